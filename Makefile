@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: Apache-2.0
+# npu-utils.  `make` sets up and builds, `make check` tests, `make demo` shows,
+# `make help` lists the rest.  Everything made is under $B.
+
+B = build
+CC = cc
+AR = ar
+PREFIX = /usr/local
+DESTDIR =
+
+CFLAGS = -O2 -g
+WARNINGS = -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes \
+	   -Wmissing-prototypes -Wpointer-arith -Wwrite-strings -Wvla
+# -ffp-contract=off: the quantisation formula is bit-exact on every machine.
+ALL_CFLAGS = -std=c11 -D_GNU_SOURCE -Ilib -Icmd -fPIC -fvisibility=hidden \
+	     -ffp-contract=off -MMD -MP $(WARNINGS) $(CFLAGS)
+LDFLAGS =
+LDLIBS = -lz -lm -ldl -lpthread
+
+VERSION := $(shell sed -n 's/^\#define NPU_VERSION "\(.*\)"/\1/p' lib/npu.h)
+
+# A new program is a line here, cmd/NAME.c, man/NAME.1 and tests/NAME.bats.
+CMDS = cix-pack \
+       clip-tokenize \
+       npu-dequant \
+       npu-info \
+       npu-quant \
+       npu-run \
+       npu-tensor
+CMDS_HERE := $(foreach c,$(CMDS),$(if $(wildcard cmd/$c.c),$c))
+
+# Programs that need more than libnpu.a.
+LIBS_cix-pack = -ljansson
+
+# A new library module is a file in one of these folders.
+LIB_DIRS = base tensor model device text
+LIB_SRC := $(sort $(wildcard $(LIB_DIRS:%=lib/%/*.c)))
+EMU_SRC := $(sort $(wildcard lib/emu/*.c))
+CMD_SHARED := $(filter-out $(CMDS:%=cmd/%.c),$(sort $(wildcard cmd/*.c)))
+
+LIB_OBJ = $(LIB_SRC:%.c=$B/%.o)
+EMU_OBJ = $(EMU_SRC:%.c=$B/%.o)
+CMD_SHARED_OBJ = $(CMD_SHARED:%.c=$B/%.o)
+
+LIBNPU = $B/lib/libnpu.a
+# The build tree has the shape of an installed one, so that programs find their
+# data in the same way in both: bin, lib/npu-utils, share/npu-utils.
+PLUGDIR = $B/lib/npu-utils
+EMU = $(PLUGDIR)/libnoe-emu.so
+BINS = $(CMDS_HERE:%=$B/bin/%)
+
+.PHONY: all build help clean
+all: setup
+	+@$(MAKE) --no-print-directory build
+build: $(LIBNPU) $(BINS) $(if $(EMU_SRC),$(EMU) $(PLUGDIR)/noe/libnoe.so)
+
+$B/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) $(CFLAGS_$(*F)) -c -o $@ $<
+
+# The one place that knows PREFIX: where installed data is, when it is not
+# beside the program.
+$B/cmd/place.o: ALL_CFLAGS += -DPREFIX='"$(PREFIX)"'
+
+$(LIBNPU): $(LIB_OBJ)
+	@mkdir -p $(@D)
+	rm -f $@
+	$(AR) rcs $@ $^
+
+$B/bin/%: $B/cmd/%.o $(CMD_SHARED_OBJ) $(LIBNPU)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(LIBNPU) \
+	    $(LIBS_$*) $(LDLIBS)
+
+# The emulator: another libnoe.so, so it exports the vendor's names only.
+$(EMU): $(EMU_OBJ) $(LIBNPU)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -shared -Wl,-soname,libnoe.so \
+	    -Wl,--exclude-libs,ALL -o $@ $(EMU_OBJ) $(LIBNPU) $(LDLIBS)
+
+# The same under the vendor's name, for LD_LIBRARY_PATH.
+$(PLUGDIR)/noe/libnoe.so: $(EMU)
+	@mkdir -p $(@D)
+	cp $< $@
+
+clean:
+	rm -rf $B
+
+include $(wildcard .ci/setup.mk lib/emu/train/train.mk tests/tests.mk)
+-include $(shell find $B -name '*.d' 2>/dev/null)

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What every program shares: words to stderr, exit statuses, options, data to
+ * stdout.  Only cmd/ prints or exits (design, Layout).
+ */
+#ifndef CMD_H
+#define CMD_H
+
+#include <getopt.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "npu.h"
+
+/* Exit status, the same in every program (design). */
+enum {
+	EXIT_DONE = 0,
+	EXIT_FAILED = 1,	/* it ran but something failed */
+	EXIT_USAGE = 2,
+	EXIT_NODEVICE = 3,	/* no usable device or runtime */
+	EXIT_VERDICT = 4,	/* a negative verdict */
+	EXIT_NOVERDICT = 5,
+};
+
+/*
+ * One program.  options is the getopt_long() table; its short letters are
+ * made from it (val is the letter; has_arg its colons), so there is one table.
+ * Values from 256 on have no short form.
+ */
+struct program {
+	const char *name;
+	const char *synopsis;	/* one line after "usage: " */
+	const char *help;	/* begins with two examples (rule 14) */
+	const struct option *options;
+};
+
+extern const struct program program;	/* each program defines its own */
+
+/* ---- Start and end ---------------------------------------------------- */
+
+/*
+ * First call of every main(): makes sure that descriptors 0 to 2 are open
+ * (rule 21), takes argv, and answers nothing itself.
+ */
+void cmd_start(int argc, char *argv[]);
+
+/*
+ * The next option's val, or -1 at the end.  -h and -V are answered here (and
+ * exit 0), a wrong option is a usage error that suggests the nearest one.
+ */
+int cmd_option(int argc, char *argv[]);
+
+/* ---- Words on stderr -------------------------------------------------- */
+
+/* "prog: subject: reason" */
+void cmd_warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+/* Silenced by cmd_quiet. */
+void cmd_note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+extern bool cmd_quiet;		/* -q */
+extern bool cmd_verbose;	/* -v */
+
+/* warn, then exit with EXIT_FAILED. */
+_Noreturn void cmd_die(const char *fmt, ...)
+    __attribute__((format(printf, 1, 2)));
+/* The line plus "Try 'prog --help' for more information."; EXIT_USAGE. */
+_Noreturn void cmd_usage(const char *fmt, ...)
+    __attribute__((format(printf, 1, 2)));
+/* The exit status that err->code means; cmd_status(NULL) is EXIT_FAILED. */
+int cmd_status(const struct npu_err *err);
+/* "prog: subject: err->msg", exit by err->code.  subject may be NULL. */
+_Noreturn void cmd_die_err(const char *subject, const struct npu_err *err);
+
+/* Option arguments: checked whole, or a usage error naming the option. */
+int64_t cmd_int(const char *option, const char *arg, int64_t least,
+    int64_t most);
+double cmd_double(const char *option, const char *arg, double least,
+    double most);
+int32_t cmd_duration_ms(const char *option, const char *arg);
+
+void *cmd_alloc(size_t n);		/* zeroed; dies when there is no memory */
+void *cmd_realloc(void *p, size_t n);
+
+/* ---- Data in ---------------------------------------------------------- */
+
+/* A whole file or stdin ("-"), at most limit bytes; dies naming both. */
+void *cmd_read_file(const char *path, size_t limit, size_t *n);
+/* read() until n bytes or the end; loops over EINTR; dies on errors.
+ * A caught stop signal ends it early: see cmd_stopped(). */
+size_t cmd_read(int fd, const char *name, void *p, size_t n);
+/* Open for reading ("-": stdin); dies. */
+int cmd_open_input(const char *path);
+/* The name used in messages: "stdin" for "-". */
+const char *cmd_input_name(const char *path);
+
+/* ---- Data out --------------------------------------------------------- */
+
+/*
+ * Where data goes: stdout, or with -o a temporary file beside the target,
+ * made with O_EXCL, that cmd_close_output() syncs and renames.
+ */
+struct output {
+	int fd;
+	const char *path;	/* NULL: stdout */
+	char *temporary;	/* owned */
+	char *buf;		/* owned */
+	size_t n;		/* bytes waiting in buf */
+	bool record_flush;	/* not a regular file: flush each record */
+};
+
+/* path NULL or "-": stdout.  binary: refuses a terminal (rule 16) unless "-"
+ * was said. */
+void cmd_open_output(struct output *o, const char *path, bool binary);
+void cmd_write(struct output *o, const void *p, size_t n);
+/* One whole record is done: flushed when stdout is not a regular file. */
+void cmd_end_record(struct output *o);
+/* Flush, check, sync, rename.  Dies as "prog: write error: reason". */
+void cmd_close_output(struct output *o);
+/* Removes the temporary of every output that is still open (from exit). */
+
+/* fprintf to stdout is checked at exit in the same way. */
+
+/* ---- Places ----------------------------------------------------------- */
+
+/*
+ * path of a data file of ours ("share/npu-utils/NAME", "lib/npu-utils/NAME"),
+ * relative to the place of the running program first, then to the PREFIX it
+ * was built with.  NULL when it is nowhere.  Owned by the caller.
+ */
+char *cmd_data_path(const char *relative);
+/*
+ * The file meant by a model name: with a slash as it is; else the working
+ * directory, NPU_MODEL_PATH, the installed models (said on stderr, unless
+ * -q).  Dies with every place tried.  Owned by the caller.
+ */
+char *cmd_model_path(const char *name);
+
+#endif

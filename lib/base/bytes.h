@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Bounded views of foreign bytes.  Copy out, never cast in; compare by
+ * subtraction, so nothing wraps.  Little-endian hosts only (npu.h).
+ */
+#ifndef BASE_BYTES_H
+#define BASE_BYTES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+struct bytes {
+	const uint8_t *p;	/* not owned */
+	size_t n;
+};
+
+/* *out = len bytes of b from off, if b has them all.  Cannot overflow. */
+static inline bool
+bytes_sub(struct bytes b, uint64_t off, uint64_t len, struct bytes *out)
+{
+	if (off > b.n || len > b.n - off)
+		return false;
+	*out = (struct bytes){ b.p + off, (size_t)len };
+	return true;
+}
+
+/* Copy len bytes of b from off to dst, if b has them all. */
+static inline bool
+bytes_get(struct bytes b, uint64_t off, void *dst, size_t len)
+{
+	struct bytes s;
+
+	if (!bytes_sub(b, off, len, &s))
+		return false;
+	memcpy(dst, s.p, len);
+	return true;
+}
+
+static inline bool
+bytes_u32(struct bytes b, uint64_t off, uint32_t *v)
+{
+	return bytes_get(b, off, v, sizeof(*v));
+}
+
+static inline bool
+bytes_u16(struct bytes b, uint64_t off, uint16_t *v)
+{
+	return bytes_get(b, off, v, sizeof(*v));
+}
+
+/* True if b begins with the NUL-terminated s. */
+static inline bool
+bytes_start(struct bytes b, const char *s)
+{
+	size_t n = strlen(s);
+
+	return b.n >= n && memcmp(b.p, s, n) == 0;
+}
+
+#endif

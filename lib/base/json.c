@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "base/utf8.h"
+
+static void
+newline(struct json *j)
+{
+	if (!j->pretty)
+		return;
+	buf_puts(&j->out, "\n");
+	for (unsigned i = 0; i < j->depth; i++)
+		buf_puts(&j->out, "  ");
+}
+
+/* What stands before a member or an element. */
+static void
+separate(struct json *j)
+{
+	if (j->comma)
+		buf_puts(&j->out, ",");
+	if (j->depth > 0)
+		newline(j);
+	j->comma = true;
+}
+
+/* Before a value: json_key() has already separated its own. */
+static void
+begin(struct json *j)
+{
+	if (!j->after_key)
+		separate(j);
+	j->after_key = false;
+}
+
+static void
+open_with(struct json *j, const char *bracket)
+{
+	begin(j);
+	buf_puts(&j->out, bracket);
+	j->depth++;
+	j->comma = false;
+}
+
+static void
+close_with(struct json *j, const char *bracket)
+{
+	j->depth--;
+	if (j->comma)
+		newline(j);
+	buf_puts(&j->out, bracket);
+	j->comma = true;
+}
+
+void json_object(struct json *j) { open_with(j, "{"); }
+void json_end_object(struct json *j) { close_with(j, "}"); }
+void json_array(struct json *j) { open_with(j, "["); }
+void json_end_array(struct json *j) { close_with(j, "]"); }
+
+static void
+put_string(struct json *j, const char *s, size_t n)
+{
+	size_t i = 0, len;
+	uint32_t c;
+
+	buf_puts(&j->out, "\"");
+	while (i < n) {
+		len = utf8_decode(s + i, n - i, &c);
+		if (len == 0) {
+			buf_printf(&j->out, "\\u%04x", (unsigned char)s[i++]);
+			continue;
+		}
+		if (c == '"' || c == '\\')
+			buf_printf(&j->out, "\\%c", (int)c);
+		else if (c == '\n')
+			buf_puts(&j->out, "\\n");
+		else if (c == '\t')
+			buf_puts(&j->out, "\\t");
+		else if (c < 0x20 || c == 0x7f)
+			buf_printf(&j->out, "\\u%04x", (unsigned)c);
+		else
+			buf_add(&j->out, s + i, len);
+		i += len;
+	}
+	buf_puts(&j->out, "\"");
+}
+
+void
+json_key(struct json *j, const char *key)
+{
+	separate(j);
+	put_string(j, key, strlen(key));
+	buf_puts(&j->out, j->pretty ? ": " : ":");
+	j->after_key = true;
+}
+
+void
+json_str(struct json *j, const char *s)
+{
+	if (s == NULL)
+		json_null(j);
+	else
+		json_strn(j, s, strlen(s));
+}
+
+void
+json_strn(struct json *j, const char *s, size_t n)
+{
+	begin(j);
+	put_string(j, s, n);
+}
+
+void
+json_int(struct json *j, int64_t v)
+{
+	begin(j);
+	buf_printf(&j->out, "%" PRId64, v);
+}
+
+void
+json_uint(struct json *j, uint64_t v)
+{
+	begin(j);
+	buf_printf(&j->out, "%" PRIu64, v);
+}
+
+/* The fewest significant digits that read back as the same number. */
+void
+json_double(struct json *j, double v)
+{
+	char s[40];
+
+	if (!isfinite(v)) {
+		json_null(j);
+		return;
+	}
+	begin(j);
+	for (int digits = 6; digits <= 17; digits++) {
+		snprintf(s, sizeof(s), "%.*g", digits, v);
+		if (strtod(s, NULL) == v)
+			break;
+	}
+	buf_puts(&j->out, s);
+}
+
+void
+json_float(struct json *j, float v)
+{
+	char s[40];
+
+	if (!isfinite(v)) {
+		json_null(j);
+		return;
+	}
+	begin(j);
+	for (int digits = 6; digits <= 9; digits++) {
+		snprintf(s, sizeof(s), "%.*g", digits, (double)v);
+		if (strtof(s, NULL) == v)
+			break;
+	}
+	buf_puts(&j->out, s);
+}
+
+void
+json_bool(struct json *j, bool v)
+{
+	begin(j);
+	buf_puts(&j->out, v ? "true" : "false");
+}
+
+void
+json_null(struct json *j)
+{
+	begin(j);
+	buf_puts(&j->out, "null");
+}
+
+void
+json_free(struct json *j)
+{
+	buf_free(&j->out);
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Numbers typed by people.  Parsed whole ("12x" is an error), in the C
+ * locale, with the range stated in the message.  Failures are NPU_EUSAGE and
+ * read like: '12x' is not a whole number from 1 to 64.
+ */
+#ifndef BASE_NUM_H
+#define BASE_NUM_H
+
+#include "npu.h"
+
+/* Decimal, or hexadecimal after 0x. */
+int num_int(const char *s, int64_t least, int64_t most, int64_t *v,
+    struct npu_err *err);
+/* A finite decimal number. */
+int num_double(const char *s, double least, double most, double *v,
+    struct npu_err *err);
+/* Milliseconds, more than 0: 500ms, 10s, 2min, 250us (rounded up), 1.5s; a
+ * bare number is seconds; "none" is -1. */
+int num_duration_ms(const char *s, int32_t *ms, struct npu_err *err);
+
+#endif

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The model file: a .cix container and the graph ELFs in it (cix(5); noe-abi
+ * 7 and 8).  Bytes in, descriptions out; no file, device or library.  Every
+ * check of noe-abi 8 is made before a byte of it is believed, because the
+ * vendor library crashes on most damaged files (noe-abi 1.1).
+ */
+#ifndef MODEL_CIX_H
+#define MODEL_CIX_H
+
+#include "base/buf.h"
+#include "base/bytes.h"
+#include "npu.h"
+
+/* ISA numbers of compilermsg.device (noe-abi 8.1). */
+enum {
+	CIX_ISA_X2 = 5,
+	CIX_ISA_EMULATOR = 15,	/* ours: no hardware has it (design, The
+				   emulator) */
+};
+
+/* kind of a sub-section of a feature-map list (noe-abi 8.2) */
+enum cix_kind {
+	CIX_INPUT = 0,
+	CIX_OUTPUT = 1,
+	CIX_DUMP = 2,
+	CIX_INTERMEDIATE = 3,
+	CIX_CONSTANT = 4,
+	CIX_PROFILE = 10,
+	CIX_PRINTF = 12,
+	CIX_LAYER_COUNTER = 13,
+	CIX_ERROR_CODE = 14,
+	CIX_ZEROCOPY_CONSTANT = 15,
+	CIX_OUT_SHAPE = 16,
+	CIX_SEGMMU = 255,
+};
+
+struct cix_tensor {
+	struct npu_tensor desc;	/* scale as the file has it, 0 too; name and
+				   shape from the container where they are
+				   present and agree with the size */
+	uint32_t kind;		/* enum cix_kind */
+	uint32_t id;		/* index within its kind */
+};
+
+/* One subgraph of the container. */
+struct cix_graph {
+	char name[NPU_MAX_NAME];
+	uint32_t backend;	/* 0 cpu, 1 npu, 2 gpu; ignored on load */
+	uint64_t offset, size;	/* of its blob, bytes in the file */
+	bool is_npu;		/* a graph ELF; what follows is set */
+	uint32_t isa, config, arch, revision;	/* compilermsg.device */
+	char target[16];	/* "X2_1204", "emulator", "isa7_0001" */
+	struct { uint32_t major, minor, number; } build;
+	uint32_t file_version;
+	bool dynamic_shape;
+	/* Bytes: sections and notes in the file ... */
+	uint64_t text, rodata_section, data, note, rodata, desc, weight;
+	/* ... and what a job needs on the device. */
+	uint64_t stack, reuse, private_data;
+	uint32_t subgraphs;	/* entries of the note of that name */
+	struct cix_tensor *tensors;	/* inputs, outputs, then the rest, each
+					   kind in order of id */
+	size_t n_tensors;
+	uint32_t n_inputs, n_outputs;	/* the first of tensors */
+	struct bytes twin;	/* ONNX put there by cix-pack; n 0: none;
+				   points into the bytes parsed */
+	struct bytes elf;	/* the blob, likewise */
+	int deferred;		/* enum cix_check (check.h) that 2.0.2 survives at load
+				   but not at create_job; 0: none */
+};
+
+struct cix_model {
+	char name[NPU_MAX_NAME];
+	int32_t version[3];
+	bool draft;
+	char builder[80];	/* the "AIPUBuilder ..." text, or "" */
+	struct cix_graph *graphs;	/* at least one; the library runs the
+					   first */
+	size_t n_graphs;
+};
+
+/*
+ * Describe the container in file.  Everything but twin, elf is copied out.
+ * Fails with NPU_EFORMAT and err->detail = enum cix_check.  Target and ISA are
+ * not judged here: that is lib/device's question.  Free with cix_free().
+ */
+int cix_parse(struct bytes file, struct cix_model *m, struct npu_err *err);
+
+/*
+ * The same without failing on the checks that describe a habit of library
+ * 2.0.2 rather than the format (graph.deferred tells): what the emulator needs
+ * to misbehave as the vendor does.
+ */
+int cix_parse_lenient(struct bytes file, struct cix_model *m,
+    struct npu_err *err);
+
+/* A bare graph ELF, as noe_load_graph_helper() takes it; lenient. */
+int cix_parse_graph(struct bytes elf, struct cix_graph *g,
+    struct npu_err *err);
+
+void cix_free(struct cix_model *m);
+void cix_graph_free(struct cix_graph *g);
+
+/* ---- Writing: cix-pack ------------------------------------------------ */
+
+struct cix_pack {
+	const char *name;		/* of the model */
+	const struct npu_tensor *inputs, *outputs;
+	size_t n_inputs, n_outputs;
+	struct bytes twin;		/* the ONNX file; n 0: none */
+	uint32_t device;		/* compilermsg.device */
+};
+
+/* Writes a container with one graph ELF that passes cix_parse(). */
+int cix_write(const struct cix_pack *p, struct buf *out, struct npu_err *err);
+
+#endif

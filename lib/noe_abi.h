@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The vendor's NOE C ABI as data: our own declarations of libnoe.so 2.0.2
+ * (library 0.6.0).  Names are the vendor's, so that a program written for its
+ * header compiles against this one; layouts are pinned by static assertions to
+ * the offsets measured in noe-abi 2.  This file belongs to neither side of the
+ * ABI: lib/device calls it, lib/emu implements it.
+ */
+#ifndef NOE_ABI_H
+#define NOE_ABI_H
+
+#include <assert.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* ---- Status: noe-abi 4; name, number, the vendor's own message ------- */
+
+#define NOE_STATUSES(X) \
+	X(SUCCESS, 0x0) \
+	X(ERROR_NULL_PTR, 0x1) \
+	X(ERROR_INVALID_CTX, 0x2) \
+	X(ERROR_OPEN_DEV_FAIL, 0x3) \
+	X(ERROR_DEV_ABNORMAL, 0x4) \
+	X(ERROR_DEINIT_FAIL, 0x5) \
+	X(ERROR_INVALID_CONFIG, 0x6) \
+	X(ERROR_UNKNOWN_BIN, 0x7) \
+	X(ERROR_GVERSION_UNSUPPORTED, 0x8) \
+	X(ERROR_INVALID_GBIN, 0x9) \
+	X(ERROR_TARGET_NOT_FOUND, 0xA) \
+	X(ERROR_INVALID_GRAPH_ID, 0xB) \
+	X(ERROR_OPEN_FILE_FAIL, 0xC) \
+	X(ERROR_MAP_FILE_FAIL, 0xD) \
+	X(ERROR_READ_FILE_FAIL, 0xE) \
+	X(ERROR_WRITE_FILE_FAIL, 0xF) \
+	X(ERROR_INVALID_JOB_ID, 0x10) \
+	X(ERROR_JOB_EXCEPTION, 0x11) \
+	X(ERROR_JOB_TIMEOUT, 0x12) \
+	X(ERROR_OP_NOT_SUPPORTED, 0x13) \
+	X(ERROR_INVALID_OP, 0x14) \
+	X(ERROR_INVALID_SIZE, 0x15) \
+	X(ERROR_BUF_ALLOC_FAIL, 0x16) \
+	X(ERROR_BUF_FREE_FAIL, 0x17) \
+	X(ERROR_INVALID_CORE_ID, 0x18) \
+	X(ERROR_RESERVE_SRAM_FAIL, 0x19) \
+	X(ERROR_INVALID_TENSOR_ID, 0x1A) \
+	X(ERROR_INVALID_CLUSTER_ID, 0x1B) \
+	X(ERROR_INVALID_PARTITION_ID, 0x1C) \
+	X(ERROR_PRINTF_FAIL, 0x1D) \
+	X(ERROR_INVALID_TENSOR_TYPE, 0x1E) \
+	X(ERROR_INVALID_GM, 0x1F) \
+	X(ERROR_INVALID_SEGMMU, 0x20) \
+	X(ERROR_INVALID_QOS, 0x21) \
+	X(ERROR_INVALID_TENSOR_CNT, 0x22) \
+	X(ERROR_TIMEOUT, 0x23) \
+	X(ERROR_NO_BATCH_QUEUE, 0x24) \
+	X(ERROR_MARK_SHARED_TENSOR, 0x25) \
+	X(ERROR_SET_SHARED_TENSOR, 0x26) \
+	X(ERROR_DMABUF_SHARED_IO, 0x27) \
+	X(ERROR_GET_SHAPE_FAILED, 0x28) \
+	X(ERROR_SET_SHAPE_FAILED, 0x29) \
+	X(ERROR_NOT_CONFIG_SHAPE, 0x30) \
+	X(ERROR_UNMATCH_OUT_SHAPE, 0x31) \
+	X(ERROR_ZERO_TENSOR_SIZE, 0x32) \
+	X(ERROR_ALLOC_GRIP_ID, 0x33) \
+	X(ERROR_ALLOC_GROUP_ID, 0x34) \
+	X(ERROR_NOT_FOUND_IN_HASHTABLE, 0x35) \
+	X(ERROR_INVALID_COREDUMP, 0x36) \
+	X(ERROR_JOB_DISPATCH_FAIL, 0x37)
+
+typedef enum {
+#define X(name, number) NOE_STATUS_##name = number,
+	NOE_STATUSES(X)
+#undef X
+	NOE_STATUS_MAX = 0x38
+} noe_status_t;
+
+/* ---- Enumerations: noe-abi 2 ----------------------------------------- */
+
+typedef enum {
+	NOE_TENSOR_TYPE_INPUT = 0,
+	NOE_TENSOR_TYPE_OUTPUT = 1,
+	NOE_TENSOR_TYPE_INTER_DUMP = 2,
+	NOE_TENSOR_TYPE_PRINTF = 3,
+	NOE_TENSOR_TYPE_PROFILER = 4,
+	NOE_TENSOR_TYPE_LAYER_COUNTER = 5,
+	NOE_TENSOR_TYPE_ERROR_CODE = 6,
+	NOE_TENSOR_TYPE_OUT_TENSOR_SHAPE = 7,
+} tensor_type_t;
+
+typedef enum {
+	NOE_JOB_STATUS_NO_STATUS = 0,
+	NOE_JOB_STATUS_DONE = 1,
+	NOE_JOB_STATUS_EXCEPTION = 2,
+	NOE_JOB_COREDUMP = 3,
+} job_status_t;
+
+typedef enum {
+	NOE_DEV_IDLE = 0,
+	NOE_DEV_BUSY = 1,
+	NOE_DEV_EXCEPTION = 2,
+} noe_device_status_t;
+
+/* data_type: the codes of enum npu_dtype in npu.h. */
+typedef enum {
+	NOE_DATA_TYPE_NONE = 0,
+	NOE_DATA_TYPE_BOOL = 1,
+	NOE_DATA_TYPE_U8 = 2,
+	NOE_DATA_TYPE_S8 = 3,
+	NOE_DATA_TYPE_U16 = 4,
+	NOE_DATA_TYPE_S16 = 5,
+	NOE_DATA_TYPE_U32 = 6,
+	NOE_DATA_TYPE_S32 = 7,
+	NOE_DATA_TYPE_U64 = 8,
+	NOE_DATA_TYPE_S64 = 9,
+	NOE_DATA_TYPE_F16 = 0xa,
+	NOE_DATA_TYPE_F32 = 0xb,
+	NOE_DATA_TYPE_F64 = 0xc,
+	NOE_DATA_TYPE_BF16 = 0xd,
+	NOE_DATA_TYPE_ALIGNED_U4 = 0x12,
+	NOE_DATA_TYPE_ALIGNED_S4 = 0x13,
+	NOE_DATA_TYPE_ALIGNED_U12 = 0x14,
+	NOE_DATA_TYPE_ALIGNED_S12 = 0x15,
+	NOE_DATA_TYPE_COMPACT_U4 = 0x20,
+	NOE_DATA_TYPE_COMPACT_S4 = 0x21,
+	NOE_DATA_TYPE_COMPACT_U12 = 0x22,
+	NOE_DATA_TYPE_COMPACT_S12 = 0x23,
+} noe_data_type_t;
+
+typedef enum {
+	NOE_DEVICE_CPU = 0,
+	NOE_DEVICE_NPU = 1,
+	NOE_DEVICE_GPU = 2,
+} device_type_t;
+
+typedef enum {
+	NOE_IOCTL_SET_PROFILE = 255,
+	NOE_IOCTL_GET_NOEBIN_BUILDVERSION = 256,
+	NOE_IOCTL_GET_VERSION = 270,
+	NOE_IOCTL_ABORT_CMDPOOL = 271,
+	NOE_IOCTL_ENABLE_TICKCOUNTER = 272,
+	NOE_IOCTL_DISABLE_TICKCOUNTER = 273,
+} ioctl_cmd_t;
+
+/* Bits for noe_config_global() and noe_config_job(). */
+enum {
+	NOE_JOB_CONFIG_TYPE_DUMP_ALL = 0x3ff,	/* the ten dump bits */
+	NOE_CONFIG_TYPE_SIMULATION = 0x400,
+	NOE_CONFIG_TYPE_HW = 0x800,
+	NOE_GLOBAL_CONFIG_TYPE_DISABLE_VER_CHECK = 0x1000,
+	NOE_GLOBAL_CONFIG_TYPE_ENABLE_VER_CHECK = 0x2000,
+};
+
+/* ---- Structures: noe-abi 2 ------------------------------------------- */
+
+/* In 2.x; something else in 3.x.  Only lib/emu looks into it. */
+typedef struct context_handler {
+	uint32_t handle;
+} context_handler_t;
+
+typedef struct {
+	uint32_t id;
+	uint32_t size;			/* bytes */
+	float scale;			/* steps per unit */
+	int32_t zero_point;		/* steps */
+	noe_data_type_t data_type;
+} tensor_desc_t;
+
+typedef struct noe_dynshape_item {
+	uint32_t ds_idx;
+	uint32_t *ds_data;
+} noe_dynshape_item_t;
+
+typedef struct noe_dynshape_param {
+	uint32_t input_shape_cnt;
+	noe_dynshape_item_t *shape_items;
+} noe_dynshape_param_t;
+
+/*
+ * misc bits: partition_id 0-3, dbg_dispatch 4, dbg_core_id 5-7, qos_level
+ * 8-11, fm_mem_region 12-15, wt_mem_region 16-19.  All zero is normal.
+ */
+typedef struct job_config_npu {
+	union {
+		uint32_t misc;
+		struct {
+			uint8_t partition_id : 4;
+			uint8_t dbg_dispatch : 1;
+			uint8_t dbg_core_id : 3;
+			uint8_t qos_level : 4;
+			uint8_t fm_mem_region : 4;
+			uint8_t wt_mem_region : 4;
+		};
+	};
+	int32_t *fm_idxes;
+	int32_t fm_idxes_cnt;
+	noe_dynshape_param_t *dynshape;
+} job_config_npu_t;
+
+typedef struct job_config {
+	job_config_npu_t *conf_j_npu;
+} job_config_t;
+
+typedef struct graph_config_npu {
+	union {
+		uint32_t misc;
+		struct {
+			uint8_t wt_mem_region : 4;
+		};
+	};
+	int32_t *wt_idxes;
+	int32_t wt_idxes_cnt;
+	const char *extra_weight_path;
+} graph_config_npu_t;
+
+typedef struct graph_config {
+	graph_config_npu_t *conf_g_npu;
+} graph_config_t;
+
+typedef struct noe_driver_version {
+	char umd_version[16];
+	char kmd_version[16];
+} noe_driver_version_t;
+
+typedef struct noe_cix_buildversion {
+	uint64_t graph_id;
+	uint32_t noe_cix_buildversion;
+} noe_cix_buildversion_t;
+
+typedef struct {
+	bool poll_in_commit_thread;
+	bool enable_tec_done_irq;
+} noe_global_config_hw_t;
+
+typedef struct job_config_dump {
+	const char *dump_dir;
+	const char *prefix;
+	const char *output_prefix;
+	const char *misc_prefix;
+} job_config_dump_t;
+
+typedef struct shared_tensor_info_npu {
+	tensor_type_t type;
+	uint32_t tensor_idx;
+	uint64_t id;
+	uint64_t pa;
+	int dmabuf_fd;
+	uint32_t offset_in_dmabuf;
+	int shared_case_type;
+} shared_tensor_info_npu_t;
+
+typedef struct shared_tensor_info {
+	shared_tensor_info_npu_t *st_npu;
+} shared_tensor_info_t;
+
+/* Never invoked by 2.0.2 (noe-abi 1.5). */
+typedef int (*noe_job_callback_func_t)(uint64_t job_id, job_status_t state);
+
+#define NOE_AT(type, field, offset) \
+	static_assert(offsetof(type, field) == (offset), #type "." #field)
+#define NOE_SIZE(type, size, align) \
+	static_assert(sizeof(type) == (size) && _Alignof(type) == (align), \
+	    #type)
+
+NOE_SIZE(context_handler_t, 4, 4);
+NOE_SIZE(tensor_desc_t, 20, 4);
+NOE_AT(tensor_desc_t, size, 4);
+NOE_AT(tensor_desc_t, scale, 8);
+NOE_AT(tensor_desc_t, zero_point, 12);
+NOE_AT(tensor_desc_t, data_type, 16);
+NOE_SIZE(job_config_npu_t, 32, 8);
+NOE_AT(job_config_npu_t, fm_idxes, 8);
+NOE_AT(job_config_npu_t, fm_idxes_cnt, 16);
+NOE_AT(job_config_npu_t, dynshape, 24);
+NOE_SIZE(job_config_t, 8, 8);
+NOE_SIZE(graph_config_npu_t, 32, 8);
+NOE_AT(graph_config_npu_t, wt_idxes, 8);
+NOE_AT(graph_config_npu_t, wt_idxes_cnt, 16);
+NOE_AT(graph_config_npu_t, extra_weight_path, 24);
+NOE_SIZE(graph_config_t, 8, 8);
+NOE_SIZE(noe_driver_version_t, 32, 1);
+NOE_AT(noe_driver_version_t, kmd_version, 16);
+NOE_SIZE(noe_cix_buildversion_t, 16, 8);
+NOE_AT(noe_cix_buildversion_t, noe_cix_buildversion, 8);
+NOE_SIZE(noe_global_config_hw_t, 2, 1);
+NOE_SIZE(job_config_dump_t, 32, 8);
+NOE_SIZE(shared_tensor_info_npu_t, 40, 8);
+NOE_AT(shared_tensor_info_npu_t, id, 8);
+NOE_AT(shared_tensor_info_npu_t, pa, 16);
+NOE_AT(shared_tensor_info_npu_t, dmabuf_fd, 24);
+NOE_AT(shared_tensor_info_npu_t, shared_case_type, 32);
+NOE_SIZE(noe_dynshape_item_t, 16, 8);
+NOE_SIZE(noe_dynshape_param_t, 16, 8);
+NOE_SIZE(noe_status_t, 4, 4);
+
+/* ---- Functions: noe-abi 3.1 ------------------------------------------ */
+
+/* As 2.x has it; 3.x gained a second argument (noe-abi 10), which lib/device
+ * passes always: 2.x ignores it on both of our architectures. */
+noe_status_t noe_init_context(context_handler_t **ctx);
+noe_status_t noe_deinit_context(const context_handler_t *ctx);
+noe_status_t noe_get_error_message(const context_handler_t *ctx,
+    noe_status_t status, const char **msg);
+noe_status_t noe_config_global(const context_handler_t *ctx, uint64_t types,
+    void *config);
+noe_status_t noe_load_graph(const context_handler_t *ctx, const char *file,
+    uint64_t *id, graph_config_t *config);
+noe_status_t noe_load_graph_helper(const context_handler_t *ctx,
+    const char *graph, uint32_t size, uint64_t *id, graph_config_t *config);
+noe_status_t noe_unload_graph(const context_handler_t *ctx, uint64_t graph);
+noe_status_t noe_create_job(const context_handler_t *ctx, uint64_t graph,
+    uint64_t *job, job_config_t *config);
+noe_status_t noe_clean_job(const context_handler_t *ctx, uint64_t job);
+noe_status_t noe_job_infer_sync(const context_handler_t *ctx, uint64_t job,
+    int32_t timeout_ms);
+noe_status_t noe_job_infer_async(const context_handler_t *ctx, uint64_t job,
+    noe_job_callback_func_t callback);
+noe_status_t noe_get_job_status(const context_handler_t *ctx, uint64_t job,
+    job_status_t *status, int32_t timeout_ms);
+noe_status_t noe_load_tensor(const context_handler_t *ctx, uint64_t job,
+    uint32_t tensor, const void *data);
+noe_status_t noe_get_tensor(const context_handler_t *ctx, uint64_t job,
+    tensor_type_t type, uint32_t tensor, void *data);
+noe_status_t noe_get_tensor_count(const context_handler_t *ctx,
+    uint64_t graph, tensor_type_t type, uint32_t *count);
+noe_status_t noe_get_tensor_descriptor(const context_handler_t *ctx,
+    uint64_t graph, tensor_type_t type, uint32_t tensor, tensor_desc_t *desc);
+noe_status_t noe_get_partition_count(const context_handler_t *ctx,
+    uint32_t *count);
+noe_status_t noe_get_cluster_count(const context_handler_t *ctx,
+    uint32_t partition, uint32_t *count);
+noe_status_t noe_get_core_count(const context_handler_t *ctx,
+    uint32_t partition, uint32_t cluster, uint32_t *count);
+noe_status_t noe_get_target(const context_handler_t *ctx, char *target);
+noe_status_t noe_config_job(const context_handler_t *ctx, uint64_t job,
+    uint64_t types, void *config);
+noe_status_t noe_specify_iobuf(const context_handler_t *ctx, uint64_t job,
+    shared_tensor_info_t *info);
+noe_status_t noe_ioctl(context_handler_t *ctx, device_type_t device,
+    ioctl_cmd_t cmd, void *arg);
+noe_status_t noe_set_freq(int index);
+noe_status_t noe_debugger_bind_job(const context_handler_t *ctx, uint32_t id,
+    uint64_t job);
+noe_status_t noe_debugger_run_job(const context_handler_t *ctx, uint64_t job);
+noe_status_t noe_create_batch_queue(const context_handler_t *ctx,
+    uint64_t graph, uint32_t *queue);
+noe_status_t noe_clean_batch_queue(const context_handler_t *ctx,
+    uint64_t graph, uint32_t queue);
+noe_status_t noe_config_batch_dump(const context_handler_t *ctx,
+    uint64_t graph, uint32_t queue, uint64_t types, job_config_dump_t *config);
+noe_status_t noe_add_batch(const context_handler_t *ctx, uint64_t graph,
+    uint32_t queue, char *inputs[], char *outputs[]);
+noe_status_t noe_finish_batch(const context_handler_t *ctx, uint64_t graph,
+    uint32_t queue, job_config_t *config);
+
+/* Exported by our emulator only: how -d npu knows it (design, The device). */
+const char *noe_emu_version(void);
+
+#endif
