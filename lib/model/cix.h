@@ -10,6 +10,7 @@
 
 #include "base/buf.h"
 #include "base/bytes.h"
+#include "model/check.h"
 #include "npu.h"
 
 /* ISA numbers of compilermsg.device (noe-abi 8.1). */
@@ -55,19 +56,33 @@ struct cix_graph {
 	uint32_t file_version;
 	bool dynamic_shape;
 	/* Bytes: sections and notes in the file ... */
-	uint64_t text, rodata_section, data, note, rodata, desc, weight;
-	/* ... and what a job needs on the device. */
+	uint64_t text, rodata_section, data, note;
+	uint64_t rodata, desc, weight;
+	/*
+	 * ... and what it takes on the device (noe-abi 9).  Once per model:
+	 * load_memory = text + rodata_section + data + weight.  Once per job:
+	 * job_memory = rodata + desc + reuse + TECs x (stack + private_data),
+	 * with the 4 TECs of a core of the Sky1.  Pages and task blocks come
+	 * on top, so both are what is needed at the least.
+	 */
 	uint64_t stack, reuse, private_data;
+	uint64_t load_memory, job_memory;
 	uint32_t subgraphs;	/* entries of the note of that name */
-	struct cix_tensor *tensors;	/* inputs, outputs, then the rest, each
-					   kind in order of id */
+	/*
+	 * Inputs, outputs, then the other kinds in rising order.  Within the
+	 * kinds 0, 1, 2 and 16 a tensor stands at its id; where the ids are
+	 * not exactly 0 to n - 1, and in the other kinds, in file order
+	 * (noe-abi 4.10: "tensor id >= count: 0, list order kept").
+	 */
+	struct cix_tensor *tensors;
 	size_t n_tensors;
 	uint32_t n_inputs, n_outputs;	/* the first of tensors */
 	struct bytes twin;	/* ONNX put there by cix-pack; n 0: none;
 				   points into the bytes parsed */
 	struct bytes elf;	/* the blob, likewise */
-	int deferred;		/* enum cix_check (check.h) that 2.0.2 survives at load
-				   but not at create_job; 0: none */
+	int deferred;		/* cix_parse_lenient() and cix_parse_graph():
+				   the first check of kind CIX_LATE that
+				   failed; CIX_SOUND: none */
 };
 
 struct cix_model {
@@ -88,14 +103,17 @@ struct cix_model {
 int cix_parse(struct bytes file, struct cix_model *m, struct npu_err *err);
 
 /*
- * The same without failing on the checks that describe a habit of library
- * 2.0.2 rather than the format (graph.deferred tells): what the emulator needs
- * to misbehave as the vendor does.
+ * The same as library 2.0.2 would have it, for the emulator: checks of kind
+ * CIX_LATE do not fail but are told in graph.deferred, checks of kind CIX_OURS
+ * are not made, and only the first subgraph must be sound.
  */
 int cix_parse_lenient(struct bytes file, struct cix_model *m,
     struct npu_err *err);
 
-/* A bare graph ELF, as noe_load_graph_helper() takes it; lenient. */
+/*
+ * A bare graph ELF, as noe_load_graph_helper() takes it; lenient.  Free with
+ * cix_graph_free().
+ */
 int cix_parse_graph(struct bytes elf, struct cix_graph *g,
     struct npu_err *err);
 
