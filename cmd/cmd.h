@@ -7,6 +7,7 @@
 #define CMD_H
 
 #include <getopt.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -24,17 +25,33 @@ enum {
 	EXIT_NOVERDICT = 5,
 };
 
+/* An environment variable that a program heeds; --help shows its value. */
+struct cmd_env {
+	const char *name;
+	const char *meaning;	/* "the vendor library (else: searched for)" */
+};
+
 /*
  * One program.  options is the getopt_long() table; its short letters are
  * made from it (val is the letter; has_arg its colons), so there is one table.
- * Values from 256 on have no short form.
+ * Values from 256 on have no short form.  It begins with CMD_COMMON.
  */
 struct program {
 	const char *name;
 	const char *synopsis;	/* one line after "usage: " */
-	const char *help;	/* begins with two examples (rule 14) */
+	const char *examples;	/* two, first in --help (rule 14): "  cmd\n" */
+	const char *help;	/* what it does, and its options */
 	const struct option *options;
+	const struct cmd_env *env;	/* ends with a name of NULL; may be
+					   NULL */
+	void (*version)(void);	/* prints further lines of --version, such as
+				   the libnoe found (rule 13); may be NULL */
 };
+
+/* Rows of the option table that every program has. */
+#define CMD_COMMON \
+	{ "help", no_argument, NULL, 'h' }, \
+	{ "version", no_argument, NULL, 'V' }
 
 extern const struct program program;	/* each program defines its own */
 
@@ -84,26 +101,36 @@ void *cmd_realloc(void *p, size_t n);
 
 /* ---- Data in ---------------------------------------------------------- */
 
+/*
+ * The signal that asked for an end, 0 so far.  Set by a handler of the
+ * program's (without SA_RESTART); cmd_read() and cmd_write() end early then.
+ */
+extern volatile sig_atomic_t cmd_stop;
+
 /* A whole file or stdin ("-"), at most limit bytes; dies naming both. */
 void *cmd_read_file(const char *path, size_t limit, size_t *n);
-/* read() until n bytes or the end; loops over EINTR; dies on errors.
- * A caught stop signal ends it early: see cmd_stopped(). */
+/* read() until n bytes, the end, or cmd_stop; dies on errors. */
 size_t cmd_read(int fd, const char *name, void *p, size_t n);
-/* Open for reading ("-": stdin); dies. */
+/*
+ * Open for reading; dies.  "-" is stdin; NULL is stdin that nobody named, where
+ * a terminal is a usage error instead of a program that seems to hang (rule
+ * 12).
+ */
 int cmd_open_input(const char *path);
-/* The name used in messages: "stdin" for "-". */
+/* The name used in messages: "stdin" for "-" and NULL. */
 const char *cmd_input_name(const char *path);
 
 /* ---- Data out --------------------------------------------------------- */
 
 /*
  * Where data goes: stdout, or with -o a temporary file beside the target,
- * made with O_EXCL, that cmd_close_output() syncs and renames.
+ * made with O_EXCL, that cmd_close_output() syncs and renames.  Devices, pipes
+ * and what lies under /dev or /proc are written in place.
  */
 struct output {
 	int fd;
 	const char *path;	/* NULL: stdout */
-	char *temporary;	/* owned */
+	char *temporary;	/* owned; NULL: written in place */
 	char *buf;		/* owned */
 	size_t n;		/* bytes waiting in buf */
 	bool record_flush;	/* not a regular file: flush each record */
@@ -112,12 +139,32 @@ struct output {
 /* path NULL or "-": stdout.  binary: refuses a terminal (rule 16) unless "-"
  * was said. */
 void cmd_open_output(struct output *o, const char *path, bool binary);
-void cmd_write(struct output *o, const void *p, size_t n);
-/* One whole record is done: flushed when stdout is not a regular file. */
-void cmd_end_record(struct output *o);
+/* Dies as "prog: write error: reason"; false only when cmd_stop was set. */
+bool cmd_write(struct output *o, const void *p, size_t n);
+/* One whole record is done: flushed unless the output is a regular file. */
+bool cmd_end_record(struct output *o);
 /* Flush, check, sync, rename.  Dies as "prog: write error: reason". */
 void cmd_close_output(struct output *o);
-/* Removes the temporary of every output that is still open (from exit). */
+/*
+ * Removes the temporary of every output that is still open.  Done at exit, and
+ * on SIGINT, SIGTERM and SIGHUP while they have their default action; a program
+ * with handlers of its own calls it before it raises the signal again.  Safe
+ * in a handler.
+ */
+void cmd_remove_temporaries(void);
+
+/*
+ * Moves stdout to a descriptor of our own, which cmd_open_output() uses from
+ * then on and which is returned; 1 becomes a file in memory that keeps what a
+ * vendor library prints (noe-abi 1.9).  Call before dlopen() and before
+ * cmd_open_output().
+ */
+int cmd_claim_stdout(void);
+/*
+ * What was printed to 1 since the last call, its last 64 KiB; NULL: nothing.
+ * Owned by the caller.
+ */
+char *cmd_captured(void);
 
 /* fprintf to stdout is checked at exit in the same way. */
 

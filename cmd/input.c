@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+/* input.c - data in. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cmd.h"
+
+static bool
+is_stdin(const char *path)
+{
+	return path == NULL || strcmp(path, "-") == 0;
+}
+
+const char *
+cmd_input_name(const char *path)
+{
+	return is_stdin(path) ? "stdin" : path;
+}
+
+int
+cmd_open_input(const char *path)
+{
+	int fd;
+
+	if (path == NULL && isatty(STDIN_FILENO))
+		cmd_usage("input is a terminal; name a file, redirect "
+		    "(< file), or say '-' to type it");
+	if (is_stdin(path))
+		fd = STDIN_FILENO;
+	else if ((fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)) < 0)
+		cmd_die("%s: %s", path, strerror(errno));
+	/* Larger pipes even out the hand-over (perf 5); refused: no matter. */
+	fcntl(fd, F_SETPIPE_SZ, 1 << 20);
+	return fd;
+}
+
+size_t
+cmd_read(int fd, const char *name, void *p, size_t n)
+{
+	size_t got = 0;
+	ssize_t r;
+
+	while (got < n && cmd_stop == 0) {
+		r = read(fd, (char *)p + got, n - got);
+		if (r == 0)
+			break;
+		if (r < 0 && errno != EINTR)
+			cmd_die("%s: %s", name, strerror(errno));
+		if (r > 0)
+			got += (size_t)r;
+	}
+	return got;
+}
+
+void *
+cmd_read_file(const char *path, size_t limit, size_t *n)
+{
+	const char *name = cmd_input_name(path);
+	size_t cap = 65536, want;
+	char *p = NULL;
+	struct stat st;
+	int fd = cmd_open_input(path);
+
+	/* The size is a hint only: the file may grow, or be a pipe. */
+	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size > 0)
+		cap = (size_t)st.st_size;
+	*n = 0;
+	do {
+		want = cap < limit ? cap : limit;
+		p = cmd_realloc(p, want + 1);
+		*n += cmd_read(fd, name, p + *n, want + 1 - *n);
+		if (*n > limit)
+			cmd_die("%s: more than %zu bytes, which is the limit "
+			    "here", name, limit);
+		cap = want * 2;
+	} while (*n == want + 1);
+	if (fd != STDIN_FILENO)
+		close(fd);
+	return p;
+}

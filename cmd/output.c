@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: Apache-2.0
+/* output.c - data out: stdout, or a file that appears when it is whole. */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cmd.h"
+
+#define BUFFER 65536
+
+/* Files to remove unless they are renamed in time; never freed, so that a
+ * handler may walk the list at any moment. */
+static struct temporary {
+	char *name;		/* NULL: renamed */
+	struct temporary *next;
+} *temporaries;
+
+void
+cmd_remove_temporaries(void)
+{
+	for (struct temporary *t = temporaries; t != NULL; t = t->next)
+		if (t->name != NULL)
+			unlink(t->name);
+}
+
+static void
+on_signal(int sig)
+{
+	cmd_remove_temporaries();
+	raise(sig);		/* SA_RESETHAND: with the default action */
+}
+
+/* Only where the action is the default: nohup and npu-run have their own. */
+static void
+catch_signals(void)
+{
+	static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
+	struct sigaction old, sa = { .sa_handler = on_signal,
+	    .sa_flags = (int)SA_RESETHAND };
+
+	for (size_t i = 0; i < sizeof(signals) / sizeof(*signals); i++) {
+		if (sigaction(signals[i], NULL, &old) == 0 &&
+		    old.sa_handler == SIG_DFL)
+			sigaction(signals[i], &sa, NULL);
+	}
+}
+
+/* Written in place: renaming over a device or a link to one breaks things. */
+static bool
+in_place(const char *path)
+{
+	struct stat st;
+
+	if (strncmp(path, "/proc/", 6) == 0 || (strncmp(path, "/dev/", 5) == 0
+	    && strncmp(path, "/dev/shm/", 9) != 0))
+		return true;
+	return stat(path, &st) == 0 && !S_ISREG(st.st_mode);
+}
+
+static char *
+temporary_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	size_t dir = slash != NULL ? (size_t)(slash - path) + 1 : 0;
+	uint64_t r = 0;
+	char *name;
+
+	if (getrandom(&r, sizeof(r), GRND_NONBLOCK) != sizeof(r))
+		r = (uint64_t)getpid();
+	if (asprintf(&name, "%.*s.npu-%016llx", (int)dir, path,
+	    (unsigned long long)r) < 0)
+		cmd_die("out of memory");
+	return name;
+}
+
+/* A new file beside o->path, with the mode of the one it will replace. */
+static void
+open_temporary(struct output *o)
+{
+	struct temporary *t = cmd_alloc(sizeof(*t));
+	struct stat st;
+
+	catch_signals();
+	for (int tries = 0; tries < 100; tries++) {
+		char *name = temporary_name(o->path);
+
+		o->fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
+		    0666);
+		if (o->fd >= 0) {
+			t->name = o->temporary = name;
+			t->next = temporaries;
+			temporaries = t;
+			break;
+		}
+		free(name);
+		if (errno != EEXIST)
+			break;
+	}
+	if (o->fd < 0)
+		cmd_die("%s: %s", o->path, strerror(errno));
+	if (stat(o->path, &st) == 0)
+		fchmod(o->fd, st.st_mode & 0777);
+}
+
+/* ---- Standard output -------------------------------------------------- */
+
+static int stdout_fd = STDOUT_FILENO;	/* where data goes */
+static int captured_fd = -1;		/* what a library printed */
+enum { CAPTURED = 65536 };
+
+int
+cmd_claim_stdout(void)
+{
+	int fd, memory;
+
+	if (stdout_fd != STDOUT_FILENO)
+		return stdout_fd;
+	fflush(stdout);
+	if ((fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 100)) < 0)
+		cmd_die("standard output: %s", strerror(errno));
+	memory = memfd_create("printed", MFD_CLOEXEC);
+	/* An old kernel: the library's words go to stderr as they come. */
+	if (dup2(memory >= 0 ? memory : STDERR_FILENO, STDOUT_FILENO) < 0)
+		cmd_die("standard output: %s", strerror(errno));
+	captured_fd = memory;
+	stdout_fd = fd;
+	return fd;
+}
+
+char *
+cmd_captured(void)
+{
+	struct stat st;
+	off_t from = 0;
+	ssize_t n;
+	char *p;
+
+	if (captured_fd < 0)
+		return NULL;
+	fflush(stdout);
+	if (fstat(captured_fd, &st) < 0 || st.st_size == 0)
+		return NULL;
+	if (st.st_size > CAPTURED)
+		from = st.st_size - CAPTURED;
+	p = cmd_alloc(CAPTURED + 1);
+	n = pread(captured_fd, p, CAPTURED, from);
+	p[n < 0 ? 0 : n] = '\0';
+	/* Descriptor 1 shares the offset, so it starts again at 0 too. */
+	if (ftruncate(captured_fd, 0) < 0 ||
+	    lseek(captured_fd, 0, SEEK_SET) < 0)
+		cmd_die("standard output: %s", strerror(errno));
+	return p;
+}
+
+/* A library that chatters for ever must not fill the memory. */
+static void
+bound_captured(void)
+{
+	struct stat st;
+	char *last;
+	size_t n;
+
+	if (captured_fd < 0 || fstat(captured_fd, &st) < 0 ||
+	    st.st_size < 16 * CAPTURED || (last = cmd_captured()) == NULL)
+		return;
+	n = strlen(last);
+	if (write(captured_fd, last, n) != (ssize_t)n)
+		cmd_warn("the library's messages were lost");
+	free(last);
+}
+
+/* ---- The verbs -------------------------------------------------------- */
+
+static void
+open_stdout(struct output *o, bool refuse_terminal)
+{
+	o->fd = stdout_fd;
+	o->path = NULL;
+	if (refuse_terminal && isatty(o->fd))
+		cmd_usage("output is binary and stdout is a terminal; "
+		    "redirect it (> file), pipe it, or say '-o -'");
+}
+
+void
+cmd_open_output(struct output *o, const char *path, bool binary)
+{
+	bool dash = path != NULL && strcmp(path, "-") == 0;
+	struct stat st;
+
+	*o = (struct output){ .fd = -1, .path = path };
+	if (path == NULL || dash || strcmp(path, "/dev/stdout") == 0)
+		open_stdout(o, binary && !dash);
+	else if (!in_place(path))
+		open_temporary(o);
+	else if ((o->fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY |
+	    O_CREAT | O_TRUNC, 0666)) < 0)
+		cmd_die("%s: %s", path, strerror(errno));
+	o->buf = cmd_alloc(BUFFER);
+	o->record_flush = o->temporary == NULL &&
+	    !(fstat(o->fd, &st) == 0 && S_ISREG(st.st_mode));
+	fcntl(o->fd, F_SETPIPE_SZ, 1 << 20);	/* as in cmd_open_input() */
+}
+
+static _Noreturn void
+write_error(const struct output *o)
+{
+	if (o->path != NULL)
+		cmd_die("%s: write error: %s", o->path, strerror(errno));
+	cmd_die("write error: %s", strerror(errno));
+}
+
+static bool
+write_all(struct output *o, const char *p, size_t n)
+{
+	ssize_t r;
+
+	while (n > 0) {
+		if (cmd_stop != 0)
+			return false;
+		r = write(o->fd, p, n);
+		if (r < 0 && errno == EINTR)
+			continue;
+		/* SIGPIPE was caught: its handler has set cmd_stop. */
+		if (r < 0 && errno == EPIPE && cmd_stop != 0)
+			return false;
+		if (r < 0)
+			write_error(o);
+		p += r;
+		n -= (size_t)r;
+	}
+	return true;
+}
+
+static bool
+flush(struct output *o)
+{
+	size_t n = o->n;
+
+	o->n = 0;
+	return write_all(o, o->buf, n);
+}
+
+bool
+cmd_write(struct output *o, const void *p, size_t n)
+{
+	if (n > BUFFER - o->n && !flush(o))
+		return false;
+	if (n > BUFFER)
+		return write_all(o, p, n);
+	memcpy(o->buf + o->n, p, n);
+	o->n += n;
+	return true;
+}
+
+bool
+cmd_end_record(struct output *o)
+{
+	bound_captured();
+	return o->record_flush ? flush(o) : true;
+}
+
+static void
+forget(const char *name)
+{
+	for (struct temporary *t = temporaries; t != NULL; t = t->next)
+		if (t->name == name)
+			t->name = NULL;
+}
+
+void
+cmd_close_output(struct output *o)
+{
+	flush(o);
+	free(o->buf);
+	o->buf = NULL;
+	/* Sync only what a rename relies on; EINVAL: not a disk. */
+	if (o->temporary != NULL && fsync(o->fd) < 0 && errno != EINVAL)
+		write_error(o);
+	if (o->fd != STDOUT_FILENO && close(o->fd) < 0)
+		write_error(o);
+	if (o->temporary != NULL && rename(o->temporary, o->path) < 0)
+		write_error(o);
+	if (o->temporary != NULL)
+		forget(o->temporary);
+	free(o->temporary);
+	o->temporary = NULL;
+	o->fd = -1;
+}

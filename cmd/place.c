@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+/* place.c - where our own files are, wherever we were installed. */
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "cmd.h"
+
+#ifndef PREFIX
+#define PREFIX "/usr/local"
+#endif
+
+/* "TREE" when this program runs as TREE/bin/NAME; NULL if unknown. */
+static char *
+own_tree(void)
+{
+	char *path = cmd_alloc(PATH_MAX);
+	ssize_t n = readlink("/proc/self/exe", path, PATH_MAX - 1);
+	char *slash;
+
+	for (int up = 0; n > 0 && up < 2; up++) {
+		if ((slash = strrchr(path, '/')) == NULL)
+			n = 0;
+		else
+			*slash = '\0';
+	}
+	if (n > 0)
+		return path;
+	free(path);
+	return NULL;
+}
+
+static char *
+join(const char *dir, size_t len, const char *name)
+{
+	char *path;
+
+	if (asprintf(&path, "%.*s/%s", (int)len, dir, name) < 0)
+		cmd_die("out of memory");
+	return path;
+}
+
+/* path if there is such a file, else frees it and returns NULL. */
+static char *
+existing(char *path)
+{
+	if (access(path, F_OK) == 0)
+		return path;
+	free(path);
+	return NULL;
+}
+
+char *
+cmd_data_path(const char *relative)
+{
+	char *tree = own_tree(), *path = NULL;
+
+	if (tree != NULL)
+		path = existing(join(tree, strlen(tree), relative));
+	free(tree);
+	if (path == NULL)
+		path = existing(join(PREFIX, strlen(PREFIX), relative));
+	return path;
+}
+
+/* In a folder of NPU_MODEL_PATH; adds those without it to tried. */
+static char *
+in_model_path(const char *name, struct buf *tried)
+{
+	const char *p = getenv("NPU_MODEL_PATH");
+	char *path;
+	size_t n;
+
+	for (; p != NULL; p = p[n] == ':' ? p + n + 1 : NULL) {
+		n = strcspn(p, ":");
+		if (n == 0)
+			continue;
+		if ((path = existing(join(p, n, name))) != NULL)
+			return path;
+		buf_printf(tried, ", %.*s", (int)n, p);
+	}
+	return NULL;
+}
+
+char *
+cmd_model_path(const char *name)
+{
+	struct buf tried = { 0 };
+	char *path, *relative;
+
+	if (strchr(name, '/') != NULL || access(name, F_OK) == 0) {
+		if ((path = strdup(name)) == NULL)
+			cmd_die("out of memory");
+		return path;
+	}
+	path = in_model_path(name, &tried);
+	if (path == NULL) {
+		relative = join("share/npu-utils/models", 22, name);
+		path = cmd_data_path(relative);
+		free(relative);
+		if (path != NULL)
+			cmd_note("using the demo model %s", path);
+	}
+	buf_add(&tried, "", 1);
+	if (path == NULL)
+		cmd_die("%s: no such model in the working directory%s, nor "
+		    "among the installed ones; give its path or set "
+		    "NPU_MODEL_PATH", name,
+		    tried.p != NULL ? tried.p : "");
+	buf_free(&tried);
+	return path;
+}

@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: Apache-2.0
+# What every bats file loads: our programs on PATH, an empty working directory,
+# a clean environment.  B names the build tree (default: build).
+# shellcheck shell=bash
+
+bats_require_minimum_version 1.5.0
+
+TOP=$(cd "$BATS_TEST_DIRNAME/.." && pwd)
+case ${B:-build} in
+/*) ;;
+*) B=$TOP/${B:-build} ;;
+esac
+export TOP B PATH="$B/bin:$PATH" LC_ALL=C
+
+for v in $(compgen -e | grep -E '^(NPU_|CLIP_|UMD_|ORT_)' |
+    grep -v '^NPU_TEST_DATA$' || :); do
+	unset "$v"
+done
+: "${NPU_TEST_DATA:=$TOP/../shared/data}"
+export NPU_TEST_DATA
+
+cd "$BATS_TEST_TMPDIR" 2>/dev/null || cd "$BATS_FILE_TMPDIR" || exit 1
+
+# need_data FILE: the path of a file of the test data; skips where there is
+# none at all (.ci/run counts such a skip as a failure where there is).
+need_data() {
+	[ -d "$NPU_TEST_DATA" ] || skip "no test data (NPU_TEST_DATA)"
+	[ -e "$NPU_TEST_DATA/$1" ] || {
+		echo "missing in the test data: $1" >&2
+		return 1
+	}
+	DATA=$NPU_TEST_DATA/$1
+}
+
+# floats FILE: its little-endian 32-bit floats on one line, "3 9.35 -3.4".
+floats() {
+	od -An -v -t f4 "$1" | tr -s ' \n' ' ' | sed 's/^ //; s/ $//'
+}
+
+# bytes FILE: its bytes as unsigned numbers on one line.
+bytes() {
+	od -An -v -t u1 "$1" | tr -s ' \n' ' ' | sed 's/^ //; s/ $//'
+}
+
+# f32 NUMBER...: little-endian 32-bit floats on stdout.
+f32() {
+	perl -e 'print pack("f<*", @ARGV)' -- "$@"
+}
