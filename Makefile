@@ -49,7 +49,7 @@ PLUGDIR = $B/lib/npu-utils
 EMU = $(PLUGDIR)/libnoe-emu.so
 BINS = $(CMDS_HERE:%=$B/bin/%)
 
-.PHONY: all build help clean
+.PHONY: all build help clean distclean
 all: setup
 	+@$(MAKE) --no-print-directory build
 build: $(LIBNPU) $(BINS) $(if $(EMU_SRC),$(EMU) $(PLUGDIR)/noe/libnoe.so)
@@ -83,8 +83,26 @@ $(PLUGDIR)/noe/libnoe.so: $(EMU)
 	@mkdir -p $(@D)
 	cp $< $@
 
+help:
+	@echo 'make            set up, then build all of it under $B (CC=clang)'
+	@echo 'make demo       show what it does'
+	@echo 'make check      set up, build and test everything (LEGS="native")'
+	@echo 'make test       test this build only (T=npu-run: one file)'
+	@echo 'make fuzz       fuzz every parser (FUZZ_TIME=30: seconds each)'
+	@echo 'make eval       how well the demo models do (SEED=n)'
+	@echo 'make bench      what we cost over bare library calls'
+	@echo 'make install    into PREFIX=/usr/local, under DESTDIR='
+	@echo 'make uninstall  removes exactly that'
+	@echo 'make clean      removes $B, but not what was fetched'
+	@echo 'make distclean  removes that too'
+
 clean:
-	rm -rf $B
+	@# Not build/setup: what was fetched need not be fetched again.
+	rm -rf $(filter-out $B/setup,$(wildcard $B/*))
+distclean:
+	rm -rf $B build
 
 include $(wildcard .ci/setup.mk lib/emu/train/train.mk tests/tests.mk)
--include $(shell find $B -name '*.d' 2>/dev/null)
+-include $(shell find $B/lib $B/cmd $B/tests -name '*.d' 2>/dev/null)
+# Objects that only a pattern rule names are kept all the same.
+.SECONDARY:

@@ -96,7 +96,8 @@ double cmd_double(const char *option, const char *arg, double least,
     double most);
 int32_t cmd_duration_ms(const char *option, const char *arg);
 
-void *cmd_alloc(size_t n);		/* zeroed; dies when there is no memory */
+/* Zeroed; both die when there is no memory. */
+void *cmd_alloc(size_t n);
 void *cmd_realloc(void *p, size_t n);
 
 /* ---- Data in ---------------------------------------------------------- */

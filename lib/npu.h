@@ -35,7 +35,7 @@ extern "C" {
 
 enum npu_code {
 	NPU_ESYSTEM = -1,	/* the operating system refused */
-	NPU_EDEVICE = -2,	/* the vendor library refused, or the job failed */
+	NPU_EDEVICE = -2,	/* the vendor library or a job failed */
 	NPU_EFORMAT = -3,	/* a file's bytes break its format */
 	NPU_EUSAGE = -4,	/* sizes or types that do not fit together */
 	NPU_ENODEV = -5,	/* no usable device, library or runtime */
@@ -101,7 +101,7 @@ bool npu_dtype_is_float(uint32_t dtype);
 struct npu_tensor {
 	uint32_t dtype;			/* enum npu_dtype */
 	uint32_t ndim;			/* 0: shape unknown, a flat vector */
-	uint32_t dim[NPU_MAX_DIMS];	/* elements, outermost first; unused 0 */
+	uint32_t dim[NPU_MAX_DIMS];	/* elements, outermost first, then 0 */
 	float scale;			/* steps per unit, finite and > 0 */
 	int32_t zero_point;		/* steps */
 	uint64_t size;			/* bytes */
@@ -117,7 +117,7 @@ void npu_tensor_format(const struct npu_tensor *t, char *buf, size_t n);
 /* ---- Quantisation ---------------------------------------------------- */
 
 struct npu_quant_stats {
-	uint64_t clipped;	/* values that met the end of the type's range */
+	uint64_t clipped;	/* values that met an end of the type's range */
 	uint64_t nan;		/* NaN replaced by 0 (zero_nan only) */
 };
 

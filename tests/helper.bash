@@ -29,7 +29,7 @@ need_data() {
 		echo "missing in the test data: $1" >&2
 		return 1
 	}
-	DATA=$NPU_TEST_DATA/$1
+	export DATA=$NPU_TEST_DATA/$1
 }
 
 # floats FILE: its little-endian 32-bit floats on one line, "3 9.35 -3.4".

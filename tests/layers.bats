@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: Apache-2.0
+# The dependency rules of the design, read from the #include lines and from
+# the symbols of what was built.
+# bats file_tags=native
+
+load helper
+
+# includes: "FILE HEADER" for each header of ours that the files include
+# whose names are on stdin.
+includes() {
+	tr '\n' '\0' | xargs -0 -r grep -Hn '^# *include "' |
+	    sed 's/^\([^:]*\):[0-9]*:# *include "\(.*\)".*/\1 \2/'
+}
+
+# The folder of lib/ that a header is in: npu.h and noe_abi.h are "public".
+folder() {
+	case $1 in
+	npu.h | noe_abi.h) echo public ;;
+	*/*) echo "${1%%/*}" ;;
+	*) echo own ;;
+	esac
+}
+
+# may FOLDER: what it may include from.
+may() {
+	case $1 in
+	base) echo base ;;
+	tensor | model | image | stats | store | host) echo "base $1" ;;
+	device) echo 'base tensor model image device' ;;
+	vision | text) echo "base tensor model image $1" ;;
+	emu) echo 'base tensor model emu' ;;
+	*) echo "no rule for lib/$1" >&2; return 1 ;;
+	esac
+}
+
+setup() {
+	cd "$TOP" || return
+}
+
+@test "a folder of lib includes only from those below it" {
+	bad=
+	for d in lib/*/; do
+		d=${d#lib/} d=${d%/}
+		allowed=" $(may "$d") public own "
+		while read -r file header; do
+			[[ $allowed == *" $(folder "$header") "* ]] ||
+				bad+="$file includes $header"$'\n'
+		done < <(find "lib/$d" -name '*.[ch]' | includes)
+	done
+	echo "$bad"
+	[ -z "$bad" ]
+}
+
+@test "nothing in lib reaches out of it" {
+	run ! grep -rnE '^# *include +"(\.\./|cmd)' lib
+}
+
+@test "no program includes another's or the emulator's" {
+	run ! grep -nE '^# *include +"(emu/|\.\./)' cmd/*.[ch]
+	run ! grep -nE '^# *include +".*\.c"' cmd/*.[ch]
+}
+
+@test "only lib/device and lib/emu know dlopen" {
+	run ! grep -rn '<dlfcn\.h>' cmd lib \
+	    --include='*.[ch]' --exclude-dir=device --exclude-dir=emu
+}
+
+@test "only lib/device and lib/emu know the vendor's structs" {
+	run ! grep -rn '"noe_abi\.h"' cmd lib \
+	    --include='*.[ch]' --exclude-dir=device --exclude-dir=emu
+}
+
+@test "only lib/model/cix knows ELF" {
+	run ! grep -rn '<elf\.h>' cmd lib \
+	    --include='*.[ch]' --exclude-dir=model --exclude-dir=emu
+}
+
+# Read from the objects, so that a macro or a helper cannot hide it.
+@test "libnpu.a neither prints nor exits" {
+	nm -u --print-file-name "$B/lib/libnpu.a" >"$BATS_TEST_TMPDIR/u"
+	out='printf|vprintf|fprintf|vfprintf|dprintf|puts|putchar|perror|fputs|fputc|putc'
+	out+='|stdout|stderr|__v?f?printf_chk'
+	end='exit|_exit|abort|quick_exit|err|errx|warn|warnx'
+	run ! grep -E " U ($out|$end|__assert_fail)$" \
+	    "$BATS_TEST_TMPDIR/u"
+}
+
+@test "libnpu.a has no data that can be written" {
+	# .data.rel.ro is read-only once it is relocated.
+	readelf -SW "$B/lib/libnpu.a" | awk '
+	    /^File: / { file = $2 }
+	    { sub(/^ *\[ *[0-9]+\] /, "") }
+	    $1 ~ /^\.(data|bss|tdata|tbss)/ && $1 !~ /^\.data\.rel\.ro/ &&
+	    $5 !~ /^0+$/ { print file, $1, $5 }' >"$BATS_TEST_TMPDIR/writable"
+	cat "$BATS_TEST_TMPDIR/writable"
+	[ ! -s "$BATS_TEST_TMPDIR/writable" ]
+}

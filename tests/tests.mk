@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: Apache-2.0
+# Tests.  A new one is a file: tests/NAME.bats, tests/unit/NAME.c (TAP),
+# tests/tools/NAME.c (a program that bats files use), tests/fuzz/NAME.c.
+#
+#	make check		everything: what .ci/run runs
+#	make test		this build only; T=npu-run for one file
+#	make fuzz		FUZZ_TIME seconds a target
+
+UNIT := $(patsubst %.c,$B/%,$(wildcard tests/unit/*.c))
+TOOLS := $(patsubst %.c,$B/%,$(wildcard tests/tools/*.c))
+FUZZ := $(patsubst %.c,$B/%,$(wildcard tests/fuzz/*.c))
+ABI_SRC := $(wildcard tests/abi/*.c)
+ABI = $(if $(ABI_SRC),$B/tests/abi/abi)
+
+FUZZ_TIME = 30
+LEGS = native clang asan arm64 fuzz
+
+.PHONY: check test fuzz build-tests build-fuzz
+check: setup-check
+	@BUILD='$B' T='$(T)' tests/run $(LEGS)
+
+test: all
+	@BUILD='$B' T='$(T)' tests/run native
+
+fuzz: setup-check
+	@BUILD='$B' FUZZ_TIME=$(FUZZ_TIME) T='$(T)' tests/run fuzz
+
+build-tests: build $(UNIT) $(TOOLS) $(ABI)
+build-fuzz: $(TOOLS) $(FUZZ)
+
+$(UNIT) $(TOOLS): $B/%: $B/%.o $(LIBNPU)
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $< $(LIBNPU) $(LDLIBS)
+
+# The rows of the ABI run on any libnoe.so, so its runner uses nothing of ours.
+$B/tests/abi/abi: $(ABI_SRC:%.c=$B/%.o)
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
+$(FUZZ): $B/%: $B/%.o $(LIBNPU)
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -fsanitize=fuzzer -o $@ $< $(LIBNPU) \
+	    $(LDLIBS)
