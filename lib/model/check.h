@@ -96,6 +96,8 @@
 	    "a section's name lies outside the table of section names") \
 	X(NO_TEXT, FORMAT, "no-text", \
 	    "the graph has no .text section") \
+	X(TEXT_EMPTY, LATE, "text-empty", \
+	    "the graph's .text section has no bytes") \
 	X(NO_NOTES, FORMAT, "no-notes", \
 	    "the graph has no .note.aipu section") \
 	X(NOTE_CUT, FORMAT, "note-cut", \
@@ -109,7 +111,7 @@
 	X(NO_RODATA, LATE, "no-rodata", \
 	    "the graph has no rodata note") \
 	X(COMPILERMSG_CUT, FORMAT, "compilermsg-cut", \
-	    "the compilermsg note is not 48 bytes or more") \
+	    "the compilermsg note is shorter than 48 bytes") \
 	X(FMLIST_CUT, FORMAT, "fmlist-cut", \
 	    "the fmlist note ends before what it counts") \
 	X(FMLIST_NONE, FORMAT, "fmlist-none", \
@@ -120,9 +122,17 @@
 	    "a feature-map list has stack alignment 0") \
 	X(NO_REUSE, FORMAT, "no-reuse", \
 	    "a feature-map list has no reuse section") \
+	X(SECTION_EMPTY, LATE, "section-empty", \
+	    "a reuse section has size 0") \
+	X(STATIC_RANGE, FORMAT, "static-range", \
+	    "a static section lies outside the weight note") \
+	X(SLOT, LATE, "slot", \
+	    "an address slot lies outside the rodata and desc notes") \
+	X(REMAP_CUT, FORMAT, "remap-cut", \
+	    "the remap note ends before what it counts") \
 	X(SUBGRAPHS_CUT, FORMAT, "subgraphs-cut", \
 	    "the subgraphs note ends before what it counts") \
-	X(SUBGRAPHS_NONE, FORMAT, "subgraphs-none", \
+	X(SUBGRAPHS_NONE, OURS, "subgraphs-none", \
 	    "the subgraphs note counts no entry") \
 	X(PRIVATE_DATA, LATE, "private-data", \
 	    "an entry of the subgraphs note has private data size 0") \

@@ -37,8 +37,8 @@ enum cix_kind {
 };
 
 struct cix_tensor {
-	struct npu_tensor desc;	/* scale as the file has it, 0 too; name and
-				   shape from the container where they are
+	struct npu_tensor desc;	/* scale as the file has it, 0 too; name
+				   and shape from the container where they are
 				   present and agree with the size */
 	uint32_t kind;		/* enum cix_kind */
 	uint32_t id;		/* index within its kind */
@@ -60,7 +60,7 @@ struct cix_graph {
 	uint64_t rodata, desc, weight;
 	/*
 	 * ... and what it takes on the device (noe-abi 9).  Once per model:
-	 * load_memory = text + rodata_section + data + weight.  Once per job:
+	 * load_memory = text + rodata_section + static sections.  Once per job:
 	 * job_memory = rodata + desc + reuse + TECs x (stack + private_data),
 	 * with the 4 TECs of a core of the Sky1.  Pages and task blocks come
 	 * on top, so both are what is needed at the least.
@@ -70,9 +70,9 @@ struct cix_graph {
 	uint32_t subgraphs;	/* entries of the note of that name */
 	/*
 	 * Inputs, outputs, then the other kinds in rising order.  Within the
-	 * kinds 0, 1, 2 and 16 a tensor stands at its id; where the ids are
-	 * not exactly 0 to n - 1, and in the other kinds, in file order
-	 * (noe-abi 4.10: "tensor id >= count: 0, list order kept").
+	 * kinds 0, 1, 2 and 16 a tensor stands at its id; ids that are not 0
+	 * to n - 1 once each are treated as the library does (order.c).  The
+	 * other kinds stand in file order.
 	 */
 	struct cix_tensor *tensors;
 	size_t n_tensors;
@@ -80,9 +80,9 @@ struct cix_graph {
 	struct bytes twin;	/* ONNX put there by cix-pack; n 0: none;
 				   points into the bytes parsed */
 	struct bytes elf;	/* the blob, likewise */
-	int deferred;		/* cix_parse_lenient() and cix_parse_graph():
-				   the first check of kind CIX_LATE that
-				   failed; CIX_SOUND: none */
+	int deferred;		/* the first check of kind CIX_LATE that
+				   cix_parse_lenient() or cix_parse_graph()
+				   let pass; CIX_SOUND: none */
 };
 
 struct cix_model {

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The state of reading one graph ELF, shared by graph.c and lists.c. */
+#ifndef MODEL_READER_H
+#define MODEL_READER_H
+
+#include "model/graph.h"
+
+/* The notes of noe-abi 8 that are read; p NULL: not there. */
+struct notes {
+	struct bytes rodata, desc, weight, fmlist, remap, subgraphs,
+	    compilermsg;
+};
+
+struct reader {
+	struct notes notes;
+	struct cix_graph *g;
+	uint64_t statics;	/* bytes of the static sections */
+	size_t cap;		/* room in g->tensors */
+	bool lenient;
+	struct npu_err *err;
+};
+
+/* Whether to refuse: not everything that is broken stops library 2.0.2. */
+bool graph_refused(struct reader *r, enum cix_check check, bool broken);
+
+/* The notes that hold lists; each checks the whole note. */
+int graph_fmlist(struct reader *r);
+int graph_subgraphs(struct reader *r);
+int graph_remap(struct reader *r);
+
+#endif

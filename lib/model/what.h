@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a file is that was given as a model, and who built it; for cix.c. */
+#ifndef MODEL_WHAT_H
+#define MODEL_WHAT_H
+
+#include "model/cix.h"
+
+/* Refuses, by name, what people give for a model by mistake. */
+int what_is(struct bytes file, struct npu_err *err);
+
+/* Sets m->builder. */
+void what_built(struct bytes file, struct cix_model *m);
+
+#endif
