@@ -58,6 +58,10 @@ $B/%.o: %.c
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(CFLAGS_$(*F)) -c -o $@ $<
 
+# Their loops are written to be vectorised, which gcc 12 does not do at -O2.
+CFLAGS_quant = -O3
+CFLAGS_vec = -O3
+
 # The one place that knows PREFIX: where installed data is, when it is not
 # beside the program.
 $B/cmd/place.o: ALL_CFLAGS += -DPREFIX='"$(PREFIX)"'

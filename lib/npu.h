@@ -125,16 +125,17 @@ struct npu_quant_stats {
  * q[i] = clip(rint(double(x[i]) * double(scale) - zero_point)) for i < n, to
  * the type's range, half to even; float types convert without scale or clip
  * (a finite x beyond f16's range becomes its largest number and counts as
- * clipped).  q has n elements of t->dtype.  NaN fails with NPU_EUSAGE naming
- * the index, unless zero_nan.  *st (may be NULL) is added to, never cleared.
+ * clipped).  q has n elements of t->dtype and must not overlap x.  NaN fails with
+ * NPU_EUSAGE naming the index, unless zero_nan, which reads it as 0.  *st (may be NULL) is added to, never cleared.
  */
 int npu_quantise(const struct npu_tensor *t, const float *x, size_t n,
     void *q, bool zero_nan, struct npu_quant_stats *st, struct npu_err *err);
 
 /*
  * x[i] = (float(q[i]) + float(zero_point)) / float(scale), for i < n, each
- * step rounded to float32; float types convert.  Fails with NPU_EUSAGE for a
- * type without a whole number of bytes.
+ * step rounded to float32; float types convert.  bool, 4 and 12 bit types one
+ * to a byte or two are stored sign-extended.  Fails with NPU_EUSAGE for a type
+ * without a whole number of bytes, and for an element beyond its type's range.
  */
 int npu_dequantise(const struct npu_tensor *t, const void *q, size_t n,
     float *x, struct npu_err *err);

@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "tensor/npy.h"
+#include "tensor/tensor.h"
+
+static const struct {
+	uint32_t dtype;
+	const char *descr;
+} types[] = {
+	{ NPU_BOOL, "|b1" },
+	{ NPU_U8, "|u1" },
+	{ NPU_S8, "|i1" },
+	{ NPU_U16, "<u2" },
+	{ NPU_S16, "<i2" },
+	{ NPU_U32, "<u4" },
+	{ NPU_S32, "<i4" },
+	{ NPU_U64, "<u8" },
+	{ NPU_S64, "<i8" },
+	{ NPU_F16, "<f2" },
+	{ NPU_F32, "<f4" },
+	{ NPU_F64, "<f8" },
+};
+
+#define NTYPES (sizeof(types) / sizeof(*types))
+
+int
+npy_head_size(const uint8_t first[NPY_PREAMBLE], size_t *size,
+    struct npu_err *err)
+{
+	unsigned preamble = first[6] == 1 ? 10 : 12;
+	uint32_t header = 0;
+
+	if (memcmp(first, NPY_MAGIC, NPY_MAGIC_SIZE) != 0)
+		return npu_fail(err, NPU_EFORMAT,
+		    "npy: does not begin with \\x93NUMPY");
+	if (first[6] < 1 || first[6] > 3 || first[7] != 0)
+		return npu_fail(err, NPU_EFORMAT, "npy: version %u.%u; 1.0, "
+		    "2.0 and 3.0 are known", first[6], first[7]);
+	memcpy(&header, first + 8, preamble - 8);
+	if (header < 2 || header > NPY_MAX_HEADER)
+		return npu_fail(err, NPU_EFORMAT, "npy: header of %" PRIu32
+		    " bytes; it has from 2 to %d", header, NPY_MAX_HEADER);
+	*size = preamble + header;
+	return 0;
+}
+
+/* ---- The header: a Python dictionary of three keys -------------------- */
+
+struct reader {
+	const char *p, *end;
+};
+
+static void
+blanks(struct reader *r)
+{
+	while (r->p < r->end && (*r->p == ' ' || *r->p == '\t'))
+		r->p++;
+}
+
+static bool
+take(struct reader *r, const char *word)
+{
+	size_t n = strlen(word);
+
+	blanks(r);
+	if ((size_t)(r->end - r->p) < n || memcmp(r->p, word, n) != 0)
+		return false;
+	r->p += n;
+	return true;
+}
+
+/* 'letters' or "letters", without escapes, into out. */
+static bool
+take_string(struct reader *r, char *out, size_t size)
+{
+	const char *start, *close;
+	char quote;
+
+	blanks(r);
+	if (r->p == r->end || (*r->p != '\'' && *r->p != '"'))
+		return false;
+	quote = *r->p;
+	start = r->p + 1;
+	close = memchr(start, quote, (size_t)(r->end - start));
+	if (close == NULL || (size_t)(close - start) >= size ||
+	    memchr(start, '\\', (size_t)(close - start)) != NULL)
+		return false;
+	memcpy(out, start, (size_t)(close - start));
+	out[close - start] = '\0';
+	r->p = close + 1;
+	return true;
+}
+
+static bool
+take_dim(struct reader *r, uint32_t *v)
+{
+	uint64_t n = 0;
+	bool any = false;
+
+	blanks(r);
+	for (; r->p < r->end && *r->p >= '0' && *r->p <= '9'; r->p++) {
+		n = n * 10 + (uint64_t)(*r->p - '0');
+		if (n > UINT32_MAX)
+			return false;
+		any = true;
+	}
+	*v = (uint32_t)n;
+	return any;
+}
+
+/* "(1, 512)", "(512,)" or "()". */
+static int
+take_shape(struct reader *r, struct npu_tensor *t, struct npu_err *err)
+{
+	uint32_t dim;
+	bool comma = true;
+
+	if (!take(r, "("))
+		return npu_fail(err, NPU_EFORMAT, "npy: shape is no tuple");
+	while (!take(r, ")")) {
+		if (!comma || !take_dim(r, &dim))
+			return npu_fail(err, NPU_EFORMAT, "npy: dimension %"
+			    PRIu32 " is no number below 2^32", t->ndim);
+		if (t->ndim == NPU_MAX_DIMS)
+			return npu_fail(err, NPU_EFORMAT, "npy: more than %d "
+			    "dimensions; reshape the array", NPU_MAX_DIMS);
+		if (dim == 0)
+			return npu_fail(err, NPU_EFORMAT, "npy: dimension %"
+			    PRIu32 " is 0, so the array is empty", t->ndim);
+		t->dim[t->ndim++] = dim;
+		comma = take(r, ",");
+		if (!comma && t->ndim == 1)
+			return npu_fail(err, NPU_EFORMAT,
+			    "npy: shape is no tuple");
+	}
+	return 0;
+}
+
+static int
+take_descr(struct reader *r, struct npu_tensor *t, struct npu_err *err)
+{
+	char descr[16];
+
+	if (!take_string(r, descr, sizeof(descr)))
+		return npu_fail(err, NPU_EFORMAT, "npy: the array has no "
+		    "simple type; save a plain one");
+	/* numpy itself writes '|' for one byte; others write '<' or '='. */
+	if (descr[0] != '\0' && descr[1] != '\0' && descr[2] == '1' &&
+	    (descr[0] == '<' || descr[0] == '='))
+		descr[0] = '|';
+	for (size_t i = 0; i < NTYPES; i++) {
+		if (strcmp(types[i].descr, descr) == 0) {
+			t->dtype = types[i].dtype;
+			return 0;
+		}
+	}
+	if (descr[0] == '>')
+		return npu_fail(err, NPU_EFORMAT, "npy: the array is "
+		    "big-endian (%s); save it as '<%s'", descr, descr + 1);
+	return npu_fail(err, NPU_EFORMAT, "npy: type '%s' has no counterpart "
+	    "here; save another, such as '<f4'", descr);
+}
+
+static int
+take_order(struct reader *r, struct npu_err *err)
+{
+	if (take(r, "False"))
+		return 0;
+	if (take(r, "True"))
+		return npu_fail(err, NPU_EFORMAT, "npy: the array is in "
+		    "Fortran order; save numpy.ascontiguousarray() of it");
+	return npu_fail(err, NPU_EFORMAT, "npy: fortran_order is neither "
+	    "True nor False");
+}
+
+/* One "key: value"; seen has a bit for each key met. */
+static int
+take_entry(struct reader *r, unsigned *seen, struct npu_tensor *t,
+    struct npu_err *err)
+{
+	static const char *const keys[] = { "descr", "fortran_order", "shape" };
+	char key[20];
+	unsigned k = 0;
+
+	if (!take_string(r, key, sizeof(key)) || !take(r, ":"))
+		return npu_fail(err, NPU_EFORMAT, "npy: the header is no "
+		    "dictionary of descr, fortran_order and shape");
+	while (k < 3 && strcmp(keys[k], key) != 0)
+		k++;
+	if (k == 3 || (*seen & 1u << k) != 0)
+		return npu_fail(err, NPU_EFORMAT, "npy: key '%s' is %s", key,
+		    k == 3 ? "not one of a header" : "there twice");
+	*seen |= 1u << k;
+	if (k == 0)
+		return take_descr(r, t, err);
+	return k == 1 ? take_order(r, err) : take_shape(r, t, err);
+}
+
+static int
+take_header(struct reader *r, struct npu_tensor *t, struct npu_err *err)
+{
+	unsigned seen = 0;
+	bool comma = true;
+	int rc;
+
+	if (!take(r, "{"))
+		return npu_fail(err, NPU_EFORMAT,
+		    "npy: the header is no dictionary");
+	while (!take(r, "}")) {
+		if (!comma)
+			return npu_fail(err, NPU_EFORMAT, "npy: a comma is "
+			    "missing in the header");
+		if ((rc = take_entry(r, &seen, t, err)) < 0)
+			return rc;
+		comma = take(r, ",");
+	}
+	blanks(r);
+	if (seen != 7)
+		return npu_fail(err, NPU_EFORMAT, "npy: the header lacks "
+		    "descr, fortran_order or shape");
+	if (r->end - r->p > 1 || (r->p < r->end && *r->p != '\n'))
+		return npu_fail(err, NPU_EFORMAT,
+		    "npy: something follows the dictionary in the header");
+	return 0;
+}
+
+int
+npy_decode(struct bytes head, struct npu_tensor *t, struct npu_err *err)
+{
+	struct npu_tensor d = { .scale = 1 };
+	struct reader r;
+	uint64_t elements;
+	size_t size;
+	int rc;
+
+	if (head.n < NPY_PREAMBLE)
+		return npu_fail(err, NPU_EFORMAT, "npy: %zu bytes of header; "
+		    "at least %d are needed", head.n, NPY_PREAMBLE);
+	if ((rc = npy_head_size(head.p, &size, err)) < 0)
+		return rc;
+	if (size != head.n)
+		return npu_fail(err, NPU_EFORMAT, "npy: %zu bytes of header, "
+		    "but it has %zu", head.n, size);
+	r.p = (const char *)head.p + (head.p[6] == 1 ? 10 : 12);
+	r.end = (const char *)head.p + head.n;
+	if ((rc = take_header(&r, &d, err)) < 0)
+		return rc;
+	if (tensor_elements(&d, &elements, err) < 0 ||
+	    (d.size = tensor_bytes(d.dtype, elements)) > NPU_MAX_PAYLOAD)
+		return npu_fail(err, NPU_EFORMAT,
+		    "npy: the array has more than 2^40 bytes");
+	*t = d;
+	return 0;
+}
+
+/* ---- Writing ---------------------------------------------------------- */
+
+static const char *
+descr_of(uint32_t dtype)
+{
+	for (size_t i = 0; i < NTYPES; i++)
+		if (types[i].dtype == dtype)
+			return types[i].descr;
+	return NULL;
+}
+
+int
+npy_encode(const struct npu_tensor *t, struct buf *out, struct npu_err *err)
+{
+	const char *descr = descr_of(t->dtype), *name;
+	struct buf h = { 0 };
+	uint16_t size;
+
+	if (descr == NULL) {
+		name = npu_dtype_name(t->dtype);
+		return npu_fail(err, NPU_EUSAGE, "%s cannot be .npy; convert "
+		    "it to f32 with npu-dequant", name ? name : "this type");
+	}
+	buf_printf(&h, "{'descr': '%s', 'fortran_order': False, 'shape': (",
+	    descr);
+	if (t->ndim == 0)
+		buf_printf(&h, "%" PRIu64 ",", npu_tensor_count(t));
+	for (uint32_t i = 0; i < t->ndim; i++)
+		buf_printf(&h, "%s%" PRIu32 "%s", i > 0 ? " " : "", t->dim[i],
+		    i + 1 < t->ndim || t->ndim == 1 ? "," : "");
+	buf_puts(&h, "), }");
+	/* The elements begin at a multiple of 64 (NEP 1, alignment). */
+	while ((10 + h.n + 1) % 64 != 0 && !h.failed)
+		buf_puts(&h, " ");
+	buf_puts(&h, "\n");
+	size = (uint16_t)h.n;
+	buf_add(out, NPY_MAGIC "\x01\x00", 8);
+	buf_add(out, &size, 2);
+	buf_add(out, h.p, h.n);
+	out->failed |= h.failed;
+	buf_free(&h);
+	return out->failed ? npu_fail(err, NPU_ESYSTEM, "out of memory") : 0;
+}

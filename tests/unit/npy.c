@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+/* .npy headers, as numpy writes them and as it does not. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "tap.h"
+#include "tensor/npy.h"
+
+/* Preamble and header of text, as version 1 or 2, without padding. */
+static struct bytes
+head(uint8_t *out, unsigned version, const char *text)
+{
+	size_t n = strlen(text), preamble = version == 1 ? 10 : 12;
+
+	memset(out, 0, 12);
+	memcpy(out, NPY_MAGIC, 6);
+	out[6] = (uint8_t)version;
+	out[8] = (uint8_t)n;
+	out[9] = (uint8_t)(n >> 8);
+	memcpy(out + preamble, text, n);
+	return (struct bytes){ out, preamble + n };
+}
+
+#define HEADER(descr, order, shape) "{'descr': " descr \
+	", 'fortran_order': " order ", 'shape': " shape ", }\n"
+
+static const struct {
+	const char *text;
+	uint32_t dtype, ndim, dim[3];
+	uint64_t size;
+} good[] = {
+	{ HEADER("'<f4'", "False", "(1, 512)"), NPU_F32, 2, { 1, 512 }, 2048 },
+	{ HEADER("'|i1'", "False", "(7,)"), NPU_S8, 1, { 7 }, 7 },
+	{ HEADER("'<u8'", "False", "()"), NPU_U64, 0, { 0 }, 8 },
+	{ HEADER("'|b1'", "False", "(2, 3, 4)"), NPU_BOOL, 3, { 2, 3, 4 },
+	    24 },
+	{ "{\"shape\":(3,),\"fortran_order\":False,\"descr\":\"<f2\"}",
+	    NPU_F16, 1, { 3 }, 6 },
+	{ HEADER("'<u1'", "False", "(4294967295,)"), NPU_U8, 1,
+	    { 4294967295 }, 4294967295 },
+};
+
+static const struct {
+	const char *text, *says;
+} bad[] = {
+	{ HEADER("'<f4'", "True", "(2, 3)"), "Fortran order" },
+	{ HEADER("'<f4'", "0", "(2, 3)"), "neither" },
+	{ HEADER("'>f4'", "False", "(2,)"), "big-endian" },
+	{ HEADER("'<c8'", "False", "(2,)"), "'<c8' has no counterpart" },
+	{ HEADER("'|O'", "False", "(2,)"), "has no counterpart" },
+	{ HEADER("'|V2'", "False", "(2,)"), "has no counterpart" },
+	{ HEADER("''", "False", "(2,)"), "has no counterpart" },
+	{ HEADER("[('a', '<f4')]", "False", "(2,)"), "no simple type" },
+	{ HEADER("'<f4'", "False", "(0,)"), "is 0" },
+	{ HEADER("'<f4'", "False", "(-1,)"), "no number" },
+	{ HEADER("'<f4'", "False", "(4294967296,)"), "below 2^32" },
+	{ HEADER("'<f4'", "False", "(18446744073709551617,)"), "below 2^32" },
+	{ HEADER("'<f4'", "False", "(4294967295, 65)"), "2^40" },
+	{ HEADER("'<f4'", "False", "(4294967295, 4294967295, 4294967295)"),
+	    "2^40" },
+	{ HEADER("'<f4'", "False", "(1,1,1,1,1,1,1)"), "more than 6" },
+	{ HEADER("'<f4'", "False", "(3)"), "no tuple" },
+	{ HEADER("'<f4'", "False", "3"), "no tuple" },
+	{ HEADER("'<f4'", "False", "(3 4)"), "no tuple" },
+	{ HEADER("'<f4'", "False", "(3, 4 5)"), "no number" },
+	{ HEADER("'<f4'", "False", "(3, 4"), "no number" },
+	{ HEADER("'<f4", "False", "(3,)"), "has no counterpart" },
+	{ "{'descr': '<f4', 'fortran_order': False, }", "lacks" },
+	{ "{'descr': '<f4', 'descr': '<f4', }", "twice" },
+	{ "{'descr': '<f4', 'x': 1}", "'x' is not one" },
+	{ "{'descr': '<f4' 'x': 1}", "comma" },
+	{ "{'descr' '<f4'}", "no dictionary of" },
+	{ "['descr']", "no dictionary" },
+	{ HEADER("'<f4'", "False", "(3,)") "x", "something follows" },
+	{ "{}", "lacks" },
+};
+
+static void
+reads(void)
+{
+	uint8_t bytes[300];
+	struct npu_tensor t;
+	struct npu_err err;
+	bool same;
+
+	for (size_t i = 0; i < sizeof(good) / sizeof(*good); i++) {
+		for (unsigned version = 1; version <= 3; version++) {
+			memset(&t, 0xff, sizeof(t));
+			same = npy_decode(head(bytes, version, good[i].text),
+			    &t, &err) == 0;
+			same = same && t.dtype == good[i].dtype &&
+			    t.ndim == good[i].ndim &&
+			    t.size == good[i].size && t.scale == 1 &&
+			    t.zero_point == 0 && t.dim[3] == 0 &&
+			    memcmp(t.dim, good[i].dim, 12) == 0;
+			if (!ok(same, "version %u: %.60s", version,
+			    strtok(strdupa(good[i].text), "\n")))
+				diag("%s", err.msg);
+		}
+	}
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
+		err.msg[0] = '\0';
+		if (!ok(npy_decode(head(bytes, 1, bad[i].text), &t, &err) ==
+		    NPU_EFORMAT && strstr(err.msg, bad[i].says) != NULL,
+		    "refused: %s", bad[i].says))
+			diag("%s: %s", bad[i].text, err.msg);
+	}
+}
+
+static void
+preambles(void)
+{
+	uint8_t p[12] = "\x93NUMPY\1\0\x76\0xx";
+	size_t n = 0;
+
+	ok(npy_head_size(p, &n, NULL) == 0 && n == 128,
+	    "version 1: 10 bytes and 0x76");
+	p[6] = 2;
+	p[10] = p[11] = 0;
+	ok(npy_head_size(p, &n, NULL) == 0 && n == 130,
+	    "version 2: 12 bytes and 0x76");
+	p[11] = 0x7f;
+	ok(npy_head_size(p, &n, NULL) == NPU_EFORMAT,
+	    "a header of 2 GiB is refused");
+	p[11] = 0;
+	p[6] = 4;
+	ok(npy_head_size(p, &n, NULL) == NPU_EFORMAT, "version 4 is refused");
+	p[6] = 1;
+	p[7] = 1;
+	ok(npy_head_size(p, &n, NULL) == NPU_EFORMAT,
+	    "version 1.1 is refused");
+	p[7] = 0;
+	p[8] = 1;
+	ok(npy_head_size(p, &n, NULL) == NPU_EFORMAT,
+	    "a header of 1 byte is refused");
+	p[0] = 0;
+	ok(npy_head_size(p, &n, NULL) == NPU_EFORMAT,
+	    "another beginning is refused");
+}
+
+/* numpy 1.24.2's numpy.lib.format.write_array_header_1_0() for
+ * float32 (1, 512); its padding differs, being room to grow. */
+static void
+writes(void)
+{
+	struct npu_tensor t = { .dtype = NPU_F32, .ndim = 2,
+	    .dim = { 1, 512 }, .scale = 1, .size = 2048 }, back;
+	static const char want[] = HEADER("'<f4'", "False", "(1, 512)");
+	struct buf b = { 0 };
+
+	ok(npy_encode(&t, &b, NULL) == 0 && b.n % 64 == 0 &&
+	    memcmp(b.p + 10, want, sizeof(want) - 2) == 0 &&
+	    b.p[b.n - 1] == '\n', "float32 (1, 512) as numpy has it");
+	ok(npy_decode((struct bytes){ (void *)b.p, b.n }, &back, NULL) == 0 &&
+	    memcmp(&t, &back, sizeof(t)) == 0, "and back");
+	buf_clear(&b);
+	t.ndim = 0;
+	memset(t.dim, 0, sizeof(t.dim));
+	npy_encode(&t, &b, NULL);
+	ok(memcmp(b.p + 10, HEADER("'<f4'", "False", "(512,)"), 59) == 0,
+	    "a flat vector has one dimension");
+	t.dtype = NPU_BF16;
+	ok(npy_encode(&t, &b, NULL) == NPU_EUSAGE, "bf16 is refused");
+	buf_free(&b);
+}
+
+int
+main(void)
+{
+	reads();
+	preambles();
+	writes();
+	return done();
+}

@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The formula against numpy (tests/data/quant.txt), its refusals, halves. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "npu.h"
+#include "tap.h"
+#include "tensor/half.h"
+
+#define MOST 512		/* bytes of one column of the table */
+
+struct row {
+	char kind;
+	struct npu_tensor t;
+	size_t n;		/* elements */
+	uint8_t in[MOST], want[MOST];
+	size_t in_bytes, want_bytes;
+	uint64_t clipped;
+};
+
+static size_t
+unhex(const char *s, uint8_t *out)
+{
+	size_t n = 0;
+	unsigned v;
+
+	while (n < MOST && sscanf(s + 2 * n, "%2x", &v) == 1)
+		out[n++] = (uint8_t)v;
+	return n;
+}
+
+static bool
+parse(const char *line, struct row *r)
+{
+	char type[8], scale[16], in[2 * MOST + 1], want[2 * MOST + 1];
+	uint8_t bits[MOST];
+	unsigned clipped;
+
+	memset(r, 0, sizeof(*r));
+	if (sscanf(line, "%c %7s %15s %d %1024s %1024s %u", &r->kind, type,
+	    scale, &r->t.zero_point, in, want, &clipped) != 7)
+		return false;
+	r->t.dtype = (uint32_t)npu_dtype_by_name(type);
+	unhex(scale, bits);
+	memcpy(&r->t.scale, bits, 4);
+	r->in_bytes = unhex(in, r->in);
+	r->want_bytes = unhex(want, r->want);
+	r->n = r->in_bytes / (r->kind == 'd' ?
+	    npu_dtype_size(r->t.dtype) : 4);
+	r->clipped = clipped;
+	return true;
+}
+
+static void
+compare_row(const struct row *r, unsigned number)
+{
+	/* One byte in: neither side may rely on alignment of stored data. */
+	uint8_t stored[MOST + 1], *q = stored + 1;
+	struct npu_quant_stats st = { 0 };
+	float x[MOST / 4];
+	struct npu_err err = { 0 };
+	const void *got;
+	int rc;
+
+	if (r->kind == 'd') {
+		memcpy(q, r->in, r->in_bytes);
+		rc = npu_dequantise(&r->t, q, r->n, x, &err);
+		got = x;
+	} else {
+		memcpy(x, r->in, r->in_bytes);
+		rc = npu_quantise(&r->t, x, r->n, q, false, &st, &err);
+		got = q;
+	}
+	ok(rc == 0 && memcmp(got, r->want, r->want_bytes) == 0 &&
+	    st.clipped == r->clipped, "line %u: %c %s as numpy has it", number,
+	    r->kind, npu_dtype_name(r->t.dtype));
+	if (rc != 0)
+		diag("%s", err.msg);
+	for (size_t i = 0; i < r->want_bytes; i++)
+		if (((const uint8_t *)got)[i] != r->want[i]) {
+			diag("byte %zu is %02x, not %02x", i,
+			    ((const uint8_t *)got)[i], r->want[i]);
+			break;
+		}
+}
+
+static void
+compare_with_numpy(void)
+{
+	FILE *f = fopen("tests/data/quant.txt", "r");
+	char line[4 * MOST + 100];
+	unsigned number = 0, rows = 0;
+	struct row r;
+
+	if (!ok(f != NULL, "tests/data/quant.txt is there"))
+		return;
+	while (fgets(line, sizeof(line), f) != NULL) {
+		number++;
+		if (line[0] == '#')
+			continue;
+		if (!ok(parse(line, &r), "line %u can be read", number))
+			break;
+		compare_row(&r, number);
+		rows++;
+	}
+	ok(rows == 136, "136 rows were compared");
+	fclose(f);
+}
+
+/* Worked by hand: the embedding of the CLIP text model, noe-abi 2.2. */
+static void
+by_hand(void)
+{
+	struct npu_tensor t = { .dtype = NPU_S8, .scale = 20,
+	    .zero_point = 60 };
+	const int8_t q[] = { 0, 127, -128 };
+	float x[3];
+	int8_t back[3];
+
+	npu_dequantise(&t, q, 3, x, NULL);
+	ok(x[0] == 3.0f && x[1] == 9.35f && x[2] == -3.4f,
+	    "the zero point is added, then the scale divides");
+	npu_quantise(&t, x, 3, back, false, NULL, NULL);
+	ok(memcmp(q, back, 3) == 0, "and back");
+}
+
+static void
+refusals(void)
+{
+	struct npu_tensor t = { .dtype = NPU_S8, .scale = 1 };
+	float x[3] = { 1, 2, NAN };
+	struct npu_quant_stats st = { 0 };
+	uint8_t q[8] = { 7, 7, 7 };
+	struct npu_err err;
+
+	ok(npu_quantise(&t, x, 3, q, false, NULL, &err) == NPU_EUSAGE &&
+	    strcmp(err.msg, "element 2 is not a number (NaN)") == 0,
+	    "NaN is refused with its index");
+	ok(q[0] == 7, "and nothing is written");
+	ok(npu_quantise(&t, x, 3, q, true, &st, &err) == 0 && q[2] == 0 &&
+	    st.nan == 1 && st.clipped == 0, "or is 0, and counted");
+	t.scale = 0;
+	ok(npu_dequantise(&t, q, 1, x, &err) == NPU_EUSAGE,
+	    "a scale of 0 is refused");
+	t.scale = INFINITY;
+	ok(npu_dequantise(&t, q, 1, x, &err) == NPU_EUSAGE,
+	    "an infinite scale is refused");
+	t = (struct npu_tensor){ .dtype = NPU_S4C, .scale = 1 };
+	ok(npu_dequantise(&t, q, 1, x, &err) == NPU_EUSAGE,
+	    "a compact type is refused");
+	t.dtype = 0x99;
+	ok(npu_dequantise(&t, q, 1, x, &err) == NPU_EUSAGE,
+	    "an unknown type is refused");
+}
+
+/* So many that they are written past the caches, and from an odd place. */
+static void
+many(uint32_t dtype, float scale)
+{
+	enum { N = (4 << 20) + 4097 };
+	struct npu_tensor t = { .dtype = dtype, .scale = scale,
+	    .zero_point = -5 };
+	int16_t *q = malloc(N * sizeof(*q));
+	float *x = malloc((N + 1) * sizeof(*x)), v;
+	size_t wrong = 0;
+
+	for (size_t i = 0; i < N; i++)
+		q[i] = (int16_t)(i * 40503);
+	npu_dequantise(&t, q, N, x + 1, NULL);
+	for (size_t i = 0; i < N; i++) {
+		v = dtype == NPU_S16 ? q[i] : dtype == NPU_S8 ?
+		    ((int8_t *)q)[i] : ((uint8_t *)q)[i];
+		wrong += x[i + 1] != (v - 5.0f) / scale;
+	}
+	ok(wrong == 0, "a very long run of %s is converted like a short one",
+	    npu_dtype_name(dtype));
+	free(q);
+	free(x);
+}
+
+/* One element of a type stored in more bits than it may use. */
+static bool
+stored_ok(uint32_t dtype, int v)
+{
+	struct npu_tensor t = { .dtype = dtype, .scale = 1 };
+	float x;
+
+	return npu_dequantise(&t, &v, 1, &x, NULL) == 0 && x == (float)v;
+}
+
+static void
+ranges(void)
+{
+	static const struct { uint32_t dtype; int least, most; } r[] = {
+		{ NPU_BOOL, 0, 1 }, { NPU_U4, 0, 15 }, { NPU_S4, -8, 7 },
+		{ NPU_U12, 0, 4095 }, { NPU_S12, -2048, 2047 },
+	};
+
+	for (size_t i = 0; i < sizeof(r) / sizeof(*r); i++) {
+		ok(stored_ok(r[i].dtype, r[i].least) &&
+		    stored_ok(r[i].dtype, r[i].most),
+		    "%s takes its ends", npu_dtype_name(r[i].dtype));
+		ok(!stored_ok(r[i].dtype, r[i].least - 1) &&
+		    !stored_ok(r[i].dtype, r[i].most + 1),
+		    "%s refuses what is beyond", npu_dtype_name(r[i].dtype));
+	}
+}
+
+static void
+clipped_floats(void)
+{
+	struct npu_tensor t = { .dtype = NPU_F16 };
+	const float x[] = { 65519.0f, 65520.0f, -1e9f, INFINITY };
+	struct npu_quant_stats st = { 0 };
+	uint16_t q[4];
+
+	npu_quantise(&t, x, 4, q, false, &st, NULL);
+	ok(q[0] == 0x7bff && q[1] == 0x7bff && q[2] == 0xfbff &&
+	    q[3] == 0x7c00 && st.clipped == 2,
+	    "f16 clips what is finite, keeps infinity");
+	t.dtype = NPU_BF16;
+	st.clipped = 0;
+	npu_quantise(&t, (const float[]){ 3.4028235e38f, 1, 1.00390625f,
+	    1.01171875f }, 4, q, false, &st, NULL);
+	/* 1 + 2^-8 and 1 + 3 x 2^-8 are half way: to even. */
+	ok(q[0] == 0x7f7f && q[1] == 0x3f80 && q[2] == 0x3f80 &&
+	    q[3] == 0x3f82 && st.clipped == 1, "bf16 rounds half to even");
+}
+
+static bool
+same(float a, float b)
+{
+	return memcmp(&a, &b, sizeof(a)) == 0;
+}
+
+/* All 65536 halves: hardware against the scalar form, and there and back. */
+static void
+all_halves(void)
+{
+	static uint16_t h[65536], back[65536];
+	static float x[65536];
+	unsigned apart = 0, changed = 0, widened = 0;
+
+	for (unsigned i = 0; i < 65536; i++)
+		h[i] = (uint16_t)i;
+	half_to_floats(h, 65536, x);
+	half_from_floats(x, 65536, back);
+	for (unsigned i = 0; i < 65536; i++) {
+		bool nan = (i & 0x7fff) > 0x7c00;
+
+		apart += !same(x[i], half_to_float(h[i])) ||
+		    back[i] != half_from_float(x[i]);
+		changed += back[i] != (nan ? (i | 0x200) : i);
+		widened += !same(bf16_to_float(h[i]), bf16_to_float(
+		    bf16_from_float(bf16_to_float(h[i]))));
+	}
+	ok(apart == 0, "instructions and scalar form agree on every half");
+	ok(changed == 0, "every half survives the way to float and back");
+	ok(widened == 0, "every bf16 survives the way to float and back");
+}
+
+/* Around each midpoint of two halves: below, on it (to even), above. */
+static void
+all_midpoints(void)
+{
+	unsigned wrong = 0, apart = 0;
+	float x[8];
+	uint16_t h[8];
+
+	for (unsigned i = 0; i < 0x7bff; i++) {
+		float a = half_to_float((uint16_t)i);
+		float b = half_to_float((uint16_t)(i + 1));
+		float m = (a + b) / 2;		/* exact in binary32 */
+
+		for (unsigned k = 0; k < 8; k++)
+			x[k] = k % 4 == 0 ? m : nextafterf(m, k % 4 == 1 ? a :
+			    b);
+		half_from_floats(x, 8, h);
+		wrong += half_from_float(m) != (i % 2 == 0 ? i : i + 1);
+		wrong += half_from_float(x[1]) != i;
+		wrong += half_from_float(x[2]) != i + 1;
+		for (unsigned k = 0; k < 8; k++)
+			apart += h[k] != half_from_float(x[k]);
+	}
+	ok(wrong == 0, "floats round to the nearest half, ties to even");
+	ok(apart == 0, "the instructions round alike");
+}
+
+static void
+normalise(void)
+{
+	float x[] = { 3, 0, -4, 0, 0, 0, 0, 0, 0, 12 }, z[2] = { 0, -0.0f };
+	float bad[2] = { 1, INFINITY }, huge[2] = { 3e38f, 0 };
+	struct npu_err err;
+
+	/* |x| = 13 */
+	ok(npu_l2_normalise(x, 10, &err) == 0 && x[0] == (float)(3 / 13.0) &&
+	    x[2] == (float)(-4 / 13.0) && x[9] == (float)(12 / 13.0),
+	    "a vector is divided by its length");
+	ok(npu_l2_normalise(z, 2, &err) == NPU_EUSAGE &&
+	    strstr(err.msg, "zero") != NULL, "a zero vector is refused");
+	ok(npu_l2_normalise(bad, 2, &err) == NPU_EUSAGE && bad[0] == 1,
+	    "infinity is refused and x left alone");
+	ok(npu_l2_normalise(huge, 2, &err) == 0 && huge[0] == 1,
+	    "squares do not overflow");
+}
+
+int
+main(void)
+{
+	compare_with_numpy();
+	by_hand();
+	refusals();
+	ranges();
+	many(NPU_S16, 3.7f);
+	many(NPU_S8, 64.75f);
+	many(NPU_U8, 27.673828f);
+	/* 1 / scale is infinite: only the division is right. */
+	many(NPU_S8, 1e-39f);
+	clipped_floats();
+	all_halves();
+	all_midpoints();
+	normalise();
+	return done();
+}
