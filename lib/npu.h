@@ -229,6 +229,16 @@ uint64_t npu_output_size(const struct npu *npu);
  */
 int npu_run(struct npu *npu, const void *in, void *out, struct npu_err *err);
 
+/* Makes a job and cleans it again, without running it: is there room? */
+int npu_try(struct npu *npu, struct npu_err *err);
+
+/* Nanoseconds that the stages of the last npu_run() took; infer is submit to
+ * done, create and clean are 0 for a reused job. */
+struct npu_times {
+	uint64_t create, load, infer, get, clean;
+};
+const struct npu_times *npu_times(const struct npu *npu);
+
 /* Path of the library in use, and whether it is the emulator. */
 const char *npu_library(const struct npu *npu);
 bool npu_is_emulator(const struct npu *npu);

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/json.h"
+#include "base/num.h"
 #include "base/utf8.h"
 
 static void
@@ -129,7 +128,6 @@ json_uint(struct json *j, uint64_t v)
 	buf_printf(&j->out, "%" PRIu64, v);
 }
 
-/* The fewest significant digits that read back as the same number. */
 void
 json_double(struct json *j, double v)
 {
@@ -140,11 +138,7 @@ json_double(struct json *j, double v)
 		return;
 	}
 	begin(j);
-	for (int digits = 6; digits <= 17; digits++) {
-		snprintf(s, sizeof(s), "%.*g", digits, v);
-		if (strtod(s, NULL) == v)
-			break;
-	}
+	num_format_double(v, s, sizeof(s));
 	buf_puts(&j->out, s);
 }
 
@@ -158,11 +152,7 @@ json_float(struct json *j, float v)
 		return;
 	}
 	begin(j);
-	for (int digits = 6; digits <= 9; digits++) {
-		snprintf(s, sizeof(s), "%.*g", digits, (double)v);
-		if (strtof(s, NULL) == v)
-			break;
-	}
+	num_format_float(v, s, sizeof(s));
 	buf_puts(&j->out, s);
 }
 

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -86,4 +87,24 @@ num_duration_ms(const char *s, int32_t *ms, struct npu_err *err)
 	}
 	return npu_fail(err, NPU_EUSAGE, "'%s' is not a duration above 0 "
 	    "such as 500ms, 10s or 2min, at most 35000min, nor 'none'", s);
+}
+
+void
+num_format_double(double v, char *buf, size_t n)
+{
+	for (int digits = 6; digits <= 17; digits++) {
+		snprintf(buf, n, "%.*g", digits, v);
+		if (strtod(buf, NULL) == v)
+			return;
+	}
+}
+
+void
+num_format_float(float v, char *buf, size_t n)
+{
+	for (int digits = 6; digits <= 9; digits++) {
+		snprintf(buf, n, "%.*g", digits, (double)v);
+		if (strtof(buf, NULL) == v)
+			return;
+	}
 }

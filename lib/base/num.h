@@ -19,4 +19,9 @@ int num_double(const char *s, double least, double most, double *v,
  * bare number is seconds; "none" is -1. */
 int num_duration_ms(const char *s, int32_t *ms, struct npu_err *err);
 
+/* The fewest digits (at least 6 significant ones are tried first) that read
+ * back as the same number: "27.6738", not "27.6737995". */
+void num_format_float(float v, char *buf, size_t n);
+void num_format_double(double v, char *buf, size_t n);
+
 #endif

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/num.h"
 #include "npu.h"
 
 /* noe-abi 2.1; sizes of the 4 and 12 bit rows follow from their names. */
@@ -100,14 +101,14 @@ void
 npu_tensor_format(const struct npu_tensor *t, char *buf, size_t n)
 {
 	const char *name = npu_dtype_name(t->dtype);
-	char shape[NPU_MAX_DIMS * 11 + 3], type[16];
+	char shape[NPU_MAX_DIMS * 11 + 3], type[16], scale[40];
 
 	snprintf(type, sizeof(type), "0x%" PRIx32, t->dtype);
 	format_shape(t, shape, sizeof(shape));
+	num_format_float(t->scale, scale, sizeof(scale));
 	if (npu_dtype_is_float(t->dtype))
 		snprintf(buf, n, "%s %s", name, shape);
 	else
-		snprintf(buf, n, "%s %s scale=%.9g zero_point=%" PRId32,
-		    name != NULL ? name : type, shape, (double)t->scale,
-		    t->zero_point);
+		snprintf(buf, n, "%s %s scale=%s zero_point=%" PRId32,
+		    name != NULL ? name : type, shape, scale, t->zero_point);
 }

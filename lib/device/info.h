@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a device and its library say of themselves, with no model loaded. */
+#ifndef DEVICE_INFO_H
+#define DEVICE_INFO_H
+
+#include "npu.h"
+
+struct npu_device_info {
+	bool emulator;
+	char library[256];		/* path of the file in use */
+	char library_version[17];	/* "0.6.0"; "" when it does not tell */
+	char driver_version[17];	/* "5.11.0"; likewise */
+	char emulator_version[16];	/* "" on an NPU */
+	char target[64];		/* "X2_1204MP3"; likewise */
+	uint32_t partitions, clusters, cores;	/* in all; 0: not told */
+};
+
+/*
+ * Open the library and the device that opt asks for, ask, and close again.
+ * Fails with NPU_ENODEV or NPU_EDEVICE.
+ */
+int npu_device_ask(const struct npu_options *opt, struct npu_device_info *info,
+    struct npu_err *err);
+
+#endif

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The life of one job: create, load, submit, wait, get, clean.  Knows that a
+ * config is never NULL (noe-abi 1.4), that completion belongs to the
+ * submitting thread (1.12), that a timeout is 0x23 (1.6), and what a job is
+ * good for after trouble (4.11).
+ */
+#ifndef DEVICE_JOB_H
+#define DEVICE_JOB_H
+
+#include "device/noe.h"
+
+/* A graph loaded in a context. */
+struct session {
+	struct noe noe;
+	context_handler_t *ctx;		/* NULL: none */
+	uint64_t graph;
+	bool loaded;
+	const volatile sig_atomic_t *stop;	/* may be NULL */
+};
+
+/* *job is set even when this fails late: clean it then (noe-abi 4.7). */
+int job_create(const struct session *s, uint64_t *job, struct npu_err *err);
+void job_clean(const struct session *s, uint64_t job);
+int job_submit(const struct session *s, uint64_t job, struct npu_err *err);
+
+/*
+ * Wait at most timeout_ms (< 0: without end) for a submitted job.  Returns 0
+ * when it is done, NPU_EDEVICE for an exception, NPU_ETIMEOUT when it still
+ * runs, NPU_ESTOPPED when the session was stopped while it runs.
+ */
+int job_wait(const struct session *s, uint64_t job, int32_t timeout_ms,
+    struct npu_err *err);
+
+/*
+ * The job may still be writing to its buffers, which cleaning would free (4.10):
+ * give it grace_ms to end, whatever the stop flag says.  True if it has ended.
+ */
+bool job_settle(const struct session *s, uint64_t job, int32_t grace_ms);
+
+uint64_t clock_ns(void);
+
+#endif

@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <link.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/err.h"
+#include "base/num.h"
+#include "device/noe.h"
+
+/*
+ * Where a vendor library may be, in order (design, The device).  Debian's
+ * package keeps it off the loader's path, in the third (noe-abi, head); 3.1.2
+ * is named libnoe.so.3.1.0 (noe-abi 10).
+ */
+static const char *const vendor_places[] = {
+	"libnoe.so.0",
+	"libnoe.so",
+	"/usr/share/cix/lib/libnoe.so.0",
+	"/usr/share/cix/lib/libnoe.so",
+	"libnoe.so.3",
+	"libnoe.so.3.1.0",
+	"/usr/share/cix/lib/libnoe.so.3",
+	"/usr/share/cix/lib/libnoe.so.3.1.0",
+	"libnoe.so.4",
+	"/usr/share/cix/lib/libnoe.so.4",
+};
+
+#define NPLACES (sizeof(vendor_places) / sizeof(*vendor_places))
+
+/* The functions' names, and their places in struct noe. */
+static const struct {
+	const char *name;
+	size_t offset;
+	bool required;
+} functions[] = {
+#define X(name) { "noe_" #name, offsetof(struct noe, name), true },
+	NOE_REQUIRED(X)
+#undef X
+#define X(name) { "noe_" #name, offsetof(struct noe, name), false },
+	NOE_OPTIONAL(X)
+#undef X
+};
+
+#define NFUNCTIONS (sizeof(functions) / sizeof(*functions))
+
+int
+noe_probe_node(const char *node)
+{
+	int fd = open(node != NULL ? node : NOE_DEFAULT_NODE,
+	    O_RDWR | O_CLOEXEC);
+
+	if (fd < 0)
+		return errno;
+	close(fd);
+	return 0;
+}
+
+static int
+resolve_functions(struct noe *noe, struct npu_err *err)
+{
+	for (size_t i = 0; i < NFUNCTIONS; i++) {
+		void *f = dlsym(noe->dl, functions[i].name);
+
+		if (f == NULL && functions[i].required)
+			return npu_fail(err, NPU_ENODEV,
+			    "it has no function %s, so it is not a NOE library "
+			    "that can run a model", functions[i].name);
+		memcpy((char *)noe + functions[i].offset, &f, sizeof(f));
+	}
+	return 0;
+}
+
+static int
+note_identity(struct noe *noe, const char *path, struct npu_err *err)
+{
+	__typeof__(noe_emu_version) *version;
+	struct link_map *map;
+	void *f = dlsym(noe->dl, "noe_emu_version");
+
+	memcpy(&version, &f, sizeof(version));
+	noe->emulator = version != NULL;
+	noe->emulator_version = version != NULL ? version() : NULL;
+	if (dlinfo(noe->dl, RTLD_DI_LINKMAP, &map) == 0 &&
+	    map->l_name != NULL && *map->l_name != '\0')
+		path = map->l_name;
+	if ((noe->path = strdup(path)) == NULL)
+		return npu_fail(err, NPU_ESYSTEM, "out of memory");
+	return 0;
+}
+
+/* dlopen and check one file.  RTLD_LOCAL: about 3650 C++ symbols leak from the
+ * vendor's (noe-abi 3.1). */
+static int
+open_file(struct noe *noe, const char *path, struct npu_err *err)
+{
+	const char *why;
+	int rc;
+
+	*noe = (struct noe){ 0 };
+	noe->dl = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+	if (noe->dl == NULL) {
+		why = dlerror();
+		return npu_fail(err, NPU_ENODEV, "%s",
+		    why != NULL ? why : "cannot be loaded");
+	}
+	if ((rc = resolve_functions(noe, err)) == 0)
+		rc = note_identity(noe, path, err);
+	if (rc < 0)
+		noe_close(noe);
+	return rc;
+}
+
+/* What was tried: "a, b: why; c: another why". */
+struct tried {
+	struct buf text;
+	char why[1000];	/* of the last ones, not yet in text */
+};
+
+static void
+end_reason(struct tried *t)
+{
+	if (t->why[0] != '\0')
+		buf_printf(&t->text, ": %s", t->why);
+	t->why[0] = '\0';
+}
+
+static void
+add_tried(struct tried *t, const char *path, const char *why)
+{
+	size_t n = strlen(path);
+	const char *between = "";
+
+	/* The loader's messages begin with the path already. */
+	if (strncmp(why, path, n) == 0 && strncmp(why + n, ": ", 2) == 0)
+		why += n + 2;
+	if (t->text.n > 0)
+		between = strcmp(t->why, why) == 0 ? ", " : "; ";
+	if (strcmp(t->why, why) != 0)
+		end_reason(t);
+	snprintf(t->why, sizeof(t->why), "%.999s", why);
+	buf_printf(&t->text, "%s%s", between, path);
+}
+
+static const char *
+tried_text(struct tried *t)
+{
+	end_reason(t);
+	return t->text.failed || t->text.n == 0 ? "nothing" : t->text.p;
+}
+
+static bool
+search(struct noe *noe, struct tried *tried)
+{
+	struct npu_err why = { 0 };
+
+	for (size_t i = 0; i < NPLACES; i++) {
+		if (open_file(noe, vendor_places[i], &why) == 0)
+			return true;
+		add_tried(tried, vendor_places[i], why.msg);
+	}
+	return false;
+}
+
+static int
+open_emulator(struct noe *noe, const struct npu_options *opt,
+    struct npu_err *err)
+{
+	const char *path = opt->emulator != NULL ? opt->emulator :
+	    "libnoe-emu.so";
+	struct npu_err why = { 0 };
+
+	if (open_file(noe, path, &why) < 0)
+		return npu_fail(err, NPU_ENODEV, "the emulator cannot be "
+		    "loaded: %s", why.msg);
+	if (noe->emulator)
+		return 0;
+	noe_close(noe);
+	return npu_fail(err, NPU_ENODEV, "%s is not the emulator: it does not "
+	    "export noe_emu_version", path);
+}
+
+/* A library named by -L or NPU_LIBRARY is used or refused, never passed over. */
+static int
+open_named(struct noe *noe, const char *path, const char *by,
+    enum npu_device device, struct npu_err *err)
+{
+	int rc;
+
+	if ((rc = open_file(noe, path, err)) < 0)
+		return npu_prefix(err, rc, "the library named by %s cannot be "
+		    "used", by);
+	if (device == NPU_DEVICE_NPU && noe->emulator)
+		rc = npu_fail(err, NPU_ENODEV, "%s (named by %s) is the "
+		    "emulator, which -d npu forbids: use -d emu, or name the "
+		    "vendor's libnoe.so", path, by);
+	else if (device == NPU_DEVICE_EMU && !noe->emulator)
+		rc = npu_fail(err, NPU_ENODEV, "%s (named by %s) is not the "
+		    "emulator, which -d emu demands: leave it out", path, by);
+	if (rc < 0)
+		noe_close(noe);
+	return rc;
+}
+
+static int
+no_library(struct tried *tried, const char *node, struct npu_err *err)
+{
+	const char *places = tried_text(tried);
+	int why = noe_probe_node(node);
+
+	if (node == NULL)
+		node = NOE_DEFAULT_NODE;
+	if (why == ENOENT)
+		return npu_fail(err, NPU_ENODEV, "no NPU: %s does not exist "
+		    "and no vendor library was found; -d emu runs the emulator "
+		    "(tried %s)", node, places);
+	return npu_fail(err, NPU_ENODEV, "%s is there but no vendor library: "
+	    "install the package cix-noe-umd, name libnoe.so with -L, or use "
+	    "-d emu (tried %s)", node, places);
+}
+
+/* A library without a node, or a node that may not be opened: half a board. */
+static int
+no_node(const struct noe *noe, const char *node, int why, struct npu_err *err)
+{
+	const char *advice = "see the kernel log (dmesg)";
+
+	if (node == NULL)
+		node = NOE_DEFAULT_NODE;
+	if (why == ENOENT)
+		advice = "load the kernel driver (modprobe aipu), or use -d emu "
+		    "for the emulator";
+	else if (why == EACCES || why == EPERM)
+		advice = "ask for access to the node (ls -l shows whose it is)";
+	return npu_fail(err, NPU_ENODEV, "the vendor library %s is here, but "
+	    "%s: %s; %s", noe->path, node, strerror(why), advice);
+}
+
+static int
+open_npu(struct noe *noe, const struct npu_options *opt, struct tried *tried,
+    struct npu_err *err)
+{
+	int rc = 0, why;
+
+	if (!search(noe, tried))
+		return no_library(tried, opt->node, err);
+	if (noe->emulator)
+		rc = npu_fail(err, NPU_ENODEV, "%s is the emulator, found "
+		    "where the vendor's library should be, and -d npu forbids "
+		    "it: mend LD_LIBRARY_PATH, or name the vendor's with -L",
+		    noe->path);
+	else if ((why = noe_probe_node(opt->node)) != 0)
+		rc = no_node(noe, opt->node, why, err);
+	if (rc < 0)
+		noe_close(noe);
+	return rc;
+}
+
+static int
+open_auto(struct noe *noe, const struct npu_options *opt, struct tried *tried,
+    struct npu_err *err)
+{
+	int rc = 0, why = noe_probe_node(opt->node);
+
+	if (!search(noe, tried)) {
+		if (why != ENOENT)
+			return no_library(tried, opt->node, err);
+		rc = open_emulator(noe, opt, err);
+		if (rc < 0)
+			return npu_prefix(err, rc, "no NPU here (neither %s "
+			    "nor a vendor library)", opt->node != NULL ?
+			    opt->node : NOE_DEFAULT_NODE);
+	} else if (!noe->emulator && why != 0) {
+		rc = no_node(noe, opt->node, why, err);
+		noe_close(noe);
+		return rc;
+	}
+	if (noe->emulator && opt->note != NULL)
+		opt->note(opt->note_arg, "no NPU here: using the emulator (-d "
+		    "emu asks for it without this line, -d npu forbids it)");
+	return rc;
+}
+
+static int
+open_wanted(struct noe *noe, const struct npu_options *opt,
+    struct npu_err *err)
+{
+	const char *env = getenv("NPU_LIBRARY");
+	struct tried tried = { 0 };
+	int rc;
+
+	if (opt->library != NULL)
+		return open_named(noe, opt->library, "-L", opt->device, err);
+	if (env != NULL && *env != '\0')
+		return open_named(noe, env, "NPU_LIBRARY", opt->device, err);
+	if (opt->device == NPU_DEVICE_EMU)
+		return open_emulator(noe, opt, err);
+	if (opt->device == NPU_DEVICE_NPU)
+		rc = open_npu(noe, opt, &tried, err);
+	else
+		rc = open_auto(noe, opt, &tried, err);
+	buf_free(&tried.text);
+	return rc;
+}
+
+int
+noe_open(struct noe *noe, const struct npu_options *opt, struct npu_err *err)
+{
+	const char *env = getenv("NPU_NOE_DEVICE");
+	int64_t device = NOE_DEVICE_NPU;
+	int rc;
+
+	if (env != NULL && *env != '\0' &&
+	    (rc = num_int(env, 0, UINT32_MAX, &device, err)) < 0)
+		return npu_prefix(err, rc, "NPU_NOE_DEVICE");
+	if ((rc = open_wanted(noe, opt, err)) == 0)
+		noe->init_device = (uint32_t)device;
+	return rc;
+}
+
+void
+noe_close(struct noe *noe)
+{
+	if (noe->dl != NULL)
+		dlclose(noe->dl);
+	free(noe->path);
+	*noe = (struct noe){ 0 };
+}
+
+noe_status_t
+noe_init(const struct noe *noe, context_handler_t **ctx)
+{
+	noe_status_t (*init)(context_handler_t **, uint64_t);
+
+	memcpy(&init, &noe->init_context, sizeof(init));
+	return init(ctx, noe->init_device);
+}

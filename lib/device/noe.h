@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The vendor's library, opened at run time: which file it is, which of its
+ * functions are there, and what its answers mean to a person.
+ */
+#ifndef DEVICE_NOE_H
+#define DEVICE_NOE_H
+
+#include "noe_abi.h"
+#include "npu.h"
+
+/*
+ * Everything we call.  A new vendor function is a line here and a prototype in
+ * noe_abi.h.  Without the required ones no inference is possible; the optional
+ * ones tell npu-info more (20 declared ones are not exported: noe-abi 3.2).
+ */
+#define NOE_REQUIRED(X) \
+	X(init_context) X(deinit_context) \
+	X(load_graph) X(unload_graph) \
+	X(get_tensor_count) X(get_tensor_descriptor) \
+	X(create_job) X(clean_job) \
+	X(load_tensor) X(get_tensor) \
+	X(job_infer_async) X(get_job_status)
+#define NOE_OPTIONAL(X) \
+	X(ioctl) X(get_target) \
+	X(get_partition_count) X(get_cluster_count) X(get_core_count)
+
+struct noe {
+	void *dl;
+	char *path;		/* of the file the loader took; owned */
+	bool emulator;
+	const char *emulator_version;	/* NULL: the vendor's */
+	uint32_t init_device;	/* for noe_init() */
+#define X(name) __typeof__(noe_##name) *name;
+	NOE_REQUIRED(X)
+	NOE_OPTIONAL(X)		/* may be NULL */
+#undef X
+};
+
+/*
+ * Find and open the library that opt asks for (design, The device).  Fails
+ * with NPU_ENODEV: every place tried and why it would not do, or, when only
+ * one half of a board is there, what is missing.
+ */
+int noe_open(struct noe *noe, const struct npu_options *opt,
+    struct npu_err *err);
+void noe_close(struct noe *noe);
+
+/*
+ * noe_init_context of either generation: 3.x has a second argument, which 2.x
+ * ignores (noe-abi 10).  1 is the NPU in the 2.x header's enum; the 3.x value is
+ * unproven, so NPU_NOE_DEVICE overrides it.
+ */
+noe_status_t noe_init(const struct noe *noe, context_handler_t **ctx);
+
+/* *err = "what: NAME (0xN): advice"; returns NPU_EDEVICE, NPU_ENODEV for the
+ * statuses that mean the device itself, or NPU_ETIMEOUT. */
+int noe_refused(struct npu_err *err, const char *what, noe_status_t st);
+
+/* "ERROR_INVALID_GBIN", or NULL for a number that the header does not have. */
+const char *noe_status_name(noe_status_t st);
+
+/* Why the device node (NULL: the default) cannot be used: 0, else errno. */
+int noe_probe_node(const char *node);
+
+#define NOE_DEFAULT_NODE "/dev/aipu"
+
+#endif

@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Opening a model: the file, then the library, then what it says of it. */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "device/npu_impl.h"
+#include "model/cix.h"
+
+#define DEFAULT_TIMEOUT_MS 10000
+/* More tensors than any model has; a count above it is the library's error. */
+#define TENSORS_MAX 4096
+
+static int
+out_of_memory(struct npu_err *err)
+{
+	return npu_fail(err, NPU_ESYSTEM, "out of memory");
+}
+
+/* ---- Open: the file ---------------------------------------------------- */
+
+static int
+open_regular(const char *path, int *fd, struct stat *st, struct npu_err *err)
+{
+	*fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	if (*fd < 0)
+		return npu_fail(err, NPU_ESYSTEM, "%s", strerror(errno));
+	if (fstat(*fd, st) < 0)
+		return npu_fail(err, NPU_ESYSTEM, "%s", strerror(errno));
+	if (S_ISDIR(st->st_mode))
+		return npu_fail(err, NPU_EFORMAT, "is a directory, not a model");
+	if (!S_ISREG(st->st_mode))
+		return npu_fail(err, NPU_EFORMAT, "is not a regular file: a "
+		    "model cannot come from a pipe or a device");
+	return 0;
+}
+
+static int
+read_whole(int fd, size_t size, uint8_t *p, struct npu_err *err)
+{
+	size_t got = 0;
+	ssize_t n;
+
+	while (got < size) {
+		n = pread(fd, p + got, size - got, (off_t)got);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return npu_fail(err, NPU_ESYSTEM, "%s",
+			    strerror(errno));
+		if (n == 0)
+			return npu_fail(err, NPU_EFORMAT, "the file became "
+			    "shorter while it was read (%zu of %zu bytes)", got,
+			    size);
+		got += (size_t)n;
+	}
+	return 0;
+}
+
+/* Look first: the vendor library crashes on damaged files (noe-abi 1.1). */
+static int
+validate(int fd, const struct stat *st, struct cix_model *m,
+    struct npu_err *err)
+{
+	struct bytes file = { NULL, (size_t)st->st_size };
+	uint8_t *p = malloc(file.n > 0 ? file.n : 1);
+	int rc;
+
+	if (p == NULL)
+		return out_of_memory(err);
+	file.p = p;
+	if ((rc = read_whole(fd, file.n, p, err)) == 0)
+		rc = cix_parse(file, m, err);
+	free(p);
+	return rc;
+}
+
+/* Whether a target fits the library in use is this file's question. */
+static int
+check_target(const struct cix_graph *g, bool emulator, struct npu_err *err)
+{
+	if (g->isa == CIX_ISA_X2)
+		return 0;
+	if (g->isa != CIX_ISA_EMULATOR)
+		return npu_fail(err, NPU_EUSAGE, "the model was compiled for "
+		    "%s, and this NPU is an X2: compile it for X2_1204MP3",
+		    g->target);
+	if (emulator)
+		return 0;
+	return npu_fail(err, NPU_EUSAGE, "a demonstration for the emulator "
+	    "(-d emu), which no NPU can run: the model hub of the board's "
+	    "vendor has the real one (%s.cix), or compile it with CixBuilder",
+	    g->name[0] != '\0' ? g->name : "the model");
+}
+
+/* ---- Open: the library ------------------------------------------------- */
+
+static int
+load_graph(struct npu *n, struct npu_err *err)
+{
+	char path[40];
+	noe_status_t st;
+
+	/* The file that was validated, not whatever its name means by now. */
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", n->model_fd);
+	st = noe_init(&n->s.noe, &n->s.ctx);
+	if (st != NOE_STATUS_SUCCESS) {
+		n->s.ctx = NULL;
+		return noe_refused(err, "init_context", st);
+	}
+	st = n->s.noe.load_graph(n->s.ctx, path, &n->s.graph, NULL);
+	if (st != NOE_STATUS_SUCCESS)
+		return noe_refused(err, "load_graph", st);
+	n->s.loaded = true;
+	return 0;
+}
+
+static int
+describe(struct npu *n, tensor_type_t type, uint32_t i, struct npu_tensor *t,
+    struct npu_err *err)
+{
+	tensor_desc_t d = { 0 };
+	noe_status_t st;
+
+	st = n->s.noe.get_tensor_descriptor(n->s.ctx, n->s.graph, type, i, &d);
+	if (st != NOE_STATUS_SUCCESS)
+		return noe_refused(err, "get_tensor_descriptor", st);
+	if (d.size == 0 || !isfinite(d.scale) || d.scale < 0)
+		return npu_fail(err, NPU_EFORMAT, "%s %" PRIu32 ": the library "
+		    "describes it with %" PRIu32 " bytes and scale %g",
+		    type == NOE_TENSOR_TYPE_INPUT ? "input" : "output", i,
+		    d.size, (double)d.scale);
+	*t = (struct npu_tensor){
+		.dtype = (uint32_t)d.data_type, .size = d.size,
+		.scale = d.scale != 0 ? d.scale : 1,
+		.zero_point = d.zero_point,
+	};
+	return 0;
+}
+
+static int
+describe_all(struct npu *n, tensor_type_t type, struct npu_tensor **tensors,
+    uint32_t *count, uint64_t *bytes, struct npu_err *err)
+{
+	uint32_t have = 0;
+	noe_status_t st;
+	int rc;
+
+	st = n->s.noe.get_tensor_count(n->s.ctx, n->s.graph, type, &have);
+	if (st != NOE_STATUS_SUCCESS)
+		return noe_refused(err, "get_tensor_count", st);
+	if (have > TENSORS_MAX)
+		return npu_fail(err, NPU_EFORMAT, "the library counts %" PRIu32
+		    " tensors, and %d is the limit", have, TENSORS_MAX);
+	*tensors = calloc(have > 0 ? have : 1, sizeof(**tensors));
+	if (*tensors == NULL)
+		return out_of_memory(err);
+	*count = have;
+	for (uint32_t i = 0; i < have; i++) {
+		rc = describe(n, type, i, *tensors + i, err);
+		if (rc < 0)
+			return rc;
+		*bytes += (*tensors)[i].size;
+	}
+	return 0;
+}
+
+/* Names and shapes, which only the file has; never sizes, types or scales. */
+static void
+adopt_names(const struct cix_graph *g, uint32_t kind, struct npu_tensor *t,
+    uint32_t n)
+{
+	uint32_t first = kind == CIX_INPUT ? 0 : g->n_inputs;
+	uint32_t have = kind == CIX_INPUT ? g->n_inputs : g->n_outputs;
+
+	for (uint32_t i = 0; i < n && i < have; i++) {
+		const struct npu_tensor *f = &g->tensors[first + i].desc;
+
+		if (f->size != t[i].size || f->dtype != t[i].dtype)
+			continue;
+		memcpy(t[i].name, f->name, sizeof(t[i].name));
+		t[i].ndim = f->ndim;
+		memcpy(t[i].dim, f->dim, sizeof(t[i].dim));
+	}
+}
+
+static int
+describe_model(struct npu *n, const struct cix_graph *g, struct npu_err *err)
+{
+	int rc;
+
+	if ((rc = describe_all(n, NOE_TENSOR_TYPE_INPUT, &n->in, &n->n_in,
+	    &n->in_size, err)) < 0)
+		return rc;
+	if ((rc = describe_all(n, NOE_TENSOR_TYPE_OUTPUT, &n->out, &n->n_out,
+	    &n->out_size, err)) < 0)
+		return rc;
+	adopt_names(g, CIX_INPUT, n->in, n->n_in);
+	adopt_names(g, CIX_OUTPUT, n->out, n->n_out);
+	return 0;
+}
+
+static int
+open_model(struct npu *n, const char *path, struct npu_err *err)
+{
+	struct cix_model m = { 0 };
+	struct stat st;
+	int rc;
+
+	if ((rc = open_regular(path, &n->model_fd, &st, err)) < 0)
+		return rc;
+	if ((rc = validate(n->model_fd, &st, &m, err)) < 0)
+		return rc;
+	if ((rc = noe_open(&n->s.noe, &n->opt, err)) == 0 &&
+	    (rc = check_target(&m.graphs[0], n->s.noe.emulator, err)) == 0 &&
+	    (rc = load_graph(n, err)) == 0)
+		rc = describe_model(n, &m.graphs[0], err);
+	cix_free(&m);
+	return rc;
+}
+
+int
+npu_open(struct npu **npu, const char *model, const struct npu_options *opt,
+    struct npu_err *err)
+{
+	struct npu *n = calloc(1, sizeof(*n));
+	int rc;
+
+	if (n == NULL)
+		return out_of_memory(err);
+	n->model_fd = -1;
+	if (opt != NULL)
+		n->opt = *opt;
+	if (n->opt.timeout_ms == 0)
+		n->opt.timeout_ms = DEFAULT_TIMEOUT_MS;
+	n->s.stop = n->opt.stop;
+	n->reuse = n->opt.reuse_job;
+	if ((rc = open_model(n, model, err)) < 0) {
+		npu_close(n);
+		return rc;
+	}
+	*npu = n;
+	return 0;
+}
+
+/* Undoes any prefix of npu_open(), so that it has a single way out. */
+void
+npu_close(struct npu *npu)
+{
+	if (npu == NULL)
+		return;
+	job_clean(&npu->s, npu->kept);
+	if (npu->s.loaded)
+		npu->s.noe.unload_graph(npu->s.ctx, npu->s.graph);
+	if (npu->s.ctx != NULL)
+		npu->s.noe.deinit_context(npu->s.ctx);
+	noe_close(&npu->s.noe);
+	if (npu->model_fd >= 0)
+		close(npu->model_fd);
+	free(npu->in);
+	free(npu->out);
+	free(npu);
+}
+
+/* ---- Questions ---------------------------------------------------------- */
+
+uint32_t
+npu_inputs(const struct npu *npu)
+{
+	return npu->n_in;
+}
+
+uint32_t
+npu_outputs(const struct npu *npu)
+{
+	return npu->n_out;
+}
+
+const struct npu_tensor *
+npu_input(const struct npu *npu, uint32_t i)
+{
+	return i < npu->n_in ? &npu->in[i] : NULL;
+}
+
+const struct npu_tensor *
+npu_output(const struct npu *npu, uint32_t i)
+{
+	return i < npu->n_out ? &npu->out[i] : NULL;
+}
+
+uint64_t
+npu_input_size(const struct npu *npu)
+{
+	return npu->in_size;
+}
+
+uint64_t
+npu_output_size(const struct npu *npu)
+{
+	return npu->out_size;
+}
+
+const struct npu_times *
+npu_times(const struct npu *npu)
+{
+	return &npu->times;
+}
+
+const char *
+npu_library(const struct npu *npu)
+{
+	return npu->s.noe.path;
+}
+
+bool
+npu_is_emulator(const struct npu *npu)
+{
+	return npu->s.noe.emulator;
+}

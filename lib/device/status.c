@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+/* What each vendor status means to the person at the keyboard. */
+#include "base/err.h"
+#include "device/noe.h"
+
+/*
+ * Advice by status.  What each stands for in practice is noe-abi 4; a status
+ * without a line of its own gets the last one.
+ */
+static const struct {
+	noe_status_t status;
+	enum npu_code code;
+	const char *advice;
+} advices[] = {
+	{ NOE_STATUS_ERROR_NULL_PTR, NPU_EDEVICE,
+	    "the library was handed a null pointer; please report it" },
+	{ NOE_STATUS_ERROR_INVALID_CTX, NPU_EDEVICE,
+	    "the library no longer knows this context; please report it" },
+	{ NOE_STATUS_ERROR_OPEN_DEV_FAIL, NPU_ENODEV,
+	    "the library cannot open /dev/aipu: load the kernel driver "
+	    "(modprobe aipu), or ask for access to the node" },
+	{ NOE_STATUS_ERROR_DEV_ABNORMAL, NPU_ENODEV,
+	    "the driver answers in a way this library does not know: their "
+	    "versions do not belong together (library 0.6.0 wants driver "
+	    "5.11.0)" },
+	{ NOE_STATUS_ERROR_DEINIT_FAIL, NPU_EDEVICE,
+	    "the library could not close the device" },
+	{ NOE_STATUS_ERROR_INVALID_CONFIG, NPU_EDEVICE,
+	    "the library does not know this setting" },
+	{ NOE_STATUS_ERROR_UNKNOWN_BIN, NPU_EDEVICE,
+	    "not a model of a kind this library knows" },
+	{ NOE_STATUS_ERROR_GVERSION_UNSUPPORTED, NPU_EDEVICE,
+	    "the model was compiled for another generation of the library: "
+	    "compile it again with the CixBuilder that belongs to it" },
+	{ NOE_STATUS_ERROR_INVALID_GBIN, NPU_EDEVICE,
+	    "the model file is damaged, or compiled by another release than "
+	    "the library: download it or compile it again" },
+	{ NOE_STATUS_ERROR_TARGET_NOT_FOUND, NPU_EDEVICE,
+	    "the model was compiled for another NPU: the target for this one "
+	    "is X2_1204MP3" },
+	{ NOE_STATUS_ERROR_INVALID_GRAPH_ID, NPU_EDEVICE,
+	    "the library no longer knows this model; please report it" },
+	{ NOE_STATUS_ERROR_OPEN_FILE_FAIL, NPU_EDEVICE,
+	    "the library cannot open the model file: is /proc mounted?" },
+	{ NOE_STATUS_ERROR_MAP_FILE_FAIL, NPU_EDEVICE,
+	    "the library cannot map the model file" },
+	{ NOE_STATUS_ERROR_READ_FILE_FAIL, NPU_EDEVICE,
+	    "the library cannot read the model file, or what belongs to it" },
+	{ NOE_STATUS_ERROR_INVALID_JOB_ID, NPU_EDEVICE,
+	    "the library no longer knows this job; please report it" },
+	{ NOE_STATUS_ERROR_JOB_EXCEPTION, NPU_EDEVICE,
+	    "the NPU stopped in the middle of the model (an exception): see "
+	    "the kernel log (dmesg); a model that fails every time was "
+	    "probably compiled wrongly" },
+	{ NOE_STATUS_ERROR_JOB_TIMEOUT, NPU_ETIMEOUT,
+	    "the inference did not end in time: raise -T, or see the kernel "
+	    "log (dmesg)" },
+	{ NOE_STATUS_ERROR_OP_NOT_SUPPORTED, NPU_EDEVICE,
+	    "this library does not offer that" },
+	{ NOE_STATUS_ERROR_INVALID_OP, NPU_EDEVICE,
+	    "the job is not in a state that allows this" },
+	{ NOE_STATUS_ERROR_INVALID_SIZE, NPU_EDEVICE,
+	    "the model file has a size that the library refuses" },
+	{ NOE_STATUS_ERROR_BUF_ALLOC_FAIL, NPU_EDEVICE,
+	    "the device is out of memory: close other programs that use the "
+	    "NPU, or reserve more memory for it" },
+	{ NOE_STATUS_ERROR_BUF_FREE_FAIL, NPU_EDEVICE,
+	    "the device would not take its memory back" },
+	{ NOE_STATUS_ERROR_INVALID_TENSOR_ID, NPU_EDEVICE,
+	    "the model has no such tensor; please report it" },
+	{ NOE_STATUS_ERROR_INVALID_QOS, NPU_EDEVICE,
+	    "no such quality of service" },
+	{ NOE_STATUS_ERROR_TIMEOUT, NPU_ETIMEOUT,
+	    "the inference did not end in time: raise -T, or see the kernel "
+	    "log (dmesg)" },
+	{ NOE_STATUS_ERROR_NOT_CONFIG_SHAPE, NPU_EDEVICE,
+	    "the model has dynamic shapes: compile it with static ones" },
+	{ NOE_STATUS_ERROR_ZERO_TENSOR_SIZE, NPU_EDEVICE,
+	    "a tensor of the model has no size: compile it with static "
+	    "shapes" },
+	{ NOE_STATUS_ERROR_ALLOC_GRIP_ID, NPU_EDEVICE,
+	    "the driver would not give the job a place on the device: see the "
+	    "kernel log (dmesg)" },
+	{ NOE_STATUS_ERROR_ALLOC_GROUP_ID, NPU_EDEVICE,
+	    "the driver would not give the job a group: see the kernel log "
+	    "(dmesg)" },
+	{ NOE_STATUS_ERROR_JOB_DISPATCH_FAIL, NPU_EDEVICE,
+	    "the driver did not take the job, so it never ran: try again; if "
+	    "it stays so, library and driver do not belong together" },
+	{ NOE_STATUS_MAX, NPU_EDEVICE, "see the kernel log (dmesg)" },
+};
+
+#define NADVICES (sizeof(advices) / sizeof(*advices))
+
+const char *
+noe_status_name(noe_status_t st)
+{
+	switch (st) {
+#define X(name, number) case NOE_STATUS_##name: return #name;
+	NOE_STATUSES(X)
+#undef X
+	case NOE_STATUS_MAX:
+		break;
+	}
+	return NULL;
+}
+
+int
+noe_refused(struct npu_err *err, const char *what, noe_status_t st)
+{
+	const char *name = noe_status_name(st);
+	size_t i = 0;
+
+	while (i < NADVICES - 1 && advices[i].status != st)
+		i++;
+	return npu_fail_detail(err, advices[i].code, (int)st,
+	    "%s: %s (0x%X): %s", what, name != NULL ? name : "unknown status",
+	    (unsigned)st, advices[i].advice);
+}
