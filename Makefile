@@ -71,10 +71,15 @@ $(LIBNPU): $(LIB_OBJ)
 	rm -f $@
 	$(AR) rcs $@ $^
 
-$B/bin/%: $B/cmd/%.o $(CMD_SHARED_OBJ) $(LIBNPU)
+# An archive too, so that a program links only what it uses.
+$B/cmd/libcmd.a: $(CMD_SHARED_OBJ)
+	rm -f $@
+	$(AR) rcs $@ $^
+
+$B/bin/%: $B/cmd/%.o $B/cmd/libcmd.a $(LIBNPU)
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(LIBNPU) \
-	    $(LIBS_$*) $(LDLIBS)
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -Wl,--as-needed -o $@ $^ $(LIBS_$*) \
+	    $(LDLIBS)
 
 # The emulator: another libnoe.so, so it exports the vendor's names only.
 $(EMU): $(EMU_OBJ) $(LIBNPU)

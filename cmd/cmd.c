@@ -86,6 +86,19 @@ cmd_note(const char *fmt, ...)
 	va_end(ap);
 }
 
+void (*cmd_at_exit)(void);
+
+void
+cmd_exit(int status)
+{
+	void (*last)(void) = cmd_at_exit;
+
+	cmd_at_exit = NULL;
+	if (last != NULL)
+		last();
+	exit(status);
+}
+
 void
 cmd_die(const char *fmt, ...)
 {
@@ -94,7 +107,7 @@ cmd_die(const char *fmt, ...)
 	va_start(ap, fmt);
 	say(fmt, ap);
 	va_end(ap);
-	exit(EXIT_FAILED);
+	cmd_exit(EXIT_FAILED);
 }
 
 void
@@ -107,7 +120,7 @@ cmd_usage(const char *fmt, ...)
 	va_end(ap);
 	fprintf(stderr, "Try '%s --help' for more information.\n",
 	    program.name);
-	exit(EXIT_USAGE);
+	cmd_exit(EXIT_USAGE);
 }
 
 int
@@ -124,7 +137,7 @@ cmd_die_err(const char *subject, const struct npu_err *err)
 		cmd_warn("%s: %s", subject, err->msg);
 	else
 		cmd_warn("%s", err->msg);
-	exit(cmd_status(err));
+	cmd_exit(cmd_status(err));
 }
 
 int64_t

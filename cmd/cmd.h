@@ -69,6 +69,15 @@ void cmd_start(int argc, char *argv[]);
  */
 int cmd_option(int argc, char *argv[]);
 
+/*
+ * The way out of every program: what must be done before the handlers of
+ * exit(), then exit().  main() ends with it too.
+ */
+_Noreturn void cmd_exit(int status);
+/* Called once by cmd_exit(); NULL: nothing.  A loaded model is closed here,
+ * because the destructors of its library may run before our exit handlers. */
+extern void (*cmd_at_exit)(void);
+
 /* ---- Words on stderr -------------------------------------------------- */
 
 /* "prog: subject: reason" */
@@ -183,5 +192,7 @@ char *cmd_data_path(const char *relative);
  * -q).  Dies with every place tried.  Owned by the caller.
  */
 char *cmd_model_path(const char *name);
+/* The same, for a program that goes on: NULL with the places in *err. */
+char *cmd_find_model(const char *name, struct npu_err *err);
 
 #endif

@@ -131,7 +131,7 @@ help(void)
 	}
 	printf("\nExit status: 0 done, 1 failed, 2 usage, "
 	    "3 no usable device; see %s(1).\n", program.name);
-	exit(EXIT_DONE);
+	cmd_exit(EXIT_DONE);
 }
 
 static _Noreturn void
@@ -141,7 +141,7 @@ version(void)
 	printf("libnpu %s\n", NPU_VERSION);
 	if (program.version != NULL)
 		program.version();
-	exit(EXIT_DONE);
+	cmd_exit(EXIT_DONE);
 }
 
 int

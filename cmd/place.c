@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/err.h"
 #include "cmd.h"
 
 #ifndef PREFIX
@@ -86,7 +87,7 @@ in_model_path(const char *name, struct buf *tried)
 }
 
 char *
-cmd_model_path(const char *name)
+cmd_find_model(const char *name, struct npu_err *err)
 {
 	struct buf tried = { 0 };
 	char *path, *relative;
@@ -106,10 +107,20 @@ cmd_model_path(const char *name)
 	}
 	buf_add(&tried, "", 1);
 	if (path == NULL)
-		cmd_die("%s: no such model in the working directory%s, nor "
-		    "among the installed ones; give its path or set "
-		    "NPU_MODEL_PATH", name,
-		    tried.p != NULL ? tried.p : "");
+		npu_fail(err, NPU_ESYSTEM, "no such model in the working "
+		    "directory%s, nor among the installed ones; give its path "
+		    "or set NPU_MODEL_PATH", tried.p != NULL ? tried.p : "");
 	buf_free(&tried);
+	return path;
+}
+
+char *
+cmd_model_path(const char *name)
+{
+	struct npu_err err;
+	char *path = cmd_find_model(name, &err);
+
+	if (path == NULL)
+		cmd_die_err(name, &err);
 	return path;
 }

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+/* device.c - the options and the model of programs that use the NPU. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "device.h"
+
+static void
+tell(void *arg, const char *line)
+{
+	(void)arg;
+	cmd_note("%s", line);
+}
+
+struct npu_options cmd_device = { .note = tell, .stop = &cmd_stop };
+
+static struct npu *loaded;
+static char *model_path;
+static bool device_given;
+
+static void
+set_device(const char *where, const char *word)
+{
+	static const char *const words[] = { "auto", "npu", "emu" };
+
+	for (int i = 0; i < 3; i++) {
+		if (strcmp(word, words[i]) != 0)
+			continue;
+		cmd_device.device = (enum npu_device)i;
+		return;
+	}
+	cmd_usage("%s: '%s' is not auto, npu or emu", where, word);
+}
+
+bool
+cmd_device_option(int c, const char *arg)
+{
+	switch (c) {
+	case 'd':
+		set_device("-d", arg);
+		device_given = true;
+		return true;
+	case 'L':
+		cmd_device.library = arg;
+		return true;
+	case OPT_NODE:
+		cmd_device.node = arg;
+		return true;
+	}
+	return false;
+}
+
+void
+cmd_device_ready(void)
+{
+	const char *env = getenv("NPU_DEVICE");
+
+	if (!device_given && env != NULL && *env != '\0')
+		set_device("NPU_DEVICE", env);
+	if (cmd_device.emulator == NULL)
+		cmd_device.emulator =
+		    cmd_data_path("lib/npu-utils/libnoe-emu.so");
+}
+
+void
+cmd_show_library_words(bool only_verbose)
+{
+	char *words = cmd_captured(), *line, *rest;
+
+	if (words == NULL)
+		return;
+	if (!only_verbose || cmd_verbose)
+		for (line = strtok_r(words, "\n", &rest); line != NULL;
+		    line = strtok_r(NULL, "\n", &rest))
+			cmd_warn("the library says: %s", line);
+	free(words);
+}
+
+void
+cmd_close_model(void)
+{
+	npu_close(loaded);
+	loaded = NULL;
+	cmd_show_library_words(true);
+}
+
+const char *
+cmd_model_in_use(void)
+{
+	return model_path;
+}
+
+struct npu *
+cmd_open_model(const char *name)
+{
+	struct npu_err err;
+
+	model_path = cmd_model_path(name);
+	cmd_claim_stdout();
+	cmd_catch_signals();
+	cmd_at_exit = cmd_close_model;
+	if (npu_open(&loaded, model_path, &cmd_device, &err) < 0) {
+		cmd_end_if_stopped();
+		cmd_show_library_words(false);
+		cmd_die_err(model_path, &err);
+	}
+	cmd_show_library_words(true);
+	return loaded;
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the programs that load a model share: device options, signals. */
+#ifndef CMD_DEVICE_H
+#define CMD_DEVICE_H
+
+#include "cmd.h"
+
+/* Rows of the option table; cmd_device_option() takes their values. */
+enum { OPT_NODE = 1000 };
+#define CMD_DEVICE_OPTIONS \
+	{ "device", required_argument, NULL, 'd' }, \
+	{ "library", required_argument, NULL, 'L' }, \
+	{ "node", required_argument, NULL, OPT_NODE }
+
+/* Lines of --help for them. */
+#define CMD_DEVICE_HELP \
+	"  -d, --device=WHICH    auto, npu (never the emulator) or emu\n" \
+	"  -L, --library=FILE    libnoe.so to use\n" \
+	"      --node=PATH       device node (/dev/aipu)\n"
+
+/* Rows of program.env for them. */
+#define CMD_DEVICE_ENV \
+	{ "NPU_DEVICE", "auto, npu or emu, as -d" }, \
+	{ "NPU_LIBRARY", "libnoe.so to use, as -L (else searched for)" }, \
+	{ "NPU_TWIN", "ONNX twin for the emulator (else found)" }, \
+	{ "NPU_ORT", "libonnxruntime for the emulator (else found)" }
+
+/*
+ * What the options and the environment ask for: option first.  note tells the
+ * user on stderr; stop is cmd_stop.  Owned by this file.
+ */
+extern struct npu_options cmd_device;
+
+/* True if c was one of the device options. */
+bool cmd_device_option(int c, const char *arg);
+/* After the options: the environment, and where the emulator is. */
+void cmd_device_ready(void);
+
+/*
+ * Claims stdout, catches signals and loads the model that name means; dies
+ * with the library's own words on stderr.  The model is closed on every way
+ * out of the program, whichever comes first.
+ */
+struct npu *cmd_open_model(const char *name);
+/* The path that cmd_open_model() took. */
+const char *cmd_model_in_use(void);
+/* Closes it now. */
+void cmd_close_model(void);
+
+/* What the library printed since the last call goes to stderr; only_verbose:
+ * only with -v (it is dropped otherwise). */
+void cmd_show_library_words(bool only_verbose);
+
+/*
+ * From here on SIGINT, SIGTERM, SIGHUP and SIGPIPE set cmd_stop, unless they
+ * are ignored.  A second SIGINT or SIGTERM ends the program at once.
+ */
+void cmd_catch_signals(void);
+/*
+ * If one of them came: close the model, remove unfinished files and die of
+ * that signal, so that the parent sees 128 + n.
+ */
+void cmd_end_if_stopped(void);
+
+#endif

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* npu-run's input: streams of tensors, gathered into frames of a model. */
+#ifndef CMD_FRAME_H
+#define CMD_FRAME_H
+
+#include "npu.h"
+
+struct frames;
+
+/* -i [INPUT=]FILE, as it was given; checked by frames_open(). */
+void frame_add_source(const char *arg);
+/* Before the model is loaded: -i and operands do not go together. */
+void frame_check_sources(char **files, int n);
+/*
+ * The frames of the -i files, the files, or stdin.  Dies when an -i does not
+ * fit the model's inputs.
+ */
+struct frames *frames_open(const struct npu *npu, char **files, int n);
+/*
+ * The next frame, npu_input_size() bytes.  False at the end and when cmd_stop
+ * was set; dies for a tensor that does not fit, or a frame that is cut.
+ */
+bool frame_read(struct frames *f, uint8_t *in);
+
+#endif

@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: Apache-2.0
+/* info.c - a model file, described for people or as JSON. */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "base/num.h"
+#include "cmd.h"
+#include "info.h"
+#include "model/cix.h"
+
+/* Far above any model; what has to fit in memory to be looked at. */
+#define MODEL_LIMIT ((size_t)8 << 30)
+#define READ_STEP ((size_t)1 << 20)
+
+static const struct {
+	uint32_t kind;
+	const char *name;
+} kinds[] = {
+	{ CIX_INPUT, "input" },
+	{ CIX_OUTPUT, "output" },
+	{ CIX_DUMP, "dump" },
+	{ CIX_PROFILE, "profile" },
+	{ CIX_PRINTF, "printf" },
+	{ CIX_LAYER_COUNTER, "layer-counter" },
+	{ CIX_ERROR_CODE, "error-code" },
+	{ CIX_OUT_SHAPE, "out-shape" },
+	{ CIX_SEGMMU, "segmmu" },
+};
+
+static const char *
+kind_name(uint32_t kind)
+{
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
+		if (kinds[i].kind == kind)
+			return kinds[i].name;
+	return "other";
+}
+
+/* What numbers the stored elements stand for: the formula, filled in. */
+static void
+formula(const struct npu_tensor *t, char *buf, size_t n)
+{
+	float scale = t->scale != 0 ? t->scale : 1;
+	char s[40];
+
+	num_format_float(scale, s, sizeof(s));
+	if (npu_dtype_is_float(t->dtype) ||
+	    (scale == 1 && t->zero_point == 0))
+		snprintf(buf, n, "x = q");
+	else
+		snprintf(buf, n, "x = (q %c %lld) / %s",
+		    t->zero_point < 0 ? '-' : '+',
+		    llabs((long long)t->zero_point), s);
+}
+
+/* ---- Text --------------------------------------------------------------- */
+
+static void
+text_tensor(struct buf *t, const struct cix_tensor *ct)
+{
+	char what[160], means[80];
+
+	npu_tensor_format(&ct->desc, what, sizeof(what));
+	formula(&ct->desc, means, sizeof(means));
+	buf_printf(t, "  %s %" PRIu32 ": %s%s%s, %" PRIu64 " bytes, %s\n",
+	    kind_name(ct->kind), ct->id, ct->desc.name,
+	    ct->desc.name[0] != '\0' ? " " : "", what, ct->desc.size, means);
+}
+
+static void
+text_graph(struct buf *t, const struct cix_graph *g, size_t i)
+{
+	if (!g->is_npu) {
+		buf_printf(t, "  subgraph %zu: %s, %" PRIu64 " bytes, not for "
+		    "the NPU\n", i, g->name, g->size);
+		return;
+	}
+	buf_printf(t, "  subgraph %zu: %s%sfor %s%s, built by %" PRIu32 ".%"
+	    PRIu32 ".%" PRIu32 "%s\n", i, g->name,
+	    g->name[0] != '\0' ? ", " : "", g->target,
+	    g->isa == CIX_ISA_EMULATOR ? " (a demonstration, -d emu)" : "",
+	    g->build.major, g->build.minor, g->build.number,
+	    g->dynamic_shape ? ", dynamic shapes" : "");
+	for (size_t k = 0; k < g->n_tensors; k++)
+		text_tensor(t, &g->tensors[k]);
+	buf_printf(t, "  file: code %" PRIu64 ", weights %" PRIu64
+	    ", parameters %" PRIu64 " bytes", g->text, g->weight,
+	    g->rodata + g->desc);
+	if (g->twin.n > 0)
+		buf_printf(t, ", ONNX twin %zu bytes", g->twin.n);
+	buf_printf(t, "\n  memory: %" PRIu64 " bytes when loaded, %" PRIu64
+	    " more for each job\n", g->load_memory, g->job_memory);
+}
+
+static void
+text_model(struct buf *t, const char *path, size_t size,
+    const struct cix_model *m)
+{
+	if (t->n > 0)
+		buf_puts(t, "\n");
+	buf_printf(t, "%s: %zu bytes", path, size);
+	if (m->name[0] != '\0')
+		buf_printf(t, ", %s", m->name);
+	if (m->builder[0] != '\0')
+		buf_printf(t, ", %s", m->builder);
+	buf_puts(t, "\n");
+	for (size_t i = 0; i < m->n_graphs; i++)
+		text_graph(t, &m->graphs[i], i);
+}
+
+/* ---- JSON --------------------------------------------------------------- */
+
+static void
+json_member(struct json *j, const char *key, uint64_t v)
+{
+	json_key(j, key);
+	json_uint(j, v);
+}
+
+static void
+json_text(struct json *j, const char *key, const char *s)
+{
+	json_key(j, key);
+	json_str(j, *s != '\0' ? s : NULL);
+}
+
+static void
+json_tensor(struct json *j, const struct cix_tensor *ct)
+{
+	const struct npu_tensor *t = &ct->desc;
+	const char *type = npu_dtype_name(t->dtype);
+	char code[16], means[80];
+
+	snprintf(code, sizeof(code), "0x%" PRIx32, t->dtype);
+	formula(t, means, sizeof(means));
+	json_object(j);
+	json_text(j, "name", t->name);
+	json_text(j, "kind", kind_name(ct->kind));
+	json_member(j, "id", ct->id);
+	json_text(j, "type", type != NULL ? type : code);
+	json_key(j, "shape");
+	if (t->ndim == 0)
+		json_null(j);
+	else
+		json_array(j);
+	for (uint32_t i = 0; i < t->ndim; i++)
+		json_uint(j, t->dim[i]);
+	if (t->ndim != 0)
+		json_end_array(j);
+	json_member(j, "bytes", t->size);
+	json_key(j, "scale");
+	json_float(j, t->scale);
+	json_key(j, "zero_point");
+	json_int(j, t->zero_point);
+	json_text(j, "formula", means);
+	json_end_object(j);
+}
+
+/* The tensors of one kind, or with other of all but inputs and outputs. */
+static void
+json_tensors(struct json *j, const char *key, const struct cix_graph *g,
+    uint32_t kind, bool other)
+{
+	json_key(j, key);
+	json_array(j);
+	for (size_t i = 0; i < g->n_tensors; i++) {
+		uint32_t k = g->tensors[i].kind;
+
+		if (other ? k != CIX_INPUT && k != CIX_OUTPUT : k == kind)
+			json_tensor(j, &g->tensors[i]);
+	}
+	json_end_array(j);
+}
+
+static void
+json_npu_graph(struct json *j, const struct cix_graph *g)
+{
+	char build[48];
+
+	snprintf(build, sizeof(build), "%" PRIu32 ".%" PRIu32 ".%" PRIu32,
+	    g->build.major, g->build.minor, g->build.number);
+	json_text(j, "target", g->target);
+	json_member(j, "isa", g->isa);
+	json_text(j, "build", build);
+	json_key(j, "dynamic_shape");
+	json_bool(j, g->dynamic_shape);
+	json_member(j, "code_bytes", g->text);
+	json_member(j, "weight_bytes", g->weight);
+	json_member(j, "parameter_bytes", g->rodata + g->desc);
+	json_member(j, "twin_bytes", g->twin.n);
+	json_member(j, "load_memory_bytes", g->load_memory);
+	json_member(j, "job_memory_bytes", g->job_memory);
+	json_tensors(j, "inputs", g, CIX_INPUT, false);
+	json_tensors(j, "outputs", g, CIX_OUTPUT, false);
+	json_tensors(j, "others", g, 0, true);
+}
+
+static void
+json_model(struct json *j, const char *path, size_t size,
+    const struct cix_model *m)
+{
+	json_text(j, "path", path);
+	json_member(j, "bytes", size);
+	json_text(j, "name", m->name);
+	json_text(j, "builder", m->builder);
+	json_key(j, "container_version");
+	json_array(j);
+	for (int i = 0; i < 3; i++)
+		json_int(j, m->version[i]);
+	json_end_array(j);
+	/* What the library runs: the first subgraph's, for easy reach. */
+	json_tensors(j, "inputs", &m->graphs[0], CIX_INPUT, false);
+	json_tensors(j, "outputs", &m->graphs[0], CIX_OUTPUT, false);
+	json_key(j, "subgraphs");
+	json_array(j);
+	for (size_t i = 0; i < m->n_graphs; i++) {
+		json_object(j);
+		json_text(j, "name", m->graphs[i].name);
+		json_member(j, "backend", m->graphs[i].backend);
+		json_member(j, "offset", m->graphs[i].offset);
+		json_member(j, "bytes", m->graphs[i].size);
+		json_key(j, "npu");
+		json_bool(j, m->graphs[i].is_npu);
+		if (m->graphs[i].is_npu)
+			json_npu_graph(j, &m->graphs[i]);
+		json_end_object(j);
+	}
+	json_end_array(j);
+}
+
+static void
+json_refusal(struct json *j, const char *path, const struct npu_err *err)
+{
+	json_text(j, "path", path);
+	json_key(j, "error");
+	json_object(j);
+	json_text(j, "check", err->detail != 0 ?
+	    cix_check_name(err->detail) : "");
+	json_text(j, "message", err->msg);
+	json_end_object(j);
+}
+
+/* ---- Both --------------------------------------------------------------- */
+
+static int
+read_all(int fd, struct buf *b, struct npu_err *err)
+{
+	ssize_t r = 1;
+	void *at;
+
+	while (r != 0) {
+		if ((at = buf_reserve(b, READ_STEP)) == NULL)
+			return npu_fail(err, NPU_ESYSTEM, "out of memory");
+		r = read(fd, at, READ_STEP);
+		if (r < 0 && errno == EINTR)
+			continue;
+		if (r < 0)
+			return npu_fail(err, NPU_ESYSTEM, "%s",
+			    strerror(errno));
+		b->n += (size_t)r;
+		if (b->n > MODEL_LIMIT)
+			return npu_fail(err, NPU_EFORMAT, "more than %zu "
+			    "bytes, which is the limit here", MODEL_LIMIT);
+	}
+	return 0;
+}
+
+/* A file, or stdin for "-"; *path is what was opened, to be freed. */
+static int
+load(const char *name, struct buf *b, char **path, struct npu_err *err)
+{
+	bool is_stdin = strcmp(name, "-") == 0;
+	int fd, rc;
+
+	*path = is_stdin ? strdup("stdin") : cmd_find_model(name, err);
+	if (*path == NULL)
+		return NPU_ESYSTEM;
+	fd = is_stdin ? STDIN_FILENO : open(*path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return npu_fail(err, NPU_ESYSTEM, "%s", strerror(errno));
+	rc = read_all(fd, b, err);
+	if (!is_stdin)
+		close(fd);
+	return rc;
+}
+
+bool
+info_model(struct buf *t, struct json *j, const char *name)
+{
+	struct cix_model m = { 0 };
+	struct npu_err err = { 0 };
+	struct buf file = { 0 };
+	char *path;
+	int rc;
+
+	rc = load(name, &file, &path, &err);
+	if (rc == 0)
+		rc = cix_parse((struct bytes){ (uint8_t *)file.p, file.n }, &m,
+		    &err);
+	if (rc < 0)
+		cmd_warn("%s: %s", name, err.msg);
+	if (j != NULL) {
+		json_object(j);
+		if (rc == 0)
+			json_model(j, path, file.n, &m);
+		else
+			json_refusal(j, name, &err);
+		json_end_object(j);
+	} else if (rc == 0) {
+		text_model(t, path, file.n, &m);
+	}
+	cix_free(&m);
+	buf_free(&file);
+	free(path);
+	return rc == 0;
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+/* signals.c - a model must be unloaded before the process ends (noe-abi 1.8),
+ * so while one is loaded the signals that end a process only set a flag. */
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "device.h"
+
+static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGPIPE };
+
+#define NSIGNALS (sizeof(signals) / sizeof(*signals))
+
+static void
+set_handler(int sig, void (*handler)(int))
+{
+	/* No SA_RESTART: a read() that waits must see the flag. */
+	struct sigaction sa = { .sa_handler = handler };
+
+	sigaction(sig, &sa, NULL);
+}
+
+/*
+ * A signal that comes between the look at the flag and the read() would leave
+ * that read() waiting.  The alarm breaks it off, again and again.
+ */
+static void
+on_alarm(int sig)
+{
+	(void)sig;
+	alarm(1);
+}
+
+static void
+on_signal(int sig)
+{
+	if (cmd_stop != 0 && sig != SIGPIPE) {
+		cmd_remove_temporaries();
+		set_handler(sig, SIG_DFL);
+		raise(sig);	/* taken when this handler returns */
+		return;
+	}
+	if (cmd_stop == 0)
+		cmd_stop = sig;
+	alarm(1);
+}
+
+void
+cmd_catch_signals(void)
+{
+	struct sigaction old;
+
+	set_handler(SIGALRM, on_alarm);
+	for (size_t i = 0; i < NSIGNALS; i++)
+		if (sigaction(signals[i], NULL, &old) == 0 &&
+		    old.sa_handler != SIG_IGN)
+			set_handler(signals[i], on_signal);
+}
+
+void
+cmd_end_if_stopped(void)
+{
+	int sig = cmd_stop;
+	sigset_t set;
+
+	if (sig == 0)
+		return;
+	cmd_close_model();
+	cmd_remove_temporaries();
+	set_handler(sig, SIG_DFL);
+	sigemptyset(&set);
+	sigaddset(&set, sig);
+	sigprocmask(SIG_UNBLOCK, &set, NULL);
+	raise(sig);
+	_exit(128 + sig);	/* not reached: the default action ends us */
+}
