@@ -1,0 +1,58 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: Apache-2.0
+# What the documents show is what happens.
+
+load helper
+
+# run_example SCRIPT: in an empty directory of its own, as a person would.
+run_example() {
+	dir=$BATS_TEST_TMPDIR/${1##*/}.dir
+	mkdir "$dir"
+	(cd "$dir" && sh -e "$1" </dev/null)
+}
+
+split() {
+	awk -v dir="$BATS_TEST_TMPDIR" -v name="$(basename "$1")" \
+	    -f "$TOP/tests/examples.awk" "$1"
+}
+
+@test "every example of the manual pages runs" {
+	for page in "$TOP"/man/*.[1-8]; do
+		split "$page"
+	done
+	failed=0 n=0
+	for script in "$BATS_TEST_TMPDIR"/*.sh; do
+		n=$((n + 1))
+		run_example "$script" >"$script.log" 2>&1 || {
+			echo "${script##*/} failed:"
+			cat "$script" "$script.log"
+			failed=$((failed + 1))
+		}
+	done
+	[ "$n" -ge 10 ]
+	[ "$failed" -eq 0 ]
+}
+
+@test "README's commands print what it shows" {
+	split "$TOP/README.md"
+	failed=0 n=0
+	for script in "$BATS_TEST_TMPDIR"/*.sh; do
+		n=$((n + 1))
+		run_example "$script" >"$script.log" 2>&1 || failed=1
+		diff -u "${script%.sh}.out" "$script.log" || {
+			echo "${script##*/}:"
+			cat "$script"
+			failed=1
+		}
+	done
+	[ "$n" -ge 3 ]
+	[ "$failed" -eq 0 ]
+}
+
+@test "every page has EXIT STATUS and EXAMPLES" {
+	for page in "$TOP"/man/*.[1-8]; do
+		grep -q '^\.Sh EXAMPLES$' "$page" || { echo "$page"; false; }
+		grep -q '^\.Sh EXIT STATUS$' "$page" ||
+			{ echo "$page"; false; }
+	done
+}
