@@ -9,3 +9,14 @@ setup:
 	@$(SETUP) build
 setup-check:
 	@$(SETUP) check
+
+# `make install` of what was built before, by whoever: PREFIX and DESTDIR may
+# be given here alone, and `sudo make install` builds nothing anew.
+INSTALL = B='$B' CMDS='$(CMDS_HERE)' MODELS='$(MODELS)' PREFIX='$(PREFIX)' \
+	  DESTDIR='$(DESTDIR)' VERSION='$(VERSION)' .ci/install
+
+.PHONY: install uninstall
+install: all
+	@$(INSTALL) install
+uninstall:
+	@$(INSTALL) uninstall
