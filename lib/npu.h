@@ -125,8 +125,9 @@ struct npu_quant_stats {
  * q[i] = clip(rint(double(x[i]) * double(scale) - zero_point)) for i < n, to
  * the type's range, half to even; float types convert without scale or clip
  * (a finite x beyond f16's range becomes its largest number and counts as
- * clipped).  q has n elements of t->dtype and must not overlap x.  NaN fails with
- * NPU_EUSAGE naming the index, unless zero_nan, which reads it as 0.  *st (may be NULL) is added to, never cleared.
+ * clipped).  q has n elements of t->dtype and must not overlap x.  NaN fails
+ * with NPU_EUSAGE naming the index, unless zero_nan, which reads it as 0.
+ * *st (may be NULL) is added to, never cleared.
  */
 int npu_quantise(const struct npu_tensor *t, const float *x, size_t n,
     void *q, bool zero_nan, struct npu_quant_stats *st, struct npu_err *err);

@@ -376,7 +376,7 @@ static uint64_t
 quantise_integers(uint32_t dtype, const float *x, size_t n, double zero,
     double scale, uint8_t *q)
 {
-	struct range r;
+	struct range r = { 0 };
 
 	range_of(dtype, &r);
 #if defined(__x86_64__)
