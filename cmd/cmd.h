@@ -143,6 +143,7 @@ struct output {
 	char *temporary;	/* owned; NULL: written in place */
 	char *buf;		/* owned */
 	size_t n;		/* bytes waiting in buf */
+	size_t whole;		/* of them, up to the end of the last record */
 	bool record_flush;	/* not a regular file: flush each record */
 };
 
@@ -155,6 +156,11 @@ bool cmd_write(struct output *o, const void *p, size_t n);
 bool cmd_end_record(struct output *o);
 /* Flush, check, sync, rename.  Dies as "prog: write error: reason". */
 void cmd_close_output(struct output *o);
+/*
+ * Before a failure is said: whole records still go to stdout, the part of one
+ * does not if it can be helped; a file is not made.
+ */
+void cmd_abandon_output(struct output *o);
 /*
  * Removes the temporary of every output that is still open.  Done at exit, and
  * on SIGINT, SIGTERM and SIGHUP while they have their default action; a program

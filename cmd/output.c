@@ -242,7 +242,7 @@ flush(struct output *o)
 {
 	size_t n = o->n;
 
-	o->n = 0;
+	o->n = o->whole = 0;
 	return write_all(o, o->buf, n);
 }
 
@@ -262,7 +262,16 @@ bool
 cmd_end_record(struct output *o)
 {
 	bound_captured();
+	o->whole = o->n;
 	return o->record_flush ? flush(o) : true;
+}
+
+void
+cmd_abandon_output(struct output *o)
+{
+	if (o->temporary == NULL && o->buf != NULL)
+		write_all(o, o->buf, o->whole);
+	o->n = o->whole = 0;
 }
 
 static void

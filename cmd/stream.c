@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <inttypes.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "stream.h"
+#include "tensor/npy.h"
+
+/* read(), what was read ahead first. */
+static size_t
+take(struct stream *s, void *p, size_t n)
+{
+	size_t ahead = n < s->n_ahead ? n : s->n_ahead;
+	size_t got;
+
+	memcpy(p, s->ahead, ahead);
+	s->n_ahead -= ahead;
+	memmove(s->ahead, s->ahead + ahead, s->n_ahead);
+	got = ahead + cmd_read(s->fd, s->name, (char *)p + ahead, n - ahead);
+	s->total += got;
+	return got;
+}
+
+void
+stream_open(struct stream *s, const char *path)
+{
+	*s = (struct stream){ .name = cmd_input_name(path), .per_frame = 1 };
+	s->fd = cmd_open_input(path);
+	s->n_ahead = cmd_read(s->fd, s->name, s->ahead, sizeof(s->ahead));
+	if (s->n_ahead == 0)
+		s->kind = STREAM_EMPTY;
+	else if (s->n_ahead == 8 && memcmp(s->ahead, NPU_LABEL_MAGIC, 8) == 0)
+		s->kind = STREAM_LABELLED;
+	else if (s->n_ahead == 8 &&
+	    memcmp(s->ahead, NPY_MAGIC, NPY_MAGIC_SIZE) == 0)
+		s->kind = STREAM_NPY;
+	else
+		s->kind = STREAM_RAW;
+}
+
+void
+stream_close(struct stream *s)
+{
+	if (s->fd > STDIN_FILENO)
+		close(s->fd);
+	s->fd = -1;
+}
+
+void
+stream_frames(struct stream *s, const struct npu_tensor *t, uint16_t n)
+{
+	s->raw = t;
+	s->per_frame = n;
+}
+
+static int
+stopped(struct npu_err *err)
+{
+	return npu_fail(err, NPU_ESTOPPED, "stopped by a signal");
+}
+
+/* Nothing or n bytes: 0 or 1; a part of them is an error. */
+static int
+all_or_none(struct stream *s, void *p, size_t n, const char *what,
+    struct npu_err *err)
+{
+	size_t got = take(s, p, n);
+
+	if (got == n)
+		return 1;
+	if (cmd_stop != 0)
+		return stopped(err);
+	if (got == 0)
+		return 0;
+	return npu_fail(err, NPU_EFORMAT, "frame %" PRIu64 ": the %s ends "
+	    "after %zu of %zu bytes", s->frame, what, got, n);
+}
+
+/* The end of the input, when the next tensor would be number index. */
+static int
+at_end(const struct stream *s, unsigned index, unsigned count,
+    struct npu_err *err)
+{
+	if (index == 0)
+		return 0;
+	return npu_fail(err, NPU_EFORMAT, "frame %" PRIu64 " ends after %u of "
+	    "%u tensors", s->frame, index, count);
+}
+
+static int
+next_labelled(struct stream *s, unsigned index, struct npu_err *err)
+{
+	uint8_t bytes[NPU_LABEL_SIZE];
+	struct npu_label l;
+	unsigned count = s->label.count;
+	int rc;
+
+	if ((rc = all_or_none(s, bytes, sizeof(bytes), "label", err)) < 0)
+		return rc;
+	if (rc == 0)
+		return at_end(s, index, count, err);
+	if (memcmp(bytes, NPU_LABEL_MAGIC, 8) != 0)
+		return npu_fail(err, NPU_EFORMAT, "frame %" PRIu64 ": no label "
+		    "where one must be, at byte %" PRIu64 "; a labelled stream "
+		    "is labelled throughout", s->frame,
+		    s->total - NPU_LABEL_SIZE);
+	if ((rc = npu_label_decode(bytes, &l, err)) < 0)
+		return npu_prefix(err, rc, "frame %" PRIu64, s->frame);
+	if (l.index != index || (index != 0 && l.count != count))
+		return npu_fail(err, NPU_EFORMAT, "frame %" PRIu64 ": the label "
+		    "says tensor %u of %u, but tensor %u%s is due", s->frame,
+		    l.index, l.count, index, index == 0 ? "" : " of as many as "
+		    "the one before");
+	s->label = l;
+	s->left = l.tensor.size;
+	return 1;
+}
+
+static int
+next_npy(struct stream *s, unsigned index, struct npu_err *err)
+{
+	uint8_t head[NPY_MAX_HEADER + NPY_PREAMBLE];
+	struct npu_tensor t;
+	size_t size;
+	int rc;
+
+	if ((rc = all_or_none(s, head, NPY_PREAMBLE, "npy header", err)) < 0)
+		return rc;
+	if (rc == 0)
+		return at_end(s, index, s->per_frame, err);
+	if (memcmp(head, NPY_MAGIC, NPY_MAGIC_SIZE) != 0)
+		return npu_fail(err, NPU_EFORMAT, "frame %" PRIu64 ": no npy "
+		    "header where one must be, at byte %" PRIu64, s->frame,
+		    s->total - NPY_PREAMBLE);
+	if ((rc = npy_head_size(head, &size, err)) < 0)
+		return npu_prefix(err, rc, "frame %" PRIu64, s->frame);
+	if (size > NPY_PREAMBLE && (rc = all_or_none(s, head + NPY_PREAMBLE,
+	    size - NPY_PREAMBLE, "npy header", err)) <= 0)
+		return rc < 0 ? rc : npu_fail(err, NPU_EFORMAT, "frame %" PRIu64
+		    ": the npy header ends after %d of %zu bytes", s->frame,
+		    NPY_PREAMBLE, size);
+	if ((rc = npy_decode((struct bytes){ head, size }, &t, err)) < 0)
+		return npu_prefix(err, rc, "frame %" PRIu64, s->frame);
+	s->label = (struct npu_label){ t, (uint16_t)index, s->per_frame };
+	s->left = t.size;
+	return 1;
+}
+
+/* How long a raw tensor without a size is, if a regular file tells. */
+static uint64_t
+rest_of_file(const struct stream *s)
+{
+	struct stat st;
+	off_t at;
+
+	if (fstat(s->fd, &st) < 0 || !S_ISREG(st.st_mode) ||
+	    (at = lseek(s->fd, 0, SEEK_CUR)) < 0 || st.st_size < at)
+		return 0;
+	return (uint64_t)(st.st_size - at) + s->n_ahead;
+}
+
+static int
+next_raw(struct stream *s, unsigned index, struct npu_err *err)
+{
+	const struct npu_tensor *t;
+	uint8_t first;
+
+	if (s->raw == NULL)
+		return npu_fail(err, NPU_EUSAGE, "neither a labelled stream "
+		    "nor .npy, and nothing says what the bytes are");
+	t = &s->raw[index];
+	if (s->n_ahead == 0) {
+		/* One byte ahead tells whether there is another tensor. */
+		if (cmd_read(s->fd, s->name, &first, 1) == 0)
+			return cmd_stop != 0 ? stopped(err) :
+			    at_end(s, index, s->per_frame, err);
+		s->ahead[0] = first;
+		s->n_ahead = 1;
+	}
+	s->label = (struct npu_label){ *t, (uint16_t)index, s->per_frame };
+	if (t->size == 0) {
+		s->label.tensor.size = rest_of_file(s);
+		s->open_end = s->label.tensor.size == 0;
+	}
+	s->left = s->label.tensor.size;
+	return 1;
+}
+
+static int
+skip_rest(struct stream *s, struct npu_err *err)
+{
+	char scratch[65536];
+	int64_t n;
+
+	do {
+		n = stream_read(s, scratch, sizeof(scratch), err);
+	} while (n > 0);
+	return (int)n;
+}
+
+int
+stream_next(struct stream *s, struct npu_err *err)
+{
+	unsigned index;
+	int rc;
+
+	if ((rc = skip_rest(s, err)) < 0)
+		return rc;
+	index = s->label.index + 1u < s->label.count ? s->label.index + 1u : 0;
+	if (index == 0)
+		s->frame++;
+	switch (s->kind) {
+	case STREAM_LABELLED:
+		return next_labelled(s, index, err);
+	case STREAM_NPY:
+		return next_npy(s, index, err);
+	case STREAM_RAW:
+		return next_raw(s, index, err);
+	case STREAM_EMPTY:
+		break;
+	}
+	return 0;
+}
+
+/* The input ended with s->left bytes of payload missing. */
+static int
+cut(const struct stream *s, struct npu_err *err)
+{
+	uint64_t size = s->label.tensor.size, frame = 0;
+
+	if (cmd_stop != 0)
+		return stopped(err);
+	if (s->kind == STREAM_RAW) {
+		for (unsigned i = 0; i < s->per_frame; i++)
+			frame += s->raw[i].size;
+		if (frame != 0)
+			return npu_fail(err, NPU_EFORMAT, "%" PRIu64 " bytes "
+			    "is not a whole number of frames of %" PRIu64
+			    " bytes; frame %" PRIu64 " has %" PRIu64,
+			    s->total, frame, s->frame, s->total % frame);
+	}
+	return npu_fail(err, NPU_EFORMAT, "frame %" PRIu64 ", tensor %u: ends "
+	    "after %" PRIu64 " of %" PRIu64 " bytes", s->frame, s->label.index,
+	    size - s->left, size);
+}
+
+int64_t
+stream_read(struct stream *s, void *p, size_t n, struct npu_err *err)
+{
+	size_t got;
+
+	if (s->open_end) {
+		got = take(s, p, n);
+		if (got < n && cmd_stop != 0)
+			return stopped(err);
+		s->open_end = got == n;
+		return (int64_t)got;
+	}
+	if (n > s->left)
+		n = (size_t)s->left;
+	if (n == 0)
+		return 0;
+	got = take(s, p, n);
+	s->left -= got;
+	if (got < n)
+		return cut(s, err);
+	return (int64_t)got;
+}
+
+int
+stream_whole(struct stream *s, struct buf *b, struct npu_err *err)
+{
+	size_t room;
+	int64_t n;
+	void *p;
+
+	do {
+		/* As much again as there is, so never twice what arrived. */
+		room = b->n < 65536 ? 65536 : b->n;
+		if (!s->open_end && room > s->left)
+			room = (size_t)s->left;
+		if (room == 0)
+			return 0;
+		if ((p = buf_reserve(b, room)) == NULL)
+			return npu_fail(err, NPU_ESYSTEM, "frame %" PRIu64
+			    ", tensor %u: out of memory after %zu bytes",
+			    s->frame, s->label.index, b->n);
+		if ((n = stream_read(s, p, room, err)) < 0)
+			return (int)n;
+		b->n += (size_t)n;
+	} while (n > 0);
+	return 0;
+}
+
+void
+stream_put_label(struct output *o, const struct npu_label *l)
+{
+	uint8_t bytes[NPU_LABEL_SIZE];
+	struct npu_err err;
+
+	if (npu_label_encode(l, bytes, &err) < 0)
+		cmd_die("output: %s", err.msg);
+	cmd_write(o, bytes, sizeof(bytes));
+}

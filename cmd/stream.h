@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A stream of tensors from a descriptor: labelled (npu-tensor(5)), .npy files
+ * one after the other, or raw bytes that the caller describes.  What it is
+ * shows in the first 8 bytes, and holds to the end.  No memory is taken for
+ * bytes that have not arrived.
+ *
+ *	stream_open(&s, path);
+ *	while ((rc = stream_next(&s, &err)) > 0)	s.label describes it
+ *		while ((n = stream_read(&s, p, size, &err)) > 0)
+ *			...
+ *
+ * Functions that can fail answer as in npu.h: negative, with a line in *err
+ * that says which frame (the first is 1) and tensor (the first is 0).  The
+ * caller says the name: cmd_die_err(s.name, &err).
+ */
+#ifndef STREAM_H
+#define STREAM_H
+
+#include "base/buf.h"
+#include "cmd.h"
+
+enum stream_kind {
+	STREAM_EMPTY,		/* no byte at all: no frame, no error */
+	STREAM_LABELLED,
+	STREAM_NPY,
+	STREAM_RAW,
+};
+
+struct stream {
+	const char *name;	/* in messages */
+	enum stream_kind kind;
+	uint64_t frame;		/* of the tensor at hand, from 1 */
+	struct npu_label label;	/* of the tensor at hand; its size is 0 while
+				   open_end */
+	bool open_end;		/* a raw tensor that ends with the input */
+
+	/* Raw: the tensors of a frame.  Labelled: unused. */
+	const struct npu_tensor *raw;
+	uint16_t per_frame;	/* raw and npy: tensors of a frame */
+
+	int fd;
+	uint64_t left;		/* payload bytes not read yet */
+	uint64_t total;		/* bytes read so far */
+	uint8_t ahead[8];	/* read to know the kind */
+	size_t n_ahead;
+};
+
+/* Opens path as cmd_open_input() does and finds out its kind; dies. */
+void stream_open(struct stream *s, const char *path);
+
+/*
+ * Frames have n tensors: for raw input, which t describes, and .npy, which
+ * describes itself.  t[0].size 0 (n 1) is a flat vector as long as the input.
+ * No effect on a labelled stream.  t is not copied.
+ */
+void stream_frames(struct stream *s, const struct npu_tensor *t, uint16_t n);
+
+/*
+ * On to the next tensor; what is left of the one at hand is skipped.  1, or 0
+ * at the end of the last whole frame, or negative.
+ */
+int stream_next(struct stream *s, struct npu_err *err);
+
+/*
+ * Up to n bytes of payload, fewer only at its end: their number, 0 when none
+ * are left, or negative.
+ */
+int64_t stream_read(struct stream *s, void *p, size_t n,
+    struct npu_err *err);
+
+/* All that is left of the payload, added to *b as it arrives. */
+int stream_whole(struct stream *s, struct buf *b, struct npu_err *err);
+
+void stream_close(struct stream *s);
+
+/* Writes a label; dies if npu-tensor(5) does not allow it. */
+void stream_put_label(struct output *o, const struct npu_label *l);
+
+#endif
