@@ -249,6 +249,8 @@ flush(struct output *o)
 bool
 cmd_write(struct output *o, const void *p, size_t n)
 {
+	if (n == 0)
+		return true;	/* p may be NULL, which memcpy() forbids */
 	if (n > BUFFER - o->n && !flush(o))
 		return false;
 	if (n > BUFFER)

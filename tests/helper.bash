@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# What every bats file loads: our programs on PATH, an empty working directory,
-# a clean environment.  B names the build tree (default: build).
+# What every bats file loads: our programs and tools on PATH, an empty working
+# directory, a clean environment.  B names the build tree (default: build).
 # shellcheck shell=bash
 
 bats_require_minimum_version 1.5.0
@@ -10,7 +10,7 @@ case ${B:-build} in
 /*) ;;
 *) B=$TOP/${B:-build} ;;
 esac
-export TOP B PATH="$B/bin:$PATH" LC_ALL=C
+export TOP B PATH="$B/bin:$B/tests/tools:$PATH" LC_ALL=C
 
 for v in $(compgen -e | grep -E '^(NPU_|CLIP_|UMD_|ORT_)' |
     grep -v '^NPU_TEST_DATA$' || :); do

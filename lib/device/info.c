@@ -33,7 +33,7 @@ static void
 ask_target(const struct noe *noe, context_handler_t *ctx,
     struct npu_device_info *info)
 {
-	char target[4096] = "";		/* it is told no length (noe-abi 4.12) */
+	char target[4096] = "";		/* it is told no length (4.12) */
 
 	if (noe->get_target != NULL &&
 	    noe->get_target(ctx, target) == NOE_STATUS_SUCCESS)

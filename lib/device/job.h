@@ -33,8 +33,9 @@ int job_wait(const struct session *s, uint64_t job, int32_t timeout_ms,
     struct npu_err *err);
 
 /*
- * The job may still be writing to its buffers, which cleaning would free (4.10):
- * give it grace_ms to end, whatever the stop flag says.  True if it has ended.
+ * The job may still be writing to its buffers, which cleaning would free
+ * (4.10): give it grace_ms to end, whatever the stop flag says.  True if it
+ * has ended.
  */
 bool job_settle(const struct session *s, uint64_t job, int32_t grace_ms);
 

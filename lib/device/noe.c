@@ -185,7 +185,7 @@ open_emulator(struct noe *noe, const struct npu_options *opt,
 	    "export noe_emu_version", path);
 }
 
-/* A library named by -L or NPU_LIBRARY is used or refused, never passed over. */
+/* What -L or NPU_LIBRARY names is used or refused, never passed over. */
 static int
 open_named(struct noe *noe, const char *path, const char *by,
     enum npu_device device, struct npu_err *err)
@@ -233,8 +233,8 @@ no_node(const struct noe *noe, const char *node, int why, struct npu_err *err)
 	if (node == NULL)
 		node = NOE_DEFAULT_NODE;
 	if (why == ENOENT)
-		advice = "load the kernel driver (modprobe aipu), or use -d emu "
-		    "for the emulator";
+		advice = "load the kernel driver (modprobe aipu), or use "
+		    "-d emu for the emulator";
 	else if (why == EACCES || why == EPERM)
 		advice = "ask for access to the node (ls -l shows whose it is)";
 	return npu_fail(err, NPU_ENODEV, "the vendor library %s is here, but "

@@ -48,8 +48,8 @@ void noe_close(struct noe *noe);
 
 /*
  * noe_init_context of either generation: 3.x has a second argument, which 2.x
- * ignores (noe-abi 10).  1 is the NPU in the 2.x header's enum; the 3.x value is
- * unproven, so NPU_NOE_DEVICE overrides it.
+ * ignores (noe-abi 10).  1 is the NPU in the 2.x header's enum; the 3.x value
+ * is unproven, so NPU_NOE_DEVICE overrides it.
  */
 noe_status_t noe_init(const struct noe *noe, context_handler_t **ctx);
 

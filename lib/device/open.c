@@ -35,7 +35,8 @@ open_regular(const char *path, int *fd, struct stat *st, struct npu_err *err)
 	if (fstat(*fd, st) < 0)
 		return npu_fail(err, NPU_ESYSTEM, "%s", strerror(errno));
 	if (S_ISDIR(st->st_mode))
-		return npu_fail(err, NPU_EFORMAT, "is a directory, not a model");
+		return npu_fail(err, NPU_EFORMAT,
+		    "is a directory, not a model");
 	if (!S_ISREG(st->st_mode))
 		return npu_fail(err, NPU_EFORMAT, "is not a regular file: a "
 		    "model cannot come from a pipe or a device");
