@@ -168,6 +168,55 @@ int npu_label_encode(const struct npu_label *l, uint8_t out[NPU_LABEL_SIZE],
 int npu_label_decode(const uint8_t in[NPU_LABEL_SIZE], struct npu_label *l,
     struct npu_err *err);
 
+/* ---- Text as CLIP reads it ------------------------------------------- */
+
+#define NPU_CLIP_LENGTH 77	/* ids in a row of CLIP */
+#define NPU_CLIP_START 49406
+#define NPU_CLIP_END 49407
+#define NPU_TEXT_MAX (64 << 20)	/* bytes of one text */
+
+/* CLIP's vocabulary.  It never changes, so any threads may share it. */
+struct npu_bpe;
+/* One thread's working memory over a vocabulary: buffers, words seen before. */
+struct npu_coder;
+
+/*
+ * Read a vocabulary from the n bytes of bpe_simple_vocab_16e6.txt, plain or
+ * gzip; they are not needed afterwards.  NPU_EFORMAT names the line.
+ */
+int npu_bpe_open(struct npu_bpe **bpe, const void *file, size_t n,
+    struct npu_err *err);
+/* After the last coder over it is closed. */
+void npu_bpe_close(struct npu_bpe *bpe);
+
+int npu_coder_open(struct npu_coder **coder, const struct npu_bpe *bpe,
+    struct npu_err *err);
+void npu_coder_close(struct npu_coder *coder);
+
+/*
+ * The ids of a text of n bytes, NPU_CLIP_START and NPU_CLIP_END included, as
+ * many as there are: *ids of them at *id, which belongs to the coder and lasts
+ * until its next call.  Bytes that are not UTF-8 are read as U+FFFD.  Fails
+ * with NPU_EUSAGE for more than NPU_TEXT_MAX bytes.
+ */
+int npu_encode(struct npu_coder *coder, const char *text, size_t n,
+    const int32_t **id, size_t *ids, struct npu_err *err);
+
+/*
+ * A text encoder's input: the n ids in a row of length >= 2, padded with 0.
+ * True if they were too many; then the last of the row is NPU_CLIP_END.
+ */
+bool npu_clip_row(const int32_t *id, size_t n, int32_t *row, size_t length);
+
+/*
+ * The text of n ids, or of such a row, in UTF-8: the words as CLIP read them,
+ * one space between.  *bytes bytes at *text, without a NUL, which belong to
+ * the coder and last until its next call.  Fails with NPU_EUSAGE for an id
+ * outside the vocabulary.
+ */
+int npu_decode(struct npu_coder *coder, const int32_t *id, size_t n,
+    const char **text, size_t *bytes, struct npu_err *err);
+
 /* ---- A model on a device --------------------------------------------- */
 
 enum npu_device {

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <limits.h>
+#include <zlib.h>
+
+#include "base/err.h"
+#include "text/gunzip.h"
+
+enum { CHUNK = 1 << 16 };
+
+bool
+is_gzip(struct bytes in)
+{
+	return in.n >= 2 && in.p[0] == 0x1f && in.p[1] == 0x8b;
+}
+
+/* Inflates until the stream ends; *end tells whether it did. */
+static int
+inflate_all(z_stream *z, size_t limit, struct buf *out, bool *end,
+    struct npu_err *err)
+{
+	int rc = Z_OK;
+
+	while (rc == Z_OK) {
+		if (out->n > limit)
+			return npu_fail(err, NPU_EFORMAT,
+			    "gzip: more than %zu bytes inside", limit);
+		if ((z->next_out = buf_reserve(out, CHUNK)) == NULL)
+			return npu_fail(err, NPU_ESYSTEM, "out of memory");
+		z->avail_out = CHUNK;
+		rc = inflate(z, Z_NO_FLUSH);
+		out->n += CHUNK - z->avail_out;
+	}
+	*end = rc == Z_STREAM_END;
+	return 0;
+}
+
+int
+gunzip(struct bytes in, size_t limit, struct buf *out, struct npu_err *err)
+{
+	z_stream z = { 0 };
+	bool end = false;
+	int rc;
+
+	if (in.n > UINT_MAX)
+		return npu_fail(err, NPU_EFORMAT, "gzip: %zu bytes, more than "
+		    "%u", in.n, UINT_MAX);
+	if (inflateInit2(&z, MAX_WBITS + 16) != Z_OK)	/* + 16: gzip only */
+		return npu_fail(err, NPU_ESYSTEM, "out of memory");
+	z.next_in = (Bytef *)in.p;
+	z.avail_in = (uInt)in.n;
+	rc = inflate_all(&z, limit, out, &end, err);
+	inflateEnd(&z);
+	if (rc == 0 && !end)
+		rc = npu_fail(err, NPU_EFORMAT,
+		    "gzip: damaged or cut after %zu bytes of contents", out->n);
+	return rc;
+}

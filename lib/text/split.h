@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The word pattern of openai/CLIP, clip/simple_tokenizer.py. */
+#ifndef TEXT_SPLIT_H
+#define TEXT_SPLIT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct word {
+	const char *p;		/* within the text */
+	size_t n;		/* bytes, more than 0 */
+};
+
+/*
+ * The next word of the text from *at to end, which is cleaned and therefore
+ * valid UTF-8; *at moves behind it.  False at the end.
+ */
+bool text_word(const char **at, const char *end, struct word *w);
+
+#endif

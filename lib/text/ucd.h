@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What CLIP's tokenizer asks about a code point.  The tables are written when
+ * the project is built, by gen/unicode.c from the Unicode Character Database
+ * 15.0.0 (Debian's unicode-data).  The reference ran in Python 3.11, whose
+ * case tables are Unicode 14.0, with the module regex 2.5.123, whose classes
+ * are 15.0: case properties of younger code points are left out, their classes
+ * L and N are not.
+ */
+#ifndef TEXT_UCD_H
+#define TEXT_UCD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum {
+	UCD_LETTER = 1,		/* General_Category L* */
+	UCD_NUMBER = 2,		/* General_Category N* */
+	UCD_SPACE = 4,		/* White_Space: \s of regex */
+	UCD_STRIP = 8,		/* str.isspace(): UCD_SPACE and 1C to 1F */
+	UCD_CASED = 16,		/* Cased, by Unicode 14.0 */
+	UCD_IGNORABLE = 32,	/* Case_Ignorable, by Unicode 14.0 */
+	UCD_LONG = 64,		/* lower case is ucd_long[lower] */
+};
+
+struct ucd_prop {
+	uint32_t flags;
+	int32_t lower;		/* what to add, or an index: UCD_LONG */
+};
+
+#define UCD_BLOCK 128		/* code points in a row of ucd_rows */
+#define UCD_LONG_MAX 3		/* code points of the longest lower case */
+
+extern const uint16_t ucd_index[0x110000 / UCD_BLOCK];
+extern const uint8_t ucd_rows[][UCD_BLOCK];
+extern const struct ucd_prop ucd_props[];
+extern const uint32_t ucd_long[][UCD_LONG_MAX];	/* 0 ends a short one */
+
+/* c must be at most 0x10ffff. */
+static inline const struct ucd_prop *
+ucd(uint32_t c)
+{
+	return &ucd_props[ucd_rows[ucd_index[c / UCD_BLOCK]][c % UCD_BLOCK]];
+}
+
+static inline bool
+ucd_is(uint32_t c, uint32_t flags)
+{
+	return (ucd(c)->flags & flags) != 0;
+}
+
+#endif
