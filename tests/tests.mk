@@ -29,7 +29,11 @@ build-tests: build $(UNIT) $(TOOLS) $(ABI)
 build-fuzz: $(TOOLS) $(FUZZ)
 
 $(UNIT) $(TOOLS): $B/%: $B/%.o $(LIBNPU)
-	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $< $(LIBNPU) $(LDLIBS)
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(LIBNPU) \
+	    $(LDLIBS)
+
+# The rest of mkcix: models, sound and damaged.
+$B/tests/tools/mkcix: $(patsubst %.c,$B/%.o,$(wildcard tests/tools/cixgen/*.c))
 
 # The rows of the ABI run on any libnoe.so, so its runner uses nothing of ours.
 $B/tests/abi/abi: $(ABI_SRC:%.c=$B/%.o)

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A model in the making.  A row of the table says what is odd about it and at
+ * which stage: in its inputs and outputs, before anything is written, in the
+ * bytes of the graph ELF, or in those of the file.
+ */
+#ifndef CIXGEN_MAKE_H
+#define CIXGEN_MAKE_H
+
+#include "model/write.h"
+
+#define MAX_IO 64
+
+enum stage { SHAPE, PLAN, GRAPH, WHOLE };
+
+struct make {
+	struct npu_tensor in[MAX_IO], out[MAX_IO];
+	uint32_t in_id[MAX_IO], out_id[MAX_IO];
+	size_t n_in, n_out;
+	uint32_t op;			/* of the FNP1 program */
+	struct graph_plan graph;
+	struct container_plan container;
+	struct cix_tensor *t;		/* graph.tensors; make_free() */
+	struct container_part *parts;	/* container.parts; make_free() */
+	struct buf elf, file;
+};
+
+struct damage {
+	const char *name;
+	int check;			/* that refuses it; CIX_SOUND: none */
+	enum stage stage;
+	void (*apply)(struct make *m, const struct damage *d);
+	const char *s;			/* for apply */
+	uint32_t a, b;
+};
+
+/* Rows, up to one whose name is NULL. */
+extern const struct damage sound_rows[];
+extern const struct damage graph_rows[];
+extern const struct damage container_rows[];
+
+/* Fills m->elf and m->file; the inputs and outputs are set. */
+void make_model(struct make *m, const struct damage *d);
+/* Writes m->elf from m->graph, as make_model() does before GRAPH. */
+void make_graph(struct make *m);
+void make_free(struct make *m);
+
+/* Room for n more tensors after those there are; returns the first. */
+struct cix_tensor *more_tensors(struct make *m, size_t n);
+/* Makes it n parts: the graph, then empty ones for the CPU. */
+void more_parts(struct make *m, size_t n);
+
+/* Bytes that are there, or the generator has a mistake and says so. */
+uint32_t get32(const struct buf *b, size_t at);
+void set(struct buf *b, size_t at, size_t width, uint32_t v);
+/* The desc of a note within the graph, and its header. */
+size_t note_desc(const struct buf *elf, const char *name);
+size_t note_head(const struct buf *elf, const char *name);
+/* Header of section i. */
+size_t section_head(const struct buf *elf, unsigned i);
+_Noreturn void bad(const char *what);
+
+#endif

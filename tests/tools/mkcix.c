@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * mkcix - write a model file that is sound, odd or damaged, by name.
+ *
+ *	mkcix			the names, one a line
+ *	mkcix --list		name, a tab, the check that refuses it or "sound"
+ *	mkcix [OPTION]... NAME >FILE
+ *
+ *	--in=TYPE:N[:SCALE[:ZERO[:ID]]]  an input of N elements, or AxBxC
+ *	--out=...		the same for outputs; s8:64 each if none is given
+ *	--isa=N --config=N	of the device word (5 and 1204: X2_1204)
+ *	--op=fill|copy|xor	what the stand-in driver of fakenpu does with it:
+ *				byte i of output o becomes i + o, the input's
+ *				repeated (default), or the input's ^ 0x55
+ *	--name=NAME --twin=FILE	of the model; ONNX for the emulator
+ *	--elf			the graph ELF alone
+ *
+ * A byte-for-byte function of its arguments.
+ */
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cixgen/make.h"
+
+static const struct damage *const tables[] = { sound_rows, graph_rows,
+    container_rows };
+
+#define NTABLES (sizeof(tables) / sizeof(*tables))
+
+static void
+list(bool checks)
+{
+	for (size_t i = 0; i < NTABLES; i++)
+		for (const struct damage *d = tables[i]; d->name != NULL; d++)
+			if (checks)
+				printf("%s\t%s\n", d->name,
+				    d->check == CIX_SOUND ? "sound" :
+				    cix_check_name(d->check));
+			else
+				puts(d->name);
+}
+
+static const struct damage *
+find(const char *name)
+{
+	for (size_t i = 0; i < NTABLES; i++)
+		for (const struct damage *d = tables[i]; d->name != NULL; d++)
+			if (strcmp(d->name, name) == 0)
+				return d;
+	bad("no such name; mkcix alone lists them");
+}
+
+static uint32_t
+number(const char *s)
+{
+	char *end;
+	long long v = strtoll(s, &end, 0);
+
+	if (end == s || *end != '\0')
+		bad("not a number");
+	return (uint32_t)v;
+}
+
+static void
+shape(struct npu_tensor *t, char *s)
+{
+	char *save = NULL;
+
+	t->size = npu_dtype_size(t->dtype);
+	for (s = strtok_r(s, "x", &save); s != NULL;
+	    s = strtok_r(NULL, "x", &save)) {
+		if (t->ndim == NPU_MAX_DIMS)
+			bad("too many dimensions");
+		t->dim[t->ndim] = number(s);
+		t->size *= t->dim[t->ndim++];
+	}
+}
+
+/* TYPE:N[:SCALE[:ZERO[:ID]]]; TYPE a name or a code of one byte each. */
+static void
+add(struct npu_tensor *io, uint32_t *id, size_t *n, const char *spec)
+{
+	struct npu_tensor t = { .scale = 1 };
+	char copy[200], *save = NULL, *s;
+
+	if (*n == MAX_IO)
+		bad("too many tensors");
+	snprintf(copy, sizeof(copy), "%s", spec);
+	id[*n] = (uint32_t)*n;
+	for (int i = 0; (s = strtok_r(i == 0 ? copy : NULL, ":", &save)) !=
+	    NULL; i++) {
+		if (i == 0 && npu_dtype_by_name(s) >= 0)
+			t.dtype = (uint32_t)npu_dtype_by_name(s);
+		else if (i == 0)
+			t.dtype = number(s);
+		else if (i == 1)
+			shape(&t, s);
+		else if (i == 2)
+			t.scale = strtof(s, NULL);
+		else if (i == 3)
+			t.zero_point = (int32_t)number(s);
+		else
+			id[*n] = number(s);
+	}
+	if (npu_dtype_size(t.dtype) == 0) {
+		t.size = t.dim[0];
+		t.ndim = 0;
+	}
+	io[(*n)++] = t;
+}
+
+static struct buf twin;
+
+static void
+read_twin(struct make *m, const char *path)
+{
+	FILE *f = fopen(path, "rb");
+	char part[4096];
+	size_t n;
+
+	if (f == NULL)
+		bad("cannot open the twin");
+	while ((n = fread(part, 1, sizeof(part), f)) > 0)
+		buf_add(&twin, part, n);
+	fclose(f);
+	m->graph.twin = (struct bytes){ (uint8_t *)twin.p, twin.n };
+}
+
+static uint32_t
+operation(const char *s)
+{
+	static const char *const ops[] = { "fill", "copy", "xor" };
+
+	for (uint32_t i = 0; i < 3; i++)
+		if (strcmp(s, ops[i]) == 0)
+			return i;
+	bad("--op is fill, copy or xor");
+}
+
+int
+main(int argc, char *argv[])
+{
+	static const struct option options[] = {
+		{ "list", no_argument, NULL, 'l' },
+		{ "in", required_argument, NULL, 'i' },
+		{ "out", required_argument, NULL, 'o' },
+		{ "isa", required_argument, NULL, 'a' },
+		{ "config", required_argument, NULL, 'c' },
+		{ "op", required_argument, NULL, 'p' },
+		{ "name", required_argument, NULL, 'n' },
+		{ "twin", required_argument, NULL, 't' },
+		{ "elf", no_argument, NULL, 'e' },
+		{ NULL, 0, NULL, 0 }
+	};
+	uint32_t isa = CIX_ISA_X2, config = 1204;
+	struct make m = { .op = 1 };
+	bool elf = false;
+	struct buf *b;
+	int c;
+
+	while ((c = getopt_long(argc, argv, "", options, NULL)) != -1)
+		switch (c) {
+		case 'l': list(true); return 0;
+		case 'i': add(m.in, m.in_id, &m.n_in, optarg); break;
+		case 'o': add(m.out, m.out_id, &m.n_out, optarg); break;
+		case 'a': isa = number(optarg); break;
+		case 'c': config = number(optarg); break;
+		case 'p': m.op = operation(optarg); break;
+		case 'n': m.container.name = optarg; break;
+		case 't': read_twin(&m, optarg); break;
+		case 'e': elf = true; break;
+		default: return 2;
+		}
+	if (optind == argc) {
+		list(false);
+		return 0;
+	}
+	if (optind + 1 != argc)
+		bad("one name only");
+	if (m.n_in == 0)
+		add(m.in, m.in_id, &m.n_in, "s8:64");
+	if (m.n_out == 0)
+		add(m.out, m.out_id, &m.n_out, "s8:64");
+	m.graph.device = isa << 16 | config;
+	make_model(&m, find(argv[optind]));
+	b = elf ? &m.elf : &m.file;
+	if (fwrite(b->p, 1, b->n, stdout) != b->n || fflush(stdout) != 0)
+		bad("cannot write");
+	make_free(&m);
+	buf_free(&twin);
+	return 0;
+}
