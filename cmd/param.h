@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a tensor is, as said on the command line or by a model. */
+#ifndef PARAM_H
+#define PARAM_H
+
+#include "cmd.h"
+
+/* -t, --shape, -s and -z; what was not said has its has_ false. */
+struct param {
+	bool has_type, has_shape, has_scale, has_zero;
+	uint32_t dtype;
+	uint32_t ndim, dim[NPU_MAX_DIMS];
+	float scale;
+	int32_t zero_point;
+};
+
+/* The table's rows and their letters; PARAM_SHAPE has no short form. */
+enum { PARAM_SHAPE = 300 };
+#define PARAM_OPTIONS \
+	{ "type", required_argument, NULL, 't' }, \
+	{ "shape", required_argument, NULL, PARAM_SHAPE }, \
+	{ "scale", required_argument, NULL, 's' }, \
+	{ "zero", required_argument, NULL, 'z' }
+
+/* Takes option c with its argument; false if it is none of the four. */
+bool param_option(struct param *p, int c, const char *arg);
+
+/*
+ * The tensor that *p alone describes, which needs its type; scale 1 and zero
+ * point 0 unless said.  size is that of the shape, 0 without one.
+ */
+void param_tensor(const struct param *p, struct npu_tensor *t);
+
+/* Whether two descriptions agree in type, scale and zero point; the latter two
+ * only for integers. */
+bool param_same(const struct npu_tensor *a, const struct npu_tensor *b);
+
+/*
+ * The inputs (or outputs) of the model that MODEL or MODEL:WHICH means, where
+ * WHICH is in0, out1 or a tensor's name; *n of them, owned by the caller.
+ * Their scale is at least usable: 0 has become 1.
+ */
+struct npu_tensor *param_model(const char *arg, bool outputs, uint16_t *n);
+
+#endif

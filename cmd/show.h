@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Tensors for people and for programs that read text. */
+#ifndef SHOW_H
+#define SHOW_H
+
+#include "cmd.h"
+
+/* "1.0  s8 [1,512] scale=27.67 zero_point=60": frame, tensor, description;
+ * "FILE: " first if file is not NULL. */
+void show_line(struct output *o, const char *file, uint64_t frame,
+    const struct npu_label *l);
+
+/* The same as a JSON object on a line, schema "npu-tensor/1". */
+void show_jsonl(struct output *o, const char *file, uint64_t frame,
+    const struct npu_label *l);
+
+#endif

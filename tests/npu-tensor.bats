@@ -1,0 +1,344 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: Apache-2.0
+
+load helper
+
+# Two frames of s8 [2,2]: abcd, efgh.
+setup() {
+	printf 'abcdefgh' >q
+	npu-tensor --add -t s8 --shape=2,2 -s 27.5 -z 60 q >q.t
+}
+
+# The label of frame 1 as npu-tensor(5) has it, worked by hand:
+# 27.5 is 0x41dc0000.
+by_hand() {
+	printf 'NPUTENS1\003\0\0\0\002\0\0\0\002\0\0\0\002\0\0\0'
+	printf '\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\334\101\074\0\0\0'
+	printf '\004\0\0\0\0\0\0\0\0\0\001\0\0\0\0\0'
+}
+
+@test "labels are put before each frame, byte for byte" {
+	{
+		by_hand
+		printf 'abcd'
+		by_hand
+		printf 'efgh'
+	} | cmp q.t -
+}
+
+@test "a stream is described one line a tensor" {
+	run --separate-stderr -0 npu-tensor q.t
+	[ "${lines[0]}" = "1.0  s8 [2,2] scale=27.5 zero_point=60" ]
+	[ "${lines[1]}" = "2.0  s8 [2,2] scale=27.5 zero_point=60" ]
+	[ "${#lines[@]}" -eq 2 ]
+	[ "$stderr" = "" ]
+}
+
+@test "and as JSON lines" {
+	npu-tensor -F jsonl <q.t >j
+	[ "$(wc -l <j)" -eq 2 ]
+	want='["npu-tensor/1",2,0,1,"s8",3,[2,2],4,4,27.5,60]'
+	[ "$(sed -n 2p j | jq -c '[.schema, .frame, .tensor, .tensors, .type,
+	    .code, .shape, .elements, .bytes, .scale, .zero_point]')" = \
+	    "$want" ]
+}
+
+@test "--raw gives back the bytes" {
+	npu-tensor -r q.t | cmp - q
+}
+
+@test "raw bytes of unknown length are one flat tensor, from a pipe too" {
+	npu-tensor -a -t s16 q >file
+	# shellcheck disable=SC2002
+	cat q | npu-tensor -a -t s16 >pipe
+	cmp file pipe
+	[ "$(npu-tensor file)" = "1.0  s16 [4] scale=1 zero_point=0" ]
+}
+
+@test "to .npy and back loses the scale only, and says so" {
+	run --separate-stderr -0 npu-tensor -F npy -o q.npy q.t
+	[ "$stderr" = \
+	    "npu-tensor: scale 27.5 and zero point 60 are not kept in .npy" ]
+	npu-tensor -a -s 27.5 -z 60 q.npy | cmp - q.t
+	run --separate-stderr -0 npu-tensor -q -F npy -o q.npy q.t
+	[ "$stderr" = "" ]
+}
+
+@test "numpy reads what we write and we read what numpy writes" {
+	[ -x /usr/bin/python3 ] || skip "no Debian python3"
+	/usr/bin/python3 -c 'import numpy' 2>/dev/null || skip "no numpy"
+	npu-tensor -q -F npy -o q.npy q.t
+	/usr/bin/python3 - <<-'EOF'
+	import numpy as np
+	with open("q.npy", "rb") as f:
+	    a, b = np.load(f), np.load(f)
+	assert a.dtype == np.int8 and a.tolist() == [[97, 98], [99, 100]]
+	assert b.tolist() == [[101, 102], [103, 104]]
+	for i, t in enumerate(["?", "u1", "i1", "u2", "i2", "u4", "i4", "u8",
+	                       "i8", "f2", "f4", "f8"]):
+	    np.save("n%02d.npy" % i, np.ones((1, 2, 3), t))
+	EOF
+	npu-tensor n*.npy | sed 's/.*  //; s/ .*//' | tr '\n' ' ' >types
+	[ "$(cat types)" = "bool u8 s8 u16 s16 u32 s32 u64 s64 f16 f32 f64 " ]
+}
+
+@test "a .npy written by numpy is known by its bytes" {
+	# numpy.save of numpy.arange(3, dtype=">i2" or "<i2"), numpy 1.24.2
+	{
+		printf '\223NUMPY\001\0\166\0%s' \
+		    "{'descr': '<i2', 'fortran_order': False, 'shape': (3,), }"
+		printf '%60s\n\0\0\001\0\002\0' ''
+	} >n.npy
+	[ "$(npu-tensor n.npy)" = "1.0  s16 [3] scale=1 zero_point=0" ]
+	sed 's/<i2/>i2/' n.npy >big.npy
+	run --separate-stderr -1 npu-tensor big.npy
+	[[ $stderr == *"big.npy: frame 1: npy: the array is big-endian"* ]]
+	sed 's/False/True /' n.npy >fortran.npy
+	run --separate-stderr -1 npu-tensor fortran.npy
+	[[ $stderr == *"Fortran order"* ]]
+}
+
+@test "frames are cut out of a stream, and of joined ones" {
+	[ "$(npu-tensor -f 2 q.t | npu-tensor -r)" = efgh ]
+	[ "$(npu-tensor -r --frames=2-3 q.t q.t)" = efghabcd ]
+	[ "$(npu-tensor -r --frames=3- q.t q.t)" = abcdefgh ]
+	[ "$(npu-tensor -r --frames=2-9 q.t)" = efgh ]
+	run --separate-stderr -1 npu-tensor --frames=3 q.t
+	[ "$stderr" = "npu-tensor: no frame 3; there are 2" ]
+	[ "$output" = "" ]
+}
+
+@test "files become frames of several tensors, and are taken out again" {
+	printf '\001\0\002\0' | npu-tensor -a -t u16 --shape=1 >h.t
+	npu-tensor --zip q.t h.t >z.t
+	run -0 npu-tensor z.t
+	[ "${lines[0]}" = "1.0  s8 [2,2] scale=27.5 zero_point=60" ]
+	[ "${lines[1]}" = "1.1  u16 [1] scale=1 zero_point=0" ]
+	[ "${lines[3]}" = "2.1  u16 [1] scale=1 zero_point=0" ]
+	npu-tensor -i 0 z.t | cmp - q.t
+	npu-tensor -i 1 z.t | cmp - h.t
+	npu-tensor -i 0,1 z.t | cmp - z.t
+	run --separate-stderr -1 npu-tensor -i 2 z.t
+	[[ $stderr == *"z.t: frame 1 has 2 tensors; there is no tensor 2" ]]
+}
+
+@test "--zip refuses streams of different lengths" {
+	npu-tensor -f 1 q.t >one.t
+	run --separate-stderr -1 npu-tensor --zip -o out q.t one.t
+	[ "$stderr" = "npu-tensor: q.t: has more frames than one.t" ]
+	[ ! -e out ]
+}
+
+@test "a compact or unknown type passes through" {
+	printf 'abc' | npu-tensor -a -t s12c --shape=2 >c.t
+	[ "$(npu-tensor c.t)" = \
+	    "1.0  s12c [2] scale=1 zero_point=0 (3 bytes)" ]
+	[ "$(npu-tensor -r c.t)" = abc ]
+	run --separate-stderr -1 npu-tensor -F npy -o x c.t
+	[[ $stderr == *"s12c cannot be .npy"* ]]
+}
+
+# ---- Hostile and unlucky input -------------------------------------------
+
+@test "a cut stream: whole frames come out, then an error with both numbers" {
+	head -c 100 q.t >short
+	run --separate-stderr -1 npu-tensor -r short
+	[ "$output" = abcd ]
+	[ "$stderr" = "npu-tensor: short: frame 2: the label ends after 32 of 64 \
+bytes" ]
+	head -c 134 q.t >short
+	run --separate-stderr -1 npu-tensor -r short
+	[ "$output" = abcd ]
+	[ "$stderr" = "npu-tensor: short: frame 2, tensor 0: ends after 2 of 4 \
+bytes" ]
+	run --separate-stderr -1 npu-tensor -r -o out short
+	[ ! -e out ]
+}
+
+@test "a frame that lacks a tensor is an error" {
+	npu-tensor --zip q.t q.t >z.t
+	head -c 68 z.t >half
+	run --separate-stderr -1 npu-tensor half
+	[ "$stderr" = "npu-tensor: half: frame 1 ends after 1 of 2 tensors" ]
+	tail -c +69 z.t >second
+	run --separate-stderr -1 npu-tensor second
+	[[ $stderr == *"the label says tensor 1 of 2, but tensor 0 is due" ]]
+}
+
+@test "a mixed stream is refused" {
+	{ cat q.t; seq 100; } >mixed
+	run --separate-stderr -1 npu-tensor mixed
+	[[ $stderr == *"mixed: frame 3: no label where one must be, at byte \
+136;"* ]]
+}
+
+@test "raw frames must be whole" {
+	printf 'abcde' >five
+	run --separate-stderr -1 npu-tensor -a -t s8 --shape=4 -F raw five
+	[ "$output" = abcd ]
+	[ "$stderr" = "npu-tensor: five: 5 bytes is not a whole number of \
+frames of 4 bytes; frame 2 has 1" ]
+	run --separate-stderr -1 npu-tensor -a -t s16 -o out five
+	[[ $stderr == *"five: label: 5 bytes is not a whole number of s16" ]]
+}
+
+@test "a label that promises 2^40 bytes takes no memory" {
+	{
+		printf 'NPUTENS1\002\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0'
+		printf '\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\200\077\0\0\0\0'
+		printf '\0\0\0\0\0\001\0\0\0\0\001\0\0\0\0\0abc'
+	} >huge
+	(
+		# The sanitizers' shadow memory needs more.
+		[ "${LEG:-native}" != native ] || ulimit -v 100000
+		npu-tensor -r -o out huge 2>err && exit 9
+		[ $? -eq 1 ]
+	)
+	[ "$(cat err)" = "npu-tensor: huge: frame 1, tensor 0: ends after 3 \
+of 1099511627776 bytes" ]
+}
+
+@test "every field of a label is checked" {
+	# offset and byte: version, dims, unused dim, scale, bytes, index,
+	# reserved
+	for damage in 7:62 12:07 20:00 24:01 43:ff 48:05 56:01 60:01; do
+		cp q.t bad
+		printf '%b' "\\x${damage#*:}" | dd of=bad bs=1 \
+		    seek="${damage%:*}" conv=notrunc 2>/dev/null
+		run --separate-stderr -1 npu-tensor bad
+		[[ $stderr == "npu-tensor: bad: "* ]]
+		[ "$output" = "" ]
+	done
+}
+
+@test "what is no stream is refused with what to do" {
+	run --separate-stderr -1 npu-tensor q
+	[ "$stderr" = "npu-tensor: q: neither a labelled stream nor .npy; \
+--add with --type says what the bytes are" ]
+	run --separate-stderr -1 npu-tensor -a -t s8 q.t
+	[[ $stderr == *"q.t: is labelled already; --raw takes labels off" ]]
+}
+
+@test "empty input is no frames and no error" {
+	run --separate-stderr -0 npu-tensor -r /dev/null
+	[ "$output$stderr" = "" ]
+	run --separate-stderr -0 npu-tensor -a -t s8 <&- </dev/null
+	[ "$output$stderr" = "" ]
+}
+
+# ---- The rulebook ---------------------------------------------------------
+
+@test "usage errors are one line, a hint and 2" {
+	run --separate-stderr -2 npu-tensor --fram=2 q.t
+	[ "${stderr_lines[0]}" = \
+	    "npu-tensor: unknown option '--fram'; did you mean '--frames'?" ]
+	[ "${stderr_lines[1]}" = \
+	    "Try 'npu-tensor --help' for more information." ]
+	[ "${#stderr_lines[@]}" -eq 2 ]
+	[ "$output" = "" ]
+	for bad in "-t s9 -a" "-f 0" "-f 3-2" "-f 2x" "-F xml" "-i -1" "-s 0 -a" \
+	    "-s nan -a" "-z 1.5 -a" "--shape=2,0 -a" "--shape=1,2,3,4,5,6,7 -a" \
+	    "-s 2" "-x" "--raw=1" "-t" "-a" "-a -t f32 -s 2" "--zip q.t" \
+	    "-a -t u8 --shape=4294967295,4294967295"; do
+		# shellcheck disable=SC2086
+		run --separate-stderr -2 npu-tensor $bad <q
+		[ "$output" = "" ]
+		[ "${#stderr_lines[@]}" -eq 2 ]
+	done
+}
+
+@test "options end at --, and - is standard input" {
+	cp q.t ./-x
+	[ "$(npu-tensor -r -- -x)" = abcdefgh ]
+	[ "$(npu-tensor -r - <q.t)" = abcdefgh ]
+	[ "$(npu-tensor -rf2 q.t)" = efgh ]
+}
+
+@test "help and version are on stdout; help leads with two examples" {
+	run --separate-stderr -0 npu-tensor --help
+	[ "${lines[0]}" = "Examples:" ]
+	[[ ${lines[1]} == "  npu-tensor "* && ${lines[2]} == "  npu-tensor "* ]]
+	[ "$stderr" = "" ]
+	run --separate-stderr -0 npu-tensor -V
+	[[ ${lines[0]} == "npu-tensor (npu-utils) "[0-9]* ]]
+}
+
+@test "a full device is an error, for data, text and help" {
+	for args in "-r q.t" "q.t" "--help" "-o /dev/full q.t"; do
+		# shellcheck disable=SC2016
+		run -1 bash -c 'npu-tensor $1 2>&1 >/dev/full' - "$args"
+		[[ $output == *"write error: No space left on device" ]]
+	done
+}
+
+@test "closed stdout is an error, and no file gets its place" {
+	run -1 bash -c 'npu-tensor -r q.t 2>&1 >&-'
+	[ "$output" = "npu-tensor: write error: Bad file descriptor" ]
+	run -1 bash -c 'npu-tensor 2>&1 <&-'
+	[ "$output" = "npu-tensor: stdin: Bad file descriptor" ]
+	npu-tensor -r -o out q.t >&- 2>&-
+	cmp out q
+}
+
+@test "a reader that goes away ends it by SIGPIPE, silently" {
+	head -c 4000000 /dev/zero >zeros
+	# shellcheck disable=SC2016
+	run --separate-stderr bash -c '
+	    npu-tensor -a -t s8 --shape=4 -F raw zeros | head -c 1 >/dev/null
+	    echo "${PIPESTATUS[0]}"'
+	[ "$output" = 141 ]
+	[ "$stderr" = "" ]
+}
+
+@test "an output file is replaced whole, or not touched" {
+	echo old >out
+	ln -s out link
+	npu-tensor -r -o link q.t
+	[ "$(cat out)" = old ]
+	[ ! -L link ]
+	cmp link q
+	head -c 70 q.t >short
+	run -1 npu-tensor -r -o out short
+	[ "$(cat out)" = old ]
+	[ "$(find . -name '.npu-*')" = "" ]
+}
+
+@test "SIGTERM leaves no half file" {
+	mkfifo fifo
+	npu-tensor -r -o out fifo &
+	pid=$!
+	exec 7>fifo
+	head -c 66 q.t >&7
+	for _ in $(seq 100); do
+		[ -z "$(find . -name '.npu-*')" ] || break
+		sleep 0.05
+	done
+	[ -n "$(find . -name '.npu-*')" ]
+	kill "$pid"
+	status=0
+	wait "$pid" || status=$?
+	exec 7>&-
+	[ "$status" -eq 143 ]
+	[ ! -e out ]
+	[ "$(find . -name '.npu-*')" = "" ]
+}
+
+@test "names with odd bytes are safe in text and JSON" {
+	name=$'a\nb\377"c.t'
+	cp q.t "$name"
+	npu-tensor "$name" q.t >text
+	[ "$(wc -l <text)" -eq 4 ]
+	npu-tensor -F jsonl "$name" q.t | jq -e . >/dev/null
+}
+
+@test "binary is not written to a terminal unless asked" {
+	command -v script >/dev/null || skip "no script(1)"
+	run script -qec 'npu-tensor -r q.t' /dev/null
+	[ "$status" -eq 2 ]
+	[[ $output == *"stdout is a terminal"* ]]
+	run -0 script -qec 'npu-tensor -r -o - q.t' /dev/null
+	[[ $output == *abcdefgh* ]]
+	run script -qec 'npu-tensor' /dev/null </dev/null
+	[ "$status" -eq 2 ]
+	[[ $output == *"input is a terminal"* ]]
+}
