@@ -205,6 +205,9 @@ tarball() {
 	[ ! -e log/npm ]
 	cmp log/ort repo/build/lib/npu-utils/libonnxruntime.so.1
 	cmp log/vocab repo/build/share/npu-utils/bpe_simple_vocab_16e6.txt
+	gzip -k log/vocab
+	CLIP_VOCAB=$LOG/vocab.gz run -0 setup_there repo/.ci/setup build
+	cmp log/vocab repo/build/share/npu-utils/bpe_simple_vocab_16e6.txt
 	# And are remembered.
 	unset NPU_ORT CLIP_VOCAB
 	run -0 setup_there repo/.ci/setup build

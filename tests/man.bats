@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: Apache-2.0
+# bats file_tags=native
+
+load helper
+
+@test "every program has a manual page and tests" {
+	for c in "$B"/bin/*; do
+		c=$(basename "$c")
+		[ -f "$TOP/man/$c.1" ] || { echo "no man/$c.1"; false; }
+		[ -f "$TOP/tests/$c.bats" ] || { echo "no tests/$c.bats"; false; }
+	done
+}
+
+@test "mandoc finds nothing wrong with any page" {
+	for p in "$TOP"/man/*.[1-9]; do
+		mandoc -T lint -W warning "$p"
+	done
+}
+
+@test "every page says how it exits, or shows an example" {
+	for p in "$TOP"/man/*.[1-9]; do
+		grep -q '^\.Sh EXAMPLES' "$p" || { echo "$p: no EXAMPLES"; false; }
+	done
+	for p in "$TOP"/man/*.1; do
+		grep -q '^\.Sh EXIT STATUS' "$p" ||
+			{ echo "$p: no EXIT STATUS"; false; }
+	done
+}
+
+@test "every option of a program's --help is in its page" {
+	for p in "$TOP"/man/*.1; do
+		c=$(basename "$p" .1)
+		"$c" --help | grep -oE -- '--[a-z][a-z-]+' | sort -u |
+		    while read -r o; do
+			# mdoc writes --name as: Fl n , -name
+			sed 's/\\-/-/g' "$p" |
+			    grep -qE -- "^\.It Fl (.* )?-${o#--}( |$)" ||
+				echo "$c: $o is not in its page"
+		done
+	done >bad
+	cat bad
+	[ ! -s bad ]
+}
