@@ -154,6 +154,9 @@ void cmd_open_output(struct output *o, const char *path, bool binary);
 bool cmd_write(struct output *o, const void *p, size_t n);
 /* One whole record is done: flushed unless the output is a regular file. */
 bool cmd_end_record(struct output *o);
+/* The same, when the next is at hand and will be written at once: not flushed,
+ * so that many small records cost few writes. */
+void cmd_mark_record(struct output *o);
 /* Flush, check, sync, rename.  Dies as "prog: write error: reason". */
 void cmd_close_output(struct output *o);
 /*

@@ -269,6 +269,12 @@ cmd_end_record(struct output *o)
 }
 
 void
+cmd_mark_record(struct output *o)
+{
+	o->whole = o->n;
+}
+
+void
 cmd_abandon_output(struct output *o)
 {
 	if (o->temporary == NULL && o->buf != NULL)

@@ -81,7 +81,8 @@ LLVMFuzzerTestOneInput(const uint8_t *p, size_t n)
 	    ids < 2 || id[0] != NPU_CLIP_START || id[ids - 1] != NPU_CLIP_END)
 		abort();
 	if (npu_decode(c, id, ids, &text, &bytes, NULL) < 0 ||
-	    bytes != words.n || (bytes > 0 && memcmp(text, words.p, bytes) != 0))
+	    bytes != words.n ||
+	    (bytes > 0 && memcmp(text, words.p, bytes) != 0))
 		abort();
 	return 0;
 }

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cmd.h"
+#include "lines.h"
+
+enum {
+	CHUNK = 1 << 16,
+	KEPT = 1 << 20,		/* bytes that an idle buffer may keep */
+};
+
+void
+lines_open(struct lines *l, int fd, const char *name, char delimiter,
+    size_t limit)
+{
+	*l = (struct lines){ .fd = fd, .name = name, .delimiter = delimiter,
+	    .limit = limit };
+}
+
+/* Room for a chunk behind what waits; doubles, so that copying stays linear. */
+static void
+make_room(struct lines *l)
+{
+	if (l->from > 0 && (l->n == 0 || l->from >= l->cap / 2)) {
+		memmove(l->p, l->p + l->from, l->n);
+		l->from = 0;
+	}
+	if (l->cap > KEPT && l->n < CHUNK) {
+		l->cap = 4 * CHUNK;
+		if (l->from > 0)
+			memmove(l->p, l->p + l->from, l->n);
+		l->from = 0;
+		l->p = cmd_realloc(l->p, l->cap);
+	}
+	if (l->cap - l->from - l->n < CHUNK) {
+		l->cap = l->cap == 0 ? 4 * CHUNK : l->cap * 2;
+		l->p = cmd_realloc(l->p, l->cap);
+	}
+}
+
+/* One read(), so that what has arrived is not held back for what has not. */
+static bool
+fill(struct lines *l)
+{
+	ssize_t r;
+
+	if (l->ended)
+		return false;
+	make_room(l);
+	do
+		r = read(l->fd, l->p + l->from + l->n, CHUNK);
+	while (r < 0 && errno == EINTR);
+	if (r < 0)
+		cmd_die("%s: %s", l->name, strerror(errno));
+	if (r == 0)
+		l->ended = true;
+	l->n += (size_t)r;
+	return r > 0;
+}
+
+static void
+take(struct lines *l, size_t n)
+{
+	l->from += n;
+	l->n -= n;
+}
+
+bool
+lines_next(struct lines *l, char **p, size_t *n)
+{
+	size_t seen = 0, len;
+	char *end = NULL;
+
+	for (;;) {
+		if (l->n > seen)
+			end = memchr(l->p + l->from + seen, l->delimiter,
+			    l->n - seen);
+		seen = l->n;
+		if (end != NULL || seen > l->limit || !fill(l))
+			break;
+	}
+	if (end == NULL && l->n == 0)
+		return false;
+	l->number++;
+	len = end != NULL ? (size_t)(end - l->p) - l->from : l->n;
+	if (len > l->limit)
+		cmd_die("%s: %s %llu: longer than %zu bytes, the limit of "
+		    "one text", l->name, lines_unit(l),
+		    (unsigned long long)l->number, l->limit);
+	*p = l->p + l->from;
+	*n = len;
+	take(l, len + (end != NULL));
+	return true;
+}
+
+bool
+lines_waiting(const struct lines *l)
+{
+	return l->n > 0 && memchr(l->p + l->from, l->delimiter, l->n) != NULL;
+}
+
+const char *
+lines_peek(struct lines *l, size_t n)
+{
+	while (l->n < n)
+		if (!fill(l))
+			return NULL;
+	return l->p + l->from;
+}
+
+size_t
+lines_read(struct lines *l, void *p, size_t n)
+{
+	size_t some = l->n < n ? l->n : n;
+
+	if (some > 0)
+		memcpy(p, l->p + l->from, some);
+	take(l, some);
+	return some + (some < n ? cmd_read(l->fd, l->name,
+	    (char *)p + some, n - some) : 0);
+}
+
+const char *
+lines_unit(const struct lines *l)
+{
+	return l->delimiter == '\n' ? "line" : "text";
+}
+
+void
+lines_close(struct lines *l)
+{
+	free(l->p);
+	if (l->fd != STDIN_FILENO)
+		close(l->fd);
+	*l = (struct lines){ .fd = -1 };
+}

@@ -1,0 +1,311 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: Apache-2.0
+#
+# Ids without another source: openai/CLIP's README and notebook have "a photo
+# of a cat" and its like; others are worked out from the vocabulary file, where
+# the token of line n (from 1) has the id 510 + n, and of the characters '!' to
+# '~' the id is the code less 33, and 256 more at the end of a word.
+
+load helper
+
+CAT="49406 320 1125 539 320 2368 49407"
+
+# rows FILE: the ids of raw rows of 77, a line each.
+rows() {
+	od -An -v -t d4 -w308 "$1" | tr -s ' ' | sed 's/^ //'
+}
+
+# words N: a text of N words of one token each.
+words() {
+	yes cat | head -n "$1" | tr '\n' ' '
+}
+
+@test "a caption is one labelled tensor of 77 ids" {
+	echo 'a photo of a cat' | clip-tokenize >t
+	[ "$(wc -c <t)" -eq $((64 + 308)) ]
+	# s32, 2 dims: 1 and 77, scale 1, zero point 0, 308 bytes, 0 of 1
+	head -c 64 t | cmp - <(printf '%b' 'NPUTENS1\07\0\0\0\02\0\0\0' \
+	    '\01\0\0\0\0115\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0' \
+	    '\0\0\0200\077\0\0\0\0\064\01\0\0\0\0\0\0' \
+	    '\0\0\01\0\0\0\0\0')
+	tail -c 308 t >r
+	[ "$(rows r)" = "$CAT$(printf ' 0%.0s' {1..70})" ]
+}
+
+@test "-r leaves the label out" {
+	clip-tokenize -s 'a photo of a cat' >t
+	clip-tokenize -r -s 'a photo of a cat' | cmp - <(tail -c 308 t)
+}
+
+@test "-F ids and -F jsonl say the same" {
+	run --separate-stderr clip-tokenize -F ids -s 'a photo of a cat'
+	[ "$output" = "$CAT" ]
+	run --separate-stderr clip-tokenize -F jsonl -s 'A photo  of a "cat'
+	[ "$output" = '{"text":"A photo  of a \"cat","ids":[49406,320,1125,'\
+'539,320,257,2368,49407],"n":8,"truncated":false}' ]
+}
+
+@test "every plain line of the data set has the reference's ids" {
+	need_data clip-tokens-dev.jsonl
+	plain='select(.ftfy == [] and .html == false)'
+	jq -c "$plain" "$DATA" >lines
+	[ "$(wc -l <lines)" -eq 210 ]
+	# Those that were not UTF-8 are there as bytes.
+	while read -r bytes; do
+		base64 -d <<<"$bytes"
+		printf '\0'
+	done < <(jq -r '.bytes_b64 // (.text | @base64)' lines) >texts
+	jq -r '.t77 | join(" ")' lines >want
+	clip-tokenize -0 -r --truncate -q <texts >r
+	rows r | diff want -
+	jq -r '[49406] + .ids + [49407] | join(" ")' lines >want
+	clip-tokenize -0 -F ids --length=9999 texts | diff want -
+}
+
+@test "lines made to trap have the reference's ids and words" {
+	ref=$TOP/tests/data/clip-text.jsonl
+	[ "$(wc -l <"$ref")" -eq 600 ]
+	jq -j '.text + "\u0000"' "$ref" >texts
+	jq -r '.ids | join(" ")' "$ref" >want
+	clip-tokenize -0 -F ids --length=9999 texts >got
+	diff want got
+	# Decoding gives the cleaned words back, whatever the text was.
+	jq -j '.words + "\u0000"' "$ref" >want
+	tr '\n' '\0' <got | clip-tokenize -0 -D | cmp - want
+	clip-tokenize -0 --length=2000 texts | clip-tokenize -0 -D | cmp - want
+}
+
+@test "every code point is cleaned and cut as the reference does" {
+	# tests/data/clip-text.py points | sha256sum
+	sum=$("$B/tests/tools/textdump" | sha256sum)
+	[ "${sum%% *}" = \
+d49b8c664a558ce36a3b5417e6d257548d39e06d1079fe2aada758e6aadd6412 ]
+}
+
+@test "an overlong text is an error with its line and both numbers" {
+	{ echo cat; echo; words 89; } >in
+	run --separate-stderr -1 clip-tokenize -F ids in
+	[ "$output" = "49406 2368 49407"$'\n'"49406 49407" ]
+	[ "$stderr" = "clip-tokenize: in: line 3: 91 tokens, limit 77 (75 of\
+ text); shorten it, or cut it with --truncate" ]
+	clip-tokenize <in >t 2>/dev/null || :
+	[ "$(wc -c <t)" -eq $((2 * 372)) ]
+	run --separate-stderr -1 clip-tokenize -o out in
+	[ ! -e out ]
+}
+
+@test "75 tokens of text fit, 76 do not" {
+	words 75 | clip-tokenize -F ids >got
+	[ "$(wc -w <got)" -eq 77 ]
+	words 76 >in
+	run -1 clip-tokenize -F ids in
+	run -0 --separate-stderr clip-tokenize -F ids --length=78 in
+	[ "$(wc -w <<<"$output")" -eq 78 ]
+}
+
+@test "--truncate keeps the end, and tells what was dropped" {
+	{ words 75; echo 'dog bird'; } >in
+	for how in --truncate --overlong=truncate; do
+		run --separate-stderr -0 clip-tokenize -F ids $how in
+		[ "$output" = "49406$(printf ' 2368%.0s' {1..75}) 49407" ]
+		[ "$stderr" = "clip-tokenize: in: line 1: 79 tokens, cut to \
+77; dropped: dog bird" ]
+	done
+	run --separate-stderr -0 clip-tokenize -q -F jsonl --truncate in
+	[ "$stderr" = "" ]
+	jq -e '.n == 79 and .truncated and (.ids | length) == 77 and
+	    .ids[76] == 49407' <<<"$output"
+}
+
+@test "-c counts, and no text is too long for it" {
+	{ echo; echo 'a photo of a cat'; words 200; } >in
+	[ "$(clip-tokenize -c <in | tr '\n' ' ')" = "2 7 202 " ]
+}
+
+@test "an empty line is a frame; an empty input is none" {
+	printf '\n' | clip-tokenize >t
+	[ "$(wc -c <t)" -eq 372 ]
+	clip-tokenize </dev/null >t
+	[ ! -s t ]
+}
+
+@test "no final newline, CRLF, and blanks at the ends are the same text" {
+	[ "$(printf 'a photo of a cat' | clip-tokenize -F ids)" = "$CAT" ]
+	[ "$(printf ' a photo\tof a cat \r\n' | clip-tokenize -F ids)" = \
+	    "$CAT" ]
+}
+
+@test "a NUL is a character of a line, and ends a text with -0" {
+	# Byte 0 is the first that no character of Latin-1 stands for: id 188,
+	# at the end of a word 444.
+	printf 'cat\0dog\n' >in
+	run --separate-stderr -0 clip-tokenize -F ids in
+	[ "$output" = "49406 2368 444 1929 49407" ]
+	run --separate-stderr -0 clip-tokenize -0 -F ids in
+	[ "$output" = "49406 2368 49407"$'\n'"49406 1929 49407" ]
+}
+
+@test "bytes that are not UTF-8 are U+FFFD, one for a maximal part" {
+	# Unicode 15, 3.9, table 3-8: F4 91, C0 AF, F0 80 are no beginning of a
+	# character, E1 80 and F0 9F 98 are one
+	printf 'a\364\221b\300\257c\341\200d\360\237\230e\n' >in
+	want=$(printf 'a\357\277\275\357\277\275b\357\277\275\357\277\275c')
+	want+=$(printf '\357\277\275d\357\277\275e')
+	[ "$(clip-tokenize -F jsonl in | jq -r .text)" = "$want" ]
+	[ "$(clip-tokenize -F ids in)" = "$(clip-tokenize -F ids -s "$want")" ]
+}
+
+@test "a frame is there before the next line is" {
+	coproc T { clip-tokenize -F ids; }
+	for _ in 1 2; do
+		echo cat >&"${T[1]}"
+		read -t 20 -r line <&"${T[0]}"
+		[ "$line" = "49406 2368 49407" ]
+	done
+	pid=$T_PID
+	eval "exec ${T[1]}>&-"
+	wait "$pid"
+}
+
+@test "10 MB lines take seconds, of letters or of words" {
+	head -c 10000000 /dev/zero | tr '\0' a >letters
+	yes 'a photo' | head -c 10000000 | tr '\n' ' ' >words
+	# "aaaaaaaa" is the longest of its letter: all but the end in eights
+	run --separate-stderr -0 timeout 60 clip-tokenize -c letters
+	[ "$output" -gt 1250000 ]
+	[ "$output" -lt 1250010 ]
+	run --separate-stderr -0 timeout 60 clip-tokenize -c words
+	[ "$output" -eq 2500002 ]
+}
+
+# Sanitizers and qemu have memory of their own.
+# bats test_tags=no-asan,no-arm64
+@test "an endless stream takes no more memory than a short one" {
+	yes 'a photo of a cat' | head -n 500000 >long
+	(ulimit -v 60000 && clip-tokenize <long | tail -c 308 >last)
+	[ "$(rows last)" = "$CAT$(printf ' 0%.0s' {1..70})" ]
+}
+
+@test "-D reads lines of ids and labelled tensors" {
+	run -0 clip-tokenize -D <<<"$CAT"
+	[ "$output" = "a photo of a cat" ]
+	run -0 clip-tokenize -D <<<'320,2368'
+	[ "$output" = "a cat" ]
+	# "It's": its last byte is no end of a word without 256
+	printf 'a cat\n\nIt'\''s two\n' | clip-tokenize >t
+	run -0 clip-tokenize -D t
+	[ "$output" = "a cat"$'\n'$'\n'"it 's two" ]
+}
+
+@test "-D refuses what is no id, and a cut tensor, after those before" {
+	printf '2368\n1 x\n' >in
+	run --separate-stderr -1 clip-tokenize -D in
+	[ "$output" = "cat" ]
+	[ "$stderr" = "clip-tokenize: in: line 2: word 2 is not an id from 0 \
+to 49407" ]
+	run --separate-stderr -1 clip-tokenize -D <<<49408
+	[ "$stderr" = "clip-tokenize: stdin: line 1: id 1 is 49408, and ids \
+go from 0 to 49407" ]
+	printf 'cat\ndog\n' | clip-tokenize | head -c 700 >in
+	run --separate-stderr -1 clip-tokenize -D in
+	[ "$output" = "cat" ]
+	[ "$stderr" = "clip-tokenize: in: tensor 2: cut after 264 of 308 \
+bytes" ]
+	printf 'cat\n' | clip-tokenize | head -c 20 >in
+	run --separate-stderr -1 clip-tokenize -D in
+	[ "$stderr" = "clip-tokenize: in: tensor 1: cut within its label" ]
+}
+
+@test "-D refuses a tensor that holds no ids" {
+	{
+		printf 'NPUTENS1\003\0\0\0\001\0\0\0\002\0\0\0\0\0\0\0\0\0\0\0'
+		printf '\0\0\0\0\0\0\0\0\0\0\0\0\0\0\200\077\0\0\0\0\002\0\0\0'
+		printf '\0\0\0\0\0\0\001\0\0\0\0\0ab'
+	} >in
+	run --separate-stderr -1 clip-tokenize -D in
+	[ "$stderr" = "clip-tokenize: in: tensor 1: s8 [2] scale=1 \
+zero_point=0, expected ids: s32, at most 67108864 bytes" ]
+}
+
+@test "the vocabulary: option, then environment, plain or gzip" {
+	v=$B/share/npu-utils/bpe_simple_vocab_16e6.txt
+	gzip -c "$v" >v.gz
+	sed 's/$/\r/' "$v" >crlf.txt
+	for f in "$v" v.gz crlf.txt; do
+		run -0 clip-tokenize --vocab="$f" -F ids -s 'a photo of a cat'
+		[ "$output" = "$CAT" ]
+	done
+	export CLIP_VOCAB=$PWD/v.gz
+	run -0 clip-tokenize -V
+	[ "${lines[2]}" = "vocabulary $PWD/v.gz" ]
+	CLIP_VOCAB=nowhere run -0 clip-tokenize --vocab=v.gz -F ids -s cat
+	CLIP_VOCAB=nowhere run --separate-stderr -1 clip-tokenize -F ids -s cat
+	[ "$stderr" = "clip-tokenize: nowhere: No such file or directory" ]
+}
+
+@test "OpenAI's own file serves" {
+	need_data vocab/bpe_simple_vocab_16e6.txt.gz
+	run -0 clip-tokenize --vocab="$DATA" -F ids -s 'a photo of a cat'
+	[ "$output" = "$CAT" ]
+}
+
+@test "a vocabulary that is cut or none is refused with what was expected" {
+	head -n 40000 "$B/share/npu-utils/bpe_simple_vocab_16e6.txt" >part
+	run --separate-stderr -1 clip-tokenize --vocab=part -F ids -s cat
+	[ "$stderr" = "clip-tokenize: part: 39999 merges, expected 48894: the \
+file is cut" ]
+	run --separate-stderr -1 clip-tokenize --vocab=/dev/null -F ids -s cat
+	[[ $stderr == "clip-tokenize: /dev/null: line 1: expected"* ]]
+	gzip -c part | head -c 2000 >part.gz
+	run --separate-stderr -1 clip-tokenize --vocab=part.gz -F ids -s cat
+	[[ $stderr == "clip-tokenize: part.gz: gzip: damaged or cut"* ]]
+	# A bomb: 100 MB of zeros.
+	head -c 100000000 /dev/zero | gzip >bomb.gz
+	run --separate-stderr -1 clip-tokenize --vocab=bomb.gz -F ids -s cat
+	[ "$stderr" = "clip-tokenize: bomb.gz: gzip: more than 67108864 bytes \
+inside" ]
+}
+
+@test "a line past the limit is an error, the lines before are written" {
+	{ echo cat; head -c 70000000 /dev/zero; } >in
+	run --separate-stderr -1 clip-tokenize -F ids in
+	[ "$output" = "49406 2368 49407" ]
+	[ "$stderr" = "clip-tokenize: in: line 2: longer than 67108864 bytes, \
+the limit of one text" ]
+}
+
+@test "several files, one after the other; -o writes a file" {
+	echo cat >a
+	printf dog >b
+	clip-tokenize -F ids -o out a b
+	[ "$(cat out)" = "49406 2368 49407"$'\n'"49406 1929 49407" ]
+	run --separate-stderr -1 clip-tokenize -F ids -o out a missing
+	[ "$stderr" = "clip-tokenize: missing: No such file or directory" ]
+	[ "$(wc -l <out)" -eq 2 ]
+	[ "$(echo "$PWD"/.npu-*)" = "$PWD/.npu-*" ]
+}
+
+@test "wrong usage is status 2" {
+	for args in '-F png' '-r -F ids' '-c -F ids' '--length=1' '--length=x' \
+	    '--overlong=skip' '-D -c' '-D --truncate' '-s a file' '--trunc'; do
+		# shellcheck disable=SC2086
+		run --separate-stderr -2 clip-tokenize $args </dev/null
+		[ "$output" = "" ]
+		[ "${stderr_lines[1]}" = \
+		    "Try 'clip-tokenize --help' for more information." ]
+	done
+}
+
+# bats test_tags=no-arm64
+@test "a terminal gets no binary, and is not waited for" {
+	run -2 script -qec "clip-tokenize -s cat" /dev/null </dev/null
+	[[ $output == *"stdout is a terminal"* ]]
+	[[ $output != *NPUTENS1* ]]
+	run -2 timeout 20 script -qec "clip-tokenize >out" /dev/null
+	[[ $output == *"stdin, which is a terminal"* ]]
+}
+
+@test "a full disk is said, with status 1" {
+	run --separate-stderr -1 bash -c 'clip-tokenize -s cat >/dev/full'
+	[ "$stderr" = "clip-tokenize: write error: No space left on device" ]
+}
