@@ -110,9 +110,9 @@ next_labelled(struct stream *s, unsigned index, struct npu_err *err)
 		return npu_prefix(err, rc, "frame %" PRIu64, s->frame);
 	if (l.index != index || (index != 0 && l.count != count))
 		return npu_fail(err, NPU_EFORMAT, "frame %" PRIu64 ": the "
-		    "label says tensor %u of %u, but tensor %u%s is due", s->frame,
-		    l.index, l.count, index, index == 0 ? "" : " of as many as "
-		    "the one before");
+		    "label says tensor %u of %u, but tensor %u%s is due",
+		    s->frame, l.index, l.count, index,
+		    index == 0 ? "" : " of as many as the one before");
 	s->label = l;
 	s->left = l.tensor.size;
 	return 1;

@@ -3,13 +3,14 @@
  * mkcix - write a model file that is sound, odd or damaged, by name.
  *
  *	mkcix			the names, one a line
- *	mkcix --list		name, a tab, the check that refuses it or "sound"
- *	mkcix [OPTION]... NAME >FILE
+ *	mkcix --list		name, a tab, the check that refuses it or
+ *				"sound"
+ *	mkcix [OPTION]... [NAME] >FILE	NAME is sound unless given
  *
- *	--in=TYPE:N[:SCALE[:ZERO[:ID]]]  an input of N elements, or AxBxC
- *	--out=...		the same for outputs; s8:64 each if none is given
+ *	--in=TYPE:N[:SCALE[:ZERO[:ID]]]  input of N elements, or AxBxC
+ *	--out=...		the same for outputs; s8:64 if none is given
  *	--isa=N --config=N	of the device word (5 and 1204: X2_1204)
- *	--op=fill|copy|xor	what the stand-in driver of fakenpu does with it:
+ *	--op=fill|copy|xor	what the driver of fakenpu does with it:
  *				byte i of output o becomes i + o, the input's
  *				repeated (default), or the input's ^ 0x55
  *	--name=NAME --twin=FILE	of the model; ONNX for the emulator
@@ -172,18 +173,18 @@ main(int argc, char *argv[])
 		case 'e': elf = true; break;
 		default: return 2;
 		}
-	if (optind == argc) {
+	if (argc == 1) {
 		list(false);
 		return 0;
 	}
-	if (optind + 1 != argc)
+	if (argc - optind > 1)
 		bad("one name only");
 	if (m.n_in == 0)
 		add(m.in, m.in_id, &m.n_in, "s8:64");
 	if (m.n_out == 0)
 		add(m.out, m.out_id, &m.n_out, "s8:64");
 	m.graph.device = isa << 16 | config;
-	make_model(&m, find(argv[optind]));
+	make_model(&m, find(optind < argc ? argv[optind] : "sound"));
 	b = elf ? &m.elf : &m.file;
 	if (fwrite(b->p, 1, b->n, stdout) != b->n || fflush(stdout) != 0)
 		bad("cannot write");
