@@ -90,8 +90,10 @@ apply_shape(const struct fb_vector *shape, struct npu_tensor *t)
 	uint32_t dim[NPU_MAX_DIMS] = { 0 };
 	uint64_t size = each;
 
-	if (shape->n == 0 || shape->n > NPU_MAX_DIMS || each == 0)
-		return shape->n == 0;
+	if (shape->n == 0 || each == 0)		/* nothing to compare */
+		return true;
+	if (shape->n > NPU_MAX_DIMS)
+		return false;
 	for (uint32_t i = 0; i < shape->n; i++) {
 		bytes_u32(shape->b, shape->at + 4ull * i, &dim[i]);
 		if (dim[i] == 0 || dim[i] > INT32_MAX ||

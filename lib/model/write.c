@@ -97,7 +97,8 @@ put_names(struct buf *b, size_t at, const struct npu_tensor *t, size_t n,
 		put_name(b, list + 4 * i, &t[i], direction, i);
 }
 
-/* A tensor of unknown shape is written as a flat vector. */
+/* A tensor of unknown shape is a flat vector, if its elements can be counted
+ * at all. */
 static void
 put_tensor(struct buf *b, size_t at, const struct npu_tensor *t,
     const char *direction, size_t i)
@@ -107,7 +108,7 @@ put_tensor(struct buf *b, size_t at, const struct npu_tensor *t,
 
 	put_name(b, fields, t, direction, i);
 	put_words(b, fields + 4, t->ndim > 0 ? t->dim : &flat,
-	    t->ndim > 0 ? t->ndim : 1);
+	    t->ndim > 0 ? t->ndim : flat > 0);
 	set_u32(b, fields + 8, t->dtype);
 	put_words(b, fields + 16, &t->scale, 1);
 	put_words(b, fields + 20, &t->zero_point, 1);
@@ -213,18 +214,42 @@ fill(struct cix_tensor *t, const struct npu_tensor *from, size_t n,
 	}
 }
 
-/* The reader's checks are the writer's too. */
+/* What the file says of the tensors in want, which were written as got. */
 static int
-read_back(const struct buf *file, struct npu_err *err)
+compare(const struct npu_tensor *want, const struct cix_tensor *got,
+    size_t n, const char *direction, struct npu_err *err)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (want[i].name[0] != '\0' &&
+		    strcmp(want[i].name, got[i].desc.name) != 0)
+			return npu_fail(err, NPU_EUSAGE, "%s %zu: its name "
+			    "is another's too, or has bytes that are not "
+			    "printable UTF-8", direction, i);
+		if (want[i].ndim > 0 && want[i].ndim != got[i].desc.ndim)
+			return npu_fail(err, NPU_EUSAGE, "%s %zu: its name "
+			    "is another's too", direction, i);
+	}
+	return 0;
+}
+
+/* The reader's checks are the writer's too; what it reads must be p. */
+static int
+read_back(const struct cix_pack *p, const struct buf *file,
+    struct npu_err *err)
 {
 	struct cix_model m;
+	const struct cix_tensor *t;
 	int rc;
 
 	rc = cix_parse((struct bytes){ (uint8_t *)file->p, file->n }, &m, err);
 	if (rc < 0)
 		return rc;
+	t = m.graphs[0].tensors;
+	if ((rc = compare(p->inputs, t, p->n_inputs, "input", err)) == 0)
+		rc = compare(p->outputs, t + p->n_inputs, p->n_outputs,
+		    "output", err);
 	cix_free(&m);
-	return 0;
+	return rc;
 }
 
 int
@@ -254,8 +279,11 @@ cix_write(const struct cix_pack *p, struct buf *out, struct npu_err *err)
 	container_write(&c, &file);
 	if (elf.failed || file.failed)
 		rc = npu_fail(err, NPU_ESYSTEM, "out of memory");
-	else
-		rc = read_back(&file, err);
+	else if ((rc = read_back(p, &file, err)) == NPU_EFORMAT) {
+		rc = NPU_EUSAGE;
+		if (err != NULL)
+			err->code = rc;
+	}
 	if (rc == 0)
 		buf_add(out, file.p, file.n);
 	if (rc == 0 && out->failed)

@@ -1,0 +1,410 @@
+// SPDX-License-Identifier: Apache-2.0
+/* cix-pack - make a model file for the emulator from descriptors and ONNX. */
+#include <float.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <jansson.h>
+
+#include "base/num.h"
+#include "cmd.h"
+#include "model/cix.h"
+
+/* What a container can hold beside its own 2 GiB. */
+#define ONNX_LIMIT ((size_t)1 << 30)
+#define JSON_LIMIT ((size_t)1 << 24)
+
+static const struct option options[] = {
+	CMD_COMMON,
+	{ "json", required_argument, NULL, 'J' },
+	{ "model-input", required_argument, NULL, 'I' },
+	{ "model-output", required_argument, NULL, 'O' },
+	{ "name", required_argument, NULL, 'n' },
+	{ "output", required_argument, NULL, 'o' },
+	{ 0 },
+};
+
+const struct program program = {
+	.name = "cix-pack",
+	.synopsis = "cix-pack [-I SPEC]... [-O SPEC]... [-J FILE] [-n NAME] "
+	    "[-o FILE] [ONNX]",
+	.examples =
+	"  cix-pack -I image:u8:1x3x640x640:255 -O boxes:f16:1x84x8400 \\\n"
+	"      -o yolo.cix yolo.onnx\n"
+	"  npu-info --json real.cix | cix-pack -J - -o twin.cix real.onnx\n",
+	.help =
+	"Writes a .cix model file with the inputs and outputs that are named,\n"
+	"and the ONNX model inside it.  Only the emulator runs it: no\n"
+	"compiler was at work, and its target is one that no hardware has.\n"
+	"\n"
+	"  -I, --model-input=SPEC   an input, NAME:TYPE:SHAPE[:SCALE[:ZERO]]\n"
+	"  -O, --model-output=SPEC  an output\n"
+	"         TYPE is s8, u8, s32, f16 ...; SHAPE such as 1x3x224x224;\n"
+	"         SCALE is steps per unit (default 1); ZERO is the zero point\n"
+	"         in steps (default 0)\n"
+	"  -J, --json=FILE          inputs, outputs and name from JSON, such\n"
+	"         as npu-info --json writes; - is standard input\n"
+	"  -n, --name=NAME          of the model (default: the ONNX file's)\n"
+	"  -o, --output=FILE        write to FILE\n"
+	"  -h, --help               this text\n"
+	"  -V, --version            version\n"
+	"\n"
+	"Order is what counts: the first input named is input 0.\n",
+	.options = options,
+};
+
+struct list {
+	const char *what;	/* "input", "output" */
+	struct npu_tensor *t;	/* owned */
+	size_t n;
+};
+
+struct pack {
+	struct list in, out;
+	char *name;		/* owned; NULL: not said */
+};
+
+static char *
+copy(const char *s)
+{
+	char *c = strdup(s);
+
+	if (c == NULL)
+		cmd_die("out of memory");
+	return c;
+}
+
+static void
+append(struct list *l, const struct npu_tensor *t)
+{
+	if ((l->n & (l->n - 1)) == 0)
+		l->t = cmd_realloc(l->t, (l->n == 0 ? 1 : l->n * 2) *
+		    sizeof(*l->t));
+	l->t[l->n++] = *t;
+}
+
+static void
+set_name(char dst[NPU_MAX_NAME], const char *name, size_t n,
+    const char *where)
+{
+	if (n >= NPU_MAX_NAME)
+		cmd_usage("%s: the name '%.*s' is longer than %d bytes",
+		    where, (int)n, name, NPU_MAX_NAME - 1);
+	memcpy(dst, name, n);
+	dst[n] = '\0';
+}
+
+static void
+set_type(struct npu_tensor *t, const char *name, const char *where)
+{
+	int code = npu_dtype_by_name(name);
+
+	if (code < 0)
+		cmd_usage("%s: '%s' is not an element type such as s8, u8, "
+		    "s32 or f16", where, name);
+	t->dtype = (uint32_t)code;
+}
+
+static void
+add_dim(struct npu_tensor *t, int64_t dim, const char *where)
+{
+	if (dim < 1 || dim > INT32_MAX)
+		cmd_usage("%s: dimension %" PRId64 " is not from 1 to %d",
+		    where, dim, INT32_MAX);
+	if (t->ndim == NPU_MAX_DIMS)
+		cmd_usage("%s: more than %d dimensions", where,
+		    NPU_MAX_DIMS);
+	t->dim[t->ndim++] = (uint32_t)dim;
+}
+
+/* The size that type and shape make; stops growing where cix_write() would
+ * refuse it anyway. */
+static void
+set_size(struct npu_tensor *t, const char *where)
+{
+	uint64_t size = npu_dtype_size(t->dtype);
+
+	if (size == 0)
+		cmd_usage("%s: %s has no whole number of bytes; say \"bytes\" "
+		    "in JSON", where, npu_dtype_name(t->dtype));
+	for (uint32_t i = 0; i < t->ndim && size < NPU_MAX_PAYLOAD; i++)
+		size *= t->dim[i];
+	t->size = size;
+}
+
+static void
+set_scale(struct npu_tensor *t, double scale, const char *where)
+{
+	t->scale = (float)scale;
+	if (scale < 0 || scale > FLT_MAX || (scale > 0 && t->scale == 0))
+		cmd_usage("%s: scale %g is not from 0 to %g", where, scale,
+		    (double)FLT_MAX);
+}
+
+/* ---- NAME:TYPE:SHAPE[:SCALE[:ZERO]] ----------------------------------- */
+
+/* Names may hold colons: the last field that is a type is the type. */
+static char *
+find_type(char *spec)
+{
+	char *found = NULL, *at, field[16];
+
+	for (at = strchr(spec, ':'); at != NULL; at = strchr(at + 1, ':')) {
+		snprintf(field, sizeof(field), "%.*s",
+		    (int)strcspn(at + 1, ":"), at + 1);
+		if (npu_dtype_by_name(field) >= 0)
+			found = at + 1;
+	}
+	return found;
+}
+
+static void
+take_shape(struct npu_tensor *t, char *s, const char *where)
+{
+	struct npu_err err;
+	int64_t dim;
+	char *one;
+
+	while ((one = strsep(&s, "x,")) != NULL) {
+		if (num_int(one, 1, INT32_MAX, &dim, &err) < 0)
+			cmd_usage("%s: dimension %s", where, err.msg);
+		add_dim(t, dim, where);
+	}
+}
+
+static void
+take_spec(struct list *l, const char *option, const char *arg)
+{
+	struct npu_tensor t = { .scale = 1 };
+	char *spec = copy(arg), *type, *field;
+	struct npu_err err;
+	double scale;
+	int64_t zero;
+
+	if ((type = find_type(spec)) == NULL)
+		cmd_usage("%s: '%s' is not NAME:TYPE:SHAPE[:SCALE[:ZERO]]",
+		    option, arg);
+	set_name(t.name, spec, (size_t)(type - 1 - spec), option);
+	set_type(&t, strsep(&type, ":"), option);
+	if ((field = strsep(&type, ":")) == NULL)
+		cmd_usage("%s: '%s' has no SHAPE such as 1x3x224x224",
+		    option, arg);
+	take_shape(&t, field, option);
+	if ((field = strsep(&type, ":")) != NULL) {
+		if (num_double(field, 0, FLT_MAX, &scale, &err) < 0)
+			cmd_usage("%s: scale %s", option, err.msg);
+		set_scale(&t, scale, option);
+	}
+	if ((field = strsep(&type, ":")) != NULL) {
+		if (num_int(field, INT32_MIN, INT32_MAX, &zero, &err) < 0)
+			cmd_usage("%s: zero point %s", option, err.msg);
+		t.zero_point = (int32_t)zero;
+	}
+	if (type != NULL)
+		cmd_usage("%s: '%s' has more than 5 fields", option, arg);
+	set_size(&t, option);
+	append(l, &t);
+	free(spec);
+}
+
+/* ---- JSON ------------------------------------------------------------- */
+
+/* Member key of o, if it is there and not null, which must be of type. */
+static const json_t *
+member(const json_t *o, const char *key, json_type type, const char *where)
+{
+	const json_t *v = json_object_get(o, key);
+
+	if (v == NULL || json_is_null(v))
+		return NULL;
+	if (json_typeof(v) != type &&
+	    !(type == JSON_REAL && json_is_integer(v)))
+		cmd_die("%s: \"%s\" is of the wrong type", where, key);
+	return v;
+}
+
+static void
+json_shape(struct npu_tensor *t, const json_t *o, const char *where)
+{
+	const json_t *shape = member(o, "shape", JSON_ARRAY, where);
+	const json_t *size = member(o, "bytes", JSON_INTEGER, where), *dim;
+	size_t i;
+
+	json_array_foreach(shape, i, dim) {
+		if (!json_is_integer(dim))
+			cmd_die("%s: \"shape\" is not a list of whole "
+			    "numbers", where);
+		add_dim(t, json_integer_value(dim), where);
+	}
+	if (shape != NULL && (t->ndim > 0 || size == NULL))
+		set_size(t, where);
+	else if (size != NULL && json_integer_value(size) > 0)
+		t->size = (uint64_t)json_integer_value(size);
+	else
+		cmd_die("%s: neither \"shape\" nor \"bytes\" tells its size",
+		    where);
+}
+
+static void
+json_tensor(struct list *l, const json_t *o, const char *file, size_t i)
+{
+	struct npu_tensor t = { .scale = 1 };
+	const json_t *v;
+	char where[300];
+
+	snprintf(where, sizeof(where), "%s: %s %zu", file, l->what, i);
+	if (!json_is_object(o))
+		cmd_die("%s: not an object", where);
+	if ((v = member(o, "name", JSON_STRING, where)) != NULL)
+		set_name(t.name, json_string_value(v), json_string_length(v),
+		    where);
+	if ((v = member(o, "type", JSON_STRING, where)) == NULL)
+		cmd_die("%s: no \"type\"", where);
+	set_type(&t, json_string_value(v), where);
+	json_shape(&t, o, where);
+	if ((v = member(o, "scale", JSON_REAL, where)) != NULL)
+		set_scale(&t, json_number_value(v), where);
+	if ((v = member(o, "zero_point", JSON_INTEGER, where)) != NULL) {
+		if (json_integer_value(v) < INT32_MIN ||
+		    json_integer_value(v) > INT32_MAX)
+			cmd_die("%s: zero point %lld has more than 32 bits",
+			    where, (long long)json_integer_value(v));
+		t.zero_point = (int32_t)json_integer_value(v);
+	}
+	append(l, &t);
+}
+
+static void
+json_list(struct list *l, const json_t *model, const char *key,
+    const char *file)
+{
+	const json_t *a = member(model, key, JSON_ARRAY, file), *o;
+	size_t i;
+
+	if (a == NULL)
+		cmd_die("%s: no \"%s\"", file, key);
+	json_array_foreach(a, i, o)
+		json_tensor(l, o, file, i);
+}
+
+/* The model itself, or the only one of what npu-info --json writes. */
+static void
+take_json(struct pack *p, const char *path)
+{
+	const char *file = cmd_input_name(path);
+	const json_t *model, *models, *name;
+	json_error_t e;
+	json_t *root;
+	size_t n;
+	char *text;
+
+	text = cmd_read_file(path, JSON_LIMIT, &n);
+	if ((root = json_loadb(text, n, JSON_REJECT_DUPLICATES, &e)) == NULL)
+		cmd_die("%s: line %d: %s", file, e.line, e.text);
+	model = root;
+	if ((models = member(root, "models", JSON_ARRAY, file)) != NULL) {
+		if (json_array_size(models) != 1)
+			cmd_die("%s: %zu models; one is needed", file,
+			    json_array_size(models));
+		model = json_array_get(models, 0);
+	}
+	if (!json_is_object(model))
+		cmd_die("%s: the model is not an object", file);
+	json_list(&p->in, model, "inputs", file);
+	json_list(&p->out, model, "outputs", file);
+	name = member(model, "name", JSON_STRING, file);
+	if (name != NULL && p->name == NULL)
+		p->name = copy(json_string_value(name));
+	json_decref(root);
+	free(text);
+}
+
+/* ---- The ONNX model --------------------------------------------------- */
+
+/* The file's name without folder and .onnx; "model" without a file. */
+static char *
+default_name(const char *path)
+{
+	const char *base = path == NULL || strcmp(path, "-") == 0 ? "model" :
+	    strrchr(path, '/') != NULL ? strrchr(path, '/') + 1 : path;
+	char *name = copy(base), *dot;
+
+	if ((dot = strrchr(name, '.')) != NULL && dot != name)
+		*dot = '\0';
+	return name;
+}
+
+/*
+ * What people give for an ONNX file by mistake is what they give for a model
+ * file by mistake, so lib/model names it.
+ */
+static void
+check_onnx(const char *path, struct bytes onnx)
+{
+	struct cix_model m;
+	struct npu_err err;
+
+	if (cix_parse(onnx, &m, &err) == 0)
+		cmd_die("%s: a .cix model already; an ONNX model is needed",
+		    path);
+	switch (err.detail) {
+	case CIX_BAD_EMPTY: case CIX_BAD_LFS_POINTER: case CIX_BAD_WEB_PAGE:
+	case CIX_BAD_ZEROS: case CIX_BAD_PLAIN_TEXT: case CIX_BAD_BARE_ELF:
+		cmd_die("%s: %s", path, err.msg);
+	}
+}
+
+int
+main(int argc, char *argv[])
+{
+	struct pack p = { .in = { .what = "input" },
+	    .out = { .what = "output" } };
+	struct cix_pack pack = { .device = CIX_ISA_EMULATOR << 16 | 1204 };
+	const char *output = NULL, *onnx;
+	struct buf file = { 0 };
+	struct npu_err err;
+	struct output o;
+	int c;
+
+	cmd_start(argc, argv);
+	while ((c = cmd_option(argc, argv)) != -1) {
+		switch (c) {
+		case 'I': take_spec(&p.in, "--model-input", optarg); break;
+		case 'J': take_json(&p, optarg); break;
+		case 'O': take_spec(&p.out, "--model-output", optarg); break;
+		case 'n': free(p.name); p.name = copy(optarg); break;
+		case 'o': output = optarg; break;
+		}
+	}
+	if (optind + 1 < argc)
+		cmd_usage("one ONNX model, not %d", argc - optind);
+	onnx = argv[optind];
+	if (p.in.n == 0 || p.out.n == 0)
+		cmd_usage("no %s is named; -I and -O, or -J, name them",
+		    p.in.n == 0 ? "input" : "output");
+	if (onnx != NULL) {
+		pack.twin.p = cmd_read_file(onnx, ONNX_LIMIT, &pack.twin.n);
+		check_onnx(cmd_input_name(onnx), pack.twin);
+	}
+	if (p.name == NULL)
+		p.name = default_name(onnx);
+	pack.name = p.name;
+	pack.inputs = p.in.t;
+	pack.n_inputs = p.in.n;
+	pack.outputs = p.out.t;
+	pack.n_outputs = p.out.n;
+	cmd_open_output(&o, output, true);
+	if ((c = cix_write(&pack, &file, &err)) == NPU_EUSAGE)
+		cmd_usage("%s", err.msg);
+	else if (c < 0)
+		cmd_die_err(NULL, &err);
+	cmd_write(&o, file.p, file.n);
+	cmd_close_output(&o);
+	buf_free(&file);
+	free((void *)pack.twin.p);
+	free(p.in.t);
+	free(p.out.t);
+	free(p.name);
+	cmd_exit(EXIT_DONE);
+}
