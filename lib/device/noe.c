@@ -185,28 +185,6 @@ open_emulator(struct noe *noe, const struct npu_options *opt,
 	    "export noe_emu_version", path);
 }
 
-/* What -L or NPU_LIBRARY names is used or refused, never passed over. */
-static int
-open_named(struct noe *noe, const char *path, const char *by,
-    enum npu_device device, struct npu_err *err)
-{
-	int rc;
-
-	if ((rc = open_file(noe, path, err)) < 0)
-		return npu_prefix(err, rc, "the library named by %s cannot be "
-		    "used", by);
-	if (device == NPU_DEVICE_NPU && noe->emulator)
-		rc = npu_fail(err, NPU_ENODEV, "%s (named by %s) is the "
-		    "emulator, which -d npu forbids: use -d emu, or name the "
-		    "vendor's libnoe.so", path, by);
-	else if (device == NPU_DEVICE_EMU && !noe->emulator)
-		rc = npu_fail(err, NPU_ENODEV, "%s (named by %s) is not the "
-		    "emulator, which -d emu demands: leave it out", path, by);
-	if (rc < 0)
-		noe_close(noe);
-	return rc;
-}
-
 static int
 no_library(struct tried *tried, const char *node, struct npu_err *err)
 {
@@ -239,6 +217,30 @@ no_node(const struct noe *noe, const char *node, int why, struct npu_err *err)
 		advice = "ask for access to the node (ls -l shows whose it is)";
 	return npu_fail(err, NPU_ENODEV, "the vendor library %s is here, but "
 	    "%s: %s; %s", noe->path, node, strerror(why), advice);
+}
+
+/* What -L or NPU_LIBRARY names is used or refused, never passed over. */
+static int
+open_named(struct noe *noe, const struct npu_options *opt, const char *path,
+    const char *by, struct npu_err *err)
+{
+	int rc, why;
+
+	if ((rc = open_file(noe, path, err)) < 0)
+		return npu_prefix(err, rc, "the library named by %s cannot be "
+		    "used", by);
+	if (opt->device == NPU_DEVICE_NPU && noe->emulator)
+		rc = npu_fail(err, NPU_ENODEV, "%s (named by %s) is the "
+		    "emulator, which -d npu forbids: use -d emu, or name the "
+		    "vendor's libnoe.so", path, by);
+	else if (opt->device == NPU_DEVICE_EMU && !noe->emulator)
+		rc = npu_fail(err, NPU_ENODEV, "%s (named by %s) is not the "
+		    "emulator, which -d emu demands: leave it out", path, by);
+	else if (!noe->emulator && (why = noe_probe_node(opt->node)) != 0)
+		rc = no_node(noe, opt->node, why, err);
+	if (rc < 0)
+		noe_close(noe);
+	return rc;
 }
 
 static int
@@ -295,9 +297,9 @@ open_wanted(struct noe *noe, const struct npu_options *opt,
 	int rc;
 
 	if (opt->library != NULL)
-		return open_named(noe, opt->library, "-L", opt->device, err);
+		return open_named(noe, opt, opt->library, "-L", err);
 	if (env != NULL && *env != '\0')
-		return open_named(noe, env, "NPU_LIBRARY", opt->device, err);
+		return open_named(noe, opt, env, "NPU_LIBRARY", err);
 	if (opt->device == NPU_DEVICE_EMU)
 		return open_emulator(noe, opt, err);
 	if (opt->device == NPU_DEVICE_NPU)
