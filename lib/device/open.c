@@ -96,9 +96,9 @@ check_target(const struct cix_graph *g, bool emulator, struct npu_err *err)
 	if (emulator)
 		return 0;
 	return npu_fail(err, NPU_EUSAGE, "a demonstration for the emulator "
-	    "(-d emu), which no NPU can run: the model hub of the board's "
-	    "vendor has the real one (%s.cix), or compile it with CixBuilder",
-	    g->name[0] != '\0' ? g->name : "the model");
+	    "(-d emu), which no NPU can run: take the real model of that name "
+	    "from the model hub of the board's vendor, or compile one with "
+	    "CixBuilder");
 }
 
 /* ---- Open: the library ------------------------------------------------- */

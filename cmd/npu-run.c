@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: Apache-2.0
+/* npu-run - run a model, from a stream of tensors to a stream of tensors. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/json.h"
+#include "device.h"
+#include "frame.h"
+
+enum { OPT_DRY_RUN = 256, OPT_REUSE_JOB, OPT_STATS };
+
+static const struct option options[] = {
+	CMD_COMMON,
+	CMD_DEVICE_OPTIONS,
+	{ "dry-run", no_argument, NULL, OPT_DRY_RUN },
+	{ "input", required_argument, NULL, 'i' },
+	{ "keep-going", no_argument, NULL, 'k' },
+	{ "output", required_argument, NULL, 'o' },
+	{ "quiet", no_argument, NULL, 'q' },
+	{ "raw", no_argument, NULL, 'r' },
+	{ "reuse-job", no_argument, NULL, OPT_REUSE_JOB },
+	{ "stats", optional_argument, NULL, OPT_STATS },
+	{ "timeout", required_argument, NULL, 'T' },
+	{ "verbose", no_argument, NULL, 'v' },
+	{ 0 },
+};
+
+static const struct cmd_env env[] = {
+	CMD_DEVICE_ENV,
+	{ "NPU_MODEL_PATH", "folders of models, separated by ':'" },
+	{ "NPU_NOE_DEVICE", "device number for library 3.x, instead of 1" },
+	{ 0 },
+};
+
+const struct program program = {
+	.name = "npu-run",
+	.synopsis = "npu-run [options] MODEL [FILE...]",
+	.examples = "  echo 'a photo of a bus' | clip-tokenize | "
+	    "npu-run clip_txt.cix | npu-dequant\n"
+	    "  npu-run --dry-run clip_txt.cix\n",
+	.help = "Loads MODEL once and runs it for every frame of tensors in "
+	    "the files or on stdin:\nlabelled, .npy or raw.  Results are "
+	    "written frame by frame.\n\n"
+	    CMD_DEVICE_HELP
+	    "      --dry-run         load, tell what goes in and out, run "
+	    "nothing\n"
+	    "  -i, --input=[IN=]FILE read one input, a number or name, from "
+	    "FILE\n"
+	    "  -k, --keep-going      after a failed inference, go on with the "
+	    "next\n"
+	    "  -o, --output=FILE     write here; appears when all went well\n"
+	    "  -q, --quiet           no notes on stderr\n"
+	    "  -r, --raw             bytes without labels\n"
+	    "      --reuse-job       one job for all (some drivers hang: then "
+	    "not)\n"
+	    "      --stats[=FORMAT]  text or json line on stderr at the end\n"
+	    "  -T, --timeout=TIME    of one inference: 500ms, 10s, none "
+	    "(10s)\n"
+	    "  -v, --verbose         also what the vendor library says\n",
+	.options = options,
+	.env = env,
+};
+
+/* What the options ask for. */
+static struct {
+	const char *output;
+	bool raw, keep_going, dry_run;
+	enum { STATS_NONE, STATS_TEXT, STATS_JSON } stats;
+} want;
+
+static struct {
+	uint64_t frames, failed;
+	struct npu_times sum;
+} done;
+
+static void
+read_options(int argc, char *argv[])
+{
+	int c;
+
+	while ((c = cmd_option(argc, argv)) != -1) {
+		if (cmd_device_option(c, optarg))
+			continue;
+		switch (c) {
+		case 'i': frame_add_source(optarg); break;
+		case 'k': want.keep_going = true; break;
+		case 'o': want.output = optarg; break;
+		case 'q': cmd_quiet = true; break;
+		case 'r': want.raw = true; break;
+		case 'v': cmd_verbose = true; break;
+		case 'T':
+			cmd_device.timeout_ms = cmd_duration_ms("-T", optarg);
+			break;
+		case OPT_DRY_RUN: want.dry_run = true; break;
+		case OPT_REUSE_JOB: cmd_device.reuse_job = true; break;
+		case OPT_STATS:
+			if (optarg == NULL || strcmp(optarg, "text") == 0)
+				want.stats = STATS_TEXT;
+			else if (strcmp(optarg, "json") == 0)
+				want.stats = STATS_JSON;
+			else
+				cmd_usage("--stats: '%s' is not text or json",
+				    optarg);
+			break;
+		}
+	}
+	if (optind == argc)
+		cmd_usage("which model?  name a .cix file");
+}
+
+/* ---- --dry-run ----------------------------------------------------------- */
+
+static void
+plan_tensors(struct buf *b, const char *what, uint32_t n,
+    const struct npu_tensor *(*tensor)(const struct npu *, uint32_t),
+    const struct npu *npu)
+{
+	char line[200];
+
+	for (uint32_t i = 0; i < n; i++) {
+		const struct npu_tensor *t = tensor(npu, i);
+
+		npu_tensor_format(t, line, sizeof(line));
+		buf_printf(b, "%s %" PRIu32 "%s%s: %s, %" PRIu64 " bytes\n",
+		    what, i, t->name[0] != '\0' ? " " : "", t->name, line,
+		    t->size);
+	}
+}
+
+static void
+print_plan(struct npu *npu)
+{
+	struct npu_err err;
+	struct output o;
+	struct buf b = { 0 };
+
+	if (npu_try(npu, &err) < 0)
+		cmd_die_err(cmd_model_in_use(), &err);
+	plan_tensors(&b, "input", npu_inputs(npu), npu_input, npu);
+	plan_tensors(&b, "output", npu_outputs(npu), npu_output, npu);
+	buf_printf(&b, "runs on %s%s\n", npu_is_emulator(npu) ?
+	    "the emulator, " : "", npu_library(npu));
+	if (b.failed)
+		cmd_die("out of memory");
+	cmd_open_output(&o, want.output, false);
+	cmd_write(&o, b.p, b.n);
+	cmd_close_output(&o);
+	buf_free(&b);
+}
+
+/* ---- Frames --------------------------------------------------------------- */
+
+static void
+write_frame(struct output *o, const struct npu *npu, const uint8_t *out)
+{
+	uint8_t head[NPU_LABEL_SIZE];
+	struct npu_label l = { .count = (uint16_t)npu_outputs(npu) };
+	struct npu_err err;
+
+	for (uint32_t i = 0; i < npu_outputs(npu); i++) {
+		l.tensor = *npu_output(npu, i);
+		l.index = (uint16_t)i;
+		if (!want.raw) {
+			if (npu_label_encode(&l, head, &err) < 0)
+				cmd_die("output %" PRIu32 ": %s; -r writes it "
+				    "without a label", i, err.msg);
+			cmd_write(o, head, sizeof(head));
+		}
+		cmd_write(o, out, l.tensor.size);
+		out += l.tensor.size;
+	}
+	cmd_end_record(o);
+}
+
+static void
+add_times(const struct npu_times *t)
+{
+	done.sum.create += t->create;
+	done.sum.load += t->load;
+	done.sum.infer += t->infer;
+	done.sum.get += t->get;
+	done.sum.clean += t->clean;
+}
+
+/* A frame that failed: told; ends the program unless -k. */
+static void
+frame_failed(uint64_t frame, const struct npu_err *err)
+{
+	cmd_end_if_stopped();
+	cmd_show_library_words(false);
+	cmd_warn("%s: frame %" PRIu64 ": %s", cmd_model_in_use(), frame,
+	    err->msg);
+	done.failed++;
+	if (!want.keep_going)
+		cmd_exit(cmd_status(err));
+}
+
+static void
+run_frames(struct npu *npu, struct frames *f, struct output *o)
+{
+	uint8_t *in = cmd_alloc(npu_input_size(npu));
+	uint8_t *out = cmd_alloc(npu_output_size(npu));
+	uint64_t frame = 1;
+	struct npu_err err;
+
+	for (; frame_read(f, in); frame++) {
+		if (npu_run(npu, in, out, &err) < 0) {
+			frame_failed(frame, &err);
+			continue;
+		}
+		add_times(npu_times(npu));
+		done.frames++;
+		write_frame(o, npu, out);
+		cmd_end_if_stopped();
+		cmd_show_library_words(true);
+	}
+	cmd_end_if_stopped();
+	free(in);
+	free(out);
+}
+
+/* ---- --stats -------------------------------------------------------------- */
+
+static uint64_t
+clock_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+static double
+mean_ms(uint64_t sum_ns)
+{
+	return done.frames == 0 ? 0 :
+	    (double)sum_ns / 1e6 / (double)done.frames;
+}
+
+static void
+print_stats(uint64_t ns)
+{
+	const struct {
+		const char *text, *key;
+		double ms;
+	} rows[] = {
+		{ "create", "create_mean_ms", mean_ms(done.sum.create) },
+		{ "load", "load_mean_ms", mean_ms(done.sum.load) },
+		{ "infer", "infer_mean_ms", mean_ms(done.sum.infer) },
+		{ "get", "get_mean_ms", mean_ms(done.sum.get) },
+		{ "clean", "clean_mean_ms", mean_ms(done.sum.clean) },
+	};
+	struct json j = { 0 };
+	struct buf b = { 0 };
+
+	json_object(&j);
+	json_key(&j, "schema");
+	json_str(&j, "npu-run-stats/1");
+	json_key(&j, "frames");
+	json_uint(&j, done.frames);
+	json_key(&j, "failed");
+	json_uint(&j, done.failed);
+	json_key(&j, "wall_ms");
+	json_double(&j, (double)ns / 1e6);
+	buf_printf(&b, "%" PRIu64 " frames in %.3f ms, %" PRIu64
+	    " failed; mean ms", done.frames, (double)ns / 1e6, done.failed);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		json_key(&j, rows[i].key);
+		json_double(&j, rows[i].ms);
+		buf_printf(&b, " %s %.3f", rows[i].text, rows[i].ms);
+	}
+	json_end_object(&j);
+	if (j.out.failed || b.failed)
+		cmd_die("out of memory");
+	if (want.stats == STATS_JSON)
+		fprintf(stderr, "%.*s\n", (int)j.out.n, j.out.p);
+	else
+		cmd_warn("%.*s", (int)b.n, b.p);
+	json_free(&j);
+	buf_free(&b);
+}
+
+int
+main(int argc, char *argv[])
+{
+	struct npu *npu;
+	struct frames *f;
+	struct output o;
+	uint64_t begin;
+
+	cmd_start(argc, argv);
+	read_options(argc, argv);
+	cmd_device_ready();
+	if (!want.dry_run)
+		frame_check_sources(argv + optind + 1, argc - optind - 1);
+	cmd_claim_stdout();
+	if (!want.dry_run)
+		cmd_open_output(&o, want.output, true);
+	npu = cmd_open_model(argv[optind]);
+	if (want.dry_run) {
+		print_plan(npu);
+		cmd_exit(EXIT_DONE);
+	}
+	f = frames_open(npu, argv + optind + 1, argc - optind - 1);
+	begin = clock_ns();
+	run_frames(npu, f, &o);
+	cmd_close_model();
+	if (want.stats != STATS_NONE)
+		print_stats(clock_ns() - begin);
+	cmd_close_output(&o);
+	cmd_exit(done.failed == 0 ? EXIT_DONE : EXIT_FAILED);
+}
