@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * draw-shapes - pictures of coloured shapes among clutter, and their captions.
+ *
+ * Pictures go to stdout: labelled tensors as clip_visual takes them, or PPM.
+ * What is true of them goes to --truth, one JSON object a line.
+ */
+#include <errno.h>
+#include <getopt.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "npu.h"
+#include "scene.h"
+
+enum format { FORMAT_TENSOR, FORMAT_PPM, FORMAT_NONE };
+
+/* CLIP's normalisation (openai/CLIP, clip.py): (v / 255 - mean) / std. */
+static const float mean[3] = { 0.48145466f, 0.4578275f, 0.40821073f };
+static const float std[3] = { 0.26862954f, 0.26130258f, 0.27577711f };
+
+/* The input of clip_visual, as the CIX model hub's model has it. */
+static const struct npu_label label = {
+	.tensor = {
+		.dtype = NPU_S8, .ndim = 4, .dim = { 1, 3, SIDE, SIDE },
+		.scale = 64.75f, .zero_point = 12, .size = 3 * SIDE * SIDE,
+	},
+	.index = 0,
+	.count = 1,
+};
+
+static const char help[] =
+"usage: draw-shapes [-r] [-n count] [-S seed] [options]\n"
+"       draw-shapes --captions[=template] | --classes\n"
+"\n"
+"  -n, --count=N        pictures (1)\n"
+"  -S, --seed=N         other pictures (1)\n"
+"  -i, --first=N        number of the first picture (0)\n"
+"  -s, --split=NAME     all, train or heldout: which classes, and which\n"
+"                       pictures: no two splits share one (all)\n"
+"  -c, --class=NAME     this class only, such as 'red circle'\n"
+"  -F, --format=NAME    tensor, ppm or none (tensor)\n"
+"  -r, --raw            tensors without their labels\n"
+"  -t, --truth=FILE     what is in each picture, as JSON lines\n"
+"      --classes        print the names of the split's classes in order\n"
+"      --captions[=K]   print a caption for each of them, template K (0)\n"
+"      --templates      print number, split and an example of each template\n"
+"  -h, --help           this text\n";
+
+static _Noreturn void __attribute__((format(printf, 2, 3)))
+die(int status, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	fprintf(stderr, "draw-shapes: ");
+	vfprintf(stderr, fmt, ap);
+	fprintf(stderr, "\n");
+	va_end(ap);
+	exit(status);
+}
+
+static uint32_t
+number(const char *option, const char *arg, uint32_t most)
+{
+	char *end;
+	unsigned long long v;
+
+	errno = 0;
+	v = strtoull(arg, &end, 10);
+	if (*arg < '0' || *arg > '9' || *end != '\0' || errno || v > most)
+		die(2, "%s: '%s' is not a whole number from 0 to %u", option,
+		    arg, most);
+	return (uint32_t)v;
+}
+
+static int
+class_by_name(const char *arg)
+{
+	char name[40];
+
+	for (int k = 0; k < CLASSES; k++) {
+		snprintf(name, sizeof(name), "%s %s",
+		    colour_names[k / SHAPES], shape_names[k % SHAPES]);
+		if (strcmp(arg, name) == 0)
+			return k;
+	}
+	die(2, "--class: '%s' is none of those that --classes prints", arg);
+}
+
+/* The place of arg among names, which end with NULL. */
+static unsigned
+choice(const char *option, const char *arg, const char *const names[])
+{
+	for (unsigned i = 0; names[i] != NULL; i++)
+		if (strcmp(arg, names[i]) == 0)
+			return i;
+	die(2, "%s: '%s' is none of those that --help lists", option, arg);
+}
+
+/* ---- Words ------------------------------------------------------------ */
+
+static void
+print_classes(enum split split)
+{
+	for (unsigned k = 0; k < CLASSES; k++)
+		if (class_in_split(k, split))
+			printf("%s %s\n", colour_names[k / SHAPES],
+			    shape_names[k % SHAPES]);
+}
+
+static void
+print_captions(enum split split, unsigned template)
+{
+	char s[200];
+
+	for (unsigned k = 0; k < CLASSES; k++) {
+		caption(template, k, s, sizeof(s));
+		if (class_in_split(k, split))
+			printf("%s\n", s);
+	}
+}
+
+static void
+print_templates(void)
+{
+	char s[200];
+
+	for (unsigned i = 0; i < TEMPLATES; i++) {
+		caption(i, 0, s, sizeof(s));
+		printf("%u %s %s\n", i,
+		    template_held_out(i) ? "heldout" : "train", s);
+	}
+}
+
+/* ---- Pictures --------------------------------------------------------- */
+
+static void
+put(const void *p, size_t n)
+{
+	if (fwrite(p, 1, n, stdout) != n)
+		die(1, "stdout: %s", strerror(errno));
+}
+
+/* The stored byte for each value of each channel. */
+static void
+make_table(int8_t table[3][256])
+{
+	struct npu_err err;
+	float x[256];
+
+	for (int c = 0; c < 3; c++) {
+		for (int v = 0; v < 256; v++)
+			x[v] = ((float)v / 255.0f - mean[c]) / std[c];
+		if (npu_quantise(&label.tensor, x, 256, table[c], false, NULL,
+		    &err) < 0)
+			die(1, "%s", err.msg);
+	}
+}
+
+static void
+put_tensor(const struct canvas *c, int8_t table[3][256], bool raw)
+{
+	static int8_t out[3][SIDE][SIDE];
+	uint8_t head[NPU_LABEL_SIZE];
+	struct npu_err err;
+
+	for (int y = 0; y < SIDE; y++)
+		for (int x = 0; x < SIDE; x++)
+			for (int i = 0; i < 3; i++)
+				out[i][y][x] = table[i][c->rgb[y][x][i]];
+	if (!raw) {
+		if (npu_label_encode(&label, head, &err) < 0)
+			die(1, "%s", err.msg);
+		put(head, sizeof(head));
+	}
+	put(out, sizeof(out));
+}
+
+static void
+put_ppm(const struct canvas *c)
+{
+	char head[40];
+
+	snprintf(head, sizeof(head), "P6\n%d %d\n255\n", SIDE, SIDE);
+	put(head, strlen(head));
+	put(c, sizeof(*c));
+}
+
+/* "class" and "held_out" come first: score reads no further. */
+static void
+put_truth(FILE *f, const struct truth *t, uint32_t index)
+{
+	const char *colour = colour_names[t->class / SHAPES];
+
+	fprintf(f, "{\"class\":%u,\"held_out\":%s,\"picture\":%u,"
+	    "\"caption\":\"%s %s\",\"colour\":\"%s\",\"shape\":\"%s\",",
+	    t->class, class_held_out(t->class) ? "true" : "false", index,
+	    colour, shape_names[t->class % SHAPES], colour,
+	    shape_names[t->class % SHAPES]);
+	fprintf(f, "\"size\":%.4f,\"box\":[%.4f,%.4f,%.4f,%.4f],",
+	    (double)t->size / (SIDE * UNIT), (double)t->box[0] / UNIT,
+	    (double)t->box[1] / UNIT, (double)t->box[2] / UNIT,
+	    (double)t->box[3] / UNIT);
+	fprintf(f, "\"rgb\":[%d,%d,%d],\"noise\":%d,\"point\":[%d,%d],",
+	    t->rgb[0], t->rgb[1], t->rgb[2], t->noise, t->point[0],
+	    t->point[1]);
+	fprintf(f, "\"hidden\":%.4f,\"clutter\":%d,\"background\":\"%s\"}\n",
+	    (double)t->hidden / t->pixels, t->clutter, t->background);
+	if (fflush(f) != 0)
+		die(1, "truth: %s", strerror(errno));
+}
+
+/* ---- The program ------------------------------------------------------ */
+
+enum what { PICTURES, NAMES, CAPTIONS, TEMPLATE_LIST };
+
+struct order {
+	enum what what;
+	unsigned template;
+	uint32_t count, seed, first;
+	enum split split;
+	enum format format;
+	int class;
+	bool raw;
+	FILE *truth;
+};
+
+static void
+draw(const struct order *o)
+{
+	static struct canvas canvas;
+	int8_t table[3][256];
+	struct truth t;
+
+	make_table(table);
+	for (uint32_t i = 0; i < o->count; i++) {
+		scene_draw(&canvas, &t, o->split, o->seed, o->first + i,
+		    o->class);
+		if (o->truth != NULL)
+			put_truth(o->truth, &t, o->first + i);
+		if (o->format == FORMAT_TENSOR)
+			put_tensor(&canvas, table, o->raw);
+		if (o->format == FORMAT_PPM)
+			put_ppm(&canvas);
+	}
+}
+
+static _Noreturn void
+finish(void)
+{
+	if (fflush(stdout) != 0 || ferror(stdout))
+		die(1, "stdout: %s", strerror(errno));
+	exit(0);
+}
+
+static const struct option options[] = {
+	{ "count", required_argument, NULL, 'n' },
+	{ "seed", required_argument, NULL, 'S' },
+	{ "first", required_argument, NULL, 'i' },
+	{ "split", required_argument, NULL, 's' },
+	{ "class", required_argument, NULL, 'c' },
+	{ "format", required_argument, NULL, 'F' },
+	{ "raw", no_argument, NULL, 'r' },
+	{ "truth", required_argument, NULL, 't' },
+	{ "classes", no_argument, NULL, 1 },
+	{ "captions", optional_argument, NULL, 2 },
+	{ "templates", no_argument, NULL, 3 },
+	{ "help", no_argument, NULL, 'h' },
+	{ NULL, 0, NULL, 0 },
+};
+
+static void
+take_option(struct order *o, int opt)
+{
+	static const char *const splits[] = { "all", "train", "heldout",
+	    NULL };
+	static const char *const formats[] = { "tensor", "ppm", "none",
+	    NULL };
+
+	switch (opt) {
+	case 'n': o->count = number("--count", optarg, 1 << 30); break;
+	case 'S': o->seed = number("--seed", optarg, UINT32_MAX); break;
+	case 'i': o->first = number("--first", optarg, 1 << 30); break;
+	case 's': o->split = choice("--split", optarg, splits); break;
+	case 'c': o->class = class_by_name(optarg); break;
+	case 'F': o->format = choice("--format", optarg, formats); break;
+	case 'r': o->raw = true; break;
+	case 't':
+		if ((o->truth = fopen(optarg, "w")) == NULL)
+			die(1, "%s: %s", optarg, strerror(errno));
+		break;
+	case 1: o->what = NAMES; break;
+	case 2:
+		o->what = CAPTIONS;
+		if (optarg != NULL)
+			o->template = number("--captions", optarg,
+			    TEMPLATES - 1);
+		break;
+	case 3: o->what = TEMPLATE_LIST; break;
+	case 'h': fputs(help, stdout); finish();
+	default: exit(2);
+	}
+}
+
+int
+main(int argc, char *argv[])
+{
+	struct order o = { .count = 1, .seed = 1, .class = -1 };
+	int opt;
+
+	while ((opt = getopt_long(argc, argv, "n:S:i:s:c:F:rt:h", options,
+	    NULL)) != -1)
+		take_option(&o, opt);
+	if (optind != argc)
+		die(2, "'%s': no operand is taken", argv[optind]);
+	switch (o.what) {
+	case PICTURES: draw(&o); break;
+	case NAMES: print_classes(o.split); break;
+	case CAPTIONS: print_captions(o.split, o.template); break;
+	case TEMPLATE_LIST: print_templates(); break;
+	}
+	if (o.truth != NULL && fclose(o.truth) != 0)
+		die(1, "truth: %s", strerror(errno));
+	finish();
+}

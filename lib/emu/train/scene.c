@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Composes one picture: a background, clutter, the object, more clutter over
+ * it, noise.  The object is what the caption names: the one shape that is not
+ * much smaller than another, and at least three quarters of it are to be seen.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "scene.h"
+
+struct scene {
+	struct rng rng;
+	struct canvas *canvas;
+	struct truth *truth;
+	struct mask object, piece;
+	uint8_t touched[SIDE][SIDE];	/* clutter in front touches it */
+	uint8_t hides[SIDE][SIDE];	/* and hides at least half of it */
+};
+
+/* splitmix64: Steele, Lea, Flood, "Fast splittable pseudorandom number
+ * generators", 2014. */
+static uint64_t
+next(struct rng *r)
+{
+	uint64_t z = r->state += 0x9e3779b97f4a7c15u;
+
+	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+	z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+	return z ^ z >> 31;
+}
+
+uint32_t
+rng_below(struct rng *r, uint32_t n)
+{
+	return (uint32_t)((next(r) >> 32) * n >> 32);
+}
+
+int
+rng_range(struct rng *r, int least, int most)
+{
+	return least + (int)rng_below(r, (uint32_t)(most - least + 1));
+}
+
+static uint8_t
+byte(int v)
+{
+	return (uint8_t)(v < 0 ? 0 : v > 255 ? 255 : v);
+}
+
+/* ---- Colours ---------------------------------------------------------- */
+
+/* A colour by that name: 15 levels off in each channel, to 80 % as bright. */
+static void
+named_colour(struct rng *r, unsigned colour, uint8_t rgb[3])
+{
+	int light = rng_range(r, 205, 256);
+
+	for (int i = 0; i < 3; i++)
+		rgb[i] = byte((colour_rgb[colour][i] +
+		    rng_range(r, -15, 15)) * light / 256);
+}
+
+/* A grey, hardly tinted. */
+static void
+grey(struct rng *r, int level, uint8_t rgb[3])
+{
+	for (int i = 0; i < 3; i++)
+		rgb[i] = byte(level + rng_range(r, -12, 12));
+}
+
+static void
+clutter_colour(struct rng *r, uint8_t rgb[3])
+{
+	if (rng_below(r, 2))
+		named_colour(r, rng_below(r, COLOURS), rgb);
+	else
+		grey(r, rng_range(r, 10, 245), rgb);
+}
+
+/* ---- Backgrounds ------------------------------------------------------ */
+
+static const char *const backgrounds[] = {
+	"plain", "gradient", "stripes", "checks", "patches",
+};
+
+enum { PATCHES = 9 };
+
+/* What a background needs to know of itself. */
+struct ground {
+	unsigned kind;
+	int dx, dy;		/* direction, -8 to 8 */
+	int pitch;		/* pixels of a stripe or check */
+	int patch[PATCHES][PATCHES];	/* shares at the corners, 0 to 256 */
+};
+
+/* The share of the second colour at x, y, 0 to 256. */
+static int
+share(const struct ground *g, int x, int y)
+{
+	enum { CELL = SIDE / (PATCHES - 1) };
+	int along = g->dx * x + g->dy * y + 16 * SIDE;
+	int u = x % CELL, v = y % CELL, i = x / CELL, j = y / CELL;
+
+	switch (g->kind) {
+	case 1: return along * 256 / (32 * SIDE);
+	case 2: return along / (8 * g->pitch) % 2 * 256;
+	case 3: return (x / g->pitch + y / g->pitch) % 2 * 256;
+	case 4: return ((g->patch[j][i] * (CELL - u) +
+	    g->patch[j][i + 1] * u) * (CELL - v) +
+	    (g->patch[j + 1][i] * (CELL - u) +
+	    g->patch[j + 1][i + 1] * u) * v) / (CELL * CELL);
+	default: return 0;
+	}
+}
+
+static void
+draw_background(struct scene *s)
+{
+	struct ground g;
+	uint8_t a[3], b[3];
+	int level = rng_range(&s->rng, 30, 225), w;
+
+	g.kind = rng_below(&s->rng, 5);
+	g.dx = rng_range(&s->rng, -8, 8);
+	g.dy = rng_range(&s->rng, -8, 8);
+	g.pitch = rng_range(&s->rng, 6, 40);
+	for (int i = 0; i < PATCHES * PATCHES; i++)
+		g.patch[i / PATCHES][i % PATCHES] = rng_range(&s->rng, 0, 256);
+	grey(&s->rng, level, a);
+	grey(&s->rng, level + rng_range(&s->rng, -45, 45), b);
+	s->truth->background = backgrounds[g.kind];
+	for (int y = 0; y < SIDE; y++) {
+		for (int x = 0; x < SIDE; x++) {
+			w = share(&g, x, y);
+			for (int i = 0; i < 3; i++)
+				s->canvas->rgb[y][x][i] = (uint8_t)
+				    ((a[i] * (256 - w) + b[i] * w) / 256);
+		}
+	}
+}
+
+/* ---- Clutter ---------------------------------------------------------- */
+
+/*
+ * A line, a dot or a small shape of any colour.  A dot or shape is at most
+ * 40 % as wide as the object, so that which one is meant stays clear, and a
+ * line a twelfth as thick, so that a few of them leave its outline.
+ */
+static void
+any_piece(struct scene *s, struct outline *o, int cx, int cy)
+{
+	struct rng *r = &s->rng;
+	int most = s->truth->size * 2 / 5, turn = rng_range(r, 0, 63), size;
+
+	/* One draw a statement: C leaves the order of arguments open. */
+	switch (rng_below(r, 5)) {
+	case 0: case 1:
+		size = rng_range(r, UNIT, s->truth->size < 36 * UNIT ?
+		    s->truth->size / 12 : 3 * UNIT);
+		outline_bar(o, turn, rng_range(r, 20 * UNIT, 200 * UNIT), size,
+		    cx, cy);
+		break;
+	case 2: case 3:
+		outline_disc(o, rng_range(r, UNIT, most / 2 < 5 * UNIT ?
+		    most / 2 : 5 * UNIT), cx, cy);
+		break;
+	default:
+		size = rng_range(r, 5 * UNIT, most);
+		outline_shape(o, rng_below(r, SHAPES), turn, size, cx, cy);
+	}
+}
+
+static void
+draw_behind(struct scene *s)
+{
+	struct outline o;
+	uint8_t rgb[3];
+	int y;
+
+	for (int n = rng_range(&s->rng, 3, 14); n > 0; n--) {
+		y = rng_range(&s->rng, 0, SIDE * UNIT);
+		any_piece(s, &o, rng_range(&s->rng, 0, SIDE * UNIT), y);
+		clutter_colour(&s->rng, rgb);
+		mask_fill(&s->piece, &o);
+		canvas_blend(s->canvas, &s->piece, rgb);
+		s->truth->clutter++;
+	}
+}
+
+/* The object's pixels that stay hidden if s->piece is painted too. */
+static int
+hidden_with_piece(const struct scene *s)
+{
+	int n = 0;
+
+	for (int y = 0; y < SIDE; y++)
+		for (int x = 0; x < SIDE; x++)
+			n += s->object.cover[y][x] >= COVERED / 2 &&
+			    (s->hides[y][x] ||
+			    s->piece.cover[y][x] >= COVERED / 2);
+	return n;
+}
+
+static void
+note_piece(struct scene *s)
+{
+	for (int y = 0; y < SIDE; y++) {
+		for (int x = 0; x < SIDE; x++) {
+			s->touched[y][x] |= s->piece.cover[y][x] > 0;
+			s->hides[y][x] |= s->piece.cover[y][x] >= COVERED / 2;
+		}
+	}
+}
+
+/* Pieces over the object; one that would hide too much of it is left out. */
+static void
+draw_in_front(struct scene *s)
+{
+	struct truth *t = s->truth;
+	struct outline o;
+	uint8_t rgb[3];
+	int n, y;
+
+	for (int tries = rng_range(&s->rng, 3, 6); tries > 0; tries--) {
+		y = rng_range(&s->rng, t->box[1], t->box[3]);
+		any_piece(s, &o, rng_range(&s->rng, t->box[0], t->box[2]), y);
+		clutter_colour(&s->rng, rgb);
+		mask_fill(&s->piece, &o);
+		n = hidden_with_piece(s);
+		if (n * 100 > t->pixels * MOST_HIDDEN)
+			continue;
+		t->hidden = n;
+		canvas_blend(s->canvas, &s->piece, rgb);
+		note_piece(s);
+		t->clutter++;
+	}
+}
+
+/* ---- The object ------------------------------------------------------- */
+
+static unsigned
+choose_class(struct rng *r, enum split split)
+{
+	unsigned class;
+
+	do {
+		class = rng_below(r, CLASSES);
+	} while (!class_in_split(class, split));
+	return class;
+}
+
+/* Decided before anything is painted: clutter is sized by the object. */
+static void
+place_object(struct scene *s, struct outline *o, enum split split)
+{
+	struct truth *t = s->truth;
+	int turn = rng_range(&s->rng, 0, 63), half, y;
+
+	/* Small objects are harder: training sees more of them. */
+	t->size = rng_range(&s->rng, LEAST_SIZE, split == SPLIT_TRAIN &&
+	    rng_below(&s->rng, 2) ? MOST_SIZE / 3 : MOST_SIZE);
+	half = t->size / 2 + 1;
+	y = rng_range(&s->rng, half, SIDE * UNIT - half);
+	outline_shape(o, t->class % SHAPES, turn, t->size,
+	    rng_range(&s->rng, half, SIDE * UNIT - half), y);
+	outline_box(o, t->box);
+	named_colour(&s->rng, t->class / SHAPES, t->rgb);
+}
+
+static void
+draw_object(struct scene *s, const struct outline *o)
+{
+	mask_fill(&s->object, o);
+	canvas_blend(s->canvas, &s->object, s->truth->rgb);
+	for (int y = 0; y < SIDE; y++)
+		for (int x = 0; x < SIDE; x++)
+			s->truth->pixels +=
+			    s->object.cover[y][x] >= COVERED / 2;
+}
+
+/* The pixel nearest to the box's middle that shows nothing but the object. */
+static void
+find_point(struct scene *s)
+{
+	struct truth *t = s->truth;
+	int mx = (t->box[0] + t->box[2]) / (2 * UNIT), best = 2 * SIDE * SIDE;
+	int my = (t->box[1] + t->box[3]) / (2 * UNIT), far;
+
+	t->point[0] = t->point[1] = -1;
+	for (int y = 0; y < SIDE; y++) {
+		for (int x = 0; x < SIDE; x++) {
+			far = (x - mx) * (x - mx) + (y - my) * (y - my);
+			if (far >= best || s->touched[y][x] ||
+			    s->object.cover[y][x] < COVERED)
+				continue;
+			best = far;
+			t->point[0] = x;
+			t->point[1] = y;
+		}
+	}
+}
+
+static void
+add_noise(struct scene *s)
+{
+	uint8_t *p = &s->canvas->rgb[0][0][0];
+
+	s->truth->noise = rng_range(&s->rng, 0, 8);
+	for (size_t i = 0; i < sizeof(*s->canvas); i++)
+		p[i] = byte(p[i] + rng_range(&s->rng, -s->truth->noise,
+		    s->truth->noise));
+}
+
+void
+scene_draw(struct canvas *c, struct truth *t, enum split split, uint32_t seed,
+    uint32_t index, int class)
+{
+	struct scene s = { .canvas = c, .truth = t };
+	struct outline object;
+
+	s.rng.state = (uint64_t)seed << 32 | index;
+	s.rng.state = next(&s.rng) + (uint64_t)split;
+	memset(t, 0, sizeof(*t));
+	t->class = choose_class(&s.rng, split);
+	if (class >= 0)
+		t->class = (unsigned)class;
+	place_object(&s, &object, split);
+	draw_background(&s);
+	draw_behind(&s);
+	draw_object(&s, &object);
+	draw_in_front(&s);
+	find_point(&s);
+	add_noise(&s);
+}

@@ -1,0 +1,234 @@
+# SPDX-License-Identifier: Apache-2.0
+# The drawn world, the demo models and what shows them (lib/emu/train).
+
+load helper
+
+TRAIN=$TOP/lib/emu/train
+MODELS=$B/share/npu-utils/models
+
+draw() { "$B/tools/draw-shapes" "$@"; }
+score() { "$B/tools/score" "$@"; }
+
+# vectors WIDTH NUMBER...: labelled f32 vectors of that width.
+vectors() {
+	local width=$1
+	shift
+	while [ $# -gt 0 ]; do
+		perl -e 'print "NPUTENS1", pack("L<2 L<6 f< l< Q< S<2 L<", 11,
+		    1, $ARGV[0], 0, 0, 0, 0, 0, 1, 0, 4 * $ARGV[0], 0, 1, 0)' \
+		    "$width"
+		f32 "${@:1:width}"
+		shift "$width"
+	done
+}
+
+# truth CLASS:HELD_OUT...: the beginning of draw-shapes' lines.
+truth() {
+	for t; do
+		echo "{\"class\":${t%:*},\"held_out\":${t#*:},\"picture\":0}"
+	done
+}
+
+# ---- Drawing ------------------------------------------------------------
+
+@test "a seed gives the same pictures, another seed others" {
+	draw -n 3 -S 5 >a
+	draw -n 3 -S 5 >b
+	draw -n 3 -S 6 >c
+	cmp a b
+	run ! cmp -s a c
+	[ "$(wc -c <a)" -eq $((3 * (64 + 3 * 224 * 224))) ]
+}
+
+@test "a picture does not depend on those before it" {
+	draw -n 3 -S 5 -r | tail -c $((3 * 224 * 224)) >a
+	draw -i 2 -S 5 -r >b
+	cmp a b
+}
+
+@test "no two splits share a picture, whatever their seeds" {
+	for split in all train heldout; do
+		for i in $(seq 0 39); do
+			draw -s $split -S 1 -i "$i" -F ppm | sha256sum
+		done
+	done >sums
+	[ "$(sort -u sums | wc -l)" -eq 120 ]
+}
+
+@test "at least a fifth of the 48 combinations is held out" {
+	draw --classes -s all >all
+	draw --classes -s train >train
+	draw --classes -s heldout >heldout
+	[ "$(wc -l <all)" -eq 48 ]
+	[ "$(wc -l <heldout)" -ge 10 ]
+	[ "$(sort train heldout)" = "$(sort -u all)" ]
+	# Each colour and each shape does occur in training.
+	[ "$(cut -d' ' -f1 train | sort -u | wc -l)" -eq 8 ]
+	[ "$(cut -d' ' -f2 train | sort -u | wc -l)" -eq 6 ]
+}
+
+@test "training draws and names no held-out combination" {
+	draw --classes -s heldout >heldout
+	draw -s train -n 800 -F none -t truth
+	jq -r .caption truth | sort -u >drawn
+	run ! grep -qxFf heldout drawn
+	[ "$(wc -l <drawn)" -eq 36 ]
+	[ "$(jq .held_out truth | sort -u)" = false ]
+	for k in $(seq 0 9); do
+		[ "$(draw --captions=$k -s train | wc -l)" -eq 36 ]
+	done
+	draw --captions=2 -s train >said		# "red ring" alone
+	run ! grep -qxFf heldout said
+}
+
+@test "all and heldout draw what they say" {
+	draw -s heldout -n 300 -F none -t truth
+	[ "$(jq .held_out truth | sort -u)" = true ]
+	draw -n 1000 -F none -t truth
+	[ "$(jq .class truth | sort -u | wc -l)" -eq 48 ]
+	# The truth agrees with the lists about every picture.
+	draw --classes >all
+	draw --classes -s heldout >heldout
+	jq -r '"\(.class) \(.held_out) \(.caption)"' truth | sort -u |
+	    while read -r class held name; do
+		[ "$(sed -n "$((class + 1))p" all)" = "$name" ]
+		if grep -qxF "$name" heldout; then
+			[ "$held" = true ]
+		else
+			[ "$held" = false ]
+		fi
+	done
+}
+
+@test "two caption templates are held out, and the script uses the others" {
+	[ "$(draw --templates | grep -c ' heldout ')" -eq 2 ]
+	[ "$(draw --templates | grep -c ' train ')" -eq 8 ]
+	# All ten differ, and each names colour and shape.
+	[ "$(draw --templates | cut -d' ' -f3- | sort -u | wc -l)" -eq 10 ]
+	[ "$(draw --templates | grep red | grep -c circle)" -eq 10 ]
+	[ "$(draw --captions=0 | sed -n 7p)" = 'a photo of an orange circle' ]
+}
+
+@test "sizes are 10 to 80 percent, and three quarters stay in sight" {
+	draw -n 1000 -F none -t truth
+	jq -e -s '
+	    (map(.size) | min) >= 0.0999 and (map(.size) | max) <= 0.8001 and
+	    (map(.size) | min) < 0.12 and (map(.size) | max) > 0.78 and
+	    (map(.hidden) | max) <= 0.25 and
+	    (map(.clutter) | min) >= 3 and
+	    # Overlap is the rule: nine pictures of ten have some.
+	    (map(select(.hidden > 0)) | length) > 900 and
+	    all(.[]; .box[0] >= 0 and .box[1] >= 0 and .box[2] <= 224 and
+	    .box[3] <= 224 and
+	    ((([.box[2] - .box[0], .box[3] - .box[1]] | max) / 224) - .size |
+	    fabs) < 0.002)' truth
+}
+
+@test "the pixel that the truth points at has the colour it names" {
+	draw -n 40 -S 3 -F ppm -t truth >p.ppm
+	jq -r '"\(.point[0]) \(.point[1]) \(.noise) \(.rgb | join(" "))"' \
+	    truth >points
+	perl -e '
+	    open(F, "<:raw", "p.ppm"); local $/; $d = <F>;
+	    open(P, "<", "points"); @p = split(/\n/, <P>);
+	    for $i (0 .. $#p) {
+		($x, $y, $noise, @rgb) = split(/ /, $p[$i]);
+		next if $x < 0;
+		$at = $i * (15 + 3 * 224 * 224);
+		die "no PPM" if substr($d, $at, 15) ne "P6\n224 224\n255\n";
+		@v = unpack("C3", substr($d, $at + 15 +
+		    3 * ($y * 224 + $x), 3));
+		for (0 .. 2) {
+			die "picture $i: @v is not @rgb +- $noise"
+			    if abs($v[$_] - $rgb[$_]) > $noise;
+		}
+		$n++;
+	    }
+	    die "only $n points" if $n < 30;'
+}
+
+# CLIP's mean and deviation: openai/CLIP, clip.py.
+@test "the tensor is the picture, normalised and quantised" {
+	draw -S 4 -F ppm | tail -c +16 >rgb
+	draw -S 4 -r >q
+	perl -e '
+	    @mean = (0.48145466, 0.4578275, 0.40821073);
+	    @dev = (0.26862954, 0.26130258, 0.27577711);
+	    open(F, "<:raw", "rgb"); local $/; @v = unpack("C*", <F>);
+	    open(F, "<:raw", "q"); @q = unpack("c*", <F>);
+	    for $i (0 .. 224 * 224 - 1) {
+		for $c (0 .. 2) {
+			$x = ($v[3 * $i + $c] / 255 - $mean[$c]) / $dev[$c];
+			$x = $x * 64.75 - 12;
+			die "pixel $i channel $c: $q[$c * 224 * 224 + $i] ",
+			    "for $x" if abs($q[$c * 224 * 224 + $i] - $x) >
+			    0.5001;
+		}
+	    }'
+}
+
+@test "the tensor says what clip_visual takes" {
+	draw | npu-tensor | grep -F 's8 [1,3,224,224] scale=64.75 zero_point=12'
+}
+
+@test "draw-shapes refuses what it does not know" {
+	run --separate-stderr -2 draw -n x
+	[[ $stderr == "draw-shapes: --count: 'x' is not a whole number"* ]]
+	run --separate-stderr -2 draw -c 'red dog'
+	[[ $stderr == "draw-shapes: --class: 'red dog' is none"* ]]
+	run --separate-stderr -2 draw -s test
+	run --separate-stderr -2 draw picture
+	run --separate-stderr -1 draw -t none/truth
+	[[ $stderr == "draw-shapes: none/truth: No such file or directory" ]]
+}
+
+# ---- Scoring ------------------------------------------------------------
+
+@test "the table holds cosines, the nearest marked" {
+	vectors 2 1 0 0 2 >captions
+	vectors 2 3 0 3 4 >pictures
+	printf 'east\nnorth\n' >columns
+	printf 'one\ntwo\n' >rows
+	run -0 score -R rows -C columns captions <pictures
+	[ "${lines[0]}" = '         east   north ' ]
+	[ "${lines[1]}" = 'one     1.000*  0.000 ' ]
+	[ "${lines[2]}" = 'two     0.600   0.800*' ]
+}
+
+@test "the examination counts and judges" {
+	vectors 2 1 0 0 1 >captions
+	vectors 2 9 1 8 1 1 9 9 1 >pictures	# 0 0 1 0
+	truth 0:false 0:false 1:true 1:true >t
+	run -0 score -t t captions <pictures
+	[[ ${lines[0]} == *' 75.00 % of n = 4' ]]
+	[[ ${lines[1]} == *' 50.00 % of n = 2' ]]
+	run -0 score -t t -g 75 -H 50 captions <pictures
+	run -4 score -t t -g 76 -H 50 captions <pictures
+	[[ $output == *'(goal 76 %: MISSED)'*'(goal 50 %: met)'* ]]
+	run -4 score -t t -g 75 -H 51 captions <pictures
+	# None held out: nothing was shown, so the goal is not met.
+	truth 0:false 0:false 1:false 1:false >t
+	run -4 score -t t -H 50 captions <pictures
+}
+
+@test "score refuses what does not fit together" {
+	vectors 2 1 0 0 1 >captions
+	vectors 3 1 0 0 >wide
+	run --separate-stderr -1 score captions <wide
+	[ "$stderr" = 'score: pictures have 3 numbers, captions 2' ]
+	vectors 2 1 0 | head -c 70 >cut
+	run --separate-stderr -1 score captions <cut
+	[ "$stderr" = 'score: stdin: the stream ends within vector 0' ]
+	run --separate-stderr -1 score captions </dev/null
+	[ "$stderr" = 'score: stdin: no vector' ]
+	draw >tensor
+	run --separate-stderr -1 score captions <tensor
+	[[ $stderr == 'score: stdin: not a vector'* ]]
+	vectors 2 1 0 >p
+	for t in '' "$(truth 2:false)" "$(truth 0:false 0:false)" '{}'; do
+		printf '%s' "${t:+$t
+}" >t
+		run --separate-stderr -1 score -t t captions <p
+		[[ $stderr == "score: t: "* ]]
+	done
+}
