@@ -1,0 +1,379 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: Apache-2.0
+# npu-run on the emulator.  The models are mkcix's: their program makes each
+# output byte the input's, repeated and exclusive-or'ed with 0x55 (--op=xor), or
+# the number of the byte plus that of the output (--op=fill).
+
+load helper
+
+setup() {
+	export NPU_DEVICE=emu
+	mkcix --in s8:4:20:60 --out s8:4:20:60 --op=xor >m.cix
+}
+
+# label FILE TYPE SHAPE SCALE ZERO: its bytes with a label.
+label() {
+	npu-tensor --add -t "$2" --shape="$3" -s "$4" -z "$5" "$1"
+}
+
+@test "raw in, raw out, frame by frame" {
+	printf 'abcdABCD' >in
+	npu-run -r m.cix <in >out
+	# 'a' is 0x61, and 0x61 ^ 0x55 = 0x34 = '4'
+	[ "$(cat out)" = "4761$(printf '\024\027\026\021')" ]
+}
+
+@test "the output is labelled with what the model says of it" {
+	printf 'abcd' | npu-run m.cix >out
+	run -0 npu-tensor out
+	[[ $output == *"s8 [1,4] scale=20 zero_point=60"* ]]
+	[ "$(stat -c %s out)" -eq 68 ]
+}
+
+@test "labelled, .npy and raw input give the same" {
+	printf 'abcdefgh' >raw
+	npu-run -r m.cix <raw >want
+	for i in 1 5; do
+		tail -c +"$i" raw | head -c 4 >one
+		label one s8 1,4 20 60 >>labelled
+		label one s8 4 20 60 | npu-tensor -F npy >>npy
+	done
+	npu-run -r m.cix labelled >got
+	cmp want got
+	npu-run -r m.cix <npy >got
+	cmp want got
+}
+
+@test "several files are one stream; no input is no frame" {
+	printf 'abcd' >a
+	printf 'efgh' >b
+	npu-run -r m.cix a b >got
+	cat a b | npu-run -r m.cix >want
+	cmp want got
+	run --separate-stderr -0 npu-run m.cix </dev/null
+	[ "$output" = "" ]
+}
+
+@test "a wrong type is refused with both, and what to do" {
+	f32 1 2 3 4 >f
+	label f f32 1,4 1 0 >in
+	run --separate-stderr -1 npu-run m.cix in
+	[ "$output" = "" ]
+	[[ $stderr == "npu-run: in: frame 1: wrong type of input 0: it is f32 [1,4], 16 bytes, and the model wants s8 [1,4] scale=20 zero_point=60, 4 bytes; npu-quant -m MODEL makes it so" ]]
+}
+
+@test "wrong size, shape, scale and zero point are refused" {
+	printf abcde >five
+	label five s8 5 20 60 >in
+	run --separate-stderr -1 npu-run m.cix in
+	[[ $stderr == *"wrong size of input 0"*" 5 bytes"*" 4 bytes"* ]]
+	printf abcd >four
+	label four s8 2,2 20 60 >in
+	run --separate-stderr -1 npu-run m.cix in
+	[[ $stderr == *"wrong shape of input 0"*"[2,2]"*"[1,4]"* ]]
+	label four s8 1,4 10 60 >in
+	run --separate-stderr -1 npu-run m.cix in
+	[[ $stderr == *"wrong scale of input 0"*"scale=10"*"scale=20"* ]]
+	label four s8 1,4 20 0 >in
+	run --separate-stderr -1 npu-run m.cix in
+	[[ $stderr == *"wrong zero point of input 0"* ]]
+	label four s8 1,1,4,1 20 60 >in
+	npu-run m.cix in >out
+}
+
+@test "a cut last frame fails after the whole ones were written" {
+	printf 'abcdefghij' >in
+	run -1 bash -c 'npu-run -r m.cix <in >out'
+	[ "$output" = "npu-run: stdin: 10 bytes is not a whole number of frames of 4 bytes; frame 3 has 2" ]
+	[ "$(stat -c %s out)" -eq 8 ]
+	printf abcd >four
+	label four s8 1,4 20 60 >one
+	cat one one | head -c 100 >in
+	run -1 bash -c 'npu-run -r m.cix <in >out'
+	[[ $output == "npu-run: stdin: frame 2: "* ]]
+	[ "$(stat -c %s out)" -eq 4 ]
+}
+
+@test "a labelled stream is labelled throughout" {
+	printf abcd >four
+	label four s8 1,4 20 60 >in
+	head -c 64 /dev/zero >>in
+	run --separate-stderr -1 npu-run m.cix in
+	[[ $stderr == *"frame 2: no label where one must be"* ]]
+}
+
+@test "several inputs and outputs, in order" {
+	mkcix --in s8:2 --in u8:3 --out s8:2 --out u8:1 --op=fill >two.cix
+	printf 'abcde' | npu-run -r two.cix >out
+	# fill: byte i of output o is i + o
+	[ "$(bytes out)" = "0 1 1" ]
+	printf 'abcde' | npu-run two.cix >out
+	run -0 npu-tensor out
+	[ "${#lines[@]}" -eq 2 ]
+	printf 'abcdefg' >in
+	run --separate-stderr -1 npu-run two.cix <in
+	[[ $stderr == *"7 bytes is not a whole number of frames of 5 bytes"* ]]
+}
+
+@test "a labelled frame has as many tensors as the model has inputs" {
+	mkcix --in s8:2 --in s8:2 --out s8:1 --op=fill >two.cix
+	printf ab >ab
+	label ab s8 1,2 1 0 >one
+	run --separate-stderr -1 npu-run two.cix one
+	[[ $stderr == "npu-run: one: frame 1: tensor 0 of 1 where input 0 of 2 belongs" ]]
+}
+
+@test "-i gives an input its own file, by number, by name, in order" {
+	mkcix --in s8:2 --in s8:3 --out s8:5 --op=fill >two.cix
+	printf abcd >a
+	printf 123456 >b
+	npu-run -r -i 0=a -i 1=b two.cix >out
+	[ "$(stat -c %s out)" -eq 10 ]
+	npu-run -r -i b -i 0=a two.cix 2>err && false
+	[[ $(cat err) == *"a: 4 bytes"* || $(cat err) == *"b: "* ]]
+	npu-run -r -i 1=b -i a two.cix >out
+	run --separate-stderr -2 npu-run -i 0=a two.cix
+	[[ $stderr == *"input 1 "*"has no file"* ]]
+	run --separate-stderr -2 npu-run -i 2=a two.cix
+	[[ $stderr == *"no input '2'"* ]]
+	run --separate-stderr -2 npu-run -i 0=a two.cix b
+	[[ $stderr == *"an input comes from one place only"* ]]
+	printf 123 >b
+	run --separate-stderr -1 npu-run -r -i 0=a -i 1=b two.cix
+	[[ $stderr == *"b: ends after 1 frames, but a goes on"* ]]
+}
+
+@test "--dry-run tells what goes in and out and runs nothing" {
+	NPU_EMU_FAULT=infer:1:exception run --separate-stderr -0 \
+	    npu-run --dry-run m.cix
+	[[ ${lines[0]} == "input 0"*"s8 [1,4] scale=20 zero_point=60, 4 bytes" ]]
+	[[ ${lines[1]} == "output 0"* ]]
+	[[ ${lines[2]} == "runs on the emulator, "* ]]
+	NPU_EMU_FAULT=create:1:nomem run --separate-stderr -1 \
+	    npu-run --dry-run m.cix
+	[[ $stderr == *"create_job: ERROR_BUF_ALLOC_FAIL (0x16): the device is out of memory"* ]]
+}
+
+@test "an exception and a schedule failure are told apart" {
+	printf abcd >in
+	NPU_EMU_FAULT=infer:1:exception run --separate-stderr -1 \
+	    npu-run m.cix in
+	[[ $stderr == *"frame 1: job: ERROR_JOB_EXCEPTION (0x11): "* ]]
+	NPU_EMU_FAULT=infer:1:schedule run --separate-stderr -1 \
+	    npu-run m.cix in
+	[[ $stderr == *"frame 1: job_infer: ERROR_JOB_DISPATCH_FAIL (0x37): "* ]]
+	NPU_EMU_FAULT=infer:1:coredump run --separate-stderr -1 \
+	    npu-run m.cix in
+	[[ $stderr == *"frame 1: job: it ended in a core dump"* ]]
+}
+
+@test "frames before a failure are written; -k goes on after it" {
+	printf 'abcdefghijkl' >in
+	NPU_EMU_FAULT=infer:2:exception run -1 \
+	    bash -c 'npu-run -r m.cix in >out'
+	[ "$(stat -c %s out)" -eq 4 ]
+	NPU_EMU_FAULT=infer:2:exception run -1 \
+	    bash -c 'npu-run -k -r m.cix in >out'
+	[[ $output == *"frame 2: "* ]]
+	[ "$(stat -c %s out)" -eq 8 ]
+}
+
+@test "-T: a job that takes too long is 0x23, in time, and cleaned" {
+	printf abcd >in
+	begin=$(date +%s%3N)
+	NPU_EMU_INFER_MS=60000 run --separate-stderr -1 \
+	    npu-run -T 300ms m.cix in
+	[ $(($(date +%s%3N) - begin)) -lt 30000 ]
+	[[ $stderr == *"no result after 0.3 s: job: ERROR_TIMEOUT (0x23): "*"raise -T"* ]]
+	[[ $stderr != *"0x12"* ]]
+	for t in 0 0s -1 -5ms 10x ''; do
+		run --separate-stderr -2 npu-run -T "$t" m.cix in
+	done
+	NPU_EMU_INFER_MS=150 npu-run -T none -r m.cix in >out
+	[ "$(stat -c %s out)" -eq 4 ]
+}
+
+@test "a late job is waited for, so that -k can go on" {
+	printf 'abcdefgh' >in
+	NPU_EMU_INFER_MS=400 run -1 \
+	    bash -c 'npu-run -k -T 200ms -r m.cix in >out'
+	[[ $output == *"frame 1: no result"*"frame 2: no result"* ]]
+	[[ $output != *"still occupies"* ]]
+	NPU_EMU_INFER_MS=60000 run -1 \
+	    bash -c 'npu-run -k -T 200ms -r m.cix in >out'
+	[[ $output == *"frame 2: an earlier inference that timed out still occupies the NPU"* ]]
+}
+
+@test "waiting does not burn the processor" {
+	printf abcd >in
+	NPU_EMU_INFER_MS=1500 bash -c \
+	    'npu-run -r m.cix in >out; times' >t
+	# the children's user and system time, of 1.5 s waited
+	ms=$(sed -n 2p t | tr 'ms' '  ' |
+	    awk '{ print int(($1 * 60 + $2 + $3 * 60 + $4) * 1000) }')
+	[ "$ms" -lt 1000 ]
+}
+
+@test "--reuse-job gives the same, and falls back by itself on 0x23" {
+	printf 'abcdefghijkl' >in
+	npu-run -r m.cix in >want
+	npu-run --reuse-job -r m.cix in >got
+	cmp want got
+	NPU_EMU_FAULT=infer:2:timeout run --separate-stderr -0 bash -c \
+	    'npu-run -T 300ms --reuse-job -r m.cix in >got'
+	[[ $stderr == *"does not run a job twice (0x23): making a new one"* ]]
+	cmp want got
+}
+
+@test "--stats on stderr, text or JSON" {
+	printf 'abcdefgh' >in
+	run --separate-stderr -0 npu-run --stats -o out m.cix in
+	[[ $stderr == "npu-run: 2 frames in "*"0 failed; mean ms create "* ]]
+	run --separate-stderr -0 npu-run --stats=json -o out m.cix in
+	echo "$stderr" | jq -e '.schema == "npu-run-stats/1" and
+	    .frames == 2 and .failed == 0 and .infer_mean_ms >= 0'
+}
+
+@test "-o makes the file when all went well, and only then" {
+	printf abcd >in
+	npu-run -o out m.cix in
+	[ "$(stat -c %s out)" -eq 68 ]
+	echo old >out
+	NPU_EMU_FAULT=infer:1:exception run -1 npu-run -o out m.cix in
+	[ "$(cat out)" = old ]
+	[ "$(ls -A | tr '\n' ' ')" = "in m.cix out " ]
+}
+
+@test "what the library prints stays off stdout" {
+	printf abcd >in
+	npu-run -r m.cix in >want
+	NPU_EMU_NOISE=1 npu-run -r m.cix in >got 2>err
+	cmp want got
+	[ ! -s err ]
+	NPU_EMU_NOISE=1 npu-run -v -r m.cix in >got 2>err
+	cmp want got
+	grep -q '^npu-run: the library says: ' err
+	NPU_EMU_NOISE=1 NPU_EMU_FAULT=create:1:nomem run --separate-stderr -1 \
+	    npu-run m.cix in
+	[ "$output" = "" ]
+	[[ $stderr == *"the library says: "* ]]
+}
+
+@test "binary does not go to a terminal" {
+	printf abcd >in
+	run -2 script -qec "npu-run m.cix in" /dev/null
+	[[ $output == *"output is binary and stdout is a terminal"* ]]
+}
+
+@test "a full device is a write error, never status 134" {
+	printf abcd >in
+	run -1 bash -c 'npu-run m.cix in >/dev/full'
+	[ "$output" = "npu-run: write error: No space left on device" ]
+	run -1 bash -c 'npu-run m.cix in >&-'
+	[[ $output == "npu-run: write error: "* ]]
+}
+
+@test "a reader that leaves early ends it with SIGPIPE, model unloaded" {
+	head -c 4000000 /dev/zero >in
+	run -0 bash -c 'npu-run -r m.cix in | head -c 4 >/dev/null
+	    echo "${PIPESTATUS[0]}"'
+	[ "$output" = 141 ]
+	run -1 bash -c 'trap "" PIPE
+	    npu-run -r m.cix in | head -c 4 >/dev/null
+	    exit "${PIPESTATUS[0]}"'
+	[ "$output" = "npu-run: write error: Broken pipe" ]
+}
+
+# ends_by SIGNAL STATUS COMMAND...: sends SIGNAL after half a second; the
+# status, and less than 2 s (and what a sanitizer or qemu adds) until the end.
+ends_by() {
+	sig=$1 want=$2
+	shift 2
+	perl -MTime::HiRes=time,sleep -e '
+	    my ($sig, @cmd) = @ARGV;
+	    $SIG{INT} = "DEFAULT";
+	    my $pid = fork;
+	    if (!$pid) { exec @cmd or die }
+	    sleep 1.5; my $t = time; kill $sig, $pid;
+	    waitpid $pid, 0;
+	    printf "%d %.1f\n", ($? & 127) + 128, time - $t;
+	    exit(time - $t > 4);' "$sig" "$@" >ended
+	[ "$(cut -d' ' -f1 ended)" -eq "$want" ]
+}
+
+@test "SIGINT, SIGTERM and SIGHUP: cleaned up, then died of" {
+	printf abcd >in
+	export NPU_EMU_INFER_MS=60000
+	ends_by INT 130 npu-run -T none -o out m.cix in
+	ends_by TERM 143 npu-run -T none -o out m.cix in
+	ends_by HUP 129 npu-run -T none -o out m.cix in
+	[ "$(ls -A | tr '\n' ' ')" = "ended in m.cix " ]
+}
+
+@test "a signal while it waits for input ends it too" {
+	mkfifo pipe
+	sleep 20 >pipe &
+	ends_by TERM 143 sh -c 'exec npu-run -r -o out m.cix <pipe'
+	kill %1
+}
+
+@test "a demonstration is refused on a device, before the library is asked" {
+	cix-pack --help >/dev/null
+	mkcix --isa=15 --in s8:4 --out s8:4 >demo.cix
+	# A library that is no emulator: the least that lib/device takes.
+	for f in init_context deinit_context load_graph unload_graph \
+	    get_tensor_count get_tensor_descriptor create_job clean_job \
+	    load_tensor get_tensor job_infer_async get_job_status; do
+		echo "int noe_$f(void){__builtin_trap();}"
+	done >lib.c
+	"${CC:-cc}" -shared -fPIC -o lib.so lib.c || skip "no compiler"
+	: >node
+	printf abcd >in
+	NPU_DEVICE=auto run --separate-stderr -1 npu-run -L ./lib.so \
+	    --node=./node demo.cix in
+	[[ $stderr == "npu-run: demo.cix: a demonstration for the emulator (-d emu), which no NPU can run: "* ]]
+}
+
+@test "a model for another target is refused with its name" {
+	mkcix --isa=3 --in s8:4 --out s8:4 >z3.cix
+	run --separate-stderr -1 npu-run z3.cix
+	[[ $stderr == *"z3.cix: the model was compiled for Z3_1204, and this NPU is an X2: "* ]]
+}
+
+@test "what is no model is refused by name, status 1" {
+	printf abcd >in
+	mkdir dir.cix
+	run --separate-stderr -1 npu-run ./dir.cix in
+	[[ $stderr == "npu-run: ./dir.cix: is a directory, not a model" ]]
+	mkfifo p.cix
+	run --separate-stderr -1 npu-run ./p.cix in
+	[[ $stderr == "npu-run: ./p.cix: is not a regular file"* ]]
+	run --separate-stderr -1 npu-run nothere.cix in
+	[[ $stderr == "npu-run: nothere.cix: no such model in the working directory"* ]]
+	run --separate-stderr -1 npu-run ./nothere.cix in
+	[[ $stderr == "npu-run: ./nothere.cix: No such file or directory" ]]
+}
+
+@test "the file that was validated is the one that is loaded" {
+	# The name is replaced while the program sleeps in init: what it runs
+	# is what it looked at.
+	printf abcd >in
+	mkcix --in s8:4 --out s8:4 --op=fill >other.cix
+	NPU_EMU_INIT_MS=1500 npu-run -r m.cix in >out &
+	pid=$!
+	sleep 0.7
+	mv other.cix m.cix
+	wait "$pid"
+	[ "$(cat out)" = 4761 ]
+}
+
+@test "usage errors: two lines, status 2" {
+	run --separate-stderr -2 npu-run
+	[ "${stderr_lines[0]}" = "npu-run: which model?  name a .cix file" ]
+	[ "${stderr_lines[1]}" = "Try 'npu-run --help' for more information." ]
+	run --separate-stderr -2 npu-run --reuse m.cix
+	[[ $stderr == *"did you mean '--reuse-job'?"* ]]
+	run --separate-stderr -2 npu-run --stats=xml m.cix
+	run --separate-stderr -0 npu-run --help
+	[[ $output == "Examples:"* ]]
+}
