@@ -126,7 +126,7 @@ clean:
 distclean:
 	rm -rf $B build
 
-include $(wildcard .ci/setup.mk lib/emu/train/train.mk tests/tests.mk)
+include $(wildcard .ci/setup.mk tests/bench/bench.mk lib/emu/train/train.mk tests/tests.mk)
 -include $(shell find $B/lib $B/cmd $B/tests -name '*.d' 2>/dev/null)
 # Objects that only a pattern rule names are kept all the same.
 .SECONDARY:

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the benchmarks share.  Speed is told as a ratio against a peer measured
+ * in the same run, the two taking turns, medians of many: this way a noisy
+ * machine disturbs both alike.
+ */
+#ifndef BENCH_H
+#define BENCH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+static inline double
+now_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
+}
+
+static inline int
+by_value(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* Sorts v. */
+static inline double
+median(double *v, size_t n)
+{
+	qsort(v, n, sizeof(*v), by_value);
+	return v[n / 2];
+}
+
+/* One line; true when the goal is met. */
+static inline bool
+verdict(const char *what, const char *figures, const char *goal, bool met)
+{
+	printf("%-34s %-44s goal %-22s %s\n", what, figures, goal,
+	    met ? "met" : "MISSED");
+	fflush(stdout);
+	return met;
+}
+
+#endif

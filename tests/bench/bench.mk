@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: Apache-2.0
+# make bench: ratios against a peer, measured in the same run.
+
+BENCH = $(patsubst tests/bench/%.c,$B/tests/bench/%,$(wildcard tests/bench/*.c))
+
+.PHONY: bench build-bench
+build-bench: build $(BENCH) $B/tests/tools/mkcix
+bench: setup
+	+@$(MAKE) --no-print-directory build-bench
+	tests/bench/run $(abspath $B)
+
+$(BENCH): $B/%: $B/%.o $(LIBNPU)
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -Wl,--as-needed -o $@ $< $(LIBNPU) \
+	    $(LDLIBS)
