@@ -40,7 +40,7 @@ frame_check_sources(char **files, int n)
 		    files[0]);
 }
 
-/* ---- -i ------------------------------------------------------------------- */
+/* ---- -i ------------------------------------------------------------------ */
 
 /* The input that "NAME=" of arg means, or -1; *file is what follows. */
 static int64_t
@@ -115,7 +115,7 @@ frames_open(const struct npu *npu, char **files, int n)
 	return f;
 }
 
-/* ---- Does it fit? --------------------------------------------------------- */
+/* ---- Does it fit? -------------------------------------------------------- */
 
 /* Equal but for dimensions of 1; an unknown shape fits any. */
 static bool
@@ -181,7 +181,8 @@ check_fit(const struct stream *s, uint32_t i, const struct npu_tensor *want)
 	npu_tensor_format(t, is, sizeof(is));
 	npu_tensor_format(want, wants, sizeof(wants));
 	cmd_die("%s: frame %" PRIu64 ": wrong %s of input %" PRIu32 ": it is "
-	    "%s, %" PRIu64 " bytes, and the model wants %s, %" PRIu64 " bytes%s",
+	    "%s, %" PRIu64 " bytes, and the model wants %s, %" PRIu64
+	    " bytes%s",
 	    s->name, s->frame, differs, i, is, t->size, wants, want->size,
 	    advice(t, want));
 }
@@ -198,7 +199,7 @@ check_place(const struct stream *s, uint32_t i, uint32_t n)
 	    s->label.count, i, n);
 }
 
-/* ---- Read ------------------------------------------------------------------ */
+/* ---- Read ---------------------------------------------------------------- */
 
 /* One tensor of s into p.  False at the end, or when stopped. */
 static bool

@@ -150,7 +150,7 @@ print_plan(struct npu *npu)
 	buf_free(&b);
 }
 
-/* ---- Frames --------------------------------------------------------------- */
+/* ---- Frames -------------------------------------------------------------- */
 
 static void
 write_frame(struct output *o, const struct npu *npu, const uint8_t *out)
@@ -221,7 +221,7 @@ run_frames(struct npu *npu, struct frames *f, struct output *o)
 	free(out);
 }
 
-/* ---- --stats -------------------------------------------------------------- */
+/* ---- --stats ------------------------------------------------------------- */
 
 static uint64_t
 clock_ns(void)
