@@ -24,7 +24,7 @@ unknown_type(const char *arg)
 	cmd_usage("--type: '%s' is not one of%s", arg, list);
 }
 
-/* "1,3,224,224" */
+/* "1,3,224,224" or "1x3x224x224" */
 static void
 take_shape(struct param *p, const char *arg)
 {
@@ -33,7 +33,7 @@ take_shape(struct param *p, const char *arg)
 	if (copy == NULL)
 		cmd_die("out of memory");
 	p->ndim = 0;
-	while ((one = strsep(&rest, ",")) != NULL) {
+	while ((one = strsep(&rest, ",x")) != NULL) {
 		if (p->ndim == NPU_MAX_DIMS)
 			cmd_usage("--shape: '%s' has more than %d dimensions",
 			    arg, NPU_MAX_DIMS);
@@ -168,7 +168,7 @@ cut_which(char *arg)
 }
 
 struct npu_tensor *
-param_model(const char *arg, bool outputs, uint16_t *n)
+param_model(const char *arg, bool outputs, uint16_t *n, bool *chosen)
 {
 	char *name = strdup(arg), *which, *path;
 	struct cix_model m;
@@ -180,6 +180,7 @@ param_model(const char *arg, bool outputs, uint16_t *n)
 	if (name == NULL)
 		cmd_die("out of memory");
 	which = cut_which(name);
+	*chosen = which != NULL;
 	path = cmd_model_path(name);
 	file.p = cmd_read_file(path, MODEL_LIMIT, &file.n);
 	if (cix_parse(file, &m, &err) < 0)

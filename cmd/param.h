@@ -38,8 +38,9 @@ bool param_same(const struct npu_tensor *a, const struct npu_tensor *b);
 /*
  * The inputs (or outputs) of the model that MODEL or MODEL:WHICH means, where
  * WHICH is in0, out1 or a tensor's name; *n of them, owned by the caller.
- * Their scale is at least usable: 0 has become 1.
+ * Their scale is at least usable: 0 has become 1.  *chosen: WHICH was said.
  */
-struct npu_tensor *param_model(const char *arg, bool outputs, uint16_t *n);
+struct npu_tensor *param_model(const char *arg, bool outputs, uint16_t *n,
+    bool *chosen);
 
 #endif

@@ -1,0 +1,382 @@
+// SPDX-License-Identifier: Apache-2.0
+/* npu-quant - real numbers to the elements that a model takes. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "given.h"
+#include "tensor/npy.h"
+#include "values.h"
+
+enum { OPT_STATS = 256, OPT_EXPLAIN, OPT_CLIP, OPT_NAN };
+
+static const struct option options[] = {
+	CMD_COMMON,
+	PARAM_OPTIONS,
+	{ "clip", required_argument, NULL, OPT_CLIP },
+	{ "explain", no_argument, NULL, OPT_EXPLAIN },
+	{ "format", required_argument, NULL, 'F' },
+	{ "model", required_argument, NULL, 'm' },
+	{ "nan", required_argument, NULL, OPT_NAN },
+	{ "output", required_argument, NULL, 'o' },
+	{ "quiet", no_argument, NULL, 'q' },
+	{ "raw", no_argument, NULL, 'r' },
+	{ "stats", no_argument, NULL, OPT_STATS },
+	{ 0 },
+};
+
+static const struct cmd_env env[] = {
+	{ "NPU_MODEL_PATH", "folders where --model looks, ':' between" },
+	{ 0 },
+};
+
+const struct program program = {
+	.name = "npu-quant",
+	.synopsis = "npu-quant {-m MODEL | -t TYPE} [OPTION]... [FILE]...",
+	.examples =
+	"  npu-quant -m clip_visual.cix image.npy | npu-run clip_visual.cix\n"
+	"  npu-quant -t s8 -s 64.75 -z 12 --stats floats.npy >labelled\n",
+	.help =
+	"Converts real numbers to what a model takes:\n"
+	"q = clip(rint(x * scale - zero)), halves to even.  FILEs are read one\n"
+	"after the other, standard input without any or for -; they are\n"
+	"labelled, .npy (both of any type), or raw 32-bit floats.\n"
+	"\n"
+	"  -m, --model=MODEL[:in0]  type, shape, scale, zero point of the\n"
+	"                        inputs of MODEL (or one, by number or name)\n"
+	"  -t, --type=TYPE       by hand: s8, u8, s16, u16, s32, f16, bf16...\n"
+	"      --shape=N,N,...   by hand (default: that of the input)\n"
+	"  -s, --scale=S         by hand: steps per unit (default 1)\n"
+	"  -z, --zero=Z          by hand: zero point, steps (default 0)\n"
+	"      --clip=HOW        values outside the type's range: count (the\n"
+	"                        default: said on standard error) or error\n"
+	"      --nan=HOW         not-a-number: error (the default) or zero\n"
+	"  -F, --format=FORMAT   label (the default), raw or npy\n"
+	"  -r, --raw             the elements alone; the same as -F raw\n"
+	"  -o, --output=FILE     write to FILE\n"
+	"      --stats           say min, max, mean, ... on standard error\n"
+	"      --explain         show the formula with its numbers, and end\n"
+	"  -q, --quiet           no notes\n"
+	"  -h, --help            this text\n"
+	"  -V, --version         version\n",
+	.options = options,
+	.env = env,
+};
+
+struct choice {
+	struct given given;
+	enum value_format format;
+	const char *output;
+	bool clip_error, zero_nan, stats, explain;
+};
+
+/* Elements converted at a time, whatever the input's length. */
+enum { PIECE = 16384 };
+
+static struct summary summary;
+static struct npu_quant_stats counted;
+static uint64_t elements;
+
+/* "error" or the other word; true for error. */
+static bool
+is_error(const char *option, const char *arg, const char *other)
+{
+	if (strcmp(arg, "error") == 0)
+		return true;
+	if (strcmp(arg, other) != 0)
+		cmd_usage("%s: '%s' is not error or %s", option, arg, other);
+	return false;
+}
+
+static enum value_format
+take_format(const char *arg)
+{
+	enum value_format f = values_format(arg);
+
+	if (f > VALUES_NPY)
+		cmd_usage("--format: %s is for real numbers; label, raw or "
+		    "npy is possible here", arg);
+	return f;
+}
+
+static void
+take_option(struct choice *c, int opt)
+{
+	switch (opt) {
+	case 'm': c->given.model = optarg; break;
+	case 'F': c->format = take_format(optarg); break;
+	case 'r': c->format = VALUES_RAW; break;
+	case 'o': c->output = optarg; break;
+	case 'q': cmd_quiet = true; break;
+	case OPT_CLIP:
+		c->clip_error = is_error("--clip", optarg, "count");
+		break;
+	case OPT_NAN:
+		c->zero_nan = !is_error("--nan", optarg, "zero");
+		break;
+	case OPT_STATS: c->stats = true; break;
+	case OPT_EXPLAIN: c->explain = true; break;
+	default: param_option(&c->given.param, opt, optarg); break;
+	}
+}
+
+static _Noreturn void
+fail(struct output *o, const struct stream *s, const struct npu_err *err)
+{
+	cmd_abandon_output(o);
+	cmd_die_err(s->name, err);
+}
+
+/* ---- Input ------------------------------------------------------------ */
+
+/* Raw input is floats, as many as the inputs have elements. */
+static struct npu_tensor *
+raw_floats(const struct given *g)
+{
+	struct npu_tensor *t = cmd_alloc(g->n * sizeof(*t));
+
+	for (uint16_t i = 0; i < g->n; i++) {
+		t[i] = g->tensors[i];
+		t[i].size = npu_tensor_count(&t[i]) * sizeof(float);
+		t[i].dtype = NPU_F32;
+		t[i].scale = 1;
+		t[i].zero_point = 0;
+	}
+	return t;
+}
+
+/* Up to PIECE real numbers of the tensor at hand, whatever its type. */
+static size_t
+read_floats(struct output *o, struct stream *s, float *x)
+{
+	static uint64_t in[PIECE];
+	const struct npu_tensor *t = &s->label.tensor;
+	size_t each = npu_dtype_size(t->dtype);
+	struct npu_err err;
+	int64_t n;
+
+	if ((n = stream_read(s, in, PIECE * each, &err)) < 0)
+		fail(o, s, &err);
+	if ((size_t)n % each != 0) {
+		cmd_abandon_output(o);
+		cmd_die("%s: %" PRIu64 " bytes is not a whole number of %s",
+		    s->name, s->total, npu_dtype_name(t->dtype));
+	}
+	if (npu_dequantise(t, in, (size_t)n / each, x, &err) < 0)
+		fail(o, s, &err);
+	return (size_t)n / each;
+}
+
+/* ---- The tensor to be made -------------------------------------------- */
+
+/* *t from what was given and the tensor at hand; its size is 0 while the
+ * input's end is open. */
+static void
+target(struct output *o, const struct choice *c, const struct stream *s,
+    struct npu_tensor *t)
+{
+	const struct npu_tensor *in = &s->label.tensor;
+	uint64_t have = npu_tensor_count(in), want;
+
+	if (npu_dtype_size(in->dtype) == 0) {
+		cmd_abandon_output(o);
+		cmd_die("%s: %s is of a type without a whole number of bytes "
+		    "and cannot be converted", s->name, given_place(s));
+	}
+	*t = *given_tensor(&c->given, s);
+	want = npu_tensor_count(t);
+	if (t->size != 0 && have != want && !s->open_end) {
+		cmd_abandon_output(o);
+		cmd_die("%s: %s has %" PRIu64 " elements, but %" PRIu64
+		    " are wanted", s->name, given_place(s), have, want);
+	}
+	if (t->ndim == 0) {
+		t->ndim = in->ndim;
+		memcpy(t->dim, in->dim, sizeof(t->dim));
+	}
+	t->size = have * npu_dtype_size(t->dtype);
+}
+
+/* The index of the first NaN, for a message; n if there is none. */
+static size_t
+first_nan(const float *x, size_t n)
+{
+	size_t i = 0;
+
+	while (i < n && !isnan(x[i]))
+		i++;
+	return i;
+}
+
+/* n numbers of the tensor at hand, the first being number at of it. */
+static void
+convert(struct output *o, const struct choice *c, const struct stream *s,
+    const struct npu_tensor *t, const float *x, size_t n, uint64_t at, void *q)
+{
+	struct npu_quant_stats st = { 0 };
+	struct npu_err err;
+	size_t nan = c->zero_nan ? n : first_nan(x, n);
+
+	if (nan < n) {
+		cmd_abandon_output(o);
+		cmd_die("%s: %s: element %" PRIu64 " is not a number (NaN); "
+		    "--nan=zero takes it as 0", s->name, given_place(s),
+		    at + nan);
+	}
+	if (npu_quantise(t, x, n, q, c->zero_nan, &st, &err) < 0)
+		fail(o, s, &err);
+	if (st.clipped > 0 && c->clip_error) {
+		cmd_abandon_output(o);
+		cmd_die("%s: %s: %" PRIu64 " of elements %" PRIu64 " to %" PRIu64
+		    " are outside the range of %s (--clip=error)", s->name,
+		    given_place(s), st.clipped, at, at + n - 1,
+		    npu_dtype_name(t->dtype));
+	}
+	counted.clipped += st.clipped;
+	counted.nan += st.nan;
+	elements += n;
+	if (c->stats) {
+		summary_add(&summary, x, n);
+		summary_stored(&summary, t->dtype, q, n);
+	}
+}
+
+/* ---- Output ----------------------------------------------------------- */
+
+static void
+put_head(struct output *o, enum value_format f, const struct npu_label *l)
+{
+	struct buf b = { 0 };
+	struct npu_err err;
+
+	if (f == VALUES_LABEL)
+		stream_put_label(o, l);
+	if (f != VALUES_NPY)
+		return;
+	if (npy_encode(&l->tensor, &b, &err) < 0) {
+		cmd_abandon_output(o);
+		cmd_die("%s", err.msg);
+	}
+	cmd_write(o, b.p, b.n);
+	buf_free(&b);
+}
+
+/* In pieces, which are written at once, or kept where the head must tell the
+ * size and only the end of the input does. */
+static void
+one_tensor(struct output *o, const struct choice *c, struct stream *s)
+{
+	static uint64_t q[PIECE];
+	static float x[PIECE];
+	struct npu_label l = s->label;
+	bool keep = s->open_end && c->format != VALUES_RAW;
+	struct buf kept = { 0 };
+	uint64_t at = 0;
+	size_t n, each;
+
+	target(o, c, s, &l.tensor);
+	each = npu_dtype_size(l.tensor.dtype);
+	summary.tensors++;
+	if (!keep)
+		put_head(o, c->format, &l);
+	while ((n = read_floats(o, s, x)) > 0) {
+		convert(o, c, s, &l.tensor, x, n, at, q);
+		if (keep)
+			buf_add(&kept, q, n * each);
+		else
+			cmd_write(o, q, n * each);
+		at += n;
+	}
+	if (!keep)
+		return;
+	if (kept.failed)
+		cmd_die("%s: out of memory", s->name);
+	l.tensor.size = kept.n;
+	put_head(o, c->format, &l);
+	cmd_write(o, kept.p, kept.n);
+	buf_free(&kept);
+}
+
+static void
+one_file(struct output *o, const struct choice *c, const char *path)
+{
+	struct npu_tensor *raw = raw_floats(&c->given);
+	struct stream s;
+	struct npu_err err;
+	int rc;
+
+	stream_open(&s, path);
+	stream_frames(&s, raw, c->given.n);
+	while ((rc = stream_next(&s, &err)) > 0) {
+		one_tensor(o, c, &s);
+		cmd_end_record(o);
+	}
+	if (rc < 0)
+		fail(o, &s, &err);
+	stream_close(&s);
+	free(raw);
+}
+
+static void
+convert_all(const struct choice *c, struct output *o, char *paths[], int n)
+{
+	if (n == 0)
+		one_file(o, c, NULL);
+	for (int i = 0; i < n; i++)
+		one_file(o, c, paths[i]);
+}
+
+static void
+explain_all(const struct choice *c, struct output *o)
+{
+	char name[24];
+
+	for (uint16_t i = 0; i < c->given.n; i++) {
+		snprintf(name, sizeof(name), "in%u", i);
+		explain(o, name, &c->given.tensors[i]);
+	}
+}
+
+static void
+say_counts(const struct choice *c)
+{
+	double percent = elements == 0 ? 0 :
+	    100 * (double)counted.clipped / (double)elements;
+
+	if (counted.clipped > 0)
+		cmd_note("%" PRIu64 " of %" PRIu64 " values clipped (%.2f%%)",
+		    counted.clipped, elements, percent);
+	if (counted.nan > 0)
+		cmd_note("%" PRIu64 " of %" PRIu64 " values were NaN and "
+		    "taken as 0", counted.nan, elements);
+	if (c->stats)
+		summary_say(&summary, "stats");
+}
+
+int
+main(int argc, char *argv[])
+{
+	struct choice c = { .format = VALUES_LABEL };
+	struct output out;
+	int opt;
+
+	cmd_start(argc, argv);
+	while ((opt = cmd_option(argc, argv)) != -1)
+		take_option(&c, opt);
+	given_take(&c.given, false, true);
+	if (c.given.n == 0)
+		cmd_usage("say what is to be made: --model, or --type, --scale "
+		    "and --zero");
+	cmd_open_output(&out, c.output, !c.explain);
+	if (c.explain)
+		explain_all(&c, &out);
+	else
+		convert_all(&c, &out, argv + optind, argc - optind);
+	cmd_close_output(&out);
+	if (!c.explain)
+		say_counts(&c);
+	free(summary.seen);
+	given_free(&c.given);
+	return EXIT_DONE;
+}

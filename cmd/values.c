@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "base/num.h"
+#include "stream.h"
+#include "tensor/npy.h"
+#include "values.h"
+
+enum value_format
+values_format(const char *arg)
+{
+	static const char *const names[] = { "", "label", "raw", "npy",
+	    "jsonl", "text" };
+
+	for (size_t i = VALUES_LABEL; i <= VALUES_TEXT; i++)
+		if (strcmp(names[i], arg) == 0)
+			return (enum value_format)i;
+	cmd_usage("--format: '%s' is not label, raw, npy, jsonl or text",
+	    arg);
+}
+
+static void
+put(struct values *v, struct buf *b)
+{
+	if (b->failed)
+		cmd_die("out of memory");
+	cmd_write(v->o, b->p, b->n);
+	buf_free(b);
+}
+
+/* {"schema":...,"frame":1,"tensor":0,"shape":[2],"data":[ */
+static void
+begin_jsonl(struct values *v, const struct npu_label *l, uint64_t frame)
+{
+	struct json j = { 0 };
+	char schema[64];
+
+	snprintf(schema, sizeof(schema), "%s/1", program.name);
+	json_object(&j);
+	json_key(&j, "schema"), json_str(&j, schema);
+	json_key(&j, "frame"), json_uint(&j, v->before + frame);
+	json_key(&j, "tensor"), json_uint(&j, l->index);
+	json_key(&j, "shape");
+	if (l->tensor.ndim == 0) {
+		json_null(&j);
+	} else {
+		json_array(&j);
+		for (uint32_t i = 0; i < l->tensor.ndim; i++)
+			json_uint(&j, l->tensor.dim[i]);
+		json_end_array(&j);
+	}
+	json_key(&j, "data"), json_array(&j);
+	put(v, &j.out);
+}
+
+void
+values_begin(struct values *v, const struct npu_label *l, uint64_t frame)
+{
+	struct buf b = { 0 };
+	struct npu_err err;
+
+	v->first = true;
+	switch (v->format) {
+	case VALUES_LABEL:
+		stream_put_label(v->o, l);
+		break;
+	case VALUES_NPY:
+		if (npy_encode(&l->tensor, &b, &err) < 0)
+			cmd_die("%s", err.msg);
+		put(v, &b);
+		break;
+	case VALUES_JSONL:
+		begin_jsonl(v, l, frame);
+		break;
+	default:
+		break;
+	}
+}
+
+/* JSON has no NaN and no infinity; text has both. */
+static const char *
+number(const struct values *v, float x, char *s, size_t n)
+{
+	if (v->format == VALUES_JSONL && !isfinite(x))
+		return "null";
+	num_format_float(x, s, n);
+	return s;
+}
+
+void
+values_put(struct values *v, const float *x, size_t n)
+{
+	const char *between = v->format == VALUES_JSONL ? "," : " ", *s;
+	char text[40];
+
+	if (v->format < VALUES_JSONL) {
+		cmd_write(v->o, x, n * sizeof(*x));
+		return;
+	}
+	for (size_t i = 0; i < n; i++) {
+		if (!v->first)
+			cmd_write(v->o, between, 1);
+		v->first = false;
+		s = number(v, x[i], text, sizeof(text));
+		cmd_write(v->o, s, strlen(s));
+	}
+}
+
+void
+values_end(struct values *v)
+{
+	if (v->format == VALUES_JSONL)
+		cmd_write(v->o, "]}\n", 3);
+	else if (v->format == VALUES_TEXT)
+		cmd_write(v->o, "\n", 1);
+}
+
+/* ---- Summed up -------------------------------------------------------- */
+
+void
+summary_add(struct summary *s, const float *x, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		double v = (double)x[i];
+
+		if (isnan(v)) {
+			s->nan++;
+			continue;
+		}
+		if (s->n == s->nan || v < s->min)
+			s->min = v;
+		if (s->n == s->nan || v > s->max)
+			s->max = v;
+		s->n++;
+		s->sum += v;
+		s->squares += v * v;
+	}
+}
+
+/* The ends of a stored type as its own bits; false for what has none. */
+static bool
+ends(uint32_t dtype, uint16_t *least, uint16_t *most)
+{
+	static const struct { uint32_t dtype; uint16_t least, most; } t[] = {
+		{ NPU_BOOL, 0, 1 }, { NPU_U8, 0, 0xff },
+		{ NPU_S8, 0x80, 0x7f }, { NPU_U16, 0, 0xffff },
+		{ NPU_S16, 0x8000, 0x7fff }, { NPU_U4, 0, 15 },
+		{ NPU_S4, 0xf8, 7 }, { NPU_U12, 0, 4095 },
+		{ NPU_S12, 0xf800, 2047 },
+	};
+
+	for (size_t i = 0; i < sizeof(t) / sizeof(*t); i++) {
+		if (t[i].dtype == dtype) {
+			*least = t[i].least;
+			*most = t[i].most;
+			return true;
+		}
+	}
+	return false;
+}
+
+void
+summary_stored(struct summary *s, uint32_t dtype, const void *q, size_t n)
+{
+	const uint8_t *p = q;
+	size_t size = npu_dtype_size(dtype);
+	uint16_t least, most, v;
+
+	if (!ends(dtype, &least, &most))
+		return;
+	if (s->seen == NULL)
+		s->seen = cmd_alloc(65536);
+	s->has_levels = true;
+	for (size_t i = 0; i < n; i++) {
+		v = p[i * size];
+		if (size == 2)
+			v |= (uint16_t)(p[i * size + 1] << 8);
+		s->seen[v] = 1;
+		s->at_ends += v == least || v == most;
+	}
+}
+
+void
+summary_say(const struct summary *s, const char *what)
+{
+	char rest[160] = "", mean[40], rms[40], min[40], max[40];
+	unsigned levels = 0;
+	double n = (double)s->n;
+
+	for (unsigned i = 0; s->has_levels && i < 65536; i++)
+		levels += s->seen[i];
+	if (s->has_levels)
+		snprintf(rest, sizeof(rest), ", %u levels, %" PRIu64 " at the "
+		    "ends of the range", levels, s->at_ends);
+	if (s->nan > 0)
+		snprintf(rest + strlen(rest), sizeof(rest) - strlen(rest),
+		    ", %" PRIu64 " NaN", s->nan);
+	if (s->n == 0) {
+		cmd_warn("%s: no elements%s", what, rest);
+		return;
+	}
+	snprintf(min, sizeof(min), "%.7g", s->min);
+	snprintf(max, sizeof(max), "%.7g", s->max);
+	snprintf(mean, sizeof(mean), "%.7g", s->sum / n);
+	snprintf(rms, sizeof(rms), "%.7g", sqrt(s->squares / n));
+	cmd_warn("%s: %" PRIu64 " elements in %" PRIu64 " tensors: min %s, "
+	    "max %s, mean %s, rms %s%s", what, s->n + s->nan, s->tensors, min,
+	    max, mean, rms, rest);
+}
+
+/* ---- Explained -------------------------------------------------------- */
+
+/* A stored integer as text. */
+static void
+stored_text(uint32_t dtype, const uint8_t *q, char *s, size_t n)
+{
+	size_t size = npu_dtype_size(dtype);
+	bool negative = npu_dtype_name(dtype)[0] == 's' &&
+	    (q[size - 1] & 0x80) != 0;
+	int64_t v = negative ? -1 : 0;
+
+	memcpy(&v, q, size);
+	if (npu_dtype_name(dtype)[0] == 's')
+		snprintf(s, n, "%" PRId64, v);
+	else
+		snprintf(s, n, "%" PRIu64, (uint64_t)v);
+}
+
+/* The first and the last stored value of an integer type, and what they
+ * stand for: what infinity is clipped to, asked of the one place that knows. */
+static bool
+range(const struct npu_tensor *t, char q[2][24], float x[2])
+{
+	const float far[2] = { -INFINITY, INFINITY };
+	uint8_t stored[16];
+
+	if (npu_dtype_is_float(t->dtype) ||
+	    npu_quantise(t, far, 2, stored, false, NULL, NULL) < 0 ||
+	    npu_dequantise(t, stored, 2, x, NULL) < 0)
+		return false;
+	stored_text(t->dtype, stored, q[0], sizeof(q[0]));
+	stored_text(t->dtype, stored + npu_dtype_size(t->dtype), q[1],
+	    sizeof(q[1]));
+	return true;
+}
+
+/* "+ 60", "- 128" */
+static const char *
+signed_term(int64_t v, char *s, size_t n)
+{
+	snprintf(s, n, "%c %" PRId64, v < 0 ? '-' : '+', v < 0 ? -v : v);
+	return s;
+}
+
+void
+explain(struct output *o, const char *name, const struct npu_tensor *t)
+{
+	char q[2][24], s[40], plus[40], minus[40];
+	struct buf b = { 0 };
+	float x[2];
+
+	buf_printf(&b, "%s%s%s: %s", name, t->name[0] != '\0' ? " " : "",
+	    t->name, npu_dtype_name(t->dtype));
+	if (!range(t, q, x)) {
+		buf_puts(&b, "\n  x = q, the number itself, never scaled\n");
+	} else {
+		num_format_float(t->scale, s, sizeof(s));
+		buf_printf(&b, ", scale %s, zero point %d\n", s,
+		    t->zero_point);
+		buf_printf(&b, "  x = (q %s) / %s\n", signed_term(
+		    t->zero_point, plus, sizeof(plus)), s);
+		buf_printf(&b, "  q = clip(rint(x * %s %s)), halves to even, "
+		    "from %s to %s\n", s, signed_term(-(int64_t)t->zero_point,
+		    minus, sizeof(minus)), q[0], q[1]);
+		buf_printf(&b, "  x from %.7g to %.7g, in steps of %.7g\n",
+		    (double)x[0], (double)x[1], 1 / (double)t->scale);
+	}
+	if (b.failed)
+		cmd_die("out of memory");
+	cmd_write(o, b.p, b.n);
+	buf_free(&b);
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Real numbers: how they are written, and what can be said about them. */
+#ifndef VALUES_H
+#define VALUES_H
+
+#include "cmd.h"
+
+/* ---- Written ---------------------------------------------------------- */
+
+enum value_format {
+	VALUES_UNSAID,
+	VALUES_LABEL,		/* f32 behind a label */
+	VALUES_RAW,		/* f32 */
+	VALUES_NPY,
+	VALUES_JSONL,		/* schema "NAME/1", an object a tensor */
+	VALUES_TEXT,		/* a line a tensor, blanks between */
+};
+
+/* The format called arg, or a usage error. */
+enum value_format values_format(const char *arg);
+
+struct values {
+	struct output *o;
+	enum value_format format;
+	bool first;		/* no number of this tensor was written yet */
+	uint64_t before;	/* frames of the files before */
+};
+
+/* The head of one f32 tensor of frame frame of its file; jsonl, text and raw
+ * need no size. */
+void values_begin(struct values *v, const struct npu_label *l,
+    uint64_t frame);
+void values_put(struct values *v, const float *x, size_t n);
+void values_end(struct values *v);
+
+/* ---- Summed up -------------------------------------------------------- */
+
+struct summary {
+	uint64_t tensors, n;	/* of them, nan are no numbers */
+	uint64_t nan;
+	double min, max, sum, squares;
+	uint64_t at_ends;	/* stored as the least or largest of the type */
+	/* Distinct stored values, of types of 8 and 16 bits. */
+	bool has_levels;
+	uint8_t *seen;		/* one flag each, 65536 */
+};
+
+void summary_add(struct summary *s, const float *x, size_t n);
+/* The same elements as stored. */
+void summary_stored(struct summary *s, uint32_t dtype, const void *q,
+    size_t n);
+/* One line on stderr, even with -q: it was asked for. */
+void summary_say(const struct summary *s, const char *what);
+
+/* ---- Explained -------------------------------------------------------- */
+
+/* Lines for people: the formula with the numbers of *t, there and back. */
+void explain(struct output *o, const char *name, const struct npu_tensor *t);
+
+#endif

@@ -1,0 +1,338 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: Apache-2.0
+
+load helper
+
+# A model of one output, s8 [1,4], scale 27.5, zero point 60, and one of two.
+models() {
+	cix-pack -I ids:s32:1x77 -O emb:s8:1x4:27.5:60 -o one.cix
+	cix-pack -I a:u8:2:255 -I b:s16:3:10:-5 \
+	    -O x:u8:2:255 -O y:f16:1 -o two.cix
+}
+
+# ---- The formula ----------------------------------------------------------
+
+@test "adds the zero point, then divides by the scale" {
+	printf '\000\177\200' >q			# 0 127 -128
+	npu-dequant -r -t s8 -s 20 -z 60 <q >f
+	[ "$(floats f)" = "3 9.35 -3.4" ]
+}
+
+@test "every type of whole bytes, from bytes written by hand" {
+	while read -r type bytes want; do
+		printf '%b' "$bytes" >q
+		[ "$(npu-dequant -F text -t "$type" q)" = "$want" ] ||
+			{ echo "$type"; npu-dequant -F text -t "$type" q; false; }
+	done <<-'EOF'
+	bool \x00\x01 0 1
+	u8 \x00\xff 0 255
+	s8 \x80\x7f -128 127
+	u16 \x34\x12\xff\xff 4660 65535
+	s16 \x00\x80\xff\x7f -32768 32767
+	u32 \x00\x00\x00\x80 2.1474836e+09
+	s32 \xff\xff\xff\xff\x07\x00\x00\x00 -1 7
+	u64 \x00\x00\x00\x00\x00\x00\x00\x80 9.223372e+18
+	s64 \xfe\xff\xff\xff\xff\xff\xff\xff -2
+	f16 \x00\x3c\x01\x00\x00\xfc 1 5.9604645e-08 -inf
+	f32 \x00\x00\xc0\x3f 1.5
+	f64 \x00\x00\x00\x00\x00\x00\x04\xc0 -2.5
+	bf16 \xc0\x3f\x80\x7f 1.5 inf
+	u4 \x00\x0f 0 15
+	s4 \xf8\x07 -8 7
+	u12 \xff\x0f 4095
+	s12 \x00\xf8\xff\x07 -2048 2047
+	EOF
+}
+
+@test "there and back is exact for every integer that a float holds" {
+	for t in bool u8 s8 u16 s16 u4 s4 u12 s12; do
+		case $t in
+		bool) list='\x00\x01' ;;
+		u4) list='\x00\x01\x07\x0f' ;;
+		s4) list='\xf8\xff\x00\x07' ;;
+		u12) list='\x00\x00\xff\x0f\x55\x05' ;;
+		s12) list='\x00\xf8\xff\x07\xff\xff' ;;
+		*) list='\x00\x00\xff\xff\x80\x7f\x7f\x80\x34\x12' ;;
+		esac
+		printf '%b' "$list" >q
+		npu-dequant -t $t -s 27.67 -z -3 q >f
+		npu-quant -r -t $t -s 27.67 -z -3 f | cmp - q
+	done
+}
+
+@test "an element beyond its type's range is refused" {
+	printf '\007\020' >q
+	run --separate-stderr -1 npu-dequant -r -t u4 q
+	[ "$stderr" = "npu-dequant: q: frame 1, tensor 0, from element 0 on: \
+element 1 is 16, but u4 goes from 0 to 15" ]
+	[ "$output" = "" ]
+}
+
+# ---- Where parameters come from -------------------------------------------
+
+@test "a label says it all" {
+	printf '\000\177\200\001' | npu-tensor -a -t s8 --shape=2,2 -s 20 -z 60 >t
+	npu-dequant t >f.t
+	[ "$(npu-tensor f.t)" = "1.0  f32 [2,2]" ]
+	npu-tensor -r f.t >f
+	[ "$(floats f)" = "3 9.35 -3.4 3.05" ]
+}
+
+@test "the outputs of a model say it for raw bytes, frame by frame" {
+	models
+	printf 'abcdefgh' >q
+	npu-dequant -m one.cix q >f.t
+	run -0 npu-tensor f.t
+	[ "$output" = "1.0  f32 [1,4]
+2.0  f32 [1,4]" ]
+	# (97 + 60) / 27.5, to the nearest 32-bit float
+	[ "$(npu-dequant -m one.cix -F text q | head -n 1 | cut -d ' ' -f 1)" \
+	    = 5.7090907 ]
+	printf '\377\000\000\074' | npu-dequant -m two.cix -F text >out
+	[ "$(cat out)" = "1 0
+1" ]
+	for which in out0 x; do
+		printf '\377\000' | npu-dequant -m two.cix:$which -F text >out
+		[ "$(cat out)" = "1 0" ]
+	done
+}
+
+@test "a model's output that does not exist is a usage error" {
+	models
+	for which in out2 z in0 out out0x; do
+		run --separate-stderr -2 npu-dequant -m two.cix:$which </dev/null
+		[[ ${stderr_lines[0]} == *"'$which' is none of the 2 outputs"* ]]
+	done
+}
+
+@test "a part of a frame is an error, with both numbers" {
+	models
+	printf 'abcdef' >q
+	run --separate-stderr -1 npu-dequant -F text -m one.cix q
+	[ "${#lines[@]}" -eq 1 ]
+	[ "$stderr" = "npu-dequant: q: 6 bytes is not a whole number of frames \
+of 4 bytes; frame 2 has 2" ]
+}
+
+@test "part of an element is an error, and nothing is written" {
+	printf 'abc' >q
+	run --separate-stderr -1 npu-dequant -t s16 -s 1 <q
+	[ "$output" = "" ]
+	[ "$stderr" = "npu-dequant: stdin: 3 bytes is not a whole number of s16" ]
+	# shellcheck disable=SC2002
+	run --separate-stderr -1 bash -c 'cat q | npu-dequant -r -t s16'
+	[ "$output" = "" ]
+	[ "$stderr" = "npu-dequant: stdin: 3 bytes is not a whole number of s16" ]
+}
+
+@test "a contradiction between label and words is refused" {
+	models
+	printf 'abcd' | npu-tensor -a -t s8 --shape=1,4 -s 20 -z 60 >t
+	run --separate-stderr -1 npu-dequant -r -s 21 t
+	[ "$stderr" = "npu-dequant: t: frame 1, tensor 0 is s8 [1,4] scale=20 \
+zero_point=60, but the command line says s8 [1,4] scale=21 zero_point=60" ]
+	[ "$output" = "" ]
+	run --separate-stderr -1 npu-dequant -r -t u8 t
+	run --separate-stderr -1 npu-dequant -r -z 0 t
+	run --separate-stderr -1 npu-dequant -r --shape=4 t
+	run --separate-stderr -1 npu-dequant -r -m one.cix t
+	[[ $stderr == *"but one.cix says s8 [1,4] scale=27.5 zero_point=60" ]]
+	npu-dequant -r -s 20 -z 60 -t s8 --shape=1x4 t >f
+	npu-dequant -r t | cmp - f
+	run --separate-stderr -2 npu-dequant -m one.cix -t s8 t
+	[[ ${stderr_lines[0]} == *"--model says type"* ]]
+	run --separate-stderr -2 npu-dequant -t f16 -s 2 t
+	npu-dequant -o f.t t
+	run --separate-stderr -1 npu-dequant -r -s 2 f.t
+	[[ $stderr == *"f32, which is never scaled"* ]]
+}
+
+@test "frames of another number of tensors than the model's are refused" {
+	models
+	printf 'ab' | npu-tensor -a -t u8 --shape=2 -s 255 >t
+	run --separate-stderr -1 npu-dequant -r -m two.cix t
+	[[ $stderr == *"frame 1 has 1 tensors, but two.cix has 2 of them" ]]
+}
+
+@test "a .npy has its type, and its scale from the words or the model" {
+	models
+	printf 'aaaa' | npu-tensor -a -t s8 --shape=1,4 -F npy >t.npy
+	[ "$(npu-dequant -F text t.npy)" = "97 97 97 97" ]
+	[ "$(npu-dequant -F text -s 2 -z 3 t.npy)" = "50 50 50 50" ]
+	[ "$(npu-dequant -F text -m one.cix t.npy | cut -d ' ' -f 1)" = \
+	    5.7090907 ]
+	run --separate-stderr -1 npu-dequant -r -t u8 t.npy
+}
+
+@test "what is no stream is refused with what to do" {
+	printf 'abcd' >q
+	run --separate-stderr -1 npu-dequant -r q
+	[[ $stderr == "npu-dequant: q: neither a labelled stream nor .npy; "* ]]
+	printf 'abc' | npu-tensor -a -t s12c --shape=2 >c
+	run --separate-stderr -1 npu-dequant -r c
+	[[ $stderr == *"is s12c, which has no whole number of bytes"* ]]
+	run --separate-stderr -1 npu-dequant -r -t u4c q
+}
+
+# ---- Output ---------------------------------------------------------------
+
+@test "JSON lines: an object a tensor, valid for NaN too" {
+	printf '\000\074\000\176\000\374' | npu-dequant -t f16 --shape=3 \
+	    -F jsonl >j
+	[ "$(cat j)" = '{"schema":"npu-dequant/1","frame":1,"tensor":0,'\
+'"shape":[3],"data":[1,null,null]}' ]
+	printf 'abcd' | npu-tensor -a -t s8 --shape=1,2 >t
+	[ "$(npu-dequant -F jsonl t t | jq -c '[.frame, .tensor, .shape,
+	    .data]' | sed -n 4p)" = '[4,0,[1,2],[99,100]]' ]
+}
+
+@test ".npy out keeps the shape" {
+	printf 'abcdef' | npu-tensor -a -t s8 --shape=1,6 -s 2 >t
+	npu-dequant -F npy t >f.npy
+	[ "$(npu-tensor f.npy)" = "1.0  f32 [1,6]" ]
+	printf 'ab' | npu-dequant -t s8 -F npy | npu-tensor >text
+	[ "$(cat text)" = "1.0  f32 [2]" ]
+}
+
+@test "frames keep their tensors" {
+	printf 'ab' | npu-tensor -a -t u8 --shape=1 >a
+	npu-tensor --zip a a | npu-dequant | npu-tensor >text
+	[ "$(tail -n 1 text)" = "2.1  f32 [1]" ]
+}
+
+@test "-n divides by the Euclidean length" {
+	printf '\003\000\374\014' | npu-tensor -a -t s8 --shape=4 -s 2 -z 0 >t
+	# 3, 0, -4, 12: 13 long
+	npu-dequant -n -r t >f
+	f32 "$(perl -e 'print 3/13')" 0 "$(perl -e 'print -4/13')" \
+	    "$(perl -e 'print 12/13')" >want
+	cmp f want
+}
+
+@test "-n of a zero vector names the frame, after the frames before it" {
+	printf '\003\004\000\000' | npu-tensor -a -t s8 --shape=2 >t
+	run --separate-stderr -1 npu-dequant -n -F text t
+	[ "$output" = "0.6 0.8" ]
+	[ "$stderr" = "npu-dequant: t: frame 2, tensor 0: the vector is zero \
+and has no direction" ]
+}
+
+@test "--stats says on stderr what the numbers are" {
+	printf '\003\000\374\014\200' | npu-tensor -a -t s8 --shape=5 >t
+	run --separate-stderr -0 npu-dequant -q --stats -F text t
+	[ "$output" = "3 0 -4 12 -128" ]
+	# mean -117/5, rms sqrt(16553/5)
+	[ "$stderr" = "npu-dequant: stats: 5 elements in 1 tensors: min -128, \
+max 12, mean -23.4, rms 57.53781, 5 levels, 1 at the ends of the range" ]
+}
+
+@test "--explain fills in the numbers and reads no data" {
+	models
+	run --separate-stderr -0 npu-dequant --explain -t s8 -s 20 -z 60 </dev/null
+	[ "$output" = "out0: s8, scale 20, zero point 60
+  x = (q + 60) / 20
+  q = clip(rint(x * 20 - 60)), halves to even, from -128 to 127
+  x from -3.4 to 9.35, in steps of 0.05" ]
+	run -0 npu-dequant --explain -m two.cix
+	[[ ${lines[0]} == "out0 x: u8, scale 255, zero point 0" ]]
+	[[ $output == *"out1 y: f16
+  x = q, the number itself, never scaled" ]]
+	printf 'a' | npu-tensor -a -t u64 -s 3 --shape=1 2>/dev/null >t || :
+	printf 'abcdefgh' | npu-tensor -a -t u64 -z -7 --shape=1 >t
+	run -0 npu-dequant --explain t
+	[[ $output == *"from 0 to 18446744073709551615"* ]]
+}
+
+@test "memory does not grow with the input" {
+	[ "${LEG:-native}" = native ] || skip "address space is not ours here"
+	(
+		ulimit -v 60000
+		head -c 200000000 /dev/zero | npu-dequant -r -t s8 |
+		    tail -c 4 >last
+		[ "${PIPESTATUS[1]}" -eq 0 ]
+		head -c 200000000 /dev/zero |
+		    npu-tensor -a -t s8 --shape=200000000 |
+		    npu-dequant | tail -c 4 >last2
+		[ "${PIPESTATUS[*]}" = "0 0 0 0" ]
+	)
+	[ "$(bytes last)$(bytes last2)" = "0 0 0 00 0 0 0" ]
+}
+
+# ---- The rulebook ---------------------------------------------------------
+
+@test "a cut stream: whole frames come out, then an error" {
+	printf 'abcdefgh' | npu-tensor -a -t s8 --shape=4 >t
+	head -c 134 t >short
+	run --separate-stderr -1 npu-dequant -F text short
+	[ "$output" = "97 98 99 100" ]
+	[ "$stderr" = "npu-dequant: short: frame 2, tensor 0: ends after 2 of \
+4 bytes" ]
+	run --separate-stderr -1 npu-dequant -o out short
+	[ ! -e out ]
+}
+
+@test "empty input is no tensors and no error" {
+	run --separate-stderr -0 npu-dequant -r </dev/null
+	[ "$output$stderr" = "" ]
+	run --separate-stderr -0 npu-dequant --stats -r -t s8 </dev/null
+	[ "$stderr" = "npu-dequant: stats: no elements" ]
+}
+
+@test "usage errors are one line, a hint and 2" {
+	for bad in "-t s9" "-s 0" "-s -1" "-s inf" "-z 2147483648" "-F xml" \
+	    "--explian" "-Q" "--stats=1" "-m" "--mod=x" "-t f32 -z 1"; do
+		# shellcheck disable=SC2086
+		run --separate-stderr -2 npu-dequant $bad </dev/null
+		[ "$output" = "" ]
+		[ "${#stderr_lines[@]}" -eq 2 ]
+		[ "${stderr_lines[1]}" = \
+		    "Try 'npu-dequant --help' for more information." ]
+	done
+	run --separate-stderr -2 npu-dequant --explian
+	[[ ${stderr_lines[0]} == *"did you mean '--explain'?" ]]
+}
+
+@test "a model that is none is refused by name" {
+	echo hello >m.cix
+	run --separate-stderr -1 npu-dequant -m m.cix </dev/null
+	[[ $stderr == "npu-dequant: m.cix: "* ]]
+	run --separate-stderr -1 npu-dequant -m nowhere.cix </dev/null
+	[[ $stderr == "npu-dequant: nowhere.cix: no such model in the working \
+directory"* ]]
+	mkdir d
+	models
+	mv one.cix d/there.cix
+	[ "$(printf 'aaaa' | NPU_MODEL_PATH=x:$PWD/d npu-dequant -F text \
+	    -m there.cix | cut -d ' ' -f 1)" = 5.7090907 ]
+}
+
+@test "--help shows the environment in force" {
+	NPU_MODEL_PATH=/some/where run -0 npu-dequant --help
+	[[ $output == *"NPU_MODEL_PATH=/some/where"* ]]
+	run -0 npu-dequant --help
+	[[ $output == *"NPU_MODEL_PATH (not set)"* ]]
+}
+
+@test "full device, closed stdout, a reader that goes away" {
+	head -c 2000000 /dev/zero >z
+	for f in raw label text jsonl; do
+		# shellcheck disable=SC2016
+		run -1 bash -c 'npu-dequant -t s8 -F $1 z 2>&1 >/dev/full' - $f
+		[ "$output" = "npu-dequant: write error: No space left on device" ]
+	done
+	run -1 bash -c 'npu-dequant -r -t s8 z 2>&1 >&-'
+	[ "$output" = "npu-dequant: write error: Bad file descriptor" ]
+	# shellcheck disable=SC2016
+	run --separate-stderr bash -c 'npu-dequant -r -t s8 z | head -c 1 >/dev/null
+	    echo "${PIPESTATUS[0]}"'
+	[ "$output$stderr" = 141 ]
+}
+
+@test "on a terminal it writes text" {
+	command -v script >/dev/null || skip "no script(1)"
+	printf '\003\004' >q
+	run -0 script -qec 'npu-dequant -n -t s8 q' /dev/null
+	[[ $output == "0.6 0.8"* ]]
+	run script -qec 'npu-dequant -r -t s8 q' /dev/null
+	[ "$status" -eq 2 ]
+}
