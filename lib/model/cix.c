@@ -134,6 +134,7 @@ static int
 read_blob(struct container *c, bool first, struct bytes blob,
     struct cix_graph *g, struct npu_err *err)
 {
+	const struct cix_graph as_found = *g;
 	int rc;
 
 	if (first && (rc = check_first(blob, g->backend, err)) < 0)
@@ -142,7 +143,9 @@ read_blob(struct container *c, bool first, struct bytes blob,
 		return 0;
 	rc = graph_parse(blob, c->lenient, g, err);
 	if (rc == NPU_EFORMAT && !first && c->lenient) {
-		g->is_npu = false;
+		/* Nothing of what was read before the damage. */
+		free(g->tensors);
+		*g = as_found;
 		return 0;
 	}
 	return rc;
