@@ -48,11 +48,3 @@ split() {
 	[ "$n" -ge 3 ]
 	[ "$failed" -eq 0 ]
 }
-
-@test "every page has EXIT STATUS and EXAMPLES" {
-	for page in "$TOP"/man/*.[1-8]; do
-		grep -q '^\.Sh EXAMPLES$' "$page" || { echo "$page"; false; }
-		grep -q '^\.Sh EXIT STATUS$' "$page" ||
-			{ echo "$page"; false; }
-	done
-}
