@@ -39,8 +39,8 @@ const struct program program = {
 	"  npu-quant -t s8 -s 64.75 -z 12 --stats floats.npy >labelled\n",
 	.help =
 	"Converts real numbers to what a model takes:\n"
-	"q = clip(rint(x * scale - zero)), halves to even.  FILEs are read one\n"
-	"after the other, standard input without any or for -; they are\n"
+	"q = clip(rint(x * scale - zero)), halves to even.  FILEs are read\n"
+	"one after the other, standard input without any or for -; they are\n"
 	"labelled, .npy (both of any type), or raw 32-bit floats.\n"
 	"\n"
 	"  -m, --model=MODEL[:in0]  type, shape, scale, zero point of the\n"
@@ -228,8 +228,8 @@ convert(struct output *o, const struct choice *c, const struct stream *s,
 		fail(o, s, &err);
 	if (st.clipped > 0 && c->clip_error) {
 		cmd_abandon_output(o);
-		cmd_die("%s: %s: %" PRIu64 " of elements %" PRIu64 " to %" PRIu64
-		    " are outside the range of %s (--clip=error)", s->name,
+		cmd_die("%s: %s: %" PRIu64 " of elements %" PRIu64 " to %"
+		    PRIu64 " are outside the range of %s (--clip=error)", s->name,
 		    given_place(s), st.clipped, at, at + n - 1,
 		    npu_dtype_name(t->dtype));
 	}
