@@ -229,8 +229,8 @@ convert(struct output *o, const struct choice *c, const struct stream *s,
 	if (st.clipped > 0 && c->clip_error) {
 		cmd_abandon_output(o);
 		cmd_die("%s: %s: %" PRIu64 " of elements %" PRIu64 " to %"
-		    PRIu64 " are outside the range of %s (--clip=error)", s->name,
-		    given_place(s), st.clipped, at, at + n - 1,
+		    PRIu64 " are outside the range of %s (--clip=error)",
+		    s->name, given_place(s), st.clipped, at, at + n - 1,
 		    npu_dtype_name(t->dtype));
 	}
 	counted.clipped += st.clipped;

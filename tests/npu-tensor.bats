@@ -64,26 +64,22 @@ by_hand() {
 	[ "$stderr" = "" ]
 }
 
-@test "numpy reads what we write and we read what numpy writes" {
-	[ -x /usr/bin/python3 ] || skip "no Debian python3"
-	/usr/bin/python3 -c 'import numpy' 2>/dev/null || skip "no numpy"
-	npu-tensor -q -F npy -o q.npy q.t
-	/usr/bin/python3 - <<-'EOF'
-	import numpy as np
-	with open("q.npy", "rb") as f:
-	    a, b = np.load(f), np.load(f)
-	assert a.dtype == np.int8 and a.tolist() == [[97, 98], [99, 100]]
-	assert b.tolist() == [[101, 102], [103, 104]]
-	for i, t in enumerate(["?", "u1", "i1", "u2", "i2", "u4", "i4", "u8",
-	                       "i8", "f2", "f4", "f8"]):
-	    np.save("n%02d.npy" % i, np.ones((1, 2, 3), t))
-	EOF
-	npu-tensor n*.npy | sed 's/.*  //; s/ .*//' | tr '\n' ' ' >types
-	[ "$(cat types)" = "bool u8 s8 u16 s16 u32 s32 u64 s64 f16 f32 f64 " ]
+@test "we read what numpy writes, and write it the same" {
+	n=0
+	while read -r type shape hex; do
+		[ "$type" != "#" ] || continue
+		perl -e 'print pack("H*", $ARGV[0])' "$hex" >n.npy
+		npu-tensor n.npy >said
+		[[ $(cat said) == "1.0  $type $shape"* ]] || { cat said; false; }
+		# numpy pads its header so that the shape may grow.
+		npu-tensor -F npy n.npy | tr -s ' ' >ours
+		tr -s ' ' <n.npy | cmp - ours
+		n=$((n + 1))
+	done <"$TOP/tests/data/npy.txt"
+	[ "$n" -eq 24 ]
 }
 
 @test "a .npy written by numpy is known by its bytes" {
-	# numpy.save of numpy.arange(3, dtype=">i2" or "<i2"), numpy 1.24.2
 	{
 		printf '\223NUMPY\001\0\166\0%s' \
 		    "{'descr': '<i2', 'fortran_order': False, 'shape': (3,), }"
