@@ -17,7 +17,7 @@ setup() {
 	script id 'echo "${UID_HERE:-0}"'
 	script dpkg 'echo amd64'
 	script cc 'echo x86_64-linux-gnu'
-	script dpkg-query '! grep -qx "$4" "$LOG/missing" && echo -n installed'
+	script dpkg-query '! grep -qx "$4" "$LOG/missing" && echo installed'
 	script apt-cache '[ ! -e "$LOG/no-lists" ]'
 	script apt-get 'echo "$*" >>"$LOG/apt-get"; : >"$LOG/missing"'
 	script npm 'echo "$*" >"$LOG/npm"; echo "$HOME" >"$LOG/npm-home"
