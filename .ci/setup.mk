@@ -12,7 +12,6 @@ setup-check:
 
 # `make install` of what was built before, by whoever: PREFIX and DESTDIR may
 # be given here alone, and `sudo make install` builds nothing anew.
-MODELS = $(addprefix $B/share/npu-utils/models/,clip_txt.cix clip_visual.cix)
 INSTALL = B='$B' CMDS='$(CMDS_HERE)' MODELS='$(MODELS)' PREFIX='$(PREFIX)' \
 	  DESTDIR='$(DESTDIR)' VERSION='$(VERSION)' .ci/install
 
