@@ -296,8 +296,12 @@ main(int argc, char *argv[])
 	if (!want.dry_run)
 		frame_check_sources(argv + optind + 1, argc - optind - 1);
 	cmd_claim_stdout();
-	if (!want.dry_run)
+	if (!want.dry_run) {
 		cmd_open_output(&o, want.output, true);
+		/* A frame is worth a write, even to a file: what ran is there
+		 * whatever comes after. */
+		o.record_flush = true;
+	}
 	npu = cmd_open_model(argv[optind]);
 	if (want.dry_run) {
 		print_plan(npu);

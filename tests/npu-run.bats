@@ -8,7 +8,7 @@ load helper
 
 setup() {
 	export NPU_DEVICE=emu
-	mkcix --in s8:4:20:60 --out s8:4:20:60 --op=xor >m.cix
+	mkcix --in s8:1x4:20:60 --out s8:1x4:20:60 --op=xor >m.cix
 }
 
 # label FILE TYPE SHAPE SCALE ZERO: its bytes with a label.
@@ -56,7 +56,7 @@ label() {
 
 @test "a wrong type is refused with both, and what to do" {
 	f32 1 2 3 4 >f
-	label f f32 1,4 1 0 >in
+	npu-tensor --add -t f32 --shape=1,4 f >in
 	run --separate-stderr -1 npu-run m.cix in
 	[ "$output" = "" ]
 	[[ $stderr == "npu-run: in: frame 1: wrong type of input 0: it is f32 [1,4], 16 bytes, and the model wants s8 [1,4] scale=20 zero_point=60, 4 bytes; npu-quant -m MODEL makes it so" ]]
@@ -110,9 +110,12 @@ label() {
 	printf 'abcde' | npu-run two.cix >out
 	run -0 npu-tensor out
 	[ "${#lines[@]}" -eq 2 ]
+	printf 'abcdefgh' >in
+	run -1 bash -c 'npu-run two.cix <in >out'
+	[[ $output == *"8 bytes is not a whole number of frames of 5 bytes; frame 2 has 3" ]]
 	printf 'abcdefg' >in
-	run --separate-stderr -1 npu-run two.cix <in
-	[[ $stderr == *"7 bytes is not a whole number of frames of 5 bytes"* ]]
+	run -1 bash -c 'npu-run two.cix <in >out'
+	[ "$output" = "npu-run: stdin: frame 2 ends after 1 of 2 tensors" ]
 }
 
 @test "a labelled frame has as many tensors as the model has inputs" {
@@ -129,8 +132,10 @@ label() {
 	printf 123456 >b
 	npu-run -r -i 0=a -i 1=b two.cix >out
 	[ "$(stat -c %s out)" -eq 10 ]
-	npu-run -r -i b -i 0=a two.cix 2>err && false
-	[[ $(cat err) == *"a: 4 bytes"* || $(cat err) == *"b: "* ]]
+	run --separate-stderr -2 npu-run -r -i b -i 0=a two.cix
+	[[ $stderr == *"-i 0=a: input 0 has a file already"* ]]
+	run --separate-stderr -1 npu-run -r -i b -i a two.cix
+	[[ $stderr == *"a: 4 bytes is not a whole number of frames of 3"* ]]
 	npu-run -r -i 1=b -i a two.cix >out
 	run --separate-stderr -2 npu-run -i 0=a two.cix
 	[[ $stderr == *"input 1 "*"has no file"* ]]
