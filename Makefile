@@ -100,7 +100,7 @@ $B/bin/%: $B/cmd/%.o $B/cmd/libcmd.a $(LIBNPU)
 $(EMU): $(EMU_OBJ) $(LIBNPU)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -shared -Wl,-soname,libnoe.so \
-	    -Wl,--exclude-libs,ALL -o $@ $(EMU_OBJ) $(LIBNPU) $(LDLIBS)
+	    -Wl,-z,nodelete -Wl,--exclude-libs,ALL -o $@ $(EMU_OBJ) $(LIBNPU) $(LDLIBS)
 
 # The same under the vendor's name, for LD_LIBRARY_PATH.
 $(PLUGDIR)/noe/libnoe.so: $(EMU)

@@ -80,6 +80,7 @@ struct cix_graph {
 	struct bytes twin;	/* ONNX put there by cix-pack; n 0: none;
 				   points into the bytes parsed */
 	struct bytes elf;	/* the blob, likewise */
+	struct bytes params;	/* the rodata note, likewise; n 0: none */
 	int deferred;		/* the first check of kind CIX_LATE that
 				   cix_parse_lenient() or cix_parse_graph()
 				   let pass; CIX_SOUND: none */

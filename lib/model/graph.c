@@ -143,6 +143,7 @@ count_memory(struct reader *r)
 	struct cix_graph *g = r->g;
 
 	g->rodata = r->notes.rodata.n;
+	g->params = r->notes.rodata;
 	g->desc = r->notes.desc.n;
 	g->weight = r->notes.weight.n;
 	g->load_memory = g->text + g->rodata_section + r->statics;

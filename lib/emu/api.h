@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the files share that define the exported functions. */
+#ifndef EMU_API_H
+#define EMU_API_H
+
+#include "emu/knobs.h"
+#include "emu/state.h"
+
+#define EMU_API __attribute__((visibility("default")))
+
+/* What 2.0.2 says of itself and its driver: noe-abi 4.13. */
+#define EMU_UMD_VERSION "0.6.0"
+#define EMU_KMD_VERSION "5.11.0"
+
+static inline void
+emu_acquire(void)
+{
+	pthread_mutex_lock(&emu_lock);
+}
+
+/* Lets go of the lock and passes st on, so that a way out is one line. */
+static inline noe_status_t
+emu_leave(noe_status_t st)
+{
+	pthread_mutex_unlock(&emu_lock);
+	return st;
+}
+
+/* Before anything else, without the lock: the call's time and trouble.  A
+ * device that it loses is lost when this returns. */
+enum emu_fault emu_begin(enum emu_call call);
+
+/* emu_lock taken, and ctx, or ctx and graph or job, found; else it is let go
+ * again. */
+noe_status_t emu_with_context(const context_handler_t *ctx,
+    struct context **c);
+noe_status_t emu_with_graph(const context_handler_t *ctx, uint64_t id,
+    struct graph **g);
+noe_status_t emu_with_job(const context_handler_t *ctx, uint64_t id,
+    struct context **c, struct job **j);
+
+#endif

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Batch queues.  noe-abi did not try them; what is here was seen on 2.0.2 by
+ * the rows of tests/abi.  The frames of a queue run one after the other.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "emu/api.h"
+#include "emu/batch.h"
+#include "emu/job.h"
+#include "emu/say.h"
+
+static struct queue *
+find_queue(const struct graph *g, uint32_t id)
+{
+	struct queue *q = g->queues;
+
+	while (q != NULL && q->id != id)
+		q = q->next;
+	return q;
+}
+
+static void
+free_frame(struct frame *f)
+{
+	if (f == NULL)
+		return;
+	free(f->in);
+	free(f->out);
+	free(f);
+}
+
+static void
+free_frames(struct frame *f)
+{
+	while (f != NULL) {
+		struct frame *next = f->next;
+
+		free_frame(f);
+		f = next;
+	}
+}
+
+bool
+batch_remove(struct graph *g, uint32_t id)
+{
+	struct queue *q = find_queue(g, id), **at = &g->queues;
+
+	if (q == NULL)
+		return false;
+	while (*at != q)
+		at = &(*at)->next;
+	*at = q->next;
+	free_frames(q->frames);
+	free(q);
+	return true;
+}
+
+EMU_API noe_status_t
+noe_create_batch_queue(const context_handler_t *ctx, uint64_t graph,
+    uint32_t *queue)
+{
+	struct graph *g;
+	struct queue *q;
+	noe_status_t st;
+
+	if ((st = emu_with_graph(ctx, graph, &g)) != NOE_STATUS_SUCCESS)
+		return st;
+	if (queue == NULL)
+		emu_stop("create_batch_queue", "4.15", "the queue is NULL");
+	if ((q = calloc(1, sizeof(*q))) == NULL)
+		return emu_leave(NOE_STATUS_ERROR_BUF_ALLOC_FAIL);
+	q->last = &q->frames;
+	q->id = g->next_queue++;
+	q->next = g->queues;
+	g->queues = q;
+	*queue = q->id;
+	return emu_leave(NOE_STATUS_SUCCESS);
+}
+
+/* The low half of the graph's id counts here: its queues are unknown. */
+static noe_status_t
+with_queue(const context_handler_t *ctx, uint64_t graph, uint32_t queue,
+    struct graph **g, struct queue **q)
+{
+	noe_status_t st;
+
+	if ((st = emu_with_graph(ctx, graph, g)) != NOE_STATUS_SUCCESS)
+		return st;
+	if ((*q = find_queue(*g, queue)) == NULL)
+		return emu_leave(NOE_STATUS_ERROR_NO_BATCH_QUEUE);
+	return NOE_STATUS_SUCCESS;
+}
+
+EMU_API noe_status_t
+noe_clean_batch_queue(const context_handler_t *ctx, uint64_t graph,
+    uint32_t queue)
+{
+	struct graph *g;
+	struct queue *q;
+	noe_status_t st;
+
+	st = with_queue(ctx, graph, queue, &g, &q);
+	if (st != NOE_STATUS_SUCCESS)
+		return st;
+	batch_remove(g, queue);
+	return emu_leave(NOE_STATUS_SUCCESS);
+}
+
+EMU_API noe_status_t
+noe_config_batch_dump(const context_handler_t *ctx, uint64_t graph,
+    uint32_t queue, uint64_t types, job_config_dump_t *config)
+{
+	struct graph *g;
+	struct queue *q;
+	noe_status_t st;
+
+	(void)types;		/* nothing is dumped */
+	st = with_queue(ctx, graph, queue, &g, &q);
+	if (st != NOE_STATUS_SUCCESS)
+		return st;
+	if (config == NULL || config->dump_dir == NULL)
+		emu_stop("config_batch_dump", "4.15",
+		    "the configuration or its folder is NULL");
+	return emu_leave(NOE_STATUS_SUCCESS);
+}
+
+/* A copy of n pointers. */
+static char **
+copy_pointers(char *const from[], uint32_t n)
+{
+	char **p = calloc(n + 1, sizeof(*p));
+
+	if (p != NULL)
+		memcpy(p, from, n * sizeof(*p));
+	return p;
+}
+
+EMU_API noe_status_t
+noe_add_batch(const context_handler_t *ctx, uint64_t graph, uint32_t queue,
+    char *inputs[], char *outputs[])
+{
+	const struct cix_graph *m;
+	struct frame *f;
+	struct graph *g;
+	struct queue *q;
+	noe_status_t st;
+
+	st = with_queue(ctx, graph, queue, &g, &q);
+	if (st != NOE_STATUS_SUCCESS)
+		return st;
+	if (inputs == NULL || outputs == NULL)
+		emu_stop("add_batch", "4.15", "a list of buffers is NULL");
+	m = graph_cix(g);
+	if ((f = calloc(1, sizeof(*f))) != NULL) {
+		f->in = copy_pointers(inputs, m->n_inputs);
+		f->out = copy_pointers(outputs, m->n_outputs);
+	}
+	if (f == NULL || f->in == NULL || f->out == NULL) {
+		free_frame(f);
+		return emu_leave(NOE_STATUS_ERROR_BUF_ALLOC_FAIL);
+	}
+	*q->last = f;
+	q->last = &f->next;
+	return emu_leave(NOE_STATUS_SUCCESS);
+}
+
+/* One frame through a job of its own.  A job that ends in an exception is
+ * passed over, as in the library. */
+static noe_status_t
+run_job(struct job *j, const struct frame *f)
+{
+	const struct cix_graph *m = graph_cix(j->graph);
+	noe_status_t st = NOE_STATUS_SUCCESS;
+
+	for (uint32_t i = 0; i < m->n_inputs && st == NOE_STATUS_SUCCESS; i++)
+		st = job_load(j, i, f->in[i]);
+	if (st != NOE_STATUS_SUCCESS)
+		return st;
+	st = job_infer(j->graph->ctx, j, -1);
+	if (st == NOE_STATUS_ERROR_JOB_EXCEPTION)
+		return NOE_STATUS_SUCCESS;
+	for (uint32_t i = 0; i < m->n_outputs && st == NOE_STATUS_SUCCESS;
+	    i++)
+		st = f->out[i] == NULL ? NOE_STATUS_ERROR_NULL_PTR :
+		    job_get(j, CIX_OUTPUT, i, f->out[i]);
+	return st;
+}
+
+static noe_status_t
+run_frame(struct graph *g, const struct frame *f, const job_config_t *config)
+{
+	struct job *j = NULL;
+	noe_status_t st;
+
+	st = job_create("finish_batch", g, config, EMU_NO_FAULT, &j);
+	if (j == NULL)
+		return st;
+	hold_job(j);
+	if (st == NOE_STATUS_SUCCESS)
+		st = run_job(j, f);
+	if (!j->gone)
+		remove_job(j);
+	release_job(j);
+	return st;
+}
+
+EMU_API noe_status_t
+noe_finish_batch(const context_handler_t *ctx, uint64_t graph,
+    uint32_t queue, job_config_t *config)
+{
+	struct frame *frames;
+	struct graph *g;
+	struct queue *q;
+	noe_status_t st;
+
+	st = with_queue(ctx, graph, queue, &g, &q);
+	if (st == NOE_STATUS_ERROR_NULL_PTR ||
+	    st == NOE_STATUS_ERROR_INVALID_CTX)
+		return st;
+	if (config == NULL || config->conf_j_npu == NULL) {
+		if (st == NOE_STATUS_SUCCESS)
+			emu_leave(st);
+		return NOE_STATUS_ERROR_NULL_PTR;
+	}
+	if (st != NOE_STATUS_SUCCESS)
+		return st;
+	frames = q->frames;	/* taken out: the lock is let go of */
+	q->frames = NULL;
+	q->last = &q->frames;
+	g->refs++;
+	for (struct frame *f = frames; f != NULL; f = f->next)
+		if ((st = run_frame(g, f, config)) != NOE_STATUS_SUCCESS ||
+		    g->ctx == NULL)
+			break;
+	free_frames(frames);
+	release_graph(g);
+	return emu_leave(st);
+}

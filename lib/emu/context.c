@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Contexts, texts, topology and odds and ends: noe-abi 4.1 to 4.3, 4.12 on. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "emu/api.h"
+#include "emu/device.h"
+#include "emu/say.h"
+
+enum emu_fault
+emu_begin(enum emu_call call)
+{
+	enum emu_fault fault = emu_enter(call, NULL);
+
+	if (fault == EMU_NODEVICE) {
+		emu_acquire();
+		device_lose();
+		emu_leave(NOE_STATUS_SUCCESS);
+	}
+	return fault;
+}
+
+noe_status_t
+emu_with_context(const context_handler_t *ctx, struct context **c)
+{
+	noe_status_t st;
+
+	emu_acquire();
+	if ((st = find_context(ctx, c)) != NOE_STATUS_SUCCESS)
+		return emu_leave(st);
+	return NOE_STATUS_SUCCESS;
+}
+
+noe_status_t
+emu_with_graph(const context_handler_t *ctx, uint64_t id, struct graph **g)
+{
+	struct context *c;
+	noe_status_t st;
+
+	if ((st = emu_with_context(ctx, &c)) != NOE_STATUS_SUCCESS)
+		return st;
+	if ((st = find_graph(c, id, g)) != NOE_STATUS_SUCCESS)
+		return emu_leave(st);
+	return NOE_STATUS_SUCCESS;
+}
+
+noe_status_t
+emu_with_job(const context_handler_t *ctx, uint64_t id, struct context **c,
+    struct job **j)
+{
+	noe_status_t st;
+
+	if ((st = emu_with_context(ctx, c)) != NOE_STATUS_SUCCESS)
+		return st;
+	if ((st = find_job(*c, id, j)) != NOE_STATUS_SUCCESS)
+		return emu_leave(st);
+	return NOE_STATUS_SUCCESS;
+}
+
+/* ---- Contexts --------------------------------------------------------- */
+
+/* Whether the device lets itself be opened. */
+static noe_status_t
+open_device(void)
+{
+	enum emu_fault fault;
+	bool gone;
+
+	if (!emu_read_knobs())
+		return NOE_STATUS_ERROR_INVALID_CONFIG;
+	/* Only this attempt: what is not there yet cannot be lost. */
+	fault = emu_enter(EMU_INIT, NULL);
+	emu_acquire();
+	gone = fault == EMU_NODEVICE || device_lost();
+	emu_leave(NOE_STATUS_SUCCESS);
+	if (gone) {
+		emu_err("the device cannot be opened");
+		return NOE_STATUS_ERROR_OPEN_DEV_FAIL;
+	}
+	if (fault == EMU_ABNORMAL || emu_knobs.partitions == 0)
+		return NOE_STATUS_ERROR_DEV_ABNORMAL;
+	return NOE_STATUS_SUCCESS;
+}
+
+EMU_API noe_status_t
+noe_init_context(context_handler_t **ctx)
+{
+	struct context *c = NULL;
+	noe_status_t st;
+
+	if (ctx == NULL)
+		return NOE_STATUS_ERROR_NULL_PTR;
+	*ctx = NULL;
+	if ((st = open_device()) != NOE_STATUS_SUCCESS)
+		return st;
+	/* Of its own, not a part of ours: the program may look into it, and
+	 * after deinit it is freed. */
+	if ((*ctx = malloc(sizeof(**ctx))) == NULL)
+		return NOE_STATUS_ERROR_BUF_ALLOC_FAIL;
+	emu_acquire();
+	if ((c = add_context()) != NULL)
+		(*ctx)->handle = c->handle;
+	emu_leave(NOE_STATUS_SUCCESS);
+	if (c == NULL) {
+		free(*ctx);
+		*ctx = NULL;
+		return NOE_STATUS_ERROR_BUF_ALLOC_FAIL;
+	}
+	return NOE_STATUS_SUCCESS;
+}
+
+/* Whether a graph of c came from a blob that the library chokes on later. */
+static bool
+poisoned(const struct context *c)
+{
+	const struct graph *g = c->graphs;
+
+	while (g != NULL && !g->poison)
+		g = g->next;
+	return g != NULL;
+}
+
+EMU_API noe_status_t
+noe_deinit_context(const context_handler_t *ctx)
+{
+	struct context *c;
+	noe_status_t st;
+
+	emu_begin(EMU_DEINIT);
+	if ((st = emu_with_context(ctx, &c)) != NOE_STATUS_SUCCESS)
+		return st;
+	if (poisoned(c))
+		emu_stop("deinit_context", "1.2",
+		    "a graph without a known magic was loaded before");
+	remove_context(c);
+	if (no_contexts())
+		device_close();
+	free((void *)(uintptr_t)ctx);
+	return emu_leave(NOE_STATUS_SUCCESS);
+}
+
+EMU_API noe_status_t
+noe_config_global(const context_handler_t *ctx, uint64_t types, void *config)
+{
+	const uint64_t configs = NOE_CONFIG_TYPE_HW |
+	    NOE_CONFIG_TYPE_SIMULATION;
+	const uint64_t known = configs |
+	    NOE_GLOBAL_CONFIG_TYPE_DISABLE_VER_CHECK |
+	    NOE_GLOBAL_CONFIG_TYPE_ENABLE_VER_CHECK;
+	const noe_global_config_hw_t *hw = config;
+	struct context *c;
+	noe_status_t st;
+
+	if ((st = emu_with_context(ctx, &c)) != NOE_STATUS_SUCCESS)
+		return st;
+	if ((types & configs) != 0 && config == NULL)
+		return emu_leave(NOE_STATUS_ERROR_NULL_PTR);
+	if ((types & NOE_CONFIG_TYPE_HW) != 0)
+		c->own_thread = hw->poll_in_commit_thread;
+	if ((types & ~known) != 0)
+		return emu_leave(NOE_STATUS_ERROR_INVALID_CONFIG);
+	return emu_leave(NOE_STATUS_SUCCESS);
+}
+
+/* ---- Topology --------------------------------------------------------- */
+
+EMU_API noe_status_t
+noe_get_partition_count(const context_handler_t *ctx, uint32_t *count)
+{
+	struct context *c;
+	noe_status_t st;
+
+	if ((st = emu_with_context(ctx, &c)) != NOE_STATUS_SUCCESS)
+		return st;
+	if (count == NULL)
+		return emu_leave(NOE_STATUS_ERROR_NULL_PTR);
+	*count = emu_knobs.partitions;
+	return emu_leave(NOE_STATUS_SUCCESS);
+}
+
+EMU_API noe_status_t
+noe_get_cluster_count(const context_handler_t *ctx, uint32_t partition,
+    uint32_t *count)
+{
+	struct context *c;
+	noe_status_t st;
+
+	if ((st = emu_with_context(ctx, &c)) != NOE_STATUS_SUCCESS)
+		return st;
+	if (count == NULL)
+		return emu_leave(NOE_STATUS_ERROR_NULL_PTR);
+	if (partition >= emu_knobs.partitions)
+		return emu_leave(NOE_STATUS_ERROR_INVALID_OP);
+	*count = emu_knobs.clusters;
+	return emu_leave(NOE_STATUS_SUCCESS);
+}
+
+/* A bad cluster is 0x14 in the library, not the 0x1b of its header
+ * (tests/abi). */
+EMU_API noe_status_t
+noe_get_core_count(const context_handler_t *ctx, uint32_t partition,
+    uint32_t cluster, uint32_t *count)
+{
+	struct context *c;
+	noe_status_t st;
+
+	if ((st = emu_with_context(ctx, &c)) != NOE_STATUS_SUCCESS)
+		return st;
+	if (count == NULL)
+		return emu_leave(NOE_STATUS_ERROR_NULL_PTR);
+	if (partition > emu_knobs.partitions)
+		return emu_leave(NOE_STATUS_ERROR_INVALID_PARTITION_ID);
+	if (partition == emu_knobs.partitions)
+		emu_stop("get_core_count", "4.12", "partition %u of %u",
+		    partition, emu_knobs.partitions);
+	if (cluster >= emu_knobs.clusters)
+		return emu_leave(NOE_STATUS_ERROR_INVALID_OP);
+	*count = emu_knobs.cores;
+	return emu_leave(NOE_STATUS_SUCCESS);
+}
+
+EMU_API noe_status_t
+noe_get_target(const context_handler_t *ctx, char *target)
+{
+	struct context *c;
+	noe_status_t st;
+
+	if ((st = emu_with_context(ctx, &c)) != NOE_STATUS_SUCCESS)
+		return st;
+	if (target == NULL)
+		emu_stop("get_target", "4.12", "target is NULL");
+	strcpy(target, "X2_1204");
+	if (emu_knobs.cores > 1)
+		sprintf(target + strlen(target), "MP%u", emu_knobs.cores);
+	return emu_leave(NOE_STATUS_SUCCESS);
+}
+
+/* ---- noe_ioctl, noe_set_freq ------------------------------------------ */
+
+static noe_status_t
+build_version(struct context *c, noe_cix_buildversion_t *v)
+{
+	const struct cix_graph *m;
+	struct graph *g;
+	noe_status_t st;
+
+	if ((st = find_graph(c, v->graph_id, &g)) != NOE_STATUS_SUCCESS)
+		return st;
+	m = graph_cix(g);
+	v->noe_cix_buildversion = m->build.number << 16 |
+	    m->build.minor << 8 | m->build.major;
+	return NOE_STATUS_SUCCESS;
+}
+
+static noe_status_t
+versions(noe_driver_version_t *v)
+{
+	memset(v, 0, sizeof(*v));
+	strcpy(v->umd_version, EMU_UMD_VERSION);
+	strcpy(v->kmd_version, EMU_KMD_VERSION);
+	return NOE_STATUS_SUCCESS;
+}
+
+static noe_status_t
+command(struct context *c, ioctl_cmd_t cmd, void *arg)
+{
+	switch (cmd) {
+	case NOE_IOCTL_ENABLE_TICKCOUNTER:
+	case NOE_IOCTL_DISABLE_TICKCOUNTER:
+		return NOE_STATUS_SUCCESS;
+	case NOE_IOCTL_SET_PROFILE:
+	case NOE_IOCTL_GET_NOEBIN_BUILDVERSION:
+	case NOE_IOCTL_GET_VERSION:
+		if (arg == NULL)
+			return NOE_STATUS_ERROR_NULL_PTR;
+		break;
+	default:
+		/* Shared buffers and dynamic shapes are not emulated. */
+		return NOE_STATUS_ERROR_OP_NOT_SUPPORTED;
+	}
+	if (cmd == NOE_IOCTL_GET_VERSION)
+		return versions(arg);
+	if (cmd == NOE_IOCTL_GET_NOEBIN_BUILDVERSION)
+		return build_version(c, arg);
+	return NOE_STATUS_SUCCESS;
+}
+
+EMU_API noe_status_t
+noe_ioctl(context_handler_t *ctx, device_type_t device, ioctl_cmd_t cmd,
+    void *arg)
+{
+	struct context *c;
+	noe_status_t st;
+
+	(void)device;		/* as in 2.0.2 */
+	if ((st = emu_with_context(ctx, &c)) != NOE_STATUS_SUCCESS)
+		return st;
+	return emu_leave(command(c, cmd, arg));
+}
+
+/* There is no devfreq file of ours, and a real one is not to be touched. */
+EMU_API noe_status_t
+noe_set_freq(int index)
+{
+	if (index < 0 || index > 3)
+		return NOE_STATUS_ERROR_INVALID_CONFIG;
+	emu_err("there is no frequency file");
+	return NOE_STATUS_ERROR_OPEN_DEV_FAIL;
+}
+
+EMU_API const char *
+noe_emu_version(void)
+{
+	return NPU_VERSION;
+}

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * The debugger calls and aipu_printf: exported by 2.0.2, declared in no header
+ * of its own but the first two.  What they answer was seen on the library;
+ * what they give has no meaning without a device.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "emu/api.h"
+#include "emu/job.h"
+
+/* What aipu_debugger_malloc() gave and _free() has not taken. */
+struct block {
+	struct block *next;
+};
+
+static struct block *blocks;
+
+EMU_API noe_status_t
+noe_debugger_bind_job(const context_handler_t *ctx, uint32_t id, uint64_t job)
+{
+	struct context *c;
+	struct job *j;
+	noe_status_t st;
+
+	if ((st = emu_with_job(ctx, job, &c, &j)) != NOE_STATUS_SUCCESS)
+		return st;
+	if (j->state == JOB_NONE || j->state == JOB_FLYING ||
+	    j->state == JOB_EXCEPTION)
+		return emu_leave(NOE_STATUS_ERROR_INVALID_OP);
+	if (id >= emu_knobs.partitions)
+		return emu_leave(NOE_STATUS_ERROR_INVALID_PARTITION_ID);
+	j->state = JOB_BOUND;
+	return emu_leave(NOE_STATUS_SUCCESS);
+}
+
+EMU_API noe_status_t
+noe_debugger_run_job(const context_handler_t *ctx, uint64_t job)
+{
+	struct context *c;
+	struct job *j;
+	noe_status_t st;
+
+	if ((st = emu_with_job(ctx, job, &c, &j)) != NOE_STATUS_SUCCESS)
+		return st;
+	if (j->state != JOB_BOUND)
+		return emu_leave(NOE_STATUS_ERROR_INVALID_OP);
+	j->state = JOB_IDLE;
+	hold_job(j);
+	st = job_infer(c, j, -1);
+	release_job(j);
+	return emu_leave(st);
+}
+
+/* One word: the base address of the core's registers. */
+EMU_API noe_status_t aipu_debugger_get_core_info(const context_handler_t *ctx,
+    uint32_t id, uint64_t *base);
+EMU_API noe_status_t aipu_debugger_get_job_info(const context_handler_t *ctx,
+    uint64_t job, void *info[3]);
+EMU_API noe_status_t aipu_debugger_malloc(const context_handler_t *ctx,
+    uint32_t size, void **va);
+EMU_API noe_status_t aipu_debugger_free(const context_handler_t *ctx,
+    void *va);
+EMU_API noe_status_t aipu_printf(char *buffer, char *file);
+
+noe_status_t
+aipu_debugger_get_core_info(const context_handler_t *ctx, uint32_t id,
+    uint64_t *base)
+{
+	struct context *c;
+	noe_status_t st;
+
+	if ((st = emu_with_context(ctx, &c)) != NOE_STATUS_SUCCESS)
+		return st;
+	if (base == NULL)
+		return emu_leave(NOE_STATUS_ERROR_NULL_PTR);
+	if (id >= emu_knobs.partitions)
+		return emu_leave(NOE_STATUS_ERROR_INVALID_OP);
+	*base = 0;
+	return emu_leave(NOE_STATUS_SUCCESS);
+}
+
+noe_status_t
+aipu_debugger_get_job_info(const context_handler_t *ctx, uint64_t job,
+    void *info[3])
+{
+	struct context *c;
+	struct job *j;
+	noe_status_t st;
+
+	if ((st = emu_with_job(ctx, job, &c, &j)) != NOE_STATUS_SUCCESS)
+		return st;
+	if (info == NULL)
+		return emu_leave(NOE_STATUS_ERROR_NULL_PTR);
+	memset(info, 0, 3 * sizeof(*info));
+	return emu_leave(NOE_STATUS_SUCCESS);
+}
+
+noe_status_t
+aipu_debugger_malloc(const context_handler_t *ctx, uint32_t size, void **va)
+{
+	struct context *c;
+	struct block *b;
+	noe_status_t st;
+
+	if ((st = emu_with_context(ctx, &c)) != NOE_STATUS_SUCCESS)
+		return st;
+	if (va == NULL)
+		return emu_leave(NOE_STATUS_ERROR_NULL_PTR);
+	if (size == 0)
+		return emu_leave(NOE_STATUS_ERROR_INVALID_SIZE);
+	if ((b = calloc(1, sizeof(*b) + 8 + size)) == NULL)
+		return emu_leave(NOE_STATUS_ERROR_BUF_ALLOC_FAIL);
+	b->next = blocks;
+	blocks = b;
+	*va = (char *)b + 16;
+	return emu_leave(NOE_STATUS_SUCCESS);
+}
+
+noe_status_t
+aipu_debugger_free(const context_handler_t *ctx, void *va)
+{
+	struct block **at = &blocks, *b;
+	struct context *c;
+	noe_status_t st;
+
+	if ((st = emu_with_context(ctx, &c)) != NOE_STATUS_SUCCESS)
+		return st;
+	if (va == NULL)
+		return emu_leave(NOE_STATUS_ERROR_NULL_PTR);
+	while (*at != NULL && (char *)*at + 16 != (char *)va)
+		at = &(*at)->next;
+	if ((b = *at) == NULL)
+		return emu_leave(NOE_STATUS_ERROR_BUF_FREE_FAIL);
+	*at = b->next;
+	free(b);
+	return emu_leave(NOE_STATUS_SUCCESS);
+}
+
+/* Prints what a job wrote to its printf buffer: here nothing ever. */
+noe_status_t
+aipu_printf(char *buffer, char *file)
+{
+	(void)file;
+	return buffer == NULL ? NOE_STATUS_ERROR_NULL_PTR : NOE_STATUS_SUCCESS;
+}

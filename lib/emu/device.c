@@ -1,0 +1,355 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "emu/device.h"
+#include "emu/say.h"
+
+#define MAX_CORES 512		/* 4 partitions x 8 clusters x 16 cores */
+
+/* One submission.  It outlives its job, as in the driver: cleaning a job in
+ * flight does not call the device back (noe-abi 4.10). */
+struct flight {
+	struct flight *next;	/* in order of submission */
+	struct job *job;	/* held */
+	const char *thread;	/* who submitted */
+	bool any_thread;	/* may hear of its end */
+	bool abnormal;		/* asking about it fails */
+	bool hung;		/* never finishes */
+	bool taken;		/* a core is at it */
+	bool finished;
+	enum job_state outcome;
+	int64_t takes;		/* ns, at the least */
+	struct engine_run run;	/* to call a computation back */
+};
+
+static struct flight *flights;
+static pthread_t cores[MAX_CORES];
+static unsigned n_cores, n_idle;
+static pid_t owner;		/* whose threads the cores are */
+static bool closing, lost;
+static pthread_cond_t work, finished, called_back;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static _Thread_local char myself;	/* its address names the thread */
+
+static void
+make_conditions(void)
+{
+	pthread_condattr_t attr;
+
+	pthread_condattr_init(&attr);
+	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+	pthread_cond_init(&work, &attr);
+	pthread_cond_init(&finished, &attr);
+	pthread_cond_init(&called_back, &attr);
+	pthread_condattr_destroy(&attr);
+}
+
+static int64_t
+now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * (int64_t)1000000000 + t.tv_nsec;
+}
+
+/* False when it is later than until. */
+static bool
+wait_until(pthread_cond_t *cond, int64_t until)
+{
+	struct timespec t = { until / 1000000000, until % 1000000000 };
+
+	return pthread_cond_timedwait(cond, &emu_lock, &t) != ETIMEDOUT;
+}
+
+/* ---- The cores -------------------------------------------------------- */
+
+static struct flight *
+next_work(void)
+{
+	struct flight *f = flights;
+
+	while (f != NULL && (f->taken || f->hung || f->finished))
+		f = f->next;
+	return f;
+}
+
+/* Computes, with the lock let go: f is not freed while it is taken, and holds
+ * its job. */
+static void
+compute(struct flight *f)
+{
+	struct job *j = f->job;
+	struct npu_err err;
+	int rc;
+
+	if (f->outcome != JOB_DONE || j->gone)
+		return;
+	pthread_mutex_unlock(&emu_lock);
+	rc = engine_run(j, &f->run, &err);
+	pthread_mutex_lock(&emu_lock);
+	if (rc == 0 || f->run.stopped)
+		return;
+	f->outcome = JOB_EXCEPTION;
+	emu_say("job 0x%llx: %s; the job ends in an exception",
+	    (unsigned long long)j->id, err.msg);
+}
+
+static void
+fly(struct flight *f)
+{
+	int64_t until = now_ns() + f->takes;
+
+	f->taken = true;
+	if (!closing)
+		compute(f);
+	while (!closing && now_ns() < until)
+		wait_until(&called_back, until);
+	f->finished = true;
+	f->taken = false;
+	pthread_cond_broadcast(&finished);
+}
+
+static void *
+core(void *unused)
+{
+	struct flight *f;
+
+	(void)unused;
+	pthread_mutex_lock(&emu_lock);
+	while (!closing) {
+		if ((f = next_work()) != NULL) {
+			fly(f);
+			continue;
+		}
+		n_idle++;
+		pthread_cond_wait(&work, &emu_lock);
+		n_idle--;
+	}
+	pthread_mutex_unlock(&emu_lock);
+	return NULL;
+}
+
+/* One more core, if none is idle and there are more.  The program's signals
+ * are not for it. */
+static bool
+start_core(void)
+{
+	unsigned most = emu_knobs.partitions * emu_knobs.clusters *
+	    emu_knobs.cores;
+	sigset_t all, old;
+	int rc;
+
+	if (n_idle > 0 || n_cores >= most || n_cores >= MAX_CORES)
+		return n_cores > 0;
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &old);
+	rc = pthread_create(&cores[n_cores], NULL, core, NULL);
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	if (rc == 0)
+		n_cores++;
+	owner = getpid();
+	return n_cores > 0;
+}
+
+/* ---- Submitting ------------------------------------------------------- */
+
+static struct flight *
+add_flight(struct job *j)
+{
+	struct flight *f = calloc(1, sizeof(*f)), **at = &flights;
+
+	if (f == NULL)
+		return NULL;
+	f->job = hold_job(j);
+	f->thread = &myself;
+	f->any_thread = !j->graph->ctx->own_thread;
+	while (*at != NULL)
+		at = &(*at)->next;
+	*at = f;
+	return f;
+}
+
+static void
+remove_flight(struct flight *f)
+{
+	struct flight **at = &flights;
+
+	while (*at != f)
+		at = &(*at)->next;
+	*at = f->next;
+	release_job(f->job);
+	free(f);
+}
+
+noe_status_t
+device_submit(struct job *j, enum emu_fault fault, int64_t more)
+{
+	enum job_state before = j->state;
+	struct flight *f;
+
+	pthread_once(&once, make_conditions);
+	if (fault == EMU_NODEVICE)
+		device_lose();
+	if (lost || fault == EMU_SCHEDULE || (f = add_flight(j)) == NULL) {
+		emu_err("the job could not be scheduled");
+		return NOE_STATUS_ERROR_JOB_DISPATCH_FAIL;
+	}
+	f->outcome = fault == EMU_EXCEPTION ? JOB_EXCEPTION :
+	    fault == EMU_COREDUMP ? JOB_COREDUMP : JOB_DONE;
+	f->hung = fault == EMU_TIMEOUT;
+	f->abnormal = fault == EMU_ABNORMAL;
+	f->takes = emu_knobs.ns[EMU_INFER] + more;
+	j->state = JOB_FLYING;
+	if (f->hung)
+		return NOE_STATUS_SUCCESS;
+	/* What takes no time needs no thread. */
+	if (f->takes == 0 && !engine_slow(&j->graph->engine)) {
+		fly(f);
+		return NOE_STATUS_SUCCESS;
+	}
+	if (!start_core()) {
+		j->state = before;
+		remove_flight(f);
+		emu_say("no thread can be started for the job");
+		return NOE_STATUS_ERROR_JOB_DISPATCH_FAIL;
+	}
+	pthread_cond_signal(&work);
+	return NOE_STATUS_SUCCESS;
+}
+
+/* ---- Waiting ---------------------------------------------------------- */
+
+/* The first finished flight that thread is told of; own: its own only. */
+static struct flight *
+first_finished(bool own, bool asked_for)
+{
+	struct flight *f = flights;
+
+	for (; f != NULL; f = f->next) {
+		if (!f->finished)
+			continue;
+		if (f->thread == &myself ||
+		    (asked_for ? !own : f->any_thread))
+			break;
+	}
+	return f;
+}
+
+/* Notes an end on the job of that id: where it was cleaned, on the one that
+ * has its id now, as the library does (tests/abi). */
+static void
+note(struct context *c, const struct flight *f)
+{
+	struct job *j = f->job;
+
+	if (j->gone && find_job(c, j->id, &j) != NOE_STATUS_SUCCESS)
+		return;
+	j->state = f->outcome;
+}
+
+/* Takes the end of one flight. */
+static noe_status_t
+take_one(struct context *c)
+{
+	struct flight *f = first_finished(c->own_thread, true);
+
+	if (f == NULL)
+		return NOE_STATUS_ERROR_TIMEOUT;
+	if (f->abnormal) {
+		f->abnormal = false;	/* the next question is answered */
+		return NOE_STATUS_ERROR_DEV_ABNORMAL;
+	}
+	note(c, f);
+	if (f->outcome != JOB_DONE)
+		emu_err("a job ended in an exception");
+	remove_flight(f);
+	return NOE_STATUS_SUCCESS;
+}
+
+noe_status_t
+device_wait(struct context *c, int32_t timeout)
+{
+	int64_t until = timeout < 0 ? INT64_MAX :
+	    now_ns() + timeout * (int64_t)1000000;
+
+	pthread_once(&once, make_conditions);
+	for (;;) {
+		if (lost)
+			return NOE_STATUS_ERROR_DEV_ABNORMAL;
+		if (first_finished(c->own_thread, false) != NULL)
+			return take_one(c);
+		if (until == INT64_MAX)
+			pthread_cond_wait(&finished, &emu_lock);
+		else if (timeout == 0 || now_ns() >= until)
+			return NOE_STATUS_ERROR_TIMEOUT;
+		else
+			wait_until(&finished, until);
+	}
+}
+
+/* ---- Ends ------------------------------------------------------------- */
+
+void
+device_forget(struct job *j)
+{
+	for (struct flight *f = flights; f != NULL; f = f->next)
+		if (f->job == j && f->taken)
+			engine_stop(&f->run);
+}
+
+void
+device_lose(void)
+{
+	if (!lost)
+		emu_say("NPU_EMU_FAULT: the device is gone from here on");
+	lost = true;
+	pthread_once(&once, make_conditions);
+	pthread_cond_broadcast(&finished);
+}
+
+bool
+device_lost(void)
+{
+	return lost;
+}
+
+static bool
+any_taken(void)
+{
+	struct flight *f = flights;
+
+	while (f != NULL && !f->taken)
+		f = f->next;
+	return f != NULL;
+}
+
+void
+device_close(void)
+{
+	pthread_once(&once, make_conditions);
+	closing = true;
+	for (struct flight *f = flights; f != NULL; f = f->next)
+		if (f->taken)
+			engine_stop(&f->run);
+	pthread_cond_broadcast(&work);
+	pthread_cond_broadcast(&called_back);
+	if (owner != getpid())
+		n_cores = 0;	/* a fork's child has none of them */
+	while (n_cores > 0) {
+		pthread_t t = cores[--n_cores];
+
+		pthread_mutex_unlock(&emu_lock);
+		pthread_join(t, NULL);
+		pthread_mutex_lock(&emu_lock);
+	}
+	while (any_taken())	/* by a thread of the program */
+		pthread_cond_wait(&finished, &emu_lock);
+	while (flights != NULL)
+		remove_flight(flights);
+	closing = false;
+}

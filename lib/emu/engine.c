@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "emu/engine.h"
+#include "emu/file.h"
+#include "emu/ort.h"
+#include "emu/port.h"
+#include "emu/state.h"
+#include "emu/twin.h"
+
+#define MAX_TWIN ((size_t)2 << 30)	/* bytes; the limit of protobuf */
+
+/* ---- Choosing --------------------------------------------------------- */
+
+/*
+ * The test program of the stand-in device (shared/tools/fakenpu): rodata begins
+ * "FNP1", operation, inputs, outputs.  Models for tests have it, and then
+ * compute the same here as on the vendor's library over that device.
+ */
+static bool
+has_program(const struct cix_graph *m, enum emu_compute *compute)
+{
+	static const enum emu_compute ops[] = { EMU_FILL, EMU_COPY, EMU_XOR };
+	uint32_t op;
+
+	if (!bytes_start(m->params, "FNP1") || !bytes_u32(m->params, 4, &op) ||
+	    op >= sizeof(ops) / sizeof(*ops))
+		return false;
+	*compute = ops[op];
+	return true;
+}
+
+static int
+read_twin(const char *file, struct buf *onnx, noe_status_t *status,
+    struct npu_err *err)
+{
+	int rc;
+
+	*status = NOE_STATUS_ERROR_OPEN_FILE_FAIL;
+	if ((rc = file_read(file, MAX_TWIN, onnx, err)) < 0)
+		return npu_prefix(err, rc, "its twin %s", file);
+	if (bytes_start((struct bytes){ (uint8_t *)onnx->p, onnx->n },
+	    "version https://git-lfs"))
+		return npu_fail(err, NPU_EFORMAT, "its twin %s is a git-LFS "
+		    "pointer; run 'git lfs pull' in its repository", file);
+	return 0;
+}
+
+/* Loads the twin in onnx and fits it to m's tensors. */
+static int
+open_twin(struct engine *e, const struct cix_graph *m, struct bytes onnx,
+    const char *name, noe_status_t *status, struct npu_err *err)
+{
+	int rc;
+
+	if ((rc = ort_open(&e->session, onnx, err)) < 0) {
+		if (rc == NPU_ENODEV) {
+			*status = NOE_STATUS_ERROR_OPEN_DEV_FAIL;
+			return rc;
+		}
+		*status = NOE_STATUS_ERROR_INVALID_GBIN;
+		return npu_prefix(err, rc, "its twin %s", name);
+	}
+	e->n_in = ort_inputs(e->session);
+	e->n_out = ort_outputs(e->session);
+	*status = NOE_STATUS_ERROR_INVALID_TENSOR_CNT;
+	if (e->n_in != m->n_inputs || e->n_out != m->n_outputs)
+		return npu_fail(err, NPU_EUSAGE, "its twin %s has %u inputs "
+		    "and %u outputs, but the model %u and %u; give the model "
+		    "it was compiled from with NPU_TWIN=FILE.onnx", name,
+		    e->n_in, e->n_out, m->n_inputs, m->n_outputs);
+	e->in = calloc(e->n_in + 1, sizeof(*e->in));
+	e->out = calloc(e->n_out + 1, sizeof(*e->out));
+	*status = NOE_STATUS_ERROR_BUF_ALLOC_FAIL;
+	if (e->in == NULL || e->out == NULL)
+		return npu_fail(err, NPU_ESYSTEM, "out of memory");
+	for (uint32_t i = 0; i < e->n_in + e->n_out; i++) {
+		bool out = i >= e->n_in;
+		uint32_t k = out ? i - e->n_in : i;
+
+		rc = port_fit(out ? &e->out[k] : &e->in[k],
+		    &m->tensors[i].desc, out ? ort_output(e->session, k) :
+		    ort_input(e->session, k), !out, status, err);
+		if (rc < 0)
+			return npu_prefix(err, rc, "%s %u does not fit its "
+			    "twin %s", out ? "output" : "input", k, name);
+	}
+	return 0;
+}
+
+static int
+open_file(struct engine *e, const struct cix_graph *m, char *file,
+    noe_status_t *status, struct npu_err *err)
+{
+	struct buf onnx = { 0 };
+	int rc;
+
+	if ((rc = read_twin(file, &onnx, status, err)) == 0)
+		rc = open_twin(e, m, (struct bytes){ (uint8_t *)onnx.p,
+		    onnx.n }, file, status, err);
+	buf_free(&onnx);
+	free(file);
+	return rc;
+}
+
+int
+engine_open(struct engine *e, const struct cix_graph *m, const char *path,
+    noe_status_t *status, struct npu_err *err)
+{
+	char *file = NULL;
+	int rc;
+
+	e->compute = emu_knobs.compute;
+	if (e->compute != EMU_TWIN)
+		return 0;
+	if (m->deferred != 0) {		/* it will get no job */
+		e->compute = EMU_ZERO;
+		return 0;
+	}
+	*status = NOE_STATUS_ERROR_OPEN_FILE_FAIL;
+	if ((rc = twin_named(path, &file, err)) == 0) {
+		if (m->twin.n > 0)
+			return open_twin(e, m, m->twin, "in the file", status,
+			    err);
+		if (has_program(m, &e->compute))
+			return 0;
+		rc = twin_around(path, &file, err);
+	}
+	if (rc < 0)
+		return rc;
+	return open_file(e, m, file, status, err);
+}
+
+void
+engine_close(struct engine *e)
+{
+	ort_close(e->session);
+	free(e->in);
+	free(e->out);
+	memset(e, 0, sizeof(*e));
+}
+
+bool
+engine_slow(const struct engine *e)
+{
+	return e->compute == EMU_TWIN;
+}
+
+/* ---- Running ---------------------------------------------------------- */
+
+/* One output of the test program, as shared/tools/fakenpu defines it. */
+static void
+run_program(enum emu_compute compute, const struct job *j, uint32_t k)
+{
+	const struct cix_graph *m = graph_cix(j->graph);
+	size_t n = m->tensors[m->n_inputs + k].desc.size, from = 0;
+	uint8_t *out = job_output(j, k);
+	const uint8_t *in = NULL;
+
+	if (m->n_inputs > 0 && compute != EMU_FILL) {
+		in = job_input(j, k % m->n_inputs);
+		from = m->tensors[k % m->n_inputs].desc.size;
+	}
+	if (compute == EMU_ZERO) {
+		memset(out, 0, n);
+		return;
+	}
+	for (size_t i = 0; i < n; i++) {
+		if (from == 0)
+			out[i] = (uint8_t)(i + k);
+		else
+			out[i] = in[i % from] ^
+			    (compute == EMU_XOR ? 0x55 : 0);
+	}
+}
+
+static int
+run_twin(struct engine *e, struct job *j, struct ort_data *in,
+    struct ort_data *out, struct engine_run *run, struct npu_err *err)
+{
+	int rc;
+
+	for (uint32_t i = 0; i < e->n_in; i++)
+		if ((rc = port_enter(&e->in[i], job_input(j, i), &in[i],
+		    err)) < 0)
+			return npu_prefix(err, rc, "input %u", i);
+	if ((rc = ort_run(e->session, in, out, run, err)) < 0)
+		return rc;
+	for (uint32_t i = 0; i < e->n_out; i++)
+		if ((rc = port_leave(&e->out[i], &out[i], job_output(j, i),
+		    err)) < 0)
+			return npu_prefix(err, rc, "output %u", i);
+	return 0;
+}
+
+int
+engine_run(struct job *j, struct engine_run *run, struct npu_err *err)
+{
+	struct engine *e = &j->graph->engine;
+	struct ort_data *in, *out;
+	int rc = NPU_ESYSTEM;
+
+	if (e->compute != EMU_TWIN) {
+		for (uint32_t k = 0; k < graph_cix(j->graph)->n_outputs; k++)
+			run_program(e->compute, j, k);
+		return 0;
+	}
+	in = calloc(e->n_in + 1, sizeof(*in));
+	out = calloc(e->n_out + 1, sizeof(*out));
+	if (in != NULL && out != NULL)
+		rc = run_twin(e, j, in, out, run, err);
+	else
+		npu_fail(err, NPU_ESYSTEM, "out of memory");
+	for (uint32_t i = 0; in != NULL && i < e->n_in; i++)
+		port_free(&e->in[i], &in[i]);
+	for (uint32_t i = 0; out != NULL && i < e->n_out; i++)
+		ort_free(&out[i]);
+	free(in);
+	free(out);
+	return rc;
+}
+
+void
+engine_stop(struct engine_run *run)
+{
+	run->stopped = true;
+	if (run->options != NULL)
+		ort_stop(run->options);
+}

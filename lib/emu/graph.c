@@ -1,0 +1,358 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Loading and describing graphs: noe-abi 4.4 to 4.6, 4.10, 4.11. */
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "emu/api.h"
+#include "emu/device.h"
+#include "emu/file.h"
+#include "emu/job.h"
+#include "emu/say.h"
+#include "model/check.h"
+
+#define MAX_MODEL ((size_t)4 << 30)	/* bytes; FlatBuffers offsets are u32 */
+
+/* ---- What 2.0.2 does with what lib/model refuses: noe-abi 4.10 -------- */
+
+enum end {
+	ENDS_OK,
+	ENDS_CRASH,
+	ENDS_GVERSION,		/* 0x8, and deinit crashes */
+	ENDS_OLD,		/* 0x8 */
+	ENDS_GBIN,		/* 0x9 */
+	ENDS_TARGET,		/* 0xa */
+	ENDS_SIZE,		/* 0x15 */
+	ENDS_MISREAD,		/* reads past the end of what there is */
+};
+
+static enum end
+ending(int check)
+{
+	switch (check) {
+	case CIX_BAD_GRAPH_AIPU_BIN:
+		return ENDS_OLD;
+	case CIX_BAD_NOT_NPU:
+		return ENDS_GVERSION;
+	case CIX_BAD_ELF_SHORT:
+	case CIX_BAD_ELF_CLASS:
+	case CIX_BAD_ELF_TYPE:
+	case CIX_BAD_ELF_MACHINE:
+	case CIX_BAD_ELF_VERSION:
+	case CIX_BAD_ELF_ENTRY:
+	case CIX_BAD_ELF_HEADERS:
+	case CIX_BAD_ELF_SECTION:
+	case CIX_BAD_ELF_STRINGS:
+	case CIX_BAD_ELF_NAME:
+	case CIX_BAD_NO_TEXT:
+	case CIX_BAD_NO_NOTES:
+	case CIX_BAD_STACK_SIZE:
+	case CIX_BAD_STACK_ALIGN:
+	case CIX_BAD_NO_REUSE:
+	/* Ours: the library would try, and so must not be followed. */
+	case CIX_BAD_MANY_SUBGRAPHS:
+	case CIX_BAD_OVERLAP:
+	case CIX_BAD_MANY_TENSORS:
+		return ENDS_GBIN;
+	case CIX_BAD_NO_COMPILERMSG:
+		return ENDS_TARGET;
+	case CIX_BAD_GRAPH_EMPTY:
+		return ENDS_SIZE;
+	case CIX_BAD_FB_OFFSET:
+	case CIX_BAD_FB_VTABLE:
+	case CIX_BAD_FB_FIELD:
+	case CIX_BAD_FB_VECTOR:
+	case CIX_BAD_FB_STRING:
+	case CIX_BAD_NOTE_CUT:
+	case CIX_BAD_COMPILERMSG_CUT:
+	case CIX_BAD_STATIC_RANGE:
+	case CIX_BAD_REMAP_CUT:
+	case CIX_BAD_SUBGRAPHS_CUT:
+		return ENDS_MISREAD;
+	default:
+		return ENDS_CRASH;
+	}
+}
+
+/* ---- Loading ---------------------------------------------------------- */
+
+/* One load: what was asked, and what was made of it so far. */
+struct load {
+	const char *call;	/* "load_graph" */
+	const char *path;	/* of the file; NULL: from memory */
+	struct graph *g;	/* owned until it is added */
+};
+
+static noe_status_t
+refused(struct load *l, const struct npu_err *err)
+{
+	switch (ending(err->detail)) {
+	case ENDS_GVERSION:
+		l->g->poison = true;
+		return NOE_STATUS_ERROR_GVERSION_UNSUPPORTED;
+	case ENDS_OLD:
+		return NOE_STATUS_ERROR_GVERSION_UNSUPPORTED;
+	case ENDS_GBIN:
+		emu_err("the graph is damaged: %s", err->msg);
+		return NOE_STATUS_ERROR_INVALID_GBIN;
+	case ENDS_TARGET:
+		return NOE_STATUS_ERROR_TARGET_NOT_FOUND;
+	case ENDS_SIZE:
+		return NOE_STATUS_ERROR_INVALID_SIZE;
+	default:
+		emu_stop(l->call, "4.10", "%s: %s%s",
+		    l->path != NULL ? l->path : "the graph", err->msg,
+		    ending(err->detail) == ENDS_MISREAD ?
+		    ", which is read past" : "");
+	}
+}
+
+/* Where each input and output stands in a job's memory. */
+static bool
+lay_out(struct graph *g)
+{
+	const struct cix_graph *m = graph_cix(g);
+	uint32_t n = m->n_inputs + m->n_outputs;
+
+	g->offset = calloc(n + 1, sizeof(*g->offset));
+	if (g->offset == NULL)
+		return false;
+	for (uint32_t i = 0; i < n; i++) {
+		g->offset[i] = g->memory;
+		/* Sizes are 32 bits wide and at most 2^16, so no overflow. */
+		g->memory += (m->tensors[i].desc.size + 15) & ~(size_t)15;
+	}
+	return true;
+}
+
+/* A graph that lib/model understands: the device and the engine take it. */
+static noe_status_t
+accept(struct load *l, enum emu_fault fault)
+{
+	const struct cix_graph *m = graph_cix(l->g);
+	noe_status_t st = NOE_STATUS_ERROR_BUF_ALLOC_FAIL;
+	struct npu_err err;
+
+	if (m->isa != CIX_ISA_X2 && m->isa != CIX_ISA_EMULATOR) {
+		emu_err("the graph was compiled for %s", m->target);
+		return NOE_STATUS_ERROR_TARGET_NOT_FOUND;
+	}
+	if (fault == EMU_NOMEM || fault == EMU_NODEVICE || !lay_out(l->g))
+		return st;
+	if (engine_open(&l->g->engine, m, l->path, &st, &err) < 0) {
+		emu_say("%s: %s", l->path != NULL ? l->path : "the graph",
+		    err.msg);
+		return st;
+	}
+	return NOE_STATUS_SUCCESS;
+}
+
+/* Puts the graph in its context, or throws it away. */
+static noe_status_t
+finish(const context_handler_t *ctx, struct load *l, noe_status_t st,
+    uint64_t *id)
+{
+	struct context *c;
+	bool keep = st == NOE_STATUS_SUCCESS || l->g->poison;
+
+	emu_acquire();
+	if (find_context(ctx, &c) != NOE_STATUS_SUCCESS) {
+		keep = false;
+		st = NOE_STATUS_ERROR_INVALID_CTX;
+	} else {
+		add_graph(c, l->g);
+		*id = l->g->id;		/* also where it is refused: 4.4 */
+	}
+	if (!keep && l->g->ctx != NULL)
+		remove_graph(l->g);
+	else if (!keep)
+		release_graph(l->g);
+	return emu_leave(st);
+}
+
+static struct graph *
+new_graph(void)
+{
+	struct graph *g = calloc(1, sizeof(*g));
+
+	if (g != NULL)
+		g->refs = 1;
+	return g;
+}
+
+static noe_status_t
+load_file(struct load *l, enum emu_fault fault)
+{
+	struct npu_err err;
+	struct buf file = { 0 };
+	noe_status_t st;
+
+	if (file_read(l->path, MAX_MODEL, &file, &err) < 0)
+		emu_stop(l->call, "4.10", "%s: %s", l->path, err.msg);
+	if (cix_parse_lenient((struct bytes){ (uint8_t *)file.p, file.n },
+	    &l->g->model, &err) < 0)
+		st = refused(l, &err);
+	else
+		st = accept(l, fault);
+	buf_free(&file);
+	return st;
+}
+
+EMU_API noe_status_t
+noe_load_graph(const context_handler_t *ctx, const char *file, uint64_t *id,
+    graph_config_t *config)
+{
+	struct load l = { "load_graph", file, NULL };
+	enum emu_fault fault = emu_begin(EMU_GRAPH);
+	struct context *c;
+	noe_status_t st;
+
+	(void)config;		/* ignored by 2.0.2 too: noe-abi 1.3 */
+	if ((st = emu_with_context(ctx, &c)) != NOE_STATUS_SUCCESS)
+		return st;
+	if (device_lost())
+		fault = EMU_NODEVICE;
+	emu_leave(st);
+	if (file == NULL)
+		emu_stop(l.call, "4.10", "the path is NULL");
+	/* The library reads the file before it looks at id. */
+	if (id == NULL && access(file, R_OK) == 0)
+		return NOE_STATUS_ERROR_NULL_PTR;
+	if ((l.g = new_graph()) == NULL)
+		return NOE_STATUS_ERROR_BUF_ALLOC_FAIL;
+	st = load_file(&l, fault);
+	return finish(ctx, &l, st, id);
+}
+
+/* A bare graph, given the shape of a model with one. */
+static noe_status_t
+load_elf(struct load *l, struct bytes elf, enum emu_fault fault)
+{
+	struct cix_model *m = &l->g->model;
+	struct npu_err err;
+
+	if ((m->graphs = calloc(1, sizeof(*m->graphs))) == NULL)
+		return NOE_STATUS_ERROR_BUF_ALLOC_FAIL;
+	if (cix_parse_graph(elf, m->graphs, &err) < 0)
+		return refused(l, &err);
+	m->n_graphs = 1;
+	return accept(l, fault);
+}
+
+static bool
+weights_missing(const graph_config_t *config)
+{
+	const graph_config_npu_t *npu = config->conf_g_npu;
+
+	if (npu == NULL || npu->extra_weight_path == NULL ||
+	    access(npu->extra_weight_path, F_OK) == 0)
+		return false;
+	emu_err("%s: there are no weights", npu->extra_weight_path);
+	return true;
+}
+
+EMU_API noe_status_t
+noe_load_graph_helper(const context_handler_t *ctx, const char *graph,
+    uint32_t size, uint64_t *id, graph_config_t *config)
+{
+	struct load l = { "load_graph_helper", NULL, NULL };
+	struct bytes elf = { (const uint8_t *)graph, size };
+	enum emu_fault fault = emu_begin(EMU_GRAPH);
+	struct context *c;
+	noe_status_t st;
+
+	if ((st = emu_with_context(ctx, &c)) != NOE_STATUS_SUCCESS)
+		return st;
+	if (device_lost())
+		fault = EMU_NODEVICE;
+	emu_leave(st);
+	if (config == NULL)
+		emu_stop(l.call, "1.3", "config is NULL");
+	if (graph == NULL || id == NULL)
+		return NOE_STATUS_ERROR_NULL_PTR;
+	if (weights_missing(config))
+		return NOE_STATUS_ERROR_OPEN_FILE_FAIL;
+	if (size == 0)
+		return NOE_STATUS_ERROR_INVALID_SIZE;
+	if ((l.g = new_graph()) == NULL)
+		return NOE_STATUS_ERROR_BUF_ALLOC_FAIL;
+	st = load_elf(&l, elf, fault);
+	return finish(ctx, &l, st, id);
+}
+
+/* Unlike its sisters it looks at the whole id (tests/abi). */
+EMU_API noe_status_t
+noe_unload_graph(const context_handler_t *ctx, uint64_t id)
+{
+	struct graph *g;
+	noe_status_t st;
+
+	emu_begin(EMU_UNLOAD);
+	if ((st = emu_with_graph(ctx, id, &g)) != NOE_STATUS_SUCCESS)
+		return st;
+	if (g->id != id)
+		return emu_leave(NOE_STATUS_ERROR_INVALID_GRAPH_ID);
+	remove_graph(g);
+	return emu_leave(NOE_STATUS_SUCCESS);
+}
+
+/* ---- Describing ------------------------------------------------------- */
+
+int
+tensor_kind(tensor_type_t type)
+{
+	switch (type) {
+	case NOE_TENSOR_TYPE_INPUT: return CIX_INPUT;
+	case NOE_TENSOR_TYPE_OUTPUT: return CIX_OUTPUT;
+	case NOE_TENSOR_TYPE_INTER_DUMP: return CIX_DUMP;
+	case NOE_TENSOR_TYPE_PRINTF: return CIX_PRINTF;
+	case NOE_TENSOR_TYPE_PROFILER: return CIX_PROFILE;
+	case NOE_TENSOR_TYPE_LAYER_COUNTER: return CIX_LAYER_COUNTER;
+	case NOE_TENSOR_TYPE_ERROR_CODE: return CIX_ERROR_CODE;
+	case NOE_TENSOR_TYPE_OUT_TENSOR_SHAPE: return CIX_OUT_SHAPE;
+	default: return -1;
+	}
+}
+
+EMU_API noe_status_t
+noe_get_tensor_count(const context_handler_t *ctx, uint64_t id,
+    tensor_type_t type, uint32_t *count)
+{
+	struct graph *g;
+	noe_status_t st;
+
+	if (ctx != NULL && count == NULL)
+		return NOE_STATUS_ERROR_NULL_PTR;
+	if ((st = emu_with_graph(ctx, id, &g)) != NOE_STATUS_SUCCESS)
+		return st;
+	if (tensor_kind(type) < 0 || type == NOE_TENSOR_TYPE_LAYER_COUNTER ||
+	    type == NOE_TENSOR_TYPE_ERROR_CODE) {
+		emu_war("there is no tensor type %d", (int)type);
+		return emu_leave(NOE_STATUS_ERROR_INVALID_TENSOR_TYPE);
+	}
+	*count = graph_count(g, (uint32_t)tensor_kind(type));
+	return emu_leave(NOE_STATUS_SUCCESS);
+}
+
+EMU_API noe_status_t
+noe_get_tensor_descriptor(const context_handler_t *ctx, uint64_t id,
+    tensor_type_t type, uint32_t tensor, tensor_desc_t *desc)
+{
+	const struct cix_tensor *t = NULL;
+	struct graph *g;
+	noe_status_t st;
+
+	if ((st = emu_with_graph(ctx, id, &g)) != NOE_STATUS_SUCCESS)
+		return st;
+	if (tensor_kind(type) >= 0)
+		t = graph_tensor(g, (uint32_t)tensor_kind(type), tensor);
+	if (t == NULL)
+		return emu_leave(NOE_STATUS_ERROR_INVALID_TENSOR_ID);
+	if (desc == NULL)
+		return emu_leave(NOE_STATUS_ERROR_NULL_PTR);
+	desc->id = tensor;	/* the index asked for, not the file's id */
+	desc->size = (uint32_t)t->desc.size;
+	desc->scale = t->desc.scale;
+	desc->zero_point = t->desc.zero_point;
+	desc->data_type = (noe_data_type_t)t->desc.dtype;
+	return emu_leave(NOE_STATUS_SUCCESS);
+}

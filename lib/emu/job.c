@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Jobs: noe-abi 4.7 to 4.10 and 4.11. */
+#include <string.h>
+
+#include "emu/api.h"
+#include "emu/device.h"
+#include "emu/job.h"
+#include "emu/say.h"
+
+/* ---- Creating and cleaning -------------------------------------------- */
+
+/* The checks on a configuration, in the library's order. */
+static noe_status_t
+check_config(const char *call, const job_config_t *config)
+{
+	const job_config_npu_t *npu;
+
+	if (config == NULL)
+		emu_stop(call, "1.4", "config is NULL");
+	if ((npu = config->conf_j_npu) == NULL)
+		return NOE_STATUS_ERROR_NULL_PTR;
+	if (npu->partition_id > emu_knobs.partitions) {
+		emu_err("there is no partition %u", npu->partition_id);
+		return NOE_STATUS_ERROR_INVALID_PARTITION_ID;
+	}
+	if (npu->qos_level > 1) {
+		emu_err("there is no QoS level %u", npu->qos_level);
+		return NOE_STATUS_ERROR_INVALID_QOS;
+	}
+	/* Off by one in the library: it passes its check, then throws. */
+	if (npu->partition_id == emu_knobs.partitions)
+		emu_stop(call, "4.7", "partition %u of %u (0 is the first)",
+		    npu->partition_id, emu_knobs.partitions);
+	return NOE_STATUS_SUCCESS;
+}
+
+noe_status_t
+job_create(const char *call, struct graph *g, const job_config_t *config,
+    enum emu_fault fault, struct job **j)
+{
+	noe_status_t st;
+
+	if ((st = check_config(call, config)) != NOE_STATUS_SUCCESS)
+		return st;
+	if (graph_cix(g)->deferred != 0)
+		emu_stop(call, "4.10", "the graph was damaged when it was "
+		    "loaded: %s", cix_check_text(graph_cix(g)->deferred));
+	/* Registered before its buffers: it stays if they fail. */
+	if ((*j = add_job(g)) == NULL)
+		return NOE_STATUS_ERROR_BUF_ALLOC_FAIL;
+	if (fault == EMU_GRID) {
+		emu_err("there is no grid id left");
+		return NOE_STATUS_ERROR_ALLOC_GRIP_ID;
+	}
+	if (fault != EMU_NO_FAULT || device_lost() || !give_memory(*j))
+		return NOE_STATUS_ERROR_BUF_ALLOC_FAIL;
+	return NOE_STATUS_SUCCESS;
+}
+
+EMU_API noe_status_t
+noe_create_job(const context_handler_t *ctx, uint64_t graph, uint64_t *job,
+    job_config_t *config)
+{
+	enum emu_fault fault = emu_begin(EMU_CREATE);
+	struct job *j = NULL;
+	struct context *c;
+	struct graph *g;
+	noe_status_t st;
+
+	if ((st = emu_with_context(ctx, &c)) != NOE_STATUS_SUCCESS)
+		return st;
+	if (job == NULL)
+		return emu_leave(NOE_STATUS_ERROR_NULL_PTR);
+	st = find_graph(c, graph, &g);
+	if (st != NOE_STATUS_SUCCESS || g->id != graph)
+		return emu_leave(NOE_STATUS_ERROR_INVALID_GRAPH_ID);
+	st = job_create("create_job", g, config, fault, &j);
+	if (j != NULL)
+		*job = j->id;
+	return emu_leave(st);
+}
+
+EMU_API noe_status_t
+noe_clean_job(const context_handler_t *ctx, uint64_t job)
+{
+	struct context *c;
+	struct graph *g;
+	struct job *j;
+	noe_status_t st;
+
+	emu_begin(EMU_CLEAN);
+	if ((st = emu_with_context(ctx, &c)) != NOE_STATUS_SUCCESS)
+		return st;
+	if (job <= 0xffffffff)
+		return emu_leave(NOE_STATUS_ERROR_INVALID_JOB_ID);
+	if ((st = find_graph(c, job, &g)) != NOE_STATUS_SUCCESS)
+		return emu_leave(st);
+	/* One that is not there is as good as cleaned. */
+	if (find_job(c, job, &j) == NOE_STATUS_SUCCESS)
+		remove_job(j);
+	return emu_leave(NOE_STATUS_SUCCESS);
+}
+
+EMU_API noe_status_t
+noe_config_job(const context_handler_t *ctx, uint64_t job, uint64_t types,
+    void *config)
+{
+	const uint64_t known = NOE_JOB_CONFIG_TYPE_DUMP_ALL |
+	    NOE_CONFIG_TYPE_SIMULATION;
+	struct context *c;
+	struct job *j;
+	noe_status_t st;
+
+	(void)config;		/* nothing is dumped */
+	if ((st = emu_with_job(ctx, job, &c, &j)) != NOE_STATUS_SUCCESS)
+		return st;
+	if (types == 0 || (types & ~known) != 0)
+		return emu_leave(NOE_STATUS_ERROR_INVALID_CONFIG);
+	return emu_leave(NOE_STATUS_SUCCESS);
+}
+
+EMU_API noe_status_t
+noe_specify_iobuf(const context_handler_t *ctx, uint64_t job,
+    shared_tensor_info_t *info)
+{
+	struct context *c;
+	struct job *j;
+	noe_status_t st;
+
+	if ((st = emu_with_job(ctx, job, &c, &j)) != NOE_STATUS_SUCCESS)
+		return st;
+	if (info == NULL || info->st_npu == NULL)
+		emu_stop("specify_iobuf", "4.15", "the buffer is NULL");
+	/* Shared buffers are not emulated. */
+	return emu_leave(NOE_STATUS_ERROR_OP_NOT_SUPPORTED);
+}
+
+/* ---- Running ---------------------------------------------------------- */
+
+static bool
+may_run(const struct job *j)
+{
+	return j->state == JOB_IDLE || j->state == JOB_DONE ||
+	    j->state == JOB_COREDUMP;
+}
+
+noe_status_t
+job_infer(struct context *c, struct job *j, int32_t timeout)
+{
+	noe_status_t st;
+	int64_t more;
+	enum emu_fault fault = emu_enter(EMU_INFER, &more);
+
+	if (j->state == JOB_BOUND)	/* seen, not understood: tests/abi */
+		return NOE_STATUS_ERROR_JOB_EXCEPTION;
+	if (!may_run(j))
+		return NOE_STATUS_ERROR_INVALID_OP;
+	if ((st = device_submit(j, fault, more)) != NOE_STATUS_SUCCESS)
+		return st;
+	do {
+		st = device_wait(c, timeout > 0 ? timeout : -1);
+		if (st != NOE_STATUS_SUCCESS)
+			return st;
+	} while (timeout <= 0 && j->state == JOB_FLYING && !j->gone);
+	/* Another job of this thread may have ended instead; the library then
+	 * speaks of an exception, though the job flies on (tests/abi). */
+	return j->state == JOB_DONE ? NOE_STATUS_SUCCESS :
+	    NOE_STATUS_ERROR_JOB_EXCEPTION;
+}
+
+EMU_API noe_status_t
+noe_job_infer_sync(const context_handler_t *ctx, uint64_t job,
+    int32_t timeout_ms)
+{
+	struct context *c;
+	struct job *j;
+	noe_status_t st;
+
+	if ((st = emu_with_job(ctx, job, &c, &j)) != NOE_STATUS_SUCCESS)
+		return st;
+	hold_job(j);
+	st = job_infer(c, j, timeout_ms);
+	release_job(j);
+	return emu_leave(st);
+}
+
+EMU_API noe_status_t
+noe_job_infer_async(const context_handler_t *ctx, uint64_t job,
+    noe_job_callback_func_t callback)
+{
+	enum emu_fault fault;
+	struct context *c;
+	struct job *j;
+	noe_status_t st;
+	int64_t more;
+
+	(void)callback;		/* never called: noe-abi 1.5 */
+	if ((st = emu_with_job(ctx, job, &c, &j)) != NOE_STATUS_SUCCESS)
+		return st;
+	fault = emu_enter(EMU_INFER, &more);
+	hold_job(j);
+	if (may_run(j))
+		st = device_submit(j, fault, more);
+	else
+		st = NOE_STATUS_ERROR_INVALID_OP;
+	release_job(j);
+	return emu_leave(st);
+}
+
+/* What get_job_status() lets out: the internal IDLE as it is, 3. */
+static job_status_t
+public_status(const struct job *j)
+{
+	switch (j->state) {
+	case JOB_DONE:
+	case JOB_EXCEPTION:
+	case JOB_IDLE:
+		return (job_status_t)j->state;
+	case JOB_COREDUMP:
+		return NOE_JOB_COREDUMP;
+	default:
+		return NOE_JOB_STATUS_NO_STATUS;
+	}
+}
+
+static noe_status_t
+await_status(struct context *c, struct job *j, int32_t timeout)
+{
+	noe_status_t st;
+
+	if (j->state != JOB_FLYING) {
+		if (timeout == -1 && j->state != JOB_DONE) {
+			emu_leave(NOE_STATUS_SUCCESS);
+			emu_hang("get_job_status", "1.7");
+		}
+		return NOE_STATUS_SUCCESS;
+	}
+	do {
+		st = device_wait(c, timeout);
+	} while (st == NOE_STATUS_SUCCESS && timeout < 0 &&
+	    j->state == JOB_FLYING && !j->gone);
+	return st;
+}
+
+EMU_API noe_status_t
+noe_get_job_status(const context_handler_t *ctx, uint64_t job,
+    job_status_t *status, int32_t timeout_ms)
+{
+	enum emu_fault fault = emu_begin(EMU_STATUS);
+	struct context *c;
+	struct job *j;
+	noe_status_t st;
+
+	if ((st = emu_with_job(ctx, job, &c, &j)) != NOE_STATUS_SUCCESS)
+		return st;
+	if (fault == EMU_TIMEOUT)
+		return emu_leave(NOE_STATUS_ERROR_TIMEOUT);
+	if (fault == EMU_ABNORMAL)
+		return emu_leave(NOE_STATUS_ERROR_DEV_ABNORMAL);
+	hold_job(j);
+	st = await_status(c, j, timeout_ms);
+	if (st == NOE_STATUS_SUCCESS) {
+		if (status == NULL)
+			emu_stop("get_job_status", "4.9", "status is NULL");
+		*status = public_status(j);
+	}
+	release_job(j);
+	return emu_leave(st);
+}
+
+/* ---- Tensors ---------------------------------------------------------- */
+
+noe_status_t
+job_load(struct job *j, uint32_t tensor, const void *data)
+{
+	const struct cix_tensor *t;
+
+	if (data == NULL)
+		return NOE_STATUS_ERROR_NULL_PTR;
+	t = graph_tensor(j->graph, CIX_INPUT, tensor);
+	if (t == NULL || j->state == JOB_NONE)
+		return NOE_STATUS_ERROR_INVALID_TENSOR_ID;
+	if (j->state == JOB_FLYING || j->state == JOB_EXCEPTION)
+		return NOE_STATUS_ERROR_INVALID_OP;
+	hold_job(j);
+	emu_leave(NOE_STATUS_SUCCESS);
+	memcpy(job_input(j, tensor), data, t->desc.size);
+	emu_acquire();
+	release_job(j);
+	return NOE_STATUS_SUCCESS;
+}
+
+EMU_API noe_status_t
+noe_load_tensor(const context_handler_t *ctx, uint64_t job, uint32_t tensor,
+    const void *data)
+{
+	struct context *c;
+	struct job *j;
+	noe_status_t st;
+
+	emu_begin(EMU_LOAD);
+	if ((st = emu_with_job(ctx, job, &c, &j)) != NOE_STATUS_SUCCESS)
+		return st;
+	return emu_leave(job_load(j, tensor, data));
+}
+
+noe_status_t
+job_get(struct job *j, uint32_t kind, uint32_t tensor, void *data)
+{
+	const struct cix_tensor *t = graph_tensor(j->graph, kind, tensor);
+
+	if (t == NULL)
+		return NOE_STATUS_ERROR_INVALID_TENSOR_ID;
+	hold_job(j);
+	emu_leave(NOE_STATUS_SUCCESS);
+	if (kind == CIX_INPUT)
+		memcpy(data, job_input(j, tensor), t->desc.size);
+	else if (kind == CIX_OUTPUT)
+		memcpy(data, job_output(j, tensor), t->desc.size);
+	else
+		memset(data, 0, t->desc.size);	/* no dump is computed */
+	emu_acquire();
+	release_job(j);
+	return NOE_STATUS_SUCCESS;
+}
+
+EMU_API noe_status_t
+noe_get_tensor(const context_handler_t *ctx, uint64_t job,
+    tensor_type_t type, uint32_t tensor, void *data)
+{
+	struct context *c;
+	struct job *j;
+	noe_status_t st;
+
+	emu_begin(EMU_GET);
+	if ((st = emu_with_job(ctx, job, &c, &j)) != NOE_STATUS_SUCCESS)
+		return st;
+	if (data == NULL)
+		return emu_leave(NOE_STATUS_ERROR_NULL_PTR);
+	if (j->state != JOB_DONE || tensor_kind(type) < 0)
+		return emu_leave(NOE_STATUS_ERROR_INVALID_OP);
+	if (type == NOE_TENSOR_TYPE_PRINTF)
+		emu_stop("get_tensor", "4.8", "type 3 (printf) is asked for");
+	return emu_leave(job_get(j, (uint32_t)tensor_kind(type), tensor,
+	    data));
+}

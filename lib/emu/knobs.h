@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * NPU_EMU_*: the environment that sets times, topology and faults;
+ * libnoe-emu(7) lists it.  Read once, when the first context is opened.  A name
+ * or value that is not understood is said, and no context opens.
+ */
+#ifndef EMU_KNOBS_H
+#define EMU_KNOBS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* The calls that take time or trouble; their names are in knobs.c. */
+enum emu_call {
+	EMU_INIT,		/* noe_init_context */
+	EMU_GRAPH,		/* noe_load_graph, noe_load_graph_helper */
+	EMU_CREATE,		/* noe_create_job */
+	EMU_LOAD,		/* noe_load_tensor */
+	EMU_INFER,		/* noe_job_infer_sync, noe_job_infer_async */
+	EMU_STATUS,		/* noe_get_job_status */
+	EMU_GET,		/* noe_get_tensor */
+	EMU_CLEAN,		/* noe_clean_job */
+	EMU_UNLOAD,		/* noe_unload_graph */
+	EMU_DEINIT,		/* noe_deinit_context */
+	EMU_CALLS
+};
+
+enum emu_fault {
+	EMU_NO_FAULT,
+	EMU_TIMEOUT,		/* infer: never done; status: 0x23 */
+	EMU_EXCEPTION,		/* infer: ends in exception */
+	EMU_COREDUMP,		/* infer: ends in coredump */
+	EMU_NOMEM,		/* 0x16 */
+	EMU_GRID,		/* create: no grid id, 0x33 */
+	EMU_SCHEDULE,		/* infer: 0x37 */
+	EMU_ABNORMAL,		/* the driver answers nonsense: 0x4 */
+	EMU_NODEVICE,		/* the device is gone from now on */
+	EMU_FAULTS
+};
+
+/* What a graph's jobs do. */
+enum emu_compute {
+	EMU_TWIN,		/* run the twin */
+	EMU_ZERO,		/* outputs are zero */
+	EMU_COPY,		/* output k is input k % inputs, repeated */
+	EMU_FILL,		/* byte i of output k is i + k */
+	EMU_XOR,		/* as copy, each byte ^ 0x55 */
+};
+
+struct emu_knobs {
+	bool noise;
+	enum emu_compute compute;
+	int64_t ns[EMU_CALLS];	/* host time; EMU_INFER: device time */
+	uint32_t partitions, clusters, cores;
+};
+
+extern struct emu_knobs emu_knobs;
+
+/* Reads the environment, once; false (every time) if something in it was not
+ * understood, after saying so on stderr. */
+bool emu_read_knobs(void);
+
+/*
+ * One call begins: counts it, sleeps its host time (not EMU_INFER's) and says
+ * which fault it meets.  *more (may be NULL): device time on top, ns.
+ */
+enum emu_fault emu_enter(enum emu_call call, int64_t *more);
+
+#endif

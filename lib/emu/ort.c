@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Sessions of ONNX Runtime. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "emu/ort.h"
+#include "emu/ortload.h"
+#include "emu/state.h"
+
+#define MAX_PORTS 256		/* inputs, and outputs, of one model */
+
+struct ort_session {
+	const struct ort_runtime *r;
+	void *session;
+	uint32_t n[2];			/* inputs, outputs */
+	struct ort_tensor *tensors[2];
+	char **names[2];		/* whole, the runtime's allocation */
+	void *allocator;
+};
+
+/* ONNX's element types (engine-and-data 1.2), as codes of ours. */
+static uint32_t
+dtype_of(int onnx)
+{
+	static const uint8_t codes[] = {
+		[1] = NPU_F32, [2] = NPU_U8, [3] = NPU_S8, [4] = NPU_U16,
+		[5] = NPU_S16, [6] = NPU_S32, [7] = NPU_S64, [9] = NPU_BOOL,
+		[10] = NPU_F16, [11] = NPU_F64, [12] = NPU_U32,
+		[13] = NPU_U64, [16] = NPU_BF16,
+	};
+
+	if (onnx < 0 || (size_t)onnx >= sizeof(codes))
+		return NPU_NONE;
+	return codes[onnx];
+}
+
+/* Deterministic: one thread, and level 1, whose bits equal those of level 0
+ * (engine-and-data 1.3). */
+static void *
+set_options(const struct ort_api *a, void *options)
+{
+	void *st;
+
+	if ((st = a->SetIntraOpNumThreads(options, 1)) != NULL ||
+	    (st = a->SetInterOpNumThreads(options, 1)) != NULL ||
+	    (st = a->SetSessionGraphOptimizationLevel(options, 1)) != NULL ||
+	    (st = a->AddSessionConfigEntry(options,
+	    "session.intra_op.allow_spinning", "0")) != NULL)
+		return st;
+	return a->AddSessionConfigEntry(options,
+	    "session.inter_op.allow_spinning", "0");
+}
+
+static void *
+create_session(struct ort_session *s, struct bytes onnx)
+{
+	const struct ort_api *a = &s->r->api;
+	void *options, *st;
+
+	if ((st = a->CreateSessionOptions(&options)) != NULL)
+		return st;
+	if ((st = set_options(a, options)) == NULL)
+		st = a->CreateSessionFromArray(s->r->env, onnx.p, onnx.n,
+		    options, &s->session);
+	a->ReleaseSessionOptions(options);
+	return st;
+}
+
+/* Type and shape out of info; a type that is no tensor stays NPU_NONE. */
+static void *
+describe(const struct ort_api *a, const void *info, struct ort_tensor *t)
+{
+	const void *tensor = NULL;
+	void *st;
+
+	if ((st = a->CastTypeInfoToTensorInfo(info, &tensor)) != NULL ||
+	    tensor == NULL)
+		return st;
+	if ((st = a->GetTensorElementType(tensor, &t->onnx_type)) != NULL ||
+	    (st = a->GetDimensionsCount(tensor, &t->ndim)) != NULL)
+		return st;
+	t->dtype = dtype_of(t->onnx_type);
+	if (t->ndim > sizeof(t->dim) / sizeof(*t->dim)) {
+		t->dtype = NPU_NONE;
+		return NULL;
+	}
+	return a->GetDimensions(tensor, t->dim, t->ndim);
+}
+
+static void *
+read_port(struct ort_session *s, int out, uint32_t i)
+{
+	const struct ort_api *a = &s->r->api;
+	struct ort_tensor *t = &s->tensors[out][i];
+	void *info, *st;
+
+	st = (out ? a->SessionGetOutputName : a->SessionGetInputName)(
+	    s->session, i, s->allocator, &s->names[out][i]);
+	if (st != NULL)
+		return st;
+	snprintf(t->name, sizeof(t->name), "%s", s->names[out][i]);
+	st = (out ? a->SessionGetOutputTypeInfo : a->SessionGetInputTypeInfo)(
+	    s->session, i, &info);
+	if (st != NULL)
+		return st;
+	st = describe(a, info, t);
+	a->ReleaseTypeInfo(info);
+	return st;
+}
+
+static int
+read_ports(struct ort_session *s, int out, struct npu_err *err)
+{
+	const struct ort_api *a = &s->r->api;
+	size_t n;
+	void *st;
+
+	st = (out ? a->SessionGetOutputCount : a->SessionGetInputCount)(
+	    s->session, &n);
+	if (st != NULL)
+		return ort_fail(s->r, st, err);
+	if (n > MAX_PORTS)
+		return npu_fail(err, NPU_EFORMAT, "%zu %s, and %d is the "
+		    "most", n, out ? "outputs" : "inputs", MAX_PORTS);
+	s->tensors[out] = calloc(n + 1, sizeof(*s->tensors[out]));
+	s->names[out] = calloc(n + 1, sizeof(*s->names[out]));
+	if (s->tensors[out] == NULL || s->names[out] == NULL)
+		return npu_fail(err, NPU_ESYSTEM, "out of memory");
+	s->n[out] = (uint32_t)n;
+	for (uint32_t i = 0; i < n; i++)
+		if ((st = read_port(s, out, i)) != NULL)
+			return ort_fail(s->r, st, err);
+	return 0;
+}
+
+int
+ort_open(struct ort_session **session, struct bytes onnx,
+    struct npu_err *err)
+{
+	struct ort_session *s;
+	void *st;
+	int rc;
+
+	if ((s = calloc(1, sizeof(*s))) == NULL)
+		return npu_fail(err, NPU_ESYSTEM, "out of memory");
+	if ((rc = ort_runtime(&s->r, err)) < 0) {
+		free(s);
+		return rc;
+	}
+	if ((st = create_session(s, onnx)) != NULL ||
+	    (st = s->r->api.GetAllocatorWithDefaultOptions(&s->allocator)) !=
+	    NULL) {
+		rc = ort_fail(s->r, st, err);
+		goto fail;
+	}
+	if ((rc = read_ports(s, 0, err)) < 0 ||
+	    (rc = read_ports(s, 1, err)) < 0)
+		goto fail;
+	*session = s;
+	return 0;
+fail:
+	ort_close(s);
+	return rc;
+}
+
+void
+ort_close(struct ort_session *s)
+{
+	const struct ort_api *a;
+	void *st;
+
+	if (s == NULL)
+		return;
+	a = &s->r->api;
+	for (int out = 0; out < 2; out++) {
+		for (uint32_t i = 0; i < s->n[out]; i++) {
+			if (s->names[out][i] == NULL)
+				continue;
+			st = a->AllocatorFree(s->allocator,
+			    s->names[out][i]);
+			if (st != NULL)
+				a->ReleaseStatus(st);
+		}
+		free(s->names[out]);
+		free(s->tensors[out]);
+	}
+	if (s->session != NULL)
+		a->ReleaseSession(s->session);
+	free(s);
+}
+
+uint32_t
+ort_inputs(const struct ort_session *s)
+{
+	return s->n[0];
+}
+
+uint32_t
+ort_outputs(const struct ort_session *s)
+{
+	return s->n[1];
+}
+
+const struct ort_tensor *
+ort_input(const struct ort_session *s, uint32_t i)
+{
+	return &s->tensors[0][i];
+}
+
+const struct ort_tensor *
+ort_output(const struct ort_session *s, uint32_t i)
+{
+	return &s->tensors[1][i];
+}
+
+/* ---- Running ---------------------------------------------------------- */
+
+/* The run's options, where engine_stop() finds them; NULL: stopped already. */
+static void *
+begin(struct ort_session *s, struct engine_run *run, void **options)
+{
+	void *st;
+
+	*options = NULL;
+	if ((st = s->r->api.CreateRunOptions(options)) != NULL)
+		return st;
+	pthread_mutex_lock(&emu_lock);
+	run->options = *options;
+	if (run->stopped)
+		engine_stop(run);
+	pthread_mutex_unlock(&emu_lock);
+	return NULL;
+}
+
+static void
+end(struct ort_session *s, struct engine_run *run, void *options)
+{
+	pthread_mutex_lock(&emu_lock);
+	run->options = NULL;
+	pthread_mutex_unlock(&emu_lock);
+	if (options != NULL)
+		s->r->api.ReleaseRunOptions(options);
+}
+
+static void *
+wrap(struct ort_session *s, uint32_t i, struct ort_data *d)
+{
+	const struct ort_tensor *t = &s->tensors[0][i];
+
+	return s->r->api.CreateTensorWithDataAsOrtValue(s->r->memory, d->p,
+	    d->count * npu_dtype_size(t->dtype), d->dim, t->ndim,
+	    t->onnx_type, &d->value);
+}
+
+/* Where an output lies, and how many elements it has. */
+static void *
+unwrap(struct ort_session *s, struct ort_data *d)
+{
+	const struct ort_api *a = &s->r->api;
+	void *info, *st;
+
+	if ((st = a->GetTensorTypeAndShape(d->value, &info)) != NULL)
+		return st;
+	st = a->GetTensorShapeElementCount(info, &d->count);
+	a->ReleaseTensorTypeAndShapeInfo(info);
+	if (st != NULL)
+		return st;
+	return a->GetTensorMutableData(d->value, &d->p);
+}
+
+static void *
+call_run(struct ort_session *s, void *options, struct ort_data *in,
+    struct ort_data *out)
+{
+	const void *in_values[MAX_PORTS];
+	void *out_values[MAX_PORTS] = { NULL }, *st;
+
+	for (uint32_t i = 0; i < s->n[0]; i++)
+		in_values[i] = in[i].value;
+	st = s->r->api.Run(s->session, options,
+	    (const char *const *)s->names[0], in_values, s->n[0],
+	    (const char *const *)s->names[1], s->n[1], out_values);
+	for (uint32_t i = 0; i < s->n[1]; i++)
+		out[i].value = out_values[i];
+	for (uint32_t i = 0; i < s->n[1] && st == NULL; i++)
+		st = unwrap(s, &out[i]);
+	return st;
+}
+
+int
+ort_run(struct ort_session *s, struct ort_data *in, struct ort_data *out,
+    struct engine_run *run, struct npu_err *err)
+{
+	void *options, *st;
+
+	st = begin(s, run, &options);
+	for (uint32_t i = 0; i < s->n[0] && st == NULL; i++)
+		st = wrap(s, i, &in[i]);
+	if (st == NULL)
+		st = call_run(s, options, in, out);
+	end(s, run, options);
+	for (uint32_t i = 0; i < s->n[0]; i++)
+		ort_free(&in[i]);
+	return st == NULL ? 0 : ort_fail(s->r, st, err);
+}
+
+void
+ort_free(struct ort_data *d)
+{
+	const struct ort_runtime *r;
+
+	if (d->value == NULL || ort_runtime(&r, NULL) < 0)
+		return;
+	r->api.ReleaseValue(d->value);
+	d->value = NULL;
+}
+
+void
+ort_stop(void *options)
+{
+	const struct ort_runtime *r;
+	void *st;
+
+	if (ort_runtime(&r, NULL) == 0 &&
+	    (st = r->api.RunOptionsSetTerminate(options)) != NULL)
+		r->api.ReleaseStatus(st);
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ONNX Runtime, loaded at run time: its C API is a table of functions that
+ * only ever grows, so a few slots by number serve every release from 1.17 to
+ * 1.30 (engine-and-data 1.2).  One thread, no spinning, no telemetry.
+ */
+#ifndef EMU_ORT_H
+#define EMU_ORT_H
+
+#include "base/bytes.h"
+#include "emu/engine.h"
+
+#define ORT_MAX_NAME 128
+
+struct ort_session;
+
+/* One input or output of a session. */
+struct ort_tensor {
+	char name[ORT_MAX_NAME];	/* cut to fit; for messages only */
+	uint32_t dtype;			/* enum npu_dtype; NPU_NONE: other */
+	int onnx_type;			/* ONNX's number for it */
+	size_t ndim;
+	int64_t dim[NPU_MAX_DIMS + 2];	/* < 0: left open */
+};
+
+/* The runtime, found and loaded once per process.  NPU_ENODEV: there is none;
+ * the message lists every place tried. */
+int ort_load(struct npu_err *err);
+
+/* Loads the runtime first.  onnx need not outlive the call. */
+int ort_open(struct ort_session **s, struct bytes onnx, struct npu_err *err);
+void ort_close(struct ort_session *s);
+
+uint32_t ort_inputs(const struct ort_session *s);
+uint32_t ort_outputs(const struct ort_session *s);
+/* Valid until ort_close(). */
+const struct ort_tensor *ort_input(const struct ort_session *s, uint32_t i);
+const struct ort_tensor *ort_output(const struct ort_session *s, uint32_t i);
+
+/* The elements of one tensor, as the runtime wants or gives them. */
+struct ort_data {
+	void *p;
+	size_t count;		/* elements */
+	int64_t dim[NPU_MAX_DIMS + 2];	/* inputs: their shape, all known */
+	void *value;		/* the runtime's; ort_free() */
+};
+
+/*
+ * in and out have ort_inputs() and ort_outputs() members.  Each out[i].p is
+ * the runtime's and lives until ort_free(out[i]).  run: see engine_stop().
+ */
+int ort_run(struct ort_session *s, struct ort_data *in, struct ort_data *out,
+    struct engine_run *run, struct npu_err *err);
+void ort_free(struct ort_data *d);
+/* Ends the computation of which these are the run options. */
+void ort_stop(void *options);
+
+#endif

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Finding and loading ONNX Runtime. */
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/err.h"
+#include "emu/ortload.h"
+
+typedef void (*slot_function)(void);
+
+struct ort_api_base {
+	const slot_function *(*GetApi)(uint32_t version);
+	const char *(*GetVersionString)(void);
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct ort_runtime runtime;
+static bool loaded;
+
+/* The folder of this library; "" if it cannot be told. */
+static void
+own_folder(char *path, size_t n)
+{
+	Dl_info info;
+	char *slash;
+
+	path[0] = '\0';
+	if (dladdr(&runtime, &info) == 0 || info.dli_fname == NULL)
+		return;
+	snprintf(path, n, "%s", info.dli_fname);
+	if ((slash = strrchr(path, '/')) != NULL)
+		*slash = '\0';
+	else
+		snprintf(path, n, ".");
+}
+
+/* dlopen() name; on failure why goes to tried. */
+static void *
+try_one(const char *name, struct buf *tried)
+{
+	void *so = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+
+	if (so != NULL && dlsym(so, "OrtGetApiBase") != NULL)
+		return so;
+	buf_printf(tried, "%s%s", tried->n > 0 ? ", " : "",
+	    so == NULL ? dlerror() : name);
+	if (so != NULL) {
+		buf_puts(tried, ": not ONNX Runtime");
+		dlclose(so);
+	}
+	return NULL;
+}
+
+/* Beside this library: the build and installed trees have it there; this file
+ * as noe/libnoe.so has it one folder up. */
+static void *
+try_beside(struct buf *tried)
+{
+	static const char *const places[] = { "", "/.." };
+	char folder[3000], path[3100];
+	void *so;
+
+	own_folder(folder, sizeof(folder));
+	for (size_t i = 0; i < 2 && folder[0] != '\0'; i++) {
+		snprintf(path, sizeof(path), "%s%s/libonnxruntime.so.1",
+		    folder, places[i]);
+		if (access(path, F_OK) == 0 &&
+		    (so = try_one(path, tried)) != NULL)
+			return so;
+	}
+	return NULL;
+}
+
+/* Upstream's names, then those of distributions, which carry the version. */
+static void *
+try_system(struct buf *tried)
+{
+	char name[40];
+	void *so;
+
+	if ((so = try_one("libonnxruntime.so.1", tried)) != NULL ||
+	    (so = try_one("libonnxruntime.so", tried)) != NULL)
+		return so;
+	for (int minor = 30; minor >= 17; minor--) {
+		struct buf unused = { 0 };
+
+		snprintf(name, sizeof(name), "libonnxruntime.so.1.%d", minor);
+		so = try_one(name, &unused);
+		buf_free(&unused);
+		if (so != NULL)
+			return so;
+	}
+	return NULL;
+}
+
+static int
+not_found(struct buf *tried, struct npu_err *err)
+{
+	if (getenv("NPU_ORT") != NULL)
+		return npu_fail(err, NPU_ENODEV, "ONNX Runtime cannot be "
+		    "loaded from NPU_ORT (%s); set NPU_ORT to a "
+		    "libonnxruntime.so of 1.17 to 1.30, or unset it",
+		    tried->failed ? "" : tried->p);
+	return npu_fail(err, NPU_ENODEV, "ONNX Runtime was not found (%s); "
+	    "set NPU_ORT to a libonnxruntime.so of 1.17 to 1.30, or put "
+	    "one beside this library", tried->failed ? "" : tried->p);
+}
+
+static int
+take_slots(void *so, struct npu_err *err)
+{
+	const struct ort_api_base *(*get_base)(void);
+	const struct ort_api_base *base;
+	const slot_function *slots = NULL;
+
+	*(void **)&get_base = dlsym(so, "OrtGetApiBase");
+	if ((base = get_base()) != NULL)
+		slots = base->GetApi(ORT_API_VERSION);
+	if (slots == NULL)
+		return npu_fail(err, NPU_ENODEV, "ONNX Runtime %s has no API "
+		    "version %d; use 1.17 to 1.30",
+		    base != NULL ? base->GetVersionString() : "",
+		    ORT_API_VERSION);
+#define X(slot, name, result, arguments) \
+	runtime.api.name = (result (*) arguments)slots[slot];
+	ORT_SLOTS(X)
+#undef X
+	return 0;
+}
+
+/* level 4: fatal only.  Its words would go to stderr, and each error comes
+ * back as a status as well. */
+static int
+make_environment(struct npu_err *err)
+{
+	void *st = runtime.api.CreateEnv(4, "npu-utils", &runtime.env);
+
+	if (st == NULL)
+		st = runtime.api.CreateCpuMemoryInfo(1, 0, &runtime.memory);
+	return st == NULL ? 0 : ort_fail(&runtime, st, err);
+}
+
+static int
+load(struct npu_err *err)
+{
+	const char *path = getenv("NPU_ORT");
+	struct buf tried = { 0 };
+	void *so;
+	int rc;
+
+	/* From 1.29 on official builds phone home unless told not to before
+	 * they are loaded (engine-and-data 0.2). */
+	setenv("ORT_DISABLE_TELEMETRY", "1", 1);
+	if (path != NULL)
+		so = try_one(path, &tried);
+	else if ((so = try_beside(&tried)) == NULL)
+		so = try_system(&tried);
+	rc = so == NULL ? not_found(&tried, err) : take_slots(so, err);
+	buf_free(&tried);
+	/* It stays loaded: its threads and tables outlive no dlclose(). */
+	return rc < 0 ? rc : make_environment(err);
+}
+
+int
+ort_runtime(const struct ort_runtime **r, struct npu_err *err)
+{
+	int rc = 0;
+
+	pthread_mutex_lock(&lock);
+	if (!loaded)
+		rc = load(err);
+	loaded = rc == 0;
+	pthread_mutex_unlock(&lock);
+	*r = &runtime;
+	return rc;
+}
+
+int
+ort_fail(const struct ort_runtime *r, void *status, struct npu_err *err)
+{
+	int rc = npu_fail(err, NPU_EFORMAT, "ONNX Runtime: %s",
+	    r->api.GetErrorMessage(status));
+
+	r->api.ReleaseStatus(status);
+	/* One line: the runtime's messages may have several. */
+	if (err != NULL)
+		for (char *s = err->msg; *s != '\0'; s++)
+			if (*s == '\n' || *s == '\r' || *s == '\t')
+				*s = ' ';
+	return rc;
+}

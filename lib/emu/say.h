@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the emulator says: for the user on stderr, one write a line; and, where
+ * NPU_EMU_NOISE asks for it, the chatter that the vendor's library puts on
+ * stdout through the process's own stdio (noe-abi 1.9).
+ */
+#ifndef EMU_SAY_H
+#define EMU_SAY_H
+
+#include <stdbool.h>
+
+/* "libnoe-emu: TEXT" on stderr */
+void emu_say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+/*
+ * Where the vendor's library would crash: "libnoe-emu: CALL: TEXT; the vendor's
+ * library crashes here (noe-abi WHERE)", then abort().  CALL and WHERE are
+ * given without their prefixes.
+ */
+_Noreturn void emu_stop(const char *call, const char *where, const char *fmt,
+    ...) __attribute__((format(printf, 3, 4)));
+
+/* Where it would spin for ever: says so, then waits for ever without. */
+_Noreturn void emu_hang(const char *call, const char *where);
+
+/* "[UMD ERR] ..." on stdout.  Silent until emu_noise_on. */
+void emu_err(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+void emu_war(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+extern bool emu_noise_on;
+
+#endif

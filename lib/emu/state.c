@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <stdlib.h>
+#include <string.h>
+
+#include "emu/batch.h"
+#include "emu/device.h"
+#include "emu/state.h"
+
+#define ID_HALF 0xffffffffull	/* graph ids have it 0, job ids count in it */
+
+pthread_mutex_t emu_lock = PTHREAD_MUTEX_INITIALIZER;
+atomic_uint emu_loaded, emu_poisoned;
+
+static struct context *contexts;	/* by falling handle */
+
+noe_status_t
+find_context(const context_handler_t *ctx, struct context **c)
+{
+	if (ctx == NULL)
+		return NOE_STATUS_ERROR_NULL_PTR;
+	for (*c = contexts; *c != NULL; *c = (*c)->next)
+		if ((*c)->handle == ctx->handle)
+			return NOE_STATUS_SUCCESS;
+	return NOE_STATUS_ERROR_INVALID_CTX;
+}
+
+noe_status_t
+find_graph(struct context *c, uint64_t id, struct graph **g)
+{
+	for (*g = c->graphs; *g != NULL; *g = (*g)->next)
+		if ((*g)->id == (id & ~ID_HALF) && !(*g)->poison)
+			return NOE_STATUS_SUCCESS;
+	return NOE_STATUS_ERROR_INVALID_GRAPH_ID;
+}
+
+noe_status_t
+find_job(struct context *c, uint64_t id, struct job **j)
+{
+	struct graph *g;
+
+	if (find_graph(c, id, &g) == NOE_STATUS_SUCCESS)
+		for (*j = g->jobs; *j != NULL; *j = (*j)->next)
+			if ((*j)->id == id)
+				return NOE_STATUS_SUCCESS;
+	return NOE_STATUS_ERROR_INVALID_JOB_ID;
+}
+
+bool
+no_contexts(void)
+{
+	return contexts == NULL;
+}
+
+struct context *
+add_context(void)
+{
+	struct context *c = calloc(1, sizeof(*c)), **at = &contexts;
+
+	if (c == NULL)
+		return NULL;
+	c->handle = 0xffffffff;
+	c->own_thread = true;
+	for (; *at != NULL && (*at)->handle == c->handle; at = &(*at)->next)
+		c->handle--;
+	c->next = *at;
+	*at = c;
+	return c;
+}
+
+void
+remove_context(struct context *c)
+{
+	struct context **at = &contexts;
+
+	while (c->graphs != NULL)
+		remove_graph(c->graphs);
+	while (*at != c)
+		at = &(*at)->next;
+	*at = c->next;
+	free(c);
+}
+
+void
+add_graph(struct context *c, struct graph *g)
+{
+	struct graph **at = &c->graphs;
+
+	g->id = ID_HALF + 1;
+	for (; *at != NULL && (*at)->id == g->id; at = &(*at)->next)
+		g->id += ID_HALF + 1;
+	g->next = *at;
+	g->ctx = c;
+	g->refs = 1;
+	*at = g;
+	atomic_fetch_add(g->poison ? &emu_poisoned : &emu_loaded, 1);
+}
+
+void
+remove_graph(struct graph *g)
+{
+	struct graph **at = &g->ctx->graphs;
+
+	while (g->jobs != NULL)
+		remove_job(g->jobs);
+	while (g->queues != NULL)
+		batch_remove(g, g->queues->id);
+	while (*at != g)
+		at = &(*at)->next;
+	*at = g->next;
+	g->ctx = NULL;
+	atomic_fetch_sub(g->poison ? &emu_poisoned : &emu_loaded, 1);
+	release_graph(g);
+}
+
+void
+release_graph(struct graph *g)
+{
+	if (--g->refs > 0)
+		return;
+	engine_close(&g->engine);
+	cix_free(&g->model);
+	free(g->offset);
+	free(g);
+}
+
+struct job *
+add_job(struct graph *g)
+{
+	struct job *j = calloc(1, sizeof(*j)), **at = &g->jobs;
+
+	if (j == NULL)
+		return NULL;
+	j->id = g->id + 1;
+	for (; *at != NULL && (*at)->id == j->id; at = &(*at)->next)
+		j->id++;
+	j->next = *at;
+	*at = j;
+	j->refs = 1;
+	j->graph = g;
+	g->refs++;
+	return j;
+}
+
+bool
+give_memory(struct job *j)
+{
+	size_t n = j->graph->memory;
+
+	j->memory = calloc(1, n > 0 ? n : 1);
+	if (j->memory == NULL)
+		return false;
+	j->state = JOB_IDLE;
+	return true;
+}
+
+void
+remove_job(struct job *j)
+{
+	struct job **at = &j->graph->jobs;
+
+	while (*at != j)
+		at = &(*at)->next;
+	*at = j->next;
+	j->gone = true;
+	device_forget(j);
+	release_job(j);
+}
+
+struct job *
+hold_job(struct job *j)
+{
+	j->refs++;
+	return j;
+}
+
+void
+release_job(struct job *j)
+{
+	if (--j->refs > 0)
+		return;
+	release_graph(j->graph);
+	free(j->memory);
+	free(j);
+}
+
+uint32_t
+graph_count(const struct graph *g, uint32_t kind)
+{
+	const struct cix_graph *m = graph_cix(g);
+	uint32_t n = 0;
+
+	for (size_t i = 0; i < m->n_tensors; i++)
+		n += m->tensors[i].kind == kind;
+	return n;
+}
+
+const struct cix_tensor *
+graph_tensor(const struct graph *g, uint32_t kind, uint32_t index)
+{
+	const struct cix_graph *m = graph_cix(g);
+
+	for (size_t i = 0; i < m->n_tensors; i++)
+		if (m->tensors[i].kind == kind && index-- == 0)
+			return &m->tensors[i];
+	return NULL;
+}

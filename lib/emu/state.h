@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Contexts, graphs and jobs: who is there, under which id, and who holds them.
+ *
+ * One lock, emu_lock, guards every table, list, count and state here and in
+ * device.c.  It is never held over a copy of tensor data, an inference or a
+ * sleep: those work on an object that was held (hold_job) and so stays.
+ */
+#ifndef EMU_STATE_H
+#define EMU_STATE_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "emu/engine.h"
+#include "model/cix.h"
+#include "noe_abi.h"
+
+/* The vendor's internal states; get_job_status() lets 3 out as it is, where it
+ * means COREDUMP in the public enumeration (noe-abi 4.9). */
+enum job_state {
+	JOB_NONE = 0,		/* its create failed late */
+	JOB_DONE = 1,
+	JOB_EXCEPTION = 2,
+	JOB_IDLE = 3,
+	JOB_FLYING = 4,
+	JOB_BOUND = 5,		/* by the debugger calls */
+	JOB_COREDUMP = 6,
+};
+
+struct job {
+	struct job *next;	/* of its graph, by rising id */
+	struct graph *graph;	/* held */
+	uint64_t id;
+	enum job_state state;
+	unsigned refs;
+	bool gone;		/* cleaned: answers to no id any more */
+	uint8_t *memory;	/* inputs, then outputs: graph->offset */
+};
+
+/* One frame of a batch: the caller's buffers. */
+struct frame {
+	struct frame *next;
+	char **in, **out;	/* owned; the buffers are not */
+};
+
+struct queue {
+	struct queue *next;
+	uint32_t id;
+	struct frame *frames, **last;
+};
+
+struct graph {
+	struct graph *next;	/* of its context, by rising id */
+	struct context *ctx;	/* only while it is loaded */
+	uint64_t id;
+	unsigned refs;
+	bool poison;		/* a blob with no magic: noe-abi 1.2 */
+	struct cix_model model;	/* model.graphs[0] is what runs */
+	struct engine engine;
+	size_t *offset;		/* in job memory, of each input and output */
+	size_t memory;		/* bytes of a job */
+	struct job *jobs;
+	struct queue *queues;
+	uint32_t next_queue;
+};
+
+struct context {
+	struct context *next;
+	uint32_t handle;
+	bool own_thread;	/* poll_in_commit_thread: noe-abi 4.9 */
+	struct graph *graphs;
+};
+
+extern pthread_mutex_t emu_lock;
+/* Graphs loaded in any context; read at exit, where the lock may be held. */
+extern atomic_uint emu_loaded, emu_poisoned;
+
+/* ---- All of these with emu_lock held ---------------------------------- */
+
+/* 0, NULL_PTR or INVALID_CTX. */
+noe_status_t find_context(const context_handler_t *ctx, struct context **c);
+/* 0 or INVALID_GRAPH_ID; the low half of id is ignored. */
+noe_status_t find_graph(struct context *c, uint64_t id, struct graph **g);
+/* 0 or INVALID_JOB_ID. */
+noe_status_t find_job(struct context *c, uint64_t id, struct job **j);
+
+/* The highest handle that is free; NULL without memory. */
+struct context *add_context(void);
+/* The first one opens the device, the last one closes it. */
+bool no_contexts(void);
+/* Unloads its graphs and frees it. */
+void remove_context(struct context *c);
+
+/* Gives g the lowest id that is free, and to c the reference. */
+void add_graph(struct context *c, struct graph *g);
+/* Cleans its jobs, takes it out of its context and drops the reference. */
+void remove_graph(struct graph *g);
+
+/* A job of g with the lowest id that is free; NULL without memory.  Without
+ * memory of its own: give_memory(). */
+struct job *add_job(struct graph *g);
+bool give_memory(struct job *j);
+/* Takes it out of its graph; a flight may hold it on. */
+void remove_job(struct job *j);
+
+struct job *hold_job(struct job *j);
+void release_job(struct job *j);
+void release_graph(struct graph *g);
+
+/* The model of g that runs. */
+static inline const struct cix_graph *
+graph_cix(const struct graph *g)
+{
+	return &g->model.graphs[0];
+}
+
+/* Tensor i of g's kind, or NULL. */
+const struct cix_tensor *graph_tensor(const struct graph *g, uint32_t kind,
+    uint32_t i);
+uint32_t graph_count(const struct graph *g, uint32_t kind);
+
+/* Input i, or output i, of j. */
+static inline uint8_t *
+job_input(const struct job *j, uint32_t i)
+{
+	return j->memory + j->graph->offset[i];
+}
+
+static inline uint8_t *
+job_output(const struct job *j, uint32_t i)
+{
+	return job_input(j, graph_cix(j->graph)->n_inputs + i);
+}
+
+#endif

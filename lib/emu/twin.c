@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <glob.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "emu/file.h"
+#include "emu/twin.h"
+
+#define MAX_CFG ((size_t)1 << 20)	/* bytes; those of the hub have 2 KB */
+
+/* A model's place: links are followed, so that /proc/self/fd/N, as our own
+ * client hands files over, is where the file is. */
+struct place {
+	char folder[PATH_MAX];
+	char stem[NAME_MAX + 1];	/* its name without .cix */
+};
+
+static bool
+find_place(const char *path, struct place *p)
+{
+	char real[PATH_MAX], *slash;
+	size_t n;
+
+	if (path == NULL || realpath(path, real) == NULL ||
+	    (slash = strrchr(real, '/')) == NULL)
+		return false;
+	snprintf(p->stem, sizeof(p->stem), "%s", slash + 1);
+	n = strlen(p->stem);
+	if (n > 4 && strcmp(p->stem + n - 4, ".cix") == 0)
+		p->stem[n - 4] = '\0';
+	*slash = '\0';
+	snprintf(p->folder, sizeof(p->folder), "%s", real);
+	return true;
+}
+
+static int
+found(const char *path, char **file, struct npu_err *err)
+{
+	if ((*file = strdup(path)) == NULL)
+		return npu_fail(err, NPU_ESYSTEM, "out of memory");
+	return 1;
+}
+
+/* ---- NPU_TWIN --------------------------------------------------------- */
+
+/* STEM=FILE out of list, between colons; as found(), or 0. */
+static int
+among_pairs(const char *list, const char *stem, char **file,
+    struct npu_err *err)
+{
+	size_t n = strlen(stem);
+
+	for (const char *s = list; *s != '\0'; s += *s == ':') {
+		size_t len = strcspn(s, ":");
+
+		if (len > n && s[n] == '=' && memcmp(s, stem, n) == 0) {
+			*file = strndup(s + n + 1, len - n - 1);
+			return *file != NULL ? 1 :
+			    npu_fail(err, NPU_ESYSTEM, "out of memory");
+		}
+		s += len;
+	}
+	return 0;
+}
+
+int
+twin_named(const char *path, char **file, struct npu_err *err)
+{
+	const char *twin = getenv("NPU_TWIN");
+	struct place p;
+
+	if (twin == NULL || *twin == '\0')
+		return 0;
+	if (access(twin, F_OK) == 0)
+		return found(twin, file, err);
+	if (strchr(twin, '=') == NULL)
+		return npu_fail(err, NPU_ESYSTEM, "NPU_TWIN=%s: there is no "
+		    "such file; it is an ONNX file, or STEM=FILE pairs with "
+		    "colons between them", twin);
+	if (!find_place(path, &p))
+		return 0;
+	return among_pairs(twin, p.stem, file, err);
+}
+
+/* ---- Around the model ------------------------------------------------- */
+
+/* The value of "key = value" in line, or NULL; line is cut up. */
+static char *
+value_of(char *line, const char *key)
+{
+	size_t n = strlen(key);
+	char *end;
+
+	line += strspn(line, " \t");
+	if (strncmp(line, key, n) != 0)
+		return NULL;
+	line += n;
+	line += strspn(line, " \t");
+	if (*line != '=')
+		return NULL;
+	line++;
+	line += strspn(line, " \t\"'");
+	end = line + strcspn(line, "\"'#;\r");
+	while (end > line && (end[-1] == ' ' || end[-1] == '\t'))
+		end--;
+	*end = '\0';
+	return *line != '\0' ? line : NULL;
+}
+
+/* What a build configuration of the model hub says: the model that it
+ * compiles, and the name of what comes out. */
+struct cfg {
+	char model[PATH_MAX];	/* an ONNX file that is there, or "" */
+	bool makes_us;		/* outputs = STEM.cix */
+};
+
+static bool
+is_onnx(const char *path)
+{
+	size_t n = strlen(path);
+
+	return n > 5 && strcmp(path + n - 5, ".onnx") == 0 &&
+	    access(path, R_OK) == 0;
+}
+
+/* Named relative to the model's folder (that of the hub), or to cfg/. */
+static void
+take_model(const char *name, const struct place *p, struct cfg *c)
+{
+	static const char *const bases[] = { "%s/%s", "%s/cfg/%s" };
+
+	if (name[0] == '/' && is_onnx(name))
+		snprintf(c->model, sizeof(c->model), "%s", name);
+	for (size_t i = 0; i < 2 && c->model[0] == '\0'; i++) {
+		if ((size_t)snprintf(c->model, sizeof(c->model), bases[i],
+		    p->folder, name) >= sizeof(c->model) || !is_onnx(c->model))
+			c->model[0] = '\0';
+	}
+}
+
+static bool
+names_stem(const char *output, const struct place *p)
+{
+	const char *slash = strrchr(output, '/');
+	size_t n = strlen(p->stem);
+
+	output = slash != NULL ? slash + 1 : output;
+	return strncmp(output, p->stem, n) == 0 &&
+	    (output[n] == '\0' || strcmp(output + n, ".cix") == 0);
+}
+
+static void
+read_cfg(const char *path, const struct place *p, struct cfg *c)
+{
+	struct buf text = { 0 };
+	char *save = NULL, *v;
+
+	memset(c, 0, sizeof(*c));
+	if (file_read(path, MAX_CFG, &text, NULL) < 0)
+		return;
+	buf_add(&text, "", 1);
+	for (char *s = text.failed ? NULL : strtok_r(text.p, "\n", &save);
+	    s != NULL; s = strtok_r(NULL, "\n", &save)) {
+		if ((v = value_of(s, "input_model")) != NULL)
+			take_model(v, p, c);
+		else if ((v = value_of(s, "outputs")) != NULL)
+			c->makes_us = names_stem(v, p);
+	}
+	buf_free(&text);
+}
+
+/* The model that the configurations agree on, or that the one which makes
+ * STEM.cix names.  *many: they name several. */
+static void
+ask_configurations(const struct place *p, char *model, bool *many)
+{
+	char pattern[PATH_MAX + 16];
+	struct cfg c;
+	glob_t g;
+
+	*model = '\0';
+	*many = false;
+	snprintf(pattern, sizeof(pattern), "%s/cfg/*.cfg", p->folder);
+	if (glob(pattern, 0, NULL, &g) != 0)
+		return;
+	for (size_t i = 0; i < g.gl_pathc; i++) {
+		read_cfg(g.gl_pathv[i], p, &c);
+		if (c.model[0] == '\0')
+			continue;
+		if (*model != '\0' && strcmp(model, c.model) != 0)
+			*many = true;
+		strcpy(model, c.model);
+		if (c.makes_us) {
+			*many = false;
+			break;
+		}
+	}
+	globfree(&g);
+}
+
+/* The only file of that pattern; *many: there are several. */
+static void
+only_one(const struct place *p, char *model, bool *many)
+{
+	char pattern[PATH_MAX + 16];
+	glob_t g;
+
+	*model = '\0';
+	*many = false;
+	snprintf(pattern, sizeof(pattern), "%s/model/*.onnx", p->folder);
+	if (glob(pattern, 0, NULL, &g) != 0)
+		return;
+	*many = g.gl_pathc > 1;
+	if (g.gl_pathc == 1 && strlen(g.gl_pathv[0]) < PATH_MAX)
+		strcpy(model, g.gl_pathv[0]);
+	globfree(&g);
+}
+
+int
+twin_around(const char *path, char **file, struct npu_err *err)
+{
+	char model[PATH_MAX + NAME_MAX + 8];
+	bool many_cfg, many_onnx;
+	struct place p;
+
+	if (!find_place(path, &p))
+		return npu_fail(err, NPU_EUSAGE, "the emulator computes with "
+		    "the ONNX model that a model was compiled from, its twin, "
+		    "and this one has none in it and no name to seek it by; "
+		    "set NPU_TWIN=FILE.onnx");
+	snprintf(model, sizeof(model), "%s/%s.onnx", p.folder, p.stem);
+	if (access(model, R_OK) == 0)
+		return found(model, file, err);
+	ask_configurations(&p, model, &many_cfg);
+	if (*model != '\0' && !many_cfg)
+		return found(model, file, err);
+	only_one(&p, model, &many_onnx);
+	if (*model != '\0' && !many_cfg)
+		return found(model, file, err);
+	return npu_fail(err, NPU_EUSAGE, "the emulator computes with the "
+	    "ONNX model that a model was compiled from, its twin, and found "
+	    "none: not in the file, no %s/%s.onnx, %s cfg/*.cfg there, %s "
+	    "model/*.onnx; set NPU_TWIN=FILE.onnx", p.folder, p.stem,
+	    many_cfg ? "several named by" : "none named by",
+	    many_onnx ? "several" : "no");
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Where the ONNX twin of a model is: libnoe-emu(7), THE TWIN. */
+#ifndef EMU_TWIN_H
+#define EMU_TWIN_H
+
+#include "npu.h"
+
+/*
+ * The file that NPU_TWIN gives to the model at path (NULL: one without a name).
+ * 1: *file is its path, for free(); 0: it gives none; < 0: it is no use.
+ */
+int twin_named(const char *path, char **file, struct npu_err *err);
+
+/*
+ * The same for what lies around the model: STEM.onnx beside it, the
+ * input_model of a cfg/ *.cfg, the only model/ *.onnx.  Fails with a message
+ * that says all that was tried.
+ */
+int twin_around(const char *path, char **file, struct npu_err *err);
+
+#endif

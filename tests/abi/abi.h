@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The behaviour of libnoe.so 2.0.2 as rows: a world to start from, one change,
+ * one call, and what it must answer.  The same rows run on the emulator and on
+ * the vendor's own library under the stand-in of shared/tools/fakenpu, so
+ * every row that needs trouble from the device names both sets of knobs.
+ */
+#ifndef ABI_H
+#define ABI_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "noe_abi.h"
+
+/* The C exports of 2.0.2: noe-abi 3.1. */
+#define NOE_CALLS(X) \
+	X(init_context) X(deinit_context) X(get_error_message) \
+	X(config_global) X(load_graph) X(load_graph_helper) X(unload_graph) \
+	X(create_job) X(clean_job) X(job_infer_sync) X(job_infer_async) \
+	X(get_job_status) X(load_tensor) X(get_tensor) X(get_tensor_count) \
+	X(get_tensor_descriptor) X(get_partition_count) \
+	X(get_cluster_count) X(get_core_count) X(get_target) X(config_job) \
+	X(specify_iobuf) X(ioctl) X(set_freq) X(debugger_bind_job) \
+	X(debugger_run_job) X(create_batch_queue) X(clean_batch_queue) \
+	X(config_batch_dump) X(add_batch) X(finish_batch)
+
+struct api {
+	void *so;
+#define X(name) __typeof__(&noe_##name) name;
+	NOE_CALLS(X)
+#undef X
+};
+
+extern struct api noe;
+
+/* How far a world is before its row begins. */
+enum need {
+	NOTHING,		/* the library is loaded */
+	CTX,			/* ... and a context open */
+	GRAPH,			/* ... and the row's model loaded */
+	JOB,			/* ... and a job created */
+	READY,			/* ... and its inputs loaded */
+	FLYING,			/* ... and submitted */
+	DONE,			/* READY and run to its end */
+	TRIED,			/* READY and run; 0x11 or 0x23 came back */
+};
+
+/* Arguments of the call to come; rows change them. */
+struct world {
+	const char *models;	/* the directory of test models */
+	const char *model;	/* the row's, in models */
+	context_handler_t *ctx;
+	uint64_t graph, job, job2;
+	tensor_type_t type;
+	uint32_t index, queue;
+	void *data;		/* room for a tensor; NULL: pass NULL */
+	int32_t timeout;	/* ms */
+	job_config_t config;
+	job_config_npu_t npu;
+	graph_config_t gconfig;
+	graph_config_npu_t gnpu;
+	job_status_t status;	/* out, 99 before */
+	uint32_t count;		/* out, 99 before */
+	tensor_desc_t desc;
+	const char *wrong;	/* what else was not as it must be */
+	bool set_up;		/* the world stood when the change began */
+};
+
+/* expect: a noe_status_t, or one of these */
+enum {
+	CRASHES = -1,		/* killed by a signal of its own */
+	HANGS = -2,		/* does not return */
+	ABORTS = -3,		/* SIGABRT, the vendor's too */
+	MISREADS = -4,		/* reads what it should not: dies, or not */
+};
+
+/* expect, where the emulator differs on purpose: each from -4 to 0x7f */
+#define BUT_EMULATOR(vendor, emulator) \
+	(0x10000 | ((vendor) & 0xff) << 8 | ((emulator) & 0xff))
+
+struct row {
+	const char *name;	/* "call: situation" */
+	enum need need;
+	void (*change)(struct world *w);	/* may be NULL */
+	int (*call)(struct world *w);
+	int expect;
+	const char *model;	/* NULL: "sound" */
+	const char *env;	/* "NAME=VALUE NAME=VALUE"; NULL: none */
+};
+
+struct table {
+	const struct row *rows;
+	size_t n;
+};
+
+extern const struct table context_rows, graph_rows, tensor_rows, job_rows,
+    run_rows,
+    trouble_rows, other_rows, damage_rows;
+
+#define TABLE(name, rows) \
+	const struct table name = { rows, sizeof(rows) / sizeof(*rows) }
+
+/* Remembers the first text whose condition does not hold. */
+void must(struct world *w, bool holds, const char *text);
+/* now on the monotonic clock, ms */
+int64_t now_ms(void);
+/* Calls f(w) from a thread of its own. */
+int elsewhere(struct world *w, int (*f)(struct world *));
+/* DIRECTORY/NAME, in a static buffer. */
+const char *model_path(const struct world *w, const char *name);
+/* The first graph ELF in the row's model, or its first *n bytes if *n > 0;
+ * *n: how many.  free() it. */
+char *model_elf(const struct world *w, size_t *n);
+
+/* ---- Changes that many rows share ------------------------------------- */
+
+void no_ctx(struct world *w);
+void stale_ctx(struct world *w);
+void no_data(struct world *w);
+void no_graph(struct world *w);		/* 0 */
+void small_graph(struct world *w);	/* 0xffffffff */
+void graph_low_bits(struct world *w);	/* + 5 */
+void unloaded(struct world *w);
+void no_job(struct world *w);		/* 0 */
+void small_job(struct world *w);	/* 0xffffffff */
+void unknown_job(struct world *w);	/* of a loaded graph */
+void cleaned(struct world *w);
+
+/* ---- One sound call each ---------------------------------------------- */
+
+#define X(name) int call_##name(struct world *w);
+NOE_CALLS(X)
+#undef X
+/* noe_get_job_status, with room for the status asked for by data == NULL */
+int status_now(struct world *w);
+int create_another(struct world *w);	/* into job2 */
+
+#endif

@@ -1,0 +1,416 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Symbols, noise, threads, and the calls few use: noe-abi 1, 3, 4.15, 5. */
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "abi.h"
+
+static int
+all_there(struct world *w)
+{
+	static const char *const more[] = {
+		"aipu_printf", "aipu_debugger_get_core_info",
+		"aipu_debugger_get_job_info", "aipu_debugger_malloc",
+		"aipu_debugger_free",
+	};
+
+#define X(name) must(w, noe.name != NULL, "noe_" #name " is exported");
+	NOE_CALLS(X)
+#undef X
+	for (size_t i = 0; i < sizeof(more) / sizeof(*more); i++)
+		must(w, dlsym(noe.so, more[i]) != NULL, more[i]);
+	return 0;
+}
+
+/* Declared by the vendor's header, not in its library: noe-abi 3.2. */
+static int
+none_there(struct world *w)
+{
+	static const char *const absent[] = {
+		"bind_job_core", "free", "get_device_info",
+		"get_device_status", "get_job_info", "get_log_level",
+		"get_profiler", "get_tensor_attr_by_name",
+		"get_tensor_data_by_index", "get_tensor_data_by_name",
+		"job_concel", "job_infer_wait", "job_set_prior", "malloc",
+		"save_log", "set_input_tensor_data_by_index",
+		"set_input_tensor_data_by_name", "set_job_attr",
+		"set_log_level", "set_sharedbuff",
+	};
+	char name[64];
+
+	for (size_t i = 0; i < sizeof(absent) / sizeof(*absent); i++) {
+		snprintf(name, sizeof(name), "noe_%s", absent[i]);
+		must(w, dlsym(noe.so, name) == NULL, absent[i]);
+	}
+	return 0;
+}
+
+/* The warning comes through the process's own stdio, on stdout. */
+static int
+warns(struct world *w)
+{
+	w->type = (tensor_type_t)8;
+	call_get_tensor_count(w);
+	fflush(stdout);
+	must(w, lseek(1, 0, SEEK_END) > 0, "something on stdout");
+	return 0;
+}
+
+enum { THREADS = 8, ROUNDS = 50 };
+
+struct driver {
+	pthread_t thread;
+	struct world w;
+	unsigned char seed;
+	const char *wrong;
+};
+
+static void
+one_round(struct driver *d, int round)
+{
+	unsigned char in[64], out[64];
+	struct world *w = &d->w;
+
+	for (int i = 0; i < 64; i++)
+		in[i] = (unsigned char)(d->seed * 31 + round + i);
+	w->config.conf_j_npu = &w->npu;
+	must(w, call_create_job(w) == 0, "create_job");
+	must(w, noe.load_tensor(w->ctx, w->job, 0, in) == 0, "load_tensor");
+	must(w, call_job_infer_sync(w) == 0, "job_infer_sync");
+	must(w, noe.get_tensor(w->ctx, w->job, NOE_TENSOR_TYPE_OUTPUT, 0,
+	    out) == 0, "get_tensor");
+	must(w, memcmp(in, out, sizeof(in)) == 0, "the result");
+	must(w, call_clean_job(w) == 0, "clean_job");
+}
+
+static void *
+drive(void *arg)
+{
+	struct driver *d = arg;
+
+	for (int i = 0; i < ROUNDS && d->w.wrong == NULL; i++)
+		one_round(d, i);
+	return NULL;
+}
+
+static int
+eight_threads(struct world *w)
+{
+	static struct driver d[THREADS];
+
+	for (int i = 0; i < THREADS; i++) {
+		d[i].w = *w;
+		d[i].seed = (unsigned char)i;
+		pthread_create(&d[i].thread, NULL, drive, &d[i]);
+	}
+	for (int i = 0; i < THREADS; i++) {
+		pthread_join(d[i].thread, NULL);
+		must(w, d[i].w.wrong == NULL, d[i].w.wrong);
+	}
+	return 0;
+}
+
+/* One job driven by two: calls that overlap are refused, not mixed up. */
+static int
+submitted_elsewhere(struct world *w)
+{
+	must(w, elsewhere(w, call_job_infer_async) == 0, "submitted");
+	return call_job_infer_sync(w);
+}
+
+static void dump_input(struct world *w) { w->index = 0x10; w->data = NULL; }
+static void no_bits(struct world *w) { w->index = 0; w->data = NULL; }
+
+static void
+hardware_bit(struct world *w)
+{
+	w->index = NOE_CONFIG_TYPE_HW;
+}
+
+static void
+dump_input_of_none(struct world *w)
+{
+	dump_input(w);
+	w->job = 0;
+}
+
+static void
+queue(struct world *w)
+{
+	must(w, call_create_batch_queue(w) == 0, "create_batch_queue");
+}
+
+static void
+queued(struct world *w)
+{
+	queue(w);
+	must(w, call_add_batch(w) == 0, "add_batch");
+}
+
+static void
+queued_partition_2(struct world *w)
+{
+	queued(w);
+	w->npu.partition_id = 2;
+}
+
+static void
+queued_qos_2(struct world *w)
+{
+	queued(w);
+	w->npu.qos_level = 2;
+}
+
+static void
+queued_no_config(struct world *w)
+{
+	queued(w);
+	w->config.conf_j_npu = NULL;
+}
+
+static int
+queue_ids(struct world *w)
+{
+	must(w, call_create_batch_queue(w) == 0 && w->queue == 0, "0");
+	must(w, call_create_batch_queue(w) == 0 && w->queue == 1, "1");
+	must(w, noe.clean_batch_queue(w->ctx, w->graph, 0) == 0, "clean 0");
+	must(w, call_create_batch_queue(w) == 0 && w->queue == 2, "2");
+	return 0;
+}
+
+static int
+dump_nowhere(struct world *w)
+{
+	static job_config_dump_t none;
+
+	return noe.config_batch_dump(w->ctx, w->graph, w->queue, 0, &none);
+}
+
+static int
+two_frames(struct world *w)
+{
+	static char in[2][64], more[32], out[2][64], rest[32];
+	int st;
+
+	queue(w);
+	for (int i = 0; i < 2; i++) {
+		char *ins[] = { in[i], more }, *outs[] = { out[i], rest };
+
+		memset(in[i], 'x' + i, sizeof(in[i]));
+		must(w, noe.add_batch(w->ctx, w->graph, w->queue, ins,
+		    outs) == 0, "add_batch");
+	}
+	st = call_finish_batch(w);
+	must(w, memcmp(in, out, sizeof(in)) == 0, "both results");
+	return st;
+}
+
+/* An id of a partition, the state after it, and the run. */
+static int
+bound_and_run(struct world *w)
+{
+	must(w, call_debugger_bind_job(w) == 0, "debugger_bind_job");
+	must(w, status_now(w) == 0 && w->status == 0, "bound: no status");
+	must(w, call_debugger_run_job(w) == 0, "debugger_run_job");
+	must(w, status_now(w) == 0, "get_job_status");
+	return w->status;
+}
+
+static void bind_to_1(struct world *w) { w->index = 1; }
+
+/* What the vendor's other header declares; nobody calls them but debuggers. */
+typedef int debugger_call(const context_handler_t *, uint64_t, void *);
+
+static debugger_call *
+debugger(const char *name)
+{
+	debugger_call *f;
+
+	*(void **)&f = dlsym(noe.so, name);
+	return f;
+}
+
+static int
+core_info(struct world *w)
+{
+	return debugger("aipu_debugger_get_core_info")(w->ctx, w->index,
+	    w->data);
+}
+
+static int
+job_info(struct world *w)
+{
+	return debugger("aipu_debugger_get_job_info")(w->ctx, w->job,
+	    w->data);
+}
+
+static int
+debugger_memory(struct world *w)
+{
+	debugger_call *get = debugger("aipu_debugger_malloc");
+	debugger_call *put = debugger("aipu_debugger_free");
+	void *p = NULL;
+
+	must(w, get(w->ctx, 0, &p) == 0x15, "size 0");
+	must(w, get(w->ctx, 64, NULL) == 1, "nowhere");
+	must(w, get(w->ctx, 64, &p) == 0 && p != NULL, "64 bytes");
+	memset(p, 1, 64);
+	must(w, put(w->ctx, (uintptr_t)NULL, NULL) == 1, "free NULL");
+	must(w, put(w->ctx, (uintptr_t)p, NULL) == 0, "free");
+	return put(w->ctx, (uintptr_t)p, NULL);
+}
+
+static int
+print_nothing(struct world *w)
+{
+	int (*print)(char *, char *);
+
+	*(void **)&print = dlsym(noe.so, "aipu_printf");
+	return print(w->data, NULL);
+}
+
+static void queue_99(struct world *w) { w->queue = 99; }
+
+static void
+queue_no_data(struct world *w)
+{
+	queue(w);
+	w->data = NULL;
+}
+
+static int
+clean_queue_twice(struct world *w)
+{
+	must(w, call_clean_batch_queue(w) == 0, "clean_batch_queue");
+	return call_clean_batch_queue(w);
+}
+
+#define BOTH(call) \
+	{ #call ": ctx NULL", JOB, no_ctx, call_##call, 1, NULL, NULL }, \
+	{ #call ": unknown handle", JOB, stale_ctx, call_##call, 2, NULL, \
+	    NULL }
+
+static const struct row rows[] = {
+	{ "exports: all 36 of 2.0.2", NOTHING, NULL, all_there, 0, NULL,
+	    NULL },
+	{ "exports: none of the 20 that only the header has", NOTHING, NULL,
+	    none_there, 0, NULL, NULL },
+	{ "noise: a warning goes to stdout", GRAPH, NULL, warns, 0, NULL,
+	    "NPU_EMU_NOISE=1" },
+	{ "threads: eight drive separate jobs of one graph", GRAPH, NULL,
+	    eight_threads, 0, "copy", NULL },
+	{ "threads: a job in flight elsewhere", READY, NULL,
+	    submitted_elsewhere, 0x14, NULL,
+	    "FAKEAIPU_DELAY_MS=300 NPU_EMU_INFER_MS=300" },
+
+	{ "config_job: a dump bit, config NULL", JOB, dump_input,
+	    call_config_job, 0, NULL, NULL },
+	{ "config_job: no bits", JOB, no_bits, call_config_job, 6, NULL,
+	    NULL },
+	{ "config_job: a hardware bit", JOB, hardware_bit, call_config_job, 6,
+	    NULL, NULL },
+	{ "config_job: job 0", JOB, dump_input_of_none, call_config_job,
+	    0x10, NULL, NULL },
+	BOTH(config_job),
+	{ "specify_iobuf: config NULL", JOB, no_data, call_specify_iobuf,
+	    CRASHES, NULL, NULL },
+	{ "specify_iobuf: job 0", JOB, no_job, call_specify_iobuf, 0x10, NULL,
+	    NULL },
+	BOTH(specify_iobuf),
+	{ "debugger_bind_job: job 0", JOB, no_job, call_debugger_bind_job,
+	    0x10, NULL, NULL },
+	BOTH(debugger_bind_job),
+	{ "debugger_bind_job: partition 1 of 1", JOB, bind_to_1,
+	    call_debugger_bind_job, 0x1c, NULL, NULL },
+	{ "debugger_run_job: bound, then done", READY, NULL, bound_and_run, 1,
+	    NULL, NULL },
+	{ "aipu_debugger_get_core_info: of core 0", CTX, NULL, core_info, 0,
+	    NULL, NULL },
+	{ "aipu_debugger_get_core_info: NULL", CTX, no_data, core_info, 1,
+	    NULL, NULL },
+	{ "aipu_debugger_get_job_info: of a job", JOB, NULL, job_info, 0,
+	    NULL, NULL },
+	{ "aipu_debugger_get_job_info: job 0", JOB, no_job, job_info, 0x10,
+	    NULL, NULL },
+	{ "aipu_debugger_get_job_info: NULL", JOB, no_data, job_info, 1,
+	    NULL, NULL },
+	{ "aipu_debugger_free: twice", CTX, NULL, debugger_memory, 0x17,
+	    NULL, NULL },
+	{ "aipu_printf: NULL", NOTHING, no_data, print_nothing, 1, NULL,
+	    NULL },
+	{ "debugger_run_job: job 0", JOB, no_job, call_debugger_run_job,
+	    0x10, NULL, NULL },
+	{ "debugger_run_job: not bound", JOB, NULL, call_debugger_run_job,
+	    0x14, NULL, NULL },
+	BOTH(debugger_run_job),
+	{ "create_batch_queue: one", GRAPH, NULL, call_create_batch_queue, 0,
+	    NULL, NULL },
+	{ "create_batch_queue: NULL", GRAPH, no_data,
+	    call_create_batch_queue, CRASHES, NULL, NULL },
+	{ "create_batch_queue: low bits are ignored", GRAPH, graph_low_bits,
+	    call_create_batch_queue, 0, NULL, NULL },
+	{ "create_batch_queue: ids count from 0", GRAPH, NULL, queue_ids, 0,
+	    NULL, NULL },
+	{ "create_batch_queue: graph 0", GRAPH, no_graph,
+	    call_create_batch_queue, 0xb, NULL, NULL },
+	BOTH(create_batch_queue),
+	{ "clean_batch_queue: one", GRAPH, queue, call_clean_batch_queue, 0,
+	    NULL, NULL },
+	{ "clean_batch_queue: twice", GRAPH, queue, clean_queue_twice, 0x24,
+	    NULL, NULL },
+	{ "clean_batch_queue: unknown queue", GRAPH, queue_99,
+	    call_clean_batch_queue, 0x24, NULL, NULL },
+	{ "clean_batch_queue: graph 0", GRAPH, no_graph,
+	    call_clean_batch_queue, 0xb, NULL, NULL },
+	BOTH(clean_batch_queue),
+	{ "config_batch_dump: a folder", GRAPH, queue,
+	    call_config_batch_dump, 0, NULL, NULL },
+	{ "config_batch_dump: config NULL", GRAPH, queue_no_data,
+	    call_config_batch_dump, CRASHES, NULL, NULL },
+	{ "config_batch_dump: no folder", GRAPH, queue, dump_nowhere,
+	    CRASHES, NULL, NULL },
+	{ "config_batch_dump: unknown queue", GRAPH, queue_99,
+	    call_config_batch_dump, 0x24, NULL, NULL },
+	{ "config_batch_dump: graph 0", GRAPH, no_graph,
+	    call_config_batch_dump, 0xb, NULL, NULL },
+	BOTH(config_batch_dump),
+	{ "add_batch: one frame", GRAPH, queue, call_add_batch, 0, NULL,
+	    NULL },
+	{ "add_batch: inputs NULL", GRAPH, queue_no_data, call_add_batch,
+	    CRASHES, NULL, NULL },
+	{ "add_batch: unknown queue", GRAPH, queue_99, call_add_batch, 0x24,
+	    NULL, NULL },
+	{ "add_batch: graph 0", GRAPH, no_graph, call_add_batch, 0xb, NULL,
+	    NULL },
+	BOTH(add_batch),
+	{ "finish_batch: one frame", GRAPH, queued, call_finish_batch, 0,
+	    NULL, NULL },
+	{ "finish_batch: an empty queue", GRAPH, queue, call_finish_batch, 0,
+	    NULL, NULL },
+	{ "finish_batch: results in the frames' buffers", GRAPH, NULL,
+	    two_frames, 0, "copy", NULL },
+	{ "finish_batch: an exception is passed over", GRAPH, queued,
+	    call_finish_batch, 0, NULL,
+	    "FAKEAIPU_STATE=2 NPU_EMU_FAULT=infer:1:exception" },
+	{ "finish_batch: not scheduled", GRAPH, queued, call_finish_batch,
+	    0x37, NULL, "FAKEAIPU_FAIL_NR=6 NPU_EMU_FAULT=infer:1:schedule" },
+	{ "finish_batch: partition 2 of 1", GRAPH, queued_partition_2,
+	    call_finish_batch, 0x1c, NULL, NULL },
+	{ "finish_batch: qos level 2", GRAPH, queued_qos_2,
+	    call_finish_batch, 0x21, NULL, NULL },
+	{ "finish_batch: config NULL", GRAPH, queue_no_data,
+	    call_finish_batch, 1, NULL, NULL },
+	{ "finish_batch: conf_j_npu NULL", GRAPH, queued_no_config,
+	    call_finish_batch, 1, NULL, NULL },
+	{ "finish_batch: unknown queue", GRAPH, queue_99, call_finish_batch,
+	    0x24, NULL, NULL },
+	{ "finish_batch: graph 0", GRAPH, no_graph, call_finish_batch, 0xb,
+	    NULL, NULL },
+	BOTH(finish_batch),
+};
+
+TABLE(other_rows, rows);

@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * runner - does this libnoe.so behave as 2.0.2 does?  One line a row, TAP.
+ *
+ *	runner [-l] [-v] LIBNOE MODELS [PART-OF-A-NAME]
+ *
+ * Every row runs in a child of its own, because many rows end the vendor's
+ * library.  MODELS is the directory that tests/abi/models.sh fills.
+ */
+#include <dlfcn.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "world.h"
+
+#define HANG_MS 1500		/* a row that says HANGS is given up after */
+#define PATIENCE_MS 60000	/* and any other */
+
+struct api noe;
+
+static bool verbose, is_emulator;
+static const char *library, *models;
+
+static const struct table *const tables[] = {
+	&context_rows, &graph_rows, &tensor_rows, &job_rows, &run_rows,
+	&trouble_rows, &other_rows, &damage_rows,
+};
+
+/* What a child says when its row ended by itself. */
+struct report {
+	int status;
+	char wrong[120];
+};
+
+static void
+open_library(void)
+{
+	noe.so = dlopen(library, RTLD_NOW | RTLD_LOCAL);
+	if (noe.so == NULL) {
+		fprintf(stderr, "runner: %s: %s\n", library, dlerror());
+		_exit(98);
+	}
+#define X(name) *(void **)&noe.name = dlsym(noe.so, "noe_" #name);
+	NOE_CALLS(X)
+#undef X
+}
+
+static void
+set_environment(const char *env)
+{
+	char *copy = strdup(env), *save = NULL;
+
+	for (char *s = strtok_r(copy, " ", &save); s != NULL;
+	    s = strtok_r(NULL, " ", &save))
+		putenv(s);	/* keeps the string: copy is not freed */
+}
+
+/* The child: never returns, and leaves by _exit() so that the vendor's own
+ * abort at exit (noe-abi 1.8) is seen only by the rows that look for it. */
+static void
+live(const struct row *row, int report, int said, int printed)
+{
+	struct report r = { 0 };
+	struct world w = { .models = models };
+
+	dup2(said, 2);
+	dup2(printed, 1);
+	w.model = row->model != NULL ? row->model : "sound";
+	if (row->env != NULL)
+		set_environment(row->env);
+	open_library();
+	world_build(&w, row->need);
+	if (w.wrong == NULL) {
+		if (row->change != NULL)
+			row->change(&w);
+		r.status = row->call(&w);
+	}
+	if (w.wrong != NULL)
+		strncpy(r.wrong, w.wrong, sizeof(r.wrong) - 1);
+	if (write(report, &r, sizeof(r)) != sizeof(r))
+		_exit(97);
+	_exit(0);
+}
+
+/* What this library is to answer. */
+static int
+expected(const struct row *row)
+{
+	int both = row->expect;
+
+	if (both < 0x10000)
+		return both;
+	return (int8_t)(is_emulator ? both : both >> 8);
+}
+
+/* CRASHES, ABORTS, HANGS, or what the child reported. */
+static int
+watch(pid_t child, int report, bool may_hang, struct report *r)
+{
+	struct pollfd p = { report, POLLIN, 0 };
+	int status, limit = may_hang ? HANG_MS : PATIENCE_MS;
+	bool late = poll(&p, 1, limit) == 0;
+
+	if (late)
+		kill(child, SIGKILL);
+	if (read(report, r, sizeof(*r)) != sizeof(*r))
+		memset(r, 0, sizeof(*r));
+	waitpid(child, &status, 0);
+	if (late)
+		return HANGS;
+	if (WIFSIGNALED(status))
+		return WTERMSIG(status) == SIGABRT ? ABORTS : CRASHES;
+	/* What a row that calls exit() itself ended with: not a status. */
+	if (WEXITSTATUS(status) != 0)
+		return 1000 + WEXITSTATUS(status);
+	return r->status;
+}
+
+static const char *
+outcome(int st)
+{
+	static char text[2][40];
+	static int turn;
+	char *s = text[turn ^= 1];
+
+	if (st == CRASHES)
+		return "crash";
+	if (st == ABORTS)
+		return "abort";
+	if (st == HANGS)
+		return "hang";
+	if (st == MISREADS)
+		return "crash or not";
+	if (st >= 1000)
+		snprintf(s, 40, "exit %d", st - 1000);
+	else
+		snprintf(s, 40, "0x%x", st);
+	return s;
+}
+
+/* The emulator stops with a line that names the call: "libnoe-emu: noe_x: " */
+static bool
+names_the_call(const struct row *row, const char *said)
+{
+	int n = (int)strcspn(row->name, ":");
+	char want[80];
+
+	snprintf(want, sizeof(want), "libnoe-emu: %s%.*s: ",
+	    strncmp(row->name, "exit", 4) == 0 ? "" : "noe_", n, row->name);
+	return strstr(said, want) != NULL;
+}
+
+static bool
+agrees(const struct row *row, int st, const struct report *r,
+    const char *said)
+{
+	int expect = expected(row);
+	bool died = st == CRASHES || st == ABORTS;
+
+	if (r->wrong[0] != '\0')
+		return false;
+	if (expect >= 0 || expect == HANGS)
+		return st == expect;
+	if (is_emulator)
+		return st == ABORTS && names_the_call(row, said);
+	if (expect == MISREADS)
+		return true;
+	return expect == ABORTS ? st == ABORTS : died;
+}
+
+static void
+show(const char *title, int fd)
+{
+	char line[4096];
+	ssize_t n = pread(fd, line, sizeof(line) - 1, 0);
+
+	if (n <= 0)
+		return;
+	line[n] = '\0';
+	for (char *s = strtok(line, "\n"); s != NULL; s = strtok(NULL, "\n"))
+		printf("#   %s: %s\n", title, s);
+}
+
+static bool
+run(const struct row *row, unsigned number)
+{
+	int report[2], said = memfd_create("stderr", 0);
+	int printed = memfd_create("stdout", 0), st;
+	struct report r;
+	char words[4096];
+	bool good;
+	ssize_t n;
+	pid_t child;
+
+	if (pipe(report) != 0 || said < 0 || printed < 0)
+		exit(2);
+	fflush(stdout);
+	if ((child = fork()) == 0) {
+		close(report[0]);
+		live(row, report[1], said, printed);
+	}
+	close(report[1]);
+	st = watch(child, report[0], expected(row) == HANGS, &r);
+	n = pread(said, words, sizeof(words) - 1, 0);
+	words[n > 0 ? n : 0] = '\0';
+	good = agrees(row, st, &r, words);
+	printf("%sok %u - %s%s\n", good ? "" : "not ", number, row->name,
+	    expected(row) == CRASHES ? " (crashes the vendor's)" : "");
+	if (!good)
+		printf("#   expected %s, got %s%s%s\n",
+		    outcome(expected(row)),
+		    outcome(st), r.wrong[0] != '\0' ? "; wrong: " : "",
+		    r.wrong);
+	if (!good || verbose) {
+		show("stderr", said);
+		show("stdout", printed);
+	}
+	close(report[0]);
+	close(said);
+	close(printed);
+	return good;
+}
+
+static bool
+check_library(void)
+{
+	void *so = dlopen(library, RTLD_NOW | RTLD_LOCAL);
+
+	if (so == NULL) {
+		fprintf(stderr, "runner: %s: %s\n", library, dlerror());
+		return false;
+	}
+	is_emulator = dlsym(so, "noe_emu_version") != NULL;
+	dlclose(so);
+	return true;
+}
+
+int
+main(int argc, char *argv[])
+{
+	unsigned n = 0, bad = 0;
+	bool list = false;
+	const char *part;
+	int opt;
+
+	while ((opt = getopt(argc, argv, "lv")) != -1) {
+		list |= opt == 'l';
+		verbose |= opt == 'v';
+	}
+	if (argc - optind < 2) {
+		fputs("usage: runner [-lv] LIBNOE MODELS [PART]\n", stderr);
+		return 2;
+	}
+	library = argv[optind];
+	models = argv[optind + 1];
+	part = argc - optind > 2 ? argv[optind + 2] : "";
+	if (!list && !check_library())
+		return 2;
+	for (size_t t = 0; t < sizeof(tables) / sizeof(*tables); t++) {
+		for (size_t i = 0; i < tables[t]->n; i++) {
+			const struct row *row = &tables[t]->rows[i];
+
+			if (strstr(row->name, part) == NULL)
+				continue;
+			n++;
+			if (list)
+				puts(row->name);
+			else
+				bad += !run(row, n);
+		}
+	}
+	if (!list)
+		printf("1..%u\n# %u of %u rows agree\n", n, n - bad, n);
+	return bad > 0 || n == 0;
+}

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ABI_WORLD_H
+#define ABI_WORLD_H
+
+#include "abi.h"
+
+/* Everything a row needs, one documented step after the other. */
+void world_build(struct world *w, enum need need);
+
+#endif
