@@ -253,7 +253,7 @@ cmd_write(struct output *o, const void *p, size_t n)
 		return true;	/* p may be NULL, which memcpy() forbids */
 	if (n > BUFFER - o->n && !flush(o))
 		return false;
-	if (n > BUFFER)
+	if (n >= BUFFER)
 		return write_all(o, p, n);
 	memcpy(o->buf + o->n, p, n);
 	o->n += n;

@@ -306,6 +306,32 @@ directory"* ]]
 	    -m there.cix | cut -d ' ' -f 1)" = 5.7090907 ]
 }
 
+# bats test_tags=native
+@test "an installed model is found beside the program, and said" {
+	models
+	mkdir -p tree/bin tree/share/npu-utils/models
+	cp "$B/bin/npu-dequant" tree/bin/
+	mv one.cix tree/share/npu-utils/models/demo.cix
+	run --separate-stderr -0 tree/bin/npu-dequant --explain -m demo.cix:emb
+	[ "${lines[0]}" = "out0 emb: s8, scale 27.5, zero point 60" ]
+	[ "$stderr" = "npu-dequant: using the demo model \
+$PWD/tree/share/npu-utils/models/demo.cix" ]
+	run --separate-stderr -0 tree/bin/npu-dequant -q --explain -m demo.cix
+	[ "$stderr" = "" ]
+	# The working directory comes first, then NPU_MODEL_PATH.
+	mkdir first
+	cix-pack -I i:s8:1 -O o:f16:1 -o first/demo.cix
+	NPU_MODEL_PATH=first run --separate-stderr -0 tree/bin/npu-dequant \
+	    --explain -m demo.cix
+	[ "${lines[0]}$stderr" = "out0 o: f16" ]
+	cix-pack -I i:s8:1 -O o:bf16:1 -o demo.cix
+	NPU_MODEL_PATH=first run --separate-stderr -0 tree/bin/npu-dequant \
+	    --explain -m demo.cix
+	[ "${lines[0]}$stderr" = "out0 o: bf16" ]
+	# A name without .cix means only itself.
+	run -1 tree/bin/npu-dequant --explain -m demo
+}
+
 @test "--help shows the environment in force" {
 	NPU_MODEL_PATH=/some/where run -0 npu-dequant --help
 	[[ $output == *"NPU_MODEL_PATH=/some/where"* ]]
