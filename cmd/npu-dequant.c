@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /* npu-dequant - stored tensor elements to real numbers. */
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "given.h"
-#include "values.h"
+#include "reals.h"
 
 enum { OPT_STATS = 256, OPT_EXPLAIN };
 
@@ -69,9 +67,6 @@ struct choice {
 	bool normalise, stats, explain;
 };
 
-/* Elements converted at a time, whatever the input's length. */
-enum { PIECE = 16384 };
-
 static struct summary summary;
 
 static void
@@ -90,237 +85,77 @@ take_option(struct choice *c, int opt)
 	}
 }
 
-static _Noreturn void
-fail(struct output *o, const struct stream *s, const struct npu_err *err)
-{
-	cmd_abandon_output(o);
-	cmd_die_err(s->name, err);
-}
-
-/* ---- What the tensor at hand is --------------------------------------- */
-
-static _Noreturn void
-contradiction(struct output *o, const struct stream *s,
-    const struct npu_tensor *t, const char *by, const struct npu_tensor *g)
-{
-	char a[200], b[200];
-
-	npu_tensor_format(t, a, sizeof(a));
-	npu_tensor_format(g, b, sizeof(b));
-	cmd_abandon_output(o);
-	cmd_die("%s: %s is %s, but %s says %s", s->name, given_place(s), a, by,
-	    b);
-}
-
-/* By hand: what was said must not contradict the label. */
-static void
-check_by_hand(struct output *o, const struct choice *c,
-    const struct stream *s, const struct npu_tensor *t)
-{
-	const struct param *p = &c->given.param;
-	struct npu_tensor g = *t;
-
-	if (npu_dtype_is_float(t->dtype) && (p->has_scale || p->has_zero)) {
-		cmd_abandon_output(o);
-		cmd_die("%s: %s is %s, which is never scaled; leave --scale "
-		    "and --zero out", s->name, given_place(s),
-		    npu_dtype_name(t->dtype));
-	}
-	if (p->has_type)
-		g.dtype = p->dtype;
-	if (p->has_scale)
-		g.scale = p->scale;
-	if (p->has_zero)
-		g.zero_point = p->zero_point;
-	if (p->has_shape) {
-		g.ndim = p->ndim;
-		memcpy(g.dim, p->dim, sizeof(g.dim));
-	}
-	if (!param_same(&g, t) || (p->has_shape && t->ndim != 0 &&
-	    (g.ndim != t->ndim || memcmp(g.dim, t->dim, sizeof(g.dim)) != 0)))
-		contradiction(o, s, t, "the command line", &g);
-}
-
-/* .npy has no scale: it is taken from the model or the command line. */
-static void
-add_scale(const struct choice *c, const struct npu_tensor *g,
-    struct npu_tensor *t)
-{
-	const struct param *p = &c->given.param;
-
-	if (c->given.model != NULL) {
-		t->scale = g->scale;
-		t->zero_point = g->zero_point;
-		return;
-	}
-	if (p->has_scale)
-		t->scale = p->scale;
-	if (p->has_zero)
-		t->zero_point = p->zero_point;
-}
-
-static void
-what_is_it(struct output *o, const struct choice *c, const struct stream *s,
-    struct npu_tensor *t)
-{
-	const struct npu_tensor *g = given_tensor(&c->given, s);
-	const char *name = npu_dtype_name(s->label.tensor.dtype);
-
-	*t = s->label.tensor;
-	if (npu_dtype_size(t->dtype) == 0) {
-		cmd_abandon_output(o);
-		cmd_die("%s: %s is %s, which has no whole number of bytes and "
-		    "cannot be converted", s->name, given_place(s),
-		    name != NULL ? name : "of an unknown type");
-	}
-	if (s->kind == STREAM_NPY)
-		add_scale(c, g, t);
-	if (c->given.model != NULL) {
-		if (!param_same(g, t) || (t->size != g->size && t->size != 0))
-			contradiction(o, s, t, c->given.model, g);
-	} else {
-		check_by_hand(o, c, s, t);
-	}
-}
-
 /* ---- Converting ------------------------------------------------------- */
-
-/* n elements at q, the first being number at of the tensor. */
-static void
-convert(struct output *o, const struct choice *c, const struct stream *s,
-    const struct npu_tensor *t, const void *q, size_t n, uint64_t at, float *x)
-{
-	struct npu_err err;
-
-	if (npu_dequantise(t, q, n, x, &err) < 0) {
-		cmd_abandon_output(o);
-		cmd_die("%s: %s, from element %" PRIu64 " on: %s", s->name,
-		    given_place(s), at, err.msg);
-	}
-	if (c->stats)
-		summary_stored(&summary, t->dtype, q, n);
-}
-
-/* Reads up to PIECE elements; a part of one is an error. */
-static size_t
-read_piece(struct output *o, struct stream *s, const struct npu_tensor *t,
-    void *q)
-{
-	size_t each = npu_dtype_size(t->dtype);
-	struct npu_err err;
-	int64_t n;
-
-	if ((n = stream_read(s, q, PIECE * each, &err)) < 0)
-		fail(o, s, &err);
-	if ((size_t)n % each != 0) {
-		cmd_abandon_output(o);
-		cmd_die("%s: %" PRIu64 " bytes is not a whole number of %s",
-		    s->name, s->total, npu_dtype_name(t->dtype));
-	}
-	return (size_t)n / each;
-}
 
 /* In pieces: memory does not depend on the tensor's size. */
 static void
-stream_through(struct values *v, const struct choice *c, struct stream *s,
-    const struct npu_tensor *t)
+stream_through(struct values *v, const struct choice *c, struct reals *r)
 {
-	static uint64_t q[PIECE];
-	static float x[PIECE];
-	uint64_t at = 0;
+	static float x[REALS_PIECE];
 	size_t n;
 
-	while ((n = read_piece(v->o, s, t, q)) > 0) {
-		convert(v->o, c, s, t, q, n, at, x);
+	while ((n = reals_read(r, x)) > 0) {
 		if (c->stats)
 			summary_add(&summary, x, n);
 		values_put(v, x, n);
-		at += n;
 	}
 }
 
 /* Whole: its length is not known before its end, or all of it is needed. */
 static void
-whole(struct values *v, const struct choice *c, struct stream *s,
-    const struct npu_tensor *t, struct npu_label *l)
+whole(struct values *v, const struct choice *c, struct reals *r,
+    struct npu_label *l)
 {
-	static uint64_t q[PIECE];
 	struct buf b = { 0 };
 	struct npu_err err;
-	size_t n, count;
+	size_t count;
 	float *x;
 
-	while ((n = read_piece(v->o, s, t, q)) > 0) {
-		if ((x = buf_reserve(&b, n * sizeof(*x))) == NULL)
-			cmd_die("%s: %s: out of memory", s->name,
-			    given_place(s));
-		convert(v->o, c, s, t, q, n, b.n / sizeof(*x), x);
-		b.n += n * sizeof(*x);
-	}
+	reals_whole(r, &b);
 	x = (float *)(void *)b.p;
 	count = b.n / sizeof(*x);
-	if (c->normalise && npu_l2_normalise(x, count, &err) < 0) {
-		cmd_abandon_output(v->o);
-		cmd_die("%s: %s: %s", s->name, given_place(s), err.msg);
-	}
+	if (c->normalise && npu_l2_normalise(x, count, &err) < 0)
+		reals_die(r, "%s", err.msg);
 	if (c->stats)
 		summary_add(&summary, x, count);
 	l->tensor.size = b.n;
-	values_begin(v, l, s->frame);
+	values_begin(v, l, r->s.frame);
 	values_put(v, x, count);
 	buf_free(&b);
 }
 
 static void
-one_tensor(struct values *v, const struct choice *c, struct stream *s)
+one_tensor(struct values *v, const struct choice *c, struct reals *r)
 {
-	struct npu_label l = s->label;
-	struct npu_tensor t;
+	struct npu_label l = r->s.label;
 
-	what_is_it(v->o, c, s, &t);
-	l.tensor = (struct npu_tensor){ .dtype = NPU_F32, .ndim = t.ndim,
-	    .scale = 1, .size = npu_tensor_count(&t) * sizeof(float) };
-	memcpy(l.tensor.dim, t.dim, sizeof(t.dim));
+	l.tensor = (struct npu_tensor){ .dtype = NPU_F32, .ndim = r->t.ndim,
+	    .scale = 1, .size = npu_tensor_count(&r->t) * sizeof(float) };
+	memcpy(l.tensor.dim, r->t.dim, sizeof(l.tensor.dim));
 	summary.tensors++;
-	if (c->normalise || (s->open_end && v->format < VALUES_JSONL &&
+	if (c->normalise || (r->s.open_end && v->format < VALUES_JSONL &&
 	    v->format != VALUES_RAW)) {
-		whole(v, c, s, &t, &l);
+		whole(v, c, r, &l);
 	} else {
-		values_begin(v, &l, s->frame);
-		stream_through(v, c, s, &t);
+		values_begin(v, &l, r->s.frame);
+		stream_through(v, c, r);
 	}
 	values_end(v);
 }
 
 static void
-open_stream(const struct choice *c, struct stream *s, const char *path)
-{
-	stream_open(s, path);
-	if (s->kind == STREAM_RAW && c->given.n == 0)
-		cmd_die("%s: neither a labelled stream nor .npy; --model or "
-		    "--type says what the bytes are", s->name);
-	if (s->kind == STREAM_RAW)
-		stream_frames(s, c->given.tensors, c->given.n);
-	else if (c->given.n > 0)
-		stream_frames(s, NULL, c->given.n);
-}
-
-static void
 one_file(struct values *v, const struct choice *c, const char *path)
 {
-	struct stream s;
-	struct npu_err err;
-	int rc;
+	static struct reals r;
 
-	open_stream(c, &s, path);
-	while ((rc = stream_next(&s, &err)) > 0) {
-		one_tensor(v, c, &s);
+	reals_open(&r, path, &c->given, v->o);
+	r.summary = c->stats ? &summary : NULL;
+	while (reals_next(&r)) {
+		one_tensor(v, c, &r);
 		cmd_end_record(v->o);
 	}
-	if (rc < 0)
-		fail(v->o, &s, &err);
-	v->before += s.frame - 1;
-	stream_close(&s);
+	v->before += r.s.frame - 1;
+	reals_close(&r);
 }
 
 /* ---- --explain -------------------------------------------------------- */
@@ -329,11 +164,8 @@ one_file(struct values *v, const struct choice *c, const char *path)
 static void
 explain_all(struct output *o, const struct choice *c, const char *path)
 {
-	struct stream s;
-	struct npu_err err;
-	struct npu_tensor t;
+	static struct reals r;
 	char name[24];
-	int rc;
 
 	for (uint16_t i = 0; i < c->given.n; i++) {
 		snprintf(name, sizeof(name), "out%u", i);
@@ -341,15 +173,12 @@ explain_all(struct output *o, const struct choice *c, const char *path)
 	}
 	if (c->given.n > 0)
 		return;
-	open_stream(c, &s, path);
-	while ((rc = stream_next(&s, &err)) > 0 && s.frame == 1) {
-		what_is_it(o, c, &s, &t);
-		snprintf(name, sizeof(name), "1.%u", s.label.index);
-		explain(o, name, &t);
+	reals_open(&r, path, &c->given, o);
+	while (reals_next(&r) && r.s.frame == 1) {
+		snprintf(name, sizeof(name), "1.%u", r.s.label.index);
+		explain(o, name, &r.t);
 	}
-	if (rc < 0)
-		fail(o, &s, &err);
-	stream_close(&s);
+	reals_close(&r);
 }
 
 /* ---- ------------------------------------------------------------------ */

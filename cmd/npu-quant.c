@@ -5,9 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "given.h"
+#include "reals.h"
 #include "tensor/npy.h"
-#include "values.h"
 
 enum { OPT_STATS = 256, OPT_EXPLAIN, OPT_CLIP, OPT_NAN };
 
@@ -71,9 +70,6 @@ struct choice {
 	bool clip_error, zero_nan, stats, explain;
 };
 
-/* Elements converted at a time, whatever the input's length. */
-enum { PIECE = 16384 };
-
 static struct summary summary;
 static struct npu_quant_stats counted;
 static uint64_t elements;
@@ -121,13 +117,6 @@ take_option(struct choice *c, int opt)
 	}
 }
 
-static _Noreturn void
-fail(struct output *o, const struct stream *s, const struct npu_err *err)
-{
-	cmd_abandon_output(o);
-	cmd_die_err(s->name, err);
-}
-
 /* ---- Input ------------------------------------------------------------ */
 
 /* Raw input is floats, as many as the inputs have elements. */
@@ -146,54 +135,23 @@ raw_floats(const struct given *g)
 	return t;
 }
 
-/* Up to PIECE real numbers of the tensor at hand, whatever its type. */
-static size_t
-read_floats(struct output *o, struct stream *s, float *x)
-{
-	static uint64_t in[PIECE];
-	const struct npu_tensor *t = &s->label.tensor;
-	size_t each = npu_dtype_size(t->dtype);
-	struct npu_err err;
-	int64_t n;
-
-	if ((n = stream_read(s, in, PIECE * each, &err)) < 0)
-		fail(o, s, &err);
-	if ((size_t)n % each != 0) {
-		cmd_abandon_output(o);
-		cmd_die("%s: %" PRIu64 " bytes is not a whole number of %s",
-		    s->name, s->total, npu_dtype_name(t->dtype));
-	}
-	if (npu_dequantise(t, in, (size_t)n / each, x, &err) < 0)
-		fail(o, s, &err);
-	return (size_t)n / each;
-}
-
 /* ---- The tensor to be made -------------------------------------------- */
 
 /* *t from what was given and the tensor at hand; its size is 0 while the
  * input's end is open. */
 static void
-target(struct output *o, const struct choice *c, const struct stream *s,
-    struct npu_tensor *t)
+target(const struct choice *c, struct reals *r, struct npu_tensor *t)
 {
-	const struct npu_tensor *in = &s->label.tensor;
-	uint64_t have = npu_tensor_count(in), want;
+	uint64_t have = npu_tensor_count(&r->t), want;
 
-	if (npu_dtype_size(in->dtype) == 0) {
-		cmd_abandon_output(o);
-		cmd_die("%s: %s is of a type without a whole number of bytes "
-		    "and cannot be converted", s->name, given_place(s));
-	}
-	*t = *given_tensor(&c->given, s);
+	*t = *given_tensor(&c->given, &r->s);
 	want = npu_tensor_count(t);
-	if (t->size != 0 && have != want && !s->open_end) {
-		cmd_abandon_output(o);
-		cmd_die("%s: %s has %" PRIu64 " elements, but %" PRIu64
-		    " are wanted", s->name, given_place(s), have, want);
-	}
+	if (t->size != 0 && have != want && !r->s.open_end)
+		reals_die(r, "%" PRIu64 " elements, but %" PRIu64 " are "
+		    "wanted", have, want);
 	if (t->ndim == 0) {
-		t->ndim = in->ndim;
-		memcpy(t->dim, in->dim, sizeof(t->dim));
+		t->ndim = r->t.ndim;
+		memcpy(t->dim, r->t.dim, sizeof(t->dim));
 	}
 	t->size = have * npu_dtype_size(t->dtype);
 }
@@ -211,28 +169,22 @@ first_nan(const float *x, size_t n)
 
 /* n numbers of the tensor at hand, the first being number at of it. */
 static void
-convert(struct output *o, const struct choice *c, const struct stream *s,
-    const struct npu_tensor *t, const float *x, size_t n, uint64_t at, void *q)
+convert(const struct choice *c, struct reals *r, const struct npu_tensor *t,
+    const float *x, size_t n, uint64_t at, void *q)
 {
 	struct npu_quant_stats st = { 0 };
 	struct npu_err err;
 	size_t nan = c->zero_nan ? n : first_nan(x, n);
 
-	if (nan < n) {
-		cmd_abandon_output(o);
-		cmd_die("%s: %s: element %" PRIu64 " is not a number (NaN); "
-		    "--nan=zero takes it as 0", s->name, given_place(s),
-		    at + nan);
-	}
+	if (nan < n)
+		reals_die(r, "element %" PRIu64 " is not a number (NaN); "
+		    "--nan=zero takes it as 0", at + nan);
 	if (npu_quantise(t, x, n, q, c->zero_nan, &st, &err) < 0)
-		fail(o, s, &err);
-	if (st.clipped > 0 && c->clip_error) {
-		cmd_abandon_output(o);
-		cmd_die("%s: %s: %" PRIu64 " of elements %" PRIu64 " to %"
-		    PRIu64 " are outside the range of %s (--clip=error)",
-		    s->name, given_place(s), st.clipped, at, at + n - 1,
-		    npu_dtype_name(t->dtype));
-	}
+		reals_die(r, "%s", err.msg);
+	if (st.clipped > 0 && c->clip_error)
+		reals_die(r, "%" PRIu64 " of elements %" PRIu64 " to %" PRIu64
+		    " are outside the range of %s (--clip=error)", st.clipped,
+		    at, at + n - 1, npu_dtype_name(t->dtype));
 	counted.clipped += st.clipped;
 	counted.nan += st.nan;
 	elements += n;
@@ -265,33 +217,31 @@ put_head(struct output *o, enum value_format f, const struct npu_label *l)
 /* In pieces, which are written at once, or kept where the head must tell the
  * size and only the end of the input does. */
 static void
-one_tensor(struct output *o, const struct choice *c, struct stream *s)
+one_tensor(struct output *o, const struct choice *c, struct reals *r)
 {
-	static uint64_t q[PIECE];
-	static float x[PIECE];
-	struct npu_label l = s->label;
-	bool keep = s->open_end && c->format != VALUES_RAW;
+	static uint64_t q[REALS_PIECE];
+	static float x[REALS_PIECE];
+	struct npu_label l = r->s.label;
+	bool keep = r->s.open_end && c->format != VALUES_RAW;
 	struct buf kept = { 0 };
-	uint64_t at = 0;
 	size_t n, each;
 
-	target(o, c, s, &l.tensor);
+	target(c, r, &l.tensor);
 	each = npu_dtype_size(l.tensor.dtype);
 	summary.tensors++;
 	if (!keep)
 		put_head(o, c->format, &l);
-	while ((n = read_floats(o, s, x)) > 0) {
-		convert(o, c, s, &l.tensor, x, n, at, q);
+	while ((n = reals_read(r, x)) > 0) {
+		convert(c, r, &l.tensor, x, n, r->at - n, q);
 		if (keep)
 			buf_add(&kept, q, n * each);
 		else
 			cmd_write(o, q, n * each);
-		at += n;
 	}
 	if (!keep)
 		return;
 	if (kept.failed)
-		cmd_die("%s: out of memory", s->name);
+		reals_die(r, "out of memory");
 	l.tensor.size = kept.n;
 	put_head(o, c->format, &l);
 	cmd_write(o, kept.p, kept.n);
@@ -302,19 +252,15 @@ static void
 one_file(struct output *o, const struct choice *c, const char *path)
 {
 	struct npu_tensor *raw = raw_floats(&c->given);
-	struct stream s;
-	struct npu_err err;
-	int rc;
+	static struct reals r;
 
-	stream_open(&s, path);
-	stream_frames(&s, raw, c->given.n);
-	while ((rc = stream_next(&s, &err)) > 0) {
-		one_tensor(o, c, &s);
+	reals_open(&r, path, NULL, o);
+	stream_frames(&r.s, raw, c->given.n);
+	while (reals_next(&r)) {
+		one_tensor(o, c, &r);
 		cmd_end_record(o);
 	}
-	if (rc < 0)
-		fail(o, &s, &err);
-	stream_close(&s);
+	reals_close(&r);
 	free(raw);
 }
 

@@ -63,7 +63,7 @@ models() {
 @test "an element beyond its type's range is refused" {
 	printf '\007\020' >q
 	run --separate-stderr -1 npu-dequant -r -t u4 q
-	[ "$stderr" = "npu-dequant: q: frame 1, tensor 0, from element 0 on: \
+	[ "$stderr" = "npu-dequant: q: frame 1, tensor 0: from element 0 on: \
 element 1 is 16, but u4 goes from 0 to 15" ]
 	[ "$output" = "" ]
 }
@@ -129,8 +129,8 @@ of 4 bytes; frame 2 has 2" ]
 	models
 	printf 'abcd' | npu-tensor -a -t s8 --shape=1,4 -s 20 -z 60 >t
 	run --separate-stderr -1 npu-dequant -r -s 21 t
-	[ "$stderr" = "npu-dequant: t: frame 1, tensor 0 is s8 [1,4] scale=20 \
-zero_point=60, but the command line says s8 [1,4] scale=21 zero_point=60" ]
+	[ "$stderr" = "npu-dequant: t: frame 1, tensor 0: the tensor is s8 \
+[1,4] scale=20 zero_point=60, but the command line says s8 [1,4] scale=21 zero_point=60" ]
 	[ "$output" = "" ]
 	run --separate-stderr -1 npu-dequant -r -t u8 t
 	run --separate-stderr -1 npu-dequant -r -z 0 t
@@ -144,7 +144,7 @@ zero_point=60, but the command line says s8 [1,4] scale=21 zero_point=60" ]
 	run --separate-stderr -2 npu-dequant -t f16 -s 2 t
 	npu-dequant -o f.t t
 	run --separate-stderr -1 npu-dequant -r -s 2 f.t
-	[[ $stderr == *"f32, which is never scaled"* ]]
+	[[ $stderr == *"tensor 0: f32 is never scaled"* ]]
 }
 
 @test "frames of another number of tensors than the model's are refused" {
@@ -170,7 +170,7 @@ zero_point=60, but the command line says s8 [1,4] scale=21 zero_point=60" ]
 	[[ $stderr == "npu-dequant: q: neither a labelled stream nor .npy; "* ]]
 	printf 'abc' | npu-tensor -a -t s12c --shape=2 >c
 	run --separate-stderr -1 npu-dequant -r c
-	[[ $stderr == *"is s12c, which has no whole number of bytes"* ]]
+	[[ $stderr == *"frame 1, tensor 0: s12c has no whole number of bytes"* ]]
 	run --separate-stderr -1 npu-dequant -r -t u4c q
 }
 

@@ -59,7 +59,7 @@ models() {
 	f32 1 2 3 >f
 	npu-tensor -a -t f32 --shape=3 f >f.t
 	run --separate-stderr -1 npu-quant -r -m one.cix f.t
-	[ "$stderr" = "npu-quant: f.t: frame 1, tensor 0 has 3 elements, but 4 \
+	[ "$stderr" = "npu-quant: f.t: frame 1, tensor 0: 3 elements, but 4 \
 are wanted" ]
 	run --separate-stderr -1 npu-quant -r -m one.cix f
 	[[ $stderr == *"12 bytes is not a whole number of frames of 16 bytes; \
