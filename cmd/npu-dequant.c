@@ -4,13 +4,14 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "reals.h"
+#include "diff.h"
 
-enum { OPT_STATS = 256, OPT_EXPLAIN };
+enum { OPT_STATS = 256, OPT_EXPLAIN, OPT_DIFF, OPT_TOL };
 
 static const struct option options[] = {
 	CMD_COMMON,
 	PARAM_OPTIONS,
+	{ "diff", required_argument, NULL, OPT_DIFF },
 	{ "explain", no_argument, NULL, OPT_EXPLAIN },
 	{ "format", required_argument, NULL, 'F' },
 	{ "model", required_argument, NULL, 'm' },
@@ -19,6 +20,7 @@ static const struct option options[] = {
 	{ "quiet", no_argument, NULL, 'q' },
 	{ "raw", no_argument, NULL, 'r' },
 	{ "stats", no_argument, NULL, OPT_STATS },
+	{ "tol", required_argument, NULL, OPT_TOL },
 	{ 0 },
 };
 
@@ -53,6 +55,9 @@ const struct program program = {
 	"  -o, --output=FILE     write to FILE\n"
 	"      --stats           say min, max, mean, ... on standard error\n"
 	"      --explain         show the formula with its numbers, and end\n"
+	"      --diff=REF        compare with the tensors of file REF instead\n"
+	"      --tol=LIST        with --diff, exit 4 beyond max:0.01,rms:0.1,\n"
+	"                        cos:0.999,sqnr:40\n"
 	"  -q, --quiet           no notes\n"
 	"  -h, --help            this text\n"
 	"  -V, --version         version\n",
@@ -65,6 +70,9 @@ struct choice {
 	enum value_format format;
 	const char *output;
 	bool normalise, stats, explain;
+	const char *reference;		/* --diff; NULL: none */
+	struct tolerance tolerance;
+	bool has_tolerance;
 };
 
 static struct summary summary;
@@ -81,6 +89,11 @@ take_option(struct choice *c, int opt)
 	case 'q': cmd_quiet = true; break;
 	case OPT_STATS: c->stats = true; break;
 	case OPT_EXPLAIN: c->explain = true; break;
+	case OPT_DIFF: c->reference = optarg; break;
+	case OPT_TOL:
+		tolerance_take(&c->tolerance, optarg);
+		c->has_tolerance = true;
+		break;
 	default: param_option(&c->given.param, opt, optarg); break;
 	}
 }
@@ -181,6 +194,30 @@ explain_all(struct output *o, const struct choice *c, const char *path)
 	reals_close(&r);
 }
 
+/* ---- --diff ----------------------------------------------------------- */
+
+/* EXIT_VERDICT if a tensor is beyond the tolerance. */
+static int
+compare(struct output *o, const struct choice *c, char *paths[], int n)
+{
+	static const struct npu_tensor flat = { .dtype = NPU_F32, .scale = 1 };
+	static struct reals a, b;
+	bool good;
+
+	if (n > 1)
+		cmd_usage("--diff compares one file, or standard input");
+	reals_open(&a, n == 0 ? NULL : paths[0], &c->given, o);
+	reals_open(&b, c->reference, NULL, o);
+	stream_frames(&b.s, &flat, a.s.per_frame);
+	if (b.s.kind == STREAM_RAW && a.s.per_frame != 1)
+		cmd_die("%s: raw bytes cannot be a reference for several "
+		    "tensors a frame; label them", b.s.name);
+	good = diff(o, &a, &b, &c->tolerance, c->format == VALUES_JSONL);
+	reals_close(&a);
+	reals_close(&b);
+	return good ? EXIT_DONE : EXIT_VERDICT;
+}
+
 /* ---- ------------------------------------------------------------------ */
 
 static void
@@ -194,24 +231,40 @@ convert_all(const struct choice *c, struct output *o, char *paths[], int n)
 		one_file(&v, c, paths[i]);
 }
 
+static void
+check_choice(struct choice *c)
+{
+	bool text = c->output == NULL && isatty(STDOUT_FILENO);
+
+	if (c->has_tolerance && c->reference == NULL)
+		cmd_usage("--tol is for --diff");
+	if (c->reference != NULL && (c->normalise || c->stats || c->explain ||
+	    (c->format != VALUES_UNSAID && c->format < VALUES_JSONL)))
+		cmd_usage("--diff writes text or jsonl, and goes with neither "
+		    "--normalise nor --stats nor --explain");
+	if (c->format == VALUES_UNSAID)
+		c->format = text || c->reference != NULL ? VALUES_TEXT :
+		    VALUES_LABEL;
+}
+
 int
 main(int argc, char *argv[])
 {
 	struct choice c = { 0 };
 	struct output out;
-	int opt;
+	int opt, status = EXIT_DONE;
 
 	cmd_start(argc, argv);
 	while ((opt = cmd_option(argc, argv)) != -1)
 		take_option(&c, opt);
 	given_take(&c.given, true, false);
-	if (c.format == VALUES_UNSAID)
-		c.format = c.output == NULL && isatty(STDOUT_FILENO) ?
-		    VALUES_TEXT : VALUES_LABEL;
+	check_choice(&c);
 	cmd_open_output(&out, c.output, c.format < VALUES_JSONL &&
 	    !c.explain);
 	if (c.explain)
 		explain_all(&out, &c, argv[optind]);
+	else if (c.reference != NULL)
+		status = compare(&out, &c, argv + optind, argc - optind);
 	else
 		convert_all(&c, &out, argv + optind, argc - optind);
 	cmd_close_output(&out);
@@ -219,5 +272,5 @@ main(int argc, char *argv[])
 		summary_say(&summary, "stats");
 	free(summary.seen);
 	given_free(&c.given);
-	return EXIT_DONE;
+	return status;
 }

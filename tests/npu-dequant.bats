@@ -258,6 +258,61 @@ max 12, mean -23.4, rms 57.53781, 5 levels, 1 at the ends of the range" ]
 	[ "$(bytes last)$(bytes last2)" = "0 0 0 00 0 0 0" ]
 }
 
+# ---- --diff ---------------------------------------------------------------
+
+@test "--diff: worked by hand" {
+	# a 3 0 4; r 3 0 5: max 1 at 2, rms sqrt(1/3), cos 29/5/sqrt(34),
+	# sqnr 10 log10(34)
+	f32 3 0 5 >r
+	printf '\003\000\004' | npu-tensor -a -t s8 --shape=3 >a
+	run --separate-stderr -0 npu-dequant --diff=r a
+	[ "$output" = \
+	    "1.0  max 1 at 2, rms 0.5773503, cos 0.994691794, sqnr 15.31 dB" ]
+	[ "$(npu-dequant --diff=r -F jsonl a | jq -c '[.schema, .frame,
+	    .tensor, .elements, .max, .max_at, .within]')" = \
+	    '["npu-diff/1",1,0,3,1,2,true]' ]
+	[ "$(npu-dequant --diff=a a)" = \
+	    "1.0  max 0 at 0, rms 0, cos 1, sqnr inf dB" ]
+	npu-dequant --diff=a -F jsonl a | jq -e '.sqnr_db == null' >/dev/null
+}
+
+@test "--tol: exit 4 beyond any of its limits" {
+	f32 3 0 5 >r
+	printf '\003\000\004' | npu-tensor -a -t s8 --shape=3 >a
+	for good in 1 max:1 rms:0.58 cos:0.99 sqnr:15 max:1,cos:0.99; do
+		run -0 npu-dequant --diff=r --tol=$good a
+	done
+	for bad in 0.9 max:0.99 rms:0.57 cos:0.995 sqnr:16 max:1,cos:0.999; do
+		run -4 npu-dequant --diff=r --tol=$bad a
+		[[ $output == *", beyond tolerance" ]]
+	done
+	f32 3 nan 5 >r
+	run -4 npu-dequant --diff=r --tol=1000 a
+	run -4 npu-dequant --diff=r --tol=cos:-1 a
+	for wrong in x cos: cos:1x max:-1 sum:1; do
+		run -2 npu-dequant --diff=r --tol=$wrong a
+	done
+	run -2 npu-dequant --tol=1 a
+	run -2 npu-dequant -n --diff=r a
+	run -2 npu-dequant -r --diff=r a
+}
+
+@test "--diff of streams that do not match is a failure" {
+	printf 'abcd' | npu-tensor -a -t s8 --shape=2 >two
+	printf 'ab' | npu-tensor -a -t s8 --shape=2 >one
+	printf 'abc' | npu-tensor -a -t s8 --shape=3 >three
+	run --separate-stderr -1 npu-dequant --diff=one two
+	[ "$stderr" = "npu-dequant: two: frame 2, tensor 0: one has fewer \
+tensors" ]
+	run --separate-stderr -1 npu-dequant --diff=two one
+	[ "$stderr" = "npu-dequant: two: frame 2, tensor 0: one has fewer \
+tensors" ]
+	run --separate-stderr -1 npu-dequant --diff=three one
+	[ "$stderr" = "npu-dequant: one: frame 1, tensor 0: fewer elements \
+than in three" ]
+	run --separate-stderr -1 npu-dequant --diff=/dev/null one
+}
+
 # ---- The rulebook ---------------------------------------------------------
 
 @test "a cut stream: whole frames come out, then an error" {

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "base/num.h"
+#include "diff.h"
+
+static const char *const names[DIFF_MEASURES] = { "max", "rms", "cos",
+    "sqnr" };
+
+void
+tolerance_take(struct tolerance *t, const char *arg)
+{
+	char *copy = strdup(arg), *rest = copy, *one, *number;
+	size_t m, len;
+
+	if (copy == NULL)
+		cmd_die("out of memory");
+	while ((one = strsep(&rest, ",")) != NULL) {
+		number = strchr(one, ':');
+		len = number != NULL ? (size_t)(number - one) : 0;
+		for (m = 0; number != NULL && m < DIFF_MEASURES; m++)
+			if (strlen(names[m]) == len &&
+			    memcmp(one, names[m], len) == 0)
+				break;
+		if (number == NULL)
+			m = DIFF_MAX;
+		if (m == DIFF_MEASURES)
+			cmd_usage("--tol: '%s' is not max:, rms:, cos: or "
+			    "sqnr: and a number", one);
+		t->limit[m] = cmd_double("--tol", number != NULL ?
+		    number + 1 : one, m < DIFF_COS ? 0 : -1000, 1e300);
+		t->said[m] = true;
+	}
+	free(copy);
+}
+
+/* Sums over one tensor, r being the reference. */
+struct sums {
+	uint64_t n, max_at;
+	double max, error, a, r, ar;
+};
+
+static void
+add(struct sums *s, const float *a, const float *r, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		double x = (double)a[i], y = (double)r[i];
+		/* Equal infinities do not differ; a lone NaN does, wholly. */
+		double d = x == y || (isnan(x) && isnan(y)) ? 0 : fabs(x - y);
+
+		if (isnan(d))
+			d = INFINITY;
+		if (d > s->max) {
+			s->max = d;
+			s->max_at = s->n + i;
+		}
+		s->error += d * d;
+		s->a += x * x;
+		s->r += y * y;
+		s->ar += x * y;
+	}
+	s->n += n;
+}
+
+static void
+measure(const struct sums *s, double m[DIFF_MEASURES])
+{
+	m[DIFF_MAX] = s->max;
+	m[DIFF_RMS] = s->n == 0 ? 0 : sqrt(s->error / (double)s->n);
+	if (s->a == 0 || s->r == 0)
+		m[DIFF_COS] = s->a == s->r ? 1 : 0;
+	else
+		m[DIFF_COS] = s->ar / sqrt(s->a) / sqrt(s->r);
+	m[DIFF_SQNR] = s->error == 0 ? INFINITY :
+	    10 * log10(s->r / s->error);
+}
+
+/* Written so that NaN is never good enough. */
+static bool
+within(const struct tolerance *t, const double m[DIFF_MEASURES])
+{
+	for (size_t i = 0; i < DIFF_MEASURES; i++) {
+		if (!t->said[i])
+			continue;
+		if (i < DIFF_COS ? !(m[i] <= t->limit[i]) :
+		    !(m[i] >= t->limit[i]))
+			return false;
+	}
+	return true;
+}
+
+static void
+put_text(struct output *o, const struct reals *a, const struct sums *s,
+    const double m[DIFF_MEASURES], bool good)
+{
+	struct buf b = { 0 };
+
+	buf_printf(&b, "%" PRIu64 ".%u  max %.7g at %" PRIu64 ", rms %.7g, "
+	    "cos %.9g, sqnr %.4g dB%s\n", a->s.frame, a->s.label.index,
+	    m[DIFF_MAX], s->max_at, m[DIFF_RMS], m[DIFF_COS], m[DIFF_SQNR],
+	    good ? "" : ", beyond tolerance");
+	cmd_write(o, b.p, b.n);
+	buf_free(&b);
+}
+
+static void
+put_jsonl(struct output *o, const struct reals *a, const struct sums *s,
+    const double m[DIFF_MEASURES], bool good)
+{
+	struct json j = { 0 };
+
+	json_object(&j);
+	json_key(&j, "schema"), json_str(&j, "npu-diff/1");
+	json_key(&j, "frame"), json_uint(&j, a->s.frame);
+	json_key(&j, "tensor"), json_uint(&j, a->s.label.index);
+	json_key(&j, "elements"), json_uint(&j, s->n);
+	json_key(&j, "max"), json_double(&j, m[DIFF_MAX]);
+	json_key(&j, "max_at"), json_uint(&j, s->max_at);
+	json_key(&j, "rms"), json_double(&j, m[DIFF_RMS]);
+	json_key(&j, "cos"), json_double(&j, m[DIFF_COS]);
+	json_key(&j, "sqnr_db"), json_double(&j, m[DIFF_SQNR]);
+	json_key(&j, "within"), json_bool(&j, good);
+	json_end_object(&j);
+	buf_puts(&j.out, "\n");
+	cmd_write(o, j.out.p, j.out.n);
+	json_free(&j);
+}
+
+static void
+sum_up(struct reals *a, struct reals *b, struct sums *s)
+{
+	static float x[REALS_PIECE], y[REALS_PIECE];
+	size_t n, m;
+
+	*s = (struct sums){ 0 };
+	do {
+		n = reals_read(a, x);
+		m = reals_read(b, y);
+		if (n != m)
+			reals_die(a, "%s elements than in %s", n > m ? "more" :
+			    "fewer", b->s.name);
+		add(s, x, y, n);
+	} while (n > 0);
+}
+
+bool
+diff(struct output *o, struct reals *a, struct reals *b,
+    const struct tolerance *t, bool jsonl)
+{
+	double m[DIFF_MEASURES];
+	struct sums s;
+	bool more, all = true, good;
+
+	while ((more = reals_next(a)) == reals_next(b) && more) {
+		sum_up(a, b, &s);
+		measure(&s, m);
+		good = within(t, m);
+		all = all && good;
+		(jsonl ? put_jsonl : put_text)(o, a, &s, m, good);
+		cmd_end_record(o);
+	}
+	if (more)
+		reals_die(a, "%s has fewer tensors", b->s.name);
+	/* Both ended, or only a did: what b had next is then still there. */
+	if (b->s.left > 0 || b->s.open_end)
+		reals_die(b, "%s has fewer tensors", a->s.name);
+	return all;
+}
