@@ -70,8 +70,8 @@ tensors() {
 	[ "$(echo "$output" | grep -c ': model ')" = "$(wc -l <sound)" ]
 }
 
+# bats test_tags=native
 @test "leaving out any check turns a test red" {
-	# bats test_tags=native
 	run -0 "$TOP/tests/leave-out-checks" "$B" "${CC:-cc}"
 	[[ ${lines[-1]} == *" checks noticed when left out, 0 not" ]]
 }
@@ -284,8 +284,8 @@ foreign() {
 	[ "${#lines[@]}" -eq 4 ]
 }
 
+# bats test_tags=native
 @test "time grows with the file, not with what it claims" {
-	# bats test_tags=native
 	# 200 MB in the graph, then 4 million names that are all the same one.
 	truncate -s 200M big
 	mkcix --twin=big sound >m.cix
