@@ -3,8 +3,6 @@
 
 load helper
 
-TRAIN=$TOP/lib/emu/train
-MODELS=$B/share/npu-utils/models
 
 draw() { "$B/tools/draw-shapes" "$@"; }
 score() { "$B/tools/score" "$@"; }

@@ -97,7 +97,7 @@ same_letters() {
 	for pair in q:quiet v:verbose k:keep-going m:model o:output \
 	    F:format r:raw L:library d:device T:timeout j:jobs; do
 		letter=${pair%%:*} long=${pair#*:}
-		! grep -qE "^ +-$letter[,= ]" help ||
+		! grep -qE "^ +-${letter}[,= ]" help ||
 			grep -qE "^ +-$letter, --$long" help || {
 			echo "$p: -$letter is not --$long"
 			return 1

@@ -32,7 +32,8 @@ load_and_create(struct world *w)
 #define RUNS(file) \
 	{ "load_graph: model " file, CTX, NULL, load_and_run, 0, file, NO_TWIN }
 #define REFUSED(file, st) \
-	{ "load_graph: model " file, CTX, NULL, call_load_graph, st, file, NULL }
+	{ "load_graph: model " file, CTX, NULL, call_load_graph, st, file, \
+	  NULL }
 #define CRASHING(file) REFUSED(file, CRASHES)
 #define MISREAD(file) REFUSED(file, MISREADS)
 #define LATE(file) \

@@ -112,8 +112,10 @@ outline_shape(struct outline *o, unsigned shape, int turn, int size, int cx,
 	extent = box[2] - box[0] > box[3] - box[1] ? box[2] - box[0] :
 	    box[3] - box[1];
 	for (int i = 0; i < n; i++) {
-		o->x[i] = cx + (o->x[i] - (box[0] + box[2]) / 2) * size / extent;
-		o->y[i] = cy + (o->y[i] - (box[1] + box[3]) / 2) * size / extent;
+		o->x[i] -= (box[0] + box[2]) / 2;
+		o->x[i] = cx + o->x[i] * size / extent;
+		o->y[i] -= (box[1] + box[3]) / 2;
+		o->y[i] = cy + o->y[i] * size / extent;
 	}
 }
 

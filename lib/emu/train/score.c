@@ -317,7 +317,9 @@ main(int argc, char *argv[])
 		case 'C': columns = optarg; break;
 		case 't': truth = optarg; break;
 		case 'g': goal[0] = percentage("--goal", optarg); break;
-		case 'H': goal[1] = percentage("--held-out-goal", optarg); break;
+		case 'H':
+			goal[1] = percentage("--held-out-goal", optarg);
+			break;
 		case 'h': fputs(help, stdout); return 0;
 		default: return 2;
 		}
