@@ -130,6 +130,13 @@ word() {
 	END
 }
 
+@test "a name that could not be read back is refused" {
+	run --separate-stderr -2 cix-pack -I $'a\033b:s8:1' -O b:s8:1 -o m.cix
+	[[ $stderr == "cix-pack: input 0: its name is another's too, or has\
+ bytes that are not printable UTF-8"* ]]
+	[ ! -e m.cix ]
+}
+
 @test "a model needs inputs and outputs" {
 	run --separate-stderr -2 cix-pack -I a:s8:1
 	[ "${stderr_lines[0]}" = "cix-pack: no output is named; -I and -O, or\

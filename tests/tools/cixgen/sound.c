@@ -133,8 +133,7 @@ contradiction(struct make *m, const struct damage *d)
 {
 	static struct npu_tensor other;
 
-	(void)d;
-	other = tensor("other", NPU_F32, 1000, 3, 4);
+	other = tensor("other", NPU_F32, d->a, 3, 4);
 	m->container.inputs = &other;
 	m->container.n_inputs = 1;
 }
@@ -167,7 +166,7 @@ twin(struct make *m, const struct damage *d)
 	m->graph.twin = (struct bytes){ (const uint8_t *)d->s, strlen(d->s) };
 }
 
-#define BUILT "\1\2\3AIPUBuilder version: 6.1.3407\0rest of it"
+#define BUILT "\1\2\3built by AIPUBuilder version: 6.1.3407\0rest of it"
 
 const struct damage sound_rows[] = {
 	{ "sound", CIX_SOUND, WHOLE, NULL, 0, 0, 0 },
@@ -209,8 +208,9 @@ const struct damage sound_rows[] = {
 	{ "sound-second-for-cpu", CIX_SOUND, PLAN, parts, "for the CPU", 0,
 	    0 },
 	{ "sound-table-empty", CIX_SOUND, PLAN, no_table, 0, 0, 0 },
-	{ "sound-table-contradicts", CIX_SOUND, PLAN, contradiction, 0, 0,
+	{ "sound-table-contradicts", CIX_SOUND, PLAN, contradiction, 0, 1000,
 	    0 },
+	{ "sound-table-smaller", CIX_SOUND, PLAN, contradiction, 0, 10, 0 },
 	{ "sound-twin", CIX_SOUND, PLAN, twin, "the ONNX model", 0, 0 },
 	{ .name = NULL }
 };
