@@ -55,14 +55,15 @@ job_submit(const struct session *s, uint64_t job, struct npu_err *err)
 	return 0;
 }
 
-enum ended { RUNNING, DONE, TROUBLE };
+enum { DONE = 0, RUNNING = 1 };
 
 /*
- * Look once, for at most slice_ms.  In flight the library answers 0x23 and
- * leaves the state alone (noe-abi 4.9).  A library that answers so sooner than
- * it was asked to wait is slept on, so that no wait of ours can spin.
+ * Look once, for at most slice_ms: DONE, RUNNING, or negative.  In flight the
+ * library answers 0x23 and leaves the state alone (noe-abi 4.9).  A library that
+ * answers so sooner than it was asked to wait is slept on, so that no wait of
+ * ours can spin.
  */
-static enum ended
+static int
 look(const struct session *s, uint64_t job, int32_t slice_ms,
     struct npu_err *err)
 {
@@ -73,22 +74,17 @@ look(const struct session *s, uint64_t job, int32_t slice_ms,
 	st = s->noe.get_job_status(s->ctx, job, &state, slice_ms);
 	if (st == NOE_STATUS_SUCCESS && state == NOE_JOB_STATUS_DONE)
 		return DONE;
-	if (st == NOE_STATUS_SUCCESS && state == NOE_JOB_STATUS_EXCEPTION) {
-		noe_refused(err, "job", NOE_STATUS_ERROR_JOB_EXCEPTION);
-		return TROUBLE;
-	}
-	if (st == NOE_STATUS_SUCCESS && state != NOE_JOB_STATUS_NO_STATUS) {
-		npu_fail_detail(err, NPU_EDEVICE,
+	if (st == NOE_STATUS_SUCCESS && state == NOE_JOB_STATUS_EXCEPTION)
+		return noe_refused(err, "job",
+		    NOE_STATUS_ERROR_JOB_EXCEPTION);
+	if (st == NOE_STATUS_SUCCESS && state != NOE_JOB_STATUS_NO_STATUS)
+		return npu_fail_detail(err, NPU_EDEVICE,
 		    NOE_STATUS_ERROR_INVALID_COREDUMP, "job: it ended in a "
 		    "core dump (state %d): the model ran into an error on the "
 		    "NPU; see the kernel log (dmesg)", (int)state);
-		return TROUBLE;
-	}
 	if (st != NOE_STATUS_SUCCESS && st != NOE_STATUS_ERROR_TIMEOUT &&
-	    st != NOE_STATUS_ERROR_JOB_TIMEOUT) {
-		noe_refused(err, "get_job_status", st);
-		return TROUBLE;
-	}
+	    st != NOE_STATUS_ERROR_JOB_TIMEOUT)
+		return noe_refused(err, "get_job_status", st);
 	if (clock_ns() - begin < (uint64_t)slice_ms * 500000u)
 		sleep_ms(1);
 	return RUNNING;
@@ -117,8 +113,8 @@ job_wait(const struct session *s, uint64_t job, int32_t timeout_ms,
     struct npu_err *err)
 {
 	uint64_t deadline = deadline_after(timeout_ms);
-	enum ended e;
 	int32_t ms;
+	int rc;
 
 	for (;;) {
 		ms = next_slice(deadline);
@@ -129,11 +125,8 @@ job_wait(const struct session *s, uint64_t job, int32_t timeout_ms,
 		}
 		if (s->stop != NULL && *s->stop != 0)
 			return npu_fail(err, NPU_ESTOPPED, "stopped");
-		e = look(s, job, ms, err);
-		if (e == DONE)
-			return 0;
-		if (e == TROUBLE)
-			return NPU_EDEVICE;
+		if ((rc = look(s, job, ms, err)) != RUNNING)
+			return rc;
 	}
 }
 
