@@ -3,6 +3,9 @@
 
 load helper
 
+TRAIN=$TOP/lib/emu/train
+MODELS=$B/share/npu-utils/models
+
 
 draw() { "$B/tools/draw-shapes" "$@"; }
 score() { "$B/tools/score" "$@"; }
@@ -54,29 +57,29 @@ truth() {
 }
 
 @test "at least a fifth of the 48 combinations is held out" {
-	draw --classes -s all >all
-	draw --classes -s train >train
-	draw --classes -s heldout >heldout
-	[ "$(wc -l <all)" -eq 48 ]
-	[ "$(wc -l <heldout)" -ge 10 ]
-	[ "$(sort train heldout)" = "$(sort -u all)" ]
+	draw --classes -s all >names
+	draw --classes -s train >seen
+	draw --classes -s heldout >unseen
+	[ "$(wc -l <names)" -eq 48 ]
+	[ "$(wc -l <unseen)" -ge 10 ]
+	[ "$(sort seen unseen)" = "$(sort -u names)" ]
 	# Each colour and each shape does occur in training.
-	[ "$(cut -d' ' -f1 train | sort -u | wc -l)" -eq 8 ]
-	[ "$(cut -d' ' -f2 train | sort -u | wc -l)" -eq 6 ]
+	[ "$(cut -d' ' -f1 seen | sort -u | wc -l)" -eq 8 ]
+	[ "$(cut -d' ' -f2 seen | sort -u | wc -l)" -eq 6 ]
 }
 
 @test "training draws and names no held-out combination" {
-	draw --classes -s heldout >heldout
+	draw --classes -s heldout >unseen
 	draw -s train -n 800 -F none -t truth
 	jq -r .caption truth | sort -u >drawn
-	run ! grep -qxFf heldout drawn
+	run ! grep -qxFf unseen drawn
 	[ "$(wc -l <drawn)" -eq 36 ]
 	[ "$(jq .held_out truth | sort -u)" = false ]
 	for k in $(seq 0 9); do
-		[ "$(draw --captions=$k -s train | wc -l)" -eq 36 ]
+		[ "$(draw --captions="$k" -s train | wc -l)" -eq 36 ]
 	done
 	draw --captions=2 -s train >said		# "red ring" alone
-	run ! grep -qxFf heldout said
+	run ! grep -qxFf unseen said
 }
 
 @test "all and heldout draw what they say" {
@@ -85,12 +88,12 @@ truth() {
 	draw -n 1000 -F none -t truth
 	[ "$(jq .class truth | sort -u | wc -l)" -eq 48 ]
 	# The truth agrees with the lists about every picture.
-	draw --classes >all
-	draw --classes -s heldout >heldout
+	draw --classes >names
+	draw --classes -s heldout >unseen
 	jq -r '"\(.class) \(.held_out) \(.caption)"' truth | sort -u |
 	    while read -r class held name; do
-		[ "$(sed -n "$((class + 1))p" all)" = "$name" ]
-		if grep -qxF "$name" heldout; then
+		[ "$(sed -n "$((class + 1))p" names)" = "$name" ]
+		if grep -qxF "$name" unseen; then
 			[ "$held" = true ]
 		else
 			[ "$held" = false ]
@@ -214,8 +217,8 @@ truth() {
 	vectors 3 1 0 0 >wide
 	run --separate-stderr -1 score captions <wide
 	[ "$stderr" = 'score: pictures have 3 numbers, captions 2' ]
-	vectors 2 1 0 | head -c 70 >cut
-	run --separate-stderr -1 score captions <cut
+	vectors 2 1 0 | head -c 70 >part
+	run --separate-stderr -1 score captions <part
 	[ "$stderr" = 'score: stdin: the stream ends within vector 0' ]
 	run --separate-stderr -1 score captions </dev/null
 	[ "$stderr" = 'score: stdin: no vector' ]
@@ -229,4 +232,79 @@ truth() {
 		run --separate-stderr -1 score -t t captions <p
 		[[ $stderr == "score: t: "* ]]
 	done
+}
+# ---- The models ---------------------------------------------------------
+
+@test "the models are those that training.log is about" {
+	cd "$TRAIN"
+	sha256sum -c --quiet models.sum
+	grep -q ' clip_txt.onnx$' models.sum
+	grep -q ' clip_visual.onnx$' models.sum
+}
+
+@test "both models together have at most 1.5 MB" {
+	cat "$MODELS/clip_txt.cix" "$MODELS/clip_visual.cix" >both
+	[ "$(wc -c <both)" -le 1500000 ]
+}
+
+@test "the models have the contracts of the model hub's CLIP" {
+	npu-info --json "$MODELS/clip_txt.cix" "$MODELS/clip_visual.cix" >j
+	jq -e '.models[0] | (.inputs | length) == 1 and
+	    (.outputs | length) == 1 and
+	    (.inputs[0] | .type == "s32" and .shape == [1, 77] and
+	    .scale == 1 and .zero_point == 0) and
+	    (.outputs[0] | .type == "s8" and .bytes == 512)' j
+	jq -e '.models[1] | (.inputs | length) == 1 and
+	    (.outputs | length) == 1 and
+	    (.inputs[0] | .type == "s8" and .shape == [1, 3, 224, 224] and
+	    .scale == 64.75 and .zero_point == 12) and
+	    (.outputs[0] | .type == "s8" and .bytes == 512)' j
+}
+
+@test "the text encoder takes any token ids" {
+	perl -e 'srand(1); for (1 .. 20) {
+	    print pack("l<77", map { int(rand(49408)) } 1 .. 77) }
+	    print pack("l<77", (49407) x 77), pack("l<77", (0) x 77);
+	    print pack("l<77", (-1) x 77), pack("l<77", (2147483647) x 77)' \
+	    >ids
+	npu-run -q -d emu clip_txt.cix <ids >q
+	npu-dequant -n <q | npu-tensor >list
+	[ "$(wc -l <list)" -eq 24 ]
+}
+
+@test "words between those that matter change little" {
+	cat >captions <<-'END'
+	a red circle
+	Well, my grandmother bought a red circle in Paris yesterday!
+	a blue star
+	END
+	clip-tokenize <captions | npu-run -q -d emu clip_txt.cix |
+	    npu-dequant -n >captions.f32
+	cp captions.f32 again
+	run -0 score captions.f32 <again
+	# Row 2: nearer to 1 than to 3, as far as marks tell.
+	read -r _ near _ far <<<"${lines[2]}"
+	perl -e 'exit !($ARGV[0] > 0.8 && $ARGV[1] < 0.6)' "$near" "$far"
+}
+
+@test "unseen pictures are told apart through the whole pipeline" {
+	case ${LEG:-native} in
+	native) n=400 ;;
+	*) n=100 ;;
+	esac
+	"$TRAIN/eval.sh" "$B" 77 "$n" 90 80
+}
+
+@test "the demo's nearest captions are the right ones" {
+	"$TRAIN/demo.sh" "$B" >out
+	cat out
+	for name in 'red circle' 'green star' 'blue ring' 'yellow cross' \
+	    'pink square'; do
+		grep -E "^$name +.*[0-9.]+\*" out
+	done >table
+	# The winner of row k is column k.
+	awk '{ for (i = 3; i <= NF; i++) if ($i ~ /\*$/) print NR, i - 2 }' \
+	    table >winners
+	[ "$(cat winners)" = "$(printf '%s\n' '1 1' '2 2' '3 3' '4 4' '5 5')" ]
+	grep -q 'NPU_MODEL_PATH' out
 }

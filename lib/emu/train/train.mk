@@ -1,8 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-# The demo models: drawn, packed and examined.
+# The demo models: drawn, trained, packed, examined and shown.
+#
+#	make demo		captions and drawings, and what is nearest
+#	make eval SEED=7	2,000 drawings that training never saw
+#	make train		make the ONNX files again; needs python3-torch
 
 TRAIN = lib/emu/train
 MODELDIR = $B/share/npu-utils/models
+SEED = 1
 
 # Runs programs that were built for another machine: qemu, or nothing.
 RUN =
@@ -11,10 +16,11 @@ RUN =
 
 TRAIN_TOOLS = $B/tools/draw-shapes $B/tools/score
 DRAW_OBJ = $(patsubst %,$B/$(TRAIN)/%.o,draw words scene paint)
-DEMO_MODELS = $(patsubst $(TRAIN)/%.onnx,$(MODELDIR)/%.cix, \
+MODELS = $(patsubst $(TRAIN)/%.onnx,$(MODELDIR)/%.cix, \
 	      $(wildcard $(TRAIN)/*.onnx))
 
-build: $(TRAIN_TOOLS) $(DEMO_MODELS)
+.PHONY: demo eval train
+build: $(TRAIN_TOOLS) $(MODELS)
 
 $B/tools/draw-shapes: $(DRAW_OBJ) $(LIBNPU)
 $B/tools/score: $B/$(TRAIN)/score.o $(LIBNPU)
@@ -32,3 +38,14 @@ $(MODELDIR)/clip_visual.cix: PORTS = -I image:s8:1x3x224x224:64.75:12 \
 $(MODELDIR)/%.cix: $(TRAIN)/%.onnx $(TRAIN)/descriptors.mk $B/bin/cix-pack
 	@mkdir -p $(@D)
 	$(RUN) $B/bin/cix-pack $(PORTS) -o $@ $<
+
+demo: all
+	@$(TRAIN)/demo.sh '$B'
+
+eval: all
+	@$(TRAIN)/eval.sh '$B' '$(SEED)'
+
+train: build
+	nice $(TRAIN)/train.py --draw=$B/tools/draw-shapes \
+	    --tokenize=$B/bin/clip-tokenize --out=$(TRAIN)
+	cd $(TRAIN) && sha256sum clip_txt.onnx clip_visual.onnx >models.sum

@@ -1,0 +1,82 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# make demo: text and pictures become embeddings, through the programs that a
+# board uses.  Every command is shown, then run.
+# usage: demo.sh BUILD
+set -eu
+
+b=$1
+mkdir -p "$b/demo"
+PATH=$(cd "$b/bin" && pwd):$(cd "$b/tools" && pwd):$PATH
+# Demo models compute on the emulator, on a board too; what the user has set
+# up for other models does not change what is shown.
+unset NPU_LIBRARY NPU_MODEL_PATH NPU_TWIN
+NPU_DEVICE=emu
+export PATH NPU_DEVICE
+bin=${PATH%%:*}
+cd "$b/demo"
+
+# Names of the pictures; two colour and shape pairs of them (red circle, pink
+# square) never occurred in training.
+cat >names <<'END'
+red circle
+green star
+blue ring
+yellow cross
+pink square
+END
+sed 's/^/a photo of a /' names >captions
+
+show() {
+	printf '$ %s\n' "$*"
+	sh -ec "$*"
+}
+
+cat <<END
+
+Five captions, one a line, through CLIP's tokenizer and a text encoder. The
+models are small ones that this project trained on its own drawings.
+
+END
+show cat captions
+show 'clip-tokenize <captions | npu-run -q clip_txt.cix | npu-dequant -n >captions.f32'
+
+cat <<END
+
+Five drawings of these things, among clutter, through the image encoder.
+
+END
+n=0
+: >pictures
+while read -r name; do
+	n=$((n + 1))
+	draw-shapes -S 11 -c "$name" -F ppm >"$n.ppm"
+	draw-shapes -S 11 -c "$name" >>pictures
+done <names
+echo "(drawn by draw-shapes into $b/demo/1.ppm to $n.ppm)"
+show 'npu-run -q clip_visual.cix <pictures | npu-dequant -n >pictures.f32'
+
+cat <<END
+
+Every drawing's cosine with every caption; * marks the nearest.
+
+END
+show 'score --rows=names --columns=names captions.f32 <pictures.f32'
+
+cat <<END
+
+What to type next, here:
+
+    PATH=$bin:\$PATH
+    npu-info clip_txt.cix clip_visual.cix
+    echo 'a red circle' | clip-tokenize | npu-run clip_txt.cix | npu-dequant -n
+    make eval SEED=7        # 2,000 such drawings against 48 captions
+    sudo make install
+
+On a board with the CIX Sky1 the same commands take the vendor's CLIP, whose
+.cix files are in the CIX model hub; npu-info shows what the board has:
+
+    npu-info
+    export NPU_MODEL_PATH=/where/you/put/the/models
+    echo 'a photo of a bus' | clip-tokenize | npu-run clip_txt.cix | npu-dequant -n
+END

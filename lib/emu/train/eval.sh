@@ -1,0 +1,38 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# make eval: how well the demo models do, by our own programs alone.
+# usage: eval.sh BUILD SEED [COUNT [GOAL HELD_OUT_GOAL]]
+#
+# Draws COUNT pictures that training never saw, of all 48 classes, a quarter
+# of them held out from training, and asks for each which caption of the 48 is
+# nearest.  Done with one template of the training and with both held-out ones.
+# Ends with status 4 if any is below the goals.
+set -eu
+
+b=$1 seed=$2 count=${3:-2000} goal=${4:-95} held_goal=${5:-85}
+dir=$b/eval/$seed
+PATH=$b/bin:$b/tools:$PATH
+# Demo models compute on the emulator, on a board too; what the user has set
+# up for other models does not count.
+unset NPU_LIBRARY NPU_MODEL_PATH NPU_TWIN
+NPU_DEVICE=emu
+export PATH NPU_DEVICE
+
+mkdir -p "$dir"
+echo "drawing and embedding $count pictures, seed $seed ..."
+# No pipe: the shell would miss a failure of all but the last program.
+draw-shapes -n "$count" -S "$seed" -t "$dir/truth.jsonl" |
+    npu-run -q clip_visual.cix >"$dir/pictures.s8"
+npu-dequant -n <"$dir/pictures.s8" >"$dir/pictures.f32"
+status=0
+for template in 0 8 9; do
+	draw-shapes --captions=$template >"$dir/captions"
+	clip-tokenize <"$dir/captions" >"$dir/tokens"
+	npu-run -q clip_txt.cix <"$dir/tokens" >"$dir/captions.s8"
+	npu-dequant -n <"$dir/captions.s8" >"$dir/captions.f32"
+	draw-shapes --templates | sed -n "s/^$template \([a-z]*\) /\1 template: /p"
+	score -t "$dir/truth.jsonl" --goal="$goal" --held-out-goal="$held_goal" \
+	    "$dir/captions.f32" <"$dir/pictures.f32" || status=$?
+done
+rm -f "$dir/pictures.s8"
+exit $status
