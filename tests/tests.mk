@@ -28,7 +28,7 @@ fuzz: setup-check
 build-tests: build $(UNIT) $(TOOLS) $(ABI)
 build-fuzz: $(TOOLS) $(FUZZ)
 
-$(UNIT) $(TOOLS): $B/%: $B/%.o $(LIBNPU)
+$(UNIT) $(filter-out %/noerun,$(TOOLS)): $B/%: $B/%.o $(LIBNPU)
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(LIBNPU) \
 	    $(LDLIBS)
 
@@ -42,3 +42,7 @@ $B/tests/abi/abi: $(ABI_SRC:%.c=$B/%.o)
 $(FUZZ): $B/%: $B/%.o $(LIBNPU)
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -fsanitize=fuzzer -o $@ $< $(LIBNPU) \
 	    $(LDLIBS)
+
+# A program of the vendor's API: our declarations, -lnoe, and nothing else.
+$B/tests/tools/noerun: $B/tests/tools/noerun.o $(PLUGDIR)/noe/libnoe.so
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $< -L$(PLUGDIR)/noe -lnoe -lpthread
