@@ -101,6 +101,7 @@ try_system(struct buf *tried)
 static int
 not_found(struct buf *tried, struct npu_err *err)
 {
+	buf_add(tried, "", 1);
 	if (getenv("NPU_ORT") != NULL)
 		return npu_fail(err, NPU_ENODEV, "ONNX Runtime cannot be "
 		    "loaded from NPU_ORT (%s); set NPU_ORT to a "
