@@ -387,3 +387,15 @@ ends_by() {
 	run --separate-stderr -0 npu-run --help
 	[[ $output == "Examples:"* ]]
 }
+
+@test "no runtime is status 3; no twin is told with what to do" {
+	printf abcd >in
+	cix-pack -o bare.cix -I a:s8:4 -O b:s8:4
+	run --separate-stderr -1 npu-run bare.cix in
+	[[ ${stderr_lines[0]} == "libnoe-emu: $PWD/bare.cix: "*"NPU_TWIN"* ]]
+	[[ ${stderr_lines[1]} == *"load_graph: "*": the emulator says why in the line above" ]]
+	cp "$TOP/README.md" bare.onnx
+	NPU_ORT=$PWD/gone.so run --separate-stderr -3 npu-run bare.cix in
+	[[ ${stderr_lines[0]} == *"NPU_ORT (gone.so"* ||
+	    ${stderr_lines[0]} == *"NPU_ORT ($PWD/gone.so"* ]]
+}

@@ -103,6 +103,22 @@ check_target(const struct cix_graph *g, bool emulator, struct npu_err *err)
 
 /* ---- Open: the library ------------------------------------------------- */
 
+/*
+ * What the emulator refuses here has to do with the model's twin or with ONNX
+ * Runtime, and it has said so on stderr: the vendor's advice would mislead.
+ */
+static int
+not_loaded(const struct npu *n, noe_status_t st, struct npu_err *err)
+{
+	int rc = noe_refused(err, "load_graph", st);
+
+	if (!n->s.noe.emulator || st == NOE_STATUS_ERROR_BUF_ALLOC_FAIL)
+		return rc;
+	return npu_fail_detail(err, rc, (int)st, "load_graph: %s (0x%X): the "
+	    "emulator says why in the line above", noe_status_name(st),
+	    (unsigned)st);
+}
+
 static int
 load_graph(struct npu *n, struct npu_err *err)
 {
@@ -118,7 +134,7 @@ load_graph(struct npu *n, struct npu_err *err)
 	}
 	st = n->s.noe.load_graph(n->s.ctx, path, &n->s.graph, NULL);
 	if (st != NOE_STATUS_SUCCESS)
-		return noe_refused(err, "load_graph", st);
+		return not_loaded(n, st, err);
 	n->s.loaded = true;
 	return 0;
 }

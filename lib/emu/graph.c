@@ -124,6 +124,17 @@ lay_out(struct graph *g)
 	return true;
 }
 
+/* Why the engine would not take it.  Our own client names the file by its
+ * descriptor, so what is said is where that leads. */
+static void
+say_why(const char *path, const char *why)
+{
+	char *name = path != NULL ? realpath(path, NULL) : NULL;
+
+	emu_say("%s: %s", name != NULL ? name : "the graph", why);
+	free(name);
+}
+
 /* A graph that lib/model understands: the device and the engine take it. */
 static noe_status_t
 accept(struct load *l, enum emu_fault fault)
@@ -139,8 +150,7 @@ accept(struct load *l, enum emu_fault fault)
 	if (fault == EMU_NOMEM || fault == EMU_NODEVICE || !lay_out(l->g))
 		return st;
 	if (engine_open(&l->g->engine, m, l->path, &st, &err) < 0) {
-		emu_say("%s: %s", l->path != NULL ? l->path : "the graph",
-		    err.msg);
+		say_why(l->path, err.msg);
 		return st;
 	}
 	return NOE_STATUS_SUCCESS;

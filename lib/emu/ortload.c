@@ -98,11 +98,20 @@ try_system(struct buf *tried)
 	return NULL;
 }
 
+/* Unset and empty mean the same. */
+static const char *
+named(void)
+{
+	const char *path = getenv("NPU_ORT");
+
+	return path != NULL && *path != '\0' ? path : NULL;
+}
+
 static int
 not_found(struct buf *tried, struct npu_err *err)
 {
 	buf_add(tried, "", 1);
-	if (getenv("NPU_ORT") != NULL)
+	if (named() != NULL)
 		return npu_fail(err, NPU_ENODEV, "ONNX Runtime cannot be "
 		    "loaded from NPU_ORT (%s); set NPU_ORT to a "
 		    "libonnxruntime.so of 1.17 to 1.30, or unset it",
@@ -149,7 +158,7 @@ make_environment(struct npu_err *err)
 static int
 load(struct npu_err *err)
 {
-	const char *path = getenv("NPU_ORT");
+	const char *path = named();
 	struct buf tried = { 0 };
 	void *so;
 	int rc;
