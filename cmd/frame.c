@@ -160,12 +160,10 @@ what_differs(const struct stream *s, const struct npu_tensor *t,
 static const char *
 advice(const struct npu_tensor *t, const struct npu_tensor *want)
 {
-	if (t->dtype == NPU_F32 && !npu_dtype_is_float(want->dtype))
-		return "; npu-quant -m MODEL makes it so";
-	if (t->dtype != want->dtype)
-		return "";
-	if (t->size != want->size)
+	if (npu_tensor_count(t) != npu_tensor_count(want))
 		return "; is it meant for another model?";
+	if (t->dtype == NPU_F32)
+		return "; npu-quant -m MODEL makes it so";
 	return "; npu-dequant | npu-quant -m MODEL converts it";
 }
 
