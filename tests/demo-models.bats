@@ -49,11 +49,11 @@ truth() {
 
 @test "no two splits share a picture, whatever their seeds" {
 	for split in all train heldout; do
-		for i in $(seq 0 39); do
+		for i in $(seq 0 14); do
 			draw -s $split -S 1 -i "$i" -F ppm | sha256sum
 		done
 	done >sums
-	[ "$(sort -u sums | wc -l)" -eq 120 ]
+	[ "$(sort -u sums | wc -l)" -eq 45 ]
 }
 
 @test "at least a fifth of the 48 combinations is held out" {
@@ -290,6 +290,7 @@ truth() {
 @test "unseen pictures are told apart through the whole pipeline" {
 	case ${LEG:-native} in
 	native) n=400 ;;
+	arm64) n=30 ;;
 	*) n=100 ;;
 	esac
 	"$TRAIN/eval.sh" "$B" 77 "$n" 90 80
