@@ -97,7 +97,7 @@ inner() {
 
 @test "a sanitizer's report is a failure, whatever the test thought" {
 	bats_file good <<<'[ "$LEG" != asan ] ||
-		echo report >"${UBSAN_OPTIONS##*log_path=}.1"'
+		echo "x.c:1:2: runtime error: y" >"${UBSAN_OPTIONS##*log_path=}.1"'
 	run -1 inner native asan
 	[ "${lines[-1]}" = "2 passed, 1 failed, 0 skipped" ]
 }
