@@ -59,7 +59,7 @@ enum { DONE = 0, RUNNING = 1 };
 
 /*
  * Look once, for at most slice_ms: DONE, RUNNING, or negative.  In flight the
- * library answers 0x23 and leaves the state alone (noe-abi 4.9).  A library that
+ * library answers 0x23 and leaves the state alone (noe-abi 4.9).  One that
  * answers so sooner than it was asked to wait is slept on, so that no wait of
  * ours can spin.
  */
