@@ -306,3 +306,22 @@ foreign() {
 	run -0 timeout 10 cixcheck m.cix
 	[[ ${lines[0]} == "model abc "* ]]
 }
+
+# bats test_tags=native
+@test "names that overlap in the file cost no more than the file" {
+	foreign | perl -0777 -ne '
+	    my ($n, $long) = (60_000, 8_000_000);
+	    # The tensor table, behind the end: each entry is the one tensor,
+	    # whose name is most of the file.
+	    my $at = (length $_) + 3 & ~3;
+	    $_ .= "\0" x ($at - length $_);
+	    my $table = $at + 4 + 4 * $n + 8;
+	    $_ .= pack("V", $n);
+	    $_ .= pack("V*", map { $table - ($at + 4 + 4 * $_) } 0 .. $n - 1);
+	    $_ .= pack("v4", 6, 8, 4, 0) . pack("l<V", 8, 4);
+	    $_ .= pack("V", $long) . "a" x $long . "\0";
+	    substr($_, 12 + 20, 4) = pack("V", $at - 32);	# root.tensors
+	    print' >m.cix
+	run -0 timeout 10 cixcheck m.cix
+	[[ ${lines[0]} == "model abc "* ]]
+}

@@ -97,9 +97,10 @@ struct cix_model {
 };
 
 /*
- * Describe the container in file.  Everything but twin, elf is copied out.
- * Fails with NPU_EFORMAT and err->detail = enum cix_check.  Target and ISA are
- * not judged here: that is lib/device's question.  Free with cix_free().
+ * Describe the container in file.  Everything but twin, elf and params is
+ * copied out.  Fails with NPU_EFORMAT and err->detail = enum cix_check.
+ * Target and ISA are not judged here: that is lib/device's question.  Free
+ * with cix_free().
  */
 int cix_parse(struct bytes file, struct cix_model *m, struct npu_err *err);
 

@@ -4,8 +4,13 @@
 #include "base/utf8.h"
 #include "model/names.h"
 
-/* Entries beyond this are checked but not kept: they only serve display. */
+/*
+ * Entries beyond these are checked but not kept: they only serve display.
+ * Names may overlap in the file, so that many long ones cost it little, and us
+ * a comparison of their whole length at each step of the sorting.
+ */
 #define MAX_KEPT 65536
+#define MAX_KEPT_NAME 1024	/* bytes */
 
 struct entry {
 	struct bytes name;
@@ -68,7 +73,7 @@ names_open(struct names **out, const struct fb_vector *v,
 			return npu_prefix(err, rc, "tensor %u of the "
 			    "container", i);
 		}
-		if (i < kept)
+		if (i < kept && e.name.n <= MAX_KEPT_NAME)
 			names->e[names->n++] = e;
 	}
 	qsort(names->e, names->n, sizeof(e), compare);

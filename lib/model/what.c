@@ -76,28 +76,20 @@ printable(uint8_t c)
 	return c >= 0x20 && c < 0x7f;
 }
 
-/* The run of printable bytes around the first "AIPUBuilder" in b. */
-static bool
-find_builder(struct bytes b, struct cix_model *m)
+void
+what_built(struct bytes file, struct cix_model *m)
 {
 	const uint8_t *at, *start, *end;
 
-	if (b.n == 0 ||
-	    (at = memmem(b.p, b.n, "AIPUBuilder", 11)) == NULL)
-		return false;
-	for (start = at; start > b.p && at - start < 32 &&
+	at = memmem(file.p, file.n, "AIPUBuilder", 11);
+	if (at == NULL)
+		return;
+	for (start = at; start > file.p && at - start < 32 &&
 	    printable(start[-1]); start--)
 		;
-	for (end = at; end < b.p + b.n && end - start < 79 &&
+	for (end = at; end < file.p + file.n && end - start < 79 &&
 	    printable(*end); end++)
 		;
 	names_copy(m->builder, sizeof(m->builder),
 	    (struct bytes){ start, (size_t)(end - start) });
-	return true;
-}
-
-void
-what_built(struct bytes file, struct cix_model *m)
-{
-	find_builder(file, m);
 }

@@ -8,7 +8,8 @@
 /* Refuses, by name, what people give for a model by mistake. */
 int what_is(struct bytes file, struct npu_err *err);
 
-/* Sets m->builder. */
+/* m->builder: the run of printable bytes around the first "AIPUBuilder" of a
+ * file that is not empty. */
 void what_built(struct bytes file, struct cix_model *m);
 
 #endif
