@@ -47,8 +47,8 @@ check(noe_status_t st, const char *call)
 	if (ctx != NULL)
 		noe_get_error_message(ctx, st, &text);
 	fprintf(stderr, "noerun: %s: 0x%x (%s)\n", call, (unsigned)st, text);
-	/* As the header asks, though a graph may be loaded: _exit, because
-	 * exit() would abort then (noe-abi 1.8). */
+	/* A graph may be loaded, and then exit() aborts (noe-abi 1.8). */
+	fflush(stdout);
 	_exit((int)st);
 }
 
