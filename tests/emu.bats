@@ -74,6 +74,18 @@ one_line() {
 	cmp "$EMU/libnoe-emu.so" "$EMU/noe/libnoe.so"
 }
 
+@test "tests/abi has rows for every call, and enough of them" {
+	"$B/tests/abi/abi" -l . . >rows
+	[ "$(wc -l <rows)" -ge 120 ]
+	nm -D --defined-only "$EMU/libnoe-emu.so" | awk '{ print $3 }' |
+	    grep -vx noe_emu_version | sed 's/^noe_//' | while read -r call; do
+		grep -q "^$call: " rows || echo "$call"
+	done >none
+	cat none
+	# malloc is asked by the row of free
+	[ "$(cat none)" = aipu_debugger_malloc ]
+}
+
 @test "a program of the vendor's API runs unchanged" {
 	mkcix --in=s8:4 --out=s8:4 --op=xor >m.cix
 	printf '\000\125\252\377' >in

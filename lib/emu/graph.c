@@ -15,8 +15,7 @@
 /* ---- What 2.0.2 does with what lib/model refuses: noe-abi 4.10 -------- */
 
 enum end {
-	ENDS_OK,
-	ENDS_CRASH,
+	ENDS_CRASH,		/* what is not in the table */
 	ENDS_GVERSION,		/* 0x8, and deinit crashes */
 	ENDS_OLD,		/* 0x8 */
 	ENDS_GBIN,		/* 0x9 */
@@ -25,52 +24,49 @@ enum end {
 	ENDS_MISREAD,		/* reads past the end of what there is */
 };
 
-static enum end
-ending(int check)
-{
-	switch (check) {
-	case CIX_BAD_GRAPH_AIPU_BIN:
-		return ENDS_OLD;
-	case CIX_BAD_NOT_NPU:
-		return ENDS_GVERSION;
-	case CIX_BAD_ELF_SHORT:
-	case CIX_BAD_ELF_CLASS:
-	case CIX_BAD_ELF_TYPE:
-	case CIX_BAD_ELF_MACHINE:
-	case CIX_BAD_ELF_VERSION:
-	case CIX_BAD_ELF_ENTRY:
-	case CIX_BAD_ELF_HEADERS:
-	case CIX_BAD_ELF_SECTION:
-	case CIX_BAD_ELF_STRINGS:
-	case CIX_BAD_ELF_NAME:
-	case CIX_BAD_NO_TEXT:
-	case CIX_BAD_NO_NOTES:
-	case CIX_BAD_STACK_SIZE:
-	case CIX_BAD_STACK_ALIGN:
-	case CIX_BAD_NO_REUSE:
+static const uint8_t ends[CIX_BAD_END] = {
+	[CIX_BAD_GRAPH_AIPU_BIN] = ENDS_OLD,
+	[CIX_BAD_NOT_NPU] = ENDS_GVERSION,
+	[CIX_BAD_GRAPH_EMPTY] = ENDS_SIZE,
+	[CIX_BAD_NO_COMPILERMSG] = ENDS_TARGET,
+	[CIX_BAD_ELF_SHORT] = ENDS_GBIN,
+	[CIX_BAD_ELF_CLASS] = ENDS_GBIN,
+	[CIX_BAD_ELF_TYPE] = ENDS_GBIN,
+	[CIX_BAD_ELF_MACHINE] = ENDS_GBIN,
+	[CIX_BAD_ELF_VERSION] = ENDS_GBIN,
+	[CIX_BAD_ELF_ENTRY] = ENDS_GBIN,
+	[CIX_BAD_ELF_HEADERS] = ENDS_GBIN,
+	[CIX_BAD_ELF_SECTION] = ENDS_GBIN,
+	[CIX_BAD_ELF_STRINGS] = ENDS_GBIN,
+	[CIX_BAD_ELF_NAME] = ENDS_GBIN,
+	[CIX_BAD_NO_TEXT] = ENDS_GBIN,
+	[CIX_BAD_NO_NOTES] = ENDS_GBIN,
+	[CIX_BAD_STACK_SIZE] = ENDS_GBIN,
+	[CIX_BAD_STACK_ALIGN] = ENDS_GBIN,
+	[CIX_BAD_NO_REUSE] = ENDS_GBIN,
 	/* Ours: the library would try, and so must not be followed. */
-	case CIX_BAD_MANY_SUBGRAPHS:
-	case CIX_BAD_OVERLAP:
-	case CIX_BAD_MANY_TENSORS:
-		return ENDS_GBIN;
-	case CIX_BAD_NO_COMPILERMSG:
-		return ENDS_TARGET;
-	case CIX_BAD_GRAPH_EMPTY:
-		return ENDS_SIZE;
-	case CIX_BAD_FB_OFFSET:
-	case CIX_BAD_FB_VTABLE:
-	case CIX_BAD_FB_FIELD:
-	case CIX_BAD_FB_VECTOR:
-	case CIX_BAD_FB_STRING:
-	case CIX_BAD_NOTE_CUT:
-	case CIX_BAD_COMPILERMSG_CUT:
-	case CIX_BAD_STATIC_RANGE:
-	case CIX_BAD_REMAP_CUT:
-	case CIX_BAD_SUBGRAPHS_CUT:
-		return ENDS_MISREAD;
-	default:
+	[CIX_BAD_MANY_SUBGRAPHS] = ENDS_GBIN,
+	[CIX_BAD_OVERLAP] = ENDS_GBIN,
+	[CIX_BAD_MANY_TENSORS] = ENDS_GBIN,
+	[CIX_BAD_FB_OFFSET] = ENDS_MISREAD,
+	[CIX_BAD_FB_VTABLE] = ENDS_MISREAD,
+	[CIX_BAD_FB_FIELD] = ENDS_MISREAD,
+	[CIX_BAD_FB_VECTOR] = ENDS_MISREAD,
+	[CIX_BAD_FB_STRING] = ENDS_MISREAD,
+	[CIX_BAD_NOTE_CUT] = ENDS_MISREAD,
+	[CIX_BAD_COMPILERMSG_CUT] = ENDS_MISREAD,
+	[CIX_BAD_STATIC_RANGE] = ENDS_MISREAD,
+	[CIX_BAD_REMAP_CUT] = ENDS_MISREAD,
+	[CIX_BAD_SUBGRAPHS_CUT] = ENDS_MISREAD,
+};
+
+/* ENDS_CRASH also for what is no check: no memory, say. */
+static enum end
+ending(const struct npu_err *err)
+{
+	if (err->detail < 0 || err->detail >= CIX_BAD_END)
 		return ENDS_CRASH;
-	}
+	return (enum end)ends[err->detail];
 }
 
 /* ---- Loading ---------------------------------------------------------- */
@@ -85,7 +81,9 @@ struct load {
 static noe_status_t
 refused(struct load *l, const struct npu_err *err)
 {
-	switch (ending(err->detail)) {
+	if (err->code == NPU_ESYSTEM)
+		return NOE_STATUS_ERROR_BUF_ALLOC_FAIL;
+	switch (ending(err)) {
 	case ENDS_GVERSION:
 		l->g->poison = true;
 		return NOE_STATUS_ERROR_GVERSION_UNSUPPORTED;
@@ -101,7 +99,7 @@ refused(struct load *l, const struct npu_err *err)
 	default:
 		emu_stop(l->call, "4.10", "%s: %s%s",
 		    l->path != NULL ? l->path : "the graph", err->msg,
-		    ending(err->detail) == ENDS_MISREAD ?
+		    ending(err) == ENDS_MISREAD ?
 		    ", which is read past" : "");
 	}
 }

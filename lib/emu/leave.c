@@ -6,6 +6,8 @@
  * with -z nodelete, as the vendor's stays loaded for good, so that dlclose()
  * does not run this.
  */
+#include <time.h>
+
 #include "emu/api.h"
 #include "emu/device.h"
 #include "emu/say.h"
@@ -14,6 +16,7 @@ __attribute__((destructor)) static void
 leave(void)
 {
 	unsigned n = atomic_load(&emu_loaded);
+	struct timespec until;
 
 	if (n > 0)
 		emu_stop("exit", "1.8", "%u graph%s still loaded; call "
@@ -23,9 +26,12 @@ leave(void)
 		emu_stop("exit", "1.2",
 		    "a graph without a known magic was loaded before");
 	/* A context alone is harmless.  Nothing of ours runs on, even where a
-	 * job was cleaned in flight; a thread that holds the lock is one of
-	 * the program's, and does not keep it for long. */
-	emu_acquire();
+	 * job was cleaned in flight.  No thread keeps the lock for long, but
+	 * one that a fork's child does not have may have it for ever. */
+	clock_gettime(CLOCK_REALTIME, &until);
+	until.tv_sec++;
+	if (pthread_mutex_timedlock(&emu_lock, &until) != 0)
+		return;
 	device_close();
 	emu_leave(NOE_STATUS_SUCCESS);
 }

@@ -135,6 +135,18 @@ drive_threads(int n)
 		pthread_join(thread[i], NULL);
 }
 
+static void
+load(const char *model)
+{
+	check(noe_init_context(&ctx), "init_context");
+	check(noe_load_graph(ctx, model, &graph, NULL), "load_graph");
+	describe(NOE_TENSOR_TYPE_INPUT, in, &n_in);
+	describe(NOE_TENSOR_TYPE_OUTPUT, out, &n_out);
+	for (uint32_t i = 0; i < n_in; i++)
+		if (fread(in[i].data, 1, in[i].size, stdin) != in[i].size)
+			_exit(96);
+}
+
 /* Entries of /proc/self/task but . and .. */
 static int
 count_threads(void)
@@ -169,13 +181,7 @@ main(int argc, char *argv[])
 	}
 	if (optind + 1 != argc)
 		return 97;
-	check(noe_init_context(&ctx), "init_context");
-	check(noe_load_graph(ctx, argv[optind], &graph, NULL), "load_graph");
-	describe(NOE_TENSOR_TYPE_INPUT, in, &n_in);
-	describe(NOE_TENSOR_TYPE_OUTPUT, out, &n_out);
-	for (uint32_t i = 0; i < n_in; i++)
-		if (fread(in[i].data, 1, in[i].size, stdin) != in[i].size)
-			_exit(96);
+	load(argv[optind]);
 	run(out);
 	for (int k = 1; k < times && threads == 0; k++)
 		run(out);
