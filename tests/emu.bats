@@ -285,6 +285,14 @@ one_line() {
 	cmp in out
 }
 
+@test "a scale of 0 means that nothing is scaled" {
+	mkcix --in=s8:4:0 --out=s8:4:0 >m.cix
+	mkonnx Neg f32:1x4 : f32:1x4 >n.onnx
+	printf '\001\002\003\375' >in	# 1 2 3 -3
+	NPU_TWIN=n.onnx noe m.cix <in >out
+	[ "$(bytes out)" = "255 254 253 3" ]
+}
+
 @test "a float output becomes f16, to the nearest, ties to even" {
 	pack f32:4 : f16:4 >m.cix
 	four Identity >m.onnx
@@ -377,6 +385,27 @@ one_line() {
 	    time LD_LIBRARY_PATH=$EMU/noe $B/tests/tools/noerun m.cix" \
 	    <<<abcd 2>cpu >out
 	awk '{ exit $1 + $2 > 0.3 }' cpu
+}
+
+# ms NAME=VALUE COMMAND...: how long it takes.
+ms() {
+	local start
+	start=$(date +%s%N)
+	env "$1" LD_LIBRARY_PATH="$EMU/noe" "${@:2}" <<<abcd >out
+	echo $((($(date +%s%N) - start) / 1000000))
+}
+
+@test "as many jobs run at a time as there are cores" {
+	mkcix --in=s8:4 --out=s8:4 >m.cix
+	export NPU_EMU_INFER_MS=200
+	# One job before the threads; then 4 jobs of 200 ms.
+	took=$(ms NPU_EMU_CORES=1 "$B/tests/tools/noerun" -j 4 m.cix)
+	echo "$took"
+	[ "$took" -ge 1000 ]
+	took=$(ms NPU_EMU_CORES=4 "$B/tests/tools/noerun" -j 4 m.cix)
+	echo "$took"
+	[ "$took" -ge 400 ]
+	[ "$took" -lt 900 ]
 }
 
 @test "each call's own time is spent" {
