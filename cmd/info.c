@@ -8,14 +8,11 @@
 #include <unistd.h>
 
 #include "base/err.h"
+#include "base/file.h"
 #include "base/num.h"
 #include "cmd.h"
 #include "info.h"
 #include "model/cix.h"
-
-/* Far above any model; what has to fit in memory to be looked at. */
-#define MODEL_LIMIT ((size_t)8 << 30)
-#define READ_STEP ((size_t)1 << 20)
 
 static const struct {
 	uint32_t kind;
@@ -247,29 +244,6 @@ json_refusal(struct json *j, const char *path, const struct npu_err *err)
 
 /* ---- Both --------------------------------------------------------------- */
 
-static int
-read_all(int fd, struct buf *b, struct npu_err *err)
-{
-	ssize_t r = 1;
-	void *at;
-
-	while (r != 0) {
-		if ((at = buf_reserve(b, READ_STEP)) == NULL)
-			return npu_fail(err, NPU_ESYSTEM, "out of memory");
-		r = read(fd, at, READ_STEP);
-		if (r < 0 && errno == EINTR)
-			continue;
-		if (r < 0)
-			return npu_fail(err, NPU_ESYSTEM, "%s",
-			    strerror(errno));
-		b->n += (size_t)r;
-		if (b->n > MODEL_LIMIT)
-			return npu_fail(err, NPU_EFORMAT, "more than %zu "
-			    "bytes, which is the limit here", MODEL_LIMIT);
-	}
-	return 0;
-}
-
 /* A file, or stdin for "-"; *path is what was opened, to be freed. */
 static int
 load(const char *name, struct buf *b, char **path, struct npu_err *err)
@@ -283,7 +257,7 @@ load(const char *name, struct buf *b, char **path, struct npu_err *err)
 	fd = is_stdin ? STDIN_FILENO : open(*path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return npu_fail(err, NPU_ESYSTEM, "%s", strerror(errno));
-	rc = read_all(fd, b, err);
+	rc = file_read(fd, CIX_LARGEST, b, err);
 	if (!is_stdin)
 		close(fd);
 	return rc;

@@ -2,11 +2,10 @@
 /* input.c - data in. */
 #include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "cmd.h"
 
 static bool
@@ -59,26 +58,14 @@ cmd_read(int fd, const char *name, void *p, size_t n)
 void *
 cmd_read_file(const char *path, size_t limit, size_t *n)
 {
-	const char *name = cmd_input_name(path);
-	size_t cap = 65536, want;
-	char *p = NULL;
-	struct stat st;
 	int fd = cmd_open_input(path);
+	struct buf b = { 0 };
+	struct npu_err err;
 
-	/* The size is a hint only: the file may grow, or be a pipe. */
-	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size > 0)
-		cap = (size_t)st.st_size;
-	*n = 0;
-	do {
-		want = cap < limit ? cap : limit;
-		p = cmd_realloc(p, want + 1);
-		*n += cmd_read(fd, name, p + *n, want + 1 - *n);
-		if (*n > limit)
-			cmd_die("%s: more than %zu bytes, which is the limit "
-			    "here", name, limit);
-		cap = want * 2;
-	} while (*n == want + 1);
+	if (file_read(fd, limit, &b, &err) < 0)
+		cmd_die_err(cmd_input_name(path), &err);
 	if (fd != STDIN_FILENO)
 		close(fd);
-	return p;
+	*n = b.n;
+	return b.p;
 }

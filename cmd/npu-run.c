@@ -3,8 +3,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "base/json.h"
 #include "device.h"
 #include "frame.h"
@@ -222,15 +222,6 @@ run_frames(struct npu *npu, struct frames *f, struct output *o)
 }
 
 /* ---- --stats ------------------------------------------------------------- */
-
-static uint64_t
-clock_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
 
 static double
 mean_ms(uint64_t sum_ns)

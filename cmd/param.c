@@ -7,9 +7,6 @@
 #include "param.h"
 #include "tensor/tensor.h"
 
-/* Far above any model that fits the board's memory. */
-#define MODEL_LIMIT ((size_t)4 << 30)
-
 static _Noreturn void
 unknown_type(const char *arg)
 {
@@ -182,7 +179,7 @@ param_model(const char *arg, bool outputs, uint16_t *n, bool *chosen)
 	which = cut_which(name);
 	*chosen = which != NULL;
 	path = cmd_model_path(name);
-	file.p = cmd_read_file(path, MODEL_LIMIT, &file.n);
+	file.p = cmd_read_file(path, CIX_LARGEST, &file.n);
 	if (cix_parse(file, &m, &err) < 0)
 		cmd_die_err(path, &err);
 	t = model_tensors(&m, outputs, n);

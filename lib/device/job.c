@@ -1,20 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <time.h>
 
+#include "base/clock.h"
 #include "base/err.h"
 #include "device/job.h"
 
 /* Between two looks at the stop flag while a job runs. */
 #define SLICE_MS 100
-
-uint64_t
-clock_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
 
 static void
 sleep_ms(long ms)

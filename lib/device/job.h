@@ -39,6 +39,4 @@ int job_wait(const struct session *s, uint64_t job, int32_t timeout_ms,
  */
 bool job_settle(const struct session *s, uint64_t job, int32_t grace_ms);
 
-uint64_t clock_ns(void);
-
 #endif

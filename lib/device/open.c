@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/err.h"
+#include "base/file.h"
 #include "device/npu_impl.h"
 #include "model/cix.h"
 
@@ -27,59 +28,35 @@ out_of_memory(struct npu_err *err)
 /* ---- Open: the file ---------------------------------------------------- */
 
 static int
-open_regular(const char *path, int *fd, struct stat *st, struct npu_err *err)
+open_regular(const char *path, int *fd, struct npu_err *err)
 {
+	struct stat st;
+
 	*fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (*fd < 0)
 		return npu_fail(err, NPU_ESYSTEM, "%s", strerror(errno));
-	if (fstat(*fd, st) < 0)
+	if (fstat(*fd, &st) < 0)
 		return npu_fail(err, NPU_ESYSTEM, "%s", strerror(errno));
-	if (S_ISDIR(st->st_mode))
+	if (S_ISDIR(st.st_mode))
 		return npu_fail(err, NPU_EFORMAT,
 		    "is a directory, not a model");
-	if (!S_ISREG(st->st_mode))
+	if (!S_ISREG(st.st_mode))
 		return npu_fail(err, NPU_EFORMAT, "is not a regular file: a "
 		    "model cannot come from a pipe or a device");
 	return 0;
 }
 
-static int
-read_whole(int fd, size_t size, uint8_t *p, struct npu_err *err)
-{
-	size_t got = 0;
-	ssize_t n;
-
-	while (got < size) {
-		n = pread(fd, p + got, size - got, (off_t)got);
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return npu_fail(err, NPU_ESYSTEM, "%s",
-			    strerror(errno));
-		if (n == 0)
-			return npu_fail(err, NPU_EFORMAT, "the file became "
-			    "shorter while it was read (%zu of %zu bytes)", got,
-			    size);
-		got += (size_t)n;
-	}
-	return 0;
-}
-
 /* Look first: the vendor library crashes on damaged files (noe-abi 1.1). */
 static int
-validate(int fd, const struct stat *st, struct cix_model *m,
-    struct npu_err *err)
+validate(int fd, struct cix_model *m, struct npu_err *err)
 {
-	struct bytes file = { NULL, (size_t)st->st_size };
-	uint8_t *p = malloc(file.n > 0 ? file.n : 1);
+	struct buf file = { 0 };
 	int rc;
 
-	if (p == NULL)
-		return out_of_memory(err);
-	file.p = p;
-	if ((rc = read_whole(fd, file.n, p, err)) == 0)
-		rc = cix_parse(file, m, err);
-	free(p);
+	if ((rc = file_read(fd, CIX_LARGEST, &file, err)) == 0)
+		rc = cix_parse((struct bytes){ (uint8_t *)file.p, file.n }, m,
+		    err);
+	buf_free(&file);
 	return rc;
 }
 
@@ -228,12 +205,10 @@ static int
 open_model(struct npu *n, const char *path, struct npu_err *err)
 {
 	struct cix_model m = { 0 };
-	struct stat st;
 	int rc;
 
-	if ((rc = open_regular(path, &n->model_fd, &st, err)) < 0)
-		return rc;
-	if ((rc = validate(n->model_fd, &st, &m, err)) < 0)
+	if ((rc = open_regular(path, &n->model_fd, err)) < 0 ||
+	    (rc = validate(n->model_fd, &m, err)) < 0)
 		return rc;
 	if ((rc = noe_open(&n->s.noe, &n->opt, err)) == 0 &&
 	    (rc = check_target(&m.graphs[0], n->s.noe.emulator, err)) == 0 &&

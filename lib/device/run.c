@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* One inference, and what becomes of its job. */
+#include "base/clock.h"
 #include "base/err.h"
 #include "device/npu_impl.h"
 

@@ -5,6 +5,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "emu/device.h"
 #include "emu/say.h"
 
@@ -51,10 +52,7 @@ make_conditions(void)
 static int64_t
 now_ns(void)
 {
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * (int64_t)1000000000 + t.tv_nsec;
+	return (int64_t)clock_ns();
 }
 
 /* False when it is later than until. */

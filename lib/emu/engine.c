@@ -39,7 +39,7 @@ read_twin(const char *file, struct buf *onnx, noe_status_t *status,
 	int rc;
 
 	*status = NOE_STATUS_ERROR_OPEN_FILE_FAIL;
-	if ((rc = file_read(file, MAX_TWIN, onnx, err)) < 0)
+	if ((rc = file_load(file, MAX_TWIN, onnx, err)) < 0)
 		return npu_prefix(err, rc, "its twin %s", file);
 	if (bytes_start((struct bytes){ (uint8_t *)onnx->p, onnx->n },
 	    "version https://git-lfs"))

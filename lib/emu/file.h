@@ -5,8 +5,8 @@
 #include "base/buf.h"
 #include "npu.h"
 
-/* A whole regular file of at most limit bytes, added to out. */
-int file_read(const char *path, size_t limit, struct buf *out,
+/* A whole file of at most limit bytes, added to *out. */
+int file_load(const char *path, size_t limit, struct buf *out,
     struct npu_err *err);
 
 #endif

@@ -10,8 +10,6 @@
 #include "emu/say.h"
 #include "model/check.h"
 
-#define MAX_MODEL ((size_t)4 << 30)	/* bytes; FlatBuffers offsets are u32 */
-
 /* ---- What 2.0.2 does with what lib/model refuses: noe-abi 4.10 -------- */
 
 enum end {
@@ -194,7 +192,7 @@ load_file(struct load *l, enum emu_fault fault)
 	struct buf file = { 0 };
 	noe_status_t st;
 
-	if (file_read(l->path, MAX_MODEL, &file, &err) < 0)
+	if (file_load(l->path, CIX_LARGEST, &file, &err) < 0)
 		emu_stop(l->call, "4.10", "%s: %s", l->path, err.msg);
 	if (cix_parse_lenient((struct bytes){ (uint8_t *)file.p, file.n },
 	    &l->g->model, &err) < 0)

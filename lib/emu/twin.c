@@ -160,7 +160,7 @@ read_cfg(const char *path, const struct place *p, struct cfg *c)
 	char *save = NULL, *v;
 
 	memset(c, 0, sizeof(*c));
-	if (file_read(path, MAX_CFG, &text, NULL) < 0)
+	if (file_load(path, MAX_CFG, &text, NULL) < 0)
 		return;
 	buf_add(&text, "", 1);
 	for (char *s = text.failed ? NULL : strtok_r(text.p, "\n", &save);

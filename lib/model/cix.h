@@ -13,6 +13,9 @@
 #include "model/check.h"
 #include "npu.h"
 
+/* Bytes of a model file: the container's offsets have 32 bits. */
+#define CIX_LARGEST ((size_t)4 << 30)
+
 /* ISA numbers of compilermsg.device (noe-abi 8.1). */
 enum {
 	CIX_ISA_X2 = 5,

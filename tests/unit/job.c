@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* job_wait() and job_settle() on a library that answers as it is told. */
+#include "base/clock.h"
 #include "device/job.h"
 #include "tap.h"
 

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef BASE_FILE_H
+#define BASE_FILE_H
+
+#include "base/buf.h"
+#include "npu.h"
+
+/*
+ * Adds all that fd has left to *b: at most limit bytes, or NPU_EFORMAT
+ * naming the limit.  Memory is taken for what has arrived, and for what a
+ * regular file says it has.  On failure *b is the caller's to free.
+ */
+int file_read(int fd, size_t limit, struct buf *b, struct npu_err *err);
+
+#endif
