@@ -5,6 +5,7 @@
 
 load helper
 
+# Two minutes under qemu; demo-models.bats has an inference there.
 # bats test_tags=no-arm64
 @test "YOLOv8n, u8 in and f16 out, on bus.jpg" {
 	need_data models/yolov8n-640-qdq-int8.onnx
