@@ -399,13 +399,12 @@ ms() {
 	mkcix --in=s8:4 --out=s8:4 >m.cix
 	export NPU_EMU_INFER_MS=200
 	# One job before the threads; then 4 jobs of 200 ms.
-	took=$(ms NPU_EMU_CORES=1 "$B/tests/tools/noerun" -j 4 m.cix)
-	echo "$took"
-	[ "$took" -ge 1000 ]
-	took=$(ms NPU_EMU_CORES=4 "$B/tests/tools/noerun" -j 4 m.cix)
-	echo "$took"
-	[ "$took" -ge 400 ]
-	[ "$took" -lt 900 ]
+	one=$(ms NPU_EMU_CORES=1 "$B/tests/tools/noerun" -j 4 m.cix)
+	four=$(ms NPU_EMU_CORES=4 "$B/tests/tools/noerun" -j 4 m.cix)
+	echo "$one ms on one core, $four ms on four"
+	[ "$one" -ge 1000 ]
+	[ "$four" -ge 400 ]
+	[ "$four" -lt $((one - 300)) ]	# 400 and what a busy machine adds
 }
 
 @test "each call's own time is spent" {
