@@ -353,6 +353,22 @@ noe_status_t noe_add_batch(const context_handler_t *ctx, uint64_t graph,
 noe_status_t noe_finish_batch(const context_handler_t *ctx, uint64_t graph,
     uint32_t queue, job_config_t *config);
 
+/*
+ * Everything that lib/device calls.  A new one is a line here and a prototype
+ * above.  Without the required ones no inference is possible; the optional
+ * ones tell npu-info more (20 declared ones are not exported: noe-abi 3.2).
+ */
+#define NOE_REQUIRED(X) \
+	X(init_context) X(deinit_context) \
+	X(load_graph) X(unload_graph) \
+	X(get_tensor_count) X(get_tensor_descriptor) \
+	X(create_job) X(clean_job) \
+	X(load_tensor) X(get_tensor) \
+	X(job_infer_async) X(get_job_status)
+#define NOE_OPTIONAL(X) \
+	X(ioctl) X(get_target) \
+	X(get_partition_count) X(get_cluster_count) X(get_core_count)
+
 /* Exported by our emulator only: how -d npu knows it (design, The device). */
 const char *noe_emu_version(void);
 

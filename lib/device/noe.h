@@ -9,22 +9,6 @@
 #include "noe_abi.h"
 #include "npu.h"
 
-/*
- * Everything we call.  A new vendor function is a line here and a prototype in
- * noe_abi.h.  Without the required ones no inference is possible; the optional
- * ones tell npu-info more (20 declared ones are not exported: noe-abi 3.2).
- */
-#define NOE_REQUIRED(X) \
-	X(init_context) X(deinit_context) \
-	X(load_graph) X(unload_graph) \
-	X(get_tensor_count) X(get_tensor_descriptor) \
-	X(create_job) X(clean_job) \
-	X(load_tensor) X(get_tensor) \
-	X(job_infer_async) X(get_job_status)
-#define NOE_OPTIONAL(X) \
-	X(ioctl) X(get_target) \
-	X(get_partition_count) X(get_cluster_count) X(get_core_count)
-
 struct noe {
 	void *dl;
 	char *path;		/* of the file the loader took; owned */
