@@ -21,14 +21,14 @@ inflate_all(z_stream *z, size_t limit, struct buf *out, bool *end,
 	int rc = Z_OK;
 
 	while (rc == Z_OK) {
-		if (out->n > limit)
-			return npu_fail(err, NPU_EFORMAT,
-			    "gzip: more than %zu bytes inside", limit);
 		if ((z->next_out = buf_reserve(out, CHUNK)) == NULL)
 			return npu_fail(err, NPU_ESYSTEM, "out of memory");
 		z->avail_out = CHUNK;
 		rc = inflate(z, Z_NO_FLUSH);
 		out->n += CHUNK - z->avail_out;
+		if (out->n > limit)
+			return npu_fail(err, NPU_EFORMAT,
+			    "gzip: more than %zu bytes inside", limit);
 	}
 	*end = rc == Z_STREAM_END;
 	return 0;

@@ -20,6 +20,8 @@ static struct ucd_prop props[POINTS];
 static uint16_t age[POINTS];		/* 1500 is 15.0; 0 is unassigned */
 static uint32_t longs[64][UCD_LONG_MAX];
 static unsigned nlongs;
+static struct ucd_prop kinds[256];
+static unsigned nkinds;
 
 _Noreturn static void
 fail(const char *name, const char *reason)
@@ -163,7 +165,7 @@ core_properties(char *field[MAX_FIELDS])
 }
 
 /* code; lower; title; upper; conditions: those with conditions are for some
- * languages, or the final sigma, which text/lower.c knows. */
+ * languages, or the final sigma, which text/clean.c knows. */
 static void
 special_casing(char *field[MAX_FIELDS])
 {
@@ -188,26 +190,27 @@ special_casing(char *field[MAX_FIELDS])
 
 /* The place of p among the different ones, which become ucd_props. */
 static uint8_t
-prop_number(const struct ucd_prop *p)
+kind_number(const struct ucd_prop *p)
 {
-	static struct ucd_prop all[256];
-	static unsigned n;
 	unsigned i = 0;
 
-	if (p == NULL) {
-		printf("const struct ucd_prop ucd_props[] = {\n");
-		for (; i < n; i++)
-			printf("\t{ %u, %d },\n", all[i].flags, all[i].lower);
-		printf("};\n");
-		return 0;
-	}
-	while (i < n && (all[i].flags != p->flags || all[i].lower != p->lower))
+	while (i < nkinds && (kinds[i].flags != p->flags ||
+	    kinds[i].lower != p->lower))
 		i++;
-	if (i == 256)
+	if (i == sizeof(kinds) / sizeof(*kinds))
 		fail("UnicodeData.txt", "has over 256 kinds of code points");
-	if (i == n)
-		all[n++] = *p;
+	if (i == nkinds)
+		kinds[nkinds++] = *p;
 	return (uint8_t)i;
+}
+
+static void
+write_kinds(void)
+{
+	printf("const struct ucd_prop ucd_props[] = {\n");
+	for (unsigned i = 0; i < nkinds; i++)
+		printf("\t{ %u, %d },\n", kinds[i].flags, kinds[i].lower);
+	printf("};\n");
 }
 
 static void
@@ -219,7 +222,7 @@ write_rows(void)
 
 	for (i = 0; i < BLOCKS; i++) {
 		for (k = 0; k < UCD_BLOCK; k++)
-			rows[n][k] = prop_number(&props[i * UCD_BLOCK + k]);
+			rows[n][k] = kind_number(&props[i * UCD_BLOCK + k]);
 		for (k = 0; memcmp(rows[k], rows[n], UCD_BLOCK) != 0; k++)
 			continue;
 		at[i] = (uint16_t)k;
@@ -263,7 +266,7 @@ main(int argc, char *argv[])
 	    "/* Made by lib/text/gen/unicode.c from the Unicode Character "
 	    "Database. */\n#include \"text/ucd.h\"\n\n");
 	write_rows();
-	prop_number(NULL);
+	write_kinds();
 	write_longs();
 	return fflush(stdout) != 0 || ferror(stdout);
 }
