@@ -9,10 +9,10 @@
 
 #include "base/err.h"
 #include "base/file.h"
-#include "base/num.h"
 #include "cmd.h"
 #include "info.h"
 #include "model/cix.h"
+#include "tensor/tensor.h"
 
 static const struct {
 	uint32_t kind;
@@ -38,23 +38,6 @@ kind_name(uint32_t kind)
 	return "other";
 }
 
-/* What numbers the stored elements stand for: the formula, filled in. */
-static void
-formula(const struct npu_tensor *t, char *buf, size_t n)
-{
-	float scale = t->scale != 0 ? t->scale : 1;
-	char s[40];
-
-	num_format_float(scale, s, sizeof(s));
-	if (npu_dtype_is_float(t->dtype) ||
-	    (scale == 1 && t->zero_point == 0))
-		snprintf(buf, n, "x = q");
-	else
-		snprintf(buf, n, "x = (q %c %lld) / %s",
-		    t->zero_point < 0 ? '-' : '+',
-		    llabs((long long)t->zero_point), s);
-}
-
 /* ---- Text --------------------------------------------------------------- */
 
 static void
@@ -63,7 +46,7 @@ text_tensor(struct buf *t, const struct cix_tensor *ct)
 	char what[160], means[80];
 
 	npu_tensor_format(&ct->desc, what, sizeof(what));
-	formula(&ct->desc, means, sizeof(means));
+	tensor_formula(&ct->desc, means, sizeof(means));
 	buf_printf(t, "  %s %" PRIu32 ": %s%s%s, %" PRIu64 " bytes, %s\n",
 	    kind_name(ct->kind), ct->id, ct->desc.name,
 	    ct->desc.name[0] != '\0' ? " " : "", what, ct->desc.size, means);
@@ -134,7 +117,7 @@ json_tensor(struct json *j, const struct cix_tensor *ct)
 	char code[16], means[80];
 
 	snprintf(code, sizeof(code), "0x%" PRIx32, t->dtype);
-	formula(t, means, sizeof(means));
+	tensor_formula(t, means, sizeof(means));
 	json_object(j);
 	json_text(j, "name", t->name);
 	json_text(j, "kind", kind_name(ct->kind));

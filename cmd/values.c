@@ -7,6 +7,7 @@
 #include "base/num.h"
 #include "stream.h"
 #include "tensor/npy.h"
+#include "tensor/tensor.h"
 #include "values.h"
 
 enum value_format
@@ -130,9 +131,9 @@ summary_add(struct summary *s, const float *x, size_t n)
 			s->nan++;
 			continue;
 		}
-		if (s->n == s->nan || v < s->min)
+		if (s->n == 0 || v < s->min)
 			s->min = v;
-		if (s->n == s->nan || v > s->max)
+		if (s->n == 0 || v > s->max)
 			s->max = v;
 		s->n++;
 		s->sum += v;
@@ -140,53 +141,46 @@ summary_add(struct summary *s, const float *x, size_t n)
 	}
 }
 
-/* The ends of a stored type as its own bits; false for what has none. */
+/*
+ * The first and the last stored value of t's type, side by side in q: what
+ * infinity is clipped to, asked of the one place that knows.  False for types
+ * without ends.
+ */
 static bool
-ends(uint32_t dtype, uint16_t *least, uint16_t *most)
+ends(const struct npu_tensor *t, uint8_t q[16])
 {
-	static const struct { uint32_t dtype; uint16_t least, most; } t[] = {
-		{ NPU_BOOL, 0, 1 }, { NPU_U8, 0, 0xff },
-		{ NPU_S8, 0x80, 0x7f }, { NPU_U16, 0, 0xffff },
-		{ NPU_S16, 0x8000, 0x7fff }, { NPU_U4, 0, 15 },
-		{ NPU_S4, 0xf8, 7 }, { NPU_U12, 0, 4095 },
-		{ NPU_S12, 0xf800, 2047 },
-	};
+	const float far[2] = { -INFINITY, INFINITY };
 
-	for (size_t i = 0; i < sizeof(t) / sizeof(*t); i++) {
-		if (t[i].dtype == dtype) {
-			*least = t[i].least;
-			*most = t[i].most;
-			return true;
-		}
-	}
-	return false;
+	return !npu_dtype_is_float(t->dtype) &&
+	    npu_quantise(t, far, 2, q, false, NULL, NULL) == 0;
 }
 
 void
 summary_stored(struct summary *s, uint32_t dtype, const void *q, size_t n)
 {
-	const uint8_t *p = q;
+	const struct npu_tensor t = { .dtype = dtype, .scale = 1 };
 	size_t size = npu_dtype_size(dtype);
-	uint16_t least, most, v;
+	const uint8_t *p = q;
+	uint8_t end[16];
+	uint16_t v = 0;
 
-	if (!ends(dtype, &least, &most))
+	if (size > sizeof(v) || !ends(&t, end))
 		return;
 	if (s->seen == NULL)
 		s->seen = cmd_alloc(65536);
 	s->has_levels = true;
-	for (size_t i = 0; i < n; i++) {
-		v = p[i * size];
-		if (size == 2)
-			v |= (uint16_t)(p[i * size + 1] << 8);
+	for (size_t i = 0; i < n; i++, p += size) {
+		memcpy(&v, p, size);
 		s->seen[v] = 1;
-		s->at_ends += v == least || v == most;
+		s->at_ends += memcmp(p, end, size) == 0 ||
+		    memcmp(p, end + size, size) == 0;
 	}
 }
 
 void
 summary_say(const struct summary *s, const char *what)
 {
-	char rest[160] = "", mean[40], rms[40], min[40], max[40];
+	char rest[160] = "";
 	unsigned levels = 0;
 	double n = (double)s->n;
 
@@ -202,13 +196,10 @@ summary_say(const struct summary *s, const char *what)
 		cmd_warn("%s: no elements%s", what, rest);
 		return;
 	}
-	snprintf(min, sizeof(min), "%.7g", s->min);
-	snprintf(max, sizeof(max), "%.7g", s->max);
-	snprintf(mean, sizeof(mean), "%.7g", s->sum / n);
-	snprintf(rms, sizeof(rms), "%.7g", sqrt(s->squares / n));
-	cmd_warn("%s: %" PRIu64 " elements in %" PRIu64 " tensors: min %s, "
-	    "max %s, mean %s, rms %s%s", what, s->n + s->nan, s->tensors, min,
-	    max, mean, rms, rest);
+	cmd_warn("%s: %" PRIu64 " elements in %" PRIu64 " tensors: min %.7g, "
+	    "max %.7g, mean %.7g, rms %.7g%s", what, s->n + s->nan,
+	    s->tensors, s->min, s->max, s->sum / n, sqrt(s->squares / n),
+	    rest);
 }
 
 /* ---- Explained -------------------------------------------------------- */
@@ -229,36 +220,24 @@ stored_text(uint32_t dtype, const uint8_t *q, char *s, size_t n)
 		snprintf(s, n, "%" PRIu64, (uint64_t)v);
 }
 
-/* The first and the last stored value of an integer type, and what they
- * stand for: what infinity is clipped to, asked of the one place that knows. */
+/* The ends of an integer type, and what they stand for. */
 static bool
 range(const struct npu_tensor *t, char q[2][24], float x[2])
 {
-	const float far[2] = { -INFINITY, INFINITY };
-	uint8_t stored[16];
+	uint8_t end[16];
 
-	if (npu_dtype_is_float(t->dtype) ||
-	    npu_quantise(t, far, 2, stored, false, NULL, NULL) < 0 ||
-	    npu_dequantise(t, stored, 2, x, NULL) < 0)
+	if (!ends(t, end) || npu_dequantise(t, end, 2, x, NULL) < 0)
 		return false;
-	stored_text(t->dtype, stored, q[0], sizeof(q[0]));
-	stored_text(t->dtype, stored + npu_dtype_size(t->dtype), q[1],
+	stored_text(t->dtype, end, q[0], sizeof(q[0]));
+	stored_text(t->dtype, end + npu_dtype_size(t->dtype), q[1],
 	    sizeof(q[1]));
 	return true;
-}
-
-/* "+ 60", "- 128" */
-static const char *
-signed_term(int64_t v, char *s, size_t n)
-{
-	snprintf(s, n, "%c %" PRId64, v < 0 ? '-' : '+', v < 0 ? -v : v);
-	return s;
 }
 
 void
 explain(struct output *o, const char *name, const struct npu_tensor *t)
 {
-	char q[2][24], s[40], plus[40], minus[40];
+	char q[2][24], scale[40], there[120], back[120];
 	struct buf b = { 0 };
 	float x[2];
 
@@ -267,16 +246,14 @@ explain(struct output *o, const char *name, const struct npu_tensor *t)
 	if (!range(t, q, x)) {
 		buf_puts(&b, "\n  x = q, the number itself, never scaled\n");
 	} else {
-		num_format_float(t->scale, s, sizeof(s));
-		buf_printf(&b, ", scale %s, zero point %d\n", s,
-		    t->zero_point);
-		buf_printf(&b, "  x = (q %s) / %s\n", signed_term(
-		    t->zero_point, plus, sizeof(plus)), s);
-		buf_printf(&b, "  q = clip(rint(x * %s %s)), halves to even, "
-		    "from %s to %s\n", s, signed_term(-(int64_t)t->zero_point,
-		    minus, sizeof(minus)), q[0], q[1]);
+		num_format_float(t->scale, scale, sizeof(scale));
+		tensor_formula(t, there, sizeof(there));
+		tensor_formula_back(t, back, sizeof(back));
+		buf_printf(&b, ", scale %s, zero point %d\n  %s\n"
+		    "  %s, halves to even, from %s to %s\n", scale,
+		    t->zero_point, there, back, q[0], q[1]);
 		buf_printf(&b, "  x from %.7g to %.7g, in steps of %.7g\n",
-		    (double)x[0], (double)x[1], 1 / (double)t->scale);
+		    (double)x[0], (double)x[1], tensor_step(t));
 	}
 	if (b.failed)
 		cmd_die("out of memory");

@@ -36,8 +36,8 @@ void values_end(struct values *v);
 /* ---- Summed up -------------------------------------------------------- */
 
 struct summary {
-	uint64_t tensors, n;	/* of them, nan are no numbers */
-	uint64_t nan;
+	uint64_t tensors;
+	uint64_t n, nan;	/* elements: numbers, and not */
 	double min, max, sum, squares;
 	uint64_t at_ends;	/* stored as the least or largest of the type */
 	/* Distinct stored values, of types of 8 and 16 bits. */

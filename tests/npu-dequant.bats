@@ -224,6 +224,15 @@ and has no direction" ]
 	# mean -117/5, rms sqrt(16553/5)
 	[ "$stderr" = "npu-dequant: stats: 5 elements in 1 tensors: min -128, \
 max 12, mean -23.4, rms 57.53781, 5 levels, 1 at the ends of the range" ]
+	# NaN is counted and otherwise passed over, wherever it stands.
+	f32 nan 5 7 nan 6 >f
+	run --separate-stderr -0 npu-dequant --stats -r -o x -t f32 f
+	[[ $stderr == *": 5 elements in 1 tensors: min 5, max 7, mean 6, "* ]]
+	[[ $stderr == *", 2 NaN" ]]
+	# Both ends of a type of 12 bits: -2048 and 2047.
+	printf '\000\370\377\007\000\000' >q
+	run --separate-stderr -0 npu-dequant --stats -r -o x -t s12 q
+	[[ $stderr == *", 3 levels, 2 at the ends of the range" ]]
 }
 
 @test "--explain fills in the numbers and reads no data" {
@@ -233,6 +242,10 @@ max 12, mean -23.4, rms 57.53781, 5 levels, 1 at the ends of the range" ]
   x = (q + 60) / 20
   q = clip(rint(x * 20 - 60)), halves to even, from -128 to 127
   x from -3.4 to 9.35, in steps of 0.05" ]
+	run -0 npu-dequant --explain -t s32
+	[ "${lines[1]}" = "  x = q" ]
+	[[ ${lines[2]} == "  q = clip(rint(x)), halves to even, from -2147483648 \
+to 2147483647" ]]
 	run -0 npu-dequant --explain -m two.cix
 	[[ ${lines[0]} == "out0 x: u8, scale 255, zero point 0" ]]
 	[[ $output == *"out1 y: f16

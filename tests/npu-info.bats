@@ -132,3 +132,12 @@ no_board() {
 	NPU_NOE_DEVICE=x run --separate-stderr -1 npu-info -d emu
 	[[ $stderr == *"NPU_NOE_DEVICE: 'x' is not a whole number"* ]]
 }
+
+@test "the formula from stored to real values is filled in" {
+	mkcix --in=s8:4:2:-3 --out=f32:4 sound >m.cix
+	run -0 npu-info m.cix
+	[[ ${lines[2]} == *"input 0: "*", 4 bytes, x = (q - 3) / 2" ]]
+	[[ ${lines[3]} == *"output 0: "*", 16 bytes, x = q" ]]
+	[ "$(npu-info --json m.cix | jq -r '.models[0].inputs[0].formula')" = \
+	    "x = (q - 3) / 2" ]
+}
