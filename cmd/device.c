@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "device.h"
+#include "device/noe.h"
 
 static void
 tell(void *arg, const char *line)
@@ -48,6 +49,18 @@ cmd_device_option(int c, const char *arg)
 		return true;
 	}
 	return false;
+}
+
+void
+cmd_device_version(void)
+{
+	char path[1024];
+
+	if (noe_find(&cmd_device, path, sizeof(path)) == 0)
+		printf("libnoe %s\n", path);
+	else
+		printf("libnoe not found; npu-utils(7) says where it is "
+		    "looked for\n");
 }
 
 void

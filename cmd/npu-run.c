@@ -61,6 +61,7 @@ const struct program program = {
 	    "  -v, --verbose         also what the vendor library says\n",
 	.options = options,
 	.env = env,
+	.version = cmd_device_version,
 };
 
 /* What the options ask for. */

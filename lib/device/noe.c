@@ -325,6 +325,29 @@ noe_open(struct noe *noe, const struct npu_options *opt, struct npu_err *err)
 	return rc;
 }
 
+int
+noe_find(const struct npu_options *opt, char *path, size_t n)
+{
+	const char *env = getenv("NPU_LIBRARY");
+	const char *named = opt->library != NULL ? opt->library : env;
+	struct tried tried = { 0 };
+	struct npu_err err;
+	struct noe noe;
+	int rc;
+
+	if (named != NULL && *named != '\0')
+		rc = open_file(&noe, named, &err);
+	else
+		rc = search(&noe, &tried) ? 0 : NPU_ENODEV;
+	buf_free(&tried.text);
+	if (rc < 0)
+		return rc;
+	snprintf(path, n, "%s%s", noe.path, noe.emulator ? " (the emulator)" :
+	    "");
+	noe_close(&noe);
+	return 0;
+}
+
 void
 noe_close(struct noe *noe)
 {

@@ -31,6 +31,12 @@ int noe_open(struct noe *noe, const struct npu_options *opt,
 void noe_close(struct noe *noe);
 
 /*
+ * Which library would be opened, were there a device: its path, cut to n bytes.
+ * NPU_ENODEV, and no message, when there is none.
+ */
+int noe_find(const struct npu_options *opt, char *path, size_t n);
+
+/*
  * noe_init_context of either generation: 3.x has a second argument, which 2.x
  * ignores (noe-abi 10).  1 is the NPU in the 2.x header's enum; the 3.x value
  * is unproven, so NPU_NOE_DEVICE overrides it.
