@@ -41,10 +41,7 @@ split() {
 	failed=0 n=0
 	for script in "$BATS_TEST_TMPDIR"/README.md.*.sh; do
 		n=$((n + 1))
-		# ONNX Runtime does not know the processor that qemu shows it,
-		# and says so.
-		(cd reader && sh "$script" </dev/null) 2>&1 |
-		    sed '/^onnxruntime cpuid_info warning: /d' >"$script.log"
+		(cd reader && sh "$script" </dev/null) >"$script.log" 2>&1 || :
 		diff -u "${script%.sh}.out" "$script.log" || {
 			echo "${script##*/}:"
 			cat "$script"

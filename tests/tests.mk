@@ -13,7 +13,8 @@ ABI_SRC := $(wildcard tests/abi/*.c)
 ABI = $(if $(ABI_SRC),$B/tests/abi/abi)
 
 FUZZ_TIME = 30
-LEGS = native clang asan arm64 fuzz
+# The slow ones first, so that both processors end together.
+LEGS = arm64 asan native clang fuzz
 
 .PHONY: check test fuzz build-tests build-fuzz
 check: setup-check
