@@ -140,6 +140,8 @@ no_board() {
 	[[ ${lines[3]} == *"output 0: "*", 16 bytes, x = q" ]]
 	[ "$(npu-info --json m.cix | jq -r '.models[0].inputs[0].formula')" = \
 	    "x = (q - 3) / 2" ]
+}
+
 @test "--version tells the libnoe found (13)" {
 	run --separate-stderr -0 npu-info --version
 	[[ ${lines[2]} == "libnoe "* ]]
