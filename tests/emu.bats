@@ -498,6 +498,12 @@ ms() {
 	[ "$(floats out)" = "-1 -2 -3 -4" ]
 }
 
+@test "a thread may open the device while another closes it" {
+	mkcix sound >m.cix
+	NPU_EMU_INFER_MS=0.05 LD_LIBRARY_PATH=$EMU/noe timeout 120 \
+	    "$B/tests/tools/noelives" m.cix 2000
+}
+
 # bats test_tags=native
 @test "and ThreadSanitizer sees nothing wrong with that" {
 	make -C "$TOP" -s B="$PWD/tsan" CFLAGS='-O1 -g -fsanitize=thread' \

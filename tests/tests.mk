@@ -29,7 +29,7 @@ fuzz: setup-check
 build-tests: build $(UNIT) $(TOOLS) $(ABI)
 build-fuzz: $(TOOLS) $(FUZZ)
 
-$(UNIT) $(filter-out %/noerun,$(TOOLS)): $B/%: $B/%.o $(LIBNPU)
+$(UNIT) $(filter-out %/noerun %/noelives,$(TOOLS)): $B/%: $B/%.o $(LIBNPU)
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(LIBNPU) \
 	    $(LDLIBS)
 
@@ -44,6 +44,6 @@ $(FUZZ): $B/%: $B/%.o $(LIBNPU)
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -fsanitize=fuzzer -o $@ $< $(LIBNPU) \
 	    $(LDLIBS)
 
-# A program of the vendor's API: our declarations, -lnoe, and nothing else.
-$B/tests/tools/noerun: $B/tests/tools/noerun.o $(PLUGDIR)/noe/libnoe.so
+# Programs of the vendor's API: our declarations, -lnoe, and nothing else.
+$B/tests/tools/noerun $B/tests/tools/noelives: %: %.o $(PLUGDIR)/noe/libnoe.so
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $< -L$(PLUGDIR)/noe -lnoe -lpthread

@@ -99,6 +99,7 @@ noe_init_context(context_handler_t **ctx)
 	if ((*ctx = malloc(sizeof(**ctx))) == NULL)
 		return NOE_STATUS_ERROR_BUF_ALLOC_FAIL;
 	emu_acquire();
+	device_await();
 	if ((c = add_context()) != NULL)
 		(*ctx)->handle = c->handle;
 	emu_leave(NOE_STATUS_SUCCESS);

@@ -350,4 +350,13 @@ device_close(void)
 	while (flights != NULL)
 		remove_flight(flights);
 	closing = false;
+	pthread_cond_broadcast(&finished);
+}
+
+void
+device_await(void)
+{
+	pthread_once(&once, make_conditions);
+	while (closing)
+		pthread_cond_wait(&finished, &emu_lock);
 }

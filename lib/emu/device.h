@@ -8,7 +8,8 @@
  * thread: the library asks for one finished job only, notes what it got, and
  * looks at the job it was asked about afterwards.
  *
- * All with emu_lock held; device_wait() and device_close() let go of it.
+ * All with emu_lock held; device_wait(), device_await() and device_close() let
+ * go of it.
  */
 #ifndef EMU_DEVICE_H
 #define EMU_DEVICE_H
@@ -32,7 +33,11 @@ void device_forget(struct job *j);
 void device_lose(void);
 bool device_lost(void);
 
-/* Ends what flies, and the threads. */
+/* Before a context is added: waits for the end of a device_close(), whose
+ * threads would not take this context's jobs. */
+void device_await(void);
+
+/* When the last context is gone: ends what flies, and the threads. */
 void device_close(void);
 
 #endif
