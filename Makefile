@@ -5,6 +5,7 @@
 B = build
 CC = cc
 AR = ar
+OBJCOPY = $(AR:%ar=%objcopy)
 HOSTCC = cc
 UNICODE_DATA = /usr/share/unicode
 PREFIX = /usr/local
@@ -44,7 +45,9 @@ LIB_OBJ = $(LIB_SRC:%.c=$B/%.o) $B/gen/unicode_tables.o
 EMU_OBJ = $(EMU_SRC:%.c=$B/%.o)
 CMD_SHARED_OBJ = $(CMD_SHARED:%.c=$B/%.o)
 
-LIBNPU = $B/lib/libnpu.a
+# For our own programs, which use what npu.h does not show, and as installed.
+LIBNPU = $B/lib-all.a
+LIBNPU_PUBLIC = $B/lib/libnpu.a
 # The build tree has the shape of an installed one, so that programs find their
 # data in the same way in both: bin, lib/npu-utils, share/npu-utils.
 PLUGDIR = $B/lib/npu-utils
@@ -54,7 +57,7 @@ BINS = $(CMDS_HERE:%=$B/bin/%)
 .PHONY: all build help clean distclean
 all: setup
 	+@$(MAKE) --no-print-directory build
-build: $(LIBNPU) $(BINS) $(if $(EMU_SRC),$(EMU) $(PLUGDIR)/noe/libnoe.so)
+build: $(LIBNPU_PUBLIC) $(BINS) $(if $(EMU_SRC),$(EMU) $(PLUGDIR)/noe/libnoe.so)
 
 $B/%.o: %.c
 	@mkdir -p $(@D)
@@ -82,9 +85,17 @@ $B/gen/unicode_tables.o: $B/gen/unicode_tables.c
 	$(CC) $(ALL_CFLAGS) -c -o $@ $<
 
 $(LIBNPU): $(LIB_OBJ)
-	@mkdir -p $(@D)
 	rm -f $@
 	$(AR) rcs $@ $^
+
+# One object with no global names but npu_*, so that none of ours can be taken
+# for one of the user's or of another library's (jansson has a json_object()).
+$(LIBNPU_PUBLIC): $(LIB_OBJ)
+	@mkdir -p $(@D)
+	$(CC) -r -nostdlib -o $B/libnpu.o $^
+	$(OBJCOPY) --wildcard --keep-global-symbol='npu_*' $B/libnpu.o
+	rm -f $@
+	$(AR) rcs $@ $B/libnpu.o
 
 # An archive too, so that a program links only what it uses.
 $B/cmd/libcmd.a: $(CMD_SHARED_OBJ)

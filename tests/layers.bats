@@ -85,6 +85,21 @@ setup() {
 	    "$BATS_TEST_TMPDIR/u"
 }
 
+@test "libnpu.a defines nothing but npu_ names, and all that npu.h declares" {
+	nm -g --defined-only "$B/lib/libnpu.a" | awk 'NF == 3 { print $3 }' |
+	    sort >"$BATS_TEST_TMPDIR/defined"
+	run ! grep -v '^npu_' "$BATS_TEST_TMPDIR/defined"
+	sed 's,/\*.*\*/,,' lib/npu.h |
+	    grep -oE '^[a-z].*[ *]npu_[a-z0-9_]+\(' |
+	    grep -oE 'npu_[a-z0-9_]+\($' | tr -d '(' | sort \
+	    >"$BATS_TEST_TMPDIR/declared"
+	[ "$(wc -l <"$BATS_TEST_TMPDIR/declared")" -gt 20 ]
+	comm -23 "$BATS_TEST_TMPDIR/declared" "$BATS_TEST_TMPDIR/defined" \
+	    >"$BATS_TEST_TMPDIR/missing"
+	cat "$BATS_TEST_TMPDIR/missing"
+	[ ! -s "$BATS_TEST_TMPDIR/missing" ]
+}
+
 @test "libnpu.a has no data that can be written" {
 	# .data.rel.ro is read-only once it is relocated.
 	readelf -SW "$B/lib/libnpu.a" | awk '
