@@ -355,16 +355,53 @@ check_onnx(const char *path, struct bytes onnx)
 	}
 }
 
+/* The model as bytes in *file; the descriptors in *p were named by the user, so
+ * what cannot be written of them is a usage error. */
+static void
+pack(const struct pack *p, struct bytes onnx, struct buf *file)
+{
+	const struct cix_pack c = {
+		.name = p->name, .twin = onnx,
+		.device = CIX_ISA_EMULATOR << 16 | 1204,
+		.inputs = p->in.t, .n_inputs = p->in.n,
+		.outputs = p->out.t, .n_outputs = p->out.n,
+	};
+	struct npu_err err;
+	int rc = cix_write(&c, file, &err);
+
+	if (rc == NPU_EUSAGE)
+		cmd_usage("%s", err.msg);
+	if (rc < 0)
+		cmd_die_err(NULL, &err);
+}
+
+static void
+write_model(struct pack *p, const char *path, const char *output)
+{
+	struct bytes onnx = { NULL, 0 };
+	struct buf file = { 0 };
+	struct output o;
+
+	if (path != NULL) {
+		onnx.p = cmd_read_file(path, ONNX_LIMIT, &onnx.n);
+		check_onnx(cmd_input_name(path), onnx);
+	}
+	if (p->name == NULL)
+		p->name = default_name(path);
+	cmd_open_output(&o, output, true);
+	pack(p, onnx, &file);
+	cmd_write(&o, file.p, file.n);
+	cmd_close_output(&o);
+	buf_free(&file);
+	free((void *)(uintptr_t)onnx.p);
+}
+
 int
 main(int argc, char *argv[])
 {
 	struct pack p = { .in = { .what = "input" },
 	    .out = { .what = "output" } };
-	struct cix_pack pack = { .device = CIX_ISA_EMULATOR << 16 | 1204 };
-	const char *output = NULL, *onnx;
-	struct buf file = { 0 };
-	struct npu_err err;
-	struct output o;
+	const char *output = NULL;
 	int c;
 
 	cmd_start(argc, argv);
@@ -379,30 +416,10 @@ main(int argc, char *argv[])
 	}
 	if (optind + 1 < argc)
 		cmd_usage("one ONNX model, not %d", argc - optind);
-	onnx = argv[optind];
 	if (p.in.n == 0 || p.out.n == 0)
 		cmd_usage("no %s is named; -I and -O, or -J, name them",
 		    p.in.n == 0 ? "input" : "output");
-	if (onnx != NULL) {
-		pack.twin.p = cmd_read_file(onnx, ONNX_LIMIT, &pack.twin.n);
-		check_onnx(cmd_input_name(onnx), pack.twin);
-	}
-	if (p.name == NULL)
-		p.name = default_name(onnx);
-	pack.name = p.name;
-	pack.inputs = p.in.t;
-	pack.n_inputs = p.in.n;
-	pack.outputs = p.out.t;
-	pack.n_outputs = p.out.n;
-	cmd_open_output(&o, output, true);
-	if ((c = cix_write(&pack, &file, &err)) == NPU_EUSAGE)
-		cmd_usage("%s", err.msg);
-	else if (c < 0)
-		cmd_die_err(NULL, &err);
-	cmd_write(&o, file.p, file.n);
-	cmd_close_output(&o);
-	buf_free(&file);
-	free((void *)pack.twin.p);
+	write_model(&p, argv[optind], output);
 	free(p.in.t);
 	free(p.out.t);
 	free(p.name);
