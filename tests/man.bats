@@ -39,3 +39,40 @@ load helper
 	cat bad
 	[ ! -s bad ]
 }
+
+@test "every option of a page is one of its program" {
+	for p in "$TOP"/man/*.1; do
+		c=$(basename "$p" .1)
+		grep '^\.It Fl ' "$p" | grep -oE -- ' -[a-z][a-z-]+' |
+		    while read -r o; do
+			# --name= is either taken or refused by its own name.
+			! "$c" "-$o=" --help </dev/null 2>&1 |
+			    grep -q 'unknown option' ||
+				echo "$c: -$o is in its page alone"
+		done
+	done >bad
+	cat bad
+	[ ! -s bad ]
+}
+
+@test "libnpu(3) shows every function of npu.h" {
+	sed 's,/\*.*\*/,,' "$TOP/lib/npu.h" |
+	    grep -oE '^[a-z].*[ *]npu_[a-z0-9_]+\(' |
+	    grep -oE 'npu_[a-z0-9_]+\($' | tr -d '(' | sort >declared
+	sed -n 's/^\.Fn \(npu_[a-z0-9_]*\) ".*/\1/p' "$TOP/man/libnpu.3" |
+	    sort >shown
+	[ -s declared ]
+	diff declared shown
+}
+
+@test "the program in libnpu(3) compiles and runs" {
+	awk -v dir=. -v name=page -f "$TOP/tests/examples.awk" \
+	    "$TOP/man/libnpu.3"
+	sh -e page.1.sh
+	"${CC:-cc}" -Wall -Wextra -Werror -I "$TOP/lib" zeros.c \
+	    -o zeros "$B/lib/libnpu.a" -lz -lm -ldl -lpthread
+	NPU_LIBRARY=$B/lib/npu-utils/libnoe-emu.so \
+	    ./zeros "$B/share/npu-utils/models/clip_txt.cix"
+	run -1 ./zeros none.cix
+	[ "$output" = "No such file or directory" ]
+}
