@@ -66,14 +66,30 @@ wait_until(pthread_cond_t *cond, int64_t until)
 
 /* ---- The cores -------------------------------------------------------- */
 
+static bool
+waits(const struct flight *f)
+{
+	return !f->taken && !f->hung && !f->finished;
+}
+
 static struct flight *
 next_work(void)
 {
 	struct flight *f = flights;
 
-	while (f != NULL && (f->taken || f->hung || f->finished))
+	while (f != NULL && !waits(f))
 		f = f->next;
 	return f;
+}
+
+static unsigned
+waiting(void)
+{
+	unsigned n = 0;
+
+	for (struct flight *f = flights; f != NULL; f = f->next)
+		n += waits(f);
+	return n;
 }
 
 /* Computes, with the lock let go: f is not freed while it is taken, and holds
@@ -132,8 +148,9 @@ core(void *unused)
 	return NULL;
 }
 
-/* One more core, if none is idle and there are more.  The program's signals
- * are not for it. */
+/* One more core, if there are more and those idle are too few for what waits:
+ * one that was signalled is idle until it wakes.  The program's signals are
+ * not for it. */
 static bool
 start_core(void)
 {
@@ -142,7 +159,7 @@ start_core(void)
 	sigset_t all, old;
 	int rc;
 
-	if (n_idle > 0 || n_cores >= most || n_cores >= MAX_CORES)
+	if (n_idle >= waiting() || n_cores >= most || n_cores >= MAX_CORES)
 		return n_cores > 0;
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &old);
