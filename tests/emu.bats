@@ -359,18 +359,19 @@ one_line() {
 
 # ---- Time and trouble -------------------------------------------------------
 
-# 2000 products of 512 x 512: many seconds of work, far more under qemu.
+# 20000 products of 512 x 512: a minute of work and more; under qemu 2000 are
+# many minutes, and those take long enough to load.
 @test "a time-out interrupts a computation that is running" {
 	pack f32:262144 : f32:262144 >m.cix
-	mkonnx Loop:2000 f32:512x512 : f32:512x512 >m.onnx
+	products=20000
+	[ "${LEG-}" != arm64 ] || products=2000
+	mkonnx Loop:$products f32:512x512 : f32:512x512 >m.onnx
 	head -c 1048576 /dev/zero >in
 	start=$(date +%s%N)
 	run --separate-stderr -35 noe "${WATCH[@]}" -t 50 m.cix <in
 	took=$((($(date +%s%N) - start) / 1000000))
 	echo "$took ms"
-	limit=2500
-	[ "${LEG-}" != arm64 ] || limit=8000	# to load it takes qemu 3 s
-	[ "$took" -lt "$limit" ]
+	[ "$took" -lt 25000 ]
 }
 
 @test "NPU_EMU_INFER_MS is the time of an inference, and does not spin" {
@@ -379,12 +380,10 @@ one_line() {
 	NPU_EMU_INFER_MS=40 noe -n 10 m.cix <<<abcd >out
 	took=$((($(date +%s%N) - start) / 1000000))
 	[ "$took" -ge 400 ]
-	[ "$took" -lt 2000 ]
-	TIMEFORMAT=%U
-	NPU_EMU_INFER_MS=400 bash -c "TIMEFORMAT='%U %S'
+	NPU_EMU_INFER_MS=3000 bash -c "TIMEFORMAT='%U %S'
 	    time LD_LIBRARY_PATH=$EMU/noe $B/tests/tools/noerun m.cix" \
 	    <<<abcd 2>cpu >out
-	awk '{ exit $1 + $2 > 0.3 }' cpu
+	awk '{ exit $1 + $2 > 1.5 }' cpu
 }
 
 # ms NAME=VALUE COMMAND...: how long it takes.
