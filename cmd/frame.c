@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/num.h"
-#include "cmd.h"
+#include "device.h"
 #include "frame.h"
 #include "stream.h"
 
@@ -103,6 +103,9 @@ frames_open(const struct npu *npu, char **files, int n)
 	static char *standard_input[] = { NULL };
 	struct frames *f = cmd_alloc(sizeof(*f));
 
+	if (npu_inputs(npu) == 0)
+		cmd_die("%s: has no input, so no frame says how often it is "
+		    "to run", cmd_model_in_use());
 	*f = (struct frames){
 		.npu = npu, .per_input = n_given > 0,
 		.files = n > 0 ? files : standard_input,

@@ -13,7 +13,7 @@ void frame_add_source(const char *arg);
 void frame_check_sources(char **files, int n);
 /*
  * The frames of the -i files, the files, or stdin.  Dies when an -i does not
- * fit the model's inputs.
+ * fit the model's inputs, or it has none.
  */
 struct frames *frames_open(const struct npu *npu, char **files, int n);
 /*

@@ -126,6 +126,15 @@ label() {
 	[[ $stderr == "npu-run: one: frame 1: tensor 0 of 1 where input 0 of 2 belongs" ]]
 }
 
+@test "a model without inputs is refused" {
+	# The input of 5 bytes becomes an intermediate result: kind 3.
+	mkcix --in=s8:5 --out=s8:4 sound | perl -0777 -pe '
+	    s/\Q${\pack "V4", 5, 0, 0, 3}\E/pack "V4", 5, 3, 0, 3/e' >none.cix
+	printf abcde | npu-tensor --add -t s8 -F npy >in.npy
+	run --separate-stderr -1 npu-run none.cix in.npy
+	[[ $stderr == "npu-run: none.cix: has no input, so "* ]]
+}
+
 @test "-i gives an input its own file, by number, by name, in order" {
 	mkcix --in s8:2 --in s8:3 --out s8:5 --op=fill >two.cix
 	printf abcd >a
