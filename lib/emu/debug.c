@@ -13,6 +13,7 @@
 /* What aipu_debugger_malloc() gave and _free() has not taken. */
 struct block {
 	struct block *next;
+	_Alignas(16) char data[];
 };
 
 static struct block *blocks;
@@ -110,11 +111,11 @@ aipu_debugger_malloc(const context_handler_t *ctx, uint32_t size, void **va)
 		return emu_leave(NOE_STATUS_ERROR_NULL_PTR);
 	if (size == 0)
 		return emu_leave(NOE_STATUS_ERROR_INVALID_SIZE);
-	if ((b = calloc(1, sizeof(*b) + 8 + size)) == NULL)
+	if ((b = calloc(1, sizeof(*b) + size)) == NULL)
 		return emu_leave(NOE_STATUS_ERROR_BUF_ALLOC_FAIL);
 	b->next = blocks;
 	blocks = b;
-	*va = (char *)b + 16;
+	*va = b->data;
 	return emu_leave(NOE_STATUS_SUCCESS);
 }
 
@@ -129,7 +130,7 @@ aipu_debugger_free(const context_handler_t *ctx, void *va)
 		return st;
 	if (va == NULL)
 		return emu_leave(NOE_STATUS_ERROR_NULL_PTR);
-	while (*at != NULL && (char *)*at + 16 != (char *)va)
+	while (*at != NULL && (*at)->data != (char *)va)
 		at = &(*at)->next;
 	if ((b = *at) == NULL)
 		return emu_leave(NOE_STATUS_ERROR_BUF_FREE_FAIL);

@@ -23,11 +23,8 @@ struct ort_tensor {
 	int64_t dim[NPU_MAX_DIMS + 2];	/* < 0: left open */
 };
 
-/* The runtime, found and loaded once per process.  NPU_ENODEV: there is none;
- * the message lists every place tried. */
-int ort_load(struct npu_err *err);
-
-/* Loads the runtime first.  onnx need not outlive the call. */
+/* Loads the runtime first, once per process; NPU_ENODEV: there is none, and
+ * the message lists every place tried.  onnx need not outlive the call. */
 int ort_open(struct ort_session **s, struct bytes onnx, struct npu_err *err);
 void ort_close(struct ort_session *s);
 

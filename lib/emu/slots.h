@@ -56,9 +56,7 @@
 	    (int allocator, int type, void **memory)) \
 	X(76, AllocatorFree, void *, (void *allocator, void *p)) \
 	X(78, GetAllocatorWithDefaultOptions, void *, (void **allocator)) \
-	X(92, ReleaseEnv, void, (void *env)) \
 	X(93, ReleaseStatus, void, (void *status)) \
-	X(94, ReleaseMemoryInfo, void, (void *memory)) \
 	X(95, ReleaseSession, void, (void *session)) \
 	X(96, ReleaseValue, void, (void *value)) \
 	X(97, ReleaseRunOptions, void, (void *options)) \
