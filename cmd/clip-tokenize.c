@@ -38,13 +38,16 @@ static const struct option options[] = {
 	{ NULL, 0, NULL, 0 },
 };
 
-static void
-show_vocabulary(void)
+static char *
+vocabulary_in_force(void)
 {
-	char *path = vocabulary_path(NULL);
+	char *path = vocabulary_path(NULL), *line;
 
-	printf("vocabulary %s\n", path != NULL ? path : "(none found)");
+	if (asprintf(&line, "vocabulary %s", path != NULL ? path :
+	    "(none found)") < 0)
+		cmd_die("out of memory");
 	free(path);
+	return line;
 }
 
 const struct program program = {
@@ -78,7 +81,7 @@ const struct program program = {
 		{ "CLIP_VOCAB", "the vocabulary (else: the installed one)" },
 		{ NULL, NULL },
 	},
-	.version = show_vocabulary,
+	.version = vocabulary_in_force,
 };
 
 /* What was asked for, and what it is done with. */

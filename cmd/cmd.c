@@ -43,23 +43,41 @@ cmd_start(int argc, char *argv[])
 		if (open("/dev/null", fd == 1 ? O_RDONLY : O_WRONLY) != fd)
 			_exit(EXIT_FAILED);
 	}
+	/* A file that grows too large is a write error, not the end of us. */
+	signal(SIGXFSZ, SIG_IGN);
 	atexit(check_stdout);
 }
 
-/* One line in one write; control characters of file names shown as '?'. */
+void
+cmd_printable(char *p, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if ((unsigned char)p[i] < 0x20 || p[i] == 0x7f)
+			p[i] = '?';
+}
+
+/*
+ * One line in one write.  There is room for a path of PATH_MAX and the reason
+ * after it; a longer line loses its middle, for the reason is at its end.
+ */
 static void
 say(const char *fmt, va_list ap)
 {
-	char line[2048];
-	size_t n, limit = sizeof(line) - 1;
-	int r;
+	char line[8192], *text;
+	size_t at = (size_t)snprintf(line, 100, "%s: ", program.name);
+	size_t room = sizeof(line) - at - 1, half = room / 2, n;
 
-	n = (size_t)snprintf(line, limit, "%s: ", program.name);
-	r = vsnprintf(line + n, limit - n, fmt, ap);
-	n = r < 0 || (size_t)r >= limit - n ? limit - 1 : n + (size_t)r;
-	for (size_t i = 0; i < n; i++)
-		if ((unsigned char)line[i] < 0x20 || line[i] == 0x7f)
-			line[i] = '?';
+	if (vasprintf(&text, fmt, ap) < 0)
+		return;
+	if ((n = strlen(text)) > room) {
+		memmove(text + half, text + n - half, half);
+		memcpy(text + half, "...", 3);
+		n = 2 * half;
+	}
+	memcpy(line + at, text, n);
+	free(text);
+	n += at;
+	cmd_printable(line, n);
 	line[n++] = '\n';
 	fwrite(line, 1, n, stderr);
 }

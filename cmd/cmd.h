@@ -44,8 +44,10 @@ struct program {
 	const struct option *options;
 	const struct cmd_env *env;	/* ends with a name of NULL; may be
 					   NULL */
-	void (*version)(void);	/* prints further lines of --version, such as
-				   the libnoe found (rule 13); may be NULL */
+	char *(*version)(void);	/* a third line of --version, such as the
+				   libnoe found (rule 13); called before
+				   the others are printed, as it may claim
+				   stdout; may be NULL */
 };
 
 /* Rows of the option table that every program has. */
@@ -80,6 +82,11 @@ extern void (*cmd_at_exit)(void);
 
 /* ---- Words on stderr -------------------------------------------------- */
 
+/*
+ * Control characters become '?': names are whatever the file system allows,
+ * and a line must stay one, and must not talk to a terminal.
+ */
+void cmd_printable(char *p, size_t n);
 /* "prog: subject: reason" */
 void cmd_warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* Silenced by cmd_quiet. */
@@ -124,7 +131,7 @@ size_t cmd_read(int fd, const char *name, void *p, size_t n);
 /*
  * Open for reading; dies.  "-" is stdin; NULL is stdin that nobody named, where
  * a terminal is a usage error instead of a program that seems to hang (rule
- * 12).
+ * 12).  -1 only when cmd_stop was set while it waited for a pipe's writer.
  */
 int cmd_open_input(const char *path);
 /* The name used in messages: "stdin" for "-" and NULL. */

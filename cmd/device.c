@@ -52,18 +52,6 @@ cmd_device_option(int c, const char *arg)
 }
 
 void
-cmd_device_version(void)
-{
-	char path[1024];
-
-	if (noe_find(&cmd_device, path, sizeof(path)) == 0)
-		printf("libnoe %s\n", path);
-	else
-		printf("libnoe not found; npu-utils(7) says where it is "
-		    "looked for\n");
-}
-
-void
 cmd_device_ready(void)
 {
 	const char *env = getenv("NPU_DEVICE");
@@ -73,6 +61,24 @@ cmd_device_ready(void)
 	if (cmd_device.emulator == NULL)
 		cmd_device.emulator =
 		    cmd_data_path("lib/npu-utils/libnoe-emu.so");
+}
+
+char *
+cmd_device_version(void)
+{
+	char path[1024], *line;
+	int n;
+
+	cmd_claim_stdout();	/* a library may print when it is loaded */
+	if (noe_find(&cmd_device, path, sizeof(path)) == 0)
+		n = asprintf(&line, "libnoe %s", path);
+	else
+		n = asprintf(&line, "libnoe not found; npu-utils(7) says "
+		    "where it is looked for");
+	if (n < 0)
+		cmd_die("out of memory");
+	free(cmd_captured());
+	return line;
 }
 
 void
@@ -117,6 +123,7 @@ cmd_open_model(const char *name)
 		cmd_show_library_words(false);
 		cmd_die_err(model_path, &err);
 	}
+	cmd_end_if_stopped();
 	cmd_show_library_words(true);
 	return loaded;
 }

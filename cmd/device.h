@@ -32,7 +32,7 @@ enum { OPT_NODE = 1000 };
 extern struct npu_options cmd_device;
 
 /* program.version of programs that load a model: the libnoe found. */
-void cmd_device_version(void);
+char *cmd_device_version(void);
 
 /* True if c was one of the device options. */
 bool cmd_device_option(int c, const char *arg);

@@ -81,9 +81,14 @@ static void
 text_model(struct buf *t, const char *path, size_t size,
     const struct cix_model *m)
 {
+	size_t begin;
+
 	if (t->n > 0)
 		buf_puts(t, "\n");
+	begin = t->n;
 	buf_printf(t, "%s: %zu bytes", path, size);
+	if (!t->failed)
+		cmd_printable(t->p + begin, t->n - begin);
 	if (m->name[0] != '\0')
 		buf_printf(t, ", %s", m->name);
 	if (m->builder[0] != '\0')
@@ -260,7 +265,7 @@ info_model(struct buf *t, struct json *j, const char *name)
 		rc = cix_parse((struct bytes){ (uint8_t *)file.p, file.n }, &m,
 		    &err);
 	if (rc < 0)
-		cmd_warn("%s: %s", name, err.msg);
+		cmd_warn("%s: %s", cmd_input_name(name), err.msg);
 	if (j != NULL) {
 		json_object(j);
 		if (rc == 0)

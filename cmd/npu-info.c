@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* npu-info - tell what NPU is here and what a model file holds. */
+#include <string.h>
+
 #include "base/json.h"
 #include "device.h"
 #include "device/info.h"
@@ -137,6 +139,9 @@ tell_device(struct buf *t, struct json *j)
 		if (rc < 0)
 			json_error(j, &err);
 	} else if (rc == 0) {
+		cmd_printable(d.target, strlen(d.target));
+		cmd_printable(d.driver_version, strlen(d.driver_version));
+		cmd_printable(d.library_version, strlen(d.library_version));
 		text_device(t, &d, node);
 	}
 	if (rc == 0)

@@ -139,6 +139,7 @@ print_plan(struct npu *npu)
 
 	if (npu_try(npu, &err) < 0)
 		cmd_die_err(cmd_model_in_use(), &err);
+	cmd_end_if_stopped();
 	plan_tensors(&b, "input", npu_inputs(npu), npu_input, npu);
 	plan_tensors(&b, "output", npu_outputs(npu), npu_output, npu);
 	buf_printf(&b, "runs on %s%s\n", npu_is_emulator(npu) ?
@@ -303,6 +304,7 @@ main(int argc, char *argv[])
 	begin = clock_ns();
 	run_frames(npu, f, &o);
 	cmd_close_model();
+	cmd_end_if_stopped();
 	if (want.stats != STATS_NONE)
 		print_stats(clock_ns() - begin);
 	cmd_close_output(&o);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "cmd.h"
 
 /* ":ab:c" of the table; the leading ':' tells a missing argument apart. */
@@ -137,10 +138,21 @@ help(void)
 static _Noreturn void
 version(void)
 {
-	printf("%s (npu-utils) %s\n", program.name, NPU_VERSION);
-	printf("libnpu %s\n", NPU_VERSION);
-	if (program.version != NULL)
-		program.version();
+	char *more = program.version != NULL ? program.version() : NULL;
+	struct buf b = { 0 };
+	struct output o;
+
+	buf_printf(&b, "%s (npu-utils) %s\nlibnpu %s\n", program.name,
+	    NPU_VERSION, NPU_VERSION);
+	if (more != NULL)
+		buf_printf(&b, "%s\n", more);
+	if (b.failed)
+		cmd_die("out of memory");
+	cmd_open_output(&o, NULL, false);
+	cmd_write(&o, b.p, b.n);
+	cmd_close_output(&o);
+	buf_free(&b);
+	free(more);
 	cmd_exit(EXIT_DONE);
 }
 

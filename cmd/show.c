@@ -28,10 +28,7 @@ show_line(struct output *o, const char *file, uint64_t frame,
 	buf_printf(&b, "%" PRIu64 ".%u  %s", frame, l->index, what);
 	if (npu_dtype_size(l->tensor.dtype) == 0)
 		buf_printf(&b, " (%" PRIu64 " bytes)", l->tensor.size);
-	/* A name is whatever the file system allows; a line stays one. */
-	for (size_t i = 0; i < b.n; i++)
-		if ((unsigned char)b.p[i] < 0x20 || b.p[i] == 0x7f)
-			b.p[i] = '?';
+	cmd_printable(b.p, b.n);
 	put(o, &b);
 }
 

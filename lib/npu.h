@@ -274,8 +274,8 @@ uint64_t npu_output_size(const struct npu *npu);
  * One inference, blocking: reads npu_input_size() bytes at in, writes
  * npu_output_size() bytes at out.  One thread at a time, and always the thread
  * that called npu_open(): completion belongs to the submitting thread
- * (noe-abi 1.12).  After NPU_ETIMEOUT the job is given one more second; if it
- * still runs, every later call answers NPU_EDEVICE: close and reopen.
+ * (noe-abi 1.12).  After NPU_ETIMEOUT the job is given one more second, and
+ * another at each later call; while it still runs, they answer NPU_EDEVICE.
  */
 int npu_run(struct npu *npu, const void *in, void *out, struct npu_err *err);
 

@@ -26,7 +26,7 @@ test: all
 fuzz: setup-check
 	@BUILD='$B' FUZZ_TIME=$(FUZZ_TIME) T='$(T)' tests/run fuzz
 
-build-tests: build $(UNIT) $(TOOLS) $(ABI)
+build-tests: build $(UNIT) $(TOOLS) $(ABI) $B/tests/tools/oddnoe.so
 build-fuzz: $(TOOLS) $(FUZZ)
 
 $(UNIT) $(filter-out %/noerun %/noelives,$(TOOLS)): $B/%: $B/%.o $(LIBNPU)
@@ -35,6 +35,11 @@ $(UNIT) $(filter-out %/noerun %/noelives,$(TOOLS)): $B/%: $B/%.o $(LIBNPU)
 
 # The rest of mkcix: models, sound and damaged.
 $B/tests/tools/mkcix: $(patsubst %.c,$B/%.o,$(wildcard tests/tools/cixgen/*.c))
+
+# A libnoe.so that does what the vendor's and the emulator's never do.
+$B/tests/tools/oddnoe.so: tests/tools/oddnoe/oddnoe.c lib/noe_abi.h
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) -fvisibility=default $(LDFLAGS) -shared -o $@ $<
 
 # The rows of the ABI run on any libnoe.so, so its runner uses nothing of ours.
 $B/tests/abi/abi: $(ABI_SRC:%.c=$B/%.o)

@@ -62,15 +62,16 @@ noe_probe_node(const char *node)
 }
 
 static int
-resolve_functions(struct noe *noe, struct npu_err *err)
+resolve_functions(struct noe *noe, const char *path, struct npu_err *err)
 {
 	for (size_t i = 0; i < NFUNCTIONS; i++) {
 		void *f = dlsym(noe->dl, functions[i].name);
 
 		if (f == NULL && functions[i].required)
 			return npu_fail(err, NPU_ENODEV,
-			    "it has no function %s, so it is not a NOE library "
-			    "that can run a model", functions[i].name);
+			    "%s: it has no function %s, so it is not a NOE "
+			    "library that can run a model", path,
+			    functions[i].name);
 		memcpy((char *)noe + functions[i].offset, &f, sizeof(f));
 	}
 	return 0;
@@ -94,22 +95,46 @@ note_identity(struct noe *noe, const char *path, struct npu_err *err)
 	return 0;
 }
 
+/*
+ * Why dlopen() refused path.  The detail is ENOENT if there is no such file:
+ * the loader's "PATH: cannot open ...: No such file" says so of a file for
+ * another machine too, and of one that path needs under that one's name.
+ */
+static int
+not_loaded(const char *path, struct npu_err *err)
+{
+	const char *why = dlerror();
+	size_t n = strlen(path);
+	bool is_path = strchr(path, '/') != NULL;
+
+	if (why == NULL)
+		why = "cannot be loaded";
+	if (strncmp(why, path, n) != 0 || strncmp(why + n, ": ", 2) != 0)
+		return npu_fail(err, NPU_ENODEV, "%s: %s", path, why);
+	if (strstr(why + n, strerror(ENOENT)) == NULL)
+		return npu_fail(err, NPU_ENODEV, "%s", why);
+	if (is_path && access(path, F_OK) == 0)
+		return npu_fail(err, NPU_ENODEV, "%s: the loader does not take "
+		    "it: it is for another kind of machine (see file %s)",
+		    path, path);
+	if (!is_path && access(path, F_OK) == 0)
+		return npu_fail_detail(err, NPU_ENODEV, ENOENT, "%s; the file "
+		    "in the working directory is ./%s", why, path);
+	return npu_fail_detail(err, NPU_ENODEV, ENOENT, "%s", why);
+}
+
 /* dlopen and check one file.  RTLD_LOCAL: about 3650 C++ symbols leak from the
  * vendor's (noe-abi 3.1). */
 static int
 open_file(struct noe *noe, const char *path, struct npu_err *err)
 {
-	const char *why;
 	int rc;
 
 	*noe = (struct noe){ 0 };
 	noe->dl = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-	if (noe->dl == NULL) {
-		why = dlerror();
-		return npu_fail(err, NPU_ENODEV, "%s",
-		    why != NULL ? why : "cannot be loaded");
-	}
-	if ((rc = resolve_functions(noe, err)) == 0)
+	if (noe->dl == NULL)
+		return not_loaded(path, err);
+	if ((rc = resolve_functions(noe, path, err)) == 0)
 		rc = note_identity(noe, path, err);
 	if (rc < 0)
 		noe_close(noe);
@@ -120,6 +145,7 @@ open_file(struct noe *noe, const char *path, struct npu_err *err)
 struct tried {
 	struct buf text;
 	char why[1000];	/* of the last ones, not yet in text */
+	bool there;	/* one is there and will not do */
 };
 
 static void
@@ -162,6 +188,7 @@ search(struct noe *noe, struct tried *tried)
 	for (size_t i = 0; i < NPLACES; i++) {
 		if (open_file(noe, vendor_places[i], &why) == 0)
 			return true;
+		tried->there |= why.detail != ENOENT;
 		add_tried(tried, vendor_places[i], why.msg);
 	}
 	return false;
@@ -193,6 +220,10 @@ no_library(struct tried *tried, const char *node, struct npu_err *err)
 
 	if (node == NULL)
 		node = NOE_DEFAULT_NODE;
+	if (tried->there)
+		return npu_fail(err, NPU_ENODEV, "the vendor library here "
+		    "cannot be used: mend it, remove it, or use -d emu "
+		    "(tried %s)", places);
 	if (why == ENOENT)
 		return npu_fail(err, NPU_ENODEV, "no NPU: %s does not exist "
 		    "and no vendor library was found; -d emu runs the emulator "
@@ -217,6 +248,15 @@ no_node(const struct noe *noe, const char *node, int why, struct npu_err *err)
 		advice = "ask for access to the node (ls -l shows whose it is)";
 	return npu_fail(err, NPU_ENODEV, "the vendor library %s is here, but "
 	    "%s: %s; %s", noe->path, node, strerror(why), advice);
+}
+
+/* The emulator under the vendor's name, where only the vendor's will do. */
+static int
+misplaced(const struct noe *noe, const char *because, struct npu_err *err)
+{
+	return npu_fail(err, NPU_ENODEV, "%s is the emulator, found where the "
+	    "vendor's library should be, and %s: mend LD_LIBRARY_PATH, or "
+	    "name the vendor's with -L", noe->path, because);
 }
 
 /* What -L or NPU_LIBRARY names is used or refused, never passed over. */
@@ -252,10 +292,7 @@ open_npu(struct noe *noe, const struct npu_options *opt, struct tried *tried,
 	if (!search(noe, tried))
 		return no_library(tried, opt->node, err);
 	if (noe->emulator)
-		rc = npu_fail(err, NPU_ENODEV, "%s is the emulator, found "
-		    "where the vendor's library should be, and -d npu forbids "
-		    "it: mend LD_LIBRARY_PATH, or name the vendor's with -L",
-		    noe->path);
+		rc = misplaced(noe, "-d npu forbids it", err);
 	else if ((why = noe_probe_node(opt->node)) != 0)
 		rc = no_node(noe, opt->node, why, err);
 	if (rc < 0)
@@ -263,26 +300,29 @@ open_npu(struct noe *noe, const struct npu_options *opt, struct tried *tried,
 	return rc;
 }
 
+/* The emulator only where there is neither a node nor a vendor library. */
 static int
 open_auto(struct noe *noe, const struct npu_options *opt, struct tried *tried,
     struct npu_err *err)
 {
 	int rc = 0, why = noe_probe_node(opt->node);
+	const char *node = opt->node != NULL ? opt->node : NOE_DEFAULT_NODE;
 
 	if (!search(noe, tried)) {
-		if (why != ENOENT)
+		if (why != ENOENT || tried->there)
 			return no_library(tried, opt->node, err);
-		rc = open_emulator(noe, opt, err);
-		if (rc < 0)
+		if ((rc = open_emulator(noe, opt, err)) < 0)
 			return npu_prefix(err, rc, "no NPU here (neither %s "
-			    "nor a vendor library)", opt->node != NULL ?
-			    opt->node : NOE_DEFAULT_NODE);
+			    "nor a vendor library)", node);
+	} else if (noe->emulator && why != ENOENT) {
+		rc = misplaced(noe, "there is a device node (-d emu asks for "
+		    "the emulator)", err);
 	} else if (!noe->emulator && why != 0) {
 		rc = no_node(noe, opt->node, why, err);
-		noe_close(noe);
-		return rc;
 	}
-	if (noe->emulator && opt->note != NULL)
+	if (rc < 0)
+		noe_close(noe);
+	else if (noe->emulator && opt->note != NULL)
 		opt->note(opt->note_arg, "no NPU here: using the emulator (-d "
 		    "emu asks for it without this line, -d npu forbids it)");
 	return rc;

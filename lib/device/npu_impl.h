@@ -15,7 +15,8 @@ struct npu {
 	bool reuse;		/* still worth trying */
 	uint64_t kept;		/* the reused job; 0: none */
 	bool kept_used;		/* it has run before */
-	bool wedged;		/* a timed-out job still runs */
+	uint64_t late;		/* a timed-out job that still ran when it was
+				   last looked at; 0: none */
 	struct npu_times times;
 };
 

@@ -110,6 +110,12 @@ load_graph(struct npu *n, struct npu_err *err)
 		return noe_refused(err, "init_context", st);
 	}
 	st = n->s.noe.load_graph(n->s.ctx, path, &n->s.graph, NULL);
+	/* Closing the context would crash now (noe-abi 1.2); leaving it open
+	 * does no harm (1.8), if the library stays. */
+	if (st == NOE_STATUS_ERROR_GVERSION_UNSUPPORTED) {
+		n->s.ctx = NULL;
+		n->s.noe.dl = NULL;
+	}
 	if (st != NOE_STATUS_SUCCESS)
 		return not_loaded(n, st, err);
 	n->s.loaded = true;

@@ -71,7 +71,7 @@ run_job(struct npu *n, uint64_t job, int32_t timeout_ms, const void *in,
 /*
  * After a run: clean the job, unless it still runs.  Cleaning it then would
  * free buffers that the device may still be writing to (noe-abi 4.10), so it is
- * given a moment, and left to npu_close() if it uses that up.
+ * given a moment, and then left to the next npu_run(), or to npu_close().
  */
 static void
 end_job(struct npu *n, uint64_t job, int rc)
@@ -80,7 +80,7 @@ end_job(struct npu *n, uint64_t job, int rc)
 
 	if ((rc == NPU_ETIMEOUT || rc == NPU_ESTOPPED) &&
 	    !job_settle(&n->s, job, GRACE_MS)) {
-		n->wedged = true;
+		n->late = job;
 		return;
 	}
 	job_clean(&n->s, job);
@@ -113,7 +113,7 @@ fall_back(struct npu *n, const void *in, void *out, struct npu_err *err)
 	n->reuse = false;
 	end_job(n, n->kept, NPU_ETIMEOUT);
 	n->kept = 0;
-	n->wedged = false;
+	n->late = 0;
 	return run_fresh(n, in, out, err);
 }
 
@@ -147,13 +147,27 @@ run_kept(struct npu *n, const void *in, void *out, struct npu_err *err)
 	return rc;
 }
 
+/* A job that timed out may have ended since: then it can be cleaned (4.11). */
+static int
+end_late(struct npu *n, struct npu_err *err)
+{
+	if (!job_settle(&n->s, n->late, GRACE_MS))
+		return npu_fail(err, NPU_EDEVICE, "an earlier inference that "
+		    "timed out still occupies the NPU: try again later, or "
+		    "load the model again");
+	job_clean(&n->s, n->late);
+	n->late = 0;
+	return 0;
+}
+
 int
 npu_run(struct npu *npu, const void *in, void *out, struct npu_err *err)
 {
-	if (npu->wedged)
-		return npu_fail(err, NPU_EDEVICE, "an earlier inference that "
-		    "timed out still occupies the NPU: load the model again");
+	int rc;
+
 	npu->times = (struct npu_times){ 0 };
+	if (npu->late != 0 && (rc = end_late(npu, err)) < 0)
+		return rc;
 	if (npu->reuse)
 		return run_kept(npu, in, out, err);
 	return run_fresh(npu, in, out, err);

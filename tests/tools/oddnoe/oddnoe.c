@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * A libnoe.so that is neither the vendor's nor the emulator, for what those
+ * two never do.  It knows no model: each variable below replaces one answer.
+ *
+ *	ODD_<call>=STATUS	INIT, LOAD, CREATE, STATUS, ... answer this
+ *	ODD_INPUTS, ODD_OUTPUTS	how many (1)
+ *	ODD_SIZE, ODD_TYPE, ODD_SCALE, ODD_ZERO	of every tensor (4, s8, 20, 60)
+ *	ODD_STATE		of every job (1, done)
+ *	ODD_LOG=FILE		a line for each call that matters
+ *
+ * A run copies the first input to every output.  As the vendor's does, it
+ * aborts when the process exits with a graph loaded (noe-abi 1.8), and when a
+ * context is closed after a load that gave 0x8 (1.2).
+ */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "noe_abi.h"
+
+static context_handler_t context;
+static bool loaded, poisoned;
+static uint64_t jobs;
+static char data[4096];
+
+static long
+knob(const char *name, long otherwise)
+{
+	const char *s = getenv(name);
+
+	return s != NULL ? strtol(s, NULL, 0) : otherwise;
+}
+
+static void
+note(const char *fmt, ...)
+{
+	const char *path = getenv("ODD_LOG");
+	FILE *f = path != NULL ? fopen(path, "a") : NULL;
+	va_list ap;
+
+	if (f == NULL)
+		return;
+	va_start(ap, fmt);
+	vfprintf(f, fmt, ap);
+	va_end(ap);
+	fclose(f);
+}
+
+static size_t
+size(void)
+{
+	long n = knob("ODD_SIZE", 4);
+
+	return n > 0 && (size_t)n < sizeof(data) ? (size_t)n : sizeof(data);
+}
+
+__attribute__((constructor)) static void
+begin(void)
+{
+	if (getenv("ODD_CHATTER") != NULL)
+		puts("oddnoe: good morning");
+}
+
+__attribute__((destructor)) static void
+end(void)
+{
+	if (loaded)
+		abort();
+}
+
+/* As 3.x has it, with the second argument (noe-abi 10). */
+noe_status_t odd_init(context_handler_t **ctx, uint64_t device)
+    __asm__("noe_init_context");
+
+noe_status_t
+odd_init(context_handler_t **ctx, uint64_t device)
+{
+	note("init %lu\n", (unsigned long)device);
+	*ctx = &context;
+	return (noe_status_t)knob("ODD_INIT", 0);
+}
+
+noe_status_t
+noe_deinit_context(const context_handler_t *ctx)
+{
+	(void)ctx;
+	if (poisoned)
+		abort();
+	note("deinit\n");
+	loaded = false;
+	return NOE_STATUS_SUCCESS;
+}
+
+noe_status_t
+noe_load_graph(const context_handler_t *ctx, const char *file, uint64_t *id,
+    graph_config_t *config)
+{
+	noe_status_t st = (noe_status_t)knob("ODD_LOAD", 0);
+
+	(void)ctx;
+	(void)file;
+	(void)config;
+	*id = 1ull << 32;
+	loaded = st == NOE_STATUS_SUCCESS;
+	poisoned = st == NOE_STATUS_ERROR_GVERSION_UNSUPPORTED;
+	return st;
+}
+
+noe_status_t
+noe_unload_graph(const context_handler_t *ctx, uint64_t graph)
+{
+	(void)ctx;
+	(void)graph;
+	note("unload\n");
+	loaded = false;
+	return NOE_STATUS_SUCCESS;
+}
+
+noe_status_t
+noe_get_tensor_count(const context_handler_t *ctx, uint64_t graph,
+    tensor_type_t type, uint32_t *count)
+{
+	(void)ctx;
+	(void)graph;
+	*count = (uint32_t)knob(type == NOE_TENSOR_TYPE_INPUT ? "ODD_INPUTS" :
+	    "ODD_OUTPUTS", 1);
+	return (noe_status_t)knob("ODD_COUNT", 0);
+}
+
+noe_status_t
+noe_get_tensor_descriptor(const context_handler_t *ctx, uint64_t graph,
+    tensor_type_t type, uint32_t tensor, tensor_desc_t *desc)
+{
+	const char *scale = getenv("ODD_SCALE");
+
+	(void)ctx;
+	(void)graph;
+	(void)type;
+	*desc = (tensor_desc_t){
+		.id = tensor, .size = (uint32_t)knob("ODD_SIZE", 4),
+		.scale = scale != NULL ? strtof(scale, NULL) : 20,
+		.zero_point = (int32_t)knob("ODD_ZERO", 60),
+		.data_type = (noe_data_type_t)knob("ODD_TYPE",
+		    NOE_DATA_TYPE_S8),
+	};
+	return (noe_status_t)knob("ODD_DESCRIPTOR", 0);
+}
+
+noe_status_t
+noe_create_job(const context_handler_t *ctx, uint64_t graph, uint64_t *job,
+    job_config_t *config)
+{
+	(void)ctx;
+	if (config == NULL || config->conf_j_npu == NULL)
+		abort();		/* noe-abi 1.4 */
+	*job = graph | ++jobs;
+	return (noe_status_t)knob("ODD_CREATE", 0);
+}
+
+noe_status_t
+noe_clean_job(const context_handler_t *ctx, uint64_t job)
+{
+	(void)ctx;
+	note("clean %lu\n", (unsigned long)(uint32_t)job);
+	return NOE_STATUS_SUCCESS;
+}
+
+noe_status_t
+noe_load_tensor(const context_handler_t *ctx, uint64_t job, uint32_t tensor,
+    const void *p)
+{
+	(void)ctx;
+	(void)job;
+	if (tensor == 0)
+		memcpy(data, p, size());
+	return (noe_status_t)knob("ODD_PUT", 0);
+}
+
+noe_status_t
+noe_get_tensor(const context_handler_t *ctx, uint64_t job, tensor_type_t type,
+    uint32_t tensor, void *p)
+{
+	(void)ctx;
+	(void)job;
+	(void)type;
+	(void)tensor;
+	memcpy(p, data, size());
+	return (noe_status_t)knob("ODD_GET", 0);
+}
+
+noe_status_t
+noe_job_infer_async(const context_handler_t *ctx, uint64_t job,
+    noe_job_callback_func_t callback)
+{
+	(void)ctx;
+	(void)job;
+	(void)callback;
+	return (noe_status_t)knob("ODD_INFER", 0);
+}
+
+noe_status_t
+noe_get_job_status(const context_handler_t *ctx, uint64_t job,
+    job_status_t *status, int32_t timeout_ms)
+{
+	(void)ctx;
+	(void)job;
+	(void)timeout_ms;
+	*status = (job_status_t)knob("ODD_STATE", NOE_JOB_STATUS_DONE);
+	return (noe_status_t)knob("ODD_STATUS", 0);
+}
+
+/* No length is told (noe-abi 4.12), and nothing says it is printable. */
+noe_status_t
+noe_get_target(const context_handler_t *ctx, char *target)
+{
+	(void)ctx;
+	memset(target, 'T', 200);
+	memcpy(target, "\n\033[31m\377", 7);
+	target[200] = '\0';
+	return NOE_STATUS_SUCCESS;
+}
