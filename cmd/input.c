@@ -20,6 +20,20 @@ cmd_input_name(const char *path)
 	return is_stdin(path) ? "stdin" : path;
 }
 
+/* A pipe waits here for its writer, so a signal can come; -1 then. */
+static int
+open_file(const char *path)
+{
+	int fd;
+
+	do {
+		fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	} while (fd < 0 && errno == EINTR && cmd_stop == 0);
+	if (fd < 0 && cmd_stop == 0)
+		cmd_die("%s: %s", path, strerror(errno));
+	return fd;
+}
+
 int
 cmd_open_input(const char *path)
 {
@@ -30,8 +44,8 @@ cmd_open_input(const char *path)
 		    "(< file), or say '-' to type it");
 	if (is_stdin(path))
 		fd = STDIN_FILENO;
-	else if ((fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)) < 0)
-		cmd_die("%s: %s", path, strerror(errno));
+	else
+		fd = open_file(path);
 	/* Larger pipes even out the hand-over (perf 5); refused: no matter. */
 	fcntl(fd, F_SETPIPE_SZ, 1 << 20);
 	return fd;

@@ -83,9 +83,12 @@ temporary_name(const char *path)
 static void
 open_temporary(struct output *o)
 {
-	struct temporary *t = cmd_alloc(sizeof(*t));
+	struct temporary *t;
 	struct stat st;
 
+	if (stat(o->path, &st) < 0 && (errno != ENOENT || *o->path == '\0'))
+		cmd_die("%s: %s", *o->path != '\0' ? o->path : "-o ''",
+		    strerror(errno));
 	catch_signals();
 	for (int tries = 0; tries < 100; tries++) {
 		char *name = temporary_name(o->path);
@@ -93,6 +96,7 @@ open_temporary(struct output *o)
 		o->fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
 		    0666);
 		if (o->fd >= 0) {
+			t = cmd_alloc(sizeof(*t));
 			t->name = o->temporary = name;
 			t->next = temporaries;
 			temporaries = t;
@@ -122,7 +126,7 @@ cmd_claim_stdout(void)
 	if (stdout_fd != STDOUT_FILENO)
 		return stdout_fd;
 	fflush(stdout);
-	if ((fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 100)) < 0)
+	if ((fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)) < 0)
 		cmd_die("standard output: %s", strerror(errno));
 	memory = memfd_create("printed", MFD_CLOEXEC);
 	/* An old kernel: the library's words go to stderr as they come. */
@@ -187,6 +191,15 @@ open_stdout(struct output *o, bool refuse_terminal)
 		    "redirect it (> file), pipe it, or say '-o -'");
 }
 
+/* Descriptor 1 by another name: what it was before cmd_claim_stdout(). */
+static bool
+is_stdout(const char *path)
+{
+	return strcmp(path, "/dev/stdout") == 0 ||
+	    strcmp(path, "/dev/fd/1") == 0 ||
+	    strcmp(path, "/proc/self/fd/1") == 0;
+}
+
 void
 cmd_open_output(struct output *o, const char *path, bool binary)
 {
@@ -194,7 +207,7 @@ cmd_open_output(struct output *o, const char *path, bool binary)
 	struct stat st;
 
 	*o = (struct output){ .fd = -1, .path = path };
-	if (path == NULL || dash || strcmp(path, "/dev/stdout") == 0)
+	if (path == NULL || dash || is_stdout(path))
 		open_stdout(o, binary && !dash);
 	else if (!in_place(path))
 		open_temporary(o);

@@ -92,6 +92,10 @@ cmd_find_model(const char *name, struct npu_err *err)
 	struct buf tried = { 0 };
 	char *path, *relative;
 
+	if (*name == '\0') {
+		npu_fail(err, NPU_EUSAGE, "the name of a model is empty");
+		return NULL;
+	}
 	if (strchr(name, '/') != NULL || access(name, F_OK) == 0) {
 		if ((path = strdup(name)) == NULL)
 			cmd_die("out of memory");

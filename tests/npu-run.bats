@@ -213,6 +213,11 @@ label() {
 	    bash -c 'npu-run -k -T 200ms -r m.cix in >out'
 	[[ $output == *"frame 1: no result"*"frame 2: no result"* ]]
 	[[ $output != *"still occupies"* ]]
+	# Ends 2.5 s late, within the seconds that the next two frames wait.
+	NPU_EMU_FAULT=infer:1:delay=2800 run -1 \
+	    bash -c 'npu-run -k -T 300ms -r m.cix in in in >out'
+	[[ $output == *"frame 2: an earlier inference"* ]]
+	[ "$(stat -c %s out)" -ge 8 ]
 	NPU_EMU_INFER_MS=60000 run -1 \
 	    bash -c 'npu-run -k -T 200ms -r m.cix in >out'
 	[[ $output == *"frame 2: an earlier inference that timed out still occupies the NPU"* ]]
@@ -259,6 +264,41 @@ cpu_ms() {
 	NPU_EMU_FAULT=infer:1:exception run -1 npu-run -o out m.cix in
 	[ "$(cat out)" = old ]
 	[ "$(ls -A | tr '\n' ' ')" = "in m.cix out " ]
+}
+
+@test "-o: descriptor 1 by any name is stdout" {
+	printf abcd >in
+	for o in - /dev/stdout /dev/fd/1 /proc/self/fd/1; do
+		npu-run -r -o "$o" m.cix in | cat >out
+		[ "$(cat out)" = 4761 ]
+	done
+}
+
+@test "-o: a name that cannot be a file's fails before anything is read" {
+	run --separate-stderr -1 npu-run -o '' m.cix in
+	[ "$stderr" = "npu-run: -o '': No such file or directory" ]
+	long=$(printf '%0256d' 0)
+	run --separate-stderr -1 npu-run -o "$long" m.cix in
+	[ "$stderr" = "npu-run: $long: File name too long" ]
+}
+
+@test "a limit on the size of files is a write error, and leaves none" {
+	printf abcd >in
+	run -1 bash -c '(ulimit -f 0; npu-run -r -o out m.cix in) 2>&1 | cat
+	    exit "${PIPESTATUS[0]}"'
+	[ "$output" = "npu-run: out: write error: File too large" ]
+	[ "$(ls -A | tr '\n' ' ')" = "in m.cix " ]
+	# And what the library prints, which is kept in memory, ends nothing.
+	export NPU_EMU_NOISE=1 NPU_EMU_FAULT=infer:1:exception
+	run -1 bash -c '(ulimit -f 0; npu-run -v -r m.cix in) 2>&1 | cat
+	    exit "${PIPESTATUS[0]}"'
+	[[ $output == *"(0x11)"* ]]
+}
+
+@test "few descriptors are enough" {
+	printf abcd >in
+	run -0 bash -c 'ulimit -n 16; npu-run -r m.cix in'
+	[ "$output" = 4761 ]
 }
 
 @test "what the library prints stays off stdout, and is shown on failure" {
@@ -336,6 +376,29 @@ ends_by() {
 	kill %1
 }
 
+@test "a signal while it waits for the writer of a pipe ends it too" {
+	mkfifo pipe
+	ends_by INT 130 npu-run -r -o out m.cix pipe
+	ends_by INT 130 npu-run -r -i pipe m.cix
+}
+
+@test "a call of the library that does not return is left after 2 s" {
+	printf abcd >in
+	for call in GRAPH CREATE CLEAN DEINIT; do
+		export "NPU_EMU_${call}_MS=20000"
+		ends_by INT 130 npu-run -o out m.cix in
+		unset "NPU_EMU_${call}_MS"
+	done
+	[ "$(ls -A | tr '\n' ' ')" = "ended in m.cix " ]
+}
+
+@test "a signal while all is done but the closing, or in --dry-run" {
+	printf abcd >in
+	NPU_EMU_DEINIT_MS=2500 ends_by TERM 143 npu-run -o out m.cix in
+	[ ! -e out ]
+	NPU_EMU_GRAPH_MS=2500 ends_by TERM 143 npu-run --dry-run m.cix
+}
+
 @test "a demonstration is refused on a device, before the library is asked" {
 	cix-pack --help >/dev/null
 	mkcix --isa=15 --in s8:4 --out s8:4 >demo.cix
@@ -369,6 +432,11 @@ ends_by() {
 	[[ $stderr == "npu-run: ./p.cix: is not a regular file"* ]]
 	run --separate-stderr -1 npu-run nothere.cix in
 	[[ $stderr == "npu-run: nothere.cix: no such model in the working directory"* ]]
+	run --separate-stderr -1 npu-run '' in
+	[ "$stderr" = "npu-run: : the name of a model is empty" ]
+	truncate -s 5G large.cix
+	run --separate-stderr -1 npu-run large.cix in
+	[ "$stderr" = "npu-run: large.cix: 5368709120 bytes, and 4294967296 is the limit here" ]
 	run --separate-stderr -1 npu-run ./nothere.cix in
 	[[ $stderr == "npu-run: ./nothere.cix: No such file or directory" ]]
 }

@@ -67,6 +67,16 @@ wrong_option() {
 		grep -qx "Try '$p --help' for more information." err
 }
 
+@test "the reason is there however long the name is (23)" {
+	name=$(printf '/d%.0s' $(seq 2040))
+	for n in "$name" "$name$name$name"; do
+		run --separate-stderr -1 npu-info "$n"
+		[[ $stderr == "npu-info: /d/d/d"*": "[FN]* ]]
+		[[ $stderr == *": No such file or directory" ||
+		    $stderr == *": File name too long" ]]
+	done
+}
+
 @test "a wrong option: one line and a hint, status 2 (11)" {
 	each wrong_option
 }

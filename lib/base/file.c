@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <errno.h>
+#include <inttypes.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -18,9 +19,13 @@ file_read(int fd, size_t limit, struct buf *b, struct npu_err *err)
 	void *at;
 
 	/* Only a hint: the file may grow, or shrink, while it is read. */
-	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
-	    (uint64_t)st.st_size <= limit)
+	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode)) {
+		if ((uint64_t)st.st_size > limit)
+			return npu_fail(err, NPU_EFORMAT, "%" PRIu64 " bytes, "
+			    "and %zu is the limit here",
+			    (uint64_t)st.st_size, limit);
 		buf_reserve(b, (size_t)st.st_size + STEP);
+	}
 	for (;;) {
 		if ((at = buf_reserve(b, STEP)) == NULL)
 			return npu_fail(err, NPU_ESYSTEM, "out of memory after "
