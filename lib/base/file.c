@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <errno.h>
-#include <inttypes.h>
+#include <stdint.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -10,23 +10,31 @@
 
 #define STEP ((size_t)1 << 16)
 
+/* Bytes that a regular file says are left; 0: it does not say. */
+static uint64_t
+left(int fd)
+{
+	struct stat st;
+	off_t at;
+
+	if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode) ||
+	    (at = lseek(fd, 0, SEEK_CUR)) < 0 || at >= st.st_size)
+		return 0;
+	return (uint64_t)(st.st_size - at);
+}
+
 int
 file_read(int fd, size_t limit, struct buf *b, struct npu_err *err)
 {
 	size_t start = b->n;
-	struct stat st;
+	uint64_t hint = left(fd);
 	ssize_t n;
 	void *at;
 
 	/* Only a hint: the file may grow, or shrink, while it is read. */
-	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode)) {
-		if ((uint64_t)st.st_size > limit)
-			return npu_fail(err, NPU_EFORMAT, "%" PRIu64 " bytes, "
-			    "and %zu is the limit here",
-			    (uint64_t)st.st_size, limit);
-		buf_reserve(b, (size_t)st.st_size + STEP);
-	}
-	for (;;) {
+	if (hint <= limit)
+		buf_reserve(b, (size_t)hint + STEP);
+	while (hint <= limit && b->n - start <= limit) {
 		if ((at = buf_reserve(b, STEP)) == NULL)
 			return npu_fail(err, NPU_ESYSTEM, "out of memory after "
 			    "%zu bytes", b->n - start);
@@ -39,8 +47,7 @@ file_read(int fd, size_t limit, struct buf *b, struct npu_err *err)
 			return npu_fail(err, NPU_ESYSTEM, "%s",
 			    strerror(errno));
 		b->n += (size_t)n;
-		if (b->n - start > limit)
-			return npu_fail(err, NPU_EFORMAT, "more than %zu "
-			    "bytes, which is the limit here", limit);
 	}
+	return npu_fail(err, NPU_EFORMAT, "more than %zu bytes, which is the "
+	    "limit here", limit);
 }
