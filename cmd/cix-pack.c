@@ -390,9 +390,8 @@ write_model(struct pack *p, const char *path, const char *output)
 		p->name = default_name(path);
 	cmd_open_output(&o, output, true);
 	pack(p, onnx, &file);
-	cmd_write(&o, file.p, file.n);
+	cmd_write_buf(&o, &file);
 	cmd_close_output(&o);
-	buf_free(&file);
 	free((void *)(uintptr_t)onnx.p);
 }
 
@@ -404,7 +403,7 @@ main(int argc, char *argv[])
 	const char *output = NULL;
 	int c;
 
-	cmd_start(argc, argv);
+	cmd_start();
 	while ((c = cmd_option(argc, argv)) != -1) {
 		switch (c) {
 		case 'I': take_spec(&p.in, "--model-input", optarg); break;

@@ -360,7 +360,7 @@ main(int argc, char *argv[])
 	bool format = false;
 	int c;
 
-	cmd_start(argc, argv);
+	cmd_start();
 	j.text = cmd_alloc((size_t)argc * sizeof(*j.text));
 	while ((c = cmd_option(argc, argv)) != -1) {
 		if ((c == 'F' || c == 'c') && format)

@@ -29,10 +29,8 @@ check_stdout(void)
 }
 
 void
-cmd_start(int argc, char *argv[])
+cmd_start(void)
 {
-	(void)argc;
-	(void)argv;
 	/*
 	 * A missing descriptor is filled with one that fails the way a closed
 	 * one would, so that no data file becomes stdout (rule 21).

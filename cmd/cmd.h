@@ -13,6 +13,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "base/buf.h"
 #include "npu.h"
 
 /* Exit status, the same in every program (design). */
@@ -61,9 +62,9 @@ extern const struct program program;	/* each program defines its own */
 
 /*
  * First call of every main(): makes sure that descriptors 0 to 2 are open
- * (rule 21), takes argv, and answers nothing itself.
+ * (rule 21), and that a failed write to stdout is told at the end.
  */
-void cmd_start(int argc, char *argv[]);
+void cmd_start(void);
 
 /*
  * The next option's val, or -1 at the end.  -h and -V are answered here (and
@@ -159,6 +160,8 @@ struct output {
 void cmd_open_output(struct output *o, const char *path, bool binary);
 /* Dies as "prog: write error: reason"; false only when cmd_stop was set. */
 bool cmd_write(struct output *o, const void *p, size_t n);
+/* What is in *b, which is freed; dies if it has failed. */
+void cmd_write_buf(struct output *o, struct buf *b);
 /* One whole record is done: flushed unless the output is a regular file. */
 bool cmd_end_record(struct output *o);
 /* The same, when the next is at hand and will be written at once: not flushed,
@@ -166,6 +169,8 @@ bool cmd_end_record(struct output *o);
 void cmd_mark_record(struct output *o);
 /* Flush, check, sync, rename.  Dies as "prog: write error: reason". */
 void cmd_close_output(struct output *o);
+/* All of a program's output: text in *b, which is freed. */
+void cmd_write_document(const char *path, struct buf *b);
 /*
  * Before a failure is said: whole records still go to stdout, the part of one
  * does not if it can be helped; a file is not made.

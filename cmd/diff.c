@@ -103,8 +103,7 @@ put_text(struct output *o, const struct reals *a, const struct sums *s,
 	    "cos %.9g, sqnr %.4g dB%s\n", a->s.frame, a->s.label.index,
 	    m[DIFF_MAX], s->max_at, m[DIFF_RMS], m[DIFF_COS], m[DIFF_SQNR],
 	    good ? "" : ", beyond tolerance");
-	cmd_write(o, b.p, b.n);
-	buf_free(&b);
+	cmd_write_buf(o, &b);
 }
 
 static void
@@ -126,8 +125,7 @@ put_jsonl(struct output *o, const struct reals *a, const struct sums *s,
 	json_key(&j, "within"), json_bool(&j, good);
 	json_end_object(&j);
 	buf_puts(&j.out, "\n");
-	cmd_write(o, j.out.p, j.out.n);
-	json_free(&j);
+	cmd_write_buf(o, &j.out);
 }
 
 static void

@@ -12,6 +12,7 @@
 #include "cmd.h"
 #include "info.h"
 #include "model/cix.h"
+#include "show.h"
 #include "tensor/tensor.h"
 
 static const struct {
@@ -101,20 +102,6 @@ text_model(struct buf *t, const char *path, size_t size,
 /* ---- JSON --------------------------------------------------------------- */
 
 static void
-json_member(struct json *j, const char *key, uint64_t v)
-{
-	json_key(j, key);
-	json_uint(j, v);
-}
-
-static void
-json_text(struct json *j, const char *key, const char *s)
-{
-	json_key(j, key);
-	json_str(j, *s != '\0' ? s : NULL);
-}
-
-static void
 json_tensor(struct json *j, const struct cix_tensor *ct)
 {
 	const struct npu_tensor *t = &ct->desc;
@@ -124,25 +111,17 @@ json_tensor(struct json *j, const struct cix_tensor *ct)
 	snprintf(code, sizeof(code), "0x%" PRIx32, t->dtype);
 	tensor_formula(t, means, sizeof(means));
 	json_object(j);
-	json_text(j, "name", t->name);
-	json_text(j, "kind", kind_name(ct->kind));
-	json_member(j, "id", ct->id);
-	json_text(j, "type", type != NULL ? type : code);
-	json_key(j, "shape");
-	if (t->ndim == 0)
-		json_null(j);
-	else
-		json_array(j);
-	for (uint32_t i = 0; i < t->ndim; i++)
-		json_uint(j, t->dim[i]);
-	if (t->ndim != 0)
-		json_end_array(j);
-	json_member(j, "bytes", t->size);
+	json_member_str(j, "name", t->name);
+	json_member_str(j, "kind", kind_name(ct->kind));
+	json_member_uint(j, "id", ct->id);
+	json_member_str(j, "type", type != NULL ? type : code);
+	show_shape(j, t);
+	json_member_uint(j, "bytes", t->size);
 	json_key(j, "scale");
 	json_float(j, t->scale);
 	json_key(j, "zero_point");
 	json_int(j, t->zero_point);
-	json_text(j, "formula", means);
+	json_member_str(j, "formula", means);
 	json_end_object(j);
 }
 
@@ -169,17 +148,17 @@ json_npu_graph(struct json *j, const struct cix_graph *g)
 
 	snprintf(build, sizeof(build), "%" PRIu32 ".%" PRIu32 ".%" PRIu32,
 	    g->build.major, g->build.minor, g->build.number);
-	json_text(j, "target", g->target);
-	json_member(j, "isa", g->isa);
-	json_text(j, "build", build);
+	json_member_str(j, "target", g->target);
+	json_member_uint(j, "isa", g->isa);
+	json_member_str(j, "build", build);
 	json_key(j, "dynamic_shape");
 	json_bool(j, g->dynamic_shape);
-	json_member(j, "code_bytes", g->text);
-	json_member(j, "weight_bytes", g->weight);
-	json_member(j, "parameter_bytes", g->rodata + g->desc);
-	json_member(j, "twin_bytes", g->twin.n);
-	json_member(j, "load_memory_bytes", g->load_memory);
-	json_member(j, "job_memory_bytes", g->job_memory);
+	json_member_uint(j, "code_bytes", g->text);
+	json_member_uint(j, "weight_bytes", g->weight);
+	json_member_uint(j, "parameter_bytes", g->rodata + g->desc);
+	json_member_uint(j, "twin_bytes", g->twin.n);
+	json_member_uint(j, "load_memory_bytes", g->load_memory);
+	json_member_uint(j, "job_memory_bytes", g->job_memory);
 	json_tensors(j, "inputs", g, CIX_INPUT, false);
 	json_tensors(j, "outputs", g, CIX_OUTPUT, false);
 	json_tensors(j, "others", g, 0, true);
@@ -189,10 +168,10 @@ static void
 json_model(struct json *j, const char *path, size_t size,
     const struct cix_model *m)
 {
-	json_text(j, "path", path);
-	json_member(j, "bytes", size);
-	json_text(j, "name", m->name);
-	json_text(j, "builder", m->builder);
+	json_member_str(j, "path", path);
+	json_member_uint(j, "bytes", size);
+	json_member_str(j, "name", m->name);
+	json_member_str(j, "builder", m->builder);
 	json_key(j, "container_version");
 	json_array(j);
 	for (int i = 0; i < 3; i++)
@@ -205,10 +184,10 @@ json_model(struct json *j, const char *path, size_t size,
 	json_array(j);
 	for (size_t i = 0; i < m->n_graphs; i++) {
 		json_object(j);
-		json_text(j, "name", m->graphs[i].name);
-		json_member(j, "backend", m->graphs[i].backend);
-		json_member(j, "offset", m->graphs[i].offset);
-		json_member(j, "bytes", m->graphs[i].size);
+		json_member_str(j, "name", m->graphs[i].name);
+		json_member_uint(j, "backend", m->graphs[i].backend);
+		json_member_uint(j, "offset", m->graphs[i].offset);
+		json_member_uint(j, "bytes", m->graphs[i].size);
 		json_key(j, "npu");
 		json_bool(j, m->graphs[i].is_npu);
 		if (m->graphs[i].is_npu)
@@ -221,12 +200,12 @@ json_model(struct json *j, const char *path, size_t size,
 static void
 json_refusal(struct json *j, const char *path, const struct npu_err *err)
 {
-	json_text(j, "path", path);
+	json_member_str(j, "path", path);
 	json_key(j, "error");
 	json_object(j);
-	json_text(j, "check", err->detail != 0 ?
+	json_member_str(j, "check", err->detail != 0 ?
 	    cix_check_name(err->detail) : "");
-	json_text(j, "message", err->msg);
+	json_member_str(j, "message", err->msg);
 	json_end_object(j);
 }
 

@@ -254,7 +254,7 @@ main(int argc, char *argv[])
 	struct output out;
 	int opt, status = EXIT_DONE;
 
-	cmd_start(argc, argv);
+	cmd_start();
 	while ((opt = cmd_option(argc, argv)) != -1)
 		take_option(&c, opt);
 	given_take(&c.given, true, false);
@@ -272,5 +272,5 @@ main(int argc, char *argv[])
 		summary_say(&summary, "stats");
 	free(summary.seen);
 	given_free(&c.given);
-	return status;
+	cmd_exit(status);
 }

@@ -65,13 +65,6 @@ text_device(struct buf *t, const struct npu_device_info *d, const char *node)
 	buf_printf(t, "npu-utils  %s\n", NPU_VERSION);
 }
 
-static void
-json_text(struct json *j, const char *key, const char *s)
-{
-	json_key(j, key);
-	json_str(j, *s != '\0' ? s : NULL);
-}
-
 /* 0 means "it did not tell": null, never 0 (rule 28). */
 static void
 json_count(struct json *j, const char *key, uint32_t n)
@@ -91,14 +84,14 @@ json_device(struct json *j, const struct npu_device_info *d, const char *node)
 	json_str(j, d->emulator ? NULL : node);
 	json_key(j, "emulator");
 	json_bool(j, d->emulator);
-	json_text(j, "emulator_version", d->emulator_version);
-	json_text(j, "target", d->target);
+	json_member_str(j, "emulator_version", d->emulator_version);
+	json_member_str(j, "target", d->target);
 	json_count(j, "partitions", d->partitions);
 	json_count(j, "clusters", d->clusters);
 	json_count(j, "cores", d->cores);
-	json_text(j, "driver_version", d->driver_version);
-	json_text(j, "library", d->library);
-	json_text(j, "library_version", d->library_version);
+	json_member_str(j, "driver_version", d->driver_version);
+	json_member_str(j, "library", d->library);
+	json_member_str(j, "library_version", d->library_version);
 	json_end_object(j);
 }
 
@@ -119,7 +112,7 @@ static int
 tell_device(struct buf *t, struct json *j)
 {
 	const char *node = cmd_device.node != NULL ? cmd_device.node :
-	    "/dev/aipu";
+	    NPU_DEFAULT_NODE;
 	struct npu_device_info d;
 	struct npu_err err;
 	int rc;
@@ -169,18 +162,6 @@ tell_models(struct buf *t, struct json *j, char **names, int n)
 	return status;
 }
 
-static void
-write_out(const struct buf *b)
-{
-	struct output o;
-
-	if (b->failed)
-		cmd_die("out of memory");
-	cmd_open_output(&o, NULL, false);
-	cmd_write(&o, b->p, b->n);
-	cmd_close_output(&o);
-}
-
 /* Text or JSON of what was asked for; returns the exit status. */
 static int
 tell(bool json, char **names, int n)
@@ -202,9 +183,7 @@ tell(bool json, char **names, int n)
 		json_end_object(&j);
 		buf_puts(&j.out, "\n");
 	}
-	write_out(json ? &j.out : &t);
-	json_free(&j);
-	buf_free(&t);
+	cmd_write_document(NULL, json ? &j.out : &t);
 	return status;
 }
 
@@ -214,7 +193,7 @@ main(int argc, char *argv[])
 	bool json = false;
 	int c;
 
-	cmd_start(argc, argv);
+	cmd_start();
 	while ((c = cmd_option(argc, argv)) != -1) {
 		if (cmd_device_option(c, optarg))
 			continue;

@@ -210,8 +210,7 @@ put_head(struct output *o, enum value_format f, const struct npu_label *l)
 		cmd_abandon_output(o);
 		cmd_die("%s", err.msg);
 	}
-	cmd_write(o, b.p, b.n);
-	buf_free(&b);
+	cmd_write_buf(o, &b);
 }
 
 /* In pieces, which are written at once, or kept where the head must tell the
@@ -244,8 +243,7 @@ one_tensor(struct output *o, const struct choice *c, struct reals *r)
 		reals_die(r, "out of memory");
 	l.tensor.size = kept.n;
 	put_head(o, c->format, &l);
-	cmd_write(o, kept.p, kept.n);
-	buf_free(&kept);
+	cmd_write_buf(o, &kept);
 }
 
 static void
@@ -307,7 +305,7 @@ main(int argc, char *argv[])
 	struct output out;
 	int opt;
 
-	cmd_start(argc, argv);
+	cmd_start();
 	while ((opt = cmd_option(argc, argv)) != -1)
 		take_option(&c, opt);
 	given_take(&c.given, false, true);
@@ -324,5 +322,5 @@ main(int argc, char *argv[])
 		say_counts(&c);
 	free(summary.seen);
 	given_free(&c.given);
-	return EXIT_DONE;
+	cmd_exit(EXIT_DONE);
 }

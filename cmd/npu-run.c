@@ -134,7 +134,6 @@ static void
 print_plan(struct npu *npu)
 {
 	struct npu_err err;
-	struct output o;
 	struct buf b = { 0 };
 
 	if (npu_try(npu, &err) < 0)
@@ -144,12 +143,7 @@ print_plan(struct npu *npu)
 	plan_tensors(&b, "output", npu_outputs(npu), npu_output, npu);
 	buf_printf(&b, "runs on %s%s\n", npu_is_emulator(npu) ?
 	    "the emulator, " : "", npu_library(npu));
-	if (b.failed)
-		cmd_die("out of memory");
-	cmd_open_output(&o, want.output, false);
-	cmd_write(&o, b.p, b.n);
-	cmd_close_output(&o);
-	buf_free(&b);
+	cmd_write_document(want.output, &b);
 }
 
 /* ---- Frames -------------------------------------------------------------- */
@@ -283,7 +277,7 @@ main(int argc, char *argv[])
 	struct output o;
 	uint64_t begin;
 
-	cmd_start(argc, argv);
+	cmd_start();
 	read_options(argc, argv);
 	cmd_device_ready();
 	if (!want.dry_run)

@@ -208,8 +208,7 @@ put_npy(struct output *o, const struct npu_tensor *t)
 		    (double)t->scale, t->zero_point);
 		noted = true;
 	}
-	cmd_write(o, head.p, head.n);
-	buf_free(&head);
+	cmd_write_buf(o, &head);
 }
 
 static void
@@ -438,7 +437,7 @@ main(int argc, char *argv[])
 	struct output out;
 	int opt;
 
-	cmd_start(argc, argv);
+	cmd_start();
 	while ((opt = cmd_option(argc, argv)) != -1)
 		take_option(&c, opt);
 	argv += optind;
@@ -456,5 +455,5 @@ main(int argc, char *argv[])
 		all_files(&c, &out, argv, argc);
 	cmd_close_output(&out);
 	free(c.tensors);
-	return EXIT_DONE;
+	cmd_exit(EXIT_DONE);
 }

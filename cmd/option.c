@@ -140,18 +140,12 @@ version(void)
 {
 	char *more = program.version != NULL ? program.version() : NULL;
 	struct buf b = { 0 };
-	struct output o;
 
 	buf_printf(&b, "%s (npu-utils) %s\nlibnpu %s\n", program.name,
 	    NPU_VERSION, NPU_VERSION);
 	if (more != NULL)
 		buf_printf(&b, "%s\n", more);
-	if (b.failed)
-		cmd_die("out of memory");
-	cmd_open_output(&o, NULL, false);
-	cmd_write(&o, b.p, b.n);
-	cmd_close_output(&o);
-	buf_free(&b);
+	cmd_write_document(NULL, &b);
 	free(more);
 	cmd_exit(EXIT_DONE);
 }

@@ -273,6 +273,15 @@ cmd_write(struct output *o, const void *p, size_t n)
 	return true;
 }
 
+void
+cmd_write_buf(struct output *o, struct buf *b)
+{
+	if (b->failed)
+		cmd_die("out of memory");
+	cmd_write(o, b->p, b->n);
+	buf_free(b);
+}
+
 bool
 cmd_end_record(struct output *o)
 {
@@ -321,4 +330,14 @@ cmd_close_output(struct output *o)
 	free(o->temporary);
 	o->temporary = NULL;
 	o->fd = -1;
+}
+
+void
+cmd_write_document(const char *path, struct buf *b)
+{
+	struct output o;
+
+	cmd_open_output(&o, path, false);
+	cmd_write_buf(&o, b);
+	cmd_close_output(&o);
 }

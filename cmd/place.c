@@ -14,6 +14,8 @@
 #define PREFIX "/usr/local"
 #endif
 
+#define MODELS "share/npu-utils/models"
+
 /* "TREE" when this program runs as TREE/bin/NAME; NULL if unknown. */
 static char *
 own_tree(void)
@@ -103,7 +105,7 @@ cmd_find_model(const char *name, struct npu_err *err)
 	}
 	path = in_model_path(name, &tried);
 	if (path == NULL) {
-		relative = join("share/npu-utils/models", 22, name);
+		relative = join(MODELS, strlen(MODELS), name);
 		path = cmd_data_path(relative);
 		free(relative);
 		if (path != NULL)

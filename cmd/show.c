@@ -5,16 +5,6 @@
 #include "base/json.h"
 #include "show.h"
 
-static void
-put(struct output *o, struct buf *b)
-{
-	buf_puts(b, "\n");
-	if (b->failed)
-		cmd_die("out of memory");
-	cmd_write(o, b->p, b->n);
-	buf_free(b);
-}
-
 void
 show_line(struct output *o, const char *file, uint64_t frame,
     const struct npu_label *l)
@@ -29,11 +19,12 @@ show_line(struct output *o, const char *file, uint64_t frame,
 	if (npu_dtype_size(l->tensor.dtype) == 0)
 		buf_printf(&b, " (%" PRIu64 " bytes)", l->tensor.size);
 	cmd_printable(b.p, b.n);
-	put(o, &b);
+	buf_puts(&b, "\n");
+	cmd_write_buf(o, &b);
 }
 
-static void
-shape(struct json *j, const struct npu_tensor *t)
+void
+show_shape(struct json *j, const struct npu_tensor *t)
 {
 	json_key(j, "shape");
 	if (t->ndim == 0) {
@@ -62,7 +53,7 @@ show_jsonl(struct output *o, const char *file, uint64_t frame,
 	json_key(&j, "tensors"), json_uint(&j, l->count);
 	json_key(&j, "type"), json_str(&j, npu_dtype_name(t->dtype));
 	json_key(&j, "code"), json_uint(&j, t->dtype);
-	shape(&j, t);
+	show_shape(&j, t);
 	json_key(&j, "elements");
 	if (npu_dtype_size(t->dtype) == 0)
 		json_null(&j);
@@ -72,5 +63,6 @@ show_jsonl(struct output *o, const char *file, uint64_t frame,
 	json_key(&j, "scale"), json_float(&j, t->scale);
 	json_key(&j, "zero_point"), json_int(&j, t->zero_point);
 	json_end_object(&j);
-	put(o, &j.out);
+	buf_puts(&j.out, "\n");
+	cmd_write_buf(o, &j.out);
 }

@@ -3,6 +3,7 @@
 #ifndef SHOW_H
 #define SHOW_H
 
+#include "base/json.h"
 #include "cmd.h"
 
 /* "1.0  s8 [1,512] scale=27.67 zero_point=60": frame, tensor, description;
@@ -13,5 +14,8 @@ void show_line(struct output *o, const char *file, uint64_t frame,
 /* The same as a JSON object on a line, schema "npu-tensor/1". */
 void show_jsonl(struct output *o, const char *file, uint64_t frame,
     const struct npu_label *l);
+
+/* The member "shape" of the object open in j; null: unknown. */
+void show_shape(struct json *j, const struct npu_tensor *t);
 
 #endif

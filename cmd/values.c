@@ -5,6 +5,7 @@
 
 #include "base/json.h"
 #include "base/num.h"
+#include "show.h"
 #include "stream.h"
 #include "tensor/npy.h"
 #include "tensor/tensor.h"
@@ -23,15 +24,6 @@ values_format(const char *arg)
 	    arg);
 }
 
-static void
-put(struct values *v, struct buf *b)
-{
-	if (b->failed)
-		cmd_die("out of memory");
-	cmd_write(v->o, b->p, b->n);
-	buf_free(b);
-}
-
 /* {"schema":...,"frame":1,"tensor":0,"shape":[2],"data":[ */
 static void
 begin_jsonl(struct values *v, const struct npu_label *l, uint64_t frame)
@@ -44,17 +36,9 @@ begin_jsonl(struct values *v, const struct npu_label *l, uint64_t frame)
 	json_key(&j, "schema"), json_str(&j, schema);
 	json_key(&j, "frame"), json_uint(&j, v->before + frame);
 	json_key(&j, "tensor"), json_uint(&j, l->index);
-	json_key(&j, "shape");
-	if (l->tensor.ndim == 0) {
-		json_null(&j);
-	} else {
-		json_array(&j);
-		for (uint32_t i = 0; i < l->tensor.ndim; i++)
-			json_uint(&j, l->tensor.dim[i]);
-		json_end_array(&j);
-	}
+	show_shape(&j, &l->tensor);
 	json_key(&j, "data"), json_array(&j);
-	put(v, &j.out);
+	cmd_write_buf(v->o, &j.out);
 }
 
 void
@@ -71,7 +55,7 @@ values_begin(struct values *v, const struct npu_label *l, uint64_t frame)
 	case VALUES_NPY:
 		if (npy_encode(&l->tensor, &b, &err) < 0)
 			cmd_die("%s", err.msg);
-		put(v, &b);
+		cmd_write_buf(v->o, &b);
 		break;
 	case VALUES_JSONL:
 		begin_jsonl(v, l, frame);
@@ -255,8 +239,5 @@ explain(struct output *o, const char *name, const struct npu_tensor *t)
 		buf_printf(&b, "  x from %.7g to %.7g, in steps of %.7g\n",
 		    (double)x[0], (double)x[1], tensor_step(t));
 	}
-	if (b.failed)
-		cmd_die("out of memory");
-	cmd_write(o, b.p, b.n);
-	buf_free(&b);
+	cmd_write_buf(o, &b);
 }

@@ -219,6 +219,8 @@ int npu_decode(struct npu_coder *coder, const int32_t *id, size_t n,
 
 /* ---- A model on a device --------------------------------------------- */
 
+#define NPU_DEFAULT_NODE "/dev/aipu"
+
 enum npu_device {
 	NPU_DEVICE_AUTO = 0,	/* the NPU, or the emulator on a machine that
 				   has neither a device node nor a library */
@@ -231,7 +233,8 @@ struct npu_options {
 				   npu-utils(7) */
 	const char *emulator;	/* path of libnoe-emu.so; NULL: as the dynamic
 				   loader finds it */
-	const char *node;	/* device node looked for; NULL: /dev/aipu */
+	const char *node;	/* device node looked for; NULL:
+				   NPU_DEFAULT_NODE */
 	enum npu_device device;
 	int32_t timeout_ms;	/* of one inference; < 0 waits; 0: 10 s */
 	bool reuse_job;		/* keep one job; falls back by itself to a

@@ -114,6 +114,13 @@ json_strn(struct json *j, const char *s, size_t n)
 	put_string(j, s, n);
 }
 
+static void
+word(struct json *j, const char *s)
+{
+	begin(j);
+	buf_puts(&j->out, s);
+}
+
 void
 json_int(struct json *j, int64_t v)
 {
@@ -131,43 +138,47 @@ json_uint(struct json *j, uint64_t v)
 void
 json_double(struct json *j, double v)
 {
-	char s[40];
+	char s[40] = "null";
 
-	if (!isfinite(v)) {
-		json_null(j);
-		return;
-	}
-	begin(j);
-	num_format_double(v, s, sizeof(s));
-	buf_puts(&j->out, s);
+	if (isfinite(v))
+		num_format_double(v, s, sizeof(s));
+	word(j, s);
 }
 
 void
 json_float(struct json *j, float v)
 {
-	char s[40];
+	char s[40] = "null";
 
-	if (!isfinite(v)) {
-		json_null(j);
-		return;
-	}
-	begin(j);
-	num_format_float(v, s, sizeof(s));
-	buf_puts(&j->out, s);
+	if (isfinite(v))
+		num_format_float(v, s, sizeof(s));
+	word(j, s);
 }
 
 void
 json_bool(struct json *j, bool v)
 {
-	begin(j);
-	buf_puts(&j->out, v ? "true" : "false");
+	word(j, v ? "true" : "false");
 }
 
 void
 json_null(struct json *j)
 {
-	begin(j);
-	buf_puts(&j->out, "null");
+	word(j, "null");
+}
+
+void
+json_member_str(struct json *j, const char *key, const char *s)
+{
+	json_key(j, key);
+	json_str(j, *s != '\0' ? s : NULL);
+}
+
+void
+json_member_uint(struct json *j, const char *key, uint64_t v)
+{
+	json_key(j, key);
+	json_uint(j, v);
 }
 
 void

@@ -36,6 +36,9 @@ void json_float(struct json *j, float v);	/* shortest that reads back */
 void json_double(struct json *j, double v);
 void json_bool(struct json *j, bool v);
 void json_null(struct json *j);
+/* A key and its value in one; "" becomes null: not known. */
+void json_member_str(struct json *j, const char *key, const char *s);
+void json_member_uint(struct json *j, const char *key, uint64_t v);
 void json_free(struct json *j);
 
 #endif

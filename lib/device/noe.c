@@ -52,7 +52,7 @@ static const struct {
 int
 noe_probe_node(const char *node)
 {
-	int fd = open(node != NULL ? node : NOE_DEFAULT_NODE,
+	int fd = open(node != NULL ? node : NPU_DEFAULT_NODE,
 	    O_RDWR | O_CLOEXEC);
 
 	if (fd < 0)
@@ -219,7 +219,7 @@ no_library(struct tried *tried, const char *node, struct npu_err *err)
 	int why = noe_probe_node(node);
 
 	if (node == NULL)
-		node = NOE_DEFAULT_NODE;
+		node = NPU_DEFAULT_NODE;
 	if (tried->there)
 		return npu_fail(err, NPU_ENODEV, "the vendor library here "
 		    "cannot be used: mend it, remove it, or use -d emu "
@@ -240,7 +240,7 @@ no_node(const struct noe *noe, const char *node, int why, struct npu_err *err)
 	const char *advice = "see the kernel log (dmesg)";
 
 	if (node == NULL)
-		node = NOE_DEFAULT_NODE;
+		node = NPU_DEFAULT_NODE;
 	if (why == ENOENT)
 		advice = "load the kernel driver (modprobe aipu), or use "
 		    "-d emu for the emulator";
@@ -306,7 +306,7 @@ open_auto(struct noe *noe, const struct npu_options *opt, struct tried *tried,
     struct npu_err *err)
 {
 	int rc = 0, why = noe_probe_node(opt->node);
-	const char *node = opt->node != NULL ? opt->node : NOE_DEFAULT_NODE;
+	const char *node = opt->node != NULL ? opt->node : NPU_DEFAULT_NODE;
 
 	if (!search(noe, tried)) {
 		if (why != ENOENT || tried->there)

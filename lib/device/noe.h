@@ -53,6 +53,4 @@ const char *noe_status_name(noe_status_t st);
 /* Why the device node (NULL: the default) cannot be used: 0, else errno. */
 int noe_probe_node(const char *node);
 
-#define NOE_DEFAULT_NODE "/dev/aipu"
-
 #endif
