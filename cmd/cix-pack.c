@@ -2,6 +2,7 @@
 /* cix-pack - make a model file for the emulator from descriptors and ONNX. */
 #include <float.h>
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -84,12 +85,30 @@ append(struct list *l, const struct npu_tensor *t)
 	l->t[l->n++] = *t;
 }
 
+/* Said of an option it is wrong usage; said of a JSON file, a bad file. */
+static bool in_file;
+
+__attribute__((format(printf, 1, 2)))
+static _Noreturn void
+refuse(const char *fmt, ...)
+{
+	char line[1024];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(line, sizeof(line), fmt, ap);
+	va_end(ap);
+	if (in_file)
+		cmd_die("%s", line);
+	cmd_usage("%s", line);
+}
+
 static void
 set_name(char dst[NPU_MAX_NAME], const char *name, size_t n,
     const char *where)
 {
 	if (n >= NPU_MAX_NAME)
-		cmd_usage("%s: the name '%.*s' is longer than %d bytes",
+		refuse("%s: the name '%.*s' is longer than %d bytes",
 		    where, (int)n, name, NPU_MAX_NAME - 1);
 	memcpy(dst, name, n);
 	dst[n] = '\0';
@@ -101,7 +120,7 @@ set_type(struct npu_tensor *t, const char *name, const char *where)
 	int code = npu_dtype_by_name(name);
 
 	if (code < 0)
-		cmd_usage("%s: '%s' is not an element type such as s8, u8, "
+		refuse("%s: '%s' is not an element type such as s8, u8, "
 		    "s32 or f16", where, name);
 	t->dtype = (uint32_t)code;
 }
@@ -110,10 +129,10 @@ static void
 add_dim(struct npu_tensor *t, int64_t dim, const char *where)
 {
 	if (dim < 1 || dim > INT32_MAX)
-		cmd_usage("%s: dimension %" PRId64 " is not from 1 to %d",
+		refuse("%s: dimension %" PRId64 " is not from 1 to %d",
 		    where, dim, INT32_MAX);
 	if (t->ndim == NPU_MAX_DIMS)
-		cmd_usage("%s: more than %d dimensions", where,
+		refuse("%s: more than %d dimensions", where,
 		    NPU_MAX_DIMS);
 	t->dim[t->ndim++] = (uint32_t)dim;
 }
@@ -126,7 +145,7 @@ set_size(struct npu_tensor *t, const char *where)
 	uint64_t size = npu_dtype_size(t->dtype);
 
 	if (size == 0)
-		cmd_usage("%s: %s has no whole number of bytes; say \"bytes\" "
+		refuse("%s: %s has no whole number of bytes; say \"bytes\" "
 		    "in JSON", where, npu_dtype_name(t->dtype));
 	for (uint32_t i = 0; i < t->ndim && size < NPU_MAX_PAYLOAD; i++)
 		size *= t->dim[i];
@@ -138,7 +157,7 @@ set_scale(struct npu_tensor *t, double scale, const char *where)
 {
 	t->scale = (float)scale;
 	if (scale < 0 || scale > FLT_MAX || (scale > 0 && t->scale == 0))
-		cmd_usage("%s: scale %g is not from 0 to %g", where, scale,
+		refuse("%s: scale %g is not from 0 to %g", where, scale,
 		    (double)FLT_MAX);
 }
 
@@ -299,6 +318,7 @@ take_json(struct pack *p, const char *path)
 	size_t n;
 	char *text;
 
+	in_file = true;
 	text = cmd_read_file(path, JSON_LIMIT, &n);
 	if ((root = json_loadb(text, n, JSON_REJECT_DUPLICATES, &e)) == NULL)
 		cmd_die("%s: line %d: %s", file, e.line, e.text);
@@ -316,6 +336,7 @@ take_json(struct pack *p, const char *path)
 	name = member(model, "name", JSON_STRING, file);
 	if (name != NULL && p->name == NULL)
 		p->name = copy(json_string_value(name));
+	in_file = false;
 	json_decref(root);
 	free(text);
 }
