@@ -65,15 +65,17 @@ named_input(const struct npu *npu, const char *arg, const char **file)
 	    "npu-run --dry-run lists them", arg, name, npu_inputs(npu));
 }
 
+/* file[i] becomes the one that -i gives to input i. */
 static void
-open_per_input(struct frames *f)
+share_out(const struct npu *npu, const char **file)
 {
-	uint32_t n = npu_inputs(f->npu), next = 0;
-	const char **file = cmd_alloc(n * sizeof(*file)), *path;
+	uint32_t n = npu_inputs(npu), next = 0;
+	bool stdin_taken = false;
+	const char *path;
 	int64_t i;
 
 	for (uint32_t k = 0; k < n_given; k++) {
-		i = named_input(f->npu, given[k], &path);
+		i = named_input(npu, given[k], &path);
 		while (i < 0 && next < n && file[next] != NULL)
 			next++;
 		if (i < 0)
@@ -84,8 +86,21 @@ open_per_input(struct frames *f)
 		if (file[i] != NULL)
 			cmd_usage("-i %s: input %" PRId64 " has a file "
 			    "already", given[k], i);
+		if (strcmp(path, "-") == 0 && stdin_taken)
+			cmd_usage("-i %s: stdin is another input's already",
+			    given[k]);
+		stdin_taken |= strcmp(path, "-") == 0;
 		file[i] = path;
 	}
+}
+
+static void
+open_per_input(struct frames *f)
+{
+	uint32_t n = npu_inputs(f->npu);
+	const char **file = cmd_alloc(n * sizeof(*file));
+
+	share_out(f->npu, file);
 	for (uint32_t k = 0; k < n; k++) {
 		if (file[k] == NULL)
 			cmd_usage("input %" PRIu32 " (%s) has no file: give "

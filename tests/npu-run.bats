@@ -152,6 +152,8 @@ label() {
 	[[ $stderr == *"no input '2'"* ]]
 	run --separate-stderr -2 npu-run -i 0=a two.cix b
 	[[ $stderr == *"an input comes from one place only"* ]]
+	run --separate-stderr -2 npu-run -i - -i 1=- two.cix
+	[[ $stderr == *"-i 1=-: stdin is another input's already"* ]]
 	printf 123 >b
 	run --separate-stderr -1 npu-run -r -i 0=a -i 1=b two.cix
 	[[ $stderr == *"b: ends after 1 frames, but a goes on"* ]]

@@ -109,6 +109,10 @@ load_graph(struct npu *n, struct npu_err *err)
 		n->s.ctx = NULL;
 		return noe_refused(err, "init_context", st);
 	}
+	/* It crashes on a file that it cannot open (noe-abi 1.1). */
+	if (access(path, R_OK) < 0)
+		return npu_fail(err, NPU_ESYSTEM, "%s: %s: is /proc mounted?",
+		    path, strerror(errno));
 	st = n->s.noe.load_graph(n->s.ctx, path, &n->s.graph, NULL);
 	/* Closing the context would crash now (noe-abi 1.2); leaving it open
 	 * does no harm (1.8), if the library stays. */
