@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* ---- Status: noe-abi 4; name, number, the vendor's own message ------- */
+/* ---- Status: noe-abi 4; name and number ------------------------------ */
 
 #define NOE_STATUSES(X) \
 	X(SUCCESS, 0x0) \
@@ -68,9 +68,39 @@
 	X(ERROR_INVALID_COREDUMP, 0x36) \
 	X(ERROR_JOB_DISPATCH_FAIL, 0x37)
 
+/*
+ * The header's further numbers, above its NOE_STATUS_MAX.  2.0.2 was seen to
+ * answer none of them.
+ */
+#define NOE_MORE_STATUSES(X) \
+	X(ERROR_UNKNOWN_ERROR, 0x200) \
+	X(ERROR_KEYBOARD_INTERRUPT, 0x300) \
+	X(ERROR_SYSTEM_ERR, 0x301) \
+	X(ERROR_OUT_OF_SPEC, 0x380) \
+	X(ERROR_OUT_OF_AIFF_SPEC, 0x381) \
+	X(ERROR_OUT_OF_TPC_SPEC, 0x382) \
+	X(ERROR_OUT_OF_DMA_SPEC, 0x383) \
+	X(ERROR_OUT_OF_MEM_RANGE, 0x400) \
+	X(ERROR_OUT_OF_SRAM_RANGE, 0x401) \
+	X(ERROR_OUT_OF_LSRAM0_RANGE, 0x402) \
+	X(ERROR_OUT_OF_LSRAM1_RANGE, 0x403) \
+	X(ERROR_OUT_OF_LSRAM_RANGE, 0x404) \
+	X(ERROR_OUT_OF_GSRAM0_RANGE, 0x405) \
+	X(ERROR_OUT_OF_GSRAM1_RANGE, 0x406) \
+	X(ERROR_OUT_OF_GSRAM_RANGE, 0x407) \
+	X(ERROR_ARITHMETIC_ERR, 0x480) \
+	X(ERROR_FLOAT_POINT_ERR, 0x481) \
+	X(ERROR_UNDERFLOW_ERR, 0x482) \
+	X(ERROR_OVERFLOW_ERR, 0x483) \
+	X(ERROR_NOT_A_NUMBER_ERR, 0x484) \
+	X(ERROR_INFINITY_ERR, 0x485) \
+	X(ERROR_STRING_LENGTH_ERR, 0x486) \
+	X(ERROR_ZERO_DIVISION_ERR, 0x487)
+
 typedef enum {
 #define X(name, number) NOE_STATUS_##name = number,
 	NOE_STATUSES(X)
+	NOE_MORE_STATUSES(X)
 #undef X
 	NOE_STATUS_MAX = 0x38
 } noe_status_t;

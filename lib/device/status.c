@@ -4,8 +4,7 @@
 #include "device/noe.h"
 
 /*
- * Advice by status.  What each stands for in practice is noe-abi 4; a status
- * without a line of its own gets the last one.
+ * Advice by status.  What each stands for in practice is noe-abi 4.
  */
 static const struct {
 	noe_status_t status;
@@ -87,8 +86,25 @@ static const struct {
 	{ NOE_STATUS_ERROR_JOB_DISPATCH_FAIL, NPU_EDEVICE,
 	    "the driver did not take the job, so it never ran: try again; if "
 	    "it stays so, library and driver do not belong together" },
-	{ NOE_STATUS_MAX, NPU_EDEVICE, "see the kernel log (dmesg)" },
 };
+
+/* Advice for those without a line of their own: the last row whose number is
+ * not above the status. */
+static const struct {
+	unsigned from;
+	const char *advice;
+} ranges[] = {
+	{ 0, "see the kernel log (dmesg)" },
+	{ 0x200, "the library failed without saying why: see the kernel log "
+	    "(dmesg)" },
+	{ 0x380, "the model asks for what this NPU does not have: compile it "
+	    "again for X2_1204MP3" },
+	{ 0x480, "the model ran into an error of arithmetic: check its input, "
+	    "and how it was quantised" },
+	{ 0x488, "see the kernel log (dmesg)" },
+};
+
+#define NRANGES (sizeof(ranges) / sizeof(*ranges))
 
 #define NADVICES (sizeof(advices) / sizeof(*advices))
 
@@ -98,6 +114,7 @@ noe_status_name(noe_status_t st)
 	switch (st) {
 #define X(name, number) case NOE_STATUS_##name: return #name;
 	NOE_STATUSES(X)
+	NOE_MORE_STATUSES(X)
 #undef X
 	case NOE_STATUS_MAX:
 		break;
@@ -108,12 +125,18 @@ noe_status_name(noe_status_t st)
 int
 noe_refused(struct npu_err *err, const char *what, noe_status_t st)
 {
-	const char *name = noe_status_name(st);
-	size_t i = 0;
+	const char *name = noe_status_name(st), *advice = ranges[0].advice;
+	enum npu_code code = NPU_EDEVICE;
 
-	while (i < NADVICES - 1 && advices[i].status != st)
-		i++;
-	return npu_fail_detail(err, advices[i].code, (int)st,
-	    "%s: %s (0x%X): %s", what, name != NULL ? name : "unknown status",
-	    (unsigned)st, advices[i].advice);
+	for (size_t i = 0; i < NRANGES; i++)
+		if ((unsigned)st >= ranges[i].from)
+			advice = ranges[i].advice;
+	for (size_t i = 0; i < NADVICES; i++) {
+		if (advices[i].status != st)
+			continue;
+		code = advices[i].code;
+		advice = advices[i].advice;
+	}
+	return npu_fail_detail(err, code, (int)st, "%s: %s (0x%X): %s", what,
+	    name != NULL ? name : "unknown status", (unsigned)st, advice);
 }
