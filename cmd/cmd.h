@@ -32,6 +32,10 @@ struct cmd_env {
 	const char *meaning;	/* "the vendor library (else: searched for)" */
 };
 
+/* The row of every program that takes a model. */
+#define CMD_MODEL_ENV \
+	{ "NPU_MODEL_PATH", "folders of models, separated by ':'" }
+
 /*
  * One program.  options is the getopt_long() table; its short letters are
  * made from it (val is the letter; has_arg its colons), so there is one table.

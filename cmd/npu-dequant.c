@@ -25,7 +25,7 @@ static const struct option options[] = {
 };
 
 static const struct cmd_env env[] = {
-	{ "NPU_MODEL_PATH", "folders where --model looks, ':' between" },
+	CMD_MODEL_ENV,
 	{ 0 },
 };
 

@@ -20,7 +20,7 @@ static const struct option options[] = {
 
 static const struct cmd_env env[] = {
 	CMD_DEVICE_ENV,
-	{ "NPU_MODEL_PATH", "folders of models, separated by ':'" },
+	CMD_MODEL_ENV,
 	{ 0 },
 };
 

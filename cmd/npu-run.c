@@ -29,7 +29,7 @@ static const struct option options[] = {
 
 static const struct cmd_env env[] = {
 	CMD_DEVICE_ENV,
-	{ "NPU_MODEL_PATH", "folders of models, separated by ':'" },
+	CMD_MODEL_ENV,
 	{ "NPU_NOE_DEVICE", "device number for library 3.x, instead of 1" },
 	{ 0 },
 };

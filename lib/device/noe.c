@@ -328,18 +328,28 @@ open_auto(struct noe *noe, const struct npu_options *opt, struct tried *tried,
 	return rc;
 }
 
+/* The library that was named, and by what; NULL: it is to be searched for. */
+static const char *
+named_library(const struct npu_options *opt, const char **by)
+{
+	const char *env = getenv("NPU_LIBRARY");
+
+	*by = opt->library != NULL ? "-L" : "NPU_LIBRARY";
+	if (opt->library != NULL)
+		return opt->library;
+	return env != NULL && *env != '\0' ? env : NULL;
+}
+
 static int
 open_wanted(struct noe *noe, const struct npu_options *opt,
     struct npu_err *err)
 {
-	const char *env = getenv("NPU_LIBRARY");
+	const char *by, *named = named_library(opt, &by);
 	struct tried tried = { 0 };
 	int rc;
 
-	if (opt->library != NULL)
-		return open_named(noe, opt, opt->library, "-L", err);
-	if (env != NULL && *env != '\0')
-		return open_named(noe, opt, env, "NPU_LIBRARY", err);
+	if (named != NULL)
+		return open_named(noe, opt, named, by, err);
 	if (opt->device == NPU_DEVICE_EMU)
 		return open_emulator(noe, opt, err);
 	if (opt->device == NPU_DEVICE_NPU)
@@ -368,14 +378,13 @@ noe_open(struct noe *noe, const struct npu_options *opt, struct npu_err *err)
 int
 noe_find(const struct npu_options *opt, char *path, size_t n)
 {
-	const char *env = getenv("NPU_LIBRARY");
-	const char *named = opt->library != NULL ? opt->library : env;
+	const char *by, *named = named_library(opt, &by);
 	struct tried tried = { 0 };
 	struct npu_err err;
 	struct noe noe;
 	int rc;
 
-	if (named != NULL && *named != '\0')
+	if (named != NULL)
 		rc = open_file(&noe, named, &err);
 	else
 		rc = search(&noe, &tried) ? 0 : NPU_ENODEV;

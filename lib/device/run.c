@@ -103,7 +103,11 @@ run_fresh(struct npu *n, const void *in, void *out, struct npu_err *err)
 	return rc;
 }
 
-/* The driver hangs on reuse (noe-abi 4.12): say so and go on without it. */
+/*
+ * The driver hangs on reuse (noe-abi 4.12): say so and go on without it.  A
+ * kept job that still hangs is not waited for again, as a late one would be: it
+ * is left, uncleaned, to npu_close().
+ */
 static int
 fall_back(struct npu *n, const void *in, void *out, struct npu_err *err)
 {
