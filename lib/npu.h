@@ -189,9 +189,45 @@ int npu_bpe_open(struct npu_bpe **bpe, const void *file, size_t n,
 /* After the last coder over it is closed. */
 void npu_bpe_close(struct npu_bpe *bpe);
 
+/* CLIP's own vocabulary, made into a table when this library was built.  It
+ * is constant and not to be closed. */
+const struct npu_bpe *npu_bpe_clip(void);
+
+/* SHA-256 of the vocabulary's text (after gunzip), in hexadecimal digits. */
+const char *npu_bpe_sha256(const struct npu_bpe *bpe);
+
+/*
+ * The token of an id as the vocabulary's file writes it, such as "cat</w>":
+ * a string in UTF-8 of less than NPU_TOKEN_SIZE bytes.  NPU_EUSAGE for an id
+ * that is none.
+ */
+#define NPU_TOKEN_SIZE 520
+int npu_token(const struct npu_bpe *bpe, int32_t id,
+    char token[NPU_TOKEN_SIZE], struct npu_err *err);
+
 int npu_coder_open(struct npu_coder **coder, const struct npu_bpe *bpe,
     struct npu_err *err);
 void npu_coder_close(struct npu_coder *coder);
+
+/*
+ * How npu_encode() reads "<|startoftext|>" and "<|endoftext|>" within a text:
+ * as single tokens, as CLIP does (false, at first), or like any other
+ * characters (true).
+ */
+void npu_coder_plain(struct npu_coder *coder, bool plain);
+
+/* Bytes of text, at most n, that are valid UTF-8 from its beginning: n if all
+ * of it is. */
+size_t npu_utf8_valid(const char *text, size_t n);
+
+/*
+ * The text that CLIP's tokenizer cuts into words: repaired as ftfy 6.3.1 does,
+ * HTML references replaced, white space folded, lower case.  *bytes bytes of
+ * UTF-8 at *clean, without a NUL, which belong to the coder and last until its
+ * next call.  Input and errors as for npu_encode().
+ */
+int npu_clean(struct npu_coder *coder, const char *text, size_t n,
+    const char **clean, size_t *bytes, struct npu_err *err);
 
 /*
  * The ids of a text of n bytes, NPU_CLIP_START and NPU_CLIP_END included, as

@@ -54,7 +54,7 @@ npu_coder_close(struct npu_coder *coder)
 	if (coder == NULL)
 		return;
 	merge_free(&coder->merger);
-	free(coder->points.p);
+	points_free(&coder->points);
 	buf_free(&coder->clean);
 	buf_free(&coder->text);
 	free(coder->id);
@@ -74,10 +74,8 @@ static void
 shrink_to_encode(struct npu_coder *c)
 {
 	shrink(&c->clean);
-	if (c->points.cap > KEPT / sizeof(*c->points.p)) {
-		free(c->points.p);
-		c->points = (struct points){ 0 };
-	}
+	if (c->points.cap > KEPT / sizeof(*c->points.p))
+		points_free(&c->points);
 	if (c->cap > KEPT / sizeof(*c->id)) {
 		free(c->id);
 		c->id = NULL;

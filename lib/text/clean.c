@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/utf8.h"
@@ -55,16 +54,9 @@ decode(const char *s, size_t n, uint32_t *c)
 static bool
 read_points(const char *s, size_t n, struct points *w)
 {
-	uint32_t *p;
-
 	w->n = 0;
-	if (n > w->cap) {
-		if (n > SIZE_MAX / sizeof(*p) ||
-		    (p = realloc(w->p, n * sizeof(*p))) == NULL)
-			return false;
-		w->p = p;
-		w->cap = n;
-	}
+	if (!points_reserve(w, n))
+		return false;
 	for (size_t i = 0; i < n; )
 		i += decode(s + i, n - i, &w->p[w->n++]);
 	return true;

@@ -9,15 +9,9 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
 #include "base/buf.h"
-
-/* Code points being worked on; zeroed before first use. */
-struct points {
-	uint32_t *p;		/* owned; free() */
-	size_t n, cap;
-};
+#include "text/points.h"
 
 /*
  * *out = the n bytes at s, cleaned: valid UTF-8 without upper case, with

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The repairs of ftfy 6.3.1 that look at single characters, from
+ * fix_c1_controls to remove_control_chars (fix_and_explain(), in its order):
+ * C1 controls, Latin ligatures, character width, quotes, line breaks,
+ * terminal escapes, control characters.  Surrogates cannot occur in points.
+ */
+#ifndef TEXT_CHARACTERS_H
+#define TEXT_CHARACTERS_H
+
+#include <stdbool.h>
+
+#include "text/points.h"
+
+/* Whether c may be changed or dropped by what follows. */
+bool character_suspect(uint32_t c);
+
+/* *out = in, repaired; *changed says whether it differs.  False when there is
+ * no memory. */
+bool characters_fix(const struct points *in, struct points *out,
+    bool *changed);
+
+#endif

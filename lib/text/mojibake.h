@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The repair of mojibake: fix_encoding() of ftfy 6.3.1 with its default
+ * settings, step by step in its order (ftfy/__init__.py, fixes.py,
+ * chardata.py, bad_codecs).
+ */
+#ifndef TEXT_MOJIBAKE_H
+#define TEXT_MOJIBAKE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/buf.h"
+#include "text/points.h"
+
+/* Working memory, kept from text to text; zeroed before first use. */
+struct mojibake {
+	struct points points;
+	struct buf bytes, other;
+};
+
+/* Repairs *text until nothing changes.  False when there is no memory. */
+bool mojibake_fix(struct mojibake *m, struct points *text);
+
+void mojibake_free(struct mojibake *m);
+
+#endif

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Unicode Normalization Form C (Unicode Standard Annex 15), by Unicode 14.0
+ * as the reference had it: younger code points count as unassigned.
+ */
+#ifndef TEXT_NFC_H
+#define TEXT_NFC_H
+
+#include <stdbool.h>
+
+#include "text/points.h"
+
+/* Whether p[0..n) is certainly in the form; false is no proof. */
+bool nfc_quick(const uint32_t *p, size_t n);
+
+/* *out = in, normalised; *changed says whether it differs.  False when there
+ * is no memory. */
+bool nfc(const struct points *in, struct points *out, bool *changed);
+
+#endif
