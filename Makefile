@@ -7,7 +7,6 @@ CC = cc
 AR = ar
 OBJCOPY = $(AR:%ar=%objcopy)
 HOSTCC = cc
-UNICODE_DATA = /usr/share/unicode
 PREFIX = /usr/local
 DESTDIR =
 
@@ -41,9 +40,11 @@ LIB_SRC := $(sort $(wildcard $(LIB_DIRS:%=lib/%/*.c)))
 EMU_SRC := $(sort $(wildcard lib/emu/*.c))
 CMD_SHARED := $(filter-out $(CMDS:%=cmd/%.c),$(sort $(wildcard cmd/*.c)))
 
-LIB_OBJ = $(LIB_SRC:%.c=$B/%.o) $B/gen/unicode_tables.o
+LIB_OBJ = $(LIB_SRC:%.c=$B/%.o) $(TABLES:%=$B/gen/%_tables.o)
 EMU_OBJ = $(EMU_SRC:%.c=$B/%.o)
 CMD_SHARED_OBJ = $(CMD_SHARED:%.c=$B/%.o)
+
+include lib/text/gen/gen.mk
 
 # For our own programs, which use what npu.h does not show, and as installed.
 LIBNPU = $B/lib-all.a
@@ -70,19 +71,6 @@ CFLAGS_vec = -O3
 # The one place that knows PREFIX: where installed data is, when it is not
 # beside the program.
 $B/cmd/place.o: ALL_CFLAGS += -DPREFIX='"$(PREFIX)"'
-
-# Tables from the Unicode Character Database, by a program of ours that runs on
-# the machine that builds.
-$B/gen/unicode: lib/text/gen/unicode.c lib/text/ucd.h
-	@mkdir -p $(@D)
-	$(HOSTCC) -std=c11 -O1 -Ilib $(WARNINGS) -o $@ $<
-
-$B/gen/unicode_tables.c: $B/gen/unicode
-	$B/gen/unicode $(UNICODE_DATA) >$@.new
-	mv $@.new $@
-
-$B/gen/unicode_tables.o: $B/gen/unicode_tables.c
-	$(CC) $(ALL_CFLAGS) -c -o $@ $<
 
 $(LIBNPU): $(LIB_OBJ)
 	rm -f $@
