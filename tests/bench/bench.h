@@ -48,4 +48,21 @@ verdict(const char *what, const char *figures, const char *goal, bool met)
 	return met;
 }
 
+/* One line without a goal: for information. */
+static inline void
+figure(const char *what, const char *figures)
+{
+	printf("%-34s %s\n", what, figures);
+	fflush(stdout);
+}
+
+static inline void
+figure_memory(const char *what, long kib)
+{
+	char figures[40];
+
+	snprintf(figures, sizeof(figures), "%.1f MiB", (double)kib / 1024);
+	figure(what, figures);
+}
+
 #endif

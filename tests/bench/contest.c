@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * contest TOKENIZE CAPTIONS MULTILINGUAL ONE PEER... - how many times faster
+ * than its peer clip-tokenize's code is: one thread against one thread, on the
+ * same lines, in turns.  TOKENIZE FILE and PEER... FILE each print texts/s of
+ * the first pass and of the best, and the most memory in use, in KiB.
+ *
+ * The first pass, without a word seen before, is what a program sees that is
+ * run once.  Goals: 32 times the peer's speed over captions, 36 times over
+ * lines of many languages, which the peer does not clean.
+ */
+#include <string.h>
+
+#include "spawn.h"
+
+enum { ROUNDS = 3, WORDS = 16 };
+
+struct speed {
+	double first, best, memory;
+};
+
+static struct speed
+measure(const char *argv[], int n, const char *file)
+{
+	struct speed s;
+	FILE *f;
+	pid_t pid;
+	int fd;
+
+	argv[n] = file;
+	argv[n + 1] = NULL;
+	pid = spawn(argv, &fd);
+	f = fdopen(fd, "r");
+	if (f == NULL || fscanf(f, "%lf %lf %lf", &s.first, &s.best,
+	    &s.memory) != 3)
+		spawn_failed(argv[0]);
+	fclose(f);
+	reap(pid, argv[0]);
+	return s;
+}
+
+struct table {
+	double ours[ROUNDS], peer[ROUNDS], ratio[ROUNDS];
+};
+
+static void
+add(struct table *t, int round, double ours, double peer)
+{
+	t->ours[round] = ours;
+	t->peer[round] = peer;
+	t->ratio[round] = ours / peer;
+}
+
+/* One line; a goal of 0 is none. */
+static bool
+show(struct table *t, const char *what, int goal)
+{
+	double ratio = median(t->ratio, ROUNDS);
+	char figures[80], least[24];
+
+	snprintf(figures, sizeof(figures), "%.0f texts/s, peer %.0f, %.1fx",
+	    median(t->ours, ROUNDS), median(t->peer, ROUNDS), ratio);
+	if (goal == 0) {
+		figure(what, figures);
+		return true;
+	}
+	snprintf(least, sizeof(least), ">= %dx", goal);
+	return verdict(what, figures, least, ratio >= goal);
+}
+
+static bool
+compare(const char *name, const char *file, const char **ours,
+    const char **peer, int n, int goal)
+{
+	struct table first, best, memory;
+	char what[40], figures[80];
+	bool met;
+
+	for (int i = 0; i < ROUNDS; i++) {
+		struct speed p = measure(peer, n, file);
+		struct speed o = measure(ours, 1, file);
+
+		add(&first, i, o.first, p.first);
+		add(&best, i, o.best, p.best);
+		add(&memory, i, o.memory, p.memory);
+	}
+	snprintf(what, sizeof(what), "%s, first pass", name);
+	met = show(&first, what, goal);
+	snprintf(what, sizeof(what), "%s, best pass", name);
+	show(&best, what, 0);
+	snprintf(what, sizeof(what), "%s, memory", name);
+	snprintf(figures, sizeof(figures), "%.1f MiB, peer %.1f MiB",
+	    median(memory.ours, ROUNDS) / 1024,
+	    median(memory.peer, ROUNDS) / 1024);
+	figure(what, figures);
+	return met;
+}
+
+/* What a user of the peer waits for one text. */
+static void
+start(const char **peer, int n, const char *one)
+{
+	double ms[ROUNDS];
+	char figures[80];
+
+	peer[n] = one;
+	peer[n + 1] = NULL;
+	for (int i = 0; i < ROUNDS; i++)
+		ms[i] = spawn_ms(peer);
+	snprintf(figures, sizeof(figures), "%.0f ms", median(ms, ROUNDS));
+	figure("one text, the peer", figures);
+}
+
+int
+main(int argc, char *argv[])
+{
+	const char *ours[3] = { argv[1] }, *peer[WORDS + 2];
+	int n = argc - 5;
+	bool met;
+
+	if (n < 1 || n > WORDS)
+		return 2;
+	memcpy(peer, argv + 5, (size_t)n * sizeof(*peer));
+	printf("texts to ids, one thread, median of %d rounds:\n", ROUNDS);
+	met = compare("captions", argv[2], ours, peer, n, 32);
+	met = compare("multilingual", argv[3], ours, peer, n, 36) && met;
+	start(peer, n, argv[4]);
+	return met ? 0 : 1;
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Whole processes, spawn to reap.  Whatever goes wrong ends the benchmark. */
+#ifndef BENCH_SPAWN_H
+#define BENCH_SPAWN_H
+
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "bench.h"
+
+extern char **environ;
+
+static _Noreturn inline void
+spawn_failed(const char *name)
+{
+	fprintf(stderr, "%s does not run\n", name);
+	exit(1);
+}
+
+/* Starts a program; *out becomes a pipe of what it writes, if out is not NULL:
+ * else that is thrown away. */
+static inline pid_t
+spawn(const char *const argv[], int *out)
+{
+	posix_spawn_file_actions_t actions;
+	int end[2] = { -1, -1 }, rc;
+	pid_t pid;
+
+	if (posix_spawn_file_actions_init(&actions) != 0 ||
+	    (out != NULL && pipe2(end, O_CLOEXEC) != 0))
+		spawn_failed(argv[0]);
+	rc = out != NULL ?
+	    posix_spawn_file_actions_adddup2(&actions, end[1], STDOUT_FILENO) :
+	    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO,
+	    "/dev/null", O_WRONLY, 0);
+	if (rc != 0 || posix_spawnp(&pid, argv[0], &actions, NULL,
+	    (char *const *)argv, environ) != 0)
+		spawn_failed(argv[0]);
+	posix_spawn_file_actions_destroy(&actions);
+	if (out != NULL) {
+		close(end[1]);
+		*out = end[0];
+	}
+	return pid;
+}
+
+/* The most it had resident, in KiB. */
+static inline long
+reap(pid_t pid, const char *name)
+{
+	struct rusage used;
+	int status;
+
+	if (wait4(pid, &status, 0, &used) != pid || status != 0)
+		spawn_failed(name);
+	return used.ru_maxrss;
+}
+
+/* Milliseconds of a program whose output nobody wants. */
+static inline double
+spawn_ms(const char *const argv[])
+{
+	double begin = now_ms();
+
+	reap(spawn(argv, NULL), argv[0]);
+	return now_ms() - begin;
+}
+
+#endif
