@@ -11,9 +11,15 @@
 #include <stdbool.h>
 
 #include "text/points.h"
+#include "text/ucd.h"
 
-/* Whether c may be changed or dropped by what follows. */
-bool character_suspect(uint32_t c);
+/* Whether characters_fix() changes or drops c: a text with such a code point
+ * does not stay as it is, and one without does. */
+static inline bool
+character_suspect(uint32_t c)
+{
+	return ucd_is(c, UCD_FIX);
+}
 
 /* *out = in, repaired; *changed says whether it differs.  False when there is
  * no memory. */

@@ -21,7 +21,18 @@ enum {
 	UCD_CASED = 16,		/* Cased, by Unicode 14.0 */
 	UCD_IGNORABLE = 32,	/* Case_Ignorable, by Unicode 14.0 */
 	UCD_LONG = 64,		/* lower case is ucd_long[lower] */
+	UCD_ALNUM = 128,	/* str.isalnum(), by Unicode 14.0 */
+	UCD_DIGIT = 256,	/* Nd, by Unicode 14.0: \d of Python's re */
+	UCD_FIX = 512,		/* characters_fix() changes or drops it */
+	UCD_NFC_NO = 1024,	/* NFC_Quick_Check, by Unicode 14.0 */
+	UCD_NFC_MAYBE = 2048,
+	UCD_DECOMPOSES = 4096,	/* canonically, by Unicode 14.0 */
 };
+
+/* The highest byte: Canonical_Combining_Class, by Unicode 14.0. */
+#define UCD_CCC_SHIFT 24
+/* A text of code points with none of these is in NFC. */
+#define UCD_NFC (UINT32_C(0xff000000) | UCD_NFC_NO | UCD_NFC_MAYBE)
 
 struct ucd_prop {
 	uint32_t flags;
@@ -47,6 +58,12 @@ static inline bool
 ucd_is(uint32_t c, uint32_t flags)
 {
 	return (ucd(c)->flags & flags) != 0;
+}
+
+static inline unsigned
+ucd_class(uint32_t c)
+{
+	return ucd(c)->flags >> UCD_CCC_SHIFT;
 }
 
 #endif

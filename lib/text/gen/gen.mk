@@ -2,15 +2,22 @@
 # Tables of lib/text, each by a program of ours, lib/text/gen/NAME.c, that runs
 # on the machine that builds and writes NAME_tables.c.
 
-TABLES = unicode
+TABLES = unicode nfc characters entities
 
 UNICODE_DATA = /usr/share/unicode
+W3C_ENTITIES = /usr/share/xml/w3c-sgml-lib/schema/dtd/REC-xml-entity-names-20100401
 
 # What a program reads, and the command line that it reads it by.
-INPUT_unicode = $(UNICODE_DATA)/UnicodeData.txt
-ARGS_unicode = $(UNICODE_DATA)
+INPUT_unicode = $(UNICODE_DATA)/UnicodeData.txt lib/text/data/ftfy-characters.txt
+ARGS_unicode = $(UNICODE_DATA) lib/text/data/ftfy-characters.txt
+INPUT_nfc = $(UNICODE_DATA)/UnicodeData.txt
+ARGS_nfc = $(UNICODE_DATA)
+INPUT_characters = $(INPUT_unicode)
+ARGS_characters = $(ARGS_unicode)
+INPUT_entities = $(W3C_ENTITIES)/htmlmathml-f.ent
+ARGS_entities = $(W3C_ENTITIES) $(UNICODE_DATA)
 
-$B/gen/%: lib/text/gen/%.c $(wildcard lib/text/*.h)
+$B/gen/%: lib/text/gen/%.c $(wildcard lib/text/*.h lib/text/gen/*.h)
 	@mkdir -p $(@D)
 	$(HOSTCC) -std=c11 -O1 -D_GNU_SOURCE -Ilib $(WARNINGS) -o $@ $<
 

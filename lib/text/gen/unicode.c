@@ -1,124 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * unicode - write the tables of text/ucd.h.
+ * unicode - write the table of properties of text/ucd.h.
  *
- *	unicode /usr/share/unicode > unicode_tables.c
+ *	unicode /usr/share/unicode ftfy-characters.txt > unicode_tables.c
  *
- * Runs while the project is built, on the machine that builds it.  Formats:
- * Unicode Standard Annex 44.
+ * Runs while the project is built, on the machine that builds it.
  */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "text/ucd.h"
+#include "ucdfile.h"
 
-enum { POINTS = 0x110000, BLOCKS = POINTS / UCD_BLOCK, MAX_FIELDS = 16 };
+enum { BLOCKS = POINTS / UCD_BLOCK };
 
-static const char *folder;
 static struct ucd_prop props[POINTS];
-static uint16_t age[POINTS];		/* 1500 is 15.0; 0 is unassigned */
+static bool decomposes[POINTS];	/* in some way */
 static uint32_t longs[64][UCD_LONG_MAX];
 static unsigned nlongs;
 static struct ucd_prop kinds[256];
 static unsigned nkinds;
 
-_Noreturn static void
-fail(const char *name, const char *reason)
+/* The classes as regex knows them. */
+static uint32_t
+classes(char *field[MAX_FIELDS])
 {
-	fprintf(stderr, "unicode: %s/%s: %s (Debian: apt-get install "
-	    "unicode-data)\n", folder, name, reason);
-	exit(1);
-}
+	uint32_t flags = 0;
 
-/* Cuts line at ';' into trimmed fields; what follows '#' is a comment. */
-static int
-cut(char *line, char *field[MAX_FIELDS])
-{
-	char *p = line, *end;
-	int n = 0;
-
-	line[strcspn(line, "#\r\n")] = '\0';
-	while (n < MAX_FIELDS && p != NULL) {
-		char *next = strchr(p, ';');
-
-		if (next != NULL)
-			*next++ = '\0';
-		p += strspn(p, " \t");
-		for (end = p + strlen(p); end > p && end[-1] == ' '; )
-			*--end = '\0';
-		field[n++] = p;
-		p = next;
-	}
-	for (int i = n; i < MAX_FIELDS; i++)
-		field[i] = line + strlen(line);
-	return *field[0] == '\0' ? 0 : n;
-}
-
-/* Calls each() for every line of a file that has at least least fields. */
-static void
-read_file(const char *name, int least, void (*each)(char *field[MAX_FIELDS]))
-{
-	char path[4096], line[4096], *field[MAX_FIELDS];
-	unsigned lines = 0;
-	FILE *f;
-
-	snprintf(path, sizeof(path), "%s/%s", folder, name);
-	if ((f = fopen(path, "r")) == NULL)
-		fail(name, "cannot be read");
-	while (fgets(line, sizeof(line), f) != NULL) {
-		if (cut(line, field) >= least) {
-			each(field);
-			lines++;
-		}
-	}
-	if (ferror(f) || lines < 10)
-		fail(name, "is not a file of the Unicode database");
-	fclose(f);
-}
-
-/* "0041" or "0041..005A" */
-static void
-range(const char *s, uint32_t *first, uint32_t *last)
-{
-	char *end;
-
-	*first = *last = (uint32_t)strtoul(s, &end, 16);
-	if (strncmp(end, "..", 2) == 0)
-		*last = (uint32_t)strtoul(end + 2, &end, 16);
-	if (*end != '\0' || *last >= POINTS || *first > *last)
-		fail(s, "is not a range of code points");
-}
-
-static void
-derived_age(char *field[MAX_FIELDS])
-{
-	uint32_t first, last;
-	unsigned major, minor;
-
-	range(field[0], &first, &last);
-	if (sscanf(field[1], "%u.%u", &major, &minor) != 2)
-		fail("DerivedAge.txt", "has a line without an age");
-	for (uint32_t c = first; c <= last; c++)
-		age[c] = (uint16_t)(major * 100 + minor);
-}
-
-/* A newer database is cut back to 15.0, an older one cannot serve. */
-static bool
-known(uint32_t c, unsigned version)
-{
-	return age[c] != 0 && age[c] <= version;
-}
-
-static void
-unicode_data(char *field[MAX_FIELDS])
-{
-	static uint32_t first;
-	uint32_t c = (uint32_t)strtoul(field[0], NULL, 16), flags = 0;
-	int32_t lower = 0;
-
-	if (strstr(field[1], ", Last>") == NULL)
-		first = c;
 	if (field[2][0] == 'L')
 		flags |= UCD_LETTER;
 	if (field[2][0] == 'N')
@@ -127,13 +32,46 @@ unicode_data(char *field[MAX_FIELDS])
 	if (strcmp(field[2], "Zs") == 0 || strcmp(field[4], "WS") == 0 ||
 	    strcmp(field[4], "B") == 0 || strcmp(field[4], "S") == 0)
 		flags |= UCD_STRIP;
+	return flags;
+}
+
+/* What Python knows besides. */
+static uint32_t
+python_classes(char *field[MAX_FIELDS])
+{
+	uint32_t flags = (uint32_t)atoi(field[3]) << UCD_CCC_SHIFT;
+
+	/* str.isalnum(): a letter, or Numeric_Type is not None. */
+	if (field[2][0] == 'L' || field[8][0] != '\0')
+		flags |= UCD_ALNUM;
+	if (strcmp(field[2], "Nd") == 0)
+		flags |= UCD_DIGIT;
+	if (field[5][0] != '\0' && field[5][0] != '<')
+		flags |= UCD_DECOMPOSES;
+	return flags;
+}
+
+static void
+unicode_data(char *field[MAX_FIELDS])
+{
+	static uint32_t first;
+	uint32_t c = (uint32_t)strtoul(field[0], NULL, 16);
+	int32_t lower = 0;
+
+	if (strstr(field[1], ", Last>") == NULL)
+		first = c;
 	if (field[13][0] != '\0')
 		lower = (int32_t)strtoul(field[13], NULL, 16) - (int32_t)c;
 	for (uint32_t i = first; i <= c && i < POINTS; i++) {
-		if (known(i, 1500))
-			props[i].flags = flags;
-		if (known(i, 1400))
+		if (known(i, REGEX))
+			props[i].flags = classes(field);
+		if (known(i, PYTHON)) {
+			props[i].flags |= python_classes(field);
 			props[i].lower = lower;
+			decomposes[i] = field[5][0] != '\0';
+		}
+		if (strncmp(field[1], "<Hangul Syllable", 16) == 0)
+			props[i].flags |= UCD_DECOMPOSES;
 	}
 }
 
@@ -154,14 +92,23 @@ set_flag(char *field[MAX_FIELDS], const char *property, uint32_t flag,
 static void
 prop_list(char *field[MAX_FIELDS])
 {
-	set_flag(field, "White_Space", UCD_SPACE, 1500);
+	set_flag(field, "White_Space", UCD_SPACE, REGEX);
 }
 
 static void
 core_properties(char *field[MAX_FIELDS])
 {
-	set_flag(field, "Cased", UCD_CASED, 1400);
-	set_flag(field, "Case_Ignorable", UCD_IGNORABLE, 1400);
+	set_flag(field, "Cased", UCD_CASED, PYTHON);
+	set_flag(field, "Case_Ignorable", UCD_IGNORABLE, PYTHON);
+}
+
+static void
+normalization(char *field[MAX_FIELDS])
+{
+	if (strcmp(field[2], "N") == 0)
+		set_flag(field, "NFC_QC", UCD_NFC_NO, PYTHON);
+	else
+		set_flag(field, "NFC_QC", UCD_NFC_MAYBE, PYTHON);
 }
 
 /* code; lower; title; upper; conditions: those with conditions are for some
@@ -170,22 +117,27 @@ static void
 special_casing(char *field[MAX_FIELDS])
 {
 	uint32_t c = (uint32_t)strtoul(field[0], NULL, 16);
-	char *p = field[1], *end;
-	unsigned n = 0;
 
-	if (field[4][0] != '\0' || strchr(p, ' ') == NULL || !known(c, 1400))
+	if (field[4][0] != '\0' || strchr(field[1], ' ') == NULL ||
+	    !known(c, PYTHON))
 		return;
 	if (nlongs == sizeof(longs) / sizeof(*longs))
 		fail("SpecialCasing.txt", "has too many lower cases");
-	for (; *p != '\0'; p = end + strspn(end, " ")) {
-		if (n == UCD_LONG_MAX)
-			fail("SpecialCasing.txt", "has a longer lower case");
-		longs[nlongs][n++] = (uint32_t)strtoul(p, &end, 16);
-		if (end == p)
-			fail("SpecialCasing.txt", "has a bad line");
-	}
+	sequence(field[1], longs[nlongs], UCD_LONG_MAX);
 	props[c].flags |= UCD_LONG;
 	props[c].lower = (int32_t)nlongs++;
+}
+
+/* data/ftfy-characters.txt; gen/characters.c writes what they become. */
+static void
+repaired(char *field[MAX_FIELDS])
+{
+	uint32_t first, last;
+
+	range(field[0], &first, &last);
+	for (uint32_t c = first; c <= last; c++)
+		if (strcmp(field[1], "width") != 0 || decomposes[c])
+			props[c].flags |= UCD_FIX;
 }
 
 /* The place of p among the different ones, which become ucd_props. */
@@ -254,14 +206,17 @@ write_longs(void)
 int
 main(int argc, char *argv[])
 {
-	folder = argc == 2 ? argv[1] : "";
-	read_file("DerivedAge.txt", 2, derived_age);
-	if (age[0x1e4d0] != 1500)	/* Nag Mundari, new in 15.0 */
-		fail("DerivedAge.txt", "is older than Unicode 15.0");
-	read_file("UnicodeData.txt", 15, unicode_data);
-	read_file("PropList.txt", 2, prop_list);
-	read_file("DerivedCoreProperties.txt", 2, core_properties);
-	read_file("SpecialCasing.txt", 5, special_casing);
+	const char *folder = argv[1];
+
+	if (argc != 3)
+		fail("usage", "unicode FOLDER ftfy-characters.txt");
+	read_ages(folder);
+	read_ucd(folder, "UnicodeData.txt", 15, unicode_data);
+	read_ucd(folder, "PropList.txt", 2, prop_list);
+	read_ucd(folder, "DerivedCoreProperties.txt", 2, core_properties);
+	read_ucd(folder, "DerivedNormalizationProps.txt", 3, normalization);
+	read_ucd(folder, "SpecialCasing.txt", 5, special_casing);
+	read_file(argv[2], 2, repaired);
 	printf("// SPDX-License-Identifier: Unicode-DFS-2016\n"
 	    "/* Made by lib/text/gen/unicode.c from the Unicode Character "
 	    "Database. */\n#include \"text/ucd.h\"\n\n");

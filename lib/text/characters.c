@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "text/characters.h"
+#include "text/characters_data.h"
+
+#define ESCAPE 0x1b
+
+static size_t
+count_suspects(const struct points *w)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < w->n; i++)
+		n += character_suspect(w->p[i]);
+	return n;
+}
+
+/* Writes what the suspect c becomes and returns the number of code points;
+ * what is to be dropped stays for now. */
+static size_t
+replace(uint32_t c, uint32_t *out)
+{
+	uint16_t entry = 0;
+	const uint16_t *text;
+	size_t n = 0;
+
+	if (c < CHARACTERS_END)
+		entry = character_rows[character_index[c / CHARACTERS_BLOCK]]
+		    [c % CHARACTERS_BLOCK];
+	*out = entry == 0 ? c : entry;
+	if (entry < CHARACTERS_LONG)
+		return 1;
+	text = character_long[entry - CHARACTERS_LONG];
+	while (n < CHARACTERS_MOST && text[n] != 0) {
+		out[n] = text[n];
+		n++;
+	}
+	return n;
+}
+
+/* The steps from fix_c1_controls to fix_line_breaks; out has room. */
+static void
+replace_all(const struct points *in, struct points *out)
+{
+	uint32_t *at = out->p;
+
+	for (size_t i = 0; i < in->n; i++) {
+		uint32_t c = in->p[i];
+
+		if (!character_suspect(c))
+			*at++ = c;
+		else if (c != '\r' || i + 1 == in->n || in->p[i + 1] != '\n')
+			at += replace(c, at);
+	}
+	out->n = (size_t)(at - out->p);
+}
+
+static bool
+is_letter(uint32_t c)
+{
+	return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
+}
+
+/* The length of a terminal escape that p[0..n) starts with, 0 if with none:
+ * ANSI_RE of ftfy, ESC [ (digit or ;)* letter. */
+static size_t
+escape(const uint32_t *p, size_t n)
+{
+	size_t i = 2;
+
+	if (n < 3 || p[0] != ESCAPE || p[1] != '[')
+		return 0;
+	while (i < n && (p[i] == ';' || ucd_is(p[i], UCD_DIGIT)))
+		i++;
+	return i < n && is_letter(p[i]) ? i + 1 : 0;
+}
+
+/*
+ * remove_terminal_escapes, then remove_control_chars.  What is still suspect
+ * after replace_all() is to be dropped (gen/characters.c makes sure).  There
+ * is no ESC within what escape() looks through, so this is linear.
+ */
+static void
+drop(struct points *w)
+{
+	size_t n = 0, length;
+
+	for (size_t i = 0; i < w->n; i++) {
+		uint32_t c = w->p[i];
+
+		if (!character_suspect(c))
+			w->p[n++] = c;
+		else if ((length = escape(w->p + i, w->n - i)) > 0)
+			i += length - 1;
+	}
+	w->n = n;
+}
+
+bool
+characters_fix(const struct points *in, struct points *out, bool *changed)
+{
+	size_t suspects = count_suspects(in);
+
+	*changed = suspects > 0;
+	out->n = 0;
+	if (suspects == 0)
+		return points_add(out, in->p, in->n);
+	if (!points_reserve(out, in->n + suspects * (CHARACTERS_MOST - 1)))
+		return false;
+	replace_all(in, out);
+	drop(out);
+	return true;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * HTML's names for characters.  Written when the project is built, by
+ * gen/entities.c from Debian's w3c-sgml-lib and the Unicode Character Database.
+ */
+#ifndef TEXT_ENTITY_DATA_H
+#define TEXT_ENTITY_DATA_H
+
+#include <stdint.h>
+
+enum {
+	ENTITY_HTML = 1,	/* a name with a semicolon */
+	ENTITY_BARE = 2,	/* also without one */
+	ENTITY_CAPITALS = 4,	/* no name, but ftfy takes it for one */
+	ENTITY_LONGEST = 31,	/* letters and digits of a name */
+	ENTITY_BARE_LONGEST = 6,
+	ENTITY_MOST = 3,	/* code points that one stands for */
+};
+
+struct entity {
+	uint16_t value;		/* entity_values[value] to [value + n - 1] */
+	uint8_t n, kinds;
+};
+
+/* Sorted by length, then by bytes.  Those with n bytes are entities
+ * entity_first[n] to entity_first[n + 1] - 1. */
+extern const struct entity entities[];
+extern const uint16_t entity_first[ENTITY_LONGEST + 2];
+
+/* All names without separators, the first one of n bytes at entity_name[n]. */
+extern const char entity_names[];
+extern const uint16_t entity_name[ENTITY_LONGEST + 2];
+
+extern const uint32_t entity_values[];
+
+#endif
