@@ -345,8 +345,9 @@ put_spoilt(struct buf *b)
 	    "u\u0308ber", "de\u0301ja\u0300", "A\u030angstro\u0308m",
 	    "fac\u0327ade", "\u1112\u1161\u11ab", "\u304b\u3099" };
 	static const char *const garbled[] = { "caf\u00e9", "d\u00e9j\u00e0 vu",
-	    "\u201cgood\u201d", "it\u2019s", "\u043f\u0440\u0438\u0432\u0435"
-	    "\u0442", "\u732b\u306e\u5199\u771f", "\u20ac 5", "M\u00fcnchen" };
+	    "\u201cgood\u201d", "it\u2019s", "\u20ac 5", "M\u00fcnchen",
+	    "\u043f\u0440\u0438\u0432\u0435\u0442",
+	    "\u732b\u306e\u5199\u771f" };
 
 	switch (any(6)) {
 	case 0:

@@ -74,9 +74,9 @@ class Tokenizer:
             w = out
         return w
 
-    def encode(self, text):
+    def ids(self, of):
         ids = [49406]
-        for word in words(text):
+        for word in of:
             parts = [word] if word in MARKS else self.merge(word)
             ids += [self.id[p] for p in parts]
         return ids + [49407]
@@ -113,8 +113,9 @@ def main():
     for _ in range(600):
         text = line(rng, tokenizer.vocab)
         print(json.dumps({"text": text, "words": " ".join(words(text)),
-                          "ids": tokenizer.encode(text)},
+                          "ids": tokenizer.ids(words(text))},
                          separators=(",", ":")))
 
 
-main()
+if __name__ == "__main__":
+    main()
