@@ -11,11 +11,40 @@
 #include <stddef.h>
 #include <stdint.h>
 
+enum {
+	BADNESS_BLOCK = 128,	/* code points in a row of badness_rows */
+	BADNESS_SPAN = 7,	/* code points of the longest rule */
+};
+
+/* Code points that no rule tells apart are of one kind. */
+extern const uint16_t badness_index[0x110000 / BADNESS_BLOCK];
+extern const uint8_t badness_rows[][BADNESS_BLOCK];
+/* badness_at[k][i]: a bit for each rule that allows kind k in place i.  Kind 0
+ * is the end of the text, which is what a rule has behind its last place. */
+extern const uint64_t badness_at[][BADNESS_SPAN];
+/* Rules for the start of the text only. */
+extern const uint64_t badness_anchored;
+/* Kinds from this on are suspect, see below. */
+extern const uint8_t badness_suspects;
+/* Every rule has a suspect code point with at most so many before it. */
+extern const uint8_t badness_before;
+
+static inline uint8_t
+badness_kind(uint32_t c)
+{
+	return badness_rows[badness_index[c / BADNESS_BLOCK]]
+	    [c % BADNESS_BLOCK];
+}
+
 /* is_bad() of ftfy: whether any rule matches anywhere in p[0..n). */
 bool text_is_bad(const uint32_t *p, size_t n);
 
 /* Whether c is in a category or rule and is not ASCII: a text without such a
  * code point cannot be bad. */
-bool text_suspect(uint32_t c);
+static inline bool
+text_suspect(uint32_t c)
+{
+	return c > 0x7f && badness_kind(c) >= badness_suspects;
+}
 
 #endif

@@ -15,8 +15,10 @@
 
 /* Working memory, kept from text to text; zeroed before first use. */
 struct mojibake {
-	struct points points;
-	struct buf bytes, other;
+	struct points next;	/* the text after a step */
+	struct points part;	/* of it, repaired by itself */
+	struct buf bytes;
+	struct mojibake *inner;	/* owned: what the repair of part needs */
 };
 
 /* Repairs *text until nothing changes.  False when there is no memory. */

@@ -3,6 +3,7 @@
 # on the machine that builds and writes NAME_tables.c.
 
 TABLES = unicode nfc characters entities
+TABLES += mojibake
 
 UNICODE_DATA = /usr/share/unicode
 W3C_ENTITIES = /usr/share/xml/w3c-sgml-lib/schema/dtd/REC-xml-entity-names-20100401
@@ -16,6 +17,10 @@ INPUT_characters = $(INPUT_unicode)
 ARGS_characters = $(ARGS_unicode)
 INPUT_entities = $(W3C_ENTITIES)/htmlmathml-f.ent
 ARGS_entities = $(W3C_ENTITIES) $(UNICODE_DATA)
+INPUT_mojibake = $(UNICODE_DATA)/UnicodeData.txt \
+		 lib/text/data/ftfy-badness.txt \
+		 lib/text/data/ftfy-utf8-clues.txt lib/text/data/charmaps.txt
+ARGS_mojibake = lib/text/data $(UNICODE_DATA)
 
 $B/gen/%: lib/text/gen/%.c $(wildcard lib/text/*.h lib/text/gen/*.h)
 	@mkdir -p $(@D)

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <stdlib.h>
+#include <string.h>
+
+#include "text/badness.h"
+#include "text/charmap.h"
+#include "text/mojibake.h"
+#include "text/utf8var.h"
+
+/* What became of a step. */
+enum outcome { SAME, CHANGED, NO_MEMORY };
+
+static unsigned
+steps_of(enum charmap e)
+{
+	unsigned steps = e == CHARMAP_MACROMAN ? 0 : UTF8VAR_A0;
+
+	return CHARMAP_SLOPPY >> e & 1 ? steps | UTF8VAR_LOSSY : steps;
+}
+
+/* *out, which has room for n, = the UTF-8 byte[0..n); false if it is none. */
+static bool
+decode(const uint8_t *byte, size_t n, unsigned steps, struct points *out)
+{
+	size_t len;
+
+	out->n = 0;
+	for (size_t i = 0; i < n; i += len)
+		if ((len = utf8var_decode(byte + i, n - i, steps,
+		    &out->p[out->n++])) == 0)
+			return false;
+	return true;
+}
+
+static bool
+equal(const struct points *a, const struct points *b)
+{
+	return a->n == b->n && memcmp(a->p, b->p, a->n * sizeof(*a->p)) == 0;
+}
+
+/* The whole text in the first encoding that makes it UTF-8.  ftfy stops where
+ * there is one that changes nothing; such a text is ASCII and U+FFFD, in which
+ * the other steps change nothing either. */
+static enum outcome
+reencode(struct mojibake *m, struct points *text)
+{
+	unsigned possible = charmap_possible(text->p, text->n);
+	uint8_t *byte;
+	bool found = false;
+
+	if (possible == 0)
+		return SAME;
+	buf_clear(&m->bytes);
+	byte = buf_reserve(&m->bytes, text->n);
+	if (byte == NULL || !points_reserve(&m->next, text->n))
+		return NO_MEMORY;
+	for (unsigned e = 0; e < CHARMAPS && !found; e++) {
+		if (!(possible >> e & 1))
+			continue;
+		charmap_encode(e, text->p, text->n, byte);
+		found = decode(byte, text->n, steps_of(e), &m->next);
+	}
+	if (!found || equal(text, &m->next))
+		return SAME;
+	points_swap(text, &m->next);
+	return CHANGED;
+}
+
+/* ---- Mojibake within other text ---------------------------------------- */
+
+static unsigned
+clues(const struct points *t, size_t i)
+{
+	return i < t->n ? charmap(t->p[i])->clues : 0;
+}
+
+/* Where the match of UTF8_DETECTOR_RE at i ends; i if there is none. */
+static size_t
+detect(const struct points *t, size_t i)
+{
+	if (i > 0 && (clues(t, i - 1) & CLUE_STRICT))
+		return i;
+	for (;;) {
+		unsigned first = clues(t, i), more = 0, k = 1;
+
+		if (first & CLUE_FIRST_OF_2)
+			more = 1;
+		else if (first & CLUE_FIRST_OF_3)
+			more = 2;
+		else if (first & CLUE_FIRST_OF_4)
+			more = 3;
+		while (k <= more && (clues(t, i + k) & CLUE_CONTINUATION))
+			k++;
+		if (more == 0 || k <= more)
+			return i;
+		i += k;
+	}
+}
+
+static bool fix(struct mojibake *m, struct points *text);
+
+/* Adds t[i..end), a match, to m->next, repaired if it is bad by itself. */
+static bool
+add_match(struct mojibake *m, const struct points *t, size_t i, size_t end)
+{
+	size_t n = end - i;
+
+	if (n == t->n || !text_is_bad(t->p + i, n))
+		return points_add(&m->next, t->p + i, n);
+	if (m->inner == NULL &&
+	    (m->inner = calloc(1, sizeof(*m->inner))) == NULL)
+		return false;
+	m->part.n = 0;
+	return points_add(&m->part, t->p + i, n) &&
+	    fix(m->inner, &m->part) &&
+	    points_add(&m->next, m->part.p, m->part.n);
+}
+
+/* decode_inconsistent_utf8() */
+static enum outcome
+fix_matches(struct mojibake *m, struct points *text)
+{
+	size_t kept = 0, end;
+
+	m->next.n = 0;
+	for (size_t i = 0; i < text->n; i = end) {
+		if ((end = detect(text, i)) == i) {
+			end++;
+			continue;
+		}
+		if (!points_add(&m->next, text->p + kept, i - kept) ||
+		    !add_match(m, text, i, end))
+			return NO_MEMORY;
+		kept = end;
+	}
+	if (!points_add(&m->next, text->p + kept, text->n - kept))
+		return NO_MEMORY;
+	if (equal(text, &m->next))
+		return SAME;
+	points_swap(text, &m->next);
+	return CHANGED;
+}
+
+/* fix_c1_controls().  The step of ftfy before it, latin-1 that was meant as
+ * windows-1252, does the same to a text in which no byte is unassigned, and
+ * nothing to any other. */
+static enum outcome
+fix_c1(struct points *text)
+{
+	enum outcome out = SAME;
+
+	for (size_t i = 0; i < text->n; i++) {
+		uint32_t c = text->p[i];
+
+		if (c < 0x80 || c > 0x9f || charmap_c1[c - 0x80] == c)
+			continue;
+		text->p[i] = charmap_c1[c - 0x80];
+		out = CHANGED;
+	}
+	return out;
+}
+
+static enum outcome
+fix_step(struct mojibake *m, struct points *text)
+{
+	enum outcome out;
+
+	if (!text_is_bad(text->p, text->n))
+		return SAME;
+	if ((out = reencode(m, text)) != SAME)
+		return out;
+	if ((out = fix_matches(m, text)) != SAME)
+		return out;
+	return fix_c1(text);
+}
+
+static bool
+fix(struct mojibake *m, struct points *text)
+{
+	enum outcome out;
+
+	while ((out = fix_step(m, text)) == CHANGED)
+		continue;
+	return out == SAME;
+}
+
+bool
+mojibake_fix(struct mojibake *m, struct points *text)
+{
+	return fix(m, text);
+}
+
+void
+mojibake_free(struct mojibake *m)
+{
+	struct mojibake *inner = m->inner, *next;
+
+	points_free(&m->next);
+	points_free(&m->part);
+	buf_free(&m->bytes);
+	for (; inner != NULL; inner = next) {
+		next = inner->inner;
+		points_free(&inner->next);
+		points_free(&inner->part);
+		buf_free(&inner->bytes);
+		free(inner);
+	}
+	*m = (struct mojibake){ 0 };
+}

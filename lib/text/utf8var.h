@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * UTF-8 as ftfy 6.3.1 reads it out of mojibake: its transcoding steps and its
+ * codec "utf-8-variants" (fixes.py, bad_codecs/utf8_variants.py) in one.
+ */
+#ifndef TEXT_UTF8VAR_H
+#define TEXT_UTF8VAR_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+	UTF8VAR_A0 = 1,		/* restore_byte_a0() */
+	UTF8VAR_LOSSY = 2,	/* replace_lossy_sequences() */
+};
+
+/*
+ * The bytes (1 to 6) of the character at p, with *c set, or 0 if p[0..n), to
+ * the end of the text, does not begin with one.
+ */
+size_t utf8var_decode(const uint8_t *p, size_t n, unsigned steps,
+    uint32_t *c);
+
+#endif

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Any text is repaired in the end: once more changes nothing, it has become no
+ * longer, and all of it are Unicode scalar values.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/utf8.h"
+#include "text/badness.h"
+#include "text/mojibake.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n);
+
+/* The code points of UTF-8; each other byte is one of its own. */
+static void
+read_text(const uint8_t *p, size_t n, struct points *out)
+{
+	uint32_t c;
+	size_t len;
+
+	out->n = 0;
+	for (size_t i = 0; i < n; i += len) {
+		if ((len = utf8_decode((const char *)p + i, n - i, &c)) == 0) {
+			c = p[i];
+			len = 1;
+		}
+		if (!points_add(out, &c, 1))
+			abort();
+	}
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *p, size_t n)
+{
+	static struct mojibake m;
+	static struct points text, once;
+	size_t before;
+
+	read_text(p, n, &text);
+	before = text.n;
+	if (!mojibake_fix(&m, &text) || text.n > before)
+		abort();
+	for (size_t i = 0; i < text.n; i++)
+		if (text.p[i] > 0x10ffff ||
+		    (text.p[i] >= 0xd800 && text.p[i] < 0xe000))
+			abort();
+	once.n = 0;
+	if (!points_add(&once, text.p, text.n) || !mojibake_fix(&m, &text) ||
+	    text.n != once.n || (text.n > 0 &&
+	    memcmp(text.p, once.p, text.n * sizeof(*text.p)) != 0))
+		abort();
+	return 0;
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Mojibake as ftfy repairs it (tests/data/mojibake.txt). */
+#include <stdlib.h>
+#include <string.h>
+
+#include "tap.h"
+#include "text/badness.h"
+#include "text/mojibake.h"
+
+/* Code points in hexadecimal with commas between; "-" for none. */
+static bool
+read_points(char *s, struct points *out)
+{
+	char *end = s;
+
+	out->n = 0;
+	if (strcmp(s, "-") == 0)
+		return true;
+	for (;; s = end + 1) {
+		uint32_t c = (uint32_t)strtoul(s, &end, 16);
+
+		if (end == s || !points_add(out, &c, 1))
+			return false;
+		if (*end != ',')
+			return *end == '\0';
+	}
+}
+
+static bool
+same(const struct points *a, const struct points *b)
+{
+	return a->n == b->n && (a->n == 0 ||
+	    memcmp(a->p, b->p, a->n * sizeof(*a->p)) == 0);
+}
+
+/* A line: "IS_BAD TEXT FIXED what it meets". */
+static bool
+check_line(struct mojibake *m, char *line)
+{
+	static struct points text, want;
+	char *bad = strtok(line, " "), *in = strtok(NULL, " ");
+	char *out = strtok(NULL, " "), *what = strtok(NULL, "\n");
+	bool right;
+
+	if (what == NULL || !read_points(in, &text) ||
+	    !read_points(*out == '=' ? in : out, &want)) {
+		diag("not a line of the reference: %s", line);
+		return false;
+	}
+	right = text_is_bad(text.p, text.n) == (*bad == '1') &&
+	    mojibake_fix(m, &text) && same(&text, &want);
+	if (!right)
+		diag("%s becomes %s: %s", in, out, what);
+	return right;
+}
+
+static void
+check_reference(struct mojibake *m)
+{
+	FILE *f = fopen("tests/data/mojibake.txt", "r");
+	char line[4096];
+	unsigned n = 0, wrong = 0;
+
+	if (!ok(f != NULL, "tests/data/mojibake.txt is there"))
+		return;
+	while (fgets(line, sizeof(line), f) != NULL) {
+		if (line[0] == '#')
+			continue;
+		n++;
+		wrong += !check_line(m, line);
+	}
+	fclose(f);
+	ok(n > 300 && wrong == 0, "%u texts: as ftfy has it", n);
+}
+
+/* The first suspect code point and those before it decide. */
+static void
+check_suspects(void)
+{
+	unsigned n = 0;
+
+	for (uint32_t c = 0; c < 0x110000; c++) {
+		uint32_t three[] = { c, c, c };
+
+		n += !text_suspect(c) && text_is_bad(three, 3);
+	}
+	ok(n == 0, "no text is bad without a suspect code point");
+	ok(text_suspect(0xc3) && !text_suspect('a') && !text_suspect(0x5b57),
+	    "which code points are suspect");
+}
+
+int
+main(void)
+{
+	struct mojibake m = { 0 };
+
+	check_reference(&m);
+	check_suspects();
+	mojibake_free(&m);
+	return done();
+}
