@@ -17,7 +17,7 @@ WARNINGS = -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes \
 ALL_CFLAGS = -std=c11 -D_GNU_SOURCE -Ilib -Icmd -fPIC -fvisibility=hidden \
 	     -ffp-contract=off -MMD -MP $(WARNINGS) $(CFLAGS)
 LDFLAGS =
-LDLIBS = -lz -lm -ldl -lpthread
+LDLIBS = -lz -lmd -lm -ldl -lpthread
 
 VERSION := $(shell sed -n 's/^\#define NPU_VERSION "\(.*\)"/\1/p' lib/npu.h)
 
@@ -78,12 +78,16 @@ $(LIBNPU): $(LIB_OBJ)
 
 # One object with no global names but npu_*, so that none of ours can be taken
 # for one of the user's or of another library's (jansson has a json_object()).
-$(LIBNPU_PUBLIC): $(LIB_OBJ)
+# CLIP's vocabulary is beside it, for those who call npu_bpe_clip().
+$B/libnpu.o: $(filter-out %/vocab_tables.o,$(LIB_OBJ))
+	$(CC) -r -nostdlib -o $@.new $^
+	$(OBJCOPY) --wildcard --keep-global-symbol='npu_*' $@.new $@
+	rm -f $@.new
+
+$(LIBNPU_PUBLIC): $B/libnpu.o $B/gen/vocab_tables.o
 	@mkdir -p $(@D)
-	$(CC) -r -nostdlib -o $B/libnpu.o $^
-	$(OBJCOPY) --wildcard --keep-global-symbol='npu_*' $B/libnpu.o
 	rm -f $@
-	$(AR) rcs $@ $B/libnpu.o
+	$(AR) rcs $@ $^
 
 # An archive too, so that a program links only what it uses.
 $B/cmd/libcmd.a: $(CMD_SHARED_OBJ)

@@ -41,12 +41,12 @@ static const struct option options[] = {
 static char *
 vocabulary_in_force(void)
 {
-	char *path = vocabulary_path(NULL), *line;
+	const char *path = vocabulary_path(NULL);
+	char *line;
 
 	if (asprintf(&line, "vocabulary %s", path != NULL ? path :
-	    "(none found)") < 0)
+	    "built in") < 0)
 		cmd_die("out of memory");
-	free(path);
 	return line;
 }
 
@@ -78,7 +78,7 @@ const struct program program = {
 	    "  -V, --version         version and vocabulary\n",
 	.options = options,
 	.env = (const struct cmd_env[]) {
-		{ "CLIP_VOCAB", "the vocabulary (else: the installed one)" },
+		{ "CLIP_VOCAB", "the vocabulary (else: the one built in)" },
 		{ NULL, NULL },
 	},
 	.version = vocabulary_in_force,
@@ -281,7 +281,7 @@ abandon(void)
 static void
 run(struct job *j, char *const operands[])
 {
-	struct npu_bpe *bpe;
+	const struct npu_bpe *bpe;
 	struct npu_err err;
 
 	if (j->texts == 0 && operands[0] == NULL && isatty(STDIN_FILENO))
@@ -303,7 +303,7 @@ run(struct job *j, char *const operands[])
 			do_input(j, operands[i]);
 	cmd_close_output(&j->out);
 	npu_coder_close(j->coder);
-	npu_bpe_close(bpe);
+	vocabulary_close(bpe);
 	json_free(&j->json);
 	buf_free(&j->valid);
 	free(j->row);

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where CLIP's vocabulary is: --vocab, CLIP_VOCAB, the installed one. */
+/* Which vocabulary: --vocab, CLIP_VOCAB, CLIP's own that is built in. */
 #ifndef VOCABULARY_H
 #define VOCABULARY_H
 
 #include "npu.h"
 
-/* option is that of --vocab or NULL.  Owned by the caller; NULL: nowhere. */
-char *vocabulary_path(const char *option);
-/* Dies.  npu_bpe_close() it. */
-struct npu_bpe *vocabulary_open(const char *option);
+/* The file named by --vocab (option, or NULL) or CLIP_VOCAB; NULL: built in. */
+const char *vocabulary_path(const char *option);
+/* Dies.  vocabulary_close() it. */
+const struct npu_bpe *vocabulary_open(const char *option);
+void vocabulary_close(const struct npu_bpe *bpe);
 
 #endif

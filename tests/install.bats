@@ -51,7 +51,6 @@ setup() {
 	for f in bin/npu-run lib/libnpu.a include/npu.h lib/pkgconfig/npu.pc \
 	    lib/npu-utils/libnoe-emu.so lib/npu-utils/noe/libnoe.so \
 	    lib/npu-utils/libonnxruntime.so.1 \
-	    share/npu-utils/bpe_simple_vocab_16e6.txt \
 	    share/npu-utils/models/clip_txt.cix \
 	    share/npu-utils/models/clip_visual.cix \
 	    share/doc/npu-utils/NOTICE \

@@ -70,7 +70,7 @@ load helper
 	    "$TOP/man/libnpu.3"
 	sh -e page.1.sh
 	"${CC:-cc}" -Wall -Wextra -Werror -I "$TOP/lib" zeros.c \
-	    -o zeros "$B/lib/libnpu.a" -lz -lm -ldl -lpthread
+	    -o zeros "$B/lib/libnpu.a" -lz -lmd -lm -ldl -lpthread
 	NPU_LIBRARY=$B/lib/npu-utils/libnoe-emu.so \
 	    ./zeros "$B/share/npu-utils/models/clip_txt.cix"
 	run -1 ./zeros none.cix

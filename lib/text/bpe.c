@@ -1,39 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-/* From a text to ids and back: encode() and decode() of simple_tokenizer.py. */
+/* From a text to ids: encode() of simple_tokenizer.py. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/buf.h"
 #include "base/err.h"
+#include "base/utf8.h"
 #include "text/clean.h"
-#include "text/merge.h"
+#include "text/coder.h"
+#include "text/plain.h"
 #include "text/split.h"
-#include "text/vocab.h"
 
-enum {
-	CACHE_BITS = 12,
-	CACHE_WORD = 26,	/* bytes */
-	CACHE_IDS = 16,
-	KEPT = 1 << 20,		/* bytes of a buffer that is held on to */
-};
-
-/* A word seen before: 64 bytes, a line of most machines' caches. */
-struct cached {
-	uint32_t hash;
-	uint8_t n, ids;		/* n 0: empty */
-	char word[CACHE_WORD];
-	uint16_t id[CACHE_IDS];
-};
-
-struct npu_coder {
-	const struct npu_bpe *bpe;	/* the caller's */
-	struct merger merger;
-	struct points points;
-	struct buf clean, text;
-	int32_t *id;			/* the last text's; owned */
-	size_t n, cap;
-	struct cached cache[1 << CACHE_BITS];
-};
+enum { KEPT = 1 << 20 };	/* bytes of a buffer that is held on to */
 
 int
 npu_coder_open(struct npu_coder **coder, const struct npu_bpe *bpe,
@@ -61,19 +38,24 @@ npu_coder_close(struct npu_coder *coder)
 	free(coder);
 }
 
-/* One huge text must not cost its memory for ever. */
-static void
-shrink(struct buf *b)
+void
+npu_coder_plain(struct npu_coder *coder, bool plain)
+{
+	coder->plain = plain;
+}
+
+void
+coder_shrink(struct buf *b)
 {
 	if (b->cap > KEPT)
 		buf_free(b);
 }
 
-/* The text itself may be what npu_decode() answered, so that stays. */
+/* Not text, which may be the caller's text now. */
 static void
 shrink_to_encode(struct npu_coder *c)
 {
-	shrink(&c->clean);
+	coder_shrink(&c->clean);
 	if (c->points.cap > KEPT / sizeof(*c->points.p))
 		points_free(&c->points);
 	if (c->cap > KEPT / sizeof(*c->id)) {
@@ -102,83 +84,186 @@ reserve_ids(struct npu_coder *c, size_t n)
 
 /* ---- Encoding ---------------------------------------------------------- */
 
-static uint32_t
-word_hash(const struct word *w)
+const char *
+coder_mark(uint32_t id)
 {
-	uint32_t h = 2166136261u;	/* FNV-1a */
-
-	for (size_t i = 0; i < w->n; i++)
-		h = (h ^ (uint8_t)w->p[i]) * 16777619u;
-	return h ^ h >> 15;
+	return id == NPU_CLIP_START ? "<|startoftext|>" : "<|endoftext|>";
 }
 
-/* The ids of a mark as a whole: the reference's cache begins with the two. */
-static bool
-is_mark(const struct npu_bpe *v, const struct word *w, int32_t *id)
+/* A mark as a whole: the reference's cache begins with the two. */
+static uint16_t
+find_mark(const struct word *w)
 {
-	for (int32_t k = NPU_CLIP_START; k <= NPU_CLIP_END; k++) {
-		size_t n = v->start[k + 1] - v->start[k];
+	for (uint16_t k = NPU_CLIP_START; k <= NPU_CLIP_END; k++)
+		if (strlen(coder_mark(k)) == w->n &&
+		    memcmp(coder_mark(k), w->p, w->n) == 0)
+			return k;
+	return VOCAB_NONE;
+}
 
-		if (w->n == n && memcmp(w->p, v->bytes + v->start[k], n) == 0) {
-			*id = k;
-			return true;
-		}
+/* Of at most CACHE_WORD bytes; 7 more are read. */
+static size_t
+word_hash(const char *p, size_t n)
+{
+	uint64_t h = n, x;
+
+	for (size_t i = 0; i < n; i += sizeof(x)) {
+		memcpy(&x, p + i, sizeof(x));
+		if (n - i < sizeof(x))
+			x <<= 64 - 8 * (n - i);
+		h = (h ^ x) * UINT64_C(0x9e3779b97f4a7c15);
+		h ^= h >> 32;
 	}
-	return false;
+	return h % (1 << CACHE_BITS);
 }
 
 static bool
-add_word(struct npu_coder *c, const struct word *w)
+merge_new(struct npu_coder *c, const char *p, size_t n)
 {
-	int32_t *id = reserve_ids(c, w->n);
-	size_t n;
+	int32_t *id = reserve_ids(c, n);
 
-	if (id == NULL)
-		return false;
-	if (*w->p == '<' && is_mark(c->bpe, w, id)) {
-		c->n++;
-		return true;
-	}
-	if ((n = merge_word(&c->merger, c->bpe, w->p, w->n, id)) == 0)
+	if (id == NULL ||
+	    (n = merge_word(&c->merger, c->bpe, p, n, id)) == 0)
 		return false;
 	c->n += n;
 	return true;
 }
 
 static void
-remember(struct cached *e, const struct word *w, uint32_t hash,
-    const int32_t *id, size_t n)
+remember(struct cached *e, const char *p, size_t n, const int32_t *id,
+    size_t ids)
 {
-	if (n > CACHE_IDS)
+	if (ids > CACHE_IDS)
 		return;
-	e->hash = hash;
-	e->n = (uint8_t)w->n;
-	e->ids = (uint8_t)n;
-	memcpy(e->word, w->p, w->n);
-	for (size_t i = 0; i < n; i++)
+	memcpy(e->word, p, n);
+	e->n = (uint8_t)n;
+	e->ids = (uint8_t)ids;
+	for (size_t i = 0; i < ids; i++)
 		e->id[i] = (uint16_t)id[i];
 }
 
+/* A word that is not one token. */
 static bool
-add_cached(struct npu_coder *c, const struct word *w)
+add_parts(struct npu_coder *c, const char *p, size_t n)
 {
-	uint32_t hash = word_hash(w);
-	struct cached *e = &c->cache[hash % (1 << CACHE_BITS)];
+	struct cached *e;
 	size_t from = c->n;
 	int32_t *id;
 
-	if (e->hash != hash || e->n != w->n ||
-	    memcmp(e->word, w->p, w->n) != 0) {
-		if (!add_word(c, w))
+	if (n > CACHE_WORD)
+		return merge_new(c, p, n);
+	e = &c->cache[word_hash(p, n)];
+	if (e->n != n || memcmp(e->word, p, n) != 0) {
+		if (!merge_new(c, p, n))
 			return false;
-		remember(e, w, hash, c->id + from, c->n - from);
+		remember(e, p, n, c->id + from, c->n - from);
 		return true;
 	}
-	if ((id = reserve_ids(c, e->ids)) == NULL)
+	if ((id = reserve_ids(c, CACHE_IDS)) == NULL)
 		return false;
-	for (unsigned i = 0; i < e->ids; i++)
+	for (unsigned i = 0; i < CACHE_IDS; i++)
 		id[i] = e->id[i];
 	c->n += e->ids;
+	return true;
+}
+
+static bool
+add_word(struct npu_coder *c, const struct word *w)
+{
+	uint16_t one = VOCAB_NONE;
+	int32_t *id;
+
+	if (*w->p == '<')
+		one = find_mark(w);
+	if (one == VOCAB_NONE && w->n <= VOCAB_WORD)
+		one = vocab_whole(c->bpe, vocab_key(w->p, w->n));
+	if (one == VOCAB_NONE)
+		return add_parts(c, w->p, w->n);
+	if ((id = reserve_ids(c, 1)) == NULL)
+		return false;
+	*id = one;
+	c->n++;
+	return true;
+}
+
+static bool
+add_words(struct npu_coder *c, const char *at, const char *end)
+{
+	struct word w;
+
+	while (text_word(&at, end, !c->plain, &w))
+		if (!add_word(c, &w))
+			return false;
+	return true;
+}
+
+/*
+ * The words of plain text that begin in one window; *at moves to the first
+ * word that is not done.
+ */
+static bool
+add_window(struct npu_coder *c, const char **at, const char *end)
+{
+	const char *p = *at, *from;
+	struct plain_words w = plain_words(p);
+	uint16_t one;
+	struct word word;
+
+	for (; w.begins != 0; w.begins &= w.begins - 1) {
+		unsigned i = (unsigned)__builtin_ctzll(w.begins), n;
+		uint64_t ends = w.ends >> i >> 1;
+
+		n = ends != 0 ? (unsigned)__builtin_ctzll(ends) + 1 : 0;
+		*at = from = p + i;
+		if (n == 0 && i > 0)
+			return true;
+		if (n == 0 || *from == '\'' || *from == '<') {
+			text_word(at, end, !c->plain, &word);
+			if (!add_word(c, &word))
+				return false;
+			if (word.n == n)
+				continue;
+			return true;
+		}
+		one = n <= VOCAB_WORD ?
+		    vocab_whole(c->bpe, vocab_key(from, n)) : VOCAB_NONE;
+		if (one != VOCAB_NONE && c->n < c->cap)
+			c->id[c->n++] = one;
+		else if (!add_word(c, &(struct word){ from, n }))
+			return false;
+	}
+	*at = p + PLAIN_WINDOW;
+	return true;
+}
+
+static bool
+add_mark(struct npu_coder *c, int32_t mark)
+{
+	int32_t *id = reserve_ids(c, 1);
+
+	if (id == NULL)
+		return false;
+	*id = mark;
+	c->n++;
+	return true;
+}
+
+/* The text into c->clean, and PLAIN_PAD bytes of 0 behind it. */
+static bool
+clean(struct npu_coder *c, const char *text, size_t n, bool *plain)
+{
+	char *pad;
+
+	buf_clear(&c->clean);
+	if ((pad = buf_reserve(&c->clean, n + PLAIN_PAD)) == NULL)
+		return false;
+	c->clean.n = n;
+	if ((*plain = plain_lower(text, n, pad)))
+		return true;
+	if (!text_clean(text, n, &c->points, &c->clean) ||
+	    (pad = buf_reserve(&c->clean, PLAIN_PAD)) == NULL)
+		return false;
+	memset(pad, 0, PLAIN_PAD);
 	return true;
 }
 
@@ -186,36 +271,68 @@ static bool
 encode(struct npu_coder *c, const char *text, size_t n)
 {
 	const char *at, *end;
-	struct word w;
-	int32_t *id;
+	bool plain, done = true;
 
-	if (!text_clean(text, n, &c->points, &c->clean))
-		return false;
 	c->n = 0;
-	if ((id = reserve_ids(c, 1)) == NULL)
+	if (!clean(c, text, n, &plain) || !add_mark(c, NPU_CLIP_START))
 		return false;
-	id[0] = NPU_CLIP_START;
-	c->n = 1;
 	at = c->clean.p;
 	end = at + c->clean.n;
-	while (text_word(&at, end, &w))
-		if (!(w.n <= CACHE_WORD ? add_cached(c, &w) : add_word(c, &w)))
-			return false;
-	if ((id = reserve_ids(c, 1)) == NULL)
-		return false;
-	id[0] = NPU_CLIP_END;
-	c->n++;
-	return true;
+	if (!plain)
+		done = add_words(c, at, end);
+	while (plain && done && at < end)
+		done = add_window(c, &at, end);
+	return done && add_mark(c, NPU_CLIP_END);
+}
+
+static int
+begin(struct npu_coder *c, size_t n, struct npu_err *err)
+{
+	if (n > NPU_TEXT_MAX)
+		return npu_fail(err, NPU_EUSAGE, "a text of %zu bytes, limit "
+		    "%zu", n, (size_t)NPU_TEXT_MAX);
+	shrink_to_encode(c);
+	return 0;
+}
+
+int
+npu_clean(struct npu_coder *coder, const char *text, size_t n,
+    const char **clean_text, size_t *bytes, struct npu_err *err)
+{
+	int rc = begin(coder, n, err);
+	struct buf was = coder->text;
+
+	if (rc < 0)
+		return rc;
+	if (!text_clean(text, n, &coder->points, &coder->clean))
+		return npu_fail(err, NPU_ESYSTEM, "out of memory");
+	coder->text = coder->clean;
+	coder->clean = was;
+	*clean_text = coder->text.p != NULL ? coder->text.p : "";
+	*bytes = coder->text.n;
+	return 0;
+}
+
+size_t
+npu_utf8_valid(const char *text, size_t n)
+{
+	size_t i = 0, len;
+	uint32_t c;
+
+	for (; i < n; i += len)
+		if ((len = utf8_decode(text + i, n - i, &c)) == 0)
+			break;
+	return i;
 }
 
 int
 npu_encode(struct npu_coder *coder, const char *text, size_t n,
     const int32_t **id, size_t *ids, struct npu_err *err)
 {
-	if (n > NPU_TEXT_MAX)
-		return npu_fail(err, NPU_EUSAGE, "a text of %zu bytes, limit "
-		    "%zu", n, (size_t)NPU_TEXT_MAX);
-	shrink_to_encode(coder);
+	int rc = begin(coder, n, err);
+
+	if (rc < 0)
+		return rc;
 	if (!encode(coder, text, n))
 		return npu_fail(err, NPU_ESYSTEM, "out of memory");
 	*id = coder->id;
@@ -233,56 +350,4 @@ npu_clip_row(const int32_t *id, size_t n, int32_t *row, size_t length)
 	if (n > length)
 		row[length - 1] = NPU_CLIP_END;
 	return n > length;
-}
-
-/* ---- Decoding ---------------------------------------------------------- */
-
-/* The ids of a row without its start, its last end and the padding. */
-static void
-strip(const int32_t **id, size_t *n)
-{
-	size_t end = *n;
-
-	while (end > 0 && (*id)[end - 1] == 0)
-		end--;
-	if (end > 0 && (*id)[end - 1] == NPU_CLIP_END)
-		*n = end - 1;
-	if (*n > 0 && (*id)[0] == NPU_CLIP_START) {
-		++*id;
-		--*n;
-	}
-}
-
-int
-npu_decode(struct npu_coder *coder, const int32_t *id, size_t n,
-    const char **text, size_t *bytes, struct npu_err *err)
-{
-	const struct npu_bpe *v = coder->bpe;
-	struct buf *out = &coder->clean;
-
-	for (size_t i = 0; i < n; i++)
-		if (id[i] < 0 || id[i] > NPU_CLIP_END)
-			return npu_fail(err, NPU_EUSAGE, "id %zu is %d, and "
-			    "ids go from 0 to %d", i + 1, (int)id[i],
-			    NPU_CLIP_END);
-	shrink(&coder->clean);
-	shrink(&coder->text);
-	strip(&id, &n);
-	buf_clear(out);
-	for (size_t i = 0; i < n; i++) {
-		uint32_t k = (uint32_t)id[i];
-		bool mark = k >= NPU_CLIP_START;
-
-		if (out->n > 0 && mark && out->p[out->n - 1] != ' ')
-			buf_puts(out, " ");
-		buf_add(out, v->bytes + v->start[k],
-		    v->start[k + 1] - v->start[k]);
-		if (v->final[k] && i + 1 < n)
-			buf_puts(out, " ");
-	}
-	if (out->failed || !text_valid(out->p, out->n, &coder->text))
-		return npu_fail(err, NPU_ESYSTEM, "out of memory");
-	*text = coder->text.p;
-	*bytes = coder->text.n;
-	return 0;
 }

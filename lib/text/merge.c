@@ -2,15 +2,16 @@
 /*
  * bpe() of simple_tokenizer.py: of all pairs of neighbours the one that comes
  * first in the vocabulary is merged, wherever it stands, from left to right,
- * until no pair is in the vocabulary.
+ * until no pair is in the vocabulary.  A merge only makes pairs whose merges
+ * come later (vocab.c has refused anything else).
  *
- * A short word is searched for the best pair each time.  A long one has a
- * queue of places for each merge.  A merge only makes pairs whose merges come
- * later (vocab.c has refused anything else), so the queues are emptied in
- * order, each full before it is looked at.  And each is in the order of the
- * text: all its places were added while one earlier queue was emptied (that of
- * the later of its two halves), or at the start, from left to right.  Hence
- * the time is proportional to the length, for any text.
+ * A short word is searched for the best pair each time.  A long one is cut
+ * into parts that overlap, and each has a heap.  Where two parts have the same
+ * token in the same place, the first up to there and the second from there on
+ * are what the whole word would have become: no merge crossed the ends of that
+ * token in either, and what would cross them first in the whole word would
+ * have done so in one of them.  So time and memory do not depend on more than
+ * a part, unless two parts agree nowhere; then they are made larger.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -18,179 +19,307 @@
 #include "text/merge.h"
 
 enum {
-	SHORT = 32,		/* bytes of a word that is searched */
-	KEPT = 1 << 16,		/* nodes of memory that a merger holds on to */
-	NONE = 0,		/* no node: they count from 1 */
-	WORDS = (VOCAB_TOKENS + 63) / 64,
+	PART = 4096,		/* bytes of a part, at first */
+	OVERLAP = 4,		/* a part of a part that is in the next too */
+	NO_KEY = INT32_MAX,
 };
 
-/* A token of the word, and its place in the queue of the pair it begins. */
-struct merge_node {
-	uint32_t prev, next;		/* in the word */
-	uint32_t before, after;		/* in the queue */
-	uint16_t id;
-	uint16_t pair;			/* what it makes with next */
-};
+/* ---- A word before its first merge ------------------------------------- */
 
-/* By the id of the merged token. */
-struct merge_queue {
-	uint32_t first[VOCAB_TOKENS], last[VOCAB_TOKENS];
-	uint64_t used[WORDS];		/* bit: first is not NONE */
-};
+/*
+ * The token of the character at p[0..n) when the vocabulary has one that
+ * merges on its own (vocab_shortcuts()); 0 if not.  *len becomes its bytes.
+ */
+static uint16_t
+character(const struct npu_bpe *v, const uint8_t *p, size_t n, size_t *len)
+{
+	uint32_t c = 0;
+
+	*len = 1;
+	if (*p < 0xc2 || *p > 0xef)
+		return 0;
+	if (*p < 0xe0 && n > 2) {
+		*len = 2;
+		c = (p[0] & 0x1fu) << 6 | (p[1] & 0x3fu);
+	} else if (*p >= 0xe0 && n > 3) {
+		*len = 3;
+		c = (p[0] & 0xfu) << 12 | (p[1] & 0x3fu) << 6 | (p[2] & 0x3fu);
+	}
+	return v->point[c];
+}
 
 /* ---- Short words ------------------------------------------------------- */
 
-static size_t
+/* The ids that p[0..n) begins with; returns their number. */
+static unsigned
+begin(const struct npu_bpe *v, const char *p, size_t n, uint16_t *id)
+{
+	const uint8_t *u = (const uint8_t *)p;
+	unsigned count = 0;
+	uint16_t t;
+	size_t len;
+
+	for (size_t i = 0; i < n; i += len) {
+		if ((t = character(v, u + i, n - i, &len)) == 0) {
+			len = 1;
+			t = v->byte_id[u[i]];
+		}
+		id[count++] = t;
+	}
+	id[count - 1] = (uint16_t)(id[count - 1] + 256);
+	return count;
+}
+
+/* What orders the pair that i begins: its token, then its place. */
+static int32_t
+key_of(const struct npu_bpe *v, uint16_t left, uint16_t right, unsigned i)
+{
+	uint16_t merged = vocab_merged(v, left, right);
+
+	return merged == VOCAB_NONE ? NO_KEY : (int32_t)(merged << 8 | i);
+}
+
+static int32_t
+least(const int32_t *key, unsigned n)
+{
+	int32_t best = NO_KEY;
+
+	for (unsigned i = 0; i < n; i++)
+		best = key[i] < best ? key[i] : best;
+	return best;
+}
+
+size_t
 merge_short(const struct npu_bpe *v, const char *p, size_t n, int32_t *out)
 {
-	uint16_t id[SHORT], pair[SHORT];
-	size_t i, best;
+	uint16_t id[MERGE_SHORT];
+	uint8_t next[MERGE_SHORT], prev[MERGE_SHORT + 1];
+	int32_t key[MERGE_SHORT], best;
+	unsigned count = begin(v, p, n, id), all = (count + 7) / 8 * 8, i, j;
 
-	for (i = 0; i < n; i++)
-		id[i] = v->byte_id[(uint8_t)p[i]];
-	id[n - 1] = (uint16_t)(id[n - 1] + 256);
-	for (i = 0; i + 1 < n; i++)
-		pair[i] = vocab_merged(v, id[i], id[i + 1]);
-	while (n > 1) {
-		for (best = 0, i = 1; i + 1 < n; i++)
-			if (pair[i] < pair[best])
-				best = i;
-		if (pair[best] == VOCAB_NONE)
-			break;
-		id[best] = pair[best];
-		n--;
-		for (i = best + 1; i < n; i++) {
-			id[i] = id[i + 1];
-			pair[i - 1] = pair[i];
-		}
-		if (best + 1 < n)
-			pair[best] = vocab_merged(v, id[best], id[best + 1]);
-		if (best > 0)
-			pair[best - 1] = vocab_merged(v, id[best - 1],
-			    id[best]);
+	for (i = 0; i + 1 < count; i++)
+		key[i] = key_of(v, id[i], id[i + 1], i);
+	for (; i < all; i++)
+		key[i] = NO_KEY;
+	for (i = 0; i < count; i++) {
+		next[i] = (uint8_t)(i + 1);
+		prev[i + 1] = (uint8_t)i;
 	}
-	for (i = 0; i < n; i++)
-		out[i] = id[i];
-	return n;
+	while ((best = least(key, all)) != NO_KEY) {
+		i = best & 0xff;
+		j = next[i];
+		id[i] = (uint16_t)(best >> 8);
+		next[i] = next[j];
+		prev[next[i]] = (uint8_t)i;
+		key[j] = NO_KEY;
+		key[i] = next[i] == count ? NO_KEY :
+		    key_of(v, id[i], id[next[i]], i);
+		if (i > 0)
+			key[prev[i]] = key_of(v, id[prev[i]], id[i], prev[i]);
+	}
+	for (i = j = 0; i < count; i = next[i])
+		out[j++] = id[i];
+	return j;
 }
 
 /* ---- Long words -------------------------------------------------------- */
 
-/* Queues the pair that node i begins, if the vocabulary has it. */
-static void
-push(struct merger *m, const struct npu_bpe *v, uint32_t i)
-{
-	struct merge_node *a = &m->node[i];
-	struct merge_queue *q = m->queue;
+/* The token that begins at an offset of a part; there is one past the end. */
+struct merge_node {
+	uint32_t prev, next;		/* offsets */
+	uint16_t id;			/* VOCAB_NONE: none begins here */
+	uint16_t pair;			/* what it makes with next */
+};
 
-	a->pair = VOCAB_NONE;
-	if (a->next == NONE)
-		return;
-	a->pair = vocab_merged(v, a->id, m->node[a->next].id);
-	if (a->pair == VOCAB_NONE)
-		return;
-	a->after = NONE;
-	if (q->used[a->pair / 64] >> a->pair % 64 & 1) {
-		a->before = q->last[a->pair];
-		m->node[a->before].after = i;
-	} else {
-		a->before = NONE;
-		q->first[a->pair] = i;
-		q->used[a->pair / 64] |= UINT64_C(1) << a->pair % 64;
+/* merged << 32 | offset, the least first. */
+static void
+heap_add(uint64_t *heap, size_t *n, uint64_t x)
+{
+	size_t i = (*n)++;
+
+	for (; i > 0 && heap[(i - 1) / 2] > x; i = (i - 1) / 2)
+		heap[i] = heap[(i - 1) / 2];
+	heap[i] = x;
+}
+
+static uint64_t
+heap_take(uint64_t *heap, size_t *n)
+{
+	uint64_t first = heap[0], x = heap[--*n];
+	size_t i = 0, k;
+
+	while ((k = 2 * i + 1) < *n) {
+		k += k + 1 < *n && heap[k + 1] < heap[k];
+		if (heap[k] >= x)
+			break;
+		heap[i] = heap[k];
+		i = k;
 	}
-	q->last[a->pair] = i;
+	heap[i] = x;
+	return first;
 }
 
-/* Takes node i out of the queue it is in, if any. */
+/* The nodes of p[0..n); final if the word ends there. */
 static void
-drop(struct merger *m, uint32_t i)
+lay(struct merge_part *a, const struct npu_bpe *v, const char *p, size_t n,
+    bool final)
 {
-	struct merge_node *a = &m->node[i];
-	struct merge_queue *q = m->queue;
+	const uint8_t *u = (const uint8_t *)p;
+	uint32_t prev = 0;
+	size_t len;
 
-	if (a->pair == VOCAB_NONE)
-		return;
-	if (a->before != NONE)
-		m->node[a->before].after = a->after;
-	else
-		q->first[a->pair] = a->after;
-	if (a->after != NONE)
-		m->node[a->after].before = a->before;
-	else
-		q->last[a->pair] = a->before;
-	if (q->first[a->pair] == NONE)
-		q->used[a->pair / 64] &= ~(UINT64_C(1) << a->pair % 64);
-	a->pair = VOCAB_NONE;
-}
+	for (size_t i = 0; i < n; i += len) {
+		uint16_t id = character(v, u + i, n - i, &len);
 
-/* Node i and its right neighbour become the token id. */
-static void
-join(struct merger *m, const struct npu_bpe *v, uint32_t i, uint16_t id)
-{
-	struct merge_node *a = &m->node[i], *b = &m->node[a->next];
-
-	drop(m, i);
-	drop(m, a->next);
-	a->id = id;
-	a->next = b->next;
-	if (a->next != NONE)
-		m->node[a->next].prev = i;
-	if (a->prev != NONE) {
-		drop(m, a->prev);
-		push(m, v, a->prev);
+		if (id == 0) {
+			len = 1;
+			id = (uint16_t)(v->byte_id[u[i]] +
+			    (final && i + 1 == n ? 256 : 0));
+		}
+		a->node[i] = (struct merge_node){ prev, (uint32_t)(i + len),
+		    id, VOCAB_NONE };
+		for (size_t k = 1; k < len; k++)
+			a->node[i + k].id = VOCAB_NONE;
+		prev = (uint32_t)i;
 	}
-	push(m, v, i);
+	a->node[n].prev = prev;
+	a->n = n;
 }
 
+static void
+look(const struct npu_bpe *v, struct merge_part *a, uint32_t i,
+    uint64_t *heap, size_t *n)
+{
+	struct merge_node *t = &a->node[i];
+
+	t->pair = t->next == a->n ? VOCAB_NONE :
+	    vocab_merged(v, t->id, a->node[t->next].id);
+	if (t->pair != VOCAB_NONE)
+		heap_add(heap, n, (uint64_t)t->pair << 32 | i);
+}
+
+static void
+merge_part(struct merger *m, struct merge_part *a, const struct npu_bpe *v,
+    const char *p, size_t n, bool final)
+{
+	struct merge_node *t;
+	size_t waiting = 0;
+	uint64_t best;
+	uint32_t i;
+
+	lay(a, v, p, n, final);
+	for (i = 0; i < n; i = a->node[i].next)
+		look(v, a, i, m->heap, &waiting);
+	while (waiting > 0) {
+		best = heap_take(m->heap, &waiting);
+		i = (uint32_t)best;
+		t = &a->node[i];
+		if (t->id == VOCAB_NONE || t->pair != best >> 32)
+			continue;	/* merged with another since */
+		a->node[t->next].id = VOCAB_NONE;
+		t->id = t->pair;
+		t->next = a->node[t->next].next;
+		a->node[t->next].prev = i;
+		look(v, a, i, m->heap, &waiting);
+		if (i > 0)
+			look(v, a, t->prev, m->heap, &waiting);
+	}
+}
+
+/* Memory for parts of n bytes; what was in them is lost. */
 static bool
 reserve(struct merger *m, size_t n)
 {
-	if (m->queue == NULL &&
-	    (m->queue = calloc(1, sizeof(*m->queue))) == NULL)
-		return false;
 	if (n <= m->cap)
 		return true;
-	free(m->node);
-	m->cap = 0;
-	if ((m->node = malloc(n * sizeof(*m->node))) == NULL)
+	merge_free(m);
+	m->part.node = malloc((n + 1) * sizeof(*m->part.node));
+	m->next.node = malloc((n + 1) * sizeof(*m->next.node));
+	/* A merge takes one off the heap, adds two, and leaves a token less. */
+	m->heap = malloc(2 * n * sizeof(*m->heap));
+	if (m->part.node == NULL || m->next.node == NULL || m->heap == NULL) {
+		merge_free(m);
 		return false;
+	}
 	m->cap = n;
+	return true;
+}
+
+/* The first offset from at on where both parts have the same token; next
+ * begins at offset at of part.  part.n if there is none. */
+static size_t
+agreed(const struct merger *m, size_t at)
+{
+	size_t i = at;
+
+	for (; i < m->part.n && i - at < m->next.n; i++)
+		if (m->part.node[i].id != VOCAB_NONE &&
+		    m->part.node[i].id == m->next.node[i - at].id)
+			return i;
+	return m->part.n;
+}
+
+static size_t
+write_ids(const struct merge_part *a, size_t from, size_t end, int32_t *id)
+{
+	size_t n = 0;
+
+	for (size_t i = from; i < end; i = a->node[i].next)
+		id[n++] = a->node[i].id;
+	return n;
+}
+
+/* The part of the word p[0..n) that begins at from; cap bytes, or its rest. */
+static void
+make_part(struct merger *m, struct merge_part *a, const struct npu_bpe *v,
+    const char *p, size_t n, size_t from)
+{
+	size_t len = n - from < m->cap ? n - from : m->cap;
+
+	merge_part(m, a, v, p + from, len, from + len == n);
+}
+
+/* False if two parts agree nowhere. */
+static bool
+merge_parts(struct merger *m, const struct npu_bpe *v, const char *p, size_t n,
+    int32_t *id, size_t *count)
+{
+	size_t at = 0, from = 0, next, same;
+	struct merge_part was;
+
+	*count = 0;
+	make_part(m, &m->part, v, p, n, 0);
+	while (at + m->part.n < n) {
+		next = m->part.n - m->part.n / OVERLAP;
+		while (m->part.node[next].id == VOCAB_NONE)
+			next++;
+		make_part(m, &m->next, v, p, n, at + next);
+		if ((same = agreed(m, next)) == m->part.n)
+			return false;
+		*count += write_ids(&m->part, from, same, id + *count);
+		was = m->part;
+		m->part = m->next;
+		m->next = was;
+		at += next;
+		from = same - next;
+	}
+	*count += write_ids(&m->part, from, m->part.n, id + *count);
 	return true;
 }
 
 static size_t
 merge_long(struct merger *m, const struct npu_bpe *v, const char *p, size_t n,
-    int32_t *out)
+    int32_t *id)
 {
-	struct merge_queue *q;
-	size_t count = 0;
+	size_t count;
 
-	if (!reserve(m, n + 1))
+	if (!reserve(m, PART))
 		return 0;
-	q = m->queue;
-	for (uint32_t i = 1; i <= n; i++) {
-		m->node[i] = (struct merge_node){ .prev = i - 1,
-		    .next = i < n ? i + 1 : NONE,
-		    .id = v->byte_id[(uint8_t)p[i - 1]] };
-	}
-	m->node[n].id = (uint16_t)(m->node[n].id + 256);
-	for (uint32_t i = 1; i <= n; i++)
-		push(m, v, i);
-	for (size_t w = 0; w < WORDS; w++) {
-		while (q->used[w] != 0) {
-			size_t id = w * 64 +
-			    (size_t)__builtin_ctzll(q->used[w]);
-
-			join(m, v, q->first[id], (uint16_t)id);
-		}
-	}
-	for (uint32_t i = 1; i != NONE; i = m->node[i].next)
-		out[count++] = m->node[i].id;
-	if (m->cap > KEPT) {
-		free(m->node);
-		m->node = NULL;
-		m->cap = 0;
-	}
+	while (!merge_parts(m, v, p, n, id, &count))
+		if (!reserve(m, 2 * m->cap))
+			return 0;
+	if (m->cap > PART)
+		merge_free(m);
 	return count;
 }
 
@@ -198,14 +327,15 @@ size_t
 merge_word(struct merger *m, const struct npu_bpe *v, const char *p, size_t n,
     int32_t *id)
 {
-	return n <= SHORT ? merge_short(v, p, n, id) :
+	return n <= MERGE_SHORT ? merge_short(v, p, n, id) :
 	    merge_long(m, v, p, n, id);
 }
 
 void
 merge_free(struct merger *m)
 {
-	free(m->node);
-	free(m->queue);
+	free(m->part.node);
+	free(m->next.node);
+	free(m->heap);
 	*m = (struct merger){ 0 };
 }

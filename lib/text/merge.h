@@ -9,24 +9,33 @@
 
 #include "text/vocab.h"
 
-struct merge_node;
-
-/* Working memory, kept from word to word; zeroed before first use. */
-struct merger {
+/* A part of a long word, its tokens by the offset of their first byte. */
+struct merge_part {
 	struct merge_node *node;	/* owned */
-	size_t cap;			/* nodes */
-	struct merge_queue *queue;	/* owned */
+	size_t n;			/* bytes */
+};
+
+/* Working memory for long words, kept from one to the next; zeroed before
+ * first use. */
+struct merger {
+	struct merge_part part, next;
+	uint64_t *heap;			/* owned */
+	size_t cap;			/* bytes of a part */
 };
 
 #define MERGE_MOST ((size_t)1 << 30)	/* bytes of a word */
 
 /*
- * Writes the ids of the word p[0..n), 0 < n <= MERGE_MOST, to id, which has
- * room for n, and returns their number; 0 if there is no memory.  Takes time
- * in proportion to n.
+ * Writes the ids of the word p[0..n), 0 < n <= MERGE_MOST, valid UTF-8, to id,
+ * which has room for n, and returns their number; 0 if there is no memory.
  */
 size_t merge_word(struct merger *m, const struct npu_bpe *v, const char *p,
     size_t n, int32_t *id);
+
+/* The same for a word of at most MERGE_SHORT bytes, which needs no memory. */
+enum { MERGE_SHORT = 128 };
+size_t merge_short(const struct npu_bpe *v, const char *p, size_t n,
+    int32_t *id);
 
 void merge_free(struct merger *m);
 

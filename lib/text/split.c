@@ -11,7 +11,12 @@
  *	<\|startoftext\|>|<\|endoftext\|>|'s|'t|'re|'ve|'m|'ll|'d
  *	|[\p{L}]+|[\p{N}]|[^\s\p{L}\p{N}]+
  */
-enum kind { SPACE, LETTER, NUMBER, OTHER };
+enum kind {
+	OTHER = 0,
+	LETTER = UCD_LETTER,
+	NUMBER = UCD_NUMBER,
+	SPACE = UCD_SPACE,
+};
 
 /* In front of [\p{L}]+, in the order of the pattern. */
 static const char *const marks[] = { "<|startoftext|>", "<|endoftext|>" };
@@ -22,8 +27,6 @@ static const char *const suffixes[] = {
 static enum kind
 kind_of(uint32_t c)
 {
-	uint32_t flags;
-
 	/*
 	 * U+0345, a mark whose case folding is a letter, is matched neither by
 	 * a set nor by its complement under IGNORECASE (regex 2.5.123, the
@@ -31,12 +34,7 @@ kind_of(uint32_t c)
 	 */
 	if (c == 0x345)
 		return SPACE;
-	flags = ucd(c)->flags;
-	if (flags & UCD_LETTER)
-		return LETTER;
-	if (flags & UCD_NUMBER)
-		return NUMBER;
-	return flags & UCD_SPACE ? SPACE : OTHER;
+	return (enum kind)(ucd(c)->flags & (LETTER | NUMBER | SPACE));
 }
 
 /* The code point at p, its bytes in *n. */
@@ -93,7 +91,7 @@ match_any(const char *p, const char *end, const char *const *s, size_t n)
 }
 
 bool
-text_word(const char **at, const char *end, struct word *w)
+text_word(const char **at, const char *end, bool marked, struct word *w)
 {
 	const char *p = *at;
 	enum kind kind = SPACE;
@@ -106,7 +104,7 @@ text_word(const char **at, const char *end, struct word *w)
 		*at = p;
 		return false;
 	}
-	if (*p == '<')
+	if (*p == '<' && marked)
 		n = match_any(p, end, marks, sizeof(marks) / sizeof(*marks));
 	else if (*p == '\'')
 		n = match_any(p, end, suffixes,

@@ -13,8 +13,10 @@ struct word {
 
 /*
  * The next word of the text from *at to end, which is cleaned and therefore
- * valid UTF-8; *at moves behind it.  False at the end.
+ * valid UTF-8; *at moves behind it.  False at the end.  The marks
+ * "<|startoftext|>" and "<|endoftext|>" are words if marked is true.
  */
-bool text_word(const char **at, const char *end, struct word *w);
+bool text_word(const char **at, const char *end, bool marked,
+    struct word *w);
 
 #endif

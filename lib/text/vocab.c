@@ -6,26 +6,23 @@
  * behind the last of a word.  Lines past the last merge are not read, as
  * there.
  */
+#include <sha2.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/buf.h"
 #include "base/bytes.h"
 #include "base/err.h"
 #include "base/utf8.h"
-#include "text/gunzip.h"
 #include "text/vocab.h"
 
 enum {
-	MOST_TOKEN = 256,	/* bytes; CLIP's longest has 37 */
 	MOST_LINE = 2048,
-	MOST_FILE = 64 << 20,	/* OpenAI's has 3.2 MB */
 	CHARACTERS = 256 + 68,	/* 68 bytes are written from U+0100 on */
 	NAMES = 1 << 17,
 };
 
 struct token {
-	uint8_t p[MOST_TOKEN];
+	uint8_t p[VOCAB_MOST_TOKEN];
 	size_t n;
 	bool final;
 };
@@ -34,6 +31,9 @@ struct token {
 struct reader {
 	struct npu_bpe *v;
 	uint32_t tokens;		/* so far */
+	char *bytes;			/* theirs, one after the other; owned */
+	uint32_t start[VOCAB_TOKENS + 1];	/* of a token in bytes */
+	uint8_t final[VOCAB_TOKENS];	/* 1 for a token that ends a word */
 	uint16_t name[NAMES];		/* tokens by text, id + 1; 0 is empty */
 	uint16_t byte_of[CHARACTERS];	/* VOCAB_NONE: of no byte */
 };
@@ -54,15 +54,14 @@ name_hash(const struct token *t)
 static uint16_t *
 name_find(struct reader *r, const struct token *t)
 {
-	const struct npu_bpe *v = r->v;
 	uint32_t i = name_hash(t);
 
 	for (; r->name[i] != 0; i = (i + 1) % NAMES) {
 		uint32_t id = r->name[i] - 1u;
-		size_t n = v->start[id + 1] - v->start[id];
+		size_t n = r->start[id + 1] - r->start[id];
 
-		if (n == t->n && v->final[id] == t->final &&
-		    memcmp(v->bytes + v->start[id], t->p, n) == 0)
+		if (n == t->n && r->final[id] == t->final &&
+		    memcmp(r->bytes + r->start[id], t->p, n) == 0)
 			break;
 	}
 	return &r->name[i];
@@ -72,12 +71,11 @@ name_find(struct reader *r, const struct token *t)
 static void
 name_add(struct reader *r, const struct token *t, uint16_t *place)
 {
-	struct npu_bpe *v = r->v;
 	uint32_t id = r->tokens++;
 
-	memcpy(v->bytes + v->start[id], t->p, t->n);
-	v->start[id + 1] = v->start[id] + (uint32_t)t->n;
-	v->final[id] = t->final;
+	memcpy(r->bytes + r->start[id], t->p, t->n);
+	r->start[id + 1] = r->start[id] + (uint32_t)t->n;
+	r->final[id] = t->final;
 	*place = (uint16_t)(id + 1);
 }
 
@@ -102,13 +100,12 @@ add_bytes(struct reader *r)
 		if (!printable(b))
 			r->v->byte_id[b] = (uint16_t)id++;
 		r->byte_of[printable(b) ? b : character++] = (uint16_t)b;
+		r->v->byte_of[r->v->byte_id[b]] = (uint8_t)b;
 	}
 	for (id = 0; id < 512; id++) {
 		struct token t = { .n = 1, .final = id >= 256 };
 
-		for (b = 0; r->v->byte_id[b] != id % 256; b++)
-			continue;
-		t.p[0] = (uint8_t)b;
+		t.p[0] = r->v->byte_of[id % 256];
 		name_add(r, &t, name_find(r, &t));
 	}
 }
@@ -144,7 +141,7 @@ read_token(const struct reader *r, struct bytes s, struct token *t)
 	t->final = s.n > 4 && memcmp(s.p + s.n - 4, "</w>", 4) == 0;
 	if (t->final)
 		s.n -= 4;
-	for (t->n = 0; i < s.n && t->n < MOST_TOKEN; i += len) {
+	for (t->n = 0; i < s.n && t->n < VOCAB_MOST_TOKEN; i += len) {
 		len = utf8_decode((const char *)s.p + i, s.n - i, &c);
 		if (len == 0 || c >= CHARACTERS || r->byte_of[c] == VOCAB_NONE)
 			return false;
@@ -163,7 +160,7 @@ read_half(struct reader *r, struct bytes s, struct token *t, uint16_t *id,
 	if (!read_token(r, s, t))
 		return npu_fail(err, NPU_EFORMAT, "a field of %zu bytes is not "
 		    "a token: 1 to %d of the 256 characters that stand for "
-		    "bytes", s.n, MOST_TOKEN);
+		    "bytes", s.n, VOCAB_MOST_TOKEN);
 	place = name_find(r, t);
 	if (*place == 0)
 		return npu_fail(err, NPU_EFORMAT,
@@ -178,9 +175,10 @@ add_pair(struct npu_bpe *v, uint16_t left, uint16_t right, uint32_t merged)
 {
 	uint32_t i = vocab_hash(left, right);
 
-	while (v->slot[i] != VOCAB_EMPTY)
+	while (v->slot[i] != 0)
 		i = (i + 1) % VOCAB_SLOTS;
 	v->slot[i] = (uint64_t)left << 32 | (uint64_t)right << 16 | merged;
+	v->half[merged] = (uint32_t)left << 16 | right;
 }
 
 static int
@@ -201,7 +199,7 @@ read_merge(struct reader *r, struct bytes line, struct npu_err *err)
 	if ((rc = read_half(r, a, &left, &l, err)) < 0 ||
 	    (rc = read_half(r, b, &right, &m, err)) < 0)
 		return rc;
-	if (left.final || left.n + right.n > MOST_TOKEN)
+	if (left.final || left.n + right.n > VOCAB_MOST_TOKEN)
 		return npu_fail(err, NPU_EFORMAT, left.final ?
 		    "the left token ends a word" : "the token is too long");
 	memcpy(left.p + left.n, right.p, right.n);
@@ -214,24 +212,6 @@ read_merge(struct reader *r, struct bytes line, struct npu_err *err)
 	add_pair(r->v, l, m, r->tokens);
 	name_add(r, &left, place);
 	return 0;
-}
-
-/* Start and end: texts of their own, which no merge can make. */
-static void
-add_marks(struct npu_bpe *v)
-{
-	static const char *const marks[] = {
-		"<|startoftext|>", "<|endoftext|>",
-	};
-	uint32_t id = NPU_CLIP_START;
-
-	for (int i = 0; i < 2; i++, id++) {
-		size_t n = strlen(marks[i]);
-
-		memcpy(v->bytes + v->start[id], marks[i], n);
-		v->start[id + 1] = v->start[id] + (uint32_t)n;
-		v->final[id] = 1;
-	}
 }
 
 static int
@@ -252,66 +232,29 @@ read_lines(struct reader *r, struct bytes text, struct npu_err *err)
 		if ((rc = read_merge(r, line, err)) < 0)
 			return npu_prefix(err, rc, "line %u", i + 2);
 	}
-	add_marks(r->v);
 	return 0;
 }
 
-/* Gives back the room that the texts of the tokens did not need. */
-static struct npu_bpe *
-trim(struct npu_bpe *v)
-{
-	struct npu_bpe *t = realloc(v, sizeof(*v) + v->start[VOCAB_TOKENS]);
-
-	return t != NULL ? t : v;
-}
-
-static int
-read_vocab(struct npu_bpe **bpe, struct bytes text, struct npu_err *err)
+int
+vocab_read(struct npu_bpe *v, struct bytes text, struct npu_err *err)
 {
 	/* Each merge's line spells its token, so the text bounds them all. */
-	size_t room = 512 + text.n + 64;
+	size_t room = 512 + text.n;
 	struct reader *r = calloc(1, sizeof(*r));
 	int rc;
 
-	if (r == NULL || (r->v = malloc(sizeof(*r->v) + room)) == NULL) {
+	if (r == NULL || (r->bytes = malloc(room)) == NULL) {
 		free(r);
 		return npu_fail(err, NPU_ESYSTEM, "out of memory");
 	}
-	memset(r->v->slot, 0xff, sizeof(r->v->slot));
-	r->v->start[0] = 0;
+	r->v = v;
 	add_bytes(r);
 	rc = read_lines(r, text, err);
-	if (rc < 0)
-		free(r->v);
-	else
-		*bpe = trim(r->v);
+	free(r->bytes);
 	free(r);
-	return rc;
-}
-
-int
-npu_bpe_open(struct npu_bpe **bpe, const void *file, size_t n,
-    struct npu_err *err)
-{
-	struct bytes in = { file, n };
-	struct buf text = { 0 };
-	int rc;
-
-	if (n > MOST_FILE)
-		return npu_fail(err, NPU_EFORMAT, "%zu bytes, more than %d: "
-		    "not a vocabulary of CLIP", n, MOST_FILE);
-	if (!is_gzip(in))
-		return read_vocab(bpe, in, err);
-	rc = gunzip(in, MOST_FILE, &text, err);
 	if (rc == 0)
-		rc = read_vocab(bpe, (struct bytes){ (uint8_t *)text.p,
-		    text.n }, err);
-	buf_free(&text);
+		SHA256Data(text.p, text.n, v->sha256);
+	if (rc == 0 && !vocab_shortcuts(v))
+		rc = npu_fail(err, NPU_ESYSTEM, "out of memory");
 	return rc;
-}
-
-void
-npu_bpe_close(struct npu_bpe *bpe)
-{
-	free(bpe);
 }

@@ -3,6 +3,9 @@
 #ifndef TEXT_VOCAB_H
 #define TEXT_VOCAB_H
 
+#include <string.h>
+
+#include "base/bytes.h"
 #include "npu.h"
 
 /*
@@ -14,24 +17,48 @@ enum {
 	VOCAB_FIRST_MERGE = 512,
 	VOCAB_TOKENS = VOCAB_FIRST_MERGE + VOCAB_MERGES + 2,
 	VOCAB_NONE = 0xffff,		/* no token */
+	VOCAB_MOST_TOKEN = 256,		/* bytes; CLIP's longest has 37 */
 	VOCAB_SLOT_BITS = 17,		/* 2.7 slots a merge */
 	VOCAB_SLOTS = 1 << VOCAB_SLOT_BITS,
+	VOCAB_WORD_BITS = 16,		/* 1.8 slots a word of CLIP's */
+	VOCAB_WORDS = 1 << VOCAB_WORD_BITS,
+	VOCAB_WORD = 13,		/* bytes of the longest in the table */
+	VOCAB_READ = 16,		/* bytes that vocab_key() reads */
 };
-
-#define VOCAB_EMPTY UINT64_MAX
 
 /*
- * One block without pointers, constant once made: a later version makes it
- * when the project is built.  A merge's id orders it: both its halves have
- * smaller ids, and the smallest id is merged first.
+ * A word and its token in 16 bytes: the word's bytes, padded with 0, its length
+ * and the id, so that a single comparison of two numbers finds it.
+ */
+struct vocab_word {
+	uint64_t low;			/* the first 8 bytes */
+	uint64_t high;			/* 5 more, length << 40, id << 48 */
+};
+
+/*
+ * One block without pointers, constant once made; gen/vocab.c makes CLIP's when
+ * the project is built.  A merge's id orders it: both its halves have smaller
+ * ids, and the smallest id is merged first.
  */
 struct npu_bpe {
-	uint64_t slot[VOCAB_SLOTS];	/* left << 32 | right << 16 | merged */
-	uint32_t start[VOCAB_TOKENS + 1];	/* of a token in bytes */
-	uint8_t final[VOCAB_TOKENS];	/* 1 for a token that ends a word */
+	uint64_t slot[VOCAB_SLOTS];	/* left << 32 | right << 16 | merged;
+					   0 is empty */
+	struct vocab_word word[VOCAB_WORDS];	/* all 0 is empty */
+	uint16_t point[0x10000];	/* see vocab_point() */
+	uint32_t half[VOCAB_TOKENS];	/* of a merge: left << 16 | right */
 	uint16_t byte_id[256];		/* not final; + 256 when final */
-	char bytes[];
+	uint8_t byte_of[256];		/* by id */
+	char sha256[65];		/* of the file, as hexadecimal digits */
 };
+
+/* A token that ends a word.  The last of a merge's tokens says so. */
+static inline bool
+vocab_final(const struct npu_bpe *v, uint32_t id)
+{
+	while (id >= VOCAB_FIRST_MERGE && id < NPU_CLIP_START)
+		id = v->half[id] & 0xffff;
+	return id >= 256;
+}
 
 static inline uint32_t
 vocab_hash(uint32_t left, uint32_t right)
@@ -47,10 +74,63 @@ vocab_merged(const struct npu_bpe *v, uint16_t left, uint16_t right)
 	uint64_t pair = (uint64_t)left << 16 | right;
 	uint32_t i = vocab_hash(left, right);
 
-	for (; v->slot[i] != VOCAB_EMPTY; i = (i + 1) % VOCAB_SLOTS)
+	for (; v->slot[i] != 0; i = (i + 1) % VOCAB_SLOTS)
 		if (v->slot[i] >> 16 == pair)
 			return (uint16_t)v->slot[i];
 	return VOCAB_NONE;
 }
+
+/* ---- Words that are one token ------------------------------------------ */
+
+/* What a word of n bytes is looked up by, 1 <= n <= VOCAB_WORD.  VOCAB_READ
+ * bytes at p are read. */
+static inline struct vocab_word
+vocab_key(const char *p, size_t n)
+{
+	struct vocab_word k;
+	unsigned cut = n < 8 ? 64 - 8 * (unsigned)n : 0;
+	unsigned rest = n > 8 ? 8 * (unsigned)n - 64 : 0;
+
+	memcpy(&k, p, sizeof(k));
+	k.low = k.low << cut >> cut;
+	k.high = (k.high & ((UINT64_C(1) << rest) - 1)) | (uint64_t)n << 40;
+	return k;
+}
+
+static inline uint32_t
+vocab_word_hash(struct vocab_word k)
+{
+	uint64_t h = (k.low ^ k.high << 19 ^ k.high >> 45) *
+	    UINT64_C(0x9e3779b97f4a7c15);
+
+	return (uint32_t)(h >> (64 - VOCAB_WORD_BITS));
+}
+
+/* The token that a whole word becomes, or VOCAB_NONE if the table has none. */
+static inline uint16_t
+vocab_whole(const struct npu_bpe *v, struct vocab_word k)
+{
+	uint32_t i = vocab_word_hash(k);
+
+	for (; v->word[i].high != 0; i = (i + 1) % VOCAB_WORDS)
+		if (v->word[i].low == k.low &&
+		    (v->word[i].high ^ k.high) << 16 == 0)
+			return (uint16_t)(v->word[i].high >> 48);
+	return VOCAB_NONE;
+}
+
+/* ---- Making one -------------------------------------------------------- */
+
+/*
+ * *v, zeroed, = the vocabulary whose file's bytes are text, not gzip.  On
+ * failure *v is half made.
+ */
+int vocab_read(struct npu_bpe *v, struct bytes text, struct npu_err *err);
+
+/* Fills word and point of v, which is complete but for them. */
+bool vocab_shortcuts(struct npu_bpe *v);
+
+/* The bytes of a token, at most VOCAB_MOST_TOKEN; returns their number. */
+size_t vocab_spell(const struct npu_bpe *v, uint32_t id, char *bytes);
 
 #endif

@@ -56,7 +56,7 @@ main(void)
 			return 1;
 		at = out.p;
 		end = at + out.n;
-		while (text_word(&at, end, &w)) {
+		while (text_word(&at, end, true, &w)) {
 			if (between != '\0')
 				putchar(between);
 			fwrite(w.p, 1, w.n, stdout);

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "../naive.h"
 #include "base/buf.h"
 #include "text/merge.h"
 #include "text/vocab.h"
@@ -196,35 +197,12 @@ check_encoding(struct npu_coder *c)
 	    one('z') + 256));
 	check_ids(c, "AAz  <|endoftext|>", IDS(two('a', 'a'), one('z') + 256,
 	    NPU_CLIP_END));
-}
-
-/* bpe() as it is written: the best pair, everywhere, from the left. */
-static size_t
-naive(const struct npu_bpe *v, const char *p, size_t n, int32_t *id)
-{
-	for (size_t i = 0; i < n; i++)
-		id[i] = v->byte_id[(uint8_t)p[i]] + (i + 1 == n ? 256 : 0);
-	for (;;) {
-		uint16_t best = VOCAB_NONE, m;
-		size_t out = 0;
-
-		for (size_t i = 0; i + 1 < n; i++) {
-			m = vocab_merged(v, (uint16_t)id[i],
-			    (uint16_t)id[i + 1]);
-			if (m < best)
-				best = m;
-		}
-		if (best == VOCAB_NONE)
-			return n;
-		for (size_t i = 0; i < n; i++) {
-			bool join = i + 1 < n && vocab_merged(v,
-			    (uint16_t)id[i], (uint16_t)id[i + 1]) == best;
-
-			id[out++] = join ? best : id[i];
-			i += join;
-		}
-		n = out;
-	}
+	npu_coder_plain(c, true);
+	check_ids(c, "<|e|> <|endoftext|>", IDS(one('<'), one('|') + 256,
+	    one('e') + 256, one('|'), one('>') + 256, one('<'),
+	    one('|') + 256, two('e', 'n'), two('d', 'o'), two('f', 't'),
+	    two('e', 'x'), one('t') + 256, one('|'), one('>') + 256));
+	npu_coder_plain(c, false);
 }
 
 static void
@@ -249,6 +227,72 @@ check_long(const struct npu_bpe *v)
 		    "%zu letters of %u: as merged one by one", n, 1 + i / 8);
 	}
 	merge_free(&m);
+}
+
+/* ---- Tokens ------------------------------------------------------------ */
+
+static void
+check_token(const struct npu_bpe *v, int32_t id, const char *want)
+{
+	char token[NPU_TOKEN_SIZE] = "";
+
+	if (!ok(npu_token(v, id, token, NULL) == 0 && strcmp(token, want) == 0,
+	    "token %d is '%s'", (int)id, want))
+		diag("%s", token);
+}
+
+static void
+check_tokens(const struct npu_bpe *v)
+{
+	char token[NPU_TOKEN_SIZE];
+	struct npu_err err;
+
+	check_token(v, one('a'), "a");
+	check_token(v, one('a') + 256, "a</w>");
+	check_token(v, two('x', 'y'), "xy");
+	/* Byte 0 is the first that is not printed as itself, 0xa1 the first
+	 * behind '~', 0xff the last; 0xad is the last of the others. */
+	check_token(v, 188, "\xc4\x80");
+	check_token(v, 94, "\xc2\xa1");
+	check_token(v, 187 + 256, "\xc3\xbf</w>");
+	check_token(v, 255, "\xc5\x83");
+	check_token(v, NPU_CLIP_START, "<|startoftext|>");
+	check_token(v, NPU_CLIP_END, "<|endoftext|>");
+	ok(npu_token(v, NPU_CLIP_END + 1, token, &err) == NPU_EUSAGE &&
+	    npu_token(v, -1, token, &err) == NPU_EUSAGE,
+	    "an id past the vocabulary has no token");
+}
+
+/* sha256sum of the file, without and with a quote in its first line. */
+static void
+check_clip(void)
+{
+	const char *sum = npu_bpe_sha256(npu_bpe_clip());
+
+	ok(strcmp(sum, "27ad42d633dac2996556ac90d6b8411cd991a8486756fc4deff70a"
+	    "aef2170af2") == 0 || strcmp(sum, "67603cfda2e032ad77b5f8808af3778"
+	    "9d590db664b26df8705d2bf8b3c553fc8") == 0, "CLIP's file: %s", sum);
+	check_token(npu_bpe_clip(), 2368, "cat</w>");
+}
+
+/* ---- Cleaning ---------------------------------------------------------- */
+
+static void
+check_clean(struct npu_coder *c)
+{
+	const char *clean;
+	const int32_t *id;
+	size_t n, ids;
+
+	ok(npu_clean(c, " A  B\xc3\x89\t", 8, &clean, &n, NULL) == 0 &&
+	    n == 5 && memcmp(clean, "a b\xc3\xa9", 5) == 0, "a text, cleaned");
+	ok(npu_encode(c, clean, n, &id, &ids, NULL) == 0 && ids == 6 &&
+	    id[1] == one('a') + 256, "may be the next");
+	ok(npu_clean(c, "", 0, &clean, &n, NULL) == 0 && n == 0 &&
+	    clean != NULL, "and an empty one");
+	ok(npu_utf8_valid("a\xc3\xa9\xe2\x82", 5) == 3 &&
+	    npu_utf8_valid("abc", 3) == 3 && npu_utf8_valid("\x80", 1) == 0,
+	    "how much of a text is UTF-8");
 }
 
 /* ---- Rows, decoding, threads ------------------------------------------- */
@@ -335,6 +379,9 @@ main(void)
 	if (c != NULL) {
 		check_encoding(c);
 		check_long(v);
+		check_tokens(v);
+		check_clip();
+		check_clean(c);
 		check_rows(c);
 		check_threads(v);
 	}

@@ -2,8 +2,7 @@
 # Tables of lib/text, each by a program of ours, lib/text/gen/NAME.c, that runs
 # on the machine that builds and writes NAME_tables.c.
 
-TABLES = unicode nfc characters entities
-TABLES += mojibake
+TABLES = unicode nfc characters entities mojibake vocab
 
 UNICODE_DATA = /usr/share/unicode
 W3C_ENTITIES = /usr/share/xml/w3c-sgml-lib/schema/dtd/REC-xml-entity-names-20100401
@@ -22,11 +21,25 @@ INPUT_mojibake = $(UNICODE_DATA)/UnicodeData.txt \
 		 lib/text/data/ftfy-utf8-clues.txt lib/text/data/charmaps.txt
 ARGS_mojibake = lib/text/data $(UNICODE_DATA)
 
-$B/gen/%: lib/text/gen/%.c $(wildcard lib/text/*.h lib/text/gen/*.h)
-	@mkdir -p $(@D)
-	$(HOSTCC) -std=c11 -O1 -D_GNU_SOURCE -Ilib $(WARNINGS) -o $@ $<
+# CLIP's vocabulary is read and worked out by what reads any other.
+VOCAB = $B/share/npu-utils/bpe_simple_vocab_16e6.txt
+INPUT_vocab = $(VOCAB)
+ARGS_vocab = $(VOCAB)
+SRC_vocab = lib/text/vocab.c lib/text/shortcut.c lib/text/merge.c \
+	    lib/base/err.c lib/base/utf8.c
+LIBS_vocab = -lmd
+
+$(VOCAB):
+	@echo "$@ is missing: run 'make', or 'make CLIP_VOCAB=FILE'" >&2
+	@false
 
 .SECONDEXPANSION:
+$B/gen/%: lib/text/gen/%.c $$(SRC_$$*) $(wildcard lib/text/*.h lib/text/gen/*.h \
+    lib/base/*.h)
+	@mkdir -p $(@D)
+	$(HOSTCC) -std=c11 -O1 -D_GNU_SOURCE -Ilib $(WARNINGS) -o $@ $< \
+	    $(SRC_$*) $(LIBS_$*)
+
 $B/gen/%_tables.c: $B/gen/% $$(INPUT_$$*)
 	$B/gen/$* $(ARGS_$*) >$@.new
 	mv $@.new $@

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What encoding and decoding share. */
+#ifndef TEXT_CODER_H
+#define TEXT_CODER_H
+
+#include "base/buf.h"
+#include "npu.h"
+#include "text/merge.h"
+#include "text/points.h"
+
+enum {
+	CACHE_BITS = 12,
+	CACHE_WORD = 32,	/* bytes */
+	CACHE_IDS = 15,
+};
+
+/* A word seen before: 64 bytes, a line of most machines' caches. */
+struct cached {
+	char word[CACHE_WORD];
+	uint8_t n, ids;		/* n 0: empty */
+	uint16_t id[CACHE_IDS];
+};
+
+struct npu_coder {
+	const struct npu_bpe *bpe;	/* the caller's */
+	struct merger merger;
+	struct points points;
+	/* What is being made, and what was answered: the caller may hand that
+	 * back as the next text. */
+	struct buf clean, text;
+	int32_t *id;			/* the last text's; owned */
+	size_t n, cap;
+	bool plain;			/* marks are like other characters */
+	struct cached cache[1 << CACHE_BITS];
+};
+
+/* One huge text must not cost its memory for ever. */
+void coder_shrink(struct buf *b);
+
+/* The text of a mark, NPU_CLIP_START or NPU_CLIP_END. */
+const char *coder_mark(uint32_t id);
+
+#endif
