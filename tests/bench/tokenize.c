@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * tokenize FILE - how fast texts, a line each, become rows of 77 ids in memory.
+ *
+ * The first line of output: texts/s of the first pass, with a coder that has
+ * seen nothing, of the best of all passes, and the most memory in use in KiB.
+ * The second: MB/s of the same two passes, and of adding up the bytes.
+ */
+#include <string.h>
+#include <sys/resource.h>
+
+#include "bench.h"
+#include "npu.h"
+
+enum { PASSES = 9 };
+
+_Noreturn static void
+fail(const char *what)
+{
+	fprintf(stderr, "tokenize: %s\n", what);
+	exit(1);
+}
+
+/* What there is to do, and room for what comes of it. */
+static char *text;
+static size_t bytes, lines;
+static int32_t *rows;
+
+static void
+read_file(const char *path)
+{
+	FILE *f = fopen(path, "r");
+	long n;
+
+	if (f == NULL || fseek(f, 0, SEEK_END) != 0 || (n = ftell(f)) < 0)
+		fail("the file cannot be read");
+	rewind(f);
+	bytes = (size_t)n;
+	text = malloc(bytes + 1);
+	if (text == NULL || fread(text, 1, bytes, f) != bytes)
+		fail("the file cannot be read");
+	fclose(f);
+	for (size_t i = 0; i < bytes; i++)
+		lines += text[i] == '\n';
+	if (lines == 0 || text[bytes - 1] != '\n')
+		fail("the file has no lines");
+	n = (long)(lines * NPU_CLIP_LENGTH * sizeof(*rows));
+	if ((rows = malloc((size_t)n)) == NULL)
+		fail("out of memory");
+	memset(rows, 0xff, (size_t)n);	/* so that it is there */
+}
+
+/* Milliseconds. */
+static double
+pass(struct npu_coder *coder)
+{
+	double begin = now_ms();
+	const char *p = text, *end = text + bytes, *next;
+	int32_t *row = rows;
+	const int32_t *id;
+	size_t n;
+
+	for (; p < end; p = next + 1, row += NPU_CLIP_LENGTH) {
+		next = memchr(p, '\n', (size_t)(end - p));
+		if (npu_encode(coder, p, (size_t)(next - p), &id, &n, NULL) < 0)
+			fail("out of memory");
+		npu_clip_row(id, n, row, NPU_CLIP_LENGTH);
+	}
+	return now_ms() - begin;
+}
+
+/* Milliseconds of the least that can be done with the bytes. */
+static double
+look(void)
+{
+	double begin = now_ms();
+	volatile uint64_t sum = 0;
+	uint64_t s = 0;
+
+	for (size_t i = 0; i < bytes; i++)
+		s += (unsigned char)text[i];
+	sum = s;
+	(void)sum;
+	return now_ms() - begin;
+}
+
+int
+main(int argc, char *argv[])
+{
+	struct npu_coder *coder;
+	struct rusage use;
+	double first, best, seen;
+
+	if (argc != 2)
+		return 2;
+	read_file(argv[1]);
+	if (npu_coder_open(&coder, npu_bpe_clip(), NULL) < 0)
+		fail("out of memory");
+	best = first = pass(coder);
+	seen = look();
+	for (int i = 1; i < PASSES; i++) {
+		double ms = pass(coder), s = look();
+
+		best = ms < best ? ms : best;
+		seen = s < seen ? s : seen;
+	}
+	getrusage(RUSAGE_SELF, &use);
+	printf("%.0f %.0f %ld\n", (double)lines / first * 1e3,
+	    (double)lines / best * 1e3, use.ru_maxrss);
+	printf("%.1f %.1f %.1f\n", (double)bytes / first / 1e3,
+	    (double)bytes / best / 1e3, (double)bytes / seen / 1e3);
+	npu_coder_close(coder);
+	free(rows);
+	free(text);
+	return 0;
+}
