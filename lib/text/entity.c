@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <string.h>
 
+#include "text/characters.h"
 #include "text/characters_data.h"
 #include "text/entity.h"
 #include "text/entity_data.h"
@@ -162,6 +163,29 @@ ftfy_reference(const uint32_t *p, size_t n)
 	return r;
 }
 
+/*
+ * The reference of ftfy that w ends with; w ends with a semicolon.
+ *
+ * Why the order of replacement does not matter to entity_settle(): a reference
+ * has its one '&' first and its one ';' last, so that no two of a text
+ * overlap, and replacing one leaves every other as it is.  It also makes the
+ * text shorter.  So every order ends with the same text, and every reference
+ * that comes up in one comes up in all.
+ */
+static struct reference
+last_reference(const struct points *w)
+{
+	size_t start = w->n - 1, most = FTFY_LONGEST;
+
+	for (; most > 0 && start > 0 && is_alnum(w->p[start - 1]); most--)
+		start--;
+	if (start > 0 && w->p[start - 1] == '#')
+		start--;
+	if (start == 0 || w->p[start - 1] != '&')
+		return (struct reference){ 0 };
+	return ftfy_reference(w->p + start - 1, w->n - start + 1);
+}
+
 /* html._charref and html._replace_charref() of Python. */
 static struct reference
 html_reference(const uint32_t *p, size_t n)
@@ -223,4 +247,41 @@ bool
 entity_unescape(const struct points *in, struct points *out, bool *changed)
 {
 	return replace(in, out, changed, html_reference);
+}
+
+/* Adds a semicolon, or what becomes of the reference that it ends; that may be
+ * a semicolon again. */
+static void
+add_semicolon(struct points *out, bool *plain)
+{
+	struct reference r;
+
+	do {
+		out->p[out->n++] = ';';
+		r = last_reference(out);
+		if (r.length == 0)
+			return;
+		out->n -= r.length;
+	} while (r.n == 1 && r.value[0] == ';');
+	for (unsigned k = 0; k < r.n; k++) {
+		if (r.value[k] >= 0x80 || character_suspect(r.value[k]))
+			*plain = false;
+		out->p[out->n++] = r.value[k];
+	}
+}
+
+bool
+entity_settle(const struct points *in, struct points *out, bool *plain)
+{
+	*plain = true;
+	out->n = 0;
+	if (!points_reserve(out, in->n))
+		return false;
+	for (size_t i = 0; i < in->n; i++) {
+		if (in->p[i] == ';')
+			add_semicolon(out, plain);
+		else
+			out->p[out->n++] = in->p[i];
+	}
+	return true;
 }

@@ -17,7 +17,18 @@
  */
 bool entity_fix(const struct points *in, struct points *out, bool *changed);
 
-/* html.unescape() of Python 3.11, which follows HTML's parser. */
+/*
+ * *out = what entity_fix() makes of in when it is repeated until it changes
+ * nothing, in one pass, so that "&amp;amp;amp;" does not take as many as it is
+ * long.  *plain says whether all that references stood for on the way was
+ * ASCII and not suspect (characters.h): where that is so of the rest too, no
+ * other step of fix_text() could have come between, and *out is its result.
+ * False when there is no memory.
+ */
+bool entity_settle(const struct points *in, struct points *out, bool *plain);
+
+/* html.unescape() of Python 3.11, which follows HTML's parser; where a decimal
+ * number is too long for it, U+FFFD. */
 bool entity_unescape(const struct points *in, struct points *out,
     bool *changed);
 

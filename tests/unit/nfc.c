@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+/* NFC against unicodedata.normalize() of Python 3.11. */
+#include "parts.h"
+#include "text/nfc.h"
+#include "text/ucd.h"
+
+/* A million marks in the worst order: an insertion sort would take minutes. */
+static void
+check_long_run(void)
+{
+	enum { N = 1000000 };
+	struct points in = { 0 }, out = { 0 };
+	bool changed = false, sorted = true;
+
+	if (!points_reserve(&in, N))
+		abort();
+	for (in.n = 0; in.n < N; in.n++)	/* of classes 230 and 220 */
+		in.p[in.n] = in.n < N / 2 ? 0x300 : 0x316;
+	ok(nfc(&in, &out, &changed) && changed && out.n == N,
+	    "a million marks are put in order");
+	for (size_t i = 0; i < out.n; i++)
+		sorted &= out.p[i] == (i < N / 2 ? 0x316 : 0x300);
+	ok(sorted, "the lower class comes first");
+	points_free(&in);
+	points_free(&out);
+}
+
+/* Nothing that nfc_quick() lets pass may change. */
+static void
+check_quick(const char *text, const char *want, parts_fix *fix)
+{
+	struct points in = parts_read(text);
+
+	(void)fix;
+	if (nfc_quick(in.p, in.n))
+		ok(strcmp(text, want) == 0, "%s is said to be in NFC", text);
+	points_free(&in);
+}
+
+int
+main(void)
+{
+	static const uint32_t none[] = { 0 };
+
+	parts_check("nfc", nfc);
+	parts_lines("nfc", check_quick, NULL);
+	parts_check_all("nfc", nfc, parts_itself);
+	ok(nfc_quick(none, 0) && nfc_quick(U"\u00e9\u4e2d\uac01", 3) &&
+	    nfc_quick(U"a\u0332\u0346", 3), "plain texts pass quickly");
+	ok(!nfc_quick(U"e\u0301", 2) && !nfc_quick(U"a\u0346\u0332", 3) &&
+	    !nfc_quick(U"\u212b", 1),
+	    "others do not");
+	check_long_run();
+	return done();
+}

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What tests/data/text-parts.txt, made by Python and ftfy, says of a module. */
+#ifndef PARTS_H
+#define PARTS_H
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tap.h"
+#include "text/points.h"
+
+#define PARTS_LINE 8192
+
+/* Something that makes *out of in, as the modules of lib/text do. */
+typedef bool parts_fix(const struct points *in, struct points *out,
+    bool *changed);
+
+/* "26,61" or "-": exactly as much memory, so that ASan sees a step too far. */
+static inline struct points
+parts_read(const char *s)
+{
+	struct points w = { 0 };
+	char *end;
+
+	for (; *s != '-' && *s != '\0'; s = *end == ',' ? end + 1 : end) {
+		uint32_t c = (uint32_t)strtoul(s, &end, 16);
+
+		if (end == s || !points_add(&w, &c, 1))
+			abort();
+	}
+	if (w.n > 0 && (w.p = realloc(w.p, w.n * sizeof(*w.p))) == NULL)
+		abort();
+	w.cap = w.n;
+	return w;
+}
+
+static inline bool
+parts_same(const struct points *a, const struct points *b)
+{
+	return a->n == b->n &&
+	    (a->n == 0 || memcmp(a->p, b->p, a->n * sizeof(*a->p)) == 0);
+}
+
+/* Calls each() for every line of the table that begins with op. */
+static inline unsigned
+parts_lines(const char *op, void (*each)(const char *first, const char *then,
+    parts_fix *fix), parts_fix *fix)
+{
+	static char line[PARTS_LINE], name[32], first[PARTS_LINE],
+	    then[PARTS_LINE];
+	FILE *f = fopen("tests/data/text-parts.txt", "r");
+	unsigned n = 0;
+
+	if (!ok(f != NULL, "tests/data/text-parts.txt is there"))
+		return 0;
+	while (fgets(line, sizeof(line), f) != NULL) {
+		if (sscanf(line, "%31s %8191s %8191s", name, first,
+		    then) != 3 ||
+		    strcmp(name, op) != 0)
+			continue;
+		each(first, then, fix);
+		n++;
+	}
+	fclose(f);
+	return n;
+}
+
+static inline void
+parts_compare(const char *in, const char *want, parts_fix *fix)
+{
+	struct points a = parts_read(in), b = parts_read(want), out = { 0 };
+	bool changed = false;
+
+	if (!ok(fix(&a, &out, &changed) && parts_same(&out, &b) &&
+	    changed == !parts_same(&a, &b), "%s becomes %s", in, want))
+		for (size_t i = 0; i < out.n; i++)
+			diag("%" PRIx32, out.p[i]);
+	points_free(&a);
+	points_free(&b);
+	points_free(&out);
+}
+
+/* Every line of the table for op, by fix. */
+static inline void
+parts_check(const char *op, parts_fix *fix)
+{
+	ok(parts_lines(op, parts_compare, fix) > 50, "%s: many lines", op);
+}
+
+/* FNV-1a over code points. */
+#define PARTS_DIGEST UINT64_C(0xcbf29ce484222325)
+
+static inline uint64_t
+parts_digest(uint64_t h, const uint32_t *p, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		h = (h ^ p[i]) * UINT64_C(0x100000001b3);
+	return h;
+}
+
+static char parts_wanted[32];
+static const char *parts_digest_name;
+
+static inline void
+parts_find_digest(const char *name, const char *digest, parts_fix *fix)
+{
+	(void)fix;
+	if (strcmp(name, parts_digest_name) == 0)
+		snprintf(parts_wanted, sizeof(parts_wanted), "%s", digest);
+}
+
+static inline void
+parts_check_digest(const char *name, uint64_t h)
+{
+	char got[32];
+
+	parts_digest_name = name;
+	parts_wanted[0] = '\0';
+	parts_lines("digest", parts_find_digest, NULL);
+	snprintf(got, sizeof(got), "%" PRIx64, h);
+	ok(strcmp(got, parts_wanted) == 0, "%s: all that there are: %s", name,
+	    got);
+}
+
+/* Each code point by itself, in the text that write() makes of it. */
+static inline void
+parts_check_all(const char *name, parts_fix *fix,
+    size_t (*write)(uint32_t c, uint32_t *out))
+{
+	struct points out = { 0 };
+	uint64_t h = PARTS_DIGEST;
+	uint32_t text[16];
+	bool changed;
+
+	for (uint32_t c = 0; c < 0x110000; c++) {
+		struct points in = { text, 0, 16 };
+		uint32_t n;
+
+		if (c >= 0xd800 && c < 0xe000)
+			continue;
+		in.n = write(c, text);
+		if (!fix(&in, &out, &changed))
+			abort();
+		n = (uint32_t)out.n;
+		h = parts_digest(parts_digest(h, &n, 1), out.p, out.n);
+	}
+	parts_check_digest(name, h);
+	points_free(&out);
+}
+
+static inline size_t
+parts_itself(uint32_t c, uint32_t *out)
+{
+	*out = c;
+	return 1;
+}
+
+#endif
