@@ -79,7 +79,7 @@ words() {
 	# tests/data/clip-text.py points | sha256sum
 	sum=$("$B/tests/tools/textdump" | sha256sum)
 	[ "${sum%% *}" = \
-d49b8c664a558ce36a3b5417e6d257548d39e06d1079fe2aada758e6aadd6412 ]
+dcf2516d96206d34923a2ed5c6010847aba424a4fc96981f41b5848b3cf5811d ]
 }
 
 @test "an overlong text is an error with its line and both numbers" {
@@ -135,12 +135,11 @@ d49b8c664a558ce36a3b5417e6d257548d39e06d1079fe2aada758e6aadd6412 ]
 	    "$CAT" ]
 }
 
-@test "a NUL is a character of a line, and ends a text with -0" {
-	# Byte 0 is the first that no character of Latin-1 stands for: id 188,
-	# at the end of a word 444.
+@test "a NUL is dropped from a line, and ends a text with -0" {
+	# ftfy drops it, so this is catdog.
 	printf 'cat\0dog\n' >in
 	run --separate-stderr -0 clip-tokenize -F ids in
-	[ "$output" = "49406 2368 444 1929 49407" ]
+	[ "$output" = "49406 1481 1929 49407" ]
 	run --separate-stderr -0 clip-tokenize -0 -F ids in
 	[ "$output" = "49406 2368 49407"$'\n'"49406 1929 49407" ]
 }

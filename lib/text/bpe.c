@@ -5,7 +5,6 @@
 
 #include "base/err.h"
 #include "base/utf8.h"
-#include "text/clean.h"
 #include "text/coder.h"
 #include "text/plain.h"
 #include "text/split.h"
@@ -31,7 +30,7 @@ npu_coder_close(struct npu_coder *coder)
 	if (coder == NULL)
 		return;
 	merge_free(&coder->merger);
-	points_free(&coder->points);
+	clean_free(&coder->cleaner);
 	buf_free(&coder->clean);
 	buf_free(&coder->text);
 	free(coder->id);
@@ -56,8 +55,8 @@ static void
 shrink_to_encode(struct npu_coder *c)
 {
 	coder_shrink(&c->clean);
-	if (c->points.cap > KEPT / sizeof(*c->points.p))
-		points_free(&c->points);
+	if (c->cleaner.text.cap > KEPT / sizeof(*c->cleaner.text.p))
+		clean_free(&c->cleaner);
 	if (c->cap > KEPT / sizeof(*c->id)) {
 		free(c->id);
 		c->id = NULL;
@@ -260,7 +259,7 @@ clean(struct npu_coder *c, const char *text, size_t n, bool *plain)
 	c->clean.n = n;
 	if ((*plain = plain_lower(text, n, pad)))
 		return true;
-	if (!text_clean(text, n, &c->points, &c->clean) ||
+	if (!text_clean(&c->cleaner, text, n, &c->clean) ||
 	    (pad = buf_reserve(&c->clean, PLAIN_PAD)) == NULL)
 		return false;
 	memset(pad, 0, PLAIN_PAD);
@@ -304,7 +303,7 @@ npu_clean(struct npu_coder *coder, const char *text, size_t n,
 
 	if (rc < 0)
 		return rc;
-	if (!text_clean(text, n, &coder->points, &coder->clean))
+	if (!text_clean(&coder->cleaner, text, n, &coder->clean))
 		return npu_fail(err, NPU_ESYSTEM, "out of memory");
 	coder->text = coder->clean;
 	coder->clean = was;

@@ -2,10 +2,13 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "text/badness.h"
 #include "text/clean.h"
+#include "text/entity.h"
 #include "text/ucd.h"
 
 #define REPLACEMENT 0xfffd
+#define SIGMA 0x3a3
 
 /* ---- Reading UTF-8 ----------------------------------------------------- */
 
@@ -48,18 +51,6 @@ decode(const char *s, size_t n, uint32_t *c)
 		return len;
 	*c = REPLACEMENT;
 	return maximal_subpart(s, n);
-}
-
-/* A code point takes a byte at least, so n of them are enough. */
-static bool
-read_points(const char *s, size_t n, struct points *w)
-{
-	w->n = 0;
-	if (!points_reserve(w, n))
-		return false;
-	for (size_t i = 0; i < n; )
-		i += decode(s + i, n - i, &w->p[w->n++]);
-	return true;
 }
 
 bool
@@ -141,7 +132,7 @@ lower(const struct points *w, size_t i, char *out)
 	const struct ucd_prop *p = ucd(c);
 	size_t n = 0;
 
-	if (c == 0x3a3)
+	if (c == SIGMA)
 		return utf8_encode(final_sigma(w, i) ? 0x3c2 : 0x3c3, out);
 	if ((p->flags & UCD_LONG) == 0)
 		return utf8_encode((uint32_t)((int32_t)c + p->lower), out);
@@ -166,64 +157,137 @@ write_lower(const struct points *w, struct buf *out)
 	return true;
 }
 
-/* ---- The whole --------------------------------------------------------- */
+/* ---- Ordinary texts ---------------------------------------------------- */
 
+/* White space of ASCII; U+000B and U+001C to U+001F are dropped as controls. */
 static bool
-is_ascii(const char *s, size_t n)
+is_space(char c)
 {
-	unsigned char any = 0;
-
-	for (size_t i = 0; i < n; i++)
-		any |= (unsigned char)s[i];
-	return any < 0x80;
+	return c == ' ' || c == '\t' || c == '\n' || c == '\f' || c == '\r';
 }
 
-static bool
-ascii_space(char c)
+/* A text and its draft: what it becomes if it needs no repair. */
+struct draft {
+	struct fix_look look;
+	char *from, *at;
+};
+
+static void
+put_space(struct draft *d)
 {
-	return c == ' ' || (c >= '\t' && c <= '\r');
+	if (d->at > d->from && d->at[-1] != ' ')
+		*d->at++ = ' ';
 }
 
-/* The same as the long way for ASCII, which most captions are. */
-static bool
-clean_ascii(const char *s, size_t n, struct buf *out)
+static void
+read_ascii(struct draft *d, char c)
 {
-	char *at = buf_reserve(out, n + 1);
-	bool space = false;
+	if (is_space(c))
+		put_space(d);
+	else
+		*d->at++ = c | (char)((c >= 'A' && c <= 'Z') << 5);
+	d->look.odd |= (c < ' ' && !is_space(c)) || c == 0x7f || c == '&';
+	d->look.lines |= c == '\n';
+}
 
-	if (at == NULL)
+/* A capital sigma, and a lower case of several code points, are left to
+ * write_lower(), which UCD_LONG tells. */
+static void
+read_other(struct draft *d, uint32_t c)
+{
+	const struct ucd_prop *p = ucd(c);
+
+	d->look.flags |= c == SIGMA ? UCD_LONG : p->flags;
+	d->look.suspect |= text_suspect(c);
+	if (p->flags & UCD_SPACE)
+		put_space(d);
+	else
+		d->at += utf8_encode((uint32_t)((int32_t)c + p->lower), d->at);
+}
+
+/* Reads s into *text, and into *out what it becomes if look says that it is
+ * ordinary. */
+static bool
+read_text(const char *s, size_t n, struct points *text, struct buf *out,
+    struct fix_look *look)
+{
+	struct draft d = { 0 };
+	uint32_t c, *p;
+
+	/* A code point takes a byte at least, so n of them are enough; what is
+	 * not UTF-8 becomes three bytes. */
+	if (!points_reserve(text, n) ||
+	    (d.from = buf_reserve(out, n * 3 + 4)) == NULL)
 		return false;
-	while (n > 0 && (ascii_space(s[n - 1]) ||
-	    (s[n - 1] >= 0x1c && s[n - 1] <= 0x1f)))
-		n--;
-	while (n > 0 && (ascii_space(*s) || (*s >= 0x1c && *s <= 0x1f))) {
-		s++;
-		n--;
+	d.at = d.from;
+	p = text->p;
+	for (size_t i = 0; i < n; ) {
+		if ((unsigned char)s[i] < 0x80) {
+			c = (unsigned char)s[i++];
+			read_ascii(&d, (char)c);
+		} else {
+			i += decode(s + i, n - i, &c);
+			read_other(&d, c);
+		}
+		*p++ = c;
 	}
-	for (size_t i = 0; i < n; i++) {
-		bool was = space;
-		char c = s[i];
-
-		space = ascii_space(c);
-		if (!space)
-			*at++ = c >= 'A' && c <= 'Z' ? (char)(c + 32) : c;
-		else if (!was)
-			*at++ = ' ';
-	}
-	out->n = (size_t)(at - out->p);
+	text->n = (size_t)(p - text->p);
+	out->n = (size_t)(d.at - d.from);
+	if (out->n > 0 && out->p[out->n - 1] == ' ')
+		out->n--;
+	*look = d.look;
 	return true;
 }
 
-bool
-text_clean(const char *s, size_t n, struct points *work, struct buf *out)
+/* ---- The whole --------------------------------------------------------- */
+
+/* html.unescape(), twice. */
+static bool
+unescape(struct cleaner *w)
 {
-	buf_clear(out);
-	if (is_ascii(s, n))
-		return clean_ascii(s, n, out);
-	if (!read_points(s, n, work)) {
-		out->failed = true;
-		return false;
+	bool changed = true;
+
+	for (int i = 0; i < 2 && changed; i++) {
+		if (!entity_unescape(&w->text, &w->next, &changed))
+			return false;
+		if (changed)
+			points_swap(&w->text, &w->next);
 	}
-	squeeze(work);
-	return write_lower(work, out);
+	return true;
+}
+
+/* What needs more than its draft. */
+static bool
+clean_long(struct cleaner *w, bool repair, struct buf *out)
+{
+	if ((repair && !fix_text(&w->fixer, &w->text)) || !unescape(w))
+		return false;
+	squeeze(&w->text);
+	buf_clear(out);
+	return write_lower(&w->text, out);
+}
+
+bool
+text_clean(struct cleaner *w, const char *s, size_t n, struct buf *out)
+{
+	struct fix_look look;
+	bool repair;
+
+	buf_clear(out);
+	if (read_text(s, n, &w->text, out, &look)) {
+		repair = fix_needed(&look, &w->text);
+		if ((!repair && (look.flags & UCD_LONG) == 0) ||
+		    clean_long(w, repair, out))
+			return true;
+	}
+	out->failed = true;
+	return false;
+}
+
+void
+clean_free(struct cleaner *w)
+{
+	points_free(&w->text);
+	points_free(&w->next);
+	fix_free(&w->fixer);
 }

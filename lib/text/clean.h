@@ -2,7 +2,6 @@
 /*
  * What CLIP does to a text before it is cut into words: basic_clean() and
  * whitespace_clean() of openai/CLIP, clip/simple_tokenizer.py, then lower().
- * Not yet: ftfy.fix_text() and html.unescape(), which leave plain text alone.
  */
 #ifndef TEXT_CLEAN_H
 #define TEXT_CLEAN_H
@@ -11,7 +10,15 @@
 #include <stddef.h>
 
 #include "base/buf.h"
+#include "text/fix.h"
 #include "text/points.h"
+
+/* Working memory, kept from text to text; zeroed before first use.  A long
+ * text may leave tens of bytes for each of its own. */
+struct cleaner {
+	struct points text, next;
+	struct fixer fixer;
+};
 
 /*
  * *out = the n bytes at s, cleaned: valid UTF-8 without upper case, with
@@ -19,8 +26,10 @@
  * read as U+FFFD, one for each maximal subpart (Unicode 15, 3.9; Python's
  * errors="replace").  False when there is no memory; out->failed is set then.
  */
-bool text_clean(const char *s, size_t n, struct points *work,
+bool text_clean(struct cleaner *w, const char *s, size_t n,
     struct buf *out);
+
+void clean_free(struct cleaner *w);
 
 /* *out = s with U+FFFD for what is not UTF-8, and nothing else changed. */
 bool text_valid(const char *s, size_t n, struct buf *out);

@@ -5,8 +5,8 @@
 
 #include "base/buf.h"
 #include "npu.h"
+#include "text/clean.h"
 #include "text/merge.h"
-#include "text/points.h"
 
 enum {
 	CACHE_BITS = 12,
@@ -24,7 +24,7 @@ struct cached {
 struct npu_coder {
 	const struct npu_bpe *bpe;	/* the caller's */
 	struct merger merger;
-	struct points points;
+	struct cleaner cleaner;
 	/* What is being made, and what was answered: the caller may hand that
 	 * back as the next text. */
 	struct buf clean, text;

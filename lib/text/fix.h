@@ -1,22 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ftfy.fix_text() of ftfy 6.3.1 with its default settings. */
+/* fix_text() of ftfy 6.3.1 with its default settings: ftfy/__init__.py. */
 #ifndef TEXT_FIX_H
 #define TEXT_FIX_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "text/mojibake.h"
 #include "text/points.h"
 
 /* Working memory, kept from text to text; zeroed before first use. */
 struct fixer {
-	struct points segment, next, out;
+	struct points segment, before, next, out;
 	struct mojibake mojibake;
 };
 
-/* Whether c, in a text of its own kind, may be changed by fix_text(): without
- * any such code point a text stays as it is. */
-bool fix_suspect(uint32_t c);
+/*
+ * What a text is made of, gathered while it is read; zeroed before.  It tells
+ * most texts that need no repair from those that may.
+ */
+struct fix_look {
+	uint32_t flags;		/* of its code points, text/ucd.h */
+	bool odd;		/* an ASCII control or '&' */
+	bool suspect;		/* text_suspect() */
+	bool lines;		/* a newline */
+};
+
+/* False if fix_text() would certainly leave the text as it is. */
+bool fix_needed(const struct fix_look *look, const struct points *text);
 
 /* Repairs *text.  False when there is no memory. */
 bool fix_text(struct fixer *f, struct points *text);

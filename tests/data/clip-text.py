@@ -1,16 +1,23 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-# The reference of clip-tokenize: openai/CLIP's simple_tokenizer, restated
-# without ftfy and html.unescape, in Debian 12's python3 (3.11, Unicode 14.0)
-# with its python3-regex (2.5.123, Unicode 15.0).
+# The reference of clip-tokenize: openai/CLIP's simple_tokenizer, restated, in
+# Debian 12's python3 (3.11, Unicode 14.0) with its python3-regex (2.5.123,
+# Unicode 15.0) and python3-wcwidth.  ftfy 6.3.1 must be where PYTHONPATH says.
 #
 #	clip-text.py lines VOCABULARY >clip-text.jsonl
 #	clip-text.py points | sha256sum	# the digest in clip-tokenize.bats
+import html
 import json
 import random
 import sys
+import unicodedata
 
+import ftfy
 import regex
+
+if (ftfy.__version__, regex.__version__, unicodedata.unidata_version) != (
+        "6.3.1", "2.5.123", "14.0.0"):
+    sys.exit("ftfy 6.3.1, regex 2.5.123 and Unicode 14.0.0 are needed")
 
 WORD = regex.compile(
     r"<\|startoftext\|>|<\|endoftext\|>|'s|'t|'re|'ve|'m|'ll|'d"
@@ -31,7 +38,8 @@ PARTS = [
 
 
 def cleaned(text):
-    return regex.sub(r"\s+", " ", text.strip()).strip().lower()
+    text = html.unescape(html.unescape(ftfy.fix_text(text))).strip()
+    return regex.sub(r"\s+", " ", text).strip().lower()
 
 
 def words(text):

@@ -119,7 +119,7 @@ LLVMFuzzerTestOneInput(const uint8_t *p, size_t n)
 {
 	static struct npu_bpe *v;
 	static struct npu_coder *c, *clip;
-	static struct points work;
+	static struct cleaner work;
 	static struct buf clean, words, again;
 
 	if (v == NULL) {
@@ -133,7 +133,7 @@ LLVMFuzzerTestOneInput(const uint8_t *p, size_t n)
 		p = (const uint8_t *)again.p;
 		n = again.n;
 	}
-	if (!text_clean((const char *)p, n, &work, &clean))
+	if (!text_clean(&work, (const char *)p, n, &clean))
 		abort();
 	check_valid(&clean);
 	join_words(&clean, &words);

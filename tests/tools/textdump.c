@@ -6,7 +6,6 @@
  * point at the start, before, after and between letters, sigmas and capitals.
  */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/utf8.h"
@@ -41,7 +40,7 @@ make(uint32_t c, char *text)
 int
 main(void)
 {
-	struct points work = { 0 };
+	struct cleaner work = { 0 };
 	struct buf out = { 0 };
 	char text[64];
 
@@ -52,7 +51,7 @@ main(void)
 
 		if (c >= 0xd800 && c < 0xe000)
 			continue;
-		if (!text_clean(text, make(c, text), &work, &out))
+		if (!text_clean(&work, text, make(c, text), &out))
 			return 1;
 		at = out.p;
 		end = at + out.n;
@@ -64,7 +63,7 @@ main(void)
 		}
 		putchar('\n');
 	}
-	free(work.p);
+	clean_free(&work);
 	buf_free(&out);
 	return fflush(stdout) != 0 || ferror(stdout);
 }

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <string.h>
+
+#include "text/badness.h"
+#include "text/characters.h"
+#include "text/entity.h"
+#include "text/fix.h"
+#include "text/nfc.h"
+#include "text/ucd.h"
+
+enum {
+	MOST_SEGMENT = 1000000,	/* max_decode_length, code points */
+	/*
+	 * Each pass unescapes one level of "&amp;amp;amp;": the original goes
+	 * on for as long as it takes, which for a hostile text is hours.
+	 */
+	MOST_PASSES = 100,
+};
+
+bool
+fix_needed(const struct fix_look *look, const struct points *text)
+{
+	if (look->odd || (look->flags & UCD_FIX))
+		return true;
+	/* What is bad may depend on where a segment begins. */
+	if (look->suspect && (look->lines || text->n > MOST_SEGMENT ||
+	    text_is_bad(text->p, text->n)))
+		return true;
+	return (look->flags & UCD_NFC) && !nfc_quick(text->p, text->n);
+}
+
+/* One step of the repair, *segment before and after it. */
+static bool
+step(struct fixer *f,
+    bool (*fix)(const struct points *in, struct points *out, bool *changed))
+{
+	bool changed;
+
+	if (!fix(&f->segment, &f->next, &changed))
+		return false;
+	if (changed)
+		points_swap(&f->segment, &f->next);
+	return true;
+}
+
+static bool
+same(const struct points *a, const struct points *b)
+{
+	return a->n == b->n &&
+	    (a->n == 0 || memcmp(a->p, b->p, a->n * sizeof(*a->p)) == 0);
+}
+
+/* fix_and_explain(): all the steps, until they change nothing. */
+static bool
+fix_segment(struct fixer *f, bool entities)
+{
+	for (int pass = 0; pass < MOST_PASSES; pass++) {
+		f->before.n = 0;
+		if (!points_add(&f->before, f->segment.p, f->segment.n) ||
+		    (entities && !step(f, entity_fix)) ||
+		    !mojibake_fix(&f->mojibake, &f->segment) ||
+		    !step(f, characters_fix) || !step(f, nfc))
+			return false;
+		if (same(&f->before, &f->segment))
+			break;
+	}
+	return true;
+}
+
+/* Where the segment from at ends: behind its newline, or before it is too
+ * long to be looked at as a whole. */
+static size_t
+segment_end(const struct points *text, size_t at)
+{
+	size_t n = text->n - at;
+
+	if (n > MOST_SEGMENT)
+		n = MOST_SEGMENT;
+	for (size_t i = at; i < at + n; i++)
+		if (text->p[i] == '\n')
+			return i + 1;
+	return at + n;
+}
+
+static bool
+has_point(const struct points *text, uint32_t c)
+{
+	for (size_t i = 0; i < text->n; i++)
+		if (text->p[i] == c)
+			return true;
+	return false;
+}
+
+bool
+fix_text(struct fixer *f, struct points *text)
+{
+	bool entities = true;
+	size_t end;
+
+	f->out.n = 0;
+	for (size_t at = 0; at < text->n; at = end) {
+		end = segment_end(text, at);
+		f->segment.n = 0;
+		if (!points_add(&f->segment, text->p + at, end - at))
+			return false;
+		/* A '<' tells that this is HTML, here and from here on. */
+		if (has_point(&f->segment, '<'))
+			entities = false;
+		if (!fix_segment(f, entities) ||
+		    !points_add(&f->out, f->segment.p, f->segment.n))
+			return false;
+	}
+	points_swap(text, &f->out);
+	return true;
+}
+
+void
+fix_free(struct fixer *f)
+{
+	points_free(&f->segment);
+	points_free(&f->before);
+	points_free(&f->next);
+	points_free(&f->out);
+	mojibake_free(&f->mojibake);
+}
