@@ -12,18 +12,74 @@ enum {
 	SYLLABLES = LEADS * VOWELS * TAILS,
 };
 
+/* ---- Composition ------------------------------------------------------- */
+
+/* What first and second make together, or 0. */
+static uint32_t
+compose(uint32_t first, uint32_t second)
+{
+	size_t low = 0, high = nfc_npairs;
+
+	if (first >= LEAD && first < LEAD + LEADS &&
+	    second >= VOWEL && second < VOWEL + VOWELS)
+		return SYLLABLE + ((first - LEAD) * VOWELS + second - VOWEL) *
+		    TAILS;
+	if (first >= SYLLABLE && first < SYLLABLE + SYLLABLES &&
+	    (first - SYLLABLE) % TAILS == 0 &&
+	    second > TAIL && second < TAIL + TAILS)
+		return first + (second - TAIL);
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		const struct nfc_pair *p = &nfc_pairs[middle];
+
+		if (p->first == first && p->second == second)
+			return p->both;
+		if (p->first < first ||
+		    (p->first == first && p->second < second))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return 0;
+}
+
+/*
+ * Whether c, which may compose, may do so with the last starter; last is the
+ * class of the code point before c.  A starter that decomposes lets marks go
+ * in between, so its case is left to nfc().
+ */
+static bool
+may_join(uint32_t starter, unsigned last, uint32_t c)
+{
+	unsigned class = ucd_class(c);
+
+	if (class != 0 && ucd_is(starter, UCD_DECOMPOSES))
+		return true;
+	return (last == 0 || last < class) && compose(starter, c) != 0;
+}
+
 bool
 nfc_quick(const uint32_t *p, size_t n)
 {
+	uint32_t starter = 0;	/* composes with nothing */
 	unsigned last = 0;
 
 	for (size_t i = 0; i < n; i++) {
 		uint32_t flags = ucd(p[i])->flags;
 		unsigned class = flags >> UCD_CCC_SHIFT;
 
-		if ((flags & (UCD_NFC_NO | UCD_NFC_MAYBE)) != 0 ||
-		    (class != 0 && class < last))
+		if ((flags & UCD_NFC) == 0) {	/* nearly all */
+			starter = p[i];
+			last = 0;
+			continue;
+		}
+		if ((flags & UCD_NFC_NO) != 0 ||
+		    (class != 0 && class < last) ||
+		    ((flags & UCD_NFC_MAYBE) != 0 &&
+		    may_join(starter, last, p[i])))
 			return false;
+		if (class == 0)
+			starter = p[i];
 		last = class;
 	}
 	return true;
@@ -137,36 +193,7 @@ order_marks(struct points *w)
 	return true;
 }
 
-/* ---- Composition ------------------------------------------------------- */
-
-/* What first and second make together, or 0. */
-static uint32_t
-compose(uint32_t first, uint32_t second)
-{
-	size_t low = 0, high = nfc_npairs;
-
-	if (first >= LEAD && first < LEAD + LEADS &&
-	    second >= VOWEL && second < VOWEL + VOWELS)
-		return SYLLABLE + ((first - LEAD) * VOWELS + second - VOWEL) *
-		    TAILS;
-	if (first >= SYLLABLE && first < SYLLABLE + SYLLABLES &&
-	    (first - SYLLABLE) % TAILS == 0 &&
-	    second > TAIL && second < TAIL + TAILS)
-		return first + (second - TAIL);
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		const struct nfc_pair *p = &nfc_pairs[middle];
-
-		if (p->first == first && p->second == second)
-			return p->both;
-		if (p->first < first ||
-		    (p->first == first && p->second < second))
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return 0;
-}
+/* ---- The whole --------------------------------------------------------- */
 
 /* Unicode Standard 14.0, 3.11, D117: a code point joins the last starter
  * unless one between, of its class or higher, or a starter, blocks it. */

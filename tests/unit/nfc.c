@@ -47,6 +47,14 @@ main(void)
 	parts_check_all("nfc", nfc, parts_itself);
 	ok(nfc_quick(none, 0) && nfc_quick(U"\u00e9\u4e2d\uac01", 3) &&
 	    nfc_quick(U"a\u0332\u0346", 3), "plain texts pass quickly");
+	ok(nfc_quick(U"\u099b\u09be", 2) && nfc_quick(U"q\u0323\u0301", 3) &&
+	    nfc_quick(U"e\u0346\u0301", 3) && nfc_quick(U"\u0301", 1) &&
+	    nfc_quick(U"\u09c7\u0334\u09be", 3) &&
+	    nfc_quick(U"\u1100\u11a8", 2),
+	    "what might compose elsewhere passes, too");
+	ok(!nfc_quick(U"\u09c7\u09be", 2) && !nfc_quick(U"e\u0332\u0301", 3) &&
+	    !nfc_quick(U"\u1100\u1161", 2) && !nfc_quick(U"\uac00\u11a8", 2) &&
+	    !nfc_quick(U"\u00e9\u0323", 2), "but not where it does");
 	ok(!nfc_quick(U"e\u0301", 2) && !nfc_quick(U"a\u0346\u0332", 3) &&
 	    !nfc_quick(U"\u212b", 1),
 	    "others do not");
