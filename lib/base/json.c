@@ -61,31 +61,40 @@ void json_end_object(struct json *j) { close_with(j, "}"); }
 void json_array(struct json *j) { open_with(j, "["); }
 void json_end_array(struct json *j) { close_with(j, "]"); }
 
+/* A code point that a string cannot hold as it is. */
+static void
+put_escaped(struct json *j, uint32_t c)
+{
+	if (c == '"' || c == '\\')
+		buf_printf(&j->out, "\\%c", (int)c);
+	else if (c == '\n')
+		buf_puts(&j->out, "\\n");
+	else if (c == '\t')
+		buf_puts(&j->out, "\\t");
+	else
+		buf_printf(&j->out, "\\u%04x", (unsigned)c);
+}
+
+/* Runs that need no escape are added whole: most texts are one. */
 static void
 put_string(struct json *j, const char *s, size_t n)
 {
-	size_t i = 0, len;
+	size_t i = 0, from = 0, len;
 	uint32_t c;
 
 	buf_puts(&j->out, "\"");
 	while (i < n) {
 		len = utf8_decode(s + i, n - i, &c);
-		if (len == 0) {
-			buf_printf(&j->out, "\\u%04x", (unsigned char)s[i++]);
+		if (len > 0 && c >= 0x20 && c != '"' && c != '\\' &&
+		    c != 0x7f) {
+			i += len;
 			continue;
 		}
-		if (c == '"' || c == '\\')
-			buf_printf(&j->out, "\\%c", (int)c);
-		else if (c == '\n')
-			buf_puts(&j->out, "\\n");
-		else if (c == '\t')
-			buf_puts(&j->out, "\\t");
-		else if (c < 0x20 || c == 0x7f)
-			buf_printf(&j->out, "\\u%04x", (unsigned)c);
-		else
-			buf_add(&j->out, s + i, len);
-		i += len;
+		buf_add(&j->out, s + from, i - from);
+		put_escaped(j, len > 0 ? c : (unsigned char)s[i]);
+		from = i += len > 0 ? len : 1;
 	}
+	buf_add(&j->out, s + from, n - from);
 	buf_puts(&j->out, "\"");
 }
 
