@@ -1,59 +1,78 @@
 // SPDX-License-Identifier: Apache-2.0
 /* clip-tokenize - texts to the token ids that CLIP's text encoder reads. */
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "base/json.h"
-#include "cmd.h"
+#include "inorder.h"
 #include "lines.h"
-#include "text/clean.h"
+#include "tokenize.h"
 #include "untokenize.h"
 #include "vocabulary.h"
 
 enum {
-	OPT_LENGTH = 256,
+	OPT_CLEAN = 256,
+	OPT_INVALID,
+	OPT_LENGTH,
 	OPT_OVERLONG,
+	OPT_SPECIAL,
 	OPT_TRUNCATE,
 	OPT_VOCAB,
 	MOST_LENGTH = 1 << 20,
 };
 
-enum format { TENSOR, IDS, JSONL, COUNT };
+/* Of --vocab, for -V too, which is answered among the options. */
+static const char *vocab_option;
 
 static const struct option options[] = {
 	CMD_COMMON,
 	{ "count", no_argument, NULL, 'c' },
 	{ "decode", no_argument, NULL, 'D' },
 	{ "format", required_argument, NULL, 'F' },
+	{ "invalid", required_argument, NULL, OPT_INVALID },
+	{ "jobs", required_argument, NULL, 'j' },
 	{ "length", required_argument, NULL, OPT_LENGTH },
 	{ "null", no_argument, NULL, '0' },
 	{ "output", required_argument, NULL, 'o' },
 	{ "overlong", required_argument, NULL, OPT_OVERLONG },
 	{ "quiet", no_argument, NULL, 'q' },
 	{ "raw", no_argument, NULL, 'r' },
+	{ "show-clean", no_argument, NULL, OPT_CLEAN },
+	{ "special", optional_argument, NULL, OPT_SPECIAL },
 	{ "text", required_argument, NULL, 's' },
 	{ "truncate", no_argument, NULL, OPT_TRUNCATE },
 	{ "vocab", required_argument, NULL, OPT_VOCAB },
 	{ NULL, 0, NULL, 0 },
 };
 
+/* "vocabulary built in, sha256 27ad...": what --vocab before it says, too. */
 static char *
 vocabulary_in_force(void)
 {
-	const char *path = vocabulary_path(NULL);
-	char *line;
+	const char *path = vocabulary_path(vocab_option);
+	const struct npu_bpe *bpe;
+	struct npu_err err;
+	struct buf b = { 0 };
 
-	if (asprintf(&line, "vocabulary %s", path != NULL ? path :
-	    "built in") < 0)
+	buf_printf(&b, "vocabulary %s, ", path != NULL ? path : "built in");
+	if (vocabulary_read(path, &bpe, &err) < 0) {
+		buf_printf(&b, "unusable: %s", err.msg);
+	} else {
+		buf_printf(&b, "sha256 %s", npu_bpe_sha256(bpe));
+		vocabulary_close(bpe);
+	}
+	buf_add(&b, "", 1);
+	if (b.failed)
 		cmd_die("out of memory");
-	return line;
+	return b.p;
 }
 
 const struct program program = {
 	.name = "clip-tokenize",
-	.synopsis = "clip-tokenize [-0cDqr] [-F FORMAT] [-o FILE] [-s TEXT]... "
-	    "[--truncate]\n       [--length=N] [--vocab=FILE] [FILE...]",
+	.synopsis = "clip-tokenize [-0cDqr] [-F FORMAT] [-j N] [-o FILE] "
+	    "[-s TEXT]...\n       [--overlong=WHAT] [--length=N] "
+	    "[--vocab=FILE] [FILE...]",
 	.examples =
 	    "  echo 'a photo of a cat' | clip-tokenize | npu-run clip_txt.cix\n"
 	    "  clip-tokenize -F ids -s 'a photo of a cat'\n",
@@ -64,15 +83,22 @@ const struct program program = {
 	    "  -c, --count           only the number of ids of each text\n"
 	    "  -D, --decode          ids or tensors back to texts\n"
 	    "  -F, --format=FORMAT   i32 (labelled tensors, the default), ids,"
-	    " jsonl\n"
+	    " jsonl,\n                        tokens\n"
+	    "      --invalid=WHAT    not UTF-8: replace (the default) or "
+	    "error\n"
+	    "  -j, --jobs=N          threads (1); 0: as many as processors\n"
 	    "      --length=N        ids in a row (77)\n"
 	    "  -o, --output=FILE     write to FILE\n"
-	    "      --overlong=WHAT   error (the default) or truncate\n"
-	    "  -q, --quiet           do not say what was cut off\n"
+	    "      --overlong=WHAT   too many ids: error (the default), "
+	    "truncate, skip\n"
+	    "  -q, --quiet           do not say what was cut off or left out\n"
 	    "  -r, --raw             rows without labels\n"
 	    "  -s, --text=TEXT       a text, instead of files; may be "
 	    "repeated\n"
-	    "      --truncate        cut a text that has too many ids\n"
+	    "      --show-clean      the texts as they are cut into words\n"
+	    "      --special[=WHAT]  <|endoftext|> in a text: token (the "
+	    "default) or text\n"
+	    "      --truncate        --overlong=truncate\n"
 	    "      --vocab=FILE      the vocabulary, plain or gzip\n"
 	    "  -h, --help            this help\n"
 	    "  -V, --version         version and vocabulary\n",
@@ -86,295 +112,252 @@ const struct program program = {
 
 /* What was asked for, and what it is done with. */
 struct job {
-	enum format format;
-	bool raw, truncate, null, decode;
-	size_t length;
-	const char *vocab, *output;
-	char **text;			/* of -s */
+	struct tokenize_how how;
+	bool raw, null, decode;
+	unsigned threads;
+	const char *output;
+	char **text;			/* of -s; the list is owned */
 	size_t texts;
-	struct npu_coder *coder;
 	struct output out;
-	struct json json;
-	struct buf valid;
-	int32_t *row;
-	uint8_t label[NPU_LABEL_SIZE];
+	struct tokenizer *tokenizer;	/* a thread's each; owned */
+	struct untokenizer *untokenizer;
+	void **worker;			/* the ones in use; owned */
+	struct inorder *inorder;
 };
 
-/* ---- One text ---------------------------------------------------------- */
+/* ---- Texts ------------------------------------------------------------- */
 
-/* Where a text is from: "stdin: line 3". */
-struct place {
-	const char *name, *unit;
-	unsigned long long number;
-};
-
-/* Says what is dropped: at most 200 bytes, whole characters. */
 static void
-say_dropped(struct job *j, const struct place *at, const int32_t *id,
-    size_t ids)
+add_texts(struct job *j)
 {
-	size_t kept = j->length - 1, n, most = 200;
-	const char *text;
+	for (size_t i = 0; i < j->texts; i++)
+		inorder_add(j->inorder, &(struct record){ .name = "-s",
+		    .unit = "text", .number = i + 1, .p = j->text[i],
+		    .n = strlen(j->text[i]) });
+	inorder_flush(j->inorder);
+}
 
-	if (npu_decode(j->coder, id + kept, ids - kept, &text, &n, NULL) < 0)
-		return;
-	if (n <= most)
-		most = n;
+static void
+add_lines(struct job *j, struct lines *l)
+{
+	struct record r = { .name = l->name, .unit = lines_unit(l) };
+	char *p;
+
+	while (lines_next(l, &p, &r.n)) {
+		r.p = p;
+		r.number = l->number;
+		inorder_add(j->inorder, &r);
+	}
+}
+
+/* What was read is written before a read that waits, so that nothing is ever
+ * held back, and a file costs no write() a line. */
+static void
+add_input(struct job *j, const char *path)
+{
+	struct lines l;
+
+	lines_open(&l, cmd_open_input(path), cmd_input_name(path),
+	    j->null ? '\0' : '\n', NPU_TEXT_MAX);
+	l.pause = inorder_flush;
+	l.arg = j->inorder;
+	if (j->decode && untokenize_labelled(&l))
+		untokenize_tensors(&l, j->inorder);
 	else
-		while (most > 0 && (text[most] & 0xc0) == 0x80)
-			most--;
-	cmd_note("%s: %s %llu: %zu tokens, cut to %zu; dropped: %.*s%s",
-	    at->name, at->unit, at->number, ids, j->length, (int)most, text,
-	    most < n ? "..." : "");
+		add_lines(j, &l);
+	inorder_flush(j->inorder);
+	lines_close(&l);
 }
 
-static _Noreturn void
-refuse(const struct job *j, const struct place *at, size_t ids)
-{
-	cmd_die("%s: %s %llu: %zu tokens, limit %zu (%zu of text); shorten it, "
-	    "or cut it with --truncate", at->name, at->unit, at->number, ids,
-	    j->length, j->length - 2);
-}
+/* ---- Threads ----------------------------------------------------------- */
 
 static void
-write_numbers(struct job *j, const int32_t *id, size_t ids)
+open_workers(struct job *j)
 {
-	char s[16];
+	size_t n = j->threads;
 
-	for (size_t i = 0; i < ids; i++) {
-		int n = snprintf(s, sizeof(s), "%d%c", (int)id[i],
-		    i + 1 < ids ? ' ' : '\n');
-
-		cmd_write(&j->out, s, (size_t)n);
+	j->worker = cmd_alloc(n * sizeof(*j->worker));
+	j->tokenizer = cmd_alloc(n * sizeof(*j->tokenizer));
+	j->untokenizer = cmd_alloc(n * sizeof(*j->untokenizer));
+	for (size_t i = 0; i < n; i++) {
+		tokenizer_open(&j->tokenizer[i], &j->how);
+		j->worker[i] = &j->tokenizer[i];
+		if (!j->decode)
+			continue;
+		j->worker[i] = &j->untokenizer[i];
+		j->untokenizer[i].coder = j->tokenizer[i].coder;
+		j->untokenizer[i].delimiter = j->how.delimiter;
 	}
+	j->inorder = inorder_open(&j->out, &(struct inorder_job){
+	    .work = j->decode ? untokenize : tokenize, .worker = j->worker,
+	    .threads = j->threads, .records = tokenize_records(&j->how) });
 }
 
 static void
-write_json(struct job *j, const char *text, size_t n, const int32_t *id,
-    size_t kept, size_t ids)
+close_workers(struct job *j)
 {
-	struct json *o = &j->json;
-
-	if (!text_valid(text, n, &j->valid))
-		cmd_die("out of memory");
-	buf_clear(&o->out);
-	o->comma = false;
-	json_object(o);
-	json_key(o, "text");
-	json_strn(o, j->valid.p != NULL ? j->valid.p : "", j->valid.n);
-	json_key(o, "ids");
-	json_array(o);
-	for (size_t i = 0; i < kept; i++)
-		json_int(o, id[i]);
-	json_end_array(o);
-	json_key(o, "n");
-	json_uint(o, ids);
-	json_key(o, "truncated");
-	json_bool(o, kept < ids);
-	json_end_object(o);
-	buf_puts(&o->out, "\n");
-	if (o->out.failed)
-		cmd_die("out of memory");
-	cmd_write(&j->out, o->out.p, o->out.n);
-}
-
-static void
-tokenize(struct job *j, const char *text, size_t n, const struct place *at)
-{
-	struct npu_err err;
-	const int32_t *id;
-	size_t ids, kept;
-
-	if (npu_encode(j->coder, text, n, &id, &ids, &err) < 0)
-		cmd_die("%s: %s %llu: %s", at->name, at->unit, at->number,
-		    err.msg);
-	if (j->format == COUNT) {
-		write_numbers(j, (int32_t[]){ (int32_t)ids }, 1);
-		return;
+	inorder_close(j->inorder);
+	j->inorder = NULL;
+	for (size_t i = 0; i < j->threads; i++) {
+		untokenizer_free(&j->untokenizer[i]);
+		tokenizer_close(&j->tokenizer[i]);
 	}
-	if (ids > j->length && !j->truncate)
-		refuse(j, at, ids);
-	kept = ids < j->length ? ids : j->length;
-	npu_clip_row(id, ids, j->row, j->length);
-	if (j->format == IDS)
-		write_numbers(j, j->row, kept);
-	if (j->format == JSONL)
-		write_json(j, text, n, j->row, kept, ids);
-	if (j->format == TENSOR && !j->raw)
-		cmd_write(&j->out, j->label, sizeof(j->label));
-	if (j->format == TENSOR)
-		cmd_write(&j->out, j->row, j->length * sizeof(*j->row));
-	if (kept < ids)
-		say_dropped(j, at, id, ids);
+	free(j->untokenizer);
+	free(j->tokenizer);
+	free(j->worker);
 }
 
 /* ---- All of them ------------------------------------------------------- */
 
-/* Records are flushed when the next would have to be waited for, so nothing is
- * ever held back, and a file costs no write() a line. */
-static void
-tokenize_input(struct job *j, struct lines *l)
-{
-	struct place at = { l->name, lines_unit(l), 0 };
-	char *p;
-	size_t n;
-
-	while (lines_next(l, &p, &n)) {
-		at.number = l->number;
-		tokenize(j, p, n, &at);
-		if (lines_waiting(l))
-			cmd_mark_record(&j->out);
-		else
-			cmd_end_record(&j->out);
-	}
-}
-
-static void
-do_input(struct job *j, const char *path)
-{
-	char delimiter = j->null ? '\0' : '\n';
-	struct lines l;
-
-	lines_open(&l, cmd_open_input(path), cmd_input_name(path), delimiter,
-	    NPU_TEXT_MAX);
-	if (j->decode)
-		untokenize(&l, j->coder, &j->out);
-	else
-		tokenize_input(j, &l);
-	lines_close(&l);
-}
-
-static void
-do_texts(struct job *j)
-{
-	struct place at = { "-s", "text", 0 };
-
-	for (size_t i = 0; i < j->texts; i++) {
-		at.number = i + 1;
-		tokenize(j, j->text[i], strlen(j->text[i]), &at);
-		cmd_end_record(&j->out);
-	}
-}
-
-static void
-make_label(struct job *j)
-{
-	struct npu_label l = { .count = 1, .tensor = {
-	    .dtype = NPU_S32, .ndim = 2, .dim = { 1, (uint32_t)j->length },
-	    .scale = 1, .size = j->length * sizeof(*j->row) } };
-	struct npu_err err;
-
-	if (npu_label_encode(&l, j->label, &err) < 0)
-		cmd_die_err(NULL, &err);
-	j->row = cmd_alloc(j->length * sizeof(*j->row));
-}
-
 /* Whatever a program dies of, the texts before are written. */
-static struct output *unfinished;
+static struct job *unfinished;
 
 static void
 abandon(void)
 {
-	cmd_abandon_output(unfinished);
+	inorder_close(unfinished->inorder);
+	cmd_abandon_output(&unfinished->out);
 }
 
 static void
 run(struct job *j, char *const operands[])
 {
-	const struct npu_bpe *bpe;
-	struct npu_err err;
-
 	if (j->texts == 0 && operands[0] == NULL && isatty(STDIN_FILENO))
 		cmd_usage("texts are read from stdin, which is a terminal; "
 		    "redirect it (< file), name a file, or say -s TEXT");
-	cmd_open_output(&j->out, j->output, !j->decode && j->format == TENSOR);
-	unfinished = &j->out;
+	cmd_open_output(&j->out, j->output, !j->decode &&
+	    j->how.format == TENSOR);
+	unfinished = j;
 	cmd_at_exit = abandon;
-	bpe = vocabulary_open(j->vocab);
-	if (npu_coder_open(&j->coder, bpe, &err) < 0)
-		cmd_die_err(NULL, &err);
-	make_label(j);
+	j->how.bpe = vocabulary_open(vocab_option);
+	open_workers(j);
 	if (j->texts > 0)
-		do_texts(j);
+		add_texts(j);
 	else if (operands[0] == NULL)
-		do_input(j, NULL);
+		add_input(j, NULL);
 	else
 		for (int i = 0; operands[i] != NULL; i++)
-			do_input(j, operands[i]);
+			add_input(j, operands[i]);
 	cmd_close_output(&j->out);
-	npu_coder_close(j->coder);
-	vocabulary_close(bpe);
-	json_free(&j->json);
-	buf_free(&j->valid);
-	free(j->row);
+	close_workers(j);
+	vocabulary_close(j->how.bpe);
 	free(j->text);
 }
 
 /* ---- Options ----------------------------------------------------------- */
 
-static enum format
-format_by_name(const char *name)
+/* The place of what a user wrote in a list of names. */
+static int
+name_of(const char *option, const char *word, const char *const *names)
 {
-	static const char *const names[] = { "i32", "ids", "jsonl" };
+	struct buf all = { 0 };
 
-	for (int i = 0; i < 3; i++)
-		if (strcmp(name, names[i]) == 0)
-			return (enum format)i;
-	cmd_usage("--format: '%s' is not i32, ids or jsonl", name);
+	for (int i = 0; names[i] != NULL; i++)
+		if (strcmp(word, names[i]) == 0)
+			return i;
+	for (int i = 0; names[i] != NULL; i++)
+		buf_printf(&all, "%s%s", i == 0 ? "" : names[i + 1] != NULL ?
+		    ", " : " or ", names[i]);
+	cmd_usage("%s: '%s' is not %.*s", option, word, (int)all.n, all.p);
 }
 
-static void
-set_overlong(struct job *j, const char *what)
+static const char *const formats[] = { "i32", "ids", "jsonl", "tokens", NULL };
+static const char *const overlongs[] = { "error", "truncate", "skip", NULL };
+static const char *const invalids[] = { "replace", "error", NULL };
+static const char *const specials[] = { "token", "text", NULL };
+
+static unsigned
+jobs(const char *arg)
 {
-	j->truncate = strcmp(what, "truncate") == 0;
-	if (!j->truncate && strcmp(what, "error") != 0)
-		cmd_usage("--overlong: '%s' is not error or truncate", what);
+	unsigned n = (unsigned)cmd_int("--jobs", arg, 0, INORDER_THREADS);
+	cpu_set_t set;
+
+	if (n > 0)
+		return n;
+	/* More processors than a set can name are too many in any case. */
+	n = sched_getaffinity(0, sizeof(set), &set) == 0 ?
+	    (unsigned)CPU_COUNT(&set) : INORDER_THREADS;
+	return n < INORDER_THREADS ? n : INORDER_THREADS;
 }
 
 static void
 set(struct job *j, int option)
 {
+	struct tokenize_how *h = &j->how;
+
 	switch (option) {
 	case '0': j->null = true; break;
-	case 'c': j->format = COUNT; break;
+	case 'c': h->format = COUNT; break;
 	case 'D': j->decode = true; break;
-	case 'F': j->format = format_by_name(optarg); break;
+	case 'F': h->format = (enum tokenize_format)
+	    name_of("--format", optarg, formats); break;
+	case 'j': j->threads = jobs(optarg); break;
 	case 'o': j->output = optarg; break;
 	case 'q': cmd_quiet = true; break;
 	case 'r': j->raw = true; break;
 	case 's': j->text[j->texts++] = optarg; break;
+	case OPT_CLEAN: h->format = CLEAN; break;
+	case OPT_INVALID:
+		h->strict = name_of("--invalid", optarg, invalids) == 1;
+		break;
 	case OPT_LENGTH:
-		j->length = (size_t)cmd_int("--length", optarg, 2,
+		h->length = (size_t)cmd_int("--length", optarg, 2,
 		    MOST_LENGTH);
 		break;
-	case OPT_OVERLONG: set_overlong(j, optarg); break;
-	case OPT_TRUNCATE: j->truncate = true; break;
-	case OPT_VOCAB: j->vocab = optarg; break;
+	case OPT_OVERLONG: h->overlong = (enum tokenize_overlong)
+	    name_of("--overlong", optarg, overlongs); break;
+	case OPT_SPECIAL:
+		h->plain = optarg != NULL &&
+		    name_of("--special", optarg, specials) == 1;
+		break;
+	case OPT_TRUNCATE: h->overlong = TRUNCATE; break;
+	case OPT_VOCAB: vocab_option = optarg; break;
 	}
+}
+
+/* Options that say how texts are read and ids are written. */
+static bool
+is_for_texts(int option)
+{
+	return (option > 0 && option < 256 && strchr("cFrs", option)) ||
+	    (option >= OPT_CLEAN && option != OPT_VOCAB);
+}
+
+static void
+check_options(const struct job *j, bool for_texts, bool operands)
+{
+	if (j->texts > 0 && operands)
+		cmd_usage("texts from -s and from files at once");
+	if (j->raw && j->how.format != TENSOR)
+		cmd_usage("-r is for -F i32: text has no label to leave out");
+	if (j->decode && for_texts)
+		cmd_usage("-D reads ids and writes texts; of the other "
+		    "options it takes -0 -j -o -q --vocab");
 }
 
 int
 main(int argc, char *argv[])
 {
-	struct job j = { .length = NPU_CLIP_LENGTH };
-	bool format = false;
+	struct job j = { .how.length = NPU_CLIP_LENGTH, .threads = 1 };
+	bool format = false, for_texts = false;
 	int c;
 
 	cmd_start();
 	j.text = cmd_alloc((size_t)argc * sizeof(*j.text));
 	while ((c = cmd_option(argc, argv)) != -1) {
-		if ((c == 'F' || c == 'c') && format)
-			cmd_usage("more than one of -c and -F");
-		format |= c == 'F' || c == 'c';
+		bool f = c == 'F' || c == 'c' || c == OPT_CLEAN;
+
+		if (f && format)
+			cmd_usage("more than one of -c, -F and --show-clean");
+		format |= f;
+		for_texts |= is_for_texts(c);
 		set(&j, c);
 	}
-	if (j.texts > 0 && argv[optind] != NULL)
-		cmd_usage("texts from -s and from files at once");
-	if (j.raw && j.format != TENSOR)
-		cmd_usage("-r is for -F i32: text has no label to leave out");
-	if (j.decode && (format || j.raw || j.truncate || j.texts > 0))
-		cmd_usage("-D reads ids and writes texts; it takes none of "
-		    "-c -F -r -s --truncate");
+	check_options(&j, for_texts, argv[optind] != NULL);
+	j.how.delimiter = j.null ? '\0' : '\n';
+	j.how.quiet = cmd_quiet;
+	if (!j.raw)
+		tokenize_label(&j.how);
 	run(&j, argv + optind);
 	cmd_exit(EXIT_DONE);
 }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <errno.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/err.h"
 #include "cmd.h"
 #include "lines.h"
 
@@ -41,6 +43,32 @@ make_room(struct lines *l)
 	}
 }
 
+static bool
+would_wait(const struct lines *l)
+{
+	struct pollfd p = { .fd = l->fd, .events = POLLIN };
+
+	return poll(&p, 1, 0) == 0;
+}
+
+static ssize_t
+read_some(struct lines *l, void *p, size_t n)
+{
+	ssize_t r;
+
+	if (l->ended)
+		return 0;
+	if (l->pause != NULL && would_wait(l))
+		l->pause(l->arg);
+	do
+		r = read(l->fd, p, n);
+	while (r < 0 && errno == EINTR);
+	if (r < 0)
+		npu_fail(&l->err, NPU_ESYSTEM, "%s", strerror(errno));
+	l->ended = r <= 0;
+	return r < 0 ? 0 : r;
+}
+
 /* One read(), so that what has arrived is not held back for what has not. */
 static bool
 fill(struct lines *l)
@@ -50,13 +78,7 @@ fill(struct lines *l)
 	if (l->ended)
 		return false;
 	make_room(l);
-	do
-		r = read(l->fd, l->p + l->from + l->n, CHUNK);
-	while (r < 0 && errno == EINTR);
-	if (r < 0)
-		cmd_die("%s: %s", l->name, strerror(errno));
-	if (r == 0)
-		l->ended = true;
+	r = read_some(l, l->p + l->from + l->n, CHUNK);
 	l->n += (size_t)r;
 	return r > 0;
 }
@@ -82,24 +104,21 @@ lines_next(struct lines *l, char **p, size_t *n)
 		if (end != NULL || seen > l->limit || !fill(l))
 			break;
 	}
-	if (end == NULL && l->n == 0)
+	/* What a read error has cut is no record. */
+	if (end == NULL && (l->n == 0 || l->err.code != 0))
 		return false;
 	l->number++;
 	len = end != NULL ? (size_t)(end - l->p) - l->from : l->n;
-	if (len > l->limit)
-		cmd_die("%s: %s %llu: longer than %zu bytes, the limit of "
-		    "one text", l->name, lines_unit(l),
+	if (len > l->limit) {
+		npu_fail(&l->err, NPU_EUSAGE, "%s %llu: longer than %zu "
+		    "bytes, the limit of one text", lines_unit(l),
 		    (unsigned long long)l->number, l->limit);
+		return false;
+	}
 	*p = l->p + l->from;
 	*n = len;
 	take(l, len + (end != NULL));
 	return true;
-}
-
-bool
-lines_waiting(const struct lines *l)
-{
-	return l->n > 0 && memchr(l->p + l->from, l->delimiter, l->n) != NULL;
 }
 
 const char *
@@ -114,13 +133,20 @@ lines_peek(struct lines *l, size_t n)
 size_t
 lines_read(struct lines *l, void *p, size_t n)
 {
-	size_t some = l->n < n ? l->n : n;
+	size_t some, r;
 
+	/* A few bytes through the buffer, for they cost a read() as well. */
+	while (n <= CHUNK && l->n < n && fill(l))
+		;
+	some = l->n < n ? l->n : n;
 	if (some > 0)
 		memcpy(p, l->p + l->from, some);
 	take(l, some);
-	return some + (some < n ? cmd_read(l->fd, l->name,
-	    (char *)p + some, n - some) : 0);
+	for (; some < n; some += r)
+		if ((r = (size_t)read_some(l, (char *)p + some,
+		    n - some)) == 0)
+			break;
+	return some;
 }
 
 const char *
@@ -132,6 +158,8 @@ lines_unit(const struct lines *l)
 void
 lines_close(struct lines *l)
 {
+	if (l->err.code != 0)
+		cmd_die_err(l->name, &l->err);
 	free(l->p);
 	if (l->fd != STDIN_FILENO)
 		close(l->fd);

@@ -3,51 +3,40 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/err.h"
 #include "untokenize.h"
 
 enum { MOST_PAYLOAD = 64 << 20 };
 
-struct work {
-	struct lines *l;
-	struct npu_coder *coder;
-	struct output *out;
-	int32_t *id;			/* owned */
-	size_t n, cap;			/* ids */
-};
-
-static _Noreturn void
-refuse(const struct work *w, const char *unit, uint64_t number,
-    const char *reason)
+static bool
+reserve(struct untokenizer *u, size_t n)
 {
-	cmd_die("%s: %s %llu: %s", w->l->name, unit,
-	    (unsigned long long)number, reason);
+	size_t cap = n < 128 ? 128 : n * 2;
+	int32_t *id;
+
+	if (n <= u->cap)
+		return true;
+	if ((id = realloc(u->id, cap * sizeof(*id))) == NULL)
+		return false;
+	u->id = id;
+	u->cap = cap;
+	return true;
 }
 
-static void
-reserve(struct work *w, size_t n)
+void
+untokenizer_free(struct untokenizer *u)
 {
-	if (n <= w->cap)
-		return;
-	w->cap = n < 128 ? 128 : n * 2;
-	w->id = cmd_realloc(w->id, w->cap * sizeof(*w->id));
+	free(u->id);
+	*u = (struct untokenizer){ 0 };
 }
 
-static void
-write_text(struct work *w, const int32_t *id, size_t n, const char *unit,
-    uint64_t number)
+/* ---- One text ---------------------------------------------------------- */
+
+static bool
+is_between(char c)
 {
-	struct npu_err err;
-	const char *text;
-	size_t bytes;
-
-	if (npu_decode(w->coder, id, n, &text, &bytes, &err) < 0)
-		refuse(w, unit, number, err.msg);
-	if (bytes > 0)
-		cmd_write(w->out, text, bytes);
-	cmd_write(w->out, &w->l->delimiter, 1);
+	return c == ' ' || c == ',' || c == '\t' || c == '\r';
 }
-
-/* ---- Lines of ids ------------------------------------------------------ */
 
 /* The number at *p, which ends with a space, a comma or the end. */
 static bool
@@ -58,116 +47,156 @@ number(const char **p, const char *end, int32_t *v)
 
 	while (s < end && *s >= '0' && *s <= '9' && n < 1000000)
 		n = n * 10 + (*s++ - '0');
-	if (s == *p || (s < end && strchr(" \t\r,", *s) == NULL))
+	if (s == *p || (s < end && !is_between(*s)))
 		return false;
 	*p = s;
 	*v = n;
 	return true;
 }
 
-static void
-read_ids(struct work *w, const char *p, const char *end)
+static bool
+read_ids(struct untokenizer *u, const char *p, const char *end,
+    struct npu_err *err)
 {
-	char reason[100];
-
-	for (w->n = 0;;) {
-		while (p < end && *p != '\0' && strchr(" \t\r,", *p) != NULL)
+	for (u->n = 0;;) {
+		while (p < end && is_between(*p))
 			p++;
 		if (p == end)
-			return;
-		reserve(w, w->n + 1);
-		if (number(&p, end, &w->id[w->n])) {
-			w->n++;
-			continue;
+			return true;
+		if (!reserve(u, u->n + 1)) {
+			npu_fail(err, NPU_ESYSTEM, "out of memory");
+			return false;
 		}
-		snprintf(reason, sizeof(reason), "word %zu is not an id from "
-		    "0 to %d", w->n + 1, NPU_CLIP_END);
-		refuse(w, lines_unit(w->l), w->l->number, reason);
+		if (!number(&p, end, &u->id[u->n])) {
+			npu_fail(err, NPU_EFORMAT, "word %zu is not an id "
+			    "from 0 to %d", u->n + 1, NPU_CLIP_END);
+			return false;
+		}
+		u->n++;
 	}
 }
 
-static void
-do_lines(struct work *w)
+bool
+untokenize(void *worker, const struct record *r, struct buf *out,
+    struct buf *notes, struct npu_err *err)
 {
-	char *p;
-	size_t n;
+	struct untokenizer *u = worker;
+	const int32_t *id = (const void *)r->p;
+	size_t ids = r->n / sizeof(*id), bytes;
+	const char *text;
 
-	while (lines_next(w->l, &p, &n)) {
-		read_ids(w, p, p + n);
-		write_text(w, w->id, w->n, lines_unit(w->l), w->l->number);
-		if (lines_waiting(w->l))
-			cmd_mark_record(w->out);
-		else
-			cmd_end_record(w->out);
+	(void)notes;
+	if (!r->raw) {
+		if (!read_ids(u, r->p, r->p + r->n, err))
+			return false;
+		id = u->id;
+		ids = u->n;
 	}
+	if (npu_decode(u->coder, id, ids, &text, &bytes, err) < 0)
+		return false;
+	buf_add(out, text, bytes);
+	buf_add(out, &u->delimiter, 1);
+	return true;
 }
 
 /* ---- Labelled tensors -------------------------------------------------- */
 
+/* A stream of tensors on its way. */
+struct tensors {
+	struct lines *l;
+	struct inorder *o;
+	uint64_t number;		/* of the tensor */
+	struct buf payload;
+};
+
+static _Noreturn void
+refuse(const struct tensors *s, const char *reason)
+{
+	inorder_flush(s->o);
+	if (s->l->err.code != 0)
+		reason = s->l->err.msg;
+	cmd_die("%s: tensor %llu: %s", s->l->name,
+	    (unsigned long long)s->number, reason);
+}
+
+static bool
+read_label(struct tensors *s, struct npu_label *label)
+{
+	uint8_t bytes[NPU_LABEL_SIZE];
+	size_t got = lines_read(s->l, bytes, sizeof(bytes));
+	struct npu_err err;
+
+	if (got == 0)
+		return false;
+	s->number++;
+	if (got < sizeof(bytes))
+		refuse(s, "cut within its label");
+	if (npu_label_decode(bytes, label, &err) < 0)
+		refuse(s, err.msg);
+	return true;
+}
+
 static void
-read_payload(struct work *w, const struct npu_tensor *t, uint64_t number)
+read_payload(struct tensors *s, const struct npu_tensor *t)
 {
 	char reason[200];
 	size_t got;
+	void *p;
 
 	if (t->dtype != NPU_S32 || t->size > MOST_PAYLOAD) {
-		char s[120];
+		char what[120];
 
-		npu_tensor_format(t, s, sizeof(s));
+		npu_tensor_format(t, what, sizeof(what));
 		snprintf(reason, sizeof(reason), "%s, expected ids: s32, at "
-		    "most %d bytes", s, MOST_PAYLOAD);
-		refuse(w, "tensor", number, reason);
+		    "most %d bytes", what, MOST_PAYLOAD);
+		refuse(s, reason);
 	}
-	w->n = (size_t)t->size / sizeof(*w->id);
-	reserve(w, w->n);
-	got = lines_read(w->l, w->id, (size_t)t->size);
+	buf_clear(&s->payload);
+	if ((p = buf_reserve(&s->payload, (size_t)t->size)) == NULL)
+		cmd_die("out of memory");
+	got = s->payload.n = lines_read(s->l, p, (size_t)t->size);
 	if (got < t->size) {
 		snprintf(reason, sizeof(reason), "cut after %zu of %llu bytes",
 		    got, (unsigned long long)t->size);
-		refuse(w, "tensor", number, reason);
+		refuse(s, reason);
 	}
 }
 
 /* The last dimension is a row: a text. */
 static void
-do_tensors(struct work *w)
+add_rows(struct tensors *s, const struct npu_tensor *t)
 {
-	uint8_t bytes[NPU_LABEL_SIZE];
-	struct npu_label label;
-	struct npu_err err;
-	size_t got, row;
+	size_t row = t->ndim == 0 ? s->payload.n :
+	    t->dim[t->ndim - 1] * sizeof(int32_t);
 
-	for (uint64_t k = 1;; k++) {
-		got = lines_read(w->l, bytes, sizeof(bytes));
-		if (got == 0)
-			return;
-		if (got < sizeof(bytes))
-			refuse(w, "tensor", k, "cut within its label");
-		if (npu_label_decode(bytes, &label, &err) < 0)
-			refuse(w, "tensor", k, err.msg);
-		read_payload(w, &label.tensor, k);
-		row = label.tensor.ndim == 0 ? w->n :
-		    label.tensor.dim[label.tensor.ndim - 1];
-		if (row == 0)
-			refuse(w, "tensor", k, "no ids in it");
-		for (size_t i = 0; i + row <= w->n; i += row)
-			write_text(w, w->id + i, row, "tensor", k);
-		cmd_end_record(w->out);
-	}
+	if (row == 0)
+		refuse(s, "no ids in it");
+	for (size_t i = 0; i + row <= s->payload.n; i += row)
+		inorder_add(s->o, &(struct record){ .name = s->l->name,
+		    .unit = "tensor", .number = s->number, .raw = true,
+		    .p = s->payload.p + i, .n = row });
 }
 
-void
-untokenize(struct lines *l, struct npu_coder *coder, struct output *out)
+bool
+untokenize_labelled(struct lines *l)
 {
-	struct work w = { .l = l, .coder = coder, .out = out };
 	const char *p = lines_peek(l, 1);
 
 	/* A line of ids may be shorter than a magic, but has no letter. */
-	if (p != NULL && *p == *NPU_LABEL_MAGIC &&
+	return p != NULL && *p == *NPU_LABEL_MAGIC &&
 	    (p = lines_peek(l, 8)) != NULL &&
-	    memcmp(p, NPU_LABEL_MAGIC, 8) == 0)
-		do_tensors(&w);
-	else
-		do_lines(&w);
-	free(w.id);
+	    memcmp(p, NPU_LABEL_MAGIC, 8) == 0;
+}
+
+void
+untokenize_tensors(struct lines *l, struct inorder *o)
+{
+	struct tensors s = { .l = l, .o = o };
+	struct npu_label label;
+
+	while (read_label(&s, &label)) {
+		read_payload(&s, &label.tensor);
+		add_rows(&s, &label.tensor);
+	}
+	buf_free(&s.payload);
 }

@@ -3,13 +3,28 @@
 #ifndef UNTOKENIZE_H
 #define UNTOKENIZE_H
 
-#include "cmd.h"
+#include "inorder.h"
 #include "lines.h"
 
+/* One thread's. */
+struct untokenizer {
+	struct npu_coder *coder;	/* the caller's */
+	char delimiter;			/* after a text */
+	int32_t *id;			/* owned; untokenizer_free() */
+	size_t n, cap;			/* ids */
+};
+
 /*
- * Writes a text for each record of l: a line of ids, or, if the input begins
- * with a label, a row of a tensor.  Dies as "name: line N: reason".
+ * The work of struct inorder_job, worker being a struct untokenizer: a text
+ * for a line of ids, or, if it is raw, for the ids of a row of a tensor.
  */
-void untokenize(struct lines *l, struct npu_coder *coder, struct output *out);
+bool untokenize(void *worker, const struct record *r, struct buf *out,
+    struct buf *notes, struct npu_err *err);
+void untokenizer_free(struct untokenizer *u);
+
+/* Whether a stream begins with a label. */
+bool untokenize_labelled(struct lines *l);
+/* Adds the rows of all tensors of l to o, each as a record. */
+void untokenize_tensors(struct lines *l, struct inorder *o);
 
 #endif

@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
+#include "base/err.h"
+#include "base/file.h"
 #include "cmd.h"
 #include "vocabulary.h"
 
@@ -14,21 +20,50 @@ vocabulary_path(const char *option)
 	return path == NULL || (option == NULL && *path == '\0') ? NULL : path;
 }
 
+static int
+read_file(const char *path, struct buf *b, struct npu_err *err)
+{
+	bool in = strcmp(path, "-") == 0;
+	int fd = in ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC |
+	    O_NOCTTY);
+	int rc;
+
+	if (fd < 0)
+		return npu_fail(err, NPU_ESYSTEM, "%s", strerror(errno));
+	rc = file_read(fd, MOST_VOCAB, b, err);
+	if (!in)
+		close(fd);
+	return rc;
+}
+
+int
+vocabulary_read(const char *path, const struct npu_bpe **bpe,
+    struct npu_err *err)
+{
+	struct npu_bpe *own;
+	struct buf b = { 0 };
+	int rc;
+
+	if (path == NULL) {
+		*bpe = npu_bpe_clip();
+		return 0;
+	}
+	if ((rc = read_file(path, &b, err)) == 0 &&
+	    (rc = npu_bpe_open(&own, b.p, b.n, err)) == 0)
+		*bpe = own;
+	buf_free(&b);
+	return rc;
+}
+
 const struct npu_bpe *
 vocabulary_open(const char *option)
 {
 	const char *path = vocabulary_path(option);
-	struct npu_bpe *bpe;
+	const struct npu_bpe *bpe;
 	struct npu_err err;
-	size_t n;
-	void *p;
 
-	if (path == NULL)
-		return npu_bpe_clip();
-	p = cmd_read_file(path, MOST_VOCAB, &n);
-	if (npu_bpe_open(&bpe, p, n, &err) < 0)
-		cmd_die_err(path, &err);
-	free(p);
+	if (vocabulary_read(path, &bpe, &err) < 0)
+		cmd_die_err(cmd_input_name(path), &err);
 	return bpe;
 }
 

@@ -10,6 +10,8 @@ load helper
 
 CAT="49406 320 1125 539 320 2368 49407"
 
+VOCAB=$B/share/npu-utils/bpe_simple_vocab_16e6.txt
+
 # rows FILE: the ids of raw rows of 77, a line each.
 rows() {
 	od -An -v -t d4 -w308 "$1" | tr -s ' ' | sed 's/^ //'
@@ -83,11 +85,16 @@ dcf2516d96206d34923a2ed5c6010847aba424a4fc96981f41b5848b3cf5811d ]
 }
 
 @test "an overlong text is an error with its line and both numbers" {
-	{ echo cat; echo; words 89; } >in
+	{ echo cat; echo; words 75; echo 'a dog'; } >in
+	sed -i '3{N;s/\n//}' in
+	for f in ids jsonl tokens; do
+		run --separate-stderr -1 clip-tokenize -F $f in
+		[ "${#lines[@]}" -eq 2 ]
+		[ "$stderr" = "clip-tokenize: in: line 3: 79 tokens, limit 77 \
+(75 of text); shorten it, or see --overlong; over it: a dog" ]
+	done
 	run --separate-stderr -1 clip-tokenize -F ids in
 	[ "$output" = "49406 2368 49407"$'\n'"49406 49407" ]
-	[ "$stderr" = "clip-tokenize: in: line 3: 91 tokens, limit 77 (75 of\
- text); shorten it, or cut it with --truncate" ]
 	clip-tokenize <in >t 2>/dev/null || :
 	[ "$(wc -c <t)" -eq $((2 * 372)) ]
 	run --separate-stderr -1 clip-tokenize -o out in
@@ -105,16 +112,56 @@ dcf2516d96206d34923a2ed5c6010847aba424a4fc96981f41b5848b3cf5811d ]
 
 @test "--truncate keeps the end, and tells what was dropped" {
 	{ words 75; echo 'dog bird'; } >in
+	cut="clip-tokenize: in: line 1: 79 tokens, cut to 77; dropped: dog bird"
 	for how in --truncate --overlong=truncate; do
 		run --separate-stderr -0 clip-tokenize -F ids $how in
 		[ "$output" = "49406$(printf ' 2368%.0s' {1..75}) 49407" ]
-		[ "$stderr" = "clip-tokenize: in: line 1: 79 tokens, cut to \
-77; dropped: dog bird" ]
+		[ "$stderr" = "$cut" ]
 	done
+	run --separate-stderr -0 clip-tokenize -F tokens --truncate in
+	[ "$output" = "<|startoftext|>$(printf ' cat</w>%.0s' {1..75}) \
+<|endoftext|>" ]
+	[ "$stderr" = "$cut" ]
+	clip-tokenize -r --truncate in >r 2>err
+	[ "$(rows r)" = "49406$(printf ' 2368%.0s' {1..75}) 49407" ]
+	[ "$(cat err)" = "$cut" ]
 	run --separate-stderr -0 clip-tokenize -q -F jsonl --truncate in
 	[ "$stderr" = "" ]
 	jq -e '.n == 79 and .truncated and (.ids | length) == 77 and
 	    .ids[76] == 49407' <<<"$output"
+}
+
+@test "--overlong=skip leaves a text out, and tells which" {
+	{ echo cat; words 77 | sed 's/^cat/dog/'; echo; echo dog; } >in
+	said="clip-tokenize: in: line 2: 79 tokens, left out for the limit of \
+77; dropped: dog cat "
+	run --separate-stderr -0 clip-tokenize -F ids --overlong=skip in
+	[ "$output" = "49406 2368 49407"$'\n'"49406 1929 49407" ]
+	# 200 bytes are 50 of "cat ", two of them in $said.
+	[ "$stderr" = "$said$(printf 'cat %.0s' {1..48})..." ]
+	for f in jsonl tokens i32; do
+		clip-tokenize -F $f --overlong=skip in >skip 2>err
+		[ "$(cat err)" = "$stderr" ]
+		sed 2d in | clip-tokenize -F $f | cmp - skip
+	done
+	run --separate-stderr -0 clip-tokenize -q -F ids --overlong=skip in
+	[ "${#lines[@]}" -eq 2 ]
+	[ "$stderr" = "" ]
+	[ "$(clip-tokenize -c --overlong=skip in | wc -l)" -eq 3 ]
+}
+
+@test "a dropped text is shown in whole characters and without controls" {
+	# CSI and DCS of C1, and the right-to-left override
+	printf 'a b c\302\220d\342\200\256e f\n' >in
+	run --separate-stderr -0 clip-tokenize --length=4 --truncate -F ids in
+	[[ $stderr == "clip-tokenize: in: line 1: "*" tokens, cut to 4; \
+dropped: c ? d ? e f" ]]
+	# 66 of three bytes and a blank are 199 bytes; there is no room for more.
+	{ printf 'a%.0s\n' 1; printf '\347\232\204%.0s' {1..100}; } |
+	    tr '\n' ' ' >in
+	run --separate-stderr -0 clip-tokenize --length=3 --truncate -F ids in
+	dropped=${stderr##*dropped: }
+	[ "$dropped" = "$(printf '\347\232\204%.0s' {1..66})..." ]
 }
 
 @test "-c counts, and no text is too long for it" {
@@ -154,13 +201,198 @@ dcf2516d96206d34923a2ed5c6010847aba424a4fc96981f41b5848b3cf5811d ]
 	[ "$(clip-tokenize -F ids in)" = "$(clip-tokenize -F ids -s "$want")" ]
 }
 
-@test "a frame is there before the next line is" {
-	coproc T { clip-tokenize -F ids; }
-	for _ in 1 2; do
-		echo cat >&"${T[1]}"
-		read -t 20 -r line <&"${T[0]}"
-		[ "$line" = "49406 2368 49407" ]
+@test "--invalid=error names the text, the byte and its offset" {
+	printf 'cat\nna\303\257ve \303(dog\nx\377\n' >in
+	for f in ids jsonl tokens i32; do
+		clip-tokenize -F $f <<<cat >want
+		run --separate-stderr -1 clip-tokenize -F $f --invalid=error in
+		[ "$stderr" = "clip-tokenize: in: line 2: not UTF-8: byte \
+0xc3 at offset 7, from 0" ]
+		clip-tokenize -F $f --invalid=error in 2>/dev/null |
+		    cmp - want
 	done
+	tr '\n' '\0' <in >in0
+	for o in '-c' '--show-clean' '-F ids -j 3'; do
+		# shellcheck disable=SC2086
+		run --separate-stderr -1 clip-tokenize -0 --invalid=error $o in0
+		[ "$stderr" = "clip-tokenize: in0: text 2: not UTF-8: byte \
+0xc3 at offset 7, from 0" ]
+	done
+	run --separate-stderr -1 clip-tokenize -F ids --invalid=error -s cat \
+	    -s $'\360\237\230'
+	[ "$output" = "49406 2368 49407" ]
+	[ "$stderr" = "clip-tokenize: -s: text 2: not UTF-8: byte 0xf0 at \
+offset 0, from 0" ]
+	run --separate-stderr -0 clip-tokenize --invalid=error -F ids -s "é"
+	[ "$(clip-tokenize --invalid=replace in)" = "$(clip-tokenize in)" ]
+}
+
+@test "-F tokens spells the ids as the vocabulary does" {
+	run --separate-stderr -0 clip-tokenize -F tokens -s 'A photo'
+	[ "$output" = "<|startoftext|> a</w> photo</w> <|endoftext|>" ]
+	ref=$TOP/tests/data/clip-text.jsonl
+	# bytes_to_unicode() of simple_tokenizer.py, then the same with "</w>",
+	# then the merges, then the marks
+	awk 'function letter(c) {
+		if (c >= 128)
+			return sprintf("%c%c", 192 + int(c / 64), 128 + c % 64)
+		return sprintf("%c", c)
+	}
+	BEGIN {
+		for (c = 33; c < 256; c++)
+			if (c < 127 || (c > 160 && c != 173))
+				token[n++] = letter(c)
+		for (i = 256; n < 256; i++)
+			token[n++] = letter(i)
+		for (i = 0; i < 256; i++)
+			token[256 + i] = token[i] "</w>"
+		token[49406] = "<|startoftext|>"
+		token[49407] = "<|endoftext|>"
+	}
+	NR == FNR {
+		if (FNR > 1 && FNR < 48896)
+			token[510 + FNR] = $1 $2
+		next
+	}
+	{
+		for (i = 1; i <= NF; i++)
+			printf "%s%s", token[$i], i < NF ? " " : "\n"
+	}' "$VOCAB" <(jq -r '.ids | join(" ")' "$ref") >want
+	[ "$(wc -l <want)" -eq 600 ]
+	jq -j '.text + "\u0000"' "$ref" |
+	    clip-tokenize -0 -F tokens --length=9999 | diff want -
+}
+
+@test "--show-clean writes a line for a line, without ids" {
+	printf '  A Photo\tOF\r\n\n\303\211T\303\211\nend' >in
+	clip-tokenize --show-clean in | cmp - <(printf \
+	    'a photo of\n\n\303\251t\303\251\nend\n')
+	# A newline is white space, and so are U+0085 and U+2028.
+	printf 'a\nB\0c\302\205D\342\200\250e' |
+	    clip-tokenize -0 --show-clean | cmp - <(printf 'a b\0c d e\0')
+	yes 'two  WORDS' | head -n 1000 |
+	    clip-tokenize --show-clean | sort | uniq -c | tr -s ' ' >got
+	[ "$(cat got)" = " 1000 two words" ]
+}
+
+@test "marks in a text are tokens, or text with --special=text" {
+	text='a<|endoftext|>B <|STARTOFTEXT|>'
+	for o in '' --special --special=token; do
+		# shellcheck disable=SC2086
+		run --separate-stderr -0 clip-tokenize -F ids $o -s "$text"
+		[ "$output" = "49406 320 49407 321 49406 49407" ]
+	done
+	run --separate-stderr -0 clip-tokenize -F tokens --special=text \
+	    -s "$text"
+	[[ $output != *"|>"*"|>"*"|>"* ]]
+	# Runs of letters and of other characters: what they are one by one
+	clip-tokenize -F ids -s 'a <| endoftext |> b <| startoftext |>' >want
+	clip-tokenize -F ids --special=text -s "$text" | diff want -
+	clip-tokenize -F ids --special=text -s "$text" | clip-tokenize -D |
+	    grep -qx 'a <| endoftext |> b <| startoftext |>'
+}
+
+@test "any number of threads writes the same, also on stderr" {
+	# Batches of several sizes: many short texts, empty ones, some of 90 kB,
+	# and what is too long
+	{
+		for i in $(seq 2000); do
+			echo "a photo of the $i"
+		done
+		yes '' | head -n 300
+		for i in 1 2 3; do
+			words 30000
+			echo
+			seq 100 | tr '\n' ' '
+			echo "$i"
+		done
+		printf 'the\377 \0 last'
+	} >in
+	for o in '' '-F ids' '-F jsonl' '-F tokens' -0 --length=5; do
+		for how in truncate skip; do
+			set -- clip-tokenize $o --overlong=$how in
+			"$@" >want 2>said
+			for j in 2 3 16; do
+				"$@" -j $j 2>err | cmp - want
+				diff said err
+			done
+		done
+	done
+	for o in -c --show-clean --special=text; do
+		clip-tokenize $o --truncate in >want 2>said
+		clip-tokenize $o --truncate -j 0 in 2>err | cmp - want
+		diff said err
+	done
+	clip-tokenize -F ids --length=99999 in >ids
+	clip-tokenize -D ids >want
+	clip-tokenize -D -j 4 ids | cmp - want
+	clip-tokenize --length=300 --overlong=skip -q in |
+	    clip-tokenize -D -j 4 >got
+	grep -vE '^(cat|1 2 3) ' want >short || :
+	[ "$(head -n 2300 short)" = "$(head -n 2300 got)" ]
+}
+
+@test "the first text that cannot be done decides, with any threads" {
+	{
+		yes cat | head -n 3000
+		words 200
+		echo
+		yes dog | head -n 3000
+		printf 'x\377\n'
+	} >in
+	for j in 1 2 7; do
+		run --separate-stderr -1 clip-tokenize -F ids -j $j \
+		    --invalid=error in
+		[ "${#lines[@]}" -eq 3000 ]
+		[ "${lines[2999]}" = "49406 2368 49407" ]
+		[[ $stderr == "clip-tokenize: in: line 3001: 202 tokens"* ]]
+		[ "${#stderr_lines[@]}" -eq 1 ]
+		clip-tokenize -F ids -j $j --truncate --invalid=error in \
+		    >got 2>err || [ $? -eq 1 ]
+		[ "$(wc -l <got)" -eq 6001 ]
+		[ "$(cut -c -32 err | tr '\n' ' ')" = \
+"clip-tokenize: in: line 3001: 20 clip-tokenize: in: line 6002: no " ]
+	done
+	# What is wrong with the input comes after what is before it.
+	for j in 1 5; do
+		run --separate-stderr -1 clip-tokenize -F ids -q --truncate \
+		    -j $j in missing
+		[ "${#lines[@]}" -eq 6002 ]
+		[ "$stderr" = \
+		    "clip-tokenize: missing: No such file or directory" ]
+		run --separate-stderr -1 clip-tokenize -F ids -q --truncate \
+		    -j $j in .
+		[ "${#lines[@]}" -eq 6002 ]
+		[ "$stderr" = "clip-tokenize: .: Is a directory" ]
+	done
+}
+
+@test "a frame is there before the next line is, with any threads" {
+	for j in 1 3; do
+		coproc T { clip-tokenize -j $j -F ids; }
+		for _ in 1 2; do
+			printf 'cat\ndo' >&"${T[1]}"
+			read -t 20 -r line <&"${T[0]}"
+			[ "$line" = "49406 2368 49407" ]
+			printf 'g\n' >&"${T[1]}"
+			read -t 20 -r line <&"${T[0]}"
+			[ "$line" = "49406 1929 49407" ]
+		done
+		pid=$T_PID
+		eval "exec ${T[1]}>&-"
+		wait "$pid"
+	done
+}
+
+@test "-D answers a tensor before the next is there" {
+	printf 'cat\ndog\n' | clip-tokenize >t
+	coproc T { clip-tokenize -D; }
+	head -c 400 t >&"${T[1]}"
+	read -t 20 -r line <&"${T[0]}"
+	[ "$line" = cat ]
+	tail -c +401 t >&"${T[1]}"
+	read -t 20 -r line <&"${T[0]}"
+	[ "$line" = dog ]
 	pid=$T_PID
 	eval "exec ${T[1]}>&-"
 	wait "$pid"
@@ -183,6 +415,41 @@ dcf2516d96206d34923a2ed5c6010847aba424a4fc96981f41b5848b3cf5811d ]
 	yes 'a photo of a cat' | head -n 500000 >long
 	(ulimit -v 60000 && clip-tokenize <long | tail -c 308 >last)
 	[ "$(rows last)" = "$CAT$(printf ' 0%.0s' {1..70})" ]
+}
+
+# peak FILE OPTION...: the most KiB that reading it through a pipe took.
+peak() {
+	f=$1
+	shift
+	rm -f pipe
+	mkfifo pipe
+	clip-tokenize "$@" <pipe >/dev/null &
+	exec 8>pipe
+	cat "$f" >&8
+	awk '/^VmHWM/ { print $2 }' "/proc/$!/status"
+	exec 8>&-
+	wait $!
+}
+
+# bats test_tags=no-asan,no-arm64
+@test "memory does not grow with the stream, with any threads" {
+	# 3 and 30 MB, more than the pipe holds, with lines of 300 kB in both
+	for n in 30 300; do
+		for _ in $(seq $n); do
+			yes 'a photo of a cat' | head -c 80000
+			seq 2000 | tr '\n' ' '
+			echo
+		done >in$n
+	done
+	[ "$(wc -c <in300)" -gt 26000000 ]
+	for o in -j1 -j3; do
+		short=$(peak in30 $o --truncate -q)
+		long=$(peak in300 $o --truncate -q)
+		[ "$long" -lt $((short + 2048)) ] || {
+			echo "$o: $short and $long KiB"
+			false
+		}
+	done
 }
 
 @test "-D reads lines of ids and labelled tensors" {
@@ -227,16 +494,26 @@ zero_point=0, expected ids: s32, at most 67108864 bytes" ]
 }
 
 @test "the vocabulary: option, then environment, plain or gzip" {
-	v=$B/share/npu-utils/bpe_simple_vocab_16e6.txt
+	v=$VOCAB
 	gzip -c "$v" >v.gz
 	sed 's/$/\r/' "$v" >crlf.txt
 	for f in "$v" v.gz crlf.txt; do
 		run -0 clip-tokenize --vocab="$f" -F ids -s 'a photo of a cat'
 		[ "$output" = "$CAT" ]
 	done
+	# What the file has inside is named, however it is packed.
+	sum=$(sha256sum <"$v")
+	run -0 clip-tokenize -V
+	[ "${lines[2]}" = "vocabulary built in, sha256 ${sum%% *}" ]
 	export CLIP_VOCAB=$PWD/v.gz
 	run -0 clip-tokenize -V
-	[ "${lines[2]}" = "vocabulary $PWD/v.gz" ]
+	[ "${lines[2]}" = "vocabulary $PWD/v.gz, sha256 ${sum%% *}" ]
+	sum=$(sha256sum <crlf.txt)
+	run -0 clip-tokenize --vocab=crlf.txt -V
+	[ "${lines[2]}" = "vocabulary crlf.txt, sha256 ${sum%% *}" ]
+	run -0 clip-tokenize --vocab=nowhere -V
+	[ "${lines[2]}" = \
+	    "vocabulary nowhere, unusable: No such file or directory" ]
 	CLIP_VOCAB=nowhere run -0 clip-tokenize --vocab=v.gz -F ids -s cat
 	CLIP_VOCAB=nowhere run --separate-stderr -1 clip-tokenize -F ids -s cat
 	[ "$stderr" = "clip-tokenize: nowhere: No such file or directory" ]
@@ -249,7 +526,7 @@ zero_point=0, expected ids: s32, at most 67108864 bytes" ]
 }
 
 @test "a vocabulary that is cut or none is refused with what was expected" {
-	head -n 40000 "$B/share/npu-utils/bpe_simple_vocab_16e6.txt" >part
+	head -n 40000 "$VOCAB" >part
 	run --separate-stderr -1 clip-tokenize --vocab=part -F ids -s cat
 	[ "$stderr" = "clip-tokenize: part: 39999 merges, expected 48894: the \
 file is cut" ]
@@ -289,7 +566,11 @@ the limit of one text" ]
 
 @test "wrong usage is status 2" {
 	for args in '-F png' '-r -F ids' '-c -F ids' '--length=1' '--length=x' \
-	    '--overlong=skip' '-D -c' '-D --truncate' '-s a file' '--trunc'; do
+	    '--overlong=drop' '-D -c' '-D --truncate' '-s a file' '--trunc' \
+	    '--invalid=ignore' '--invalid' '--special=no' '--special=' \
+	    '-j -1' '-j 257' '-j' '--show-clean -F ids' '-c --show-clean' \
+	    '-r --show-clean' '-D --show-clean' '-D --special' \
+	    '-D --length=5' '-D --invalid=error' '-D -s x' '-D -F ids'; do
 		# shellcheck disable=SC2086
 		run --separate-stderr -2 clip-tokenize $args </dev/null
 		[ "$output" = "" ]

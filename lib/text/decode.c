@@ -99,6 +99,7 @@ npu_decode(struct npu_coder *coder, const int32_t *id, size_t n,
 	buf_clear(out);
 	for (size_t i = 0; i < n; i++)
 		add_text(coder->bpe, (uint32_t)id[i], i + 1 == n, out);
+	buf_reserve(out, 1);	/* a text of no bytes is somewhere too */
 	if (out->failed || !text_valid(out->p, out->n, &coder->text))
 		return npu_fail(err, NPU_ESYSTEM, "out of memory");
 	*text = coder->text.p;
