@@ -47,21 +47,63 @@ words() {
 '539,320,257,2368,49407],"n":8,"truncated":false}' ]
 }
 
-@test "every plain line of the data set has the reference's ids" {
+# parts FILE: the lines of JSON whose texts, or bytes where they are not UTF-8,
+# hold no NUL to 0.jsonl and the texts to 0.in, a NUL behind each; those that
+# hold one to line.jsonl and line.in, a newline behind each.
+parts() {
+	paste <(jq -r '.bytes_b64 // (.text | @base64)' "$1") "$1" |
+	    perl -MMIME::Base64 -ne '
+		BEGIN {
+			for (0, "line") {
+				open $in{$_}, ">", "$_.in";
+				open $json{$_}, ">", "$_.jsonl";
+			}
+		}
+		my ($text, $line) = split /\t/, $_, 2;
+		$text = decode_base64($text);
+		my $as = $text =~ /\0/ ? "line" : 0;
+		next if $as && $text =~ /\n/;
+		print { $in{$as} } $text, $as ? "\n" : "\0";
+		print { $json{$as} } $line;'
+}
+
+@test "every line of the data set has the reference's ids" {
 	need_data clip-tokens-dev.jsonl
-	plain='select(.ftfy == [] and .html == false)'
-	jq -c "$plain" "$DATA" >lines
-	[ "$(wc -l <lines)" -eq 210 ]
-	# Those that were not UTF-8 are there as bytes.
-	while read -r bytes; do
-		base64 -d <<<"$bytes"
-		printf '\0'
-	done < <(jq -r '.bytes_b64 // (.text | @base64)' lines) >texts
-	jq -r '.t77 | join(" ")' lines >want
-	clip-tokenize -0 -r --truncate -q <texts >r
-	rows r | diff want -
-	jq -r '[49406] + .ids + [49407] | join(" ")' lines >want
-	clip-tokenize -0 -F ids --length=9999 texts | diff want -
+	parts "$DATA"
+	[ "$(cat 0.jsonl line.jsonl | wc -l)" -eq 300 ]
+	for how in '0 -0' line; do
+		# shellcheck disable=SC2086
+		set -- $how
+		jq -r '.t77 | join(" ")' "$1.jsonl" >want
+		clip-tokenize $2 -r --truncate -q "$1.in" >r
+		rows r | diff want -
+		jq -r '[49406] + .ids + [49407] | join(" ")' "$1.jsonl" >want
+		clip-tokenize $2 -F ids --length=9999 "$1.in" | diff want -
+		jq -c '.truncated' "$1.jsonl" >want
+		clip-tokenize $2 -F jsonl --truncate -q -j 2 "$1.in" |
+		    jq -c .truncated | diff want -
+	done
+}
+
+@test "texts of every kind are cleaned as by ftfy and CLIP" {
+	parts "$TOP/tests/data/clip-clean.jsonl"
+	[ "$(cat 0.jsonl line.jsonl | wc -l)" -eq 593 ]
+	for how in '0 -0' line; do
+		# shellcheck disable=SC2086
+		set -- $how
+		jq -j '.clean + "\n"' "$1.jsonl" >want
+		# Cleaned, they hold neither newline nor NUL.
+		clip-tokenize $2 --show-clean "$1.in" | tr '\0' '\n' >got
+		cmp want got
+		jq -r '.ids | join(" ")' "$1.jsonl" >want
+		clip-tokenize $2 -F ids --length=9999 "$1.in" >ids
+		diff want ids
+		# What comes back from ids is the same but for blanks, and for
+		# U+0345: regex takes it for a letter and for none, so that it
+		# is in no word.
+		clip-tokenize -D ids | tr -d ' ' |
+		    diff - <(tr -d ' ' <got | sed 's/\xcd\x85//g')
+	done
 }
 
 @test "lines made to trap have the reference's ids and words" {
@@ -267,8 +309,8 @@ offset 0, from 0" ]
 	printf '  A Photo\tOF\r\n\n\303\211T\303\211\nend' >in
 	clip-tokenize --show-clean in | cmp - <(printf \
 	    'a photo of\n\n\303\251t\303\251\nend\n')
-	# A newline is white space, and so are U+0085 and U+2028.
-	printf 'a\nB\0c\302\205D\342\200\250e' |
+	# A newline is white space, and so are U+00A0 and U+2028.
+	printf 'a\nB\0c\302\240D\342\200\250e' |
 	    clip-tokenize -0 --show-clean | cmp - <(printf 'a b\0c d e\0')
 	yes 'two  WORDS' | head -n 1000 |
 	    clip-tokenize --show-clean | sort | uniq -c | tr -s ' ' >got
