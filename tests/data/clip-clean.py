@@ -5,10 +5,8 @@
 #
 #	clip-clean.py VOCABULARY >clip-clean.jsonl
 #
-# In Debian 12's python3 (3.11, Unicode 14.0) with python3-regex and
-# python3-wcwidth; ftfy 6.3.1 must be where PYTHONPATH says.
+# It needs what clip-text.py needs, which has the rules themselves.
 import base64
-import html
 import importlib.util
 import json
 import os
@@ -18,11 +16,6 @@ import unicodedata
 
 import ftfy
 import ftfy.chardata
-import regex
-
-if (ftfy.__version__, regex.__version__, unicodedata.unidata_version) != (
-        "6.3.1", "2.5.123", "14.0.0"):
-    sys.exit("ftfy 6.3.1, regex 2.5.123 and Unicode 14.0.0 are needed")
 
 ENCODINGS = ftfy.chardata.CHARMAP_ENCODINGS
 # Texts that mojibake is made of: Latin, Cyrillic, Greek, Turkish, Baltic,
@@ -233,12 +226,6 @@ def mixture(rng):
 KINDS["mixture"] = mixture
 
 
-def cleaned(text):
-    """basic_clean(), whitespace_clean(), lower(): simple_tokenizer.py."""
-    text = html.unescape(html.unescape(ftfy.fix_text(text))).strip()
-    return regex.sub(r"\s+", " ", text).strip().lower()
-
-
 def steps(text):
     """What ftfy says it does to the text, taken as one segment."""
     return {" ".join(s) for s in ftfy.fix_and_explain(text)[1] or []}
@@ -282,8 +269,8 @@ def main():
             line["bytes_b64"] = base64.b64encode(made).decode()
         else:
             text = line["text"] = made
-        line["clean"] = cleaned(text)
-        line["ids"] = tokenizer.ids(text_py.WORD.findall(line["clean"]))
+        line["clean"] = text_py.cleaned(text)
+        line["ids"] = tokenizer.ids(text_py.words(text))
         print(json.dumps(line, separators=(",", ":")))
 
 
