@@ -179,14 +179,28 @@ put_space(struct draft *d)
 		*d->at++ = ' ';
 }
 
+/* ASCII in lower case; 0 for what is not a visible character, and for '&',
+ * which may begin a reference. */
+static const unsigned char visible[128] = {
+	0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+	0, 0, 0, 0, 0, 0, 0, 0, 0, 0, '!', '"', '#', '$', '%', 0, '\'', '(',
+	')', '*', '+', ',', '-', '.', '/', '0', '1', '2', '3', '4', '5', '6',
+	'7', '8', '9', ':', ';', '<', '=', '>', '?', '@', 'a', 'b', 'c', 'd',
+	'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l', 'm', 'n', 'o', 'p', 'q', 'r',
+	's', 't', 'u', 'v', 'w', 'x', 'y', 'z', '[', '\\', ']', '^', '_', '`',
+	'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l', 'm', 'n',
+	'o', 'p', 'q', 'r', 's', 't', 'u', 'v', 'w', 'x', 'y', 'z', '{', '|',
+	'}', '~', 0,
+};
+
+/* The rest of ASCII. */
 static void
-read_ascii(struct draft *d, char c)
+read_odd(struct draft *d, char c)
 {
 	if (is_space(c))
 		put_space(d);
 	else
-		*d->at++ = c | (char)((c >= 'A' && c <= 'Z') << 5);
-	d->look.odd |= (c < ' ' && !is_space(c)) || c == 0x7f || c == '&';
+		d->look.odd = true;
 	d->look.lines |= c == '\n';
 }
 
@@ -224,7 +238,10 @@ read_text(const char *s, size_t n, struct points *text, struct buf *out,
 	for (size_t i = 0; i < n; ) {
 		if ((unsigned char)s[i] < 0x80) {
 			c = (unsigned char)s[i++];
-			read_ascii(&d, (char)c);
+			if (visible[c] != 0)
+				*d.at++ = (char)visible[c];
+			else
+				read_odd(&d, (char)c);
 		} else {
 			i += decode(s + i, n - i, &c);
 			read_other(&d, c);

@@ -11,8 +11,9 @@
 enum {
 	MOST_SEGMENT = 1000000,	/* max_decode_length, code points */
 	/*
-	 * Each pass unescapes one level of "&amp;amp;amp;": the original goes
-	 * on for as long as it takes, which for a hostile text is hours.
+	 * Each pass unescapes one level of "&amp;amp;amp;" beside what is not
+	 * ASCII: the original goes on for as long as it takes, which for a
+	 * hostile text is hours.
 	 */
 	MOST_PASSES = 100,
 };
@@ -50,10 +51,31 @@ same(const struct points *a, const struct points *b)
 	    (a->n == 0 || memcmp(a->p, b->p, a->n * sizeof(*a->p)) == 0);
 }
 
+/* Whether no step but entity_fix() has anything to do. */
+static bool
+is_calm(const struct points *text)
+{
+	for (size_t i = 0; i < text->n; i++)
+		if (ucd_is(text->p[i], UCD_FIX | UCD_NFC) ||
+		    text_suspect(text->p[i]))
+			return false;
+	return true;
+}
+
 /* fix_and_explain(): all the steps, until they change nothing. */
 static bool
 fix_segment(struct fixer *f, bool entities)
 {
+	bool plain;
+
+	if (entities && is_calm(&f->segment)) {
+		if (!entity_settle(&f->segment, &f->next, &plain))
+			return false;
+		if (plain) {
+			points_swap(&f->segment, &f->next);
+			return true;
+		}
+	}
 	for (int pass = 0; pass < MOST_PASSES; pass++) {
 		f->before.n = 0;
 		if (!points_add(&f->before, f->segment.p, f->segment.n) ||
