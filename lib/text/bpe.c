@@ -100,69 +100,27 @@ find_mark(const struct word *w)
 	return VOCAB_NONE;
 }
 
-/* Of at most CACHE_WORD bytes; 7 more are read. */
-static size_t
-word_hash(const char *p, size_t n)
-{
-	uint64_t h = n, x;
-
-	for (size_t i = 0; i < n; i += sizeof(x)) {
-		memcpy(&x, p + i, sizeof(x));
-		if (n - i < sizeof(x))
-			x <<= 64 - 8 * (n - i);
-		h = (h ^ x) * UINT64_C(0x9e3779b97f4a7c15);
-		h ^= h >> 32;
-	}
-	return h % (1 << CACHE_BITS);
-}
-
-static bool
-merge_new(struct npu_coder *c, const char *p, size_t n)
-{
-	int32_t *id = reserve_ids(c, n);
-
-	if (id == NULL ||
-	    (n = merge_word(&c->merger, c->bpe, p, n, id)) == 0)
-		return false;
-	c->n += n;
-	return true;
-}
-
-static void
-remember(struct cached *e, const char *p, size_t n, const int32_t *id,
-    size_t ids)
-{
-	if (ids > CACHE_IDS)
-		return;
-	memcpy(e->word, p, n);
-	e->n = (uint8_t)n;
-	e->ids = (uint8_t)ids;
-	for (size_t i = 0; i < ids; i++)
-		e->id[i] = (uint16_t)id[i];
-}
-
 /* A word that is not one token. */
 static bool
 add_parts(struct npu_coder *c, const char *p, size_t n)
 {
-	struct cached *e;
-	size_t from = c->n;
-	int32_t *id;
+	int32_t *id = reserve_ids(c, n);
+	uint32_t hash;
+	size_t ids;
 
-	if (n > CACHE_WORD)
-		return merge_new(c, p, n);
-	e = &c->cache[word_hash(p, n)];
-	if (e->n != n || memcmp(e->word, p, n) != 0) {
-		if (!merge_new(c, p, n))
-			return false;
-		remember(e, p, n, c->id + from, c->n - from);
-		return true;
-	}
-	if ((id = reserve_ids(c, CACHE_IDS)) == NULL)
+	if (id == NULL)
 		return false;
-	for (unsigned i = 0; i < CACHE_IDS; i++)
-		id[i] = e->id[i];
-	c->n += e->ids;
+	if (n > CACHE_WORD) {
+		ids = merge_word(&c->merger, c->bpe, p, n, id);
+		c->n += ids;
+		return ids > 0;
+	}
+	hash = cache_hash(p, n);
+	if ((ids = cache_find(&c->cache, hash, p, n, id)) == 0) {
+		ids = merge_short(c->bpe, p, n, id);
+		cache_add(&c->cache, hash, p, n, id, ids);
+	}
+	c->n += ids;
 	return true;
 }
 

@@ -5,21 +5,9 @@
 
 #include "base/buf.h"
 #include "npu.h"
+#include "text/cache.h"
 #include "text/clean.h"
 #include "text/merge.h"
-
-enum {
-	CACHE_BITS = 12,
-	CACHE_WORD = 32,	/* bytes */
-	CACHE_IDS = 15,
-};
-
-/* A word seen before: 64 bytes, a line of most machines' caches. */
-struct cached {
-	char word[CACHE_WORD];
-	uint8_t n, ids;		/* n 0: empty */
-	uint16_t id[CACHE_IDS];
-};
 
 struct npu_coder {
 	const struct npu_bpe *bpe;	/* the caller's */
@@ -31,7 +19,7 @@ struct npu_coder {
 	int32_t *id;			/* the last text's; owned */
 	size_t n, cap;
 	bool plain;			/* marks are like other characters */
-	struct cached cache[1 << CACHE_BITS];
+	struct cache cache;
 };
 
 /* One huge text must not cost its memory for ever. */

@@ -24,51 +24,7 @@ enum {
 	NO_KEY = INT32_MAX,
 };
 
-/* ---- A word before its first merge ------------------------------------- */
-
-/*
- * The token of the character at p[0..n) when the vocabulary has one that
- * merges on its own (vocab_shortcuts()); 0 if not.  *len becomes its bytes.
- */
-static uint16_t
-character(const struct npu_bpe *v, const uint8_t *p, size_t n, size_t *len)
-{
-	uint32_t c = 0;
-
-	*len = 1;
-	if (*p < 0xc2 || *p > 0xef)
-		return 0;
-	if (*p < 0xe0 && n > 2) {
-		*len = 2;
-		c = (p[0] & 0x1fu) << 6 | (p[1] & 0x3fu);
-	} else if (*p >= 0xe0 && n > 3) {
-		*len = 3;
-		c = (p[0] & 0xfu) << 12 | (p[1] & 0x3fu) << 6 | (p[2] & 0x3fu);
-	}
-	return v->point[c];
-}
-
 /* ---- Short words ------------------------------------------------------- */
-
-/* The ids that p[0..n) begins with; returns their number. */
-static unsigned
-begin(const struct npu_bpe *v, const char *p, size_t n, uint16_t *id)
-{
-	const uint8_t *u = (const uint8_t *)p;
-	unsigned count = 0;
-	uint16_t t;
-	size_t len;
-
-	for (size_t i = 0; i < n; i += len) {
-		if ((t = character(v, u + i, n - i, &len)) == 0) {
-			len = 1;
-			t = v->byte_id[u[i]];
-		}
-		id[count++] = t;
-	}
-	id[count - 1] = (uint16_t)(id[count - 1] + 256);
-	return count;
-}
 
 /* What orders the pair that i begins: its token, then its place. */
 static int32_t
@@ -95,16 +51,25 @@ merge_short(const struct npu_bpe *v, const char *p, size_t n, int32_t *out)
 	uint16_t id[MERGE_SHORT];
 	uint8_t next[MERGE_SHORT], prev[MERGE_SHORT + 1];
 	int32_t key[MERGE_SHORT], best;
-	unsigned count = begin(v, p, n, id), all = (count + 7) / 8 * 8, i, j;
+	unsigned count = (unsigned)n, all = (count + 7) / 8 * 8, i, j;
 
-	for (i = 0; i + 1 < count; i++)
-		key[i] = key_of(v, id[i], id[i + 1], i);
-	for (; i < all; i++)
-		key[i] = NO_KEY;
 	for (i = 0; i < count; i++) {
+		id[i] = v->byte_id[(uint8_t)p[i]];
 		next[i] = (uint8_t)(i + 1);
 		prev[i + 1] = (uint8_t)i;
 	}
+	id[count - 1] = (uint16_t)(id[count - 1] + 256);
+	for (i = 0; i + 2 < count; i++) {
+		uint16_t two = v->bytes[(uint8_t)p[i]][(uint8_t)p[i + 1]];
+
+		key[i] = two == 0 ? NO_KEY : (int32_t)(two << 8 | i);
+	}
+	if (i + 1 < count) {
+		key[i] = key_of(v, id[i], id[i + 1], i);
+		i++;
+	}
+	for (; i < all; i++)
+		key[i] = NO_KEY;
 	while ((best = least(key, all)) != NO_KEY) {
 		i = best & 0xff;
 		j = next[i];
@@ -164,25 +129,11 @@ static void
 lay(struct merge_part *a, const struct npu_bpe *v, const char *p, size_t n,
     bool final)
 {
-	const uint8_t *u = (const uint8_t *)p;
-	uint32_t prev = 0;
-	size_t len;
-
-	for (size_t i = 0; i < n; i += len) {
-		uint16_t id = character(v, u + i, n - i, &len);
-
-		if (id == 0) {
-			len = 1;
-			id = (uint16_t)(v->byte_id[u[i]] +
-			    (final && i + 1 == n ? 256 : 0));
-		}
-		a->node[i] = (struct merge_node){ prev, (uint32_t)(i + len),
-		    id, VOCAB_NONE };
-		for (size_t k = 1; k < len; k++)
-			a->node[i + k].id = VOCAB_NONE;
-		prev = (uint32_t)i;
-	}
-	a->node[n].prev = prev;
+	for (uint32_t i = 0; i < n; i++)
+		a->node[i] = (struct merge_node){ i - (i > 0), i + 1,
+		    v->byte_id[(uint8_t)p[i]], VOCAB_NONE };
+	if (final)
+		a->node[n - 1].id = (uint16_t)(a->node[n - 1].id + 256);
 	a->n = n;
 }
 

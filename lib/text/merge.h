@@ -26,8 +26,8 @@ struct merger {
 #define MERGE_MOST ((size_t)1 << 30)	/* bytes of a word */
 
 /*
- * Writes the ids of the word p[0..n), 0 < n <= MERGE_MOST, valid UTF-8, to id,
- * which has room for n, and returns their number; 0 if there is no memory.
+ * Writes the ids of the word p[0..n), 0 < n <= MERGE_MOST, to id, which has
+ * room for n, and returns their number; 0 if there is no memory.
  */
 size_t merge_word(struct merger *m, const struct npu_bpe *v, const char *p,
     size_t n, int32_t *id);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <string.h>
 
-#include "base/utf8.h"
 #include "text/split.h"
 #include "text/ucd.h"
 
@@ -37,26 +36,34 @@ kind_of(uint32_t c)
 	return (enum kind)(ucd(c)->flags & (LETTER | NUMBER | SPACE));
 }
 
-/* The code point at p, its bytes in *n. */
-static enum kind
+/* The code point at p, its bytes in *n.  The text is valid, so only that it
+ * does not end within is looked at. */
+static inline enum kind
 kind_at(const char *p, const char *end, size_t *n)
 {
-	unsigned char b = (unsigned char)*p;
-	uint32_t c;
+	const unsigned char *u = (const unsigned char *)p;
+	size_t left = (size_t)(end - p);
 
 	*n = 1;
-	if (b < 0x80) {
-		if (b >= 'a' && b <= 'z')
+	if (*u < 0x80) {
+		if (*u >= 'a' && *u <= 'z')
 			return LETTER;
-		if (b == ' ')
-			return SPACE;
-		return kind_of(b);
+		return *u == ' ' ? SPACE : kind_of(*u);
 	}
-	if ((*n = utf8_decode(p, (size_t)(end - p), &c)) == 0) {
-		*n = 1;		/* cleaned text has none of these */
-		return OTHER;
+	if (*u < 0xe0 && left >= 2) {
+		*n = 2;
+		return kind_of((u[0] & 0x1fu) << 6 | (u[1] & 0x3fu));
 	}
-	return kind_of(c);
+	if (*u >= 0xe0 && *u < 0xf0 && left >= 3) {
+		*n = 3;
+		return kind_of((u[0] & 0xfu) << 12 | (u[1] & 0x3fu) << 6 |
+		    (u[2] & 0x3fu));
+	}
+	if (*u < 0xf0 || *u > 0xf4 || left < 4)
+		return OTHER;	/* cleaned text has none of these */
+	*n = 4;
+	return kind_of(((u[0] & 7u) << 18 | (u[1] & 0x3fu) << 12 |
+	    (u[2] & 0x3fu) << 6 | (u[3] & 0x3fu)) % 0x110000);
 }
 
 /*

@@ -173,12 +173,16 @@ read_half(struct reader *r, struct bytes s, struct token *t, uint16_t *id,
 static void
 add_pair(struct npu_bpe *v, uint16_t left, uint16_t right, uint32_t merged)
 {
-	uint32_t i = vocab_hash(left, right);
+	uint32_t h = vocab_hash(left, right), i = vocab_slot(h);
 
+	v->sieve[h / 64] |= UINT64_C(1) << h % 64;
 	while (v->slot[i] != 0)
 		i = (i + 1) % VOCAB_SLOTS;
 	v->slot[i] = (uint64_t)left << 32 | (uint64_t)right << 16 | merged;
 	v->half[merged] = (uint32_t)left << 16 | right;
+	if (left < 256 && right < 256)
+		v->bytes[v->byte_of[left]][v->byte_of[right]] =
+		    (uint16_t)merged;
 }
 
 static int
@@ -252,9 +256,9 @@ vocab_read(struct npu_bpe *v, struct bytes text, struct npu_err *err)
 	rc = read_lines(r, text, err);
 	free(r->bytes);
 	free(r);
-	if (rc == 0)
-		SHA256Data(text.p, text.n, v->sha256);
-	if (rc == 0 && !vocab_shortcuts(v))
-		rc = npu_fail(err, NPU_ESYSTEM, "out of memory");
-	return rc;
+	if (rc < 0)
+		return rc;
+	SHA256Data(text.p, text.n, v->sha256);
+	vocab_add_words(v);
+	return 0;
 }

@@ -18,8 +18,9 @@ enum {
 	VOCAB_TOKENS = VOCAB_FIRST_MERGE + VOCAB_MERGES + 2,
 	VOCAB_NONE = 0xffff,		/* no token */
 	VOCAB_MOST_TOKEN = 256,		/* bytes; CLIP's longest has 37 */
-	VOCAB_SLOT_BITS = 17,		/* 2.7 slots a merge */
+	VOCAB_SLOT_BITS = 16,		/* 1.3 slots a merge */
 	VOCAB_SLOTS = 1 << VOCAB_SLOT_BITS,
+	VOCAB_SIEVE_BITS = 19,		/* 10.7 bits a merge */
 	VOCAB_WORD_BITS = 16,		/* 1.8 slots a word of CLIP's */
 	VOCAB_WORDS = 1 << VOCAB_WORD_BITS,
 	VOCAB_WORD = 13,		/* bytes of the longest in the table */
@@ -41,10 +42,13 @@ struct vocab_word {
  * ids, and the smallest id is merged first.
  */
 struct npu_bpe {
+	/* Bit: a merge may be there.  64 KiB that most pairs go no further
+	 * than, as few have a merge. */
+	uint64_t sieve[1 << (VOCAB_SIEVE_BITS - 6)];
 	uint64_t slot[VOCAB_SLOTS];	/* left << 32 | right << 16 | merged;
 					   0 is empty */
 	struct vocab_word word[VOCAB_WORDS];	/* all 0 is empty */
-	uint16_t point[0x10000];	/* see vocab_point() */
+	uint16_t bytes[256][256];	/* what two bytes become, or 0 */
 	uint32_t half[VOCAB_TOKENS];	/* of a merge: left << 16 | right */
 	uint16_t byte_id[256];		/* not final; + 256 when final */
 	uint8_t byte_of[256];		/* by id */
@@ -60,11 +64,18 @@ vocab_final(const struct npu_bpe *v, uint32_t id)
 	return id >= 256;
 }
 
+/* A place in the sieve; the upper bits are one among the slots. */
 static inline uint32_t
 vocab_hash(uint32_t left, uint32_t right)
 {
 	return ((left << 16 | right) * UINT32_C(0x9e3779b1)) >>
-	    (32 - VOCAB_SLOT_BITS);
+	    (32 - VOCAB_SIEVE_BITS);
+}
+
+static inline uint32_t
+vocab_slot(uint32_t hash)
+{
+	return hash >> (VOCAB_SIEVE_BITS - VOCAB_SLOT_BITS);
 }
 
 /* The token that two adjacent ones become, or VOCAB_NONE. */
@@ -72,9 +83,11 @@ static inline uint16_t
 vocab_merged(const struct npu_bpe *v, uint16_t left, uint16_t right)
 {
 	uint64_t pair = (uint64_t)left << 16 | right;
-	uint32_t i = vocab_hash(left, right);
+	uint32_t h = vocab_hash(left, right), i;
 
-	for (; v->slot[i] != 0; i = (i + 1) % VOCAB_SLOTS)
+	if ((v->sieve[h / 64] >> h % 64 & 1) == 0)
+		return VOCAB_NONE;
+	for (i = vocab_slot(h); v->slot[i] != 0; i = (i + 1) % VOCAB_SLOTS)
 		if (v->slot[i] >> 16 == pair)
 			return (uint16_t)v->slot[i];
 	return VOCAB_NONE;
@@ -127,8 +140,8 @@ vocab_whole(const struct npu_bpe *v, struct vocab_word k)
  */
 int vocab_read(struct npu_bpe *v, struct bytes text, struct npu_err *err);
 
-/* Fills word and point of v, which is complete but for them. */
-bool vocab_shortcuts(struct npu_bpe *v);
+/* Fills word of v, which is complete but for that. */
+void vocab_add_words(struct npu_bpe *v);
 
 /* The bytes of a token, at most VOCAB_MOST_TOKEN; returns their number. */
 size_t vocab_spell(const struct npu_bpe *v, uint32_t id, char *bytes);

@@ -62,39 +62,6 @@ check_words(const struct npu_bpe *v)
 	    words, in, filled, wrong);
 }
 
-/* Every character, alone and between others: it may merge before them or with
- * them. */
-static void
-check_characters(const struct npu_bpe *v)
-{
-	static const char *const others[] = {
-		"", "a", "\xc3\xa9", "\xd0\xbe", "\xe3\x81\xae",
-		"\xf0\x9f\x98\x8d", "\xe2\x80\x99", "\xe0\xb8\x99",
-	};
-	size_t wrong = 0, known = 0;
-	char p[16];
-
-	for (uint32_t c = 0x80; c < 0x10000; c++) {
-		if (c >= 0xd800 && c <= 0xdfff)
-			continue;
-		known += v->point[c] != 0;
-		for (int i = 0; i < 64; i++) {
-			const char *a = others[i / 8], *b = others[i % 8];
-			size_t n = strlen(a), k;
-
-			memcpy(p, a, n);
-			n += utf8_encode(c, p + n);
-			memcpy(p + n, b, strlen(b));
-			n += strlen(b);
-			k = naive(v, p, n, want);
-			wrong += merge_short(v, p, n, got) != k ||
-			    memcmp(got, want, k * sizeof(*got)) != 0;
-		}
-	}
-	ok(wrong == 0 && known > 0, "%zu characters known to merge on their "
-	    "own, %zu wrong between others", known, wrong);
-}
-
 /* Words of the scripts that begin at these code points. */
 static void
 check_scripts(const struct npu_bpe *v)
@@ -224,7 +191,6 @@ main(void)
 	const struct npu_bpe *v = npu_bpe_clip();
 
 	check_words(v);
-	check_characters(v);
 	check_scripts(v);
 	check_unreachable();
 	check_chain();

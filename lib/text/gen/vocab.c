@@ -46,7 +46,10 @@ write_gaps(void)
 {
 	int i;
 
-	printf("\t.slot = {\n");
+	printf("\t.sieve = {\n");
+	for (i = 0; i < 1 << (VOCAB_SIEVE_BITS - 6); i++)
+		printf("%#llx,\n", (unsigned long long)vocab.sieve[i]);
+	printf("\t},\n\t.slot = {\n");
 	for (i = 0; i < VOCAB_SLOTS; i++)
 		if (vocab.slot[i] != 0)
 			printf("[%d]=%#llx,\n", i,
@@ -57,10 +60,11 @@ write_gaps(void)
 			printf("[%d]={%#llx,%#llx},\n", i,
 			    (unsigned long long)vocab.word[i].low,
 			    (unsigned long long)vocab.word[i].high);
-	printf("\t},\n\t.point = {\n");
-	for (i = 0; i < 0x10000; i++)
-		if (vocab.point[i] != 0)
-			printf("[%d]=%u,\n", i, vocab.point[i]);
+	printf("\t},\n\t.bytes = {\n");
+	for (i = 0; i < 256 * 256; i++)
+		if (vocab.bytes[i / 256][i % 256] != 0)
+			printf("[%d][%d]=%u,\n", i / 256, i % 256,
+			    vocab.bytes[i / 256][i % 256]);
 	printf("\t},\n");
 }
 

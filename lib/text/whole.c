@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+/* What most words of captions become, worked out beforehand: one token. */
+#include "text/merge.h"
+
+size_t
+vocab_spell(const struct npu_bpe *v, uint32_t id, char *bytes)
+{
+	uint16_t rest[VOCAB_MOST_TOKEN];
+	size_t n = 0, waiting = 0;
+
+	for (;;) {
+		while (id >= VOCAB_FIRST_MERGE) {
+			rest[waiting++] = (uint16_t)v->half[id];
+			id = v->half[id] >> 16;
+		}
+		bytes[n++] = (char)v->byte_of[id % 256];
+		if (waiting == 0)
+			return n;
+		id = rest[--waiting];
+	}
+}
+
+static void
+add_word(struct npu_bpe *v, const char *p, size_t n, uint32_t id)
+{
+	struct vocab_word k = vocab_key(p, n);
+	uint32_t i = vocab_word_hash(k);
+
+	while (v->word[i].high != 0)
+		i = (i + 1) % VOCAB_WORDS;
+	v->word[i] = k;
+	v->word[i].high |= (uint64_t)id << 48;
+}
+
+/* A word is not always what its bytes merge to: other merges may come first. */
+void
+vocab_add_words(struct npu_bpe *v)
+{
+	char word[VOCAB_MOST_TOKEN + VOCAB_READ] = { 0 };
+	int32_t id[MERGE_SHORT];
+
+	for (uint32_t k = 256; k < NPU_CLIP_START; k++) {
+		size_t n;
+
+		if (!vocab_final(v, k) ||
+		    (n = vocab_spell(v, k, word)) > VOCAB_WORD)
+			continue;
+		if (merge_short(v, word, n, id) == 1 && id[0] == (int32_t)k)
+			add_word(v, word, n, k);
+	}
+}
