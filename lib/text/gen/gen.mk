@@ -26,7 +26,7 @@ VOCAB = $B/share/npu-utils/bpe_simple_vocab_16e6.txt
 INPUT_vocab = $(VOCAB)
 ARGS_vocab = $(VOCAB)
 SRC_vocab = lib/text/vocab.c lib/text/whole.c lib/text/merge.c \
-	    lib/base/err.c lib/base/utf8.c
+	    lib/base/err.c
 LIBS_vocab = -lmd
 
 $(VOCAB):
