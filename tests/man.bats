@@ -65,14 +65,19 @@ load helper
 	diff declared shown
 }
 
-@test "the program in libnpu(3) compiles and runs" {
+@test "the programs in libnpu(3) compile and run" {
 	awk -v dir=. -v name=page -f "$TOP/tests/examples.awk" \
 	    "$TOP/man/libnpu.3"
 	sh -e page.1.sh
+	sh -e page.2.sh
 	"${CC:-cc}" -Wall -Wextra -Werror -I "$TOP/lib" zeros.c \
 	    -o zeros "$B/lib/libnpu.a" -lz -lmd -lm -ldl -lpthread
 	NPU_LIBRARY=$B/lib/npu-utils/libnoe-emu.so \
 	    ./zeros "$B/share/npu-utils/models/clip_txt.cix"
 	run -1 ./zeros none.cix
 	[ "$output" = "No such file or directory" ]
+	"${CC:-cc}" -Wall -Wextra -Werror -I "$TOP/lib" ids.c \
+	    -o ids "$B/lib/libnpu.a" -lz -lmd -lm -ldl -lpthread
+	[ "$(./ids 'A  Cat' | head -n 5 | tr '\n' ' ')" = \
+	    "49406 320 2368 49407 0 " ]
 }
