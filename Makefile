@@ -44,8 +44,6 @@ LIB_OBJ = $(LIB_SRC:%.c=$B/%.o) $(TABLES:%=$B/gen/%_tables.o)
 EMU_OBJ = $(EMU_SRC:%.c=$B/%.o)
 CMD_SHARED_OBJ = $(CMD_SHARED:%.c=$B/%.o)
 
-include lib/text/gen/gen.mk
-
 # For our own programs, which use what npu.h does not show, and as installed.
 LIBNPU = $B/lib-all.a
 LIBNPU_PUBLIC = $B/lib/libnpu.a
@@ -59,6 +57,8 @@ BINS = $(CMDS_HERE:%=$B/bin/%)
 all: setup
 	+@$(MAKE) --no-print-directory build
 build: $(LIBNPU_PUBLIC) $(BINS) $(if $(EMU_SRC),$(EMU) $(PLUGDIR)/noe/libnoe.so)
+
+include lib/text/gen/gen.mk
 
 $B/%.o: %.c
 	@mkdir -p $(@D)
