@@ -166,17 +166,13 @@ is_space(char c)
 	return c == ' ' || c == '\t' || c == '\n' || c == '\f' || c == '\r';
 }
 
-/* A text and its draft: what it becomes if it needs no repair. */
-struct draft {
-	struct fix_look look;
-	char *from, *at;
-};
-
-static void
-put_space(struct draft *d)
+/* A space behind the draft from..at, but not in front of it nor twice. */
+static char *
+put_space(const char *from, char *at)
 {
-	if (d->at > d->from && d->at[-1] != ' ')
-		*d->at++ = ' ';
+	if (at > from && at[-1] != ' ')
+		*at++ = ' ';
+	return at;
 }
 
 /* ASCII in lower case; 0 for what is not a visible character, and for '&',
@@ -193,66 +189,52 @@ static const unsigned char visible[128] = {
 	'}', '~', 0,
 };
 
-/* The rest of ASCII. */
-static void
-read_odd(struct draft *d, char c)
-{
-	if (is_space(c))
-		put_space(d);
-	else
-		d->look.odd = true;
-	d->look.lines |= c == '\n';
-}
-
-/* A capital sigma, and a lower case of several code points, are left to
- * write_lower(), which UCD_LONG tells. */
-static void
-read_other(struct draft *d, uint32_t c)
-{
-	const struct ucd_prop *p = ucd(c);
-
-	d->look.flags |= c == SIGMA ? UCD_LONG : p->flags;
-	d->look.suspect |= text_suspect(c);
-	if (p->flags & UCD_SPACE)
-		put_space(d);
-	else
-		d->at += utf8_encode((uint32_t)((int32_t)c + p->lower), d->at);
-}
-
-/* Reads s into *text, and into *out what it becomes if look says that it is
- * ordinary. */
+/*
+ * Reads s into *text, and into *out a draft: what it becomes if it is ordinary,
+ * which *look tells.  Not so with a capital sigma or a lower case of several
+ * code points, which are left to write_lower(); UCD_LONG tells that.
+ */
 static bool
 read_text(const char *s, size_t n, struct points *text, struct buf *out,
     struct fix_look *look)
 {
-	struct draft d = { 0 };
+	const char *end = s + n;
+	const struct ucd_prop *prop;
+	struct fix_look seen = { 0 };
+	char *from, *at;
 	uint32_t c, *p;
 
 	/* A code point takes a byte at least, so n of them are enough; what is
 	 * not UTF-8 becomes three bytes. */
 	if (!points_reserve(text, n) ||
-	    (d.from = buf_reserve(out, n * 3 + 4)) == NULL)
+	    (from = at = buf_reserve(out, n * 3 + 4)) == NULL)
 		return false;
-	d.at = d.from;
-	p = text->p;
-	for (size_t i = 0; i < n; ) {
-		if ((unsigned char)s[i] < 0x80) {
-			c = (unsigned char)s[i++];
-			if (visible[c] != 0)
-				*d.at++ = (char)visible[c];
-			else
-				read_odd(&d, (char)c);
-		} else {
-			i += decode(s + i, n - i, &c);
-			read_other(&d, c);
+	for (p = text->p; s < end; *p++ = c) {
+		if ((unsigned char)*s < 0x80) {
+			c = (unsigned char)*s++;
+			if (visible[c] != 0) {
+				*at++ = (char)visible[c];
+			} else if (is_space((char)c)) {
+				at = put_space(from, at);
+				seen.lines |= c == '\n';
+			} else {
+				seen.odd = true;
+			}
+			continue;
 		}
-		*p++ = c;
+		s += decode(s, (size_t)(end - s), &c);
+		prop = ucd(c);
+		seen.flags |= c == SIGMA ? UCD_LONG : prop->flags;
+		seen.suspect |= text_suspect(c);
+		if (prop->flags & UCD_SPACE)
+			at = put_space(from, at);
+		else
+			at += utf8_encode((uint32_t)((int32_t)c + prop->lower),
+			    at);
 	}
 	text->n = (size_t)(p - text->p);
-	out->n = (size_t)(d.at - d.from);
-	if (out->n > 0 && out->p[out->n - 1] == ' ')
-		out->n--;
-	*look = d.look;
+	out->n = (size_t)(at - from) - (at > from && at[-1] == ' ');
+	*look = seen;
 	return true;
 }
 
