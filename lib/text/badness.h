@@ -22,6 +22,9 @@ extern const uint8_t badness_rows[][BADNESS_BLOCK];
 /* badness_at[k][i]: a bit for each rule that allows kind k in place i.  Kind 0
  * is the end of the text, which is what a rule has behind its last place. */
 extern const uint64_t badness_at[][BADNESS_SPAN];
+/* The same for two neighbours that each rule has: a suspect code point and the
+ * one before it, or, where the rule begins with it, the one behind. */
+extern const uint64_t badness_pairs[][2];
 /* Rules for the start of the text only. */
 extern const uint64_t badness_anchored;
 /* Kinds from this on are suspect, see below. */
@@ -34,6 +37,14 @@ badness_kind(uint32_t c)
 {
 	return badness_rows[badness_index[c / BADNESS_BLOCK]]
 	    [c % BADNESS_BLOCK];
+}
+
+/* Not 0 if neighbours of these kinds may be of a text that is bad, which has
+ * such a pair, one of the two suspect. */
+static inline uint64_t
+badness_pair(unsigned left, unsigned right)
+{
+	return badness_pairs[left][0] & badness_pairs[right][1];
 }
 
 /* is_bad() of ftfy: whether any rule matches anywhere in p[0..n). */

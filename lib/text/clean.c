@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "base/utf8.h"
-#include "text/badness.h"
 #include "text/clean.h"
 #include "text/entity.h"
 #include "text/ucd.h"
@@ -202,16 +201,17 @@ read_text(const char *s, size_t n, struct points *text, struct buf *out,
 	const struct ucd_prop *prop;
 	struct fix_look seen = { 0 };
 	char *from, *at;
-	uint32_t c, *p;
+	uint32_t c, before = 0, *p;
 
 	/* A code point takes a byte at least, so n of them are enough; what is
 	 * not UTF-8 becomes three bytes. */
 	if (!points_reserve(text, n) ||
 	    (from = at = buf_reserve(out, n * 3 + 4)) == NULL)
 		return false;
-	for (p = text->p; s < end; *p++ = c) {
+	for (p = text->p; s < end; *p++ = before = c) {
 		if ((unsigned char)*s < 0x80) {
 			c = (unsigned char)*s++;
+			fix_look_at(&seen, before, c);
 			if (visible[c] != 0) {
 				*at++ = (char)visible[c];
 			} else if (is_space((char)c)) {
@@ -225,13 +225,14 @@ read_text(const char *s, size_t n, struct points *text, struct buf *out,
 		s += decode(s, (size_t)(end - s), &c);
 		prop = ucd(c);
 		seen.flags |= c == SIGMA ? UCD_LONG : prop->flags;
-		seen.suspect |= text_suspect(c);
+		fix_look_at(&seen, before, c);
 		if (prop->flags & UCD_SPACE)
 			at = put_space(from, at);
 		else
 			at += utf8_encode((uint32_t)((int32_t)c + prop->lower),
 			    at);
 	}
+	fix_look_end(&seen);
 	text->n = (size_t)(p - text->p);
 	out->n = (size_t)(at - from) - (at > from && at[-1] == ' ');
 	*look = seen;

@@ -24,7 +24,7 @@ fix_needed(const struct fix_look *look, const struct points *text)
 	if (look->odd || (look->flags & UCD_FIX))
 		return true;
 	/* What is bad may depend on where a segment begins. */
-	if (look->suspect && (look->lines || text->n > MOST_SEGMENT ||
+	if (look->pairs != 0 && (look->lines || text->n > MOST_SEGMENT ||
 	    text_is_bad(text->p, text->n)))
 		return true;
 	return (look->flags & UCD_NFC) && !nfc_quick(text->p, text->n);

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "text/badness.h"
 #include "text/mojibake.h"
 #include "text/points.h"
 
@@ -22,9 +23,34 @@ struct fixer {
 struct fix_look {
 	uint32_t flags;		/* of its code points, text/ucd.h */
 	bool odd;		/* an ASCII control or '&' */
-	bool suspect;		/* text_suspect() */
 	bool lines;		/* a newline */
+	unsigned last;		/* the kind of a suspect code point before */
+	uint64_t pairs;		/* badness_pair() of neighbours */
 };
+
+/* The next code point; before is the one before it, 0 if there is none. */
+static inline void
+fix_look_at(struct fix_look *look, uint32_t before, uint32_t c)
+{
+	unsigned kind, left = look->last;
+
+	if (c < 0x80 && left == 0)
+		return;
+	kind = badness_kind(c);
+	if (kind >= badness_suspects && left == 0)
+		left = badness_kind(before);
+	if (left != 0)
+		look->pairs |= badness_pair(left, kind);
+	look->last = kind >= badness_suspects ? kind : 0;
+}
+
+/* The end of the text. */
+static inline void
+fix_look_end(struct fix_look *look)
+{
+	if (look->last != 0)
+		look->pairs |= badness_pair(look->last, 0);
+}
 
 /* False if fix_text() would certainly leave the text as it is. */
 bool fix_needed(const struct fix_look *look, const struct points *text);

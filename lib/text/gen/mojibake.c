@@ -25,6 +25,7 @@ static struct category {
 } categories[NAMES];
 
 static uint64_t at[POINTS + 1][BADNESS_SPAN];	/* POINTS: the end */
+static uint64_t pair[POINTS + 1][2];
 static bool suspect[POINTS + 1];
 static uint64_t anchored;
 static unsigned rules, before;
@@ -253,6 +254,10 @@ add_rule(char *p, bool leave_out)
 	for (; i < BADNESS_SPAN; i++)
 		for (unsigned c = 0; c <= POINTS; c++)
 			at[c][i] |= bit;
+	for (unsigned c = 0; c <= POINTS; c++) {
+		pair[c][0] |= at[c][sure > 0 ? sure - 1 : 0] & bit;
+		pair[c][1] |= at[c][sure > 0 ? sure : 1] & bit;
+	}
 	if (optional && !leave_out)
 		add_rule(start, true);
 }
@@ -425,6 +430,11 @@ write_badness(void)
 			    (unsigned long long)at[first[k]][i]);
 		printf("},\n");
 	}
+	printf("};\nconst uint64_t badness_pairs[][2] = {\n");
+	for (k = 0; k < n; k++)
+		printf("{0x%llx,0x%llx},\n",
+		    (unsigned long long)pair[first[k]][0],
+		    (unsigned long long)pair[first[k]][1]);
 	printf("};\nconst uint64_t badness_anchored = 0x%llx;\n"
 	    "const uint8_t badness_suspects = %u;\n"
 	    "const uint8_t badness_before = %u;\n",
