@@ -21,27 +21,163 @@
 enum {
 	PART = 4096,		/* bytes of a part, at first */
 	OVERLAP = 4,		/* a part of a part that is in the next too */
-	NO_KEY = INT32_MAX,
+	NO_PAIR = INT32_MAX,
 };
+
+/* ---- Words of a few tokens --------------------------------------------- */
+
+/*
+ * What orders the pair that a token makes with the next, in registers, eight
+ * in each: what was written to memory a token at a time would have to be waited
+ * for before it can be read eight at a time.  Less 0x8000, because most
+ * machines compare signed numbers only.
+ */
+#define LANES int16_t __attribute__((vector_size(16)))
+
+enum { LANE = 8, FEW = 2 * LANE, NO_KEY = VOCAB_NONE - 0x8000 };
+
+struct keys {
+	LANES low, high;
+};
+
+static LANES
+lesser(LANES a, LANES b)
+{
+	LANES less = a < b;
+
+	return (a & less) | (b & ~less);
+}
+
+/* Every lane becomes the least of x. */
+static LANES
+spread_least(LANES x)
+{
+	x = lesser(x, __builtin_shufflevector(x, x, 4, 5, 6, 7, 0, 1, 2, 3));
+	x = lesser(x, __builtin_shufflevector(x, x, 2, 3, 0, 1, 6, 7, 4, 5));
+	return lesser(x, __builtin_shufflevector(x, x, 1, 0, 3, 2, 5, 4, 7, 6));
+}
+
+/* Two bits for each lane of a comparison. */
+static uint32_t
+bits(LANES x)
+{
+#ifdef __SSE2__
+	return (uint32_t)__builtin_ia32_pmovmskb128(
+	    (char __attribute__((vector_size(16))))x);
+#else
+	/* Bits 0 and 1 of lane k go to 48 + 2 * k and 49 + 2 * k, and no two to
+	 * the same place. */
+	const uint64_t two = UINT64_C(0x0003000300030003);
+	const uint64_t gather = UINT64_C(1) << 48 | UINT64_C(1) << 34 |
+	    1 << 20 | 1 << 6;
+	uint64_t half[2];
+
+	memcpy(half, &x, sizeof(half));
+	return (uint32_t)((half[0] & two) * gather >> 48 |
+	    (half[1] & two) * gather >> 48 << 8);
+#endif
+}
+
+static void
+set(struct keys *k, unsigned i, int16_t key)
+{
+	const LANES count = { 0, 1, 2, 3, 4, 5, 6, 7 };
+	LANES low = count == (int16_t)i, high = count + LANE == (int16_t)i;
+
+	k->low = (k->low & ~low) | (key & low);
+	k->high = (k->high & ~high) | (key & high);
+}
+
+/* The place of the first of the least, which becomes *key. */
+static unsigned
+find_least(const struct keys *k, int16_t *key)
+{
+	LANES best = spread_least(lesser(k->low, k->high));
+
+	*key = best[0];
+	return (unsigned)__builtin_ctz(bits(k->low == best) |
+	    bits(k->high == best) << 16) / 2;
+}
+
+static int16_t
+key_of(const struct npu_bpe *v, uint16_t left, uint16_t right)
+{
+	return (int16_t)(vocab_merged(v, left, right) - 0x8000);
+}
+
+static void
+first_keys(const struct npu_bpe *v, const uint8_t *p, unsigned n,
+    const uint16_t *id, struct keys *k)
+{
+	int16_t key[FEW];
+	unsigned i;
+
+	for (i = 0; i + 2 < n; i++)
+		key[i] = (int16_t)(v->bytes[p[i]][p[i + 1]] - 0x8000);
+	for (; i < FEW; i++)
+		key[i] = NO_KEY;
+	if (n > 1)
+		key[n - 2] = key_of(v, id[n - 2], id[n - 1]);
+	memcpy(k, key, sizeof(*k));
+}
+
+static void
+first_ids(const struct npu_bpe *v, const uint8_t *p, unsigned n, uint16_t *id)
+{
+	for (unsigned i = 0; i < n; i++)
+		id[i] = v->byte_id[p[i]];
+	id[n - 1] = (uint16_t)(id[n - 1] + 256);
+}
+
+/* A bit for each place where a token begins, and one for the end. */
+static size_t
+merge_few(const struct npu_bpe *v, const uint8_t *p, unsigned n, int32_t *out)
+{
+	uint16_t id[FEW + 1];
+	uint32_t begin = (2u << n) - 1, before;
+	struct keys keys;
+	unsigned i, next, prev;
+	int16_t key;
+	size_t count = 0;
+
+	first_ids(v, p, n, id);
+	id[n] = VOCAB_NONE;
+	first_keys(v, p, n, id, &keys);
+	while (i = find_least(&keys, &key), key != NO_KEY) {
+		id[i] = (uint16_t)(key + 0x8000);
+		next = i + 1 + (unsigned)__builtin_ctz(begin >> i >> 1);
+		begin &= ~(UINT32_C(1) << next);
+		set(&keys, next, NO_KEY);
+		next = i + 1 + (unsigned)__builtin_ctz(begin >> i >> 1);
+		set(&keys, i, key_of(v, id[i], id[next]));
+		if ((before = begin & ((UINT32_C(1) << i) - 1)) != 0) {
+			prev = 31 - (unsigned)__builtin_clz(before);
+			set(&keys, prev, key_of(v, id[prev], id[i]));
+		}
+	}
+	for (begin &= ~(UINT32_C(1) << n); begin != 0; begin &= begin - 1)
+		out[count++] = id[__builtin_ctz(begin)];
+	return count;
+}
 
 /* ---- Short words ------------------------------------------------------- */
 
-/* What orders the pair that i begins: its token, then its place. */
+/* A pair's token, then its place. */
 static int32_t
-key_of(const struct npu_bpe *v, uint16_t left, uint16_t right, unsigned i)
+pair_of(const struct npu_bpe *v, uint16_t left, uint16_t right, unsigned i)
 {
 	uint16_t merged = vocab_merged(v, left, right);
 
-	return merged == VOCAB_NONE ? NO_KEY : (int32_t)(merged << 8 | i);
+	return merged == VOCAB_NONE ? NO_PAIR : (int32_t)(merged << 8 | i);
 }
 
 static int32_t
-least(const int32_t *key, unsigned n)
+least(const int32_t *pair, unsigned n)
 {
-	int32_t best = NO_KEY;
+	int32_t best = NO_PAIR;
 
 	for (unsigned i = 0; i < n; i++)
-		best = key[i] < best ? key[i] : best;
+		best = pair[i] < best ? pair[i] : best;
 	return best;
 }
 
@@ -50,37 +186,29 @@ merge_short(const struct npu_bpe *v, const char *p, size_t n, int32_t *out)
 {
 	uint16_t id[MERGE_SHORT];
 	uint8_t next[MERGE_SHORT], prev[MERGE_SHORT + 1];
-	int32_t key[MERGE_SHORT], best;
-	unsigned count = (unsigned)n, all = (count + 7) / 8 * 8, i, j;
+	int32_t pair[MERGE_SHORT], best;
+	unsigned count = (unsigned)n, i, j;
 
+	if (n <= FEW)
+		return merge_few(v, (const uint8_t *)p, count, out);
+	first_ids(v, (const uint8_t *)p, count, id);
 	for (i = 0; i < count; i++) {
-		id[i] = v->byte_id[(uint8_t)p[i]];
 		next[i] = (uint8_t)(i + 1);
 		prev[i + 1] = (uint8_t)i;
+		pair[i] = i + 1 == count ? NO_PAIR :
+		    pair_of(v, id[i], id[i + 1], i);
 	}
-	id[count - 1] = (uint16_t)(id[count - 1] + 256);
-	for (i = 0; i + 2 < count; i++) {
-		uint16_t two = v->bytes[(uint8_t)p[i]][(uint8_t)p[i + 1]];
-
-		key[i] = two == 0 ? NO_KEY : (int32_t)(two << 8 | i);
-	}
-	if (i + 1 < count) {
-		key[i] = key_of(v, id[i], id[i + 1], i);
-		i++;
-	}
-	for (; i < all; i++)
-		key[i] = NO_KEY;
-	while ((best = least(key, all)) != NO_KEY) {
+	while ((best = least(pair, count)) != NO_PAIR) {
 		i = best & 0xff;
 		j = next[i];
 		id[i] = (uint16_t)(best >> 8);
 		next[i] = next[j];
 		prev[next[i]] = (uint8_t)i;
-		key[j] = NO_KEY;
-		key[i] = next[i] == count ? NO_KEY :
-		    key_of(v, id[i], id[next[i]], i);
+		pair[j] = NO_PAIR;
+		pair[i] = next[i] == count ? NO_PAIR :
+		    pair_of(v, id[i], id[next[i]], i);
 		if (i > 0)
-			key[prev[i]] = key_of(v, id[prev[i]], id[i], prev[i]);
+			pair[prev[i]] = pair_of(v, id[prev[i]], id[i], prev[i]);
 	}
 	for (i = j = 0; i < count; i = next[i])
 		out[j++] = id[i];

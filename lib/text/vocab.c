@@ -91,6 +91,7 @@ add_bytes(struct reader *r)
 {
 	unsigned b, character = 256, id = 0;
 
+	memset(r->v->bytes, 0xff, sizeof(r->v->bytes));	/* VOCAB_NONE */
 	for (b = 0; b < CHARACTERS; b++)
 		r->byte_of[b] = VOCAB_NONE;
 	for (b = 0; b < 256; b++)

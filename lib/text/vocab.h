@@ -48,7 +48,7 @@ struct npu_bpe {
 	uint64_t slot[VOCAB_SLOTS];	/* left << 32 | right << 16 | merged;
 					   0 is empty */
 	struct vocab_word word[VOCAB_WORDS];	/* all 0 is empty */
-	uint16_t bytes[256][256];	/* what two bytes become, or 0 */
+	uint16_t bytes[256][256];	/* what two bytes become, not final */
 	uint32_t half[VOCAB_TOKENS];	/* of a merge: left << 16 | right */
 	uint16_t byte_id[256];		/* not final; + 256 when final */
 	uint8_t byte_of[256];		/* by id */

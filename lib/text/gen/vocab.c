@@ -60,11 +60,6 @@ write_gaps(void)
 			printf("[%d]={%#llx,%#llx},\n", i,
 			    (unsigned long long)vocab.word[i].low,
 			    (unsigned long long)vocab.word[i].high);
-	printf("\t},\n\t.bytes = {\n");
-	for (i = 0; i < 256 * 256; i++)
-		if (vocab.bytes[i / 256][i % 256] != 0)
-			printf("[%d][%d]=%u,\n", i / 256, i % 256,
-			    vocab.bytes[i / 256][i % 256]);
 	printf("\t},\n");
 }
 
@@ -73,7 +68,12 @@ write_rest(void)
 {
 	int i;
 
-	printf("\t.half = {\n");
+	printf("\t.bytes = {\n");
+	for (i = 0; i < 256 * 256; i++)
+		printf("%s%u,%s", i % 256 == 0 ? "{" : "",
+		    vocab.bytes[i / 256][i % 256],
+		    i % 256 == 255 ? "},\n" : "");
+	printf("\t},\n\t.half = {\n");
 	for (i = 0; i < VOCAB_TOKENS; i++)
 		printf("%u,%s", vocab.half[i], i % 8 == 7 ? "\n" : "");
 	printf("\t},\n\t.byte_id = {\n");
