@@ -7,6 +7,7 @@
 #include "base/buf.h"
 #include "base/utf8.h"
 #include "tap.h"
+#include "text/cache.h"
 #include "text/merge.h"
 
 enum { MOST = 20000 };
@@ -185,6 +186,53 @@ check_chain(void)
 	npu_bpe_close(v);
 }
 
+/* ---- Words seen before ------------------------------------------------- */
+
+/* Word i of 1 to CACHE_WORD bytes, and as many ids. */
+static size_t
+make_word(uint32_t i, char *p, int32_t *id)
+{
+	size_t n = 8 + i % (CACHE_WORD - 7);
+
+	memset(p, 'a', n);
+	for (int k = 0; k < 8; k++)
+		p[k] = (char)('a' + (i >> 4 * k & 15));
+	for (size_t k = 0; k < n; k++)
+		id[k] = (int32_t)(i + k) % VOCAB_TOKENS;
+	return n;
+}
+
+/* Far more of them than there is room for. */
+static void
+check_cache(void)
+{
+	enum { WORDS = 20000 };
+	static struct cache c;
+	char p[CACHE_WORD + CACHE_READ] = { 0 };
+	size_t found = 0, kept = 0, wrong = 0, n, k;
+	uint32_t hash;
+
+	for (uint32_t i = 0; i < WORDS; i++) {
+		n = make_word(i, p, want);
+		cache_add(&c, cache_hash(p, n), p, n, want, n);
+		found += cache_find(&c, cache_hash(p, n), p, n, got) == n;
+	}
+	for (uint32_t i = 0; i < WORDS; i++) {
+		n = make_word(i, p, want);
+		k = cache_find(&c, cache_hash(p, n), p, n, got);
+		kept += k != 0;
+		wrong += k != 0 && (k != n ||
+		    memcmp(got, want, n * sizeof(*got)) != 0);
+		/* Another word that happens to have the same hash. */
+		hash = cache_hash(p, n);
+		p[n - 1] = 'z';
+		wrong += cache_find(&c, hash, p, n, got) != 0;
+	}
+	ok(found == WORDS && wrong == 0 && kept > 0 && kept < WORDS,
+	    "of %d words remembered, %zu are left, %zu wrong", WORDS, kept,
+	    wrong);
+}
+
 int
 main(void)
 {
@@ -194,5 +242,6 @@ main(void)
 	check_scripts(v);
 	check_unreachable();
 	check_chain();
+	check_cache();
 	return done();
 }
