@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "text/badness.h"
 
-/* Whether a rule matches p[i..n) from its start: all rules at once, a bit for
- * each. */
-static bool
-bad_at(const uint32_t *p, size_t n, size_t i)
+/* All rules at once, a bit for each. */
+bool
+text_bad_at(const uint32_t *p, size_t n, size_t i)
 {
 	uint64_t rules = badness_at[badness_kind(p[i])][0];
 
@@ -15,19 +14,34 @@ bad_at(const uint32_t *p, size_t n, size_t i)
 	return rules != 0;
 }
 
+/* Behind i as much of the ASCII there as no rule needs. */
+static size_t
+skip_ascii(const uint32_t *p, size_t n, size_t i)
+{
+	size_t to = i;
+
+	while (to < n && p[to] < 0x80)
+		to++;
+	if (to == n)
+		return n;
+	return to - i > badness_before ? to - badness_before : i;
+}
+
 bool
 text_is_bad(const uint32_t *p, size_t n)
 {
-	size_t next = 0;	/* where no rule was tried yet */
+	uint8_t kind = n > 0 ? badness_kind(p[0]) : 0, next;
 
-	for (size_t i = 0; i < n; i++) {
-		if (!text_suspect(p[i]))
-			continue;
-		if (next + badness_before < i)
-			next = i - badness_before;
-		for (; next <= i; next++)
-			if (bad_at(p, n, next))
-				return true;
+	for (size_t i = 0; i < n; i++, kind = next) {
+		if (p[i] < 0x80) {
+			if ((i = skip_ascii(p, n, i)) == n)
+				return false;
+			kind = badness_kind(p[i]);
+		}
+		next = i + 1 < n ? badness_kind(p[i + 1]) : 0;
+		if ((badness_at[kind][0] & badness_at[next][1]) != 0 &&
+		    text_bad_at(p, n, i))
+			return true;
 	}
 	return false;
 }

@@ -47,6 +47,9 @@ badness_pair(unsigned left, unsigned right)
 	return badness_pairs[left][0] & badness_pairs[right][1];
 }
 
+/* Whether a rule matches p[i..n) from its start. */
+bool text_bad_at(const uint32_t *p, size_t n, size_t i);
+
 /* is_bad() of ftfy: whether any rule matches anywhere in p[0..n). */
 bool text_is_bad(const uint32_t *p, size_t n);
 

@@ -62,6 +62,20 @@ charmap(uint32_t c)
 	    charmap_rows[charmap_index[c / CHARMAP_BLOCK]][c % CHARMAP_BLOCK]];
 }
 
+/* The continuations that follow c where it is the first of a character, as the
+ * clues have it; 0 where it is none. */
+static inline unsigned
+charmap_more(uint32_t c)
+{
+	unsigned clues = charmap(c)->clues;
+
+	if (clues & CLUE_FIRST_OF_2)
+		return 1;
+	if (clues & CLUE_FIRST_OF_3)
+		return 2;
+	return clues & CLUE_FIRST_OF_4 ? 3 : 0;
+}
+
 /* Bit e: encoding e has all of p[0..n). */
 unsigned charmap_possible(const uint32_t *p, size_t n);
 

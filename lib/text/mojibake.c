@@ -5,18 +5,14 @@
 #include "text/badness.h"
 #include "text/charmap.h"
 #include "text/mojibake.h"
+#include "text/rounds.h"
 #include "text/utf8var.h"
+
+/* Rounds that are made over the whole text. */
+enum { FEW = 16 };
 
 /* What became of a step. */
 enum outcome { SAME, CHANGED, NO_MEMORY };
-
-static unsigned
-steps_of(enum charmap e)
-{
-	unsigned steps = e == CHARMAP_MACROMAN ? 0 : UTF8VAR_A0;
-
-	return CHARMAP_SLOPPY >> e & 1 ? steps | UTF8VAR_LOSSY : steps;
-}
 
 /* *out, which has room for n, = the UTF-8 byte[0..n); false if it is none. */
 static bool
@@ -58,7 +54,7 @@ reencode(struct mojibake *m, struct points *text)
 		if (!(possible >> e & 1))
 			continue;
 		charmap_encode(e, text->p, text->n, byte);
-		found = decode(byte, text->n, steps_of(e), &m->next);
+		found = decode(byte, text->n, utf8var_steps(e), &m->next);
 	}
 	if (!found || equal(text, &m->next))
 		return SAME;
@@ -68,36 +64,50 @@ reencode(struct mojibake *m, struct points *text)
 
 /* ---- Mojibake within other text ---------------------------------------- */
 
-static unsigned
-clues(const struct points *t, size_t i)
+static bool
+has_clue(const struct points *t, size_t i, unsigned clue)
 {
-	return i < t->n ? charmap(t->p[i])->clues : 0;
+	return i < t->n && (charmap(t->p[i])->clues & clue);
 }
 
-/* Where the match of UTF8_DETECTOR_RE at i ends; i if there is none. */
+/* Where the match of UTF8_DETECTOR_RE at i ends; i if there is none.  No first
+ * character is that of two lengths (gen/mojibake.c sees to it), so there is
+ * nothing to go back for. */
 static size_t
 detect(const struct points *t, size_t i)
 {
-	if (i > 0 && (clues(t, i - 1) & CLUE_STRICT))
+	if (i > 0 && has_clue(t, i - 1, CLUE_STRICT))
 		return i;
-	for (;;) {
-		unsigned first = clues(t, i), more = 0, k = 1;
+	while (i < t->n) {
+		unsigned more = charmap_more(t->p[i]), k = 1;
 
-		if (first & CLUE_FIRST_OF_2)
-			more = 1;
-		else if (first & CLUE_FIRST_OF_3)
-			more = 2;
-		else if (first & CLUE_FIRST_OF_4)
-			more = 3;
-		while (k <= more && (clues(t, i + k) & CLUE_CONTINUATION))
+		while (k <= more && has_clue(t, i + k, CLUE_CONTINUATION))
 			k++;
 		if (more == 0 || k <= more)
 			return i;
 		i += k;
 	}
+	return i;
 }
 
-static bool fix(struct mojibake *m, struct points *text);
+/*
+ * How deep this gets: p[0..n) is a match, so by itself it has no smaller one
+ * before it was decoded, at once or after its C1 controls were replaced.
+ * Decoding leaves one character of two or more, but for "\xc3 ", which becomes
+ * two and can be in a match again only with one of the next two or more.  So
+ * of two levels the inner one's text is at most 3/4 as long as the outer
+ * one's: for 64 Mi of text that is 126 levels.
+ */
+bool
+mojibake_part(struct mojibake *m, const uint32_t *p, size_t n)
+{
+	if (m->inner == NULL &&
+	    (m->inner = calloc(1, sizeof(*m->inner))) == NULL)
+		return false;
+	m->inner->many = m->many;
+	m->part.n = 0;
+	return points_add(&m->part, p, n) && mojibake_fix(m->inner, &m->part);
+}
 
 /* Adds t[i..end), a match, to m->next, repaired if it is bad by itself. */
 static bool
@@ -107,12 +117,7 @@ add_match(struct mojibake *m, const struct points *t, size_t i, size_t end)
 
 	if (n == t->n || !text_is_bad(t->p + i, n))
 		return points_add(&m->next, t->p + i, n);
-	if (m->inner == NULL &&
-	    (m->inner = calloc(1, sizeof(*m->inner))) == NULL)
-		return false;
-	m->part.n = 0;
-	return points_add(&m->part, t->p + i, n) &&
-	    fix(m->inner, &m->part) &&
+	return mojibake_part(m, t->p + i, n) &&
 	    points_add(&m->next, m->part.p, m->part.n);
 }
 
@@ -161,7 +166,7 @@ fix_c1(struct points *text)
 }
 
 static enum outcome
-fix_step(struct mojibake *m, struct points *text)
+fix_round(struct mojibake *m, struct points *text)
 {
 	enum outcome out;
 
@@ -174,20 +179,14 @@ fix_step(struct mojibake *m, struct points *text)
 	return fix_c1(text);
 }
 
-static bool
-fix(struct mojibake *m, struct points *text)
-{
-	enum outcome out;
-
-	while ((out = fix_step(m, text)) == CHANGED)
-		continue;
-	return out == SAME;
-}
-
 bool
 mojibake_fix(struct mojibake *m, struct points *text)
 {
-	return fix(m, text);
+	enum outcome out = CHANGED;
+
+	for (int i = 0; i < FEW && out == CHANGED && !m->many; i++)
+		out = fix_round(m, text);
+	return out == CHANGED ? rounds_fix(m, text) : out == SAME;
 }
 
 void

@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/buf.h"
 #include "text/points.h"
@@ -19,7 +20,11 @@ struct mojibake {
 	struct points part;	/* of it, repaired by itself */
 	struct buf bytes;
 	struct mojibake *inner;	/* owned: what the repair of part needs */
+	bool many;		/* set by tests: rounds.h from the first on */
 };
+
+/* Makes m->part what becomes of p[0..n) by itself. */
+bool mojibake_part(struct mojibake *m, const uint32_t *p, size_t n);
 
 /* Repairs *text until nothing changes.  False when there is no memory. */
 bool mojibake_fix(struct mojibake *m, struct points *text);

@@ -9,10 +9,22 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "text/charmap.h"
+
 enum {
 	UTF8VAR_A0 = 1,		/* restore_byte_a0() */
 	UTF8VAR_LOSSY = 2,	/* replace_lossy_sequences() */
+	UTF8VAR_AHEAD = 8,	/* bytes that decide, the end told apart */
 };
+
+/* Those of ftfy for an encoding: its sloppy ones have what was lost, and in
+ * MacRoman A0 would be found where a dash stands before a space. */
+static inline unsigned
+utf8var_steps(enum charmap e)
+{
+	return (e == CHARMAP_MACROMAN ? 0 : UTF8VAR_A0) |
+	    (CHARMAP_SLOPPY >> e & 1 ? UTF8VAR_LOSSY : 0);
+}
 
 /*
  * The bytes (1 to 6) of the character at p, with *c set, or 0 if p[0..n), to

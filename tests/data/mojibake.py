@@ -45,6 +45,11 @@ TRAPS = [
     "\u00ac\u00a2\u221a x", "\ufffd\ufffd\u00c4?", "\ufffd\ufffd\u00e2??",
     "\ufffd\ufffd\u00f0??\u00a9", "\ufffd\ufffd\u00f0?\ufffd?",
     "\ufffd\ufffd\u00ed\u00a1?\u00ed\u00b1?",
+    "\u00c3\u0083\u00a9" * 7 + "\u5b57", "\u00c2" * 20 + "\u0083\u5b57",
+    "\u0420" + " " * 20 + "\ufffd\ufffd", "\u00f0\u0178\u02dc\u0080",
+    "\u00c5\u0178" * 6 + "\u00c3\u00c2\u00a9\u5b57",
+    "\u0396\u0408\u0420\u038f\u0417\u00ac\u041c\u201e\u00c3\u00a9\u00d2\u0096",
+    "\u00c2" * 9 + "\u008a\u00c3\u0083\u00a9\u00c3\u0083\u00a9\u5b57",
 ] + ["\u00c2\u0080" + data.decode("latin-1") for data in [
     b"\xe2\x85 ", b"\xe2 \x85", b"\xe2\xa0 ", b"\xe2 \xa0", b"\xe2\x84 ",
     b"\xe1 \x80", b"\xe1\x82 ", b"\xe0\xa1 ", b"\xe4\x80 ", b"\xe3 \x81",

@@ -2,6 +2,7 @@
 /* Mojibake as ftfy repairs it (tests/data/mojibake.txt). */
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "tap.h"
 #include "text/badness.h"
@@ -70,7 +71,8 @@ check_reference(struct mojibake *m)
 		wrong += !check_line(m, line);
 	}
 	fclose(f);
-	ok(n > 300 && wrong == 0, "%u texts: as ftfy has it", n);
+	ok(n > 300 && wrong == 0, "%u texts: as ftfy has it%s", n,
+	    m->many ? ", by what changed" : "");
 }
 
 /* The first suspect code point and those before it decide. */
@@ -89,12 +91,41 @@ check_suspects(void)
 	    "which code points are suspect");
 }
 
+/*
+ * Each "\xc3\x83\xa9" hides the one behind it, so a round repairs one (those
+ * of the reference are such): over all of the text each time, that took some
+ * minutes.
+ */
+static void
+check_hostile(struct mojibake *m)
+{
+	static const uint32_t one[] = { 0xc3, 0x83, 0xa9 }, end = 0x5b57;
+	struct points text = { 0 };
+	size_t times = 100000, wrong = 0;
+	bool good = true;
+
+	alarm(100);
+	for (size_t i = 0; i < times; i++)
+		good &= points_add(&text, one, 3);
+	good &= points_add(&text, &end, 1) && mojibake_fix(m, &text);
+	alarm(0);
+	for (size_t i = 0; i < times && text.n == times + 1; i++)
+		wrong += text.p[i] != 0xe9;
+	ok(good && text.n == times + 1 && wrong == 0 &&
+	    text.p[times] == end, "%zu rounds", times);
+	points_free(&text);
+}
+
 int
 main(void)
 {
 	struct mojibake m = { 0 };
 
 	check_reference(&m);
+	m.many = true;
+	check_reference(&m);
+	m.many = false;
+	check_hostile(&m);
 	check_suspects();
 	mojibake_free(&m);
 	return done();

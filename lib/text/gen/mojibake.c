@@ -295,6 +295,10 @@ clues(char *line)
 	for (unsigned c = 0; c < POINTS; c++)
 		if (set[c])
 			mapped[c].clues |= (uint8_t)(1U << i);
+	for (unsigned c = 0; i < 3 && c < POINTS; c++)
+		if ((mapped[c].clues & 7) != 0 &&
+		    (mapped[c].clues & 7) != 1U << i && set[c])
+			wrong("the first of characters of two lengths");
 }
 
 /* ---- The encodings ----------------------------------------------------- */
