@@ -62,6 +62,9 @@ vocabulary_in_force(void)
 		buf_printf(&b, "sha256 %s", npu_bpe_sha256(bpe));
 		vocabulary_close(bpe);
 	}
+	if (b.failed)
+		cmd_die("out of memory");
+	cmd_printable(b.p, b.n);
 	buf_add(&b, "", 1);
 	if (b.failed)
 		cmd_die("out of memory");
@@ -219,9 +222,24 @@ abandon(void)
 	cmd_abandon_output(&unfinished->out);
 }
 
+/* Two readers of stdin would each get what the other left. */
+static void
+check_stdin(const struct job *j, char *const operands[])
+{
+	const char *vocab = vocabulary_path(vocab_option);
+	bool texts = j->texts == 0 && operands[0] == NULL;
+
+	for (int i = 0; operands[i] != NULL; i++)
+		texts |= strcmp(operands[i], "-") == 0;
+	if (texts && vocab != NULL && strcmp(vocab, "-") == 0)
+		cmd_usage("stdin cannot be both the vocabulary and the texts; "
+		    "name a file for one of them");
+}
+
 static void
 run(struct job *j, char *const operands[])
 {
+	check_stdin(j, operands);
 	if (j->texts == 0 && operands[0] == NULL && isatty(STDIN_FILENO))
 		cmd_usage("texts are read from stdin, which is a terminal; "
 		    "redirect it (< file), name a file, or say -s TEXT");
@@ -323,9 +341,21 @@ is_for_texts(int option)
 	    (option >= OPT_CLEAN && option != OPT_VOCAB);
 }
 
-static void
-check_options(const struct job *j, bool for_texts, bool operands)
+/* Options that have nothing to do before a text becomes ids. */
+static bool
+is_for_ids(int option)
 {
+	return option == OPT_LENGTH || option == OPT_OVERLONG ||
+	    option == OPT_SPECIAL || option == OPT_TRUNCATE;
+}
+
+static void
+check_options(const struct job *j, bool for_texts, bool for_ids,
+    bool operands)
+{
+	if (j->how.format == CLEAN && for_ids)
+		cmd_usage("--show-clean makes no ids; leave --length, "
+		    "--overlong, --special and --truncate out");
 	if (j->texts > 0 && operands)
 		cmd_usage("texts from -s and from files at once");
 	if (j->raw && j->how.format != TENSOR)
@@ -339,7 +369,7 @@ int
 main(int argc, char *argv[])
 {
 	struct job j = { .how.length = NPU_CLIP_LENGTH, .threads = 1 };
-	bool format = false, for_texts = false;
+	bool format = false, for_texts = false, for_ids = false;
 	int c;
 
 	cmd_start();
@@ -351,9 +381,10 @@ main(int argc, char *argv[])
 			cmd_usage("more than one of -c, -F and --show-clean");
 		format |= f;
 		for_texts |= is_for_texts(c);
+		for_ids |= is_for_ids(c);
 		set(&j, c);
 	}
-	check_options(&j, for_texts, argv[optind] != NULL);
+	check_options(&j, for_texts, for_ids, argv[optind] != NULL);
 	j.how.delimiter = j.null ? '\0' : '\n';
 	j.how.quiet = cmd_quiet;
 	if (!j.raw)

@@ -30,7 +30,8 @@ open_file(const char *path)
 		fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
 	} while (fd < 0 && errno == EINTR && cmd_stop == 0);
 	if (fd < 0 && cmd_stop == 0)
-		cmd_die("%s: %s", path, strerror(errno));
+		cmd_die("%s: %s", *path != '\0' ? path : "''",
+		    strerror(errno));
 	return fd;
 }
 

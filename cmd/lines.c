@@ -48,7 +48,8 @@ would_wait(const struct lines *l)
 {
 	struct pollfd p = { .fd = l->fd, .events = POLLIN };
 
-	return poll(&p, 1, 0) == 0;
+	/* Broken off by a signal it does not know: a pause does no harm. */
+	return poll(&p, 1, 0) <= 0;
 }
 
 static ssize_t

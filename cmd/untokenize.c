@@ -54,6 +54,24 @@ number(const char **p, const char *end, int32_t *v)
 	return true;
 }
 
+/* Says what p begins with: no controls, and no half of a character. */
+static bool
+refuse_word(size_t i, const char *p, const char *end, struct npu_err *err)
+{
+	char word[24];
+	size_t n = 0;
+
+	while (n + 1 < sizeof(word) && p + n < end && !is_between(p[n])) {
+		word[n] = p[n] > ' ' && p[n] <= '~' ? p[n] : '?';
+		n++;
+	}
+	word[n] = '\0';
+	npu_fail(err, NPU_EFORMAT, "word %zu, '%s'%s, is not an id from 0 to "
+	    "%d", i, word, p + n < end && !is_between(p[n]) ? "..." : "",
+	    NPU_CLIP_END);
+	return false;
+}
+
 static bool
 read_ids(struct untokenizer *u, const char *p, const char *end,
     struct npu_err *err)
@@ -67,11 +85,8 @@ read_ids(struct untokenizer *u, const char *p, const char *end,
 			npu_fail(err, NPU_ESYSTEM, "out of memory");
 			return false;
 		}
-		if (!number(&p, end, &u->id[u->n])) {
-			npu_fail(err, NPU_EFORMAT, "word %zu is not an id "
-			    "from 0 to %d", u->n + 1, NPU_CLIP_END);
-			return false;
-		}
+		if (!number(&p, end, &u->id[u->n]))
+			return refuse_word(u->n + 1, p, end, err);
 		u->n++;
 	}
 }

@@ -63,7 +63,8 @@ vocabulary_open(const char *option)
 	struct npu_err err;
 
 	if (vocabulary_read(path, &bpe, &err) < 0)
-		cmd_die_err(cmd_input_name(path), &err);
+		cmd_die_err(*path != '\0' ? cmd_input_name(path) :
+		    "--vocab=''", &err);
 	return bpe;
 }
 

@@ -106,6 +106,17 @@ parts() {
 	done
 }
 
+@test "a chain of &amp; ends where the page says" {
+	chain() {
+		printf '%s&' "$1"
+		yes 'amp;' | head -n "$2" | tr -d '\n'
+	}
+	# ftfy 6.3.1 and openai/CLIP: an accent and "&", for any number
+	[ "$(clip-tokenize --show-clean -s "$(chain é 102)")" = 'é&' ]
+	[ "$(clip-tokenize --show-clean -s "$(chain é 103)")" = 'é&amp;' ]
+	[ "$(clip-tokenize --show-clean -s "$(chain e 5000)")" = 'e&' ]
+}
+
 @test "lines made to trap have the reference's ids and words" {
 	ref=$TOP/tests/data/clip-text.jsonl
 	[ "$(wc -l <"$ref")" -eq 600 ]
@@ -360,9 +371,11 @@ offset 0, from 0" ]
 			done
 		done
 	done
-	for o in -c --show-clean --special=text; do
-		clip-tokenize $o --truncate in >want 2>said
-		clip-tokenize $o --truncate -j 0 in 2>err | cmp - want
+	for o in '-c --truncate' --show-clean '--special=text --truncate'; do
+		# shellcheck disable=SC2086
+		clip-tokenize $o in >want 2>said
+		# shellcheck disable=SC2086
+		clip-tokenize $o -j 0 in 2>err | cmp - want
 		diff said err
 	done
 	clip-tokenize -F ids --length=99999 in >ids
@@ -509,8 +522,12 @@ peak() {
 	printf '2368\n1 x\n' >in
 	run --separate-stderr -1 clip-tokenize -D in
 	[ "$output" = "cat" ]
-	[ "$stderr" = "clip-tokenize: in: line 2: word 2 is not an id from 0 \
-to 49407" ]
+	[ "$stderr" = "clip-tokenize: in: line 2: word 2, 'x', is not an id \
+from 0 to 49407" ]
+	printf '320,\303\251\033[mabcdefghijklmnopqrstuvwxyz 1' >in
+	run --separate-stderr -1 clip-tokenize -D in
+	[ "$stderr" = "clip-tokenize: in: line 1: word 2, \
+'???[mabcdefghijklmnopqr'..., is not an id from 0 to 49407" ]
 	run --separate-stderr -1 clip-tokenize -D <<<49408
 	[ "$stderr" = "clip-tokenize: stdin: line 1: id 1 is 49408, and ids \
 go from 0 to 49407" ]
@@ -556,6 +573,14 @@ zero_point=0, expected ids: s32, at most 67108864 bytes" ]
 	run -0 clip-tokenize --vocab=nowhere -V
 	[ "${lines[2]}" = \
 	    "vocabulary nowhere, unusable: No such file or directory" ]
+	run -0 clip-tokenize --vocab=$'no\nwhere\033[m' -V
+	[ "${lines[2]}" = "vocabulary no?where?[m, unusable: No such file or \
+directory" ]
+	run -0 clip-tokenize --vocab=- -F ids -s cat <v.gz
+	[ "$output" = "49406 2368 49407" ]
+	run --separate-stderr -1 clip-tokenize --vocab= -F ids -s cat
+	[ "$stderr" = "clip-tokenize: --vocab='': No such file or directory" ]
+	CLIP_VOCAB='' run -0 clip-tokenize -F ids -s cat
 	CLIP_VOCAB=nowhere run -0 clip-tokenize --vocab=v.gz -F ids -s cat
 	CLIP_VOCAB=nowhere run --separate-stderr -1 clip-tokenize -F ids -s cat
 	[ "$stderr" = "clip-tokenize: nowhere: No such file or directory" ]
@@ -600,6 +625,8 @@ the limit of one text" ]
 	printf dog >b
 	clip-tokenize -F ids -o out a b
 	[ "$(cat out)" = "49406 2368 49407"$'\n'"49406 1929 49407" ]
+	run --separate-stderr -1 clip-tokenize -F ids ''
+	[ "$stderr" = "clip-tokenize: '': No such file or directory" ]
 	run --separate-stderr -1 clip-tokenize -F ids -o out a missing
 	[ "$stderr" = "clip-tokenize: missing: No such file or directory" ]
 	[ "$(wc -l <out)" -eq 2 ]
@@ -612,6 +639,9 @@ the limit of one text" ]
 	    '--invalid=ignore' '--invalid' '--special=no' '--special=' \
 	    '-j -1' '-j 257' '-j' '--show-clean -F ids' '-c --show-clean' \
 	    '-r --show-clean' '-D --show-clean' '-D --special' \
+	    '--show-clean --length=5' '--overlong=skip --show-clean' \
+	    '--show-clean --truncate' '--special=text --show-clean' \
+	    '--vocab=- -' '--vocab=-' '-D --vocab=-' '--vocab=- a -' \
 	    '-D --length=5' '-D --invalid=error' '-D -s x' '-D -F ids'; do
 		# shellcheck disable=SC2086
 		run --separate-stderr -2 clip-tokenize $args </dev/null
