@@ -7,6 +7,7 @@
 
 #include "inorder.h"
 #include "lines.h"
+#include "param.h"
 #include "tokenize.h"
 #include "untokenize.h"
 #include "vocabulary.h"
@@ -33,6 +34,7 @@ static const struct option options[] = {
 	{ "invalid", required_argument, NULL, OPT_INVALID },
 	{ "jobs", required_argument, NULL, 'j' },
 	{ "length", required_argument, NULL, OPT_LENGTH },
+	{ "model", required_argument, NULL, 'm' },
 	{ "null", no_argument, NULL, '0' },
 	{ "output", required_argument, NULL, 'o' },
 	{ "overlong", required_argument, NULL, OPT_OVERLONG },
@@ -74,8 +76,8 @@ vocabulary_in_force(void)
 const struct program program = {
 	.name = "clip-tokenize",
 	.synopsis = "clip-tokenize [-0cDqr] [-F FORMAT] [-j N] [-o FILE] "
-	    "[-s TEXT]...\n       [--overlong=WHAT] [--length=N] "
-	    "[--vocab=FILE] [FILE...]",
+	    "[-s TEXT]...\n       [--overlong=WHAT] [--length=N | -m MODEL] "
+	    "[--vocab=FILE]\n       [FILE...]",
 	.examples =
 	    "  echo 'a photo of a cat' | clip-tokenize | npu-run clip_txt.cix\n"
 	    "  clip-tokenize -F ids -s 'a photo of a cat'\n",
@@ -91,6 +93,8 @@ const struct program program = {
 	    "error\n"
 	    "  -j, --jobs=N          threads (1); 0: as many as processors\n"
 	    "      --length=N        ids in a row (77)\n"
+	    "  -m, --model=MODEL[:WHICH]  as many ids in a row as its input "
+	    "takes\n"
 	    "  -o, --output=FILE     write to FILE\n"
 	    "      --overlong=WHAT   too many ids: error (the default), "
 	    "truncate, skip\n"
@@ -108,6 +112,7 @@ const struct program program = {
 	.options = options,
 	.env = (const struct cmd_env[]) {
 		{ "CLIP_VOCAB", "the vocabulary (else: the one built in)" },
+		CMD_MODEL_ENV,
 		{ NULL, NULL },
 	},
 	.version = vocabulary_in_force,
@@ -118,7 +123,7 @@ struct job {
 	struct tokenize_how how;
 	bool raw, null, decode;
 	unsigned threads;
-	const char *output;
+	const char *output, *model;
 	char **text;			/* of -s; the list is owned */
 	size_t texts;
 	struct output out;
@@ -222,24 +227,9 @@ abandon(void)
 	cmd_abandon_output(&unfinished->out);
 }
 
-/* Two readers of stdin would each get what the other left. */
-static void
-check_stdin(const struct job *j, char *const operands[])
-{
-	const char *vocab = vocabulary_path(vocab_option);
-	bool texts = j->texts == 0 && operands[0] == NULL;
-
-	for (int i = 0; operands[i] != NULL; i++)
-		texts |= strcmp(operands[i], "-") == 0;
-	if (texts && vocab != NULL && strcmp(vocab, "-") == 0)
-		cmd_usage("stdin cannot be both the vocabulary and the texts; "
-		    "name a file for one of them");
-}
-
 static void
 run(struct job *j, char *const operands[])
 {
-	check_stdin(j, operands);
 	if (j->texts == 0 && operands[0] == NULL && isatty(STDIN_FILENO))
 		cmd_usage("texts are read from stdin, which is a terminal; "
 		    "redirect it (< file), name a file, or say -s TEXT");
@@ -279,6 +269,28 @@ name_of(const char *option, const char *word, const char *const *names)
 	cmd_usage("%s: '%s' is not %.*s", option, word, (int)all.n, all.p);
 }
 
+/* Ids in a row of what arg says, MODEL or MODEL:in0. */
+static size_t
+row_of(const char *arg)
+{
+	uint16_t n;
+	bool chosen;
+	struct npu_tensor *t = param_model(arg, false, &n, &chosen);
+	uint64_t row = t->ndim > 0 ? t->dim[t->ndim - 1] :
+	    t->size / sizeof(int32_t);
+	char what[120];
+
+	if (n > 1)
+		cmd_usage("--model: %s has %u inputs; say which, as in %s:in0",
+		    arg, n, arg);
+	npu_tensor_format(t, what, sizeof(what));
+	if (t->dtype != NPU_S32 || row < 2 || row > MOST_LENGTH)
+		cmd_die("%s: takes %s, and not rows of 2 to %d ids, s32", arg,
+		    what, MOST_LENGTH);
+	free(t);
+	return (size_t)row;
+}
+
 static const char *const formats[] = { "i32", "ids", "jsonl", "tokens", NULL };
 static const char *const overlongs[] = { "error", "truncate", "skip", NULL };
 static const char *const invalids[] = { "replace", "error", NULL };
@@ -310,6 +322,7 @@ set(struct job *j, int option)
 	case 'F': h->format = (enum tokenize_format)
 	    name_of("--format", optarg, formats); break;
 	case 'j': j->threads = jobs(optarg); break;
+	case 'm': j->model = optarg; break;
 	case 'o': j->output = optarg; break;
 	case 'q': cmd_quiet = true; break;
 	case 'r': j->raw = true; break;
@@ -337,7 +350,7 @@ set(struct job *j, int option)
 static bool
 is_for_texts(int option)
 {
-	return (option > 0 && option < 256 && strchr("cFrs", option)) ||
+	return (option > 0 && option < 256 && strchr("cFmrs", option)) ||
 	    (option >= OPT_CLEAN && option != OPT_VOCAB);
 }
 
@@ -345,8 +358,9 @@ is_for_texts(int option)
 static bool
 is_for_ids(int option)
 {
-	return option == OPT_LENGTH || option == OPT_OVERLONG ||
-	    option == OPT_SPECIAL || option == OPT_TRUNCATE;
+	return option == OPT_LENGTH || option == 'm' ||
+	    option == OPT_OVERLONG || option == OPT_SPECIAL ||
+	    option == OPT_TRUNCATE;
 }
 
 static void
@@ -355,7 +369,9 @@ check_options(const struct job *j, bool for_texts, bool for_ids,
 {
 	if (j->how.format == CLEAN && for_ids)
 		cmd_usage("--show-clean makes no ids; leave --length, "
-		    "--overlong, --special and --truncate out");
+		    "--model, --overlong, --special and --truncate out");
+	if (j->model != NULL && j->how.length != 0)
+		cmd_usage("--model says the length; leave --length out");
 	if (j->texts > 0 && operands)
 		cmd_usage("texts from -s and from files at once");
 	if (j->raw && j->how.format != TENSOR)
@@ -365,10 +381,30 @@ check_options(const struct job *j, bool for_texts, bool for_ids,
 		    "options it takes -0 -j -o -q --vocab");
 }
 
+static bool
+is_dash(const char *path)
+{
+	return path != NULL && strcmp(path, "-") == 0;
+}
+
+/* Two readers of stdin would each get what the other left. */
+static void
+check_stdin(const struct job *j, char *const operands[])
+{
+	bool texts = j->texts == 0 && operands[0] == NULL;
+
+	for (int i = 0; operands[i] != NULL; i++)
+		texts |= is_dash(operands[i]);
+	if (texts + is_dash(vocabulary_path(vocab_option)) +
+	    is_dash(j->model) > 1)
+		cmd_usage("stdin can be only one of the texts, the vocabulary "
+		    "and the model; name a file for the others");
+}
+
 int
 main(int argc, char *argv[])
 {
-	struct job j = { .how.length = NPU_CLIP_LENGTH, .threads = 1 };
+	struct job j = { .threads = 1 };
 	bool format = false, for_texts = false, for_ids = false;
 	int c;
 
@@ -385,6 +421,10 @@ main(int argc, char *argv[])
 		set(&j, c);
 	}
 	check_options(&j, for_texts, for_ids, argv[optind] != NULL);
+	check_stdin(&j, argv + optind);
+	if (j.how.length == 0)
+		j.how.length = j.model != NULL ? row_of(j.model) :
+		    NPU_CLIP_LENGTH;
 	j.how.delimiter = j.null ? '\0' : '\n';
 	j.how.quiet = cmd_quiet;
 	if (!j.raw)

@@ -163,6 +163,29 @@ dcf2516d96206d34923a2ed5c6010847aba424a4fc96981f41b5848b3cf5811d ]
 	[ "$(wc -w <<<"$output")" -eq 78 ]
 }
 
+@test "-m takes the length from the model" {
+	for n in 2 77 248; do
+		cix-pack -I text:s32:1x$n -O b:s8:1 -o m.cix
+		clip-tokenize --length=$n --truncate -s 'a dog' >want
+		clip-tokenize -m m.cix --truncate -s 'a dog' | cmp - want
+	done
+	echo 'a photo of a cat' | clip-tokenize -m clip_txt.cix >t
+	[ "$(wc -c <t)" -eq 372 ]
+	cix-pack -I image:s8:1x3 -I text:s32:1x5 -O b:s8:1 -o m.cix
+	run -2 clip-tokenize -m m.cix -s 'a dog'
+	[ "${lines[0]}" = "clip-tokenize: --model: m.cix has 2 inputs; say \
+which, as in m.cix:in0" ]
+	clip-tokenize -r -m m.cix:text -s 'a dog' >r
+	[ "$(od -An -v -t d4 -w20 r | tr -s ' ')" = " 49406 320 1929 49407 0" ]
+	run -1 clip-tokenize -m m.cix:in0 -s 'a dog'
+	[ "$output" = "clip-tokenize: m.cix:in0: takes s8 [1,3] scale=1 \
+zero_point=0, and not rows of 2 to 1048576 ids, s32" ]
+	cix-pack -I text:s32:1 -O b:s8:1 -o m.cix
+	run -1 clip-tokenize -m m.cix -s 'a dog'
+	run -1 clip-tokenize -m missing.cix -s 'a dog'
+	[[ $output == "clip-tokenize: missing.cix: no such model"* ]]
+}
+
 @test "--truncate keeps the end, and tells what was dropped" {
 	{ words 75; echo 'dog bird'; } >in
 	cut="clip-tokenize: in: line 1: 79 tokens, cut to 77; dropped: dog bird"
@@ -641,6 +664,8 @@ the limit of one text" ]
 	    '-r --show-clean' '-D --show-clean' '-D --special' \
 	    '--show-clean --length=5' '--overlong=skip --show-clean' \
 	    '--show-clean --truncate' '--special=text --show-clean' \
+	    '--length=77 -m clip_txt.cix' '--show-clean -m clip_txt.cix' \
+	    '-D -m clip_txt.cix' '-m -' '-m - --vocab=- -s x' \
 	    '--vocab=- -' '--vocab=-' '-D --vocab=-' '--vocab=- a -' \
 	    '-D --length=5' '-D --invalid=error' '-D -s x' '-D -F ids'; do
 		# shellcheck disable=SC2086
