@@ -245,7 +245,7 @@ read_text(const char *s, size_t n, struct points *text, struct buf *out,
 static bool
 unescape(struct cleaner *w)
 {
-	bool changed = true;
+	bool changed = points_has(&w->text, '&');
 
 	for (int i = 0; i < 2 && changed; i++) {
 		if (!entity_unescape(&w->text, &w->next, &changed))

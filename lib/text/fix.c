@@ -30,7 +30,29 @@ fix_needed(const struct fix_look *look, const struct points *text)
 	return (look->flags & UCD_NFC) && !nfc_quick(text->p, text->n);
 }
 
-/* One step of the repair, *segment before and after it. */
+/* The steps of the repair, in order, as bits: which have something to do. */
+enum { ENTITIES = 1, MOJIBAKE = 2, CHARACTERS = 4, ORDER = 8, ALL = 15 };
+
+/* The steps that may change the text; no other does. */
+static unsigned
+steps_for(const struct points *text)
+{
+	struct fix_look look = { 0 };
+	unsigned steps = 0;
+	uint32_t before = 0;
+
+	for (size_t i = 0; i < text->n; before = text->p[i++]) {
+		fix_look_at(&look, before, text->p[i]);
+		look.flags |= ucd(text->p[i])->flags;
+		if (text->p[i] == '&')
+			steps |= ENTITIES;
+	}
+	fix_look_end(&look);
+	return steps | (look.pairs != 0 ? MOJIBAKE : 0) |
+	    (look.flags & UCD_FIX ? CHARACTERS : 0) |
+	    (look.flags & UCD_NFC ? ORDER : 0);
+}
+
 static bool
 step(struct fixer *f,
     bool (*fix)(const struct points *in, struct points *out, bool *changed))
@@ -41,14 +63,40 @@ step(struct fixer *f,
 		return false;
 	if (changed)
 		points_swap(&f->segment, &f->next);
+	f->changed |= changed;
 	return true;
 }
 
 static bool
-same(const struct points *a, const struct points *b)
+step_mojibake(struct fixer *f)
 {
-	return a->n == b->n &&
-	    (a->n == 0 || memcmp(a->p, b->p, a->n * sizeof(*a->p)) == 0);
+	struct points *a = &f->segment, *b = &f->before;
+
+	b->n = 0;
+	if (!points_add(b, a->p, a->n) || !mojibake_fix(&f->mojibake, a))
+		return false;
+	if (a->n != b->n || memcmp(a->p, b->p, a->n * sizeof(*a->p)) != 0)
+		f->changed = true;
+	return true;
+}
+
+/* One pass of fix_and_explain(). */
+static bool
+fix_pass(struct fixer *f, bool entities)
+{
+	unsigned steps = steps_for(&f->segment);
+
+	f->changed = false;
+	if (entities && (steps & ENTITIES) && !step(f, entity_fix))
+		return false;
+	steps = f->changed ? ALL : steps;
+	if ((steps & MOJIBAKE) && !step_mojibake(f))
+		return false;
+	steps = f->changed ? ALL : steps;
+	if ((steps & CHARACTERS) && !step(f, characters_fix))
+		return false;
+	steps = f->changed ? ALL : steps;
+	return (steps & ORDER) == 0 || step(f, nfc);
 }
 
 /* Whether no step but entity_fix() has anything to do. */
@@ -77,13 +125,9 @@ fix_segment(struct fixer *f, bool entities)
 		}
 	}
 	for (int pass = 0; pass < MOST_PASSES; pass++) {
-		f->before.n = 0;
-		if (!points_add(&f->before, f->segment.p, f->segment.n) ||
-		    (entities && !step(f, entity_fix)) ||
-		    !mojibake_fix(&f->mojibake, &f->segment) ||
-		    !step(f, characters_fix) || !step(f, nfc))
+		if (!fix_pass(f, entities))
 			return false;
-		if (same(&f->before, &f->segment))
+		if (!f->changed)
 			break;
 	}
 	return true;
@@ -105,16 +149,7 @@ segment_end(const struct points *text, size_t at)
 }
 
 static bool
-has_point(const struct points *text, uint32_t c)
-{
-	for (size_t i = 0; i < text->n; i++)
-		if (text->p[i] == c)
-			return true;
-	return false;
-}
-
-bool
-fix_text(struct fixer *f, struct points *text)
+fix_segments(struct fixer *f, const struct points *text)
 {
 	bool entities = true;
 	size_t end;
@@ -126,12 +161,20 @@ fix_text(struct fixer *f, struct points *text)
 		if (!points_add(&f->segment, text->p + at, end - at))
 			return false;
 		/* A '<' tells that this is HTML, here and from here on. */
-		if (has_point(&f->segment, '<'))
+		if (points_has(&f->segment, '<'))
 			entities = false;
 		if (!fix_segment(f, entities) ||
 		    !points_add(&f->out, f->segment.p, f->segment.n))
 			return false;
 	}
+	return true;
+}
+
+bool
+fix_text(struct fixer *f, struct points *text)
+{
+	if (!fix_segments(f, text))
+		return false;
 	points_swap(text, &f->out);
 	return true;
 }

@@ -14,6 +14,7 @@
 struct fixer {
 	struct points segment, before, next, out;
 	struct mojibake mojibake;
+	bool changed;		/* the segment, by this pass */
 };
 
 /*

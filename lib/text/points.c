@@ -32,6 +32,15 @@ points_add(struct points *w, const uint32_t *p, size_t n)
 	return true;
 }
 
+bool
+points_has(const struct points *w, uint32_t c)
+{
+	for (size_t i = 0; i < w->n; i++)
+		if (w->p[i] == c)
+			return true;
+	return false;
+}
+
 void
 points_free(struct points *w)
 {

@@ -16,6 +16,7 @@ struct points {
  * no memory, and then nothing has changed. */
 bool points_reserve(struct points *w, size_t cap);
 bool points_add(struct points *w, const uint32_t *p, size_t n);
+bool points_has(const struct points *w, uint32_t c);
 void points_free(struct points *w);
 
 static inline void
