@@ -275,19 +275,19 @@ row_of(const char *arg)
 {
 	uint16_t n;
 	bool chosen;
-	struct npu_tensor *t = param_model(arg, false, &n, &chosen);
-	uint64_t row = t->ndim > 0 ? t->dim[t->ndim - 1] :
-	    t->size / sizeof(int32_t);
+	struct npu_tensor *all = param_model(arg, false, &n, &chosen), t = *all;
+	uint64_t row = t.ndim > 0 ? t.dim[t.ndim - 1] :
+	    t.size / sizeof(int32_t);
 	char what[120];
 
+	free(all);
 	if (n > 1)
 		cmd_usage("--model: %s has %u inputs; say which, as in %s:in0",
 		    arg, n, arg);
-	npu_tensor_format(t, what, sizeof(what));
-	if (t->dtype != NPU_S32 || row < 2 || row > MOST_LENGTH)
+	npu_tensor_format(&t, what, sizeof(what));
+	if (t.dtype != NPU_S32 || row < 2 || row > MOST_LENGTH)
 		cmd_die("%s: takes %s, and not rows of 2 to %d ids, s32", arg,
 		    what, MOST_LENGTH);
-	free(t);
 	return (size_t)row;
 }
 
