@@ -102,7 +102,7 @@ npu_decode(struct npu_coder *coder, const int32_t *id, size_t n,
 	buf_reserve(out, 1);	/* a text of no bytes is somewhere too */
 	if (out->failed || !text_valid(out->p, out->n, &coder->text))
 		return npu_fail(err, NPU_ESYSTEM, "out of memory");
-	*text = coder->text.p;
+	*text = coder->text.p != NULL ? coder->text.p : "";
 	*bytes = coder->text.n;
 	return 0;
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Any bytes become the ids that the words of the cleaned text have when they
- * are merged one by one, and these the words again, one space between.
+ * are merged one by one, and these the words again, one space between: the
+ * cleaned text but for blanks, and for U+0345, which the original has in no
+ * word.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -44,6 +46,36 @@ join_words(const struct buf *clean, struct buf *words)
 		if (words->n > 0)
 			buf_puts(words, " ");
 		buf_add(words, w.p, w.n);
+	}
+}
+
+/* Where there is something at or after at that ids keep. */
+static const char *
+next_kept(const char *at, const char *end)
+{
+	for (; at < end; at++) {
+		if (end - at > 1 && memcmp(at, "\xcd\x85", 2) == 0)
+			at++;
+		else if (*at != ' ')
+			break;
+	}
+	return at;
+}
+
+/* Nothing but the rules for words says what they are; this does not. */
+static void
+check_kept(const struct buf *clean, const char *text, size_t n)
+{
+	const char *c = clean->n > 0 ? clean->p : "";
+	const char *c_end = c + clean->n, *end = text + n;
+
+	for (;; c++, text++) {
+		c = next_kept(c, c_end);
+		text = next_kept(text, end);
+		if (c == c_end && text == end)
+			return;
+		if (c == c_end || text == end || *c != *text)
+			abort();
 	}
 }
 
@@ -92,6 +124,7 @@ check_ids(struct npu_coder *c, const struct npu_bpe *v, const uint8_t *p,
 	    bytes != words->n ||
 	    (bytes > 0 && memcmp(text, words->p, bytes) != 0))
 		abort();
+	check_kept(clean, text, bytes);
 }
 
 static void

@@ -328,6 +328,25 @@ check_rows(struct npu_coder *c)
 	    "no ids are an empty text");
 }
 
+/* A coder that has no buffers yet. */
+static void
+check_first(const struct npu_bpe *v)
+{
+	struct npu_coder *c;
+	const int32_t *id;
+	const char *text = NULL;
+	size_t n;
+
+	if (npu_coder_open(&c, v, NULL) < 0)
+		abort();
+	ok(npu_decode(c, NULL, 0, &text, &n, NULL) == 0 && n == 0 &&
+	    text != NULL, "the first text may be empty, and is somewhere");
+	ok(npu_encode(c, NULL, 0, &id, &n, NULL) == 0 && n == 2 &&
+	    npu_decode(c, id, n, &text, &n, NULL) == 0 && n == 0,
+	    "no bytes, there and back");
+	npu_coder_close(c);
+}
+
 static void *
 encode_many(void *arg)
 {
@@ -383,6 +402,7 @@ main(void)
 		check_clip();
 		check_clean(c);
 		check_rows(c);
+		check_first(v);
 		check_threads(v);
 	}
 	npu_coder_close(c);
