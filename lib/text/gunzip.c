@@ -13,7 +13,24 @@ is_gzip(struct bytes in)
 	return in.n >= 2 && in.p[0] == 0x1f && in.p[1] == 0x8b;
 }
 
-/* Inflates until the stream ends; *end tells whether it did. */
+/* What is not inflated yet: another member (RFC 1952, 2.2), or the zeros that
+ * tapes are filled up with, as gzip(1) and Python's gzip read it. */
+static bool
+is_next_member(const z_stream *z)
+{
+	return is_gzip((struct bytes){ z->next_in, z->avail_in });
+}
+
+static bool
+is_end(const z_stream *z)
+{
+	for (uInt i = 0; i < z->avail_in; i++)
+		if (z->next_in[i] != 0)
+			return false;
+	return true;
+}
+
+/* Inflates until the file ends; *end tells whether it did so well. */
 static int
 inflate_all(z_stream *z, size_t limit, struct buf *out, bool *end,
     struct npu_err *err)
@@ -29,8 +46,10 @@ inflate_all(z_stream *z, size_t limit, struct buf *out, bool *end,
 		if (out->n > limit)
 			return npu_fail(err, NPU_EFORMAT,
 			    "gzip: more than %zu bytes inside", limit);
+		if (rc == Z_STREAM_END && is_next_member(z))
+			rc = inflateReset(z);
 	}
-	*end = rc == Z_STREAM_END;
+	*end = rc == Z_STREAM_END && is_end(z);
 	return 0;
 }
 

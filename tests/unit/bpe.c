@@ -163,6 +163,33 @@ check_gzip(struct buf plain)
 	buf_free(&gz);
 }
 
+/* gzip(1) reads files that were put behind one another as one. */
+static void
+check_members(struct buf plain)
+{
+	struct buf a = zip((struct buf){ .p = plain.p, .n = 1000 });
+	struct buf b = zip((struct buf){ .p = plain.p + 1000,
+	    .n = plain.n - 1000 });
+	struct npu_bpe *v = NULL;
+	struct npu_err err;
+
+	buf_add(&a, b.p, b.n);
+	ok(npu_bpe_open(&v, a.p, a.n, &err) == 0, "two members are one file");
+	npu_bpe_close(v);
+	ok(npu_bpe_open(&v, a.p, a.n - 9, &err) == NPU_EFORMAT &&
+	    strncmp(err.msg, "gzip: damaged or cut after ", 27) == 0,
+	    "the second may not be cut");
+	buf_add(&a, "\0\0\0", 3);
+	ok(npu_bpe_open(&v, a.p, a.n, &err) == 0, "zeros may follow");
+	npu_bpe_close(v);
+	buf_puts(&a, "x");
+	ok(npu_bpe_open(&v, a.p, a.n, &err) == NPU_EFORMAT &&
+	    strncmp(err.msg, "gzip: damaged or cut after ", 27) == 0,
+	    "but nothing else");
+	buf_free(&a);
+	buf_free(&b);
+}
+
 /* ---- Encoding ---------------------------------------------------------- */
 
 static void
@@ -408,6 +435,7 @@ main(void)
 	npu_coder_close(c);
 	npu_bpe_close(v);
 	check_gzip(b);
+	check_members(b);
 	buf_free(&b);
 	check_damages();
 	return done();
