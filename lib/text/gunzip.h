@@ -12,8 +12,9 @@
 bool is_gzip(struct bytes in);
 
 /*
- * *out, zeroed before, = the contents of the gzip file in: whole, of all its
- * members, checksums verified, at most limit bytes.  buf_free(out) in every case.
+ * *out, zeroed before, = the contents of the gzip file in: whole, with all
+ * its members, checksums verified, at most limit bytes.  buf_free(out) in
+ * every case.
  */
 int gunzip(struct bytes in, size_t limit, struct buf *out,
     struct npu_err *err);
