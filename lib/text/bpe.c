@@ -40,6 +40,8 @@ npu_coder_close(struct npu_coder *coder)
 void
 npu_coder_plain(struct npu_coder *coder, bool plain)
 {
+	if (plain != coder->plain)
+		cache_clear(&coder->cache);
 	coder->plain = plain;
 }
 
@@ -104,21 +106,22 @@ find_mark(const struct word *w)
 static bool
 add_parts(struct npu_coder *c, const char *p, size_t n)
 {
-	int32_t *id = reserve_ids(c, n);
+	int32_t *id = reserve_ids(c, n < CACHE_IDS ? CACHE_IDS : n);
 	uint32_t hash;
 	size_t ids;
 
 	if (id == NULL)
 		return false;
-	if (n > CACHE_WORD) {
+	if (n > CACHE_KEY) {
 		ids = merge_word(&c->merger, c->bpe, p, n, id);
 		c->n += ids;
 		return ids > 0;
 	}
 	hash = cache_hash(p, n);
-	if ((ids = cache_find(&c->cache, hash, p, n, id)) == 0) {
+	ids = cache_find(&c->cache, CACHE_WORD, hash, p, n, id);
+	if (ids == 0) {
 		ids = merge_short(c->bpe, p, n, id);
-		cache_add(&c->cache, hash, p, n, id, ids);
+		cache_add(&c->cache, CACHE_WORD, hash, p, n, id, ids);
 	}
 	c->n += ids;
 	return true;
@@ -205,41 +208,113 @@ add_mark(struct npu_coder *c, int32_t mark)
 	return true;
 }
 
-/* The text into c->clean, and PLAIN_PAD bytes of 0 behind it. */
+/* ---- Texts ------------------------------------------------------------- */
+
 static bool
-clean(struct npu_coder *c, const char *text, size_t n, bool *plain)
+pad(struct buf *clean)
 {
-	char *pad;
+	char *p = buf_reserve(clean, PLAIN_PAD);
+
+	if (p == NULL)
+		return false;
+	memset(p, 0, PLAIN_PAD);
+	return true;
+}
+
+/* If the text is plain, its words. */
+static bool
+add_plain(struct npu_coder *c, const char *text, size_t n, bool *plain)
+{
+	const char *at, *end;
+	bool done = true;
+	char *p;
 
 	buf_clear(&c->clean);
-	if ((pad = buf_reserve(&c->clean, n + PLAIN_PAD)) == NULL)
+	if ((p = buf_reserve(&c->clean, n + PLAIN_PAD)) == NULL)
 		return false;
-	c->clean.n = n;
-	if ((*plain = plain_lower(text, n, pad)))
+	*plain = plain_lower(text, n, p);
+	for (at = p, end = p + n; *plain && done && at < end; )
+		done = add_window(c, &at, end);
+	return done;
+}
+
+/* If a stretch is calm, its words. */
+static bool
+add_new_stretch(struct npu_coder *c, const char *p, size_t n, bool *calm)
+{
+	if (!text_clean_stretch(&c->cleaner, p, n, &c->clean, calm))
+		return false;
+	return !*calm || (pad(&c->clean) &&
+	    add_words(c, c->clean.p, c->clean.p + c->clean.n));
+}
+
+/* The same, from the cache if it was there before. */
+static bool
+add_stretch(struct npu_coder *c, const char *p, size_t n, bool *calm)
+{
+	char key[CACHE_KEY + CACHE_READ];
+	size_t from = c->n, ids;
+	int32_t *id;
+	uint32_t hash;
+
+	if (n > CACHE_KEY)
+		return add_new_stretch(c, p, n, calm);
+	if ((id = reserve_ids(c, CACHE_IDS)) == NULL)
+		return false;
+	memcpy(key, p, n);
+	memset(key + n, 0, CACHE_READ);
+	hash = cache_hash(key, n);
+	ids = cache_find(&c->cache, CACHE_STRETCH, hash, key, n, id);
+	c->n += ids;
+	if (ids > 0)
 		return true;
-	if (!text_clean(&c->cleaner, text, n, &c->clean) ||
-	    (pad = buf_reserve(&c->clean, PLAIN_PAD)) == NULL)
+	if (!add_new_stretch(c, key, n, calm))
 		return false;
-	memset(pad, 0, PLAIN_PAD);
+	if (*calm)
+		cache_add(&c->cache, CACHE_STRETCH, hash, key, n, c->id + from,
+		    c->n - from);
 	return true;
+}
+
+/* If all stretches of the text are calm, its words. */
+static bool
+add_stretches(struct npu_coder *c, const char *text, size_t n, bool *calm)
+{
+	const char *end = text + n, *next;
+
+	for (*calm = true; text < end && *calm; text = next + 1) {
+		if ((next = memchr(text, ' ', (size_t)(end - text))) == NULL)
+			next = end;
+		if (next > text &&
+		    !add_stretch(c, text, (size_t)(next - text), calm))
+			return false;
+	}
+	return true;
+}
+
+static bool
+add_whole(struct npu_coder *c, const char *text, size_t n)
+{
+	return text_clean(&c->cleaner, text, n, &c->clean) && pad(&c->clean) &&
+	    add_words(c, c->clean.p, c->clean.p + c->clean.n);
 }
 
 static bool
 encode(struct npu_coder *c, const char *text, size_t n)
 {
-	const char *at, *end;
-	bool plain, done = true;
+	bool done;
 
 	c->n = 0;
-	if (!clean(c, text, n, &plain) || !add_mark(c, NPU_CLIP_START))
+	if (!add_mark(c, NPU_CLIP_START) || !add_plain(c, text, n, &done))
 		return false;
-	at = c->clean.p;
-	end = at + c->clean.n;
-	if (!plain)
-		done = add_words(c, at, end);
-	while (plain && done && at < end)
-		done = add_window(c, &at, end);
-	return done && add_mark(c, NPU_CLIP_END);
+	if (!done && !add_stretches(c, text, n, &done))
+		return false;
+	if (!done) {
+		c->n = 1;
+		if (!add_whole(c, text, n))
+			return false;
+	}
+	return add_mark(c, NPU_CLIP_END);
 }
 
 static int

@@ -10,14 +10,20 @@ enum {
 	CACHE_SLOT_BITS = 15,
 	CACHE_SLOTS = 1 << CACHE_SLOT_BITS,
 	CACHE_UNITS = 3 << 16,
-	CACHE_WORD = 128,	/* bytes of the longest */
-	CACHE_READ = 8,		/* bytes that are read behind a word */
+	CACHE_KEY = 127,	/* bytes of the longest */
+	CACHE_READ = 8,		/* bytes that are read behind a key */
+	CACHE_IDS = 255,
 };
 
 /*
- * Words one behind the other, each in units of two bytes: its length and the
- * number of ids, the ids, the word.  When there is no more room, all are
- * forgotten.  Zeroed before use.
+ * Two kinds of keys: a word, which is cleaned, and a stretch, which is not
+ * (clean.h).  A stretch that is a word becomes the same ids as that word, but
+ * not the reverse: the letters of a word may need repair where they stand in
+ * a text.  So what was kept of a stretch serves a word, but not the reverse.
+ *
+ * They stand one behind the other, in units of two bytes: the length, the kind
+ * and the number of ids, the ids, the key.  When there is no more room, all
+ * are forgotten.  Zeroed before use.
  */
 struct cache {
 	uint32_t slot[CACHE_SLOTS];	/* tag << 18 | place; 0 is empty */
@@ -25,16 +31,21 @@ struct cache {
 	uint16_t unit[CACHE_UNITS];
 };
 
-/* Hash of a word of at most CACHE_WORD bytes. */
+enum cache_kind { CACHE_WORD, CACHE_STRETCH };
+
+/* Hash of a key of at most CACHE_KEY bytes. */
 uint32_t cache_hash(const char *p, size_t n);
 
-/* Writes the ids of a word to id, which has room for n; 0 if it is not known,
- * else their number. */
-size_t cache_find(const struct cache *c, uint32_t hash, const char *p,
-    size_t n, int32_t *id);
+/* Writes the ids of a key to id, which has room for CACHE_IDS; 0 if it is not
+ * known, else their number. */
+size_t cache_find(struct cache *c, enum cache_kind kind, uint32_t hash,
+    const char *p, size_t n, int32_t *id);
 
-/* Remembers that a word became these ids. */
-void cache_add(struct cache *c, uint32_t hash, const char *p, size_t n,
-    const int32_t *id, size_t ids);
+/* Remembers what a key became, unless it is more than CACHE_IDS.  What a word
+ * became that was a stretch as well, serves both from then on. */
+void cache_add(struct cache *c, enum cache_kind kind, uint32_t hash,
+    const char *p, size_t n, const int32_t *id, size_t ids);
+
+void cache_clear(struct cache *c);
 
 #endif

@@ -201,7 +201,7 @@ read_text(const char *s, size_t n, struct points *text, struct buf *out,
 	const struct ucd_prop *prop;
 	struct fix_look seen = { 0 };
 	char *from, *at;
-	uint32_t c, before = 0, *p;
+	uint32_t c, before = ' ', *p;
 
 	/* A code point takes a byte at least, so n of them are enough; what is
 	 * not UTF-8 becomes three bytes. */
@@ -232,7 +232,7 @@ read_text(const char *s, size_t n, struct points *text, struct buf *out,
 			at += utf8_encode((uint32_t)((int32_t)c + prop->lower),
 			    at);
 	}
-	fix_look_end(&seen);
+	fix_look_at(&seen, before, ' ');
 	text->n = (size_t)(p - text->p);
 	out->n = (size_t)(at - from) - (at > from && at[-1] == ' ');
 	*look = seen;
@@ -265,6 +265,23 @@ clean_long(struct cleaner *w, bool repair, struct buf *out)
 	squeeze(&w->text);
 	buf_clear(out);
 	return write_lower(&w->text, out);
+}
+
+bool
+text_clean_stretch(struct cleaner *w, const char *s, size_t n,
+    struct buf *out, bool *calm)
+{
+	struct fix_look look;
+
+	buf_clear(out);
+	if (read_text(s, n, &w->text, out, &look)) {
+		*calm = fix_calm(&look, &w->text);
+		if (!*calm || (look.flags & UCD_LONG) == 0 ||
+		    clean_long(w, false, out))
+			return true;
+	}
+	out->failed = true;
+	return false;
 }
 
 bool

@@ -29,6 +29,14 @@ struct cleaner {
 bool text_clean(struct cleaner *w, const char *s, size_t n,
     struct buf *out);
 
+/*
+ * The same for a stretch: what stands between two spaces of a text, or at an
+ * end of it.  Where *calm becomes false, the text must be cleaned as a whole.
+ * The words of a text are those of its stretches, if all of them are calm.
+ */
+bool text_clean_stretch(struct cleaner *w, const char *s, size_t n,
+    struct buf *out, bool *calm);
+
 void clean_free(struct cleaner *w);
 
 /* *out = s with U+FFFD for what is not UTF-8, and nothing else changed. */

@@ -18,9 +18,23 @@ enum {
 	MOST_PASSES = 100,
 };
 
+/*
+ * A rule of what is bad has a pair of neighbours that look->pairs would tell;
+ * a space joins with nothing in NFC, and no other step looks beyond it.
+ */
+bool
+fix_calm(const struct fix_look *look, const struct points *text)
+{
+	return !look->odd && (look->flags & UCD_FIX) == 0 &&
+	    look->pairs == 0 &&
+	    ((look->flags & UCD_NFC) == 0 || nfc_quick(text->p, text->n));
+}
+
 bool
 fix_needed(const struct fix_look *look, const struct points *text)
 {
+	if (fix_calm(look, text))
+		return false;
 	if (look->odd || (look->flags & UCD_FIX))
 		return true;
 	/* What is bad may depend on where a segment begins. */
@@ -39,7 +53,7 @@ steps_for(const struct points *text)
 {
 	struct fix_look look = { 0 };
 	unsigned steps = 0;
-	uint32_t before = 0;
+	uint32_t before = ' ';
 
 	for (size_t i = 0; i < text->n; before = text->p[i++]) {
 		fix_look_at(&look, before, text->p[i]);
@@ -47,7 +61,7 @@ steps_for(const struct points *text)
 		if (text->p[i] == '&')
 			steps |= ENTITIES;
 	}
-	fix_look_end(&look);
+	fix_look_at(&look, before, ' ');
 	return steps | (look.pairs != 0 ? MOJIBAKE : 0) |
 	    (look.flags & UCD_FIX ? CHARACTERS : 0) |
 	    (look.flags & UCD_NFC ? ORDER : 0);

@@ -29,7 +29,8 @@ struct fix_look {
 	uint64_t pairs;		/* badness_pair() of neighbours */
 };
 
-/* The next code point; before is the one before it, 0 if there is none. */
+/* The next code point; before is the one before it.  At both ends of a text
+ * this is a space, which shows what nothing there would show, or more. */
 static inline void
 fix_look_at(struct fix_look *look, uint32_t before, uint32_t c)
 {
@@ -45,13 +46,12 @@ fix_look_at(struct fix_look *look, uint32_t before, uint32_t c)
 	look->last = kind >= badness_suspects ? kind : 0;
 }
 
-/* The end of the text. */
-static inline void
-fix_look_end(struct fix_look *look)
-{
-	if (look->last != 0)
-		look->pairs |= badness_pair(look->last, 0);
-}
+/*
+ * True if nothing in the text, with a space in front and behind, would be
+ * repaired, nor would be anything of a text that such stretches and spaces
+ * make up.
+ */
+bool fix_calm(const struct fix_look *look, const struct points *text);
 
 /* False if fix_text() would certainly leave the text as it is. */
 bool fix_needed(const struct fix_look *look, const struct points *text);

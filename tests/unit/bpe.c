@@ -232,6 +232,35 @@ check_encoding(struct npu_coder *c)
 	npu_coder_plain(c, false);
 }
 
+/*
+ * What a coder keeps of a text must not answer for another.  U+0344, which a
+ * reference stands for after '<', is a word of that text; in a text of its own
+ * it is first decomposed (NFC).
+ */
+static void
+check_memory(struct npu_coder *c, const struct npu_bpe *v)
+{
+	static int32_t want[8];
+	const int32_t *id;
+	size_t n, k;
+
+	ok(npu_encode(c, "< &#x344;", 9, &id, &n, NULL) == 0 && n == 5,
+	    "a word as a reference made it");
+	k = naive(v, "\xcc\x88\xcc\x81", 4, want);
+	ok(npu_encode(c, "\xcd\x84", 2, &id, &n, NULL) == 0 && n == k + 2 &&
+	    memcmp(id + 1, want, k * sizeof(*id)) == 0,
+	    "the same bytes as a text are repaired");
+	k = naive(v, "\xc3\xa9", 2, want);
+	want[k++] = NPU_CLIP_END;
+	ok(npu_encode(c, "\xc3\xa9 <|endoftext|>", 16, &id, &n, NULL) == 0 &&
+	    n == k + 2 && memcmp(id + 1, want, k * sizeof(*id)) == 0,
+	    "a mark beside what is not ASCII");
+	npu_coder_plain(c, true);
+	ok(npu_encode(c, "\xc3\xa9 <|endoftext|>", 16, &id, &n, NULL) == 0 &&
+	    n > k + 2, "the same as plain text, after that");
+	npu_coder_plain(c, false);
+}
+
 static void
 check_long(const struct npu_bpe *v)
 {
@@ -424,6 +453,7 @@ main(void)
 		diag("%s", err.msg);
 	if (c != NULL) {
 		check_encoding(c);
+		check_memory(c, v);
 		check_long(v);
 		check_tokens(v);
 		check_clip();

@@ -188,11 +188,11 @@ check_chain(void)
 
 /* ---- Words seen before ------------------------------------------------- */
 
-/* Word i of 1 to CACHE_WORD bytes, and as many ids. */
+/* Word i of 1 to CACHE_KEY bytes, and as many ids. */
 static size_t
 make_word(uint32_t i, char *p, int32_t *id)
 {
-	size_t n = 8 + i % (CACHE_WORD - 7);
+	size_t n = 8 + i % (CACHE_KEY - 7);
 
 	memset(p, 'a', n);
 	for (int k = 0; k < 8; k++)
@@ -208,29 +208,56 @@ check_cache(void)
 {
 	enum { WORDS = 20000 };
 	static struct cache c;
-	char p[CACHE_WORD + CACHE_READ] = { 0 };
+	char p[CACHE_KEY + CACHE_READ] = { 0 };
 	size_t found = 0, kept = 0, wrong = 0, n, k;
 	uint32_t hash;
 
 	for (uint32_t i = 0; i < WORDS; i++) {
 		n = make_word(i, p, want);
-		cache_add(&c, cache_hash(p, n), p, n, want, n);
-		found += cache_find(&c, cache_hash(p, n), p, n, got) == n;
+		cache_add(&c, CACHE_WORD, cache_hash(p, n), p, n, want, n);
+		found += cache_find(&c, CACHE_WORD, cache_hash(p, n), p, n,
+		    got) == n;
 	}
 	for (uint32_t i = 0; i < WORDS; i++) {
 		n = make_word(i, p, want);
-		k = cache_find(&c, cache_hash(p, n), p, n, got);
+		k = cache_find(&c, CACHE_WORD, cache_hash(p, n), p, n, got);
 		kept += k != 0;
 		wrong += k != 0 && (k != n ||
 		    memcmp(got, want, n * sizeof(*got)) != 0);
 		/* Another word that happens to have the same hash. */
 		hash = cache_hash(p, n);
 		p[n - 1] = 'z';
-		wrong += cache_find(&c, hash, p, n, got) != 0;
+		wrong += cache_find(&c, CACHE_WORD, hash, p, n, got) != 0;
 	}
 	ok(found == WORDS && wrong == 0 && kept > 0 && kept < WORDS,
 	    "of %d words remembered, %zu are left, %zu wrong", WORDS, kept,
 	    wrong);
+}
+
+/* What is kept of a word is no answer for a stretch, but the reverse. */
+static void
+check_kinds(void)
+{
+	static struct cache c;
+	const char p[CACHE_READ + 3] = "two";
+	uint32_t hash = cache_hash(p, 3);
+	size_t used;
+
+	want[0] = 1;
+	want[1] = 2;
+	cache_add(&c, CACHE_WORD, hash, p, 3, want, 2);
+	used = c.used;
+	ok(cache_find(&c, CACHE_WORD, hash, p, 3, got) == 2 &&
+	    cache_find(&c, CACHE_STRETCH, hash, p, 3, got) == 0,
+	    "a word is found as a word only");
+	cache_add(&c, CACHE_STRETCH, hash, p, 3, want, 2);
+	ok(cache_find(&c, CACHE_WORD, hash, p, 3, got) == 2 &&
+	    cache_find(&c, CACHE_STRETCH, hash, p, 3, got) == 2 &&
+	    got[0] == 1 && got[1] == 2 && c.used == used,
+	    "a stretch serves both, kept once");
+	cache_clear(&c);
+	ok(cache_find(&c, CACHE_WORD, hash, p, 3, got) == 0,
+	    "a cache that was cleared has nothing");
 }
 
 int
@@ -243,5 +270,6 @@ main(void)
 	check_unreachable();
 	check_chain();
 	check_cache();
+	check_kinds();
 	return done();
 }
