@@ -15,6 +15,9 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 #include "text/merge.h"
 
@@ -43,9 +46,13 @@ struct keys {
 static LANES
 lesser(LANES a, LANES b)
 {
+#ifdef __SSE2__
+	return (LANES)_mm_min_epi16((__m128i)a, (__m128i)b);
+#else
 	LANES less = a < b;
 
 	return (a & less) | (b & ~less);
+#endif
 }
 
 /* Every lane becomes the least of x. */

@@ -25,6 +25,7 @@ enum {
 	VOCAB_WORDS = 1 << VOCAB_WORD_BITS,
 	VOCAB_WORD = 13,		/* bytes of the longest in the table */
 	VOCAB_READ = 16,		/* bytes that vocab_key() reads */
+	VOCAB_SEEN_BITS = 18,		/* 7.7 bits a word of CLIP's */
 };
 
 /*
@@ -45,6 +46,8 @@ struct npu_bpe {
 	/* Bit: a merge may be there.  64 KiB that most pairs go no further
 	 * than, as few have a merge. */
 	uint64_t sieve[1 << (VOCAB_SIEVE_BITS - 6)];
+	/* The same for a word: 32 KiB. */
+	uint64_t seen[1 << (VOCAB_SEEN_BITS - 6)];
 	uint64_t slot[VOCAB_SLOTS];	/* left << 32 | right << 16 | merged;
 					   0 is empty */
 	struct vocab_word word[VOCAB_WORDS];	/* all 0 is empty */
@@ -110,21 +113,30 @@ vocab_key(const char *p, size_t n)
 	return k;
 }
 
+/* A place in seen; the upper bits are one among the words. */
 static inline uint32_t
 vocab_word_hash(struct vocab_word k)
 {
 	uint64_t h = (k.low ^ k.high << 19 ^ k.high >> 45) *
 	    UINT64_C(0x9e3779b97f4a7c15);
 
-	return (uint32_t)(h >> (64 - VOCAB_WORD_BITS));
+	return (uint32_t)(h >> (64 - VOCAB_SEEN_BITS));
+}
+
+static inline uint32_t
+vocab_word_slot(uint32_t hash)
+{
+	return hash >> (VOCAB_SEEN_BITS - VOCAB_WORD_BITS);
 }
 
 /* The token that a whole word becomes, or VOCAB_NONE if the table has none. */
 static inline uint16_t
 vocab_whole(const struct npu_bpe *v, struct vocab_word k)
 {
-	uint32_t i = vocab_word_hash(k);
+	uint32_t h = vocab_word_hash(k), i = vocab_word_slot(h);
 
+	if ((v->seen[h / 64] >> h % 64 & 1) == 0)
+		return VOCAB_NONE;
 	for (; v->word[i].high != 0; i = (i + 1) % VOCAB_WORDS)
 		if (v->word[i].low == k.low &&
 		    (v->word[i].high ^ k.high) << 16 == 0)

@@ -24,8 +24,9 @@ static void
 add_word(struct npu_bpe *v, const char *p, size_t n, uint32_t id)
 {
 	struct vocab_word k = vocab_key(p, n);
-	uint32_t i = vocab_word_hash(k);
+	uint32_t h = vocab_word_hash(k), i = vocab_word_slot(h);
 
+	v->seen[h / 64] |= UINT64_C(1) << h % 64;
 	while (v->word[i].high != 0)
 		i = (i + 1) % VOCAB_WORDS;
 	v->word[i] = k;

@@ -49,6 +49,9 @@ write_gaps(void)
 	printf("\t.sieve = {\n");
 	for (i = 0; i < 1 << (VOCAB_SIEVE_BITS - 6); i++)
 		printf("%#llx,\n", (unsigned long long)vocab.sieve[i]);
+	printf("\t},\n\t.seen = {\n");
+	for (i = 0; i < 1 << (VOCAB_SEEN_BITS - 6); i++)
+		printf("%#llx,\n", (unsigned long long)vocab.seen[i]);
 	printf("\t},\n\t.slot = {\n");
 	for (i = 0; i < VOCAB_SLOTS; i++)
 		if (vocab.slot[i] != 0)
