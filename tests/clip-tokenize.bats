@@ -112,8 +112,11 @@ parts() {
 		yes 'amp;' | head -n "$2" | tr -d '\n'
 	}
 	# ftfy 6.3.1 and openai/CLIP: an accent and "&", for any number
-	[ "$(clip-tokenize --show-clean -s "$(chain é 102)")" = 'é&' ]
-	[ "$(clip-tokenize --show-clean -s "$(chain é 103)")" = 'é&amp;' ]
+	[ "$(clip-tokenize --show-clean -s "$(chain é 103)")" = 'é&' ]
+	[ "$(clip-tokenize --show-clean -s "$(chain é 5000)")" = 'é&' ]
+	clip-tokenize --show-clean -s "$(chain é 7000)" >got
+	grep -qx 'é&\(amp;\)*' got
+	[ "$(wc -c <got)" -gt 4 ]
 	[ "$(clip-tokenize --show-clean -s "$(chain e 5000)")" = 'e&' ]
 }
 

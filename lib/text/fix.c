@@ -11,11 +11,13 @@
 enum {
 	MOST_SEGMENT = 1000000,	/* max_decode_length, code points */
 	/*
-	 * Each pass unescapes one level of "&amp;amp;amp;" beside what is not
-	 * ASCII: the original goes on for as long as it takes, which for a
-	 * hostile text is hours.
+	 * Passes over a segment, and code points that they may all look at
+	 * before no more than so many are made.  Each unescapes one level of
+	 * "&amp;amp;amp;" beside what is not ASCII; the original goes on for
+	 * as long as it takes, which for a hostile text is hours.
 	 */
 	MOST_PASSES = 100,
+	MOST_LOOKED = 1 << 26,
 };
 
 /*
@@ -128,6 +130,7 @@ is_calm(const struct points *text)
 static bool
 fix_segment(struct fixer *f, bool entities)
 {
+	unsigned passes = 0;
 	bool plain;
 
 	if (entities && is_calm(&f->segment)) {
@@ -138,12 +141,12 @@ fix_segment(struct fixer *f, bool entities)
 			return true;
 		}
 	}
-	for (int pass = 0; pass < MOST_PASSES; pass++) {
+	do {
+		f->looked += f->segment.n;
 		if (!fix_pass(f, entities))
 			return false;
-		if (!f->changed)
-			break;
-	}
+	} while (f->changed &&
+	    (++passes < MOST_PASSES || f->looked < MOST_LOOKED));
 	return true;
 }
 
@@ -169,6 +172,7 @@ fix_segments(struct fixer *f, const struct points *text)
 	size_t end;
 
 	f->out.n = 0;
+	f->looked = 0;
 	for (size_t at = 0; at < text->n; at = end) {
 		end = segment_end(text, at);
 		f->segment.n = 0;

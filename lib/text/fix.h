@@ -14,6 +14,7 @@
 struct fixer {
 	struct points segment, before, next, out;
 	struct mojibake mojibake;
+	size_t looked;		/* code points, by the passes over this text */
 	bool changed;		/* the segment, by this pass */
 };
 
