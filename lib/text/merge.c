@@ -36,11 +36,17 @@ enum {
  * machines compare signed numbers only.
  */
 #define LANES int16_t __attribute__((vector_size(16)))
+#define INLINE static inline __attribute__((always_inline))
 
-enum { LANE = 8, FEW = 2 * LANE, NO_KEY = VOCAB_NONE - 0x8000 };
+enum {
+	LANE = 8,
+	FEW = 2 * LANE,
+	MANY = 2 * FEW,
+	NO_KEY = VOCAB_NONE - 0x8000,
+};
 
 struct keys {
-	LANES low, high;
+	LANES lane[MANY / LANE];
 };
 
 static LANES
@@ -85,25 +91,35 @@ bits(LANES x)
 #endif
 }
 
-static void
-set(struct keys *k, unsigned i, int16_t key)
+INLINE void
+set(struct keys *k, unsigned lanes, unsigned i, int16_t key)
 {
-	const LANES count = { 0, 1, 2, 3, 4, 5, 6, 7 };
-	LANES low = count == (int16_t)i, high = count + LANE == (int16_t)i;
+	LANES count = { 0, 1, 2, 3, 4, 5, 6, 7 };
 
-	k->low = (k->low & ~low) | (key & low);
-	k->high = (k->high & ~high) | (key & high);
+#pragma GCC unroll 4
+	for (unsigned j = 0; j < lanes; j++, count += LANE) {
+		LANES at = count == (int16_t)i;
+
+		k->lane[j] = (k->lane[j] & ~at) | (key & at);
+	}
 }
 
 /* The place of the first of the least, which becomes *key. */
-static unsigned
-find_least(const struct keys *k, int16_t *key)
+INLINE unsigned
+find_least(const struct keys *k, unsigned lanes, int16_t *key)
 {
-	LANES best = spread_least(lesser(k->low, k->high));
+	LANES best = k->lane[0];
+	uint64_t found = 0;
 
+#pragma GCC unroll 4
+	for (unsigned j = 1; j < lanes; j++)
+		best = lesser(best, k->lane[j]);
+	best = spread_least(best);
 	*key = best[0];
-	return (unsigned)__builtin_ctz(bits(k->low == best) |
-	    bits(k->high == best) << 16) / 2;
+#pragma GCC unroll 4
+	for (unsigned j = 0; j < lanes; j++)
+		found |= (uint64_t)bits(k->lane[j] == best) << 2 * LANE * j;
+	return (unsigned)__builtin_ctzll(found) / 2;
 }
 
 static int16_t
@@ -112,20 +128,19 @@ key_of(const struct npu_bpe *v, uint16_t left, uint16_t right)
 	return (int16_t)(vocab_merged(v, left, right) - 0x8000);
 }
 
+/* key has room for the next multiple of FEW. */
 static void
 first_keys(const struct npu_bpe *v, const uint8_t *p, unsigned n,
-    const uint16_t *id, struct keys *k)
+    const uint16_t *id, int16_t *key)
 {
-	int16_t key[FEW];
 	unsigned i;
 
 	for (i = 0; i + 2 < n; i++)
 		key[i] = (int16_t)(v->bytes[p[i]][p[i + 1]] - 0x8000);
-	for (; i < FEW; i++)
+	for (; i < n || i % FEW != 0; i++)
 		key[i] = NO_KEY;
 	if (n > 1)
 		key[n - 2] = key_of(v, id[n - 2], id[n - 1]);
-	memcpy(k, key, sizeof(*k));
 }
 
 static void
@@ -136,86 +151,91 @@ first_ids(const struct npu_bpe *v, const uint8_t *p, unsigned n, uint16_t *id)
 	id[n - 1] = (uint16_t)(id[n - 1] + 256);
 }
 
-/* A bit for each place where a token begins, and one for the end. */
-static size_t
-merge_few(const struct npu_bpe *v, const uint8_t *p, unsigned n, int32_t *out)
+/* At most lanes * LANE bytes, which the compiler is to know. */
+INLINE size_t
+merge_lanes(const struct npu_bpe *v, const uint8_t *p, unsigned n, int32_t *out,
+    unsigned lanes)
 {
-	uint16_t id[FEW + 1];
-	uint32_t begin = (2u << n) - 1, before;
+	uint16_t id[MANY + 1];
+	int16_t first[MANY], key;
+	/* A bit for each place where a token begins, and one for the end. */
+	uint64_t begin = (UINT64_C(2) << n) - 1, before;
 	struct keys keys;
 	unsigned i, next, prev;
-	int16_t key;
 	size_t count = 0;
 
 	first_ids(v, p, n, id);
 	id[n] = VOCAB_NONE;
-	first_keys(v, p, n, id, &keys);
-	while (i = find_least(&keys, &key), key != NO_KEY) {
+	first_keys(v, p, n, id, first);
+	memcpy(&keys, first, lanes * sizeof(LANES));
+	while (i = find_least(&keys, lanes, &key), key != NO_KEY) {
 		id[i] = (uint16_t)(key + 0x8000);
-		next = i + 1 + (unsigned)__builtin_ctz(begin >> i >> 1);
-		begin &= ~(UINT32_C(1) << next);
-		set(&keys, next, NO_KEY);
-		next = i + 1 + (unsigned)__builtin_ctz(begin >> i >> 1);
-		set(&keys, i, key_of(v, id[i], id[next]));
-		if ((before = begin & ((UINT32_C(1) << i) - 1)) != 0) {
-			prev = 31 - (unsigned)__builtin_clz(before);
-			set(&keys, prev, key_of(v, id[prev], id[i]));
+		next = i + 1 + (unsigned)__builtin_ctzll(begin >> i >> 1);
+		begin &= ~(UINT64_C(1) << next);
+		set(&keys, lanes, next, NO_KEY);
+		next = i + 1 + (unsigned)__builtin_ctzll(begin >> i >> 1);
+		set(&keys, lanes, i, key_of(v, id[i], id[next]));
+		if ((before = begin & ((UINT64_C(1) << i) - 1)) != 0) {
+			prev = 63 - (unsigned)__builtin_clzll(before);
+			set(&keys, lanes, prev, key_of(v, id[prev], id[i]));
 		}
 	}
-	for (begin &= ~(UINT32_C(1) << n); begin != 0; begin &= begin - 1)
-		out[count++] = id[__builtin_ctz(begin)];
+	for (begin &= ~(UINT64_C(1) << n); begin != 0; begin &= begin - 1)
+		out[count++] = id[__builtin_ctzll(begin)];
 	return count;
 }
 
 /* ---- Short words ------------------------------------------------------- */
 
-/* A pair's token, then its place. */
-static int32_t
-pair_of(const struct npu_bpe *v, uint16_t left, uint16_t right, unsigned i)
+/* The place of the first of the least of n, which becomes *least. */
+static unsigned
+find_first(const int16_t *key, unsigned n, int16_t *least)
 {
-	uint16_t merged = vocab_merged(v, left, right);
+	LANES x, best;
+	uint32_t found;
+	unsigned i;
 
-	return merged == VOCAB_NONE ? NO_PAIR : (int32_t)(merged << 8 | i);
-}
-
-static int32_t
-least(const int32_t *pair, unsigned n)
-{
-	int32_t best = NO_PAIR;
-
-	for (unsigned i = 0; i < n; i++)
-		best = pair[i] < best ? pair[i] : best;
-	return best;
+	memcpy(&best, key, sizeof(best));
+	for (i = LANE; i < n; i += LANE) {
+		memcpy(&x, key + i, sizeof(x));
+		best = lesser(best, x);
+	}
+	best = spread_least(best);
+	*least = best[0];
+	for (i = 0, found = 0; found == 0; i += LANE) {
+		memcpy(&x, key + i, sizeof(x));
+		found = bits(x == best);
+	}
+	return i - LANE + (unsigned)__builtin_ctz(found) / 2;
 }
 
 size_t
 merge_short(const struct npu_bpe *v, const char *p, size_t n, int32_t *out)
 {
-	uint16_t id[MERGE_SHORT];
+	uint16_t id[MERGE_SHORT + 1];
+	int16_t key[MERGE_SHORT], least;
 	uint8_t next[MERGE_SHORT], prev[MERGE_SHORT + 1];
-	int32_t pair[MERGE_SHORT], best;
 	unsigned count = (unsigned)n, i, j;
 
-	if (n <= FEW)
-		return merge_few(v, (const uint8_t *)p, count, out);
+	if (count <= FEW)
+		return merge_lanes(v, (const uint8_t *)p, count, out, 2);
+	if (count <= MANY)
+		return merge_lanes(v, (const uint8_t *)p, count, out, 4);
 	first_ids(v, (const uint8_t *)p, count, id);
+	id[count] = VOCAB_NONE;
+	first_keys(v, (const uint8_t *)p, count, id, key);
 	for (i = 0; i < count; i++) {
 		next[i] = (uint8_t)(i + 1);
 		prev[i + 1] = (uint8_t)i;
-		pair[i] = i + 1 == count ? NO_PAIR :
-		    pair_of(v, id[i], id[i + 1], i);
 	}
-	while ((best = least(pair, count)) != NO_PAIR) {
-		i = best & 0xff;
-		j = next[i];
-		id[i] = (uint16_t)(best >> 8);
-		next[i] = next[j];
+	while (i = find_first(key, count, &least), least != NO_KEY) {
+		id[i] = (uint16_t)(least + 0x8000);
+		key[next[i]] = NO_KEY;
+		next[i] = next[next[i]];
 		prev[next[i]] = (uint8_t)i;
-		pair[j] = NO_PAIR;
-		pair[i] = next[i] == count ? NO_PAIR :
-		    pair_of(v, id[i], id[next[i]], i);
+		key[i] = key_of(v, id[i], id[next[i]]);
 		if (i > 0)
-			pair[prev[i]] = pair_of(v, id[prev[i]], id[i], prev[i]);
+			key[prev[i]] = key_of(v, id[prev[i]], id[i]);
 	}
 	for (i = j = 0; i < count; i = next[i])
 		out[j++] = id[i];
