@@ -75,31 +75,37 @@ text_valid(const char *s, size_t n, struct buf *out)
 	return !out->failed;
 }
 
-/* ---- White space ------------------------------------------------------- */
+/* ---- ASCII and white space ---------------------------------------------- */
 
-/* str.strip(), then re.sub(r'\s+', ' ', text): the ends are not spaces by
- * then, so the second strip() of whitespace_clean() finds nothing. */
-static void
-squeeze(struct points *w)
+/* White space of ASCII; U+000B and U+001C to U+001F are dropped as controls. */
+static bool
+is_space(char c)
 {
-	size_t i = 0, n = w->n, out = 0;
-	bool space = false;
-
-	while (n > 0 && ucd_is(w->p[n - 1], UCD_STRIP))
-		n--;
-	while (i < n && ucd_is(w->p[i], UCD_STRIP))
-		i++;
-	for (; i < n; i++) {
-		bool was = space;
-
-		space = ucd_is(w->p[i], UCD_SPACE);
-		if (!space)
-			w->p[out++] = w->p[i];
-		else if (!was)
-			w->p[out++] = ' ';
-	}
-	w->n = out;
+	return c == ' ' || c == '\t' || c == '\n' || c == '\f' || c == '\r';
 }
+
+/* A space behind the draft from..at, but not in front of it nor twice. */
+static char *
+put_space(const char *from, char *at)
+{
+	if (at > from && at[-1] != ' ')
+		*at++ = ' ';
+	return at;
+}
+
+/* ASCII in lower case; 0 for what is not a visible character, and for '&',
+ * which may begin a reference. */
+static const unsigned char visible[128] = {
+	0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+	0, 0, 0, 0, 0, 0, 0, 0, 0, 0, '!', '"', '#', '$', '%', 0, '\'', '(',
+	')', '*', '+', ',', '-', '.', '/', '0', '1', '2', '3', '4', '5', '6',
+	'7', '8', '9', ':', ';', '<', '=', '>', '?', '@', 'a', 'b', 'c', 'd',
+	'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l', 'm', 'n', 'o', 'p', 'q', 'r',
+	's', 't', 'u', 'v', 'w', 'x', 'y', 'z', '[', '\\', ']', '^', '_', '`',
+	'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l', 'm', 'n',
+	'o', 'p', 'q', 'r', 's', 't', 'u', 'v', 'w', 'x', 'y', 'z', '{', '|',
+	'}', '~', 0,
+};
 
 /* ---- Lower case -------------------------------------------------------- */
 
@@ -140,58 +146,51 @@ lower(const struct points *w, size_t i, char *out)
 	return n;
 }
 
-static bool
-write_lower(const struct points *w, struct buf *out)
+/* Writes code point i, at most 4 * UCD_LONG_MAX bytes, behind from..at. */
+static char *
+put(const struct points *w, size_t i, const char *from, char *at)
 {
-	enum { MOST = 4 * UCD_LONG_MAX };
+	uint32_t c = w->p[i];
+
+	if (c < 0x80 && visible[c] != 0) {
+		*at++ = (char)visible[c];
+		return at;
+	}
+	if (ucd_is(c, UCD_SPACE))
+		return put_space(from, at);
+	return at + lower(w, i, at);
+}
+
+/*
+ * str.strip(), re.sub(r'\s+', ' ', text), str.lower(), as UTF-8.  Of what
+ * strip() takes for space and the pattern does not, U+001C to U+001F, the
+ * repair has left none.
+ */
+static bool
+write_text(const struct points *w, struct buf *out)
+{
+	enum { SOME = 64, MOST = 4 * UCD_LONG_MAX };
+	size_t i = 0, end;
 	char *at;
 
-	for (size_t i = 0; i < w->n; i++) {
-		if (out->cap - out->n < MOST &&
-		    buf_reserve(out, MOST + (w->n - i)) == NULL)
+	while (i < w->n) {
+		if ((at = buf_reserve(out, SOME * MOST)) == NULL)
 			return false;
-		at = out->p + out->n;
-		out->n += lower(w, i, at);
+		for (end = i + SOME; i < end && i < w->n; i++)
+			at = put(w, i, out->p, at);
+		out->n = (size_t)(at - out->p);
 	}
+	if (out->n > 0 && out->p[out->n - 1] == ' ')
+		out->n--;
 	return true;
 }
 
 /* ---- Ordinary texts ---------------------------------------------------- */
 
-/* White space of ASCII; U+000B and U+001C to U+001F are dropped as controls. */
-static bool
-is_space(char c)
-{
-	return c == ' ' || c == '\t' || c == '\n' || c == '\f' || c == '\r';
-}
-
-/* A space behind the draft from..at, but not in front of it nor twice. */
-static char *
-put_space(const char *from, char *at)
-{
-	if (at > from && at[-1] != ' ')
-		*at++ = ' ';
-	return at;
-}
-
-/* ASCII in lower case; 0 for what is not a visible character, and for '&',
- * which may begin a reference. */
-static const unsigned char visible[128] = {
-	0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-	0, 0, 0, 0, 0, 0, 0, 0, 0, 0, '!', '"', '#', '$', '%', 0, '\'', '(',
-	')', '*', '+', ',', '-', '.', '/', '0', '1', '2', '3', '4', '5', '6',
-	'7', '8', '9', ':', ';', '<', '=', '>', '?', '@', 'a', 'b', 'c', 'd',
-	'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l', 'm', 'n', 'o', 'p', 'q', 'r',
-	's', 't', 'u', 'v', 'w', 'x', 'y', 'z', '[', '\\', ']', '^', '_', '`',
-	'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l', 'm', 'n',
-	'o', 'p', 'q', 'r', 's', 't', 'u', 'v', 'w', 'x', 'y', 'z', '{', '|',
-	'}', '~', 0,
-};
-
 /*
  * Reads s into *text, and into *out a draft: what it becomes if it is ordinary,
  * which *look tells.  Not so with a capital sigma or a lower case of several
- * code points, which are left to write_lower(); UCD_LONG tells that.
+ * code points, which are left to write_text(); UCD_LONG tells that.
  */
 static bool
 read_text(const char *s, size_t n, struct points *text, struct buf *out,
@@ -262,9 +261,8 @@ clean_long(struct cleaner *w, bool repair, struct buf *out)
 {
 	if ((repair && !fix_text(&w->fixer, &w->text)) || !unescape(w))
 		return false;
-	squeeze(&w->text);
 	buf_clear(out);
-	return write_lower(&w->text, out);
+	return write_text(&w->text, out);
 }
 
 bool

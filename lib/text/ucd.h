@@ -17,16 +17,15 @@ enum {
 	UCD_LETTER = 1,		/* General_Category L* */
 	UCD_NUMBER = 2,		/* General_Category N* */
 	UCD_SPACE = 4,		/* White_Space: \s of regex */
-	UCD_STRIP = 8,		/* str.isspace(): UCD_SPACE and 1C to 1F */
-	UCD_CASED = 16,		/* Cased, by Unicode 14.0 */
-	UCD_IGNORABLE = 32,	/* Case_Ignorable, by Unicode 14.0 */
-	UCD_LONG = 64,		/* lower case is ucd_long[lower] */
-	UCD_ALNUM = 128,	/* str.isalnum(), by Unicode 14.0 */
-	UCD_DIGIT = 256,	/* Nd, by Unicode 14.0: \d of Python's re */
-	UCD_FIX = 512,		/* characters_fix() changes or drops it */
-	UCD_NFC_NO = 1024,	/* NFC_Quick_Check, by Unicode 14.0 */
-	UCD_NFC_MAYBE = 2048,
-	UCD_DECOMPOSES = 4096,	/* canonically, by Unicode 14.0 */
+	UCD_CASED = 8,		/* Cased, by Unicode 14.0 */
+	UCD_IGNORABLE = 16,	/* Case_Ignorable, by Unicode 14.0 */
+	UCD_LONG = 32,		/* lower case is ucd_long[lower] */
+	UCD_ALNUM = 64,	/* str.isalnum(), by Unicode 14.0 */
+	UCD_DIGIT = 128,	/* Nd, by Unicode 14.0: \d of Python's re */
+	UCD_FIX = 256,		/* characters_fix() changes or drops it */
+	UCD_NFC_NO = 512,	/* NFC_Quick_Check, by Unicode 14.0 */
+	UCD_NFC_MAYBE = 1024,
+	UCD_DECOMPOSES = 2048,	/* canonically, by Unicode 14.0 */
 };
 
 /* The highest byte: Canonical_Combining_Class, by Unicode 14.0. */

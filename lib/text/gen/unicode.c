@@ -28,10 +28,6 @@ classes(char *field[MAX_FIELDS])
 		flags |= UCD_LETTER;
 	if (field[2][0] == 'N')
 		flags |= UCD_NUMBER;
-	/* CPython, Tools/unicode/makeunicodedata.py, SPACE_MASK. */
-	if (strcmp(field[2], "Zs") == 0 || strcmp(field[4], "WS") == 0 ||
-	    strcmp(field[4], "B") == 0 || strcmp(field[4], "S") == 0)
-		flags |= UCD_STRIP;
 	return flags;
 }
 
