@@ -20,7 +20,7 @@ enum {
 	VOCAB_MOST_TOKEN = 256,		/* bytes; CLIP's longest has 37 */
 	VOCAB_SLOT_BITS = 16,		/* 1.3 slots a merge */
 	VOCAB_SLOTS = 1 << VOCAB_SLOT_BITS,
-	VOCAB_SIEVE_BITS = 19,		/* 10.7 bits a merge */
+	VOCAB_SIEVE_BITS = 20,		/* 21 bits a merge */
 	VOCAB_WORD_BITS = 16,		/* 1.8 slots a word of CLIP's */
 	VOCAB_WORDS = 1 << VOCAB_WORD_BITS,
 	VOCAB_WORD = 13,		/* bytes of the longest in the table */
@@ -43,7 +43,7 @@ struct vocab_word {
  * ids, and the smallest id is merged first.
  */
 struct npu_bpe {
-	/* Bit: a merge may be there.  64 KiB that most pairs go no further
+	/* Bit: a merge may be there.  128 KiB that most pairs go no further
 	 * than, as few have a merge. */
 	uint64_t sieve[1 << (VOCAB_SIEVE_BITS - 6)];
 	/* The same for a word: 32 KiB. */
