@@ -104,7 +104,7 @@ find_mark(const struct word *w)
 
 /* A word that is not one token. */
 static bool
-add_parts(struct npu_coder *c, const char *p, size_t n)
+add_parts(struct npu_coder *c, const char *p, size_t n, bool keep)
 {
 	int32_t *id = reserve_ids(c, n < CACHE_IDS ? CACHE_IDS : n);
 	uint32_t hash;
@@ -112,7 +112,7 @@ add_parts(struct npu_coder *c, const char *p, size_t n)
 
 	if (id == NULL)
 		return false;
-	if (n > CACHE_KEY) {
+	if (n > CACHE_KEY || !keep) {
 		ids = merge_word(&c->merger, c->bpe, p, n, id);
 		c->n += ids;
 		return ids > 0;
@@ -127,8 +127,9 @@ add_parts(struct npu_coder *c, const char *p, size_t n)
 	return true;
 }
 
+/* With keep, it is looked up in the cache, and remembered. */
 static bool
-add_word(struct npu_coder *c, const struct word *w)
+add_word(struct npu_coder *c, const struct word *w, bool keep)
 {
 	uint16_t one = VOCAB_NONE;
 	int32_t *id;
@@ -138,7 +139,7 @@ add_word(struct npu_coder *c, const struct word *w)
 	if (one == VOCAB_NONE && w->n <= VOCAB_WORD)
 		one = vocab_whole(c->bpe, vocab_key(w->p, w->n));
 	if (one == VOCAB_NONE)
-		return add_parts(c, w->p, w->n);
+		return add_parts(c, w->p, w->n, keep);
 	if ((id = reserve_ids(c, 1)) == NULL)
 		return false;
 	*id = one;
@@ -152,7 +153,7 @@ add_words(struct npu_coder *c, const char *at, const char *end)
 	struct word w;
 
 	while (text_word(&at, end, !c->plain, &w))
-		if (!add_word(c, &w))
+		if (!add_word(c, &w, true))
 			return false;
 	return true;
 }
@@ -179,7 +180,7 @@ add_window(struct npu_coder *c, const char **at, const char *end)
 			return true;
 		if (n == 0 || *from == '\'' || *from == '<') {
 			text_word(at, end, !c->plain, &word);
-			if (!add_word(c, &word))
+			if (!add_word(c, &word, true))
 				return false;
 			if (word.n == n)
 				continue;
@@ -189,7 +190,8 @@ add_window(struct npu_coder *c, const char **at, const char *end)
 		    vocab_whole(c->bpe, vocab_key(from, n)) : VOCAB_NONE;
 		if (one != VOCAB_NONE && c->n < c->cap)
 			c->id[c->n++] = one;
-		else if (!add_word(c, &(struct word){ from, n }))
+		else if (!add_word(c, &(struct word){ from, n },
+		    true))
 			return false;
 	}
 	*at = p + PLAIN_WINDOW;
@@ -210,14 +212,15 @@ add_mark(struct npu_coder *c, int32_t mark)
 
 /* ---- Texts ------------------------------------------------------------- */
 
+/* So that words may be read past their end. */
 static bool
 pad(struct buf *clean)
 {
-	char *p = buf_reserve(clean, PLAIN_PAD);
+	char *p = buf_reserve(clean, VOCAB_READ);
 
 	if (p == NULL)
 		return false;
-	memset(p, 0, PLAIN_PAD);
+	memset(p, 0, VOCAB_READ);
 	return true;
 }
 
@@ -242,10 +245,21 @@ add_plain(struct npu_coder *c, const char *text, size_t n, bool *plain)
 static bool
 add_new_stretch(struct npu_coder *c, const char *p, size_t n, bool *calm)
 {
-	if (!text_clean_stretch(&c->cleaner, p, n, &c->clean, calm))
+	struct buf *clean = &c->clean;
+	struct stretch is;
+
+	if (!text_clean_stretch(&c->cleaner, p, n, clean, &is))
 		return false;
-	return !*calm || (pad(&c->clean) &&
-	    add_words(c, c->clean.p, c->clean.p + c->clean.n));
+	*calm = is.calm;
+	if (!is.calm)
+		return true;
+	if (!pad(clean))
+		return false;
+	/* A word that is as it came is kept as a stretch. */
+	if (is.word)
+		return add_word(c, &(struct word){ clean->p, clean->n },
+		    clean->n != n || memcmp(clean->p, p, n) != 0);
+	return add_words(c, clean->p, clean->p + clean->n);
 }
 
 /* The same, from the cache if it was there before. */

@@ -213,17 +213,21 @@ read_text(const char *s, size_t n, struct points *text, struct buf *out,
 			fix_look_at(&seen, before, c);
 			if (visible[c] != 0) {
 				*at++ = (char)visible[c];
-			} else if (is_space((char)c)) {
-				at = put_space(from, at);
-				seen.lines |= c == '\n';
-			} else {
-				seen.odd = true;
+				seen.other |= at[-1] < 'a' || at[-1] > 'z';
+				continue;
 			}
+			seen.other = true;
+			if (is_space((char)c))
+				at = put_space(from, at);
+			else
+				seen.odd = true;
+			seen.lines |= c == '\n';
 			continue;
 		}
 		s += decode(s, (size_t)(end - s), &c);
 		prop = ucd(c);
 		seen.flags |= c == SIGMA ? UCD_LONG : prop->flags;
+		seen.other |= (prop->flags & UCD_LETTER) == 0;
 		fix_look_at(&seen, before, c);
 		if (prop->flags & UCD_SPACE)
 			at = put_space(from, at);
@@ -267,15 +271,17 @@ clean_long(struct cleaner *w, bool repair, struct buf *out)
 
 bool
 text_clean_stretch(struct cleaner *w, const char *s, size_t n,
-    struct buf *out, bool *calm)
+    struct buf *out, struct stretch *is)
 {
 	struct fix_look look;
+	bool ready;
 
 	buf_clear(out);
 	if (read_text(s, n, &w->text, out, &look)) {
-		*calm = fix_calm(&look, &w->text);
-		if (!*calm || (look.flags & UCD_LONG) == 0 ||
-		    clean_long(w, false, out))
+		ready = (look.flags & UCD_LONG) == 0;
+		is->calm = fix_calm(&look, &w->text);
+		is->word = ready && !look.other;
+		if (!is->calm || ready || clean_long(w, false, out))
 			return true;
 	}
 	out->failed = true;

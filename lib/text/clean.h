@@ -29,13 +29,18 @@ struct cleaner {
 bool text_clean(struct cleaner *w, const char *s, size_t n,
     struct buf *out);
 
+struct stretch {
+	bool calm;	/* if not, the text must be cleaned as a whole */
+	bool word;	/* all of it is letters, and so one word */
+};
+
 /*
- * The same for a stretch: what stands between two spaces of a text, or at an
- * end of it.  Where *calm becomes false, the text must be cleaned as a whole.
- * The words of a text are those of its stretches, if all of them are calm.
+ * The same for a stretch: the n > 0 bytes that stand between two spaces of a
+ * text, or at an end of it.  The words of a text are those of its stretches,
+ * if all of them are calm.
  */
 bool text_clean_stretch(struct cleaner *w, const char *s, size_t n,
-    struct buf *out, bool *calm);
+    struct buf *out, struct stretch *is);
 
 void clean_free(struct cleaner *w);
 

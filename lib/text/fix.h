@@ -26,6 +26,7 @@ struct fix_look {
 	uint32_t flags;		/* of its code points, text/ucd.h */
 	bool odd;		/* an ASCII control or '&' */
 	bool lines;		/* a newline */
+	bool other;		/* not all are letters of one lower case */
 	unsigned last;		/* the kind of a suspect code point before */
 	uint64_t pairs;		/* badness_pair() of neighbours */
 };
