@@ -67,13 +67,11 @@ shrink_to_encode(struct npu_coder *c)
 }
 
 static int32_t *
-reserve_ids(struct npu_coder *c, size_t n)
+grow_ids(struct npu_coder *c, size_t n)
 {
 	size_t cap = c->cap < 128 ? 128 : c->cap;
 	int32_t *id;
 
-	if (c->cap - c->n >= n && c->id != NULL)
-		return c->id + c->n;
 	while (cap - c->n < n)
 		cap *= 2;
 	if ((id = realloc(c->id, cap * sizeof(*id))) == NULL)
@@ -81,6 +79,14 @@ reserve_ids(struct npu_coder *c, size_t n)
 	c->id = id;
 	c->cap = cap;
 	return c->id + c->n;
+}
+
+/* Room for n more, which is nearly always there. */
+static inline int32_t *
+reserve_ids(struct npu_coder *c, size_t n)
+{
+	return c->cap - c->n >= n && c->id != NULL ? c->id + c->n :
+	    grow_ids(c, n);
 }
 
 /* ---- Encoding ---------------------------------------------------------- */

@@ -3,6 +3,7 @@
 #ifndef TEXT_CACHE_H
 #define TEXT_CACHE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -28,7 +29,7 @@ enum {
 struct cache {
 	uint32_t slot[CACHE_SLOTS];	/* tag << 18 | place; 0 is empty */
 	uint32_t used;			/* units; the first is none */
-	uint16_t unit[CACHE_UNITS];
+	uint16_t unit[CACHE_UNITS + CACHE_READ / 2];
 };
 
 enum cache_kind { CACHE_WORD, CACHE_STRETCH };
