@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // node peer.js PACKAGE VOCABULARY DIR FILE - what Hugging Face's tokenizers do
-// with the lines of FILE, in batches, on one thread.  Prints texts/s of the
-// first pass and of the best, and the most memory in use, in KiB; DIR gets a
-// file of the same name with the ids of each line.
+// with the lines of FILE, in batches, on one thread.  Prints texts/s of a first
+// pass, by a tokenizer that has seen nothing (median of several), of the best of
+// all passes, the most memory in use, in KiB, and texts/s of the very first
+// pass of this process; DIR gets a file of the same name with the ids of each
+// line.
 'use strict';
 
 process.env.RAYON_NUM_THREADS = '1';
@@ -80,17 +82,26 @@ async function pass(t, lines, batch) {
 async function main() {
 	const t = tokenizer();
 	const lines = fs.readFileSync(input, 'utf8').split('\n').slice(0, -1);
-	const first = await pass(t, lines, 1000);
-	let best = first.rate;
+	const fresh = await pass(t, lines, 1000);
+	// One text is for the time of a process; many take long.
+	const more = lines.length === 1 ? 0 : lines.length > 10000 ? 1 : 3;
+	const firsts = [];
+
+	for (let i = 0; i < more; i++)
+		firsts.push((await pass(tokenizer(), lines, 1000)).rate);
+	// Whichever is better for it: it is the very first now and then.
+	const first = Math.max(fresh.rate,
+		firsts.sort((a, b) => a - b)[more >> 1] || 0);
+	let best = Math.max(fresh.rate, first);
 
 	// The best size of a batch is a matter of taste: it may choose.
 	for (const batch of lines.length > 10000 ? [5000] :
 		[200, 1000, 5000, 200, 1000, 5000])
 		best = Math.max(best, (await pass(t, lines, batch)).rate);
 	fs.writeFileSync(path.join(output, path.basename(input)),
-		first.all.map((ids) => ids.join(' ') + '\n').join(''));
-	console.log(Math.round(first.rate), Math.round(best),
-		process.resourceUsage().maxRSS);
+		fresh.all.map((ids) => ids.join(' ') + '\n').join(''));
+	console.log(Math.round(first), Math.round(best),
+		process.resourceUsage().maxRSS, Math.round(fresh.rate));
 }
 
 main();
