@@ -32,6 +32,7 @@ npu_coder_close(struct npu_coder *coder)
 	merge_free(&coder->merger);
 	clean_free(&coder->cleaner);
 	buf_free(&coder->clean);
+	buf_free(&coder->raw);
 	buf_free(&coder->text);
 	free(coder->id);
 	free(coder);
@@ -57,6 +58,7 @@ static void
 shrink_to_encode(struct npu_coder *c)
 {
 	coder_shrink(&c->clean);
+	coder_shrink(&c->raw);
 	if (c->cleaner.text.cap > KEPT / sizeof(*c->cleaner.text.p))
 		clean_free(&c->cleaner);
 	if (c->cap > KEPT / sizeof(*c->id)) {
@@ -113,7 +115,7 @@ static bool
 add_parts(struct npu_coder *c, const char *p, size_t n, bool keep)
 {
 	int32_t *id = reserve_ids(c, n < CACHE_IDS ? CACHE_IDS : n);
-	uint32_t hash;
+	struct cache_key key;
 	size_t ids;
 
 	if (id == NULL)
@@ -123,11 +125,11 @@ add_parts(struct npu_coder *c, const char *p, size_t n, bool keep)
 		c->n += ids;
 		return ids > 0;
 	}
-	hash = cache_hash(p, n);
-	ids = cache_find(&c->cache, CACHE_WORD, hash, p, n, id);
+	cache_key(&key, p, n);
+	ids = cache_find(&c->cache, CACHE_WORD, &key, id);
 	if (ids == 0) {
 		ids = merge_short(c->bpe, p, n, id);
-		cache_add(&c->cache, CACHE_WORD, hash, p, n, id, ids);
+		cache_add(&c->cache, CACHE_WORD, &key, id, ids);
 	}
 	c->n += ids;
 	return true;
@@ -270,29 +272,39 @@ add_new_stretch(struct npu_coder *c, const char *p, size_t n, bool *calm)
 
 /* The same, from the cache if it was there before. */
 static bool
-add_stretch(struct npu_coder *c, const char *p, size_t n, bool *calm)
+add_known_stretch(struct npu_coder *c, const char *p,
+    const struct cache_key *key, bool *calm)
 {
-	char key[CACHE_KEY + CACHE_READ];
+	int32_t *id = reserve_ids(c, CACHE_IDS);
 	size_t from = c->n, ids;
-	int32_t *id;
-	uint32_t hash;
 
-	if (n > CACHE_KEY)
-		return add_new_stretch(c, p, n, calm);
-	if ((id = reserve_ids(c, CACHE_IDS)) == NULL)
+	if (id == NULL)
 		return false;
-	memcpy(key, p, n);
-	memset(key + n, 0, CACHE_READ);
-	hash = cache_hash(key, n);
-	ids = cache_find(&c->cache, CACHE_STRETCH, hash, key, n, id);
+	ids = cache_find(&c->cache, CACHE_STRETCH, key, id);
 	c->n += ids;
 	if (ids > 0)
 		return true;
-	if (!add_new_stretch(c, key, n, calm))
+	if (!add_new_stretch(c, p, key->n, calm))
 		return false;
 	if (*calm)
-		cache_add(&c->cache, CACHE_STRETCH, hash, key, n, c->id + from,
+		cache_add(&c->cache, CACHE_STRETCH, key, c->id + from,
 		    c->n - from);
+	return true;
+}
+
+/* *text becomes a copy of it with spaces behind. */
+static bool
+copy_padded(struct npu_coder *c, const char **text, size_t n)
+{
+	enum { PAD = 1 + CACHE_READ };
+	char *p;
+
+	buf_clear(&c->raw);
+	if ((p = buf_reserve(&c->raw, n + PAD)) == NULL)
+		return false;
+	memcpy(p, *text, n);
+	memset(p + n, ' ', PAD);
+	*text = p;
 	return true;
 }
 
@@ -300,16 +312,21 @@ add_stretch(struct npu_coder *c, const char *p, size_t n, bool *calm)
 static bool
 add_stretches(struct npu_coder *c, const char *text, size_t n, bool *calm)
 {
-	const char *end = text + n, *next;
+	bool done = copy_padded(c, &text, n);
+	const char *end = text + n;
+	struct cache_key key;
+	size_t len;
 
-	for (*calm = true; text < end && *calm; text = next + 1) {
-		if ((next = memchr(text, ' ', (size_t)(end - text))) == NULL)
-			next = end;
-		if (next > text &&
-		    !add_stretch(c, text, (size_t)(next - text), calm))
-			return false;
+	for (*calm = true; done && *calm && text < end; text += len + 1) {
+		if (cache_key_to_space(&key, text)) {
+			if ((len = key.n) > 0)
+				done = add_known_stretch(c, text, &key, calm);
+		} else {
+			len = (size_t)((char *)rawmemchr(text, ' ') - text);
+			done = add_new_stretch(c, text, len, calm);
+		}
 	}
-	return true;
+	return done;
 }
 
 static bool
@@ -327,7 +344,7 @@ encode(struct npu_coder *c, const char *text, size_t n)
 	c->n = 0;
 	if (!add_mark(c, NPU_CLIP_START) || !add_plain(c, text, n, &done))
 		return false;
-	if (!done && !add_stretches(c, text, n, &done))
+	if (!done && n <= FIX_SEGMENT && !add_stretches(c, text, n, &done))
 		return false;
 	if (!done) {
 		c->n = 1;

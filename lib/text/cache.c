@@ -7,36 +7,100 @@ enum {
 	PLACE_BITS = 18,	/* of a slot: CACHE_UNITS is less */
 	PROBES = 4,		/* slots that a key may be in */
 	WORD_ONLY = 128,	/* beside the length */
+	BLOCK = sizeof(uint64_t),
+	BLOCK_UNITS = BLOCK / sizeof(uint16_t),
 };
 
-/* The 8 bytes at p, or the n that there are and 0. */
+/* ---- Keys -------------------------------------------------------------- */
+
 static uint64_t
-load(const char *p, size_t n)
+load(const char *p)
 {
 	uint64_t x;
 
 	memcpy(&x, p, sizeof(x));
-	return n < sizeof(x) ? x << (64 - 8 * n) >> (64 - 8 * n) : x;
+	return x;
 }
 
-uint32_t
-cache_hash(const char *p, size_t n)
+static uint64_t
+mix(uint64_t hash, uint64_t x)
 {
-	uint64_t h = n;
+	hash = (hash ^ x) * UINT64_C(0x9e3779b97f4a7c15);
+	return hash ^ hash >> 32;
+}
 
-	for (size_t i = 0; i < n; i += 8) {
-		h = (h ^ load(p + i, n - i)) * UINT64_C(0x9e3779b97f4a7c15);
-		h ^= h >> 32;
+/* Block i, which has fewer than 8 bytes of x, is the last. */
+static void
+end_key(struct cache_key *k, size_t i, uint64_t hash, uint64_t x, unsigned n)
+{
+	x &= (UINT64_C(1) << 8 * n) - 1;
+	if (n > 0)
+		k->block[i] = x;
+	k->n = (uint32_t)(i * BLOCK + n);
+	k->hash = (uint32_t)mix(hash, x ^ (uint64_t)k->n << 56);
+}
+
+void
+cache_key(struct cache_key *k, const char *p, size_t n)
+{
+	uint64_t hash = 0;
+	size_t i;
+
+	for (i = 0; i < n / BLOCK; i++, p += BLOCK) {
+		k->block[i] = load(p);
+		hash = mix(hash, k->block[i]);
 	}
-	return (uint32_t)h;
+	end_key(k, i, hash, load(p), n % BLOCK);
 }
 
-static bool
-same(const char *a, const char *b, size_t n)
+/* The upper bit of each byte that is a space, and perhaps of some behind the
+ * first. */
+static uint64_t
+spaces(uint64_t x)
 {
-	for (size_t i = 0; i < n; i += 8)
-		if (load(a + i, n - i) != load(b + i, n - i))
+	const uint64_t ones = UINT64_C(0x0101010101010101);
+
+	x ^= ones * ' ';
+	return (x - ones) & ~x & ones << 7;
+}
+
+bool
+cache_key_to_space(struct cache_key *k, const char *p)
+{
+	uint64_t hash = 0, x, space;
+
+	for (size_t i = 0; i < CACHE_BLOCKS; i++, p += BLOCK) {
+		x = load(p);
+		if ((space = spaces(x)) != 0) {
+			end_key(k, i, hash, x,
+			    (unsigned)__builtin_ctzll(space) / 8);
+			return true;
+		}
+		k->block[i] = x;
+		hash = mix(hash, x);
+	}
+	return false;
+}
+
+/* ---- Entries ----------------------------------------------------------- */
+
+static size_t
+blocks(const struct cache_key *k)
+{
+	return (k->n + BLOCK - 1) / BLOCK;
+}
+
+/* Whether the blocks of k stand at at. */
+static bool
+same(const struct cache_key *k, const uint16_t *at)
+{
+	uint64_t x;
+
+	for (size_t i = 0; i < blocks(k); i++, at += BLOCK_UNITS) {
+		memcpy(&x, at, sizeof(x));
+		if (x != k->block[i])
 			return false;
+	}
 	return true;
 }
 
@@ -46,38 +110,46 @@ tag_of(uint32_t hash)
 	return hash >> PLACE_BITS << PLACE_BITS;
 }
 
-/* The entry of a key, of whichever kind, in the slots from hash on; NULL if
- * there is none.  *i becomes the slot where it is or would be. */
-static uint16_t *
-find(struct cache *c, uint32_t hash, const char *p, size_t n, uint32_t *i)
+/* The entry of a key, of whichever kind; NULL if there is none.  *i becomes
+ * the slot where it is or would be. */
+static inline uint16_t *
+find(struct cache *c, const struct cache_key *k, uint32_t *i)
 {
-	for (*i = hash; *i < hash + PROBES; ++*i) {
+	for (*i = k->hash; *i < k->hash + PROBES; ++*i) {
 		uint32_t s = c->slot[*i % CACHE_SLOTS];
 		uint16_t *at = c->unit + s % (1 << PLACE_BITS);
 
 		if (s == 0)
 			return NULL;
-		if (tag_of(s) == tag_of(hash) && *at % 128 == n &&
-		    same((const char *)(at + 1 + *at / 256), p, n))
+		if (tag_of(s) == tag_of(k->hash) && *at % 128 == k->n &&
+		    same(k, at + 1))
 			return at;
 	}
-	*i = hash;		/* full: the first is forgotten */
+	*i = k->hash;		/* full: the first is forgotten */
 	return NULL;
 }
 
 size_t
-cache_find(struct cache *c, enum cache_kind kind, uint32_t hash,
-    const char *p, size_t n, int32_t *id)
+cache_find(struct cache *c, enum cache_kind kind, const struct cache_key *k,
+    int32_t *id)
 {
-	uint32_t i;
-	const uint16_t *at = find(c, hash, p, n, &i);
+	uint32_t slot;
+	const uint16_t *at = find(c, k, &slot);
 	size_t ids;
 
 	if (at == NULL || (kind == CACHE_STRETCH && (*at & WORD_ONLY)))
 		return 0;
 	ids = *at / 256;
-	for (size_t k = 0; k < ids; k++)
-		id[k] = at[1 + k];
+	at += 1 + blocks(k) * BLOCK_UNITS;
+	for (size_t i = 0; i < ids; i += 4) {
+		uint16_t four[4];
+
+		memcpy(four, at + i, sizeof(four));
+		id[i] = four[0];
+		id[i + 1] = four[1];
+		id[i + 2] = four[2];
+		id[i + 3] = four[3];
+	}
 	return ids;
 }
 
@@ -89,27 +161,28 @@ cache_clear(struct cache *c)
 }
 
 void
-cache_add(struct cache *c, enum cache_kind kind, uint32_t hash, const char *p,
-    size_t n, const int32_t *id, size_t ids)
+cache_add(struct cache *c, enum cache_kind kind, const struct cache_key *k,
+    const int32_t *id, size_t ids)
 {
-	uint32_t i, units = (uint32_t)(1 + ids + (n + 1) / 2);
+	uint32_t slot, key = (uint32_t)(blocks(k) * BLOCK_UNITS);
+	uint32_t units = (uint32_t)(1 + key + ids);
 	uint16_t *at;
 
 	if (ids > CACHE_IDS)
 		return;
 	if (c->used + units > CACHE_UNITS || c->used == 0)
 		cache_clear(c);
-	if ((at = find(c, hash, p, n, &i)) != NULL) {
+	if ((at = find(c, k, &slot)) != NULL) {
 		if (kind == CACHE_STRETCH)
 			*at &= (uint16_t)~WORD_ONLY;
 		return;
 	}
-	c->slot[i % CACHE_SLOTS] = tag_of(hash) | c->used;
+	c->slot[slot % CACHE_SLOTS] = tag_of(k->hash) | c->used;
 	at = c->unit + c->used;
 	c->used += units;
-	*at++ = (uint16_t)(n | (kind == CACHE_WORD ? WORD_ONLY : 0) |
+	*at++ = (uint16_t)(k->n | (kind == CACHE_WORD ? WORD_ONLY : 0) |
 	    ids << 8);
-	for (size_t k = 0; k < ids; k++)
-		*at++ = (uint16_t)id[k];
-	memcpy(at, p, n);
+	memcpy(at, k->block, blocks(k) * BLOCK);
+	for (size_t i = 0; i < ids; i++)
+		at[key + i] = (uint16_t)id[i];
 }

@@ -12,8 +12,16 @@ enum {
 	CACHE_SLOTS = 1 << CACHE_SLOT_BITS,
 	CACHE_UNITS = 3 << 16,
 	CACHE_KEY = 127,	/* bytes of the longest */
+	CACHE_BLOCKS = (CACHE_KEY + 7) / 8,
 	CACHE_READ = 8,		/* bytes that are read behind a key */
-	CACHE_IDS = 255,
+	CACHE_IDS = 252,	/* a multiple of 4, see cache_find() */
+};
+
+/* What an entry is found by. */
+struct cache_key {
+	uint64_t block[CACHE_BLOCKS];	/* n bytes, and 0 up to a multiple of
+					   8; the rest is not set */
+	uint32_t n, hash;
 };
 
 /*
@@ -23,29 +31,33 @@ enum {
  * a text.  So what was kept of a stretch serves a word, but not the reverse.
  *
  * They stand one behind the other, in units of two bytes: the length, the kind
- * and the number of ids, the ids, the key.  When there is no more room, all
- * are forgotten.  Zeroed before use.
+ * and the number of ids, the key's blocks, the ids.  When there is no more
+ * room, all are forgotten.  Zeroed before use.
  */
 struct cache {
 	uint32_t slot[CACHE_SLOTS];	/* tag << 18 | place; 0 is empty */
 	uint32_t used;			/* units; the first is none */
-	uint16_t unit[CACHE_UNITS + CACHE_READ / 2];
+	uint16_t unit[CACHE_UNITS + 4];	/* ids are read four at a time */
 };
 
 enum cache_kind { CACHE_WORD, CACHE_STRETCH };
 
-/* Hash of a key of at most CACHE_KEY bytes. */
-uint32_t cache_hash(const char *p, size_t n);
+/* The n bytes at p, at most CACHE_KEY; CACHE_READ behind them are read. */
+void cache_key(struct cache_key *k, const char *p, size_t n);
+
+/* The bytes from p up to the next space, which there is, with CACHE_READ bytes
+ * behind it.  False if they are more than CACHE_KEY. */
+bool cache_key_to_space(struct cache_key *k, const char *p);
 
 /* Writes the ids of a key to id, which has room for CACHE_IDS; 0 if it is not
  * known, else their number. */
-size_t cache_find(struct cache *c, enum cache_kind kind, uint32_t hash,
-    const char *p, size_t n, int32_t *id);
+size_t cache_find(struct cache *c, enum cache_kind kind,
+    const struct cache_key *k, int32_t *id);
 
 /* Remembers what a key became, unless it is more than CACHE_IDS.  What a word
  * became that was a stretch as well, serves both from then on. */
-void cache_add(struct cache *c, enum cache_kind kind, uint32_t hash,
-    const char *p, size_t n, const int32_t *id, size_t ids);
+void cache_add(struct cache *c, enum cache_kind kind,
+    const struct cache_key *k, const int32_t *id, size_t ids);
 
 void cache_clear(struct cache *c);
 

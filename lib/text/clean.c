@@ -278,10 +278,14 @@ text_clean_stretch(struct cleaner *w, const char *s, size_t n,
 
 	buf_clear(out);
 	if (read_text(s, n, &w->text, out, &look)) {
-		ready = (look.flags & UCD_LONG) == 0;
 		is->calm = fix_calm(&look, &w->text);
+		ready = is->calm && (look.flags & UCD_LONG) == 0;
 		is->word = ready && !look.other;
-		if (!is->calm || ready || clean_long(w, false, out))
+		if (ready)
+			return true;
+		if ((is->calm ||
+		    fix_stretch(&w->fixer, &look, &w->text, &is->calm)) &&
+		    (!is->calm || clean_long(w, false, out)))
 			return true;
 	}
 	out->failed = true;

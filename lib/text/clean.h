@@ -30,14 +30,14 @@ bool text_clean(struct cleaner *w, const char *s, size_t n,
     struct buf *out);
 
 struct stretch {
-	bool calm;	/* if not, the text must be cleaned as a whole */
+	bool calm;	/* now; if not, the text is to be cleaned as a whole */
 	bool word;	/* all of it is letters, and so one word */
 };
 
 /*
  * The same for a stretch: the n > 0 bytes that stand between two spaces of a
- * text, or at an end of it.  The words of a text are those of its stretches,
- * if all of them are calm.
+ * text of at most FIX_SEGMENT bytes, or at an end of it.  The words of a text
+ * are those of its stretches, if all of them are calm.
  */
 bool text_clean_stretch(struct cleaner *w, const char *s, size_t n,
     struct buf *out, struct stretch *is);

@@ -16,6 +16,7 @@ struct npu_coder {
 	/* What is being made, and what was answered: the caller may hand that
 	 * back as the next text. */
 	struct buf clean, text;
+	struct buf raw;			/* a text to be cut at its spaces */
 	int32_t *id;			/* the last text's; owned */
 	size_t n, cap;
 	bool plain;			/* marks are like other characters */

@@ -9,7 +9,6 @@
 #include "text/ucd.h"
 
 enum {
-	MOST_SEGMENT = 1000000,	/* max_decode_length, code points */
 	/*
 	 * Passes over a segment, and code points that they may all look at
 	 * before no more than so many are made.  Each unescapes one level of
@@ -40,7 +39,7 @@ fix_needed(const struct fix_look *look, const struct points *text)
 	if (look->odd || (look->flags & UCD_FIX))
 		return true;
 	/* What is bad may depend on where a segment begins. */
-	if (look->pairs != 0 && (look->lines || text->n > MOST_SEGMENT ||
+	if (look->pairs != 0 && (look->lines || text->n > FIX_SEGMENT ||
 	    text_is_bad(text->p, text->n)))
 		return true;
 	return (look->flags & UCD_NFC) && !nfc_quick(text->p, text->n);
@@ -157,8 +156,8 @@ segment_end(const struct points *text, size_t at)
 {
 	size_t n = text->n - at;
 
-	if (n > MOST_SEGMENT)
-		n = MOST_SEGMENT;
+	if (n > FIX_SEGMENT)
+		n = FIX_SEGMENT;
 	for (size_t i = at; i < at + n; i++)
 		if (text->p[i] == '\n')
 			return i + 1;
@@ -194,6 +193,28 @@ fix_text(struct fixer *f, struct points *text)
 	if (!fix_segments(f, text))
 		return false;
 	points_swap(text, &f->out);
+	return true;
+}
+
+/*
+ * Where no pair is suspect and there is no '&', a pass only replaces code
+ * points and joins them within the stretch; if what comes of it is of that kind
+ * too, and nothing is left to replace, the next pass changes nothing.
+ */
+bool
+fix_stretch(struct fixer *f, const struct fix_look *look, struct points *text,
+    bool *calm)
+{
+	*calm = false;
+	if (look->odd || look->pairs != 0)
+		return true;
+	f->segment.n = 0;
+	if (!points_add(&f->segment, text->p, text->n) ||
+	    !step(f, characters_fix) || !step(f, nfc))
+		return false;
+	*calm = (steps_for(&f->segment) & ~(unsigned)ORDER) == 0;
+	if (*calm)
+		points_swap(text, &f->segment);
 	return true;
 }
 

@@ -10,6 +10,8 @@
 #include "text/mojibake.h"
 #include "text/points.h"
 
+enum { FIX_SEGMENT = 1000000 };	/* max_decode_length, code points */
+
 /* Working memory, kept from text to text; zeroed before first use. */
 struct fixer {
 	struct points segment, before, next, out;
@@ -60,6 +62,14 @@ bool fix_needed(const struct fix_look *look, const struct points *text);
 
 /* Repairs *text.  False when there is no memory. */
 bool fix_text(struct fixer *f, struct points *text);
+
+/*
+ * Repairs a stretch as fix_text() would in any text of at most FIX_SEGMENT code
+ * points that calm stretches and spaces make up besides, if it can be told from
+ * the stretch alone: *calm.  False when there is no memory.
+ */
+bool fix_stretch(struct fixer *f, const struct fix_look *look,
+    struct points *text, bool *calm);
 
 void fix_free(struct fixer *f);
 

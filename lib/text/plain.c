@@ -53,23 +53,33 @@ lower(LANES x, char *out)
 	    (x == '&') | (x == 0x7f);
 }
 
+static bool
+any(LANES x)
+{
+	uint64_t half[2];
+
+	memcpy(half, &x, sizeof(half));
+	return (half[0] | half[1]) != 0;
+}
+
 bool
 plain_lower(const char *s, size_t n, char *out)
 {
 	char rest[16];
 	LANES bad = { 0 };
-	uint64_t any[2];
 	size_t i;
 
-	for (i = 0; n - i >= sizeof(rest); i += sizeof(rest))
+	for (i = 0; n - i >= sizeof(rest); i += sizeof(rest)) {
 		bad |= lower(load(s + i), out + i);
+		if (any(bad))
+			return false;
+	}
 	memset(rest, ' ', sizeof(rest));
 	for (size_t k = i; k < n; k++)
 		rest[k - i] = s[k];
 	bad |= lower(load(rest), out + i);
 	memset(out + n, 0, PLAIN_PAD);
-	memcpy(any, &bad, sizeof(any));
-	return (any[0] | any[1]) == 0;
+	return !any(bad);
 }
 
 struct plain_words

@@ -210,24 +210,26 @@ check_cache(void)
 	static struct cache c;
 	char p[CACHE_KEY + CACHE_READ] = { 0 };
 	size_t found = 0, kept = 0, wrong = 0, n, k;
-	uint32_t hash;
+	struct cache_key key, other;
 
 	for (uint32_t i = 0; i < WORDS; i++) {
 		n = make_word(i, p, want);
-		cache_add(&c, CACHE_WORD, cache_hash(p, n), p, n, want, n);
-		found += cache_find(&c, CACHE_WORD, cache_hash(p, n), p, n,
-		    got) == n;
+		cache_key(&key, p, n);
+		cache_add(&c, CACHE_WORD, &key, want, n);
+		found += cache_find(&c, CACHE_WORD, &key, got) == n;
 	}
 	for (uint32_t i = 0; i < WORDS; i++) {
 		n = make_word(i, p, want);
-		k = cache_find(&c, CACHE_WORD, cache_hash(p, n), p, n, got);
+		cache_key(&key, p, n);
+		k = cache_find(&c, CACHE_WORD, &key, got);
 		kept += k != 0;
 		wrong += k != 0 && (k != n ||
 		    memcmp(got, want, n * sizeof(*got)) != 0);
 		/* Another word that happens to have the same hash. */
-		hash = cache_hash(p, n);
 		p[n - 1] = 'z';
-		wrong += cache_find(&c, CACHE_WORD, hash, p, n, got) != 0;
+		cache_key(&other, p, n);
+		other.hash = key.hash;
+		wrong += cache_find(&c, CACHE_WORD, &other, got) != 0;
 	}
 	ok(found == WORDS && wrong == 0 && kept > 0 && kept < WORDS,
 	    "of %d words remembered, %zu are left, %zu wrong", WORDS, kept,
@@ -240,23 +242,24 @@ check_kinds(void)
 {
 	static struct cache c;
 	const char p[CACHE_READ + 3] = "two";
-	uint32_t hash = cache_hash(p, 3);
+	struct cache_key key;
 	size_t used;
 
 	want[0] = 1;
 	want[1] = 2;
-	cache_add(&c, CACHE_WORD, hash, p, 3, want, 2);
+	cache_key(&key, p, 3);
+	cache_add(&c, CACHE_WORD, &key, want, 2);
 	used = c.used;
-	ok(cache_find(&c, CACHE_WORD, hash, p, 3, got) == 2 &&
-	    cache_find(&c, CACHE_STRETCH, hash, p, 3, got) == 0,
+	ok(cache_find(&c, CACHE_WORD, &key, got) == 2 &&
+	    cache_find(&c, CACHE_STRETCH, &key, got) == 0,
 	    "a word is found as a word only");
-	cache_add(&c, CACHE_STRETCH, hash, p, 3, want, 2);
-	ok(cache_find(&c, CACHE_WORD, hash, p, 3, got) == 2 &&
-	    cache_find(&c, CACHE_STRETCH, hash, p, 3, got) == 2 &&
+	cache_add(&c, CACHE_STRETCH, &key, want, 2);
+	ok(cache_find(&c, CACHE_WORD, &key, got) == 2 &&
+	    cache_find(&c, CACHE_STRETCH, &key, got) == 2 &&
 	    got[0] == 1 && got[1] == 2 && c.used == used,
 	    "a stretch serves both, kept once");
 	cache_clear(&c);
-	ok(cache_find(&c, CACHE_WORD, hash, p, 3, got) == 0,
+	ok(cache_find(&c, CACHE_WORD, &key, got) == 0,
 	    "a cache that was cleared has nothing");
 }
 
