@@ -17,7 +17,7 @@ WARNINGS = -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes \
 ALL_CFLAGS = -std=c11 -D_GNU_SOURCE -Ilib -Icmd -fPIC -fvisibility=hidden \
 	     -ffp-contract=off -MMD -MP $(WARNINGS) $(CFLAGS)
 LDFLAGS =
-LDLIBS = -lz -lmd -lm -ldl -lpthread
+LDLIBS = -ljpeg -lpng -lz -lmd -lm -ldl -lpthread
 
 VERSION := $(shell sed -n 's/^\#define NPU_VERSION "\(.*\)"/\1/p' lib/npu.h)
 
@@ -35,7 +35,7 @@ CMDS_HERE := $(foreach c,$(CMDS),$(if $(wildcard cmd/$c.c),$c))
 LIBS_cix-pack = -ljansson
 
 # A new library module is a file in one of these folders.
-LIB_DIRS = base tensor model device text
+LIB_DIRS = base tensor model device text image vision
 LIB_SRC := $(sort $(wildcard $(LIB_DIRS:%=lib/%/*.c)))
 EMU_SRC := $(sort $(wildcard lib/emu/*.c))
 CMD_SHARED := $(filter-out $(CMDS:%=cmd/%.c),$(sort $(wildcard cmd/*.c)))
@@ -79,7 +79,9 @@ $(LIBNPU): $(LIB_OBJ)
 # One object with no global names but npu_*, so that none of ours can be taken
 # for one of the user's or of another library's (jansson has a json_object()).
 # CLIP's vocabulary is beside it, for those who call npu_bpe_clip().
-$B/libnpu.o: $(filter-out %/vocab_tables.o,$(LIB_OBJ))
+# Pictures are not in npu.h, so that its users need no libjpeg and libpng.
+PRIVATE = $B/gen/vocab_tables.o $B/lib/image/%.o $B/lib/vision/%.o
+$B/libnpu.o: $(filter-out $(PRIVATE),$(LIB_OBJ))
 	$(CC) -r -nostdlib -o $@.new $^
 	$(OBJCOPY) --wildcard --keep-global-symbol='npu_*' $@.new $@
 	rm -f $@.new
