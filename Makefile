@@ -67,6 +67,8 @@ $B/%.o: %.c
 # Their loops are written to be vectorised, which gcc 12 does not do at -O2.
 CFLAGS_quant = -O3
 CFLAGS_vec = -O3
+CFLAGS_scan = -O3
+CFLAGS_nms = -O3
 
 # The one place that knows PREFIX: where installed data is, when it is not
 # beside the program.

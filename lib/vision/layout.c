@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Which axis of a detector's answer is which, and whether it can be one. */
+#include <stdio.h>
+
+#include "base/err.h"
+#include "tensor/tensor.h"
+#include "vision/yolo.h"
+
+/* The two axes, without leading ones: "84 x 8400". */
+static int
+two_axes(const struct npu_tensor *t, uint32_t axis[2], struct npu_err *err)
+{
+	uint32_t first = 0;
+
+	while (t->ndim - first > 2 && t->ndim <= NPU_MAX_DIMS &&
+	    t->dim[first] == 1)
+		first++;
+	if (t->ndim == 0)
+		return npu_fail(err, NPU_EUSAGE, "its shape is not known; say "
+		    "it with --shape=84,8400 or --model");
+	if (t->ndim - first != 2)
+		return npu_fail(err, NPU_EUSAGE, "its %u dimensions are not "
+		    "two, 4 + classes and boxes; this is no output of a YOLOv8",
+		    t->ndim);
+	axis[0] = t->dim[first];
+	axis[1] = t->dim[first + 1];
+	return 0;
+}
+
+/* The axis that is 4 + n, or -1 with the reason. */
+static int
+by_names(const uint32_t axis[2], uint32_t names, struct npu_err *err)
+{
+	bool first = axis[0] == 4 + (uint64_t)names;
+	bool second = axis[1] == 4 + (uint64_t)names;
+
+	if (first != second)
+		return second;
+	if (first)
+		return npu_fail(err, NPU_EUSAGE, "both axes of %u x %u can be 4 "
+		    "+ classes; say which is first with --layout=classes or "
+		    "--layout=boxes", axis[0], axis[1]);
+	return npu_fail(err, NPU_EUSAGE, "%u x %u is not 4 + %u classes for "
+	    "each box, and there are %u names", axis[0], axis[1], names, names);
+}
+
+static int
+by_size(const uint32_t axis[2], struct npu_err *err)
+{
+	uint32_t shorter = axis[1] < axis[0];
+
+	if (axis[shorter] <= axis[!shorter] / 4 && axis[shorter] > 4)
+		return (int)shorter;
+	/* One that is too short for a class is that of the boxes. */
+	if (axis[shorter] <= 4 && axis[!shorter] > 4)
+		return !shorter;
+	return npu_fail(err, NPU_EUSAGE, "which axis of %u x %u is 4 + classes "
+	    "does not show; say which is first with --layout=classes or "
+	    "--layout=boxes", axis[0], axis[1]);
+}
+
+int
+yolo_shape(struct yolo_shape *s, const struct npu_tensor *t,
+    enum yolo_layout layout, uint32_t names, struct npu_err *err)
+{
+	uint32_t axis[2];
+	int rc, which;
+
+	if ((rc = two_axes(t, axis, err)) < 0)
+		return rc;
+	if (layout != YOLO_ANY)
+		which = layout == YOLO_BOXES_FIRST;
+	else
+		which = names > 0 ? by_names(axis, names, err) :
+		    by_size(axis, err);
+	if (which < 0)
+		return which;
+	if (axis[which] <= 4 || axis[which] - 4 > YOLO_MAX_CLASSES ||
+	    axis[!which] > YOLO_MAX_BOXES || axis[!which] == 0)
+		return npu_fail(err, NPU_EUSAGE, "%u x %u cannot be 4 + %d "
+		    "classes at most for each of %d boxes at most, %s first",
+		    axis[0], axis[1], YOLO_MAX_CLASSES, YOLO_MAX_BOXES,
+		    which ? "boxes" : "classes");
+	if (names > 0 && axis[which] - 4 != names)
+		return npu_fail(err, NPU_EUSAGE, "the model has %u classes, "
+		    "but there are %u names", axis[which] - 4, names);
+	*s = (struct yolo_shape){ .boxes = axis[!which],
+	    .classes = axis[which] - 4, .boxes_first = which != 0 };
+	return 0;
+}
+
+bool
+yolo_hopeless(const struct npu_tensor *t, uint32_t side, char *buf, size_t n)
+{
+	double step, most;
+
+	if (t->dtype != NPU_S8 && t->dtype != NPU_U8)
+		return false;
+	step = tensor_step(t);
+	most = ((t->dtype == NPU_S8 ? 127 : 255) + (double)t->zero_point) *
+	    step;
+	if (most < side / 2.0)
+		snprintf(buf, n, "8 bits with one scale for pixels and scores: "
+		    "no number is above %.4g, but boxes are in pixels of an "
+		    "input of %u, so nothing will be found; compile the model "
+		    "with an f16 output", most, side);
+	else
+		snprintf(buf, n, "8 bits with one scale for pixels and scores: "
+		    "numbers are %.4g apart, so scores from 0 to 1 vanish and "
+		    "nothing will be found; compile the model with an f16 "
+		    "output", step);
+	return true;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Non-maximum suppression. */
+#ifndef VISION_NMS_H
+#define VISION_NMS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct nms_box {
+	float x1, y1, x2, y2;	/* finite, x1 <= x2, y1 <= y2 */
+};
+
+/* Boxes side by side, so that one is compared with eight at a time. */
+enum { NMS_LANES = 8 };
+struct nms_eight {
+	float x1[NMS_LANES], y1[NMS_LANES], x2[NMS_LANES], y2[NMS_LANES];
+	float area[NMS_LANES];
+};
+
+/* Memory of the caller's, for n boxes of as many groups. */
+struct nms {
+	uint32_t *start;	/* groups + 1 */
+	uint32_t *member;	/* n: boxes by group, best first */
+	uint8_t *kept;		/* n */
+	struct nms_eight *eights;	/* n / NMS_LANES + 1 */
+};
+
+/*
+ * Of n boxes, best first, those that no better one of the same group
+ * suppresses: when the areas' intersection is more than iou of their union.
+ * Their places, rising, to place; at most most of them are sought.  Their
+ * number.  Time is n * most at worst.
+ */
+size_t nms(struct nms *m, const struct nms_box *boxes, const uint32_t *group,
+    uint32_t groups, size_t n, float iou, size_t most, uint32_t *place);
+
+#endif

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "vision/scan.h"
+
+/* The loops of lanes.h. */
+struct loops {
+	void (*rows)(const void *, size_t, size_t, void *, uint32_t *);
+	void (*columns)(const void *, size_t, size_t, size_t, void *,
+	    uint32_t *);
+	void (*finite)(const void *, size_t, size_t, size_t, size_t, void *,
+	    int64_t);
+	size_t (*above)(const void *, size_t, int64_t, uint32_t *);
+	void (*row_classes)(const void *, size_t, size_t, const void *,
+	    const uint32_t *, size_t, uint32_t *);
+	void (*column_classes)(const void *, size_t, size_t, const void *,
+	    const uint32_t *, size_t, uint32_t *);
+	uint64_t (*not_finite)(const void *, size_t, size_t, size_t, uint32_t);
+	void (*gather)(const void *, size_t, size_t, const uint32_t *,
+	    const uint32_t *, size_t, void *);
+};
+
+#define LANE int8_t
+#define LANE_NAME(x) s8_##x
+#include "vision/lanes.h"
+#define LANE uint8_t
+#define LANE_NAME(x) u8_##x
+#include "vision/lanes.h"
+#define LANE int16_t
+#define LANE_NAME(x) s16_##x
+#include "vision/lanes.h"
+#define LANE uint16_t
+#define LANE_NAME(x) u16_##x
+#include "vision/lanes.h"
+#define LANE int32_t
+#define LANE_NAME(x) s32_##x
+#include "vision/lanes.h"
+
+/* least and most: keys, which are stored integers or the bits of floats above
+ * 0 and below infinity.  exponent: bits that are all set in what is not a
+ * number; 0 for integers. */
+static const struct scan_type {
+	uint32_t dtype;
+	const struct loops *loops;
+	int64_t least, most;
+	uint32_t exponent;
+} types[] = {
+	{ NPU_F16, &s16_loops, 1, 0x7bff, 0x7c00 },
+	{ NPU_F32, &s32_loops, 1, 0x7f7fffff, 0x7f800000 },
+	{ NPU_BF16, &s16_loops, 1, 0x7f7f, 0x7f80 },
+	{ NPU_S8, &s8_loops, INT8_MIN, INT8_MAX, 0 },
+	{ NPU_U8, &u8_loops, 0, UINT8_MAX, 0 },
+	{ NPU_S16, &s16_loops, INT16_MIN, INT16_MAX, 0 },
+	{ NPU_U16, &u16_loops, 0, UINT16_MAX, 0 },
+};
+
+static const struct scan_type *
+find_type(uint32_t dtype)
+{
+	for (size_t i = 0; i < sizeof(types) / sizeof(*types); i++)
+		if (types[i].dtype == dtype)
+			return &types[i];
+	return NULL;
+}
+
+int
+scan_open(struct scan *s, const struct npu_tensor *t,
+    const struct yolo_shape *shape, struct npu_err *err)
+{
+	const char *name = npu_dtype_name(t->dtype);
+	uint64_t n = (uint64_t)shape->boxes * (4 + (uint64_t)shape->classes);
+
+	*s = (struct scan){ .t = *t, .shape = *shape,
+	    .type = find_type(t->dtype) };
+	if (s->type == NULL)
+		return npu_fail(err, NPU_EUSAGE, "elements of type %s cannot "
+		    "be decoded, but f16, f32, bf16, s8, u8, s16 and u16; "
+		    "npu-dequant makes f32 of any", name ? name : "unknown");
+	if (t->size != n * npu_dtype_size(t->dtype))
+		return npu_fail(err, NPU_EUSAGE, "%llu bytes are not %u boxes "
+		    "of 4 + %u numbers", (unsigned long long)t->size,
+		    shape->boxes, shape->classes);
+	s->best = malloc(shape->boxes * npu_dtype_size(t->dtype));
+	if (s->best == NULL)
+		return npu_fail(err, NPU_ESYSTEM, "out of memory");
+	return 0;
+}
+
+void
+scan_close(struct scan *s)
+{
+	free(s->best);
+	s->best = NULL;
+}
+
+/* ---- Thresholds ------------------------------------------------------- */
+
+/* The number that a key stands for. */
+static double
+key_number(const struct scan *s, int64_t key)
+{
+	float x = 0;
+
+	/* Little-endian: the low bytes are the element. */
+	npu_dequantise(&s->t, &key, 1, &x, NULL);
+	return (double)x;
+}
+
+/* The least key whose number is above conf; one more than the most if there is
+ * none.  Numbers never fall with their keys. */
+static int64_t
+least_key(const struct scan *s, double conf)
+{
+	int64_t from = s->type->least, to = s->type->most + 1, middle;
+
+	while (from < to) {
+		middle = from + (to - from) / 2;
+		if (key_number(s, middle) > conf)
+			to = middle;
+		else
+			from = middle + 1;
+	}
+	return from;
+}
+
+/* ---- Boxes ------------------------------------------------------------ */
+
+/* Elements from one number of a box to its next, and from a box to the next. */
+static size_t
+step(const struct scan *s)
+{
+	return s->shape.boxes_first ? 1 : s->shape.boxes;
+}
+
+static size_t
+stride(const struct scan *s)
+{
+	return s->shape.boxes_first ? 4 + (size_t)s->shape.classes : 1;
+}
+
+static const uint8_t *
+scores(const struct scan *s, const void *data)
+{
+	return (const uint8_t *)data + 4 * step(s) * npu_dtype_size(s->t.dtype);
+}
+
+size_t
+scan_boxes(struct scan *s, const void *data, double conf, uint32_t *where,
+    uint32_t *class)
+{
+	const struct loops *l = s->type->loops;
+	const uint32_t exponent = s->type->exponent;
+	size_t classes = s->shape.classes, boxes = s->shape.boxes, n;
+	const uint8_t *first = scores(s, data);
+	int64_t least = least_key(s, conf);
+
+	if (s->shape.boxes_first)
+		l->columns(first, classes, stride(s), boxes, s->best, &s->any);
+	else
+		l->rows(first, classes, boxes, s->best, &s->any);
+	/* Bits that no float has alone may come from several. */
+	if (exponent != 0 && (s->any & exponent) == exponent)
+		l->finite(first, classes, step(s), stride(s), boxes, s->best,
+		    exponent);
+	if (least > s->type->most)
+		return 0;
+	n = l->above(s->best, boxes, least, where);
+	if (s->shape.boxes_first)
+		l->column_classes(first, classes, stride(s), s->best, where, n,
+		    class);
+	else
+		l->row_classes(first, classes, boxes, s->best, where, n,
+		    class);
+	return n;
+}
+
+uint64_t
+scan_not_finite(const struct scan *s, const void *data)
+{
+	const struct loops *l = s->type->loops;
+	const uint32_t exponent = s->type->exponent;
+	size_t boxes = s->shape.boxes, numbers = 4 + (size_t)s->shape.classes;
+
+	if (exponent == 0)
+		return 0;
+	/* The scan has seen the scores, but not the boxes. */
+	if ((s->any & exponent) != exponent)
+		numbers = 4;
+	if (s->shape.boxes_first)
+		return l->not_finite(data, boxes, numbers, stride(s), exponent);
+	return l->not_finite(data, numbers, boxes, boxes, exponent);
+}
+
+int
+scan_numbers(const struct scan *s, const void *data, const uint32_t *where,
+    const uint32_t *class, size_t n, void *q, float *x, struct npu_err *err)
+{
+	s->type->loops->gather(data, step(s), stride(s), where, class, n, q);
+	return npu_dequantise(&s->t, q, 5 * n, x, err);
+}

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The answer of a detector of YOLOv8's kind, as objects on the picture.
+ *
+ * The tensor has 4 + n numbers for each of its boxes: centre x, centre y, width
+ * and height in pixels of the model's input, then a score for each of n
+ * classes; (4 + n, boxes) as Ultralytics exports it, or its transpose.
+ *
+ * A box is a candidate when the best of its scores is above the threshold; of
+ * equal scores the lowest class is the box's.  Numbers that are not finite are
+ * no scores and make no boxes.  Of candidates of one class, in the order of
+ * their scores, one is suppressed when its IoU with a better one that was kept
+ * is above the threshold, as torchvision has it; exactly at it, both stay.
+ */
+#ifndef VISION_YOLO_H
+#define VISION_YOLO_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "npu.h"
+#include "vision/geometry.h"
+
+/* ---- Which axis is which ---------------------------------------------- */
+
+enum {
+	YOLO_MAX_BOXES = 1 << 20,	/* a 1280 x 1280 input has 33,600 */
+	YOLO_MAX_CLASSES = 1 << 16,
+};
+
+enum yolo_layout {
+	YOLO_ANY,		/* as the shape tells */
+	YOLO_CLASSES_FIRST,	/* (4 + n, boxes) */
+	YOLO_BOXES_FIRST,	/* (boxes, 4 + n) */
+};
+
+struct yolo_shape {
+	uint32_t boxes, classes;
+	bool boxes_first;
+};
+
+/*
+ * What *t is; names is the number of classes, 0 if that is not known.  Without
+ * either, the shorter axis is 4 + n if it is at most a quarter of the other.
+ * NPU_EUSAGE says which option decides.
+ */
+int yolo_shape(struct yolo_shape *s, const struct npu_tensor *t,
+    enum yolo_layout layout, uint32_t names, struct npu_err *err);
+
+/*
+ * True if no detection can come of *t, with the reason in buf: its type has 8
+ * bits, and one scale for pixels up to side and for scores up to 1.
+ */
+bool yolo_hopeless(const struct npu_tensor *t, uint32_t side, char *buf,
+    size_t n);
+
+/* ---- Decoding --------------------------------------------------------- */
+
+/* Best candidates that are looked at, as Ultralytics has it: bounds time and
+ * memory whatever a tensor holds. */
+enum { YOLO_MAX_CANDIDATES = 30000 };
+
+struct detection {
+	uint32_t class;
+	float confidence;
+	float box[4];		/* left, top, right, bottom: pixels of the
+				   upright picture, within it */
+};
+
+struct yolo_options {
+	double conf;		/* scores above it, 0 to 1 */
+	double iou;		/* suppressed above it, 0 to 1 */
+	uint32_t max;		/* detections of a picture, 0: no limit but
+				   YOLO_MAX_CANDIDATES */
+	bool agnostic;		/* classes suppress each other */
+	bool no_nms;		/* nothing is suppressed */
+	const bool *classes;	/* one for each; NULL: all are wanted */
+};
+
+/* What became of the boxes of one tensor. */
+struct yolo_counts {
+	uint64_t not_finite;	/* elements that are NaN or infinite */
+	uint64_t candidates;	/* boxes above the threshold that follow */
+	uint64_t degenerate;	/* those that were dropped: less than 0.01
+				   pixels of the picture wide or high, after
+				   what is outside of it was cut off */
+	uint64_t beyond;	/* candidates beyond YOLO_MAX_CANDIDATES */
+	bool more;		/* there were more than max detections */
+};
+
+/* Working memory for tensors of one description. */
+struct yolo;
+
+int yolo_open(struct yolo **yolo, const struct npu_tensor *t,
+    const struct yolo_shape *shape, struct npu_err *err);
+
+/*
+ * Detects in the t->size bytes of data.  *found of them at *detections, best
+ * first, of equal ones the one that comes first in the tensor; they are the
+ * decoder's and last until its next call.  *counts may be NULL.
+ */
+int yolo_decode(struct yolo *yolo, const void *data, const struct geometry *g,
+    const struct yolo_options *options, const struct detection **detections,
+    size_t *found, struct yolo_counts *counts, struct npu_err *err);
+
+void yolo_close(struct yolo *yolo);	/* NULL is allowed */
+
+#endif

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Detections of answers small enough to be worked out by hand. */
+#include <math.h>
+
+#include "yolo.h"
+
+#define BOXES(r) (sizeof((r)[0]) / sizeof((r)[0][0]))
+#define ANSWER(r) &(struct answer){ BOXES(r), \
+    sizeof(r) / sizeof((r)[0]) - 4, (r)[0] }
+
+static struct detection d[16];
+static struct yolo_counts counts;
+
+/* True if d[i] is of that class, score and box. */
+static bool
+is(size_t i, uint32_t class, float confidence, float x1, float y1, float x2,
+    float y2)
+{
+	const float *b = d[i].box;
+
+	if (d[i].class == class && d[i].confidence == confidence &&
+	    b[0] == x1 && b[1] == y1 && b[2] == x2 && b[3] == y2)
+		return true;
+	diag("%zu: class %u %g, [%g, %g, %g, %g]", i, d[i].class,
+	    (double)d[i].confidence, (double)b[0], (double)b[1],
+	    (double)b[2], (double)b[3]);
+	return false;
+}
+
+/*
+ * [0,30] x [0,10] and [10,40] x [0,10]: 20 x 10 in both, 300 + 300 - 200 in
+ * either, so IoU is exactly 1/2.
+ */
+static void
+half(void)
+{
+	static const float rows[][2] = { { 15, 25 }, { 5, 5 }, { 30, 30 },
+	    { 10, 10 }, { .5f, .75f } };
+	struct yolo_options o = { .conf = .25, .iou = .5 };
+
+	ok(find(ANSWER(rows), AS_F32, &same, &o, d, 16, NULL) == 2 &&
+	    is(0, 0, .75f, 10, 0, 40, 10) && is(1, 0, .5f, 0, 0, 30, 10),
+	    "an IoU of exactly the threshold suppresses nothing");
+	o.iou = (double)nextafterf(.5f, 0);
+	ok(find(ANSWER(rows), AS_F32, &same, &o, d, 16, NULL) == 1 &&
+	    is(0, 0, .75f, 10, 0, 40, 10),
+	    "one above it does, and the best is in last place");
+	o.no_nms = true;
+	ok(find(ANSWER(rows), AS_F32, &same, &o, d, 16, NULL) == 2,
+	    "without suppression both stay");
+}
+
+/* A suppressed box suppresses nothing: 0..30, 10..40 and 20..50, the middle
+ * one best or second. */
+static void
+chain(void)
+{
+	static const float middle_best[][3] = { { 15, 25, 35 }, { 5, 5, 5 },
+	    { 30, 30, 30 }, { 10, 10, 10 }, { .5f, .75f, .25f } };
+	static const float middle_second[][3] = { { 15, 25, 35 }, { 5, 5, 5 },
+	    { 30, 30, 30 }, { 10, 10, 10 }, { .75f, .5f, .25f } };
+	struct yolo_options o = { .conf = .125, .iou = .4 };
+
+	ok(find(ANSWER(middle_best), AS_F32, &same, &o, d, 16, NULL) == 1 &&
+	    is(0, 0, .75f, 10, 0, 40, 10), "one suppresses both neighbours");
+	ok(find(ANSWER(middle_second), AS_F32, &same, &o, d, 16, NULL) == 2 &&
+	    is(0, 0, .75f, 0, 0, 30, 10) && is(1, 0, .25f, 20, 0, 50, 10),
+	    "the one in the middle goes, and the third stays");
+}
+
+/* The same box of three classes; of two equal scores the lowest. */
+static void
+classes(void)
+{
+	static const float rows[][4] = { { 20, 20, 20, 20 },
+	    { 20, 20, 20, 20 }, { 10, 10, 10, 10 }, { 10, 10, 10, 10 },
+	    { .5f, 0, .25f, .5f }, { .25f, .75f, .25f, .5f },
+	    { 0, .5f, 0, .75f } };
+	static const bool wanted[] = { true, false, true };
+	struct yolo_options o = { .conf = .125, .iou = .5 };
+
+	ok(find(ANSWER(rows), AS_F32, &same, &o, d, 16, NULL) == 3 &&
+	    is(0, 1, .75f, 15, 15, 25, 25) && is(1, 2, .75f, 15, 15, 25, 25) &&
+	    is(2, 0, .5f, 15, 15, 25, 25),
+	    "classes do not suppress each other; ties in the tensor's order");
+	o.agnostic = true;
+	ok(find(ANSWER(rows), AS_F32, &same, &o, d, 16, NULL) == 1 &&
+	    is(0, 1, .75f, 15, 15, 25, 25), "unless they are to");
+	o.agnostic = false;
+	o.no_nms = true;
+	ok(find(ANSWER(rows), AS_F32, &same, &o, d, 16, &counts) == 4 &&
+	    is(3, 0, .25f, 15, 15, 25, 25) && counts.candidates == 4,
+	    "of equal scores of a box the lowest class is its own");
+	o.classes = wanted;
+	ok(find(ANSWER(rows), AS_F32, &same, &o, d, 16, NULL) == 3 &&
+	    is(0, 2, .75f, 15, 15, 25, 25),
+	    "a box of an unwanted class is none of a wanted one");
+	o.max = 2;
+	ok(find(ANSWER(rows), AS_F32, &same, &o, d, 16, &counts) == 2 &&
+	    is(1, 0, .5f, 15, 15, 25, 25) && counts.more,
+	    "max takes the best, and tells that there were more");
+	o.max = 3;
+	ok(find(ANSWER(rows), AS_F32, &same, &o, d, 16, &counts) == 3 &&
+	    !counts.more, "exactly max are not more");
+	o.conf = .5;
+	ok(find(ANSWER(rows), AS_F32, &same, &o, d, 16, NULL) == 1,
+	    "a score of exactly the threshold is not above it");
+}
+
+/* Six boxes 10 wide: one good; then a score, a centre or a side that is no
+ * number; what is no number is no score, but the other class may be. */
+static void
+not_finite(void)
+{
+	static const float rows[][6] = {
+	    { 10, 20, 30, NAN, 50, 60 }, { 10, 10, 10, 10, 10, 10 },
+	    { 10, 10, 10, 10, INFINITY, 10 }, { 10, 10, 10, 10, 10, 10 },
+	    { .5f, NAN, INFINITY, .75f, .75f, -INFINITY },
+	    { 0, 0, .25f, 0, 0, -NAN } };
+	struct yolo_options o = { .conf = 0, .iou = .5 };
+
+	for (int first = 0; first < 2; first++) {
+		struct store s = { NPU_F32, 1, 0, first == 1 };
+
+		ok(find(ANSWER(rows), s, &same, &o, d, 16, &counts) == 2 &&
+		    is(0, 0, .5f, 5, 5, 15, 15) && is(1, 1, .25f, 25, 5, 35,
+		    15) && counts.not_finite == 6 && counts.candidates == 2,
+		    "what is no number never wins%s", first ? ", transposed" :
+		    "");
+	}
+}
+
+/* Scores of zero and below, both zeros. */
+static void
+not_positive(void)
+{
+	static const float rows[][4] = { { 10, 20, 30, 40 },
+	    { 10, 10, 10, 10 }, { 10, 10, 10, 10 }, { 10, 10, 10, 10 },
+	    { -0.f, -1, 0, 1e-3f }, { 0, -.5f, -0.f, -9 } };
+	struct yolo_options o = { .conf = 0, .iou = .5 };
+	struct store f16 = { NPU_F16, 1, 0, false };
+
+	ok(find(ANSWER(rows), AS_F32, &same, &o, d, 16, NULL) == 1 &&
+	    is(0, 0, 1e-3f, 35, 5, 45, 15), "a threshold of 0 needs more");
+	ok(find(ANSWER(rows), f16, &same, &o, d, 16, NULL) == 1,
+	    "the same in f16");
+}
+
+/* Wholly inside, across each edge, outside, without a side, below 0.01. */
+static void
+edges(void)
+{
+	static const float rows[][7] = {
+	    { 32, 0, 64, -10, 32, 32, 32 }, { 32, 32, 64, 32, 32, 32, 90 },
+	    { 10, 20, 20, 10, 0, .005f, 10 }, { 10, 10, 20, 10, 10, 10, 10 },
+	    { .9375f, .875f, .75f, .625f, .5f, .5f, .5f } };
+	struct yolo_options o = { .conf = .25, .iou = .5 };
+	/* Half as large, with 16 pixels on the left and the right. */
+	const struct geometry box = { 64, 128, 32, 64, SIDE, SIDE, 16, 0 };
+
+	ok(find(ANSWER(rows), AS_F32, &same, &o, d, 16, &counts) == 3 &&
+	    is(0, 0, .9375f, 27, 27, 37, 37) && is(1, 0, .875f, 0, 27, 10, 37)
+	    && is(2, 0, .75f, 54, 54, 64, 64), "boxes end at the edges");
+	ok(counts.degenerate == 4 && counts.candidates == 7,
+	    "what is not in the picture, or has no side, is dropped");
+	ok(find(ANSWER(rows), AS_F32, &box, &o, d, 16, &counts) == 1 &&
+	    is(0, 0, .9375f, 22, 54, 42, 74),
+	    "a letterbox is undone, and nothing is found in its gray");
+}
+
+/* Numbers that all types can hold, stored as each of them. */
+static void
+types(void)
+{
+	static const float rows[][3] = { { 15, 25, 40 }, { 5, 5, 40 },
+	    { 30, 30, 8 }, { 10, 10, 8 }, { .5f, .75f, 0 },
+	    { 0, .25f, .5f } };
+	static const struct store stores[] = {
+		{ NPU_F32, 1, 0, false }, { NPU_F16, 1, 0, false },
+		{ NPU_BF16, 1, 0, false }, { NPU_U8, 4, 0, false },
+		{ NPU_S8, 2, 0, false }, { NPU_S8, 4, 128, false },
+		{ NPU_S16, 500, 0, false }, { NPU_S16, 1000, 32768, false },
+		{ NPU_U16, 1000, 0, false }, { NPU_U16, 500, -700, false },
+	};
+	struct yolo_options o = { .conf = .3, .iou = .49 };
+
+	for (size_t i = 0; i < 2 * sizeof(stores) / sizeof(*stores); i++) {
+		struct store s = stores[i / 2];
+		const bool coarse = s.dtype == NPU_S8 && s.scale == 2;
+
+		s.boxes_first = i % 2;
+		ok(find(ANSWER(rows), s, &same, &o, d, 16, NULL) == 2 &&
+		    is(0, 0, coarse ? 1 : .75f, 10, 0, 40, 10) &&
+		    is(1, 1, .5f, 36, 36, 44, 44), "%s scale %g zero %d%s",
+		    npu_dtype_name(s.dtype), (double)s.scale, s.zero_point,
+		    s.boxes_first ? ", transposed" : "");
+	}
+}
+
+int
+main(void)
+{
+	half();
+	chain();
+	classes();
+	not_finite();
+	not_positive();
+	edges();
+	types();
+	return done();
+}
