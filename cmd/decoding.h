@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * From a detector's answer to detections: what yolo-detect and yolo-decode
+ * share beside the writing.
+ *
+ *	while ((opt = cmd_option(argc, argv)) != -1)
+ *		if (!decoding_option(&d, opt, optarg))
+ *			...
+ *	decoding_begin(&d, twin);
+ *	found = decoding_find(&d, &tensor, data, &geometry, &n, name);
+ *	decoding_end(&d);
+ */
+#ifndef DECODING_H
+#define DECODING_H
+
+#include "detections.h"
+
+enum {
+	DECODING_AGNOSTIC = 320, DECODING_CLASSES, DECODING_CONF_COLUMN,
+	DECODING_FIT, DECODING_IDS, DECODING_IOU, DECODING_LAYOUT,
+	DECODING_MAX, DECODING_NAMES, DECODING_NO_NMS,
+};
+
+/* Rows of both programs' option tables. */
+#define DECODING_OPTIONS \
+	{ "agnostic", no_argument, NULL, DECODING_AGNOSTIC }, \
+	{ "classes", required_argument, NULL, DECODING_CLASSES }, \
+	{ "conf", required_argument, NULL, 'c' }, \
+	{ "conf-column", no_argument, NULL, DECODING_CONF_COLUMN }, \
+	{ "exit-status", no_argument, NULL, 'e' }, \
+	{ "fit", required_argument, NULL, DECODING_FIT }, \
+	{ "format", required_argument, NULL, 'F' }, \
+	{ "image-ids", required_argument, NULL, DECODING_IDS }, \
+	{ "iou", required_argument, NULL, DECODING_IOU }, \
+	{ "layout", required_argument, NULL, DECODING_LAYOUT }, \
+	{ "max", required_argument, NULL, DECODING_MAX }, \
+	{ "names", required_argument, NULL, DECODING_NAMES }, \
+	{ "no-nms", no_argument, NULL, DECODING_NO_NMS }, \
+	{ "output", required_argument, NULL, 'o' }, \
+	{ "quiet", no_argument, NULL, 'q' }
+
+/* And of their --help. */
+#define DECODING_HELP \
+	"  -c, --conf=0.25       scores above it\n" \
+	"      --iou=0.7         overlap above which the better one stays\n" \
+	"      --classes=LIST    only these, by name or number: person,2,bus\n" \
+	"      --agnostic        classes suppress each other\n" \
+	"      --no-nms          all candidates: nothing is suppressed\n" \
+	"      --max=300         at most so many a picture; 0: all\n" \
+	"      --names=FILE      names of the classes, one a line (default:\n" \
+	"                        from the model, or COCO's for 80 classes)\n" \
+	"      --layout=AXIS     which is first, classes or boxes (default:\n" \
+	"                        as the shape tells)\n" \
+	"      --fit=FIT         letterbox (default) or stretch\n" \
+	"  -F, --format=FORMAT   tsv (on a terminal), jsonl (else), json, csv,\n" \
+	"                        coco or yolo\n" \
+	"      --image-ids=FILE  coco: an id and a file name a line\n" \
+	"      --conf-column     yolo: with confidences\n" \
+	"  -o, --output=FILE     write to FILE; yolo: files in that folder\n" \
+	"  -e, --exit-status     status 4 if nothing was found at all\n" \
+	"  -q, --quiet           no notes\n"
+
+struct decoding {
+	struct yolo_options options;
+	struct detections_style style;
+	enum yolo_layout layout;
+	enum fit fit;
+	bool tell;			/* -e */
+	const char *names_file;
+	const char *classes;		/* --classes as it was said */
+
+	struct names names;		/* n 0: not known yet */
+	bool *wanted;			/* owned: options.classes */
+	struct npu_tensor tensor;	/* of the decoder */
+	struct yolo *yolo;		/* NULL: none yet */
+	struct detections writer;
+};
+
+/* What --help says is the default. */
+void decoding_defaults(struct decoding *d);
+/* Takes one of DECODING_OPTIONS; false if it is another. */
+bool decoding_option(struct decoding *d, int c, const char *arg);
+
+/*
+ * Once the options are read: names from --names, else from the metadata of the
+ * ONNX file onnx (n 0: there is none), and the output is opened.
+ */
+void decoding_begin(struct decoding *d, struct bytes onnx);
+
+/*
+ * What tensor *t with these bytes says is in a picture fitted as *g says; dies
+ * when *t is no answer of a detector, place ("stdin: frame 2") before the
+ * reason.  The detections last until the next call.
+ */
+const struct detection *decoding_find(struct decoding *d,
+    const struct npu_tensor *t, const void *data, const struct geometry *g,
+    const char *place, size_t *n);
+
+/* Closes the output.  The exit status if nothing has failed. */
+int decoding_end(struct decoding *d);
+
+#endif
