@@ -75,6 +75,11 @@ setup() {
 	    --include='*.[ch]' --exclude-dir=model --exclude-dir=emu
 }
 
+@test "only lib/image/jpeg and png know libjpeg, libpng and setjmp" {
+	run ! grep -rnE '<(jpeglib|jerror|turbojpeg|png|setjmp)\.h>' cmd lib \
+	    --include='*.[ch]' --exclude=jpeg.c --exclude=png.c
+}
+
 # Read from the objects, so that a macro or a helper cannot hide it.
 @test "libnpu.a neither prints nor exits" {
 	nm -u --print-file-name "$B/lib/libnpu.a" >"$BATS_TEST_TMPDIR/u"

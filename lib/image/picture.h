@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Pictures as files hold them: JPEG, PNG, PPM and its kin, known by their first
- * bytes.  Rows come as they are decoded, so that a picture need not be in memory
- * as a whole.
+ * bytes.  Rows come as they are decoded, so that a picture need not be in
+ * memory as a whole.
  *
  *	picture_open(&p, source, max_pixels, &err);
  *	info = picture_info(p);

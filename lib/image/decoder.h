@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What picture.c and the decoders of the formats share. */
+#ifndef IMAGE_DECODER_H
+#define IMAGE_DECODER_H
+
+#include "base/err.h"
+#include "image/picture.h"
+
+/*
+ * A decoder allocates rows, and libpng clears some, before it has seen their
+ * bytes: more pixels than this beside or above one another are refused.  It is
+ * libpng's own limit (PNG_USER_WIDTH_MAX); a JPEG has at most 65,500.
+ */
+#define PICTURE_MAX_SIDE 1000000
+
+/* The bytes of the source, by the buffer. */
+struct input {
+	struct source source;
+	size_t at, n;		/* buf[at .. n) are not taken yet */
+	bool ended;
+	uint8_t buf[1 << 15];
+};
+
+struct decoder;
+
+struct picture {
+	struct picture_info info;
+	const struct decoder *decoder;
+	void *state;		/* the decoder's own */
+	bool failed;
+	struct input in;
+};
+
+/* A format: a row in the table of picture.c. */
+struct decoder {
+	const char *name;	/* before its messages */
+	enum picture_format format;
+	/* True if a file that begins with head may be one. */
+	bool (*knows)(struct bytes head);
+	/*
+	 * The functions of picture.h; close() undoes any prefix of open().
+	 * Errors say what is wrong with the file, without its format.
+	 */
+	int (*open)(struct picture *p, uint64_t max_pixels,
+	    struct npu_err *err);
+	int (*shrink)(struct picture *p, unsigned denominator,
+	    struct npu_err *err);	/* NULL: not this format */
+	int (*rows)(struct picture *p, uint8_t *rows, unsigned most,
+	    struct npu_err *err);
+	void (*close)(struct picture *p);
+};
+
+extern const struct decoder jpeg_decoder, png_decoder, ppm_decoder;
+
+/* Bytes in buf, at least one: their number; 0 at the end, or negative. */
+int input_fill(struct input *in, struct npu_err *err);
+/* The next n bytes to p: how many there were; negative if reading failed. */
+int64_t input_read(struct input *in, void *p, size_t n, struct npu_err *err);
+
+/* Takes the size of the picture into info, if it is allowed. */
+int picture_size(struct picture *p, uint64_t width, uint64_t height,
+    uint64_t max_pixels, struct npu_err *err);
+
+#endif

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef IMAGE_EXIF_H
+#define IMAGE_EXIF_H
+
+#include "base/bytes.h"
+
+/*
+ * The orientation, 1 to 8, that the EXIF data tiff (a TIFF header, then
+ * directories) says; 0 where it says none or one that is no number; 1 where
+ * the data is not EXIF.
+ */
+uint8_t exif_orientation(struct bytes tiff);
+
+#endif

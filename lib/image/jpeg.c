@@ -1,0 +1,431 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * JPEG, by libjpeg-turbo: its accurate inverse transform and its smooth
+ * upsampling, as Pillow uses it, so that pixels are the same to the bit.
+ *
+ * libjpeg repairs what is damaged as well as it can and calls that a warning.
+ * Whoever looks at the picture may be content; a detector should not be fed
+ * with half a street, so all but a few warnings are errors here.
+ */
+#include <setjmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <jpeglib.h>
+#include <jerror.h>
+
+#include "image/decoder.h"
+#include "image/exif.h"
+
+/*
+ * Each scan of a progressive JPEG goes over the whole picture, and takes a few
+ * bytes in the file: as many as libjpeg-turbo's own fuzzers allow (its
+ * TJFLAG_LIMITSCANS).  Encoders write about 10.
+ */
+enum { MAX_SCANS = 500 };
+
+struct jpeg {
+	struct jpeg_decompress_struct z;
+	struct jpeg_error_mgr errors;
+	struct jpeg_source_mgr source;
+	struct jpeg_progress_mgr progress;
+	jmp_buf out;
+
+	struct picture *picture;
+	uint64_t max_pixels;
+	uint8_t *rows;		/* of the call under way */
+	unsigned most;
+	struct npu_err *err;
+	int rc;
+	bool started, ended;
+	uint8_t *exif;		/* owned; the first APP1 with EXIF */
+	size_t exif_size;
+};
+
+/* ---- Errors ------------------------------------------------------------ */
+
+/* What is known better than libjpeg says it. */
+static const char *
+text(const struct jpeg *j)
+{
+	switch (j->errors.msg_code) {
+	case JWRN_HUFF_BAD_CODE:
+		return "bad Huffman code";
+	case JWRN_ARITH_BAD_CODE:
+		return "bad arithmetic code";
+	case JWRN_HIT_MARKER:
+		return "data is missing";
+	case JWRN_MUST_RESYNC:
+		return "a restart marker is missing";
+	case JERR_EMPTY_IMAGE:
+		return "width or height is 0";
+	case JERR_NO_IMAGE:
+		return "no picture in it";
+	}
+	return NULL;
+}
+
+/* The marker of a frame (T.81, table B.1). */
+static const char *
+process(int marker)
+{
+	switch (marker) {
+	case 0xc3: case 0xcb:
+		return "lossless";
+	case 0xc5: case 0xc6: case 0xc7: case 0xcd: case 0xce: case 0xcf:
+		return "hierarchical";
+	}
+	return "unknown";
+}
+
+static void
+describe(const struct jpeg *j, char *s, size_t n)
+{
+	char own[JMSG_LENGTH_MAX];
+	int what = j->errors.msg_parm.i[0];
+
+	if (j->errors.msg_code == JERR_SOF_UNSUPPORTED) {
+		snprintf(s, n, "%s coding (SOF%d) is not supported",
+		    process(what), what - 0xc0);
+	} else if (j->errors.msg_code == JERR_BAD_PRECISION) {
+		snprintf(s, n, "%d bits a sample are not supported, only 8",
+		    what);
+	} else if (text(j) != NULL) {
+		snprintf(s, n, "%s", text(j));
+	} else {
+		j->errors.format_message((j_common_ptr)&j->z, own);
+		snprintf(s, n, "%s", own);
+	}
+}
+
+/* Leaves libjpeg with NPU_EFORMAT: what, and where it was found. */
+_Noreturn static void
+leave(struct jpeg *j, const char *what)
+{
+	const struct jpeg_decompress_struct *z = &j->z;
+
+	if (!j->started)
+		npu_fail(j->err, NPU_EFORMAT, "%s", what);
+	else if (z->input_scan_number > 1)
+		npu_fail(j->err, NPU_EFORMAT, "scan %d: %s",
+		    z->input_scan_number, what);
+	else
+		npu_fail(j->err, NPU_EFORMAT, "row %u of %u: %s",
+		    z->output_scanline, z->output_height, what);
+	j->rc = NPU_EFORMAT;
+	longjmp(j->out, 1);
+}
+
+_Noreturn static void
+on_error(j_common_ptr z)
+{
+	struct jpeg *j = z->client_data;
+	char what[JMSG_LENGTH_MAX];
+
+	if (j->errors.msg_code == JERR_OUT_OF_MEMORY) {
+		j->rc = npu_fail(j->err, NPU_ESYSTEM, "out of memory");
+		longjmp(j->out, 1);
+	}
+	describe(j, what, sizeof(what));
+	leave(j, what);
+}
+
+/* Those after which the picture is whole all the same. */
+static bool
+harmless(int code)
+{
+	switch (code) {
+	case JWRN_ADOBE_XFORM:
+	case JWRN_BOGUS_ICC:
+	case JWRN_BOGUS_PROGRESSION:
+	case JWRN_EXTRANEOUS_DATA:
+	case JWRN_JFIF_MAJOR:
+	case JWRN_NOT_SEQUENTIAL:
+		return true;
+	}
+	return false;
+}
+
+static void
+on_message(j_common_ptr z, int level)
+{
+	if (level < 0 && !harmless(z->err->msg_code))
+		on_error(z);
+}
+
+static void
+on_progress(j_common_ptr z)
+{
+	struct jpeg *j = z->client_data;
+	char what[60];
+
+	if (j->z.input_scan_number <= MAX_SCANS)
+		return;
+	snprintf(what, sizeof(what), "more than %d scans", MAX_SCANS);
+	leave(j, what);
+}
+
+/* step(), from which libjpeg may return in the middle. */
+static int
+guard(struct jpeg *j, int (*step)(struct jpeg *), struct npu_err *err)
+{
+	j->err = err;
+	if (setjmp(j->out) != 0)
+		return j->rc;
+	return step(j);
+}
+
+/* ---- Input ------------------------------------------------------------- */
+
+static void
+no_action(j_decompress_ptr z)
+{
+	(void)z;
+}
+
+static boolean
+fill(j_decompress_ptr z)
+{
+	struct jpeg *j = z->client_data;
+	struct input *in = &j->picture->in;
+	int rc = input_fill(in, j->err);
+
+	if (rc < 0) {
+		j->rc = rc;
+		longjmp(j->out, 1);
+	}
+	if (rc == 0)
+		leave(j, "cut off: the file ends here");
+	z->src->next_input_byte = in->buf + in->at;
+	z->src->bytes_in_buffer = in->n - in->at;
+	in->at = in->n;
+	return TRUE;
+}
+
+static void
+skip(j_decompress_ptr z, long n)
+{
+	while (n > 0 && (size_t)n > z->src->bytes_in_buffer) {
+		n -= (long)z->src->bytes_in_buffer;
+		fill(z);
+	}
+	if (n > 0) {
+		z->src->next_input_byte += n;
+		z->src->bytes_in_buffer -= (size_t)n;
+	}
+}
+
+static void
+take(j_decompress_ptr z, uint8_t *p, size_t n)
+{
+	size_t k;
+
+	for (; n > 0; n -= k, p += k) {
+		if (z->src->bytes_in_buffer == 0)
+			fill(z);
+		k = z->src->bytes_in_buffer;
+		if (k > n)
+			k = n;
+		memcpy(p, z->src->next_input_byte, k);
+		z->src->next_input_byte += k;
+		z->src->bytes_in_buffer -= k;
+	}
+}
+
+/* Keeps the first APP1 segment that is EXIF: the others (XMP) can be many. */
+static boolean
+read_app1(j_decompress_ptr z)
+{
+	struct jpeg *j = z->client_data;
+	uint8_t head[2], name[6];
+	size_t n;
+
+	take(z, head, sizeof(head));
+	n = (size_t)(head[0] << 8 | head[1]);
+	if (n < 2)
+		ERREXIT(z, JERR_BAD_LENGTH);
+	n -= 2;
+	if (j->started || j->exif != NULL || n < sizeof(name)) {
+		skip(z, (long)n);
+		return TRUE;
+	}
+	take(z, name, sizeof(name));
+	n -= sizeof(name);
+	if (memcmp(name, "Exif\0", 5) != 0) {
+		skip(z, (long)n);
+		return TRUE;
+	}
+	if ((j->exif = malloc(n + 1)) == NULL)
+		ERREXIT1(z, JERR_OUT_OF_MEMORY, 0);
+	take(z, j->exif, n);
+	j->exif_size = name[5] == '\0' ? n : 0;
+	return TRUE;
+}
+
+/* ---- Decoding ---------------------------------------------------------- */
+
+static int
+check_colours(struct jpeg *j)
+{
+	switch (j->z.jpeg_color_space) {
+	case JCS_GRAYSCALE:
+	case JCS_RGB:
+	case JCS_YCbCr:
+		j->z.out_color_space = JCS_EXT_RGBX;
+		return 0;
+	case JCS_CMYK:
+	case JCS_YCCK:
+		j->z.out_color_space = JCS_CMYK;
+		return 0;
+	default:
+		return npu_fail(j->err, NPU_EFORMAT, "%d colour components are "
+		    "not supported, only 1, 3 and 4", j->z.num_components);
+	}
+}
+
+static int
+read_header(struct jpeg *j)
+{
+	int rc;
+
+	jpeg_create_decompress(&j->z);
+	j->z.src = &j->source;
+	j->z.progress = &j->progress;
+	jpeg_set_marker_processor(&j->z, JPEG_APP0 + 1, read_app1);
+	jpeg_read_header(&j->z, TRUE);
+	rc = picture_size(j->picture, j->z.image_width, j->z.image_height,
+	    j->max_pixels, j->err);
+	return rc < 0 ? rc : check_colours(j);
+}
+
+static bool
+knows_jpeg(struct bytes head)
+{
+	return bytes_start(head, "\xff\xd8\xff");
+}
+
+static int
+open_jpeg(struct picture *p, uint64_t max_pixels, struct npu_err *err)
+{
+	struct jpeg *j = calloc(1, sizeof(*j));
+	uint8_t o;
+	int rc;
+
+	if (j == NULL)
+		return npu_fail(err, NPU_ESYSTEM, "out of memory");
+	p->state = j;
+	j->picture = p;
+	j->max_pixels = max_pixels;
+	j->z.err = jpeg_std_error(&j->errors);
+	j->errors.error_exit = on_error;
+	j->errors.emit_message = on_message;
+	j->progress.progress_monitor = on_progress;
+	j->z.client_data = j;
+	j->source = (struct jpeg_source_mgr){ .init_source = no_action,
+	    .fill_input_buffer = fill, .skip_input_data = skip,
+	    .resync_to_restart = jpeg_resync_to_restart,
+	    .term_source = no_action };
+	if ((rc = guard(j, read_header, err)) < 0)
+		return rc;
+	if (j->exif != NULL) {
+		o = exif_orientation((struct bytes){ j->exif, j->exif_size });
+		p->info.orientation = o == 0 ? 1 : o;
+	}
+	return 0;
+}
+
+static int
+set_scale(struct jpeg *j)
+{
+	jpeg_calc_output_dimensions(&j->z);
+	j->picture->info.width = j->z.output_width;
+	j->picture->info.height = j->z.output_height;
+	return 0;
+}
+
+static int
+shrink_jpeg(struct picture *p, unsigned denominator, struct npu_err *err)
+{
+	struct jpeg *j = p->state;
+
+	if (j->started)
+		return npu_fail(err, NPU_EUSAGE, "shrunk after its first row");
+	j->z.scale_num = 1;
+	j->z.scale_denom = denominator;
+	return guard(j, set_scale, err);
+}
+
+/* round(a * b / 255) for 0 to 255, as Pillow computes it. */
+static unsigned
+times(unsigned a, unsigned b)
+{
+	unsigned t = a * b + 128;
+
+	return ((t >> 8) + t) >> 8;
+}
+
+/*
+ * Four colours are inverted, as Adobe stores them and Pillow takes for granted:
+ * ink is 255 - value, and red what cyan leaves of the light that black leaves.
+ */
+static void
+cmyk_to_rgb(uint8_t *p, size_t pixels)
+{
+	for (; pixels > 0; pixels--, p += 4)
+		for (int i = 0; i < 3; i++)
+			p[i] = (uint8_t)(p[3] - times(255u - p[i], p[3]));
+}
+
+static int
+read_some(struct jpeg *j)
+{
+	JSAMPROW at[16];
+	size_t stride = (size_t)j->picture->info.width * 4;
+	unsigned n = 0, k;
+
+	if (!j->started) {
+		j->started = true;
+		jpeg_start_decompress(&j->z);
+	}
+	while (n < j->most && j->z.output_scanline < j->z.output_height) {
+		for (k = 0; k < 16 && n + k < j->most; k++)
+			at[k] = j->rows + (n + k) * stride;
+		n += jpeg_read_scanlines(&j->z, at, k);
+	}
+	if (n == 0 && j->most > 0 && !j->ended) {
+		jpeg_finish_decompress(&j->z);
+		j->ended = true;
+	}
+	return (int)n;
+}
+
+static int
+rows_jpeg(struct picture *p, uint8_t *to, unsigned most, struct npu_err *err)
+{
+	struct jpeg *j = p->state;
+	int n;
+
+	j->rows = to;
+	j->most = most;
+	if (j->ended)
+		return 0;
+	n = guard(j, read_some, err);
+	if (n > 0 && j->z.out_color_space == JCS_CMYK)
+		cmyk_to_rgb(to, (size_t)n * p->info.width);
+	return n;
+}
+
+static void
+close_jpeg(struct picture *p)
+{
+	struct jpeg *j = p->state;
+
+	jpeg_destroy_decompress(&j->z);
+	free(j->exif);
+	free(j);
+}
+
+const struct decoder jpeg_decoder = {
+	"JPEG", PICTURE_JPEG, knows_jpeg, open_jpeg, shrink_jpeg, rows_jpeg,
+	close_jpeg,
+};

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "image/decoder.h"
+#include "image/orient.h"
+
+static const struct decoder *const decoders[] = {
+	&jpeg_decoder, &png_decoder, &ppm_decoder,
+};
+
+enum { N_DECODERS = sizeof(decoders) / sizeof(*decoders), HEAD = 8 };
+
+/* Makes the first bytes stand in the buffer; fewer where there are no more. */
+static int
+read_head(struct input *in, struct npu_err *err)
+{
+	int64_t got = 1;
+
+	while (in->n < HEAD && got > 0) {
+		got = in->source.read(in->source.arg, in->buf + in->n,
+		    sizeof(in->buf) - in->n, err);
+		if (got < 0)
+			return (int)got;
+		in->n += (size_t)got;
+	}
+	in->ended = got == 0;
+	return 0;
+}
+
+static int
+find_decoder(struct picture *p, struct npu_err *err)
+{
+	struct bytes head = { p->in.buf, p->in.n };
+
+	for (unsigned i = 0; i < N_DECODERS; i++) {
+		if (!decoders[i]->knows(head))
+			continue;
+		p->decoder = decoders[i];
+		p->info.format = decoders[i]->format;
+		return 0;
+	}
+	return npu_fail(err, NPU_EFORMAT, head.n == 0 ? "empty" :
+	    "not a JPEG, PNG or PPM picture");
+}
+
+/* The format before the message, but not before the operating system's. */
+static int
+fail(struct picture *p, int rc, struct npu_err *err)
+{
+	p->failed = true;
+	if (rc == NPU_EFORMAT)
+		npu_prefix(err, rc, "%s", p->decoder->name);
+	return rc;
+}
+
+int
+picture_open(struct picture **picture, struct source source,
+    uint64_t max_pixels, struct npu_err *err)
+{
+	struct picture *p = calloc(1, sizeof(*p));
+	int rc;
+
+	if (p == NULL)
+		return npu_fail(err, NPU_ESYSTEM, "out of memory");
+	p->in.source = source;
+	p->info.orientation = 1;
+	if ((rc = read_head(&p->in, err)) < 0 ||
+	    (rc = find_decoder(p, err)) < 0)
+		goto bad;
+	if ((rc = p->decoder->open(p, max_pixels, err)) < 0) {
+		fail(p, rc, err);
+		goto bad;
+	}
+	*picture = p;
+	return 0;
+bad:
+	picture_close(p);
+	return rc;
+}
+
+int
+picture_size(struct picture *p, uint64_t width, uint64_t height,
+    uint64_t max_pixels, struct npu_err *err)
+{
+	if (width == 0 || height == 0)
+		return npu_fail(err, NPU_EFORMAT, "%" PRIu64 " x %" PRIu64
+		    " pixels: nothing to see", width, height);
+	if (width > PICTURE_MAX_SIDE || height > PICTURE_MAX_SIDE)
+		return npu_fail(err, NPU_EFORMAT, "%" PRIu64 " x %" PRIu64
+		    " pixels: a side is longer than %d", width, height,
+		    PICTURE_MAX_SIDE);
+	if (width * height > max_pixels)
+		return npu_fail(err, NPU_EFORMAT, "%" PRIu64 " x %" PRIu64
+		    " pixels are more than the limit of %" PRIu64,
+		    width, height, max_pixels);
+	p->info.width = (uint32_t)width;
+	p->info.height = (uint32_t)height;
+	return 0;
+}
+
+const struct picture_info *
+picture_info(const struct picture *p)
+{
+	return &p->info;
+}
+
+int
+picture_shrink(struct picture *p, unsigned denominator, struct npu_err *err)
+{
+	int rc;
+
+	if (denominator != 2 && denominator != 4 && denominator != 8)
+		return npu_fail(err, NPU_EUSAGE, "a picture is shrunk to 1/2, "
+		    "1/4 or 1/8, not 1/%u", denominator);
+	if (p->decoder->shrink == NULL)
+		return 0;
+	rc = p->decoder->shrink(p, denominator, err);
+	return rc < 0 ? fail(p, rc, err) : 0;
+}
+
+int
+picture_rows(struct picture *p, uint8_t *rows, unsigned most,
+    struct npu_err *err)
+{
+	int rc;
+
+	if (p->failed)
+		return npu_fail(err, NPU_EUSAGE, "a picture that has failed "
+		    "has no more rows");
+	rc = p->decoder->rows(p, rows, most, err);
+	return rc < 0 ? fail(p, rc, err) : rc;
+}
+
+void
+picture_close(struct picture *p)
+{
+	if (p == NULL)
+		return;
+	if (p->decoder != NULL && p->state != NULL)
+		p->decoder->close(p);
+	free(p);
+}
+
+/* ---- All of it, upright ------------------------------------------------ */
+
+/* Where the stored pixel (x, y) is in the upright picture: at + x * right +
+ * y * down, in bytes. */
+struct upright {
+	ptrdiff_t at, right, down;
+};
+
+static struct upright
+upright(const struct picture_info *info)
+{
+	struct orient o = orient(info->orientation);
+	ptrdiff_t pixel = 3, w = info->width, h = info->height;
+	struct upright u = { .right = pixel, .down = w * pixel };
+
+	if (o.swap)
+		u = (struct upright){ .right = h * pixel, .down = pixel };
+	if (o.flip_x) {
+		u.at += (w - 1) * u.right;
+		u.right = -u.right;
+	}
+	if (o.flip_y) {
+		u.at += (h - 1) * u.down;
+		u.down = -u.down;
+	}
+	return u;
+}
+
+static void
+put_row(uint8_t *to, ptrdiff_t right, const uint8_t *row, uint32_t width)
+{
+	for (uint32_t x = 0; x < width; x++, to += right, row += 4) {
+		to[0] = row[0];
+		to[1] = row[1];
+		to[2] = row[2];
+	}
+}
+
+static int
+read_rows(struct picture *p, uint8_t *rows, unsigned most, uint8_t *rgb,
+    struct npu_err *err)
+{
+	struct upright u = upright(&p->info);
+	size_t width = p->info.width;
+	ptrdiff_t y = 0;
+	int n;
+
+	while ((n = picture_rows(p, rows, most, err)) > 0)
+		for (int i = 0; i < n; i++, y++)
+			put_row(rgb + u.at + y * u.down, u.right,
+			    rows + (size_t)i * width * 4, p->info.width);
+	return n;
+}
+
+static int
+read_image(struct picture *p, struct image *image, struct npu_err *err)
+{
+	const struct picture_info *info = &p->info;
+	size_t w = info->width, h = info->height;
+	bool swap = orient(info->orientation).swap;
+	unsigned most = h < 16 ? (unsigned)h : 16;
+	uint8_t *rgb = malloc(w * h * 3), *rows = malloc(w * 4 * most);
+	int rc;
+
+	if (rgb == NULL || rows == NULL)
+		rc = npu_fail(err, NPU_ESYSTEM, "out of memory");
+	else
+		rc = read_rows(p, rows, most, rgb, err);
+	free(rows);
+	if (rc < 0) {
+		free(rgb);
+		return rc;
+	}
+	image->width = swap ? info->height : info->width;
+	image->height = swap ? info->width : info->height;
+	image->rgb = rgb;
+	return 0;
+}
+
+int
+picture_read(struct source source, uint64_t max_pixels, struct image *image,
+    struct npu_err *err)
+{
+	struct picture *p;
+	int rc;
+
+	if ((rc = picture_open(&p, source, max_pixels, err)) < 0)
+		return rc;
+	rc = read_image(p, image, err);
+	picture_close(p);
+	return rc;
+}
