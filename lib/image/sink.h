@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Where the bytes of a picture go: source.h the other way round. */
+#ifndef IMAGE_SINK_H
+#define IMAGE_SINK_H
+
+#include "base/buf.h"
+#include "npu.h"
+
+struct sink {
+	/* All n bytes of p, n > 0: 0, or negative with a line in *err. */
+	int (*write)(void *arg, const void *p, size_t n, struct npu_err *err);
+	void *arg;
+};
+
+/* To the end of *b. */
+struct sink sink_buf(struct buf *b);
+
+#endif

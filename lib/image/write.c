@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+/* write.c - pictures out: which format, and PPM. */
+#include <string.h>
+#include <strings.h>
+
+#include "base/err.h"
+#include "image/writers.h"
+
+static int
+add(void *arg, const void *p, size_t n, struct npu_err *err)
+{
+	struct buf *b = arg;
+
+	buf_add(b, p, n);
+	if (b->failed)
+		return npu_fail(err, NPU_ESYSTEM, "out of memory");
+	return 0;
+}
+
+struct sink
+sink_buf(struct buf *b)
+{
+	return (struct sink){ add, b };
+}
+
+/* Netpbm, ppm(5): P6. */
+static int
+ppm_write(const struct image *image, struct sink sink, struct npu_err *err)
+{
+	struct buf head = { 0 };
+	int rc;
+
+	buf_printf(&head, "P6\n%u %u\n255\n", image->width, image->height);
+	if (head.failed)
+		return npu_fail(err, NPU_ESYSTEM, "out of memory");
+	rc = sink.write(sink.arg, head.p, head.n, err);
+	buf_free(&head);
+	if (rc < 0)
+		return rc;
+	return sink.write(sink.arg, image->rgb,
+	    (size_t)image->width * image->height * 3, err);
+}
+
+int
+picture_write(const struct image *image, enum picture_format format,
+    unsigned quality, struct sink sink, struct npu_err *err)
+{
+	if (image->width == 0 || image->height == 0)
+		return npu_fail(err, NPU_EUSAGE, "a picture of %ux%u pixels "
+		    "is none", image->width, image->height);
+	switch (format) {
+	case PICTURE_JPEG:
+		return jpeg_write(image, quality, sink, err);
+	case PICTURE_PNG:
+		return png_write(image, sink, err);
+	case PICTURE_PPM:
+		return ppm_write(image, sink, err);
+	}
+	return npu_fail(err, NPU_EUSAGE, "no such format: %d", (int)format);
+}
+
+/* ---- Names ------------------------------------------------------------- */
+
+/* The first of a format is what our files' names end with. */
+static const struct {
+	const char *name;
+	enum picture_format format;
+} names[] = {
+	{ "png", PICTURE_PNG },
+	{ "jpg", PICTURE_JPEG },
+	{ "jpeg", PICTURE_JPEG },
+	{ "ppm", PICTURE_PPM },
+};
+
+enum { NAMES = sizeof(names) / sizeof(*names) };
+
+bool
+format_by_name(const char *name, enum picture_format *format)
+{
+	for (int i = 0; i < NAMES; i++) {
+		if (strcasecmp(names[i].name, name) != 0)
+			continue;
+		*format = names[i].format;
+		return true;
+	}
+	return false;
+}
+
+bool
+format_by_ending(const char *file, enum picture_format *format)
+{
+	const char *dot = strrchr(file, '.');
+
+	return dot != NULL && format_by_name(dot + 1, format);
+}
+
+const char *
+format_ending(enum picture_format format)
+{
+	for (int i = 0; i < NAMES; i++)
+		if (names[i].format == format)
+			return names[i].name;
+	return "";
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A picture as the bytes of a file: PNG, JPEG or PPM. */
+#ifndef IMAGE_WRITE_H
+#define IMAGE_WRITE_H
+
+#include <stdbool.h>
+
+#include "image/image.h"
+#include "image/picture.h"
+#include "image/sink.h"
+
+#define WRITE_QUALITY 90	/* of a JPEG, 1 to 100, as libjpeg has it */
+
+/*
+ * JPEG: 4:4:4, because colour of half the resolution smears thin coloured
+ * lines and small letters, which is what we draw.  quality counts there only.
+ *
+ * NPU_EUSAGE for what the format cannot hold (a JPEG of more than 65500 pixels
+ * a side, no pixel at all).  After another failure the sink has had a part.
+ */
+int picture_write(const struct image *image, enum picture_format format,
+    unsigned quality, struct sink sink, struct npu_err *err);
+
+/*
+ * The format that "png", "jpeg" or "ppm" names, "jpg" too; or, with a dot in
+ * front, that a file's name ends with, large letters or small.
+ */
+bool format_by_name(const char *name, enum picture_format *format);
+bool format_by_ending(const char *file, enum picture_format *format);
+/* "png"; also the ending of our files' names, "jpg" for JPEG. */
+const char *format_ending(enum picture_format format);
+
+#endif
