@@ -58,7 +58,7 @@ all: setup
 	+@$(MAKE) --no-print-directory build
 build: $(LIBNPU_PUBLIC) $(BINS) $(if $(EMU_SRC),$(EMU) $(PLUGDIR)/noe/libnoe.so)
 
-include lib/text/gen/gen.mk
+include lib/text/gen/gen.mk lib/image/gen/gen.mk
 
 $B/%.o: %.c
 	@mkdir -p $(@D)
@@ -82,7 +82,8 @@ $(LIBNPU): $(LIB_OBJ)
 # for one of the user's or of another library's (jansson has a json_object()).
 # CLIP's vocabulary is beside it, for those who call npu_bpe_clip().
 # Pictures are not in npu.h, so that its users need no libjpeg and libpng.
-PRIVATE = $B/gen/vocab_tables.o $B/lib/image/%.o $B/lib/vision/%.o
+PRIVATE = $B/gen/vocab_tables.o $B/gen/font_tables.o $B/lib/image/%.o \
+	  $B/lib/vision/%.o
 $B/libnpu.o: $(filter-out $(PRIVATE),$(LIB_OBJ))
 	$(CC) -r -nostdlib -o $@.new $^
 	$(OBJCOPY) --wildcard --keep-global-symbol='npu_*' $@.new $@

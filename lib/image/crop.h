@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef IMAGE_CROP_H
+#define IMAGE_CROP_H
+
+#include "image/draw.h"
+#include "npu.h"
+
+/*
+ * A copy of what r and the picture have in common; free(part->rgb).
+ * NPU_EUSAGE if that is nothing.
+ */
+int image_crop(const struct image *image, struct rect r, struct image *part,
+    struct npu_err *err);
+
+#endif

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Rectangles on a picture.  Whatever the coordinates, no pixel outside the
+ * picture is touched.
+ */
+#ifndef IMAGE_DRAW_H
+#define IMAGE_DRAW_H
+
+#include <stdbool.h>
+
+#include "image/image.h"
+
+struct rgb {
+	uint8_t r, g, b;
+};
+
+/* Pixels from x1 to x2 - 1 and y1 to y2 - 1; none where x2 <= x1. */
+struct rect {
+	int64_t x1, y1, x2, y2;
+};
+
+/* What a and b have in common; may be none. */
+struct rect rect_common(struct rect a, struct rect b);
+static inline bool
+rect_empty(struct rect r)
+{
+	return r.x2 <= r.x1 || r.y2 <= r.y1;
+}
+/* The whole picture. */
+struct rect rect_of(const struct image *image);
+
+/* Each value becomes (old * (255 - cover) + new * cover) / 255, rounded. */
+void draw_fill(struct image *image, struct rect r, struct rgb colour,
+    uint8_t cover);
+
+/* The pixels of r that are less than line pixels from its edge. */
+void draw_frame(struct image *image, struct rect r, int64_t line,
+    struct rgb colour);
+
+#endif
