@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Files as lib/image reads them, for programs that go on after a bad one. */
+#ifndef SOURCE_H
+#define SOURCE_H
+
+#include "image/source.h"
+
+/* A descriptor to read the file from, "-" is stdin; negative with the reason
+ * in *err.  Closed by source_close(). */
+int source_open(const char *path, struct npu_err *err);
+void source_close(int fd);
+
+/* What *fd has left; fd lives as long as the source. */
+struct source source_fd(int *fd);
+
+#endif
