@@ -7,13 +7,15 @@
  */
 #include <errno.h>
 #include <getopt.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "npu.h"
 #include "scene.h"
+#include "tool.h"
+
+const char *const tool_name = "draw-shapes";
 
 enum format { FORMAT_TENSOR, FORMAT_PPM, FORMAT_NONE };
 
@@ -49,33 +51,6 @@ static const char help[] =
 "      --templates      print number, split and an example of each template\n"
 "  -h, --help           this text\n";
 
-static _Noreturn void __attribute__((format(printf, 2, 3)))
-die(int status, const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	fprintf(stderr, "draw-shapes: ");
-	vfprintf(stderr, fmt, ap);
-	fprintf(stderr, "\n");
-	va_end(ap);
-	exit(status);
-}
-
-static uint32_t
-number(const char *option, const char *arg, uint32_t most)
-{
-	char *end;
-	unsigned long long v;
-
-	errno = 0;
-	v = strtoull(arg, &end, 10);
-	if (*arg < '0' || *arg > '9' || *end != '\0' || errno || v > most)
-		die(2, "%s: '%s' is not a whole number from 0 to %u", option,
-		    arg, most);
-	return (uint32_t)v;
-}
-
 static int
 class_by_name(const char *arg)
 {
@@ -88,16 +63,6 @@ class_by_name(const char *arg)
 			return k;
 	}
 	die(2, "--class: '%s' is none of those that --classes prints", arg);
-}
-
-/* The place of arg among names, which end with NULL. */
-static unsigned
-choice(const char *option, const char *arg, const char *const names[])
-{
-	for (unsigned i = 0; names[i] != NULL; i++)
-		if (strcmp(arg, names[i]) == 0)
-			return i;
-	die(2, "%s: '%s' is none of those that --help lists", option, arg);
 }
 
 /* ---- Words ------------------------------------------------------------ */
@@ -137,13 +102,6 @@ print_templates(void)
 
 /* ---- Pictures --------------------------------------------------------- */
 
-static void
-put(const void *p, size_t n)
-{
-	if (fwrite(p, 1, n, stdout) != n)
-		die(1, "stdout: %s", strerror(errno));
-}
-
 /* The stored byte for each value of each channel. */
 static void
 make_table(int8_t table[3][256])
@@ -161,7 +119,7 @@ make_table(int8_t table[3][256])
 }
 
 static void
-put_tensor(const struct canvas *c, int8_t table[3][256], bool raw)
+put_tensor(struct canvas *c, int8_t table[3][256], bool raw)
 {
 	static int8_t out[3][SIDE][SIDE];
 	uint8_t head[NPU_LABEL_SIZE];
@@ -170,7 +128,7 @@ put_tensor(const struct canvas *c, int8_t table[3][256], bool raw)
 	for (int y = 0; y < SIDE; y++)
 		for (int x = 0; x < SIDE; x++)
 			for (int i = 0; i < 3; i++)
-				out[i][y][x] = table[i][c->rgb[y][x][i]];
+				out[i][y][x] = table[i][canvas_at(c, x, y)[i]];
 	if (!raw) {
 		if (npu_label_encode(&label, head, &err) < 0)
 			die(1, "%s", err.msg);
@@ -186,7 +144,7 @@ put_ppm(const struct canvas *c)
 
 	snprintf(head, sizeof(head), "P6\n%d %d\n255\n", SIDE, SIDE);
 	put(head, strlen(head));
-	put(c, sizeof(*c));
+	put(c->rgb, 3 * SIDE * SIDE);
 }
 
 /* "class" and "held_out" come first: score reads no further. */
@@ -248,14 +206,6 @@ draw(const struct order *o)
 	}
 }
 
-static _Noreturn void
-finish(void)
-{
-	if (fflush(stdout) != 0 || ferror(stdout))
-		die(1, "stdout: %s", strerror(errno));
-	exit(0);
-}
-
 static const struct option options[] = {
 	{ "count", required_argument, NULL, 'n' },
 	{ "seed", required_argument, NULL, 'S' },
@@ -281,22 +231,19 @@ take_option(struct order *o, int opt)
 	    NULL };
 
 	switch (opt) {
-	case 'n': o->count = number("--count", optarg, 1 << 30); break;
-	case 'S': o->seed = number("--seed", optarg, UINT32_MAX); break;
-	case 'i': o->first = number("--first", optarg, 1 << 30); break;
+	case 'n': o->count = number("--count", optarg, 0, 1 << 30); break;
+	case 'S': o->seed = number("--seed", optarg, 0, UINT32_MAX); break;
+	case 'i': o->first = number("--first", optarg, 0, 1 << 30); break;
 	case 's': o->split = choice("--split", optarg, splits); break;
 	case 'c': o->class = class_by_name(optarg); break;
 	case 'F': o->format = choice("--format", optarg, formats); break;
 	case 'r': o->raw = true; break;
-	case 't':
-		if ((o->truth = fopen(optarg, "w")) == NULL)
-			die(1, "%s: %s", optarg, strerror(errno));
-		break;
+	case 't': o->truth = open_file(optarg, "w"); break;
 	case 1: o->what = NAMES; break;
 	case 2:
 		o->what = CAPTIONS;
 		if (optarg != NULL)
-			o->template = number("--captions", optarg,
+			o->template = number("--captions", optarg, 0,
 			    TEMPLATES - 1);
 		break;
 	case 3: o->what = TEMPLATE_LIST; break;

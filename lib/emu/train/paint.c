@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "scene.h"
+#include "paint.h"
 
-enum { ONE = 4096, SUBLINES = 4 };
+enum { SUBLINES = 4 };
 
 /* The sine of a quarter turn in 16 steps, times ONE. */
 static const int quarter[17] = {
@@ -13,8 +13,7 @@ static const int quarter[17] = {
 	3784, 3920, 4017, 4076, 4096,
 };
 
-/* sin(2 pi turn / 64) * ONE */
-static int
+int
 sine(int turn)
 {
 	int t = turn & 15;
@@ -31,7 +30,7 @@ sine(int turn)
 static const struct {
 	int n;
 	int xy[12][2];
-} corners[SHAPES] = {
+} corners[PLAIN_SHAPES] = {
 	[1] = { 4, { { -2896, -2896 }, { 2896, -2896 }, { 2896, 2896 },
 	    { -2896, 2896 } } },
 	[2] = { 3, { { 0, -4096 }, { 3547, 2048 }, { -3547, 2048 } } },
@@ -131,9 +130,9 @@ root(int v)
 	return r;
 }
 
-/* Where the line y crosses o, in ascending order; at most 12. */
+/* Where the line y crosses o, in ascending order. */
 static int
-crossings(const struct outline *o, int y, int x[12])
+crossings(const struct outline *o, int y, int x[MOST_CORNERS])
 {
 	int n = 0, radius[2] = { o->r, o->hole }, dy = y - o->cy, w, j;
 
@@ -161,12 +160,12 @@ crossings(const struct outline *o, int y, int x[12])
 
 /* Adds the span from x0 to x1 of one subline to a row. */
 static void
-add_span(uint8_t row[SIDE], int x0, int x1)
+add_span(uint8_t *row, int side, int x0, int x1)
 {
 	int a, b;
 
 	x0 = x0 < 0 ? 0 : x0;
-	x1 = x1 > SIDE * UNIT ? SIDE * UNIT : x1;
+	x1 = x1 > side * UNIT ? side * UNIT : x1;
 	for (int x = x0 / UNIT; x * UNIT < x1; x++) {
 		a = x0 > x * UNIT ? x0 : x * UNIT;
 		b = x1 < (x + 1) * UNIT ? x1 : (x + 1) * UNIT;
@@ -174,18 +173,36 @@ add_span(uint8_t row[SIDE], int x0, int x1)
 	}
 }
 
-void
-mask_fill(struct mask *m, const struct outline *o)
+static int
+within(int v, int most)
 {
-	int x[12], n;
+	return v < 0 ? 0 : v > most ? most : v;
+}
 
-	memset(m, 0, sizeof(*m));
-	for (int y = 0; y < SIDE; y++) {
+static void
+mask_clear(struct mask *m)
+{
+	for (int y = m->y0; y < m->y1; y++)
+		memset(m->cover[y] + m->x0, 0, (size_t)(m->x1 - m->x0));
+}
+
+void
+mask_fill(struct mask *m, const struct outline *o, int side)
+{
+	int x[MOST_CORNERS], n, box[4];
+
+	mask_clear(m);
+	outline_box(o, box);
+	m->x0 = within(box[0] / UNIT - 1, side);
+	m->y0 = within(box[1] / UNIT - 1, side);
+	m->x1 = within(box[2] / UNIT + 2, side);
+	m->y1 = within(box[3] / UNIT + 2, side);
+	for (int y = m->y0; y < m->y1; y++) {
 		for (int sub = 0; sub < SUBLINES; sub++) {
 			n = crossings(o, y * UNIT + UNIT / SUBLINES * sub +
 			    UNIT / SUBLINES / 2, x);
 			for (int i = 0; i + 1 < n; i += 2)
-				add_span(m->cover[y], x[i], x[i + 1]);
+				add_span(m->cover[y], side, x[i], x[i + 1]);
 		}
 	}
 }
@@ -193,13 +210,15 @@ mask_fill(struct mask *m, const struct outline *o)
 void
 canvas_blend(struct canvas *c, const struct mask *m, const uint8_t rgb[3])
 {
-	for (int y = 0; y < SIDE; y++) {
-		for (int x = 0; x < SIDE; x++) {
+	uint8_t *p;
+
+	for (int y = m->y0; y < m->y1; y++) {
+		for (int x = m->x0; x < m->x1; x++) {
 			int a = m->cover[y][x];
 
+			p = canvas_at(c, x, y);
 			for (int i = 0; a > 0 && i < 3; i++)
-				c->rgb[y][x][i] = (uint8_t)
-				    ((c->rgb[y][x][i] * (COVERED - a) +
+				p[i] = (uint8_t)((p[i] * (COVERED - a) +
 				    rgb[i] * a + COVERED / 2) / COVERED);
 		}
 	}

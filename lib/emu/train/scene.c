@@ -18,30 +18,6 @@ struct scene {
 	uint8_t hides[SIDE][SIDE];	/* and hides at least half of it */
 };
 
-/* splitmix64: Steele, Lea, Flood, "Fast splittable pseudorandom number
- * generators", 2014. */
-static uint64_t
-next(struct rng *r)
-{
-	uint64_t z = r->state += 0x9e3779b97f4a7c15u;
-
-	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-	z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-	return z ^ z >> 31;
-}
-
-uint32_t
-rng_below(struct rng *r, uint32_t n)
-{
-	return (uint32_t)((next(r) >> 32) * n >> 32);
-}
-
-int
-rng_range(struct rng *r, int least, int most)
-{
-	return least + (int)rng_below(r, (uint32_t)(most - least + 1));
-}
-
 static uint8_t
 byte(int v)
 {
@@ -80,64 +56,18 @@ clutter_colour(struct rng *r, uint8_t rgb[3])
 
 /* ---- Backgrounds ------------------------------------------------------ */
 
-static const char *const backgrounds[] = {
-	"plain", "gradient", "stripes", "checks", "patches",
-};
-
-enum { PATCHES = 9 };
-
-/* What a background needs to know of itself. */
-struct ground {
-	unsigned kind;
-	int dx, dy;		/* direction, -8 to 8 */
-	int pitch;		/* pixels of a stripe or check */
-	int patch[PATCHES][PATCHES];	/* shares at the corners, 0 to 256 */
-};
-
-/* The share of the second colour at x, y, 0 to 256. */
-static int
-share(const struct ground *g, int x, int y)
-{
-	enum { CELL = SIDE / (PATCHES - 1) };
-	int along = g->dx * x + g->dy * y + 16 * SIDE;
-	int u = x % CELL, v = y % CELL, i = x / CELL, j = y / CELL;
-
-	switch (g->kind) {
-	case 1: return along * 256 / (32 * SIDE);
-	case 2: return along / (8 * g->pitch) % 2 * 256;
-	case 3: return (x / g->pitch + y / g->pitch) % 2 * 256;
-	case 4: return ((g->patch[j][i] * (CELL - u) +
-	    g->patch[j][i + 1] * u) * (CELL - v) +
-	    (g->patch[j + 1][i] * (CELL - u) +
-	    g->patch[j + 1][i + 1] * u) * v) / (CELL * CELL);
-	default: return 0;
-	}
-}
-
 static void
 draw_background(struct scene *s)
 {
 	struct ground g;
 	uint8_t a[3], b[3];
-	int level = rng_range(&s->rng, 30, 225), w;
+	int level = rng_range(&s->rng, 30, 225);
 
-	g.kind = rng_below(&s->rng, 5);
-	g.dx = rng_range(&s->rng, -8, 8);
-	g.dy = rng_range(&s->rng, -8, 8);
-	g.pitch = rng_range(&s->rng, 6, 40);
-	for (int i = 0; i < PATCHES * PATCHES; i++)
-		g.patch[i / PATCHES][i % PATCHES] = rng_range(&s->rng, 0, 256);
+	ground_choose(&g, &s->rng, 40);
 	grey(&s->rng, level, a);
 	grey(&s->rng, level + rng_range(&s->rng, -45, 45), b);
-	s->truth->background = backgrounds[g.kind];
-	for (int y = 0; y < SIDE; y++) {
-		for (int x = 0; x < SIDE; x++) {
-			w = share(&g, x, y);
-			for (int i = 0; i < 3; i++)
-				s->canvas->rgb[y][x][i] = (uint8_t)
-				    ((a[i] * (256 - w) + b[i] * w) / 256);
-		}
-	}
+	s->truth->background = ground_names[g.kind];
+	ground_paint(&g, s->canvas, a, b);
 }
 
 /* ---- Clutter ---------------------------------------------------------- */
@@ -182,7 +112,7 @@ draw_behind(struct scene *s)
 		y = rng_range(&s->rng, 0, SIDE * UNIT);
 		any_piece(s, &o, rng_range(&s->rng, 0, SIDE * UNIT), y);
 		clutter_colour(&s->rng, rgb);
-		mask_fill(&s->piece, &o);
+		mask_fill(&s->piece, &o, SIDE);
 		canvas_blend(s->canvas, &s->piece, rgb);
 		s->truth->clutter++;
 	}
@@ -226,7 +156,7 @@ draw_in_front(struct scene *s)
 		y = rng_range(&s->rng, t->box[1], t->box[3]);
 		any_piece(s, &o, rng_range(&s->rng, t->box[0], t->box[2]), y);
 		clutter_colour(&s->rng, rgb);
-		mask_fill(&s->piece, &o);
+		mask_fill(&s->piece, &o, SIDE);
 		n = hidden_with_piece(s);
 		if (n * 100 > t->pixels * MOST_HIDDEN)
 			continue;
@@ -271,7 +201,7 @@ place_object(struct scene *s, struct outline *o, enum split split)
 static void
 draw_object(struct scene *s, const struct outline *o)
 {
-	mask_fill(&s->object, o);
+	mask_fill(&s->object, o, SIDE);
 	canvas_blend(s->canvas, &s->object, s->truth->rgb);
 	for (int y = 0; y < SIDE; y++)
 		for (int x = 0; x < SIDE; x++)
@@ -301,17 +231,6 @@ find_point(struct scene *s)
 	}
 }
 
-static void
-add_noise(struct scene *s)
-{
-	uint8_t *p = &s->canvas->rgb[0][0][0];
-
-	s->truth->noise = rng_range(&s->rng, 0, 8);
-	for (size_t i = 0; i < sizeof(*s->canvas); i++)
-		p[i] = byte(p[i] + rng_range(&s->rng, -s->truth->noise,
-		    s->truth->noise));
-}
-
 void
 scene_draw(struct canvas *c, struct truth *t, enum split split, uint32_t seed,
     uint32_t index, int class)
@@ -320,8 +239,9 @@ scene_draw(struct canvas *c, struct truth *t, enum split split, uint32_t seed,
 	struct outline object;
 
 	s.rng.state = (uint64_t)seed << 32 | index;
-	s.rng.state = next(&s.rng) + (uint64_t)split;
+	s.rng.state = rng_next(&s.rng) + (uint64_t)split;
 	memset(t, 0, sizeof(*t));
+	c->side = SIDE;
 	t->class = choose_class(&s.rng, split);
 	if (class >= 0)
 		t->class = (unsigned)class;
@@ -331,5 +251,6 @@ scene_draw(struct canvas *c, struct truth *t, enum split split, uint32_t seed,
 	draw_object(&s, &object);
 	draw_in_front(&s);
 	find_point(&s);
-	add_noise(&s);
+	t->noise = rng_range(&s.rng, 0, 8);
+	canvas_noise(c, &s.rng, t->noise);
 }

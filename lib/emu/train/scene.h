@@ -13,13 +13,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "paint.h"
+
 enum {
 	COLOURS = 8,
-	SHAPES = 6,
+	SHAPES = PLAIN_SHAPES,
 	CLASSES = COLOURS * SHAPES,	/* class = colour * SHAPES + shape */
 	TEMPLATES = 10,
 	SIDE = 224,			/* pixels, CLIP's input */
-	UNIT = 16,			/* outline coordinates in a pixel */
 	LEAST_SIZE = (SIDE * UNIT + 9) / 10,	/* 10 % of the side ... */
 	MOST_SIZE = SIDE * UNIT * 8 / 10,	/* ... to 80 % */
 	MOST_HIDDEN = 25,		/* percent of the object's pixels */
@@ -41,52 +42,6 @@ bool class_in_split(unsigned class, enum split split);
 
 /* "a photo of a red circle": template (below TEMPLATES) of class. */
 void caption(unsigned template, unsigned class, char *s, size_t n);
-
-/* ---- Random numbers: splitmix64 --------------------------------------- */
-
-struct rng {
-	uint64_t state;
-};
-
-uint32_t rng_below(struct rng *r, uint32_t n);		/* 0 .. n-1 */
-int rng_range(struct rng *r, int least, int most);	/* both included */
-
-/* ---- Painting: paint.c ------------------------------------------------ */
-
-enum { COVERED = 64 };		/* coverage of a pixel wholly inside */
-
-/*
- * An outline in 1/UNIT pixels, y down: a polygon of n corners or, with n 0, a
- * circle of radius r with a round hole of radius hole.
- */
-struct outline {
-	int n;
-	int x[12], y[12];
-	int cx, cy, r, hole;
-};
-
-struct canvas {
-	uint8_t rgb[SIDE][SIDE][3];
-};
-
-struct mask {
-	uint8_t cover[SIDE][SIDE];	/* 0 to COVERED */
-};
-
-/* shape, turned by turn/64 of a circle, so that the larger side of its
- * bounding box is size and the box's middle is at cx, cy. */
-void outline_shape(struct outline *o, unsigned shape, int turn, int size,
-    int cx, int cy);
-/* A bar of the given length and width. */
-void outline_bar(struct outline *o, int turn, int length, int width, int cx,
-    int cy);
-void outline_disc(struct outline *o, int r, int cx, int cy);
-/* x0, y0, x1, y1. */
-void outline_box(const struct outline *o, int box[4]);
-
-void mask_fill(struct mask *m, const struct outline *o);
-void canvas_blend(struct canvas *c, const struct mask *m,
-    const uint8_t rgb[3]);
 
 /* ---- Scenes: scene.c -------------------------------------------------- */
 

@@ -9,12 +9,14 @@
 #include <errno.h>
 #include <getopt.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "npu.h"
+#include "tool.h"
+
+const char *const tool_name = "score";
 
 enum { MOST_WIDTH = 65536, MOST_NAME = 200 };
 
@@ -37,37 +39,6 @@ static const char help[] =
 "  -h, --help               this text\n"
 "\n"
 "Exit status: 0 done, 1 failed, 2 usage, 4 below a goal.\n";
-
-static _Noreturn void __attribute__((format(printf, 2, 3)))
-die(int status, const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	fprintf(stderr, "score: ");
-	vfprintf(stderr, fmt, ap);
-	fprintf(stderr, "\n");
-	va_end(ap);
-	exit(status);
-}
-
-static FILE *
-open_file(const char *path)
-{
-	FILE *f = fopen(path, "r");
-
-	if (f == NULL)
-		die(1, "%s: %s", path, strerror(errno));
-	return f;
-}
-
-static void *
-grow(void *p, size_t n, size_t size)
-{
-	if ((p = reallocarray(p, n, size)) == NULL)
-		die(1, "out of memory");
-	return p;
-}
 
 /* ---- Vectors ---------------------------------------------------------- */
 
@@ -163,7 +134,7 @@ static char (*
 read_names(const char *path, size_t n))[MOST_NAME]
 {
 	char (*names)[MOST_NAME] = grow(NULL, n, sizeof(*names));
-	FILE *f = path == NULL ? NULL : open_file(path);
+	FILE *f = path == NULL ? NULL : open_file(path, "r");
 
 	for (size_t i = 0; i < n; i++) {
 		snprintf(names[i], MOST_NAME, "%zu", i + 1);
@@ -259,7 +230,7 @@ examine(const struct vectors *p, const struct vectors *c, const char *path,
     const double goal[2])
 {
 	struct result all = { 0 }, out = { 0 };
-	FILE *f = open_file(path);
+	FILE *f = open_file(path, "r");
 	bool held, met;
 
 	for (size_t i = 0; i < p->n; i++) {
@@ -279,17 +250,6 @@ examine(const struct vectors *p, const struct vectors *c, const char *path,
 }
 
 /* ---- The program ------------------------------------------------------ */
-
-static double
-percentage(const char *option, const char *arg)
-{
-	char *end;
-	double v = strtod(arg, &end);
-
-	if (end == arg || *end != '\0' || !(v >= 0 && v <= 100))
-		die(2, "%s: '%s' is not a number from 0 to 100", option, arg);
-	return v;
-}
 
 static const struct option options[] = {
 	{ "rows", required_argument, NULL, 'R' },
@@ -326,7 +286,7 @@ main(int argc, char *argv[])
 	}
 	if (optind + 1 != argc)
 		die(2, "one operand, the captions' vectors; see --help");
-	f = open_file(argv[optind]);
+	f = open_file(argv[optind], "r");
 	captions = read_vectors(f, argv[optind]);
 	fclose(f);
 	pictures = read_vectors(stdin, "stdin");

@@ -14,8 +14,9 @@ RUN =
 
 -include $(TRAIN)/descriptors.mk
 
-TRAIN_TOOLS = $B/tools/draw-shapes $B/tools/score
-DRAW_OBJ = $(patsubst %,$B/$(TRAIN)/%.o,draw words scene paint)
+TRAIN_TOOLS = $(patsubst %,$B/tools/%,draw-shapes score)
+DRAW_OBJ = $(patsubst %,$B/$(TRAIN)/%.o,draw words scene paint \
+	ground tool)
 MODELS = $(patsubst $(TRAIN)/%.onnx,$(MODELDIR)/%.cix, \
 	      $(wildcard $(TRAIN)/*.onnx))
 
@@ -23,10 +24,11 @@ MODELS = $(patsubst $(TRAIN)/%.onnx,$(MODELDIR)/%.cix, \
 build: $(TRAIN_TOOLS) $(MODELS)
 
 $B/tools/draw-shapes: $(DRAW_OBJ) $(LIBNPU)
-$B/tools/score: $B/$(TRAIN)/score.o $(LIBNPU)
+$B/tools/score: $B/$(TRAIN)/score.o $B/$(TRAIN)/tool.o $(LIBNPU)
 $(TRAIN_TOOLS):
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(LIBNPU) $(LDLIBS)
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(LIBNPU) \
+	    $(LDLIBS) $(LIBS_$(@F))
 
 # The contracts of the CIX model hub's CLIP; the outputs' scale and zero point
 # are from calibration (train.py).

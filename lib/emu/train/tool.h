@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the tools of the demo models have in common. */
+#ifndef TRAIN_TOOL_H
+#define TRAIN_TOOL_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+extern const char *const tool_name;	/* each tool defines its own */
+
+_Noreturn void die(int status, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
+FILE *open_file(const char *path, const char *mode);
+void *grow(void *p, size_t n, size_t size);	/* reallocarray, or dies */
+double percentage(const char *option, const char *arg);
+uint32_t number(const char *option, const char *arg, uint32_t least,
+    uint32_t most);
+/* The place of arg among names, which end with NULL. */
+unsigned choice(const char *option, const char *arg,
+    const char *const names[]);
+void put(const void *p, size_t n);	/* to stdout */
+_Noreturn void finish(void);		/* flushes stdout, exits with 0 */
+
+#endif
