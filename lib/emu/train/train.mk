@@ -14,9 +14,13 @@ RUN =
 
 -include $(TRAIN)/descriptors.mk
 
-TRAIN_TOOLS = $(patsubst %,$B/tools/%,draw-shapes score)
+TRAIN_TOOLS = $(patsubst %,$B/tools/%,draw-shapes draw-scenes score \
+	score-boxes)
+LIBS_score-boxes = -ljansson
 DRAW_OBJ = $(patsubst %,$B/$(TRAIN)/%.o,draw words scene paint \
 	ground tool)
+SCENE_OBJ = $(patsubst %,$B/$(TRAIN)/%.o,draw_scenes things things_scene \
+	paint ground tool)
 MODELS = $(patsubst $(TRAIN)/%.onnx,$(MODELDIR)/%.cix, \
 	      $(wildcard $(TRAIN)/*.onnx))
 
@@ -24,7 +28,9 @@ MODELS = $(patsubst $(TRAIN)/%.onnx,$(MODELDIR)/%.cix, \
 build: $(TRAIN_TOOLS) $(MODELS)
 
 $B/tools/draw-shapes: $(DRAW_OBJ) $(LIBNPU)
+$B/tools/draw-scenes: $(SCENE_OBJ) $(LIBNPU)
 $B/tools/score: $B/$(TRAIN)/score.o $B/$(TRAIN)/tool.o $(LIBNPU)
+$B/tools/score-boxes: $B/$(TRAIN)/score_boxes.o $B/$(TRAIN)/tool.o $(LIBNPU)
 $(TRAIN_TOOLS):
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(LIBNPU) \

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Composes one scene: a background, clutter, things over one another, clutter
+ * over them, noise.  Whatever is painted later may hide SCENE_HIDDEN percent of
+ * each thing before it and no more: one that would is moved elsewhere, and left
+ * out when that did not help.
+ */
+#include <string.h>
+
+#include "things.h"
+
+enum { TRIES = 12, CLUTTER = MOST_OBJECTS + 1 };
+
+struct scene {
+	struct rng rng;
+	struct canvas *canvas;
+	struct scene_truth *truth;
+	const struct scene_kind *kind;
+	struct mask piece;
+	struct drawing drawing;
+	/* What is to be seen at a pixel: object k is k + 1, others are 0. */
+	uint8_t owner[MOST_SIDE][MOST_SIDE];
+	uint8_t whole[MOST_SIDE][MOST_SIDE];	/* what is to be painted */
+};
+
+static int
+random_in(struct scene *s, int least, int most)
+{
+	return most > least ? rng_range(&s->rng, least, most) : least;
+}
+
+/* ---- Who hides whom --------------------------------------------------- */
+
+static void
+note_part(struct scene *s, const struct outline *o)
+{
+	struct mask *m = &s->piece;
+
+	mask_fill(m, o, s->kind->side);
+	for (int y = m->y0; y < m->y1; y++)
+		for (int x = m->x0; x < m->x1; x++)
+			s->whole[y][x] |= m->cover[y][x] >= COVERED / 2;
+}
+
+/* The pixels of box, or as much of it as the canvas has. */
+static void
+pixels_of(const struct scene *s, const int box[4], int p[4])
+{
+	for (int i = 0; i < 4; i++) {
+		p[i] = box[i] / UNIT + (i < 2 ? -1 : 2);
+		p[i] = p[i] < 0 ? 0 : p[i];
+		p[i] = p[i] > s->kind->side ? s->kind->side : p[i];
+	}
+}
+
+/* Whether s->whole, within box, leaves enough of every object in sight.  If
+ * so, its pixels belong to owner from now on.  Empties s->whole. */
+static bool
+takes_place(struct scene *s, const int box[4], uint8_t owner)
+{
+	int hides[MOST_OBJECTS + 1] = { 0 }, p[4];
+	struct object *o;
+	bool may = true;
+
+	pixels_of(s, box, p);
+	for (int y = p[1]; y < p[3]; y++)
+		for (int x = p[0]; x < p[2]; x++)
+			hides[s->owner[y][x]] += s->whole[y][x];
+	for (int k = 0; k < s->truth->n; k++) {
+		o = &s->truth->object[k];
+		may = may && (o->hidden + hides[k + 1]) * 100 <=
+		    o->pixels * SCENE_HIDDEN;
+	}
+	for (int k = 0; may && k < s->truth->n; k++)
+		s->truth->object[k].hidden += hides[k + 1];
+	for (int y = p[1]; y < p[3]; y++) {
+		for (int x = p[0]; x < p[2]; x++) {
+			if (may && s->whole[y][x])
+				s->owner[y][x] = owner;
+			s->whole[y][x] = 0;
+		}
+	}
+	return may;
+}
+
+/* ---- Clutter ---------------------------------------------------------- */
+
+static void
+clutter_colour(struct rng *r, uint8_t rgb[3])
+{
+	int level = rng_range(r, 5, 250);
+
+	any_colour(r, rgb);
+	for (int i = 0; i < 3 && level % 2 == 0; i++)
+		rgb[i] = (uint8_t)level;
+}
+
+/* Corners in all directions, near and far. */
+static void
+any_polygon(struct scene *s, struct outline *o, int size, int cx, int cy)
+{
+	int turn, far;
+
+	*o = (struct outline){ .n = rng_range(&s->rng, 3, 7) };
+	for (int i = 0; i < o->n; i++) {
+		turn = i * 64 / o->n + rng_range(&s->rng, 0, 7);
+		far = rng_range(&s->rng, size / 4, size) / 2;
+		o->x[i] = cx + far * sine(turn + 16) / ONE;
+		o->y[i] = cy + far * sine(turn) / ONE;
+	}
+}
+
+/* A line, a disc, a polygon or a plain shape, but no ring. */
+static void
+any_piece(struct scene *s, struct outline *o, int most)
+{
+	int cx = rng_range(&s->rng, 0, s->kind->side * UNIT);
+	int cy = rng_range(&s->rng, 0, s->kind->side * UNIT);
+	int turn = rng_range(&s->rng, 0, 63), length, size;
+
+	size = rng_range(&s->rng, 6 * UNIT, most);
+	switch (rng_below(&s->rng, 6)) {
+	case 0: case 1:
+		length = rng_range(&s->rng, 20 * UNIT, most * 3);
+		outline_bar(o, turn, length, rng_range(&s->rng, UNIT,
+		    most / 10 + UNIT), cx, cy);
+		break;
+	case 2:
+		outline_disc(o, size / 2, cx, cy);
+		break;
+	case 3: case 4:
+		any_polygon(s, o, size, cx, cy);
+		break;
+	default:
+		outline_shape(o, rng_below(&s->rng, PLAIN_SHAPES - 1), turn,
+		    size, cx, cy);
+	}
+}
+
+static void
+draw_clutter(struct scene *s, int pieces, int most)
+{
+	struct outline o;
+	uint8_t rgb[3];
+	int box[4];
+
+	for (; !s->kind->bare && pieces > 0; pieces--) {
+		any_piece(s, &o, most);
+		clutter_colour(&s->rng, rgb);
+		outline_box(&o, box);
+		note_part(s, &o);
+		if (!takes_place(s, box, 0))
+			continue;
+		canvas_blend(s->canvas, &s->piece, rgb);
+		s->truth->clutter++;
+	}
+}
+
+/* ---- Things ----------------------------------------------------------- */
+
+static void
+draw_thing(struct scene *s)
+{
+	struct scene_truth *t = s->truth;
+	struct object *o = &t->object[t->n++];
+	int p[4];
+
+	o->hidden = o->pixels = 0;
+	pixels_of(s, o->box, p);
+	for (int y = p[1]; y < p[3]; y++)
+		for (int x = p[0]; x < p[2]; x++)
+			o->pixels += s->owner[y][x] == t->n;
+	for (int i = 0; i < s->drawing.n; i++) {
+		mask_fill(&s->piece, &s->drawing.part[i], s->kind->side);
+		canvas_blend(s->canvas, &s->piece, s->drawing.rgb[i]);
+	}
+}
+
+/* Small or large: a doubling of the size is as likely as the next, up to the
+ * last, which most cuts short; within one, all sizes are. */
+static int
+any_size(struct scene *s)
+{
+	int low = s->kind->least * UNIT, size, doublings = 0;
+
+	while (low << (doublings + 1) <= s->kind->most * UNIT)
+		doublings++;
+	do {
+		size = low << rng_below(&s->rng, (uint32_t)doublings + 1);
+		size += (int)rng_below(&s->rng, (uint32_t)size);
+	} while (size > s->kind->most * UNIT);
+	return size;
+}
+
+static void
+add_thing(struct scene *s)
+{
+	struct object *o = &s->truth->object[s->truth->n];
+	int edge = s->kind->side * UNIT, x, y, box[4];
+
+	o->thing = rng_below(&s->rng, THINGS);
+	for (int tries = TRIES; tries > 0; tries--) {
+		thing_choose(&s->drawing, o->thing, &s->rng, any_size(s), box);
+		x = random_in(s, 0, edge - box[2]);
+		y = random_in(s, 0, edge - box[3]);
+		drawing_move(&s->drawing, x, y);
+		for (int i = 0; i < 4; i++)
+			o->box[i] = box[i] + (i % 2 == 0 ? x : y);
+		for (int i = 0; i < s->drawing.n; i++)
+			note_part(s, &s->drawing.part[i]);
+		if (takes_place(s, o->box, (uint8_t)(s->truth->n + 1))) {
+			draw_thing(s);
+			return;
+		}
+	}
+}
+
+/* ---- The scene -------------------------------------------------------- */
+
+static void
+draw_background(struct scene *s)
+{
+	struct ground g;
+	uint8_t a[3], b[3];
+
+	ground_choose(&g, &s->rng, 100);
+	if (s->kind->bare)
+		g.kind = 0;
+	clutter_colour(&s->rng, a);
+	clutter_colour(&s->rng, b);
+	/* Half of them with little contrast. */
+	for (int i = 0; i < 3 && g.pitch % 2 == 0; i++)
+		b[i] = (uint8_t)((a[i] * 3 + b[i]) / 4);
+	s->truth->background = ground_names[g.kind];
+	ground_paint(&g, s->canvas, a, b);
+}
+
+void
+things_draw(struct canvas *c, struct scene_truth *t,
+    const struct scene_kind *k, uint32_t seed, uint32_t index)
+{
+	static _Thread_local struct scene s;
+	int side = k->side, area;
+
+	s.rng.state = (uint64_t)seed << 32 | index;
+	s.rng.state = rng_next(&s.rng) + (uint64_t)k->train;
+	s.canvas = c;
+	s.truth = t;
+	s.kind = k;
+	c->side = side;
+	memset(t, 0, sizeof(*t));
+	memset(s.owner, 0, sizeof(s.owner));
+	draw_background(&s);
+	/* As dense on a small canvas as on one of 640 pixels. */
+	area = 256 * side / 640 * side / 640;
+	draw_clutter(&s, rng_range(&s.rng, 4, 24) * area / 256 + 1,
+	    side * UNIT / 4);
+	for (int n = rng_range(&s.rng, 1, k->objects); n > 0; n--)
+		add_thing(&s);
+	draw_clutter(&s, rng_range(&s.rng, 0, 12) * area / 256,
+	    side * UNIT / 12);
+	t->noise = k->bare ? 0 : rng_range(&s.rng, 0, 10);
+	canvas_noise(c, &s.rng, t->noise);
+}
