@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The two passes of a resize over rows of 4 bytes a pixel, as fast as the CPU
+ * at hand can.  All is done in integers, and sums are the same in any order, so
+ * every CPU makes the same bytes.
+ */
+#ifndef IMAGE_PASS_H
+#define IMAGE_PASS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+	PASS_ROWS = 4,		/* that pass_along() takes at a time */
+	PASS_SLACK = 16,	/* bytes that must be readable behind a row */
+};
+
+/* The windows of n places in a row. */
+struct windows {
+	uint32_t n;
+	uint32_t *first;	/* pixels */
+	uint32_t *pairs;	/* of weights; an odd one has a 0 beside it */
+	int32_t *k;		/* of all, one window after the other */
+};
+
+/* Within each of the rows: n pixels to out. */
+void pass_along(const struct windows *w, const uint8_t *const row[PASS_ROWS],
+    uint8_t *const out[PASS_ROWS]);
+
+/*
+ * Across n rows, of bytes bytes each, with a weight for each row.  The sums
+ * begin with those at from (NULL: with none), and go on to to, or, if that is
+ * NULL, become bytes at out.  bytes is a multiple of 4; PASS_SLACK holds for
+ * out, and from and to have room for as much more.
+ */
+void pass_across(const uint8_t *const *row, const int32_t *k, size_t n,
+    size_t bytes, const int32_t *from, int32_t *to, uint8_t *out);
+
+#endif

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The ways of pass.h, one for each kind of CPU. */
+#ifndef IMAGE_PASS_WAYS_H
+#define IMAGE_PASS_WAYS_H
+
+#include "image/pass.h"
+#include "image/taps.h"
+
+enum { PASS_HALF = 1 << (TAPS_BITS - 1) };	/* rounds */
+
+struct way {
+	void (*along)(const struct windows *w,
+	    const uint8_t *const row[PASS_ROWS],
+	    uint8_t *const out[PASS_ROWS]);
+	void (*across)(const uint8_t *const *row, const int32_t *k, size_t n,
+	    size_t bytes, const int32_t *from, int32_t *to, uint8_t *out);
+};
+
+extern const struct way way_avx2;	/* x86-64 only */
+
+#endif

@@ -1,0 +1,393 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Two axes: along a row as it comes, and across the rows.  An upright picture
+ * is resized along each row when it arrives, and the results are kept until
+ * the pass across them is due.  One that lies on its side has its columns in
+ * the rows: rows are kept as they come, go through the pass across them, which
+ * is Pillow's first one, then along, and come out as columns.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "image/orient.h"
+#include "image/pass.h"
+#include "image/resample.h"
+
+enum {
+	BATCH = 8,		/* rows taken at a time */
+	BATCH_BYTES = 1 << 20,	/* about, and then fewer */
+	MOST_KEPT = 4 << 20,	/* bytes of rows; beyond, sums are kept */
+	SUMS = 8,		/* places whose windows share a row: at most
+				   2 * 2 for the filter's width, and ends */
+};
+
+/* A place across that is under way. */
+struct place {
+	struct taps taps;	/* k: owned */
+	int32_t *sum;		/* of the rows that are gone; owned, or NULL */
+	bool begun;
+};
+
+struct resample {
+	void (*row)(void *arg, uint32_t y, const uint8_t *pixels);
+	void *arg;
+	uint32_t columns, rows;		/* of the part */
+	bool turned;			/* it lies on its side */
+
+	uint32_t width;			/* pixels of a row as it comes */
+	uint32_t lowest, highest;	/* pixels of it that count, from - to */
+	struct windows along;
+	uint8_t *batch;			/* rows as they come, unless turned */
+	unsigned batch_rows;
+
+	struct axis across;
+	uint64_t from;			/* first place across that is wanted */
+	uint32_t places, done;		/* of them; in the order of the rows */
+	uint32_t made;			/* with taps */
+	struct place place[SUMS];
+	uint32_t place_slots;		/* SUMS, or 1 if rows are kept */
+	uint8_t *kept;			/* rows for the pass across */
+	const uint8_t **row_at;		/* of the rows of a window */
+	size_t stride;			/* bytes of one */
+	size_t skip, line;		/* where in it those that count begin,
+					   and how many they are */
+	uint32_t room;			/* rows that fit in kept */
+	uint32_t base, have;		/* number of the first, and how many */
+
+	uint8_t *lines[PASS_ROWS];	/* after the pass across */
+	uint32_t waiting;		/* of them, turned */
+	uint8_t *part;			/* all of it, turned */
+	uint8_t *scrap;			/* for results that nobody wants */
+};
+
+/* ---- After both passes ------------------------------------------------- */
+
+/* Of the places across, in the order of the rows, the one wanted. */
+static uint32_t
+wanted(const struct resample *r, uint32_t i)
+{
+	return r->across.mirrored ? r->places - 1 - i : i;
+}
+
+/* The last r->waiting lines, through the pass along, are columns. */
+static void
+put_columns(struct resample *r)
+{
+	const uint8_t *line[PASS_ROWS];
+	uint8_t *out[PASS_ROWS], *to;
+
+	for (uint32_t i = 0; i < PASS_ROWS; i++) {
+		line[i] = r->lines[i < r->waiting ? i : 0];
+		out[i] = r->scrap + (size_t)i * r->rows * 4;
+	}
+	pass_along(&r->along, line, out);
+	for (uint32_t i = 0; i < r->waiting; i++) {
+		to = r->part + (size_t)wanted(r, r->done - r->waiting + i) * 4;
+		for (uint32_t y = 0; y < r->rows; y++)
+			memcpy(to + (size_t)y * r->columns * 4,
+			    out[i] + (size_t)y * 4, 4);
+	}
+	r->waiting = 0;
+}
+
+/* lines[waiting] is complete. */
+static void
+put_line(struct resample *r)
+{
+	r->done++;
+	if (!r->turned) {
+		r->row(r->arg, wanted(r, r->done - 1), r->lines[0]);
+		return;
+	}
+	r->waiting++;
+	if (r->waiting == PASS_ROWS || r->done == r->places)
+		put_columns(r);
+	for (uint32_t y = 0; r->done == r->places && y < r->rows; y++)
+		r->row(r->arg, y, r->part + (size_t)y * r->columns * 4);
+}
+
+/* ---- Across ------------------------------------------------------------ */
+
+/* Place i, which is among the next place_slots ones. */
+static struct place *
+place_of(struct resample *r, uint32_t i)
+{
+	struct place *p = &r->place[i % r->place_slots];
+
+	if (i < r->made)
+		return p;
+	axis_taps(&r->across, r->from + wanted(r, i), &p->taps);
+	p->begun = false;
+	r->made = i + 1;
+	return p;
+}
+
+/* The rows of p that are kept are summed up: to bytes if last. */
+static void
+sum_up(struct resample *r, struct place *p, bool last)
+{
+	uint32_t first = p->taps.first > r->base ? p->taps.first : r->base;
+	uint32_t end = p->taps.first + p->taps.n, n;
+
+	if (end > r->base + r->have)
+		end = r->base + r->have;
+	n = end > first ? end - first : 0;
+	for (uint32_t i = 0; i < n; i++)
+		r->row_at[i] = r->kept + (first - r->base + i) * r->stride +
+		    r->skip;
+	pass_across(r->row_at, p->taps.k + (first - p->taps.first), n, r->line,
+	    p->begun ? p->sum : NULL, last ? NULL : p->sum,
+	    r->lines[r->waiting]);
+	p->begun = true;
+}
+
+/* All that the rows so far are enough for. */
+static void
+go_across(struct resample *r)
+{
+	uint32_t here = r->base + r->have;
+	struct place *p;
+
+	while (r->done < r->places) {
+		p = place_of(r, r->done);
+		if (p->taps.n > 0 && p->taps.first + p->taps.n > here)
+			break;
+		sum_up(r, p, true);
+		put_line(r);
+	}
+	if (r->place_slots == 1)
+		return;
+	for (uint32_t i = r->done; i < r->places && i < r->done + SUMS; i++) {
+		p = place_of(r, i);
+		if (p->taps.first >= here)
+			break;
+		sum_up(r, p, false);
+	}
+	r->base = here;
+	r->have = 0;
+}
+
+/* Forgets the rows that no place needs any more. */
+static void
+drop(struct resample *r)
+{
+	uint32_t n = r->have, first;
+
+	if (r->done < r->places) {
+		first = place_of(r, r->done)->taps.first;
+		n = first < r->base ? 0 : first - r->base;
+		if (n > r->have)
+			n = r->have;
+	}
+	r->base += n;
+	r->have -= n;
+	memmove(r->kept, r->kept + n * r->stride, r->have * r->stride);
+}
+
+/* ---- Rows in ----------------------------------------------------------- */
+
+/* Rows of the batch, at most PASS_ROWS, along, to the kept ones. */
+static void
+go_along(struct resample *r, const uint8_t *rows, unsigned n)
+{
+	const uint8_t *row[PASS_ROWS];
+	uint8_t *out[PASS_ROWS];
+
+	if (r->have + n > r->room)
+		drop(r);
+	for (unsigned i = 0; i < PASS_ROWS; i++) {
+		row[i] = rows + ((size_t)(i < n ? i : 0) * r->width +
+		    r->lowest) * 4;
+		out[i] = i < n ? r->kept + (r->have + i) * r->stride :
+		    r->scrap;
+	}
+	pass_along(&r->along, row, out);
+	r->have += n;
+}
+
+uint8_t *
+resample_room(struct resample *r, unsigned *most)
+{
+	if (!r->turned) {
+		*most = r->batch_rows;
+		return r->batch;
+	}
+	if (r->have > 0 && r->room - r->have < r->batch_rows)
+		drop(r);
+	*most = r->room - r->have;
+	return r->kept + r->have * r->stride;
+}
+
+void
+resample_take(struct resample *r, unsigned n)
+{
+	unsigned some;
+
+	if (r->turned) {
+		r->have += n;
+		go_across(r);
+		return;
+	}
+	for (unsigned i = 0; i < n && r->done < r->places; i += some) {
+		some = n - i < PASS_ROWS ? n - i : PASS_ROWS;
+		if (r->have == 0 && r->base + some <=
+		    place_of(r, r->done)->taps.first) {
+			r->base += some;	/* above what is wanted */
+			continue;
+		}
+		go_along(r, r->batch + (size_t)i * r->width * 4, some);
+		go_across(r);
+	}
+}
+
+/* ---- Open and close ---------------------------------------------------- */
+
+/* The windows of n places from from on; their weights are in pairs. */
+static int
+make_windows(struct resample *r, const struct axis *a, uint64_t from,
+    uint32_t n)
+{
+	struct windows *w = &r->along;
+	size_t most = axis_most(a), pairs = (most + 1) / 2, used = 0;
+	struct taps t;
+
+	w->n = n;
+	w->first = calloc(n, sizeof(*w->first));
+	w->pairs = calloc(n, sizeof(*w->pairs));
+	w->k = malloc(n * pairs * 2 * sizeof(*w->k));
+	if (w->first == NULL || w->pairs == NULL || w->k == NULL)
+		return -1;
+	r->lowest = r->width;
+	for (uint32_t i = 0; i < n; i++) {
+		t.k = w->k + used;
+		axis_taps(a, from + i, &t);
+		taps_trim(&t);
+		if (t.n % 2 != 0)
+			t.k[t.n] = 0;
+		w->first[i] = t.first;
+		w->pairs[i] = (t.n + 1) / 2;
+		used += (size_t)w->pairs[i] * 2;
+		if (t.first < r->lowest)
+			r->lowest = t.first;
+		if (t.first + t.n > r->highest)
+			r->highest = t.first + t.n;
+	}
+	for (uint32_t i = 0; i < n; i++)
+		w->first[i] -= r->lowest;
+	return 0;
+}
+
+/* Rows that lines of the pass across are kept of, or their sums. */
+static void
+plan_across(struct resample *r, const struct resample_spec *spec)
+{
+	size_t most = axis_most(&r->across), height = r->across.from;
+
+	r->stride = (size_t)(r->turned ? r->width : r->columns) * 4;
+	r->skip = r->turned ? (size_t)r->lowest * 4 : 0;
+	r->line = r->turned ? (size_t)(r->highest - r->lowest) * 4 : r->stride;
+	r->batch_rows = BATCH;
+	while (r->batch_rows > 1 &&
+	    (size_t)spec->width * 4 * r->batch_rows > BATCH_BYTES)
+		r->batch_rows /= 2;
+	r->place_slots = 1;
+	if (r->across.from > r->across.to && most * r->stride > MOST_KEPT) {
+		r->place_slots = SUMS;
+		r->room = BATCH;
+		return;
+	}
+	/* Half as much again, so that few rows are moved. */
+	most += most / 2 > BATCH ? most / 2 : BATCH;
+	r->room = (uint32_t)(most < height + PASS_ROWS ? most :
+	    height + PASS_ROWS);
+}
+
+static bool
+get_memory(struct resample *r)
+{
+	size_t most = axis_most(&r->across);
+	size_t lines = r->turned ? PASS_ROWS : 1;
+	bool good = true;
+
+	if (!r->turned)
+		good &= (r->batch = malloc((size_t)r->width * 4 *
+		    r->batch_rows + PASS_SLACK)) != NULL;
+	good &= (r->kept = malloc(r->stride * r->room + PASS_SLACK)) != NULL;
+	good &= (r->row_at = calloc(r->room, sizeof(*r->row_at))) != NULL;
+	for (size_t i = 0; i < lines; i++)
+		good &= (r->lines[i] = malloc(r->line + PASS_SLACK)) != NULL;
+	for (size_t i = 0; i < r->place_slots; i++) {
+		good &= (r->place[i].taps.k = calloc(most,
+		    sizeof(*r->place[i].taps.k))) != NULL;
+		if (r->place_slots > 1)
+			good &= (r->place[i].sum = calloc(r->line + PASS_SLACK,
+			    sizeof(*r->place[i].sum))) != NULL;
+	}
+	if (r->turned)
+		good &= (r->part = malloc((size_t)r->columns * r->rows * 4)) !=
+		    NULL;
+	good &= (r->scrap = malloc((size_t)r->along.n * 4 * PASS_ROWS)) !=
+	    NULL;
+	return good;
+}
+
+int
+resample_open(struct resample **out, const struct resample_spec *s,
+    void (*row)(void *arg, uint32_t y, const uint8_t *pixels), void *arg,
+    struct npu_err *err)
+{
+	struct resample *r = calloc(1, sizeof(*r));
+	struct orient way = orient(s->orientation);
+	bool turned = way.swap;
+	struct axis along = { s->filter, s->width, turned ? s->to_height :
+	    s->to_width, way.flip_x };
+
+	if (r == NULL)
+		return npu_fail(err, NPU_ESYSTEM, "out of memory");
+	r->row = row;
+	r->arg = arg;
+	r->columns = s->columns;
+	r->rows = s->rows;
+	r->turned = turned;
+	r->width = s->width;
+	r->across = (struct axis){ s->filter, s->height, turned ? s->to_width :
+	    s->to_height, way.flip_y };
+	r->from = turned ? s->left : s->top;
+	r->places = turned ? s->columns : s->rows;
+	if (make_windows(r, &along, turned ? s->top : s->left,
+	    turned ? s->rows : s->columns) < 0)
+		goto fail;
+	plan_across(r, s);
+	if (!get_memory(r))
+		goto fail;
+	*out = r;
+	return 0;
+fail:
+	resample_close(r);
+	return npu_fail(err, NPU_ESYSTEM, "out of memory for a picture of "
+	    "%" PRIu32 " x %" PRIu32 " pixels", s->width, s->height);
+}
+
+void
+resample_close(struct resample *r)
+{
+	if (r == NULL)
+		return;
+	free(r->along.first);
+	free(r->along.pairs);
+	free(r->along.k);
+	free(r->batch);
+	for (size_t i = 0; i < SUMS; i++) {
+		free(r->place[i].taps.k);
+		free(r->place[i].sum);
+	}
+	free(r->kept);
+	free(r->row_at);
+	for (size_t i = 0; i < PASS_ROWS; i++)
+		free(r->lines[i]);
+	free(r->part);
+	free(r->scrap);
+	free(r);
+}

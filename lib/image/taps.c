@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <math.h>
+
+#include "image/taps.h"
+
+static double
+box(double x)
+{
+	return x > -0.5 && x <= 0.5 ? 1 : 0;
+}
+
+static double
+bilinear(double x)
+{
+	x = fabs(x);
+	return x < 1 ? 1 - x : 0;
+}
+
+/* Keys' cubic convolution with a = -0.5, in Pillow's order of operations. */
+static double
+bicubic(double x)
+{
+	const double a = -0.5;
+
+	x = fabs(x);
+	if (x < 1)
+		return ((a + 2) * x - (a + 3)) * x * x + 1;
+	if (x < 2)
+		return (((x - 5) * x + 8) * x - 4) * a;
+	return 0;
+}
+
+static const struct {
+	double (*weight)(double x);
+	double support;		/* 0 beyond it, on both sides */
+} filters[] = {
+	[FILTER_BOX] = { box, 0.5 },
+	[FILTER_BILINEAR] = { bilinear, 1 },
+	[FILTER_BICUBIC] = { bicubic, 2 },
+};
+
+/* Places before for one after; in float first, as Pillow's box is. */
+static double
+scale_of(const struct axis *a)
+{
+	return (double)(float)a->from / (double)a->to;
+}
+
+/* A filter is widened to look at all that shrinks into one place. */
+static double
+widening(const struct axis *a)
+{
+	return scale_of(a) < 1 ? 1 : scale_of(a);
+}
+
+size_t
+axis_most(const struct axis *a)
+{
+	double support = filters[a->filter].support * widening(a);
+	size_t most = (size_t)ceil(support) * 2 + 1;
+
+	return most < a->from ? most : a->from;
+}
+
+/* Weights in the order in which places are numbered before; fills t but n. */
+static uint32_t
+weigh(const struct axis *a, uint64_t at, struct taps *t)
+{
+	double scale = scale_of(a), by = 1 / widening(a), sum = 0, w;
+	double support = filters[a->filter].support * widening(a);
+	double centre = ((double)at + 0.5) * scale;
+	double least = centre - support + 0.5, most = centre + support + 0.5;
+	uint32_t n;
+
+	t->first = least < 0 ? 0 : (uint32_t)least;
+	n = most > a->from ? a->from : (uint32_t)most;
+	n = n < t->first ? 0 : n - t->first;
+	for (uint32_t i = 0; i < n; i++)
+		sum += filters[a->filter].weight(((double)i + t->first -
+		    centre + 0.5) * by);
+	for (uint32_t i = 0; i < n; i++) {
+		w = filters[a->filter].weight(((double)i + t->first - centre +
+		    0.5) * by);
+		if (sum != 0)
+			w /= sum;
+		w *= 1 << TAPS_BITS;
+		t->k[i] = (int32_t)(w < 0 ? w - 0.5 : w + 0.5);
+	}
+	return n;
+}
+
+static void
+mirror(const struct axis *a, struct taps *t)
+{
+	int32_t k;
+
+	t->first = a->from - t->first - t->n;
+	for (uint32_t i = 0; i < t->n / 2; i++) {
+		k = t->k[i];
+		t->k[i] = t->k[t->n - 1 - i];
+		t->k[t->n - 1 - i] = k;
+	}
+}
+
+void
+axis_taps(const struct axis *a, uint64_t at, struct taps *t)
+{
+	t->n = weigh(a, at, t);
+	if (t->n == 0)
+		t->first = 0;
+	else if (a->mirrored)
+		mirror(a, t);
+}
+
+void
+taps_trim(struct taps *t)
+{
+	uint32_t skip = 0;
+
+	while (t->n > 0 && t->k[t->n - 1] == 0)
+		t->n--;
+	while (skip < t->n && t->k[skip] == 0)
+		skip++;
+	t->n -= skip;
+	t->first = t->n == 0 ? 0 : t->first + skip;
+	for (uint32_t i = 0; skip > 0 && i < t->n; i++)
+		t->k[i] = t->k[i + skip];
+}

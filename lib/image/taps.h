@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What one place of a resized line is made of: a window of the places before,
+ * and an integer weight for each.  Weights, windows and rounding are those of
+ * Pillow 9.4 (src/libImaging/Resample.c), to the last bit.
+ */
+#ifndef IMAGE_TAPS_H
+#define IMAGE_TAPS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum filter {
+	FILTER_BOX,
+	FILTER_BILINEAR,
+	FILTER_BICUBIC,		/* a = -0.5 */
+};
+
+/* A weight of 1 is 1 << TAPS_BITS: 32 bits less 8 of the pixel, less 2 since
+ * weights below 0 let sums go beyond 255. */
+enum { TAPS_BITS = 32 - 8 - 2 };
+
+/* One axis of a resize. */
+struct axis {
+	enum filter filter;
+	uint32_t from;		/* places before, > 0 */
+	uint64_t to;		/* places after, > 0 */
+	bool mirrored;		/* those before are stored last one first */
+};
+
+struct taps {
+	uint32_t first, n;	/* the window, as stored */
+	int32_t *k;		/* n weights; room for axis_most() */
+};
+
+/* Most weights that a place can have. */
+size_t axis_most(const struct axis *a);
+
+/* The taps of place at < a->to; t->k is the caller's.  Neither end of a window
+ * moves back from one place to the next. */
+void axis_taps(const struct axis *a, uint64_t at, struct taps *t);
+
+/* Leaves out weights of 0 at both ends; n can become 0.  The windows of places
+ * side by side are in no order any more. */
+void taps_trim(struct taps *t);
+
+#endif

@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: Apache-2.0
+# Resizing, compared with Pillow on pictures of many sizes.
+
+load helper
+
+@test "any picture is resized as Pillow does it, to the byte" {
+	# Noise and sharp edges, from 1 x 1 to ribbons of 65,535 x 1, larger and
+	# smaller, in all orientations, whole and in part, by three filters.
+	"$TOP/tests/tools/resize.py" 800 1 >cases
+	resizecheck <cases >out
+	[ "$(cat out)" = "809 cases, 0 unlike" ]
+}
