@@ -6,6 +6,7 @@
 #ifndef VISION_GEOMETRY_H
 #define VISION_GEOMETRY_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum fit {
@@ -18,11 +19,12 @@ enum fit {
 /* All in pixels; a picture is upright here. */
 struct geometry {
 	uint32_t width, height;		/* the picture */
-	uint32_t to_width, to_height;	/* the picture after resizing */
+	uint64_t to_width, to_height;	/* the picture after resizing; the crop
+					   of a ribbon can be beyond 32 bits */
 	uint32_t in_width, in_height;	/* the model's input */
 	/* Where the resized picture's upper left corner is in the input:
 	 * negative for what is cropped. */
-	int32_t left, top;
+	int64_t left, top;
 };
 
 /*
@@ -36,17 +38,21 @@ struct geometry {
 void geometry_fit(struct geometry *g, enum fit fit, uint32_t width,
     uint32_t height, uint32_t in_width, uint32_t in_height);
 
+/* A smaller input, cut out of the middle of what was resized, as torchvision's
+ * CenterCrop does after a Resize to more. */
+void geometry_crop(struct geometry *g, uint32_t in_width, uint32_t in_height);
+
 /* A place in the input, as a place in the picture. */
 static inline double
 geometry_x(const struct geometry *g, double x)
 {
-	return (x - g->left) * g->width / g->to_width;
+	return (x - (double)g->left) * g->width / (double)g->to_width;
 }
 
 static inline double
 geometry_y(const struct geometry *g, double y)
 {
-	return (y - g->top) * g->height / g->to_height;
+	return (y - (double)g->top) * g->height / (double)g->to_height;
 }
 
 #endif

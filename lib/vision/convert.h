@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Pixels to the elements of a tensor, by a table for each channel. */
+#ifndef VISION_CONVERT_H
+#define VISION_CONVERT_H
+
+#include "npu.h"
+
+enum { CONVERT_MOST = 4 };	/* bytes of an element */
+
+struct convert {
+	size_t size;		/* bytes of an element: 1, 2 or 4 */
+	uint8_t channel[3];	/* of the pixel: 0 red; in the tensor's order */
+	size_t plane;		/* bytes from one channel to the next */
+	size_t step;		/* bytes from one pixel to the next */
+	float x[3][256];	/* what each value stands for, and ... */
+	/* ... is stored as; both in the tensor's order. */
+	uint8_t table[3][256 * CONVERT_MOST];
+};
+
+/* Fills table from x, by npu_quantise(). */
+int convert_open(struct convert *c, const struct npu_tensor *t,
+    struct npu_err *err);
+
+/* n pixels of 4 bytes; out is where the first one's first channel goes. */
+void convert_pixels(const struct convert *c, const uint8_t *pixels, size_t n,
+    uint8_t *out);
+
+/* n times the same pixel. */
+void convert_fill(const struct convert *c, const uint8_t pixel[3], size_t n,
+    uint8_t *out);
+
+#endif

@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/err.h"
+#include "image/picture.h"
+#include "image/resample.h"
+#include "vision/convert.h"
+#include "vision/prep.h"
+
+enum {
+	LARGEST = 65536,	/* pixels of a side of an input */
+	FAST_MARGIN = 3,	/* times what is needed: perf.md 2 */
+};
+
+struct prep {
+	struct prep_recipe recipe;
+	struct convert convert;
+	float value[3][256];	/* of red, green, blue */
+};
+
+/* ---- Open and close ---------------------------------------------------- */
+
+static int
+check(const struct prep_recipe *r, struct npu_err *err)
+{
+	if (r->width == 0 || r->width > LARGEST || r->height == 0 ||
+	    r->height > LARGEST)
+		return npu_fail(err, NPU_EUSAGE, "an input of %" PRIu32 " x %"
+		    PRIu32 " pixels; sides are from 1 to %d", r->width,
+		    r->height, LARGEST);
+	if (r->shorter != 0 && (r->shorter < r->width ||
+	    r->shorter < r->height || r->shorter > LARGEST))
+		return npu_fail(err, NPU_EUSAGE, "%" PRIu32 " x %" PRIu32
+		    " cannot be cut out of a picture with a side of %" PRIu32,
+		    r->width, r->height, r->shorter);
+	for (int c = 0; c < 3; c++)
+		if (!isfinite(r->mean[c]) || !isfinite(r->deviation[c]) ||
+		    r->deviation[c] <= 0)
+			return npu_fail(err, NPU_EUSAGE, "mean %g, deviation "
+			    "%g: the one must be a number, the other above 0",
+			    (double)r->mean[c], (double)r->deviation[c]);
+	return 0;
+}
+
+static void
+complete_tensor(struct prep_recipe *r)
+{
+	struct npu_tensor *t = &r->tensor;
+	bool chw = r->layout == LAYOUT_CHW;
+
+	t->ndim = 4;
+	t->dim[0] = 1;
+	t->dim[1] = chw ? 3 : r->height;
+	t->dim[2] = chw ? r->height : r->width;
+	t->dim[3] = chw ? r->width : 3;
+	t->size = (uint64_t)3 * r->width * r->height *
+	    npu_dtype_size(t->dtype);
+}
+
+/* As torchvision does, each step rounded to float: ToTensor, Normalize. */
+static float
+real(const struct prep_recipe *r, int c, int v)
+{
+	return ((float)v / r->divisor - r->mean[c]) / r->deviation[c];
+}
+
+static int
+make_convert(struct prep *p, struct npu_err *err)
+{
+	const struct prep_recipe *r = &p->recipe;
+	size_t size = npu_dtype_size(r->tensor.dtype);
+	bool chw = r->layout == LAYOUT_CHW;
+
+	p->convert.step = chw ? size : 3 * size;
+	p->convert.plane = chw ? size * r->width * r->height : size;
+	for (int i = 0; i < 3; i++) {
+		int c = r->bgr ? 2 - i : i;
+
+		p->convert.channel[i] = (uint8_t)c;
+		for (int v = 0; v < 256; v++) {
+			p->value[c][v] = real(r, c, v);
+			p->convert.x[i][v] = p->value[c][v];
+		}
+	}
+	return convert_open(&p->convert, &r->tensor, err);
+}
+
+int
+prep_open(struct prep **prep, const struct prep_recipe *recipe,
+    struct npu_err *err)
+{
+	struct prep *p;
+	int rc;
+
+	if ((rc = check(recipe, err)) < 0)
+		return rc;
+	if ((p = calloc(1, sizeof(*p))) == NULL)
+		return npu_fail(err, NPU_ESYSTEM, "out of memory");
+	p->recipe = *recipe;
+	complete_tensor(&p->recipe);
+	if ((rc = make_convert(p, err)) < 0) {
+		free(p);
+		return rc;
+	}
+	*prep = p;
+	return 0;
+}
+
+const struct prep_recipe *
+prep_recipe(const struct prep *p)
+{
+	return &p->recipe;
+}
+
+float
+prep_value(const struct prep *p, unsigned c, uint8_t v)
+{
+	return p->value[c][v];
+}
+
+void
+prep_close(struct prep *p)
+{
+	free(p);
+}
+
+/* ---- A picture --------------------------------------------------------- */
+
+/* Where one picture's rows go. */
+struct target {
+	const struct prep *prep;
+	const struct geometry *g;
+	uint8_t *out;
+	uint32_t left, columns;		/* of the input, that the picture has */
+	uint32_t top, rows;
+};
+
+static uint8_t *
+row_of(const struct target *t, uint64_t y)
+{
+	const struct prep *p = t->prep;
+
+	return t->out + y * p->recipe.width * p->convert.step;
+}
+
+static void
+take_row(void *arg, uint32_t y, const uint8_t *pixels)
+{
+	const struct target *t = arg;
+	const struct convert *c = &t->prep->convert;
+	const uint8_t *pad = t->prep->recipe.pad;
+	uint8_t *out = row_of(t, t->top + y);
+	size_t right = t->left + t->columns;
+
+	convert_fill(c, pad, t->left, out);
+	convert_pixels(c, pixels, t->columns, out + t->left * c->step);
+	convert_fill(c, pad, t->prep->recipe.width - right,
+	    out + right * c->step);
+}
+
+/* Rows from first to last, not included, of nothing but the padding. */
+static void
+pad_rows(const struct target *t, uint32_t first, uint32_t last)
+{
+	const struct prep_recipe *r = &t->prep->recipe;
+
+	convert_fill(&t->prep->convert, r->pad, (size_t)(last - first) *
+	    r->width, row_of(t, first));
+}
+
+void
+prep_blank(const struct prep *p, void *out)
+{
+	pad_rows(&(struct target){ .prep = p, .out = out }, 0,
+	    p->recipe.height);
+}
+
+/* How picture p, as it was opened, is fitted. */
+static void
+fit_picture(const struct prep_recipe *r, const struct picture_info *info,
+    struct geometry *g)
+{
+	bool turned = info->orientation >= 5;
+	uint32_t width = turned ? info->height : info->width;
+	uint32_t height = turned ? info->width : info->height;
+
+	if (r->fit == FIT_CROP && r->shorter != 0) {
+		geometry_fit(g, FIT_CROP, width, height, r->shorter,
+		    r->shorter);
+		geometry_crop(g, r->width, r->height);
+	} else {
+		geometry_fit(g, r->fit, width, height, r->width, r->height);
+	}
+}
+
+/* Scaled decoding, as far as the picture stays large enough. */
+static int
+shrink(struct picture *p, const struct geometry *g, struct npu_err *err)
+{
+	unsigned by = 8;
+
+	while (by > 1 && (g->width < FAST_MARGIN * by * g->to_width ||
+	    g->height < FAST_MARGIN * by * g->to_height))
+		by /= 2;
+	return by > 1 ? picture_shrink(p, by, err) : 0;
+}
+
+static int
+pass_rows(struct picture *p, struct resample *r, struct npu_err *err)
+{
+	unsigned most;
+	uint8_t *room;
+	int n;
+
+	for (;;) {
+		room = resample_room(r, &most);
+		if ((n = picture_rows(p, room, most, err)) <= 0)
+			return n;
+		resample_take(r, (unsigned)n);
+	}
+}
+
+/* What of the resized picture is wanted, and where in the input it goes. */
+static void
+aim(struct target *t, const struct picture_info *info,
+    struct resample_spec *s)
+{
+	const struct geometry *g = t->g;
+	const struct prep_recipe *r = &t->prep->recipe;
+
+	t->left = g->left > 0 ? (uint32_t)g->left : 0;
+	t->top = g->top > 0 ? (uint32_t)g->top : 0;
+	t->columns = g->to_width < r->width ? (uint32_t)g->to_width :
+	    r->width;
+	t->rows = g->to_height < r->height ? (uint32_t)g->to_height :
+	    r->height;
+	*s = (struct resample_spec){ .filter = r->filter,
+	    .width = info->width, .height = info->height,
+	    .orientation = info->orientation,
+	    .to_width = g->to_width, .to_height = g->to_height,
+	    .left = g->left < 0 ? (uint64_t)-g->left : 0,
+	    .top = g->top < 0 ? (uint64_t)-g->top : 0,
+	    .columns = t->columns, .rows = t->rows };
+}
+
+static int
+resize(struct picture *p, struct target *t, struct npu_err *err)
+{
+	struct resample_spec spec;
+	struct resample *r;
+	int rc;
+
+	aim(t, picture_info(p), &spec);
+	if ((rc = resample_open(&r, &spec, take_row, t, err)) < 0)
+		return rc;
+	pad_rows(t, 0, t->top);
+	pad_rows(t, t->top + t->rows, t->prep->recipe.height);
+	rc = pass_rows(p, r, err);
+	resample_close(r);
+	return rc;
+}
+
+int
+prep_picture(const struct prep *prep, struct source source,
+    const struct prep_limits *limits, void *out, struct geometry *g,
+    struct npu_err *err)
+{
+	struct target t = { .prep = prep, .g = g, .out = out };
+	struct picture *p;
+	int rc;
+
+	if ((rc = picture_open(&p, source, limits->max_pixels, err)) < 0)
+		return rc;
+	fit_picture(&prep->recipe, picture_info(p), g);
+	if (limits->fast)
+		rc = shrink(p, g, err);
+	if (rc == 0)
+		rc = resize(p, &t, err);
+	picture_close(p);
+	return rc;
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A picture to a model's input: decoded, resized, normalised, quantised and
+ * laid out, in one go and byte for byte as Pillow, torchvision and
+ * npu_quantise() do it one after the other.
+ */
+#ifndef VISION_PREP_H
+#define VISION_PREP_H
+
+#include "image/source.h"
+#include "image/taps.h"
+#include "npu.h"
+#include "vision/geometry.h"
+
+enum layout { LAYOUT_CHW, LAYOUT_HWC };
+
+/*
+ * What is done with a picture.  A value v of 0 to 255 becomes the real number
+ * (v / divisor - mean) / deviation, in 32-bit floats as torch computes it, and
+ * then what the tensor's type, scale and zero point make of it.
+ */
+struct prep_recipe {
+	uint32_t width, height;		/* pixels of the input, > 0 */
+	enum fit fit;
+	/* FIT_CROP: the side that the picture's shorter one becomes before
+	 * the input is cut out of its middle; 0: as small as can be. */
+	uint32_t shorter;
+	enum filter filter;
+	uint8_t pad[3];			/* red, green, blue: letterbox */
+	bool bgr;			/* blue first */
+	enum layout layout;
+	float divisor;			/* of all channels: 255 or 1 */
+	float mean[3], deviation[3];	/* of red, green, blue; deviation > 0 */
+	/* type, scale and zero_point; shape and size are filled in */
+	struct npu_tensor tensor;
+};
+
+struct prep;			/* never changes; threads may share it */
+
+/* Fails with NPU_EUSAGE for sizes and types that cannot be. */
+int prep_open(struct prep **prep, const struct prep_recipe *recipe,
+    struct npu_err *err);
+/* The recipe with its tensor completed: [1,3,H,W] or [1,H,W,3]. */
+const struct prep_recipe *prep_recipe(const struct prep *p);
+/* What v becomes in channel c (0 red): the real number, before quantising. */
+float prep_value(const struct prep *p, unsigned c, uint8_t v);
+void prep_close(struct prep *p);	/* NULL is allowed */
+
+struct prep_limits {
+	uint64_t max_pixels;	/* picture.h */
+	/* Decode a JPEG at a half, a quarter or an eighth of its size as long
+	 * as that is at least three times the size it is resized to. */
+	bool fast;
+};
+
+/*
+ * The picture that source has, to tensor.size bytes at out, and how it was
+ * fitted to *g.  On failure out holds no picture.
+ */
+int prep_picture(const struct prep *p, struct source source,
+    const struct prep_limits *limits, void *out, struct geometry *g,
+    struct npu_err *err);
+
+/* An input of nothing but the padding, in the place of a bad picture. */
+void prep_blank(const struct prep *p, void *out);
+
+#endif
