@@ -56,7 +56,7 @@ draw_fill(struct image *image, struct rect r, struct rgb colour,
 	uint8_t *first, *row;
 
 	r = rect_common(r, rect_of(image));
-	if (rect_empty(r))
+	if (rect_empty(r) || cover == 0)
 		return;
 	n = (size_t)(r.x2 - r.x1);
 	first = image->rgb + (size_t)r.y1 * stride + (size_t)r.x1 * 3;

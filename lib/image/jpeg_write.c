@@ -11,6 +11,7 @@
 #include "image/writers.h"
 
 enum { BLOCK = 65536 };
+_Static_assert(JPEG_MAX_SIDE == JPEG_MAX_DIMENSION, "jmorecfg.h");
 
 struct writer {
 	struct jpeg_compress_struct c;
@@ -116,11 +117,6 @@ jpeg_write(const struct image *image, unsigned quality, struct sink sink,
 	struct writer *w;
 	int rc;
 
-	if (image->width > JPEG_MAX_DIMENSION ||
-	    image->height > JPEG_MAX_DIMENSION)
-		return npu_fail(err, NPU_EUSAGE, "%ux%u pixels: a JPEG has at "
-		    "most %ld a side; PNG and PPM hold more", image->width,
-		    image->height, (long)JPEG_MAX_DIMENSION);
 	if ((w = calloc(1, sizeof(*w))) == NULL)
 		return npu_fail(err, NPU_ESYSTEM, "out of memory");
 	w->sink = sink;

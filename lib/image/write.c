@@ -42,12 +42,28 @@ ppm_write(const struct image *image, struct sink sink, struct npu_err *err)
 }
 
 int
-picture_write(const struct image *image, enum picture_format format,
-    unsigned quality, struct sink sink, struct npu_err *err)
+format_holds(enum picture_format format, const struct image *image,
+    struct npu_err *err)
 {
 	if (image->width == 0 || image->height == 0)
 		return npu_fail(err, NPU_EUSAGE, "a picture of %ux%u pixels "
 		    "is none", image->width, image->height);
+	if (format == PICTURE_JPEG && (image->width > JPEG_MAX_SIDE ||
+	    image->height > JPEG_MAX_SIDE))
+		return npu_fail(err, NPU_EUSAGE, "%ux%u pixels: a JPEG has at "
+		    "most %d a side; PNG and PPM hold more", image->width,
+		    image->height, JPEG_MAX_SIDE);
+	return 0;
+}
+
+int
+picture_write(const struct image *image, enum picture_format format,
+    unsigned quality, struct sink sink, struct npu_err *err)
+{
+	int rc;
+
+	if ((rc = format_holds(format, image, err)) < 0)
+		return rc;
 	switch (format) {
 	case PICTURE_JPEG:
 		return jpeg_write(image, quality, sink, err);

@@ -15,11 +15,16 @@
  * JPEG: 4:4:4, because colour of half the resolution smears thin coloured
  * lines and small letters, which is what we draw.  quality counts there only.
  *
- * NPU_EUSAGE for what the format cannot hold (a JPEG of more than 65500 pixels
- * a side, no pixel at all).  After another failure the sink has had a part.
+ * NPU_EUSAGE for what format_holds() refuses.  After another failure the sink
+ * has had a part.
  */
 int picture_write(const struct image *image, enum picture_format format,
     unsigned quality, struct sink sink, struct npu_err *err);
+
+/* NPU_EUSAGE for a picture that the format cannot hold: a JPEG of more than
+ * 65500 pixels a side, no pixel at all. */
+int format_holds(enum picture_format format, const struct image *image,
+    struct npu_err *err);
 
 /*
  * The format that "png", "jpeg" or "ppm" names, "jpg" too; or, with a dot in

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What picture_write() chooses from.  The picture has at least one pixel.
+ * What picture_write() chooses from, of pictures that format_holds().
  */
 #ifndef IMAGE_WRITERS_H
 #define IMAGE_WRITERS_H
 
 #include "image/write.h"
+
+enum { JPEG_MAX_SIDE = 65500 };	/* jmorecfg.h: JPEG_MAX_DIMENSION */
 
 int png_write(const struct image *image, struct sink sink,
     struct npu_err *err);
