@@ -31,7 +31,7 @@ build-fuzz: $(TOOLS) $(FUZZ)
 
 $(UNIT) $(filter-out %/noerun %/noelives,$(TOOLS)): $B/%: $B/%.o $(LIBNPU)
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(LIBNPU) \
-	    $(LDLIBS)
+	    $(LIBS_$(@F)) $(LDLIBS)
 
 # The rest of mkcix: models, sound and damaged.
 $B/tests/tools/mkcix: $(patsubst %.c,$B/%.o,$(wildcard tests/tools/cixgen/*.c))
@@ -47,7 +47,10 @@ $B/tests/abi/abi: $(ABI_SRC:%.c=$B/%.o)
 
 $(FUZZ): $B/%: $B/%.o $(LIBNPU)
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -fsanitize=fuzzer -o $@ $< $(LIBNPU) \
-	    $(LDLIBS)
+	    $(LIBS_$(@F)) $(LDLIBS)
+
+# Detections are JSON: tests/unit/record.c, tests/fuzz/record.c.
+LIBS_record = -ljansson
 
 # Programs of the vendor's API: our declarations, -lnoe, and nothing else.
 $B/tests/tools/noerun $B/tests/tools/noelives: %: %.o $(PLUGDIR)/noe/libnoe.so

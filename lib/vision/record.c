@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+/* record.c - where one record of detections ends and the next begins. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/err.h"
+#include "vision/record_impl.h"
+
+enum { BLOCK = 65536 };
+
+/* A place in a stream of records. */
+enum where {
+	BETWEEN,		/* records, or at the beginning */
+	OPENED,			/* behind '[' */
+	SEPARATED,		/* behind ',' of an array */
+	FOLLOWED,		/* behind a record of an array */
+	INSIDE,			/* a record */
+};
+
+struct records {
+	struct source source;
+	struct buf text;	/* of the record under way */
+	struct parsed parsed;	/* of the last one */
+	uint64_t number;	/* records begun */
+	uint64_t offset;	/* bytes before block */
+	enum where where;
+	bool array;		/* in an array */
+
+	/* Inside of a record. */
+	bool string, escaped;
+	unsigned depth, values;
+
+	size_t at, n;		/* of block: used, there */
+	char block[BLOCK];
+};
+
+int
+records_open(struct records **records, struct source source,
+    struct npu_err *err)
+{
+	struct records *r = calloc(1, sizeof(*r));
+
+	if (r == NULL)
+		return npu_fail(err, NPU_ESYSTEM, "out of memory");
+	r->source = source;
+	*records = r;
+	return 0;
+}
+
+void
+records_close(struct records *r)
+{
+	if (r == NULL)
+		return;
+	parsed_free(&r->parsed);
+	buf_free(&r->text);
+	free(r);
+}
+
+static int
+unexpected(const struct records *r, char c, struct npu_err *err)
+{
+	char shown[16] = "";
+
+	if (c > ' ' && c <= '~')
+		snprintf(shown, sizeof(shown), "'%c'", c);
+	else
+		snprintf(shown, sizeof(shown), "byte 0x%02x",
+		    (unsigned char)c);
+	return npu_fail(err, NPU_EFORMAT, "%s at byte %" PRIu64 ", where a "
+	    "record of detections should %s; yolo-detect -F json or jsonl "
+	    "writes them", shown, r->offset + r->at,
+	    r->where == FOLLOWED ? "end or follow" : "begin");
+}
+
+/* A byte between records. */
+static int
+outside(struct records *r, char c, struct npu_err *err)
+{
+	if (c == ' ' || c == '\t' || c == '\n' || c == '\r')
+		return 0;
+	if (c == '{' && r->where != FOLLOWED) {
+		r->where = INSIDE;
+		r->number++;
+		r->depth = r->values = 0;
+		buf_clear(&r->text);
+	} else if (c == '[' && r->where == BETWEEN) {
+		r->where = OPENED;
+		r->array = true;
+	} else if (c == ',' && r->where == FOLLOWED) {
+		r->where = SEPARATED;
+	} else if (c == ']' && (r->where == FOLLOWED || r->where == OPENED)) {
+		r->where = BETWEEN;
+		r->array = false;
+	} else {
+		return unexpected(r, c, err);
+	}
+	return 0;
+}
+
+/* A byte of a record: 1 if it is the last. */
+static int
+inside(struct records *r, char c, struct npu_err *err)
+{
+	if (r->string) {
+		r->string = r->escaped || c != '"';
+		r->escaped = !r->escaped && c == '\\';
+		return 0;
+	}
+	switch (c) {
+	case '"':
+		r->string = true;
+		return 0;
+	case '{': case '[':
+		if (++r->depth > RECORD_MAX_DEPTH)
+			return npu_fail(err, NPU_EFORMAT, "record %" PRIu64
+			    ": nested more than %d deep", r->number,
+			    RECORD_MAX_DEPTH);
+		/* FALLTHROUGH */
+	case ',':
+		if (++r->values > RECORD_MAX_VALUES)
+			return npu_fail(err, NPU_EFORMAT, "record %" PRIu64
+			    ": more than %d values", r->number,
+			    RECORD_MAX_VALUES);
+		return 0;
+	case '}': case ']':
+		return --r->depth == 0;
+	}
+	return 0;
+}
+
+/* Takes bytes of the block until a record is whole: 1; 0: all are taken. */
+static int
+take(struct records *r, struct npu_err *err)
+{
+	size_t from = r->at;
+	int rc = 0;
+
+	while (r->at < r->n && rc == 0) {
+		if (r->where != INSIDE) {
+			from = r->at;
+			rc = outside(r, r->block[r->at], err);
+			if (r->where != INSIDE) {
+				r->at += rc == 0;
+				continue;
+			}
+		}
+		rc = inside(r, r->block[r->at++], err);
+	}
+	if (rc < 0 || r->where != INSIDE)
+		return rc;
+	if (r->text.n + (r->at - from) > RECORD_MAX_BYTES)
+		return npu_fail(err, NPU_EFORMAT, "record %" PRIu64 ": longer "
+		    "than %d bytes", r->number, RECORD_MAX_BYTES);
+	buf_add(&r->text, r->block + from, r->at - from);
+	if (r->text.failed)
+		return npu_fail(err, NPU_ESYSTEM, "out of memory");
+	if (rc > 0)
+		r->where = r->array ? FOLLOWED : BETWEEN;
+	return rc;
+}
+
+/* 1, 0 at the end. */
+static int
+fill(struct records *r, struct npu_err *err)
+{
+	int64_t n = r->source.read(r->source.arg, r->block, BLOCK, err);
+
+	if (n < 0)
+		return (int)n;
+	r->offset += r->n;
+	r->at = 0;
+	r->n = (size_t)n;
+	if (n > 0)
+		return 1;
+	if (r->where == INSIDE)
+		return npu_fail(err, NPU_EFORMAT, "record %" PRIu64 ": cut "
+		    "short after %" PRIu64 " bytes", r->number, r->offset);
+	if (r->array)
+		return npu_fail(err, NPU_EFORMAT, "cut short after record %"
+		    PRIu64 ": the array has no end", r->number);
+	return 0;
+}
+
+int
+records_next(struct records *r, struct record *record, struct npu_err *err)
+{
+	int rc;
+
+	while ((rc = take(r, err)) == 0)
+		if ((rc = fill(r, err)) <= 0)
+			return rc;
+	if (rc < 0)
+		return rc;
+	parsed_free(&r->parsed);
+	rc = parsed_read(&r->parsed, (struct bytes){ (void *)r->text.p,
+	    r->text.n }, record, err);
+	if (rc < 0)
+		return npu_prefix(err, rc, "record %" PRIu64, r->number);
+	record->number = r->number;
+	return 1;
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Detections as yolo-detect writes them in JSON, schema yolo-detect/1: objects
+ * one after the other, or one or more arrays of them.
+ *
+ *	records_open(&r, source, &err);
+ *	while ((rc = records_next(r, &record, &err)) > 0)
+ *		...
+ *	records_close(r);
+ *
+ * A record is bounded in bytes, depth and number of values before anything of
+ * it is parsed.
+ */
+#ifndef VISION_RECORD_H
+#define VISION_RECORD_H
+
+#include "image/source.h"
+#include "vision/annotate.h"
+
+enum {
+	RECORD_MAX_BYTES = 1 << 24,
+	RECORD_MAX_DEPTH = 16,
+	RECORD_MAX_VALUES = 1 << 19,	/* 30,000 detections have 300,000 */
+};
+
+/* What one picture has.  The reader's, until its next call. */
+struct record {
+	uint64_t number;	/* from 1 */
+	const char *file;	/* NULL: it has no name */
+	const char *error;	/* why nothing is known of it; NULL: none, and
+				   the rest counts */
+	uint32_t width, height;	/* upright; > 0 */
+	const struct annotation *found;	/* best first */
+	size_t n;
+};
+
+struct records;
+
+int records_open(struct records **records, struct source source,
+    struct npu_err *err);
+
+/*
+ * 1, or 0 at the end, or negative: what is wrong, with the number of the record
+ * and the place in it ("record 2: detections[3].box[2]: not a number").
+ */
+int records_next(struct records *records, struct record *record,
+    struct npu_err *err);
+
+void records_close(struct records *records);	/* NULL is allowed */
+
+#endif
