@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <errno.h>
+#include <fcntl.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -50,4 +51,21 @@ file_read(int fd, size_t limit, struct buf *b, struct npu_err *err)
 	}
 	return npu_fail(err, NPU_EFORMAT, "more than %zu bytes, which is the "
 	    "limit here", limit);
+}
+
+int
+file_load(const char *path, size_t limit, struct buf *out,
+    struct npu_err *err)
+{
+	int fd, rc;
+
+	if ((fd = open(path, O_RDONLY | O_CLOEXEC)) < 0)
+		return npu_fail(err, NPU_ESYSTEM, "cannot be opened: %s",
+		    strerror(errno));
+	if ((rc = file_read(fd, limit, out, err)) < 0) {
+		npu_prefix(err, rc, "cannot be read");
+		buf_free(out);
+	}
+	close(fd);
+	return rc;
 }

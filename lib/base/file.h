@@ -12,4 +12,8 @@
  */
 int file_read(int fd, size_t limit, struct buf *b, struct npu_err *err);
 
+/* A whole file of at most limit bytes, added to *out. */
+int file_load(const char *path, size_t limit, struct buf *out,
+    struct npu_err *err);
+
 #endif

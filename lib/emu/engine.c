@@ -3,12 +3,12 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/file.h"
 #include "emu/engine.h"
-#include "emu/file.h"
 #include "emu/ort.h"
 #include "emu/port.h"
 #include "emu/state.h"
-#include "emu/twin.h"
+#include "model/twin.h"
 
 #define MAX_TWIN ((size_t)2 << 30)	/* bytes; the limit of protobuf */
 

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "emu/api.h"
 #include "emu/device.h"
-#include "emu/file.h"
 #include "emu/job.h"
 #include "emu/say.h"
 #include "model/check.h"

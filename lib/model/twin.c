@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "base/err.h"
-#include "emu/file.h"
-#include "emu/twin.h"
+#include "base/file.h"
+#include "model/twin.h"
 
 #define MAX_CFG ((size_t)1 << 20)	/* bytes; those of the hub have 2 KB */
 

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where the ONNX twin of a model is: libnoe-emu(7), THE TWIN. */
-#ifndef EMU_TWIN_H
-#define EMU_TWIN_H
+/*
+ * Where the ONNX twin of a model is: libnoe-emu(7), THE TWIN.  The one part of
+ * lib/model that looks at files: the emulator computes with the twin, and
+ * programs read the names of classes from it.
+ */
+#ifndef MODEL_TWIN_H
+#define MODEL_TWIN_H
 
 #include "npu.h"
 
