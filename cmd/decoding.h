@@ -69,7 +69,7 @@ struct decoding {
 	const char *names_file;
 	const char *classes;		/* --classes as it was said */
 
-	struct names names;		/* n 0: not known yet */
+	struct classnames names;		/* n 0: not known yet */
 	bool *wanted;			/* owned: options.classes */
 	struct npu_tensor tensor;	/* of the decoder */
 	struct yolo *yolo;		/* NULL: none yet */

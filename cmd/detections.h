@@ -13,7 +13,7 @@
 #define DETECTIONS_H
 
 #include "cmd.h"
-#include "vision/names.h"
+#include "vision/classnames.h"
 #include "vision/yolo.h"
 
 enum detections_format {
@@ -51,7 +51,7 @@ struct pictured {
 
 struct detections {
 	struct detections_style style;
-	const struct names *names;	/* set before the first picture without
+	const struct classnames *names;	/* set before the first picture without
 					   an error */
 	struct output out;
 	struct ids *ids;		/* --image-ids */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a detector's classes are called. */
-#ifndef VISION_NAMES_H
-#define VISION_NAMES_H
+#ifndef VISION_CLASSNAMES_H
+#define VISION_CLASSNAMES_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -10,39 +10,40 @@
 #include "npu.h"
 
 enum {
-	NAMES_COCO = 80,
-	NAMES_LONGEST = 255,	/* bytes of one */
-	NAMES_MAX_FILE = 1 << 24,
+	CLASSNAMES_COCO = 80,
+	CLASSNAMES_LONGEST = 255,	/* bytes of one */
+	CLASSNAMES_MAX_FILE = 1 << 24,
 };
 
 /* UTF-8 without control characters, none empty. */
-struct names {
+struct classnames {
 	size_t n;
-	const char **name;	/* owned, and what it points to; names_free() */
-	char *text;		/* owned */
+	const char **name;	/* owned; classnames_free() */
+	char *text;		/* owned: what they point to */
 };
 
 /* The 80 classes of COCO that detectors are trained with. */
-const char *names_coco(size_t class);
+const char *classnames_coco(size_t class);
 /* Their numbers in COCO's own annotations, 1 to 90 with gaps. */
-uint32_t names_coco_category(size_t class);
+uint32_t classnames_coco_category(size_t class);
 /* Whether these are COCO's 80. */
-bool names_are_coco(const struct names *names);
+bool classnames_are_coco(const struct classnames *names);
 
 /* Names for n classes that nobody has named: COCO's for 80, else "class0"... */
-int names_default(struct names *names, size_t n, struct npu_err *err);
+int classnames_default(struct classnames *names, size_t n, struct npu_err *err);
 
 /*
  * The text of a file: a name a line, or the "names:" of a YAML file as
  * Ultralytics writes it, a list or numbers with their names.
  */
-int names_read(struct names *names, struct bytes text, struct npu_err *err);
+int classnames_read(struct classnames *names, struct bytes text,
+    struct npu_err *err);
 
 /* Python's literal of a dict or a list, as Ultralytics puts it into a model's
  * metadata: "{0: 'person', 1: 'bicycle'}". */
-int names_literal(struct names *names, struct bytes text,
+int classnames_literal(struct classnames *names, struct bytes text,
     struct npu_err *err);
 
-void names_free(struct names *names);
+void classnames_free(struct classnames *names);
 
 #endif

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Names gathered one by one, in any order, for classnames.c. */
+#ifndef VISION_CLASSNAMES_LIST_H
+#define VISION_CLASSNAMES_LIST_H
+
+#include "base/buf.h"
+#include "vision/classnames.h"
+
+struct classnames_list {
+	struct buf text;	/* the names, each with its NUL */
+	struct buf entries;	/* struct classnames_entry */
+	size_t n;
+};
+
+struct classnames_entry {
+	uint64_t class;
+	size_t at;		/* in text */
+};
+
+/* Refuses what cannot be a name, and more than 65536. */
+int classnames_list_add(struct classnames_list *l, uint64_t class,
+    const char *name, size_t n, struct npu_err *err);
+/* Frees *l in any case. */
+int classnames_list_take(struct classnames_list *l, struct classnames *names,
+    struct npu_err *err);
+void classnames_list_free(struct classnames_list *l);
+
+#endif

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Names of classes as texts have them, and what is none. */
+#include <string.h>
+
+#include "tap.h"
+#include "vision/classnames.h"
+
+static struct bytes
+bytes(const char *s)
+{
+	return (struct bytes){ (const uint8_t *)s, strlen(s) };
+}
+
+/* The names joined by '|'. */
+static const char *
+joined(const struct classnames *n)
+{
+	static char all[1000];
+
+	all[0] = '\0';
+	for (size_t i = 0; i < n->n; i++)
+		snprintf(all + strlen(all), sizeof(all) - strlen(all), "%s%s",
+		    i > 0 ? "|" : "", n->name[i]);
+	return all;
+}
+
+static const struct {
+	bool literal;
+	const char *text, *names;
+} good[] = {
+	{ true, "{0: 'person', 1: 'bicycle'}", "person|bicycle" },
+	{ true, " { 1:'b' ,0 : \"it's\", } \n", "it's|b" },
+	{ true, "['a', 'b c']", "a|b c" },
+	{ true, "('a',)", "a" },
+	{ true, "{\"0\": \"a\", \"1\": \"b\"}", "a|b" },
+	{ true, "{0: 'it\\'s', 1: '\\\\', 2: '\\xe9\\u20ac\\U0001f600'}",
+	    "it's|\\|\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80" },
+	{ true, "{0: 'caf\xc3\xa9'}", "caf\xc3\xa9" },
+	{ false, "person\ntraffic light\n", "person|traffic light" },
+	{ false, "\xef\xbb\xbfperson\r\n dog \r\n\r\n\n", "person|dog" },
+	{ false, "one", "one" },
+	{ false, "# data\npath: ../coco\nnames:\n  0: person # first\n"
+	    "  1: 'traffic light'\n\n  2: \"dog\"\ndownload: no\n",
+	    "person|traffic light|dog" },
+	{ false, "nc: 2\nnames: ['it''s', b c, \"d\\x65\"]\n", "it's|b c|de" },
+	{ false, "names: [a,\n  b, # two\n  c]\nval: x\n", "a|b|c" },
+	{ false, "names: {0: a, 1: b}\n", "a|b" },
+	{ false, "names:\n- a\n- b\nother: 1\n", "a|b" },
+	{ false, "names:\n  - a\n  - b\n", "a|b" },
+};
+
+static const struct {
+	bool literal;
+	const char *text, *says;
+} bad[] = {
+	{ true, "", "no list of names in brackets" },
+	{ true, "{}", "there are no names" },
+	{ true, "{0: 'a'", "neither a comma nor '}' after name 1" },
+	{ true, "{0: 'a", "ends within the names" },
+	{ true, "{0: ", "ends within the names" },
+	{ true, "{0: a}", "a name is not in quotes" },
+	{ true, "{0 'a'}", "colon" },
+	{ true, "{'0: 'a'}", "colon" },
+	{ true, "{-1: 'a'}", "colon" },
+	{ true, "{1: 'a'}", "there are 1 names, but one is that of class 1" },
+	{ true, "{0: 'a', 0: 'b'}", "class 0 has two names" },
+	{ true, "{9999999999: 'a'}", "colon" },
+	{ true, "{0: 'a'} x", "more text after the names" },
+	{ true, "{0: ''}", "a name is empty" },
+	{ true, "{0: 'a\\n'}", "no escape that names have" },
+	{ true, "{0: '\\ud800'}", "no escape" },
+	{ true, "{0: '\\x1b[31m'}", "control characters" },
+	{ true, "['a' 'b']", "neither a comma nor ']' after name 1" },
+	{ false, "", "there are no names" },
+	{ false, "\n\n", "there are no names" },
+	{ false, "a\n\nb\n", "line 2: a name is empty" },
+	{ false, "a\nb\tc\n", "line 2: a name is not UTF-8, or has control" },
+	{ false, "a\n\xff\n", "line 2: a name is not UTF-8, or has control" },
+	{ false, "a\nb\x7f\n", "line 2: a name is not UTF-8, or has control" },
+	{ false, "names:\n", "there are no names" },
+	{ false, "names: 5\n", "colon" },
+	{ false, "names: [a, b\n", "neither a comma" },
+	{ false, "names:\n  0: a\n  nothing\n", "colon" },
+};
+
+static int
+read_one(struct classnames *n, bool literal, const char *text,
+    struct npu_err *err)
+{
+	return literal ? classnames_literal(n, bytes(text), err) :
+	    classnames_read(n, bytes(text), err);
+}
+
+static void
+tables(void)
+{
+	struct npu_err err;
+	struct classnames n;
+
+	for (size_t i = 0; i < sizeof(good) / sizeof(*good); i++) {
+		bool read = read_one(&n, good[i].literal, good[i].text,
+		    &err) == 0;
+
+		if (!ok(read && strcmp(joined(&n), good[i].names) == 0,
+		    "good %zu", i))
+			diag("%s", read ? joined(&n) : err.msg);
+		if (read)
+			classnames_free(&n);
+	}
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
+		err.msg[0] = '\0';
+		if (!ok(read_one(&n, bad[i].literal, bad[i].text, &err) < 0 &&
+		    strstr(err.msg, bad[i].says) != NULL, "bad %zu: %s", i,
+		    bad[i].says))
+			diag("%s", err.msg);
+	}
+}
+
+/* One of 255 bytes is a name, one of 256 is none. */
+static void
+longest(void)
+{
+	char text[300];
+	struct npu_err err;
+	struct classnames n;
+
+	memset(text, 'a', sizeof(text));
+	text[CLASSNAMES_LONGEST] = '\0';
+	ok(classnames_read(&n, bytes(text), &err) == 0 &&
+	    strlen(n.name[0]) == CLASSNAMES_LONGEST, "the longest name");
+	classnames_free(&n);
+	text[CLASSNAMES_LONGEST] = 'a';
+	text[CLASSNAMES_LONGEST + 1] = '\0';
+	ok(classnames_read(&n, bytes(text), &err) < 0 &&
+	    strstr(err.msg, "256 bytes is longer than 255") != NULL,
+	    "one too long: %s", err.msg);
+}
+
+/* instances_val2017.json: person is 1, stop sign 13, toothbrush 90. */
+static void
+coco(void)
+{
+	struct classnames n;
+
+	classnames_default(&n, 80, NULL);
+	ok(classnames_are_coco(&n) && strcmp(n.name[0], "person") == 0 &&
+	    strcmp(n.name[11], "stop sign") == 0 &&
+	    strcmp(n.name[79], "toothbrush") == 0, "80 classes are COCO's");
+	ok(classnames_coco_category(0) == 1 &&
+	    classnames_coco_category(10) == 11 &&
+	    classnames_coco_category(11) == 13 &&
+	    classnames_coco_category(79) == 90 &&
+	    classnames_coco_category(80) == 0, "the gaps in its numbers");
+	n.name[79] = "brush";
+	ok(!classnames_are_coco(&n), "another 80 are not");
+	classnames_free(&n);
+	classnames_default(&n, 2, NULL);
+	ok(strcmp(joined(&n), "class0|class1") == 0 && !classnames_are_coco(&n),
+	    "other numbers are numbered");
+	classnames_free(&n);
+}
+
+int
+main(void)
+{
+	tables();
+	longest();
+	coco();
+	return done();
+}
