@@ -3,12 +3,16 @@
  * From a detector's answer to detections: what yolo-detect and yolo-decode
  * share beside the writing.
  *
+ *	decoding_defaults(&d);
  *	while ((opt = cmd_option(argc, argv)) != -1)
  *		if (!decoding_option(&d, opt, optarg))
  *			...
- *	decoding_begin(&d, twin);
- *	found = decoding_find(&d, &tensor, data, &geometry, &n, name);
- *	decoding_end(&d);
+ *	decoding_begin(&d, model);
+ *	for each picture:
+ *		pictured.found = decoding_find(&d, &tensor, data, &geometry,
+ *		    place, &pictured.n);
+ *		detections_put(&d.writer, &pictured);
+ *	status = decoding_end(&d);
  */
 #ifndef DECODING_H
 #define DECODING_H
@@ -37,28 +41,30 @@ enum {
 	{ "names", required_argument, NULL, DECODING_NAMES }, \
 	{ "no-nms", no_argument, NULL, DECODING_NO_NMS }, \
 	{ "output", required_argument, NULL, 'o' }, \
-	{ "quiet", no_argument, NULL, 'q' }
+	{ "quiet", no_argument, NULL, 'q' }, \
+	{ "verbose", no_argument, NULL, 'v' }
 
 /* And of their --help. */
 #define DECODING_HELP \
 	"  -c, --conf=0.25       scores above it\n" \
 	"      --iou=0.7         overlap above which the better one stays\n" \
-	"      --classes=LIST    only these, by name or number: person,2,bus\n" \
+	"      --classes=LIST    only these, by name or number: person,2\n" \
 	"      --agnostic        classes suppress each other\n" \
-	"      --no-nms          all candidates: nothing is suppressed\n" \
+	"      --no-nms          nothing is suppressed: all candidates\n" \
 	"      --max=300         at most so many a picture; 0: all\n" \
 	"      --names=FILE      names of the classes, one a line (default:\n" \
-	"                        from the model, or COCO's for 80 classes)\n" \
-	"      --layout=AXIS     which is first, classes or boxes (default:\n" \
-	"                        as the shape tells)\n" \
+	"                        those of the model, or COCO's if it has 80)\n" \
+	"      --layout=AXIS     which comes first, classes or boxes\n" \
+	"                        (default: as the shape tells)\n" \
 	"      --fit=FIT         letterbox (default) or stretch\n" \
-	"  -F, --format=FORMAT   tsv (on a terminal), jsonl (else), json, csv,\n" \
-	"                        coco or yolo\n" \
+	"  -F, --format=FORMAT   tsv (default on a terminal), jsonl (default\n" \
+	"                        elsewhere), json, csv, coco or yolo\n" \
 	"      --image-ids=FILE  coco: an id and a file name a line\n" \
 	"      --conf-column     yolo: with confidences\n" \
 	"  -o, --output=FILE     write to FILE; yolo: files in that folder\n" \
-	"  -e, --exit-status     status 4 if nothing was found at all\n" \
-	"  -q, --quiet           no notes\n"
+	"  -e, --exit-status     exit 4 if nothing was found at all\n" \
+	"  -q, --quiet           no notes\n" \
+	"  -v, --verbose         say what became of each picture's boxes\n"
 
 struct decoding {
 	struct yolo_options options;
@@ -66,10 +72,12 @@ struct decoding {
 	enum yolo_layout layout;
 	enum fit fit;
 	bool tell;			/* -e */
-	const char *names_file;
-	const char *classes;		/* --classes as it was said */
+	bool max_said;
+	const char *names_file;		/* --names */
+	const char *classes_said;	/* --classes */
 
-	struct classnames names;		/* n 0: not known yet */
+	struct classnames names;	/* n 0: not known yet */
+	bool names_known;		/* told by a file or the model */
 	bool *wanted;			/* owned: options.classes */
 	struct npu_tensor tensor;	/* of the decoder */
 	struct yolo *yolo;		/* NULL: none yet */
@@ -82,21 +90,35 @@ void decoding_defaults(struct decoding *d);
 bool decoding_option(struct decoding *d, int c, const char *arg);
 
 /*
- * Once the options are read: names from --names, else from the metadata of the
- * ONNX file onnx (n 0: there is none), and the output is opened.
+ * Once the options are read, and style.several is set: class names come from
+ * --names, else from the twin of the model at path model (NULL: none), and the
+ * output is opened.
  */
-void decoding_begin(struct decoding *d, struct bytes onnx);
+void decoding_begin(struct decoding *d, const char *model);
 
 /*
- * What tensor *t with these bytes says is in a picture fitted as *g says; dies
- * when *t is no answer of a detector, place ("stdin: frame 2") before the
- * reason.  The detections last until the next call.
+ * Makes ready for tensors as *t of a model whose input is side pixels wide or
+ * high; dies, place ("stdin: frame 2") before the reason, when *t is no answer
+ * of a detector.  decoding_find() does it where it was not done: a program that
+ * knows *t before does it before, to fail early.
+ */
+void decoding_tensor(struct decoding *d, const struct npu_tensor *t,
+    uint32_t side, const char *place);
+
+/*
+ * What such a tensor with these bytes says is in a picture fitted as *g says.
+ * The detections last until the next call.
  */
 const struct detection *decoding_find(struct decoding *d,
     const struct npu_tensor *t, const void *data, const struct geometry *g,
     const char *place, size_t *n);
 
-/* Closes the output.  The exit status if nothing has failed. */
+/* Closes the output.  The exit status, if nothing else has failed. */
 int decoding_end(struct decoding *d);
+
+/* The class names in the metadata of the twin of the model at path: 1, 0 if it
+ * has no twin or that no names, negative with the reason. */
+int twin_names(struct classnames *names, const char *path,
+    struct npu_err *err);
 
 #endif

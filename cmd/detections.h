@@ -12,6 +12,7 @@
 #ifndef DETECTIONS_H
 #define DETECTIONS_H
 
+#include "base/json.h"
 #include "cmd.h"
 #include "vision/classnames.h"
 #include "vision/yolo.h"
@@ -21,7 +22,7 @@ enum detections_format {
 	DETECTIONS_TSV,
 	DETECTIONS_CSV,
 	DETECTIONS_JSON,	/* one document: an object for one picture, an
-				   array for several */
+				   array where several may come */
 	DETECTIONS_JSONL,	/* an object a line */
 	DETECTIONS_COCO,	/* the array that pycocotools reads */
 	DETECTIONS_YOLO,	/* a file a picture, in the folder output */
@@ -37,12 +38,14 @@ struct detections_style {
 				   a picture's name */
 	bool several;		/* json: more than one picture may come */
 	bool conf_column;	/* yolo: a confidence in each line */
-	double conf, iou;	/* as they are told */
+	double conf, iou;	/* as they are told; iou NaN: null */
 };
 
 /* One picture and what was found in it. */
 struct pictured {
 	const char *file;	/* NULL: it has no name */
+	uint64_t frame;		/* of a stream of pictures, from 1; 0: the file
+				   is one picture */
 	uint32_t width, height;	/* upright; 0, 0 with an error */
 	const struct detection *found;
 	size_t n;
@@ -51,15 +54,15 @@ struct pictured {
 
 struct detections {
 	struct detections_style style;
-	const struct classnames *names;	/* set before the first picture without
-					   an error */
-	struct output out;
-	struct ids *ids;		/* --image-ids */
-	struct buf line;
+	/* Set by the caller before the first picture without an error. */
+	const struct classnames *names;
 	uint64_t pictures, found;	/* put so far */
 	bool failed;			/* a picture could not be written */
-	char **written;			/* yolo: files made so far, n of them */
-	size_t n_written;
+
+	struct output out;
+	struct json json;
+	struct image_ids *ids;
+	void *stems;			/* yolo: files made, for tsearch() */
 };
 
 /* Dies of a style that cannot be. */
@@ -68,5 +71,25 @@ void detections_open(struct detections *w, const struct detections_style *s);
  * cannot name (no id, a file twice) is warned of and sets failed. */
 void detections_put(struct detections *w, const struct pictured *p);
 void detections_close(struct detections *w);
+
+/* ---- Of detections.c and detections_files.c only ----------------------- */
+
+/* Numbers as they are written. */
+double detections_pixels(double v);
+double detections_confidence(double v);
+void detections_number(struct buf *b, double v);
+
+/* --image-ids: dies of a damaged file.  NULL file: numbers in names. */
+struct image_ids *image_ids_open(const char *file);
+/* The id of a picture; false, with a warning, if it has none. */
+bool image_ids_find(const struct image_ids *ids, const struct pictured *p,
+    uint64_t *id);
+void image_ids_close(struct image_ids *ids);
+
+/* -F yolo: a picture's file in the folder; false, with a warning, if it cannot
+ * be made. */
+bool detections_put_file(struct detections *w, const struct pictured *p);
+void detections_open_folder(struct detections *w);
+void detections_close_folder(struct detections *w);
 
 #endif

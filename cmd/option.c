@@ -5,6 +5,7 @@
 
 #include "base/buf.h"
 #include "cmd.h"
+#include "near.h"
 
 /* ":ab:c" of the table; the leading ':' tells a missing argument apart. */
 static const char *
@@ -27,52 +28,16 @@ short_letters(void)
 	return s;
 }
 
-static size_t
-least(size_t a, size_t b)
-{
-	return a < b ? a : b;
-}
-
-/* Levenshtein's distance between a[0..n) and b, up to 40 letters. */
-static size_t
-distance(const char *a, size_t n, const char *b)
-{
-	size_t m = strlen(b), row[41], corner, above;
-
-	if (n > 40 || m > 40)
-		return 99;
-	for (size_t j = 0; j <= m; j++)
-		row[j] = j;
-	for (size_t i = 1; i <= n; i++) {
-		corner = row[0];
-		row[0] = i;
-		for (size_t j = 1; j <= m; j++) {
-			above = row[j];
-			row[j] = least(corner + (a[i - 1] != b[j - 1]),
-			    1 + least(above, row[j - 1]));
-			corner = above;
-		}
-	}
-	return row[m];
-}
-
 /* The long option that word[0..n) was probably meant to be, or NULL. */
 static const char *
 nearest(const char *word, size_t n)
 {
-	const char *best = NULL;
-	size_t d, least_d = n < 5 ? 2 : 3;	/* one slip, or two */
+	struct near near;
 
-	for (const struct option *o = program.options; o->name; o++) {
-		if (n >= 2 && strncmp(o->name, word, n) == 0)
-			return o->name;
-		d = distance(word, n, o->name);
-		if (d < least_d) {
-			least_d = d;
-			best = o->name;
-		}
-	}
-	return best;
+	near_begin(&near, word, n);
+	for (const struct option *o = program.options; o->name; o++)
+		near_try(&near, o->name);
+	return near.best;
 }
 
 static _Noreturn void

@@ -37,11 +37,12 @@ by_names(const uint32_t axis[2], uint32_t names, struct npu_err *err)
 	if (first != second)
 		return second;
 	if (first)
-		return npu_fail(err, NPU_EUSAGE, "both axes of %u x %u can be 4 "
-		    "+ classes; say which is first with --layout=classes or "
+		return npu_fail(err, NPU_EUSAGE, "both axes of %u x %u can be "
+		    "4 + classes; say which is first with --layout=classes or "
 		    "--layout=boxes", axis[0], axis[1]);
 	return npu_fail(err, NPU_EUSAGE, "%u x %u is not 4 + %u classes for "
-	    "each box, and there are %u names", axis[0], axis[1], names, names);
+	    "each box, and there are %u names", axis[0], axis[1], names,
+	    names);
 }
 
 static int

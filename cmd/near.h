@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What a word was probably meant to be: the one of several that it begins, or
+ * else the one it is a slip or two away from.
+ */
+#ifndef NEAR_H
+#define NEAR_H
+
+#include <stddef.h>
+
+struct near {
+	const char *best;	/* so far; NULL: none is near */
+	const char *word;
+	size_t n;		/* its bytes */
+	size_t distance;
+};
+
+void near_begin(struct near *near, const char *word, size_t n);
+void near_try(struct near *near, const char *other);
+
+#endif
