@@ -53,12 +53,12 @@ enum {
 	"      --no-nms          nothing is suppressed: all candidates\n" \
 	"      --max=300         at most so many a picture; 0: all\n" \
 	"      --names=FILE      names of the classes, one a line (default:\n" \
-	"                        those of the model, or COCO's if it has 80)\n" \
+	"                        those of the model, or COCO's for 80)\n" \
 	"      --layout=AXIS     which comes first, classes or boxes\n" \
 	"                        (default: as the shape tells)\n" \
 	"      --fit=FIT         letterbox (default) or stretch\n" \
-	"  -F, --format=FORMAT   tsv (default on a terminal), jsonl (default\n" \
-	"                        elsewhere), json, csv, coco or yolo\n" \
+	"  -F, --format=FORMAT   tsv (default on a terminal), jsonl\n" \
+	"                        (default elsewhere), json, csv, coco, yolo\n" \
 	"      --image-ids=FILE  coco: an id and a file name a line\n" \
 	"      --conf-column     yolo: with confidences\n" \
 	"  -o, --output=FILE     write to FILE; yolo: files in that folder\n" \
