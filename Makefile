@@ -28,11 +28,13 @@ CMDS = cix-pack \
        npu-info \
        npu-quant \
        npu-run \
-       npu-tensor
+       npu-tensor \
+       yolo-draw
 CMDS_HERE := $(foreach c,$(CMDS),$(if $(wildcard cmd/$c.c),$c))
 
 # Programs that need more than libnpu.a.
 LIBS_cix-pack = -ljansson
+LIBS_yolo-draw = -ljansson
 
 # A new library module is a file in one of these folders.
 LIB_DIRS = base tensor model device text image vision

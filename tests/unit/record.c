@@ -219,7 +219,7 @@ limits(void)
 	buf_clear(&b);
 	buf_puts(&b, "{" HEAD SIZE "\"x\":\"");
 	while (b.n < RECORD_MAX_BYTES)
-		buf_puts(&b, "................................................");
+		buf_puts(&b, "........................................");
 	ok(count(b.p, b.n, 60000, &err) == NPU_EFORMAT &&
 	    strcmp(err.msg, "record 1: longer than 16777216 bytes") == 0,
 	    "too long");

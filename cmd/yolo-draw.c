@@ -1,0 +1,398 @@
+// SPDX-License-Identifier: Apache-2.0
+/* yolo-draw - draw detections on their pictures. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "folder.h"
+#include "image/write.h"
+#include "source.h"
+#include "vision/record.h"
+
+enum {
+	OPT_DETECTIONS = 256, OPT_DIR, OPT_FILL, OPT_LINE, OPT_MAX_PIXELS,
+	OPT_NO_LABELS, OPT_QUALITY, OPT_SCALE, OPT_TEXT,
+};
+
+static const struct option options[] = {
+	CMD_COMMON,
+	{ "conf", required_argument, NULL, 'c' },
+	{ "detections", required_argument, NULL, OPT_DETECTIONS },
+	{ "fill", required_argument, NULL, OPT_FILL },
+	{ "format", required_argument, NULL, 'F' },
+	{ "line", required_argument, NULL, OPT_LINE },
+	{ "max-pixels", required_argument, NULL, OPT_MAX_PIXELS },
+	{ "no-labels", no_argument, NULL, OPT_NO_LABELS },
+	{ "output", required_argument, NULL, 'o' },
+	{ "output-dir", required_argument, NULL, OPT_DIR },
+	{ "quality", required_argument, NULL, OPT_QUALITY },
+	{ "quiet", no_argument, NULL, 'q' },
+	{ "scale", no_argument, NULL, OPT_SCALE },
+	{ "text", required_argument, NULL, OPT_TEXT },
+	{ 0 },
+};
+
+const struct program program = {
+	.name = "yolo-draw",
+	.synopsis = "yolo-draw [OPTION]... [PICTURE]...",
+	.examples =
+	"  yolo-detect bus.jpg | yolo-draw -o boxes.png\n"
+	"  yolo-detect -F jsonl *.jpg | yolo-draw --output-dir=boxes -F jpeg\n",
+	.help =
+	"Draws the boxes and labels of detections, JSON of yolo-detect on\n"
+	"standard input, on the pictures that they name; or the first on the\n"
+	"first PICTURE, and so on.\n"
+	"\n"
+	"      --detections=FILE  the JSON from FILE\n"
+	"  -o, --output=FILE      write to FILE\n"
+	"      --output-dir=DIR   each picture to DIR, under its name\n"
+	"  -F, --format=FORMAT    png, jpeg or ppm (default: as the ending of\n"
+	"                         --output says, else png)\n"
+	"      --quality=90       of JPEG, 1 to 100\n"
+	"  -c, --conf=0           only detections of at least this confidence\n"
+	"      --line=N           width of lines in pixels (default: a 600th of\n"
+	"                         width and height)\n"
+	"      --text=N           labels N times as large as the font, which is\n"
+	"                         8 by 16 pixels (default: as the line)\n"
+	"      --fill=0           percent of colour inside of boxes\n"
+	"      --no-labels        boxes alone\n"
+	"      --scale            the picture is another size of the one that\n"
+	"                         the detections are of\n"
+	"      --max-pixels=N     refuse larger pictures (default 100000000)\n"
+	"  -q, --quiet            no notes\n"
+	"  -h, --help             this text\n"
+	"  -V, --version          version\n",
+	.options = options,
+};
+
+struct draw {
+	struct annotate_style style;
+	double conf;
+	bool scale;
+	uint64_t max_pixels;
+
+	const char *detections;		/* NULL: stdin */
+	char **pictures;		/* operands; none: as records say */
+	uint64_t n_pictures;
+
+	const char *format_name;	/* -F */
+	enum picture_format format;
+	unsigned quality;		/* 0: not said */
+	const char *output;
+	struct folder folder;		/* folder.path NULL: one output */
+	struct output out;
+
+	uint64_t drawn;			/* pictures written */
+	int status;
+};
+
+/* ---- What was said ----------------------------------------------------- */
+
+static void
+take_option(struct draw *d, int c)
+{
+	switch (c) {
+	case 'F': d->format_name = optarg; break;
+	case 'c': d->conf = cmd_double("--conf", optarg, 0, 1); break;
+	case 'o': d->output = optarg; break;
+	case 'q': cmd_quiet = true; break;
+	case OPT_DETECTIONS: d->detections = optarg; break;
+	case OPT_DIR: d->folder.path = optarg; break;
+	case OPT_FILL:
+		d->style.cover = (uint8_t)(cmd_double("--fill", optarg, 0,
+		    100) * 2.55 + 0.5);
+		break;
+	case OPT_LINE:
+		d->style.line = (unsigned)cmd_int("--line", optarg, 1, 1000);
+		break;
+	case OPT_MAX_PIXELS:
+		d->max_pixels = (uint64_t)cmd_int("--max-pixels", optarg, 1,
+		    INT64_MAX);
+		break;
+	case OPT_NO_LABELS: d->style.no_labels = true; break;
+	case OPT_QUALITY:
+		d->quality = (unsigned)cmd_int("--quality", optarg, 1, 100);
+		break;
+	case OPT_SCALE: d->scale = true; break;
+	case OPT_TEXT:
+		d->style.text = (unsigned)cmd_int("--text", optarg, 1, 100);
+		break;
+	}
+}
+
+static void
+choose_format(struct draw *d)
+{
+	bool file = d->output != NULL && strcmp(d->output, "-") != 0;
+
+	d->format = PICTURE_PNG;
+	if (d->format_name != NULL) {
+		if (!format_by_name(d->format_name, &d->format))
+			cmd_usage("--format: '%s' is not png, jpeg or ppm",
+			    d->format_name);
+	} else if (file && !format_by_ending(d->output, &d->format)) {
+		cmd_usage("--output: '%s' does not end with .png, .jpg, .jpeg "
+		    "or .ppm; --format says what it is", d->output);
+	}
+	if (d->quality != 0 && d->format != PICTURE_JPEG)
+		cmd_usage("--quality is of JPEG; --format=jpeg makes one");
+	if (d->quality == 0)
+		d->quality = WRITE_QUALITY;
+}
+
+/* True if pictures of the format may follow each other in one stream. */
+static bool
+may_follow(enum picture_format format)
+{
+	return format != PICTURE_PNG;
+}
+
+static void
+check_options(struct draw *d)
+{
+	bool json_stdin = d->detections == NULL ||
+	    strcmp(d->detections, "-") == 0;
+
+	choose_format(d);
+	if (d->output != NULL && d->folder.path != NULL)
+		cmd_usage("--output and --output-dir are two places");
+	if (d->n_pictures > 1 && d->folder.path == NULL &&
+	    !may_follow(d->format))
+		cmd_usage("%" PRIu64 " pictures: --output-dir takes them, or "
+		    "--format=jpeg or ppm makes a stream", d->n_pictures);
+	for (uint64_t i = 0; i < d->n_pictures; i++)
+		if (strcmp(d->pictures[i], "-") == 0 && json_stdin)
+			cmd_usage("picture and detections cannot both be "
+			    "standard input; --detections=FILE names them");
+}
+
+/* ---- One picture ------------------------------------------------------- */
+
+/* A line for the picture that is not drawn; the others are. */
+static void
+skip(struct draw *d, const char *name, const struct npu_err *err)
+{
+	cmd_warn("%s: %s", name, err->msg);
+	d->status = EXIT_FAILED;
+}
+
+/* The picture that a record is drawn on, "-" is stdin; NULL if it has none. */
+static const char *
+picture_of(const struct draw *d, const struct record *r)
+{
+	if (d->n_pictures == 0)
+		return r->file;
+	if (r->number <= d->n_pictures)
+		return d->pictures[r->number - 1];
+	cmd_die("%s: record %" PRIu64 ": there is no picture for it, only "
+	    "%" PRIu64, cmd_input_name(d->detections), r->number,
+	    d->n_pictures);
+}
+
+static bool
+read_picture(const struct draw *d, const char *path, struct image *image,
+    struct npu_err *err)
+{
+	int fd = source_open(path, err), rc;
+
+	if (fd < 0)
+		return false;
+	rc = picture_read(source_fd(&fd), d->max_pixels, image, err);
+	source_close(fd);
+	return rc == 0;
+}
+
+static bool
+same_size(struct draw *d, const char *name, const struct record *r,
+    const struct image *image)
+{
+	if (d->scale || (r->width == image->width &&
+	    r->height == image->height))
+		return true;
+	cmd_warn("%s: %ux%u pixels, but record %" PRIu64 " is of a picture of "
+	    "%ux%u; --scale if it is the same in another size", name,
+	    image->width, image->height, r->number, r->width, r->height);
+	d->status = EXIT_FAILED;
+	return false;
+}
+
+/* The detections that are drawn, in pixels of the image.  Owned by the
+ * caller. */
+static struct annotation *
+chosen(const struct draw *d, const struct record *r,
+    const struct image *image, size_t *n)
+{
+	struct annotation *a = cmd_alloc(r->n * sizeof(*a));
+	double by[2] = { (double)image->width / r->width,
+	    (double)image->height / r->height };
+
+	*n = 0;
+	for (size_t i = 0; i < r->n; i++) {
+		if (r->found[i].confidence < d->conf)
+			continue;
+		a[*n] = r->found[i];
+		for (int k = 0; k < 4; k++)
+			a[*n].box[k] *= by[k % 2];
+		++*n;
+	}
+	return a;
+}
+
+static int
+write_part(void *arg, const void *p, size_t n, struct npu_err *err)
+{
+	(void)err;
+	cmd_write(arg, p, n);	/* dies by itself */
+	return 0;
+}
+
+static void
+write_picture(struct draw *d, const struct image *image)
+{
+	struct sink sink = { write_part, &d->out };
+	struct npu_err err;
+
+	if (picture_write(image, d->format, d->quality, sink, &err) < 0)
+		cmd_die_err(d->out.path, &err);
+	cmd_end_record(&d->out);
+	d->drawn++;
+}
+
+/* To the folder, or to the one output. */
+static void
+put_picture(struct draw *d, const char *path, const struct record *r,
+    const struct image *image)
+{
+	struct npu_err err;
+	const char *file;
+
+	if (d->folder.path == NULL) {
+		if (d->drawn > 0 && !may_follow(d->format))
+			cmd_die("%s: record %" PRIu64 ": a PNG takes one "
+			    "picture; --output-dir takes many, or "
+			    "--format=jpeg or ppm makes a stream",
+			    cmd_input_name(d->detections), r->number);
+		write_picture(d, image);
+		return;
+	}
+	file = folder_place(&d->folder, path, format_ending(d->format), &err);
+	if (file == NULL) {
+		skip(d, cmd_input_name(path), &err);
+		return;
+	}
+	cmd_open_output(&d->out, file, false);
+	write_picture(d, image);
+	cmd_close_output(&d->out);
+}
+
+static void
+draw_on(struct draw *d, const char *path, const struct record *r,
+    struct image *image)
+{
+	const char *name = cmd_input_name(path);
+	struct annotation *a;
+	struct npu_err err;
+	size_t n, seen;
+
+	if (!same_size(d, name, r, image))
+		return;
+	if (format_holds(d->format, image, &err) < 0) {
+		skip(d, name, &err);
+		return;
+	}
+	a = chosen(d, r, image, &n);
+	seen = annotate(image, a, n, &d->style);
+	free(a);
+	if (seen < n)
+		cmd_note("%s: %zu of %zu boxes are outside of the picture",
+		    name, n - seen, n);
+	put_picture(d, path, r, image);
+}
+
+static void
+draw_record(struct draw *d, const struct record *r)
+{
+	const char *path = picture_of(d, r);
+	const char *json = cmd_input_name(d->detections);
+	struct image image;
+	struct npu_err err;
+
+	if (r->error != NULL) {
+		cmd_warn("%s: record %" PRIu64 ": %s%snothing to draw: %s",
+		    json, r->number, path != NULL ? path : "",
+		    path != NULL ? ": " : "", r->error);
+		d->status = EXIT_FAILED;
+		return;
+	}
+	if (path == NULL)
+		cmd_die("%s: record %" PRIu64 " names no picture; give it: "
+		    "yolo-draw PICTURE", json, r->number);
+	if (!read_picture(d, path, &image, &err)) {
+		skip(d, cmd_input_name(path), &err);
+		return;
+	}
+	draw_on(d, path, r, &image);
+	free(image.rgb);
+}
+
+/* ---- All --------------------------------------------------------------- */
+
+static struct draw *unfinished;
+
+/* Pictures of a stream that are whole go out before the end, whatever it is. */
+static void
+abandon(void)
+{
+	cmd_abandon_output(&unfinished->out);
+}
+
+static void
+draw_records(struct draw *d)
+{
+	const char *json = cmd_input_name(d->detections);
+	int fd = cmd_open_input(d->detections), rc;
+	struct records *records;
+	struct record r = { 0 };
+	struct npu_err err;
+
+	if (records_open(&records, source_fd(&fd), &err) < 0)
+		cmd_die_err(json, &err);
+	while ((rc = records_next(records, &r, &err)) > 0)
+		draw_record(d, &r);
+	if (rc < 0)
+		cmd_die_err(json, &err);
+	if (r.number == 0)
+		cmd_die("%s: no detections; yolo-detect -F json or jsonl "
+		    "writes them", json);
+	for (uint64_t i = r.number; i < d->n_pictures; i++)
+		cmd_warn("%s: %s has no record for it", d->pictures[i], json);
+	if (r.number < d->n_pictures)
+		d->status = EXIT_FAILED;
+	records_close(records);
+	source_close(fd);
+}
+
+int
+main(int argc, char *argv[])
+{
+	struct draw d = { .max_pixels = PICTURE_MAX_PIXELS };
+	int c;
+
+	cmd_start();
+	while ((c = cmd_option(argc, argv)) != -1)
+		take_option(&d, c);
+	d.pictures = argv + optind;
+	d.n_pictures = (uint64_t)(argc - optind);
+	check_options(&d);
+	unfinished = &d;
+	cmd_at_exit = abandon;
+	if (d.folder.path == NULL)
+		cmd_open_output(&d.out, d.output, true);
+	else
+		folder_open(&d.folder);
+	draw_records(&d);
+	if (d.folder.path == NULL && d.drawn > 0)
+		cmd_close_output(&d.out);
+	folder_close(&d.folder);
+	cmd_exit(d.status);
+}
