@@ -13,12 +13,18 @@
  */
 #define PICTURE_MAX_SIDE 1000000
 
-/* The bytes of the source, by the buffer. */
+/*
+ * The bytes of the source, by the buffer: a large one, because libjpeg-turbo
+ * reads the last 3 KiB of each in a slower way.
+ */
+enum { INPUT_SIZE = 1 << 17 };
+
 struct input {
 	struct source source;
-	size_t at, n;		/* buf[at .. n) are not taken yet */
+	uint8_t *own;		/* owned: INPUT_SIZE; NULL for source_bytes() */
+	const uint8_t *p;	/* own, or the bytes of source_bytes() */
+	size_t at, n;		/* p[at .. n) are not taken yet */
 	bool ended;
-	uint8_t buf[1 << 15];
 };
 
 struct decoder;
@@ -52,10 +58,22 @@ struct decoder {
 
 extern const struct decoder jpeg_decoder, png_decoder, ppm_decoder;
 
-/* Bytes in buf, at least one: their number; 0 at the end, or negative. */
-int input_fill(struct input *in, struct npu_err *err);
+int input_open(struct input *in, struct source source, struct npu_err *err);
+void input_close(struct input *in);
+/* Makes p[at .. n) at least so many bytes, or as many as there are left; least
+ * is a few, and not more than 1 once bytes were taken.  Negative on failure. */
+int input_fill(struct input *in, size_t least, struct npu_err *err);
 /* The next n bytes to p: how many there were; negative if reading failed. */
 int64_t input_read(struct input *in, void *p, size_t n, struct npu_err *err);
+
+/* The next pixels as libpng and files have them, red, green, blue, as rows
+ * have them.  Reads one byte behind in. */
+static inline void
+widen(uint8_t *out, const uint8_t *in, size_t pixels)
+{
+	for (; pixels > 0; pixels--, in += 3, out += 4)
+		memcpy(out, in, 4);
+}
 
 /* Takes the size of the picture into info, if it is allowed. */
 int picture_size(struct picture *p, uint64_t width, uint64_t height,

@@ -49,37 +49,37 @@ type_size(uint64_t type)
 	return type < sizeof(size) ? size[type] : 0;
 }
 
-/* The first element of type at off as a small whole number, or 0. */
+/* The first element of type at off, if it is a number from 1 to 8, or 1. */
 static uint8_t
 element(const struct tiff *t, uint64_t type, uint64_t off)
 {
 	uint64_t v = 0, one;
-	unsigned size = type_size(type);
 	uint32_t bits;
 	float f;
 	double d;
 
-	if (!get(t, off, type == 5 || type == 10 ? 4 : size, &v))
-		return 0;
+	if (!get(t, off, type_size(type), &v))
+		return 1;
 	switch (type) {
 	case 1: case 2: case 7:		/* bytes and text, not numbers */
-		return 0;
-	case 5: case 10:
-		if (!get(t, off + 4, 4, &one) || one == 0 || v % one != 0)
-			return 0;
+		return 1;
+	case 5: case 10:		/* a fraction */
+		if (!get(t, off, 4, &v) || !get(t, off + 4, 4, &one) ||
+		    one == 0 || v % one != 0)
+			return 1;
 		v /= one;
 		break;
 	case 11:
 		bits = (uint32_t)v;
 		memcpy(&f, &bits, sizeof(f));
-		v = f >= 1 && f <= 8 && (float)(int)f == f ? (uint64_t)f : 0;
+		v = f >= 1 && f <= 8 && (float)(int)f == f ? (uint64_t)f : 1;
 		break;
 	case 12:
 		memcpy(&d, &v, sizeof(d));
-		v = d >= 1 && d <= 8 && (double)(int)d == d ? (uint64_t)d : 0;
+		v = d >= 1 && d <= 8 && (double)(int)d == d ? (uint64_t)d : 1;
 		break;
 	}
-	return v <= 8 ? (uint8_t)v : 0;
+	return v >= 1 && v <= 8 ? (uint8_t)v : 1;
 }
 
 uint8_t
@@ -89,6 +89,8 @@ exif_orientation(struct bytes tiff)
 	uint64_t at, n, tag, type, count, size, off;
 	uint8_t found = 0;
 
+	if (tiff.n == 0)
+		return 0;
 	if (!read_header(&t))
 		return 1;
 	if (!get(&t, 4, 4, &at) || !get(&t, at, 2, &n))

@@ -6,8 +6,7 @@
 
 /*
  * The orientation, 1 to 8, that the EXIF data tiff (a TIFF header, then
- * directories) says; 0 where it says none or one that is no number; 1 where
- * the data is not EXIF.
+ * directories) says; 0 where it says none, 1 where it says nonsense or is none.
  */
 uint8_t exif_orientation(struct bytes tiff);
 

@@ -7,6 +7,7 @@
  * Whoever looks at the picture may be content; a detector should not be fed
  * with half a street, so all but a few warnings are errors here.
  */
+#include <ctype.h>
 #include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,6 +39,7 @@ struct jpeg {
 	struct npu_err *err;
 	int rc;
 	bool started, ended;
+	unsigned seen;		/* bit i: there was a scan of component i */
 	uint8_t *exif;		/* owned; the first APP1 with EXIF */
 	size_t exif_size;
 };
@@ -57,8 +59,6 @@ text(const struct jpeg *j)
 		return "data is missing";
 	case JWRN_MUST_RESYNC:
 		return "a restart marker is missing";
-	case JERR_EMPTY_IMAGE:
-		return "width or height is 0";
 	case JERR_NO_IMAGE:
 		return "no picture in it";
 	}
@@ -82,37 +82,53 @@ static void
 describe(const struct jpeg *j, char *s, size_t n)
 {
 	char own[JMSG_LENGTH_MAX];
+	unsigned w = j->z.image_width, h = j->z.image_height;
 	int what = j->errors.msg_parm.i[0];
 
-	if (j->errors.msg_code == JERR_SOF_UNSUPPORTED) {
+	switch (j->errors.msg_code) {
+	case JERR_SOF_UNSUPPORTED:
 		snprintf(s, n, "%s coding (SOF%d) is not supported",
 		    process(what), what - 0xc0);
-	} else if (j->errors.msg_code == JERR_BAD_PRECISION) {
+		return;
+	case JERR_BAD_PRECISION:
 		snprintf(s, n, "%d bits a sample are not supported, only 8",
 		    what);
-	} else if (text(j) != NULL) {
-		snprintf(s, n, "%s", text(j));
-	} else {
-		j->errors.format_message((j_common_ptr)&j->z, own);
-		snprintf(s, n, "%s", own);
+		return;
+	case JERR_EMPTY_IMAGE:
+		snprintf(s, n, "%u x %u pixels: nothing to see%s", w, h,
+		    h == 0 ? " (a height in DNL is not supported)" : "");
+		return;
+	case JERR_IMAGE_TOO_BIG:
+		snprintf(s, n, "%u x %u pixels: a side is longer than %d", w,
+		    h, what);
+		return;
 	}
+	j->errors.format_message((j_common_ptr)&j->z, own);
+	own[0] = (char)tolower(own[0]);
+	snprintf(s, n, "%s", text(j) != NULL ? text(j) : own);
 }
 
 /* Leaves libjpeg with NPU_EFORMAT: what, and where it was found. */
 _Noreturn static void
 leave(struct jpeg *j, const char *what)
 {
-	const struct jpeg_decompress_struct *z = &j->z;
+	struct jpeg_decompress_struct *z = &j->z;
+	unsigned row;
+	char scan[20] = "";
 
-	if (!j->started)
-		npu_fail(j->err, NPU_EFORMAT, "%s", what);
-	else if (z->input_scan_number > 1)
-		npu_fail(j->err, NPU_EFORMAT, "scan %d: %s",
-		    z->input_scan_number, what);
-	else
-		npu_fail(j->err, NPU_EFORMAT, "row %u of %u: %s",
-		    z->output_scanline, z->output_height, what);
 	j->rc = NPU_EFORMAT;
+	if (!j->started) {
+		npu_fail(j->err, NPU_EFORMAT, "%s", what);
+		longjmp(j->out, 1);
+	}
+	row = z->input_iMCU_row * (unsigned)z->max_v_samp_factor * DCTSIZE;
+	if (row >= z->image_height)
+		row = z->image_height - 1;
+	if (jpeg_has_multiple_scans(z))
+		snprintf(scan, sizeof(scan), "scan %d, ",
+		    z->input_scan_number);
+	npu_fail(j->err, NPU_EFORMAT, "%srow %u of %u: %s", scan, row + 1,
+	    z->image_height, what);
 	longjmp(j->out, 1);
 }
 
@@ -130,9 +146,12 @@ on_error(j_common_ptr z)
 	leave(j, what);
 }
 
-/* Those after which the picture is whole all the same. */
+/*
+ * Those after which the picture is whole all the same.  Cameras fill up what
+ * stands before a restart, too.
+ */
 static bool
-harmless(int code)
+is_harmless(int code)
 {
 	switch (code) {
 	case JWRN_ADOBE_XFORM:
@@ -149,16 +168,19 @@ harmless(int code)
 static void
 on_message(j_common_ptr z, int level)
 {
-	if (level < 0 && !harmless(z->err->msg_code))
+	if (level < 0 && !is_harmless(z->err->msg_code))
 		on_error(z);
 }
 
+/* Called before each part of a scan. */
 static void
 on_progress(j_common_ptr z)
 {
 	struct jpeg *j = z->client_data;
 	char what[60];
 
+	for (int i = 0; i < j->z.comps_in_scan; i++)
+		j->seen |= 1u << j->z.cur_comp_info[i]->component_index;
 	if (j->z.input_scan_number <= MAX_SCANS)
 		return;
 	snprintf(what, sizeof(what), "more than %d scans", MAX_SCANS);
@@ -188,15 +210,15 @@ fill(j_decompress_ptr z)
 {
 	struct jpeg *j = z->client_data;
 	struct input *in = &j->picture->in;
-	int rc = input_fill(in, j->err);
+	int rc = input_fill(in, 1, j->err);
 
 	if (rc < 0) {
 		j->rc = rc;
 		longjmp(j->out, 1);
 	}
-	if (rc == 0)
+	if (in->at == in->n)
 		leave(j, "cut off: the file ends here");
-	z->src->next_input_byte = in->buf + in->at;
+	z->src->next_input_byte = in->p + in->at;
 	z->src->bytes_in_buffer = in->n - in->at;
 	in->at = in->n;
 	return TRUE;
@@ -376,6 +398,24 @@ cmyk_to_rgb(uint8_t *p, size_t pixels)
 			p[i] = (uint8_t)(p[3] - times(255u - p[i], p[3]));
 }
 
+/* Reads all scans of a picture that has more than one. */
+static void
+start(struct jpeg *j)
+{
+	char what[60];
+
+	j->started = true;
+	jpeg_start_decompress(&j->z);
+	if (!jpeg_has_multiple_scans(&j->z))
+		return;
+	for (int i = 0; i < j->z.num_components; i++) {
+		if (j->seen >> i & 1)
+			continue;
+		snprintf(what, sizeof(what), "no data of component %d", i);
+		leave(j, what);
+	}
+}
+
 static int
 read_some(struct jpeg *j)
 {
@@ -383,10 +423,8 @@ read_some(struct jpeg *j)
 	size_t stride = (size_t)j->picture->info.width * 4;
 	unsigned n = 0, k;
 
-	if (!j->started) {
-		j->started = true;
-		jpeg_start_decompress(&j->z);
-	}
+	if (!j->started)
+		start(j);
 	while (n < j->most && j->z.output_scanline < j->z.output_height) {
 		for (k = 0; k < 16 && n + k < j->most; k++)
 			at[k] = j->rows + (n + k) * stride;

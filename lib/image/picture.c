@@ -9,30 +9,62 @@ static const struct decoder *const decoders[] = {
 	&jpeg_decoder, &png_decoder, &ppm_decoder,
 };
 
-enum { N_DECODERS = sizeof(decoders) / sizeof(*decoders), HEAD = 8 };
+enum { N_DECODERS = sizeof(decoders) / sizeof(*decoders) };
 
-/* Makes the first bytes stand in the buffer; fewer where there are no more. */
+/*
+ * What else people have, by the bytes at some place.  A downloaded "picture"
+ * is often the page that says why there is none, or git's stand-in for it.
+ */
+static const struct {
+	const char *what;
+	unsigned at;
+	const char *bytes;
+} others[] = {
+	{ "a GIF", 0, "GIF8" },
+	{ "a BMP", 0, "BM" },
+	{ "a WebP", 8, "WEBP" },
+	{ "a TIFF", 0, "II*" },
+	{ "a TIFF", 0, "MM" },
+	{ "an AVIF", 4, "ftypavif" },
+	{ "a HEIF", 4, "ftyp" },
+	{ "a JPEG 2000", 4, "jP  " },
+	{ "a JPEG XL", 4, "JXL " },
+	{ "a JPEG XL", 0, "\xff\x0a" },
+	{ "a PAM", 0, "P7" },
+	{ "a PNG whose first bytes are spoilt", 1, "PNG" },
+	{ "a web page", 0, "<!" },
+	{ "a web page", 0, "<html" },
+	{ "an SVG", 0, "<svg" },
+	{ "a PDF", 0, "%PDF" },
+	{ "a pointer of Git LFS (git lfs pull)", 0, "version https" },
+	{ "a zip archive", 0, "PK" },
+};
+
+enum { N_OTHERS = sizeof(others) / sizeof(*others), HEAD = 16 };
+
 static int
-read_head(struct input *in, struct npu_err *err)
+refuse(struct bytes head, struct npu_err *err)
 {
-	int64_t got = 1;
+	struct bytes part;
 
-	while (in->n < HEAD && got > 0) {
-		got = in->source.read(in->source.arg, in->buf + in->n,
-		    sizeof(in->buf) - in->n, err);
-		if (got < 0)
-			return (int)got;
-		in->n += (size_t)got;
-	}
-	in->ended = got == 0;
-	return 0;
+	if (head.n == 0)
+		return npu_fail(err, NPU_EFORMAT, "empty");
+	for (unsigned i = 0; i < N_OTHERS; i++)
+		if (bytes_sub(head, others[i].at, strlen(others[i].bytes),
+		    &part) && bytes_start(part, others[i].bytes))
+			return npu_fail(err, NPU_EFORMAT, "not a JPEG, PNG or "
+			    "PPM picture, but %s", others[i].what);
+	return npu_fail(err, NPU_EFORMAT, "not a JPEG, PNG or PPM picture");
 }
 
 static int
 find_decoder(struct picture *p, struct npu_err *err)
 {
-	struct bytes head = { p->in.buf, p->in.n };
+	int rc = input_fill(&p->in, HEAD, err);
+	struct bytes head = { p->in.p, p->in.n };
 
+	if (rc < 0)
+		return rc;
 	for (unsigned i = 0; i < N_DECODERS; i++) {
 		if (!decoders[i]->knows(head))
 			continue;
@@ -40,8 +72,7 @@ find_decoder(struct picture *p, struct npu_err *err)
 		p->info.format = decoders[i]->format;
 		return 0;
 	}
-	return npu_fail(err, NPU_EFORMAT, head.n == 0 ? "empty" :
-	    "not a JPEG, PNG or PPM picture");
+	return refuse(head, err);
 }
 
 /* The format before the message, but not before the operating system's. */
@@ -63,9 +94,8 @@ picture_open(struct picture **picture, struct source source,
 
 	if (p == NULL)
 		return npu_fail(err, NPU_ESYSTEM, "out of memory");
-	p->in.source = source;
 	p->info.orientation = 1;
-	if ((rc = read_head(&p->in, err)) < 0 ||
+	if ((rc = input_open(&p->in, source, err)) < 0 ||
 	    (rc = find_decoder(p, err)) < 0)
 		goto bad;
 	if ((rc = p->decoder->open(p, max_pixels, err)) < 0) {
@@ -128,6 +158,8 @@ picture_rows(struct picture *p, uint8_t *rows, unsigned most,
 	if (p->failed)
 		return npu_fail(err, NPU_EUSAGE, "a picture that has failed "
 		    "has no more rows");
+	if (most == 0)
+		return npu_fail(err, NPU_EUSAGE, "no room for a row");
 	rc = p->decoder->rows(p, rows, most, err);
 	return rc < 0 ? fail(p, rc, err) : rc;
 }
@@ -139,6 +171,7 @@ picture_close(struct picture *p)
 		return;
 	if (p->decoder != NULL && p->state != NULL)
 		p->decoder->close(p);
+	input_close(&p->in);
 	free(p);
 }
 

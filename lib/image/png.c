@@ -3,6 +3,7 @@
  * PNG, by libpng.  What is not needed for the colours is skipped, not kept:
  * no text is inflated, no profile is read, no gamma applied.
  */
+#include <ctype.h>
 #include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +11,7 @@
 #include <png.h>
 
 #include "image/decoder.h"
+#include "image/pngorient.h"
 
 enum { SIGNATURE = 8 };
 
@@ -24,25 +26,42 @@ struct png {
 	unsigned most;
 	struct npu_err *err;
 	int rc;
-	bool ended;
+	bool begun, ended;	/* the pixels */
+	struct png_orient orient;
 	uint32_t row;		/* the next one */
 	unsigned channels, depth;	/* of a row as libpng gives it */
 	size_t stride;		/* its bytes */
-	uint8_t *raw;		/* owned: such a row, or if interlaced all */
+	uint8_t *raw;		/* owned: such a row, or if interlaced all; and
+				   a byte more, for widen() */
 	bool interlaced;
 	uint8_t colour[256][4];	/* of a gray value or an index */
 };
 
 /* ---- Errors and input -------------------------------------------------- */
 
+/* Lower case, as ours are, but for the name of a chunk before it. */
+static void
+describe(const char *what, char *s, size_t n)
+{
+	char *first;
+
+	snprintf(s, n, "%s", what);
+	first = strlen(s) > 6 && s[4] == ':' ? s + 6 : s;
+	if (first[0] != '\0' && islower(first[1]))
+		first[0] = (char)tolower(first[0]);
+}
+
 _Noreturn static void
 leave(struct png *g, const char *what)
 {
-	if (g->raw == NULL || g->row == g->picture->info.height)
-		g->rc = npu_fail(g->err, NPU_EFORMAT, "%s", what);
+	char s[120];
+
+	describe(what, s, sizeof(s));
+	if (!g->begun || g->row == g->picture->info.height)
+		g->rc = npu_fail(g->err, NPU_EFORMAT, "%s", s);
 	else
 		g->rc = npu_fail(g->err, NPU_EFORMAT, "row %u of %u: %s",
-		    g->row, g->picture->info.height, what);
+		    g->row + 1, g->picture->info.height, s);
 	longjmp(g->out, 1);
 }
 
@@ -53,16 +72,21 @@ on_error(png_structp z, png_const_charp what)
 }
 
 /*
- * Of libpng's warnings one kind is damage: the pixels are there, but the sum
- * at their end says that they are not what was written.
+ * Of libpng's warnings two kinds are damage: an index that is not in the
+ * palette, and pixels whose sum says that they are not what was written.
  */
 static void
 on_warning(png_structp z, png_const_charp what)
 {
-	if (strncmp(what, "IDAT: ", 6) == 0 &&
-	    strcmp(what + 6, "Extra compressed data") != 0 &&
+	struct png *g = png_get_error_ptr(z);
+
+	if (strncmp(what, "IDAT: ", 6) != 0)
+		return;
+	if (strstr(what, "palette index") != NULL)
+		leave(g, "a pixel is not in the palette");
+	if (strcmp(what + 6, "Extra compressed data") != 0 &&
 	    strcmp(what + 6, "Too much image data") != 0)
-		leave(png_get_error_ptr(z), what);
+		leave(g, what);
 }
 
 static void
@@ -77,6 +101,8 @@ read_data(png_structp z, png_bytep p, size_t n)
 	}
 	if ((size_t)got < n)
 		leave(g, "cut off: the file ends here");
+	if (!g->begun)
+		png_orient_feed(&g->orient, (struct bytes){ p, n });
 }
 
 /* step(), from which libpng may return in the middle. */
@@ -131,6 +157,8 @@ read_header(struct png *g)
 	if (g->z == NULL || (g->info = png_create_info_struct(g->z)) == NULL)
 		return npu_fail(g->err, NPU_ESYSTEM, "out of memory");
 	png_set_read_fn(g->z, g, read_data);
+	g->picture->in.at = SIGNATURE;
+	png_set_sig_bytes(g->z, SIGNATURE);
 	png_set_user_limits(g->z, PICTURE_MAX_SIDE, PICTURE_MAX_SIDE);
 	skip_ancillary(g->z);
 	png_read_info(g->z, g->info);
@@ -138,9 +166,13 @@ read_header(struct png *g)
 	    png_get_image_height(g->z, g->info), g->max_pixels, g->err);
 	if (rc < 0)
 		return rc;
+	g->picture->info.orientation = png_orient_get(&g->orient);
+	if (g->orient.failed)
+		return npu_fail(g->err, NPU_ESYSTEM, "out of memory");
 	png_set_strip_16(g->z);
 	g->interlaced = png_set_interlace_handling(g->z) > 1;
 	png_read_update_info(g->z, g->info);
+	g->begun = true;
 	g->channels = png_get_channels(g->z, g->info);
 	g->depth = png_get_bit_depth(g->z, g->info);
 	g->stride = png_get_rowbytes(g->z, g->info);
@@ -199,12 +231,7 @@ spread(const struct png *g, const uint8_t *in, uint8_t *out)
 			memcpy(out, g->colour[*in], 4);
 		break;
 	case 3:
-		for (uint32_t x = 0; x < width; x++, in += 3, out += 4) {
-			out[0] = in[0];
-			out[1] = in[1];
-			out[2] = in[2];
-			out[3] = 255;
-		}
+		widen(out, in, width);
 		break;
 	default:
 		memcpy(out, in, (size_t)width * 4);
@@ -232,7 +259,7 @@ read_some(struct png *g)
 	unsigned n;
 
 	if (g->raw == NULL) {
-		if ((g->raw = calloc(n_raw, g->stride)) == NULL)
+		if ((g->raw = calloc(1, n_raw * g->stride + 1)) == NULL)
 			return npu_fail(g->err, NPU_ESYSTEM, "out of memory");
 		if (g->interlaced)
 			read_whole(g);
@@ -269,6 +296,7 @@ close_png(struct picture *p)
 	struct png *g = p->state;
 
 	png_destroy_read_struct(&g->z, &g->info, NULL);
+	png_orient_free(&g->orient);
 	free(g->raw);
 	free(g);
 }

@@ -11,7 +11,7 @@
 
 enum { MAX_DIGITS = 10 };	/* Pillow's; more are no number but an attack */
 
-enum ended { CUT = -1000 };	/* no npu_code: the file ends */
+enum { CUT = -1000 };		/* no npu_code: the file ends here */
 
 struct ppm {
 	bool raw;
@@ -37,9 +37,9 @@ get(struct picture *p, struct npu_err *err)
 	struct input *in = &p->in;
 	int rc;
 
-	if (in->at == in->n && (rc = input_fill(in, err)) <= 0)
-		return rc == 0 ? CUT : rc;
-	return in->buf[in->at++];
+	if (in->at == in->n && (rc = input_fill(in, 1, err)) < 0)
+		return rc;
+	return in->at < in->n ? in->p[in->at++] : CUT;
 }
 
 /* The same without comments. */
@@ -126,7 +126,7 @@ read_header(struct picture *p, struct ppm *m, uint64_t max_pixels,
     struct npu_err *err)
 {
 	uint64_t v[3] = { 0, 0, 1 };
-	int rc, kind = p->in.buf[1] - '0';
+	int rc, kind = p->in.p[1] - '0';
 
 	p->in.at = 3;		/* what knows() has seen */
 	m->raw = kind > 3;
@@ -159,7 +159,7 @@ open_ppm(struct picture *p, uint64_t max_pixels, struct npu_err *err)
 	if (rc == CUT)
 		return npu_fail(err, NPU_EFORMAT, "cut off: the file ends in "
 		    "the header");
-	if (rc == 0 && m->raw && (m->row = malloc(m->stride)) == NULL)
+	if (rc == 0 && m->raw && (m->row = calloc(1, m->stride + 1)) == NULL)
 		return npu_fail(err, NPU_ESYSTEM, "out of memory");
 	return rc;
 }
@@ -189,13 +189,16 @@ read_raw(struct picture *p, struct ppm *m, uint8_t *to, struct npu_err *err)
 		return (int)got;
 	if ((size_t)got < m->stride)
 		return CUT;
+	if (m->maxval == 255 && m->channels == 3) {
+		widen(to, m->row, p->info.width);
+		return 0;
+	}
 	for (uint32_t x = 0; x < p->info.width; x++, to += 4) {
 		to[0] = to[1] = to[2] = raw_value(m, i++);
 		if (m->channels == 3) {
 			to[1] = raw_value(m, i++);
 			to[2] = raw_value(m, i++);
 		}
-		to[3] = 255;
 	}
 	return 0;
 }
@@ -237,7 +240,6 @@ read_plain(struct picture *p, struct ppm *m, uint8_t *to, struct npu_err *err)
 				return rc;
 		if (m->channels == 1)
 			to[1] = to[2] = to[0];
-		to[3] = 255;
 	}
 	return 0;
 }
@@ -256,7 +258,7 @@ rows_ppm(struct picture *p, uint8_t *to, unsigned most, struct npu_err *err)
 			rc = npu_fail(err, NPU_EFORMAT,
 			    "cut off: the file ends here");
 		if (rc == NPU_EFORMAT)
-			npu_prefix(err, rc, "row %u of %u", m->y,
+			npu_prefix(err, rc, "row %u of %u", m->y + 1,
 			    p->info.height);
 		if (rc < 0)
 			return rc;

@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <stdlib.h>
+#include <zlib.h>
+
+#include "base/utf8.h"
+#include "image/exif.h"
+#include "image/pngorient.h"
+
+enum {
+	/* A longer one, or what inflates to more, is not looked at further
+	 * (Pillow: MAX_TEXT_CHUNK). */
+	MAX_CHUNK = 1 << 20,
+	/* A few bytes become a MiB: so many of them cost no time to speak of
+	 * (Pillow: MAX_TEXT_MEMORY). */
+	MAX_INFLATED = 64,
+};
+
+static uint32_t
+big32(const uint8_t *p)
+{
+	return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 |
+	    (uint32_t)p[2] << 8 | p[3];
+}
+
+/* *field = what stands before the next NUL of b, which loses both. */
+static bool
+cut_field(struct bytes *b, struct bytes *field)
+{
+	const uint8_t *end = b->n > 0 ? memchr(b->p, 0, b->n) : NULL;
+
+	if (end == NULL)
+		return false;
+	*field = (struct bytes){ b->p, (size_t)(end - b->p) };
+	b->n -= field->n + 1;
+	b->p = end + 1;
+	return true;
+}
+
+static bool
+is(struct bytes b, const char *s)
+{
+	return b.n == strlen(s) && bytes_start(b, s);
+}
+
+/* ---- What a text says -------------------------------------------------- */
+
+static int
+hex_digit(uint8_t c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	c |= 0x20;
+	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+static bool
+is_space(uint8_t c)
+{
+	return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+/* Bytes as pairs of digits, white space between, to out: their number, or -1.
+ * The end of a line may stand in the middle of a pair. */
+static long
+unhex(struct bytes t, uint8_t *out)
+{
+	long n = 0;
+	int high = -1, d;
+
+	for (size_t i = 0; i < t.n; i++) {
+		if (t.p[i] == '\n' || (high < 0 && is_space(t.p[i])))
+			continue;
+		if ((d = hex_digit(t.p[i])) < 0)
+			return -1;
+		if (high < 0) {
+			high = d;
+		} else {
+			out[n++] = (uint8_t)(high << 4 | d);
+			high = -1;
+		}
+	}
+	return high < 0 ? n : -1;
+}
+
+static uint8_t
+exif_says(struct bytes b)
+{
+	struct bytes tiff = b;
+
+	if (b.n >= 6 && memcmp(b.p, "Exif\0", 6) == 0)
+		bytes_sub(b, 6, b.n - 6, &tiff);
+	return exif_orientation(tiff);
+}
+
+/* Three lines (empty, "exif", a length), then the digits. */
+static uint8_t
+raw_says(struct png_orient *o, struct bytes t)
+{
+	const uint8_t *line;
+	uint8_t *b, said = 1;
+	long n;
+
+	for (int i = 0; i < 3; i++) {
+		line = t.n > 0 ? memchr(t.p, '\n', t.n) : NULL;
+		if (line == NULL)
+			return 0;
+		t.n -= (size_t)(line + 1 - t.p);
+		t.p = line + 1;
+	}
+	if ((b = malloc(t.n / 2 + 1)) == NULL) {
+		o->failed = true;
+		return 1;
+	}
+	if ((n = unhex(t, b)) >= 0)
+		said = exif_says((struct bytes){ b, (size_t)n });
+	free(b);
+	return said;
+}
+
+/* The first tiff:Orientation, an attribute or an element, is one digit. */
+static uint8_t
+xmp_says(struct bytes t)
+{
+	static const char name[] = "tiff:Orientation";
+	struct bytes rest;
+
+	for (size_t at = 0; bytes_sub(t, at, sizeof(name) + 2, &rest) ||
+	    bytes_sub(t, at, sizeof(name) + 1, &rest); at++) {
+		if (!bytes_start(rest, name))
+			continue;
+		rest.p += sizeof(name) - 1;
+		rest.n -= sizeof(name) - 1;
+		if (bytes_start(rest, "=\"") && rest.n > 2)
+			rest.p++;
+		else if (rest.p[0] != '>')
+			continue;
+		if (rest.p[1] >= '0' && rest.p[1] <= '9')
+			return rest.p[1] >= '1' && rest.p[1] <= '8' ?
+			    (uint8_t)(rest.p[1] - '0') : 1;
+	}
+	return 0;
+}
+
+static void
+hear_text(struct png_orient *o, struct bytes key, struct bytes t)
+{
+	if (is(key, "XML:com.adobe.xmp"))
+		o->xmp = xmp_says(t);
+	else
+		o->raw = raw_says(o, t);
+}
+
+/* ---- Chunks ------------------------------------------------------------ */
+
+static bool
+is_wanted(struct bytes key)
+{
+	return is(key, "XML:com.adobe.xmp") ||
+	    is(key, "Raw profile type exif");
+}
+
+/* A text that ends too soon counts as far as it goes, as in Pillow. */
+static void
+hear_deflated(struct png_orient *o, struct bytes key, struct bytes b)
+{
+	z_stream z = { .next_in = (Bytef *)b.p, .avail_in = (uInt)b.n };
+	uint8_t *out;
+	int rc;
+
+	if (o->inflated++ >= MAX_INFLATED)
+		return;
+	out = malloc(MAX_CHUNK);
+	if (out == NULL || inflateInit(&z) != Z_OK) {
+		free(out);
+		o->failed = true;
+		return;
+	}
+	z.next_out = out;
+	z.avail_out = MAX_CHUNK;
+	rc = inflate(&z, Z_SYNC_FLUSH);
+	if (rc == Z_OK || rc == Z_STREAM_END || rc == Z_BUF_ERROR)
+		hear_text(o, key, (struct bytes){ out,
+		    MAX_CHUNK - z.avail_out });
+	inflateEnd(&z);
+	free(out);
+}
+
+static bool
+is_utf8(struct bytes b)
+{
+	uint32_t c;
+	size_t len;
+
+	for (size_t i = 0; i < b.n; i += len)
+		if ((len = utf8_decode((const char *)b.p + i, b.n - i,
+		    &c)) == 0)
+			return false;
+	return true;
+}
+
+/* PNG 1.2, 4.2.3: keyword, compression flag and method, language, keyword in
+ * that language, text. */
+static void
+hear_itxt(struct png_orient *o, struct bytes key, struct bytes b)
+{
+	struct bytes field;
+	uint8_t how[2];
+
+	if (!bytes_get(b, 0, how, 2))
+		return;
+	b.p += 2;
+	b.n -= 2;
+	if (!cut_field(&b, &field) || !is_utf8(field) ||
+	    !cut_field(&b, &field) || !is_utf8(field))
+		return;
+	if (how[0] != 0 && how[1] == 0)
+		hear_deflated(o, key, b);
+	else if (how[0] == 0 && is_utf8(b))
+		hear_text(o, key, b);
+}
+
+static void
+hear_chunk(struct png_orient *o)
+{
+	const char *type = (const char *)o->head + 4;
+	struct bytes b = { o->data, o->n }, key;
+
+	if (memcmp(type, "eXIf", 4) == 0) {
+		o->has_exif = true;
+		o->exif = exif_orientation(b);
+		return;
+	}
+	if (!cut_field(&b, &key) || !is_wanted(key))
+		return;
+	if (memcmp(type, "tEXt", 4) == 0)
+		hear_text(o, key, b);
+	else if (memcmp(type, "iTXt", 4) == 0)
+		hear_itxt(o, key, b);
+	else if (b.n > 0 && b.p[0] == 0)
+		hear_deflated(o, key, (struct bytes){ b.p + 1, b.n - 1 });
+}
+
+static void
+begin_chunk(struct png_orient *o)
+{
+	static const char types[][4] = { "eXIf", "tEXt", "zTXt", "iTXt" };
+	uint32_t size = big32(o->head);
+
+	o->left = size < UINT32_MAX - 4 ? size + 4 : UINT32_MAX;
+	o->n = 0;
+	for (unsigned i = 0; i < sizeof(types) / sizeof(*types); i++) {
+		if (size > MAX_CHUNK || memcmp(o->head + 4, types[i], 4) != 0)
+			continue;
+		if ((o->data = malloc(size + 1)) == NULL)
+			o->failed = true;
+	}
+}
+
+static void
+end_chunk(struct png_orient *o)
+{
+	if (o->data != NULL)
+		hear_chunk(o);
+	free(o->data);
+	o->data = NULL;
+	o->n_head = 0;
+}
+
+/* The next bytes of a chunk's data and CRC; how many were taken. */
+static size_t
+take_data(struct png_orient *o, struct bytes b)
+{
+	size_t n = b.n < o->left ? b.n : o->left, keep;
+
+	if (o->data != NULL && o->left > 4) {
+		keep = n < o->left - 4 ? n : o->left - 4;
+		memcpy(o->data + o->n, b.p, keep);
+		o->n += keep;
+	}
+	o->left -= (uint32_t)n;
+	if (o->left == 0)
+		end_chunk(o);
+	return n;
+}
+
+void
+png_orient_feed(struct png_orient *o, struct bytes b)
+{
+	size_t n;
+
+	for (; b.n > 0; b.p += n, b.n -= n) {
+		if (o->n_head == sizeof(o->head)) {
+			n = take_data(o, b);
+			continue;
+		}
+		n = 1;
+		o->head[o->n_head++] = *b.p;
+		if (o->n_head == sizeof(o->head))
+			begin_chunk(o);
+	}
+}
+
+uint8_t
+png_orient_get(const struct png_orient *o)
+{
+	uint8_t said = o->has_exif ? o->exif : o->raw;
+
+	if (said == 0)
+		said = o->xmp;
+	return said == 0 ? 1 : said;
+}
+
+void
+png_orient_free(struct png_orient *o)
+{
+	free(o->data);
+	o->data = NULL;
+}
