@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* clip-tokenize - texts to the token ids that CLIP's text encoder reads. */
-#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -254,21 +253,6 @@ run(struct job *j, char *const operands[])
 
 /* ---- Options ----------------------------------------------------------- */
 
-/* The place of what a user wrote in a list of names. */
-static int
-name_of(const char *option, const char *word, const char *const *names)
-{
-	struct buf all = { 0 };
-
-	for (int i = 0; names[i] != NULL; i++)
-		if (strcmp(word, names[i]) == 0)
-			return i;
-	for (int i = 0; names[i] != NULL; i++)
-		buf_printf(&all, "%s%s", i == 0 ? "" : names[i + 1] != NULL ?
-		    ", " : " or ", names[i]);
-	cmd_usage("%s: '%s' is not %.*s", option, word, (int)all.n, all.p);
-}
-
 /* Ids in a row of what arg says, MODEL or MODEL:in0. */
 static size_t
 row_of(const char *arg)
@@ -296,20 +280,6 @@ static const char *const overlongs[] = { "error", "truncate", "skip", NULL };
 static const char *const invalids[] = { "replace", "error", NULL };
 static const char *const specials[] = { "token", "text", NULL };
 
-static unsigned
-jobs(const char *arg)
-{
-	unsigned n = (unsigned)cmd_int("--jobs", arg, 0, INORDER_THREADS);
-	cpu_set_t set;
-
-	if (n > 0)
-		return n;
-	/* More processors than a set can name are too many in any case. */
-	n = sched_getaffinity(0, sizeof(set), &set) == 0 ?
-	    (unsigned)CPU_COUNT(&set) : INORDER_THREADS;
-	return n < INORDER_THREADS ? n : INORDER_THREADS;
-}
-
 static void
 set(struct job *j, int option)
 {
@@ -320,8 +290,8 @@ set(struct job *j, int option)
 	case 'c': h->format = COUNT; break;
 	case 'D': j->decode = true; break;
 	case 'F': h->format = (enum tokenize_format)
-	    name_of("--format", optarg, formats); break;
-	case 'j': j->threads = jobs(optarg); break;
+	    cmd_choice("--format", optarg, formats); break;
+	case 'j': j->threads = inorder_threads(optarg); break;
 	case 'm': j->model = optarg; break;
 	case 'o': j->output = optarg; break;
 	case 'q': cmd_quiet = true; break;
@@ -329,17 +299,17 @@ set(struct job *j, int option)
 	case 's': j->text[j->texts++] = optarg; break;
 	case OPT_CLEAN: h->format = CLEAN; break;
 	case OPT_INVALID:
-		h->strict = name_of("--invalid", optarg, invalids) == 1;
+		h->strict = cmd_choice("--invalid", optarg, invalids) == 1;
 		break;
 	case OPT_LENGTH:
 		h->length = (size_t)cmd_int("--length", optarg, 2,
 		    MOST_LENGTH);
 		break;
 	case OPT_OVERLONG: h->overlong = (enum tokenize_overlong)
-	    name_of("--overlong", optarg, overlongs); break;
+	    cmd_choice("--overlong", optarg, overlongs); break;
 	case OPT_SPECIAL:
 		h->plain = optarg != NULL &&
-		    name_of("--special", optarg, specials) == 1;
+		    cmd_choice("--special", optarg, specials) == 1;
 		break;
 	case OPT_TRUNCATE: h->overlong = TRUNCATE; break;
 	case OPT_VOCAB: vocab_option = optarg; break;

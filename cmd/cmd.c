@@ -167,6 +167,20 @@ cmd_int(const char *option, const char *arg, int64_t least, int64_t most)
 	return v;
 }
 
+int
+cmd_choice(const char *option, const char *arg, const char *const *names)
+{
+	struct buf all = { 0 };
+
+	for (int i = 0; names[i] != NULL; i++)
+		if (strcmp(arg, names[i]) == 0)
+			return i;
+	for (int i = 0; names[i] != NULL; i++)
+		buf_printf(&all, "%s%s", i == 0 ? "" : names[i + 1] != NULL ?
+		    ", " : " or ", names[i]);
+	cmd_usage("%s: '%s' is not %.*s", option, arg, (int)all.n, all.p);
+}
+
 double
 cmd_double(const char *option, const char *arg, double least, double most)
 {

@@ -116,6 +116,8 @@ int64_t cmd_int(const char *option, const char *arg, int64_t least,
 double cmd_double(const char *option, const char *arg, double least,
     double most);
 int32_t cmd_duration_ms(const char *option, const char *arg);
+/* Which of names, which end with NULL, arg is; or a usage error with them. */
+int cmd_choice(const char *option, const char *arg, const char *const *names);
 
 /* Zeroed; both die when there is no memory. */
 void *cmd_alloc(size_t n);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <pthread.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,6 +40,20 @@ struct inorder {
 	size_t batches;
 	struct batch *batch;
 };
+
+unsigned
+inorder_threads(const char *arg)
+{
+	unsigned n = (unsigned)cmd_int("--jobs", arg, 0, INORDER_THREADS);
+	cpu_set_t set;
+
+	if (n > 0)
+		return n;
+	/* More processors than a set can name are too many in any case. */
+	n = sched_getaffinity(0, sizeof(set), &set) == 0 ?
+	    (unsigned)CPU_COUNT(&set) : INORDER_THREADS;
+	return n < INORDER_THREADS ? n : INORDER_THREADS;
+}
 
 /* ---- A batch ----------------------------------------------------------- */
 
@@ -81,12 +96,16 @@ clear(struct buf *b)
 }
 
 static void
-say_notes(const struct buf *notes)
+say_notes(const struct buf *notes, bool loud)
 {
 	const char *p = notes->p;
 
-	for (size_t at = 0; at < notes->n; at += strlen(p + at) + 1)
-		cmd_note("%s", p + at);
+	for (size_t at = 0; at < notes->n; at += strlen(p + at) + 1) {
+		if (loud)
+			cmd_warn("%s", p + at);
+		else
+			cmd_note("%s", p + at);
+	}
 }
 
 static void
@@ -98,7 +117,9 @@ write_batch(struct inorder *o, struct batch *b)
 		cmd_die("out of memory");
 	cmd_write(o->out, b->out.p, b->out.n);
 	cmd_mark_record(o->out);
-	say_notes(&b->notes);
+	say_notes(&b->notes, o->job.loud);
+	if (b->good < b->records && r->name == NULL)
+		cmd_die("%s", b->err.msg);
 	if (b->good < b->records)
 		cmd_die("%s: %s %llu: %s", r->name, r->unit,
 		    (unsigned long long)r->number, b->err.msg);

@@ -13,7 +13,8 @@
 #define INORDER_THREADS 256
 
 struct record {
-	const char *name;	/* where it is from: "stdin" */
+	const char *name;	/* where it is from: "stdin"; NULL: what is
+				   said of it says so itself */
 	const char *unit;	/* "line" */
 	uint64_t number;
 	const char *p;		/* n bytes, aligned to 8 */
@@ -34,9 +35,14 @@ struct inorder_job {
 	void *const *worker;	/* as many as threads */
 	unsigned threads;	/* 1: the caller's own */
 	size_t records;		/* most in a batch, 1 to 256 */
+	bool loud;		/* notes are warnings: -q does not silence
+				   them */
 };
 
 struct inorder;
+
+/* What the argument of -j means; 0 is as many as there are processors. */
+unsigned inorder_threads(const char *arg);
 
 /* out, job->worker: the caller's, until inorder_close().  Dies. */
 struct inorder *inorder_open(struct output *out,
