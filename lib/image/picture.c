@@ -57,6 +57,21 @@ refuse(struct bytes head, struct npu_err *err)
 	return npu_fail(err, NPU_EFORMAT, "not a JPEG, PNG or PPM picture");
 }
 
+static const struct decoder *
+decoder_of(struct bytes head)
+{
+	for (unsigned i = 0; i < N_DECODERS; i++)
+		if (decoders[i]->knows(head))
+			return decoders[i];
+	return NULL;
+}
+
+bool
+picture_known(struct bytes head)
+{
+	return decoder_of(head) != NULL;
+}
+
 static int
 find_decoder(struct picture *p, struct npu_err *err)
 {
@@ -65,14 +80,10 @@ find_decoder(struct picture *p, struct npu_err *err)
 
 	if (rc < 0)
 		return rc;
-	for (unsigned i = 0; i < N_DECODERS; i++) {
-		if (!decoders[i]->knows(head))
-			continue;
-		p->decoder = decoders[i];
-		p->info.format = decoders[i]->format;
-		return 0;
-	}
-	return refuse(head, err);
+	if ((p->decoder = decoder_of(head)) == NULL)
+		return refuse(head, err);
+	p->info.format = p->decoder->format;
+	return 0;
 }
 
 /* The format before the message, but not before the operating system's. */

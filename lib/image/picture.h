@@ -37,6 +37,10 @@ struct picture_info {
 
 struct picture;
 
+/* True if a file that begins with head, of 8 bytes or fewer where there are no
+ * more, may be one of these formats. */
+bool picture_known(struct bytes head);
+
 /*
  * Reads the header.  Refuses with NPU_EFORMAT, before memory is taken for it,
  * what has more than max_pixels, and what is none of these formats.

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A stream of pictures, one behind the other, cut into single ones: JPEGs
+ * ("Motion JPEG", as cameras and ffmpeg -f mjpeg send it; what stands between
+ * them, such as the headers of HTTP, is skipped) or raw PPM and PGM.
+ *
+ * After damage the search goes on for the next picture.  What looks like one
+ * that is broken is still given out: its decoder says what is wrong with it,
+ * and the number of pictures stays right.
+ */
+#ifndef IMAGE_REEL_H
+#define IMAGE_REEL_H
+
+#include "base/bytes.h"
+#include "image/source.h"
+
+enum reel_kind { REEL_MJPEG, REEL_PPM };
+
+struct reel;
+
+/* limit: bytes of a picture.  Memory is that of the largest seen so far. */
+int reel_open(struct reel **reel, enum reel_kind kind,
+    struct source source, uint64_t limit, struct npu_err *err);
+
+/*
+ * The next picture: 1, and its bytes until the next call; 0 at the end;
+ * NPU_EFORMAT for one beyond the limit, which is skipped: call again; other
+ * errors are the end.
+ */
+int reel_next(struct reel *f, struct bytes *picture, struct npu_err *err);
+
+/* Bytes before the last picture that are part of none. */
+uint64_t reel_skipped(const struct reel *f);
+void reel_close(struct reel *f);	/* NULL is allowed */
+
+#endif
