@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The pictures that a program over pictures is given: operands, directories,
+ * lists of names, standard input, streams; one after the other.
+ *
+ *	while ((opt = cmd_option(argc, argv)) != -1)
+ *		if (!pictures_option(&p, opt, optarg))
+ *			...
+ *	pictures_open(&p, argv + optind);
+ *	while (pictures_next(&p, &item))
+ *		if (item.error == NULL && picture_input(&in, &item, &err) == 0)
+ *			... in.source ...
+ *	pictures_close(&p);
+ *
+ * Each item is one record of the program, a bad one too, so that nothing
+ * shifts (rule 22).
+ */
+#ifndef PICTURES_H
+#define PICTURES_H
+
+#include <fts.h>
+
+#include "image/reel.h"
+#include "image/picture.h"
+#include "lines.h"
+
+enum { PICTURES_FILES_FROM = 340, PICTURES_MAX_PIXELS, PICTURES_STREAM };
+
+/* Rows of a program's option table. */
+#define PICTURES_OPTIONS \
+	{ "files-from", required_argument, NULL, PICTURES_FILES_FROM }, \
+	{ "max-pixels", required_argument, NULL, PICTURES_MAX_PIXELS }, \
+	{ "null", no_argument, NULL, '0' }, \
+	{ "recursive", no_argument, NULL, 'R' }, \
+	{ "stream", required_argument, NULL, PICTURES_STREAM }
+
+/* And of its --help. */
+#define PICTURES_HELP \
+	"  -R, --recursive       FILE may be a directory: the pictures in " \
+	"it\n" \
+	"      --files-from=LIST names of more FILEs, one a line; -: stdin\n" \
+	"  -0, --null            names in LIST (default: -) end with NUL\n" \
+	"      --stream=FORMAT   FILEs are streams of pictures: mjpeg or " \
+	"ppm\n" \
+	"      --max-pixels=N    refuse larger pictures (100000000)\n"
+
+struct pictures {
+	/* What was said; zeroed before the first option. */
+	const char *files_from;
+	bool null, recursive, streams;
+	enum reel_kind kind;
+	uint64_t max_pixels;		/* in force after pictures_open() */
+	/* Called before a read that has to wait; may be NULL.  For streams and
+	 * lists. */
+	void (*pause)(void *arg);
+	void *arg;
+
+	char *const *operands;		/* those left; ends with NULL */
+	struct lines list;
+	bool listing;			/* list is open */
+	bool lone;			/* stdin, which nobody named */
+	FTS *tree;			/* the directory under way */
+	struct reel *reel;		/* the stream under way */
+	const char *stream_name;
+	uint64_t number;		/* of its pictures so far */
+	int fd;				/* of the stream */
+	char *name;			/* of a list's entry; owned */
+	struct npu_err err;		/* what item.error points to */
+};
+
+struct picture_item {
+	const char *name;	/* in messages; "stdin" */
+	uint64_t number;	/* of a picture in a stream, from 1; else 0 */
+	const char *path;	/* to be opened; NULL: bytes */
+	struct bytes bytes;
+	const char *error;	/* why it is none; NULL: it may be one */
+};
+
+/* Takes an option; false if it is none of these. */
+bool pictures_option(struct pictures *p, int opt, const char *arg);
+
+/* operands end with NULL and stay the caller's.  Options that do not fit
+ * together are usage errors. */
+void pictures_open(struct pictures *p, char *const *operands);
+
+/* The next one, valid until the next call; false at the end.  Dies only if a
+ * list cannot be read. */
+bool pictures_next(struct pictures *p, struct picture_item *item);
+void pictures_close(struct pictures *p);
+
+/* "NAME", or "NAME: picture 3" in a stream; to be freed. */
+char *picture_item_name(const struct picture_item *item);
+
+/* Where the bytes of an item come from. */
+struct picture_input {
+	struct source source;
+	struct bytes bytes;
+	int fd;
+};
+
+/* Opens what path or bytes mean; *in must stay where it is. */
+int picture_input(struct picture_input *in, const char *path,
+    struct bytes bytes, struct npu_err *err);
+void picture_input_close(struct picture_input *in);
+
+#endif
