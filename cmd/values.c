@@ -188,9 +188,8 @@ summary_say(const struct summary *s, const char *what)
 
 /* ---- Explained -------------------------------------------------------- */
 
-/* A stored integer as text. */
-static void
-stored_text(uint32_t dtype, const uint8_t *q, char *s, size_t n)
+void
+values_stored(uint32_t dtype, const uint8_t *q, char *s, size_t n)
 {
 	size_t size = npu_dtype_size(dtype);
 	bool negative = npu_dtype_name(dtype)[0] == 's' &&
@@ -212,8 +211,8 @@ range(const struct npu_tensor *t, char q[2][24], float x[2])
 
 	if (!ends(t, end) || npu_dequantise(t, end, 2, x, NULL) < 0)
 		return false;
-	stored_text(t->dtype, end, q[0], sizeof(q[0]));
-	stored_text(t->dtype, end + npu_dtype_size(t->dtype), q[1],
+	values_stored(t->dtype, end, q[0], sizeof(q[0]));
+	values_stored(t->dtype, end + npu_dtype_size(t->dtype), q[1],
 	    sizeof(q[1]));
 	return true;
 }

@@ -54,6 +54,9 @@ void summary_say(const struct summary *s, const char *what);
 
 /* ---- Explained -------------------------------------------------------- */
 
+/* A stored integer at q as text. */
+void values_stored(uint32_t dtype, const uint8_t *q, char *s, size_t n);
+
 /* Lines for people: the formula with the numbers of *t, there and back. */
 void explain(struct output *o, const char *name, const struct npu_tensor *t);
 

@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: Apache-2.0
+/* img-tensor - pictures to the tensors that a model reads. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "inorder.h"
+#include "pictures.h"
+#include "recipe.h"
+#include "tensor/npy.h"
+
+enum { OPT_EXPLAIN = 256, OPT_FAST, OPT_ON_ERROR };
+
+static const struct option options[] = {
+	CMD_COMMON,
+	PICTURES_OPTIONS,
+	RECIPE_OPTIONS,
+	{ "explain", no_argument, NULL, OPT_EXPLAIN },
+	{ "fast", no_argument, NULL, OPT_FAST },
+	{ "format", required_argument, NULL, 'F' },
+	{ "jobs", required_argument, NULL, 'j' },
+	{ "model", required_argument, NULL, 'm' },
+	{ "on-error", required_argument, NULL, OPT_ON_ERROR },
+	{ "output", required_argument, NULL, 'o' },
+	{ "quiet", no_argument, NULL, 'q' },
+	{ "raw", no_argument, NULL, 'r' },
+	{ "scale", required_argument, NULL, 's' },
+	{ "type", required_argument, NULL, 't' },
+	{ "zero", required_argument, NULL, 'z' },
+	{ 0 },
+};
+
+static const struct cmd_env env[] = {
+	CMD_MODEL_ENV,
+	{ 0 },
+};
+
+const struct program program = {
+	.name = "img-tensor",
+	.synopsis = "img-tensor [OPTION]... [FILE]...",
+	.examples =
+	"  img-tensor -m clip_visual.cix cat.jpg | npu-run clip_visual.cix\n"
+	"  img-tensor --for=yolo -R photos | npu-tensor\n",
+	.help =
+	"Turns each picture (JPEG, PNG, PPM) into a tensor as a model reads\n"
+	"it.  Without FILE, or for -, standard input is one picture.\n"
+	"\n"
+	"  -m, --model=MODEL[:in0]  type, scale, zero point, size and layout\n"
+	"                        as MODEL has them\n"
+	"      --for=WHAT        clip, yolo, imagenet; hub-clip, hub-yolo: as\n"
+	"                        the vendor's model hub does (default: what\n"
+	"                        the model's range tells)\n"
+	"      --explain         show the whole recipe, and end\n"
+	"\n"
+	"The recipe in single options:\n"
+	"      --size=WxH        pixels of the input\n"
+	"      --fit=HOW         crop, stretch or letterbox\n"
+	"      --shorter=N       crop: the shorter side before (the input's)\n"
+	"      --pad=N[,N,N]     letterbox: the colour around (114)\n"
+	"      --filter=NAME     bicubic, bilinear or box\n"
+	"      --order=ORDER     rgb (default) or bgr\n"
+	"      --divisor=N       x = (v / N - mean) / std (255)\n"
+	"      --mean=N[,N,N]    one, or of red, green, blue (0)\n"
+	"      --std=N[,N,N]     likewise (1)\n"
+	"      --layout=LAYOUT   chw (default) or hwc\n"
+	"  -t, --type=TYPE       u8, s8, u16, s16, f16, f32 (default) ...\n"
+	"  -s, --scale=S         steps per unit (1)\n"
+	"  -z, --zero=Z          zero point, steps (0)\n"
+	"\n"
+	"Pictures and tensors:\n"
+	PICTURES_HELP
+	"      --on-error=WHAT   a bad picture: keep its place with gray (the\n"
+	"                        default), skip it, or fail\n"
+	"      --fast            decode large JPEGs at a fraction of their "
+	"size\n"
+	"  -j, --jobs=N          threads (1); 0: as many as processors\n"
+	"  -F, --format=FORMAT   label (default), raw or npy; for --explain\n"
+	"                        text or json\n"
+	"  -r, --raw             the elements alone; the same as -F raw\n"
+	"  -o, --output=FILE     write to FILE\n"
+	"  -q, --quiet           no notes\n"
+	"  -h, --help            this text\n"
+	"  -V, --version         version\n",
+	.options = options,
+	.env = env,
+};
+
+static const char *const formats[] = { "label", "raw", "npy", "text", "json",
+    NULL };
+enum format { LABEL, RAW, NPY, TEXT, JSON, UNSAID };
+
+static const char *const on_errors[] = { "keep", "skip", "fail", NULL };
+enum on_error { KEEP, SKIP, FAIL };
+
+struct job {
+	struct recipe recipe;
+	struct pictures pictures;
+	struct prep_limits limits;
+	enum format format;
+	enum on_error on_error;
+	unsigned threads;
+	bool explain;
+	const char *output;
+
+	struct prep *prep;
+	struct buf head;		/* before each tensor */
+	struct output out;
+};
+
+/* One thread's. */
+struct worker {
+	const struct job *job;
+	bool failed;			/* a picture was bad */
+};
+
+/* ---- A picture --------------------------------------------------------- */
+
+/*
+ * An item as a record: its kind, its name with a NUL, and its path, bytes or
+ * error.
+ */
+enum kind { PATH = 'p', BYTES = 'b', ERROR = 'e' };
+
+static void
+add_item(struct inorder *o, const struct picture_item *item, struct buf *b)
+{
+	char kind = item->error != NULL ? ERROR : item->path != NULL ? PATH :
+	    BYTES, *name = picture_item_name(item);
+
+	buf_clear(b);
+	buf_add(b, &kind, 1);
+	buf_add(b, name, strlen(name) + 1);
+	if (kind == BYTES)
+		buf_add(b, item->bytes.p, item->bytes.n);
+	else
+		buf_add(b, kind == PATH ? item->path : item->error,
+		    strlen(kind == PATH ? item->path : item->error) + 1);
+	if (b->failed)
+		cmd_die("out of memory");
+	inorder_add(o, &(struct record){ .p = b->p, .n = b->n });
+	free(name);
+}
+
+static int
+read_picture(const struct job *j, const struct record *r, void *to,
+    struct npu_err *err)
+{
+	const char *name = r->p + 1, *rest = name + strlen(name) + 1;
+	struct bytes bytes = { (const void *)rest,
+	    r->n - (size_t)(rest - r->p) };
+	struct picture_input in;
+	struct geometry g;
+	int rc;
+
+	if (r->p[0] == ERROR)
+		return npu_fail(err, NPU_EFORMAT, "%s", rest);
+	if ((rc = picture_input(&in, r->p[0] == PATH ? rest : NULL, bytes,
+	    err)) < 0)
+		return rc;
+	rc = prep_picture(j->prep, in.source, &j->limits, to, &g, err);
+	picture_input_close(&in);
+	return rc;
+}
+
+/* The work of struct inorder_job: a record to a tensor. */
+static bool
+work(void *arg, const struct record *r, struct buf *out, struct buf *notes,
+    struct npu_err *err)
+{
+	struct worker *w = arg;
+	const struct job *j = w->job;
+	size_t size = prep_recipe(j->prep)->tensor.size;
+	uint8_t *to = buf_reserve(out, j->head.n + size);
+
+	if (to == NULL)
+		return true;		/* out->failed says it */
+	if (read_picture(j, r, to + j->head.n, err) < 0) {
+		npu_prefix(err, err->code, "%s", r->p + 1);
+		if (j->on_error == FAIL)
+			return false;
+		w->failed = true;
+		buf_add(notes, err->msg, strlen(err->msg) + 1);
+		if (j->on_error == SKIP)
+			return true;
+		prep_blank(j->prep, to + j->head.n);
+	}
+	if (j->head.n > 0)
+		memcpy(to, j->head.p, j->head.n);
+	out->n += j->head.n + size;
+	return true;
+}
+
+/* ---- All of them ------------------------------------------------------- */
+
+static void
+make_head(struct job *j)
+{
+	const struct npu_tensor *t = &prep_recipe(j->prep)->tensor;
+	uint8_t label[NPU_LABEL_SIZE];
+	struct npu_err err;
+
+	if (j->format == LABEL) {
+		if (npu_label_encode(&(struct npu_label){ *t, 0, 1 }, label,
+		    &err) < 0)
+			cmd_die("%s", err.msg);
+		buf_add(&j->head, label, sizeof(label));
+	} else if (j->format == NPY && npy_encode(t, &j->head, &err) < 0) {
+		cmd_die("%s", err.msg);
+	}
+	if (j->head.failed)
+		cmd_die("out of memory");
+}
+
+/* True if all pictures were good. */
+static bool
+convert_all(struct job *j, char *const *operands)
+{
+	struct worker *workers = cmd_alloc(j->threads * sizeof(*workers));
+	void **worker = cmd_alloc(j->threads * sizeof(*worker));
+	struct inorder *o;
+	struct picture_item item;
+	struct buf record = { 0 };
+	bool good = true;
+
+	for (unsigned i = 0; i < j->threads; i++) {
+		workers[i].job = j;
+		worker[i] = &workers[i];
+	}
+	o = inorder_open(&j->out, &(struct inorder_job){ .work = work,
+	    .worker = worker, .threads = j->threads, .records = 1,
+	    .loud = true });
+	j->pictures.pause = inorder_flush;
+	j->pictures.arg = o;
+	pictures_open(&j->pictures, operands);
+	j->limits.max_pixels = j->pictures.max_pixels;
+	while (pictures_next(&j->pictures, &item)) {
+		add_item(o, &item, &record);
+		if (j->threads == 1)
+			inorder_flush(o);
+	}
+	inorder_flush(o);
+	pictures_close(&j->pictures);
+	inorder_close(o);
+	for (unsigned i = 0; i < j->threads; i++)
+		good &= !workers[i].failed;
+	buf_free(&record);
+	free(worker);
+	free(workers);
+	return good;
+}
+
+static void
+explain(const struct job *j)
+{
+	struct buf b = { 0 };
+
+	recipe_explain(&b, &j->recipe, j->prep, j->format == JSON);
+	cmd_write_document(j->output, &b);
+}
+
+/* ---- Options ----------------------------------------------------------- */
+
+static void
+take_option(struct job *j, int opt)
+{
+	switch (opt) {
+	case 'F': j->format = (enum format)
+	    cmd_choice("--format", optarg, formats); break;
+	case 'j': j->threads = inorder_threads(optarg); break;
+	case 'm': j->recipe.model = optarg; break;
+	case 'o': j->output = optarg; break;
+	case 'q': cmd_quiet = true; break;
+	case 'r': j->format = RAW; break;
+	case OPT_EXPLAIN: j->explain = true; break;
+	case OPT_FAST: j->limits.fast = true; break;
+	case OPT_ON_ERROR: j->on_error = (enum on_error)
+	    cmd_choice("--on-error", optarg, on_errors); break;
+	default:
+		if (!pictures_option(&j->pictures, opt, optarg))
+			recipe_option(&j->recipe, opt, optarg);
+	}
+}
+
+static void
+check_options(struct job *j, char *const *operands)
+{
+	if (j->format == UNSAID)
+		j->format = j->explain ? TEXT : LABEL;
+	if (j->explain && j->format < TEXT)
+		cmd_usage("--explain writes text or json");
+	if (!j->explain && j->format >= TEXT)
+		cmd_usage("--format: text and json are for --explain");
+	if (j->explain && operands[0] != NULL)
+		cmd_usage("--explain reads no pictures; leave '%s' out",
+		    operands[0]);
+}
+
+int
+main(int argc, char *argv[])
+{
+	struct job j = { .threads = 1, .format = UNSAID };
+	struct prep_recipe r;
+	struct npu_err err;
+	bool good = true;
+	int opt;
+
+	cmd_start();
+	while ((opt = cmd_option(argc, argv)) != -1)
+		take_option(&j, opt);
+	check_options(&j, argv + optind);
+	recipe_take(&j.recipe, &r);
+	if (prep_open(&j.prep, &r, &err) < 0)
+		cmd_die_err(NULL, &err);
+	if (j.explain) {
+		explain(&j);
+	} else {
+		make_head(&j);
+		cmd_open_output(&j.out, j.output, true);
+		good = convert_all(&j, argv + optind);
+		cmd_close_output(&j.out);
+	}
+	buf_free(&j.head);
+	prep_close(j.prep);
+	cmd_exit(good ? EXIT_DONE : EXIT_FAILED);
+}

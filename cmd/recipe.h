@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What is to be made of pictures, as the command line and the model say it. */
+#ifndef RECIPE_H
+#define RECIPE_H
+
+#include "param.h"
+#include "vision/prep.h"
+
+enum {
+	RECIPE_DIVISOR = 360, RECIPE_FILTER, RECIPE_FIT, RECIPE_FOR,
+	RECIPE_LAYOUT, RECIPE_MEAN, RECIPE_ORDER, RECIPE_PAD, RECIPE_SHORTER,
+	RECIPE_SIZE, RECIPE_STD,
+};
+
+/* Rows of a program's option table, beside -t -s -z and -m. */
+#define RECIPE_OPTIONS \
+	{ "divisor", required_argument, NULL, RECIPE_DIVISOR }, \
+	{ "filter", required_argument, NULL, RECIPE_FILTER }, \
+	{ "fit", required_argument, NULL, RECIPE_FIT }, \
+	{ "for", required_argument, NULL, RECIPE_FOR }, \
+	{ "layout", required_argument, NULL, RECIPE_LAYOUT }, \
+	{ "mean", required_argument, NULL, RECIPE_MEAN }, \
+	{ "order", required_argument, NULL, RECIPE_ORDER }, \
+	{ "pad", required_argument, NULL, RECIPE_PAD }, \
+	{ "shorter", required_argument, NULL, RECIPE_SHORTER }, \
+	{ "size", required_argument, NULL, RECIPE_SIZE }, \
+	{ "std", required_argument, NULL, RECIPE_STD }
+
+/* What was said; zeroed before the first option. */
+struct recipe {
+	const char *model;		/* -m, as it was said */
+	const char *preset;		/* --for; that in force after
+					   recipe_take() */
+	bool guessed;			/* the model's range told the preset */
+	bool has[RECIPE_STD - RECIPE_DIVISOR + 1];
+	struct prep_recipe said;	/* where has is true */
+	struct param param;		/* -t -s -z */
+};
+
+/* Takes an option of RECIPE_OPTIONS or PARAM_OPTIONS; false if it is none. */
+bool recipe_option(struct recipe *c, int opt, const char *arg);
+
+/*
+ * The whole recipe, from --for, the single options and the model, which is
+ * asked for type, scale, zero point, size and layout; what cannot be is a usage
+ * error that says what would do.
+ */
+void recipe_take(struct recipe *c, struct prep_recipe *r);
+
+/* The names of what can be said for them, in the order of their values; they
+ * end with NULL. */
+extern const char *const recipe_fits[], *const recipe_filters[],
+    *const recipe_orders[], *const recipe_layouts[];
+
+/* All of it in words and numbers, as text or as one JSON document. */
+void recipe_explain(struct buf *out, const struct recipe *c,
+    const struct prep *p, bool json);
+
+#endif
