@@ -107,6 +107,21 @@ classes(void)
 	    "a score of exactly the threshold is not above it");
 }
 
+/* Scores that differ in each of their bytes, the last alone first. */
+static void
+order(void)
+{
+	static const float rows[][5] = { { 10, 20, 30, 40, 50 },
+	    { 10, 10, 10, 10, 10 }, { 4, 4, 4, 4, 4 }, { 4, 4, 4, 4, 4 },
+	    { .5f, 0x1.000002p-1f, 0x1.0002p-1f, 0x1.02p-1f, .125f } };
+	struct yolo_options o = { .conf = .0625, .iou = .5 };
+
+	ok(find(ANSWER(rows), AS_F32, &same, &o, d, 16, NULL) == 5 &&
+	    d[0].confidence == rows[4][3] && d[1].confidence == rows[4][2] &&
+	    d[2].confidence == rows[4][1] && d[3].confidence == .5f &&
+	    d[4].confidence == .125f, "the last bit decides");
+}
+
 /* Six boxes 10 wide: one good; then a score, a centre or a side that is no
  * number; what is no number is no score, but the other class may be. */
 static void
@@ -119,14 +134,15 @@ not_finite(void)
 	    { 0, 0, .25f, 0, 0, -NAN } };
 	struct yolo_options o = { .conf = 0, .iou = .5 };
 
-	for (int first = 0; first < 2; first++) {
-		struct store s = { NPU_F32, 1, 0, first == 1 };
+	for (int i = 0; i < 6; i++) {
+		static const uint32_t types[] = { NPU_F32, NPU_F16, NPU_BF16 };
+		struct store s = { types[i / 2], 1, 0, i % 2 };
 
 		ok(find(ANSWER(rows), s, &same, &o, d, 16, &counts) == 2 &&
 		    is(0, 0, .5f, 5, 5, 15, 15) && is(1, 1, .25f, 25, 5, 35,
 		    15) && counts.not_finite == 6 && counts.candidates == 2,
-		    "what is no number never wins%s", first ? ", transposed" :
-		    "");
+		    "what is no number never wins, %s%s",
+		    npu_dtype_name(s.dtype), i % 2 ? ", transposed" : "");
 	}
 }
 
@@ -203,6 +219,7 @@ main(void)
 	half();
 	chain();
 	classes();
+	order();
 	not_finite();
 	not_positive();
 	edges();

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "tap.h"
+#include "tensor/half.h"
 #include "vision/yolo.h"
 
 enum { SIDE = 64 };	/* of the input, and of the picture unless said */
@@ -30,6 +31,22 @@ struct answer {
 	const float *rows;	/* (4 + classes, boxes) */
 };
 
+/* Floats keep what is not finite; integers have nothing for it. */
+__attribute__((unused)) static void
+convert(const struct npu_tensor *t, const float *x, size_t n, void *q)
+{
+	uint16_t *h = q;
+
+	if (t->dtype == NPU_F32)
+		memcpy(q, x, n * sizeof(*x));
+	else if (t->dtype == NPU_F16 || t->dtype == NPU_BF16)
+		for (size_t i = 0; i < n; i++)
+			h[i] = t->dtype == NPU_F16 ? half_from_float(x[i]) :
+			    bf16_from_float(x[i]);
+	else if (npu_quantise(t, x, n, q, false, NULL, NULL) < 0)
+		exit(2);
+}
+
 /* The answer's bytes as s has them; *t describes them.  For free(). */
 __attribute__((unused)) static void *
 stored(const struct answer *a, struct store s, struct npu_tensor *t)
@@ -51,10 +68,7 @@ stored(const struct answer *a, struct store s, struct npu_tensor *t)
 		t->dim[2] = (uint32_t)rows;
 	}
 	q = malloc(t->size);
-	if (npu_quantise(t, x, n, q, true, NULL, NULL) < 0)
-		exit(2);
-	if (s.dtype == NPU_F32)
-		memcpy(q, x, t->size);	/* NaN, too */
+	convert(t, x, n, q);
 	free(x);
 	return q;
 }
