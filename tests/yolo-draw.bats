@@ -358,7 +358,7 @@ q.png" ]
 		record bad.jpg 4 4
 		record none.jpg 4 4
 		printf '{"schema":"yolo-detect/1","file":"cut.jpg",%s}\n' \
-		    '"width":null,"height":null,"error":"it is cut"'
+		    '"width":null,"height":null,"error":{"message":"it is cut"}'
 		record p.ppm 4 4
 		record q.ppm 5 4
 	} >p.json

@@ -86,6 +86,20 @@ text(const json_t *o, const char *key, const char **value,
 	return 0;
 }
 
+/* {"message": "..."}, or the text alone. */
+static int
+read_error(const json_t *root, const char **error, struct npu_err *err)
+{
+	const json_t *v = json_object_get(root, "error");
+
+	if (!json_is_object(v))
+		return text(root, "error", error, err);
+	if ((*error = json_string_value(json_object_get(v, "message"))) == NULL)
+		return refuse((struct place){ ALL, "error.message", -1 }, err,
+		    "not a string");
+	return 0;
+}
+
 static int
 read_box(const json_t *o, size_t i, double box[4], struct npu_err *err)
 {
@@ -180,7 +194,7 @@ read_root(struct parsed *p, struct record *r, struct npu_err *err)
 		return npu_fail(err, NPU_EFORMAT, "schema '%.40s', where "
 		    SCHEMA " is understood", schema);
 	if ((rc = text(p->root, "file", &r->file, err)) < 0 ||
-	    (rc = text(p->root, "error", &r->error, err)) < 0 ||
+	    (rc = read_error(p->root, &r->error, err)) < 0 ||
 	    r->error != NULL)
 		return rc;
 	if ((rc = whole(p->root, (struct place){ ALL, "width", -1 }, 1,

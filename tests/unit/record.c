@@ -91,7 +91,8 @@ static const struct {
 	{ "no name of a file", "{\"schema\":\"yolo-detect/1\"," SIZE
 	    "\"file\":null,\"detections\":[]}", 1 },
 	{ "an error instead of a size", "{" HEAD "\"width\":null,"
-	    "\"error\":\"damaged\"}", 1 },
+	    "\"error\":{\"message\":\"damaged\"},\"detections\":[]}", 1 },
+	{ "an error as text", "{" HEAD "\"error\":\"damaged\"}", 1 },
 	{ "names in any language", FOUND("{\"class\":\"\\u00df\xe4\xb8\x80\","
 	    "\"id\":4294967295,\"confidence\":0,\"box\":[0,0,0,0]}"), 1 },
 };
@@ -149,6 +150,9 @@ static const struct {
 	    "too big integer" },
 	{ "{\"schema\":\"yolo-detect/1\",\"file\":[]}", "file: not a string" },
 	{ "{" HEAD "\"error\":false}", "error: not a string" },
+	{ "{" HEAD "\"error\":{}}", "error.message: not a string" },
+	{ "{" HEAD "\"error\":{\"message\":[]}}",
+	    "error.message: not a string" },
 	{ "{" HEAD SIZE "\"x\":1}", "detections: missing" },
 	{ "{" HEAD SIZE "\"detections\":{}}", "detections: not an array" },
 	{ FOUND("7"), AT ": not an object" },
