@@ -183,6 +183,8 @@ static const struct {
 	    "ab\xe2\x80\xa6 0.50", 68 },
 	{ "no room for the number", 59, 60, { 8, 30, 30, 50 }, 1, 7, 14,
 	    "abcdefgh", "abcde\xe2\x80\xa6", 52 },
+	{ "a letter, and just room for the number", 52, 60,
+	    { 8, 30, 30, 50 }, 1, 0, 14, "a", "a 0.50", 52 },
 	{ "room for nothing", 11, 60, { 2, 30, 8, 50 }, 1, 0, 0, "ab", "",
 	    0 },
 	{ "characters the font lacks", 200, 100, { 50, 40, 90, 80 }, 1, 50,

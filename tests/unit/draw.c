@@ -196,6 +196,11 @@ crops(void)
 	    &err) == 0 && part.width == 2 && part.height == 1 &&
 	    part.rgb[0] == 7, "a crop ends where the picture does");
 	free(part.rgb);
+	ok(image_crop(&image, (struct rect){ -5, 5, 2, 99 }, &part,
+	    &err) == 0 && part.width == 2 && part.height == 2 &&
+	    part.rgb[0] == 5 * W && part.rgb[3] == 5 * W + 1,
+	    "and begins where it does");
+	free(part.rgb);
 	ok(image_crop(&image, (struct rect){ W, 0, W + 5, H }, &part,
 	    &err) == NPU_EUSAGE, "a crop of nothing is refused: %s", err.msg);
 }
