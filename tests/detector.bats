@@ -4,6 +4,9 @@
 
 load helper
 
+TRAIN=$TOP/lib/emu/train
+MODELS=$B/share/npu-utils/models
+
 draw() { "$B/tools/draw-scenes" "$@"; }
 score() { "$B/tools/score-boxes" "$@"; }
 
@@ -226,4 +229,49 @@ in 2 pictures" ]
 	[ "$stderr" = "score-boxes: detections in 0 pictures, truth of 1" ]
 	run --separate-stderr -1 score -t none </dev/null
 	run --separate-stderr -2 score </dev/null
+}
+
+# ---- The model ----------------------------------------------------------
+
+@test "the detector is the one that detector.log is about" {
+	cd "$TRAIN"
+	sha256sum -c --quiet models.sum
+	grep -q ' yolov8n.onnx$' models.sum
+	grep -q "^sha256 $(sed -n 's/ .*yolov8n.onnx$//p' models.sum)$" \
+	    detector.log
+}
+
+@test "the detector has at most 1.5 MB" {
+	[ "$(wc -c <"$MODELS/yolov8n.cix")" -le 1500000 ]
+}
+
+@test "the detector has the contract of YOLOv8n" {
+	npu-info --json "$MODELS/yolov8n.cix" >j
+	jq -e '.models[0] | (.inputs | length) == 1 and
+	    (.outputs | length) == 1 and
+	    (.inputs[0] | .type == "u8" and .shape == [1, 3, 640, 640] and
+	    .scale == 255 and .zero_point == 0) and
+	    (.outputs[0] | .type == "f16" and .shape == [1, 84, 8400] and
+	    .scale == 1 and .zero_point == 0)' j
+}
+
+# Rows 4 to 83 are the classes, 0 to 79.
+@test "the scores of the classes that are not drawn are 0" {
+	draw -S 5 | npu-run -q -r -d emu yolov8n.cix >out
+	perl -e '
+	    open(F, "<:raw", "out"); local $/; $d = <F>;
+	    die length($d) if length($d) != 2 * 84 * 8400;
+	    $known{$_} = 1 for 0, 5, 8, 9, 11, 25, 54, 74;
+	    for $k (0 .. 79) {
+		$row = substr($d, 2 * 8400 * (4 + $k), 2 * 8400);
+		$zero = $row =~ /^\0*$/;
+		die "class $k" if $zero == exists($known{$k});
+	    }'
+}
+
+@test "the page names the classes, with their numbers" {
+	text=$(mandoc -T ascii "$TOP/man/npu-utils.7" | col -b | tr -s ' \n' ' ')
+	while read -r id name; do
+		[[ $text == *" $name ($id)"* ]]
+	done < <(draw --classes)
 }

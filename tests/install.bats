@@ -53,6 +53,7 @@ setup() {
 	    lib/npu-utils/libonnxruntime.so.1 \
 	    share/npu-utils/models/clip_txt.cix \
 	    share/npu-utils/models/clip_visual.cix \
+	    share/npu-utils/models/yolov8n.cix \
 	    share/doc/npu-utils/NOTICE \
 	    share/doc/npu-utils/LICENSES/MIT-onnxruntime.txt \
 	    share/doc/npu-utils/LICENSES/MIT-CLIP.txt \

@@ -3,7 +3,8 @@
 #
 #	make demo		captions and drawings, and what is nearest
 #	make eval SEED=7	2,000 drawings that training never saw
-#	make train		make the ONNX files again; needs python3-torch
+#	make train		make the ONNX files again; needs python3-torch.
+#				train-clip and train-detector: one of them
 
 TRAIN = lib/emu/train
 MODELDIR = $B/share/npu-utils/models
@@ -24,7 +25,7 @@ SCENE_OBJ = $(patsubst %,$B/$(TRAIN)/%.o,draw_scenes things things_scene \
 MODELS = $(patsubst $(TRAIN)/%.onnx,$(MODELDIR)/%.cix, \
 	      $(wildcard $(TRAIN)/*.onnx))
 
-.PHONY: demo eval train
+.PHONY: demo eval train train-clip train-detector
 build: $(TRAIN_TOOLS) $(MODELS)
 
 $B/tools/draw-shapes: $(DRAW_OBJ) $(LIBNPU)
@@ -36,12 +37,15 @@ $(TRAIN_TOOLS):
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(LIBNPU) \
 	    $(LDLIBS) $(LIBS_$(@F))
 
-# The contracts of the CIX model hub's CLIP; the outputs' scale and zero point
-# are from calibration (train.py).
+# The contracts of the CIX model hub's CLIP and YOLOv8n; the scale and zero point
+# of CLIP's outputs are from calibration (train.py).
 $(MODELDIR)/clip_txt.cix: PORTS = -I text:s32:1x77 \
     -O embedding:s8:1x512:$(SCALE_clip_txt):$(ZERO_clip_txt)
 $(MODELDIR)/clip_visual.cix: PORTS = -I image:s8:1x3x224x224:64.75:12 \
     -O embedding:s8:1x512:$(SCALE_clip_visual):$(ZERO_clip_visual)
+
+$(MODELDIR)/yolov8n.cix: PORTS = -I images:u8:1x3x640x640:255:0 \
+    -O output0:f16:1x84x8400
 
 $(MODELDIR)/%.cix: $(TRAIN)/%.onnx $(TRAIN)/descriptors.mk $B/bin/cix-pack
 	@mkdir -p $(@D)
@@ -53,7 +57,14 @@ demo: all
 eval: all
 	@$(TRAIN)/eval.sh '$B' '$(SEED)'
 
-train: build
+train: train-clip train-detector
+	cd $(TRAIN) && sha256sum clip_txt.onnx clip_visual.onnx yolov8n.onnx \
+	    >models.sum
+
+train-clip: build
 	nice $(TRAIN)/train.py --draw=$B/tools/draw-shapes \
 	    --tokenize=$B/bin/clip-tokenize --out=$(TRAIN)
-	cd $(TRAIN) && sha256sum clip_txt.onnx clip_visual.onnx >models.sum
+
+train-detector: $(TRAIN_TOOLS)
+	nice $(TRAIN)/train_detector.py --draw=$B/tools/draw-scenes \
+	    --state=$B/detector.pt --out=$(TRAIN)

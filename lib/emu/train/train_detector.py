@@ -12,6 +12,7 @@ Which cells answer for an object is decided by how well they do, as in
 learn by their "Complete IoU" (Zheng et al., 2020).
 """
 import argparse
+import hashlib
 import json
 import os
 import queue
@@ -283,12 +284,13 @@ def export(net, ids, path):
 def main():
     p = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     p.add_argument("--draw", default="build/tools/draw-scenes")
-    p.add_argument("--steps", type=int, default=4000)
+    p.add_argument("--steps", type=int, default=5000)
     p.add_argument("--rate", type=float, default=3e-3)
     p.add_argument("--threads", type=int, default=2)
     p.add_argument("--state", default="build/detector.pt",
-                   help="where to go on after a stop")
-    p.add_argument("--export-only", action="store_true")
+                   help="where to go on after a stop; removed at the end")
+    p.add_argument("--export-only", action="store_true",
+                   help="the model as it was when --state was last written")
     p.add_argument("--out", default="lib/emu/train")
     a = p.parse_args()
     torch.set_num_threads(a.threads)
@@ -296,12 +298,15 @@ def main():
     ids = classes(a.draw)
     net = detector.Detector(len(ids))
     mean = {k: v.clone() for k, v in net.state_dict().items()}
-    record = open(os.path.join(a.out, "detector.log"), "a")
+    again = os.path.exists(a.state)
+    record = open(os.path.join(a.out, "detector.log"), "a" if again else "w")
 
     def log(line):
         print(line, flush=True)
         print(line, file=record, flush=True)
 
+    if not again:
+        log("# SPDX-License-Identifier: Apache-2.0")
     if a.export_only:
         mean = torch.load(a.state)["mean"]
     else:
@@ -310,10 +315,15 @@ def main():
              sum(v.numel() for v in net.parameters())))
         train(net, mean, a, ids, log)
     net.load_state_dict(mean)
-    export(net, ids, os.path.join(a.out, "yolov8n.onnx"))
+    path = os.path.join(a.out, "yolov8n.onnx")
+    export(net, ids, path)
+    with open(path, "rb") as f:
+        log("sha256 " + hashlib.sha256(f.read()).hexdigest())
     ap = examine(net, a.draw, ids, SEED + 1, 200, "train")
     log("200 other training scenes: mAP50 %.4f (%s)" %
         (np.mean(ap), " ".join("%.3f" % v for v in ap)))
+    if not a.export_only:
+        os.remove(a.state)
 
 
 if __name__ == "__main__":
