@@ -4,14 +4,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/err.h"
 #include "folder.h"
 #include "image/write.h"
+#include "pictures.h"
 #include "source.h"
 #include "vision/record.h"
 
 enum {
 	OPT_DETECTIONS = 256, OPT_DIR, OPT_FILL, OPT_LINE, OPT_MAX_PIXELS,
-	OPT_NO_LABELS, OPT_QUALITY, OPT_SCALE, OPT_TEXT,
+	OPT_NO_LABELS, OPT_QUALITY, OPT_SCALE, OPT_STREAM, OPT_TEXT,
 };
 
 static const struct option options[] = {
@@ -28,6 +30,7 @@ static const struct option options[] = {
 	{ "quality", required_argument, NULL, OPT_QUALITY },
 	{ "quiet", no_argument, NULL, 'q' },
 	{ "scale", no_argument, NULL, OPT_SCALE },
+	{ "stream", required_argument, NULL, OPT_STREAM },
 	{ "text", required_argument, NULL, OPT_TEXT },
 	{ 0 },
 };
@@ -50,14 +53,15 @@ const struct program program = {
 	"                         --output says, else png)\n"
 	"      --quality=90       of JPEG, 1 to 100\n"
 	"  -c, --conf=0           only detections of at least this confidence\n"
-	"      --line=N           width of lines in pixels (default: a 600th of\n"
-	"                         width and height)\n"
-	"      --text=N           labels N times as large as the font, which is\n"
-	"                         8 by 16 pixels (default: as the line)\n"
+	"      --line=N           width of lines in pixels (default: a 600th\n"
+	"                         of width and height)\n"
+	"      --text=N           labels N times as large as the font, which\n"
+	"                         is 8 by 16 pixels (default: as the line)\n"
 	"      --fill=0           percent of colour inside of boxes\n"
 	"      --no-labels        boxes alone\n"
 	"      --scale            the picture is another size of the one that\n"
 	"                         the detections are of\n"
+	"      --stream=FORMAT    PICTURE is a stream, mjpeg or ppm\n"
 	"      --max-pixels=N     refuse larger pictures (default 100000000)\n"
 	"  -q, --quiet            no notes\n"
 	"  -h, --help             this text\n"
@@ -74,6 +78,9 @@ struct draw {
 	const char *detections;		/* NULL: stdin */
 	char **pictures;		/* operands; none: as records say */
 	uint64_t n_pictures;
+	struct pictures stream;		/* --stream */
+	char *stream_path[2];		/* owned; NULL: not open yet */
+	uint64_t frame;			/* the last one taken from it */
 
 	const char *format_name;	/* -F */
 	enum picture_format format;
@@ -114,6 +121,9 @@ take_option(struct draw *d, int c)
 		d->quality = (unsigned)cmd_int("--quality", optarg, 1, 100);
 		break;
 	case OPT_SCALE: d->scale = true; break;
+	case OPT_STREAM:
+		pictures_option(&d->stream, PICTURES_STREAM, optarg);
+		break;
 	case OPT_TEXT:
 		d->style.text = (unsigned)cmd_int("--text", optarg, 1, 100);
 		break;
@@ -126,11 +136,15 @@ choose_format(struct draw *d)
 	bool file = d->output != NULL && strcmp(d->output, "-") != 0;
 
 	d->format = PICTURE_PNG;
+	if (d->stream.streams && d->folder.path == NULL)
+		d->format = d->stream.kind == REEL_PPM ? PICTURE_PPM :
+		    PICTURE_JPEG;
 	if (d->format_name != NULL) {
 		if (!format_by_name(d->format_name, &d->format))
 			cmd_usage("--format: '%s' is not png, jpeg or ppm",
 			    d->format_name);
-	} else if (file && !format_by_ending(d->output, &d->format)) {
+	} else if (file && !format_by_ending(d->output, &d->format) &&
+	    !d->stream.streams) {
 		cmd_usage("--output: '%s' does not end with .png, .jpg, .jpeg "
 		    "or .ppm; --format says what it is", d->output);
 	}
@@ -156,6 +170,9 @@ check_options(struct draw *d)
 	choose_format(d);
 	if (d->output != NULL && d->folder.path != NULL)
 		cmd_usage("--output and --output-dir are two places");
+	if (d->n_pictures > 1 && d->stream.streams)
+		cmd_usage("%" PRIu64 " pictures, but --stream is of one",
+		    d->n_pictures);
 	if (d->n_pictures > 1 && d->folder.path == NULL &&
 	    !may_follow(d->format))
 		cmd_usage("%" PRIu64 " pictures: --output-dir takes them, or "
@@ -182,6 +199,8 @@ picture_of(const struct draw *d, const struct record *r)
 {
 	if (d->n_pictures == 0)
 		return r->file;
+	if (d->stream.streams)
+		return d->pictures[0];
 	if (r->number <= d->n_pictures)
 		return d->pictures[r->number - 1];
 	cmd_die("%s: record %" PRIu64 ": there is no picture for it, only "
@@ -189,17 +208,59 @@ picture_of(const struct draw *d, const struct record *r)
 	    d->n_pictures);
 }
 
-static bool
-read_picture(const struct draw *d, const char *path, struct image *image,
-    struct npu_err *err)
+static int
+read_input(const struct draw *d, const char *path, struct bytes bytes,
+    struct image *image, struct npu_err *err)
 {
-	int fd = source_open(path, err), rc;
+	struct picture_input in;
+	int rc;
 
-	if (fd < 0)
-		return false;
-	rc = picture_read(source_fd(&fd), d->max_pixels, image, err);
-	source_close(fd);
-	return rc == 0;
+	if ((rc = picture_input(&in, path, bytes, err)) < 0)
+		return rc;
+	rc = picture_read(in.source, d->max_pixels, image, err);
+	picture_input_close(&in);
+	return rc;
+}
+
+/* On to a picture of the stream; those in between have no record. */
+static int
+read_frame(struct draw *d, const char *path, uint64_t frame,
+    struct image *image, struct npu_err *err)
+{
+	struct picture_item item = { 0 };
+
+	if (d->stream_path[0] == NULL) {
+		if ((d->stream_path[0] = strdup(path)) == NULL)
+			cmd_die("out of memory");
+		d->stream.max_pixels = d->max_pixels;
+		pictures_open(&d->stream, d->stream_path);
+	}
+	if (frame <= d->frame)
+		return npu_fail(err, NPU_EUSAGE, "has gone by; records of a "
+		    "stream have its order");
+	while (d->frame < frame) {
+		if (!pictures_next(&d->stream, &item))
+			return npu_fail(err, NPU_EFORMAT, "the stream has "
+			    "only %" PRIu64, d->frame);
+		if (item.number == 0)
+			break;		/* it cannot be opened */
+		d->frame = item.number;
+	}
+	if (item.error != NULL)
+		return npu_fail(err, NPU_EFORMAT, "%s", item.error);
+	return read_input(d, NULL, item.bytes, image, err);
+}
+
+static int
+read_picture(struct draw *d, const char *path, const struct record *r,
+    struct image *image, struct npu_err *err)
+{
+	if (!d->stream.streams)
+		return read_input(d, path, (struct bytes){ 0 }, image, err);
+	if (r->frame == 0)
+		return npu_fail(err, NPU_EUSAGE, "record %" PRIu64 " is of no "
+		    "stream: it has no \"frame\"", r->number);
+	return read_frame(d, path, r->frame, image, err);
 }
 
 static bool
@@ -260,9 +321,10 @@ write_picture(struct draw *d, const struct image *image)
 
 /* To the folder, or to the one output. */
 static void
-put_picture(struct draw *d, const char *path, const struct record *r,
-    const struct image *image)
+put_picture(struct draw *d, const char *path, const char *name,
+    const struct record *r, const struct image *image)
 {
+	char number[16];
 	struct npu_err err;
 	const char *file;
 
@@ -275,9 +337,11 @@ put_picture(struct draw *d, const char *path, const struct record *r,
 		write_picture(d, image);
 		return;
 	}
-	file = folder_place(&d->folder, path, format_ending(d->format), &err);
+	snprintf(number, sizeof(number), "%06" PRIu32, r->frame);
+	file = folder_place(&d->folder, d->stream.streams ? number : path,
+	    format_ending(d->format), &err);
 	if (file == NULL) {
-		skip(d, cmd_input_name(path), &err);
+		skip(d, name, &err);
 		return;
 	}
 	cmd_open_output(&d->out, file, false);
@@ -286,10 +350,9 @@ put_picture(struct draw *d, const char *path, const struct record *r,
 }
 
 static void
-draw_on(struct draw *d, const char *path, const struct record *r,
-    struct image *image)
+draw_on(struct draw *d, const char *path, const char *name,
+    const struct record *r, struct image *image)
 {
-	const char *name = cmd_input_name(path);
 	struct annotation *a;
 	struct npu_err err;
 	size_t n, seen;
@@ -306,7 +369,7 @@ draw_on(struct draw *d, const char *path, const struct record *r,
 	if (seen < n)
 		cmd_note("%s: %zu of %zu boxes are outside of the picture",
 		    name, n - seen, n);
-	put_picture(d, path, r, image);
+	put_picture(d, path, name, r, image);
 }
 
 static void
@@ -316,6 +379,7 @@ draw_record(struct draw *d, const struct record *r)
 	const char *json = cmd_input_name(d->detections);
 	struct image image;
 	struct npu_err err;
+	char *name;
 
 	if (r->error != NULL) {
 		cmd_warn("%s: record %" PRIu64 ": %s%snothing to draw: %s",
@@ -327,12 +391,16 @@ draw_record(struct draw *d, const struct record *r)
 	if (path == NULL)
 		cmd_die("%s: record %" PRIu64 " names no picture; give it: "
 		    "yolo-draw PICTURE", json, r->number);
-	if (!read_picture(d, path, &image, &err)) {
-		skip(d, cmd_input_name(path), &err);
-		return;
+	name = picture_item_name(&(struct picture_item){
+	    .name = cmd_input_name(path),
+	    .number = d->stream.streams ? r->frame : 0 });
+	if (read_picture(d, path, r, &image, &err) < 0) {
+		skip(d, name, &err);
+	} else {
+		draw_on(d, path, name, r, &image);
+		free(image.rgb);
 	}
-	draw_on(d, path, r, &image);
-	free(image.rgb);
+	free(name);
 }
 
 /* ---- All --------------------------------------------------------------- */
@@ -364,10 +432,11 @@ draw_records(struct draw *d)
 	if (r.number == 0)
 		cmd_die("%s: no detections; yolo-detect -F json or jsonl "
 		    "writes them", json);
-	for (uint64_t i = r.number; i < d->n_pictures; i++)
+	for (uint64_t i = r.number; i < d->n_pictures &&
+	    !d->stream.streams; i++) {
 		cmd_warn("%s: %s has no record for it", d->pictures[i], json);
-	if (r.number < d->n_pictures)
 		d->status = EXIT_FAILED;
+	}
 	records_close(records);
 	source_close(fd);
 }
@@ -394,5 +463,7 @@ main(int argc, char *argv[])
 	if (d.folder.path == NULL && d.drawn > 0)
 		cmd_close_output(&d.out);
 	folder_close(&d.folder);
+	pictures_close(&d.stream);
+	free(d.stream_path[0]);
 	cmd_exit(d.status);
 }

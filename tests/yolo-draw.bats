@@ -316,6 +316,65 @@ picture of 16x18; --scale if it is the same in another size" ]
 	[[ ${stderr_lines[0]} == "yolo-draw: 2 pictures: --output-dir takes"* ]]
 }
 
+# frames FILE NUMBER...: records of 4x4 pictures of a stream.
+frames() {
+	for n in "${@:2}"; do
+		record "$1" 4 4 a 0 1 0,0,1,1 | sed "s/\"width/\"frame\":$n,&/"
+	done
+}
+
+@test "pictures of a stream are drawn by their number" {
+	for n in 1 2 3 4 5; do
+		plain 4 4 $n
+	done >v.ppm
+	frames v.ppm 1 3 4 >p.json
+	yolo-draw --stream=ppm --no-labels <p.json >out.ppm
+	[ "$(wc -c <out.ppm)" -eq $((3 * 59)) ]
+	# The first pixel is drawn, the last is gray.
+	run -0 bash -c 'for n in 1 2 3; do
+	    head -c $((n * 59)) out.ppm | tail -c 1 | od -An -t u1; done'
+	[ "$(tr -d ' \n' <<<"$output")" = 134 ]
+	yolo-draw --stream=ppm --no-labels --detections=p.json - <v.ppm |
+	    cmp - out.ppm
+	yolo-draw --stream=ppm --no-labels -o out.x v.ppm \
+	    < <(frames '' 1 3 4)
+	cmp out.x out.ppm
+	yolo-draw --stream=ppm --output-dir=out <p.json
+	[ "$(echo out/*)" = "out/000001.png out/000003.png out/000004.png" ]
+	[ "$(python 'print(rgb("out/000003.png").getpixel((3, 3)))')" = \
+	    "(3, 3, 3)" ]
+}
+
+@test "JPEGs of a stream become a stream of JPEGs" {
+	for n in 1 2 3; do
+		plain 4 4 ${n}0 | python '
+rgb(sys.stdin.buffer).save(sys.stdout.buffer, "JPEG")'
+	done >v.mjpeg
+	frames v.mjpeg 2 3 | sed 's/"detections.*/"detections":[]}/' >p.json
+	yolo-draw --stream=mjpeg <p.json >out.mjpeg
+	frames out.mjpeg 1 2 | yolo-draw --stream=mjpeg --output-dir=out
+	run -0 python 'for f in a: print(rgb(f).getpixel((3, 3))[0])' out/*
+	[ "$output" = "20
+30" ]
+}
+
+@test "a stream without the picture, and records out of order" {
+	plain 4 4 >v.ppm
+	run --separate-stderr -1 yolo-draw --stream=ppm -o out.ppm \
+	    < <(frames v.ppm 1 1 2)
+	[ "${stderr_lines[0]}" = "yolo-draw: v.ppm: picture 1: has gone by; \
+records of a stream have its order" ]
+	[ "${stderr_lines[1]}" = "yolo-draw: v.ppm: picture 2: the stream has \
+only 1" ]
+	[ "$(wc -c <out.ppm)" -eq 59 ]
+	run --separate-stderr -1 yolo-draw --stream=ppm < <(record v.ppm 4 4)
+	[[ $stderr == "yolo-draw: v.ppm: record 1 is of no stream"* ]]
+	run --separate-stderr -1 yolo-draw --stream=ppm < <(frames no.ppm 1)
+	[ "$stderr" = "yolo-draw: no.ppm: picture 1: No such file or directory" ]
+	run --separate-stderr -2 yolo-draw --stream=ppm v.ppm v.ppm </dev/null
+	run --separate-stderr -2 yolo-draw --stream=avi v.ppm </dev/null
+}
+
 # ---- Many -----------------------------------------------------------------
 
 @test "a folder takes pictures under their names" {

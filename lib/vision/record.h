@@ -27,6 +27,7 @@ enum {
 struct record {
 	uint64_t number;	/* from 1 */
 	const char *file;	/* NULL: it has no name */
+	uint32_t frame;		/* of the stream file, from 1; 0: file itself */
 	const char *error;	/* why nothing is known of it; NULL: none, and
 				   the rest counts */
 	uint32_t width, height;	/* upright; > 0 */

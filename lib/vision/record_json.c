@@ -193,6 +193,10 @@ read_root(struct parsed *p, struct record *r, struct npu_err *err)
 	if (strcmp(schema, SCHEMA) != 0)
 		return npu_fail(err, NPU_EFORMAT, "schema '%.40s', where "
 		    SCHEMA " is understood", schema);
+	if (json_object_get(p->root, "frame") != NULL &&
+	    (rc = whole(p->root, (struct place){ ALL, "frame", -1 }, 1,
+	    UINT32_MAX, &r->frame, err)) < 0)
+		return rc;
 	if ((rc = text(p->root, "file", &r->file, err)) < 0 ||
 	    (rc = read_error(p->root, &r->error, err)) < 0 ||
 	    r->error != NULL)

@@ -92,6 +92,8 @@ static const struct {
 	    "\"file\":null,\"detections\":[]}", 1 },
 	{ "an error instead of a size", "{" HEAD "\"width\":null,"
 	    "\"error\":{\"message\":\"damaged\"},\"detections\":[]}", 1 },
+	{ "a picture of a stream", "{" HEAD SIZE "\"frame\":4294967295,"
+	    "\"detections\":[]}", 1 },
 	{ "an error as text", "{" HEAD "\"error\":\"damaged\"}", 1 },
 	{ "names in any language", FOUND("{\"class\":\"\\u00df\xe4\xb8\x80\","
 	    "\"id\":4294967295,\"confidence\":0,\"box\":[0,0,0,0]}"), 1 },
@@ -149,6 +151,8 @@ static const struct {
 	{ "{" HEAD "\"width\":99999999999999999999,\"height\":6}",
 	    "too big integer" },
 	{ "{\"schema\":\"yolo-detect/1\",\"file\":[]}", "file: not a string" },
+	{ "{" HEAD "\"frame\":0}", "frame: 0 is not from 1" },
+	{ "{" HEAD "\"frame\":null}", "frame: not a whole number" },
 	{ "{" HEAD "\"error\":false}", "error: not a string" },
 	{ "{" HEAD "\"error\":{}}", "error.message: not a string" },
 	{ "{" HEAD "\"error\":{\"message\":[]}}",
