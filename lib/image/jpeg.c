@@ -25,6 +25,9 @@
  */
 enum { MAX_SCANS = 500 };
 
+/* Bytes after the data of a scan, but for the few in libjpeg's bit buffer. */
+enum { MAX_PADDING = 64 };
+
 struct jpeg {
 	struct jpeg_decompress_struct z;
 	struct jpeg_error_mgr errors;
@@ -57,6 +60,8 @@ text(const struct jpeg *j)
 		return "bad arithmetic code";
 	case JWRN_HIT_MARKER:
 		return "data is missing";
+	case JWRN_EXTRANEOUS_DATA:
+		return "data is left over";
 	case JWRN_MUST_RESYNC:
 		return "a restart marker is missing";
 	case JERR_NO_IMAGE:
@@ -147,20 +152,26 @@ on_error(j_common_ptr z)
 }
 
 /*
- * Those after which the picture is whole all the same.  Cameras fill up what
- * stands before a restart, too.
+ * Those after which the picture is whole all the same.  Cameras fill up the
+ * data of a scan, before restarts too, but by no more than a cache line.  A bad
+ * Huffman code is one of those that libjpeg-turbo tells only of the last bytes
+ * in a buffer, unless the picture is progressive; what follows from it, data
+ * that is missing or left over, it always tells.
  */
 static bool
-is_harmless(int code)
+is_harmless(const struct jpeg *j)
 {
-	switch (code) {
+	switch (j->errors.msg_code) {
 	case JWRN_ADOBE_XFORM:
 	case JWRN_BOGUS_ICC:
 	case JWRN_BOGUS_PROGRESSION:
-	case JWRN_EXTRANEOUS_DATA:
 	case JWRN_JFIF_MAJOR:
 	case JWRN_NOT_SEQUENTIAL:
 		return true;
+	case JWRN_EXTRANEOUS_DATA:
+		return !j->started || j->errors.msg_parm.i[0] <= MAX_PADDING;
+	case JWRN_HUFF_BAD_CODE:
+		return !j->z.progressive_mode;
 	}
 	return false;
 }
@@ -168,7 +179,7 @@ is_harmless(int code)
 static void
 on_message(j_common_ptr z, int level)
 {
-	if (level < 0 && !is_harmless(z->err->msg_code))
+	if (level < 0 && !is_harmless(z->client_data))
 		on_error(z);
 }
 

@@ -231,7 +231,13 @@ wrong_restart(struct buf *b)
 static void
 padded(struct buf *b)
 {
-	insert(b, b->n - 2, "\0\0\0\0\0\0", 6);
+	insert(b, b->n - 2, (const char [64]){ 0 }, 64);
+}
+
+static void
+left_over(struct buf *b)
+{
+	insert(b, b->n - 2, (const char [80]){ 0 }, 80);
 }
 
 /* What is left is the scan of the first component. */
@@ -384,8 +390,10 @@ const struct pic jpeg_damages[] = {
 	{ "end-early.jpg", "JPEG: row 1 of 17: data is missing", YCC,
 	  end_early },
 	{ "bad-length.jpg", "JPEG: bogus marker length", YCC, bad_length },
-	{ "bad-code.jpg", "JPEG: row 1 of 17: bad Huffman code", YCC,
-	  bad_code },
+	{ "bad-code.jpg", "JPEG: scan 1, row 1 of 17: bad Huffman code",
+	  HOW(33, 17, JCS_YCbCr, NULL, PROGRESSIVE), bad_code },
+	{ "left-over.jpg", "JPEG: row 17 of 17: data is left over", YCC,
+	  left_over },
 	{ "wrong-restart.jpg", "JPEG: row 17 of 65: a restart marker is "
 	  "missing", HOW(33, 65, JCS_YCbCr, "221111", RESTART),
 	  wrong_restart },

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What must hold of any bytes taken for a picture. */
+#ifndef FUZZ_PICTURE_H
+#define FUZZ_PICTURE_H
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "image/picture.h"
+
+enum { FUZZ_PIXELS = 1 << 16 };	/* more only take longer */
+
+/* So many bytes at a time. */
+struct drops {
+	struct bytes b;
+	size_t each;
+};
+
+static int64_t
+read_drop(void *arg, void *p, size_t n, struct npu_err *err)
+{
+	struct drops *d = arg;
+	size_t k = d->each < d->b.n ? d->each : d->b.n;
+
+	(void)err;
+	if (k > n)
+		k = n;
+	if (k > 0)
+		memcpy(p, d->b.p, k);
+	d->b.p += k;
+	d->b.n -= k;
+	return (int64_t)k;
+}
+
+/* What came of it. */
+struct outcome {
+	struct picture_info info;
+	struct npu_err err;
+	int rc;			/* of the last call */
+	uint64_t sum;		/* of the pixels */
+};
+
+static void
+must(bool cond, const char *what)
+{
+	if (!cond) {
+		fprintf(stderr, "broken: %s\n", what);
+		abort();
+	}
+}
+
+static void
+add_rows(struct outcome *o, const uint8_t *rows, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (i % 4 != 3)
+			o->sum = o->sum * 31 + rows[i];
+}
+
+static void
+read_all(struct picture *p, unsigned shrink, unsigned most,
+    struct outcome *o)
+{
+	const struct picture_info *i = picture_info(p);
+	uint32_t y = 0;
+	uint8_t *rows;
+
+	must(i->width > 0 && i->height > 0 && i->orientation >= 1 &&
+	    i->orientation <= 8 &&
+	    (uint64_t)i->width * i->height <= FUZZ_PIXELS, "a header");
+	if (shrink > 1 && (o->rc = picture_shrink(p, shrink, &o->err)) < 0)
+		return;
+	o->info = *i;
+	rows = malloc((size_t)i->width * 4 * most);
+	while ((o->rc = picture_rows(p, rows, most, &o->err)) > 0) {
+		must((unsigned)o->rc <= most, "not more rows than asked for");
+		add_rows(o, rows, (size_t)o->rc * i->width * 4);
+		y += (uint32_t)o->rc;
+	}
+	must(o->rc < 0 || y == i->height, "all rows");
+	must(picture_rows(p, rows, most, NULL) == (o->rc == 0 ? 0 :
+	    NPU_EUSAGE), "nothing behind the end");
+	free(rows);
+}
+
+static struct outcome
+decode(struct source s, unsigned shrink, unsigned most)
+{
+	struct outcome o = { .rc = 0 };
+	struct picture *p = NULL;
+
+	o.rc = picture_open(&p, s, FUZZ_PIXELS, &o.err);
+	if (o.rc == 0)
+		read_all(p, shrink, most, &o);
+	must(o.rc == 0 || (o.rc == NPU_EFORMAT && o.err.msg[0] != '\0'),
+	    "a line that says why");
+	picture_close(p);
+	return o;
+}
+
+/* The reason, without the place: libjpeg reads some bytes ahead, or not. */
+static const char *
+reason(const struct outcome *o)
+{
+	const char *colon = strrchr(o->err.msg, ':');
+
+	return colon == NULL ? o->err.msg : colon;
+}
+
+/* From memory, and drop by drop: the same rows, or the same reason. */
+static void
+fuzz_picture(const uint8_t *data, size_t size)
+{
+	unsigned mode = (unsigned)(size % 8), shrink = 1u << mode % 4;
+	struct bytes b = { data, size };
+	struct drops d = { b, 1 + mode * 3 };
+	struct outcome one = decode(source_bytes(&b), shrink, 16);
+	struct outcome two = decode((struct source){ read_drop, &d }, shrink,
+	    1 + mode);
+
+	/* What libjpeg-turbo finds left over depends a little on its buffer. */
+	if (strstr(one.err.msg, "left over") != NULL ||
+	    strstr(two.err.msg, "left over") != NULL)
+		return;
+	must(one.rc == two.rc && strcmp(reason(&one), reason(&two)) == 0,
+	    "the same end");
+	must(one.rc != 0 || (one.sum == two.sum &&
+	    memcmp(&one.info, &two.info, sizeof(one.info)) == 0),
+	    "the same picture");
+}
+
+#endif
