@@ -188,7 +188,7 @@ static const struct {
 	{ "room for nothing", 11, 60, { 2, 30, 8, 50 }, 1, 0, 0, "ab", "",
 	    0 },
 	{ "characters the font lacks", 200, 100, { 50, 40, 90, 80 }, 1, 50,
-	    24, "\xc3\x9f\xe4\xb8\x80", "\x7f\x7f 0.50", 60 },
+	    24, "\xd0\xb6\xe4\xb8\x80", "\x7f\x7f 0.50", 60 },
 	{ "no name", 200, 100, { 50, 40, 90, 80 }, 1, 50, 24, "", " 0.50",
 	    44 },
 };

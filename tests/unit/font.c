@@ -30,7 +30,11 @@ glyphs(void)
 	for (uint32_t c = ' '; c <= '~'; c++)
 		if (font_glyph(c)->point != c)
 			none++;
-	ok(none == 0, "every printable character of ASCII has a glyph");
+	for (uint32_t c = 0xc0; c <= 0xff; c++)
+		if (font_glyph(c)->point != c)
+			none++;
+	ok(none == 0, "every printable character of ASCII and every letter of "
+	    "Latin-1 has a glyph");
 	for (size_t i = 0; i < font_glyph_count; i++) {
 		none += i > 0 && is_blank(&font_glyphs[i]);
 		for (size_t k = 0; k < i; k++) {
