@@ -20,6 +20,7 @@ struct reel {
 	uint8_t *p;		/* owned */
 	size_t from, n, cap;	/* p[from .. n) is not done with */
 	size_t given;		/* bytes of the last picture, from from on */
+	uint64_t drop;		/* bytes to come of one that is too large */
 	bool ended;
 	struct npu_err err;	/* after FAILED */
 	int rc;
@@ -159,7 +160,7 @@ static int64_t search(struct reel *f, uint64_t at);
 static int64_t
 jpeg_size(struct reel *f)
 {
-	int64_t at = 2, n;
+	int64_t at = 2, last = 2, n;
 	int c, marker;
 
 	while (at >= 0) {
@@ -167,8 +168,9 @@ jpeg_size(struct reel *f)
 			return c;
 		if ((marker = peek(f, (uint64_t)at + 1)) < 0)
 			return marker;
+		/* The segment before was cut, or its length is wrong. */
 		if (c != 0xff)
-			return search(f, (uint64_t)at);
+			return search(f, (uint64_t)last);
 		if (marker == EOI)
 			return at + 2;
 		if (marker == SOI)
@@ -179,6 +181,7 @@ jpeg_size(struct reel *f)
 		}
 		if ((n = segment(f, (uint64_t)at)) <= 0)
 			return n < 0 ? n : search(f, (uint64_t)at + 2);
+		last = at + 2;
 		at += 2 + n;
 		if (marker == SOS)
 			at = skip_coded(f, at);
@@ -294,6 +297,25 @@ skip(struct reel *f, size_t n)
 	f->skipped += n;
 }
 
+/* What is known to be of no use, as it arrives: 1, CUT or FAILED. */
+static int
+drop(struct reel *f)
+{
+	size_t n;
+	int rc;
+
+	while (f->drop > 0) {
+		if (f->from == f->n && (rc = fill(f)) < 0)
+			return rc;
+		n = f->n - f->from;
+		if (n > f->drop)
+			n = (size_t)f->drop;
+		f->from += n;
+		f->drop -= n;
+	}
+	return 1;
+}
+
 /* On to where a picture begins, keeping nothing of what is before: 1, or CUT
  * or FAILED. */
 static int
@@ -302,6 +324,8 @@ go_to_start(struct reel *f)
 	const uint8_t *p;
 	int rc;
 
+	if ((rc = drop(f)) < 0)
+		return rc;
 	for (;;) {
 		if (peek(f, 0) == FAILED)
 			return FAILED;
@@ -321,12 +345,9 @@ go_to_start(struct reel *f)
 static int
 too_large(struct reel *f, struct npu_err *err)
 {
-	size_t have = f->n - f->from;
-
 	/* Of a JPEG, all that was looked at.  Where a PPM ends is not known:
 	 * its size may be what is wrong. */
-	f->from += f->kind == REEL_PPM ? 2 : have < f->limit ? have :
-	    (size_t)f->limit;
+	f->drop = f->kind == REEL_PPM ? 2 : f->limit;
 	return npu_fail(err, NPU_EFORMAT, "a picture of more than %" PRIu64
 	    " bytes, which is the limit", f->limit);
 }
