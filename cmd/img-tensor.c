@@ -104,6 +104,7 @@ struct job {
 
 	struct prep *prep;
 	struct buf head;		/* before each tensor */
+	struct inorder *inorder;
 	struct output out;
 };
 
@@ -192,6 +193,16 @@ work(void *arg, const struct record *r, struct buf *out, struct buf *notes,
 
 /* ---- All of them ------------------------------------------------------- */
 
+/* Whatever a program dies of, the tensors before are written. */
+static struct job *unfinished;
+
+static void
+abandon(void)
+{
+	inorder_close(unfinished->inorder);
+	cmd_abandon_output(&unfinished->out);
+}
+
 static void
 make_head(struct job *j)
 {
@@ -217,7 +228,6 @@ convert_all(struct job *j, char *const *operands)
 {
 	struct worker *workers = cmd_alloc(j->threads * sizeof(*workers));
 	void **worker = cmd_alloc(j->threads * sizeof(*worker));
-	struct inorder *o;
 	struct picture_item item;
 	struct buf record = { 0 };
 	bool good = true;
@@ -226,21 +236,22 @@ convert_all(struct job *j, char *const *operands)
 		workers[i].job = j;
 		worker[i] = &workers[i];
 	}
-	o = inorder_open(&j->out, &(struct inorder_job){ .work = work,
+	j->inorder = inorder_open(&j->out, &(struct inorder_job){ .work = work,
 	    .worker = worker, .threads = j->threads, .records = 1,
 	    .loud = true });
 	j->pictures.pause = inorder_flush;
-	j->pictures.arg = o;
+	j->pictures.arg = j->inorder;
 	pictures_open(&j->pictures, operands);
 	j->limits.max_pixels = j->pictures.max_pixels;
 	while (pictures_next(&j->pictures, &item)) {
-		add_item(o, &item, &record);
+		add_item(j->inorder, &item, &record);
 		if (j->threads == 1)
-			inorder_flush(o);
+			inorder_flush(j->inorder);
 	}
-	inorder_flush(o);
+	inorder_flush(j->inorder);
 	pictures_close(&j->pictures);
-	inorder_close(o);
+	inorder_close(j->inorder);
+	j->inorder = NULL;
 	for (unsigned i = 0; i < j->threads; i++)
 		good &= !workers[i].failed;
 	buf_free(&record);
@@ -295,6 +306,15 @@ check_options(struct job *j, char *const *operands)
 		    operands[0]);
 }
 
+/* What the model takes, or what was said, cannot be. */
+static _Noreturn void
+refuse(const struct job *j, const struct npu_err *err)
+{
+	if (j->recipe.model == NULL && err->code == NPU_EUSAGE)
+		cmd_usage("%s", err->msg);
+	cmd_die_err(j->recipe.model, err);
+}
+
 int
 main(int argc, char *argv[])
 {
@@ -310,12 +330,14 @@ main(int argc, char *argv[])
 	check_options(&j, argv + optind);
 	recipe_take(&j.recipe, &r);
 	if (prep_open(&j.prep, &r, &err) < 0)
-		cmd_die_err(NULL, &err);
+		refuse(&j, &err);
 	if (j.explain) {
 		explain(&j);
 	} else {
 		make_head(&j);
 		cmd_open_output(&j.out, j.output, true);
+		unfinished = &j;
+		cmd_at_exit = abandon;
 		good = convert_all(&j, argv + optind);
 		cmd_close_output(&j.out);
 	}

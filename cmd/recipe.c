@@ -279,6 +279,18 @@ ask_model(struct recipe *c, struct npu_tensor *t)
 		    c->model, n, c->model);
 }
 
+/* By hand; f32 unless a type is said. */
+static void
+tell_tensor(const struct param *p, struct npu_tensor *t)
+{
+	struct param all = *p;
+
+	if (!all.has_type)
+		all.dtype = NPU_F32;
+	all.has_type = true;
+	param_tensor(&all, t);
+}
+
 /* ---- All of it --------------------------------------------------------- */
 
 static const struct preset *
@@ -347,7 +359,7 @@ recipe_take(struct recipe *c, struct prep_recipe *r)
 	if (c->model != NULL)
 		ask_model(c, &t);
 	else if (c->param.has_type || c->param.has_scale || c->param.has_zero)
-		param_tensor(&c->param, &t);
+		tell_tensor(&c->param, &t);
 	if (preset == NULL && !*has(c, RECIPE_FIT) && c->model == NULL)
 		cmd_usage("say what the tensors are for: --model=MODEL, "
 		    "--for=clip, yolo or imagenet, or --fit and --size");

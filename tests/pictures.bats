@@ -1,0 +1,214 @@
+# SPDX-License-Identifier: Apache-2.0
+# Which pictures a program over pictures is given, asked of img-tensor: lists,
+# directories, streams, bad ones.  Each picture is one pixel that tells which.
+
+load helper
+
+# dot N: a picture whose pixels are N.
+dot() {
+	echo "P2 1 1 255 $1"
+}
+
+# dots ARG...: the pixels of all pictures that come out, "114" for the colour in
+# the place of a bad one.
+dots() {
+	img-tensor -r -t u8 -s 255 --size=1 --fit=stretch "$@" >dots.out ||
+		st=$?
+	bytes dots.out | tr ' ' '\n' | awk 'NR % 3 == 1' | tr '\n' ' ' |
+	    sed 's/ $//'
+	return "${st:-0}"
+}
+
+@test "operands come in their order, '-' and nothing are stdin" {
+	dot 1 >a; dot 2 >b; dot 3 >c
+	[ "$(dots b a - <c)" = "2 1 3" ]
+	[ "$(dots <c)" = "3" ]
+	[ "$(dots -- a)" = "1" ]
+	run --separate-stderr -2 dots - - </dev/null
+	[[ $stderr == "img-tensor: stdin can be read only once; "* ]]
+}
+
+@test "an empty stdin is a bad picture" {
+	run --separate-stderr -1 dots </dev/null
+	[ "$output" = "114" ]
+	[ "$stderr" = "img-tensor: stdin: empty" ]
+}
+
+# ---- Bad pictures ---------------------------------------------------------
+
+@test "a bad picture keeps its place with gray, and the status is 1" {
+	dot 1 >a; dot 2 >b
+	echo text >bad
+	run --separate-stderr -1 dots a bad no b
+	[ "$output" = "1 114 114 2" ]
+	[ "${stderr_lines[0]}" = "img-tensor: bad: not a JPEG, PNG or PPM \
+picture" ]
+	[ "${stderr_lines[1]}" = "img-tensor: no: No such file or directory" ]
+	[ "${#stderr_lines[@]}" -eq 2 ]
+	# -q silences notes, not failures.
+	run --separate-stderr -1 dots -q --pad=7 a bad b
+	[ "$output" = "1 7 2" ]
+	[ "${#stderr_lines[@]}" -eq 1 ]
+}
+
+@test "--on-error: skip leaves it out, fail ends there" {
+	dot 1 >a; dot 2 >b
+	run --separate-stderr -1 dots --on-error=skip a no b
+	[ "$output" = "1 2" ]
+	run --separate-stderr -1 dots --on-error=fail a no b
+	[ "$output" = "1" ]
+	[ "$stderr" = "img-tensor: no: No such file or directory" ]
+}
+
+@test "what is cut in the middle leaves no part of itself" {
+	# 2 of 3 rows are there.
+	echo 'P2 1 3 255 9 9' >short
+	dot 1 >a
+	run --separate-stderr -1 dots a short a
+	[ "$output" = "1 114 1" ]
+	[[ $stderr == "img-tensor: short: PPM: row "*" cut off: "* ]]
+}
+
+@test "every damaged picture is refused, and hides no other" {
+	dot 1 >a
+	mkdir all
+	mkpic all
+	mkpic --list | grep -v 'sound$' | cut -f 1 | grep -v '^big' >names
+	n=0
+	while read -r name; do
+		run --separate-stderr -1 dots a "all/$name" a </dev/null
+		[ "$output" = "1 114 1" ]
+		[[ $stderr == "img-tensor: all/$name: "* ]]
+		[ "${#stderr_lines[@]}" -eq 1 ]
+		n=$((n + 1))
+	done <names
+	[ "$n" -ge 40 ]
+}
+
+@test "--max-pixels is told before memory is taken" {
+	echo 'P5 100000 100000 255' >large
+	run --separate-stderr -1 dots large
+	[[ $stderr == *": PPM: 100000 x 100000 pixels are more than the limit \
+of 100000000" ]]
+	echo 'P2 2 2 255 9 9 9 9' >four
+	run --separate-stderr -1 dots --max-pixels=3 four
+	[[ $stderr == *": 2 x 2 pixels are more than the limit of 3" ]]
+	[ "$(dots --max-pixels=4 four)" = 9 ]
+}
+
+# ---- Lists and directories ------------------------------------------------
+
+@test "--files-from and -0 read names" {
+	dot 1 >a; dot 2 >"b c"; dot 3 >"$(printf 'd\ne')"
+	[ "$(printf 'a\n\nb c\n' | dots --files-from=-)" = "1 2" ]
+	[ "$(printf 'a\0d\ne\0b c' | dots -0)" = "1 3 2" ]
+	printf 'a\0b c\0' >list
+	[ "$(dots -0 --files-from=list a)" = "1 1 2" ]
+	run --separate-stderr -1 dots --files-from=no
+	[ "$stderr" = "img-tensor: no: No such file or directory" ]
+}
+
+@test "-R: the pictures of a directory and those below, by name" {
+	mkdir -p d/z d/.hidden d/empty
+	dot 4 >d/b; dot 5 >d/a; dot 6 >d/z/y; dot 7 >d/.dot; dot 8 >d/.hidden/x
+	dot 9 >elsewhere
+	echo text >d/notes.txt
+	: >d/nothing
+	ln -s ../elsewhere d/link
+	ln -s . d/loop
+	mkfifo d/pipe
+	[ "$(dots -R d)" = "5 4 9 6" ]
+	[ "$(dots -R elsewhere d/z)" = "9 6" ]
+	[ "$(echo d | dots -R --files-from=-)" = "5 4 9 6" ]
+	run --separate-stderr -1 dots d
+	[ "$stderr" = "img-tensor: d: is a directory; --recursive takes the \
+pictures in it" ]
+}
+
+# ---- Streams --------------------------------------------------------------
+
+# bare W H VALUE: a raw gray picture.
+bare() {
+	printf 'P5 %d %d 255\n' "$1" "$2"
+	head -c $(($1 * $2)) /dev/zero | tr '\0' "\\$(printf '%o' "$3")"
+}
+
+@test "--stream=ppm: raw pictures one behind the other" {
+	{ bare 3 2 7; bare 1 1 8; printf 'P6 1 1 255\n\011\011\011'; } >s
+	[ "$(dots --stream=ppm s)" = "7 8 9" ]
+	[ "$(dots --stream=ppm <s)" = "7 8 9" ]
+	[ "$(dots --stream=ppm </dev/null)" = "" ]
+}
+
+@test "--stream=ppm: after damage the next picture is found" {
+	{ bare 3 2 7; echo rubbish; bare 1 1 8; bare 2 2 9 | head -c 14; } >s
+	run --separate-stderr -1 dots --stream=ppm s
+	[ "$output" = "7 8 114" ]
+	[ "${stderr_lines[0]}" = "img-tensor: s: 8 bytes after picture 1 are \
+no picture" ]
+	[[ ${stderr_lines[1]} == "img-tensor: s: picture 3: PPM: "*"cut off"* ]]
+	# A size beyond the limit is not waited for.
+	{ printf 'P5 99999 99999 255\n'; bare 1 1 8; } >s
+	run --separate-stderr -1 dots --stream=ppm s
+	[ "$output" = "114 8" ]
+}
+
+# jpeg: a gray JPEG, whose pixels are 128.
+jpeg() {
+	mkpic gray.jpg
+}
+
+@test "--stream=mjpeg: JPEGs, with or without what HTTP puts between" {
+	mkpic exif-6.jpg >a; mkpic restart.jpg >b; mkpic progressive.jpg >c
+	dots a b c >apart
+	[ "$(cat a b c | dots --stream=mjpeg)" = "$(cat apart)" ]
+	{
+		for f in a b c; do
+			printf -- '--frame\r\nContent-Type: image/jpeg\r\n\r\n'
+			cat $f
+			printf '\r\n'
+		done
+	} >http
+	[ "$(dots --stream=mjpeg http)" = "$(cat apart)" ]
+}
+
+@test "--stream=mjpeg: a broken picture is one, and the next is whole" {
+	mkpic restart.jpg >b
+	good=$(dots b)
+	{ head -c 400 b; cat b; tail -c 300 b; cat b; head -c 500 b; } >s
+	run --separate-stderr -1 dots --stream=mjpeg s
+	[ "$output" = "114 $good $good 114" ]
+	[[ ${stderr_lines[0]} == "img-tensor: s: picture 1: JPEG: "* ]]
+	[[ ${stderr_lines[1]} == "img-tensor: s: picture 4: JPEG: "* ]]
+}
+
+@test "each tensor of a stream is written as it arrives" {
+	mkfifo in out
+	timeout 60 img-tensor -r -t u8 -s 255 --size=1 --fit=stretch \
+	    --stream=ppm <in >out &
+	# bats has 3 and 4 itself.
+	exec 8>in 9<out
+	for n in 5 6; do
+		bare 1 1 $n >&8
+		[ "$(head -c 3 <&9 | od -An -t u1 | tr -s ' ')" = " $n $n $n" ]
+	done
+	exec 8>&- 9<&-
+	wait $!
+}
+
+# ---- Threads --------------------------------------------------------------
+
+@test "-j: the same bytes and words for any number of threads" {
+	for i in $(seq 1 60); do dot $((i * 4)) >"p$i"; done
+	echo text >p17
+	for i in $(seq 1 60); do echo "p$i"; done >names
+	run --separate-stderr -1 dots --files-from=names
+	one=$output words=$stderr
+	for j in 2 5; do
+		run --separate-stderr -1 dots -j $j --files-from=names
+		[ "$output" = "$one" ]
+		[ "$stderr" = "$words" ]
+	done
+	for i in $(seq 1 60); do bare 9 9 $i; done >s
+	[ "$(dots -j 3 --stream=ppm s)" = "$(seq -s ' ' 60)" ]
+}

@@ -1,0 +1,43 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""recipe.py clip|yolo FILE... - the bytes that a model's input has before they
+become real numbers, by Pillow: RGB, pixel after pixel, one picture after the
+other.
+
+clip: openai/CLIP's Resize(224, BICUBIC) and CenterCrop(224), as torchvision has
+them; yolo: the letterbox of reference/guide/001-inference.md.
+"""
+import sys
+import warnings
+
+from PIL import Image, ImageOps
+
+BICUBIC, BILINEAR = Image.Resampling.BICUBIC, Image.Resampling.BILINEAR
+
+
+def clip(im, size=224):
+    short, long = sorted(im.size)
+    other = int(size * long / short)
+    im = im.resize((size, other) if im.width <= im.height else (other, size),
+                   BICUBIC)
+    left = int(round((im.width - size) / 2.0))
+    top = int(round((im.height - size) / 2.0))
+    return im.crop((left, top, left + size, top + size))
+
+
+def yolo(im, size=640):
+    scale = min(size / im.width, size / im.height)
+    width = max(1, int(im.width * scale))
+    height = max(1, int(im.height * scale))
+    padded = Image.new("RGB", (size, size), (114, 114, 114))
+    padded.paste(im.resize((width, height), BILINEAR),
+                 ((size - width) // 2, (size - height) // 2))
+    return padded
+
+
+warnings.simplefilter("ignore")
+Image.MAX_IMAGE_PIXELS = 100000000
+for name in sys.argv[2:]:
+    upright = ImageOps.exif_transpose(Image.open(name)).convert("RGB")
+    made = (clip if sys.argv[1] == "clip" else yolo)(upright)
+    sys.stdout.buffer.write(made.tobytes())
