@@ -28,6 +28,13 @@ void given_take(struct given *g, bool outputs, bool whole);
 const struct npu_tensor *given_tensor(const struct given *g,
     const struct stream *s);
 
+/*
+ * Completes *t, the tensor of s at hand, by what was given: .npy gets its
+ * scale.  Fails when the two contradict each other.
+ */
+int given_describe(const struct given *g, const struct stream *s,
+    struct npu_tensor *t, struct npu_err *err);
+
 /* "frame 2, tensor 0" */
 const char *given_place(const struct stream *s);
 

@@ -50,74 +50,7 @@ reals_close(struct reals *r)
 	stream_close(&r->s);
 }
 
-/* ---- What the tensor at hand is --------------------------------------- */
-
-static _Noreturn void
-contradiction(struct reals *r, const char *by, const struct npu_tensor *g)
-{
-	char a[200], b[200];
-
-	npu_tensor_format(&r->t, a, sizeof(a));
-	npu_tensor_format(g, b, sizeof(b));
-	reals_die(r, "the tensor is %s, but %s says %s", a, by, b);
-}
-
-/* By hand: what was said must not contradict the label. */
-static void
-check_by_hand(struct reals *r, const struct param *p)
-{
-	const struct npu_tensor *t = &r->t;
-	struct npu_tensor g = *t;
-
-	if (npu_dtype_is_float(t->dtype) && (p->has_scale || p->has_zero))
-		reals_die(r, "%s is never scaled; leave --scale and --zero "
-		    "out", npu_dtype_name(t->dtype));
-	if (p->has_type)
-		g.dtype = p->dtype;
-	if (p->has_scale)
-		g.scale = p->scale;
-	if (p->has_zero)
-		g.zero_point = p->zero_point;
-	if (p->has_shape) {
-		g.ndim = p->ndim;
-		memcpy(g.dim, p->dim, sizeof(g.dim));
-	}
-	if (!param_same(&g, t) || (p->has_shape && t->ndim != 0 &&
-	    (g.ndim != t->ndim || memcmp(g.dim, t->dim, sizeof(g.dim)) != 0)))
-		contradiction(r, "the command line", &g);
-}
-
-/* .npy has no scale: it is taken from the model or the command line. */
-static void
-add_scale(struct npu_tensor *t, const struct given *given,
-    const struct npu_tensor *g)
-{
-	const struct param *p = &given->param;
-
-	if (given->model != NULL) {
-		t->scale = g->scale;
-		t->zero_point = g->zero_point;
-		return;
-	}
-	if (p->has_scale)
-		t->scale = p->scale;
-	if (p->has_zero)
-		t->zero_point = p->zero_point;
-}
-
-static void
-check_given(struct reals *r)
-{
-	const struct npu_tensor *g = given_tensor(r->given, &r->s);
-
-	if (r->s.kind == STREAM_NPY)
-		add_scale(&r->t, r->given, g);
-	if (r->given->model == NULL)
-		check_by_hand(r, &r->given->param);
-	else if (!param_same(g, &r->t) ||
-	    (r->t.size != g->size && r->t.size != 0))
-		contradiction(r, r->given->model, g);
-}
+/* ---- The tensor at hand ------------------------------------------------ */
 
 bool
 reals_next(struct reals *r)
@@ -136,8 +69,9 @@ reals_next(struct reals *r)
 	if (npu_dtype_size(r->t.dtype) == 0)
 		reals_die(r, "%s has no whole number of bytes and cannot be "
 		    "converted", name != NULL ? name : "its unknown type");
-	if (r->given != NULL)
-		check_given(r);
+	if (r->given != NULL && given_describe(r->given, &r->s, &r->t, &err) <
+	    0)
+		reals_die(r, "%s", err.msg);
 	return true;
 }
 
