@@ -30,6 +30,7 @@ CMDS = cix-pack \
        npu-quant \
        npu-run \
        npu-tensor \
+       yolo-decode \
        yolo-draw
 CMDS_HERE := $(foreach c,$(CMDS),$(if $(wildcard cmd/$c.c),$c))
 

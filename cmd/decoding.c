@@ -24,21 +24,19 @@ decoding_defaults(struct decoding *d)
 static enum fit
 take_fit(const char *arg)
 {
-	if (strcmp(arg, "letterbox") == 0)
-		return FIT_LETTERBOX;
-	if (strcmp(arg, "stretch") == 0)
-		return FIT_STRETCH;
-	cmd_usage("--fit: '%s' is not letterbox or stretch", arg);
+	static const char *const names[] = { "letterbox", "stretch", NULL };
+
+	return cmd_choice("--fit", arg, names) == 0 ? FIT_LETTERBOX :
+	    FIT_STRETCH;
 }
 
 static enum yolo_layout
 take_layout(const char *arg)
 {
-	if (strcmp(arg, "classes") == 0)
-		return YOLO_CLASSES_FIRST;
-	if (strcmp(arg, "boxes") == 0)
-		return YOLO_BOXES_FIRST;
-	cmd_usage("--layout: '%s' is not classes or boxes", arg);
+	static const char *const names[] = { "classes", "boxes", NULL };
+
+	return cmd_choice("--layout", arg, names) == 0 ? YOLO_CLASSES_FIRST :
+	    YOLO_BOXES_FIRST;
 }
 
 bool
@@ -175,11 +173,11 @@ die_at(const char *place, const struct npu_err *err)
 }
 
 static void
-warn_of(const struct npu_tensor *t, uint32_t side, const char *place)
+warn_of(const struct npu_tensor *t, const char *place)
 {
 	char why[300];
 
-	if (yolo_hopeless(t, side, why, sizeof(why)))
+	if (yolo_hopeless(t, why, sizeof(why)))
 		cmd_warn("%s: %s", place, why);
 	else if (!npu_dtype_is_float(t->dtype) && tensor_step(t) > COARSE)
 		cmd_note("%s: one scale holds pixels and scores, so these are "
@@ -196,7 +194,7 @@ is_same(const struct npu_tensor *a, const struct npu_tensor *b)
 }
 
 void
-decoding_tensor(struct decoding *d, const struct npu_tensor *t, uint32_t side,
+decoding_tensor(struct decoding *d, const struct npu_tensor *t,
     const char *place)
 {
 	struct yolo_shape shape;
@@ -216,9 +214,20 @@ decoding_tensor(struct decoding *d, const struct npu_tensor *t, uint32_t side,
 	    &err) < 0) || yolo_open(&d->yolo, t, &shape, &err) < 0)
 		die_at(place, &err);
 	d->tensor = *t;
+	d->shape = shape;
 	d->writer.names = &d->names;
 	choose_classes(d);
-	warn_of(t, side, place);
+	warn_of(t, place);
+}
+
+uint32_t
+decoding_side(uint32_t boxes)
+{
+	/* Of a side of 32 s: 16 s^2 + 4 s^2 + s^2. */
+	for (uint32_t s = 1; 21 * s * s <= boxes; s++)
+		if (21 * s * s == boxes)
+			return 32 * s;
+	return 0;
 }
 
 static void
@@ -226,18 +235,17 @@ tell(const struct decoding *d, const struct yolo_counts *c, size_t n,
     const char *place)
 {
 	if (c->not_finite > 0)
-		cmd_note("%s: %" PRIu64 " numbers are NaN or infinite; they "
-		    "were passed over", place, c->not_finite);
+		cmd_note("%s: NaN or infinite numbers passed over: %" PRIu64,
+		    place, c->not_finite);
 	if (c->beyond > 0)
-		cmd_note("%s: %" PRIu64 " candidates beyond the best %d were "
-		    "left out; raise --conf", place, c->beyond,
-		    YOLO_MAX_CANDIDATES);
+		cmd_note("%s: candidates beyond the best %d left out: %" PRIu64
+		    "; raise --conf", place, YOLO_MAX_CANDIDATES, c->beyond);
 	if (c->more && !d->max_said)
 		cmd_note("%s: more than %u objects; --max=0 gives all", place,
 		    d->options.max);
 	if (cmd_verbose)
-		cmd_warn("%s: %" PRIu64 " candidates, %" PRIu64 " of them "
-		    "without area in the picture, %zu objects", place,
+		cmd_warn("%s: candidates: %" PRIu64 ", of them without area in "
+		    "the picture: %" PRIu64 ", objects: %zu", place,
 		    c->candidates, c->degenerate, n);
 }
 
@@ -249,8 +257,7 @@ decoding_find(struct decoding *d, const struct npu_tensor *t,
 	struct yolo_counts c;
 	struct npu_err err;
 
-	decoding_tensor(d, t, g->in_width > g->in_height ? g->in_width :
-	    g->in_height, place);
+	decoding_tensor(d, t, place);
 	if (yolo_decode(d->yolo, data, g, &d->options, &found, n, &c, &err) <
 	    0)
 		die_at(place, &err);

@@ -79,8 +79,9 @@ struct decoding {
 	struct classnames names;	/* n 0: not known yet */
 	bool names_known;		/* told by a file or the model */
 	bool *wanted;			/* owned: options.classes */
-	struct npu_tensor tensor;	/* of the decoder */
 	struct yolo *yolo;		/* NULL: none yet */
+	struct npu_tensor tensor;	/* of yolo */
+	struct yolo_shape shape;
 	struct detections writer;
 };
 
@@ -97,13 +98,16 @@ bool decoding_option(struct decoding *d, int c, const char *arg);
 void decoding_begin(struct decoding *d, const char *model);
 
 /*
- * Makes ready for tensors as *t of a model whose input is side pixels wide or
- * high; dies, place ("stdin: frame 2") before the reason, when *t is no answer
- * of a detector.  decoding_find() does it where it was not done: a program that
- * knows *t before does it before, to fail early.
+ * Makes ready for tensors as *t; dies, place ("stdin: frame 2") before the
+ * reason, when *t is no answer of a detector.  decoding_find() does it where it
+ * was not done: a program that knows *t before does it before, to fail early.
  */
 void decoding_tensor(struct decoding *d, const struct npu_tensor *t,
-    uint32_t side, const char *place);
+    const char *place);
+
+/* The side of the square input that has so many boxes in YOLOv8's three grids,
+ * of 8, 16 and 32 pixels a cell; 0 if none has. */
+uint32_t decoding_side(uint32_t boxes);
 
 /*
  * What such a tensor with these bytes says is in a picture fitted as *g says.

@@ -151,7 +151,7 @@ put_results(struct detections *w, const struct pictured *p)
 		return false;
 	for (size_t i = 0; i < p->n; i++) {
 		/* One a line, as the array is written by hand. */
-		buf_puts(&w->json.out, w->found + i > 0 ? ",\n" : "\n");
+		buf_puts(&w->json.out, w->results++ > 0 ? ",\n" : "\n");
 		w->json.comma = false;
 		json_result(&w->json, w, &p->found[i], id);
 	}
@@ -224,23 +224,14 @@ put_lines(struct detections *w, const struct pictured *p)
 
 /* ---- The whole -------------------------------------------------------- */
 
-static const struct {
-	const char *name;
-	enum detections_format format;
-} formats[] = {
-	{ "tsv", DETECTIONS_TSV }, { "csv", DETECTIONS_CSV },
-	{ "json", DETECTIONS_JSON }, { "jsonl", DETECTIONS_JSONL },
-	{ "coco", DETECTIONS_COCO }, { "yolo", DETECTIONS_YOLO },
-};
-
 enum detections_format
 detections_format(const char *arg)
 {
-	for (size_t i = 0; i < sizeof(formats) / sizeof(*formats); i++)
-		if (strcmp(arg, formats[i].name) == 0)
-			return formats[i].format;
-	cmd_usage("--format: '%s' is not tsv, csv, json, jsonl, coco or yolo",
-	    arg);
+	/* In the order of the enumeration, which begins with none. */
+	static const char *const formats[] = { "tsv", "csv", "json", "jsonl",
+	    "coco", "yolo", NULL };
+
+	return DETECTIONS_TSV + cmd_choice("--format", arg, formats);
 }
 
 static void
@@ -265,7 +256,8 @@ detections_open(struct detections *w, const struct detections_style *s)
 	*w = (struct detections){ .style = *s };
 	check_style(&w->style);
 	if (w->style.format == DETECTIONS_YOLO) {
-		detections_open_folder(w);
+		w->folder.path = s->output;
+		folder_open(&w->folder);
 		return;
 	}
 	if (w->style.format == DETECTIONS_COCO)
@@ -330,7 +322,7 @@ void
 detections_close(struct detections *w)
 {
 	if (w->style.format == DETECTIONS_YOLO) {
-		detections_close_folder(w);
+		folder_close(&w->folder);
 		return;
 	}
 	if (w->json.pretty && w->style.several)
@@ -338,7 +330,7 @@ detections_close(struct detections *w)
 	if (w->json.pretty)
 		buf_puts(&w->json.out, "\n");
 	if (w->style.format == DETECTIONS_COCO)
-		buf_puts(&w->json.out, w->found > 0 ? "\n]\n" : "]\n");
+		buf_puts(&w->json.out, w->results > 0 ? "\n]\n" : "]\n");
 	hand_over(w);
 	cmd_close_output(&w->out);
 	image_ids_close(w->ids);

@@ -14,6 +14,7 @@
 
 #include "base/json.h"
 #include "cmd.h"
+#include "folder.h"
 #include "vision/classnames.h"
 #include "vision/yolo.h"
 
@@ -61,8 +62,9 @@ struct detections {
 
 	struct output out;
 	struct json json;
-	struct image_ids *ids;
-	void *stems;			/* yolo: files made, for tsearch() */
+	struct image_ids *ids;		/* coco */
+	uint64_t results;		/* coco: written so far */
+	struct folder folder;		/* yolo */
 };
 
 /* Dies of a style that cannot be. */
@@ -89,7 +91,5 @@ void image_ids_close(struct image_ids *ids);
 /* -F yolo: a picture's file in the folder; false, with a warning, if it cannot
  * be made. */
 bool detections_put_file(struct detections *w, const struct pictured *p);
-void detections_open_folder(struct detections *w);
-void detections_close_folder(struct detections *w);
 
 #endif

@@ -4,10 +4,8 @@
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
-#include <search.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "detections.h"
 
@@ -177,20 +175,6 @@ image_ids_find(const struct image_ids *ids, const struct pictured *p,
 
 /* ---- A file a picture ------------------------------------------------- */
 
-void
-detections_open_folder(struct detections *w)
-{
-	const char *folder = w->style.output;
-	struct stat st;
-
-	if (mkdir(folder, 0777) < 0 && errno != EEXIST)
-		cmd_die("%s: %s", folder, strerror(errno));
-	if (stat(folder, &st) < 0)
-		cmd_die("%s: %s", folder, strerror(errno));
-	if (!S_ISDIR(st.st_mode))
-		cmd_die("%s: is no folder", folder);
-}
-
 /* A line: class, centre and sides as parts of the picture's, confidence. */
 static void
 yolo_line(struct buf *b, const struct pictured *p, const struct detection *d,
@@ -210,52 +194,24 @@ yolo_line(struct buf *b, const struct pictured *p, const struct detection *d,
 	buf_puts(b, "\n");
 }
 
-static int
-by_text(const void *a, const void *b)
-{
-	return strcmp(a, b);
-}
-
-/* The path of its file, for free(); NULL if another picture has it. */
-static char *
-file_of(struct detections *w, const struct pictured *p)
-{
-	struct buf b = { 0 };
-	void *node;
-
-	buf_printf(&b, "%s/", w->style.output);
-	if (p->frame != 0 || p->file == NULL)
-		buf_printf(&b, "%06" PRIu64, p->frame);
-	else
-		buf_add(&b, base(p->file), stem(base(p->file)));
-	buf_add(&b, ".txt", sizeof(".txt"));
-	if (b.failed || (node = tsearch(b.p, &w->stems, by_text)) == NULL)
-		cmd_die("out of memory");
-	if (*(char **)node == b.p)
-		return b.p;
-	cmd_warn("%s: its file %s is another picture's already; it was not "
-	    "written", p->file != NULL ? p->file : "-", b.p);
-	buf_free(&b);
-	return NULL;
-}
-
 bool
 detections_put_file(struct detections *w, const struct pictured *p)
 {
-	const char *path = file_of(w, p);
 	struct buf b = { 0 };
+	const char *name = p->file, *path;
+	struct npu_err err;
+	char number[24];
 
-	if (path == NULL)
+	if (p->frame != 0 || name == NULL) {
+		snprintf(number, sizeof(number), "%06" PRIu64, p->frame);
+		name = number;
+	}
+	if ((path = folder_place(&w->folder, name, "txt", &err)) == NULL) {
+		cmd_warn("%s: %s", name, err.msg);
 		return false;
+	}
 	for (size_t i = 0; i < p->n; i++)
 		yolo_line(&b, p, &p->found[i], w->style.conf_column);
 	cmd_write_document(path, &b);
 	return true;
-}
-
-void
-detections_close_folder(struct detections *w)
-{
-	tdestroy(w->stems, free);
-	w->stems = NULL;
 }

@@ -152,9 +152,8 @@ which_tensor(const char *which, bool outputs, const struct npu_tensor *t,
 	return *end == '\0' && k < n ? k : -1;
 }
 
-/* The part after the last ':' that is no part of a path; cut off arg. */
-static char *
-cut_which(char *arg)
+char *
+param_which(char *arg)
 {
 	char *colon = strrchr(arg, ':');
 
@@ -176,7 +175,7 @@ param_model(const char *arg, bool outputs, uint16_t *n, bool *chosen)
 
 	if (name == NULL)
 		cmd_die("out of memory");
-	which = cut_which(name);
+	which = param_which(name);
 	*chosen = which != NULL;
 	path = cmd_model_path(name);
 	file.p = cmd_read_file(path, CIX_LARGEST, &file.n);

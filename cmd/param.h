@@ -35,6 +35,9 @@ void param_tensor(const struct param *p, struct npu_tensor *t);
  * only for integers. */
 bool param_same(const struct npu_tensor *a, const struct npu_tensor *b);
 
+/* WHICH of MODEL:WHICH, which is cut off arg; NULL: there is none. */
+char *param_which(char *arg);
+
 /*
  * The inputs (or outputs) of the model that MODEL or MODEL:WHICH means, where
  * WHICH is in0, out1 or a tensor's name; *n of them, owned by the caller.

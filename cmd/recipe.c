@@ -55,8 +55,9 @@ const char *const recipe_layouts[] = { "chw", "hwc", NULL };
 /* ---- Options ----------------------------------------------------------- */
 
 /* "640x480", or "640" for a square. */
-static void
-take_size(struct prep_recipe *r, const char *arg)
+void
+recipe_size(const char *option, const char *arg, uint32_t *width,
+    uint32_t *height)
 {
 	char *copy = strdup(arg), *x;
 
@@ -64,9 +65,9 @@ take_size(struct prep_recipe *r, const char *arg)
 		cmd_die("out of memory");
 	if ((x = strchr(copy, 'x')) != NULL)
 		*x++ = '\0';
-	r->width = (uint32_t)cmd_int("--size", copy, 1, MOST_SIDE);
-	r->height = x == NULL ? r->width :
-	    (uint32_t)cmd_int("--size", x, 1, MOST_SIDE);
+	*width = (uint32_t)cmd_int(option, copy, 1, MOST_SIDE);
+	*height = x == NULL ? *width :
+	    (uint32_t)cmd_int(option, x, 1, MOST_SIDE);
 	free(copy);
 }
 
@@ -149,7 +150,9 @@ recipe_option(struct recipe *c, int opt, const char *arg)
 		r->shorter = (uint32_t)cmd_int("--shorter", arg, 1,
 		    MOST_SIDE);
 		break;
-	case RECIPE_SIZE: take_size(r, arg); break;
+	case RECIPE_SIZE:
+		recipe_size("--size", arg, &r->width, &r->height);
+		break;
 	case RECIPE_STD: take_floats("--std", arg, 1e-9, r->deviation); break;
 	default: return param_option(&c->param, opt, arg);
 	}
@@ -220,9 +223,8 @@ guess(const char *model, const struct npu_tensor *t)
 	    what, (double)x[0], (double)x[1]);
 }
 
-/* Height, width and layout of an input, if its shape has them. */
-static bool
-shape(const struct npu_tensor *t, uint32_t *width, uint32_t *height,
+bool
+recipe_shape(const struct npu_tensor *t, uint32_t *width, uint32_t *height,
     enum layout *layout)
 {
 	if (t->ndim != 4 || t->dim[0] != 1)
@@ -248,7 +250,7 @@ take_shape(struct recipe *c, struct prep_recipe *r)
 	if (t->ndim == 0)
 		cmd_usage("%s does not know the shape of its input, %s; say "
 		    "--size", c->model, what);
-	if (!shape(t, &width, &height, &layout))
+	if (!recipe_shape(t, &width, &height, &layout))
 		cmd_die("%s: takes %s, and not one picture of three channels",
 		    c->model, what);
 	if (*has(c, RECIPE_SIZE) && (r->width != width || r->height != height))

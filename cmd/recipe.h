@@ -47,6 +47,14 @@ bool recipe_option(struct recipe *c, int opt, const char *arg);
  */
 void recipe_take(struct recipe *c, struct prep_recipe *r);
 
+/* "640x480", or "640" for both; a usage error naming the option. */
+void recipe_size(const char *option, const char *arg, uint32_t *width,
+    uint32_t *height);
+/* Width, height and layout of a model's input, if its shape is that of one
+ * picture of three channels. */
+bool recipe_shape(const struct npu_tensor *t, uint32_t *width,
+    uint32_t *height, enum layout *layout);
+
 /* The names of what can be said for them, in the order of their values; they
  * end with NULL. */
 extern const char *const recipe_fits[], *const recipe_filters[],

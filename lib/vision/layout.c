@@ -50,7 +50,7 @@ by_size(const uint32_t axis[2], struct npu_err *err)
 {
 	uint32_t shorter = axis[1] < axis[0];
 
-	if (axis[shorter] <= axis[!shorter] / 4 && axis[shorter] > 4)
+	if ((uint64_t)axis[shorter] * 4 < axis[!shorter] && axis[shorter] > 4)
 		return (int)shorter;
 	/* One that is too short for a class is that of the boxes. */
 	if (axis[shorter] <= 4 && axis[!shorter] > 4)
@@ -91,7 +91,7 @@ yolo_shape(struct yolo_shape *s, const struct npu_tensor *t,
 }
 
 bool
-yolo_hopeless(const struct npu_tensor *t, uint32_t side, char *buf, size_t n)
+yolo_hopeless(const struct npu_tensor *t, char *buf, size_t n)
 {
 	double step, most;
 
@@ -100,15 +100,16 @@ yolo_hopeless(const struct npu_tensor *t, uint32_t side, char *buf, size_t n)
 	step = tensor_step(t);
 	most = ((t->dtype == NPU_S8 ? 127 : 255) + (double)t->zero_point) *
 	    step;
-	if (most < side / 2.0)
-		snprintf(buf, n, "8 bits with one scale for pixels and scores: "
-		    "no number is above %.4g, but boxes are in pixels of an "
-		    "input of %u, so nothing will be found; compile the model "
-		    "with an f16 output", most, side);
-	else
+	/* 256 steps reach either across a picture or from score to score. */
+	if (step > 0.1)
 		snprintf(buf, n, "8 bits with one scale for pixels and scores: "
 		    "numbers are %.4g apart, so scores from 0 to 1 vanish and "
 		    "nothing will be found; compile the model with an f16 "
 		    "output", step);
+	else
+		snprintf(buf, n, "8 bits with one scale for pixels and scores: "
+		    "no number is above %.4g, so boxes, which are in pixels, "
+		    "end there and nothing will be found; compile the model "
+		    "with an f16 output", most);
 	return true;
 }

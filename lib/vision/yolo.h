@@ -41,18 +41,15 @@ struct yolo_shape {
 
 /*
  * What *t is; names is the number of classes, 0 if that is not known.  Without
- * either, the shorter axis is 4 + n if it is at most a quarter of the other.
+ * either, the shorter axis is 4 + n if it is less than a quarter of the other.
  * NPU_EUSAGE says which option decides.
  */
 int yolo_shape(struct yolo_shape *s, const struct npu_tensor *t,
     enum yolo_layout layout, uint32_t names, struct npu_err *err);
 
-/*
- * True if no detection can come of *t, with the reason in buf: its type has 8
- * bits, and one scale for pixels up to side and for scores up to 1.
- */
-bool yolo_hopeless(const struct npu_tensor *t, uint32_t side, char *buf,
-    size_t n);
+/* True if no detection can come of *t, with the reason in buf: its type has 8
+ * bits, and one scale for pixels of an input and for scores up to 1. */
+bool yolo_hopeless(const struct npu_tensor *t, char *buf, size_t n);
 
 /* ---- Decoding --------------------------------------------------------- */
 

@@ -2,14 +2,15 @@
 /*
  * mkonnx - write a small ONNX model, to be the twin of a test model.
  *
- *	mkonnx OP IN... : OUT... >FILE
+ *	mkonnx OP IN... : OUT... [@KEY=VALUE]... >FILE
  *
  * IN and OUT are TYPE:DIMS, as f32:1x8 or i64:Nx77 (N is left open).  OP is an
  * operator of ONNX (Identity, Relu, Add, Sqrt, Neg ...) that is applied to
  * all inputs and gives output 0; each further output is input k unchanged.
  * Where types differ a Cast stands between.  "Loop:COUNT" adds input 0 to
  * itself COUNT times by a chain of matrix products, to take its time; input 0
- * is then f32:NxN.  The bytes follow protobuf and onnx.proto by hand.
+ * is then f32:NxN.  KEYs are metadata.  The bytes follow protobuf and
+ * onnx.proto by hand.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -196,10 +197,27 @@ make_graph(struct buf *graph, const char *op)
 	}
 }
 
+/* StringStringEntryProto: key 1, value 2. */
+static void
+metadata(struct buf *b, const char *pair)
+{
+	const size_t n = strcspn(pair, "=");
+	struct buf entry = { 0 };
+	char key[100];
+
+	if (pair[n] == '\0' || n >= sizeof(key))
+		bad("metadata is @KEY=VALUE");
+	memcpy(key, pair, n);
+	key[n] = '\0';
+	text(&entry, 1, key);
+	text(&entry, 2, pair + n + 1);
+	message(b, 14, &entry);
+}
+
 int
 main(int argc, char *argv[])
 {
-	struct buf model = { 0 }, graph = { 0 }, opset = { 0 };
+	struct buf model = { 0 }, graph = { 0 }, opset = { 0 }, more = { 0 };
 	bool after = false;
 
 	if (argc < 4)
@@ -207,6 +225,8 @@ main(int argc, char *argv[])
 	for (int i = 2; i < argc; i++) {
 		if (strcmp(argv[i], ":") == 0)
 			after = true;
+		else if (argv[i][0] == '@')
+			metadata(&more, argv[i] + 1);
 		else if ((after ? n_out : n_in) == MAX_PORTS)
 			bad("too many ports");
 		else
@@ -216,13 +236,15 @@ main(int argc, char *argv[])
 	if (n_in == 0 || n_out == 0)
 		bad("there must be an input and an output");
 	make_graph(&graph, argv[1]);
-	/* ModelProto: ir_version 1, graph 7, opset_import 8 */
+	/* ModelProto: ir_version 1, graph 7, opset_import 8, metadata 14 */
 	number(&model, 1, 8);
 	message(&model, 7, &graph);
 	number(&opset, 2, 13);
 	message(&model, 8, &opset);
+	buf_add(&model, more.p, more.n);
 	if (model.failed || fwrite(model.p, 1, model.n, stdout) != model.n)
 		bad("cannot write");
+	buf_free(&more);
 	buf_free(&model);
 	return 0;
 }

@@ -1,0 +1,436 @@
+// SPDX-License-Identifier: Apache-2.0
+/* yolo-decode - what a detector answered, as objects on pictures. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "decoding.h"
+#include "given.h"
+#include "pictures.h"
+#include "recipe.h"
+#include "tensor/tensor.h"
+
+enum { OPT_IMAGE = 256, OPT_IMAGE_SIZE, OPT_SIZE };
+
+/* Bytes of a tensor; one of 8400 boxes and 80 classes has 1.4 million. */
+#define MAX_TENSOR ((uint64_t)1 << 30)
+
+static const struct option options[] = {
+	CMD_COMMON,
+	DECODING_OPTIONS,
+	PARAM_OPTIONS,
+	PICTURES_OPTIONS,
+	{ "image", required_argument, NULL, OPT_IMAGE },
+	{ "image-size", required_argument, NULL, OPT_IMAGE_SIZE },
+	{ "model", required_argument, NULL, 'm' },
+	{ "size", required_argument, NULL, OPT_SIZE },
+	{ 0 },
+};
+
+static const struct cmd_env env[] = {
+	CMD_MODEL_ENV,
+	{ "NPU_TWIN", "the model's ONNX file, which has its class names" },
+	{ 0 },
+};
+
+const struct program program = {
+	.name = "yolo-decode",
+	.synopsis = "yolo-decode [OPTION]... --image=PICTURE... [FILE]...",
+	.examples =
+	"  img-tensor -m yolov8n.cix bus.jpg | npu-run yolov8n.cix |\n"
+	"      yolo-decode --image=bus.jpg\n"
+	"  yolo-decode -t f16 --shape=84,8400 --image-size=1920x1080 <bytes\n",
+	.help =
+	"Reads what a YOLOv8 model answered, a tensor a picture, from FILEs\n"
+	"or standard input, and writes the objects: class, confidence, box in\n"
+	"pixels of the picture.\n"
+	"\n"
+	"      --image=PICTURE   the picture of the next tensor, of which\n"
+	"                        only the size is read; once for each\n"
+	"      --image-size=WxH  the size of all pictures; none is read\n"
+	PICTURES_HELP
+	"      --size=WxH        pixels of the model's input (default: as\n"
+	"                        --model has it, or the number of boxes)\n"
+	"  -m, --model=MODEL[:out0]  type, shape, scale and zero point, the\n"
+	"                        input's size and names as MODEL has them\n"
+	"  -t, --type=TYPE       by hand: f16, f32, bf16, s8, u8, s16, u16\n"
+	"      --shape=N,N       by hand: 84,8400\n"
+	"  -s, --scale=S         by hand: steps per unit (default 1)\n"
+	"  -z, --zero=Z          by hand: zero point, steps (default 0)\n"
+	DECODING_HELP
+	"  -h, --help            this text\n"
+	"  -V, --version         version\n",
+	.options = options,
+	.env = env,
+};
+
+struct job {
+	struct decoding decoding;
+	struct given given;
+	struct pictures pictures;
+	char *model, *path, *output;	/* of -m; owned */
+	char **image;			/* --image, ends with NULL; owned */
+	size_t n_images;
+	uint32_t width, height;		/* --image-size; 0: not said */
+	uint32_t in_width, in_height;	/* of the model's input; 0: not known */
+
+	char **file;			/* those left to read; NULL last */
+	bool lone;			/* none was named: stdin is */
+	struct stream s;
+	bool open;			/* s is */
+	uint64_t before;		/* frames of the files before */
+	uint64_t frames;		/* read so far */
+	struct npu_tensor tensor;	/* the one at hand */
+	struct buf data;
+	bool failed;
+	struct npu_err err;		/* code 0: the input was good so far */
+};
+
+/* ---- What was said ---------------------------------------------------- */
+
+static void
+take_option(struct job *j, int opt)
+{
+	switch (opt) {
+	case 'm': j->given.model = optarg; break;
+	case OPT_IMAGE: j->image[j->n_images++] = optarg; break;
+	case OPT_IMAGE_SIZE:
+		recipe_size("--image-size", optarg, &j->width, &j->height);
+		break;
+	case OPT_SIZE:
+		recipe_size("--size", optarg, &j->in_width, &j->in_height);
+		break;
+	default:
+		if (!decoding_option(&j->decoding, opt, optarg) &&
+		    !pictures_option(&j->pictures, opt, optarg))
+			param_option(&j->given.param, opt, optarg);
+	}
+}
+
+static bool
+has_list(const struct job *j)
+{
+	return j->pictures.files_from != NULL || j->pictures.null;
+}
+
+/* Standard input has the tensors unless files do. */
+static void
+check_stdin(const struct job *j)
+{
+	const char *list = j->pictures.files_from;
+	bool pictures = has_list(j) && (list == NULL || strcmp(list, "-") == 0);
+	bool tensors = j->lone;
+
+	for (size_t i = 0; i < j->n_images; i++)
+		pictures |= j->width == 0 && strcmp(j->image[i], "-") == 0;
+	for (char **f = j->file; *f != NULL; f++)
+		tensors |= strcmp(*f, "-") == 0;
+	if (pictures && tensors)
+		cmd_usage("stdin has the tensors, so the pictures must be "
+		    "named by file");
+}
+
+static void
+check_job(struct job *j)
+{
+	const struct pictures *p = &j->pictures;
+
+	if (j->n_images == 0 && !has_list(j) && j->width == 0)
+		cmd_usage("say which picture it is with --image=PICTURE, or "
+		    "how large with --image-size=WxH");
+	if (j->n_images == 0 && !has_list(j) && (p->recursive || p->streams))
+		cmd_usage("--recursive and --stream are about --image");
+	if (j->given.model != NULL && (j->given.param.has_type ||
+	    j->given.param.has_shape || j->given.param.has_scale ||
+	    j->given.param.has_zero))
+		cmd_usage("--model says type, shape, scale and zero point; "
+		    "leave --type, --shape, --scale and --zero out");
+	check_stdin(j);
+	j->decoding.style.several = j->n_images != 1 || has_list(j) ||
+	    p->recursive || p->streams;
+}
+
+/* The sides of the model's input, if its shape has them. */
+static void
+ask_size(struct job *j, const char *path)
+{
+	struct npu_tensor *in;
+	enum layout layout;
+	uint32_t width, height;
+	uint16_t n;
+	bool chosen, known;
+
+	in = param_model(path, false, &n, &chosen);
+	known = n == 1 && recipe_shape(in, &width, &height, &layout);
+	free(in);
+	if (!known)
+		return;
+	if (j->in_width != 0 && (j->in_width != width ||
+	    j->in_height != height))
+		cmd_usage("--size: %s takes %ux%u", path, width, height);
+	j->in_width = width;
+	j->in_height = height;
+}
+
+/* The model is sought once, and asked for output, input and names. */
+static void
+ask_model(struct job *j)
+{
+	char *which;
+
+	if ((j->model = strdup(j->given.model)) == NULL)
+		cmd_die("out of memory");
+	which = param_which(j->model);
+	j->path = cmd_model_path(j->model);
+	if (asprintf(&j->output, "%s%s%s", j->path, which != NULL ? ":" : "",
+	    which != NULL ? which : "") < 0)
+		cmd_die("out of memory");
+	j->given.model = j->output;
+	given_take(&j->given, true, false);
+	ask_size(j, j->path);
+	decoding_begin(&j->decoding, j->path);
+	if (j->given.n == 1 && j->given.tensors->ndim != 0)
+		decoding_tensor(&j->decoding, j->given.tensors, j->output);
+}
+
+/* ---- Tensors ---------------------------------------------------------- */
+
+/* On to the next file, if there is one. */
+static bool
+open_next(struct job *j)
+{
+	if (j->open)
+		stream_close(&j->s);
+	j->open = false;
+	if (!j->lone && *j->file == NULL)
+		return false;
+	stream_open(&j->s, j->lone ? NULL : *j->file++);
+	j->lone = false;
+	j->open = true;
+	if (j->given.n > 0)
+		stream_frames(&j->s, j->given.tensors, j->given.n);
+	return true;
+}
+
+/* A label may not know the shape: a model of the vendor's need not have it. */
+static int
+add_shape(struct job *j, struct npu_err *err)
+{
+	const struct param *p = &j->given.param;
+	struct npu_tensor *t = &j->tensor;
+
+	if (t->ndim != 0 || !p->has_shape)
+		return 0;
+	t->ndim = p->ndim;
+	memcpy(t->dim, p->dim, sizeof(t->dim));
+	return tensor_check(t, err);
+}
+
+/* What the tensor at hand is, and whether it can be read. */
+static int
+describe(struct job *j, struct npu_err *err)
+{
+	int rc;
+
+	j->tensor = j->s.label.tensor;
+	if (j->s.label.count != 1)
+		return npu_fail(err, NPU_EFORMAT, "%u tensors a frame; choose "
+		    "one with npu-tensor -i", j->s.label.count);
+	if ((rc = given_describe(&j->given, &j->s, &j->tensor, err)) < 0 ||
+	    (rc = add_shape(j, err)) < 0)
+		return rc;
+	if (j->tensor.size > MAX_TENSOR)
+		return npu_fail(err, NPU_EFORMAT, "%" PRIu64 " bytes, more "
+		    "than the limit of %" PRIu64, j->tensor.size, MAX_TENSOR);
+	return 0;
+}
+
+static const char *
+place(const struct job *j)
+{
+	static char text[400];
+
+	snprintf(text, sizeof(text), "%.300s: frame %" PRIu64, j->s.name,
+	    j->s.frame);
+	return text;
+}
+
+/* The next tensor to j->data: 1, or 0 at the end of all files, or negative. */
+static int
+read_tensor(struct job *j, struct npu_err *err)
+{
+	int rc = 0;
+
+	while (!j->open || (rc = stream_next(&j->s, err)) == 0)
+		if (!open_next(j))
+			return 0;
+	if (rc < 0)
+		return rc;
+	if ((rc = describe(j, err)) < 0)
+		return npu_prefix(err, rc, "frame %" PRIu64, j->s.frame);
+	/* Its shape bounds memory, before the bytes are read. */
+	decoding_tensor(&j->decoding, &j->tensor, place(j));
+	buf_clear(&j->data);
+	return (rc = stream_whole(&j->s, &j->data, err)) < 0 ? rc : 1;
+}
+
+/* True when there is one; what is wrong is said once. */
+static bool
+next_tensor(struct job *j)
+{
+	int rc;
+
+	if (j->err.code != 0)
+		return false;
+	rc = read_tensor(j, &j->err);
+	if (rc < 0) {
+		cmd_warn("%s: %s", j->s.name, j->err.msg);
+		j->failed = true;
+	} else {
+		j->err.code = 0;
+	}
+	j->frames += rc > 0;
+	return rc > 0;
+}
+
+/* ---- Pictures --------------------------------------------------------- */
+
+/* Upright. */
+static int
+read_size(const struct job *j, const struct picture_item *item,
+    struct pictured *p, struct npu_err *err)
+{
+	const struct picture_info *info;
+	struct picture_input in;
+	struct picture *picture;
+	int rc;
+
+	if ((rc = picture_input(&in, item->path, item->bytes, err)) < 0)
+		return rc;
+	rc = picture_open(&picture, in.source, j->pictures.max_pixels, err);
+	if (rc == 0) {
+		info = picture_info(picture);
+		p->width = info->orientation > 4 ? info->height : info->width;
+		p->height = info->orientation > 4 ? info->width : info->height;
+		picture_close(picture);
+	}
+	picture_input_close(&in);
+	return rc;
+}
+
+/* The tensor at hand, of a picture whose size is known. */
+static void
+decode(struct job *j, struct pictured *p)
+{
+	uint32_t side = 0;
+	struct geometry g;
+
+	if (j->in_width == 0 &&
+	    (side = decoding_side(j->decoding.shape.boxes)) == 0)
+		cmd_usage("%s: %u boxes do not tell the size of the model's "
+		    "input; say it with --size=WxH or --model", place(j),
+		    j->decoding.shape.boxes);
+	geometry_fit(&g, j->decoding.fit, p->width, p->height,
+	    side != 0 ? side : j->in_width, side != 0 ? side : j->in_height);
+	p->found = decoding_find(&j->decoding, &j->tensor, j->data.p, &g,
+	    place(j), &p->n);
+}
+
+/* One picture and its tensor, if both are good. */
+static void
+one_picture(struct job *j, const struct picture_item *item)
+{
+	struct pictured p = { .file = item->name, .frame = item->number,
+	    .width = j->width, .height = j->height, .error = item->error };
+	bool have = next_tensor(j);
+	struct npu_err err;
+	char *name;
+
+	if (have && p.error == NULL && j->width == 0 &&
+	    read_size(j, item, &p, &err) < 0)
+		p.error = err.msg;
+	if (have && p.error != NULL) {
+		name = picture_item_name(item);
+		cmd_warn("%s: %s", name, p.error);
+		free(name);
+		j->failed = true;
+	}
+	if (!have)
+		p.error = j->err.code != 0 ? j->err.msg : "no tensor for it";
+	if (p.error == NULL)
+		decode(j, &p);
+	else
+		p.width = p.height = 0;
+	detections_put(&j->decoding.writer, &p);
+}
+
+static void
+all_pictures(struct job *j)
+{
+	struct picture_item item;
+	uint64_t pictures = 0;
+
+	pictures_open(&j->pictures, j->image);
+	for (; pictures_next(&j->pictures, &item); pictures++)
+		one_picture(j, &item);
+	pictures_close(&j->pictures);
+	if (j->err.code == 0 && j->frames < pictures) {
+		cmd_warn("%s: ends after frame %" PRIu64 ", but pictures were "
+		    "named: %" PRIu64, j->s.name, j->frames, pictures);
+		j->failed = true;
+	} else if (next_tensor(j)) {
+		cmd_warn("%s has no picture; pictures named: %" PRIu64,
+		    place(j), pictures);
+		j->failed = true;
+	}
+}
+
+/* --image-size alone: as many as there are tensors. */
+static void
+all_tensors(struct job *j)
+{
+	while (next_tensor(j)) {
+		struct pictured p = { .frame = j->frames, .width = j->width,
+		    .height = j->height };
+
+		decode(j, &p);
+		detections_put(&j->decoding.writer, &p);
+	}
+}
+
+int
+main(int argc, char *argv[])
+{
+	static struct job j;
+	int opt, status;
+
+	cmd_start();
+	decoding_defaults(&j.decoding);
+	j.image = cmd_alloc(((size_t)argc + 1) * sizeof(*j.image));
+	while ((opt = cmd_option(argc, argv)) != -1)
+		take_option(&j, opt);
+	j.file = argv + optind;
+	j.lone = *j.file == NULL;
+	check_job(&j);
+	if (j.given.model != NULL) {
+		ask_model(&j);
+	} else {
+		given_take(&j.given, true, false);
+		decoding_begin(&j.decoding, NULL);
+	}
+	if (j.n_images > 0 || has_list(&j))
+		all_pictures(&j);
+	else
+		all_tensors(&j);
+	if (j.open)
+		stream_close(&j.s);
+	status = decoding_end(&j.decoding);
+	buf_free(&j.data);
+	given_free(&j.given);
+	free(j.image);
+	free(j.model);
+	free(j.path);
+	free(j.output);
+	cmd_exit(j.failed ? EXIT_FAILED : status);
+}
