@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/num.h"
+#include "base/err.h"
 #include "decoding.h"
 #include "near.h"
 #include "tensor/tensor.h"
@@ -165,13 +165,6 @@ decoding_begin(struct decoding *d, const char *model)
 
 /* ---- Tensors ---------------------------------------------------------- */
 
-static _Noreturn void
-die_at(const char *place, const struct npu_err *err)
-{
-	/* A tensor that does not fit is no wrong usage of ours. */
-	cmd_die("%s: %s", place, err->msg);
-}
-
 static void
 warn_of(const struct npu_tensor *t, const char *place)
 {
@@ -193,31 +186,34 @@ is_same(const struct npu_tensor *a, const struct npu_tensor *b)
 	    a->size == b->size;
 }
 
-void
+int
 decoding_tensor(struct decoding *d, const struct npu_tensor *t,
-    const char *place)
+    const char *place, struct npu_err *err)
 {
+	const uint32_t names = d->names_known ? (uint32_t)d->names.n : 0;
 	struct yolo_shape shape;
-	struct npu_err err;
+	int rc;
 
 	if (d->yolo != NULL && is_same(t, &d->tensor))
-		return;
+		return 0;
 	yolo_close(d->yolo);
 	d->yolo = NULL;
-	if (yolo_shape(&shape, t, d->layout, d->names_known ?
-	    (uint32_t)d->names.n : 0, &err) < 0)
-		die_at(place, &err);
+	if ((rc = yolo_shape(&shape, t, d->layout, names, err)) < 0)
+		return rc;
 	if (d->names.n != 0 && d->names.n != shape.classes)
-		cmd_die("%s: %u classes, but those before had %zu", place,
-		    shape.classes, d->names.n);
-	if ((d->names.n == 0 && classnames_default(&d->names, shape.classes,
-	    &err) < 0) || yolo_open(&d->yolo, t, &shape, &err) < 0)
-		die_at(place, &err);
+		return npu_fail(err, NPU_EFORMAT, "%u classes, but those "
+		    "before had %zu", shape.classes, d->names.n);
+	if (d->names.n == 0 && (rc = classnames_default(&d->names,
+	    shape.classes, err)) < 0)
+		return rc;
+	if ((rc = yolo_open(&d->yolo, t, &shape, err)) < 0)
+		return rc;
 	d->tensor = *t;
 	d->shape = shape;
 	d->writer.names = &d->names;
 	choose_classes(d);
 	warn_of(t, place);
+	return 0;
 }
 
 uint32_t
@@ -250,17 +246,16 @@ tell(const struct decoding *d, const struct yolo_counts *c, size_t n,
 }
 
 const struct detection *
-decoding_find(struct decoding *d, const struct npu_tensor *t,
-    const void *data, const struct geometry *g, const char *place, size_t *n)
+decoding_find(struct decoding *d, const void *data, const struct geometry *g,
+    const char *place, size_t *n)
 {
 	const struct detection *found;
 	struct yolo_counts c;
 	struct npu_err err;
 
-	decoding_tensor(d, t, place);
 	if (yolo_decode(d->yolo, data, g, &d->options, &found, n, &c, &err) <
 	    0)
-		die_at(place, &err);
+		cmd_die_err(place, &err);
 	tell(d, &c, *n, place);
 	return found;
 }

@@ -9,8 +9,9 @@
  *			...
  *	decoding_begin(&d, model);
  *	for each picture:
- *		pictured.found = decoding_find(&d, &tensor, data, &geometry,
- *		    place, &pictured.n);
+ *		decoding_tensor(&d, &tensor, place, &err);
+ *		pictured.found = decoding_find(&d, data, &geometry, place,
+ *		    &pictured.n);
  *		detections_put(&d.writer, &pictured);
  *	status = decoding_end(&d);
  */
@@ -98,24 +99,24 @@ bool decoding_option(struct decoding *d, int c, const char *arg);
 void decoding_begin(struct decoding *d, const char *model);
 
 /*
- * Makes ready for tensors as *t; dies, place ("stdin: frame 2") before the
- * reason, when *t is no answer of a detector.  decoding_find() does it where it
- * was not done: a program that knows *t before does it before, to fail early.
+ * Makes ready for tensors as *t.  Fails when *t is no answer of a detector, or
+ * of one with other classes than before; notes begin with place ("stdin: frame
+ * 2").  A wrong --classes is a usage error here, where names are known.
  */
-void decoding_tensor(struct decoding *d, const struct npu_tensor *t,
-    const char *place);
+int decoding_tensor(struct decoding *d, const struct npu_tensor *t,
+    const char *place, struct npu_err *err);
 
 /* The side of the square input that has so many boxes in YOLOv8's three grids,
  * of 8, 16 and 32 pixels a cell; 0 if none has. */
 uint32_t decoding_side(uint32_t boxes);
 
 /*
- * What such a tensor with these bytes says is in a picture fitted as *g says.
- * The detections last until the next call.
+ * What these bytes, of the tensor that was made ready for last, say is in a
+ * picture fitted as *g says.  The detections last until the next call.  Dies
+ * only when there is no memory.
  */
-const struct detection *decoding_find(struct decoding *d,
-    const struct npu_tensor *t, const void *data, const struct geometry *g,
-    const char *place, size_t *n);
+const struct detection *decoding_find(struct decoding *d, const void *data,
+    const struct geometry *g, const char *place, size_t *n);
 
 /* Closes the output.  The exit status, if nothing else has failed. */
 int decoding_end(struct decoding *d);

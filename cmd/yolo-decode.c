@@ -177,6 +177,7 @@ ask_size(struct job *j, const char *path)
 static void
 ask_model(struct job *j)
 {
+	struct npu_err err;
 	char *which;
 
 	if ((j->model = strdup(j->given.model)) == NULL)
@@ -190,8 +191,9 @@ ask_model(struct job *j)
 	given_take(&j->given, true, false);
 	ask_size(j, j->path);
 	decoding_begin(&j->decoding, j->path);
-	if (j->given.n == 1 && j->given.tensors->ndim != 0)
-		decoding_tensor(&j->decoding, j->given.tensors, j->output);
+	if (j->given.n == 1 && j->given.tensors->ndim != 0 && decoding_tensor(
+	    &j->decoding, j->given.tensors, j->output, &err) < 0)
+		cmd_die("%s: %s", j->output, err.msg);
 }
 
 /* ---- Tensors ---------------------------------------------------------- */
@@ -267,10 +269,10 @@ read_tensor(struct job *j, struct npu_err *err)
 			return 0;
 	if (rc < 0)
 		return rc;
-	if ((rc = describe(j, err)) < 0)
-		return npu_prefix(err, rc, "frame %" PRIu64, j->s.frame);
 	/* Its shape bounds memory, before the bytes are read. */
-	decoding_tensor(&j->decoding, &j->tensor, place(j));
+	if ((rc = describe(j, err)) < 0 || (rc = decoding_tensor(&j->decoding,
+	    &j->tensor, place(j), err)) < 0)
+		return npu_prefix(err, rc, "frame %" PRIu64, j->s.frame);
 	buf_clear(&j->data);
 	return (rc = stream_whole(&j->s, &j->data, err)) < 0 ? rc : 1;
 }
@@ -333,8 +335,8 @@ decode(struct job *j, struct pictured *p)
 		    j->decoding.shape.boxes);
 	geometry_fit(&g, j->decoding.fit, p->width, p->height,
 	    side != 0 ? side : j->in_width, side != 0 ? side : j->in_height);
-	p->found = decoding_find(&j->decoding, &j->tensor, j->data.p, &g,
-	    place(j), &p->n);
+	p->found = decoding_find(&j->decoding, j->data.p, &g, place(j),
+	    &p->n);
 }
 
 /* One picture and its tensor, if both are good. */

@@ -287,6 +287,19 @@ c.ppm",traffic light,9,0.875,10,20,30,60' ]
 	    <<<"$output"
 }
 
+@test "a frame of another kind ends it, and the document is one" {
+	one 5 >t
+	two >u
+	cat t u t >tut
+	ppm 160 160 >p.ppm
+	run --separate-stderr -1 yolo-decode --size=160 -F json --image=p.ppm \
+	    --image=p.ppm --image=p.ppm tut
+	[ "$stderr" = "yolo-decode: tut: frame 2: 1 classes, but those before had 80" ]
+	jq -e 'length == 3 and (.[0].detections | length == 1) and
+	    (.[1:] | all(.error.message | startswith("frame 2: 1 classes,")))' \
+	    <<<"$output"
+}
+
 @test "several files of tensors, and pictures from a list" {
 	one 5 >t
 	one 0 >u
