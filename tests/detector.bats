@@ -275,3 +275,17 @@ in 2 pictures" ]
 		[[ $text == *" $name ($id)"* ]]
 	done < <(draw --classes)
 }
+
+@test "what is in unseen scenes is found, through our programs alone" {
+	case ${LEG:-native} in
+	native) n=200 ;;
+	arm64) n=6 ;;
+	*) n=40 ;;
+	esac
+	"$TRAIN/eval_detector.sh" "$B" 77 "$n" 90
+}
+
+@test "the examination fails below its goal" {
+	run -4 "$TRAIN/eval_detector.sh" "$B" 78 8 100
+	[[ ${lines[-1]} == *"(goal 100 %: MISSED)" ]]
+}

@@ -2,7 +2,8 @@
 # The demo models: drawn, trained, packed, examined and shown.
 #
 #	make demo		captions and drawings, and what is nearest
-#	make eval SEED=7	2,000 drawings that training never saw
+#	make eval SEED=7	2,000 drawings that training never saw, and as
+#				many scenes for the detector
 #	make train		make the ONNX files again; needs python3-torch.
 #				train-clip and train-detector: one of them
 
@@ -56,6 +57,7 @@ demo: all
 
 eval: all
 	@$(TRAIN)/eval.sh '$B' '$(SEED)'
+	@$(TRAIN)/eval_detector.sh '$B' '$(SEED)'
 
 train: train-clip train-detector
 	cd $(TRAIN) && sha256sum clip_txt.onnx clip_visual.onnx yolov8n.onnx \

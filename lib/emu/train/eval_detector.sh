@@ -1,0 +1,31 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# make eval: how well the demo detector does, by our own programs alone.
+# usage: eval_detector.sh BUILD SEED [COUNT [GOAL]]
+#
+# Draws COUNT scenes that training never saw and looks for what is in them:
+# 1 to 8 things of 4 to 60 % of the side, among clutter and over one
+# another.  Ends with status 4 if the mean average precision at IoU 0.5, over
+# things of all sizes, is below GOAL percent.
+set -eu
+
+b=$1 seed=$2 count=${3:-2000} goal=${4:-90}
+dir=$b/eval/$seed
+PATH=$b/bin:$b/tools:$PATH
+# Demo models compute on the emulator, on a board too; what the user has set
+# up for other models does not count.
+unset NPU_LIBRARY NPU_MODEL_PATH NPU_TWIN
+NPU_DEVICE=emu
+export PATH NPU_DEVICE
+
+mkdir -p "$dir"
+echo "drawing $count scenes and detecting what is in them, seed $seed ..."
+# Precision is averaged over all recalls, so hardly sure detections count, too.
+# If a program fails, score-boxes misses pictures.
+draw-scenes -n "$count" -S "$seed" -F ppm -t "$dir/scenes.jsonl" |
+    img-tensor -q -m yolov8n.cix --stream=ppm - |
+    npu-run -q yolov8n.cix |
+    yolo-decode -q -m yolov8n.cix --image-size=640x640 --conf=0.01 -F jsonl \
+	>"$dir/detections.jsonl"
+score-boxes --truth="$dir/scenes.jsonl" --goal="$goal" \
+    <"$dir/detections.jsonl"
