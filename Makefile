@@ -31,6 +31,7 @@ CMDS = cix-pack \
        npu-run \
        npu-tensor \
        yolo-decode \
+       yolo-detect \
        yolo-draw
 CMDS_HERE := $(foreach c,$(CMDS),$(if $(wildcard cmd/$c.c),$c))
 

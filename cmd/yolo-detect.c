@@ -1,0 +1,340 @@
+// SPDX-License-Identifier: Apache-2.0
+/* yolo-detect - find objects in pictures. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "decoding.h"
+#include "device.h"
+#include "newest.h"
+#include "pictures.h"
+#include "prepare.h"
+#include "recipe.h"
+#include "shown.h"
+
+enum { OPT_CROP = 256, OPT_DRAW, OPT_DROP, OPT_FAST, OPT_STATS };
+
+static const struct option options[] = {
+	CMD_COMMON,
+	CMD_DEVICE_OPTIONS,
+	DECODING_OPTIONS,
+	PICTURES_OPTIONS,
+	{ "crop", required_argument, NULL, OPT_CROP },
+	{ "draw", required_argument, NULL, OPT_DRAW },
+	{ "drop", required_argument, NULL, OPT_DROP },
+	{ "fast", no_argument, NULL, OPT_FAST },
+	{ "jobs", required_argument, NULL, 'j' },
+	{ "model", required_argument, NULL, 'm' },
+	{ "order", required_argument, NULL, RECIPE_ORDER },
+	{ "stats", no_argument, NULL, OPT_STATS },
+	{ "timeout", required_argument, NULL, 'T' },
+	{ 0 },
+};
+
+static const struct cmd_env env[] = {
+	CMD_DEVICE_ENV,
+	CMD_MODEL_ENV,
+	{ "NPU_NOE_DEVICE", "device number for library 3.x, instead of 1" },
+	{ 0 },
+};
+
+const struct program program = {
+	.name = "yolo-detect",
+	.synopsis = "yolo-detect [OPTION]... [FILE]...",
+	.examples =
+	"  yolo-detect bus.jpg | jq -r '.detections[].class'\n"
+	"  yolo-detect -R --draw=boxes photos >found.jsonl\n",
+	.help =
+	"Finds objects in the pictures FILE, or the one on standard input:\n"
+	"JPEG, PNG or PPM.\n"
+	"\n"
+	"  -m, --model=MODEL     a YOLOv8 (yolov8n.cix)\n"
+	DECODING_HELP
+	"      --order=bgr       the model wants blue first (default rgb)\n"
+	"      --fast            decode large JPEGs at a part of their size\n"
+	PICTURES_HELP
+	"      --drop=old        of a stream, while busy, keep the newest\n"
+	"      --draw=DIR        the pictures with boxes to DIR, as PNG; -:\n"
+	"                        as PPM to standard output, not the records\n"
+	"      --crop=DIR        each object, cut out, to DIR\n"
+	"      --stats           say on standard error where time went\n"
+	"  -j, --jobs=N          threads that decode while the model runs (1)\n"
+	"  -T, --timeout=TIME    of one inference: 500ms, 10s, none (10s)\n"
+	CMD_DEVICE_HELP
+	"  -h, --help            this text\n"
+	"  -V, --version         version\n",
+	.options = options,
+	.env = env,
+	.version = cmd_device_version,
+};
+
+struct detector {
+	const char *model;
+	struct decoding decoding;
+	struct pictures pictures;
+	struct recipe recipe;
+	struct prepare_spec spec;
+	struct shown shown;
+	bool drop, stats;
+
+	struct npu *npu;
+	struct prepare *prepare;
+	uint8_t *answer;
+	uint64_t done, failed;
+	uint64_t prepare_ns, infer_ns, rest_ns;
+};
+
+/* ---- What was said ----------------------------------------------------- */
+
+static void
+take_option(struct detector *d, int c)
+{
+	if (c == DECODING_FIT)
+		recipe_option(&d->recipe, RECIPE_FIT, optarg);
+	if (cmd_device_option(c, optarg) ||
+	    decoding_option(&d->decoding, c, optarg) ||
+	    pictures_option(&d->pictures, c, optarg) ||
+	    recipe_option(&d->recipe, c, optarg))
+		return;
+	switch (c) {
+	case 'j':
+		d->spec.threads = (unsigned)cmd_int("-j", optarg, 1,
+		    PREPARE_THREADS);
+		break;
+	case 'm': d->model = optarg; break;
+	case 'T':
+		cmd_device.timeout_ms = cmd_duration_ms("-T", optarg);
+		break;
+	case OPT_CROP: d->shown.crop = optarg; break;
+	case OPT_DRAW: d->shown.draw = optarg; break;
+	case OPT_DROP:
+		if (strcmp(optarg, "old") != 0)
+			cmd_usage("--drop: '%s' is not old", optarg);
+		d->drop = true;
+		break;
+	case OPT_FAST: d->spec.limits.fast = true; break;
+	case OPT_STATS: d->stats = true; break;
+	}
+}
+
+static void
+check_options(struct detector *d, int operands)
+{
+	struct detections_style *style = &d->decoding.style;
+
+	if (d->drop && !d->pictures.streams)
+		cmd_usage("--drop is about --stream");
+	style->several = operands > 1 || d->pictures.streams ||
+	    d->pictures.recursive || d->pictures.null ||
+	    d->pictures.files_from != NULL;
+	if (d->shown.draw == NULL || strcmp(d->shown.draw, "-") != 0)
+		return;
+	if (style->output != NULL && strcmp(style->output, "-") == 0)
+		cmd_usage("--draw and --output cannot both be standard "
+		    "output");
+	if (style->output == NULL)
+		style->output = "/dev/null";
+}
+
+/* ---- The model --------------------------------------------------------- */
+
+static void
+open_model(struct detector *d)
+{
+	char *path = cmd_model_path(d->model);
+	struct prep_recipe recipe;
+	const struct npu_tensor *in, *out;
+	struct npu_err err;
+	struct prep *prep;
+
+	d->recipe.model = path;
+	d->recipe.preset = "yolo";
+	recipe_take(&d->recipe, &recipe);
+	if (prep_open(&prep, &recipe, &err) < 0)
+		cmd_die_err(path, &err);
+	d->spec.prep = prep;
+	d->npu = cmd_open_model(path);
+	in = &prep_recipe(prep)->tensor;
+	out = npu_output(d->npu, 0);
+	if (npu_inputs(d->npu) != 1 || npu_outputs(d->npu) != 1)
+		cmd_die("%s: %u inputs and %u outputs; a detector of YOLOv8's "
+		    "kind has one of each", path, npu_inputs(d->npu),
+		    npu_outputs(d->npu));
+	if (npu_input_size(d->npu) != in->size)
+		cmd_die("%s: the library says that its input has %" PRIu64
+		    " bytes, the file %" PRIu64, path,
+		    npu_input_size(d->npu), in->size);
+	decoding_begin(&d->decoding, path);
+	if (decoding_tensor(&d->decoding, out, path, &err) < 0)
+		cmd_die("%s: %s", path, err.msg);
+	d->answer = cmd_alloc(npu_output_size(d->npu));
+	free(path);
+}
+
+/* ---- A picture --------------------------------------------------------- */
+
+/* False if the inference failed: then p->error says why. */
+static bool
+infer(struct detector *d, struct prepared *p, struct npu_err *err)
+{
+	uint64_t begin = clock_ns();
+	int rc = npu_run(d->npu, p->tensor, d->answer, err);
+
+	d->infer_ns += clock_ns() - begin;
+	cmd_end_if_stopped();
+	cmd_show_library_words(rc == 0);
+	if (rc < 0)
+		p->error = err->msg;
+	return rc == 0;
+}
+
+static void
+look(struct detector *d, struct prepared *p)
+{
+	struct pictured record = { .file = p->file };
+	struct npu_err err;
+	uint64_t begin;
+
+	if (p->error == NULL && infer(d, p, &err)) {
+		begin = clock_ns();
+		record.width = p->geometry.width;
+		record.height = p->geometry.height;
+		record.found = decoding_find(&d->decoding, d->answer,
+		    &p->geometry, p->name, &record.n);
+		detections_put(&d->decoding.writer, &record);
+		if (shown_wanted(&d->shown))
+			shown_put(&d->shown, p, &d->decoding.names,
+			    record.found, record.n);
+		d->rest_ns += clock_ns() - begin;
+	} else {
+		cmd_warn("%s: %s", p->name, p->error);
+		record.error = p->error;
+		detections_put(&d->decoding.writer, &record);
+		d->failed++;
+	}
+	d->prepare_ns += p->ns;
+	d->done++;
+}
+
+static void
+take_one(struct detector *d)
+{
+	struct prepared *p = prepare_take(d->prepare);
+
+	cmd_end_if_stopped();
+	if (p != NULL)
+		look(d, p);
+	cmd_end_if_stopped();
+}
+
+/* Before waiting for more input: nothing that is there is held back. */
+static void
+take_all(void *arg)
+{
+	struct detector *d = arg;
+
+	while (prepare_waiting(d->prepare))
+		take_one(d);
+}
+
+static void
+add(struct detector *d, const struct picture_item *item)
+{
+	while (prepare_full(d->prepare))
+		take_one(d);
+	prepare_add(d->prepare, item);
+}
+
+static void
+look_at_all(struct detector *d)
+{
+	struct picture_item item;
+
+	while (pictures_next(&d->pictures, &item))
+		add(d, &item);
+	take_all(d);
+}
+
+/* Never more under way than one that is run and one that is decoded. */
+static void
+look_at_newest(struct detector *d)
+{
+	struct newest *newest = newest_open(&d->pictures);
+	struct picture_item item;
+
+	while (newest_next(newest, &item)) {
+		add(d, &item);
+		take_all(d);
+	}
+	cmd_end_if_stopped();
+	if (newest_dropped(newest) > 0)
+		cmd_note("%" PRIu64 " pictures were dropped, because newer "
+		    "ones had come", newest_dropped(newest));
+	newest_close(newest);
+}
+
+/* ---- All --------------------------------------------------------------- */
+
+static double
+mean_ms(const struct detector *d, uint64_t ns)
+{
+	return d->done == 0 ? 0 : (double)ns / 1e6 / (double)d->done;
+}
+
+static void
+print_stats(const struct detector *d, uint64_t ns)
+{
+	cmd_warn("%" PRIu64 " pictures in %.3f ms, %" PRIu64 " failed, %"
+	    PRIu64 " objects; mean ms prepare %.3f infer %.3f rest %.3f",
+	    d->done, (double)ns / 1e6, d->failed, d->decoding.writer.found,
+	    mean_ms(d, d->prepare_ns), mean_ms(d, d->infer_ns),
+	    mean_ms(d, d->rest_ns));
+}
+
+static int
+run(struct detector *d)
+{
+	uint64_t begin = clock_ns();
+	int status;
+
+	d->prepare = prepare_open(&d->spec);
+	if (d->drop)
+		look_at_newest(d);
+	else
+		look_at_all(d);
+	cmd_end_if_stopped();
+	prepare_close(d->prepare);
+	pictures_close(&d->pictures);
+	if (d->stats)
+		print_stats(d, clock_ns() - begin);
+	if (shown_wanted(&d->shown))
+		shown_close(&d->shown);
+	status = decoding_end(&d->decoding);
+	return d->failed > 0 || d->shown.failed ? EXIT_FAILED : status;
+}
+
+int
+main(int argc, char *argv[])
+{
+	struct detector d = { .model = "yolov8n.cix",
+	    .spec = { .threads = 1 } };
+	int c, status;
+
+	cmd_start();
+	decoding_defaults(&d.decoding);
+	while ((c = cmd_option(argc, argv)) != -1)
+		take_option(&d, c);
+	check_options(&d, argc - optind);
+	cmd_device_ready();
+	d.pictures.pause = d.drop ? NULL : take_all;
+	d.pictures.arg = &d;
+	pictures_open(&d.pictures, argv + optind);
+	d.spec.limits.max_pixels = d.pictures.max_pixels;
+	d.spec.images = shown_wanted(&d.shown);
+	open_model(&d);
+	shown_open(&d.shown);
+	status = run(&d);
+	free(d.answer);
+	cmd_exit(status);
+}

@@ -1,0 +1,262 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: Apache-2.0
+# yolo-detect, with a model that answers its input: three planes of 8 x 8
+# pixels, taken as 6 rows (a box, two classes) of 32 boxes.  So a picture of
+# that size says itself what is to be found in it, in 255ths, and no step but
+# decoding and rounding to f16 stands between.
+
+load helper
+
+setup_file() {
+	cd "$BATS_FILE_TMPDIR" || return
+	mkonnx Identity f32:1x3x8x8 : f32:1x6x32 >toy.onnx
+	cix-pack -o toy.cix -I image:u8:1x3x8x8:255:0 -O boxes:f16:1x6x32 \
+	    toy.onnx
+	export TOY=$PWD/toy.cix
+}
+
+# scene "CX CY W H SCORE0 SCORE1"...: such a picture, in 255ths of a pixel.
+scene() {
+	perl -e '
+		my @row = map { [(0) x 32] } 1 .. 6;
+		for my $i (0 .. $#ARGV) {
+			my @v = split " ", $ARGV[$i];
+			$row[$_][$i] = $v[$_] for 0 .. 5;
+		}
+		my @plane = ([@{$row[0]}, @{$row[1]}], [@{$row[2]}, @{$row[3]}],
+		    [@{$row[4]}, @{$row[5]}]);
+		print "P6\n8 8\n255\n";
+		for my $i (0 .. 63) {
+			print pack "C3", map { $_->[$i] } @plane;
+		}' -- "$@"
+}
+
+detect() {
+	yolo-detect -q -d emu -m "$TOY" "$@"
+}
+
+# A box of 0.2 around 0.2, 0.2, of class 0, and one of 0.2 by 0.4 around 0.4,
+# 0.2, of class 1: 51 is a fifth of 255.
+two() {
+	scene "51 51 51 51 204 51" "102 51 51 102 51 255"
+}
+
+both='"detections":[{"class":"class1","id":1,"confidence":1,"box":[0.3,0,0.5,0.4]},{"class":"class0","id":0,"confidence":0.7998,"box":[0.1,0.1,0.3,0.3]}]'
+size='"width":8,"height":8,"conf":0.25,"iou":0.7'
+
+@test "what is found, with the schema of the issue" {
+	two >a.ppm
+	run -0 --separate-stderr detect a.ppm
+	[ "$output" = '{"schema":"yolo-detect/1","file":"a.ppm",'"$size,$both}" ]
+	[ -z "$stderr" ]
+}
+
+@test "the same bytes as img-tensor, npu-run and yolo-decode" {
+	two >a.ppm
+	scene >none.ppm
+	scene "128 128 200 200 130 0" >b.ppm
+	for style in jsonl json tsv csv; do
+		run -1 --separate-stderr detect -F $style -o one a.ppm none.ppm \
+		    missing b.ppm
+		img-tensor -q -m "$TOY" a.ppm none.ppm missing b.ppm >tensors ||
+			[ $? -eq 1 ]
+		npu-run -q -d emu "$TOY" <tensors >answers
+		yolo-decode -q -m "$TOY" -F $style --image=a.ppm \
+		    --image=none.ppm --image=missing --image=b.ppm \
+		    <answers >three || [ $? -eq 1 ]
+		cmp one three
+	done
+}
+
+@test "a bad picture does not shift, stop or hide the others" {
+	two >a.ppm
+	printf 'P6\n8 8\n255\ncut' >cut.ppm
+	echo no picture >text
+	cp a.ppm b.ppm
+	run -1 --separate-stderr detect a.ppm cut.ppm text missing . b.ppm
+	[ "${#lines[@]}" -eq 6 ]
+	[[ ${lines[0]} == *'"file":"a.ppm",'*"$both}" ]]
+	[[ ${lines[5]} == *'"file":"b.ppm",'*"$both}" ]]
+	for i in 1 2 3 4; do
+		jq -e '.error.message and .detections == []' <<<"${lines[i]}"
+	done
+	mapfile -t said <<<"$stderr"
+	[ "${#said[@]}" -eq 4 ]
+	[[ ${said[0]} == "yolo-detect: cut.ppm: "* ]]
+	[[ ${said[2]} == "yolo-detect: missing: No such file or directory"* ]]
+}
+
+@test "-j keeps the order, whatever is decoded first" {
+	names=()
+	for i in $(seq 40); do
+		scene "51 51 51 51 $((60 + i)) 0" >"$i.ppm"
+		names+=("$i.ppm")
+	done
+	detect -j 1 "${names[@]}" >one
+	detect -j 4 "${names[@]}" >four
+	cmp one four
+	run -0 jq -r .file one
+	[ "$output" = "$(printf '%s\n' "${names[@]}")" ]
+}
+
+@test "pictures on stdin, in lists and in folders" {
+	two >a.ppm
+	run -0 detect <a.ppm
+	[[ $output == *'"file":null,'*"$both}" ]]
+	run -0 detect - <a.ppm
+	[[ $output == *'"file":null,'*"$both}" ]]
+	mkdir -p tree/deep
+	cp a.ppm tree/z.ppm
+	cp a.ppm tree/deep/picture
+	echo words >tree/words
+	run -0 detect -R tree
+	[ "$(jq -r .file <<<"$output")" = $'tree/deep/picture\ntree/z.ppm' ]
+	run -0 detect --files-from=- < <(printf 'a.ppm\ntree/z.ppm\n')
+	[ "${#lines[@]}" -eq 2 ]
+	run -0 detect -0 < <(printf 'a.ppm\0tree/z.ppm\0')
+	[ "${#lines[@]}" -eq 2 ]
+}
+
+@test "a stream of pictures, each written as soon as it is done" {
+	two >a.ppm
+	scene >b.ppm
+	run -0 detect --stream=ppm < <(cat a.ppm b.ppm a.ppm)
+	[ "$(jq -r .file <<<"$output")" = \
+	    $'stdin: picture 1\nstdin: picture 2\nstdin: picture 3' ]
+	[[ ${lines[2]} == *"$both}" ]]
+	mkfifo in out
+	detect --stream=ppm in >out 3>&- &
+	exec 7<out
+	exec 8>in
+	cat a.ppm >&8
+	read -r -t 60 line <&7
+	[[ $line == *'"file":"in: picture 1"'* ]]
+	cat b.ppm >&8
+	read -r -t 60 line <&7
+	[[ $line == *'"file":"in: picture 2"'* ]]
+	exec 8>&-
+	run ! read -r -t 60 line <&7
+	wait
+}
+
+@test "--drop=old keeps the newest frame, and the last" {
+	two >a.ppm
+	scene "51 51 51 51 255 0" >last.ppm
+	for i in $(seq 300); do cat a.ppm; done >film
+	cat last.ppm >>film
+	NPU_EMU_INFER_MS=20 run -0 --separate-stderr yolo-detect -d emu \
+	    -m "$TOY" --stream=ppm --drop=old film
+	n=${#lines[@]}
+	[ "$n" -ge 1 ] && [ "$n" -lt 301 ]
+	[[ ${lines[n - 1]} == *'"file":"film: picture 301"'*'"confidence":1,'* ]]
+	[[ $stderr == *"yolo-detect: $((301 - n)) pictures were dropped"* ]]
+	run -2 --separate-stderr detect --drop=old a.ppm
+	[[ $stderr == *"--drop is about --stream"* ]]
+	run -2 detect --stream=ppm --drop=new film
+}
+
+@test "what is to be found" {
+	two >a.ppm
+	run -0 detect --conf=0.9 a.ppm
+	[ "$(jq '.detections | length' <<<"$output")" -eq 1 ]
+	run -0 detect --classes=class0 a.ppm
+	[ "$(jq -c '[.detections[].id]' <<<"$output")" = '[0]' ]
+	run -0 detect --classes=1 --max=1 a.ppm
+	[ "$(jq -c '[.detections[].id]' <<<"$output")" = '[1]' ]
+	printf 'cat\ndog\n' >names
+	run -0 detect --names=names a.ppm
+	[ "$(jq -r '.detections[].class' <<<"$output")" = $'dog\ncat' ]
+	run -2 --separate-stderr detect --names=names --classes=dig a.ppm
+	[[ $stderr == *"did you mean 'dog'"* ]]
+	printf 'cat\n' >names
+	run -1 --separate-stderr detect --names=names a.ppm
+}
+
+@test "-e tells whether anything was found" {
+	two >a.ppm
+	scene >none.ppm
+	run -4 detect -e none.ppm
+	[ "$(jq -c .detections <<<"$output")" = '[]' ]
+	run -0 detect -e none.ppm a.ppm
+	run -0 detect none.ppm
+	run -1 detect -e none.ppm missing
+}
+
+@test "letterbox and stretch are undone" {
+	# Twice as wide as high, of one colour: red 51, green 51, blue 255.
+	printf 'P6\n16 8\n255\n' >wide.ppm
+	perl -e 'print "33\377" x 128' >>wide.ppm
+	# All 32 boxes say 0.2 0.2 0.2 0.2 of the input, which is half as wide.
+	run -0 detect --fit=stretch wide.ppm
+	[ "$(jq -c '[.detections[].box]' <<<"$output")" = '[[0.2,0.1,0.6,0.3]]' ]
+	# In a letterbox the uppermost two rows of the input are gray, and that
+	# is where all these boxes are: beside the picture.
+	run -0 detect wide.ppm
+	[ "$(jq -c .detections <<<"$output")" = '[]' ]
+}
+
+@test "--draw and --crop" {
+	two >a.ppm
+	run -0 detect --draw=drawn --crop=crops a.ppm
+	[[ $output == *"$both}" ]]
+	[ "$(ls drawn)" = a.png ]
+	[ "$(ls crops)" = $'a.1.class1.png\na.2.class0.png' ]
+	run -0 file drawn/a.png crops/a.1.class1.png
+	[[ ${lines[0]} == *"PNG image data, 8 x 8,"* ]]
+	[[ ${lines[1]} == *"PNG image data, 1 x 1,"* ]]
+	detect --draw=- a.ppm a.ppm >both.ppm
+	run -0 detect --stream=ppm both.ppm
+	[ "${#lines[@]}" -eq 2 ]
+	run -1 --separate-stderr detect --draw=drawn a.ppm ./a.ppm
+	[[ $stderr == *"yolo-detect: ./a.ppm: "* ]]
+	run -0 detect --draw=- -o found a.ppm
+	[[ $(cat found) == *"$both}" ]]
+}
+
+@test "a failed inference is the failure of its picture" {
+	two >a.ppm
+	cp a.ppm b.ppm
+	cp a.ppm c.ppm
+	NPU_EMU_FAULT=infer:2:exception run -1 --separate-stderr yolo-detect -q -d emu \
+	    -m "$TOY" a.ppm b.ppm c.ppm
+	[ "${#lines[@]}" -eq 3 ]
+	[[ ${lines[0]} == *"$both}" ]]
+	jq -e .error <<<"${lines[1]}"
+	[[ ${lines[2]} == *"$both}" ]]
+}
+
+@test "models that are no detector are refused before a picture is read" {
+	mkonnx Identity f32:1x4 : f32:1x4 >four.onnx
+	cix-pack -o four.cix -I a:f32:1x4 -O b:f32:1x4 four.onnx
+	two >a.ppm
+	run -1 --separate-stderr yolo-detect -q -d emu -m ./four.cix a.ppm
+	[ -z "$output" ]
+	[ "$stderr" = "yolo-detect: ./four.cix: takes f32 [1,4], and not one picture of three channels" ]
+}
+
+@test "--stats, and no word without it" {
+	two >a.ppm
+	run -0 --separate-stderr detect --stats a.ppm a.ppm
+	[[ $stderr =~ ^"yolo-detect: 2 pictures in "[0-9.]+" ms, 0 failed, 4 objects; mean ms prepare "[0-9.]+" infer "[0-9.]+" rest "[0-9.]+$ ]]
+}
+
+@test "a full disk and a closed output" {
+	two >a.ppm
+	run -1 --separate-stderr bash -c 'yolo-detect -q -d emu -m "$TOY" \
+	    a.ppm >/dev/full'
+	[ "$stderr" = "yolo-detect: write error: No space left on device" ]
+	run -1 --separate-stderr bash -c 'yolo-detect -q -d emu -m "$TOY" \
+	    a.ppm >&-'
+}
+
+@test "SIGTERM ends it while it waits for a picture" {
+	mkfifo in
+	timeout 60 yolo-detect -q -d emu -m "$TOY" in 3>&- &
+	pid=$!
+	exec 8>in
+	pkill -TERM -P $pid
+	status=0
+	wait $pid || status=$?
+	exec 8>&-
+	[ $status -eq 143 ]
+}
