@@ -193,12 +193,16 @@ skip(struct draw *d, const char *name, const struct npu_err *err)
 	d->status = EXIT_FAILED;
 }
 
-/* The picture that a record is drawn on, "-" is stdin; NULL if it has none. */
+/*
+ * The picture that a record is drawn on, "-" is stdin; NULL if it has none: a
+ * record does not decide that stdin is a picture.
+ */
 static const char *
 picture_of(const struct draw *d, const struct record *r)
 {
 	if (d->n_pictures == 0)
-		return r->file;
+		return r->file != NULL && strcmp(r->file, "-") != 0 ?
+		    r->file : NULL;
 	if (d->stream.streams)
 		return d->pictures[0];
 	if (r->number <= d->n_pictures)

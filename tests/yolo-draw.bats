@@ -269,6 +269,8 @@ with .png, .jpg, .jpeg or .ppm; --format says what it is" ]
 	    'sed "s,.no/such.jpg.,null," p.json | yolo-draw'
 	[ "$stderr" = "yolo-draw: stdin: record 1 names no picture; give it: \
 yolo-draw PICTURE" ]
+	run --separate-stderr -1 yolo-draw < <(record - 4 4)
+	[[ $stderr == *"record 1 names no picture"* ]]
 	run --separate-stderr -2 yolo-draw - <p.json
 	[[ ${stderr_lines[0]} == *"cannot both be standard input"* ]]
 }

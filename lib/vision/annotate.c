@@ -158,7 +158,7 @@ draw_label(const struct page *p, const struct annotation *a,
 	x += (int64_t)l->columns * step;
 	if (l->cut)
 		font_draw(p->image, x, l->r.y1, ELLIPSIS, 1, l->size, ink);
-	snprintf(score, sizeof(score), " %.2f", a->confidence);
+	snprintf(score, sizeof(score), " %.2f", fmin(a->confidence, 9.99));
 	if (l->score)
 		font_draw(p->image, x + (l->cut ? step : 0), l->r.y1, score,
 		    SCORE, l->size, ink);

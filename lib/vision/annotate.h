@@ -11,7 +11,8 @@
 struct annotation {
 	const char *name;	/* UTF-8 */
 	uint32_t class;		/* its colour: palette.h */
-	double confidence;	/* 0 to 1; less than 0: not shown */
+	double confidence;	/* to two digits, 9.99 at most; less than 0:
+				   not shown */
 	double box[4];		/* left, top, right, bottom: pixels; left <=
 				   right, top <= bottom */
 };

@@ -150,9 +150,9 @@ read_detection(const json_t *o, size_t i, struct annotation *a,
 	if (!json_is_number(v))
 		return refuse(at, err, "not a number");
 	a->confidence = json_number_value(v);
-	if (a->confidence < 0 || a->confidence > 1)
-		return refuse(at, err, "%g is not from 0 to 1",
-		    a->confidence);
+	/* Quantising may put it above 1. */
+	if (a->confidence < 0)
+		return refuse(at, err, "%g is less than 0", a->confidence);
 	return read_box(o, i, a->box, err);
 }
 

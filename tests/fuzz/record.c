@@ -34,8 +34,7 @@ draw(const struct record *r)
 	for (size_t i = 0; i < r->n; i++) {
 		const struct annotation *a = &r->found[i];
 
-		if (a->name == NULL || !(a->confidence >= 0) ||
-		    a->confidence > 1)
+		if (a->name == NULL || !(a->confidence >= 0))
 			abort();
 		for (int k = 0; k < 4; k++)
 			if (!isfinite(a->box[k]))

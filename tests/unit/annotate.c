@@ -215,6 +215,32 @@ places(void)
 	}
 }
 
+/* What of a confidence is shown: " 0.88" is as wide as can be. */
+static void
+numbers(void)
+{
+	static const struct {
+		double confidence;
+		const char *text;
+		int64_t width;
+	} n[] = { { 0.876, "a 0.88", 52 }, { 0, "a 0.00", 52 },
+	    { 0.996, "a 1.00", 52 }, { 1.0039, "a 1.00", 52 },
+	    { 1e300, "a 9.99", 52 }, { -1, "a", 12 } };
+
+	for (size_t i = 0; i < sizeof(n) / sizeof(*n); i++) {
+		struct annotation a = { "a", 0, n[i].confidence,
+		    { 50, 40, 90, 80 } };
+		struct annotate_style style = { .line = 1, .text = 1 };
+		struct image got = white(200, 100), want = white(200, 100);
+
+		annotate(&got, &a, 1, &style);
+		draw_frame(&want, box_rect(a.box), 1, palette_colour(0));
+		label(&want, 50, 24, n[i].width, n[i].text, 1, 0);
+		ok(same(got, want), "%g is shown as '%s'", n[i].confidence,
+		    n[i].text);
+	}
+}
+
 /* Five in the same place: above, inside, below, inside below, and no more. */
 static void
 crowd(void)
@@ -260,6 +286,7 @@ main(void)
 	sizes();
 	inside();
 	places();
+	numbers();
 	crowd();
 	many();
 	return done();

@@ -88,6 +88,8 @@ static const struct {
 	    "\"confidence\":1,\"box\":[0,0,0,0]}],\"\":{}}", 1 },
 	{ "numbers as large as may be", FOUND(BOX("[-1e308,0,1e308,"
 	    "9223372036854775807]")), 1 },
+	{ "a confidence that quantising made more than 1", FOUND("{\"class\":"
+	    "\"a\",\"id\":0,\"confidence\":1.0039,\"box\":[0,0,0,0]}"), 1 },
 	{ "no name of a file", "{\"schema\":\"yolo-detect/1\"," SIZE
 	    "\"file\":null,\"detections\":[]}", 1 },
 	{ "an error instead of a size", "{" HEAD "\"width\":null,"
@@ -170,8 +172,8 @@ static const struct {
 	{ FOUND("{\"class\":\"a\",\"id\":1}"), AT ".confidence: missing" },
 	{ FOUND("{\"class\":\"a\",\"id\":1,\"confidence\":null}"),
 	    AT ".confidence: not a number" },
-	{ FOUND("{\"class\":\"a\",\"id\":1,\"confidence\":1.01}"),
-	    AT ".confidence: 1.01 is not from 0 to 1" },
+	{ FOUND("{\"class\":\"a\",\"id\":1,\"confidence\":-0.5}"),
+	    AT ".confidence: -0.5 is less than 0" },
 	{ FOUND("{\"class\":\"a\",\"id\":1,\"confidence\":1}"),
 	    AT ".box: missing" },
 	{ FOUND(BOX("{}")), AT ".box: not an array" },
