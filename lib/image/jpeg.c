@@ -275,9 +275,7 @@ read_app1(j_decompress_ptr z)
 
 	take(z, head, sizeof(head));
 	n = (size_t)(head[0] << 8 | head[1]);
-	if (n < 2)
-		ERREXIT(z, JERR_BAD_LENGTH);
-	n -= 2;
+	n = n < 2 ? 0 : n - 2;		/* as of other APPn */
 	if (j->started || j->exif != NULL || n < sizeof(name)) {
 		skip(z, (long)n);
 		return TRUE;

@@ -12,7 +12,12 @@
  *
  * The colours are those of Pillow's Image.convert("RGB"): transparency is
  * dropped, not blended; gray and palettes are spread out; of 16 bits the upper
- * eight count; CMYK as Pillow computes it.
+ * eight count; CMYK as Pillow computes it.  Orientation is what its
+ * exif_transpose() goes by, where it is said before the pixels.
+ *
+ * What Pillow decodes is decoded to the same bytes, or it is damaged: a file
+ * that ends too soon, a wrong checksum, data that is missing or left over.
+ * What comes after the picture is not looked at.
  */
 #ifndef IMAGE_PICTURE_H
 #define IMAGE_PICTURE_H

@@ -204,7 +204,9 @@ add_exif(struct buf *out, unsigned orientation)
 {
 	struct buf b = { 0 };
 
-	add_tiff(&b, false, orientation == 0 ? 1 : 3, orientation);
+	add_tiff(&b, false, 3, orientation);
+	if (orientation == 0)
+		(*at(&b, 22))++;	/* another tag */
 	png_chunk(out, "eXIf", b.p, b.n);
 	buf_free(&b);
 }

@@ -223,8 +223,10 @@ const struct pic png_pics[] = {
 	{ "xmp-6.png", NULL, PNG(33, 17, 8, RGB, 0, XMP_6), NULL },
 	{ "xmp-deflated-6.png", NULL, PNG(33, 17, 8, RGB, 0, DEFLATED_XMP_6),
 	  NULL },
-	{ "exif-before-xmp.png", NULL, PNG(33, 17, 8, RGB, 0, EXIF_NONE |
-	  RAW_EXIF_6 | XMP_6), NULL },
+	{ "exif-before-raw.png", NULL, PNG(33, 17, 8, RGB, 0, EXIF_NONE |
+	  RAW_EXIF_6), NULL },
+	{ "exif-then-xmp.png", NULL, PNG(33, 17, 8, RGB, 0, EXIF_NONE |
+	  XMP_6), NULL },
 	{ "empty-idat.png", NULL, RGB8, empty_idat },
 	{ "late-text.png", NULL, RGB8, late_text },
 	{ "trailer.png", NULL, RGB8, trailer },
@@ -237,7 +239,8 @@ const struct pic png_damages[] = {
 	{ "no-height.png", "PNG: invalid IHDR data", RGB8, no_height },
 	{ "negative.png", "PNG: PNG unsigned integer out of range", RGB8,
 	  negative },
-	{ "wide.png", "PNG: invalid IHDR data", RGB8, wide },
+	{ "wide.png", "PNG: 16711713 x 17 pixels: a side is longer than "
+	  "1000000", RGB8, wide },
 	{ "tall.png", "PNG: 983073 x 983057 pixels are more than the limit of "
 	  "100000000", RGB8, tall },
 	{ "many-pixels.png", "PNG: 16417 x 16401 pixels are more than the "
