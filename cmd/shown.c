@@ -63,7 +63,17 @@ write_image(struct output *o, const struct image *image,
 		cmd_die_err(o->path, &err);
 }
 
-/* What a file is named after: a picture of a stream by its number. */
+/* Bytes of a file's name without its ending. */
+static size_t
+stem(const char *name, size_t n)
+{
+	for (size_t i = n; i > 1 && name[i - 1] != '/'; i--)
+		if (name[i - 1] == '.')
+			return i - 1;
+	return n;
+}
+
+/* What a file is named after: a picture of a stream by its number, too. */
 static char *
 file_name(const struct prepared *p)
 {
@@ -71,9 +81,9 @@ file_name(const struct prepared *p)
 	int n;
 
 	if (p->number > 0)
-		n = asprintf(&name, "%.*s-%06" PRIu64,
-		    (int)(strrchr(p->name, ':') - p->name), p->name,
-		    p->number);
+		n = asprintf(&name, "%.*s-%06" PRIu64 ".ppm", (int)stem(
+		    p->name, (size_t)(strrchr(p->name, ':') - p->name)),
+		    p->name, p->number);
 	else
 		n = asprintf(&name, "%s", p->name);
 	if (n < 0)

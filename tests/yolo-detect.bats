@@ -68,6 +68,25 @@ size='"width":8,"height":8,"conf":0.25,"iou":0.7'
 	done
 }
 
+# bats test_tags=no-arm64
+@test "the same bytes for photos, turned ones too, by a real model" {
+	need_data models/yolov8n-640-qdq-int8.onnx
+	cix-pack -o yolo.cix -I images:u8:1x3x640x640:255:0 \
+	    -O output0:f16:1x84x8400 "$DATA"
+	need_data images/photos
+	files=("$DATA"/*.jpg "$DATA"/*.png)
+	need_data images/exif
+	files+=("$DATA"/*.jpg)
+	[ "${#files[@]}" -ge 13 ]
+	yolo-detect -q -d emu -T 5min -j 2 -m ./yolo.cix "${files[@]}" >one
+	img-tensor -q -m ./yolo.cix "${files[@]}" |
+	    npu-run -q -d emu -T 5min ./yolo.cix >answers
+	yolo-decode -q -m ./yolo.cix "${files[@]/#/--image=}" <answers >three
+	cmp one three
+	[ "$(wc -l <one)" -eq "${#files[@]}" ]
+	grep -q '"class":"bus"' one
+}
+
 @test "a bad picture does not shift, stop or hide the others" {
 	two >a.ppm
 	printf 'P6\n8 8\n255\ncut' >cut.ppm
@@ -207,6 +226,10 @@ size='"width":8,"height":8,"conf":0.25,"iou":0.7'
 	detect --draw=- a.ppm a.ppm >both.ppm
 	run -0 detect --stream=ppm both.ppm
 	[ "${#lines[@]}" -eq 2 ]
+	run -0 detect --stream=ppm --draw=film both.ppm
+	[ "$(ls film)" = $'both-000001.png\nboth-000002.png' ]
+	run -0 detect --stream=ppm --draw=film <both.ppm
+	[ "$(ls film | tail -n 1)" = stdin-000002.png ]
 	run -1 --separate-stderr detect --draw=drawn a.ppm ./a.ppm
 	[[ $stderr == *"yolo-detect: ./a.ppm: "* ]]
 	run -0 detect --draw=- -o found a.ppm
