@@ -17,27 +17,48 @@ most_of(float a, float b)
 	return a > b ? a : b;
 }
 
-/*
- * The quotient is not formed: a product of 32 bits rounds such that
- * intersections of exactly iou of the union are not above it.
- */
+/* The area that b and box i of e share. */
+static inline float
+shared(const struct nms_eight *e, int i, const struct nms_box *b)
+{
+	float w = least(b->x2, e->x2[i]) - most_of(b->x1, e->x1[i]);
+	float h = least(b->y2, e->y2[i]) - most_of(b->y1, e->y1[i]);
+
+	return most_of(w, 0) * most_of(h, 0);
+}
+
+/* As the definition has it: a quotient in 32 bits, rounded once, is equal to a
+ * threshold that it has exactly. */
+static bool
+overlaps(const struct nms_eight *e, const struct nms_box *b, float area,
+    float iou)
+{
+	for (int i = 0; i < NMS_LANES; i++) {
+		float both = shared(e, i, b);
+
+		if (both / (area + e->area[i] - both) > iou)
+			return true;
+	}
+	return false;
+}
+
+/* Products are quicker than quotients, and tell whom to ask; they round another
+ * way, so the threshold is a little lower. */
 static bool
 any_overlaps(const struct nms_eight *e, size_t eights,
     const struct nms_box *b, float area, float iou)
 {
+	const float lower = iou * (1 - 0x1p-20f);
+
 	for (; eights > 0; e++, eights--) {
 		int hit = 0;
 
 		for (int i = 0; i < NMS_LANES; i++) {
-			float w = least(b->x2, e->x2[i]) -
-			    most_of(b->x1, e->x1[i]);
-			float h = least(b->y2, e->y2[i]) -
-			    most_of(b->y1, e->y1[i]);
-			float both = most_of(w, 0) * most_of(h, 0);
+			float both = shared(e, i, b);
 
-			hit |= both > iou * (area + e->area[i] - both);
+			hit |= both > lower * (area + e->area[i] - both);
 		}
-		if (hit)
+		if (hit && overlaps(e, b, area, iou))
 			return true;
 	}
 	return false;

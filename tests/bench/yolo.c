@@ -170,7 +170,7 @@ compare(const struct scene *s, uint32_t dtype, bool boxes_first, double goal)
 	}
 	a = median(ours, RUNS);
 	b = median(peer, RUNS);
-	snprintf(what, sizeof(what), "%s%s %s, %llu candidates, %zu kept",
+	snprintf(what, sizeof(what), "%s%s %s, %llu to %zu",
 	    npu_dtype_name(dtype), boxes_first ? " transposed" : "", s->name,
 	    (unsigned long long)counts.candidates, found);
 	snprintf(figures, sizeof(figures), "%.3f ms (%.3f in cache), read "
@@ -198,8 +198,8 @@ main(void)
 
 	if ((other = calloc(1, EVICT)) == NULL)
 		return 1;
-	printf("decode an answer of (84, 8400), not in cache, median of %d:\n",
-	    RUNS);
+	printf("decode an answer of (84, 8400), not in cache, median of %d; "
+	    "candidates to objects:\n", RUNS);
 	for (size_t i = 0; i < sizeof(scenes) / sizeof(*scenes); i++)
 		met = compare(&scenes[i], NPU_F16, false, scenes[i].goal) &&
 		    met;

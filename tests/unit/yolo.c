@@ -50,6 +50,22 @@ half(void)
 	    "without suppression both stay");
 }
 
+/* [0,56] and [43,100], 9 high: 117 of 900, which is 0.13 rounded like any other
+ * 0.13, though 0.13 rounded times 900 is below 117. */
+static void
+thirteen(void)
+{
+	static const float rows[][2] = { { 28, 71.5f }, { 9, 9 },
+	    { 56, 57 }, { 9, 9 }, { .5f, .75f } };
+	struct yolo_options o = { .conf = .25, .iou = .13 };
+
+	ok(find(ANSWER(rows), AS_F32, &same, &o, d, 16, NULL) == 2,
+	    "an IoU of exactly 0.13 is not above 0.13");
+	o.iou = (double)nextafterf(.13f, 0);
+	ok(find(ANSWER(rows), AS_F32, &same, &o, d, 16, NULL) == 1,
+	    "but above the number before");
+}
+
 /* A suppressed box suppresses nothing: 0..30, 10..40 and 20..50, the middle
  * one best or second. */
 static void
@@ -217,6 +233,7 @@ int
 main(void)
 {
 	half();
+	thirteen();
 	chain();
 	classes();
 	order();
