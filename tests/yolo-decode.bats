@@ -78,6 +78,12 @@ ppm() {
 	    '[0.9,null,[]]' ]
 }
 
+@test "coordinates are hundredths, halves away from zero" {
+	one 5 >t
+	run -0 yolo-decode --size=160 --image-size=70 -F tsv t
+	[ "$output" = "-#1	bus	5	0.875	4.38	8.75	13.13	26.25" ]
+}
+
 @test "csv has a head, and quotes where they must be" {
 	one 9 >t
 	ppm 160 160 >'a,"b"
@@ -87,6 +93,11 @@ c.ppm' t
 	[ "$output" = 'file,class,id,confidence,x1,y1,x2,y2
 "a,""b""
 c.ppm",traffic light,9,0.875,10,20,30,60' ]
+	for name in 'q"q' $'n\nn' 'c,c'; do
+		ppm 160 160 >"$name"
+		yolo-decode --size=160 -F csv --image="$name" t |
+		    perl -0ne 'exit !/\n"(q""q|n\nn|c,c)",traffic/'
+	done
 	run -0 decode -F csv /dev/null
 	[ "$output" = "file,class,id,confidence,x1,y1,x2,y2" ]
 }
