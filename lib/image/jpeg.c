@@ -19,11 +19,14 @@
 #include "image/exif.h"
 
 /*
- * Each scan of a progressive JPEG goes over the whole picture, and takes a few
- * bytes in the file: as many as libjpeg-turbo's own fuzzers allow (its
- * TJFLAG_LIMITSCANS).  Encoders write about 10.
+ * Each scan of a progressive JPEG goes over the whole picture and may be a few
+ * bytes in the file, so their number times the pixels is limited: to 500, as in
+ * libjpeg-turbo's own fuzzers (TJFLAG_LIMITSCANS), to 50 from 100 million
+ * pixels on.  Encoders write about 10.
  */
-enum { MAX_SCANS = 500 };
+enum { MAX_SCANS = 500, MIN_MAX_SCANS = 50 };
+
+#define SCANNED_PIXELS 5000000000
 
 /* Bytes after the data of a scan, but for the few in libjpeg's bit buffer. */
 enum { MAX_PADDING = 64 };
@@ -42,6 +45,7 @@ struct jpeg {
 	struct npu_err *err;
 	int rc;
 	bool started, ended;
+	int max_scans;
 	unsigned seen;		/* bit i: there was a scan of component i */
 	uint8_t *exif;		/* owned; the first APP1 with EXIF */
 	size_t exif_size;
@@ -192,9 +196,9 @@ on_progress(j_common_ptr z)
 
 	for (int i = 0; i < j->z.comps_in_scan; i++)
 		j->seen |= 1u << j->z.cur_comp_info[i]->component_index;
-	if (j->z.input_scan_number <= MAX_SCANS)
+	if (j->z.input_scan_number <= j->max_scans)
 		return;
-	snprintf(what, sizeof(what), "more than %d scans", MAX_SCANS);
+	snprintf(what, sizeof(what), "more than %d scans", j->max_scans);
 	leave(j, what);
 }
 
@@ -317,6 +321,7 @@ check_colours(struct jpeg *j)
 static int
 read_header(struct jpeg *j)
 {
+	uint64_t scans;
 	int rc;
 
 	jpeg_create_decompress(&j->z);
@@ -326,7 +331,13 @@ read_header(struct jpeg *j)
 	jpeg_read_header(&j->z, TRUE);
 	rc = picture_size(j->picture, j->z.image_width, j->z.image_height,
 	    j->max_pixels, j->err);
-	return rc < 0 ? rc : check_colours(j);
+	if (rc < 0)
+		return rc;
+	scans = SCANNED_PIXELS / ((uint64_t)j->z.image_width *
+	    j->z.image_height);
+	j->max_scans = scans > MAX_SCANS ? MAX_SCANS :
+	    scans < MIN_MAX_SCANS ? MIN_MAX_SCANS : (int)scans;
+	return check_colours(j);
 }
 
 static bool

@@ -17,27 +17,29 @@ enum { N_DECODERS = sizeof(decoders) / sizeof(*decoders) };
  */
 static const struct {
 	const char *what;
-	unsigned at;
+	uint8_t at, n;
 	const char *bytes;
 } others[] = {
-	{ "a GIF", 0, "GIF8" },
-	{ "a BMP", 0, "BM" },
-	{ "a WebP", 8, "WEBP" },
-	{ "a TIFF", 0, "II*" },
-	{ "a TIFF", 0, "MM" },
-	{ "an AVIF", 4, "ftypavif" },
-	{ "a HEIF", 4, "ftyp" },
-	{ "a JPEG 2000", 4, "jP  " },
-	{ "a JPEG XL", 4, "JXL " },
-	{ "a JPEG XL", 0, "\xff\x0a" },
-	{ "a PAM", 0, "P7" },
-	{ "a PNG whose first bytes are spoilt", 1, "PNG" },
-	{ "a web page", 0, "<!" },
-	{ "a web page", 0, "<html" },
-	{ "an SVG", 0, "<svg" },
-	{ "a PDF", 0, "%PDF" },
-	{ "a pointer of Git LFS (git lfs pull)", 0, "version https" },
-	{ "a zip archive", 0, "PK" },
+#define BYTES(s) sizeof(s) - 1, s
+	{ "a GIF", 0, BYTES("GIF8") },
+	{ "a BMP", 0, BYTES("BM") },
+	{ "a WebP", 8, BYTES("WEBP") },
+	{ "a TIFF", 0, BYTES("II*\0") },
+	{ "a TIFF", 0, BYTES("MM\0*") },
+	{ "an AVIF", 4, BYTES("ftypavif") },
+	{ "a HEIF", 4, BYTES("ftyp") },
+	{ "a JPEG 2000", 4, BYTES("jP  ") },
+	{ "a JPEG XL", 4, BYTES("JXL ") },
+	{ "a JPEG XL", 0, BYTES("\xff\x0a") },
+	{ "a PAM", 0, BYTES("P7\n") },
+	{ "a PNG whose first bytes are spoilt", 1, BYTES("PNG") },
+	{ "a web page", 0, BYTES("<!") },
+	{ "a web page", 0, BYTES("<html") },
+	{ "an SVG", 0, BYTES("<svg") },
+	{ "a PDF", 0, BYTES("%PDF") },
+	{ "a pointer of Git LFS (git lfs pull)", 0, BYTES("version https") },
+	{ "a zip archive", 0, BYTES("PK\3\4") },
+#undef BYTES
 };
 
 enum { N_OTHERS = sizeof(others) / sizeof(*others), HEAD = 16 };
@@ -50,8 +52,8 @@ refuse(struct bytes head, struct npu_err *err)
 	if (head.n == 0)
 		return npu_fail(err, NPU_EFORMAT, "empty");
 	for (unsigned i = 0; i < N_OTHERS; i++)
-		if (bytes_sub(head, others[i].at, strlen(others[i].bytes),
-		    &part) && bytes_start(part, others[i].bytes))
+		if (bytes_sub(head, others[i].at, others[i].n, &part) &&
+		    memcmp(part.p, others[i].bytes, part.n) == 0)
 			return npu_fail(err, NPU_EFORMAT, "not a JPEG, PNG or "
 			    "PPM picture, but %s", others[i].what);
 	return npu_fail(err, NPU_EFORMAT, "not a JPEG, PNG or PPM picture");

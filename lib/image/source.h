@@ -15,7 +15,8 @@ struct source {
 	void *arg;
 };
 
-/* What b has; b lives as long as the source, and is what is left to read. */
+/* What b has; b lives as long as the source, and is what is left to read: of a
+ * picture nothing, for it is decoded where it is. */
 struct source source_bytes(struct bytes *b);
 
 #endif

@@ -107,16 +107,27 @@ reason(const struct outcome *o)
 	return colon == NULL ? o->err.msg : colon;
 }
 
-/* From memory, and drop by drop: the same rows, or the same reason. */
+static struct outcome
+decode_drops(struct bytes b, size_t each, unsigned shrink, unsigned most)
+{
+	struct drops d = { b, each };
+
+	return decode((struct source){ read_drop, &d }, shrink, most);
+}
+
+/*
+ * From memory, and drop by drop: the same rows, or the same reason.  Where a
+ * JPEG has 0xff twice within its data, libjpeg-turbo has begun a block in its
+ * fast way before it sees that it must take the slow one, and leaves what it
+ * did: only the slow one is repeatable then.
+ */
 static void
 fuzz_picture(const uint8_t *data, size_t size)
 {
 	unsigned mode = (unsigned)(size % 8), shrink = 1u << mode % 4;
-	struct bytes b = { data, size };
-	struct drops d = { b, 1 + mode * 3 };
+	struct bytes b = { data, size }, all = b;
 	struct outcome one = decode(source_bytes(&b), shrink, 16);
-	struct outcome two = decode((struct source){ read_drop, &d }, shrink,
-	    1 + mode);
+	struct outcome two = decode_drops(all, 1 + mode * 3, shrink, 1 + mode);
 
 	/* What libjpeg-turbo finds left over depends a little on its buffer. */
 	if (strstr(one.err.msg, "left over") != NULL ||
@@ -124,9 +135,12 @@ fuzz_picture(const uint8_t *data, size_t size)
 		return;
 	must(one.rc == two.rc && strcmp(reason(&one), reason(&two)) == 0,
 	    "the same end");
-	must(one.rc != 0 || (one.sum == two.sum &&
-	    memcmp(&one.info, &two.info, sizeof(one.info)) == 0),
-	    "the same picture");
+	must(one.rc != 0 ||
+	    memcmp(&one.info, &two.info, sizeof(one.info)) == 0,
+	    "the same header");
+	if (one.rc == 0 && one.info.format == PICTURE_JPEG)
+		one = decode_drops(all, 500, shrink, 16);
+	must(one.rc != 0 || one.sum == two.sum, "the same pixels");
 }
 
 #endif
