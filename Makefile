@@ -69,11 +69,10 @@ $B/%.o: %.c
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(CFLAGS_$(*F)) -c -o $@ $<
 
-# Their loops are written to be vectorised, which gcc 12 does not do at -O2.
-CFLAGS_quant = -O3
-CFLAGS_vec = -O3
-CFLAGS_scan = -O3
-CFLAGS_nms = -O3
+# Their loops are written to be vectorised or unrolled, which gcc 12 does not do
+# at -O2.
+$(foreach f,quant vec scan nms pass pass_neon convert_avx2 convert_vbmi convert_neon,\
+	$(eval CFLAGS_$f = -O3))
 
 # The one place that knows PREFIX: where installed data is, when it is not
 # beside the program.

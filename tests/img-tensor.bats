@@ -377,20 +377,20 @@ told() {
 			false
 		}
 	done <<-'END'
-	--size=4|say what the tensors are for: --model=MODEL, --for=clip, 
+	--size=4|say what the tensors are for: --model=MODEL, --for=clip,
 	--fit=crop|say the size of the tensors with --size=WxH
-	--for=resnet|--for: 'resnet' is not clip, yolo, imagenet, hub-clip or 
+	--for=resnet|--for: 'resnet' is not clip, yolo, imagenet, hub-clip or
 	--for=yolo --fit=pad|--fit: 'pad' is not crop, stretch or letterbox
 	--for=yolo --filter=nearest|--filter: 'nearest' is not box, bilinear or
 	--for=yolo --order=gbr|--order: 'gbr' is not rgb or bgr
 	--for=yolo --layout=nchw|--layout: 'nchw' is not chw or hwc
 	--for=yolo --mean=1,2|--mean: '1,2' is not one number, nor three
 	--for=yolo --mean=1,2,3,4|--mean: '1,2,3,4' is not one number, nor
-	--for=yolo --std=0|--std: 
-	--for=yolo --pad=256|--pad: 
+	--for=yolo --std=0|--std:
+	--for=yolo --pad=256|--pad:
 	--for=yolo --pad=1.5|--pad: '1.5' is not whole numbers
-	--for=yolo --size=0x4|--size: 
-	--for=yolo --size=4x|--size: 
+	--for=yolo --size=0x4|--size:
+	--for=yolo --size=4x|--size:
 	--for=yolo --shorter=900|--shorter is for --fit=crop
 	--for=yolo -t u7|--type: 'u7' is not one of
 	--for=yolo -s 3|f32 is never scaled
@@ -404,6 +404,6 @@ told() {
 	--for=yolo --on-error=stop|--on-error: 'stop' is not keep, skip or
 	--for=yolo --stream=avi|--stream: 'avi' is not mjpeg or ppm
 	--for=yolo --stream=ppm -R|a stream is a file or stdin; leave
-	--for=yolo -j 257|--jobs: 
+	--for=yolo -j 257|--jobs:
 	END
 }

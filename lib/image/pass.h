@@ -15,13 +15,30 @@ enum {
 	PASS_SLACK = 16,	/* bytes that must be readable behind a row */
 };
 
-/* The windows of n places in a row. */
+/*
+ * The windows of n places in a row.  Their weights stand one window after the
+ * other, with zeros up to the next multiple of PASS_QUAD.
+ */
 struct windows {
 	uint32_t n;
 	uint32_t *first;	/* pixels */
-	uint32_t *pairs;	/* of weights; an odd one has a 0 beside it */
-	int32_t *k;		/* of all, one window after the other */
+	uint32_t *count;	/* of weights, without those zeros */
+	int32_t *k;
+	/* What pass_prepare() makes of them for some CPUs; owned, or NULL. */
+	int8_t *digits;
+	int32_t *bias;
 };
+
+enum { PASS_QUAD = 4 };
+
+static inline size_t
+pass_padded(uint32_t count)
+{
+	return ((size_t)count + PASS_QUAD - 1) / PASS_QUAD * PASS_QUAD;
+}
+
+/* Once the windows are complete: 0, or -1 without memory. */
+int pass_prepare(struct windows *w);
 
 /* Within each of the rows: n pixels to out. */
 void pass_along(const struct windows *w, const uint8_t *const row[PASS_ROWS],

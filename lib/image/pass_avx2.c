@@ -48,13 +48,14 @@ along(const struct windows *w, const uint8_t *const row[PASS_ROWS],
 
 	for (size_t i = 0; i < w->n; i++) {
 		__m256i s0, s1, s2, s3, both;
+		__m128i pixels;
 		size_t at = (size_t)w->first[i] * 4;
 
 		s0 = s1 = s2 = s3 = _mm256_setzero_si256();
-		for (uint32_t j = 0; j < w->pairs[i]; j++, k += 2, at += 8) {
+		for (uint32_t j = 0; j < w->count[i]; j += 2, at += 8) {
 			both = _mm256_permutevar8x32_epi32(
 			    _mm256_castsi128_si256(
-			    _mm_loadl_epi64((const void *)k)), spread);
+			    _mm_loadl_epi64((const void *)(k + j))), spread);
 			s0 = _mm256_add_epi32(s0, _mm256_mullo_epi32(both,
 			    load8(r0 + at)));
 			s1 = _mm256_add_epi32(s1, _mm256_mullo_epi32(both,
@@ -64,8 +65,8 @@ along(const struct windows *w, const uint8_t *const row[PASS_ROWS],
 			s3 = _mm256_add_epi32(s3, _mm256_mullo_epi32(both,
 			    load8(r3 + at)));
 		}
-		__m128i pixels = to_pixels(s0, s1, s2, s3);
-
+		k += pass_padded(w->count[i]);
+		pixels = to_pixels(s0, s1, s2, s3);
 		store4(out[0] + 4 * i, _mm_extract_epi32(pixels, 0));
 		store4(out[2] + 4 * i, _mm_extract_epi32(pixels, 1));
 		store4(out[1] + 4 * i, _mm_extract_epi32(pixels, 2));
@@ -106,7 +107,7 @@ across(const uint8_t *const *row, const int32_t *k, size_t n, size_t bytes,
 	}
 }
 
-const struct way way_avx2 = { along, across };
+const struct way way_avx2 = { NULL, along, across };
 #else
 typedef int no_avx2;	/* ISO C wants a declaration */
 #endif

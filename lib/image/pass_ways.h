@@ -9,6 +9,7 @@
 enum { PASS_HALF = 1 << (TAPS_BITS - 1) };	/* rounds */
 
 struct way {
+	int (*prepare)(struct windows *w);	/* NULL: nothing to do */
 	void (*along)(const struct windows *w,
 	    const uint8_t *const row[PASS_ROWS],
 	    uint8_t *const out[PASS_ROWS]);
@@ -16,6 +17,8 @@ struct way {
 	    size_t bytes, const int32_t *from, int32_t *to, uint8_t *out);
 };
 
+extern const struct way way_plain;
 extern const struct way way_avx2;	/* x86-64 only */
+extern const struct way way_neon;	/* aarch64 with dot products only */
 
 #endif

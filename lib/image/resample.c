@@ -244,31 +244,32 @@ resample_take(struct resample *r, unsigned n)
 
 /* ---- Open and close ---------------------------------------------------- */
 
-/* The windows of n places from from on; their weights are in pairs. */
+/* The windows of n places from from on. */
 static int
 make_windows(struct resample *r, const struct axis *a, uint64_t from,
     uint32_t n)
 {
 	struct windows *w = &r->along;
-	size_t most = axis_most(a), pairs = (most + 1) / 2, used = 0;
+	size_t most = axis_most(a), used = 0, padded;
 	struct taps t;
 
 	w->n = n;
 	w->first = calloc(n, sizeof(*w->first));
-	w->pairs = calloc(n, sizeof(*w->pairs));
-	w->k = malloc(n * pairs * 2 * sizeof(*w->k));
-	if (w->first == NULL || w->pairs == NULL || w->k == NULL)
+	w->count = calloc(n, sizeof(*w->count));
+	w->k = malloc((n * most + n * (size_t)PASS_QUAD) * sizeof(*w->k));
+	if (w->first == NULL || w->count == NULL || w->k == NULL)
 		return -1;
 	r->lowest = r->width;
 	for (uint32_t i = 0; i < n; i++) {
 		t.k = w->k + used;
 		axis_taps(a, from + i, &t);
 		taps_trim(&t);
-		if (t.n % 2 != 0)
-			t.k[t.n] = 0;
+		padded = pass_padded(t.n);
+		for (size_t k = t.n; k < padded; k++)
+			t.k[k] = 0;
 		w->first[i] = t.first;
-		w->pairs[i] = (t.n + 1) / 2;
-		used += (size_t)w->pairs[i] * 2;
+		w->count[i] = t.n;
+		used += padded;
 		if (t.first < r->lowest)
 			r->lowest = t.first;
 		if (t.first + t.n > r->highest)
@@ -276,7 +277,7 @@ make_windows(struct resample *r, const struct axis *a, uint64_t from,
 	}
 	for (uint32_t i = 0; i < n; i++)
 		w->first[i] -= r->lowest;
-	return 0;
+	return pass_prepare(w);
 }
 
 /* Rows that lines of the pass across are kept of, or their sums. */
@@ -376,8 +377,10 @@ resample_close(struct resample *r)
 	if (r == NULL)
 		return;
 	free(r->along.first);
-	free(r->along.pairs);
+	free(r->along.count);
 	free(r->along.k);
+	free(r->along.digits);
+	free(r->along.bias);
 	free(r->batch);
 	for (size_t i = 0; i < SUMS; i++) {
 		free(r->place[i].taps.k);

@@ -2,25 +2,9 @@
 #include <string.h>
 
 #include "base/err.h"
-#include "vision/convert.h"
+#include "vision/convert_ways.h"
 
-int
-convert_open(struct convert *c, const struct npu_tensor *t,
-    struct npu_err *err)
-{
-	int rc;
-
-	c->size = npu_dtype_size(t->dtype);
-	if (c->size != 1 && c->size != 2 && c->size != 4)
-		return npu_fail(err, NPU_EUSAGE, "pixels become elements of 8, "
-		    "16 or 32 bits, not %s", npu_dtype_name(t->dtype) != NULL ?
-		    npu_dtype_name(t->dtype) : "of an unknown type");
-	for (int i = 0; i < 3; i++)
-		if ((rc = npu_quantise(t, c->x[i], 256, c->table[i], false,
-		    NULL, err)) < 0)
-			return rc;
-	return 0;
-}
+/* ---- Look up ----------------------------------------------------------- */
 
 #define LOOK_UP(type) \
 	for (size_t i = 0; i < n; i++, out += step) \
@@ -39,8 +23,8 @@ look_up(const uint8_t *table, size_t size, const uint8_t *pixels, size_t n,
 	}
 }
 
-void
-convert_pixels(const struct convert *c, const uint8_t *pixels, size_t n,
+static void
+look_all_up(const struct convert *c, const uint8_t *pixels, size_t n,
     uint8_t *out)
 {
 	for (int i = 0; i < 3; i++)
@@ -48,12 +32,132 @@ convert_pixels(const struct convert *c, const uint8_t *pixels, size_t n,
 		    out + i * c->plane, c->step);
 }
 
+/* ---- Straight lines ---------------------------------------------------- */
+
+/* The way of the CPU at hand; NULL: none. */
+static const struct convert_way *
+way(void)
+{
+#if defined(__x86_64__)
+	if (__builtin_cpu_supports("avx512vbmi") &&
+	    __builtin_cpu_supports("avx512bw"))
+		return &convert_vbmi;
+	/* Every CPU with AVX2 has F16C. */
+	if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+		return &convert_avx2;
+#elif defined(__aarch64__)
+	return &convert_neon;
+#endif
+	return NULL;
+}
+
+/* What the ways need: tables of bytes, and the lines through both ends. */
+static void
+prepare(struct convert *c, const struct npu_tensor *t)
+{
+	bool real = npu_dtype_is_float(t->dtype);
+	double scale = real ? 1 : (double)t->scale;
+	double zero = real ? 0 : t->zero_point;
+
+	c->copies = c->size == 1;
+	for (int i = 0; i < 3; i++) {
+		double first = (double)c->x[i][0], last = (double)c->x[i][255];
+
+		c->a[i] = (float)((last - first) / 255 * scale);
+		c->b[i] = (float)(first * scale - zero);
+		for (size_t v = 0; v < 256; v++) {
+			c->copies &= c->table[i][v] == v;
+			for (size_t k = 0; k < c->size; k++)
+				c->byte[i][k][v] = c->table[i][v * c->size + k];
+		}
+	}
+}
+
+/* Whether all 256 values come out of a way as the tables say. */
+static bool
+proved(const struct convert *c, const struct convert_way *w)
+{
+	struct convert trial = *c;
+	uint8_t pixels[256 * 4], q[3 * 256 * CONVERT_MOST];
+
+	for (int v = 0; v < 256; v++)
+		memset(pixels + 4 * v, v, 4);
+	trial.plane = 256 * c->size;
+	w->planes(&trial, pixels, 256, q);
+	for (int i = 0; i < 3; i++)
+		if (memcmp(q + i * trial.plane, c->table[i], trial.plane) != 0)
+			return false;
+	return true;
+}
+
+bool
+convert_try(struct convert *c, const struct convert_way *w)
+{
+	c->quick = NULL;
+	if (w == NULL)
+		return true;
+	if (c->step != c->size || !w->knows(c->dtype) || !proved(c, w))
+		return false;
+	c->quick = w;
+	return true;
+}
+
+int
+convert_open(struct convert *c, const struct npu_tensor *t,
+    struct npu_err *err)
+{
+	int rc;
+
+	c->dtype = t->dtype;
+	c->size = npu_dtype_size(t->dtype);
+	if (c->size != 1 && c->size != 2 && c->size != 4)
+		return npu_fail(err, NPU_EUSAGE, "pixels become elements of 8, "
+		    "16 or 32 bits, not %s", npu_dtype_name(t->dtype) != NULL ?
+		    npu_dtype_name(t->dtype) : "of an unknown type");
+	for (int i = 0; i < 3; i++)
+		if ((rc = npu_quantise(t, c->x[i], 256, c->table[i], false,
+		    NULL, err)) < 0)
+			return rc;
+	prepare(c, t);
+	convert_try(c, way());
+	return 0;
+}
+
 void
-convert_fill(const struct convert *c, const uint8_t pixel[3], size_t n,
+convert_pixels(const struct convert *c, const uint8_t *pixels, size_t n,
     uint8_t *out)
 {
-	for (int i = 0; i < 3; i++)
-		for (size_t j = 0; j < n; j++)
-			memcpy(out + i * c->plane + j * c->step, c->table[i] +
-			    pixel[c->channel[i]] * c->size, c->size);
+	if (c->quick != NULL && n >= CONVERT_LEAST)
+		c->quick->planes(c, pixels, n, out);
+	else
+		look_all_up(c, pixels, n, out);
+}
+
+/* ---- The same pixel again ---------------------------------------------- */
+
+#define FILL(type) \
+	for (size_t k = 0; k < n; k++, out += step) \
+		memcpy(out, element, sizeof(type)); \
+	break
+
+void
+convert_fill(const struct convert *c, const uint8_t pixel[3], size_t n,
+    uint8_t *to)
+{
+	for (int i = 0; i < 3; i++) {
+		const uint8_t *element = c->table[i] +
+		    pixel[c->channel[i]] * c->size;
+		uint8_t *out = to + i * c->plane;
+		size_t step = c->step;
+
+		if (step == 1) {
+			memset(out, *element, n);
+			continue;
+		}
+		switch (c->size) {
+		case 1: FILL(uint8_t);
+		case 2: FILL(uint16_t);
+		case 4: FILL(uint32_t);
+		}
+	}
 }

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Pixels to the elements of a tensor, by a table for each channel. */
+/*
+ * Pixels to the elements of a tensor.  A table for each channel says what each
+ * of its 256 values becomes; most tables are a straight line, which registers
+ * compute faster than they look up, and which is taken only after all values
+ * were tried.
+ */
 #ifndef VISION_CONVERT_H
 #define VISION_CONVERT_H
 
@@ -8,6 +13,7 @@
 enum { CONVERT_MOST = 4 };	/* bytes of an element */
 
 struct convert {
+	uint32_t dtype;
 	size_t size;		/* bytes of an element: 1, 2 or 4 */
 	uint8_t channel[3];	/* of the pixel: 0 red; in the tensor's order */
 	size_t plane;		/* bytes from one channel to the next */
@@ -15,9 +21,15 @@ struct convert {
 	float x[3][256];	/* what each value stands for, and ... */
 	/* ... is stored as; both in the tensor's order. */
 	uint8_t table[3][256 * CONVERT_MOST];
+	uint8_t byte[3][CONVERT_MOST][256];	/* the same, byte by byte */
+
+	/* Stored is a * value + b, rounded: proved where quick is not NULL. */
+	const struct convert_way *quick;
+	bool copies;		/* and that is the value itself, a byte */
+	float a[3], b[3];
 };
 
-/* Fills table from x, by npu_quantise(). */
+/* The rest from dtype's tensor, channel, plane, step and x. */
 int convert_open(struct convert *c, const struct npu_tensor *t,
     struct npu_err *err);
 

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Every way of the passes that this CPU has makes the same bytes, those of the
+ * definition. */
+#include <stdlib.h>
+#include <string.h>
+#if defined(__aarch64__)
+#include <sys/auxv.h>
+#endif
+
+#include "image/pass_ways.h"
+#include "tap.h"
+
+enum { ROWS = 300, BYTES = 200, ROUNDS = 300, FEW = 20, PLACES = 40 };
+
+static uint32_t seed = 1;
+
+static uint32_t
+rnd(uint32_t below)
+{
+	seed = seed * 1664525 + 1013904223;	/* Numerical Recipes' ranqd1 */
+	return (seed >> 8) % below;
+}
+
+/* n weights whose sums of 8-bit values stay within 31 bits; where they are few,
+ * with the extremes of every digit among them. */
+static void
+weights(int32_t *k, uint32_t n)
+{
+	static const int32_t odd[] = { 0, 1, -1, 127, 128, -128, -129, 32767,
+	    32768, -32768, -32769, 1 << TAPS_BITS, 0x7f7f7f / 4 };
+	int32_t most = (1 << TAPS_BITS) / (int32_t)n;
+
+	for (uint32_t i = 0; i < n; i++) {
+		k[i] = (int32_t)rnd((uint32_t)most * 2 + 1) - most;
+		if (n <= FEW && rnd(3) == 0)
+			k[i] = odd[rnd(sizeof(odd) / sizeof(*odd))];
+		if (abs(k[i]) > most + 32769 && n > 1)
+			k[i] = most;
+	}
+}
+
+static uint8_t
+byte_of(int64_t sum)
+{
+	int64_t v = (sum + PASS_HALF) >> TAPS_BITS;
+
+	return (uint8_t)(v < 0 ? 0 : v > 255 ? 255 : v);
+}
+
+static uint8_t pixels[ROWS][BYTES + PASS_SLACK];
+
+static void
+fill(void)
+{
+	for (size_t i = 0; i < ROWS; i++)
+		for (size_t j = 0; j < sizeof(pixels[i]); j++)
+			pixels[i][j] = (uint8_t)(rnd(4) == 0 ? 255 * rnd(2) :
+			    rnd(256));
+}
+
+/* ---- Across ------------------------------------------------------------ */
+
+/* In one go, or in two with sums between. */
+static bool
+across_is_right(const struct way *way, uint32_t n, size_t bytes, uint32_t cut)
+{
+	int32_t k[ROWS], sums[BYTES + PASS_SLACK];
+	const uint8_t *row[ROWS];
+	uint8_t out[BYTES + PASS_SLACK];
+
+	weights(k, n);
+	for (uint32_t i = 0; i < n; i++)
+		row[i] = pixels[rnd(ROWS)];
+	if (cut > 0)
+		way->across(row, k, cut, bytes, NULL, sums, NULL);
+	way->across(row + cut, k + cut, n - cut, bytes, cut > 0 ? sums : NULL,
+	    NULL, out);
+	for (size_t at = 0; at < bytes; at++) {
+		int64_t sum = 0;
+
+		for (uint32_t i = 0; i < n; i++)
+			sum += (int64_t)row[i][at] * k[i];
+		if (out[at] != byte_of(sum))
+			return false;
+	}
+	return true;
+}
+
+static bool
+all_across(const struct way *way)
+{
+	for (int i = 0; i < ROUNDS; i++) {
+		uint32_t n = 1 + rnd(i % 5 == 0 ? ROWS : 12);
+
+		if (!across_is_right(way, n, 4 + 4 * rnd(BYTES / 4), 0) ||
+		    !across_is_right(way, n, BYTES, rnd(n)))
+			return false;
+	}
+	return across_is_right(way, ROWS, BYTES, 0);
+}
+
+/* ---- Along ------------------------------------------------------------- */
+
+/* PLACES windows of up to FEW pixels. */
+static void
+make_windows(struct windows *w)
+{
+	size_t at = 0;
+
+	for (uint32_t i = 0; i < PLACES; i++) {
+		w->count[i] = rnd(FEW + 1);
+		w->first[i] = rnd(BYTES / 4 - w->count[i]);
+		if (w->count[i] > 0)
+			weights(w->k + at, w->count[i]);
+		at += pass_padded(w->count[i]);
+	}
+}
+
+static bool
+row_is_right(const struct windows *w, const uint8_t *row, const uint8_t *out)
+{
+	const int32_t *k = w->k;
+	int64_t sum;
+
+	for (uint32_t i = 0; i < PLACES; i++) {
+		for (size_t c = 0; c < 4; c++) {
+			sum = 0;
+			for (uint32_t j = 0; j < w->count[i]; j++)
+				sum += (int64_t)row[4 * (w->first[i] + j) +
+				    c] * k[j];
+			if (out[4 * i + c] != byte_of(sum))
+				return false;
+		}
+		k += pass_padded(w->count[i]);
+	}
+	return true;
+}
+
+static bool
+along_is_right(const struct way *way)
+{
+	uint32_t first[PLACES], count[PLACES];
+	int32_t k[PLACES * (FEW + PASS_QUAD)] = { 0 };
+	struct windows w = { .n = PLACES, .first = first, .count = count,
+	    .k = k };
+	uint8_t out[PASS_ROWS][PLACES * 4], *to[PASS_ROWS];
+	const uint8_t *row[PASS_ROWS];
+	bool good = true;
+
+	make_windows(&w);
+	for (uint32_t i = 0; i < PASS_ROWS; i++) {
+		row[i] = pixels[rnd(ROWS)];
+		to[i] = out[i];
+	}
+	if (way->prepare != NULL && way->prepare(&w) < 0)
+		abort();
+	way->along(&w, row, to);
+	for (uint32_t i = 0; i < PASS_ROWS; i++)
+		good &= row_is_right(&w, row[i], out[i]);
+	free(w.digits);
+	free(w.bias);
+	return good;
+}
+
+static bool
+all_along(const struct way *way)
+{
+	for (int i = 0; i < ROUNDS; i++)
+		if (!along_is_right(way))
+			return false;
+	return true;
+}
+
+static void
+test(const struct way *way, const char *name)
+{
+	ok(all_along(way), "along, %s", name);
+	ok(all_across(way), "across, %s", name);
+}
+
+int
+main(void)
+{
+	fill();
+	test(&way_plain, "for every CPU");
+#if defined(__x86_64__)
+	if (__builtin_cpu_supports("avx2"))
+		test(&way_avx2, "AVX2");
+#elif defined(__aarch64__)
+	if (getauxval(AT_HWCAP) & HWCAP_ASIMDDP)
+		test(&way_neon, "NEON");
+#endif
+	return done();
+}
