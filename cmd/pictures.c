@@ -369,6 +369,12 @@ picture_item_name(const struct picture_item *item)
 	return b.p;
 }
 
+const char *
+picture_item_file(const struct picture_item *item)
+{
+	return item->path != NULL && is_dash(item->path) ? NULL : item->name;
+}
+
 /* ---- The bytes of one -------------------------------------------------- */
 
 int

@@ -90,6 +90,8 @@ void pictures_close(struct pictures *p);
 
 /* "NAME", or "NAME: picture 3" in a stream; to be freed. */
 char *picture_item_name(const struct picture_item *item);
+/* The file as a record names it, beside item->number; NULL: it has no name. */
+const char *picture_item_file(const struct picture_item *item);
 
 /* Where the bytes of an item come from. */
 struct picture_input {

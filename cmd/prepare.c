@@ -192,8 +192,10 @@ fill(struct slot *s, const struct picture_item *item)
 	s->path = NULL;
 	buf_clear(&s->bytes);
 	s->out.name = picture_item_name(item);
-	s->out.file = item->path != NULL && strcmp(item->path, "-") == 0 ?
-	    NULL : s->out.name;
+	s->out.file = picture_item_file(item);
+	/* The name of a stream lasts, that of a file may not. */
+	if (s->out.file != NULL && item->number == 0)
+		s->out.file = s->out.name;
 	s->out.number = item->number;
 	if (item->error != NULL) {
 		npu_fail(&s->err, NPU_EFORMAT, "%s", item->error);

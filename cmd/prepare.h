@@ -24,7 +24,7 @@
 
 struct prepared {
 	char *name;		/* as messages name it */
-	const char *file;	/* the same; NULL for one on stdin */
+	const char *file;	/* as records name it; NULL for one on stdin */
 	uint64_t number;	/* of a picture in a stream, from 1; else 0 */
 	const char *error;	/* why it is no picture; NULL: it is one */
 	struct geometry geometry;

@@ -343,7 +343,8 @@ decode(struct job *j, struct pictured *p)
 static void
 one_picture(struct job *j, const struct picture_item *item)
 {
-	struct pictured p = { .file = item->name, .frame = item->number,
+	struct pictured p = { .file = picture_item_file(item),
+	    .frame = item->number,
 	    .width = j->width, .height = j->height, .error = item->error };
 	bool have = next_tensor(j);
 	struct npu_err err;

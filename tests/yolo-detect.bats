@@ -68,6 +68,23 @@ size='"width":8,"height":8,"conf":0.25,"iou":0.7'
 	done
 }
 
+@test "the same bytes for a stream, and for a picture on stdin" {
+	two >a.ppm
+	scene "128 128 200 200 130 0" >b.ppm
+	cat a.ppm b.ppm a.ppm >film
+	for style in jsonl tsv coco; do
+		detect --stream=ppm -F $style -o one film
+		img-tensor -q -m "$TOY" --stream=ppm film >tensors
+		npu-run -q -d emu "$TOY" <tensors >answers
+		yolo-decode -q -m "$TOY" -F $style --stream=ppm --image=film \
+		    <answers >three
+		cmp one three
+	done
+	detect - <a.ppm >one
+	img-tensor -q -m "$TOY" <a.ppm | npu-run -q -d emu "$TOY" >answers
+	yolo-decode -q -m "$TOY" --image=- answers <a.ppm | cmp - one
+}
+
 # bats test_tags=no-arm64
 @test "the same bytes for photos, turned ones too, by a real model" {
 	need_data models/yolov8n-640-qdq-int8.onnx
@@ -140,8 +157,8 @@ size='"width":8,"height":8,"conf":0.25,"iou":0.7'
 	two >a.ppm
 	scene >b.ppm
 	run -0 detect --stream=ppm < <(cat a.ppm b.ppm a.ppm)
-	[ "$(jq -r .file <<<"$output")" = \
-	    $'stdin: picture 1\nstdin: picture 2\nstdin: picture 3' ]
+	[ "$(jq -r '"\(.file) \(.frame)"' <<<"$output")" = \
+	    $'stdin 1\nstdin 2\nstdin 3' ]
 	[[ ${lines[2]} == *"$both}" ]]
 	mkfifo in out
 	detect --stream=ppm in >out 3>&- &
@@ -149,10 +166,10 @@ size='"width":8,"height":8,"conf":0.25,"iou":0.7'
 	exec 8>in
 	cat a.ppm >&8
 	read -r -t 60 line <&7
-	[[ $line == *'"file":"in: picture 1"'* ]]
+	[[ $line == *'"file":"in","frame":1,'* ]]
 	cat b.ppm >&8
 	read -r -t 60 line <&7
-	[[ $line == *'"file":"in: picture 2"'* ]]
+	[[ $line == *'"file":"in","frame":2,'* ]]
 	exec 8>&-
 	run ! read -r -t 60 line <&7
 	wait
@@ -167,7 +184,7 @@ size='"width":8,"height":8,"conf":0.25,"iou":0.7'
 	    -m "$TOY" --stream=ppm --drop=old film
 	n=${#lines[@]}
 	[ "$n" -ge 1 ] && [ "$n" -lt 301 ]
-	[[ ${lines[n - 1]} == *'"file":"film: picture 301"'*'"confidence":1,'* ]]
+	[[ ${lines[n - 1]} == *'"file":"film","frame":301,'*'"confidence":1,'* ]]
 	[[ $stderr == *"yolo-detect: $((301 - n)) pictures were dropped"* ]]
 	run -2 --separate-stderr detect --drop=old a.ppm
 	[[ $stderr == *"--drop is about --stream"* ]]
