@@ -296,7 +296,7 @@ truth() {
 	"$TRAIN/eval.sh" "$B" 77 "$n" 90 80
 }
 
-@test "the demo's nearest captions are the right ones" {
+@test "the demo's nearest captions and its detections are the right ones" {
 	"$TRAIN/demo.sh" "$B" >out
 	cat out
 	for name in 'red circle' 'green star' 'blue ring' 'yellow cross' \
@@ -308,4 +308,12 @@ truth() {
 	    table >winners
 	[ "$(cat winners)" = "$(printf '%s\n' '1 1' '2 2' '3 3' '4 4' '5 5')" ]
 	grep -q 'NPU_MODEL_PATH' out
+	# The scene's eight things, nothing else, and a picture with boxes.
+	"$B/tools/draw-scenes" -i 1330 -t truth >scene
+	"$B/tools/score-boxes" -t truth -g 100 <"$B/demo/found.json"
+	jq -e '.detections | length == 8' "$B/demo/found.json"
+	head -c 8 "$B/demo/detected.png" | cmp - <(printf '\211PNG\r\n\032\n')
+	img-tensor -q -m yolov8n.cix "$B/demo/detected.png" >drawn
+	run ! cmp -s drawn scene
+	grep -F "Open $B/demo/detected.png" out
 }

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# make demo: text and pictures become embeddings, through the programs that a
-# board uses.  Every command is shown, then run.
+# make demo: text and pictures become embeddings, and pictures detections,
+# through the programs that a board uses.  Every command is shown, then run.
 # usage: demo.sh BUILD
 set -eu
 
@@ -65,12 +65,25 @@ show 'score --rows=names --columns=names captions.f32 <pictures.f32'
 
 cat <<END
 
+A drawn scene, and what a detector finds in it: class, confidence, box.
+
+END
+draw-scenes -i 1330 -F ppm >scene.ppm
+show 'yolo-detect -q -F tsv scene.ppm'
+show 'yolo-detect -q scene.ppm >found.json'
+show 'yolo-draw -q -o detected.png <found.json'
+
+cat <<END
+
+Open $b/demo/detected.png to see the boxes.
+
 What to type next, here:
 
     PATH=$bin:\$PATH
     npu-info clip_txt.cix clip_visual.cix
     echo 'a red circle' | clip-tokenize | npu-run clip_txt.cix | npu-dequant -n
-    make eval SEED=7        # 2,000 such drawings against 48 captions
+    yolo-detect your.jpg    # this detector knows drawn things alone
+    make eval SEED=7        # 2,000 such drawings and 2,000 such scenes
     sudo make install
 
 On a board with the CIX Sky1 the same commands take the vendor's CLIP, whose
@@ -79,4 +92,5 @@ On a board with the CIX Sky1 the same commands take the vendor's CLIP, whose
     npu-info
     export NPU_MODEL_PATH=/where/you/put/the/models
     echo 'a photo of a bus' | clip-tokenize | npu-run clip_txt.cix | npu-dequant -n
+    yolo-detect bus.jpg
 END

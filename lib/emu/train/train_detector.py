@@ -30,7 +30,10 @@ import detector
 SEED = 20240608
 # Side, pictures in a step, least and most size, most objects.
 KINDS = ((320, 16, 22, 256, 6), (640, 4, 24, 400, 8))
-CANDIDATES = 8          # cells that answer for an object
+# How many cells answer for an object, and how much a box's IoU counts when
+# they are chosen: all along for the boxes, and for the scores of the last
+# steps, so that cells with a worse box learn to be silent.
+LOOSE, STRICT = (8, 4), (3, 6)
 # Sizes of objects, pixels, that the cells of each stride may answer for.
 FITS = {8: (0, 104), 16: (44, 220), 32: (100, 1000)}
 WARM, DECAY = 150, 0.35     # steps; the last share of them
@@ -109,7 +112,7 @@ def complete_iou(a, b):
 
 
 @torch.no_grad()
-def assign(p, box, at, truth_box, cls, there):
+def assign(p, box, at, truth_box, cls, there, most, power):
     """For each cell: which object it answers for, or -1, and its score."""
     b, g = cls.shape
     score = p.transpose(1, 2).gather(
@@ -121,10 +124,10 @@ def assign(p, box, at, truth_box, cls, there):
               (y > t[:, :, 1]) & (y < t[:, :, 3]))
     size = (truth_box[..., 2:] - truth_box[..., :2]).amax(-1)[..., None]
     fits = torch.zeros_like(inside)
-    for s, (least, most) in FITS.items():
-        fits |= (stride == s) & (size >= least) & (size < most)
-    good = score.clamp(1e-6) ** 0.5 * u ** 4 * (inside & fits & there[..., None])
-    top = good.topk(CANDIDATES, 2)
+    for s, (least, above) in FITS.items():
+        fits |= (stride == s) & (size >= least) & (size < above)
+    good = score.clamp(1e-6) ** 0.5 * u ** power * (inside & fits & there[..., None])
+    top = good.topk(most, 2)
     chosen = torch.zeros_like(good).scatter_(2, top.indices, 1.0)
     chosen *= good > 0
     # A cell that several objects want is for the one it overlaps most.
@@ -138,24 +141,25 @@ def assign(p, box, at, truth_box, cls, there):
                        torch.full_like(owner.indices, -1)), share
 
 
-def loss_of(raw, at, truth_box, cls, there):
+def loss_of(raw, at, truth_box, cls, there, strict):
     box = detector.boxes(raw[:, :4], at).transpose(1, 2)
-    owner, share = assign(torch.sigmoid(raw[:, 4:].detach()), box.detach(), at,
-                          truth_box, cls, there)
-    positive = owner >= 0
-    total = share.sum() + 1.0
-    target = torch.zeros_like(raw[:, 4:])
-    i, j = positive.nonzero(as_tuple=True)
-    k = owner[i, j]
-    target[i, cls[i, k], j] = share[i, j]
     p = torch.sigmoid(raw[:, 4:])
+    known = (p.detach(), box.detach(), at, truth_box, cls, there)
+    owner, share = assign(*known, *LOOSE)
+    i, j = (owner >= 0).nonzero(as_tuple=True)
+    boxed = ((1 - complete_iou(box[i, j], truth_box[i, owner[i, j]])) *
+             share[i, j]).sum() / (share.sum() + 1.0)
+    cells = len(i) / max(1, int(there.sum()))
+    if strict:
+        owner, share = assign(*known, *STRICT)
+        i, j = (owner >= 0).nonzero(as_tuple=True)
+    target = torch.zeros_like(p)
+    target[i, cls[i, owner[i, j]], j] = share[i, j]
     # Cells without an object count less the surer they are.
     weight = torch.where(target > 0, torch.ones_like(p), p.detach() ** 1.5)
     classed = (F.binary_cross_entropy_with_logits(
-        raw[:, 4:], target, reduction="none") * weight).sum() / total
-    boxed = ((1 - complete_iou(box[i, j], truth_box[i, k])) *
-             share[i, j]).sum() / total
-    return classed, boxed, float(positive.sum()) / max(1, int(there.sum()))
+        raw[:, 4:], target, reduction="none") * weight).sum()
+    return classed / (share.sum() + 1.0), boxed, cells
 
 
 # ---- How well it does ------------------------------------------------------
@@ -215,11 +219,13 @@ def examine(net, program, ids, seed, count, split):
 
 # ---- Training --------------------------------------------------------------
 
-def rate(step, steps, most):
+def rate(step, steps, more, most):
     if step < WARM:
         return most * (step + 1) / WARM
-    left = (steps - step) / (steps * DECAY)
-    return most * min(1.0, left + 0.01)
+    if step < steps:
+        return most * min(1.0, (steps - step) / (steps * DECAY) + 0.01)
+    return most * 0.5 * min((step + 1 - steps) / WARM,
+                            (steps + more - step) / more + 0.01)
 
 
 def save(path, state):
@@ -248,16 +254,18 @@ def train(net, mean, a, ids, log):
         mean.update(s["mean"])
         opt.load_state_dict(s["opt"])
         begin = s["step"]
-        log("# goes on at step %d of %d" % (begin, a.steps))
+        log("# goes on at step %d" % begin)
+    last = a.steps + a.more
     streams = [iter(Scenes(a.draw, k, SEED, begin // 2 * k[1],
-                           (a.steps - begin + 1) // 2 * k[1])) for k in KINDS]
+                           (last - begin + 1) // 2 * k[1])) for k in KINDS]
     seen, began = np.zeros(3), time.time()
-    for step in range(begin, a.steps):
+    for step in range(begin, last):
         x, truth = next(streams[step % 2])
         for g in opt.param_groups:
-            g["lr"] = rate(step, a.steps, a.rate)
+            g["lr"] = rate(step, a.steps, a.more, a.rate)
         raw = net(torch.from_numpy(x.copy()).float() / 255)
-        parts = loss_of(raw, at[step % 2], *padded(truth, ids))
+        parts = loss_of(raw, at[step % 2], *padded(truth, ids),
+                        step >= a.steps)
         opt.zero_grad(set_to_none=True)
         (parts[0] + 4 * parts[1]).backward()
         torch.nn.utils.clip_grad_norm_(net.parameters(), 10.0)
@@ -285,6 +293,8 @@ def main():
     p = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     p.add_argument("--draw", default="build/tools/draw-scenes")
     p.add_argument("--steps", type=int, default=5000)
+    p.add_argument("--more", type=int, default=1500,
+                   help="steps with a strict choice of cells, after --steps")
     p.add_argument("--rate", type=float, default=3e-3)
     p.add_argument("--threads", type=int, default=2)
     p.add_argument("--state", default="build/detector.pt",
@@ -310,8 +320,8 @@ def main():
     if a.export_only:
         mean = torch.load(a.state)["mean"]
     else:
-        log("torch %s, %d steps, seed %d, %d parameters" %
-            (torch.__version__, a.steps, SEED,
+        log("torch %s, %d + %d steps, seed %d, %d parameters" %
+            (torch.__version__, a.steps, a.more, SEED,
              sum(v.numel() for v in net.parameters())))
         train(net, mean, a, ids, log)
     net.load_state_dict(mean)
