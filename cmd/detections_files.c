@@ -198,16 +198,13 @@ bool
 detections_put_file(struct detections *w, const struct pictured *p)
 {
 	struct buf b = { 0 };
-	const char *name = p->file, *path;
 	struct npu_err err;
-	char number[24];
+	const char *path = folder_place(&w->folder, p->file, p->frame, "txt",
+	    &err);
 
-	if (p->frame != 0 || name == NULL) {
-		snprintf(number, sizeof(number), "%06" PRIu64, p->frame);
-		name = number;
-	}
-	if ((path = folder_place(&w->folder, name, "txt", &err)) == NULL) {
-		cmd_warn("%s: %s", name, err.msg);
+	if (path == NULL) {
+		cmd_warn("%s: %s", p->file != NULL ? p->file : "stdin",
+		    err.msg);
 		return false;
 	}
 	for (size_t i = 0; i < p->n; i++)

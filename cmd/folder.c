@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* folder.c - a folder for files that are named after other files. */
 #include <errno.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <search.h>
 #include <stdlib.h>
@@ -59,13 +60,14 @@ base(const char *file, size_t *n)
 static bool
 beside(const struct folder *f, const char *file)
 {
-	const char *slash = strrchr(file, '/');
+	const char *slash;
 	struct stat st;
 	char *dir;
 	int rc;
 
-	if (strcmp(file, "-") == 0)
+	if (file == NULL || strcmp(file, "-") == 0)
 		return false;
+	slash = strrchr(file, '/');
 	if (slash == NULL)
 		dir = strdup(".");
 	else
@@ -91,37 +93,56 @@ keep(struct folder *f, const char *name)
 	return false;
 }
 
-const char *
-folder_place(struct folder *f, const char *file, const char *ending,
-    struct npu_err *err)
+/* The name of a file in *f, owned by the caller; NULL if there can be none. */
+static char *
+name_of(const char *file, uint64_t number, const char *ending)
 {
-	const char *name;
-	size_t n;
+	const char *name = "", *gap = "";
+	char *made;
+	size_t n = 0;
+	int rc;
 
-	name = base(file, &n);
-	if (n == 0 || strcmp(name, ".") == 0 || strcmp(name, "..") == 0) {
+	if (file != NULL) {
+		name = base(file, &n);
+		gap = "-";
+		if (n == 0 || strcmp(name, ".") == 0 || strcmp(name, "..") == 0)
+			return NULL;
+	}
+	if (file != NULL && number == 0)
+		rc = asprintf(&made, "%.*s.%s", (int)n, name, ending);
+	else
+		rc = asprintf(&made, "%.*s%s%06" PRIu64 ".%s", (int)n, name,
+		    gap, number, ending);
+	if (rc < 0)
+		cmd_die("out of memory");
+	return made;
+}
+
+const char *
+folder_place(struct folder *f, const char *file, uint64_t number,
+    const char *ending, struct npu_err *err)
+{
+	char *name = name_of(file, number, ending);
+	size_t n = name != NULL ? strlen(name) : 0;
+
+	free(f->place);
+	f->place = NULL;
+	if (name != NULL && asprintf(&f->place, "%s/%s", f->path, name) < 0)
+		cmd_die("out of memory");
+	free(name);
+	if (n == 0)
 		npu_fail(err, NPU_EUSAGE, "no name for a file in %s can be "
 		    "made of it", f->path);
-		return NULL;
-	}
-	if (n + strlen(ending) + 1 > NAME_MAX) {
+	else if (n > NAME_MAX)
 		npu_fail(err, NPU_EUSAGE, "its name is too long for a file in "
 		    "%s", f->path);
-		return NULL;
-	}
-	free(f->place);
-	if (asprintf(&f->place, "%s/%.*s.%s", f->path, (int)n, name,
-	    ending) < 0)
-		cmd_die("out of memory");
-	if (beside(f, file) && access(f->place, F_OK) == 0) {
+	else if (beside(f, file) && access(f->place, F_OK) == 0)
 		npu_fail(err, NPU_EUSAGE, "%s is there already, beside the "
 		    "picture itself; another folder is safe", f->place);
-		return NULL;
-	}
-	if (!keep(f, f->place)) {
+	else if (!keep(f, f->place))
 		npu_fail(err, NPU_EUSAGE, "%s was made of another picture of "
 		    "the same name", f->place);
-		return NULL;
-	}
-	return f->place;
+	else
+		return f->place;
+	return NULL;
 }

@@ -17,11 +17,13 @@ void folder_open(struct folder *f);
 
 /*
  * The path of a file named as file is, without its folder and with another
- * ending; it lasts until the next call.  NULL with the reason in *err: no name
- * can be made of it, another file of this run has it, or it would replace a
- * file that lies beside the one it is named after.
+ * ending; of picture number of a stream "NAME-000001.png", and "000001.png" if
+ * file is NULL.  number 0: file itself.  It lasts until the next call.  NULL
+ * with the reason in *err: no name can be made of it, another file of this run
+ * has it, or it would replace a file that lies beside the one it is named
+ * after.
  */
-const char *folder_place(struct folder *f, const char *file,
+const char *folder_place(struct folder *f, const char *file, uint64_t number,
     const char *ending, struct npu_err *err);
 
 void folder_close(struct folder *f);

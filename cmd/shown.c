@@ -63,44 +63,15 @@ write_image(struct output *o, const struct image *image,
 		cmd_die_err(o->path, &err);
 }
 
-/* Bytes of a file's name without its ending. */
-static size_t
-stem(const char *name, size_t n)
-{
-	for (size_t i = n; i > 1 && name[i - 1] != '/'; i--)
-		if (name[i - 1] == '.')
-			return i - 1;
-	return n;
-}
-
-/* What a file is named after: a picture of a stream by its number, too. */
-static char *
-file_name(const struct prepared *p)
-{
-	char *name;
-	int n;
-
-	if (p->number > 0)
-		n = asprintf(&name, "%.*s-%06" PRIu64 ".ppm", (int)stem(
-		    p->name, (size_t)(strrchr(p->name, ':') - p->name)),
-		    p->name, p->number);
-	else
-		n = asprintf(&name, "%s", p->name);
-	if (n < 0)
-		cmd_die("out of memory");
-	return name;
-}
-
 static void
 put_file(struct shown *s, struct folder *folder, const struct prepared *p,
     const char *ending, const struct image *image)
 {
-	char *name = file_name(p);
 	struct npu_err err;
 	struct output o;
-	const char *path = folder_place(folder, name, ending, &err);
+	const char *path = folder_place(folder, p->file != NULL ? p->file :
+	    "stdin", p->number, ending, &err);
 
-	free(name);
 	if (path == NULL) {
 		fail(s, p->name, &err);
 		return;

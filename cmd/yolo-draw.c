@@ -328,7 +328,6 @@ static void
 put_picture(struct draw *d, const char *path, const char *name,
     const struct record *r, const struct image *image)
 {
-	char number[16];
 	struct npu_err err;
 	const char *file;
 
@@ -341,9 +340,8 @@ put_picture(struct draw *d, const char *path, const char *name,
 		write_picture(d, image);
 		return;
 	}
-	snprintf(number, sizeof(number), "%06" PRIu32, r->frame);
-	file = folder_place(&d->folder, d->stream.streams ? number : path,
-	    format_ending(d->format), &err);
+	file = folder_place(&d->folder, path, d->stream.streams ? r->frame :
+	    0, format_ending(d->format), &err);
 	if (file == NULL) {
 		skip(d, name, &err);
 		return;

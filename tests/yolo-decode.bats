@@ -177,6 +177,10 @@ c.ppm",traffic light,9,0.875,10,20,30,60' ]
 	run -0 decode -F yolo -o frames tt
 	[ "$(ls frames)" = "000001.txt
 000002.txt" ]
+	run -0 yolo-decode --size=160 -F yolo -o films --stream=ppm \
+	    --image=a/p.ppm --image=none.ppm tt
+	[ "$(ls films)" = "none-000001.txt
+p-000001.txt" ]
 }
 
 @test "classes by name and number; the nearest name is suggested" {

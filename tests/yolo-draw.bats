@@ -342,8 +342,9 @@ frames() {
 	    < <(frames '' 1 3 4)
 	cmp out.x out.ppm
 	yolo-draw --stream=ppm --output-dir=out <p.json
-	[ "$(echo out/*)" = "out/000001.png out/000003.png out/000004.png" ]
-	[ "$(python 'print(rgb("out/000003.png").getpixel((3, 3)))')" = \
+	[ "$(echo out/*)" = \
+	    "out/v-000001.png out/v-000003.png out/v-000004.png" ]
+	[ "$(python 'print(rgb("out/v-000003.png").getpixel((3, 3)))')" = \
 	    "(3, 3, 3)" ]
 }
 
