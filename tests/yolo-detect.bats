@@ -9,7 +9,7 @@ load helper
 
 setup_file() {
 	cd "$BATS_FILE_TMPDIR" || return
-	mkonnx Identity f32:1x3x8x8 : f32:1x6x32 >toy.onnx
+	mkonnx Identity f32:1x3x8x8 : f32:1x3x8x8 >toy.onnx
 	cix-pack -o toy.cix -I image:u8:1x3x8x8:255:0 -O boxes:f16:1x6x32 \
 	    toy.onnx
 	export TOY=$PWD/toy.cix
@@ -161,9 +161,10 @@ size='"width":8,"height":8,"conf":0.25,"iou":0.7'
 	    $'stdin 1\nstdin 2\nstdin 3' ]
 	[[ ${lines[2]} == *"$both}" ]]
 	mkfifo in out
-	detect --stream=ppm in >out 3>&- &
-	exec 7<out
-	exec 8>in
+	# Opened for both, so that nothing waits for ever if it should die.
+	exec 7<>out 8<>in
+	timeout 60 yolo-detect -q -d emu -m "$TOY" --stream=ppm in >&7 \
+	    3>&- 8>&- &
 	cat a.ppm >&8
 	read -r -t 60 line <&7
 	[[ $line == *'"file":"in","frame":1,'* ]]
@@ -171,8 +172,7 @@ size='"width":8,"height":8,"conf":0.25,"iou":0.7'
 	read -r -t 60 line <&7
 	[[ $line == *'"file":"in","frame":2,'* ]]
 	exec 8>&-
-	run ! read -r -t 60 line <&7
-	wait
+	wait $!
 }
 
 @test "--drop=old keeps the newest frame, and the last" {
@@ -291,9 +291,10 @@ size='"width":8,"height":8,"conf":0.25,"iou":0.7'
 
 @test "SIGTERM ends it while it waits for a picture" {
 	mkfifo in
-	timeout 60 yolo-detect -q -d emu -m "$TOY" in 3>&- &
+	exec 8<>in
+	timeout 60 yolo-detect -q -d emu -m "$TOY" in 3>&- 8>&- &
 	pid=$!
-	exec 8>in
+	sleep 0.5
 	pkill -TERM -P $pid
 	status=0
 	wait $pid || status=$?
