@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # make demo: text and pictures become embeddings, and pictures detections,
 # through the programs that a board uses.  Every command is shown, then run.
-# usage: demo.sh BUILD
+# usage: demo.sh BUILD [OPTIONS]
+# OPTIONS of yolo-detect are -q, if not said; under qemu it needs -T none.
 set -eu
 
 b=$1
@@ -69,8 +70,8 @@ A drawn scene, and what a detector finds in it: class, confidence, box.
 
 END
 draw-scenes -i 1330 -F ppm >scene.ppm
-show 'yolo-detect -q -F tsv scene.ppm'
-show 'yolo-detect -q scene.ppm >found.json'
+show "yolo-detect ${2:--q} -F tsv scene.ppm"
+show "yolo-detect ${2:--q} scene.ppm >found.json"
 show 'yolo-draw -q -o detected.png <found.json'
 
 cat <<END

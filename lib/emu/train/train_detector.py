@@ -332,7 +332,7 @@ def main():
     ap = examine(net, a.draw, ids, SEED + 1, 200, "train")
     log("200 other training scenes: mAP50 %.4f (%s)" %
         (np.mean(ap), " ".join("%.3f" % v for v in ap)))
-    if not a.export_only:
+    if not a.export_only and os.path.exists(a.state):
         os.remove(a.state)
 
 
