@@ -9,38 +9,57 @@
 
 enum { PIECE = 16 };		/* bytes; no more than PASS_SLACK */
 
+/* PASS_HALF, which rounds, is in it. */
 static uint8_t
 to_byte(int32_t sum)
 {
-	int32_t v = (sum + PASS_HALF) >> TAPS_BITS;
+	int32_t v = sum >> TAPS_BITS;
 
 	return (uint8_t)(v < 0 ? 0 : v > 255 ? 255 : v);
 }
 
+/* The sums of place i, whose weights are at k. */
 static void
-along_row(const struct windows *w, const uint8_t *row, uint8_t *out)
+place(const struct windows *w, uint32_t i, const int32_t *k,
+    const uint8_t *row, int32_t sum[4])
 {
-	const int32_t *k = w->k;
+	const uint8_t *p = row + (size_t)w->first[i] * 4;
 
-	for (uint32_t i = 0; i < w->n; i++, out += 4) {
-		const uint8_t *p = row + (size_t)w->first[i] * 4;
-		int32_t sum[4] = { 0 };
-
-		for (uint32_t j = 0; j < w->count[i]; j++, p += 4)
-			for (int c = 0; c < 4; c++)
-				sum[c] += p[c] * k[j];
-		k += pass_padded(w->count[i]);
+	for (int c = 0; c < 4; c++)
+		sum[c] = PASS_HALF;
+	for (uint32_t j = 0; j < w->count[i]; j++, p += 4)
 		for (int c = 0; c < 4; c++)
-			out[c] = to_byte(sum[c]);
-	}
+			sum[c] += p[c] * k[j];
 }
 
 static void
 along(const struct windows *w, const uint8_t *const row[PASS_ROWS],
     uint8_t *const out[PASS_ROWS])
 {
-	for (int i = 0; i < PASS_ROWS; i++)
-		along_row(w, row[i], out[i]);
+	const int32_t *k = w->k;
+	int32_t sum[4];
+
+	for (uint32_t i = 0; i < w->n; i++) {
+		for (int r = 0; r < PASS_ROWS; r++) {
+			place(w, i, k, row[r], sum);
+			for (size_t c = 0; c < 4; c++)
+				out[r][4 * (size_t)i + c] = to_byte(sum[c]);
+		}
+		k += pass_padded(w->count[i]);
+	}
+}
+
+static void
+along_sums(const struct windows *w, const uint8_t *const row[PASS_ROWS],
+    int32_t *const out[PASS_ROWS])
+{
+	const int32_t *k = w->k;
+
+	for (uint32_t i = 0; i < w->n; i++) {
+		for (int r = 0; r < PASS_ROWS; r++)
+			place(w, i, k, row[r], out[r] + 4 * (size_t)i);
+		k += pass_padded(w->count[i]);
+	}
 }
 
 /* In pieces that stay in registers or the first cache. */
@@ -71,17 +90,20 @@ across(const uint8_t *const *row, const int32_t *k, size_t n, size_t bytes,
 			if (to != NULL)
 				to[at + j] = sum[j];
 			else
-				out[at + j] = to_byte(sum[j]);
+				out[at + j] = to_byte(sum[j] + PASS_HALF);
 		}
 	}
 }
 
-const struct way way_plain = { NULL, along, across };
+const struct way way_plain = { NULL, along, along_sums, across };
 
 static const struct way *
 way(void)
 {
 #if defined(__x86_64__)
+	if (__builtin_cpu_supports("avx512vnni") &&
+	    __builtin_cpu_supports("avx512bw"))
+		return &way_vnni;
 	if (__builtin_cpu_supports("avx2"))
 		return &way_avx2;
 #elif defined(__aarch64__)
@@ -102,6 +124,13 @@ pass_along(const struct windows *w, const uint8_t *const row[PASS_ROWS],
     uint8_t *const out[PASS_ROWS])
 {
 	way()->along(w, row, out);
+}
+
+void
+pass_along_sums(const struct windows *w, const uint8_t *const row[PASS_ROWS],
+    int32_t *const out[PASS_ROWS])
+{
+	way()->along_sums(w, row, out);
 }
 
 void

@@ -44,6 +44,10 @@ int pass_prepare(struct windows *w);
 void pass_along(const struct windows *w, const uint8_t *const row[PASS_ROWS],
     uint8_t *const out[PASS_ROWS]);
 
+/* The same as sums, with half of 1 << TAPS_BITS too much in each. */
+void pass_along_sums(const struct windows *w,
+    const uint8_t *const row[PASS_ROWS], int32_t *const out[PASS_ROWS]);
+
 /*
  * Across n rows, of bytes bytes each, with a weight for each row.  The sums
  * begin with those at from (NULL: with none), and go on to to, or, if that is

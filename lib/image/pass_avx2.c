@@ -7,70 +7,94 @@
 #include "image/pass_ways.h"
 
 #define AVX2 __attribute__((target("avx2")))
+#define INLINE AVX2 static inline __attribute__((always_inline))
 
 /* p[0..8) as eight integers. */
-AVX2 static inline __m256i
+INLINE __m256i
 load8(const uint8_t *p)
 {
 	return _mm256_cvtepu8_epi32(_mm_loadl_epi64((const void *)p));
 }
 
-/* The sums of even and of odd pixels, of two rows each: four pixels. */
-AVX2 static inline __m128i
-to_pixels(__m256i s0, __m256i s1, __m256i s2, __m256i s3)
+/* The sums of even and of odd pixels, together; of two rows. */
+INLINE __m256i
+both(__m256i s0, __m256i s1)
 {
-	const __m256i half = _mm256_set1_epi32(PASS_HALF);
-	__m256i a = _mm256_add_epi32(_mm256_permute2x128_si256(s0, s1, 0x20),
-	    _mm256_permute2x128_si256(s0, s1, 0x31));
-	__m256i b = _mm256_add_epi32(_mm256_permute2x128_si256(s2, s3, 0x20),
-	    _mm256_permute2x128_si256(s2, s3, 0x31));
-
-	a = _mm256_srai_epi32(_mm256_add_epi32(a, half), TAPS_BITS);
-	b = _mm256_srai_epi32(_mm256_add_epi32(b, half), TAPS_BITS);
-	a = _mm256_packs_epi32(a, b);		/* rows 0 2 | 1 3 */
-	return _mm_packus_epi16(_mm256_castsi256_si128(a),
-	    _mm256_extracti128_si256(a, 1));	/* rows 0 2 1 3 */
+	return _mm256_add_epi32(_mm256_set1_epi32(PASS_HALF),
+	    _mm256_add_epi32(_mm256_permute2x128_si256(s0, s1, 0x20),
+	    _mm256_permute2x128_si256(s0, s1, 0x31)));
 }
 
-AVX2 static inline void
-store4(uint8_t *out, int32_t pixel)
+/* sum += two pixels of each row, times their weights. */
+INLINE void
+add_pair(const uint8_t *const row[PASS_ROWS], size_t at, const int32_t *k,
+    __m256i sum[PASS_ROWS])
 {
-	memcpy(out, &pixel, sizeof(pixel));
+	const __m256i spread = _mm256_setr_epi32(0, 0, 0, 0, 1, 1, 1, 1);
+	__m256i weights = _mm256_permutevar8x32_epi32(_mm256_castsi128_si256(
+	    _mm_loadl_epi64((const void *)k)), spread);
+
+	for (int r = 0; r < PASS_ROWS; r++)
+		sum[r] = _mm256_add_epi32(sum[r], _mm256_mullo_epi32(weights,
+		    load8(row[r] + at)));
+}
+
+/* Place i of rows 0 and 1, and of 2 and 3; *k goes on to the next weights. */
+INLINE void
+place(const struct windows *w, size_t i, const uint8_t *const row[PASS_ROWS],
+    const int32_t **k, __m256i two[2])
+{
+	__m256i sum[PASS_ROWS];
+	size_t at = (size_t)w->first[i] * 4;
+
+	for (int r = 0; r < PASS_ROWS; r++)
+		sum[r] = _mm256_setzero_si256();
+	for (uint32_t j = 0; j < w->count[i]; j += 2, at += 8)
+		add_pair(row, at, *k + j, sum);
+	*k += pass_padded(w->count[i]);
+	two[0] = both(sum[0], sum[1]);
+	two[1] = both(sum[2], sum[3]);
 }
 
 AVX2 static void
-along(const struct windows *w, const uint8_t *const row[PASS_ROWS],
+along(const struct windows *w, const uint8_t *const rows[PASS_ROWS],
     uint8_t *const out[PASS_ROWS])
 {
-	const __m256i spread = _mm256_setr_epi32(0, 0, 0, 0, 1, 1, 1, 1);
-	const uint8_t *r0 = row[0], *r1 = row[1], *r2 = row[2], *r3 = row[3];
+	const uint8_t *const row[] = { rows[0], rows[1], rows[2], rows[3] };
 	const int32_t *k = w->k;
+	int32_t pixel[PASS_ROWS];
+	__m256i two[2], v;
 
 	for (size_t i = 0; i < w->n; i++) {
-		__m256i s0, s1, s2, s3, both;
-		__m128i pixels;
-		size_t at = (size_t)w->first[i] * 4;
+		place(w, i, row, &k, two);
+		v = _mm256_packs_epi32(_mm256_srai_epi32(two[0], TAPS_BITS),
+		    _mm256_srai_epi32(two[1], TAPS_BITS));
+		/* Rows 0 and 2, then 1 and 3. */
+		_mm_storeu_si128((void *)pixel, _mm_packus_epi16(
+		    _mm256_castsi256_si128(v), _mm256_extracti128_si256(v,
+		    1)));
+		memcpy(out[0] + 4 * i, &pixel[0], 4);
+		memcpy(out[2] + 4 * i, &pixel[1], 4);
+		memcpy(out[1] + 4 * i, &pixel[2], 4);
+		memcpy(out[3] + 4 * i, &pixel[3], 4);
+	}
+}
 
-		s0 = s1 = s2 = s3 = _mm256_setzero_si256();
-		for (uint32_t j = 0; j < w->count[i]; j += 2, at += 8) {
-			both = _mm256_permutevar8x32_epi32(
-			    _mm256_castsi128_si256(
-			    _mm_loadl_epi64((const void *)(k + j))), spread);
-			s0 = _mm256_add_epi32(s0, _mm256_mullo_epi32(both,
-			    load8(r0 + at)));
-			s1 = _mm256_add_epi32(s1, _mm256_mullo_epi32(both,
-			    load8(r1 + at)));
-			s2 = _mm256_add_epi32(s2, _mm256_mullo_epi32(both,
-			    load8(r2 + at)));
-			s3 = _mm256_add_epi32(s3, _mm256_mullo_epi32(both,
-			    load8(r3 + at)));
+AVX2 static void
+along_sums(const struct windows *w, const uint8_t *const row[PASS_ROWS],
+    int32_t *const out[PASS_ROWS])
+{
+	const int32_t *k = w->k;
+	__m256i two[2];
+
+	for (size_t i = 0; i < w->n; i++) {
+		place(w, i, row, &k, two);
+		for (int r = 0; r < PASS_ROWS; r += 2) {
+			_mm_storeu_si128((void *)(out[r] + 4 * i),
+			    _mm256_castsi256_si128(two[r / 2]));
+			_mm_storeu_si128((void *)(out[r + 1] + 4 * i),
+			    _mm256_extracti128_si256(two[r / 2], 1));
 		}
-		k += pass_padded(w->count[i]);
-		pixels = to_pixels(s0, s1, s2, s3);
-		store4(out[0] + 4 * i, _mm_extract_epi32(pixels, 0));
-		store4(out[2] + 4 * i, _mm_extract_epi32(pixels, 1));
-		store4(out[1] + 4 * i, _mm_extract_epi32(pixels, 2));
-		store4(out[3] + 4 * i, _mm_extract_epi32(pixels, 3));
 	}
 }
 
@@ -107,7 +131,7 @@ across(const uint8_t *const *row, const int32_t *k, size_t n, size_t bytes,
 	}
 }
 
-const struct way way_avx2 = { NULL, along, across };
+const struct way way_avx2 = { NULL, along, along_sums, across };
 #else
 typedef int no_avx2;	/* ISO C wants a declaration */
 #endif

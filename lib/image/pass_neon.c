@@ -1,66 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * pass.h for ARM's dot products of 8 bits, which the cores of the CD8180 have
- * (ARMv8.2, FEAT_DotProd): sixteen products at a time.  A weight of 24 bits is
- * three digits from -128 to 127, and a pixel is made signed by taking 128 away,
- * which the sum gets back as 128 times the sum of the weights:
- *
- *	sum k p = sum k (p - 128) + 128 sum k
- *	k = d0 + 256 d1 + 65536 d2
+ * (ARMv8.2, FEAT_DotProd): sixteen products at a time.  Both factors have a
+ * sign, so 128 is taken away from each pixel.
  */
 #if defined(__aarch64__)
 #include <arm_neon.h>
-#include <stdlib.h>
 
-#include "image/pass_ways.h"
+#include "image/digits.h"
 
 #define DOT __attribute__((target("arch=armv8.2-a+dotprod")))
 #define INLINE DOT static inline __attribute__((always_inline))
 
-enum {
-	DIGITS = 3,
-	QUAD_BYTES = DIGITS * PASS_QUAD,
-	MOST = 256,		/* rows; more are left to every CPU's way */
-};
-
-/* The digits of four weights: the lowest of all, then the next ... */
-static void
-cut(const int32_t k[PASS_QUAD], int8_t d[QUAD_BYTES])
-{
-	for (int i = 0; i < PASS_QUAD; i++) {
-		int32_t rest = k[i];
-
-		for (int j = 0; j < DIGITS; j++) {
-			d[j * PASS_QUAD + i] = (int8_t)(uint8_t)rest;
-			rest = (rest - d[j * PASS_QUAD + i]) / 256;
-		}
-	}
-}
-
 static int
 prepare(struct windows *w)
 {
-	size_t quads = 0, at = 0, n;
-	uint32_t bias;
-
-	for (uint32_t i = 0; i < w->n; i++)
-		quads += pass_padded(w->count[i]) / PASS_QUAD;
-	w->digits = malloc(quads * QUAD_BYTES + 1);
-	w->bias = malloc((size_t)w->n * sizeof(*w->bias));
-	if (w->digits == NULL || w->bias == NULL)
-		return -1;
-	for (uint32_t i = 0; i < w->n; i++) {
-		n = pass_padded(w->count[i]);
-		bias = PASS_HALF;
-		for (size_t j = 0; j < n; j++)
-			bias += 128 * (uint32_t)w->k[at + j];
-		for (size_t j = 0; j < n; j += PASS_QUAD)
-			cut(w->k + at + j, w->digits +
-			    (at + j) / PASS_QUAD * QUAD_BYTES);
-		w->bias[i] = (int32_t)bias;
-		at += n;
-	}
-	return 0;
+	return digits_of_windows(w, 128);
 }
 
 /* Sums of the three digits, four of each. */
@@ -109,39 +64,61 @@ load_digits(const int8_t *p, int8x16_t d[DIGITS])
 		d[i] = vreinterpretq_s8_s32(vld1q_dup_s32(quad + i));
 }
 
-DOT static void
-along(const struct windows *w, const uint8_t *const row[PASS_ROWS],
-    uint8_t *const out[PASS_ROWS])
+/* The sums of place i in all four rows; *digits goes on to the next ones. */
+INLINE void
+place(const struct windows *w, size_t i, const uint8_t *const row[PASS_ROWS],
+    const int8_t **digits, int32x4_t sum[PASS_ROWS])
 {
 	/* Four pixels channel by channel. */
 	static const uint8_t turn[16] = { 0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10,
 	    14, 3, 7, 11, 15 };
 	const uint8x16_t order = vld1q_u8(turn);
+	struct sums s[PASS_ROWS] = { 0 };
+	size_t at = (size_t)w->first[i] * 4;
+	int8x16_t d[DIGITS];
+
+	for (uint32_t j = 0; j < w->count[i]; j += PASS_QUAD) {
+		load_digits(*digits, d);
+		*digits += QUAD_BYTES;
+		for (int r = 0; r < PASS_ROWS; r++)
+			add(&s[r], less_128(vqtbl1q_u8(vld1q_u8(row[r] + at),
+			    order)), d);
+		at += 4 * PASS_QUAD;
+	}
+	for (int r = 0; r < PASS_ROWS; r++)
+		sum[r] = join(&s[r], vdupq_n_s32(w->bias[i]));
+}
+
+DOT static void
+along(const struct windows *w, const uint8_t *const row[PASS_ROWS],
+    uint8_t *const out[PASS_ROWS])
+{
 	const int8_t *digits = w->digits;
+	int32x4_t sum[PASS_ROWS];
+	uint32x2_t two;
 
 	for (size_t i = 0; i < w->n; i++) {
-		const int32x4_t bias = vdupq_n_s32(w->bias[i]);
-		struct sums s[PASS_ROWS] = { 0 };
-		size_t at = (size_t)w->first[i] * 4;
-		int8x16_t d[DIGITS];
-		uint8x8_t two;
-
-		for (uint32_t j = 0; j < w->count[i]; j += PASS_QUAD) {
-			load_digits(digits, d);
-			digits += QUAD_BYTES;
-			for (int r = 0; r < PASS_ROWS; r++)
-				add(&s[r], less_128(vqtbl1q_u8(vld1q_u8(row[r]
-				    + at), order)), d);
-			at += 4 * PASS_QUAD;
-		}
+		place(w, i, row, &digits, sum);
 		for (int r = 0; r < PASS_ROWS; r += 2) {
-			two = to_bytes(join(&s[r], bias), join(&s[r + 1],
-			    bias));
-			vst1_lane_u32((void *)(out[r] + 4 * i),
-			    vreinterpret_u32_u8(two), 0);
-			vst1_lane_u32((void *)(out[r + 1] + 4 * i),
-			    vreinterpret_u32_u8(two), 1);
+			two = vreinterpret_u32_u8(to_bytes(sum[r],
+			    sum[r + 1]));
+			vst1_lane_u32((void *)(out[r] + 4 * i), two, 0);
+			vst1_lane_u32((void *)(out[r + 1] + 4 * i), two, 1);
 		}
+	}
+}
+
+DOT static void
+along_sums(const struct windows *w, const uint8_t *const row[PASS_ROWS],
+    int32_t *const out[PASS_ROWS])
+{
+	const int8_t *digits = w->digits;
+	int32x4_t sum[PASS_ROWS];
+
+	for (size_t i = 0; i < w->n; i++) {
+		place(w, i, row, &digits, sum);
+		for (int r = 0; r < PASS_ROWS; r++)
+			vst1q_s32(out[r] + 4 * i, sum[r]);
 	}
 }
 
@@ -162,30 +139,6 @@ weave(const uint8_t *const row[PASS_QUAD], size_t at, int8x16_t v[4])
 		v[2 * i] = less_128(both.val[0]);
 		v[2 * i + 1] = less_128(both.val[1]);
 	}
-}
-
-/* How n rows are added: in quads, the last filled up with weights of 0. */
-struct quads {
-	size_t n;
-	int8_t digits[MOST / PASS_QUAD][QUAD_BYTES];
-	uint32_t bias;
-};
-
-static void
-make_quads(const int32_t *k, size_t n, struct quads *q)
-{
-	int32_t last[PASS_QUAD] = { 0 };
-
-	q->n = (n + PASS_QUAD - 1) / PASS_QUAD;
-	q->bias = 0;
-	for (size_t i = 0; i < n; i++)
-		q->bias += 128 * (uint32_t)k[i];
-	for (size_t i = 0; i < n / PASS_QUAD; i++)
-		cut(k + PASS_QUAD * i, q->digits[i]);
-	for (size_t i = n / PASS_QUAD * PASS_QUAD; i < n; i++)
-		last[i % PASS_QUAD] = k[i];
-	if (n % PASS_QUAD != 0)
-		cut(last, q->digits[q->n - 1]);
 }
 
 /* Of 16 bytes, over all quads. */
@@ -218,12 +171,14 @@ across(const uint8_t *const *row, const int32_t *k, size_t n, size_t bytes,
 	struct quads q;
 	int32x4_t bias, sum[4];
 
-	if (n > MOST) {
+	if (n > DIGITS_ROWS) {
 		way_plain.across(row, k, n, bytes, from, to, out);
 		return;
 	}
-	make_quads(k, n, &q);
-	bias = vdupq_n_s32((int32_t)(q.bias + (to == NULL ? PASS_HALF : 0)));
+	digits_of_rows(k, n, 128, &q);
+	bias = vdupq_n_s32(q.bias);
+	if (to == NULL)
+		bias = vaddq_s32(bias, vdupq_n_s32(PASS_HALF));
 	for (size_t at = 0; at < bytes; at += 16) {
 		struct sums s[4] = { 0 };
 
@@ -243,7 +198,7 @@ across(const uint8_t *const *row, const int32_t *k, size_t n, size_t bytes,
 	}
 }
 
-const struct way way_neon = { prepare, along, across };
+const struct way way_neon = { prepare, along, along_sums, across };
 #else
 typedef int no_neon;	/* ISO C wants a declaration */
 #endif

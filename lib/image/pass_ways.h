@@ -13,11 +13,15 @@ struct way {
 	void (*along)(const struct windows *w,
 	    const uint8_t *const row[PASS_ROWS],
 	    uint8_t *const out[PASS_ROWS]);
+	void (*along_sums)(const struct windows *w,
+	    const uint8_t *const row[PASS_ROWS],
+	    int32_t *const out[PASS_ROWS]);
 	void (*across)(const uint8_t *const *row, const int32_t *k, size_t n,
 	    size_t bytes, const int32_t *from, int32_t *to, uint8_t *out);
 };
 
 extern const struct way way_plain;
+extern const struct way way_vnni;	/* x86-64 only */
 extern const struct way way_avx2;	/* x86-64 only */
 extern const struct way way_neon;	/* aarch64 with dot products only */
 

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "image/fine.h"
 #include "image/orient.h"
 #include "image/pass.h"
 #include "image/resample.h"
@@ -26,7 +27,8 @@ enum {
 /* A place across that is under way. */
 struct place {
 	struct taps taps;	/* k: owned */
-	int32_t *sum;		/* of the rows that are gone; owned, or NULL */
+	void *sum;		/* of the rows that are gone, int32_t or, if
+				   fine, float; owned, or NULL */
 	bool begun;
 };
 
@@ -35,12 +37,14 @@ struct resample {
 	void *arg;
 	uint32_t columns, rows;		/* of the part */
 	bool turned;			/* it lies on its side */
+	bool fine;			/* floats between the passes */
 
 	uint32_t width;			/* pixels of a row as it comes */
 	uint32_t lowest, highest;	/* pixels of it that count, from - to */
 	struct windows along;
 	uint8_t *batch;			/* rows as they come, unless turned */
 	unsigned batch_rows;
+	float *column;			/* turned and fine: before rounding */
 
 	struct axis across;
 	uint64_t from;			/* first place across that is wanted */
@@ -51,12 +55,12 @@ struct resample {
 	uint8_t *kept;			/* rows for the pass across */
 	const uint8_t **row_at;		/* of the rows of a window */
 	size_t stride;			/* bytes of one */
-	size_t skip, line;		/* where in it those that count begin,
-					   and how many they are */
+	size_t skip, line;		/* where in it those that count begin;
+					   values that count */
 	uint32_t room;			/* rows that fit in kept */
 	uint32_t base, have;		/* number of the first, and how many */
 
-	uint8_t *lines[PASS_ROWS];	/* after the pass across */
+	void *lines[PASS_ROWS];		/* after the pass across */
 	uint32_t waiting;		/* of them, turned */
 	uint8_t *part;			/* all of it, turned */
 	uint8_t *scrap;			/* for results that nobody wants */
@@ -71,18 +75,33 @@ wanted(const struct resample *r, uint32_t i)
 	return r->across.mirrored ? r->places - 1 - i : i;
 }
 
-/* The last r->waiting lines, through the pass along, are columns. */
+/* The last r->waiting lines through the pass along. */
+static void
+lines_along(struct resample *r, uint8_t *const out[PASS_ROWS])
+{
+	const uint8_t *line[PASS_ROWS];
+
+	for (uint32_t i = 0; i < PASS_ROWS; i++)
+		line[i] = r->lines[i < r->waiting ? i : 0];
+	if (!r->fine) {
+		pass_along(&r->along, line, out);
+		return;
+	}
+	for (uint32_t i = 0; i < r->waiting; i++) {
+		fine_along(&r->along, r->lines[i], r->column);
+		fine_write(r->column, (size_t)r->rows * 4, out[i]);
+	}
+}
+
+/* They are columns of the part. */
 static void
 put_columns(struct resample *r)
 {
-	const uint8_t *line[PASS_ROWS];
 	uint8_t *out[PASS_ROWS], *to;
 
-	for (uint32_t i = 0; i < PASS_ROWS; i++) {
-		line[i] = r->lines[i < r->waiting ? i : 0];
+	for (uint32_t i = 0; i < PASS_ROWS; i++)
 		out[i] = r->scrap + (size_t)i * r->rows * 4;
-	}
-	pass_along(&r->along, line, out);
+	lines_along(r, out);
 	for (uint32_t i = 0; i < r->waiting; i++) {
 		to = r->part + (size_t)wanted(r, r->done - r->waiting + i) * 4;
 		for (uint32_t y = 0; y < r->rows; y++)
@@ -98,6 +117,8 @@ put_line(struct resample *r)
 {
 	r->done++;
 	if (!r->turned) {
+		if (r->fine)
+			fine_write(r->lines[0], r->line, r->lines[0]);
 		r->row(r->arg, wanted(r, r->done - 1), r->lines[0]);
 		return;
 	}
@@ -124,22 +145,36 @@ place_of(struct resample *r, uint32_t i)
 	return p;
 }
 
+/* Where row number i is kept: they go round in the room that there is. */
+static uint8_t *
+kept(const struct resample *r, uint32_t i)
+{
+	return r->kept + (size_t)(i % r->room) * r->stride;
+}
+
 /* The rows of p that are kept are summed up: to bytes if last. */
 static void
 sum_up(struct resample *r, struct place *p, bool last)
 {
 	uint32_t first = p->taps.first > r->base ? p->taps.first : r->base;
 	uint32_t end = p->taps.first + p->taps.n, n;
+	const int32_t *k = p->taps.k + (first - p->taps.first);
 
 	if (end > r->base + r->have)
 		end = r->base + r->have;
 	n = end > first ? end - first : 0;
 	for (uint32_t i = 0; i < n; i++)
-		r->row_at[i] = r->kept + (first - r->base + i) * r->stride +
-		    r->skip;
-	pass_across(r->row_at, p->taps.k + (first - p->taps.first), n, r->line,
-	    p->begun ? p->sum : NULL, last ? NULL : p->sum,
-	    r->lines[r->waiting]);
+		r->row_at[i] = kept(r, first + i) + r->skip;
+	if (r->fine && !r->turned)
+		fine_across(r->row_at, k, n, r->line, p->begun ? p->sum : NULL,
+		    last ? r->lines[0] : p->sum);
+	else
+		pass_across(r->row_at, k, n, r->line, p->begun ? p->sum : NULL,
+		    !last ? p->sum : r->fine ? r->lines[r->waiting] : NULL,
+		    r->lines[r->waiting]);
+	if (r->fine && r->turned && last)
+		fine_read(r->lines[r->waiting], r->line, 0,
+		    r->lines[r->waiting]);
 	p->begun = true;
 }
 
@@ -183,7 +218,6 @@ drop(struct resample *r)
 	}
 	r->base += n;
 	r->have -= n;
-	memmove(r->kept, r->kept + n * r->stride, r->have * r->stride);
 }
 
 /* ---- Rows in ----------------------------------------------------------- */
@@ -194,30 +228,40 @@ go_along(struct resample *r, const uint8_t *rows, unsigned n)
 {
 	const uint8_t *row[PASS_ROWS];
 	uint8_t *out[PASS_ROWS];
+	int32_t *sums[PASS_ROWS];
 
 	if (r->have + n > r->room)
 		drop(r);
 	for (unsigned i = 0; i < PASS_ROWS; i++) {
 		row[i] = rows + ((size_t)(i < n ? i : 0) * r->width +
 		    r->lowest) * 4;
-		out[i] = i < n ? r->kept + (r->have + i) * r->stride :
-		    r->scrap;
+		out[i] = i < n ? kept(r, r->base + r->have + i) : r->scrap;
+		sums[i] = (void *)out[i];
 	}
-	pass_along(&r->along, row, out);
+	if (!r->fine)
+		pass_along(&r->along, row, out);
+	else
+		pass_along_sums(&r->along, row, sums);
+	for (unsigned i = 0; r->fine && i < n; i++)
+		fine_read(sums[i], r->line, 1 << (TAPS_BITS - 1),
+		    (void *)sums[i]);
 	r->have += n;
 }
 
 uint8_t *
 resample_room(struct resample *r, unsigned *most)
 {
+	size_t at;
+
 	if (!r->turned) {
 		*most = r->batch_rows;
 		return r->batch;
 	}
-	if (r->have > 0 && r->room - r->have < r->batch_rows)
+	if (r->have == r->room)
 		drop(r);
-	*most = r->room - r->have;
-	return r->kept + r->have * r->stride;
+	at = (r->base + r->have) % r->room;
+	*most = r->room - (at > r->have ? at : r->have);
+	return r->kept + at * r->stride;
 }
 
 void
@@ -286,9 +330,15 @@ plan_across(struct resample *r, const struct resample_spec *spec)
 {
 	size_t most = axis_most(&r->across), height = r->across.from;
 
-	r->stride = (size_t)(r->turned ? r->width : r->columns) * 4;
-	r->skip = r->turned ? (size_t)r->lowest * 4 : 0;
-	r->line = r->turned ? (size_t)(r->highest - r->lowest) * 4 : r->stride;
+	r->line = (size_t)(r->turned ? r->highest - r->lowest : r->columns) *
+	    4;
+	r->stride = r->line;
+	if (r->turned) {
+		r->stride = (size_t)r->width * 4;
+		r->skip = (size_t)r->lowest * 4;
+	} else if (r->fine) {
+		r->stride *= sizeof(float);
+	}
 	r->batch_rows = BATCH;
 	while (r->batch_rows > 1 &&
 	    (size_t)spec->width * 4 * r->batch_rows > BATCH_BYTES)
@@ -299,10 +349,8 @@ plan_across(struct resample *r, const struct resample_spec *spec)
 		r->room = BATCH;
 		return;
 	}
-	/* Half as much again, so that few rows are moved. */
-	most += most / 2 > BATCH ? most / 2 : BATCH;
-	r->room = (uint32_t)(most < height + PASS_ROWS ? most :
-	    height + PASS_ROWS);
+	most += r->turned ? BATCH : PASS_ROWS;
+	r->room = (uint32_t)(most < height ? most : height);
 }
 
 static bool
@@ -310,26 +358,32 @@ get_memory(struct resample *r)
 {
 	size_t most = axis_most(&r->across);
 	size_t lines = r->turned ? PASS_ROWS : 1;
+	size_t value = r->fine ? sizeof(float) : 1;
 	bool good = true;
 
+	if (r->fine)
+		good &= (r->column = malloc((size_t)r->along.n * 4 *
+		    sizeof(float))) != NULL;
 	if (!r->turned)
 		good &= (r->batch = malloc((size_t)r->width * 4 *
 		    r->batch_rows + PASS_SLACK)) != NULL;
 	good &= (r->kept = malloc(r->stride * r->room + PASS_SLACK)) != NULL;
 	good &= (r->row_at = calloc(r->room, sizeof(*r->row_at))) != NULL;
 	for (size_t i = 0; i < lines; i++)
-		good &= (r->lines[i] = malloc(r->line + PASS_SLACK)) != NULL;
+		good &= (r->lines[i] = malloc((r->line + PASS_SLACK) *
+		    value)) != NULL;
 	for (size_t i = 0; i < r->place_slots; i++) {
 		good &= (r->place[i].taps.k = calloc(most,
 		    sizeof(*r->place[i].taps.k))) != NULL;
 		if (r->place_slots > 1)
 			good &= (r->place[i].sum = calloc(r->line + PASS_SLACK,
-			    sizeof(*r->place[i].sum))) != NULL;
+			    sizeof(float))) != NULL;
 	}
 	if (r->turned)
 		good &= (r->part = malloc((size_t)r->columns * r->rows * 4)) !=
 		    NULL;
-	good &= (r->scrap = malloc((size_t)r->along.n * 4 * PASS_ROWS)) !=
+	good &= (r->scrap = malloc((size_t)r->along.n * 4 * PASS_ROWS *
+	    value)) !=
 	    NULL;
 	return good;
 }
@@ -352,6 +406,7 @@ resample_open(struct resample **out, const struct resample_spec *s,
 	r->columns = s->columns;
 	r->rows = s->rows;
 	r->turned = turned;
+	r->fine = s->fine;
 	r->width = s->width;
 	r->across = (struct axis){ s->filter, s->height, turned ? s->to_width :
 	    s->to_height, way.flip_y };
@@ -382,6 +437,7 @@ resample_close(struct resample *r)
 	free(r->along.digits);
 	free(r->along.bias);
 	free(r->batch);
+	free(r->column);
 	for (size_t i = 0; i < SUMS; i++) {
 		free(r->place[i].taps.k);
 		free(r->place[i].sum);

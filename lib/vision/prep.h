@@ -49,7 +49,8 @@ void prep_close(struct prep *p);	/* NULL is allowed */
 struct prep_limits {
 	uint64_t max_pixels;	/* picture.h */
 	/* Decode a JPEG at a half, a quarter or an eighth of its size as long
-	 * as that is at least three times the size it is resized to. */
+	 * as that is at least three times the size it is resized to, or, by a
+	 * bicubic filter, six times. */
 	bool fast;
 };
 

@@ -99,6 +99,38 @@ all_across(const struct way *way)
 	return across_is_right(way, ROWS, BYTES, 0);
 }
 
+/* As sums, of any number of bytes, and none beyond. */
+static bool
+sums_are_right(const struct way *way, uint32_t n, size_t bytes)
+{
+	int32_t k[ROWS], sums[BYTES + PASS_SLACK + 1];
+	const uint8_t *row[ROWS];
+
+	weights(k, n);
+	for (uint32_t i = 0; i < n; i++)
+		row[i] = pixels[rnd(ROWS)];
+	sums[bytes + PASS_SLACK] = 12345;
+	way->across(row, k, n, bytes, NULL, sums, NULL);
+	for (size_t at = 0; at < bytes; at++) {
+		int64_t sum = 0;
+
+		for (uint32_t i = 0; i < n; i++)
+			sum += (int64_t)row[i][at] * k[i];
+		if (sums[at] != sum)
+			return false;
+	}
+	return sums[bytes + PASS_SLACK] == 12345;
+}
+
+static bool
+all_sums(const struct way *way)
+{
+	for (int i = 0; i < ROUNDS; i++)
+		if (!sums_are_right(way, 1 + rnd(12), 4 + 4 * rnd(BYTES / 4)))
+			return false;
+	return true;
+}
+
 /* ---- Along ------------------------------------------------------------- */
 
 /* PLACES windows of up to FEW pixels. */
@@ -117,7 +149,8 @@ make_windows(struct windows *w)
 }
 
 static bool
-row_is_right(const struct windows *w, const uint8_t *row, const uint8_t *out)
+row_is_right(const struct windows *w, const uint8_t *row, const uint8_t *out,
+    const int32_t *sums)
 {
 	const int32_t *k = w->k;
 	int64_t sum;
@@ -128,7 +161,8 @@ row_is_right(const struct windows *w, const uint8_t *row, const uint8_t *out)
 			for (uint32_t j = 0; j < w->count[i]; j++)
 				sum += (int64_t)row[4 * (w->first[i] + j) +
 				    c] * k[j];
-			if (out[4 * i + c] != byte_of(sum))
+			if (out[4 * i + c] != byte_of(sum) ||
+			    sums[4 * i + c] != sum + PASS_HALF)
 				return false;
 		}
 		k += pass_padded(w->count[i]);
@@ -144,6 +178,7 @@ along_is_right(const struct way *way)
 	struct windows w = { .n = PLACES, .first = first, .count = count,
 	    .k = k };
 	uint8_t out[PASS_ROWS][PLACES * 4], *to[PASS_ROWS];
+	int32_t sums[PASS_ROWS][PLACES * 4], *sums_to[PASS_ROWS];
 	const uint8_t *row[PASS_ROWS];
 	bool good = true;
 
@@ -151,12 +186,14 @@ along_is_right(const struct way *way)
 	for (uint32_t i = 0; i < PASS_ROWS; i++) {
 		row[i] = pixels[rnd(ROWS)];
 		to[i] = out[i];
+		sums_to[i] = sums[i];
 	}
 	if (way->prepare != NULL && way->prepare(&w) < 0)
 		abort();
 	way->along(&w, row, to);
+	way->along_sums(&w, row, sums_to);
 	for (uint32_t i = 0; i < PASS_ROWS; i++)
-		good &= row_is_right(&w, row[i], out[i]);
+		good &= row_is_right(&w, row[i], out[i], sums[i]);
 	free(w.digits);
 	free(w.bias);
 	return good;
@@ -176,6 +213,7 @@ test(const struct way *way, const char *name)
 {
 	ok(all_along(way), "along, %s", name);
 	ok(all_across(way), "across, %s", name);
+	ok(all_sums(way), "across as sums, %s", name);
 }
 
 int
@@ -184,6 +222,9 @@ main(void)
 	fill();
 	test(&way_plain, "for every CPU");
 #if defined(__x86_64__)
+	if (__builtin_cpu_supports("avx512vnni") &&
+	    __builtin_cpu_supports("avx512bw"))
+		test(&way_vnni, "VNNI");
 	if (__builtin_cpu_supports("avx2"))
 		test(&way_avx2, "AVX2");
 #elif defined(__aarch64__)
