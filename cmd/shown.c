@@ -6,6 +6,7 @@
 #include "image/crop.h"
 #include "image/write.h"
 #include "shown.h"
+#include "source.h"
 #include "vision/annotate.h"
 
 static bool
@@ -37,14 +38,6 @@ shown_open(struct shown *s)
 
 /* ---- Files ------------------------------------------------------------- */
 
-static int
-write_part(void *arg, const void *p, size_t n, struct npu_err *err)
-{
-	(void)err;
-	cmd_write(arg, p, n);	/* dies by itself */
-	return 0;
-}
-
 static void
 fail(struct shown *s, const char *name, const struct npu_err *err)
 {
@@ -58,8 +51,7 @@ write_image(struct output *o, const struct image *image,
 {
 	struct npu_err err;
 
-	if (picture_write(image, format, 0, (struct sink){ write_part, o },
-	    &err) < 0)
+	if (picture_write(image, format, 0, sink_output(o), &err) < 0)
 		cmd_die_err(o->path, &err);
 }
 

@@ -50,3 +50,17 @@ source_fd(int *fd)
 {
 	return (struct source){ read_fd, fd };
 }
+
+static int
+write_output(void *arg, const void *p, size_t n, struct npu_err *err)
+{
+	(void)err;
+	cmd_write(arg, p, n);
+	return 0;
+}
+
+struct sink
+sink_output(struct output *o)
+{
+	return (struct sink){ write_output, o };
+}

@@ -3,6 +3,8 @@
 #ifndef SOURCE_H
 #define SOURCE_H
 
+#include "cmd.h"
+#include "image/sink.h"
 #include "image/source.h"
 
 /* A descriptor to read the file from, "-" is stdin; negative with the reason
@@ -12,5 +14,8 @@ void source_close(int fd);
 
 /* What *fd has left; fd lives as long as the source. */
 struct source source_fd(int *fd);
+
+/* The end of *o, which lives as long; a failed write ends the program. */
+struct sink sink_output(struct output *o);
 
 #endif

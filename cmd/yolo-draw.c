@@ -303,21 +303,13 @@ chosen(const struct draw *d, const struct record *r,
 	return a;
 }
 
-static int
-write_part(void *arg, const void *p, size_t n, struct npu_err *err)
-{
-	(void)err;
-	cmd_write(arg, p, n);	/* dies by itself */
-	return 0;
-}
-
 static void
 write_picture(struct draw *d, const struct image *image)
 {
-	struct sink sink = { write_part, &d->out };
 	struct npu_err err;
 
-	if (picture_write(image, d->format, d->quality, sink, &err) < 0)
+	if (picture_write(image, d->format, d->quality, sink_output(&d->out),
+	    &err) < 0)
 		cmd_die_err(d->out.path, &err);
 	cmd_end_record(&d->out);
 	d->drawn++;
