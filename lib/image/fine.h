@@ -18,8 +18,8 @@ void fine_write(const float *v, size_t n, uint8_t *to);
 /* Within a row: four floats a pixel. */
 void fine_along(const struct windows *w, const float *row, float *out);
 
-/* Across n rows of so many values, floats all of them; the sums begin with those at from, or with
- * none if that is NULL. */
+/* Across n rows of so many values, floats all of them; the sums begin with
+ * those at from, or with none if that is NULL. */
 void fine_across(const uint8_t *const *row, const int32_t *k, size_t n,
     size_t values, const float *from, float *to);
 
