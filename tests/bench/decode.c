@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+/* decode FILE - decodes a JPEG and ends: how much memory that takes. */
+#include "decode.h"
+
+int
+main(int argc, char *argv[])
+{
+	uint8_t *p;
+	size_t n;
+
+	if (argc != 2)
+		return 2;
+	p = decode_read(argv[1], &n);
+	decode_alone(p, n);
+	free(p);
+	return 0;
+}
