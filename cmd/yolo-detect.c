@@ -256,7 +256,7 @@ look_at_all(struct detector *d)
 	take_all(d);
 }
 
-/* Never more under way than one that is run and one that is decoded. */
+/* One at a time, so that what is looked at is as new as can be. */
 static void
 look_at_newest(struct detector *d)
 {
