@@ -16,11 +16,11 @@
 #ifndef PREPARE_H
 #define PREPARE_H
 
+#include "inorder.h"
 #include "pictures.h"
 #include "vision/prep.h"
 
-#define PREPARE_THREADS 256	/* most */
-
+#define PREPARE_THREADS INORDER_THREADS	/* most */
 
 struct prepared {
 	char *name;		/* as messages name it */

@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "decoding.h"
 #include "device.h"
+#include "inorder.h"
 #include "newest.h"
 #include "pictures.h"
 #include "prepare.h"
@@ -59,7 +60,8 @@ const struct program program = {
 	"                        as PPM to standard output, not the records\n"
 	"      --crop=DIR        each object, cut out, to DIR\n"
 	"      --stats           say on standard error where time went\n"
-	"  -j, --jobs=N          threads that decode while the model runs (1)\n"
+	"  -j, --jobs=N          threads that decode while the model runs\n"
+	"                        (1); 0: as many as processors\n"
 	"  -T, --timeout=TIME    of one inference: 500ms, 10s, none (10s)\n"
 	CMD_DEVICE_HELP
 	"  -h, --help            this text\n"
@@ -98,10 +100,7 @@ take_option(struct detector *d, int c)
 	    recipe_option(&d->recipe, c, optarg))
 		return;
 	switch (c) {
-	case 'j':
-		d->spec.threads = (unsigned)cmd_int("-j", optarg, 1,
-		    PREPARE_THREADS);
-		break;
+	case 'j': d->spec.threads = inorder_threads(optarg); break;
 	case 'm': d->model = optarg; break;
 	case 'T':
 		cmd_device.timeout_ms = cmd_duration_ms("-T", optarg);

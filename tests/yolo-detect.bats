@@ -131,6 +131,8 @@ size='"width":8,"height":8,"conf":0.25,"iou":0.7'
 	detect -j 1 "${names[@]}" >one
 	detect -j 4 "${names[@]}" >four
 	cmp one four
+	# As many as there are processors.
+	detect -j 0 "${names[@]}" | cmp one -
 	run -0 jq -r .file one
 	[ "$output" = "$(printf '%s\n' "${names[@]}")" ]
 }
