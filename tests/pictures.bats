@@ -182,6 +182,23 @@ jpeg() {
 	[[ ${stderr_lines[1]} == "img-tensor: s: picture 4: JPEG: "* ]]
 }
 
+@test "--stream=mjpeg: a wrong length hides no other picture" {
+	mkpic restart.jpg >b
+	good=$(dots b)
+	# Of DRI, whose length leads to 0xff 0x00, which no segment begins with.
+	at=$(LC_ALL=C grep -obUaP '\xff\xdd\x00\x04' b | cut -d : -f 1)
+	to=$(LC_ALL=C grep -obUaP '\xff\x00' b | tail -n 1 | cut -d : -f 1)
+	n=$(($(wc -c <b) + to - at - 2))
+	{
+		head -c $((at + 2)) b
+		# shellcheck disable=SC2059 # a byte each
+		printf "\\x$(printf %x $((n >> 8)))\\x$(printf %x $((n & 255)))"
+		tail -c +$((at + 5)) b
+	} >wrong
+	run --separate-stderr -1 dots --stream=mjpeg <(cat wrong b b)
+	[ "$output" = "114 $good $good" ]
+}
+
 @test "each tensor of a stream is written as it arrives" {
 	mkfifo in out
 	timeout 60 img-tensor -r -t u8 -s 255 --size=1 --fit=stretch \

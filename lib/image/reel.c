@@ -108,8 +108,8 @@ find(struct reel *f, uint64_t at, uint8_t c)
 /* ---- JPEG -------------------------------------------------------------- */
 
 enum {			/* markers (T.81, table B.1) */
-	TEM = 0x01, RST0 = 0xd0, RST7 = 0xd7, SOI = 0xd8, EOI = 0xd9,
-	SOS = 0xda,
+	TEM = 0x01, SOF0 = 0xc0, RST0 = 0xd0, RST7 = 0xd7, SOI = 0xd8,
+	EOI = 0xd9, SOS = 0xda,
 };
 
 /* True where an SOI stands, and the marker that must come after it. */
@@ -119,6 +119,14 @@ jpeg_starts(struct reel *f, uint64_t at)
 	int a = peek(f, at + 1), b = a == SOI ? peek(f, at + 2) : 0;
 
 	return a < 0 ? a : b < 0 ? b : a == SOI && b == 0xff;
+}
+
+/* Where a segment should begin: those before are kept for later, and none is
+ * in use. */
+static bool
+is_reserved(int marker)
+{
+	return marker < SOF0 && marker != TEM;
 }
 
 static bool
@@ -169,7 +177,7 @@ jpeg_size(struct reel *f)
 		if ((marker = peek(f, (uint64_t)at + 1)) < 0)
 			return marker;
 		/* The segment before was cut, or its length is wrong. */
-		if (c != 0xff)
+		if (c != 0xff || is_reserved(marker))
 			return search(f, (uint64_t)last);
 		if (marker == EOI)
 			return at + 2;
