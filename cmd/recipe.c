@@ -235,6 +235,20 @@ recipe_shape(const struct npu_tensor *t, uint32_t *width, uint32_t *height,
 	return t->dim[1] == 3 || t->dim[3] == 3;
 }
 
+/* Told before anything else that is missing. */
+static void
+need_picture(const struct recipe *c, const struct npu_tensor *t)
+{
+	uint32_t width, height;
+	enum layout layout;
+	char what[120];
+
+	npu_tensor_format(t, what, sizeof(what));
+	if (t->ndim != 0 && !recipe_shape(t, &width, &height, &layout))
+		cmd_die("%s: takes %s, and not one picture of three channels",
+		    c->model, what);
+}
+
 static void
 take_shape(struct recipe *c, struct prep_recipe *r)
 {
@@ -250,9 +264,7 @@ take_shape(struct recipe *c, struct prep_recipe *r)
 	if (t->ndim == 0)
 		cmd_usage("%s does not know the shape of its input, %s; say "
 		    "--size", c->model, what);
-	if (!recipe_shape(t, &width, &height, &layout))
-		cmd_die("%s: takes %s, and not one picture of three channels",
-		    c->model, what);
+	recipe_shape(t, &width, &height, &layout);
 	if (*has(c, RECIPE_SIZE) && (r->width != width || r->height != height))
 		cmd_usage("--size: %s takes %s", c->model, what);
 	if (*has(c, RECIPE_LAYOUT) && r->layout != layout)
@@ -279,6 +291,7 @@ ask_model(struct recipe *c, struct npu_tensor *t)
 	if (n > 1)
 		cmd_usage("--model: %s has %u inputs; say which, as in %s:in0",
 		    c->model, n, c->model);
+	need_picture(c, t);
 }
 
 /* By hand; f32 unless a type is said. */

@@ -289,6 +289,11 @@ zero_point=0, from -12.8 to 12.7, which no preset makes; say "* ]]
 	[[ $stderr == *": two.cix has 2 inputs; say which, as in two.cix:in0"* ]]
 	img-tensor -q -m two.cix:in1 g.pgm >q
 	[[ $(npu-tensor q) == *"u8 [1,3,4,4]"* ]]
+	# It is not --for that is missing.
+	mkcix --in=s32:1x77 >text.cix
+	run --separate-stderr -1 img-tensor -m text.cix g.pgm
+	[ "$stderr" = "img-tensor: text.cix: takes s32 [1,77] scale=1 \
+zero_point=0, and not one picture of three channels" ]
 	mkcix --in=s64:1x3x8x8 >m.cix
 	run --separate-stderr -1 img-tensor -m m.cix --for=yolo g.pgm
 	[[ $stderr == "img-tensor: m.cix: pixels become elements of 8, 16 or "* ]]
