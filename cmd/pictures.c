@@ -113,6 +113,10 @@ next_listed(struct pictures *p, const char **name)
 	while (p->listing && lines_next(&p->list, &line, &n)) {
 		if (n == 0)
 			continue;
+		if (memchr(line, '\0', n) != NULL)
+			cmd_die("%s: line %" PRIu64 ": a NUL in a name; "
+			    "--null reads names that end with one",
+			    p->list.name, p->list.number);
 		free(p->name);
 		if ((p->name = strndup(line, n)) == NULL)
 			cmd_die("out of memory");
@@ -272,6 +276,15 @@ close_stream(struct pictures *p)
 	p->fd = -1;
 }
 
+/* All of the stream is something else, such as the page of an error. */
+static void
+no_picture(struct pictures *p, struct picture_item *item)
+{
+	npu_fail(&p->err, NPU_EFORMAT, "no %s in its %" PRIu64 " bytes",
+	    p->kind == REEL_PPM ? "PPM" : "JPEG", reel_skipped(p->reel));
+	item->error = p->err.msg;
+}
+
 static bool
 next_in_stream(struct pictures *p, struct picture_item *item)
 {
@@ -279,9 +292,13 @@ next_in_stream(struct pictures *p, struct picture_item *item)
 
 	*item = (struct picture_item){ .name = p->stream_name };
 	rc = reel_next(p->reel, &item->bytes, &p->err);
+	if (rc == 0 && p->number == 0 && reel_skipped(p->reel) > 0) {
+		no_picture(p, item);
+		close_stream(p);
+		return true;
+	}
 	/* Between JPEGs stands what carries them; a PPM follows another. */
-	if (reel_skipped(p->reel) > 0 && (p->kind == REEL_PPM ||
-	    (rc == 0 && p->number == 0)))
+	if (reel_skipped(p->reel) > 0 && p->kind == REEL_PPM)
 		cmd_note("%s: %" PRIu64 " bytes after picture %" PRIu64
 		    " are no picture", p->stream_name,
 		    reel_skipped(p->reel), p->number);
@@ -360,7 +377,7 @@ picture_item_name(const struct picture_item *item)
 {
 	struct buf b = { 0 };
 
-	buf_puts(&b, item->name);
+	buf_puts(&b, *item->name != '\0' ? item->name : "''");
 	if (item->number > 0)
 		buf_printf(&b, ": picture %" PRIu64, item->number);
 	buf_add(&b, "", 1);

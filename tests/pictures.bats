@@ -106,6 +106,13 @@ of 100000000" ]]
 	[ "$(dots -0 --files-from=list a)" = "1 1 2" ]
 	run --separate-stderr -1 dots --files-from=no
 	[ "$stderr" = "img-tensor: no: No such file or directory" ]
+	# find -print0 without our -0: not the first of them alone.
+	run --separate-stderr -1 dots --files-from=- < <(printf 'a\nb c\0a\n')
+	[ "$output" = 1 ]
+	[ "$stderr" = "img-tensor: stdin: line 2: a NUL in a name; --null \
+reads names that end with one" ]
+	run --separate-stderr -1 dots ''
+	[ "$stderr" = "img-tensor: '': No such file or directory" ]
 }
 
 @test "-R: the pictures of a directory and those below, by name" {
@@ -151,6 +158,17 @@ no picture" ]
 	{ printf 'P5 99999 99999 255\n'; bare 1 1 8; } >s
 	run --separate-stderr -1 dots --stream=ppm s
 	[ "$output" = "114 8" ]
+}
+
+@test "a stream in which no picture is found is a bad one" {
+	echo '<title>404</title>' >page
+	bare 1 1 8 >s
+	run --separate-stderr -1 dots -q --stream=mjpeg page
+	[ "$output" = 114 ]
+	[ "$stderr" = "img-tensor: page: no JPEG in its 19 bytes" ]
+	run --separate-stderr -1 dots --stream=ppm - s <page
+	[ "$output" = "114 8" ]
+	[ "$stderr" = "img-tensor: stdin: no PPM in its 19 bytes" ]
 }
 
 # jpeg: a gray JPEG, whose pixels are 128.
