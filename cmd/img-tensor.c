@@ -100,6 +100,8 @@ struct job {
 	enum on_error on_error;
 	unsigned threads;
 	bool explain;
+	int of_pictures;		/* an option said that --explain does
+					   not need; 0: none */
 	const char *output;
 
 	struct prep *prep;
@@ -265,7 +267,8 @@ explain(const struct job *j)
 {
 	struct buf b = { 0 };
 
-	recipe_explain(&b, &j->recipe, j->prep, j->format == JSON);
+	recipe_explain(&b, &j->recipe, j->prep, j->limits.fast,
+	    j->format == JSON);
 	cmd_write_document(j->output, &b);
 }
 
@@ -277,17 +280,25 @@ take_option(struct job *j, int opt)
 	switch (opt) {
 	case 'F': j->format = (enum format)
 	    cmd_choice("--format", optarg, formats); break;
-	case 'j': j->threads = inorder_threads(optarg); break;
+	case 'j':
+		j->threads = inorder_threads(optarg);
+		j->of_pictures = opt;
+		break;
 	case 'm': j->recipe.model = optarg; break;
 	case 'o': j->output = optarg; break;
 	case 'q': cmd_quiet = true; break;
 	case 'r': j->format = RAW; break;
 	case OPT_EXPLAIN: j->explain = true; break;
 	case OPT_FAST: j->limits.fast = true; break;
-	case OPT_ON_ERROR: j->on_error = (enum on_error)
-	    cmd_choice("--on-error", optarg, on_errors); break;
+	case OPT_ON_ERROR:
+		j->on_error = (enum on_error)cmd_choice("--on-error", optarg,
+		    on_errors);
+		j->of_pictures = opt;
+		break;
 	default:
-		if (!pictures_option(&j->pictures, opt, optarg))
+		if (pictures_option(&j->pictures, opt, optarg))
+			j->of_pictures = opt;
+		else
 			recipe_option(&j->recipe, opt, optarg);
 	}
 }
@@ -304,6 +315,10 @@ check_options(struct job *j, char *const *operands)
 	if (j->explain && operands[0] != NULL)
 		cmd_usage("--explain reads no pictures; leave '%s' out",
 		    operands[0]);
+	for (const struct option *o = options; o->name != NULL; o++)
+		if (j->explain && o->val == j->of_pictures)
+			cmd_usage("--explain reads no pictures; leave --%s "
+			    "out", o->name);
 }
 
 /* What the model takes, or what was said, cannot be. */

@@ -60,8 +60,9 @@ bool recipe_shape(const struct npu_tensor *t, uint32_t *width,
 extern const char *const recipe_fits[], *const recipe_filters[],
     *const recipe_orders[], *const recipe_layouts[];
 
-/* All of it in words and numbers, as text or as one JSON document. */
+/* All of it in words and numbers, as text or as one JSON document; fast: JPEGs
+ * are shrunk as they are decoded. */
 void recipe_explain(struct buf *out, const struct recipe *c,
-    const struct prep *p, bool json);
+    const struct prep *p, bool fast, bool json);
 
 #endif

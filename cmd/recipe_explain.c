@@ -81,7 +81,7 @@ text_channel(struct buf *b, const struct prep *p, int c)
 }
 
 static void
-text(struct buf *b, const struct recipe *c, const struct prep *p)
+text(struct buf *b, const struct recipe *c, const struct prep *p, bool fast)
 {
 	const struct prep_recipe *r = prep_recipe(p);
 	char tensor[160];
@@ -91,11 +91,14 @@ text(struct buf *b, const struct recipe *c, const struct prep *p)
 	    "what was said", c->guessed ? ", as the model's range tells" : "");
 	buf_puts(b, "picture  as EXIF says it is upright, RGB, transparency "
 	    "dropped\n");
+	if (fast)
+		buf_puts(b, "fast     large JPEGs are decoded at a fraction of "
+		    "their size\n");
 	buf_printf(b, "size     %" PRIu32 " x %" PRIu32 "\n", r->width,
 	    r->height);
 	text_fit(b, r);
-	buf_printf(b, "filter   %s, to the byte as Pillow 9.4 resizes\n",
-	    recipe_filters[r->filter]);
+	buf_printf(b, "filter   %s, %sas Pillow 9.4 resizes\n",
+	    recipe_filters[r->filter], fast ? "" : "to the byte ");
 	buf_printf(b, "order    %s\n", r->bgr ? "blue, green, red" :
 	    "red, green, blue");
 	buf_printf(b, "layout   %s\n", r->layout == LAYOUT_CHW ?
@@ -119,7 +122,8 @@ json_floats(struct json *j, const char *key, const float v[3])
 }
 
 static void
-json(struct json *j, const struct recipe *c, const struct prep_recipe *r)
+json(struct json *j, const struct recipe *c, const struct prep_recipe *r,
+    bool fast)
 {
 	char schema[64];
 
@@ -128,6 +132,7 @@ json(struct json *j, const struct recipe *c, const struct prep_recipe *r)
 	json_member_str(j, "schema", schema);
 	json_member_str(j, "for", c->preset != NULL ? c->preset : "");
 	json_key(j, "guessed"), json_bool(j, c->guessed);
+	json_key(j, "fast"), json_bool(j, fast);
 	json_member_uint(j, "width", r->width);
 	json_member_uint(j, "height", r->height);
 	json_member_str(j, "fit", recipe_fits[r->fit]);
@@ -156,15 +161,15 @@ json(struct json *j, const struct recipe *c, const struct prep_recipe *r)
 
 void
 recipe_explain(struct buf *out, const struct recipe *c, const struct prep *p,
-    bool as_json)
+    bool fast, bool as_json)
 {
 	struct json j = { 0 };
 
 	if (!as_json) {
-		text(out, c, p);
+		text(out, c, p, fast);
 		return;
 	}
-	json(&j, c, prep_recipe(p));
+	json(&j, c, prep_recipe(p), fast);
 	buf_add(out, j.out.p, j.out.n);
 	out->failed |= j.out.failed;
 	json_free(&j);

@@ -339,6 +339,22 @@ zero_point=0, and not one picture of three channels" ]
 	    diff want -
 }
 
+@test "--explain says what --fast changes" {
+	img-tensor --for=yolo --explain >plain
+	run -1 diff plain <(img-tensor --for=yolo --explain --fast)
+	[ "$(grep -c '^[<>]' <<<"$output")" -eq 3 ]
+	[[ $output == *"> fast     large JPEGs are decoded at a fraction of \
+their size"* ]]
+	[[ $output == *"> filter   bilinear, as Pillow 9.4 resizes"* ]]
+	[ "$(told .fast --for=yolo)" = false ]
+	[ "$(told .fast --for=yolo --fast)" = true ]
+}
+
+# told FILTER ARG...: members of the recipe.
+told() {
+	img-tensor --explain -F json "${@:2}" | jq -c "$1"
+}
+
 @test "--explain -F json is one document" {
 	img-tensor --for=imagenet -t u8 -s 50 -z -3 --explain -F json >j
 	[ "$(jq -c '[.schema, .for, .guessed, .width, .height, .fit, .shorter,
@@ -346,11 +362,6 @@ zero_point=0, and not one picture of three channels" ]
 	    .scale, .zero_point, .shape]' j)" = '["img-tensor/1","imagenet",'\
 'false,224,224,"crop",256,"bilinear","rgb","chw",255,0.456,0.225,'\
 '[114,114,114],"u8",50,-3,[1,3,224,224]]' ]
-}
-
-# told FILTER ARG...: members of the recipe.
-told() {
-	img-tensor --explain -F json "${@:2}" | jq -c "$1"
 }
 
 @test "presets, and single options that change them" {
@@ -406,6 +417,13 @@ told() {
 	--for=yolo -F json|--format: text and json are for --explain
 	--for=yolo --explain -F npy|--explain writes text or json
 	--for=yolo --explain x.jpg|--explain reads no pictures; leave 'x.jpg'
+	--for=yolo --explain -j 2|--explain reads no pictures; leave --jobs out
+	--for=yolo -R --explain|--explain reads no pictures; leave --recursive
+	--for=yolo --explain -0|--explain reads no pictures; leave --null out
+	--for=yolo --explain --files-from=x|--explain reads no pictures; leave
+	--for=yolo --explain --stream=ppm|--explain reads no pictures; leave
+	--for=yolo --explain --max-pixels=9|--explain reads no pictures; leave
+	--for=yolo --explain --on-error=skip|--explain reads no pictures; leave
 	--for=yolo --on-error=stop|--on-error: 'stop' is not keep, skip or
 	--for=yolo --stream=avi|--stream: 'avi' is not mjpeg or ppm
 	--for=yolo --stream=ppm -R|a stream is a file or stdin; leave
