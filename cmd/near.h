@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What a word was probably meant to be: the one of several that it begins, or
- * else the one it is a slip or two away from.
+ * else the one it is a slip or two away from, or of which it begins a later
+ * word.  A slip is a letter too many, too few or wrong, or two that changed
+ * places.
  */
 #ifndef NEAR_H
 #define NEAR_H

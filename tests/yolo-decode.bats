@@ -190,6 +190,25 @@ p-000001.txt" ]
 	[ "$(decode -F tsv --classes=person,6 t | wc -l)" -eq 0 ]
 	run --separate-stderr -2 decode --classes=persn t
 	[ "${stderr_lines[0]}" = "yolo-decode: --classes: no class is called 'persn'; did you mean 'person'?" ]
+	# Letters that changed places, in short names too; a capital; a name's
+	# second word; and nothing where nothing is near.
+	while read -r word name; do
+		run --separate-stderr -2 decode --classes="$word" t
+		[[ ${stderr_lines[0]} == *"'$word'; did you mean '$name'?" ]]
+	done <<-END
+		dgo dog
+		brid bird
+		bsu bus
+		persno person
+		TV tv
+		PERSON person
+		light traffic light
+		phone cell phone
+	END
+	for word in sofa p xyz odg1 ght; do
+		run --separate-stderr -2 decode --classes=$word t
+		[[ ${stderr_lines[0]} == *"; they are person, bicycle, ..." ]]
+	done
 	run --separate-stderr -2 decode --classes=80 t
 	[ "${stderr_lines[0]}" = "yolo-decode: --classes: 80 is not a class from 0 to 79" ]
 	run --separate-stderr -2 decode --classes=person, t
