@@ -56,6 +56,7 @@ decoding_option(struct decoding *d, int c, const char *arg)
 	case DECODING_IDS: d->style.image_ids = arg; break;
 	case DECODING_IOU:
 		d->options.iou = cmd_double("--iou", arg, 0, 1);
+		d->iou_said = true;
 		break;
 	case DECODING_LAYOUT: d->layout = take_layout(arg); break;
 	case DECODING_MAX:
@@ -153,6 +154,8 @@ decoding_begin(struct decoding *d, const char *model)
 {
 	if (d->options.no_nms && d->options.agnostic)
 		cmd_usage("--agnostic is about what --no-nms leaves out");
+	if (d->options.no_nms && d->iou_said)
+		cmd_usage("--iou is about what --no-nms leaves out");
 	if (d->names_file != NULL)
 		read_names(d);
 	else if (model != NULL)

@@ -73,7 +73,7 @@ struct decoding {
 	enum yolo_layout layout;
 	enum fit fit;
 	bool tell;			/* -e */
-	bool max_said;
+	bool max_said, iou_said;
 	const char *names_file;		/* --names */
 	const char *classes_said;	/* --classes */
 

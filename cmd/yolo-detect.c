@@ -132,8 +132,12 @@ check_options(struct detector *d, int operands)
 	if (style->output != NULL && strcmp(style->output, "-") == 0)
 		cmd_usage("--draw and --output cannot both be standard "
 		    "output");
-	if (style->output == NULL)
-		style->output = "/dev/null";
+	if (style->output != NULL)
+		return;
+	if (style->format != DETECTIONS_UNSAID)
+		cmd_usage("--format is of the records, which --draw=- leaves "
+		    "out; -o FILE writes them, too");
+	style->output = "/dev/null";
 }
 
 /* ---- The model --------------------------------------------------------- */

@@ -45,7 +45,7 @@ ppm() {
 -#1	class0	0	0.5	0	0	30	10" ]
 	run -0 decode --layout=classes --iou=0.4999 -F tsv t
 	[ "$output" = "-#1	class0	0	0.75	10	0	40	10" ]
-	run -0 decode --layout=classes --iou=0.4999 --no-nms -F tsv t
+	run -0 decode --layout=classes --no-nms -F tsv t
 	[ "${#lines[@]}" -eq 2 ]
 }
 
@@ -441,6 +441,7 @@ p.ppm	person	0	0.875	10	20	30	60" ]
 	run -2 decode --conf-column t
 	run -2 decode --image-ids=x t
 	run -2 decode --no-nms --agnostic t
+	run -2 decode --no-nms --iou=0.5 t
 	run -2 decode --layout=rows t
 	run -2 decode --fit=crop t
 	run -2 decode -R t

@@ -258,6 +258,10 @@ png_size() {
 	[[ $stderr == *"yolo-detect: ./a.ppm: "* ]]
 	run -0 detect --draw=- -o found a.ppm
 	[[ $(cat found) == *"$both}" ]]
+	for format in csv coco yolo; do
+		run -2 --separate-stderr detect --draw=- -F $format a.ppm
+		[[ $stderr == *"--format is of the records, which --draw=-"* ]]
+	done
 }
 
 @test "a failed inference is the failure of its picture" {
