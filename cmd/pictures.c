@@ -149,7 +149,7 @@ static void
 file_item(struct picture_item *item, const char *path)
 {
 	*item = (struct picture_item){ .name = cmd_input_name(path),
-	    .path = path };
+	    .unnamed = is_dash(path), .path = path };
 }
 
 static void
@@ -290,7 +290,8 @@ next_in_stream(struct pictures *p, struct picture_item *item)
 {
 	int rc;
 
-	*item = (struct picture_item){ .name = p->stream_name };
+	*item = (struct picture_item){ .name = p->stream_name,
+	    .unnamed = p->fd == STDIN_FILENO };
 	rc = reel_next(p->reel, &item->bytes, &p->err);
 	if (rc == 0 && p->number == 0 && reel_skipped(p->reel) > 0) {
 		no_picture(p, item);
@@ -389,7 +390,7 @@ picture_item_name(const struct picture_item *item)
 const char *
 picture_item_file(const struct picture_item *item)
 {
-	return item->path != NULL && is_dash(item->path) ? NULL : item->name;
+	return item->unnamed ? NULL : item->name;
 }
 
 /* ---- The bytes of one -------------------------------------------------- */

@@ -71,6 +71,7 @@ struct pictures {
 struct picture_item {
 	const char *name;	/* in messages; "stdin" */
 	uint64_t number;	/* of a picture in a stream, from 1; else 0 */
+	bool unnamed;		/* it is, or is in, standard input */
 	const char *path;	/* to be opened; NULL: bytes */
 	struct bytes bytes;
 	const char *error;	/* why it is none; NULL: it may be one */

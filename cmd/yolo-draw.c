@@ -161,12 +161,15 @@ may_follow(enum picture_format format)
 	return format != PICTURE_PNG;
 }
 
+static bool
+json_on_stdin(const struct draw *d)
+{
+	return d->detections == NULL || strcmp(d->detections, "-") == 0;
+}
+
 static void
 check_options(struct draw *d)
 {
-	bool json_stdin = d->detections == NULL ||
-	    strcmp(d->detections, "-") == 0;
-
 	choose_format(d);
 	if (d->output != NULL && d->folder.path != NULL)
 		cmd_usage("--output and --output-dir are two places");
@@ -178,7 +181,7 @@ check_options(struct draw *d)
 		cmd_usage("%" PRIu64 " pictures: --output-dir takes them, or "
 		    "--format=jpeg or ppm makes a stream", d->n_pictures);
 	for (uint64_t i = 0; i < d->n_pictures; i++)
-		if (strcmp(d->pictures[i], "-") == 0 && json_stdin)
+		if (strcmp(d->pictures[i], "-") == 0 && json_on_stdin(d))
 			cmd_usage("picture and detections cannot both be "
 			    "standard input; --detections=FILE names them");
 }
@@ -195,11 +198,15 @@ skip(struct draw *d, const char *name, const struct npu_err *err)
 
 /*
  * The picture that a record is drawn on, "-" is stdin; NULL if it has none: a
- * record does not decide that stdin is a picture.
+ * record does not decide that stdin is a picture, but --stream means it where
+ * nothing else is one.
  */
 static const char *
 picture_of(const struct draw *d, const struct record *r)
 {
+	if (d->n_pictures == 0 && d->stream.streams && r->file == NULL &&
+	    !json_on_stdin(d))
+		return "-";
 	if (d->n_pictures == 0)
 		return r->file != NULL && strcmp(r->file, "-") != 0 ?
 		    r->file : NULL;
@@ -226,6 +233,15 @@ read_input(const struct draw *d, const char *path, struct bytes bytes,
 	return rc;
 }
 
+static void
+close_stream(struct draw *d)
+{
+	pictures_close(&d->stream);
+	free(d->stream_path[0]);
+	d->stream_path[0] = NULL;
+	d->frame = 0;
+}
+
 /* On to a picture of the stream; those in between have no record. */
 static int
 read_frame(struct draw *d, const char *path, uint64_t frame,
@@ -233,6 +249,8 @@ read_frame(struct draw *d, const char *path, uint64_t frame,
 {
 	struct picture_item item = { 0 };
 
+	if (d->stream_path[0] != NULL && strcmp(d->stream_path[0], path) != 0)
+		close_stream(d);
 	if (d->stream_path[0] == NULL) {
 		if ((d->stream_path[0] = strdup(path)) == NULL)
 			cmd_die("out of memory");
@@ -259,6 +277,10 @@ static int
 read_picture(struct draw *d, const char *path, const struct record *r,
     struct image *image, struct npu_err *err)
 {
+	if (!d->stream.streams && d->n_pictures == 0 && r->frame != 0)
+		return npu_fail(err, NPU_EUSAGE, "record %" PRIu64 " is of "
+		    "picture %" PRIu32 " of a stream; --stream=mjpeg or ppm "
+		    "reads it", r->number, r->frame);
 	if (!d->stream.streams)
 		return read_input(d, path, (struct bytes){ 0 }, image, err);
 	if (r->frame == 0)
@@ -457,7 +479,6 @@ main(int argc, char *argv[])
 	if (d.folder.path == NULL && d.drawn > 0)
 		cmd_close_output(&d.out);
 	folder_close(&d.folder);
-	pictures_close(&d.stream);
-	free(d.stream_path[0]);
+	close_stream(&d);
 	cmd_exit(d.status);
 }

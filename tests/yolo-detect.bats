@@ -80,6 +80,17 @@ size='"width":8,"height":8,"conf":0.25,"iou":0.7'
 		    <answers >three
 		cmp one three
 	done
+	# Standard input has no name, as a stream or one picture.
+	for style in jsonl tsv; do
+		detect --stream=ppm -F $style <film >one
+		npu-run -q -d emu "$TOY" <tensors >answers
+		yolo-decode -q -m "$TOY" -F $style --stream=ppm --image=- \
+		    answers <film >three
+		cmp one three
+	done
+	[ "$(cut -f 1 <one | uniq)" = $'-#1\n-#2\n-#3' ]
+	run -0 jq -r '[.file, .frame] | @json' < <(detect --stream=ppm <film)
+	[ "${lines[2]}" = '[null,3]' ]
 	detect - <a.ppm >one
 	img-tensor -q -m "$TOY" <a.ppm | npu-run -q -d emu "$TOY" >answers
 	yolo-decode -q -m "$TOY" --image=- answers <a.ppm | cmp - one
@@ -160,7 +171,7 @@ size='"width":8,"height":8,"conf":0.25,"iou":0.7'
 	scene >b.ppm
 	run -0 detect --stream=ppm < <(cat a.ppm b.ppm a.ppm)
 	[ "$(jq -r '"\(.file) \(.frame)"' <<<"$output")" = \
-	    $'stdin 1\nstdin 2\nstdin 3' ]
+	    $'null 1\nnull 2\nnull 3' ]
 	[[ ${lines[2]} == *"$both}" ]]
 	mkfifo in out
 	# Opened for both, so that nothing waits for ever if it should die.

@@ -348,6 +348,43 @@ frames() {
 	    "(3, 3, 3)" ]
 }
 
+@test "records of a stream are drawn on no single picture" {
+	plain 4 4 1 >v.ppm
+	plain 4 4 2 >>v.ppm
+	frames v.ppm 1 2 >p.json
+	run --separate-stderr -1 yolo-draw -o out.png <p.json
+	[ "${stderr_lines[0]}" = "yolo-draw: v.ppm: record 1 is of picture 1 \
+of a stream; --stream=mjpeg or ppm reads it" ]
+	[ "${#stderr_lines[@]}" -eq 2 ]
+	[ ! -e out.png ]
+	# Who names the pictures has cut them out.
+	yolo-draw -F ppm --no-labels v.ppm v.ppm <p.json >out.ppm
+	[ "$(wc -c <out.ppm)" -eq $((2 * 59)) ]
+}
+
+@test "the records of one stream behind those of another" {
+	for n in 1 2 3; do plain 4 4 $n; done >v.ppm
+	for n in 4 5 6; do plain 4 4 $n; done >w.ppm
+	{ frames v.ppm 1 2; frames w.ppm 3; frames v.ppm 3; } >p.json
+	yolo-draw --stream=ppm --no-labels <p.json >out.ppm
+	run -0 bash -c 'for n in 1 2 3 4; do
+	    head -c $((n * 59)) out.ppm | tail -c 1 | od -An -t u1; done'
+	[ "$(tr -d ' \n' <<<"$output")" = 1263 ]
+}
+
+@test "a stream without a name is standard input" {
+	for n in 1 2 3; do plain 4 4 $n; done >v.ppm
+	frames v.ppm 1 3 | sed 's/"v.ppm"/null/' >p.json
+	yolo-draw --stream=ppm --detections=p.json --no-labels <v.ppm >out.ppm
+	yolo-draw --stream=ppm --no-labels v.ppm <p.json | cmp - out.ppm
+	[ "$(wc -c <out.ppm)" -eq $((2 * 59)) ]
+	yolo-draw --stream=ppm --detections=p.json --output-dir=out <v.ppm
+	[ "$(echo out/*)" = "out/stdin-000001.png out/stdin-000003.png" ]
+	run --separate-stderr -1 yolo-draw --stream=ppm <p.json
+	[ "$stderr" = "yolo-draw: stdin: record 1 names no picture; give it: \
+yolo-draw PICTURE" ]
+}
+
 @test "JPEGs of a stream become a stream of JPEGs" {
 	for n in 1 2 3; do
 		plain 4 4 ${n}0 | python '
