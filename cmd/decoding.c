@@ -79,12 +79,14 @@ read_names(struct decoding *d)
 	struct npu_err err;
 	struct bytes text;
 	size_t n;
+	int rc;
 
 	text.p = cmd_read_file(d->names_file, CLASSNAMES_MAX_FILE, &n);
 	text.n = n;
-	if (classnames_read(&d->names, text, &err) < 0)
-		cmd_die_err(cmd_input_name(d->names_file), &err);
+	rc = classnames_read(&d->names, text, &err);
 	free((void *)(uintptr_t)text.p);
+	if (rc < 0)
+		cmd_die_err(cmd_input_name(d->names_file), &err);
 	d->names_known = true;
 }
 

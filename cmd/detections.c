@@ -147,7 +147,7 @@ put_results(struct detections *w, const struct pictured *p)
 
 	if (p->n == 0)
 		return true;
-	if (!image_ids_find(w->ids, p, &id))
+	if (!image_ids_find(w, p, &id))
 		return false;
 	for (size_t i = 0; i < p->n; i++) {
 		/* One a line, as the array is written by hand. */
@@ -261,7 +261,7 @@ detections_open(struct detections *w, const struct detections_style *s)
 		return;
 	}
 	if (w->style.format == DETECTIONS_COCO)
-		w->ids = image_ids_open(s->image_ids);
+		image_ids_open(w);
 	cmd_open_output(&w->out, s->output, false);
 	if (w->style.format == DETECTIONS_CSV)
 		buf_puts(&w->json.out,
@@ -333,6 +333,6 @@ detections_close(struct detections *w)
 		buf_puts(&w->json.out, w->results > 0 ? "\n]\n" : "]\n");
 	hand_over(w);
 	cmd_close_output(&w->out);
-	image_ids_close(w->ids);
+	imageids_free(&w->ids);
 	json_free(&w->json);
 }

@@ -16,6 +16,7 @@
 #include "cmd.h"
 #include "folder.h"
 #include "vision/classnames.h"
+#include "vision/imageids.h"
 #include "vision/yolo.h"
 
 enum detections_format {
@@ -62,7 +63,7 @@ struct detections {
 
 	struct output out;
 	struct json json;
-	struct image_ids *ids;		/* coco */
+	struct imageids ids;		/* coco */
 	uint64_t results;		/* coco: written so far */
 	struct folder folder;		/* yolo */
 };
@@ -81,12 +82,11 @@ double detections_pixels(double v);
 double detections_confidence(double v);
 void detections_number(struct buf *b, double v);
 
-/* --image-ids: dies of a damaged file.  NULL file: numbers in names. */
-struct image_ids *image_ids_open(const char *file);
+/* --image-ids, if it was said: dies of a damaged file. */
+void image_ids_open(struct detections *w);
 /* The id of a picture; false, with a warning, if it has none. */
-bool image_ids_find(const struct image_ids *ids, const struct pictured *p,
+bool image_ids_find(const struct detections *w, const struct pictured *p,
     uint64_t *id);
-void image_ids_close(struct image_ids *ids);
 
 /* -F yolo: a picture's file in the folder; false, with a warning, if it cannot
  * be made. */

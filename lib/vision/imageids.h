@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The numbers that pictures have in COCO's annotations. */
+#ifndef VISION_IMAGEIDS_H
+#define VISION_IMAGEIDS_H
+
+#include "base/bytes.h"
+#include "npu.h"
+
+enum { IMAGEIDS_MAX_FILE = 1 << 28 };
+
+struct imageid {
+	const char *name;
+	uint64_t id;		/* at most INT64_MAX */
+};
+
+/* No name is there twice. */
+struct imageids {
+	size_t n;
+	struct imageid *entry;	/* owned, by name; imageids_free() */
+	char *text;		/* owned: what names point to */
+};
+
+/* The text of a file: an id, blanks and a file name in each line. */
+int imageids_read(struct imageids *ids, struct bytes text,
+    struct npu_err *err);
+
+/* The id of a picture by the name it was given, else by it without folders. */
+bool imageids_find(const struct imageids *ids, const char *file,
+    uint64_t *id);
+
+void imageids_free(struct imageids *ids);
+
+/* The last number of a name: 391895 of COCO_val2014_000000391895.jpg. */
+bool imageids_in_name(const char *file, uint64_t *id);
+
+#endif
