@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* img-tensor - pictures to the tensors that a model reads. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -321,6 +322,25 @@ check_options(struct job *j, char *const *operands)
 			    "out", o->name);
 }
 
+/* A step per unit is seldom meant for values such as 0 to 1. */
+static void
+note_scale(const struct job *j)
+{
+	const struct param *p = &j->recipe.param;
+	double range = 0, r;
+
+	if (!p->has_type || p->has_scale || npu_dtype_is_float(p->dtype))
+		return;
+	for (unsigned c = 0; c < 3; c++) {
+		r = (double)prep_value(j->prep, c, 255) -
+		    (double)prep_value(j->prep, c, 0);
+		range = r > range ? r : range;
+	}
+	if (range < 64)
+		cmd_note("%s without --scale: 256 shades become %.0f",
+		    npu_dtype_name(p->dtype), rint(range) + 1);
+}
+
 /* What the model takes, or what was said, cannot be. */
 static _Noreturn void
 refuse(const struct job *j, const struct npu_err *err)
@@ -346,6 +366,7 @@ main(int argc, char *argv[])
 	recipe_take(&j.recipe, &r);
 	if (prep_open(&j.prep, &r, &err) < 0)
 		refuse(&j, &err);
+	note_scale(&j);
 	if (j.explain) {
 		explain(&j);
 	} else {

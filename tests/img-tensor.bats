@@ -355,6 +355,20 @@ told() {
 	img-tensor --explain -F json "${@:2}" | jq -c "$1"
 }
 
+@test "an integer type without --scale is asked after" {
+	note='img-tensor: u8 without --scale: 256 shades become 2'
+	gray 1 1 255 >g.pgm
+	run --separate-stderr -0 img-tensor --for=yolo -t u8 -o q g.pgm
+	[ "$stderr" = "$note" ]
+	run --separate-stderr -0 img-tensor --for=yolo -t u8 --explain
+	[ "$stderr" = "$note" ]
+	for o in '-q -t u8' '-t u8 -s 1' '-t u8 --divisor=1' '-t f16' ''; do
+		# shellcheck disable=SC2086 # words
+		run --separate-stderr -0 img-tensor --for=yolo $o -o q g.pgm
+		[ "$stderr" = "" ]
+	done
+}
+
 @test "--explain -F json is one document" {
 	img-tensor --for=imagenet -t u8 -s 50 -z -3 --explain -F json >j
 	[ "$(jq -c '[.schema, .for, .guessed, .width, .height, .fit, .shorter,
