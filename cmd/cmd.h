@@ -164,6 +164,8 @@ struct output {
 /* path NULL or "-": stdout.  binary: refuses a terminal (rule 16) unless "-"
  * was said. */
 void cmd_open_output(struct output *o, const char *path, bool binary);
+/* Of the real one, whatever descriptor it has by now: cmd_claim_stdout(). */
+bool cmd_stdout_is_terminal(void);
 /* Dies as "prog: write error: reason"; false only when cmd_stop was set. */
 bool cmd_write(struct output *o, const void *p, size_t n);
 /* What is in *b, which is freed; dies if it has failed. */

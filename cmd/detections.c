@@ -2,7 +2,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/num.h"
 #include "detections.h"
@@ -238,7 +237,7 @@ static void
 check_style(struct detections_style *s)
 {
 	if (s->format == DETECTIONS_UNSAID)
-		s->format = s->output == NULL && isatty(STDOUT_FILENO) ?
+		s->format = s->output == NULL && cmd_stdout_is_terminal() ?
 		    DETECTIONS_TSV : DETECTIONS_JSONL;
 	if (s->image_ids != NULL && s->format != DETECTIONS_COCO)
 		cmd_usage("--image-ids is for -F coco");

@@ -137,6 +137,12 @@ cmd_claim_stdout(void)
 	return fd;
 }
 
+bool
+cmd_stdout_is_terminal(void)
+{
+	return isatty(stdout_fd);
+}
+
 char *
 cmd_captured(void)
 {

@@ -132,6 +132,9 @@ check_options(struct detector *d, int operands)
 	if (style->output != NULL && strcmp(style->output, "-") == 0)
 		cmd_usage("--draw and --output cannot both be standard "
 		    "output");
+	if (cmd_stdout_is_terminal())
+		cmd_usage("--draw: stdout is a terminal; redirect it (> file) "
+		    "or pipe it, or name a folder");
 	if (style->output != NULL)
 		return;
 	if (style->format != DETECTIONS_UNSAID)

@@ -221,6 +221,16 @@ size='"width":8,"height":8,"conf":0.25,"iou":0.7'
 	run -1 --separate-stderr detect --names=names a.ppm
 }
 
+@test "a terminal gets a table, and no picture" {
+	two >a.ppm
+	run -0 script -qec "yolo-detect -q -d emu -m $TOY a.ppm" /dev/null
+	[ "${lines[0]%$'\r'}" = $'a.ppm\tclass1\t1\t1\t0.3\t0\t0.5\t0.4' ]
+	run -0 script -qec "yolo-detect -q -d emu -m $TOY a.ppm | cat" /dev/null
+	[[ ${lines[0]} == '{"schema"'* ]]
+	run -2 script -qec "yolo-detect -d emu -m $TOY --draw=- a.ppm" /dev/null
+	[[ ${lines[0]} == "yolo-detect: --draw: stdout is a terminal; "* ]]
+}
+
 @test "-e tells whether anything was found" {
 	two >a.ppm
 	scene >none.ppm
