@@ -332,6 +332,6 @@ detections_close(struct detections *w)
 		buf_puts(&w->json.out, w->results > 0 ? "\n]\n" : "]\n");
 	hand_over(w);
 	cmd_close_output(&w->out);
-	imageids_free(&w->ids);
+	image_ids_close(w);
 	json_free(&w->json);
 }

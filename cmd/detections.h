@@ -64,6 +64,7 @@ struct detections {
 	struct output out;
 	struct json json;
 	struct imageids ids;		/* coco */
+	void *ids_given;		/* coco: a tree of uint64_t, owned */
 	uint64_t results;		/* coco: written so far */
 	struct folder folder;		/* yolo */
 };
@@ -84,9 +85,10 @@ void detections_number(struct buf *b, double v);
 
 /* --image-ids, if it was said: dies of a damaged file. */
 void image_ids_open(struct detections *w);
-/* The id of a picture; false, with a warning, if it has none. */
-bool image_ids_find(const struct detections *w, const struct pictured *p,
+/* The id of a picture; false, with a warning, if it has none or another's. */
+bool image_ids_find(struct detections *w, const struct pictured *p,
     uint64_t *id);
+void image_ids_close(struct detections *w);
 
 /* -F yolo: a picture's file in the folder; false, with a warning, if it cannot
  * be made. */

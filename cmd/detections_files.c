@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /* What detections_put() needs of files beside its output: the ids of COCO's
  * pictures, and a file for each picture. */
+#include <inttypes.h>
+#include <search.h>
 #include <stdlib.h>
 
 #include "detections.h"
@@ -26,9 +28,9 @@ image_ids_open(struct detections *w)
 		cmd_die_err(cmd_input_name(file), &err);
 }
 
-bool
-image_ids_find(const struct detections *w, const struct pictured *p,
-    uint64_t *id)
+/* Of the file or the names. */
+static bool
+find(const struct detections *w, const struct pictured *p, uint64_t *id)
 {
 	if (p->frame != 0) {
 		*id = p->frame;
@@ -49,6 +51,41 @@ image_ids_find(const struct detections *w, const struct pictured *p,
 	cmd_warn("%s: has no number in its name to be its id for coco; say it "
 	    "with --image-ids", p->file);
 	return false;
+}
+
+static int
+compare(const void *a, const void *b)
+{
+	const uint64_t *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+bool
+image_ids_find(struct detections *w, const struct pictured *p, uint64_t *id)
+{
+	uint64_t *kept, **found;
+
+	if (!find(w, p, id))
+		return false;
+	kept = cmd_alloc(sizeof(*kept));
+	*kept = *id;
+	if ((found = tsearch(kept, &w->ids_given, compare)) == NULL)
+		cmd_die("out of memory");
+	if (*found == kept)
+		return true;
+	free(kept);
+	cmd_warn("%s: its id for coco is %" PRIu64 ", which another picture "
+	    "has%s", p->file != NULL ? p->file : "stdin", *id, p->frame == 0 ?
+	    "; --image-ids tells them apart" : "");
+	return false;
+}
+
+void
+image_ids_close(struct detections *w)
+{
+	tdestroy(w->ids_given, free);
+	imageids_free(&w->ids);
 }
 
 /* ---- A file a picture ------------------------------------------------- */

@@ -143,6 +143,22 @@ c.ppm",traffic light,9,0.875,10,20,30,60' ]
 	    --image=2.ppm tt
 	[ "$stderr" = "yolo-decode: x.ppm: has no number in its name to be its id for coco; say it with --image-ids" ]
 	[ "$(jq -c '[.[].image_id]' <<<"$output")" = '[2]' ]
+	# Nor may two have one: who reads it would take them for one picture.
+	mkdir d
+	cp 2.ppm d/2.ppm
+	run --separate-stderr -1 yolo-decode --size=160 -F coco --image=2.ppm \
+	    --image=d/2.ppm tt
+	[ "$stderr" = "yolo-decode: d/2.ppm: its id for coco is 2, which another picture has; --image-ids tells them apart" ]
+	[ "$(jq -c '[.[].image_id]' <<<"$output")" = '[2]' ]
+	printf '1 2.ppm\n3 d/2.ppm\n' >ids
+	run -0 yolo-decode --size=160 -F coco --image-ids=ids --image=2.ppm \
+	    --image=d/2.ppm tt
+	[ "$(jq -c '[.[].image_id]' <<<"$output")" = '[1,3]' ]
+	cat 2.ppm 2.ppm >film
+	cat tt tt >tttt
+	run --separate-stderr -1 yolo-decode --size=160 -F coco --stream=ppm \
+	    --image=film --image=film tttt
+	[ "${stderr_lines[1]}" = "yolo-decode: film: its id for coco is 2, which another picture has" ]
 	printf '1 x.ppm\nzwei 2.ppm\n' >ids
 	run --separate-stderr -1 yolo-decode --size=160 -F coco \
 	    --image-ids=ids --image=x.ppm t
