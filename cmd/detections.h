@@ -46,6 +46,7 @@ struct detections_style {
 /* One picture and what was found in it. */
 struct pictured {
 	const char *file;	/* NULL: it has no name */
+	bool on_stdin;		/* for it has been read from there */
 	uint64_t frame;		/* of a stream of pictures, from 1; 0: the file
 				   is one picture */
 	uint32_t width, height;	/* upright; 0, 0 with an error */

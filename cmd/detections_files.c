@@ -114,7 +114,8 @@ detections_put_file(struct detections *w, const struct pictured *p)
 {
 	struct buf b = { 0 };
 	struct npu_err err;
-	const char *path = folder_place(&w->folder, p->file, p->frame, "txt",
+	const char *file = p->file == NULL && p->on_stdin ? "-" : p->file;
+	const char *path = folder_place(&w->folder, file, p->frame, "txt",
 	    &err);
 
 	if (path == NULL) {

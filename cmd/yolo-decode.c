@@ -344,7 +344,7 @@ static void
 one_picture(struct job *j, const struct picture_item *item)
 {
 	struct pictured p = { .file = picture_item_file(item),
-	    .frame = item->number,
+	    .on_stdin = item->unnamed, .frame = item->number,
 	    .width = j->width, .height = j->height, .error = item->error };
 	bool have = next_tensor(j);
 	struct npu_err err;

@@ -198,7 +198,8 @@ infer(struct detector *d, struct prepared *p, struct npu_err *err)
 static void
 look(struct detector *d, struct prepared *p)
 {
-	struct pictured record = { .file = p->file, .frame = p->number };
+	struct pictured record = { .file = p->file,
+	    .on_stdin = p->file == NULL, .frame = p->number };
 	struct npu_err err;
 	uint64_t begin;
 

@@ -275,6 +275,14 @@ png_size() {
 	[ "$(ls film)" = $'both-000001.png\nboth-000002.png' ]
 	run -0 detect --stream=ppm --draw=film <both.ppm
 	[ "$(ls film | tail -n 1)" = stdin-000002.png ]
+	# Labels have the names of what is drawn.
+	detect --stream=ppm --draw=pairs -F yolo -o pairs <both.ppm
+	detect --draw=pairs -F yolo -o pairs <a.ppm
+	[ "$(cd pairs && echo *)" = "stdin-000001.png stdin-000001.txt \
+stdin-000002.png stdin-000002.txt stdin.png stdin.txt" ]
+	img-tensor -q -m "$TOY" <a.ppm | npu-run -q -d emu "$TOY" >answers
+	yolo-decode -q -m "$TOY" --image=- -F yolo -o alone answers <a.ppm
+	cmp alone/stdin.txt pairs/stdin.txt
 	run -1 --separate-stderr detect --draw=drawn a.ppm ./a.ppm
 	[[ $stderr == *"yolo-detect: ./a.ppm: "* ]]
 	run -0 detect --draw=- -o found a.ppm
