@@ -23,6 +23,8 @@ VERSION := $(shell sed -n 's/^\#define NPU_VERSION "\(.*\)"/\1/p' lib/npu.h)
 
 # A new program is a line here, cmd/NAME.c, man/NAME.1 and tests/NAME.bats.
 CMDS = cix-pack \
+       clip-classify \
+       clip-embed \
        clip-tokenize \
        img-tensor \
        npu-dequant \

@@ -5,6 +5,7 @@
 
 #include "base/num.h"
 #include "detections.h"
+#include "tsv.h"
 
 /* ---- Numbers ---------------------------------------------------------- */
 
@@ -158,26 +159,6 @@ put_results(struct detections *w, const struct pictured *p)
 }
 
 /* ---- Lines ------------------------------------------------------------ */
-
-/* A field of tsv: what would end it, or talk to a terminal, is escaped. */
-static void
-tsv_text(struct buf *b, const char *s)
-{
-	for (; *s != '\0'; s++) {
-		const unsigned char c = (unsigned char)*s;
-
-		if (c == '\\')
-			buf_puts(b, "\\\\");
-		else if (c == '\t')
-			buf_puts(b, "\\t");
-		else if (c == '\n')
-			buf_puts(b, "\\n");
-		else if (c < 0x20 || c == 0x7f)
-			buf_printf(b, "\\x%02x", c);
-		else
-			buf_add(b, s, 1);
-	}
-}
 
 /* A field of csv, in quotes where RFC 4180 wants them. */
 static void

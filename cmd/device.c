@@ -114,6 +114,7 @@ cmd_open_model(const char *name)
 {
 	struct npu_err err;
 
+	free(model_path);
 	model_path = cmd_model_path(name);
 	cmd_claim_stdout();
 	cmd_catch_signals();

@@ -231,6 +231,17 @@ prepare_waiting(const struct prepare *p)
 	return p->added > p->taken;
 }
 
+bool
+prepare_ready(struct prepare *p)
+{
+	bool done;
+
+	pthread_mutex_lock(&p->lock);
+	done = prepare_waiting(p) && p->slot[p->taken % p->slots].done;
+	pthread_mutex_unlock(&p->lock);
+	return done;
+}
+
 struct prepared *
 prepare_take(struct prepare *p)
 {

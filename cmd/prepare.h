@@ -50,6 +50,8 @@ void prepare_add(struct prepare *p, const struct picture_item *item);
 /* As many wait as may: one must be taken before another is added. */
 bool prepare_full(const struct prepare *p);
 bool prepare_waiting(const struct prepare *p);
+/* The oldest waits, and can be taken without waiting for it. */
+bool prepare_ready(struct prepare *p);
 /* The oldest, as soon as it is ready; valid until the next call.  One must
  * wait.  NULL when cmd_stop was set before. */
 struct prepared *prepare_take(struct prepare *p);

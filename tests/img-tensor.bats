@@ -241,6 +241,34 @@ red() {
 
 # ---- The model ------------------------------------------------------------
 
+# The vendor's descriptor of CLIP's input: s8, 64.75 steps a unit, zero point 12.
+# (0 - 0.48145466) / 0.26862954 * 64.75 - 12 = -128.05 for a red of black, and
+# (1 - 0.40821073) / 0.27577711 * 64.75 - 12 = 126.95 for a blue of white.
+@test "from black to white CLIP's input has exactly -128 to 127" {
+	perl -e 'print "P5\n224 224\n255\n", (pack "C*", map {
+	    int(255 * $_ / 223 + 0.5) } 0 .. 223) x 224' >gray.pgm
+	perl -e 'local $/; $_ = <STDIN>; s/^P5/P6/; /255\n/g;
+	    print substr($_, 0, pos); print $_ x 3 for
+	    split //, substr($_, pos)' <gray.pgm >ramp.ppm
+	img-tensor --for=clip -t s8 -s 64.75 -z 12 -r ramp.ppm >q
+	perl -e '
+		@mean = (0.48145466, 0.4578275, 0.40821073);
+		@dev = (0.26862954, 0.26130258, 0.27577711);
+		for my $c (0 .. 2) {
+			push @q, (map { sprintf "%.0f", (int(255 * $_ / 223 +
+			    0.5) / 255 - $mean[$c]) / $dev[$c] * 64.75 - 12
+			    } 0 .. 223) x 224;
+		}
+		print pack "c*", @q' >want
+	cmp q want
+	perl -e 'local $/; @q = sort { $a <=> $b } unpack "c*", <STDIN>;
+		print "$q[0] $q[-1]\n"' <q >ends
+	[ "$(cat ends)" = '-128 127' ]
+	img-tensor -q -m clip_visual.cix -r ramp.ppm | cmp - q
+	clip-embed -q -d emu --norm=none ramp.ppm >v
+	npu-run -q -d emu clip_visual.cix <q | npu-dequant | cmp - v
+}
+
 @test "-m: type, scale, zero point, size and layout are the model's" {
 	mkcix --in=s8:1x3x4x6:64.75:12 >clip.cix
 	mkcix --in=u8:1x4x6x3:255 >yolo.cix

@@ -1,0 +1,358 @@
+// SPDX-License-Identifier: Apache-2.0
+/* clip-classify - which of some labels pictures are of, by CLIP. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/json.h"
+#include "base/num.h"
+#include "device.h"
+#include "labels.h"
+#include "progress.h"
+#include "tsv.h"
+
+enum {
+	OPT_FAST = 256, OPT_FIT, OPT_IMAGE_MODEL, OPT_LABELS, OPT_MIN,
+	OPT_SCALE, OPT_TEMPLATE, OPT_TEXT_MODEL,
+};
+
+static const struct option options[] = {
+	CMD_COMMON,
+	CMD_DEVICE_OPTIONS,
+	PICTURES_OPTIONS,
+	{ "exit-status", no_argument, NULL, 'e' },
+	{ "fast", no_argument, NULL, OPT_FAST },
+	{ "fit", required_argument, NULL, OPT_FIT },
+	{ "format", required_argument, NULL, 'F' },
+	{ "image-model", required_argument, NULL, OPT_IMAGE_MODEL },
+	{ "jobs", required_argument, NULL, 'j' },
+	{ "label", required_argument, NULL, 'l' },
+	{ "labels", required_argument, NULL, OPT_LABELS },
+	{ "logit-scale", required_argument, NULL, OPT_SCALE },
+	{ "min", required_argument, NULL, OPT_MIN },
+	{ "output", required_argument, NULL, 'o' },
+	{ "quiet", no_argument, NULL, 'q' },
+	{ "template", required_argument, NULL, OPT_TEMPLATE },
+	{ "text-model", required_argument, NULL, OPT_TEXT_MODEL },
+	{ "timeout", required_argument, NULL, 'T' },
+	{ "top", required_argument, NULL, 'n' },
+	{ "verbose", no_argument, NULL, 'v' },
+	{ 0 },
+};
+
+static const struct cmd_env env[] = {
+	CMD_DEVICE_ENV,
+	CMD_MODEL_ENV,
+	{ "NPU_NOE_DEVICE", "device number for library 3.x, instead of 1" },
+	{ "CLIP_VOCAB", "the vocabulary (else: the one built in)" },
+	{ 0 },
+};
+
+const struct program program = {
+	.name = "clip-classify",
+	.synopsis = "clip-classify [OPTION]... (-l LABEL | --labels=FILE)... "
+	    "[PICTURE]...",
+	.examples =
+	"  clip-classify -l cat -l dog -l 'fire engine' photo.jpg\n"
+	"  clip-classify --labels=birds.txt -n 1 -R garden >garden.jsonl\n",
+	.help =
+	"Tells which label fits a picture (JPEG, PNG, PPM) best, by CLIP.\n"
+	"Without PICTURE, or for -, it reads standard input.\n"
+	"\n"
+	"  -l, --label=LABEL     a label; may be repeated\n"
+	"      --labels=FILE     labels, one a line\n"
+	"      --template=TEXT   the sentence around a label, {}; may be\n"
+	"                        repeated for the mean of several\n"
+	"                        ('" LABELS_TEMPLATE "')\n"
+	"      --logit-scale=N   what cosines are multiplied by (100)\n"
+	"  -n, --top=N           the N best labels (5); 0: all\n"
+	"      --min=P           only labels of probability P or more\n"
+	"  -e, --exit-status     exit 4 if no label was told\n"
+	"      --text-model=MODEL, --image-model=MODEL\n"
+	"                        the encoders (clip_txt.cix, clip_visual.cix)\n"
+	"      --fit=HOW         crop (default) or stretch\n"
+	"      --fast            decode large JPEGs at a part of their size\n"
+	PICTURES_HELP
+	"  -F, --format=FORMAT   tsv (default on a terminal), json, jsonl\n"
+	"                        (default elsewhere)\n"
+	"  -o, --output=FILE     write to FILE\n"
+	"  -j, --jobs=N          threads that decode while the model runs (2)\n"
+	"  -T, --timeout=TIME    of one inference: 500ms, 10s, none (10s)\n"
+	"  -q, --quiet           no notes, no progress\n"
+	"  -v, --verbose         also what the vendor library says\n"
+	CMD_DEVICE_HELP
+	"  -h, --help            this text\n"
+	"  -V, --version         version\n",
+	.options = options,
+	.env = env,
+	.version = cmd_device_version,
+};
+
+static const char *const formats[] = { "tsv", "json", "jsonl", NULL };
+static const char *const fits[] = { "crop", "stretch", NULL };
+enum format { AS_TSV, AS_JSON, AS_JSONL, UNSAID };
+
+struct classify {
+	const char *text_model, *image_model, *output;
+	bool stretch, tell, labels_on_stdin;
+	enum format format;
+	double scale, min;
+	size_t top;
+	struct labels labels;
+	struct clip_run run;
+
+	struct output out;
+	struct json json;
+	struct score *score;	/* of all labels, for one picture */
+	struct progress progress;
+	uint64_t done, failed, told;
+};
+
+/* ---- Out --------------------------------------------------------------- */
+
+static void
+put_json(struct classify *c, const struct clip_result *r, size_t n)
+{
+	struct json *j = &c->json;
+
+	json_object(j);
+	json_member_str(j, "schema", "clip-classify/1");
+	json_key(j, "file"), json_str(j, r->file);
+	if (r->number != 0)
+		json_member_uint(j, "frame", r->number);
+	if (r->error != NULL) {
+		json_key(j, "error"), json_object(j);
+		json_member_str(j, "message", r->error);
+		json_end_object(j);
+	}
+	json_key(j, "labels"), json_array(j);
+	for (size_t i = 0; i < n; i++) {
+		json_object(j);
+		json_key(j, "label");
+		json_str(j, c->labels.name[c->score[i].label]);
+		json_key(j, "probability");
+		json_float(j, (float)c->score[i].probability);
+		json_key(j, "cosine");
+		json_float(j, (float)c->score[i].cosine);
+		json_end_object(j);
+	}
+	json_end_array(j);
+	json_end_object(j);
+}
+
+static void
+put_line(struct classify *c, const struct clip_result *r, const char *label,
+    double probability, double cosine)
+{
+	struct buf *b = &c->json.out;
+	char p[40], q[40];
+
+	num_format_float((float)probability, p, sizeof(p));
+	num_format_float((float)cosine, q, sizeof(q));
+	tsv_text(b, r->file != NULL ? r->file : "-");
+	if (r->number != 0)
+		buf_printf(b, "#%" PRIu64, r->number);
+	buf_puts(b, "\t");
+	tsv_text(b, label);
+	buf_printf(b, "\t%s\t%s\n", p, q);
+}
+
+/* A picture that failed keeps its place: a line without a label. */
+static void
+put_lines(struct classify *c, const struct clip_result *r, size_t n)
+{
+	if (r->error != NULL)
+		put_line(c, r, "", NAN, NAN);
+	for (size_t i = 0; i < n; i++)
+		put_line(c, r, c->labels.name[c->score[i].label],
+		    c->score[i].probability, c->score[i].cosine);
+}
+
+static void
+write_out(struct classify *c)
+{
+	struct buf *b = &c->json.out;
+
+	if (b->failed)
+		cmd_die("out of memory");
+	cmd_write(&c->out, b->p, b->n);
+	buf_clear(b);
+	cmd_end_record(&c->out);
+}
+
+/* How many of the labels are told; --min is compared with what is written. */
+static size_t
+best(const struct classify *c)
+{
+	size_t n = 0, most = c->top == 0 ? c->labels.n : c->top;
+
+	while (n < c->labels.n && n < most &&
+	    (float)c->score[n].probability >= (float)c->min)
+		n++;
+	return n;
+}
+
+static void
+put(void *arg, const struct clip_result *result)
+{
+	struct classify *c = arg;
+	struct clip_result r = *result;
+	struct npu_err err;
+	size_t n = 0;
+
+	if (r.error == NULL && npu_l2_normalise(r.x, c->labels.dim, &err) < 0)
+		r.error = err.msg;
+	if (r.error == NULL) {
+		labels_score(&c->labels, r.x, c->scale, c->score);
+		n = best(c);
+	} else {
+		progress_clear(&c->progress);
+		cmd_warn("%s: %s", r.name, r.error);
+		c->failed++;
+	}
+	c->told += n;
+	if (c->format == AS_TSV) {
+		put_lines(c, &r, n);
+	} else {
+		put_json(c, &r, n);
+		if (c->format == AS_JSONL)
+			buf_puts(&c->json.out, "\n"), c->json.comma = false;
+	}
+	write_out(c);
+	cmd_end_if_stopped();
+	progress_tell(&c->progress, ++c->done);
+}
+
+static void
+open_output(struct classify *c)
+{
+	if (c->format == UNSAID)
+		c->format = c->output == NULL && isatty(STDOUT_FILENO) ?
+		    AS_TSV : AS_JSONL;
+	cmd_claim_stdout();
+	cmd_open_output(&c->out, c->output, false);
+	c->json.pretty = c->format == AS_JSON;
+	if (c->format == AS_JSON)
+		json_array(&c->json);
+	c->score = cmd_alloc(c->labels.n * sizeof(*c->score));
+}
+
+static void
+close_output(struct classify *c)
+{
+	if (c->format == AS_JSON) {
+		json_end_array(&c->json);
+		buf_puts(&c->json.out, "\n");
+		write_out(c);
+	}
+	cmd_close_output(&c->out);
+	json_free(&c->json);
+	free(c->score);
+}
+
+/* ---- Options ----------------------------------------------------------- */
+
+static void
+take_option(struct classify *c, int opt)
+{
+	if (cmd_device_option(opt, optarg) ||
+	    pictures_option(&c->run.pictures, opt, optarg))
+		return;
+	switch (opt) {
+	case 'e': c->tell = true; break;
+	case 'F': c->format = (enum format)
+	    cmd_choice("--format", optarg, formats); break;
+	case 'j': c->run.spec.threads = (unsigned)cmd_int("-j", optarg, 1,
+	    PREPARE_THREADS); break;
+	case 'l': labels_add(&c->labels, optarg); break;
+	case 'n':
+		c->top = (size_t)cmd_int("-n", optarg, 0, LABELS_MOST);
+		break;
+	case 'o': c->output = optarg; break;
+	case 'q': cmd_quiet = true; break;
+	case 'T':
+		cmd_device.timeout_ms = cmd_duration_ms("-T", optarg);
+		break;
+	case 'v': cmd_verbose = true; break;
+	case OPT_FAST: c->run.spec.limits.fast = true; break;
+	case OPT_FIT:
+		c->stretch = cmd_choice("--fit", optarg, fits) == 1;
+		break;
+	case OPT_IMAGE_MODEL: c->image_model = optarg; break;
+	case OPT_LABELS:
+		c->labels_on_stdin |= strcmp(optarg, "-") == 0;
+		labels_read(&c->labels, optarg);
+		break;
+	case OPT_MIN: c->min = cmd_double("--min", optarg, 0, 1); break;
+	case OPT_SCALE:
+		c->scale = cmd_double("--logit-scale", optarg, 0, 1e6);
+		break;
+	case OPT_TEMPLATE: labels_template(&c->labels, optarg); break;
+	case OPT_TEXT_MODEL: c->text_model = optarg; break;
+	}
+}
+
+/* Two readers of stdin would each get what the other left. */
+static void
+check_stdin(const struct classify *c, char *const *operands)
+{
+	const struct pictures *p = &c->run.pictures;
+	bool pictures = p->lone || (p->files_from != NULL &&
+	    strcmp(p->files_from, "-") == 0);
+
+	for (size_t i = 0; operands[i] != NULL; i++)
+		pictures |= strcmp(operands[i], "-") == 0;
+	if (pictures && c->labels_on_stdin)
+		cmd_usage("stdin can be only one of the labels and the "
+		    "pictures; name a file for the others");
+}
+
+/* ---- All --------------------------------------------------------------- */
+
+static void
+classify(struct classify *c, struct clip *image)
+{
+	c->run.done = put;
+	c->run.arg = c;
+	progress_open(&c->progress, "pictures");
+	clip_run_begin(&c->run, image);
+	clip_run_pictures(&c->run);
+	clip_run_end(&c->run);
+	progress_clear(&c->progress);
+}
+
+int
+main(int argc, char *argv[])
+{
+	struct classify c = { .text_model = CLIP_TEXT_MODEL, .scale = 100,
+	    .image_model = CLIP_IMAGE_MODEL, .format = UNSAID, .top = 5,
+	    .run.spec.threads = 2 };
+	struct clip text, image;
+	int opt;
+
+	cmd_start();
+	while ((opt = cmd_option(argc, argv)) != -1)
+		take_option(&c, opt);
+	if (c.labels.n == 0)
+		cmd_usage("no label; say -l LABEL or --labels=FILE");
+	if (c.labels.templates == 0)
+		labels_template(&c.labels, LABELS_TEMPLATE);
+	cmd_device_ready();
+	clip_run_pictures_open(&c.run, argv + optind);
+	check_stdin(&c, argv + optind);
+	clip_text_plan(&text, c.text_model, REFUSE);
+	clip_image_plan(&image, c.image_model, c.stretch,
+	    c.run.spec.limits.fast);
+	clip_same_width(&text, &image);
+	open_output(&c);
+	labels_embed(&c.labels, &text);
+	classify(&c, &image);
+	close_output(&c);
+	labels_free(&c.labels);
+	clip_free(&text);
+	clip_free(&image);
+	cmd_exit(c.failed > 0 ? EXIT_FAILED : c.tell && c.told == 0 ?
+	    EXIT_VERDICT : EXIT_DONE);
+}

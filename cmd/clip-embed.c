@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+/* clip-embed - texts and pictures to CLIP's vectors. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "device.h"
+#include "embed.h"
+
+enum {
+	OPT_FAST = 256, OPT_FIT, OPT_IDS, OPT_IMAGE_MODEL, OPT_NORM,
+	OPT_ON_ERROR, OPT_OVERLONG, OPT_STATS, OPT_TEXT_MODEL, OPT_TRUNCATE,
+};
+
+static const struct option options[] = {
+	CMD_COMMON,
+	CMD_DEVICE_OPTIONS,
+	PICTURES_OPTIONS,
+	{ "fast", no_argument, NULL, OPT_FAST },
+	{ "fit", required_argument, NULL, OPT_FIT },
+	{ "format", required_argument, NULL, 'F' },
+	{ "ids", required_argument, NULL, OPT_IDS },
+	{ "image-model", required_argument, NULL, OPT_IMAGE_MODEL },
+	{ "jobs", required_argument, NULL, 'j' },
+	{ "lines", no_argument, NULL, 't' },
+	{ "model", required_argument, NULL, 'm' },
+	{ "norm", required_argument, NULL, OPT_NORM },
+	{ "on-error", required_argument, NULL, OPT_ON_ERROR },
+	{ "output", required_argument, NULL, 'o' },
+	{ "overlong", required_argument, NULL, OPT_OVERLONG },
+	{ "quiet", no_argument, NULL, 'q' },
+	{ "raw", no_argument, NULL, 'r' },
+	{ "stats", no_argument, NULL, OPT_STATS },
+	{ "text", required_argument, NULL, 's' },
+	{ "text-model", required_argument, NULL, OPT_TEXT_MODEL },
+	{ "timeout", required_argument, NULL, 'T' },
+	{ "truncate", no_argument, NULL, OPT_TRUNCATE },
+	{ "verbose", no_argument, NULL, 'v' },
+	{ 0 },
+};
+
+static const struct cmd_env env[] = {
+	CMD_DEVICE_ENV,
+	CMD_MODEL_ENV,
+	{ "NPU_NOE_DEVICE", "device number for library 3.x, instead of 1" },
+	{ "CLIP_VOCAB", "the vocabulary (else: the one built in)" },
+	{ 0 },
+};
+
+const struct program program = {
+	.name = "clip-embed",
+	.synopsis = "clip-embed [OPTION]... [PICTURE]...\n"
+	    "       clip-embed -t [OPTION]... [FILE]...",
+	.examples =
+	"  clip-embed -R -F npy -o photos.npy --ids=photos.ids photos\n"
+	"  echo 'a photo of a bus' | clip-embed -t -F jsonl\n",
+	.help =
+	"Turns pictures (JPEG, PNG, PPM) or texts into vectors of length 1 in\n"
+	"CLIP's space.  Without a name, or for -, it reads standard input.\n"
+	"\n"
+	"  -t, --lines           FILEs are texts, one a line\n"
+	"  -s, --text=TEXT       a text; may be repeated\n"
+	"  -m, --model=MODEL     the encoder (clip_visual.cix; of texts\n"
+	"                        clip_txt.cix)\n"
+	"      --text-model=MODEL, --image-model=MODEL\n"
+	"                        the same, where texts and pictures are given\n"
+	"      --norm=WHAT       l2 (default): of length 1; none: as they are\n"
+	"      --on-error=WHAT   a bad picture: nan (default), which keeps\n"
+	"                        its place, skip or fail\n"
+	"      --overlong=WHAT   a text of too many ids: error (default),\n"
+	"                        truncate, skip\n"
+	"      --truncate        --overlong=truncate\n"
+	"      --fit=HOW         crop (default), as CLIP was trained, or\n"
+	"                        stretch, as the vendor's model hub does\n"
+	"      --fast            decode large JPEGs at a part of their size\n"
+	PICTURES_HELP
+	"  -F, --format=FORMAT   label (default: f32 tensors), raw, npy,\n"
+	"                        text, jsonl (default on a terminal)\n"
+	"  -r, --raw             the same as -F raw\n"
+	"      --ids=FILE        write the id of each vector to FILE\n"
+	"  -o, --output=FILE     write to FILE\n"
+	"      --stats           say on standard error where time went\n"
+	"  -j, --jobs=N          threads that decode while the model runs (2)\n"
+	"  -T, --timeout=TIME    of one inference: 500ms, 10s, none (10s)\n"
+	"  -q, --quiet           no notes, no progress\n"
+	"  -v, --verbose         also what the vendor library says\n"
+	CMD_DEVICE_HELP
+	"  -h, --help            this text\n"
+	"  -V, --version         version\n",
+	.options = options,
+	.env = env,
+	.version = cmd_device_version,
+};
+
+static const char *const norms[] = { "none", "l2", NULL };
+static const char *const on_errors[] = { "nan", "skip", "fail", NULL };
+static const char *const overlongs[] = { "error", "truncate", "skip", NULL };
+static const char *const fits[] = { "crop", "stretch", NULL };
+
+/* What was said. */
+struct choice {
+	const char *model, *text_model, *image_model;
+	bool lines, stretch;
+	enum tokenize_overlong overlong;
+	char **text;		/* of -s; the list is owned */
+	size_t texts;
+};
+
+static void
+take_output_option(struct embedded *w, int c)
+{
+	switch (c) {
+	case 'F': w->format = values_format(optarg); break;
+	case 'o': w->output = optarg; break;
+	case 'r': w->format = VALUES_RAW; break;
+	case OPT_IDS: w->ids = optarg; break;
+	case OPT_NORM:
+		w->normalise = cmd_choice("--norm", optarg, norms) == 1;
+		break;
+	case OPT_ON_ERROR: w->on_error = (enum on_error)
+	    cmd_choice("--on-error", optarg, on_errors); break;
+	}
+}
+
+static void
+take_option(struct choice *o, struct embed *e, int c)
+{
+	if (cmd_device_option(c, optarg) ||
+	    pictures_option(&e->run.pictures, c, optarg))
+		return;
+	switch (c) {
+	case 'j': e->run.spec.threads = (unsigned)cmd_int("-j", optarg, 1,
+	    PREPARE_THREADS); break;
+	case 'm': o->model = optarg; break;
+	case 'q': cmd_quiet = true; break;
+	case 's': o->text[o->texts++] = optarg; break;
+	case 't': o->lines = true; break;
+	case 'T':
+		cmd_device.timeout_ms = cmd_duration_ms("-T", optarg);
+		break;
+	case 'v': cmd_verbose = true; break;
+	case OPT_FAST: e->run.spec.limits.fast = true; break;
+	case OPT_FIT:
+		o->stretch = cmd_choice("--fit", optarg, fits) == 1;
+		break;
+	case OPT_IMAGE_MODEL: o->image_model = optarg; break;
+	case OPT_OVERLONG: o->overlong = (enum tokenize_overlong)
+	    cmd_choice("--overlong", optarg, overlongs); break;
+	case OPT_STATS: e->stats = true; break;
+	case OPT_TEXT_MODEL: o->text_model = optarg; break;
+	case OPT_TRUNCATE: o->overlong = TRUNCATE; break;
+	default: take_output_option(&e->writer, c);
+	}
+}
+
+static bool
+is_stdout(const char *path)
+{
+	return path == NULL || strcmp(path, "-") == 0;
+}
+
+/* Whether pictures are wanted: whatever is given that is no text. */
+static bool
+wants_pictures(const struct choice *o, const struct pictures *p, int operands)
+{
+	return !o->lines && (o->texts == 0 || operands > 0 || p->null ||
+	    p->recursive || p->streams || p->files_from != NULL);
+}
+
+static void
+check_options(struct choice *o, struct embed *e, bool pictures)
+{
+	const struct pictures *p = &e->run.pictures;
+	bool texts = o->lines || o->texts > 0;
+
+	if (o->lines && o->texts > 0)
+		cmd_usage("texts from -s and from files at once");
+	if (o->lines && (p->recursive || p->streams || p->files_from != NULL))
+		cmd_usage("-t reads texts; leave --recursive, --files-from "
+		    "and --stream out");
+	if (o->model != NULL && texts && pictures)
+		cmd_usage("-m is one model, and texts and pictures take two; "
+		    "say --text-model and --image-model");
+	if ((o->text_model != NULL && !texts) ||
+	    (o->image_model != NULL && !pictures))
+		cmd_usage("%s is for %s, and there are none",
+		    texts ? "--image-model" : "--text-model",
+		    texts ? "pictures" : "texts");
+	if (e->writer.ids != NULL && is_stdout(e->writer.ids) &&
+	    is_stdout(e->writer.output))
+		cmd_usage("--ids and the vectors cannot both be standard "
+		    "output");
+}
+
+static const char *
+first_of(const char *a, const char *b, const char *c)
+{
+	return a != NULL ? a : b != NULL ? b : c;
+}
+
+/* Models that do not fit together are refused before anything is done. */
+static void
+plan(const struct choice *o, struct embed *e, bool texts, bool pictures)
+{
+	if (texts)
+		clip_text_plan(&e->text, first_of(o->model, o->text_model,
+		    CLIP_TEXT_MODEL), o->overlong);
+	if (pictures)
+		clip_image_plan(&e->image, first_of(o->model, o->image_model,
+		    CLIP_IMAGE_MODEL), o->stretch, e->run.spec.limits.fast);
+	if (texts && pictures)
+		clip_same_width(&e->text, &e->image);
+}
+
+int
+main(int argc, char *argv[])
+{
+	struct embed e = { .run.spec.threads = 2,
+	    .writer = { .normalise = true } };
+	struct choice o = { 0 };
+	bool pictures, good;
+	int c;
+
+	cmd_start();
+	o.text = cmd_alloc((size_t)argc * sizeof(*o.text));
+	while ((c = cmd_option(argc, argv)) != -1)
+		take_option(&o, &e, c);
+	pictures = wants_pictures(&o, &e.run.pictures, argc - optind);
+	check_options(&o, &e, pictures);
+	cmd_device_ready();
+	e.null = e.writer.null = e.run.pictures.null;
+	if (o.lines)
+		embed_check_lines(argv + optind);
+	if (pictures)
+		clip_run_pictures_open(&e.run, argv + optind);
+	plan(&o, &e, o.lines || o.texts > 0, pictures);
+	embed_open(&e);
+	if (o.texts > 0)
+		embed_texts(&e, o.text, o.texts);
+	if (o.lines)
+		embed_lines(&e, argv + optind);
+	if (pictures)
+		embed_pictures(&e);
+	good = embed_close(&e);
+	free(o.text);
+	cmd_exit(good ? EXIT_DONE : EXIT_FAILED);
+}

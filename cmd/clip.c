@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <sha2.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/num.h"
+#include "clip.h"
+#include "device.h"
+#include "vocabulary.h"
+
+enum { MOST_LENGTH = 1 << 20, MOST_WIDTH = 1 << 24 };
+
+/* ---- Plans ------------------------------------------------------------- */
+
+/* The one input, or the one output, of the model. */
+static void
+ask(const struct clip *c, bool output, struct npu_tensor *t)
+{
+	bool chosen;
+	uint16_t n;
+	struct npu_tensor *all = param_model(c->path, output, &n, &chosen);
+
+	*t = *all;
+	free(all);
+	if (n != 1)
+		cmd_die("%s: %u %s; an encoder of CLIP's kind has one", c->path,
+		    n, output ? "outputs" : "inputs");
+}
+
+static void
+plan(struct clip *c, const char *kind, const char *model)
+{
+	const char *slash;
+	char what[120];
+
+	*c = (struct clip){ .kind = kind, .path = cmd_model_path(model) };
+	slash = strrchr(c->path, '/');
+	c->name = slash != NULL ? slash + 1 : c->path;
+	ask(c, false, &c->in);
+	ask(c, true, &c->out);
+	npu_tensor_format(&c->out, what, sizeof(what));
+	if (npu_dtype_size(c->out.dtype) == 0 ||
+	    npu_tensor_count(&c->out) < 1 ||
+	    npu_tensor_count(&c->out) > MOST_WIDTH)
+		cmd_die("%s: gives %s, which is no vector", c->path, what);
+	c->dim = (size_t)npu_tensor_count(&c->out);
+}
+
+/* Vectors by another vocabulary than CLIP's are of no use beside others. */
+static void
+describe_texts(struct clip *c)
+{
+	buf_printf(&c->how, "clip-tokenize %zu", c->texts.length);
+	if (c->texts.bpe != npu_bpe_clip() && strcmp(
+	    npu_bpe_sha256(c->texts.bpe), npu_bpe_sha256(npu_bpe_clip())) != 0)
+		buf_printf(&c->how, " vocabulary %s",
+		    npu_bpe_sha256(c->texts.bpe));
+	buf_add(&c->how, "", 1);
+}
+
+void
+clip_text_plan(struct clip *c, const char *model,
+    enum tokenize_overlong overlong)
+{
+	struct npu_tensor *t = &c->in;
+	char what[120];
+	uint64_t row;
+
+	plan(c, "text", model);
+	row = t->ndim > 0 ? t->dim[t->ndim - 1] : t->size / sizeof(int32_t);
+	npu_tensor_format(t, what, sizeof(what));
+	if (t->dtype != NPU_S32 || row < 2 || row > MOST_LENGTH ||
+	    t->size != row * sizeof(int32_t))
+		cmd_die("%s: takes %s, and not a row of 2 to %d ids, s32",
+		    c->path, what, MOST_LENGTH);
+	c->texts = (struct tokenize_how){ .overlong = overlong,
+	    .format = TENSOR, .quiet = cmd_quiet, .length = (size_t)row };
+	c->texts.bpe = vocabulary_open(NULL);
+	tokenizer_open(&c->tokenizer, &c->texts);
+	describe_texts(c);
+}
+
+static void
+add_three(struct buf *b, const char *name, const float v[3])
+{
+	char s[40];
+
+	buf_printf(b, " %s", name);
+	for (int i = 0; i < 3; i++) {
+		num_format_float(v[i], s, sizeof(s));
+		buf_printf(b, " %s", s);
+	}
+}
+
+/* What makes a difference to the numbers; type and layout are the model's. */
+static void
+describe_pictures(struct clip *c, bool fast)
+{
+	const struct prep_recipe *r = prep_recipe(c->prep);
+	char s[40];
+
+	num_format_float(r->divisor, s, sizeof(s));
+	buf_printf(&c->how, "%s %" PRIu32 "x%" PRIu32 " %s %s / %s",
+	    recipe_fits[r->fit], r->width, r->height,
+	    recipe_filters[r->filter], recipe_orders[r->bgr], s);
+	add_three(&c->how, "mean", r->mean);
+	add_three(&c->how, "std", r->deviation);
+	buf_puts(&c->how, fast ? " fast" : "");
+	buf_add(&c->how, "", 1);
+}
+
+void
+clip_image_plan(struct clip *c, const char *model, bool stretch, bool fast)
+{
+	struct recipe recipe = { .preset = stretch ? "hub-clip" : "clip" };
+	struct prep_recipe r;
+	struct npu_err err;
+
+	plan(c, "image", model);
+	recipe.model = c->path;
+	recipe_take(&recipe, &r);
+	if (prep_open(&c->prep, &r, &err) < 0)
+		cmd_die_err(c->path, &err);
+	describe_pictures(c, fast);
+}
+
+void
+clip_same_width(const struct clip *a, const struct clip *b)
+{
+	if (a->dim != b->dim)
+		cmd_die("%s gives vectors of %zu numbers and %s of %zu: they "
+		    "are of different spaces and cannot be compared", a->path,
+		    a->dim, b->path, b->dim);
+}
+
+void
+clip_hash(struct clip *c)
+{
+	if (SHA256File(c->path, c->sha256) == NULL)
+		cmd_die("%s: %s", c->path, strerror(errno));
+}
+
+/* ---- At work ----------------------------------------------------------- */
+
+void
+clip_load(struct clip *c)
+{
+	struct npu *npu;
+
+	if (c->how.failed)
+		cmd_die("out of memory");
+	npu = cmd_open_model(c->path);
+	if (npu_inputs(npu) != 1 || npu_outputs(npu) != 1 ||
+	    npu_input_size(npu) != c->in.size ||
+	    npu_tensor_count(npu_output(npu, 0)) != c->dim)
+		cmd_die("%s: the library says that it has %" PRIu32 " inputs "
+		    "of %" PRIu64 " bytes and %" PRIu32 " outputs of %" PRIu64
+		    " bytes, the file says otherwise", c->path,
+		    npu_inputs(npu), npu_input_size(npu), npu_outputs(npu),
+		    npu_output_size(npu));
+	encoder_open(&c->encoder, npu);
+}
+
+void
+clip_unload(struct clip *c)
+{
+	encoder_close(&c->encoder);
+	cmd_close_model();
+}
+
+void
+clip_free(struct clip *c)
+{
+	if (c->texts.bpe != NULL) {
+		tokenizer_close(&c->tokenizer);
+		vocabulary_close(c->texts.bpe);
+	}
+	prep_close(c->prep);
+	buf_free(&c->row);
+	buf_free(&c->notes);
+	buf_free(&c->how);
+	free(c->path);
+	*c = (struct clip){ 0 };
+}
+
+static void
+tell(const struct buf *notes)
+{
+	for (size_t at = 0; at < notes->n; at += strlen(notes->p + at) + 1)
+		cmd_note("%s", notes->p + at);
+}
+
+const void *
+clip_row(struct clip *c, const struct record *text, bool *skipped,
+    struct npu_err *err)
+{
+	bool good;
+
+	buf_clear(&c->row);
+	buf_clear(&c->notes);
+	*skipped = false;
+	good = tokenize(&c->tokenizer, text, &c->row, &c->notes, err);
+	if (c->row.failed || c->notes.failed)
+		cmd_die("out of memory");
+	tell(&c->notes);
+	*skipped = good && c->row.n == 0;
+	return good && c->row.n > 0 ? c->row.p : NULL;
+}
+
+double
+clip_length(const float *x, size_t n)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < n; i++)
+		sum += (double)x[i] * (double)x[i];
+	return sqrt(sum);
+}

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "device.h"
+#include "embed.h"
+#include "lines.h"
+
+/* ---- Out --------------------------------------------------------------- */
+
+/* A failure is told where its turn is, so that words are in order, too. */
+static void
+put(void *arg, const struct clip_result *r)
+{
+	struct embed *e = arg;
+	const struct clip *by = e->run.clip;
+	struct embedding v = { .id = r->id, .id_n = r->id_n, .by = by,
+	    .error = r->error, .x = r->x };
+	struct npu_err err;
+
+	if (v.error == NULL) {
+		v.length = clip_length(r->x, by->dim);
+		if (e->writer.normalise &&
+		    npu_l2_normalise(r->x, by->dim, &err) < 0)
+			v.error = err.msg;
+	}
+	if (v.error != NULL) {
+		progress_clear(&e->progress);
+		if (e->writer.on_error == ON_ERROR_FAIL)
+			cmd_die("%s: %s", r->name, v.error);
+		cmd_warn("%s: %s", r->name, v.error);
+		e->failed++;
+	}
+	embedded_put(&e->writer, &v);
+	cmd_end_if_stopped();
+	e->done++;
+	progress_tell(&e->progress, e->done);
+}
+
+/* ---- In ---------------------------------------------------------------- */
+
+static void
+begin(struct embed *e, struct clip *c)
+{
+	if (e->writer.format == VALUES_JSONL)
+		clip_hash(c);
+	clip_run_begin(&e->run, c);
+	embedded_width(&e->writer, c->dim);
+}
+
+void
+embed_texts(struct embed *e, char *const *text, size_t n)
+{
+	begin(e, &e->text);
+	for (size_t i = 0; i < n; i++)
+		clip_run_text(&e->run, &(struct record){ .name = "-s",
+		    .unit = "text", .number = i + 1, .p = text[i],
+		    .n = strlen(text[i]) });
+	clip_run_end(&e->run);
+}
+
+static void
+add_file(struct embed *e, const char *path)
+{
+	int fd = cmd_open_input(path);
+	struct record r = { .name = cmd_input_name(path) };
+	struct lines l;
+	char *p;
+
+	cmd_end_if_stopped();
+	lines_open(&l, fd, r.name, e->null ? '\0' : '\n', NPU_TEXT_MAX);
+	l.pause = clip_run_pause;
+	l.arg = &e->run;
+	r.unit = lines_unit(&l);
+	while (cmd_stop == 0 && lines_next(&l, &p, &r.n)) {
+		r.p = p;
+		r.number = l.number;
+		clip_run_text(&e->run, &r);
+	}
+	cmd_end_if_stopped();
+	clip_run_pause(&e->run);
+	lines_close(&l);
+}
+
+void
+embed_lines(struct embed *e, char *const *files)
+{
+	begin(e, &e->text);
+	if (files[0] == NULL)
+		add_file(e, NULL);
+	for (size_t i = 0; files[i] != NULL; i++)
+		add_file(e, files[i]);
+	clip_run_end(&e->run);
+}
+
+void
+embed_pictures(struct embed *e)
+{
+	begin(e, &e->image);
+	clip_run_pictures(&e->run);
+	clip_run_end(&e->run);
+}
+
+/* ---- All --------------------------------------------------------------- */
+
+void
+embed_check_lines(char *const *files)
+{
+	size_t dashes = 0;
+
+	for (size_t i = 0; files[i] != NULL; i++)
+		dashes += strcmp(files[i], "-") == 0;
+	if (dashes > 1)
+		cmd_usage("stdin can be read only once; name files for the "
+		    "others");
+	if (files[0] == NULL && isatty(STDIN_FILENO))
+		cmd_usage("texts are read from stdin, which is a terminal; "
+		    "redirect it (< file), name a file, or say -s TEXT");
+}
+
+void
+embed_open(struct embed *e)
+{
+	e->run.done = put;
+	e->run.arg = e;
+	embedded_open(&e->writer);
+	progress_open(&e->progress, "vectors");
+	e->begin = clock_ns();
+}
+
+static void
+say_stats(const struct embed *e)
+{
+	const struct clip_run *r = &e->run;
+	double s = (double)(clock_ns() - e->begin) / 1e9;
+	double n = e->done > 0 ? (double)e->done * 1e6 : 1;
+
+	cmd_warn("%" PRIu64 " vectors in %.3f s, %.1f/s; %" PRIu64 " failed, %"
+	    PRIu64 " left out; mean ms decoding %.3f, waited for it %.3f, for "
+	    "the model %.3f: bound by %s", e->done, s, (double)e->done / s,
+	    e->failed, r->skipped, (double)r->prepare_ns / n,
+	    (double)r->wait_prepare_ns / n, (double)r->wait_model_ns / n,
+	    r->wait_prepare_ns > r->wait_model_ns ? "decoding" : "the model");
+}
+
+bool
+embed_close(struct embed *e)
+{
+	progress_clear(&e->progress);
+	embedded_close(&e->writer);
+	if (e->stats)
+		say_stats(e);
+	clip_free(&e->text);
+	clip_free(&e->image);
+	return e->failed == 0;
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A model at work on one stored input after the other, as many in flight as may
+ * be; what they become, as floats, comes back in the order in which they went
+ * in.
+ *
+ *	encoder_open(&e, npu);
+ *	for each input {
+ *		while (encoder_full(&e))
+ *			use(encoder_take(&e));
+ *		encoder_add(&e, input, item);
+ *	}
+ *	while (encoder_waiting(&e))
+ *		use(encoder_take(&e));
+ *	encoder_close(&e);
+ */
+#ifndef ENCODER_H
+#define ENCODER_H
+
+#include "cmd.h"
+
+enum { ENCODER_FLIGHTS = 8 };	/* most that wait */
+
+struct encoded {
+	void *item;		/* what was given beside the input */
+	const char *error;	/* the inference failed; NULL: it did not */
+	float *x;		/* encoder.n of them; of no meaning where there
+				   was nothing to run, or it failed */
+};
+
+struct flight {
+	void *item;
+	bool runs;		/* there was something to run */
+	struct npu_err err;	/* code 0: it could be started */
+	uint8_t *answer;	/* owned */
+};
+
+struct encoder {
+	struct npu *npu;
+	struct npu_tensor out;
+	size_t n;		/* elements of an output */
+	struct flight flight[ENCODER_FLIGHTS];
+	uint64_t added, taken;
+	struct encoded result;
+	float *x;		/* owned: result.x */
+	uint64_t wait_ns;	/* that the caller waited for the model */
+};
+
+/* npu stays the caller's; it has one input and one output. */
+void encoder_open(struct encoder *e, struct npu *npu);
+/* One must be taken before another is added. */
+bool encoder_full(const struct encoder *e);
+bool encoder_waiting(const struct encoder *e);
+/* The oldest can be taken without waiting for the model. */
+bool encoder_ready(const struct encoder *e);
+/* Reads the input before it returns.  NULL: nothing to run, only item takes its
+ * turn. */
+void encoder_add(struct encoder *e, const void *input, void *item);
+/* The oldest, valid until the next call.  One must wait.  Ends the program when
+ * a signal asked for it. */
+struct encoded *encoder_take(struct encoder *e);
+void encoder_close(struct encoder *e);
+
+#endif

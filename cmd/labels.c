@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "labels.h"
+#include "lines.h"
+
+enum { LONGEST = 1 << 16 };	/* bytes of a label */
+
+/* ---- Labels and templates ---------------------------------------------- */
+
+static void
+add(struct labels *l, const char *name, size_t n)
+{
+	if (l->n == LABELS_MOST)
+		cmd_die("more than %d labels", LABELS_MOST);
+	if (memchr(name, '\0', n) != NULL)
+		cmd_die("label %zu has a NUL", l->n + 1);
+	if (l->n == l->cap) {
+		l->cap = l->cap == 0 ? 64 : l->cap * 2;
+		l->name = cmd_realloc(l->name, l->cap * sizeof(*l->name));
+	}
+	if ((l->name[l->n++] = strndup(name, n)) == NULL)
+		cmd_die("out of memory");
+}
+
+void
+labels_add(struct labels *l, const char *name)
+{
+	add(l, name, strlen(name));
+}
+
+void
+labels_read(struct labels *l, const char *path)
+{
+	struct lines lines;
+	char *p;
+	size_t n;
+
+	lines_open(&lines, cmd_open_input(path), cmd_input_name(path), '\n',
+	    LONGEST);
+	while (lines_next(&lines, &p, &n))
+		if (n > 0)
+			add(l, p, n);
+	lines_close(&lines);
+}
+
+void
+labels_template(struct labels *l, const char *template)
+{
+	if (strstr(template, "{}") == NULL)
+		cmd_usage("--template: '%s' has no {} for the label", template);
+	l->template = cmd_realloc(l->template,
+	    (l->templates + 1) * sizeof(*l->template));
+	l->template[l->templates++] = template;
+}
+
+/* The template with the label in the place of each {}. */
+static void
+fill_in(struct buf *b, const char *template, const char *label)
+{
+	const char *at;
+
+	buf_clear(b);
+	for (; (at = strstr(template, "{}")) != NULL; template = at + 2) {
+		buf_add(b, template, (size_t)(at - template));
+		buf_puts(b, label);
+	}
+	buf_puts(b, template);
+	if (b->failed)
+		cmd_die("out of memory");
+}
+
+/* ---- Vectors ----------------------------------------------------------- */
+
+/* A sentence's vector, of length 1, counts for its label as much as the
+ * others of it. */
+static void
+sum_up(void *arg, const struct clip_result *r)
+{
+	struct labels *l = arg;
+	size_t label = (size_t)(r->number - 1) / l->templates;
+	double *x = l->x + label * l->dim;
+	struct npu_err err;
+
+	if (r->error != NULL)
+		cmd_die("label '%s': %s", l->name[label], r->error);
+	if (npu_l2_normalise(r->x, l->dim, &err) < 0)
+		cmd_die("label '%s': %s", l->name[label], err.msg);
+	for (size_t i = 0; i < l->dim; i++)
+		x[i] += (double)r->x[i];
+}
+
+/* A sum points where the mean does. */
+static void
+normalise(const struct labels *l, size_t label)
+{
+	double *x = l->x + label * l->dim, sum = 0;
+
+	for (size_t i = 0; i < l->dim; i++)
+		sum += x[i] * x[i];
+	/* No sum of unit vectors of floats that is not 0 is as short. */
+	if (sum < 1e-12)
+		cmd_die("label '%s': the vectors of its sentences cancel each "
+		    "other", l->name[label]);
+	for (size_t i = 0; i < l->dim; i++)
+		x[i] /= sqrt(sum);
+}
+
+void
+labels_embed(struct labels *l, struct clip *c)
+{
+	struct clip_run run = { .done = sum_up, .arg = l };
+	struct buf text = { 0 };
+	struct record r = { .name = "labels", .unit = "sentence" };
+
+	l->dim = c->dim;
+	l->x = cmd_alloc(l->n * l->dim * sizeof(*l->x));
+	clip_run_begin(&run, c);
+	for (size_t i = 0; i < l->n * l->templates; i++) {
+		fill_in(&text, l->template[i % l->templates],
+		    l->name[i / l->templates]);
+		r.number = i + 1;
+		r.p = text.p;
+		r.n = text.n;
+		clip_run_text(&run, &r);
+	}
+	clip_run_end(&run);
+	buf_free(&text);
+	for (size_t i = 0; i < l->n; i++)
+		normalise(l, i);
+}
+
+/* ---- Scores ------------------------------------------------------------ */
+
+/* Of labels equally near the one that was named first. */
+static int
+nearer(const void *a, const void *b)
+{
+	const struct score *s = a, *t = b;
+
+	if (s->cosine != t->cosine)
+		return s->cosine > t->cosine ? -1 : 1;
+	return s->label < t->label ? -1 : 1;
+}
+
+void
+labels_score(const struct labels *l, const float *x, double scale,
+    struct score *score)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < l->n; i++) {
+		const double *v = l->x + i * l->dim;
+		double dot = 0;
+
+		for (size_t k = 0; k < l->dim; k++)
+			dot += v[k] * (double)x[k];
+		score[i] = (struct score){ .label = i, .cosine = dot };
+	}
+	qsort(score, l->n, sizeof(*score), nearer);
+	/* Less the largest, so that no power overflows. */
+	for (size_t i = 0; i < l->n; i++) {
+		score[i].probability = exp(scale * (score[i].cosine -
+		    score[0].cosine));
+		sum += score[i].probability;
+	}
+	for (size_t i = 0; i < l->n; i++)
+		score[i].probability /= sum;
+}
+
+void
+labels_free(struct labels *l)
+{
+	for (size_t i = 0; i < l->n; i++)
+		free(l->name[i]);
+	free(l->name);
+	free(l->template);
+	free(l->x);
+	*l = (struct labels){ 0 };
+}

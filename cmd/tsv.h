@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef TSV_H
+#define TSV_H
+
+#include "base/buf.h"
+
+/* A field of tab-separated values: what would end it, or talk to a terminal,
+ * is escaped: \t, \n, \\, \x1b. */
+void tsv_text(struct buf *b, const char *s);
+
+#endif

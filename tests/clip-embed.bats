@@ -1,0 +1,416 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: Apache-2.0
+# clip-embed: with the demo models against the programs whose work it does, and
+# with models that answer their input, so that a vector can be told by hand: a
+# row of 4 ids, and the 2 x 2 pixels of a picture.
+
+load helper
+
+setup_file() {
+	cd "$BATS_FILE_TMPDIR" || return
+	mkonnx Identity f32:1x4 : f32:1x4 >ids.onnx
+	cix-pack -o ids.cix -I text:s32:1x4 -O v:f32:1x4 ids.onnx
+	mkonnx Identity f32:1x3x2x2 : f32:1x3x2x2 >dots.onnx
+	cix-pack -o dots.cix -I image:f32:1x3x2x2 -O v:f32:1x3x2x2 dots.onnx
+	export IDS=$PWD/ids.cix DOTS=$PWD/dots.cix
+}
+
+embed() {
+	clip-embed -q -d emu "$@"
+}
+
+# dots N: a picture of one gray.
+dots() {
+	printf 'P3 2 2 255'
+	for _ in 1 2 3 4 5 6 7 8 9 10 11 12; do printf ' %d' "$1"; done
+}
+
+# What CLIP makes of a gray of N 255ths, by openai/CLIP's mean and deviation,
+# as 12 numbers and their length.
+gray() {
+	perl -e '
+		@mean = (0.48145466, 0.4578275, 0.40821073);
+		@dev = (0.26862954, 0.26130258, 0.27577711);
+		for my $c (0 .. 2) {
+			my $v = ($ARGV[0] / 255 - $mean[$c]) / $dev[$c];
+			push @x, ($v) x 4;
+			$sum += 4 * $v * $v;
+		}
+		printf "%.5f ", $_ / ($ARGV[1] eq "l2" ? sqrt $sum : 1) for @x;
+		printf "%.4f\n", sqrt $sum' "$@"
+}
+
+# ---- The same as others --------------------------------------------------
+
+@test "texts: the bytes of clip-tokenize, npu-run and npu-dequant" {
+	printf 'a red circle\n\nÜber\xff den Wolken\nlast' >texts
+	clip-tokenize texts | npu-run -q -d emu clip_txt.cix >answers
+	npu-dequant -n answers >unit
+	npu-dequant answers >long
+	embed -t texts | cmp - unit
+	embed -t <texts | cmp - unit
+	embed -t --norm=none texts | cmp - long
+	npu-dequant -n -r answers >plain
+	embed -t -r texts | cmp - plain
+	embed -t -F raw - <texts | cmp - plain
+	npu-dequant -n -F text answers >words
+	embed -t -F text texts | cmp - words
+	mapfile -t t <texts
+	embed -s "${t[0]}" -s "${t[1]}" -s "${t[2]}" -s "${t[3]}" | cmp - unit
+	tr '\n' '\0' <texts >nuls
+	embed -t -0 nuls | cmp - unit
+}
+
+@test "pictures: the bytes of img-tensor, npu-run and npu-dequant" {
+	need_data images/photos
+	files=("$DATA"/bus.jpg "$DATA"/CLIP.png)
+	need_data images/exif/Landscape_6.jpg
+	files+=("$DATA")
+	for way in crop:clip stretch:hub-clip; do
+		img-tensor --for="${way#*:}" -m clip_visual.cix "${files[@]}" |
+		    npu-run -q -d emu clip_visual.cix >answers
+		npu-dequant -n answers >unit
+		for j in 1 4; do
+			embed -j $j --fit="${way%:*}" "${files[@]}" |
+			    cmp - unit
+		done
+	done
+	img-tensor --fast --for=clip -m clip_visual.cix "${files[0]}" |
+	    npu-run -q -d emu clip_visual.cix | npu-dequant >fast
+	embed --norm=none --fast "${files[0]}" | cmp - fast
+	run ! cmp -s fast unit
+	img-tensor --for=clip -m clip_visual.cix "${files[0]}" |
+	    npu-run -q -d emu clip_visual.cix | npu-dequant -n >one
+	embed <"${files[0]}" | cmp - one
+	embed - <"${files[0]}" | cmp - one
+}
+
+# ---- By hand --------------------------------------------------------------
+
+# cat is 2368: reference, openai/CLIP.
+@test "a text's vector, its length, and all that is recorded of it" {
+	embed -m "$IDS" --norm=none -F text -s cat >v
+	[ "$(cat v)" = '49406 2368 49407 0' ]
+	embed -m "$IDS" -F jsonl -s cat >v
+	[ "$(wc -l <v)" -eq 1 ]
+	jq -e --arg sum "$(sha256sum <"$IDS" | cut -d' ' -f1)" '
+	    keys_unsorted == ["schema","id","kind","model","model_sha256",
+	    "preprocessing","norm","dim","length","vector"] and
+	    .schema == "clip-embed/1" and .id == "cat" and .kind == "text" and
+	    .model == "ids.cix" and .model_sha256 == $sum and
+	    .preprocessing == "clip-tokenize 4" and .norm == "l2" and
+	    .dim == 4 and (.length - 69911.4576 | fabs) < 0.01 and
+	    (.vector | length) == 4 and
+	    (.vector[1] - 2368 / 69911.4576 | fabs) < 1e-6 and
+	    .vector[3] == 0' v
+	embed -m "$IDS" -F jsonl --norm=none -s cat |
+	    jq -e '.norm == "none" and .vector == [49406, 2368, 49407, 0]'
+}
+
+@test "a picture's vector, its length, and what was done to it" {
+	dots 0 >black.ppm
+	dots 255 >white.ppm
+	embed -m "$DOTS" -F jsonl black.ppm white.ppm |
+	    jq -r '"\([.vector[], .length] | map(tostring) | join(" "))"' |
+	    while read -r -a x; do
+		printf '%.5f ' "${x[@]:0:12}"
+		printf '%.4f\n' "${x[12]}"
+	done >v
+	{ gray 0 l2; gray 255 l2; } | diff v -
+	embed -m "$DOTS" -F jsonl --norm=none white.ppm |
+	    jq -r '.vector | map(tostring) | join(" ")' >v
+	read -r -a x <v
+	[ "$(printf '%.5f ' "${x[@]}")" = "$(gray 255 none | cut -d' ' -f-12) " ]
+	run -0 embed -m "$DOTS" -F jsonl white.ppm
+	jq -e '.kind == "image" and .id == "white.ppm" and .dim == 12 and
+	    .preprocessing == "crop 2x2 bicubic rgb / 255 mean 0.48145467 0.4578275 0.40821072 std 0.26862955 0.2613026 0.2757771"' \
+	    <<<"$output"
+	run -0 embed -m "$DOTS" -F jsonl --fit=stretch --fast white.ppm
+	jq -e '.preprocessing | startswith("stretch 2x2 bilinear rgb / 255") and
+	    endswith(" fast")' <<<"$output"
+}
+
+@test "another vocabulary is recorded" {
+	same=$B/share/npu-utils/bpe_simple_vocab_16e6.txt
+	CLIP_VOCAB=$same run -0 embed -m "$IDS" -F jsonl -s cat
+	[ "$(jq -r .preprocessing <<<"$output")" = 'clip-tokenize 4' ]
+	need_data vocab/bpe_simple_vocab_16e6.txt.gz
+	CLIP_VOCAB=$DATA run -0 embed -m "$IDS" -F jsonl -s cat
+	[ "$(jq -r .preprocessing <<<"$output")" = "clip-tokenize 4 vocabulary $(
+	    zcat "$DATA" | sha256sum | cut -d' ' -f1)" ]
+}
+
+@test "a matrix, and the names of its rows" {
+	dots 0 >'a b.ppm'
+	dots 255 >white.ppm
+	embed -m "$DOTS" -F npy -o m.npy --ids=ids 'a b.ppm' white.ppm
+	[ "$(cat ids)" = $'a b.ppm\nwhite.ppm' ]
+	npu-tensor m.npy | grep -qF 'f32 [2,12]'
+	embed -m "$DOTS" -r 'a b.ppm' white.ppm >rows
+	tail -c 96 m.npy | cmp - rows
+	embed -m "$DOTS" -F npy 'a b.ppm' white.ppm | cmp - m.npy
+	run -0 embed -t -m "$IDS" -F label --ids=ids -o v <<<$'one\ntwo'
+	[ "$(cat ids)" = $'one\ntwo' ]
+	# Nothing makes no matrix.
+	run -1 --separate-stderr embed -t -m "$IDS" -F npy -o none </dev/null
+	[ ! -e none ]
+}
+
+# ---- What goes wrong -------------------------------------------------------
+
+@test "a bad picture keeps its place, is told, and the status is 1" {
+	dots 255 >a.ppm
+	printf 'P6\n8 8\n255\ncut' >cut.ppm
+	run -1 --separate-stderr embed -m "$DOTS" -F text --ids=ids a.ppm \
+	    cut.ppm missing a.ppm
+	[ "${#lines[@]}" -eq 4 ]
+	[ "${lines[0]}" = "${lines[3]}" ]
+	[ "${lines[1]}" = 'nan nan nan nan nan nan nan nan nan nan nan nan' ]
+	[ "${lines[2]}" = "${lines[1]}" ]
+	[ "$(cat ids)" = $'a.ppm\ncut.ppm\nmissing\na.ppm' ]
+	mapfile -t said <<<"$stderr"
+	[ "${#said[@]}" -eq 2 ]
+	[[ ${said[0]} == "clip-embed: cut.ppm: "* ]]
+	[ "${said[1]}" = "clip-embed: missing: No such file or directory" ]
+	run -1 --separate-stderr embed -m "$DOTS" -F jsonl a.ppm missing a.ppm
+	[ "${#lines[@]}" -eq 3 ]
+	[ "${lines[1]}" = '{"schema":"clip-embed/1","id":"missing","kind":"image","error":"No such file or directory"}' ]
+	run -1 embed -m "$DOTS" -F npy -o m.npy a.ppm missing
+	npu-tensor m.npy | grep -qF 'f32 [2,12]'
+}
+
+@test "--on-error=skip leaves it out, and =fail ends there" {
+	dots 255 >a.ppm
+	dots 0 >b.ppm
+	for f in text jsonl; do
+		run -1 --separate-stderr embed -m "$DOTS" -F $f \
+		    --on-error=skip a.ppm missing b.ppm
+		[ "${#lines[@]}" -eq 2 ]
+		[[ $output != *[nN]a[nN]* && $output != *missing* ]]
+		[ "$stderr" = "clip-embed: missing: No such file or directory" ]
+	done
+	run -1 embed -m "$DOTS" -F text --ids=ids --on-error=skip a.ppm \
+	    missing b.ppm
+	[ "$(cat ids)" = $'a.ppm\nb.ppm' ]
+	run -1 --separate-stderr embed -m "$DOTS" -F text --on-error=fail \
+	    a.ppm missing b.ppm
+	[ "${#lines[@]}" -eq 1 ]
+	[ "$stderr" = "clip-embed: missing: No such file or directory" ]
+	run -1 embed -m "$DOTS" -o v --on-error=fail a.ppm missing
+	[ ! -e v ]
+}
+
+@test "a text that is too long, as --overlong says" {
+	printf 'cat\na cat sat\ndog\n' >texts
+	run -1 --separate-stderr embed -t -m "$IDS" --norm=none -F text texts
+	[ "${#lines[@]}" -eq 3 ]
+	[ "${lines[1]}" = 'nan nan nan nan' ]
+	[ "${lines[2]}" = '49406 1929 49407 0' ]
+	[[ $stderr == "clip-embed: texts: line 2: 5 tokens, limit 4 "*"sat" ]]
+	run -0 --separate-stderr clip-embed -d emu -t -m "$IDS" --norm=none \
+	    -F text --truncate texts
+	[ "${lines[1]}" = '49406 320 2368 49407' ]
+	[[ $stderr == *"texts: line 2: 5 tokens, cut to 4; dropped: sat" ]]
+	run -0 --separate-stderr clip-embed -d emu -t -m "$IDS" -F jsonl \
+	    --overlong=skip texts
+	[ "$(jq -r .id <<<"$output")" = $'cat\ndog' ]
+	[[ $stderr == *"line 2: 5 tokens, left out for the limit of 4"* ]]
+}
+
+@test "a failed inference is that of its input alone" {
+	printf 'one\ntwo\nthree\n' >texts
+	NPU_EMU_FAULT=infer:2:exception run -1 --separate-stderr embed -t \
+	    -m "$IDS" -F jsonl texts
+	[ "$(jq -c 'has("vector")' <<<"$output")" = $'true\nfalse\ntrue' ]
+	[[ $stderr == "clip-embed: texts: line 2: "* ]]
+}
+
+@test "a vector without a direction is an error, and none with --norm=none" {
+	mkonnx Sub f32:1x3x2x2 f32:1x3x2x2 : f32:1x3x2x2 >two.onnx
+	mkonnx Relu f32:1x3x2x2 : f32:1x3x2x2 >relu.onnx
+	cix-pack -o relu.cix -I image:f32:1x3x2x2 -O v:f32:1x3x2x2 relu.onnx
+	dots 0 >black.ppm
+	run -1 --separate-stderr embed -m ./relu.cix -F jsonl black.ppm
+	[ "$(jq -r .error <<<"$output")" = \
+	    "the vector is zero and has no direction" ]
+	run -0 embed -m ./relu.cix --norm=none -F text black.ppm
+	[ "$output" = '0 0 0 0 0 0 0 0 0 0 0 0' ]
+}
+
+@test "spaces of different width are refused before anything is done" {
+	dots 255 >a.ppm
+	run -1 --separate-stderr embed --text-model="$IDS" \
+	    --image-model="$DOTS" -s cat a.ppm
+	[ -z "$output" ]
+	[ "$stderr" = "clip-embed: $IDS gives vectors of 4 numbers and $DOTS of 12: they are of different spaces and cannot be compared" ]
+}
+
+@test "texts and pictures in one run, texts first" {
+	dots 255 >a.ppm
+	mkonnx Identity f32:1x12 : f32:1x12 >ids12.onnx
+	cix-pack -o ids12.cix -I text:s32:1x12 -O v:f32:1x12 ids12.onnx
+	run -0 embed --text-model=./ids12.cix --image-model="$DOTS" -F jsonl \
+	    a.ppm -s cat
+	[ "$(jq -r '"\(.kind) \(.id)"' <<<"$output")" = \
+	    $'text cat\nimage a.ppm' ]
+	run -2 --separate-stderr embed -m "$DOTS" -s cat a.ppm
+	[[ $stderr == *"say --text-model and --image-model"* ]]
+}
+
+@test "models that are no encoder are refused" {
+	dots 255 >a.ppm
+	run -1 --separate-stderr embed -m "$IDS" a.ppm
+	[ "$stderr" = "clip-embed: $IDS: takes s32 [1,4] scale=1 zero_point=0, and not one picture of three channels" ]
+	run -1 --separate-stderr embed -m "$DOTS" -s cat
+	[ "$stderr" = "clip-embed: $DOTS: takes f32 [1,3,2,2], and not a row of 2 to 1048576 ids, s32" ]
+	mkonnx Add f32:1x4 f32:1x4 : f32:1x4 >two.onnx
+	cix-pack -o two.cix -I a:f32:1x4 -I b:f32:1x4 -O v:f32:1x4 two.onnx
+	run -1 --separate-stderr embed -m ./two.cix -s cat
+	[[ $stderr == "clip-embed: ./two.cix: 2 inputs; "* ]]
+	run -1 --separate-stderr embed -m ./none.cix -s cat
+	[[ $stderr == "clip-embed: ./none.cix: "* ]]
+}
+
+@test "wrong usage" {
+	dots 255 >a.ppm
+	for args in '-t -s x' '-t -R' '-t --files-from=l' '--norm=l1' \
+	    '--on-error=keep' '--fit=letterbox' '--overlong=cut' '-F f64' \
+	    '-j 0' '-t - -' '--text-model=m a.ppm' '-s x --image-model=m' \
+	    '--ids=- a.ppm' '-F jsonl --ids=i a.ppm'; do
+		# shellcheck disable=SC2086 # words
+		run -2 --separate-stderr embed $args </dev/null
+		[ -z "$output" ]
+	done
+}
+
+@test "larger pictures than --max-pixels are refused by their header" {
+	printf 'P6\n3000 3000\n255\n' >large.ppm
+	run -1 --separate-stderr embed -m "$DOTS" -F jsonl \
+	    --max-pixels=1000000 large.ppm
+	[ "$stderr" = "clip-embed: large.ppm: PPM: 3000 x 3000 pixels are more than the limit of 1000000" ]
+}
+
+@test "names with newlines need -0" {
+	name=$'two\nlines.ppm'
+	dots 255 >"$name"
+	run -1 --separate-stderr embed -m "$DOTS" --ids=ids -o v "$name"
+	[[ $stderr == *"with -0 they end with NUL" ]]
+	[ ! -e ids ] && [ ! -e v ]
+	printf '%s\0' "$name" a | embed -0 -m "$DOTS" --ids=ids -o v ||
+		[ $? -eq 1 ]
+	printf '%s\0' "$name" a | cmp - ids
+}
+
+# ---- In and out -----------------------------------------------------------
+
+@test "folders, lists and streams" {
+	mkdir -p tree/deep
+	dots 9 >tree/z.ppm
+	dots 8 >tree/deep/picture
+	echo words >tree/words
+	run -0 embed -m "$DOTS" -F jsonl -R tree
+	[ "$(jq -r .id <<<"$output")" = $'tree/deep/picture\ntree/z.ppm' ]
+	run -0 embed -m "$DOTS" -F jsonl --files-from=- <<<tree/z.ppm
+	[ "$(jq -r .id <<<"$output")" = tree/z.ppm ]
+	run -0 embed -m "$DOTS" -F jsonl -0 < <(printf 'tree/z.ppm\0')
+	[ "$(jq -r .id <<<"$output")" = tree/z.ppm ]
+	for i in 1 2; do printf 'P6\n2 2\n255\n%012d' $i; done >film
+	run -0 embed -m "$DOTS" -F jsonl --stream=ppm film
+	[ "$(jq -r .id <<<"$output")" = $'film: picture 1\nfilm: picture 2' ]
+	run -0 embed -m "$DOTS" -F jsonl <tree/z.ppm
+	[ "$(jq -r .id <<<"$output")" = stdin ]
+}
+
+@test "-j keeps the order" {
+	names=()
+	for i in $(seq 60); do
+		dots "$i" >"$i.ppm"
+		names+=("$i.ppm")
+	done
+	embed -j 1 -m "$DOTS" --norm=none -F jsonl "${names[@]}" >one
+	embed -j 4 -m "$DOTS" --norm=none -F jsonl "${names[@]}" >four
+	cmp one four
+	[ "$(jq -r .id one)" = "$(printf '%s\n' "${names[@]}")" ]
+	# Brighter by one each.
+	jq -s -e '[.[].vector[0]] | . == sort and (unique | length) == 60' one
+}
+
+# exchange ARG...: each line of ./lines is answered before the next is given.
+exchange() {
+	mkfifo in out
+	# Opened for both, so that nothing waits for ever if it should die.
+	exec 7<>out 8<>in
+	timeout 60 clip-embed -q -d emu -F jsonl "$@" <in >&7 3>&- 8>&- &
+	while IFS= read -r line; do
+		printf '%s\n' "$line" >&8
+		read -r -t 60 answer <&7
+		[ "$(jq -r .id <<<"$answer")" = "$line" ]
+	done <lines
+	exec 8>&-
+	wait $!
+}
+
+@test "a text is answered before the next is waited for" {
+	printf 'one\ntwo\nthree\n' >lines
+	exchange -t -m "$IDS"
+}
+
+@test "a picture is answered before the next is waited for" {
+	dots 1 >1.ppm
+	dots 2 >2.ppm
+	printf '1.ppm\n2.ppm\nmissing\n' >lines
+	run -0 exchange -j 3 -m "$DOTS" --files-from=- || [ "$status" -eq 1 ]
+}
+
+@test "--stats says what was waited for" {
+	dots 255 >a.ppm
+	run -0 --separate-stderr embed --stats -m "$DOTS" -F text a.ppm a.ppm
+	[[ $stderr =~ ^"clip-embed: 2 vectors in "[0-9.]+" s, "[0-9.]+"/s; 0 failed, 0 left out; mean ms decoding "[0-9.]+", waited for it "[0-9.]+", for the model "[0-9.]+": bound by " ]]
+	NPU_EMU_INFER_MS=20 run -0 --separate-stderr embed --stats -m "$DOTS" \
+	    -F text a.ppm a.ppm a.ppm a.ppm
+	[[ $stderr == *": bound by the model" ]]
+}
+
+@test "progress on a terminal alone, after a second, and not with -q" {
+	for _ in $(seq 4); do echo cat; done >texts
+	export NPU_EMU_INFER_MS=400
+	script -qec "clip-embed -d emu -t -m $IDS -o v texts" said </dev/null
+	grep -qa '[34] vectors, [0-9.]*/s' said
+	script -qec "clip-embed -q -d emu -t -m $IDS -o v texts" said </dev/null
+	run ! grep -qa ' vectors, ' said
+	run -0 --separate-stderr clip-embed -d emu -t -m "$IDS" -F text texts
+	[[ $stderr != *" vectors, "* ]]
+}
+
+@test "JSON lines on a terminal, and nothing binary" {
+	script -qec "clip-embed -q -d emu -m $IDS -s cat" said </dev/null
+	grep -qa '"schema":"clip-embed/1","id":"cat"' said
+	script -qec "clip-embed -q -d emu -r -m $IDS -s cat; echo st=\$?" said \
+	    </dev/null
+	grep -qa 'stdout is a terminal' said
+	grep -qa 'st=2' said
+}
+
+@test "a full disk, a closed output, no device" {
+	run -1 --separate-stderr bash -c 'clip-embed -q -d emu -m "$IDS" \
+	    -s cat >/dev/full'
+	[ "$stderr" = "clip-embed: write error: No space left on device" ]
+	run -1 --separate-stderr bash -c 'clip-embed -q -d emu -m "$IDS" \
+	    -s cat >&-'
+	run -3 --separate-stderr clip-embed -q -d npu --node=/nowhere \
+	    -m "$IDS" -s cat
+}
+
+@test "SIGTERM ends it while it waits, and no file is left" {
+	mkfifo in
+	exec 8<>in
+	timeout 60 clip-embed -q -d emu -m "$IDS" -t -o v in 3>&- 8>&- &
+	pid=$!
+	sleep 0.5
+	kill -TERM $pid		# timeout hands it on
+	status=0
+	wait $pid || status=$?
+	exec 8>&-
+	[ $status -eq 143 ]
+	[ "$(ls -A)" = in ]
+}
