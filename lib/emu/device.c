@@ -23,6 +23,7 @@ struct flight {
 	bool taken;		/* a core is at it */
 	bool finished;
 	enum job_state outcome;
+	int64_t submitted;	/* when */
 	int64_t takes;		/* ns, at the least */
 	struct engine_run run;	/* to call a computation back */
 };
@@ -113,14 +114,22 @@ compute(struct flight *f)
 	    (unsigned long long)j->id, err.msg);
 }
 
+/*
+ * The core was free from *since on.  What waited for it began then, as on a
+ * device that goes from one job to the next by itself: how late this machine
+ * wakes a thread is no part of the device's time.
+ */
 static void
-fly(struct flight *f)
+fly(struct flight *f, int64_t *since)
 {
-	int64_t until = now_ns() + f->takes;
+	int64_t begin = f->submitted > *since ? f->submitted : *since;
+	int64_t until = begin + f->takes, now;
 
 	f->taken = true;
 	if (!closing)
 		compute(f);
+	now = now_ns();
+	*since = now > until ? now : until;
 	while (!closing && now_ns() < until)
 		wait_until(&called_back, until);
 	f->finished = true;
@@ -131,13 +140,14 @@ fly(struct flight *f)
 static void *
 core(void *unused)
 {
+	int64_t since = 0;
 	struct flight *f;
 
 	(void)unused;
 	pthread_mutex_lock(&emu_lock);
 	while (!closing) {
 		if ((f = next_work()) != NULL) {
-			fly(f);
+			fly(f, &since);
 			continue;
 		}
 		n_idle++;
@@ -205,6 +215,7 @@ noe_status_t
 device_submit(struct job *j, enum emu_fault fault, int64_t more)
 {
 	enum job_state before = j->state;
+	int64_t since = 0;
 	struct flight *f;
 
 	pthread_once(&once, make_conditions);
@@ -218,13 +229,14 @@ device_submit(struct job *j, enum emu_fault fault, int64_t more)
 	    fault == EMU_COREDUMP ? JOB_COREDUMP : JOB_DONE;
 	f->hung = fault == EMU_TIMEOUT;
 	f->abnormal = fault == EMU_ABNORMAL;
+	f->submitted = now_ns();
 	f->takes = emu_knobs.ns[EMU_INFER] + more;
 	j->state = JOB_FLYING;
 	if (f->hung)
 		return NOE_STATUS_SUCCESS;
 	/* What takes no time needs no thread. */
 	if (f->takes == 0 && !engine_slow(&j->graph->engine)) {
-		fly(f);
+		fly(f, &since);
 		return NOE_STATUS_SUCCESS;
 	}
 	if (!start_core()) {
