@@ -47,44 +47,52 @@ job_submit(const struct session *s, uint64_t job, struct npu_err *err)
 	return 0;
 }
 
-enum { DONE = 0, RUNNING = 1 };
+/* The question was answered with 0: what of the job? */
+static int
+judge(job_status_t state, bool *over, struct npu_err *err)
+{
+	*over = state != NOE_JOB_STATUS_NO_STATUS;
+	if (!*over)
+		return JOB_RUNNING;
+	if (state == NOE_JOB_STATUS_DONE)
+		return JOB_DONE;
+	if (state == NOE_JOB_STATUS_EXCEPTION)
+		return noe_refused(err, "job",
+		    NOE_STATUS_ERROR_JOB_EXCEPTION);
+	return npu_fail_detail(err, NPU_EDEVICE,
+	    NOE_STATUS_ERROR_INVALID_COREDUMP, "job: it ended in a core dump "
+	    "(state %d): the model ran into an error on the NPU; see the "
+	    "kernel log (dmesg)", (int)state);
+}
 
 /*
- * Look once, for at most slice_ms: DONE, RUNNING, or negative.  In flight the
- * library answers 0x23 and leaves the state alone (noe-abi 4.9).  One that
- * answers so sooner than it was asked to wait is slept on, so that no wait of
- * ours can spin.
+ * In flight the library answers 0x23 and leaves the state alone (noe-abi 4.9),
+ * or 0 when another job of the thread ended meanwhile.  A library that answers
+ * so at once is slept on, so that no wait of ours can spin.
  */
-static int
-look(const struct session *s, uint64_t job, int32_t slice_ms,
+int
+job_look(const struct session *s, uint64_t job, int32_t slice_ms, bool *over,
     struct npu_err *err)
 {
 	job_status_t state = NOE_JOB_STATUS_NO_STATUS;
 	uint64_t begin = clock_ns();
 	noe_status_t st;
+	int rc = JOB_RUNNING;
 
+	*over = false;
 	st = s->noe.get_job_status(s->ctx, job, &state, slice_ms);
-	if (st == NOE_STATUS_SUCCESS && state == NOE_JOB_STATUS_DONE)
-		return DONE;
-	if (st == NOE_STATUS_SUCCESS && state == NOE_JOB_STATUS_EXCEPTION)
-		return noe_refused(err, "job",
-		    NOE_STATUS_ERROR_JOB_EXCEPTION);
-	if (st == NOE_STATUS_SUCCESS && state != NOE_JOB_STATUS_NO_STATUS)
-		return npu_fail_detail(err, NPU_EDEVICE,
-		    NOE_STATUS_ERROR_INVALID_COREDUMP, "job: it ended in a "
-		    "core dump (state %d): the model ran into an error on the "
-		    "NPU; see the kernel log (dmesg)", (int)state);
-	if (st != NOE_STATUS_SUCCESS && st != NOE_STATUS_ERROR_TIMEOUT &&
+	if (st == NOE_STATUS_SUCCESS)
+		rc = judge(state, over, err);
+	else if (st != NOE_STATUS_ERROR_TIMEOUT &&
 	    st != NOE_STATUS_ERROR_JOB_TIMEOUT)
 		return noe_refused(err, "get_job_status", st);
-	if (clock_ns() - begin < (uint64_t)slice_ms * 500000u)
+	if (rc == JOB_RUNNING && slice_ms > 0 && clock_ns() - begin < 1000000)
 		sleep_ms(1);
-	return RUNNING;
+	return rc;
 }
 
-/* Milliseconds from now to the deadline, at most a slice, at least 0. */
-static int32_t
-next_slice(uint64_t deadline)
+int32_t
+job_slice(uint64_t deadline)
 {
 	uint64_t now = clock_ns(), left;
 
@@ -94,30 +102,41 @@ next_slice(uint64_t deadline)
 	return left < SLICE_MS ? (int32_t)left : SLICE_MS;
 }
 
-static uint64_t
-deadline_after(int32_t ms)
+uint64_t
+job_deadline(uint64_t from, int64_t ms)
 {
-	return ms < 0 ? UINT64_MAX : clock_ns() + (uint64_t)ms * 1000000u;
+	return ms < 0 ? UINT64_MAX : from + (uint64_t)ms * 1000000u;
+}
+
+int
+job_late(int32_t timeout_ms, struct npu_err *err)
+{
+	noe_refused(err, "job", NOE_STATUS_ERROR_TIMEOUT);
+	return npu_prefix(err, NPU_ETIMEOUT, "no result after %g s",
+	    timeout_ms / 1e3);
+}
+
+bool
+job_stopped(const struct session *s)
+{
+	return s->stop != NULL && *s->stop != 0;
 }
 
 int
 job_wait(const struct session *s, uint64_t job, int32_t timeout_ms,
-    struct npu_err *err)
+    bool *over, struct npu_err *err)
 {
-	uint64_t deadline = deadline_after(timeout_ms);
+	uint64_t deadline = job_deadline(clock_ns(), timeout_ms);
 	int32_t ms;
 	int rc;
 
+	*over = false;
 	for (;;) {
-		ms = next_slice(deadline);
-		if (ms == 0) {
-			noe_refused(err, "job", NOE_STATUS_ERROR_TIMEOUT);
-			return npu_prefix(err, NPU_ETIMEOUT, "no result after "
-			    "%g s", timeout_ms / 1e3);
-		}
-		if (s->stop != NULL && *s->stop != 0)
+		if ((ms = job_slice(deadline)) == 0)
+			return job_late(timeout_ms, err);
+		if (job_stopped(s))
 			return npu_fail(err, NPU_ESTOPPED, "stopped");
-		if ((rc = look(s, job, ms, err)) != RUNNING)
+		if ((rc = job_look(s, job, ms, over, err)) != JOB_RUNNING)
 			return rc;
 	}
 }
@@ -125,11 +144,12 @@ job_wait(const struct session *s, uint64_t job, int32_t timeout_ms,
 bool
 job_settle(const struct session *s, uint64_t job, int32_t grace_ms)
 {
-	uint64_t deadline = deadline_after(grace_ms);
+	uint64_t deadline = job_deadline(clock_ns(), grace_ms);
+	bool over = false;
 	int32_t ms;
 
-	while ((ms = next_slice(deadline)) > 0)
-		if (look(s, job, ms, NULL) != RUNNING)
-			return true;
-	return false;
+	while ((ms = job_slice(deadline)) > 0 &&
+	    job_look(s, job, ms, &over, NULL) == JOB_RUNNING)
+		;
+	return over;
 }

@@ -24,18 +24,37 @@ int job_create(const struct session *s, uint64_t *job, struct npu_err *err);
 void job_clean(const struct session *s, uint64_t job);
 int job_submit(const struct session *s, uint64_t job, struct npu_err *err);
 
+enum { JOB_DONE = 0, JOB_RUNNING = 1 };
+
+/*
+ * One look at a submitted job, of at most slice_ms (0: without waiting):
+ * JOB_DONE, JOB_RUNNING, or negative.  *over: it has ended, well or badly, and
+ * may be cleaned; a question that fails leaves that open.
+ */
+int job_look(const struct session *s, uint64_t job, int32_t slice_ms,
+    bool *over, struct npu_err *err);
+
+/* For a wait made of looks: the moment ms after from (ms < 0: never comes);
+ * how long the next look may take, 0 when that moment has come; and the stop
+ * flag, which is to be asked before each look. */
+uint64_t job_deadline(uint64_t from, int64_t ms);
+int32_t job_slice(uint64_t deadline);
+bool job_stopped(const struct session *s);
+/* "no result after ...": NPU_ETIMEOUT. */
+int job_late(int32_t timeout_ms, struct npu_err *err);
+
 /*
  * Wait at most timeout_ms (< 0: without end) for a submitted job.  Returns 0
  * when it is done, NPU_EDEVICE for an exception, NPU_ETIMEOUT when it still
  * runs, NPU_ESTOPPED when the session was stopped while it runs.
  */
 int job_wait(const struct session *s, uint64_t job, int32_t timeout_ms,
-    struct npu_err *err);
+    bool *over, struct npu_err *err);
 
 /*
  * The job may still be writing to its buffers, which cleaning would free
  * (4.10): give it grace_ms to end, whatever the stop flag says.  True if it
- * has ended.
+ * has ended, false also if that cannot be learnt.
  */
 bool job_settle(const struct session *s, uint64_t job, int32_t grace_ms);
 

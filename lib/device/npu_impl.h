@@ -5,6 +5,8 @@
 
 #include "device/job.h"
 
+#define LATE_MAX 128
+
 struct npu {
 	struct session s;
 	int model_fd;
@@ -13,10 +15,11 @@ struct npu {
 	uint64_t in_size, out_size;
 	struct npu_options opt;
 	bool reuse;		/* still worth trying */
-	uint64_t kept;		/* the reused job; 0: none */
-	bool kept_used;		/* it has run before */
-	uint64_t late;		/* a timed-out job that still ran when it was
-				   last looked at; 0: none */
+	bool proven;		/* the driver ran a job twice */
+	uint64_t kept;		/* npu_run()'s reused job; 0: none */
+	/* Jobs given up, which still ran when they were last looked at. */
+	uint64_t late[LATE_MAX];
+	unsigned n_late;
 	struct npu_times times;
 };
 

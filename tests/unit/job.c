@@ -36,6 +36,7 @@ static struct session s = {
 };
 
 static struct npu_err err;
+static bool over;
 
 static int
 wait_for(unsigned n, noe_status_t ans, job_status_t st, int32_t timeout_ms)
@@ -46,8 +47,9 @@ wait_for(unsigned n, noe_status_t ans, job_status_t st, int32_t timeout_ms)
 	answer = ans;
 	state = st;
 	stop = 0;
+	over = false;
 	err = (struct npu_err){ 0 };
-	return job_wait(&s, 1, timeout_ms, &err);
+	return job_wait(&s, 1, timeout_ms, &over, &err);
 }
 
 int
@@ -56,23 +58,24 @@ main(void)
 	uint64_t begin;
 
 	in_flight = NOE_STATUS_ERROR_TIMEOUT;
-	ok(wait_for(5, 0, NOE_JOB_STATUS_DONE, 10000) == 0 && looks == 6,
-	    "done after five looks");
+	ok(wait_for(5, 0, NOE_JOB_STATUS_DONE, 10000) == 0 && looks == 6 &&
+	    over, "done after five looks");
 	ok(wait_for(5, 0, NOE_JOB_STATUS_DONE, -1) == 0,
 	    "done, without a limit");
 	ok(wait_for(0, 0, NOE_JOB_STATUS_EXCEPTION, 1000) == NPU_EDEVICE &&
-	    err.detail == NOE_STATUS_ERROR_JOB_EXCEPTION,
+	    err.detail == NOE_STATUS_ERROR_JOB_EXCEPTION && over,
 	    "an exception is 0x11");
 	ok(wait_for(0, 0, NOE_JOB_COREDUMP, 1000) == NPU_EDEVICE &&
 	    err.detail == NOE_STATUS_ERROR_INVALID_COREDUMP,
 	    "a core dump is told apart");
 	ok(wait_for(0, NOE_STATUS_ERROR_DEV_ABNORMAL, 0, 1000) == NPU_ENODEV &&
-	    err.detail == NOE_STATUS_ERROR_DEV_ABNORMAL,
+	    err.detail == NOE_STATUS_ERROR_DEV_ABNORMAL && !over,
 	    "a failed query is told with its status");
 
 	begin = clock_ns();
 	ok(wait_for(~0u, 0, 0, 300) == NPU_ETIMEOUT &&
-	    err.detail == NOE_STATUS_ERROR_TIMEOUT, "a timeout is 0x23");
+	    err.detail == NOE_STATUS_ERROR_TIMEOUT && !over,
+	    "a timeout is 0x23");
 	ok(clock_ns() - begin >= 300000000u, "not before its time");
 	ok(looks <= 400, "no spinning: %u looks in 300 ms", looks);
 	ok(longest <= 100, "no wait above 100 ms: %d", (int)longest);
@@ -94,5 +97,7 @@ main(void)
 	answer = NOE_STATUS_SUCCESS;
 	state = NOE_JOB_STATUS_DONE;
 	ok(job_settle(&s, 1, 50), "or settle, whatever the flag");
+	answer = NOE_STATUS_ERROR_DEV_ABNORMAL;
+	ok(!job_settle(&s, 1, 50), "one that cannot be asked may still run");
 	return done();
 }
