@@ -273,8 +273,9 @@ struct npu_options {
 				   NPU_DEFAULT_NODE */
 	enum npu_device device;
 	int32_t timeout_ms;	/* of one inference; < 0 waits; 0: 10 s */
-	bool reuse_job;		/* keep one job; falls back by itself to a
-				   fresh one each time when the driver hangs */
+	bool reuse_job;		/* keep jobs (one, or as many as a queue is
+				   deep); falls back by itself to a fresh one
+				   each time when the driver hangs */
 	/* Polled at least every 100 ms while waiting; NULL: never stopped. */
 	const volatile sig_atomic_t *stop;
 	/* Told in one line what the user may want to know, such as that the
@@ -321,12 +322,66 @@ int npu_run(struct npu *npu, const void *in, void *out, struct npu_err *err);
 /* Makes a job and cleans it again, without running it: is there room? */
 int npu_try(struct npu *npu, struct npu_err *err);
 
-/* Nanoseconds that the stages of the last npu_run() took; infer is submit to
- * done, create and clean are 0 for a reused job. */
+/* Nanoseconds that the stages of the last npu_run() or npu_queue_get() took;
+ * infer is submit to done, in a queue less the time that it waited behind
+ * others; create and clean are 0 for a reused job. */
 struct npu_times {
 	uint64_t create, load, infer, get, clean;
 };
 const struct npu_times *npu_times(const struct npu *npu);
+
+/* ---- Several in flight ----------------------------------------------- */
+
+#define NPU_QUEUE_MAX 64
+
+/*
+ * A queue of inferences: up to depth of them in flight (0: 3), so that making
+ * and loading the next overlaps the one that runs.  All of it in the thread
+ * that called npu_open().  One queue at a time on a model, and no npu_run()
+ * while it is open: they fail with NPU_EUSAGE.  Close it before npu_close().
+ */
+struct npu_queue;
+int npu_queue_open(struct npu_queue **queue, struct npu *npu, unsigned depth,
+    struct npu_err *err);
+
+/*
+ * Start one, with a copy of npu_input_size() bytes at in.  Does not wait for
+ * others.  What happens to it is told by the npu_queue_get() that answers it;
+ * this fails only with NPU_EUSAGE when the queue is full or another thread's,
+ * and with NPU_ESTOPPED (below), and then nothing was put.
+ */
+int npu_queue_put(struct npu_queue *queue, const void *in,
+    struct npu_err *err);
+
+/* As many were put and not got as it is deep; how many. */
+bool npu_queue_full(const struct npu_queue *queue);
+unsigned npu_queue_waiting(const struct npu_queue *queue);
+
+/* The oldest has ended, well or badly: npu_queue_get() will not wait. */
+bool npu_queue_ready(struct npu_queue *queue);
+
+/*
+ * The result of the oldest, waiting for it: npu_output_size() bytes at out.
+ * A failure is that frame's alone, and the queue goes on, but for three.
+ * NPU_ENODEV: the device is gone, every later get fails alike.  NPU_ESTOPPED:
+ * npu_options.stop is set; the frame stays in the queue, and can be got when
+ * stop is 0 again.  NPU_EUSAGE: nothing is in the queue, or another thread
+ * opened it.
+ *
+ * npu_options.timeout_ms counts from when a frame could run: from its put or,
+ * if that is later, from the end of the frame before it as npu_queue_get() or
+ * npu_queue_ready() saw it, or from the moment that one was given up.  One
+ * that has ended when it is looked at is no timeout, however late that is.
+ * A frame that was given up may still run.  Should it end, the time of the
+ * next counts from then; while as many as the queue is deep still run, each
+ * new frame gives them one more second, and then fails with NPU_EDEVICE.
+ */
+int npu_queue_get(struct npu_queue *queue, void *out, struct npu_err *err);
+
+/* What is in flight is given one second to end, and its results are lost. */
+void npu_queue_close(struct npu_queue *queue);
+
+/* ---- The library ----------------------------------------------------- */
 
 /* Path of the library in use, and whether it is the emulator. */
 const char *npu_library(const struct npu *npu);

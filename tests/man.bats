@@ -70,12 +70,20 @@ load helper
 	    "$TOP/man/libnpu.3"
 	sh -e page.1.sh
 	sh -e page.2.sh
+	sh -e page.3.sh
 	"${CC:-cc}" -Wall -Wextra -Werror -I "$TOP/lib" zeros.c \
 	    -o zeros "$B/lib/libnpu.a" -lz -lmd -lm -ldl -lpthread
 	NPU_LIBRARY=$B/lib/npu-utils/libnoe-emu.so \
 	    ./zeros "$B/share/npu-utils/models/clip_txt.cix"
 	run -1 ./zeros none.cix
 	[ "$output" = "No such file or directory" ]
+	"${CC:-cc}" -Wall -Wextra -Werror -I "$TOP/lib" stream.c \
+	    -o stream "$B/lib/libnpu.a" -lz -lmd -lm -ldl -lpthread
+	head -c 1540 /dev/zero >five
+	NPU_LIBRARY=$B/lib/npu-utils/libnoe-emu.so \
+	    ./stream "$B/share/npu-utils/models/clip_txt.cix" <five >got
+	npu-run -q -d emu -r clip_txt.cix five >want
+	cmp got want
 	"${CC:-cc}" -Wall -Wextra -Werror -I "$TOP/lib" ids.c \
 	    -o ids "$B/lib/libnpu.a" -lz -lmd -lm -ldl -lpthread
 	[ "$(./ids 'A  Cat' | head -n 5 | tr '\n' ' ')" = \

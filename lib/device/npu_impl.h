@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* struct npu, shared by open.c, which makes it, and run.c, which uses it. */
+/* struct npu, shared by open.c, which makes it, and run.c and queue.c, which
+ * use it. */
 #ifndef DEVICE_NPU_IMPL_H
 #define DEVICE_NPU_IMPL_H
 
 #include "device/job.h"
 
-#define LATE_MAX 128
+/* A queue starts nothing with as many late jobs as it is deep. */
+#define LATE_MAX (2 * NPU_QUEUE_MAX)
 
 struct npu {
 	struct session s;
@@ -17,6 +19,7 @@ struct npu {
 	bool reuse;		/* still worth trying */
 	bool proven;		/* the driver ran a job twice */
 	uint64_t kept;		/* npu_run()'s reused job; 0: none */
+	struct npu_queue *queue;	/* open on it; NULL: none */
 	/* Jobs given up, which still ran when they were last looked at. */
 	uint64_t late[LATE_MAX];
 	unsigned n_late;

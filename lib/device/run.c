@@ -57,6 +57,9 @@ npu_run(struct npu *npu, const void *in, void *out, struct npu_err *err)
 	int rc;
 
 	npu->times = f.times;
+	if (npu->queue != NULL)
+		return npu_fail(err, NPU_EUSAGE, "a queue is open on this "
+		    "model: close it before npu_run()");
 	if (npu->n_late > 0 && (rc = late_settle(npu, 0, err)) < 0)
 		return rc;
 	if (npu->reuse)

@@ -1,0 +1,382 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Several jobs in flight from one thread.  The driver runs them in the order
+ * of submission, so nothing has to be started while the thread waits: making
+ * and loading the next job overlaps the one that runs.
+ *
+ * What a frame meets, from npu_queue_put() on, is kept with it and told by
+ * npu_queue_get(), so that each put is answered by one get, in order.
+ */
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/err.h"
+#include "device/frame.h"
+
+#define DEFAULT_DEPTH 3
+
+struct slot {
+	struct frame f;
+	int rc;			/* JOB_RUNNING, JOB_DONE, or why it failed */
+	unsigned ahead;		/* that were put later, but run before it */
+	struct npu_err err;
+	uint8_t *copy;		/* of its input, to run a reused job's again;
+				   NULL: jobs are not reused */
+};
+
+struct npu_queue {
+	struct npu *npu;
+	pthread_t thread;	/* hears of the ends (noe-abi 1.12) */
+	unsigned depth, first, n;	/* slots first, first + 1, ... */
+	struct slot *slots;
+	uint64_t *idle;		/* jobs that wait to be reused, at most depth */
+	unsigned n_idle;
+	bool trying;		/* the first reuse is in flight */
+	uint64_t free_since;	/* when the device was last seen to end or be
+				   given up by a job */
+	bool dead;
+	struct npu_err why;
+};
+
+static struct slot *
+oldest(struct npu_queue *q)
+{
+	return &q->slots[q->first];
+}
+
+/* ---- Opening and closing ----------------------------------------------- */
+
+static int
+make_slots(struct npu_queue *q)
+{
+	q->slots = calloc(q->depth, sizeof(*q->slots));
+	q->idle = calloc(q->depth, sizeof(*q->idle));
+	if (q->slots == NULL || q->idle == NULL)
+		return -1;
+	for (unsigned i = 0; q->npu->reuse && i < q->depth; i++) {
+		q->slots[i].copy = malloc(q->npu->in_size + 1);
+		if (q->slots[i].copy == NULL)
+			return -1;
+	}
+	return 0;
+}
+
+static void
+free_queue(struct npu_queue *q)
+{
+	for (unsigned i = 0; q->slots != NULL && i < q->depth; i++)
+		free(q->slots[i].copy);
+	free(q->slots);
+	free(q->idle);
+	free(q);
+}
+
+int
+npu_queue_open(struct npu_queue **queue, struct npu *npu, unsigned depth,
+    struct npu_err *err)
+{
+	struct npu_queue *q;
+
+	if (npu->queue != NULL)
+		return npu_fail(err, NPU_EUSAGE, "a queue is open on this "
+		    "model already");
+	if (depth > NPU_QUEUE_MAX)
+		return npu_fail(err, NPU_EUSAGE, "%u jobs in flight, and %d is "
+		    "the limit", depth, NPU_QUEUE_MAX);
+	if ((q = calloc(1, sizeof(*q))) == NULL)
+		return npu_fail(err, NPU_ESYSTEM, "out of memory");
+	q->npu = npu;
+	q->thread = pthread_self();
+	q->depth = depth > 0 ? depth : DEFAULT_DEPTH;
+	if (make_slots(q) < 0) {
+		free_queue(q);
+		return npu_fail(err, NPU_ESYSTEM, "out of memory");
+	}
+	npu->queue = q;
+	*queue = q;
+	return 0;
+}
+
+static void
+clean_idle(struct npu_queue *q)
+{
+	while (q->n_idle > 0)
+		job_clean(&q->npu->s, q->idle[--q->n_idle]);
+}
+
+/* What flies is given one moment in all; what then still runs is late. */
+void
+npu_queue_close(struct npu_queue *q)
+{
+	uint64_t deadline = job_deadline(clock_ns(), GRACE_MS), now;
+
+	if (q == NULL)
+		return;
+	for (; q->n > 0; q->n--) {
+		now = clock_ns();
+		frame_end(q->npu, &oldest(q)->f, now < deadline ?
+		    (int32_t)((deadline - now) / 1000000) : 0);
+		q->first = (q->first + 1) % q->depth;
+	}
+	late_reap(q->npu);
+	clean_idle(q);
+	q->npu->queue = NULL;
+	free_queue(q);
+}
+
+/* ---- Putting ----------------------------------------------------------- */
+
+static int
+check_thread(const struct npu_queue *q, struct npu_err *err)
+{
+	if (pthread_equal(q->thread, pthread_self()))
+		return 0;
+	return npu_fail(err, NPU_EUSAGE, "another thread opened this queue, "
+	    "and only that one hears of the ends of its jobs");
+}
+
+/*
+ * A job that ran before, if they are reused.  Until the driver has shown that
+ * it can, one at a time is tried, so that one that hangs costs one wait.
+ */
+static void
+take_idle(struct npu_queue *q, struct frame *f)
+{
+	if (!q->npu->reuse || q->n_idle == 0 || q->trying)
+		return;
+	f->job = q->idle[--q->n_idle];
+	f->used = true;
+	q->trying = !q->npu->proven;
+}
+
+/* Bounded: jobs in flight and idle ones are never more than the depth. */
+static bool
+keep(struct npu_queue *q, struct slot *s)
+{
+	struct npu *n = q->npu;
+
+	if (s->f.used) {
+		q->trying = false;
+		n->proven = n->proven || s->rc == JOB_DONE;
+	}
+	if (s->rc != JOB_DONE || !n->reuse ||
+	    (!n->proven && (q->trying || q->n_idle > 0)))
+		return false;
+	q->idle[q->n_idle++] = s->f.job;
+	return true;
+}
+
+static int
+begin(struct npu_queue *q, struct slot *s, const void *in)
+{
+	int rc;
+
+	if (q->dead) {
+		s->err = q->why;
+		return q->why.code;
+	}
+	take_idle(q, &s->f);
+	if (s->f.used)
+		memcpy(s->copy, in, q->npu->in_size);
+	rc = frame_begin(q->npu, &s->f, in, &s->err);
+	if (rc < 0 && q->n > 0)		/* it may be for want of memory */
+		npu_prefix(&s->err, rc, "with %u more in flight", q->n);
+	return rc;
+}
+
+/* As many late ones as the queue is deep, and it starts no more. */
+static int
+make_room(struct npu_queue *q, struct slot *s, struct npu_err *err)
+{
+	s->rc = 0;
+	if (!q->dead && q->npu->n_late >= q->depth)
+		s->rc = late_settle(q->npu, q->depth - 1, &s->err);
+	if (s->rc == NPU_ESTOPPED)
+		return npu_fail(err, NPU_ESTOPPED, "%s", s->err.msg);
+	return 0;
+}
+
+int
+npu_queue_put(struct npu_queue *q, const void *in, struct npu_err *err)
+{
+	struct slot *s = &q->slots[(q->first + q->n) % q->depth];
+	int rc;
+
+	if ((rc = check_thread(q, err)) < 0)
+		return rc;
+	if (q->n == q->depth)
+		return npu_fail(err, NPU_EUSAGE, "the queue is full: take a "
+		    "result first");
+	s->f = (struct frame){ 0 };
+	s->ahead = 0;
+	if ((rc = make_room(q, s, err)) < 0)
+		return rc;
+	if (s->rc == 0)
+		s->rc = begin(q, s, in);
+	if (s->rc == 0)
+		s->rc = JOB_RUNNING;
+	q->n++;
+	return 0;
+}
+
+bool
+npu_queue_full(const struct npu_queue *q)
+{
+	return q->n == q->depth;
+}
+
+unsigned
+npu_queue_waiting(const struct npu_queue *q)
+{
+	return q->n;
+}
+
+/* ---- Getting ----------------------------------------------------------- */
+
+/* When the oldest could run: submitted, and none before it in its way. */
+static uint64_t
+could_run(const struct npu_queue *q, const struct frame *f)
+{
+	return f->submitted > q->free_since ? f->submitted : q->free_since;
+}
+
+/*
+ * The library could not tell of a job.  Ask once more: if it can now, this
+ * frame has failed and no other; if not, the device is gone.
+ */
+static void
+cannot_tell(struct npu_queue *q, struct slot *s)
+{
+	struct npu_err again;
+	int rc = job_look(&q->npu->s, s->f.job, 0, &s->f.over, &again);
+
+	if (rc == NPU_ENODEV) {
+		s->rc = rc;
+		s->err = again;
+	} else if (s->rc == NPU_ENODEV) {
+		s->rc = s->err.code = NPU_EDEVICE;
+	}
+}
+
+/* No device: neither for this frame nor for any later one. */
+static void
+die(struct npu_queue *q, struct slot *s)
+{
+	npu_prefix(&s->err, NPU_ENODEV, "the device is gone, and this queue "
+	    "with it");
+	q->why = s->err;
+	q->dead = true;
+}
+
+/* How long from when it could run; one that was started again runs behind all
+ * others, and has their times, too. */
+static int64_t
+allowed(const struct npu_queue *q, const struct slot *s)
+{
+	int32_t ms = frame_timeout(q->npu, &s->f);
+
+	return ms < 0 ? ms : (int64_t)ms * (1 + s->ahead);
+}
+
+static void
+look(struct npu_queue *q, struct slot *s, int32_t slice_ms)
+{
+	s->rc = job_look(&q->npu->s, s->f.job, slice_ms, &s->f.over, &s->err);
+	if (s->rc == JOB_RUNNING)
+		return;
+	if (!s->f.over)
+		cannot_tell(q, s);
+	s->f.times.infer += clock_ns() - could_run(q, &s->f);
+	q->free_since = clock_ns();
+}
+
+static void
+timed_out(struct npu_queue *q, struct slot *s)
+{
+	uint64_t now = clock_ns();
+
+	s->f.times.infer += now - could_run(q, &s->f);
+	q->free_since = now;
+	if (s->f.used) {
+		q->trying = false;
+		frame_fall_back(q->npu, &s->f, 0);
+		clean_idle(q);
+		s->rc = frame_begin(q->npu, &s->f, s->copy, &s->err);
+		s->rc = s->rc == 0 ? JOB_RUNNING : s->rc;
+		s->ahead = q->n - 1;
+		return;
+	}
+	s->rc = job_late(q->npu->opt.timeout_ms, &s->err);
+	if (q->npu->n_late > 0)
+		npu_prefix(&s->err, NPU_ETIMEOUT, "an earlier inference that "
+		    "timed out may still occupy the NPU");
+}
+
+/*
+ * Until the oldest is not running.  It has its time from when it could run: not
+ * before the one before it had ended, or was given up; and when one that was
+ * given up ends after all, from then.
+ */
+static int
+await(struct npu_queue *q, struct slot *s, struct npu_err *err)
+{
+	int32_t ms;
+
+	while (s->rc == JOB_RUNNING) {
+		if (job_stopped(&q->npu->s))
+			return npu_fail(err, NPU_ESTOPPED, "stopped");
+		ms = job_slice(job_deadline(could_run(q, &s->f),
+		    allowed(q, s)));
+		/* Without waiting, too: it may have ended unseen. */
+		look(q, s, ms);
+		if (q->npu->n_late > 0 && late_reap(q->npu) > 0)
+			q->free_since = clock_ns();
+		else if (s->rc == JOB_RUNNING && ms == 0)
+			timed_out(q, s);
+	}
+	return 0;
+}
+
+bool
+npu_queue_ready(struct npu_queue *q)
+{
+	struct slot *s = oldest(q);
+
+	if (q->n == 0 || !pthread_equal(q->thread, pthread_self()))
+		return false;
+	if (s->rc == JOB_RUNNING && !q->dead)
+		look(q, s, 0);
+	return s->rc != JOB_RUNNING;
+}
+
+int
+npu_queue_get(struct npu_queue *q, void *out, struct npu_err *err)
+{
+	struct slot *s = oldest(q);
+	int rc;
+
+	if ((rc = check_thread(q, err)) < 0)
+		return rc;
+	if (q->n == 0)
+		return npu_fail(err, NPU_EUSAGE, "nothing is in the queue");
+	if (q->dead && s->rc != JOB_DONE) {
+		s->rc = q->why.code;
+		s->err = q->why;
+	}
+	if ((rc = await(q, s, err)) < 0)
+		return rc;
+	if (s->rc == JOB_DONE)
+		s->rc = frame_fetch(q->npu, &s->f, out, &s->err);
+	if (s->rc == NPU_ENODEV && !q->dead)
+		die(q, s);
+	if (!keep(q, s))
+		frame_end(q->npu, &s->f, 0);
+	q->npu->times = s->f.times;
+	q->first = (q->first + 1) % q->depth;
+	q->n--;
+	if (s->rc < 0 && err != NULL)
+		*err = s->err;
+	return s->rc;
+}

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A library and a device for the tests of a queue: jobs end after the time that
+ * the test gave them, one after the other in order of submission (or each by
+ * itself), and what must never be done to a job is counted.  As in the vendor's
+ * library, a wait for one job ends with the end of any (noe-abi 4.9).
+ */
+#ifndef FAKENPU_H
+#define FAKENPU_H
+
+#include <string.h>
+#include <time.h>
+
+#include "base/clock.h"
+#include "device/npu_impl.h"
+
+enum { JOBS = 200, SIZE = 4, FOREVER = 1000000 };
+
+enum state { ABSENT, IDLE, FLYING, ENDED };
+
+struct fake_job {
+	enum state state;
+	bool noted;		/* the library knows of its end */
+	unsigned runs;
+	uint64_t end;		/* clock_ns() */
+	job_status_t outcome;
+	uint8_t data[SIZE];
+};
+
+/* What the test says: of the i-th call, counted from 1. */
+static struct fake_plan {
+	int takes[JOBS];	/* ms of submission i; 0: as takes[0] */
+	job_status_t outcome[JOBS];	/* of submission i; 0: done */
+	noe_status_t create[JOBS], load[JOBS], submit[JOBS], get[JOBS];
+	noe_status_t status[JOBS];
+	bool lost;		/* every question fails */
+	bool parallel;		/* jobs do not wait for each other */
+	unsigned hang_run;	/* a job's run of this number hangs alone */
+} plan;
+
+/* What was seen. */
+static struct fake_seen {
+	unsigned creates, loads, submits, statuses, gets, cleans;
+	unsigned wrong;		/* cleaned in flight, or used when it may not */
+	unsigned made_meanwhile;	/* created while another job was out */
+	unsigned loaded_meanwhile;
+	unsigned most_out, there, most_there;
+	unsigned most_reused_out;
+} seen;
+
+static struct fake_job jobs[JOBS + 1];
+static uint64_t device_free;	/* when the last job in line ends */
+
+static void
+fake_reset(void)
+{
+	memset(jobs, 0, sizeof(jobs));
+	plan = (struct fake_plan){ .takes[0] = 1 };
+	seen = (struct fake_seen){ 0 };
+	device_free = 0;
+}
+
+/* Ends the jobs whose time has come. */
+static void
+fake_advance(void)
+{
+	uint64_t now = clock_ns();
+
+	for (unsigned i = 1; i <= seen.creates; i++) {
+		if (jobs[i].state == FLYING && jobs[i].end <= now)
+			jobs[i].state = ENDED;
+	}
+}
+
+/* Jobs that were submitted at least the runs-th time, and of whose end the
+ * library was not told yet: this way it is no matter how fast the test runs. */
+static unsigned
+out(unsigned runs)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 1; i <= seen.creates; i++)
+		n += jobs[i].state >= FLYING && !jobs[i].noted &&
+		    jobs[i].runs >= runs;
+	return n;
+}
+
+static void
+most(unsigned *m, unsigned n)
+{
+	*m = n > *m ? n : *m;
+}
+
+static noe_status_t
+fake_create(const context_handler_t *ctx, uint64_t graph, uint64_t *job,
+    job_config_t *config)
+{
+	(void)ctx;
+	(void)graph;
+	(void)config;
+	fake_advance();
+	*job = ++seen.creates;
+	seen.made_meanwhile += out(1) > 0;
+	jobs[*job].state = IDLE;
+	most(&seen.most_there, ++seen.there);
+	return plan.create[*job];
+}
+
+static noe_status_t
+fake_load(const context_handler_t *ctx, uint64_t job, uint32_t i,
+    const void *data)
+{
+	(void)ctx;
+	(void)i;
+	fake_advance();
+	seen.loaded_meanwhile += out(1) > 0;
+	seen.wrong += jobs[job].state == FLYING || jobs[job].state == ABSENT;
+	memcpy(jobs[job].data, data, SIZE);
+	return plan.load[++seen.loads];
+}
+
+static noe_status_t
+fake_submit(const context_handler_t *ctx, uint64_t job,
+    noe_job_callback_func_t callback)
+{
+	unsigned n = ++seen.submits;
+	struct fake_job *j = &jobs[job];
+	uint64_t now = clock_ns(), from;
+	int ms = plan.takes[n] != 0 ? plan.takes[n] : plan.takes[0];
+
+	(void)ctx;
+	(void)callback;
+	fake_advance();
+	seen.wrong += j->state == FLYING || j->state == ABSENT;
+	if (plan.submit[n] != 0)
+		return plan.submit[n];
+	from = plan.parallel || device_free < now ? now : device_free;
+	if (++j->runs == plan.hang_run)
+		j->end = UINT64_MAX;
+	else
+		device_free = j->end = from + (uint64_t)ms * 1000000;
+	j->state = FLYING;
+	j->noted = false;
+	j->outcome = plan.outcome[n] != 0 ? plan.outcome[n] :
+	    NOE_JOB_STATUS_DONE;
+	most(&seen.most_out, out(1));
+	most(&seen.most_reused_out, out(2));
+	return 0;
+}
+
+/* The library asks for one end, notes it, and looks at its job. */
+static bool
+fake_note_one(void)
+{
+	fake_advance();
+	for (unsigned i = 1; i <= seen.creates; i++) {
+		if (jobs[i].state == ENDED && !jobs[i].noted)
+			return jobs[i].noted = true;
+	}
+	return false;
+}
+
+static noe_status_t
+fake_status(const context_handler_t *ctx, uint64_t job, job_status_t *state,
+    int32_t timeout_ms)
+{
+	struct timespec tick = { 0, 1000000 };
+	uint64_t until = clock_ns() + (uint64_t)timeout_ms * 1000000;
+
+	(void)ctx;
+	seen.wrong += jobs[job].state == ABSENT;
+	if (plan.lost)
+		return NOE_STATUS_ERROR_DEV_ABNORMAL;
+	if (++seen.statuses < JOBS && plan.status[seen.statuses] != 0)
+		return plan.status[seen.statuses];
+	while (!jobs[job].noted && !fake_note_one()) {
+		if (clock_ns() >= until)
+			return NOE_STATUS_ERROR_TIMEOUT;
+		nanosleep(&tick, NULL);
+	}
+	*state = jobs[job].noted ? jobs[job].outcome : NOE_JOB_STATUS_NO_STATUS;
+	return 0;
+}
+
+static noe_status_t
+fake_get(const context_handler_t *ctx, uint64_t job, tensor_type_t type,
+    uint32_t i, void *data)
+{
+	(void)ctx;
+	(void)type;
+	(void)i;
+	seen.wrong += !jobs[job].noted;
+	memcpy(data, jobs[job].data, SIZE);
+	return plan.get[++seen.gets];
+}
+
+static noe_status_t
+fake_clean(const context_handler_t *ctx, uint64_t job)
+{
+	(void)ctx;
+	fake_advance();
+	seen.wrong += jobs[job].state == FLYING || jobs[job].state == ABSENT;
+	seen.cleans++;
+	seen.there--;
+	jobs[job].state = ABSENT;
+	return 0;
+}
+
+static struct npu_tensor fake_tensor = { .dtype = NPU_S8, .size = SIZE };
+
+/* A struct npu on it, as npu_open() makes one. */
+static struct npu
+fake_npu(int32_t timeout_ms, bool reuse)
+{
+	return (struct npu){
+		.s.noe = {
+			.create_job = fake_create, .load_tensor = fake_load,
+			.job_infer_async = fake_submit,
+			.get_job_status = fake_status, .get_tensor = fake_get,
+			.clean_job = fake_clean,
+		},
+		.in = &fake_tensor, .out = &fake_tensor, .n_in = 1, .n_out = 1,
+		.in_size = SIZE, .out_size = SIZE, .reuse = reuse,
+		.opt.timeout_ms = timeout_ms, .opt.reuse_job = reuse,
+	};
+}
+
+#endif
