@@ -97,7 +97,6 @@ void
 clip_run_end(struct clip_run *r)
 {
 	take_all(r);
-	r->wait_model_ns += r->clip->encoder.wait_ns;
 	clip_unload(r->clip);
 }
 

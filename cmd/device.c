@@ -16,6 +16,7 @@ tell(void *arg, const char *line)
 struct npu_options cmd_device = { .note = tell, .stop = &cmd_stop };
 
 static struct npu *loaded;
+static struct npu_queue *queue;		/* on it; NULL: none */
 static char *model_path;
 static bool device_given;
 
@@ -98,6 +99,8 @@ cmd_show_library_words(bool only_verbose)
 void
 cmd_close_model(void)
 {
+	npu_queue_close(queue);
+	queue = NULL;
 	npu_close(loaded);
 	loaded = NULL;
 	cmd_show_library_words(true);
@@ -127,4 +130,14 @@ cmd_open_model(const char *name)
 	cmd_end_if_stopped();
 	cmd_show_library_words(true);
 	return loaded;
+}
+
+struct npu_queue *
+cmd_open_queue(unsigned depth)
+{
+	struct npu_err err;
+
+	if (npu_queue_open(&queue, loaded, depth, &err) < 0)
+		cmd_die_err(model_path, &err);
+	return queue;
 }

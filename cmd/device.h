@@ -45,6 +45,8 @@ void cmd_device_ready(void);
  * out of the program, whichever comes first.
  */
 struct npu *cmd_open_model(const char *name);
+/* A queue on it, which is closed with it; dies.  depth as npu_queue_open(). */
+struct npu_queue *cmd_open_queue(unsigned depth);
 /* The path that cmd_open_model() took. */
 const char *cmd_model_in_use(void);
 /* Closes it now. */

@@ -1,25 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <stdlib.h>
 
-#include "base/clock.h"
 #include "device.h"
 #include "encoder.h"
 
 void
 encoder_open(struct encoder *e, struct npu *npu)
 {
-	*e = (struct encoder){ .npu = npu, .out = *npu_output(npu, 0) };
+	*e = (struct encoder){ .queue = cmd_open_queue(0),
+	    .out = *npu_output(npu, 0) };
 	e->n = (size_t)npu_tensor_count(&e->out);
 	e->x = cmd_alloc(e->n * sizeof(*e->x));
-	for (size_t i = 0; i < ENCODER_FLIGHTS; i++)
-		e->flight[i].answer = cmd_alloc(npu_output_size(npu));
+	e->answer = cmd_alloc(npu_output_size(npu));
 }
 
 bool
 encoder_full(const struct encoder *e)
 {
-	/* npu_run() does one at a time. */
-	return e->added - e->taken >= 1;
+	return e->added - e->taken == ENCODER_ITEMS ||
+	    npu_queue_full(e->queue);
 }
 
 bool
@@ -31,46 +30,49 @@ encoder_waiting(const struct encoder *e)
 bool
 encoder_ready(const struct encoder *e)
 {
-	return encoder_waiting(e);
+	return encoder_waiting(e) &&
+	    (!e->waiting[e->taken % ENCODER_ITEMS].runs ||
+	    npu_queue_ready(e->queue));
 }
 
 void
 encoder_add(struct encoder *e, const void *input, void *item)
 {
-	struct flight *f = &e->flight[e->added++ % ENCODER_FLIGHTS];
-	uint64_t begin = clock_ns();
+	size_t i = e->added++ % ENCODER_ITEMS;
+	struct npu_err err;
 
-	f->item = item;
-	f->runs = input != NULL;
-	f->err.code = 0;
-	if (f->runs && npu_run(e->npu, input, f->answer, &f->err) == 0)
-		f->err.code = 0;
-	e->wait_ns += clock_ns() - begin;
+	e->waiting[i].item = item;
+	e->waiting[i].runs = input != NULL;
+	if (input == NULL || npu_queue_put(e->queue, input, &err) == 0)
+		return;
+	cmd_end_if_stopped();
+	cmd_die_err(cmd_model_in_use(), &err);
 }
 
 struct encoded *
 encoder_take(struct encoder *e)
 {
-	struct flight *f = &e->flight[e->taken++ % ENCODER_FLIGHTS];
+	size_t i = e->taken++ % ENCODER_ITEMS;
 	struct encoded *r = &e->result;
+	int rc;
 
-	cmd_end_if_stopped();
-	*r = (struct encoded){ .item = f->item, .x = e->x };
-	if (!f->runs)
+	*r = (struct encoded){ .item = e->waiting[i].item, .x = e->x };
+	if (!e->waiting[i].runs)
 		return r;
-	if (f->err.code == 0)
-		npu_dequantise(&e->out, f->answer, e->n, e->x, &f->err);
-	cmd_show_library_words(f->err.code == 0);
-	if (f->err.code != 0)
-		r->error = f->err.msg;
+	rc = npu_queue_get(e->queue, e->answer, &e->err);
+	cmd_end_if_stopped();
+	if (rc == 0)
+		rc = npu_dequantise(&e->out, e->answer, e->n, e->x, &e->err);
+	cmd_show_library_words(rc == 0);
+	if (rc < 0)
+		r->error = e->err.msg;
 	return r;
 }
 
 void
 encoder_close(struct encoder *e)
 {
-	for (size_t i = 0; i < ENCODER_FLIGHTS; i++)
-		free(e->flight[i].answer);
+	free(e->answer);
 	free(e->x);
 	*e = (struct encoder){ 0 };
 }

@@ -19,7 +19,7 @@
 
 #include "cmd.h"
 
-enum { ENCODER_FLIGHTS = 8 };	/* most that wait */
+enum { ENCODER_ITEMS = 64 };	/* most that wait */
 
 struct encoded {
 	void *item;		/* what was given beside the input */
@@ -28,25 +28,23 @@ struct encoded {
 				   was nothing to run, or it failed */
 };
 
-struct flight {
-	void *item;
-	bool runs;		/* there was something to run */
-	struct npu_err err;	/* code 0: it could be started */
-	uint8_t *answer;	/* owned */
-};
-
 struct encoder {
-	struct npu *npu;
+	struct npu_queue *queue;
 	struct npu_tensor out;
 	size_t n;		/* elements of an output */
-	struct flight flight[ENCODER_FLIGHTS];
+	struct {
+		void *item;
+		bool runs;	/* there was something to run */
+	} waiting[ENCODER_ITEMS];
 	uint64_t added, taken;
 	struct encoded result;
+	struct npu_err err;	/* what result.error points to */
+	uint8_t *answer;	/* owned */
 	float *x;		/* owned: result.x */
-	uint64_t wait_ns;	/* that the caller waited for the model */
 };
 
-/* npu stays the caller's; it has one input and one output. */
+/* npu has one input and one output, and is that of cmd_open_model(), whose
+ * end closes the queue, too.  Dies. */
 void encoder_open(struct encoder *e, struct npu *npu);
 /* One must be taken before another is added. */
 bool encoder_full(const struct encoder *e);

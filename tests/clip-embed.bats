@@ -261,6 +261,10 @@ gray() {
 	dots 255 >a.ppm
 	run -1 --separate-stderr embed -m "$IDS" a.ppm
 	[ "$stderr" = "clip-embed: $IDS: takes s32 [1,4] scale=1 zero_point=0, and not one picture of three channels" ]
+	mkonnx Identity f32:1x4 : f32:1x4 >four.onnx
+	cix-pack -o four.cix -I text:f32:1x4 -O v:f32:1x4 four.onnx
+	run -1 --separate-stderr embed -m ./four.cix -s cat
+	[[ $stderr == "clip-embed: ./four.cix: takes f32 [1,4], and not a row "* ]]
 	run -1 --separate-stderr embed -m "$DOTS" -s cat
 	[ "$stderr" = "clip-embed: $DOTS: takes f32 [1,3,2,2], and not a row of 2 to 1048576 ids, s32" ]
 	mkonnx Add f32:1x4 f32:1x4 : f32:1x4 >two.onnx
@@ -373,7 +377,7 @@ exchange() {
 
 @test "progress on a terminal alone, after a second, and not with -q" {
 	for _ in $(seq 4); do echo cat; done >texts
-	export NPU_EMU_INFER_MS=400
+	export NPU_EMU_INFER_MS=400 NPU_EMU_CORES=1
 	script -qec "clip-embed -d emu -t -m $IDS -o v texts" said </dev/null
 	grep -qa '[34] vectors, [0-9.]*/s' said
 	script -qec "clip-embed -q -d emu -t -m $IDS -o v texts" said </dev/null
