@@ -307,6 +307,16 @@ truth() {
 	awk '{ for (i = 3; i <= NF; i++) if ($i ~ /\*$/) print NR, i - 2 }' \
 	    table >winners
 	[ "$(cat winners)" = "$(printf '%s\n' '1 1' '2 2' '3 3' '4 4' '5 5')" ]
+	# clip-classify says so, too, with the same cosines.
+	for name in 'red circle' 'green star' 'blue ring' 'yellow cross' \
+	    'pink square'; do
+		file=${name/ /-}.ppm
+		IFS=$'\t' read -r _ label probability cosine \
+		    < <(grep -m 1 "^$file"$'\t' out)
+		[ "$label" = "$name" ]
+		[ "$probability" = 1 ]
+		grep -q "^$name .* $(printf %.3f "$cosine")\*" table
+	done
 	grep -q 'NPU_MODEL_PATH' out
 	# The scene's eight things, nothing else, and a picture with boxes.
 	"$B/tools/draw-scenes" -i 1330 -t truth >scene

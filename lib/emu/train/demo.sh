@@ -3,7 +3,7 @@
 # make demo: text and pictures become embeddings, and pictures detections,
 # through the programs that a board uses.  Every command is shown, then run.
 # usage: demo.sh BUILD [OPTIONS]
-# OPTIONS of yolo-detect are -q, if not said; under qemu it needs -T none.
+# OPTIONS of what runs models are -q, if not said; under qemu it needs -T none.
 set -eu
 
 b=$1
@@ -15,6 +15,7 @@ unset NPU_LIBRARY NPU_MODEL_PATH NPU_TWIN
 NPU_DEVICE=emu
 export PATH NPU_DEVICE
 bin=${PATH%%:*}
+quiet=${2:--q}
 cd "$b/demo"
 
 # Names of the pictures; two colour and shape pairs of them (red circle, pink
@@ -35,27 +36,29 @@ show() {
 
 cat <<END
 
-Five captions, one a line, through CLIP's tokenizer and a text encoder. The
-models are small ones that this project trained on its own drawings.
+Five drawings of these things, among clutter, and which of the five names fits
+each best: label, probability, cosine of its vector with that of the picture.
+The models are small ones that this project trained on its own drawings.
 
 END
-show cat captions
-show 'clip-tokenize <captions | npu-run -q clip_txt.cix | npu-dequant -n >captions.f32'
+while read -r name; do
+	file=$(echo "$name" | tr ' ' -).ppm
+	draw-shapes -S 11 -c "$name" -F ppm >"$file"
+	echo "$file"
+done <names >files
+echo "(drawn by draw-shapes into $b/demo)"
+show cat names
+show "clip-classify $quiet -n 2 -F tsv --labels=names --files-from=files"
 
 cat <<END
 
-Five drawings of these things, among clutter, through the image encoder.
+The vectors themselves, of the captions and of the drawings, in one space.
 
 END
-n=0
-: >pictures
-while read -r name; do
-	n=$((n + 1))
-	draw-shapes -S 11 -c "$name" -F ppm >"$n.ppm"
-	draw-shapes -S 11 -c "$name" >>pictures
-done <names
-echo "(drawn by draw-shapes into $b/demo/1.ppm to $n.ppm)"
-show 'npu-run -q clip_visual.cix <pictures | npu-dequant -n >pictures.f32'
+show cat captions
+show "clip-embed $quiet -t captions >captions.f32"
+show "clip-embed $quiet --files-from=files >pictures.f32"
+show npu-tensor pictures.f32
 
 cat <<END
 
@@ -70,8 +73,8 @@ A drawn scene, and what a detector finds in it: class, confidence, box.
 
 END
 draw-scenes -i 1330 -F ppm >scene.ppm
-show "yolo-detect ${2:--q} -F tsv scene.ppm"
-show "yolo-detect ${2:--q} scene.ppm >found.json"
+show "yolo-detect $quiet -F tsv scene.ppm"
+show "yolo-detect $quiet scene.ppm >found.json"
 show 'yolo-draw -q -o detected.png <found.json'
 
 cat <<END
@@ -82,7 +85,7 @@ What to type next, here:
 
     PATH=$bin:\$PATH
     npu-info clip_txt.cix clip_visual.cix
-    echo 'a red circle' | clip-tokenize | npu-run clip_txt.cix | npu-dequant -n
+    clip-classify -l 'a red circle' -l 'a red ring' red-circle.ppm
     yolo-detect your.jpg    # this detector knows drawn things alone
     make eval SEED=7        # 2,000 such drawings and 2,000 such scenes
     sudo make install
@@ -92,6 +95,6 @@ On a board with the CIX Sky1 the same commands take the vendor's CLIP, whose
 
     npu-info
     export NPU_MODEL_PATH=/where/you/put/the/models
-    echo 'a photo of a bus' | clip-tokenize | npu-run clip_txt.cix | npu-dequant -n
+    clip-classify -l bus -l tram -l 'fire engine' bus.jpg
     yolo-detect bus.jpg
 END
