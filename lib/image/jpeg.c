@@ -7,7 +7,6 @@
  * Whoever looks at the picture may be content; a detector should not be fed
  * with half a street, so all but a few warnings are errors here.
  */
-#include <ctype.h>
 #include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,6 +16,7 @@
 
 #include "image/decoder.h"
 #include "image/exif.h"
+#include "image/jpeg_text.h"
 
 /*
  * Each scan of a progressive JPEG goes over the whole picture and may be a few
@@ -53,70 +53,6 @@ struct jpeg {
 
 /* ---- Errors ------------------------------------------------------------ */
 
-/* What is known better than libjpeg says it. */
-static const char *
-text(const struct jpeg *j)
-{
-	switch (j->errors.msg_code) {
-	case JWRN_HUFF_BAD_CODE:
-		return "bad Huffman code";
-	case JWRN_ARITH_BAD_CODE:
-		return "bad arithmetic code";
-	case JWRN_HIT_MARKER:
-		return "data is missing";
-	case JWRN_EXTRANEOUS_DATA:
-		return "data is left over";
-	case JWRN_MUST_RESYNC:
-		return "a restart marker is missing";
-	case JERR_NO_IMAGE:
-		return "no picture in it";
-	}
-	return NULL;
-}
-
-/* The marker of a frame (T.81, table B.1). */
-static const char *
-process(int marker)
-{
-	switch (marker) {
-	case 0xc3: case 0xcb:
-		return "lossless";
-	case 0xc5: case 0xc6: case 0xc7: case 0xcd: case 0xce: case 0xcf:
-		return "hierarchical";
-	}
-	return "unknown";
-}
-
-static void
-describe(const struct jpeg *j, char *s, size_t n)
-{
-	char own[JMSG_LENGTH_MAX];
-	unsigned w = j->z.image_width, h = j->z.image_height;
-	int what = j->errors.msg_parm.i[0];
-
-	switch (j->errors.msg_code) {
-	case JERR_SOF_UNSUPPORTED:
-		snprintf(s, n, "%s coding (SOF%d) is not supported",
-		    process(what), what - 0xc0);
-		return;
-	case JERR_BAD_PRECISION:
-		snprintf(s, n, "%d bits a sample are not supported, only 8",
-		    what);
-		return;
-	case JERR_EMPTY_IMAGE:
-		snprintf(s, n, "%u x %u pixels: nothing to see%s", w, h,
-		    h == 0 ? " (a height in DNL is not supported)" : "");
-		return;
-	case JERR_IMAGE_TOO_BIG:
-		snprintf(s, n, "%u x %u pixels: a side is longer than %d", w,
-		    h, what);
-		return;
-	}
-	j->errors.format_message((j_common_ptr)&j->z, own);
-	own[0] = (char)tolower(own[0]);
-	snprintf(s, n, "%s", text(j) != NULL ? text(j) : own);
-}
-
 /* Leaves libjpeg with NPU_EFORMAT: what, and where it was found. */
 _Noreturn static void
 leave(struct jpeg *j, const char *what)
@@ -151,7 +87,7 @@ on_error(j_common_ptr z)
 		j->rc = npu_fail(j->err, NPU_ESYSTEM, "out of memory");
 		longjmp(j->out, 1);
 	}
-	describe(j, what, sizeof(what));
+	jpeg_text(&j->z, what, sizeof(what));
 	leave(j, what);
 }
 
