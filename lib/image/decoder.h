@@ -34,6 +34,7 @@ struct picture {
 	const struct decoder *decoder;
 	void *state;		/* the decoder's own */
 	bool failed;
+	bool in_planes;
 	struct input in;
 };
 
@@ -53,6 +54,9 @@ struct decoder {
 	    struct npu_err *err);	/* NULL: not this format */
 	int (*rows)(struct picture *p, uint8_t *rows, unsigned most,
 	    struct npu_err *err);
+	bool (*planes)(struct picture *p);	/* NULL: never */
+	int (*band)(struct picture *p, uint8_t *to, size_t stride,
+	    struct npu_err *err);	/* once planes() was true */
 	void (*close)(struct picture *p);
 };
 

@@ -42,6 +42,7 @@ struct jpeg {
 	uint64_t max_pixels;
 	uint8_t *rows;		/* of the call under way */
 	unsigned most;
+	size_t stride;
 	struct npu_err *err;
 	int rc;
 	bool started, ended;
@@ -372,6 +373,15 @@ start(struct jpeg *j)
 	}
 }
 
+/* Behind the last row. */
+static int
+finish(struct jpeg *j)
+{
+	jpeg_finish_decompress(&j->z);
+	j->ended = true;
+	return 0;
+}
+
 static int
 read_some(struct jpeg *j)
 {
@@ -386,11 +396,7 @@ read_some(struct jpeg *j)
 			at[k] = j->rows + (n + k) * stride;
 		n += jpeg_read_scanlines(&j->z, at, k);
 	}
-	if (n == 0 && j->most > 0 && !j->ended) {
-		jpeg_finish_decompress(&j->z);
-		j->ended = true;
-	}
-	return (int)n;
+	return n > 0 ? (int)n : finish(j);
 }
 
 static int
@@ -409,6 +415,59 @@ rows_jpeg(struct picture *p, uint8_t *to, unsigned most, struct npu_err *err)
 	return n;
 }
 
+/* ---- Planes ------------------------------------------------------------ */
+
+static bool
+planes_jpeg(struct picture *p)
+{
+	struct jpeg *j = p->state;
+	const jpeg_component_info *c = j->z.comp_info;
+
+	if (j->started || j->z.scale_num != j->z.scale_denom ||
+	    j->z.jpeg_color_space != JCS_YCbCr || j->z.num_components != 3)
+		return false;
+	for (int i = 0; i < 3; i++)
+		if (c[i].h_samp_factor != (i == 0 ? 2 : 1) ||
+		    c[i].v_samp_factor != (i == 0 ? 2 : 1))
+			return false;
+	j->z.raw_data_out = TRUE;
+	return true;
+}
+
+static int
+read_band(struct jpeg *j)
+{
+	enum { HALF = PICTURE_BAND / 2 };
+	JSAMPROW y[PICTURE_BAND], cb[HALF], cr[HALF];
+	JSAMPARRAY planes[] = { y, cb, cr };
+	unsigned left;
+
+	if (!j->started)
+		start(j);
+	/* Bands are counted as whole ones. */
+	if (j->z.output_scanline >= j->z.output_height)
+		return finish(j);
+	left = j->z.output_height - j->z.output_scanline;
+	for (size_t i = 0; i < PICTURE_BAND; i++)
+		y[i] = j->rows + i * j->stride;
+	for (size_t i = 0; i < HALF; i++) {
+		cb[i] = j->rows + (PICTURE_BAND + i) * j->stride;
+		cr[i] = cb[i] + j->stride / 2;
+	}
+	jpeg_read_raw_data(&j->z, planes, PICTURE_BAND);
+	return left < PICTURE_BAND ? (int)left : PICTURE_BAND;
+}
+
+static int
+band_jpeg(struct picture *p, uint8_t *to, size_t stride, struct npu_err *err)
+{
+	struct jpeg *j = p->state;
+
+	j->rows = to;
+	j->stride = stride;
+	return j->ended ? 0 : guard(j, read_band, err);
+}
+
 static void
 close_jpeg(struct picture *p)
 {
@@ -421,5 +480,5 @@ close_jpeg(struct picture *p)
 
 const struct decoder jpeg_decoder = {
 	"JPEG", PICTURE_JPEG, knows_jpeg, open_jpeg, shrink_jpeg, rows_jpeg,
-	close_jpeg,
+	planes_jpeg, band_jpeg, close_jpeg,
 };

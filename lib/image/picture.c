@@ -156,10 +156,25 @@ picture_shrink(struct picture *p, unsigned denominator, struct npu_err *err)
 	if (denominator != 2 && denominator != 4 && denominator != 8)
 		return npu_fail(err, NPU_EUSAGE, "a picture is shrunk to 1/2, "
 		    "1/4 or 1/8, not 1/%u", denominator);
+	if (p->in_planes)
+		return npu_fail(err, NPU_EUSAGE, "planes are not shrunk");
 	if (p->decoder->shrink == NULL)
 		return 0;
 	rc = p->decoder->shrink(p, denominator, err);
 	return rc < 0 ? fail(p, rc, err) : 0;
+}
+
+/* Whether rows, or bands, may be asked for. */
+static int
+check(const struct picture *p, bool planes, struct npu_err *err)
+{
+	if (p->failed)
+		return npu_fail(err, NPU_EUSAGE, "a picture that has failed "
+		    "has no more rows");
+	if (p->in_planes != planes)
+		return npu_fail(err, NPU_EUSAGE, "this picture comes in %s",
+		    p->in_planes ? "planes" : "rows");
+	return 0;
 }
 
 int
@@ -168,12 +183,34 @@ picture_rows(struct picture *p, uint8_t *rows, unsigned most,
 {
 	int rc;
 
-	if (p->failed)
-		return npu_fail(err, NPU_EUSAGE, "a picture that has failed "
-		    "has no more rows");
+	if ((rc = check(p, false, err)) < 0)
+		return rc;
 	if (most == 0)
 		return npu_fail(err, NPU_EUSAGE, "no room for a row");
 	rc = p->decoder->rows(p, rows, most, err);
+	return rc < 0 ? fail(p, rc, err) : rc;
+}
+
+bool
+picture_planes(struct picture *p)
+{
+	if (!p->in_planes && p->decoder->planes != NULL)
+		p->in_planes = p->decoder->planes(p);
+	return p->in_planes;
+}
+
+int
+picture_band(struct picture *p, uint8_t *band, size_t stride,
+    struct npu_err *err)
+{
+	int rc;
+
+	if ((rc = check(p, true, err)) < 0)
+		return rc;
+	if (stride % PICTURE_STRIDE != 0 || stride < p->info.width)
+		return npu_fail(err, NPU_EUSAGE, "rows of %zu bytes for a "
+		    "picture of %" PRIu32 " pixels", stride, p->info.width);
+	rc = p->decoder->band(p, band, stride, err);
 	return rc < 0 ? fail(p, rc, err) : rc;
 }
 

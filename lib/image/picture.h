@@ -70,6 +70,34 @@ int picture_shrink(struct picture *p, unsigned denominator,
  */
 int picture_rows(struct picture *p, uint8_t *rows, unsigned most,
     struct npu_err *err);
+
+/*
+ * Asks for planes in the place of rows, before the first row: true if they will
+ * come, and if not, nothing has changed.  They come of a JPEG of Y, Cb and Cr
+ * (JFIF) that has one of the latter two for 2 x 2 of the first (4:2:0), and was
+ * not shrunk.
+ */
+bool picture_planes(struct picture *p);
+
+enum {
+	PICTURE_BAND = 16,		/* rows of pixels in a band */
+	PICTURE_BAND_ROWS = 24,		/* of bytes */
+	PICTURE_STRIDE = 64,
+};
+
+/*
+ * The next band of planes to band: PICTURE_BAND_ROWS rows of bytes, stride
+ * apart, which is a multiple of PICTURE_STRIDE and no less than the width.
+ * First a row of Y for each row of pixels; then, for each two of them, a row
+ * with Cb in its first half and Cr in its second.  There are (width + 1) / 2 of
+ * either, and half of the height as well is rounded up; the bytes beyond, to
+ * the right and in the last band below, have no meaning.
+ *
+ * Answers how many rows of pixels the band has, 0 at the end; what is said of
+ * picture_rows() holds.
+ */
+int picture_band(struct picture *p, uint8_t *band, size_t stride,
+    struct npu_err *err);
 void picture_close(struct picture *p);	/* NULL is allowed */
 
 /* All of it, upright.  Owned by the caller: free(image->rgb). */

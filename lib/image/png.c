@@ -303,5 +303,6 @@ close_png(struct picture *p)
 }
 
 const struct decoder png_decoder = {
-	"PNG", PICTURE_PNG, knows_png, open_png, NULL, rows_png, close_png,
+	"PNG", PICTURE_PNG, knows_png, open_png, NULL, rows_png, NULL,
+	NULL, close_png,
 };

@@ -278,5 +278,6 @@ close_ppm(struct picture *p)
 }
 
 const struct decoder ppm_decoder = {
-	"PPM", PICTURE_PPM, knows_ppm, open_ppm, NULL, rows_ppm, close_ppm,
+	"PPM", PICTURE_PPM, knows_ppm, open_ppm, NULL, rows_ppm, NULL,
+	NULL, close_ppm,
 };

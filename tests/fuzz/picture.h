@@ -57,6 +57,38 @@ add_rows(struct outcome *o, const uint8_t *rows, size_t n)
 			o->sum = o->sum * 31 + rows[i];
 }
 
+/* In planes, where the picture has them; else nothing has happened. */
+static bool
+read_planes(struct picture *p, struct outcome *o)
+{
+	const struct picture_info *i = picture_info(p);
+	size_t stride = ((size_t)i->width + PICTURE_STRIDE - 1) /
+	    PICTURE_STRIDE * PICTURE_STRIDE;
+	uint32_t y = 0;
+	uint8_t *band;
+
+	if (!picture_planes(p))
+		return false;
+	o->info = *i;
+	band = malloc(PICTURE_BAND_ROWS * stride);
+	while ((o->rc = picture_band(p, band, stride, &o->err)) > 0) {
+		for (int k = 0; k < o->rc; k++)
+			add_rows(o, band + (size_t)k * stride, i->width);
+		for (int k = 0; k < (o->rc + 1) / 2; k++)
+			for (int c = 0; c < 2; c++)
+				add_rows(o, band + (size_t)(PICTURE_BAND + k) *
+				    stride + (size_t)c * stride / 2,
+				    (i->width + 1) / 2);
+		y += (uint32_t)o->rc;
+	}
+	must(o->rc < 0 || y == i->height, "all bands");
+	must(picture_band(p, band, stride, NULL) == (o->rc == 0 ? 0 :
+	    NPU_EUSAGE), "no band behind the end");
+	free(band);
+	return true;
+}
+
+/* shrink: 0 asks for planes. */
 static void
 read_all(struct picture *p, unsigned shrink, unsigned most,
     struct outcome *o)
@@ -68,6 +100,8 @@ read_all(struct picture *p, unsigned shrink, unsigned most,
 	must(i->width > 0 && i->height > 0 && i->orientation >= 1 &&
 	    i->orientation <= 8 &&
 	    (uint64_t)i->width * i->height <= FUZZ_PIXELS, "a header");
+	if (shrink == 0 && read_planes(p, o))
+		return;
 	if (shrink > 1 && (o->rc = picture_shrink(p, shrink, &o->err)) < 0)
 		return;
 	o->info = *i;
@@ -124,7 +158,8 @@ decode_drops(struct bytes b, size_t each, unsigned shrink, unsigned most)
 static void
 fuzz_picture(const uint8_t *data, size_t size)
 {
-	unsigned mode = (unsigned)(size % 8), shrink = 1u << mode % 4;
+	unsigned mode = (unsigned)(size % 8);
+	unsigned shrink = mode == 4 ? 0 : 1u << mode % 4;
 	struct bytes b = { data, size }, all = b;
 	struct outcome one = decode(source_bytes(&b), shrink, 16);
 	struct outcome two = decode_drops(all, 1 + mode * 3, shrink, 1 + mode);
