@@ -214,12 +214,13 @@ to_bytes(const __m512i sum[4])
 INLINE void
 store_sums(const __m512i sum[4], size_t room, int32_t *to)
 {
-	int32_t all[64], *const quarter[4] = { all, all + 16, all + 32,
-	    all + 48 };
+	int32_t all[64], *p = room < 64 ? all : to;
+	int32_t *const quarter[4] = { p, p + 16, p + 32, p + 48 };
 
 	for (size_t i = 0; i < 4; i++)
 		store_quarters(sum[i], quarter, 4 * i);
-	memcpy(to, all, (room < 64 ? room : 64) * sizeof(*to));
+	if (room < 64)
+		memcpy(to, all, room * sizeof(*to));
 }
 
 VNNI static void
