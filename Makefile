@@ -73,7 +73,7 @@ $B/%.o: %.c
 
 # Their loops are written to be vectorised or unrolled, which gcc 12 does not do
 # at -O2.
-$(foreach f,quant vec scan nms pass pass_vnni pass_neon fine convert_avx2 convert_vbmi convert_neon,\
+$(foreach f,quant vec scan nms pass pass_vnni pass_neon fine ycc convert_avx2 convert_vbmi convert_neon,\
 	$(eval CFLAGS_$f = -O3))
 
 # The one place that knows PREFIX: where installed data is, when it is not

@@ -126,3 +126,26 @@ taps_trim(struct taps *t)
 	for (uint32_t i = 0; skip > 0 && i < t->n; i++)
 		t->k[i] = t->k[i + skip];
 }
+
+void
+taps_halve(const struct taps *t, uint32_t n, struct taps *to)
+{
+	uint32_t last = (t->first + t->n) / 2, x, near, next;
+
+	if (last == n)
+		last--;
+	to->first = t->first == 0 ? 0 : (t->first - 1) / 2;
+	to->n = last + 1 - to->first;
+	for (uint32_t i = 0; i < to->n; i++)
+		to->k[i] = 0;
+	for (uint32_t i = 0; i < t->n; i++) {
+		x = t->first + i;
+		near = x / 2;
+		next = x % 2 == 0 ? near - (near > 0) :
+		    near + (near + 1 < n);
+		to->k[near - to->first] += 3 * t->k[i];
+		to->k[next - to->first] += t->k[i];
+	}
+	for (uint32_t i = 0; i < to->n; i++)
+		to->k[i] = (to->k[i] + 2) >> 2;
+}

@@ -45,4 +45,13 @@ void axis_taps(const struct axis *a, uint64_t at, struct taps *t);
  * side by side are in no order any more. */
 void taps_trim(struct taps *t);
 
+/*
+ * The taps of the same place in a line of n values from which the one of t is
+ * made as libjpeg does it ("fancy" upsampling): each value there is 3/4 of the
+ * nearest here and 1/4 of the next on its other side, or, at an end, all of the
+ * nearest.  to->k is the caller's, with room for t->n / 2 + 2; t->n > 0.  What
+ * is said of axis_taps() holds of these windows, too.
+ */
+void taps_halve(const struct taps *t, uint32_t n, struct taps *to);
+
 #endif

@@ -50,7 +50,8 @@ struct prep_limits {
 	uint64_t max_pixels;	/* picture.h */
 	/* Decode a JPEG at a half, a quarter or an eighth of its size as long
 	 * as that is at least three times the size it is resized to, or, by a
-	 * bicubic filter, six times. */
+	 * bicubic filter, six times.  In the place of a half, and unless the
+	 * filter is bicubic, one of 4:2:0 is resized by its planes. */
 	bool fast;
 };
 

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A picture resized while its planes arrive: Y, Cb and Cr each by the same
+ * filter, as if Cb and Cr had been made as large as Y before, and colours made
+ * of what comes out.  That is nearer to resizing the decoded picture than to
+ * resize one that was decoded at half its size, and as fast; pixels are not
+ * Pillow's to the byte.
+ *
+ *	planes_open(&p, &spec, row, arg, &err);
+ *	while (there are bands) {
+ *		to = planes_room(p, &stride);
+ *		planes_take(p);			of the band at to
+ *	}
+ *	planes_close(p);
+ */
+#ifndef IMAGE_PLANES_H
+#define IMAGE_PLANES_H
+
+#include "image/resample.h"
+
+struct planes;
+
+/* True if the bands that a filter looks at are few enough to be kept.  Unlike
+ * resample.h, this has no way for others. */
+bool planes_fit(const struct resample_spec *spec);
+
+/*
+ * As resample_open(); fine has no meaning.  The picture becomes smaller, or
+ * stays, on both sides, and planes_fit().
+ */
+int planes_open(struct planes **p, const struct resample_spec *spec,
+    void (*row)(void *arg, uint32_t y, const uint8_t *pixels), void *arg,
+    struct npu_err *err);
+/* Where the next band of picture_band() belongs. */
+uint8_t *planes_room(struct planes *p, size_t *stride);
+/* It is there. */
+void planes_take(struct planes *p);
+void planes_close(struct planes *p);	/* NULL is allowed */
+
+#endif
