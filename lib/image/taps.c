@@ -62,25 +62,31 @@ axis_most(const struct axis *a)
 	return most < a->from ? most : a->from;
 }
 
+enum { SOME = 64 };		/* weights that are not computed twice */
+
 /* Weights in the order in which places are numbered before; fills t but n. */
 static uint32_t
 weigh(const struct axis *a, uint64_t at, struct taps *t)
 {
 	double scale = scale_of(a), by = 1 / widening(a), sum = 0, w;
 	double support = filters[a->filter].support * widening(a);
-	double centre = ((double)at + 0.5) * scale;
+	double centre = ((double)at + 0.5) * scale, some[SOME];
 	double least = centre - support + 0.5, most = centre + support + 0.5;
 	uint32_t n;
 
 	t->first = least < 0 ? 0 : (uint32_t)least;
 	n = most > a->from ? a->from : (uint32_t)most;
 	n = n < t->first ? 0 : n - t->first;
-	for (uint32_t i = 0; i < n; i++)
-		sum += filters[a->filter].weight(((double)i + t->first -
-		    centre + 0.5) * by);
 	for (uint32_t i = 0; i < n; i++) {
 		w = filters[a->filter].weight(((double)i + t->first - centre +
 		    0.5) * by);
+		if (i < SOME)
+			some[i] = w;
+		sum += w;
+	}
+	for (uint32_t i = 0; i < n; i++) {
+		w = i < SOME ? some[i] : filters[a->filter].weight(
+		    ((double)i + t->first - centre + 0.5) * by);
 		if (sum != 0)
 			w /= sum;
 		w *= 1 << TAPS_BITS;
