@@ -42,7 +42,7 @@ LIBS_cix-pack = -ljansson
 LIBS_yolo-draw = -ljansson
 
 # A new library module is a file in one of these folders.
-LIB_DIRS = base tensor model device text image vision
+LIB_DIRS = base tensor model device store text image vision
 LIB_SRC := $(sort $(wildcard $(LIB_DIRS:%=lib/%/*.c)))
 EMU_SRC := $(sort $(wildcard lib/emu/*.c))
 CMD_SHARED := $(filter-out $(CMDS:%=cmd/%.c),$(sort $(wildcard cmd/*.c)))
@@ -73,8 +73,10 @@ $B/%.o: %.c
 
 # Their loops are written to be vectorised or unrolled, which gcc 12 does not do
 # at -O2.
-$(foreach f,quant vec scan nms pass pass_vnni pass_neon fine ycc convert_avx2 convert_vbmi convert_neon,\
+$(foreach f,quant vec scan nms pass pass_vnni pass_neon fine ycc convert_avx2 convert_vbmi convert_neon checksum,\
 	$(eval CFLAGS_$f = -O3))
+# Its products are exact, so that a fused addition rounds no differently.
+$(foreach f,cosine cosine_avx2,$(eval CFLAGS_$f = -O3 -ffp-contract=fast))
 
 # The one place that knows PREFIX: where installed data is, when it is not
 # beside the program.
@@ -89,7 +91,7 @@ $(LIBNPU): $(LIB_OBJ)
 # CLIP's vocabulary is beside it, for those who call npu_bpe_clip().
 # Pictures are not in npu.h, so that its users need no libjpeg and libpng.
 PRIVATE = $B/gen/vocab_tables.o $B/gen/font_tables.o $B/lib/image/%.o \
-	  $B/lib/vision/%.o
+	  $B/lib/vision/%.o $B/lib/store/%.o
 $B/libnpu.o: $(filter-out $(PRIVATE),$(LIB_OBJ))
 	$(CC) -r -nostdlib -o $@.new $^
 	$(OBJCOPY) --wildcard --keep-global-symbol='npu_*' $@.new $@

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The index file: vectors under names, append-only, vec-index(5).  A writer
+ * adds whole records, one at a time, while other writers and readers are at
+ * it; a reader maps the file and sees the records that were whole then.
+ *
+ * Failures are as in npu.h, and say where: "record at 4352: ...".
+ */
+#ifndef STORE_INDEX_H
+#define STORE_INDEX_H
+
+#include "npu.h"
+
+enum {
+	INDEX_SHA256 = 32,		/* bytes of a hash */
+	INDEX_MAX_DIM = 1 << 20,	/* numbers of a vector */
+	INDEX_MAX_ID = 1 << 16,		/* bytes of a name */
+	INDEX_MAX_TEXT = 16384,		/* of the model's name, of the other */
+};
+
+#define INDEX_MAGIC "NPUINDEX"		/* the first 8 bytes */
+
+enum index_norm { INDEX_NORM_NONE = 0, INDEX_NORM_L2 = 1 };
+enum index_kind { INDEX_ANY = 0, INDEX_TEXT = 1, INDEX_IMAGE = 2 };
+
+/* What all vectors of an index have in common.  The texts are UTF-8 by
+ * custom, without a NUL; NULL is read as "". */
+struct index_header {
+	uint32_t dim;			/* 1 to INDEX_MAX_DIM */
+	enum index_norm norm;
+	enum index_kind kind;
+	uint8_t model_sha256[INDEX_SHA256];	/* all 0: not known */
+	const char *model;		/* its name, to be read by people */
+	const char *preprocessing;	/* "crop 224x224 bicubic rgb ..." */
+};
+
+/* "l2", "none"; "text", "image", "any". */
+const char *index_norm_name(enum index_norm norm);
+const char *index_kind_name(enum index_kind kind);
+
+/* A hash as 64 digits and a NUL. */
+void index_hex(const uint8_t sha256[INDEX_SHA256], char hex[65]);
+
+/* ---- Writing ----------------------------------------------------------- */
+
+struct index;
+
+/*
+ * Opens the index at path to add to it; makes it if there is none, and then it
+ * appears at once with its whole header.  One that is there must agree in dim,
+ * norm, kind, model hash and preprocessing, or NPU_EUSAGE names both; its
+ * records are read, and damage is NPU_EFORMAT.  One thread at a time.
+ */
+int index_open(struct index **ix, const char *path,
+    const struct index_header *h, struct npu_err *err);
+/* Syncs the file; the records are there whatever it answers. */
+int index_close(struct index *ix, struct npu_err *err);
+
+/* Whether the vector under that name was made from that content. */
+bool index_has(const struct index *ix, const char *id, size_t n,
+    const uint8_t sha256[INDEX_SHA256]);
+/* A vector made from that content, under whatever name, copied to x[0..dim):
+ * the same bytes need no second inference.  False if there is none. */
+bool index_content(const struct index *ix,
+    const uint8_t sha256[INDEX_SHA256], float *x);
+uint64_t index_count(const struct index *ix);	/* names */
+
+/*
+ * Adds x[0..dim) under the n bytes at id, in the place of what was there.
+ * Holds the file's lock (flock(2)) meanwhile, waiting for it; reads first what
+ * other writers have added, and removes a record that one left cut short.
+ * Either the whole record is there afterwards, or none of it.  NPU_EUSAGE for
+ * a number that is not finite, and for a name that is too long.
+ */
+int index_add(struct index *ix, const char *id, size_t n,
+    const uint8_t sha256[INDEX_SHA256], const float *x, struct npu_err *err);
+/* Reads what other writers have added since. */
+int index_catch_up(struct index *ix, struct npu_err *err);
+
+/* ---- Reading ----------------------------------------------------------- */
+
+struct index_map;
+
+struct index_row {
+	const char *id;		/* n bytes, no NUL behind */
+	size_t n;
+	const uint8_t *sha256;	/* of the content */
+	const float *x;		/* dim numbers, at a multiple of 64 bytes */
+};
+
+/*
+ * Maps the file and finds its records.  A last record that is not whole is
+ * left out; any other damage is NPU_EFORMAT.  The file must not be cut while
+ * it is mapped: the kernel ends a program that reads what is gone (SIGBUS).
+ */
+int index_map(struct index_map **map, const char *path, struct npu_err *err);
+/* The same over a descriptor, which is not kept. */
+int index_map_fd(struct index_map **map, int fd, struct npu_err *err);
+/* The same over bytes, aligned as malloc() does, which must outlive the map. */
+int index_map_bytes(struct index_map **map, const void *p, size_t n,
+    struct npu_err *err);
+void index_unmap(struct index_map *map);
+
+/* Valid until index_unmap(), like the rows. */
+const struct index_header *index_map_header(const struct index_map *map);
+uint64_t index_rows(const struct index_map *map);
+/* Row i below that, in the order of adding; NPU_EFORMAT if its checksum is
+ * wrong. */
+int index_row(const struct index_map *map, uint64_t i, struct index_row *row,
+    struct npu_err *err);
+
+#endif

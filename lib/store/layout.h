@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The bytes of an index file (vec-index(5)), for its reader and its writer. */
+#ifndef STORE_LAYOUT_H
+#define STORE_LAYOUT_H
+
+#include "base/buf.h"
+#include "base/bytes.h"
+#include "store/index.h"
+
+enum {
+	LAYOUT_VERSION = 1,
+	LAYOUT_ALIGN = 64,	/* records begin and end at multiples */
+	LAYOUT_FIXED = 128,	/* of the header, before its texts */
+	LAYOUT_HEAD = 64,	/* of a record, before its vector */
+};
+
+/* The header's fixed part. */
+struct layout_header {
+	char magic[8];
+	uint32_t version, size, dim, norm, kind;
+	uint32_t model_bytes, preprocessing_bytes;
+	uint32_t reserved[7];
+	uint8_t model_sha256[INDEX_SHA256];
+	uint64_t checksum;	/* of all size bytes, this being 0 */
+	uint8_t unused[24];
+};
+_Static_assert(sizeof(struct layout_header) == LAYOUT_FIXED, "no gaps");
+
+/* A record; the vector, the name and zeros up to LAYOUT_ALIGN follow. */
+struct layout_head {
+	char magic[4];
+	uint32_t id_bytes;
+	uint64_t replaces;	/* where the older record is; 0: none */
+	uint8_t sha256[INDEX_SHA256];
+	uint64_t body_checksum;	/* of what follows */
+	uint64_t head_checksum;	/* of the 56 bytes before, and its place */
+};
+_Static_assert(sizeof(struct layout_head) == LAYOUT_HEAD, "no gaps");
+
+/* Of n bytes, a multiple of LAYOUT_ALIGN, at any address. */
+uint64_t layout_checksum(const void *p, size_t n);
+
+/* The header's bytes, added to *b. */
+int layout_put_header(struct buf *b, const struct index_header *h,
+    struct npu_err *err);
+/*
+ * Reads the header of file; *size is where the first record begins.  The texts
+ * of *h are made with strdup(): layout_free_header().
+ */
+int layout_get_header(struct bytes file, struct index_header *h,
+    uint64_t *size, struct npu_err *err);
+void layout_free_header(struct index_header *h);
+
+/* Its place is in it, so that a record that was moved is found out. */
+uint64_t layout_head_checksum(const struct layout_head *head, uint64_t at);
+/* Bytes of a record. */
+uint64_t layout_record(uint32_t dim, uint64_t id_bytes);
+/* One record for place at of the file, added to *b. */
+void layout_put_record(struct buf *b, uint32_t dim, uint64_t at,
+    uint64_t replaces, const uint8_t sha256[INDEX_SHA256], const char *id,
+    size_t n, const float *x);
+/*
+ * The head of the record at at: 1, or 0 if what is left of file is not a whole
+ * record, which only the last may be; or negative.
+ */
+int layout_get_head(struct bytes file, uint32_t dim, uint64_t at,
+    struct layout_head *head, struct npu_err *err);
+/* The record whose head is known to be sound, checked as a whole. */
+bool layout_whole(struct bytes file, uint32_t dim, uint64_t at,
+    const struct layout_head *head);
+/* Where the name of the record at at is. */
+const char *layout_id(struct bytes file, uint32_t dim, uint64_t at);
+
+#endif

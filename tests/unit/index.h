@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Index files for tests: small ones, in a folder that goes at the end. */
+#ifndef TESTS_UNIT_INDEX_H
+#define TESTS_UNIT_INDEX_H
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "store/index.h"
+
+static char index_folder[4000], index_path[4010];
+
+static void
+index_tidy(void)
+{
+	DIR *d = opendir(index_folder);
+	struct dirent *e;
+
+	/* A killed writer may have left what it was to rename. */
+	while (d != NULL && (e = readdir(d)) != NULL)
+		unlinkat(dirfd(d), e->d_name, 0);
+	if (d != NULL)
+		closedir(d);
+	rmdir(index_folder);
+}
+
+/* Where index_path is: under $B, as nothing of ours is in /tmp. */
+static inline void
+index_place(void)
+{
+	const char *b = getenv("B");
+
+	snprintf(index_folder, sizeof(index_folder), "%s/index.XXXXXX",
+	    b != NULL ? b : "build");
+	if (mkdtemp(index_folder) == NULL)
+		exit(1);
+	snprintf(index_path, sizeof(index_path), "%s/x", index_folder);
+	atexit(index_tidy);
+}
+
+static inline struct index_header
+index_example(void)
+{
+	struct index_header h = { .dim = 2, .norm = INDEX_NORM_L2,
+	    .kind = INDEX_IMAGE, .model = "m.cix", .preprocessing = "crop" };
+
+	for (int i = 0; i < INDEX_SHA256; i++)
+		h.model_sha256[i] = (uint8_t)i;
+	return h;
+}
+
+/* Adds (x, y) under id, made from a content whose hash is all c. */
+static inline int
+index_put(struct index *ix, const char *id, int c, float x, float y)
+{
+	uint8_t sha256[INDEX_SHA256];
+	float v[] = { x, y };
+
+	memset(sha256, c, sizeof(sha256));
+	return index_add(ix, id, strlen(id), sha256, v, NULL);
+}
+
+static inline bool
+index_put_has(struct index *ix, const char *id, int c)
+{
+	uint8_t sha256[INDEX_SHA256];
+
+	memset(sha256, c, sizeof(sha256));
+	return index_has(ix, id, strlen(id), sha256);
+}
+
+/* The whole file. */
+static inline struct buf
+index_bytes(void)
+{
+	struct buf b = { 0 };
+
+	file_load(index_path, 1 << 28, &b, NULL);
+	return b;
+}
+
+static inline void
+index_write(const void *p, size_t n)
+{
+	FILE *f = fopen(index_path, "w");
+
+	if (f == NULL || fwrite(p, 1, n, f) != n || fclose(f) != 0)
+		exit(1);
+}
+
+/* "bus.jpg=1,0 a=2,3" of the file, or the reason why not. */
+static inline const char *
+index_shown(void)
+{
+	static char text[1200];
+	struct npu_err err = { 0 };
+	struct index_row row;
+	struct index_map *m;
+	size_t n = 0;
+
+	if (index_map(&m, index_path, &err) < 0) {
+		snprintf(text, sizeof(text), "%s", err.msg);
+		return text;
+	}
+	text[0] = '\0';
+	for (uint64_t i = 0; i < index_rows(m) && n < 1000; i++) {
+		if (index_row(m, i, &row, &err) < 0) {
+			snprintf(text, sizeof(text), "%s", err.msg);
+			break;
+		}
+		n += (size_t)snprintf(text + n, sizeof(text) - n,
+		    "%s%.*s=%g,%g", n > 0 ? " " : "", (int)row.n, row.id,
+		    (double)row.x[0], (double)row.x[1]);
+	}
+	index_unmap(m);
+	return text;
+}
+
+#endif
