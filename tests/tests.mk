@@ -54,6 +54,8 @@ $(FUZZ): $B/%: $B/%.o $(LIBNPU)
 
 # Detections are JSON: tests/unit/record.c, tests/fuzz/record.c.
 LIBS_record = -ljansson
+# So are vectors: tests/fuzz/line.c, tests/unit/line.c.
+LIBS_line = -ljansson
 
 # Programs of the vendor's API: our declarations, -lnoe, and nothing else.
 $B/tests/tools/noerun $B/tests/tools/noelives: %: %.o $(PLUGDIR)/noe/libnoe.so

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+/* A vector as a line of JSON: what clip-embed writes, what others may, and
+ * what is refused. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "store/line.h"
+#include "tap.h"
+
+#define HASH "00112233445566778899aabbccddeeff" \
+	"fedcba98765432100123456789abcdef"
+
+static void
+sound(void)
+{
+	static const char text[] = "{\"schema\":\"clip-embed/1\",\"id\":"
+	    "\"bus.jpg\",\"kind\":\"image\",\"model\":\"m.cix\","
+	    "\"model_sha256\":\"" HASH "\",\"preprocessing\":\"crop\","
+	    "\"norm\":\"l2\",\"dim\":2,\"length\":9.87,"
+	    "\"vector\":[0.25,-8e-1]}\n";
+	struct line l = { 0 };
+
+	ok(line_read(&l, text, sizeof(text) - 1, NULL) == 0, "clip-embed's");
+	ok(l.id_n == 7 && memcmp(l.id, "bus.jpg", 7) == 0 && l.dim == 2 &&
+	    l.x[0] == .25f && l.x[1] == -.8f && l.error == NULL,
+	    "its name and its numbers");
+	ok(l.kind == INDEX_IMAGE && l.has_norm && l.norm == INDEX_NORM_L2 &&
+	    strcmp(l.model, "m.cix") == 0 && strcmp(l.preprocessing, "crop") ==
+	    0 && l.model_sha256[1] == 0x11 && l.model_sha256[31] == 0xef,
+	    "and what it was made by");
+	ok(line_read(&l, "{\"vector\":[1]}", 14, NULL) == 0 && l.id == NULL &&
+	    l.model == NULL && l.model_sha256 == NULL && !l.has_norm &&
+	    l.kind == INDEX_ANY && l.dim == 1 && l.x[0] == 1,
+	    "the next says nothing of it");
+	line_free(&l);
+}
+
+static const struct {
+	const char *text, *id;
+	uint32_t dim;		/* 0: a reason instead */
+	double first;
+} good[] = {
+	{ "{\"id\":7,\"vector\":[1,2,3]}", "7", 3, 1 },
+	{ "{\"id\":-7.5,\"vector\":[1]}", "-7.5", 1, 1 },
+	{ "{\"id\":null,\"vector\":[16777217]}", NULL, 1, 16777216 },
+	{ "{\"id\":\"\\u00df\\n\",\"vector\":[1e-3]}", "\xc3\x9f\n", 1, .001f },
+	{ "{\"id\":\"\",\"vector\":[null]}", "", 1, NAN },
+	{ "{\"vector\":[1e39]}", NULL, 1, INFINITY },
+	{ "{\"x\":{\"vector\":3},\"vector\":[0],\"kind\":\"other\"}", NULL, 1,
+	    0 },
+	{ "{\"schema\":\"mine/9\",\"norm\":\"max\",\"vector\":[1]}", NULL, 1,
+	    1 },
+	{ "{\"schema\":\"clip-embed/1\",\"id\":\"x\",\"error\":\"cut\"}", "x",
+	    0, 0 },
+	{ "{\"error\":null,\"vector\":[5]}", NULL, 1, 5 },
+};
+
+static const struct {
+	const char *text, *says;
+} bad[] = {
+	{ "", "byte 0: " },
+	{ "{", "byte 1: " },
+	{ "[1,2]", "not an object" },
+	{ "{}", "vector: missing" },
+	{ "{\"vector\":3}", "vector: not an array" },
+	{ "{\"vector\":[]}", "vector: 0 numbers" },
+	{ "{\"vector\":[1,\"2\"]}", "vector[1]: not a number" },
+	{ "{\"vector\":[1,2],\"dim\":3}", "vector: 2 numbers, and dim is 3" },
+	{ "{\"vector\":[1],\"vector\":[2]}", "duplicate object key" },
+	{ "{\"vector\":[1e999]}", "real number overflow" },
+	{ "{\"vector\":[1]}{\"vector\":[1]}", "end of file expected" },
+	{ "{\"id\":[],\"vector\":[1]}", "id: neither a string nor a number" },
+	{ "{\"kind\":1,\"vector\":[1]}", "kind: not a string" },
+	{ "{\"model_sha256\":\"0g\",\"vector\":[1]}", "model_sha256: not 64" },
+	{ "{\"model_sha256\":\"0\",\"vector\":[1]}", "model_sha256: not 64" },
+	{ "{\"model_sha256\":\"" HASH "0\",\"vector\":[1]}",
+	    "model_sha256: more than 64" },
+	{ "{\"schema\":\"clip-embed/2\",\"vector\":[1]}",
+	    "schema: clip-embed/2, and clip-embed/1 is understood" },
+	{ "{\"error\":3}", "error: not a string" },
+};
+
+static void
+lines(void)
+{
+	struct npu_err err = { 0 };
+	struct line l = { 0 };
+	bool same;
+
+	for (size_t i = 0; i < sizeof(good) / sizeof(*good); i++) {
+		const char *id = good[i].id;
+
+		same = line_read(&l, good[i].text, strlen(good[i].text),
+		    &err) == 0 && l.dim == good[i].dim;
+		same = same && (id == NULL ? l.id == NULL : l.id != NULL &&
+		    l.id_n == strlen(id) && memcmp(l.id, id, l.id_n) == 0);
+		same = same && (l.x == NULL ? l.error != NULL && l.dim == 0 :
+		    isnan(good[i].first) ? isnan(l.x[0]) :
+		    (double)l.x[0] == good[i].first);
+		if (!ok(same, "read: %s", good[i].text))
+			diag("%s", err.msg);
+	}
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
+		if (!ok(line_read(&l, bad[i].text, strlen(bad[i].text), &err)
+		    == NPU_EFORMAT && strstr(err.msg, bad[i].says) != NULL,
+		    "refused: %s", bad[i].says))
+			diag("%s", err.msg);
+	line_free(&l);
+}
+
+/* Limits that take more text than a table should hold. */
+static void
+limits(void)
+{
+	struct npu_err err = { 0 };
+	struct line l = { 0 };
+	struct buf b = { 0 };
+
+	buf_puts(&b, "{\"vector\":[0");
+	for (int i = 1; i < INDEX_MAX_DIM; i++)
+		buf_puts(&b, ",0");
+	buf_puts(&b, "]}");
+	ok(line_read(&l, b.p, b.n, &err) == 0 && l.dim == INDEX_MAX_DIM,
+	    "the longest vector");
+	b.n -= 2;
+	buf_puts(&b, ",0]}");
+	ok(line_read(&l, b.p, b.n, &err) == NPU_EFORMAT &&
+	    strstr(err.msg, "vector: 1048577 numbers") != NULL,
+	    "one number more");
+	b.n -= 2;
+	for (int i = 0; i < 5000; i++)
+		buf_puts(&b, ",0");
+	ok(line_read(&l, b.p, b.n, &err) == NPU_EFORMAT &&
+	    strcmp(err.msg, "more than 1052672 values") == 0,
+	    "many more, before memory is taken for them");
+	line_free(&l);
+	buf_free(&b);
+}
+
+int
+main(void)
+{
+	sound();
+	lines();
+	limits();
+	return done();
+}
