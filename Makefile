@@ -26,6 +26,7 @@ CMDS = cix-pack \
        clip-classify \
        clip-embed \
        clip-tokenize \
+       host-status \
        img-tensor \
        npu-dequant \
        npu-info \
@@ -42,7 +43,7 @@ LIBS_cix-pack = -ljansson
 LIBS_yolo-draw = -ljansson
 
 # A new library module is a file in one of these folders.
-LIB_DIRS = base tensor model device store text image vision
+LIB_DIRS = base tensor model device store text image vision host
 LIB_SRC := $(sort $(wildcard $(LIB_DIRS:%=lib/%/*.c)))
 EMU_SRC := $(sort $(wildcard lib/emu/*.c))
 CMD_SHARED := $(filter-out $(CMDS:%=cmd/%.c),$(sort $(wildcard cmd/*.c)))
@@ -91,7 +92,7 @@ $(LIBNPU): $(LIB_OBJ)
 # CLIP's vocabulary is beside it, for those who call npu_bpe_clip().
 # Pictures are not in npu.h, so that its users need no libjpeg and libpng.
 PRIVATE = $B/gen/vocab_tables.o $B/gen/font_tables.o $B/lib/image/%.o \
-	  $B/lib/vision/%.o $B/lib/store/%.o
+	  $B/lib/vision/%.o $B/lib/store/%.o $B/lib/host/%.o
 $B/libnpu.o: $(filter-out $(PRIVATE),$(LIB_OBJ))
 	$(CC) -r -nostdlib -o $@.new $^
 	$(OBJCOPY) --wildcard --keep-global-symbol='npu_*' $@.new $@

@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: Apache-2.0
+/* host-status - one line on the state of this machine. */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/clock.h"
+#include "base/utf8.h"
+#include "cmd.h"
+#include "hostline.h"
+
+enum { OPT_ROOT = 256, OPT_SAMPLE, OPT_TEMPS, OPT_DISKS, OPT_MOST };
+
+enum {
+	LEAST_MS = 100,		/* ten ticks of the slowest kernel */
+	SAMPLE_MS = 500,
+};
+
+static const struct option options[] = {
+	CMD_COMMON,
+	{ "count", required_argument, NULL, 'n' },
+	{ "disks", required_argument, NULL, OPT_DISKS },
+	{ "format", required_argument, NULL, 'F' },
+	{ "interval", required_argument, NULL, 'i' },
+	{ "levels", no_argument, NULL, 'l' },
+	{ "most", required_argument, NULL, OPT_MOST },
+	{ "root", required_argument, NULL, OPT_ROOT },
+	{ "sample", required_argument, NULL, OPT_SAMPLE },
+	{ "temps", required_argument, NULL, OPT_TEMPS },
+	{ 0 },
+};
+
+const struct program program = {
+	.name = "host-status",
+	.synopsis = "host-status [OPTION]...",
+	.examples =
+	"  host-status -i 30\n"
+	"  host-status -l -i 30 | clip-tokenize | npu-run clip_txt.cix |\n"
+	"      npu-dequant -n | vec-drift          # host-status, watched\n",
+	.help =
+	"Writes the state of the machine as one line of text: processors,\n"
+	"memory, load, temperatures, disks.\n"
+	"\n"
+	"  -i, --interval=TIME   a line every TIME (30s, 500ms); default: one\n"
+	"  -n, --count=N         end after N lines\n"
+	"  -F, --format=FORMAT   text (default) or jsonl\n"
+	"  -l, --levels          green, yellow, orange, red for the numbers\n"
+	"      --temps=LIST      these sensors only; none: none\n"
+	"      --disks=LIST      these disks only, by path; none: none\n"
+	"      --most=N          at most N of either (default 3)\n"
+	"      --sample=TIME     how long the first cpu is measured (default\n"
+	"                        500ms); none: since the machine's start\n"
+	"      --root=DIR        read DIR/proc and DIR/sys\n"
+	"  -h, --help            this text\n"
+	"  -V, --version         version\n",
+	.options = options,
+};
+
+struct choice {
+	struct line_choice line;
+	const char *root;
+	const char *temps, *disks;	/* NULL: all */
+	int64_t count;			/* lines; 0: without end */
+	int64_t most;
+	int32_t interval_ms;		/* 0: one line */
+	int32_t sample_ms;		/* -1: none */
+};
+
+static int32_t
+take_time(const char *option)
+{
+	int32_t ms = cmd_duration_ms(option, optarg);
+
+	if (ms >= 0 && ms < LEAST_MS)
+		cmd_usage("%s: '%s' is shorter than %dms", option, optarg,
+		    LEAST_MS);
+	return ms;
+}
+
+static void
+take_option(struct choice *c, int opt)
+{
+	static const char *const formats[] = { "text", "jsonl", NULL };
+
+	switch (opt) {
+	case 'n': c->count = cmd_int("--count", optarg, 1, INT64_MAX); break;
+	case 'F': c->line.jsonl = cmd_choice("--format", optarg, formats) == 1;
+		break;
+	case 'i': c->interval_ms = take_time("--interval"); break;
+	case 'l': c->line.levels = true; break;
+	case OPT_MOST: c->most = cmd_int("--most", optarg, 0, HOST_ITEMS);
+		break;
+	case OPT_ROOT: c->root = optarg; break;
+	case OPT_SAMPLE: c->sample_ms = take_time("--sample"); break;
+	case OPT_TEMPS: c->temps = optarg; break;
+	case OPT_DISKS: c->disks = optarg; break;
+	}
+}
+
+static void
+check_choice(struct choice *c, int operands)
+{
+	if (operands > 0)
+		cmd_usage("takes no operands");
+	if (c->interval_ms < 0)
+		cmd_usage("--interval: 'none' is no time");
+	if (c->count > 1 && c->interval_ms == 0)
+		cmd_usage("--count=%lld needs --interval",
+		    (long long)c->count);
+	if (c->interval_ms == 0)
+		c->count = 1;
+	if (c->line.levels && c->line.jsonl)
+		cmd_usage("--levels is for text; jsonl has the numbers");
+	/* "/" is no prefix of "/proc": it is this machine. */
+	if (c->root[strspn(c->root, "/")] == '\0' && *c->root != '\0')
+		c->root = "";
+}
+
+/* ---- What is shown ---------------------------------------------------- */
+
+/* Whether name is one of list, "a,b,c". */
+static bool
+in_list(const char *list, const char *name)
+{
+	size_t n = strlen(name);
+
+	for (;; list++) {
+		if (strncmp(list, name, n) == 0 &&
+		    (list[n] == ',' || list[n] == '\0'))
+			return true;
+		if ((list = strchr(list, ',')) == NULL)
+			return false;
+	}
+}
+
+/* The first of those that were asked for. */
+static void
+choose(struct host_items *items, const char *list, int64_t most)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < items->n && (int64_t)n < most; i++)
+		if (list == NULL || in_list(list, items->item[i].name))
+			items->item[n++] = items->item[i];
+	items->n = n;
+}
+
+static bool
+is_none(const char *list)
+{
+	return list != NULL && strcmp(list, "none") == 0;
+}
+
+/* ---- Reading ---------------------------------------------------------- */
+
+enum part { NAME, CPU, RAM, LOAD, DISKS, PARTS };
+
+struct reader {
+	const struct choice *c;
+	struct host_cpu cpu;		/* at the line before */
+	bool said[PARTS];		/* that it cannot be read */
+	bool failed;
+};
+
+/* Whether a part was read; says once that it was not. */
+static bool
+was_read(struct reader *r, enum part part, int rc, const struct npu_err *err)
+{
+	if (rc >= 0)
+		return true;
+	if (!r->said[part])
+		cmd_warn("%s", err->msg);
+	r->said[part] = r->failed = true;
+	return false;
+}
+
+static void
+read_temps(const struct choice *c, struct host_items *temps)
+{
+	temps->n = 0;
+	if (is_none(c->temps))
+		return;
+	host_read_zones(c->root, temps);
+	if (temps->n == 0 || c->temps != NULL)
+		host_read_hwmon(c->root, temps);
+	choose(temps, c->temps, c->most);
+}
+
+static void
+read_cpu(struct reader *r, struct host_line *line)
+{
+	struct host_cpu now;
+	struct npu_err err;
+
+	line->cpu = NAN;
+	line->cpus = 1;
+	if (!was_read(r, CPU, host_read_cpu(r->c->root, &now, &err), &err))
+		return;
+	line->cpu = host_cpu_percent(&r->cpu, &now);
+	line->cpus = now.count;
+	r->cpu = now;
+}
+
+static void
+read_line(struct reader *r, struct host_line *line)
+{
+	const struct choice *c = r->c;
+	struct host_memory memory;
+	struct npu_err err;
+
+	read_cpu(r, line);
+	line->ram = line->load = NAN;
+	if (!was_read(r, NAME, host_read_name(c->root, line->name, &err),
+	    &err))
+		line->name[0] = '\0';
+	if (was_read(r, RAM, host_read_memory(c->root, &memory, &err), &err))
+		line->ram = host_memory_percent(&memory);
+	was_read(r, LOAD, host_read_load(c->root, &line->load, &err), &err);
+	read_temps(c, &line->temps);
+	line->disks.n = 0;
+	line->has_disks = is_none(c->disks) || was_read(r, DISKS,
+	    host_read_disks(c->root, &line->disks, &err), &err);
+	choose(&line->disks, c->disks, c->most);
+	line->time = time(NULL);
+}
+
+/* ---- Time ------------------------------------------------------------- */
+
+/* Until ns of clock_ns(). */
+static void
+sleep_until(uint64_t ns)
+{
+	struct timespec t = { .tv_sec = (time_t)(ns / 1000000000),
+	    .tv_nsec = (long)(ns % 1000000000) };
+
+	while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, NULL) ==
+	    EINTR)
+		;
+}
+
+/* The first cpu is measured from here. */
+static void
+begin_sample(struct reader *r)
+{
+	struct npu_err err;
+
+	if (r->c->sample_ms < 0)
+		return;
+	if (was_read(r, CPU, host_read_cpu(r->c->root, &r->cpu, &err), &err))
+		sleep_until(clock_ns() + (uint64_t)r->c->sample_ms * 1000000);
+}
+
+/* The next of the moments at + k * step that is still to come. */
+static uint64_t
+next_moment(uint64_t at, uint64_t step)
+{
+	uint64_t now = clock_ns();
+
+	return now < at + step ? at + step :
+	    at + ((now - at) / step + 1) * step;
+}
+
+static void
+write_lines(struct reader *r, struct output *o)
+{
+	static struct host_line line;
+	const struct choice *c = r->c;
+	uint64_t at, step = (uint64_t)c->interval_ms * 1000000;
+
+	begin_sample(r);
+	at = clock_ns();
+	for (int64_t n = 1;; n++) {
+		read_line(r, &line);
+		line_write(o, &c->line, &line);
+		if (n == c->count)
+			return;
+		at = next_moment(at, step);
+		sleep_until(at);
+	}
+}
+
+int
+main(int argc, char *argv[])
+{
+	struct choice c = { .root = "", .most = 3, .sample_ms = SAMPLE_MS };
+	struct reader r = { .c = &c };
+	struct output out;
+	int opt;
+
+	cmd_start();
+	while ((opt = cmd_option(argc, argv)) != -1)
+		take_option(&c, opt);
+	check_choice(&c, argc - optind);
+	cmd_open_output(&out, NULL, false);
+	/* A log that somebody follows is a file, too. */
+	out.record_flush = true;
+	write_lines(&r, &out);
+	cmd_close_output(&out);
+	cmd_exit(r.failed ? EXIT_FAILED : EXIT_DONE);
+}

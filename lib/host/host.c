@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "host/host.h"
+#include "host/mounts.h"
+
+/* What is read of a file at most.  The processors are at the beginning of
+ * /proc/stat, 100 bytes each at the most. */
+enum {
+	STAT_SIZE = 1 << 20,
+	MEMINFO_SIZE = 1 << 15,
+	MOUNTS_SIZE = 1 << 20,
+	LINE_SIZE = 1 << 10,
+};
+
+/* ---- Files ------------------------------------------------------------ */
+
+/* read() until size bytes or the end; -1 with errno. */
+static ssize_t
+read_all(int fd, char *p, size_t size)
+{
+	size_t n = 0;
+	ssize_t r;
+
+	while (n < size) {
+		r = read(fd, p + n, size - n);
+		if (r < 0 && errno == EINTR)
+			continue;
+		if (r < 0)
+			return -1;
+		if (r == 0)
+			break;
+		n += (size_t)r;
+	}
+	return (ssize_t)n;
+}
+
+int
+host_read_file(const char *root, const char *path, char *p, size_t size,
+    struct npu_err *err)
+{
+	struct stat st;
+	ssize_t n = -1;
+	char *full;
+	int fd;
+
+	if (asprintf(&full, "%s%s", root, path) < 0)
+		return npu_fail(err, NPU_ESYSTEM, "out of memory");
+	/* A pipe in the place of a file must not be waited for. */
+	fd = open(full, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	if (fd >= 0 && fstat(fd, &st) == 0 && !S_ISREG(st.st_mode))
+		errno = EINVAL;
+	else if (fd >= 0)
+		n = read_all(fd, p, size - 1);
+	if (n < 0)
+		npu_fail(err, NPU_ESYSTEM, "%s: %s", full, strerror(errno));
+	else
+		p[n] = '\0';
+	if (fd >= 0)
+		close(fd);
+	free(full);
+	return n < 0 ? NPU_ESYSTEM : (int)n;
+}
+
+/* One that is parsed. */
+struct source {
+	const char *root, *path;
+	size_t size;
+	int (*parse)(struct bytes b, void *to, struct npu_err *err);
+};
+
+static int
+read_parsed(const struct source *s, void *to, struct npu_err *err)
+{
+	char *p = malloc(s->size);
+	int n, rc;
+
+	if (p == NULL)
+		return npu_fail(err, NPU_ESYSTEM, "out of memory");
+	rc = n = host_read_file(s->root, s->path, p, s->size, err);
+	if (n >= 0) {
+		rc = s->parse((struct bytes){ (uint8_t *)p, (size_t)n }, to,
+		    err);
+		if (rc < 0)
+			npu_prefix(err, rc, "%s%s", s->root, s->path);
+	}
+	free(p);
+	return rc;
+}
+
+static int
+parse_stat(struct bytes b, void *to, struct npu_err *err)
+{
+	return host_parse_stat(b, to, err);
+}
+
+static int
+parse_meminfo(struct bytes b, void *to, struct npu_err *err)
+{
+	return host_parse_meminfo(b, to, err);
+}
+
+static int
+parse_loadavg(struct bytes b, void *to, struct npu_err *err)
+{
+	return host_parse_loadavg(b, to, err);
+}
+
+static int
+parse_mounts(struct bytes b, void *to, struct npu_err *err)
+{
+	return host_parse_mounts(b, to, err);
+}
+
+int
+host_read_cpu(const char *root, struct host_cpu *c, struct npu_err *err)
+{
+	return read_parsed(&(struct source){ root, "/proc/stat", STAT_SIZE,
+	    parse_stat }, c, err);
+}
+
+int
+host_read_memory(const char *root, struct host_memory *m, struct npu_err *err)
+{
+	return read_parsed(&(struct source){ root, "/proc/meminfo",
+	    MEMINFO_SIZE, parse_meminfo }, m, err);
+}
+
+int
+host_read_load(const char *root, double *load, struct npu_err *err)
+{
+	return read_parsed(&(struct source){ root, "/proc/loadavg",
+	    LINE_SIZE, parse_loadavg }, load, err);
+}
+
+int
+host_read_name(const char *root, char name[HOST_NAME], struct npu_err *err)
+{
+	int n = host_read_file(root, "/proc/sys/kernel/hostname", name,
+	    HOST_NAME, err);
+
+	if (n < 0)
+		return n;
+	name[strcspn(name, "\n")] = '\0';
+	if (name[0] == '\0')
+		return npu_fail(err, NPU_EFORMAT,
+		    "%s/proc/sys/kernel/hostname: is empty", root);
+	return 0;
+}
+
+/* ---- Disks ------------------------------------------------------------ */
+
+/* Adds the disk at root + path unless it is no folder, or gone. */
+static void
+add_disk(const char *root, const char *path, struct host_items *disks)
+{
+	struct host_item *i = &disks->item[disks->n];
+	struct statfs s;
+	char *full;
+	int fd;
+
+	if (asprintf(&full, "%s%s", root, path) < 0)
+		return;
+	/* Files are mounted, too: /etc/hosts in a container. */
+	fd = open(full, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	if (fd >= 0 && fstatfs(fd, &s) == 0) {
+		snprintf(i->name, sizeof(i->name), "%s", path);
+		i->value = host_disk_percent(s.f_blocks, s.f_bfree,
+		    s.f_bavail);
+		disks->n++;
+	}
+	if (fd >= 0)
+		close(fd);
+	free(full);
+}
+
+int
+host_read_disks(const char *root, struct host_items *disks,
+    struct npu_err *err)
+{
+	/* "self" is a process of ours; below another root, its first one's
+	 * view is asked for. */
+	struct source s = { root, *root != '\0' ? "/proc/1/mounts" :
+	    "/proc/self/mounts", MOUNTS_SIZE, parse_mounts };
+	struct host_mounts m = { 0 };
+	int rc;
+
+	rc = read_parsed(&s, &m, *root != '\0' ? NULL : err);
+	if (rc < 0 && *root != '\0') {
+		s.path = "/proc/mounts";
+		rc = read_parsed(&s, &m, err);
+	}
+	if (rc < 0)
+		return rc;
+	disks->n = 0;
+	for (size_t i = 0; i < m.n && disks->n < HOST_ITEMS; i++)
+		add_disk(root, m.mount[i].path, disks);
+	host_mounts_free(&m);
+	return 0;
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The state of a machine, from its /proc and /sys, or from those below another
+ * folder: a container's view of its host, a copy, a test's own.  No file is
+ * read further than a fixed length, and nothing but plain files is.
+ */
+#ifndef HOST_HOST_H
+#define HOST_HOST_H
+
+#include <stddef.h>
+
+#include "host/proc.h"
+
+enum {
+	HOST_NAME = 256,	/* bytes of a name, with the final NUL */
+	HOST_ITEMS = 64,	/* sensors or disks that are kept */
+};
+
+/* A temperature in degrees Celsius, or how full a disk is in percent. */
+struct host_item {
+	char name[HOST_NAME];	/* longer ones are cut */
+	double value;
+};
+
+struct host_items {
+	struct host_item item[HOST_ITEMS];
+	size_t n;
+};
+
+/*
+ * root is "" for this machine, else the folder that holds proc and sys.  The
+ * messages of failures begin with the path of the file.
+ */
+int host_read_name(const char *root, char name[HOST_NAME],
+    struct npu_err *err);
+int host_read_cpu(const char *root, struct host_cpu *c, struct npu_err *err);
+int host_read_memory(const char *root, struct host_memory *m,
+    struct npu_err *err);
+int host_read_load(const char *root, double *load, struct npu_err *err);
+/* The disks of host_parse_mounts() that are folders, in their order. */
+int host_read_disks(const char *root, struct host_items *disks,
+    struct npu_err *err);
+
+/*
+ * Adds the thermal zones in the order of their numbers, named by their type
+ * without a final "-thermal"; or the sensors of hwmon, "chip/label".  Sensors
+ * of one name are one, the hottest.  Those that do not answer, or with what no
+ * machine survives (below -100 or above 300), are left out.  No folder: none.
+ */
+void host_read_zones(const char *root, struct host_items *temps);
+void host_read_hwmon(const char *root, struct host_items *temps);
+
+/* ---- Shared by the files of this folder -------------------------------- */
+
+/*
+ * Up to size bytes of the plain file at root + path, followed by a NUL:
+ * their number, or negative.
+ */
+int host_read_file(const char *root, const char *path, char *p, size_t size,
+    struct npu_err *err);
+
+#endif

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "host/proc.h"
+
+enum { USER, NICE, SYSTEM, IDLE, IOWAIT, IRQ, SOFTIRQ, STEAL, TICKS };
+
+/* The next line of *b, without its end, which the last may lack. */
+static bool
+next_line(struct bytes *b, struct bytes *line)
+{
+	const uint8_t *end;
+
+	if (b->n == 0)
+		return false;
+	end = memchr(b->p, '\n', b->n);
+	line->p = b->p;
+	line->n = end != NULL ? (size_t)(end - b->p) : b->n;
+	b->p += line->n + (end != NULL);
+	b->n -= line->n + (end != NULL);
+	return true;
+}
+
+static void
+skip_blanks(struct bytes *b)
+{
+	while (b->n > 0 && (*b->p == ' ' || *b->p == '\t')) {
+		b->p++;
+		b->n--;
+	}
+}
+
+/* Takes the digits that *b begins with; false if there are none, or more
+ * than 64 bits of them. */
+static bool
+take_uint(struct bytes *b, uint64_t *v)
+{
+	size_t i = 0;
+	uint64_t n = 0;
+
+	for (; i < b->n && b->p[i] >= '0' && b->p[i] <= '9'; i++)
+		if (__builtin_mul_overflow(n, 10u, &n) ||
+		    __builtin_add_overflow(n, (uint64_t)(b->p[i] - '0'), &n))
+			return false;
+	if (i == 0)
+		return false;
+	b->p += i;
+	b->n -= i;
+	*v = n;
+	return true;
+}
+
+/* ---- Processors ------------------------------------------------------- */
+
+/* "  2537382 915480 ...": four at least, as every kernel has since 2.6. */
+static int
+take_ticks(struct bytes line, struct host_cpu *c, struct npu_err *err)
+{
+	uint64_t sum = 0;
+	unsigned i = 0;
+
+	for (; i < TICKS; i++) {
+		skip_blanks(&line);
+		if (line.n == 0)
+			break;
+		if (!take_uint(&line, &c->ticks[i]) ||
+		    (line.n > 0 && *line.p != ' ') ||
+		    __builtin_add_overflow(sum, c->ticks[i], &sum))
+			return npu_fail(err, NPU_EFORMAT, "number %u of the "
+			    "line cpu is none of 64 bits", i + 1);
+	}
+	if (i <= IDLE)
+		return npu_fail(err, NPU_EFORMAT, "the line cpu has %u "
+		    "numbers, but 4 are needed", i);
+	return 0;
+}
+
+int
+host_parse_stat(struct bytes b, struct host_cpu *c, struct npu_err *err)
+{
+	struct host_cpu found = { .count = 0 };
+	struct bytes line;
+	bool any = false;
+	int rc;
+
+	while (next_line(&b, &line)) {
+		if (!bytes_start(line, "cpu"))
+			continue;
+		bytes_sub(line, 3, line.n - 3, &line);
+		if (line.n > 0 && *line.p >= '0' && *line.p <= '9')
+			found.count++;
+		if (any || line.n == 0 || *line.p != ' ')
+			continue;
+		if ((rc = take_ticks(line, &found, err)) < 0)
+			return rc;
+		any = true;
+	}
+	if (!any)
+		return npu_fail(err, NPU_EFORMAT, "has no line cpu");
+	found.count += found.count == 0;
+	*c = found;
+	return 0;
+}
+
+double
+host_cpu_percent(const struct host_cpu *a, const struct host_cpu *b)
+{
+	static const struct host_cpu start;
+	double busy = 0, all = 0;
+
+	for (unsigned i = 0; i < TICKS; i++) {
+		double d = b->ticks[i] > a->ticks[i] ?
+		    (double)(b->ticks[i] - a->ticks[i]) : 0;
+
+		all += d;
+		if (i != IDLE && i != IOWAIT)
+			busy += d;
+	}
+	if (all > 0)
+		return 100 * busy / all;
+	if (memcmp(a->ticks, start.ticks, sizeof(a->ticks)) == 0)
+		return NAN;
+	return host_cpu_percent(&start, b);
+}
+
+/* ---- Memory ----------------------------------------------------------- */
+
+enum { TOTAL, AVAILABLE, FREE, BUFFERS, CACHED, ROWS };
+
+static const char *const rows[ROWS] = {
+	"MemTotal:", "MemAvailable:", "MemFree:", "Buffers:", "Cached:",
+};
+
+int
+host_parse_meminfo(struct bytes b, struct host_memory *m, struct npu_err *err)
+{
+	uint64_t v[ROWS] = { 0 };
+	bool has[ROWS] = { false };
+	struct bytes line, rest;
+
+	while (next_line(&b, &line)) {
+		for (unsigned i = 0; i < ROWS; i++) {
+			if (!bytes_start(line, rows[i]))
+				continue;
+			bytes_sub(line, strlen(rows[i]), line.n -
+			    strlen(rows[i]), &rest);
+			skip_blanks(&rest);
+			/* So many KiB that their sum cannot overflow. */
+			if (!take_uint(&rest, &v[i]) || v[i] >> 54 != 0)
+				return npu_fail(err, NPU_EFORMAT, "%s is no "
+				    "number of KiB below 2^54", rows[i]);
+			has[i] = true;
+		}
+	}
+	if (!has[TOTAL] || v[TOTAL] == 0)
+		return npu_fail(err, NPU_EFORMAT, "has no MemTotal");
+	if (!has[AVAILABLE] && !has[FREE])
+		return npu_fail(err, NPU_EFORMAT,
+		    "has neither MemAvailable nor MemFree");
+	if (!has[AVAILABLE])
+		v[AVAILABLE] = v[FREE] + v[BUFFERS] + v[CACHED];
+	m->total = v[TOTAL];
+	/* More than all is seen where a container's limit is the total. */
+	m->available = v[AVAILABLE] < v[TOTAL] ? v[AVAILABLE] : v[TOTAL];
+	return 0;
+}
+
+double
+host_memory_percent(const struct host_memory *m)
+{
+	return 100 * (double)(m->total - m->available) / (double)m->total;
+}
+
+/* ---- Single numbers --------------------------------------------------- */
+
+/* "0.46 0.50 0.61 2/345 6789": hundredths, which strtod() need not see. */
+int
+host_parse_loadavg(struct bytes b, double *load, struct npu_err *err)
+{
+	uint64_t whole, part = 0;
+	size_t digits = 0;
+
+	if (!take_uint(&b, &whole) || whole > UINT32_MAX)
+		return npu_fail(err, NPU_EFORMAT,
+		    "does not begin with a load");
+	if (b.n > 0 && *b.p == '.') {
+		bytes_sub(b, 1, b.n - 1, &b);
+		digits = b.n;
+		if (!take_uint(&b, &part) || (digits -= b.n) > 9)
+			return npu_fail(err, NPU_EFORMAT,
+			    "does not begin with a load");
+	}
+	if (b.n > 0 && *b.p != ' ' && *b.p != '\n')
+		return npu_fail(err, NPU_EFORMAT,
+		    "does not begin with a load");
+	*load = (double)whole + (double)part / pow(10, (double)digits);
+	return 0;
+}
+
+int
+host_parse_number(struct bytes b, int64_t *v, struct npu_err *err)
+{
+	bool minus = b.n > 0 && *b.p == '-';
+	uint64_t n;
+
+	if (minus)
+		bytes_sub(b, 1, b.n - 1, &b);
+	if (!take_uint(&b, &n) || n > INT64_MAX ||
+	    (b.n > 0 && *b.p != '\n'))
+		return npu_fail(err, NPU_EFORMAT, "is no whole number");
+	*v = minus ? -(int64_t)n : (int64_t)n;
+	return 0;
+}

@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: Apache-2.0
+# A machine of files: its proc and sys below a folder.
+# shellcheck shell=bash
+
+# fake_host DIR: mybox with one processor, which was busy 2.4 % of the time
+# since its start: 24 of 1000 ticks.
+fake_host() {
+	mkdir -p "$1/proc/sys/kernel" "$1/proc/1" "$1/sys/class/thermal" \
+	    "$1/sys/class/hwmon"
+	echo mybox >"$1/proc/sys/kernel/hostname"
+	printf 'cpu  14 0 10 970 6 0 0 0 0 0\ncpu0 14 0 10 970 6 0 0 0 0 0\n' \
+	    >"$1/proc/stat"
+	printf '%s\n' 'MemTotal:  1000 kB' 'MemFree:  1 kB' \
+	    'MemAvailable:  745 kB' >"$1/proc/meminfo"
+	echo '0.46 0.50 0.61 2/345 6789' >"$1/proc/loadavg"
+	echo '/dev/nvme0n1p2 / ext4 rw 0 0' >"$1/proc/1/mounts"
+	fake_zone "$1" 0 soc-thermal 44250
+}
+
+# fake_zone DIR NUMBER TYPE THOUSANDTHS
+fake_zone() {
+	mkdir -p "$1/sys/class/thermal/thermal_zone$2"
+	echo "$3" >"$1/sys/class/thermal/thermal_zone$2/type"
+	echo "$4" >"$1/sys/class/thermal/thermal_zone$2/temp"
+}
+
+# fake_chip DIR NUMBER NAME SENSOR THOUSANDTHS [LABEL]
+fake_chip() {
+	mkdir -p "$1/sys/class/hwmon/hwmon$2"
+	echo "$3" >"$1/sys/class/hwmon/hwmon$2/name"
+	echo "$5" >"$1/sys/class/hwmon/hwmon$2/temp$4_input"
+	[ $# -lt 6 ] || echo "$6" >"$1/sys/class/hwmon/hwmon$2/temp$4_label"
+}
+
+# fake_state DIR CPU_PERMILLE RAM_PERMILLE LOAD CELSIUS: as fake_host, but so
+# busy, full, loaded and hot.
+fake_state() {
+	echo "cpu  $2 0 0 $((1000 - $2)) 0 0 0 0 0 0" >"$1/proc/stat"
+	printf '%s\n' 'MemTotal:  1000 kB' \
+	    "MemAvailable:  $((1000 - $3)) kB" >"$1/proc/meminfo"
+	echo "$4 0.50 0.61 2/345 6789" >"$1/proc/loadavg"
+	fake_zone "$1" 0 soc-thermal "${5}000"
+}

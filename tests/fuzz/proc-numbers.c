@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+/* /proc/meminfo, /proc/loadavg and the numbers of /sys. */
+#include <stdlib.h>
+
+#include "host/proc.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n);
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *p, size_t n)
+{
+	struct bytes b = { p, n };
+	struct host_memory m;
+	double v;
+	int64_t i;
+
+	if (host_parse_meminfo(b, &m, NULL) == 0 &&
+	    (m.total == 0 || m.available > m.total ||
+	    !(host_memory_percent(&m) >= 0 && host_memory_percent(&m) <= 100)))
+		abort();
+	if (host_parse_loadavg(b, &v, NULL) == 0 && !(v >= 0 && v < 1e10))
+		abort();
+	if (host_parse_number(b, &i, NULL) == 0 && n > 0 && *p != '-' && i < 0)
+		abort();
+	return 0;
+}
