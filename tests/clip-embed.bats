@@ -240,6 +240,14 @@ gray() {
 @test "spaces of different width are refused before anything is done" {
 	dots 255 >a.ppm
 	run -1 --separate-stderr embed --text-model="$IDS" \
+@test "a device that goes away ends it" {
+	printf 'one\ntwo\nthree\n' >texts
+	NPU_EMU_FAULT=infer:2:nodevice run -3 --separate-stderr embed -t \
+	    -m "$IDS" -F jsonl texts
+	[[ $output != *two* && $output != *error* ]]
+	[ "$(grep -c '^clip-embed: ' <<<"$stderr")" -eq 1 ]
+}
+
 	    --image-model="$DOTS" -s cat a.ppm
 	[ -z "$output" ]
 	[ "$stderr" = "clip-embed: $IDS gives vectors of 4 numbers and $DOTS of 12: they are of different spaces and cannot be compared" ]
