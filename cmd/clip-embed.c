@@ -9,19 +9,22 @@
 #include "embed.h"
 
 enum {
-	OPT_FAST = 256, OPT_FIT, OPT_IDS, OPT_IMAGE_MODEL, OPT_NORM,
-	OPT_ON_ERROR, OPT_OVERLONG, OPT_STATS, OPT_TEXT_MODEL, OPT_TRUNCATE,
+	OPT_ABOUT = 256, OPT_FAST, OPT_FIT, OPT_IDS, OPT_IMAGE_MODEL, OPT_INDEX,
+	OPT_NORM, OPT_ON_ERROR, OPT_OVERLONG, OPT_STATS, OPT_TEXT_MODEL,
+	OPT_TRUNCATE,
 };
 
 static const struct option options[] = {
 	CMD_COMMON,
 	CMD_DEVICE_OPTIONS,
 	PICTURES_OPTIONS,
+	{ "about", required_argument, NULL, OPT_ABOUT },
 	{ "fast", no_argument, NULL, OPT_FAST },
 	{ "fit", required_argument, NULL, OPT_FIT },
 	{ "format", required_argument, NULL, 'F' },
 	{ "ids", required_argument, NULL, OPT_IDS },
 	{ "image-model", required_argument, NULL, OPT_IMAGE_MODEL },
+	{ "index", required_argument, NULL, OPT_INDEX },
 	{ "jobs", required_argument, NULL, 'j' },
 	{ "lines", no_argument, NULL, 't' },
 	{ "model", required_argument, NULL, 'm' },
@@ -79,6 +82,9 @@ const struct program program = {
 	"                        text, jsonl (default on a terminal)\n"
 	"  -r, --raw             the same as -F raw\n"
 	"      --ids=FILE        write the id of each vector to FILE\n"
+	"      --about=FILE      say in FILE what they were made with\n"
+	"      --index=FILE      add what is new to an index file, and write\n"
+	"                        nothing else\n"
 	"  -o, --output=FILE     write to FILE\n"
 	"      --stats           say on standard error where time went\n"
 	"  -j, --jobs=N          threads that decode while the model runs (2)\n"
@@ -114,6 +120,7 @@ take_output_option(struct embedded *w, int c)
 	case 'F': w->format = values_format(optarg); break;
 	case 'o': w->output = optarg; break;
 	case 'r': w->format = VALUES_RAW; break;
+	case OPT_ABOUT: w->about = optarg; break;
 	case OPT_IDS: w->ids = optarg; break;
 	case OPT_NORM:
 		w->normalise = cmd_choice("--norm", optarg, norms) == 1;
@@ -145,6 +152,7 @@ take_option(struct choice *o, struct embed *e, int c)
 		o->stretch = cmd_choice("--fit", optarg, fits) == 1;
 		break;
 	case OPT_IMAGE_MODEL: o->image_model = optarg; break;
+	case OPT_INDEX: e->index.path = optarg; break;
 	case OPT_OVERLONG: o->overlong = (enum tokenize_overlong)
 	    cmd_choice("--overlong", optarg, overlongs); break;
 	case OPT_STATS: e->stats = true; break;
@@ -158,6 +166,17 @@ static bool
 is_stdout(const char *path)
 {
 	return path == NULL || strcmp(path, "-") == 0;
+}
+
+static void
+check_outputs(const struct embedded *w)
+{
+	int n = is_stdout(w->output) + (w->ids != NULL && is_stdout(w->ids)) +
+	    (w->about != NULL && is_stdout(w->about));
+
+	if (n > 1)
+		cmd_usage("only one of the vectors, --ids and --about can be "
+		    "standard output");
 }
 
 /* Whether pictures are wanted: whatever is given that is no text. */
@@ -187,10 +206,20 @@ check_options(struct choice *o, struct embed *e, bool pictures)
 		cmd_usage("%s is for %s, and there are none",
 		    texts ? "--image-model" : "--text-model",
 		    texts ? "pictures" : "texts");
-	if (e->writer.ids != NULL && is_stdout(e->writer.ids) &&
-	    is_stdout(e->writer.output))
-		cmd_usage("--ids and the vectors cannot both be standard "
-		    "output");
+	check_outputs(&e->writer);
+}
+
+/* An index is all that is written, and has vectors of one model. */
+static void
+check_index(const struct embedded *w, bool texts, bool pictures)
+{
+	if (w->format != VALUES_UNSAID || w->output != NULL ||
+	    w->ids != NULL || w->about != NULL)
+		cmd_usage("--index is all that is written; leave --about, "
+		    "--format, --ids, --output and --raw out");
+	if (texts && pictures)
+		cmd_usage("--index has vectors of one model; make an index of "
+		    "texts and one of pictures");
 }
 
 static const char *
@@ -228,6 +257,8 @@ main(int argc, char *argv[])
 		take_option(&o, &e, c);
 	pictures = wants_pictures(&o, &e.run.pictures, argc - optind);
 	check_options(&o, &e, pictures);
+	if (e.index.path != NULL)
+		check_index(&e.writer, o.lines || o.texts > 0, pictures);
 	cmd_device_ready();
 	e.null = e.writer.null = e.run.pictures.null;
 	if (o.lines)

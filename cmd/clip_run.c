@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "clip_run.h"
 #include "device.h"
+#include "hash.h"
 
 /* A text or a picture on its way through the model. */
 struct item {
@@ -69,7 +70,7 @@ copy_string(const char *s)
 	return copy(s, s != NULL ? strlen(s) : 0);
 }
 
-/* input NULL: what->error says why. */
+/* input NULL: what->error says why, or it is known. */
 static void
 add(struct clip_run *r, const void *input, const struct clip_result *what)
 {
@@ -102,17 +103,32 @@ clip_run_end(struct clip_run *r)
 
 /* ---- Texts ------------------------------------------------------------- */
 
+/* True if nothing is to be run for it. */
+static bool
+is_known(struct clip_run *r, const struct record *text,
+    struct clip_result *what)
+{
+	if (r->wanted == NULL)
+		return false;
+	hash_sha256(text->p, text->n, what->sha256);
+	what->known = !r->wanted(r->wanted_arg, text->p, text->n, what->sha256);
+	return what->known;
+}
+
 void
 clip_run_text(struct clip_run *r, const struct record *text)
 {
 	struct clip_result what = { .id = text->p, .id_n = text->n,
 	    .number = text->number };
+	const void *row = NULL;
 	struct npu_err err;
-	const void *row;
+	bool skipped = false;
 	char *name;
-	bool skipped;
 
-	row = clip_row(r->clip, text, &skipped, &err);
+	if (!is_known(r, text, &what)) {
+		row = clip_row(r->clip, text, &skipped, &err);
+		what.error = row == NULL ? err.msg : NULL;
+	}
 	if (skipped) {
 		r->skipped++;
 		return;
@@ -121,7 +137,6 @@ clip_run_text(struct clip_run *r, const struct record *text)
 	    text->number) < 0)
 		cmd_die("out of memory");
 	what.name = name;
-	what.error = row == NULL ? err.msg : NULL;
 	add(r, row, &what);
 	free(name);
 	while (encoder_ready(&r->clip->encoder))
@@ -144,15 +159,21 @@ move(struct clip_run *r)
 {
 	uint64_t begin = clock_ns();
 	struct prepared *p = prepare_take(r->prepare);
+	struct clip_result what = { 0 };
 
 	r->wait_prepare_ns += clock_ns() - begin;
 	cmd_end_if_stopped();
 	if (p == NULL)
 		return;
 	r->prepare_ns += p->ns;
-	add(r, p->error == NULL ? p->tensor : NULL, &(struct clip_result){
-	    .name = p->name, .id = p->name, .id_n = strlen(p->name),
-	    .file = p->file, .number = p->number, .error = p->error });
+	what.name = what.id = p->name;
+	what.id_n = strlen(p->name);
+	what.file = p->file;
+	what.number = p->number;
+	what.error = p->error;
+	what.known = p->known;
+	memcpy(what.sha256, p->sha256, sizeof(what.sha256));
+	add(r, p->error == NULL && !p->known ? p->tensor : NULL, &what);
 }
 
 /* What can be done without waiting; false: nothing.  The model is fed first. */
@@ -202,12 +223,22 @@ clip_run_pictures_open(struct clip_run *r, char *const *operands)
 	r->spec.limits.max_pixels = r->pictures.max_pixels;
 }
 
+static bool
+wanted(void *arg, const char *name, const uint8_t sha256[32])
+{
+	struct clip_run *r = arg;
+
+	return r->wanted(r->wanted_arg, name, strlen(name), sha256);
+}
+
 void
 clip_run_pictures(struct clip_run *r)
 {
 	struct picture_item item;
 
 	r->spec.prep = r->clip->prep;
+	r->spec.wanted = r->wanted != NULL ? wanted : NULL;
+	r->spec.arg = r;
 	r->prepare = prepare_open(&r->spec);
 	while (pictures_next(&r->pictures, &item)) {
 		while (prepare_full(r->prepare))

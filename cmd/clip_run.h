@@ -24,12 +24,19 @@ struct clip_result {
 	uint64_t number;	/* of a text; of a picture in a stream, or 0 */
 	const char *error;	/* why there is no vector; NULL: there is one */
 	float *x;		/* clip->dim numbers, not normalised */
+	uint8_t sha256[32];	/* of the text or the file, with run.wanted */
+	bool known;		/* run.wanted() said no: there is no vector */
 };
 
 struct clip_run {
 	/* Set before. */
 	void (*done)(void *arg, const struct clip_result *r);
 	void *arg;
+	/* Whether the model is to be run for a text or picture of that name
+	 * and content; called in any thread.  NULL: for all. */
+	bool (*wanted)(void *arg, const char *id, size_t n,
+	    const uint8_t sha256[32]);
+	void *wanted_arg;
 	struct pictures pictures;
 	struct prepare_spec spec;	/* threads and limits */
 

@@ -11,30 +11,45 @@
 
 /* ---- Out --------------------------------------------------------------- */
 
+/* Its length before it became 1; false, with a reason, if it cannot. */
+static bool
+normalise(const struct embed *e, const struct clip_result *r, double *length,
+    struct npu_err *err)
+{
+	size_t n = e->run.clip->dim;
+
+	*length = clip_length(r->x, n);
+	return !e->writer.normalise || npu_l2_normalise(r->x, n, err) == 0;
+}
+
 /* A failure is told where its turn is, so that words are in order, too. */
+static void
+fail(struct embed *e, const struct clip_result *r, const char *error)
+{
+	progress_clear(&e->progress);
+	if (e->writer.on_error == ON_ERROR_FAIL)
+		cmd_die("%s: %s", r->name, error);
+	cmd_warn("%s: %s", r->name, error);
+	e->failed++;
+}
+
 static void
 put(void *arg, const struct clip_result *r)
 {
 	struct embed *e = arg;
-	const struct clip *by = e->run.clip;
-	struct embedding v = { .id = r->id, .id_n = r->id_n, .by = by,
-	    .error = r->error, .x = r->x };
+	struct embedding v = { .id = r->id, .id_n = r->id_n,
+	    .by = e->run.clip, .error = r->error, .x = r->x };
 	struct npu_err err;
 
-	if (v.error == NULL) {
-		v.length = clip_length(r->x, by->dim);
-		if (e->writer.normalise &&
-		    npu_l2_normalise(r->x, by->dim, &err) < 0)
-			v.error = err.msg;
-	}
-	if (v.error != NULL) {
-		progress_clear(&e->progress);
-		if (e->writer.on_error == ON_ERROR_FAIL)
-			cmd_die("%s: %s", r->name, v.error);
-		cmd_warn("%s: %s", r->name, v.error);
-		e->failed++;
-	}
-	embedded_put(&e->writer, &v);
+	if (v.error == NULL && !r->known && !normalise(e, r, &v.length, &err))
+		v.error = err.msg;
+	if (v.error == NULL && e->index.path != NULL &&
+	    indexed_put(&e->index, r, &err) < 0)
+		v.error = err.msg;
+	if (v.error != NULL)
+		fail(e, r, v.error);
+	if (e->index.path == NULL)
+		embedded_put(&e->writer, &v);
 	cmd_end_if_stopped();
 	e->done++;
 	progress_tell(&e->progress, e->done);
@@ -45,10 +60,23 @@ put(void *arg, const struct clip_result *r)
 static void
 begin(struct embed *e, struct clip *c)
 {
-	if (e->writer.format == VALUES_JSONL)
+	if (e->index.path != NULL) {
+		indexed_open(&e->index, c, e->writer.normalise);
+		e->run.wanted = indexed_wanted;
+		e->run.wanted_arg = &e->index;
+	} else if (e->writer.format == VALUES_JSONL ||
+	    e->writer.about != NULL) {
 		clip_hash(c);
+	}
 	clip_run_begin(&e->run, c);
 	embedded_width(&e->writer, c->dim);
+}
+
+static void
+end(struct embed *e)
+{
+	clip_run_end(&e->run);
+	embedded_made(&e->writer, e->run.clip);
 }
 
 void
@@ -59,7 +87,7 @@ embed_texts(struct embed *e, char *const *text, size_t n)
 		clip_run_text(&e->run, &(struct record){ .name = "-s",
 		    .unit = "text", .number = i + 1, .p = text[i],
 		    .n = strlen(text[i]) });
-	clip_run_end(&e->run);
+	end(e);
 }
 
 static void
@@ -93,7 +121,7 @@ embed_lines(struct embed *e, char *const *files)
 		add_file(e, NULL);
 	for (size_t i = 0; files[i] != NULL; i++)
 		add_file(e, files[i]);
-	clip_run_end(&e->run);
+	end(e);
 }
 
 void
@@ -101,7 +129,7 @@ embed_pictures(struct embed *e)
 {
 	begin(e, &e->image);
 	clip_run_pictures(&e->run);
-	clip_run_end(&e->run);
+	end(e);
 }
 
 /* ---- All --------------------------------------------------------------- */
@@ -126,7 +154,8 @@ embed_open(struct embed *e)
 {
 	e->run.done = put;
 	e->run.arg = e;
-	embedded_open(&e->writer);
+	if (e->index.path == NULL)
+		embedded_open(&e->writer);
 	progress_open(&e->progress, "vectors");
 	e->begin = clock_ns();
 }
@@ -150,7 +179,10 @@ bool
 embed_close(struct embed *e)
 {
 	progress_clear(&e->progress);
-	embedded_close(&e->writer);
+	if (e->index.path != NULL)
+		indexed_close(&e->index);
+	else
+		embedded_close(&e->writer);
 	if (e->stats)
 		say_stats(e);
 	clip_free(&e->text);

@@ -5,11 +5,13 @@
 
 #include "clip_run.h"
 #include "embedded.h"
+#include "indexed.h"
 #include "progress.h"
 
 struct embed {
 	/* What was said; of run: pictures and spec. */
 	struct embedded writer;
+	struct indexed index;	/* with a path, instead of writer */
 	struct clip_run run;
 	bool null;		/* texts end with NUL */
 	bool stats;

@@ -42,6 +42,17 @@ embedded_width(struct embedded *w, size_t dim)
 
 /* ---- Rows -------------------------------------------------------------- */
 
+/* What a vector was made with. */
+static void
+put_made(const struct embedded *w, struct json *j, const struct clip *by)
+{
+	json_member_str(j, "model", by->name);
+	json_member_str(j, "model_sha256", by->sha256);
+	json_member_str(j, "preprocessing", by->how.p);
+	json_member_str(j, "norm", norms[w->normalise]);
+	json_member_uint(j, "dim", by->dim);
+}
+
 static void
 put_json(struct embedded *w, const struct embedding *v)
 {
@@ -56,11 +67,7 @@ put_json(struct embedded *w, const struct embedding *v)
 	if (v->error != NULL) {
 		json_member_str(j, "error", v->error);
 	} else {
-		json_member_str(j, "model", v->by->name);
-		json_member_str(j, "model_sha256", v->by->sha256);
-		json_member_str(j, "preprocessing", v->by->how.p);
-		json_member_str(j, "norm", norms[w->normalise]);
-		json_member_uint(j, "dim", w->dim);
+		put_made(w, j, v->by);
 		json_key(j, "length"), json_float(j, (float)v->length);
 		json_key(j, "vector"), json_array(j);
 		for (size_t i = 0; i < w->dim; i++)
@@ -154,8 +161,25 @@ forget(struct embedded *w)
 {
 	buf_free(&w->matrix);
 	json_free(&w->json);
+	json_free(&w->made);
 	free(w->nan);
 	w->nan = NULL;
+}
+
+void
+embedded_made(struct embedded *w, const struct clip *by)
+{
+	struct json *j = &w->made;
+
+	j->comma = false;
+	json_object(j);
+	json_member_str(j, "schema", "clip-embed-about/1");
+	json_member_str(j, "kind", by->kind);
+	put_made(w, j, by);
+	json_member_uint(j, "vectors", w->rows - w->told);
+	json_end_object(j);
+	buf_puts(&j->out, "\n");
+	w->told = w->rows;
 }
 
 void
@@ -165,6 +189,8 @@ embedded_close(struct embedded *w)
 		put_matrix(w);
 	if (w->ids != NULL)
 		cmd_close_output(&w->ids_out);
+	if (w->about != NULL)
+		cmd_write_document(w->about, &w->made.out);
 	cmd_close_output(&w->out);
 	forget(w);
 }

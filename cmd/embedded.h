@@ -24,7 +24,7 @@ struct embedded {
 	enum on_error on_error;
 	bool normalise;
 	bool null;		/* ids end with NUL */
-	const char *output, *ids;
+	const char *output, *ids, *about;
 
 	struct output out, ids_out;
 	struct values values;	/* label, raw, text */
@@ -33,6 +33,8 @@ struct embedded {
 	size_t dim;
 	float *nan;		/* owned: the row of a failure */
 	uint64_t rows;
+	struct json made;	/* about: an object a model, a line each */
+	uint64_t told;		/* rows that it is about already */
 };
 
 /* On a terminal JSON lines, else labelled floats, unless something was said;
@@ -42,6 +44,8 @@ void embedded_open(struct embedded *w);
 void embedded_width(struct embedded *w, size_t dim);
 /* One, or what stands in the place of a failure. */
 void embedded_put(struct embedded *w, const struct embedding *v);
+/* by's are all there: what they were made with is for the file about. */
+void embedded_made(struct embedded *w, const struct clip *by);
 void embedded_close(struct embedded *w);
 
 #endif

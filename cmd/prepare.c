@@ -7,6 +7,7 @@
 #include "base/err.h"
 #include "base/file.h"
 #include "cmd.h"
+#include "hash.h"
 #include "prepare.h"
 #include "wait.h"
 
@@ -14,8 +15,8 @@ enum {
 	/* Beside those that threads work on: one is used by the caller, one
 	 * waits for it. */
 	SPARE = 2,
-	/* Bytes of a file that is read twice, once for the model and once for
-	 * the whole picture.  100 million pixels of 16 bits, not packed. */
+	/* Bytes of a file that is read whole, as they are needed twice.  100
+	 * million pixels of 16 bits, not packed. */
 	FILE_LIMIT = 1 << 30,
 };
 
@@ -86,6 +87,22 @@ prepare_both(const struct prepare *p, struct slot *s)
 	    &s->out.image, &s->err);
 }
 
+/* Its bytes are hashed first: for one that is known that is all. */
+static int
+prepare_wanted(const struct prepare *p, struct slot *s)
+{
+	struct bytes b;
+	int rc;
+
+	if (s->path != NULL && (rc = load(s)) < 0)
+		return rc;
+	b = (struct bytes){ (uint8_t *)s->bytes.p, s->bytes.n };
+	hash_sha256(b.p, b.n, s->out.sha256);
+	s->out.known = !p->spec.wanted(p->spec.arg, s->out.name,
+	    s->out.sha256);
+	return s->out.known ? 0 : prepare_source(p, s, source_bytes(&b));
+}
+
 static int
 prepare_one(const struct prepare *p, struct slot *s)
 {
@@ -94,6 +111,8 @@ prepare_one(const struct prepare *p, struct slot *s)
 
 	if (p->spec.images)
 		return prepare_both(p, s);
+	if (p->spec.wanted != NULL)
+		return prepare_wanted(p, s);
 	rc = picture_input(&in, s->path, (struct bytes){
 	    (uint8_t *)s->bytes.p, s->bytes.n }, &s->err);
 	if (rc < 0)
@@ -180,6 +199,7 @@ forget(struct slot *s)
 	s->out.name = NULL;
 	s->out.image.rgb = NULL;
 	s->out.error = NULL;
+	s->out.known = false;
 	s->done = false;
 }
 

@@ -30,6 +30,8 @@ struct prepared {
 	struct geometry geometry;
 	uint8_t *tensor;	/* of a bad picture: padding */
 	struct image image;	/* upright, with spec.images; rgb NULL: none */
+	uint8_t sha256[32];	/* of its bytes, with spec.wanted */
+	bool known;		/* spec.wanted() said no: nothing was made */
 	uint64_t ns;		/* that a thread took for it */
 };
 
@@ -38,6 +40,10 @@ struct prepare_spec {
 	struct prep_limits limits;
 	unsigned threads;
 	bool images;		/* the whole picture is wanted, too */
+	/* Whether a picture of that name and content is to be made into a
+	 * tensor; called in any thread.  NULL: all are, and none is hashed. */
+	bool (*wanted)(void *arg, const char *name, const uint8_t sha256[32]);
+	void *arg;
 };
 
 struct prepare;

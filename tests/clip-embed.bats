@@ -156,6 +156,21 @@ gray() {
 	[ ! -e none ]
 }
 
+@test "what they were made with, beside a format without a place for it" {
+	dots 0 >a.ppm
+	embed -m "$DOTS" --about=about -r -o v a.ppm a.ppm
+	embed -m "$DOTS" -F jsonl a.ppm >j
+	jq -e --slurpfile j j '.schema == "clip-embed-about/1" and
+	    .vectors == 2 and ($j[0] | del(.id, .length, .vector, .schema)) ==
+	    del(.schema, .vectors)' about
+	mkonnx Identity f32:1x12 : f32:1x12 >ids12.onnx
+	cix-pack -o ids12.cix -I text:s32:1x12 -O v:f32:1x12 ids12.onnx
+	embed --text-model=./ids12.cix --image-model="$DOTS" -o v --about=- \
+	    --norm=none -s one -s two a.ppm >about
+	[ "$(jq -r '"\(.kind) \(.model) \(.vectors) \(.norm)"' about)" = \
+	    $'text ids12.cix 2 none\nimage dots.cix 1 none' ]
+}
+
 # ---- What goes wrong -------------------------------------------------------
 
 @test "a bad picture keeps its place, is told, and the status is 1" {
@@ -225,6 +240,14 @@ gray() {
 	[[ $stderr == "clip-embed: texts: line 2: "* ]]
 }
 
+@test "a device that goes away ends it" {
+	printf 'one\ntwo\nthree\n' >texts
+	NPU_EMU_FAULT=infer:2:nodevice run -3 --separate-stderr embed -t \
+	    -m "$IDS" -F jsonl texts
+	[[ $output != *two* && $output != *error* ]]
+	[ "$(grep -c '^clip-embed: ' <<<"$stderr")" -eq 1 ]
+}
+
 @test "a vector without a direction is an error, and none with --norm=none" {
 	mkonnx Sub f32:1x3x2x2 f32:1x3x2x2 : f32:1x3x2x2 >two.onnx
 	mkonnx Relu f32:1x3x2x2 : f32:1x3x2x2 >relu.onnx
@@ -240,14 +263,6 @@ gray() {
 @test "spaces of different width are refused before anything is done" {
 	dots 255 >a.ppm
 	run -1 --separate-stderr embed --text-model="$IDS" \
-@test "a device that goes away ends it" {
-	printf 'one\ntwo\nthree\n' >texts
-	NPU_EMU_FAULT=infer:2:nodevice run -3 --separate-stderr embed -t \
-	    -m "$IDS" -F jsonl texts
-	[[ $output != *two* && $output != *error* ]]
-	[ "$(grep -c '^clip-embed: ' <<<"$stderr")" -eq 1 ]
-}
-
 	    --image-model="$DOTS" -s cat a.ppm
 	[ -z "$output" ]
 	[ "$stderr" = "clip-embed: $IDS gives vectors of 4 numbers and $DOTS of 12: they are of different spaces and cannot be compared" ]
@@ -288,7 +303,8 @@ gray() {
 	for args in '-t -s x' '-t -R' '-t --files-from=l' '--norm=l1' \
 	    '--on-error=keep' '--fit=letterbox' '--overlong=cut' '-F f64' \
 	    '-j 0' '-t - -' '--text-model=m a.ppm' '-s x --image-model=m' \
-	    '--ids=- a.ppm' '-F jsonl --ids=i a.ppm'; do
+	    '--ids=- a.ppm' '--about=- a.ppm' \
+	    '-F jsonl --ids=i a.ppm'; do
 		# shellcheck disable=SC2086 # words
 		run -2 --separate-stderr embed $args </dev/null
 		[ -z "$output" ]
@@ -311,6 +327,95 @@ gray() {
 	printf '%s\0' "$name" a | embed -0 -m "$DOTS" --ids=ids -o v ||
 		[ $? -eq 1 ]
 	printf '%s\0' "$name" a | cmp - ids
+}
+
+# ---- An index ---------------------------------------------------------------
+
+# no_model ARG...: fails if the model is run once.
+no_model() {
+	NPU_EMU_FAULT='infer:*:exception' clip-embed -d emu "$@"
+}
+
+@test "an index gets what is new, and the model is run for nothing else" {
+	dots 0 >black.ppm
+	dots 255 >white.ppm
+	run -0 --separate-stderr clip-embed -d emu -m "$DOTS" --index=ix \
+	    black.ppm white.ppm
+	[ -z "$output" ]
+	[[ $stderr == *"clip-embed: ix: 2 new vectors, 0 known ones under new names, 0 there before, 2 now" ]]
+	cp ix old
+	run -0 --separate-stderr no_model -m "$DOTS" --index=ix black.ppm \
+	    white.ppm
+	[ -z "$output" ]
+	[[ $stderr == *": 0 new vectors, 0 known ones under new names, 2 there before, 2 now" ]]
+	cmp ix old
+	# Nor is a known one decoded: this limit would refuse it.
+	run -0 no_model -m "$DOTS" --max-pixels=1 --index=ix black.ppm
+	# The same picture by another name has the same vector.
+	cp white.ppm paper.ppm
+	run -0 --separate-stderr no_model -m "$DOTS" --index=ix paper.ppm
+	[[ $stderr == *": 0 new vectors, 1 known ones under new names, 0 there before, 3 now" ]]
+	# What was there is there as it was, and its bytes come again.
+	head -c "$(wc -c <old)" ix | cmp - old
+	# Another picture by the same name replaces it.
+	dots 99 >white.ppm
+	run -0 --separate-stderr clip-embed -d emu -m "$DOTS" --index=ix \
+	    black.ppm white.ppm
+	[[ $stderr == *": 1 new vectors, 0 known ones under new names, 1 there before, 3 now" ]]
+	run -0 --separate-stderr embed -m "$DOTS" --index=ix black.ppm
+	[ -z "$stderr" ]
+}
+
+@test "an index of texts, and of pictures of every kind" {
+	printf 'one\ntwo\none\n' >texts
+	run -0 --separate-stderr clip-embed -d emu -t -m "$IDS" --index=t texts
+	[[ $stderr == *" new vectors, "*", 2 now" ]]
+	run -0 --separate-stderr no_model -t -m "$IDS" --index=t texts
+	[[ $stderr == *": 0 new vectors, 0 known ones under new names, 3 there before, 2 now" ]]
+	run -0 --separate-stderr no_model -m "$IDS" --index=t -s two
+	for i in 1 2; do printf 'P6\n2 2\n255\n%012d' $i; done >film
+	run -0 clip-embed -d emu -m "$DOTS" --index=p --stream=ppm film
+	run -0 --separate-stderr no_model -m "$DOTS" --index=p --stream=ppm film
+	[[ $stderr == *" 2 there before, 2 now" ]]
+	dots 7 >a.ppm
+	run -0 clip-embed -d emu -m "$DOTS" --index=p <a.ppm
+	run -0 --separate-stderr no_model -m "$DOTS" --index=p <a.ppm
+	[[ $stderr == *" 1 there before, 3 now" ]]
+}
+
+@test "what failed is not in the index" {
+	dots 255 >a.ppm
+	run -1 --separate-stderr embed -m "$DOTS" --index=ix a.ppm missing
+	[ "$stderr" = "clip-embed: missing: No such file or directory" ]
+	run -0 --separate-stderr no_model -m "$DOTS" --index=ix a.ppm
+	[[ $stderr == *" 1 there before, 1 now" ]]
+	dots 254 >b.ppm
+	NPU_EMU_FAULT=infer:1:exception run -1 embed -m "$DOTS" --index=ix \
+	    b.ppm
+	run -0 --separate-stderr clip-embed -d emu -m "$DOTS" --index=ix b.ppm
+	[[ $stderr == *": 1 new vectors, "*" 2 now" ]]
+}
+
+@test "an index of another model, preprocessing or norm is refused" {
+	dots 255 >a.ppm
+	embed -m "$DOTS" --index=ix a.ppm
+	cp ix old
+	run -1 --separate-stderr embed -m "$DOTS" --index=ix --fit=stretch a.ppm
+	[[ $stderr == "clip-embed: ix: "*"crop 2x2 bicubic"*"stretch 2x2 bilinear"* ]]
+	mkonnx Relu f32:1x3x2x2 : f32:1x3x2x2 >relu.onnx
+	cix-pack -o relu.cix -I image:f32:1x3x2x2 -O v:f32:1x3x2x2 relu.onnx
+	run -1 --separate-stderr embed -m ./relu.cix --index=ix a.ppm
+	[[ $stderr == *"$(sha256sum <"$DOTS" | cut -d' ' -f1)"* ]]
+	[[ $stderr == *"$(sha256sum <relu.cix | cut -d' ' -f1)"* ]]
+	run -1 --separate-stderr embed -m "$DOTS" --index=ix --norm=none a.ppm
+	[[ $stderr == "clip-embed: ix: "*l2*none* ]]
+	run -1 embed -m "$IDS" --index=ix -s cat
+	run -1 embed -m "$DOTS" --index=a.ppm a.ppm
+	cmp ix old
+	for args in '-F raw' '-o v' '--ids=i' '--about=i' '-s cat'; do
+		# shellcheck disable=SC2086 # words
+		run -2 embed --index=ix $args a.ppm
+	done
 }
 
 # ---- In and out -----------------------------------------------------------

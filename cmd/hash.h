@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef HASH_H
+#define HASH_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* SHA-256 of n bytes. */
+void hash_sha256(const void *p, size_t n, uint8_t sha256[32]);
+
+#endif
