@@ -81,7 +81,19 @@ put_json(struct embedded *w, const struct embedding *v)
 	cmd_write(&w->out, j->out.p, j->out.n);
 }
 
-/* The shape is that of the model's output, as npu-dequant leaves it. */
+/* The shape is that of the model's output, as npu-dequant leaves it, if that is
+ * one of a vector: [D] or [1,D]. */
+static void
+shape(struct npu_tensor *t, size_t dim)
+{
+	if (t->ndim <= 1 || (t->ndim == 2 && t->dim[0] == 1))
+		return;
+	memset(t->dim, 0, sizeof(t->dim));
+	t->ndim = 2;
+	t->dim[0] = 1;
+	t->dim[1] = (uint32_t)dim;
+}
+
 static void
 put_values(struct embedded *w, const struct embedding *v, const float *x)
 {
@@ -91,6 +103,7 @@ put_values(struct embedded *w, const struct embedding *v, const float *x)
 	l.tensor.scale = 1;
 	l.tensor.zero_point = 0;
 	l.tensor.size = w->dim * sizeof(*x);
+	shape(&l.tensor, w->dim);
 	values_begin(&w->values, &l, 1);
 	values_put(&w->values, x, w->dim);
 	values_end(&w->values);

@@ -200,8 +200,11 @@ as_told() {
 	run -2 classify a.ppm
 	run -2 --separate-stderr classify --template=photo -l cat a.ppm
 	[[ $stderr == *"'photo' has no {} for the label"* ]]
-	run -2 classify --labels=- - </dev/null
-	run -2 classify --labels=- </dev/null
+	for p in - '' -0; do
+		# shellcheck disable=SC2086 # words
+		run -2 --separate-stderr classify --labels=- $p <<<cat
+		[[ $stderr == *"only one of the labels and the pictures"* ]]
+	done
 	run -1 classify --labels=none a.ppm
 	# Sentences whose vectors are each other's opposite have no mean.
 	mkonnx Identity f32:1x4 : f32:1x4 >four.onnx

@@ -130,6 +130,16 @@ gray() {
 	    endswith(" fast")' <<<"$output"
 }
 
+@test "a vector is one whatever shape the model gives it" {
+	dots 0 >a.ppm
+	run -0 npu-tensor < <(embed -m "$DOTS" a.ppm)
+	[ "$output" = '1.0  f32 [1,12]' ]
+	mkonnx Identity f32:4 : f32:4 >flat.onnx
+	cix-pack -o flat.cix -I text:s32:4 -O v:f32:4 flat.onnx
+	run -0 npu-tensor < <(embed -m ./flat.cix -s cat)
+	[ "$output" = '1.0  f32 [4]' ]
+}
+
 @test "another vocabulary is recorded" {
 	same=$B/share/npu-utils/bpe_simple_vocab_16e6.txt
 	CLIP_VOCAB=$same run -0 embed -m "$IDS" -F jsonl -s cat
