@@ -33,6 +33,7 @@ CMDS = cix-pack \
        npu-quant \
        npu-run \
        npu-tensor \
+       vec-nearest \
        yolo-decode \
        yolo-detect \
        yolo-draw
@@ -40,6 +41,7 @@ CMDS_HERE := $(foreach c,$(CMDS),$(if $(wildcard cmd/$c.c),$c))
 
 # Programs that need more than libnpu.a.
 LIBS_cix-pack = -ljansson
+LIBS_vec-nearest = -ljansson
 LIBS_yolo-draw = -ljansson
 
 # A new library module is a file in one of these folders.

@@ -150,6 +150,15 @@ index_map_bytes(struct index_map **map, const void *p, size_t n,
 	return open_bytes(map, (struct bytes){ p, n }, false, err);
 }
 
+/* All of it will be read, so the pages are better mapped at once than one
+ * after the other; unless they would drive each other out. */
+static int
+ahead(off_t size)
+{
+	return size / sysconf(_SC_PAGESIZE) < sysconf(_SC_PHYS_PAGES) / 2 ?
+	    MAP_POPULATE : 0;
+}
+
 static int
 map_file(struct index_map **map, int fd, struct npu_err *err)
 {
@@ -164,7 +173,8 @@ map_file(struct index_map **map, int fd, struct npu_err *err)
 		return npu_fail(err, NPU_EFORMAT, "not an index: %s",
 		    S_ISREG(st.st_mode) ? "shorter than a header" :
 		    "not a regular file");
-	p = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_SHARED, fd, 0);
+	p = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_SHARED |
+	    ahead(st.st_size), fd, 0);
 	if (p == MAP_FAILED)
 		return npu_fail(err, NPU_ESYSTEM, "%s", strerror(errno));
 	file = (struct bytes){ p, (size_t)st.st_size };
@@ -236,9 +246,9 @@ index_row(const struct index_map *m, uint64_t i, struct index_row *row,
 	const uint8_t *p = m->file.p + at;
 	struct layout_head head;
 
-	/* It was sound when the file was opened; so it is asked for again. */
-	if (layout_get_head(m->file, m->header.dim, at, &head, err) <= 0 ||
-	    !layout_whole(m->file, m->header.dim, at, &head))
+	/* Its head was sound when the file was opened. */
+	memcpy(&head, p, sizeof(head));
+	if (!layout_whole(m->file, m->header.dim, at, &head))
 		return npu_fail(err, NPU_EFORMAT, "record at %" PRIu64 ": its "
 		    "%" PRIu64 " bytes have another checksum than %016" PRIx64,
 		    at, layout_record(m->header.dim, head.id_bytes),

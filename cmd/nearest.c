@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "nearest.h"
+#include "tensor/cosine.h"
+
+/* ---- What can be compared ---------------------------------------------- */
+
+static const char *
+reason(double square)
+{
+	if (isfinite(square) && square > 0)
+		return NULL;
+	return square == 0 ? "it is zero and has no direction" :
+	    "it has an element that is no finite number";
+}
+
+/* Told, and left out with keep_going. */
+static void
+leave_out(struct nearest *s, const char *name, const struct vector *row,
+    const char *why)
+{
+	if (!s->keep_going)
+		cmd_die("%s: vector %s: %s", name, vectors_called(row), why);
+	if (s->passes <= 1 || name == s->queries)
+		cmd_warn("%s: vector %s: %s", name, vectors_called(row), why);
+	s->failed = true;
+}
+
+/* Vectors of a kind are all of one model; those of another kind may be of its
+ * other half, as CLIP has two. */
+static void
+check_space(struct nearest *s, const char *name, const struct vector *row)
+{
+	struct space *space = &s->space[row->kind];
+	char one[65], other[65];
+
+	if (row->kind == INDEX_ANY || row->model_sha256 == NULL)
+		return;
+	if (space->whose == NULL) {
+		space->whose = name;
+		memcpy(space->model_sha256, row->model_sha256, INDEX_SHA256);
+	}
+	if (memcmp(space->model_sha256, row->model_sha256, INDEX_SHA256) == 0)
+		return;
+	index_hex(row->model_sha256, one);
+	index_hex(space->model_sha256, other);
+	cmd_die("%s: vector %s: %s vector by model %s, but %s has them by "
+	    "model %s; their cosine means nothing", name, vectors_called(row),
+	    row->kind == INDEX_TEXT ? "a text's" : "a picture's", one,
+	    space->whose, other);
+}
+
+static void
+check_width(struct nearest *s, const struct vector *row)
+{
+	if (s->dim != row->dim)
+		cmd_die("%s: vectors of %u numbers, those of %s have %u: they "
+		    "cannot be compared", s->base->name, row->dim, s->queries,
+		    s->dim);
+}
+
+/* ---- Queries ----------------------------------------------------------- */
+
+static void
+room(struct nearest *s, uint32_t dim)
+{
+	if (s->dim != 0 && s->dim != dim)
+		cmd_die("%s: vectors of %u numbers, and of %u before",
+		    s->queries, dim, s->dim);
+	if (s->dim == 0)
+		s->q = cmd_alloc(NEAREST_BLOCK * cosine_padded(dim) *
+		    sizeof(*s->q));
+	s->dim = dim;
+}
+
+const char *
+nearest_query(struct nearest *s, const struct vector *row)
+{
+	struct query *q = &s->query[s->n];
+	const char *why = row->error;
+
+	check_space(s, s->queries, row);
+	if (row->x != NULL) {
+		room(s, row->dim);
+		q->square = cosine_query(row->x, row->dim, s->q + s->n *
+		    cosine_padded(row->dim));
+		why = reason(q->square);
+	}
+	if (why != NULL && !s->keep_going)
+		return why;
+	q->error = NULL;
+	if (why != NULL) {
+		leave_out(s, s->queries, row, why);
+		/* It is computed with the others, but not looked at. */
+		q->error = cmd_alloc(strlen(why) + 1);
+		strcpy(q->error, why);
+	}
+	q->id = cmd_alloc(row->id_n + 1);
+	memcpy(q->id, row->id, row->id_n);
+	q->id_n = row->id_n;
+	s->n++;
+	return NULL;
+}
+
+void
+nearest_clear(struct nearest *s)
+{
+	for (size_t i = 0; i < s->n; i++) {
+		struct query *q = &s->query[i];
+
+		free(q->id);
+		free(q->error);
+		q->id = q->error = NULL;
+		top_clear(&q->top);
+		buf_clear(&q->scores);
+	}
+	s->n = 0;
+}
+
+void
+nearest_free(struct nearest *s)
+{
+	nearest_clear(s);
+	for (size_t i = 0; i < NEAREST_BLOCK; i++) {
+		top_free(&s->query[i].top);
+		buf_free(&s->query[i].scores);
+	}
+	free(s->q);
+	buf_free(&s->ids);
+}
+
+/* ---- The base ---------------------------------------------------------- */
+
+/* A row with these products, or NAN in a matrix. */
+static void
+take_scores(struct nearest *s, const struct vector *row, const double *dot,
+    double square)
+{
+	struct match m = { .number = row->number, .id = (char *)row->id,
+	    .id_n = row->id_n };
+
+	for (size_t i = 0; i < s->n; i++) {
+		struct query *q = &s->query[i];
+
+		m.score = NAN;
+		if (q->error == NULL && dot != NULL)
+			m.score = cosine(dot[i], q->square, square);
+		if (s->matrix)
+			buf_add(&q->scores, &m.score, sizeof(m.score));
+		else if (m.score >= s->least || (!s->has_least &&
+		    !isnan(m.score)))
+			top_add(&q->top, &m, s->most);
+	}
+}
+
+static void
+take_row(struct nearest *s, const struct vector *row)
+{
+	double dot[NEAREST_BLOCK], square;
+	const char *why = row->error;
+
+	check_space(s, s->base->name, row);
+	if (row->x != NULL && s->dim != 0) {
+		check_width(s, row);
+		cosine_dots(row->x, s->dim, s->q, s->n, dot, &square);
+		why = reason(square);
+	}
+	if (why != NULL)
+		leave_out(s, s->base->name, row, why);
+	if (s->matrix && s->passes == 1) {
+		buf_add(&s->ids, &row->id_n, sizeof(row->id_n));
+		buf_add(&s->ids, row->id, row->id_n);
+	}
+	take_scores(s, row, why == NULL && row->x != NULL && s->dim != 0 ?
+	    dot : NULL, square);
+}
+
+void
+nearest_search(struct nearest *s)
+{
+	struct vector row;
+	struct npu_err err;
+	int rc;
+
+	if (s->passes++ > 0)
+		vectors_rewind(s->base);
+	while ((rc = vectors_next(s->base, &row, &err)) > 0)
+		take_row(s, &row);
+	if (rc < 0)
+		cmd_die_err(s->base->name, &err);
+	for (size_t i = 0; i < s->n; i++) {
+		top_sort(&s->query[i].top);
+		if (s->query[i].scores.failed || s->ids.failed)
+			cmd_die("out of memory");
+	}
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <math.h>
+
+#define COSINE_TARGET
+#define COSINE_WIDTH 2
+#include "tensor/cosine_body.h"
+#include "tensor/cosine_ways.h"
+
+double
+cosine_query(const float *x, size_t n, double *q)
+{
+	double dot, square;
+
+	memset(q, 0, cosine_padded(n) * sizeof(*q));
+	dots(x, n, q, 1, &dot, &square);
+	for (size_t i = 0; i < n; i++)
+		q[i] = (double)x[i];
+	return square;
+}
+
+/* The root of a square is exact, so that of x and x is 1. */
+double
+cosine(double dot, double square_a, double square_b)
+{
+	double c = dot / sqrt(square_a * square_b);
+
+	/* + 0: not -0. */
+	return c > 1 ? 1 : c < -1 ? -1 : c + 0.0;
+}
+
+const struct cosine_way *
+cosine_ways(void)
+{
+	static const struct cosine_way all[] = {
+#if defined(__x86_64__)
+		{ "avx2", cosine_dots_avx2 },
+#endif
+		{ "plain", dots },
+		{ NULL, NULL },
+	};
+
+#if defined(__x86_64__)
+	if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma"))
+		return all + 1;
+#endif
+	return all;
+}
+
+void
+cosine_dots(const float *x, size_t n, const double *q, size_t queries,
+    double *dot, double *square)
+{
+	cosine_ways()->dots(x, n, q, queries, dot, square);
+}

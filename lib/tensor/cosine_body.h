@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The loops of cosine.h for functions of COSINE_TARGET and registers of
+ * COSINE_WIDTH numbers, 2 or 4.  Products are exact, so a multiplication and
+ * addition in one rounds no differently from two.
+ */
+#include <string.h>
+
+#include "tensor/cosine.h"
+
+#define LANES COSINE_LANES
+#define WIDTH COSINE_WIDTH
+#define BODY COSINE_TARGET static inline __attribute__((always_inline))
+#define FLOATS float __attribute__((vector_size(4 * WIDTH)))
+#define DOUBLES double __attribute__((vector_size(8 * WIDTH)))
+
+enum { PARTS = LANES / WIDTH };
+
+/* Sums of LANES numbers. */
+struct sums {
+	DOUBLES part[PARTS];
+};
+
+BODY double
+total(struct sums *s)
+{
+	for (int half = PARTS / 2; half > 0; half /= 2)
+		for (int k = 0; k < half; k++)
+			s->part[k] += s->part[k + half];
+#if COSINE_WIDTH == 4
+	return (s->part[0][0] + s->part[0][2]) +
+	    (s->part[0][1] + s->part[0][3]);
+#else
+	return s->part[0][0] + s->part[0][1];
+#endif
+}
+
+/* A register of x in binary64; x may be at any multiple of 4 bytes.  A CPU's
+ * way says it itself where the compiler finds no single instruction. */
+#ifndef COSINE_WIDENED
+#define COSINE_WIDENED(x) __extension__ ({ \
+	FLOATS f_; \
+	memcpy(&f_, (x), sizeof(f_)); \
+	__builtin_convertvector(f_, DOUBLES); })
+#endif
+
+BODY void
+add_products(const float *x, const double *q, struct sums *dot)
+{
+	DOUBLES y;
+
+	for (int k = 0; k < PARTS; k++) {
+		memcpy(&y, q + WIDTH * k, sizeof(y));
+		dot->part[k] += COSINE_WIDENED(x + WIDTH * k) * y;
+	}
+}
+
+BODY void
+add_squares(const float *x, struct sums *square)
+{
+	for (int k = 0; k < PARTS; k++) {
+		DOUBLES y = COSINE_WIDENED(x + WIDTH * k);
+
+		square->part[k] += y * y;
+	}
+}
+
+/* The last n % LANES numbers with 0 behind them. */
+BODY void
+rest(const float *x, size_t n, float last[LANES])
+{
+	memset(last, 0, LANES * sizeof(*last));
+	memcpy(last, x + n / LANES * LANES, n % LANES * sizeof(*last));
+}
+
+/* The first query, and the square. */
+BODY void
+first(const float *x, size_t n, const double *q, double *dot, double *square)
+{
+	struct sums d = { 0 }, s = { 0 };
+	float last[LANES];
+	size_t i;
+
+	for (i = 0; n - i >= LANES; i += LANES) {
+		add_products(x + i, q + i, &d);
+		add_squares(x + i, &s);
+	}
+	if (i < n) {
+		rest(x, n, last);
+		add_products(last, q + i, &d);
+		add_squares(last, &s);
+	}
+	*dot = total(&d);
+	*square = total(&s);
+}
+
+/* Two more. */
+BODY void
+more(const float *x, size_t n, const double *q, const double *r, double *dot)
+{
+	struct sums d = { 0 }, e = { 0 };
+	float last[LANES];
+	size_t i;
+
+	for (i = 0; n - i >= LANES; i += LANES) {
+		add_products(x + i, q + i, &d);
+		add_products(x + i, r + i, &e);
+	}
+	if (i < n) {
+		rest(x, n, last);
+		add_products(last, q + i, &d);
+		add_products(last, r + i, &e);
+	}
+	dot[0] = total(&d);
+	dot[1] = total(&e);
+}
+
+COSINE_TARGET static void
+dots(const float *x, size_t n, const double *q, size_t queries, double *dot,
+    double *square)
+{
+	const size_t row = cosine_padded(n);
+	double two[2];
+	size_t k;
+
+	first(x, n, q, &dot[0], square);
+	for (k = 1; queries - k >= 2; k += 2)
+		more(x, n, q + k * row, q + (k + 1) * row, &dot[k]);
+	if (k < queries) {
+		more(x, n, q + k * row, q + k * row, two);
+		dot[k] = two[0];
+	}
+}

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef TENSOR_COSINE_WAYS_H
+#define TENSOR_COSINE_WAYS_H
+
+#include <stddef.h>
+
+void cosine_dots_avx2(const float *x, size_t n, const double *q,
+    size_t queries, double *dot, double *square);	/* x86-64 only */
+
+#endif
