@@ -16,7 +16,7 @@ enum nearest_format {
 
 struct nearest_writer {
 	enum nearest_format format;
-	bool null;		/* -0: NUL ends records, names are as they are */
+	bool null;		/* -0: NUL ends records */
 	struct output out;
 	struct json json;
 	uint64_t queries;	/* written */
