@@ -33,6 +33,7 @@ CMDS = cix-pack \
        npu-quant \
        npu-run \
        npu-tensor \
+       vec-drift \
        vec-nearest \
        yolo-decode \
        yolo-detect \
@@ -41,11 +42,12 @@ CMDS_HERE := $(foreach c,$(CMDS),$(if $(wildcard cmd/$c.c),$c))
 
 # Programs that need more than libnpu.a.
 LIBS_cix-pack = -ljansson
+LIBS_vec-drift = -ljansson
 LIBS_vec-nearest = -ljansson
 LIBS_yolo-draw = -ljansson
 
 # A new library module is a file in one of these folders.
-LIB_DIRS = base tensor model device store text image vision host
+LIB_DIRS = base tensor model device store text image vision host stats
 LIB_SRC := $(sort $(wildcard $(LIB_DIRS:%=lib/%/*.c)))
 EMU_SRC := $(sort $(wildcard lib/emu/*.c))
 CMD_SHARED := $(filter-out $(CMDS:%=cmd/%.c),$(sort $(wildcard cmd/*.c)))
@@ -94,7 +96,8 @@ $(LIBNPU): $(LIB_OBJ)
 # CLIP's vocabulary is beside it, for those who call npu_bpe_clip().
 # Pictures are not in npu.h, so that its users need no libjpeg and libpng.
 PRIVATE = $B/gen/vocab_tables.o $B/gen/font_tables.o $B/lib/image/%.o \
-	  $B/lib/vision/%.o $B/lib/store/%.o $B/lib/host/%.o
+	  $B/lib/vision/%.o $B/lib/store/%.o $B/lib/host/%.o \
+	  $B/lib/stats/%.o
 $B/libnpu.o: $(filter-out $(PRIVATE),$(LIB_OBJ))
 	$(CC) -r -nostdlib -o $@.new $^
 	$(OBJCOPY) --wildcard --keep-global-symbol='npu_*' $@.new $@

@@ -79,6 +79,22 @@ temporary_name(const char *path)
 	return name;
 }
 
+/* One that was renamed, so that a program may replace a file for ever; or a
+ * new one. */
+static struct temporary *
+free_temporary(void)
+{
+	struct temporary *t;
+
+	for (t = temporaries; t != NULL; t = t->next)
+		if (t->name == NULL)
+			return t;
+	t = cmd_alloc(sizeof(*t));
+	t->next = temporaries;
+	temporaries = t;
+	return t;
+}
+
 /* A new file beside o->path, with the mode of the one it will replace. */
 static void
 open_temporary(struct output *o)
@@ -96,10 +112,8 @@ open_temporary(struct output *o)
 		o->fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
 		    0666);
 		if (o->fd >= 0) {
-			t = cmd_alloc(sizeof(*t));
+			t = free_temporary();
 			t->name = o->temporary = name;
-			t->next = temporaries;
-			temporaries = t;
 			break;
 		}
 		free(name);

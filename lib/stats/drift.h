@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Whether a vector is like those before it.  Its similarity is the mean of its
+ * cosines with the vectors of a window, the last ones; an alarm is raised where
+ * that lies below a threshold, or too far below what it was before.
+ */
+#ifndef STATS_DRIFT_H
+#define STATS_DRIFT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/buf.h"
+#include "base/bytes.h"
+#include "npu.h"
+
+enum {
+	DRIFT_LENGTH = 10000,	/* most vectors, and similarities */
+	DRIFT_DIM = 1 << 20,	/* most elements of a vector */
+	DRIFT_MODEL = 32,	/* bytes of a SHA-256 */
+};
+
+struct drift_options {
+	size_t window;		/* vectors compared with, 1 to DRIFT_LENGTH */
+	size_t history;		/* similarities kept, the same */
+	size_t warmup;		/* of them before the history counts; 1 and
+				   more */
+	double below;		/* NAN: no threshold */
+	double mads;		/* NAN: no history */
+	double floor;		/* least margin below the median */
+};
+
+enum drift_alarm {
+	DRIFT_QUIET,
+	DRIFT_BELOW,		/* below the threshold */
+	DRIFT_HISTORY,		/* median - max(mads * MAD, floor) */
+};
+
+/* NAN: not known yet, or not in force. */
+struct drift_verdict {
+	size_t window, history;	/* before this vector */
+	double similarity;	/* mean cosine */
+	double nearest;		/* largest cosine */
+	double median, mad;	/* of the history */
+	double limit;		/* the higher of those in force */
+	enum drift_alarm alarm;
+};
+
+struct drift;
+
+int drift_open(struct drift **d, const struct drift_options *o,
+    struct npu_err *err);
+void drift_close(struct drift *d);
+
+/*
+ * Compares x, of dim elements, and then makes it one of the window, and its
+ * similarity one of the history.  NPU_EUSAGE: the others are of another width.
+ * NPU_EFORMAT: it has no direction (0, NaN, infinity); nothing is changed.
+ */
+int drift_take(struct drift *d, const float *x, size_t dim,
+    struct drift_verdict *v, struct npu_err *err);
+
+/* ---- State ------------------------------------------------------------ */
+
+/*
+ * The model of the vector that comes next, by its SHA-256; NULL: not known.
+ * NPU_EUSAGE names both if it is another than that of those before.
+ */
+int drift_model(struct drift *d, const uint8_t *sha256, struct npu_err *err);
+
+/* Adds window and history to *b; drift_decode() reads them back. */
+void drift_encode(const struct drift *d, struct buf *b);
+/*
+ * Into one that has taken nothing yet.  Of more than it is to keep, the last.
+ * NPU_EFORMAT says what is wrong with the bytes; it is of no use then.
+ */
+int drift_decode(struct drift *d, struct bytes b, struct npu_err *err);
+/* Bytes of the largest state. */
+#define DRIFT_STATE_MAX ((size_t)1 << 30)
+
+#endif

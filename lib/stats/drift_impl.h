@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What drift.c and drift_state.c share. */
+#ifndef STATS_DRIFT_IMPL_H
+#define STATS_DRIFT_IMPL_H
+
+#include "stats/drift.h"
+
+/* The last of something: the oldest is at (next - n) mod size. */
+struct ring {
+	size_t size, n, next;
+};
+
+struct drift {
+	struct drift_options o;
+	size_t dim;		/* 0: no vector yet */
+	uint8_t model[DRIFT_MODEL];	/* 0: not known */
+	struct ring vectors, similarities;
+	float *unit;		/* of length 1, dim apart */
+	double *similarity;
+	double *scratch;	/* as many */
+	float *x;		/* the vector at hand, of length 1 */
+};
+
+/* The place of the i-th oldest. */
+static inline size_t
+ring_at(const struct ring *r, size_t i)
+{
+	return (r->next + r->size - r->n + i) % r->size;
+}
+
+/* The place of the next, which is now the newest. */
+static inline size_t
+ring_push(struct ring *r)
+{
+	size_t at = r->next;
+
+	r->next = (r->next + 1) % r->size;
+	r->n += r->n < r->size;
+	return at;
+}
+
+/* Room for vectors of dim elements. */
+int drift_set_dim(struct drift *d, size_t dim, struct npu_err *err);
+
+#endif

@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Medians, and similarities in the plane, where they can be drawn. */
+#include <math.h>
+#include <sha2.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "stats/drift.h"
+#include "stats/median.h"
+#include "tap.h"
+
+#define HALF 0.70710678118654752	/* cos 45 degrees */
+
+static bool
+near(double a, double b)
+{
+	return isnan(a) ? isnan(b) : fabs(a - b) < 1e-6;
+}
+
+static void
+medians(void)
+{
+	double one[] = { 7 }, odd[] = { 9, 1, 5 }, even[] = { 4, 1, 3, 2 };
+	double huge[] = { 1.7e308, 1.7e308 }, x[] = { 1, 2, 3, 4, 100 };
+
+	ok(stats_median(one, 1) == 7, "of one");
+	ok(stats_median(odd, 3) == 5, "of three");
+	ok(stats_median(even, 4) == 2.5, "between two of four");
+	ok(stats_median(huge, 2) == 1.7e308, "no sum overflows");
+	/* from 3: 2 1 0 1 97 */
+	ok(stats_mad(x, 5, 3) == 1, "one far off does not move the MAD");
+}
+
+static struct drift *
+opened(size_t window, size_t history, size_t warmup, double below,
+    double mads, double floor)
+{
+	struct drift_options o = { .window = window, .history = history,
+	    .warmup = warmup, .below = below, .mads = mads, .floor = floor };
+	struct drift *d;
+
+	if (drift_open(&d, &o, NULL) < 0)
+		abort();
+	return d;
+}
+
+static struct drift_verdict
+take(struct drift *d, float a, float b)
+{
+	struct drift_verdict v = { 0 };
+
+	drift_take(d, (float[]){ a, b }, 2, &v, NULL);
+	return v;
+}
+
+/* ---- Comparing -------------------------------------------------------- */
+
+static void
+similarities(void)
+{
+	struct drift *d = opened(3, 10, 2, NAN, 1, 0);
+	struct drift_verdict v;
+
+	v = take(d, 2, 0);
+	ok(v.window == 0 && isnan(v.similarity) && isnan(v.nearest) &&
+	    isnan(v.median) && isnan(v.limit) && v.alarm == DRIFT_QUIET,
+	    "the first has nothing to be compared with");
+	v = take(d, 0, 5);
+	ok(v.window == 1 && near(v.similarity, 0) && v.history == 0 &&
+	    isnan(v.median), "a right angle");
+	v = take(d, 3, 3);
+	ok(v.window == 2 && near(v.similarity, HALF) && near(v.nearest, HALF)
+	    && v.history == 1 && near(v.median, 0) && near(v.mad, 0) &&
+	    isnan(v.limit), "half a right angle; warm-up");
+	/* cosines 1, 0, HALF; history 0, HALF: median HALF / 2, MAD too */
+	v = take(d, 1, 0);
+	ok(v.window == 3 && near(v.similarity, (1 + HALF) / 3) &&
+	    near(v.nearest, 1) && near(v.median, HALF / 2) &&
+	    near(v.mad, HALF / 2) && near(v.limit, 0), "mean and largest");
+	/* The window is (0,1), (1,1), (1,0): cosines 0, -HALF, -1. */
+	v = take(d, -1, 0);
+	ok(v.window == 3 && near(v.similarity, -(1 + HALF) / 3) &&
+	    near(v.nearest, 0), "the oldest has left");
+	drift_close(d);
+}
+
+static void
+alarms(void)
+{
+	struct drift *d = opened(1, 10, 2, 0.5, 2, 0.1);
+	struct drift_verdict v;
+
+	take(d, 1, 0);
+	v = take(d, 0, 1);
+	ok(v.alarm == DRIFT_BELOW && v.limit == 0.5, "below the threshold");
+	for (int i = 0; i < 5; i++)
+		v = take(d, 0, 1);
+	/* history 0 1 1 1 1: median 1, MAD 0, so the floor */
+	ok(v.alarm == DRIFT_QUIET && near(v.limit, 0.9), "quiet");
+	/* cos 0.92: 23 and 18.75 of 29.67 by arithmetic: 12:5:13 is 0.923 */
+	v = take(d, 5, 12);
+	ok(near(v.similarity, 12 / 13.0) && v.alarm == DRIFT_QUIET,
+	    "above the floor");
+	/* from (5,12) to (1,1): 17 / (13 sqrt 2) = 0.92467 */
+	take(d, 1, 1);
+	/* 0.8: from (1,1) to (1,7): 8 / 10 */
+	v = take(d, 1, 7);
+	ok(near(v.similarity, 0.8) && v.alarm == DRIFT_HISTORY &&
+	    near(v.limit, 0.9), "below its history");
+	v = take(d, -1, -7);
+	ok(v.alarm == DRIFT_BELOW, "below both is below the threshold");
+	drift_close(d);
+}
+
+static void
+mads(void)
+{
+	struct drift *d = opened(1, 4, 1, NAN, 2, 0.01);
+	struct drift_verdict v;
+
+	take(d, 1, 0);
+	take(d, 3, 4);		/* 0.6 */
+	take(d, 4, 3);		/* 24/25 = 0.96 */
+	take(d, 4, 3);		/* 1 */
+	take(d, 3, 4);		/* 0.96 */
+	/* 0.6 0.96 0.96 1: median 0.96; off by 0 0 0.04 0.36: MAD 0.02 */
+	v = take(d, 3, 4);
+	ok(v.history == 4 && near(v.median, 0.96) && near(v.mad, 0.02) &&
+	    near(v.limit, 0.92), "two MADs below the median");
+	/* 0.96 0.96 1 1: 0.98, MAD 0.02 */
+	v = take(d, 3, 4);
+	ok(v.history == 4 && near(v.median, 0.98) && near(v.limit, 0.94),
+	    "the oldest similarity has left");
+	drift_close(d);
+	d = opened(1, 4, 1, NAN, NAN, 0.01);
+	take(d, 1, 0);
+	take(d, 1, 0);
+	v = take(d, 0, 1);
+	ok(near(v.median, 1) && isnan(v.limit) && v.alarm == DRIFT_QUIET,
+	    "no MADs: no alarm");
+	drift_close(d);
+}
+
+static void
+refused(void)
+{
+	struct drift *d = opened(3, 3, 1, NAN, 1, 0);
+	struct drift_verdict v = { .window = 77 };
+	struct npu_err err;
+
+	take(d, 1, 0);
+	ok(drift_take(d, (float[]){ 0, 0 }, 2, &v, &err) == NPU_EFORMAT &&
+	    drift_take(d, (float[]){ NAN, 1 }, 2, &v, &err) == NPU_EFORMAT &&
+	    drift_take(d, (float[]){ 1, INFINITY }, 2, &v, &err) ==
+	    NPU_EFORMAT && v.window == 77, "no direction");
+	ok(drift_take(d, (float[]){ 1, 0, 0 }, 3, &v, &err) == NPU_EUSAGE &&
+	    strcmp(err.msg, "has 3 elements, and those before it 2") == 0,
+	    "another width");
+	ok(take(d, 1, 0).window == 1, "neither has become one of the window");
+	drift_close(d);
+	d = opened(DRIFT_LENGTH, 3, 1, NAN, 1, 0);
+	ok(drift_take(d, (float[]){ 1 }, DRIFT_DIM, &v, &err) == NPU_EUSAGE,
+	    "more than memory should hold");
+	drift_close(d);
+}
+
+/* ---- State ------------------------------------------------------------ */
+
+/* A window of 3 and a history of 2, five vectors later. */
+static struct buf
+state(void)
+{
+	struct drift *d = opened(3, 2, 1, NAN, 1, 0);
+	struct buf b = { 0 };
+
+	drift_model(d, (const uint8_t *)"0123456789abcdef0123456789abcdef",
+	    NULL);
+	take(d, 1, 0);
+	take(d, 0, 1);
+	take(d, 1, 0);
+	take(d, 3, 4);
+	take(d, 4, 3);
+	drift_encode(d, &b);
+	drift_close(d);
+	return b;
+}
+
+static int
+decode(struct drift *d, const struct buf *b, struct npu_err *err)
+{
+	return drift_decode(d, (struct bytes){ (uint8_t *)b->p, b->n }, err);
+}
+
+static void
+there_and_back(void)
+{
+	struct drift *d = opened(3, 2, 1, NAN, 1, 0);
+	struct buf b = state(), again = { 0 };
+	struct drift_verdict v;
+	struct npu_err err;
+
+	/* 56 + 3 * 2 * 4 + 2 * 8 + 32 */
+	ok(b.n == 128 && decode(d, &b, NULL) == 0, "128 bytes, read back");
+	drift_encode(d, &again);
+	ok(again.n == b.n && memcmp(again.p, b.p, b.n) == 0, "the same bytes");
+	ok(drift_model(d, NULL, NULL) == 0 && drift_model(d,
+	    (const uint8_t *)"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx", &err) ==
+	    NPU_EUSAGE && strcmp(err.msg, "is of model 787878787878..., and "
+	    "those before it of 303132333435...") == 0, "and of its model");
+	/* (1,0) (3,4) (4,3): 0.8, 0.96, 1 */
+	v = take(d, 4, 3);
+	ok(v.window == 3 && v.history == 2 && near(v.similarity, 2.76 / 3),
+	    "and the same window");
+	drift_close(d);
+	d = opened(1, 1, 1, NAN, 1, 0);
+	ok(decode(d, &b, NULL) == 0 && (v = take(d, 3, 4)).window == 1 &&
+	    near(v.similarity, 0.96) && v.history == 1 &&
+	    near(v.median, (0.6 + 0.8 + 0.96) / 3), "of more, the last");
+	drift_close(d);
+	d = opened(1, 1, 1, NAN, 1, 0);
+	buf_clear(&again);
+	drift_encode(d, &again);
+	ok(again.n == 88 && decode(d, &again, NULL) == 0, "before the first");
+	drift_close(d);
+	buf_free(&again);
+	buf_free(&b);
+}
+
+struct damage {
+	const char *says;
+	size_t at, size;
+	uint64_t value;
+	bool sign;		/* with a checksum that is right */
+};
+
+static const struct damage damages[] = {
+	{ "is no state of vec-drift", 7, 1, '2', true },
+	{ "is damaged", 60, 1, 1, false },
+	{ "is damaged", 127, 1, 1, false },
+	{ "offset 20 is 1", 20, 4, 1, true },
+	{ "vectors of 1048577 elements", 8, 4, DRIFT_DIM + 1, true },
+	{ "3 vectors of 0 elements", 8, 4, 0, true },
+	{ "10001 vectors", 12, 4, DRIFT_LENGTH + 1, true },
+	{ "10001 similarities", 16, 4, DRIFT_LENGTH + 1, true },
+	{ "has 128 bytes, but its head says 136", 12, 4, 4, true },
+	{ "vector 1 has a squared length of 0", 56, 4, 0, true },
+	{ "vector 2 has a squared length of nan", 64, 4, 0x7fc00000, true },
+	{ "similarity 1 is 2", 80, 8, 0x4000000000000000, true },
+	{ "similarity 2 is nan", 88, 8, 0x7ff8000000000000, true },
+};
+
+static void
+refused_states(void)
+{
+	for (size_t i = 0; i < sizeof(damages) / sizeof(*damages); i++) {
+		const struct damage *g = &damages[i];
+		struct drift *d = opened(3, 2, 1, NAN, 1, 0);
+		struct buf b = state();
+		struct npu_err err = { 0 };
+		uint8_t *p = (uint8_t *)b.p;
+		SHA2_CTX sha;
+
+		memcpy(p + g->at, &g->value, g->size);
+		SHA256Init(&sha);
+		SHA256Update(&sha, p, b.n - 32);
+		if (g->sign)
+			SHA256Final(p + b.n - 32, &sha);
+		if (!ok(decode(d, &b, &err) == NPU_EFORMAT &&
+		    strstr(err.msg, g->says) != NULL, "refused: %s", g->says))
+			diag("%s", err.msg);
+		drift_close(d);
+		buf_free(&b);
+	}
+}
+
+static void
+cut_states(void)
+{
+	struct drift *d = opened(3, 2, 1, NAN, 1, 0);
+	struct buf b = state();
+	size_t n = b.n, refusals = 0;
+
+	for (b.n = 0; b.n < n; b.n++)
+		refusals += decode(d, &b, NULL) == NPU_EFORMAT;
+	ok(refusals == n, "cut anywhere, it is refused");
+	drift_close(d);
+	buf_free(&b);
+}
+
+int
+main(void)
+{
+	medians();
+	similarities();
+	alarms();
+	mads();
+	refused();
+	there_and_back();
+	refused_states();
+	cut_states();
+	return done();
+}
