@@ -393,6 +393,17 @@ no_model() {
 	[[ $stderr == *" 1 there before, 3 now" ]]
 }
 
+@test "two at once fill one index" {
+	for i in $(seq 60); do dots "$i" >"$i.ppm"; done
+	export NPU_EMU_INFER_MS=2
+	seq -f %g.ppm 1 40 | embed -m "$DOTS" --index=ix --files-from=- &
+	seq -f %g.ppm 21 60 | embed -m "$DOTS" --index=ix --files-from=-
+	wait $!
+	run -0 --separate-stderr no_model -m "$DOTS" --index=ix \
+	    --files-from=<(seq -f %g.ppm 1 60)
+	[[ $stderr == *" 60 there before, 60 now" ]]
+}
+
 @test "what failed is not in the index" {
 	dots 255 >a.ppm
 	run -1 --separate-stderr embed -m "$DOTS" --index=ix a.ppm missing
