@@ -393,6 +393,26 @@ no_model() {
 	[[ $stderr == *" 1 there before, 3 now" ]]
 }
 
+@test "the vectors of an index, and their names, are those that were made" {
+	names=()
+	for i in 1 77 150 255; do
+		printf 'P3 2 2 255 %d 0 0 0 %d 0 9 9 9 0 0 200' "$i" "$i" \
+		    >"$i.ppm"
+		names+=("$i.ppm")
+	done
+	embed -m "$DOTS" --index=ix "${names[@]}"
+	# The cosine of a vector with itself is exactly 1, of others less.
+	for f in label npy jsonl; do
+		embed -m "$DOTS" -F $f "${names[@]}" >v
+		vec-nearest -n 1 ix v | cut -f 3,4 >found
+		diff found <(printf '1\t%s\n' "${names[@]}")
+	done
+	embed -m "$DOTS" --norm=none --index=long "${names[@]}"
+	vec-nearest -n 1 ix long | cut -f 1,4 |
+	    diff - <(for n in "${names[@]}"; do printf '%s\t%s\n' "$n" "$n"
+	done)
+}
+
 @test "two at once fill one index" {
 	for i in $(seq 60); do dots "$i" >"$i.ppm"; done
 	export NPU_EMU_INFER_MS=2

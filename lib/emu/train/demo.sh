@@ -62,10 +62,27 @@ show npu-tensor pictures.f32
 
 cat <<END
 
-Every drawing's cosine with every caption; * marks the nearest.
+Every drawing's cosine with every caption; here rounded, * marks the nearest.
 
 END
-show 'score --rows=names --columns=names captions.f32 <pictures.f32'
+show 'vec-nearest --matrix --ids=names --query-ids=names captions.f32 pictures.f32 >cosines.tsv'
+awk -F '\t' '
+	NR == 1 {
+		printf "%-12s", ""
+		for (i = 2; i <= NF; i++)
+			printf " %13s", $i " "
+		print ""
+		next
+	}
+	{
+		for (i = best = 2; i <= NF; i++)
+			if ($i + 0 > $best + 0)
+				best = i
+		printf "%-12s", $1
+		for (i = 2; i <= NF; i++)
+			printf " %12.3f%s", $i, i == best ? "*" : " "
+		print ""
+	}' cosines.tsv
 
 cat <<END
 
