@@ -159,7 +159,7 @@ take_scores(struct nearest *s, const struct vector *row, const double *dot,
 static void
 take_row(struct nearest *s, const struct vector *row)
 {
-	double dot[NEAREST_BLOCK], square;
+	double dot[NEAREST_BLOCK], square = 0;
 	const char *why = row->error;
 
 	check_space(s, s->base->name, row);

@@ -15,21 +15,31 @@
 
 /* ---- Opening ----------------------------------------------------------- */
 
-/* A regular file from its beginning. */
-static bool
-map_file(struct vectors *v)
+/* A regular file that stands at its beginning; its size, or 0. */
+static size_t
+file_size(const struct vectors *v)
 {
 	struct stat st;
-	void *p;
 
 	if (fstat(v->s.fd, &st) < 0 || !S_ISREG(st.st_mode) ||
 	    st.st_size <= 0 || lseek(v->s.fd, 0, SEEK_CUR) !=
 	    (off_t)v->s.n_ahead)
+		return 0;
+	return (size_t)st.st_size;
+}
+
+static bool
+map_file(struct vectors *v)
+{
+	size_t n = file_size(v);
+	void *p;
+
+	if (n == 0)
 		return false;
-	p = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_SHARED, v->s.fd, 0);
+	p = mmap(NULL, n, PROT_READ, MAP_SHARED | file_ahead(n), v->s.fd, 0);
 	if (p == MAP_FAILED)
 		return false;
-	v->file = (struct bytes){ p, (size_t)st.st_size };
+	v->file = (struct bytes){ p, n };
 	v->in_memory = v->mapped = true;
 	return true;
 }
@@ -79,18 +89,17 @@ find_form(const struct vectors *v)
 	    "index; npu-tensor puts a label before raw floats", v->name);
 }
 
+/* It maps a file itself, while no writer cuts it. */
 static void
 open_index(struct vectors *v)
 {
 	struct npu_err err;
 	int rc;
 
-	if (v->mapped) {
-		/* The index maps it itself, while no writer cuts it. */
-		munmap((void *)v->file.p, v->file.n);
-		v->mapped = false;
+	if (file_size(v) > 0) {
 		rc = index_map_fd(&v->index, v->s.fd, &err);
 	} else {
+		hold(v);
 		rc = index_map_bytes(&v->index, v->file.p, v->file.n, &err);
 	}
 	if (rc < 0)
@@ -131,12 +140,11 @@ vectors_open(struct vectors *v, const char *path,
 	*v = (struct vectors){ .name = cmd_input_name(path) };
 	stream_open(&v->s, path);
 	v->form = find_form(v);
-	if (v->form != VECTORS_NONE && !map_file(v) &&
-	    (o->again || v->form == VECTORS_INDEX))
-		hold(v);
 	if (v->form == VECTORS_INDEX)
 		open_index(v);
-	else if (v->form == VECTORS_LINES && !v->in_memory)
+	else if (v->form != VECTORS_NONE && !map_file(v) && o->again)
+		hold(v);
+	if (v->form == VECTORS_LINES && !v->in_memory)
 		stream_lines(v);
 	open_ids(v, o);
 }

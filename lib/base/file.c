@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -68,4 +69,13 @@ file_load(const char *path, size_t limit, struct buf *out,
 	}
 	close(fd);
 	return rc;
+}
+
+int
+file_ahead(uint64_t size)
+{
+	uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+
+	return size / page < (uint64_t)sysconf(_SC_PHYS_PAGES) / 2 ?
+	    MAP_POPULATE : 0;
 }

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/err.h"
+#include "base/file.h"
 #include "store/layout.h"
 
 /* In a place of a record, which is a multiple of LAYOUT_ALIGN. */
@@ -150,15 +151,6 @@ index_map_bytes(struct index_map **map, const void *p, size_t n,
 	return open_bytes(map, (struct bytes){ p, n }, false, err);
 }
 
-/* All of it will be read, so the pages are better mapped at once than one
- * after the other; unless they would drive each other out. */
-static int
-ahead(off_t size)
-{
-	return size / sysconf(_SC_PAGESIZE) < sysconf(_SC_PHYS_PAGES) / 2 ?
-	    MAP_POPULATE : 0;
-}
-
 static int
 map_file(struct index_map **map, int fd, struct npu_err *err)
 {
@@ -174,7 +166,7 @@ map_file(struct index_map **map, int fd, struct npu_err *err)
 		    S_ISREG(st.st_mode) ? "shorter than a header" :
 		    "not a regular file");
 	p = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_SHARED |
-	    ahead(st.st_size), fd, 0);
+	    file_ahead((uint64_t)st.st_size), fd, 0);
 	if (p == MAP_FAILED)
 		return npu_fail(err, NPU_ESYSTEM, "%s", strerror(errno));
 	file = (struct bytes){ p, (size_t)st.st_size };

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* cosine.h for AVX2: the same loops, in registers of four. */
+#include "tensor/cosine_ways.h"
+
 #if defined(__x86_64__)
 #include <immintrin.h>
 
@@ -7,7 +9,6 @@
 #define COSINE_WIDTH 4
 #define COSINE_WIDENED(x) _mm256_cvtps_pd(_mm_loadu_ps(x))
 #include "tensor/cosine_body.h"
-#include "tensor/cosine_ways.h"
 
 void COSINE_TARGET
 cosine_dots_avx2(const float *x, size_t n, const double *q, size_t queries,

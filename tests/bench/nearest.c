@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * nearest VEC-NEAREST FOLDER - a whole process that finds the nearest of 200000
+ * vectors of 512 numbers, against one pass over the same bytes, both with the
+ * file in the page cache: a .npy file against reading it, mapped and by read(),
+ * whichever is faster; and an index, whose checksums are looked at, too.
+ */
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+
+#include "base/buf.h"
+#include "spawn.h"
+#include "store/index.h"
+#include "tensor/npy.h"
+
+enum { DIM = 512, VECTORS = 200000, RUNS = 15, PIECE = 1 << 18 };
+
+#define LANES uint64_t __attribute__((vector_size(16)))
+
+static _Noreturn void
+failed(const char *what)
+{
+	perror(what);
+	exit(1);
+}
+
+static void
+draw(float *x)
+{
+	static uint32_t state = 1;
+
+	for (int i = 0; i < DIM; i++) {
+		state ^= state << 13;
+		state ^= state >> 17;
+		state ^= state << 5;
+		x[i] = (float)(int32_t)state;
+	}
+}
+
+/* rows vectors as .npy */
+static void
+write_npy(const char *path, uint32_t rows)
+{
+	struct npu_tensor t = { .dtype = NPU_F32, .ndim = 2, .dim = { rows,
+	    DIM }, .scale = 1, .size = (uint64_t)rows * DIM * sizeof(float) };
+	FILE *f = fopen(path, "w");
+	struct buf head = { 0 };
+	float x[DIM];
+
+	if (f == NULL || npy_encode(&t, &head, NULL) < 0)
+		failed(path);
+	fwrite(head.p, 1, head.n, f);
+	for (uint32_t i = 0; i < rows; i++) {
+		draw(x);
+		fwrite(x, sizeof(*x), DIM, f);
+	}
+	buf_free(&head);
+	if (fclose(f) != 0)
+		failed(path);
+}
+
+static void
+write_index(const char *path)
+{
+	const struct index_header h = { .dim = DIM };
+	uint8_t sha256[INDEX_SHA256] = { 0 };
+	struct index *ix;
+	float x[DIM];
+	char id[40];
+
+	if (index_open(&ix, path, &h, NULL) < 0)
+		failed(path);
+	for (int i = 0; i < VECTORS; i++) {
+		draw(x);
+		memcpy(sha256, &i, sizeof(i));
+		snprintf(id, sizeof(id), "photos/%06d.jpg", i);
+		if (index_add(ix, id, strlen(id), sha256, x, NULL) < 0)
+			failed(path);
+	}
+	index_close(ix, NULL);
+}
+
+/* ---- The peers --------------------------------------------------------- */
+
+static void
+take_in(const void *p, size_t n)
+{
+	const LANES *v = p;
+	LANES a = { 0 }, b = a, c = a, d = a;
+
+	for (size_t i = 0; i + 4 <= n / sizeof(*v); i += 4) {
+		a ^= v[i];
+		b ^= v[i + 1];
+		c ^= v[i + 2];
+		d ^= v[i + 3];
+	}
+	a ^= b ^ c ^ d;
+	__asm__ volatile("" : : "m"(a));
+}
+
+static double
+read_mapped(const char *path, size_t size)
+{
+	double begin = now_ms();
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	void *p = mmap(NULL, size, PROT_READ, MAP_SHARED | MAP_POPULATE, fd,
+	    0);
+
+	if (p == MAP_FAILED)
+		failed(path);
+	take_in(p, size);
+	munmap(p, size);
+	close(fd);
+	return now_ms() - begin;
+}
+
+static double
+read_copied(const char *path)
+{
+	static uint64_t piece[PIECE / 8] __attribute__((aligned(64)));
+	double begin = now_ms();
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t n;
+
+	if (fd < 0)
+		failed(path);
+	while ((n = read(fd, piece, sizeof(piece))) > 0)
+		take_in(piece, (size_t)n);
+	close(fd);
+	return now_ms() - begin;
+}
+
+static double
+search(const char *program, const char *base, const char *query)
+{
+	const char *const argv[] = { program, "-n", "10", base, query, NULL };
+	double begin = now_ms();
+
+	reap(spawn(argv, NULL), program);
+	return now_ms() - begin;
+}
+
+/* ---- ------------------------------------------------------------------- */
+
+static double
+least(double a, double b)
+{
+	return a < b ? a : b;
+}
+
+static bool
+compare(const char *what, const char *program, const char *base,
+    const char *one, const char *many)
+{
+	double ours[RUNS], all[RUNS], mapped[RUNS], copied[RUNS], peer, mine;
+	struct stat st;
+	char figures[120];
+
+	if (stat(base, &st) < 0)
+		failed(base);
+	for (int i = 0; i < RUNS; i++) {
+		mapped[i] = read_mapped(base, (size_t)st.st_size);
+		ours[i] = search(program, base, one);
+		copied[i] = read_copied(base);
+		all[i] = search(program, base, many);
+	}
+	peer = least(median(mapped, RUNS), median(copied, RUNS));
+	mine = median(ours, RUNS);
+	snprintf(figures, sizeof(figures), "%.2f GB/s, plain read %.2f, "
+	    "ratio %.2f", (double)st.st_size / mine / 1e6,
+	    (double)st.st_size / peer / 1e6, peer / mine);
+	verdict(what, figures, ">= 0.8", peer / mine >= .8);
+	snprintf(figures, sizeof(figures), "%.1f ms, one %.1f ms",
+	    median(all, RUNS), mine);
+	figure("  32 queries in one pass", figures);
+	return peer / mine >= .8;
+}
+
+int
+main(int argc, char *argv[])
+{
+	char npy[4096], index[4096], one[4096], many[4096];
+	bool met;
+
+	if (argc != 3)
+		return 2;
+	snprintf(npy, sizeof(npy), "%s/base.npy", argv[2]);
+	snprintf(index, sizeof(index), "%s/base.index", argv[2]);
+	snprintf(one, sizeof(one), "%s/one.npy", argv[2]);
+	snprintf(many, sizeof(many), "%s/many.npy", argv[2]);
+	write_npy(one, 1);
+	write_npy(many, 32);
+	printf("nearest of %d vectors of %d, a process each, median of %d:\n",
+	    VECTORS, DIM, RUNS);
+	write_npy(npy, VECTORS);
+	met = compare(".npy of 410 MB", argv[1], npy, one, many);
+	unlink(npy);
+	write_index(index);
+	met = compare("index of 435 MB", argv[1], index, one, many) && met;
+	unlink(index);
+	return met ? 0 : 1;
+}
