@@ -36,7 +36,8 @@ want() {
 }
 
 @test "several inputs and outputs, and large ones" {
-	mkcix --in s8:1x3x640x640 --in s16:7 --out s8:9 --op=xor >two.cix
+	mkcix --in s8:1x3x640x640 --in s16:7 \
+	    --out s8:1x3x640x640 --out s16:7 --op=xor >two.cix
 	queuerun -n 5 two.cix >got
 	want ok ok ok ok ok
 }

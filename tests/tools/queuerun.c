@@ -4,10 +4,10 @@
  *
  *	queuerun [-rw] [-K DEPTH] [-T MS] [-n FRAMES] [-c AFTER] [-s MS] MODEL
  *
- * Frame n is n, repeated; a line tells what came of it: "n ok" when each byte
- * of the output is exclusive-or'ed with 0x55, "n wrong", "n CODE message".  -r
- * reuses jobs, -w waits for each before the next is put, -c closes the queue
- * with frames in flight after so many results, -s stops after MS.
+ * A line tells what came of frame n: "n ok" when the output is the input
+ * exclusive-or'ed with 0x55, "n wrong", "n CODE message".  -r reuses jobs, -w
+ * waits for each before the next is put, -c closes the queue with frames in
+ * flight after so many results, -s stops after MS.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -45,6 +45,13 @@ note(void *unused, const char *line)
 	printf("note: %s\n", line);
 }
 
+/* Byte i of frame n. */
+static uint8_t
+byte(unsigned n, size_t i)
+{
+	return (uint8_t)(n * 31 + i + i / 256);
+}
+
 static void
 put(struct npu *npu, struct npu_queue *q, unsigned n)
 {
@@ -53,7 +60,7 @@ put(struct npu *npu, struct npu_queue *q, unsigned n)
 	struct npu_err err;
 
 	for (size_t i = 0; i < size; i++)
-		in[i] = (uint8_t)n;
+		in[i] = byte(n, i);
 	if (npu_queue_put(q, in, &err) < 0)
 		printf("put: %d %s\n", err.code, err.msg);
 	free(in);
@@ -69,7 +76,7 @@ get(struct npu *npu, struct npu_queue *q, unsigned n)
 	int rc = npu_queue_get(q, out, &err);
 
 	for (size_t i = 0; rc == 0 && i < size; i++)
-		same += out[i] == ((uint8_t)n ^ 0x55);
+		same += out[i] == (byte(n, i) ^ 0x55);
 	if (rc < 0)
 		printf("%u %d %s\n", n, err.code, err.msg);
 	else

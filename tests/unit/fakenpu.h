@@ -35,7 +35,8 @@ static struct fake_plan {
 	noe_status_t status[JOBS];
 	bool lost;		/* every question fails */
 	bool parallel;		/* jobs do not wait for each other */
-	unsigned hang_run;	/* a job's run of this number hangs alone */
+	unsigned hang_run;	/* a job's run of this number hangs alone, */
+	unsigned hang_from;	/* or a used job's, from submission i on */
 } plan;
 
 /* What was seen. */
@@ -135,7 +136,9 @@ fake_submit(const context_handler_t *ctx, uint64_t job,
 	if (plan.submit[n] != 0)
 		return plan.submit[n];
 	from = plan.parallel || device_free < now ? now : device_free;
-	if (++j->runs == plan.hang_run)
+	j->runs++;
+	if (j->runs == plan.hang_run ||
+	    (plan.hang_from != 0 && n >= plan.hang_from && j->runs > 1))
 		j->end = UINT64_MAX;
 	else
 		device_free = j->end = from + (uint64_t)ms * 1000000;
