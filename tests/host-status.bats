@@ -18,6 +18,15 @@ full() {
 	    awk '{ printf("%.1f", 100 * ($1 - $2) / ($1 - $2 + $3)) }'
 }
 
+# has FILE: waits until it is not empty.
+has() {
+	for _ in $(seq 300); do
+		[ ! -s "$1" ] || return 0
+		sleep 0.1
+	done
+	return 1
+}
+
 setup() {
 	cd "$BATS_TEST_TMPDIR" || return
 	fake_host m
@@ -206,10 +215,7 @@ host-status: m/proc/mounts: No such file or directory" ]
 	host-status --root=m --sample=100ms -i 100ms >lines 3>&- &
 	pid=$!
 	# So far no time goes by: since the start, 2.4 %.
-	for _ in $(seq 300); do
-		[ ! -s lines ] || break
-		sleep 0.1
-	done
+	has lines
 	# 95 of 100 ticks since then.
 	echo 'cpu  109 0 10 975 6 0 0 0' >new
 	mv new m/proc/stat
@@ -236,10 +242,7 @@ host-status: m/proc/mounts: No such file or directory" ]
 @test "a line is written at once, to a pipe and to a file" {
 	host-status --root=m --sample=none -i 1min >file 3>&- &
 	pid=$!
-	for _ in $(seq 300); do
-		[ ! -s file ] || break
-		sleep 0.1
-	done
+	has file
 	kill $pid
 	[ "$(wc -l <file)" -eq 1 ]
 	mkfifo pipe
@@ -282,10 +285,7 @@ host-status: m/proc/mounts: No such file or directory" ]
 @test "ends by the signal, and when nobody reads" {
 	host-status --root=m --sample=none -i 1min >lines 3>&- &
 	pid=$!
-	for _ in $(seq 300); do		# till it is one of ours
-		[ ! -s lines ] || break
-		sleep 0.1
-	done
+	has lines		# it is one of ours
 	kill -TERM $pid
 	st=0
 	wait $pid || st=$?

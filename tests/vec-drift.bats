@@ -23,6 +23,15 @@ fields() {
 	jq -c "$1" "$2"
 }
 
+# has FILE N: waits until it has so many bytes or more.
+has() {
+	for _ in $(seq 300); do
+		[ ! -e "$1" ] || [ "$(wc -c <"$1")" -lt "$2" ] || return 0
+		sleep 0.1
+	done
+	return 1
+}
+
 # embed: lines of text to vectors.
 embed() {
 	clip-embed -q -t
@@ -78,14 +87,13 @@ setup() {
 	vec-drift <in >out 3>&- &
 	pid=$!
 	exec 5>in
-	for n in 1 2 3; do
+	n=0
+	for _ in 1 2 3; do
 		vec 1 0 >&5
-		for _ in $(seq 300); do
-			[ "$(wc -l <out)" -lt $n ] || break
-			sleep 0.1
-		done
-		[ "$(wc -l <out)" -eq $n ]
+		has out $((n + 1))
+		n=$(wc -c <out)
 	done
+	[ "$(wc -l <out)" -eq 3 ]
 	exec 5>&-
 	wait $pid
 }
@@ -226,16 +234,13 @@ setup() {
 	pid=$!
 	exec 5>in
 	same 3 >&5
-	for _ in $(seq 300); do
-		[ "$(wc -l <out)" -lt 3 ] || [ "$(wc -c <s)" -lt 128 ] || break
-		sleep 0.1
-	done
+	# 56 + 3 * 8 + 2 * 8 + 32
+	has s 128
 	kill $pid
 	st=0
 	wait $pid || st=$?
 	exec 5>&-
 	[ $st -eq 143 ]
-	# 56 + 3 * 8 + 2 * 8 + 32
 	[ "$(wc -c <s)" -eq 128 ]
 	[ "$(find . -name '.npu*')" = "" ]
 }
@@ -245,12 +250,10 @@ setup() {
 	vec-drift --state=s <in >out 3>&- &
 	pid=$!
 	exec 5>in
-	for n in 1 2; do
+	# 56 of head, 8 for a vector, 8 for a similarity, 32
+	for size in 96 112; do
 		vec 1 0 >&5
-		for _ in $(seq 300); do
-			[ "$(wc -l <out)" -lt $n ] || break
-			sleep 0.1
-		done
+		has s $size
 		run --separate-stderr -1 vec-drift --state=s </dev/null
 		[ "$stderr" = "vec-drift: s: another process uses it" ]
 	done
@@ -351,10 +354,7 @@ busy() {
 	embed <lines 3>&- | vec-drift >o 3>&- &
 	host-status --root=m --sample=none -i 10min >lines 3>&- &
 	pid=$!
-	for _ in $(seq 600); do
-		[ ! -s o ] || break
-		sleep 0.1
-	done
+	has o 1
 	kill $pid
 	[ "$(wc -l <o)" -eq 1 ]
 	wait
@@ -376,10 +376,7 @@ busy() {
 	} 3>&- | head -n 1 >one &
 	exec 5>in
 	vec 1 0 >&5
-	for _ in $(seq 300); do
-		[ ! -s one ] || break
-		sleep 0.1
-	done
+	has one 1
 	sleep 0.5
 	vec 1 0 >&5
 	exec 5>&-
