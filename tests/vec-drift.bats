@@ -208,15 +208,17 @@ setup() {
 
 @test "killed at any time: the old state or the new one" {
 	mkfifo in
-	perl -e 'printf "{\"vector\":[%d,1]}\n", $_ for 1 .. 400' >v
+	perl -e 'printf "{\"vector\":[%d,1]}\n", $_ for 1 .. 20000' >v
 	n=0
 	for wait in 3 0 7 1 12 5 20 2; do
-		vec-drift --state=s <in >/dev/null 3>&- &
+		: >out
+		vec-drift --state=s <in >out 3>&- &
 		pid=$!
 		# One at a time, so that each is written to the file.
 		perl -e '$| = 1; while (<>) { print; select(undef, undef,
 		    undef, 0.001) }' v 2>/dev/null >in 3>&- &
 		feeder=$!
+		has out 1
 		sleep 0.0$wait
 		kill -9 $pid $feeder
 		wait $pid $feeder 2>/dev/null || :
