@@ -4,6 +4,7 @@
 
 #include "image/jpeg_text.h"
 
+#include <jpeglib.h>
 #include <jerror.h>
 
 /* What is known better than libjpeg says it. */
