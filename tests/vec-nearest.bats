@@ -118,6 +118,10 @@ by() {
 	[ "$output" = "a dog	1	1	y y
 a dog	2	0.96	z
 a dog	3	0.28	x" ]
+	# Every pass over the base has them.
+	run -0 vec-nearest -n 1 --ids=ids --id=z --id='y y' base
+	[ "$output" = "z	1	1	z
+y y	1	1	y y" ]
 	printf 'x\ny\n' >ids
 	run --separate-stderr -1 vec-nearest --ids=ids base query
 	[ "$stderr" = "vec-nearest: base: ids has 2 names, and there is a \
