@@ -21,17 +21,20 @@ struct sums {
 	DOUBLES part[PARTS];
 };
 
+/* Parts 8 numbers apart, then 4, 2 and 1. */
 BODY double
-total(struct sums *s)
+total(const struct sums *s)
 {
-	for (int half = PARTS / 2; half > 0; half /= 2)
-		for (int k = 0; k < half; k++)
-			s->part[k] += s->part[k + half];
+	const DOUBLES *p = s->part;
 #if COSINE_WIDTH == 4
-	return (s->part[0][0] + s->part[0][2]) +
-	    (s->part[0][1] + s->part[0][3]);
+	DOUBLES t = (p[0] + p[2]) + (p[1] + p[3]);
+
+	return (t[0] + t[2]) + (t[1] + t[3]);
 #else
-	return s->part[0][0] + s->part[0][1];
+	DOUBLES t = ((p[0] + p[4]) + (p[2] + p[6])) +
+	    ((p[1] + p[5]) + (p[3] + p[7]));
+
+	return t[0] + t[1];
 #endif
 }
 
