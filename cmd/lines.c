@@ -63,8 +63,8 @@ read_some(struct lines *l, void *p, size_t n)
 		l->pause(l->arg);
 	do
 		r = read(l->fd, p, n);
-	while (r < 0 && errno == EINTR);
-	if (r < 0)
+	while (r < 0 && errno == EINTR && cmd_stop == 0);
+	if (r < 0 && cmd_stop == 0)
 		npu_fail(&l->err, NPU_ESYSTEM, "%s", strerror(errno));
 	l->ended = r <= 0;
 	return r < 0 ? 0 : r;
@@ -105,8 +105,8 @@ lines_next(struct lines *l, char **p, size_t *n)
 		if (end != NULL || seen > l->limit || !fill(l))
 			break;
 	}
-	/* What a read error has cut is no record. */
-	if (end == NULL && (l->n == 0 || l->err.code != 0))
+	/* What a read error or a signal has cut is no record. */
+	if (end == NULL && (l->n == 0 || l->err.code != 0 || cmd_stop != 0))
 		return false;
 	l->number++;
 	len = end != NULL ? (size_t)(end - l->p) - l->from : l->n;
