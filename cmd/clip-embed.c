@@ -162,21 +162,16 @@ take_option(struct choice *o, struct embed *e, int c)
 	}
 }
 
-static bool
-is_stdout(const char *path)
-{
-	return path == NULL || strcmp(path, "-") == 0;
-}
-
 static void
 check_outputs(const struct embedded *w)
 {
-	int n = is_stdout(w->output) + (w->ids != NULL && is_stdout(w->ids)) +
-	    (w->about != NULL && is_stdout(w->about));
+	const char *ids = w->ids, *about = w->about;
 
-	if (n > 1)
-		cmd_usage("only one of the vectors, --ids and --about can be "
-		    "standard output");
+	if ((ids != NULL && cmd_same_output(w->output, ids)) ||
+	    (about != NULL && cmd_same_output(w->output, about)) ||
+	    (ids != NULL && about != NULL && cmd_same_output(ids, about)))
+		cmd_usage("the vectors, --ids and --about need an output each; "
+		    "only one can be standard output");
 }
 
 /* Whether pictures are wanted: whatever is given that is no text. */

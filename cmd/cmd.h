@@ -164,6 +164,9 @@ struct output {
 /* path NULL or "-": stdout.  binary: refuses a terminal (rule 16) unless "-"
  * was said. */
 void cmd_open_output(struct output *o, const char *path, bool binary);
+/* Whether two outputs would be one file, the later in the earlier's place, or
+ * both stdout; as in cmd_open_output(), NULL is stdout, too. */
+bool cmd_same_output(const char *a, const char *b);
 /* Of the real one, whatever descriptor it has by now: cmd_claim_stdout(). */
 bool cmd_stdout_is_terminal(void);
 /* Dies as "prog: write error: reason"; false only when cmd_stop was set. */

@@ -211,13 +211,50 @@ open_stdout(struct output *o, bool refuse_terminal)
 		    "redirect it (> file), pipe it, or say '-o -'");
 }
 
-/* Descriptor 1 by another name: what it was before cmd_claim_stdout(). */
+/* Descriptor 1, by another name, too: what it was before cmd_claim_stdout(). */
 static bool
 is_stdout(const char *path)
 {
-	return strcmp(path, "/dev/stdout") == 0 ||
+	return path == NULL || strcmp(path, "-") == 0 ||
+	    strcmp(path, "/dev/stdout") == 0 ||
 	    strcmp(path, "/dev/fd/1") == 0 ||
 	    strcmp(path, "/proc/self/fd/1") == 0;
+}
+
+/* The directory that a path names something in; false if there is none. */
+static bool
+directory(const char *path, struct stat *st)
+{
+	const char *slash = strrchr(path, '/');
+	char *name = strndup(path, slash != NULL ? (size_t)(slash - path) + 1 :
+	    0);
+	bool there;
+
+	if (name == NULL)
+		cmd_die("out of memory");
+	there = stat(slash != NULL ? name : ".", st) == 0;
+	free(name);
+	return there;
+}
+
+static const char *
+last_component(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash != NULL ? slash + 1 : path;
+}
+
+bool
+cmd_same_output(const char *a, const char *b)
+{
+	struct stat s, t;
+
+	if (is_stdout(a) || is_stdout(b))
+		return is_stdout(a) && is_stdout(b);
+	return strcmp(last_component(a), last_component(b)) == 0 &&
+	    !in_place(a) && directory(a, &s) && directory(b, &t) &&
+	    s.st_dev == t.st_dev && s.st_ino == t.st_ino;
 }
 
 void
@@ -227,7 +264,7 @@ cmd_open_output(struct output *o, const char *path, bool binary)
 	struct stat st;
 
 	*o = (struct output){ .fd = -1, .path = path };
-	if (path == NULL || dash || is_stdout(path))
+	if (is_stdout(path))
 		open_stdout(o, binary && !dash);
 	else if (!in_place(path))
 		open_temporary(o);

@@ -313,12 +313,16 @@ gray() {
 	for args in '-t -s x' '-t -R' '-t --files-from=l' '--norm=l1' \
 	    '--on-error=keep' '--fit=letterbox' '--overlong=cut' '-F f64' \
 	    '-j 0' '-t - -' '--text-model=m a.ppm' '-s x --image-model=m' \
-	    '--ids=- a.ppm' '--about=- a.ppm' \
+	    '--ids=- a.ppm' '--about=- a.ppm' '--ids=/dev/stdout a.ppm' \
+	    '-o v --ids=v a.ppm' "-o v --about=$PWD/v a.ppm" \
+	    '--ids=./v --about=v a.ppm' \
 	    '-F jsonl --ids=i a.ppm'; do
 		# shellcheck disable=SC2086 # words
 		run -2 --separate-stderr embed $args </dev/null
 		[ -z "$output" ]
 	done
+	[ ! -e v ]
+	embed -m "$DOTS" -o /dev/null --ids=/dev/null --about=/dev/null a.ppm
 }
 
 @test "larger pictures than --max-pixels are refused by their header" {
