@@ -109,6 +109,8 @@ struct choice {
 	const char *model, *text_model, *image_model;
 	bool lines, stretch;
 	enum tokenize_overlong overlong;
+	/* Options that are for the one kind alone; NULL: none was given. */
+	const char *for_texts, *for_pictures;
 	char **text;		/* of -s; the list is owned */
 	size_t texts;
 };
@@ -130,9 +132,25 @@ take_output_option(struct embedded *w, int c)
 	}
 }
 
+/* What one of the encoders alone can do. */
+static void
+note_kind(struct choice *o, int c)
+{
+	switch (c) {
+	case OPT_OVERLONG: o->for_texts = "--overlong"; break;
+	case OPT_TEXT_MODEL: o->for_texts = "--text-model"; break;
+	case OPT_TRUNCATE: o->for_texts = "--truncate"; break;
+	case OPT_FAST: o->for_pictures = "--fast"; break;
+	case OPT_FIT: o->for_pictures = "--fit"; break;
+	case OPT_IMAGE_MODEL: o->for_pictures = "--image-model"; break;
+	case PICTURES_MAX_PIXELS: o->for_pictures = "--max-pixels"; break;
+	}
+}
+
 static void
 take_option(struct choice *o, struct embed *e, int c)
 {
+	note_kind(o, c);
 	if (cmd_device_option(c, optarg) ||
 	    pictures_option(&e->run.pictures, c, optarg))
 		return;
@@ -196,11 +214,15 @@ check_options(struct choice *o, struct embed *e, bool pictures)
 	if (o->model != NULL && texts && pictures)
 		cmd_usage("-m is one model, and texts and pictures take two; "
 		    "say --text-model and --image-model");
-	if ((o->text_model != NULL && !texts) ||
-	    (o->image_model != NULL && !pictures))
-		cmd_usage("%s is for %s, and there are none",
-		    texts ? "--image-model" : "--text-model",
-		    texts ? "pictures" : "texts");
+	if (o->model != NULL && (o->text_model != NULL ||
+	    o->image_model != NULL))
+		cmd_usage("-m is the same as --text-model or --image-model; "
+		    "leave one out");
+	if (o->for_texts != NULL && !texts)
+		cmd_usage("%s is for texts, and there are none", o->for_texts);
+	if (o->for_pictures != NULL && !pictures)
+		cmd_usage("%s is for pictures, and there are none",
+		    o->for_pictures);
 	check_outputs(&e->writer);
 }
 

@@ -315,7 +315,9 @@ gray() {
 	    '-j 0' '-t - -' '--text-model=m a.ppm' '-s x --image-model=m' \
 	    '--ids=- a.ppm' '--about=- a.ppm' '--ids=/dev/stdout a.ppm' \
 	    '-o v --ids=v a.ppm' "-o v --about=$PWD/v a.ppm" \
-	    '--ids=./v --about=v a.ppm' \
+	    '--ids=./v --about=v a.ppm' '--truncate a.ppm' \
+	    '--overlong=skip a.ppm' '--fast -s x' '--fit=crop -t' \
+	    '--max-pixels=9 -s x' '-m m --text-model=n -s x' \
 	    '-F jsonl --ids=i a.ppm'; do
 		# shellcheck disable=SC2086 # words
 		run -2 --separate-stderr embed $args </dev/null
