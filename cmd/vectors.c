@@ -229,18 +229,27 @@ check_ids(const struct vectors *v, struct npu_err *err)
 	    " vectors", v->ids_name, v->number);
 }
 
+/* By hand: printf() took a sixth of the time of a search. */
+static void
+name_by_number(struct vectors *v, struct vector *row)
+{
+	uint64_t n = v->form == VECTORS_LINES ? v->unit : v->number;
+	char *end = v->text + sizeof(v->text), *p = end;
+
+	for (; n > 0; n /= 10)
+		*--p = (char)('0' + n % 10);
+	row->id = p;
+	row->id_n = (size_t)(end - p);
+}
+
 /* The name of a vector that has none: of --ids, or its number. */
 static int
 name_row(struct vectors *v, struct vector *row, struct npu_err *err)
 {
 	if (v->ids.p != NULL)
 		return take_id(v, row, err);
-	if (row->id != NULL)
-		return 0;
-	snprintf(v->text, sizeof(v->text), "%" PRIu64, v->form ==
-	    VECTORS_LINES ? v->unit : v->number);
-	row->id = v->text;
-	row->id_n = strlen(v->text);
+	if (row->id == NULL)
+		name_by_number(v, row);
 	return 0;
 }
 
