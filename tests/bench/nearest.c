@@ -210,7 +210,7 @@ main(int argc, char *argv[])
 	met = compare(".npy of 410 MB", .8, argv[1], npy, one, many);
 	unlink(npy);
 	write_index(index);
-	met = compare("index of 435 MB", .6, argv[1], index, one, many) &&
+	met = compare("index of 435 MB", .8, argv[1], index, one, many) &&
 	    met;
 	unlink(index);
 	return met ? 0 : 1;
