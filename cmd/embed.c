@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -11,7 +12,8 @@
 
 /* ---- Out --------------------------------------------------------------- */
 
-/* Its length before it became 1; false, with a reason, if it cannot. */
+/* Its length before it became 1; false, with a reason, if it cannot.  What is
+ * not finite is no vector, whatever the norm. */
 static bool
 normalise(const struct embed *e, const struct clip_result *r, double *length,
     struct npu_err *err)
@@ -19,7 +21,9 @@ normalise(const struct embed *e, const struct clip_result *r, double *length,
 	size_t n = e->run.clip->dim;
 
 	*length = clip_length(r->x, n);
-	return !e->writer.normalise || npu_l2_normalise(r->x, n, err) == 0;
+	if (!e->writer.normalise && isfinite(*length))
+		return true;
+	return npu_l2_normalise(r->x, n, err) == 0;
 }
 
 /* A failure is told where its turn is, so that words are in order, too. */

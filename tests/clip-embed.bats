@@ -270,6 +270,19 @@ gray() {
 	[ "$output" = '0 0 0 0 0 0 0 0 0 0 0 0' ]
 }
 
+# The logarithm of what is below 0, which a black picture is to CLIP.
+@test "a vector that is not finite is an error with every --norm" {
+	mkonnx Log f32:1x3x2x2 : f32:1x3x2x2 >log.onnx
+	cix-pack -o log.cix -I image:f32:1x3x2x2 -O v:f32:1x3x2x2 log.onnx
+	dots 0 >black.ppm
+	for norm in l2 none; do
+		run -1 --separate-stderr embed -m ./log.cix --norm=$norm \
+		    -F jsonl black.ppm
+		[ "$(jq -r .error <<<"$output")" = \
+		    "the vector has an element that is no finite number" ]
+	done
+}
+
 @test "spaces of different width are refused before anything is done" {
 	dots 255 >a.ppm
 	run -1 --separate-stderr embed --text-model="$IDS" \
