@@ -228,8 +228,13 @@ check_options(struct choice *o, struct embed *e, bool pictures)
 
 /* An index is all that is written, and has vectors of one model. */
 static void
-check_index(const struct embedded *w, bool texts, bool pictures)
+check_index(const struct embed *e, bool texts, bool pictures)
 {
+	const struct embedded *w = &e->writer;
+
+	if (cmd_same_output(e->index.path, NULL) || *e->index.path == '\0')
+		cmd_usage("--index: '%s' is no file that can be added to; name "
+		    "one (./- if that is its name)", e->index.path);
 	if (w->format != VALUES_UNSAID || w->output != NULL ||
 	    w->ids != NULL || w->about != NULL)
 		cmd_usage("--index is all that is written; leave --about, "
@@ -275,7 +280,7 @@ main(int argc, char *argv[])
 	pictures = wants_pictures(&o, &e.run.pictures, argc - optind);
 	check_options(&o, &e, pictures);
 	if (e.index.path != NULL)
-		check_index(&e.writer, o.lines || o.texts > 0, pictures);
+		check_index(&e, o.lines || o.texts > 0, pictures);
 	cmd_device_ready();
 	e.null = e.writer.null = e.run.pictures.null;
 	if (o.lines)

@@ -330,7 +330,7 @@ gray() {
 	    '-o v --ids=v a.ppm' "-o v --about=$PWD/v a.ppm" \
 	    '--ids=./v --about=v a.ppm' '--truncate a.ppm' \
 	    '--overlong=skip a.ppm' '--fast -s x' '--fit=crop -t' \
-	    '--max-pixels=9 -s x' '-m m --text-model=n -s x' \
+	    '--max-pixels=9 -s x' '--index= a.ppm' '--index=- a.ppm' '-m m --text-model=n -s x' \
 	    '-F jsonl --ids=i a.ppm'; do
 		# shellcheck disable=SC2086 # words
 		run -2 --separate-stderr embed $args </dev/null
