@@ -94,9 +94,17 @@ static const char *const formats[] = { "tsv", "json", "jsonl", NULL };
 static const char *const fits[] = { "crop", "stretch", NULL };
 enum format { AS_TSV, AS_JSON, AS_JSONL, UNSAID };
 
+/* Of -l or --labels; what is in a file is read when all is understood. */
+struct said {
+	const char *arg;
+	bool file;
+};
+
 struct classify {
 	const char *text_model, *image_model, *output;
-	bool stretch, tell, labels_on_stdin;
+	bool stretch, tell;
+	struct said *said;	/* owned; in their order */
+	size_t n_said;
 	enum format format;
 	double scale, min;
 	size_t top;
@@ -255,6 +263,12 @@ close_output(struct classify *c)
 /* ---- Options ----------------------------------------------------------- */
 
 static void
+say(struct classify *c, const char *arg, bool file)
+{
+	c->said[c->n_said++] = (struct said){ arg, file };
+}
+
+static void
 take_option(struct classify *c, int opt)
 {
 	if (cmd_device_option(opt, optarg) ||
@@ -266,7 +280,7 @@ take_option(struct classify *c, int opt)
 	    cmd_choice("--format", optarg, formats); break;
 	case 'j': c->run.spec.threads = (unsigned)cmd_int("-j", optarg, 1,
 	    PREPARE_THREADS); break;
-	case 'l': labels_add(&c->labels, optarg); break;
+	case 'l': say(c, optarg, false); break;
 	case 'n':
 		c->top = (size_t)cmd_int("-n", optarg, 0, LABELS_MOST);
 		break;
@@ -281,10 +295,7 @@ take_option(struct classify *c, int opt)
 		c->stretch = cmd_choice("--fit", optarg, fits) == 1;
 		break;
 	case OPT_IMAGE_MODEL: c->image_model = optarg; break;
-	case OPT_LABELS:
-		c->labels_on_stdin |= strcmp(optarg, "-") == 0;
-		labels_read(&c->labels, optarg);
-		break;
+	case OPT_LABELS: say(c, optarg, true); break;
 	case OPT_MIN: c->min = cmd_double("--min", optarg, 0, 1); break;
 	case OPT_SCALE:
 		c->scale = cmd_double("--logit-scale", optarg, 0, 1e6);
@@ -299,14 +310,31 @@ static void
 check_stdin(const struct classify *c, char *const *operands)
 {
 	const struct pictures *p = &c->run.pictures;
-	bool pictures = p->lone || (p->files_from != NULL &&
+	unsigned labels = 0, pictures = p->lone || (p->files_from != NULL &&
 	    strcmp(p->files_from, "-") == 0);
 
 	for (size_t i = 0; operands[i] != NULL; i++)
 		pictures |= strcmp(operands[i], "-") == 0;
-	if (pictures && c->labels_on_stdin)
+	for (size_t i = 0; i < c->n_said; i++)
+		labels += c->said[i].file && strcmp(c->said[i].arg, "-") == 0;
+	if (labels + pictures > 1)
 		cmd_usage("stdin can be only one of the labels and the "
-		    "pictures; name a file for the others");
+		    "pictures, and only once; name a file for the others");
+}
+
+static void
+read_labels(struct classify *c)
+{
+	for (size_t i = 0; i < c->n_said; i++) {
+		if (c->said[i].file)
+			labels_read(&c->labels, c->said[i].arg);
+		else
+			labels_add(&c->labels, c->said[i].arg);
+	}
+	free(c->said);
+	c->said = NULL;
+	if (c->labels.n == 0)
+		cmd_usage("no label; say -l LABEL or --labels=FILE");
 }
 
 /* ---- All --------------------------------------------------------------- */
@@ -333,15 +361,17 @@ main(int argc, char *argv[])
 	int opt;
 
 	cmd_start();
+	c.said = cmd_alloc((size_t)argc * sizeof(*c.said));
 	while ((opt = cmd_option(argc, argv)) != -1)
 		take_option(&c, opt);
-	if (c.labels.n == 0)
+	if (c.n_said == 0)
 		cmd_usage("no label; say -l LABEL or --labels=FILE");
 	if (c.labels.templates == 0)
 		labels_template(&c.labels, LABELS_TEMPLATE);
 	cmd_device_ready();
 	clip_run_pictures_open(&c.run, argv + optind);
 	check_stdin(&c, argv + optind);
+	read_labels(&c);
 	clip_text_plan(&text, c.text_model, REFUSE);
 	clip_image_plan(&image, c.image_model, c.stretch,
 	    c.run.spec.limits.fast);

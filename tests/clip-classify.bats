@@ -214,6 +214,21 @@ as_told() {
 	[[ $stderr == *"they are of different spaces and cannot be compared" ]]
 }
 
+@test "no label is read before the options are understood" {
+	picture
+	run -0 classify --labels=missing --help
+	for args in '--labels=- --labels=- a.ppm' '--labels=-' \
+	    '--labels=- -' '--labels=- --no-such a.ppm'; do
+		# shellcheck disable=SC2086 # words
+		{ run -2 classify $args && cat >rest; } <<<cat
+		[ "$(cat rest)" = cat ]
+	done
+	printf 'cat\n\n' >labels
+	run -0 classify -F tsv -n 0 --logit-scale=0 -l dog --labels=labels \
+	    -l bus --labels=- a.ppm <<<car
+	[ "$(cut -f2 <<<"$output" | sort | tr '\n' ' ')" = 'bus car cat dog ' ]
+}
+
 @test "names in tables cannot be taken for something else" {
 	picture
 	name=$'a\tb\\.ppm'
