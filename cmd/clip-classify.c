@@ -373,6 +373,7 @@ main(int argc, char *argv[])
 	check_stdin(&c, argv + optind);
 	read_labels(&c);
 	clip_text_plan(&text, c.text_model, REFUSE);
+	text.texts.no_choice = true;
 	clip_image_plan(&image, c.image_model, c.stretch,
 	    c.run.spec.limits.fast);
 	clip_same_width(&text, &image);

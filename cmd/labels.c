@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,8 +16,6 @@ add(struct labels *l, const char *name, size_t n)
 {
 	if (l->n == LABELS_MOST)
 		cmd_die("more than %d labels", LABELS_MOST);
-	if (memchr(name, '\0', n) != NULL)
-		cmd_die("label %zu has a NUL", l->n + 1);
 	if (l->n == l->cap) {
 		l->cap = l->cap == 0 ? 64 : l->cap * 2;
 		l->name = cmd_realloc(l->name, l->cap * sizeof(*l->name));
@@ -41,7 +40,10 @@ labels_read(struct labels *l, const char *path)
 	lines_open(&lines, cmd_open_input(path), cmd_input_name(path), '\n',
 	    LONGEST);
 	while (lines_next(&lines, &p, &n))
-		if (n > 0)
+		if (memchr(p, '\0', n) != NULL)
+			cmd_die("%s: line %" PRIu64 ": a NUL in a label",
+			    lines.name, lines.number);
+		else if (n > 0)
 			add(l, p, n);
 	lines_close(&lines);
 }

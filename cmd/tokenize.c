@@ -254,8 +254,8 @@ refuse(struct tokenizer *t, const struct ids *s, struct npu_err *err)
 
 	if (show_ids(t, s, first_over(t), shown, err))
 		npu_fail(err, NPU_EUSAGE, "%zu tokens, limit %zu (%zu of "
-		    "text); shorten it, or see --overlong; over it: %s",
-		    s->n, limit, limit - 2, shown);
+		    "text); shorten it%s; over it: %s", s->n, limit, limit - 2,
+		    t->how->no_choice ? "" : ", or see --overlong", shown);
 	return false;
 }
 

@@ -14,6 +14,7 @@ struct tokenize_how {
 	const struct npu_bpe *bpe;
 	enum tokenize_format format;
 	enum tokenize_overlong overlong;
+	bool no_choice;			/* there is no --overlong to name */
 	bool strict;			/* what is not UTF-8 is an error */
 	bool plain;			/* marks in a text are plain text */
 	bool quiet;			/* no notes */

@@ -194,9 +194,13 @@ as_told() {
 	    -l 'one two three four five six seven eight nine ten' a.ppm
 	[ -z "$output" ]
 	[[ $stderr == "clip-classify: label 'one two three "*"limit 12"* ]]
+	[[ $stderr == *"; shorten it; over it: "* ]]
 	printf '\n\n' >labels
 	run -2 --separate-stderr classify --labels=labels a.ppm
 	[[ $stderr == "clip-classify: no label; "* ]]
+	printf 'cat\ndo\0g\n' >labels
+	run -1 --separate-stderr classify --labels=labels a.ppm
+	[ "$stderr" = "clip-classify: labels: line 2: a NUL in a label" ]
 	run -2 classify a.ppm
 	run -2 --separate-stderr classify --template=photo -l cat a.ppm
 	[[ $stderr == *"'photo' has no {} for the label"* ]]
