@@ -156,18 +156,61 @@ vectors_rewind(struct vectors *v)
 	v->number = v->unit = v->rows = 0;
 }
 
-bool
-vectors_ready(const struct vectors *v)
+static bool
+blank(const char *p, size_t n)
 {
-	struct pollfd p = { .fd = v->s.fd, .events = POLLIN };
+	while (n > 0 && strchr(" \t\r", p[n - 1]) != NULL && p[n - 1] != '\0')
+		n--;
+	return n == 0;
+}
 
+static bool
+would_wait(int fd)
+{
+	struct pollfd p = { .fd = fd, .events = POLLIN };
+
+	return poll(&p, 1, 0) <= 0;
+}
+
+/* Whether a line that is not empty can be had at once, or the end: reads what
+ * has come until it knows, for a part of a line, or an empty one, may be all
+ * that comes for a long time. */
+static bool
+line_waits(struct lines *l)
+{
+	size_t begin = 0, seen = 0, end;
+	const char *p, *newline;
+
+	for (;;) {
+		p = l->p + l->from;
+		newline = l->n > seen ? memchr(p + seen, '\n', l->n - seen) :
+		    NULL;
+		if (newline != NULL) {
+			end = (size_t)(newline - p);
+			if (!blank(p + begin, end - begin))
+				return true;
+			begin = seen = end + 1;
+			continue;
+		}
+		seen = l->n;
+		if (l->n > l->limit)
+			return true;
+		if (would_wait(l->fd))
+			return false;
+		if (lines_peek(l, l->n + 1) == NULL)
+			return true;
+	}
+}
+
+bool
+vectors_ready(struct vectors *v)
+{
 	if (v->in_memory || v->form == VECTORS_NONE || v->rows > 0 ||
 	    v->index != NULL)
 		return true;
-	if (v->form == VECTORS_LINES && v->lines.n > 0 &&
-	    memchr(v->lines.p + v->lines.from, '\n', v->lines.n) != NULL)
-		return true;
-	return poll(&p, 1, 0) > 0;
+	if (v->form == VECTORS_LINES)
+		return line_waits(&v->lines);
+	return !would_wait(v->s.fd);
 }
 
 void
@@ -314,14 +357,6 @@ next_line(struct vectors *v, char **p, size_t *n, struct npu_err *err)
 		return npu_fail(err, NPU_EFORMAT, "line %" PRIu64 ": longer "
 		    "than %zu bytes", v->unit + 1, VECTORS_MAX_LINE);
 	return 1;
-}
-
-static bool
-blank(const char *p, size_t n)
-{
-	while (n > 0 && strchr(" \t\r", p[n - 1]) != NULL && p[n - 1] != '\0')
-		n--;
-	return n == 0;
 }
 
 static int

@@ -97,7 +97,7 @@ void vectors_open(struct vectors *v, const char *path,
 /* 1; 0 at the end; or negative as in npu.h, saying which frame or line. */
 int vectors_next(struct vectors *v, struct vector *row, struct npu_err *err);
 /* Whether the next can be had without waiting for somebody to write it. */
-bool vectors_ready(const struct vectors *v);
+bool vectors_ready(struct vectors *v);
 /* Back to the first; with vectors_options.again. */
 void vectors_rewind(struct vectors *v);
 void vectors_close(struct vectors *v);

@@ -420,6 +420,29 @@ another checksum than "* ]]
 	[ "$(wc -l <out)" -eq 2 ]
 }
 
+@test "an empty line, or a part of one, is not waited behind" {
+	{ json a 1,0; json b 0,1; } >base
+	mkfifo in
+	vec-nearest -n 1 base <in | cat >out &
+	pid=$!
+	exec 5>in
+	n=
+	for part in '' '\n' ' \n\n' '{"vec'; do
+		printf '%s\n%b' "$(json "q$n" 5,1)" "$part" >part
+		cat part >&5	# in one piece
+		n=x$n
+		for _ in $(seq 400); do
+			[ "$(wc -l <out)" -lt ${#n} ] || break
+			sleep .05
+		done
+		[ "$(wc -l <out)" -eq ${#n} ]
+	done
+	echo 'tor":[1,0]}' >&5
+	exec 5>&-
+	wait $pid
+	[ "$(cut -f 1 out | tail -n 1)" = 8 ]
+}
+
 @test "equal to numpy for many, at any width and number of queries" {
 	need_python
 	/usr/bin/python3 "$TOP/tests/tools/vectors.py" make
