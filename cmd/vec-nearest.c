@@ -2,7 +2,6 @@
 /* vec-nearest - the vectors nearest to others, by their cosine. */
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "nearest.h"
 #include "nearest_write.h"
@@ -239,20 +238,6 @@ answer_stream(struct job *j)
 	vectors_close(&j->queries);
 }
 
-/* The kernel's word for a file that is shorter than when it was mapped. */
-static void
-on_bus_error(int sig)
-{
-	static const char text[] =
-	    "vec-nearest: a file was cut while it was read\n";
-
-	(void)sig;
-	cmd_remove_temporaries();
-	if (write(STDERR_FILENO, text, sizeof(text) - 1) < 0)
-		_exit(EXIT_FAILED);
-	_exit(EXIT_FAILED);
-}
-
 static struct job job;
 
 /* What was answered before a failure is written. */
@@ -267,7 +252,6 @@ main(int argc, char *argv[])
 {
 	cmd_start();
 	read_options(&job, argc, argv);
-	signal(SIGBUS, on_bus_error);
 	vectors_open(&job.base, job.base_path, &job.base_options);
 	job.s.base = &job.base;
 	nearest_write_open(&job.w, job.output);

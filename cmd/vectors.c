@@ -15,6 +15,20 @@
 
 /* ---- Opening ----------------------------------------------------------- */
 
+/* The kernel's word for a file that is shorter than when it was mapped. */
+static void
+on_bus_error(int sig)
+{
+	static const char text[] = ": a file was cut while it was read\n";
+
+	(void)sig;
+	cmd_remove_temporaries();
+	if (write(STDERR_FILENO, program.name, strlen(program.name)) < 0 ||
+	    write(STDERR_FILENO, text, sizeof(text) - 1) < 0)
+		_exit(EXIT_FAILED);
+	_exit(EXIT_FAILED);
+}
+
 /* A regular file that stands at its beginning; its size, or 0. */
 static size_t
 file_size(const struct vectors *v)
@@ -138,6 +152,7 @@ vectors_open(struct vectors *v, const char *path,
     const struct vectors_options *o)
 {
 	*v = (struct vectors){ .name = cmd_input_name(path) };
+	signal(SIGBUS, on_bus_error);
 	stream_open(&v->s, path);
 	v->form = find_form(v);
 	if (v->form == VECTORS_INDEX)

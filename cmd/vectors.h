@@ -15,9 +15,10 @@
  *		cmd_die_err(v.name, &err);
  *	vectors_close(&v);
  *
- * Files are mapped: one that is cut while it is read ends the program.  All
- * vectors have as many numbers as the first.  A program that uses this links
- * jansson: LIBS_x in the Makefile.
+ * Files are mapped: one that is cut while it is read ends the program with a
+ * message and status 1 (vectors_open() catches SIGBUS).  All vectors have as
+ * many numbers as the first.  A program that uses this links jansson: LIBS_x in
+ * the Makefile.
  */
 #ifndef VECTORS_H
 #define VECTORS_H

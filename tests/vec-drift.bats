@@ -386,6 +386,26 @@ busy() {
 	[ "$(cat status)" -eq 141 ]
 }
 
+@test "a file that is cut while it is read" {
+	vec 3 4 >base
+	yes "$(vec 3 4)" | head -n 20000 >all
+	mkfifo out
+	for c in 'vec-drift v' 'vec-nearest -F jsonl base v'; do
+		cp all v
+		$c >out 2>err &
+		pid=$!
+		exec 5<out
+		read -r _ <&5
+		truncate -s 4096 v	# the rest waits for us
+		cat <&5 >/dev/null
+		exec 5<&-
+		rc=0
+		wait $pid || rc=$?
+		[ $rc -eq 1 ]
+		[ "$(cat err)" = "${c%% *}: a file was cut while it was read" ]
+	done
+}
+
 @test "wrong usage" {
 	for o in '-w 0' '-w 10001' '--below=2' '--mads=-1' '--floor=x' \
 	    '--warmup=101' '--history=5' '-0' 'a b' '--exec=x'; do
