@@ -31,6 +31,16 @@ leave_out(struct nearest *s, const char *name, const struct vector *row,
 
 /* Vectors of a kind are all of one model; those of another kind may be of its
  * other half, as CLIP has two. */
+bool
+nearest_same_space(const struct nearest *s, const struct vector *row)
+{
+	const struct space *space = &s->space[row->kind];
+
+	return row->kind == INDEX_ANY || row->model_sha256 == NULL ||
+	    space->whose == NULL || memcmp(space->model_sha256,
+	    row->model_sha256, INDEX_SHA256) == 0;
+}
+
 static void
 check_space(struct nearest *s, const char *name, const struct vector *row)
 {
@@ -43,7 +53,7 @@ check_space(struct nearest *s, const char *name, const struct vector *row)
 		space->whose = name;
 		memcpy(space->model_sha256, row->model_sha256, INDEX_SHA256);
 	}
-	if (memcmp(space->model_sha256, row->model_sha256, INDEX_SHA256) == 0)
+	if (nearest_same_space(s, row))
 		return;
 	index_hex(row->model_sha256, one);
 	index_hex(space->model_sha256, other);

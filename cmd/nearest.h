@@ -69,6 +69,9 @@ struct nearest {
 					   a size_t before it */
 };
 
+/* Whether *row may be compared with those before it: nearest_query() ends the
+ * program where not. */
+bool nearest_same_space(const struct nearest *s, const struct vector *row);
 /*
  * Puts *row behind those of the block.  Without keep_going a vector that has no
  * direction is not put there: the answer is why, and NULL when all is well.

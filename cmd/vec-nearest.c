@@ -173,12 +173,14 @@ answer(struct job *j)
 static void
 add_query(struct job *j, const struct vector *row)
 {
-	const char *why = nearest_query(&j->s, row);
+	const char *why;
 	char called[200];
 
-	if (why == NULL)
+	/* Before the end that a failure is, those before it are answered. */
+	if (!nearest_same_space(&j->s, row))
+		answer(j);
+	if ((why = nearest_query(&j->s, row)) == NULL)
 		return;
-	/* Those before it have their answers. */
 	snprintf(called, sizeof(called), "%s", vectors_called(row));
 	answer(j);
 	cmd_die("%s: vector %s: %s", j->s.queries, called, why);

@@ -263,6 +263,8 @@ nothing" ]
 	run --separate-stderr -1 vec-nearest -n 1 base query
 	[[ $stderr == "vec-nearest: query: vector 2 (a dog): a text's vector by \
 model $(hash 3), but query has them by model $(hash 2); "* ]]
+	# What came before it is answered, though both have come at once.
+	[ "$output" = "a bus	1	1	b.jpg" ]
 	by image 2 c.jpg 1,0 >>base
 	json q 1,0 >query
 	run --separate-stderr -1 vec-nearest base query
