@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/json.h"
@@ -98,7 +100,10 @@ add_text(struct buf *b, const struct host_line *line, bool levels)
 static double
 tenths(double v)
 {
-	return nearbyint(v * 10) / 10;
+	char text[40];
+
+	snprintf(text, sizeof(text), "%.1f", v);
+	return strtod(text, NULL);
 }
 
 static void

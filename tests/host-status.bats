@@ -58,6 +58,10 @@ temps [soc 44°C] disks [/ $disk%]" ]
 	    (.disks[0].percent - $disk | fabs) < 1' j
 	jq -e --argjson a "$before" --argjson b "$after" \
 	    '.time | fromdate | . >= $a and . <= $b' j
+	# 0.35 is no binary number: it is less, and times 10 it is 3.5.
+	echo 'cpu  7 0 0 1993' >m/proc/stat
+	[ "$(status | grep -o 'cpu [0-9.]*')" = 'cpu 0.3' ]
+	[ "$(status -F jsonl | jq .cpu_percent)" = 0.3 ]
 }
 
 @test "-l: colours, at their limits" {
