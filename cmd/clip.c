@@ -11,7 +11,11 @@
 #include "device.h"
 #include "vocabulary.h"
 
-enum { MOST_LENGTH = 1 << 20, MOST_WIDTH = 1 << 24 };
+enum {
+	MOST_LENGTH = 1 << 20,
+	/* Many times CLIP's, and less than a detector or a picture has. */
+	MOST_WIDTH = 1 << 16,
+};
 
 /* ---- Plans ------------------------------------------------------------- */
 
@@ -45,7 +49,8 @@ plan(struct clip *c, const char *kind, const char *model)
 	if (npu_dtype_size(c->out.dtype) == 0 ||
 	    npu_tensor_count(&c->out) < 1 ||
 	    npu_tensor_count(&c->out) > MOST_WIDTH)
-		cmd_die("%s: gives %s, which is no vector", c->path, what);
+		cmd_die("%s: gives %s, and not a vector of 1 to %d numbers",
+		    c->path, what, MOST_WIDTH);
 	c->dim = (size_t)npu_tensor_count(&c->out);
 }
 

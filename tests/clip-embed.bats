@@ -317,6 +317,10 @@ gray() {
 	cix-pack -o two.cix -I a:f32:1x4 -I b:f32:1x4 -O v:f32:1x4 two.onnx
 	run -1 --separate-stderr embed -m ./two.cix -s cat
 	[[ $stderr == "clip-embed: ./two.cix: 2 inputs; "* ]]
+	# A detector takes pictures, too.
+	run -1 --separate-stderr embed -m yolov8n.cix a.ppm
+	[ -z "$output" ]
+	[[ $stderr == "clip-embed: "*"/yolov8n.cix: gives "*" [1,84,8400]"*", and not a vector of 1 to 65536 numbers" ]]
 	run -1 --separate-stderr embed -m ./none.cix -s cat
 	[[ $stderr == "clip-embed: ./none.cix: "* ]]
 }
