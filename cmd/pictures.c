@@ -77,21 +77,31 @@ check(const struct pictures *p)
 	if (readers > 1)
 		cmd_usage("stdin can be read only once; name files for the "
 		    "others");
+}
+
+/* Nobody types pictures, nor names that end with NUL. */
+static void
+check_terminal(const struct pictures *p)
+{
 	if (p->lone && isatty(STDIN_FILENO))
 		cmd_usage("input is a terminal; name a picture, or redirect "
 		    "one (< file)");
+	if (p->null && p->files_from == NULL && isatty(STDIN_FILENO))
+		cmd_usage("-0 reads a list of names, and input is a terminal; "
+		    "redirect one (< list), or say --files-from");
 }
 
 void
 pictures_open(struct pictures *p, char *const *operands)
 {
-	if (p->null && p->files_from == NULL)
-		p->files_from = "-";
 	if (p->max_pixels == 0)
 		p->max_pixels = PICTURE_MAX_PIXELS;
 	p->operands = operands;
-	p->lone = operands[0] == NULL && p->files_from == NULL;
+	p->lone = operands[0] == NULL && p->files_from == NULL && !p->null;
 	p->fd = -1;
+	check_terminal(p);
+	if (p->null && p->files_from == NULL)
+		p->files_from = "-";
 	check(p);
 	if (p->files_from == NULL)
 		return;

@@ -570,6 +570,12 @@ exchange() {
 	    </dev/null
 	grep -qa 'stdout is a terminal' said
 	grep -qa 'st=2' said
+	# Nor does it wait for somebody to type NULs.
+	for args in '-0' '-0 a.ppm' ''; do
+		run -2 timeout 20 script -qec "clip-embed -q -d emu $args" \
+		    /dev/null
+		[[ $output == *" is a terminal; "* ]]
+	done
 }
 
 @test "a full disk, a closed output, no device" {
