@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "base/clock.h"
+#include "base/err.h"
 #include "base/utf8.h"
 #include "cmd.h"
 #include "hostline.h"
@@ -201,6 +202,9 @@ read_cpu(struct reader *r, struct host_line *line)
 	line->cpu = host_cpu_percent(&r->cpu, &now);
 	line->cpus = now.count;
 	r->cpu = now;
+	if (isnan(line->cpu))
+		was_read(r, CPU, npu_fail(&err, NPU_EFORMAT, "%s/proc/stat: "
+		    "no time has gone by", r->c->root), &err);
 }
 
 static void

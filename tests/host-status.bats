@@ -188,6 +188,13 @@ host-status: m/proc/mounts: No such file or directory" ]
 	    .disks == null and .cpu_percent == 2.4' <<<"$output"
 }
 
+@test "a share of no time at all is ?, too" {
+	echo 'cpu  0 0 0 0' >m/proc/stat
+	run --separate-stderr -1 status --disks=none
+	[ "${output%% ram*}" = 'host mybox cpu ?' ]
+	[ "$stderr" = 'host-status: m/proc/stat: no time has gone by' ]
+}
+
 @test "no machine at all" {
 	run --separate-stderr -1 host-status --root=nowhere
 	[ "$output" = "host ? cpu ? ram ? load ? temps [] disks [?]" ]
