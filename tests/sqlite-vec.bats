@@ -56,3 +56,10 @@ agree() {
 	clip-embed -q -s 'a photo of a blue star' -F jsonl >query.jsonl
 	agree
 }
+
+@test "a picture that failed may be the first" {
+	lines 1 2 >query.jsonl
+	{ echo '{"id":"x.jpg","error":"no picture"}'; lines 9 1; } >photos.jsonl
+	sh -e pipeline.sh >theirs
+	[ "$(wc -l <theirs)" -eq 5 ]
+}
