@@ -22,6 +22,8 @@ embedded_open(struct embedded *w)
 	cmd_open_output(&w->out, w->output, w->format < VALUES_JSONL);
 	if (w->ids != NULL)
 		cmd_open_output(&w->ids_out, w->ids, false);
+	if (w->about != NULL)
+		cmd_open_output(&w->about_out, w->about, false);
 	/* A vector is worth a write, even to a file: what was made is there,
 	 * whatever comes after. */
 	w->out.record_flush = true;
@@ -202,8 +204,10 @@ embedded_close(struct embedded *w)
 		put_matrix(w);
 	if (w->ids != NULL)
 		cmd_close_output(&w->ids_out);
-	if (w->about != NULL)
-		cmd_write_document(w->about, &w->made.out);
+	if (w->about != NULL) {
+		cmd_write_buf(&w->about_out, &w->made.out);
+		cmd_close_output(&w->about_out);
+	}
 	cmd_close_output(&w->out);
 	forget(w);
 }

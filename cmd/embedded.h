@@ -26,7 +26,7 @@ struct embedded {
 	bool null;		/* ids end with NUL */
 	const char *output, *ids, *about;
 
-	struct output out, ids_out;
+	struct output out, ids_out, about_out;
 	struct values values;	/* label, raw, text */
 	struct json json;
 	struct buf matrix;	/* npy: all rows, as the head says how many */

@@ -179,6 +179,11 @@ gray() {
 	    --norm=none -s one -s two a.ppm >about
 	[ "$(jq -r '"\(.kind) \(.model) \(.vectors) \(.norm)"' about)" = \
 	    $'text ids12.cix 2 none\nimage dots.cix 1 none' ]
+	# That it cannot be written is no news for the end of a long run.
+	run -1 --separate-stderr embed -m "$DOTS" --about=none/about a.ppm
+	[ -z "$output" ]
+	[ "$stderr" = \
+	    "clip-embed: none/about: No such file or directory" ]
 }
 
 # ---- What goes wrong -------------------------------------------------------
