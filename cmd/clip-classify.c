@@ -241,6 +241,8 @@ open_output(struct classify *c)
 		    AS_TSV : AS_JSONL;
 	cmd_claim_stdout();
 	cmd_open_output(&c->out, c->output, false);
+	/* Even to a file: what was found is there, whatever comes after. */
+	c->out.record_flush = true;
 	c->json.pretty = c->format == AS_JSON;
 	if (c->format == AS_JSON)
 		json_array(&c->json);

@@ -284,3 +284,22 @@ as_told() {
 	classify -o out -l cat a.ppm
 	classify -l cat a.ppm | cmp - out
 }
+
+@test "what was found is in the file before the next picture comes" {
+	picture
+	mkfifo list
+	exec 8<>list
+	clip-classify -q -d emu --text-model="$IDS" --image-model="$DOTS" \
+	    -F tsv -l cat --files-from=list >out 3>&- 8>&- &
+	pid=$!
+	echo a.ppm >&8
+	for _ in $(seq 100); do
+		[ ! -s out ] || break
+		sleep 0.1
+	done
+	cat out
+	kill -KILL $pid
+	wait $pid || :
+	exec 8>&-
+	[[ $(cat out) == a.ppm$'\t'cat$'\t'1$'\t'* ]]
+}
