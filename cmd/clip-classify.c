@@ -113,6 +113,7 @@ struct classify {
 
 	struct output out;
 	struct json json;
+	bool writing;		/* json is being written */
 	struct score *score;	/* of all labels, for one picture */
 	struct progress progress;
 	uint64_t done, failed, told;
@@ -185,9 +186,11 @@ write_out(struct classify *c)
 
 	if (b->failed)
 		cmd_die("out of memory");
+	c->writing = true;
 	cmd_write(&c->out, b->p, b->n);
 	buf_clear(b);
 	cmd_end_record(&c->out);
+	c->writing = false;
 }
 
 /* How many of the labels are told; --min is compared with what is written. */
@@ -260,6 +263,22 @@ close_output(struct classify *c)
 	cmd_close_output(&c->out);
 	json_free(&c->json);
 	free(c->score);
+}
+
+static struct classify *unfinished;
+
+/* The device went away: what has been told is a document all the same. */
+static void
+end_early(void)
+{
+	struct classify *c = unfinished;
+
+	cmd_close_model();
+	if (c->format == AS_JSON && c->out.temporary == NULL && !c->writing) {
+		json_end_array(&c->json);
+		buf_puts(&c->json.out, "\n");
+		write_out(c);
+	}
 }
 
 /* ---- Options ----------------------------------------------------------- */
@@ -348,8 +367,11 @@ classify(struct classify *c, struct clip *image)
 	c->run.arg = c;
 	progress_open(&c->progress, "pictures");
 	clip_run_begin(&c->run, image);
+	unfinished = c;
+	cmd_at_exit = end_early;
 	clip_run_pictures(&c->run);
 	clip_run_end(&c->run);
+	cmd_at_exit = NULL;
 	progress_clear(&c->progress);
 }
 
