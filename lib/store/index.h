@@ -48,8 +48,9 @@ struct index;
 /*
  * Opens the index at path to add to it; makes it if there is none, and then it
  * appears at once with its whole header.  One that is there must agree in dim,
- * norm, kind, model hash and preprocessing, or NPU_EUSAGE names both; its
- * records are read, and damage is NPU_EFORMAT.  One thread at a time.
+ * norm, kind, model hash and preprocessing, or NPU_EUSAGE names both.  The
+ * heads of its records are read, and damage there is NPU_EFORMAT; a vector's
+ * checksum is compared when the vector is read.  One thread at a time.
  */
 int index_open(struct index **ix, const char *path,
     const struct index_header *h, struct npu_err *err);
