@@ -79,7 +79,7 @@ static bool
 begins_line(const uint8_t *p, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		if (strchr(" \t\r\n", p[i]) == NULL)
+		if (p[i] == '\0' || strchr(" \t\r\n", p[i]) == NULL)
 			return p[i] == '{';
 	return n > 0;
 }

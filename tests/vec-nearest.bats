@@ -331,10 +331,12 @@ has no direction" ]
 @test "what is no vector is refused by name" {
 	three >base
 	json q 1,0 >query
-	printf 'abcdefghij' >raw
-	run --separate-stderr -1 vec-nearest raw query
-	[ "$stderr" = "vec-nearest: raw: neither labelled tensors, .npy, lines \
-of JSON nor an index; npu-tensor puts a label before raw floats" ]
+	for bytes in abcdefghij '\0\0\0\0\0\0\0\0\0\0\0\0'; do
+		printf %b "$bytes" >raw
+		run --separate-stderr -1 vec-nearest raw query
+		[ "$stderr" = "vec-nearest: raw: neither labelled tensors, \
+.npy, lines of JSON nor an index; npu-tensor puts a label before raw floats" ]
+	done
 	npu-quant -t s8 -s 1 base >s8
 	run --separate-stderr -1 vec-nearest s8 query
 	[ "$stderr" = "vec-nearest: s8: frame 1: it is s8, and vectors are f32; \
