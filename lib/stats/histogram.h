@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Samples counted in bins of a round width (1, 2 or 5 times a power of ten)
+ * with round edges.  They reach as far as Tukey's outer fences, 3 (q3 - q1)
+ * beyond the quartiles, so that a few outliers do not put all others into one
+ * bin: those beyond are counted, too.
+ */
+#ifndef STATS_HISTOGRAM_H
+#define STATS_HISTOGRAM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "stats/summary.h"
+
+#define HISTOGRAM_BINS 100	/* most */
+
+struct histogram {
+	size_t bins;		/* at least 1 */
+	size_t count[HISTOGRAM_BINS];	/* from an edge, up to the next */
+	size_t below, above;	/* the first and the last */
+	int64_t start;		/* the first edge, in widths */
+	int digit, power;	/* width = digit * 10^power */
+};
+
+/* In at most bins, 1 to HISTOGRAM_BINS, of s->n sorted samples. */
+void histogram_of(const double *sorted, const struct summary *s, size_t bins,
+    struct histogram *h);
+
+/* Edge i, 0 to bins: the number nearest to its decimal digits. */
+double histogram_edge(const struct histogram *h, size_t i);
+
+#endif

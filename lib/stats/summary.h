@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What many samples of the same thing come to, in the order they were taken. */
+#ifndef STATS_SUMMARY_H
+#define STATS_SUMMARY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/*
+ * A sample is an outlier if its modified z-score, |x - median| / MAD, is above
+ * this: ten standard deviations of a normal distribution (hyperfine,
+ * src/outlier_detection.rs).
+ */
+#define SUMMARY_FENCE 14.826
+
+/* NAN: of too few samples, or by 0. */
+struct summary {
+	size_t n;
+	double mean;
+	double sd;		/* over n - 1 */
+	double cov;		/* sd / mean */
+	double median, mad, min, max;
+	double q1, q3;		/* percentiles 25 and 75, observed */
+	double first;
+	double drift;		/* median of the last third over that of the
+				   first, - 1 */
+	double correlation;	/* with the next one; 0 where all are equal */
+	double effective;	/* n (1 - r) / (1 + r): as many independent ones
+				   would say as much of the mean */
+	/* Counted, never removed. */
+	size_t outliers;	/* beyond the fence */
+	size_t mild;		/* more than 1.5 (q3 - q1) beyond q1 or q3 */
+	size_t extreme;		/* more than 3, which are mild, too */
+	bool first_slow;	/* first is beyond the fence, and above it */
+};
+
+/*
+ * Of n >= 1 finite samples at x.  sorted has room for as many, and holds
+ * them in order afterwards, as percentile_of() wants them.
+ */
+void summary_of(const double *x, size_t n, double *sorted, struct summary *s);
+
+#endif

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Signs that samples of a duration do not say what they seem to. */
+#ifndef STATS_WARNING_H
+#define STATS_WARNING_H
+
+#include "stats/summary.h"
+
+enum warning {
+	WARNING_FIRST,
+	WARNING_OUTLIER,
+	WARNING_COV,
+	WARNING_HOST,
+	WARNING_DRIFT,
+	WARNING_SHORT,
+	WARNING_AUTO,
+	WARNINGS
+};
+
+struct warning_text {
+	const char *code;	/* "W-FIRST" */
+	const char *says;	/* the condition, for a reader */
+};
+
+/* In the order of enum warning. */
+extern const struct warning_text warning_texts[WARNINGS];
+
+/*
+ * Those that hold, 1 << WARNING_FIRST and so on.  host: the median of what the
+ * host does around each sample, in the same unit, or NAN; wanted: samples that
+ * the preset asks for.
+ */
+unsigned warnings_of(const struct summary *s, double host, size_t wanted);
+
+#endif
