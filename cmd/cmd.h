@@ -141,6 +141,11 @@ size_t cmd_read(int fd, const char *name, void *p, size_t n);
  * 12).  -1 only when cmd_stop was set while it waited for a pipe's writer.
  */
 int cmd_open_input(const char *path);
+/* Its parts, for a thread, which may not end the program: the terminal is
+ * refused before, by the first thread; -1 with errno instead of dying. */
+void cmd_refuse_terminal(const char *path);
+int cmd_try_open_input(const char *path);
+int64_t cmd_try_read(int fd, void *p, size_t n);
 /* The name used in messages: "stdin" for "-" and NULL. */
 const char *cmd_input_name(const char *path);
 
@@ -159,6 +164,9 @@ struct output {
 	size_t n;		/* bytes waiting in buf */
 	size_t whole;		/* of them, up to the end of the last record */
 	bool record_flush;	/* not a regular file: flush each record */
+	bool threaded;		/* a thread writes, which may not end the
+				   program: an error is kept instead */
+	int error;		/* the errno that was kept */
 };
 
 /* path NULL or "-": stdout.  binary: refuses a terminal (rule 16) unless "-"
@@ -169,7 +177,8 @@ void cmd_open_output(struct output *o, const char *path, bool binary);
 bool cmd_same_output(const char *a, const char *b);
 /* Of the real one, whatever descriptor it has by now: cmd_claim_stdout(). */
 bool cmd_stdout_is_terminal(void);
-/* Dies as "prog: write error: reason"; false only when cmd_stop was set. */
+/* Dies as "prog: write error: reason"; false only when cmd_stop was set, or
+ * the error was kept. */
 bool cmd_write(struct output *o, const void *p, size_t n);
 /* What is in *b, which is freed; dies if it has failed. */
 void cmd_write_buf(struct output *o, struct buf *b);
@@ -178,6 +187,8 @@ bool cmd_end_record(struct output *o);
 /* The same, when the next is at hand and will be written at once: not flushed,
  * so that many small records cost few writes. */
 void cmd_mark_record(struct output *o);
+/* Dies of an error that was kept. */
+void cmd_check_output(const struct output *o);
 /* Flush, check, sync, rename.  Dies as "prog: write error: reason". */
 void cmd_close_output(struct output *o);
 /* All of a program's output: text in *b, which is freed. */

@@ -83,17 +83,38 @@ cmd_device_version(void)
 }
 
 void
-cmd_show_library_words(bool only_verbose)
+cmd_show_kept_words(char *words)
 {
-	char *words = cmd_captured(), *line, *rest;
+	char *line, *rest;
 
 	if (words == NULL)
 		return;
-	if (!only_verbose || cmd_verbose)
-		for (line = strtok_r(words, "\n", &rest); line != NULL;
-		    line = strtok_r(NULL, "\n", &rest))
-			cmd_warn("the library says: %s", line);
+	for (line = strtok_r(words, "\n", &rest); line != NULL;
+	    line = strtok_r(NULL, "\n", &rest))
+		cmd_warn("the library says: %s", line);
 	free(words);
+}
+
+void
+cmd_show_library_words(bool only_verbose)
+{
+	char *words = cmd_captured();
+
+	if (!only_verbose || cmd_verbose)
+		cmd_show_kept_words(words);
+	else
+		free(words);
+}
+
+char *
+cmd_keep_library_words(void)
+{
+	char *words = cmd_captured();
+
+	if (!cmd_verbose)
+		return words;
+	cmd_show_kept_words(words);
+	return NULL;
 }
 
 void

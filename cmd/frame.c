@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/err.h"
 #include "base/num.h"
 #include "device.h"
 #include "frame.h"
@@ -13,13 +14,16 @@
  * for each input (-i).
  */
 struct frames {
-	const struct npu *npu;
+	uint32_t n;		/* inputs of the model */
+	struct npu_tensor *input;	/* copied: a thread that reads may
+					   outlive the model */
 	char **files;		/* still to be read; n_files 0: no more */
 	int n_files;
 	bool per_input;
 	struct stream *streams;	/* one, or one for each input */
 	bool open;		/* streams[0] is; when not per_input */
 	uint64_t frame;		/* from 1 */
+	const char *name;	/* of what was read last */
 };
 
 static const char **given;	/* -i, as they were given */
@@ -95,19 +99,22 @@ share_out(const struct npu *npu, const char **file)
 }
 
 static void
-open_per_input(struct frames *f)
+open_per_input(struct frames *f, const struct npu *npu)
 {
-	uint32_t n = npu_inputs(f->npu);
+	uint32_t n = f->n;
 	const char **file = cmd_alloc(n * sizeof(*file));
+	struct npu_err err;
 
-	share_out(f->npu, file);
+	share_out(npu, file);
 	for (uint32_t k = 0; k < n; k++) {
 		if (file[k] == NULL)
 			cmd_usage("input %" PRIu32 " (%s) has no file: give "
 			    "each of the %" PRIu32 " inputs one with -i, or "
-			    "none", k, npu_input(f->npu, k)->name, n);
-		stream_open(&f->streams[k], file[k]);
-		stream_frames(&f->streams[k], npu_input(f->npu, k), 1);
+			    "none", k, f->input[k].name, n);
+		if (stream_try_open(&f->streams[k], file[k], &err) < 0 &&
+		    cmd_stop == 0)
+			cmd_die_err(f->streams[k].name, &err);
+		stream_frames(&f->streams[k], &f->input[k], 1);
 	}
 	free(file);
 }
@@ -116,20 +123,26 @@ struct frames *
 frames_open(const struct npu *npu, char **files, int n)
 {
 	static char *standard_input[] = { NULL };
-	struct frames *f = cmd_alloc(sizeof(*f));
+	struct frames *f;
 
 	if (npu_inputs(npu) == 0)
 		cmd_die("%s: has no input, so no frame says how often it is "
 		    "to run", cmd_model_in_use());
+	f = cmd_alloc(sizeof(*f));
 	*f = (struct frames){
-		.npu = npu, .per_input = n_given > 0,
+		.n = npu_inputs(npu), .per_input = n_given > 0,
 		.files = n > 0 ? files : standard_input,
 		.n_files = n > 0 ? n : 1,
 	};
+	f->input = cmd_alloc(f->n * sizeof(*f->input));
+	for (uint32_t i = 0; i < f->n; i++)
+		f->input[i] = *npu_input(npu, i);
 	f->streams = cmd_alloc((f->per_input ? npu_inputs(npu) : 1) *
 	    sizeof(*f->streams));
 	if (f->per_input)
-		open_per_input(f);
+		open_per_input(f, npu);
+	else
+		cmd_refuse_terminal(f->files[0]);
 	return f;
 }
 
@@ -185,127 +198,150 @@ advice(const struct npu_tensor *t, const struct npu_tensor *want)
 	return "; npu-dequant | npu-quant -m MODEL converts it";
 }
 
-static void
-check_fit(const struct stream *s, uint32_t i, const struct npu_tensor *want)
+static int
+check_fit(const struct stream *s, uint32_t i, const struct npu_tensor *want,
+    struct npu_err *err)
 {
 	const struct npu_tensor *t = &s->label.tensor;
 	const char *differs = what_differs(s, t, want);
 	char is[200], wants[200];
 
 	if (differs == NULL)
-		return;
+		return 0;
 	npu_tensor_format(t, is, sizeof(is));
 	npu_tensor_format(want, wants, sizeof(wants));
-	cmd_die("%s: frame %" PRIu64 ": wrong %s of input %" PRIu32 ": it is "
-	    "%s, %" PRIu64 " bytes, and the model wants %s, %" PRIu64
-	    " bytes%s",
-	    s->name, s->frame, differs, i, is, t->size, wants, want->size,
-	    advice(t, want));
+	return npu_fail(err, NPU_EFORMAT, "frame %" PRIu64 ": wrong %s of "
+	    "input %" PRIu32 ": it is %s, %" PRIu64 " bytes, and the model "
+	    "wants %s, %" PRIu64 " bytes%s", s->frame, differs, i, is,
+	    t->size, wants, want->size, advice(t, want));
 }
 
 /* A labelled frame must have as many tensors as the model has inputs. */
-static void
-check_place(const struct stream *s, uint32_t i, uint32_t n)
+static int
+check_place(const struct stream *s, uint32_t i, uint32_t n,
+    struct npu_err *err)
 {
 	if (s->kind != STREAM_LABELLED ||
 	    (s->label.index == i && s->label.count == n))
-		return;
-	cmd_die("%s: frame %" PRIu64 ": tensor %u of %u where input %" PRIu32
-	    " of %" PRIu32 " belongs", s->name, s->frame, s->label.index,
-	    s->label.count, i, n);
+		return 0;
+	return npu_fail(err, NPU_EFORMAT, "frame %" PRIu64 ": tensor %u of %u "
+	    "where input %" PRIu32 " of %" PRIu32 " belongs", s->frame,
+	    s->label.index, s->label.count, i, n);
 }
 
 /* ---- Read ---------------------------------------------------------------- */
 
-/* One tensor of s into p.  False at the end, or when stopped. */
-static bool
-read_tensor(struct frames *f, struct stream *s, uint32_t i, uint8_t *p)
+/* One tensor of s into p, as frame_read(). */
+static int
+read_tensor(struct frames *f, struct stream *s, uint32_t i, uint8_t *p,
+    struct npu_err *err)
 {
-	const struct npu_tensor *want = npu_input(f->npu, i);
-	struct npu_err err;
+	const struct npu_tensor *want = &f->input[i];
 	int64_t n;
 	int rc;
 
-	rc = s->kind == STREAM_EMPTY ? 0 : stream_next(s, &err);
-	if (rc > 0) {
-		check_place(s, f->per_input ? 0 : i,
-		    f->per_input ? 1 : npu_inputs(f->npu));
-		check_fit(s, i, want);
-		n = stream_read(s, p, want->size, &err);
-		if (n == (int64_t)want->size)
-			return true;
-		rc = n < 0 ? (int)n : 0;
-	}
-	if (rc < 0 && cmd_stop == 0)
-		cmd_die_err(s->name, &err);
-	return false;
+	f->name = s->name;
+	rc = s->kind == STREAM_EMPTY ? 0 : stream_next(s, err);
+	if (rc <= 0)
+		return rc;
+	if ((rc = check_place(s, f->per_input ? 0 : i,
+	    f->per_input ? 1 : f->n, err)) < 0 ||
+	    (rc = check_fit(s, i, want, err)) < 0)
+		return rc;
+	n = stream_read(s, p, want->size, err);
+	return n < 0 ? (int)n : n == (int64_t)want->size;
 }
 
 /* The streams of -i end together, or one of them is cut. */
-static bool
-read_per_input(struct frames *f, uint8_t *in)
+static int
+read_per_input(struct frames *f, uint8_t *in, struct npu_err *err)
 {
-	uint32_t n = npu_inputs(f->npu);
-	bool have, first = false;
+	uint32_t n = f->n;
+	int rc, first = 0;
 
 	for (uint32_t i = 0; i < n; i++) {
-		have = read_tensor(f, &f->streams[i], i, in);
-		if (cmd_stop != 0)
-			return false;
+		rc = read_tensor(f, &f->streams[i], i, in, err);
+		if (rc < 0 || cmd_stop != 0)
+			return rc;
 		if (i == 0)
-			first = have;
-		if (have != first)
-			cmd_die("%s: ends after %" PRIu64 " frames, but %s "
-			    "goes on", f->streams[have ? 0 : i].name,
-			    f->frame, f->streams[have ? i : 0].name);
-		in += npu_input(f->npu, i)->size;
+			first = rc;
+		if (rc != first) {
+			f->name = f->streams[rc ? 0 : i].name;
+			return npu_fail(err, NPU_EFORMAT, "ends after %" PRIu64
+			    " frames, but %s goes on", f->frame,
+			    f->streams[rc ? i : 0].name);
+		}
+		in += f->input[i].size;
 	}
 	f->frame++;
 	return first;
 }
 
-/* Opens the next file when none is open.  False when there is none left. */
-static bool
-next_file(struct frames *f)
+/* Opens the next file when none is open: 1, or 0 when there is none left. */
+static int
+next_file(struct frames *f, struct npu_err *err)
 {
+	int rc;
+
 	if (f->open)
-		return true;
+		return 1;
 	if (f->n_files == 0)
-		return false;
-	stream_open(&f->streams[0], *f->files++);
+		return 0;
+	rc = stream_try_open(&f->streams[0], *f->files++, err);
+	f->name = f->streams[0].name;
+	if (rc < 0)
+		return rc;
 	f->n_files--;
-	stream_frames(&f->streams[0], npu_input(f->npu, 0),
-	    (uint16_t)npu_inputs(f->npu));
+	stream_frames(&f->streams[0], &f->input[0],
+	    (uint16_t)f->n);
 	f->open = true;
-	return true;
+	return 1;
 }
 
-static bool
-read_one_source(struct frames *f, uint8_t *in)
+static int
+read_one_source(struct frames *f, uint8_t *in, struct npu_err *err)
 {
 	struct stream *s = &f->streams[0];
 	uint8_t *p = in;
 	uint32_t i = 0;
+	int rc;
 
-	while (next_file(f) && cmd_stop == 0) {
-		if (read_tensor(f, s, i, p)) {
-			p += npu_input(f->npu, i)->size;
-			if (++i == npu_inputs(f->npu))
-				return true;
+	while ((rc = next_file(f, err)) > 0 && cmd_stop == 0) {
+		if ((rc = read_tensor(f, s, i, p, err)) < 0)
+			return rc;
+		if (rc > 0) {
+			p += f->input[i].size;
+			if (++i == f->n)
+				return 1;
 			continue;
 		}
 		if (i > 0 && cmd_stop == 0)
-			cmd_die("%s: frame %" PRIu64 " ends after %" PRIu32
-			    " of %" PRIu32 " inputs", s->name, s->frame, i,
-			    npu_inputs(f->npu));
+			return npu_fail(err, NPU_EFORMAT, "frame %" PRIu64
+			    " ends after %" PRIu32 " of %" PRIu32 " inputs",
+			    s->frame, i, f->n);
 		stream_close(s);
 		f->open = false;
 	}
-	return false;
+	return rc < 0 ? rc : 0;
 }
 
-bool
-frame_read(struct frames *f, uint8_t *in)
+int
+frame_read(struct frames *f, uint8_t *in, struct npu_err *err)
 {
-	return f->per_input ? read_per_input(f, in) : read_one_source(f, in);
+	return f->per_input ? read_per_input(f, in, err) :
+	    read_one_source(f, in, err);
+}
+
+const char *
+frames_name(const struct frames *f)
+{
+	return f->name;
+}
+
+void
+frames_close(struct frames *f)
+{
+	free(f->input);
+	free(f->streams);
+	free(f);
 }

@@ -17,9 +17,13 @@ void frame_check_sources(char **files, int n);
  */
 struct frames *frames_open(const struct npu *npu, char **files, int n);
 /*
- * The next frame, npu_input_size() bytes.  False at the end and when cmd_stop
- * was set; dies for a tensor that does not fit, or a frame that is cut.
+ * The next frame, npu_input_size() bytes: 1; 0 at the end and when cmd_stop was
+ * set; negative for a tensor that does not fit, a frame that is cut, or what
+ * cannot be read.  Any one thread may call it: it neither prints nor exits.
  */
-bool frame_read(struct frames *f, uint8_t *in);
+int frame_read(struct frames *f, uint8_t *in, struct npu_err *err);
+/* Where what was read last is from: the subject of that error. */
+const char *frames_name(const struct frames *f);
+void frames_close(struct frames *f);
 
 #endif

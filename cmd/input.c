@@ -29,10 +29,26 @@ open_file(const char *path)
 	do {
 		fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
 	} while (fd < 0 && errno == EINTR && cmd_stop == 0);
-	if (fd < 0 && cmd_stop == 0)
-		cmd_die("%s: %s", *path != '\0' ? path : "''",
-		    strerror(errno));
 	return fd;
+}
+
+int
+cmd_try_open_input(const char *path)
+{
+	int fd = is_stdin(path) ? STDIN_FILENO : open_file(path);
+
+	/* Larger pipes even out the hand-over (perf 5); refused: no matter. */
+	if (fd >= 0)
+		fcntl(fd, F_SETPIPE_SZ, 1 << 20);
+	return fd;
+}
+
+void
+cmd_refuse_terminal(const char *path)
+{
+	if (path == NULL && isatty(STDIN_FILENO))
+		cmd_usage("input is a terminal; name a file, redirect "
+		    "(< file), or say '-' to type it");
 }
 
 int
@@ -40,20 +56,15 @@ cmd_open_input(const char *path)
 {
 	int fd;
 
-	if (path == NULL && isatty(STDIN_FILENO))
-		cmd_usage("input is a terminal; name a file, redirect "
-		    "(< file), or say '-' to type it");
-	if (is_stdin(path))
-		fd = STDIN_FILENO;
-	else
-		fd = open_file(path);
-	/* Larger pipes even out the hand-over (perf 5); refused: no matter. */
-	fcntl(fd, F_SETPIPE_SZ, 1 << 20);
+	cmd_refuse_terminal(path);
+	if ((fd = cmd_try_open_input(path)) < 0 && cmd_stop == 0)
+		cmd_die("%s: %s", *path != '\0' ? path : "''",
+		    strerror(errno));
 	return fd;
 }
 
-size_t
-cmd_read(int fd, const char *name, void *p, size_t n)
+int64_t
+cmd_try_read(int fd, void *p, size_t n)
 {
 	size_t got = 0;
 	ssize_t r;
@@ -63,11 +74,21 @@ cmd_read(int fd, const char *name, void *p, size_t n)
 		if (r == 0)
 			break;
 		if (r < 0 && errno != EINTR)
-			cmd_die("%s: %s", name, strerror(errno));
+			return -1;
 		if (r > 0)
 			got += (size_t)r;
 	}
-	return got;
+	return (int64_t)got;
+}
+
+size_t
+cmd_read(int fd, const char *name, void *p, size_t n)
+{
+	int64_t got = cmd_try_read(fd, p, n);
+
+	if (got < 0)
+		cmd_die("%s: %s", name, strerror(errno));
+	return (size_t)got;
 }
 
 void *

@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "device.h"
+#include "flow.h"
 #include "frame.h"
 
 enum { OPT_DRY_RUN = 256, OPT_REUSE_JOB, OPT_STATS };
@@ -16,6 +17,7 @@ static const struct option options[] = {
 	CMD_DEVICE_OPTIONS,
 	{ "dry-run", no_argument, NULL, OPT_DRY_RUN },
 	{ "input", required_argument, NULL, 'i' },
+	{ "jobs", required_argument, NULL, 'j' },
 	{ "keep-going", no_argument, NULL, 'k' },
 	{ "output", required_argument, NULL, 'o' },
 	{ "quiet", no_argument, NULL, 'q' },
@@ -48,12 +50,13 @@ const struct program program = {
 	    "nothing\n"
 	    "  -i, --input=[IN=]FILE read one input, a number or name, from "
 	    "FILE\n"
+	    "  -j, --jobs=N          inferences in flight, 1 to 64 (3)\n"
 	    "  -k, --keep-going      after a failed inference, go on with the "
 	    "next\n"
 	    "  -o, --output=FILE     write here; appears when all went well\n"
 	    "  -q, --quiet           no notes on stderr\n"
 	    "  -r, --raw             bytes without labels\n"
-	    "      --reuse-job       one job for all (some drivers hang: then "
+	    "      --reuse-job       few jobs for all (some drivers hang: then "
 	    "not)\n"
 	    "      --stats[=FORMAT]  text or json line on stderr at the end\n"
 	    "  -T, --timeout=TIME    of one inference: 500ms, 10s, none "
@@ -68,13 +71,20 @@ const struct program program = {
 static struct {
 	const char *output;
 	bool raw, keep_going, dry_run;
+	unsigned jobs;		/* in flight */
 	enum { STATS_NONE, STATS_TEXT, STATS_JSON } stats;
-} want;
+} want = { .jobs = 3 };
 
 static struct {
 	uint64_t frames, failed;
 	struct npu_times sum;
 } done;
+
+/* What the library said when those in flight were begun, the oldest first. */
+static struct {
+	char *words[NPU_QUEUE_MAX];	/* NULL: nothing */
+	uint64_t begun, ended;
+} said;
 
 static void
 read_options(int argc, char *argv[])
@@ -86,6 +96,10 @@ read_options(int argc, char *argv[])
 			continue;
 		switch (c) {
 		case 'i': frame_add_source(optarg); break;
+		case 'j':
+			want.jobs = (unsigned)cmd_int("-j", optarg, 1,
+			    NPU_QUEUE_MAX);
+			break;
 		case 'k': want.keep_going = true; break;
 		case 'o': want.output = optarg; break;
 		case 'q': cmd_quiet = true; break;
@@ -149,28 +163,6 @@ print_plan(struct npu *npu)
 /* ---- Frames -------------------------------------------------------------- */
 
 static void
-write_frame(struct output *o, const struct npu *npu, const uint8_t *out)
-{
-	uint8_t head[NPU_LABEL_SIZE];
-	struct npu_label l = { .count = (uint16_t)npu_outputs(npu) };
-	struct npu_err err;
-
-	for (uint32_t i = 0; i < npu_outputs(npu); i++) {
-		l.tensor = *npu_output(npu, i);
-		l.index = (uint16_t)i;
-		if (!want.raw) {
-			if (npu_label_encode(&l, head, &err) < 0)
-				cmd_die("output %" PRIu32 ": %s; -r writes it "
-				    "without a label", i, err.msg);
-			cmd_write(o, head, sizeof(head));
-		}
-		cmd_write(o, out, l.tensor.size);
-		out += l.tensor.size;
-	}
-	cmd_end_record(o);
-}
-
-static void
 add_times(const struct npu_times *t)
 {
 	done.sum.create += t->create;
@@ -180,13 +172,17 @@ add_times(const struct npu_times *t)
 	done.sum.clean += t->clean;
 }
 
-/* A frame that failed: told; ends the program unless -k. */
+/* A frame that failed: told; ends the program unless -k, when those before it
+ * are written. */
 static void
-frame_failed(uint64_t frame, const struct npu_err *err)
+frame_failed(struct flow *f, char *words, const struct npu_err *err)
 {
 	cmd_end_if_stopped();
+	if (!want.keep_going)
+		flow_finish(f);
+	cmd_show_kept_words(words);
 	cmd_show_library_words(false);
-	cmd_warn("%s: frame %" PRIu64 ": %s", cmd_model_in_use(), frame,
+	cmd_warn("%s: frame %" PRIu64 ": %s", cmd_model_in_use(), said.ended,
 	    err->msg);
 	done.failed++;
 	if (!want.keep_going)
@@ -194,27 +190,59 @@ frame_failed(uint64_t frame, const struct npu_err *err)
 }
 
 static void
-run_frames(struct npu *npu, struct frames *f, struct output *o)
+begin_frame(struct npu_queue *q, struct flow *f, const void *in)
 {
-	uint8_t *in = cmd_alloc(npu_input_size(npu));
-	uint8_t *out = cmd_alloc(npu_output_size(npu));
-	uint64_t frame = 1;
 	struct npu_err err;
 
-	for (; frame_read(f, in); frame++) {
-		if (npu_run(npu, in, out, &err) < 0) {
-			frame_failed(frame, &err);
-			continue;
-		}
-		add_times(npu_times(npu));
-		done.frames++;
-		write_frame(o, npu, out);
+	if (npu_queue_put(q, in, &err) < 0) {
 		cmd_end_if_stopped();
-		cmd_show_library_words(true);
+		cmd_die_err(cmd_model_in_use(), &err);
 	}
-	cmd_end_if_stopped();
-	free(in);
-	free(out);
+	said.words[said.begun++ % NPU_QUEUE_MAX] = cmd_keep_library_words();
+	flow_begun(f);
+}
+
+static void
+end_frame(struct npu *npu, struct npu_queue *q, struct flow *f)
+{
+	char *words = said.words[said.ended++ % NPU_QUEUE_MAX];
+	struct npu_err err;
+
+	if (npu_queue_get(q, flow_room(f), &err) < 0) {
+		frame_failed(f, words, &err);
+		return;
+	}
+	free(words);
+	add_times(npu_times(npu));
+	done.frames++;
+	flow_write(f);
+	cmd_show_library_words(true);
+}
+
+/*
+ * The model is fed first.  With nothing to feed it, the oldest is waited for
+ * and not the next frame, which may never come before that answer: where frames
+ * come faster than they run the next is there, and where they do not it can
+ * wait.
+ */
+static void
+run_frames(struct npu *npu, struct npu_queue *q, struct flow *f)
+{
+	const void *in;
+
+	for (;;) {
+		in = npu_queue_full(q) ? NULL :
+		    flow_next(f, npu_queue_waiting(q));
+		cmd_end_if_stopped();
+		if (in != NULL)
+			begin_frame(q, f, in);
+		else if (npu_queue_waiting(q) > 0)
+			end_frame(npu, q, f);
+		else
+			break;
+	}
+	flow_finish(f);
+	flow_close(f);
 }
 
 /* ---- --stats ------------------------------------------------------------- */
@@ -269,13 +297,38 @@ print_stats(uint64_t ns)
 	buf_free(&b);
 }
 
+static void
+open_output(struct output *o)
+{
+	cmd_open_output(o, want.output, true);
+	/* A frame is worth a write, even to a file: what ran is there
+	 * whatever comes after. */
+	o->record_flush = true;
+}
+
+static void
+run_model(struct npu *npu, char *argv[], int n, struct output *o)
+{
+	struct flow_spec spec = { .npu = npu, .out = o, .raw = want.raw,
+	    .depth = want.jobs };
+	struct npu_queue *q = cmd_open_queue(want.jobs);
+	uint64_t begin;
+
+	spec.frames = frames_open(npu, argv, n);
+	begin = clock_ns();
+	run_frames(npu, q, flow_open(&spec));
+	frames_close(spec.frames);
+	cmd_close_model();
+	cmd_end_if_stopped();
+	if (want.stats != STATS_NONE)
+		print_stats(clock_ns() - begin);
+}
+
 int
 main(int argc, char *argv[])
 {
 	struct npu *npu;
-	struct frames *f;
 	struct output o;
-	uint64_t begin;
 
 	cmd_start();
 	read_options(argc, argv);
@@ -283,24 +336,14 @@ main(int argc, char *argv[])
 	if (!want.dry_run)
 		frame_check_sources(argv + optind + 1, argc - optind - 1);
 	cmd_claim_stdout();
-	if (!want.dry_run) {
-		cmd_open_output(&o, want.output, true);
-		/* A frame is worth a write, even to a file: what ran is there
-		 * whatever comes after. */
-		o.record_flush = true;
-	}
+	if (!want.dry_run)
+		open_output(&o);
 	npu = cmd_open_model(argv[optind]);
 	if (want.dry_run) {
 		print_plan(npu);
 		cmd_exit(EXIT_DONE);
 	}
-	f = frames_open(npu, argv + optind + 1, argc - optind - 1);
-	begin = clock_ns();
-	run_frames(npu, f, &o);
-	cmd_close_model();
-	cmd_end_if_stopped();
-	if (want.stats != STATS_NONE)
-		print_stats(clock_ns() - begin);
+	run_model(npu, argv + optind + 1, argc - optind - 1, &o);
 	cmd_close_output(&o);
 	cmd_exit(done.failed == 0 ? EXIT_DONE : EXIT_FAILED);
 }

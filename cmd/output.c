@@ -278,11 +278,28 @@ cmd_open_output(struct output *o, const char *path, bool binary)
 }
 
 static _Noreturn void
-write_error(const struct output *o)
+write_error(const struct output *o, int e)
 {
 	if (o->path != NULL)
-		cmd_die("%s: write error: %s", o->path, strerror(errno));
-	cmd_die("write error: %s", strerror(errno));
+		cmd_die("%s: write error: %s", o->path, strerror(e));
+	cmd_die("write error: %s", strerror(e));
+}
+
+/* Errno says why no more can be written. */
+static bool
+cannot_write(struct output *o)
+{
+	if (!o->threaded)
+		write_error(o, errno);
+	o->error = errno;
+	return false;
+}
+
+void
+cmd_check_output(const struct output *o)
+{
+	if (o->error != 0)
+		write_error(o, o->error);
 }
 
 static bool
@@ -300,7 +317,7 @@ write_all(struct output *o, const char *p, size_t n)
 		if (r < 0 && errno == EPIPE && cmd_stop != 0)
 			return false;
 		if (r < 0)
-			write_error(o);
+			return cannot_write(o);
 		p += r;
 		n -= (size_t)r;
 	}
@@ -342,7 +359,8 @@ cmd_write_buf(struct output *o, struct buf *b)
 bool
 cmd_end_record(struct output *o)
 {
-	bound_captured();
+	if (!o->threaded)
+		bound_captured();
 	o->whole = o->n;
 	return o->record_flush ? flush(o) : true;
 }
@@ -377,11 +395,11 @@ cmd_close_output(struct output *o)
 	o->buf = NULL;
 	/* Sync only what a rename relies on; EINVAL: not a disk. */
 	if (o->temporary != NULL && fsync(o->fd) < 0 && errno != EINVAL)
-		write_error(o);
+		write_error(o, errno);
 	if (o->fd != STDOUT_FILENO && close(o->fd) < 0)
-		write_error(o);
+		write_error(o, errno);
 	if (o->temporary != NULL && rename(o->temporary, o->path) < 0)
-		write_error(o);
+		write_error(o, errno);
 	if (o->temporary != NULL)
 		forget(o->temporary);
 	free(o->temporary);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <errno.h>
 #include <inttypes.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -8,36 +9,88 @@
 #include "stream.h"
 #include "tensor/npy.h"
 
-/* read(), what was read ahead first. */
-static size_t
-take(struct stream *s, void *p, size_t n)
+static int
+cannot_read(struct npu_err *err)
+{
+	return npu_fail(err, NPU_ESYSTEM, "%s", strerror(errno));
+}
+
+/* read(), what was read ahead first: how much, or negative. */
+static int64_t
+take(struct stream *s, void *p, size_t n, struct npu_err *err)
 {
 	size_t ahead = n < s->n_ahead ? n : s->n_ahead;
-	size_t got;
+	int64_t got;
 
 	memcpy(p, s->ahead, ahead);
 	s->n_ahead -= ahead;
 	memmove(s->ahead, s->ahead + ahead, s->n_ahead);
-	got = ahead + cmd_read(s->fd, s->name, (char *)p + ahead, n - ahead);
-	s->total += got;
+	got = cmd_try_read(s->fd, (char *)p + ahead, n - ahead);
+	if (got < 0)
+		return cannot_read(err);
+	got += (int64_t)ahead;
+	s->total += (uint64_t)got;
 	return got;
+}
+
+static bool
+begins(const struct stream *s, const char *magic, size_t size)
+{
+	return memcmp(s->ahead, magic, s->n_ahead < size ? s->n_ahead : size)
+	    == 0;
+}
+
+/*
+ * Reads no further than the kind is plain: a raw frame may be shorter than the
+ * magic of a label, and the next one come only after the answer to it.
+ */
+static int
+read_kind(struct stream *s, struct npu_err *err)
+{
+	bool label = true, npy = true;
+	int64_t n;
+
+	while (s->n_ahead < sizeof(s->ahead) && (label || npy)) {
+		n = cmd_try_read(s->fd, s->ahead + s->n_ahead, 1);
+		if (n < 0)
+			return cannot_read(err);
+		if (n == 0)
+			break;
+		s->n_ahead++;
+		label = begins(s, NPU_LABEL_MAGIC, 8);
+		npy = begins(s, NPY_MAGIC, NPY_MAGIC_SIZE);
+	}
+	if (s->n_ahead == 0)
+		s->kind = STREAM_EMPTY;
+	else if (s->n_ahead < sizeof(s->ahead) || (!label && !npy))
+		s->kind = STREAM_RAW;
+	else
+		s->kind = label ? STREAM_LABELLED : STREAM_NPY;
+	return 0;
+}
+
+int
+stream_try_open(struct stream *s, const char *path, struct npu_err *err)
+{
+	*s = (struct stream){ .name = cmd_input_name(path), .per_frame = 1 };
+	if (*s->name == '\0')
+		s->name = "''";
+	if ((s->fd = cmd_try_open_input(path)) < 0)
+		return cannot_read(err);
+	return read_kind(s, err);
 }
 
 void
 stream_open(struct stream *s, const char *path)
 {
-	*s = (struct stream){ .name = cmd_input_name(path), .per_frame = 1 };
-	s->fd = cmd_open_input(path);
-	s->n_ahead = cmd_read(s->fd, s->name, s->ahead, sizeof(s->ahead));
-	if (s->n_ahead == 0)
-		s->kind = STREAM_EMPTY;
-	else if (s->n_ahead == 8 && memcmp(s->ahead, NPU_LABEL_MAGIC, 8) == 0)
-		s->kind = STREAM_LABELLED;
-	else if (s->n_ahead == 8 &&
-	    memcmp(s->ahead, NPY_MAGIC, NPY_MAGIC_SIZE) == 0)
-		s->kind = STREAM_NPY;
-	else
-		s->kind = STREAM_RAW;
+	struct npu_err err;
+
+	cmd_refuse_terminal(path);
+	if (stream_try_open(s, path, &err) < 0 && cmd_stop == 0)
+		cmd_die_err(s->name, &err);
+	if (s->kind != STREAM_EMPTY)
+		s->n_ahead += cmd_read(s->fd, s->name, s->ahead + s->n_ahead,
+		    sizeof(s->ahead) - s->n_ahead);
 }
 
 void
@@ -66,16 +119,18 @@ static int
 all_or_none(struct stream *s, void *p, size_t n, const char *what,
     struct npu_err *err)
 {
-	size_t got = take(s, p, n);
+	int64_t got = take(s, p, n, err);
 
-	if (got == n)
+	if (got < 0)
+		return (int)got;
+	if ((size_t)got == n)
 		return 1;
 	if (cmd_stop != 0)
 		return stopped(err);
 	if (got == 0)
 		return 0;
 	return npu_fail(err, NPU_EFORMAT, "frame %" PRIu64 ": the %s ends "
-	    "after %zu of %zu bytes", s->frame, what, got, n);
+	    "after %" PRId64 " of %zu bytes", s->frame, what, got, n);
 }
 
 /* The end of the input, when the next tensor would be number index. */
@@ -166,6 +221,7 @@ next_raw(struct stream *s, unsigned index, struct npu_err *err)
 {
 	const struct npu_tensor *t;
 	uint8_t first;
+	int64_t got;
 
 	if (s->raw == NULL)
 		return npu_fail(err, NPU_EUSAGE, "neither a labelled stream "
@@ -173,7 +229,10 @@ next_raw(struct stream *s, unsigned index, struct npu_err *err)
 	t = &s->raw[index];
 	if (s->n_ahead == 0) {
 		/* One byte ahead tells whether there is another tensor. */
-		if (cmd_read(s->fd, s->name, &first, 1) == 0)
+		got = cmd_try_read(s->fd, &first, 1);
+		if (got < 0)
+			return cannot_read(err);
+		if (got == 0)
 			return cmd_stop != 0 ? stopped(err) :
 			    at_end(s, index, s->per_frame, err);
 		s->ahead[0] = first;
@@ -249,24 +308,22 @@ cut(const struct stream *s, struct npu_err *err)
 int64_t
 stream_read(struct stream *s, void *p, size_t n, struct npu_err *err)
 {
-	size_t got;
+	int64_t got;
 
-	if (s->open_end) {
-		got = take(s, p, n);
-		if (got < n && cmd_stop != 0)
-			return stopped(err);
-		s->open_end = got == n;
-		return (int64_t)got;
-	}
-	if (n > s->left)
+	if (!s->open_end && n > s->left)
 		n = (size_t)s->left;
 	if (n == 0)
 		return 0;
-	got = take(s, p, n);
-	s->left -= got;
-	if (got < n)
-		return cut(s, err);
-	return (int64_t)got;
+	if ((got = take(s, p, n, err)) < 0)
+		return got;
+	if (s->open_end) {
+		if ((size_t)got < n && cmd_stop != 0)
+			return stopped(err);
+		s->open_end = (size_t)got == n;
+		return got;
+	}
+	s->left -= (uint64_t)got;
+	return (size_t)got < n ? cut(s, err) : got;
 }
 
 int

@@ -48,6 +48,10 @@ struct stream {
 
 /* Opens path as cmd_open_input() does and finds out its kind; dies. */
 void stream_open(struct stream *s, const char *path);
+/* The same for a thread, which may not die: negative.  Reads ahead no more than
+ * shows the kind, so a raw frame may be shorter than 8 bytes and the last for
+ * now. */
+int stream_try_open(struct stream *s, const char *path, struct npu_err *err);
 
 /*
  * Frames have n tensors: for raw input, which t describes, and .npy, which

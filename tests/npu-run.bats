@@ -212,16 +212,16 @@ label() {
 @test "a late job is waited for, so that -k can go on" {
 	printf 'abcdefgh' >in
 	NPU_EMU_INFER_MS=400 run -1 \
-	    bash -c 'npu-run -k -T 200ms -r m.cix in >out'
+	    bash -c 'npu-run -j 1 -k -T 200ms -r m.cix in >out'
 	[[ $output == *"frame 1: no result"*"frame 2: no result"* ]]
 	[[ $output != *"still occupies"* ]]
 	# Ends 2.5 s late, within the seconds that the next two frames wait.
 	NPU_EMU_FAULT=infer:1:delay=2800 run -1 \
-	    bash -c 'npu-run -k -T 300ms -r m.cix in in in >out'
+	    bash -c 'npu-run -j 1 -k -T 300ms -r m.cix in in in >out'
 	[[ $output == *"frame 2: an earlier inference"* ]]
 	[ "$(stat -c %s out)" -ge 8 ]
 	NPU_EMU_INFER_MS=60000 run -1 \
-	    bash -c 'npu-run -k -T 200ms -r m.cix in >out'
+	    bash -c 'npu-run -j 1 -k -T 200ms -r m.cix in >out'
 	[[ $output == *"frame 2: an earlier inference that timed out still occupies the NPU"* ]]
 }
 
@@ -244,7 +244,7 @@ cpu_ms() {
 	npu-run --reuse-job -r m.cix in >got
 	cmp want got
 	NPU_EMU_FAULT=infer:2:timeout run --separate-stderr -0 bash -c \
-	    'npu-run -T 300ms --reuse-job -r m.cix in >got'
+	    'npu-run -j 1 -T 300ms --reuse-job -r m.cix in >got'
 	[[ $stderr == *"does not run a job twice (0x23): making a new one"* ]]
 	cmp want got
 }
