@@ -120,6 +120,7 @@ release_graph(struct graph *g)
 	engine_close(&g->engine);
 	cix_free(&g->model);
 	free(g->offset);
+	free(g->spare);
 	free(g);
 }
 
@@ -141,14 +142,26 @@ add_job(struct graph *g)
 	return j;
 }
 
+static size_t
+input_bytes(const struct graph *g)
+{
+	const struct cix_graph *m = graph_cix(g);
+
+	return m->n_outputs > 0 ? g->offset[m->n_inputs] : g->memory;
+}
+
 bool
 give_memory(struct job *j)
 {
-	size_t n = j->graph->memory;
+	struct graph *g = j->graph;
 
-	j->memory = calloc(1, n > 0 ? n : 1);
+	j->memory = g->spare != NULL ? g->spare : calloc(1, g->memory + 1);
 	if (j->memory == NULL)
 		return false;
+	/* Outputs are written before they can be read. */
+	if (g->spare != NULL)
+		memset(j->memory, 0, input_bytes(g));
+	g->spare = NULL;
 	j->state = JOB_IDLE;
 	return true;
 }
@@ -178,8 +191,11 @@ release_job(struct job *j)
 {
 	if (--j->refs > 0)
 		return;
+	if (j->memory != NULL) {
+		free(j->graph->spare);
+		j->graph->spare = j->memory;
+	}
 	release_graph(j->graph);
-	free(j->memory);
 	free(j);
 }
 

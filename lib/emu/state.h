@@ -62,6 +62,8 @@ struct graph {
 	struct engine engine;
 	size_t *offset;		/* in job memory, of each input and output */
 	size_t memory;		/* bytes of a job */
+	uint8_t *spare;		/* such memory, of the job that went last: the
+				   next need not ask the system for its own */
 	struct job *jobs;
 	struct queue *queues;
 	uint32_t next_queue;
