@@ -2,38 +2,67 @@
 """vectors.py make - base.D.npy, queries.D.npy and last.D.npy, the last query
 alone, for some widths D.
 vectors.py check D - compares out.D, what vec-nearest -n 5 wrote, with cosines
-computed by numpy in binary64, in numpy's own order of adding."""
+of sums that are exact until they are rounded once (math.fsum)."""
+import random
 import sys
+from array import array
+from math import fsum, sqrt
+from operator import mul
 
-import numpy as np
+HEAD = 128
+
+
+def save(name, rows):
+    text = "{'descr': '<f4', 'fortran_order': False, 'shape': (%d, %d), }" % (
+        len(rows), len(rows[0]))
+    with open(name, "wb") as f:
+        f.write(b"\x93NUMPY\x01\x00" + (HEAD - 10).to_bytes(2, "little"))
+        f.write(text.ljust(HEAD - 11).encode() + b"\n")
+        for row in rows:
+            row.tofile(f)
+
+
+def load(name, d):
+    with open(name, "rb") as f:
+        numbers = array("f", f.read()[HEAD:])
+    return [numbers[i:i + d].tolist() for i in range(0, len(numbers), d)]
 
 
 def make():
-    rng = np.random.default_rng(7)
+    rng = random.Random(7)
     for d in (1, 7, 16, 33, 512):
-        base = rng.standard_normal((300, d)).astype(np.float32)
         # Lengths from 1e-15 to 1e15, and two of the same direction.
-        base *= 10.0 ** rng.uniform(-15, 15, (300, 1)).astype(np.float32)
-        base[7] = 2 * base[200]
-        queries = rng.standard_normal((70, d)).astype(np.float32)
-        np.save(f"base.{d}.npy", base)
-        np.save(f"queries.{d}.npy", queries)
-        np.save(f"last.{d}.npy", queries[-1:])
+        base = []
+        for _ in range(300):
+            length = 10 ** rng.uniform(-15, 15)
+            base.append(array("f", (length * rng.gauss(0, 1)
+                                    for _ in range(d))))
+        base[7] = array("f", (2 * x for x in base[200]))
+        queries = [array("f", (rng.gauss(0, 1) for _ in range(d)))
+                   for _ in range(70)]
+        save(f"base.{d}.npy", base)
+        save(f"queries.{d}.npy", queries)
+        save(f"last.{d}.npy", queries[-1:])
+
+
+def norm(x):
+    return sqrt(fsum(map(mul, x, x)))
 
 
 def check(d):
-    base = np.load(f"base.{d}.npy").astype(np.float64)
-    queries = np.load(f"queries.{d}.npy").astype(np.float64)
-    cos = queries @ base.T
-    cos /= np.linalg.norm(base, axis=1)
-    cos /= np.linalg.norm(queries, axis=1)[:, None]
+    base = load(f"base.{d}.npy", d)
+    norms = [norm(x) for x in base]
     rows = [line.rstrip("\n").split("\t") for line in open(f"out.{d}")]
-    for i, (query, rank, score, name) in enumerate(rows):
-        q, r, n = int(query) - 1, int(rank), int(name) - 1
-        assert (q, r) == (i // 5, i % 5 + 1), (query, rank)
-        assert abs(float(score) - cos[q, n]) < 1e-14, (i, score, cos[q, n])
-        best = np.sort(cos[q])[::-1]
-        assert abs(float(score) - best[r - 1]) < 1e-14, (i, score, best)
+    for q, query in enumerate(load(f"queries.{d}.npy", d)):
+        length = norm(query)
+        cos = [fsum(map(mul, query, x)) / n / length
+               for x, n in zip(base, norms)]
+        best = sorted(cos, reverse=True)
+        for r, row in enumerate(rows[5 * q:5 * q + 5]):
+            assert row[:2] == [str(q + 1), str(r + 1)], row
+            score = float(row[2])
+            assert abs(score - cos[int(row[3]) - 1]) < 1e-14, (row, cos)
+            assert abs(score - best[r]) < 1e-14, (row, best)
 
 
 if sys.argv[1] == "make":
