@@ -23,7 +23,8 @@ enum { OPT_NODE = 1000 };
 	{ "NPU_DEVICE", "auto, npu or emu, as -d" }, \
 	{ "NPU_LIBRARY", "libnoe.so to use, as -L (else searched for)" }, \
 	{ "NPU_TWIN", "ONNX twin for the emulator (else found)" }, \
-	{ "NPU_ORT", "libonnxruntime for the emulator (else found)" }
+	{ "NPU_ORT", "libonnxruntime for the emulator (else found)" }, \
+	{ "NPU_NOE_DEVICE", "device number for library 3.x, instead of 1" }
 
 /*
  * What the options and the environment ask for: option first.  note tells the

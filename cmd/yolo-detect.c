@@ -36,7 +36,6 @@ static const struct option options[] = {
 static const struct cmd_env env[] = {
 	CMD_DEVICE_ENV,
 	CMD_MODEL_ENV,
-	{ "NPU_NOE_DEVICE", "device number for library 3.x, instead of 1" },
 	{ 0 },
 };
 
