@@ -80,7 +80,7 @@ struct bench_sample {
 	uint64_t due;		/* when it was to begin: its arrival; else when
 				   its query began */
 	uint64_t begin, end;	/* put into the queue, got from it */
-	uint64_t create, put, infer, get, clean;	/* as struct npu_times */
+	uint64_t create, put, infer, get, clean;	/* struct npu_times */
 };
 
 enum bench_phase {		/* in order */
