@@ -191,20 +191,22 @@ enum bench_verdict {
 	BENCH_NO_GATE, BENCH_PASS, BENCH_REGRESSION, BENCH_UNSURE
 };
 
-/* One gated metric of one configuration.  Numbers are fractions of the metric
- * (struct gate_line) or in its unit. */
+/* One gated metric of one model of one configuration.  Numbers are fractions
+ * of the metric (struct gate_line) or in its unit, ms or 1/s. */
 struct bench_gated {
-	unsigned config;
-	char metric[32];	/* "infer p50", "throughput" */
+	unsigned config, inflight;
+	char model[256];
+	char metric[40];	/* "infer p50", "throughput" */
 	bool higher;		/* more is better */
 	double before, after;	/* medians of the runs */
 	double change, bound, limit;
 	bool at_least;
-	enum bench_verdict verdict;
-	char why[160];		/* unsure without numbers: why; "" */
+	enum bench_verdict verdict;	/* BENCH_NO_GATE: left out */
+	char why[160];		/* left out, or unsure without numbers: why;
+				   "" */
 };
 
-enum { BENCH_GATED = 256 };
+enum { BENCH_GATED = 1024 };
 
 struct bench_verdicts {
 	enum bench_verdict verdict;	/* of all */
@@ -212,7 +214,7 @@ struct bench_verdicts {
 	unsigned n;
 	unsigned runs, stored;	/* of either side; pairs of --ab */
 	char against[256];	/* the baseline's file, or "A against B" */
-	char why[512];		/* nothing could be compared: why; "" */
+	char why[1024];		/* nothing could be compared: why; "" */
 };
 
 /* All of it, for the reports. */
