@@ -4,6 +4,7 @@
  *
  *	npu-bench.c	options, and the order of things
  *	bench_crew	fresh processes, one run each; watches the machine
+ *	bench_bell	between them: phases, and the signal to go
  *	bench_run	the inside of such a process: its phases
  *	bench_load	the load shapes, over npu_queue
  *	bench_watch	temperature, frequency, power, others, while they run
@@ -83,9 +84,9 @@ struct bench_sample {
 	uint64_t create, put, infer, get, clean;	/* struct npu_times */
 };
 
-enum bench_phase {		/* in order */
+enum bench_phase {		/* in order; said by bench_phase() */
 	PHASE_START,		/* opening, loading, first, warming up */
-	PHASE_READY,		/* waits for bench_run.go */
+	PHASE_READY,		/* waits in bench_await_go() */
 	PHASE_WINDOW,		/* is measured */
 	PHASE_AFTER,		/* has enough; goes on until bench_run.stop, so
 				   that others are not left alone */
