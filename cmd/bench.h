@@ -113,6 +113,7 @@ struct bench_items {
 struct bench_watched {
 	struct bench_items temps;	/* degrees Celsius */
 	struct bench_items freqs;	/* MHz: cpufreq policies, devfreq */
+	bool hot;		/* W-HOT */
 	double busy;		/* of all processors, 0 to 1 */
 	double idle_busy;	/* the same in the 2 s before the first run */
 	double others;		/* processors that neither the run's processes
@@ -183,7 +184,10 @@ bench_samples(struct bench_run *r)
 
 /* This machine.  "": not known. */
 struct bench_host {
-	char board[128], machine[32], cpu[128], kernel[128], governor[64];
+	char board[128], machine[32], cpu[128], kernel[128];
+	char firmware[128];	/* of the board: its maker and version; the NPU
+				   itself has none (its driver loads no file) */
+	char governor[64];	/* "performance"; "mixed: a, b" */
 	unsigned cpus;
 	double temp_start, temp_end;	/* the hottest sensor; NAN: none */
 };

@@ -21,6 +21,14 @@ const struct warning_text warning_texts[WARNINGS] = {
 	    "fewer samples than the preset asks for" },
 	[WARNING_AUTO] = { "W-AUTO",
 	    "samples follow their predecessors: worth less than half of them" },
+	/* google/benchmark, docs/reducing_variance.md */
+	[WARNING_GOV] = { "W-GOV",
+	    "a processor's frequency governor is not performance" },
+	[WARNING_HOT] = { "W-HOT",
+	    "the temperature rose by more than 10 K, or a frequency dropped" },
+	[WARNING_BUSY] = { "W-BUSY",
+	    "others kept a processor busy for more than 5 %, or hold the "
+	    "device" },
 };
 
 /* A comparison with NAN is false: what is not known is no reason to warn. */

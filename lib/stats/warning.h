@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Signs that samples of a duration do not say what they seem to. */
+/*
+ * Signs that samples of a duration do not say what they seem to.  Those of the
+ * machine, from WARNING_GOV on, are found by cmd/bench_watch.
+ */
 #ifndef STATS_WARNING_H
 #define STATS_WARNING_H
 
@@ -13,6 +16,9 @@ enum warning {
 	WARNING_DRIFT,
 	WARNING_SHORT,
 	WARNING_AUTO,
+	WARNING_GOV,
+	WARNING_HOT,
+	WARNING_BUSY,
 	WARNINGS
 };
 
@@ -25,9 +31,9 @@ struct warning_text {
 extern const struct warning_text warning_texts[WARNINGS];
 
 /*
- * Those that hold, 1 << WARNING_FIRST and so on.  host: the median of what the
- * host does around each sample, in the same unit, or NAN; wanted: samples that
- * the preset asks for.
+ * Those of the samples that hold, 1 << WARNING_FIRST and so on.  host: the
+ * median of what the host does around each sample, in the same unit, or NAN;
+ * wanted: samples that the preset asks for.
  */
 unsigned warnings_of(const struct summary *s, double host, size_t wanted);
 
