@@ -39,6 +39,8 @@ enum bench_scenario {
 	SERVER,			/* arrivals at a rate, whatever the answers */
 	SCENARIOS
 };
+/* Their names, in that order; they end with NULL. */
+extern const char *const bench_scenarios[SCENARIOS + 1];
 
 enum {
 	BENCH_PERCENTILES = 16,	/* most */
