@@ -58,8 +58,9 @@ num_double(const char *s, double least, double most, double *v,
 	return 0;
 }
 
-int
-num_duration_ms(const char *s, int32_t *ms, struct npu_err *err)
+/* A duration from 0 on, in ms. */
+static bool
+duration(const char *s, double *ms)
 {
 	static const struct {
 		const char *name;
@@ -71,22 +72,44 @@ num_duration_ms(const char *s, int32_t *ms, struct npu_err *err)
 	char *end;
 	double n;
 
+	if (!decimal(s, &n, &end) || n < 0)
+		return false;
+	for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++) {
+		if (strcmp(end, units[i].name) == 0) {
+			*ms = n * units[i].ms;
+			return *ms <= INT32_MAX;
+		}
+	}
+	return false;
+}
+
+int
+num_duration_ms(const char *s, int32_t *ms, struct npu_err *err)
+{
+	double n;
+
 	if (strcmp(s, "none") == 0) {
 		*ms = -1;
 		return 0;
 	}
-	if (decimal(s, &n, &end) && n > 0) {
-		for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++) {
-			if (strcmp(end, units[i].name) != 0)
-				continue;
-			if (n * units[i].ms > INT32_MAX)
-				break;
-			*ms = (int32_t)ceil(n * units[i].ms);
-			return 0;
-		}
-	}
-	return npu_fail(err, NPU_EUSAGE, "'%s' is not a duration above 0 "
-	    "such as 500ms, 10s or 2min, at most 35000min, nor 'none'", s);
+	if (!duration(s, &n) || n == 0)
+		return npu_fail(err, NPU_EUSAGE, "'%s' is not a duration above "
+		    "0 such as 500ms, 10s or 2min, at most 35000min, nor "
+		    "'none'", s);
+	*ms = (int32_t)ceil(n);
+	return 0;
+}
+
+int
+num_duration_ns(const char *s, int64_t *ns, struct npu_err *err)
+{
+	double n;
+
+	if (!duration(s, &n))
+		return npu_fail(err, NPU_EUSAGE, "'%s' is not a duration such "
+		    "as 100us, 0.5ms or 10s, at most 35000min", s);
+	*ns = llrint(n * 1e6);
+	return 0;
 }
 
 void

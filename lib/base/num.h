@@ -18,6 +18,8 @@ int num_double(const char *s, double least, double most, double *v,
 /* Milliseconds, more than 0: 500ms, 10s, 2min, 250us (rounded up), 1.5s; a
  * bare number is seconds; "none" is -1. */
 int num_duration_ms(const char *s, int32_t *ms, struct npu_err *err);
+/* Nanoseconds, 0 and more, written in the same way, but for "none". */
+int num_duration_ns(const char *s, int64_t *ns, struct npu_err *err);
 
 /* The fewest digits (at least 6 significant ones are tried first) that read
  * back as the same number: "27.6738", not "27.6737995". */

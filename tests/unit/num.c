@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Durations that people type. */
+#include <string.h>
+
+#include "base/num.h"
+#include "tap.h"
+
+static const struct {
+	const char *text;
+	int64_t ns;		/* -1: is none */
+	int32_t ms;		/* -2: is none */
+} durations[] = {
+	{ "500ms", 500000000, 500 },
+	{ "10s", 10000000000, 10000 },
+	{ "2min", 120000000000, 120000 },
+	{ "1.5", 1500000000, 1500 },
+	/* Milliseconds are rounded up: no wait is shorter than was said. */
+	{ "250us", 250000, 1 },
+	{ "0.1ms", 100000, 1 },
+	{ "100.01ms", 100010000, 101 },
+	{ "0", 0, -2 },
+	{ "0ms", 0, -2 },
+	{ "none", -1, -1 },
+	{ "", -1, -2 },
+	{ "ms", -1, -2 },
+	{ "-1s", -1, -2 },
+	{ "1h", -1, -2 },
+	{ "1 s", -1, -2 },
+	{ "0x10s", -1, -2 },
+	{ "nan", -1, -2 },
+	{ "inf", -1, -2 },
+	{ "35791min", 35791ll * 60 * 1000000000, 2147460000 },
+	{ "35792min", -1, -2 },
+	{ "1e300s", -1, -2 },
+};
+
+int
+main(void)
+{
+	for (size_t i = 0; i < sizeof(durations) / sizeof(*durations); i++) {
+		const char *s = durations[i].text;
+		struct npu_err err = { 0 };
+		int64_t ns = -1;
+		int32_t ms = -2;
+
+		ok(num_duration_ns(s, &ns, &err) == (durations[i].ns < 0 ?
+		    NPU_EUSAGE : 0) && ns == durations[i].ns, "'%s' in ns", s);
+		ok(num_duration_ms(s, &ms, &err) == (durations[i].ms == -2 ?
+		    NPU_EUSAGE : 0) && ms == durations[i].ms, "'%s' in ms", s);
+	}
+	return done();
+}
