@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What runs came to, as far as the gate looks at it: of this program's own, or
- * of a document (schema npu-bench/1) that another one saved.
+ * What runs came to, as far as the gate looks at it: this program's own, and
+ * those of a document (schema npu-bench/1) that an earlier one saved.
  *
- * Members that are read of a document; all but those marked * must be there,
- * and null is "not known" where a string or a statistic is wanted:
+ * What is read of a document; all but what is marked * must be there:
  *
- *	schema
- *	host		board, driver, libnoe, governor; emulator *
- *	processes
+ *	schema		"npu-bench/1"
+ *	error *		null: a run that failed is no baseline
+ *	host		board, driver, libnoe, governor: text, null: not known;
+ *			emulator *: true or false
  *	models[]	path, sha256
- *	runs[]		model (a path of models), config, run, process, side,
- *			scenario, inflight, rate, per_query *, n, failed,
- *			throughput
- *	runs[].stages	an object of each stage: its statistics in ms, with
- *			the keys STAT_ms
+ *	runs[]		model: the path of one of them; config, run, process;
+ *			side: null, as A against B is no baseline; scenario,
+ *			inflight, rate (null: none), per_query * (likewise), n,
+ *			throughput (a second, or null); error *: null, or this
+ *			process is left out
+ *	runs[].stages	an object of each stage, in which p99.9_ucb, say, is
+ *			called "p999_ucb_ms": ms, or null
  */
 #ifndef BENCH_BASE_H
 #define BENCH_BASE_H
@@ -22,17 +24,18 @@
 #include "base/bytes.h"
 #include "bench.h"
 
+#define BASE_SCHEMA "npu-bench/1"
+
 enum {
 	BASE_METRICS = 16,		/* of --metrics, most */
-	BASE_RUNS = 65536,		/* processes in a document, most */
-	BASE_BYTES = 64 << 20,		/* of a document, most */
+	BASE_RUNS = 4096,		/* processes in a document, most */
+	BASE_BYTES = 8 << 20,		/* of a document, most */
+	BASE_NESTED = 100000,		/* arrays and objects in it, most */
 };
 
-/* A metric of one process: a statistic of a stage, or its throughput. */
+/* As bench_stat() has it: "infer", "p99_ucb"; "throughput", "". */
 struct bench_metric {
-	char stage[16], stat[16];	/* "infer", "p99_ucb"; "throughput",
-					   "" */
-	bool higher;			/* more is better */
+	char stage[16], stat[16];
 };
 
 struct bench_metrics {
@@ -40,22 +43,23 @@ struct bench_metrics {
 	unsigned n;
 };
 
-/* Where it was measured, and with what.  "": not known. */
+/* Where and with what it was measured.  "": not known. */
 struct bench_place {
 	char board[128], driver[32], library[32], governor[64];
-	bool emulator;
+	char emulator[4];		/* "yes", "no" */
 };
 
 /* One process of one run. */
 struct bench_point {
 	char model[256], sha256[65];
 	enum bench_scenario scenario;
-	unsigned inflight, per_query;	/* per_query: 0 but multi-stream */
-	double rate;			/* 0 but of server */
+	unsigned inflight;
+	unsigned per_query;		/* multi-stream; else 0 */
+	double rate;			/* server; else 0 */
 	unsigned config, run, process;
-	char side;			/* 0, 'A', 'B' */
+	char side;			/* 0, 'A' or 'B' */
 	uint64_t n;			/* samples */
-	double value[BASE_METRICS];	/* ms, or 1/s; NAN: there is none */
+	double value[BASE_METRICS];	/* ms, or a second; NAN: not known */
 };
 
 struct bench_points {
@@ -65,16 +69,11 @@ struct bench_points {
 };
 
 /*
- * Reads a saved document.  NPU_EFORMAT names the member, its value and what it
- * may be.
+ * Reads a document.  NPU_EFORMAT says which member is wrong, its value and what
+ * it may be.
  */
 int base_read(struct bytes text, const struct bench_metrics *metrics,
     struct bench_points *points, struct npu_err *err);
-
-/* Those of b's runs that did not fail. */
-void base_of(const struct bench *b, const struct bench_metrics *metrics,
-    struct bench_points *points);
-
 void base_free(struct bench_points *points);
 
 #endif

@@ -49,13 +49,19 @@ $B/tests/abi/abi: $(ABI_SRC:%.c=$B/%.o)
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
 $(FUZZ): $B/%: $B/%.o $(LIBNPU)
-	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -fsanitize=fuzzer -o $@ $< $(LIBNPU) \
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -fsanitize=fuzzer -o $@ \
+	    $(filter %.o,$^) $(LIBNPU) \
 	    $(LIBS_$(@F)) $(LDLIBS)
 
 # Detections are JSON: tests/unit/record.c, tests/fuzz/record.c.
 LIBS_record = -ljansson
 # So are vectors: tests/fuzz/line.c, tests/unit/line.c.
 LIBS_line = -ljansson
+
+# Parts of npu-bench, which are not in lib: they print, or end the program.
+BENCH_BASE = $B/cmd/bench_base.o $B/cmd/bench.o
+$B/tests/unit/benchbase $B/tests/fuzz/benchbase: $(BENCH_BASE)
+LIBS_benchbase = -ljansson
 
 # Programs of the vendor's API: our declarations, -lnoe, and nothing else.
 $B/tests/tools/noerun $B/tests/tools/noelives: %: %.o $(PLUGDIR)/noe/libnoe.so

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * A saved document of npu-bench: what is accepted has texts that end, numbers
+ * that are none or finite, and says the same when it is read again.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench_base.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n);
+
+static const struct bench_metrics metrics = { { { "infer", "p50" },
+    { "e2e", "p99.9_ucb" }, { "throughput", "" } }, 3 };
+
+#define ENDS(text) (memchr(text, '\0', sizeof(text)) != NULL)
+
+static void
+check(const struct bench_point *p)
+{
+	if (!ENDS(p->model) || strlen(p->sha256) != 64 ||
+	    p->scenario >= SCENARIOS || p->inflight == 0 || p->side != 0 ||
+	    !(p->rate >= 0 && p->rate <= 1e9))
+		abort();
+	for (unsigned i = 0; i < metrics.n; i++)
+		if (!isnan(p->value[i]) &&
+		    !(p->value[i] >= 0 && p->value[i] <= 1e12))
+			abort();
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *p, size_t n)
+{
+	struct bench_points a = { 0 }, b = { 0 };
+	struct npu_err err = { 0 };
+
+	if (base_read((struct bytes){ p, n }, &metrics, &a, &err) < 0) {
+		if (*err.msg == '\0' || a.point != NULL)
+			abort();
+		return 0;
+	}
+	if (!ENDS(a.place.board) || !ENDS(a.place.driver) ||
+	    !ENDS(a.place.library) || !ENDS(a.place.governor))
+		abort();
+	for (size_t i = 0; i < a.n; i++)
+		check(&a.point[i]);
+	if (base_read((struct bytes){ p, n }, &metrics, &b, NULL) < 0 ||
+	    b.n != a.n || memcmp(&a.place, &b.place, sizeof(a.place)) != 0 ||
+	    memcmp(a.point, b.point, a.n * sizeof(*a.point)) != 0)
+		abort();
+	base_free(&a);
+	base_free(&b);
+	return 0;
+}

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Saved documents of npu-bench: sound ones, and damaged ones. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "bench_base.h"
+#include "tap.h"
+
+#define SHA "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
+#define HOST "\"host\":{\"board\":\"O6\",\"driver\":\"5.11.0\"," \
+	"\"libnoe\":null,\"governor\":\"performance\"}"
+#define MODELS "\"models\":[{\"path\":\"m.cix\",\"sha256\":\"" SHA "\"}]"
+#define START "{\"schema\":\"npu-bench/1\"," HOST "," MODELS ","
+#define RUNS(runs) START "\"runs\":[" runs "]}"
+/* Members of a run, up to those that follow. */
+#define WHO "\"model\":\"m.cix\",\"side\":null,\"scenario\":\"offline\","
+#define WHICH "\"inflight\":3,\"config\":1,\"run\":2,\"process\":0,"
+#define RUN(rest) "{" WHO WHICH rest "}"
+#define STAGES(infer) "\"n\":662,\"throughput\":70.5,\"stages\":{" \
+	"\"infer\":" infer "}"
+#define GOOD RUNS(RUN(STAGES("{\"p50_ms\":14.25,\"p999_ucb_ms\":1e1}")))
+
+static const struct bench_metrics metrics = { { { "infer", "p50" },
+    { "infer", "p99.9_ucb" }, { "infer", "p99" }, { "e2e", "p50" },
+    { "throughput", "" } }, 5 };
+
+static int
+read_text(const char *text, struct bench_points *p, struct npu_err *err)
+{
+	return base_read((struct bytes){ (const uint8_t *)text, strlen(text) },
+	    &metrics, p, err);
+}
+
+static void
+sound(void)
+{
+	struct bench_points p = { 0 };
+	const struct bench_point *r;
+	struct npu_err err = { 0 };
+
+	if (!ok(read_text(GOOD, &p, &err) == 0 && p.n == 1, "a document"))
+		diag("%s", err.msg);
+	r = p.point;
+	ok(strcmp(p.place.board, "O6") == 0 &&
+	    strcmp(p.place.driver, "5.11.0") == 0 && *p.place.library == '\0'
+	    && strcmp(p.place.governor, "performance") == 0 &&
+	    *p.place.emulator == '\0', "its machine; null is not known");
+	ok(strcmp(r->model, "m.cix") == 0 && strcmp(r->sha256, SHA) == 0 &&
+	    r->scenario == OFFLINE && r->inflight == 3 && r->config == 1 &&
+	    r->run == 2 && r->process == 0 && r->side == 0 && r->n == 662 &&
+	    r->rate == 0 && r->per_query == 0, "its run");
+	ok(r->value[0] == 14.25 && r->value[1] == 10 && isnan(r->value[2]) &&
+	    isnan(r->value[3]) && r->value[4] == 70.5,
+	    "metrics, and NAN where there is none");
+	base_free(&p);
+}
+
+static const struct {
+	const char *what, *text;
+	size_t n;
+} others[] = {
+	{ "members that are unknown", RUNS(RUN("\"x\":[{}],"
+	    STAGES("{\"y\":\"\"}"))), 1 },
+	{ "null for what is not known", RUNS(RUN("\"rate\":null,"
+	    "\"per_query\":null,\"error\":null," STAGES("{\"p50_ms\":null}"))),
+	    1 },
+	{ "a stage that is null", RUNS(RUN(STAGES("null"))), 1 },
+	{ "two processes", RUNS(RUN(STAGES("{}")) "," RUN(STAGES("{}"))), 2 },
+	{ "a process that failed", RUNS("{\"error\":{\"message\":\"gone\"}},"
+	    RUN(STAGES("{}"))), 1 },
+	{ "a rate, and samples of a query", RUNS(RUN("\"rate\":12.5,"
+	    "\"per_query\":8," STAGES("{}"))), 1 },
+	{ "0, of an empty window", RUNS(RUN("\"n\":0,\"throughput\":0,"
+	    "\"stages\":{}")), 1 },
+	{ "the emulator", "{\"schema\":\"npu-bench/1\",\"host\":{\"board\":"
+	    "null,\"driver\":null,\"libnoe\":null,\"governor\":null,"
+	    "\"emulator\":true}," MODELS ",\"runs\":[" RUN(STAGES("{}")) "]}",
+	    1 },
+};
+
+static void
+arrangements(void)
+{
+	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++) {
+		struct bench_points p = { 0 };
+		struct npu_err err = { 0 };
+
+		if (!ok(read_text(others[i].text, &p, &err) == 0 &&
+		    p.n == others[i].n, "%s", others[i].what))
+			diag("%s", err.msg);
+		base_free(&p);
+	}
+}
+
+#define R0 "runs[0]"
+
+static const struct {
+	const char *text, *says;
+} damaged[] = {
+	{ "", "byte 0: " },
+	{ "x", "byte 1: " },
+	{ "7", "byte 1: " },
+	{ "\x1f\x8b", "byte 1: " },
+	{ "[]", "no \"schema\": not of npu-bench" },
+	{ "{}", "no \"schema\": not of npu-bench" },
+	{ "{\"schema\":null}", "schema: not a string" },
+	{ "{\"schema\":\"npu-bench/2\"}",
+	    "schema: 'npu-bench/2', where npu-bench/1 is understood" },
+	{ "{\"schema\":\"npu-bench/1\",\"schema\":\"npu-bench/1\"}",
+	    "duplicate object key" },
+	{ "{\"schema\":\"npu-bench/1\",\"error\":{}}",
+	    "error: not null: what failed is no baseline" },
+	{ "{\"schema\":\"npu-bench/1\"}", "host: missing" },
+	{ "{\"schema\":\"npu-bench/1\",\"host\":[]}", "host: not an object" },
+	{ "{\"schema\":\"npu-bench/1\",\"host\":{}}", "host.board: missing" },
+	{ "{\"schema\":\"npu-bench/1\",\"host\":{\"board\":7}}",
+	    "host.board: not a string" },
+	{ "{\"schema\":\"npu-bench/1\",\"host\":{\"board\":null,\"driver\":"
+	    "\"01234567890123456789012345678901\"}}",
+	    "host.driver: 32 bytes, at most 31 are known" },
+	{ "{\"schema\":\"npu-bench/1\",\"host\":{\"board\":null,\"driver\":"
+	    "null,\"libnoe\":null,\"governor\":null,\"emulator\":1}}",
+	    "host.emulator: not true or false" },
+	{ "{\"schema\":\"npu-bench/1\"," HOST "}", "models: missing" },
+	{ "{\"schema\":\"npu-bench/1\"," HOST ",\"models\":{}}",
+	    "models: not an array" },
+	{ "{\"schema\":\"npu-bench/1\"," HOST ",\"models\":[]}",
+	    "models: 0 of them, not from 1 to 64" },
+	{ "{\"schema\":\"npu-bench/1\"," HOST "," MODELS "}", "runs: missing" },
+	{ RUNS(""), "runs: 0 of them, not from 1 to 4096" },
+	{ RUNS("7"), R0 ": not an object" },
+	{ RUNS("{}"), R0 ".model: missing" },
+	{ RUNS("{\"model\":null}"), R0 ".model: not a string" },
+	{ RUNS("{\"model\":\"n.cix\"}"),
+	    R0 ".model: 'n.cix' is not among the models" },
+	{ "{\"schema\":\"npu-bench/1\"," HOST ",\"models\":[7,{\"path\":"
+	    "\"m.cix\"}],\"runs\":[{\"model\":\"m.cix\"}]}",
+	    "models[1].sha256: missing" },
+	{ "{\"schema\":\"npu-bench/1\"," HOST ",\"models\":[{\"path\":"
+	    "\"m.cix\",\"sha256\":\"12g\"}],\"runs\":[{\"model\":\"m.cix\"}]}",
+	    "models[0].sha256: '12g' is not 64 hexadecimal digits" },
+	{ "{\"schema\":\"npu-bench/1\"," HOST ",\"models\":[{\"path\":"
+	    "\"m.cix\",\"sha256\":\"" SHA "0\"}],\"runs\":[{\"model\":"
+	    "\"m.cix\"}]}", "models[0].sha256: 65 bytes, at most 64" },
+	{ RUNS("{\"model\":\"m.cix\"}"), R0 ".side: missing" },
+	{ RUNS("{\"model\":\"m.cix\",\"side\":\"A\"}"),
+	    R0 ".side: not null: A against B is no baseline" },
+	{ RUNS("{\"model\":\"m.cix\",\"side\":null}"),
+	    R0 ".scenario: missing" },
+	{ RUNS("{\"model\":\"m.cix\",\"side\":null,\"scenario\":\"fast\"}"),
+	    R0 ".scenario: 'fast' is none of single-stream" },
+	{ RUNS("{" WHO "\"inflight\":0}"),
+	    R0 ".inflight: 0 is not from 1 to 65536" },
+	{ RUNS("{" WHO "\"inflight\":1.0}"),
+	    R0 ".inflight: not a whole number" },
+	{ RUNS("{" WHO "\"inflight\":99999999999999999999}"),
+	    "too big integer" },
+	{ RUNS("{" WHO "\"inflight\":1,\"config\":-1}"),
+	    R0 ".config: -1 is not from 0 to 4096" },
+	{ RUNS("{" WHO "\"inflight\":1,\"config\":0,\"run\":4097}"),
+	    R0 ".run: 4097 is not from 0 to 4096" },
+	{ RUNS("{" WHO "\"inflight\":1,\"config\":0,\"run\":0}"),
+	    R0 ".process: missing" },
+	{ RUNS(RUN("\"rate\":-1")), R0 ".rate: -1 is not from 0 to 1e+09" },
+	{ RUNS(RUN("\"rate\":\"1\"")), R0 ".rate: not a number" },
+	{ RUNS(RUN("\"per_query\":1e7")), R0 ".per_query: 1e+07 is not from" },
+	{ RUNS(RUN("\"x\":0")), R0 ".n: missing" },
+	{ RUNS(RUN("\"n\":-1")), R0 ".n: -1 is not from 0" },
+	{ RUNS(RUN("\"n\":1")), R0 ".stages: missing" },
+	{ RUNS(RUN("\"n\":1,\"stages\":[]")), R0 ".stages: not an object" },
+	{ RUNS(RUN(STAGES("7"))), R0 ".stages.infer: not an object" },
+	{ RUNS(RUN(STAGES("{\"p50_ms\":\"1\"}"))),
+	    R0 ".stages.infer.p50_ms: not a number" },
+	{ RUNS(RUN(STAGES("{\"p50_ms\":-0.5}"))),
+	    R0 ".stages.infer.p50_ms: -0.5 is not from 0 to 1e+12" },
+	{ RUNS(RUN(STAGES("{\"p999_ucb_ms\":1e13}"))),
+	    R0 ".stages.infer.p999_ucb_ms: 1e+13 is not from" },
+	{ RUNS(RUN(STAGES("{\"p50_ms\":1e999}"))), "real number overflow" },
+	{ RUNS(RUN(STAGES("{\"p50_ms\":NaN}"))), "byte " },
+	{ RUNS(RUN(STAGES("{\"p50_ms\":Infinity}"))), "byte " },
+	{ RUNS(RUN("\"n\":1,\"stages\":{},\"throughput\":1e13")),
+	    R0 ".throughput: 1e+13 is not from" },
+	{ RUNS(RUN(STAGES("{}")) ",[]"), "runs[1]: not an object" },
+	{ START "\"runs\":[" RUN(STAGES("{}")), "byte " },
+	{ GOOD "x", "byte " },
+	{ "{\"schema\":\"\\u0000\"}", "\\u0000 is not allowed" },
+	{ "{\"schema\":\"\xff\"}", "byte " },
+};
+
+static void
+damages(void)
+{
+	for (size_t i = 0; i < sizeof(damaged) / sizeof(*damaged); i++) {
+		struct bench_points p = { .n = 77 };
+		struct npu_err err = { 0 };
+		int rc = read_text(damaged[i].text, &p, &err);
+
+		if (!ok(rc == NPU_EFORMAT && p.n == 77 &&
+		    strstr(err.msg, damaged[i].says) != NULL, "%s",
+		    damaged[i].says))
+			diag("%s", err.msg);
+	}
+}
+
+/* Every prefix of a sound document is no document. */
+static void
+cut(void)
+{
+	struct bench_points p = { 0 };
+	size_t n, whole = strlen(GOOD);
+
+	for (n = 0; n < whole; n++)
+		if (base_read((struct bytes){ (const uint8_t *)GOOD, n },
+		    &metrics, &p, NULL) != NPU_EFORMAT)
+			break;
+	ok(n == whole, "refused wherever it is cut: %zu of %zu", n, whole);
+}
+
+static void
+too_much(const char *what, const char *piece, size_t times, const char *says)
+{
+	struct bench_points p = { 0 };
+	struct npu_err err = { 0 };
+	struct buf b = { 0 };
+
+	for (size_t i = 0; i < times; i++)
+		buf_puts(&b, piece);
+	if (!ok(base_read((struct bytes){ (uint8_t *)b.p, b.n }, &metrics, &p,
+	    &err) == NPU_EFORMAT && strstr(err.msg, says) != NULL, "%s", what))
+		diag("%s", err.msg);
+	buf_free(&b);
+}
+
+int
+main(void)
+{
+	sound();
+	arrangements();
+	damages();
+	cut();
+	too_much("8 MiB and a byte", " ", BASE_BYTES + 1,
+	    "8388609 bytes, at most 8388608 are read");
+	too_much("100001 arrays", "[", BASE_NESTED + 1,
+	    "100001 arrays and objects, at most 100000 are read");
+	too_much("arrays in arrays", "[", 5000, "maximum parsing depth");
+	return done();
+}
