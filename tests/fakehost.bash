@@ -41,3 +41,44 @@ fake_state() {
 	echo "$4 0.50 0.61 2/345 6789" >"$1/proc/loadavg"
 	fake_zone "$1" 0 soc-thermal "${5}000"
 }
+
+# fake_power DIR CHIP NAME SENSOR MICROWATTS [LABEL]
+fake_power() {
+	mkdir -p "$1/sys/class/hwmon/hwmon$2"
+	echo "$3" >"$1/sys/class/hwmon/hwmon$2/name"
+	echo "$5" >"$1/sys/class/hwmon/hwmon$2/power$4_input"
+	[ $# -lt 6 ] || echo "$6" >"$1/sys/class/hwmon/hwmon$2/power$4_label"
+}
+
+# fake_supply DIR NAME FILE=VALUE...
+fake_supply() {
+	mkdir -p "$1/sys/class/power_supply/$2"
+	for s in "${@:3}"; do
+		echo "${s#*=}" >"$1/sys/class/power_supply/$2/${s%%=*}"
+	done
+}
+
+# fake_policy DIR NUMBER GOVERNOR KHZ
+fake_policy() {
+	mkdir -p "$1/sys/devices/system/cpu/cpufreq/policy$2"
+	echo "$3" >"$1/sys/devices/system/cpu/cpufreq/policy$2/scaling_governor"
+	echo "$4" >"$1/sys/devices/system/cpu/cpufreq/policy$2/scaling_cur_freq"
+}
+
+# fake_devfreq DIR NAME GOVERNOR HZ
+fake_devfreq() {
+	mkdir -p "$1/sys/class/devfreq/$2"
+	echo "$3" >"$1/sys/class/devfreq/$2/governor"
+	echo "$4" >"$1/sys/class/devfreq/$2/cur_freq"
+}
+
+# fake_process DIR PID NAME TICKS [FILE]: TICKS of them in user mode; it has
+# FILE open.
+fake_process() {
+	mkdir -p "$1/proc/$2/fd"
+	echo "$3" >"$1/proc/$2/comm"
+	echo "$2 ($3) S 1 1 1 0 -1 0 1 0 2 0 $4 0 0 0 20 0 1 0 5" \
+	    >"$1/proc/$2/stat"
+	ln -sfn /dev/null "$1/proc/$2/fd/0"
+	[ $# -lt 5 ] || ln -sfn "$5" "$1/proc/$2/fd/3"
+}

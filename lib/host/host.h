@@ -16,7 +16,8 @@ enum {
 	HOST_ITEMS = 64,	/* sensors or disks that are kept */
 };
 
-/* A temperature in degrees Celsius, or how full a disk is in percent. */
+/* A temperature in degrees Celsius, power in watts, or how full a disk is in
+ * percent. */
 struct host_item {
 	char name[HOST_NAME];	/* longer ones are cut */
 	double value;
@@ -49,6 +50,17 @@ int host_read_disks(const char *root, struct host_items *disks,
  */
 void host_read_zones(const char *root, struct host_items *temps);
 void host_read_hwmon(const char *root, struct host_items *temps);
+
+/*
+ * Adds the sensors of power of hwmon (power1_input), "chip/label", in watts,
+ * those of one name one after the other; or the supplies that feed the machine
+ * now and are measured (power_now, or voltage_now times current_now): a
+ * battery that discharges, whatever else is on.  Supplies feed side by side, so
+ * their sum is the machine's; chips may measure parts of one another.  What a
+ * USB-C contract only allows is no measurement and left out.
+ */
+void host_read_power(const char *root, struct host_items *power);
+void host_read_supplies(const char *root, struct host_items *power);
 
 /* ---- Shared by the files of this folder -------------------------------- */
 

@@ -5,53 +5,9 @@
 
 #include "base/err.h"
 #include "host/proc.h"
+#include "host/scan.h"
 
 enum { USER, NICE, SYSTEM, IDLE, IOWAIT, IRQ, SOFTIRQ, STEAL, TICKS };
-
-/* The next line of *b, without its end, which the last may lack. */
-static bool
-next_line(struct bytes *b, struct bytes *line)
-{
-	const uint8_t *end;
-
-	if (b->n == 0)
-		return false;
-	end = memchr(b->p, '\n', b->n);
-	line->p = b->p;
-	line->n = end != NULL ? (size_t)(end - b->p) : b->n;
-	b->p += line->n + (end != NULL);
-	b->n -= line->n + (end != NULL);
-	return true;
-}
-
-static void
-skip_blanks(struct bytes *b)
-{
-	while (b->n > 0 && (*b->p == ' ' || *b->p == '\t')) {
-		b->p++;
-		b->n--;
-	}
-}
-
-/* Takes the digits that *b begins with; false if there are none, or more
- * than 64 bits of them. */
-static bool
-take_uint(struct bytes *b, uint64_t *v)
-{
-	size_t i = 0;
-	uint64_t n = 0;
-
-	for (; i < b->n && b->p[i] >= '0' && b->p[i] <= '9'; i++)
-		if (__builtin_mul_overflow(n, 10u, &n) ||
-		    __builtin_add_overflow(n, (uint64_t)(b->p[i] - '0'), &n))
-			return false;
-	if (i == 0)
-		return false;
-	b->p += i;
-	b->n -= i;
-	*v = n;
-	return true;
-}
 
 /* ---- Processors ------------------------------------------------------- */
 

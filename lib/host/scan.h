@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Lines, blanks and numbers of the bytes that /proc and /sys hold. */
+#ifndef HOST_SCAN_H
+#define HOST_SCAN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/bytes.h"
+
+/* The next line of *b, without its end, which the last may lack. */
+static inline bool
+next_line(struct bytes *b, struct bytes *line)
+{
+	const uint8_t *end;
+
+	if (b->n == 0)
+		return false;
+	end = memchr(b->p, '\n', b->n);
+	line->p = b->p;
+	line->n = end != NULL ? (size_t)(end - b->p) : b->n;
+	b->p += line->n + (end != NULL);
+	b->n -= line->n + (end != NULL);
+	return true;
+}
+
+static inline void
+skip_blanks(struct bytes *b)
+{
+	while (b->n > 0 && (*b->p == ' ' || *b->p == '\t')) {
+		b->p++;
+		b->n--;
+	}
+}
+
+/* Takes the digits that *b begins with; false if there are none, or more
+ * than 64 bits of them. */
+static inline bool
+take_uint(struct bytes *b, uint64_t *v)
+{
+	size_t i = 0;
+	uint64_t n = 0;
+
+	for (; i < b->n && b->p[i] >= '0' && b->p[i] <= '9'; i++)
+		if (__builtin_mul_overflow(n, 10u, &n) ||
+		    __builtin_add_overflow(n, (uint64_t)(b->p[i] - '0'), &n))
+			return false;
+	if (i == 0)
+		return false;
+	b->p += i;
+	b->n -= i;
+	*v = n;
+	return true;
+}
+
+#endif
