@@ -123,8 +123,8 @@ CIXH4000:00 1200 userspace" ]
 	echo 1000000 >$d/cpu0/cpufreq/scaling_cur_freq
 	echo ondemand >$d/cpu1/cpufreq/scaling_governor
 	echo '<unknown>' >$d/cpu1/cpufreq/scaling_cur_freq
-	[ "$(said clock)" = "cpu0 1000 
-cpu1 nan ondemand" ]
+	said clock >clocks
+	printf '%s\n' 'cpu0 1000 ' 'cpu1 nan ondemand' | diff - clocks
 	fake_policy m 0 performance -5
 	[ "$(said clock)" = "policy0 nan performance" ]
 }
