@@ -359,6 +359,12 @@ unsigned npu_queue_waiting(const struct npu_queue *queue);
 
 /* The oldest has ended, well or badly: npu_queue_get() will not wait. */
 bool npu_queue_ready(struct npu_queue *queue);
+/*
+ * The same, asleep until it has ended, but no longer than ms, nor than 100: to
+ * be asked again.  The wait ends early, too, when another ends.  Only
+ * npu_queue_get() gives one up that takes too long.
+ */
+bool npu_queue_wait(struct npu_queue *queue, int32_t ms);
 
 /*
  * The result of the oldest, waiting for it: npu_output_size() bytes at out.

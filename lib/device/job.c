@@ -5,9 +5,6 @@
 #include "base/err.h"
 #include "device/job.h"
 
-/* Between two looks at the stop flag while a job runs. */
-#define SLICE_MS 100
-
 static void
 sleep_ms(long ms)
 {

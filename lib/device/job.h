@@ -34,6 +34,9 @@ enum { JOB_DONE = 0, JOB_RUNNING = 1 };
 int job_look(const struct session *s, uint64_t job, int32_t slice_ms,
     bool *over, struct npu_err *err);
 
+/* Between two looks at the stop flag while a job runs. */
+#define SLICE_MS 100
+
 /* For a wait made of looks: the moment ms after from (ms < 0: never comes);
  * how long the next look may take, 0 when that moment has come; and the stop
  * flag, which is to be asked before each look. */

@@ -342,12 +342,20 @@ await(struct npu_queue *q, struct slot *s, struct npu_err *err)
 bool
 npu_queue_ready(struct npu_queue *q)
 {
+	return npu_queue_wait(q, 0);
+}
+
+bool
+npu_queue_wait(struct npu_queue *q, int32_t ms)
+{
 	struct slot *s = oldest(q);
 
 	if (q->n == 0 || !pthread_equal(q->thread, pthread_self()))
 		return false;
+	if (job_stopped(&q->npu->s) || ms < 0)
+		ms = 0;
 	if (s->rc == JOB_RUNNING && !q->dead)
-		look(q, s, 0);
+		look(q, s, ms < SLICE_MS ? ms : SLICE_MS);
 	return s->rc != JOB_RUNNING;
 }
 

@@ -129,6 +129,7 @@ static void
 refusals(void)
 {
 	struct npu_queue *second;
+	uint64_t submitted, begin;
 	uint32_t x = 7;
 	pthread_t t;
 	int rc[3];
@@ -139,14 +140,22 @@ refusals(void)
 	ok(npu_queue_open(&second, &npu, 2, &err) == NPU_EUSAGE, "%s", err.msg);
 	ok(npu_run(&npu, &x, &x, &err) == NPU_EUSAGE, "%s", err.msg);
 	ok(!npu_queue_ready(q) && !npu_queue_full(q), "nothing, not full");
+	submitted = clock_ns();
 	put();
 	put();
 	ok(npu_queue_full(q) && npu_queue_waiting(q) == 2 && out(1) == 2,
 	    "putting does not wait");
 	ok(put() == NPU_EUSAGE && npu_queue_waiting(q) == 2, "%s", err.msg);
 	ok(!npu_queue_ready(q), "not ready while it runs");
-	pause_ms(600);
-	ok(npu_queue_ready(q), "ready when it has ended");
+	begin = clock_ns();
+	ok(!npu_queue_wait(q, 50) && ms_since(begin) >= 50 &&
+	    ms_since(begin) < 450, "waits so long");
+	ok(!npu_queue_wait(q, 5000) && ms_since(begin) < 450,
+	    "and no longer than 100 ms");
+	while (ms_since(begin) < 10000 && !npu_queue_wait(q, 5000))
+		;
+	ok(npu_queue_ready(q) && ms_since(submitted) >= 500,
+	    "ready when it has ended");
 	pthread_create(&t, NULL, other_thread, rc);
 	pthread_join(t, NULL);
 	ok(rc[0] == NPU_EUSAGE && rc[1] == NPU_EUSAGE && rc[2] == 0,
