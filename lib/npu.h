@@ -330,6 +330,13 @@ struct npu_times {
 };
 const struct npu_times *npu_times(const struct npu *npu);
 
+/* Nanoseconds that npu_open() waited for the library: to open the device, and
+ * to load the model. */
+struct npu_open_times {
+	uint64_t init, load;
+};
+const struct npu_open_times *npu_open_times(const struct npu *npu);
+
 /* ---- Several in flight ----------------------------------------------- */
 
 #define NPU_QUEUE_MAX 64

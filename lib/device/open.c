@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/err.h"
 #include "base/file.h"
 #include "device/npu_impl.h"
@@ -99,12 +100,14 @@ not_loaded(const struct npu *n, noe_status_t st, struct npu_err *err)
 static int
 load_graph(struct npu *n, struct npu_err *err)
 {
+	uint64_t begin = clock_ns();
 	char path[40];
 	noe_status_t st;
 
 	/* The file that was validated, not whatever its name means by now. */
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", n->model_fd);
 	st = noe_init(&n->s.noe, &n->s.ctx);
+	n->opened.init = clock_ns() - begin;
 	if (st != NOE_STATUS_SUCCESS) {
 		n->s.ctx = NULL;
 		return noe_refused(err, "init_context", st);
@@ -113,7 +116,9 @@ load_graph(struct npu *n, struct npu_err *err)
 	if (access(path, R_OK) < 0)
 		return npu_fail(err, NPU_ESYSTEM, "%s: %s: is /proc mounted?",
 		    path, strerror(errno));
+	begin = clock_ns();
 	st = n->s.noe.load_graph(n->s.ctx, path, &n->s.graph, NULL);
+	n->opened.load = clock_ns() - begin;
 	/* Closing the context would crash now (noe-abi 1.2); leaving it open
 	 * does no harm (1.8), if the library stays. */
 	if (st == NOE_STATUS_ERROR_GVERSION_UNSUPPORTED) {
@@ -313,6 +318,12 @@ const struct npu_times *
 npu_times(const struct npu *npu)
 {
 	return &npu->times;
+}
+
+const struct npu_open_times *
+npu_open_times(const struct npu *npu)
+{
+	return &npu->opened;
 }
 
 const char *
