@@ -38,14 +38,8 @@ tolerance_take(struct tolerance *t, const char *arg)
 	free(copy);
 }
 
-/* Sums over one tensor, r being the reference. */
-struct sums {
-	uint64_t n, max_at;
-	double max, error, a, r, ar;
-};
-
-static void
-add(struct sums *s, const float *a, const float *r, size_t n)
+void
+diff_add(struct diff_sums *s, const float *a, const float *r, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		double x = (double)a[i], y = (double)r[i];
@@ -66,8 +60,8 @@ add(struct sums *s, const float *a, const float *r, size_t n)
 	s->n += n;
 }
 
-static void
-measure(const struct sums *s, double m[DIFF_MEASURES])
+void
+diff_measure(const struct diff_sums *s, double m[DIFF_MEASURES])
 {
 	m[DIFF_MAX] = s->max;
 	m[DIFF_RMS] = s->n == 0 ? 0 : sqrt(s->error / (double)s->n);
@@ -80,8 +74,8 @@ measure(const struct sums *s, double m[DIFF_MEASURES])
 }
 
 /* Written so that NaN is never good enough. */
-static bool
-within(const struct tolerance *t, const double m[DIFF_MEASURES])
+bool
+tolerance_met(const struct tolerance *t, const double m[DIFF_MEASURES])
 {
 	for (size_t i = 0; i < DIFF_MEASURES; i++) {
 		if (!t->said[i])
@@ -94,7 +88,7 @@ within(const struct tolerance *t, const double m[DIFF_MEASURES])
 }
 
 static void
-put_text(struct output *o, const struct reals *a, const struct sums *s,
+put_text(struct output *o, const struct reals *a, const struct diff_sums *s,
     const double m[DIFF_MEASURES], bool good)
 {
 	struct buf b = { 0 };
@@ -107,7 +101,7 @@ put_text(struct output *o, const struct reals *a, const struct sums *s,
 }
 
 static void
-put_jsonl(struct output *o, const struct reals *a, const struct sums *s,
+put_jsonl(struct output *o, const struct reals *a, const struct diff_sums *s,
     const double m[DIFF_MEASURES], bool good)
 {
 	struct json j = { 0 };
@@ -129,19 +123,19 @@ put_jsonl(struct output *o, const struct reals *a, const struct sums *s,
 }
 
 static void
-sum_up(struct reals *a, struct reals *b, struct sums *s)
+sum_up(struct reals *a, struct reals *b, struct diff_sums *s)
 {
 	static float x[REALS_PIECE], y[REALS_PIECE];
 	size_t n, m;
 
-	*s = (struct sums){ 0 };
+	*s = (struct diff_sums){ 0 };
 	do {
 		n = reals_read(a, x);
 		m = reals_read(b, y);
 		if (n != m)
 			reals_die(a, "%s elements than in %s", n > m ? "more" :
 			    "fewer", b->s.name);
-		add(s, x, y, n);
+		diff_add(s, x, y, n);
 	} while (n > 0);
 }
 
@@ -150,13 +144,13 @@ diff(struct output *o, struct reals *a, struct reals *b,
     const struct tolerance *t, bool jsonl)
 {
 	double m[DIFF_MEASURES];
-	struct sums s;
+	struct diff_sums s;
 	bool more, all = true, good;
 
 	while ((more = reals_next(a)) == reals_next(b) && more) {
 		sum_up(a, b, &s);
-		measure(&s, m);
-		good = within(t, m);
+		diff_measure(&s, m);
+		good = tolerance_met(t, m);
 		all = all && good;
 		(jsonl ? put_jsonl : put_text)(o, a, &s, m, good);
 		cmd_end_record(o);

@@ -17,6 +17,17 @@ struct tolerance {
  * number is a max. */
 void tolerance_take(struct tolerance *t, const char *arg);
 
+/* Sums over a tensor, r being the reference. */
+struct diff_sums {
+	uint64_t n, max_at;
+	double max, error, a, r, ar;
+};
+
+/* Zeroed at first. */
+void diff_add(struct diff_sums *s, const float *a, const float *r, size_t n);
+void diff_measure(const struct diff_sums *s, double m[DIFF_MEASURES]);
+bool tolerance_met(const struct tolerance *t, const double m[DIFF_MEASURES]);
+
 /*
  * Compares *a with the reference *b tensor by tensor, a line each, text or
  * JSON lines (schema "npu-diff/1").  False if one is not within *t; dies when
