@@ -341,6 +341,8 @@ frames_name(const struct frames *f)
 void
 frames_close(struct frames *f)
 {
+	if (f->open)
+		stream_close(&f->streams[0]);
 	free(f->input);
 	free(f->streams);
 	free(f);
