@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/err.h"
 #include "device.h"
 #include "device/noe.h"
 
@@ -133,24 +134,37 @@ cmd_model_in_use(void)
 	return model_path;
 }
 
+int
+cmd_try_open_model(const char *name, struct npu **npu, struct npu_err *err)
+{
+	int rc;
+
+	free(model_path);
+	if ((model_path = cmd_find_model(name, err)) == NULL)
+		return npu_prefix(err, err->code, "%s", name);
+	cmd_claim_stdout();
+	cmd_catch_signals();
+	cmd_at_exit = cmd_close_model;
+	if ((rc = npu_open(&loaded, model_path, &cmd_device, err)) < 0)
+		return npu_prefix(err, rc, "%s", model_path);
+	*npu = loaded;
+	return 0;
+}
+
 struct npu *
 cmd_open_model(const char *name)
 {
 	struct npu_err err;
+	struct npu *npu;
 
-	free(model_path);
-	model_path = cmd_model_path(name);
-	cmd_claim_stdout();
-	cmd_catch_signals();
-	cmd_at_exit = cmd_close_model;
-	if (npu_open(&loaded, model_path, &cmd_device, &err) < 0) {
+	if (cmd_try_open_model(name, &npu, &err) < 0) {
 		cmd_end_if_stopped();
 		cmd_show_library_words(false);
-		cmd_die_err(model_path, &err);
+		cmd_die_err(NULL, &err);
 	}
 	cmd_end_if_stopped();
 	cmd_show_library_words(true);
-	return loaded;
+	return npu;
 }
 
 struct npu_queue *

@@ -46,6 +46,10 @@ void cmd_device_ready(void);
  * out of the program, whichever comes first.
  */
 struct npu *cmd_open_model(const char *name);
+/* The same, for a program that goes on: negative, and *err begins with what
+ * could not be opened. */
+int cmd_try_open_model(const char *name, struct npu **npu,
+    struct npu_err *err);
 /* A queue on it, which is closed with it; dies.  depth as npu_queue_open(). */
 struct npu_queue *cmd_open_queue(unsigned depth);
 /* The path that cmd_open_model() took. */
