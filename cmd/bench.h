@@ -58,6 +58,7 @@ struct bench_plan {
 	uint64_t seed;			/* of inputs and arrivals */
 	const char *input;		/* a frame's file, or NULL: drawn */
 	const char *ref;		/* outputs as they should be, or NULL */
+	const struct tolerance *tol;	/* how nearly; NULL: is only said */
 	unsigned per_query;		/* samples; multi-stream */
 	double rate;			/* arrivals a second; server */
 	bool steady;			/* evenly, not as Poisson's */
@@ -144,9 +145,11 @@ struct bench_run {
 
 	/* Said by the process. */
 	_Atomic uint32_t phase;	/* enum bench_phase */
-	int rc;			/* 0, or enum npu_code, or 1: --ref, or sums,
-				   differ; words say why */
-	char words[BENCH_WORDS];
+	int rc;			/* 0; enum npu_code; or an exit status:
+				   EXIT_FAILED where sums differ, EXIT_VERDICT
+				   where the output is not as in --ref */
+	char words[BENCH_WORDS];	/* "SUBJECT: REASON" of that; or of the
+				   first that failed where rc is 0, or "" */
 	enum bench_scenario scenario;
 	unsigned inflight;
 	double rate;		/* server: offered */
@@ -159,6 +162,8 @@ struct bench_run {
 	uint64_t n;		/* samples; those that failed are not among
 				   them */
 	uint64_t failed;
+	uint64_t left;		/* server: arrivals that were given up, still
+				   waiting; none of them kept the bound */
 	bool full;		/* ended because room was */
 	uint64_t cpu_ns;	/* user and system, in the window */
 	uint64_t hwm_kib;	/* VmHWM, without the samples' memory */

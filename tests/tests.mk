@@ -30,8 +30,11 @@ build-tests: build $(UNIT) $(TOOLS) $(ABI) $B/tests/tools/oddnoe.so
 build-fuzz: $(TOOLS) $(FUZZ)
 
 $(UNIT) $(filter-out %/noerun %/noelives,$(TOOLS)): $B/%: $B/%.o $(LIBNPU)
-	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(LIBNPU) \
-	    $(LIBS_$(@F)) $(LDLIBS)
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $(filter %.o %/libcmd.a,$^) \
+	    $(LIBNPU) $(LIBS_$(@F)) $(LDLIBS)
+
+# One that runs what is a program's own.
+$B/tests/tools/benchrun: $B/cmd/libcmd.a
 
 # The rest of mkcix: models, sound and damaged.
 $B/tests/tools/mkcix: $(patsubst %.c,$B/%.o,$(wildcard tests/tools/cixgen/*.c))
