@@ -129,18 +129,6 @@ number(const json_t *o, const struct place *at, double most, double *value,
 /* 1e12 ms are 30 years; as many a second are a library that does nothing. */
 #define MOST_VALUE 1e12
 
-/* What bench_stat() calls p99.9_ucb is "p999_ucb_ms" here. */
-static void
-stat_key(const char *stat, char key[24])
-{
-	size_t n = 0;
-
-	for (; *stat != '\0'; stat++)
-		if (*stat != '.')
-			key[n++] = *stat;
-	memcpy(key + n, "_ms", 4);
-}
-
 static int
 read_metric(const json_t *o, struct place at, const struct bench_metric *m,
     double *value, struct npu_err *err)
@@ -165,7 +153,7 @@ read_metric(const json_t *o, struct place at, const struct bench_metric *m,
 		return 0;
 	if (!json_is_object(stage))
 		return refuse(&at, err, "not an object");
-	stat_key(m->stat, key);
+	snprintf(key, sizeof(key), "%s_ms", m->stat);
 	at.stage = m->stage;
 	at.key = key;
 	return number(stage, &at, MOST_VALUE, value, err);
@@ -396,21 +384,26 @@ read_root(const json_t *root, const struct bench_metrics *metrics,
 	return read_runs(root, metrics, p, err);
 }
 
-/* What jansson makes of a text is at most some times as large, unless it is
- * of arrays and objects, which take hundreds of bytes each. */
+/* What jansson makes of a text: 40 bytes of each value, hundreds of each array
+ * and object. */
 static int
 check_size(struct bytes text, struct npu_err *err)
 {
-	size_t nested = 0;
+	size_t nested = 0, values = 0;
 
 	if (text.n > BASE_BYTES)
 		return npu_fail(err, NPU_EFORMAT, "%zu bytes, at most %d are "
 		    "read", text.n, BASE_BYTES);
-	for (size_t i = 0; i < text.n; i++)
+	for (size_t i = 0; i < text.n; i++) {
 		nested += text.p[i] == '[' || text.p[i] == '{';
+		values += text.p[i] == ',';
+	}
 	if (nested > BASE_NESTED)
 		return npu_fail(err, NPU_EFORMAT, "%zu arrays and objects, at "
 		    "most %d are read", nested, BASE_NESTED);
+	if (values > BASE_VALUES)
+		return npu_fail(err, NPU_EFORMAT, "%zu values, at most %d are "
+		    "read", values, BASE_VALUES);
 	return 0;
 }
 

@@ -15,8 +15,8 @@
  *			inflight, rate (null: none), per_query * (likewise), n,
  *			throughput (a second, or null); error *: null, or this
  *			process is left out
- *	runs[].stages	an object of each stage, in which p99.9_ucb, say, is
- *			called "p999_ucb_ms": ms, or null
+ *	runs[].stages	an object of each stage, in which p99_ucb, say, is
+ *			"p99_ucb_ms": ms, or null
  */
 #ifndef BENCH_BASE_H
 #define BENCH_BASE_H
@@ -29,8 +29,10 @@
 enum {
 	BASE_METRICS = 16,		/* of --metrics, most */
 	BASE_RUNS = 4096,		/* processes in a document, most */
-	BASE_BYTES = 8 << 20,		/* of a document, most */
-	BASE_NESTED = 100000,		/* arrays and objects in it, most */
+	BASE_BYTES = 32 << 20,		/* of a document, most: about 10 KiB
+					   each */
+	BASE_VALUES = 2000000,		/* numbers and so on in it, most */
+	BASE_NESTED = 400000,		/* arrays and objects, most */
 };
 
 /* As bench_stat() has it: "infer", "p99_ucb"; "throughput", "". */
