@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/num.h"
+#include "csv.h"
 #include "detections.h"
 #include "tsv.h"
 
@@ -159,20 +160,6 @@ put_results(struct detections *w, const struct pictured *p)
 }
 
 /* ---- Lines ------------------------------------------------------------ */
-
-/* A field of csv, in quotes where RFC 4180 wants them. */
-static void
-csv_text(struct buf *b, const char *s)
-{
-	if (strpbrk(s, ",\"\r\n") == NULL) {
-		buf_puts(b, s);
-		return;
-	}
-	buf_puts(b, "\"");
-	for (; *s != '\0'; s++)
-		buf_puts(b, *s == '"' ? "\"\"" : (char[]){ *s, '\0' });
-	buf_puts(b, "\"");
-}
 
 static void
 put_lines(struct detections *w, const struct pictured *p)

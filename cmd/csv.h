@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef CSV_H
+#define CSV_H
+
+#include "base/buf.h"
+
+/* A field of comma-separated values, in quotes where RFC 4180 wants them. */
+void csv_text(struct buf *b, const char *s);
+
+#endif
