@@ -42,6 +42,13 @@ enum bench_scenario {
 /* Their names, in that order; they end with NULL. */
 extern const char *const bench_scenarios[SCENARIOS + 1];
 
+/* A percentage in words, "99.9"; and as keys have it, "p999": with two digits
+ * before the point, which is left out, "p05". */
+void bench_percent(uint32_t p, char s[11]);
+void bench_percent_key(uint32_t p, char s[13]);
+/* The percentage of "p99.9_ucb", and what follows it: "_ucb". */
+bool bench_stat_percentile(const char *stat, uint32_t *p, const char **rest);
+
 enum {
 	BENCH_PERCENTILES = 16,	/* most */
 	BENCH_MODELS = 64,	/* most */

@@ -57,34 +57,20 @@ struct bench_stats *bench_stats_all(const struct bench *b);
 
 /*
  * One number of a process, whether or not the plan has its percentile: stage
- * "infer" and so on, stat "mean", "sd", "min", "median", "mad", "max", "p50",
- * "p99_ucb", "p99.9_low", "p99.9_high", in ms; or stage "throughput" and stat
- * "", a second.  NAN: too few samples, or there is no such thing.
+ * "infer" and so on and stat "mean", "sd", "min", "median", "mad", "max", or
+ * "p99.9", "p99.9_ucb", "p99.9_low", "p99.9_high", in ms; stage "throughput"
+ * and stat "", a second.  NAN: too few samples, or there is no such thing.
  */
 double bench_stat(struct bench_run *r, const char *stage, const char *stat);
 /* Whether bench_stat() could be a number. */
 bool bench_is_stat(const char *stage, const char *stat);
 
+/* Samples that r has; no more than there is room for. */
+size_t bench_samples_of(const struct bench_run *r);
+
 /* The durations of a stage in ms, in the order of the samples; owned by the
  * caller, NULL if there are none. */
 double *bench_durations(struct bench_run *r, enum bench_stage stage,
     size_t *n);
-
-/* "50", "99.9": the percentage itself, in at most 11 bytes. */
-void bench_percent(uint32_t p, char s[11]);
-
-/*
- * Processes that were released together, [first, first + n) of b->run: how
- * many inferences all of them completed in the time that all of them measured.
- */
-struct bench_together {
-	unsigned first, n;
-	uint64_t completed;
-	double seconds;		/* of the common window; 0: there is none */
-	double throughput;	/* a second; NAN */
-};
-/* The run that begins at b->run[first]. */
-void bench_together_of(const struct bench *b, unsigned first,
-    struct bench_together *t);
 
 #endif

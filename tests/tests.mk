@@ -33,8 +33,9 @@ $(UNIT) $(filter-out %/noerun %/noelives,$(TOOLS)): $B/%: $B/%.o $(LIBNPU)
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $(filter %.o %/libcmd.a,$^) \
 	    $(LIBNPU) $(LIBS_$(@F)) $(LDLIBS)
 
-# One that runs what is a program's own.
-$B/tests/tools/benchrun: $B/cmd/libcmd.a
+# Those that run what is a program's own.
+$B/tests/tools/benchrun $B/tests/tools/mkbench $B/tests/unit/benchstage: \
+    $B/cmd/libcmd.a
 
 # The rest of mkcix: models, sound and damaged.
 $B/tests/tools/mkcix: $(patsubst %.c,$B/%.o,$(wildcard tests/tools/cixgen/*.c))

@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: Apache-2.0
+/* What runs come to, whose samples are known by their definition. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench_group.h"
+#include "cmd.h"
+#include "tap.h"
+
+const struct program program = { .name = "benchstage" };
+
+#define MS UINT64_C(1000000)	/* ns */
+
+static const struct bench_plan plan = { .wanted_n = 100, .percentiles = 2,
+    .percentile = { 50 * PERCENT, 99 * PERCENT } };
+
+static bool
+near(double a, double b)
+{
+	return fabs(a - b) < 1e-9 * (1 + fabs(b));
+}
+
+/* Create 2, put 0.5, infer i, get 0.1, clean 0.4 ms, i from 1 to n, one after
+ * the other: e2e is i + 3 ms.  Freed by the caller. */
+static struct bench_run *
+ramp(uint64_t n)
+{
+	struct bench_run *r = cmd_alloc(sizeof(*r) +
+	    (n + 1) * sizeof(struct bench_sample));
+	uint64_t now = 0;
+
+	*r = (struct bench_run){ .room = n, .n = n, .inflight = 1,
+	    .clock_ns = 25, .model = "m.cix" };
+	for (uint64_t i = 0; i < n; i++) {
+		struct bench_sample *x = &bench_samples(r)[i];
+
+		*x = (struct bench_sample){ now, now, now + (i + 4) * MS,
+		    2 * MS, 500000, (i + 1) * MS, 100000, 400000 };
+		now = x->end;
+	}
+	r->window_ns = now;
+	return r;
+}
+
+/* ---- Names ------------------------------------------------------------ */
+
+static void
+percentages(void)
+{
+	static const struct {
+		uint32_t p;
+		const char *words, *key;
+	} row[] = {
+		{ 50000000, "50", "p50" }, { 99900000, "99.9", "p999" },
+		{ 100000000, "100", "p100" }, { 5000000, "5", "p05" },
+		{ 500000, "0.5", "p005" }, { 9990000, "9.99", "p0999" },
+		{ 99999999, "99.999999", "p99999999" },
+		{ 1, "0.000001", "p00000001" },
+	};
+	char words[11], key[13], stat[20];
+	const char *rest;
+	uint32_t p;
+
+	for (size_t i = 0; i < sizeof(row) / sizeof(*row); i++) {
+		bench_percent(row[i].p, words);
+		bench_percent_key(row[i].p, key);
+		snprintf(stat, sizeof(stat), "p%s_ucb", words);
+		ok(strcmp(words, row[i].words) == 0 &&
+		    strcmp(key, row[i].key) == 0 &&
+		    bench_stat_percentile(stat, &p, &rest) &&
+		    p == row[i].p && strcmp(rest, "_ucb") == 0,
+		    "%s is %s", row[i].words, row[i].key);
+	}
+}
+
+static void
+stats(void)
+{
+	static const char *const bad[][2] = { { "infer", "" }, { "infer", "p" },
+	    { "infer", "p0" }, { "infer", "p101" }, { "infer", "50" },
+	    { "infer", "p50_" }, { "infer", "p50_ucbs" }, { "infer", "p5x" },
+	    { "infer", "p00000000000000000000050" }, { "init", "p50" },
+	    { "", "p50" }, { "throughput", "p50" }, { "infer", "modus" } };
+	struct bench_run *r = ramp(200);
+
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
+		ok(!bench_is_stat(bad[i][0], bad[i][1]) &&
+		    isnan(bench_stat(r, bad[i][0], bad[i][1])),
+		    "there is no '%s' of '%s'", bad[i][1], bad[i][0]);
+	ok(bench_is_stat("clean", "p99.9_low") && bench_is_stat("query", "sd")
+	    && bench_is_stat("throughput", ""), "and these there are");
+	free(r);
+}
+
+/* ---- Durations -------------------------------------------------------- */
+
+/* Three queries of 3, 3 and 1 samples, due at 0, 30 and 60 ms. */
+static void
+queries(void)
+{
+	static const uint64_t due[] = { 0, 0, 0, 30, 30, 30, 60 };
+	static const uint64_t end[] = { 9, 25, 19, 41, 42, 50, 65 };
+	struct bench_run *r = ramp(7);
+	double *ms;
+	size_t n;
+
+	for (int i = 0; i < 7; i++) {
+		bench_samples(r)[i].due = due[i] * MS;
+		bench_samples(r)[i].end = end[i] * MS;
+	}
+	r->scenario = MULTI_STREAM;
+	ms = bench_durations(r, STAGE_QUERY, &n);
+	ok(n == 3 && ms[0] == 25 && ms[1] == 20 && ms[2] == 5,
+	    "a query is as long as its longest sample");
+	free(ms);
+	r->scenario = SERVER;
+	ms = bench_durations(r, STAGE_QUERY, &n);
+	ok(n == 7 && ms[0] == 9 && ms[1] == 25 && ms[5] == 20 && ms[6] == 5,
+	    "of a server each is one, from when it was due");
+	free(ms);
+	r->scenario = SINGLE_STREAM;
+	ok(bench_durations(r, STAGE_QUERY, &n) == NULL && n == 0,
+	    "of a single stream there are none");
+	r->n = 9;
+	ms = bench_durations(r, STAGE_INFER, &n);
+	ok(n == 7, "no more samples than there is room for");
+	free(ms);
+	free(r);
+}
+
+static void
+of_ramp(void)
+{
+	struct bench_run *r = ramp(662);
+
+	ok(near(bench_stat(r, "infer", "mean"), 331.5) &&
+	    near(bench_stat(r, "infer", "sd"), sqrt(662 * 663 / 12.0)) &&
+	    bench_stat(r, "infer", "median") == 331.5 &&
+	    bench_stat(r, "infer", "mad") == 165.5 &&
+	    bench_stat(r, "infer", "min") == 1 &&
+	    bench_stat(r, "infer", "max") == 662, "1 to 662 ms");
+	/* Places ceil(331), ceil(655.38), 1 from above; cli.md's table has 662
+	 * as the least number for p99, 6636 for p99.9. */
+	ok(bench_stat(r, "infer", "p50") == 331 &&
+	    bench_stat(r, "infer", "p99") == 656 &&
+	    bench_stat(r, "infer", "p99_ucb") == 662 &&
+	    isnan(bench_stat(r, "infer", "p99.9")) &&
+	    isnan(bench_stat(r, "infer", "p99.9_ucb")), "percentiles");
+	ok(near(bench_stat(r, "create", "mean"), 2) &&
+	    near(bench_stat(r, "put", "p50"), 0.5) &&
+	    near(bench_stat(r, "get", "p50"), 0.1) &&
+	    near(bench_stat(r, "clean", "p50"), 0.4) &&
+	    near(bench_stat(r, "e2e", "p50"), 334), "each stage is its own");
+	ok(near(bench_stat(r, "throughput", ""), 1e3 / 334.5),
+	    "samples over the window");
+	r->n = 661;
+	ok(isnan(bench_stat(r, "infer", "p99")) &&
+	    bench_stat(r, "infer", "p50") == 331, "one sample too few");
+	free(r);
+}
+
+static void
+whole(void)
+{
+	struct bench_run *r = ramp(99);
+	struct bench_stats s;
+
+	bench_stats_of(r, &plan, &s);
+	ok(s.stage[STAGE_INFER].summary.n == 99 &&
+	    s.stage[STAGE_INFER].percentile[0].value == 50 &&
+	    isnan(s.stage[STAGE_INFER].percentile[1].value) &&
+	    s.stage[STAGE_INFER].percentile[1].need == 662 &&
+	    s.stage[STAGE_QUERY].summary.n == 0, "the plan's percentiles");
+	ok(near(s.throughput, 1e3 / 53) && near(s.inverse_latency, 1e3 / 53) &&
+	    near(s.floor_ms, 0.00125), "one at a time; 50 times 25 ns");
+	ok(s.warnings == (1u << WARNING_COV | 1u << WARNING_DRIFT |
+	    1u << WARNING_AUTO | 1u << WARNING_SHORT), "what a ramp is");
+	for (int i = 0; i < 99; i++)
+		bench_samples(r)[i].put = 40 * MS;
+	bench_stats_of(r, &plan, &s);
+	/* 42.5 of 50 ms */
+	ok(s.warnings & 1u << WARNING_HOST, "a host that takes 0.85 as long");
+	r->n = 0;
+	bench_stats_of(r, &plan, &s);
+	ok(s.stage[STAGE_INFER].summary.n == 0 && isnan(s.throughput) &&
+	    isnan(s.inverse_latency) && s.warnings == 0 &&
+	    isnan(bench_stat(r, "infer", "mean")) &&
+	    isnan(bench_stat(r, "throughput", "")), "no samples");
+	free(r);
+}
+
+/* ---- Several processes ------------------------------------------------ */
+
+/* n samples of 10 ms from the window's beginning on, at ms. */
+static struct bench_run *
+steady(unsigned run, unsigned process, uint64_t at, uint64_t n)
+{
+	struct bench_run *r = ramp(n);
+
+	r->run = run;
+	r->process = process;
+	r->window_at = at * MS;
+	r->window_ns = n * 10 * MS;
+	for (uint64_t i = 0; i < n; i++) {
+		bench_samples(r)[i].begin = i * 10 * MS;
+		bench_samples(r)[i].end = (i + 1) * 10 * MS;
+	}
+	return r;
+}
+
+static void
+together(void)
+{
+	/* All measured from 1.05 s to 2 s, and each completed 95 in it; the
+	 * process of the next run has no part in that. */
+	struct bench_run *run[] = { steady(0, 0, 1000, 100),
+	    steady(0, 1, 1050, 100), steady(1, 0, 1000, 100),
+	    steady(1, 1, 9000, 100), steady(2, 0, 9000, 10),
+	    steady(2, 1, 9000, 0) };
+	struct bench b = { .plan = &plan, .run = run, .runs = 6 };
+	struct bench_together t;
+
+	bench_together_of(&b, 1, &t);
+	ok(t.first == 0 && t.n == 2 && t.completed == 190 &&
+	    near(t.seconds, 0.95) && near(t.throughput, 200),
+	    "what both completed while both measured");
+	bench_together_of(&b, 3, &t);
+	ok(t.first == 2 && t.n == 2 && t.seconds == 0 && isnan(t.throughput),
+	    "they never measured at the same time");
+	bench_together_of(&b, 4, &t);
+	ok(t.n == 2 && isnan(t.throughput), "one has no samples");
+	b.runs = 1;
+	bench_together_of(&b, 0, &t);
+	ok(t.n == 1 && t.completed == 100 && near(t.throughput, 100),
+	    "one alone");
+	for (int i = 0; i < 6; i++)
+		free(run[i]);
+}
+
+static void
+energy(void)
+{
+	struct bench_run *run[] = { steady(0, 0, 1000, 100),
+	    steady(0, 1, 1050, 100) };
+	struct bench b = { .plan = &plan, .run = run, .runs = 2 };
+	struct bench_watched *w = &run[1]->watched;
+	struct bench_energy e;
+
+	w->watts = 6;
+	w->idle_watts = 2;
+	w->joules = 1200;
+	ok(!bench_energy_of(&b, 1, &e) && isnan(e.gross_each), "no sensor");
+	strcpy(w->power, "vdd");
+	/* 200 a second: 0.03 and 0.02 J; 200 s at 6 and at 4 W. */
+	ok(bench_energy_of(&b, 1, &e) && near(e.gross, 1200) &&
+	    near(e.net, 800) && near(e.gross_each, 0.03) &&
+	    near(e.net_each, 0.02), "of an inference of all processes");
+	w->idle_watts = NAN;
+	ok(bench_energy_of(&b, 1, &e) && isnan(e.net) && isnan(e.net_each) &&
+	    near(e.gross_each, 0.03), "the rest at idle is not known");
+	w->joules = NAN;
+	ok(!bench_energy_of(&b, 1, &e), "the sensor did not answer");
+	run[0]->cpu_ns = run[0]->window_ns / 4;
+	ok(bench_self_cores(run[0]) == 0.25, "a quarter of a processor");
+	free(run[0]);
+	free(run[1]);
+}
+
+static double
+the_mean(const struct bench *b, unsigned i, const void *stage)
+{
+	return bench_stat(b->run[i], stage, "mean");
+}
+
+/* A B B A, B B; A has 11, 12 and 3 samples, B 30, 10 and none. */
+static void
+groups(void)
+{
+	static const uint64_t n[] = { 11, 30, 10, 12, 3, 0 };
+	struct bench_run *run[6];
+	struct bench b = { .plan = &plan, .run = run, .runs = 6 };
+	struct bench_groups g;
+	struct bench_spread d;
+	struct bench_stats *s;
+
+	for (unsigned i = 0; i < 6; i++) {
+		run[i] = ramp(n[i]);
+		run[i]->run = i / 2;
+		run[i]->side = "BAABAA"[i];
+	}
+	run[4]->side = 'B';
+	s = bench_stats_all(&b);
+	bench_groups_of(&b, s, &g);
+	ok(g.n == 2 && g.group[0].head == run[1] && g.group[0].n == 2 &&
+	    g.group[0].processes == 3 && g.group[0].runs == 3 &&
+	    g.group[0].least_n == 10 && g.group[0].most_n == 30,
+	    "A first, with a run that has no samples");
+	ok(g.group[1].n == 3 && g.group[1].at[0] == 0 &&
+	    g.group[1].at[1] == 3 && g.group[1].at[2] == 4, "then B");
+	/* Means 6, 6.5 and 2. */
+	ok(near(g.group[1].median.stage[STAGE_INFER].summary.mean, 6) &&
+	    near(g.group[1].median.stage[STAGE_INFER].summary.max, 11) &&
+	    isnan(g.group[1].median.stage[STAGE_INFER].percentile[0].value),
+	    "medians; what one run does not know is not known");
+	bench_spread_of(&b, &g.group[1], the_mean, "infer", &d);
+	/* Off their mean by 3.5 / 3, 5 / 3 and 8.5 / 3. */
+	ok(near(d.median, 6) && near(d.min, 2) && near(d.max, 6.5) &&
+	    near(d.sd, sqrt((12.25 + 25 + 72.25) / 18) * 3 / 14.5), "apart");
+	bench_spread_of(&b, &g.group[1], the_mean, "query", &d);
+	ok(isnan(d.median) && isnan(d.min), "of nothing");
+	bench_groups_free(&g);
+	free(s);
+	for (unsigned i = 0; i < 6; i++)
+		free(run[i]);
+}
+
+int
+main(void)
+{
+	percentages();
+	stats();
+	queries();
+	of_ramp();
+	whole();
+	together();
+	energy();
+	groups();
+	return done();
+}
