@@ -129,12 +129,28 @@ number(const json_t *o, const struct place *at, double most, double *value,
 /* 1e12 ms are 30 years; as many a second are a library that does nothing. */
 #define MOST_VALUE 1e12
 
+/* "p99.9_ucb" is "p999_ucb_ms" in a document. */
+static void
+stat_key(const char *stat, char key[40])
+{
+	char percent[13];
+	const char *rest;
+	uint32_t p;
+
+	if (bench_stat_percentile(stat, &p, &rest)) {
+		bench_percent_key(p, percent);
+		snprintf(key, 40, "%s%s_ms", percent, rest);
+	} else {
+		snprintf(key, 40, "%s_ms", stat);
+	}
+}
+
 static int
 read_metric(const json_t *o, struct place at, const struct bench_metric *m,
     double *value, struct npu_err *err)
 {
 	json_t *stages, *stage;
-	char key[24];
+	char key[40];
 	int rc;
 
 	*value = NAN;
@@ -153,7 +169,7 @@ read_metric(const json_t *o, struct place at, const struct bench_metric *m,
 		return 0;
 	if (!json_is_object(stage))
 		return refuse(&at, err, "not an object");
-	snprintf(key, sizeof(key), "%s_ms", m->stat);
+	stat_key(m->stat, key);
 	at.stage = m->stage;
 	at.key = key;
 	return number(stage, &at, MOST_VALUE, value, err);

@@ -15,8 +15,8 @@
  *			inflight, rate (null: none), per_query * (likewise), n,
  *			throughput (a second, or null); error *: null, or this
  *			process is left out
- *	runs[].stages	an object of each stage, in which p99_ucb, say, is
- *			"p99_ucb_ms": ms, or null
+ *	runs[].stages	an object of each stage, in which p99.9_ucb, say, is
+ *			"p999_ucb_ms": ms, or null
  */
 #ifndef BENCH_BASE_H
 #define BENCH_BASE_H

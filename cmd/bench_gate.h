@@ -42,6 +42,9 @@ void bench_gate_regress(struct bench_gate *g, const char *arg);
 void bench_gate_min_delta(struct bench_gate *g, const char *arg);
 void bench_gate_unsure(struct bench_gate *g, const char *arg);
 
+/* Samples without which a run does not have it. */
+size_t bench_gate_need(const struct bench_metric *m);
+
 /*
  * After all options, before anything is measured: reads the baseline, or dies.
  * loads: of all configurations, each of which has its own verdicts; too many

@@ -34,8 +34,10 @@ $(UNIT) $(filter-out %/noerun %/noelives,$(TOOLS)): $B/%: $B/%.o $(LIBNPU)
 	    $(LIBNPU) $(LIBS_$(@F)) $(LDLIBS)
 
 # Those that run what is a program's own.
-$B/tests/tools/benchrun $B/tests/tools/mkbench $B/tests/unit/benchstage: \
-    $B/cmd/libcmd.a
+$B/tests/tools/benchrun $B/tests/tools/mkbench $B/tests/unit/benchstage \
+    $B/tests/unit/benchgate $B/tests/unit/benchjunit: $B/cmd/libcmd.a
+LIBS_benchgate = -ljansson
+LIBS_benchjunit = -ljansson
 
 # The rest of mkcix: models, sound and damaged.
 $B/tests/tools/mkcix: $(patsubst %.c,$B/%.o,$(wildcard tests/tools/cixgen/*.c))

@@ -12,7 +12,7 @@
 int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n);
 
 static const struct bench_metrics metrics = { { { "infer", "p50" },
-    { "e2e", "p999_ucb" }, { "throughput", "" } }, 3 };
+    { "e2e", "p99.9_ucb" }, { "throughput", "" } }, 3 };
 
 #define ENDS(text) (memchr(text, '\0', sizeof(text)) != NULL)
 

@@ -1,0 +1,452 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The gate of npu-bench on runs and documents that are made up here. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench_gate.h"
+#include "cmd.h"
+#include "tap.h"
+
+/* What the words of a usage error would be of; none is reached here. */
+const struct program program = { .name = "benchgate" };
+
+#define SHA "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
+#define OTHER_SHA "fedcba9876543210fedcba9876543210" \
+	"fedcba9876543210fedcba9876543210"
+#define T2 2.919985580		/* one-sided, 95 %, 2 degrees */
+
+static bool
+near(double a, double b)
+{
+	return fabs(a - b) < 1e-9 * (1 + fabs(b));
+}
+
+/* ---- Made up ---------------------------------------------------------- */
+
+enum { MOST = 64, SAMPLES = 700 };
+
+static struct bench_run *made[MOST];
+static struct bench_load loads[2] = { { "m.cix", SINGLE_STREAM, 1 },
+    { "n.cix", SINGLE_STREAM, 1 } };
+static struct bench_plan plan = { .per_query = 8 };
+static struct bench bench;
+
+static void
+begin(void)
+{
+	for (unsigned i = 0; i < bench.runs; i++)
+		free(made[i]);
+	plan = (struct bench_plan){ .per_query = 8 };
+	bench = (struct bench){ .plan = &plan, .run = made, .load = loads,
+	    .loads = 1, .configs = 1, .time = 1700000000 };
+	strcpy(bench.host.board, "O6");
+	strcpy(bench.host.governor, "performance");
+}
+
+/* A run of n samples one after the other: infer, and 1 ms around it. */
+static struct bench_run *
+add(char side, unsigned run, double infer_ms, uint64_t n)
+{
+	struct bench_run *r = calloc(1, sizeof(*r) +
+	    n * sizeof(struct bench_sample));
+	uint64_t infer = (uint64_t)(infer_ms * 1e6), whole = infer + 1000000;
+
+	if (r == NULL || bench.runs == MOST)
+		abort();
+	r->side = side;
+	r->run = run;
+	r->room = r->n = n;
+	r->inflight = 1;
+	r->window_ns = n * whole;
+	strcpy(r->model, "m.cix");
+	strcpy(r->sha256, SHA);
+	strcpy(r->driver, "5.11.0");
+	strcpy(r->library_version, "0.6.0");
+	for (uint64_t i = 0; i < n; i++)
+		bench_samples(r)[i] = (struct bench_sample){
+		    .due = i * whole, .begin = i * whole, .end = (i + 1) *
+		    whole, .put = 1000000, .infer = infer };
+	made[bench.runs++] = r;
+	return r;
+}
+
+static struct bench_gate
+gate(const char *baseline)
+{
+	struct bench_gate g = bench_gate_default;
+
+	if (baseline != NULL)
+		g.baseline = baseline;
+	else
+		g.a = g.b = "";
+	return g;
+}
+
+static const struct bench_gated *
+metric(const char *name)
+{
+	for (unsigned i = 0; i < bench.verdicts.n; i++)
+		if (strcmp(bench.verdicts.gated[i].metric, name) == 0)
+			return &bench.verdicts.gated[i];
+	return NULL;
+}
+
+static bool
+line_is(const char *name, const char *wanted)
+{
+	const struct bench_gated *v = metric(name);
+	struct buf line = { 0 };
+	bool same;
+
+	if (v == NULL)
+		return false;
+	bench_gate_line(&line, v);
+	same = line.n == strlen(wanted) && memcmp(line.p, wanted, line.n) == 0;
+	if (!same)
+		diag("%.*s", (int)line.n, line.p);
+	buf_free(&line);
+	return same;
+}
+
+/* Pairs of runs of before and after ms. */
+static void
+pairs(unsigned n, double before, double after, uint64_t samples)
+{
+	begin();
+	for (unsigned i = 0; i < n; i++) {
+		add('A', i, before, samples);
+		add('B', i, after, samples);
+	}
+}
+
+/* ---- A against B ------------------------------------------------------ */
+
+static void
+sides(void)
+{
+	struct bench_gate g = gate(NULL);
+
+	pairs(3, 9, 10.8, SAMPLES);
+	bench_gate_judge(&g, &bench);
+	ok(bench.verdicts.verdict == BENCH_REGRESSION && bench.verdicts.n == 4
+	    && bench.verdicts.runs == 3, "20 %% slower: a regression");
+	ok(line_is("infer p50", "infer p50 +20.0% (>= +20.0%, limit +5%) "
+	    "regression"), "in words");
+	/* 10 ms became 11.8: 100 a second became 84.7. */
+	ok(line_is("throughput", "throughput -15.3% (<= -15.3%, limit -4.76%) "
+	    "regression"), "of throughput, less is worse");
+	ok(near(metric("infer p99 ucb")->before, 9) &&
+	    near(metric("infer p99 ucb")->after, 10.8) &&
+	    near(metric("e2e p50")->after, 11.8) &&
+	    near(metric("throughput")->before, 100), "medians of the runs");
+	ok(bench_gate_status(&g, &bench) == EXIT_VERDICT &&
+	    !bench_gate_wants_more(&g, &bench, 3), "status 4, and no more");
+	pairs(3, 9, 9, SAMPLES);
+	bench_gate_judge(&g, &bench);
+	ok(bench.verdicts.verdict == BENCH_PASS &&
+	    bench_gate_status(&g, &bench) == EXIT_DONE &&
+	    !bench_gate_wants_more(&g, &bench, 3), "the same: pass");
+	ok(bench_gate_wants_more(&g, &bench, 5), "but not of fewer than -R");
+	ok(line_is("e2e p50", "e2e p50 +0.0% (<= +0.0%, limit +5%) pass"),
+	    "in words");
+	pairs(3, 9, 8, SAMPLES);
+	bench_gate_judge(&g, &bench);
+	ok(bench.verdicts.verdict == BENCH_PASS, "faster: pass");
+}
+
+/* Logarithms of changes of 0.00, 0.04 and 0.08: s 0.04. */
+static void
+bounds(void)
+{
+	struct bench_gate g = gate(NULL);
+	double error = 0.04 / sqrt(3), half;
+
+	begin();
+	for (unsigned i = 0; i < 3; i++) {
+		add('A', i, 1000, 20);
+		add('B', i, 1000 * exp(0.04 * i), 20);
+	}
+	bench_gate_metrics(&g, "infer:p50");
+	bench_gate_judge(&g, &bench);
+	ok(bench.verdicts.n == 1 && bench.verdicts.verdict == BENCH_UNSURE &&
+	    fabs(metric("infer p50")->bound - expm1(0.04 + T2 * error)) < 1e-7
+	    && fabs(metric("infer p50")->change - expm1(0.04)) < 1e-7,
+	    "the bound of one metric");
+	/* Two: t of 2 degrees at 0.975, in closed form. */
+	bench_gate_metrics(&g, "infer:p50,infer:p90,infer:mean");
+	bench_gate_judge(&g, &bench);
+	half = 0.95 / sqrt(2 * 0.975 * 0.025) * error;
+	ok(bench.verdicts.n == 3 && fabs(metric("infer mean")->bound -
+	    expm1(0.04 + half)) < 1e-7, "of two, the third left out");
+	ok(line_is("infer p90", "infer p90 left out: a run has 20 samples, "
+	    "64 are needed"), "and why it is");
+	ok(bench_gate_wants_more(&g, &bench, 3), "unsure: more are wanted");
+	g.max_runs = 3;
+	ok(!bench_gate_wants_more(&g, &bench, 3), "but only so many");
+	ok(bench_gate_status(&g, &bench) == EXIT_NOVERDICT, "then status 5");
+	bench_gate_unsure(&g, "pass");
+	ok(bench_gate_status(&g, &bench) == EXIT_DONE, "--on-unsure=pass: 0");
+	bench_gate_unsure(&g, "fail");
+	ok(bench_gate_status(&g, &bench) == EXIT_VERDICT,
+	    "--on-unsure=fail: 4");
+}
+
+static void
+floors(void)
+{
+	struct bench_gate g = gate(NULL);
+
+	/* 0.08 ms more is 40 %. */
+	pairs(3, 0.2, 0.28, SAMPLES);
+	bench_gate_metrics(&g, "infer:p50");
+	bench_gate_judge(&g, &bench);
+	ok(line_is("infer p50", "infer p50 +40.0% (<= +40.0%, limit +5%) pass: "
+	    "less than --min-delta"), "the floor of 0.1 ms");
+	bench_gate_min_delta(&g, "50us");
+	bench_gate_judge(&g, &bench);
+	ok(bench.verdicts.verdict == BENCH_REGRESSION, "another floor");
+	bench_gate_regress(&g, "50%");
+	bench_gate_judge(&g, &bench);
+	ok(bench.verdicts.verdict == BENCH_PASS &&
+	    near(metric("infer p50")->limit, 0.5), "another limit");
+	/* 2000 a second became 1666: below 0.1 ms, were it a duration. */
+	pairs(3, 0, 0.2, SAMPLES);
+	g = gate(NULL);
+	g.min_delta_ms = 1e6;
+	bench_gate_metrics(&g, "throughput");
+	bench_gate_judge(&g, &bench);
+	ok(bench.verdicts.verdict == BENCH_REGRESSION,
+	    "it is of durations only");
+}
+
+static void
+few(void)
+{
+	struct bench_gate g = gate(NULL);
+
+	pairs(2, 9, 9, SAMPLES);
+	bench_gate_judge(&g, &bench);
+	ok(line_is("infer p50", "infer p50 no verdict: 2 runs, 3 are needed")
+	    && bench_gate_wants_more(&g, &bench, 2), "two pairs");
+	pairs(4, 9, 9, SAMPLES);
+	made[5]->rc = NPU_EDEVICE;
+	bench_gate_judge(&g, &bench);
+	ok(bench.verdicts.verdict == BENCH_PASS, "a run that failed is left "
+	    "out with its pair");
+	made[3]->rc = NPU_EDEVICE;
+	bench_gate_judge(&g, &bench);
+	ok(line_is("throughput", "throughput no verdict: 2 runs, 3 are "
+	    "needed"), "until too few are left");
+	pairs(3, 9, 9, 5);
+	bench_gate_metrics(&g, "infer:p99_ucb");
+	bench_gate_judge(&g, &bench);
+	ok(bench.verdicts.verdict == BENCH_UNSURE &&
+	    strcmp(bench.verdicts.why, "no metric could be compared") == 0,
+	    "nothing but what is left out is no verdict");
+	pairs(3, 9, 9, 0);
+	bench_gate_judge(&g, &bench);
+	ok(bench.verdicts.verdict == BENCH_UNSURE, "no samples at all");
+	pairs(3, 9, 9, SAMPLES);
+	for (unsigned i = 0; i < bench.runs; i++)
+		if (bench.run[i]->side == 'B')
+			bench.run[i]->rc = 1;
+	bench_gate_judge(&g, &bench);
+	ok(strcmp(bench.verdicts.why, "no run of B succeeded") == 0 &&
+	    !bench_gate_wants_more(&g, &bench, 5), "no B");
+	pairs(3, 9, 9, SAMPLES);
+	plan.wanted_n = SAMPLES + 1;
+	bench_gate_metrics(&g, "infer:p50");
+	bench_gate_judge(&g, &bench);
+	ok(bench.verdicts.verdict == BENCH_UNSURE && strcmp(bench.verdicts.why,
+	    "run 1 was cut short: 700 samples of 701") == 0 &&
+	    !bench_gate_wants_more(&g, &bench, 3), "cut short");
+}
+
+static void
+processes(void)
+{
+	struct bench_gate g = gate(NULL);
+
+	pairs(3, 10, 10, SAMPLES);
+	for (unsigned i = 0; i < 6; i++)
+		add(i < 3 ? 'A' : 'B', i % 3, i < 3 ? 20 : 26,
+		    SAMPLES)->process = 1;
+	bench_gate_metrics(&g, "infer:p50,throughput");
+	bench_gate_judge(&g, &bench);
+	/* (10 + 20) / 2 and (10 + 26) / 2; 1000/11 + 1000/21 and 1000/27 */
+	ok(bench.verdicts.n == 2 && near(metric("infer p50")->before, 15) &&
+	    near(metric("infer p50")->after, 18) &&
+	    near(metric("throughput")->before, 1000 / 11.0 + 1000 / 21.0) &&
+	    near(metric("throughput")->after, 1000 / 11.0 + 1000 / 27.0),
+	    "processes of one run: their mean, and the sum");
+	made[11]->rc = 1;
+	bench_gate_judge(&g, &bench);
+	ok(line_is("infer p50", "infer p50 no verdict: 2 runs, 3 are needed"),
+	    "a run of which one failed is none");
+}
+
+/* ---- A baseline ------------------------------------------------------- */
+
+static const char document[] = "{\"schema\":\"npu-bench/1\",\"host\":{"
+    "\"board\":\"O6\",\"driver\":\"5.11.0\",\"libnoe\":\"0.6.0\","
+    "\"governor\":\"performance\",\"emulator\":false},\"models\":[{\"path\":"
+    "\"old/m.cix\",\"sha256\":\"" SHA "\"}],\"runs\":[";
+
+/* A document of runs of 1 and 2 in flight: infer p50 of 10 and 20 ms. */
+static void
+store(struct bench_gate *g, const char *edit, const char *by)
+{
+	struct buf b = { 0 };
+	struct npu_err err;
+	char *at;
+
+	buf_puts(&b, document);
+	for (int i = 0; i < 6; i++)
+		buf_printf(&b, "%s{\"model\":\"old/m.cix\",\"side\":null,"
+		    "\"scenario\":\"single-stream\",\"inflight\":%d,"
+		    "\"config\":%d,\"run\":%d,\"process\":0,\"n\":700,"
+		    "\"throughput\":null,\"stages\":{\"infer\":{\"p50_ms\":%d"
+		    "}}}", i > 0 ? "," : "", i % 2 + 1, i % 2, i / 2,
+		    10 * (i % 2 + 1));
+	buf_add(&b, "]}", 3);
+	while (edit != NULL && (at = strstr(b.p, edit)) != NULL)
+		memcpy(at, by, strlen(by));
+	if (base_read((struct bytes){ (uint8_t *)b.p, b.n - 1 }, &g->metrics,
+	    &g->stored, &err) < 0)
+		diag("%s", err.msg);
+	buf_free(&b);
+}
+
+static void
+fresh(double ms, unsigned inflight)
+{
+	begin();
+	for (unsigned i = 0; i < 3; i++)
+		add(0, i, ms, SAMPLES)->inflight = inflight;
+}
+
+static void
+baseline(void)
+{
+	struct bench_gate g = gate("base.json");
+
+	store(&g, NULL, NULL);
+	fresh(10.2, 1);
+	bench_gate_judge(&g, &bench);
+	ok(bench.verdicts.verdict == BENCH_PASS && bench.verdicts.stored == 3
+	    && strcmp(bench.verdicts.against, "base.json") == 0 &&
+	    line_is("infer p50", "infer p50 +2.0% (<= +2.0%, limit +5%) "
+	    "pass"), "2 %% more passes");
+	ok(line_is("e2e p50", "e2e p50 left out: a run to compare with does "
+	    "not have it"), "what was not saved is left out");
+	fresh(20.4, 2);
+	bench_gate_judge(&g, &bench);
+	ok(bench.verdicts.verdict == BENCH_PASS &&
+	    near(metric("infer p50")->before, 20), "two in flight with two");
+	fresh(22, 2);
+	bench_gate_judge(&g, &bench);
+	ok(bench.verdicts.verdict == BENCH_REGRESSION, "10 %% more does not");
+	bench_gate_close(&g);
+}
+
+/* The whole of it, and its first two thirds. */
+static void
+fewer_stored(void)
+{
+	struct bench_gate g = gate("base.json");
+
+	store(&g, NULL, NULL);
+	g.stored.n = 4;
+	fresh(10, 1);
+	bench_gate_judge(&g, &bench);
+	ok(line_is("infer p50", "infer p50 no verdict: 2 runs, 3 are needed")
+	    && !bench_gate_wants_more(&g, &bench, 3),
+	    "a baseline of two runs, of which more new ones make no third");
+	g.stored.n = 0;
+	bench_gate_judge(&g, &bench);
+	ok(strcmp(bench.verdicts.why, "no run of the baseline succeeded") == 0
+	    && !bench_gate_wants_more(&g, &bench, 5), "and of none");
+	bench_gate_close(&g);
+}
+
+static const struct {
+	const char *edit, *by, *why;
+} differing[] = {
+	{ "\"O6\"", "\"O7\"", "board was O7, is O6" },
+	{ "\"O6\"", "null", "board was unknown, is O6" },
+	{ "5.11.0", "5.10.0", "driver was 5.10.0, is 5.11.0" },
+	{ "0.6.0", "0.7.0", "library was 0.7.0, is 0.6.0" },
+	{ "\"performance\"", "\"ondemand\"   ", "governor was ondemand, is "
+	    "performance" },
+	{ "false", "true ", "emulator was yes, is no" },
+	{ SHA, OTHER_SHA, "m.cix: SHA-256 was fedcba987654..., is "
+	    "0123456789ab..." },
+	{ "single-stream\",", "offline\"      ,", "m.cix: scenario was "
+	    "offline, is single-stream" },
+	{ "\"inflight\":1", "\"inflight\":4", "m.cix: in flight was 4, is 1" },
+	{ "\"throughput\":null", "\"per_query\":8    ", "m.cix: samples of a "
+	    "query was 8, is none" },
+	{ "\"throughput\":null", "\"rate\":12.5      ", "m.cix: rate was 12.5, "
+	    "is none" },
+	{ "\"run\":1", "\"run\":0", "m.cix: processes was 2, is 1" },
+};
+
+static void
+fingerprints(void)
+{
+	for (size_t i = 0; i < sizeof(differing) / sizeof(*differing); i++) {
+		struct bench_gate g = gate("base.json");
+
+		bench_gate_metrics(&g, "infer:p50");
+		store(&g, differing[i].edit, differing[i].by);
+		fresh(10, 1);
+		bench_gate_judge(&g, &bench);
+		if (!ok(strcmp(bench.verdicts.why, differing[i].why) == 0 &&
+		    bench.verdicts.verdict == BENCH_UNSURE &&
+		    bench.verdicts.n == 0 &&
+		    bench_gate_status(&g, &bench) == EXIT_NOVERDICT &&
+		    !bench_gate_wants_more(&g, &bench, 5), "%s",
+		    differing[i].why))
+			diag("%s", bench.verdicts.why);
+		g.force = true;
+		bench_gate_judge(&g, &bench);
+		ok(bench.verdicts.n == 1 && strcmp(bench.verdicts.why,
+		    differing[i].why) == 0, "compared by force, and said");
+		bench_gate_close(&g);
+	}
+}
+
+/* Several that differ, each once. */
+static void
+all_differ(void)
+{
+	struct bench_gate g = gate("base.json");
+
+	store(&g, "5.11.0", "5.10.0");
+	fresh(10, 1);
+	for (unsigned i = 0; i < 3; i++)
+		add(0, i, 10, SAMPLES)->config = 1;
+	strcpy(bench.host.governor, "powersave");
+	bench_gate_judge(&g, &bench);
+	ok(strcmp(bench.verdicts.why, "driver was 5.10.0, is 5.11.0; governor "
+	    "was performance, is powersave") == 0, "each item is said once: "
+	    "%s", bench.verdicts.why);
+	bench_gate_close(&g);
+}
+
+int
+main(void)
+{
+	sides();
+	bounds();
+	floors();
+	few();
+	processes();
+	baseline();
+	fewer_stored();
+	fingerprints();
+	all_differ();
+	begin();
+	return done();
+}
