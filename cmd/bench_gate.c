@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -176,22 +175,4 @@ bench_gate_status(const struct bench_gate *g, const struct bench *b)
 	case UNSURE_FAIL: return EXIT_VERDICT;
 	default: return EXIT_NOVERDICT;
 	}
-}
-
-void
-bench_gate_line(struct buf *out, const struct bench_gated *v)
-{
-	static const char *const words[] = {
-		[BENCH_NO_GATE] = "left out", [BENCH_PASS] = "pass",
-		[BENCH_REGRESSION] = "regression",
-		[BENCH_UNSURE] = "no verdict",
-	};
-
-	buf_puts(out, v->metric);
-	if (!isnan(v->change))
-		buf_printf(out, " %+.1f%% (%s %+.1f%%, limit %+.3g%%)",
-		    100 * v->change, v->at_least ? ">=" : "<=",
-		    100 * v->bound, 100 * v->limit);
-	buf_printf(out, " %s%s%s", words[v->verdict],
-	    *v->why != '\0' ? ": " : "", v->why);
 }

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "bench_gate.h"
 #include "bench_text.h"
 
 /* "15.52 ms", as the guide has it; 4 digits of what is longer or shorter. */
@@ -128,5 +129,6 @@ bench_guide(struct buf *out, const struct bench *b,
 	table(out, b, &g, STAGE_E2E);
 	buf_puts(out, "\nThroughput: raw is 1 / mean, full is what was "
 	    "measured.\nLoadGen-style scenario; not an MLPerf result.\n");
+	bench_gate_text(out, b);
 	bench_groups_free(&g);
 }

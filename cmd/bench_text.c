@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "bench_gate.h"
 #include "bench_text.h"
 
 /* ---- A group's stages ------------------------------------------------- */
@@ -237,6 +238,7 @@ bench_text(struct buf *out, const struct bench *b,
 		bench_failure_lines(out, b, &g.group[i]);
 	}
 	together(out, b, &g);
+	bench_gate_text(out, b);
 	buf_puts(out, "LoadGen-style scenario; not an MLPerf result.\n");
 	bench_groups_free(&g);
 }

@@ -37,7 +37,6 @@ $(UNIT) $(filter-out %/noerun %/noelives,$(TOOLS)): $B/%: $B/%.o $(LIBNPU)
 $B/tests/tools/benchrun $B/tests/tools/mkbench $B/tests/unit/benchstage \
     $B/tests/unit/benchgate $B/tests/unit/benchjunit: $B/cmd/libcmd.a
 LIBS_benchgate = -ljansson
-LIBS_benchjunit = -ljansson
 
 # The rest of mkcix: models, sound and damaged.
 $B/tests/tools/mkcix: $(patsubst %.c,$B/%.o,$(wildcard tests/tools/cixgen/*.c))

@@ -120,6 +120,21 @@ pairs(unsigned n, double before, double after, uint64_t samples)
 	}
 }
 
+static bool
+text_is(const char *wanted)
+{
+	struct buf text = { 0 };
+	bool same;
+
+	bench_gate_text(&text, &bench);
+	same = text.n == strlen(wanted) && (text.n == 0 ||
+	    memcmp(text.p, wanted, text.n) == 0);
+	if (!same)
+		diag("%.*s", (int)text.n, text.p);
+	buf_free(&text);
+	return same;
+}
+
 /* ---- A against B ------------------------------------------------------ */
 
 static void
@@ -151,8 +166,15 @@ sides(void)
 	ok(line_is("e2e p50", "e2e p50 +0.0% (<= +0.0%, limit +5%) pass"),
 	    "in words");
 	pairs(3, 9, 8, SAMPLES);
+	ok(text_is(""), "no line before it is judged");
 	bench_gate_judge(&g, &bench);
-	ok(bench.verdicts.verdict == BENCH_PASS, "faster: pass");
+	ok(bench.verdicts.verdict == BENCH_PASS &&
+	    text_is("A against B, 3 runs\n"
+	    "infer p50 -11.1% (<= -11.1%, limit +5%) pass\n"
+	    "e2e p50 -10.0% (<= -10.0%, limit +5%) pass\n"
+	    "infer p99 ucb -11.1% (<= -11.1%, limit +5%) pass\n"
+	    "throughput +11.1% (>= +11.1%, limit -4.76%) pass\n"
+	    "verdict: pass\n"), "faster: pass");
 }
 
 /* Logarithms of changes of 0.00, 0.04 and 0.08: s 0.04. */
@@ -409,6 +431,10 @@ fingerprints(void)
 		    !bench_gate_wants_more(&g, &bench, 5), "%s",
 		    differing[i].why))
 			diag("%s", bench.verdicts.why);
+		if (i == 0)
+			ok(text_is("base.json, 3 runs against 3\n"
+			    "nothing was compared: board was O7, is O6\n"
+			    "verdict: no verdict\n"), "in words");
 		g.force = true;
 		bench_gate_judge(&g, &bench);
 		ok(bench.verdicts.n == 1 && strcmp(bench.verdicts.why,
@@ -423,15 +449,24 @@ all_differ(void)
 {
 	struct bench_gate g = gate("base.json");
 
+	bench_gate_metrics(&g, "throughput");
 	store(&g, "5.11.0", "5.10.0");
 	fresh(10, 1);
 	for (unsigned i = 0; i < 3; i++)
 		add(0, i, 10, SAMPLES)->config = 1;
-	strcpy(bench.host.governor, "powersave");
+	strcpy(bench.host.governor, "power\nsave");
 	bench_gate_judge(&g, &bench);
 	ok(strcmp(bench.verdicts.why, "driver was 5.10.0, is 5.11.0; governor "
-	    "was performance, is powersave") == 0, "each item is said once: "
-	    "%s", bench.verdicts.why);
+	    "was performance, is power\nsave") == 0, "each item is said once");
+	g.force = true;
+	bench_gate_judge(&g, &bench);
+	ok(text_is("base.json, 3 runs against 3\n"
+	    "no metric could be compared\n"
+	    "m.cix, 1 in flight: throughput left out: a run to compare with "
+	    "does not have it\n"
+	    "m.cix, 1 in flight: throughput left out: a run to compare with "
+	    "does not have it\n"
+	    "verdict: no verdict\n"), "a model that is there twice");
 	bench_gate_close(&g);
 }
 
