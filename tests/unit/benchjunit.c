@@ -79,7 +79,8 @@ verdicts(void)
 	    "  <testsuite name=\"n.cix\" tests=\"1\" failures=\"1\" "
 	    "errors=\"0\" skipped=\"0\"" STAMP
 	    CASE("throughput", "n.cix") ">\n      <failure message=\""
-	    "throughput -7.4% (&lt;= -6.9%, limit -4.76%) regression\">70.5/s before, "
+	    "throughput -7.4% (&lt;= -6.9%, limit -4.76%) regression\">"
+	    "70.5/s before, "
 	    "65.3/s after: medians of the runs</failure>\n    </testcase>\n"
 	    "  </testsuite>\n"
 	    "</testsuites>\n", UNSURE_STATUS), "a suite of each model");
