@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What a side of a comparison is made of, and without one, all there is: words
+ * that may be environment, options or models; and from these, and the lists of
+ * models and of numbers in flight, the loads of every configuration.
+ */
+#ifndef BENCH_SIDE_H
+#define BENCH_SIDE_H
+
+#include "bench.h"
+
+enum { SIDE_WORDS = 64, BENCH_JOBS = 64 };	/* most */
+
+/* Numbers in flight, of -j. */
+struct bench_jobs {
+	unsigned n, job[BENCH_JOBS];	/* n is 0: not said */
+};
+
+struct bench_side {
+	char name;		/* 'A' or 'B'; 0: no comparison */
+	unsigned envs, givens, models;
+	char *env[SIDE_WORDS];	/* "NAME=value"; as models, of a copy of the
+				   words that lives as long as the program */
+	struct {
+		int c;
+		const char *arg;
+	} given[SIDE_WORDS];	/* options that concern the device */
+	char *model[BENCH_MODELS];
+	struct bench_jobs jobs;
+	int scenario;		/* enum bench_scenario; -1: not said */
+};
+
+/* One process of a run: a load of a configuration, on a side. */
+struct bench_member {
+	struct bench_load load;
+	unsigned config;
+	const struct bench_side *side;
+};
+
+struct bench_members {
+	struct bench_member *member;	/* owned; by configuration and side */
+	unsigned n, configs;
+};
+
+/* "1,2,4", "1-4", of -j; a usage error says what it may be. */
+void jobs_take(struct bench_jobs *jobs, const char *arg);
+
+/* Whether option c may be said of one side alone, and is kept as given. */
+bool side_option(struct bench_side *side, int c, const char *arg);
+
+/* The words of --ab.  What they do not say of models, numbers in flight and the
+ * scenario is as in *common. */
+void side_read(struct bench_side *side, char name, const char *words,
+    const struct bench_side *common);
+
+/* In a process of that side: its environment and its options. */
+void side_enter(const struct bench_side *side);
+
+/* The configurations of one side or two, which must agree in their number. */
+void members_of(struct bench_members *m, const struct bench_side *side,
+    unsigned sides, bool together);
+/* The n members of a configuration and side, from the one returned on. */
+const struct bench_member *members_find(const struct bench_members *m,
+    unsigned config, char side, unsigned *n);
+
+#endif
