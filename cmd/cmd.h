@@ -205,6 +205,8 @@ void cmd_abandon_output(struct output *o);
  * in a handler.
  */
 void cmd_remove_temporaries(void);
+/* In a copy of this process, whose files they are not. */
+void cmd_forget_temporaries(void);
 
 /*
  * Moves stdout to a descriptor of our own, which cmd_open_output() uses from

@@ -29,6 +29,12 @@ cmd_remove_temporaries(void)
 			unlink(t->name);
 }
 
+void
+cmd_forget_temporaries(void)
+{
+	temporaries = NULL;
+}
+
 static void
 on_signal(int sig)
 {
