@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/clock.h"
+#include "bench_crew.h"
+#include "bench_host.h"
+#include "bench_rounds.h"
+#include "device.h"
+#include "stats/gate.h"
+
+#define MS UINT64_C(1000000)
+
+struct rounds {
+	struct bench *b;
+	const struct bench_options *o;
+	struct crew crew;
+	struct bench_end *end;
+	bool *failed;		/* of each configuration */
+};
+
+/* ---- Before a run -------------------------------------------------------- */
+
+static void
+rest(uint64_t ns)
+{
+	struct timespec t = { .tv_sec = (time_t)(ns / (1000 * MS)),
+	    .tv_nsec = (long)(ns % (1000 * MS)) };
+
+	nanosleep(&t, NULL);	/* a signal ends it */
+	cmd_end_if_stopped();
+}
+
+/* Until it is as cool as --cool-to, or --cooldown is over. */
+static void
+cool(const struct bench_options *o)
+{
+	const uint64_t most = 300000 * MS;	/* 5 min */
+	uint64_t limit = o->cooldown_ns >= 0 ? (uint64_t)o->cooldown_ns : most;
+	uint64_t begin = clock_ns(), gone;
+	double hot;
+
+	if (isnan(o->cool_to)) {
+		rest(o->cooldown_ns > 0 ? limit : 0);
+		return;
+	}
+	while ((hot = bench_hottest(o->root)) > o->cool_to) {
+		gone = clock_ns() - begin;
+		if (gone >= limit) {
+			cmd_note("--cool-to: still %.1f degrees Celsius after "
+			    "%.0f s", hot, (double)limit / 1e9);
+			return;
+		}
+		rest(limit - gone < 500 * MS ? limit - gone : 500 * MS);
+	}
+	if (isnan(hot))
+		cmd_note("--cool-to: there is no temperature to read");
+}
+
+/* ---- Runs ---------------------------------------------------------------- */
+
+/* That it goes on, for one who watches. */
+static void
+tell(const struct bench_member *m, unsigned n,
+    unsigned run)
+{
+	if (!cmd_verbose)
+		return;
+	cmd_warn("run %u%s%.1s: %s%s, %s, %u in flight", run + 1,
+	    m->side->name != 0 ? " of " : "", &m->side->name, m->load.model,
+	    n > 1 ? " and others" : "", bench_scenarios[m->load.scenario],
+	    m->load.inflight);
+}
+
+static void
+note_failure(struct rounds *rs, const struct bench_run *r)
+{
+	struct bench_end *end = rs->end;
+	int status = r->rc == NPU_ENODEV ? EXIT_NODEVICE : EXIT_FAILED;
+
+	rs->failed[r->config] = true;
+	if (end->status != EXIT_NODEVICE)
+		end->status = end->status == 0 ? status : end->status;
+	if (end->words[0] == '\0')
+		memcpy(end->words, r->words, sizeof(end->words));
+}
+
+/* Those that were stopped because another one failed are not to blame. */
+static void
+look_for_failures(struct rounds *rs, struct bench_run **r, unsigned n)
+{
+	const char *said = "";
+
+	for (unsigned i = 0; i < n; i++) {
+		if (r[i]->rc == NPU_ESTOPPED || r[i]->rc == EXIT_VERDICT ||
+		    (r[i]->rc == 0 && r[i]->failed == 0))
+			continue;
+		note_failure(rs, r[i]);
+		if (strcmp(r[i]->words, said) != 0)
+			cmd_warn("%s", r[i]->words);
+		said = r[i]->words;
+	}
+}
+
+static void
+run_config(struct rounds *rs, unsigned config, unsigned run,
+    const struct bench_side *side)
+{
+	const struct bench_options *o = rs->o;
+	struct bench *b = rs->b;
+	const struct bench_member *m;
+	struct bench_run **r;
+	unsigned n;
+
+	m = members_find(&o->members, config, side->name, &n);
+	tell(m, n, run);
+	n *= o->processes;
+	b->run = cmd_realloc(b->run, (b->runs + n) * sizeof(*b->run));
+	r = &b->run[b->runs];
+	for (unsigned i = 0; i < n; i++) {
+		r[i] = crew_new(o, config, run, i, side->name);
+		snprintf(r[i]->model, sizeof(r[i]->model), "%s",
+		    m[i / o->processes].load.model);
+		r[i]->scenario = m[i / o->processes].load.scenario;
+		r[i]->inflight = m[i / o->processes].load.inflight;
+	}
+	cool(o);
+	crew_run(&rs->crew, r, n);
+	b->runs += n;
+	cmd_end_if_stopped();
+	look_for_failures(rs, r, n);
+}
+
+/* A B, and in the next round B A. */
+static void
+one_round(struct rounds *rs, unsigned round)
+{
+	const struct bench_options *o = rs->o;
+
+	for (unsigned c = 0; c < o->members.configs; c++)
+		for (unsigned i = 0; i < o->sides; i++) {
+			unsigned side = o->sides == 1 ? 0 :
+			    (unsigned)gate_side(2 * (size_t)round + i);
+
+			if (rs->failed[c] || rs->end->status == EXIT_NODEVICE)
+				continue;
+			run_config(rs, c, round, &o->side[side]);
+		}
+}
+
+static bool
+all_failed(const struct rounds *rs)
+{
+	for (unsigned c = 0; c < rs->o->members.configs; c++)
+		if (!rs->failed[c])
+			return false;
+	return true;
+}
+
+static bool
+another(struct rounds *rs, unsigned round)
+{
+	const struct bench_options *o = rs->o;
+
+	if (rs->end->status == EXIT_NODEVICE || all_failed(rs))
+		return false;
+	if (round < o->runs)
+		return true;
+	if (rs->end->status != 0 || !bench_gated(&o->gate))
+		return false;
+	bench_gate_judge(&o->gate, rs->b);
+	return bench_gate_wants_more(&o->gate, rs->b, o->runs);
+}
+
+static void
+look_at_rest(const struct rounds *rs)
+{
+	const struct bench_options *o = rs->o;
+	int64_t ns = o->idle_ns;
+
+	if (ns < 0)
+		ns = watch_has_power(rs->crew.watch) ?
+		    WATCH_IDLE_POWER_MS * (int64_t)MS :
+		    WATCH_IDLE_MS * (int64_t)MS;
+	if (ns > 0)
+		watch_idle(rs->crew.watch, (uint64_t)ns);
+	cmd_end_if_stopped();
+}
+
+void
+bench_rounds(struct bench *b, const struct bench_options *o, char **argv,
+    struct bench_end *end)
+{
+	struct watch_plan plan = { .root = o->root, .power = o->power,
+	    .node = o->node != NULL ? o->node : NPU_DEFAULT_NODE };
+	struct rounds rs = { .b = b, .o = o, .end = end,
+	    .crew = { .options = o, .argv = argv },
+	    .failed = cmd_alloc(o->members.configs * sizeof(bool)) };
+
+	cmd_catch_signals();
+	rs.crew.watch = watch_open(&plan);
+	look_at_rest(&rs);
+	for (unsigned round = 0; another(&rs, round); round++)
+		one_round(&rs, round);
+	b->host.temp_end = bench_hottest(o->root);
+	watch_close(rs.crew.watch);
+	free(rs.failed);
+}
