@@ -121,21 +121,6 @@ check_choice(struct choice *c, int operands)
 
 /* ---- What is shown ---------------------------------------------------- */
 
-/* Whether name is one of list, "a,b,c". */
-static bool
-in_list(const char *list, const char *name)
-{
-	size_t n = strlen(name);
-
-	for (;; list++) {
-		if (strncmp(list, name, n) == 0 &&
-		    (list[n] == ',' || list[n] == '\0'))
-			return true;
-		if ((list = strchr(list, ',')) == NULL)
-			return false;
-	}
-}
-
 /* The first of those that were asked for. */
 static void
 choose(struct host_items *items, const char *list, int64_t most)
@@ -143,7 +128,7 @@ choose(struct host_items *items, const char *list, int64_t most)
 	size_t n = 0;
 
 	for (size_t i = 0; i < items->n && (int64_t)n < most; i++)
-		if (list == NULL || in_list(list, items->item[i].name))
+		if (list == NULL || host_in_list(list, items->item[i].name))
 			items->item[n++] = items->item[i];
 	items->n = n;
 }

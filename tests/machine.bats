@@ -113,7 +113,12 @@ cpus() {
 	[ "$(said clock)" = "policy4 2600 performance
 policy10 1800 schedutil" ]
 	[ "$(said device)" = "15000000.gpu 72.0005 simple_ondemand
-CIXH4000:00 1200 userspace" ]
+npu 1200 userspace" ]
+	rm -r m/sys/class/devfreq/CIXH4000:00
+	fake_devfreq m 14260000.aipu userspace 400000000
+	fake_devfreq m 15000000.gpu simple_ondemand 72000500
+	[ "$(said device)" = "npu 400 userspace
+15000000.gpu 72.0005 simple_ondemand" ]
 }
 
 @test "a kernel without policies; clocks that do not answer" {

@@ -34,8 +34,8 @@ $(UNIT) $(filter-out %/noerun %/noelives,$(TOOLS)): $B/%: $B/%.o $(LIBNPU)
 	    $(LIBNPU) $(LIBS_$(@F)) $(LDLIBS)
 
 # Those that run what is a program's own.
-$B/tests/tools/benchrun $B/tests/tools/mkbench $B/tests/unit/benchstage \
-    $B/tests/unit/benchgate $B/tests/unit/benchjunit: $B/cmd/libcmd.a
+$B/tests/tools/benchrun $B/tests/tools/benchwatch $B/tests/tools/mkbench \
+    $B/tests/unit/benchstage $B/tests/unit/benchgate $B/tests/unit/benchjunit: $B/cmd/libcmd.a
 LIBS_benchgate = -ljansson
 
 # The rest of mkcix: models, sound and damaged.

@@ -70,6 +70,20 @@ host_read_file(const char *root, const char *path, char *p, size_t size,
 	return n < 0 ? NPU_ESYSTEM : (int)n;
 }
 
+bool
+host_in_list(const char *list, const char *name)
+{
+	size_t n = strlen(name);
+
+	for (;; list++) {
+		if (strncmp(list, name, n) == 0 &&
+		    (list[n] == ',' || list[n] == '\0'))
+			return true;
+		if ((list = strchr(list, ',')) == NULL)
+			return false;
+	}
+}
+
 /* One that is parsed. */
 struct source {
 	const char *root, *path;

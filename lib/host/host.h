@@ -7,6 +7,7 @@
 #ifndef HOST_HOST_H
 #define HOST_HOST_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "host/proc.h"
@@ -27,6 +28,9 @@ struct host_items {
 	struct host_item item[HOST_ITEMS];
 	size_t n;
 };
+
+/* Whether name is one of list, "a,b,c". */
+bool host_in_list(const char *list, const char *name);
 
 /*
  * root is "" for this machine, else the folder that holds proc and sys.  The

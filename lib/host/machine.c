@@ -270,6 +270,19 @@ add_clock(const char *root, const char *folder, const char *name,
 	f->n += !isnan(q->mhz) || q->governor[0] != '\0';
 }
 
+/* The NPU of the Sky1 is called by its place in a device tree, or by its id in
+ * ACPI. */
+static const char *
+device_name(const char *name)
+{
+	const char *dot = strrchr(name, '.');
+
+	if (strncmp(name, "CIXH4000:", 9) == 0 ||
+	    (dot != NULL && strcmp(dot, ".aipu") == 0))
+		return "npu";
+	return name;
+}
+
 void
 host_read_freqs(const char *root, struct host_freqs *f)
 {
@@ -293,7 +306,8 @@ host_read_freqs(const char *root, struct host_freqs *f)
 	sys_list_names(root, DEVFREQ, &devices);
 	for (size_t i = 0; i < devices.n; i++) {
 		snprintf(folder, sizeof(folder), DEVFREQ "/%s", devices.v[i]);
-		add_clock(root, folder, devices.v[i], &device_clock, f);
+		add_clock(root, folder, device_name(devices.v[i]),
+		    &device_clock, f);
 	}
 }
 

@@ -25,7 +25,7 @@ void host_read_board(const char *root, char name[HOST_NAME]);
 void host_read_firmware(const char *root, char name[HOST_NAME]);
 
 /* A clock that can be slowed down: processors that share one ("policy0"), or a
- * device of devfreq ("14260000.aipu"). */
+ * device of devfreq; the NPU of the Sky1 is "npu". */
 struct host_freq {
 	char name[64];
 	char governor[64];	/* "": not known */

@@ -61,22 +61,32 @@ host_parse_stat(struct bytes b, struct host_cpu *c, struct npu_err *err)
 	return 0;
 }
 
-double
-host_cpu_percent(const struct host_cpu *a, const struct host_cpu *b)
+struct host_span
+host_cpu_span(const struct host_cpu *a, const struct host_cpu *b)
 {
-	static const struct host_cpu start;
-	double busy = 0, all = 0;
+	struct host_span s = { 0, 0, 0 };
 
 	for (unsigned i = 0; i < TICKS; i++) {
 		double d = b->ticks[i] > a->ticks[i] ?
 		    (double)(b->ticks[i] - a->ticks[i]) : 0;
 
-		all += d;
+		s.all += d;
 		if (i != IDLE && i != IOWAIT)
-			busy += d;
+			s.busy += d;
+		if (i <= SYSTEM)
+			s.processes += d;
 	}
-	if (all > 0)
-		return 100 * busy / all;
+	return s;
+}
+
+double
+host_cpu_percent(const struct host_cpu *a, const struct host_cpu *b)
+{
+	static const struct host_cpu start;
+	struct host_span s = host_cpu_span(a, b);
+
+	if (s.all > 0)
+		return 100 * s.busy / s.all;
 	if (memcmp(a->ticks, start.ticks, sizeof(a->ticks)) == 0)
 		return NAN;
 	return host_cpu_percent(&start, b);

@@ -22,11 +22,22 @@ struct host_cpu {
 };
 
 int host_parse_stat(struct bytes b, struct host_cpu *c, struct npu_err *err);
+/* Ticks between two readings. */
+struct host_span {
+	double all, busy;	/* of all processors; busy: neither idle nor
+				   waiting for a disk */
+	double processes;	/* of that: user, nice and system */
+};
+
+/* Numbers that have gone down, as those of idle and iowait may (proc(5)), count
+ * as no time. */
+struct host_span host_cpu_span(const struct host_cpu *a,
+    const struct host_cpu *b);
+
 /*
- * Percent of the time between a and b in which a processor was neither idle
- * nor waiting for a disk.  Numbers that have gone down, as those of idle and
- * iowait may (proc(5)), count as no time.  Where no time has gone by: since
- * the start of the machine.  NAN when that is no time either.
+ * Percent of the time between a and b in which a processor was busy.  Where no
+ * time has gone by: since the start of the machine.  NAN when that is no time
+ * either.
  */
 double host_cpu_percent(const struct host_cpu *a, const struct host_cpu *b);
 

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * benchwatch ROOT - what npu-bench sees of a machine, without npu-bench around
+ * it.  Does what the lines of stdin say:
+ *
+ *	host			the fingerprint
+ *	node PATH, power LIST	of the watcher; before the first of these:
+ *	idle MS, begin PID..., tick, end
+ *	sleep MS
+ *	write FILE TEXT		into a file below ROOT; '|' ends a line of it
+ *	remove FILE, move FILE TO
+ *
+ * "tick" and the like say when that was, in seconds; "end" says what was seen.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/clock.h"
+#include "bench_host.h"
+#include "bench_watch.h"
+#include "cmd.h"
+#include "stats/warning.h"
+
+static const struct option options[] = {
+	CMD_COMMON,
+	{ 0 },
+};
+const struct program program = { .name = "benchwatch", .options = options };
+
+static struct watch_plan plan;
+static struct watch *watch;
+
+static struct watch *
+opened(void)
+{
+	if (watch == NULL)
+		watch = watch_open(&plan);
+	return watch;
+}
+
+static void
+print_host(void)
+{
+	struct bench_host h;
+
+	bench_host_read(&h, plan.root);
+	printf("board %s\nfirmware %s\ncpu %s\n", h.board, h.firmware, h.cpu);
+	printf("machine %s\nkernel %s\ngovernor %s\ncpus %u\n", h.machine,
+	    h.kernel, h.governor, h.cpus);
+	printf("hottest %.9g %.9g\n", h.temp_start, h.temp_end);
+}
+
+static void
+print_items(const char *what, const struct bench_items *items)
+{
+	for (unsigned i = 0; i < items->n; i++) {
+		const struct bench_item *t = &items->item[i];
+
+		printf("%s %s %.6g %.6g %.6g %.6g %.6g\n", what, t->name,
+		    t->first, t->last, t->min, t->mean, t->max);
+	}
+}
+
+static void
+print_watched(const struct bench_watched *s)
+{
+	struct bench_host h;
+	unsigned w;
+
+	bench_host_read(&h, plan.root);
+	w = watch_warnings(&h, s);
+	print_items("temp", &s->temps);
+	print_items("freq", &s->freqs);
+	printf("busy %.6g\nidle_busy %.6g\nothers %.6g\nholder %s\n",
+	    s->busy, s->idle_busy, s->others, s->holder);
+	printf("watch_cores %.9g\nwatts %.9g\nidle_watts %.9g\n",
+	    s->watch_cores, s->watts, s->idle_watts);
+	printf("joules %.9g\npower %s\nno_power %s\nwarnings", s->joules,
+	    s->power, s->no_power);
+	for (int i = 0; i < WARNINGS; i++)
+		if (w >> i & 1)
+			printf(" %s", warning_texts[i].code);
+	printf("\n");
+}
+
+static void
+begin(char *rest)
+{
+	pid_t pids[16];
+	unsigned n = 0;
+	char *p;
+
+	while (n < 16 && (p = strtok_r(NULL, " ", &rest)) != NULL)
+		pids[n++] = (pid_t)atol(p);
+	watch_begin(opened(), pids, n);
+}
+
+/* Renamed into place, so that no reader sees half of it. */
+static void
+write_text(const char *path, const char *text)
+{
+	char new[1010];
+	FILE *f;
+
+	snprintf(new, sizeof(new), "%s.new", path);
+	if ((f = fopen(new, "w")) == NULL)
+		cmd_die("%s", new);
+	for (; *text != '\0'; text++)
+		putc(*text == '|' ? '\n' : *text, f);
+	putc('\n', f);
+	if (fclose(f) != 0 || rename(new, path) != 0)
+		cmd_die("%s", path);
+}
+
+/* Does something to a file below the root. */
+static void
+change(const char *verb, char *rest)
+{
+	const char *file = strtok_r(NULL, " ", &rest);
+	char path[1000], to[1000];
+	int rc = 0;
+
+	snprintf(path, sizeof(path), "%s/%s", plan.root, file);
+	snprintf(to, sizeof(to), "%s/%s", plan.root, rest);
+	if (strcmp(verb, "write") == 0)
+		write_text(path, rest);
+	else if (strcmp(verb, "remove") == 0)
+		rc = remove(path);
+	else
+		rc = rename(path, to);
+	if (rc != 0)
+		cmd_die("%s %s", verb, path);
+}
+
+/* A call of the watcher, and when it was. */
+static void
+call(const char *verb, char *rest)
+{
+	struct bench_watched seen;
+
+	printf("%s %.9f\n", verb, (double)clock_ns() / 1e9);
+	fflush(stdout);
+	if (strcmp(verb, "idle") == 0) {
+		watch_idle(opened(), (uint64_t)atol(rest) * 1000000);
+	} else if (strcmp(verb, "begin") == 0) {
+		begin(rest);
+	} else if (strcmp(verb, "tick") == 0) {
+		watch_tick(opened());
+	} else if (strcmp(verb, "end") == 0) {
+		watch_end(opened(), &seen);
+		print_watched(&seen);
+	} else {
+		cmd_die("%s: what?", verb);
+	}
+}
+
+static void
+obey(char *line)
+{
+	char *rest, *verb = strtok_r(line, " ", &rest);
+	struct timespec t;
+
+	if (strcmp(verb, "host") == 0) {
+		print_host();
+	} else if (strcmp(verb, "node") == 0) {
+		plan.node = strdup(rest);
+	} else if (strcmp(verb, "power") == 0) {
+		plan.power = strdup(rest);
+	} else if (strcmp(verb, "sleep") == 0) {
+		t.tv_sec = atol(rest) / 1000;
+		t.tv_nsec = atol(rest) % 1000 * 1000000;
+		nanosleep(&t, NULL);
+	} else if (strcmp(verb, "write") == 0 ||
+	    strcmp(verb, "remove") == 0 || strcmp(verb, "move") == 0) {
+		change(verb, rest);
+	} else {
+		call(verb, rest);
+	}
+}
+
+int
+main(int argc, char *argv[])
+{
+	char line[1000];
+
+	cmd_start();
+	while (cmd_option(argc, argv) != -1)
+		;
+	plan.root = argv[optind] != NULL ? argv[optind] : "";
+	while (fgets(line, sizeof(line), stdin) != NULL) {
+		line[strcspn(line, "\n")] = '\0';
+		obey(line);
+		fflush(stdout);
+	}
+	watch_close(watch);
+	cmd_exit(EXIT_DONE);
+}
