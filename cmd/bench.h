@@ -148,6 +148,8 @@ struct bench_run {
 	unsigned process;	/* of the run, from 0 */
 	char side;		/* 'A' or 'B'; 0: not --ab */
 	uint64_t room;		/* samples behind this */
+	double infer_ms;	/* NPU_EMU_INFER_MS of --self-check; 0: as it
+				   is */
 	_Atomic uint32_t go, stop;
 
 	/* Said by the process. */

@@ -143,11 +143,16 @@ enter_null(void)
 /* Before it is executed anew, since a variable may be for the loader, and
  * again then. */
 static void
-enter(const struct bench_options *o, const struct bench_member *m)
+enter(const struct bench_options *o, const struct bench_run *r)
 {
+	char ms[32];
+
 	if (o->null)
 		enter_null();
-	side_enter(m->side);
+	side_enter(member_of(o, r)->side);
+	snprintf(ms, sizeof(ms), "%.9g", r->infer_ms);
+	if (r->infer_ms > 0 && setenv("NPU_EMU_INFER_MS", ms, 1) != 0)
+		cmd_die("out of memory");
 }
 
 static _Noreturn void
@@ -160,7 +165,7 @@ be_member(const struct bench_options *o, struct bench_run *r,
 	char *path;
 
 	bench_bell_open(ends->ring, ends->go);
-	enter(o, m);
+	enter(o, r);
 	/* What could be said was said by the program, but for the device. */
 	cmd_quiet = true;
 	path = cmd_find_model(load.model, &err);
@@ -252,7 +257,7 @@ member_start(const struct bench_options *o, char **argv, struct bench_run *r,
 		close(rings[0]);
 		close(goes[1]);
 		cmd_forget_temporaries();
-		enter(o, member_of(o, r));
+		enter(o, r);
 		execute(argv, &ends);
 		be_member(o, r, &ends);
 	}

@@ -40,6 +40,8 @@ struct bench_options {
 	int64_t idle_ns;		/* -1: not said; 0: none */
 	int64_t cooldown_ns;		/* -1: not said */
 	double cool_to;			/* degrees Celsius; NAN: not said */
+	const struct bench *same;	/* --self-check, the second part: runs
+					   of what was to be the same */
 };
 
 /* As they were said, until all of them are known. */

@@ -8,6 +8,7 @@
 #include "bench_crew.h"
 #include "bench_host.h"
 #include "bench_rounds.h"
+#include "bench_self.h"
 #include "device.h"
 #include "stats/gate.h"
 
@@ -125,6 +126,9 @@ run_config(struct rounds *rs, unsigned config, unsigned run,
 		    m[i / o->processes].load.model);
 		r[i]->scenario = m[i / o->processes].load.scenario;
 		r[i]->inflight = m[i / o->processes].load.inflight;
+		if (o->same != NULL)
+			r[i]->infer_ms = self_infer_ms(o->same, &o->gate,
+			    r[i]);
 	}
 	cool(o);
 	crew_run(&rs->crew, r, n);
@@ -166,10 +170,8 @@ another(struct rounds *rs, unsigned round)
 
 	if (rs->end->status == EXIT_NODEVICE || all_failed(rs))
 		return false;
-	if (round < o->runs)
-		return true;
-	if (rs->end->status != 0 || !bench_gated(&o->gate))
-		return false;
+	if (!bench_gated(&o->gate) || rs->end->status != 0 || round == 0)
+		return round < o->runs;
 	bench_gate_judge(&o->gate, rs->b);
 	return bench_gate_wants_more(&o->gate, rs->b, o->runs);
 }

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench_self.h"
+#include "bench_stage.h"
+#include "stats/median.h"
+
+/* As much as is surely seen, times the limit: 8 % where that is 5 %. */
+#define BEYOND 1.6
+
+static double
+beyond(const struct bench_gate *g)
+{
+	return BEYOND * g->regress;
+}
+
+double
+self_infer_ms(const struct bench *same, const struct bench_gate *g,
+    const struct bench_run *r)
+{
+	double *ms = cmd_alloc((same->runs + 1) * sizeof(*ms)), usual, x;
+	size_t n = 0;
+
+	for (unsigned i = 0; i < same->runs; i++) {
+		struct bench_run *s = same->run[i];
+
+		x = bench_stat(s, stage_texts[STAGE_INFER].name, "median");
+		if (s->rc == 0 && s->config == r->config && !isnan(x) &&
+		    strcmp(s->model, r->model) == 0)
+			ms[n++] = x;
+	}
+	usual = n > 0 ? stats_median(ms, n) : 0;
+	free(ms);
+	/* What is added must not be of no account. */
+	usual = fmax(usual, 4 * g->min_delta_ms / beyond(g));
+	return r->side == 'B' ? usual * (1 + beyond(g)) : usual;
+}
+
+static bool
+emulated(const struct bench *b)
+{
+	for (unsigned i = 0; i < b->runs; i++)
+		if (!b->run[i]->emulator)
+			return false;
+	return b->runs > 0;
+}
+
+int
+self_check(const struct bench *same, const struct bench_options *o,
+    char **argv, struct bench_end *end)
+{
+	int status = bench_gate_status(&o->gate, same);
+	struct bench_options longer = *o;
+	struct bench *b;
+
+	if (status != EXIT_DONE || same->verdicts.verdict != BENCH_PASS)
+		return status;
+	if (!emulated(same)) {
+		cmd_note("--self-check: only with itself, since an NPU cannot "
+		    "be told to be slower");
+		return status;
+	}
+	b = cmd_alloc(sizeof(*b));
+	*b = *same;
+	b->run = NULL;
+	b->runs = 0;
+	b->verdicts = (struct bench_verdicts){ .verdict = BENCH_NO_GATE };
+	longer.same = same;
+	longer.idle_ns = 0;
+	bench_rounds(b, &longer, argv, end);
+	if (end->status != EXIT_DONE)
+		return end->status;
+	if (b->verdicts.verdict == BENCH_REGRESSION) {
+		cmd_note("--self-check: with itself a pass, and %.3g %% longer "
+		    "a regression", 100 * beyond(&o->gate));
+		return EXIT_DONE;
+	}
+	cmd_warn("--self-check: inferences that take %.3g %% longer are %s",
+	    100 * beyond(&o->gate), b->verdicts.verdict == BENCH_PASS ?
+	    "passed" : "given no verdict");
+	return b->verdicts.verdict == BENCH_PASS ? EXIT_VERDICT :
+	    bench_gate_status(&o->gate, b);
+}
