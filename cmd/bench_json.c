@@ -266,6 +266,7 @@ json_energy_of_all(struct json *j, const struct bench *b)
 		return;
 	}
 	json_key(j, "energy"), json_null(j);
+	json_key(j, "energy_reason"), json_null(j);
 }
 
 static void
@@ -356,12 +357,14 @@ json_begin(struct json *j, int argc, char **argv)
 static void
 json_end(struct json *j, const char *error, int status)
 {
+	json_key(j, "error");
 	if (error != NULL) {
-		json_key(j, "error");
 		json_object(j);
 		json_key(j, "message"), json_str(j, error);
 		json_key(j, "status"), json_int(j, status);
 		json_end_object(j);
+	} else {
+		json_null(j);
 	}
 	json_end_object(j);
 	buf_puts(&j->out, "\n");

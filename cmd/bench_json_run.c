@@ -237,6 +237,8 @@ json_did(struct json *j, const struct bench_run *r,
 {
 	json_member_uint(j, "n", r->n);
 	json_member_uint(j, "failed", r->failed);
+	json_member_str(j, "failed_reason", r->rc == 0 ? r->words : "");
+	json_member_uint(j, "left", r->left);
 	json_key(j, "full"), json_bool(j, r->full);
 	json_ns(j, "wall_ms", r->window_ns);
 	json_member_double(j, "throughput", s->throughput);
@@ -255,8 +257,16 @@ json_did(struct json *j, const struct bench_run *r,
 }
 
 static void
-json_trials(struct json *j, const struct bench_run *r)
+json_bound(struct json *j, const struct bench *b, struct bench_run *r)
 {
+	int kept = bench_bound_kept(r, b->plan);
+
+	json_key(j, "bound_kept");
+	if (kept < 0)
+		json_null(j);
+	else
+		json_bool(j, kept);
+
 	json_key(j, "trials");
 	j->pretty = false;
 	json_array(j);
@@ -285,6 +295,23 @@ json_outputs(struct json *j, const struct bench_run *r)
 	json_member_double(j, "ref_max_error", r->ref_max);
 }
 
+static void
+json_error(struct json *j, const struct bench_run *r)
+{
+	const struct npu_err err = { .code = r->rc };
+
+	json_key(j, "error");
+	if (r->rc == 0) {
+		json_null(j);
+		return;
+	}
+	json_object(j);
+	json_member_str(j, "message", r->words);
+	json_key(j, "status");
+	json_int(j, r->rc > 0 ? r->rc : cmd_status(&err));
+	json_end_object(j);
+}
+
 void
 json_run(struct json *j, const struct bench *b, const struct bench_stats *s,
     unsigned i)
@@ -299,17 +326,9 @@ json_run(struct json *j, const struct bench *b, const struct bench_stats *s,
 	json_energy(j, b, i);
 	json_items(j, "temps", "c", &r->watched.temps);
 	json_items(j, "freqs", "mhz", &r->watched.freqs);
-	json_trials(j, r);
+	json_bound(j, b, b->run[i]);
 	json_outputs(j, r);
 	json_warnings(j, s[i].warnings);
-	json_key(j, "error");
-	if (r->rc == 0) {
-		json_null(j);
-	} else {
-		json_object(j);
-		json_member_str(j, "message", r->words);
-		json_key(j, "code"), json_int(j, r->rc);
-		json_end_object(j);
-	}
+	json_error(j, r);
 	json_end_object(j);
 }

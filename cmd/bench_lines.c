@@ -136,13 +136,17 @@ static void
 samples_line(struct buf *out, const struct bench *b,
     const struct bench_group *g)
 {
-	uint64_t failed = 0;
+	uint64_t failed = 0, left = 0;
+	const char *why = "";
 	char s[40];
 
-	for (unsigned i = 0; i < b->runs; i++)
-		if (b->run[i]->config == g->head->config &&
-		    b->run[i]->side == g->head->side)
-			failed += b->run[i]->failed;
+	for (unsigned i = 0; i < g->n; i++) {
+		const struct bench_run *r = b->run[g->at[i]];
+
+		why = failed == 0 && r->failed > 0 ? r->words : why;
+		failed += r->failed;
+		left += r->left;
+	}
 	label(out, "samples");
 	buf_printf(out, "%" PRIu64, g->least_n);
 	if (g->most_n != g->least_n)
@@ -154,8 +158,14 @@ samples_line(struct buf *out, const struct bench *b,
 	else
 		buf_printf(out, ", after %.0f to warm up",
 		    COUNT_OF(b, g, warm_n));
-	if (failed > 0)
-		buf_printf(out, "; %" PRIu64 " failed", failed);
+	if (left > 0)
+		buf_printf(out, "; %" PRIu64 " given up as they waited", left);
+	buf_puts(out, "\n");
+	if (failed == 0)
+		return;
+	label(out, "failed");
+	buf_printf(out, "%" PRIu64, failed);
+	text_or(out, ", the first: ", why, "");
 	buf_puts(out, "\n");
 }
 
@@ -317,22 +327,21 @@ bound_line(struct buf *out, const struct bench *b,
     const struct bench_group *g)
 {
 	const struct bench_plan *p = b->plan;
-	char key[13], stat[24], percent[11], s[40];
-	struct bench_spread d;
+	unsigned answers[3] = { 0 };	/* -1, 0 and 1 */
+	char percent[11], s[40];
 
 	if (p->bound_ns == 0 || g->head->scenario != SERVER)
 		return;
-	bench_percent_key(p->bound_percentile, key);
+	for (unsigned i = 0; i < g->n; i++)
+		answers[bench_bound_kept(b->run[g->at[i]], p) + 1]++;
 	bench_percent(p->bound_percentile, percent);
-	snprintf(stat, sizeof(stat), "%s_ucb", key);
-	bench_spread_of(b, g, bench_of_stat,
-	    &(struct stage_stat){ "query", stat }, &d);
 	label(out, "bound");
-	buf_printf(out, "p%s of the query at most %s", percent,
-	    ms_text(s, (double)p->bound_ns / MS));
-	buf_printf(out, "; its ucb is %s: %s\n", ms_text(s, d.max),
-	    isnan(d.max) ? "too few samples" :
-	    d.max <= (double)p->bound_ns / MS ? "kept" : "not kept");
+	buf_printf(out, "p%s of the query at most %s: %s", percent,
+	    ms_text(s, (double)p->bound_ns / MS), answers[1] > 0 ? "not kept" :
+	    answers[0] > 0 ? "too few samples" : "kept");
+	if (g->n > 1)
+		buf_printf(out, " (by %u of %u)", answers[2], g->n);
+	buf_puts(out, "\n");
 }
 
 static void

@@ -108,6 +108,21 @@ host_median(struct bench_run *r)
 	return median;
 }
 
+int
+bench_bound_kept(struct bench_run *r, const struct bench_plan *p)
+{
+	const struct bench_sample *x = bench_samples(r);
+	uint64_t late = r->failed + r->left;
+	size_t n = bench_samples_of(r), over;
+
+	if (p->bound_ns == 0 || r->scenario != SERVER)
+		return -1;
+	over = percentile_over(p->bound_percentile, n + late);
+	for (size_t i = 0; i < n; i++)
+		late += x[i].end - x[i].due > p->bound_ns;
+	return over == 0 ? -1 : late < over;
+}
+
 /* ---- Statistics ------------------------------------------------------- */
 
 static void

@@ -65,6 +65,13 @@ double bench_stat(struct bench_run *r, const char *stage, const char *stat);
 /* Whether bench_stat() could be a number. */
 bool bench_is_stat(const char *stage, const char *stat);
 
+/*
+ * Whether r, a server, kept the plan's bound: 1, 0, or -1 where it made too few
+ * inferences to say so, or there is no bound.  Those that failed or were given
+ * up count as too late.
+ */
+int bench_bound_kept(struct bench_run *r, const struct bench_plan *p);
+
 /* Samples that r has; no more than there is room for. */
 size_t bench_samples_of(const struct bench_run *r);
 

@@ -190,6 +190,41 @@ whole(void)
 	free(r);
 }
 
+/* Latencies of 1 to 700 ms: the 99 % bound is the longest (662 to 838
+ * samples). */
+static void
+bound(void)
+{
+	struct bench_plan p = { .bound_ns = 700 * MS,
+	    .bound_percentile = 99 * PERCENT };
+	struct bench_run *r = ramp(700);
+
+	for (unsigned i = 0; i < 700; i++)
+		bench_samples(r)[i].end = bench_samples(r)[i].due +
+		    (i + 1) * MS;
+	ok(bench_bound_kept(r, &p) == -1, "a bound of no server's");
+	r->scenario = SERVER;
+	ok(bench_bound_kept(r, &p) == 1, "the longest is as long as may be");
+	p.bound_ns--;
+	ok(bench_bound_kept(r, &p) == 0, "and now too long");
+	p.bound_ns = 1000 * MS;
+	r->left = 1;
+	ok(bench_bound_kept(r, &p) == 0, "one was given up");
+	r->left = 0;
+	r->failed = 1;
+	ok(bench_bound_kept(r, &p) == 0, "one failed");
+	r->failed = 0;
+	r->n = 661;
+	ok(bench_bound_kept(r, &p) == -1, "too few");
+	r->n = 700;
+	r->left = 138;
+	p.bound_percentile = 1 * PERCENT;
+	ok(bench_bound_kept(r, &p) == 1, "of the first percent most may be");
+	p.bound_ns = 0;
+	ok(bench_bound_kept(r, &p) == -1, "none was set");
+	free(r);
+}
+
 /* ---- Several processes ------------------------------------------------ */
 
 /* n samples of 10 ms from the window's beginning on, at ms. */
@@ -323,6 +358,7 @@ main(void)
 	queries();
 	of_ramp();
 	whole();
+	bound();
 	together();
 	energy();
 	groups();
