@@ -1,0 +1,368 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * mkbench CASE FORMAT: a report of npu-bench about runs that were never made,
+ * whose statistics are known by their definition.  Without arguments: the names
+ * of the cases.
+ *
+ * FORMAT: text, all (text of each configuration), guide, histogram, explain,
+ * json, csv, samples, warnings; failed: JSON of a failure after the runs,
+ * error: before any.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench_report.h"
+
+const struct program program = { .name = "mkbench" };
+
+#define MS UINT64_C(1000000)	/* ns */
+
+static struct bench_plan plan = {
+	.preset = "default", .least_ns = 10000 * MS, .least_n = 662,
+	.most_ns = 600000 * MS, .most_n = 1000000, .wanted_n = 662,
+	.warm_ns = 500 * MS, .warm_n = 5, .seed = 1, .per_query = 8,
+	.percentile = { 50000000, 90000000, 95000000, 99000000, 99900000 },
+	.percentiles = 5,
+};
+
+static char *argv[] = { (char[]){ "npu-bench" }, (char[]){ "--json" },
+    (char[]){ "a\"b.cix" }, NULL };
+static struct bench_run *runs[16];
+static struct bench b = { .argc = 3, .argv = argv, .plan = &plan,
+    .configs = 1, .processes = 1, .run = runs, .time = 1000000000,
+    .host = { .temp_start = NAN, .temp_end = NAN } };
+
+/* ---- Parts ------------------------------------------------------------ */
+
+static struct bench_items
+no_items(void)
+{
+	return (struct bench_items){ .n = 0 };
+}
+
+static struct bench_watched
+not_watched(void)
+{
+	return (struct bench_watched){ .temps = no_items(),
+	    .freqs = no_items(), .busy = NAN, .idle_busy = NAN,
+	    .others = NAN, .watch_cores = NAN, .watts = NAN,
+	    .idle_watts = NAN, .joules = NAN, .no_power = "no sensor" };
+}
+
+/* A run of n samples of create 2, put 0.5, infer i, get 0.0001, clean 0 ms,
+ * i from 1 to n, one after the other: e2e is i + 2.5001 ms. */
+static struct bench_run *
+ramp(const char *model, uint64_t n)
+{
+	struct bench_run *r = cmd_alloc(sizeof(*r) +
+	    n * sizeof(struct bench_sample));
+	uint64_t now = 0;
+
+	*r = (struct bench_run){ .room = n, .n = n, .scenario = SINGLE_STREAM,
+	    .inflight = 1, .rate = NAN, .init_ns = 3 * MS, .load_ns = 40 * MS,
+	    .first = { .end = 50 * MS, .infer = 45 * MS }, .warm_n = 5,
+	    .warm_ns = 600 * MS, .window_at = 1000 * MS, .hwm_kib = 20480,
+	    .clock_ns = 25, .checksum = UINT64_C(0xfedcba9876543210),
+	    .ref_cos = NAN, .ref_max = NAN, .model_bytes = 71000000,
+	    .watched = not_watched(), .phase = PHASE_OVER };
+	snprintf(r->model, sizeof(r->model), "%s", model);
+	memset(r->sha256, 'a', 64);
+	strcpy(r->library, "/usr/lib/libnoe.so");
+	strcpy(r->library_version, "2.0.2");
+	strcpy(r->driver, "5.11.0");
+	for (uint64_t i = 0; i < n; i++) {
+		struct bench_sample *x = &bench_samples(r)[i];
+
+		*x = (struct bench_sample){ now, now,
+		    now + (i + 1) * MS + 2500100, 2 * MS, 500000,
+		    (i + 1) * MS, 100, 0 };
+		now = x->end;
+	}
+	r->window_ns = now;
+	r->cpu_ns = now / 4;
+	r->run = b.runs;
+	return runs[b.runs++] = r;
+}
+
+/* ---- Cases ------------------------------------------------------------ */
+
+static void
+of_ramp(void)
+{
+	strcpy(b.host.board, "Orange Pi 6 Plus");
+	strcpy(b.host.kernel, "Linux 6.6.89");
+	strcpy(b.host.governor, "performance");
+	b.host.cpus = 12;
+	b.host.temp_start = 41.5;
+	b.host.temp_end = 43;
+	ramp("clip_txt.cix", 662);
+}
+
+static void
+of_few(void)
+{
+	ramp("few.cix", 200);
+}
+
+static void
+of_one(void)
+{
+	ramp("one.cix", 1);
+}
+
+/* It ended before it had a sample or anything else. */
+static void
+of_zero(void)
+{
+	struct bench_run *r = ramp("zero.cix", 0);
+
+	*r = (struct bench_run){ .rc = NPU_ENODEV, .rate = NAN,
+	    .model = "zero.cix", .inflight = 1,
+	    .words = "no such\ndevice", .ref_cos = NAN, .ref_max = NAN,
+	    .watched = not_watched() };
+	r->watched.no_power[0] = '\0';
+}
+
+static void
+of_none(void)
+{
+	plan.percentiles = 0;
+}
+
+/* All of them infinite or not a number, and a clock that stands still. */
+static void
+of_nan(void)
+{
+	struct bench_run *r = ramp("odd.cix", 3);
+	struct bench_watched *w = &r->watched;
+
+	for (int i = 0; i < 3; i++)
+		bench_samples(r)[i] = (struct bench_sample){ 0 };
+	r->window_ns = r->cpu_ns = r->clock_ns = 0;
+	w->temps.n = w->freqs.n = 1;
+	w->temps.item[0] = w->freqs.item[0] = (struct bench_item){ "x", NAN,
+	    INFINITY, NAN, NAN, -INFINITY };
+	strcpy(w->power, "p");
+	b.host.temp_start = INFINITY;
+	b.time = INT64_MAX;
+}
+
+static void
+of_hostile(void)
+{
+	ramp("say \"x\",\r\n\t\x1b[31m\\|\xff\xc3\xa9.cix", 12);
+	strcpy(b.host.board, "a\nb\"\xfe");
+	strcpy(runs[0]->watched.no_power, "no\n\"sensor\"");
+	strcpy(runs[0]->watched.holder, "\xff\"\n (7)");
+}
+
+/* Medians of infer are 331, 341 and 351 ms; 5, 6 and 7 W. */
+static void
+of_runs(void)
+{
+	struct bench_watched *w;
+
+	for (int k = 0; k < 3; k++) {
+		struct bench_run *r = ramp("clip_txt.cix", 662);
+
+		for (int i = 0; i < 662; i++) {
+			struct bench_sample *x = &bench_samples(r)[i];
+
+			x->infer += (uint64_t)k * 10 * MS;
+			x->begin += 662u * (uint64_t)k * 10 * MS;
+			x->end += 662u * (uint64_t)k * 10 * MS;
+		}
+		w = &r->watched;
+		w->busy = 0.125;
+		w->idle_busy = 0.0625;
+		w->watch_cores = 0.001;
+		w->watts = 5 + k;
+		w->idle_watts = 2;
+		w->joules = 1000;
+		strcpy(w->power, "vdd");
+		w->temps.n = 1;
+		w->temps.item[0] = (struct bench_item){ "soc", 40, 44,
+		    40 - k, 42, 44 + k };
+	}
+}
+
+/*
+ * Two processes of one run.  Windows from 1 s and from 1.05 s on, 100 samples
+ * of 10 ms each: both measured from 1.05 to 2 s, and each completed 95 then.
+ */
+static void
+of_together(void)
+{
+	b.processes = 2;
+	for (unsigned k = 0; k < 2; k++) {
+		struct bench_run *r = ramp(k == 0 ? "a.cix" : "b.cix", 100);
+
+		r->run = 0;
+		r->process = k;
+		r->window_at = 1000 * MS + k * 50 * MS;
+		r->window_ns = 1000 * MS;
+		for (uint64_t i = 0; i < 100; i++)
+			bench_samples(r)[i] = (struct bench_sample){
+			    i * 10 * MS, i * 10 * MS, (i + 1) * 10 * MS,
+			    MS, MS, 6 * MS, MS, MS };
+	}
+}
+
+/* -j 1,2: two configurations. */
+static void
+of_sweep(void)
+{
+	b.configs = 2;
+	for (unsigned k = 0; k < 2; k++) {
+		struct bench_run *r = ramp("clip_txt.cix", 662);
+
+		r->run = 0;
+		r->config = k;
+		r->inflight = k + 1;
+		r->scenario = OFFLINE;
+	}
+}
+
+/* 80 queries of 8 samples, each 10 ms after the one before: 80 ms each. */
+static void
+of_queries(void)
+{
+	struct bench_run *r = ramp("q.cix", 640);
+
+	r->scenario = MULTI_STREAM;
+	r->inflight = 3;
+	r->window_ns = 6400 * MS;
+	for (uint64_t i = 0; i < 640; i++)
+		bench_samples(r)[i] = (struct bench_sample){ i / 8 * 80 * MS,
+		    i * 10 * MS, (i + 1) * 10 * MS, MS, MS, 6 * MS, MS, MS };
+}
+
+/* Each arrives 5 ms before it can begin, and takes 10. */
+static void
+of_server(void)
+{
+	struct bench_run *r = ramp("s.cix", 700);
+
+	r->scenario = SERVER;
+	r->rate = 50.5;
+	r->window_ns = 13990 * MS;
+	plan.bound_ns = 20 * MS;
+	plan.bound_percentile = 99000000;
+	r->trials = 2;
+	r->trial[0] = (struct bench_trial){ 25.25, 700, 15 * MS, true };
+	r->trial[1] = (struct bench_trial){ 101, 10, 0, false };
+	for (uint64_t i = 0; i < 700; i++)
+		bench_samples(r)[i] = (struct bench_sample){ i * 20 * MS,
+		    i * 20 * MS + 5 * MS, i * 20 * MS + 15 * MS,
+		    MS, MS, 6 * MS, MS, MS };
+}
+
+/* The same, but one more was given up, and one failed. */
+static void
+of_late(void)
+{
+	of_server();
+	runs[0]->left = 1;
+	runs[0]->failed = 1;
+	strcpy(runs[0]->words, "no answer\x1b[1m");
+}
+
+/* The percentiles from 7 to 22. */
+static void
+of_many(void)
+{
+	ramp("many.cix", 662);
+	plan.percentiles = BENCH_PERCENTILES;
+	for (unsigned i = 0; i < BENCH_PERCENTILES; i++)
+		plan.percentile[i] = (7 + i) * PERCENT;
+}
+
+/* --ab, in the order A B B A. */
+static void
+of_sides(void)
+{
+	for (unsigned k = 0; k < 4; k++) {
+		struct bench_run *r = ramp(k == 0 || k == 3 ? "a.cix" :
+		    "b.cix", 662);
+
+		r->run = k / 2;
+		r->side = k == 0 || k == 3 ? 'A' : 'B';
+	}
+	b.verdicts = (struct bench_verdicts){ .verdict = BENCH_REGRESSION,
+	    .n = 2, .runs = 2, .against = "A against B", .gated = {
+	    { .model = "b.cix", .inflight = 1, .metric = "infer p50",
+	      .before = 10, .after = 10.75, .change = 0.075, .bound = 0.0625,
+	      .limit = 0.05, .at_least = true,
+	      .verdict = BENCH_REGRESSION },
+	    { .model = "b.cix", .inflight = 1, .metric = "infer p99 ucb",
+	      .before = NAN, .after = NAN, .change = NAN, .bound = NAN,
+	      .limit = NAN, .verdict = BENCH_NO_GATE,
+	      .why = "662 samples are wanted" } } };
+}
+
+static const struct {
+	const char *name;
+	void (*make)(void);
+} cases[] = {
+	{ "ramp", of_ramp }, { "few", of_few }, { "one", of_one },
+	{ "zero", of_zero }, { "none", of_none }, { "nan", of_nan },
+	{ "hostile", of_hostile }, { "runs", of_runs },
+	{ "together", of_together }, { "sweep", of_sweep },
+	{ "queries", of_queries }, { "server", of_server },
+	{ "late", of_late },
+	{ "many", of_many }, { "sides", of_sides },
+};
+
+/* ---- Reports ---------------------------------------------------------- */
+
+static void
+report(const char *format)
+{
+	struct bench_stats *s = bench_stats_all(&b);
+	struct buf out = { 0 };
+
+	if (strcmp(format, "text") == 0 || strcmp(format, "all") == 0)
+		bench_text(&out, &b, s, *format == 'a');
+	else if (strcmp(format, "guide") == 0)
+		bench_guide(&out, &b, s);
+	else if (strcmp(format, "histogram") == 0)
+		bench_histogram(&out, &b);
+	else if (strcmp(format, "explain") == 0)
+		bench_explain(&out);
+	else if (strcmp(format, "json") == 0)
+		bench_json(&out, &b, s, NULL, 0);
+	else if (strcmp(format, "failed") == 0)
+		bench_json(&out, &b, s, "it's \"over\"\n", 1);
+	else if (strcmp(format, "error") == 0)
+		bench_json_error(&out, b.argc, b.argv, "no device", 3);
+	else if (strcmp(format, "csv") == 0)
+		bench_csv(&out, &b, s);
+	else if (strcmp(format, "samples") == 0)
+		bench_write_samples("-", &b);
+	else if (strcmp(format, "warnings") == 0)
+		bench_warn(&b, s);
+	else
+		exit(2);
+	if (out.n > 0)
+		fwrite(out.p, 1, out.n, stdout);
+	buf_free(&out);
+	free(s);
+}
+
+int
+main(int argc, char **args)
+{
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		if (argc == 1)
+			puts(cases[i].name);
+		else if (argc == 3 && strcmp(args[1], cases[i].name) == 0) {
+			cases[i].make();
+			report(args[2]);
+			for (unsigned k = 0; k < b.runs; k++)
+				free(runs[k]);
+			return 0;
+		}
+	}
+	return argc == 1 ? 0 : 2;
+}
