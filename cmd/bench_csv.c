@@ -137,15 +137,13 @@ sample_line(struct buf *out, const struct bench_run *r, size_t i,
 }
 
 void
-bench_write_samples(const char *path, const struct bench *b)
+bench_write_samples(struct output *o, const struct bench *b)
 {
 	struct buf lines = { 0 };
-	struct output o;
 
-	cmd_open_output(&o, path, false);
 	buf_puts(&lines, "model,config,run,process,side,index,due_ns,begin_ns,"
 	    "end_ns,create_ns,put_ns,infer_ns,get_ns,clean_ns\n");
-	cmd_write_buf(&o, &lines);
+	cmd_write_buf(o, &lines);
 	for (unsigned i = 0; i < b->runs; i++) {
 		struct bench_run *r = b->run[i];
 		size_t n = bench_samples_of(r);
@@ -153,8 +151,8 @@ bench_write_samples(const char *path, const struct bench *b)
 		for (size_t k = 0; k < n; k++) {
 			sample_line(&lines, r, k, &bench_samples(r)[k]);
 			if ((k + 1) % AT_ONCE == 0 || k + 1 == n)
-				cmd_write_buf(&o, &lines);
+				cmd_write_buf(o, &lines);
 		}
 	}
-	cmd_close_output(&o);
+	cmd_close_output(o);
 }

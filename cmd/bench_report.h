@@ -41,8 +41,8 @@ void bench_json_error(struct buf *out, int argc, char **argv,
 void bench_csv(struct buf *out, const struct bench *b,
     const struct bench_stats *s);
 
-/* --samples: a line for each sample of each run, as it is. */
-void bench_write_samples(const char *path, const struct bench *b);
+/* --samples: a line for each sample of each run, as it is; closes *o. */
+void bench_write_samples(struct output *o, const struct bench *b);
 
 /* The warnings of any run. */
 unsigned bench_warnings(const struct bench *b, const struct bench_stats *s);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "bench_stage.h"
+#include "bench_watch.h"
 #include "cmd.h"
 #include "stats/median.h"
 
@@ -173,8 +174,10 @@ bench_stats_all(const struct bench *b)
 {
 	struct bench_stats *s = cmd_alloc((b->runs + 1) * sizeof(*s));
 
-	for (unsigned i = 0; i < b->runs; i++)
+	for (unsigned i = 0; i < b->runs; i++) {
 		bench_stats_of(b->run[i], b->plan, &s[i]);
+		s[i].warnings |= watch_warnings(&b->host, &b->run[i]->watched);
+	}
 	return s;
 }
 

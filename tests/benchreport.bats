@@ -5,6 +5,11 @@
 
 load helper
 
+setup() {
+	CASES=$(mkbench)
+	[ "$(wc -l <<<"$CASES")" -eq 15 ]
+}
+
 # json CASE FILTER [FORMAT]: what jq makes of a document.
 json() {
 	mkbench "$1" "${3:-json}" >json.out
@@ -39,8 +44,7 @@ for row in csv.reader(f, strict=True):
 # ---- JSON ----------------------------------------------------------------
 
 @test "every case is one JSON document, with an error or without" {
-	[ "$(mkbench | wc -l)" -ge 14 ]
-	for c in $(mkbench); do
+	for c in $CASES; do
 		for format in json failed error; do
 			mkbench "$c" "$format" >json.out
 			[ "$(jq -s length json.out)" -eq 1 ]
@@ -62,7 +66,7 @@ for row in csv.reader(f, strict=True):
 	run+='"bound_kept","trials","checksum","ref_cosine","ref_max_error",'
 	run+='"warnings","error"]'
 	stages='["create","put","infer","get","clean","e2e","query"]'
-	for c in $(mkbench); do
+	for c in $CASES; do
 		[ "$(json "$c" "keys_unsorted == $top")" = true ]
 		[ "$(jq -c "[.runs[] | keys_unsorted == $run] | all" \
 		    json.out)" = true ]
@@ -307,7 +311,7 @@ a.cix,0,0,0,A,1,3500100,3500100,8000200,2000000,500000,2000000,100,0' ]
 }
 
 @test "no report is wider than 99 columns" {
-	for c in $(mkbench); do
+	for c in $CASES; do
 		for format in text all guide histogram explain; do
 			mkbench "$c" "$format" >text.txt
 			awk -v c="$c $format" '
@@ -438,6 +442,8 @@ a.cix,0,0,0,A,1,3500100,3500100,8000200,2000000,500000,2000000,100,0' ]
 	[ "$(json few '.warnings, .runs[0].warnings' | uniq)" = \
 	    '["W-COV","W-DRIFT","W-SHORT","W-AUTO"]' ]
 	[ "$(json server .warnings)" = '[]' ]
+	[ "$(json late .warnings)" = '["W-GOV","W-HOT"]' ]
+	[ "$(json hostile '.warnings | index("W-BUSY") != null')" = true ]
 	run --separate-stderr mkbench sides warnings
 	[[ ${stderr_lines[0]} == 'mkbench: W-COV: '*' (4 of 4)' ]]
 }

@@ -265,6 +265,8 @@ of_late(void)
 	of_server();
 	runs[0]->left = 1;
 	runs[0]->failed = 1;
+	runs[0]->watched.hot = true;
+	strcpy(b.host.governor, "powersave");
 	strcpy(runs[0]->words, "no answer\x1b[1m");
 }
 
@@ -317,6 +319,15 @@ static const struct {
 /* ---- Reports ---------------------------------------------------------- */
 
 static void
+write_samples(void)
+{
+	struct output o;
+
+	cmd_open_output(&o, NULL, false);
+	bench_write_samples(&o, &b);
+}
+
+static void
 report(const char *format)
 {
 	struct bench_stats *s = bench_stats_all(&b);
@@ -339,7 +350,7 @@ report(const char *format)
 	else if (strcmp(format, "csv") == 0)
 		bench_csv(&out, &b, s);
 	else if (strcmp(format, "samples") == 0)
-		bench_write_samples("-", &b);
+		write_samples();
 	else if (strcmp(format, "warnings") == 0)
 		bench_warn(&b, s);
 	else
