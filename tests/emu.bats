@@ -439,6 +439,41 @@ ms() {
 	run --separate-stderr -17 noe -n 9 m.cix <<<abcd
 }
 
+# met SEED RULES: which of 4000 inferences failed, one a line.
+met() {
+	NPU_EMU_COMPUTE=copy NPU_EMU_SEED=$1 NPU_EMU_FAULT=$2 npu-run -d emu \
+	    -k -r m.cix zeros 2>&1 >out | sed -n 's/.*: frame \([0-9]*\): .*/\1/p'
+}
+
+@test "1/N is one call in N at random, and the same again" {
+	mkcix --in=u8:1 --out=u8:1 >m.cix
+	head -c 4000 /dev/zero >zeros
+	met 1 infer:1/10:exception >a
+	met 1 infer:1/10:exception | cmp a
+	# 400, and no further from it than five times the deviation of that
+	# many draws, sqrt(4000 * 0.1 * 0.9) = 19.
+	n=$(wc -l <a)
+	echo "$n of 4000"
+	[ "$n" -ge 305 ]
+	[ "$n" -le 495 ]
+	# Another seed, and another rule, have draws of their own: of 400, the
+	# same 40, with a deviation of sqrt(40 * 0.9) = 6.
+	met 2 infer:1/10:exception >b
+	met 1 infer:1/3:delay=0,infer:1/10:exception >c
+	for f in b c; do
+		same=$(sort a | comm -12 - <(sort $f) | wc -l)
+		echo "$same the same in $f"
+		[ "$(wc -l <$f)" -ge 305 ]
+		[ "$same" -ge 10 ]
+		[ "$same" -le 70 ]
+	done
+	# No pattern in the calls' numbers: as many in each tenth of them.
+	awk '{ n[int(($1 - 1) / 400)]++ }
+	    END { for (i = 0; i < 10; i++) if (n[i] < 10 || n[i] > 70) exit 1 }' a
+	met 1 infer:1/1:exception | wc -l >all
+	[ "$(cat all)" -eq 4000 ]
+}
+
 @test "a knob that is not understood is said, and no context opens" {
 	mkcix --in=s8:4 --out=s8:4 >m.cix
 	wrong() {
@@ -461,6 +496,14 @@ ms() {
 	NPU_EMU_FAULT= a fault is CALL:WHICH:FAULT
 	NPU_EMU_FAULT=run:1:timeout no such call
 	NPU_EMU_FAULT=infer:0:timeout which call is N, N+, N-M or *
+	NPU_EMU_FAULT=infer:1/0:timeout which call is N, N+, N-M or *
+	NPU_EMU_FAULT=infer:1/:timeout which call is N, N+, N-M or *
+	NPU_EMU_FAULT=infer:1/-3:timeout which call is N, N+, N-M or *
+	NPU_EMU_FAULT=infer:2/3:timeout which call is N, N+, N-M or *
+	NPU_EMU_FAULT=infer:1/3+:timeout which call is N, N+, N-M or *
+	NPU_EMU_SEED=-1 from 0 to 4294967295
+	NPU_EMU_SEED=4294967296 from 0 to 4294967295
+	NPU_EMU_SEED=x not a whole number
 	NPU_EMU_FAULT=infer:1:broken no such fault
 	NPU_EMU_FAULT=load:1:timeout this call cannot meet this fault
 	NPU_EMU_FAULT=infer:1:delay=x not a number of milliseconds

@@ -18,7 +18,8 @@ extern char **environ;
 /* CALL:WHICH:FAULT, from NPU_EMU_FAULT */
 struct rule {
 	enum emu_call call;
-	uint64_t from, to;	/* which of its calls, counted from 1 */
+	uint64_t from, to;	/* which of its calls, counted from 1; or: */
+	uint64_t one_in;	/* one in so many, drawn; 0: not so */
 	enum emu_fault fault;
 	int64_t delay;		/* ns; of "delay=MS" */
 };
@@ -122,7 +123,7 @@ read_compute(const char *name, const char *value)
 	mistake(name, value, "not twin, none, copy or fill");
 }
 
-/* "3", "3+" (and all later), "3-5" or "*". */
+/* "3", "3+" (and all later), "3-5", "*" or "1/3". */
 static bool
 read_which(const char *s, struct rule *r)
 {
@@ -134,6 +135,10 @@ read_which(const char *s, struct rule *r)
 		return true;
 	if (!isdigit((unsigned char)*s))
 		return false;
+	if (strncmp(s, "1/", 2) == 0 && isdigit((unsigned char)s[2])) {
+		r->one_in = strtoull(s + 2, &end, 10);
+		return *end == '\0' && r->one_in >= 1;
+	}
 	r->from = strtoull(s, &end, 10);
 	if (*end == '\0')
 		r->to = r->from;
@@ -161,7 +166,8 @@ read_rule(char *s, struct rule *r)
 		return "no such call";
 	r->call = (enum emu_call)i;
 	if (!read_which(which, r))
-		return "which call is N, N+, N-M or *, counted from 1";
+		return "which call is N, N+, N-M or *, counted from 1, or "
+		    "1/N";
 	if (strncmp(fault, "delay=", 6) == 0)
 		return read_ms("NPU_EMU_FAULT delay", fault + 6, &r->delay) ?
 		    NULL : "the delay is not understood";
@@ -218,6 +224,8 @@ read_one(const char *name, const char *value)
 		read_compute(name, value);
 	} else if (strcmp(name, "NPU_EMU_FAULT") == 0) {
 		read_faults(name, value);
+	} else if (strcmp(name, "NPU_EMU_SEED") == 0) {
+		read_count(name, value, 0, UINT32_MAX, &k->seed);
 	} else if (strcmp(name, "NPU_EMU_PARTITIONS") == 0) {
 		read_count(name, value, 0, 4, &k->partitions);
 	} else if (strcmp(name, "NPU_EMU_CLUSTERS") == 0) {
@@ -264,6 +272,28 @@ pass_time(int64_t ns)
 		;
 }
 
+/* splitmix64's output function: Steele, Lea, Flood, "Fast splittable
+ * pseudorandom number generators", OOPSLA 2014. */
+static uint64_t
+scatter(uint64_t z)
+{
+	z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+	z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+	return z ^ z >> 31;
+}
+
+/* A draw hangs on seed, rule and call alone, whatever the other calls do. */
+static bool
+meets(const struct rule *r, uint64_t n)
+{
+	uint64_t own = (uint64_t)emu_knobs.seed * MAX_RULES +
+	    (uint64_t)(r - rules) + 1;
+
+	if (r->one_in > 0)
+		return scatter(scatter(own) + n) % r->one_in == 0;
+	return n >= r->from && n <= r->to;
+}
+
 enum emu_fault
 emu_enter(enum emu_call call, int64_t *more)
 {
@@ -272,8 +302,7 @@ emu_enter(enum emu_call call, int64_t *more)
 	int64_t delay = 0;
 
 	for (size_t i = 0; i < n_rules; i++) {
-		if (rules[i].call != call || n < rules[i].from ||
-		    n > rules[i].to)
+		if (rules[i].call != call || !meets(&rules[i], n))
 			continue;
 		delay += rules[i].delay;
 		if (rules[i].fault != EMU_NO_FAULT)

@@ -52,6 +52,7 @@ struct emu_knobs {
 	enum emu_compute compute;
 	int64_t ns[EMU_CALLS];	/* host time; EMU_INFER: device time */
 	uint32_t partitions, clusters, cores;
+	uint32_t seed;		/* of the faults at random */
 };
 
 extern struct emu_knobs emu_knobs;
