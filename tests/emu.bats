@@ -474,6 +474,50 @@ met() {
 	[ "$(cat all)" -eq 4000 ]
 }
 
+@test "NPU_EMU_LOG has each fault that a call met, and when" {
+	mkcix --in=u8:1 --out=u8:1 >m.cix
+	head -c 12 /dev/zero >zeros
+	NPU_EMU_LOG=log NPU_EMU_FAULT=create:2:nomem,infer:3:exception,infer:4-5:delay=1.5,infer:5:delay=1,infer:5:coredump,get:2:delay=0 \
+	    run -1 npu-run -d emu -j 1 -k -r -o out m.cix zeros
+	grep ^fault log >got
+	# One after the other: of the second frame's no job was made.
+	diff got - <<-'END'
+	fault create 2 1 nomem
+	fault get 2 2 delay=0
+	fault infer 3 3 exception
+	fault infer 4 4 delay=1.5
+	fault infer 5 5 delay=2.5
+	fault infer 5 5 coredump
+	END
+}
+
+@test "NPU_EMU_LOG counts what was made, ended and left" {
+	mkcix --in=s8:4 --out=s8:4 >m.cix
+	made() {
+		rm -f log
+		NPU_EMU_LOG=log noe "$@" m.cix <<<abcd >out
+		tr '\n' ' ' <log
+	}
+	[ "$(made -n 3)" = \
+	    "made context 1 1 0 1 made graph 1 1 0 1 made job 3 3 0 1 " ]
+	[ "$(made -l j -n 3)" = \
+	    "made context 1 1 0 1 made graph 1 1 0 1 made job 3 0 3 3 " ]
+	[ "$(made -l jg -n 3)" = \
+	    "made context 1 1 0 1 made graph 1 0 1 1 made job 3 0 3 3 " ]
+	[ "$(made -l c)" = \
+	    "made context 1 0 1 1 made graph 1 1 0 1 made job 1 1 0 1 " ]
+	# One after the other, one before them; then up to four at once.
+	[[ $(made -j 4 -n 5) == *"made job 21 21 0 "[1234]" " ]]
+	# Lines are added.
+	NPU_EMU_LOG=log noe m.cix <<<abcd >out
+	[ "$(wc -l <log)" -eq 6 ]
+	# One whose making failed late was registered (noe-abi 4.7).
+	rm log
+	NPU_EMU_LOG=log NPU_EMU_FAULT=create:2:nomem \
+	    run -1 npu-run -d emu -k -r -o out m.cix <<<abcdefghijk
+	grep -qx 'made job 3 3 0 [123]' log
+}
+
 @test "a knob that is not understood is said, and no context opens" {
 	mkcix --in=s8:4 --out=s8:4 >m.cix
 	wrong() {
@@ -501,6 +545,8 @@ met() {
 	NPU_EMU_FAULT=infer:1/-3:timeout which call is N, N+, N-M or *
 	NPU_EMU_FAULT=infer:2/3:timeout which call is N, N+, N-M or *
 	NPU_EMU_FAULT=infer:1/3+:timeout which call is N, N+, N-M or *
+	NPU_EMU_LOG=/dev/null/log Not a directory
+	NPU_EMU_LOG= No such file or directory
 	NPU_EMU_SEED=-1 from 0 to 4294967295
 	NPU_EMU_SEED=4294967296 from 0 to 4294967295
 	NPU_EMU_SEED=x not a whole number

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <ctype.h>
+#include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -8,6 +9,7 @@
 
 #include "base/num.h"
 #include "emu/knobs.h"
+#include "emu/log.h"
 #include "emu/say.h"
 
 extern char **environ;
@@ -224,6 +226,9 @@ read_one(const char *name, const char *value)
 		read_compute(name, value);
 	} else if (strcmp(name, "NPU_EMU_FAULT") == 0) {
 		read_faults(name, value);
+	} else if (strcmp(name, "NPU_EMU_LOG") == 0) {
+		if (!log_open(value))
+			mistake(name, value, strerror(errno));
 	} else if (strcmp(name, "NPU_EMU_SEED") == 0) {
 		read_count(name, value, 0, UINT32_MAX, &k->seed);
 	} else if (strcmp(name, "NPU_EMU_PARTITIONS") == 0) {
@@ -294,12 +299,25 @@ meets(const struct rule *r, uint64_t n)
 	return n >= r->from && n <= r->to;
 }
 
+static void
+log_what(enum emu_call call, uint64_t n, enum emu_fault fault, int64_t delay,
+    bool delayed)
+{
+	uint64_t runs = call == EMU_INFER ? n : atomic_load(&calls[EMU_INFER]);
+
+	if (delayed)
+		log_delay(call_names[call].name, n, runs, delay);
+	if (fault != EMU_NO_FAULT)
+		log_fault(call_names[call].name, n, runs, fault_names[fault]);
+}
+
 enum emu_fault
 emu_enter(enum emu_call call, int64_t *more)
 {
 	enum emu_fault fault = EMU_NO_FAULT;
 	uint64_t n = atomic_fetch_add(&calls[call], 1) + 1;
 	int64_t delay = 0;
+	bool delayed = false;
 
 	for (size_t i = 0; i < n_rules; i++) {
 		if (rules[i].call != call || !meets(&rules[i], n))
@@ -307,7 +325,10 @@ emu_enter(enum emu_call call, int64_t *more)
 		delay += rules[i].delay;
 		if (rules[i].fault != EMU_NO_FAULT)
 			fault = rules[i].fault;
+		else
+			delayed = true;
 	}
+	log_what(call, n, fault, delay, delayed);
 	if (call != EMU_INFER)
 		pass_time(emu_knobs.ns[call] + delay);
 	if (more != NULL)

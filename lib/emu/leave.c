@@ -10,6 +10,7 @@
 
 #include "emu/api.h"
 #include "emu/device.h"
+#include "emu/log.h"
 #include "emu/say.h"
 
 __attribute__((destructor)) static void
@@ -33,5 +34,6 @@ leave(void)
 	if (pthread_mutex_timedlock(&emu_lock, &until) != 0)
 		return;
 	device_close();
+	log_totals();
 	emu_leave(NOE_STATUS_SUCCESS);
 }

@@ -4,6 +4,7 @@
 
 #include "emu/batch.h"
 #include "emu/device.h"
+#include "emu/log.h"
 #include "emu/state.h"
 
 #define ID_HALF 0xffffffffull	/* graph ids have it 0, job ids count in it */
@@ -64,6 +65,7 @@ add_context(void)
 		c->handle--;
 	c->next = *at;
 	*at = c;
+	log_made(LOG_CONTEXT);
 	return c;
 }
 
@@ -72,11 +74,14 @@ remove_context(struct context *c)
 {
 	struct context **at = &contexts;
 
-	while (c->graphs != NULL)
+	while (c->graphs != NULL) {
+		log_left(LOG_GRAPH);
 		remove_graph(c->graphs);
+	}
 	while (*at != c)
 		at = &(*at)->next;
 	*at = c->next;
+	log_ended(LOG_CONTEXT);
 	free(c);
 }
 
@@ -92,6 +97,7 @@ add_graph(struct context *c, struct graph *g)
 	g->ctx = c;
 	g->refs = 1;
 	*at = g;
+	log_made(LOG_GRAPH);
 	atomic_fetch_add(g->poison ? &emu_poisoned : &emu_loaded, 1);
 }
 
@@ -100,14 +106,17 @@ remove_graph(struct graph *g)
 {
 	struct graph **at = &g->ctx->graphs;
 
-	while (g->jobs != NULL)
+	while (g->jobs != NULL) {
+		log_left(LOG_JOB);
 		remove_job(g->jobs);
+	}
 	while (g->queues != NULL)
 		batch_remove(g, g->queues->id);
 	while (*at != g)
 		at = &(*at)->next;
 	*at = g->next;
 	g->ctx = NULL;
+	log_ended(LOG_GRAPH);
 	atomic_fetch_sub(g->poison ? &emu_poisoned : &emu_loaded, 1);
 	release_graph(g);
 }
@@ -136,6 +145,7 @@ add_job(struct graph *g)
 		j->id++;
 	j->next = *at;
 	*at = j;
+	log_made(LOG_JOB);
 	j->refs = 1;
 	j->graph = g;
 	g->refs++;
@@ -175,6 +185,7 @@ remove_job(struct job *j)
 		at = &(*at)->next;
 	*at = j->next;
 	j->gone = true;
+	log_ended(LOG_JOB);
 	device_forget(j);
 	release_job(j);
 }

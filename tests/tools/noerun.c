@@ -4,15 +4,16 @@
  * load, descriptors, job with config, load_tensor, infer_sync, get_tensor,
  * clean, unload, deinit.
  *
- *	noerun [-w] [-n TIMES] [-t MS] [-j THREADS] MODEL <INPUTS >OUTPUTS
+ *	noerun [-w] [-l WHAT] [-n TIMES] [-t MS] [-j THREADS] MODEL <INPUTS
+ *	    >OUTPUTS
  *
  * Includes lib/noe_abi.h only and is linked with -lnoe, so that it runs on the
  * emulator under LD_LIBRARY_PATH, and would on the vendor's library.  A call
  * that fails is named on stderr with its status, and that is the exit status.
  * -n runs it again; -j in threads at the same time, each TIMES, checking that
  * every result is the first one's.  -w: at the end no thread may be left but
- * this one.  After a time-out (0x23) everything is undone in order, as a
- * program should.
+ * this one.  -l: what is left undone: j, jobs; g, the graph; c, the context.
+ * After a time-out (0x23) everything is undone in order, as a program should.
  */
 #include <dirent.h>
 #include <pthread.h>
@@ -36,6 +37,7 @@ static uint64_t graph;
 static uint32_t n_in, n_out;
 static struct port in[MAX_PORTS], out[MAX_PORTS];
 static int timeout = 60000, times = 1;
+static const char *left = "";
 
 static void
 check(noe_status_t st, const char *call)
@@ -98,7 +100,8 @@ run(struct port *results)
 	for (uint32_t i = 0; i < n_out; i++)
 		check(noe_get_tensor(ctx, job, NOE_TENSOR_TYPE_OUTPUT, i,
 		    results[i].data), "get_tensor");
-	check(noe_clean_job(ctx, job), "clean_job");
+	if (strchr(left, 'j') == NULL)
+		check(noe_clean_job(ctx, job), "clean_job");
 }
 
 static void *
@@ -167,11 +170,13 @@ main(int argc, char *argv[])
 	int opt, threads = 0;
 	bool watch = false;
 
-	while ((opt = getopt(argc, argv, "j:n:t:w")) != -1) {
+	while ((opt = getopt(argc, argv, "j:l:n:t:w")) != -1) {
 		if (opt == 'w')
 			watch = true;
 		else if (opt == 'j')
 			threads = atoi(optarg) < 64 ? atoi(optarg) : 64;
+		else if (opt == 'l')
+			left = optarg;
 		else if (opt == 'n')
 			times = atoi(optarg);
 		else if (opt == 't')
@@ -188,8 +193,10 @@ main(int argc, char *argv[])
 	drive_threads(threads);
 	for (uint32_t i = 0; i < n_out; i++)
 		fwrite(out[i].data, 1, out[i].size, stdout);
-	check(noe_unload_graph(ctx, graph), "unload_graph");
-	check(noe_deinit_context(ctx), "deinit_context");
+	if (strchr(left, 'g') == NULL)
+		check(noe_unload_graph(ctx, graph), "unload_graph");
+	if (strchr(left, 'c') == NULL)
+		check(noe_deinit_context(ctx), "deinit_context");
 	for (uint32_t i = 0; i < n_in; i++)
 		free(in[i].data);
 	for (uint32_t i = 0; i < n_out; i++)
