@@ -391,7 +391,8 @@ bool npu_queue_wait(struct npu_queue *queue, int32_t ms);
  */
 int npu_queue_get(struct npu_queue *queue, void *out, struct npu_err *err);
 
-/* What is in flight is given one second to end, and its results are lost. */
+/* What is in flight, or was given up and still runs, is given one second to
+ * end, and its results are lost. */
 void npu_queue_close(struct npu_queue *queue);
 
 /* ---- The library ----------------------------------------------------- */

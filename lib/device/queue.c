@@ -106,21 +106,33 @@ clean_idle(struct npu_queue *q)
 		job_clean(&q->npu->s, q->idle[--q->n_idle]);
 }
 
-/* What flies is given one moment in all; what then still runs is late. */
+static int32_t
+ms_until(uint64_t deadline)
+{
+	uint64_t now = clock_ns();
+
+	return now < deadline ? (int32_t)((deadline - now) / 1000000) : 0;
+}
+
+/* What flies and what is late is given one moment in all; what then still runs
+ * is left. */
 void
 npu_queue_close(struct npu_queue *q)
 {
-	uint64_t deadline = job_deadline(clock_ns(), GRACE_MS), now;
+	uint64_t deadline = job_deadline(clock_ns(), GRACE_MS);
+	struct npu *n;
 
 	if (q == NULL)
 		return;
+	n = q->npu;
 	for (; q->n > 0; q->n--) {
-		now = clock_ns();
-		frame_end(q->npu, &oldest(q)->f, now < deadline ?
-		    (int32_t)((deadline - now) / 1000000) : 0);
+		frame_end(n, &oldest(q)->f, ms_until(deadline));
 		q->first = (q->first + 1) % q->depth;
 	}
-	late_reap(q->npu);
+	for (late_reap(n); n->n_late > 0 && job_settle(&n->s, n->late[0],
+	    ms_until(deadline)); late_reap(n))
+		;
+	late_reap(n);
 	clean_idle(q);
 	q->npu->queue = NULL;
 	free_queue(q);

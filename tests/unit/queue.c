@@ -290,6 +290,44 @@ late(void)
 	    seen.cleans == seen.creates, "a late one fails alone");
 }
 
+/* Late ones that still run when the queue is closed: they are looked at as
+ * those in flight are. */
+static void
+late_at_the_end(void)
+{
+	uint64_t begin;
+
+	start(200, false, 3);
+	plan.parallel = true;
+	plan.takes[2] = 600;
+	plan.takes[3] = 500;
+	ok(is(flow(4), ".TT.") && seen.wrong == 0 &&
+	    seen.cleans == seen.creates, "closing waits for the late");
+
+	start(200, false, 3);
+	plan.parallel = true;
+	plan.takes[2] = FOREVER;
+	plan.takes[3] = 700;
+	begin = clock_ns();
+	ok(is(flow(4), ".TT.") && seen.wrong == 0 && seen.there == 1 &&
+	    ms_since(begin) >= 1200, "and leaves one that does not end");
+	ok(ms_since(begin) < 2000, "after a second");
+
+	start(200, false, 3);
+	plan.parallel = true;
+	plan.takes[3] = FOREVER;
+	putn = gotn = 0;
+	for (int i = 0; i < 3; i++) {
+		put();
+		get();
+	}
+	plan.lost = true;
+	begin = clock_ns();
+	npu_queue_close(q);
+	ok(is(answers, "..T") && seen.wrong == 0 && seen.there == 1 &&
+	    ms_since(begin) < 900, "or of which nothing can be learnt");
+}
+
 /* One that never ends, in front of all others. */
 static void
 hung(void)
@@ -451,6 +489,7 @@ main(void)
 	run_alone();
 	behind_others();
 	late();
+	late_at_the_end();
 	hung();
 	stopping();
 	closing();
