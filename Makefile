@@ -135,6 +135,7 @@ help:
 	@echo 'make check      set up, build and test everything (LEGS="native")'
 	@echo 'make test       test this build only (T=npu-run: one file)'
 	@echo 'make fuzz       fuzz every parser (FUZZ_TIME=30: seconds each)'
+	@echo 'make soak       100,000 inferences, of which some are to fail (SEED=n)'
 	@echo 'make eval       how well the demo models do (SEED=n)'
 	@echo 'make bench      what we cost over bare library calls'
 	@echo 'make install    into PREFIX=/usr/local, under DESTDIR='

@@ -5,6 +5,7 @@
 #	make check		everything: what .ci/run runs
 #	make test		this build only; T=npu-run for one file
 #	make fuzz		FUZZ_TIME seconds a target
+#	make soak		FRAMES frames, SEED of their faults
 
 UNIT := $(patsubst %.c,$B/%,$(wildcard tests/unit/*.c))
 TOOLS := $(patsubst %.c,$B/%,$(wildcard tests/tools/*.c))
@@ -13,10 +14,11 @@ ABI_SRC := $(wildcard tests/abi/*.c)
 ABI = $(if $(ABI_SRC),$B/tests/abi/abi)
 
 FUZZ_TIME = 30
+FRAMES = 100000
 # The slow ones first, so that both processors end together.
 LEGS = arm64 asan native clang fuzz
 
-.PHONY: check test fuzz build-tests build-fuzz
+.PHONY: check test fuzz soak build-tests build-fuzz
 check: setup-check
 	@BUILD='$B' T='$(T)' tests/run $(LEGS)
 
@@ -25,6 +27,10 @@ test: all
 
 fuzz: setup-check
 	@BUILD='$B' FUZZ_TIME=$(FUZZ_TIME) T='$(T)' tests/run fuzz
+
+soak: setup
+	+@$(MAKE) --no-print-directory build-tests
+	@tests/soak '$B' '$(FRAMES)' '$(SEED)'
 
 build-tests: build $(UNIT) $(TOOLS) $(ABI) $B/tests/tools/oddnoe.so
 build-fuzz: $(TOOLS) $(FUZZ)
@@ -43,6 +49,9 @@ $B/tests/tools/mkcix: $(patsubst %.c,$B/%.o,$(wildcard tests/tools/cixgen/*.c))
 
 # Pictures that mkpic draws, sound and damaged.
 $B/tests/tools/mkpic: $(patsubst %.c,$B/%.o,$(wildcard tests/tools/picgen/*.c))
+
+# The rest of soak: what became of each frame.
+$B/tests/tools/soak: $(patsubst %.c,$B/%.o,$(wildcard tests/tools/soaking/*.c))
 
 # A libnoe.so that does what the vendor's and the emulator's never do.
 $B/tests/tools/oddnoe.so: tests/tools/oddnoe/oddnoe.c lib/noe_abi.h

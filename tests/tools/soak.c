@@ -1,0 +1,383 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * soak - many frames through npu-run on the emulator, which makes some of them
+ * fail, and an account of every one.
+ *
+ *	soak [-rs] [-j JOBS] [-m KIB] [-n FRAMES] [-T MS] MODEL LOG
+ *
+ * MODEL takes 1024 bytes and gives each of them exclusive-or'ed with 0x55.  The
+ * environment has the faults, NPU_EMU_FAULT and NPU_EMU_SEED; LOG is a new file
+ * for the emulator's.  What must hold: each frame comes out right or is told on
+ * stderr, in order, and is told only if it was made to fail; no job, graph or
+ * context is left; descriptors and threads become no more, and memory not more
+ * than KIB more, after the first tenth.  One line of figures, in which
+ * "exception 3/4" says that three frames were told for that, and four met it;
+ * status 1 and a line for each thing that is wrong, if one is.
+ *
+ * -r: with --reuse-job; -s: without -k, so that the first failure is the end.
+ */
+#include <dirent.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "soaking/account.h"
+
+enum { PATIENCE_MS = 120000 };	/* without a word from npu-run */
+
+static struct account account = { .frames = 100000, .jobs = 4,
+    .timeout_ms = 10000 };
+static long growth_kib = -1;	/* allowed; -1: any */
+
+/* npu-run, and our ends of its pipes, -1 when closed. */
+static pid_t child;
+static int in = -1, out = -1, err = -1;
+static uint64_t fed;		/* frames, of which the last may be cut */
+static uint8_t feed[FRAME], result[FRAME];
+static size_t feed_left, have;	/* bytes, of feed and of result */
+static char words[4096];	/* of the line on stderr, so far */
+static size_t n_words;
+
+/* What npu-run has; after the first tenth of the frames, and at most since. */
+static struct figures {
+	long kib, threads, descriptors;
+} first, most;
+static uint64_t next_look;
+
+static _Noreturn void
+give_up(const char *what)
+{
+	fprintf(stderr, "soak: %s\n", what);
+	if (child > 0)
+		kill(child, SIGKILL);
+	exit(1);
+}
+
+/* ---- Its figures -------------------------------------------------------- */
+
+static long
+count_descriptors(void)
+{
+	char path[40];
+	long n = -2;		/* . and .. */
+	DIR *d;
+
+	snprintf(path, sizeof(path), "/proc/%d/fd", (int)child);
+	if ((d = opendir(path)) == NULL)
+		return -1;
+	while (readdir(d) != NULL)
+		n++;
+	closedir(d);
+	return n;
+}
+
+static struct figures
+look(void)
+{
+	struct figures f = { .descriptors = count_descriptors() };
+	char line[200];
+	FILE *status;
+
+	snprintf(line, sizeof(line), "/proc/%d/status", (int)child);
+	if ((status = fopen(line, "r")) == NULL)
+		return f;
+	while (fgets(line, sizeof(line), status) != NULL) {
+		sscanf(line, "VmRSS: %ld", &f.kib);
+		sscanf(line, "Threads: %ld", &f.threads);
+	}
+	fclose(status);
+	return f;
+}
+
+static long
+larger(long a, long b)
+{
+	return a > b ? a : b;
+}
+
+static uint64_t
+answered(void)
+{
+	return account.last_right > account.last_told ? account.last_right :
+	    account.last_told;
+}
+
+/* The last frame is held back until all before it are answered: until then
+ * npu-run is there to be looked at. */
+static bool
+holding_back(void)
+{
+	return fed + 1 == account.frames && answered() < fed;
+}
+
+/* A hundred times. */
+static void
+look_sometimes(void)
+{
+	uint64_t step = account.frames / 100 + 1, n = answered();
+	struct figures f;
+
+	if (in < 0 || n < next_look)
+		return;
+	next_look = n + step;
+	if (n < account.frames / 10)
+		return;
+	f = look();
+	if (first.kib == 0)
+		first = f;
+	most.kib = larger(most.kib, f.kib);
+	most.threads = larger(most.threads, f.threads);
+	most.descriptors = larger(most.descriptors, f.descriptors);
+}
+
+/* Threads: the emulator starts its cores when it needs them. */
+static void
+settle_figures(void)
+{
+	enum { CORES = 3 };
+
+	if (account.stops || account.gone != 0)
+		return;
+	if (first.kib == 0) {
+		complain(&account, "npu-run was never looked at");
+		return;
+	}
+	if (growth_kib >= 0 && most.kib - first.kib > growth_kib)
+		complain(&account, "memory grew from %ld to %ld KiB",
+		    first.kib, most.kib);
+	if (most.descriptors > first.descriptors)
+		complain(&account, "descriptors: %ld, then %ld",
+		    first.descriptors, most.descriptors);
+	if (most.threads > first.threads + CORES - 1)
+		complain(&account, "threads: %ld, then %ld", first.threads,
+		    most.threads);
+}
+
+/* ---- Its pipes ---------------------------------------------------------- */
+
+static void
+close_end(int *fd)
+{
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
+}
+
+static void
+write_frames(void)
+{
+	ssize_t n;
+
+	for (;;) {
+		if (feed_left == 0 && fed == account.frames)
+			break;
+		if (feed_left == 0 && holding_back())
+			return;
+		if (feed_left == 0) {
+			make_frame(++fed, feed);
+			feed_left = FRAME;
+		}
+		n = write(in, feed + FRAME - feed_left, feed_left);
+		if (n < 0)
+			return;		/* full; a reader gone is seen */
+		feed_left -= (size_t)n;
+	}
+	close_end(&in);
+}
+
+static void
+read_results(void)
+{
+	static uint8_t p[64 * FRAME];
+	ssize_t n = read(out, p, sizeof(p));
+
+	if (n <= 0)
+		close_end(&out);
+	for (ssize_t i = 0; i < n; i++) {
+		result[have++] = p[i];
+		if (have < FRAME)
+			continue;
+		account_result(&account, result);
+		have = 0;
+	}
+}
+
+static void
+read_words(void)
+{
+	char p[4096];
+	ssize_t n = read(err, p, sizeof(p));
+
+	if (n <= 0)
+		close_end(&err);
+	for (ssize_t i = 0; i < n; i++) {
+		if (p[i] != '\n' && n_words < sizeof(words) - 1) {
+			words[n_words++] = p[i];
+			continue;
+		}
+		words[n_words] = '\0';
+		account_line(&account, words);
+		n_words = 0;
+	}
+}
+
+static void
+pump(void)
+{
+	while (out >= 0 || err >= 0) {
+		struct pollfd p[] = {
+			{ in, 0, 0 }, { out, POLLIN, 0 },
+			{ err, POLLIN, 0 },
+		};
+
+		if (feed_left > 0 || !holding_back())
+			p[0].events = POLLOUT;
+		if (poll(p, 3, PATIENCE_MS) <= 0)
+			give_up("npu-run is stuck");
+		if ((p[0].revents & POLLERR) != 0)
+			close_end(&in);
+		else if (p[0].revents != 0)
+			write_frames();
+		if (p[1].revents != 0)
+			read_results();
+		if (p[2].revents != 0)
+			read_words();
+		look_sometimes();
+	}
+	close_end(&in);
+	if (have != 0 || n_words != 0)
+		complain(&account, "it ended within a frame or a line");
+}
+
+/* ---- The run ------------------------------------------------------------ */
+
+static void
+run_child(const char *model, int ends[3][2])
+{
+	const char *argv[16] = { "npu-run", "-q", "-r", "-d", "emu" };
+	char jobs[20], timeout[40];
+	int n = 5;
+
+	snprintf(jobs, sizeof(jobs), "-j%u", account.jobs);
+	snprintf(timeout, sizeof(timeout), "-T%gms", account.timeout_ms);
+	argv[n++] = jobs;
+	argv[n++] = timeout;
+	if (account.reuse)
+		argv[n++] = "--reuse-job";
+	if (!account.stops)
+		argv[n++] = "-k";
+	argv[n] = model;
+	for (int i = 0; i < 3; i++)
+		if (dup2(ends[i][i > 0], i) < 0)
+			_exit(127);
+	execvp(argv[0], (char *const *)argv);
+	_exit(127);
+}
+
+static void
+start(const char *model)
+{
+	int ends[3][2];
+
+	for (int i = 0; i < 3; i++)
+		if (pipe2(ends[i], O_CLOEXEC) < 0)
+			give_up("no pipe");
+	if ((child = fork()) < 0)
+		give_up("no process");
+	if (child == 0)
+		run_child(model, ends);
+	close(ends[0][0]);
+	close(ends[1][1]);
+	close(ends[2][1]);
+	in = ends[0][1];
+	out = ends[1][0];
+	err = ends[2][0];
+	fcntl(in, F_SETFL, O_NONBLOCK);
+}
+
+/* Status 1 says that a frame failed; 3 that there is no device any more. */
+static void
+settle_status(int status)
+{
+	bool failed = account.last_told != 0;
+	int code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+
+	if (code != failed && !(account.stops && account.gone != 0 &&
+	    code == 3))
+		complain(&account, "npu-run ended with wait status 0x%x",
+		    (unsigned)status);
+}
+
+static void
+print_figures(double seconds)
+{
+	const struct account *a = &account;
+	uint64_t told = 0;
+
+	printf("-j %u%s%s: %" PRIu64 " frames, %" PRIu64 " right", a->jobs,
+	    a->reuse ? " --reuse-job" : "", a->stops ? " without -k" : "",
+	    a->frames, a->n_right);
+	for (int k = 0; k < KINDS; k++)
+		told += a->n_told[k];
+	printf(", %" PRIu64 " reported", told);
+	for (int k = 0; k < KINDS; k++)
+		if (a->n_told[k] + a->n_met[k] > 0)
+			printf(", %s %" PRIu64 "/%" PRIu64, kind_names[k],
+			    a->n_told[k], a->n_met[k]);
+	if (first.kib > 0)
+		printf("; %ld KiB + %ld, %ld to %ld threads, %ld to %ld "
+		    "descriptors", first.kib, most.kib - first.kib,
+		    first.threads, most.threads, first.descriptors,
+		    most.descriptors);
+	printf("; %" PRIu64 " jobs, %" PRIu64 " left, %" PRIu64
+	    " at most; %.1f s; %u wrong\n", a->job.made, a->job.left,
+	    a->job.most, seconds, a->problems);
+}
+
+static void
+options(int argc, char *argv[])
+{
+	int c;
+
+	while ((c = getopt(argc, argv, "rsj:m:n:T:")) != -1) {
+		switch (c) {
+		case 'r': account.reuse = true; break;
+		case 's': account.stops = true; break;
+		case 'j': account.jobs = (unsigned)atoi(optarg); break;
+		case 'm': growth_kib = atol(optarg); break;
+		case 'n': account.frames = (uint64_t)atoll(optarg); break;
+		case 'T': account.timeout_ms = atof(optarg); break;
+		default: exit(2);
+		}
+	}
+	if (optind + 2 != argc)
+		exit(2);
+}
+
+int
+main(int argc, char *argv[])
+{
+	uint64_t begin = clock_ns();
+	int status;
+
+	options(argc, argv);
+	account_open(&account);
+	signal(SIGPIPE, SIG_IGN);
+	setenv("NPU_EMU_LOG", argv[optind + 1], 1);
+	start(argv[optind]);
+	pump();
+	waitpid(child, &status, 0);
+	account_settle(&account, argv[optind + 1]);
+	settle_status(status);
+	settle_figures();
+	print_figures((double)(clock_ns() - begin) / 1e9);
+	account_close(&account);
+	return account.problems > 0;
+}

@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "account.h"
+
+#define BIT(kind) (1u << (kind))
+/* Of a frame that met one of these no result can come. */
+#define SURE (BIT(EXCEPTION) | BIT(COREDUMP) | BIT(SCHEDULE) | BIT(NOMEM) | \
+	BIT(GRID))
+
+const char *const kind_names[KINDS] = {
+	[GONE] = "nodevice", [LATE] = "late", [EXCEPTION] = "exception",
+	[COREDUMP] = "coredump", [SCHEDULE] = "schedule",
+	[ABNORMAL] = "abnormal", [NOMEM] = "nomem", [GRID] = "grid",
+};
+
+/* npu-run's words for them, of which the first that are there count. */
+static const char *const kind_words[KINDS] = {
+	[GONE] = "the device is gone", [LATE] = "no result after ",
+	[EXCEPTION] = "(0x11)", [COREDUMP] = "core dump",
+	[SCHEDULE] = "(0x37)", [ABNORMAL] = "(0x4)", [NOMEM] = "(0x16)",
+	[GRID] = "(0x33)",
+};
+
+void
+complain(struct account *a, const char *fmt, ...)
+{
+	va_list ap;
+
+	if (++a->problems > 20)
+		return;
+	va_start(ap, fmt);
+	fputs("soak: ", stderr);
+	vfprintf(stderr, fmt, ap);
+	fputc('\n', stderr);
+	va_end(ap);
+}
+
+void
+account_open(struct account *a)
+{
+	a->right = calloc(a->frames + 1, sizeof(*a->right));
+	a->told = calloc(a->frames + 1, sizeof(*a->told));
+	a->met = calloc(a->frames + 1, sizeof(*a->met));
+	if (a->right == NULL || a->told == NULL || a->met == NULL) {
+		fputs("soak: out of memory\n", stderr);
+		exit(2);
+	}
+}
+
+void
+account_close(struct account *a)
+{
+	free(a->right);
+	free(a->told);
+	free(a->met);
+}
+
+/* ---- What comes out ----------------------------------------------------- */
+
+/* Its number, then bytes that all hang on it. */
+void
+make_frame(uint64_t n, uint8_t *p)
+{
+	for (unsigned i = 0; i < 8; i++)
+		p[i] = (uint8_t)(n >> 8 * i);
+	for (unsigned i = 8; i < FRAME; i++)
+		p[i] = (uint8_t)(n * (2 * i + 1) >> i % 3 * 8);
+}
+
+static uint64_t
+number_in(const uint8_t *p)
+{
+	uint64_t n = 0;
+
+	for (unsigned i = 0; i < 8; i++)
+		n |= (uint64_t)(p[i] ^ 0x55) << 8 * i;
+	return n;
+}
+
+void
+account_result(struct account *a, const uint8_t *p)
+{
+	uint64_t n = number_in(p);
+	uint8_t want[FRAME];
+
+	if (n == 0 || n > a->frames) {
+		complain(a, "a result after frame %" PRIu64 " is of no frame",
+		    a->last_right);
+		return;
+	}
+	make_frame(n, want);
+	for (unsigned i = 0; i < FRAME; i++)
+		want[i] ^= 0x55;
+	if (memcmp(p, want, FRAME) != 0)
+		complain(a, "frame %" PRIu64 ": a wrong result", n);
+	if (n <= a->last_right)
+		complain(a, "frame %" PRIu64 ": its result came after that of "
+		    "frame %" PRIu64, n, a->last_right);
+	a->right[n] = true;
+	a->last_right = n;
+	a->n_right++;
+}
+
+static int
+kind_of(const char *line)
+{
+	for (int k = 0; k < KINDS; k++)
+		if (strstr(line, kind_words[k]) != NULL)
+			return k;
+	return -1;
+}
+
+void
+account_line(struct account *a, const char *line)
+{
+	const char *at = strstr(line, ": frame ");
+	uint64_t n = at == NULL ? 0 : strtoull(at + 8, NULL, 10);
+	int k = at == NULL ? -1 : kind_of(at);
+
+	if (strncmp(line, "npu-run: the library says: ", 27) == 0 ||
+	    strstr(line, "the device is gone from here on") != NULL)
+		return;
+	if (strncmp(line, "npu-run: ", 9) != 0 || k < 0 || n == 0 ||
+	    n > a->frames) {
+		complain(a, "npu-run says: %s", line);
+		return;
+	}
+	if (n <= a->last_told)
+		complain(a, "frame %" PRIu64 " was reported after frame "
+		    "%" PRIu64, n, a->last_told);
+	a->told[n] = (uint8_t)(k + 1);
+	a->last_told = n;
+	a->n_told[k]++;
+}
+
+/* ---- What the emulator did ---------------------------------------------- */
+
+static void
+note(struct account *a, uint64_t frame, enum kind kind)
+{
+	if (frame == 0 || frame > a->frames) {
+		complain(a, "the log has a fault of frame %" PRIu64, frame);
+		return;
+	}
+	a->met[frame] |= (uint16_t)BIT(kind);
+	a->n_met[kind]++;
+}
+
+/* A frame is one call of infer, or one of create that failed; no other call
+ * may fail it. */
+static void
+note_fault(struct account *a, const char *call, uint64_t runs,
+    const char *fault, uint64_t *no_job)
+{
+	bool create = strcmp(call, "create") == 0;
+	uint64_t frame = runs + *no_job + create;
+	double ms;
+
+	if (strcmp(fault, kind_names[GONE]) == 0) {
+		a->gone = frame > 0 ? frame : 1;
+		a->n_met[GONE]++;
+		return;
+	}
+	if (!create && strcmp(call, "infer") != 0)
+		return;
+	if (sscanf(fault, "delay=%lf", &ms) == 1) {
+		if (!create && ms > a->timeout_ms)
+			note(a, frame, LATE);
+		return;
+	}
+	if (!create && strcmp(fault, "timeout") == 0) {
+		note(a, frame, LATE);
+		a->hung++;
+	}
+	for (int k = LATE; k < KINDS; k++)
+		if (strcmp(fault, kind_names[k]) == 0)
+			note(a, frame, (enum kind)k);
+	*no_job += create;
+}
+
+static void
+read_log(struct account *a, const char *log)
+{
+	FILE *f = fopen(log, "r");
+	char line[200], word[40], last[40];
+	uint64_t no_job = 0, runs;
+	struct made m, *to;
+
+	while (f != NULL && fgets(line, sizeof(line), f) != NULL) {
+		if (sscanf(line, "fault %39s %*u %" SCNu64 " %39s", word,
+		    &runs, last) == 3 && a->gone == 0)
+			note_fault(a, word, runs, last, &no_job);
+		if (sscanf(line, "made %39s %" SCNu64 " %" SCNu64 " %" SCNu64
+		    " %" SCNu64, word, &m.made, &m.ended, &m.left,
+		    &m.most) != 5)
+			continue;
+		to = strcmp(word, "job") == 0 ? &a->job :
+		    strcmp(word, "graph") == 0 ? &a->graph : &a->context;
+		*to = m;
+	}
+	if (f == NULL)
+		complain(a, "%s: no log", log);
+	else
+		fclose(f);
+}
+
+/* ---- Settling ----------------------------------------------------------- */
+
+/*
+ * A report is of what the frame met; or there was no device, of which those in
+ * flight hear, too; or the question about it met what another flew with: there
+ * are not more of those than were met by it or by those that flew then.
+ */
+static bool
+justified(const struct account *a, uint64_t n, enum kind k, uint64_t odd,
+    uint64_t odd_met)
+{
+	if ((a->met[n] & BIT(k)) != 0)
+		return true;
+	if (a->gone != 0 && n + a->jobs > a->gone)
+		return true;
+	return k == ABNORMAL && odd <= odd_met;
+}
+
+static void
+settle_frames(struct account *a)
+{
+	uint64_t end = a->stops && a->last_told != 0 ? a->last_told : a->frames;
+	uint64_t odd = 0, odd_met = 0, ahead = 1;
+
+	for (uint64_t n = 1; n <= a->frames; n++) {
+		int k = a->told[n] - 1;
+
+		for (; ahead <= a->frames && ahead < n + a->jobs; ahead++)
+			odd_met += (a->met[ahead] & BIT(ABNORMAL)) != 0;
+		odd += k == ABNORMAL;
+		if (a->right[n] && k >= 0)
+			complain(a, "frame %" PRIu64 ": a result, and reported "
+			    "as failed (%s)", n, kind_names[k]);
+		if (!a->right[n] && k < 0 && n <= end)
+			complain(a, "frame %" PRIu64 ": lost", n);
+		if ((a->right[n] || k >= 0) && n > end)
+			complain(a, "frame %" PRIu64 ": after the end", n);
+		if (k >= 0 && !justified(a, n, (enum kind)k, odd, odd_met))
+			complain(a, "frame %" PRIu64 ": reported as failed "
+			    "(%s), which it did not", n, kind_names[k]);
+		if (a->right[n] && (a->met[n] & SURE) != 0)
+			complain(a, "frame %" PRIu64 ": a result, and it had "
+			    "failed", n);
+		if (a->right[n] && a->gone != 0 && n > a->gone)
+			complain(a, "frame %" PRIu64 ": a result without a "
+			    "device", n);
+	}
+}
+
+/* A job that hangs is left, as it may write to its buffers; where the device
+ * is gone none can tell, so what flew and what was late is left. */
+static void
+settle_jobs(struct account *a)
+{
+	uint64_t may_be_left = a->hung + (a->gone != 0 ? 2 * a->jobs : 0);
+
+	if (a->context.made != 1 || a->context.ended != 1 ||
+	    a->graph.made != 1 || a->graph.ended != 1)
+		complain(a, "contexts: %" PRIu64 " of %" PRIu64 " closed; "
+		    "graphs: %" PRIu64 " of %" PRIu64 " unloaded",
+		    a->context.ended, a->context.made, a->graph.ended,
+		    a->graph.made);
+	if (a->job.made == 0 || a->job.left > may_be_left)
+		complain(a, "jobs: %" PRIu64 " of %" PRIu64 " were never "
+		    "cleaned", a->job.left, a->job.made);
+	if (a->job.most > 2 * a->jobs)
+		complain(a, "%" PRIu64 " jobs at a time", a->job.most);
+	if (!a->reuse && !a->stops && a->gone == 0 &&
+	    a->job.made != a->frames)
+		complain(a, "%" PRIu64 " jobs for %" PRIu64 " frames",
+		    a->job.made, a->frames);
+}
+
+void
+account_settle(struct account *a, const char *log)
+{
+	read_log(a, log);
+	settle_frames(a);
+	settle_jobs(a);
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What became of each frame: which came out, which npu-run said had failed, and
+ * which the emulator says it let fail.
+ */
+#ifndef SOAKING_ACCOUNT_H
+#define SOAKING_ACCOUNT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { FRAME = 1024 };		/* bytes, in and out */
+
+/* What can befall a frame: the emulator's names, and npu-run's words. */
+enum kind {
+	GONE, LATE, EXCEPTION, COREDUMP, SCHEDULE, ABNORMAL, NOMEM, GRID, KINDS
+};
+extern const char *const kind_names[KINDS];
+
+struct made {
+	uint64_t made, ended, left, most;
+};
+
+struct account {
+	/* Of the run */
+	uint64_t frames;
+	unsigned jobs;		/* in flight */
+	double timeout_ms;	/* delays above it are LATE */
+	bool reuse, stops;	/* --reuse-job; no -k */
+	/* By frame, from 1 */
+	bool *right;
+	uint8_t *told;		/* a kind and 1; 0: not */
+	uint16_t *met;		/* bits of kinds */
+	uint64_t last_right, last_told, n_right, n_told[KINDS], n_met[KINDS];
+	uint64_t gone;		/* from this frame on there is no device;
+				   0: there is */
+	uint64_t hung;		/* jobs that never end */
+	struct made context, graph, job;
+	unsigned problems;
+};
+
+void account_open(struct account *a);
+void account_close(struct account *a);
+
+/* Something is wrong: a line on stderr, of the first few. */
+void complain(struct account *a, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Frame n as it goes in. */
+void make_frame(uint64_t n, uint8_t *p);
+/* One that came out; a line of npu-run's on stderr. */
+void account_result(struct account *a, const uint8_t *p);
+void account_line(struct account *a, const char *line);
+/* All frames, after the end, with the emulator's log. */
+void account_settle(struct account *a, const char *log);
+
+#endif
