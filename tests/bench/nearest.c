@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * nearest VEC-NEAREST FOLDER - a whole process that finds the nearest of 200000
- * vectors of 512 numbers, against one pass over the same bytes, mapped or by
- * read(), whichever is faster.  The file is in the page cache, so nothing waits
- * but for memory, and time on the processor is what others do not disturb.  Of
- * an index all heads and checksums are looked at, too.
+ * vectors of 512 numbers, against one pass over the same bytes, mapped at once,
+ * mapped as it goes, or by read(), whichever is fastest.  The file is in the
+ * page cache, so nothing waits but for memory, and time on the processor is
+ * what others do not disturb.  Of frames all labels, of an index all heads and
+ * checksums are looked at, too.
  */
 #include <string.h>
 #include <sys/mman.h>
@@ -16,6 +17,9 @@
 #include "tensor/npy.h"
 
 enum { DIM = 512, VECTORS = 200000, RUNS = 15, PIECE = 1 << 18 };
+
+/* Of the speed of a plain read. */
+#define GOAL .8
 
 #define LANES uint64_t __attribute__((vector_size(16)))
 
@@ -82,6 +86,28 @@ write_index(const char *path)
 	index_close(ix, NULL);
 }
 
+/* The same as frames of one vector, each behind its label. */
+static void
+write_frames(const char *path)
+{
+	const struct npu_label l = { .count = 1, .tensor = { .dtype = NPU_F32,
+	    .ndim = 2, .dim = { 1, DIM }, .scale = 1,
+	    .size = DIM * sizeof(float) } };
+	FILE *f = fopen(path, "w");
+	uint8_t label[NPU_LABEL_SIZE];
+	float x[DIM];
+
+	if (f == NULL || npu_label_encode(&l, label, NULL) < 0)
+		failed(path);
+	for (int i = 0; i < VECTORS; i++) {
+		draw(x);
+		fwrite(label, 1, sizeof(label), f);
+		fwrite(x, sizeof(*x), DIM, f);
+	}
+	if (fclose(f) != 0)
+		failed(path);
+}
+
 /* Milliseconds on the processor of this process or its children. */
 static double
 used_ms(int who)
@@ -112,12 +138,11 @@ take_in(const void *p, size_t n)
 }
 
 static double
-read_mapped(const char *path, size_t size)
+read_mapped(const char *path, size_t size, int populate)
 {
 	double begin = used_ms(RUSAGE_SELF);
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	void *p = mmap(NULL, size, PROT_READ, MAP_SHARED | MAP_POPULATE, fd,
-	    0);
+	void *p = mmap(NULL, size, PROT_READ, MAP_SHARED | populate, fd, 0);
 
 	if (p == MAP_FAILED)
 		failed(path);
@@ -162,56 +187,61 @@ least(double a, double b)
 }
 
 static bool
-compare(const char *what, double goal, const char *program,
-    const char *base, const char *one, const char *many)
+compare(const char *what, const char *program, const char *base,
+    const char *one, const char *many)
 {
-	double ours[RUNS], all[RUNS], mapped[RUNS], copied[RUNS], peer, mine;
+	double ours[RUNS], all[RUNS], ahead[RUNS], mapped[RUNS], copied[RUNS];
+	double peer, mine;
 	struct stat st;
 	char figures[120], limit[20];
 
 	if (stat(base, &st) < 0)
 		failed(base);
 	for (int i = 0; i < RUNS; i++) {
-		mapped[i] = read_mapped(base, (size_t)st.st_size);
+		mapped[i] = read_mapped(base, (size_t)st.st_size, 0);
 		ours[i] = search(program, base, one);
 		copied[i] = read_copied(base);
+		ahead[i] = read_mapped(base, (size_t)st.st_size, MAP_POPULATE);
 		all[i] = search(program, base, many);
 	}
-	peer = least(median(mapped, RUNS), median(copied, RUNS));
+	peer = least(least(median(mapped, RUNS), median(ahead, RUNS)),
+	    median(copied, RUNS));
 	mine = median(ours, RUNS);
 	snprintf(figures, sizeof(figures), "%.2f GB/s, plain read %.2f, "
 	    "ratio %.2f", (double)st.st_size / mine / 1e6,
 	    (double)st.st_size / peer / 1e6, peer / mine);
-	snprintf(limit, sizeof(limit), ">= %g", goal);
-	verdict(what, figures, limit, peer / mine >= goal);
+	snprintf(limit, sizeof(limit), ">= %g", GOAL);
+	verdict(what, figures, limit, peer / mine >= GOAL);
 	snprintf(figures, sizeof(figures), "%.1f ms, one %.1f ms",
 	    median(all, RUNS), mine);
 	figure("  32 queries in one pass", figures);
-	return peer / mine >= goal;
+	return peer / mine >= GOAL;
 }
 
 int
 main(int argc, char *argv[])
 {
-	char npy[4096], index[4096], one[4096], many[4096];
+	char base[4096], one[4096], many[4096];
 	bool met;
 
 	if (argc != 3)
 		return 2;
-	snprintf(npy, sizeof(npy), "%s/base.npy", argv[2]);
-	snprintf(index, sizeof(index), "%s/base.index", argv[2]);
+	snprintf(base, sizeof(base), "%s/base", argv[2]);
 	snprintf(one, sizeof(one), "%s/one.npy", argv[2]);
 	snprintf(many, sizeof(many), "%s/many.npy", argv[2]);
 	write_npy(one, 1);
 	write_npy(many, 32);
 	printf("nearest of %d vectors of %d, a process each, median of %d:\n",
 	    VECTORS, DIM, RUNS);
-	write_npy(npy, VECTORS);
-	met = compare(".npy of 410 MB", .8, argv[1], npy, one, many);
-	unlink(npy);
-	write_index(index);
-	met = compare("index of 435 MB", .8, argv[1], index, one, many) &&
+	write_npy(base, VECTORS);
+	met = compare(".npy of 410 MB", argv[1], base, one, many);
+	unlink(base);
+	write_frames(base);
+	met = compare("labelled frames of 422 MB", argv[1], base, one, many) &&
 	    met;
-	unlink(index);
+	unlink(base);
+	write_index(base);
+	met = compare("index of 435 MB", argv[1], base, one, many) && met;
+	unlink(base);
 	return met ? 0 : 1;
 }
