@@ -78,7 +78,7 @@ $B/%.o: %.c
 
 # Their loops are written to be vectorised or unrolled, which gcc 12 does not do
 # at -O2.
-$(foreach f,quant vec scan nms pass pass_vnni pass_neon fine ycc convert_avx2 convert_vbmi convert_neon checksum,\
+$(foreach f,quant vec scan nms pass pass_vnni pass_neon fine ycc convert_avx2 convert_vbmi convert_neon checksum checksum_avx2,\
 	$(eval CFLAGS_$f = -O3))
 # Its products are exact, so that a fused addition rounds no differently.
 $(foreach f,cosine cosine_avx2,$(eval CFLAGS_$f = -O3 -ffp-contract=fast))

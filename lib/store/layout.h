@@ -39,6 +39,8 @@ _Static_assert(sizeof(struct layout_head) == LAYOUT_HEAD, "no gaps");
 
 /* Of n bytes, a multiple of LAYOUT_ALIGN, at any address. */
 uint64_t layout_checksum(const void *p, size_t n);
+/* The same, on a CPU that has it (x86-64 only). */
+uint64_t layout_checksum_avx2(const void *p, size_t n);
 
 /* The header's bytes, added to *b. */
 int layout_put_header(struct buf *b, const struct index_header *h,

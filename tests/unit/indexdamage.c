@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Damaged index files: each is refused, by readers and by writers, with the
  * place and what is wrong there. */
+#include <inttypes.h>
+
 #include "base/buf.h"
 #include "index.h"
 #include "store/layout.h"
@@ -133,6 +135,43 @@ last(const struct buf *sound)
 	buf_free(&b);
 }
 
+/* As vec-index(5) has it in Python, word by word. */
+static uint64_t
+defined(const uint8_t *p, size_t n)
+{
+	const uint64_t by = UINT64_C(0x9e3779b97f4a7c15);
+	uint32_t sum[16] = { 0 }, sums[16] = { 0 }, w;
+	uint64_t h = n;
+
+	for (size_t i = 0; i < n / sizeof(w); i++) {
+		memcpy(&w, p + i * sizeof(w), sizeof(w));
+		sum[i % 16] += w;
+		sums[i % 16] += sum[i % 16];
+	}
+	for (int k = 0; k < 16; k++)
+		h = (h * by + sum[k]) * by + sums[k];
+	return h;
+}
+
+static void
+checksums(void)
+{
+	static uint8_t bytes[64 * 70 + 3];
+	uint32_t state = 1;
+	size_t n = 0;
+
+	for (size_t i = 0; i < sizeof(bytes); i++) {
+		state = state * 1664525 + 1013904223;
+		bytes[i] = (uint8_t)(state >> 24);
+	}
+	while (n <= 64 * 70 && layout_checksum(bytes + 3, n) ==
+	    defined(bytes + 3, n))
+		n += 64;
+	if (!ok(n > 64 * 70, "the checksum is that of vec-index(5)"))
+		diag("of %zu bytes: %016" PRIx64 ", not %016" PRIx64, n,
+		    layout_checksum(bytes + 3, n), defined(bytes + 3, n));
+}
+
 int
 main(void)
 {
@@ -163,6 +202,7 @@ main(void)
 		try_writer(damages[i].what, damages[i].says);
 	}
 	last(&sound);
+	checksums();
 	buf_free(&b);
 	buf_free(&sound);
 	return done();
