@@ -80,11 +80,16 @@ struct vectors {
 	size_t at;		/* bytes of file used */
 	uint64_t unit;		/* frame or line, from 1 */
 	const uint8_t *payload;	/* of the tensor at hand, if in memory */
+	uint8_t label[NPU_LABEL_SIZE];	/* of the last tensor in memory, and */
+	uint64_t each;		/* its vectors; 0: there was none */
 	uint64_t rows;		/* vectors left of it */
 	struct index_map *index;
 	struct line line;
 	float *row;		/* room for one, dim numbers; owned */
-	char text[24];		/* the number as a name */
+	struct vector like;	/* what all have in common, of an index */
+	char text[24];		/* a number as a name, at its end: digits */
+	size_t digits;
+	uint64_t counted;	/* that number; 0: none yet */
 
 	const char *ids_name;
 	struct bytes ids;	/* owned; p NULL: none given */

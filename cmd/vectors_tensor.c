@@ -53,14 +53,32 @@ part(struct vectors *v, uint64_t n, const char *what, struct bytes *b,
 static int
 label_at(struct vectors *v, struct npu_label *l, struct npu_err *err)
 {
-	uint8_t copy[NPU_LABEL_SIZE];
 	struct bytes b = { 0 };
 	int rc;
 
 	if ((rc = part(v, NPU_LABEL_SIZE, "label", &b, err)) < 0)
 		return rc;
-	memcpy(copy, b.p, sizeof(copy));
-	return npu_label_decode(copy, l, err);
+	memcpy(v->label, b.p, sizeof(v->label));
+	return npu_label_decode(v->label, l, err);
+}
+
+/* A whole tensor that has the label of the one before, byte for byte, needs no
+ * second look at it. */
+static bool
+like_before(struct vectors *v)
+{
+	struct bytes label, payload;
+
+	if (v->form != VECTORS_LABELLED || v->each == 0 ||
+	    !bytes_sub(v->file, v->at, NPU_LABEL_SIZE, &label) ||
+	    memcmp(label.p, v->label, sizeof(v->label)) != 0 ||
+	    !bytes_sub(v->file, v->at + NPU_LABEL_SIZE,
+	    v->s.label.tensor.size, &payload))
+		return false;
+	v->at += NPU_LABEL_SIZE + payload.n;
+	v->payload = payload.p;
+	v->rows = v->each;
+	return true;
 }
 
 static int
@@ -113,6 +131,9 @@ next_tensor(struct vectors *v, struct npu_err *err)
 
 	if (v->in_memory) {
 		v->unit++;
+		if (like_before(v))
+			return 1;
+		v->each = 0;
 		rc = tensor_at(v, &v->s.label, err);
 	} else {
 		/* Its messages say which frame. */
@@ -127,8 +148,10 @@ next_tensor(struct vectors *v, struct npu_err *err)
 		    "before have %u", dim, v->dim);
 	if (rc < 0)
 		return npu_prefix(err, rc, "frame %" PRIu64, v->unit);
-	if (rc > 0)
+	if (rc > 0) {
 		v->dim = dim;
+		v->each = v->rows;
+	}
 	return rc;
 }
 
@@ -153,7 +176,8 @@ vectors_next_of_tensors(struct vectors *v, struct vector *row,
 		if ((rc = next_tensor(v, err)) <= 0)
 			return rc;
 	size = v->dim * sizeof(float);
-	*row = (struct vector){ .dim = v->dim };
+	*row = v->like;
+	row->dim = v->dim;
 	if (!v->in_memory) {
 		row->x = room(v);
 		if ((n = stream_read(&v->s, v->row, size, err)) < 0)

@@ -424,6 +424,25 @@ another checksum than "* ]]
 	[ "$(wc -l <out)" -eq 2 ]
 }
 
+@test "frames of one label: all their numbers, and the last one cut" {
+	label 2 3 4 >query
+	for _ in $(seq 34); do three; done >frames
+	label 2 1 0 >>frames
+	run -0 vec-nearest --matrix frames query
+	[ "${lines[0]}" = "$(printf '\t%s' $(seq 103))" ]
+	[ "${lines[1]}" = "1$(printf '\t0.28\t1\t0.96%.0s' $(seq 34))	0.6" ]
+	{ label 2 3 4; label 2 4 3; label 2 1 0; } >frames
+	for n in 1 71; do
+		head -c $((216 - n)) frames >cut
+		run --separate-stderr -1 vec-nearest cut query
+		case $n in
+		1) what='payload ends after 7 of 8' ;;
+		71) what='label ends after 1 of 64' ;;
+		esac
+		[ "$stderr" = "vec-nearest: cut: frame 3: the $what bytes" ]
+	done
+}
+
 @test "an empty line, or a part of one, is not waited behind" {
 	{ json a 1,0; json b 0,1; } >base
 	mkfifo in
