@@ -58,10 +58,12 @@ cmd_printable(char *p, size_t n)
  * One line in one write.  There is room for a path of PATH_MAX and the reason
  * after it; a longer line loses its middle, for the reason is at its end.
  */
+static _Thread_local char line[8192];
+
 static void
 say(const char *fmt, va_list ap)
 {
-	char line[8192], *text;
+	char *text;
 	size_t at = (size_t)snprintf(line, 100, "%s: ", program.name);
 	size_t room = sizeof(line) - at - 1, half = room / 2, n;
 
@@ -78,6 +80,13 @@ say(const char *fmt, va_list ap)
 	cmd_printable(line, n);
 	line[n++] = '\n';
 	fwrite(line, 1, n, stderr);
+	line[n - 1] = '\0';
+}
+
+const char *
+cmd_said(void)
+{
+	return line[0] == '\0' ? "" : line + strlen(program.name) + 2;
 }
 
 void

@@ -96,6 +96,9 @@ void cmd_printable(char *p, size_t n);
 void cmd_warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* Silenced by cmd_quiet. */
 void cmd_note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+/* What this thread has said last, without the program's name: for the end of a
+ * document that has an error instead of the rest. */
+const char *cmd_said(void);
 extern bool cmd_quiet;		/* -q */
 extern bool cmd_verbose;	/* -v */
 

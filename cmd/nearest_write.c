@@ -238,8 +238,30 @@ nearest_write(struct nearest_writer *w, const struct nearest *s)
 }
 
 void
+nearest_write_abandon(struct nearest_writer *w)
+{
+	struct json *j = &w->json;
+
+	if (w->format == NEAREST_JSON && !w->closing && !j->out.failed &&
+	    w->out.temporary == NULL) {
+		json_end_array(j);
+		json_key(j, "error");
+		json_object(j);
+		json_member_str(j, "message", cmd_said());
+		json_end_object(j);
+		json_end_object(j);
+		buf_puts(&j->out, "\n");
+		w->closing = true;
+		hand_over(w);
+		cmd_mark_record(&w->out);
+	}
+	cmd_abandon_output(&w->out);
+}
+
+void
 nearest_write_close(struct nearest_writer *w)
 {
+	w->closing = true;
 	if (w->format == NEAREST_JSON) {
 		json_end_array(&w->json);
 		json_end_object(&w->json);

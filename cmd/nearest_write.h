@@ -23,11 +23,15 @@ struct nearest_writer {
 	uint64_t found;		/* matches */
 	struct buf rows;	/* npy: what waits for their number */
 	size_t columns;
+	bool closing;		/* nothing can be added any more */
 };
 
 void nearest_write_open(struct nearest_writer *w, const char *path);
 /* The block at hand. */
 void nearest_write(struct nearest_writer *w, const struct nearest *s);
 void nearest_write_close(struct nearest_writer *w);
+/* Before the end that a failure is, if that was said: what was answered stays,
+ * and a document on stdout is whole and has the reason. */
+void nearest_write_abandon(struct nearest_writer *w);
 
 #endif

@@ -246,7 +246,7 @@ static struct job job;
 static void
 end(void)
 {
-	cmd_abandon_output(&job.w.out);
+	nearest_write_abandon(&job.w);
 }
 
 int
@@ -254,10 +254,10 @@ main(int argc, char *argv[])
 {
 	cmd_start();
 	read_options(&job, argc, argv);
-	vectors_open(&job.base, job.base_path, &job.base_options);
-	job.s.base = &job.base;
 	nearest_write_open(&job.w, job.output);
 	cmd_at_exit = end;
+	vectors_open(&job.base, job.base_path, &job.base_options);
+	job.s.base = &job.base;
 	if (job.ids > 0)
 		answer_names(&job);
 	else

@@ -443,6 +443,21 @@ another checksum than "* ]]
 	done
 }
 
+@test "a failure leaves a whole document with the answers and the reason" {
+	label 2 3 4 >base
+	{ label 2 3 4; label 2 0 0; } >query
+	why='query: vector 2: it is zero and has no direction'
+	run --separate-stderr -1 vec-nearest -F json base query
+	[ "$(jq -c '[.schema, .queries[].query, .error.message]' \
+	    <<<"$output")" = "[\"vec-nearest/1\",\"1\",\"$why\"]" ]
+	[ "$stderr" = "vec-nearest: $why" ]
+	run --separate-stderr -1 vec-nearest -F json missing base
+	[ "$(jq -c '[.queries, .error.message]' <<<"$output")" = \
+	    '[[],"missing: No such file or directory"]' ]
+	run ! vec-nearest -F json -o out missing base
+	[ ! -e out ]
+}
+
 @test "an empty line, or a part of one, is not waited behind" {
 	{ json a 1,0; json b 0,1; } >base
 	mkfifo in
