@@ -122,9 +122,65 @@ num_format_double(double v, char *buf, size_t n)
 	}
 }
 
+/*
+ * v as digits decimals from the first that is not 0, if v is below 1 and not
+ * below 1e-4 and they read back as v; where is their last, after the point.
+ * All is exact: v is m / 2^shift, so v 10^k is m 5^k / 2^(shift - k), and what
+ * rounding changes is less than half a step of m, or of the smaller m below a
+ * power of 2, if it is less than 5^k / 2, or / 4.
+ */
+static bool
+decimals(float v, int digits, uint64_t *d, int *where)
+{
+	static const uint64_t five[] = { 15625, 78125, 390625, 1953125,
+	    9765625, 48828125, 244140625 };	/* from 5^6 */
+	const int zeros = v >= 1e-1f ? 0 : v >= 1e-2f ? 1 : v >= 1e-3f ? 2 : 3;
+	const int k = digits + zeros;
+	uint64_t n, half, back;
+	uint32_t bits, m;
+	int shift;
+
+	memcpy(&bits, &v, sizeof(bits));
+	m = (bits & 0x7fffff) | 0x800000;
+	shift = 150 - (int)(bits >> 23) - k;
+	n = m * five[k - 6];
+	half = (uint64_t)1 << (shift - 1);
+	*d = (n + half - 1 + (n >> shift & 1)) >> shift;
+	*where = k;
+	back = *d << shift;
+	if (back >= n)
+		return 2 * (back - n) < five[k - 6];
+	return (m == 0x800000 ? 4 : 2) * (n - back) < five[k - 6];
+}
+
+/* The numbers of which vectors of length 1 have most; false: another one. */
+static bool
+format_fraction(float v, char *buf, size_t size)
+{
+	const float a = fabsf(v);
+	int digits = 6, n;
+	uint64_t d;
+	char *p;
+
+	if (!(a >= 1e-4f && a < .999999f) || size < 16)
+		return false;
+	while (!decimals(a, digits, &d, &n))
+		digits++;
+	for (; d % 10 == 0; d /= 10)
+		n--;
+	*buf = '-';
+	p = buf + (v < 0);
+	memcpy(p, "0.", 2);
+	for (p[n + 2] = '\0'; n > 0; n--, d /= 10)
+		p[n + 1] = (char)('0' + d % 10);
+	return true;
+}
+
 void
 num_format_float(float v, char *buf, size_t n)
 {
+	if (format_fraction(v, buf, n))
+		return;
 	for (int digits = 6; digits <= 9; digits++) {
 		snprintf(buf, n, "%.*g", digits, (double)v);
 		if (strtof(buf, NULL) == v)

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Floats in the fewest digits that read back: as printf() and strtof() say. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/num.h"
+#include "tap.h"
+
+/* The first of %.6g to %.9g that is the same number. */
+static bool
+as_defined(uint32_t bits)
+{
+	char got[40], want[40];
+	float v;
+
+	memcpy(&v, &bits, sizeof(v));
+	if (!isfinite(v))
+		return true;
+	num_format_float(v, got, sizeof(got));
+	for (int digits = 6; digits <= 9; digits++) {
+		snprintf(want, sizeof(want), "%.*g", digits, (double)v);
+		if (strtof(want, NULL) == v)
+			break;
+	}
+	if (strcmp(got, want) == 0)
+		return true;
+	diag("%08" PRIx32 ": %s, not %s", bits, got, want);
+	return false;
+}
+
+/* So many from one on, in steps. */
+static bool
+all(uint32_t from, uint32_t step, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++)
+		if (!as_defined(from + i * step))
+			return false;
+	return true;
+}
+
+static uint32_t
+bits_of(float v)
+{
+	uint32_t bits;
+
+	memcpy(&bits, &v, sizeof(bits));
+	return bits;
+}
+
+int
+main(void)
+{
+	static const float edges[] = { 1e-5f, 1e-4f, 1e-3f, 1e-2f, .1f, .5f,
+	    .25f, .125f, .999999f, 1, 10, 1e6f, 0x1p-13f, 0x1p-10f, 0 };
+	const uint32_t low = bits_of(5e-5f), high = bits_of(2);
+
+	for (size_t i = 0; i < sizeof(edges) / sizeof(*edges); i++) {
+		uint32_t at = bits_of(edges[i]), from = at < 500 ? 0 :
+		    at - 500;
+
+		ok(all(from, 1, 1000) && all(from | 0x80000000, 1, 1000),
+		    "around %g", (double)edges[i]);
+	}
+	ok(all(low, 1009, (high - low) / 1009), "from 5e-5 to 2");
+	ok(all(low | 0x80000000, 1013, (high - low) / 1013),
+	    "the same below 0");
+	ok(all(7, 40009, UINT32_MAX / 40009), "all others");
+	return done();
+}
