@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -94,15 +95,29 @@ embed_texts(struct embed *e, char *const *text, size_t n)
 	end(e);
 }
 
+/* A file that cannot be read keeps none of the others back. */
+static void
+skip_file(struct embed *e, const char *name, const char *why)
+{
+	clip_run_pause(&e->run);
+	fail(e, &(struct clip_result){ .name = name }, why);
+}
+
 static void
 add_file(struct embed *e, const char *path)
 {
-	int fd = cmd_open_input(path);
 	struct record r = { .name = cmd_input_name(path) };
 	struct lines l;
 	char *p;
+	int fd;
 
+	cmd_refuse_terminal(path);
+	fd = cmd_try_open_input(path);
 	cmd_end_if_stopped();
+	if (fd < 0) {
+		skip_file(e, r.name, strerror(errno));
+		return;
+	}
 	lines_open(&l, fd, r.name, e->null ? '\0' : '\n', NPU_TEXT_MAX);
 	l.pause = clip_run_pause;
 	l.arg = &e->run;
@@ -114,6 +129,9 @@ add_file(struct embed *e, const char *path)
 	}
 	cmd_end_if_stopped();
 	clip_run_pause(&e->run);
+	if (l.err.code != 0)
+		skip_file(e, r.name, l.err.msg);
+	l.err.code = 0;
 	lines_close(&l);
 }
 

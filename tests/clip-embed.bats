@@ -367,6 +367,24 @@ gray() {
 	printf '%s\0' "$name" a | cmp - ids
 }
 
+@test "a file of texts that cannot be read keeps none of the others back" {
+	printf '1\n' >one
+	printf '2\n' >two
+	cat one two >both
+	embed -t -m "$IDS" both >want
+	for bad in missing .; do
+		why='No such file or directory'
+		[ $bad = missing ] || why='Is a directory'
+		run -1 --separate-stderr embed -t -m "$IDS" -o got one $bad two
+		[ "$stderr" = "clip-embed: $bad: $why" ]
+		cmp got want
+		run -1 --separate-stderr embed -t -m "$IDS" --on-error=fail \
+		    -F jsonl one $bad two
+		[ "$stderr" = "clip-embed: $bad: $why" ]
+		[ "$(wc -l <<<"$output")" -eq 1 ]
+	done
+}
+
 # ---- An index ---------------------------------------------------------------
 
 # no_model ARG...: fails if the model is run once.
