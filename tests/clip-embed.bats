@@ -422,6 +422,26 @@ no_model() {
 	[ -z "$stderr" ]
 }
 
+@test "a damaged vector that is met again is made anew, and takes its place" {
+	dots 0 >black.ppm
+	dots 255 >white.ppm
+	embed -m "$DOTS" --index=ix black.ppm white.ppm
+	dots 9 >gray.ppm
+	embed -m "$DOTS" -F npy gray.ppm >q.npy
+	vec-nearest ix q.npy >want
+	# A byte of the first vector, behind the header and the record's head.
+	at=$(($(od -An -tu4 -j12 -N4 ix) + 64))
+	printf '\177' | dd of=ix bs=1 seek=$at conv=notrunc status=none
+	run -1 vec-nearest ix q.npy
+	# Who meets another one leaves it as it is.
+	run -0 --separate-stderr no_model -m "$DOTS" --index=ix white.ppm
+	run -1 vec-nearest ix q.npy
+	run -0 --separate-stderr clip-embed -d emu -m "$DOTS" --index=ix \
+	    black.ppm white.ppm
+	[[ $stderr == *": 1 new vectors, 0 known ones under new names, 1 there before, 2 now" ]]
+	vec-nearest ix q.npy | cmp - want
+}
+
 @test "an index of texts, and of pictures of every kind" {
 	printf 'one\ntwo\none\n' >texts
 	run -0 --separate-stderr clip-embed -d emu -t -m "$IDS" --index=t texts

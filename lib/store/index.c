@@ -83,6 +83,16 @@ find_content(const struct index *ix, const uint8_t *sha256)
 	    INDEX_SHA256), same_content, &w);
 }
 
+/* Nothing of the record at at is damaged. */
+static bool
+whole(const struct index *ix, uint64_t at)
+{
+	struct layout_head head;
+
+	memcpy(&head, ix->map + at, sizeof(head));
+	return layout_whole(file(ix, ix->end), ix->header.dim, at, &head);
+}
+
 bool
 index_has(const struct index *ix, const char *id, size_t n,
     const uint8_t sha256[INDEX_SHA256])
@@ -90,7 +100,8 @@ index_has(const struct index *ix, const char *id, size_t n,
 	const struct table_slot *s = find_id(ix, id, n);
 	struct wanted w = { ix, sha256, INDEX_SHA256 };
 
-	return s != NULL && s->at != 0 && same_content(&w, s->at);
+	return s != NULL && s->at != 0 && same_content(&w, s->at) &&
+	    whole(ix, s->at);
 }
 
 bool
@@ -98,12 +109,8 @@ index_content(const struct index *ix, const uint8_t sha256[INDEX_SHA256],
     float *x)
 {
 	const struct table_slot *s = find_content(ix, sha256);
-	struct layout_head head;
 
-	if (s == NULL || s->at == 0)
-		return false;
-	memcpy(&head, ix->map + s->at, sizeof(head));
-	if (!layout_whole(file(ix, ix->end), ix->header.dim, s->at, &head))
+	if (s == NULL || s->at == 0 || !whole(ix, s->at))
 		return false;
 	memcpy(x, ix->map + s->at + LAYOUT_HEAD, ix->header.dim * sizeof(*x));
 	return true;

@@ -57,7 +57,8 @@ int index_open(struct index **ix, const char *path,
 /* Syncs the file; the records are there whatever it answers. */
 int index_close(struct index *ix, struct npu_err *err);
 
-/* Whether the vector under that name was made from that content. */
+/* Whether the vector under that name was made from that content, and is whole:
+ * a damaged one is made again, and the new one takes its place. */
 bool index_has(const struct index *ix, const char *id, size_t n,
     const uint8_t sha256[INDEX_SHA256]);
 /* A vector made from that content, under whatever name, copied to x[0..dim):
