@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/num.h"
+#include "base/utf8.h"
 #include "cmd.h"
 
 bool cmd_quiet, cmd_verbose;
@@ -49,9 +50,13 @@ cmd_start(void)
 void
 cmd_printable(char *p, size_t n)
 {
-	for (size_t i = 0; i < n; i++)
-		if ((unsigned char)p[i] < 0x20 || p[i] == 0x7f)
-			p[i] = '?';
+	size_t i = 0, len;
+
+	while (i < n) {
+		len = utf8_control(p + i, n - i);
+		memset(p + i, '?', len);
+		i += len > 0 ? len : 1;
+	}
 }
 
 /*

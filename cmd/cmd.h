@@ -88,8 +88,8 @@ extern void (*cmd_at_exit)(void);
 /* ---- Words on stderr -------------------------------------------------- */
 
 /*
- * Control characters become '?': names are whatever the file system allows,
- * and a line must stay one, and must not talk to a terminal.
+ * Bytes of control characters become '?': names are whatever the file system
+ * allows, and a line must stay one, and must not talk to a terminal.
  */
 void cmd_printable(char *p, size_t n);
 /* "prog: subject: reason" */

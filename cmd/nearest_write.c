@@ -5,6 +5,7 @@
 #include "base/num.h"
 #include "nearest_write.h"
 #include "tensor/npy.h"
+#include "tsv.h"
 
 #define SCHEMA "vec-nearest/1"
 
@@ -36,26 +37,6 @@ nearest_write_open(struct nearest_writer *w, const char *path)
 
 /* ---- Tables ------------------------------------------------------------ */
 
-/* A name in a field: what would end it, or talk to a terminal, is escaped. */
-static void
-put_name(struct buf *b, const char *s, size_t n)
-{
-	for (size_t i = 0; i < n; i++) {
-		const unsigned char c = (unsigned char)s[i];
-
-		if (c == '\\')
-			buf_puts(b, "\\\\");
-		else if (c == '\t')
-			buf_puts(b, "\\t");
-		else if (c == '\n')
-			buf_puts(b, "\\n");
-		else if (c < 0x20 || c == 0x7f)
-			buf_printf(b, "\\x%02x", c);
-		else
-			buf_add(b, s + i, 1);
-	}
-}
-
 static void
 put_score(struct buf *b, double score)
 {
@@ -77,7 +58,7 @@ put_table(struct nearest_writer *w, const struct query *q)
 	for (size_t i = 0; i < q->top.n; i++) {
 		const struct match *m = &q->top.match[i];
 
-		put_name(b, q->id, q->id_n);
+		tsv_bytes(b, q->id, q->id_n);
 		buf_printf(b, "\t%zu\t", i + 1);
 		put_score(b, m->score);
 		buf_puts(b, "\t");
@@ -85,7 +66,7 @@ put_table(struct nearest_writer *w, const struct query *q)
 		if (w->null)
 			buf_add(b, m->id, m->id_n);
 		else
-			put_name(b, m->id, m->id_n);
+			tsv_bytes(b, m->id, m->id_n);
 		buf_add(b, w->null ? "" : "\n", 1);
 	}
 }
@@ -137,7 +118,7 @@ put_columns(struct nearest_writer *w, const struct nearest *s)
 		memcpy(&n, p, sizeof(n));
 		p += sizeof(n);
 		buf_puts(b, "\t");
-		put_name(b, p, n);
+		tsv_bytes(b, p, n);
 	}
 	buf_puts(b, "\n");
 }
@@ -148,7 +129,7 @@ put_matrix_row(struct nearest_writer *w, const struct query *q)
 	const double *score = (const void *)q->scores.p;
 	struct buf *b = &w->json.out;
 
-	put_name(b, q->id, q->id_n);
+	tsv_bytes(b, q->id, q->id_n);
 	for (size_t i = 0; i < q->scores.n / sizeof(*score); i++) {
 		buf_puts(b, "\t");
 		put_score(b, score[i]);

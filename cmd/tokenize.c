@@ -195,7 +195,7 @@ add_text(struct tokenizer *t, struct buf *out, const struct record *r,
 static bool
 talks_to_terminals(uint32_t c)
 {
-	return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0x61c ||
+	return utf8_is_control(c) || c == 0x61c ||
 	    c == 0x200e || c == 0x200f || (c >= 0x202a && c <= 0x202e) ||
 	    (c >= 0x2066 && c <= 0x2069);
 }

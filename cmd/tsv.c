@@ -1,21 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <string.h>
+
+#include "base/utf8.h"
 #include "tsv.h"
+
+/* n bytes, of one character. */
+static void
+put_character(struct buf *b, const char *s, size_t n)
+{
+	if (*s == '\\')
+		buf_puts(b, "\\\\");
+	else if (*s == '\t')
+		buf_puts(b, "\\t");
+	else if (*s == '\n')
+		buf_puts(b, "\\n");
+	else if (utf8_control(s, n) == 0)
+		buf_add(b, s, n);
+	else
+		for (size_t i = 0; i < n; i++)
+			buf_printf(b, "\\x%02x", (unsigned char)s[i]);
+}
+
+void
+tsv_bytes(struct buf *b, const char *s, size_t n)
+{
+	size_t len;
+
+	for (; n > 0; s += len, n -= len) {
+		len = utf8_control(s, n);
+		if (len == 0)
+			len = 1;
+		put_character(b, s, len);
+	}
+}
 
 void
 tsv_text(struct buf *b, const char *s)
 {
-	for (; *s != '\0'; s++) {
-		const unsigned char c = (unsigned char)*s;
-
-		if (c == '\\')
-			buf_puts(b, "\\\\");
-		else if (c == '\t')
-			buf_puts(b, "\\t");
-		else if (c == '\n')
-			buf_puts(b, "\\n");
-		else if (c < 0x20 || c == 0x7f)
-			buf_printf(b, "\\x%02x", c);
-		else
-			buf_add(b, s, 1);
-	}
+	tsv_bytes(b, s, strlen(s));
 }

@@ -7,5 +7,6 @@
 /* A field of tab-separated values: what would end it, or talk to a terminal,
  * is escaped: \t, \n, \\, \x1b. */
 void tsv_text(struct buf *b, const char *s);
+void tsv_bytes(struct buf *b, const char *s, size_t n);
 
 #endif

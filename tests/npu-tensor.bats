@@ -327,6 +327,20 @@ of 1099511627776 bytes" ]
 	npu-tensor -F jsonl "$name" q.t | jq -e . >/dev/null
 }
 
+# U+009B is what ESC [ is, and U+00A0 is none of those.
+@test "control characters beyond ASCII do not reach a terminal" {
+	name=$'a\xc2\x9b31m\xc2\x80\xc2\x9f\xc2\xa0\xc3\x9b\xc2'
+	run --separate-stderr -1 npu-tensor "$name"
+	[ "$stderr" = $'npu-tensor: a??31m????\xc2\xa0\xc3\x9b\xc2: '"No such \
+file or directory" ]
+	cp q.t "$name"
+	npu-tensor "$name" q.t >text
+	grep -qF 'a??31m????' text
+	npu-tensor -F jsonl "$name" q.t >lines
+	grep -qF 'a\u009b31m\u0080\u009f' lines
+	jq -r .file lines | head -n 1 | grep -qF $'a\xc2\x9b31m'
+}
+
 @test "binary is not written to a terminal unless asked" {
 	command -v script >/dev/null || skip "no script(1)"
 	run script -qec 'npu-tensor -r q.t' /dev/null

@@ -146,10 +146,10 @@ vectors" ]
 	    cmp - out
 	{ printf '{"id":"x\\ty","vector":[1,1]}\n'
 	printf '{"id":"new\\nline","vector":[1,2]}\n'
-	printf '{"id":"\\\\\\u001b","vector":[1,3]}\n'; } >lines
+	printf '{"id":"\\\\\\u001b\\u009b","vector":[1,3]}\n'; } >lines
 	label 2 1 3 >query
 	run -0 vec-nearest lines query
-	[ "$(cut -f 4 <<<"$output")" = '\\\x1b
+	[ "$(cut -f 4 <<<"$output")" = '\\\x1b\xc2\x9b
 new\nline
 x\ty' ]
 }

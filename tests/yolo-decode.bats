@@ -104,10 +104,10 @@ c.ppm",traffic light,9,0.875,10,20,30,60' ]
 
 @test "tsv keeps to its columns whatever a file is called" {
 	one 0 >t
-	name=$'a\tb\nc\\d\033.ppm'
+	name=$'a\tb\nc\\d\033\xc2\x9b.ppm'
 	ppm 160 160 >"$name"
 	run -0 yolo-decode --size=160 -F tsv --image="$name" t
-	[ "$output" = 'a\tb\nc\\d\x1b.ppm	person	0	0.875	10	20	30	60' ]
+	[ "$output" = 'a\tb\nc\\d\x1b\xc2\x9b.ppm	person	0	0.875	10	20	30	60' ]
 	yolo-decode --size=160 --image="$name" t |
 	    jq -e --arg n "$name" '.file == $n'
 }

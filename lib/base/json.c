@@ -85,8 +85,7 @@ put_string(struct json *j, const char *s, size_t n)
 	buf_puts(&j->out, "\"");
 	while (i < n) {
 		len = utf8_decode(s + i, n - i, &c);
-		if (len > 0 && c >= 0x20 && c != '"' && c != '\\' &&
-		    c != 0x7f) {
+		if (len > 0 && !utf8_is_control(c) && c != '"' && c != '\\') {
 			i += len;
 			continue;
 		}

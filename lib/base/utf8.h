@@ -48,6 +48,23 @@ utf8_decode(const char *s, size_t n, uint32_t *c)
 	return u[0] <= 0xf4 && *c >= 0x10000 && *c <= 0x10ffff ? 4 : 0;
 }
 
+/* True of what terminals obey: C0, delete, and C1, where U+009B is ESC [. */
+static inline bool
+utf8_is_control(uint32_t c)
+{
+	return c < 0x20 || (c >= 0x7f && c < 0xa0);
+}
+
+/* Bytes of the control character that s[0..n) begins with, or 0. */
+static inline size_t
+utf8_control(const char *s, size_t n)
+{
+	uint32_t c;
+	size_t len = utf8_decode(s, n, &c);
+
+	return len > 0 && utf8_is_control(c) ? len : 0;
+}
+
 /* Writes c, a Unicode scalar value, to out and returns its bytes (1 to 4). */
 static inline size_t
 utf8_encode(uint32_t c, char out[4])

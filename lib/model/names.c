@@ -142,7 +142,7 @@ names_copy(char *dst, size_t n, struct bytes s)
 	while (at < s.n) {
 		len = utf8_decode((const char *)s.p + at, s.n - at, &c);
 		/* C0, DEL, C1 and whatever is not UTF-8. */
-		if (len == 0 || c < 0x20 || (c >= 0x7f && c < 0xa0)) {
+		if (len == 0 || utf8_is_control(c)) {
 			c = '?';
 			at += len == 0 ? 1 : len;
 			len = 1;

@@ -43,7 +43,7 @@ is_text(const char *s, size_t n)
 
 	for (; n > 0; s += len, n -= len) {
 		len = utf8_decode(s, n, &c);
-		if (len == 0 || c < 0x20 || (c >= 0x7f && c < 0xa0))
+		if (len == 0 || utf8_is_control(c))
 			return false;
 	}
 	return true;
