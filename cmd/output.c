@@ -42,11 +42,12 @@ on_signal(int sig)
 	raise(sig);		/* SA_RESETHAND: with the default action */
 }
 
-/* Only where the action is the default: nohup and npu-run have their own. */
+/* Only where the action is the default: nohup and npu-run have their own.
+ * SIGQUIT remains what ends a program at once, with a core, if it wants one. */
 static void
 catch_signals(void)
 {
-	static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
+	static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
 	struct sigaction old, sa = { .sa_handler = on_signal,
 	    .sa_flags = (int)SA_RESETHAND };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* signals.c - a model must be unloaded before the process ends (noe-abi 1.8),
- * so while one is loaded the signals that end a process only set a flag. */
+ * so while one is loaded the signals that end a process only set a flag; but
+ * SIGQUIT, for those who cannot wait (output.c). */
 #include <stdlib.h>
 #include <unistd.h>
 

@@ -371,6 +371,19 @@ ends_by() {
 	[ "$(ls -A | tr '\n' ' ')" = "ended in m.cix " ]
 }
 
+@test "SIGQUIT ends it at once, and leaves no half file" {
+	printf abcd >in
+	ulimit -c 0
+	NPU_EMU_INFER_MS=60000 perl -e '
+	    my $pid = fork;
+	    $SIG{QUIT} = "DEFAULT";
+	    if (!$pid) { exec @ARGV or die }
+	    sleep 1; kill "QUIT", $pid; waitpid $pid, 0;
+	    print $? & 127' npu-run -T none -o out m.cix in >ended
+	[ "$(cat ended)" = 3 ]
+	[ "$(ls -A | tr '\n' ' ')" = "ended in m.cix " ]
+}
+
 @test "a signal while it waits for input ends it too" {
 	mkfifo pipe
 	sleep 20 >pipe &

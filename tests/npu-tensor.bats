@@ -299,9 +299,13 @@ of 1099511627776 bytes" ]
 	[ "$(find . -name '.npu-*')" = "" ]
 }
 
-@test "SIGTERM leaves no half file" {
+# ends_by SIGNAL STATUS: while it writes a file.
+ends_by() {
+	rm -f fifo
 	mkfifo fifo
-	npu-tensor -r -o out fifo &
+	# No core file, and SIGQUIT not ignored, as it may be in the background.
+	(ulimit -c 0 && exec perl -e '$SIG{QUIT} = "DEFAULT"; exec @ARGV' \
+	    npu-tensor -r -o out fifo) &
 	pid=$!
 	exec 7>fifo
 	head -c 66 q.t >&7
@@ -310,13 +314,18 @@ of 1099511627776 bytes" ]
 		sleep 0.05
 	done
 	[ -n "$(find . -name '.npu-*')" ]
-	kill "$pid"
+	kill "-$1" "$pid"
 	status=0
 	wait "$pid" || status=$?
 	exec 7>&-
-	[ "$status" -eq 143 ]
+	[ "$status" -eq "$2" ]
 	[ ! -e out ]
 	[ "$(find . -name '.npu-*')" = "" ]
+}
+
+@test "SIGTERM and SIGQUIT leave no half file" {
+	ends_by TERM 143
+	ends_by QUIT 131
 }
 
 @test "names with odd bytes are safe in text and JSON" {
