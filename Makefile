@@ -28,6 +28,7 @@ CMDS = cix-pack \
        clip-tokenize \
        host-status \
        img-tensor \
+       npu-bench \
        npu-dequant \
        npu-info \
        npu-quant \
@@ -42,6 +43,7 @@ CMDS_HERE := $(foreach c,$(CMDS),$(if $(wildcard cmd/$c.c),$c))
 
 # Programs that need more than libnpu.a.
 LIBS_cix-pack = -ljansson
+LIBS_npu-bench = -ljansson
 LIBS_vec-drift = -ljansson
 LIBS_vec-nearest = -ljansson
 LIBS_yolo-draw = -ljansson

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <math.h>
+
+#include "bench_report.h"
+#include "bench_status.h"
+
+/* --ref, of any run. */
+static int
+ref_status(const struct bench *b)
+{
+	for (unsigned i = 0; i < b->runs; i++) {
+		if (b->run[i]->rc != EXIT_VERDICT)
+			continue;
+		cmd_warn("%s", b->run[i]->words);
+		return EXIT_VERDICT;
+	}
+	return EXIT_DONE;
+}
+
+/* Whether r kept the bound; the report says by how much.  5: of too few samples
+ * that is not known. */
+static int
+kept_bound(const struct bench_plan *p, struct bench_run *r)
+{
+	char name[32], percent[11];
+	double latency;
+
+	for (unsigned i = 0; i < r->trials; i++)
+		if (r->trial[i].met)
+			return EXIT_DONE;
+	bench_percent(p->bound_percentile, percent);
+	snprintf(name, sizeof(name), "p%s_ucb", percent);
+	latency = bench_stat(r, stage_texts[STAGE_QUERY].name, name);
+	if (r->trials > 0 || r->left > 0 ||
+	    latency > (double)p->bound_ns / 1e6)
+		return EXIT_VERDICT;
+	return isnan(latency) ? EXIT_NOVERDICT : EXIT_DONE;
+}
+
+static int
+bound_status(const struct bench *b)
+{
+	int status = EXIT_DONE, one;
+
+	for (unsigned i = 0; i < b->runs; i++) {
+		struct bench_run *r = b->run[i];
+
+		if (r->rc != 0 || r->scenario != SERVER ||
+		    b->plan->bound_ns == 0)
+			continue;
+		one = kept_bound(b->plan, r);
+		if (status != EXIT_VERDICT && one != EXIT_DONE)
+			status = one;
+	}
+	return status;
+}
+
+/* What makes a good result worth less. */
+static int
+warning_status(const struct bench_options *o, const struct bench *b,
+    const struct bench_stats *s)
+{
+	unsigned warnings = bench_warnings(b, s);
+
+	if (o->strict && warnings != 0) {
+		cmd_warn("--strict: there are warnings");
+		return EXIT_NOVERDICT;
+	}
+	if (o->gate.baseline != NULL && (warnings & 1u << WARNING_SHORT)) {
+		cmd_warn("%s: no verdict of runs that were cut short",
+		    o->gate.baseline);
+		return EXIT_NOVERDICT;
+	}
+	return EXIT_DONE;
+}
+
+/* The first of them that is not 0, but a verdict goes before none. */
+int
+bench_status(const struct bench_options *o, const struct bench *b,
+    const struct bench_stats *s, const struct bench_end *end)
+{
+	const int all[] = {
+		ref_status(b),
+		bound_status(b),
+		end->status == 0 && bench_gated(&o->gate) ?
+		    bench_gate_status(&o->gate, b) : EXIT_DONE,
+		end->status == 0 ? warning_status(o, b, s) : EXIT_DONE,
+	};
+	int status = EXIT_DONE;
+
+	if (end->status != 0)
+		return end->status;
+	for (unsigned i = 0; i < sizeof(all) / sizeof(*all); i++)
+		if (all[i] == EXIT_VERDICT ||
+		    (all[i] != EXIT_DONE && status == EXIT_DONE))
+			status = all[i];
+	return status;
+}

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: Apache-2.0
+/* npu-bench - how fast a model runs, and whether it has become slower. */
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/err.h"
+#include "bench_crew.h"
+#include "bench_host.h"
+#include "bench_report.h"
+#include "bench_rounds.h"
+#include "bench_status.h"
+#include "device.h"
+
+static const struct cmd_env env[] = {
+	CMD_DEVICE_ENV,
+	CMD_MODEL_ENV,
+	{ 0 },
+};
+
+const struct program program = {
+	.name = "npu-bench",
+	.synopsis = "npu-bench [options] MODEL...",
+	.examples =
+	"  npu-bench clip_txt.cix\n"
+	"  npu-bench -R 5 --baseline=base.json clip_txt.cix || echo slower\n",
+	.help =
+	"Measures how long every stage of an inference takes, and inferences a "
+	"second; says\nwhether that became slower (status 4).\n"
+	"\n"
+	"How much:\n"
+	"      --preset=NAME     quick, default, tail or mlperf\n"
+	"  -n, --min-iter=N      at least N samples (662)\n"
+	"  -t, --min-time=TIME   at least so long (10s)\n"
+	"      --max-iter=N      at most N samples (1000000)\n"
+	"      --max-time=TIME   at most so long (10min)\n"
+	"  -w, --warmup=N|TIME   before that (5 and 500ms); 0: none\n"
+	"  -R, --runs=N          fresh processes, one after the other (1; "
+	"gated 5)\n"
+	"      --idle=TIME       watch the idle machine before (2s); none\n"
+	"      --cooldown=TIME   wait before each run\n"
+	"      --cool-to=55C     wait until it is as cool\n"
+	"What:\n"
+	CMD_DEVICE_HELP
+	"  -j, --jobs=LIST       in flight: 4, or a sweep: 1,2,4 or 1-4\n"
+	"      --scenario=NAME   single-stream, multi-stream, offline, server\n"
+	"      --per-query=N     samples of a query of multi-stream (8)\n"
+	"      --rate=R[:even]   arrivals a second: server, by Poisson\n"
+	"      --bound=[pN:]TIME latency that server is to keep (p99)\n"
+	"      --find-rate       the highest rate that keeps it\n"
+	"      --together        all models at once, a process each\n"
+	"  -P, --processes=N     N processes of each model at once\n"
+	"      --input=FILE      inputs, instead of random ones\n"
+	"      --seed=N          of those, and of arrivals (1)\n"
+	"      --ref=FILE        compare the outputs with FILE\n"
+	"      --tol=TOL         how near they must be, as npu-tensor's\n"
+	"      --reuse-job       few jobs for all\n"
+	"  -T, --timeout=TIME    of one inference: 500ms, 10s, none (10s)\n"
+	"      --null            the emulator with nothing behind it\n"
+	"The gate:\n"
+	"      --save=FILE       keep the results\n"
+	"      --baseline=FILE   compare with those that were kept\n"
+	"      --ab A B          compare A with B: words that are options,\n"
+	"                        NAME=VALUE or models\n"
+	"      --self-check      compare it with itself\n"
+	"      --max-regress=P   what is tolerated (5%)\n"
+	"      --min-delta=TIME  what is too little to matter (0.1ms)\n"
+	"      --metrics=LIST    what is compared\n"
+	"      --max-runs=N      while there is no verdict (10)\n"
+	"      --on-unsure=WHAT  pass or fail (status 5)\n"
+	"      --force-compare   although machine or model differ\n"
+	"      --junit=FILE      verdicts as JUnit's XML\n"
+	"Report:\n"
+	"  -F, --format=FORMAT   text, guide, json or csv; --json, --csv\n"
+	"      --json            as -F json\n"
+	"      --csv             as -F csv\n"
+	"  -o, --output=FILE     write it here\n"
+	"      --samples=FILE    every sample, in ns\n"
+	"      --percentiles=LIST  50,90,95,99,99.9\n"
+	"  -H, --histogram       below the table\n"
+	"      --explain         what the words mean\n"
+	"      --power=LIST      the power sensors to add up\n"
+	"      --root=DIR        read DIR/proc and DIR/sys\n"
+	"      --strict          a warning is status 5\n"
+	"  -q, --quiet           no notes and no warnings\n"
+	"  -v, --verbose         what it does; what the library says\n",
+	.options = bench_options,
+	.env = env,
+	.version = cmd_device_version,
+};
+
+/* Files, opened before anything is measured: a name that cannot be a file's is
+ * found before, not after, an hour of work. */
+static struct {
+	struct output report, save, junit, samples;
+} out;
+
+static void
+open_outputs(const struct bench_options *o)
+{
+	cmd_open_output(&out.report, o->output, false);
+	if (o->save != NULL)
+		cmd_open_output(&out.save, o->save, false);
+	if (o->junit != NULL)
+		cmd_open_output(&out.junit, o->junit, false);
+	if (o->samples != NULL)
+		cmd_open_output(&out.samples, o->samples, false);
+}
+
+static void
+write_one(struct output *o, struct buf *b)
+{
+	cmd_write_buf(o, b);
+	cmd_close_output(o);
+	cmd_end_if_stopped();	/* its reader has left */
+}
+
+/* ---- Reports ------------------------------------------------------------- */
+
+static bool
+any_ran(const struct bench *b)
+{
+	for (unsigned i = 0; i < b->runs; i++)
+		if (b->run[i]->n > 0)
+			return true;
+	return false;
+}
+
+static void
+make_report(struct buf *t, const struct bench_options *o,
+    const struct bench *b, const struct bench_stats *s,
+    const struct bench_end *end)
+{
+	const char *error = end->status != 0 ? end->words : NULL;
+
+	switch (o->format) {
+	case FORMAT_JSON:
+		bench_json(t, b, s, error, end->status);
+		return;
+	case FORMAT_CSV:
+		bench_csv(t, b, s);
+		return;
+	case FORMAT_GUIDE:
+		if (any_ran(b))
+			bench_guide(t, b, s);
+		break;
+	case FORMAT_TEXT:
+		if (any_ran(b))
+			bench_text(t, b, s, cmd_verbose);
+		break;
+	}
+	if (o->histogram && any_ran(b))
+		bench_histogram(t, b);
+	if (o->explain)
+		bench_explain(t);
+}
+
+/* What is kept is whole: not of runs that failed. */
+static void
+write_files(const struct bench_options *o, const struct bench *b,
+    const struct bench_stats *s, const struct bench_end *end)
+{
+	struct buf t = { 0 };
+
+	if (o->samples != NULL)
+		bench_write_samples(&out.samples, b);
+	if (end->status != 0)
+		return;
+	if (o->save != NULL) {
+		bench_json(&t, b, s, NULL, 0);
+		write_one(&out.save, &t);
+	}
+	if (o->junit != NULL) {
+		bench_junit(&t, b, o->gate.unsure);
+		write_one(&out.junit, &t);
+	}
+}
+
+/* Returns the exit status. */
+static int
+report(const struct bench_options *o, const struct bench *b,
+    const struct bench_end *end)
+{
+	struct bench_stats *s = bench_stats_all(b);
+	struct buf t = { 0 };
+	int status;
+
+	make_report(&t, o, b, s, end);
+	write_one(&out.report, &t);
+	write_files(o, b, s, end);
+	if (!cmd_quiet)
+		bench_warn(b, s);
+	status = bench_status(o, b, s, end);
+	free(s);
+	return status;
+}
+
+/* ---- The order of things ------------------------------------------------- */
+
+static void
+take_loads(struct bench *b, const struct bench_members *m)
+{
+	struct bench_load *load = cmd_alloc(m->n * sizeof(*load));
+
+	b->config_of = cmd_alloc(m->n * sizeof(*b->config_of));
+	for (unsigned i = 0; i < m->n; i++) {
+		load[i] = m->member[i].load;
+		b->config_of[i] = m->member[i].config;
+	}
+	b->load = load;
+	b->loads = m->n;
+	b->configs = m->configs;
+}
+
+/* All models must be there before the first is measured. */
+static void
+find_models(const struct bench_options *o, struct bench_end *end)
+{
+	struct npu_err err;
+	char *path;
+
+	for (unsigned i = 0; i < o->sides; i++)
+		for (unsigned k = 0; k < o->side[i].models; k++) {
+			path = cmd_find_model(o->side[i].model[k], &err);
+			if (path != NULL) {
+				free(path);
+				continue;
+			}
+			npu_prefix(&err, err.code, "%s",
+			    o->side[i].model[k]);
+			cmd_warn("%s", err.msg);
+			memcpy(end->words, err.msg, sizeof(end->words));
+			end->status = EXIT_FAILED;
+			return;
+		}
+}
+
+int
+main(int argc, char *argv[])
+{
+	char **given = cmd_alloc(((size_t)argc + 1) * sizeof(*given));
+	static struct bench_options o;
+	static struct bench b;
+	struct bench_end end = { 0 };
+
+	cmd_start();
+	memcpy(given, argv, (size_t)argc * sizeof(*given));
+	bench_options_read(&o, argc, argv);
+	crew_if_member(&o);
+	cmd_device_ready();
+	if (bench_gated(&o.gate))
+		bench_gate_open(&o.gate, o.members.n);
+	open_outputs(&o);
+	b = (struct bench){ .argc = argc, .argv = given, .plan = &o.plan,
+	    .processes = o.processes, .time = time(NULL) };
+	take_loads(&b, &o.members);
+	bench_host_read(&b.host, o.root);
+	find_models(&o, &end);
+	if (end.status == 0)
+		bench_rounds(&b, &o, given, &end);
+	cmd_exit(report(&o, &b, &end));
+}

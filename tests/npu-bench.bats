@@ -1,0 +1,587 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: Apache-2.0
+# npu-bench, from outside, on the emulator: its options, its processes, its
+# files and its statuses.  What is inside of a process is in benchrun.bats, the
+# reports in benchreport.bats, the gate in bench-gate.bats.
+
+load helper
+load fakehost
+
+setup() {
+	export NPU_DEVICE=emu
+	mkcix --in s8:1x4:20:60 --out s8:1x4:20:60 --op=xor >m.cix
+}
+
+# bench OPTION...: as quick as it can be; report is its JSON.
+bench() {
+	npu-bench -q --idle=none -w 0 "$@"
+}
+report() {
+	bench --json -o r.json "$@" </dev/null
+}
+# is FILTER: of the report.
+is() {
+	jq -e "$1" r.json >/dev/null || {
+		echo "not so: $1"
+		jq -c 'del(.runs[].stages)' r.json
+		return 1
+	}
+}
+
+# ---- Reports ----------------------------------------------------------------
+
+@test "a table on stdout, warnings on stderr, status 0" {
+	run --separate-stderr -0 npu-bench --idle=none -w 0 -n 20 m.cix
+	for stage in create put infer get clean e2e; do
+		grep -q "^$stage " <<<"$output"
+	done
+	[[ $output == *"not an MLPerf result"* ]]
+	# shellcheck disable=SC2001 # of every line
+	[ -z "$(sed '/^npu-bench: W-[A-Z]*: ./d' <<<"$stderr")" ]
+	run --separate-stderr -0 npu-bench -q --idle=none -w 0 -n 20 m.cix
+	[ "$stderr" = "" ]
+}
+
+@test "the report as JSON, CSV, guide; to a file or stdout" {
+	report -n 20 m.cix
+	is '.schema == "npu-bench/1" and .runs[0].n == 20 and .verdict == null'
+	is '.argv | index("--json")'
+	bench -n 20 -F json m.cix | jq -e '.runs[0].n == 20'
+	bench -n 20 --csv m.cix >c
+	head -n 1 c | grep -q ',stage,'
+	grep -q ',infer,' c
+	bench -n 20 -F csv -o c2 m.cix
+	[ "$(head -n 1 c)" = "$(head -n 1 c2)" ]
+	bench -n 20 -F guide m.cix >g
+	grep -q '^### Raw NPU Inference (20 iterations each)' g
+	bench -n 20 -o - m.cix | grep -q '^infer'
+}
+
+@test "-H, --explain and --percentiles" {
+	bench -n 20 m.cix >plain
+	bench -n 20 -H m.cix >with
+	[ "$(wc -l <with)" -gt "$(wc -l <plain)" ]
+	bench -n 20 --explain m.cix >with
+	for stage in create put infer get clean e2e; do
+		[ "$(grep -c "^ *$stage " with)" -ge 2 ]
+	done
+	report -n 30 --percentiles=25,50,62.5 m.cix
+	is '.runs[0].stages.infer | has("p25_ms") and has("p625_ms") and
+	    (has("p90_ms") | not)'
+	# 25: ceil(0.25 * 30) = 8th
+	NPU_EMU_INFER_MS=1 report -n 30 --percentiles=25 --samples=s.csv m.cix
+	want=$(tail -n +2 s.csv | cut -d, -f12 | sort -n | sed -n 8p)
+	[ "$(wc -l <s.csv)" -eq 31 ]
+	head -n 1 s.csv | cut -d, -f12 | grep -qx infer_ns
+	is ".runs[0].stages.infer.p25_ms * 1e6 | round == $want"
+}
+
+@test "--save keeps the document, --junit its verdicts" {
+	bench -n 20 --save=s.json m.cix >text
+	jq -e '.schema == "npu-bench/1" and .runs[0].n == 20' s.json
+	grep -q '^infer' text
+	bench -n 20 -R 3 --self-check --on-unsure=pass --junit=j.xml \
+	    --min-delta=1s --metrics=infer:p50 m.cix >text
+	grep -q '<testcase .*infer p50' j.xml
+}
+
+# ---- How much ---------------------------------------------------------------
+
+@test "-n and -t: at least so many, at least so long" {
+	report -n 37 m.cix
+	is '.runs[0].n == 37 and .plan.preset == null'
+	export NPU_EMU_INFER_MS=10
+	report -t 300ms m.cix
+	is '.runs[0] | .wall_ms >= 300 and .n > 1'
+	report -t 100ms -n 25 m.cix
+	is '.runs[0] | .wall_ms >= 250 and .n == 25'
+}
+
+@test "--max-iter and --max-time end it before: W-SHORT" {
+	report -n 50 --max-iter=7 m.cix
+	is '.runs[0].n == 7 and (.warnings | index("W-SHORT"))'
+	NPU_EMU_INFER_MS=20 report -n 100000 --max-time=300ms m.cix
+	is '.runs[0].n < 20 and (.warnings | index("W-SHORT"))'
+	report -n 50 m.cix
+	is '.warnings | index("W-SHORT") | not'
+}
+
+@test "--preset says how much, -n and -t go before" {
+	for p in quick:3000:130 default:10000:662 tail:null:6636 \
+	    mlperf:600000:1; do
+		IFS=: read -r name ms n <<<"$p"
+		report --preset="$name" --max-iter=3 m.cix
+		is ".plan.preset == \"$name\" and .plan.least_ms == $ms and
+		    .plan.least_n == $n"
+	done
+	report --preset=quick -n 9 -t 1ms m.cix
+	is '.plan.preset == null and .plan.least_n == 9 and .plan.least_ms == 1'
+	report --preset=quick -n 9 --max-iter=9 m.cix
+	is '.plan.least_ms == 3000'
+	report --max-iter=3 m.cix
+	is '.plan.preset == "default"'
+}
+
+@test "-w: so many, or so long, or cold" {
+	report -n 5 m.cix
+	is '.warmup == {"n": 0, "ms": 0}'
+	report -w 7 -n 5 m.cix
+	is '.warmup.n == 7'
+	NPU_EMU_INFER_MS=1 report -w 200ms -n 5 m.cix
+	is '.warmup.ms >= 200'
+	npu-bench -q --idle=none --json -n 5 m.cix >r.json
+	is '.plan.warm_n == 5 and .plan.warm_ms == 500 and .warmup.ms >= 500'
+}
+
+# ---- Configurations ---------------------------------------------------------
+
+@test "-j: a sweep, each measured on its own" {
+	report -n 20 -j 1,2-4 m.cix
+	is '[.runs[].inflight] == [1, 2, 3, 4]'
+	is '[.runs[].config] == [0, 1, 2, 3] and .scenario == "offline"'
+	report -n 20 m.cix
+	is '.inflight == 1 and .scenario == "single-stream"'
+	report -n 20 --scenario=offline m.cix
+	is '.inflight == 3'
+}
+
+@test "several models, one after the other, or --together" {
+	mkcix --in s8:1x8 --out s8:1x8 --op=xor >other.cix
+	report -n 20 m.cix other.cix
+	is '[.runs[] | [.config, .process, .model]] ==
+	    [[0, 0, "m.cix"], [1, 0, "other.cix"]]'
+	is '.model == null and (.models | length) == 2'
+	export NPU_EMU_INFER_MS=5
+	report -n 40 --together m.cix other.cix
+	is '[.runs[] | [.config, .process, .model]] ==
+	    [[0, 0, "m.cix"], [0, 1, "other.cix"]]'
+	# Released together: what they have in common is most of either.
+	is '.together[0].wall_ms > 0.8 * ([.runs[].wall_ms] | min)'
+}
+
+@test "-P: so many processes at once; -R: one after the other" {
+	export NPU_EMU_INFER_MS=5
+	report -n 40 -P 3 -R 2 m.cix
+	is '[.runs[] | [.run, .process]] ==
+	    [[0, 0], [0, 1], [0, 2], [1, 0], [1, 1], [1, 2]]'
+	is '[.together[].processes] == [3, 3]'
+	is '.together[0].wall_ms > 0.8 * ([.runs[].wall_ms] | min)'
+}
+
+@test "rounds: a run of every configuration, then the next" {
+	report -n 5 -R 2 -j 1,2 m.cix
+	is '[.runs[] | [.run, .inflight]] == [[0, 1], [0, 2], [1, 1], [1, 2]]'
+}
+
+@test "--ab: A B B A A B; what its words say is of that side only" {
+	mkcix --in s8:1x8 --out s8:1x8 --op=xor >other.cix
+	report -n 5 -R 3 --on-unsure=pass --ab 'NPU_EMU_INFER_MS=4 -j 2' \
+	    'NPU_EMU_INFER_MS=1' m.cix || [ $? -le 5 ]
+	is '[.runs[:6][].side] == ["A", "B", "B", "A", "A", "B"]'
+	is '[.runs[] | select(.side == "A") | .inflight] | unique == [2]'
+	is '[.runs[] | select(.side == "B") | .inflight] | unique == [1]'
+	is '[.runs[] | select(.side == "A") | .stages.e2e.min_ms] | min >= 4'
+	is '[.runs[] | select(.side == "B") | .stages.e2e.min_ms] | min < 4'
+	report -n 5 -R 3 --ab other.cix m.cix || [ $? -le 5 ]
+	is '[.runs[:2][].model] == ["other.cix", "m.cix"]'
+	report -n 5 -R 3 --ab '--scenario=offline -T 5s' \
+	    '--reuse-job -d emu' m.cix || [ $? -le 5 ]
+	is '[.runs[:2][].scenario] == ["offline", "single-stream"]'
+}
+
+@test "--ab: sides that cannot be compared, words that are not a side's" {
+	for words in '-n 3' '--json' '--nonsense' '-d bus' '-T 0' '-j 0'; do
+		run --separate-stderr -2 bench --ab "$words" '' m.cix
+	done
+	run --separate-stderr -2 bench --ab '-R 3' '' m.cix
+	[[ $stderr == "npu-bench: --ab: --runs is not for one side alone"* ]]
+	run --separate-stderr -2 bench --ab 'm.cix m.cix' '' m.cix
+	[[ $stderr == *"A has 2 configurations and B 1"* ]]
+	run --separate-stderr -2 bench --ab m.cix ''
+	[[ $stderr == *"which model has B?"* ]]
+	run --separate-stderr -2 bench m.cix --ab x
+	[[ $stderr == *"--ab: needs two arguments"* ]]
+}
+
+@test "--self-check and --null: what a machine can tell" {
+	NPU_EMU_INFER_MS=3 report -n 20 -R 3 --self-check \
+	    --metrics=infer:p50 --max-regress=60% m.cix
+	is '.verdict.result == "pass"'
+	# Whatever the emulator was told: nothing is computed or waited for.
+	NPU_EMU_INFER_MS=60000 report --null -n 20
+	is '.models[0].path | endswith("clip_txt.cix")'
+	NPU_EMU_FAULT='infer:*:exception' report --null -n 20 m.cix
+	is '.models[0].path == "m.cix" and .runs[0].failed == 0'
+}
+
+# bats test_tags=native
+@test "--null: the floor is below 20 us" {
+	report --null -n 2000
+	is '.runs[0].stages.e2e.p50_ms < 0.02'
+}
+
+# ---- Scenarios --------------------------------------------------------------
+
+@test "--scenario, --per-query, --rate" {
+	export NPU_EMU_INFER_MS=1
+	report -n 20 --scenario=multi-stream --per-query=5 m.cix
+	is '.scenario == "multi-stream" and .runs[0].per_query == 5'
+	is '.runs[0].stages | has("query")'
+	report -n 20 --rate=200 m.cix
+	is '.scenario == "server" and .runs[0].rate == 200'
+	report -n 20 --rate=200:even -j 2 m.cix
+	is '.inflight == 2 and .plan.steady'
+}
+
+@test "--bound: kept, not kept (4), not known (5)" {
+	export NPU_EMU_INFER_MS=5
+	report -n 70 --rate=100:even --bound=p90:400ms m.cix
+	run -4 report -n 70 --rate=100:even --bound=p90:5ms m.cix
+	run -5 report -n 20 --rate=100:even --bound=400ms m.cix
+	# More than it can do, so that they wait ever longer.
+	run -4 report -n 70 --rate=900:even --bound=p90:20ms -j 1 m.cix
+}
+
+@test "--find-rate: the highest that keeps the bound" {
+	export NPU_EMU_INFER_MS=20 NPU_EMU_CORES=1
+	report -n 64 --find-rate --bound=p50:300ms -j 1 m.cix
+	is '.runs[0].trials | length >= 2'
+	# One after the other, 20 ms each: no more than 50 a second for ever.
+	is '[.runs[0].trials[] | select(.met) | .rate] | max > 10'
+}
+
+# ---- Inputs and outputs -----------------------------------------------------
+
+@test "--seed and --input: what the model is given" {
+	# Of xor, another input is another output.
+	for s in 1 1 2; do
+		report -n 3 --seed=$s m.cix
+		jq -r '.runs[0].checksum' r.json
+	done >sums
+	[ "$(sort -u sums | wc -l)" -eq 2 ]
+	[ "$(head -n 2 sums | uniq | wc -l)" -eq 1 ]
+	printf abcd >in
+	report -n 3 --input=in m.cix
+	sum=$(jq -r '.runs[0].checksum' r.json)
+	[ "$(grep -cxF "$sum" sums)" -eq 0 ]
+	run --separate-stderr -1 bench -n 3 --input=none m.cix
+	[[ $stderr == *none*"No such file"* ]]
+}
+
+@test "--ref and --tol: as it should be, or status 4" {
+	printf abcd >in
+	npu-run -r m.cix in >want
+	report -n 3 --input=in --ref=want --tol=0 m.cix
+	is '.runs[0].ref_max_error == 0'
+	# One step of 1/20 in one element.
+	perl -pe 's/^(.)/chr(ord($1) + 1)/e' want >near
+	report -n 3 --input=in --ref=near --tol=max:0.06 m.cix
+	is '.runs[0].ref_max_error * 1000 | round == 50'
+	run --separate-stderr -4 bench -n 3 --input=in --ref=near --tol=0.01 \
+	    m.cix
+	[ "${#stderr_lines[@]}" -eq 1 ]
+	# Without a tolerance it is only told.
+	report -n 3 --input=in --ref=near m.cix
+}
+
+# ---- Around the runs --------------------------------------------------------
+
+@test "--cooldown waits, --cool-to until it is cool" {
+	fake_host host
+	# ms COMMAND...: how long it took.
+	ms() {
+		local begin
+		begin=$(date +%s%3N)
+		"$@" >/dev/null
+		echo $(($(date +%s%3N) - begin))
+	}
+	[ "$(ms bench -n 3 -R 2 --cooldown=700ms --root=host m.cix)" -ge 1400 ]
+	# 44.25 degrees
+	run --separate-stderr -0 npu-bench --idle=none -w 0 -n 3 --root=host \
+	    --cool-to=55C m.cix
+	[[ $stderr != *cool-to* ]]
+	[ "$(ms bench -n 3 --root=host --cool-to=44C --cooldown=600ms m.cix)" \
+	    -ge 600 ]
+	run --separate-stderr -0 npu-bench --idle=none -w 0 -n 3 --root=host \
+	    --cool-to=44 --cooldown=1ms m.cix
+	[[ $stderr == *"--cool-to: still 44."[23]" degrees Celsius after"* ]]
+}
+
+@test "--idle and --root: the machine before and during" {
+	fake_host host
+	begin=$(date +%s%3N)
+	npu-bench -q --idle=600ms -w 0 -n 3 m.cix >/dev/null
+	[ $(($(date +%s%3N) - begin)) -ge 600 ]
+	report -n 3 --root=host m.cix
+	is '.host.temp_c_start == 44.25 and .host.temp_c_end == 44.25'
+}
+
+@test "--strict: a warning is no verdict" {
+	run --separate-stderr -5 npu-bench --strict --idle=none -w 0 -n 50 \
+	    --max-iter=12 m.cix
+	[[ $stderr == *"W-SHORT"*"--strict: there are warnings"* ]]
+}
+
+@test "a run that a cap cut is no verdict against a baseline" {
+	NPU_EMU_INFER_MS=3 bench -n 20 -R 3 --save=b.json m.cix >/dev/null
+	NPU_EMU_INFER_MS=3 run --separate-stderr -5 bench -n 200 \
+	    --max-iter=20 --baseline=b.json --metrics=infer:p50 \
+	    --max-regress=90% m.cix
+	[[ $stderr == *"b.json: no verdict of runs that were cut short"* ]]
+}
+
+# ---- What fails -------------------------------------------------------------
+
+@test "without a device: status 3, one line, and a JSON document" {
+	unset NPU_DEVICE
+	run --separate-stderr -3 env LD_LIBRARY_PATH= npu-bench -d npu \
+	    --idle=none --node=./no-node --json -j 1,2 m.cix
+	[ "${#stderr_lines[@]}" -eq 1 ]
+	echo "$output" | jq -e '.schema == "npu-bench/1" and
+	    .error.status == 3 and (.error.message | length > 0)'
+	run --separate-stderr -3 env LD_LIBRARY_PATH= npu-bench -d npu \
+	    --idle=none --node=./no-node m.cix
+	[ "$output" = "" ]
+}
+
+@test "a model that is not there, or is none" {
+	run --separate-stderr -1 bench --json m.cix none.cix
+	[ "${#stderr_lines[@]}" -eq 1 ]
+	[[ $stderr == "npu-bench: none.cix: no such model"* ]]
+	echo "$output" | jq -e '.error.status == 1 and .runs == []'
+	echo text >bad.cix
+	run --separate-stderr -1 bench --json -n 5 bad.cix m.cix
+	[ "${#stderr_lines[@]}" -eq 1 ]
+	[[ $stderr == "npu-bench: "*"bad.cix: "* ]]
+	# The other one is measured all the same.
+	echo "$output" | jq -e '.error.status == 1 and .runs[1].n == 5'
+	run --separate-stderr -1 bench -n 5 -o out --save=kept bad.cix
+	[ ! -e kept ]
+}
+
+@test "an inference that fails, a timeout" {
+	NPU_EMU_FAULT=infer:5:exception run --separate-stderr -1 \
+	    bench --json -n 20 m.cix
+	[[ $stderr == *"m.cix: "*"ERROR_JOB_EXCEPTION"* ]]
+	echo "$output" | jq -e '.runs[0].failed == 1 and .error.status == 1'
+	NPU_EMU_INFER_MS=60000 run --separate-stderr -1 bench -T 200ms -n 3 \
+	    m.cix
+	[[ $stderr == *"0x23"* ]]
+}
+
+@test "one of several that fails ends the run, and is the one that is told" {
+	echo text >bad.cix
+	NPU_EMU_INFER_MS=3 run --separate-stderr -1 bench --json --together \
+	    -n 100000 m.cix bad.cix
+	[ "${#stderr_lines[@]}" -eq 1 ]
+	[[ $stderr == *bad.cix* ]]
+}
+
+# ---- Processes --------------------------------------------------------------
+
+# with NAME: how many processes have the model NAME on their command line.
+with() {
+	grep -slE "$PWD/[${1:0:1}]${1:1}" /proc/[0-9]*/cmdline | wc -l
+}
+
+# gone NAME: soon there are none.
+gone() {
+	for _ in $(seq 40); do
+		[ "$(with "$1")" -eq 0 ] && return
+		sleep 0.1
+	done
+	echo "$(with "$1") are left"
+	return 1
+}
+
+# ends_with STATUS: what began does.
+ends_with() {
+	local st=0
+	wait "$pid" || st=$?
+	[ "$st" -eq "$1" ] || {
+		echo "status $st"
+		return 1
+	}
+}
+
+# begin N OPTION...: npu-bench on sig.cix, in the background, with its N
+# processes; pid.
+begin() {
+	local n=$1
+	shift
+	cp m.cix sig.cix
+	NPU_EMU_INFER_MS=5 npu-bench -q --idle=none -w 0 -t 60s "$@" \
+	    "$PWD/sig.cix" >text 2>err &
+	pid=$!
+	for _ in $(seq 100); do
+		[ "$(with sig.cix)" -lt $((n + 1)) ] || break
+		sleep 0.1
+	done
+	[ "$(with sig.cix)" -eq $((n + 1)) ]
+	sleep 0.5
+}
+
+@test "SIGTERM ends all, and leaves neither process nor file" {
+	begin 3 -P 3 -o report --save=kept
+	kill -TERM "$pid"
+	ends_with 143
+	gone sig.cix
+	[ "$(ls -A | tr '\n' ' ')" = "err m.cix sig.cix text " ]
+	[ ! -s text ]
+}
+
+@test "SIGINT and SIGHUP too; a process that does not hear is killed" {
+	cp m.cix sig.cix
+	for s in INT:130 HUP:129; do
+		NPU_EMU_INFER_MS=5 run -"${s#*:}" perl -e '
+		    $SIG{INT} = $SIG{HUP} = "DEFAULT";
+		    my ($sig, @cmd) = @ARGV;
+		    my $pid = fork;
+		    if (!$pid) { exec @cmd or die }
+		    sleep 2; kill $sig, $pid; waitpid $pid, 0;
+		    exit(($? & 127) + 128)' "${s%:*}" npu-bench -q \
+		    --idle=none -w 0 -t 60s "$PWD/sig.cix"
+		gone sig.cix
+	done
+	NPU_EMU_INIT_MS=60000 npu-bench -q --idle=none "$PWD/sig.cix" &
+	pid=$!
+	sleep 1
+	begin=$(date +%s%3N)
+	kill -TERM "$pid"
+	ends_with 143
+	[ $(($(date +%s%3N) - begin)) -lt 5000 ]
+	gone sig.cix
+}
+
+@test "none outlives the program" {
+	begin 2 -P 2
+	kill -KILL "$pid"
+	ends_with 137
+	gone sig.cix
+}
+
+@test "a process that dies is told with its signal, status 1" {
+	begin 1 --json
+	for f in $(grep -slE "$PWD/[s]ig.cix" /proc/[0-9]*/cmdline); do
+		child=${f%/cmdline} child=${child#/proc/}
+		[ "$child" = "$pid" ] || kill -SEGV "$child"
+	done
+	ends_with 1
+	grep -qE 'sig.cix: its process ended with (signal 11|status 139)' err
+	jq -e '.error.status == 1' text
+}
+
+# bats test_tags=native
+@test "each run is a fresh process, with places in memory of its own" {
+	# Where the loader put the C library, told by the loader itself.
+	LD_DEBUG=files LD_DEBUG_OUTPUT=loader bench -n 3 -R 3 m.cix >/dev/null
+	for f in loader.*; do
+		grep -A2 'file=libc.so.6.*generating' "$f" |
+		    grep -o 'base: 0x[0-9a-f]*' | head -n 1
+	done | sort -u >bases
+	# The program, and three of its own: no two alike.
+	[ "$(find . -name "loader.*" | wc -l)" -eq 4 ]
+	[ "$(wc -l <bases)" -eq 4 ]
+}
+
+@test "a full or closed stdout is a write error" {
+	run -1 bash -c 'npu-bench -q --idle=none -w 0 -n 3 m.cix >/dev/full'
+	[ "$output" = "npu-bench: write error: No space left on device" ]
+	run -1 bash -c 'npu-bench -q --idle=none -w 0 -n 3 m.cix >&-'
+	[[ $output == "npu-bench: write error: "* ]]
+}
+
+@test "a file that cannot be written is found before anything is measured" {
+	for o in -o --save= --samples=; do
+		begin=$(date +%s%3N)
+		run --separate-stderr -1 npu-bench -t 60s $o/none/file m.cix
+		[[ $stderr == "npu-bench: /none/file: "* ]]
+		[ $(($(date +%s%3N) - begin)) -lt 20000 ]
+	done
+}
+
+# ---- Usage ------------------------------------------------------------------
+
+@test "usage errors: two lines, status 2, nothing done" {
+	while read -r words; do
+		# shellcheck disable=SC2086 # words
+		run --separate-stderr -2 npu-bench $words
+		[ "$output" = "" ]
+		[ "${#stderr_lines[@]}" -eq 2 ] || {
+			echo "$words: $stderr"
+			false
+		}
+	done <<-'END'
+		--json
+		-j 0 m.cix
+		-j 65 m.cix
+		-j 3-1 m.cix
+		-j 1, m.cix
+		-n 0 m.cix
+		-n 1x m.cix
+		-t x m.cix
+		-w x m.cix
+		-R 0 m.cix
+		-P 65 m.cix
+		-P 33 --together m.cix m.cix
+		-T 0 m.cix
+		-F xml m.cix
+		-H --json m.cix
+		--explain --csv m.cix
+		--preset=long m.cix
+		--max-time=0 m.cix
+		--scenario=none m.cix
+		--scenario=single-stream -j 2 m.cix
+		--scenario=server m.cix
+		--per-query=4 m.cix
+		--rate=0 m.cix
+		--rate=5:often m.cix
+		--rate=5 --scenario=offline m.cix
+		--bound=5ms m.cix
+		--rate=5 --bound=x99:5ms m.cix
+		--rate=5 --bound=p0:5ms m.cix
+		--rate=5 --bound=0 m.cix
+		--find-rate m.cix
+		--find-rate --rate=5 --bound=5ms m.cix
+		--tol=0.1 m.cix
+		--input=- m.cix
+		--ref=- m.cix
+		--seed=-1 m.cix
+		--percentiles=0 m.cix
+		--percentiles=50,,90 m.cix
+		--percentiles=1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17 m.cix
+		--cool-to=hot m.cix
+		--idle=x m.cix
+		--junit=j m.cix
+		--max-runs=9 m.cix
+		--force-compare m.cix
+		--self-check -R 2 m.cix
+		--self-check -R 9 --max-runs=8 m.cix
+		--self-check --baseline=b m.cix
+		--self-check --max-regress=x m.cix
+		--self-check --min-delta=x m.cix
+		--self-check --metrics=x m.cix
+		--self-check --on-unsure=x m.cix
+		--self-check --force-compare m.cix
+		--null -d emu m.cix
+		--null -L x m.cix
+		-d bus m.cix
+		-o x --save=./x m.cix
+		--save=x --samples=x m.cix
+		--save=- m.cix
+	END
+	NPU_DEVICE=bus run --separate-stderr -2 npu-bench m.cix
+	run --separate-stderr -2 npu-bench
+	[ "${stderr_lines[0]}" = "npu-bench: which model?  name a .cix file" ]
+}
+
+@test "-v says what it does; notes are said once" {
+	unset NPU_DEVICE
+	run --separate-stderr -0 env LD_LIBRARY_PATH= npu-bench -v \
+	    --node=./no-node --idle=none -w 0 -n 3 -R 2 m.cix
+	[ "$(grep -c 'npu-bench: run [12]: m.cix' <<<"$stderr")" -eq 2 ]
+	[ "$(grep -c 'emulator' <<<"$stderr")" -eq 1 ]
+	run --separate-stderr -0 npu-bench -q -L \
+	    "$B/lib/npu-utils/libnoe-emu.so" --idle=none -w 0 -n 3 m.cix
+	[ "$stderr" = "" ]
+}
