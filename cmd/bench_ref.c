@@ -8,8 +8,8 @@
 #include "stream.h"
 
 /*
- * Whether the tensor at hand can be output i; .npy and raw bytes of whole
- * numbers are then read by the output's own scale.
+ * Whether the tensor at hand can be that output; .npy of its type is then read
+ * by its scale, as raw bytes are.
  */
 static int
 check_fit(const struct stream *s, const struct npu_tensor *own,
@@ -20,7 +20,7 @@ check_fit(const struct stream *s, const struct npu_tensor *own,
 	*t = s->label.tensor;
 	if (npu_tensor_count(t) == npu_tensor_count(own) &&
 	    npu_tensor_count(t) > 0) {
-		if (s->kind != STREAM_LABELLED && t->dtype == own->dtype) {
+		if (s->kind == STREAM_NPY && t->dtype == own->dtype) {
 			t->scale = own->scale;
 			t->zero_point = own->zero_point;
 		}

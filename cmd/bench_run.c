@@ -127,7 +127,7 @@ static int
 first(struct work *w)
 {
 	struct bench_sample *f = &w->r->first;
-	struct stretch s = { .what = "the first inference, number",
+	struct stretch s = { .what = "cold inference",
 	    .scenario = SINGLE_STREAM, .sample = f, .room = 1, .least_n = 1,
 	    .most_n = 1 };
 	int rc = load(w, &s);
@@ -143,7 +143,7 @@ first(struct work *w)
 static int
 warm_up(struct work *w)
 {
-	struct stretch s = { .what = "warm-up, inference",
+	struct stretch s = { .what = "warm-up inference",
 	    .scenario = w->load->scenario == SERVER ? OFFLINE :
 	    w->load->scenario, .least_n = w->plan->warm_n,
 	    .least_ns = w->plan->warm_ns };
@@ -216,7 +216,7 @@ window(struct work *w)
 static int
 after(struct work *w)
 {
-	struct stretch s = { .what = "afterwards, inference",
+	struct stretch s = { .what = "closing inference",
 	    .scenario = w->load->scenario, .rate = w->r->rate,
 	    .until = &w->r->stop };
 

@@ -12,7 +12,9 @@
  *	-i FILE		input			-x SEED
  *	-R FILE		reference		-T TOL		its tolerance
  *	-A MS		stop so long after it has enough
- *	-z MS		timeout of one inference
+ *	-K MS		SIGTERM so long after the window began
+ *	-u		reuse jobs		-z MS		timeout of one
+ *	-L FILE		library			-D PATH		device node
  *	-S		each sample, not only the least and the most of all
  *
  * EMU is the emulator's file.  Prints what struct bench_run holds, a
@@ -42,7 +44,7 @@ static struct bench_plan plan = { .least_n = 1, .per_query = 8, .seed = 1,
     .bound_percentile = 99 * PERCENT };
 static struct bench_load load = { .inflight = 1 };
 static uint64_t room = 100000;
-static long after_ms;
+static long after_ms, kill_ms;
 static bool each;
 
 static uint64_t
@@ -104,8 +106,12 @@ take(int c, const char *arg)
 		plan.tol = &tolerance;
 		break;
 	case 'A': after_ms = (long)n; break;
+	case 'K': kill_ms = (long)n; break;
 	case 'z': cmd_device.timeout_ms = (int32_t)n; break;
 	case 'S': each = true; break;
+	case 'u': cmd_device.reuse_job = true; break;
+	case 'L': cmd_device.library = arg; break;
+	case 'D': cmd_device.node = arg; break;
 	default: cmd_usage("which?");
 	}
 }
@@ -129,6 +135,11 @@ accompany(struct bench_run *r, pid_t child)
 	while (waitpid(child, &status, WNOHANG) == 0) {
 		if (atomic_load(&r->phase) == PHASE_READY)
 			atomic_store(&r->go, 1);
+		if (atomic_load(&r->phase) == PHASE_WINDOW && kill_ms > 0) {
+			sleep_ms(kill_ms);
+			kill(child, SIGTERM);
+			kill_ms = 0;
+		}
 		if (atomic_load(&r->phase) == PHASE_AFTER) {
 			sleep_ms(after_ms);
 			atomic_store(&r->stop, 1);
@@ -248,7 +259,7 @@ main(int argc, char *argv[])
 
 	cmd_start();
 	while ((c = getopt(argc, argv,
-	    "n:t:N:M:w:W:m:s:j:k:r:fb:i:x:R:T:A:z:S")) != -1)
+	    "n:t:N:M:w:W:m:s:j:k:r:fb:i:x:R:T:A:K:uz:SL:D:")) != -1)
 		take(c, optarg);
 	if (optind + 1 != argc)
 		cmd_usage("which model?");
