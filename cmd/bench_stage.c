@@ -266,24 +266,45 @@ bench_is_stat(const char *stage, const char *stat)
 	    parse_percentile(stat, &p, &at));
 }
 
+/* Puts the durations in order for it. */
+static double
+percentile_stat(double *ms, size_t n, const char *stat)
+{
+	struct percentile q;
+	uint32_t p = 0;
+	size_t at = 0;
+
+	parse_percentile(stat, &p, &at);
+	stats_median(ms, n);
+	percentile_of(ms, n, p, &q);
+	return member(&q, at);
+}
+
+static double
+summary_stat(const double *ms, size_t n, size_t at)
+{
+	double *sorted = cmd_alloc(n * sizeof(*sorted));
+	struct summary s;
+
+	summary_of(ms, n, sorted, &s);
+	free(sorted);
+	return member(&s, at);
+}
+
 double
 bench_stat(struct bench_run *r, const char *stage, const char *stat)
 {
-	struct bench_plan one = { .percentiles = 1 };
-	struct stage_stats s;
-	size_t at;
+	double *ms, v = NAN;
+	size_t n, at;
 
 	if (!bench_is_stat(stage, stat))
 		return NAN;
 	if (strcmp(stage, "throughput") == 0)
 		return throughput_of(r);
-	if (parse_summary(stat, &at))
-		one.percentiles = 0;
-	else
-		parse_percentile(stat, &one.percentile[0], &at);
-	stage_stats_of(r, (enum bench_stage)stage_of(stage), &one, &s);
-	if (s.summary.n == 0)
-		return NAN;
-	return one.percentiles == 0 ? member(&s.summary, at) :
-	    member(&s.percentile[0], at);
+	ms = bench_durations(r, (enum bench_stage)stage_of(stage), &n);
+	if (n > 0)
+		v = parse_summary(stat, &at) ? summary_stat(ms, n, at) :
+		    percentile_stat(ms, n, stat);
+	free(ms);
+	return v;
 }
