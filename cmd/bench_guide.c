@@ -24,17 +24,16 @@ duration(struct table *t, double ms, double floor, int decimals)
 	table_cell(t, "%s%s", s, isfinite(ms) ? " ms" : "");
 }
 
-/* The file's name; '|' would end the cell. */
+/* '|' would end the cell. */
 static void
-model(struct table *t, const struct bench_groups *all,
-    const struct bench_group *g)
+model(struct table *t, const struct bench *b,
+    const struct bench_groups *all, const struct bench_group *g)
 {
 	const struct bench_run *r = g->head;
-	const char *slash = strrchr(r->model, '/');
 	char name[200], cell[400], inflight[20] = "";
 	size_t n = 0;
 
-	format_name(name, slash != NULL ? slash + 1 : r->model, 16);
+	bench_name(name, b, r->model, 16);
 	for (const char *s = name; *s != '\0'; s++) {
 		if (*s == '|')
 			cell[n++] = '\\';
@@ -76,7 +75,7 @@ table(struct buf *out, const struct bench *b, const struct bench_groups *all,
 		double rate = stage == STAGE_E2E ? g->median.throughput :
 		    1e3 / s->mean;
 
-		model(&t, all, g);
+		model(&t, b, all, g);
 		duration(&t, g->n > 0 ? s->mean : NAN, floor, d);
 		duration(&t, percentile(b, g, stage, "p50"), floor, d);
 		duration(&t, percentile(b, g, stage, "p95"), floor, d);

@@ -78,6 +78,23 @@ json_member_double(struct json *j, const char *key, double v)
 	json_double(j, v);
 }
 
+/* 0: not known, or not asked for. */
+static void
+json_count(struct json *j, const char *key, uint64_t n)
+{
+	json_key(j, key);
+	if (n != 0)
+		json_uint(j, n);
+	else
+		json_null(j);
+}
+
+static void
+json_ms(struct json *j, const char *key, uint64_t ns)
+{
+	json_member_double(j, key, ns == 0 ? NAN : (double)ns / MS);
+}
+
 static void
 json_argv(struct json *j, int argc, char **argv)
 {
@@ -113,11 +130,7 @@ json_host(struct json *j, const struct bench *b)
 	json_member_str(j, "board", h->board);
 	json_member_str(j, "machine", h->machine);
 	json_member_str(j, "cpu", h->cpu);
-	json_key(j, "cpus");
-	if (h->cpus != 0)
-		json_uint(j, h->cpus);
-	else
-		json_null(j);
+	json_count(j, "cpus", h->cpus);
 	json_member_str(j, "kernel", h->kernel);
 	json_member_str(j, "firmware", h->firmware);
 	json_member_str(j, "governor", h->governor);
@@ -141,11 +154,7 @@ json_model(struct json *j, const struct bench_run *r)
 	json_object(j);
 	json_member_str(j, "path", r->model);
 	json_member_str(j, "sha256", r->sha256);
-	json_key(j, "bytes");
-	if (r->model_bytes != 0)
-		json_uint(j, r->model_bytes);
-	else
-		json_null(j);
+	json_count(j, "bytes", r->model_bytes);
 	json_end_object(j);
 }
 
@@ -199,24 +208,17 @@ json_load(struct json *j, const struct bench *b)
 	json_member_uint(j, "processes", b->processes);
 }
 
-/* 0 is "no limit" or "not asked for". */
-static void
-json_some(struct json *j, const char *key, uint64_t v, double unit)
-{
-	json_member_double(j, key, v == 0 ? NAN : (double)v / unit);
-}
-
 static void
 json_plan(struct json *j, const struct bench_plan *p)
 {
 	json_key(j, "plan");
 	json_object(j);
 	json_key(j, "preset"), json_str(j, p->preset);
-	json_some(j, "least_ms", p->least_ns, MS);
-	json_some(j, "least_n", p->least_n, 1);
-	json_some(j, "most_ms", p->most_ns, MS);
-	json_some(j, "most_n", p->most_n, 1);
-	json_some(j, "wanted_n", p->wanted_n, 1);
+	json_ms(j, "least_ms", p->least_ns);
+	json_count(j, "least_n", p->least_n);
+	json_ms(j, "most_ms", p->most_ns);
+	json_count(j, "most_n", p->most_n);
+	json_count(j, "wanted_n", p->wanted_n);
 	json_member_double(j, "warm_ms", (double)p->warm_ns / MS);
 	json_member_uint(j, "warm_n", p->warm_n);
 	json_member_uint(j, "seed", p->seed);
@@ -224,9 +226,9 @@ json_plan(struct json *j, const struct bench_plan *p)
 	json_key(j, "ref"), json_str(j, p->ref);
 	json_key(j, "find_rate"), json_bool(j, p->find_rate);
 	json_key(j, "steady"), json_bool(j, p->steady);
-	json_some(j, "bound_ms", p->bound_ns, MS);
-	json_some(j, "bound_percentile", p->bound_ns == 0 ? 0 :
-	    p->bound_percentile, PERCENT);
+	json_ms(j, "bound_ms", p->bound_ns);
+	json_member_double(j, "bound_percentile", p->bound_ns == 0 ? NAN :
+	    (double)p->bound_percentile / PERCENT);
 	json_key(j, "percentiles");
 	j->pretty = false;
 	json_array(j);

@@ -88,6 +88,21 @@ number_text(char s[40], double v, const char *unit, int decimals)
 	return s;
 }
 
+void
+bench_name(char s[200], const struct bench *b, const char *model,
+    size_t widest)
+{
+	const char *base = strrchr(model, '/'), *other;
+
+	for (unsigned i = 0; base != NULL && i < b->runs; i++) {
+		other = strrchr(b->run[i]->model, '/');
+		if (strcmp(other != NULL ? other + 1 : b->run[i]->model,
+		    base + 1) == 0 && strcmp(b->run[i]->model, model) != 0)
+			base = NULL;
+	}
+	format_name(s, base != NULL ? base + 1 : model, widest);
+}
+
 /* ---- The machine ------------------------------------------------------ */
 
 static void
@@ -117,7 +132,7 @@ bench_machine_lines(struct buf *out, const struct bench *b)
 	if (h->cpus > 0)
 		buf_printf(out, ", %u processors", h->cpus);
 	text_or(out, " (", h->cpu, ")");
-	text_or(out, ", ", h->kernel, "");
+	text_or(out, ", kernel ", h->kernel, "");
 	text_or(out, ", governor ", h->governor, "");
 	buf_puts(out, "\n");
 	if (r == NULL || *r->library == '\0')

@@ -11,12 +11,12 @@
 /* ---- A group's stages ------------------------------------------------- */
 
 static void
-title(struct buf *out, const struct bench_group *g)
+title(struct buf *out, const struct bench *b, const struct bench_group *g)
 {
 	const struct bench_run *r = g->head;
 	char name[200];
 
-	format_name(name, r->model, 40);
+	bench_name(name, b, r->model, 40);
 	if (r->side != 0)
 		buf_printf(out, "%c: ", r->side);
 	buf_printf(out, "%s, %s", name, bench_scenarios[r->scenario]);
@@ -149,7 +149,7 @@ compared_row(struct table *t, const struct bench *b,
 	struct bench_spread rate;
 	char name[200];
 
-	format_name(name, r->model, 40);
+	bench_name(name, b, r->model, 40);
 	table_cell(t, "%s%s%s", r->side != 0 ? (char[]){ r->side, '\0' } : "",
 	    r->side != 0 ? ": " : "", name);
 	table_cell(t, "%s", bench_scenarios[r->scenario]);
@@ -198,7 +198,7 @@ static void
 group_text(struct buf *out, const struct bench *b,
     const struct bench_group *g)
 {
-	title(out, g);
+	title(out, b, g);
 	if (g->n > 0) {
 		stages(out, b->plan, g);
 		percentiles(out, b->plan, g);

@@ -15,6 +15,11 @@ struct stage_stat {
 double bench_of_stat(const struct bench *b, unsigned i, const void *what);
 double bench_of_cores(const struct bench *b, unsigned i, const void *what);
 
+/* A model's name in a table: that of its file, unless another one's is the
+ * same; format_name(). */
+void bench_name(char s[200], const struct bench *b, const char *model,
+    size_t widest);
+
 /* What machine and library it is. */
 void bench_machine_lines(struct buf *out, const struct bench *b);
 /* What is said of a group below its table: a line each, which begins with what

@@ -179,7 +179,7 @@ histogram(struct buf *out, const struct bench *b, const struct bench_group *g,
 	sorted = cmd_alloc(n * sizeof(*sorted));
 	summary_of(x, n, sorted, &s);
 	histogram_of(sorted, &s, STAGE_BINS, &h);
-	format_name(name, g->head->model, 40);
+	bench_name(name, b, g->head->model, 40);
 	buf_printf(out, "\n%s%s%s, %u in flight: %s, from ms, samples\n",
 	    g->head->side != 0 ? (char[]){ g->head->side, '\0' } : "",
 	    g->head->side != 0 ? ": " : "", name, g->head->inflight,

@@ -7,7 +7,7 @@ load helper
 
 setup() {
 	CASES=$(mkbench)
-	[ "$(wc -l <<<"$CASES")" -eq 15 ]
+	[ "$(wc -l <<<"$CASES")" -eq 16 ]
 }
 
 # json CASE FILTER [FORMAT]: what jq makes of a document.
@@ -117,6 +117,7 @@ for row in csv.reader(f, strict=True):
 	    .checksum' json.out | paste -sd ' ')" = \
 	    '3 40 50 45 5 600 0.25 20480 "fedcba9876543210"' ]
 	[ "$(jq -c .time json.out)" = '"2001-09-09T01:46:40Z"' ]
+	grep -Fx '    "most_n": 1000000,' json.out
 }
 
 @test "the bounds of a percentile are order statistics" {
@@ -306,7 +307,7 @@ a.cix,0,0,0,A,1,3500100,3500100,8000200,2000000,500000,2000000,100,0' ]
 	line 'energy not measured: no sensor'
 	line 'outputs each the same, checksum fedcba9876543210'
 	line 'LoadGen-style scenario; not an MLPerf result.'
-	line 'machine Orange Pi 6 Plus, 12 processors, Linux 6.6.89, governor '\
+	line 'machine Orange Pi 6 Plus, 12 processors, kernel 6.6.89, governor '\
 'performance'
 }
 
@@ -342,6 +343,15 @@ a.cix,0,0,0,A,1,3500100,3500100,8000200,2000000,500000,2000000,100,0' ]
 	[ "$(grep -c 'queueing: ' text.txt)" -eq 1 ]
 	table ramp text
 	run ! grep queueing text.txt
+}
+
+@test "a model is named as its file, unless two are" {
+	table together text
+	[ "$(grep -oE '^[^ ]*\.cix' text.txt)" = $'a.cix\nb.cix' ]
+	table together histogram
+	grep '^b\.cix, 1 in flight: infer' text.txt
+	table twins text
+	[ "$(grep -oE '^[^ ]*\.cix' text.txt)" = $'one/m.cix\ntwo/m.cix' ]
 }
 
 @test "the sides of A against B are in order" {

@@ -91,7 +91,7 @@ static void
 of_ramp(void)
 {
 	strcpy(b.host.board, "Orange Pi 6 Plus");
-	strcpy(b.host.kernel, "Linux 6.6.89");
+	strcpy(b.host.kernel, "6.6.89");
 	strcpy(b.host.governor, "performance");
 	b.host.cpus = 12;
 	b.host.temp_start = 41.5;
@@ -196,7 +196,7 @@ of_together(void)
 {
 	b.processes = 2;
 	for (unsigned k = 0; k < 2; k++) {
-		struct bench_run *r = ramp(k == 0 ? "a.cix" : "b.cix", 100);
+		struct bench_run *r = ramp(k == 0 ? "m/a.cix" : "m/b.cix", 100);
 
 		r->run = 0;
 		r->process = k;
@@ -222,6 +222,15 @@ of_sweep(void)
 		r->inflight = k + 1;
 		r->scenario = OFFLINE;
 	}
+}
+
+/* Models of the same name. */
+static void
+of_twins(void)
+{
+	of_sweep();
+	strcpy(runs[0]->model, "one/m.cix");
+	strcpy(runs[1]->model, "two/m.cix");
 }
 
 /* 80 queries of 8 samples, each 10 ms after the one before: 80 ms each. */
@@ -311,9 +320,9 @@ static const struct {
 	{ "zero", of_zero }, { "none", of_none }, { "nan", of_nan },
 	{ "hostile", of_hostile }, { "runs", of_runs },
 	{ "together", of_together }, { "sweep", of_sweep },
-	{ "queries", of_queries }, { "server", of_server },
-	{ "late", of_late },
-	{ "many", of_many }, { "sides", of_sides },
+	{ "twins", of_twins }, { "queries", of_queries },
+	{ "server", of_server }, { "late", of_late }, { "many", of_many },
+	{ "sides", of_sides },
 };
 
 /* ---- Reports ---------------------------------------------------------- */
