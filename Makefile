@@ -140,6 +140,7 @@ help:
 	@echo 'make soak       100,000 inferences, of which some are to fail (SEED=n)'
 	@echo 'make eval       how well the demo models do (SEED=n)'
 	@echo 'make bench      what we cost over bare library calls'
+	@echo 'make gate       is npu-bench right about what is slower (an hour)'
 	@echo 'make install    into PREFIX=/usr/local, under DESTDIR='
 	@echo 'make uninstall  removes exactly that'
 	@echo 'make clean      removes $B, but not what was fetched'

@@ -11,14 +11,23 @@ static const char *const words[] = {
 	[BENCH_REGRESSION] = "regression", [BENCH_UNSURE] = "no verdict",
 };
 
+/* In %, with one decimal, of which none is -0.0. */
+static double
+percent(double x)
+{
+	double v = round(1000 * x) / 10;
+
+	return v == 0 ? 0 : v;
+}
+
 void
 bench_gate_line(struct buf *out, const struct bench_gated *v)
 {
 	buf_puts(out, v->metric);
 	if (!isnan(v->change))
 		buf_printf(out, " %+.1f%% (%s %+.1f%%, limit %+.3g%%)",
-		    100 * v->change, v->at_least ? ">=" : "<=",
-		    100 * v->bound, 100 * v->limit);
+		    percent(v->change), v->at_least ? ">=" : "<=",
+		    percent(v->bound), 100 * v->limit);
 	buf_printf(out, " %s%s%s", words[v->verdict],
 	    *v->why != '\0' ? ": " : "", v->why);
 }

@@ -6,6 +6,8 @@
 #	make test		this build only; T=npu-run for one file
 #	make fuzz		FUZZ_TIME seconds a target
 #	make soak		FRAMES frames, SEED of their faults
+#	make gate		whether npu-bench's gate is right, live: for an
+#				hour, on a machine that does nothing else
 
 UNIT := $(patsubst %.c,$B/%,$(wildcard tests/unit/*.c))
 TOOLS := $(patsubst %.c,$B/%,$(wildcard tests/tools/*.c))
@@ -15,10 +17,11 @@ ABI = $(if $(ABI_SRC),$B/tests/abi/abi)
 
 FUZZ_TIME = 30
 FRAMES = 100000
+GATE_TIMES = 20
 # The slow ones first, so that both processors end together.
 LEGS = arm64 asan native clang fuzz
 
-.PHONY: check test fuzz soak build-tests build-fuzz
+.PHONY: check test fuzz soak gate build-tests build-fuzz
 check: setup-check
 	@BUILD='$B' T='$(T)' tests/run $(LEGS)
 
@@ -31,6 +34,10 @@ fuzz: setup-check
 soak: setup
 	+@$(MAKE) --no-print-directory build-tests
 	@tests/soak '$B' '$(FRAMES)' '$(SEED)'
+
+gate: setup
+	+@$(MAKE) --no-print-directory build
+	@GATE_TIMES='$(GATE_TIMES)' tests/gate $(abspath $B)
 
 build-tests: build $(UNIT) $(TOOLS) $(ABI) $B/tests/tools/oddnoe.so
 build-fuzz: $(TOOLS) $(FUZZ)

@@ -165,6 +165,10 @@ sides(void)
 	ok(bench_gate_wants_more(&g, &bench, 5), "but not of fewer than -R");
 	ok(line_is("e2e p50", "e2e p50 +0.0% (<= +0.0%, limit +5%) pass"),
 	    "in words");
+	pairs(3, 9, 8.9999, SAMPLES);
+	bench_gate_judge(&g, &bench);
+	ok(line_is("e2e p50", "e2e p50 +0.0% (<= +0.0%, limit +5%) pass"),
+	    "no -0.0%%");
 	pairs(3, 9, 8, SAMPLES);
 	ok(text_is(""), "no line before it is judged");
 	bench_gate_judge(&g, &bench);
