@@ -186,6 +186,67 @@ unsure(void)
 	ok(strcmp(order, "ABBAABBA") == 0, "A B B A: %s", order);
 }
 
+/* ---- Recorded --------------------------------------------------------- */
+
+/*
+ * Five pairs of runs of npu-bench --preset=quick on the emulator with the times
+ * of CLIP's picture model (tests/gate), on two processors that others kept busy.
+ * Side B was told to take as long as A, 8 % longer, and 2 % longer: of 22 ms
+ * with the host's, 5.1 % and 1.3 %.
+ */
+static const struct {
+	const char *what;
+	double a[5], b[5];
+	bool higher;
+	enum gate_verdict verdict;	/* at 5 %, of three metrics */
+} recorded[] = {
+	{ "infer p50, the same",
+	    { 14.171249, 14.180302, 14.172261, 14.174374, 14.172121 },
+	    { 14.176537, 14.174504, 14.176107, 14.175585, 14.173943 },
+	    false, GATE_PASS },
+	{ "e2e p50, the same",
+	    { 21.994228, 22.061468, 22.057962, 22.016842, 22.019095 },
+	    { 22.028339, 22.036370, 22.067556, 22.046135, 22.044362 },
+	    false, GATE_PASS },
+	{ "throughput, the same",
+	    { 43.581613, 42.859777, 41.412787, 43.947148, 42.930078 },
+	    { 43.711647, 43.369715, 43.469996, 43.587561, 42.659977 },
+	    true, GATE_PASS },
+	{ "infer p50, 8 % longer",
+	    { 14.168395, 14.175695, 14.173152, 14.177559, 14.183346 },
+	    { 15.297901, 15.298041, 15.307555, 15.302938, 15.309278 },
+	    false, GATE_REGRESSION },
+	{ "infer p50, 2 % longer",
+	    { 14.178590, 14.174423, 14.168004, 14.172801, 14.170487 },
+	    { 14.458044, 14.454930, 14.469061, 14.460368, 14.462200 },
+	    false, GATE_PASS },
+	{ "e2e p50, 1.3 % longer",
+	    { 22.040296, 22.029129, 21.987197, 22.222477, 22.033496 },
+	    { 22.314053, 22.302595, 22.486028, 22.363105, 22.567949 },
+	    false, GATE_PASS },
+	/* Single pairs say 10 % less, and 1 % more. */
+	{ "throughput, 1.3 % less",
+	    { 43.102275, 44.420246, 44.067833, 41.981208, 40.594777 },
+	    { 43.211476, 42.494615, 39.516278, 38.800244, 41.074273 },
+	    true, GATE_NONE },
+};
+
+static void
+records(void)
+{
+	for (size_t i = 0; i < COUNT(recorded); i++) {
+		struct gate_rule rule = { .regress = 0.05, .metrics = 3,
+		    .higher = recorded[i].higher };
+		struct gate_result r;
+
+		gate_pairs(recorded[i].a, recorded[i].b, 5, &rule, &r);
+		if (!ok(r.verdict == recorded[i].verdict, "%s, recorded",
+		    recorded[i].what))
+			diag("from %g to %g, limit %g", r.low, r.high,
+			    r.limit);
+	}
+}
+
 /* ---- Simulated -------------------------------------------------------- */
 
 enum { RUNS = 2000, SAMPLES = 1000, TRIALS = 2000, MOST = 10 };
@@ -405,6 +466,7 @@ main(void)
 	limits();
 	lines();
 	unsure();
+	records();
 	rates();
 	return done();
 }
