@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "bench_gate.h"
+#include "bench_text.h"
 #include "cmd.h"
 
 static const char *const words[] = {
@@ -77,6 +78,7 @@ bench_gate_text(struct buf *out, const struct bench *b)
 {
 	const struct bench_verdicts *v = &b->verdicts;
 	bool many = several(v);
+	char name[200];
 	size_t begin;
 
 	if (v->verdict == BENCH_NO_GATE)
@@ -84,9 +86,10 @@ bench_gate_text(struct buf *out, const struct bench *b)
 	head(out, v);
 	for (unsigned i = 0; i < v->n; i++) {
 		begin = out->n;
+		bench_name(name, b, v->gated[i].model, sizeof(name));
 		if (many)
-			buf_printf(out, "%s, %u in flight: ",
-			    v->gated[i].model, v->gated[i].inflight);
+			buf_printf(out, "%s, %u in flight: ", name,
+			    v->gated[i].inflight);
 		bench_gate_line(out, &v->gated[i]);
 		end_line(out, begin);
 	}

@@ -190,7 +190,7 @@ unsure(void)
 
 /*
  * Five pairs of runs of npu-bench --preset=quick on the emulator with the times
- * of CLIP's picture model (tests/gate), on two processors that others kept busy.
+ * of CLIP's picture model (tests/gate), while others kept both processors busy.
  * Side B was told to take as long as A, 8 % longer, and 2 % longer: of 22 ms
  * with the host's, 5.1 % and 1.3 %.
  */
