@@ -290,7 +290,7 @@ $(($2 - $2 / 3)) $(($2 / 3)) 99 99 20 0"
 
 @test "the rest before the first run" {
 	fake_power m 1 ina226 1 3000000
-	printf '%s\n' 'idle 1000' begin end | watch &
+	printf '%s\n' 'idle 2000' begin end | watch &
 	for _ in $(seq 300); do
 		! grep -qs idle seen || break
 		sleep 0.1
@@ -303,27 +303,32 @@ $(($2 - $2 / 3)) $(($2 / 3)) 99 99 20 0"
 	[ "$(seen idle_watts)" = 3 ]
 	# It took so long.
 	awk '$1 == "idle" { t = $2 } $1 == "begin" { d = $2 - t }
-	    END { print d; exit !(d >= 1 && d < 3) }' seen
+	    END { print d; exit !(d >= 2 && d < 9) }' seen
 }
 
 # ---- Power
 
-# trapezoid WATTS...: of the moments of ./seen, in joules.
+# trapezoid WATTS...: the least and most joules, and mean watts, that there may
+# be when the readings of ./seen, each between its two moments, were these.
 trapezoid() {
 	awk -v w="$*" 'BEGIN { split(w, p) }
-	    $1 ~ /^(begin|tick|end)$/ {
-		t[++n] = $2
-		if (n > 1)
-			j += (t[n] - t[n - 1]) * (p[n] + p[n - 1]) / 2
-	    }
-	    END { printf("%.9f %.9f\n", j, j / (t[n] - t[1])) }' seen
+	    $1 ~ /^(begin|tick|end)$/ { from[++n] = $2 }
+	    $1 == "done" { to[n] = $2 }
+	    END {
+		for (i = 2; i <= n; i++) {
+			mean = (p[i] + p[i - 1]) / 2
+			least += (from[i] - to[i - 1]) * mean
+			most += (to[i] - from[i - 1]) * mean
+		}
+		print least, most, least / (to[n] - from[1]), \
+		    most / (from[n] - to[1])
+	    }' seen
 }
 
-# near A B: within 2 %: between a line of seen and the moment of the reading
-# a test machine may be busy elsewhere.
-near() {
-	awk -v a="$1" -v b="$2" 'BEGIN { d = a - b; print a, b
-	    exit !((d < 0 ? -d : d) <= 0.02 * b) }'
+# within LEAST V MOST
+within() {
+	awk -v l="$1" -v v="$2" -v m="$3" 'BEGIN { print l, v, m
+	    exit !(l - 1e-6 <= v && v <= m + 1e-6) }'
 }
 
 @test "joules: a trapezoid of what one sensor says" {
@@ -339,11 +344,11 @@ near() {
 	sleep 300
 	end
 	END
-	# Near 400 ms of 4 W, 200 ms of 3.5 W, 300 ms of 1 W: 2.6 J.
-	read -r joules watts < <(trapezoid 2 6 1 1)
-	near "$(seen joules)" "$joules"
-	near "$(seen watts)" "$watts"
-	awk -v j="$joules" 'BEGIN { exit !(j >= 2.6 && j < 5) }'
+	# 400 ms of 4 W, 200 ms of 3.5 W, 300 ms of 1 W are 2.6 J.
+	read -r jl jm wl wm < <(trapezoid 2 6 1 1)
+	within "$jl" "$(seen joules)" "$jm"
+	within "$wl" "$(seen watts)" "$wm"
+	within 2.6 "$(seen joules)" 26
 	[ "$(seen power)" = ina226/VDD ]
 	[ "$(seen no_power)" = "" ]
 	# There was no rest before.
@@ -371,10 +376,10 @@ near() {
 	[ "$(seen no_power)" = "3 sensors, and one may be part of another \
 (--power=LIST): ina226/board, ina226/npu, ina226/npu" ]
 	printf '%s\n' 'power ina226/board' begin 'sleep 100' end | watch
-	near "$(seen watts)" 9
+	within 9 "$(seen watts)" 9
 	[ "$(seen power)" = ina226/board ]
 	printf '%s\n' 'power x,ina226/npu' begin 'sleep 100' end | watch
-	near "$(seen watts)" 3
+	within 3 "$(seen watts)" 3
 	[ "$(seen power)" = "ina226/npu, ina226/npu" ]
 	printf '%s\n' 'power nonesuch' begin end | watch
 	[ "$(seen no_power)" = "no power sensor is called nonesuch" ]
@@ -385,14 +390,14 @@ near() {
 	fake_supply m bat type=Battery status=Discharging \
 	    voltage_now=10000000 current_now=300000
 	printf '%s\n' begin 'sleep 100' end | watch
-	near "$(seen watts)" 15
+	within 15 "$(seen watts)" 15
 	[ "$(seen power)" = "bat, dc" ]
 	fake_power m 1 ina226 1 14000000
 	printf '%s\n' begin 'sleep 100' end | watch
-	near "$(seen watts)" 14
+	within 14 "$(seen watts)" 14
 	[ "$(seen power)" = ina226 ]
 	printf '%s\n' 'power dc,ina226' begin 'sleep 100' end | watch
-	near "$(seen watts)" 26
+	within 26 "$(seen watts)" 26
 }
 
 @test "a sensor that does not answer once: nothing is made up" {
@@ -412,7 +417,7 @@ near() {
 	# Another window is not spoiled by it.
 	printf '%s\n' begin "write $P x" end "write $P 2000000" begin \
 	    'sleep 50' end | watch
-	near "$(seen watts | tail -n 1)" 2
+	within 2 "$(seen watts | tail -n 1)" 2
 }
 
 # ---- The watching itself

@@ -10,7 +10,8 @@
  *	write FILE TEXT		into a file below ROOT; '|' ends a line of it
  *	remove FILE, move FILE TO
  *
- * "tick" and the like say when that was, in seconds; "end" says what was seen.
+ * "tick" and the like say when that was, in seconds, and when it was "done";
+ * "end" says what was seen.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -85,7 +86,7 @@ print_watched(const struct bench_watched *s)
 }
 
 static void
-begin(char *rest)
+begin(struct watch *w, char *rest)
 {
 	pid_t pids[16];
 	unsigned n = 0;
@@ -93,7 +94,7 @@ begin(char *rest)
 
 	while (n < 16 && (p = strtok_r(NULL, " ", &rest)) != NULL)
 		pids[n++] = (pid_t)atol(p);
-	watch_begin(opened(), pids, n);
+	watch_begin(w, pids, n);
 }
 
 /* Renamed into place, so that no reader sees half of it. */
@@ -133,26 +134,35 @@ change(const char *verb, char *rest)
 		cmd_die("%s %s", verb, path);
 }
 
-/* A call of the watcher, and when it was. */
+static void
+say_when(const char *what)
+{
+	printf("%s %.9f\n", what, (double)clock_ns() / 1e9);
+	fflush(stdout);
+}
+
+/* A call of the watcher. */
 static void
 call(const char *verb, char *rest)
 {
+	struct watch *w = opened();
 	struct bench_watched seen;
+	bool end = strcmp(verb, "end") == 0;
 
-	printf("%s %.9f\n", verb, (double)clock_ns() / 1e9);
-	fflush(stdout);
-	if (strcmp(verb, "idle") == 0) {
-		watch_idle(opened(), (uint64_t)atol(rest) * 1000000);
-	} else if (strcmp(verb, "begin") == 0) {
-		begin(rest);
-	} else if (strcmp(verb, "tick") == 0) {
-		watch_tick(opened());
-	} else if (strcmp(verb, "end") == 0) {
-		watch_end(opened(), &seen);
-		print_watched(&seen);
-	} else {
+	say_when(verb);
+	if (strcmp(verb, "idle") == 0)
+		watch_idle(w, (uint64_t)atol(rest) * 1000000);
+	else if (strcmp(verb, "begin") == 0)
+		begin(w, rest);
+	else if (strcmp(verb, "tick") == 0)
+		watch_tick(w);
+	else if (end)
+		watch_end(w, &seen);
+	else
 		cmd_die("%s: what?", verb);
-	}
+	say_when("done");
+	if (end)
+		print_watched(&seen);
 }
 
 static void
