@@ -220,6 +220,23 @@ host-status: m/proc/mounts: No such file or directory" ]
 	[[ $stderr == *"m/proc/meminfo: has no MemTotal"* ]]
 }
 
+@test "a table of mounts is read whole, or not at all" {
+	mkdir -p m/net/disk
+	{
+		echo '/dev/a / ext4 rw 0 0'
+		echo '/dev/f /net/disk ext4 rw 0 0'
+		seq 6000 | sed 's,.*,/dev/& /gone/& ext4 rw 0 0,'
+	} >m/proc/1/mounts
+	status | grep -q 'disks \[/ [0-9.]*%, /net/disk [0-9.]*%\]$'
+	echo 'server:/x /net nfs rw 0 0' >>m/proc/1/mounts
+	status | grep -q 'disks \[/ [0-9.]*%\]$'
+	yes '/dev/x /x ext4 rw 0 0' | head -n 150000 >>m/proc/1/mounts
+	run --separate-stderr -1 status -i 100ms -n 2
+	[[ $output == *"disks [?]"*"disks [?]" ]]
+	[ "$stderr" = "host-status: m/proc/1/mounts: has 156003 lines, \
+more than 131072" ]
+}
+
 # ---- Time
 
 @test "cpu is that of the sample, then of the time since the line before" {

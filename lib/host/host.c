@@ -12,12 +12,13 @@
 #include "host/host.h"
 #include "host/mounts.h"
 
-/* What is read of a file at most.  The processors are at the beginning of
+/* What is read of a file at most.  A table of mounts is read whole or not at
+ * all; the others are cut: the processors are at the beginning of
  * /proc/stat, 100 bytes each at the most. */
 enum {
 	STAT_SIZE = 1 << 20,
 	MEMINFO_SIZE = 1 << 15,
-	MOUNTS_SIZE = 1 << 20,
+	MOUNTS_SIZE = 1 << 26,	/* 512 bytes a mount */
 	LINE_SIZE = 1 << 10,
 };
 
@@ -88,6 +89,7 @@ host_in_list(const char *list, const char *name)
 struct source {
 	const char *root, *path;
 	size_t size;
+	bool whole;		/* what is longer is refused, not cut */
 	int (*parse)(struct bytes b, void *to, struct npu_err *err);
 };
 
@@ -100,7 +102,10 @@ read_parsed(const struct source *s, void *to, struct npu_err *err)
 	if (p == NULL)
 		return npu_fail(err, NPU_ESYSTEM, "out of memory");
 	rc = n = host_read_file(s->root, s->path, p, s->size, err);
-	if (n >= 0) {
+	if (s->whole && n == (int)s->size - 1) {
+		rc = npu_fail(err, NPU_EFORMAT, "%s%s: has more than %zu "
+		    "bytes", s->root, s->path, s->size - 2);
+	} else if (n >= 0) {
 		rc = s->parse((struct bytes){ (uint8_t *)p, (size_t)n }, to,
 		    err);
 		if (rc < 0)
@@ -138,21 +143,21 @@ int
 host_read_cpu(const char *root, struct host_cpu *c, struct npu_err *err)
 {
 	return read_parsed(&(struct source){ root, "/proc/stat", STAT_SIZE,
-	    parse_stat }, c, err);
+	    false, parse_stat }, c, err);
 }
 
 int
 host_read_memory(const char *root, struct host_memory *m, struct npu_err *err)
 {
 	return read_parsed(&(struct source){ root, "/proc/meminfo",
-	    MEMINFO_SIZE, parse_meminfo }, m, err);
+	    MEMINFO_SIZE, false, parse_meminfo }, m, err);
 }
 
 int
 host_read_load(const char *root, double *load, struct npu_err *err)
 {
 	return read_parsed(&(struct source){ root, "/proc/loadavg",
-	    LINE_SIZE, parse_loadavg }, load, err);
+	    LINE_SIZE, false, parse_loadavg }, load, err);
 }
 
 int
@@ -203,12 +208,12 @@ host_read_disks(const char *root, struct host_items *disks,
 	/* "self" is a process of ours; below another root, its first one's
 	 * view is asked for. */
 	struct source s = { root, *root != '\0' ? "/proc/1/mounts" :
-	    "/proc/self/mounts", MOUNTS_SIZE, parse_mounts };
+	    "/proc/self/mounts", MOUNTS_SIZE, true, parse_mounts };
 	struct host_mounts m = { 0 };
 	int rc;
 
-	rc = read_parsed(&s, &m, *root != '\0' ? NULL : err);
-	if (rc < 0 && *root != '\0') {
+	rc = read_parsed(&s, &m, err);
+	if (rc == NPU_ESYSTEM && *root != '\0') {
 		s.path = "/proc/mounts";
 		rc = read_parsed(&s, &m, err);
 	}

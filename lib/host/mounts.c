@@ -87,16 +87,21 @@ static int
 read_table(struct bytes b, struct host_mounts *all, struct npu_err *err)
 {
 	char *line, *rest;
+	size_t lines = 0;
 
+	for (size_t i = 0; i < b.n; i++)
+		lines += b.p[i] == '\n' || i == b.n - 1;
+	if (lines > HOST_MOUNTS)
+		return npu_fail(err, NPU_EFORMAT,
+		    "has %zu lines, more than %d", lines, HOST_MOUNTS);
 	all->text = malloc(b.n + 1);
-	all->mount = calloc(HOST_MOUNTS, sizeof(*all->mount));
+	all->mount = calloc(lines + 1, sizeof(*all->mount));
 	if (all->text == NULL || all->mount == NULL)
 		return npu_fail(err, NPU_ESYSTEM, "out of memory");
 	if (b.n > 0)
 		memcpy(all->text, b.p, b.n);
 	all->text[b.n] = '\0';
-	for (line = strtok_r(all->text, "\n", &rest);
-	    line != NULL && all->n < HOST_MOUNTS;
+	for (line = strtok_r(all->text, "\n", &rest); line != NULL;
 	    line = strtok_r(NULL, "\n", &rest))
 		add_line(all, line);
 	return 0;
@@ -104,36 +109,76 @@ read_table(struct bytes b, struct host_mounts *all, struct npu_err *err)
 
 /* ---- The rule --------------------------------------------------------- */
 
-/* Whether the way to path goes through the mount point above. */
-static bool
-leads_through(const char *path, const char *above)
-{
-	size_t n = strlen(above);
+/* Mounts in the order of their paths, those at one path as they were made. */
+struct by_path {
+	const struct host_mount **mount;
+	size_t n;
+};
 
-	if (n == 1)
-		return true;
-	return strncmp(path, above, n) == 0 &&
-	    (path[n] == '/' || path[n] == '\0');
+static int
+path_then_place(const void *a, const void *b)
+{
+	const struct host_mount *x = *(const struct host_mount *const *)a;
+	const struct host_mount *y = *(const struct host_mount *const *)b;
+	int c = strcmp(x->path, y->path);
+
+	return c != 0 ? c : x < y ? -1 : x > y;
 }
 
-/* A disk, and asking it cannot hang. */
-static bool
-may_be_asked(const struct host_mounts *all, size_t at)
+/* How a path that may go on compares with that of a mount point. */
+struct key {
+	const char *path;
+	size_t n;
+};
+
+static int
+key_to_mount(const void *a, const void *b)
 {
-	const struct host_mount *m = &all->mount[at];
+	const struct key *k = a;
+	const struct host_mount *m = *(const struct host_mount *const *)b;
+	int c = strncmp(k->path, m->path, k->n);
 
-	if (m->kind != HOST_MOUNT_DISK)
-		return false;
+	return c != 0 ? c : m->path[k->n] == '\0' ? 0 : -1;
+}
+
+static bool
+is_in(const struct by_path *set, const char *path, size_t n)
+{
+	struct key k = { path, n };
+
+	return set->n > 0 && bsearch(&k, set->mount, set->n,
+	    sizeof(*set->mount), key_to_mount) != NULL;
+}
+
+/* Whether the way to path goes through one of the mount points. */
+static bool
+leads_through(const char *path, const struct by_path *above)
+{
+	if (is_in(above, "/", 1))
+		return true;
+	for (size_t i = 1; path[i] != '\0'; i++)
+		if (path[i + 1] == '/' || path[i + 1] == '\0')
+			if (is_in(above, path, i + 1))
+				return true;
+	return false;
+}
+
+/* Takes from all, in their order, the disks that asking cannot hang: those
+ * that are not covered, and not below what may have to wait. */
+static void
+choose(const struct by_path *all, const struct by_path *others,
+    struct host_mounts *d)
+{
 	for (size_t i = 0; i < all->n; i++) {
-		const struct host_mount *o = &all->mount[i];
+		const struct host_mount *m = all->mount[i];
 
-		if (i > at && strcmp(o->path, m->path) == 0)
-			return false;	/* it is covered */
-		if (o->kind == HOST_MOUNT_OTHER &&
-		    leads_through(m->path, o->path))
-			return false;
+		if (i + 1 < all->n &&
+		    strcmp(all->mount[i + 1]->path, m->path) == 0)
+			continue;
+		if (m->kind == HOST_MOUNT_DISK &&
+		    !leads_through(m->path, others))
+			d->mount[d->n++] = *m;
 	}
-	return true;
 }
 
 /* By source, then the shortest path first. */
@@ -176,28 +221,36 @@ keep_first_of_source(struct host_mounts *d)
 int
 host_parse_mounts(struct bytes b, struct host_mounts *d, struct npu_err *err)
 {
-	struct host_mounts all = { 0 };
-	bool *asked;
-	size_t n = 0;
+	struct host_mounts table = { 0 }, found = { 0 };
+	struct by_path all = { 0 }, others = { 0 };
 	int rc;
 
-	asked = calloc(HOST_MOUNTS, sizeof(*asked));
-	if (asked == NULL)
-		return npu_fail(err, NPU_ESYSTEM, "out of memory");
-	if ((rc = read_table(b, &all, err)) < 0)
+	if ((rc = read_table(b, &table, err)) < 0)
 		goto out;
+	all.mount = calloc(table.n + 1, sizeof(*all.mount));
+	others.mount = calloc(table.n + 1, sizeof(*others.mount));
+	found.mount = calloc(table.n + 1, sizeof(*found.mount));
+	if (all.mount == NULL || others.mount == NULL || found.mount == NULL) {
+		rc = npu_fail(err, NPU_ESYSTEM, "out of memory");
+		goto out;
+	}
+	for (size_t i = 0; i < table.n; i++)
+		all.mount[all.n++] = &table.mount[i];
+	qsort(all.mount, all.n, sizeof(*all.mount), path_then_place);
 	for (size_t i = 0; i < all.n; i++)
-		asked[i] = may_be_asked(&all, i);
-	for (size_t i = 0; i < all.n; i++)
-		if (asked[i])
-			all.mount[n++] = all.mount[i];
-	all.n = n;
-	keep_first_of_source(&all);
-	*d = all;
-	all = (struct host_mounts){ 0 };
+		if (all.mount[i]->kind == HOST_MOUNT_OTHER)
+			others.mount[others.n++] = all.mount[i];
+	choose(&all, &others, &found);
+	keep_first_of_source(&found);
+	found.text = table.text;
+	table.text = NULL;
+	*d = found;
+	found = (struct host_mounts){ 0 };
 out:
-	host_mounts_free(&all);
-	free(asked);
+	host_mounts_free(&found);
+	host_mounts_free(&table);
+	free(others.mount);
+	free(all.mount);
 	return rc;
 }
 

@@ -29,14 +29,16 @@ struct host_mounts {
 	char *text;		/* what they point into */
 };
 
-/* Mounts that are looked at; those after them are not. */
-enum { HOST_MOUNTS = 4096 };
+/* Lines of a table at most: Linux allows 100,000 mounts (fs.mount-max). */
+enum { HOST_MOUNTS = 1 << 17 };
 
 /*
  * The disks, in the order of their paths.  Of lines that are no mounts none is
  * taken.  A disk's type is one of a list; it is where it was mounted last;
  * each source comes once, where its path is shortest; and nothing above it is
- * of a type that is on no list.  Free *d with host_mounts_free().
+ * of a type that is on no list.  A table of more than HOST_MOUNTS lines is
+ * refused: those that are left out could be the ones that must not be touched.
+ * Free *d with host_mounts_free().
  */
 int host_parse_mounts(struct bytes b, struct host_mounts *d,
     struct npu_err *err);

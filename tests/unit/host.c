@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "host/mounts.h"
 #include "host/proc.h"
 #include "tap.h"
@@ -189,6 +190,45 @@ static const struct row rows[] = {
 	{ "", "", "an empty table" },
 };
 
+/*
+ * A disk at each of many paths, then what the last line says, with so many
+ * lines in all: the disks; -1 if that is refused.
+ */
+static long
+many(size_t lines, const char *last)
+{
+	struct host_mounts d = { 0 };
+	struct npu_err err = { .msg = "" };
+	struct buf b = { 0 };
+	long n = -1;
+
+	for (size_t i = 1; i < lines; i++)
+		buf_printf(&b, "/dev/%zu /m/%zu ext4 rw 0 0\n", i, i);
+	buf_puts(&b, last);
+	if (host_parse_mounts((struct bytes){ (uint8_t *)b.p, b.n }, &d,
+	    &err) == 0)
+		n = (long)d.n;
+	else
+		diag("%s", err.msg);
+	host_mounts_free(&d);
+	buf_free(&b);
+	return n;
+}
+
+static void
+long_tables(void)
+{
+	const size_t most = HOST_MOUNTS;
+
+	ok(many(5000, "tmpfs /t tmpfs rw 0 0") == 4999, "5000 lines");
+	ok(many(5000, "srv:/x /m nfs4 rw 0 0") == 0, "the last covers all");
+	ok(many(5000, "tmpfs /m/7 tmpfs rw 0 0") == 4998, "or one");
+	ok(many(most, "srv:/x /m/7 nfs4 rw 0 0") == (long)most - 2,
+	    "as many lines as may be");
+	ok(many(most + 1, "srv:/x /m nfs4 rw 0 0") == -1,
+	    "one more is refused: it may be the one that matters");
+}
+
 static void
 mounts(void)
 {
@@ -213,5 +253,6 @@ main(void)
 	memory();
 	numbers();
 	mounts();
+	long_tables();
 	return done();
 }
