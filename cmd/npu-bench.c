@@ -9,6 +9,7 @@
 #include "bench_host.h"
 #include "bench_report.h"
 #include "bench_rounds.h"
+#include "bench_self.h"
 #include "bench_status.h"
 #include "device.h"
 
@@ -62,7 +63,7 @@ const struct program program = {
 	"      --baseline=FILE   compare with those that were kept\n"
 	"      --ab A B          compare A with B: words that are options,\n"
 	"                        NAME=VALUE or models\n"
-	"      --self-check      compare it with itself\n"
+	"      --self-check      is the gate right here?\n"
 	"      --max-regress=P   what is tolerated (5%)\n"
 	"      --min-delta=TIME  what is too little to matter (0.1ms)\n"
 	"      --metrics=LIST    what is compared\n"
@@ -242,6 +243,7 @@ main(int argc, char *argv[])
 	static struct bench_options o;
 	static struct bench b;
 	struct bench_end end = { 0 };
+	int status;
 
 	cmd_start();
 	memcpy(given, argv, (size_t)argc * sizeof(*given));
@@ -258,5 +260,8 @@ main(int argc, char *argv[])
 	find_models(&o, &end);
 	if (end.status == 0)
 		bench_rounds(&b, &o, given, &end);
-	cmd_exit(report(&o, &b, &end));
+	status = report(&o, &b, &end);
+	if (o.self_check && status == EXIT_DONE)
+		status = self_check(&b, &o, given, &end);
+	cmd_exit(status);
 }

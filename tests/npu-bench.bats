@@ -80,7 +80,7 @@ is() {
 	bench -n 20 --save=s.json m.cix >text
 	jq -e '.schema == "npu-bench/1" and .runs[0].n == 20' s.json
 	grep -q '^infer' text
-	bench -n 20 -R 3 --self-check --on-unsure=pass --junit=j.xml \
+	bench -n 20 -R 3 --ab '' '' --on-unsure=pass --junit=j.xml \
 	    --min-delta=1s --metrics=infer:p50 m.cix >text
 	grep -q '<testcase .*infer p50' j.xml
 }
