@@ -217,12 +217,16 @@ for row in csv.reader(f, strict=True):
 	[ "$(json ramp '.runs[0].bound_kept')" = null ]
 }
 
-@test "energy of an inference, and above the idle machine" {
+@test "energy of an inference, above the idle machine, and heat" {
 	# 6 W, 2 W idle, 1 / 334.0001 ms; 1000 J.
 	[ "$(json runs '.runs[1].energy | .sensors, .gross_j, (.net_j * 3 |
 	    round), (.gross_j_per_inference * 1e6 | round),
 	    (.net_j_per_inference * 1e6 | round)' | paste -sd ' ')" = \
 	    '"vdd" 1000 2000 2004001 1336000' ]
+	[ "$(jq -c '.runs[1] | .temps, .freqs' json.out)" = \
+	    '[{"name":"soc","first_c":40,"last_c":44,"min_c":39,"mean_c":42,'\
+'"max_c":45}]
+[]' ]
 	[ "$(json ramp '.runs[0].energy, .runs[0].energy_reason, .energy' |
 	    paste -sd ' ')" = 'null "no sensor" null' ]
 }
@@ -456,4 +460,120 @@ a.cix,0,0,0,A,1,3500100,3500100,8000200,2000000,500000,2000000,100,0' ]
 	[ "$(json hostile '.warnings | index("W-BUSY") != null')" = true ]
 	run --separate-stderr mkbench sides warnings
 	[[ ${stderr_lines[0]} == 'mkbench: W-COV: '*' (4 of 4)' ]]
+}
+
+# ---- Of runs that were made ----------------------------------------------
+
+# bench OPTION...: the program, on a model that does next to nothing.
+bench() {
+	mkcix --in s8:1x4:20:60 --out s8:1x4:20:60 --op=xor >m.cix
+	NPU_DEVICE=emu npu-bench -q --idle=none -w 0 "$@" m.cix </dev/null
+}
+
+@test "the document says of the samples what Python makes of them" {
+	bench -n 700 -R 2 -P 2 --json -o r.json --samples=s.csv \
+	    --percentiles=1,50,99,100
+	# t, the samples from above that bound p with 99 %: the largest with
+	# P[Binomial(n, 1 - p) <= t] <= 0.01 (cli.md's table has 662 for 1).
+	python3 - <<'END'
+import csv, json, math, statistics
+from fractions import Fraction
+doc = json.load(open("r.json"))
+rows = list(csv.DictReader(open("s.csv")))
+def near(a, b):
+	assert abs(a - b) <= 1e-9 * abs(b) + 1e-12, (a, b)
+def over(p, n):
+	q = 1 - Fraction(p, 100)
+	term = total = (1 - q) ** n
+	t = 0
+	while total <= Fraction(1, 100):
+		t += 1
+		term = term * (n - t + 1) * q / (t * (1 - q))
+		total += term
+	return t - 1
+assert len(doc["runs"]) == 4
+for run in doc["runs"]:
+	own = [r for r in rows if int(r["run"]) == run["run"] and
+	    int(r["process"]) == run["process"]]
+	n = len(own)
+	assert n == run["n"] >= 700 and run["model"] == own[0]["model"]
+	assert [int(r["index"]) for r in own] == list(range(n))
+	wall = int(own[-1]["end_ns"]) - int(own[0]["begin_ns"])
+	near(run["wall_ms"], wall / 1e6)
+	near(run["throughput"], n / (wall / 1e9))
+	of = {s: [int(r[s + "_ns"]) / 1e6 for r in own]
+	    for s in ("create", "put", "infer", "get", "clean")}
+	of["e2e"] = [(int(r["end_ns"]) - int(r["begin_ns"])) / 1e6 for r in own]
+	near(run["inverse_latency"], 1e3 / statistics.mean(of["e2e"]))
+	for stage, x in of.items():
+		s, y = run["stages"][stage], sorted(x)
+		want = {"mean": statistics.mean(x), "min": y[0], "max": y[-1],
+		    "median": statistics.median(x), "first": x[0],
+		    "mad": statistics.median(abs(v - statistics.median(x))
+			for v in x)}
+		for p in (1, 50, 99, 100):
+			want["p%02d" % p] = y[math.ceil(p * n / 100) - 1]
+		for p in (1, 50, 99):
+			want["p%02d_ucb" % p] = y[n - over(p, n)]
+		for name, v in want.items():
+			got = s[name + "_ms"]
+			if name != "mad" and v < run["floor_ms"]:
+				assert got is None, (stage, name, got, v)
+			else:
+				near(got, v)
+		near(s["sd_ms"], statistics.stdev(x))
+		assert s["p100_ucb_ms"] is None and s["n"] == n
+END
+}
+
+@test "CSV and JSON of one run say the same" {
+	bench -n 700 -j 1,2 --csv --save=r.json >r.csv
+	python3 - <<'END'
+import csv, json
+doc = json.load(open("r.json"))
+rows = list(csv.DictReader(open("r.csv")))
+assert [r["stage"] for r in rows] == 2 * ["init", "load", "first", "create",
+    "put", "infer", "get", "clean", "e2e"]
+seen = 0
+for row in rows:
+	run = doc["runs"][int(row["config"])]
+	for key in ("run", "process", "inflight", "failed"):
+		assert int(row[key]) == run[key]
+	assert row["model"] == run["model"]
+	assert float(row["throughput"]) == run["throughput"]
+	if row["stage"] not in run["stages"]:
+		name = row["stage"] + "_ms"
+		assert run[name] < run["floor_ms"] or \
+		    float(row["mean_ms"]) == run[name]
+		continue
+	for key, v in run["stages"][row["stage"]].items():
+		if key not in row:
+			continue
+		assert (float(row[key]) if row[key] != "" else None) == v, key
+		seen += v is not None
+assert seen > 50
+END
+}
+
+@test "each stage has the delay that was given to its call" {
+	NPU_EMU_CREATE_MS=4 NPU_EMU_LOAD_MS=8 NPU_EMU_INFER_MS=12 \
+	    NPU_EMU_GET_MS=16 NPU_EMU_CLEAN_MS=20 NPU_EMU_INIT_MS=24 \
+	    NPU_EMU_GRAPH_MS=28 bench -n 15 --json >r.json
+	jq -e '.runs[0] | (.init_ms >= 24 and .load_ms >= 28 and
+	    .first_ms >= 60 and .first_infer_ms >= 12) and (.stages |
+	    [.create, .put, .infer, .get, .clean] | map(.min_ms) |
+	    [., [4, 8, 12, 16, 20]] | transpose |
+	    map(.[0] >= .[1] and .[0] < .[1] + 4) | all) and
+	    .stages.e2e.min_ms >= 60' r.json || {
+		jq -c '.runs[0].stages[] | .min_ms?' r.json
+		return 1
+	}
+}
+
+@test "what a reused job saves is not a duration" {
+	bench -n 100 --reuse-job --json >r.json
+	[ "$(jq '.runs[0].stages | .create.mean_ms, .clean.max_ms' r.json |
+	    paste -sd ' ')" = 'null null' ]
+	bench -n 100 --reuse-job >text.txt
+	grep -E '^create +<0\.[0-9]+ +- +<' text.txt
 }
