@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <math.h>
-
 #include "bench_report.h"
 #include "bench_status.h"
 
@@ -22,19 +20,15 @@ ref_status(const struct bench *b)
 static int
 kept_bound(const struct bench_plan *p, struct bench_run *r)
 {
-	char name[32], percent[11];
-	double latency;
+	int kept;
 
 	for (unsigned i = 0; i < r->trials; i++)
 		if (r->trial[i].met)
 			return EXIT_DONE;
-	bench_percent(p->bound_percentile, percent);
-	snprintf(name, sizeof(name), "p%s_ucb", percent);
-	latency = bench_stat(r, stage_texts[STAGE_QUERY].name, name);
-	if (r->trials > 0 || r->left > 0 ||
-	    latency > (double)p->bound_ns / 1e6)
+	if (r->trials > 0)
 		return EXIT_VERDICT;
-	return isnan(latency) ? EXIT_NOVERDICT : EXIT_DONE;
+	kept = bench_bound_kept(r, p);
+	return kept < 0 ? EXIT_NOVERDICT : kept ? EXIT_DONE : EXIT_VERDICT;
 }
 
 static int

@@ -216,6 +216,16 @@ bound(void)
 	r->failed = 0;
 	r->n = 661;
 	ok(bench_bound_kept(r, &p) == -1, "too few");
+	r->left = 1;
+	ok(bench_bound_kept(r, &p) == 0, "also of few the last may not be late");
+	r->left = 0;
+	r->n = 50;
+	ok(bench_bound_kept(r, &p) == -1, "far too few, all in time");
+	p.bound_ns = 49 * MS;
+	ok(bench_bound_kept(r, &p) == 0, "the longest is the percentile");
+	p.bound_ns = 1000 * MS;
+	r->n = 0;
+	ok(bench_bound_kept(r, &p) == -1, "none");
 	r->n = 700;
 	r->left = 138;
 	p.bound_percentile = 1 * PERCENT;
