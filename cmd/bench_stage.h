@@ -66,9 +66,9 @@ double bench_stat(struct bench_run *r, const char *stage, const char *stat);
 bool bench_is_stat(const char *stage, const char *stat);
 
 /*
- * Whether r, a server, kept the plan's bound: 1, surely; 0, it did not, or that
- * is not sure; -1, it made too few inferences, or there is no bound.  Those that
- * failed or were given up count as too late.
+ * Whether r, a server, kept the plan's bound: 1, surely; 0, it did not, or
+ * that is not sure; -1, it made too few inferences, or there is no bound.
+ * Those that failed or were given up count as too late.
  */
 int bench_bound_kept(struct bench_run *r, const struct bench_plan *p);
 

@@ -217,7 +217,7 @@ bound(void)
 	r->n = 661;
 	ok(bench_bound_kept(r, &p) == -1, "too few");
 	r->left = 1;
-	ok(bench_bound_kept(r, &p) == 0, "also of few the last may not be late");
+	ok(bench_bound_kept(r, &p) == 0, "of few, too, one may not be late");
 	r->left = 0;
 	r->n = 50;
 	ok(bench_bound_kept(r, &p) == -1, "far too few, all in time");
