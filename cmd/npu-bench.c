@@ -26,8 +26,8 @@ const struct program program = {
 	"  npu-bench clip_txt.cix\n"
 	"  npu-bench -R 5 --baseline=base.json clip_txt.cix || echo slower\n",
 	.help =
-	"Measures how long every stage of an inference takes, and inferences a "
-	"second; says\nwhether that became slower (status 4).\n"
+	"Measures how long every stage of an inference takes, and says whether "
+	"that became\nslower (status 4).\n"
 	"\n"
 	"How much:\n"
 	"      --preset=NAME     quick, default, tail or mlperf\n"
