@@ -161,15 +161,15 @@ void
 side_read(struct bench_side *side, char name, const char *words,
     const struct bench_side *common)
 {
-	char *argv[SIDE_WORDS + 1], *copy = strdup(words);
+	char *argv[SIDE_WORDS + 1];
 
-	if (copy == NULL)
-		cmd_die("out of memory");
 	/* The common options first, so that those of this side go before. */
 	*side = *common;
+	if ((side->words = strdup(words)) == NULL)
+		cmd_die("out of memory");
 	side->name = name;
 	side->models = side->jobs.n = 0;
-	take_words(side, split(copy, argv), argv);
+	take_words(side, split(side->words, argv), argv);
 	if (side->models == 0) {
 		memcpy(side->model, common->model, sizeof(side->model));
 		side->models = common->models;

@@ -18,9 +18,10 @@ struct bench_jobs {
 
 struct bench_side {
 	char name;		/* 'A' or 'B'; 0: no comparison */
+	char *words;		/* a copy of them, into which what follows
+				   points; lives as long as the program */
 	unsigned envs, givens, models;
-	char *env[SIDE_WORDS];	/* "NAME=value"; as models, of a copy of the
-				   words that lives as long as the program */
+	char *env[SIDE_WORDS];	/* "NAME=value" */
 	struct {
 		int c;
 		const char *arg;
