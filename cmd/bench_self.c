@@ -47,6 +47,24 @@ emulated(const struct bench *b)
 	return b->runs > 0;
 }
 
+/* What the second comparison says; 0 if that is right. */
+static int
+status_of(const struct bench *b, const struct bench_gate *g)
+{
+	double percent = 100 * beyond(g);
+
+	if (b->verdicts.verdict == BENCH_REGRESSION) {
+		cmd_note("--self-check: with itself a pass, and %.3g %% longer "
+		    "a regression", percent);
+		return EXIT_DONE;
+	}
+	cmd_warn("--self-check: inferences that take %.3g %% longer are %s",
+	    percent, b->verdicts.verdict == BENCH_PASS ? "passed" :
+	    "given no verdict");
+	return b->verdicts.verdict == BENCH_PASS ? EXIT_VERDICT :
+	    bench_gate_status(g, b);
+}
+
 int
 self_check(const struct bench *same, const struct bench_options *o,
     char **argv, struct bench_end *end)
@@ -70,16 +88,9 @@ self_check(const struct bench *same, const struct bench_options *o,
 	longer.same = same;
 	longer.idle_ns = 0;
 	bench_rounds(b, &longer, argv, end);
-	if (end->status != EXIT_DONE)
-		return end->status;
-	if (b->verdicts.verdict == BENCH_REGRESSION) {
-		cmd_note("--self-check: with itself a pass, and %.3g %% longer "
-		    "a regression", 100 * beyond(&o->gate));
-		return EXIT_DONE;
-	}
-	cmd_warn("--self-check: inferences that take %.3g %% longer are %s",
-	    100 * beyond(&o->gate), b->verdicts.verdict == BENCH_PASS ?
-	    "passed" : "given no verdict");
-	return b->verdicts.verdict == BENCH_PASS ? EXIT_VERDICT :
-	    bench_gate_status(&o->gate, b);
+	status = end->status != EXIT_DONE ? end->status :
+	    status_of(b, &o->gate);
+	free(b->run);
+	free(b);
+	return status;
 }
