@@ -31,27 +31,27 @@ holds() {
 	}
 }
 
-# within NAME LEAST MOST [MEAN]: all samples of a stage; and their mean.
+# within NAME LEAST MOST: all samples of a stage, and half of them.
 within() {
-	read -r least most mean < <(awk -v name="$1" \
+	read -r least most median < <(awk -v name="$1" \
 	    '$1 == name { print $2, $3, $4 }' got)
-	echo "$1: $least to $most, mean $mean; wanted $2 to $3"
-	awk "BEGIN { exit(!($least >= $2 && $mean <= $3)) }"
+	echo "$1: $least to $most, median $median; wanted $2 to $3"
+	awk "BEGIN { exit(!($least >= $2 && $median <= $3)) }"
 }
 
 @test "each stage has its own time, and e2e is all of them" {
-	NPU_EMU_CREATE_MS=3 NPU_EMU_LOAD_MS=5 NPU_EMU_INFER_MS=11 \
-	    NPU_EMU_GET_MS=7 NPU_EMU_CLEAN_MS=9 benchrun -n 20 m.cix >got
+	NPU_EMU_CREATE_MS=3 NPU_EMU_LOAD_MS=10 NPU_EMU_INFER_MS=31 \
+	    NPU_EMU_GET_MS=17 NPU_EMU_CLEAN_MS=24 benchrun -n 20 m.cix >got
 	[ "$(value rc)" -eq 0 ]
-	within create 3 4.5
-	within put 5 6.5
-	within infer 11 13
-	within get 7 8.5
-	within clean 9 10.5
-	within e2e 35 42
+	within create 3 8
+	within put 10 15
+	within infer 31 36
+	within get 17 22
+	within clean 24 29
+	within e2e 85 110
 	within own 0 1
 	# One after the other, with nothing between them.
-	holds 'v["window"] >= 20 * 35 && v["window"] < 20 * 42'
+	holds 'v["window"] >= 20 * 85 && v["window"] < 20 * 110'
 }
 
 @test "reused jobs are neither made nor cleaned" {
@@ -62,8 +62,8 @@ within() {
 
 @test "opening the device and loading the model are told apart" {
 	NPU_EMU_INIT_MS=30 NPU_EMU_GRAPH_MS=50 benchrun m.cix >got
-	holds 'v["init"] >= 30 && v["init"] < 45'
-	holds 'v["load"] >= 50 && v["load"] < 65'
+	holds 'v["init"] >= 30 && v["init"] < 50'
+	holds 'v["load"] >= 50 && v["load"] < 80'
 }
 
 @test "the cold inference is told apart, and is no sample" {
@@ -115,11 +115,11 @@ within() {
 
 @test "offline: so many in flight, and all wait for those before" {
 	export NPU_EMU_INFER_MS=20 NPU_EMU_CORES=1
-	benchrun -s offline -j 3 -n 12 -w 3 -S m.cix >got
-	# The last has waited for two, the device never for any.
-	holds 'v["window"] >= 12 * 20 && v["window"] < 12 * 20 + 60'
-	grep -c ^sample got | grep -qx 12
-	awk '/^sample/ { n++; if (n >= 3 && $4 - $3 < 3 * 20 - 5) exit 1 }' got
+	benchrun -s offline -j 3 -n 12 -w 3 m.cix >got
+	# The device waits for none, and most have waited for two.
+	holds 'v["window"] >= 12 * 20 && v["window"] < 12 * 20 + 100'
+	within e2e 20 100
+	[ "$(value e2e 3 | cut -d. -f1)" -ge 55 ]
 	NPU_EMU_CORES=3 benchrun -s offline -j 3 -n 12 -w 3 m.cix >got
 	holds 'v["window"] >= 4 * 20 && v["window"] < 12 * 20'
 }

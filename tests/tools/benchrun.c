@@ -15,7 +15,7 @@
  *	-K MS		SIGTERM so long after the window began
  *	-u		reuse jobs		-z MS		timeout of one
  *	-L FILE		library			-D PATH		device node
- *	-S		each sample, not only the least and the most of all
+ *	-S		each sample, too, not only least, most, median
  *
  * EMU is the emulator's file.  Prints what struct bench_run holds, a
  * line each, times in ms.
@@ -31,6 +31,7 @@
 #include "bench_run.h"
 #include "device.h"
 #include "diff.h"
+#include "stats/median.h"
 #include "stats/percentile.h"
 
 static const struct option options[] = {
@@ -167,18 +168,18 @@ static void
 print_range(struct bench_run *r, const char *name,
     uint64_t (*of)(const struct bench_sample *))
 {
-	const struct bench_sample *s = bench_samples(r);
-	uint64_t least = UINT64_MAX, most = 0, sum = 0, x;
+	double *ms = cmd_alloc((r->n + 1) * sizeof(*ms)), least, most;
 
+	least = most = r->n > 0 ? (double)of(bench_samples(r)) / 1e6 : 0;
 	for (uint64_t i = 0; i < r->n; i++) {
-		x = of(&s[i]);
-		least = x < least ? x : least;
-		most = x > most ? x : most;
-		sum += x;
+		ms[i] = (double)of(&bench_samples(r)[i]) / 1e6;
+		least = ms[i] < least ? ms[i] : least;
+		most = ms[i] > most ? ms[i] : most;
 	}
 	if (r->n > 0)
-		printf("%s %.6f %.6f %.6f\n", name, (double)least / 1e6,
-		    (double)most / 1e6, (double)sum / 1e6 / (double)r->n);
+		printf("%s %.6f %.6f %.6f\n", name, least, most,
+		    stats_median(ms, r->n));
+	free(ms);
 }
 
 #define STAGE(name, expression) \
