@@ -18,7 +18,8 @@ const struct stage_text stage_texts[STAGES] = {
 	    "copying the inputs into the device's memory" },
 	[STAGE_INFER] = { "infer",
 	    "from the job's submission until it is done; with several in "
-	    "flight less the time that it waited behind others" },
+	    "flight from when the one before it was done, which is too "
+	    "little where the device runs them side by side" },
 	[STAGE_GET] = { "get", "copying the outputs from it" },
 	[STAGE_CLEAN] = { "clean", "giving the job back; 0 where one is kept" },
 	[STAGE_E2E] = { "e2e",
