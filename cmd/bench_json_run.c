@@ -226,9 +226,10 @@ json_what(struct json *j, const struct bench *b, const struct bench_run *r)
 
 /* 0: it did not come so far. */
 static void
-json_ns(struct json *j, const char *key, uint64_t ns)
+json_ns(struct json *j, const char *key, uint64_t ns, double floor)
 {
-	json_member_double(j, key, ns == 0 ? NAN : (double)ns / MS);
+	json_member_double(j, key, ns == 0 ? NAN :
+	    shown((double)ns / MS, floor));
 }
 
 static void
@@ -240,13 +241,13 @@ json_did(struct json *j, const struct bench_run *r,
 	json_member_str(j, "failed_reason", r->rc == 0 ? r->words : "");
 	json_member_uint(j, "left", r->left);
 	json_key(j, "full"), json_bool(j, r->full);
-	json_ns(j, "wall_ms", r->window_ns);
+	json_ns(j, "wall_ms", r->window_ns, 0);
 	json_member_double(j, "throughput", s->throughput);
 	json_member_double(j, "inverse_latency", s->inverse_latency);
-	json_ns(j, "init_ms", r->init_ns);
-	json_ns(j, "load_ms", r->load_ns);
-	json_ns(j, "first_ms", r->first.end);
-	json_ns(j, "first_infer_ms", r->first.infer);
+	json_ns(j, "init_ms", r->init_ns, s->floor_ms);
+	json_ns(j, "load_ms", r->load_ns, s->floor_ms);
+	json_ns(j, "first_ms", r->first.end, s->floor_ms);
+	json_ns(j, "first_infer_ms", r->first.infer, s->floor_ms);
 	json_key(j, "warmup");
 	json_object(j);
 	json_member_uint(j, "n", r->warm_n);
@@ -274,7 +275,7 @@ json_bound(struct json *j, const struct bench *b, struct bench_run *r)
 		json_object(j);
 		json_member_double(j, "rate", r->trial[i].rate);
 		json_member_uint(j, "n", r->trial[i].n);
-		json_ns(j, "latency_ms", r->trial[i].latency_ns);
+		json_ns(j, "latency_ms", r->trial[i].latency_ns, 0);
 		json_key(j, "met"), json_bool(j, r->trial[i].met);
 		json_end_object(j);
 	}

@@ -70,9 +70,9 @@ median(const struct bench *b, const struct bench_group *g,
 
 /* A duration with its unit; "-" and none where it is not known. */
 static const char *
-ms_text(char s[40], double ms)
+ms_text(char s[40], double ms, double floor)
 {
-	format_ms(s, ms, 0, format_decimals(ms));
+	format_ms(s, ms, floor, format_decimals(fmax(ms, floor)));
 	if (isfinite(ms))
 		strcat(s, " ms");
 	return s;
@@ -204,15 +204,18 @@ static void
 once_line(struct buf *out, const struct bench *b,
     const struct bench_group *g)
 {
+	const double floor = g->median.floor_ms;
 	char s[40];
 
 	label(out, "first");
-	buf_printf(out, "%s", ms_text(s, COUNT_OF(b, g, first.end) / MS));
-	buf_printf(out, " cold, of which infer %s",
-	    ms_text(s, COUNT_OF(b, g, first.infer) / MS));
-	buf_printf(out, "; init %s", ms_text(s, COUNT_OF(b, g, init_ns) / MS));
+	buf_printf(out, "%s cold",
+	    ms_text(s, COUNT_OF(b, g, first.end) / MS, floor));
+	buf_printf(out, ", of which infer %s",
+	    ms_text(s, COUNT_OF(b, g, first.infer) / MS, floor));
+	buf_printf(out, "; init %s",
+	    ms_text(s, COUNT_OF(b, g, init_ns) / MS, floor));
 	buf_printf(out, ", load %s\n",
-	    ms_text(s, COUNT_OF(b, g, load_ns) / MS));
+	    ms_text(s, COUNT_OF(b, g, load_ns) / MS, floor));
 }
 
 /* ---- Load on the machine ---------------------------------------------- */
@@ -352,7 +355,8 @@ bound_line(struct buf *out, const struct bench *b,
 	bench_percent(p->bound_percentile, percent);
 	label(out, "bound");
 	buf_printf(out, "p%s of the query at most %s: %s", percent,
-	    ms_text(s, (double)p->bound_ns / MS), answers[1] > 0 ? "not kept" :
+	    ms_text(s, (double)p->bound_ns / MS, 0),
+	    answers[1] > 0 ? "not kept" :
 	    answers[0] > 0 ? "too few samples" : "kept");
 	if (g->n > 1)
 		buf_printf(out, " (by %u of %u)", answers[2], g->n);
@@ -370,7 +374,7 @@ trial_lines(struct buf *out, const struct bench_run *r)
 		label(out, i == 0 ? "tried" : "");
 		buf_printf(out, "%10.3f/s, %" PRIu64 " samples: ucb %s, %s\n",
 		    t->rate, t->n, ms_text(s, t->latency_ns == 0 ? NAN :
-		    (double)t->latency_ns / MS),
+		    (double)t->latency_ns / MS, 0),
 		    t->met ? "kept" : "not kept");
 	}
 }
@@ -391,8 +395,10 @@ spread_lines(struct buf *out, const struct bench *b,
 		label(out, i == 0 ? "spread" : "");
 		buf_printf(out, "%s%s%s from %s to %s, sd %s\n", of[i].stage,
 		    rate ? "" : " ", of[i].stat,
-		    rate ? number_text(s, d.min, "/s", 2) : ms_text(s, d.min),
-		    rate ? number_text(t, d.max, "/s", 2) : ms_text(t, d.max),
+		    rate ? number_text(s, d.min, "/s", 2) :
+		    ms_text(s, d.min, g->median.floor_ms),
+		    rate ? number_text(t, d.max, "/s", 2) :
+		    ms_text(t, d.max, g->median.floor_ms),
 		    number_text((char[40]){ 0 }, 100 * d.sd, "%", 2));
 	}
 }

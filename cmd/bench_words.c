@@ -70,6 +70,7 @@ explain(struct buf *out, const char *name, const char *says)
 void
 bench_explain(struct buf *out)
 {
+	buf_puts(out, "\n");
 	for (size_t i = 0; i < sizeof(once) / sizeof(*once); i++)
 		explain(out, once[i].name, once[i].says);
 	for (int i = 0; i < STAGES; i++)
