@@ -96,10 +96,11 @@ $(LIBNPU): $(LIB_OBJ)
 # One object with no global names but npu_*, so that none of ours can be taken
 # for one of the user's or of another library's (jansson has a json_object()).
 # CLIP's vocabulary is beside it, for those who call npu_bpe_clip().
-# Pictures are not in npu.h, so that its users need no libjpeg and libpng.
+# Pictures are not in npu.h, so that its users need no libjpeg and libpng;
+# the rest is for programs that come with it.
 PRIVATE = $B/gen/vocab_tables.o $B/gen/font_tables.o $B/lib/image/%.o \
 	  $B/lib/vision/%.o $B/lib/store/%.o $B/lib/host/%.o \
-	  $B/lib/stats/%.o
+	  $B/lib/stats/%.o $B/lib/device/kmd%.o $B/lib/device/health%.o
 $B/libnpu.o: $(filter-out $(PRIVATE),$(LIB_OBJ))
 	$(CC) -r -nostdlib -o $@.new $^
 	$(OBJCOPY) --wildcard --keep-global-symbol='npu_*' $@.new $@

@@ -26,7 +26,7 @@ may() {
 	case $1 in
 	base) echo base ;;
 	tensor | model | image | stats | store | host) echo "base $1" ;;
-	device) echo 'base tensor model image device' ;;
+	device) echo 'base tensor model image host device' ;;
 	vision | text) echo "base tensor model image $1" ;;
 	emu) echo 'base tensor model emu' ;;
 	*) echo "no rule for lib/$1" >&2; return 1 ;;

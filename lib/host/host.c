@@ -62,7 +62,8 @@ host_read_file(const char *root, const char *path, char *p, size_t size,
 	else if (fd >= 0)
 		n = read_all(fd, p, size - 1);
 	if (n < 0)
-		npu_fail(err, NPU_ESYSTEM, "%s: %s", full, strerror(errno));
+		npu_fail_detail(err, NPU_ESYSTEM, errno, "%s: %s", full,
+		    strerror(errno));
 	else
 		p[n] = '\0';
 	if (fd >= 0)

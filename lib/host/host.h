@@ -69,8 +69,8 @@ void host_read_supplies(const char *root, struct host_items *power);
 /* ---- Shared by the files of this folder -------------------------------- */
 
 /*
- * Up to size bytes of the plain file at root + path, followed by a NUL:
- * their number, or negative.
+ * Less than size bytes of the plain file at root + path, followed by a NUL:
+ * their number, or negative with errno as the detail.
  */
 int host_read_file(const char *root, const char *path, char *p, size_t size,
     struct npu_err *err);

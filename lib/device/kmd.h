@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The kernel driver, asked without its library: the ioctls of /dev/aipu that
+ * change nothing.  Others cannot be issued: every request comes from the table
+ * in kmd.c.
+ */
+#ifndef DEVICE_KMD_H
+#define DEVICE_KMD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "npu.h"
+
+enum kmd_question {
+	KMD_CAP,		/* of the generation; see kmd_query() */
+	KMD_PARTITIONS,		/* all of them, one after the other */
+	KMD_HW_STATUS,		/* u32: enum kmd_status */
+	KMD_VERSION,		/* a string */
+	KMD_CLUSTER_STATUS,	/* u32 cluster, u32 status, u32 idle cores */
+	KMD_JOB_THREADS,	/* u32[32]: threads whose jobs run; 0: none */
+};
+
+/* Interfaces, by the bytes of the answer to KMD_CAP, which are part of its
+ * number.  They follow each other in this order. */
+enum kmd_generation {
+	KMD_UNKNOWN,
+	KMD_192,		/* Arm China 3.7 */
+	KMD_424,		/* Arm China 3.8 to 4.0, CIX 5.11.0 */
+	KMD_200,		/* Arm China 4.1 and 4.2, CIX 6 */
+};
+
+enum kmd_status { KMD_IDLE, KMD_BUSY, KMD_EXCEPTION };
+
+enum {
+	KMD_ROOM = 1024,	/* bytes of the longest answer */
+	KMD_PARTS = 8,		/* partitions, and clusters of one, at most */
+	KMD_TABLE = 1 << 16,	/* bytes of a fake node at most */
+	KMD_ROWS = 32,		/* its answers at most */
+};
+
+struct kmd_table;		/* a fake node's answers */
+
+struct kmd {
+	int fd;			/* -1: none */
+	enum kmd_generation generation;
+	/* ioctl(2), or a test's.  arg is the table of a fake node. */
+	int (*ioctl)(void *arg, int fd, unsigned long request, void *answer);
+	void *arg;
+	struct kmd_table *table;	/* owned */
+};
+
+struct kmd_cap {
+	uint32_t partitions, clusters;
+	uint32_t cores, enabled, tecs;	/* in all clusters */
+	uint32_t isa;			/* of the first partition; 5: v3 */
+	uint32_t gm_bytes[2];		/* shared on-chip memory */
+};
+
+/*
+ * Open the node for reading.  Below a root other than "" it is a plain file:
+ * lines of a request and its answer, "0x81a84100 HEX" or "0x80c84100 ENOTTY";
+ * "open EACCES" is how open(2) fails; what it does not list is ENOTTY.
+ * The detail of a failure is errno.  Close with kmd_close().
+ */
+int kmd_open(struct kmd *k, const char *root, const char *node,
+    struct npu_err *err);
+void kmd_close(struct kmd *k);
+
+/*
+ * The answer's first size bytes; what the driver leaves out is 0.  What goes
+ * in, the cluster of KMD_CLUSTER_STATUS, is taken from there.  NPU_EUSAGE for a
+ * question that is not to be asked of this generation; NPU_EDEVICE with errno
+ * as the detail when the driver refuses.
+ */
+int kmd_ask(struct kmd *k, enum kmd_question q, void *answer, size_t size,
+    struct npu_err *err);
+
+/* Find the generation and what it is capable of: the first questions. */
+int kmd_query(struct kmd *k, struct kmd_cap *cap, struct npu_err *err);
+/* "5.11.0"; what is not printable is '?'. */
+int kmd_version(struct kmd *k, char *version, size_t size,
+    struct npu_err *err);
+
+/* Bytes of a generation's capability; 0 of KMD_UNKNOWN. */
+unsigned kmd_cap_bytes(enum kmd_generation g);
+
+/* ---- A fake node ------------------------------------------------------- */
+
+/* *table is to be freed with free(). */
+int kmd_parse_table(const void *text, size_t size, struct kmd_table **table,
+    struct npu_err *err);
+
+#endif

@@ -1,0 +1,482 @@
+// SPDX-License-Identifier: Apache-2.0
+/* What is asked of the kernel driver, and of nothing else; the structures are
+ * those of the driver's public headers. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "device/kmd.h"
+#include "tap.h"
+
+struct partition {
+	uint32_t id, arch, version, config;
+	uint64_t reg_base;
+	uint32_t cluster_cnt;
+	struct {
+		uint32_t core_cnt, en_core_cnt, tec_cnt;
+	} clusters[8];
+};
+
+struct cap192 {
+	uint32_t partition_cnt, is_homogeneous;
+	uint64_t asid_base[4], dtcm_base;
+	uint32_t dtcm_size, gm0_size, gm1_size;
+	struct partition partition;
+};
+
+struct cap424 {
+	uint32_t partition_cnt, asid_cnt;
+	uint64_t asid_base[32];
+	uint32_t is_homogeneous;
+	uint64_t dtcm_base;
+	uint32_t dtcm_size, gm0_size, gm1_size;
+	struct partition partition;
+};
+
+struct cap200 {
+	uint32_t partition_cnt, asid_cnt;
+	uint64_t asid_base[4];
+	uint32_t is_homogeneous;
+	uint64_t dtcm_base;
+	uint32_t dtcm_size, gm0_size, gm1_size;
+	struct partition partition;
+};
+
+struct cluster_status {
+	uint32_t cluster_id, cluster_status, core_status;
+};
+
+#define CAP192 _IOR('A', 0, struct cap192)
+#define CAP424 _IOR('A', 0, struct cap424)
+#define CAP200 _IOR('A', 0, struct cap200)
+#define PARTITIONS _IOR('A', 1, struct partition)
+#define HW_STATUS _IOR('A', 10, uint32_t)
+#define VERSION _IOR('A', 18, char *)
+#define CLUSTER_STATUS _IOWR('A', 24, struct cluster_status)
+#define JOB_THREADS _IOR('A', 25, uint32_t[32])
+
+static const unsigned long harmless[] = { CAP192, CAP424, CAP200, PARTITIONS,
+    HW_STATUS, VERSION, CLUSTER_STATUS, JOB_THREADS };
+
+/* ---- A driver ---------------------------------------------------------- */
+
+struct driver {
+	enum kmd_generation generation;
+	uint32_t partitions, clusters, cores;
+	int error;		/* errno of all it knows */
+	unsigned interrupted;	/* times EINTR before an answer */
+	const char *version;	/* written with version_size bytes */
+	size_t version_size;
+	unsigned asked, strange;
+	unsigned long last;
+};
+
+static struct partition
+partition(const struct driver *d, uint32_t id)
+{
+	struct partition p = { .id = id, .version = 5,
+	    .cluster_cnt = d->clusters };
+
+	for (unsigned i = 0; i < 8 && i < d->clusters; i++) {
+		p.clusters[i].core_cnt = d->cores;
+		p.clusters[i].en_core_cnt = 2;
+		p.clusters[i].tec_cnt = 4;
+	}
+	return p;
+}
+
+#define FILL(type) do { \
+	struct type c = { .partition_cnt = d->partitions, \
+	    .gm0_size = 0x200000, .gm1_size = 0x100000, \
+	    .partition = partition(d, 0) }; \
+	memcpy(answer, &c, sizeof(c)); \
+	return 0; \
+} while (0)
+
+static int
+answer_of(struct driver *d, unsigned long request, void *answer)
+{
+	struct partition all[8];
+
+	if (request == CAP192 && d->generation == KMD_192)
+		FILL(cap192);
+	if (request == CAP424 && d->generation == KMD_424)
+		FILL(cap424);
+	if (request == CAP200 && d->generation == KMD_200)
+		FILL(cap200);
+	if (request == PARTITIONS) {
+		for (unsigned i = 0; i < 8 && i < d->partitions; i++)
+			all[i] = partition(d, i);
+		memcpy(answer, all, d->partitions * sizeof(*all));
+		return 0;
+	}
+	if (request == VERSION && d->version != NULL) {
+		memcpy(answer, d->version, d->version_size);
+		return 0;
+	}
+	if (request == CLUSTER_STATUS) {
+		struct cluster_status s;
+
+		memcpy(&s, answer, sizeof(s));
+		s.core_status = 5 + s.cluster_id;
+		memcpy(answer, &s, sizeof(s));
+		return 0;
+	}
+	if (request == HW_STATUS) {
+		*(uint32_t *)answer = KMD_BUSY;
+		return 0;
+	}
+	errno = ENOTTY;
+	return -1;
+}
+
+static int
+driver_ioctl(void *arg, int fd, unsigned long request, void *answer)
+{
+	struct driver *d = arg;
+	bool known = false;
+
+	d->asked++;
+	d->last = request;
+	for (size_t i = 0; i < sizeof(harmless) / sizeof(*harmless); i++)
+		known |= request == harmless[i];
+	d->strange += !known || fd != 42;
+	if (d->interrupted > 0) {
+		d->interrupted--;
+		errno = EINTR;
+		return -1;
+	}
+	if (d->error != 0) {
+		errno = d->error;
+		return -1;
+	}
+	return answer_of(d, request, answer);
+}
+
+/* ---- Tests ------------------------------------------------------------- */
+
+static const struct {
+	enum kmd_generation generation;
+	unsigned bytes;
+	bool has_cluster_status;
+} generations[] = {
+	{ KMD_192, 192, false },
+	{ KMD_424, 424, false },
+	{ KMD_200, 200, true },
+};
+
+static void
+each_generation(void)
+{
+	for (size_t i = 0; i < 3; i++) {
+		unsigned bytes = generations[i].bytes;
+		struct driver d = { .generation = generations[i].generation,
+		    .partitions = 1, .clusters = 1, .cores = 3 };
+		struct kmd k = { .fd = 42, .ioctl = driver_ioctl, .arg = &d };
+		struct kmd_cap c = { 0 };
+		uint32_t v[3] = { 1, 0, 0 };
+		unsigned asked;
+		int rc = kmd_query(&k, &c, NULL);
+
+		ok(rc == 0 && k.generation == generations[i].generation &&
+		    kmd_cap_bytes(k.generation) == bytes,
+		    "%u: the generation", bytes);
+		ok(c.partitions == 1 && c.clusters == 1 && c.cores == 3 &&
+		    c.enabled == 2 && c.tecs == 12 && c.isa == 5,
+		    "%u: the topology", bytes);
+		ok(c.gm_bytes[0] == 0x200000 && c.gm_bytes[1] == 0x100000,
+		    "%u: the memory on the chip", bytes);
+		ok(kmd_ask(&k, KMD_HW_STATUS, v, 4, NULL) == 0 &&
+		    v[0] == KMD_BUSY, "%u: the status", bytes);
+		asked = d.asked;
+		v[0] = 1;
+		rc = kmd_ask(&k, KMD_CLUSTER_STATUS, v, sizeof(v), NULL);
+		if (generations[i].has_cluster_status)
+			ok(rc == 0 && v[2] == 6, "%u: its clusters", bytes);
+		else
+			ok(rc == NPU_EUSAGE && d.asked == asked,
+			    "%u: 24 is not asked", bytes);
+		rc = kmd_ask(&k, KMD_JOB_THREADS, v, sizeof(v), NULL);
+		ok(generations[i].has_cluster_status ||
+		    (rc == NPU_EUSAGE && d.asked == asked),
+		    "%u: 25 is asked of the newest only", bytes);
+		ok(d.strange == 0, "%u: nothing else was issued", bytes);
+	}
+}
+
+static void
+before_the_generation(void)
+{
+	struct driver d = { .generation = KMD_200 };
+	struct kmd k = { .fd = 42, .ioctl = driver_ioctl, .arg = &d };
+	uint32_t v[3] = { 0 };
+
+	for (int q = KMD_CAP; q <= KMD_JOB_THREADS; q++)
+		ok(kmd_ask(&k, (enum kmd_question)q, v, 4, NULL) ==
+		    NPU_EUSAGE && d.asked == 0,
+		    "question %d waits for the generation", q);
+}
+
+static const struct {
+	const char *what;
+	uint32_t partitions, clusters, cores;
+	const char *says;	/* NULL: is taken */
+	uint32_t all_cores;
+} sizes[] = {
+	{ "two partitions", 2, 1, 3, NULL, 6 },
+	{ "eight of eight", 8, 8, 1, NULL, 64 },
+	{ "no cluster", 1, 0, 3, NULL, 0 },
+	{ "65535 cores", 1, 1, 65535, NULL, 65535 },
+	{ "no partition", 0, 1, 3, "0 partitions, but 1 to 8", 0 },
+	{ "nine partitions", 9, 1, 3, "9 partitions, but 1 to 8", 0 },
+	{ "nine clusters", 1, 9, 3, "partition 0: 9 clusters", 0 },
+	{ "65536 cores", 1, 1, 65536, "cluster 0: 65536 cores", 0 },
+};
+
+static void
+each_size(void)
+{
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
+		struct driver d = { .generation = KMD_424,
+		    .partitions = sizes[i].partitions,
+		    .clusters = sizes[i].clusters, .cores = sizes[i].cores };
+		struct kmd k = { .fd = 42, .ioctl = driver_ioctl, .arg = &d };
+		struct npu_err err = { .msg = "" };
+		struct kmd_cap c = { .cores = 77 };
+		int rc = kmd_query(&k, &c, &err);
+
+		if (!ok(sizes[i].says == NULL ? rc == 0 &&
+		    c.cores == sizes[i].all_cores : rc == NPU_EFORMAT &&
+		    c.cores == 77 && strstr(err.msg, sizes[i].says) != NULL,
+		    "%s", sizes[i].what))
+			diag("%d, %u cores, %s", rc, c.cores, err.msg);
+	}
+}
+
+static void
+refusals(void)
+{
+	struct driver d = { .generation = KMD_UNKNOWN };
+	struct kmd k = { .fd = 42, .ioctl = driver_ioctl, .arg = &d };
+	struct npu_err err = { .msg = "" };
+	struct kmd_cap c;
+
+	ok(kmd_query(&k, &c, &err) == NPU_EDEVICE && d.asked == 3 &&
+	    err.detail == ENOTTY && strstr(err.msg, "none of the three") !=
+	    NULL, "a driver that knows none of the numbers");
+	d = (struct driver){ .generation = KMD_424, .error = EIO };
+	ok(kmd_query(&k, &c, &err) == NPU_EDEVICE && d.asked == 1 &&
+	    err.detail == EIO, "a driver that fails is asked once");
+	d = (struct driver){ .generation = KMD_424, .partitions = 1,
+	    .interrupted = 2 };
+	ok(kmd_query(&k, &c, &err) == 0 && d.asked == 3,
+	    "a signal does not count");
+}
+
+static void
+versions(void)
+{
+	char full[64];
+	struct driver d = { .generation = KMD_424, .version = "5.11.0-long",
+	    .version_size = 12 };
+	struct kmd k = { .fd = 42, .ioctl = driver_ioctl, .arg = &d,
+	    .generation = KMD_424 };
+	char text[80] = "", small[8] = "";
+
+	ok(kmd_version(&k, text, sizeof(text), NULL) == 0 &&
+	    strcmp(text, "5.11.0-long") == 0,
+	    "a version longer than its request says");
+	ok(kmd_version(&k, small, sizeof(small), NULL) == 0 &&
+	    strcmp(small, "5.11.0-") == 0, "is cut where there is no room");
+	d.version = "6\n\033\377";
+	d.version_size = 5;
+	ok(kmd_version(&k, text, sizeof(text), NULL) == 0 &&
+	    strcmp(text, "6???") == 0, "what is not printable is '?'");
+	memset(full, 'x', sizeof(full));
+	d.version = full;
+	d.version_size = sizeof(full);
+	ok(kmd_version(&k, text, sizeof(text), NULL) == 0 &&
+	    strlen(text) == 63, "one without an end");
+	d.version = NULL;
+	ok(kmd_version(&k, text, sizeof(text), NULL) == NPU_EDEVICE,
+	    "or with none");
+}
+
+/* ---- Nodes ------------------------------------------------------------- */
+
+static void
+nodes(void)
+{
+	struct npu_err err = { .msg = "" };
+	struct kmd k = { .fd = -1 };
+	struct kmd_cap c;
+
+	ok(kmd_open(&k, "", "/dev/null", &err) == 0 &&
+	    (fcntl(k.fd, F_GETFL) & O_ACCMODE) == O_RDONLY &&
+	    (fcntl(k.fd, F_GETFD) & FD_CLOEXEC) != 0,
+	    "a node is opened for reading only");
+	ok(kmd_query(&k, &c, &err) == NPU_EDEVICE, "and is another device");
+	kmd_close(&k);
+	ok(k.fd == -1, "closed");
+	ok(kmd_open(&k, "", "/dev/no-such-node", &err) == NPU_ENODEV &&
+	    err.detail == ENOENT, "none is there");
+	ok(kmd_open(&k, "", "/", &err) == NPU_ENODEV &&
+	    strstr(err.msg, "no device node") != NULL, "a folder is none");
+}
+
+/* A fake node of memory, below this root, at this path. */
+#define ROOT "/proc/self/fd"
+
+static char *
+make_node(const void *text, size_t n)
+{
+	static char path[20];
+	static int fd = -1;
+
+	if (fd >= 0)
+		close(fd);
+	fd = memfd_create("node", MFD_CLOEXEC);
+	if (fd < 0 || write(fd, text, n) != (ssize_t)n)
+		exit(1);
+	snprintf(path, sizeof(path), "/%d", fd);
+	return path;
+}
+
+static int
+open_fake(struct kmd *k, const void *text, size_t n, struct npu_err *err)
+{
+	return kmd_open(k, ROOT, make_node(text, n), err);
+}
+
+#define ASK "0x8004410a "
+#define T16 "0123456789abcdef"
+#define T64 T16 T16 T16 T16
+#define T256 T64 T64 T64 T64
+#define T2048 T256 T256 T256 T256 T256 T256 T256 T256
+
+static const struct {
+	const char *what, *text, *says;	/* NULL: is taken */
+} damages[] = {
+	{ "sound", "# a node\n\n \t\n" ASK "01000000\n", NULL },
+	{ "no end of the last line", ASK "\t01000000 ", NULL },
+	{ "an error", ASK "EIO\n", NULL },
+	{ "2048 digits", ASK T2048 "\n", NULL },
+	{ "nothing", "", NULL },
+	{ "2050 digits", ASK T2048 "00\n", "2050 digits, but at most 2048" },
+	{ "half a byte", ASK "010\n", "line 1: the answer to 0x8004410a" },
+	{ "no digit", "\n" ASK "0g\n", "line 2: the answer to 0x8004410a" },
+	{ "capitals", ASK "0A\n", "pairs of digits 0 to f" },
+	{ "no answer", ASK "\n", "the answer to 0x8004410a" },
+	{ "no such error", ASK "EWHAT\n", "nor a known error" },
+	{ "a short request", "0x8004410 00\n", "8 digits" },
+	{ "a long request", "0x8004410a0 00\n", "8 digits" },
+	{ "no hexadecimal", "8004410a00 00\n", "8 digits" },
+	{ "a strange digit", "0x8004410z 00\n", "8 digits" },
+	{ "twice", ASK "00\n" ASK "01\n", "line 2: 0x8004410a is there twice"
+	    },
+	{ "open gives nothing", "open\n", "no known error" },
+	{ "open gives bytes", "open 00\n", "no known error" },
+	{ "open fails", "open EACCES\n", ": Permission denied" },
+};
+
+static void
+tables(void)
+{
+	for (size_t i = 0; i < sizeof(damages) / sizeof(*damages); i++) {
+		struct npu_err err = { .msg = "" };
+		struct kmd k = { .fd = 77 };
+		int rc = open_fake(&k, damages[i].text,
+		    strlen(damages[i].text), &err);
+
+		if (!ok(damages[i].says == NULL ? rc == 0 : rc < 0 &&
+		    k.fd == 77 && strstr(err.msg, damages[i].says) != NULL,
+		    "a table: %s", damages[i].what))
+			diag("%d, %s", rc, err.msg);
+		if (rc == 0)
+			kmd_close(&k);
+	}
+}
+
+static void
+limits(void)
+{
+	static char text[KMD_TABLE + 1];
+	struct npu_err err = { .msg = "" };
+	struct kmd k = { .fd = -1 };
+	size_t n = 0;
+
+	for (unsigned i = 0; i < KMD_ROWS; i++)
+		n += (size_t)sprintf(text + n, "0x000041%02x 00\n", i);
+	ok(open_fake(&k, text, n, &err) == 0, "32 answers");
+	kmd_close(&k);
+	n += (size_t)sprintf(text + n, "0x00004120 00\n");
+	ok(open_fake(&k, text, n, &err) == NPU_EFORMAT &&
+	    strstr(err.msg, "line 33: more than 32") != NULL, "33 answers");
+	memset(text, '\n', sizeof(text));
+	ok(open_fake(&k, text, KMD_TABLE, &err) == 0, "65536 bytes");
+	kmd_close(&k);
+	ok(open_fake(&k, text, KMD_TABLE + 1, &err) == NPU_EFORMAT &&
+	    strstr(err.msg, "more than 65536 bytes") != NULL, "65537 bytes");
+}
+
+static void
+no_tables(void)
+{
+	struct npu_err err = { .msg = "" };
+	struct kmd k = { .fd = -1 };
+	char path[20];
+	int ends[2];
+
+	ok(kmd_open(&k, ROOT, "/none", &err) == NPU_ENODEV &&
+	    err.detail == ENOENT && strstr(err.msg, ROOT "/none: ") != NULL,
+	    "no such file");
+	if (pipe(ends) < 0)
+		exit(1);
+	snprintf(path, sizeof(path), "/%d", ends[0]);
+	ok(kmd_open(&k, ROOT, path, &err) == NPU_ENODEV,
+	    "a pipe is not waited for");
+	close(ends[0]);
+	close(ends[1]);
+}
+
+static void
+fake_answers(void)
+{
+	static const char text[] = ASK "02000000\n0x80084112 EIO\n";
+	struct kmd k = { .fd = -1 };
+	struct npu_err err = { .msg = "" };
+	struct kmd_cap c;
+	uint32_t v = 77;
+	char version[20];
+
+	ok(open_fake(&k, text, sizeof(text) - 1, &err) == 0 &&
+	    kmd_query(&k, &c, &err) == NPU_EDEVICE && err.detail == ENOTTY,
+	    "what a table does not list is ENOTTY");
+	k.generation = KMD_424;
+	ok(kmd_ask(&k, KMD_HW_STATUS, &v, 4, &err) == 0 &&
+	    v == KMD_EXCEPTION, "what it lists is answered");
+	ok(kmd_version(&k, version, sizeof(version), &err) == NPU_EDEVICE &&
+	    err.detail == EIO && strstr(err.msg, "GET_DRIVER_VERSION") != NULL,
+	    "or fails as it says");
+	kmd_close(&k);
+}
+
+int
+main(void)
+{
+	each_generation();
+	before_the_generation();
+	each_size();
+	refusals();
+	versions();
+	nodes();
+	tables();
+	limits();
+	no_tables();
+	fake_answers();
+	return done();
+}
