@@ -438,3 +438,76 @@ within() {
 	echo "$(seen watch_cores) of a processor"
 	awk -v c="$(seen watch_cores)" 'BEGIN { exit !(c > 0 && c < 0.05) }'
 }
+
+# ---- In npu-bench
+
+# report OPTION...: into ./r.json, of 60 inferences of 20 ms.
+report() {
+	mkcix --in s8:1x4:20:60 --out s8:1x4:20:60 --op=xor >m.cix
+	NPU_DEVICE=emu NPU_EMU_INFER_MS=20 npu-bench -q -w 0 -n 60 --root=m \
+	    --json -o r.json "$@" m.cix
+}
+
+# is FILTER: of the report.
+is() {
+	jq -e "$1" r.json >/dev/null || {
+		echo "not so: $1"
+		jq -c 'del(.runs[].stages)' r.json
+		return 1
+	}
+}
+
+@test "npu-bench: what machine, and its energy" {
+	mkdir -p m/proc/device-tree
+	printf 'Radxa Orion O6\0' >m/proc/device-tree/model
+	fake_policy m 0 schedutil 1800000
+	fake_power m 1 ina226 1 5000000 VDD
+	report --idle=300ms
+	is '.host.board == "Radxa Orion O6" and .host.governor == "schedutil"'
+	is '.runs[0].warnings | index("W-GOV") and (index("W-HOT") | not)'
+	is '.runs[0].temps[0].name == "soc" and .runs[0].freqs[0].max_mhz == 1800'
+	# 5 W from before the first to after the last; the same at rest.
+	is '.runs[0] | .energy.sensors == "ina226/VDD" and
+	    .energy.gross_j >= 5 * .wall_ms / 1000 and
+	    .energy.gross_j < 5 * (.wall_ms / 1000 + 2) and
+	    (.energy.net_j | fabs) < 1e-6 and
+	    (.energy.gross_j_per_inference * .throughput - 5 | fabs) < 1e-6'
+	fake_power m 2 ina226 1 2000000 NPU
+	report --idle=none
+	is '.runs[0].energy == null and
+	    (.runs[0].energy_reason | startswith("2 sensors, "))'
+	report --idle=none --power=ina226/NPU
+	is '.runs[0].energy | .mean_w > 1.999 and .mean_w < 2.001 and
+	    .idle_w == null and .net_j == null'
+}
+
+@test "npu-bench: hotter while it measures" {
+	fake_policy m 0 performance 1800000
+	# 25 K a second and some 5 K of noise, from 90 below zero: the window
+	# has 1.2 s at least.
+	begin=$(date +%s%3N)
+	while c=$((25 * ($(date +%s%3N) - begin) - 90000)) && [ $c -lt 290000 ]
+	do
+		fake_zone m 0 soc-thermal $((c + RANDOM % 5000))
+		sleep 0.05
+	done 3>&- &
+	pid=$!
+	report --idle=none
+	kill $pid
+	is '.runs[0].warnings | index("W-HOT") and (index("W-GOV") | not)'
+	is '.runs[0].temps[0] | .max_c > .first_c + 10 and .last_c > .first_c'
+	# Not only the first and the last: also in between, twice a second.
+	is '.runs[0].temps[0] |
+	    (.mean_c - (.first_c + .last_c) / 2 | fabs) > 1e-6'
+}
+
+@test "npu-bench: another has the device open" {
+	# No process of this machine has such a number.
+	fake_process m 4194305 other 0 /dev/aipu
+	report --idle=none
+	is '.runs[0].holder == "other (4194305)"'
+	is '.runs[0].warnings | index("W-BUSY")'
+	report --idle=none --node=/dev/another
+	is '.runs[0].holder == null and
+	    (.runs[0].warnings | index("W-BUSY") | not)'
+}
