@@ -60,15 +60,18 @@ time_is_up(const struct loop *l)
 	return l->s->most_ns != 0 && l->now - l->s->at >= l->s->most_ns;
 }
 
-/* Nothing more may be put, come what may. */
+/* Nothing more may be put, come what may; but a query is answered whole. */
 static bool
 must_end(struct loop *l)
 {
 	struct stretch *s = l->s;
+	uint64_t next = s->scenario == MULTI_STREAM ? l->m->plan->per_query : 1;
 
 	if (s->until != NULL && atomic_load(s->until) != 0)
 		return true;
-	if (s->sample != NULL && kept(l) >= s->room) {
+	if (l->query_left > 0)
+		return false;
+	if (s->sample != NULL && kept(l) + next > s->room) {
 		s->full = s->full || !enough(l);
 		return true;
 	}

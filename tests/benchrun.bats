@@ -140,6 +140,16 @@ within() {
 	}' got
 }
 
+@test "caps end a multi-stream between queries" {
+	export NPU_EMU_INFER_MS=10 NPU_EMU_CORES=1
+	benchrun -s multi-stream -k 4 -j 2 -n 1000 -N 6 m.cix >got
+	[ "$(value n) $(value full)" = "8 0" ]
+	benchrun -s multi-stream -k 4 -j 2 -n 1000 -m 11 m.cix >got
+	[ "$(value n) $(value full)" = "8 1" ]
+	benchrun -s multi-stream -k 4 -j 2 -n 1000 -M 60 m.cix >got
+	holds 'v["n"] == 4 || v["n"] == 8'
+}
+
 @test "moments count from the beginning of the window" {
 	NPU_EMU_INFER_MS=10 benchrun -n 5 -w 5 -S m.cix >got
 	awk '/^sample/ {
@@ -424,6 +434,25 @@ within() {
 	echo "$few, $(value hwm)"
 	[ "$(value hwm)" -gt 500 ]
 	[ "$(($(value hwm) - few))" -lt 8192 ]
+}
+
+# bats test_tags=native
+@test "in the window nothing is read, written, started or taken" {
+	# It begins and ends with a look at the processor's time.
+	NPU_EMU_INFER_MS=1 strace -f -qq -o trace -e trace=getrusage,%memory,\
+%file,%network,read,write,pread64,pwrite64,close,dup2,clone,clone3,fork,vfork \
+	    benchrun -s offline -j 3 -w 20 -n 200 m.cix >got
+	[ "$(value n)" -eq 200 ]
+	[ "$(grep -c getrusage trace)" -eq 2 ]
+	sed -n '/getrusage/,/getrusage/p' trace >window
+	cat window
+	[ "$(wc -l <window)" -eq 2 ]
+}
+
+@test "what the library prints is kept from stdout" {
+	ODD_CHATTER=1 odd -n 1 m.cix >got
+	[ "$(value n)" -eq 1 ]
+	run ! grep -q 'good morning' got
 }
 
 @test "processor time is the process's, and waiting takes next to none" {
