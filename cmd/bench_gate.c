@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "base/err.h"
+#include "base/file.h"
 #include "base/num.h"
 #include "bench_gate.h"
 #include "bench_stage.h"
@@ -112,22 +116,31 @@ bench_gate_unsure(struct bench_gate *g, const char *arg)
 	    UNSURE_PASS : UNSURE_FAIL;
 }
 
-void
-bench_gate_open(struct bench_gate *g, unsigned loads)
+int
+bench_gate_open(struct bench_gate *g, unsigned loads, struct npu_err *err)
 {
-	struct npu_err err;
-	struct bytes text;
+	struct buf text = { 0 };
+	int fd, rc;
 
 	if (loads > BENCH_GATED / g->metrics.n)
 		cmd_usage("--metrics: %u of %u models or numbers in flight "
 		    "are more than %d verdicts", g->metrics.n, loads,
 		    BENCH_GATED);
 	if (g->baseline == NULL)
-		return;
-	text.p = cmd_read_file(g->baseline, BASE_BYTES, &text.n);
-	if (base_read(text, &g->metrics, &g->stored, &err) < 0)
-		cmd_die_err(g->baseline, &err);
-	free((void *)(uintptr_t)text.p);
+		return 0;
+	if ((fd = cmd_try_open_input(g->baseline)) < 0)
+		return npu_fail(err, NPU_ESYSTEM, "%s: %s", g->baseline,
+		    strerror(errno));
+	rc = file_read(fd, BASE_BYTES, &text, err);
+	if (rc == 0)
+		rc = base_read((struct bytes){ (const uint8_t *)text.p,
+		    text.n }, &g->metrics, &g->stored, err);
+	if (rc < 0)
+		npu_prefix(err, rc, "%s", cmd_input_name(g->baseline));
+	if (fd != STDIN_FILENO)
+		close(fd);
+	buf_free(&text);
+	return rc;
 }
 
 void

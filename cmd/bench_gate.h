@@ -46,11 +46,12 @@ void bench_gate_unsure(struct bench_gate *g, const char *arg);
 size_t bench_gate_need(const struct bench_metric *m);
 
 /*
- * After all options, before anything is measured: reads the baseline, or dies.
- * loads: of all configurations, each of which has its own verdicts; too many
- * are a usage error.
+ * After all options, before anything is measured: reads the baseline; *err
+ * begins with its name.  loads: of all configurations, each of which has its
+ * own verdicts; too many are a usage error.
  */
-void bench_gate_open(struct bench_gate *g, unsigned loads);
+int bench_gate_open(struct bench_gate *g, unsigned loads,
+    struct npu_err *err);
 void bench_gate_close(struct bench_gate *g);
 
 /* Judges b's runs so far: b->verdicts, all of it. */

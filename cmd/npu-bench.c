@@ -142,15 +142,16 @@ make_report(struct buf *t, const struct bench_options *o,
 		bench_csv(t, b, s);
 		return;
 	case FORMAT_GUIDE:
-		if (any_ran(b))
-			bench_guide(t, b, s);
-		break;
 	case FORMAT_TEXT:
-		if (any_ran(b))
-			bench_text(t, b, s, cmd_verbose);
 		break;
 	}
-	if (o->histogram && any_ran(b))
+	if (!any_ran(b))
+		return;		/* no table, and -o makes no file */
+	if (o->format == FORMAT_GUIDE)
+		bench_guide(t, b, s);
+	else
+		bench_text(t, b, s, cmd_verbose);
+	if (o->histogram)
 		bench_histogram(t, b);
 	if (o->explain)
 		bench_explain(t);
@@ -163,7 +164,7 @@ write_files(const struct bench_options *o, const struct bench *b,
 {
 	struct buf t = { 0 };
 
-	if (o->samples != NULL)
+	if (o->samples != NULL && any_ran(b))
 		bench_write_samples(&out.samples, b);
 	if (end->status != 0)
 		return;
@@ -187,7 +188,8 @@ report(const struct bench_options *o, const struct bench *b,
 	int status;
 
 	make_report(&t, o, b, s, end);
-	write_one(&out.report, &t);
+	if (t.n > 0)
+		write_one(&out.report, &t);
 	write_files(o, b, s, end);
 	if (!cmd_quiet)
 		bench_warn(b, s);
@@ -213,13 +215,27 @@ take_loads(struct bench *b, const struct bench_members *m)
 	b->configs = m->configs;
 }
 
-/* All models must be there before the first is measured. */
+/* Nothing is measured then. */
 static void
-find_models(const struct bench_options *o, struct bench_end *end)
+cannot_begin(struct bench_end *end, const struct npu_err *err)
+{
+	cmd_warn("%s", err->msg);
+	memcpy(end->words, err->msg, sizeof(end->words));
+	end->status = EXIT_FAILED;
+}
+
+/* All models must be there, and the baseline, before the first is measured. */
+static void
+begin(struct bench_options *o, struct bench_end *end)
 {
 	struct npu_err err;
 	char *path;
 
+	if (bench_gated(&o->gate) &&
+	    bench_gate_open(&o->gate, o->members.n, &err) < 0) {
+		cannot_begin(end, &err);
+		return;
+	}
 	for (unsigned i = 0; i < o->sides; i++)
 		for (unsigned k = 0; k < o->side[i].models; k++) {
 			path = cmd_find_model(o->side[i].model[k], &err);
@@ -229,9 +245,7 @@ find_models(const struct bench_options *o, struct bench_end *end)
 			}
 			npu_prefix(&err, err.code, "%s",
 			    o->side[i].model[k]);
-			cmd_warn("%s", err.msg);
-			memcpy(end->words, err.msg, sizeof(end->words));
-			end->status = EXIT_FAILED;
+			cannot_begin(end, &err);
 			return;
 		}
 }
@@ -250,15 +264,13 @@ main(int argc, char *argv[])
 	bench_options_read(&o, argc, argv);
 	crew_if_member(&o);
 	cmd_device_ready();
-	if (bench_gated(&o.gate))
-		bench_gate_open(&o.gate, o.members.n);
 	open_outputs(&o);
 	b = (struct bench){ .argc = argc, .argv = given, .plan = &o.plan,
 	    .processes = o.processes, .time = time(NULL) };
 	take_loads(&b, &o.members);
 	bench_host_read(&b.host, o.root);
-	find_models(&o, &end);
-	if (end.status == 0)
+	begin(&o, &end);
+	if (end.status == EXIT_DONE)
 		bench_rounds(&b, &o, given, &end);
 	status = report(&o, &b, &end);
 	if (o.self_check && status == EXIT_DONE)

@@ -355,8 +355,20 @@ is() {
 	[[ $stderr == "npu-bench: "*"bad.cix: "* ]]
 	# The other one is measured all the same.
 	echo "$output" | jq -e '.error.status == 1 and .runs[1].n == 5'
-	run --separate-stderr -1 bench -n 5 -o out --save=kept bad.cix
-	[ ! -e kept ]
+	mkdir made
+	run --separate-stderr -1 bench -n 5 -o made/out --save=made/kept \
+	    --samples=made/s.csv bad.cix
+	[ -z "$(ls -A made)" ]
+}
+
+@test "a baseline that is none is said, in the document too" {
+	for f in none.json m.cix; do
+		run --separate-stderr -1 bench --json --baseline=$f m.cix
+		[ "${#stderr_lines[@]}" -eq 1 ]
+		[[ $stderr == "npu-bench: $f: "* ]]
+		echo "$output" | jq -e --arg f "$f: " ".error.status == 1 and
+		    .runs == [] and (.error.message | startswith(\$f))"
+	done
 }
 
 @test "an inference that fails, a timeout" {
