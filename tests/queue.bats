@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
 # npu_queue on the emulator, by tests/tools/queuerun: each frame that is right
-# is a line "n ok".  tests/unit/queue.c has what needs another device.
+# is a line "n ok".  tests/unit/queue*.c have what needs another device.
 
 load helper
 

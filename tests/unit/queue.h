@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Frames through an npu_queue on fakenpu.h, for its tests. */
+#ifndef QUEUE_H
+#define QUEUE_H
+
+#include "fakenpu.h"
+#include "tap.h"
+
+static struct npu npu;
+static struct npu_queue *q;
+static struct npu_err err;
+
+static inline void
+start(int32_t timeout_ms, bool reuse, unsigned depth)
+{
+	fake_reset();
+	npu = fake_npu(timeout_ms, reuse);
+	err = (struct npu_err){ 0 };
+	if (npu_queue_open(&q, &npu, depth, &err) < 0)
+		ok(false, "a queue opens: %s", err.msg);
+}
+
+static inline void
+pause_ms(int ms)
+{
+	struct timespec t = { ms / 1000, ms % 1000 * 1000000 };
+
+	nanosleep(&t, NULL);
+}
+
+static inline uint64_t
+ms_since(uint64_t begin)
+{
+	return (clock_ns() - begin) / 1000000;
+}
+
+/* What get answers for the frames put so far, one letter each: '.' the right
+ * bytes, 'x' others, 'D', 'T', 'N' EDEVICE, ETIMEOUT, ENODEV, '?' another. */
+static char answers[JOBS + 1];
+static uint32_t putn, gotn;
+
+static inline int
+put(void)
+{
+	uint32_t in = ++putn * 0x01010101u;
+	int rc = npu_queue_put(q, &in, &err);
+
+	in = 0;			/* the bytes were taken */
+	return rc;
+}
+
+static inline int
+get(void)
+{
+	uint32_t got = 0;
+	int rc = npu_queue_get(q, &got, &err);
+
+	if (rc == NPU_ESTOPPED)
+		return rc;
+	answers[gotn] = rc == NPU_EDEVICE ? 'D' : rc == NPU_ETIMEOUT ? 'T' :
+	    rc == NPU_ENODEV ? 'N' : rc < 0 ? '?' :
+	    got == (gotn + 1) * 0x01010101u ? '.' : 'x';
+	answers[++gotn] = '\0';
+	return rc;
+}
+
+/* frames through it, as full as it gets; then it is closed. */
+static inline const char *
+flow(unsigned frames)
+{
+	putn = gotn = 0;
+	while (gotn < frames) {
+		while (putn < frames && !npu_queue_full(q))
+			if (put() < 0)
+				return err.msg;
+		get();
+	}
+	npu_queue_close(q);
+	return answers;
+}
+
+static inline bool
+is(const char *got, const char *want)
+{
+	if (strcmp(got, want) == 0)
+		return true;
+	diag("%s", got);
+	diag("%s", err.msg);
+	return false;
+}
+
+#endif

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+/* npu_queue when frames fail, are late or hang, and when the device is lost. */
+#include "queue.h"
+
+/* One fails, and the others do not. */
+static void
+one_fails(const char *what, noe_status_t detail)
+{
+	ok(is(flow(7), "..D....") && seen.wrong == 0 &&
+	    seen.cleans == seen.creates, "%s fails one frame", what);
+	ok(err.detail == (int)detail, "%s: %s", what, err.msg);
+}
+
+static void
+failures(void)
+{
+	start(1000, false, 3);
+	plan.outcome[3] = NOE_JOB_STATUS_EXCEPTION;
+	one_fails("an exception", NOE_STATUS_ERROR_JOB_EXCEPTION);
+	start(1000, false, 3);
+	plan.outcome[3] = NOE_JOB_COREDUMP;
+	one_fails("a core dump", NOE_STATUS_ERROR_INVALID_COREDUMP);
+	start(1000, false, 3);
+	plan.create[3] = NOE_STATUS_ERROR_BUF_ALLOC_FAIL;
+	one_fails("no memory", NOE_STATUS_ERROR_BUF_ALLOC_FAIL);
+	ok(strstr(err.msg, "with 2 more in flight: create_job: ") == err.msg,
+	    "and says how many are in flight");
+	start(1000, false, 3);
+	plan.load[3] = NOE_STATUS_ERROR_INVALID_OP;
+	one_fails("loading", NOE_STATUS_ERROR_INVALID_OP);
+	start(1000, false, 3);
+	plan.submit[3] = NOE_STATUS_ERROR_JOB_DISPATCH_FAIL;
+	one_fails("submitting", NOE_STATUS_ERROR_JOB_DISPATCH_FAIL);
+	start(1000, false, 3);
+	plan.get[3] = NOE_STATUS_ERROR_INVALID_OP;
+	one_fails("getting", NOE_STATUS_ERROR_INVALID_OP);
+	start(1000, true, 3);
+	plan.outcome[3] = NOE_JOB_STATUS_EXCEPTION;
+	one_fails("an exception, reusing", NOE_STATUS_ERROR_JOB_EXCEPTION);
+}
+
+/* Questions that fail: the job may run on, so it is not cleaned. */
+static void
+lost_device(void)
+{
+	unsigned calls;
+
+	start(1000, false, 3);
+	plan.takes[0] = 20;
+	plan.status[1] = NOE_STATUS_ERROR_DEV_ABNORMAL;
+	ok(is(flow(6), "D.....") && seen.wrong == 0 &&
+	    seen.cleans == seen.creates, "a question that fails once");
+
+	start(1000, false, 3);
+	plan.takes[0] = 20;
+	putn = gotn = 0;
+	put();
+	put();
+	get();
+	plan.lost = true;
+	put();
+	ok(get() == NPU_ENODEV && strstr(err.msg, "the device is gone, and "
+	    "this queue with it: get_job_status: ") == err.msg, "%s", err.msg);
+	calls = seen.creates + seen.loads + seen.submits + seen.statuses;
+	put();
+	ok(npu_queue_ready(q) == false, "ready does not ask it either");
+	get();
+	get();
+	ok(is(answers, ".NNN") && calls == seen.creates + seen.loads +
+	    seen.submits + seen.statuses, "nor does anything else");
+	npu_queue_close(q);
+	ok(seen.wrong == 0, "none is cleaned that may run");
+}
+
+/* The same for npu_run(), which shares this with the queue. */
+static void
+run_alone(void)
+{
+	uint32_t x = 1;
+
+	fake_reset();
+	npu = fake_npu(1000, false);
+	plan.takes[0] = 50;
+	plan.status[1] = NOE_STATUS_ERROR_DEV_ABNORMAL;
+	ok(npu_run(&npu, &x, &x, &err) == NPU_ENODEV && seen.wrong == 0 &&
+	    seen.there == 0, "npu_run(): a job that may run is waited for");
+	plan.takes[0] = FOREVER;
+	plan.lost = true;
+	ok(npu_run(&npu, &x, &x, &err) == NPU_ENODEV && seen.wrong == 0 &&
+	    seen.there == 1, "and is not cleaned if the device is gone");
+	ok(npu_run(&npu, &x, &x, &err) == NPU_ENODEV && seen.creates == 2,
+	    "which is what the next one says, too");
+}
+
+static void
+late(void)
+{
+	/* The second ends at 1000 ms and is given up at 600; the third has 600
+	 * ms from 1000 on, and ends at 1400. */
+	start(600, false, 3);
+	plan.takes[2] = 1000;
+	plan.takes[3] = 400;
+	ok(is(flow(6), ".T....") && seen.wrong == 0 &&
+	    seen.cleans == seen.creates, "a late one fails alone");
+}
+
+/* Late ones that still run when the queue is closed: they are looked at as
+ * those in flight are. */
+static void
+late_at_the_end(void)
+{
+	uint64_t begin;
+
+	start(200, false, 3);
+	plan.parallel = true;
+	plan.takes[2] = 600;
+	plan.takes[3] = 500;
+	ok(is(flow(4), ".TT.") && seen.wrong == 0 &&
+	    seen.cleans == seen.creates, "closing waits for the late");
+
+	start(200, false, 3);
+	plan.parallel = true;
+	plan.takes[2] = FOREVER;
+	plan.takes[3] = 700;
+	begin = clock_ns();
+	ok(is(flow(4), ".TT.") && seen.wrong == 0 && seen.there == 1 &&
+	    ms_since(begin) >= 1200, "and leaves one that does not end");
+	ok(ms_since(begin) < 2000, "after a second");
+
+	start(200, false, 3);
+	plan.parallel = true;
+	plan.takes[3] = FOREVER;
+	putn = gotn = 0;
+	for (int i = 0; i < 3; i++) {
+		put();
+		get();
+	}
+	plan.lost = true;
+	begin = clock_ns();
+	npu_queue_close(q);
+	ok(is(answers, "..T") && seen.wrong == 0 && seen.there == 1 &&
+	    ms_since(begin) < 900, "or of which nothing can be learnt");
+}
+
+/* One that never ends, in front of all others. */
+static void
+hung(void)
+{
+	uint64_t begin;
+
+	start(60, false, 2);
+	plan.takes[2] = FOREVER;
+	putn = gotn = 0;
+	begin = clock_ns();
+	while (gotn < 3) {
+		put();
+		get();
+	}
+	ok(is(answers, ".TT") && ms_since(begin) < 900, "each has its time");
+	ok(strstr(err.msg, "an earlier inference that timed out may still "
+	    "occupy the NPU: no result after 0.06 s: job: ") == err.msg, "%s",
+	    err.msg);
+	put();
+	ok(ms_since(begin) >= 1100, "then they are given a second");
+	ok(get() == NPU_EDEVICE && seen.submits == 3, "%s", err.msg);
+	jobs[2].end = jobs[3].end = device_free = 0;
+	put();
+	ok(get() == 0 && seen.wrong == 0 && seen.there == 0,
+	    "and when they have ended, all goes on");
+	npu_queue_close(q);
+}
+
+int
+main(void)
+{
+	failures();
+	lost_device();
+	run_alone();
+	late();
+	late_at_the_end();
+	hung();
+	return done();
+}
