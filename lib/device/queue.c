@@ -255,15 +255,20 @@ could_run(const struct npu_queue *q, const struct frame *f)
 }
 
 /*
- * The library could not tell of a job.  Ask once more: if it can now, this
- * frame has failed and no other; if not, the device is gone.
+ * The library could not tell of a job.  Ask again: if it can now, this frame
+ * has failed and no other; if not, the device is gone.  A question is answered
+ * with what became of any job (noe-abi 4.9), so each that is out may spoil one.
  */
 static void
 cannot_tell(struct npu_queue *q, struct slot *s)
 {
+	unsigned out = q->n + q->npu->n_late;
 	struct npu_err again;
-	int rc = job_look(&q->npu->s, s->f.job, 0, &s->f.over, &again);
+	int rc;
 
+	do {
+		rc = job_look(&q->npu->s, s->f.job, 0, &s->f.over, &again);
+	} while (rc == NPU_ENODEV && --out > 0);
 	if (rc == NPU_ENODEV) {
 		s->rc = rc;
 		s->err = again;

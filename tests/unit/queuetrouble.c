@@ -51,6 +51,33 @@ lost_device(void)
 	ok(is(flow(6), "D.....") && seen.wrong == 0 &&
 	    seen.cleans == seen.creates, "a question that fails once");
 
+	/* Each of three in flight may be what a question fails of. */
+	start(1000, false, 3);
+	plan.takes[0] = 20;
+	for (int i = 1; i <= 3; i++)
+		plan.status[i] = NOE_STATUS_ERROR_DEV_ABNORMAL;
+	ok(is(flow(6), "D.....") && seen.wrong == 0 &&
+	    seen.cleans == seen.creates, "as many as jobs are out");
+	start(1000, false, 3);
+	plan.takes[0] = 20;
+	for (int i = 1; i <= 4; i++)
+		plan.status[i] = NOE_STATUS_ERROR_DEV_ABNORMAL;
+	ok(is(flow(3), "NNN") && seen.wrong == 0, "more are no accident");
+
+	/* A late one is asked about twice before the next can begin. */
+	start(50, false, 1);
+	plan.takes[1] = 300;
+	putn = gotn = 0;
+	put();
+	get();
+	plan.status[seen.statuses + 1] = NOE_STATUS_ERROR_DEV_ABNORMAL;
+	plan.status[seen.statuses + 2] = NOE_STATUS_ERROR_DEV_ABNORMAL;
+	put();
+	get();
+	npu_queue_close(q);
+	ok(is(answers, "T.") && seen.wrong == 0 && seen.there == 0,
+	    "nor is one of a late one");
+
 	start(1000, false, 3);
 	plan.takes[0] = 20;
 	putn = gotn = 0;
