@@ -43,6 +43,7 @@ soaks() {
 @test "one at a time, 64 in flight, on one core, and jobs that are run again" {
 	soaks "$FAIL,$ODD" -n 500 -j 1
 	grep -qE ', abnormal [1-9]' said
+	soaks "$FAIL,infer:1/4:delay=1,infer:1/4:abnormal" -n 1000 -j 2
 	soaks "$FAIL,$ODD" -n 1000 -j 64
 	NPU_EMU_CORES=1 soaks "$FAIL,$ODD" -n 500
 	soaks "$FAIL,$ODD,create:1/4:nomem" -n 1000 -r
