@@ -164,8 +164,10 @@ write_files(const struct bench_options *o, const struct bench *b,
 {
 	struct buf t = { 0 };
 
-	if (o->samples != NULL && any_ran(b))
+	if (o->samples != NULL && any_ran(b)) {
 		bench_write_samples(&out.samples, b);
+		cmd_end_if_stopped();
+	}
 	if (end->status != 0)
 		return;
 	if (o->save != NULL) {
