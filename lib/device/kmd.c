@@ -175,7 +175,7 @@ find_generation(struct kmd *k, uint8_t answer[KMD_ROOM], struct npu_err *err)
 		for (g = KMD_192; rc == 0 && g <= KMD_200; g++)
 			if (questions[i].generations == BIT(g))
 				k->generation = g;
-		if (rc == 0 || (err != NULL && err->detail != ENOTTY &&
+		if (rc == 0 || (err->detail != ENOTTY &&
 		    err->detail != EINVAL))
 			return rc;
 	}
@@ -240,20 +240,20 @@ kmd_query(struct kmd *k, struct kmd_cap *cap, struct npu_err *err)
 {
 	struct kmd_cap c = { 0 };
 	uint8_t answer[KMD_ROOM];
-	struct npu_err own = { .msg = "" };
+	struct npu_err why = { .msg = "" };	/* that of a number not known */
 	const struct layout *l;
 	int rc;
 
-	if (err == NULL)	/* the detail is needed */
-		err = &own;
-	if ((rc = find_generation(k, answer, err)) < 0)
-		return rc;
-	l = &layouts[k->generation];
-	memcpy(&c.partitions, answer, sizeof(c.partitions));
-	memcpy(c.gm_bytes, answer + l->gm, sizeof(c.gm_bytes));
-	rc = add_partitions(k, answer + l->partition, &c, err);
+	if ((rc = find_generation(k, answer, &why)) == 0) {
+		l = &layouts[k->generation];
+		memcpy(&c.partitions, answer, sizeof(c.partitions));
+		memcpy(c.gm_bytes, answer + l->gm, sizeof(c.gm_bytes));
+		rc = add_partitions(k, answer + l->partition, &c, &why);
+	}
 	if (rc == 0)
 		*cap = c;
+	else if (err != NULL)
+		*err = why;
 	return rc;
 }
 

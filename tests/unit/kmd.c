@@ -178,11 +178,13 @@ each_generation(void)
 		    .partitions = 1, .clusters = 1, .cores = 3 };
 		struct kmd k = { .fd = 42, .ioctl = driver_ioctl, .arg = &d };
 		struct kmd_cap c = { 0 };
+		struct npu_err err = { .msg = "" };
 		uint32_t v[3] = { 1, 0, 0 };
 		unsigned asked;
-		int rc = kmd_query(&k, &c, NULL);
+		int rc = kmd_query(&k, &c, &err);
 
-		ok(rc == 0 && k.generation == generations[i].generation &&
+		ok(rc == 0 && err.msg[0] == '\0' &&
+		    k.generation == generations[i].generation &&
 		    kmd_cap_bytes(k.generation) == bytes,
 		    "%u: the generation", bytes);
 		ok(c.partitions == 1 && c.clusters == 1 && c.cores == 3 &&
