@@ -140,6 +140,69 @@ host_memory_percent(const struct host_memory *m)
 	return 100 * (double)(m->total - m->available) / (double)m->total;
 }
 
+/* ---- Interrupts ------------------------------------------------------- */
+
+/* Whether device is one of the words of a line, which commas may follow. */
+static bool
+names_device(struct bytes line, const char *device)
+{
+	size_t n = strlen(device), i = 0, begin;
+
+	while (i < line.n) {
+		begin = i;
+		while (i < line.n && line.p[i] != ' ' && line.p[i] != ',' &&
+		    line.p[i] != '\t')
+			i++;
+		if (i - begin == n && memcmp(line.p + begin, device, n) == 0)
+			return true;
+		i++;
+	}
+	return false;
+}
+
+/* " 77:   12  0   GICv3 391 Level  aipu": the counts, then what is served.
+ * Adds to *sum; false if that is more than 64 bits. */
+static bool
+add_interrupts(struct bytes counts, uint64_t *sum)
+{
+	uint64_t v;
+
+	for (skip_blanks(&counts); take_uint(&counts, &v) && counts.n > 0 &&
+	    (*counts.p == ' ' || *counts.p == '\t'); skip_blanks(&counts))
+		if (__builtin_add_overflow(*sum, v, sum))
+			return false;
+	return true;
+}
+
+int
+host_parse_interrupts(struct bytes b, const char *device, uint64_t *count,
+    struct npu_err *err)
+{
+	struct bytes line;
+	const uint8_t *colon;
+	uint64_t sum = 0;
+	bool any = false;
+
+	while (next_line(&b, &line)) {
+		colon = line.n > 0 ? memchr(line.p, ':', line.n) : NULL;
+		if (colon == NULL)
+			continue;
+		line.n -= (size_t)(colon + 1 - line.p);
+		line.p = colon + 1;
+		if (!names_device(line, device))
+			continue;
+		if (!add_interrupts(line, &sum))
+			return npu_fail(err, NPU_EFORMAT, "the interrupts of "
+			    "%s are more than 64 bits", device);
+		any = true;
+	}
+	if (!any)
+		return npu_fail(err, NPU_EFORMAT, "has no interrupts of %s",
+		    device);
+	*count = sum;
+	return 0;
+}
+
 /* ---- Single numbers --------------------------------------------------- */
 
 /* "0.46 0.50 0.61 2/345 6789": hundredths, which strtod() need not see. */

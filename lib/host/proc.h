@@ -56,6 +56,14 @@ double host_memory_percent(const struct host_memory *m);
 /* /proc/loadavg: that of one minute. */
 int host_parse_loadavg(struct bytes b, double *load, struct npu_err *err);
 
+/*
+ * /proc/interrupts: those of all processors together of the lines whose last
+ * words name the device, "aipu" or "other, aipu".  NPU_EFORMAT where no line
+ * does.
+ */
+int host_parse_interrupts(struct bytes b, const char *device, uint64_t *count,
+    struct npu_err *err);
+
 /* A number that is alone in its file, such as a temperature of /sys. */
 int host_parse_number(struct bytes b, int64_t *v, struct npu_err *err);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* /proc/meminfo, /proc/loadavg and the numbers of /sys. */
+/* /proc/meminfo, /proc/loadavg, /proc/interrupts and the numbers of /sys. */
 #include <stdlib.h>
 
 #include "host/proc.h"
@@ -13,6 +13,7 @@ LLVMFuzzerTestOneInput(const uint8_t *p, size_t n)
 	struct host_memory m;
 	double v;
 	int64_t i;
+	uint64_t count = 77;
 
 	if (host_parse_meminfo(b, &m, NULL) == 0 &&
 	    (m.total == 0 || m.available > m.total ||
@@ -21,6 +22,8 @@ LLVMFuzzerTestOneInput(const uint8_t *p, size_t n)
 	if (host_parse_loadavg(b, &v, NULL) == 0 && !(v >= 0 && v < 1e10))
 		abort();
 	if (host_parse_number(b, &i, NULL) == 0 && n > 0 && *p != '-' && i < 0)
+		abort();
+	if (host_parse_interrupts(b, "aipu", &count, NULL) < 0 && count != 77)
 		abort();
 	return 0;
 }

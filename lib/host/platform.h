@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Devices that no bus tells of: those of ACPI and of device trees. */
+#ifndef HOST_PLATFORM_H
+#define HOST_PLATFORM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "host/sys.h"
+
+/*
+ * The first platform device by name whose modalias contains one of the words,
+ * which NULL ends: its name and modalias.  False: there is none.
+ */
+bool host_find_platform(const char *root, const char *const *words,
+    char name[SYS_NAME], char modalias[SYS_WORD]);
+
+/* Names of a folder that begin with prefix; 0, too, if there is no folder. */
+size_t host_count_names(const char *root, const char *path,
+    const char *prefix);
+
+/* The last part of what a link points at; false if there is no link. */
+bool host_link_name(const char *root, const char *path, char name[SYS_NAME]);
+
+/* Whether there is a file or folder, whoever may read it. */
+bool host_exists(const char *root, const char *path);
+
+/*
+ * Who may read a file that we may not: "group render", "user root"; "" if all
+ * may, or there is none.
+ */
+void host_read_readers(const char *root, const char *path, char *who,
+    size_t size);
+
+#endif
