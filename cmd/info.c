@@ -9,6 +9,7 @@
 
 #include "base/err.h"
 #include "base/file.h"
+#include "base/num.h"
 #include "cmd.h"
 #include "info.h"
 #include "model/cix.h"
@@ -97,6 +98,65 @@ text_model(struct buf *t, const char *path, size_t size,
 	buf_puts(t, "\n");
 	for (size_t i = 0; i < m->n_graphs; i++)
 		text_graph(t, &m->graphs[i], i);
+}
+
+/* ---- Plain: fields and TABs ---------------------------------------------- */
+
+/* Names are whatever the file and the file system allow; no TAB is left. */
+static void
+plain_field(struct buf *t, const char *s)
+{
+	size_t begin = t->n;
+
+	buf_puts(t, s);
+	if (!t->failed)
+		cmd_printable(t->p + begin, t->n - begin);
+	buf_puts(t, "\t");
+}
+
+static void
+plain_tensor(struct buf *t, const char *path, size_t graph,
+    const struct cix_tensor *ct)
+{
+	const struct npu_tensor *d = &ct->desc;
+	const char *type = npu_dtype_name(d->dtype);
+	char scale[32];
+
+	num_format_float(d->scale, scale, sizeof(scale));
+	buf_puts(t, "tensor\t");
+	plain_field(t, path);
+	buf_printf(t, "%zu\t%s\t%" PRIu32 "\t", graph, kind_name(ct->kind),
+	    ct->id);
+	plain_field(t, d->name);
+	if (type != NULL)
+		buf_printf(t, "%s\t", type);
+	else
+		buf_printf(t, "0x%" PRIx32 "\t", d->dtype);
+	for (uint32_t i = 0; i < d->ndim; i++)
+		buf_printf(t, "%s%" PRIu32, i > 0 ? "," : "", d->dim[i]);
+	buf_printf(t, "\t%" PRIu64 "\t%s\t%" PRId32 "\n", d->size, scale,
+	    d->zero_point);
+}
+
+static void
+plain_model(struct buf *t, const char *path, size_t size,
+    const struct cix_model *m)
+{
+	for (size_t i = 0; i < m->n_graphs; i++) {
+		const struct cix_graph *g = &m->graphs[i];
+
+		buf_puts(t, "model\t");
+		plain_field(t, path);
+		buf_printf(t, "%zu\t%zu\t%s\t", i, size,
+		    g->is_npu ? g->target : "");
+		if (g->is_npu)
+			buf_printf(t, "%" PRIu64 "\t%" PRIu64 "\n",
+			    g->load_memory, g->job_memory);
+		else
+			buf_puts(t, "\t\n");
+		for (size_t k = 0; g->is_npu && k < g->n_tensors; k++)
+			plain_tensor(t, path, i, &g->tensors[k]);
+	}
 }
 
 /* ---- JSON --------------------------------------------------------------- */
@@ -230,8 +290,20 @@ load(const char *name, struct buf *b, char **path, struct npu_err *err)
 	return rc;
 }
 
+void
+info_refuse(const struct info_form *f, const char *name,
+    const struct npu_err *err)
+{
+	cmd_warn("%s: %s", cmd_input_name(name), err->msg);
+	if (f->json == NULL)
+		return;
+	json_object(f->json);
+	json_refusal(f->json, name, err);
+	json_end_object(f->json);
+}
+
 bool
-info_model(struct buf *t, struct json *j, const char *name)
+info_model(const struct info_form *f, const char *name)
 {
 	struct cix_model m = { 0 };
 	struct npu_err err = { 0 };
@@ -243,17 +315,16 @@ info_model(struct buf *t, struct json *j, const char *name)
 	if (rc == 0)
 		rc = cix_parse((struct bytes){ (uint8_t *)file.p, file.n }, &m,
 		    &err);
-	if (rc < 0)
-		cmd_warn("%s: %s", cmd_input_name(name), err.msg);
-	if (j != NULL) {
-		json_object(j);
-		if (rc == 0)
-			json_model(j, path, file.n, &m);
-		else
-			json_refusal(j, name, &err);
-		json_end_object(j);
-	} else if (rc == 0) {
-		text_model(t, path, file.n, &m);
+	if (rc < 0) {
+		info_refuse(f, name, &err);
+	} else if (f->json != NULL) {
+		json_object(f->json);
+		json_model(f->json, path, file.n, &m);
+		json_end_object(f->json);
+	} else if (f->plain) {
+		plain_model(f->text, path, file.n, &m);
+	} else {
+		text_model(f->text, path, file.n, &m);
 	}
 	cix_free(&m);
 	buf_free(&file);

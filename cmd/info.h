@@ -1,15 +1,34 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* npu-info's view of a model file. */
+/* npu-info's views of model files and of the device. */
 #ifndef CMD_INFO_H
 #define CMD_INFO_H
 
 #include "base/json.h"
+#include "device/health.h"
+
+/* How it is told: as values in json; or NULL, and lines are added to text. */
+struct info_form {
+	struct json *json;
+	struct buf *text;
+	bool plain;		/* lines of fields between TABs */
+};
 
 /*
- * Describes the model that name means: as one element of the array open in j,
- * or as text added to t when j is NULL.  False, after a warning, if it cannot
- * be read or is no sound model.
+ * Describes the model that name means, as one element of the array open in
+ * json.  False, after a warning, if it cannot be read or is no sound model.
  */
-bool info_model(struct buf *t, struct json *j, const char *name);
+bool info_model(const struct info_form *f, const char *name);
+
+/* The models of a folder, "*.cix" in the order of their names, if name is one;
+ * else the model.  False if there is none, or one will not do. */
+bool info_operand(const struct info_form *f, const char *name);
+
+/* A warning, and in json an element with the error. */
+void info_refuse(const struct info_form *f, const char *name,
+    const struct npu_err *err);
+
+/* The facts, as members of the object open in json; NULL: none were asked
+ * for. */
+void info_facts(const struct info_form *f, struct health *h);
 
 #endif

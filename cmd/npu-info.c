@@ -2,17 +2,20 @@
 /* npu-info - tell what NPU is here and what a model file holds. */
 #include <string.h>
 
+#include "base/err.h"
 #include "base/json.h"
 #include "device.h"
 #include "device/info.h"
 #include "info.h"
 
-enum { OPT_JSON = 256 };
+enum { OPT_JSON = 256, OPT_PLAIN, OPT_ROOT };
 
 static const struct option options[] = {
 	CMD_COMMON,
 	CMD_DEVICE_OPTIONS,
 	{ "json", no_argument, NULL, OPT_JSON },
+	{ "plain", no_argument, NULL, OPT_PLAIN },
+	{ "root", required_argument, NULL, OPT_ROOT },
 	{ "quiet", no_argument, NULL, 'q' },
 	{ "verbose", no_argument, NULL, 'v' },
 	{ 0 },
@@ -26,14 +29,17 @@ static const struct cmd_env env[] = {
 
 const struct program program = {
 	.name = "npu-info",
-	.synopsis = "npu-info [options] [MODEL...]",
+	.synopsis = "npu-info [options] [MODEL|FOLDER...]",
 	.examples = "  npu-info\n"
-	    "  npu-info --json clip_txt.cix | jq '.models[0].inputs'\n",
+	    "  npu-info --json clip_txt.cix | jq '.models[0].inputs'\n"
+	    "  npu-info --plain | cut -f 1,3\n",
 	.help = "Tells what NPU, driver and library are here (status 3: "
 	    "none), or, given models,\nwhat they hold; that needs neither "
 	    "device nor library.\n\n"
 	    CMD_DEVICE_HELP
 	    "      --json            one JSON document, schema npu-info/1\n"
+	    "      --plain           lines of fields between TABs\n"
+	    "      --root=DIR        a machine whose files are below DIR\n"
 	    "  -q, --quiet           no notes on stderr\n"
 	    "  -v, --verbose         also what the vendor library says\n",
 	.options = options,
@@ -60,7 +66,7 @@ text_device(struct buf *t, const struct npu_device_info *d, const char *node)
 	    d->cores, d->clusters, d->clusters == 1 ? "" : "s", d->partitions,
 	    d->partitions == 1 ? "" : "s");
 	buf_printf(t, "driver     %s\n", or_unknown(d->driver_version));
-	buf_printf(t, "library    %s, version %s\n", d->library,
+	buf_printf(t, "library    %s, version %s\n", or_unknown(d->library),
 	    or_unknown(d->library_version));
 	buf_printf(t, "npu-utils  %s\n", NPU_VERSION);
 }
@@ -107,36 +113,99 @@ json_error(struct json *j, const struct npu_err *err)
 	json_end_object(j);
 }
 
-/* The device, as text in t or members of j.  Returns the exit status. */
+/* What the driver and the files of another tree say; its library is not
+ * run. */
 static int
-tell_device(struct buf *t, struct json *j)
+from_facts(const struct health *h, struct npu_device_info *d,
+    struct npu_err *err)
+{
+	const struct health_fact *f = h->fact;
+
+	if (h->driver.code != 0)
+		return npu_fail(err, NPU_ENODEV, "no NPU that answers: %s",
+		    h->driver.msg);
+	*d = (struct npu_device_info){
+		.partitions = (uint32_t)f[HEALTH_PARTITIONS].number,
+		.clusters = (uint32_t)f[HEALTH_CLUSTERS].number,
+		.cores = (uint32_t)f[HEALTH_CORES].number,
+	};
+	snprintf(d->driver_version, sizeof(d->driver_version), "%.16s",
+	    f[HEALTH_DRIVER_VERSION].text);
+	if (f[HEALTH_LIBRARY].state == HEALTH_KNOWN)
+		snprintf(d->library, sizeof(d->library), "%.255s",
+		    f[HEALTH_LIBRARY].text);
+	return 0;
+}
+
+static void
+plain_device(struct buf *t, const struct npu_device_info *d)
+{
+	const struct {
+		const char *name, *value;
+	} rows[] = {
+		{ "emulator_version", d->emulator_version },
+		{ "target", d->target },
+		{ "library_version", d->library_version },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+		buf_printf(t, "%s\t%s\t%s\n", rows[i].name,
+		    rows[i].value[0] != '\0' ? "known" : "unknown",
+		    rows[i].value);
+}
+
+/* The device that was found, or why there is none. */
+static void
+show_device(const struct info_form *f, struct npu_device_info *d,
+    const char *node, const struct npu_err *err)
+{
+	struct json *j = f->json;
+
+	if (j != NULL) {
+		json_key(j, "devices");
+		json_array(j);
+		if (err == NULL)
+			json_device(j, d, node);
+		json_end_array(j);
+		if (err != NULL)
+			json_error(j, err);
+		return;
+	}
+	if (err != NULL)
+		return;
+	cmd_printable(d->target, strlen(d->target));
+	cmd_printable(d->driver_version, strlen(d->driver_version));
+	cmd_printable(d->library_version, strlen(d->library_version));
+	if (f->plain)
+		plain_device(f->text, d);
+	else
+		text_device(f->text, d, node);
+}
+
+/* The device and the facts.  Returns the exit status. */
+static int
+tell_device(const struct info_form *f, const char *root)
 {
 	const char *node = cmd_device.node != NULL ? cmd_device.node :
 	    NPU_DEFAULT_NODE;
 	struct npu_device_info d;
 	struct npu_err err;
+	struct health h;
+	bool facts;
 	int rc;
 
 	/* npu-info never falls back (design, The device). */
 	if (cmd_device.device == NPU_DEVICE_AUTO)
 		cmd_device.device = NPU_DEVICE_NPU;
+	facts = cmd_device.device == NPU_DEVICE_NPU;
 	cmd_claim_stdout();
-	rc = npu_device_ask(&cmd_device, &d, &err);
+	if (facts)
+		health_read(&h, root, node, &cmd_device);
+	rc = *root != '\0' ? from_facts(&h, &d, &err) :
+	    npu_device_ask(&cmd_device, &d, &err);
 	cmd_show_library_words(rc == 0);
-	if (j != NULL) {
-		json_key(j, "devices");
-		json_array(j);
-		if (rc == 0)
-			json_device(j, &d, node);
-		json_end_array(j);
-		if (rc < 0)
-			json_error(j, &err);
-	} else if (rc == 0) {
-		cmd_printable(d.target, strlen(d.target));
-		cmd_printable(d.driver_version, strlen(d.driver_version));
-		cmd_printable(d.library_version, strlen(d.library_version));
-		text_device(t, &d, node);
-	}
+	show_device(f, &d, node, rc < 0 ? &err : NULL);
+	info_facts(f, facts ? &h : NULL);
 	if (rc == 0)
 		return EXIT_DONE;
 	cmd_warn("%s", err.msg);
@@ -145,52 +214,72 @@ tell_device(struct buf *t, struct json *j)
 
 /* Each model on its own: a bad one does not hide the others. */
 static int
-tell_models(struct buf *t, struct json *j, char **names, int n)
+tell_models(const struct info_form *f, char **names, int n)
 {
 	int status = EXIT_DONE;
 
-	if (j != NULL) {
-		json_key(j, "models");
-		json_array(j);
+	if (f->json != NULL) {
+		json_key(f->json, "models");
+		json_array(f->json);
 	}
 	for (int i = 0; i < n; i++) {
-		if (!info_model(t, j, names[i]))
+		if (!info_operand(f, names[i]))
 			status = EXIT_FAILED;
 	}
-	if (j != NULL)
-		json_end_array(j);
+	if (f->json != NULL)
+		json_end_array(f->json);
 	return status;
 }
 
-/* Text or JSON of what was asked for; returns the exit status. */
+struct choice {
+	const char *root;
+	bool json, plain;
+};
+
+/* What was asked for; returns the exit status. */
 static int
-tell(bool json, char **names, int n)
+tell(const struct choice *c, char **names, int n)
 {
 	struct json j = { .pretty = true };
 	struct buf t = { 0 };
+	struct info_form f = { .json = c->json ? &j : NULL, .text = &t,
+	    .plain = c->plain };
 	int status;
 
-	if (json) {
+	if (c->json) {
 		json_object(&j);
 		json_key(&j, "schema");
 		json_str(&j, "npu-info/1");
 		json_key(&j, "npu_utils");
 		json_str(&j, NPU_VERSION);
 	}
-	status = n > 0 ? tell_models(&t, json ? &j : NULL, names, n) :
-	    tell_device(&t, json ? &j : NULL);
-	if (json) {
+	status = n > 0 ? tell_models(&f, names, n) :
+	    tell_device(&f, c->root);
+	if (c->json) {
 		json_end_object(&j);
 		buf_puts(&j.out, "\n");
 	}
-	cmd_write_document(NULL, json ? &j.out : &t);
+	cmd_write_document(NULL, c->json ? &j.out : &t);
 	return status;
+}
+
+/* What does not go together. */
+static void
+check(const struct choice *c)
+{
+	if (c->json && c->plain)
+		cmd_usage("--json and --plain contradict each other");
+	if (*c->root == '\0')
+		return;
+	if (cmd_device.device == NPU_DEVICE_EMU || cmd_device.library != NULL)
+		cmd_usage("--root looks at files alone: leave out -L "
+		    "and -d emu");
 }
 
 int
 main(int argc, char *argv[])
 {
-	bool json = false;
+	struct choice choice = { .root = "" };
 	int c;
 
 	cmd_start();
@@ -198,11 +287,18 @@ main(int argc, char *argv[])
 		if (cmd_device_option(c, optarg))
 			continue;
 		switch (c) {
-		case OPT_JSON: json = true; break;
+		case OPT_JSON: choice.json = true; break;
+		case OPT_PLAIN: choice.plain = true; break;
+		case OPT_ROOT: choice.root = optarg; break;
 		case 'q': cmd_quiet = true; break;
 		case 'v': cmd_verbose = true; break;
 		}
 	}
+	if (choice.root[strspn(choice.root, "/")] == '\0')
+		choice.root = "";
+	check(&choice);
 	cmd_device_ready();
-	cmd_exit(tell(json, argv + optind, argc - optind));
+	if (*choice.root != '\0')
+		cmd_device.device = NPU_DEVICE_NPU;
+	cmd_exit(tell(&choice, argv + optind, argc - optind));
 }

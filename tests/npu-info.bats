@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 
 load helper
+load fakeboard
 
 # Nothing that could be a board: no node, no library, whatever this machine is.
 no_board() {
@@ -150,4 +151,219 @@ no_board() {
 	[[ $output == *"libnoe "*"/libnoe-emu.so (the emulator)"* ]]
 	run --separate-stderr -0 npu-run -L "$emu" --version
 	[[ $output == *"/libnoe-emu.so (the emulator)"* ]]
+}
+
+# fact NAME: from the JSON document in $output, "null" if it is not known.
+fact() {
+	echo "$output" | jq -r ".facts.$1"
+}
+
+@test "a tree: driver 5.11.0, library 2.0.x, a device tree" {
+	fake_board b 5.11.0
+	run --separate-stderr -0 npu-info --json --root=b
+	[ "$stderr" = "" ]
+	echo "$output" | jq -e '.schema == "npu-info/1" and .hidden == {} and
+	    .devices == [{node: "/dev/aipu", emulator: false,
+	    emulator_version: null, target: null, partitions: 1, clusters: 1,
+	    cores: 3, driver_version: "5.11.0",
+	    library: "/usr/share/cix/lib/libnoe.so.0",
+	    library_version: null}]'
+	echo "$output" | jq -e '.facts |
+	    .capability_bytes == 424 and .driver_version == "5.11.0" and
+	    .module == "aipu" and .module_version == "5.11.0" and
+	    .module_state == "live" and .module_users == 2 and
+	    .cores_enabled == 3 and .tecs == 12 and .isa == 5 and
+	    .on_chip_bytes == 4194304 and .status == "idle" and
+	    .kernel == "6.6.89-cix" and .interrupts == 42 and
+	    .library_generation == 2 and .library_backend == null and
+	    .pair == "fits"'
+	echo "$output" | jq -e '.facts |
+	    .described_by == "device tree" and .core_devices == null and
+	    .platform_device == "14260000.aipu" and
+	    .bound_driver == "armchina" and
+	    .board == "OrangePi 6 Plus (xunlong,orangepi-6-plus)"'
+}
+
+@test "trees: drivers 6.0, 6.1 and 6.2, library 3.x, ACPI" {
+	for v in 6.0.1 6.1.1-2 6.2.0; do
+		fake_board "b$v" "$v"
+		run --separate-stderr -0 npu-info --json --root="b$v"
+		echo "$output" | jq -e --arg v "$v" '.facts |
+		    .capability_bytes == 200 and .driver_version == $v and
+		    .module == "armchina_npu" and .cores == 3 and
+		    .described_by == "ACPI" and .core_devices == 3 and
+		    .platform_device == "CIXH4000:00" and
+		    .library == "/usr/share/cix/lib/libnoe.so.3.1.0" and
+		    .library_generation == 3 and .pair == "fits" and
+		    .library_backend == "/usr/share/cix/lib/libaipudrv.so"'
+	done
+}
+
+@test "clock, power and IOMMU belong to the device, whatever their names" {
+	fake_board b 6.2.0
+	mv b/sys/devices/platform/CIXH4000:00/devfreq/CIXH4000:00 \
+	    b/sys/devices/platform/CIXH4000:00/devfreq/another
+	run --separate-stderr -0 npu-info --json --root=b
+	echo "$output" | jq -e '.facts | .devfreq == "another" and
+	    .governor == "userspace" and .mhz == 1200 and
+	    .mhz_available == "400 600 800 1200" and
+	    .iommu_group == "9" and .iommu_type == "DMA" and
+	    .power_control == "auto" and .power_status == "suspended" and
+	    .power_active_ms == 1234 and .power_suspended_ms == 98765'
+}
+
+@test "the driver and the library of two generations: a mismatch" {
+	fake_board old 5.11.0
+	fake_library old libnoe.so.3.1.0
+	rm old/usr/share/cix/lib/libnoe.so.0
+	run --separate-stderr -0 npu-info --json --root=old
+	[ "$(fact pair)" = mismatch ]
+	[[ $(fact pair_reason) == *"cix-noe-umd 2.0.x, or a driver 6.x"* ]]
+	fake_board new 6.2.0
+	rm new/usr/share/cix/lib/libnoe.so.3.1.0
+	fake_library new libnoe.so.0
+	run --separate-stderr -0 npu-info --json --root=new
+	[ "$(fact pair)" = mismatch ]
+	[[ $(fact pair_reason) == *"query capability [fail]"* ]]
+}
+
+@test "a pair that nobody tried, and a name that says nothing, are not judged" {
+	fake_board b 6.9.0
+	run --separate-stderr -0 npu-info --json --root=b
+	[ "$(fact pair)" = null ]
+	fake_board c 6.2.0
+	rm c/usr/share/cix/lib/libnoe.so.3.1.0
+	run --separate-stderr -0 npu-info --json --root=c
+	[ "$(fact library)" = /usr/share/cix/lib/libnoe.so ]
+	[ "$(fact library_generation)" = null ]
+	[ "$(fact pair)" = null ]
+}
+
+@test "what a permission hides is n/a, and says who may know it" {
+	fake_board b 5.11.0
+	echo 'open EACCES' >b/dev/aipu
+	chmod 0600 b/dev/aipu
+	run --separate-stderr -3 npu-info --root=b
+	[[ $stderr == "npu-info: no NPU that answers: "*"Permission denied" ]]
+	[[ $output == *"cores               n/a (user "*" may read /dev/aipu)"* ]]
+	[[ $output == *"module              aipu"* ]]
+	[[ $output != *"target "* ]]
+	run --separate-stderr -3 npu-info --json --root=b
+	echo "$output" | jq -e '.devices == [] and .error.status == 3 and
+	    .facts.cores == null and .facts.driver_version == null and
+	    (.hidden.cores | endswith(" may read /dev/aipu")) and
+	    .hidden.module == null and .facts.module == "aipu"'
+	run --separate-stderr -3 npu-info --plain --root=b
+	[[ $output == *"cores	hidden	user "*" may read /dev/aipu"* ]]
+	[[ $output == *"module	known	aipu"* ]]
+	[[ $output == *"library_lacks	unknown	"* ]]
+}
+
+@test "half a tree tells what it has" {
+	fake_board b 6.2.0
+	rm -r b/dev b/sys/module
+	run --separate-stderr -3 npu-info --root=b
+	[ "$stderr" = "npu-info: no NPU that answers: b/dev/aipu: No such file or directory" ]
+	[[ $output == *"node                unknown"* ]]
+	[[ $output == *"platform_device     CIXH4000:00"* ]]
+	rm -r b/sys
+	run --separate-stderr -3 npu-info --root=b
+	[ "$output" = "" ]
+	run --separate-stderr -3 npu-info --json --root=b
+	echo "$output" | jq -e '.facts.platform_device == null and
+	    .facts.kernel == "7.0.12-cix"'
+}
+
+@test "a driver that knows no capability, or says nonsense, is no device" {
+	fake_board b 5.11.0
+	echo '0x80084112 352e31312e3000' >b/dev/aipu
+	run --separate-stderr -3 npu-info --root=b
+	[[ $stderr == *"the driver knows none of the three capability numbers"* ]]
+	echo '0x81a84100 ff' >b/dev/aipu
+	run --separate-stderr -3 npu-info --root=b
+	[[ $stderr == *"the driver has 255 partitions, but 1 to 8 are known" ]]
+	echo '0x81a84100 fg' >b/dev/aipu
+	run --separate-stderr -3 npu-info --root=b
+	[[ $stderr == *"b/dev/aipu: line 1: the answer to 0x81a84100"* ]]
+}
+
+@test "what files of the tree hold is printed as one line" {
+	fake_board b 5.11.0
+	printf 'a\tb\033[31m\n' >b/sys/module/aipu/version
+	run --separate-stderr -0 npu-info --plain --root=b
+	[[ $output == *"module_version	known	a?b?[31m"* ]]
+	echo 'not a number' >b/sys/module/aipu/refcnt
+	echo '400000000 x' >b/sys/devices/platform/14260000.aipu/devfreq/14260000.aipu/available_frequencies
+	run --separate-stderr -0 npu-info --json --root=b
+	[ "$(fact module_users)" = null ]
+	[ "$(fact mhz_available)" = null ]
+}
+
+@test "--plain has three fields a line, and the facts of --json" {
+	fake_board b 6.2.0
+	run --separate-stderr -0 npu-info --plain --root=b
+	echo "$output" | awk -F '\t' 'NF != 3 { exit 1 }'
+	plain=$(echo "$output" | tail -n +4 | cut -f 1)
+	run --separate-stderr -0 npu-info --json --root=b
+	[ "$plain" = "$(echo "$output" | jq -r '.facts | keys_unsorted[]')" ]
+	run --separate-stderr -0 npu-info --plain -d emu
+	[[ ${lines[1]} == "target	known	X2_1204MP3" ]]
+	[ "${#lines[@]}" -eq 3 ]
+}
+
+@test "the emulator has no facts; a machine without an NPU has few" {
+	run --separate-stderr -0 npu-info --json -d emu
+	echo "$output" | jq -e '.facts == null'
+	no_board
+	run --separate-stderr -3 npu-info --json "$NODE"
+	echo "$output" | jq -e '.facts | .node == null and .cores == null and
+	    .kernel != null'
+}
+
+@test "half a board: the facts, and status 3" {
+	no_board
+	: >node
+	run --separate-stderr -3 npu-info --node="$PWD/node"
+	[[ $output == *"node                $PWD/node"* ]]
+	[[ $output == *"cores               unknown"* ]]
+}
+
+@test "a folder is its models, in the order of their names" {
+	mkdir d empty
+	mkcix --in s8:4:1:0 --out s8:4:1:0 >d/b.cix
+	cp d/b.cix d/a.cix
+	cp d/b.cix d/.hidden.cix
+	cp d/b.cix d/other.txt
+	run --separate-stderr -0 npu-info --json d
+	[ "$(echo "$output" | jq -c '[.models[].path]')" = \
+	    '["d/a.cix","d/b.cix"]' ]
+	echo junk >d/aa.cix
+	run --separate-stderr -1 npu-info d/
+	[[ $output == "d/a.cix: "*$'\n'"d/b.cix: "* ]]
+	[[ $stderr == "npu-info: d/aa.cix: "* ]]
+	run --separate-stderr -1 npu-info --json empty
+	[ "$stderr" = "npu-info: empty: the folder has no file that ends in .cix" ]
+	echo "$output" | jq -e '.models[0].path == "empty" and
+	    .models[0].error.check == null'
+}
+
+@test "--plain tells of models in fields" {
+	mkcix --in s8:4:2:-3 --out=f32:4 sound >m.cix
+	run --separate-stderr -0 npu-info --plain m.cix
+	[[ ${lines[0]} == "model	m.cix	0	"*"	X2_1204"*"	"*"	"* ]]
+	[[ ${lines[1]} == "tensor	m.cix	0	input	0	"*"	s8	"*"	4	2	-3" ]]
+	[[ ${lines[2]} == "tensor	m.cix	0	output	0	"*"	f32	"*"	16	1	0" ]]
+	[ "$(awk -F '\t' '{ print NF }' <<<"$output" | sort -u |
+	    tr '\n' ' ')" = "11 7 " ]
+}
+
+@test "usage: forms and trees that contradict each other" {
+	run --separate-stderr -2 npu-info --json --plain
+	[[ ${lines[0]-} == "" && $stderr == *"contradict each other"* ]]
+	run --separate-stderr -2 npu-info --root=b -d emu
+	[[ $stderr == *"--root looks at files alone"* ]]
+	run --separate-stderr -2 npu-info --root=b -L ./libnoe.so
+	[[ $stderr == *"--root looks at files alone"* ]]
+	fake_board b 5.11.0
+	NPU_DEVICE=emu NPU_LIBRARY=./none.so run -0 npu-info --root=b
 }

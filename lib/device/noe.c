@@ -375,26 +375,64 @@ noe_open(struct noe *noe, const struct npu_options *opt, struct npu_err *err)
 	return rc;
 }
 
-int
-noe_find(const struct npu_options *opt, char *path, size_t n)
+/* The library that opt asks for, or the vendor's. */
+static int
+open_any(struct noe *noe, const struct npu_options *opt)
 {
 	const char *by, *named = named_library(opt, &by);
 	struct tried tried = { 0 };
 	struct npu_err err;
-	struct noe noe;
 	int rc;
 
 	if (named != NULL)
-		rc = open_file(&noe, named, &err);
+		rc = open_file(noe, named, &err);
 	else
-		rc = search(&noe, &tried) ? 0 : NPU_ENODEV;
+		rc = search(noe, &tried) ? 0 : NPU_ENODEV;
 	buf_free(&tried.text);
+	return rc;
+}
+
+int
+noe_find(const struct npu_options *opt, char *path, size_t n)
+{
+	struct noe noe;
+	int rc = open_any(&noe, opt);
+
 	if (rc < 0)
 		return rc;
 	snprintf(path, n, "%s%s", noe.path, noe.emulator ? " (the emulator)" :
 	    "");
 	noe_close(&noe);
 	return 0;
+}
+
+int
+noe_look(const struct npu_options *opt, struct noe_about *about)
+{
+	struct noe_about a = { .path = "" };
+	struct noe noe;
+	size_t at = 0;
+	int rc = open_any(&noe, opt);
+
+	if (rc < 0)
+		return rc;
+	snprintf(a.path, sizeof(a.path), "%s", noe.path);
+	a.emulator = noe.emulator;
+	a.has_device_status = dlsym(noe.dl, "noe_get_device_status") != NULL;
+	for (size_t i = 0; i < NFUNCTIONS && at < sizeof(a.lacks); i++)
+		if (dlsym(noe.dl, functions[i].name) == NULL)
+			at += (size_t)snprintf(a.lacks + at,
+			    sizeof(a.lacks) - at, "%s%s", at > 0 ? ", " : "",
+			    functions[i].name);
+	noe_close(&noe);
+	*about = a;
+	return 0;
+}
+
+const char *
+noe_place(size_t i)
+{
+	return i < NPLACES ? vendor_places[i] : NULL;
 }
 
 void

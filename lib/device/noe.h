@@ -36,6 +36,20 @@ void noe_close(struct noe *noe);
  */
 int noe_find(const struct npu_options *opt, char *path, size_t n);
 
+/* What a library is, without a device. */
+struct noe_about {
+	char path[256];		/* cut where it is longer */
+	char lacks[256];	/* optional functions: "noe_ioctl, ..." */
+	bool emulator;
+	bool has_device_status;	/* C function of 3.x (noe-abi 10) */
+};
+
+/* That which would be opened, were there a device; negative: none. */
+int noe_look(const struct npu_options *opt, struct noe_about *about);
+
+/* Where a vendor's may be, in the order of the search; NULL at the end. */
+const char *noe_place(size_t i);
+
 /*
  * noe_init_context of either generation: 3.x has a second argument, which 2.x
  * ignores (noe-abi 10).  1 is the NPU in the 2.x header's enum; the 3.x value

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+/* info_folder.c - an operand of npu-info: a model, or a folder of them. */
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/err.h"
+#include "cmd.h"
+#include "info.h"
+
+static int
+is_model(const struct dirent *e)
+{
+	size_t n = strlen(e->d_name);
+
+	return e->d_name[0] != '.' && n > 4 &&
+	    strcmp(e->d_name + n - 4, ".cix") == 0;
+}
+
+static int
+by_name(const struct dirent **a, const struct dirent **b)
+{
+	return strcmp((*a)->d_name, (*b)->d_name);
+}
+
+static bool
+tell_folder(const struct info_form *f, const char *name)
+{
+	struct dirent **found = NULL;
+	struct npu_err err;
+	bool good = true;
+	char *path;
+	int n = scandir(name, &found, is_model, by_name);
+
+	if (n <= 0) {
+		npu_fail(&err, NPU_ESYSTEM, "%s", n < 0 ? strerror(errno) :
+		    "the folder has no file that ends in .cix");
+		info_refuse(f, name, &err);
+		good = false;
+	}
+	for (int i = 0; i < n; i++) {
+		if (asprintf(&path, "%s%s%s", name,
+		    name[strlen(name) - 1] == '/' ? "" : "/",
+		    found[i]->d_name) < 0)
+			cmd_die("out of memory");
+		good &= info_model(f, path);
+		free(path);
+		free(found[i]);
+	}
+	free(found);
+	return good;
+}
+
+bool
+info_operand(const struct info_form *f, const char *name)
+{
+	struct stat st;
+
+	if (*name != '\0' && strcmp(name, "-") != 0 && stat(name, &st) == 0 &&
+	    S_ISDIR(st.st_mode))
+		return tell_folder(f, name);
+	return info_model(f, name);
+}

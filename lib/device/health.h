@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What can be known of an NPU, its driver and its library without running
+ * anything on it: facts, each known, unknown, or hidden by a permission.
+ * Nothing is printed here, and nothing is changed.
+ */
+#ifndef DEVICE_HEALTH_H
+#define DEVICE_HEALTH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "npu.h"
+
+enum health_state { HEALTH_UNKNOWN, HEALTH_KNOWN, HEALTH_HIDDEN };
+
+/* The facts in their order: the name, and whether it is a number. */
+#define HEALTH_FACTS(X) \
+	X(BOARD, "board", false) \
+	X(FIRMWARE, "firmware", false) \
+	X(KERNEL, "kernel", false) \
+	X(NODE, "node", false) \
+	X(NODE_MODE, "node_mode", false)	/* "0660" */ \
+	X(MODULE, "module", false) \
+	X(MODULE_STATE, "module_state", false)	/* live, coming, going */ \
+	X(MODULE_VERSION, "module_version", false) \
+	X(MODULE_SRCVERSION, "module_srcversion", false) \
+	X(MODULE_USERS, "module_users", true) \
+	X(CAPABILITY_BYTES, "capability_bytes", true) \
+	X(DRIVER_VERSION, "driver_version", false) \
+	X(PARTITIONS, "partitions", true) \
+	X(CLUSTERS, "clusters", true) \
+	X(CORES, "cores", true) \
+	X(CORES_ENABLED, "cores_enabled", true) \
+	X(TECS, "tecs", true) \
+	X(ISA, "isa", true) \
+	X(ON_CHIP_BYTES, "on_chip_bytes", true) \
+	X(STATUS, "status", false)		/* idle, busy, exception */ \
+	X(DESCRIBED_BY, "described_by", false)	/* ACPI, device tree */ \
+	X(PLATFORM_DEVICE, "platform_device", false) \
+	X(MODALIAS, "modalias", false) \
+	X(BOUND_DRIVER, "bound_driver", false) \
+	X(CORE_DEVICES, "core_devices", true)	/* of ACPI */ \
+	X(IOMMU_GROUP, "iommu_group", false) \
+	X(IOMMU_TYPE, "iommu_type", false) \
+	X(DEVFREQ, "devfreq", false) \
+	X(GOVERNOR, "governor", false) \
+	X(MHZ, "mhz", true) \
+	X(MHZ_AVAILABLE, "mhz_available", false) \
+	X(POWER_CONTROL, "power_control", false) \
+	X(POWER_STATUS, "power_status", false) \
+	X(POWER_ACTIVE_MS, "power_active_ms", true) \
+	X(POWER_SUSPENDED_MS, "power_suspended_ms", true) \
+	X(INTERRUPTS, "interrupts", true) \
+	X(LIBRARY, "library", false) \
+	X(LIBRARY_GENERATION, "library_generation", true) \
+	X(LIBRARY_LACKS, "library_lacks", false) \
+	X(LIBRARY_BACKEND, "library_backend", false) \
+	X(PAIR, "pair", false)			/* fits, mismatch */ \
+	X(PAIR_REASON, "pair_reason", false)
+
+enum health_id {
+#define X(id, name, number) HEALTH_##id,
+	HEALTH_FACTS(X)
+#undef X
+	HEALTH_N
+};
+
+enum { HEALTH_TEXT = 256 };
+
+struct health_fact {
+	enum health_state state;
+	uint64_t number;		/* of one that is a number */
+	char text[HEALTH_TEXT];		/* the value, or who may know it;
+					   longer ones are cut */
+};
+
+struct health {
+	struct health_fact fact[HEALTH_N];
+	bool trace;		/* a node, module or device of an NPU is here */
+	struct npu_err driver;	/* why the driver did not answer; code 0: it
+				   did */
+};
+
+const char *health_name(enum health_id id);
+bool health_is_number(enum health_id id);
+
+/*
+ * Everything.  root is "" for this machine, else the folder that holds its
+ * dev, proc, sys and usr; there, the library is looked for but not opened.  On
+ * this machine it is opened as opt says.  node NULL: the default.
+ */
+void health_read(struct health *h, const char *root, const char *node,
+    const struct npu_options *opt);
+
+#endif

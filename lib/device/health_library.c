@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "device/health_impl.h"
+#include "device/noe.h"
+#include "host/platform.h"
+
+/* Where the loader looks on the boards' systems, for a tree that is not this
+ * machine's. */
+static const char *const folders[] = { "/usr/local/lib",
+    "/usr/lib/aarch64-linux-gnu", "/usr/lib", "/usr/share/cix/lib" };
+
+#define NFOLDERS (sizeof(folders) / sizeof(*folders))
+
+/* libnoe.so.0 is of packages 2.0.x; then they are named alike
+ * (noe-abi.md 10).  0: the name does not say. */
+static unsigned
+generation_of(const char *path)
+{
+	const char *name = strrchr(path, '/');
+	unsigned long v;
+	char *end;
+
+	name = name != NULL ? name + 1 : path;
+	if (strncmp(name, "libnoe.so.", 10) != 0 || name[10] < '0' ||
+	    name[10] > '9')
+		return 0;
+	v = strtoul(name + 10, &end, 10);
+	if (v > 99 || (*end != '\0' && *end != '.'))
+		return 0;
+	return v == 0 ? 2 : (unsigned)v;
+}
+
+/* The first of the vendor's places that is in the tree; "" if none is. */
+static void
+find_file(const char *root, bool versioned, char path[HEALTH_TEXT])
+{
+	const char *place;
+
+	for (size_t i = 0; (place = noe_place(i)) != NULL; i++) {
+		if (versioned && generation_of(place) == 0)
+			continue;
+		if (*place == '/') {
+			snprintf(path, HEALTH_TEXT, "%s", place);
+			if (host_exists(root, path))
+				return;
+			continue;
+		}
+		for (size_t k = 0; k < NFOLDERS; k++) {
+			snprintf(path, HEALTH_TEXT, "%s/%s", folders[k],
+			    place);
+			if (host_exists(root, path))
+				return;
+		}
+	}
+	path[0] = '\0';
+}
+
+/* Packages have "libnoe.so" beside a name that says more. */
+static void
+look_for_library(const struct health_place *p)
+{
+	char path[HEALTH_TEXT], named[HEALTH_TEXT];
+
+	find_file(p->root, false, path);
+	find_file(p->root, true, named);
+	health_text(p->h, HEALTH_LIBRARY, named[0] != '\0' ? named : path);
+	if (generation_of(named) != 0)
+		health_number(p->h, HEALTH_LIBRARY_GENERATION,
+		    generation_of(named));
+}
+
+static void
+open_library(const struct health_place *p)
+{
+	struct noe_about a;
+	unsigned generation;
+
+	if (noe_look(p->opt, &a) < 0)
+		return;
+	health_text(p->h, HEALTH_LIBRARY, a.path);
+	health_text(p->h, HEALTH_LIBRARY_LACKS, a.lacks[0] != '\0' ? a.lacks :
+	    "nothing");
+	generation = generation_of(a.path);
+	if (a.emulator || (generation == 0 && !a.has_device_status))
+		generation = 2;
+	else if (generation == 0)
+		generation = 3;
+	health_number(p->h, HEALTH_LIBRARY_GENERATION, generation);
+}
+
+/* What libraries from 3.x on load behind themselves (noe-abi.md 10). */
+static void
+look_for_backend(const struct health_place *p)
+{
+	const char *named = *p->root == '\0' ? getenv("AIPU_LIB_PATH") : NULL;
+	char path[HEALTH_TEXT];
+
+	if (named != NULL && *named != '\0' && host_exists("", named)) {
+		health_text(p->h, HEALTH_LIBRARY_BACKEND, named);
+		return;
+	}
+	for (size_t k = 0; k < NFOLDERS; k++) {
+		snprintf(path, sizeof(path), "%s/libaipudrv.so", folders[k]);
+		if (host_exists(p->root, path)) {
+			health_text(p->h, HEALTH_LIBRARY_BACKEND, path);
+			return;
+		}
+	}
+}
+
+void
+health_read_library(const struct health_place *p)
+{
+	if (*p->root == '\0')
+		open_library(p);
+	else
+		look_for_library(p);
+	look_for_backend(p);
+}

@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: Apache-2.0
+# A board of files: its dev, proc, sys and usr below a folder, as npu-info
+# --root reads them.
+# shellcheck shell=bash
+
+# u32 NUMBER...: little-endian words as hexadecimal digits, without an end.
+u32() {
+	perl -e 'print unpack("H*", pack("V*", @ARGV))' -- "$@"
+}
+
+# zeros BYTES
+zeros() {
+	printf "%0$((2 * $1))d" 0
+}
+
+# fake_partition CORES ENABLED TECS: the 128 bytes of a partition with one
+# cluster (struct aipu_partition_cap): id, arch, version, config, the address
+# of the registers, the count of clusters, then 8 clusters of three words.
+fake_partition() {
+	u32 0 0 5 0
+	u32 $((0x14260000)) 0 1 "$1" "$2" "$3"
+	zeros 88
+}
+
+# fake_cap BYTES CORES ENABLED TECS: struct aipu_cap of 424, 200 or 192 bytes
+# with one partition and twice 2 MiB of memory on the chip.
+fake_cap() {
+	case $1 in
+	424) u32 1 4; zeros 256; u32 1 0 0 0 0 ;;
+	200) u32 1 4; zeros 32; u32 1 0 0 0 0 ;;
+	192) u32 1 1; zeros 32; u32 0 0 0 ;;
+	esac
+	u32 $((2 << 20)) $((2 << 20)) 0
+	fake_partition "$2" "$3" "$4"
+}
+
+# fake_node DIR KMD BYTES [CORES]: its answers, idle.
+fake_node() {
+	local request
+	request=$(printf '0x%08x' $((0x80004100 | $3 << 16)))
+	mkdir -p "$1/dev"
+	{
+		echo "# driver $2"
+		echo "$request $(fake_cap "$3" "${4:-3}" "${4:-3}" 4)"
+		echo "0x8004410a $(u32 0)"
+		echo "0x80084112 $(printf '%s\0' "$2" | od -An -v -t x1 |
+		    tr -d ' \n')"
+	} >"$1/dev/aipu"
+}
+
+# fake_module DIR NAME VERSION
+fake_module() {
+	mkdir -p "$1/sys/module/$2"
+	echo "$3" >"$1/sys/module/$2/version"
+	echo live >"$1/sys/module/$2/initstate"
+	echo 5A1F02E7C1D14B9E3A77210 >"$1/sys/module/$2/srcversion"
+	echo 2 >"$1/sys/module/$2/refcnt"
+}
+
+# fake_device DIR NAME MODALIAS: a platform device with all that belongs to it:
+# IOMMU group 9, a clock of four levels at 1200 MHz, runtime PM.
+fake_device() {
+	local d=$1/sys/devices/platform/$2
+	mkdir -p "$d/power" "$d/devfreq/$2" "$1/sys/bus/platform/devices" \
+	    "$1/sys/bus/platform/drivers/armchina" \
+	    "$1/sys/kernel/iommu_groups/9"
+	ln -s "../../../devices/platform/$2" "$1/sys/bus/platform/devices/$2"
+	ln -s ../../../bus/platform/drivers/armchina "$d/driver"
+	ln -s ../../../kernel/iommu_groups/9 "$d/iommu_group"
+	echo DMA >"$1/sys/kernel/iommu_groups/9/type"
+	echo "$3" >"$d/modalias"
+	echo auto >"$d/power/control"
+	echo suspended >"$d/power/runtime_status"
+	echo 1234 >"$d/power/runtime_active_time"
+	echo 98765 >"$d/power/runtime_suspended_time"
+	echo userspace >"$d/devfreq/$2/governor"
+	echo 1200000000 >"$d/devfreq/$2/cur_freq"
+	echo '400000000 600000000 800000000 1200000000 ' \
+	    >"$d/devfreq/$2/available_frequencies"
+}
+
+# fake_acpi DIR [CORES]: the device and its cores in ACPI (ecosystem.md 4.3).
+fake_acpi() {
+	local i
+	mkdir -p "$1/sys/class/dmi/id" \
+	    "$1/sys/bus/acpi/devices/CIXH4000:00"
+	for ((i = 0; i < ${2:-3}; i++)); do
+		mkdir -p "$1/sys/bus/acpi/devices/CIXH4010:0$i"
+	done
+	echo Radxa >"$1/sys/class/dmi/id/sys_vendor"
+	echo 'Orion O6' >"$1/sys/class/dmi/id/product_name"
+	fake_device "$1" CIXH4000:00 acpi:CIXH4000:
+}
+
+# fake_tree DIR: the device in a device tree.
+fake_tree() {
+	mkdir -p "$1/proc/device-tree"
+	printf 'OrangePi 6 Plus\0' >"$1/proc/device-tree/model"
+	printf 'xunlong,orangepi-6-plus\0cix,sky1\0' \
+	    >"$1/proc/device-tree/compatible"
+	fake_device "$1" 14260000.aipu \
+	    'of:NaipuT(null)Carmchina,zhouyi-v3'
+}
+
+# fake_system DIR KERNEL: what every Linux has, and interrupts of the driver.
+fake_system() {
+	mkdir -p "$1/proc/sys/kernel"
+	echo "$2" >"$1/proc/sys/kernel/osrelease"
+	cat >"$1/proc/interrupts" <<-END
+	           CPU0       CPU1
+	 11:       1000       2000     GICv3  27 Level     arch_timer
+	 77:         40          2     GICv3 391 Level     aipu
+	IPI0:         7          8       Rescheduling interrupts
+	END
+}
+
+# fake_library DIR NAME...: empty files in the vendor's folder.
+fake_library() {
+	local name
+	mkdir -p "$1/usr/share/cix/lib"
+	for name in "${@:2}"; do
+		: >"$1/usr/share/cix/lib/$name"
+	done
+}
+
+# fake_board DIR KMD: a board with this driver and the library that goes with
+# it (ecosystem.md 2).
+fake_board() {
+	case $2 in
+	5.11.0)
+		fake_system "$1" 6.6.89-cix
+		fake_tree "$1"
+		fake_node "$1" "$2" 424
+		fake_module "$1" aipu "$2"
+		fake_library "$1" libnoe.so libnoe.so.0
+		;;
+	6.*)
+		fake_system "$1" 7.0.12-cix
+		fake_acpi "$1"
+		fake_node "$1" "$2" 200
+		fake_module "$1" armchina_npu "$2"
+		fake_library "$1" libnoe.so libnoe.so.3.1.0 libaipudrv.so
+		;;
+	esac
+}
