@@ -100,6 +100,7 @@ enum bench_phase {		/* in order; said by bench_phase() */
 	PHASE_WINDOW,		/* is measured */
 	PHASE_AFTER,		/* has enough; goes on until bench_run.stop, so
 				   that others are not left alone */
+	PHASE_CLOSE,		/* closes the model */
 	PHASE_OVER,		/* all is said */
 };
 

@@ -13,7 +13,7 @@
 
 #define MS UINT64_C(1000000)
 #define END_NS (1500 * MS)	/* for cleaning up, after a signal */
-#define LEAVE_NS (30000 * MS)	/* for unloading, when all is said */
+#define LEAVE_NS (10000 * MS)	/* for unloading, when it has measured */
 
 struct process {
 	struct bench_run *r;
@@ -50,14 +50,14 @@ say_for(const struct group *g, struct process *p, int status)
 		snprintf(how, sizeof(how), "status %d", WEXITSTATUS(status));
 	else
 		return;
-	if (r->rc != 0 && phase_of(p) == PHASE_OVER)
+	if (r->rc != 0 && phase_of(p) >= PHASE_CLOSE)
 		return;		/* it did say why */
 	r->rc = WIFEXITED(status) && WEXITSTATUS(status) == EXIT_NODEVICE ?
 	    NPU_ENODEV : NPU_ESYSTEM;
 	if (g->asked)
 		r->rc = NPU_ESTOPPED;
 	snprintf(r->words, sizeof(r->words), "%s: its process ended with %s%s",
-	    r->model, how, phase_of(p) == PHASE_OVER ? ", after it had measured"
+	    r->model, how, phase_of(p) >= PHASE_CLOSE ? ", when it had measured"
 	    : "");
 }
 
@@ -106,9 +106,8 @@ all_gone(const struct group *g)
 }
 
 static void
-signal_all(struct group *g, int sig)
+signal_all(const struct group *g, int sig)
 {
-	g->asked = true;
 	for (unsigned i = 0; i < g->n; i++)
 		if (g->p[i].pid != 0)
 			kill(g->p[i].pid, sig);
@@ -124,6 +123,13 @@ all_at(const struct group *g, enum bench_phase phase)
 	return true;
 }
 
+static void
+ask_to_end(struct group *g)
+{
+	g->asked = true;
+	signal_all(g, SIGTERM);
+}
+
 /* Waits for their ends; by force where they do not come. */
 static void
 see_off(struct group *g)
@@ -133,11 +139,11 @@ see_off(struct group *g)
 
 	while (!all_gone(g)) {
 		if (cmd_stop != 0 && !stopping) {
-			signal_all(g, SIGTERM);
+			ask_to_end(g);
 			end = clock_ns() + END_NS;
 			stopping = true;
 		}
-		if (end == UINT64_MAX && all_at(g, PHASE_OVER))
+		if (end == UINT64_MAX && all_at(g, PHASE_CLOSE))
 			end = clock_ns() + LEAVE_NS;
 		if (clock_ns() > end)
 			signal_all(g, SIGKILL);
@@ -151,7 +157,7 @@ static bool
 any_failed(const struct group *g)
 {
 	for (unsigned i = 0; i < g->n; i++)
-		if (g->p[i].pid == 0 || phase_of(&g->p[i]) == PHASE_OVER)
+		if (g->p[i].pid == 0 || phase_of(&g->p[i]) >= PHASE_CLOSE)
 			return true;
 	return false;
 }
@@ -223,7 +229,7 @@ crew_run(const struct crew *c, struct bench_run **r, unsigned n)
 	if (cmd_stop == 0 && !any_failed(&g))
 		measure(c, &g);
 	else
-		signal_all(&g, SIGTERM);
+		ask_to_end(&g);
 	see_off(&g);
 	for (unsigned i = 0; i < n; i++)
 		member_shrink(r[i]);

@@ -219,9 +219,9 @@ part(pid_t parent, const struct ends *ends)
 	signal(SIGHUP, SIG_IGN);
 	signal(SIGTERM, SIG_DFL);
 	signal(SIGPIPE, SIG_DFL);
-	for (int i = 0; i < 3; i++)
-		fcntl((const int[]){ ends->memory, ends->ring, ends->go }[i],
-		    F_SETFD, 0);
+	fcntl(ends->memory, F_SETFD, 0);
+	fcntl(ends->ring, F_SETFD, 0);
+	fcntl(ends->go, F_SETFD, 0);
 }
 
 /* Returns where this program cannot be executed. */

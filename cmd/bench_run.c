@@ -300,6 +300,7 @@ tell(struct work *w, int rc)
 	if (rc < 0 && rc != NPU_ESTOPPED)
 		cmd_show_library_words(false);
 	r->hwm_kib = peak_kib(r);
+	bench_phase(r, PHASE_CLOSE);
 	close_model(w);
 	if (rc < 0)
 		return;
