@@ -291,7 +291,7 @@ within() {
 
 @test "a model or input that cannot be opened is said" {
 	benchrun none.cix >got
-	[ "$(value rc) $(value phase)" = "-1 4" ]
+	[ "$(value rc) $(value phase)" = "-1 5" ]
 	grep -q '^words none.cix: no such model' got
 	printf abc >short
 	benchrun -i short m.cix >got
