@@ -95,7 +95,23 @@ across(const uint8_t *const *row, const int32_t *k, size_t n, size_t bytes,
 	}
 }
 
-const struct way way_plain = { NULL, along, along_sums, across };
+static void
+across_words(const uint8_t *const *row, const int32_t *k, size_t n,
+    size_t bytes, int16_t *to)
+{
+	int32_t sum[PIECE];
+
+	for (size_t at = 0; at < bytes; at += PIECE) {
+		for (size_t j = 0; j < PIECE; j++)
+			sum[j] = PASS_WORD_HALF;
+		across_piece(row, k, n, at, sum);
+		for (size_t j = 0; j < PIECE; j++)
+			to[at + j] = (int16_t)(sum[j] >> PASS_WORD_SHIFT);
+	}
+}
+
+const struct way way_plain = { NULL, along, along_sums, across,
+    across_words };
 
 static const struct way *
 way(void)
@@ -138,4 +154,11 @@ pass_across(const uint8_t *const *row, const int32_t *k, size_t n,
     size_t bytes, const int32_t *from, int32_t *to, uint8_t *out)
 {
 	way()->across(row, k, n, bytes, from, to, out);
+}
+
+void
+pass_across_words(const uint8_t *const *row, const int32_t *k, size_t n,
+    size_t bytes, int16_t *to)
+{
+	way()->across_words(row, k, n, bytes, to);
 }

@@ -131,7 +131,64 @@ across(const uint8_t *const *row, const int32_t *k, size_t n, size_t bytes,
 	}
 }
 
-const struct way way_avx2 = { NULL, along, along_sums, across };
+/* sum[0] and sum[1] += bytes of two rows by turns, times their weights. */
+INLINE void
+add_turns(__m256i bytes, __m256i weights, __m256i sum[2])
+{
+	const __m256i none = _mm256_setzero_si256();
+
+	sum[0] = _mm256_add_epi32(sum[0], _mm256_madd_epi16(
+	    _mm256_unpacklo_epi8(bytes, none), weights));
+	sum[1] = _mm256_add_epi32(sum[1], _mm256_madd_epi16(
+	    _mm256_unpackhi_epi8(bytes, none), weights));
+}
+
+/* sum += 32 bytes of two rows, times the weights of both: four of every sixteen
+ * in each sum. */
+INLINE void
+add_rows(const uint8_t *a, const uint8_t *b, int32_t weights, __m256i sum[4])
+{
+	__m256i both = _mm256_set1_epi32(weights);
+	__m256i p = _mm256_loadu_si256((const void *)a);
+	__m256i q = _mm256_loadu_si256((const void *)b);
+
+	add_turns(_mm256_unpacklo_epi8(p, q), both, sum);
+	add_turns(_mm256_unpackhi_epi8(p, q), both, sum + 2);
+}
+
+INLINE __m256i
+to_words(__m256i a, __m256i b)
+{
+	return _mm256_packs_epi32(_mm256_srai_epi32(a, PASS_WORD_SHIFT),
+	    _mm256_srai_epi32(b, PASS_WORD_SHIFT));
+}
+
+AVX2 static void
+across_words(const uint8_t *const *row, const int32_t *k, size_t n,
+    size_t bytes, int16_t *to)
+{
+	const __m256i half = _mm256_set1_epi32(PASS_WORD_HALF);
+	__m256i sum[4], a, b;
+
+	for (size_t at = 0; at < bytes; at += 32) {
+		sum[0] = sum[1] = sum[2] = sum[3] = half;
+		for (size_t i = 0; i + 1 < n; i += 2)
+			add_rows(row[i] + at, row[i + 1] + at,
+			    k[i] | k[i + 1] << 16, sum);
+		if (n % 2 != 0)
+			add_rows(row[n - 1] + at, row[n - 1] + at, k[n - 1],
+			    sum);
+		a = to_words(sum[0], sum[1]);
+		b = to_words(sum[2], sum[3]);
+		_mm256_storeu_si256((void *)(to + at),
+		    _mm256_permute2x128_si256(a, b, 0x20));
+		_mm256_storeu_si256((void *)(to + at + 16),
+		    _mm256_permute2x128_si256(a, b, 0x31));
+	}
+}
+
+const struct way way_avx2 = { NULL, along, along_sums, across,
+    across_words };
 #else
 typedef int no_avx2;	/* ISO C wants a declaration */
 #endif

@@ -23,11 +23,12 @@ struct sums {
 	int32x4_t d[DIGITS];
 };
 
-/* += the products of 16 pixels, four to a sum, and the digits of a quad. */
+/* += the products of 16 pixels, four to a sum, and the n lowest digits of a
+ * quad. */
 INLINE void
-add(struct sums *s, int8x16_t pixels, const int8x16_t d[DIGITS])
+add(struct sums *s, int8x16_t pixels, const int8x16_t d[DIGITS], int n)
 {
-	for (int i = 0; i < DIGITS; i++)
+	for (int i = 0; i < n; i++)
 		s->d[i] = vdotq_s32(s->d[i], pixels, d[i]);
 }
 
@@ -82,7 +83,7 @@ place(const struct windows *w, size_t i, const uint8_t *const row[PASS_ROWS],
 		*digits += QUAD_BYTES;
 		for (int r = 0; r < PASS_ROWS; r++)
 			add(&s[r], less_128(vqtbl1q_u8(vld1q_u8(row[r] + at),
-			    order)), d);
+			    order)), d, DIGITS);
 		at += 4 * PASS_QUAD;
 	}
 	for (int r = 0; r < PASS_ROWS; r++)
@@ -141,10 +142,10 @@ weave(const uint8_t *const row[PASS_QUAD], size_t at, int8x16_t v[4])
 	}
 }
 
-/* Of 16 bytes, over all quads. */
+/* Of 16 bytes, over all quads; of their weights so many digits. */
 INLINE void
 sum_up(const struct quads *q, const uint8_t *const *row, size_t n, size_t at,
-    struct sums s[4])
+    int digits, struct sums s[4])
 {
 	const uint8_t *last[PASS_QUAD], *const *four;
 	int8x16_t d[DIGITS], v[4];
@@ -160,7 +161,7 @@ sum_up(const struct quads *q, const uint8_t *const *row, size_t n, size_t at,
 		load_digits(q->digits[i], d);
 		weave(four, at, v);
 		for (int k = 0; k < 4; k++)
-			add(&s[k], v[k], d);
+			add(&s[k], v[k], d, digits);
 	}
 }
 
@@ -182,7 +183,7 @@ across(const uint8_t *const *row, const int32_t *k, size_t n, size_t bytes,
 	for (size_t at = 0; at < bytes; at += 16) {
 		struct sums s[4] = { 0 };
 
-		sum_up(&q, row, n, at, s);
+		sum_up(&q, row, n, at, DIGITS, s);
 		for (int i = 0; i < 4; i++) {
 			sum[i] = join(&s[i], bias);
 			if (from != NULL)
@@ -198,7 +199,31 @@ across(const uint8_t *const *row, const int32_t *k, size_t n, size_t bytes,
 	}
 }
 
-const struct way way_neon = { prepare, along, along_sums, across };
+DOT static void
+across_words(const uint8_t *const *row, const int32_t *k, size_t n,
+    size_t bytes, int16_t *to)
+{
+	struct quads q;
+	int32x4_t bias;
+
+	if (n > DIGITS_ROWS) {
+		way_plain.across_words(row, k, n, bytes, to);
+		return;
+	}
+	digits_of_rows(k, n, 128, &q);
+	bias = vdupq_n_s32(q.bias + PASS_WORD_HALF);
+	for (size_t at = 0; at < bytes; at += 16) {
+		struct sums s[4] = { 0 };
+
+		sum_up(&q, row, n, at, WORD_DIGITS, s);
+		for (int i = 0; i < 4; i++)
+			vst1_s16(to + at + 4 * i, vshrn_n_s32(join(&s[i],
+			    bias), PASS_WORD_SHIFT));
+	}
+}
+
+const struct way way_neon = { prepare, along, along_sums, across,
+    across_words };
 #else
 typedef int no_neon;	/* ISO C wants a declaration */
 #endif

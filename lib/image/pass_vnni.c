@@ -28,13 +28,14 @@ clear(struct sums *s)
 		s->d[i] = _mm512_setzero_si512();
 }
 
-/* += the products of 64 values, four to a sum, and the digits of a quad. */
+/* += the products of 64 values, four to a sum, and the n lowest digits of a
+ * quad. */
 INLINE void
-add(struct sums *s, __m512i values, const int8_t digits[QUAD_BYTES])
+add(struct sums *s, __m512i values, const int8_t digits[QUAD_BYTES], int n)
 {
 	int32_t four;
 
-	for (int i = 0; i < DIGITS; i++) {
+	for (int i = 0; i < n; i++) {
 		memcpy(&four, digits + PASS_QUAD * i, sizeof(four));
 		s->d[i] = _mm512_dpbusd_epi32(s->d[i], values,
 		    _mm512_set1_epi32(four));
@@ -79,7 +80,7 @@ place(const struct windows *w, size_t i, const uint8_t *const row[PASS_ROWS],
 
 	clear(&s);
 	for (uint32_t j = 0; j < w->count[i]; j += PASS_QUAD) {
-		add(&s, load_pixels(row, at), *digits);
+		add(&s, load_pixels(row, at), *digits, DIGITS);
 		*digits += QUAD_BYTES;
 		at += 4 * PASS_QUAD;
 	}
@@ -175,10 +176,10 @@ weave(const uint8_t *const row[PASS_QUAD], size_t at, __mmask64 which,
 	}
 }
 
-/* Of 64 bytes, over all quads. */
+/* Of 64 bytes, over all quads; of their weights so many digits. */
 INLINE void
 sum_up(const struct quads *q, const uint8_t *const *row, size_t n, size_t at,
-    __mmask64 which, struct sums s[4])
+    __mmask64 which, int digits, struct sums s[4])
 {
 	const uint8_t *last[PASS_QUAD], *const *four;
 	__m512i v[4];
@@ -195,7 +196,7 @@ sum_up(const struct quads *q, const uint8_t *const *row, size_t n, size_t at,
 		}
 		weave(four, at, which, v);
 		for (int k = 0; k < 4; k++)
-			add(&s[k], v[k], q->digits[i]);
+			add(&s[k], v[k], q->digits[i], digits);
 	}
 }
 
@@ -242,7 +243,7 @@ across(const uint8_t *const *row, const int32_t *k, size_t n, size_t bytes,
 	for (size_t at = 0; at < bytes; at += 64) {
 		which = bytes - at < 64 ? ((__mmask64)1 << (bytes - at)) - 1 :
 		    ~(__mmask64)0;
-		sum_up(&q, row, n, at, which, s);
+		sum_up(&q, row, n, at, which, DIGITS, s);
 		for (int i = 0; i < 4; i++)
 			sum[i] = join(&s[i], bias);
 		if (to != NULL)
@@ -253,7 +254,39 @@ across(const uint8_t *const *row, const int32_t *k, size_t n, size_t bytes,
 	}
 }
 
-const struct way way_vnni = { prepare, along, along_sums, across };
+VNNI static void
+across_words(const uint8_t *const *row, const int32_t *k, size_t n,
+    size_t bytes, int16_t *to)
+{
+	/* Two times eight words of each sixteen, in order. */
+	const __m512i first = _mm512_setr_epi64(0, 1, 8, 9, 2, 3, 10, 11);
+	const __m512i last = _mm512_setr_epi64(4, 5, 12, 13, 6, 7, 14, 15);
+	const __m512i half = _mm512_set1_epi32(PASS_WORD_HALF);
+	struct quads q;
+	struct sums s[4];
+	__m512i v[4], a, b;
+
+	if (n > DIGITS_ROWS) {
+		way_plain.across_words(row, k, n, bytes, to);
+		return;
+	}
+	digits_of_rows(k, n, 0, &q);
+	for (size_t at = 0; at < bytes; at += 64) {
+		sum_up(&q, row, n, at, ~(__mmask64)0, WORD_DIGITS, s);
+		for (int i = 0; i < 4; i++)
+			v[i] = _mm512_srai_epi32(join(&s[i], half),
+			    PASS_WORD_SHIFT);
+		a = _mm512_packs_epi32(v[0], v[1]);
+		b = _mm512_packs_epi32(v[2], v[3]);
+		_mm512_storeu_si512(to + at, _mm512_permutex2var_epi64(a,
+		    first, b));
+		_mm512_storeu_si512(to + at + 32, _mm512_permutex2var_epi64(a,
+		    last, b));
+	}
+}
+
+const struct way way_vnni = { prepare, along, along_sums, across,
+    across_words };
 #else
 typedef int no_vnni;	/* ISO C wants a declaration */
 #endif

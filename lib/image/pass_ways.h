@@ -6,7 +6,12 @@
 #include "image/pass.h"
 #include "image/taps.h"
 
-enum { PASS_HALF = 1 << (TAPS_BITS - 1) };	/* rounds */
+enum {
+	PASS_HALF = 1 << (TAPS_BITS - 1),	/* rounds */
+	/* What is shifted out of a sum where it becomes a word. */
+	PASS_WORD_SHIFT = WORD_WEIGHT_BITS - WORD_BITS,
+	PASS_WORD_HALF = 1 << (PASS_WORD_SHIFT - 1),
+};
 
 struct way {
 	int (*prepare)(struct windows *w);	/* NULL: nothing to do */
@@ -18,6 +23,8 @@ struct way {
 	    int32_t *const out[PASS_ROWS]);
 	void (*across)(const uint8_t *const *row, const int32_t *k, size_t n,
 	    size_t bytes, const int32_t *from, int32_t *to, uint8_t *out);
+	void (*across_words)(const uint8_t *const *row, const int32_t *k,
+	    size_t n, size_t bytes, int16_t *to);
 };
 
 extern const struct way way_plain;

@@ -21,6 +21,10 @@ enum filter {
  * weights below 0 let sums go beyond 255. */
 enum { TAPS_BITS = 32 - 8 - 2 };
 
+/* The same where values are words, of 16 bits: a weight of 1, and a value of 1,
+ * which go up to 255.  No weight is below 0 there. */
+enum { WORD_WEIGHT_BITS = 14, WORD_BITS = 7 };
+
 /* One axis of a resize. */
 struct axis {
 	enum filter filter;

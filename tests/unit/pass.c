@@ -131,6 +131,41 @@ all_sums(const struct way *way)
 	return true;
 }
 
+/* As words: weights that are not below 0, of which the sum is 1. */
+static bool
+words_are_right(const struct way *way, uint32_t n)
+{
+	enum { COLUMNS = 3 * PASS_WORDS };
+	int32_t k[ROWS] = { 0 };
+	int16_t words[COLUMNS + 1];
+	const uint8_t *row[ROWS];
+
+	for (int left = 1 << 14; left > 0; left /= 2)
+		k[rnd(n)] += left - left / 2;
+	for (uint32_t i = 0; i < n; i++)
+		row[i] = pixels[rnd(ROWS)];
+	words[COLUMNS] = 12345;
+	way->across_words(row, k, n, COLUMNS, words);
+	for (size_t at = 0; at < COLUMNS; at++) {
+		int32_t sum = 0;
+
+		for (uint32_t i = 0; i < n; i++)
+			sum += row[i][at] * k[i];
+		if (words[at] != (sum + 64) / 128)
+			return false;
+	}
+	return words[COLUMNS] == 12345;
+}
+
+static bool
+all_words(const struct way *way)
+{
+	for (int i = 0; i < ROUNDS; i++)
+		if (!words_are_right(way, 1 + rnd(i % 5 == 0 ? ROWS : 12)))
+			return false;
+	return words_are_right(way, 1) && words_are_right(way, ROWS);
+}
+
 /* ---- Along ------------------------------------------------------------- */
 
 /* PLACES windows of up to FEW pixels. */
@@ -214,6 +249,7 @@ test(const struct way *way, const char *name)
 	ok(all_along(way), "along, %s", name);
 	ok(all_across(way), "across, %s", name);
 	ok(all_sums(way), "across as sums, %s", name);
+	ok(all_words(way), "across as words, %s", name);
 }
 
 int
