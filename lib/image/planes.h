@@ -20,8 +20,8 @@
 
 struct planes;
 
-/* True if the bands that a filter looks at are few enough to be kept.  Unlike
- * resample.h, this has no way for others. */
+/* True if the bands that a filter looks at are few enough to be kept, and if it
+ * has no weights below 0.  Unlike resample.h, this has no way for others. */
 bool planes_fit(const struct resample_spec *spec);
 
 /*

@@ -49,6 +49,10 @@ void axis_taps(const struct axis *a, uint64_t at, struct taps *t);
  * side by side are in no order any more. */
 void taps_trim(struct taps *t);
 
+/* Weights as they are for words.  Each is rounded together with those before
+ * it, so that none is lost in the sum of them. */
+void taps_to_words(struct taps *t);
+
 /*
  * The taps of the same place in a line of n values from which the one of t is
  * made as libjpeg does it ("fancy" upsampling): each value there is 3/4 of the

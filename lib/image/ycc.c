@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#if defined(__x86_64__)
+#include <immintrin.h>
+#elif defined(__aarch64__)
+#include <arm_neon.h>
+#endif
 #include <stdbool.h>
 #include <string.h>
 
@@ -10,42 +15,34 @@
 
 /* ---- Along ------------------------------------------------------------- */
 
-typedef float group __attribute__((vector_size(4 * YCC_GROUP)));
-typedef int32_t sums __attribute__((vector_size(4 * YCC_GROUP)));
-typedef float quad __attribute__((vector_size(16)));
+typedef int16_t words __attribute__((vector_size(2 * YCC_GROUP)));
+typedef int32_t quad __attribute__((vector_size(16)));
+typedef float floats __attribute__((vector_size(16)));
 
-float
-ycc_weight(int32_t k)
-{
-	const float one = 1.0f / (1 << TAPS_BITS);
-
-	return (float)k * one * one;
-}
-
-INLINE void
-multiply(const int32_t *sum, const float *k, group *to)
-{
-	group weights;
-	sums v;
-
-	memcpy(&v, sum, sizeof(v));
-	memcpy(&weights, k, sizeof(weights));
-	*to = __builtin_convertvector(v, group) * weights;
-}
-
-/* What is to be added up is left in four parts. */
+/* The eight products of a group, in four parts that are to be added up. */
 INLINE quad
-dot(const int32_t *sum, const float *k, size_t groups)
+multiply(const int16_t *v, const int16_t *k)
 {
-	group total, more;
+	words a, b;
 
-	multiply(sum, k, &total);
-	for (size_t i = 1; i < groups; i++) {
-		multiply(sum + YCC_GROUP * i, k + YCC_GROUP * i, &more);
-		total += more;
-	}
-	return __builtin_shufflevector(total, total, 0, 1, 2, 3) +
-	    __builtin_shufflevector(total, total, 4, 5, 6, 7);
+	memcpy(&a, v, sizeof(a));
+	memcpy(&b, k, sizeof(b));
+#if defined(__x86_64__)
+	return (quad)_mm_madd_epi16((__m128i)a, (__m128i)b);
+#else
+	return vmlal_high_s16(vmull_s16(vget_low_s16(a), vget_low_s16(b)), a,
+	    b);
+#endif
+}
+
+INLINE quad
+dot(const int16_t *v, const int16_t *k, size_t groups)
+{
+	quad total = multiply(v, k);
+
+	for (size_t i = 1; i < groups; i++)
+		total += multiply(v + YCC_GROUP * i, k + YCC_GROUP * i);
+	return total;
 }
 
 /* The totals of four times four parts. */
@@ -63,32 +60,34 @@ add_up(quad a, quad b, quad c, quad d)
 
 /* A number of groups that is known here makes a loop without branches. */
 INLINE void
-along_of(const struct ycc_windows *w, size_t groups, const int32_t *sum,
+along_of(const struct ycc_windows *w, size_t groups, const int16_t *v,
     float *out)
 {
+	const float one = 1.0f / (1 << (WORD_BITS + WORD_WEIGHT_BITS));
 	const uint32_t *at = w->first;
-	const float *k = w->k;
+	const int16_t *k = w->k;
 	size_t next = YCC_GROUP * groups;
-	quad four;
+	floats four;
 
 	for (size_t i = 0; i < w->n; i += 4, at += 4, k += 4 * next) {
-		four = add_up(dot(sum + at[0], k, groups),
-		    dot(sum + at[1], k + next, groups),
-		    dot(sum + at[2], k + 2 * next, groups),
-		    dot(sum + at[3], k + 3 * next, groups));
+		four = __builtin_convertvector(add_up(
+		    dot(v + at[0], k, groups),
+		    dot(v + at[1], k + next, groups),
+		    dot(v + at[2], k + 2 * next, groups),
+		    dot(v + at[3], k + 3 * next, groups)), floats) * one;
 		memcpy(out + i, &four, sizeof(four));
 	}
 }
 
 INLINE void
-along(const struct ycc_windows *w, const int32_t *sum, float *out)
+along(const struct ycc_windows *w, const int16_t *v, float *out)
 {
 	if (w->groups == 1)
-		along_of(w, 1, sum, out);
+		along_of(w, 1, v, out);
 	else if (w->groups == 2)
-		along_of(w, 2, sum, out);
+		along_of(w, 2, v, out);
 	else
-		along_of(w, w->groups, sum, out);
+		along_of(w, w->groups, v, out);
 }
 
 /* ---- Colours ----------------------------------------------------------- */
@@ -157,9 +156,9 @@ write_pixels(const float *restrict y, const float *restrict cb,
 #define AVX2 __attribute__((target("avx2")))
 
 AVX2 static void
-along_avx2(const struct ycc_windows *w, const int32_t *sum, float *out)
+along_avx2(const struct ycc_windows *w, const int16_t *v, float *out)
 {
-	along(w, sum, out);
+	along(w, v, out);
 }
 
 AVX2 static void
@@ -186,12 +185,12 @@ has_avx2(void)
 #endif
 
 void
-ycc_along(const struct ycc_windows *w, const int32_t *sum, float *out)
+ycc_along(const struct ycc_windows *w, const int16_t *v, float *out)
 {
 	if (has_avx2())
-		along_avx2(w, sum, out);
+		along_avx2(w, v, out);
 	else
-		along(w, sum, out);
+		along(w, v, out);
 }
 
 void

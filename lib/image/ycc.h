@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The second pass of a resize over planes of Y, Cb and Cr, in floats, and what
- * colours they are.
+ * The second pass of a resize over planes of Y, Cb and Cr, which turns words
+ * into floats, and what colours they are.
  */
 #ifndef IMAGE_YCC_H
 #define IMAGE_YCC_H
@@ -15,22 +15,18 @@ enum {
 };
 
 /*
- * The windows of n places in a row of sums, which are values times
- * 1 << TAPS_BITS.  Each has groups * YCC_GROUP weights, those behind its end
- * 0, and n is a multiple of YCC_PLACES; so sums are read beyond the last
- * window.
+ * The windows of n places in a row of words.  Each has groups * YCC_GROUP
+ * weights (taps_to_words()), those behind its end 0, and n is a multiple of
+ * YCC_PLACES; so words are read beyond the last window.
  */
 struct ycc_windows {
 	size_t n, groups;
 	uint32_t *first;
-	float *k;
+	int16_t *k;
 };
 
-/* A weight of taps.h as one of these: what it makes of a sum is a value. */
-float ycc_weight(int32_t k);
-
 /* w->n values to out. */
-void ycc_along(const struct ycc_windows *w, const int32_t *sum, float *out);
+void ycc_along(const struct ycc_windows *w, const int16_t *v, float *out);
 
 /* n pixels: 4 bytes each, red, green, blue and 0. */
 void ycc_write(const float *y, const float *cb, const float *cr, size_t n,

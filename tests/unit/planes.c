@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Planes of a JPEG, and what they are resized by; what comes of it,
  * tests/fast.bats says. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +11,7 @@
 #include "base/err.h"
 #include "image/picture.h"
 #include "image/planes.h"
+#include "image/ycc.h"
 #include "tap.h"
 
 enum { WIDTH = 17, HEIGHT = 19, STRIDE = 64, PIXELS = WIDTH * HEIGHT };
@@ -220,6 +222,64 @@ test_taps(void)
 	ok(bad == 0, "taps are halved as libjpeg doubles: %u not", bad);
 }
 
+/* What a window of words is: the sum of products, of 14 and of 7 bits. */
+static bool
+along_is_right(size_t groups)
+{
+	enum { PLACES = 8, MOST = 3 * YCC_GROUP, WORDS = 50 };
+	int16_t words[WORDS + MOST], k[PLACES * MOST];
+	uint32_t first[PLACES];
+	struct ycc_windows w = { PLACES, groups, first, k };
+	size_t n = groups * YCC_GROUP;
+	float out[PLACES];
+	bool good = true;
+
+	for (int i = 0; i < WORDS + MOST; i++)
+		words[i] = (int16_t)(i % 7 == 0 ? 255 << 7 : i * i % 32000);
+	for (uint32_t i = 0; i < PLACES; i++) {
+		first[i] = i * 7;
+		for (size_t j = 0; j < n; j++)
+			k[i * n + j] = (int16_t)((i * 31 + j * j * 17) %
+			    ((1 << 14) / n));
+	}
+	ycc_along(&w, words, out);
+	for (uint32_t i = 0; i < PLACES; i++) {
+		int32_t sum = 0;
+
+		for (size_t j = 0; j < n; j++)
+			sum += words[first[i] + j] * k[i * n + j];
+		good &= out[i] == (float)sum / (1 << 21);
+	}
+	return good;
+}
+
+/* No weight is off by more than 1, and the sum not at all. */
+static void
+test_words(void)
+{
+	int32_t k[] = { 1000, 3, 77777, 0, 1234, 999, 4, 80000, 1 }, were[9];
+	struct taps t = { .n = 9, .k = k };
+	double all = 0;
+	int sum = 0;
+	bool near = true;
+
+	for (int i = 0; i < 9; i++)
+		all += were[i] = k[i];
+	taps_to_words(&t);
+	for (int i = 0; i < 9; i++) {
+		sum += k[i];
+		near &= k[i] >= 0 && fabs(k[i] - were[i] / all * 16384) <= 1;
+	}
+	ok(near && sum == 16384, "weights for words add up to 1");
+	k[0] = 0;
+	t.n = 1;
+	taps_to_words(&t);
+	ok(k[0] == 0, "but not if there are none");
+	for (size_t groups = 1; groups <= 3; groups++)
+		ok(along_is_right(groups), "along words, groups of 8: %zu",
+		    groups);
+}
+
 static void
 test_fit(void)
 {
@@ -235,6 +295,11 @@ test_fit(void)
 	s.height = 65500;
 	s.to_width = 64;
 	ok(!planes_fit(&s), "too many rows in a window do not");
+	s.height = 3000;
+	s.to_width = 480;
+	ok(planes_fit(&s), "as many as before do");
+	s.filter = FILTER_BICUBIC;
+	ok(!planes_fit(&s), "weights below 0 do not");
 }
 
 int
@@ -244,6 +309,7 @@ main(void)
 	test_others();
 	test_too_late();
 	test_taps();
+	test_words();
 	test_fit();
 	return done();
 }
