@@ -220,10 +220,15 @@ within() {
 
 @test "the highest rate that keeps the bound is found" {
 	export NPU_EMU_INFER_MS=14.11 NPU_EMU_CORES=1
-	benchrun -s server -j 3 -r 35.55:even -f -b p90:40 -n 30 m.cix >got
 	# Capacity is 70.87; 2 % apart, and 127 arrivals show 2 % of overload
-	# only at the end.
-	holds 'v["rate"] > 70.87 * 0.96 && v["rate"] < 70.87 * 1.04'
+	# only at the end.  A machine that is busy finds less, never more.
+	for _ in 1 2 3 4; do
+		benchrun -s server -j 3 -r 35.55:even -f -b p90:40 -n 30 \
+		    m.cix >got
+		holds 'v["rate"] < 70.87 * 1.04'
+		! holds 'v["rate"] > 70.87 * 0.96' >less || break
+	done
+	holds 'v["rate"] > 70.87 * 0.96'
 	[ "$(value n)" -ge 30 ]
 	# The rate is the highest that was met, the last not met near to it.
 	awk -v rate="$(value rate)" '/^trial/ {
