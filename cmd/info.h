@@ -27,6 +27,9 @@ bool info_operand(const struct info_form *f, const char *name);
 void info_refuse(const struct info_form *f, const char *name,
     const struct npu_err *err);
 
+/* The checks, as lines or as a member; returns the exit status. */
+int info_doctor(const struct info_form *f, const char *root);
+
 /* The facts, as members of the object open in json; NULL: none were asked
  * for. */
 void info_facts(const struct info_form *f, struct health *h);

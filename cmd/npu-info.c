@@ -8,11 +8,12 @@
 #include "device/info.h"
 #include "info.h"
 
-enum { OPT_JSON = 256, OPT_PLAIN, OPT_ROOT };
+enum { OPT_DOCTOR = 256, OPT_JSON, OPT_PLAIN, OPT_ROOT };
 
 static const struct option options[] = {
 	CMD_COMMON,
 	CMD_DEVICE_OPTIONS,
+	{ "doctor", no_argument, NULL, OPT_DOCTOR },
 	{ "json", no_argument, NULL, OPT_JSON },
 	{ "plain", no_argument, NULL, OPT_PLAIN },
 	{ "root", required_argument, NULL, OPT_ROOT },
@@ -37,6 +38,7 @@ const struct program program = {
 	    "none), or, given models,\nwhat they hold; that needs neither "
 	    "device nor library.\n\n"
 	    CMD_DEVICE_HELP
+	    "      --doctor          check the board; status 4 if one fails\n"
 	    "      --json            one JSON document, schema npu-info/1\n"
 	    "      --plain           lines of fields between TABs\n"
 	    "      --root=DIR        a machine whose files are below DIR\n"
@@ -200,7 +202,7 @@ tell_device(const struct info_form *f, const char *root)
 	facts = cmd_device.device == NPU_DEVICE_NPU;
 	cmd_claim_stdout();
 	if (facts)
-		health_read(&h, root, node, &cmd_device);
+		health_read(&h, root, &cmd_device, true);
 	rc = *root != '\0' ? from_facts(&h, &d, &err) :
 	    npu_device_ask(&cmd_device, &d, &err);
 	cmd_show_library_words(rc == 0);
@@ -233,7 +235,7 @@ tell_models(const struct info_form *f, char **names, int n)
 
 struct choice {
 	const char *root;
-	bool json, plain;
+	bool doctor, json, plain;
 };
 
 /* What was asked for; returns the exit status. */
@@ -253,8 +255,12 @@ tell(const struct choice *c, char **names, int n)
 		json_key(&j, "npu_utils");
 		json_str(&j, NPU_VERSION);
 	}
-	status = n > 0 ? tell_models(&f, names, n) :
-	    tell_device(&f, c->root);
+	if (c->doctor)
+		status = info_doctor(&f, c->root);
+	else if (n > 0)
+		status = tell_models(&f, names, n);
+	else
+		status = tell_device(&f, c->root);
 	if (c->json) {
 		json_end_object(&j);
 		buf_puts(&j.out, "\n");
@@ -265,8 +271,12 @@ tell(const struct choice *c, char **names, int n)
 
 /* What does not go together. */
 static void
-check(const struct choice *c)
+check(const struct choice *c, int operands)
 {
+	if (c->doctor && (operands > 0 ||
+	    cmd_device.device == NPU_DEVICE_EMU))
+		cmd_usage("--doctor is for the board: leave out models and "
+		    "-d emu");
 	if (c->json && c->plain)
 		cmd_usage("--json and --plain contradict each other");
 	if (*c->root == '\0')
@@ -287,6 +297,7 @@ main(int argc, char *argv[])
 		if (cmd_device_option(c, optarg))
 			continue;
 		switch (c) {
+		case OPT_DOCTOR: choice.doctor = true; break;
 		case OPT_JSON: choice.json = true; break;
 		case OPT_PLAIN: choice.plain = true; break;
 		case OPT_ROOT: choice.root = optarg; break;
@@ -296,7 +307,7 @@ main(int argc, char *argv[])
 	}
 	if (choice.root[strspn(choice.root, "/")] == '\0')
 		choice.root = "";
-	check(&choice);
+	check(&choice, argc - optind);
 	cmd_device_ready();
 	if (*choice.root != '\0')
 		cmd_device.device = NPU_DEVICE_NPU;

@@ -367,3 +367,97 @@ fact() {
 	fake_board b 5.11.0
 	NPU_DEVICE=emu NPU_LIBRARY=./none.so run -0 npu-info --root=b
 }
+
+# verdict CHECK: from the plain lines in $output.
+verdict() {
+	echo "$output" | awk -F '\t' -v n="$1" '$1 == n { print $2 }'
+}
+
+@test "--doctor: a sound board of each generation fails nothing" {
+	for v in 5.11.0 6.0.1 6.1.0 6.2.0; do
+		fake_board "b$v" "$v"
+		run --separate-stderr -0 npu-info --doctor --plain --root="b$v"
+		[ "$stderr" = "" ]
+		echo "$output" | awk -F '\t' '
+		    NF != 4 || ($2 == "ok") != ($4 == "") { exit 1 }'
+		for c in device module bound node driver status power library \
+		    pair; do
+			[ "$(verdict "$c")" = ok ]
+		done
+		[ "$(verdict start)" = skip ]
+	done
+	run --separate-stderr -0 npu-info --doctor --root=b6.2.0
+	[[ ${lines[0]} == "ok    device   CIXH4000:00, by ACPI" ]]
+	[[ $output == *"warn  clock    1200 MHz; the library sets 14260000.aipu, but here it is CIXH4000:00; next: set it in "* ]]
+}
+
+# broken BOARD CHECK NEXT: this check fails, and says what to do next.
+broken() {
+	run --separate-stderr -4 npu-info --doctor --plain --root="$1"
+	[ "$(verdict "$2")" = FAIL ]
+	echo "$output" | grep -qE "^$2	FAIL	.*	.*$3"
+}
+
+@test "--doctor finds what is broken, and says what to do" {
+	fake_board b 6.2.0
+	cp -a b s && rm -r s/sys/bus/platform && broken s device firmware
+	[ "$(verdict bound)" = skip ]
+	cp -a b c && rm -r c/sys/bus/acpi/devices/CIXH4010:* &&
+	    broken c cores 'SSDT'
+	cp -a b m && rm -r m/sys/module && broken m module 'modprobe aipu'
+	cp -a b l && echo coming >l/sys/module/armchina_npu/initstate &&
+	    broken l module dmesg
+	cp -a b u && rm u/sys/devices/platform/CIXH4000:00/driver &&
+	    broken u bound dmesg
+	cp -a b n && rm n/dev/aipu && broken n node dmesg
+	[ "$(verdict driver)" = skip ]
+	cp -a b p && echo 'open EACCES' >p/dev/aipu && broken p node group
+	cp -a b d && echo '0x80c84100 EIO' >d/dev/aipu && broken d driver dmesg
+	cp -a b y && rm -r y/usr && broken y library cix-noe-umd
+	cp -a b k && rm k/usr/share/cix/lib/libaipudrv.so &&
+	    broken k backend cix-npu-umd
+	cp -a b o && rm o/usr/share/cix/lib/*noe* && fake_library o libnoe.so.0 &&
+	    broken o pair 'goes together'
+	cp -a b w &&
+	    echo error >w/sys/devices/platform/CIXH4000:00/power/runtime_status &&
+	    broken w power dmesg
+}
+
+@test "--doctor warns of what may be well" {
+	fake_board b 6.2.0
+	rm -r b/sys/bus/acpi/devices/CIXH4010:02
+	sed -i 's/^0x8004410a .*/0x8004410a 02000000/' b/dev/aipu
+	rm -r b/sys/devices/platform/CIXH4000:00/devfreq
+	run --separate-stderr -0 npu-info --doctor --plain --root=b
+	[ "$(verdict cores)" = warn ]
+	[ "$(verdict status)" = warn ]
+	[ "$(verdict clock)" = warn ]
+	fake_board c 6.9.0
+	run --separate-stderr -0 npu-info --doctor --plain --root=c
+	[ "$(verdict pair)" = warn ]
+}
+
+@test "--doctor as JSON is one document, status 4" {
+	no_board
+	run --separate-stderr -4 npu-info --doctor --json "$NODE"
+	echo "$output" | jq -e '.schema == "npu-info/1" and
+	    ([.checks[] | .verdict == "FAIL" and .name == "node"] | any) and
+	    ([.checks[] | (.verdict == "ok") == (.next == null)] | all)'
+	run --separate-stderr -2 npu-info --doctor m.cix
+	run --separate-stderr -2 npu-info --doctor -d emu
+}
+
+# bats test_tags=no-asan,no-arm64
+@test "--doctor survives a library that crashes or never ends" {
+	no_board
+	echo 'void noe_x(void) {} __attribute__((constructor)) static void c(void) { __builtin_trap(); }' >c.c
+	"${CC:-cc}" -shared -fPIC -o libnoe.so.0 c.c
+	run --separate-stderr -4 npu-info --doctor --plain "$NODE" -L ./libnoe.so.0
+	[[ $output == *"start	FAIL	the library crashed ("* ]]
+	[ "$(verdict library)" = ok ]
+	echo '#include <unistd.h>
+	__attribute__((constructor)) static void c(void) { for (;;) pause(); }' >c.c
+	"${CC:-cc}" -shared -fPIC -o libnoe.so.0 c.c
+	run --separate-stderr -4 npu-info --doctor --plain "$NODE" -L ./libnoe.so.0
+	[[ $output == *"start	FAIL	the library did not start within 10 s"* ]]
+}

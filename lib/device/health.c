@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/utsname.h>
+#include <unistd.h>
 
 #include "base/bytes.h"
 #include "device/health_impl.h"
@@ -127,6 +128,9 @@ read_machine(const struct health_place *p)
 		health_text(p->h, HEALTH_KERNEL, u.release);
 	else
 		read_text(p, HEALTH_KERNEL, "/proc/sys/kernel/osrelease");
+	if (*p->root == '\0')
+		health_number(p->h, HEALTH_PAGE_BYTES,
+		    (uint64_t)sysconf(_SC_PAGESIZE));
 }
 
 /* The driver's module is called by either name (ecosystem.md 4.2). */
@@ -356,11 +360,12 @@ read_driver(const struct health_place *p)
 }
 
 void
-health_read(struct health *h, const char *root, const char *node,
-    const struct npu_options *opt)
+health_read(struct health *h, const char *root,
+    const struct npu_options *opt, bool open_library)
 {
-	struct health_place p = { .h = h, .root = root,
-	    .node = node != NULL ? node : NPU_DEFAULT_NODE, .opt = opt };
+	struct health_place p = { .h = h, .root = root, .opt = opt,
+	    .node = opt->node != NULL ? opt->node : NPU_DEFAULT_NODE,
+	    .open_library = open_library && *root == '\0' };
 
 	memset(h, 0, sizeof(*h));
 	read_machine(&p);

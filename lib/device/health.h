@@ -57,7 +57,8 @@ enum health_state { HEALTH_UNKNOWN, HEALTH_KNOWN, HEALTH_HIDDEN };
 	X(LIBRARY_LACKS, "library_lacks", false) \
 	X(LIBRARY_BACKEND, "library_backend", false) \
 	X(PAIR, "pair", false)			/* fits, mismatch */ \
-	X(PAIR_REASON, "pair_reason", false)
+	X(PAIR_REASON, "pair_reason", false) \
+	X(PAGE_BYTES, "page_bytes", true)	/* of memory */
 
 enum health_id {
 #define X(id, name, number) HEALTH_##id,
@@ -87,10 +88,34 @@ bool health_is_number(enum health_id id);
 
 /*
  * Everything.  root is "" for this machine, else the folder that holds its
- * dev, proc, sys and usr; there, the library is looked for but not opened.  On
- * this machine it is opened as opt says.  node NULL: the default.
+ * dev, proc, sys and usr.  The node and the library are those of opt;
+ * below a root, or if it may not be opened, a library is only looked for.
  */
-void health_read(struct health *h, const char *root, const char *node,
-    const struct npu_options *opt);
+void health_read(struct health *h, const char *root,
+    const struct npu_options *opt, bool open_library);
+
+/* ---- Checks ------------------------------------------------------------ */
+
+enum health_verdict { HEALTH_OK, HEALTH_WARN, HEALTH_FAIL, HEALTH_SKIP };
+
+struct health_check {
+	const char *name;
+	enum health_verdict verdict;
+	char finding[3 * HEALTH_TEXT];
+	char next[HEALTH_TEXT];		/* what to do; "" if ok */
+};
+
+enum { HEALTH_CHECKS = 16 };
+
+/* The checks of the facts, in their order; returns how many. */
+size_t health_examine(const struct health *h,
+    struct health_check checks[HEALTH_CHECKS]);
+
+/* "ok", "warn", "FAIL", "skip" */
+const char *health_verdict_name(enum health_verdict v);
+
+void health_say(struct health_check *c, enum health_verdict v,
+    const char *next, const char *fmt, ...)
+    __attribute__((format(printf, 4, 5)));
 
 #endif

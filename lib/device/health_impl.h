@@ -10,6 +10,7 @@ struct health_place {
 	struct health *h;
 	const char *root, *node;
 	const struct npu_options *opt;
+	bool open_library;
 };
 
 /* "" is not known. */

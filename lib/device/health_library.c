@@ -62,8 +62,17 @@ find_file(const char *root, bool versioned, char path[HEALTH_TEXT])
 static void
 look_for_library(const struct health_place *p)
 {
+	const char *by_user = *p->root == '\0' ? noe_named(p->opt) : NULL;
 	char path[HEALTH_TEXT], named[HEALTH_TEXT];
 
+	if (by_user != NULL) {
+		if (host_exists("", by_user))
+			health_text(p->h, HEALTH_LIBRARY, by_user);
+		if (generation_of(by_user) != 0)
+			health_number(p->h, HEALTH_LIBRARY_GENERATION,
+			    generation_of(by_user));
+		return;
+	}
 	find_file(p->root, false, path);
 	find_file(p->root, true, named);
 	health_text(p->h, HEALTH_LIBRARY, named[0] != '\0' ? named : path);
@@ -114,7 +123,7 @@ look_for_backend(const struct health_place *p)
 void
 health_read_library(const struct health_place *p)
 {
-	if (*p->root == '\0')
+	if (p->open_library)
 		open_library(p);
 	else
 		look_for_library(p);

@@ -430,6 +430,14 @@ noe_look(const struct npu_options *opt, struct noe_about *about)
 }
 
 const char *
+noe_named(const struct npu_options *opt)
+{
+	const char *by;
+
+	return named_library(opt, &by);
+}
+
+const char *
 noe_place(size_t i)
 {
 	return i < NPLACES ? vendor_places[i] : NULL;

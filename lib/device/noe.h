@@ -47,6 +47,9 @@ struct noe_about {
 /* That which would be opened, were there a device; negative: none. */
 int noe_look(const struct npu_options *opt, struct noe_about *about);
 
+/* The library that opt or NPU_LIBRARY names; NULL: it is searched for. */
+const char *noe_named(const struct npu_options *opt);
+
 /* Where a vendor's may be, in the order of the search; NULL at the end. */
 const char *noe_place(size_t i);
 
