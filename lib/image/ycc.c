@@ -103,12 +103,12 @@ along(const struct ycc_windows *w, const int16_t *v, float *out)
 static const float red_cr = 1.402f, blue_cb = 1.772f;
 static const float green_cb = -0.344136286f, green_cr = -0.714136286f;
 
-/* To a whole number, by the lack of bits for more. */
+/* What is added to it becomes whole, by the lack of bits for more. */
+static const float large = 3 << 22;
+
 INLINE float
 whole(float x)
 {
-	const float large = 3 << 22;
-
 	return (x + large) - large;
 }
 
@@ -116,6 +116,15 @@ INLINE float
 between(float a, float b, float part)
 {
 	return a + (b - a) * part;
+}
+
+/* The same of whole(a) and whole(b). */
+INLINE float
+between_wholes(float a, float b, float part)
+{
+	a += large;
+	b += large;
+	return (a - large) + (b - a) * part;
 }
 
 INLINE uint32_t
@@ -136,14 +145,14 @@ write_pixels(const float *restrict y, const float *restrict cb,
 		float u = whole(cb[i] - 128.5f), v = whole(cr[i] - 128.5f);
 		float part_u = cb[i] - 128 - u, part_v = cr[i] - 128 - v;
 		float g = green_cb * u + green_cr * v;
-		float red = between(whole(red_cr * v),
-		    whole(red_cr * v + red_cr), part_v);
-		float blue = between(whole(blue_cb * u),
-		    whole(blue_cb * u + blue_cb), part_u);
+		float red = between_wholes(red_cr * v,
+		    red_cr * v + red_cr, part_v);
+		float blue = between_wholes(blue_cb * u,
+		    blue_cb * u + blue_cb, part_u);
 		float green = between(
-		    between(whole(g), whole(g + green_cr), part_v),
-		    between(whole(g + green_cb),
-		    whole(g + green_cb + green_cr), part_v), part_u);
+		    between_wholes(g, g + green_cr, part_v),
+		    between_wholes(g + green_cb, g + green_cb + green_cr,
+		    part_v), part_u);
 
 		to[i] = to_byte(y[i] + red) | to_byte(y[i] + green) << 8 |
 		    to_byte(y[i] + blue) << 16;
