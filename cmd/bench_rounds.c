@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -105,6 +106,34 @@ look_for_failures(struct rounds *rs, struct bench_run **r, unsigned n)
 	}
 }
 
+/* What makes b another model, or another answer, than a was; NULL: nothing. */
+static const char *
+differs(const struct bench_run *a, const struct bench_run *b)
+{
+	if (a->n == 0 || b->n == 0 || strcmp(a->model, b->model) != 0)
+		return NULL;
+	if (*a->sha256 != '\0' && *b->sha256 != '\0' &&
+	    strcmp(a->sha256, b->sha256) != 0)
+		return "the file is another than it was in a run before";
+	if (a->side == b->side && a->checksum != b->checksum)
+		return "its outputs are others than in a run before";
+	return NULL;
+}
+
+/* Numbers of two models have no median. */
+static void
+look_for_changes(const struct bench *b, struct bench_run *r)
+{
+	const char *why = NULL;
+
+	for (unsigned i = 0; b->run[i] != r && why == NULL; i++)
+		why = differs(b->run[i], r);
+	if (why == NULL || r->rc != 0)
+		return;
+	r->rc = EXIT_FAILED;
+	snprintf(r->words, sizeof(r->words), "%s: %s", r->model, why);
+}
+
 static void
 run_config(struct rounds *rs, unsigned config, unsigned run,
     const struct bench_side *side)
@@ -134,6 +163,8 @@ run_config(struct rounds *rs, unsigned config, unsigned run,
 	crew_run(&rs->crew, r, n);
 	b->runs += n;
 	cmd_end_if_stopped();
+	for (unsigned i = 0; i < n; i++)
+		look_for_changes(b, r[i]);
 	look_for_failures(rs, r, n);
 }
 

@@ -361,6 +361,31 @@ is() {
 	[ -z "$(ls -A made)" ]
 }
 
+# swap FROM TO OPTION...: npu-bench, for which FROM becomes TO before the second
+# run; it waits then.
+swap() {
+	local from=$1 to=$2
+	shift 2
+	npu-bench -v --idle=none --cooldown=1s -w 0 -n 3 -R 2 "$@" \
+	    2>&1 >out | while read -r line; do
+		[[ $line != *"run 2:"* ]] || mv "$from" "$to"
+		echo "$line"
+	done
+	return "${PIPESTATUS[0]}"
+}
+
+@test "a model or an answer that changes between runs is a failure" {
+	mkcix --in s8:1x4:20:60 --out s8:1x4:20:60 --op=copy >other.cix
+	run -1 swap other.cix m.cix --json m.cix
+	[[ $output == *"m.cix: the file is another than it was in a run bef"* ]]
+	jq -e '.error.status == 1 and .runs[0].error == null and
+	    .runs[1].error.status == 1' out
+	printf abcd >in
+	printf abce >in2
+	run -1 swap in2 in --input=in m.cix
+	[[ $output == *"m.cix: its outputs are others than in a run before"* ]]
+}
+
 @test "a baseline that is none is said, in the document too" {
 	for f in none.json m.cix; do
 		run --separate-stderr -1 bench --json --baseline=$f m.cix
