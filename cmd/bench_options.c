@@ -99,11 +99,12 @@ take_percent(const char *option, const char *arg)
 	return p;
 }
 
-/* "50,90,99.9" */
+/* "50,90,99.9"; each once, for it is a key of JSON. */
 static void
 take_percentiles(struct bench_plan *p, const char *arg)
 {
 	char *copy = strdup(arg), *rest = copy, *one;
+	uint32_t percent;
 
 	if (copy == NULL)
 		cmd_die("out of memory");
@@ -112,8 +113,12 @@ take_percentiles(struct bench_plan *p, const char *arg)
 		if (p->percentiles == BENCH_PERCENTILES)
 			cmd_usage("--percentiles: '%s' is more than %d", arg,
 			    BENCH_PERCENTILES);
-		p->percentile[p->percentiles++] =
-		    take_percent("--percentiles", one);
+		percent = take_percent("--percentiles", one);
+		for (unsigned i = 0; i < p->percentiles; i++)
+			if (p->percentile[i] == percent)
+				cmd_usage("--percentiles: '%s' is there twice",
+				    one);
+		p->percentile[p->percentiles++] = percent;
 	}
 	free(copy);
 }

@@ -625,6 +625,7 @@ begin() {
 		--seed=-1 m.cix
 		--percentiles=0 m.cix
 		--percentiles=50,,90 m.cix
+		--percentiles=50,90,50.0 m.cix
 		--percentiles=1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17 m.cix
 		--cool-to=hot m.cix
 		--idle=x m.cix
