@@ -128,7 +128,7 @@ static void
 take_warmup(struct bench_plan *p, const char *arg)
 {
 	p->warm_n = p->warm_ns = 0;
-	if (arg[strspn(arg, "0123456789")] == '\0')
+	if (arg[strspn(arg, "+-.0123456789e")] == '\0')
 		p->warm_n = (uint64_t)cmd_int("--warmup", arg, 0, 1000000);
 	else
 		p->warm_ns = (uint64_t)take_ns("--warmup", arg);
@@ -166,6 +166,9 @@ take_bound(struct bench_plan *p, const char *arg)
 			cmd_usage("--bound: '%s' is not such as p99:50ms",
 			    arg);
 		p->bound_percentile = take_percent("--bound", copy + 1);
+		if (p->bound_percentile == 100 * PERCENT)
+			cmd_usage("--bound: '%s': of 100 there is no upper "
+			    "bound", arg);
 	}
 	p->bound_ns = (uint64_t)take_some_ns("--bound",
 	    time != NULL ? time : copy);

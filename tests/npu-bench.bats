@@ -597,6 +597,7 @@ begin() {
 		-n 1x m.cix
 		-t x m.cix
 		-w x m.cix
+		-w 1.5 m.cix
 		-R 0 m.cix
 		-P 65 m.cix
 		-P 33 --together m.cix m.cix
@@ -617,6 +618,7 @@ begin() {
 		--rate=5 --bound=x99:5ms m.cix
 		--rate=5 --bound=p0:5ms m.cix
 		--rate=5 --bound=0 m.cix
+		--rate=5 --bound=p100:5ms m.cix
 		--find-rate m.cix
 		--find-rate --rate=5 --bound=5ms m.cix
 		--tol=0.1 m.cix
