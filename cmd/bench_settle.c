@@ -64,6 +64,9 @@ settle_server(struct bench_options *o, const struct bench_said *said)
 		cmd_usage("--find-rate looks for what --rate says");
 	if (p->find_rate && p->bound_ns == 0)
 		cmd_usage("--find-rate needs the --bound that is to be kept");
+	if (p->find_rate && (o->processes > 1 || o->together))
+		cmd_usage("--find-rate is of one process at a time, without %s",
+		    o->together ? "--together" : "--processes");
 }
 
 /* Of all sides, when their scenarios are known. */

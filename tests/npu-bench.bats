@@ -248,6 +248,9 @@ is() {
 	is '.runs[0].trials | length >= 2'
 	# One after the other, 20 ms each: no more than 50 a second for ever.
 	is '[.runs[0].trials[] | select(.met) | .rate] | max > 10'
+	# No rate keeps what is less than one inference takes.
+	run -4 report -n 11 --find-rate --bound=p50:10ms -j 1 m.cix
+	is '.error == null and (.runs[0].trials | any(.met) | not)'
 }
 
 # ---- Inputs and outputs -----------------------------------------------------
@@ -621,6 +624,8 @@ begin() {
 		--rate=5 --bound=p100:5ms m.cix
 		--find-rate m.cix
 		--find-rate --rate=5 --bound=5ms m.cix
+		--find-rate --bound=5ms -P 2 m.cix
+		--find-rate --bound=5ms --together m.cix m.cix
 		--tol=0.1 m.cix
 		--input=- m.cix
 		--ref=- m.cix
