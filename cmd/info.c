@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "base/num.h"
 #include "cmd.h"
+#include "device/info.h"
 #include "info.h"
 #include "model/cix.h"
 #include "show.h"
@@ -330,4 +331,51 @@ info_model(const struct info_form *f, const char *name)
 	buf_free(&file);
 	free(path);
 	return rc == 0;
+}
+
+/* ---- A check ------------------------------------------------------------ */
+
+static void
+check_target(const struct cix_graph *g, const struct health *h,
+    struct health_check *c)
+{
+	const struct health_fact *isa = &h->fact[HEALTH_ISA];
+	struct npu_err err;
+
+	if (!g->is_npu)
+		health_say(c, HEALTH_FAIL, "compile it for X2_1204MP3",
+		    "its first subgraph is not for an NPU");
+	else if (device_check_target(g, false, &err) < 0)
+		health_say(c, HEALTH_FAIL, "get one for X2_1204MP3", "%.700s",
+		    err.msg);
+	else if (isa->state == HEALTH_KNOWN && isa->number != g->isa)
+		health_say(c, HEALTH_FAIL, "compile it for X2_1204MP3",
+		    "it is for instructions %" PRIu32 ", but the NPU has %s",
+		    g->isa, isa->text);
+	else
+		health_say(c, HEALTH_OK, "", "sound, for %s", g->target);
+}
+
+void
+info_check_model(const char *name, const struct health *h,
+    struct health_check *c)
+{
+	struct cix_model m = { 0 };
+	struct npu_err err = { 0 };
+	struct buf file = { 0 };
+	char *path;
+	int rc = load(name, &file, &path, &err);
+
+	*c = (struct health_check){ .name = name };
+	if (rc == 0)
+		rc = cix_parse((struct bytes){ (uint8_t *)file.p, file.n }, &m,
+		    &err);
+	if (rc < 0)
+		health_say(c, HEALTH_FAIL, "get or compile the model again",
+		    "%.700s", err.msg);
+	else
+		check_target(&m.graphs[0], h, c);
+	cix_free(&m);
+	buf_free(&file);
+	free(path);
 }

@@ -27,8 +27,14 @@ bool info_operand(const struct info_form *f, const char *name);
 void info_refuse(const struct info_form *f, const char *name,
     const struct npu_err *err);
 
-/* The checks, as lines or as a member; returns the exit status. */
-int info_doctor(const struct info_form *f, const char *root);
+/* The checks, and one for each of n models, as lines or as a member; returns
+ * the exit status. */
+int info_doctor(const struct info_form *f, const char *root, char **models,
+    int n);
+
+/* Whether the model is sound and for the NPU of these facts. */
+void info_check_model(const char *name, const struct health *h,
+    struct health_check *c);
 
 /* The facts, as members of the object open in json; NULL: none were asked
  * for. */

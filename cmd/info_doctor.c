@@ -121,29 +121,43 @@ json_check(struct json *j, const struct health_check *c)
 	json_end_object(j);
 }
 
+/* The name of a check may be that of a file. */
 static void
-show_check(const struct info_form *f, struct health_check *c)
+text_check(const struct info_form *f, struct health_check *c)
 {
 	const char *verdict = health_verdict_name(c->verdict);
+	char *name = strdup(c->name);
 
-	if (f->json != NULL) {
-		json_check(f->json, c);
-		return;
-	}
+	if (name == NULL)
+		cmd_die("out of memory");
+	cmd_printable(name, strlen(name));
 	cmd_printable(c->finding, strlen(c->finding));
 	if (f->plain)
-		buf_printf(f->text, "%s\t%s\t%s\t%s\n", c->name, verdict,
+		buf_printf(f->text, "%s\t%s\t%s\t%s\n", name, verdict,
 		    c->finding, c->next);
 	else
-		buf_printf(f->text, "%-4s  %-8s %s%s%s\n", verdict, c->name,
+		buf_printf(f->text, "%-4s  %-8s %s%s%s\n", verdict, name,
 		    c->finding, c->next[0] != '\0' ? "; next: " : "",
 		    c->next);
+	free(name);
+}
+
+/* Returns the exit status of this check alone. */
+static int
+show_check(const struct info_form *f, struct health_check *c)
+{
+	if (f->json != NULL)
+		json_check(f->json, c);
+	else
+		text_check(f, c);
+	return c->verdict == HEALTH_FAIL ? EXIT_VERDICT : EXIT_DONE;
 }
 
 int
-info_doctor(const struct info_form *f, const char *root)
+info_doctor(const struct info_form *f, const char *root, char **models,
+    int n_models)
 {
-	struct health_check checks[HEALTH_CHECKS];
+	struct health_check checks[HEALTH_CHECKS], of_model;
 	struct health h;
 	int status = EXIT_DONE;
 	size_t n;
@@ -156,10 +170,11 @@ info_doctor(const struct info_form *f, const char *root)
 		json_key(f->json, "checks");
 		json_array(f->json);
 	}
-	for (size_t i = 0; i < n; i++) {
-		show_check(f, &checks[i]);
-		if (checks[i].verdict == HEALTH_FAIL)
-			status = EXIT_VERDICT;
+	for (size_t i = 0; i < n; i++)
+		status |= show_check(f, &checks[i]);
+	for (int i = 0; i < n_models; i++) {
+		info_check_model(models[i], &h, &of_model);
+		status |= show_check(f, &of_model);
 	}
 	if (f->json != NULL)
 		json_end_array(f->json);

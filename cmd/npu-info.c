@@ -256,7 +256,7 @@ tell(const struct choice *c, char **names, int n)
 		json_str(&j, NPU_VERSION);
 	}
 	if (c->doctor)
-		status = info_doctor(&f, c->root);
+		status = info_doctor(&f, c->root, names, n);
 	else if (n > 0)
 		status = tell_models(&f, names, n);
 	else
@@ -271,12 +271,10 @@ tell(const struct choice *c, char **names, int n)
 
 /* What does not go together. */
 static void
-check(const struct choice *c, int operands)
+check(const struct choice *c)
 {
-	if (c->doctor && (operands > 0 ||
-	    cmd_device.device == NPU_DEVICE_EMU))
-		cmd_usage("--doctor is for the board: leave out models and "
-		    "-d emu");
+	if (c->doctor && cmd_device.device == NPU_DEVICE_EMU)
+		cmd_usage("--doctor is for the board: leave out -d emu");
 	if (c->json && c->plain)
 		cmd_usage("--json and --plain contradict each other");
 	if (*c->root == '\0')
@@ -307,7 +305,7 @@ main(int argc, char *argv[])
 	}
 	if (choice.root[strspn(choice.root, "/")] == '\0')
 		choice.root = "";
-	check(&choice, argc - optind);
+	check(&choice);
 	cmd_device_ready();
 	if (*choice.root != '\0')
 		cmd_device.device = NPU_DEVICE_NPU;

@@ -443,8 +443,27 @@ broken() {
 	echo "$output" | jq -e '.schema == "npu-info/1" and
 	    ([.checks[] | .verdict == "FAIL" and .name == "node"] | any) and
 	    ([.checks[] | (.verdict == "ok") == (.next == null)] | all)'
-	run --separate-stderr -2 npu-info --doctor m.cix
 	run --separate-stderr -2 npu-info --doctor -d emu
+}
+
+@test "--doctor looks at models: damaged, or for another NPU" {
+	fake_board b 6.2.0
+	mkcix --in s8:4:1:0 --out s8:4:1:0 >good.cix
+	printf 'version https://git-lfs.github.com/spec/v1\n' >lfs.cix
+	run --separate-stderr -0 npu-info --doctor --plain --root=b good.cix
+	[ "$(verdict good.cix)" = ok ]
+	run --separate-stderr -4 npu-info --doctor --plain --root=b good.cix \
+	    lfs.cix nothere.cix
+	[ "$(verdict good.cix)" = ok ]
+	[[ $output == *"lfs.cix	FAIL	a git-LFS pointer"* ]]
+	[ "$(verdict nothere.cix)" = FAIL ]
+	# Instructions of another version: word 2 of the partition, behind 72.
+	perl -pi -e 's/^(0x80c84100 \w{160})05/${1}04/' b/dev/aipu
+	run --separate-stderr -4 npu-info --doctor --plain --root=b good.cix
+	[[ $output == *"good.cix	FAIL	it is for instructions 5, but the NPU has 4"* ]]
+	cix=$B/share/npu-utils/models/clip_txt.cix
+	run --separate-stderr -4 npu-info --doctor --plain --root=b "$cix"
+	[[ $output == *"$cix	FAIL	a demonstration for the emulator (-d emu)"*"	get one for X2_1204MP3"* ]]
 }
 
 # bats test_tags=no-asan,no-arm64

@@ -3,6 +3,7 @@
 #ifndef DEVICE_INFO_H
 #define DEVICE_INFO_H
 
+#include "model/cix.h"
 #include "npu.h"
 
 struct npu_device_info {
@@ -20,6 +21,11 @@ struct npu_device_info {
  * Fails with NPU_ENODEV or NPU_EDEVICE.
  */
 int npu_device_ask(const struct npu_options *opt, struct npu_device_info *info,
+    struct npu_err *err);
+
+/* Whether the NPU, or the emulator, runs what g was compiled for; NPU_EUSAGE.
+ */
+int device_check_target(const struct cix_graph *g, bool emulator,
     struct npu_err *err);
 
 #endif

@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/file.h"
+#include "device/info.h"
 #include "device/npu_impl.h"
 #include "model/cix.h"
 
@@ -62,8 +63,9 @@ validate(int fd, struct cix_model *m, struct npu_err *err)
 }
 
 /* Whether a target fits the library in use is this file's question. */
-static int
-check_target(const struct cix_graph *g, bool emulator, struct npu_err *err)
+int
+device_check_target(const struct cix_graph *g, bool emulator,
+    struct npu_err *err)
 {
 	if (g->isa == CIX_ISA_X2)
 		return 0;
@@ -226,7 +228,8 @@ open_model(struct npu *n, const char *path, struct npu_err *err)
 	    (rc = validate(n->model_fd, &m, err)) < 0)
 		return rc;
 	if ((rc = noe_open(&n->s.noe, &n->opt, err)) == 0 &&
-	    (rc = check_target(&m.graphs[0], n->s.noe.emulator, err)) == 0 &&
+	    (rc = device_check_target(&m.graphs[0], n->s.noe.emulator,
+	    err)) == 0 &&
 	    (rc = load_graph(n, err)) == 0)
 		rc = describe_model(n, &m.graphs[0], err);
 	cix_free(&m);
