@@ -185,8 +185,7 @@ struct bench_run {
 	/* The model and what runs it. */
 	char model[256], sha256[65];
 	uint64_t model_bytes;
-	char library[256], library_version[32], driver[32], firmware[32],
-	    target[64];
+	char library[256], library_version[32], driver[32], target[64];
 	bool emulator;
 
 	/* Said afterwards, by the program. */

@@ -78,17 +78,6 @@ json_member_double(struct json *j, const char *key, double v)
 	json_double(j, v);
 }
 
-/* 0: not known, or not asked for. */
-static void
-json_count(struct json *j, const char *key, uint64_t n)
-{
-	json_key(j, key);
-	if (n != 0)
-		json_uint(j, n);
-	else
-		json_null(j);
-}
-
 static void
 json_ms(struct json *j, const char *key, uint64_t ns)
 {
@@ -130,7 +119,7 @@ json_host(struct json *j, const struct bench *b)
 	json_member_str(j, "board", h->board);
 	json_member_str(j, "machine", h->machine);
 	json_member_str(j, "cpu", h->cpu);
-	json_count(j, "cpus", h->cpus);
+	json_member_count(j, "cpus", h->cpus);
 	json_member_str(j, "kernel", h->kernel);
 	json_member_str(j, "firmware", h->firmware);
 	json_member_str(j, "governor", h->governor);
@@ -154,7 +143,7 @@ json_model(struct json *j, const struct bench_run *r)
 	json_object(j);
 	json_member_str(j, "path", r->model);
 	json_member_str(j, "sha256", r->sha256);
-	json_count(j, "bytes", r->model_bytes);
+	json_member_count(j, "bytes", r->model_bytes);
 	json_end_object(j);
 }
 
@@ -215,10 +204,10 @@ json_plan(struct json *j, const struct bench_plan *p)
 	json_object(j);
 	json_key(j, "preset"), json_str(j, p->preset);
 	json_ms(j, "least_ms", p->least_ns);
-	json_count(j, "least_n", p->least_n);
+	json_member_count(j, "least_n", p->least_n);
 	json_ms(j, "most_ms", p->most_ns);
-	json_count(j, "most_n", p->most_n);
-	json_count(j, "wanted_n", p->wanted_n);
+	json_member_count(j, "most_n", p->most_n);
+	json_member_count(j, "wanted_n", p->wanted_n);
 	json_member_double(j, "warm_ms", (double)p->warm_ns / MS);
 	json_member_uint(j, "warm_n", p->warm_n);
 	json_member_uint(j, "seed", p->seed);

@@ -73,17 +73,6 @@ text_device(struct buf *t, const struct npu_device_info *d, const char *node)
 	buf_printf(t, "npu-utils  %s\n", NPU_VERSION);
 }
 
-/* 0 means "it did not tell": null, never 0 (rule 28). */
-static void
-json_count(struct json *j, const char *key, uint32_t n)
-{
-	json_key(j, key);
-	if (n != 0)
-		json_uint(j, n);
-	else
-		json_null(j);
-}
-
 static void
 json_device(struct json *j, const struct npu_device_info *d, const char *node)
 {
@@ -94,9 +83,9 @@ json_device(struct json *j, const struct npu_device_info *d, const char *node)
 	json_bool(j, d->emulator);
 	json_member_str(j, "emulator_version", d->emulator_version);
 	json_member_str(j, "target", d->target);
-	json_count(j, "partitions", d->partitions);
-	json_count(j, "clusters", d->clusters);
-	json_count(j, "cores", d->cores);
+	json_member_count(j, "partitions", d->partitions);
+	json_member_count(j, "clusters", d->clusters);
+	json_member_count(j, "cores", d->cores);
 	json_member_str(j, "driver_version", d->driver_version);
 	json_member_str(j, "library", d->library);
 	json_member_str(j, "library_version", d->library_version);

@@ -190,6 +190,16 @@ json_member_uint(struct json *j, const char *key, uint64_t v)
 }
 
 void
+json_member_count(struct json *j, const char *key, uint64_t n)
+{
+	json_key(j, key);
+	if (n != 0)
+		json_uint(j, n);
+	else
+		json_null(j);
+}
+
+void
 json_free(struct json *j)
 {
 	buf_free(&j->out);

@@ -39,6 +39,8 @@ void json_null(struct json *j);
 /* A key and its value in one; "" becomes null: not known. */
 void json_member_str(struct json *j, const char *key, const char *s);
 void json_member_uint(struct json *j, const char *key, uint64_t v);
+/* 0 becomes null: it was not told, or not asked for. */
+void json_member_count(struct json *j, const char *key, uint64_t n);
 void json_free(struct json *j);
 
 #endif

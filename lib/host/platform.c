@@ -10,23 +10,11 @@
 #include <unistd.h>
 
 #include "host/platform.h"
+#include "host/sys.h"
 
 #define PLATFORM "/sys/bus/platform/devices"
 
 enum { ENTRIES = 1 << 16 };	/* names of a folder that are looked at */
-
-static DIR *
-open_folder(const char *root, const char *path)
-{
-	char *full;
-	DIR *d;
-
-	if (asprintf(&full, "%s%s", root, path) < 0)
-		return NULL;
-	d = opendir(full);
-	free(full);
-	return d;
-}
 
 static bool
 has_word(const char *text, const char *const *words)
@@ -41,7 +29,7 @@ bool
 host_find_platform(const char *root, const char *const *words,
     char name[SYS_NAME], char modalias[SYS_WORD])
 {
-	DIR *d = open_folder(root, PLATFORM);
+	DIR *d = sys_open_folder(root, PLATFORM);
 	char path[SYS_PATH], alias[SYS_WORD];
 	const struct dirent *e;
 	bool found = false;
@@ -67,7 +55,7 @@ host_find_platform(const char *root, const char *const *words,
 size_t
 host_count_names(const char *root, const char *path, const char *prefix)
 {
-	DIR *d = open_folder(root, path);
+	DIR *d = sys_open_folder(root, path);
 	const struct dirent *e;
 	size_t count = 0;
 

@@ -7,8 +7,8 @@
 #include "host/host.h"
 #include "host/sys.h"
 
-static DIR *
-open_folder(const char *root, const char *path)
+DIR *
+sys_open_folder(const char *root, const char *path)
 {
 	char *full;
 	DIR *d;
@@ -33,7 +33,7 @@ void
 sys_list_numbers(const char *root, const char *path, const char *prefix,
     const char *suffix, struct sys_numbers *found)
 {
-	DIR *d = open_folder(root, path);
+	DIR *d = sys_open_folder(root, path);
 	const struct dirent *e;
 	char *end;
 
@@ -62,7 +62,7 @@ by_name(const void *a, const void *b)
 void
 sys_list_names(const char *root, const char *path, struct sys_names *found)
 {
-	DIR *d = open_folder(root, path);
+	DIR *d = sys_open_folder(root, path);
 	const struct dirent *e;
 
 	found->n = 0;

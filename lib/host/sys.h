@@ -3,6 +3,7 @@
 #ifndef HOST_SYS_H
 #define HOST_SYS_H
 
+#include <dirent.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -24,6 +25,9 @@ struct sys_names {
 	char v[SYS_NAMES][SYS_NAME];
 	size_t n;
 };
+
+/* NULL: it cannot be opened. */
+DIR *sys_open_folder(const char *root, const char *path);
 
 /* The numbers between prefix and suffix in the names of a folder, sorted. */
 void sys_list_numbers(const char *root, const char *path, const char *prefix,
