@@ -96,6 +96,9 @@ look_for_failures(struct rounds *rs, struct bench_run **r, unsigned n)
 	const char *said = "";
 
 	for (unsigned i = 0; i < n; i++) {
+		/* What is wrong is not measured again. */
+		if (r[i]->rc == EXIT_VERDICT)
+			rs->failed[r[i]->config] = true;
 		if (r[i]->rc == NPU_ESTOPPED || r[i]->rc == EXIT_VERDICT ||
 		    (r[i]->rc == 0 && r[i]->failed == 0))
 			continue;

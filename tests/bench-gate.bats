@@ -324,3 +324,11 @@ longer a regression" ]]
 	[ "$(jq -r '.verdict.result' <<<"$output")" = pass ]
 	[ "$(jq '.runs | length' <<<"$output")" -eq 6 ]
 }
+
+@test "outputs that differ from --ref end it, status 4" {
+	# Not what comes out.
+	printf '\177\200\177\200' >ref
+	run --separate-stderr -4 timeout 30 npu-bench -q --idle=none -R 3 \
+	    -n 20 -w 2 --ref=ref --tol=max:0 --json --ab '' '' m.cix
+	[ "$(jq -c '[.runs[] | .side]' <<<"$output")" = '["A"]' ]
+}
