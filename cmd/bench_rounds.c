@@ -87,6 +87,8 @@ note_failure(struct rounds *rs, const struct bench_run *r)
 		end->status = end->status == 0 ? status : end->status;
 	if (end->words[0] == '\0')
 		memcpy(end->words, r->words, sizeof(end->words));
+	/* Nor do those before it make a verdict. */
+	rs->b->verdicts = (struct bench_verdicts){ .verdict = BENCH_NO_GATE };
 }
 
 /* Those that were stopped because another one failed are not to blame. */

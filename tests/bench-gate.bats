@@ -332,3 +332,14 @@ longer a regression" ]]
 	    -n 20 -w 2 --ref=ref --tol=max:0 --json --ab '' '' m.cix
 	[ "$(jq -c '[.runs[] | .side]' <<<"$output")" = '["A"]' ]
 }
+
+@test "when a run fails there is no verdict, whatever those before it said" {
+	bench --save=base.json m.cix
+	# Three runs pass; before the fourth the model goes away.
+	gate -R 4 -v --cooldown=1s --json -o failed.json \
+	    --baseline=base.json m.cix 2>&1 | while read -r line; do
+		[[ $line != *"run 4:"* ]] || rm m.cix
+	done
+	[ "$(jq -c '[(.runs | length), .error.status, .verdict]' \
+	    failed.json)" = '[4,1,null]' ]
+}
