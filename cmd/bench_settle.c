@@ -166,6 +166,19 @@ settle_sides(struct bench_options *o, const struct bench_said *said)
 	check_processes(o);
 }
 
+/* What is judged by it must not replace it: the next run would be judged by a
+ * regression, and pass. */
+static void
+check_baseline(const char *option, const char *path,
+    const struct bench_options *o)
+{
+	const char *baseline = o->gate.baseline;
+
+	if (path != NULL && baseline != NULL && strcmp(baseline, "-") != 0 &&
+	    cmd_same_output(path, baseline))
+		cmd_usage("%s: '%s' is the baseline", option, path);
+}
+
 /* Two that would be one file. */
 static void
 check_files(const struct bench_options *o)
@@ -178,7 +191,9 @@ check_files(const struct bench_options *o)
 	};
 	enum { N = sizeof(f) / sizeof(*f) };
 
+	check_baseline("--output", o->output, o);
 	for (int i = 0; i < N; i++) {
+		check_baseline(f[i].option, f[i].path, o);
 		if (f[i].path == NULL)
 			continue;
 		if (cmd_same_output(f[i].path, o->output))

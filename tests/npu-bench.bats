@@ -660,6 +660,9 @@ begin() {
 		-o x --save=./x m.cix
 		--save=x --samples=x m.cix
 		--save=- m.cix
+		--baseline=b --save=./b m.cix
+		--baseline=b --json -o b m.cix
+		--baseline=b --junit=b m.cix
 	END
 	NPU_DEVICE=bus run --separate-stderr -2 npu-bench m.cix
 	run --separate-stderr -2 npu-bench
