@@ -101,6 +101,9 @@ settle_gate(struct bench_options *o, struct bench_said *said)
 	if (kinds == 0 && said->of_gate != NULL)
 		cmd_usage("%s is of --ab, --baseline and --self-check",
 		    said->of_gate);
+	if (g->baseline != NULL && o->plan.find_rate)
+		cmd_usage("--find-rate finds a rate of its own, which is that "
+		    "of no --baseline");
 	if (g->force && g->baseline == NULL)
 		cmd_usage("--force-compare is of --baseline");
 	if (o->self_check)

@@ -663,6 +663,7 @@ begin() {
 		--baseline=b --save=./b m.cix
 		--baseline=b --json -o b m.cix
 		--baseline=b --junit=b m.cix
+		--baseline=b --find-rate --bound=5ms m.cix
 	END
 	NPU_DEVICE=bus run --separate-stderr -2 npu-bench m.cix
 	run --separate-stderr -2 npu-bench
