@@ -121,11 +121,11 @@ settle_gate(struct bench_options *o, struct bench_said *said)
 		g->max_runs = o->runs;
 }
 
+static char demo[] = "clip_txt.cix";	/* of --null, where none is named */
+
 static void
 settle_null(struct bench_options *o)
 {
-	static char demo[] = "clip_txt.cix";
-
 	for (unsigned i = 0; i < o->common.givens; i++) {
 		int c = o->common.given[i].c;
 
@@ -152,15 +152,25 @@ check_processes(const struct bench_options *o)
 }
 
 static void
+read_sides(struct bench_options *o, const struct bench_said *said)
+{
+	const struct bench_side *common = &o->common;
+	bool a = side_read(&o->side[0], 'A', said->a, common);
+	bool b = side_read(&o->side[1], 'B', said->b, common);
+
+	if (a && b && common->models > 0 && common->model[0] != demo)
+		cmd_usage("--ab: A and B name models of their own; what is "
+		    "'%s' for?", common->model[0]);
+}
+
+static void
 settle_sides(struct bench_options *o, const struct bench_said *said)
 {
 	o->sides = said->a != NULL ? 2 : 1;
-	if (said->a == NULL) {
+	if (said->a == NULL)
 		o->side[0] = o->common;
-	} else {
-		side_read(&o->side[0], 'A', said->a, &o->common);
-		side_read(&o->side[1], 'B', said->b, &o->common);
-	}
+	else
+		read_sides(o, said);
 	for (unsigned i = 0; i < o->sides; i++)
 		if (o->side[i].models == 0)
 			cmd_usage("which model%s%.1s?  name a .cix file",

@@ -157,11 +157,12 @@ take_words(struct bench_side *side, int argc, char *argv[])
 	}
 }
 
-void
+bool
 side_read(struct bench_side *side, char name, const char *words,
     const struct bench_side *common)
 {
 	char *argv[SIDE_WORDS + 1];
+	bool own;
 
 	/* The common options first, so that those of this side go before. */
 	*side = *common;
@@ -170,12 +171,14 @@ side_read(struct bench_side *side, char name, const char *words,
 	side->name = name;
 	side->models = side->jobs.n = 0;
 	take_words(side, split(side->words, argv), argv);
-	if (side->models == 0) {
+	own = side->models > 0;
+	if (!own) {
 		memcpy(side->model, common->model, sizeof(side->model));
 		side->models = common->models;
 	}
 	if (side->jobs.n == 0)
 		side->jobs = common->jobs;
+	return own;
 }
 
 /* ---- Configurations ------------------------------------------------------ */

@@ -50,8 +50,8 @@ void jobs_take(struct bench_jobs *jobs, const char *arg);
 bool side_option(struct bench_side *side, int c, const char *arg);
 
 /* The words of --ab.  What they do not say of models, numbers in flight and the
- * scenario is as in *common. */
-void side_read(struct bench_side *side, char name, const char *words,
+ * scenario is as in *common.  Returns whether it has models of its own. */
+bool side_read(struct bench_side *side, char name, const char *words,
     const struct bench_side *common);
 
 /* In a process of that side: its environment and its options. */

@@ -664,6 +664,8 @@ begin() {
 		--baseline=b --json -o b m.cix
 		--baseline=b --junit=b m.cix
 		--baseline=b --find-rate --bound=5ms m.cix
+		--ab m.cix m.cix m.cix
+		--ab m.cix m.cix --null m.cix
 	END
 	NPU_DEVICE=bus run --separate-stderr -2 npu-bench m.cix
 	run --separate-stderr -2 npu-bench
