@@ -157,7 +157,16 @@ make_report(struct buf *t, const struct bench_options *o,
 		bench_explain(t);
 }
 
-/* What is kept is whole: not of runs that failed. */
+static bool
+all_right(const struct bench *b)
+{
+	for (unsigned i = 0; i < b->runs; i++)
+		if (b->run[i]->rc != 0)
+			return false;
+	return true;
+}
+
+/* What is kept is whole: not of runs that failed, or differ from --ref. */
 static void
 write_files(const struct bench_options *o, const struct bench *b,
     const struct bench_stats *s, const struct bench_end *end)
@@ -168,7 +177,7 @@ write_files(const struct bench_options *o, const struct bench *b,
 		bench_write_samples(&out.samples, b);
 		cmd_end_if_stopped();
 	}
-	if (end->status != 0)
+	if (end->status != 0 || !all_right(b))
 		return;
 	if (o->save != NULL) {
 		bench_json(&t, b, s, NULL, 0);

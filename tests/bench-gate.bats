@@ -331,6 +331,12 @@ longer a regression" ]]
 	run --separate-stderr -4 timeout 30 npu-bench -q --idle=none -R 3 \
 	    -n 20 -w 2 --ref=ref --tol=max:0 --json --ab '' '' m.cix
 	[ "$(jq -c '[.runs[] | .side]' <<<"$output")" = '["A"]' ]
+	# Nor are they kept, in the place of those that were right.
+	echo right >kept.json
+	run -4 gate --ref=ref --tol=max:0 --save=kept.json --junit=x.xml \
+	    --ab '' '' m.cix
+	[ "$(cat kept.json)" = right ]
+	[ ! -e x.xml ]
 }
 
 @test "when a run fails there is no verdict, whatever those before it said" {
