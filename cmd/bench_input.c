@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <inttypes.h>
 #include <string.h>
 
 #include "base/err.h"
@@ -8,6 +9,7 @@
 
 /* ---- From a file -------------------------------------------------------- */
 
+/* The one frame that there is: a longer file is of another model or type. */
 static int
 read_input(const struct npu *npu, const char *path, void *in,
     struct npu_err *err)
@@ -18,10 +20,13 @@ read_input(const struct npu *npu, const char *path, void *in,
 
 	if (rc == 0)
 		rc = npu_fail(err, NPU_EFORMAT, "has no frame");
+	else if (rc > 0 && (rc = frame_read(f, in, err)) > 0)
+		rc = npu_fail(err, NPU_EFORMAT, "has more than one frame of %"
+		    PRIu64 " bytes", npu_input_size(npu));
 	if (rc < 0)
 		npu_prefix(err, rc, "%s", frames_name(f));
 	frames_close(f);
-	return rc < 0 ? rc : 0;
+	return rc;
 }
 
 /* ---- Drawn --------------------------------------------------------------- */

@@ -97,7 +97,10 @@ add_frame(struct diff_sums *sums, struct stream *s, const struct npu *npu,
 			return rc;
 		out += npu_output(npu, i)->size;
 	}
-	return 0;
+	if ((rc = stream_next(s, err)) > 0)
+		return npu_fail(err, NPU_EFORMAT, "goes on after %" PRIu32
+		    " outputs, which are all of a frame", n);
+	return rc;
 }
 
 static int

@@ -382,8 +382,8 @@ within() {
 	tail -n 1 a | awk '{ exit($1 > 1 || $1 < 0.9) }'
 }
 
-@test "the input is the first frame of a file, and the output compared" {
-	printf abcdxxxx >in
+@test "the input is the frame of a file, and the output compared" {
+	printf abcd >in
 	# Each byte ^ 0x55.
 	printf 4761 >ref
 	benchrun -i in -R ref -T max:0 -n 3 m.cix >got
@@ -414,6 +414,22 @@ within() {
 	[ "$(value rc)" -eq 0 ]
 }
 
+@test "an input that is no frame, or more than one, is said" {
+	while read -r bytes words; do
+		printf %s "$bytes" >in
+		benchrun -i in m.cix >got
+		[ "$(value rc) $(value n)" = "-3 0" ]
+		grep -q "^words in: $words" got
+	done <<-END
+	abc 3 bytes is not a whole number of frames of 4 bytes
+	abcde 5 bytes is not a whole number of frames of 4 bytes
+	abcdabcd has more than one frame of 4 bytes
+	END
+	: >in
+	benchrun -i in m.cix >got
+	grep -q '^words in: has no frame' got
+}
+
 @test "a reference that is none is said" {
 	printf 476 >ref
 	benchrun -R ref m.cix >got
@@ -422,6 +438,13 @@ within() {
 	: >ref
 	benchrun -R ref m.cix >got
 	grep -q '^words ref: ends after 0 of 1 outputs' got
+	printf 47614 >ref
+	benchrun -R ref m.cix >got
+	[ "$(value rc)" -eq -3 ]
+	printf 47614761 >ref
+	benchrun -R ref m.cix >got
+	[ "$(value rc)" -eq -3 ]
+	grep -q '^words ref: goes on after 1 outputs' got
 	benchrun -R missing m.cix >got
 	grep -q '^words missing: No such file' got
 	printf 47614761 | npu-dequant -t s8 -s 20 >ref
