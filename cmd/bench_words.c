@@ -11,7 +11,8 @@
 /* ---- Explained -------------------------------------------------------- */
 
 static const struct stage_text once[] = {
-	{ "init", "opening the library and its device, once a process" },
+	{ "init", "opening the device, once a process; its library is found "
+	    "and linked before that" },
 	{ "load", "loading the model, once a process" },
 	{ "first", "the first inference of a process, which is cold: all of "
 	    "it; none of the samples" },
