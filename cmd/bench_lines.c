@@ -386,13 +386,17 @@ spread_lines(struct buf *out, const struct bench *b,
 	static const struct stage_stat of[] = { { "infer", "p50" },
 	    { "e2e", "p50" }, { "throughput", "" } };
 	struct bench_spread d;
+	const char *what = "spread";
 	char s[40], t[40];
 
 	for (size_t i = 0; g->n > 1 && i < sizeof(of) / sizeof(*of); i++) {
 		const bool rate = *of[i].stat == '\0';
 
 		bench_spread_of(b, g, bench_of_stat, &of[i], &d);
-		label(out, i == 0 ? "spread" : "");
+		if (isnan(d.median))
+			continue;	/* of one too few samples */
+		label(out, what);
+		what = "";
 		buf_printf(out, "%s%s%s from %s to %s, sd %s\n", of[i].stage,
 		    rate ? "" : " ", of[i].stat,
 		    rate ? number_text(s, d.min, "/s", 2) :

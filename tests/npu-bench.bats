@@ -168,6 +168,15 @@ is() {
 	is '.together[0].wall_ms > 0.5 * ([.runs[].wall_ms] | min)'
 }
 
+@test "what is not known of several runs has no spread" {
+	# 11 samples for a median, 2 for a throughput.
+	bench -n 3 --max-iter=3 -R 2 m.cix >text
+	[ "$(grep -c "^spread  *throughput from [0-9]" text)" -eq 1 ]
+	run ! grep -E 'spread *infer|from - ' text
+	bench -n 11 -R 2 m.cix >text
+	grep -q "^spread  *infer p50 from " text
+}
+
 @test "rounds: a run of every configuration, then the next" {
 	report -n 5 -R 2 -j 1,2 m.cix
 	is '[.runs[] | [.run, .inflight]] == [[0, 1], [0, 2], [1, 1], [1, 2]]'
