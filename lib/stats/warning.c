@@ -18,7 +18,7 @@ const struct warning_text warning_texts[WARNINGS] = {
 	[WARNING_DRIFT] = { "W-DRIFT",
 	    "the last third differs by more than 2 % from the first" },
 	[WARNING_SHORT] = { "W-SHORT",
-	    "fewer samples than the preset asks for" },
+	    "fewer samples than were asked for" },
 	[WARNING_AUTO] = { "W-AUTO",
 	    "samples follow their predecessors: worth less than half of them" },
 	/* google/benchmark, docs/reducing_variance.md */

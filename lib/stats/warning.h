@@ -33,7 +33,7 @@ extern const struct warning_text warning_texts[WARNINGS];
 /*
  * Those of the samples that hold, 1 << WARNING_FIRST and so on.  host: the
  * median of what the host does around each sample, in the same unit, or NAN;
- * wanted: samples that the preset asks for.
+ * wanted: samples that were asked for.
  */
 unsigned warnings_of(const struct summary *s, double host, size_t wanted);
 
