@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 
 #include "base/clock.h"
 #include "base/err.h"
@@ -30,6 +31,7 @@ struct work {
 	const struct bench_load *load;
 	struct meter m;
 	void *in;
+	struct stat file;	/* of the model, before it was opened */
 	struct npu_err err;
 };
 
@@ -91,6 +93,8 @@ open_model(struct work *w)
 	size_t size;
 	int rc;
 
+	if (stat(w->load->model, &w->file) < 0)
+		w->file = (struct stat){ .st_size = -1 };
 	rc = cmd_try_open_model(w->load->model, &npu, &w->err);
 	if (rc < 0)
 		return rc;
@@ -274,6 +278,19 @@ ask_library(struct bench_run *r)
 	snprintf(r->target, sizeof(r->target), "%s", i.target);
 }
 
+/* Whether the file that the name means now is that which was measured. */
+static bool
+is_same_model(const struct work *w)
+{
+	const struct stat *was = &w->file;
+	struct stat is;
+
+	return stat(w->load->model, &is) == 0 && is.st_dev == was->st_dev &&
+	    is.st_ino == was->st_ino && is.st_size == was->st_size &&
+	    is.st_mtim.tv_sec == was->st_mtim.tv_sec &&
+	    is.st_mtim.tv_nsec == was->st_mtim.tv_nsec;
+}
+
 static void
 hash_model(struct bench_run *r)
 {
@@ -305,7 +322,13 @@ tell(struct work *w, int rc)
 	if (rc < 0)
 		return;
 	ask_library(r);
-	hash_model(r);
+	if (is_same_model(w)) {
+		hash_model(r);
+		return;
+	}
+	r->rc = EXIT_FAILED;
+	snprintf(r->words, sizeof(r->words), "%s: was changed while it was "
+	    "measured", w->load->model);
 }
 
 void

@@ -555,6 +555,21 @@ begin() {
 	[ "$stderr" = "npu-bench: m.cix: its process ended with signal 9 (Killed), when it had measured" ]
 }
 
+@test "a model that changes while it is measured is a failure" {
+	mkcix --in s8:1x4:20:60 --out s8:1x4:20:60 --op=copy >other.cix
+	begin 1 --json -t 6s
+	mv other.cix sig.cix
+	ends_with 1
+	grep -q 'sig.cix: was changed while it was measured' err
+	jq -e '.error.status == 1 and .runs[0].n > 0 and
+	    .models[0].sha256 == null' text
+	# Nor is one that is not there any more.
+	begin 1 --json -t 6s
+	rm sig.cix
+	ends_with 1
+	grep -q 'sig.cix: was changed while it was measured' err
+}
+
 # bats test_tags=native
 @test "each run is a fresh process, with places in memory of its own" {
 	# Where the loader put the C library, told by the loader itself.
