@@ -61,9 +61,9 @@ within() {
 }
 
 @test "opening the device and loading the model are told apart" {
-	NPU_EMU_INIT_MS=30 NPU_EMU_GRAPH_MS=50 benchrun m.cix >got
-	holds 'v["init"] >= 30 && v["init"] < 50'
-	holds 'v["load"] >= 50 && v["load"] < 80'
+	NPU_EMU_INIT_MS=30 NPU_EMU_GRAPH_MS=400 benchrun m.cix >got
+	holds 'v["init"] >= 30 && v["init"] < 400'
+	holds 'v["load"] >= 400'
 }
 
 @test "the cold inference is told apart, and is no sample" {
@@ -221,10 +221,11 @@ within() {
 @test "the highest rate that keeps the bound is found" {
 	export NPU_EMU_INFER_MS=14.11 NPU_EMU_CORES=1
 	# Capacity is 70.87; 2 % apart, and 127 arrivals show 2 % of overload
-	# only at the end.  A machine that is busy finds less, never more.
+	# only at the end.  A machine that is busy finds less, never more, and
+	# then takes long: another time is tried.
 	for _ in 1 2 3 4; do
-		benchrun -s server -j 3 -r 35.55:even -f -b p90:40 -n 30 \
-		    m.cix >got
+		timeout 60 benchrun -s server -j 3 -r 35.55:even -f -b p90:40 \
+		    -n 30 m.cix >got || continue
 		holds 'v["rate"] < 70.87 * 1.04'
 		! holds 'v["rate"] > 70.87 * 0.96' >less || break
 	done
