@@ -83,8 +83,10 @@ across(const uint8_t *const *row, const int32_t *k, size_t n, size_t bytes,
 	int32_t sum[PIECE];
 
 	for (size_t at = 0; at < bytes; at += PIECE) {
+		/* Another way may have left what is beyond them unwritten. */
 		for (size_t j = 0; j < PIECE; j++)
-			sum[j] = from != NULL ? from[at + j] : 0;
+			sum[j] = from != NULL && j < bytes - at ?
+			    from[at + j] : 0;
 		across_piece(row, k, n, at, sum);
 		for (size_t j = 0; j < PIECE; j++) {
 			if (to != NULL)
