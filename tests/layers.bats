@@ -115,3 +115,13 @@ setup() {
 	cat "$BATS_TEST_TMPDIR/writable"
 	[ ! -s "$BATS_TEST_TMPDIR/writable" ]
 }
+
+@test "driver/ shares nothing with the rest but the version" {
+	run ! grep -rnE '^# *include +"(\.\./|npu|noe_abi|emu/)' driver
+	# (the version is read from npu.h)
+	grep -rnE '(^|[ "/])(lib|cmd)/[a-z]' driver --include='*.sh' \
+	    --include='*.awk' --include=npu-kmd |
+	    grep -v '/npu\.h"$' >"$BATS_TEST_TMPDIR/bad" || :
+	cat "$BATS_TEST_TMPDIR/bad"
+	[ ! -s "$BATS_TEST_TMPDIR/bad" ]
+}

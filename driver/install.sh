@@ -1,0 +1,50 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# install.sh install|uninstall|list - one list of what is installed serves all
+# three; see Makefile.
+set -eu
+
+cd "$(dirname "$0")"
+share=$PREFIX/share/npu-kmd
+
+# MODE SOURCE TARGET, a line a file.
+list() {
+	echo "755 npu-kmd $PREFIX/sbin/npu-kmd"
+	for f in kmd/*; do
+		echo "644 $f $share/${f##*/}"
+	done
+	echo "644 - $share/version"
+}
+
+# Folders that are ours alone, the deepest first.
+folders=$share
+
+put() {
+	while read -r mode from at; do
+		mkdir -p "$DESTDIR$(dirname "$at")"
+		if [ "$from" = - ]; then
+			echo "$VERSION" >"$DESTDIR$at"
+			chmod "$mode" "$DESTDIR$at"
+		else
+			install -m "$mode" "$from" "$DESTDIR$at"
+		fi
+	done
+}
+
+case ${1:-} in
+list)
+	list | cut -d ' ' -f 3 ;;
+install)
+	list | put ;;
+uninstall)
+	list | while read -r _ _ at; do
+		rm -f "$DESTDIR$at"
+	done
+	for d in $folders; do
+		rmdir "$DESTDIR$d" 2>/dev/null || :
+	done ;;
+*)
+	echo 'usage: install.sh install|uninstall|list' >&2
+	exit 2 ;;
+esac

@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=sh disable=SC2034
+#
+# What the commands of npu-kmd share: words, options, kernel versions, JSON.
+# KMD is the folder that this file is in.  SC2034: others read what it sets.
+
+# say_err WORDS: one line on stderr, whatever a hostile name holds.
+say_err() {
+	printf 'npu-kmd: %s' "$*" | tr '\001-\037\177' '?' >&2
+	echo >&2
+}
+
+# die SUBJECT: REASON; what to do next
+die() {
+	say_err "$*"
+	exit 1
+}
+
+usage() {
+	say_err "$*"
+	echo "Try 'npu-kmd --help' for more information." >&2
+	exit 2
+}
+
+# put TEXT: data for stdout.  Through cat, which says why it failed.
+put() {
+	reason='Bad file descriptor'
+	if (: 3>&1) 2>/dev/null &&
+	    { reason=$(printf '%s\n' "$1" | cat 2>&1 >&3); } 3>&1; then
+		return
+	fi
+	die "write error: ${reason##*: }"
+}
+
+# option --NAME[=VALUE]: into opt_NAME.
+option() {
+	name=${1%%=*}
+	name=${name#--}
+	case $name in
+	kernel | root) value=y ;;
+	json | undo) value= ;;
+	*) usage "unknown option '--$name'$(nearest "$name")" ;;
+	esac
+	case $value$1 in
+	y*=*) eval "opt_$name=\${1#*=}" ;;
+	*=*) usage "option '--$name' takes no value" ;;
+	*) eval "opt_$name=1" ;;
+	esac
+	given="$given$name "
+}
+
+# nearest NAME: the option that it begins, to be suggested.
+nearest() {
+	for n in help json kernel root undo version; do
+		case $n in
+		"$1"*) echo "; did you mean '--$n'?"; return ;;
+		esac
+	done
+}
+
+kmd_version() {
+	if [ -f "$KMD/version" ]; then
+		cat "$KMD/version"
+	else
+		sed -n 's/^#define NPU_VERSION "\(.*\)"/\1/p' \
+		    "$KMD/../../lib/npu.h"
+	fi
+}
+
+# need_operands N WHAT "$@": that there are N.
+need_operands() {
+	want=$1 what=$2
+	shift 2
+	[ $# -ge "$want" ] || usage "$command: $what is missing"
+	[ $# -le "$want" ] || {
+		shift "$want"
+		usage "$command: one operand too many: '$1'"
+	}
+}
+
+# version_code WORDS: 6012 for "6.12.107-arm64", 7003 for "7.3-rc7"; fails
+# where WORDS do not begin so.
+version_code() {
+	echo "$1" | awk -F '[.+~-]' '
+	    NR == 1 && /^[0-9]+\.[0-9]+([.+~-]|$)/ && $1 < 1000 && $2 < 1000 {
+		print $1 * 1000 + $2
+		found = 1
+	    }
+	    END { exit !found }'
+}
+
+# kernel_of VERSION|FOLDER|"": sets kernel (as it names itself), kernel_code
+# (version_code) and kernel_dir (the folder of headers, or "").
+# A value with no slash that reads as a version is one, whatever is here.
+kernel_of() {
+	kernel=$1 kernel_dir=''
+	[ -n "$kernel" ] || kernel=$(uname -r)
+	case $kernel in
+	*/*) ;;
+	*) ! kernel_code=$(version_code "$kernel") || return 0 ;;
+	esac
+	[ -n "$1" ] || die "the running kernel, $kernel: not a version;" \
+	    "name one by --kernel=6.12"
+	[ -d "$1" ] || die "--kernel=$1: neither a kernel's version (6.12)" \
+	    "nor a folder of its headers"
+	kernel_dir=$1
+	kernel=$(headers_release "$1")
+	kernel_code=$(version_code "$kernel") ||
+		die "$1: no version in include/generated/utsrelease.h," \
+		    "include/config/kernel.release or Makefile;" \
+		    "is this a folder of kernel headers?"
+}
+
+# headers_release FOLDER: what a kernel that was, or would be, built there
+# calls itself.
+headers_release() {
+	{
+		sed -n 's/^#define UTS_RELEASE "\([^"]*\)".*/\1/p' \
+		    "$1/include/generated/utsrelease.h"
+		cat "$1/include/config/kernel.release"
+		awk '$2 == "=" && !($1 in v) { v[$1] = $3 }
+		    "VERSION" in v && "PATCHLEVEL" in v {
+			print v["VERSION"] "." v["PATCHLEVEL"]
+			exit
+		    }' "$1/Makefile"
+	} 2>/dev/null | head -n 1
+}
+
+# json_str TEXT: as a JSON string.
+json_str() {
+	JSON_STRING=$1 awk -f "$KMD/json.awk"
+}
