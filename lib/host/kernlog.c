@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "host/host.h"
+#include "host/kernlog.h"
+#include "host/platform.h"
+#include "host/scan.h"
+
+#define KMSG "/dev/kmsg"
+
+enum {
+	LOG_SIZE = 1 << 24,
+	RECORD = 8192,		/* the kernel's own buffer for one record
+				   (kernel/printk, CONSOLE_EXT_LOG_MAX) */
+	RECORDS = 1 << 20,	/* that are asked for */
+	HALF = HOST_LOG_LINES / 2,
+};
+
+/* ---- A line ------------------------------------------------------------ */
+
+static bool
+take_byte(struct bytes *b, uint8_t c)
+{
+	if (b->n == 0 || *b->p != c)
+		return false;
+	b->p++;
+	b->n--;
+	return true;
+}
+
+/* "6,339,5140900,-;text" (the kernel's Documentation/ABI/testing/dev-kmsg). */
+static bool
+take_kmsg(struct bytes *b, uint64_t *priority, uint64_t *us)
+{
+	struct bytes at = *b;
+	const uint8_t *text;
+	uint64_t number;
+
+	if (!take_uint(&at, priority) || !take_byte(&at, ',') ||
+	    !take_uint(&at, &number) || !take_byte(&at, ',') ||
+	    !take_uint(&at, us) || !take_byte(&at, ',') ||
+	    (text = memchr(at.p, ';', at.n)) == NULL)
+		return false;
+	at.n -= (size_t)(text + 1 - at.p);
+	at.p = text + 1;
+	*b = at;
+	return true;
+}
+
+/* "[   12.345678] " as dmesg shows it. */
+static bool
+take_seconds(struct bytes *b, uint64_t *us)
+{
+	struct bytes at = *b;
+	uint64_t s, fraction;
+	size_t digits;
+
+	if (!take_byte(&at, '['))
+		return false;
+	skip_blanks(&at);
+	if (!take_uint(&at, &s) || !take_byte(&at, '.'))
+		return false;
+	digits = at.n;
+	if (!take_uint(&at, &fraction) || digits - at.n != 6 ||
+	    !take_byte(&at, ']') ||
+	    __builtin_mul_overflow(s, 1000000u, &s) ||
+	    __builtin_add_overflow(s, fraction, us))
+		return false;
+	skip_blanks(&at);
+	*b = at;
+	return true;
+}
+
+/* "<6>" of dmesg -r. */
+static void
+take_priority(struct bytes *b, uint64_t *priority)
+{
+	struct bytes at = *b;
+	uint64_t v;
+
+	if (!take_byte(&at, '<') || !take_uint(&at, &v) ||
+	    !take_byte(&at, '>'))
+		return;
+	*priority = v;
+	*b = at;
+}
+
+/* As the kernel writes what is not printable into /dev/kmsg. */
+static void
+copy_text(struct bytes b, char out[HOST_LOG_LINE])
+{
+	size_t at = 0;
+
+	for (size_t i = 0; i < b.n; i++) {
+		bool plain = b.p[i] >= 0x20 && b.p[i] < 0x7f;
+
+		if (at + (plain ? 1 : 4) >= HOST_LOG_LINE)
+			break;
+		if (plain)
+			out[at++] = (char)b.p[i];
+		else
+			at += (size_t)sprintf(out + at, "\\x%02x", b.p[i]);
+	}
+	out[at] = '\0';
+}
+
+/* Its head off *b; false if it is no message of the kernel's. */
+static bool
+take_head(struct bytes *b, struct host_kernlog_line *line)
+{
+	uint64_t priority = 0;
+
+	*line = (struct host_kernlog_line){ .us = 0 };
+	/* " SUBSYSTEM=platform" belongs to the record before. */
+	if (b->n == 0 || *b->p == ' ')
+		return false;
+	line->timed = take_kmsg(b, &priority, &line->us);
+	if (!line->timed) {
+		take_priority(b, &priority);
+		line->timed = take_seconds(b, &line->us);
+	}
+	if (!line->timed)
+		line->us = 0;
+	/* A facility other than 0 is a process's (syslog(3)). */
+	return b->n > 0 && priority < 8;
+}
+
+bool
+host_parse_kernlog(struct bytes b, struct host_kernlog_line *out)
+{
+	struct host_kernlog_line line;
+
+	if (!take_head(&b, &line))
+		return false;
+	copy_text(b, line.text);
+	*out = line;
+	return true;
+}
+
+/* ---- Words ------------------------------------------------------------- */
+
+static bool
+is_alnum(uint8_t c)
+{
+	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
+	    (c >= 'A' && c <= 'Z');
+}
+
+bool
+host_log_has(struct bytes text, const char *word)
+{
+	size_t n = strlen(word);
+
+	for (size_t i = 0; i + n <= text.n; i++)
+		if ((i == 0 || !is_alnum(text.p[i - 1])) &&
+		    strncasecmp((const char *)text.p + i, word, n) == 0)
+			return true;
+	return false;
+}
+
+static bool
+has_one(struct bytes text, const char *const *words)
+{
+	for (; *words != NULL; words++)
+		if (host_log_has(text, *words))
+			return true;
+	return false;
+}
+
+/* ---- The lines that are kept ------------------------------------------- */
+
+struct keep {
+	struct host_kernlog *log;
+	const char *const *words;
+	size_t seen;
+};
+
+/* The first half stays; the second is a ring until keep_end(). */
+static void
+keep_line(struct keep *k, struct bytes b)
+{
+	struct host_kernlog_line line;
+	struct bytes text = b;
+	size_t at = k->seen;
+
+	if (!take_head(&text, &line) || !has_one(text, k->words))
+		return;
+	copy_text(text, line.text);
+	if (at >= HALF)
+		at = HALF + (at - HALF) % (HOST_LOG_LINES - HALF);
+	k->log->line[at] = line;
+	k->seen++;
+}
+
+static void
+reverse(struct host_kernlog_line *line, size_t n)
+{
+	for (size_t i = 0; i < n / 2; i++) {
+		struct host_kernlog_line t = line[i];
+
+		line[i] = line[n - 1 - i];
+		line[n - 1 - i] = t;
+	}
+}
+
+/* The ring begins with its oldest line. */
+static void
+keep_end(struct keep *k)
+{
+	struct host_kernlog_line *ring = k->log->line + HALF;
+	size_t n = HOST_LOG_LINES - HALF, first;
+
+	k->log->n = k->seen;
+	if (k->seen <= HOST_LOG_LINES)
+		return;
+	k->log->n = HOST_LOG_LINES;
+	k->log->left_out = k->seen - HOST_LOG_LINES;
+	first = (k->seen - HALF) % n;
+	reverse(ring, first);
+	reverse(ring + first, n - first);
+	reverse(ring, n);
+}
+
+/* ---- Where it is ------------------------------------------------------- */
+
+/* Every read() is one record, the lines after its first a dictionary; EPIPE:
+ * some were overwritten meanwhile. */
+static int
+read_records(int fd, struct keep *k)
+{
+	uint8_t record[RECORD];
+	struct bytes b, line;
+	size_t all = 0;
+	ssize_t n;
+
+	for (int i = 0; i < RECORDS && all < LOG_SIZE; i++) {
+		n = read(fd, record, sizeof(record));
+		if (n < 0 && (errno == EPIPE || errno == EINTR))
+			continue;
+		if (n < 0)
+			return errno == EAGAIN ? 0 : errno;
+		all += (size_t)n;
+		b = (struct bytes){ record, (size_t)n };
+		if (!next_line(&b, &line))
+			return 0;
+		keep_line(k, line);
+	}
+	return 0;
+}
+
+static int
+read_device(struct keep *k)
+{
+	int fd = open(KMSG, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	struct stat st;
+	int error;
+
+	if (fd < 0)
+		return errno;
+	/* A container may have something else in its place. */
+	if (fstat(fd, &st) < 0 || !S_ISCHR(st.st_mode))
+		error = ENODEV;
+	else
+		error = read_records(fd, k);
+	close(fd);
+	return error;
+}
+
+/* errno of a first line "open EPERM", which stands in for the device. */
+static int
+stands_for(struct bytes b)
+{
+	struct bytes line;
+
+	if (!next_line(&b, &line) || !bytes_start(line, "open "))
+		return 0;
+	if (line.n == 10 && bytes_start(line, "open EPERM"))
+		return EPERM;
+	return line.n == 11 && bytes_start(line, "open EACCES") ? EACCES : 0;
+}
+
+static int
+read_text(const char *root, const char *path, struct keep *k)
+{
+	char *text = malloc(LOG_SIZE);
+	struct npu_err err = { .detail = 0 };
+	struct bytes b, line;
+	int n, error;
+
+	if (text == NULL)
+		return ENOMEM;
+	n = host_read_file(root, path, text, LOG_SIZE, &err);
+	b = (struct bytes){ (uint8_t *)text, n > 0 ? (size_t)n : 0 };
+	error = n < 0 ? err.detail : stands_for(b);
+	while (error == 0 && next_line(&b, &line))
+		keep_line(k, line);
+	free(text);
+	return error;
+}
+
+/* dmesg_restrict refuses with EPERM a file that its mode lets all read. */
+static void
+say_hidden(const char *root, const char *path, int error,
+    struct host_kernlog *log)
+{
+	char who[60] = "";
+
+	if (error != EACCES && error != EPERM)
+		return;
+	if (error == EACCES)
+		host_read_readers(root, path, who, sizeof(who));
+	snprintf(log->hidden, sizeof(log->hidden), "%s may read %s",
+	    who[0] != '\0' ? who : "user root (CAP_SYSLOG)", path);
+}
+
+int
+host_read_kernlog(const char *root, const char *const *words,
+    struct host_kernlog *log, struct npu_err *err)
+{
+	struct keep k = { log, words, 0 };
+	const char *path = KMSG;
+	int error;
+
+	log->n = log->left_out = 0;
+	log->hidden[0] = '\0';
+	error = *root == '\0' ? read_device(&k) : read_text(root, path, &k);
+	if (*root != '\0' && error != 0 && error != EACCES &&
+	    error != EPERM) {
+		path = "/var/log/dmesg";
+		error = read_text(root, path, &k);
+	}
+	if (error == 0) {
+		keep_end(&k);
+		return 0;
+	}
+	say_hidden(root, path, error, log);
+	return npu_fail_detail(err, NPU_ESYSTEM, error, "%s%s: %s", root,
+	    path, strerror(error));
+}

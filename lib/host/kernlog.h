@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The lines of the kernel's log that have to do with something.  Reading never
+ * waits and takes nothing away from the log.
+ */
+#ifndef HOST_KERNLOG_H
+#define HOST_KERNLOG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/bytes.h"
+#include "npu.h"
+
+enum {
+	HOST_LOG_LINE = 256,	/* bytes of a line's text, with the NUL */
+	HOST_LOG_LINES = 256,	/* lines that are kept */
+};
+
+struct host_kernlog_line {
+	uint64_t us;		/* since the machine started */
+	bool timed;		/* false: us is not known */
+	char text[HOST_LOG_LINE];	/* printable ASCII, other bytes as
+					   \x1b; longer ones are cut */
+};
+
+struct host_kernlog {
+	struct host_kernlog_line line[HOST_LOG_LINES];	/* oldest first */
+	size_t n;
+	size_t left_out;	/* in the middle: the oldest and the newest
+				   half of line are kept */
+	char hidden[96];	/* who may read it where we may not; "" */
+};
+
+/*
+ * The lines that contain one of words, whatever their case; NULL ends them.  A
+ * word counts only where no letter or digit stands before it, so that "npu" is
+ * not found in "input".  What processes write into the log is left out.
+ *
+ * With root "" the log is /dev/kmsg; else the text in root's dev/kmsg or
+ * var/log/dmesg, as /dev/kmsg, dmesg(1) and dmesg -r show it, where a first
+ * line "open EPERM" or "open EACCES" stands for that error.  Of either, no more
+ * than 16 MiB.
+ *
+ * NPU_ESYSTEM, errno as the detail and no lines if there is no log to be read.
+ */
+int host_read_kernlog(const char *root, const char *const *words,
+    struct host_kernlog *log, struct npu_err *err);
+
+/* A line, or a record of /dev/kmsg, without its end: false if it is no
+ * message of the kernel's. */
+bool host_parse_kernlog(struct bytes line, struct host_kernlog_line *out);
+
+/* Whether text contains word in the way of host_read_kernlog(). */
+bool host_log_has(struct bytes text, const char *word);
+
+#endif
