@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+/* dpkg's status file: what is of the vendor, and the damages. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "device/vendor.h"
+#include "host/packages.h"
+#include "tap.h"
+
+#define NOE "Package: cix-noe-umd\n"
+#define OK "Status: install ok installed\n"
+
+static const struct {
+	const char *what, *text, *want;	/* NULL: refused */
+} rows[] = {
+	{ "one that is installed", NOE OK "Version: 2.0.2\n",
+	    "cix-noe-umd|2.0.2|install|ok|installed " },
+	{ "half configured", NOE "Status: install ok half-configured\n"
+	    "Version: 2.0.2\n\n",
+	    "cix-noe-umd|2.0.2|install|ok|half-configured " },
+	{ "to be installed again", NOE "Status: install reinstreq "
+	    "half-installed\n", "cix-noe-umd||install|reinstreq|"
+	    "half-installed " },
+	{ "what others there are",
+	    "Package: libinput10\n" OK "Version: 1\n\n" NOE OK
+	    "Version: 3.1.2-1\n\nPackage: linux-image-7.0.12-cix\n" OK
+	    "Version: 1:2~rc1+b3\n\nPackage: cixter\n" OK,
+	    "cix-noe-umd|3.1.2-1|install|ok|installed "
+	    "linux-image-7.0.12-cix|1:2~rc1+b3|install|ok|installed " },
+	{ "lines that go on are no fields", NOE OK "Description: of it\n"
+	    " Version: 9\n .\n\tPackage: x\nVersion: 1\n",
+	    "cix-noe-umd|1|install|ok|installed " },
+	{ "fields in any case", "package:cix-a\nSTATUS:\tinstall  ok "
+	    "installed \n", "cix-a||install|ok|installed " },
+	{ "only its settings are left", NOE
+	    "Status: deinstall ok config-files\n",
+	    "cix-noe-umd||deinstall|ok|config-files " },
+	{ "known, but not installed", NOE
+	    "Status: unknown ok not-installed\n", "" },
+	{ "no status", NOE "Version: 1\n", "" },
+	{ "no end of the last line", NOE "Status: install ok unpacked",
+	    "cix-noe-umd||install|ok|unpacked " },
+	{ "several empty lines", "\n\n" NOE OK "\n \n\n",
+	    "cix-noe-umd||install|ok|installed " },
+	{ "nothing", "", "" },
+	{ "no field", NOE "garbage\n", NULL },
+	{ "a name with a blank", "Package: cix a\n" OK, NULL },
+	{ "a name that a terminal would obey", "Package: cix-\033[2J\n" OK,
+	    NULL },
+	{ "no name", "Package:\n" OK, NULL },
+	{ "a status of two words", NOE "Status: install ok\n", NULL },
+	{ "a status of four words", NOE "Status: install ok a b\n", NULL },
+	{ "a version of two words", NOE OK "Version: 1 2\n", NULL },
+	{ "a state that is too long", NOE
+	    "Status: install ok abcdefghijklmnopqrstuvwxyz\n", NULL },
+};
+
+static struct bytes
+of(const char *s)
+{
+	return (struct bytes){ (const uint8_t *)s, strlen(s) };
+}
+
+static void
+texts(void)
+{
+	struct host_packages all;
+	struct npu_err err;
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		const char *want = rows[i].want;
+		char got[500] = "";
+		size_t at = 0;
+		int rc;
+
+		rc = host_parse_packages(of(rows[i].text), vendor_packages,
+		    &all, &err);
+		for (size_t k = 0; k < all.n; k++) {
+			const struct host_package *p = &all.package[k];
+
+			at += (size_t)snprintf(got + at, sizeof(got) - at,
+			    "%s|%s|%s|%s|%s ", p->name, p->version, p->want,
+			    p->flag, p->state);
+		}
+		if (!ok(rc == (want != NULL ? 0 : NPU_EFORMAT) &&
+		    strcmp(got, want != NULL ? want : "") == 0, "%s",
+		    rows[i].what))
+			diag("%d '%s' %s", rc, got, rc < 0 ? err.msg : "");
+	}
+	host_parse_packages(of(NOE "\nx\n"), vendor_packages, &all, &err);
+	ok(strcmp(err.msg, "line 3: is no \"Field: value\"") == 0, "%s",
+	    err.msg);
+}
+
+/* "Package: cix-000...": of n digits. */
+static int
+with_digits(size_t n)
+{
+	static char text[500];
+	static struct host_packages all;
+
+	snprintf(text, sizeof(text), "Package: cix-%0*d\n" OK, (int)n, 0);
+	return host_parse_packages(of(text), vendor_packages, &all, NULL);
+}
+
+static void
+bounds(void)
+{
+	static char text[100 * (HOST_PACKAGES + 3)];
+	static struct host_packages all;
+	size_t at = 0;
+
+	ok(with_digits(HOST_PACKAGE - 5) == 0, "the longest name");
+	ok(with_digits(HOST_PACKAGE - 4) == NPU_EFORMAT, "one more");
+	for (int i = 0; i < HOST_PACKAGES + 3; i++)
+		at += (size_t)sprintf(text + at, "Package: cix-%d\n" OK "\n",
+		    i);
+	ok(host_parse_packages(of(text), vendor_packages, &all, NULL) == 0 &&
+	    all.n == HOST_PACKAGES && all.left_out == 3 &&
+	    strcmp(all.package[HOST_PACKAGES - 1].name, "cix-63") == 0,
+	    "more than are kept");
+	ok(host_read_packages("/none", vendor_packages, &all, NULL) ==
+	    NPU_ESYSTEM && all.n == 0, "no list");
+}
+
+int
+main(void)
+{
+	texts();
+	bounds();
+	return done();
+}
