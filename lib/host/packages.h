@@ -22,7 +22,7 @@ struct host_package {
 };
 
 struct host_packages {
-	struct host_package package[HOST_PACKAGES];	/* as they stand there */
+	struct host_package package[HOST_PACKAGES];	/* as they stand */
 	size_t n;
 	size_t left_out;	/* that there was no room for */
 };
