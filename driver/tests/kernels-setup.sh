@@ -1,0 +1,186 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# kernels-setup.sh FOLDER [KERNEL...] - make FOLDER a place where modules are
+# built for Debian's arm64 kernels, on a machine of any kernel.
+#
+#	FOLDER/root	a Debian root with make and a cross compiler, and in
+#			its usr/src the headers of every kernel
+#	FOLDER/kernels	their names, oldest first
+#	FOLDER/apt	apt's state: lists, what was fetched
+#
+# Each KERNEL is a name as in linux-headers-KERNEL; without any, the oldest on
+# offer and the newest of each series from 6.1 on.  apt and dpkg of this
+# machine learn nothing: no architecture, no source, no package.  What is there
+# already is not fetched again, so that a second run connects to nothing.
+#
+#	MIRROR=URL	where from (default: where this machine's apt goes)
+#	SUITES="..."	which suites
+set -eu
+
+# trixie's gcc is the oldest here that knows what 6.12's and later headers ask
+# for (-fmin-function-alignment); the kernels come from all of them.
+tools_from=trixie
+: "${SUITES:=bookworm bookworm-backports trixie trixie-backports}"
+tools='base-files dash coreutils sed grep mawk findutils diffutils perl-base
+bc make kmod gcc-aarch64-linux-gnu binutils-aarch64-linux-gnu pahole libelf1t64
+libssl3t64 zlib1g'
+keys=/usr/share/keyrings/debian-archive-keyring.gpg
+
+die() {
+	echo "kernels-setup: $*" >&2
+	exit 1
+}
+
+# run COMMAND...: say it, then do it.
+run() {
+	echo "kernels-setup: $*" >&2
+	"$@" </dev/null >&2
+}
+
+# ---- apt with a state of its own -------------------------------------------
+
+# The mirror that this machine uses, in either of the two forms of its sources.
+mirror() {
+	cat /etc/apt/sources.list /etc/apt/sources.list.d/*.list \
+	    /etc/apt/sources.list.d/*.sources 2>/dev/null |
+	    sed -n 's/^URIs: *//p; s/^deb \(\[[^]]*\] *\)\{0,1\}//p' |
+	    tr ' ' '\n' | grep -m 1 '^https\{0,1\}://.*/debian/\{0,1\}$' ||
+		echo http://deb.debian.org/debian
+}
+
+apt_files() {
+	mkdir -p "$apt/lists/partial" "$apt/cache/archives/partial" "$apt/none"
+	: >>"$apt/status"
+	from=${MIRROR:-$(mirror)}
+	for s in $SUITES; do
+		echo "deb [signed-by=$keys] $from $s main"
+	done >"$apt/sources.list"
+	cat >"$apt/conf" <<-END
+	Dir::State "$apt";
+	Dir::State::status "$apt/status";
+	Dir::Cache "$apt/cache";
+	Dir::Etc::sourcelist "$apt/sources.list";
+	Dir::Etc::sourceparts "$apt/none";
+	Dir::Etc::preferencesparts "$apt/none";
+	APT::Architecture "amd64";
+	APT::Architectures { "amd64"; "arm64"; };
+	APT::Install-Recommends "false";
+	APT::Sandbox::User "$(id -un)";
+	APT::Get::Assume-Yes "true";
+	Acquire::Languages "none";
+	Acquire::Retries "3";
+	END
+	export APT_CONFIG="$apt/conf"
+}
+
+# The lists are fetched once, and again when the sources are other ones.
+lists() {
+	cmp -s "$apt/sources.list" "$apt/listed" && return 0
+	[ -e $keys ] || die "$keys: not found; install debian-archive-keyring"
+	# shellcheck disable=SC2015 # both must do
+	run apt-get -q update && [ -n "$(offered)" ] ||
+		die "apt-get could not update from ${MIRROR:-$(mirror)};" \
+		    "MIRROR=URL names another mirror"
+	cp "$apt/sources.list" "$apt/listed"
+}
+
+# Kernels on offer, oldest first: 6.1.0-50-arm64, 7.3.4+deb13-arm64.
+offered() {
+	apt-cache pkgnames linux-headers- | sed 's/^linux-headers-//' |
+	    grep -E '^[0-9]+\.[0-9]+\.[0-9][-+.0-9a-z]*-arm64$' |
+	    grep -Ev -e '-(rt|cloud|16k)-arm64$' | sort -V
+}
+
+# Of stdin, oldest first: the first, and the last of each series from 6.1 on.
+choose() {
+	awk -F . '
+	$1 < 6 || $1 == 6 && $2 + 0 < 1 { next }
+	!first { first = $0; print }
+	{ series = $1 "." $2 }
+	last != "" && series != was && last != first { print last }
+	{ last = $0; was = series }
+	END { if (last != "" && last != first) print last }'
+}
+
+# ---- The root ---------------------------------------------------------------
+
+# unpack DEB...: over what is there.  Older packages still have /lib and /bin,
+# which are links in the root.
+unpack() {
+	for d; do
+		dpkg-deb --fsys-tarfile "$d" | tar -x -C "$root" \
+		    --keep-directory-symlink --no-same-owner ||
+			die "${d##*/}: cannot be unpacked"
+	done
+}
+
+# Nothing is configured: a compiler need not be.
+make_root() {
+	[ ! -e "$to/root.done" ] || return 0
+	lists
+	mkdir -p "$root"
+	# shellcheck disable=SC2086 # words, on purpose
+	run apt-get -q -t $tools_from --download-only install $tools ||
+		die "apt-get could not fetch the compiler"
+	unpack "$apt"/cache/archives/base-files_*.deb
+	unpack "$apt"/cache/archives/*.deb
+	rm -f "$apt"/cache/archives/*.deb
+	ln -sf mawk "$root/usr/bin/awk"
+	mkdir -p "$root/tree" "$root/dev" "$root/tmp"
+	: >"$to/root.done"
+}
+
+# needs KERNEL: the packages that hold its headers, as apt writes them.  Its
+# tools run here, so they are this machine's architecture's.
+needs() {
+	echo "linux-headers-$1:arm64"
+	apt-cache show "linux-headers-$1:arm64" | sed -n 's/^Depends: //p' |
+	    head -n 1 | tr ',' '\n' | sed -n \
+	    -e 's/^ *\(linux-headers-[^ ]*-common\).*/\1:all/p' \
+	    -e 's/^ *\(linux-kbuild-[^ ]*\).*/\1:amd64/p'
+}
+
+add_kernel() {
+	[ ! -e "$to/done/$1" ] || return 0
+	lists
+	rm -rf "$apt/debs"
+	mkdir -p "$apt/debs" "$to/done"
+	names=$(needs "$1")
+	[ "$(echo "$names" | wc -l)" -eq 3 ] ||
+		die "$1: no such kernel on the mirror; it has:" \
+		    "$(offered | tr '\n' ' ')"
+	# shellcheck disable=SC2086 # words, on purpose
+	(cd "$apt/debs" && run apt-get -q download $names) ||
+		die "$1: apt-get could not fetch its headers"
+	unpack "$apt"/debs/*.deb
+	rm -rf "$apt/debs"
+	: >"$to/done/$1"
+}
+
+# ---- ------------------------------------------------------------------------
+
+[ $# -ge 1 ] || {
+	echo "usage: kernels-setup.sh FOLDER [KERNEL...]" >&2
+	exit 2
+}
+mkdir -p "$1"
+to=$(cd "$1" && pwd)
+shift
+apt=$to/apt root=$to/root
+[ "$(dpkg --print-architecture 2>/dev/null)" = amd64 ] ||
+	die "the cross compiler is for Debian on amd64"
+apt_files
+make_root
+if [ $# -eq 0 ] && [ ! -s "$to/kernels" ]; then
+	lists
+	offered | choose >"$to/kernels.new"
+	[ -s "$to/kernels.new" ] || die "the mirror has no arm64 kernel"
+	mv "$to/kernels.new" "$to/kernels"
+fi
+if [ $# -gt 0 ]; then
+	printf '%s\n' "$@" | sort -V >"$to/kernels"
+fi
+while read -r k; do
+	add_kernel "$k"
+done <"$to/kernels"
