@@ -38,7 +38,7 @@ option() {
 	name=${name#--}
 	case $name in
 	kernel | root) value=y ;;
-	json | undo) value= ;;
+	help | json | undo | version) value= ;;
 	*) usage "unknown option '--$name'$(nearest "$name")" ;;
 	esac
 	case $value$1 in
