@@ -65,12 +65,14 @@ LIBNPU_PUBLIC = $B/lib/libnpu.a
 # data in the same way in both: bin, lib/npu-utils, share/npu-utils.
 PLUGDIR = $B/lib/npu-utils
 EMU = $(PLUGDIR)/libnoe-emu.so
+NOE3 = $(PLUGDIR)/noe3
 BINS = $(CMDS_HERE:%=$B/bin/%)
 
 .PHONY: all build help clean distclean
 all: setup
 	+@$(MAKE) --no-print-directory build
-build: $(LIBNPU_PUBLIC) $(BINS) $(if $(EMU_SRC),$(EMU) $(PLUGDIR)/noe/libnoe.so)
+build: $(LIBNPU_PUBLIC) $(BINS) $(if $(EMU_SRC),$(EMU) \
+    $(PLUGDIR)/noe/libnoe.so $(NOE3)/libnoe.so.3.1.0 $(NOE3)/libaipudrv.so)
 
 include lib/text/gen/gen.mk lib/image/gen/gen.mk
 
@@ -132,6 +134,17 @@ $(EMU): $(EMU_OBJ) $(LIBNPU)
 $(PLUGDIR)/noe/libnoe.so: $(EMU)
 	@mkdir -p $(@D)
 	cp $< $@
+
+# Library 3.x: a front end, and the emulator as the back end that it loads.
+NOE3_LINK = $(CC) $(ALL_CFLAGS) $(LDFLAGS) -shared -Wl,-soname,$(@F) \
+	    -Wl,-z,nodelete -Wl,--exclude-libs,ALL -o $@ $(filter %.o,$^)
+$(NOE3)/libaipudrv.so: $(EMU_OBJ) $B/lib/emu/noe3/back.o $(LIBNPU)
+	@mkdir -p $(@D)
+	$(NOE3_LINK) $(LIBNPU) $(LDLIBS)
+
+$(NOE3)/libnoe.so.3.1.0: $B/lib/emu/noe3/front.o $B/lib/emu/say.o
+	@mkdir -p $(@D)
+	$(NOE3_LINK) -ldl -lpthread
 
 help:
 	@echo 'make            set up, then build all of it under $B (CC=clang)'

@@ -50,6 +50,8 @@ setup() {
 	[ "$(wc -l <want)" -gt 30 ]
 	for f in bin/npu-run lib/libnpu.a include/npu.h lib/pkgconfig/npu.pc \
 	    lib/npu-utils/libnoe-emu.so lib/npu-utils/noe/libnoe.so \
+	    lib/npu-utils/noe3/libnoe.so.3.1.0 \
+	    lib/npu-utils/noe3/libaipudrv.so \
 	    lib/npu-utils/libonnxruntime.so.1 \
 	    share/npu-utils/models/clip_txt.cix \
 	    share/npu-utils/models/clip_visual.cix \

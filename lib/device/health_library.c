@@ -93,11 +93,23 @@ open_library(const struct health_place *p)
 	health_text(p->h, HEALTH_LIBRARY_LACKS, a.lacks[0] != '\0' ? a.lacks :
 	    "nothing");
 	generation = generation_of(a.path);
-	if (a.emulator || (generation == 0 && !a.has_device_status))
-		generation = 2;
-	else if (generation == 0)
-		generation = 3;
+	if (generation == 0)
+		generation = a.has_device_status ? 3 : 2;
 	health_number(p->h, HEALTH_LIBRARY_GENERATION, generation);
+}
+
+/* "libaipudrv.so" in the folder of the library. */
+static bool
+find_beside(const struct health_place *p, char path[HEALTH_TEXT])
+{
+	const char *library = p->h->fact[HEALTH_LIBRARY].text;
+	const char *slash = strrchr(library, '/');
+
+	if (slash == NULL)
+		return false;
+	snprintf(path, HEALTH_TEXT, "%.*s/libaipudrv.so",
+	    (int)(slash - library), library);
+	return host_exists(p->root, path);
 }
 
 /* What libraries from 3.x on load behind themselves (noe-abi.md 10). */
@@ -109,6 +121,10 @@ look_for_backend(const struct health_place *p)
 
 	if (named != NULL && *named != '\0' && host_exists("", named)) {
 		health_text(p->h, HEALTH_LIBRARY_BACKEND, named);
+		return;
+	}
+	if (find_beside(p, path)) {
+		health_text(p->h, HEALTH_LIBRARY_BACKEND, path);
 		return;
 	}
 	for (size_t k = 0; k < NFOLDERS; k++) {

@@ -86,7 +86,7 @@ npu_device_ask(const struct npu_options *opt, struct npu_device_info *info,
 		return rc;
 	st = noe_init(&noe, &ctx);
 	if (st != NOE_STATUS_SUCCESS) {
-		rc = noe_refused(err, "init_context", st);
+		rc = noe_init_refused(err, &noe, st);
 		npu_prefix(err, rc, "%s", noe.path);
 		noe_close(&noe);
 		return rc;

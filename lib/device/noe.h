@@ -64,6 +64,10 @@ noe_status_t noe_init(const struct noe *noe, context_handler_t **ctx);
  * statuses that mean the device itself, or NPU_ETIMEOUT. */
 int noe_refused(struct npu_err *err, const char *what, noe_status_t st);
 
+/* The same of noe_init(): libraries from 3.x on may lack their back end. */
+int noe_init_refused(struct npu_err *err, const struct noe *noe,
+    noe_status_t st);
+
 /* "ERROR_INVALID_GBIN", or NULL for a number that the header does not have. */
 const char *noe_status_name(noe_status_t st);
 

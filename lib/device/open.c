@@ -112,7 +112,7 @@ load_graph(struct npu *n, struct npu_err *err)
 	n->opened.init = clock_ns() - begin;
 	if (st != NOE_STATUS_SUCCESS) {
 		n->s.ctx = NULL;
-		return noe_refused(err, "init_context", st);
+		return noe_init_refused(err, &n->s.noe, st);
 	}
 	/* It crashes on a file that it cannot open (noe-abi 1.1). */
 	if (access(path, R_OK) < 0)

@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /* What each vendor status means to the person at the keyboard. */
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
 #include "base/err.h"
 #include "device/noe.h"
 
@@ -139,4 +145,42 @@ noe_refused(struct npu_err *err, const char *what, noe_status_t st)
 	}
 	return npu_fail_detail(err, code, (int)st, "%s: %s (0x%X): %s", what,
 	    name != NULL ? name : "unknown status", (unsigned)st, advice);
+}
+
+/* What 3.x loads behind itself: AIPU_LIB_PATH, or the file beside it
+ * (noe-abi 10).  False: it is there, or one is loaded from elsewhere. */
+static bool
+lacks_backend(const struct noe *noe, char *path, size_t size)
+{
+	const char *named = getenv("AIPU_LIB_PATH");
+	const char *slash = strrchr(noe->path, '/');
+	void *loaded;
+
+	if (dlsym(noe->dl, "noe_get_device_status") == NULL)
+		return false;
+	if (named != NULL && *named != '\0')
+		snprintf(path, size, "%s", named);
+	else
+		snprintf(path, size, "%.*slibaipudrv.so",
+		    slash != NULL ? (int)(slash + 1 - noe->path) : 0,
+		    noe->path);
+	loaded = dlopen("libaipudrv.so", RTLD_LAZY | RTLD_NOLOAD);
+	if (loaded != NULL)
+		dlclose(loaded);
+	return loaded == NULL && access(path, R_OK) < 0;
+}
+
+int
+noe_init_refused(struct npu_err *err, const struct noe *noe, noe_status_t st)
+{
+	const char *name = noe_status_name(st);
+	char path[500];
+
+	if (!lacks_backend(noe, path, sizeof(path)))
+		return noe_refused(err, "init_context", st);
+	return npu_fail_detail(err, NPU_ENODEV, (int)st, "init_context: %s "
+	    "(0x%X): %s cannot be read, and the library can do nothing "
+	    "without: install cix-npu-umd of the same release, or name the "
+	    "file by AIPU_LIB_PATH", name != NULL ? name : "unknown status",
+	    (unsigned)st, path);
 }

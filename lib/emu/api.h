@@ -39,4 +39,15 @@ noe_status_t emu_with_graph(const context_handler_t *ctx, uint64_t id,
 noe_status_t emu_with_job(const context_handler_t *ctx, uint64_t id,
     struct context **c, struct job **j);
 
+/* The vendor's header has none of these (noe-abi 3.1). */
+EMU_API noe_status_t aipu_debugger_get_core_info(const context_handler_t *ctx,
+    uint32_t id, uint64_t *base);
+EMU_API noe_status_t aipu_debugger_get_job_info(const context_handler_t *ctx,
+    uint64_t job, void *info[3]);
+EMU_API noe_status_t aipu_debugger_malloc(const context_handler_t *ctx,
+    uint32_t size, void **va);
+EMU_API noe_status_t aipu_debugger_free(const context_handler_t *ctx,
+    void *va);
+EMU_API noe_status_t aipu_printf(char *buffer, char *file);
+
 #endif

@@ -55,16 +55,6 @@ noe_debugger_run_job(const context_handler_t *ctx, uint64_t job)
 }
 
 /* One word: the base address of the core's registers. */
-EMU_API noe_status_t aipu_debugger_get_core_info(const context_handler_t *ctx,
-    uint32_t id, uint64_t *base);
-EMU_API noe_status_t aipu_debugger_get_job_info(const context_handler_t *ctx,
-    uint64_t job, void *info[3]);
-EMU_API noe_status_t aipu_debugger_malloc(const context_handler_t *ctx,
-    uint32_t size, void **va);
-EMU_API noe_status_t aipu_debugger_free(const context_handler_t *ctx,
-    void *va);
-EMU_API noe_status_t aipu_printf(char *buffer, char *file);
-
 noe_status_t
 aipu_debugger_get_core_info(const context_handler_t *ctx, uint32_t id,
     uint64_t *base)

@@ -345,6 +345,16 @@ device_lost(void)
 	return lost;
 }
 
+bool
+device_busy(void)
+{
+	struct flight *f = flights;
+
+	while (f != NULL && f->finished)
+		f = f->next;
+	return f != NULL;
+}
+
 static bool
 any_taken(void)
 {

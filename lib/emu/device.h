@@ -32,6 +32,8 @@ void device_forget(struct job *j);
 /* The device answers nothing sensible from now on. */
 void device_lose(void);
 bool device_lost(void);
+/* Something runs on it, or waits to. */
+bool device_busy(void);
 
 /* Before a context is added: waits for the end of a device_close(), whose
  * threads would not take this context's jobs. */

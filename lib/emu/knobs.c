@@ -11,6 +11,7 @@
 #include "emu/knobs.h"
 #include "emu/log.h"
 #include "emu/say.h"
+#include "noe_abi.h"
 
 extern char **environ;
 
@@ -28,6 +29,7 @@ struct rule {
 
 struct emu_knobs emu_knobs = {
 	.compute = EMU_TWIN, .partitions = 1, .clusters = 1, .cores = 3,
+	.device = NOE_DEVICE_NPU,
 };
 
 static struct rule rules[MAX_RULES];
@@ -231,6 +233,8 @@ read_one(const char *name, const char *value)
 			mistake(name, value, strerror(errno));
 	} else if (strcmp(name, "NPU_EMU_SEED") == 0) {
 		read_count(name, value, 0, UINT32_MAX, &k->seed);
+	} else if (strcmp(name, "NPU_EMU_DEVICE") == 0) {
+		read_count(name, value, 0, UINT32_MAX, &k->device);
 	} else if (strcmp(name, "NPU_EMU_PARTITIONS") == 0) {
 		read_count(name, value, 0, 4, &k->partitions);
 	} else if (strcmp(name, "NPU_EMU_CLUSTERS") == 0) {

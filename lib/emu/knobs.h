@@ -53,6 +53,7 @@ struct emu_knobs {
 	int64_t ns[EMU_CALLS];	/* host time; EMU_INFER: device time */
 	uint32_t partitions, clusters, cores;
 	uint32_t seed;		/* of the faults at random */
+	uint32_t device;	/* the NPU's number in library 3.x */
 };
 
 extern struct emu_knobs emu_knobs;

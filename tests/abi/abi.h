@@ -28,6 +28,7 @@
 
 struct api {
 	void *so;
+	bool opaque;		/* 3.x: contexts are not to be looked into */
 #define X(name) __typeof__(&noe_##name) name;
 	NOE_CALLS(X)
 #undef X
@@ -130,6 +131,8 @@ void cleaned(struct world *w);
 
 /* ---- One sound call each ---------------------------------------------- */
 
+/* Opens a context of either generation. */
+int open_context(context_handler_t **ctx);
 #define X(name) int call_##name(struct world *w);
 NOE_CALLS(X)
 #undef X

@@ -7,10 +7,20 @@
 
 static char message_room[8];
 
+/* 3.x must be told the device, and 2.x ignores what it is told (noe-abi 10). */
+int
+open_context(context_handler_t **ctx)
+{
+	noe_status_t (*init)(context_handler_t **, uint64_t);
+
+	memcpy(&init, &noe.init_context, sizeof(init));
+	return init(ctx, NOE_DEVICE_NPU);
+}
+
 int
 call_init_context(struct world *w)
 {
-	return noe.init_context(w->data == NULL ? NULL : &w->ctx);
+	return open_context(w->data == NULL ? NULL : &w->ctx);
 }
 
 int

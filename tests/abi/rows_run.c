@@ -246,7 +246,7 @@ any_thread_elsewhere(struct world *w)
 	noe_global_config_hw_t hw = { false, true };
 	context_handler_t *other;
 
-	must(w, noe.init_context(&other) == 0, "another context");
+	must(w, open_context(&other) == 0, "another context");
 	must(w, noe.config_global(other, NOE_CONFIG_TYPE_HW, &hw) == 0,
 	    "config_global");
 	must(w, call_job_infer_async(w) == 0, "job_infer_async");

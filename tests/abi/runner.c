@@ -49,6 +49,7 @@ open_library(void)
 #define X(name) *(void **)&noe.name = dlsym(noe.so, "noe_" #name);
 	NOE_CALLS(X)
 #undef X
+	noe.opaque = dlsym(noe.so, "noe_get_device_status") != NULL;
 }
 
 static void

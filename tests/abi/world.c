@@ -96,7 +96,7 @@ world_build(struct world *w, enum need need)
 	w->config.conf_j_npu = &w->npu;
 	w->gconfig.conf_g_npu = &w->gnpu;
 	if (need >= CTX)
-		step(w, noe.init_context(&w->ctx), 0, "init_context");
+		step(w, open_context(&w->ctx), 0, "init_context");
 	if (need >= GRAPH)
 		step(w, call_load_graph(w), 0, "load_graph");
 	if (need >= JOB)

@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * libnoe.so.3.1.0: finds the back end, hands out contexts that say nothing, and
+ * passes everything on.
+ */
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "emu/noe3/noe3.h"
+#include "emu/say.h"
+
+/* The calls that are passed on as they are, with their arguments after ctx. */
+#define PASSED(X) \
+	X(noe_get_error_message, (const context_handler_t *ctx, \
+	    noe_status_t status, const char **msg), status, msg) \
+	X(noe_config_global, (const context_handler_t *ctx, uint64_t types, \
+	    void *config), types, config) \
+	X(noe_load_graph, (const context_handler_t *ctx, const char *file, \
+	    uint64_t *id, graph_config_t *config), file, id, config) \
+	X(noe_load_graph_helper, (const context_handler_t *ctx, \
+	    const char *graph, uint32_t size, uint64_t *id, \
+	    graph_config_t *config), graph, size, id, config) \
+	X(noe_unload_graph, (const context_handler_t *ctx, uint64_t graph), \
+	    graph) \
+	X(noe_create_job, (const context_handler_t *ctx, uint64_t graph, \
+	    uint64_t *job, job_config_t *config), graph, job, config) \
+	X(noe_clean_job, (const context_handler_t *ctx, uint64_t job), job) \
+	X(noe_job_infer_sync, (const context_handler_t *ctx, uint64_t job, \
+	    int32_t timeout_ms), job, timeout_ms) \
+	X(noe_job_infer_async, (const context_handler_t *ctx, uint64_t job, \
+	    noe_job_callback_func_t callback), job, callback) \
+	X(noe_get_job_status, (const context_handler_t *ctx, uint64_t job, \
+	    job_status_t *status, int32_t timeout_ms), job, status, \
+	    timeout_ms) \
+	X(noe_load_tensor, (const context_handler_t *ctx, uint64_t job, \
+	    uint32_t tensor, const void *data), job, tensor, data) \
+	X(noe_get_tensor, (const context_handler_t *ctx, uint64_t job, \
+	    tensor_type_t type, uint32_t tensor, void *data), job, type, \
+	    tensor, data) \
+	X(noe_get_tensor_count, (const context_handler_t *ctx, uint64_t graph, \
+	    tensor_type_t type, uint32_t *count), graph, type, count) \
+	X(noe_get_tensor_descriptor, (const context_handler_t *ctx, \
+	    uint64_t graph, tensor_type_t type, uint32_t tensor, \
+	    tensor_desc_t *desc), graph, type, tensor, desc) \
+	X(noe_get_partition_count, (const context_handler_t *ctx, \
+	    uint32_t *count), count) \
+	X(noe_get_cluster_count, (const context_handler_t *ctx, \
+	    uint32_t partition, uint32_t *count), partition, count) \
+	X(noe_get_core_count, (const context_handler_t *ctx, \
+	    uint32_t partition, uint32_t cluster, uint32_t *count), \
+	    partition, cluster, count) \
+	X(noe_get_target, (const context_handler_t *ctx, char *target), \
+	    target) \
+	X(noe_config_job, (const context_handler_t *ctx, uint64_t job, \
+	    uint64_t types, void *config), job, types, config) \
+	X(noe_specify_iobuf, (const context_handler_t *ctx, uint64_t job, \
+	    shared_tensor_info_t *info), job, info) \
+	X(noe_debugger_bind_job, (const context_handler_t *ctx, uint32_t id, \
+	    uint64_t job), id, job) \
+	X(noe_debugger_run_job, (const context_handler_t *ctx, uint64_t job), \
+	    job) \
+	X(noe_create_batch_queue, (const context_handler_t *ctx, \
+	    uint64_t graph, uint32_t *queue), graph, queue) \
+	X(noe_clean_batch_queue, (const context_handler_t *ctx, \
+	    uint64_t graph, uint32_t queue), graph, queue) \
+	X(noe_config_batch_dump, (const context_handler_t *ctx, \
+	    uint64_t graph, uint32_t queue, uint64_t types, \
+	    job_config_dump_t *config), graph, queue, types, config) \
+	X(noe_add_batch, (const context_handler_t *ctx, uint64_t graph, \
+	    uint32_t queue, char *inputs[], char *outputs[]), graph, queue, \
+	    inputs, outputs) \
+	X(noe_finish_batch, (const context_handler_t *ctx, uint64_t graph, \
+	    uint32_t queue, job_config_t *config), graph, queue, config) \
+	X(aipu_debugger_get_core_info, (const context_handler_t *ctx, \
+	    uint32_t id, uint64_t *base), id, base) \
+	X(aipu_debugger_get_job_info, (const context_handler_t *ctx, \
+	    uint64_t job, void *info[3]), job, info) \
+	X(aipu_debugger_malloc, (const context_handler_t *ctx, \
+	    uint32_t size, void **va), size, va) \
+	X(aipu_debugger_free, (const context_handler_t *ctx, void *va), va)
+
+static struct {
+	void *dl;
+	__typeof__(aipudrv_emu_init) *init;
+	__typeof__(aipudrv_emu_status) *status;
+	__typeof__(noe_deinit_context) *deinit_context;
+	__typeof__(noe_ioctl) *ioctl;
+	__typeof__(noe_set_freq) *set_freq;
+	__typeof__(aipu_printf) *printf;
+#define X(name, ...) __typeof__(name) *name;
+	PASSED(X)
+#undef X
+} back;
+
+/* What a program holds instead of the back end's context. */
+struct handle {
+	struct handle *next;
+	context_handler_t *ctx;
+};
+
+static struct handle *handles;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;	/* both */
+
+/* ---- The back end ------------------------------------------------------ */
+
+/* AIPU_LIB_PATH is a file (noe-abi 6). */
+static void *
+open_named(const char *path)
+{
+	void *dl = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+
+	if (dl == NULL)
+		emu_say("AIPU_LIB_PATH=%s: %s", path, dlerror());
+	return dl;
+}
+
+static void *
+open_beside(void)
+{
+	char path[3000] = "";
+	Dl_info info;
+	void *dl;
+
+	if (dladdr(&back, &info) != 0 && info.dli_fname != NULL) {
+		const char *slash = strrchr(info.dli_fname, '/');
+
+		if (slash != NULL)
+			snprintf(path, sizeof(path), "%.*s/",
+			    (int)(slash - info.dli_fname), info.dli_fname);
+	}
+	if (strlen(path) + sizeof("libaipudrv.so") > sizeof(path))
+		return NULL;
+	strcat(path, "libaipudrv.so");
+	if ((dl = dlopen(path, RTLD_NOW | RTLD_LOCAL)) == NULL)
+		emu_say("the back end of libnoe.so.3.1.0 cannot be loaded: "
+		    "%s; AIPU_LIB_PATH names one", dlerror());
+	return dl;
+}
+
+/* False if the back end lacks it. */
+static bool
+resolve(void *dl, const char *name, void *to)
+{
+	void *f = dlsym(dl, name);
+
+	if (f == NULL)
+		emu_say("the back end has no %s: it is none of the "
+		    "emulator's", name);
+	memcpy(to, &f, sizeof(f));
+	return f != NULL;
+}
+
+static bool
+resolve_all(void *dl)
+{
+	return resolve(dl, "aipudrv_emu_init", &back.init) &&
+	    resolve(dl, "aipudrv_emu_status", &back.status) &&
+#define X(name, ...) resolve(dl, #name, &back.name) &&
+	    PASSED(X)
+#undef X
+	    resolve(dl, "noe_deinit_context", &back.deinit_context) &&
+	    resolve(dl, "noe_ioctl", &back.ioctl) &&
+	    resolve(dl, "noe_set_freq", &back.set_freq) &&
+	    resolve(dl, "aipu_printf", &back.printf);
+}
+
+/* It stays; without one, each call looks again. */
+static bool
+open_back(void)
+{
+	const char *named = getenv("AIPU_LIB_PATH");
+	void *dl = NULL;
+
+	pthread_mutex_lock(&lock);
+	if (back.dl == NULL) {
+		dl = named != NULL && *named != '\0' ? open_named(named) :
+		    open_beside();
+		if (dl != NULL && resolve_all(dl))
+			back.dl = dl;
+		else if (dl != NULL)
+			dlclose(dl);
+	}
+	dl = back.dl;
+	pthread_mutex_unlock(&lock);
+	return dl != NULL;
+}
+
+/* ---- Contexts ---------------------------------------------------------- */
+
+/* The link to what the program calls ctx; NULL if it is none.  With lock. */
+static struct handle **
+link_to(const context_handler_t *ctx)
+{
+	for (struct handle **h = &handles; *h != NULL; h = &(*h)->next)
+		if ((const void *)*h == (const void *)ctx)
+			return h;
+	return NULL;
+}
+
+static noe_status_t
+find(const context_handler_t *ctx, context_handler_t **inner)
+{
+	struct handle **h;
+
+	if (ctx == NULL)
+		return NOE_STATUS_ERROR_NULL_PTR;
+	pthread_mutex_lock(&lock);
+	if ((h = link_to(ctx)) != NULL)
+		*inner = (*h)->ctx;
+	pthread_mutex_unlock(&lock);
+	return h != NULL ? NOE_STATUS_SUCCESS :
+	    NOE_STATUS_ERROR_INVALID_CTX;
+}
+
+EMU_API noe_status_t
+noe3_init_context(context_handler_t **ctx, uint32_t device)
+{
+	struct handle *h;
+	noe_status_t st;
+
+	if (ctx == NULL)
+		return NOE_STATUS_ERROR_NULL_PTR;
+	*ctx = NULL;
+	if (!open_back())
+		return NOE_STATUS_ERROR_OPEN_DEV_FAIL;
+	if ((h = calloc(1, sizeof(*h))) == NULL)
+		return NOE_STATUS_ERROR_BUF_ALLOC_FAIL;
+	if ((st = back.init(&h->ctx, device)) != NOE_STATUS_SUCCESS) {
+		free(h);
+		return st;
+	}
+	pthread_mutex_lock(&lock);
+	h->next = handles;
+	handles = h;
+	pthread_mutex_unlock(&lock);
+	*ctx = (context_handler_t *)(void *)h;
+	return NOE_STATUS_SUCCESS;
+}
+
+EMU_API noe_status_t
+noe_deinit_context(const context_handler_t *ctx)
+{
+	struct handle **at, *h;
+	noe_status_t st;
+
+	if (ctx == NULL)
+		return NOE_STATUS_ERROR_NULL_PTR;
+	pthread_mutex_lock(&lock);
+	if ((at = link_to(ctx)) == NULL) {
+		pthread_mutex_unlock(&lock);
+		return NOE_STATUS_ERROR_INVALID_CTX;
+	}
+	h = *at;
+	*at = h->next;
+	pthread_mutex_unlock(&lock);
+	st = back.deinit_context(h->ctx);
+	free(h);
+	return st;
+}
+
+/* ---- The other calls --------------------------------------------------- */
+
+#define X(name, parameters, ...) \
+EMU_API noe_status_t \
+name parameters \
+{ \
+	context_handler_t *inner; \
+	noe_status_t st = find(ctx, &inner); \
+	return st != NOE_STATUS_SUCCESS ? st : \
+	    back.name(inner, __VA_ARGS__); \
+}
+PASSED(X)
+#undef X
+
+EMU_API noe_status_t
+noe_get_device_status(const context_handler_t *ctx,
+    noe_device_status_t *status)
+{
+	context_handler_t *inner;
+	noe_status_t st = find(ctx, &inner);
+
+	return st != NOE_STATUS_SUCCESS ? st : back.status(inner, status);
+}
+
+EMU_API noe_status_t
+noe_ioctl(context_handler_t *ctx, device_type_t device, ioctl_cmd_t cmd,
+    void *arg)
+{
+	noe_driver_version_t *v = arg;
+	context_handler_t *inner;
+	noe_status_t st = find(ctx, &inner);
+
+	if (st != NOE_STATUS_SUCCESS)
+		return st;
+	st = back.ioctl(inner, device, cmd, arg);
+	if (st == NOE_STATUS_SUCCESS && cmd == NOE_IOCTL_GET_VERSION) {
+		memset(v, 0, sizeof(*v));
+		strcpy(v->umd_version, NOE3_UMD_VERSION);
+		strcpy(v->kmd_version, NOE3_KMD_VERSION);
+	}
+	return st;
+}
+
+EMU_API noe_status_t
+noe_set_freq(int index)
+{
+	return open_back() ? back.set_freq(index) :
+	    NOE_STATUS_ERROR_OPEN_DEV_FAIL;
+}
+
+EMU_API noe_status_t
+aipu_printf(char *buffer, char *file)
+{
+	return open_back() ? back.printf(buffer, file) :
+	    NOE_STATUS_ERROR_OPEN_DEV_FAIL;
+}
+
+EMU_API const char *
+noe_emu_version(void)
+{
+	return NPU_VERSION;
+}
