@@ -153,6 +153,7 @@ help:
 	@echo 'make test       test this build only (T=npu-run: one file)'
 	@echo 'make fuzz       fuzz every parser (FUZZ_TIME=30: seconds each)'
 	@echo 'make soak       100,000 inferences, of which some are to fail (SEED=n)'
+	@echo 'make torture    fail each call that can fail (T=npu-run/*: some cases)'
 	@echo 'make eval       how well the demo models do (SEED=n)'
 	@echo 'make bench      what we cost over bare library calls'
 	@echo 'make gate       is npu-bench right about what is slower (an hour)'

@@ -6,6 +6,7 @@
 #	make test		this build only; T=npu-run for one file
 #	make fuzz		FUZZ_TIME seconds a target
 #	make soak		FRAMES frames, SEED of their faults
+#	make torture		each call of each program that can fail, failed
 #	make gate		whether npu-bench's gate is right, live: for an
 #				hour, on a machine that does nothing else
 
@@ -21,7 +22,7 @@ GATE_TIMES = 20
 # The slow ones first, so that both processors end together.
 LEGS = arm64 asan native clang fuzz
 
-.PHONY: check test fuzz soak gate build-tests build-fuzz
+.PHONY: check test fuzz soak torture gate build-tests build-fuzz
 check: setup-check
 	@BUILD='$B' T='$(T)' tests/run $(LEGS)
 
@@ -35,11 +36,16 @@ soak: setup
 	+@$(MAKE) --no-print-directory build-tests
 	@tests/soak '$B' '$(FRAMES)' '$(SEED)'
 
+torture: setup-check
+	@BUILD='$B' tests/run --build asan
+	@tests/torture/run '$B/asan' $(T)
+
 gate: setup
 	+@$(MAKE) --no-print-directory build
 	@GATE_TIMES='$(GATE_TIMES)' tests/gate $(abspath $B)
 
-build-tests: build $(UNIT) $(TOOLS) $(ABI) $B/tests/tools/oddnoe.so
+build-tests: build $(UNIT) $(TOOLS) $(ABI) $B/tests/tools/oddnoe.so \
+    $B/tests/torture/inject.so
 build-fuzz: $(TOOLS) $(FUZZ)
 
 $(UNIT) $(filter-out %/noerun %/noelives,$(TOOLS)): $B/%: $B/%.o $(LIBNPU)
@@ -64,6 +70,13 @@ $B/tests/tools/soak: $(patsubst %.c,$B/%.o,$(wildcard tests/tools/soaking/*.c))
 $B/tests/tools/oddnoe.so: tests/tools/oddnoe/oddnoe.c lib/noe_abi.h
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) -fvisibility=default $(LDFLAGS) -shared -o $@ $<
+
+# It is loaded before a sanitizer is, so it has none.
+INJECT_SRC := $(wildcard tests/torture/*.c)
+$B/tests/torture/inject.so: $(INJECT_SRC) tests/torture/inject.h
+	@mkdir -p $(@D)
+	$(CC) $(filter-out -fsanitize% -fno-sanitize%,$(ALL_CFLAGS)) \
+	    -fvisibility=default -shared -o $@ $(INJECT_SRC) -ldl
 
 # The rows of the ABI run on any libnoe.so, so its runner uses nothing of ours.
 $B/tests/abi/abi: $(ABI_SRC:%.c=$B/%.o)

@@ -1,0 +1,76 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: Apache-2.0
+# A few drawn failures of each case of `make torture`, and that its runner finds
+# what is wrong: tests/tools/torn.c is wrong in every way that it knows.
+# Under qemu nothing can be loaded before the programs.
+# bats file_tags=no-arm64
+
+load helper
+
+setup() {
+	export FIXTURES=$PWD/fixtures
+	printf '#!/bin/sh\nprintf 1234567 >from\n' >fixtures
+	chmod +x fixtures
+	cd "$TOP" || return
+}
+
+# torn HOW: what the runner says of it, all calls failed in turn.
+torn() {
+	echo "torn/$1 out=to -- $1 \$F/from to" >"$BATS_TEST_TMPDIR/cases"
+	tests/torture/run -c "$BATS_TEST_TMPDIR/cases" -t 2 "$B"
+}
+
+# finds HOW TEXT: that there is just this, status 1.
+finds() {
+	run -1 torn "$1"
+	echo "$output"
+	grep -q "^torn/$1 [0-9]*: " <<<"$output"
+	! grep "^torn/$1 [0-9]*: " <<<"$output" | grep -v ": $2"
+}
+
+@test "every call of ours is counted, and no other" {
+	# torn.c, by hand: two of memory; from and to are opened, 7 bytes and
+	# the end are read, ...
+	run -0 torn sound
+	[ "$output" = "torn/sound                    10 calls    0 faults\
+    10 runs   0 findings  read:2 open:2 malloc:2 close:2 write:1 rename:1
+1 cases, 10 calls, 0 faults of the emulator, 10 runs
+nothing found" ]
+}
+
+@test "what is wrong is found: a crash, a hang" {
+	if [ "${LEG-native}" = asan ]; then
+		finds crash 'runtime error: null pointer .*; malloc at .* torn.c:'
+	else
+		finds crash 'status 139; malloc at .* torn.c:'
+	fi
+	finds hang 'no end within 2 s; malloc at .* torn.c:'
+}
+
+@test "what is wrong is found: a leak, which only a sanitizer sees" {
+	if [ "${LEG-native}" = asan ]; then
+		finds leak 'ERROR: LeakSanitizer: .*; malloc at .* torn.c:'
+	else
+		run -0 torn leak
+	fi
+}
+
+@test "what is wrong is found: half a file, a part that is left" {
+	finds half 'half of to; '
+	finds left 'left behind: to.new; '
+}
+
+@test "what is wrong is found: what is not told, or told as something else" {
+	finds silent 'status 0 and another file; write at .* torn.c:'
+	finds thread 'status 0 and another file; pthread_create at '
+	finds mute 'status 1, no message; '
+	finds verdict 'taken for a verdict; '
+	finds usage 'taken for wrong usage; '
+	finds odd 'status 77; '
+}
+
+@test "what is not the same in two runs, or does not succeed, is no case" {
+	echo 'torn/none -- sound $F/nothing to' >"$BATS_TEST_TMPDIR/cases"
+	run -1 tests/torture/run -c "$BATS_TEST_TMPDIR/cases" "$B"
+	[[ $output == *"torn/none: status 1 without any failure"* ]]
+}

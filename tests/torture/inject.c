@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+/* inject.c - which call is counted, and which fails; inject.h. */
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <link.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "inject.h"
+
+/* Code of a module that counts. */
+struct module {
+	uintptr_t from, to, base;
+	char name[32];
+};
+
+#define MODULES 32
+
+static struct module modules[MODULES];
+static atomic_int nmodules;
+static _Atomic uint64_t *count;
+static _Atomic int hit = -1;	/* kind of the call that was failed */
+static uint64_t which;
+static bool from_there_on;
+static int log_fd = -1;
+static char program_path[4096];
+
+/* The loader's own; nothing here may be counted, so system calls are bare. */
+static void
+say(const char *text)
+{
+	syscall(SYS_write, 2, text, strlen(text));
+}
+
+void *
+inject_real(const char *name)
+{
+	void *f = dlsym(RTLD_NEXT, name);
+
+	if (f == NULL) {
+		say("inject: no such function: ");
+		say(name);
+		say("\n");
+		_exit(125);
+	}
+	return f;
+}
+
+/* Whether one of the words, with spaces between them, is in name. */
+static bool
+has_word(const char *name, const char *words)
+{
+	char word[64];
+	size_t n;
+
+	for (; words != NULL && *words != '\0'; words += n) {
+		words += strspn(words, " ");
+		n = strcspn(words, " ");
+		if (n == 0 || n >= sizeof(word))
+			continue;
+		memcpy(word, words, n);
+		word[n] = '\0';
+		if (strstr(name, word) != NULL)
+			return true;
+	}
+	return false;
+}
+
+static bool
+counts(const char *path)
+{
+	const char *tree = getenv("TORTURE_TREE");
+	const char *file = strrchr(path, '/');
+
+	if (file == NULL)
+		return false;
+	if (has_word(file, "onnxruntime inject.so"))
+		return false;
+	return (tree != NULL && tree[0] != '\0' &&
+	    strncmp(path, tree, strlen(tree)) == 0) ||
+	    has_word(file, getenv("TORTURE_ALSO"));
+}
+
+static int
+look_at(struct dl_phdr_info *info, size_t size, void *unused)
+{
+	const char *path = info->dlpi_name[0] == '\0' ? program_path :
+	    info->dlpi_name;
+	const char *file = strrchr(path, '/');
+	int n = nmodules;
+
+	(void)size, (void)unused;
+	for (int i = 0; i < n; i++)
+		if (modules[i].base == info->dlpi_addr)
+			return 0;
+	if (!counts(path))
+		return 0;
+	for (int i = 0; i < info->dlpi_phnum && n < MODULES; i++) {
+		const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+		struct module *m = &modules[n];
+
+		if (p->p_type != PT_LOAD || !(p->p_flags & PF_X))
+			continue;
+		m->base = info->dlpi_addr;
+		m->from = m->base + p->p_vaddr;
+		m->to = m->from + p->p_memsz;
+		snprintf(m->name, sizeof(m->name), "%.31s",
+		    file == NULL ? path : file + 1);
+		atomic_store(&nmodules, ++n);
+	}
+	return 0;
+}
+
+void
+inject_look(void)
+{
+	dl_iterate_phdr(look_at, NULL);
+}
+
+static const struct module *
+module_of(const void *caller)
+{
+	int n = atomic_load(&nmodules);
+
+	for (int i = 0; i < n; i++)
+		if ((uintptr_t)caller >= modules[i].from &&
+		    (uintptr_t)caller < modules[i].to)
+			return &modules[i];
+	return NULL;
+}
+
+static void
+log_call(uint64_t n, const char *name, const struct module *m,
+    const void *caller)
+{
+	char line[128];
+	/* The call, not what comes after it. */
+	size_t offset = (uintptr_t)caller - 1 - m->base;
+	int len = snprintf(line, sizeof(line), "%llu %s %s+0x%zx\n",
+	    (unsigned long long)n, name, m->name, offset);
+
+	syscall(SYS_write, log_fd, line, (size_t)len);
+}
+
+bool
+inject_fails(enum kind kind, const char *name, const void *caller)
+{
+	const struct module *m;
+	uint64_t n;
+	bool fails;
+
+	if (count == NULL || (m = module_of(caller)) == NULL)
+		return false;
+	n = atomic_fetch_add(count, 1) + 1;
+	fails = n == which || (from_there_on && n > which &&
+	    hit == (int)kind);
+	if (n == which)
+		hit = (int)kind;
+	if (which == 0 || n == which)
+		log_call(n, name, m, caller);
+	return fails;
+}
+
+__attribute__((constructor)) static void
+begin(void)
+{
+	const char *file = getenv("TORTURE_COUNT");
+	const char *fail = getenv("TORTURE_FAIL");
+	const char *log = getenv("TORTURE_LOG");
+	char *end;
+	void *p;
+	long fd;
+
+	if (file == NULL || log == NULL ||
+	    readlink("/proc/self/exe", program_path,
+	    sizeof(program_path) - 1) < 0 || !counts(program_path))
+		return;	/* a sanitizer runs programs, too */
+	inject_look();
+	if (fail != NULL) {
+		which = strtoull(fail, &end, 10);
+		from_there_on = *end == '+';
+	}
+	/* High, so that the descriptors of a run are those of every run. */
+	fd = syscall(SYS_openat, AT_FDCWD, log,
+	    O_WRONLY | O_CREAT | O_APPEND, 0666);
+	log_fd = fcntl((int)fd, F_DUPFD_CLOEXEC, 900);
+	syscall(SYS_close, fd);
+	fd = syscall(SYS_openat, AT_FDCWD, file, O_RDWR);
+	p = (void *)syscall(SYS_mmap, NULL, sizeof(*count),
+	    PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	syscall(SYS_close, fd);
+	if (log_fd < 0 || fd < 0 ||
+	    ((intptr_t)p < 0 && (intptr_t)p > -4096)) {
+		say("inject: cannot open its files\n");
+		_exit(125);
+	}
+	count = p;
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A fault injector for LD_PRELOAD: counts the calls that can fail and that are
+ * made by modules of ours, and fails one of them.
+ *
+ *	TORTURE_TREE	a call counts if the code that makes it is of a module
+ *			below this folder (not ONNX Runtime, which is brought)
+ *	TORTURE_ALSO	or of one whose name has one of these words
+ *	TORTURE_COUNT	a file of 8 bytes: the count, of all processes of a run
+ *	TORTURE_LOG	a file to which a line is added: of each call that is
+ *			counted, "N NAME MODULE+OFFSET"; where one is failed,
+ *			only of that
+ *	TORTURE_FAIL	fail call N; N+: and each like it from there on; 0 or
+ *			not set: only count
+ *
+ * The C library's own calls are not seen, for it is no module of ours: what it
+ * allocates for us (strdup, getline, opendir) is failed as a whole instead.
+ */
+#ifndef INJECT_H
+#define INJECT_H
+
+#include <stdbool.h>
+
+/* Calls are alike if they may fail for the same reason. */
+enum kind {
+	K_MEMORY,	/* malloc and what allocates */
+	K_OPEN,		/* a descriptor more */
+	K_READ,
+	K_WRITE,
+	K_CLOSE,
+	K_MAP,
+	K_NAME,		/* rename, link: of the folder */
+	K_SYNC,
+	K_LOAD,		/* dlopen, dlsym */
+	K_THREAD,
+	K_PROCESS,
+	K_LOOK,		/* stat and other questions */
+};
+
+/* Whether this call, made by the code at caller, is the one to fail. */
+bool inject_fails(enum kind kind, const char *name, const void *caller);
+/* The modules may be others now. */
+void inject_look(void);
+/* The next definition of a name; ends the process if there is none. */
+void *inject_real(const char *name);
+
+#define CALLER __builtin_return_address(0)
+
+/* The call of the real one, found once. */
+#define REAL(f) \
+	(*__extension__ ({ \
+		static __typeof__(&f) real_##f; \
+		if (real_##f == NULL) \
+			*(void **)&real_##f = inject_real(#f); \
+		&real_##f; \
+	}))
+
+#define FAILS(kind, f, error, value) do { \
+	if (inject_fails(kind, #f, CALLER)) { \
+		errno = error; \
+		return value; \
+	} \
+} while (0)
+
+#endif

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * inject_calls.c - the calls that can be failed, each as it fails: inject.h.
+ * One that closes or renames does nothing when it fails, but close(), which
+ * Linux does all the same.
+ */
+#include <dirent.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <fts.h>
+#include <glob.h>
+#include <poll.h>
+#include <pthread.h>
+#include <search.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <sys/statfs.h>
+#include <unistd.h>
+
+#include "inject.h"
+
+/* A function of the C library in our place: what it takes, and is called. */
+#define CALL(type, f, params, args, kind, error, value) \
+	type f params \
+	{ \
+		FAILS(kind, f, error, value); \
+		return REAL(f) args; \
+	}
+
+/* ---- Memory ------------------------------------------------------------- */
+
+CALL(void *, malloc, (size_t n), (n), K_MEMORY, ENOMEM, NULL)
+CALL(void *, calloc, (size_t n, size_t size), (n, size), K_MEMORY, ENOMEM,
+    NULL)
+CALL(void *, realloc, (void *p, size_t n), (p, n), K_MEMORY, ENOMEM, NULL)
+CALL(void *, reallocarray, (void *p, size_t n, size_t size), (p, n, size),
+    K_MEMORY, ENOMEM, NULL)
+CALL(void *, aligned_alloc, (size_t align, size_t n), (align, n), K_MEMORY,
+    ENOMEM, NULL)
+CALL(int, posix_memalign, (void **p, size_t align, size_t n), (p, align, n),
+    K_MEMORY, ENOMEM, ENOMEM)
+CALL(char *, strdup, (const char *s), (s), K_MEMORY, ENOMEM, NULL)
+CALL(char *, strndup, (const char *s, size_t n), (s, n), K_MEMORY, ENOMEM,
+    NULL)
+CALL(int, vasprintf, (char **p, const char *fmt, va_list ap), (p, fmt, ap),
+    K_MEMORY, ENOMEM, -1)
+CALL(void *, tsearch, (const void *key, void **root, __compar_fn_t compare),
+    (key, root, compare), K_MEMORY, ENOMEM, NULL)
+CALL(char *, realpath, (const char *path, char *to), (path, to), K_MEMORY,
+    ENOMEM, NULL)
+CALL(int, setenv, (const char *name, const char *value, int over),
+    (name, value, over), K_MEMORY, ENOMEM, -1)
+CALL(int, putenv, (char *s), (s), K_MEMORY, ENOMEM, -1)
+CALL(FILE *, open_memstream, (char **p, size_t *n), (p, n), K_MEMORY, ENOMEM,
+    NULL)
+CALL(ssize_t, getdelim, (char **p, size_t *n, int c, FILE *f), (p, n, c, f),
+    K_MEMORY, ENOMEM, -1)
+CALL(ssize_t, getline, (char **p, size_t *n, FILE *f), (p, n, f), K_MEMORY,
+    ENOMEM, -1)
+
+int
+asprintf(char **p, const char *fmt, ...)
+{
+	va_list ap;
+	int n;
+
+	FAILS(K_MEMORY, asprintf, ENOMEM, -1);
+	va_start(ap, fmt);
+	n = REAL(vasprintf)(p, fmt, ap);
+	va_end(ap);
+	return n;
+}
+
+/* ---- Descriptors -------------------------------------------------------- */
+
+int
+open(const char *path, int flags, ...)
+{
+	va_list ap;
+	mode_t mode;
+
+	va_start(ap, flags);
+	mode = va_arg(ap, mode_t);
+	va_end(ap);
+	FAILS(K_OPEN, open, EMFILE, -1);
+	return REAL(open)(path, flags, mode);
+}
+
+int
+openat(int dir, const char *path, int flags, ...)
+{
+	va_list ap;
+	mode_t mode;
+
+	va_start(ap, flags);
+	mode = va_arg(ap, mode_t);
+	va_end(ap);
+	FAILS(K_OPEN, openat, EMFILE, -1);
+	return REAL(openat)(dir, path, flags, mode);
+}
+
+int
+fcntl(int fd, int what, ...)
+{
+	va_list ap;
+	void *arg;
+
+	va_start(ap, what);
+	arg = va_arg(ap, void *);
+	va_end(ap);
+	if (what == F_DUPFD || what == F_DUPFD_CLOEXEC)
+		FAILS(K_OPEN, fcntl, EMFILE, -1);
+	return REAL(fcntl)(fd, what, arg);
+}
+
+CALL(FILE *, fopen, (const char *path, const char *mode), (path, mode), K_OPEN,
+    EMFILE, NULL)
+CALL(FILE *, fdopen, (int fd, const char *mode), (fd, mode), K_OPEN, ENOMEM,
+    NULL)
+CALL(DIR *, opendir, (const char *path), (path), K_OPEN, EMFILE, NULL)
+CALL(DIR *, fdopendir, (int fd), (fd), K_OPEN, ENOMEM, NULL)
+CALL(int, memfd_create, (const char *name, unsigned flags), (name, flags),
+    K_OPEN, EMFILE, -1)
+CALL(int, dup, (int fd), (fd), K_OPEN, EMFILE, -1)
+CALL(int, dup2, (int fd, int to), (fd, to), K_OPEN, EIO, -1)
+CALL(int, pipe, (int fd[2]), (fd), K_OPEN, EMFILE, -1)
+CALL(int, pipe2, (int fd[2], int flags), (fd, flags), K_OPEN, EMFILE, -1)
+CALL(FTS *, fts_open, (char *const *paths, int options,
+    int (*compare)(const FTSENT **, const FTSENT **)),
+    (paths, options, compare), K_OPEN, EMFILE, NULL)
+CALL(int, glob, (const char *pattern, int flags,
+    int (*error)(const char *, int), glob_t *g), (pattern, flags, error, g),
+    K_MEMORY, ENOMEM, GLOB_NOSPACE)
+CALL(int, scandir, (const char *dir, struct dirent ***list,
+    int (*select)(const struct dirent *),
+    int (*compare)(const struct dirent **, const struct dirent **)),
+    (dir, list, select, compare), K_MEMORY, ENOMEM, -1)
+
+/* ---- Data --------------------------------------------------------------- */
+
+CALL(ssize_t, read, (int fd, void *p, size_t n), (fd, p, n), K_READ, EIO, -1)
+CALL(ssize_t, pread, (int fd, void *p, size_t n, off_t at), (fd, p, n, at),
+    K_READ, EIO, -1)
+CALL(struct dirent *, readdir, (DIR *d), (d), K_READ, EIO, NULL)
+
+/* What is there is read all the same: fts_close() frees it from there. */
+FTSENT *
+fts_read(FTS *f)
+{
+	FTSENT *e = REAL(fts_read)(f);
+
+	FAILS(K_READ, fts_read, EIO, NULL);
+	return e;
+}
+
+CALL(ssize_t, write, (int fd, const void *p, size_t n), (fd, p, n), K_WRITE,
+    ENOSPC, -1)
+CALL(ssize_t, pwrite, (int fd, const void *p, size_t n, off_t at),
+    (fd, p, n, at), K_WRITE, ENOSPC, -1)
+CALL(int, fflush, (FILE *f), (f), K_WRITE, ENOSPC, EOF)
+CALL(int, ftruncate, (int fd, off_t size), (fd, size), K_WRITE, ENOSPC, -1)
+
+int
+close(int fd)
+{
+	if (inject_fails(K_CLOSE, "close", CALLER)) {
+		REAL(close)(fd);
+		errno = EIO;
+		return -1;
+	}
+	return REAL(close)(fd);
+}
+
+int
+fclose(FILE *f)
+{
+	if (inject_fails(K_CLOSE, "fclose", CALLER)) {
+		REAL(fclose)(f);
+		errno = ENOSPC;
+		return EOF;
+	}
+	return REAL(fclose)(f);
+}
+
+/* ---- Maps, names, disks ------------------------------------------------- */
+
+CALL(void *, mmap, (void *p, size_t n, int prot, int flags, int fd, off_t at),
+    (p, n, prot, flags, fd, at), K_MAP, ENOMEM, MAP_FAILED)
+
+void *
+mremap(void *p, size_t n, size_t size, int flags, ...)
+{
+	va_list ap;
+	void *to;
+
+	va_start(ap, flags);
+	to = va_arg(ap, void *);
+	va_end(ap);
+	FAILS(K_MAP, mremap, ENOMEM, MAP_FAILED);
+	return REAL(mremap)(p, n, size, flags, to);
+}
+
+CALL(int, rename, (const char *from, const char *to), (from, to), K_NAME,
+    EIO, -1)
+CALL(int, renameat2, (int from_dir, const char *from, int dir, const char *to,
+    unsigned flags), (from_dir, from, dir, to, flags), K_NAME, EIO, -1)
+CALL(int, link, (const char *from, const char *to), (from, to), K_NAME, EIO,
+    -1)
+CALL(int, mkdir, (const char *path, mode_t mode), (path, mode), K_NAME,
+    ENOSPC, -1)
+CALL(int, fchmod, (int fd, mode_t mode), (fd, mode), K_NAME, EPERM, -1)
+CALL(int, fsync, (int fd), (fd), K_SYNC, EIO, -1)
+CALL(int, fdatasync, (int fd), (fd), K_SYNC, EIO, -1)
+CALL(int, stat, (const char *path, struct stat *st), (path, st), K_LOOK, EIO,
+    -1)
+CALL(int, fstat, (int fd, struct stat *st), (fd, st), K_LOOK, EIO, -1)
+CALL(int, lstat, (const char *path, struct stat *st), (path, st), K_LOOK, EIO,
+    -1)
+CALL(int, fstatfs, (int fd, struct statfs *st), (fd, st), K_LOOK, EIO, -1)
+CALL(ssize_t, readlink, (const char *path, char *to, size_t n), (path, to, n),
+    K_LOOK, EIO, -1)
+CALL(ssize_t, readlinkat, (int dir, const char *path, char *to, size_t n),
+    (dir, path, to, n), K_LOOK, EIO, -1)
+CALL(ssize_t, getrandom, (void *p, size_t n, unsigned flags), (p, n, flags),
+    K_LOOK, ENOSYS, -1)
+
+/* ---- Libraries, threads, processes -------------------------------------- */
+
+void *
+dlopen(const char *path, int flags)
+{
+	void *library;
+
+	/* Fails as a real one does, so that dlerror() has a reason. */
+	if (inject_fails(K_LOAD, "dlopen", CALLER))
+		return REAL(dlopen)("/nowhere/inject.so", flags);
+	if ((library = REAL(dlopen)(path, flags)) != NULL)
+		inject_look();
+	return library;
+}
+
+CALL(int, pthread_create, (pthread_t *t, const pthread_attr_t *a,
+    void *(*f)(void *), void *arg), (t, a, f, arg), K_THREAD, EAGAIN, EAGAIN)
+CALL(pid_t, fork, (void), (), K_PROCESS, EAGAIN, -1)

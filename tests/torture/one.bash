@@ -1,0 +1,252 @@
+# SPDX-License-Identifier: Apache-2.0
+# One run of one case, and what is thought of it: for tests/torture/run.
+# shellcheck shell=bash
+# shellcheck disable=SC2154,SC2034 # variables of the runner
+#
+# A case is a line "PROGRAM/NAME [OPTION]... -- ARGUMENTS", as the shell reads
+# them; $F is the folder of fixtures:
+#
+#	in=FILE		standard input (/dev/null)
+#	out=FILE,...	files that it is to write
+#	has=FILE,...	fixtures, of which each run has a copy to change
+#	sees=FILTER	what is compared of stdout and files: exact, or a
+#			function see_FILTER below
+#	ends=STATUS	of the good run (0; 1 if NAME is "refuses")
+#	whole=CHECK	a failed run may leave what whole_CHECK below takes for
+#			whole, such as fewer records, or a gray picture
+#	env=NAME=VALUE	once more in the environment
+
+read_case() {
+	local word
+	program=${name%%/*}
+	in=/dev/null out='' has='' sees=exact whole=no env=TORTURE=1 ends=0
+	[ "${name#*/}" != refuses ] || ends=1
+	arguments=${1#*-- }
+	[ "$1" != -- ] || arguments=
+	for word in ${1%%-- *}; do
+		case $word in
+		in=*) in=$(eval "echo ${word#*=}") ;;
+		out=*) out=${word#*=} out=${out//,/ } ;;
+		has=*) has=${word#*=} has=${has//,/ } ;;
+		sees=*) sees=${word#*=} ;;
+		ends=*) ends=${word#*=} ;;
+		whole=*) whole=${word#*=} ;;
+		env=*) env=$(eval "echo ${word#*=}") ;;
+		--) ;;
+		*) echo "torture: $name: $word: no such option" >&2 ;;
+		esac
+	done
+}
+
+# ---- What is compared -------------------------------------------------------
+
+see_exact() {
+	cat
+}
+
+# Numbers differ from run to run: what is left is the words.
+see_words() {
+	sed -E 's/[<-]?[0-9][0-9.]*(e[-+]?[0-9]+)?/N/g; s/ +/ /g'
+}
+
+# Only that it is a whole document.
+see_json() {
+	jq -e 'keys' 2>&1
+}
+
+# Which lines there are, by their first word.
+see_heads() {
+	sed -E 's/^ *([^ ]*).*/\1/'
+}
+
+# ---- What is whole ----------------------------------------------------------
+
+# whole_CHECK FILE: of a run that failed.
+whole_no() {
+	return 1
+}
+
+whole_json() {
+	jq . "$1" >/dev/null 2>&1
+}
+
+# A state of vec-drift's is one that it goes on from.
+whole_state() {
+	cp "$1" "$dir.state" &&
+	    vec-drift --state="$dir.state" "$F/query" >/dev/null 2>&1
+}
+
+# A report says what failed, to its end.
+whole_report() {
+	cmp -s <(tail -n 1 "$1") <(tail -n 1 "$good/${1##*/}")
+}
+
+# Each record is there, and some are marked as bad.
+whole_size() {
+	[ "$(stat -c %s "$1")" -eq "$(stat -c %s "$good/${1##*/}")" ]
+}
+
+# An index has what it had, and nothing that a good run does not add.
+whole_index() {
+	local is
+	is=$(index_names "$1") || return
+	# What is only in one of two sorted lists.
+	[ -z "$(comm -23 <(index_names "$F/${1##*/}") <(echo "$is"))" ] &&
+	    [ -z "$(comm -13 <(index_names "$good/${1##*/}") <(echo "$is"))" ]
+}
+
+# The names in an index.
+index_names() {
+	vec-nearest -F jsonl -n 0 --id='a bus' "$1" |
+	    jq -r '[.matches[].id] | sort | .[]'
+}
+
+# ---- A run ------------------------------------------------------------------
+
+# The program, with $failure, in $dir; $status, and $dir.out, .err, .log, .emu.
+run_once() {
+	local f fail=0 fault=
+	case $failure in
+	count)
+		for f in init graph create load infer status get clean unload \
+		    deinit; do
+			fault="$fault,$f:*:delay=0"
+		done
+		fault=${fault#,} ;;
+	*:*) fault=$failure ;;
+	*) fail=$failure ;;
+	esac
+	rm -rf "$dir" "$dir".*
+	mkdir "$dir"
+	for f in $has; do
+		cp -r "$F/$f" "$dir/"
+	done
+	printf '\0\0\0\0\0\0\0\0' >"$dir.count"
+	: >"$dir.log"
+	eval "set -- $arguments"
+	# The shell says on stderr when a program is killed.
+	{ (
+		cd "$dir" || exit
+		unset B
+		[ -z "$fault" ] ||
+			export NPU_EMU_FAULT="$fault" NPU_EMU_LOG="$dir.emu"
+		export "${env?}" TORTURE_COUNT="$dir.count"
+		export TORTURE_LOG="$dir.log" TORTURE_FAIL="$fail"
+		exec timeout -k 1 "$limit" env LD_PRELOAD="$injector" \
+		    "$program" "$@" <"$in" >"$dir.out" 2>"$dir.err"
+	); status=$?; } 2>/dev/null
+}
+
+# Two files, or none.
+same() {
+	[ -e "$1" ] || [ -e "$2" ] || return 0
+	cmp -s "$1" "$2" && return
+	[ "$sees" != exact ] && [ -f "$1" ] && [ -f "$2" ] &&
+		cmp -s <("see_$sees" <"$1") <("see_$sees" <"$2")
+}
+
+same_stdout() {
+	same "$good.out" "$dir.out"
+}
+
+same_files() {
+	local f
+	for f in $out $has; do
+		[ -d "$good/$f" ] && diff -rq "$good/$f" "$dir/$f" >/dev/null ||
+			same "$good/$f" "$dir/$f" || return
+	done
+}
+
+# The emulator ends a process where the vendor's library would crash
+# (libnoe-emu(7)), such as for a model that can no longer be read: that is no
+# finding, though nothing is tidied.
+stopped() {
+	[ "$status" -eq 134 ] &&
+		grep -q "^libnoe-emu: .*; the vendor's library crashes here" \
+		    "$dir.err"
+}
+
+# ---- What is wrong with it --------------------------------------------------
+
+# Signs that need nothing to compare with.
+judge_signs() {
+	local f
+	case $status in
+	[0-5]) ;;
+	99) grep -m 1 -oE '(ERROR: |runtime error: ).{1,60}' "$dir.err" ||
+		echo 'a sanitizer' ;;
+	124 | 137) echo "no end within $limit s" ;;
+	*) echo "status $status" ;;
+	esac
+	for f in "$dir"/* "$dir"/.[!.]*; do
+		case " $out $has " in
+		*" ${f##*/} "*) ;;
+		*) [ ! -e "$f" ] || echo "left behind: ${f##*/}" ;;
+		esac
+	done
+}
+
+judge_success() {
+	[ "$good_status" -eq 0 ] || echo 'success of what ought to fail'
+	same_stdout || echo 'status 0 and another stdout'
+	same_files || echo 'status 0 and another file'
+}
+
+judge_failure() {
+	local f
+	grep -q "^$program: ." "$dir.err" || echo "status $status, no message"
+	[ "$status" -eq "$good_status" ] || case $status in
+	2) echo 'taken for wrong usage' ;;
+	4) echo 'taken for a verdict' ;;
+	esac
+	for f in $out $has; do
+		judge_part "$f"
+	done
+}
+
+# Whether FILE is there in part only; of a folder, each file in it.
+judge_part() {
+	local f
+	if [ -d "$dir/$1" ]; then
+		for f in "$dir/$1"/* "$dir/$1"/.[!.]*; do
+			[ ! -e "$f" ] || same "$good/$1/${f##*/}" "$f" ||
+				echo "in $1: half of ${f##*/}"
+		done
+	elif [ -e "$dir/$1" ]; then
+		same "$good/$1" "$dir/$1" || cmp -s "$F/$1" "$dir/$1" ||
+			"whole_$whole" "$dir/$1" || echo "half of $1"
+	elif [ -e "$F/$1" ]; then
+		echo "$1 was lost"
+	fi
+}
+
+# Where the failed call is, as a person reads it.
+site() {
+	local call at module
+	[[ $failure != *:* ]] || return 0
+	read -r _ call at < <(tail -n 1 "$dir.log")
+	[ -n "${at:-}" ] || return 0
+	module=${at%+*}
+	for module in "$B"/{bin,lib/npu-utils,tests/tools}/"$module"; do
+		[ ! -f "$module" ] || break
+	done
+	[ ! -f "$module" ] || at=$(addr2line -p -i -f -s -e "$module" \
+	    "${at#*+}" 2>/dev/null | tr -s '\n ' '  ')
+	echo "$call at ${at% }"
+}
+
+judge() {
+	local what
+	! stopped || return 0
+	{
+		judge_signs
+		case $status in
+		0) judge_success ;;
+		[1-5]) judge_failure ;;
+		esac
+	} >"$dir.signs"
+	[ -s "$dir.signs" ] || return
+	while read -r what; do
+		echo "$name $failure: $what; $(site)"
+	done <"$dir.signs" >>"${dir}_found"
+}
