@@ -71,16 +71,23 @@ say(const char *fmt, va_list ap)
 	char *text;
 	size_t at = (size_t)snprintf(line, 100, "%s: ", program.name);
 	size_t room = sizeof(line) - at - 1, half = room / 2, n;
+	va_list again;
 
-	if (vasprintf(&text, fmt, ap) < 0)
-		return;
-	if ((n = strlen(text)) > room) {
-		memmove(text + half, text + n - half, half);
-		memcpy(text + half, "...", 3);
-		n = 2 * half;
+	va_copy(again, ap);
+	if (vasprintf(&text, fmt, ap) >= 0) {
+		if ((n = strlen(text)) > room) {
+			memmove(text + half, text + n - half, half);
+			memcpy(text + half, "...", 3);
+			n = 2 * half;
+		}
+		memcpy(line + at, text, n);
+		free(text);
+	} else {
+		/* What is said most when there is no memory is just that. */
+		vsnprintf(line + at, room, fmt, again);
+		n = strlen(line + at);
 	}
-	memcpy(line + at, text, n);
-	free(text);
+	va_end(again);
 	n += at;
 	cmd_printable(line, n);
 	line[n++] = '\n';

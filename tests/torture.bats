@@ -74,3 +74,13 @@ nothing found" ]
 	run -1 tests/torture/run -c "$BATS_TEST_TMPDIR/cases" "$B"
 	[[ $output == *"torn/none: status 1 without any failure"* ]]
 }
+
+# all CASE: each failure of it, with the programs.
+all() {
+	unset FIXTURES
+	tests/torture/run "$B" "$1"
+}
+
+@test "a message where there is no memory for it" {
+	all npu-dequant/refuses
+}
