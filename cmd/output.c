@@ -113,13 +113,14 @@ open_temporary(struct output *o)
 		cmd_die("%s: %s", *o->path != '\0' ? o->path : "-o ''",
 		    strerror(errno));
 	catch_signals();
+	/* Its place in the list first: nothing fails while it is in no list. */
+	t = free_temporary();
 	for (int tries = 0; tries < 100; tries++) {
 		char *name = temporary_name(o->path);
 
 		o->fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
 		    0666);
 		if (o->fd >= 0) {
-			t = free_temporary();
 			t->name = o->temporary = name;
 			break;
 		}

@@ -84,3 +84,7 @@ all() {
 @test "a message where there is no memory for it" {
 	all npu-dequant/refuses
 }
+
+@test "a temporary file is removed whatever fails after it was made" {
+	all npu-dequant/label
+}
