@@ -186,6 +186,7 @@ open_tree(struct pictures *p, const char *path)
 	if (paths[0] == NULL || (p->tree = fts_open(paths, FTS_PHYSICAL |
 	    FTS_COMFOLLOW | FTS_NOCHDIR, by_name)) == NULL)
 		cmd_die("%s: %s", path, strerror(errno));
+	p->tree_name = path;
 	free(paths[0]);
 }
 
@@ -219,6 +220,7 @@ static bool
 next_in_tree(struct pictures *p, struct picture_item *item)
 {
 	FTSENT *e;
+	int saved;
 
 	while (errno = 0, (e = fts_read(p->tree)) != NULL) {
 		if (e->fts_level > 0 && e->fts_name[0] == '.') {
@@ -236,9 +238,12 @@ next_in_tree(struct pictures *p, struct picture_item *item)
 			return true;
 		}
 	}
+	saved = errno;
 	fts_close(p->tree);
 	p->tree = NULL;
-	return false;
+	if (saved != 0)
+		error_item(p, item, p->tree_name, strerror(saved));
+	return saved != 0;
 }
 
 /* ---- Streams ----------------------------------------------------------- */

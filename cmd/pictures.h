@@ -60,6 +60,7 @@ struct pictures {
 	bool listing;			/* list is open */
 	bool lone;			/* stdin, which nobody named */
 	FTS *tree;			/* the directory under way */
+	const char *tree_name;
 	struct reel *reel;		/* the stream under way */
 	const char *stream_name;
 	uint64_t number;		/* of its pictures so far */

@@ -88,3 +88,7 @@ all() {
 @test "a temporary file is removed whatever fails after it was made" {
 	all npu-dequant/label
 }
+
+@test "a folder that cannot be read to its end is told" {
+	all img-tensor/folder
+}
