@@ -92,3 +92,8 @@ all() {
 @test "a folder that cannot be read to its end is told" {
 	all img-tensor/folder
 }
+
+@test "a drawn failure of each kind in each case: SEED=N for others" {
+	unset FIXTURES
+	tests/torture/run -n 1 -s "${SEED:-1}" "$B"
+}

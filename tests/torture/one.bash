@@ -14,12 +14,13 @@
 #	ends=STATUS	of the good run (0; 1 if NAME is "refuses")
 #	whole=CHECK	a failed run may leave what whole_CHECK below takes for
 #			whole, such as fewer records, or a gray picture
-#	env=NAME=VALUE	once more in the environment
+#	env=NAME=VALUE	once more in the environment; TORTURE_ALSO= where
+#			libraries make too many calls
 
 read_case() {
 	local word
 	program=${name%%/*}
-	in=/dev/null out='' has='' sees=exact whole=no env=TORTURE=1 ends=0
+	in=/dev/null out='' has='' sees=exact whole=no env=() ends=0
 	[ "${name#*/}" != refuses ] || ends=1
 	arguments=${1#*-- }
 	[ "$1" != -- ] || arguments=
@@ -31,7 +32,7 @@ read_case() {
 		sees=*) sees=${word#*=} ;;
 		ends=*) ends=${word#*=} ;;
 		whole=*) whole=${word#*=} ;;
-		env=*) env=$(eval "echo ${word#*=}") ;;
+		env=*) env+=("${word#*=}") ;;
 		--) ;;
 		*) echo "torture: $name: $word: no such option" >&2 ;;
 		esac
@@ -114,7 +115,8 @@ run_once() {
 		done
 		fault=${fault#,} ;;
 	*:*) fault=$failure ;;
-	*) fail=$failure ;;
+	0) ;;
+	*) fail=$failure$after ;;
 	esac
 	rm -rf "$dir" "$dir".*
 	mkdir "$dir"
@@ -130,7 +132,7 @@ run_once() {
 		unset B
 		[ -z "$fault" ] ||
 			export NPU_EMU_FAULT="$fault" NPU_EMU_LOG="$dir.emu"
-		export "${env?}" TORTURE_COUNT="$dir.count"
+		export "${env[@]}" TORTURE_COUNT="$dir.count"
 		export TORTURE_LOG="$dir.log" TORTURE_FAIL="$fail"
 		exec timeout -k 1 "$limit" env LD_PRELOAD="$injector" \
 		    "$program" "$@" <"$in" >"$dir.out" 2>"$dir.err"
@@ -215,7 +217,7 @@ judge_part() {
 	elif [ -e "$dir/$1" ]; then
 		same "$good/$1" "$dir/$1" || cmp -s "$F/$1" "$dir/$1" ||
 			"whole_$whole" "$dir/$1" || echo "half of $1"
-	elif [ -e "$F/$1" ]; then
+	elif [[ " $has " == *" $1 "* ]]; then
 		echo "$1 was lost"
 	fi
 }
