@@ -97,3 +97,14 @@ all() {
 	unset FIXTURES
 	tests/torture/run -n 1 -s "${SEED:-1}" "$B"
 }
+
+@test "every program has a case: what it does, what it refuses, --help" {
+	for p in "$B"/bin/*; do
+		# A script is the shell's business.
+		[ "$(head -c 2 "$p")" != '#!' ] || continue
+		p=${p##*/}
+		grep -q "^$p/refuses	" tests/torture/cases
+		grep -q "^$p/help	" tests/torture/cases
+		[ "$(grep -c "^$p/" tests/torture/cases)" -ge 3 ]
+	done
+}
