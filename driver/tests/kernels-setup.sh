@@ -27,6 +27,9 @@ bc make kmod gcc-aarch64-linux-gnu binutils-aarch64-linux-gnu pahole libelf1t64
 libssl3t64 zlib1g'
 keys=/usr/share/keyrings/debian-archive-keyring.gpg
 
+# shellcheck source=/dev/null
+. "$(dirname "$0")/kernels-lib.sh"
+
 die() {
 	echo "kernels-setup: $*" >&2
 	exit 1
@@ -90,17 +93,6 @@ offered() {
 	apt-cache pkgnames linux-headers- | sed 's/^linux-headers-//' |
 	    grep -E '^[0-9]+\.[0-9]+\.[0-9][-+.0-9a-z]*-arm64$' |
 	    grep -Ev -e '-(rt|cloud|16k)-arm64$' | sort -V
-}
-
-# Of stdin, oldest first: the first, and the last of each series from 6.1 on.
-choose() {
-	awk -F . '
-	$1 < 6 || $1 == 6 && $2 + 0 < 1 { next }
-	!first { first = $0; print }
-	{ series = $1 "." $2 }
-	last != "" && series != was && last != first { print last }
-	{ last = $0; was = series }
-	END { if (last != "" && last != first) print last }'
 }
 
 # ---- The root ---------------------------------------------------------------
