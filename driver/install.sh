@@ -14,6 +14,11 @@ list() {
 	for f in kmd/*; do
 		echo "644 $f $share/${f##*/}"
 	done
+	# Not below PREFIX: udev and modprobe would look there only in some
+	# cases, and an initrd is given the blacklist of /etc.
+	echo "644 etc/udev.rules $SYSCONFDIR/udev/rules.d/60-npu-kmd.rules"
+	echo "644 etc/modprobe.conf $SYSCONFDIR/modprobe.d/npu-kmd.conf"
+	echo "644 etc/sysusers.conf $SYSCONFDIR/sysusers.d/npu-kmd.conf"
 	echo "644 - $share/version"
 }
 
@@ -29,6 +34,11 @@ put() {
 		else
 			install -m "$mode" "$from" "$DESTDIR$at"
 		fi
+		# udev wants the whole path of what it runs.
+		case $from in
+		etc/udev.rules)
+			sed "s,@SBIN@,$PREFIX/sbin," "$from" >"$DESTDIR$at" ;;
+		esac
 	done
 }
 

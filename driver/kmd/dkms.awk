@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# What dkms.sh found, as text or, with KMD_JSON, as JSON: packages, a line that
+# is --, kernels.
+
+BEGIN {
+	JSON = ENVIRON["KMD_JSON"] == 1
+	if (JSON)
+		printf "{\"schema\":\"npu-kmd-dkms/1\",\"packages\":["
+	GOOD = 1
+	COMMA = ""
+}
+
+$0 == "--" {
+	KERNELS = 1
+	COMMA = ""
+	if (JSON)
+		printf "],\"kernels\":["
+	next
+}
+
+$0 == "" {
+	next
+}
+
+!KERNELS && JSON {
+	printf "%s{\"name\":%s,\"version\":%s,\"autoinstall\":%s}", COMMA,
+	    json_str($1), json_str($2), \
+	    ($3 == "?" ? "null" : $3 == "yes" ? "true" : "false")
+	COMMA = ","
+	next
+}
+
+!KERNELS {
+	print "dkms " $1 "/" $2 ": " ($3 == "yes" ? \
+	    "builds itself for each new kernel" : $3 == "no" ? \
+	    "builds for no kernel by itself" : "AUTOINSTALL is not known")
+	next
+}
+
+{
+	if ($5 == "untried")
+		GOOD = 0
+}
+
+JSON {
+	printf "%s{\"kernel\":%s,\"module\":%s,\"file\":%s,\"verdict\":%s,",
+	    COMMA, json_str($1), ($2 == "none" ? "null" : json_str($2)),
+	    ($3 == "none" ? "null" : json_str($3)),
+	    ($4 == "none" ? "null" : json_str($4))
+	printf "\"boot\":\"%s\",\"why\":%s}", $5, json_str($6)
+	COMMA = ","
+	next
+}
+
+$2 == "none" {
+	print $1 ": no module, and none would be made"
+	next
+}
+
+{
+	print $1 ": " ($3 == "none" ? "no module yet, dkms makes one" : \
+	    $3 ", " $4 ) ": " ($5 == "no" ? "not loaded at boot" : \
+	    $5 == "tried" ? "loaded at boot" : "LOADED AT BOOT, UNTRIED") \
+	    " (" $6 ")"
+}
+
+END {
+	if (JSON)
+		printf "],\"good\":%s}\n", (GOOD ? "true" : "false")
+}

@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=sh disable=SC2154
+#
+# npu-kmd dkms [--json] - what the next boot would do, for each kernel: is
+# there a module, is it good, would dkms make one, would it be loaded untried?
+# shellcheck source=driver/kmd/machine.sh
+. "$KMD/machine.sh"
+# shellcheck source=driver/kmd/verify.sh
+. "$KMD/verify.sh"
+
+kmd_dkms() {
+	[ $# -eq 0 ] || usage "dkms: one operand too many: '$1'"
+	set_root
+	packages=$(dkms_packages) || exit
+	found=$(kernels | while IFS= read -r k; do
+		look_at "$k"
+	done) || exit
+	words=$(dkms_words "$opt_json") || die 'awk failed'
+	put "$words"
+	case "
+$found" in
+	*'	untried	'*) return 4 ;;
+	esac
+}
+
+# dkms_packages: NAME VERSION AUTOINSTALL, by tabs, a line each of those whose
+# dkms.conf names one of our modules.  It is a shell script, which is not run:
+# a value that needs a shell is "?".
+dkms_packages() {
+	for f in "$R"/usr/src/*/dkms.conf; do
+		[ -f "$f" ] || continue
+		awk -v names="$module_names" '
+		function value(s) {
+			sub(/^[^=]*=/, "", s)
+			sub(/[ \t]*(#.*)?$/, "", s)
+			if (s ~ /^".*"$/ || s ~ /^'\''.*'\''$/)
+				s = substr(s, 2, length(s) - 2)
+			return s ~ /[$`"\t]/ || s == "" ? "?" : s
+		}
+		BEGIN {
+			n = split(names, name, " ")
+			package = version = "?"
+			auto = "no"
+		}
+		/^[ \t]*PACKAGE_NAME=/ { package = value($0) }
+		/^[ \t]*PACKAGE_VERSION=/ { version = value($0) }
+		# dkms(8): its value is not looked at beyond a y.
+		/^[ \t]*AUTOINSTALL=/ {
+			auto = value($0)
+			if (auto != "?")
+				auto = auto ~ /^[Yy]/ ? "yes" : "no"
+		}
+		/^[ \t]*BUILT_MODULE_NAME(\[[0-9]+\])?=/ {
+			v = value($0)
+			gsub(/-/, "_", v)
+			for (i = 1; i <= n; i++)
+				if (v == name[i] || v == "?" &&
+				    FILENAME ~ /aipu|npu/)
+					ours = 1
+		}
+		END {
+			if (ours)
+				printf "%s\t%s\t%s\n", package, version, auto
+		}' "$f" || die "$f: cannot be read"
+	done
+}
+
+# look_at KERNEL: a line for each module that it has, or would get: KERNEL NAME
+# FILE VERDICT BOOT WHY, by tabs.
+look_at() {
+	any=
+	for n in $module_names; do
+		file=$(module_file "$1" "$n")
+		[ -n "$file" ] || continue
+		any=y
+		verify_module "$MODULES/$1/$file" "$1" '' 1 >/dev/null
+		case $? in
+		0) verdict=good ;;
+		4) verdict=bad ;;
+		*) verdict=unreadable ;;
+		esac
+		at_boot "$1" "$n" "$file"
+		printf '%s\t%s\t%s\t%s\t%s\t%s\n' "$1" "$n" "$file" \
+		    "$verdict" "$boot" "$why"
+	done
+	[ -z "$any" ] || return 0
+	# None yet, but dkms makes one at boot and udev loads it at once.
+	case $packages in
+	*'	yes' | *'	yes
+'* | *'	?' | *'	?
+'*)
+		at_boot "$1" aipu none
+		printf '%s\taipu\tnone\tnone\t%s\t%s\n' "$1" "$boot" "$why" ;;
+	*)
+		printf '%s\tnone\tnone\tnone\tno\tno module\n' "$1" ;;
+	esac
+}
+
+# at_boot KERNEL NAME FILE: sets boot to no, tried or untried, and why.
+at_boot() {
+	boot=no
+	forced=$(forces "$2")
+	black=$(blacklisted "$2") || black=
+	if [ -n "$forced" ]; then
+		boot=untried why="named in $forced"
+	elif [ -z "$black" ]; then
+		boot=untried why='on no blacklist'
+		return
+	else
+		why="blacklisted in $black"
+	fi
+	[ -f "$MODULES/$1/$3" ] || return 0
+	sum=$(sha256sum <"$MODULES/$1/$3")
+	if awk -v k="$1" -v s="${sum%% *}" '$1 == k && $2 == s { f = 1 }
+	    END { exit !f }' "$R/etc/npu-kmd/tried" 2>/dev/null; then
+		boot=tried why='tried on this kernel'
+	fi
+}
+
+# forces NAME: the file that has the initrd load it by name, whatever any
+# blacklist says.  systemd-modules-load heeds the blacklist.
+forces() {
+	f=$R/etc/initramfs-tools/modules
+	[ -f "$f" ] && awk -v n="$1" '{ gsub(/-/, "_", $1) }
+	    $1 == n { f = 1 } END { exit !f }' "$f" &&
+		echo "${f#"$R"}"
+}
+
+# dkms_words JSON: $packages and $found for people, or for programs.
+dkms_words() {
+	{ printf '%s\n--\n%s\n' "$packages" "$found"; } |
+	    KMD_JSON=$1 awk -F '\t' -f "$KMD/json.awk" -f "$KMD/dkms.awk"
+}

@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=sh disable=SC2034,SC2154
+#
+# A machine, or a tree that looks like one (--root=DIR): its kernels, modules
+# and settings, and how a file of it is written.
+
+# The module's names: the vendor's, and those of ports of it.
+module_names='aipu armchina_npu armchina_npu_r2p0'
+
+# set_root: R, which stands before every path.
+set_root() {
+	R=${opt_root%/}
+	[ -z "$opt_root" ] || [ -d "$opt_root" ] ||
+		die "--root=$opt_root: not a folder"
+	case $R in
+	'' | /*) ;;
+	*) R=./$R ;;
+	esac
+	MODULES=$R/lib/modules
+	[ -d "$MODULES" ] || MODULES=$R/usr/lib/modules
+}
+
+# first_line FILE: it, or nothing; a NUL in it ends nothing.
+first_line() {
+	[ -r "$1" ] && [ -f "$1" ] && head -n 1 "$1" | tr -d '\000'
+}
+
+running_kernel() {
+	if [ -n "$R" ]; then
+		first_line "$R/proc/sys/kernel/osrelease"
+	else
+		uname -r
+	fi
+}
+
+# kernels: those that have modules, oldest first as far as names tell.
+kernels() {
+	for k in "$MODULES"/*/; do
+		[ -d "$k" ] || continue
+		k=${k%/}
+		printf '%s\n' "${k##*/}"
+	done | sort
+}
+
+# module_file KERNEL NAME: where modprobe finds it, below MODULES/KERNEL.
+module_file() {
+	[ -f "$MODULES/$1/modules.dep" ] || return
+	awk -F : -v name="$2" '{
+		n = $1
+		sub(/.*\//, "", n)
+		if (n !~ /\.ko(\.(gz|xz|zst))?$/)
+			next
+		sub(/\.ko.*/, "", n)
+		gsub(/-/, "_", n)
+		if (n == name) {
+			print $1
+			exit
+		}
+	}' "$MODULES/$1/modules.dep"
+}
+
+# settings FOLDER: the files modprobe or udev reads as FOLDER/*.conf, each name
+# once: one in /etc hides that in /usr/lib (modprobe.d(5)).
+settings() {
+	seen=/
+	for d in "$R/etc" "$R/run" "$R/usr/local/lib" "$R/usr/lib" "$R/lib"; do
+		for f in "$d/$1"/*.conf; do
+			[ -f "$f" ] || continue
+			case $seen in
+			*"/${f##*/}/"*) continue ;;
+			esac
+			seen=$seen${f##*/}/
+			printf '%s\n' "$f"
+		done
+	done
+}
+
+# blacklisted NAME: the file that keeps aliases from loading it; fails where
+# none does.
+blacklisted() {
+	settings modprobe.d | while IFS= read -r f; do
+		if awk -v name="$1" '
+		    { gsub(/-/, "_", $2) }
+		    $1 == "blacklist" && $2 == name { found = 1 }
+		    END { exit !found }' "$f"; then
+			printf '%s\n' "${f#"$R"}"
+			break
+		fi
+	done | grep .
+}
+
+# within PATH: that its folder, links followed, is in the tree of --root.
+within() {
+	[ -n "$R" ] || return 0
+	case $(cd -P -- "${1%/*}" && pwd)/ in
+	"$(cd -P -- "$R" && pwd)"/*) ;;
+	*) die "${1%/*}: a link that leads out of $opt_root" ;;
+	esac
+}
+
+# put_file MODE FILE: stdin becomes FILE, at once or not at all.  A link in its
+# place is replaced, not followed.
+put_file() {
+	say_err "writes $2"
+	(umask 022 && mkdir -p -- "${2%/*}") ||
+		die "${2%/*}: cannot be made; root may"
+	within "$2"
+	# With a dot: what reads the folder does not see it.
+	new=$(mktemp -- "${2%/*}/.npu-kmd.XXXXXX" 2>/dev/null) ||
+		die "$2: cannot be written; root may"
+	# Into its place only when all of it is on the disk.
+	{ cat >"$new" && chmod "$1" "$new" && sync -- "$new" &&
+	    mv -f -- "$new" "$2"; } 2>/dev/null || {
+		rm -f -- "$new"
+		die "$2: cannot be written; is there room?"
+	}
+}
+
+# drop_file FILE: and what a killed put_file left beside it, and the folder
+# that was for it alone, if it is empty.
+drop_file() {
+	[ -d "${1%/*}" ] || return 0
+	within "$1"
+	if [ -e "$1" ] || [ -h "$1" ]; then
+		say_err "removes $1"
+		rm -f -- "$1" 2>/dev/null ||
+			die "$1: cannot be removed; root may"
+	fi
+	rm -f -- "${1%/*}"/.npu-kmd.?????? 2>/dev/null
+	case ${1%/*} in
+	*/npu-kmd) rmdir -- "${1%/*}" 2>/dev/null || : ;;
+	esac
+}
