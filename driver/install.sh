@@ -11,7 +11,7 @@ share=$PREFIX/share/npu-kmd
 # MODE SOURCE TARGET, a line a file.
 list() {
 	echo "755 npu-kmd $PREFIX/sbin/npu-kmd"
-	for f in kmd/*; do
+	for f in kmd/* ssdt/*; do
 		echo "644 $f $share/${f##*/}"
 	done
 	# Not below PREFIX: udev and modprobe would look there only in some

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# What npu-kmd does around the module: autoload, dkms, what is installed.
+# What npu-kmd does around the module: autoload, dkms, ssdt, what is installed.
 # The machines are trees made here.  Shell and awk, so one leg is enough.
 # bats file_tags=native
 
@@ -236,6 +236,160 @@ UNTRIED (on no blacklist)" ]
 	[[ $output == *"UNTRIED (named in /etc/initramfs-tools/modules)" ]]
 }
 
+# board [MACRO]: the table of a board that lacks ids, and what of it evaluates.
+board() {
+	iasl ${1:+-D "$1"} -p board.aml "$TOP/driver/tests/board.asl" >log
+	for c in 0 1 2; do
+		acpiexec -b "evaluate \\_SB.NPU0.CRE$c._HID" board.aml \
+		    npu-cores.aml 2>&1 |
+		    sed -n 's/.*\[String\].* = "\(.*\)"/\1/p; s/.*\(AE_.*\)/\1/p'
+	done | tr '\n' ' '
+}
+
+@test "the table gives ids to the cores that have none, and no others" {
+	iasl -p npu-cores.aml "$TOP/driver/ssdt/npu-cores.asl" >log
+	grep -q '0 Errors, 0 Warnings, 0 Remarks' log
+	[ "$(board)" = "CIXH4010 CIXH4010 CIXH4010 " ]
+	[ "$(board CRE1_HID)" = "CIXH4010 CIXH4011 CIXH4010 " ]
+	[ "$(board NO_CORES)" = "AE_NOT_FOUND AE_NOT_FOUND AE_NOT_FOUND " ]
+}
+
+# lacking: m, a board whose firmware lacks the ids, with initramfs-tools.
+lacking() {
+	machine
+	mkdir -p m/etc/initramfs-tools/hooks m/boot \
+	    m/sys/bus/acpi/devices/CIXH4000:00
+	echo CONFIG_ACPI_TABLE_UPGRADE=y >m/boot/config-$K
+	for c in 0 1 2; do
+		mkdir -p m/sys/bus/acpi/devices/device:0$c
+		echo "\\_SB_.NPU0.CRE$c" >m/sys/bus/acpi/devices/device:0$c/path
+	done
+}
+
+@test "ssdt add: the hook and the table; remove: as it was, to the byte" {
+	lacking
+	tree >before
+	run --separate-stderr -0 kmd ssdt add
+	[ "$output" = "" ]
+	[ "$stderr" = "npu-kmd: writes ./m/etc/npu-kmd/npu-cores.cpio
+npu-kmd: writes ./m/etc/initramfs-tools/hooks/npu-kmd
+npu-kmd: ssdt: now run: update-initramfs -u -k $K; then boot again" ]
+	cp m/etc/npu-kmd/npu-cores.cpio .
+	[ "$(cpio -t --quiet <npu-cores.cpio)" = "kernel
+kernel/firmware
+kernel/firmware/acpi
+kernel/firmware/acpi/npu-cores.aml" ]
+	mkdir x
+	(cd x && cpio -i --quiet -d <../npu-cores.cpio)
+	cp x/kernel/firmware/acpi/npu-cores.aml .
+	[ "$(board)" = "CIXH4010 CIXH4010 CIXH4010 " ]
+	[ "$(($(wc -c <npu-cores.cpio) % 4))" -eq 0 ]
+	[ "$(stat -c %a m/etc/initramfs-tools/hooks/npu-kmd)" = 755 ]
+	run -0 kmd ssdt add
+	[[ $output == *"is there already; nothing is written" ]]
+	run --separate-stderr -0 kmd ssdt remove
+	[[ $stderr == *"now run: update-initramfs -u -k all" ]]
+	tree | diff before -
+	run -0 kmd ssdt remove
+	[[ $output == *"nothing of it is here" ]]
+}
+
+@test "the hook gives initramfs-tools the table, if it is there" {
+	lacking
+	kmd ssdt add
+	# Its paths are absolute: run it with others.
+	sed "s,/etc/npu-kmd,$PWD/m/etc/npu-kmd,
+	    s,/usr/share/initramfs-tools,$PWD," \
+	    m/etc/initramfs-tools/hooks/npu-kmd >hook
+	echo 'prepend_earlyinitramfs() { cat "$1" >>early; }' >hook-functions
+	sh hook prereqs
+	[ ! -e early ]
+	sh hook
+	cmp early m/etc/npu-kmd/npu-cores.cpio
+	rm m/etc/npu-kmd/npu-cores.cpio
+	sh hook
+	# status knows the table in front of an initrd.
+	echo main >m/boot/initrd.img-a
+	cat early m/boot/initrd.img-a >m/boot/initrd.img-b
+	kmd ssdt remove
+	kmd ssdt add
+	kmd ssdt status >out
+	grep -qx './m/boot/initrd.img-a: without the table' out
+	grep -qx './m/boot/initrd.img-b: the table is in front of it' out
+	grep -qx 'cores with an id (CIXH4010): 0' out
+	echo >>m/etc/npu-kmd/npu-cores.cpio
+	kmd ssdt status | grep -qx \
+	    './m/boot/initrd.img-b: another build of the table is in it'
+}
+
+@test "ssdt add: where it would not help, nothing is written" {
+	row() {
+		tree >before
+		run --separate-stderr -4 kmd ssdt add
+		[[ $stderr == "npu-kmd: ssdt: "*"$1"* ]]
+		tree | diff before -
+		lacking
+	}
+	lacking
+	rm -r m/sys/bus/acpi/devices/CIXH4000:00
+	row 'names no NPU (CIXH4000)'
+	rm -r m/sys/bus/acpi/devices/device:*
+	row 'has no devices CRE0 to CRE2'
+	mkdir m/sys/bus/acpi/devices/CIXH4010:0{0,1,2}
+	row 'all three cores have their ids'
+	echo '# CONFIG_ACPI_TABLE_UPGRADE is not set' >m/boot/config-$K
+	row 'takes no tables from an initrd'
+	mkdir bin
+	for t in sh awk sed cat wc tr head readlink uname grep; do
+		ln -s "$(command -v "$t")" bin/
+	done
+	PATH=$TOP/driver:$PWD/bin run -1 kmd ssdt add
+	[ "$output" = \
+	    "npu-kmd: iasl: not found; install acpica-tools" ]
+	# Another maker of initrds: the table alone.
+	rm -r m/etc/initramfs-tools
+	run -0 kmd ssdt add
+	[[ $output == *"have your boot loader read ./m/etc/npu-kmd/"* ]]
+}
+
+@test "killed at any point, add leaves what is harmless and removable" {
+	lacking
+	tree >before
+	# One that kills its caller at its n-th use.
+	mkdir bin
+	for t in mktemp iasl mv chmod mkdir; do
+		real=$(command -v $t)
+		cat >bin/$t <<-END
+		#!/bin/sh
+		n=\$((\$(cat $PWD/count) - 1))
+		echo \$n >$PWD/count
+		[ \$n -ne 0 ] || { kill -9 -\$(cat $PWD/group); exit 1; }
+		exec $real "\$@"
+		END
+		chmod +x bin/$t
+	done
+	left=0
+	for n in $(seq 20); do
+		echo $n >count
+		# A group of its own is killed, as by the power switch.
+		PATH=$PWD/bin:$PATH setsid sh -c 'echo $$ >group
+		    npu-kmd ssdt add --root=m' 2>/dev/null || :
+		[ "$(cat count)" -eq 0 ] || break
+		# The hook never without the table.
+		[ ! -e m/etc/initramfs-tools/hooks/npu-kmd ] ||
+			[ -e m/etc/npu-kmd/npu-cores.cpio ]
+		if [ -e m/etc/npu-kmd/npu-cores.cpio ]; then
+			cpio -t --quiet <m/etc/npu-kmd/npu-cores.cpio >/dev/null
+			left=$((left + 1))
+		fi
+		npu-kmd ssdt remove --root=m 2>/dev/null
+		tree | diff before -
+	done
+	# It was killed at each step, and then it was done.
+	[ "$n" -ge 8 ] && [ "$n" -lt 20 ] && [ "$left" -ge 1 ]
+	[ -e m/etc/initramfs-tools/hooks/npu-kmd ]
+}
+
 @test "installed: udev's rule runs it where it is, and all goes again" {
 	mkdir -p dest/etc/modprobe.d
 	echo mine >dest/etc/modprobe.d/mine.conf
@@ -245,8 +399,9 @@ UNTRIED (on no blacklist)" ]
 	grep -q 'KERNEL=="aipu", GROUP="npu", MODE="0660"' \
 	    dest/etc/udev/rules.d/60-npu-kmd.rules
 	grep -qx 'g npu -' dest/etc/sysusers.d/npu-kmd.conf
-	# What installed scripts need is there.
-	machine
+	# What installed scripts need is there: ssdt, dkms, verify.
+	rm -rf m && lacking
+	run -0 dest/opt/npu/sbin/npu-kmd ssdt add --root=m
 	run -0 dest/opt/npu/sbin/npu-kmd dkms --root=m
 	make -C "$TOP/driver" -s uninstall DESTDIR="$PWD/dest" PREFIX=/opt/npu
 	[ "$(find dest ! -type d)" = dest/etc/modprobe.d/mine.conf ]

@@ -1,0 +1,185 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=sh disable=SC2154
+#
+# npu-kmd ssdt add|remove|status - core ids that the firmware lacks, as a table
+# that the kernel takes from the initrd (Documentation/admin-guide/acpi/
+# initrd_table_override.rst): an uncompressed cpio in front of it.
+#
+# No initrd is touched here.  A hook of initramfs-tools is put down, so that
+# Debian's own update-initramfs, which replaces an initrd by a whole one, adds
+# the table to each, those of later kernels too.  Whatever is killed when, what
+# is there is bootable.
+# shellcheck source=driver/kmd/machine.sh
+. "$KMD/machine.sh"
+
+aml_name=kernel/firmware/acpi/npu-cores.aml
+
+kmd_ssdt() {
+	need_operands 1 'add, remove or status' "$@"
+	set_root
+	table=$R/etc/npu-kmd/npu-cores.cpio
+	hook=$R/etc/initramfs-tools/hooks/npu-kmd
+	case $1 in
+	add) ssdt_add ;;
+	remove) ssdt_remove ;;
+	status) ssdt_status ;;
+	*) usage "ssdt: '$1' is none of add, remove, status" ;;
+	esac
+}
+
+# The parts are beside kmd/ in the tree, and in one folder when installed.
+part() {
+	if [ -f "$KMD/$1" ]; then
+		echo "$KMD/$1"
+	else
+		echo "$KMD/../ssdt/$1"
+	fi
+}
+
+# acpi_devices ID: how many the firmware and its tables name so.
+acpi_devices() {
+	n=0
+	for d in "$R/sys/bus/acpi/devices/$1":*; do
+		[ ! -e "$d" ] || n=$((n + 1))
+	done
+	echo $n
+}
+
+# How many of \_SB.NPU0.CRE0 to CRE2 the firmware has, with an id or without.
+core_nodes() {
+	cat "$R"/sys/bus/acpi/devices/*/path 2>/dev/null |
+	    grep -c '^\\_SB_\.NPU0\.CRE[0-2]$'
+}
+
+# Whether the table would help; a verdict and 4 where it would not.
+ssdt_needed() {
+	if [ "$(acpi_devices CIXH4000)" -eq 0 ]; then
+		say_err 'ssdt: the firmware names no NPU (CIXH4000), and this' \
+		    'table cannot; is ACPI on in the firmware?'
+		return 4
+	fi
+	if [ "$(acpi_devices CIXH4010)" -ge 3 ]; then
+		say_err 'ssdt: all three cores have their ids; nothing to add'
+		return 4
+	fi
+	if [ "$(core_nodes)" -eq 0 ]; then
+		say_err 'ssdt: the firmware has no devices CRE0 to CRE2 that' \
+		    'could be given an id; it needs an update'
+		return 4
+	fi
+	k=$(running_kernel)
+	if grep -q '^# CONFIG_ACPI_TABLE_UPGRADE is not set' \
+	    "$R/boot/config-$k" 2>/dev/null; then
+		say_err "ssdt: the kernel $k takes no tables from an initrd" \
+		    '(CONFIG_ACPI_TABLE_UPGRADE)'
+		return 4
+	fi
+}
+
+ssdt_add() {
+	if [ -e "$table" ] && [ -e "$hook" ]; then
+		say_err "ssdt: $table is there already; nothing is written"
+		return 0
+	fi
+	ssdt_needed || return
+	command -v iasl >/dev/null ||
+		die 'iasl: not found; install acpica-tools'
+	(umask 022 && mkdir -p "${table%/*}") ||
+		die "${table%/*}: cannot be made; root may"
+	within "$table"
+	tmp=$(mktemp -d "${table%/*}/new.XXXXXX") ||
+		die "${table%/*}: cannot be written; root may"
+	trap 'rm -rf "$tmp"' EXIT
+	trap 'exit 1' HUP INT TERM
+	iasl -p "$tmp/t.aml" "$(part npu-cores.asl)" >"$tmp/log" 2>&1 ||
+		die "iasl: $(grep -m 1 -i error "$tmp/log")"
+	cpio_of "$tmp/t.aml" >"$tmp/t.cpio" || die 'no room'
+	# The table first: without it the hook does nothing.
+	put_file 644 "$table" <"$tmp/t.cpio"
+	if [ ! -d "$R/etc/initramfs-tools" ]; then
+		say_err "ssdt: no initramfs-tools here: have your boot loader" \
+		    "read $table before the initrd"
+		return 0
+	fi
+	put_file 755 "$hook" <"$(part hook)"
+	say_err "ssdt: now run: update-initramfs -u -k $(running_kernel);" \
+	    'then boot again'
+}
+
+ssdt_remove() {
+	was=y
+	[ -e "$table" ] || [ -e "$hook" ] || was=
+	# The hook first: without the table it does nothing.
+	drop_file "$hook"
+	[ ! -d "${table%/*}" ] || within "$table"
+	rm -rf -- "${table%/*}"/new.??????
+	drop_file "$table"
+	if [ -n "$was" ]; then
+		say_err 'ssdt: now run: update-initramfs -u -k all'
+	else
+		say_err 'ssdt: nothing of it is here'
+	fi
+}
+
+ssdt_status() {
+	put "$(
+		echo "NPU devices (CIXH4000): $(acpi_devices CIXH4000)"
+		echo "cores with an id (CIXH4010): $(acpi_devices CIXH4010)"
+		for f in "$table" "$hook"; do
+			there=no
+			[ ! -e "$f" ] || there=yes
+			echo "$f: $there"
+		done
+		for f in "$R"/boot/initrd.img-*; do
+			[ ! -f "$f" ] || echo "$f: $(in_front "$f")"
+		done
+	)"
+}
+
+# in_front INITRD: whether the table is in front of it.
+in_front() {
+	if [ -e "$table" ] && head -c "$(wc -c <"$table")" "$1" |
+	    cmp -s - "$table"; then
+		echo 'the table is in front of it'
+	elif head -c 1048576 "$1" | grep -q "$aml_name"; then
+		echo 'another build of the table is in it'
+	else
+		echo 'without the table'
+	fi
+}
+
+# ---- cpio, "newc" (Documentation/driver-api/early-userspace/
+# buffer-format.rst) ---------------------------------------------------------
+
+# zeros N.
+zeros() {
+	z=$1
+	while [ "$z" -gt 0 ]; do
+		printf '\000'
+		z=$((z - 1))
+	done
+}
+
+# entry INODE MODE LINKS BYTES NAME: its header, and the name to a multiple of
+# 4.  Owner, time and devices are 0, so that the same table is the same bytes.
+entry() {
+	len=$((${#5} + 1))
+	printf '070701%08x%08x%08x%08x%08x%08x%08x' \
+	    "$1" "$2" 0 0 "$3" 0 "$4"
+	printf '%08x%08x%08x%08x%08x%08x%s' 0 0 0 0 $len 0 "$5"
+	zeros $((1 + (4 - (110 + len) % 4) % 4))
+}
+
+# cpio_of AML: an archive of it alone, where the kernel looks for it.
+cpio_of() {
+	bytes=$(wc -c <"$1")
+	ino=1
+	for d in kernel kernel/firmware kernel/firmware/acpi; do
+		entry $ino $((0040755)) 2 0 $d
+		ino=$((ino + 1))
+	done
+	entry $ino $((0100644)) 1 "$bytes" "$aml_name"
+	cat "$1"
+	zeros $(((4 - bytes % 4) % 4))
+	entry 0 0 1 0 'TRAILER!!!'
+}
