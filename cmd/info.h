@@ -11,6 +11,7 @@ struct info_form {
 	struct json *json;
 	struct buf *text;
 	bool plain;		/* lines of fields between TABs */
+	bool all;		/* also facts that tell of no NPU */
 };
 
 /*
@@ -39,5 +40,17 @@ void info_check_model(const char *name, const struct health *h,
 /* The facts, as members of the object open in json; NULL: none were asked
  * for. */
 void info_facts(const struct info_form *f, struct health *h);
+
+/*
+ * The beginning and the end of a report, between which come the device, the
+ * checks and the models: nothing of it tells whose machine it is.  What the
+ * user called his folders is in names, and in the options.
+ */
+struct info_report;
+struct info_report *info_report_begin(struct info_form *f, const char *root,
+    char **names, int n);
+void info_report_part(const struct info_form *f, const char *title);
+void info_report_end(struct info_report *r, const struct info_form *f,
+    const char *root);
 
 #endif

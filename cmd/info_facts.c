@@ -63,7 +63,7 @@ info_facts(const struct info_form *f, struct health *h)
 		json_facts(f->json, h);
 		return;
 	}
-	if (h == NULL || !h->trace)
+	if (h == NULL || !(h->trace || f->all))
 		return;
 	if (f->text->n > 0 && !f->plain)
 		buf_puts(f->text, "\n");

@@ -8,7 +8,7 @@
 #include "device/info.h"
 #include "info.h"
 
-enum { OPT_DOCTOR = 256, OPT_JSON, OPT_PLAIN, OPT_ROOT };
+enum { OPT_DOCTOR = 256, OPT_JSON, OPT_PLAIN, OPT_REPORT, OPT_ROOT };
 
 static const struct option options[] = {
 	CMD_COMMON,
@@ -16,6 +16,7 @@ static const struct option options[] = {
 	{ "doctor", no_argument, NULL, OPT_DOCTOR },
 	{ "json", no_argument, NULL, OPT_JSON },
 	{ "plain", no_argument, NULL, OPT_PLAIN },
+	{ "report", optional_argument, NULL, OPT_REPORT },
 	{ "root", required_argument, NULL, OPT_ROOT },
 	{ "quiet", no_argument, NULL, 'q' },
 	{ "verbose", no_argument, NULL, 'v' },
@@ -41,6 +42,7 @@ const struct program program = {
 	    "      --doctor          check the board; status 4 if one fails\n"
 	    "      --json            one JSON document, schema npu-info/1\n"
 	    "      --plain           lines of fields between TABs\n"
+	    "      --report[=FILE]   all for a bug report, nothing private\n"
 	    "      --root=DIR        a machine whose files are below DIR\n"
 	    "  -q, --quiet           no notes on stderr\n"
 	    "  -v, --verbose         also what the vendor library says\n",
@@ -224,8 +226,27 @@ tell_models(const struct info_form *f, char **names, int n)
 
 struct choice {
 	const char *root;
-	bool doctor, json, plain;
+	const char *file;	/* of the report; NULL: stdout */
+	bool doctor, json, plain, report;
 };
+
+/* Whatever is wrong is told in it, so that it is made all the same. */
+static int
+tell_report(struct info_form *f, const char *root, char **names, int n)
+{
+	struct info_report *r = info_report_begin(f, root, names, n);
+
+	if (tell_device(f, root) != EXIT_DONE && f->json == NULL)
+		buf_printf(f->text, "\n%s\n", cmd_said());
+	info_report_part(f, "Checks");
+	info_doctor(f, root, names, n);
+	if (n > 0) {
+		info_report_part(f, "Models");
+		tell_models(f, names, n);
+	}
+	info_report_end(r, f, root);
+	return EXIT_DONE;
+}
 
 /* What was asked for; returns the exit status. */
 static int
@@ -240,11 +261,13 @@ tell(const struct choice *c, char **names, int n)
 	if (c->json) {
 		json_object(&j);
 		json_key(&j, "schema");
-		json_str(&j, "npu-info/1");
+		json_str(&j, c->report ? "npu-report/1" : "npu-info/1");
 		json_key(&j, "npu_utils");
 		json_str(&j, NPU_VERSION);
 	}
-	if (c->doctor)
+	if (c->report)
+		status = tell_report(&f, c->root, names, n);
+	else if (c->doctor)
 		status = info_doctor(&f, c->root, names, n);
 	else if (n > 0)
 		status = tell_models(&f, names, n);
@@ -254,7 +277,7 @@ tell(const struct choice *c, char **names, int n)
 		json_end_object(&j);
 		buf_puts(&j.out, "\n");
 	}
-	cmd_write_document(NULL, c->json ? &j.out : &t);
+	cmd_write_document(c->file, c->json ? &j.out : &t);
 	return status;
 }
 
@@ -264,6 +287,11 @@ check(const struct choice *c)
 {
 	if (c->doctor && cmd_device.device == NPU_DEVICE_EMU)
 		cmd_usage("--doctor is for the board: leave out -d emu");
+	if (c->report && (c->doctor || c->plain))
+		cmd_usage("--report has the checks, as text or with --json: "
+		    "leave out --%s", c->doctor ? "doctor" : "plain");
+	if (c->report && cmd_device.device == NPU_DEVICE_EMU)
+		cmd_usage("--report is of the board: leave out -d emu");
 	if (c->json && c->plain)
 		cmd_usage("--json and --plain contradict each other");
 	if (*c->root == '\0')
@@ -287,6 +315,10 @@ main(int argc, char *argv[])
 		case OPT_DOCTOR: choice.doctor = true; break;
 		case OPT_JSON: choice.json = true; break;
 		case OPT_PLAIN: choice.plain = true; break;
+		case OPT_REPORT:
+			choice.report = true;
+			choice.file = optarg;
+			break;
 		case OPT_ROOT: choice.root = optarg; break;
 		case 'q': cmd_quiet = true; break;
 		case 'v': cmd_verbose = true; break;

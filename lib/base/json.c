@@ -118,8 +118,17 @@ json_str(struct json *j, const char *s)
 void
 json_strn(struct json *j, const char *s, size_t n)
 {
+	struct buf other = { 0 };
+
 	begin(j);
-	put_string(j, s, n);
+	if (j->rewrite == NULL) {
+		put_string(j, s, n);
+		return;
+	}
+	j->rewrite(j->rewrite_arg, s, n, &other);
+	put_string(j, other.p != NULL ? other.p : "", other.n);
+	j->out.failed |= other.failed;
+	buf_free(&other);
 }
 
 static void

@@ -21,6 +21,11 @@ struct json {
 	bool after_key;		/* the next value belongs to a key */
 	bool pretty;		/* set before use: one member a line */
 	unsigned depth;
+	/* Set before use: what is written instead of each string that is a
+	 * value, added to *out; NULL: the string itself. */
+	void (*rewrite)(const void *arg, const char *s, size_t n,
+	    struct buf *out);
+	const void *rewrite_arg;
 };
 
 void json_object(struct json *j);	/* { */

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+/* A secret never comes out where it is a word of its own, whatever is around
+ * it. */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/private.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n);
+
+#define SECRET " zebra "
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *p, size_t n)
+{
+	struct host_private known = { 0 };
+	struct buf in = { 0 }, out = { 0 };
+
+	host_private_add(&known, "zebra", "(user)");
+	buf_add(&in, p, n);
+	buf_puts(&in, SECRET);
+	buf_add(&in, p, n);
+	host_private_put(&known, in.p, in.n, &out);
+	buf_add(&out, "", 1);
+	if (!out.failed && memmem(out.p, out.n, SECRET, strlen(SECRET)) !=
+	    NULL)
+		abort();
+	buf_free(&in);
+	buf_free(&out);
+	host_private_free(&known);
+	return 0;
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+/* What is taken out of a text, and what is left in. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/private.h"
+#include "tap.h"
+
+static const struct {
+	const char *what, *text, *want;
+} rows[] = {
+	{ "a user", "user alice may read", "user (user) may read" },
+	{ "in another case", "for ALICE.", "for (user)." },
+	{ "within a word", "malice alicea alice2", "malice alicea alice2" },
+	{ "beside a '-'", "alice-pc", "(user)-pc" },
+	{ "behind the kernel's escape", "a\\x0aalice", "a\\x0a(user)" },
+	{ "the longest counts", "alice-laptop up", "(host) up" },
+	{ "a word of every board", "cix-noe-umd root", "cix-noe-umd root" },
+	{ "Ethernet", "is 00:1A:2b:3c:4d:5e.", "is (address)." },
+	{ "Ethernet with '-'", "00-1a-2b-3c-4d-5e", "(address)" },
+	{ "IPv4", "at 192.168.1.7:80", "at (address):80" },
+	{ "IPv6", "at fe80::1ff:fe23%eth0", "at (address)%eth0" },
+	{ "IPv6 in full", "2001:db8:0:1:2:3:4:5", "(address)" },
+	{ "mail", "by al.ice+x@mail.example, ok", "by (mail), ok" },
+	{ "a UUID", "{4C4C4544-0044-4a10-8036-b7c04f503432}", "{(id)}" },
+	{ "32 digits", "id 0123456789abcdef0123456789ABCDEF", "id (id)" },
+	{ "a serial number", "SerialNumber: AB-12/3 x", "(serial) x" },
+	{ "serial=", "serial=77", "(serial)" },
+	{ "S/N", "s/n 77", "(serial)" },
+	{ "a home", "/home/bob/sdk/libnoe.so: no", "(folder)/libnoe.so: no" },
+	{ "in quotes", "'/srv/secret/a b'", "'(folder)/a b'" },
+	{ "a folder of the user's", "my models/deep/a.cix",
+	    "(folder)/a.cix" },
+	{ "what is below it", "my models/deep/x/y/a.cix, my models/deep/b",
+	    "(folder)/a.cix, (folder)/b" },
+	{ "a short one", "m/a.cix m", "(folder)/a.cix m" },
+	{ "versions", "6.1.3407.2 5.11.0 1:2.36-9+deb12u10 6.2.0.300",
+	    "6.1.3407.2 5.11.0 1:2.36-9+deb12u10 6.2.0.300" },
+	{ "names of ACPI", "acpi:CIXH4000: CIXH4000:00 0000:01:00.0",
+	    "acpi:CIXH4000: CIXH4000:00 0000:01:00.0" },
+	{ "a time, a function of C++", "12:34:56 noe::load std::a",
+	    "12:34:56 noe::load std::a" },
+	{ "a module's version", "5A1F02E7C1D14B9E3A77210",
+	    "5A1F02E7C1D14B9E3A77210" },
+	{ "the system's paths", "/usr/share/cix/lib/libnoe.so /dev/aipu /usr",
+	    "/usr/share/cix/lib/libnoe.so /dev/aipu /usr" },
+	{ "a user below a system's path", "/usr/lib/alice/x",
+	    "/usr/lib/(user)/x" },
+	{ "no paths", "and/or 1/2 / x", "and/or 1/2 / x" },
+	{ "a serial port", "serial port, serial", "serial port, serial" },
+	{ "five digits between dots", "1.2.3 10.20.30.400",
+	    "1.2.3 10.20.30.400" },
+	{ "nothing", "", "" },
+};
+
+static void
+check(const struct host_private *p, const char *text, const char *want,
+    const char *what)
+{
+	struct buf out = { 0 };
+
+	host_private_put(p, text, strlen(text), &out);
+	buf_add(&out, "", 1);
+	if (!ok(!out.failed && strcmp(out.p, want) == 0, "%s", what))
+		diag("'%s'", out.p);
+	buf_free(&out);
+}
+
+int
+main(void)
+{
+	struct host_private p = { 0 };
+
+	host_private_add(&p, "alice", "(user)");
+	host_private_add(&p, "alice-laptop", "(host)");
+	host_private_add(&p, "x", "(user)");
+	host_private_add(&p, "CIX", "(host)");
+	host_private_folder(&p, "my models/deep/");
+	host_private_folder(&p, "m");
+	host_private_folder(&p, "..");
+	host_private_folder(&p, "/usr/share");
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+		check(&p, rows[i].text, rows[i].want, rows[i].what);
+	ok(p.n == 4 && !p.failed, "what is no secret is not kept");
+	host_private_free(&p);
+	return done();
+}
