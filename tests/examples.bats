@@ -4,6 +4,11 @@
 
 load helper
 
+# npu-kmd is not built: it is run from the tree.
+setup() {
+	PATH=$PATH:$TOP/driver
+}
+
 # run_example SCRIPT: in an empty directory of its own, as a person would.
 run_example() {
 	dir=$BATS_TEST_TMPDIR/${1##*/}.dir
