@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# shellcheck shell=sh disable=SC2034
+# shellcheck shell=sh disable=SC2034,SC2154
 #
 # What the commands of npu-kmd share: words, options, kernel versions, JSON.
 # KMD is the folder that this file is in.  SC2034: others read what it sets.

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# What a line of C says and where it stands.  For each line in turn:
+# c_line(s) gives it without comments, and keeps
+#	C_DEPTH, C_COND[1..C_DEPTH]	the #if branches around it
+#	C_FUNC, C_START			the function it is in, its first line
+#	C_TOP				whether that began outside any #if
+#	C_LAST				that function's last line, at "}"
+
+# s without comments; strings stay whole, so that what they hold opens none.
+function c_plain(s,    out, t) {
+	out = ""
+	while (s != "") {
+		if (C_COMMENT) {
+			if (!(t = index(s, "*/")))
+				return out
+			s = substr(s, t + 2)
+			C_COMMENT = 0
+			out = out " "
+		}
+		if (!match(s, /"([^"\\]|\\.)*"|'([^'\\]|\\.)*'|\/\*|\/\//))
+			return out s
+		t = substr(s, RSTART, RLENGTH)
+		out = out substr(s, 1, RSTART - 1)
+		s = substr(s, RSTART + RLENGTH)
+		if (t == "//")
+			return out
+		if (t == "/*")
+			C_COMMENT = 1
+		else
+			out = out t
+	}
+	return out
+}
+
+function c_conditions(s) {
+	if (s ~ /^[ \t]*#[ \t]*if/)
+		C_COND[++C_DEPTH] = s
+	else if (C_DEPTH && s ~ /^[ \t]*#[ \t]*el/)
+		C_COND[C_DEPTH] = (s ~ /#[ \t]*elif/ ? s : "#else") \
+		    " of " C_COND[C_DEPTH]
+	else if (C_DEPTH && s ~ /^[ \t]*#[ \t]*endif/)
+		C_DEPTH--
+}
+
+# Whether a branch around this line is about what the ERE says.
+function c_under(ere,    i) {
+	for (i = 1; i <= C_DEPTH; i++)
+		if (C_COND[i] ~ ere)
+			return 1
+	return 0
+}
+
+function c_line(s,    p, n) {
+	sub(/\r$/, "", s)
+	p = c_plain(s)
+	c_conditions(p)
+	# A definition starts in the first column and is no declaration.
+	if (p ~ /^[A-Za-z_][A-Za-z0-9_ \t*]*[ \t*][A-Za-z0-9_]+\(/ &&
+	    p !~ /;[ \t]*$/ && p !~ /=/) {
+		n = p
+		sub(/\(.*/, "", n)
+		sub(/.*[ \t*]/, "", n)
+		C_FUNC = n
+		C_START = NR
+		C_TOP = C_DEPTH == 0
+	}
+	C_LAST = 0
+	if (p ~ /^}/) {
+		C_LAST = C_FUNC != ""
+		C_WAS = C_FUNC
+		C_FUNC = ""
+	}
+	return p
+}

@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# check-json.awk (with json.awk) - what check found, from its first line (a tree
+# or none, its id, name, KMD and libraries and the kernel as JSON strings, the
+# sizes, whether it is adapted, why adapt refuses it) and a line for each
+# site, as one document.
+
+NR == 1 {
+	split($7, size, " ")
+	out = "{\"schema\":\"npu-kmd-check/1\",\"tree\":"
+	if ($1 == "")
+		out = out "null"
+	else
+		out = out "{\"id\":" $2 ",\"name\":" $3 ",\"kmd\":" $4 \
+		    ",\"libraries\":" $5 ",\"adapted\":" \
+		    ($8 == "" ? "false" : $8) ",\"refused\":" \
+		    ($9 == "\"\"" ? "null" : $9) "}"
+	out = out ",\"ioctl\":{\"capability\":" size[1] ",\"buffer\":" \
+	    size[2] ",\"job\":" size[3] "},\"kernel\":" $6 ",\"needed\":["
+	next
+}
+$0 == "" { next }
+{
+	if ($1 "|" $5 != key) {
+		out = out (key == "" ? "" : "]},") "{\"id\":" $1 \
+		    ",\"since\":" ($2 == "never" ? "null" : json_str($2)) \
+		    ",\"reason\":" json_str($5) ",\"places\":["
+		key = $1 "|" $5
+	} else
+		out = out ","
+	out = out "{\"file\":" json_str($3) ",\"line\":" $4 "}"
+}
+END { print out (key == "" ? "" : "]}") "]}" }

@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=sh disable=SC2154
+#
+# npu-kmd check TREE - which tree it is, and what a kernel needs changed in it.
+
+. "$KMD/tree.sh"
+
+# has_helpers: whether the kernel has CIX's SCMI functions.  Only headers can
+# say; mainline has none, so a kernel known by its version alone has none.
+has_helpers() {
+	d=${kernel_dir:-/lib/modules/$kernel/build}
+	# Debian's headers of one architecture include those for all.
+	common=$(sed -n 's,^include \(.*\)/Makefile$,\1,p' "$d/Makefile" \
+	    2>/dev/null | head -n 1)
+	grep -qsx 'CONFIG_ARCH_CIX=y' "$d/include/config/auto.conf" \
+	    "$d/.config" &&
+		grep -qs scmi_device_opp_table_parse \
+		    "$d/include/linux/scmi_protocol.h" \
+		    "${common:-$d}/include/linux/scmi_protocol.h" \
+		    "$d/../${common##*/}/include/linux/scmi_protocol.h"
+}
+
+# needed: "ROW|SINCE|FILE|LINE|WHY" for each site that this kernel needs
+# changed, in order of the rows.
+needed() {
+	helpers=
+	! has_helpers || helpers=y
+	tree_files | while read -r file role _; do
+		[ -f "$file" ] || continue
+		scan "$file" "$role" | sed "s,^,$file	,"
+	done | awk -F '|' -v kernel="$kernel_code" -v helpers="$helpers" '
+	    function code(v,    p) {
+		split(v, p, ".")
+		return p[1] * 1000 + p[2]
+	    }
+	    !sites {
+		if (/^[1-8]/)
+			change[$1 " " $2] = $0
+		next
+	    }
+	    {
+		split($0, s, "\t")
+		if (s[3] != "todo" || !((s[2] " " s[4]) in change))
+			next
+		split(change[s[2] " " s[4]], c, "|")
+		if (c[3] != "" && kernel < code(c[3]) ||
+		    c[4] != "" && kernel >= code(c[4]) ||
+		    c[1] == 8 && helpers != "")
+			next
+		print c[1] "|" c[5] "|" s[1] "|" s[5] "|" c[6]
+	    }' "$KMD/changes" sites=1 - | sort -t '|' -s -k 1,1n
+}
+
+check_text() {
+	echo "tree: $id, $name, KMD $kmd"
+	echo "ioctl sizes: $sizes (capability, buffer, job)"
+	echo "libraries: $library"
+	[ -z "$adapted" ] || echo "adapted: yes"
+	[ "$adapts" = yes ] || echo "adapt refuses it: $adapts"
+	if [ -z "$sites" ]; then
+		echo "kernel $kernel: needs nothing changed"
+		return
+	fi
+	echo "kernel $kernel: needs changed"
+	# One line for the sites of a file that have one reason.
+	echo "$sites" | awk -F '|' '
+	    function out() {
+		if (n)
+			print where (n > 1 ? " and " n - 1 " more" : "") \
+			    ": " what
+	    }
+	    {
+		if ($1 "|" $3 "|" $5 != key) {
+			out()
+			n = 0
+			where = $3 ":" $4
+			what = $1 ", " ($2 == "never" ? "never in mainline" : \
+			    "since " $2) ": " $5
+			key = $1 "|" $3 "|" $5
+		}
+		n++
+	    }
+	    END { out() }'
+}
+
+check_json() {
+	{
+		printf '%s|' "${id:+known}" "$(json_str "$id")" \
+		    "$(json_str "$name")" "$(json_str "$kmd")" \
+		    "$(json_str "$library")" "$(json_str "$kernel")"
+		[ "$adapts" != yes ] || adapts=
+		echo "$sizes|${adapted:+true}|$(json_str "$adapts")"
+		echo "$sites"
+	} | awk -F '|' -f "$KMD/json.awk" -f "$KMD/check-json.awk"
+}
+
+kmd_check() {
+	need_operands 1 'the folder of the source' "$@"
+	kernel_of "$opt_kernel"
+	case $kernel_dir in
+	'' | /*) ;;
+	*) kernel_dir=$PWD/$kernel_dir ;;
+	esac
+	enter_tree "$1"
+	plain_files Makefile armchina-npu/sky1/sky1.c armchina-npu/aipu_mm.c \
+	    armchina-npu/include/armchina_aipu.h
+	identify
+	adapted=
+	[ ! -f .npu-kmd.manifest ] || adapted=y
+	sites=
+	if [ -n "$id" ]; then
+		# shellcheck disable=SC2046 # names of ours
+		plain_files $(here)
+		sites=$(needed)
+	fi
+	if [ -n "$opt_json" ]; then
+		put "$(check_json)"
+	elif [ -n "$id" ]; then
+		put "$(check_text)"
+	fi
+	[ -n "$id" ] || die "$tree: not a tree that is known (ioctl sizes" \
+	    "$sizes); npu-kmd(8) lists those that are"
+	[ -z "$sites" ] || exit 4
+}

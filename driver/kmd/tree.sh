@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=sh disable=SC2034
+#
+# A tree of the vendor's source: which it is, and what is where in it.  Others
+# wrote it: nothing in it is run, and only the files named here are opened.
+
+# FILE, its role in scan.awk, and what must be found there, ROW or ROW/KIND.
+# Those of other platforms may be missing.
+tree_files() {
+	cat <<-'END'
+	Makefile make 1 2
+	armchina-npu/sky1/sky1.c soc 3 5 8 P
+	armchina-npu/default/default.c soc 3
+	armchina-npu/r329/r329.c soc 3
+	armchina-npu/aipu_dma_buf.c dma 4
+	armchina-npu/aipu_mm.c mm 6/layout 6/use I
+	armchina-npu/aipu_irq.c irq 7
+	END
+}
+
+max_source=4194304	# bytes; the largest of the known files has 80,000
+
+# enter_tree TREE: into it, or ends.
+enter_tree() {
+	tree=$1
+	unset CDPATH
+	case $tree in
+	/*) cd -P "$tree" 2>/dev/null ;;
+	*) cd -P "./$tree" 2>/dev/null ;;
+	esac || die "$tree: not a folder that can be entered"
+	for f in Makefile armchina-npu/aipu_mm.c armchina-npu/sky1/sky1.c; do
+		[ -e "$f" ] || [ -L "$f" ] ||
+			die "$tree: no $f in it: not the driver's folder," \
+			    "in which Makefile and armchina-npu/ are"
+	done
+}
+
+# plain_files FILE...: ends unless each is a sound text, and no link leads
+# out of the tree on the way to it.
+plain_files() {
+	for f; do
+		for d in armchina-npu "${f%/*}" "$f"; do
+			[ ! -L "$d" ] ||
+				die "$tree: $d: a symbolic link; give the" \
+				    "folder that holds the files themselves"
+		done
+		[ -f "$f" ] || die "$tree: $f: no such file"
+		[ -r "$f" ] || die "$tree: $f: cannot be read"
+		n=$(($(wc -c <"$f")))
+		[ "$n" -le "$max_source" ] ||
+			die "$tree: $f: $n bytes; no source file has more" \
+			    "than $max_source"
+		[ "$(($(tr -d '\000' <"$f" | wc -c)))" -eq "$n" ] ||
+			die "$tree: $f: has NUL bytes: not a text"
+	done
+}
+
+# here: the names of tree_files, without those that may be and are missing.
+here() {
+	tree_files | while read -r f _; do
+		case $f in
+		*/default.c | */r329.c)
+			[ -e "$f" ] || [ -L "$f" ] || continue ;;
+		esac
+		echo "$f"
+	done
+}
+
+tree_sizes() {
+	awk -f "$KMD/ccode.awk" -f "$KMD/sizes.awk" \
+	    armchina-npu/include/armchina_aipu.h
+}
+
+# has FILE ERE: as feature in kmd/trees.
+has() {
+	[ -f "$1" ] && [ ! -L "$1" ] || return 1
+	ERE=$2 awk '
+	    $0 ~ ENVIRON["ERE"] || (was " ## " $0) ~ ENVIRON["ERE"] {
+		found = 1
+		exit
+	    }
+	    { was = $0 }
+	    END { exit !found }' "$1"
+}
+
+# identify: sets id ("" if none fits), name, kmd, sizes, adapts, library.
+identify() {
+	sizes=$(tree_sizes)
+	features=$(sed -n 's/^feature //p' "$KMD/trees" |
+	    while read -r what file ere; do
+		! has "$file" "$ere" || printf '%s ' "$what"
+	done)
+	found=$(SIZES=$sizes FEATURES=" $features" awk -F '|' '
+	    function fits(want,    n, w, f, i) {
+		n = split(want, w, " ")
+		split(ENVIRON["SIZES"], f, " ")
+		for (i = 1; i <= n; i++)
+			if (w[i] != "*" && w[i] != f[i])
+				return 0
+		return 1
+	    }
+	    function all(want,    n, w, i, not) {
+		n = split(want, w, " ")
+		for (i = 1; i <= n; i++) {
+			not = sub(/^!/, "", w[i])
+			if (!index(ENVIRON["FEATURES"], " " w[i] " ") != not)
+				return 0
+		}
+		return 1
+	    }
+	    $1 == "tree" && fits($5) && all($6) {
+		tree = $0
+		for (i = 0; i < 2 && getline > 0; i++) {
+			sub(/^\t/, "")
+			tree = tree "|" $0
+		}
+		print tree
+		exit
+	    }
+	    ' "$KMD/trees")
+	IFS='|' read -r _ id name kmd _ _ adapts library <<-END
+	$found
+	END
+}
+
+# scan FILE ROLE: the sites of scan.awk.
+scan() {
+	awk -v role="$2" -f "$KMD/ccode.awk" -f "$KMD/scan.awk" "$1"
+}

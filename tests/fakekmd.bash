@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: Apache-2.0
+# Trees like those of the kernel driver, of our own files, and a compiler that
+# is like a kernel of a given release.
+# shellcheck shell=bash
+
+FIXTURES=$TOP/driver/tests/fixtures
+PATH=$TOP/driver:$PATH
+
+# tree KIND: into the folder t.
+tree() {
+	rm -rf t
+	cp -r "$FIXTURES/tree" t
+	case $1 in
+	orangepi-5.11.0) ;;
+	sixpatch) six_patches ;;
+	sky1-linux)
+		sed -i 's,^\tbool abort,\t/* late */\n&,' \
+		    t/armchina-npu/aipu_job_manager.c ;;
+	upstream-4.0) upstream ;;
+	upstream-4.1 | upstream-4.2)
+		upstream
+		newer_ioctls
+		mkdir t/armchina-npu/zhouyi
+		echo '#include "v3_2.h"' >t/armchina-npu/zhouyi/v3_2.c
+		[ "$1" = upstream-4.1 ] || echo '/* ZHOUYI_V3_2_0 */' \
+		    >>t/armchina-npu/include/armchina_aipu.h ;;
+	cix-6.x) newer_ioctls ;;
+	*) return 1 ;;
+	esac
+}
+
+# The cores are nodes of ACPI, not devices.
+upstream() {
+	sed -i 's/= bus_find_device_by_fwnode(.*/= acpi_bind_one(/' \
+	    t/armchina-npu/sky1/sky1.c
+}
+
+newer_ioctls() {
+	sed -i -e 's/__u64 base.32./__u64 base[4]/' \
+	    -e 's/^\t__u64 bytes;/&\n\t__u64 more[3];/' \
+	    -e 's/^\t__u32 more.7.;/&\n\t__u64 last;/' \
+	    t/armchina-npu/include/armchina_aipu.h
+}
+
+# What the public guide tells to do by hand.
+six_patches() {
+	sed -i -e 's/EXTRA_CFLAGS/ccflags-y/; s,\$(SRC_DIR)/,,' \
+	    -e 's/\$(PWD)/$(src)/g' \
+	    -e '/^ifneq/,/^endif/d' t/Makefile
+	sed -i 's/(DMA_BUF)/("DMA_BUF")/' t/armchina-npu/aipu_dma_buf.c
+	sed -i -e 's/^static int \(fixture_remove(\)/static void \1/' \
+	    -e 's/return fixture_put(/fixture_put(/' \
+	    -e 's/^static int fixture_devfreq_init/#ifdef'\
+' CONFIG_ENABLE_DEVFREQ\n&/' \
+	    -e 's/^int fixture_put/#endif\n&/' t/armchina-npu/sky1/sky1.c
+	printf '%s\n' 'static const char __modinfo_import_ns[]' \
+	    '	__attribute__((used))' '	= "import_ns=DMA_BUF";' \
+	    >>t/armchina-npu/sky1/sky1.c
+	sed -i -e 's/^static int fixture_reserved.*/&\n{/' \
+	    -e 's/^int fixture_add/#endif\n&/' t/armchina-npu/aipu_mm.c
+	awk '/^\{/ && was == "{" {
+		print "#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 4, 0)"
+		print "\treturn 0;\n}\n#else"
+		was = ""
+		next
+	    }
+	    { print; was = $0 }' t/armchina-npu/aipu_mm.c >mm
+	mv mm t/armchina-npu/aipu_mm.c
+}
+
+# Those that adapt takes.
+# shellcheck disable=SC2034 # the tests read it
+kinds='orangepi-5.11.0 sixpatch sky1-linux upstream-4.0 upstream-4.2'
+
+# for_kernel RELEASE FILE [FLAG...]: whether t/FILE compiles for it, as kbuild
+# does for mainline.
+for_kernel() {
+	local file=t/armchina-npu/$2 major=${1%%.*} minor=${1#*.} h
+	shift 2
+	mkdir -p include/linux
+	for h in $(sed -n 's/^#include <\(.*\)>/\1/p' "$file"); do
+		echo '#include "kernel.h"' >"include/$h"
+	done
+	"${CC:-cc}" -std=gnu11 -fsyntax-only -Werror=implicit -Wall -Werror \
+	    -Wno-unused-function -I include -I "$FIXTURES" \
+	    "-DLINUX_VERSION_CODE=((($major) << 16) + (($minor) << 8))" \
+	    "$@" "$file"
+}
+
+# sums FOLDER: of all files in it.
+sums() {
+	(cd "$1" && find . -type f -exec sha256sum {} + | sort -k 2)
+}
+
+# rows RELEASE: those that check lists for t, "1 2 8".
+rows() {
+	local st=0
+	npu-kmd check t --kernel="$1" --json >json || st=$?
+	jq -r '[.needed[].id] | unique | join(" ")' json
+	[ $st -eq "$(jq 'if .needed == [] then 0 else 4 end' json)" ]
+}
