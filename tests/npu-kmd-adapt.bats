@@ -1,0 +1,353 @@
+# SPDX-License-Identifier: Apache-2.0
+# npu-kmd adapt: one result that every kernel takes, and back again.
+# It is shell and awk, so that one leg is enough.
+# bats file_tags=native
+
+load helper
+load fakekmd
+
+kernels='6.1 6.4 6.10 6.11 6.12 6.13 6.14 6.15 6.18 7.0 7.3'
+sources='sky1/sky1.c default/default.c r329/r329.c aipu_dma_buf.c aipu_mm.c
+aipu_irq.c'
+
+@test "an adapted tree needs nothing changed, for no kernel" {
+	for kind in $kinds; do
+		tree $kind
+		npu-kmd adapt t
+		for kernel in $kernels; do
+			run -0 npu-kmd check t --kernel=$kernel
+			[ "${lines[3]}" = "adapted: yes" ]
+		done
+	done
+}
+
+@test "an adapted file compiles for every kernel" {
+	# upstream's sky1.c binds nodes, which our kernel.h does not have.
+	for kind in orangepi-5.11.0 sixpatch sky1-linux; do
+		tree $kind
+		npu-kmd adapt t
+		for kernel in $kernels; do
+			for f in $sources; do
+				for_kernel $kernel $f || {
+					echo "$kind $kernel $f"
+					return 1
+				}
+			done
+			# With the helpers, devfreq is compiled, too.
+			for_kernel $kernel sky1/sky1.c -DCIX \
+			    -DCONFIG_ENABLE_DEVFREQ
+		done
+	done
+}
+
+@test "a second run changes nothing, and --undo is byte for byte" {
+	for kind in $kinds; do
+		tree $kind
+		chmod 640 t/Makefile
+		chmod 755 t/armchina-npu/aipu_mm.c
+		cp -a t before
+		npu-kmd adapt t
+		[ "$(stat -c %a t/Makefile)" = 640 ]
+		[ "$(stat -c %a t/armchina-npu/aipu_mm.c)" = 755 ]
+		sums t >once
+		run -0 npu-kmd adapt t
+		[ "$output" = "t: already adapted; nothing changed" ]
+		sums t | cmp once -
+		run -0 npu-kmd adapt t --undo
+		[ "$output" = "t: as before it was adapted" ]
+		diff -r before t
+		[ "$(stat -c %a t/Makefile)" = 640 ]
+		run -0 npu-kmd adapt --undo t
+		[ "$output" = "t: not adapted; nothing to undo" ]
+		rm -rf before
+	done
+}
+
+@test "adapted by another, without a manifest, it needs no change" {
+	tree orangepi-5.11.0
+	npu-kmd adapt t
+	rm -r t/.npu-kmd.*
+	sums t >before
+	run -0 npu-kmd adapt t
+	[ "$output" = "t: orangepi-5.11.0 needs no change" ]
+	sums t | cmp before -
+}
+
+@test "what adapt puts in is in the result, each once" {
+	for kind in $kinds; do
+		tree $kind
+		npu-kmd adapt t
+		cat t/Makefile t/armchina-npu/*.c t/armchina-npu/sky1/*.c >all
+		while read -r n text; do
+			[ "$(grep -cF -- "$text" all)" -eq "$n" ] || {
+				echo "$kind: $n $text"
+				return 1
+			}
+		done <<-'END'
+		0 EXTRA_CFLAGS
+		0 $(SRC_DIR)/
+		0 $(PWD)
+		1 module_param_named(iova32, npu_kmd_iova32, bool, 0444);
+		1 if (npu_kmd_iova32) {
+		1 if (npu_kmd_cores(&p_dev->dev, CIX_NPU_PD_NUM))
+		1 MODULE_IMPORT_NS(DMA_BUF);
+		1 = npu_kmd_cookie(iommu_domain);
+		2 = npu_kmd_put(
+		0 KERNEL_VERSION(6, 4, 0)
+		END
+		# What follows IRQF_ONESHOT | stays.
+		! grep -q '^[^*]*IRQF_ONESHOT' <(grep -v '/\*' all)
+		grep -q '^	    IRQF_SHARED, "fixture", data);' all
+	done
+}
+
+# flags DIR [VAR=VALUE...]: what the tree's Makefile gives the compiler.
+flags() {
+	local dir=$1
+	shift
+	printf 'include t/Makefile\nall:\n\t@echo $(ccflags-y)\n' >print.mk
+	make -s -f print.mk srctree="$dir" src=SRC "$@" all
+}
+
+@test "devfreq is left out only where the helpers do not exist" {
+	tree orangepi-5.11.0
+	npu-kmd adapt t
+	mkdir -p "cix/include/linux" main/include/linux
+	echo 'int scmi_device_opp_table_parse(struct device *dev);' \
+	    >cix/include/linux/scmi_protocol.h
+	echo '#define SCMI' >main/include/linux/scmi_protocol.h
+	[[ $(flags cix CONFIG_ARCH_CIX=y) == *" -DCONFIG_ENABLE_DEVFREQ" ]]
+	[[ $(flags cix) != *DEVFREQ* ]]
+	[[ $(flags main CONFIG_ARCH_CIX=y) != *DEVFREQ* ]]
+	[[ $(flags none CONFIG_ARCH_CIX=y) != *DEVFREQ* ]]
+	[[ $(flags cix CONFIG_ARCH_CIX=y BUILD_NPU_DEVFREQ=n) != *DEVFREQ* ]]
+	[[ $(flags main) == "-DFIXTURE -ISRC/armchina-npu "* ]]
+}
+
+@test "a file without a newline at its end still has none" {
+	tree orangepi-5.11.0
+	for f in Makefile armchina-npu/aipu_dma_buf.c armchina-npu/aipu_mm.c; do
+		printf %s "$(cat t/$f)" >x
+		cp x t/$f
+	done
+	cp -r t before
+	npu-kmd adapt t
+	for f in Makefile armchina-npu/aipu_dma_buf.c armchina-npu/aipu_mm.c; do
+		[ -n "$(tail -c 1 t/$f)" ]
+	done
+	for_kernel 6.12 aipu_dma_buf.c
+	for_kernel 7.3 aipu_dma_buf.c
+	npu-kmd adapt --undo t
+	diff -r before t
+}
+
+@test "what is not as expected is refused, by file and line, unchanged" {
+	while IFS=@ read -r edit message; do
+		tree orangepi-5.11.0
+		(cd t/armchina-npu && eval "$edit")
+		sums t >before
+		run --separate-stderr -1 npu-kmd adapt t
+		[ "$output" = "" ]
+		[ "${#stderr_lines[@]}" -eq 1 ]
+		[[ $stderr == "npu-kmd: t: $message"* ]] || {
+			echo "$edit: $stderr"
+			return 1
+		}
+		sums t | cmp before -
+		[ ! -e t/.npu-kmd.new ]
+	done <<-'END'
+	sed -i 's/^SRC_DIR := .*/SRC_DIR := x/' ../Makefile@Makefile:9: row 2: expected SRC_DIR := .,
+	sed -i '/SRC_DIR)/d; /^PARTS/d' ../Makefile@Makefile: row 2: not found
+	sed -i 's/EXTRA_CFLAGS += -DCONFIG_E/CONFIG := -DCONFIG_E/' ../Makefile@Makefile:14: row 8: expected flag
+	sed -i 's/ret = pm_runtime_put(dev)/return pm_runtime_put(dev)/' sky1/sky1.c@armchina-npu/sky1/sky1.c:34: row 5: expected ret = pm_runtime_put(...);
+	sed -i '/\.remove =/d' sky1/sky1.c@armchina-npu/sky1/sky1.c:0: row 3: expected one platform_driver with one .remove
+	sed -i 's/^static int fixture_remove/int fixture_remove/' sky1/sky1.c@armchina-npu/sky1/sky1.c:81: row 3: expected int fixture_remove()
+	sed -i '/fixture_priv_init(&/d' sky1/sky1.c@armchina-npu/sky1/sky1.c:0: row P: expected a call of priv_init()
+	sed -i 's/IRQF_ONESHOT | IRQF_SHARED/IRQF_SHARED | IRQF_ONESHOT/' aipu_irq.c@armchina-npu/aipu_irq.c:13: row 7: expected IRQF_ONESHOT | in request_irq()
+	sed -i 's/cookie = iommu_domain->/cookie = mm->iommu_domain->/' aipu_mm.c@armchina-npu/aipu_mm.c:37: row 6: expected cookie = iommu_domain->iova_cookie;
+	sed -i 's/enum iommu_dma_cookie_type.*type;/int type;/' aipu_mm.c@armchina-npu/aipu_mm.c: row 6/layout: not found
+	sed -i 's/^FINISH:/END:/' aipu_mm.c@armchina-npu/aipu_mm.c:45: row I: expected a label FINISH
+	echo 'MODULE_IMPORT_NS(OTHER);' >>aipu_dma_buf.c@armchina-npu/aipu_dma_buf.c:5: row 4: expected one MODULE_IMPORT_NS()
+	sed -i '/MODULE_IMPORT_NS(D/d' aipu_dma_buf.c@armchina-npu/aipu_dma_buf.c: row 4: not found
+	sed -i 's/^int fixture_put/int npu_kmd_put;\n&/' sky1/sky1.c@armchina-npu/sky1/sky1.c: adapted in part
+	sed -i 's/base.32/base[31/' include/armchina_aipu.h@not a tree that is known
+	END
+}
+
+@test "a hostile tree is refused, and nothing outside it touched" {
+	mkdir outside
+	echo precious >outside/aipu_mm.c
+	while IFS='|' read -r edit message; do
+		tree orangepi-5.11.0
+		(cd t/armchina-npu && eval "$edit")
+		for option in '' --undo; do
+			# shellcheck disable=SC2086
+			run --separate-stderr npu-kmd adapt t $option
+			[ "$status" -eq 1 ] ||
+				[ "$output" = "t: not adapted; nothing to undo" ]
+			[ "$status" -eq 0 ] || [[ $stderr == \
+			    "npu-kmd: t: $message"* ]] || {
+				echo "$edit: $stderr"
+				return 1
+			}
+			[ "${#stderr_lines[@]}" -le 1 ]
+			[ "$(cat outside/*)" = precious ]
+			[ "$(ls outside)" = aipu_mm.c ]
+			[ -n "$option" ] || [ "$status" -eq 1 ]
+		done
+	done <<-'END'
+	ln -sf ../../outside/aipu_mm.c aipu_mm.c|armchina-npu/aipu_mm.c: a symbolic link
+	mv aipu_mm.c x; ln -s x aipu_mm.c|armchina-npu/aipu_mm.c: a symbolic link
+	mv sky1 ../sky1; ln -s ../sky1 sky1|armchina-npu/sky1: a symbolic link
+	cd ..; mv armchina-npu x; ln -s x armchina-npu|armchina-npu: a symbolic link
+	ln -sf /dev/zero ../Makefile|Makefile: a symbolic link
+	rm aipu_irq.c; mkfifo aipu_irq.c|armchina-npu/aipu_irq.c: no such file
+	rm aipu_irq.c; mkdir aipu_irq.c|armchina-npu/aipu_irq.c: no such file
+	printf 'a\0b' >>aipu_mm.c|armchina-npu/aipu_mm.c: has NUL bytes
+	sed -i 's/$/\r/' aipu_mm.c|armchina-npu/aipu_mm.c: lines end in CR LF
+	head -c 4194305 /dev/zero >>aipu_mm.c|armchina-npu/aipu_mm.c: 4195
+	ln -s ../../outside ../.npu-kmd.new|.npu-kmd.new: a symbolic link
+	ln -s ../../outside ../.npu-kmd.orig|.npu-kmd.orig: a symbolic link
+	ln -s ../../outside/aipu_mm.c ../.npu-kmd.manifest|.npu-kmd.manifest: a symbolic link
+	mkdir ../.npu-kmd.manifest|.npu-kmd.manifest: not a file
+	echo x >../.npu-kmd.manifest|.npu-kmd.manifest: not written by npu-kmd
+	END
+}
+
+# forge FILE: a manifest that says FILE was changed, with its own original.
+forge() {
+	mkdir -p "t/.npu-kmd.orig/$(dirname "$1")"
+	echo bad >"t/.npu-kmd.orig/$1"
+	echo 'npu-kmd manifest 1' >t/.npu-kmd.manifest
+	echo "$(sha256sum <"t/.npu-kmd.orig/$1" | cut -c 1-64)" \
+	    "$(sha256sum <"t/$1" | cut -c 1-64) $1" >>t/.npu-kmd.manifest
+}
+
+@test "a manifest cannot name a file that is not adapt's" {
+	tree orangepi-5.11.0
+	echo precious >outside
+	for f in ../outside armchina-npu/aipu_job_manager.c; do
+		forge $f
+		run -1 npu-kmd adapt --undo t
+		[ "$output" = "npu-kmd: t: .npu-kmd.manifest: $f is no file\
+ that npu-kmd changes" ]
+	done
+	[ "$(cat outside)" = precious ]
+	npu-kmd adapt t 2>err || rm -r t/.npu-kmd.*
+	npu-kmd adapt t
+	echo x >>t/.npu-kmd.orig/Makefile
+	run -1 npu-kmd adapt --undo t
+	[[ $output == *".npu-kmd.orig/Makefile: not the original"* ]]
+}
+
+@test "a file changed by hand since is neither lost nor hidden" {
+	tree orangepi-5.11.0
+	npu-kmd adapt t
+	echo '/* mine */' >>t/armchina-npu/aipu_mm.c
+	for option in --undo ''; do
+		# shellcheck disable=SC2086
+		run -1 npu-kmd adapt t $option
+		[ "$output" = "npu-kmd: t: armchina-npu/aipu_mm.c: changed by\
+ hand since it was adapted; the original is .npu-kmd.orig/armchina-npu/aipu_mm.c" ]
+	done
+	grep -q mine t/armchina-npu/aipu_mm.c
+}
+
+@test "a tree that is known but not for adapt stays as it is" {
+	for kind in cix-6.x upstream-4.1; do
+		tree $kind
+		sums t >before
+		why=$(npu-kmd check t --kernel=7.3 |
+		    sed -n 's/^adapt refuses it: //p') || :
+		[ -n "$why" ]
+		run -1 npu-kmd adapt t
+		[[ $output == "npu-kmd: t: $kind, "*": $why; nothing changed" ]]
+		sums t | cmp before -
+	done
+}
+
+# broken N HOW: in bin, the commands that change a tree; the Nth call of one
+# fails, or does its work and is the last thing that is done.
+broken() {
+	mkdir -p bin
+	echo 0 >count
+	for c in cp mv mkdir rm touch; do
+		cat >bin/$c <<-END
+		#!/bin/sh
+		n=\$((\$(cat "$PWD/count") + 1))
+		echo \$n >"$PWD/count"
+		[ $2\$n != fails$1 ] || exit 1
+		PATH=\${PATH#*:} $c "\$@"
+		st=\$?
+		[ $2\$n != kills$1 ] || kill -9 0
+		exit \$st
+		END
+		chmod +x bin/$c
+	done
+}
+
+# attempt N HOW OPTION: npu-kmd with that; fails where it was not reached.
+attempt() {
+	broken "$1" "$2"
+	# A group of its own, so that kill 0 is not for the test.
+	# shellcheck disable=SC2086
+	PATH=$PWD/bin:$PATH setsid -w npu-kmd adapt t $3 >out 2>&1 || :
+	[ "$(cat count)" -ge "$1" ]
+}
+
+@test "killed at any step, it can be undone, and done again" {
+	tree sixpatch
+	cp -a t before
+	npu-kmd adapt t
+	cp -a t after
+	rm -rf t
+	cp -a before t
+	for ((i = 1; i < 99; i++)); do
+		attempt $i kills '' 2>/dev/null || break
+		cp -a t half
+		npu-kmd adapt --undo t >out
+		diff -r before t
+		rm -rf t
+		mv half t
+		npu-kmd adapt t >out
+		diff -r after t
+		rm -rf t
+		cp -a before t
+	done
+	# Each of six files is copied twice and moved once, at the least.
+	[ $i -gt 18 ]
+	[ $i -lt 99 ]
+}
+
+@test "killed at any step of --undo, it can be undone still" {
+	tree orangepi-5.11.0
+	cp -a t before
+	npu-kmd adapt t
+	cp -a t after
+	for ((i = 1; i < 99; i++)); do
+		attempt $i kills --undo 2>/dev/null || break
+		npu-kmd adapt --undo t >out
+		diff -r before t
+		rm -rf t
+		cp -a after t
+	done
+	[ $i -gt 18 ]
+	[ $i -lt 99 ]
+}
+
+@test "a step that fails is said, and leaves what can be undone" {
+	tree orangepi-5.11.0
+	cp -a t before
+	said=0
+	for ((i = 1; i < 99; i++)); do
+		attempt $i fails '' || break
+		! grep -qE '^npu-kmd: t: .*(cannot be written)' out ||
+			said=$((said + 1))
+		npu-kmd adapt --undo t >out
+		diff -r before t
+	done
+	# All but the last, which only tidies up.
+	[ $said -eq $((i - 2)) ]
+	[ $i -gt 18 ]
+	[ $i -lt 99 ]
+}
