@@ -207,10 +207,14 @@ add_partition(const uint8_t *p, unsigned index, struct kmd_cap *c,
 		c->cores += v[0];
 		c->enabled += v[1];
 		c->tecs += v[0] * v[2];
+		if (index == 0)
+			c->cluster_cores[i] = v[0];
 	}
 	c->clusters += clusters;
-	if (index == 0)
+	if (index == 0) {
 		c->isa = isa;
+		c->first_clusters = clusters;
+	}
 	return 0;
 }
 

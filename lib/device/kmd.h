@@ -37,7 +37,9 @@ enum {
 	KMD_ROOM = 1024,	/* bytes of the longest answer */
 	KMD_PARTS = 8,		/* partitions, and clusters of one, at most */
 	KMD_TABLE = 1 << 16,	/* bytes of a fake node at most */
-	KMD_ROWS = 32,		/* its answers at most */
+	KMD_ROWS = 32,		/* requests that it answers, at most */
+	KMD_TURNS = 8,		/* answers to one, at most */
+	KMD_TURN_MS = 600000,	/* how long one is given, at most */
 };
 
 struct kmd_table;		/* a fake node's answers */
@@ -56,12 +58,16 @@ struct kmd_cap {
 	uint32_t cores, enabled, tecs;	/* in all clusters */
 	uint32_t isa;			/* of the first partition; 5: v3 */
 	uint32_t gm_bytes[2];		/* shared on-chip memory */
+	/* Of the first partition. */
+	uint32_t first_clusters, cluster_cores[KMD_PARTS];
 };
 
 /*
  * Open the node for reading.  Below a root other than "" it is a plain file:
  * lines of a request and its answer, "0x81a84100 HEX" or "0x80c84100 ENOTTY";
  * "open EACCES" is how open(2) fails; what it does not list is ENOTTY.
+ * Several answers of one request take turns by the clock, over and over, each
+ * for its milliseconds: "0x8004410a 01000000*125 00000000*375".
  * The detail of a failure is errno.  Close with kmd_close().
  */
 int kmd_open(struct kmd *k, const char *root, const char *node,

@@ -5,16 +5,24 @@
 #include <string.h>
 
 #include "base/bytes.h"
+#include "base/clock.h"
 #include "base/err.h"
 #include "device/kmd_table.h"
 #include "host/host.h"
 #include "host/scan.h"
 
+struct answer {
+	uint32_t ms;		/* how long it is given; 0: for ever */
+	int error;		/* errno; 0: there are bytes */
+	size_t n;
+	uint8_t bytes[KMD_ROOM];
+};
+
 struct row {
 	uint32_t request;
-	int error;		/* errno; 0: there is an answer */
+	uint32_t period;	/* ms of all its answers */
 	size_t n;
-	uint8_t answer[KMD_ROOM];
+	struct answer answer[KMD_TURNS];
 };
 
 struct kmd_table {
@@ -95,11 +103,47 @@ take_request(struct bytes word, uint32_t *request)
 	return true;
 }
 
+/* "01000000", "EIO", or either with "*125": for 125 ms. */
+static int
+parse_turn(struct row *r, struct bytes word, struct npu_err *err)
+{
+	const uint8_t *star = memchr(word.p, '*', word.n);
+	struct answer *a = &r->answer[r->n];
+	struct bytes ms;
+	uint64_t v = 0;
+
+	if (star != NULL) {
+		ms = (struct bytes){ star + 1,
+		    (size_t)(word.p + word.n - star - 1) };
+		word.n = (size_t)(star - word.p);
+		if (!take_uint(&ms, &v) || ms.n > 0 || v == 0 ||
+		    v > KMD_TURN_MS)
+			return npu_fail(err, NPU_EFORMAT, "the answer to %#x "
+			    "has no time from 1 to %u ms after '*'",
+			    (unsigned)r->request, KMD_TURN_MS);
+	}
+	if (word.n > 2 * KMD_ROOM)
+		return npu_fail(err, NPU_EFORMAT, "the answer to %#x has %zu "
+		    "digits, but at most %u are read", (unsigned)r->request,
+		    word.n, 2 * KMD_ROOM);
+	a->ms = (uint32_t)v;
+	a->error = error_number(word);
+	a->n = a->error != 0 ? 0 : word.n / 2;
+	if (word.n == 0 || (a->error == 0 && !take_bytes(word, a->bytes)))
+		return npu_fail(err, NPU_EFORMAT, "the answer to %#x is "
+		    "neither pairs of digits 0 to f nor a known error",
+		    (unsigned)r->request);
+	r->period += a->ms;
+	r->n++;
+	return 0;
+}
+
 static int
 parse_answer(struct kmd_table *t, uint32_t request, struct bytes b,
     struct npu_err *err)
 {
 	struct row *r = &t->row[t->n];
+	int rc;
 
 	for (size_t i = 0; i < t->n; i++)
 		if (t->row[i].request == request)
@@ -108,17 +152,19 @@ parse_answer(struct kmd_table *t, uint32_t request, struct bytes b,
 	if (t->n == KMD_ROWS)
 		return npu_fail(err, NPU_EFORMAT, "more than %u answers",
 		    KMD_ROWS);
-	if (b.n > 2 * KMD_ROOM)
-		return npu_fail(err, NPU_EFORMAT, "the answer to %#x has %zu "
-		    "digits, but at most %u are read", (unsigned)request, b.n,
-		    2 * KMD_ROOM);
-	r->request = request;
-	r->error = error_number(b);
-	r->n = r->error != 0 ? 0 : b.n / 2;
-	if (b.n == 0 || (r->error == 0 && !take_bytes(b, r->answer)))
-		return npu_fail(err, NPU_EFORMAT, "the answer to %#x is "
-		    "neither pairs of digits 0 to f nor a known error",
-		    (unsigned)request);
+	*r = (struct row){ .request = request };
+	do {
+		if (r->n == KMD_TURNS)
+			return npu_fail(err, NPU_EFORMAT, "%#x has more than "
+			    "%u answers", (unsigned)request, KMD_TURNS);
+		if ((rc = parse_turn(r, take_word(&b), err)) < 0)
+			return rc;
+	} while (b.n > 0);
+	for (size_t i = 0; r->n > 1 && i < r->n; i++)
+		if (r->answer[i].ms == 0)
+			return npu_fail(err, NPU_EFORMAT, "%#x has several "
+			    "answers, but not each says for how long (*MS)",
+			    (unsigned)request);
 	t->n++;
 	return 0;
 }
@@ -202,20 +248,37 @@ kmd_load_table(const char *root, const char *node, struct kmd_table **table,
 	return 0;
 }
 
+/* The answer whose turn it is. */
+static const struct answer *
+answer_now(const struct row *r)
+{
+	uint64_t at;
+	size_t i = 0;
+
+	if (r->n == 1)
+		return &r->answer[0];
+	at = clock_ns() / 1000000 % r->period;
+	for (; at >= r->answer[i].ms; i++)
+		at -= r->answer[i].ms;
+	return &r->answer[i];
+}
+
 int
 kmd_table_ioctl(void *table, int fd, unsigned long request, void *answer)
 {
 	const struct kmd_table *t = table;
+	const struct answer *a;
 
 	(void)fd;
 	for (size_t i = 0; i < t->n; i++) {
 		if (t->row[i].request != request)
 			continue;
-		if (t->row[i].error != 0) {
-			errno = t->row[i].error;
+		a = answer_now(&t->row[i]);
+		if (a->error != 0) {
+			errno = a->error;
 			return -1;
 		}
-		memcpy(answer, t->row[i].answer, t->row[i].n);
+		memcpy(answer, a->bytes, a->n);
 		return 0;
 	}
 	errno = ENOTTY;		/* as the driver answers what it lacks */
