@@ -69,16 +69,9 @@ void
 health_hide(const struct health_place *p, enum health_id id, const char *path)
 {
 	struct health_fact *f = &p->h->fact[id];
-	char who[80];
 
-	host_read_readers(p->root, path, who, sizeof(who));
 	f->state = HEALTH_HIDDEN;
-	if (who[0] != '\0')
-		snprintf(f->text, sizeof(f->text), "%s may read %s", who,
-		    path);
-	else
-		snprintf(f->text, sizeof(f->text),
-		    "the system does not let us read %s", path);
+	host_say_readers(p->root, path, f->text, sizeof(f->text));
 }
 
 /* The first line of a file. */
@@ -267,17 +260,26 @@ read_iommu(const struct health_place *p, const char *device)
 }
 
 /* ACPI's name, or what a device tree says it is compatible with
- * (ecosystem.md 4.3); the cores are devices of their own in ACPI only. */
-static void
-read_platform(const struct health_place *p)
+ * (ecosystem.md 4.3). */
+bool
+health_find_device(const char *root, char name[SYS_NAME],
+    char modalias[SYS_WORD])
 {
 	static const char *const words[] = { "acpi:CIXH4000:",
 	    "Carmchina,zhouyi", NULL };
+
+	return host_find_platform(root, words, name, modalias);
+}
+
+/* The cores are devices of their own in ACPI only. */
+static void
+read_platform(const struct health_place *p)
+{
 	char name[SYS_NAME], alias[SYS_WORD], device[SYS_PATH], path[PATHS];
 	char driver[SYS_NAME];
 	bool acpi;
 
-	if (!host_find_platform(p->root, words, name, alias))
+	if (!health_find_device(p->root, name, alias))
 		return;
 	acpi = strncmp(alias, "acpi:", 5) == 0;
 	health_text(p->h, HEALTH_PLATFORM_DEVICE, name);

@@ -135,3 +135,16 @@ host_read_readers(const char *root, const char *path, char *who, size_t size)
 	else
 		snprintf(who, size, "user %lu", (unsigned long)st.st_uid);
 }
+
+void
+host_say_readers(const char *root, const char *path, char *text, size_t size)
+{
+	char who[80];
+
+	host_read_readers(root, path, who, sizeof(who));
+	if (who[0] != '\0')
+		snprintf(text, size, "%s may read %s", who, path);
+	else
+		snprintf(text, size, "the system does not let us read %s",
+		    path);
+}

@@ -32,4 +32,9 @@ bool host_exists(const char *root, const char *path);
 void host_read_readers(const char *root, const char *path, char *who,
     size_t size);
 
+/* The same of a file that we may not read, as a sentence: "group render may
+ * read /dev/aipu". */
+void host_say_readers(const char *root, const char *path, char *text,
+    size_t size);
+
 #endif

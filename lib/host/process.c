@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <dirent.h>
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -77,6 +78,28 @@ host_parse_peak(struct bytes b, uint64_t *kib, struct npu_err *err)
 	return npu_fail(err, NPU_EFORMAT, "has no VmHWM");
 }
 
+/* "Tgid:	120" */
+int
+host_parse_group(struct bytes b, uint64_t *pid, struct npu_err *err)
+{
+	struct bytes line;
+	uint64_t v;
+
+	while (next_line(&b, &line)) {
+		if (!bytes_start(line, "Tgid:"))
+			continue;
+		bytes_sub(line, 5, line.n - 5, &line);
+		skip_blanks(&line);
+		if (!take_uint(&line, &v) || line.n > 0 || v == 0 ||
+		    v > INT32_MAX)
+			return npu_fail(err, NPU_EFORMAT,
+			    "Tgid is no number of a process");
+		*pid = v;
+		return 0;
+	}
+	return npu_fail(err, NPU_EFORMAT, "has no Tgid");
+}
+
 /* A file of a process, parsed. */
 static int
 read_parsed(const char *root, pid_t pid, const char *file, size_t size,
@@ -114,41 +137,69 @@ host_read_peak(const char *root, pid_t pid, uint64_t *kib,
 	    kib, err);
 }
 
+int
+host_read_group(const char *root, pid_t tid, uint64_t *pid,
+    struct npu_err *err)
+{
+	return read_parsed(root, tid, "status", STATUS_SIZE, host_parse_group,
+	    pid, err);
+}
+
+bool
+host_read_command(const char *root, pid_t pid, char name[HOST_NAME])
+{
+	char path[SYS_PATH], word[SYS_WORD];
+
+	snprintf(path, sizeof(path), "/proc/%ld/comm", (long)pid);
+	if (!sys_word(root, path, word))
+		return false;
+	snprintf(name, HOST_NAME, "%s", word);
+	return true;
+}
+
 /* ---- Who has a file open ---------------------------------------------- */
 
-/* Whether a descriptor of the folder fds is of the file path. */
+/* A walk through the processes that have a file open. */
+struct walk {
+	const char *root, *path;
+	unsigned links;		/* descriptors that may still be looked at */
+	unsigned hidden;	/* processes that may not */
+	DIR *proc;
+};
+
 static bool
-has_open(const char *fds, const char *path, unsigned *links)
+begin_walk(struct walk *w, const char *root, const char *path)
 {
-	char target[PATH_MAX];
+	*w = (struct walk){ .root = root, .path = path, .links = LINKS,
+	    .proc = sys_open_folder(root, "/proc") };
+	return w->proc != NULL;
+}
+
+/* Whether the process has it open. */
+static bool
+has_open(struct walk *w, long pid)
+{
+	char fds[SYS_PATH], target[PATH_MAX];
 	const struct dirent *e;
-	DIR *d = opendir(fds);
 	bool found = false;
 	ssize_t n;
+	DIR *d;
 
-	while (d != NULL && !found && *links > 0 && (e = readdir(d)) != NULL) {
+	snprintf(fds, sizeof(fds), "/proc/%ld/fd", pid);
+	d = sys_open_folder(w->root, fds);
+	w->hidden += d == NULL && (errno == EACCES || errno == EPERM);
+	while (d != NULL && !found && w->links > 0 &&
+	    (e = readdir(d)) != NULL) {
 		if (e->d_name[0] == '.')
 			continue;
-		(*links)--;
+		w->links--;
 		n = readlinkat(dirfd(d), e->d_name, target, sizeof(target));
-		found = n == (ssize_t)strlen(path) &&
-		    memcmp(target, path, (size_t)n) == 0;
+		found = n == (ssize_t)strlen(w->path) &&
+		    memcmp(target, w->path, (size_t)n) == 0;
 	}
 	if (d != NULL)
 		closedir(d);
 	return found;
-}
-
-/* "name (pid)" */
-static void
-name_process(const char *root, long pid, char *who, size_t size)
-{
-	char path[SYS_PATH], name[SYS_WORD];
-
-	snprintf(path, sizeof(path), "/proc/%ld/comm", pid);
-	if (!sys_word(root, path, name))
-		strcpy(name, "?");
-	snprintf(who, size, "%s (%ld)", name, pid);
 }
 
 static bool
@@ -160,31 +211,72 @@ is_one_of(long pid, const pid_t *pids, size_t n)
 	return false;
 }
 
+/* The next that has it open, neither ours nor one of the n pids; 0 at the
+ * end. */
+static long
+next_holder(struct walk *w, const pid_t *pids, size_t n)
+{
+	const struct dirent *e;
+
+	while ((e = readdir(w->proc)) != NULL) {
+		long pid = strtol(e->d_name, NULL, 10);
+
+		if (pid > 0 && pid <= INT32_MAX && pid != (long)getpid() &&
+		    !is_one_of(pid, pids, n) && has_open(w, pid))
+			return pid;
+	}
+	closedir(w->proc);
+	w->proc = NULL;
+	return 0;
+}
+
+static int
+by_pid(const void *a, const void *b)
+{
+	pid_t x = ((const struct host_holder *)a)->pid;
+	pid_t y = ((const struct host_holder *)b)->pid;
+
+	return (x > y) - (x < y);
+}
+
+void
+host_list_holders(const char *root, const char *path, struct host_holders *h)
+{
+	struct host_holder *o;
+	struct walk w;
+	long pid;
+
+	h->n = h->more = h->hidden = 0;
+	if (!begin_walk(&w, root, path))
+		return;
+	while ((pid = next_holder(&w, NULL, 0)) != 0) {
+		if (h->n == HOST_ITEMS) {
+			h->more++;
+			continue;
+		}
+		o = &h->holder[h->n++];
+		o->pid = (pid_t)pid;
+		if (!host_read_command(root, o->pid, o->name))
+			strcpy(o->name, "?");
+	}
+	h->hidden = w.hidden;
+	qsort(h->holder, h->n, sizeof(*h->holder), by_pid);
+}
+
 void
 host_find_holder(const char *root, const char *path, const pid_t *pids,
     size_t n, char *who, size_t size)
 {
-	unsigned links = LINKS;
-	const struct dirent *e;
-	char *proc, *fds;
-	DIR *d;
+	char name[HOST_NAME];
+	struct walk w;
+	long pid;
 
 	who[0] = '\0';
-	if (asprintf(&proc, "%s/proc", root) < 0)
+	if (!begin_walk(&w, root, path) ||
+	    (pid = next_holder(&w, pids, n)) == 0)
 		return;
-	d = opendir(proc);
-	while (d != NULL && who[0] == '\0' && (e = readdir(d)) != NULL) {
-		long pid = strtol(e->d_name, NULL, 10);
-
-		if (pid <= 0 || pid == (long)getpid() ||
-		    is_one_of(pid, pids, n) ||
-		    asprintf(&fds, "%s/%ld/fd", proc, pid) < 0)
-			continue;
-		if (has_open(fds, path, &links))
-			name_process(root, pid, who, size);
-		free(fds);
-	}
-	if (d != NULL)
-		closedir(d);
-	free(proc);
+	closedir(w.proc);
+	if (!host_read_command(root, (pid_t)pid, name))
+		strcpy(name, "?");
+	snprintf(who, size, "%s (%ld)", name, pid);
 }

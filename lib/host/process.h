@@ -8,6 +8,7 @@
 #include <sys/types.h>
 
 #include "base/bytes.h"
+#include "host/host.h"
 #include "npu.h"
 
 /* /proc/PID/stat: ticks that it was in user and system mode, all its threads
@@ -16,11 +17,36 @@ int host_parse_ticks(struct bytes b, uint64_t *ticks, struct npu_err *err);
 /* /proc/PID/status: VmHWM, the most memory it ever had, KiB. */
 int host_parse_peak(struct bytes b, uint64_t *kib, struct npu_err *err);
 
+/* /proc/TID/status: the process that the thread TID is one of. */
+int host_parse_group(struct bytes b, uint64_t *pid, struct npu_err *err);
+
 /* pid 0: this process. */
 int host_read_ticks(const char *root, pid_t pid, uint64_t *ticks,
     struct npu_err *err);
 int host_read_peak(const char *root, pid_t pid, uint64_t *kib,
     struct npu_err *err);
+int host_read_group(const char *root, pid_t tid, uint64_t *pid,
+    struct npu_err *err);
+
+/* "comm", also of a thread; false if there is none. */
+bool host_read_command(const char *root, pid_t pid, char name[HOST_NAME]);
+
+struct host_holder {
+	pid_t pid;
+	char name[HOST_NAME];
+};
+
+struct host_holders {
+	struct host_holder holder[HOST_ITEMS];	/* by their pids */
+	size_t n;
+	unsigned more;		/* that there is no room for */
+	unsigned hidden;	/* processes whose descriptors may not be
+				   looked at */
+};
+
+/* Everybody else who has the file path open. */
+void host_list_holders(const char *root, const char *path,
+    struct host_holders *h);
 
 /*
  * Somebody else, neither this process nor one of the n pids, who has the file

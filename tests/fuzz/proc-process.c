@@ -16,5 +16,9 @@ LLVMFuzzerTestOneInput(const uint8_t *p, size_t n)
 	v = 77;
 	if (host_parse_peak((struct bytes){ p, n }, &v, NULL) < 0 && v != 77)
 		abort();
+	v = 77;
+	if (host_parse_group((struct bytes){ p, n }, &v, NULL) < 0 ?
+	    v != 77 : v == 0 || v > INT32_MAX)
+		abort();
 	return 0;
 }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /* What /proc says of a process; lines as proc(5) has them. */
+#include <dirent.h>
+#include <fcntl.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -58,6 +61,19 @@ static const struct row peaks[] = {
 	{ "VmHWM: 18446744073709551616 kB\n", "no number of kB", 0 },
 };
 
+static const struct row groups[] = {
+	{ "Name:\tsh\nUmask:\t0022\nTgid:\t120\nPid:\t123\n", NULL, 120 },
+	{ "Tgid:\t2147483647", NULL, INT32_MAX },
+	{ "Name:\tTgid: 7\n", "has no Tgid", 0 },
+	{ "", "has no Tgid", 0 },
+	{ "Tgid:", "no number of a process", 0 },
+	{ "Tgid:\t0\n", "no number of a process", 0 },
+	{ "Tgid:\t-1\n", "no number of a process", 0 },
+	{ "Tgid:\t12 3\n", "no number of a process", 0 },
+	{ "Tgid:\t2147483648\n", "no number of a process", 0 },
+	{ "Tgid:\t18446744073709551616\n", "no number of a process", 0 },
+};
+
 static void
 check(const char *what, const struct row *row,
     int (*parse)(struct bytes, uint64_t *, struct npu_err *))
@@ -112,6 +128,112 @@ real(void)
 	    peak >= sizeof(big) / 1024, "at least what was touched");
 }
 
+/* ---- Who has a file open ---------------------------------------------- */
+
+/* Whether /proc is this machine's; qemu-user may have another in its place
+ * (tests/run). */
+static bool
+has_proc(void)
+{
+	DIR *d = opendir("/proc");
+	const struct dirent *e;
+	bool found = false;
+
+	while (d != NULL && (e = readdir(d)) != NULL)
+		found |= atol(e->d_name) == (long)getpid();
+	if (d != NULL)
+		closedir(d);
+	return found;
+}
+
+/* A process that has the file open, and nothing to do. */
+static pid_t
+hold(const char *path)
+{
+	int ends[2];
+	pid_t pid;
+	char c;
+
+	if (pipe(ends) < 0 || (pid = fork()) < 0)
+		exit(1);
+	if (pid == 0) {
+		if (open(path, O_RDONLY) < 0 || write(ends[1], "", 1) != 1)
+			_exit(1);
+		for (;;)
+			pause();
+	}
+	if (read(ends[0], &c, 1) != 1)
+		exit(1);
+	close(ends[0]);
+	close(ends[1]);
+	return pid;
+}
+
+/* Is it there, and is its command ours? */
+static bool
+lists(const struct host_holders *h, pid_t pid, const char *name)
+{
+	for (size_t i = 0; i < h->n; i++)
+		if (h->holder[i].pid == pid)
+			return strcmp(h->holder[i].name, name) == 0;
+	return false;
+}
+
+static void
+holders(void)
+{
+	static struct host_holders h;
+	char path[] = "/tmp/holdersXXXXXX", name[HOST_NAME] = "", *real;
+	int fd = mkstemp(path);
+	pid_t pid[2];
+	uint64_t group = 0;
+
+	if (fd < 0 || (real = realpath(path, NULL)) == NULL)
+		exit(1);
+	close(fd);
+	ok(host_read_command("", getpid(), name) && name[0] != '\0' &&
+	    host_read_group("", getpid(), &group, NULL) == 0 &&
+	    group == (uint64_t)getpid(), "our own name and group");
+	host_list_holders("", real, &h);
+	ok(h.n == 0 && h.more == 0, "nobody has it open");
+	pid[0] = hold(path);
+	pid[1] = hold(path);
+	host_list_holders("", real, &h);
+	if (!ok(h.n == 2 && h.holder[0].pid < h.holder[1].pid &&
+	    lists(&h, pid[0], name) && lists(&h, pid[1], name),
+	    "two have, in the order of their numbers"))
+		diag("%zu: %s", h.n, h.holder[0].name);
+	for (int i = 0; i < 2; i++) {
+		kill(pid[i], SIGKILL);
+		waitpid(pid[i], NULL, 0);
+	}
+	host_list_holders("", real, &h);
+	ok(h.n == 0, "nobody any more");
+	unlink(path);
+	free(real);
+}
+
+/* To a user without rights, what root's processes have open is hidden. */
+static void
+hidden(void)
+{
+	static struct host_holders h;
+	int status = -1;
+	pid_t pid;
+
+	if (geteuid() != 0)
+		return;
+	fflush(stdout);
+	if ((pid = fork()) == 0) {
+		if (setuid(65534) < 0)
+			_exit(2);
+		host_list_holders("", "/nowhere", &h);
+		_exit(h.n == 0 && h.hidden > 0 ? 0 : 1);
+	}
+	waitpid(pid, &status, 0);
+	ok(status == 0, "what may not be looked at is counted");
+}
+
 int
 main(void)
 {
@@ -119,6 +241,12 @@ main(void)
 		check("stat", &stats[i], host_parse_ticks);
 	for (size_t i = 0; i < sizeof(peaks) / sizeof(*peaks); i++)
 		check("status", &peaks[i], host_parse_peak);
+	for (size_t i = 0; i < sizeof(groups) / sizeof(*groups); i++)
+		check("group", &groups[i], host_parse_group);
 	real();
+	if (has_proc()) {
+		holders();
+		hidden();
+	}
 	return done();
 }
