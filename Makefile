@@ -34,6 +34,7 @@ CMDS = cix-pack \
        npu-quant \
        npu-run \
        npu-tensor \
+       npu-top \
        vec-drift \
        vec-nearest \
        yolo-decode \

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* host-status - one line on the state of this machine. */
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +10,7 @@
 #include "base/utf8.h"
 #include "cmd.h"
 #include "hostline.h"
+#include "moment.h"
 
 enum { OPT_ROOT = 256, OPT_SAMPLE, OPT_TEMPS, OPT_DISKS, OPT_MOST };
 
@@ -217,15 +217,10 @@ read_line(struct reader *r, struct host_line *line)
 
 /* ---- Time ------------------------------------------------------------- */
 
-/* Until ns of clock_ns(). */
 static void
 sleep_until(uint64_t ns)
 {
-	struct timespec t = { .tv_sec = (time_t)(ns / 1000000000),
-	    .tv_nsec = (long)(ns % 1000000000) };
-
-	while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, NULL) ==
-	    EINTR)
+	while (!moment_wait(ns))
 		;
 }
 
@@ -239,16 +234,6 @@ begin_sample(struct reader *r)
 		return;
 	if (was_read(r, CPU, host_read_cpu(r->c->root, &r->cpu, &err), &err))
 		sleep_until(clock_ns() + (uint64_t)r->c->sample_ms * 1000000);
-}
-
-/* The next of the moments at + k * step that is still to come. */
-static uint64_t
-next_moment(uint64_t at, uint64_t step)
-{
-	uint64_t now = clock_ns();
-
-	return now < at + step ? at + step :
-	    at + ((now - at) / step + 1) * step;
 }
 
 static void
@@ -265,7 +250,7 @@ write_lines(struct reader *r, struct output *o)
 		line_write(o, &c->line, &line);
 		if (n == c->count)
 			return;
-		at = next_moment(at, step);
+		at = moment_next(at, step);
 		sleep_until(at);
 	}
 }

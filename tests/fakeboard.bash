@@ -48,6 +48,26 @@ fake_node() {
 	} >"$1/dev/aipu"
 }
 
+# fake_answer DIR REQUEST ANSWER: instead of what the node said; at once.
+fake_answer() {
+	{
+		grep -v "^$2 " "$1/dev/aipu"
+		echo "$2 $3"
+	} >"$1/aipu.new"
+	mv "$1/aipu.new" "$1/dev/aipu"
+}
+
+# fake_process DIR PID COMMAND [FILE...]: with these files open.
+fake_process() {
+	local fd=0 file
+	mkdir -p "$1/proc/$2/fd"
+	echo "$3" >"$1/proc/$2/comm"
+	printf 'Name:\t%s\nTgid:\t%d\n' "$3" "$2" >"$1/proc/$2/status"
+	for file in "${@:4}"; do
+		ln -s "$file" "$1/proc/$2/fd/$((fd++))"
+	done
+}
+
 # fake_module DIR NAME VERSION
 fake_module() {
 	mkdir -p "$1/sys/module/$2"

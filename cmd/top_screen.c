@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * top_screen.c - the terminal's other screen (xterm's control sequences, which
+ * every terminal of today knows), and the signals that must not leave it on.
+ */
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "cmd.h"
+#include "top.h"
+
+/* The other screen, no cursor, cleared; and back. */
+static const char begin[] = "\033[?1049h\033[?25l\033[H\033[2J";
+static const char end[] = "\033[?25h\033[?1049l";
+
+static const int ends[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
+
+#define NENDS (sizeof(ends) / sizeof(*ends))
+
+static volatile sig_atomic_t ended, stopped, changed;
+static bool on;
+
+static void
+on_end(int sig)
+{
+	ended = sig;
+}
+
+static void
+on_stop(int sig)
+{
+	(void)sig;
+	stopped = 1;
+}
+
+static void
+on_change(int sig)
+{
+	(void)sig;
+	changed = 1;
+}
+
+/* No SA_RESTART: a wait is to end.  What is ignored stays so (nohup). */
+static void
+handle(int sig, void (*handler)(int))
+{
+	struct sigaction old, sa = { .sa_handler = handler };
+
+	if (sigaction(sig, NULL, &old) == 0 && old.sa_handler != SIG_IGN)
+		sigaction(sig, &sa, NULL);
+}
+
+static void
+put(const char *p, size_t n)
+{
+	ssize_t r;
+
+	while (n > 0) {
+		r = write(STDOUT_FILENO, p, n);
+		if (r < 0 && errno == EINTR)
+			continue;
+		if (r < 0 && on) {
+			on = false;	/* it is gone: nothing to give back */
+			cmd_die("write error: %s", strerror(errno));
+		}
+		if (r < 0)
+			return;
+		p += r;
+		n -= (size_t)r;
+	}
+}
+
+void
+screen_begin(void)
+{
+	for (size_t i = 0; i < NENDS; i++)
+		handle(ends[i], on_end);
+	handle(SIGTSTP, on_stop);
+	handle(SIGWINCH, on_change);
+	handle(SIGCONT, on_change);
+	on = true;
+	cmd_at_exit = screen_end;
+	put(begin, sizeof(begin) - 1);
+}
+
+void
+screen_end(void)
+{
+	if (!on)
+		return;
+	on = false;
+	put(end, sizeof(end) - 1);
+}
+
+/* Line for line over what is there, so that nothing flickers. */
+void
+screen_draw(const struct buf *view)
+{
+	put("\033[H", 3);
+	put(view->p, view->n);
+	put("\033[K\033[J", 6);
+}
+
+struct top_size
+screen_size(void)
+{
+	struct winsize w;
+
+	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) < 0 || w.ws_col == 0 ||
+	    w.ws_row == 0)
+		return (struct top_size){ 80, 24 };
+	return (struct top_size){ w.ws_col, w.ws_row };
+}
+
+/* Sent to ourselves again, with its default action. */
+static void
+take_default(int sig)
+{
+	signal(sig, SIG_DFL);
+	raise(sig);
+}
+
+bool
+screen_obey(void)
+{
+	bool anew = changed != 0;
+
+	changed = 0;
+	if (ended != 0) {
+		screen_end();
+		take_default(ended);
+	}
+	if (stopped == 0)
+		return anew;
+	stopped = 0;
+	screen_end();
+	take_default(SIGTSTP);	/* returns with SIGCONT */
+	screen_begin();
+	return true;
+}
