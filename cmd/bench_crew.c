@@ -91,7 +91,12 @@ hear(struct group *g, int ms)
 		if (fd[i].revents == 0)
 			continue;
 		got = read(g->p[i].ring, bytes, sizeof(bytes));
-		if (got == 0 || (got < 0 && errno != EINTR))
+		if (got < 0 && errno == EINTR)
+			continue;
+		/* It would not be heard of again, and waits for an answer. */
+		if (got < 0)
+			kill(g->p[i].pid, SIGKILL);
+		if (got <= 0)
 			gone(g, &g->p[i]);
 	}
 }

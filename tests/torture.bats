@@ -75,10 +75,10 @@ nothing found" ]
 	[[ $output == *"torn/none: status 1 without any failure"* ]]
 }
 
-# all CASE: each failure of it, with the programs.
+# all CASE [OPTION...]: each failure of it, with the programs.
 all() {
 	unset FIXTURES
-	tests/torture/run "$B" "$1"
+	tests/torture/run "${@:2}" "$B" "$1"
 }
 
 @test "a message where there is no memory for it" {
@@ -91,6 +91,10 @@ all() {
 
 @test "a folder that cannot be read to its end is told" {
 	all img-tensor/folder
+}
+
+@test "npu-bench ends when it can no longer hear a process" {
+	all npu-bench/measures -k read -t 8
 }
 
 @test "a drawn failure of each kind in each case: SEED=N for others" {

@@ -29,6 +29,7 @@ static _Atomic uint64_t *count;
 static _Atomic int hit = -1;	/* kind of the call that was failed */
 static uint64_t which;
 static bool from_there_on;
+static const char *only;
 static int log_fd = -1;
 static char program_path[4096];
 
@@ -156,7 +157,8 @@ inject_fails(enum kind kind, const char *name, const void *caller)
 	uint64_t n;
 	bool fails;
 
-	if (count == NULL || (m = module_of(caller)) == NULL)
+	if (count == NULL || (only != NULL && strcmp(name, only) != 0) ||
+	    (m = module_of(caller)) == NULL)
 		return false;
 	n = atomic_fetch_add(count, 1) + 1;
 	fails = n == which || (from_there_on && n > which &&
@@ -183,6 +185,7 @@ begin(void)
 	    sizeof(program_path) - 1) < 0 || !counts(program_path))
 		return;	/* a sanitizer runs programs, too */
 	inject_look();
+	only = getenv("TORTURE_ONLY");
 	if (fail != NULL) {
 		which = strtoull(fail, &end, 10);
 		from_there_on = *end == '+';

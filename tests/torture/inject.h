@@ -6,6 +6,7 @@
  *	TORTURE_TREE	a call counts if the code that makes it is of a module
  *			below this folder (not ONNX Runtime, which is brought)
  *	TORTURE_ALSO	or of one whose name has one of these words
+ *	TORTURE_ONLY	the name of a function: only its calls count
  *	TORTURE_COUNT	a file of 8 bytes: the count, of all processes of a run
  *	TORTURE_LOG	a file to which a line is added: of each call that is
  *			counted, "N NAME MODULE+OFFSET"; where one is failed,
