@@ -199,7 +199,7 @@ report(const struct bench_options *o, const struct bench *b,
 	int status;
 
 	make_report(&t, o, b, s, end);
-	if (t.n > 0)
+	if (t.n > 0 || t.failed)
 		write_one(&out.report, &t);
 	write_files(o, b, s, end);
 	if (!cmd_quiet)

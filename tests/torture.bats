@@ -97,6 +97,10 @@ all() {
 	all npu-bench/measures -k read -t 8
 }
 
+@test "a report that there was no memory for is told" {
+	all npu-bench/measures -k realloc
+}
+
 @test "a drawn failure of each kind in each case: SEED=N for others" {
 	unset FIXTURES
 	tests/torture/run -n 1 -s "${SEED:-1}" "$B"
