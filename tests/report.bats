@@ -181,8 +181,7 @@ places() {
 			echo "6,9,9,-;aipu: \\x0a$s\\x0a"
 		done
 		echo '6,9,9,-;aipu: serial number: QX7731PZ-9'
-	} | grep -v betelgeuse | grep -v ': for beeblebrox\|x0abeeblebrox' |
-	    grep -v 'improbability,\|x0aimprobability' >b/dev/kmsg
+	} | grep -v 'betelgeuse\|for improb\|x0aimprob' >b/dev/kmsg
 	cat >b/var/lib/dpkg/status <<-END
 	Package: cix-$USER_NAME
 	Status: install ok installed

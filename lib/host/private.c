@@ -9,8 +9,9 @@
 
 /* What is the same on many machines, or means something else as well. */
 static const char *const public_words[] = {
-	"aipu", "bin", "cix", "daemon", "debian", "dev", "linux", "localhost",
-	"nobody", "noe", "none", "npu", "orangepi", "pi", "radxa", "root",
+	"admin", "aipu", "bin", "cix", "daemon", "debian", "default", "dev",
+	"linux", "live", "localhost", "nobody", "noe", "none", "npu",
+	"orange", "orangepi", "pi", "radxa", "root", "service", "system",
 	"ubuntu", "unknown", "user", "usr", "to be filled by o.e.m.",
 	"default string", "not specified", "system serial number"
 };

@@ -27,6 +27,18 @@ static const struct {
 	{ "/sys/class/dmi/id/chassis_asset_tag", "(serial)" },
 };
 
+/* All of it, and each part that is no initial. */
+static void
+add_name(struct host_private *p, char *name)
+{
+	char *part, *rest = name;
+
+	host_private_add(p, name, "(user)");
+	while ((part = strsep(&rest, " ")) != NULL)
+		if (strlen(part) > 3)
+			host_private_add(p, part, "(user)");
+}
+
 /* "name:x:1000:1000:Full Name,,,:/home/name:/bin/sh", its parts cut. */
 static void
 add_user(struct host_private *p, char *line)
@@ -42,7 +54,7 @@ add_user(struct host_private *p, char *line)
 		return;
 	host_private_add(p, part[0], "(user)");
 	part[4][strcspn(part[4], ",")] = '\0';
-	host_private_add(p, part[4], "(user)");
+	add_name(p, part[4]);
 	host_private_folder(p, part[5]);
 }
 
