@@ -1,111 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 /* info_doctor.c - npu-info --doctor: a line a check. */
-#include <errno.h>
-#include <fcntl.h>
-#include <poll.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "device.h"
-#include "device/info.h"
 #include "info.h"
+#include "info_child.h"
 
-enum { START_MS = 10000 };
-
-/* ---- The library, in a process of its own ------------------------------ */
-
-/* Starts it, and tells the parent what came of it.  What it prints is not
- * wanted. */
-_Noreturn static void
-start_library(int out)
-{
-	int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
-	struct npu_device_info d;
-	struct npu_err err = { .msg = "" };
-	int rc;
-
-	dup2(null, STDOUT_FILENO);
-	dup2(null, STDERR_FILENO);
-	rc = npu_device_ask(&cmd_device, &d, &err);
-	if (rc == 0)
-		snprintf(err.msg, sizeof(err.msg), "version %s, target %s",
-		    d.library_version, d.target);
-	_exit(write(out, err.msg, strlen(err.msg)) < 0 || rc < 0);
-}
-
-/* What the child said, until it ended; false: it took too long. */
-static bool
-listen(int in, char *said, size_t size)
-{
-	struct pollfd p = { .fd = in, .events = POLLIN };
-	size_t n = 0;
-	ssize_t r = 1;		/* a signal does not end it */
-
-	while (r > 0 && n < size - 1) {
-		int ready = poll(&p, 1, START_MS);
-
-		if (ready == 0)
-			return false;
-		if (ready < 0)
-			continue;
-		r = read(in, said + n, size - 1 - n);
-		if (r > 0)
-			n += (size_t)r;
-		else if (r < 0 && errno == EINTR)
-			r = 1;
-	}
-	said[n] = '\0';
-	return true;
-}
+/* ---- The library ------------------------------------------------------- */
 
 static void
-judge_start(struct health_check *c, bool in_time, int status,
-    const char *said)
+check_start(struct health_check *c, const char *root,
+    const struct info_library *l)
 {
-	static const char next[] = "npu-info -v, which shows what the library "
-	    "says";
-
-	if (!in_time)
-		health_say(c, HEALTH_FAIL, next, "the library did not start "
-		    "within %d s", START_MS / 1000);
-	else if (WIFSIGNALED(status))
-		health_say(c, HEALTH_FAIL, next, "the library crashed (%s)",
-		    strsignal(WTERMSIG(status)));
-	else if (WEXITSTATUS(status) != 0)
-		health_say(c, HEALTH_FAIL, next, "%.700s", said);
-	else
-		health_say(c, HEALTH_OK, "", "%.700s", said);
-}
-
-static void
-check_start(struct health_check *c, const char *root)
-{
-	char said[1000];
-	int ends[2], status = 0;
-	bool in_time;
-	pid_t pid;
-
 	*c = (struct health_check){ .name = "start" };
-	if (*root != '\0') {
+	if (*root != '\0')
 		health_say(c, HEALTH_SKIP, "run it on the machine itself",
 		    "a library of another machine is not started");
-		return;
-	}
-	if (pipe2(ends, O_CLOEXEC) < 0 || (pid = fork()) < 0)
-		cmd_die("cannot start a process: %s", strerror(errno));
-	if (pid == 0)
-		start_library(ends[1]);
-	close(ends[1]);
-	in_time = listen(ends[0], said, sizeof(said));
-	if (!in_time)
-		kill(pid, SIGKILL);
-	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-		;
-	close(ends[0]);
-	judge_start(c, in_time, status, said);
+	else if (l->err.code != 0)
+		health_say(c, HEALTH_FAIL, "npu-info -v, which shows what the "
+		    "library says", "%.700s", l->err.msg);
+	else
+		health_say(c, HEALTH_OK, "", "version %s, target %s",
+		    l->device.library_version, l->device.target);
 }
 
 /* ---- What is told ------------------------------------------------------ */
@@ -158,14 +75,17 @@ info_doctor(const struct info_form *f, const char *root, char **models,
     int n_models)
 {
 	struct health_check checks[HEALTH_CHECKS], of_model;
+	struct info_library l = { .found = false };
 	struct health h;
 	int status = EXIT_DONE;
 	size_t n;
 
 	cmd_device.device = NPU_DEVICE_NPU;
-	health_read(&h, root, &cmd_device, false);
+	if (*root == '\0')
+		info_ask_library(&l, true);
+	health_read(&h, root, &cmd_device, l.found ? &l.what : NULL);
 	n = health_examine(&h, checks);
-	check_start(&checks[n++], root);
+	check_start(&checks[n++], root, &l);
 	if (f->json != NULL) {
 		json_key(f->json, "checks");
 		json_array(f->json);

@@ -7,6 +7,7 @@
 #include "device.h"
 #include "device/info.h"
 #include "info.h"
+#include "info_child.h"
 
 enum { OPT_DOCTOR = 256, OPT_JSON, OPT_PLAIN, OPT_REPORT, OPT_ROOT };
 
@@ -181,8 +182,7 @@ tell_device(const struct info_form *f, const char *root)
 {
 	const char *node = cmd_device.node != NULL ? cmd_device.node :
 	    NPU_DEFAULT_NODE;
-	struct npu_device_info d;
-	struct npu_err err;
+	struct info_library l = { .found = false };
 	struct health h;
 	bool facts;
 	int rc;
@@ -192,17 +192,18 @@ tell_device(const struct info_form *f, const char *root)
 		cmd_device.device = NPU_DEVICE_NPU;
 	facts = cmd_device.device == NPU_DEVICE_NPU;
 	cmd_claim_stdout();
+	if (*root == '\0')
+		info_ask_library(&l, false);
 	if (facts)
-		health_read(&h, root, &cmd_device, true);
-	rc = *root != '\0' ? from_facts(&h, &d, &err) :
-	    npu_device_ask(&cmd_device, &d, &err);
+		health_read(&h, root, &cmd_device, l.found ? &l.what : NULL);
+	rc = *root != '\0' ? from_facts(&h, &l.device, &l.err) : l.err.code;
 	cmd_show_library_words(rc == 0);
-	show_device(f, &d, node, rc < 0 ? &err : NULL);
+	show_device(f, &l.device, node, rc < 0 ? &l.err : NULL);
 	info_facts(f, facts ? &h : NULL);
 	if (rc == 0)
 		return EXIT_DONE;
-	cmd_warn("%s", err.msg);
-	return cmd_status(&err);
+	cmd_warn("%s", l.err.msg);
+	return cmd_status(&l.err);
 }
 
 /* Each model on its own: a bad one does not hide the others. */

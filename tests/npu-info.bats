@@ -478,5 +478,43 @@ broken() {
 	__attribute__((constructor)) static void c(void) { for (;;) pause(); }' >c.c
 	"${CC:-cc}" -shared -fPIC -o libnoe.so.0 c.c
 	run --separate-stderr -4 npu-info --doctor --plain "$NODE" -L ./libnoe.so.0
-	[[ $output == *"start	FAIL	the library did not start within 10 s"* ]]
+	[[ $output == *"start	FAIL	the library did not answer within 10 s"* ]]
+}
+
+# library CODE: ./libnoe.so.0 of C, which does it as it is opened.
+library() {
+	echo "#include <stdio.h>
+	#include <stdlib.h>
+	#include <unistd.h>
+	__attribute__((constructor)) static void c(void) { $1 }" >c.c
+	"${CC:-cc}" -shared -fPIC -o libnoe.so.0 c.c
+}
+
+# bats test_tags=no-asan,no-arm64
+@test "a library that crashes, exits or never ends: status 3, all the rest" {
+	no_board
+	: >node
+	while IFS='|' read -r code why; do
+		library "$code"
+		run --separate-stderr -3 npu-info --node="$PWD/node" \
+		    -L ./libnoe.so.0
+		[ "$stderr" = "npu-info: $why" ]
+		[[ $output == *"node                $PWD/node"* ]]
+		run --separate-stderr -3 npu-info --json --node="$PWD/node" \
+		    -L ./libnoe.so.0
+		echo "$output" | jq -e --arg why "$why" '.devices == [] and
+		    .error.message == $why and .facts.node != null and
+		    .facts.library == "./libnoe.so.0"'
+	done <<-'END'
+	__builtin_trap();|the library crashed (Illegal instruction)
+	abort();|the library crashed (Aborted)
+	exit(0);|the library ended the process (status 0)
+	for (;;) pause();|the library did not answer within 10 s
+	END
+	# What it said before it ended is told.
+	library 'puts("good bye"); exit(3);'
+	run --separate-stderr -3 npu-info --node="$PWD/node" -L ./libnoe.so.0
+	[ "${stderr_lines[0]}" = "npu-info: the library says: good bye" ]
+	[ "${stderr_lines[1]}" = \
+	    "npu-info: the library ended the process (status 3)" ]
 }

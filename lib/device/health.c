@@ -363,11 +363,11 @@ read_driver(const struct health_place *p)
 
 void
 health_read(struct health *h, const char *root,
-    const struct npu_options *opt, bool open_library)
+    const struct npu_options *opt, const struct health_library *l)
 {
 	struct health_place p = { .h = h, .root = root, .opt = opt,
 	    .node = opt->node != NULL ? opt->node : NPU_DEFAULT_NODE,
-	    .open_library = open_library && *root == '\0' };
+	    .library = *root == '\0' ? l : NULL };
 
 	memset(h, 0, sizeof(*h));
 	read_machine(&p);

@@ -86,13 +86,26 @@ struct health {
 const char *health_name(enum health_id id);
 bool health_is_number(enum health_id id);
 
+/* What a library says of itself when it is opened. */
+struct health_library {
+	char path[HEALTH_TEXT];
+	char lacks[HEALTH_TEXT];	/* functions: "noe_ioctl, ..." */
+	uint64_t generation;		/* 2 of packages 2.0.x; 3, 4 */
+};
+
+/*
+ * Opens the library that opt asks for, which may crash: to be called in a
+ * process of its own.  NPU_ENODEV, and no message, when there is none.
+ */
+int health_look(const struct npu_options *opt, struct health_library *l);
+
 /*
  * Everything.  root is "" for this machine, else the folder that holds its
- * dev, proc, sys and usr.  The node and the library are those of opt;
- * below a root, or if it may not be opened, a library is only looked for.
+ * dev, etc, lib, proc, sys, usr and var.  The node and the library are those
+ * of opt; l is what the library said, or NULL: its file is only looked for.
  */
 void health_read(struct health *h, const char *root,
-    const struct npu_options *opt, bool open_library);
+    const struct npu_options *opt, const struct health_library *l);
 
 /* ---- Checks ------------------------------------------------------------ */
 

@@ -11,7 +11,7 @@ struct health_place {
 	struct health *h;
 	const char *root, *node;
 	const struct npu_options *opt;
-	bool open_library;
+	const struct health_library *library;	/* NULL: not opened */
 };
 
 /* "" is not known. */

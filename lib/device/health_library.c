@@ -81,21 +81,31 @@ look_for_library(const struct health_place *p)
 		    generation_of(named));
 }
 
-static void
-open_library(const struct health_place *p)
+int
+health_look(const struct npu_options *opt, struct health_library *l)
 {
 	struct noe_about a;
-	unsigned generation;
+	int rc = noe_look(opt, &a);
 
-	if (noe_look(p->opt, &a) < 0)
-		return;
-	health_text(p->h, HEALTH_LIBRARY, a.path);
-	health_text(p->h, HEALTH_LIBRARY_LACKS, a.lacks[0] != '\0' ? a.lacks :
-	    "nothing");
-	generation = generation_of(a.path);
-	if (generation == 0)
-		generation = a.has_device_status ? 3 : 2;
-	health_number(p->h, HEALTH_LIBRARY_GENERATION, generation);
+	if (rc < 0)
+		return rc;
+	snprintf(l->path, sizeof(l->path), "%s", a.path);
+	snprintf(l->lacks, sizeof(l->lacks), "%s", a.lacks);
+	l->generation = generation_of(a.path);
+	if (l->generation == 0)
+		l->generation = a.has_device_status ? 3 : 2;
+	return 0;
+}
+
+static void
+adopt_library(const struct health_place *p)
+{
+	const struct health_library *l = p->library;
+
+	health_text(p->h, HEALTH_LIBRARY, l->path);
+	health_text(p->h, HEALTH_LIBRARY_LACKS, l->lacks[0] != '\0' ?
+	    l->lacks : "nothing");
+	health_number(p->h, HEALTH_LIBRARY_GENERATION, l->generation);
 }
 
 /* "libaipudrv.so" in the folder of the library. */
@@ -139,8 +149,8 @@ look_for_backend(const struct health_place *p)
 void
 health_read_library(const struct health_place *p)
 {
-	if (p->open_library)
-		open_library(p);
+	if (p->library != NULL)
+		adopt_library(p);
 	else
 		look_for_library(p);
 	look_for_backend(p);
