@@ -105,7 +105,7 @@ PRIVATE = $B/gen/vocab_tables.o $B/gen/font_tables.o $B/lib/image/%.o \
 	  $B/lib/vision/%.o $B/lib/store/%.o $B/lib/host/%.o \
 	  $B/lib/stats/%.o $B/lib/device/kmd%.o $B/lib/device/health%.o \
 	  $B/lib/device/vendor.o $B/lib/device/sampler.o \
-	  $B/lib/device/activity%.o
+	  $B/lib/device/activity%.o $B/lib/model/kmodule.o
 $B/libnpu.o: $(filter-out $(PRIVATE),$(LIB_OBJ))
 	$(CC) -r -nostdlib -o $@.new $^
 	$(OBJCOPY) --wildcard --keep-global-symbol='npu_*' $@.new $@

@@ -70,7 +70,7 @@ setup() {
 	    --include='*.[ch]' --exclude-dir=device --exclude-dir=emu
 }
 
-@test "only lib/model/cix knows ELF" {
+@test "only lib/model knows ELF" {
 	run ! grep -rn '<elf\.h>' cmd lib \
 	    --include='*.[ch]' --exclude-dir=model --exclude-dir=emu
 }

@@ -60,6 +60,9 @@ LIBS_benchgate = -ljansson
 # The rest of mkcix: models, sound and damaged.
 $B/tests/tools/mkcix: $(patsubst %.c,$B/%.o,$(wildcard tests/tools/cixgen/*.c))
 
+# The rest of mkko: kernel modules, sound and damaged.
+$B/tests/tools/mkko $B/tests/unit/kmodule: $B/tests/tools/kogen/ko.o
+
 # Pictures that mkpic draws, sound and damaged.
 $B/tests/tools/mkpic: $(patsubst %.c,$B/%.o,$(wildcard tests/tools/picgen/*.c))
 

@@ -4,7 +4,7 @@
 
 #include "base/buf.h"
 #include "base/err.h"
-#include "text/gunzip.h"
+#include "base/gunzip.h"
 #include "text/vocab.h"
 
 enum { MOST_FILE = 64 << 20 };		/* OpenAI's has 3.2 MB */

@@ -3,7 +3,7 @@
 #include <zlib.h>
 
 #include "base/err.h"
-#include "text/gunzip.h"
+#include "base/gunzip.h"
 
 enum { CHUNK = 1 << 16 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef TEXT_GUNZIP_H
-#define TEXT_GUNZIP_H
+#ifndef BASE_GUNZIP_H
+#define BASE_GUNZIP_H
 
 #include <stdbool.h>
 
