@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# A board of files: its dev, proc, sys and usr below a folder, as npu-info
+# A board of files: its dev, lib, proc, sys, usr and var below a folder, as npu-info
 # --root reads them.
 # shellcheck shell=bash
 
@@ -75,6 +75,43 @@ fake_module() {
 	echo live >"$1/sys/module/$2/initstate"
 	echo 5A1F02E7C1D14B9E3A77210 >"$1/sys/module/$2/srcversion"
 	echo 2 >"$1/sys/module/$2/refcnt"
+	mkdir -p "$1/sys/module/$2/drivers"
+	ln -sf ../../../bus/platform/drivers/armchina \
+	    "$1/sys/module/$2/drivers/platform:armchina"
+}
+
+# fake_file DIR RELEASE MODULE [DAMAGE]: the module's file for that kernel, of
+# DKMS; and the kernel's headers.
+fake_file() {
+	mkdir -p "$1/lib/modules/$2/updates/dkms" "$1/lib/modules/$2/build"
+	mkko "${4:-sound}" "$2" >"$1/lib/modules/$2/updates/dkms/$3.ko"
+	echo "updates/dkms/$3.ko:" >"$1/lib/modules/$2/modules.dep"
+}
+
+# fake_package DIR NAME VERSION [STATE]: as dpkg lists it.
+fake_package() {
+	mkdir -p "$1/var/lib/dpkg"
+	cat >>"$1/var/lib/dpkg/status" <<-END
+	Package: $2
+	Status: install ok ${4:-installed}
+	Version: $3
+
+	END
+}
+
+# fake_log DIR [LINE...]: the kernel's log of a driver that started well, and
+# more lines.
+fake_log() {
+	local line
+	mkdir -p "$1/var/log"
+	{
+		echo '[    0.000000] Booting Linux on physical CPU 0x0'
+		echo '[    5.140900] AIPU KMD (v6.2.0) probe start'
+		echo '[    5.151234] aipu: AIPU detected: zhouyi-v3'
+		for line in "${@:2}"; do
+			printf '[    6.000001] %b\n' "$line"
+		done
+	} >"$1/var/log/dmesg"
 }
 
 # fake_device DIR NAME MODALIAS: a platform device with all that belongs to it:
@@ -146,12 +183,15 @@ fake_library() {
 # fake_board DIR KMD: a board with this driver and the library that goes with
 # it (ecosystem.md 2).
 fake_board() {
+	fake_log "$1"
 	case $2 in
 	5.11.0)
 		fake_system "$1" 6.6.89-cix
 		fake_tree "$1"
 		fake_node "$1" "$2" 424
 		fake_module "$1" aipu "$2"
+		fake_file "$1" 6.6.89-cix aipu
+		fake_package "$1" cix-noe-umd 2.0.2
 		fake_library "$1" libnoe.so libnoe.so.0
 		;;
 	6.*)
@@ -159,6 +199,9 @@ fake_board() {
 		fake_acpi "$1"
 		fake_node "$1" "$2" 200
 		fake_module "$1" armchina_npu "$2"
+		fake_file "$1" 7.0.12-cix armchina_npu
+		fake_package "$1" cix-noe-umd 3.1.2
+		fake_package "$1" cix-npu-umd 3.2.0
 		fake_library "$1" libnoe.so libnoe.so.3.1.0 libaipudrv.so
 		;;
 	esac

@@ -74,9 +74,9 @@ health_hide(const struct health_place *p, enum health_id id, const char *path)
 	host_say_readers(p->root, path, f->text, sizeof(f->text));
 }
 
-/* The first line of a file. */
-static void
-read_text(const struct health_place *p, enum health_id id, const char *path)
+void
+health_read_text(const struct health_place *p, enum health_id id,
+    const char *path)
 {
 	struct npu_err err = { .msg = "" };
 	char word[HEALTH_TEXT];
@@ -96,7 +96,7 @@ read_number(const struct health_place *p, enum health_id id, const char *path,
 {
 	int64_t v;
 
-	read_text(p, id, path);
+	health_read_text(p, id, path);
 	if (p->h->fact[id].state != HEALTH_KNOWN)
 		return;
 	p->h->fact[id] = (struct health_fact){ .text = "" };
@@ -120,10 +120,24 @@ read_machine(const struct health_place *p)
 	if (*p->root == '\0' && uname(&u) == 0)
 		health_text(p->h, HEALTH_KERNEL, u.release);
 	else
-		read_text(p, HEALTH_KERNEL, "/proc/sys/kernel/osrelease");
+		health_read_text(p, HEALTH_KERNEL,
+		    "/proc/sys/kernel/osrelease");
 	if (*p->root == '\0')
 		health_number(p->h, HEALTH_PAGE_BYTES,
 		    (uint64_t)sysconf(_SC_PAGESIZE));
+}
+
+/* What it registered: the kernel makes a link for each (module_add_driver). */
+static void
+read_drivers(const struct health_place *p, const char *module)
+{
+	struct sys_names names;
+	char path[PATHS];
+
+	snprintf(path, sizeof(path), "/sys/module/%s/drivers", module);
+	sys_list_names(p->root, path, &names);
+	if (names.n > 0)
+		health_text(p->h, HEALTH_MODULE_DRIVERS, names.v[0]);
 }
 
 /* The driver's module is called by either name (ecosystem.md 4.2). */
@@ -149,11 +163,12 @@ read_module(const struct health_place *p)
 		for (size_t k = 0; k < sizeof(files) / sizeof(*files); k++) {
 			snprintf(path, sizeof(path), "/sys/module/%s/%s",
 			    names[i], files[k].file);
-			read_text(p, files[k].id, path);
+			health_read_text(p, files[k].id, path);
 		}
 		snprintf(path, sizeof(path), "/sys/module/%s/refcnt",
 		    names[i]);
 		read_number(p, HEALTH_MODULE_USERS, path, 1);
+		read_drivers(p, names[i]);
 		return;
 	}
 }
@@ -218,7 +233,7 @@ read_clock(const struct health_place *p, const char *device)
 		return;
 	health_text(p->h, HEALTH_DEVFREQ, names.v[0]);
 	snprintf(path, sizeof(path), "%s/%s/governor", folder, names.v[0]);
-	read_text(p, HEALTH_GOVERNOR, path);
+	health_read_text(p, HEALTH_GOVERNOR, path);
 	snprintf(path, sizeof(path), "%s/%s/cur_freq", folder, names.v[0]);
 	read_number(p, HEALTH_MHZ, path, 1000000);
 	snprintf(path, sizeof(path), "%s/%s/available_frequencies", folder,
@@ -235,9 +250,11 @@ read_power(const struct health_place *p, const char *device)
 	char path[PATHS];
 
 	snprintf(path, sizeof(path), "%s/power/control", device);
-	read_text(p, HEALTH_POWER_CONTROL, path);
+	health_read_text(p, HEALTH_POWER_CONTROL, path);
 	snprintf(path, sizeof(path), "%s/power/runtime_status", device);
-	read_text(p, HEALTH_POWER_STATUS, path);
+	health_read_text(p, HEALTH_POWER_STATUS, path);
+	snprintf(path, sizeof(path), "%s/power/autosuspend_delay_ms", device);
+	read_number(p, HEALTH_POWER_DELAY_MS, path, 1);
 	snprintf(path, sizeof(path), "%s/power/runtime_active_time", device);
 	read_number(p, HEALTH_POWER_ACTIVE_MS, path, 1);
 	snprintf(path, sizeof(path), "%s/power/runtime_suspended_time",
@@ -245,18 +262,43 @@ read_power(const struct health_place *p, const char *device)
 	read_number(p, HEALTH_POWER_SUSPENDED_MS, path, 1);
 }
 
+/* Words of the kernel's command line that decide of it; the others are
+ * nobody's business. */
+static void
+read_options(const struct health_place *p)
+{
+	static const char *const options[] = { "iommu=pt", "iommu=off",
+	    "iommu.passthrough=1", "arm-smmu-v3.disable_bypass=0",
+	    "arm-smmu.disable_bypass=0" };
+	char line[4096], found[HEALTH_TEXT] = "", *word, *rest;
+	size_t at = 0;
+
+	if (host_read_file(p->root, "/proc/cmdline", line, sizeof(line),
+	    NULL) < 0)
+		return;
+	for (word = strtok_r(line, " \n", &rest); word != NULL;
+	    word = strtok_r(NULL, " \n", &rest))
+		for (size_t i = 0; i < sizeof(options) / sizeof(*options); i++)
+			if (strcmp(word, options[i]) == 0 &&
+			    at + strlen(word) + 2 < sizeof(found))
+				at += (size_t)sprintf(found + at, "%s%s",
+				    at > 0 ? " " : "", word);
+	health_text(p->h, HEALTH_IOMMU_OPTIONS, found);
+}
+
 static void
 read_iommu(const struct health_place *p, const char *device)
 {
 	char path[PATHS], group[SYS_NAME];
 
+	read_options(p);
 	snprintf(path, sizeof(path), "%s/iommu_group", device);
 	if (!host_link_name(p->root, path, group))
 		return;
 	health_text(p->h, HEALTH_IOMMU_GROUP, group);
 	snprintf(path, sizeof(path), "/sys/kernel/iommu_groups/%s/type",
 	    group);
-	read_text(p, HEALTH_IOMMU_TYPE, path);
+	health_read_text(p, HEALTH_IOMMU_TYPE, path);
 }
 
 /* ACPI's name, or what a device tree says it is compatible with
@@ -373,9 +415,12 @@ health_read(struct health *h, const char *root,
 	read_machine(&p);
 	read_node(&p);
 	read_module(&p);
+	health_read_module_file(&p);
 	read_driver(&p);
 	read_platform(&p);
 	read_interrupts(&p);
+	health_read_log(&p);
+	health_read_packages(&p);
 	health_read_library(&p);
 	health_judge_pair(h);
 	h->trace = h->fact[HEALTH_NODE].state == HEALTH_KNOWN ||

@@ -26,6 +26,13 @@ enum health_state { HEALTH_UNKNOWN, HEALTH_KNOWN, HEALTH_HIDDEN };
 	X(MODULE_VERSION, "module_version", false) \
 	X(MODULE_SRCVERSION, "module_srcversion", false) \
 	X(MODULE_USERS, "module_users", true) \
+	X(MODULE_DRIVERS, "module_drivers", false)	/* it registered */ \
+	X(MODULE_FILE, "module_file", false)	/* for this kernel */ \
+	X(MODULE_PACKED, "module_packed", false)	/* xz, zstd, gzip */ \
+	X(MODULE_FOR, "module_for", false)	/* that file's release */ \
+	X(MODULE_FAULT, "module_fault", false)	/* what is wrong with it */ \
+	X(MODULE_OTHERS, "module_others", false)	/* other releases */ \
+	X(KERNEL_HEADERS, "kernel_headers", false) \
 	X(CAPABILITY_BYTES, "capability_bytes", true) \
 	X(DRIVER_VERSION, "driver_version", false) \
 	X(PARTITIONS, "partitions", true) \
@@ -43,16 +50,23 @@ enum health_state { HEALTH_UNKNOWN, HEALTH_KNOWN, HEALTH_HIDDEN };
 	X(CORE_DEVICES, "core_devices", true)	/* of ACPI */ \
 	X(IOMMU_GROUP, "iommu_group", false) \
 	X(IOMMU_TYPE, "iommu_type", false) \
+	X(IOMMU_OPTIONS, "iommu_options", false)	/* of the kernel */ \
 	X(DEVFREQ, "devfreq", false) \
 	X(GOVERNOR, "governor", false) \
 	X(MHZ, "mhz", true) \
 	X(MHZ_AVAILABLE, "mhz_available", false) \
 	X(POWER_CONTROL, "power_control", false) \
 	X(POWER_STATUS, "power_status", false) \
+	X(POWER_DELAY_MS, "power_delay_ms", true)	/* until it sleeps */ \
 	X(POWER_ACTIVE_MS, "power_active_ms", true) \
 	X(POWER_SUSPENDED_MS, "power_suspended_ms", true) \
 	X(INTERRUPTS, "interrupts", true) \
+	X(KERNEL_LOG, "kernel_log", true)	/* lines of the NPU */ \
+	X(PACKAGES, "packages", false)		/* the vendor's */ \
+	X(PACKAGES_BROKEN, "packages_broken", false) \
 	X(LIBRARY, "library", false) \
+	X(LIBRARY_LISTED, "library_listed", false)	/* yes, no: the \
+						   loader looks there */ \
 	X(LIBRARY_GENERATION, "library_generation", true) \
 	X(LIBRARY_LACKS, "library_lacks", false) \
 	X(LIBRARY_BACKEND, "library_backend", false) \
@@ -76,8 +90,27 @@ struct health_fact {
 					   longer ones are cut */
 };
 
+/* ---- The kernel's log -------------------------------------------------- */
+
+enum health_verdict { HEALTH_OK, HEALTH_WARN, HEALTH_FAIL, HEALTH_SKIP };
+
+enum { HEALTH_TROUBLES = 8 };	/* that are kept */
+
+/* A line of it that says what is wrong. */
+struct health_trouble {
+	enum health_verdict verdict;
+	const char *what, *next;	/* constant */
+	char line[HEALTH_TEXT];
+};
+
+struct health_log {
+	struct health_trouble trouble[HEALTH_TROUBLES];
+	size_t n_troubles;	/* since the driver was started last */
+};
+
 struct health {
 	struct health_fact fact[HEALTH_N];
+	struct health_log log;
 	bool trace;		/* a node, module or device of an NPU is here */
 	struct npu_err driver;	/* why the driver did not answer; code 0: it
 				   did */
@@ -109,8 +142,6 @@ void health_read(struct health *h, const char *root,
 
 /* ---- Checks ------------------------------------------------------------ */
 
-enum health_verdict { HEALTH_OK, HEALTH_WARN, HEALTH_FAIL, HEALTH_SKIP };
-
 struct health_check {
 	const char *name;
 	enum health_verdict verdict;
@@ -118,7 +149,7 @@ struct health_check {
 	char next[HEALTH_TEXT];		/* what to do; "" if ok */
 };
 
-enum { HEALTH_CHECKS = 16 };
+enum { HEALTH_CHECKS = 24 };
 
 /* The checks of the facts, in their order; returns how many. */
 size_t health_examine(const struct health *h,

@@ -25,8 +25,49 @@ void health_hide(const struct health_place *p, enum health_id id,
 bool health_find_device(const char *root, char name[SYS_NAME],
     char modalias[SYS_WORD]);
 
-/* The library's facts, and whether it fits the driver. */
+/* The first line of a file. */
+void health_read_text(const struct health_place *p, enum health_id id,
+    const char *path);
+
+/* The parts of health_read() that are files of their own: the module's file
+ * for this kernel, the kernel's log, the vendor's packages, the library, and
+ * whether it fits the driver. */
+void health_read_module_file(const struct health_place *p);
+void health_read_log(const struct health_place *p);
+void health_read_packages(const struct health_place *p);
 void health_read_library(const struct health_place *p);
 void health_judge_pair(struct health *h);
+
+/* ---- Checks ------------------------------------------------------------ */
+
+/* What to look at where nothing says more. */
+#define HEALTH_LOG "sudo dmesg | grep -i -e aipu -e npu"
+
+struct health_checker {
+	const char *name;
+	void (*check)(const struct health *h, struct health_check *c);
+};
+
+enum { HEALTH_BOARD_CHECKS = 3, HEALTH_DRIVER_CHECKS = 7,
+	HEALTH_SYSTEM_CHECKS = 3, HEALTH_LIBRARY_CHECKS = 6 };
+
+extern const struct health_checker health_board[HEALTH_BOARD_CHECKS];
+extern const struct health_checker health_driver[HEALTH_DRIVER_CHECKS];
+extern const struct health_checker health_system[HEALTH_SYSTEM_CHECKS];
+extern const struct health_checker health_libraries[HEALTH_LIBRARY_CHECKS];
+
+static inline bool
+health_known(const struct health *h, enum health_id id)
+{
+	return h->fact[id].state == HEALTH_KNOWN;
+}
+
+/* "unknown"; who may know it, if it is hidden. */
+static inline const char *
+health_value(const struct health *h, enum health_id id)
+{
+	return h->fact[id].state == HEALTH_UNKNOWN ? "unknown" :
+	    h->fact[id].text;
+}
 
 #endif

@@ -5,7 +5,9 @@
 
 #include "device/health_impl.h"
 #include "device/noe.h"
+#include "host/host.h"
 #include "host/platform.h"
+#include "host/sys.h"
 
 /* Where the loader looks on the boards' systems, for a tree that is not this
  * machine's. */
@@ -146,6 +148,64 @@ look_for_backend(const struct health_place *p)
 	}
 }
 
+/* Whether a file of the loader's names the folder on a line of its own. */
+static bool
+names_folder(const char *root, const char *file, const char *folder)
+{
+	char text[4096], *line, *rest;
+
+	if (host_read_file(root, file, text, sizeof(text), NULL) < 0)
+		return false;
+	for (line = strtok_r(text, "\n", &rest); line != NULL;
+	    line = strtok_r(NULL, "\n", &rest))
+		if (strcmp(line, folder) == 0)
+			return true;
+	return false;
+}
+
+/* As /etc/ld.so.conf includes them on Debian and Fedora, and its own places
+ * (ld.so(8)). */
+static bool
+loader_looks_in(const char *root, const char *folder)
+{
+	static const char *const own[] = { "/lib", "/usr/lib",
+	    "/usr/local/lib", "/lib/aarch64-linux-gnu",
+	    "/usr/lib/aarch64-linux-gnu" };
+	struct sys_names names;
+	char path[SYS_PATH];
+
+	for (size_t i = 0; i < sizeof(own) / sizeof(*own); i++)
+		if (strcmp(folder, own[i]) == 0)
+			return true;
+	if (names_folder(root, "/etc/ld.so.conf", folder))
+		return true;
+	sys_list_names(root, "/etc/ld.so.conf.d", &names);
+	for (size_t i = 0; i < names.n; i++) {
+		snprintf(path, sizeof(path), "/etc/ld.so.conf.d/%s",
+		    names.v[i]);
+		if (names_folder(root, path, folder))
+			return true;
+	}
+	return false;
+}
+
+/* Of one that was searched for: whether other programs find it, too. */
+static void
+read_listed(const struct health_place *p)
+{
+	const struct health_fact *f = &p->h->fact[HEALTH_LIBRARY];
+	char folder[HEALTH_TEXT], *slash;
+
+	if (f->state != HEALTH_KNOWN || f->text[0] != '/' ||
+	    (*p->root == '\0' && noe_named(p->opt) != NULL))
+		return;
+	snprintf(folder, sizeof(folder), "%s", f->text);
+	slash = strrchr(folder, '/');
+	*slash = '\0';
+	health_text(p->h, HEALTH_LIBRARY_LISTED,
+	    loader_looks_in(p->root, folder) ? "yes" : "no");
+}
+
 void
 health_read_library(const struct health_place *p)
 {
@@ -153,5 +213,6 @@ health_read_library(const struct health_place *p)
 		adopt_library(p);
 	else
 		look_for_library(p);
+	read_listed(p);
 	look_for_backend(p);
 }

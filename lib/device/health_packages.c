@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The vendor's packages, where dpkg knows of them. */
+#include <stdio.h>
+#include <string.h>
+
+#include "device/health_impl.h"
+#include "device/vendor.h"
+#include "host/packages.h"
+
+/* Adds "NAME WORD", if it fits. */
+static void
+add(char text[HEALTH_TEXT], const char *name, const char *word)
+{
+	size_t at = strlen(text);
+
+	if (at + strlen(name) + strlen(word) + 4 < HEALTH_TEXT)
+		sprintf(text + at, "%s%s %s", at > 0 ? ", " : "", name, word);
+}
+
+void
+health_read_packages(const struct health_place *p)
+{
+	char all[HEALTH_TEXT] = "", broken[HEALTH_TEXT] = "";
+	struct host_packages found;
+	size_t n = 0;
+
+	if (host_read_packages(p->root, vendor_packages, &found, NULL) < 0)
+		return;
+	for (size_t i = 0; i < found.n; i++) {
+		const struct host_package *k = &found.package[i];
+
+		/* It was removed. */
+		if (strcmp(k->state, "config-files") == 0)
+			continue;
+		n++;
+		add(all, k->name, k->version);
+		if (strcmp(k->state, "installed") != 0)
+			add(broken, k->name, k->state);
+	}
+	health_text(p->h, HEALTH_PACKAGES, all[0] != '\0' ? all : "none");
+	health_text(p->h, HEALTH_PACKAGES_BROKEN, n == 0 ? "" :
+	    broken[0] != '\0' ? broken : "none");
+}
