@@ -11,7 +11,6 @@
 #include "base/file.h"
 #include "base/num.h"
 #include "cmd.h"
-#include "device/info.h"
 #include "info.h"
 #include "model/cix.h"
 #include "show.h"
@@ -303,6 +302,33 @@ info_refuse(const struct info_form *f, const char *name,
 	json_end_object(f->json);
 }
 
+/* One line more, or a member or two. */
+static void
+tell_here(const struct info_form *f, const char *path,
+    const struct cix_model *m)
+{
+	struct npu_err err = f->here->why;
+	bool runs = f->here->known && info_runs_here(m, f->here, &err) == 0;
+
+	if (f->json != NULL) {
+		json_key(f->json, "runs_here");
+		if (f->here->known)
+			json_bool(f->json, runs);
+		else
+			json_null(f->json);
+		json_member_str(f->json, "runs_here_reason",
+		    runs ? "" : err.msg);
+	} else if (f->here->known && f->plain) {
+		buf_puts(f->text, "here\t");
+		plain_field(f->text, path);
+		buf_printf(f->text, "%s\t%s\n", runs ? "yes" : "no",
+		    runs ? "" : err.msg);
+	} else if (f->here->known) {
+		buf_printf(f->text, "  runs here: %s%s\n", runs ? "yes" :
+		    "no: ", runs ? "" : err.msg);
+	}
+}
+
 bool
 info_model(const struct info_form *f, const char *name)
 {
@@ -321,11 +347,14 @@ info_model(const struct info_form *f, const char *name)
 	} else if (f->json != NULL) {
 		json_object(f->json);
 		json_model(f->json, path, file.n, &m);
+		tell_here(f, path, &m);
 		json_end_object(f->json);
 	} else if (f->plain) {
 		plain_model(f->text, path, file.n, &m);
+		tell_here(f, path, &m);
 	} else {
 		text_model(f->text, path, file.n, &m);
+		tell_here(f, path, &m);
 	}
 	cix_free(&m);
 	buf_free(&file);
@@ -335,29 +364,8 @@ info_model(const struct info_form *f, const char *name)
 
 /* ---- A check ------------------------------------------------------------ */
 
-static void
-check_target(const struct cix_graph *g, const struct health *h,
-    struct health_check *c)
-{
-	const struct health_fact *isa = &h->fact[HEALTH_ISA];
-	struct npu_err err;
-
-	if (!g->is_npu)
-		health_say(c, HEALTH_FAIL, "compile it for X2_1204MP3",
-		    "its first subgraph is not for an NPU");
-	else if (device_check_target(g, false, &err) < 0)
-		health_say(c, HEALTH_FAIL, "get one for X2_1204MP3", "%.700s",
-		    err.msg);
-	else if (isa->state == HEALTH_KNOWN && isa->number != g->isa)
-		health_say(c, HEALTH_FAIL, "compile it for X2_1204MP3",
-		    "it is for instructions %" PRIu32 ", but the NPU has %s",
-		    g->isa, isa->text);
-	else
-		health_say(c, HEALTH_OK, "", "sound, for %s", g->target);
-}
-
 void
-info_check_model(const char *name, const struct health *h,
+info_check_model(const char *name, const struct info_here *here,
     struct health_check *c)
 {
 	struct cix_model m = { 0 };
@@ -373,8 +381,12 @@ info_check_model(const char *name, const struct health *h,
 	if (rc < 0)
 		health_say(c, HEALTH_FAIL, "get or compile the model again",
 		    "%.700s", err.msg);
+	else if (info_runs_here(&m, here, &err) < 0)
+		health_say(c, HEALTH_FAIL, "get one for X2_1204MP3, or "
+		    "compile it for that", "%.700s", err.msg);
 	else
-		check_target(&m.graphs[0], h, c);
+		health_say(c, HEALTH_OK, "", "sound, for %s",
+		    m.graphs[0].target);
 	cix_free(&m);
 	buf_free(&file);
 	free(path);

@@ -5,6 +5,7 @@
 
 #include "base/json.h"
 #include "device/health.h"
+#include "info_here.h"
 
 /* How it is told: as values in json; or NULL, and lines are added to text. */
 struct info_form {
@@ -12,6 +13,7 @@ struct info_form {
 	struct buf *text;
 	bool plain;		/* lines of fields between TABs */
 	bool all;		/* also facts that tell of no NPU */
+	const struct info_here *here;	/* of models; NULL: not asked */
 };
 
 /*
@@ -20,9 +22,17 @@ struct info_form {
  */
 bool info_model(const struct info_form *f, const char *name);
 
-/* The models of a folder, "*.cix" in the order of their names, if name is one;
- * else the model.  False if there is none, or one will not do. */
-bool info_operand(const struct info_form *f, const char *name);
+/*
+ * one() for the model that name means, or for each of a folder, "*.cix" in the
+ * order of their names; false if one() said so, or after none(), where a folder
+ * has none.
+ */
+struct info_each {
+	bool (*one)(void *arg, const char *name);
+	void (*none)(void *arg, const char *name, const struct npu_err *err);
+	void *arg;
+};
+bool info_operand(const struct info_each *each, const char *name);
 
 /* A warning, and in json an element with the error. */
 void info_refuse(const struct info_form *f, const char *name,
@@ -33,9 +43,17 @@ void info_refuse(const struct info_form *f, const char *name,
 int info_doctor(const struct info_form *f, const char *root, char **models,
     int n);
 
-/* Whether the model is sound and for the NPU of these facts. */
-void info_check_model(const char *name, const struct health *h,
+/* Whether the model is sound and for the NPU that is here, if that is
+ * known. */
+void info_check_model(const char *name, const struct info_here *here,
     struct health_check *c);
+
+/*
+ * Whether the model at path answers as it must, in a process of its own.  Of a
+ * CLIP text encoder it is known which sentences are of one meaning; of others,
+ * that the same input gives the same answer.
+ */
+void info_check_answer(const char *path, struct health_check *c);
 
 /* The facts, as members of the object open in json; NULL: none were asked
  * for. */

@@ -70,33 +70,122 @@ show_check(const struct info_form *f, struct health_check *c)
 	return c->verdict == HEALTH_FAIL ? EXIT_VERDICT : EXIT_DONE;
 }
 
+/* ---- Models ------------------------------------------------------------ */
+
+struct doctor {
+	const struct info_form *form;
+	struct info_here here;
+	bool can_run;		/* the library started */
+	int status;
+};
+
+static bool
+doctor_model(void *arg, const char *name)
+{
+	struct doctor *d = arg;
+	struct health_check c;
+	bool sound;
+	char *path;
+
+	info_check_model(name, &d->here, &c);
+	sound = c.verdict == HEALTH_OK;
+	d->status |= show_check(d->form, &c);
+	path = sound && d->can_run ? cmd_find_model(name, NULL) : NULL;
+	if (path != NULL) {
+		info_check_answer(path, &c);
+		d->status |= show_check(d->form, &c);
+	}
+	free(path);
+	return sound;
+}
+
+static void
+doctor_none(void *arg, const char *name, const struct npu_err *err)
+{
+	struct doctor *d = arg;
+	struct health_check c = { .name = name };
+
+	health_say(&c, HEALTH_FAIL, "ls, for where models are", "%.700s",
+	    err->msg);
+	d->status |= show_check(d->form, &c);
+}
+
+/* Nobody gave one: that which clip-embed takes, if it is for this device. */
+static void
+doctor_own(struct doctor *d)
+{
+	static const char next[] = "npu-info --doctor clip_txt.cix, with that "
+	    "of the vendor's model hub";
+	struct health_check c;
+	bool quiet = cmd_quiet;
+	char *path;
+
+	cmd_quiet = true;	/* of the demo model, which may not be used */
+	path = d->can_run ? cmd_find_model("clip_txt.cix", NULL) : NULL;
+	cmd_quiet = quiet;
+	if (path != NULL)
+		info_check_model(path, &d->here, &c);
+	if (path != NULL && c.verdict == HEALTH_OK) {
+		info_check_answer(path, &c);
+	} else {
+		c = (struct health_check){ .name = "answer" };
+		health_say(&c, HEALTH_SKIP, d->can_run ? next :
+		    "see the check start", d->can_run ? "no model that runs "
+		    "here was given or found" : "the library does not start");
+	}
+	d->status |= show_check(d->form, &c);
+	free(path);
+}
+
+static void
+doctor_models(struct doctor *d, char **models, int n)
+{
+	struct info_each each = { doctor_model, doctor_none, d };
+
+	for (int i = 0; i < n; i++)
+		info_operand(&each, models[i]);
+	if (n == 0)
+		doctor_own(d);
+}
+
+/* The board; the emulator has none. */
+static size_t
+doctor_board(const char *root, const struct info_library *l,
+    struct health_check checks[HEALTH_CHECKS])
+{
+	struct health h;
+
+	if (cmd_device.device == NPU_DEVICE_EMU)
+		return 0;
+	health_read(&h, root, &cmd_device, l->found ? &l->what : NULL);
+	return health_examine(&h, checks);
+}
+
 int
 info_doctor(const struct info_form *f, const char *root, char **models,
     int n_models)
 {
-	struct health_check checks[HEALTH_CHECKS], of_model;
+	struct health_check checks[HEALTH_CHECKS];
 	struct info_library l = { .found = false };
-	struct health h;
-	int status = EXIT_DONE;
+	struct doctor d = { .form = f };
 	size_t n;
 
-	cmd_device.device = NPU_DEVICE_NPU;
+	if (cmd_device.device == NPU_DEVICE_AUTO)
+		cmd_device.device = NPU_DEVICE_NPU;
 	if (*root == '\0')
 		info_ask_library(&l, true);
-	health_read(&h, root, &cmd_device, l.found ? &l.what : NULL);
-	n = health_examine(&h, checks);
+	n = doctor_board(root, &l, checks);
 	check_start(&checks[n++], root, &l);
 	if (f->json != NULL) {
 		json_key(f->json, "checks");
 		json_array(f->json);
 	}
 	for (size_t i = 0; i < n; i++)
-		status |= show_check(f, &checks[i]);
-	for (int i = 0; i < n_models; i++) {
-		info_check_model(models[i], &h, &of_model);
-		status |= show_check(f, &of_model);
-	}
+		d.status |= show_check(f, &checks[i]);
+	info_find_here(&d.here, root);
+	d.can_run = *root == '\0' && l.err.code == 0;
+	doctor_models(&d, models, n_models);
 	if (f->json != NULL)
 		json_end_array(f->json);
-	return status;
+	return d.status;
 }

@@ -26,7 +26,7 @@ by_name(const struct dirent **a, const struct dirent **b)
 }
 
 static bool
-tell_folder(const struct info_form *f, const char *name)
+each_of_folder(const struct info_each *e, const char *name)
 {
 	struct dirent **found = NULL;
 	struct npu_err err;
@@ -37,7 +37,7 @@ tell_folder(const struct info_form *f, const char *name)
 	if (n <= 0) {
 		npu_fail(&err, NPU_ESYSTEM, "%s", n < 0 ? strerror(errno) :
 		    "the folder has no file that ends in .cix");
-		info_refuse(f, name, &err);
+		e->none(e->arg, name, &err);
 		good = false;
 	}
 	for (int i = 0; i < n; i++) {
@@ -45,7 +45,7 @@ tell_folder(const struct info_form *f, const char *name)
 		    name[strlen(name) - 1] == '/' ? "" : "/",
 		    found[i]->d_name) < 0)
 			cmd_die("out of memory");
-		good &= info_model(f, path);
+		good &= e->one(e->arg, path);
 		free(path);
 		free(found[i]);
 	}
@@ -54,12 +54,12 @@ tell_folder(const struct info_form *f, const char *name)
 }
 
 bool
-info_operand(const struct info_form *f, const char *name)
+info_operand(const struct info_each *each, const char *name)
 {
 	struct stat st;
 
 	if (*name != '\0' && strcmp(name, "-") != 0 && stat(name, &st) == 0 &&
 	    S_ISDIR(st.st_mode))
-		return tell_folder(f, name);
-	return info_model(f, name);
+		return each_of_folder(each, name);
+	return each->one(each->arg, name);
 }

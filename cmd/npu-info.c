@@ -40,7 +40,7 @@ const struct program program = {
 	    "none), or, given models,\nwhat they hold; that needs neither "
 	    "device nor library.\n\n"
 	    CMD_DEVICE_HELP
-	    "      --doctor          check the board; status 4 if one fails\n"
+	    "      --doctor          check board, models (status 4: not ok)\n"
 	    "      --json            one JSON document, schema npu-info/1\n"
 	    "      --plain           lines of fields between TABs\n"
 	    "      --report[=FILE]   all for a bug report, nothing private\n"
@@ -206,22 +206,40 @@ tell_device(const struct info_form *f, const char *root)
 	return cmd_status(&l.err);
 }
 
+static bool
+tell_model(void *form, const char *name)
+{
+	return info_model(form, name);
+}
+
+static void
+tell_none(void *form, const char *name, const struct npu_err *err)
+{
+	info_refuse(form, name, err);
+}
+
 /* Each model on its own: a bad one does not hide the others. */
 static int
-tell_models(const struct info_form *f, char **names, int n)
+tell_models(const struct info_form *form, const char *root, char **names,
+    int n)
 {
+	struct info_form f = *form;
+	struct info_each each = { tell_model, tell_none, &f };
+	struct info_here here;
 	int status = EXIT_DONE;
 
-	if (f->json != NULL) {
-		json_key(f->json, "models");
-		json_array(f->json);
+	info_find_here(&here, root);
+	f.here = &here;
+	if (f.json != NULL) {
+		json_key(f.json, "models");
+		json_array(f.json);
 	}
 	for (int i = 0; i < n; i++) {
-		if (!info_operand(f, names[i]))
+		if (!info_operand(&each, names[i]))
 			status = EXIT_FAILED;
 	}
-	if (f->json != NULL)
-		json_end_array(f->json);
+	if (f.json != NULL)
+		json_end_array(f.json);
 	return status;
 }
 
@@ -243,7 +261,7 @@ tell_report(struct info_form *f, const char *root, char **names, int n)
 	info_doctor(f, root, names, n);
 	if (n > 0) {
 		info_report_part(f, "Models");
-		tell_models(f, names, n);
+		tell_models(f, root, names, n);
 	}
 	info_report_end(r, f, root);
 	return EXIT_DONE;
@@ -271,7 +289,7 @@ tell(const struct choice *c, char **names, int n)
 	else if (c->doctor)
 		status = info_doctor(&f, c->root, names, n);
 	else if (n > 0)
-		status = tell_models(&f, names, n);
+		status = tell_models(&f, c->root, names, n);
 	else
 		status = tell_device(&f, c->root);
 	if (c->json) {
@@ -286,8 +304,6 @@ tell(const struct choice *c, char **names, int n)
 static void
 check(const struct choice *c)
 {
-	if (c->doctor && cmd_device.device == NPU_DEVICE_EMU)
-		cmd_usage("--doctor is for the board: leave out -d emu");
 	if (c->report && (c->doctor || c->plain))
 		cmd_usage("--report has the checks, as text or with --json: "
 		    "leave out --%s", c->doctor ? "doctor" : "plain");

@@ -86,7 +86,6 @@ broken() {
 	echo "$output" | jq -e '.schema == "npu-info/1" and
 	    ([.checks[] | .verdict == "FAIL" and .name == "node"] | any) and
 	    ([.checks[] | (.verdict == "ok") == (.next == null)] | all)'
-	run --separate-stderr -2 npu-info --doctor -d emu
 }
 
 @test "--doctor looks at models: damaged, or for another NPU" {
@@ -104,9 +103,19 @@ broken() {
 	perl -pi -e 's/^(0x80c84100 \w{160})05/${1}04/' b/dev/aipu
 	run --separate-stderr -4 npu-info --doctor --plain --root=b good.cix
 	[[ $output == *"good.cix	FAIL	it is for instructions 5, but the NPU has 4"* ]]
+	mkdir d
+	cp good.cix d/b.cix
+	cp lfs.cix d/a.cix
+	fake_board n 6.2.0
+	run --separate-stderr -4 npu-info --doctor --plain --root=n d
+	[ "$(echo "$output" | grep "^d/" | cut -f 1,2 | tr '\t\n' ' ,')" = \
+	    'd/a.cix FAIL,d/b.cix ok,' ]
+	mkdir empty
+	run --separate-stderr -4 npu-info --doctor --plain --root=n empty
+	[[ $output == *"empty	FAIL	the folder has no file that ends in .cix"* ]]
 	cix=$B/share/npu-utils/models/clip_txt.cix
 	run --separate-stderr -4 npu-info --doctor --plain --root=b "$cix"
-	[[ $output == *"$cix	FAIL	a demonstration for the emulator (-d emu)"*"	get one for X2_1204MP3"* ]]
+	[[ $output == *"$cix	FAIL	a demonstration for the emulator (-d emu)"*"	get one for X2_1204MP3, or compile it for that"* ]]
 }
 
 # bats test_tags=no-asan,no-arm64

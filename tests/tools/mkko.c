@@ -15,6 +15,7 @@ main(int argc, char *argv[])
 {
 	struct buf b = { 0 };
 	size_t i = 0;
+	bool failed;
 
 	for (; ko_name(i) != NULL; i++)
 		if (argc == 1)
@@ -28,6 +29,8 @@ main(int argc, char *argv[])
 		return 2;
 	}
 	ko_make(i, argc > 2 ? argv[2] : "6.6.89-cix", &b);
-	return b.failed || fwrite(b.p, 1, b.n, stdout) != b.n ||
+	failed = b.failed || fwrite(b.p, 1, b.n, stdout) != b.n ||
 	    fflush(stdout) != 0;
+	buf_free(&b);
+	return failed;
 }
