@@ -103,6 +103,32 @@ int index_map_bytes(struct index_map **map, const void *p, size_t n,
     struct npu_err *err);
 void index_unmap(struct index_map *map);
 
+/*
+ * Reading in one pass, which is faster: the records come while they are found,
+ * and so before it is known which of them a later one replaces.
+ *
+ *	index_scan_fd(&map, fd, &err);
+ *	while ((rc = index_scan_next(map, &row, &err)) > 0)
+ *		...
+ *	... index_scan_counts(map, i) ...
+ *	rc = index_scan_end(map, &err);
+ *
+ * A scan holds the shared lock of fd, until its end.
+ */
+int index_scan_fd(struct index_map **map, int fd, struct npu_err *err);
+int index_scan_bytes(struct index_map **map, const void *p, size_t n,
+    struct npu_err *err);
+/* 1; 0 behind the last; NPU_EFORMAT of a record that is damaged, too, which is
+ * not final: index_scan_end() knows whether it counts. */
+int index_scan_next(struct index_map *map, struct index_row *row,
+    struct npu_err *err);
+/* Whether record i of those that came, from 0, was not replaced by one that
+ * came; until index_scan_end(). */
+bool index_scan_counts(const struct index_map *map, uint64_t i);
+/* At any time, also after a failure: what index_map() does beyond the header,
+ * with its answer.  From now on the map is as that makes it. */
+int index_scan_end(struct index_map *map, struct npu_err *err);
+
 /* Valid until index_unmap(), like the rows. */
 const struct index_header *index_map_header(const struct index_map *map);
 uint64_t index_rows(const struct index_map *map);

@@ -11,6 +11,7 @@
 
 #include "base/err.h"
 #include "base/file.h"
+#include "base/window.h"
 #include "store/layout.h"
 
 /* In a place of a record, which is a multiple of LAYOUT_ALIGN. */
@@ -22,23 +23,25 @@ struct index_map {
 	bool mapped;
 	uint64_t *at;			/* of the records; owned */
 	uint64_t n, cap;
+	uint64_t next;			/* the first that is not among them */
+	int locked;			/* a descriptor, or -1 */
+	struct window window;		/* of a scan */
 };
 
 /* ---- The records ------------------------------------------------------- */
 
 static int
-remember(struct index_map *m, uint64_t at, struct npu_err *err)
+room(struct index_map *m, struct npu_err *err)
 {
+	const uint64_t cap = m->cap == 0 ? 256 : m->cap * 2;
 	uint64_t *more;
 
-	if (m->n == m->cap) {
-		m->cap = m->cap == 0 ? 256 : m->cap * 2;
-		more = realloc(m->at, m->cap * sizeof(*more));
-		if (more == NULL)
-			return npu_fail(err, NPU_ESYSTEM, "out of memory");
-		m->at = more;
-	}
-	m->at[m->n++] = at;
+	if (m->n < m->cap)
+		return 0;
+	if ((more = realloc(m->at, cap * sizeof(*more))) == NULL)
+		return npu_fail(err, NPU_ESYSTEM, "out of memory");
+	m->at = more;
+	m->cap = cap;
 	return 0;
 }
 
@@ -93,25 +96,40 @@ fetch_ahead(const struct index_map *m, uint64_t at, uint64_t size)
 		__builtin_prefetch(m->file.p + at + 8 * size);
 }
 
+/* The record at m->next comes to those that are known: 1, or 0 at the end. */
 static int
-walk(struct index_map *m, uint64_t at, struct npu_err *err)
+step(struct index_map *m, struct npu_err *err)
 {
+	const uint64_t at = m->next;
 	struct layout_head head;
-	uint64_t size, kept = 0;
+	uint64_t size;
 	int rc;
 
-	for (; (rc = layout_get_head(m->file, m->header.dim, at, &head,
-	    err)) > 0; at += size) {
-		size = layout_record(m->header.dim, head.id_bytes);
-		fetch_ahead(m, at, size);
-		if (at + size == m->file.n &&
-		    !layout_whole(m->file, m->header.dim, at, &head))
-			break;
-		if ((head.replaces != 0 &&
-		    (rc = replace(m, at, head.replaces, err)) < 0) ||
-		    (rc = remember(m, at, err)) < 0)
-			break;
-	}
+	if ((rc = layout_get_head(m->file, m->header.dim, at, &head,
+	    err)) <= 0)
+		return rc;
+	size = layout_record(m->header.dim, head.id_bytes);
+	fetch_ahead(m, at, size);
+	if (at + size == m->file.n &&
+	    !layout_whole(m->file, m->header.dim, at, &head))
+		return 0;
+	if ((rc = room(m, err)) < 0 || (head.replaces != 0 &&
+	    (rc = replace(m, at, head.replaces, err)) < 0))
+		return rc;
+	m->at[m->n++] = at;
+	m->next = at + size;
+	return 1;
+}
+
+/* All that are left; then those that were replaced are forgotten. */
+static int
+walk(struct index_map *m, struct npu_err *err)
+{
+	uint64_t kept = 0;
+	int rc;
+
+	while ((rc = step(m, err)) > 0)
+		;
 	if (rc < 0)
 		return rc;
 	for (uint64_t i = 0; i < m->n; i++)
@@ -123,41 +141,35 @@ walk(struct index_map *m, uint64_t at, struct npu_err *err)
 
 /* ---- The file ---------------------------------------------------------- */
 
+/* Its header; file is unmapped on failure, too. */
 static int
-open_bytes(struct index_map **map, struct bytes file, bool mapped,
+begin(struct index_map **map, struct bytes file, bool mapped,
     struct npu_err *err)
 {
 	struct index_map *m = calloc(1, sizeof(*m));
-	uint64_t first;
 	int rc;
 
-	if (m == NULL)
+	if (m == NULL) {
+		if (mapped)
+			munmap((void *)file.p, file.n);
 		return npu_fail(err, NPU_ESYSTEM, "out of memory");
+	}
 	m->file = file;
-	if ((rc = layout_get_header(file, &m->header, &first, err)) < 0 ||
-	    (rc = walk(m, first, err)) < 0) {
+	m->mapped = mapped;
+	m->locked = -1;
+	if ((rc = layout_get_header(file, &m->header, &m->next, err)) < 0) {
 		index_unmap(m);
 		return rc;
 	}
-	m->mapped = mapped;
 	*map = m;
 	return 0;
 }
 
-int
-index_map_bytes(struct index_map **map, const void *p, size_t n,
-    struct npu_err *err)
-{
-	return open_bytes(map, (struct bytes){ p, n }, false, err);
-}
-
 static int
-map_file(struct index_map **map, int fd, struct npu_err *err)
+begin_file(struct index_map **map, int fd, bool ahead, struct npu_err *err)
 {
-	struct bytes file;
 	struct stat st;
 	void *p;
-	int rc;
 
 	if (fstat(fd, &st) < 0)
 		return npu_fail(err, NPU_ESYSTEM, "%s", strerror(errno));
@@ -166,19 +178,16 @@ map_file(struct index_map **map, int fd, struct npu_err *err)
 		    S_ISREG(st.st_mode) ? "shorter than a header" :
 		    "not a regular file");
 	p = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_SHARED |
-	    file_ahead((uint64_t)st.st_size), fd, 0);
+	    (ahead ? file_ahead((uint64_t)st.st_size) : 0), fd, 0);
 	if (p == MAP_FAILED)
 		return npu_fail(err, NPU_ESYSTEM, "%s", strerror(errno));
-	file = (struct bytes){ p, (size_t)st.st_size };
-	if ((rc = open_bytes(map, file, true, err)) < 0)
-		munmap(p, file.n);
-	return rc;
+	return begin(map, (struct bytes){ p, (size_t)st.st_size }, true, err);
 }
 
 /* A writer that cuts off the rest of a record waits until we know where it
  * begins; a file system without locks has no such writers. */
-int
-index_map_fd(struct index_map **map, int fd, struct npu_err *err)
+static int
+begin_locked(struct index_map **map, int fd, bool ahead, struct npu_err *err)
 {
 	bool locked = flock(fd, LOCK_SH) == 0;
 	int rc;
@@ -186,10 +195,51 @@ index_map_fd(struct index_map **map, int fd, struct npu_err *err)
 	if (!locked && errno == EINTR)
 		return npu_fail(err, NPU_ESTOPPED, "while waiting for the "
 		    "lock: %s", strerror(errno));
-	rc = map_file(map, fd, err);
-	if (locked)
+	rc = begin_file(map, fd, ahead, err);
+	if (rc == 0 && locked)
+		(*map)->locked = fd;
+	else if (locked)
 		flock(fd, LOCK_UN);
 	return rc;
+}
+
+static void
+unlock(struct index_map *m)
+{
+	if (m->locked >= 0)
+		flock(m->locked, LOCK_UN);
+	m->locked = -1;
+}
+
+/* *map, begun, with all its records. */
+static int
+finish(struct index_map **map, struct npu_err *err)
+{
+	struct index_map *m = *map;
+	int rc;
+
+	if ((rc = index_scan_end(m, err)) < 0) {
+		*map = NULL;
+		index_unmap(m);
+	}
+	return rc;
+}
+
+int
+index_map_bytes(struct index_map **map, const void *p, size_t n,
+    struct npu_err *err)
+{
+	int rc = index_scan_bytes(map, p, n, err);
+
+	return rc < 0 ? rc : finish(map, err);
+}
+
+int
+index_map_fd(struct index_map **map, int fd, struct npu_err *err)
+{
+	int rc = begin_locked(map, fd, true, err);
+
+	return rc < 0 ? rc : finish(map, err);
 }
 
 int
@@ -209,11 +259,59 @@ index_unmap(struct index_map *m)
 {
 	if (m == NULL)
 		return;
+	unlock(m);
 	if (m->mapped)
 		munmap((void *)m->file.p, m->file.n);
 	layout_free_header(&m->header);
 	free(m->at);
 	free(m);
+}
+
+/* ---- While its records are found --------------------------------------- */
+
+int
+index_scan_bytes(struct index_map **map, const void *p, size_t n,
+    struct npu_err *err)
+{
+	return begin(map, (struct bytes){ p, n }, false, err);
+}
+
+int
+index_scan_fd(struct index_map **map, int fd, struct npu_err *err)
+{
+	int rc = begin_locked(map, fd, false, err);
+
+	if (rc == 0)
+		window_begin(&(*map)->window, (*map)->file.p, (*map)->file.n);
+	return rc;
+}
+
+int
+index_scan_next(struct index_map *m, struct index_row *row,
+    struct npu_err *err)
+{
+	int rc;
+
+	window_reach(&m->window, m->next, layout_record(m->header.dim, 0));
+	if ((rc = step(m, err)) <= 0 ||
+	    (rc = index_row(m, m->n - 1, row, err)) < 0)
+		return rc;
+	return 1;
+}
+
+bool
+index_scan_counts(const struct index_map *m, uint64_t i)
+{
+	return (m->at[i] & REPLACED) == 0;
+}
+
+int
+index_scan_end(struct index_map *m, struct npu_err *err)
+{
+	int rc = walk(m, err);
+
+	unlock(m);
+	return rc;
 }
 
 /* ---- What it holds ----------------------------------------------------- */
@@ -234,7 +332,7 @@ int
 index_row(const struct index_map *m, uint64_t i, struct index_row *row,
     struct npu_err *err)
 {
-	const uint64_t at = m->at[i];
+	const uint64_t at = m->at[i] & ~(uint64_t)REPLACED;
 	const uint8_t *p = m->file.p + at;
 	struct layout_head head;
 

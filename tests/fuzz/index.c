@@ -99,10 +99,40 @@ add(const uint8_t *p, size_t n, const struct index_header *h)
 	close(fd);
 }
 
+/* A scan gives the rows of the map, and those that were replaced; m is NULL if
+ * the bytes are refused. */
+static void
+scan(const struct index_map *m, const uint8_t *p, size_t n)
+{
+	struct index_row row, same;
+	uint64_t given = 0, counts = 0;
+	struct index_map *s;
+	int rc;
+
+	if (index_scan_bytes(&s, p, n, NULL) < 0) {
+		if (m != NULL)
+			abort();
+		return;
+	}
+	while ((rc = index_scan_next(s, &row, NULL)) > 0)
+		given++;
+	for (uint64_t i = 0; i < given && rc == 0; i++) {
+		if (!index_scan_counts(s, i))
+			continue;
+		if (m == NULL || index_row(m, counts++, &same, NULL) < 0)
+			abort();
+	}
+	if ((index_scan_end(s, NULL) == 0) != (m != NULL) ||
+	    (m != NULL && index_rows(s) != index_rows(m)) ||
+	    (m != NULL && rc == 0 && counts != index_rows(m)))
+		abort();
+	index_unmap(s);
+}
+
 int
 LLVMFuzzerTestOneInput(const uint8_t *p, size_t n)
 {
-	struct index_map *m;
+	struct index_map *m = NULL;
 	uint8_t *copy;
 
 	if (n < 1 || (copy = malloc(n)) == NULL)
@@ -110,7 +140,10 @@ LLVMFuzzerTestOneInput(const uint8_t *p, size_t n)
 	memcpy(copy, p + 1, n - 1);
 	if (p[0] % 2 == 0)
 		mend(copy, n - 1);
-	if (index_map_bytes(&m, copy, n - 1, NULL) == 0) {
+	if (index_map_bytes(&m, copy, n - 1, NULL) < 0)
+		m = NULL;
+	scan(m, copy, n - 1);
+	if (m != NULL) {
 		look(m, copy, n - 1);
 		add(copy, n - 1, index_map_header(m));
 		index_unmap(m);

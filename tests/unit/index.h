@@ -4,6 +4,7 @@
 #define TESTS_UNIT_INDEX_H
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -92,32 +93,84 @@ index_write(const void *p, size_t n)
 		exit(1);
 }
 
-/* "bus.jpg=1,0 a=2,3" of the file, or the reason why not. */
+enum { INDEX_SHOWN = 1200 };
+
+/* Room for one more is always there. */
+static inline void
+index_show(char text[INDEX_SHOWN], const struct index_row *row)
+{
+	size_t n = strlen(text);
+
+	if (n < INDEX_SHOWN - 200)
+		snprintf(text + n, INDEX_SHOWN - n, "%s%.*s=%g,%g",
+		    n > 0 ? " " : "", (int)row->n, row->id,
+		    (double)row->x[0], (double)row->x[1]);
+}
+
+/* The rows of a map, or the reason why not. */
+static inline void
+index_show_rows(char text[INDEX_SHOWN], const struct index_map *m)
+{
+	struct npu_err err = { 0 };
+	struct index_row row;
+
+	text[0] = '\0';
+	for (uint64_t i = 0; i < index_rows(m); i++) {
+		if (index_row(m, i, &row, &err) < 0) {
+			snprintf(text, INDEX_SHOWN, "%s", err.msg);
+			return;
+		}
+		index_show(text, &row);
+	}
+}
+
+/* What a scan gives; where it fails, what it knows at its end. */
+static inline const char *
+index_scanned(void)
+{
+	static char text[INDEX_SHOWN];
+	struct npu_err err = { 0 };
+	struct index_row row[64];
+	struct index_map *m;
+	int fd = open(index_path, O_RDONLY | O_CLOEXEC), n = 0, rc;
+
+	text[0] = '\0';
+	if ((rc = index_scan_fd(&m, fd, &err)) == 0) {
+		while (n < 64 && (rc = index_scan_next(m, &row[n], &err)) > 0)
+			n++;
+		for (int i = 0; i < n && rc == 0; i++)
+			if (index_scan_counts(m, (uint64_t)i))
+				index_show(text, &row[i]);
+		if (rc != 0 && (rc = index_scan_end(m, &err)) == 0)
+			index_show_rows(text, m);
+		index_unmap(m);
+	}
+	if (rc < 0)
+		snprintf(text, sizeof(text), "%s", err.msg);
+	close(fd);
+	return text;
+}
+
+/* "bus.jpg=1,0 a=2,3" of the file, or the reason why not: as a map has it and
+ * as a scan does, or both if they differ. */
 static inline const char *
 index_shown(void)
 {
-	static char text[1200];
+	static char text[INDEX_SHOWN], both[2 * INDEX_SHOWN + 40];
 	struct npu_err err = { 0 };
-	struct index_row row;
 	struct index_map *m;
-	size_t n = 0;
 
 	if (index_map(&m, index_path, &err) < 0) {
 		snprintf(text, sizeof(text), "%s", err.msg);
+	} else {
+		index_show_rows(text, m);
+		index_unmap(m);
+	}
+	if (strcmp(text, index_scanned()) == 0)
 		return text;
-	}
-	text[0] = '\0';
-	for (uint64_t i = 0; i < index_rows(m) && n < 1000; i++) {
-		if (index_row(m, i, &row, &err) < 0) {
-			snprintf(text, sizeof(text), "%s", err.msg);
-			break;
-		}
-		n += (size_t)snprintf(text + n, sizeof(text) - n,
-		    "%s%.*s=%g,%g", n > 0 ? " " : "", (int)row.n, row.id,
-		    (double)row.x[0], (double)row.x[1]);
-	}
-	index_unmap(m);
-	return text;
+	snprintf(both, sizeof(both), "map: %s; scan: %s", text,
+	    index_scanned());
+	return both;
 }
 
 #endif

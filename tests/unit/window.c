@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+/* A file that is read through a window: all its bytes, few pages at a time. */
+#include <inttypes.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/window.h"
+#include "tap.h"
+
+enum { SIZE = (24 << 20) + 123, RECORD = 2200 };
+
+/* Byte i of the file. */
+static uint8_t
+made(size_t i)
+{
+	return (uint8_t)(i * 7 + (i >> 12) * 31);
+}
+
+static const uint8_t *
+make(void)
+{
+	int fd = memfd_create("window", MFD_CLOEXEC);
+	static uint8_t piece[1 << 16];
+	const uint8_t *p;
+
+	for (size_t i = 0; i < SIZE; i += sizeof(piece)) {
+		size_t n = SIZE - i < sizeof(piece) ? SIZE - i : sizeof(piece);
+
+		for (size_t k = 0; k < n; k++)
+			piece[k] = made(i + k);
+		if (write(fd, piece, n) != (ssize_t)n)
+			return MAP_FAILED;
+	}
+	p = mmap(NULL, SIZE, PROT_READ, MAP_SHARED, fd, 0);
+	close(fd);
+	return p;
+}
+
+/* MiB of files and shared memory that this process has in its page tables:
+ * proc(5), statm. */
+static long
+resident(void)
+{
+	FILE *f = fopen("/proc/self/statm", "r");
+	long shared = -1;
+
+	if (f == NULL || fscanf(f, "%*d %*d %ld", &shared) != 1)
+		return -1;
+	fclose(f);
+	return shared * sysconf(_SC_PAGESIZE) >> 20;
+}
+
+/* Reads all in records, and the most that was resident. */
+static bool
+read_all(struct window *w, const uint8_t *p, long *most)
+{
+	long now;
+
+	*most = 0;
+	for (size_t at = 0; at < SIZE; at += RECORD) {
+		window_reach(w, at, RECORD);
+		for (size_t i = at; i < SIZE && i < at + RECORD; i++)
+			if (p[i] != made(i))
+				return false;
+		if (at / RECORD % 100 == 0 && (now = resident()) > *most)
+			*most = now;
+	}
+	return true;
+}
+
+int
+main(void)
+{
+	const uint8_t *p = make();
+	struct window w, none = { 0 };
+	long before, most;
+
+	if (p == MAP_FAILED)
+		return 1;
+	window_reach(&none, 0, SIZE);
+	window_rewind(&none);
+	before = resident();
+	window_begin(&w, p, SIZE);
+	ok(read_all(&w, p, &most), "all bytes");
+	ok(before >= 0 && most - before <= 8, "at most 8 MiB of 24 at a time: "
+	    "%ld, %ld before", most, before);
+	window_rewind(&w);
+	ok(read_all(&w, p, &most) && resident() - before >= 23,
+	    "the second time they stay: %ld, %ld before", resident(), before);
+	window_reach(&w, 0, SIZE_MAX);
+	window_reach(&w, SIZE_MAX, SIZE_MAX);
+	window_begin(&w, p, SIZE);
+	window_reach(&w, SIZE - 1, SIZE_MAX);
+	ok(w.here == SIZE, "not beyond the end");
+	return done();
+}
