@@ -144,10 +144,22 @@ nearest_free(struct nearest *s)
 
 /* ---- The base ---------------------------------------------------------- */
 
+/* Whether the score is surely less than all of the best, which is told sooner
+ * than what it is.  Both sides are exact to 1e-15 of themselves: squares of
+ * floats and their sums are far from both ends of binary64. */
+static bool
+hopeless(const struct query *q, double dot, double square, size_t most)
+{
+	double worst = q->top.n < most ? 0 : q->top.match[0].score;
+
+	return worst > 1e-100 && (dot <= 0 || dot * dot <
+	    worst * worst * q->square * square * (1 - 1e-12));
+}
+
 /* A row with these products, or NAN in a matrix. */
 static void
 take_scores(struct nearest *s, const struct vector *row, const double *dot,
-    double square)
+    double square, size_t most)
 {
 	struct match m = { .number = row->number, .id = (char *)row->id,
 	    .id_n = row->id_n };
@@ -155,6 +167,9 @@ take_scores(struct nearest *s, const struct vector *row, const double *dot,
 	for (size_t i = 0; i < s->n; i++) {
 		struct query *q = &s->query[i];
 
+		if (!s->matrix && dot != NULL &&
+		    hopeless(q, dot[i], square, most))
+			continue;
 		m.score = NAN;
 		if (q->error == NULL && dot != NULL)
 			m.score = cosine(dot[i], q->square, square);
@@ -162,22 +177,30 @@ take_scores(struct nearest *s, const struct vector *row, const double *dot,
 			buf_add(&q->scores, &m.score, sizeof(m.score));
 		else if (m.score >= s->least || (!s->has_least &&
 		    !isnan(m.score)))
-			top_add(&q->top, &m, s->most);
+			top_add(&q->top, &m, most);
 	}
+}
+
+/* Its products with all queries; why there are none, or NULL. */
+static const char *
+compute(struct nearest *s, const struct vector *row, double *dot,
+    double *square)
+{
+	if (row->x == NULL || s->dim == 0)
+		return row->error;
+	check_width(s, row);
+	cosine_dots(row->x, s->dim, s->q, s->n, dot, square);
+	return reason(*square);
 }
 
 static void
 take_row(struct nearest *s, const struct vector *row)
 {
 	double dot[NEAREST_BLOCK], square = 0;
-	const char *why = row->error;
+	const char *why;
 
 	check_space(s, s->base->name, row);
-	if (row->x != NULL && s->dim != 0) {
-		check_width(s, row);
-		cosine_dots(row->x, s->dim, s->q, s->n, dot, &square);
-		why = reason(square);
-	}
+	why = compute(s, row, dot, &square);
 	if (why != NULL)
 		leave_out(s, s->base->name, row, why);
 	if (s->matrix && s->passes == 1) {
@@ -185,24 +208,92 @@ take_row(struct nearest *s, const struct vector *row)
 		buf_add(&s->ids, row->id, row->id_n);
 	}
 	take_scores(s, row, why == NULL && row->x != NULL && s->dim != 0 ?
-	    dot : NULL, square);
+	    dot : NULL, square, s->most);
 }
 
-void
-nearest_search(struct nearest *s)
+/* ---- A pass before it is known which vectors count ---------------------- */
+
+/* So many queries make no more work than waiting for memory does.  With more
+ * of them it would only hold up those who add to the index. */
+enum { EARLY_QUERIES = 4 };
+
+/* More than are wanted, for some will not count. */
+static size_t
+wanted_early(const struct nearest *s)
+{
+	return s->most < SIZE_MAX / 4 ? 2 * s->most + 32 : SIZE_MAX;
+}
+
+/* All that there is, if nothing has to be said of any vector: that may be one
+ * that does not count, and has another number. */
+static bool
+take_early(struct nearest *s)
+{
+	double dot[NEAREST_BLOCK], square = 0;
+	struct vector row;
+	int rc;
+
+	while ((rc = vectors_next(s->base, &row, NULL)) > 0) {
+		if (row.dim != s->dim || !nearest_same_space(s, &row))
+			return false;
+		check_space(s, s->base->name, &row);
+		if (compute(s, &row, dot, &square) != NULL)
+			return false;
+		take_scores(s, &row, dot, square, wanted_early(s));
+	}
+	return rc == 0;
+}
+
+/* Those that count; false if others may have kept one of them out. */
+static bool
+strike_out(struct nearest *s, struct top *t)
+{
+	bool full = t->n == wanted_early(s);
+
+	for (size_t i = t->n; i-- > 0;)
+		if (!vectors_counts(s->base, t->match[i].number))
+			top_remove(t, i);
+	return !full || t->n >= s->most;
+}
+
+static bool
+search_early(struct nearest *s)
+{
+	bool known = s->n <= EARLY_QUERIES && !s->matrix && s->dim != 0 &&
+	    take_early(s);
+
+	for (size_t i = 0; i < s->n && known; i++)
+		known = strike_out(s, &s->query[i].top);
+	for (size_t i = 0; i < s->n && !known; i++)
+		top_clear(&s->query[i].top);
+	vectors_settle(s->base);
+	return known;
+}
+
+/* ---- ------------------------------------------------------------------- */
+
+static void
+search(struct nearest *s)
 {
 	struct vector row;
 	struct npu_err err;
 	int rc;
 
-	if (s->passes++ > 0)
-		vectors_rewind(s->base);
 	while ((rc = vectors_next(s->base, &row, &err)) > 0)
 		take_row(s, &row);
 	if (rc < 0)
 		cmd_die_err(s->base->name, &err);
+}
+
+void
+nearest_search(struct nearest *s)
+{
+	if (s->passes++ > 0)
+		vectors_rewind(s->base);
+	if (!s->base->early || !search_early(s))
+		search(s);
 	for (size_t i = 0; i < s->n; i++) {
-		top_sort(&s->query[i].top);
+		top_sort(&s->query[i].top, s->most);
 		if (s->query[i].scores.failed || s->ids.failed)
 			cmd_die("out of memory");
 	}

@@ -30,7 +30,10 @@ struct top {
 bool match_better(const struct match *a, const struct match *b);
 /* m, whose name is copied, if it is one of the best most. */
 void top_add(struct top *t, const struct match *m, size_t most);
-void top_sort(struct top *t);
+/* Without the i-th; then only top_sort() may follow. */
+void top_remove(struct top *t, size_t i);
+/* The best first, and no more than most. */
+void top_sort(struct top *t, size_t most);
 void top_clear(struct top *t);
 void top_free(struct top *t);
 
@@ -77,7 +80,8 @@ bool nearest_same_space(const struct nearest *s, const struct vector *row);
  * direction is not put there: the answer is why, and NULL when all is well.
  */
 const char *nearest_query(struct nearest *s, const struct vector *row);
-/* One pass over the base for all of the block. */
+/* One pass over the base for all of the block; a second one if the first, over
+ * an index whose replaced vectors were not yet known, does not say enough. */
 void nearest_search(struct nearest *s);
 /* The block is empty again. */
 void nearest_clear(struct nearest *s);

@@ -90,10 +90,19 @@ by_worth(const void *a, const void *b)
 }
 
 void
-top_sort(struct top *t)
+top_remove(struct top *t, size_t i)
+{
+	free(t->match[i].id);
+	t->match[i] = t->match[--t->n];
+}
+
+void
+top_sort(struct top *t, size_t most)
 {
 	if (t->n > 1)
 		qsort(t->match, t->n, sizeof(*t->match), by_worth);
+	while (t->n > most)
+		top_remove(t, t->n - 1);
 }
 
 void

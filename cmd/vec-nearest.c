@@ -2,6 +2,8 @@
 /* vec-nearest - the vectors nearest to others, by their cosine. */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "nearest.h"
 #include "nearest_write.h"
@@ -129,6 +131,18 @@ check_stdin(const struct job *j)
 		cmd_usage("stdin can be only one of base, queries and names");
 }
 
+/* Queries that are in a file: nobody has to write them first, and most often
+ * they share a pass. */
+static bool
+at_hand(const char *path)
+{
+	struct stat st;
+	int rc = path == NULL || strcmp(path, "-") == 0 ?
+	    fstat(STDIN_FILENO, &st) : stat(path, &st);
+
+	return rc == 0 && S_ISREG(st.st_mode);
+}
+
 static void
 read_options(struct job *j, int argc, char *argv[])
 {
@@ -154,6 +168,7 @@ read_options(struct job *j, int argc, char *argv[])
 		j->s.most = SIZE_MAX;
 	j->base_options.null = j->query_options.null = j->w.null;
 	j->base_options.again = true;
+	j->base_options.once = j->ids == 0 && at_hand(j->query_path);
 	check_format(j);
 	check_stdin(j);
 }
@@ -237,6 +252,8 @@ answer_stream(struct job *j)
 	answer(j);
 	if (rc < 0)
 		cmd_die_err(j->queries.name, &err);
+	/* What is wrong with the base is said if nobody asked, too. */
+	vectors_settle(&j->base);
 	vectors_close(&j->queries);
 }
 

@@ -29,9 +29,8 @@ on_bus_error(int sig)
 	_exit(EXIT_FAILED);
 }
 
-/* A regular file that stands at its beginning; its size, or 0. */
-static size_t
-file_size(const struct vectors *v)
+size_t
+vectors_file_size(const struct vectors *v)
 {
 	struct stat st;
 
@@ -43,24 +42,26 @@ file_size(const struct vectors *v)
 }
 
 static bool
-map_file(struct vectors *v)
+map_file(struct vectors *v, bool once)
 {
-	size_t n = file_size(v);
+	size_t n = vectors_file_size(v);
 	void *p;
 
 	if (n == 0)
 		return false;
-	p = mmap(NULL, n, PROT_READ, MAP_SHARED | file_ahead(n), v->s.fd, 0);
+	p = mmap(NULL, n, PROT_READ, MAP_SHARED | (once ? 0 : file_ahead(n)),
+	    v->s.fd, 0);
 	if (p == MAP_FAILED)
 		return false;
+	if (once)
+		window_begin(&v->window, p, n);
 	v->file = (struct bytes){ p, n };
 	v->in_memory = v->mapped = true;
 	return true;
 }
 
-/* All that comes from a pipe. */
-static void
-hold(struct vectors *v)
+void
+vectors_hold(struct vectors *v)
 {
 	struct npu_err err;
 
@@ -103,38 +104,6 @@ find_form(const struct vectors *v)
 	    "index; npu-tensor puts a label before raw floats", v->name);
 }
 
-/* What the header says of every vector. */
-static struct vector
-common(const struct index_header *h)
-{
-	static const uint8_t zeros[INDEX_SHA256];
-	const bool known = memcmp(h->model_sha256, zeros, sizeof(zeros)) != 0;
-
-	return (struct vector){ .dim = h->dim, .kind = h->kind,
-	    .model_sha256 = known ? h->model_sha256 : NULL,
-	    .model = h->model, .preprocessing = h->preprocessing,
-	    .has_norm = true, .norm = h->norm };
-}
-
-/* It maps a file itself, while no writer cuts it. */
-static void
-open_index(struct vectors *v)
-{
-	struct npu_err err;
-	int rc;
-
-	if (file_size(v) > 0) {
-		rc = index_map_fd(&v->index, v->s.fd, &err);
-	} else {
-		hold(v);
-		rc = index_map_bytes(&v->index, v->file.p, v->file.n, &err);
-	}
-	if (rc < 0)
-		cmd_die_err(v->name, &err);
-	v->dim = index_map_header(v->index)->dim;
-	v->like = common(index_map_header(v->index));
-}
-
 static void
 open_ids(struct vectors *v, const struct vectors_options *o)
 {
@@ -170,9 +139,9 @@ vectors_open(struct vectors *v, const char *path,
 	stream_open(&v->s, path);
 	v->form = find_form(v);
 	if (v->form == VECTORS_INDEX)
-		open_index(v);
-	else if (v->form != VECTORS_NONE && !map_file(v) && o->again)
-		hold(v);
+		vectors_open_index(v, o->once);
+	else if (v->form != VECTORS_NONE && !map_file(v, o->once) && o->again)
+		vectors_hold(v);
 	if (v->form == VECTORS_LINES && !v->in_memory)
 		stream_lines(v);
 	open_ids(v, o);
@@ -181,6 +150,8 @@ vectors_open(struct vectors *v, const char *path,
 void
 vectors_rewind(struct vectors *v)
 {
+	vectors_settle(v);
+	window_rewind(&v->window);
 	v->at = v->ids_at = 0;
 	v->number = v->unit = v->rows = 0;
 	v->counted = v->digits = 0;
@@ -359,24 +330,6 @@ check_width(struct vectors *v, const struct vector *row, struct npu_err *err)
 
 /* ---- Forms ------------------------------------------------------------- */
 
-static int
-next_of_index(struct vectors *v, struct vector *row, struct npu_err *err)
-{
-	struct index_row r;
-	int rc;
-
-	if (v->number == index_rows(v->index))
-		return 0;
-	if ((rc = index_row(v->index, v->number, &r, err)) < 0)
-		return rc;
-	*row = v->like;
-	row->id = r.id;
-	row->id_n = r.n;
-	row->x = r.x;
-	row->content = r.sha256;
-	return 1;
-}
-
 /* The next line that is not empty; false at the end. */
 static int
 next_line(struct vectors *v, char **p, size_t *n, struct npu_err *err)
@@ -434,7 +387,7 @@ vectors_next(struct vectors *v, struct vector *row, struct npu_err *err)
 	if (v->form == VECTORS_NONE)
 		rc = 0;
 	else if (v->form == VECTORS_INDEX)
-		rc = next_of_index(v, row, err);
+		rc = vectors_next_of_index(v, row, err);
 	else if (v->form == VECTORS_LINES)
 		rc = next_of_lines(v, row, err);
 	else

@@ -24,6 +24,7 @@
 #define VECTORS_H
 
 #include "base/bytes.h"
+#include "base/window.h"
 #include "lines.h"
 #include "store/index.h"
 #include "store/line.h"
@@ -38,6 +39,8 @@ struct vectors_options {
 	bool null;		/* its names end with NUL instead of newline */
 	bool again;		/* vectors_rewind() will be wanted: what is not
 				   a file is read into memory */
+	bool once;		/* but most likely a file is read only once, and
+				   at once: see vectors.early */
 };
 
 /* Pointers are valid until the next call; NULL: not known. */
@@ -83,7 +86,10 @@ struct vectors {
 	uint8_t label[NPU_LABEL_SIZE];	/* of the last tensor in memory, and */
 	uint64_t each;		/* its vectors; 0: there was none */
 	uint64_t rows;		/* vectors left of it */
+	struct window window;	/* of file, if it is read once */
 	struct index_map *index;
+	bool early;		/* its vectors come before it is known whether
+				   they count: see vectors_counts() */
 	struct line line;
 	float *row;		/* room for one, dim numbers; owned */
 	struct vector like;	/* what all have in common, of an index */
@@ -106,6 +112,15 @@ int vectors_next(struct vectors *v, struct vector *row, struct npu_err *err);
 bool vectors_ready(struct vectors *v);
 /* Back to the first; with vectors_options.again. */
 void vectors_rewind(struct vectors *v);
+
+/*
+ * While v->early: those that have come may not count, as others may come under
+ * their names, and what vectors_next() fails of, too.  Numbers include those
+ * that do not count.
+ */
+bool vectors_counts(const struct vectors *v, uint64_t number);
+/* Ends that: what follows are those that count, from the first.  Dies. */
+void vectors_settle(struct vectors *v);
 void vectors_close(struct vectors *v);
 
 /* "3 (bus.jpg)", as messages name a vector. */

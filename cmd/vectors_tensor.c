@@ -178,6 +178,9 @@ vectors_next_of_tensors(struct vectors *v, struct vector *row,
 	size = v->dim * sizeof(float);
 	*row = v->like;
 	row->dim = v->dim;
+	if (v->in_memory)
+		window_reach(&v->window, (size_t)(v->payload - v->file.p),
+		    size);
 	if (!v->in_memory) {
 		row->x = room(v);
 		if ((n = stream_read(&v->s, v->row, size, err)) < 0)

@@ -493,3 +493,47 @@ another checksum than "* ]]
 		    cut -f 2- | cmp - last
 	done
 }
+
+# Queries in a file are answered while the records are found, those of a pipe
+# when all are known, as all were before: see nearest.c.
+@test "an index in one pass and in two: the same answers and refusals" {
+	command -v python3 >/dev/null || skip 'no python3'
+	awk -v dir=. -v name=page -f "$TOP/tests/examples.awk" \
+	    "$TOP/man/vec-index.5"
+	sed '/^if command/,$d' page.1.sh >write.sh
+	sh write.sh
+	mkdir -p some
+	python3 "$TOP/tests/tools/indexes.py" writer.py 1 40 some
+	refused=0 answered=0
+	for i in $(seq 0 39); do
+		for how in -n1 -n0 --min-score=0.99 '-k -n2'; do
+			one=0 two=0
+			vec-nearest $how some/$i some/$i.json \
+			    >one 2>one.says || one=$?
+			cat some/$i.json | vec-nearest $how some/$i \
+			    >two 2>two.says || two=$?
+			[ $one -eq $two ]
+			cmp one two
+			# Queries are named where they came from.
+			cmp one.says two.says
+			refused=$((refused + (one != 0)))
+			[ ! -s one ] || answered=$((answered + 1))
+		done
+	done
+	[ $refused -gt 20 ]
+	[ $answered -gt 30 ]
+	# So many that were replaced are nearer that all others are kept out.
+	cat >>writer.py <<-'EOF'
+		place, out = len(header(2)), header(2)
+		out += record(place, b"a", (1, 0))
+		for i in range(60):
+		    place, out = len(out), out + record(len(out), b"a",
+		        (1 if i < 59 else -1, 0), replaces=place)
+		out += record(len(out), b"b", (0, 1))
+		open("often", "wb").write(out)
+	EOF
+	python3 writer.py >winds.index
+	json q 1,0 >query
+	run -0 vec-nearest -n 1 often query
+	[ "$output" = "q	1	0	b" ]
+}
