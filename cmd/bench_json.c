@@ -369,17 +369,6 @@ json_into(const struct buf *out)
 }
 
 void
-bench_json_error(struct buf *out, int argc, char **argv, const char *error,
-    int status)
-{
-	struct json j = json_into(out);
-
-	json_begin(&j, argc, argv);
-	json_end(&j, error, status);
-	*out = j.out;
-}
-
-void
 bench_json(struct buf *out, const struct bench *b,
     const struct bench_stats *s, const char *error, int status)
 {

@@ -34,10 +34,6 @@ void bench_explain(struct buf *out);
 void bench_json(struct buf *out, const struct bench *b,
     const struct bench_stats *s, const char *error, int status);
 
-/* The same where there is no struct bench yet. */
-void bench_json_error(struct buf *out, int argc, char **argv,
-    const char *error, int status);
-
 void bench_csv(struct buf *out, const struct bench *b,
     const struct bench_stats *s);
 

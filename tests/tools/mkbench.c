@@ -5,8 +5,7 @@
  * of the cases.
  *
  * FORMAT: text, all (text of each configuration), guide, histogram, explain,
- * json, csv, samples, warnings; failed: JSON of a failure after the runs,
- * error: before any.
+ * json, csv, samples, warnings; failed: JSON of a failure after the runs.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -356,8 +355,6 @@ report(const char *format)
 		bench_json(&out, &b, s, NULL, 0);
 	else if (strcmp(format, "failed") == 0)
 		bench_json(&out, &b, s, "it's \"over\"\n", 1);
-	else if (strcmp(format, "error") == 0)
-		bench_json_error(&out, b.argc, b.argv, "no device", 3);
 	else if (strcmp(format, "csv") == 0)
 		bench_csv(&out, &b, s);
 	else if (strcmp(format, "samples") == 0)
