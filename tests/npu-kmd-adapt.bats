@@ -34,7 +34,7 @@ aipu_irq.c'
 				}
 			done
 			# With the helpers, devfreq is compiled, too.
-			for_kernel $kernel sky1/sky1.c -DCIX \
+			for_kernel $kernel sky1/sky1.c -fsyntax-only -DCIX \
 			    -DCONFIG_ENABLE_DEVFREQ
 		done
 	done
@@ -99,6 +99,92 @@ aipu_irq.c'
 		! grep -q '^[^*]*IRQF_ONESHOT' <(grep -v '/\*' all)
 		grep -q '^	    IRQF_SHARED, "fixture", data);' all
 	done
+}
+
+# program NAME RELEASE FILE: fixtures/run/NAME.c with t's FILE.
+program() {
+	for_kernel "$2" "$3" -c -o part.o
+	for_kernel "$2" "$FIXTURES/run/$1.c" -c -o main.o
+	"${CC:-cc}" -o "$1" main.o part.o
+}
+
+@test "addresses are reserved in either cookie, and in nothing else" {
+	for kind in orangepi-5.11.0 sixpatch; do
+		tree $kind
+		npu-kmd adapt t
+		for kernel in '6.1 8' '6.12 8' '6.14 8' '6.15 0' '7.3 0'; do
+			program reserve ${kernel% *} aipu_mm.c
+			# 35 bits, or 32 and 3 GiB where there is no cookie,
+			# by the fixture itself, or on request.
+			cat >want <<-END
+			dma 1 35 800000000 1 ${kernel#* }
+			identity 0 32 800000000 0 -1
+			none 0 32 800000000 0 -1
+			iova32 0 32 c0000000 0 -1
+			END
+			./reserve >got
+			diff want got
+		done
+	done
+}
+
+@test "a core without a device is -ENODEV, and every device is put" {
+	tree orangepi-5.11.0
+	npu-kmd adapt t
+	for kernel in 6.1 7.3; do
+		program cores $kernel sky1/sky1.c
+		while IFS='|' read -r nodes want; do
+			# shellcheck disable=SC2086
+			[ "$(./cores $nodes)" = "$(printf %b "$want")" ] || {
+				./cores $nodes
+				return 1
+			}
+		done <<-'END'
+		CRE0 CRE1 CRE2|0 3
+		=dat PPRS CRE0 CRE1 PRS0- CRE2|0 3
+		CRE0 CRE1 CRE2 CRE3-|0 3
+		CRE0 CRE1- CRE2|npu-kmd: core CRE1- has no device: no _HID in ACPI; see npu-kmd(8)\nput CRE1-; -19 1
+		CRE0 CRE1|npu-kmd: ACPI has 2 cores, not 3; see npu-kmd(8)\n-19 2
+		PPRS|npu-kmd: ACPI has 0 cores, not 3; see npu-kmd(8)\n-19 0
+		END
+	done
+	# Arm China's has the nodes themselves.
+	tree upstream-4.0
+	npu-kmd adapt t
+	grep -q 'have < want' t/armchina-npu/sky1/sky1.c
+	! grep -q 'has no device' t/armchina-npu/sky1/sky1.c
+}
+
+# verdict NEW: what verify-edit.awk says of it as the change of old.
+verdict() {
+	for f in old "$1"; do
+		awk -v role=mm -f "$KMD/ccode.awk" -f "$KMD/scan.awk" "$f" \
+		    >"$f.sites"
+	done
+	awk -f "$KMD/verify-edit.awk" old.sites "$1.sites" old "$1"
+}
+
+@test "a change is looked at again before it is taken" {
+	KMD=$TOP/driver/kmd
+	tree orangepi-5.11.0
+	cp t/armchina-npu/aipu_mm.c old
+	npu-kmd adapt t
+	cp t/armchina-npu/aipu_mm.c new
+	run -0 verdict new
+	[ "$output" = "" ]
+	sed '/dma_mask = 35/d' new >lost
+	run -3 verdict lost
+	[[ $output == *": a line was lost" ]]
+	sed 's/npu_kmd_cookie(iommu_domain)/iommu_domain->iova_cookie/' new \
+	    >undone
+	run -3 verdict undone
+	[[ $output == *": still to be changed: use" ]]
+	sed 's/if (npu_kmd_iova32)/if (0)/' new >less
+	run -3 verdict less
+	[[ $output == *": still to be changed: iova32" ]]
+	sed 's/= npu_kmd_cookie(.*/= NULL;/' new >none
+	run -3 verdict none
+	[[ $output == *": row 6: 1 changes missing" ]]
 }
 
 # flags DIR [VAR=VALUE...]: what the tree's Makefile gives the compiler.
