@@ -218,10 +218,12 @@ judge_texts(const struct trial *t, struct health_check *c)
 static void
 judge(const struct trial *t, struct health_check *c)
 {
-	if (t->err.code != 0)
-		health_say(c, HEALTH_FAIL, t->is_text || t->err.code !=
-		    NPU_EDEVICE ? AGAIN : "sudo dmesg | grep -i -e aipu -e "
+	if (t->err.code == NPU_EDEVICE || t->err.code == NPU_ETIMEOUT)
+		health_say(c, HEALTH_FAIL, "sudo dmesg | grep -i -e aipu -e "
 		    "npu", "%.200s: %.500s", t->model, t->err.msg);
+	else if (t->err.code != 0)
+		health_say(c, HEALTH_FAIL, AGAIN, "%.200s: %.500s", t->model,
+		    t->err.msg);
 	else if (t->is_text)
 		judge_texts(t, c);
 	else if (!t->same)
