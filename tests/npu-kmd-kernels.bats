@@ -1,11 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 # The kernel matrix of driver/tests, as far as it needs no kernel: which
-# kernels it takes, how it reads what a build shows.  `make -C driver check-kernels` is the rest.
+# kernels it takes, how it reads what a build shows, what npu-kmd says of the
+# stub and makes of it.  `make -C driver check-kernels` is the rest.
 # bats file_tags=native
 
 load helper
 
 setup() {
+	PATH=$TOP/driver:$PATH
+	STUB=$TOP/driver/tests/stub
+	export NPU_KMD_TREES=$TOP/driver/tests/stub.trees
 	. "$TOP/driver/tests/kernels-lib.sh"
 }
 
@@ -80,9 +84,51 @@ setup() {
 	[ "$(irq_flags <plain)" -eq $((0x180)) ]
 }
 
+# Since which release each row is needed: reference driver 3.
+@test "check says of the stub what kernels have changed" {
+	while read -r kernel rows; do
+		run --separate-stderr -4 npu-kmd check --json \
+		    --kernel="$kernel" "$STUB"
+		[ "$(echo "$output" | jq -r .tree.id)" = stub ]
+		[ "$(echo "$output" | jq -r .ioctl.capability)" = 424 ]
+		[ "$(echo "$output" | jq -r '.needed[].id' | sort -u |
+		    tr -d '\n')" = "$rows" ]
+	done <<-'END'
+	6.1 8
+	6.10 8
+	6.11 38
+	6.12.107+deb13-arm64 38
+	6.13 2348
+	6.15 123468
+	7.0 12345678
+	7.3.4 12345678
+	END
+}
+
+@test "the stub is known by its own table only" {
+	unset NPU_KMD_TREES
+	run --separate-stderr npu-kmd check --json --kernel=6.12 "$STUB"
+	[ "$(echo "$output" | jq -r .tree.id)" != stub ]
+}
+
+@test "adapted, the stub needs nothing; undone, it is what it was" {
+	cp -R "$STUB" tree
+	run -0 npu-kmd adapt tree
+	for k in 6.1 6.11 6.12 6.13 6.15 7.0 7.3; do
+		run -0 npu-kmd check --kernel=$k tree
+	done
+	cp -R tree once
+	run -0 npu-kmd adapt tree
+	diff -r once tree
+	run -0 npu-kmd adapt --undo tree
+	diff -r "$STUB" tree
+}
+
 @test "the scripts of the matrix say how they are used" {
 	for s in setup run; do
 		run -2 "$TOP/driver/tests/kernels-$s.sh"
 		[[ $output == "usage: kernels-$s.sh FOLDER"* ]]
 	done
+	run -2 "$TOP/driver/tests/kernels.sh"
+	[[ $output == "usage: kernels.sh FOLDER"* ]]
 }

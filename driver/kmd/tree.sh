@@ -86,7 +86,7 @@ has() {
 # identify: sets id ("" if none fits), name, kmd, sizes, adapts, library.
 identify() {
 	sizes=$(tree_sizes)
-	features=$(sed -n 's/^feature //p' "$KMD/trees" |
+	features=$(sed -n 's/^feature //p' "${NPU_KMD_TREES:-$KMD/trees}" |
 	    while read -r what file ere; do
 		! has "$file" "$ere" || printf '%s ' "$what"
 	done)
@@ -117,7 +117,7 @@ identify() {
 		print tree
 		exit
 	    }
-	    ' "$KMD/trees")
+	    ' "${NPU_KMD_TREES:-$KMD/trees}")
 	IFS='|' read -r _ id name kmd _ _ adapts library <<-END
 	$found
 	END
