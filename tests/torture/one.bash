@@ -60,6 +60,11 @@ see_heads() {
 	sed -E 's/^ *([^ ]*).*/\1/'
 }
 
+# What a gate says; a report may say that it does not know a version.
+see_verdict() {
+	grep -oE '^verdict: .*|<testcase name="[^"]*"|<failure|<skipped' || :
+}
+
 # ---- What is whole ----------------------------------------------------------
 
 # whole_CHECK FILE: of a run that failed.
