@@ -291,11 +291,15 @@ flags() {
 	rm aipu_irq.c; mkdir aipu_irq.c|armchina-npu/aipu_irq.c: no such file
 	printf 'a\0b' >>aipu_mm.c|armchina-npu/aipu_mm.c: has NUL bytes
 	sed -i 's/$/\r/' aipu_mm.c|armchina-npu/aipu_mm.c: lines end in CR LF
-	head -c 4194305 /dev/zero >>aipu_mm.c|armchina-npu/aipu_mm.c: 4195
+	head -c 4194305 /dev/zero >>aipu_mm.c|armchina-npu/aipu_mm.c: more than 4194304 bytes
 	ln -s ../../outside ../.npu-kmd.new|.npu-kmd.new: a symbolic link
 	ln -s ../../outside ../.npu-kmd.orig|.npu-kmd.orig: a symbolic link
 	ln -s ../../outside/aipu_mm.c ../.npu-kmd.manifest|.npu-kmd.manifest: a symbolic link
 	mkdir ../.npu-kmd.manifest|.npu-kmd.manifest: not a file
+	rm include/*.h; mkfifo include/armchina_aipu.h|armchina-npu/include/armchina_aipu.h: no such file
+	rm aipu_job_manager.c; mkfifo aipu_job_manager.c|armchina-npu/aipu_job_manager.c: no such file
+	truncate -s 1T aipu_job_manager.c|armchina-npu/aipu_job_manager.c: more than 4194304 bytes
+	ln -s ../../outside zhouyi; ln -sf nowhere aipu_job_manager.c|armchina-npu/aipu_job_manager.c: a symbolic link
 	echo x >../.npu-kmd.manifest|.npu-kmd.manifest: not written by npu-kmd
 	END
 }

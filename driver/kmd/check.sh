@@ -102,8 +102,6 @@ kmd_check() {
 	*) kernel_dir=$PWD/$kernel_dir ;;
 	esac
 	enter_tree "$1"
-	plain_files Makefile armchina-npu/sky1/sky1.c armchina-npu/aipu_mm.c \
-	    armchina-npu/include/armchina_aipu.h
 	identify
 	adapted=
 	[ ! -f .npu-kmd.manifest ] || adapted=y

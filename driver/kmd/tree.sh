@@ -46,10 +46,10 @@ plain_files() {
 		done
 		[ -f "$f" ] || die "$tree: $f: no such file"
 		[ -r "$f" ] || die "$tree: $f: cannot be read"
-		n=$(($(wc -c <"$f")))
+		n=$(($(head -c $((max_source + 1)) <"$f" | wc -c)))
 		[ "$n" -le "$max_source" ] ||
-			die "$tree: $f: $n bytes; no source file has more" \
-			    "than $max_source"
+			die "$tree: $f: more than $max_source bytes: no" \
+			    "source file of the driver"
 		[ "$(($(tr -d '\000' <"$f" | wc -c)))" -eq "$n" ] ||
 			die "$tree: $f: has NUL bytes: not a text"
 	done
@@ -73,7 +73,7 @@ tree_sizes() {
 
 # has FILE ERE: as feature in kmd/trees.
 has() {
-	[ -f "$1" ] && [ ! -L "$1" ] || return 1
+	[ -f "$1" ] || return 1
 	ERE=$2 awk '
 	    $0 ~ ENVIRON["ERE"] || (was " ## " $0) ~ ENVIRON["ERE"] {
 		found = 1
@@ -85,6 +85,10 @@ has() {
 
 # identify: sets id ("" if none fits), name, kmd, sizes, adapts, library.
 identify() {
+	plain_files armchina-npu/include/armchina_aipu.h
+	for f in $(awk '$1 == "feature" { print $3 }' "$KMD/trees"); do
+		[ ! -e "$f" ] && [ ! -L "$f" ] || plain_files "$f"
+	done
 	sizes=$(tree_sizes)
 	features=$(sed -n 's/^feature //p' "${NPU_KMD_TREES:-$KMD/trees}" |
 	    while read -r what file ere; do
