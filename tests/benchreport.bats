@@ -68,8 +68,9 @@ for row in csv.reader(f, strict=True):
 	stages='["create","put","infer","get","clean","e2e","query"]'
 	for c in $CASES; do
 		[ "$(json "$c" "keys_unsorted == $top")" = true ]
-		[ "$(jq -c "[.runs[] | keys_unsorted == $run] | all" \
-		    json.out)" = true ]
+		# A name that is not UTF-8 brings one more.
+		[ "$(jq -c "[.runs[] | del(.invalid_utf8) | keys_unsorted ==
+		    $run] | all" json.out)" = true ]
 		[ "$(jq -c "[.runs[].stages | keys_unsorted == $stages] |
 		    all" json.out)" = true ]
 	done
@@ -156,6 +157,8 @@ for row in csv.reader(f, strict=True):
 	name='"say \"x\",\r\n\t\u001b[31m\\|ÿé.cix"'
 	[ "$(jq -c ".runs[0].model == $name" json.out)" = true ]
 	[ "$(jq -c ".models[0].path == $name" json.out)" = true ]
+	[ "$(jq -c '[.models[0], .runs[0]] | map(.invalid_utf8)' json.out)" = \
+	    '[true,true]' ]
 	[ "$(jq -c '.runs[0].energy_reason, .runs[0].holder' json.out)" = \
 	    $'"no\\n\\"sensor\\""\n"ÿ\\"\\n (7)"' ]
 	mkbench hostile csv >r.csv

@@ -46,6 +46,25 @@ open_with(struct json *j, const char *bracket)
 	j->comma = false;
 }
 
+/* Whether a string of the container that ends here was not UTF-8.  What is in
+ * a list is told of by the object that the list is in. */
+static bool
+take_invalid(struct json *j, unsigned depth)
+{
+	uint64_t bit = depth < 64 ? (uint64_t)1 << depth : 0;
+	bool was = (j->invalid & bit) != 0;
+
+	j->invalid &= ~bit;
+	return was;
+}
+
+static void
+mark_invalid(struct json *j)
+{
+	if (j->depth < 64)
+		j->invalid |= (uint64_t)1 << j->depth;
+}
+
 static void
 close_with(struct json *j, const char *bracket)
 {
@@ -57,9 +76,27 @@ close_with(struct json *j, const char *bracket)
 }
 
 void json_object(struct json *j) { open_with(j, "{"); }
-void json_end_object(struct json *j) { close_with(j, "}"); }
 void json_array(struct json *j) { open_with(j, "["); }
-void json_end_array(struct json *j) { close_with(j, "]"); }
+
+void
+json_end_object(struct json *j)
+{
+	if (take_invalid(j, j->depth)) {
+		json_key(j, "invalid_utf8");
+		json_bool(j, true);
+	}
+	close_with(j, "}");
+}
+
+void
+json_end_array(struct json *j)
+{
+	bool invalid = take_invalid(j, j->depth);
+
+	close_with(j, "]");
+	if (invalid)
+		mark_invalid(j);
+}
 
 /* A code point that a string cannot hold as it is. */
 static void
@@ -89,6 +126,8 @@ put_string(struct json *j, const char *s, size_t n)
 			i += len;
 			continue;
 		}
+		if (len == 0)
+			mark_invalid(j);
 		buf_add(&j->out, s + from, i - from);
 		put_escaped(j, len > 0 ? c : (unsigned char)s[i]);
 		from = i += len > 0 ? len : 1;

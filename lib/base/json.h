@@ -4,7 +4,8 @@
  * keeps keys and values in step.  Numbers are written in the C locale, so that
  * reading them back gives the same value; non-finite numbers become null.
  * Strings: bytes that are not valid UTF-8 become the escape u00XX, so that
- * any file name gives a valid document (rule 30 of the rulebook).
+ * any file name gives a valid document, and the object with such a string gets
+ * a last member "invalid_utf8", which is true (rule 30 of the rulebook).
  */
 #ifndef BASE_JSON_H
 #define BASE_JSON_H
@@ -21,6 +22,7 @@ struct json {
 	bool after_key;		/* the next value belongs to a key */
 	bool pretty;		/* set before use: one member a line */
 	unsigned depth;
+	uint64_t invalid;	/* bit N: a string at depth N was not UTF-8 */
 	/* Set before use: what is written instead of each string that is a
 	 * value, added to *out; NULL: the string itself. */
 	void (*rewrite)(const void *arg, const char *s, size_t n,

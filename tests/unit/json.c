@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+/* JSON of strings that are not UTF-8: escaped, and told of (rule 30). */
+#include <string.h>
+
+#include "base/json.h"
+#include "tap.h"
+
+static bool
+is(struct json *j, const char *want)
+{
+	bool same = !j->out.failed && j->out.n == strlen(want) &&
+	    memcmp(j->out.p, want, j->out.n) == 0;
+
+	if (!same)
+		printf("# %.*s\n", (int)j->out.n, j->out.p);
+	json_free(j);
+	return same;
+}
+
+static void
+name(struct json *j, const char *s)
+{
+	json_object(j);
+	json_key(j, "name");
+	json_str(j, s);
+	json_end_object(j);
+}
+
+static void
+list(struct json *j, const char *s)
+{
+	json_object(j);
+	json_key(j, "names");
+	json_array(j);
+	json_str(j, "a");
+	json_str(j, s);
+	json_end_array(j);
+	json_key(j, "n");
+	json_uint(j, 2);
+	json_end_object(j);
+}
+
+int
+main(void)
+{
+	struct json j = { 0 };
+
+	name(&j, "d\xc3\xa9j\xc3\xa0");
+	ok(is(&j, "{\"name\":\"d\xc3\xa9j\xc3\xa0\"}"), "UTF-8 is as it is");
+	j = (struct json){ 0 };
+	name(&j, "a\xff" "b\xc3");
+	ok(is(&j, "{\"name\":\"a\\u00ffb\\u00c3\",\"invalid_utf8\":true}"),
+	    "other bytes are escaped, and the object says so");
+
+	j = (struct json){ 0 };
+	json_array(&j);
+	name(&j, "\x80");
+	name(&j, "good");
+	json_end_array(&j);
+	ok(is(&j, "[{\"name\":\"\\u0080\",\"invalid_utf8\":true},"
+	    "{\"name\":\"good\"}]"), "the next object does not");
+
+	j = (struct json){ 0 };
+	json_object(&j);
+	json_key(&j, "model");
+	name(&j, "\xfe");
+	json_end_object(&j);
+	ok(is(&j, "{\"model\":{\"name\":\"\\u00fe\",\"invalid_utf8\":true}}"),
+	    "nor does the object around it");
+
+	j = (struct json){ 0 };
+	list(&j, "\xc0\xaf");
+	ok(is(&j, "{\"names\":[\"a\",\"\\u00c0\\u00af\"],\"n\":2,"
+	    "\"invalid_utf8\":true}"), "a list is told of by its object");
+
+	j = (struct json){ 0 };
+	json_object(&j);
+	json_key(&j, "\xff");
+	json_null(&j);
+	json_end_object(&j);
+	ok(is(&j, "{\"\\u00ff\":null,\"invalid_utf8\":true}"), "a key");
+
+	/* No end of the counting: deeper ones are escaped all the same. */
+	j = (struct json){ 0 };
+	for (int i = 0; i < 100; i++)
+		json_array(&j);
+	json_str(&j, "\xff");
+	for (int i = 0; i < 100; i++)
+		json_end_array(&j);
+	ok(j.out.n == 208 && !j.out.failed, "100 lists deep");
+	json_free(&j);
+	return done();
+}
