@@ -128,6 +128,17 @@ $K: on: aipu updates/dkms/aipu.ko" ]
 	run -0 kmd autoload status
 	[ "$output" = "$K: off (another build): aipu updates/dkms/aipu.ko" ]
 	module
+	# Another package's, which modprobe takes first.
+	mv m/lib/modules/$K/modules.dep dep
+	echo updates/aipu.ko: >m/lib/modules/$K/modules.dep
+	run -4 kmd autoload load
+	[[ $output == *"modprobe would load another file than "* ]]
+	run -0 kmd autoload status
+	[[ $output == "$K: off (modprobe would load another file): "* ]]
+	cp m/lib/modules/$K/updates/dkms/aipu.ko m/lib/modules/$K/updates
+	run -0 kmd dkms
+	[[ $output == *"updates/aipu.ko, good: not loaded at boot"* ]]
+	mv dep m/lib/modules/$K/modules.dep
 	echo 6.18.9 >m/proc/sys/kernel/osrelease
 	run -4 kmd autoload load
 	[ "$(wc -l <called)" -eq 1 ]
@@ -143,8 +154,10 @@ $K: on: aipu updates/dkms/aipu.ko" ]
 	printf 'blacklist aipu\nblacklist armchina-npu\n%s' \
 	    'blacklist armchina_npu_r2p0' >m/usr/lib/modprobe.d/x.conf
 	kmd autoload status
-	: >m/etc/modprobe.d/x.conf
-	run -4 kmd autoload status
+	for hide in ': >' 'ln -sf /dev/null'; do
+		eval "$hide m/etc/modprobe.d/x.conf"
+		run -4 kmd autoload status
+	done
 }
 
 @test "a link in the tree that leads out of it is not followed" {
@@ -210,6 +223,17 @@ UNTRIED (on no blacklist)" ]
 	dkms_conf aipu-5.11.0 'PACKAGE_NAME=aipu' 'BUILT_MODULE_NAME=aipu'
 	run -4 kmd dkms
 	[[ ${lines[2]} == *"none would be made" ]]
+	# The name that it makes is what the blacklist must have.
+	echo 'blacklist aipu' >m/etc/modprobe.d/a.conf
+	dkms_conf aipu-5.11.0 'PACKAGE_NAME=x' AUTOINSTALL=yes \
+	    BUILT_MODULE_NAME=armchina-npu
+	run -4 kmd dkms --json
+	echo "$output" | jq -e '.kernels[1].module == "armchina_npu" and
+	    .kernels[1].boot == "untried"'
+	# Without one it is the package's.
+	dkms_conf aipu-5.11.0 'PACKAGE_NAME="aipu"' AUTOINSTALL=yes
+	run -0 kmd dkms
+	[[ ${lines[2]} == *"dkms makes one: not loaded at boot"* ]]
 }
 
 @test "dkms: a bad module is said to be bad, a tried one to be loaded" {
@@ -306,6 +330,10 @@ kernel/firmware/acpi/npu-cores.aml" ]
 	[ ! -e early ]
 	sh hook
 	cmp early m/etc/npu-kmd/npu-cores.cpio
+	# An older one still makes its initrd.
+	: >hook-functions
+	run -0 sh hook
+	[[ $output == "W: npu-kmd: "* ]]
 	rm m/etc/npu-kmd/npu-cores.cpio
 	sh hook
 	# status knows the table in front of an initrd.

@@ -106,7 +106,9 @@ autoload_status() {
 		[ -f "$tried" ] && while read -r of sum name file; do
 			if [ ! -f "$MODULES/$of/$file" ]; then
 				state='off (gone)'
-			elif [ "$(sum_of "$MODULES/$of/$file")" = "$sum" ]
+			elif [ "$(module_file "$of" "$name")" != "$file" ]; then
+			state='off (modprobe would load another file)'
+		elif [ "$(sum_of "$MODULES/$of/$file")" = "$sum" ]
 			then
 				state=on
 			else
@@ -139,5 +141,9 @@ autoload_load() {
 	END
 	[ "$(sum_of "$MODULES/$k/$file")" = "$sum" ] ||
 		not_yet "$file is another build than was tried, so not loaded"
+	# modprobe is told a name: another package's file may go before it.
+	[ "$(module_file "$k" "$name")" = "$file" ] ||
+		not_yet "modprobe would load another file than $file," \
+		    "so not loaded"
 	exec modprobe ${R:+-d "$R"} "$name"
 }

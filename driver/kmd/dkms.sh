@@ -23,9 +23,9 @@ $found" in
 	esac
 }
 
-# dkms_packages: NAME VERSION AUTOINSTALL, by tabs, a line each of those whose
-# dkms.conf names one of our modules.  It is a shell script, which is not run:
-# a value that needs a shell is "?".
+# dkms_packages: NAME VERSION AUTOINSTALL MODULES, by tabs, a line for each
+# whose dkms.conf names one of our modules.  It is a shell script, which is not
+# run: a value that needs a shell is "?".
 dkms_packages() {
 	for f in "$R"/usr/src/*/dkms.conf; do
 		[ -f "$f" ] || continue
@@ -51,16 +51,24 @@ dkms_packages() {
 				auto = auto ~ /^[Yy]/ ? "yes" : "no"
 		}
 		/^[ \t]*BUILT_MODULE_NAME(\[[0-9]+\])?=/ {
-			v = value($0)
-			gsub(/-/, "_", v)
-			for (i = 1; i <= n; i++)
-				if (v == name[i] || v == "?" &&
-				    FILENAME ~ /aipu|npu/)
-					ours = 1
+			built[++builds] = value($0)
 		}
 		END {
-			if (ours)
-				printf "%s\t%s\t%s\n", package, version, auto
+			# dkms(8): one module may go without a name of its own.
+			if (!builds)
+				built[++builds] = package
+			for (k = 1; k <= builds; k++) {
+				v = built[k]
+				gsub(/-/, "_", v)
+				if (v == "?" && FILENAME ~ /aipu|npu/)
+					v = name[1]
+				for (i = 1; i <= n; i++)
+					if (v == name[i])
+						ours = ours " " v
+			}
+			if (ours != "")
+				printf "%s\t%s\t%s\t%s\n", package, version, \
+				    auto, substr(ours, 2)
 		}' "$f" || die "$f: cannot be read"
 	done
 }
@@ -85,15 +93,13 @@ look_at() {
 	done
 	[ -z "$any" ] || return 0
 	# None yet, but dkms makes one at boot and udev loads it at once.
-	case $packages in
-	*'	yes' | *'	yes
-'* | *'	?' | *'	?
-'*)
-		at_boot "$1" aipu none
-		printf '%s\taipu\tnone\tnone\t%s\t%s\n' "$1" "$boot" "$why" ;;
-	*)
-		printf '%s\tnone\tnone\tnone\tno\tno module\n' "$1" ;;
-	esac
+	made=$(printf '%s\n' "$packages" | awk -F '\t' '$3 ~ /yes|[?]/ {
+		print $4 }')
+	for n in $made; do
+		at_boot "$1" "$n" none
+		printf '%s\t%s\tnone\tnone\t%s\t%s\n' "$1" "$n" "$boot" "$why"
+	done
+	[ -n "$made" ] || printf '%s\tnone\tnone\tnone\tno\tno module\n' "$1"
 }
 
 # at_boot KERNEL NAME FILE: sets boot to no, tried or untried, and why.
@@ -111,8 +117,9 @@ at_boot() {
 	fi
 	[ -f "$MODULES/$1/$3" ] || return 0
 	sum=$(sha256sum <"$MODULES/$1/$3")
-	if awk -v k="$1" -v s="${sum%% *}" '$1 == k && $2 == s { f = 1 }
-	    END { exit !f }' "$R/etc/npu-kmd/tried" 2>/dev/null; then
+	if awk -v k="$1" -v s="${sum%% *}" -v at="$3" '
+	    $1 == k && $2 == s && $4 == at { f = 1 } END { exit !f }' \
+	    "$R/etc/npu-kmd/tried" 2>/dev/null; then
 		boot=tried why='tried on this kernel'
 	fi
 }

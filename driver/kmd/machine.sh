@@ -65,12 +65,13 @@ settings() {
 	seen=/
 	for d in "$R/etc" "$R/run" "$R/usr/local/lib" "$R/usr/lib" "$R/lib"; do
 		for f in "$d/$1"/*.conf; do
-			[ -f "$f" ] || continue
+			[ -e "$f" ] || [ -h "$f" ] || continue
 			case $seen in
 			*"/${f##*/}/"*) continue ;;
 			esac
-			seen=$seen${f##*/}/
-			printf '%s\n' "$f"
+			# A link to /dev/null hides it, too.
+			[ -d "$f" ] || seen=$seen${f##*/}/
+			[ ! -f "$f" ] || printf '%s\n' "$f"
 		done
 	done
 }
