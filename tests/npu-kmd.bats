@@ -51,6 +51,8 @@ kmd() {
 	adapt --undo=x t|option '--undo' takes no value
 	adapt --root=/ t|adapt: option '--root' is not one of this command
 	check t --kernel|option '--kernel' needs a value
+	check t --kernel=|option '--kernel' needs a value
+	ssdt status --root=|option '--root' needs a value
 	END
 }
 

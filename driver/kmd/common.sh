@@ -42,6 +42,7 @@ option() {
 	*) usage "unknown option '--$name'$(nearest "$name")" ;;
 	esac
 	case $value$1 in
+	y*=) usage "option '--$name' needs a value" ;;
 	y*=*) eval "opt_$name=\${1#*=}" ;;
 	*=*) usage "option '--$name' takes no value" ;;
 	*) eval "opt_$name=1" ;;
