@@ -22,12 +22,24 @@ ours_or_none() {
 		    "npu-kmd; remove it"
 }
 
+# originals_spare: without a manifest, what is in .npu-kmd.orig is in its place
+# as well; ends where it is not, for it may be all that is left.
+originals_spare() {
+	for file in $(here); do
+		o=.npu-kmd.orig/$file
+		[ ! -f "$o" ] || cmp -s "$o" "$file" ||
+			die "$tree: $o: differs, and .npu-kmd.manifest is" \
+			    "gone; put it back by hand, or remove .npu-kmd.orig"
+	done
+}
+
 # manifest_settle: sets state: none, adapted or mixed; ends where the tree has
 # been changed since.  What an adapt left that got no further goes.
 manifest_settle() {
 	ours_or_none
 	state=none
 	if [ ! -e .npu-kmd.manifest ]; then
+		originals_spare
 		rm -rf .npu-kmd.new .npu-kmd.orig .npu-kmd.orig.new \
 		    .npu-kmd.manifest.new 2>/dev/null ||
 			die "$tree: cannot be written"
@@ -65,10 +77,9 @@ manifest_sound() {
 			die "$tree: .npu-kmd.manifest: $file is no file" \
 			    "that npu-kmd changes"
 		plain_files "$file"
-		for d in "${file%/*}" "$file"; do
-			[ ! -L ".npu-kmd.orig/$d" ] ||
-				die "$tree: .npu-kmd.orig/$d: a symbolic link"
-		done
+		[ ! -L .npu-kmd.orig/armchina-npu ] ||
+			die "$tree: .npu-kmd.orig/armchina-npu: a symbolic link"
+		plain_files ".npu-kmd.orig/$file"
 		grep -q "^$(sum_of ".npu-kmd.orig/$file") [^ ]* $file\$" \
 		    .npu-kmd.manifest ||
 			die "$tree: .npu-kmd.orig/$file: not the original" \

@@ -64,6 +64,7 @@ function text_put() {
 
 function text_layout(s) {
 	return "/* npu-kmd 6: the first member is gone since 6.15 */\n" \
+	    "#include <linux/version.h>\n" \
 	    "#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 15, 0)\n" s "\n#endif"
 }
 

@@ -19,6 +19,7 @@ tree_files() {
 }
 
 max_source=4194304	# bytes; the largest of the known files has 80,000
+max_line=1024		# bytes; the longest has 135, and time grows as squares
 
 # enter_tree TREE: into it, or ends.
 enter_tree() {
@@ -52,6 +53,10 @@ plain_files() {
 			    "source file of the driver"
 		[ "$(($(tr -d '\000' <"$f" | wc -c)))" -eq "$n" ] ||
 			die "$tree: $f: has NUL bytes: not a text"
+		n=$(awk -v most="$max_line" 'length > most { print NR; exit }' \
+		    "$f")
+		[ -z "$n" ] || die "$tree: $f:$n: a line of more than" \
+		    "$max_line bytes: no source file of the driver"
 	done
 }
 
