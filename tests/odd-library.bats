@@ -153,7 +153,9 @@ says() {
 	run --separate-stderr -3 npu-run --node=./none m.cix in
 	[[ $stderr == *"the vendor library here cannot be used: "*"libnoe.so: $PWD/v/libnoe.so: "* ]]
 	cp "$B"/lib/npu-utils/libonnxruntime.so.1 v/libnoe.so
-	run --separate-stderr -3 npu-run --node=./none m.cix in
+	# It keeps 80 bytes when it is unloaded, and has no name by then.
+	ASAN_OPTIONS=${ASAN_OPTIONS-}:detect_leaks=0 \
+	    run --separate-stderr -3 npu-run --node=./none m.cix in
 	[[ $stderr == *"libnoe.so: it has no function noe_init_context"* ]]
 	run --separate-stderr -0 npu-run -r -d emu m.cix in
 }
