@@ -392,88 +392,108 @@ forge() {
 	done
 }
 
-# broken N HOW: in bin, the commands that change a tree; the Nth call of one
-# fails, or does its work and is the last thing that is done.
+# broken: in bin, the commands that change a tree; the call after which count
+# is 0 fails, or does its work and is the last thing that is done.
 broken() {
 	mkdir -p bin
-	echo 0 >count
 	for c in cp mv mkdir rm touch; do
 		cat >bin/$c <<-END
 		#!/bin/sh
-		n=\$((\$(cat "$PWD/count") + 1))
-		echo \$n >"$PWD/count"
-		[ $2\$n != fails$1 ] || exit 1
+		read -r n how <"\$COUNT"
+		echo \$((n - 1)) \$how >"\$COUNT"
+		[ \$n\$how != 1fails ] || exit 1
 		PATH=\${PATH#*:} $c "\$@"
 		st=\$?
-		[ $2\$n != kills$1 ] || kill -9 0
+		[ \$n\$how != 1kills ] || kill -9 0
 		exit \$st
 		END
 		chmod +x bin/$c
 	done
 }
 
-# attempt N HOW OPTION: npu-kmd with that; fails where it was not reached.
+# attempt N HOW OPTION: npu-kmd with that for t.
 attempt() {
-	broken "$1" "$2"
+	echo "$1" "$2" >count
 	# A group of its own, so that kill 0 is not for the test.
 	# shellcheck disable=SC2086
-	PATH=$PWD/bin:$PATH setsid -w npu-kmd adapt t $3 >out 2>&1 || :
-	[ "$(cat count)" -ge "$1" ]
+	COUNT=$PWD/count PATH=$TOP_DIR/bin:$PATH \
+	    setsid -w npu-kmd adapt t $3 >out 2>&1 || :
+}
+
+# each_step OPTION DO...: DO N, for each step of npu-kmd adapt OPTION for t, in
+# a folder with a copy of t; as many at a time as there are processors.
+each_step() {
+	local option=$1 n steps
+	shift
+	TOP_DIR=$PWD
+	broken
+	cp -a t whole
+	attempt 999 runs "$option"
+	read -r n _ <count
+	steps=$((999 - n))
+	# Each of six files is copied twice and moved once, at the least.
+	[ $steps -gt 18 ] || return
+	local at=0 pids
+	while [ $at -lt $steps ]; do
+		pids=
+		for n in $(seq "$(nproc)"); do
+			at=$((at + 1))
+			[ $at -le $steps ] || break
+			mkdir $at
+			cp -a whole $at/t
+			(cd $at && set -e && "$@" $at) &
+			pids="$pids $!"
+		done
+		for n in $pids; do
+			wait $n || return
+		done
+	done
+	echo "$steps" >steps
+}
+
+undo_and_again() {
+	attempt $1 kills '' 2>/dev/null
+	cp -a t half
+	npu-kmd adapt --undo t >out
+	diff -r ../before t
+	rm -rf t
+	mv half t
+	npu-kmd adapt t >out
+	diff -r ../after t
 }
 
 @test "killed at any step, it can be undone, and done again" {
 	tree sixpatch
 	cp -a t before
-	npu-kmd adapt t
 	cp -a t after
-	rm -rf t
-	cp -a before t
-	for ((i = 1; i < 99; i++)); do
-		attempt $i kills '' 2>/dev/null || break
-		cp -a t half
-		npu-kmd adapt --undo t >out
-		diff -r before t
-		rm -rf t
-		mv half t
-		npu-kmd adapt t >out
-		diff -r after t
-		rm -rf t
-		cp -a before t
-	done
-	# Each of six files is copied twice and moved once, at the least.
-	[ $i -gt 18 ]
-	[ $i -lt 99 ]
+	npu-kmd adapt after
+	each_step '' undo_and_again
+}
+
+undo_after_undo() {
+	attempt $1 kills --undo 2>/dev/null
+	npu-kmd adapt --undo t >out
+	diff -r ../before t
 }
 
 @test "killed at any step of --undo, it can be undone still" {
 	tree orangepi-5.11.0
 	cp -a t before
 	npu-kmd adapt t
-	cp -a t after
-	for ((i = 1; i < 99; i++)); do
-		attempt $i kills --undo 2>/dev/null || break
-		npu-kmd adapt --undo t >out
-		diff -r before t
-		rm -rf t
-		cp -a after t
-	done
-	[ $i -gt 18 ]
-	[ $i -lt 99 ]
+	each_step --undo undo_after_undo
+}
+
+undo_after_failure() {
+	attempt $1 fails ''
+	! grep -qE '^npu-kmd: t: .*(cannot be written)' out || echo >said
+	npu-kmd adapt --undo t >out
+	diff -r ../before t
 }
 
 @test "a step that fails is said, and leaves what can be undone" {
 	tree orangepi-5.11.0
 	cp -a t before
-	said=0
-	for ((i = 1; i < 99; i++)); do
-		attempt $i fails '' || break
-		! grep -qE '^npu-kmd: t: .*(cannot be written)' out ||
-			said=$((said + 1))
-		npu-kmd adapt --undo t >out
-		diff -r before t
-	done
+	each_step '' undo_after_failure
 	# All but the last, which only tidies up.
-	[ $said -eq $((i - 2)) ]
-	[ $i -gt 18 ]
-	[ $i -lt 99 ]
+	[ "$(find . -name said | wc -l)" -eq $(($(cat steps) - 1)) ]
 }

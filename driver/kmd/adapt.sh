@@ -26,15 +26,17 @@ stage() {
 			die "$tree: $file:$line: row $row: expected $kind," \
 			    "as in the trees that are known; nothing changed"
 	done <.npu-kmd.new/before
-	for want; do
-		KIND=${want#*/} awk -F '\t' -v row="${want%/*}" '
-		    $1 == row && (ENVIRON["KIND"] == row ||
-			$3 == ENVIRON["KIND"]) { found = 1 }
-		    END { exit !found }' .npu-kmd.new/before ||
-			die "$tree: $file: row $want: not found, neither as" \
-			    "in the trees that are known nor adapted;" \
-			    "nothing changed"
-	done
+	want=$(WANT=$* awk -F '\t' '
+	    { found[$1] = found[$1 "/" $3] = 1 }
+	    END {
+		n = split(ENVIRON["WANT"], want, " ")
+		for (i = 1; i <= n && want[i] in found; i++)
+			;
+		if (i <= n)
+			print want[i]
+	    }' .npu-kmd.new/before)
+	[ -z "$want" ] || die "$tree: $file: row $want: not found, neither" \
+	    "as in the trees that are known nor adapted; nothing changed"
 	grep -q '	todo	' .npu-kmd.new/before || return 0
 	! grep -qE '[nN][pP][uU]_[kK][mM][dD]_|npu-kmd [0-9]' "$file" ||
 		die "$tree: $file: adapted in part; put the original back" \
@@ -64,11 +66,9 @@ change_file() {
 # no_carriage_returns FILE...
 no_carriage_returns() {
 	cr=$(printf '\r')
-	for f; do
-		! grep -q "$cr" "$f" ||
-			die "$tree: $f: lines end in CR LF; convert the" \
-			    "tree (dos2unix) first"
-	done
+	f=$(grep -l "$cr" "$@" | head -n 1)
+	[ -z "$f" ] || die "$tree: $f: lines end in CR LF; convert the" \
+	    "tree (dos2unix) first"
 }
 
 adapt() {

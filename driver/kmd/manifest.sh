@@ -8,7 +8,8 @@
 manifest_head='npu-kmd manifest 1'
 
 sum_of() {
-	{ sha256sum <"$1" | cut -d ' ' -f 1; } 2>/dev/null
+	{ sum=$(sha256sum <"$1"); } 2>/dev/null
+	echo "${sum%% *}"
 }
 
 # ours_or_none: what adapt makes is not a link to elsewhere.
