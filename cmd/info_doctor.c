@@ -49,6 +49,7 @@ text_check(const struct info_form *f, struct health_check *c)
 		cmd_die("out of memory");
 	cmd_printable(name, strlen(name));
 	cmd_printable(c->finding, strlen(c->finding));
+	cmd_printable(c->next, strlen(c->next));
 	if (f->plain)
 		buf_printf(f->text, "%s\t%s\t%s\t%s\n", name, verdict,
 		    c->finding, c->next);

@@ -25,6 +25,21 @@ by_name(const struct dirent **a, const struct dirent **b)
 	return strcmp((*a)->d_name, (*b)->d_name);
 }
 
+/* A pipe that lies there would be waited for, and has no model in it. */
+static bool
+one_of_folder(const struct info_each *e, const char *path)
+{
+	struct npu_err err;
+	struct stat st;
+
+	if (stat(path, &st) < 0 || S_ISREG(st.st_mode) ||
+	    S_ISDIR(st.st_mode))
+		return e->one(e->arg, path);
+	npu_fail(&err, NPU_ESYSTEM, "it is no file");
+	e->none(e->arg, path, &err);
+	return false;
+}
+
 static bool
 each_of_folder(const struct info_each *e, const char *name)
 {
@@ -45,7 +60,7 @@ each_of_folder(const struct info_each *e, const char *name)
 		    name[strlen(name) - 1] == '/' ? "" : "/",
 		    found[i]->d_name) < 0)
 			cmd_die("out of memory");
-		good &= e->one(e->arg, path);
+		good &= one_of_folder(e, path);
 		free(path);
 		free(found[i]);
 	}

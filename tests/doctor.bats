@@ -291,6 +291,17 @@ verdicts() {
 	timeout 10 npu-info --doctor --plain --root=b >/dev/null
 }
 
+@test "--doctor: what to type is one line of text, whatever the board says" {
+	fake_board b 6.2.0
+	printf '7.0\t\033[2Jx\n' >b/proc/sys/kernel/osrelease
+	run --separate-stderr npu-info --doctor --plain --root=b
+	[[ $output != *$'\033'* ]]
+	echo "$output" | awk -F '\t' 'NF != 4 { exit 1 }'
+	[[ $output == *'linux-headers-7.0??[2Jx, then '* ]]
+	run --separate-stderr npu-info --doctor --root=b
+	[[ $output != *[$'\033\t']* ]]
+}
+
 @test "--doctor: /dev/kmsg's records are read, too" {
 	fake_board b 6.2.0
 	rm b/var/log/dmesg

@@ -341,6 +341,12 @@ fact() {
 	run --separate-stderr -1 npu-info d/
 	[[ $output == "d/a.cix: "*$'\n'"d/b.cix: "* ]]
 	[[ $stderr == "npu-info: d/aa.cix: "* ]]
+	# A pipe without a writer would be waited for.
+	rm d/aa.cix
+	mkfifo d/aa.cix
+	run --separate-stderr -1 timeout 10 npu-info d
+	[[ $output == "d/a.cix: "*$'\n'"d/b.cix: "* ]]
+	[ "$stderr" = "npu-info: d/aa.cix: it is no file" ]
 	run --separate-stderr -1 npu-info --json empty
 	[ "$stderr" = "npu-info: empty: the folder has no file that ends in .cix" ]
 	echo "$output" | jq -e '.models[0].path == "empty" and

@@ -184,6 +184,13 @@ zone() {
 	run --separate-stderr -3 npu-top --root=b
 	[[ $stderr == *": b/dev/aipu: QUERY_CAP"*"Input/output error; "* ]]
 	[ "${#stderr_lines[@]}" -eq 1 ]
+	# A file that is no table of answers, or none at all.
+	echo junk >b/dev/aipu
+	run --separate-stderr -3 npu-top --root=b
+	[[ $stderr == *": b/dev/aipu: line 1: begins with neither "* ]]
+	rm b/dev/aipu
+	mkfifo b/dev/aipu
+	run --separate-stderr -3 timeout 10 npu-top --root=b
 }
 
 @test "a device that goes away and comes back" {

@@ -99,8 +99,10 @@ take_hold(struct activity *a)
 	if (rc < 0 && (a->gone.detail == EACCES || a->gone.detail == EPERM))
 		host_say_readers(a->root, a->node,
 		    a->hidden[ACTIVITY_STATUS], HEALTH_TEXT);
-	if (rc < 0)
+	if (rc < 0) {
+		a->gone.code = NPU_ENODEV;	/* whatever the file is */
 		return rc;
+	}
 	if ((rc = kmd_query(&a->kmd, &cap, &a->gone)) < 0) {
 		kmd_close(&a->kmd);
 		npu_prefix(&a->gone, rc, "%s%s", a->root, a->node);
