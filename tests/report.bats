@@ -201,6 +201,24 @@ places() {
 	[ "$(jq -r '.packages[0].version' json)" = '1.0+(host)' ]
 }
 
+@test "names and serial numbers are known in all their forms" {
+	board b
+	echo "$HOST.milliways.example" >b/proc/sys/kernel/hostname
+	echo 'nobody' >b/etc/hostname
+	printf '%s  \n' "$SERIAL" >b/sys/class/dmi/id/board_serial
+	mkdir -p b/sys/devices/soc0
+	echo VOGON42 >b/sys/devices/soc0/serial_number
+	echo "ford:x:1001:1001:Tricia Zax:/home/ford:/bin/sh" >>b/etc/passwd
+	SECRETS=("$HOST" milliways "$SERIAL" vogon42 zax tricia)
+	for s in "$HOST" "$HOST.lan" other.milliways.example "$SERIAL" \
+	    VOGON42 Zax Tricia; do
+		echo "6,9,9,-;aipu: for $s"
+	done >b/dev/kmsg
+	npu-info --report --root=b >text
+	clean text
+	[ "$(grep -c 'aipu: for ' text)" -eq 7 ]
+}
+
 @test "models and folders are told without where they are" {
 	board b
 	mkdir -p "improbability drive/betelgeuse" betelgeuse sub

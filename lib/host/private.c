@@ -27,9 +27,13 @@ is_word(char c)
 	    (c >= 'A' && c <= 'Z') || c == '_';
 }
 
+/* "/usr/../srv" leads anywhere, and who works in memory is a user. */
 static bool
 of_system(const char *s, size_t n)
 {
+	if (memmem(s, n, "/..", 3) != NULL || (n >= 8 &&
+	    memcmp(s, "/dev/shm", 8) == 0))
+		return false;
 	for (size_t i = 0; i < sizeof(system_folders) /
 	    sizeof(*system_folders); i++) {
 		size_t have = strlen(system_folders[i]);

@@ -60,6 +60,27 @@ dashed(const char *s, size_t n, size_t i, const char *groups)
 	return ends(s, n, at) ? at - i : 0;
 }
 
+/* "enx0a1b2c3d4e5f" (systemd.net-naming-scheme(7)).  Twelve digits alone stay:
+ * they are where in a program something crashed. */
+static size_t
+ethernet(const char *s, size_t n, size_t i)
+{
+	return n - i > 3 && strncmp(s + i, "enx", 3) == 0 &&
+	    hex_run(s, n, i + 3) == 12 && ends(s, n, i + 15) ? 15 : 0;
+}
+
+/* Bytes of ".2.3" at s[at], behind the first part of an IPv4 address. */
+static size_t
+dotted_rest(const char *s, size_t n, size_t at)
+{
+	size_t from = at;
+
+	while (at + 1 < n && s[at] == '.' && is_digit(s[at + 1]))
+		for (at++; at < n && is_digit(s[at]); at++)
+			;
+	return at - from;
+}
+
 /* "aa:bb:cc:dd:ee:ff", "fe80::1": more colons than a time or a PCI address
  * has, or two together. */
 static size_t
@@ -75,6 +96,8 @@ coloned(const char *s, size_t n, size_t i)
 	}
 	if (at > i && s[at - 1] == ':' && !(at > i + 1 && s[at - 2] == ':'))
 		colons--, at--;
+	if (pair && at > i && is_digit(s[at - 1]))
+		at += dotted_rest(s, n, at);	/* "::ffff:10.1.2.3" */
 	return digits > 0 && ends(s, n, at) && (colons >= 3 || pair) ?
 	    at - i : 0;
 }
@@ -117,26 +140,49 @@ mail(const char *s, size_t n, size_t i)
 	return at > host ? at - i : 0;
 }
 
+/* The end of the words that a serial number follows; 0: there are none. */
+static size_t
+serial_head(const char *s, size_t n, size_t i)
+{
+	static const char *const heads[] = { "serial number", "serial-number",
+	    "serial_number", "serialnumber", "serial no", "serialno",
+	    "serial", "s/n", "sn" };
+
+	for (size_t k = 0; k < sizeof(heads) / sizeof(*heads); k++) {
+		size_t end = i + strlen(heads[k]);
+
+		if (end <= n && ends(s, n, end) &&
+		    strncasecmp(s + i, heads[k], end - i) == 0)
+			return end;
+	}
+	return 0;
+}
+
+/* "00c0ffee12", as no word is that may stand behind "serial". */
+static bool
+like_number(const char *s, size_t n, size_t i)
+{
+	size_t at = i, digits = 0;
+
+	for (; at < n && is_word(s[at]); at++)
+		digits += is_digit(s[at]);
+	return at - i >= 6 && digits > 0;
+}
+
 /* "serial number: X", "SerialNumber=X", "S/N X": all of it. */
 static size_t
 serial(const char *s, size_t n, size_t i)
 {
-	static const char *const heads[] = { "serial number", "serial-number",
-	    "serial_number", "serialnumber", "serial no", "serial", "s/n" };
-	size_t at = 0, sign, from;
+	size_t at = serial_head(s, n, i), sign = at, from;
 
-	for (size_t k = 0; k < 7 && at == 0; k++)
-		if (strlen(heads[k]) <= n - i &&
-		    strncasecmp(s + i, heads[k], strlen(heads[k])) == 0)
-			at = i + strlen(heads[k]);
-	if (at == 0 || !ends(s, n, at))
+	while (at > 0 && at < n && s[at] != '\0' &&
+	    strchr(" .:=#", s[at]) != NULL)
+		at++;
+	if (at == sign)
 		return 0;
-	for (sign = at; at < n && strchr(" .:=#", s[at]) != NULL &&
-	    s[at] != '\0'; at++)
-		;
 	/* "serial port" is none. */
-	if (at == sign || (at == sign + 1 && s[sign] == ' ' &&
-	    sign - i == strlen("serial")))
+	if (at == sign + 1 && s[sign] == ' ' && (sign - i == strlen("sn") ||
+	    (sign - i == strlen("serial") && !like_number(s, n, at))))
 		return 0;
 	for (from = at; at < n && s[at] > ' ' && s[at] != '"'; at++)
 		;
@@ -150,7 +196,8 @@ private_mark(const char *s, size_t n, size_t i, const char **instead)
 
 	*instead = "(address)";
 	if ((len = dashed(s, n, i, "222222")) > 0 ||
-	    (len = coloned(s, n, i)) > 0 || (len = dotted(s, n, i)) > 0)
+	    (len = coloned(s, n, i)) > 0 || (len = ethernet(s, n, i)) > 0 ||
+	    (len = dotted(s, n, i)) > 0)
 		return len;
 	*instead = "(mail)";
 	if ((len = mail(s, n, i)) > 0)

@@ -19,6 +19,7 @@ static const struct {
 	{ "/proc/sys/kernel/random/boot_id", "(id)" },
 	{ "/proc/device-tree/serial-number", "(serial)" },
 	{ "/sys/firmware/devicetree/base/serial-number", "(serial)" },
+	{ "/sys/devices/soc0/serial_number", "(serial)" },
 	{ "/sys/class/dmi/id/product_serial", "(serial)" },
 	{ "/sys/class/dmi/id/board_serial", "(serial)" },
 	{ "/sys/class/dmi/id/chassis_serial", "(serial)" },
@@ -26,6 +27,32 @@ static const struct {
 	{ "/sys/class/dmi/id/board_asset_tag", "(serial)" },
 	{ "/sys/class/dmi/id/chassis_asset_tag", "(serial)" },
 };
+
+/* The first line; firmware fills its fields up with blanks. */
+static void
+trim(char *text)
+{
+	size_t n = strcspn(text, "\r\n");
+
+	while (n > 0 && (text[n - 1] == ' ' || text[n - 1] == '\t'))
+		n--;
+	text[n] = '\0';
+}
+
+/* "box.lab.example": all of it, "box", and "lab.example". */
+static void
+add_host(struct host_private *p, char *name)
+{
+	char *dot = strchr(name, '.');
+
+	host_private_add(p, name, "(host)");
+	if (dot == NULL)
+		return;
+	if (strchr(dot + 1, '.') != NULL)
+		host_private_add(p, dot + 1, "(host)");
+	*dot = '\0';
+	host_private_add(p, name, "(host)");
+}
 
 /* All of it, and each part that is no initial. */
 static void
@@ -35,7 +62,7 @@ add_name(struct host_private *p, char *name)
 
 	host_private_add(p, name, "(user)");
 	while ((part = strsep(&rest, " ")) != NULL)
-		if (strlen(part) > 3)
+		if (strlen(part) > 2)
 			host_private_add(p, part, "(user)");
 }
 
@@ -83,8 +110,11 @@ host_private_read(struct host_private *p, const char *root)
 		if (host_read_file(root, files[i].path, text, sizeof(text),
 		    NULL) < 0)
 			continue;
-		text[strcspn(text, "\n")] = '\0';
-		host_private_add(p, text, files[i].instead);
+		trim(text);
+		if (strcmp(files[i].instead, "(host)") == 0)
+			add_host(p, text);
+		else
+			host_private_add(p, text, files[i].instead);
 	}
 	add_users(p, root);
 	for (size_t i = 0; i < sizeof(vars) / sizeof(*vars); i++)
