@@ -91,6 +91,13 @@ doctor_model(void *arg, const char *name)
 	info_check_model(name, &d->here, &c);
 	sound = c.verdict == HEALTH_OK;
 	d->status |= show_check(d->form, &c);
+	if (sound && d->can_run && strcmp(name, "-") == 0) {
+		c = (struct health_check){ .name = "answer" };
+		health_say(&c, HEALTH_SKIP, "name the model's file",
+		    "a model on standard input is not run");
+		d->status |= show_check(d->form, &c);
+		return true;
+	}
 	path = sound && d->can_run ? cmd_find_model(name, NULL) : NULL;
 	if (path != NULL) {
 		info_check_answer(path, &c);

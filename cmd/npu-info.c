@@ -307,6 +307,9 @@ check(const struct choice *c)
 	if (c->report && (c->doctor || c->plain))
 		cmd_usage("--report has the checks, as text or with --json: "
 		    "leave out --%s", c->doctor ? "doctor" : "plain");
+	if (c->file != NULL && *c->file == '\0')
+		cmd_usage("--report=: a file has a name; without '=', the "
+		    "report is written to standard output");
 	if (c->report && cmd_device.device == NPU_DEVICE_EMU)
 		cmd_usage("--report is of the board: leave out -d emu");
 	if (c->json && c->plain)

@@ -102,6 +102,13 @@ permuted() {
 }
 
 # bats test_tags=no-asan,no-arm64
+@test "a model on standard input is checked, and said not to be run" {
+	ARGS=(-d emu -)
+	answer skip 'on standard input is not run' \
+	    <"$B/share/npu-utils/models/clip_txt.cix"
+	[[ $output == *$'\n-\tok\t'* ]]
+}
+
 @test "a library that crashes as it runs a job does not take us with it" {
 	cat >c.c <<-'END'
 	#include <stdint.h>

@@ -47,7 +47,8 @@ broken() {
 	[ "$(verdict bound)" = skip ]
 	cp -a b c && rm -r c/sys/bus/acpi/devices/CIXH4010:* &&
 	    broken c cores 'npu-kmd ssdt add'
-	cp -a b m && rm -r m/sys/module && broken m module 'modprobe aipu'
+	cp -a b m && rm -r m/sys/module && broken m module 'modprobe armchina_npu;'
+	fake_board a 5.11.0 && rm -r a/sys/module && broken a module 'modprobe aipu;'
 	cp -a b l && echo coming >l/sys/module/armchina_npu/initstate &&
 	    broken l module dmesg
 	cp -a b u && rm u/sys/devices/platform/CIXH4000:00/driver &&
@@ -238,10 +239,10 @@ verdicts() {
 	FAIL|aipu 14260000.aipu: check your dts: read cluster-partition failed|clusters|update the firmware
 	FAIL|aipu 14260000.aipu: [init_core] soft reset failed|could not be reset|switch the board off
 	FAIL|aipu 14260000.aipu: aipu real probe failed, ret: -22|could not start|dmesg
-	warn|arm-smmu-v3 arm-smmu-v3.1.auto: \t0x0000001e00000010|probably the NPU's|force_dma32
-	warn|arm-smmu-v3 arm-smmu-v3.1.auto: event: F_TRANSLATION client: CIXH4000:00 sid: 0x1e|of the NPU|force_dma32
-	warn|aipu: create iova region failed (ret = -12)|window of addresses|force_dma32
-	warn|aipu: iova space is not enough for phy memory|is full|force_dma32
+	warn|arm-smmu-v3 arm-smmu-v3.1.auto: \t0x0000001e00000010|probably the NPU's|modprobe armchina_npu force_dma32
+	warn|arm-smmu-v3 arm-smmu-v3.1.auto: event: F_TRANSLATION client: CIXH4000:00 sid: 0x1e|of the NPU|modprobe armchina_npu force_dma32
+	warn|aipu: create iova region failed (ret = -12)|window of addresses|modprobe armchina_npu force_dma32
+	warn|aipu: iova space is not enough for phy memory|is full|modprobe armchina_npu force_dma32
 	warn|aipu: dma_alloc_attrs failed: idx 0|got no memory|free -m
 	warn|aipu: aipu devfreq init failed, ret: -2|clock cannot be set|SCMI
 	warn|aipu: TEC Fault Error.|a job failed|npu-info --doctor

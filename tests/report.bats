@@ -288,4 +288,6 @@ places() {
 	[[ ${stderr_lines[0]} == "npu-info: --report has the checks, "*"leave out --doctor" ]]
 	run --separate-stderr -2 npu-info --report --plain
 	run --separate-stderr -2 npu-info --report -d emu
+	run --separate-stderr -2 npu-info --report=
+	[[ ${stderr_lines[0]} == "npu-info: --report=: a file has a name; "* ]]
 }

@@ -5,6 +5,32 @@
 
 #include "device/health_impl.h"
 
+/* ---- Its name ------------------------------------------------------------ */
+
+/* The module's, as it is loaded or lies there; "aipu" where none is known. */
+static const char *
+module_name(const struct health *h)
+{
+	if (health_known(h, HEALTH_MODULE))
+		return health_value(h, HEALTH_MODULE);
+	return strstr(health_value(h, HEALTH_MODULE_FILE), "/armchina") !=
+	    NULL ? "armchina_npu" : "aipu";
+}
+
+/* What to type, with the name in the place of every '@'. */
+static void
+name_module(const struct health *h, const char *pattern,
+    char next[HEALTH_TEXT])
+{
+	size_t at = 0;
+
+	next[0] = '\0';
+	for (; *pattern != '\0' && at < HEALTH_TEXT; pattern++)
+		at += (size_t)snprintf(next + at, HEALTH_TEXT - at, "%.*s",
+		    *pattern == '@' ? 64 : 1, *pattern == '@' ?
+		    module_name(h) : pattern);
+}
+
 /* ---- The module -------------------------------------------------------- */
 
 /* What makes one for this kernel (row 10). */
@@ -88,9 +114,9 @@ check_kernel(const struct health *h, struct health_check *c)
 static void
 idle_module(const struct health *h, struct health_check *c)
 {
-	char next[HEALTH_TEXT] = "modinfo -n aipu, then npu-kmd verify that "
-	    "file";
+	char next[HEALTH_TEXT];
 
+	name_module(h, "modinfo -n @, then npu-kmd verify that file", next);
 	if (health_known(h, HEALTH_MODULE_FILE))
 		snprintf(next, sizeof(next), "npu-kmd verify %.200s",
 		    health_value(h, HEALTH_MODULE_FILE));
@@ -103,10 +129,12 @@ static void
 check_module(const struct health *h, struct health_check *c)
 {
 	const char *module = health_value(h, HEALTH_MODULE);
+	char next[HEALTH_TEXT];
 
+	name_module(h, "sudo modprobe @; if there is none, see the check "
+	    "kernel", next);
 	if (!health_known(h, HEALTH_MODULE))
-		health_say(c, HEALTH_FAIL, "sudo modprobe aipu; if there is "
-		    "none, see the check kernel",
+		health_say(c, HEALTH_FAIL, next,
 		    "no module aipu or armchina_npu is loaded");
 	else if (health_known(h, HEALTH_MODULE_STATE) &&
 	    strcmp(health_value(h, HEALTH_MODULE_STATE), "live") != 0)
@@ -144,10 +172,11 @@ static void
 closed_node(const struct health *h, struct health_check *c)
 {
 	const char *who = health_value(h, HEALTH_CAPABILITY_BYTES);
-	char next[HEALTH_TEXT] = "sudo chgrp render /dev/aipu && sudo chmod "
-	    "g+rw /dev/aipu; for good, the udev rule of npu-kmd(8)";
-	char group[64];
+	const char *node = health_value(h, HEALTH_NODE);
+	char next[HEALTH_TEXT], group[64];
 
+	snprintf(next, sizeof(next), "sudo chgrp render %.64s && sudo chmod "
+	    "g+rw %.64s; for good, the udev rule of npu-kmd(8)", node, node);
 	if (sscanf(who, "group %63s may", group) == 1)
 		snprintf(next, sizeof(next), "sudo usermod -aG %s \"$USER\", "
 		    "then log in again", group);
@@ -157,9 +186,12 @@ closed_node(const struct health *h, struct health_check *c)
 static void
 check_node(const struct health *h, struct health_check *c)
 {
+	char next[HEALTH_TEXT];
+
+	name_module(h, "sudo modprobe @", next);
 	if (!health_known(h, HEALTH_NODE))
 		health_say(c, HEALTH_FAIL, health_known(h, HEALTH_MODULE) ?
-		    HEALTH_LOG : "sudo modprobe aipu",
+		    HEALTH_LOG : next,
 		    "there is no device node");
 	else if (h->fact[HEALTH_CAPABILITY_BYTES].state == HEALTH_HIDDEN)
 		closed_node(h, c);
@@ -205,14 +237,18 @@ check_log(const struct health *h, struct health_check *c)
 {
 	const struct health_log *l = &h->log;
 	const struct health_trouble *t = NULL;
+	char next[HEALTH_TEXT];
 
 	for (size_t i = 0; i < l->n_troubles; i++)
 		if (t == NULL || l->trouble[i].verdict > t->verdict)
 			t = &l->trouble[i];
-	if (t != NULL)
-		health_say(c, t->verdict, t->next, "%s: '%s'%s", t->what,
+	if (t != NULL) {
+		name_module(h, t->next, next);
+		health_say(c, t->verdict, next, "%s: '%s'%s", t->what,
 		    t->line, l->n_troubles > 1 ? ", and more" : "");
-	else if (h->fact[HEALTH_KERNEL_LOG].state == HEALTH_HIDDEN)
+		return;
+	}
+	if (h->fact[HEALTH_KERNEL_LOG].state == HEALTH_HIDDEN)
 		health_say(c, HEALTH_SKIP, "sudo npu-info --doctor",
 		    "only %s", health_value(h, HEALTH_KERNEL_LOG));
 	else if (!health_known(h, HEALTH_KERNEL_LOG))

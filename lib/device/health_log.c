@@ -14,8 +14,9 @@ _Static_assert((int)HOST_LOG_LINE <= (int)HEALTH_TEXT, "a line is a text");
 #define STARTS "probe start"
 
 #define CORES_LACK "sudo npu-kmd ssdt add, or update the firmware"
-#define WINDOW "sudo modprobe -r aipu; sudo modprobe aipu force_dma32=1, " \
-	"where modinfo -p aipu has it"
+/* '@' is the module's name. */
+#define WINDOW "sudo modprobe -r @; sudo modprobe @ force_dma32=1, " \
+	"where modinfo -p @ has it"
 #define REBUILT "npu-kmd verify the module's file"
 #define TRY "npu-info --doctor and a model"
 
@@ -34,10 +35,10 @@ static const struct {
 	    "npu-kmd check TREE, and build it for V3" },
 	{ "version magic", NULL, HEALTH_FAIL,
 	    "the module was built for another kernel",
-	    "sudo dkms autoinstall, then sudo modprobe aipu" },
+	    "sudo dkms autoinstall, then sudo modprobe @" },
 	{ "disagrees about version of symbol", NULL, HEALTH_FAIL,
 	    "the module was built for another kernel",
-	    "sudo dkms autoinstall, then sudo modprobe aipu" },
+	    "sudo dkms autoinstall, then sudo modprobe @" },
 	{ "does not import it", NULL, HEALTH_FAIL,
 	    "the module lacks the import of a namespace", REBUILT },
 	{ "Unknown symbol", NULL, HEALTH_FAIL,
