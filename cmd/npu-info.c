@@ -26,6 +26,7 @@ static const struct option options[] = {
 
 static const struct cmd_env env[] = {
 	CMD_DEVICE_ENV,
+	{ "AIPU_LIB_PATH", "libaipudrv.so for library 3.x (else beside it)" },
 	CMD_MODEL_ENV,
 	{ 0 },
 };

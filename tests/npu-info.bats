@@ -125,6 +125,15 @@ no_board() {
 	[[ $output == "npu-info: write error: No space left on device" ]]
 }
 
+@test "--help tells of every variable of the manual page" {
+	npu-info --help >help
+	sed -n '/^\.Sh ENVIRONMENT/,/^\.Sh EXIT/s/^\.It Ev //p' \
+	    "$TOP/man/npu-info.1" | tr -s ' ,' '\n' >page
+	[ "$(wc -l <page)" -ge 7 ]
+	[ "$(sed -n 's/^  \([A-Z_]*\) (.*/\1/p' help | sort)" = \
+	    "$(sort page)" ]
+}
+
 @test "usage: wrong device, wrong option" {
 	run --separate-stderr -2 npu-info -d gpu
 	[[ ${stderr_lines[0]} == "npu-info: -d: 'gpu' is not auto, npu or emu" ]]
