@@ -24,7 +24,7 @@ verdict() {
 		echo "$output" | awk -F '\t' '
 		    NF != 4 || ($2 == "ok") != ($4 == "") { exit 1 }'
 		for c in device iommu kernel module bound node driver status \
-		    log power packages library pair; do
+		    log memory pages power packages library pair; do
 			[ "$(verdict "$c")" = ok ]
 		done
 		[ "$(verdict start)" = skip ]
@@ -56,6 +56,10 @@ broken() {
 	cp -a b n && rm n/dev/aipu && broken n node dmesg
 	[ "$(verdict driver)" = skip ]
 	cp -a b p && echo 'open EACCES' >p/dev/aipu && broken p node 'chgrp render'
+	cp -a b r && chmod 444 r/dev/aipu && broken r node 'chmod ug'
+	cp -a b g &&
+	    echo 536870912 >g/sys/kernel/mm/transparent_hugepage/hpage_pmd_size &&
+	    broken g pages '4096'
 	cp -a b d && echo '0x80c84100 EIO' >d/dev/aipu && broken d driver dmesg
 	cp -a b y && rm -r y/usr && broken y library cix-noe-umd
 	cp -a b k && rm k/usr/share/cix/lib/libaipudrv.so &&
@@ -72,10 +76,17 @@ broken() {
 	rm -r b/sys/bus/acpi/devices/CIXH4010:02
 	sed -i 's/^0x8004410a .*/0x8004410a 02000000/' b/dev/aipu
 	rm -r b/sys/devices/platform/CIXH4000:00/devfreq
+	sed -i 's/8000000/262143/' b/proc/meminfo
+	echo 33554432 >b/sys/kernel/mm/transparent_hugepage/hpage_pmd_size
 	run --separate-stderr -0 npu-info --doctor --plain --root=b
 	[ "$(verdict cores)" = warn ]
 	[ "$(verdict status)" = warn ]
 	[ "$(verdict clock)" = warn ]
+	[ "$(verdict memory)" = warn ]
+	[ "$(verdict pages)" = warn ]
+	sed -i 's/262143/262144/' b/proc/meminfo
+	run --separate-stderr -0 npu-info --doctor --plain --root=b
+	[ "$(verdict memory)" = ok ]
 	fake_board c 6.9.0
 	run --separate-stderr -0 npu-info --doctor --plain --root=c
 	[ "$(verdict pair)" = warn ]

@@ -161,8 +161,12 @@ fake_tree() {
 
 # fake_system DIR KERNEL: what every Linux has, and interrupts of the driver.
 fake_system() {
-	mkdir -p "$1/proc/sys/kernel"
+	local thp=$1/sys/kernel/mm/transparent_hugepage
+	mkdir -p "$1/proc/sys/kernel" "$thp"
 	echo "$2" >"$1/proc/sys/kernel/osrelease"
+	echo 2097152 >"$thp/hpage_pmd_size"
+	printf 'MemTotal: 16000000 kB\nMemAvailable: 8000000 kB\n' \
+	    >"$1/proc/meminfo"
 	cat >"$1/proc/interrupts" <<-END
 	           CPU0       CPU1
 	 11:       1000       2000     GICv3  27 Level     arch_timer

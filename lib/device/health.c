@@ -106,6 +106,37 @@ read_number(const struct health_place *p, enum health_id id, const char *path,
 
 /* ---- The machine ------------------------------------------------------- */
 
+/* What the second level of page tables maps is a page for each of the pointers
+ * of 8 bytes that a page holds (hpage_pmd_size: transhuge.rst of the kernel).
+ * 0: it is not known. */
+static uint64_t
+page_bytes(const char *root)
+{
+	int64_t huge;
+
+	if (*root == '\0')
+		return (uint64_t)sysconf(_SC_PAGESIZE);
+	if (sys_number(root,
+	    "/sys/kernel/mm/transparent_hugepage/hpage_pmd_size", &huge))
+		for (uint64_t n = 4096; n <= 65536; n *= 2)
+			if ((uint64_t)huge == n * (n / 8))
+				return n;
+	return 0;
+}
+
+static void
+read_memory(const struct health_place *p)
+{
+	uint64_t page = page_bytes(p->root);
+	struct host_memory m;
+
+	if (page != 0)
+		health_number(p->h, HEALTH_PAGE_BYTES, page);
+	if (host_read_memory(p->root, &m, NULL) == 0)
+		health_number(p->h, HEALTH_MEMORY_FREE_MIB,
+		    m.available / 1024);
+}
+
 static void
 read_machine(const struct health_place *p)
 {
@@ -122,9 +153,7 @@ read_machine(const struct health_place *p)
 	else
 		health_read_text(p, HEALTH_KERNEL,
 		    "/proc/sys/kernel/osrelease");
-	if (*p->root == '\0')
-		health_number(p->h, HEALTH_PAGE_BYTES,
-		    (uint64_t)sysconf(_SC_PAGESIZE));
+	read_memory(p);
 }
 
 /* What it registered: the kernel makes a link for each (module_add_driver). */

@@ -72,7 +72,8 @@ enum health_state { HEALTH_UNKNOWN, HEALTH_KNOWN, HEALTH_HIDDEN };
 	X(LIBRARY_BACKEND, "library_backend", false) \
 	X(PAIR, "pair", false)			/* fits, mismatch */ \
 	X(PAIR_REASON, "pair_reason", false) \
-	X(PAGE_BYTES, "page_bytes", true)	/* of memory */
+	X(PAGE_BYTES, "page_bytes", true)	/* of memory */ \
+	X(MEMORY_FREE_MIB, "memory_free_mib", true)	/* to be had */
 
 enum health_id {
 #define X(id, name, number) HEALTH_##id,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Checks of the kernel's part: module, driver, node, log. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "device/health_impl.h"
@@ -183,6 +184,14 @@ closed_node(const struct health *h, struct health_check *c)
 	health_say(c, HEALTH_FAIL, next, "only %s", who);
 }
 
+/* The library maps memory of the node to write to it (noe-abi.md 9). */
+static bool
+read_only(const struct health *h)
+{
+	return health_known(h, HEALTH_NODE_MODE) &&
+	    (strtoul(health_value(h, HEALTH_NODE_MODE), NULL, 8) & 0222) == 0;
+}
+
 static void
 check_node(const struct health *h, struct health_check *c)
 {
@@ -195,7 +204,13 @@ check_node(const struct health *h, struct health_check *c)
 		    "there is no device node");
 	else if (h->fact[HEALTH_CAPABILITY_BYTES].state == HEALTH_HIDDEN)
 		closed_node(h, c);
-	else
+	else if (read_only(h)) {
+		snprintf(next, sizeof(next), "sudo chmod ug+rw %.64s; for "
+		    "good, the udev rule of npu-kmd(8)",
+		    health_value(h, HEALTH_NODE));
+		health_say(c, HEALTH_FAIL, next, "mode %s: nobody may write "
+		    "to it", health_value(h, HEALTH_NODE_MODE));
+	} else
 		health_say(c, HEALTH_OK, "", "%s, mode %s",
 		    health_value(h, HEALTH_NODE),
 		    health_value(h, HEALTH_NODE_MODE));

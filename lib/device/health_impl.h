@@ -49,7 +49,7 @@ struct health_checker {
 };
 
 enum { HEALTH_BOARD_CHECKS = 3, HEALTH_DRIVER_CHECKS = 7,
-	HEALTH_SYSTEM_CHECKS = 3, HEALTH_LIBRARY_CHECKS = 6 };
+	HEALTH_SYSTEM_CHECKS = 4, HEALTH_LIBRARY_CHECKS = 6 };
 
 extern const struct health_checker health_board[HEALTH_BOARD_CHECKS];
 extern const struct health_checker health_driver[HEALTH_DRIVER_CHECKS];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Checks of pages, clock and power. */
+/* Checks of memory, its pages, clock and power. */
 #include <stdio.h>
 #include <string.h>
 
@@ -28,6 +28,27 @@ check_pages(const struct health *h, struct health_check *c)
 		    health_value(h, HEALTH_PAGE_BYTES));
 }
 
+/* Three models loaded at once took 113 MB (the public guide to the driver,
+ * NPU vs CPU), and buffers are made of ordinary memory. */
+enum { FREE_MIB = 256 };
+
+static void
+check_memory(const struct health *h, struct health_check *c)
+{
+	uint64_t mib = h->fact[HEALTH_MEMORY_FREE_MIB].number;
+
+	if (!health_known(h, HEALTH_MEMORY_FREE_MIB))
+		health_say(c, HEALTH_SKIP, "cat /proc/meminfo",
+		    "no file tells how much there is");
+	else if (mib < FREE_MIB)
+		health_say(c, HEALTH_WARN, "free -m, and end what is not "
+		    "needed", "%llu MiB are left, which models may fill",
+		    (unsigned long long)mib);
+	else
+		health_say(c, HEALTH_OK, "", "%llu MiB are left",
+		    (unsigned long long)mib);
+}
+
 static void
 check_clock(const struct health *h, struct health_check *c)
 {
@@ -43,9 +64,10 @@ check_clock(const struct health *h, struct health_check *c)
 		    ", but here it is %s", health_value(h, HEALTH_MHZ),
 		    health_value(h, HEALTH_DEVFREQ));
 	else
-		health_say(c, HEALTH_OK, "", "%s MHz of %s",
+		health_say(c, HEALTH_OK, "", "%s MHz of %s, governor %s",
 		    health_value(h, HEALTH_MHZ),
-		    health_value(h, HEALTH_MHZ_AVAILABLE));
+		    health_value(h, HEALTH_MHZ_AVAILABLE),
+		    health_value(h, HEALTH_GOVERNOR));
 }
 
 /* After a pause the first inference waits for power, 50 ms where that was
@@ -70,6 +92,6 @@ check_power(const struct health *h, struct health_check *c)
 }
 
 const struct health_checker health_system[HEALTH_SYSTEM_CHECKS] = {
-	{ "pages", check_pages }, { "clock", check_clock },
-	{ "power", check_power },
+	{ "memory", check_memory }, { "pages", check_pages },
+	{ "clock", check_clock }, { "power", check_power },
 };
