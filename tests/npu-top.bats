@@ -109,7 +109,7 @@ setup() {
 }
 
 @test "a count that goes down is no rate" {
-	npu-top --root=b -n 2 -i 1s >lines 3>&- &
+	npu-top --root=b -n 2 -i 3s >lines 3>&- &
 	pid=$!
 	has lines 1
 	sed -i 's/^ 77: .*aipu$/ 77: 1 1 GICv3 391 Level aipu/' \
@@ -277,7 +277,8 @@ npu-top: /dev/aipu: the device is there again" ]
 # seen COMMAND: what it writes to a terminal of 80 columns and 24 lines, lines
 # with their carriage returns removed.
 seen() {
-	TERM=${TERM_IS-xterm} script -qec "$1" /dev/null </dev/null |
+	SHELL=$BASH TERM=${TERM_IS-xterm} script -qec "$1" /dev/null \
+	    </dev/null |
 	    tr -d '\r'
 }
 
