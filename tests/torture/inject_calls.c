@@ -25,12 +25,23 @@
 
 #include "inject.h"
 
+/* A jump, so that LeakSanitizer sees who has called: what the loader keeps for
+ * itself is no leak, but ours would be. */
+#if defined(__has_attribute)
+#if __has_attribute(musttail)
+#define TAIL __attribute__((musttail))
+#endif
+#endif
+#ifndef TAIL
+#define TAIL
+#endif
+
 /* A function of the C library in our place: what it takes, and is called. */
 #define CALL(type, f, params, args, kind, error, value) \
 	type f params \
 	{ \
 		FAILS(kind, f, error, value); \
-		return REAL(f) args; \
+		TAIL return REAL(f) args; \
 	}
 
 /* ---- Memory ------------------------------------------------------------- */
