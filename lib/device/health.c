@@ -74,9 +74,9 @@ health_hide(const struct health_place *p, enum health_id id, const char *path)
 	host_say_readers(p->root, path, f->text, sizeof(f->text));
 }
 
-void
-health_read_text(const struct health_place *p, enum health_id id,
-    const char *path)
+/* The first line of a file. */
+static void
+read_text(const struct health_place *p, enum health_id id, const char *path)
 {
 	struct npu_err err = { .msg = "" };
 	char word[HEALTH_TEXT];
@@ -96,7 +96,7 @@ read_number(const struct health_place *p, enum health_id id, const char *path,
 {
 	int64_t v;
 
-	health_read_text(p, id, path);
+	read_text(p, id, path);
 	if (p->h->fact[id].state != HEALTH_KNOWN)
 		return;
 	p->h->fact[id] = (struct health_fact){ .text = "" };
@@ -151,8 +151,7 @@ read_machine(const struct health_place *p)
 	if (*p->root == '\0' && uname(&u) == 0)
 		health_text(p->h, HEALTH_KERNEL, u.release);
 	else
-		health_read_text(p, HEALTH_KERNEL,
-		    "/proc/sys/kernel/osrelease");
+		read_text(p, HEALTH_KERNEL, "/proc/sys/kernel/osrelease");
 	read_memory(p);
 }
 
@@ -192,7 +191,7 @@ read_module(const struct health_place *p)
 		for (size_t k = 0; k < sizeof(files) / sizeof(*files); k++) {
 			snprintf(path, sizeof(path), "/sys/module/%s/%s",
 			    names[i], files[k].file);
-			health_read_text(p, files[k].id, path);
+			read_text(p, files[k].id, path);
 		}
 		snprintf(path, sizeof(path), "/sys/module/%s/refcnt",
 		    names[i]);
@@ -262,7 +261,7 @@ read_clock(const struct health_place *p, const char *device)
 		return;
 	health_text(p->h, HEALTH_DEVFREQ, names.v[0]);
 	snprintf(path, sizeof(path), "%s/%s/governor", folder, names.v[0]);
-	health_read_text(p, HEALTH_GOVERNOR, path);
+	read_text(p, HEALTH_GOVERNOR, path);
 	snprintf(path, sizeof(path), "%s/%s/cur_freq", folder, names.v[0]);
 	read_number(p, HEALTH_MHZ, path, 1000000);
 	snprintf(path, sizeof(path), "%s/%s/available_frequencies", folder,
@@ -279,9 +278,9 @@ read_power(const struct health_place *p, const char *device)
 	char path[PATHS];
 
 	snprintf(path, sizeof(path), "%s/power/control", device);
-	health_read_text(p, HEALTH_POWER_CONTROL, path);
+	read_text(p, HEALTH_POWER_CONTROL, path);
 	snprintf(path, sizeof(path), "%s/power/runtime_status", device);
-	health_read_text(p, HEALTH_POWER_STATUS, path);
+	read_text(p, HEALTH_POWER_STATUS, path);
 	snprintf(path, sizeof(path), "%s/power/autosuspend_delay_ms", device);
 	read_number(p, HEALTH_POWER_DELAY_MS, path, 1);
 	snprintf(path, sizeof(path), "%s/power/runtime_active_time", device);
@@ -327,7 +326,7 @@ read_iommu(const struct health_place *p, const char *device)
 	health_text(p->h, HEALTH_IOMMU_GROUP, group);
 	snprintf(path, sizeof(path), "/sys/kernel/iommu_groups/%s/type",
 	    group);
-	health_read_text(p, HEALTH_IOMMU_TYPE, path);
+	read_text(p, HEALTH_IOMMU_TYPE, path);
 }
 
 /* ACPI's name, or what a device tree says it is compatible with

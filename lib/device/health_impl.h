@@ -25,10 +25,6 @@ void health_hide(const struct health_place *p, enum health_id id,
 bool health_find_device(const char *root, char name[SYS_NAME],
     char modalias[SYS_WORD]);
 
-/* The first line of a file. */
-void health_read_text(const struct health_place *p, enum health_id id,
-    const char *path);
-
 /* The parts of health_read() that are files of their own: the module's file
  * for this kernel, the kernel's log, the vendor's packages, the library, and
  * whether it fits the driver. */
