@@ -53,6 +53,20 @@ inner() {
 	[[ $output == *"[ 1 = 2 ]"* ]]
 }
 
+@test "what failed is told once more before the sum" {
+	bats_file good <<<true
+	bats_file bad <<<'[ 1 = 2 ]'
+	for i in $(seq 20); do bats_file "well$i" <<<true; done
+	run -1 inner native
+	[ "${lines[-5]}" = "== failed" ]
+	[ "${lines[-4]}" = "native tests/bad.bats: not ok 1 bad" ]
+	[[ ${lines[-2]} == *"[ 1 = 2 ]"* ]]
+	[ "${lines[-1]}" = "21 passed, 1 failed, 0 skipped" ]
+	rm repo/tests/bad.bats
+	run -0 inner native
+	[[ $output != *"== failed"* ]]
+}
+
 @test "nothing ran: a failure" {
 	run -1 inner native
 	[ "${lines[-1]}" = "0 passed, 0 failed, 0 skipped" ]
@@ -99,6 +113,7 @@ inner() {
 	bats_file good <<<'[ "$LEG" != asan ] ||
 		echo "x.c:1:2: runtime error: y" >"${UBSAN_OPTIONS##*log_path=}.1"'
 	run -1 inner native asan
+	[ "${lines[-2]}" = "    x.c:1:2: runtime error: y" ]
 	[ "${lines[-1]}" = "2 passed, 1 failed, 0 skipped" ]
 }
 

@@ -1,31 +1,37 @@
 # SPDX-License-Identifier: Apache-2.0
 # One test program's TAP: shows what did not pass and counts.  Variables:
 # status (the program's), strict (a skip is a failure), leg, file, took, sum
-# (where to write the counts).
+# (where to write the counts), bad (and what failed).
+
+function fail(text) {
+	failed++
+	show(leg " " file ": " text)
+}
+
+function show(text) {
+	print text
+	print text >bad
+}
 
 /^1\.\.[0-9]+/ { plan = substr($1, 4) + 0; planned = 1; next }
 /^(not )?ok / { ran++ }
 /^ok .*# *[Ss][Kk][Ii][Pp]/ {
-	if (strict) { failed++; print leg " " file ": must not skip: " $0 }
+	if (strict) fail("must not skip: " $0)
 	else skipped++
 	showing = strict
 	next
 }
 # How often a fuzz target ran is what one wants to know.
 /^ok / { passed++; showing = 0; if (leg == "fuzz") print substr($0, 8); next }
-/^not ok / { failed++; showing = 1; print leg " " file ": " $0; next }
-showing && /^#/ { print "    " $0 }
+/^not ok / { showing = 1; fail($0); next }
+showing && /^#/ { show("    " $0) }
 
 END {
-	if (!planned || plan != ran) {
-		failed++
-		print leg " " file ": " ran + 0 " of " \
-		    (planned ? plan : "an unknown number of") " tests ran"
-	}
-	if (status != 0 && failed == 0) {
-		failed++
-		print leg " " file ": exit status " status
-	}
+	if (!planned || plan != ran)
+		fail(ran + 0 " of " (planned ? plan : "an unknown number of") \
+		    " tests ran")
+	if (status != 0 && failed == 0)
+		fail("exit status " status)
 	if (ran + failed > 0)
 		printf("%-6s %-28s %4d passed, %d failed, %d skipped, %d s\n",
 		    leg, file, passed, failed, skipped, took)
