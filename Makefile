@@ -83,10 +83,11 @@ $B/%.o: %.c
 
 # Their loops are written to be vectorised or unrolled, which gcc 12 does not do
 # at -O2.
+UNROLLED = -O3
 $(foreach f,quant vec scan nms pass pass_vnni pass_neon fine ycc convert_avx2 convert_vbmi convert_neon checksum checksum_avx2,\
-	$(eval CFLAGS_$f = -O3))
+	$(eval CFLAGS_$f = $(UNROLLED)))
 # Its products are exact, so that a fused addition rounds no differently.
-$(foreach f,cosine cosine_avx2,$(eval CFLAGS_$f = -O3 -ffp-contract=fast))
+$(foreach f,cosine cosine_avx2,$(eval CFLAGS_$f = $(UNROLLED) -ffp-contract=fast))
 
 # The one place that knows PREFIX: where installed data is, when it is not
 # beside the program.
@@ -156,6 +157,7 @@ help:
 	@echo 'make fuzz       fuzz every parser (FUZZ_TIME=30: seconds each)'
 	@echo 'make soak       100,000 inferences, of which some are to fail (SEED=n)'
 	@echo 'make torture    fail each call that can fail (T=npu-run/*: some cases)'
+	@echo 'make coverage   what the tests execute (TORTURE=all: half a day)'
 	@echo 'make eval       how well the demo models do (SEED=n)'
 	@echo 'make bench      what we cost over bare library calls'
 	@echo 'make gate       is npu-bench right about what is slower (an hour)'

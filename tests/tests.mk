@@ -7,6 +7,8 @@
 #	make fuzz		FUZZ_TIME seconds a target
 #	make soak		FRAMES frames, SEED of their faults
 #	make torture		each call of each program that can fail, failed
+#	make coverage		what of lib/ and cmd/ the tests execute: T=npu-run
+#				for one file, TORTURE=N failures of each case
 #	make gate		whether npu-bench's gate is right, live: for an
 #				hour, on a machine that does nothing else
 
@@ -19,10 +21,11 @@ ABI = $(if $(ABI_SRC),$B/tests/abi/abi)
 FUZZ_TIME = 30
 FRAMES = 100000
 GATE_TIMES = 20
+TORTURE = 8
 # The slow ones first, so that both processors end together.
 LEGS = arm64 asan native clang fuzz
 
-.PHONY: check test fuzz soak torture gate build-tests build-fuzz
+.PHONY: check test fuzz soak torture coverage gate build-tests build-fuzz
 check: setup-check
 	@BUILD='$B' T='$(T)' tests/run $(LEGS)
 
@@ -39,6 +42,9 @@ soak: setup
 torture: setup-check
 	@BUILD='$B' tests/run --build asan
 	@tests/torture/run '$B/asan' $(T)
+
+coverage: setup-check
+	@T='$(T)' tests/coverage/run '$B' '$(TORTURE)'
 
 gate: setup
 	+@$(MAKE) --no-print-directory build
@@ -78,7 +84,7 @@ $B/tests/tools/oddnoe.so: tests/tools/oddnoe/oddnoe.c lib/noe_abi.h
 INJECT_SRC := $(wildcard tests/torture/*.c)
 $B/tests/torture/inject.so: $(INJECT_SRC) tests/torture/inject.h
 	@mkdir -p $(@D)
-	$(CC) $(filter-out -fsanitize% -fno-sanitize%,$(ALL_CFLAGS)) \
+	$(CC) $(filter-out -fsanitize% -fno-sanitize% --coverage,$(ALL_CFLAGS)) \
 	    -fvisibility=default -shared -o $@ $(INJECT_SRC) -ldl
 
 # The rows of the ABI run on any libnoe.so, so its runner uses nothing of ours.

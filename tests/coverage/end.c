@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * end.c - linked into each program and library of the coverage build, and into
+ * nothing else: the counters of all of them are written also where a process
+ * ends without exit().
+ *
+ * gcc writes what was counted as the last thing that exit() does.  _exit(),
+ * abort(), a raised signal and exec never come there, so these do it first, for
+ * the program and for each library of ours that it has loaded.
+ */
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+void __gcov_dump(void);
+void __gcov_reset(void);
+int coverage_open(const char *path, int flags, ...);
+void coverage_join(void (*dump)(void));
+
+#define MODULES 16
+
+/* Those of a program: its libraries see coverage_join() of it, for it is the
+ * one name that is exported (tests/run). */
+static void (*modules[MODULES])(void);
+static int nmodules;
+
+static void
+dump(void)
+{
+	__gcov_dump();
+	__gcov_reset();
+}
+
+__attribute__((visibility("default"))) void
+coverage_join(void (*f)(void))
+{
+	if (nmodules < MODULES)
+		modules[nmodules++] = f;
+}
+
+/* Before any constructor of ours. */
+__attribute__((constructor(101))) static void
+join(void)
+{
+	void (*join_program)(void (*)(void)) = NULL;
+
+	*(void **)&join_program = dlsym(RTLD_DEFAULT, "coverage_join");
+	if (join_program == NULL)	/* not a program of ours */
+		join_program = coverage_join;
+	join_program(dump);
+}
+
+static void
+dump_all(void)
+{
+	int saved = errno;
+
+	for (int i = 0; i < nmodules; i++)
+		modules[i]();
+	errno = saved;
+}
+
+static void *
+next(const char *name)
+{
+	return dlsym(RTLD_NEXT, name);
+}
+
+/*
+ * What gcc's runtime opens its files by (tests/run says so to the linker): a
+ * file that may not grow would be left in part, and read by no one again.
+ */
+int
+coverage_open(const char *path, int flags, ...)
+{
+	struct rlimit size;
+	va_list ap;
+	mode_t mode;
+
+	va_start(ap, flags);
+	mode = va_arg(ap, mode_t);
+	va_end(ap);
+	if (getrlimit(RLIMIT_FSIZE, &size) == 0 &&
+	    size.rlim_cur != RLIM_INFINITY) {
+		errno = EFBIG;
+		return -1;
+	}
+	return (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
+}
+
+/* ---- In place of the C library's ----------------------------------------  */
+
+void
+_exit(int status)
+{
+	dump_all();
+	syscall(SYS_exit_group, status);
+	__builtin_unreachable();
+}
+
+void
+abort(void)
+{
+	void (*real)(void) = NULL;
+
+	dump_all();
+	*(void **)&real = next("abort");
+	real();
+	__builtin_unreachable();
+}
+
+int
+raise(int sig)
+{
+	int (*real)(int) = NULL;
+
+	dump_all();
+	*(void **)&real = next("raise");
+	return real(sig);
+}
+
+int
+execv(const char *path, char *const argv[])
+{
+	int (*real)(const char *, char *const []) = NULL;
+
+	dump_all();
+	*(void **)&real = next("execv");
+	return real(path, argv);
+}
