@@ -296,6 +296,28 @@ truth() {
 	"$TRAIN/eval.sh" "$B" 77 "$n" 90 80
 }
 
+# as_documented PICTURE: is it man/detected.png, which README shows?  x86-64 and
+# arm64 make the same pixels.  Where ONNX Runtime rounds otherwise, an edge may
+# lie a pixel beside, or a last digit differ: one pixel in 500 may be of another
+# colour, which is less than any of the boxes with its label has.
+as_documented() {
+	img-tensor -q -r -m yolov8n.cix "$TOP/man/detected.png" >shown
+	img-tensor -q -r -m yolov8n.cix "$1" >drawn
+	perl -e '
+	    $n = 640 * 640;
+	    for (@ARGV) {
+		open(F, "<:raw", $_); local $/; push @p, scalar <F>;
+		die "$_: no picture of 640 by 640" if length($p[-1]) != 3 * $n;
+	    }
+	    $d = $p[0] ^ $p[1];
+	    for $i (0 .. $n - 1) {
+		$k++ if substr($d, $i, 1) . substr($d, $n + $i, 1) .
+		    substr($d, 2 * $n + $i, 1) ne "\0\0\0";
+	    }
+	    print $k + 0, " pixels differ\n";
+	    exit($k > $n / 500);' shown drawn
+}
+
 @test "the demo's nearest captions and its detections are the right ones" {
 	"$TRAIN/demo.sh" "$B" '-q -T none' >out
 	cat out
@@ -323,7 +345,9 @@ truth() {
 	"$B/tools/score-boxes" -t truth -g 100 <"$B/demo/found.json"
 	jq -e '.detections | length == 8' "$B/demo/found.json"
 	head -c 8 "$B/demo/detected.png" | cmp - <(printf '\211PNG\r\n\032\n')
-	img-tensor -q -m yolov8n.cix "$B/demo/detected.png" >drawn
-	run ! cmp -s drawn scene
+	as_documented "$B/demo/detected.png"
+	jq 'del(.detections[1])' "$B/demo/found.json" >less
+	(cd "$B/demo" && yolo-draw -q) <less >less.png
+	run ! as_documented less.png
 	grep -F "Open $B/demo/detected.png" out
 }
