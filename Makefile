@@ -161,6 +161,7 @@ help:
 	@echo 'make eval       how well the demo models do (SEED=n)'
 	@echo 'make bench      what we cost over bare library calls'
 	@echo 'make gate       is npu-bench right about what is slower (an hour)'
+	@echo 'make recording  type the session of README anew'
 	@echo 'make install    into PREFIX=/usr/local, under DESTDIR='
 	@echo 'make uninstall  removes exactly that'
 	@echo 'make clean      removes $B, but not what was fetched'

@@ -9,6 +9,7 @@
 #	make torture		each call of each program that can fail, failed
 #	make coverage		what of lib/ and cmd/ the tests execute: T=npu-run
 #				for one file, TORTURE=N failures of each case
+#	make recording		the session in README, typed and recorded anew
 #	make gate		whether npu-bench's gate is right, live: for an
 #				hour, on a machine that does nothing else
 
@@ -25,7 +26,8 @@ TORTURE = 8
 # The slow ones first, so that both processors end together.
 LEGS = arm64 asan native clang fuzz
 
-.PHONY: check test fuzz soak torture coverage gate build-tests build-fuzz
+.PHONY: check test fuzz soak torture coverage recording gate
+.PHONY: build-tests build-fuzz
 check: setup-check
 	@BUILD='$B' T='$(T)' tests/run $(LEGS)
 
@@ -49,6 +51,10 @@ coverage: setup-check
 gate: setup
 	+@$(MAKE) --no-print-directory build
 	@GATE_TIMES='$(GATE_TIMES)' tests/gate $(abspath $B)
+
+recording: setup
+	+@$(MAKE) --no-print-directory build
+	@tests/recording -w '$B'
 
 build-tests: build $(UNIT) $(TOOLS) $(ABI) $B/tests/tools/oddnoe.so \
     $B/tests/torture/inject.so
