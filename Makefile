@@ -11,13 +11,34 @@ PREFIX = /usr/local
 DESTDIR =
 
 CFLAGS = -O2 -g
+CPPFLAGS =
 WARNINGS = -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes \
 	   -Wmissing-prototypes -Wpointer-arith -Wwrite-strings -Wvla
 # -ffp-contract=off: the quantisation formula is bit-exact on every machine.
 ALL_CFLAGS = -std=c11 -D_GNU_SOURCE -Ilib -Icmd -fPIC -fvisibility=hidden \
-	     -ffp-contract=off -MMD -MP $(WARNINGS) $(CFLAGS)
+	     -ffp-contract=off -MMD -MP $(WARNINGS) $(HARDENING) $(CPPFLAGS) \
+	     $(CFLAGS)
 LDFLAGS =
 LDLIBS = -ljpeg -lpng -lz -lmd -lm -ldl -lpthread
+
+# Hardening stands by itself, so that whoever gives CFLAGS keeps it: what this
+# compiler knows (.ci/hardening), asked once in a build tree.  HARDENING= builds
+# without.  FORTIFY is for optimised code that no sanitizer looks at, and at the
+# level of CFLAGS or CPPFLAGS if these name one.
+HARDENING = $(filter-out $(NO_FORTIFY),$(file <$(HARDENED)))
+SANITIZED = $(findstring -fsanitize,$(CFLAGS))
+OPTIMISED = $(filter-out -O0,$(lastword $(filter -O%,$(CFLAGS))))
+NO_FORTIFY = $(if $(or $(SANITIZED),$(if $(OPTIMISED),,no), \
+	$(findstring _FORTIFY_SOURCE,$(CFLAGS) $(CPPFLAGS))), \
+	-U_FORTIFY% -D_FORTIFY%)
+empty =
+HARDENED = $B/hardening$(subst /,_,$(subst $(empty) ,_,-$(CC)))
+
+# A program and a shared object.  The sanitizers' own names are left open.
+LINK = $(CC) $(ALL_CFLAGS) $(if $(HARDENING),-pie $(HARD_LDFLAGS)) $(LDFLAGS)
+LINK_SO = $(CC) $(ALL_CFLAGS) -shared $(if $(HARDENING),$(HARD_LDFLAGS) \
+	  $(if $(SANITIZED),,-Wl,-z,defs)) $(LDFLAGS)
+HARD_LDFLAGS = -Wl,-z,relro -Wl,-z,now -Wl,-z,noexecstack
 
 VERSION := $(shell sed -n 's/^\#define NPU_VERSION "\(.*\)"/\1/p' lib/npu.h)
 
@@ -77,7 +98,13 @@ build: $(LIBNPU_PUBLIC) $(BINS) $(if $(EMU_SRC),$(EMU) \
 
 include lib/text/gen/gen.mk lib/image/gen/gen.mk
 
-$B/%.o: %.c
+$(HARDENED): .ci/hardening
+	@mkdir -p $(@D)
+	@.ci/hardening $(CC) >$@.new
+	@mv $@.new $@
+
+# Built anew when what we ask for changes, not when the compiler does.
+$B/%.o: %.c .ci/hardening | $(HARDENED)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(CFLAGS_$(*F)) -c -o $@ $<
 
@@ -124,14 +151,14 @@ $B/cmd/libcmd.a: $(CMD_SHARED_OBJ)
 
 $B/bin/%: $B/cmd/%.o $B/cmd/libcmd.a $(LIBNPU)
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -Wl,--as-needed -o $@ $^ $(LIBS_$*) \
+	$(LINK) -Wl,--as-needed -o $@ $^ $(LIBS_$*) \
 	    $(LDLIBS)
 
 # The emulator: another libnoe.so, so it exports the vendor's names only.
 $(EMU): $(EMU_OBJ) $(LIBNPU)
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -shared -Wl,-soname,libnoe.so \
-	    -Wl,-z,nodelete -Wl,--exclude-libs,ALL -o $@ $(EMU_OBJ) $(LIBNPU) $(LDLIBS)
+	$(LINK_SO) -Wl,-soname,libnoe.so -Wl,-z,nodelete \
+	    -Wl,--exclude-libs,ALL -o $@ $(EMU_OBJ) $(LIBNPU) $(LDLIBS)
 
 # The same under the vendor's name, for LD_LIBRARY_PATH.
 $(PLUGDIR)/noe/libnoe.so: $(EMU)
@@ -139,7 +166,7 @@ $(PLUGDIR)/noe/libnoe.so: $(EMU)
 	cp $< $@
 
 # Library 3.x: a front end, and the emulator as the back end that it loads.
-NOE3_LINK = $(CC) $(ALL_CFLAGS) $(LDFLAGS) -shared -Wl,-soname,$(@F) \
+NOE3_LINK = $(LINK_SO) -Wl,-soname,$(@F) \
 	    -Wl,-z,nodelete -Wl,--exclude-libs,ALL -o $@ $(filter %.o,$^)
 $(NOE3)/libaipudrv.so: $(EMU_OBJ) $B/lib/emu/noe3/back.o $(LIBNPU)
 	@mkdir -p $(@D)

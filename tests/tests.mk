@@ -61,7 +61,7 @@ build-tests: build $(UNIT) $(TOOLS) $(ABI) $B/tests/tools/oddnoe.so \
 build-fuzz: $(TOOLS) $(FUZZ)
 
 $(UNIT) $(filter-out %/noerun %/noelives,$(TOOLS)): $B/%: $B/%.o $(LIBNPU)
-	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $(filter %.o %/libcmd.a,$^) \
+	$(LINK) -o $@ $(filter %.o %/libcmd.a,$^) \
 	    $(LIBNPU) $(LIBS_$(@F)) $(LDLIBS)
 
 # Those that run what is a program's own.
@@ -82,23 +82,25 @@ $B/tests/tools/mkpic: $(patsubst %.c,$B/%.o,$(wildcard tests/tools/picgen/*.c))
 $B/tests/tools/soak: $(patsubst %.c,$B/%.o,$(wildcard tests/tools/soaking/*.c))
 
 # A libnoe.so that does what the vendor's and the emulator's never do.
-$B/tests/tools/oddnoe.so: tests/tools/oddnoe/oddnoe.c lib/noe_abi.h
+$B/tests/tools/oddnoe.so: tests/tools/oddnoe/oddnoe.c lib/noe_abi.h | $(HARDENED)
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) -fvisibility=default $(LDFLAGS) -shared -o $@ $<
+	$(LINK_SO) -fvisibility=default -o $@ $<
 
-# It is loaded before a sanitizer is, so it has none.
+# It is loaded before a sanitizer is, so it has none.  Nor FORTIFY, which puts
+# functions of its own before those that are defined here.
 INJECT_SRC := $(wildcard tests/torture/*.c)
-$B/tests/torture/inject.so: $(INJECT_SRC) tests/torture/inject.h
+$B/tests/torture/inject.so: $(INJECT_SRC) tests/torture/inject.h | $(HARDENED)
 	@mkdir -p $(@D)
-	$(CC) $(filter-out -fsanitize% -fno-sanitize% --coverage,$(ALL_CFLAGS)) \
+	$(CC) $(filter-out -fsanitize% -fno-sanitize% --coverage -U_FORTIFY% \
+	    -D_FORTIFY%,$(ALL_CFLAGS)) \
 	    -fvisibility=default -shared -o $@ $(INJECT_SRC) -ldl
 
 # The rows of the ABI run on any libnoe.so, so its runner uses nothing of ours.
 $B/tests/abi/abi: $(ABI_SRC:%.c=$B/%.o)
-	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+	$(LINK) -o $@ $^ $(LDLIBS)
 
 $(FUZZ): $B/%: $B/%.o $(LIBNPU)
-	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -fsanitize=fuzzer -o $@ \
+	$(LINK) -fsanitize=fuzzer -o $@ \
 	    $(filter %.o,$^) $(LIBNPU) \
 	    $(LIBS_$(@F)) $(LDLIBS)
 
@@ -114,4 +116,4 @@ LIBS_benchbase = -ljansson
 
 # Programs of the vendor's API: our declarations, -lnoe, and nothing else.
 $B/tests/tools/noerun $B/tests/tools/noelives: %: %.o $(PLUGDIR)/noe/libnoe.so
-	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $< -L$(PLUGDIR)/noe -lnoe -lpthread
+	$(LINK) -o $@ $< -L$(PLUGDIR)/noe -lnoe -lpthread

@@ -10,5 +10,5 @@ bench: setup
 	tests/bench/run $(abspath $B)
 
 $(BENCH): $B/%: $B/%.o $(LIBNPU)
-	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -Wl,--as-needed -o $@ $< $(LIBNPU) \
+	$(LINK) -Wl,--as-needed -o $@ $< $(LIBNPU) \
 	    $(LDLIBS)

@@ -313,7 +313,8 @@ noe_set_freq(int index)
 EMU_API noe_status_t
 aipu_printf(char *buffer, char *file)
 {
-	return open_back() ? back.printf(buffer, file) :
+	/* (clang's FORTIFY makes printf a macro) */
+	return open_back() ? (back.printf)(buffer, file) :
 	    NOE_STATUS_ERROR_OPEN_DEV_FAIL;
 }
 

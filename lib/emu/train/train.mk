@@ -35,7 +35,7 @@ $B/tools/score: $B/$(TRAIN)/score.o $B/$(TRAIN)/tool.o $(LIBNPU)
 $B/tools/score-boxes: $B/$(TRAIN)/score_boxes.o $B/$(TRAIN)/tool.o $(LIBNPU)
 $(TRAIN_TOOLS):
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(LIBNPU) \
+	$(LINK) -o $@ $(filter %.o,$^) $(LIBNPU) \
 	    $(LDLIBS) $(LIBS_$(@F))
 
 # The contracts of the CIX model hub's CLIP and YOLOv8n; the scale and zero point

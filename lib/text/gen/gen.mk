@@ -44,5 +44,5 @@ $B/gen/%_tables.c: $B/gen/% $$(INPUT_$$*)
 	$B/gen/$* $(ARGS_$*) >$@.new
 	mv $@.new $@
 
-$B/gen/%_tables.o: $B/gen/%_tables.c
+$B/gen/%_tables.o: $B/gen/%_tables.c .ci/hardening | $(HARDENED)
 	$(CC) $(ALL_CFLAGS) -c -o $@ $<
