@@ -107,12 +107,12 @@ bench_gate_min_delta(struct bench_gate *g, const char *arg)
 	g->min_delta_ms = (double)ns / 1e6;
 }
 
+const char *const bench_unsures[] = { "pass", "fail", NULL };
+
 void
 bench_gate_unsure(struct bench_gate *g, const char *arg)
 {
-	static const char *const names[] = { "pass", "fail", NULL };
-
-	g->unsure = cmd_choice("--on-unsure", arg, names) == 0 ?
+	g->unsure = cmd_choice("--on-unsure", arg, bench_unsures) == 0 ?
 	    UNSURE_PASS : UNSURE_FAIL;
 }
 

@@ -40,6 +40,7 @@ bench_gated(const struct bench_gate *g)
 void bench_gate_metrics(struct bench_gate *g, const char *arg);
 void bench_gate_regress(struct bench_gate *g, const char *arg);
 void bench_gate_min_delta(struct bench_gate *g, const char *arg);
+extern const char *const bench_unsures[];	/* end with NULL */
 void bench_gate_unsure(struct bench_gate *g, const char *arg);
 
 /* Samples without which a run does not have it. */

@@ -61,7 +61,7 @@ extern const char *const bench_presets[];
 void bench_options_settle(struct bench_options *o, struct bench_said *said);
 
 /* The table, for struct program. */
-extern const struct option bench_options[];
+extern const struct opt bench_options[];
 
 /* Dies with a usage error.  Models' names are those of argv. */
 void bench_options_read(struct bench_options *o, int argc, char *argv[]);

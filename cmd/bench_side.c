@@ -45,10 +45,8 @@ jobs_take(struct bench_jobs *jobs, const char *arg)
 static void
 keep(struct bench_side *side, int c, const char *arg)
 {
-	static const char *const devices[] = { "auto", "npu", "emu", NULL };
-
 	if (c == 'd')
-		cmd_choice("-d", arg, devices);
+		cmd_choice("-d", arg, cmd_devices);
 	if (c == 'T')
 		cmd_duration_ms("-T", arg);
 	if (side->givens == SIDE_WORDS)
@@ -129,16 +127,6 @@ split(char *words, char *argv[SIDE_WORDS + 1])
 	return n;
 }
 
-static const char *
-long_name(int c)
-{
-	const struct option *o = bench_options;
-
-	while (o->val != c)
-		o++;
-	return o->name;
-}
-
 static void
 take_words(struct bench_side *side, int argc, char *argv[])
 {
@@ -148,7 +136,7 @@ take_words(struct bench_side *side, int argc, char *argv[])
 	while ((c = cmd_option(argc, argv)) != -1)
 		if (!side_option(side, c, optarg))
 			cmd_usage("--ab: --%s is not for one side alone",
-			    long_name(c));
+			    cmd_option_name(c));
 	for (int i = optind; i < argc; i++) {
 		if (is_env(argv[i]))
 			side->env[side->envs++] = argv[i];

@@ -16,13 +16,23 @@
 #define ONNX_LIMIT ((size_t)1 << 30)
 #define JSON_LIMIT ((size_t)1 << 24)
 
-static const struct option options[] = {
+static const struct opt options[] = {
+	TAKES('I', "model-input", "=SPEC", ANYTHING,
+	    "an input, NAME:TYPE:SHAPE[:SCALE[:ZERO]]"),
+	TAKES('O', "model-output", "=SPEC", ANYTHING, "an output"),
+	BETWEEN("         TYPE is s8, u8, s32, f16 ...; SHAPE such as "
+	    "1x3x224x224;\n"
+	    "         SCALE is steps per unit (default 1); ZERO is the zero "
+	    "point\n"
+	    "         in steps (default 0)"),
+	TAKES('J', "json", "=FILE", A_FILE,
+	    "inputs, outputs and name from JSON, such as npu-info --json "
+	    "writes; - is standard input"),
+	TAKES('n', "name", "=NAME", ANYTHING,
+	    "of the model (default: the ONNX file's)"),
+	TAKES('o', "output", "=FILE", A_FILE, "write to FILE"),
 	CMD_COMMON,
-	{ "json", required_argument, NULL, 'J' },
-	{ "model-input", required_argument, NULL, 'I' },
-	{ "model-output", required_argument, NULL, 'O' },
-	{ "name", required_argument, NULL, 'n' },
-	{ "output", required_argument, NULL, 'o' },
+	BETWEEN("\nOrder is what counts: the first input named is input 0."),
 	{ 0 },
 };
 
@@ -37,22 +47,9 @@ const struct program program = {
 	.help =
 	"Writes a .cix model file with the inputs and outputs that are named,\n"
 	"and the ONNX model inside it.  Only the emulator runs it: no\n"
-	"compiler was at work, and its target is one that no hardware has.\n"
-	"\n"
-	"  -I, --model-input=SPEC   an input, NAME:TYPE:SHAPE[:SCALE[:ZERO]]\n"
-	"  -O, --model-output=SPEC  an output\n"
-	"         TYPE is s8, u8, s32, f16 ...; SHAPE such as 1x3x224x224;\n"
-	"         SCALE is steps per unit (default 1); ZERO is the zero point\n"
-	"         in steps (default 0)\n"
-	"  -J, --json=FILE          inputs, outputs and name from JSON, such\n"
-	"         as npu-info --json writes; - is standard input\n"
-	"  -n, --name=NAME          of the model (default: the ONNX file's)\n"
-	"  -o, --output=FILE        write to FILE\n"
-	"  -h, --help               this text\n"
-	"  -V, --version            version\n"
-	"\n"
-	"Order is what counts: the first input named is input 0.\n",
+	"compiler was at work, and its target is one that no hardware has.\n",
 	.options = options,
+	.operands = { A_FILE },
 };
 
 struct list {

@@ -18,27 +18,39 @@ enum {
 	OPT_SCALE, OPT_TEMPLATE, OPT_TEXT_MODEL,
 };
 
-static const struct option options[] = {
-	CMD_COMMON,
-	CMD_DEVICE_OPTIONS,
+static const char *const formats[] = { "tsv", "json", "jsonl", NULL };
+static const char *const fits[] = { "crop", "stretch", NULL };
+
+static const struct opt options[] = {
+	TAKES('l', "label", "=LABEL", ANYTHING, "a label; may be repeated"),
+	TAKES(OPT_LABELS, "labels", "=FILE", A_FILE, "labels, one a line"),
+	TAKES(OPT_TEMPLATE, "template", "=TEXT", ANYTHING,
+	    "the sentence around a label, {}; may be repeated for the mean of "
+	    "several ('" LABELS_TEMPLATE "')"),
+	TAKES(OPT_SCALE, "logit-scale", "=N", ANYTHING,
+	    "what cosines are multiplied by (100)"),
+	TAKES('n', "top", "=N", ANYTHING, "the N best labels (5); 0: all"),
+	TAKES(OPT_MIN, "min", "=P", ANYTHING,
+	    "only labels of probability P or more"),
+	FLAG('e', "exit-status", "exit 4 if no label was told"),
+	TAKES(OPT_TEXT_MODEL, "text-model", "=MODEL", A_MODEL,
+	    "the encoder of labels (clip_txt.cix)"),
+	TAKES(OPT_IMAGE_MODEL, "image-model", "=MODEL", A_MODEL,
+	    "the encoder of pictures (clip_visual.cix)"),
+	ONE_OF(OPT_FIT, "fit", "=HOW", fits, "crop (default) or stretch"),
+	FLAG(OPT_FAST, "fast", "decode large JPEGs at a part of their size"),
 	PICTURES_OPTIONS,
-	{ "exit-status", no_argument, NULL, 'e' },
-	{ "fast", no_argument, NULL, OPT_FAST },
-	{ "fit", required_argument, NULL, OPT_FIT },
-	{ "format", required_argument, NULL, 'F' },
-	{ "image-model", required_argument, NULL, OPT_IMAGE_MODEL },
-	{ "jobs", required_argument, NULL, 'j' },
-	{ "label", required_argument, NULL, 'l' },
-	{ "labels", required_argument, NULL, OPT_LABELS },
-	{ "logit-scale", required_argument, NULL, OPT_SCALE },
-	{ "min", required_argument, NULL, OPT_MIN },
-	{ "output", required_argument, NULL, 'o' },
-	{ "quiet", no_argument, NULL, 'q' },
-	{ "template", required_argument, NULL, OPT_TEMPLATE },
-	{ "text-model", required_argument, NULL, OPT_TEXT_MODEL },
-	{ "timeout", required_argument, NULL, 'T' },
-	{ "top", required_argument, NULL, 'n' },
-	{ "verbose", no_argument, NULL, 'v' },
+	ONE_OF('F', "format", "=FORMAT", formats,
+	    "tsv (default on a terminal), json, jsonl (default elsewhere)"),
+	TAKES('o', "output", "=FILE", A_FILE, "write to FILE"),
+	TAKES('j', "jobs", "=N", ANYTHING,
+	    "threads that decode while the model runs (2)"),
+	TAKES('T', "timeout", "=TIME", ANYTHING,
+	    "of one inference: 500ms, 10s, none (10s)"),
+	FLAG('q', "quiet", "no notes, no progress"),
+	FLAG('v', "verbose", "also what the vendor library says"),
+	CMD_DEVICE_OPTIONS,
+	CMD_COMMON,
 	{ 0 },
 };
 
@@ -58,39 +70,13 @@ const struct program program = {
 	"  clip-classify --labels=birds.txt -n 1 -R garden >garden.jsonl\n",
 	.help =
 	"Tells which label fits a picture (JPEG, PNG, PPM) best, by CLIP.\n"
-	"Without PICTURE, or for -, it reads standard input.\n"
-	"\n"
-	"  -l, --label=LABEL     a label; may be repeated\n"
-	"      --labels=FILE     labels, one a line\n"
-	"      --template=TEXT   the sentence around a label, {}; may be\n"
-	"                        repeated for the mean of several\n"
-	"                        ('" LABELS_TEMPLATE "')\n"
-	"      --logit-scale=N   what cosines are multiplied by (100)\n"
-	"  -n, --top=N           the N best labels (5); 0: all\n"
-	"      --min=P           only labels of probability P or more\n"
-	"  -e, --exit-status     exit 4 if no label was told\n"
-	"      --text-model=MODEL, --image-model=MODEL\n"
-	"                        the encoders (clip_txt.cix, clip_visual.cix)\n"
-	"      --fit=HOW         crop (default) or stretch\n"
-	"      --fast            decode large JPEGs at a part of their size\n"
-	PICTURES_HELP
-	"  -F, --format=FORMAT   tsv (default on a terminal), json, jsonl\n"
-	"                        (default elsewhere)\n"
-	"  -o, --output=FILE     write to FILE\n"
-	"  -j, --jobs=N          threads that decode while the model runs (2)\n"
-	"  -T, --timeout=TIME    of one inference: 500ms, 10s, none (10s)\n"
-	"  -q, --quiet           no notes, no progress\n"
-	"  -v, --verbose         also what the vendor library says\n"
-	CMD_DEVICE_HELP
-	"  -h, --help            this text\n"
-	"  -V, --version         version\n",
+	"Without PICTURE, or for -, it reads standard input.\n",
 	.options = options,
+	.operands = { A_PICTURE, A_PICTURE },
 	.env = env,
 	.version = cmd_device_version,
 };
 
-static const char *const formats[] = { "tsv", "json", "jsonl", NULL };
-static const char *const fits[] = { "crop", "stretch", NULL };
 enum format { AS_TSV, AS_JSON, AS_JSONL, UNSAID };
 
 /* Of -l or --labels; what is in a file is read when all is understood. */

@@ -14,32 +14,53 @@ enum {
 	OPT_TRUNCATE,
 };
 
-static const struct option options[] = {
-	CMD_COMMON,
-	CMD_DEVICE_OPTIONS,
+static const char *const norms[] = { "none", "l2", NULL };
+static const char *const on_errors[] = { "nan", "skip", "fail", NULL };
+static const char *const overlongs[] = { "error", "truncate", "skip", NULL };
+static const char *const fits[] = { "crop", "stretch", NULL };
+
+static const struct opt options[] = {
+	FLAG('t', "lines", "FILEs are texts, one a line"),
+	TAKES('s', "text", "=TEXT", ANYTHING, "a text; may be repeated"),
+	TAKES('m', "model", "=MODEL", A_MODEL,
+	    "the encoder (clip_visual.cix; of texts clip_txt.cix)"),
+	TAKES(OPT_TEXT_MODEL, "text-model", "=MODEL", A_MODEL,
+	    "the same, where texts and pictures are given"),
+	TAKES(OPT_IMAGE_MODEL, "image-model", "=MODEL", A_MODEL,
+	    "that of pictures then"),
+	ONE_OF(OPT_NORM, "norm", "=WHAT", norms,
+	    "l2 (default): of length 1; none: as they are"),
+	ONE_OF(OPT_ON_ERROR, "on-error", "=WHAT", on_errors,
+	    "a bad picture: nan (default), which keeps its place, skip or "
+	    "fail"),
+	ONE_OF(OPT_OVERLONG, "overlong", "=WHAT", overlongs,
+	    "a text of too many ids: error (default), truncate, skip"),
+	FLAG(OPT_TRUNCATE, "truncate", "--overlong=truncate"),
+	ONE_OF(OPT_FIT, "fit", "=HOW", fits,
+	    "crop (default), as CLIP was trained, or stretch, as the vendor's "
+	    "model hub does"),
+	FLAG(OPT_FAST, "fast", "decode large JPEGs at a part of their size"),
 	PICTURES_OPTIONS,
-	{ "about", required_argument, NULL, OPT_ABOUT },
-	{ "fast", no_argument, NULL, OPT_FAST },
-	{ "fit", required_argument, NULL, OPT_FIT },
-	{ "format", required_argument, NULL, 'F' },
-	{ "ids", required_argument, NULL, OPT_IDS },
-	{ "image-model", required_argument, NULL, OPT_IMAGE_MODEL },
-	{ "index", required_argument, NULL, OPT_INDEX },
-	{ "jobs", required_argument, NULL, 'j' },
-	{ "lines", no_argument, NULL, 't' },
-	{ "model", required_argument, NULL, 'm' },
-	{ "norm", required_argument, NULL, OPT_NORM },
-	{ "on-error", required_argument, NULL, OPT_ON_ERROR },
-	{ "output", required_argument, NULL, 'o' },
-	{ "overlong", required_argument, NULL, OPT_OVERLONG },
-	{ "quiet", no_argument, NULL, 'q' },
-	{ "raw", no_argument, NULL, 'r' },
-	{ "stats", no_argument, NULL, OPT_STATS },
-	{ "text", required_argument, NULL, 's' },
-	{ "text-model", required_argument, NULL, OPT_TEXT_MODEL },
-	{ "timeout", required_argument, NULL, 'T' },
-	{ "truncate", no_argument, NULL, OPT_TRUNCATE },
-	{ "verbose", no_argument, NULL, 'v' },
+	ONE_OF('F', "format", "=FORMAT", values_formats,
+	    "label (default: f32 tensors), raw, npy, text, jsonl (default on "
+	    "a terminal)"),
+	FLAG('r', "raw", "the same as -F raw"),
+	TAKES(OPT_IDS, "ids", "=FILE", A_FILE,
+	    "write the id of each vector to FILE"),
+	TAKES(OPT_ABOUT, "about", "=FILE", A_FILE,
+	    "say in FILE what they were made with"),
+	TAKES(OPT_INDEX, "index", "=FILE", A_FILE,
+	    "add what is new to an index file, and write nothing else"),
+	TAKES('o', "output", "=FILE", A_FILE, "write to FILE"),
+	FLAG(OPT_STATS, "stats", "say on standard error where time went"),
+	TAKES('j', "jobs", "=N", ANYTHING,
+	    "threads that decode while the model runs (2)"),
+	TAKES('T', "timeout", "=TIME", ANYTHING,
+	    "of one inference: 500ms, 10s, none (10s)"),
+	FLAG('q', "quiet", "no notes, no progress"),
+	FLAG('v', "verbose", "also what the vendor library says"),
+	CMD_DEVICE_OPTIONS,
+	CMD_COMMON,
 	{ 0 },
 };
 
@@ -59,49 +80,12 @@ const struct program program = {
 	"  echo 'a photo of a bus' | clip-embed -t -F jsonl\n",
 	.help =
 	"Turns pictures (JPEG, PNG, PPM) or texts into vectors of length 1 in\n"
-	"CLIP's space.  Without a name, or for -, it reads standard input.\n"
-	"\n"
-	"  -t, --lines           FILEs are texts, one a line\n"
-	"  -s, --text=TEXT       a text; may be repeated\n"
-	"  -m, --model=MODEL     the encoder (clip_visual.cix; of texts\n"
-	"                        clip_txt.cix)\n"
-	"      --text-model=MODEL, --image-model=MODEL\n"
-	"                        the same, where texts and pictures are given\n"
-	"      --norm=WHAT       l2 (default): of length 1; none: as they are\n"
-	"      --on-error=WHAT   a bad picture: nan (default), which keeps\n"
-	"                        its place, skip or fail\n"
-	"      --overlong=WHAT   a text of too many ids: error (default),\n"
-	"                        truncate, skip\n"
-	"      --truncate        --overlong=truncate\n"
-	"      --fit=HOW         crop (default), as CLIP was trained, or\n"
-	"                        stretch, as the vendor's model hub does\n"
-	"      --fast            decode large JPEGs at a part of their size\n"
-	PICTURES_HELP
-	"  -F, --format=FORMAT   label (default: f32 tensors), raw, npy,\n"
-	"                        text, jsonl (default on a terminal)\n"
-	"  -r, --raw             the same as -F raw\n"
-	"      --ids=FILE        write the id of each vector to FILE\n"
-	"      --about=FILE      say in FILE what they were made with\n"
-	"      --index=FILE      add what is new to an index file, and write\n"
-	"                        nothing else\n"
-	"  -o, --output=FILE     write to FILE\n"
-	"      --stats           say on standard error where time went\n"
-	"  -j, --jobs=N          threads that decode while the model runs (2)\n"
-	"  -T, --timeout=TIME    of one inference: 500ms, 10s, none (10s)\n"
-	"  -q, --quiet           no notes, no progress\n"
-	"  -v, --verbose         also what the vendor library says\n"
-	CMD_DEVICE_HELP
-	"  -h, --help            this text\n"
-	"  -V, --version         version\n",
+	"CLIP's space.  Without a name, or for -, it reads standard input.\n",
 	.options = options,
+	.operands = { A_FILE, A_FILE },
 	.env = env,
 	.version = cmd_device_version,
 };
-
-static const char *const norms[] = { "none", "l2", NULL };
-static const char *const on_errors[] = { "nan", "skip", "fail", NULL };
-static const char *const overlongs[] = { "error", "truncate", "skip", NULL };
-static const char *const fits[] = { "crop", "stretch", NULL };
 
 /* What was said. */
 struct choice {

@@ -25,26 +25,39 @@ enum {
 /* Of --vocab, for -V too, which is answered among the options. */
 static const char *vocab_option;
 
-static const struct option options[] = {
+static const char *const formats[] = { "i32", "ids", "jsonl", "tokens", NULL };
+static const char *const overlongs[] = { "error", "truncate", "skip", NULL };
+static const char *const invalids[] = { "replace", "error", NULL };
+static const char *const specials[] = { "token", "text", NULL };
+
+static const struct opt options[] = {
+	FLAG('0', "null", "texts end with NUL, not with a newline"),
+	FLAG('c', "count", "only the number of ids of each text"),
+	FLAG('D', "decode", "ids or tensors back to texts"),
+	ONE_OF('F', "format", "=FORMAT", formats,
+	    "i32 (labelled tensors, the default), ids, jsonl, tokens"),
+	ONE_OF(OPT_INVALID, "invalid", "=WHAT", invalids,
+	    "not UTF-8: replace (the default) or error"),
+	TAKES('j', "jobs", "=N", ANYTHING,
+	    "threads (1); 0: as many as processors"),
+	TAKES(OPT_LENGTH, "length", "=N", ANYTHING, "ids in a row (77)"),
+	TAKES('m', "model", "=MODEL[:WHICH]", A_MODEL,
+	    "as many ids in a row as its input takes"),
+	TAKES('o', "output", "=FILE", A_FILE, "write to FILE"),
+	ONE_OF(OPT_OVERLONG, "overlong", "=WHAT", overlongs,
+	    "too many ids: error (the default), truncate, skip"),
+	FLAG('q', "quiet", "do not say what was cut off or left out"),
+	FLAG('r', "raw", "rows without labels"),
+	TAKES('s', "text", "=TEXT", ANYTHING,
+	    "a text, instead of files; may be repeated"),
+	FLAG(OPT_CLEAN, "show-clean", "the texts as they are cut into words"),
+	ONE_OF(OPT_SPECIAL, "special", "[=WHAT]", specials,
+	    "<|endoftext|> in a text: token (the default) or text"),
+	FLAG(OPT_TRUNCATE, "truncate", "--overlong=truncate"),
+	TAKES(OPT_VOCAB, "vocab", "=FILE", A_FILE,
+	    "the vocabulary, plain or gzip"),
 	CMD_COMMON,
-	{ "count", no_argument, NULL, 'c' },
-	{ "decode", no_argument, NULL, 'D' },
-	{ "format", required_argument, NULL, 'F' },
-	{ "invalid", required_argument, NULL, OPT_INVALID },
-	{ "jobs", required_argument, NULL, 'j' },
-	{ "length", required_argument, NULL, OPT_LENGTH },
-	{ "model", required_argument, NULL, 'm' },
-	{ "null", no_argument, NULL, '0' },
-	{ "output", required_argument, NULL, 'o' },
-	{ "overlong", required_argument, NULL, OPT_OVERLONG },
-	{ "quiet", no_argument, NULL, 'q' },
-	{ "raw", no_argument, NULL, 'r' },
-	{ "show-clean", no_argument, NULL, OPT_CLEAN },
-	{ "special", optional_argument, NULL, OPT_SPECIAL },
-	{ "text", required_argument, NULL, 's' },
-	{ "truncate", no_argument, NULL, OPT_TRUNCATE },
-	{ "vocab", required_argument, NULL, OPT_VOCAB },
-	{ NULL, 0, NULL, 0 },
+	{ 0 },
 };
 
 /* "vocabulary built in, sha256 27ad...": what --vocab before it says, too. */
@@ -81,34 +94,10 @@ const struct program program = {
 	    "  echo 'a photo of a cat' | clip-tokenize | npu-run clip_txt.cix\n"
 	    "  clip-tokenize -F ids -s 'a photo of a cat'\n",
 	.help =
-	    "Turn texts, one a line, into rows of 77 token ids for CLIP's "
-	    "text encoder.\n\n"
-	    "  -0, --null            texts end with NUL, not with a newline\n"
-	    "  -c, --count           only the number of ids of each text\n"
-	    "  -D, --decode          ids or tensors back to texts\n"
-	    "  -F, --format=FORMAT   i32 (labelled tensors, the default), ids,"
-	    " jsonl,\n                        tokens\n"
-	    "      --invalid=WHAT    not UTF-8: replace (the default) or "
-	    "error\n"
-	    "  -j, --jobs=N          threads (1); 0: as many as processors\n"
-	    "      --length=N        ids in a row (77)\n"
-	    "  -m, --model=MODEL[:WHICH]  as many ids in a row as its input "
-	    "takes\n"
-	    "  -o, --output=FILE     write to FILE\n"
-	    "      --overlong=WHAT   too many ids: error (the default), "
-	    "truncate, skip\n"
-	    "  -q, --quiet           do not say what was cut off or left out\n"
-	    "  -r, --raw             rows without labels\n"
-	    "  -s, --text=TEXT       a text, instead of files; may be "
-	    "repeated\n"
-	    "      --show-clean      the texts as they are cut into words\n"
-	    "      --special[=WHAT]  <|endoftext|> in a text: token (the "
-	    "default) or text\n"
-	    "      --truncate        --overlong=truncate\n"
-	    "      --vocab=FILE      the vocabulary, plain or gzip\n"
-	    "  -h, --help            this help\n"
-	    "  -V, --version         version and vocabulary\n",
+	"Turn texts, one a line, into rows of 77 token ids for CLIP's text\n"
+	"encoder.\n",
 	.options = options,
+	.operands = { A_FILE, A_FILE },
 	.env = (const struct cmd_env[]) {
 		{ "CLIP_VOCAB", "the vocabulary (else: the one built in)" },
 		CMD_MODEL_ENV,
@@ -274,11 +263,6 @@ row_of(const char *arg)
 		    what, MOST_LENGTH);
 	return (size_t)row;
 }
-
-static const char *const formats[] = { "i32", "ids", "jsonl", "tokens", NULL };
-static const char *const overlongs[] = { "error", "truncate", "skip", NULL };
-static const char *const invalids[] = { "replace", "error", NULL };
-static const char *const specials[] = { "token", "text", NULL };
 
 static void
 set(struct job *j, int option)

@@ -36,17 +36,52 @@ struct cmd_env {
 #define CMD_MODEL_ENV \
 	{ "NPU_MODEL_PATH", "folders of models, separated by ':'" }
 
+/* What completes a word of the command line (--completion). */
+enum completes {
+	ANYTHING,		/* nothing does: a number, a text */
+	A_FILE,
+	A_FOLDER,
+	A_PICTURE,		/* a file, or a folder of them */
+	A_MODEL,		/* a .cix file, or an installed one's name */
+	A_TYPE,			/* of a tensor's elements */
+	A_WORD,			/* one of several */
+};
+
 /*
- * One program.  options is the getopt_long() table; its short letters are
- * made from it (val is the letter; has_arg its colons), so there is one table.
- * Values from 256 on have no short form.  It begins with CMD_COMMON.
+ * One option, or words between options.  From a program's rows are made what
+ * getopt_long() takes, the options of --help, and --completion, so that there
+ * is one place to name an option.
  */
+struct opt {
+	int val;		/* the letter; from 256 on it has none */
+	const char *name;	/* the long form; NULL: these are words */
+	const char *arg;	/* as --help puts it after the name: "=FILE",
+				   "[=FILE]" if it may be left out; NULL: it
+				   takes none */
+	enum completes from;
+	const char *const *words;	/* A_WORD: these; ends with NULL */
+	const char *help;	/* one paragraph; --help breaks its lines */
+};
+
+#define FLAG(val, name, help) \
+	{ val, name, NULL, ANYTHING, NULL, help }
+#define TAKES(val, name, arg, from, help) \
+	{ val, name, arg, from, NULL, help }
+#define ONE_OF(val, name, arg, words, help) \
+	{ val, name, arg, A_WORD, words, help }
+/* A heading, or a remark; its lines are printed as they are. */
+#define BETWEEN(text) \
+	{ 0, NULL, NULL, ANYTHING, NULL, text }
+
+/* One program. */
 struct program {
 	const char *name;
 	const char *synopsis;	/* one line after "usage: " */
 	const char *examples;	/* two, first in --help (rule 14): "  cmd\n" */
-	const char *help;	/* what it does, and its options */
-	const struct option *options;
+	const char *help;	/* what it does; its options follow */
+	const struct opt *options;	/* CMD_COMMON among them; the last has
+					   no help */
+	enum completes operands[2];	/* the first, and those after it */
 	const struct cmd_env *env;	/* ends with a name of NULL; may be
 					   NULL */
 	char *(*version)(void);	/* a third line of --version, such as the
@@ -55,10 +90,14 @@ struct program {
 				   stdout; may be NULL */
 };
 
-/* Rows of the option table that every program has. */
+/* Options that every program has, the last in --help. */
+enum { CMD_COMPLETION = 1001 };
+extern const char *const cmd_shells[];
 #define CMD_COMMON \
-	{ "help", no_argument, NULL, 'h' }, \
-	{ "version", no_argument, NULL, 'V' }
+	ONE_OF(CMD_COMPLETION, "completion", "=SHELL", cmd_shells, \
+	    "write what completes this command line in bash, zsh or fish"), \
+	FLAG('h', "help", "this text"), \
+	FLAG('V', "version", "version")
 
 extern const struct program program;	/* each program defines its own */
 
@@ -75,6 +114,8 @@ void cmd_start(void);
  * exit 0), a wrong option is a usage error that suggests the nearest one.
  */
 int cmd_option(int argc, char *argv[]);
+/* The long form of the option that cmd_option() has returned. */
+const char *cmd_option_name(int val);
 
 /*
  * The way out of every program: what must be done before the handlers of

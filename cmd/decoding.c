@@ -21,22 +21,21 @@ decoding_defaults(struct decoding *d)
 	    .max = 300 }, .fit = FIT_LETTERBOX };
 }
 
+const char *const decoding_fits[] = { "letterbox", "stretch", NULL };
+const char *const decoding_layouts[] = { "classes", "boxes", NULL };
+
 static enum fit
 take_fit(const char *arg)
 {
-	static const char *const names[] = { "letterbox", "stretch", NULL };
-
-	return cmd_choice("--fit", arg, names) == 0 ? FIT_LETTERBOX :
+	return cmd_choice("--fit", arg, decoding_fits) == 0 ? FIT_LETTERBOX :
 	    FIT_STRETCH;
 }
 
 static enum yolo_layout
 take_layout(const char *arg)
 {
-	static const char *const names[] = { "classes", "boxes", NULL };
-
-	return cmd_choice("--layout", arg, names) == 0 ? YOLO_CLASSES_FIRST :
-	    YOLO_BOXES_FIRST;
+	return cmd_choice("--layout", arg, decoding_layouts) == 0 ?
+	    YOLO_CLASSES_FIRST : YOLO_BOXES_FIRST;
 }
 
 bool

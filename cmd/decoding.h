@@ -25,47 +25,39 @@ enum {
 	DECODING_FIT, DECODING_IDS, DECODING_IOU, DECODING_LAYOUT,
 	DECODING_MAX, DECODING_NAMES, DECODING_NO_NMS,
 };
+extern const char *const decoding_fits[], *const decoding_layouts[];
 
-/* Rows of both programs' option tables. */
+/* Rows of a program's options. */
 #define DECODING_OPTIONS \
-	{ "agnostic", no_argument, NULL, DECODING_AGNOSTIC }, \
-	{ "classes", required_argument, NULL, DECODING_CLASSES }, \
-	{ "conf", required_argument, NULL, 'c' }, \
-	{ "conf-column", no_argument, NULL, DECODING_CONF_COLUMN }, \
-	{ "exit-status", no_argument, NULL, 'e' }, \
-	{ "fit", required_argument, NULL, DECODING_FIT }, \
-	{ "format", required_argument, NULL, 'F' }, \
-	{ "image-ids", required_argument, NULL, DECODING_IDS }, \
-	{ "iou", required_argument, NULL, DECODING_IOU }, \
-	{ "layout", required_argument, NULL, DECODING_LAYOUT }, \
-	{ "max", required_argument, NULL, DECODING_MAX }, \
-	{ "names", required_argument, NULL, DECODING_NAMES }, \
-	{ "no-nms", no_argument, NULL, DECODING_NO_NMS }, \
-	{ "output", required_argument, NULL, 'o' }, \
-	{ "quiet", no_argument, NULL, 'q' }, \
-	{ "verbose", no_argument, NULL, 'v' }
-
-/* And of their --help. */
-#define DECODING_HELP \
-	"  -c, --conf=0.25       scores above it\n" \
-	"      --iou=0.7         overlap above which the better one stays\n" \
-	"      --classes=LIST    only these, by name or number: person,2\n" \
-	"      --agnostic        classes suppress each other\n" \
-	"      --no-nms          nothing is suppressed: all candidates\n" \
-	"      --max=300         at most so many a picture; 0: all\n" \
-	"      --names=FILE      names of the classes, one a line (default:\n" \
-	"                        those of the model, or COCO's for 80)\n" \
-	"      --layout=AXIS     which comes first, classes or boxes\n" \
-	"                        (default: as the shape tells)\n" \
-	"      --fit=FIT         letterbox (default) or stretch\n" \
-	"  -F, --format=FORMAT   tsv (default on a terminal), jsonl\n" \
-	"                        (default elsewhere), json, csv, coco, yolo\n" \
-	"      --image-ids=FILE  coco: an id and a file name a line\n" \
-	"      --conf-column     yolo: with confidences\n" \
-	"  -o, --output=FILE     write to FILE; yolo: files in that folder\n" \
-	"  -e, --exit-status     exit 4 if nothing was found at all\n" \
-	"  -q, --quiet           no notes\n" \
-	"  -v, --verbose         say what became of each picture's boxes\n"
+	TAKES('c', "conf", "=0.25", ANYTHING, "scores above it"), \
+	TAKES(DECODING_IOU, "iou", "=0.7", ANYTHING, \
+	    "overlap above which the better one stays"), \
+	TAKES(DECODING_CLASSES, "classes", "=LIST", ANYTHING, \
+	    "only these, by name or number: person,2"), \
+	FLAG(DECODING_AGNOSTIC, "agnostic", "classes suppress each other"), \
+	FLAG(DECODING_NO_NMS, "no-nms", \
+	    "nothing is suppressed: all candidates"), \
+	TAKES(DECODING_MAX, "max", "=300", ANYTHING, \
+	    "at most so many a picture; 0: all"), \
+	TAKES(DECODING_NAMES, "names", "=FILE", A_FILE, \
+	    "names of the classes, one a line (default: those of the model, " \
+	    "or COCO's for 80)"), \
+	ONE_OF(DECODING_LAYOUT, "layout", "=AXIS", decoding_layouts, \
+	    "which comes first, classes or boxes (default: as the shape " \
+	    "tells)"), \
+	ONE_OF(DECODING_FIT, "fit", "=FIT", decoding_fits, \
+	    "letterbox (default) or stretch"), \
+	ONE_OF('F', "format", "=FORMAT", detections_formats, \
+	    "tsv (default on a terminal), jsonl (default elsewhere), json, " \
+	    "csv, coco, yolo"), \
+	TAKES(DECODING_IDS, "image-ids", "=FILE", A_FILE, \
+	    "coco: an id and a file name a line"), \
+	FLAG(DECODING_CONF_COLUMN, "conf-column", "yolo: with confidences"), \
+	TAKES('o', "output", "=FILE", A_FILE, \
+	    "write to FILE; yolo: files in that folder"), \
+	FLAG('e', "exit-status", "exit 4 if nothing was found at all"), \
+	FLAG('q', "quiet", "no notes"), \
+	FLAG('v', "verbose", "say what became of each picture's boxes")
 
 struct decoding {
 	struct yolo_options options;

@@ -191,14 +191,14 @@ put_lines(struct detections *w, const struct pictured *p)
 
 /* ---- The whole -------------------------------------------------------- */
 
+/* In the order of the enumeration, which begins with none. */
+const char *const detections_formats[] = { "tsv", "csv", "json", "jsonl",
+    "coco", "yolo", NULL };
+
 enum detections_format
 detections_format(const char *arg)
 {
-	/* In the order of the enumeration, which begins with none. */
-	static const char *const formats[] = { "tsv", "csv", "json", "jsonl",
-	    "coco", "yolo", NULL };
-
-	return DETECTIONS_TSV + cmd_choice("--format", arg, formats);
+	return DETECTIONS_TSV + cmd_choice("--format", arg, detections_formats);
 }
 
 static void

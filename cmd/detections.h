@@ -30,6 +30,7 @@ enum detections_format {
 	DETECTIONS_YOLO,	/* a file a picture, in the folder output */
 };
 
+extern const char *const detections_formats[];
 /* The format called arg, or a usage error. */
 enum detections_format detections_format(const char *arg);
 

@@ -21,18 +21,13 @@ static struct npu_queue *queue;		/* on it; NULL: none */
 static char *model_path;
 static bool device_given;
 
+const char *const cmd_devices[] = { "auto", "npu", "emu", NULL };
+
 static void
 set_device(const char *where, const char *word)
 {
-	static const char *const words[] = { "auto", "npu", "emu" };
-
-	for (int i = 0; i < 3; i++) {
-		if (strcmp(word, words[i]) != 0)
-			continue;
-		cmd_device.device = (enum npu_device)i;
-		return;
-	}
-	cmd_usage("%s: '%s' is not auto, npu or emu", where, word);
+	cmd_device.device = (enum npu_device)cmd_choice(where, word,
+	    cmd_devices);
 }
 
 bool

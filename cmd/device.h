@@ -5,18 +5,14 @@
 
 #include "cmd.h"
 
-/* Rows of the option table; cmd_device_option() takes their values. */
+/* Rows of a program's options; cmd_device_option() takes their values. */
 enum { OPT_NODE = 1000 };
+extern const char *const cmd_devices[];	/* enum npu_device; ends with NULL */
 #define CMD_DEVICE_OPTIONS \
-	{ "device", required_argument, NULL, 'd' }, \
-	{ "library", required_argument, NULL, 'L' }, \
-	{ "node", required_argument, NULL, OPT_NODE }
-
-/* Lines of --help for them. */
-#define CMD_DEVICE_HELP \
-	"  -d, --device=WHICH    auto, npu (never the emulator) or emu\n" \
-	"  -L, --library=FILE    libnoe.so to use\n" \
-	"      --node=PATH       device node (/dev/aipu)\n"
+	ONE_OF('d', "device", "=WHICH", cmd_devices, \
+	    "auto, npu (never the emulator) or emu"), \
+	TAKES('L', "library", "=FILE", A_FILE, "libnoe.so to use"), \
+	TAKES(OPT_NODE, "node", "=PATH", A_FILE, "device node (/dev/aipu)")
 
 /* Rows of program.env for them. */
 #define CMD_DEVICE_ENV \

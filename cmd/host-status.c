@@ -19,17 +19,25 @@ enum {
 	SAMPLE_MS = 500,
 };
 
-static const struct option options[] = {
+static const char *const formats[] = { "text", "jsonl", NULL };
+
+static const struct opt options[] = {
+	TAKES('i', "interval", "=TIME", ANYTHING,
+	    "a line every TIME (30s, 500ms); default: one"),
+	TAKES('n', "count", "=N", ANYTHING, "end after N lines"),
+	ONE_OF('F', "format", "=FORMAT", formats, "text (default) or jsonl"),
+	FLAG('l', "levels", "green, yellow, orange, red for the numbers"),
+	TAKES(OPT_TEMPS, "temps", "=LIST", ANYTHING,
+	    "these sensors only; none: none"),
+	TAKES(OPT_DISKS, "disks", "=LIST", ANYTHING,
+	    "these disks only, by path; none: none"),
+	TAKES(OPT_MOST, "most", "=N", ANYTHING,
+	    "at most N of either (default 3)"),
+	TAKES(OPT_SAMPLE, "sample", "=TIME", ANYTHING,
+	    "how long the first cpu is measured (default 500ms); none: since "
+	    "the machine's start"),
+	TAKES(OPT_ROOT, "root", "=DIR", A_FOLDER, "read DIR/proc and DIR/sys"),
 	CMD_COMMON,
-	{ "count", required_argument, NULL, 'n' },
-	{ "disks", required_argument, NULL, OPT_DISKS },
-	{ "format", required_argument, NULL, 'F' },
-	{ "interval", required_argument, NULL, 'i' },
-	{ "levels", no_argument, NULL, 'l' },
-	{ "most", required_argument, NULL, OPT_MOST },
-	{ "root", required_argument, NULL, OPT_ROOT },
-	{ "sample", required_argument, NULL, OPT_SAMPLE },
-	{ "temps", required_argument, NULL, OPT_TEMPS },
 	{ 0 },
 };
 
@@ -42,20 +50,7 @@ const struct program program = {
 	"      npu-dequant -n | vec-drift          # host-status, watched\n",
 	.help =
 	"Writes the state of the machine as one line of text: processors,\n"
-	"memory, load, temperatures, disks.\n"
-	"\n"
-	"  -i, --interval=TIME   a line every TIME (30s, 500ms); default: one\n"
-	"  -n, --count=N         end after N lines\n"
-	"  -F, --format=FORMAT   text (default) or jsonl\n"
-	"  -l, --levels          green, yellow, orange, red for the numbers\n"
-	"      --temps=LIST      these sensors only; none: none\n"
-	"      --disks=LIST      these disks only, by path; none: none\n"
-	"      --most=N          at most N of either (default 3)\n"
-	"      --sample=TIME     how long the first cpu is measured (default\n"
-	"                        500ms); none: since the machine's start\n"
-	"      --root=DIR        read DIR/proc and DIR/sys\n"
-	"  -h, --help            this text\n"
-	"  -V, --version         version\n",
+	"memory, load, temperatures, disks.\n",
 	.options = options,
 };
 
@@ -83,8 +78,6 @@ take_time(const char *option)
 static void
 take_option(struct choice *c, int opt)
 {
-	static const char *const formats[] = { "text", "jsonl", NULL };
-
 	switch (opt) {
 	case 'n': c->count = cmd_int("--count", optarg, 1, INT64_MAX); break;
 	case 'F': c->line.jsonl = cmd_choice("--format", optarg, formats) == 1;

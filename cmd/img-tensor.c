@@ -12,22 +12,36 @@
 
 enum { OPT_EXPLAIN = 256, OPT_FAST, OPT_ON_ERROR };
 
-static const struct option options[] = {
-	CMD_COMMON,
-	PICTURES_OPTIONS,
+static const char *const formats[] = { "label", "raw", "npy", "text", "json",
+    NULL };
+static const char *const on_errors[] = { "keep", "skip", "fail", NULL };
+
+static const struct opt options[] = {
+	TAKES('m', "model", "=MODEL[:in0]", A_MODEL,
+	    "type, scale, zero point, size and layout as MODEL has them"),
+	RECIPE_FOR_OPTION,
+	FLAG(OPT_EXPLAIN, "explain", "show the whole recipe, and end"),
+	BETWEEN("\nThe recipe in single options:"),
 	RECIPE_OPTIONS,
-	{ "explain", no_argument, NULL, OPT_EXPLAIN },
-	{ "fast", no_argument, NULL, OPT_FAST },
-	{ "format", required_argument, NULL, 'F' },
-	{ "jobs", required_argument, NULL, 'j' },
-	{ "model", required_argument, NULL, 'm' },
-	{ "on-error", required_argument, NULL, OPT_ON_ERROR },
-	{ "output", required_argument, NULL, 'o' },
-	{ "quiet", no_argument, NULL, 'q' },
-	{ "raw", no_argument, NULL, 'r' },
-	{ "scale", required_argument, NULL, 's' },
-	{ "type", required_argument, NULL, 't' },
-	{ "zero", required_argument, NULL, 'z' },
+	TAKES('t', "type", "=TYPE", A_TYPE,
+	    "u8, s8, u16, s16, f16, f32 (default) ..."),
+	TAKES('s', "scale", "=S", ANYTHING, "steps per unit (1)"),
+	TAKES('z', "zero", "=Z", ANYTHING, "zero point, steps (0)"),
+	BETWEEN("\nPictures and tensors:"),
+	PICTURES_OPTIONS,
+	ONE_OF(OPT_ON_ERROR, "on-error", "=WHAT", on_errors,
+	    "a bad picture: keep its place with gray (the default), skip it, "
+	    "or fail"),
+	FLAG(OPT_FAST, "fast",
+	    "decode large JPEGs at a fraction of their size"),
+	TAKES('j', "jobs", "=N", ANYTHING,
+	    "threads (1); 0: as many as processors"),
+	ONE_OF('F', "format", "=FORMAT", formats,
+	    "label (default), raw or npy; for --explain text or json"),
+	FLAG('r', "raw", "the elements alone; the same as -F raw"),
+	TAKES('o', "output", "=FILE", A_FILE, "write to FILE"),
+	FLAG('q', "quiet", "no notes"),
+	CMD_COMMON,
 	{ 0 },
 };
 
@@ -44,53 +58,14 @@ const struct program program = {
 	"  img-tensor --for=yolo -R photos | npu-tensor\n",
 	.help =
 	"Turns each picture (JPEG, PNG, PPM) into a tensor as a model reads\n"
-	"it.  Without FILE, or for -, standard input is one picture.\n"
-	"\n"
-	"  -m, --model=MODEL[:in0]  type, scale, zero point, size and layout\n"
-	"                        as MODEL has them\n"
-	"      --for=WHAT        clip, yolo, imagenet; hub-clip, hub-yolo: as\n"
-	"                        the vendor's model hub does (default: what\n"
-	"                        the model's range tells)\n"
-	"      --explain         show the whole recipe, and end\n"
-	"\n"
-	"The recipe in single options:\n"
-	"      --size=WxH        pixels of the input\n"
-	"      --fit=HOW         crop, stretch or letterbox\n"
-	"      --shorter=N       crop: the shorter side before (the input's)\n"
-	"      --pad=N[,N,N]     letterbox: the colour around (114)\n"
-	"      --filter=NAME     bicubic, bilinear or box\n"
-	"      --order=ORDER     rgb (default) or bgr\n"
-	"      --divisor=N       x = (v / N - mean) / std (255)\n"
-	"      --mean=N[,N,N]    one, or of red, green, blue (0)\n"
-	"      --std=N[,N,N]     likewise (1)\n"
-	"      --layout=LAYOUT   chw (default) or hwc\n"
-	"  -t, --type=TYPE       u8, s8, u16, s16, f16, f32 (default) ...\n"
-	"  -s, --scale=S         steps per unit (1)\n"
-	"  -z, --zero=Z          zero point, steps (0)\n"
-	"\n"
-	"Pictures and tensors:\n"
-	PICTURES_HELP
-	"      --on-error=WHAT   a bad picture: keep its place with gray (the\n"
-	"                        default), skip it, or fail\n"
-	"      --fast            decode large JPEGs at a fraction of their "
-	"size\n"
-	"  -j, --jobs=N          threads (1); 0: as many as processors\n"
-	"  -F, --format=FORMAT   label (default), raw or npy; for --explain\n"
-	"                        text or json\n"
-	"  -r, --raw             the elements alone; the same as -F raw\n"
-	"  -o, --output=FILE     write to FILE\n"
-	"  -q, --quiet           no notes\n"
-	"  -h, --help            this text\n"
-	"  -V, --version         version\n",
+	"it.  Without FILE, or for -, standard input is one picture.\n",
 	.options = options,
+	.operands = { A_PICTURE, A_PICTURE },
 	.env = env,
 };
 
-static const char *const formats[] = { "label", "raw", "npy", "text", "json",
-    NULL };
 enum format { LABEL, RAW, NPY, TEXT, JSON, UNSAID };
 
-static const char *const on_errors[] = { "keep", "skip", "fail", NULL };
 enum on_error { KEEP, SKIP, FAIL };
 
 struct job {
@@ -316,10 +291,9 @@ check_options(struct job *j, char *const *operands)
 	if (j->explain && operands[0] != NULL)
 		cmd_usage("--explain reads no pictures; leave '%s' out",
 		    operands[0]);
-	for (const struct option *o = options; o->name != NULL; o++)
-		if (j->explain && o->val == j->of_pictures)
-			cmd_usage("--explain reads no pictures; leave --%s "
-			    "out", o->name);
+	if (j->explain && j->of_pictures != 0)
+		cmd_usage("--explain reads no pictures; leave --%s out",
+		    cmd_option_name(j->of_pictures));
 }
 
 /* A step per unit is seldom meant for values such as 0 to 1. */

@@ -8,19 +8,29 @@
 
 enum { OPT_STATS = 256, OPT_EXPLAIN, OPT_DIFF, OPT_TOL };
 
-static const struct option options[] = {
+static const struct opt options[] = {
+	TAKES('m', "model", "=MODEL[:out0]", A_MODEL,
+	    "type, scale, zero point as the outputs of MODEL have them (or "
+	    "one: number or name)"),
+	PARAM_OPTIONS("by hand: s8, u8, s16, u16, s32, f16, bf16...",
+	    "by hand (default: flat, whole input)",
+	    "by hand: steps per unit (default 1)",
+	    "by hand: zero point, steps (default 0)"),
+	FLAG('n', "normalise", "divide each tensor by its Euclidean length"),
+	ONE_OF('F', "format", "=FORMAT", values_formats,
+	    "label, raw, npy, jsonl (an object a tensor) or text (a line a "
+	    "tensor); default label, on a terminal text"),
+	FLAG('r', "raw", "the floats alone; the same as -F raw"),
+	TAKES('o', "output", "=FILE", A_FILE, "write to FILE"),
+	FLAG(OPT_STATS, "stats", "say min, max, mean, ... on standard error"),
+	FLAG(OPT_EXPLAIN, "explain",
+	    "show the formula with its numbers, and end"),
+	TAKES(OPT_DIFF, "diff", "=REF", A_FILE,
+	    "compare with the tensors of file REF instead"),
+	TAKES(OPT_TOL, "tol", "=LIST", ANYTHING,
+	    "with --diff, exit 4 beyond max:0.01,rms:0.1,cos:0.999,sqnr:40"),
+	FLAG('q', "quiet", "no notes"),
 	CMD_COMMON,
-	PARAM_OPTIONS,
-	{ "diff", required_argument, NULL, OPT_DIFF },
-	{ "explain", no_argument, NULL, OPT_EXPLAIN },
-	{ "format", required_argument, NULL, 'F' },
-	{ "model", required_argument, NULL, 'm' },
-	{ "normalise", no_argument, NULL, 'n' },
-	{ "output", required_argument, NULL, 'o' },
-	{ "quiet", no_argument, NULL, 'q' },
-	{ "raw", no_argument, NULL, 'r' },
-	{ "stats", no_argument, NULL, OPT_STATS },
-	{ "tol", required_argument, NULL, OPT_TOL },
 	{ 0 },
 };
 
@@ -39,29 +49,9 @@ const struct program program = {
 	"Converts tensors to 32-bit floats: x = (q + zero) / scale.  FILEs\n"
 	"are read one after the other, standard input without any, or for -.\n"
 	"A labelled stream says itself what it is; raw bytes need --model\n"
-	"or --type; .npy has a type, but no scale.\n"
-	"\n"
-	"  -m, --model=MODEL[:out0]  type, scale, zero point as the outputs\n"
-	"                        of MODEL have them (or one: number or name)\n"
-	"  -t, --type=TYPE       by hand: s8, u8, s16, u16, s32, f16, bf16...\n"
-	"      --shape=N,N,...   by hand (default: flat, whole input)\n"
-	"  -s, --scale=S         by hand: steps per unit (default 1)\n"
-	"  -z, --zero=Z          by hand: zero point, steps (default 0)\n"
-	"  -n, --normalise       divide each tensor by its Euclidean length\n"
-	"  -F, --format=FORMAT   label, raw, npy, jsonl (an object a tensor)\n"
-	"                        or text (a line a tensor); default label, on\n"
-	"                        a terminal text\n"
-	"  -r, --raw             the floats alone; the same as -F raw\n"
-	"  -o, --output=FILE     write to FILE\n"
-	"      --stats           say min, max, mean, ... on standard error\n"
-	"      --explain         show the formula with its numbers, and end\n"
-	"      --diff=REF        compare with the tensors of file REF instead\n"
-	"      --tol=LIST        with --diff, exit 4 beyond max:0.01,rms:0.1,\n"
-	"                        cos:0.999,sqnr:40\n"
-	"  -q, --quiet           no notes\n"
-	"  -h, --help            this text\n"
-	"  -V, --version         version\n",
+	"or --type; .npy has a type, but no scale.\n",
 	.options = options,
+	.operands = { A_FILE, A_FILE },
 	.env = env,
 };
 

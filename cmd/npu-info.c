@@ -11,16 +11,18 @@
 
 enum { OPT_DOCTOR = 256, OPT_JSON, OPT_PLAIN, OPT_REPORT, OPT_ROOT };
 
-static const struct option options[] = {
-	CMD_COMMON,
+static const struct opt options[] = {
 	CMD_DEVICE_OPTIONS,
-	{ "doctor", no_argument, NULL, OPT_DOCTOR },
-	{ "json", no_argument, NULL, OPT_JSON },
-	{ "plain", no_argument, NULL, OPT_PLAIN },
-	{ "report", optional_argument, NULL, OPT_REPORT },
-	{ "root", required_argument, NULL, OPT_ROOT },
-	{ "quiet", no_argument, NULL, 'q' },
-	{ "verbose", no_argument, NULL, 'v' },
+	FLAG(OPT_DOCTOR, "doctor", "check board, models (status 4: not ok)"),
+	FLAG(OPT_JSON, "json", "one JSON document, schema npu-info/1"),
+	FLAG(OPT_PLAIN, "plain", "lines of fields between TABs"),
+	TAKES(OPT_REPORT, "report", "[=FILE]", A_FILE,
+	    "all for a bug report, nothing private"),
+	TAKES(OPT_ROOT, "root", "=DIR", A_FOLDER,
+	    "a machine whose files are below DIR"),
+	FLAG('q', "quiet", "no notes on stderr"),
+	FLAG('v', "verbose", "also what the vendor library says"),
+	CMD_COMMON,
 	{ 0 },
 };
 
@@ -37,18 +39,12 @@ const struct program program = {
 	.examples = "  npu-info\n"
 	    "  npu-info --json clip_txt.cix | jq '.models[0].inputs'\n"
 	    "  npu-info --plain | cut -f 1,3\n",
-	.help = "Tells what NPU, driver and library are here (status 3: "
-	    "none), or, given models,\nwhat they hold; that needs neither "
-	    "device nor library.\n\n"
-	    CMD_DEVICE_HELP
-	    "      --doctor          check board, models (status 4: not ok)\n"
-	    "      --json            one JSON document, schema npu-info/1\n"
-	    "      --plain           lines of fields between TABs\n"
-	    "      --report[=FILE]   all for a bug report, nothing private\n"
-	    "      --root=DIR        a machine whose files are below DIR\n"
-	    "  -q, --quiet           no notes on stderr\n"
-	    "  -v, --verbose         also what the vendor library says\n",
+	.help =
+	"Tells what NPU, driver and library are here (status 3: none), or,\n"
+	"given models, what they hold; that needs neither device nor\n"
+	"library.\n",
 	.options = options,
+	.operands = { A_MODEL, A_MODEL },
 	.env = env,
 	.version = cmd_device_version,
 };

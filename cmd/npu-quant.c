@@ -10,18 +10,33 @@
 
 enum { OPT_STATS = 256, OPT_EXPLAIN, OPT_CLIP, OPT_NAN };
 
-static const struct option options[] = {
+/* The formats that are for what is stored. */
+static const char *const formats[] = { "label", "raw", "npy", NULL };
+static const char *const clips[] = { "error", "count", NULL };
+static const char *const nans[] = { "error", "zero", NULL };
+
+static const struct opt options[] = {
+	TAKES('m', "model", "=MODEL[:in0]", A_MODEL,
+	    "type, shape, scale, zero point of the inputs of MODEL (or one, "
+	    "by number or name)"),
+	PARAM_OPTIONS("by hand: s8, u8, s16, u16, s32, f16, bf16...",
+	    "by hand (default: that of the input)",
+	    "by hand: steps per unit (default 1)",
+	    "by hand: zero point, steps (default 0)"),
+	ONE_OF(OPT_CLIP, "clip", "=HOW", clips,
+	    "values outside the type's range: count (the default: said on "
+	    "standard error) or error"),
+	ONE_OF(OPT_NAN, "nan", "=HOW", nans,
+	    "not-a-number: error (the default) or zero"),
+	ONE_OF('F', "format", "=FORMAT", formats,
+	    "label (the default), raw or npy"),
+	FLAG('r', "raw", "the elements alone; the same as -F raw"),
+	TAKES('o', "output", "=FILE", A_FILE, "write to FILE"),
+	FLAG(OPT_STATS, "stats", "say min, max, mean, ... on standard error"),
+	FLAG(OPT_EXPLAIN, "explain",
+	    "show the formula with its numbers, and end"),
+	FLAG('q', "quiet", "no notes"),
 	CMD_COMMON,
-	PARAM_OPTIONS,
-	{ "clip", required_argument, NULL, OPT_CLIP },
-	{ "explain", no_argument, NULL, OPT_EXPLAIN },
-	{ "format", required_argument, NULL, 'F' },
-	{ "model", required_argument, NULL, 'm' },
-	{ "nan", required_argument, NULL, OPT_NAN },
-	{ "output", required_argument, NULL, 'o' },
-	{ "quiet", no_argument, NULL, 'q' },
-	{ "raw", no_argument, NULL, 'r' },
-	{ "stats", no_argument, NULL, OPT_STATS },
 	{ 0 },
 };
 
@@ -40,26 +55,9 @@ const struct program program = {
 	"Converts real numbers to what a model takes:\n"
 	"q = clip(rint(x * scale - zero)), halves to even.  FILEs are read\n"
 	"one after the other, standard input without any or for -; they are\n"
-	"labelled, .npy (both of any type), or raw 32-bit floats.\n"
-	"\n"
-	"  -m, --model=MODEL[:in0]  type, shape, scale, zero point of the\n"
-	"                        inputs of MODEL (or one, by number or name)\n"
-	"  -t, --type=TYPE       by hand: s8, u8, s16, u16, s32, f16, bf16...\n"
-	"      --shape=N,N,...   by hand (default: that of the input)\n"
-	"  -s, --scale=S         by hand: steps per unit (default 1)\n"
-	"  -z, --zero=Z          by hand: zero point, steps (default 0)\n"
-	"      --clip=HOW        values outside the type's range: count (the\n"
-	"                        default: said on standard error) or error\n"
-	"      --nan=HOW         not-a-number: error (the default) or zero\n"
-	"  -F, --format=FORMAT   label (the default), raw or npy\n"
-	"  -r, --raw             the elements alone; the same as -F raw\n"
-	"  -o, --output=FILE     write to FILE\n"
-	"      --stats           say min, max, mean, ... on standard error\n"
-	"      --explain         show the formula with its numbers, and end\n"
-	"  -q, --quiet           no notes\n"
-	"  -h, --help            this text\n"
-	"  -V, --version         version\n",
+	"labelled, .npy (both of any type), or raw 32-bit floats.\n",
 	.options = options,
+	.operands = { A_FILE, A_FILE },
 	.env = env,
 };
 
@@ -73,17 +71,6 @@ struct choice {
 static struct summary summary;
 static struct npu_quant_stats counted;
 static uint64_t elements;
-
-/* "error" or the other word; true for error. */
-static bool
-is_error(const char *option, const char *arg, const char *other)
-{
-	if (strcmp(arg, "error") == 0)
-		return true;
-	if (strcmp(arg, other) != 0)
-		cmd_usage("%s: '%s' is not error or %s", option, arg, other);
-	return false;
-}
 
 static enum value_format
 take_format(const char *arg)
@@ -106,10 +93,10 @@ take_option(struct choice *c, int opt)
 	case 'o': c->output = optarg; break;
 	case 'q': cmd_quiet = true; break;
 	case OPT_CLIP:
-		c->clip_error = is_error("--clip", optarg, "count");
+		c->clip_error = cmd_choice("--clip", optarg, clips) == 0;
 		break;
 	case OPT_NAN:
-		c->zero_nan = !is_error("--nan", optarg, "zero");
+		c->zero_nan = cmd_choice("--nan", optarg, nans) == 1;
 		break;
 	case OPT_STATS: c->stats = true; break;
 	case OPT_EXPLAIN: c->explain = true; break;

@@ -12,20 +12,29 @@
 
 enum { OPT_DRY_RUN = 256, OPT_REUSE_JOB, OPT_STATS };
 
-static const struct option options[] = {
-	CMD_COMMON,
+static const char *const stats_forms[] = { "text", "json", NULL };
+
+static const struct opt options[] = {
 	CMD_DEVICE_OPTIONS,
-	{ "dry-run", no_argument, NULL, OPT_DRY_RUN },
-	{ "input", required_argument, NULL, 'i' },
-	{ "jobs", required_argument, NULL, 'j' },
-	{ "keep-going", no_argument, NULL, 'k' },
-	{ "output", required_argument, NULL, 'o' },
-	{ "quiet", no_argument, NULL, 'q' },
-	{ "raw", no_argument, NULL, 'r' },
-	{ "reuse-job", no_argument, NULL, OPT_REUSE_JOB },
-	{ "stats", optional_argument, NULL, OPT_STATS },
-	{ "timeout", required_argument, NULL, 'T' },
-	{ "verbose", no_argument, NULL, 'v' },
+	FLAG(OPT_DRY_RUN, "dry-run",
+	    "load, tell what goes in and out, run nothing"),
+	TAKES('i', "input", "=[IN=]FILE", A_FILE,
+	    "read one input, a number or name, from FILE"),
+	TAKES('j', "jobs", "=N", ANYTHING, "inferences in flight, 1 to 64 (3)"),
+	FLAG('k', "keep-going",
+	    "after a failed inference, go on with the next"),
+	TAKES('o', "output", "=FILE", A_FILE,
+	    "write here; appears when all went well"),
+	FLAG('q', "quiet", "no notes on stderr"),
+	FLAG('r', "raw", "bytes without labels"),
+	FLAG(OPT_REUSE_JOB, "reuse-job",
+	    "few jobs for all (some drivers hang: then not)"),
+	ONE_OF(OPT_STATS, "stats", "[=FORMAT]", stats_forms,
+	    "text or json line on stderr at the end"),
+	TAKES('T', "timeout", "=TIME", ANYTHING,
+	    "of one inference: 500ms, 10s, none (10s)"),
+	FLAG('v', "verbose", "also what the vendor library says"),
+	CMD_COMMON,
 	{ 0 },
 };
 
@@ -41,27 +50,12 @@ const struct program program = {
 	.examples = "  echo 'a photo of a bus' | clip-tokenize | "
 	    "npu-run clip_txt.cix | npu-dequant\n"
 	    "  npu-run --dry-run clip_txt.cix\n",
-	.help = "Loads MODEL once and runs it for every frame of tensors in "
-	    "the files or on stdin:\nlabelled, .npy or raw.  Results are "
-	    "written frame by frame.\n\n"
-	    CMD_DEVICE_HELP
-	    "      --dry-run         load, tell what goes in and out, run "
-	    "nothing\n"
-	    "  -i, --input=[IN=]FILE read one input, a number or name, from "
-	    "FILE\n"
-	    "  -j, --jobs=N          inferences in flight, 1 to 64 (3)\n"
-	    "  -k, --keep-going      after a failed inference, go on with the "
-	    "next\n"
-	    "  -o, --output=FILE     write here; appears when all went well\n"
-	    "  -q, --quiet           no notes on stderr\n"
-	    "  -r, --raw             bytes without labels\n"
-	    "      --reuse-job       few jobs for all (some drivers hang: then "
-	    "not)\n"
-	    "      --stats[=FORMAT]  text or json line on stderr at the end\n"
-	    "  -T, --timeout=TIME    of one inference: 500ms, 10s, none "
-	    "(10s)\n"
-	    "  -v, --verbose         also what the vendor library says\n",
+	.help =
+	"Loads MODEL once and runs it for every frame of tensors in the files\n"
+	"or on stdin: labelled, .npy or raw.  Results are written frame by\n"
+	"frame.\n",
 	.options = options,
+	.operands = { A_MODEL, A_FILE },
 	.env = env,
 	.version = cmd_device_version,
 };
@@ -110,13 +104,8 @@ read_options(int argc, char *argv[])
 		case OPT_DRY_RUN: want.dry_run = true; break;
 		case OPT_REUSE_JOB: cmd_device.reuse_job = true; break;
 		case OPT_STATS:
-			if (optarg == NULL || strcmp(optarg, "text") == 0)
-				want.stats = STATS_TEXT;
-			else if (strcmp(optarg, "json") == 0)
-				want.stats = STATS_JSON;
-			else
-				cmd_usage("--stats: '%s' is not text or json",
-				    optarg);
+			want.stats = STATS_TEXT + (optarg == NULL ? 0 :
+			    cmd_choice("--stats", optarg, stats_forms));
 			break;
 		}
 	}

@@ -11,17 +11,29 @@
 
 enum { OPT_ZIP = 256 };
 
-static const struct option options[] = {
+static const char *const formats[] = { "text", "jsonl", "label", "npy", "raw",
+    NULL };
+
+static const struct opt options[] = {
+	FLAG('a', "add",
+	    "put a label before raw bytes or .npy; raw bytes need --type"),
+	PARAM_OPTIONS("their element type: s8, u8, s32, f16, ...",
+	    "their shape, one frame (default: flat, as long as the "
+	    "input)",
+	    "their scale, steps per unit (default 1)",
+	    "their zero point, steps (default 0)"),
+	FLAG('r', "raw", "write the bytes without labels"),
+	ONE_OF('F', "format", "=FORMAT", formats,
+	    "text (the default) or jsonl: describe; label, npy or raw: write "
+	    "tensors"),
+	TAKES('f', "frames", "=RANGE", ANYTHING,
+	    "only frames 3, 2-4 or 2-; the first is 1"),
+	TAKES('i', "tensor", "=LIST", ANYTHING,
+	    "only tensors 0,2 of each frame; from 0"),
+	FLAG(OPT_ZIP, "zip", "a frame of each FILE makes one frame"),
+	TAKES('o', "output", "=FILE", A_FILE, "write to FILE"),
+	FLAG('q', "quiet", "no notes"),
 	CMD_COMMON,
-	PARAM_OPTIONS,
-	{ "add", no_argument, NULL, 'a' },
-	{ "format", required_argument, NULL, 'F' },
-	{ "frames", required_argument, NULL, 'f' },
-	{ "output", required_argument, NULL, 'o' },
-	{ "quiet", no_argument, NULL, 'q' },
-	{ "raw", no_argument, NULL, 'r' },
-	{ "tensor", required_argument, NULL, 'i' },
-	{ "zip", no_argument, NULL, OPT_ZIP },
 	{ 0 },
 };
 
@@ -34,26 +46,9 @@ const struct program program = {
 	.help =
 	"Describes a stream of tensors, labelled or .npy, one line each; or\n"
 	"writes it again: labelled, bare, as .npy, cut, joined.  FILEs are\n"
-	"read one after the other, standard input without any or for -.\n"
-	"\n"
-	"  -a, --add             put a label before raw bytes or .npy; raw\n"
-	"                        bytes need --type\n"
-	"  -t, --type=TYPE       their element type: s8, u8, s32, f16, ...\n"
-	"      --shape=N,N,...   their shape, one frame (default: flat, as\n"
-	"                        long as the input)\n"
-	"  -s, --scale=S         their scale, steps per unit (default 1)\n"
-	"  -z, --zero=Z          their zero point, steps (default 0)\n"
-	"  -r, --raw             write the bytes without labels\n"
-	"  -F, --format=FORMAT   text (the default) or jsonl: describe;\n"
-	"                        label, npy or raw: write tensors\n"
-	"  -f, --frames=RANGE    only frames 3, 2-4 or 2-; the first is 1\n"
-	"  -i, --tensor=LIST     only tensors 0,2 of each frame; from 0\n"
-	"      --zip             a frame of each FILE makes one frame\n"
-	"  -o, --output=FILE     write to FILE\n"
-	"  -q, --quiet           no notes\n"
-	"  -h, --help            this text\n"
-	"  -V, --version         version\n",
+	"read one after the other, standard input without any or for -.\n",
 	.options = options,
+	.operands = { A_FILE, A_FILE },
 };
 
 enum format { UNSAID, TEXT, JSONL, LABEL, NPY, RAW };
@@ -72,14 +67,7 @@ struct choice {
 static enum format
 take_format(const char *arg)
 {
-	static const char *const names[] = { "", "text", "jsonl", "label",
-	    "npy", "raw" };
-
-	for (size_t i = TEXT; i <= RAW; i++)
-		if (strcmp(names[i], arg) == 0)
-			return (enum format)i;
-	cmd_usage("--format: '%s' is not text, jsonl, label, npy or raw",
-	    arg);
+	return TEXT + cmd_choice("--format", arg, formats);
 }
 
 /* "3", "2-4", "2-" */

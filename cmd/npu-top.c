@@ -16,15 +16,17 @@ enum {
 	INTERVAL_MS = 1000,
 };
 
-static const struct option options[] = {
+static const struct opt options[] = {
+	TAKES('i', "interval", "=TIME", ANYTHING,
+	    "an output every TIME (500ms; default: 1s)"),
+	TAKES('n', "count", "=N", ANYTHING, "end after N outputs"),
+	FLAG(OPT_JSON, "json", "lines of JSON, schema npu-top/1"),
+	FLAG(OPT_PLAIN, "plain", "lines of fields between TABs"),
+	TAKES(OPT_NODE, "node", "=PATH", A_FILE, "device node (/dev/aipu)"),
+	TAKES(OPT_ROOT, "root", "=DIR", A_FOLDER,
+	    "a machine whose files are below DIR"),
+	FLAG('q', "quiet", "no notes on stderr"),
 	CMD_COMMON,
-	{ "count", required_argument, NULL, 'n' },
-	{ "interval", required_argument, NULL, 'i' },
-	{ "json", no_argument, NULL, OPT_JSON },
-	{ "node", required_argument, NULL, OPT_NODE },
-	{ "plain", no_argument, NULL, OPT_PLAIN },
-	{ "quiet", no_argument, NULL, 'q' },
-	{ "root", required_argument, NULL, OPT_ROOT },
 	{ 0 },
 };
 
@@ -42,17 +44,7 @@ const struct program program = {
 	.help =
 	"Shows how busy the NPU is, its clock, power, interrupts and heat,\n"
 	"and who has it open: as a view on a terminal, elsewhere as lines of\n"
-	"JSON.  Changes nothing.\n"
-	"\n"
-	"  -i, --interval=TIME   an output every TIME (500ms; default: 1s)\n"
-	"  -n, --count=N         end after N outputs\n"
-	"      --json            lines of JSON, schema npu-top/1\n"
-	"      --plain           lines of fields between TABs\n"
-	"      --node=PATH       device node (/dev/aipu)\n"
-	"      --root=DIR        a machine whose files are below DIR\n"
-	"  -q, --quiet           no notes on stderr\n"
-	"  -h, --help            this text\n"
-	"  -V, --version         version\n",
+	"JSON.  Changes nothing.\n",
 	.options = options,
 	.env = env,
 };

@@ -14,13 +14,13 @@ struct param {
 	int32_t zero_point;
 };
 
-/* The table's rows and their letters; PARAM_SHAPE has no short form. */
+/* Rows of a program's options, with what it says of each. */
 enum { PARAM_SHAPE = 300 };
-#define PARAM_OPTIONS \
-	{ "type", required_argument, NULL, 't' }, \
-	{ "shape", required_argument, NULL, PARAM_SHAPE }, \
-	{ "scale", required_argument, NULL, 's' }, \
-	{ "zero", required_argument, NULL, 'z' }
+#define PARAM_OPTIONS(type, shape, scale, zero) \
+	TAKES('t', "type", "=TYPE", A_TYPE, type), \
+	TAKES(PARAM_SHAPE, "shape", "=N,N,...", ANYTHING, shape), \
+	TAKES('s', "scale", "=S", ANYTHING, scale), \
+	TAKES('z', "zero", "=Z", ANYTHING, zero)
 
 /* Takes option c with its argument; false if it is none of the four. */
 bool param_option(struct param *p, int c, const char *arg);

@@ -22,16 +22,13 @@ enum {
 
 /* ---- Options ----------------------------------------------------------- */
 
+const char *const pictures_streams[] = { "mjpeg", "ppm", NULL };
+
 static void
 take_stream(struct pictures *p, const char *arg)
 {
 	p->streams = true;
-	if (strcmp(arg, "mjpeg") == 0)
-		p->kind = REEL_MJPEG;
-	else if (strcmp(arg, "ppm") == 0)
-		p->kind = REEL_PPM;
-	else
-		cmd_usage("--stream: '%s' is not mjpeg or ppm", arg);
+	p->kind = (enum reel_kind)cmd_choice("--stream", arg, pictures_streams);
 }
 
 bool

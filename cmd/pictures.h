@@ -25,24 +25,18 @@
 #include "lines.h"
 
 enum { PICTURES_FILES_FROM = 340, PICTURES_MAX_PIXELS, PICTURES_STREAM };
+extern const char *const pictures_streams[];	/* enum reel_kind */
 
-/* Rows of a program's option table. */
+/* Rows of a program's options. */
 #define PICTURES_OPTIONS \
-	{ "files-from", required_argument, NULL, PICTURES_FILES_FROM }, \
-	{ "max-pixels", required_argument, NULL, PICTURES_MAX_PIXELS }, \
-	{ "null", no_argument, NULL, '0' }, \
-	{ "recursive", no_argument, NULL, 'R' }, \
-	{ "stream", required_argument, NULL, PICTURES_STREAM }
-
-/* And of its --help. */
-#define PICTURES_HELP \
-	"  -R, --recursive       FILE may be a directory: the pictures in " \
-	"it\n" \
-	"      --files-from=LIST names of more FILEs, one a line; -: stdin\n" \
-	"  -0, --null            names in LIST (default: -) end with NUL\n" \
-	"      --stream=FORMAT   FILEs are streams of pictures: mjpeg or " \
-	"ppm\n" \
-	"      --max-pixels=N    refuse larger pictures (100000000)\n"
+	FLAG('R', "recursive", "FILE may be a directory: the pictures in it"), \
+	TAKES(PICTURES_FILES_FROM, "files-from", "=LIST", A_FILE, \
+	    "names of more FILEs, one a line; -: stdin"), \
+	FLAG('0', "null", "names in LIST (default: -) end with NUL"), \
+	ONE_OF(PICTURES_STREAM, "stream", "=FORMAT", pictures_streams, \
+	    "FILEs are streams of pictures: mjpeg or ppm"), \
+	TAKES(PICTURES_MAX_PIXELS, "max-pixels", "=N", ANYTHING, \
+	    "refuse larger pictures (100000000)")
 
 struct pictures {
 	/* What was said; zeroed before the first option. */

@@ -19,29 +19,28 @@ enum { MOST_SIDE = 65536 };
  * before it is cut out.  hub-: what the vendor's model hub does with the same
  * models (ecosystem 3.3).
  */
-static const struct preset {
-	const char *name;
-	struct prep_recipe r;
-} presets[] = {
-	{ "clip", { .width = 224, .height = 224, .fit = FIT_CROP,
+const char *const recipe_presets[] = { "clip", "yolo", "imagenet", "hub-clip",
+    "hub-yolo", NULL };
+static const struct prep_recipe presets[] = {
+	{ .width = 224, .height = 224, .fit = FIT_CROP,
 	    .filter = FILTER_BICUBIC, .divisor = 255, .pad = GRAY,
-	    .mean = CLIP_MEAN, .deviation = CLIP_STD } },
-	{ "yolo", { .width = 640, .height = 640, .fit = FIT_LETTERBOX,
+	    .mean = CLIP_MEAN, .deviation = CLIP_STD },
+	{ .width = 640, .height = 640, .fit = FIT_LETTERBOX,
 	    .filter = FILTER_BILINEAR, .divisor = 255, .pad = GRAY,
-	    .deviation = { 1, 1, 1 } } },
-	{ "imagenet", { .width = 224, .height = 224, .fit = FIT_CROP,
+	    .deviation = { 1, 1, 1 } },
+	{ .width = 224, .height = 224, .fit = FIT_CROP,
 	    .shorter = 256, .filter = FILTER_BILINEAR, .divisor = 255,
-	    .pad = GRAY, .mean = IMAGENET_MEAN, .deviation = IMAGENET_STD } },
-	{ "hub-clip", { .width = 224, .height = 224, .fit = FIT_STRETCH,
+	    .pad = GRAY, .mean = IMAGENET_MEAN, .deviation = IMAGENET_STD },
+	{ .width = 224, .height = 224, .fit = FIT_STRETCH,
 	    .filter = FILTER_BILINEAR, .divisor = 255, .pad = GRAY,
-	    .mean = CLIP_MEAN, .deviation = CLIP_STD } },
-	{ "hub-yolo", { .width = 640, .height = 640, .fit = FIT_STRETCH,
+	    .mean = CLIP_MEAN, .deviation = CLIP_STD },
+	{ .width = 640, .height = 640, .fit = FIT_STRETCH,
 	    .filter = FILTER_BILINEAR, .divisor = 255, .pad = GRAY,
-	    .bgr = true, .deviation = { 1, 1, 1 } } },
+	    .bgr = true, .deviation = { 1, 1, 1 } },
 };
 
 /* Those that a model's range can tell: the first ones. */
-enum { N_PRESETS = sizeof(presets) / sizeof(*presets), N_TOLD = 3 };
+enum { N_TOLD = 3 };
 
 /* By hand: needs a size and a fit. */
 static const struct prep_recipe plain = { .filter = FILTER_BILINEAR,
@@ -200,7 +199,7 @@ fits_range(const struct prep_recipe *r, const float x[2])
  * Quantising tells what a model was made for: its range is that of the values
  * which it was calibrated with.
  */
-static const struct preset *
+static int
 guess(const char *model, const struct npu_tensor *t)
 {
 	char what[120];
@@ -212,11 +211,11 @@ guess(const char *model, const struct npu_tensor *t)
 		    "become numbers; say --for=clip, yolo or imagenet, or "
 		    "--fit and what else differs", model, what);
 	for (int i = 0; i < N_TOLD; i++) {
-		if (!fits_range(&presets[i].r, x))
+		if (!fits_range(&presets[i], x))
 			continue;
 		cmd_note("%s takes %.3g to %.3g: --for=%s", model,
-		    (double)x[0], (double)x[1], presets[i].name);
-		return &presets[i];
+		    (double)x[0], (double)x[1], recipe_presets[i]);
+		return i;
 	}
 	cmd_usage("%s takes %s, from %.3g to %.3g, which no preset makes; say "
 	    "--for=clip, yolo or imagenet, or --fit, --mean and --std", model,
@@ -308,16 +307,6 @@ tell_tensor(const struct param *p, struct npu_tensor *t)
 
 /* ---- All of it --------------------------------------------------------- */
 
-static const struct preset *
-preset_called(const char *name)
-{
-	const char *names[N_PRESETS + 1] = { 0 };
-
-	for (int i = 0; i < N_PRESETS; i++)
-		names[i] = presets[i].name;
-	return &presets[cmd_choice("--for", name, names)];
-}
-
 /* What the single options change. */
 static void
 overlay(struct recipe *c, struct prep_recipe *r)
@@ -366,29 +355,29 @@ take_shorter(struct recipe *c, struct prep_recipe *r, uint32_t preset_width)
 void
 recipe_take(struct recipe *c, struct prep_recipe *r)
 {
-	const struct preset *preset = NULL;
+	int preset = -1;
 	struct npu_tensor t = { .dtype = NPU_F32, .scale = 1 };
 
 	if (c->preset != NULL)
-		preset = preset_called(c->preset);
+		preset = cmd_choice("--for", c->preset, recipe_presets);
 	if (c->model != NULL)
 		ask_model(c, &t);
 	else if (c->param.has_type || c->param.has_scale || c->param.has_zero)
 		tell_tensor(&c->param, &t);
-	if (preset == NULL && !*has(c, RECIPE_FIT) && c->model == NULL)
+	if (preset < 0 && !*has(c, RECIPE_FIT) && c->model == NULL)
 		cmd_usage("say what the tensors are for: --model=MODEL, "
 		    "--for=clip, yolo or imagenet, or --fit and --size");
-	if (preset == NULL && !*has(c, RECIPE_FIT)) {
+	if (preset < 0 && !*has(c, RECIPE_FIT)) {
 		preset = guess(c->model, &t);
 		c->guessed = true;
 	}
-	*r = preset != NULL ? preset->r : plain;
-	c->preset = preset != NULL ? preset->name : NULL;
+	*r = preset >= 0 ? presets[preset] : plain;
+	c->preset = preset >= 0 ? recipe_presets[preset] : NULL;
 	overlay(c, r);
 	r->tensor = t;
 	if (c->model != NULL)
 		take_shape(c, r);
 	if (r->width == 0)
 		cmd_usage("say the size of the tensors with --size=WxH");
-	take_shorter(c, r, preset != NULL ? preset->r.width : 1);
+	take_shorter(c, r, preset >= 0 ? presets[preset].width : 1);
 }

@@ -12,19 +12,30 @@ enum {
 	RECIPE_SIZE, RECIPE_STD,
 };
 
-/* Rows of a program's option table, beside -t -s -z and -m. */
+/* Rows of a program's options, beside -t -s -z and -m. */
+#define RECIPE_FOR_OPTION \
+	ONE_OF(RECIPE_FOR, "for", "=WHAT", recipe_presets, \
+	    "clip, yolo, imagenet; hub-clip, hub-yolo: as the vendor's model " \
+	    "hub does (default: what the model's range tells)")
 #define RECIPE_OPTIONS \
-	{ "divisor", required_argument, NULL, RECIPE_DIVISOR }, \
-	{ "filter", required_argument, NULL, RECIPE_FILTER }, \
-	{ "fit", required_argument, NULL, RECIPE_FIT }, \
-	{ "for", required_argument, NULL, RECIPE_FOR }, \
-	{ "layout", required_argument, NULL, RECIPE_LAYOUT }, \
-	{ "mean", required_argument, NULL, RECIPE_MEAN }, \
-	{ "order", required_argument, NULL, RECIPE_ORDER }, \
-	{ "pad", required_argument, NULL, RECIPE_PAD }, \
-	{ "shorter", required_argument, NULL, RECIPE_SHORTER }, \
-	{ "size", required_argument, NULL, RECIPE_SIZE }, \
-	{ "std", required_argument, NULL, RECIPE_STD }
+	TAKES(RECIPE_SIZE, "size", "=WxH", ANYTHING, "pixels of the input"), \
+	ONE_OF(RECIPE_FIT, "fit", "=HOW", recipe_fits, \
+	    "crop, stretch or letterbox"), \
+	TAKES(RECIPE_SHORTER, "shorter", "=N", ANYTHING, \
+	    "crop: the shorter side before (the input's)"), \
+	TAKES(RECIPE_PAD, "pad", "=N[,N,N]", ANYTHING, \
+	    "letterbox: the colour around (114)"), \
+	ONE_OF(RECIPE_FILTER, "filter", "=NAME", recipe_filters, \
+	    "bicubic, bilinear or box"), \
+	ONE_OF(RECIPE_ORDER, "order", "=ORDER", recipe_orders, \
+	    "rgb (default) or bgr"), \
+	TAKES(RECIPE_DIVISOR, "divisor", "=N", ANYTHING, \
+	    "x = (v / N - mean) / std (255)"), \
+	TAKES(RECIPE_MEAN, "mean", "=N[,N,N]", ANYTHING, \
+	    "one, or of red, green, blue (0)"), \
+	TAKES(RECIPE_STD, "std", "=N[,N,N]", ANYTHING, "likewise (1)"), \
+	ONE_OF(RECIPE_LAYOUT, "layout", "=LAYOUT", recipe_layouts, \
+	    "chw (default) or hwc")
 
 /* What was said; zeroed before the first option. */
 struct recipe {
@@ -58,7 +69,7 @@ bool recipe_shape(const struct npu_tensor *t, uint32_t *width,
 /* The names of what can be said for them, in the order of their values; they
  * end with NULL. */
 extern const char *const recipe_fits[], *const recipe_filters[],
-    *const recipe_orders[], *const recipe_layouts[];
+    *const recipe_orders[], *const recipe_layouts[], *const recipe_presets[];
 
 /* All of it in words and numbers, as text or as one JSON document; fast: JPEGs
  * are shrunk as they are decoded. */

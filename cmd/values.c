@@ -11,17 +11,13 @@
 #include "tensor/tensor.h"
 #include "values.h"
 
+const char *const values_formats[] = { "label", "raw", "npy", "jsonl", "text",
+    NULL };
+
 enum value_format
 values_format(const char *arg)
 {
-	static const char *const names[] = { "", "label", "raw", "npy",
-	    "jsonl", "text" };
-
-	for (size_t i = VALUES_LABEL; i <= VALUES_TEXT; i++)
-		if (strcmp(names[i], arg) == 0)
-			return (enum value_format)i;
-	cmd_usage("--format: '%s' is not label, raw, npy, jsonl or text",
-	    arg);
+	return VALUES_LABEL + cmd_choice("--format", arg, values_formats);
 }
 
 /* {"schema":...,"frame":1,"tensor":0,"shape":[2],"data":[ */

@@ -16,6 +16,7 @@ enum value_format {
 	VALUES_TEXT,		/* a line a tensor, blanks between */
 };
 
+extern const char *const values_formats[];
 /* The format called arg, or a usage error. */
 enum value_format values_format(const char *arg);
 

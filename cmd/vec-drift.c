@@ -16,19 +16,28 @@ enum { OPT_HISTORY = 256, OPT_WARMUP, OPT_BELOW, OPT_MADS, OPT_FLOOR,
 
 #define SECOND_NS 1000000000u
 
-static const struct option options[] = {
+static const struct opt options[] = {
+	TAKES('w', "window", "=N", ANYTHING,
+	    "compare with the last N (default 20)"),
+	TAKES(OPT_BELOW, "below", "=S", ANYTHING,
+	    "alarm below a similarity of S"),
+	TAKES(OPT_MADS, "mads", "=K", ANYTHING,
+	    "alarm more than K times the MAD below the median of the history "
+	    "(default 12), or none"),
+	TAKES(OPT_FLOOR, "floor", "=F", ANYTHING,
+	    "but no less than F below it (default 0.01)"),
+	TAKES(OPT_HISTORY, "history", "=N", ANYTHING,
+	    "of the last N similarities (default 100)"),
+	TAKES(OPT_WARMUP, "warmup", "=N", ANYTHING,
+	    "once it has N of them (default 20)"),
+	TAKES(OPT_STATE, "state", "=FILE", A_FILE,
+	    "go on from FILE, and keep it up to date"),
+	TAKES(OPT_IDS, "ids", "=FILE", A_FILE,
+	    "names of vectors without any, one a line"),
+	FLAG('0', "null", "its names end with NUL"),
+	FLAG('e', "exit-status", "status 4 if there was an alarm"),
+	TAKES('o', "output", "=FILE", A_FILE, "write to FILE"),
 	CMD_COMMON,
-	{ "below", required_argument, NULL, OPT_BELOW },
-	{ "exit-status", no_argument, NULL, 'e' },
-	{ "floor", required_argument, NULL, OPT_FLOOR },
-	{ "history", required_argument, NULL, OPT_HISTORY },
-	{ "ids", required_argument, NULL, OPT_IDS },
-	{ "mads", required_argument, NULL, OPT_MADS },
-	{ "null", no_argument, NULL, '0' },
-	{ "output", required_argument, NULL, 'o' },
-	{ "state", required_argument, NULL, OPT_STATE },
-	{ "warmup", required_argument, NULL, OPT_WARMUP },
-	{ "window", required_argument, NULL, 'w' },
 	{ 0 },
 };
 
@@ -40,23 +49,9 @@ const struct program program = {
 	"  vec-drift --below=0.8 vectors.npy | jq 'select(.alarm)'\n",
 	.help =
 	"Compares each vector with those before it: an object of JSON a\n"
-	"vector, with an alarm where it is unlike them.\n"
-	"\n"
-	"  -w, --window=N        compare with the last N (default 20)\n"
-	"      --below=S         alarm below a similarity of S\n"
-	"      --mads=K          alarm more than K times the MAD below the\n"
-	"                        median of the history (default 12), or none\n"
-	"      --floor=F         but no less than F below it (default 0.01)\n"
-	"      --history=N       of the last N similarities (default 100)\n"
-	"      --warmup=N        once it has N of them (default 20)\n"
-	"      --state=FILE      go on from FILE, and keep it up to date\n"
-	"      --ids=FILE        names of vectors without any, one a line\n"
-	"  -0, --null            its names end with NUL\n"
-	"  -e, --exit-status     status 4 if there was an alarm\n"
-	"  -o, --output=FILE     write to FILE\n"
-	"  -h, --help            this text\n"
-	"  -V, --version         version\n",
+	"vector, with an alarm where it is unlike them.\n",
 	.options = options,
+	.operands = { A_FILE },
 };
 
 struct job {

@@ -10,19 +10,28 @@
 
 enum { OPT_ID = 256, OPT_IDS, OPT_MATRIX, OPT_MIN, OPT_QUERY_IDS };
 
-static const struct option options[] = {
+static const char *const formats[] = { "tsv", "json", "jsonl", "label",
+    "npy", NULL };
+
+static const struct opt options[] = {
+	FLAG('0', "null", "end records with NUL, and names in LISTs"),
+	FLAG('e', "exit-status", "status 4 when nothing was found"),
+	ONE_OF('F', "format", "=FORMAT", formats,
+	    "tsv (default), json, jsonl; of a matrix tsv, label, npy"),
+	TAKES(OPT_ID, "id", "=NAME", ANYTHING,
+	    "the query is the vector NAME of BASE"),
+	TAKES(OPT_IDS, "ids", "=LIST", A_FILE,
+	    "names of BASE's vectors, one a line"),
+	FLAG('k', "keep-going",
+	    "leave out vectors that are zero or not finite"),
+	FLAG(OPT_MATRIX, "matrix", "all cosines, a row a query"),
+	TAKES(OPT_MIN, "min-score", "=S", ANYTHING,
+	    "only cosines of at least S, -1 to 1"),
+	TAKES('n', "top", "=N", ANYTHING, "at most N of a query (10); 0: all"),
+	TAKES('o', "output", "=FILE", A_FILE, "write to FILE"),
+	TAKES(OPT_QUERY_IDS, "query-ids", "=LIST", A_FILE,
+	    "names of the queries, one a line"),
 	CMD_COMMON,
-	{ "exit-status", no_argument, NULL, 'e' },
-	{ "format", required_argument, NULL, 'F' },
-	{ "id", required_argument, NULL, OPT_ID },
-	{ "ids", required_argument, NULL, OPT_IDS },
-	{ "keep-going", no_argument, NULL, 'k' },
-	{ "matrix", no_argument, NULL, OPT_MATRIX },
-	{ "min-score", required_argument, NULL, OPT_MIN },
-	{ "null", no_argument, NULL, '0' },
-	{ "output", required_argument, NULL, 'o' },
-	{ "query-ids", required_argument, NULL, OPT_QUERY_IDS },
-	{ "top", required_argument, NULL, 'n' },
 	{ 0 },
 };
 
@@ -35,23 +44,9 @@ const struct program program = {
 	.help =
 	"Reads vectors from QUERIES or standard input and writes the vectors\n"
 	"of BASE that are nearest to each: query, rank, cosine, name.  Both\n"
-	"are f32: labelled tensors, .npy, lines of JSON, or an index.\n"
-	"\n"
-	"  -0, --null           end records with NUL, and names in LISTs\n"
-	"  -e, --exit-status    status 4 when nothing was found\n"
-	"  -F, --format=FORMAT  tsv (default), json, jsonl; of a matrix tsv,\n"
-	"                       label, npy\n"
-	"      --id=NAME        the query is the vector NAME of BASE\n"
-	"      --ids=LIST       names of BASE's vectors, one a line\n"
-	"  -k, --keep-going     leave out vectors that are zero or not finite\n"
-	"      --matrix         all cosines, a row a query\n"
-	"      --min-score=S    only cosines of at least S, -1 to 1\n"
-	"  -n, --top=N          at most N of a query (10); 0: all\n"
-	"  -o, --output=FILE    write to FILE\n"
-	"      --query-ids=LIST names of the queries, one a line\n"
-	"  -h, --help           this text\n"
-	"  -V, --version        version\n",
+	"are f32: labelled tensors, .npy, lines of JSON, or an index.\n",
 	.options = options,
+	.operands = { A_FILE, A_FILE },
 };
 
 struct job {
@@ -72,9 +67,6 @@ static void
 take_option(struct job *j, int opt)
 {
 	/* In the order of the enumeration. */
-	static const char *const formats[] = { "tsv", "json", "jsonl", "label",
-	    "npy", NULL };
-
 	switch (opt) {
 	case '0': j->w.null = true; break;
 	case 'e': j->verdict = true; break;

@@ -16,15 +16,25 @@ enum { OPT_IMAGE = 256, OPT_IMAGE_SIZE, OPT_SIZE };
 /* Bytes of a tensor; one of 8400 boxes and 80 classes has 1.4 million. */
 #define MAX_TENSOR ((uint64_t)1 << 30)
 
-static const struct option options[] = {
-	CMD_COMMON,
-	DECODING_OPTIONS,
-	PARAM_OPTIONS,
+static const struct opt options[] = {
+	TAKES(OPT_IMAGE, "image", "=PICTURE", A_PICTURE,
+	    "the picture of the next tensor, of which only the size is read; "
+	    "once for each"),
+	TAKES(OPT_IMAGE_SIZE, "image-size", "=WxH", ANYTHING,
+	    "the size of all pictures; none is read"),
 	PICTURES_OPTIONS,
-	{ "image", required_argument, NULL, OPT_IMAGE },
-	{ "image-size", required_argument, NULL, OPT_IMAGE_SIZE },
-	{ "model", required_argument, NULL, 'm' },
-	{ "size", required_argument, NULL, OPT_SIZE },
+	TAKES(OPT_SIZE, "size", "=WxH", ANYTHING,
+	    "pixels of the model's input (default: as --model has it, or the "
+	    "number of boxes)"),
+	TAKES('m', "model", "=MODEL[:out0]", A_MODEL,
+	    "type, shape, scale and zero point, the input's size and names as "
+	    "MODEL has them"),
+	PARAM_OPTIONS("by hand: f16, f32, bf16, s8, u8, s16, u16",
+	    "by hand: 84,8400",
+	    "by hand: steps per unit (default 1)",
+	    "by hand: zero point, steps (default 0)"),
+	DECODING_OPTIONS,
+	CMD_COMMON,
 	{ 0 },
 };
 
@@ -44,24 +54,9 @@ const struct program program = {
 	.help =
 	"Reads what a YOLOv8 model answered, a tensor a picture, from FILEs\n"
 	"or standard input, and writes the objects: class, confidence, box in\n"
-	"pixels of the picture.\n"
-	"\n"
-	"      --image=PICTURE   the picture of the next tensor, of which\n"
-	"                        only the size is read; once for each\n"
-	"      --image-size=WxH  the size of all pictures; none is read\n"
-	PICTURES_HELP
-	"      --size=WxH        pixels of the model's input (default: as\n"
-	"                        --model has it, or the number of boxes)\n"
-	"  -m, --model=MODEL[:out0]  type, shape, scale and zero point, the\n"
-	"                        input's size and names as MODEL has them\n"
-	"  -t, --type=TYPE       by hand: f16, f32, bf16, s8, u8, s16, u16\n"
-	"      --shape=N,N       by hand: 84,8400\n"
-	"  -s, --scale=S         by hand: steps per unit (default 1)\n"
-	"  -z, --zero=Z          by hand: zero point, steps (default 0)\n"
-	DECODING_HELP
-	"  -h, --help            this text\n"
-	"  -V, --version         version\n",
+	"pixels of the picture.\n",
 	.options = options,
+	.operands = { A_FILE, A_FILE },
 	.env = env,
 };
 

@@ -16,20 +16,30 @@
 
 enum { OPT_CROP = 256, OPT_DRAW, OPT_DROP, OPT_FAST, OPT_STATS };
 
-static const struct option options[] = {
-	CMD_COMMON,
-	CMD_DEVICE_OPTIONS,
+static const char *const drops[] = { "old", NULL };
+
+static const struct opt options[] = {
+	TAKES('m', "model", "=MODEL", A_MODEL, "a YOLOv8 (yolov8n.cix)"),
 	DECODING_OPTIONS,
+	ONE_OF(RECIPE_ORDER, "order", "=bgr", recipe_orders,
+	    "the model wants blue first (default rgb)"),
+	FLAG(OPT_FAST, "fast", "decode large JPEGs at a part of their size"),
 	PICTURES_OPTIONS,
-	{ "crop", required_argument, NULL, OPT_CROP },
-	{ "draw", required_argument, NULL, OPT_DRAW },
-	{ "drop", required_argument, NULL, OPT_DROP },
-	{ "fast", no_argument, NULL, OPT_FAST },
-	{ "jobs", required_argument, NULL, 'j' },
-	{ "model", required_argument, NULL, 'm' },
-	{ "order", required_argument, NULL, RECIPE_ORDER },
-	{ "stats", no_argument, NULL, OPT_STATS },
-	{ "timeout", required_argument, NULL, 'T' },
+	ONE_OF(OPT_DROP, "drop", "=old", drops,
+	    "of a stream, while busy, keep the newest"),
+	TAKES(OPT_DRAW, "draw", "=DIR", A_FOLDER,
+	    "the pictures with boxes to DIR, as PNG; -: as PPM to standard "
+	    "output, not the records"),
+	TAKES(OPT_CROP, "crop", "=DIR", A_FOLDER,
+	    "each object, cut out, to DIR"),
+	FLAG(OPT_STATS, "stats", "say on standard error where time went"),
+	TAKES('j', "jobs", "=N", ANYTHING,
+	    "threads that decode while the model runs (1); 0: as many as "
+	    "processors"),
+	TAKES('T', "timeout", "=TIME", ANYTHING,
+	    "of one inference: 500ms, 10s, none (10s)"),
+	CMD_DEVICE_OPTIONS,
+	CMD_COMMON,
 	{ 0 },
 };
 
@@ -47,25 +57,9 @@ const struct program program = {
 	"  yolo-detect -R --draw=boxes photos >found.jsonl\n",
 	.help =
 	"Finds objects in the pictures FILE, or the one on standard input:\n"
-	"JPEG, PNG or PPM.\n"
-	"\n"
-	"  -m, --model=MODEL     a YOLOv8 (yolov8n.cix)\n"
-	DECODING_HELP
-	"      --order=bgr       the model wants blue first (default rgb)\n"
-	"      --fast            decode large JPEGs at a part of their size\n"
-	PICTURES_HELP
-	"      --drop=old        of a stream, while busy, keep the newest\n"
-	"      --draw=DIR        the pictures with boxes to DIR, as PNG; -:\n"
-	"                        as PPM to standard output, not the records\n"
-	"      --crop=DIR        each object, cut out, to DIR\n"
-	"      --stats           say on standard error where time went\n"
-	"  -j, --jobs=N          threads that decode while the model runs\n"
-	"                        (1); 0: as many as processors\n"
-	"  -T, --timeout=TIME    of one inference: 500ms, 10s, none (10s)\n"
-	CMD_DEVICE_HELP
-	"  -h, --help            this text\n"
-	"  -V, --version         version\n",
+	"JPEG, PNG or PPM.\n",
 	.options = options,
+	.operands = { A_PICTURE, A_PICTURE },
 	.env = env,
 	.version = cmd_device_version,
 };
@@ -107,8 +101,7 @@ take_option(struct detector *d, int c)
 	case OPT_CROP: d->shown.crop = optarg; break;
 	case OPT_DRAW: d->shown.draw = optarg; break;
 	case OPT_DROP:
-		if (strcmp(optarg, "old") != 0)
-			cmd_usage("--drop: '%s' is not old", optarg);
+		cmd_choice("--drop", optarg, drops);
 		d->drop = true;
 		break;
 	case OPT_FAST: d->spec.limits.fast = true; break;

@@ -16,22 +16,37 @@ enum {
 	OPT_NO_LABELS, OPT_QUALITY, OPT_SCALE, OPT_STREAM, OPT_TEXT,
 };
 
-static const struct option options[] = {
+static const char *const formats[] = { "png", "jpeg", "ppm", NULL };
+
+static const struct opt options[] = {
+	TAKES(OPT_DETECTIONS, "detections", "=FILE", A_FILE,
+	    "the JSON from FILE"),
+	TAKES('o', "output", "=FILE", A_FILE, "write to FILE"),
+	TAKES(OPT_DIR, "output-dir", "=DIR", A_FOLDER,
+	    "each picture to DIR, under its name"),
+	ONE_OF('F', "format", "=FORMAT", formats,
+	    "png, jpeg or ppm (default: as the ending of --output says, else "
+	    "png)"),
+	TAKES(OPT_QUALITY, "quality", "=90", ANYTHING, "of JPEG, 1 to 100"),
+	TAKES('c', "conf", "=0", ANYTHING,
+	    "only detections of at least this confidence"),
+	TAKES(OPT_LINE, "line", "=N", ANYTHING,
+	    "width of lines in pixels (default: a 600th of width and height)"),
+	TAKES(OPT_TEXT, "text", "=N", ANYTHING,
+	    "labels N times as large as the font, which is 8 by 16 pixels "
+	    "(default: as the line)"),
+	TAKES(OPT_FILL, "fill", "=0", ANYTHING,
+	    "percent of colour inside of boxes"),
+	FLAG(OPT_NO_LABELS, "no-labels", "boxes alone"),
+	FLAG(OPT_SCALE, "scale",
+	    "the picture is another size of the one that the detections are "
+	    "of"),
+	ONE_OF(OPT_STREAM, "stream", "=FORMAT", pictures_streams,
+	    "PICTURE is a stream, mjpeg or ppm"),
+	TAKES(OPT_MAX_PIXELS, "max-pixels", "=N", ANYTHING,
+	    "refuse larger pictures (default 100000000)"),
+	FLAG('q', "quiet", "no notes"),
 	CMD_COMMON,
-	{ "conf", required_argument, NULL, 'c' },
-	{ "detections", required_argument, NULL, OPT_DETECTIONS },
-	{ "fill", required_argument, NULL, OPT_FILL },
-	{ "format", required_argument, NULL, 'F' },
-	{ "line", required_argument, NULL, OPT_LINE },
-	{ "max-pixels", required_argument, NULL, OPT_MAX_PIXELS },
-	{ "no-labels", no_argument, NULL, OPT_NO_LABELS },
-	{ "output", required_argument, NULL, 'o' },
-	{ "output-dir", required_argument, NULL, OPT_DIR },
-	{ "quality", required_argument, NULL, OPT_QUALITY },
-	{ "quiet", no_argument, NULL, 'q' },
-	{ "scale", no_argument, NULL, OPT_SCALE },
-	{ "stream", required_argument, NULL, OPT_STREAM },
-	{ "text", required_argument, NULL, OPT_TEXT },
 	{ 0 },
 };
 
@@ -44,29 +59,9 @@ const struct program program = {
 	.help =
 	"Draws the boxes and labels of detections, JSON of yolo-detect on\n"
 	"standard input, on the pictures that they name; or the first on the\n"
-	"first PICTURE, and so on.\n"
-	"\n"
-	"      --detections=FILE  the JSON from FILE\n"
-	"  -o, --output=FILE      write to FILE\n"
-	"      --output-dir=DIR   each picture to DIR, under its name\n"
-	"  -F, --format=FORMAT    png, jpeg or ppm (default: as the ending of\n"
-	"                         --output says, else png)\n"
-	"      --quality=90       of JPEG, 1 to 100\n"
-	"  -c, --conf=0           only detections of at least this confidence\n"
-	"      --line=N           width of lines in pixels (default: a 600th\n"
-	"                         of width and height)\n"
-	"      --text=N           labels N times as large as the font, which\n"
-	"                         is 8 by 16 pixels (default: as the line)\n"
-	"      --fill=0           percent of colour inside of boxes\n"
-	"      --no-labels        boxes alone\n"
-	"      --scale            the picture is another size of the one that\n"
-	"                         the detections are of\n"
-	"      --stream=FORMAT    PICTURE is a stream, mjpeg or ppm\n"
-	"      --max-pixels=N     refuse larger pictures (default 100000000)\n"
-	"  -q, --quiet            no notes\n"
-	"  -h, --help             this text\n"
-	"  -V, --version          version\n",
+	"first PICTURE, and so on.\n",
 	.options = options,
+	.operands = { A_PICTURE, A_PICTURE },
 };
 
 struct draw {

@@ -34,7 +34,7 @@
 #include "stats/median.h"
 #include "stats/percentile.h"
 
-static const struct option options[] = {
+static const struct opt options[] = {
 	CMD_COMMON,
 	{ 0 },
 };

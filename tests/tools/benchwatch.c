@@ -23,7 +23,7 @@
 #include "cmd.h"
 #include "stats/warning.h"
 
-static const struct option options[] = {
+static const struct opt options[] = {
 	CMD_COMMON,
 	{ 0 },
 };
