@@ -90,9 +90,11 @@ EMU = $(PLUGDIR)/libnoe-emu.so
 NOE3 = $(PLUGDIR)/noe3
 BINS = $(CMDS_HERE:%=$B/bin/%)
 
-.PHONY: all build help clean distclean
+.PHONY: all build completions help clean distclean
 all: setup
 	+@$(MAKE) --no-print-directory build
+	+@! $(RUN) $B/bin/npu-info -V >/dev/null 2>&1 || \
+	    $(MAKE) --no-print-directory completions
 build: $(LIBNPU_PUBLIC) $(BINS) $(if $(EMU_SRC),$(EMU) \
     $(PLUGDIR)/noe/libnoe.so $(NOE3)/libnoe.so.3.1.0 $(NOE3)/libaipudrv.so)
 
@@ -154,6 +156,28 @@ $B/bin/%: $B/cmd/%.o $B/cmd/libcmd.a $(LIBNPU)
 	$(LINK) -Wl,--as-needed -o $@ $^ $(LIBS_$*) \
 	    $(LDLIBS)
 
+# What shells complete: each program writes its own.  A cross build names what
+# runs its programs, RUN='qemu-aarch64 -L ROOT', or where there are ready ones,
+# COMPLETIONS=DIR, which are the same for all machines.
+RUN =
+COMPLETIONS = $B/share
+COMPLETE_BASH = $(CMDS_HERE:%=$B/share/bash-completion/completions/%)
+COMPLETE_ZSH = $(CMDS_HERE:%=$B/share/zsh/site-functions/_%)
+COMPLETE_FISH = $(CMDS_HERE:%=$B/share/fish/vendor_completions.d/%.fish)
+ifeq ($(COMPLETIONS),$B/share)
+completions: $(COMPLETE_BASH) $(COMPLETE_ZSH) $(COMPLETE_FISH)
+endif
+
+COMPLETE = @mkdir -p $(@D) && $(RUN) $< --completion=$1 >$@.new && \
+	   mv $@.new $@ || { rm -f $@.new; echo '$<: does not run here; say \
+	   RUN= or COMPLETIONS= (Makefile)' >&2; exit 1; }
+$(COMPLETE_BASH): $B/share/bash-completion/completions/%: $B/bin/%
+	$(call COMPLETE,bash)
+$(COMPLETE_ZSH): $B/share/zsh/site-functions/_%: $B/bin/%
+	$(call COMPLETE,zsh)
+$(COMPLETE_FISH): $B/share/fish/vendor_completions.d/%.fish: $B/bin/%
+	$(call COMPLETE,fish)
+
 # The emulator: another libnoe.so, so it exports the vendor's names only.
 $(EMU): $(EMU_OBJ) $(LIBNPU)
 	@mkdir -p $(@D)
@@ -189,6 +213,7 @@ help:
 	@echo 'make bench      what we cost over bare library calls'
 	@echo 'make gate       is npu-bench right about what is slower (an hour)'
 	@echo 'make recording  type the session of README anew'
+	@echo 'make completions  for bash, zsh and fish, below $B/share'
 	@echo 'make install    into PREFIX=/usr/local, under DESTDIR='
 	@echo 'make uninstall  removes exactly that'
 	@echo 'make clean      removes $B, but not what was fetched'

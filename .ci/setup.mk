@@ -13,10 +13,12 @@ setup-check:
 # `make install` of what was built before, by whoever: PREFIX and DESTDIR may
 # be given here alone, and `sudo make install` builds nothing anew.
 INSTALL = B='$B' CMDS='$(CMDS_HERE)' MODELS='$(MODELS)' PREFIX='$(PREFIX)' \
-	  DESTDIR='$(DESTDIR)' VERSION='$(VERSION)' .ci/install
+	  DESTDIR='$(DESTDIR)' VERSION='$(VERSION)' \
+	  COMPLETIONS='$(COMPLETIONS)' .ci/install
 
 .PHONY: install uninstall list-installed
 install: all
+	+@$(MAKE) --no-print-directory completions
 	@$(INSTALL) install
 uninstall:
 	@$(INSTALL) uninstall
