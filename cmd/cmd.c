@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "base/num.h"
@@ -29,6 +30,21 @@ check_stdout(void)
 	_exit(EXIT_FAILED);
 }
 
+/* What all of it fits in, threads as well, whose stacks are as long; with
+ * less, some call somewhere ends the program without a word. */
+#define STACK_LEAST (256 << 10)
+
+static void
+check_stack(void)
+{
+	struct rlimit r;
+
+	if (getrlimit(RLIMIT_STACK, &r) == 0 && r.rlim_cur < STACK_LEAST)
+		cmd_die("the limit of the stack is %llu KiB, and %d are "
+		    "needed; see 'ulimit -s'",
+		    (unsigned long long)r.rlim_cur >> 10, STACK_LEAST >> 10);
+}
+
 void
 cmd_start(void)
 {
@@ -45,6 +61,7 @@ cmd_start(void)
 	/* A file that grows too large is a write error, not the end of us. */
 	signal(SIGXFSZ, SIG_IGN);
 	atexit(check_stdout);
+	check_stack();
 }
 
 void

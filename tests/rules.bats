@@ -128,3 +128,20 @@ no_files() {
 @test "no file is written that was not named (38)" {
 	each no_files
 }
+
+little_stack() {
+	for kib in 64 128 255; do
+		st=0
+		(ulimit -s $kib; exec "$p" --help) >out 2>err || st=$?
+		[ $st -eq 1 ] && [ ! -s out ] && [ "$(cat err)" = \
+		    "$p: the limit of the stack is $kib KiB, and 256 are\
+ needed; see 'ulimit -s'" ] || return 1
+	done
+	[ "${LEG-native}" = asan ] || (ulimit -s 256; exec "$p" --help) >out
+}
+
+# Under qemu it would be qemu's.
+# bats test_tags=no-arm64
+@test "a stack with too little room is told, not overrun" {
+	each little_stack
+}
