@@ -209,6 +209,8 @@ help:
 	@echo 'make soak       100,000 inferences, of which some are to fail (SEED=n)'
 	@echo 'make torture    fail each call that can fail (T=npu-run/*: some cases)'
 	@echo 'make coverage   what the tests execute (TORTURE=all: half a day)'
+	@echo 'make environment  each program in bad environments'
+	@echo 'make kills      kill each program that writes files (KILLS=200)'
 	@echo 'make eval       how well the demo models do (SEED=n)'
 	@echo 'make bench      what we cost over bare library calls'
 	@echo 'make gate       is npu-bench right about what is slower (an hour)'

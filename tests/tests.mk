@@ -10,6 +10,8 @@
 #	make coverage		what of lib/ and cmd/ the tests execute: T=npu-run
 #				for one file, TORTURE=N failures of each case
 #	make recording		the session in README, typed and recorded anew
+#	make environment	each program in bad environments
+#	make kills		each that writes files killed, KILLS times
 #	make gate		whether npu-bench's gate is right, live: for an
 #				hour, on a machine that does nothing else
 
@@ -22,12 +24,13 @@ ABI = $(if $(ABI_SRC),$B/tests/abi/abi)
 FUZZ_TIME = 30
 FRAMES = 100000
 GATE_TIMES = 20
+KILLS = 200
 TORTURE = 8
 # The slow ones first, so that both processors end together.
 LEGS = arm64 asan native clang fuzz
 
 .PHONY: check test fuzz soak torture coverage recording gate
-.PHONY: build-tests build-fuzz
+.PHONY: environment kills build-tests build-fuzz
 check: setup-check
 	@BUILD='$B' T='$(T)' tests/run $(LEGS)
 
@@ -47,6 +50,14 @@ torture: setup-check
 
 coverage: setup-check
 	@T='$(T)' tests/coverage/run '$B' '$(TORTURE)'
+
+environment: setup-check
+	+@$(MAKE) --no-print-directory build-tests
+	@tests/environment/run '$B' $(T)
+
+kills: setup-check
+	+@$(MAKE) --no-print-directory build-tests
+	@tests/environment/kills -n '$(KILLS)' '$B' $(T)
 
 gate: setup
 	+@$(MAKE) --no-print-directory build

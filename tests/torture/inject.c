@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <link.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -27,7 +28,7 @@ static struct module modules[MODULES];
 static atomic_int nmodules;
 static _Atomic uint64_t *count;
 static _Atomic int hit = -1;	/* kind of the call that was failed */
-static uint64_t which;
+static uint64_t which, killing;
 static bool from_there_on;
 static const char *only;
 static int log_fd = -1;
@@ -161,6 +162,8 @@ inject_fails(enum kind kind, const char *name, const void *caller)
 	    (m = module_of(caller)) == NULL)
 		return false;
 	n = atomic_fetch_add(count, 1) + 1;
+	if (n == killing)
+		syscall(SYS_kill, 0, SIGKILL);	/* its group */
 	fails = n == which || (from_there_on && n > which &&
 	    hit == (int)kind);
 	if (n == which)
@@ -176,6 +179,7 @@ begin(void)
 	const char *file = getenv("TORTURE_COUNT");
 	const char *fail = getenv("TORTURE_FAIL");
 	const char *log = getenv("TORTURE_LOG");
+	const char *kill_at = getenv("TORTURE_KILL");
 	char *end;
 	void *p;
 	long fd;
@@ -190,6 +194,8 @@ begin(void)
 		which = strtoull(fail, &end, 10);
 		from_there_on = *end == '+';
 	}
+	if (kill_at != NULL)
+		killing = strtoull(kill_at, NULL, 10);
 	/* High, so that the descriptors of a run are those of every run. */
 	fd = syscall(SYS_openat, AT_FDCWD, log,
 	    O_WRONLY | O_CREAT | O_APPEND, 0666);

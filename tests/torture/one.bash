@@ -170,7 +170,7 @@ same_files() {
 stopped() {
 	[ "$status" -eq 134 ] &&
 		grep -q "^libnoe-emu: .*; the vendor's library crashes here" \
-		    "$dir.err"
+		    "${err:-$dir.err}"
 }
 
 # ---- What is wrong with it --------------------------------------------------
