@@ -71,8 +71,13 @@ build-tests: build $(UNIT) $(TOOLS) $(ABI) $B/tests/tools/oddnoe.so \
     $B/tests/torture/inject.so
 build-fuzz: $(TOOLS) $(FUZZ)
 
+# Their allocations are made to fail: tests/unit/nomem.h.
+$B/tests/unit/nomem_%: WRAP = $(patsubst %,-Wl$(comma)--wrap=%,malloc calloc \
+    realloc aligned_alloc strdup strndup mmap mremap)
+comma = ,
+
 $(UNIT) $(filter-out %/noerun %/noelives,$(TOOLS)): $B/%: $B/%.o $(LIBNPU)
-	$(LINK) -o $@ $(filter %.o %/libcmd.a,$^) \
+	$(LINK) $(WRAP) -o $@ $(filter %.o %/libcmd.a,$^) \
 	    $(LIBNPU) $(LIBS_$(@F)) $(LDLIBS)
 
 # Those that run what is a program's own.
@@ -119,6 +124,7 @@ $(FUZZ): $B/%: $B/%.o $(LIBNPU)
 LIBS_record = -ljansson
 # So are vectors: tests/fuzz/line.c, tests/unit/line.c.
 LIBS_line = -ljansson
+LIBS_nomem_store = -ljansson
 
 # Parts of npu-bench, which are not in lib: they print, or end the program.
 BENCH_BASE = $B/cmd/bench_base.o $B/cmd/bench.o

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Memory that runs out: each allocation that a piece of work makes fails in
+ * turn, alone and with all after it.  Tests called nomem_* are linked so that
+ * what the library and the test allocate comes here (tests.mk); a leak is
+ * AddressSanitizer's to see.
+ */
+#ifndef NOMEM_H
+#define NOMEM_H
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "npu.h"
+#include "tap.h"
+
+static size_t nomem_count;	/* allocations so far */
+static size_t nomem_at;		/* the one that fails, from 1; 0: none */
+static bool nomem_after;	/* and all after it */
+
+static bool
+nomem_fails(void)
+{
+	nomem_count++;
+	if (nomem_at == 0 || nomem_count < nomem_at ||
+	    (nomem_count > nomem_at && !nomem_after))
+		return false;
+	errno = ENOMEM;
+	return true;
+}
+
+#define NOMEM(type, f, params, args, failed) \
+	type __real_##f params; \
+	type __wrap_##f params; \
+	type __wrap_##f params \
+	{ \
+		return nomem_fails() ? failed : __real_##f args; \
+	}
+
+NOMEM(void *, malloc, (size_t n), (n), NULL)
+NOMEM(void *, calloc, (size_t n, size_t size), (n, size), NULL)
+NOMEM(void *, realloc, (void *p, size_t n), (p, n), NULL)
+NOMEM(void *, aligned_alloc, (size_t align, size_t n), (align, n), NULL)
+NOMEM(char *, strdup, (const char *s), (s), NULL)
+NOMEM(char *, strndup, (const char *s, size_t n), (s, n), NULL)
+NOMEM(void *, mmap, (void *p, size_t n, int prot, int flags, int fd,
+    off_t at), (p, n, prot, flags, fd, at), MAP_FAILED)
+NOMEM(void *, mremap, (void *p, size_t n, size_t size, int flags),
+    (p, n, size, flags), MAP_FAILED)
+
+/* What work() returns when all calls succeeded and a result was wrong. */
+enum { NOMEM_WRONG = 1 };
+
+/* One way to fail each: how many there were, or 0 if one went wrong. */
+static size_t
+nomem_each(const char *what, int (*work)(struct npu_err *err))
+{
+	for (size_t at = 1;; at++) {
+		struct npu_err err = { 0 };
+		bool met;
+		int rc;
+
+		nomem_count = 0;
+		nomem_at = at;
+		rc = work(&err);
+		met = nomem_count >= at;
+		nomem_at = 0;
+		if (!met)
+			return rc == 0 ? at - 1 : 0;
+		/* What is only quicker with memory may do without it. */
+		if (rc == 0 || (rc == NPU_ESYSTEM &&
+		    strstr(err.msg, "emory") != NULL))
+			continue;
+		diag("%s, allocation %zu%s: %d %s", what, at,
+		    nomem_after ? " and those after it" : "", rc, err.msg);
+		return 0;
+	}
+}
+
+/*
+ * work() is to return 0 with what it made seen to be right, or the failure of
+ * a call, with all freed: then memory is what it must tell of.
+ */
+static void
+nomem(const char *what, int (*work)(struct npu_err *err))
+{
+	size_t n;
+
+	nomem_after = false;
+	n = nomem_each(what, work);
+	ok(n > 0, "%s: each of %zu allocations failed, and it was told", what,
+	    n);
+	nomem_after = true;
+	n = nomem_each(what, work);
+	ok(n > 0, "%s: and with all that come after it", what);
+}
+
+#endif

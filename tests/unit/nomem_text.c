@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Text without memory: a coder tells of it, and goes on with the next text.
+ * Ids: the character's place in CLIP's list of bytes, + 256 at the end of a
+ * word; the words are whole tokens, and their ids are CLIP's.
+ */
+#include "nomem.h"
+#include "text/merge.h"
+#include "text/mojibake.h"
+
+#define MOJI "\xc3\x83\xc2\xa9"	/* an e with an accent, twice in UTF-8 */
+#define ACCENT "\xc3\xa9"
+
+/* The text, and as it is cleaned. */
+static const struct {
+	const char *text, *clean;
+} texts[] = {
+	{ "A photo of a BUS", "a photo of a bus" },
+	{ "caf" MOJI " &amp; &lt;b&gt;", "caf" ACCENT " & <b>" },
+	{ "it\xe2\x80\x99s \xef\xac\x81ne e\xcc\x81\xcc\xa3",
+	    "it's fine \xe1\xba\xb9\xcc\x81" },
+	{ "\x1b[1mred\x1b[0m  <|endoftext|>", "red <|endoftext|>" },
+	{ "&amp;lt; " MOJI MOJI " \xe2\x80\xa8 \xd0\x96\xc3\xb3",
+	    "< " ACCENT ACCENT " \xd0\xb6\xc3\xb3" },
+	{ "\xff", "\xef\xbf\xbd" },
+};
+enum { TEXTS = sizeof(texts) / sizeof(*texts) };
+
+/* What a coder with memory makes of them. */
+static struct ids {
+	int32_t *id;
+	size_t n;
+} ids[TEXTS];
+
+static int
+check(struct npu_coder *c, size_t i, struct npu_err *err)
+{
+	const char *clean, *text;
+	const int32_t *id;
+	size_t n;
+	int rc;
+
+	if ((rc = npu_clean(c, texts[i].text, strlen(texts[i].text), &clean,
+	    &n, err)) < 0)
+		return rc;
+	if (n != strlen(texts[i].clean) || memcmp(clean, texts[i].clean, n))
+		return NOMEM_WRONG;
+	if ((rc = npu_encode(c, texts[i].text, strlen(texts[i].text), &id, &n,
+	    err)) < 0)
+		return rc;
+	if (n != ids[i].n || memcmp(id, ids[i].id, n * sizeof(*id)) != 0)
+		return NOMEM_WRONG;
+	/* Without the marks; punctuation stands alone in it. */
+	if ((rc = npu_decode(c, ids[i].id, ids[i].n, &text, &n, err)) < 0)
+		return rc;
+	return n > 0 ? 0 : NOMEM_WRONG;
+}
+
+static int
+use_coder(struct npu_err *err)
+{
+	struct npu_coder *c;
+	int rc = npu_coder_open(&c, npu_bpe_clip(), err);
+
+	if (rc < 0)
+		return rc;
+	for (size_t i = 0; i < TEXTS && rc == 0; i++) {
+		size_t at = nomem_at;
+
+		if ((rc = check(c, i, err)) >= 0)
+			continue;
+		/* It can be used as if nothing had been. */
+		nomem_at = 0;
+		if (check(c, i, NULL) != 0)
+			rc = NOMEM_WRONG;
+		nomem_at = at;
+	}
+	npu_coder_close(c);
+	return rc;
+}
+
+static void
+learn(void)
+{
+	struct npu_coder *c;
+	const int32_t *id;
+
+	if (npu_coder_open(&c, npu_bpe_clip(), NULL) < 0)
+		abort();
+	for (size_t i = 0; i < TEXTS; i++) {
+		if (npu_encode(c, texts[i].text, strlen(texts[i].text), &id,
+		    &ids[i].n, NULL) < 0)
+			abort();
+		ids[i].id = malloc(ids[i].n * sizeof(*id));
+		memcpy(ids[i].id, id, ids[i].n * sizeof(*id));
+	}
+	npu_coder_close(c);
+	/* openai/CLIP: tokenize("A photo of a BUS") */
+	id = ids[0].id;
+	ok(ids[0].n == 7 && id[0] == 49406 && id[1] == 320 && id[2] == 1125 &&
+	    id[3] == 539 && id[4] == 320 && id[5] == 2840 && id[6] == 49407,
+	    "the ids are CLIP's");
+}
+
+/* A word too long for the short way, of a thousand letters. */
+static int
+use_merger(struct npu_err *err)
+{
+	static char word[1000];
+	static int32_t id[1000];
+	struct merger m = { 0 };
+	size_t n;
+
+	memset(word, 'a', sizeof(word));
+	n = merge_word(&m, npu_bpe_clip(), word, sizeof(word), id);
+	merge_free(&m);
+	if (n > 0)
+		return n < sizeof(word) ? 0 : NOMEM_WRONG;
+	strcpy(err->msg, "memory");
+	return NPU_ESYSTEM;
+}
+
+int
+main(void)
+{
+	learn();
+	nomem("a coder", use_coder);
+	nomem("a long word", use_merger);
+	for (size_t i = 0; i < TEXTS; i++)
+		free(ids[i].id);
+	return done();
+}
