@@ -283,6 +283,9 @@ append(struct index *ix, const char *id, size_t n, const uint8_t *sha256,
 		return rc;
 	if (size > ix->end && ftruncate(ix->fd, (off_t)ix->end) < 0)
 		return npu_fail(err, NPU_ESYSTEM, "%s", strerror(errno));
+	/* Before it is written: what cannot be found is not to be there. */
+	if (!table_room(&ix->ids) || !table_room(&ix->contents))
+		return out_of_memory(err);
 	old = find_id(ix, id, n);
 	buf_clear(&ix->record);
 	layout_put_record(&ix->record, ix->header.dim, ix->end, old != NULL ?

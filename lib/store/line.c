@@ -56,6 +56,9 @@ parse(struct line *l, const char *p, size_t n, struct npu_err *err)
 	json_error_t e;
 
 	l->root = json_loadb(p, n, JSON_REJECT_DUPLICATES, &e);
+	/* It has no word for this one. */
+	if (l->root == NULL && e.text[0] == '\0')
+		return npu_fail(err, NPU_ESYSTEM, "out of memory");
 	if (l->root == NULL)
 		return npu_fail(err, NPU_EFORMAT, "byte %d: %s", e.position,
 		    e.text);
