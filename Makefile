@@ -207,6 +207,7 @@ help:
 	@echo 'make test       test this build only (T=npu-run: one file)'
 	@echo 'make fuzz       fuzz every parser (FUZZ_TIME=30: seconds each)'
 	@echo 'make soak       100,000 inferences, of which some are to fail (SEED=n)'
+	@echo 'make soak-day   as many as a board does in a day, 6 million'
 	@echo 'make torture    fail each call that can fail (T=npu-run/*: some cases)'
 	@echo 'make coverage   what the tests execute (TORTURE=all: half a day)'
 	@echo 'make environment  each program in bad environments'

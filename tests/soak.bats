@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# What `make soak` does, in seconds: frames through npu-run while some fail, and
+# What `make soak` and `make soak-day` do, in seconds: frames through npu-run while some fail, and
 # an account of each (tests/tools/soak.c); and that the account is no rubber
 # stamp.
 
@@ -68,6 +68,31 @@ soaks() {
 		soaks "$GONE" -n 1000 -s
 		grep -q 'nodevice [0-9]*/1' said
 	done
+}
+
+@test "a model that is opened again and again" {
+	flat=()
+	[ "${LEG-native}" != native ] || flat=(-m 256)
+	EMU=$B/lib/npu-utils/libnoe-emu.so soaks "$FAIL,$ODD" \
+	    -n 2000 -R 100 "${flat[@]}"
+	grep -qE '; opened 20 times; 2000 jobs, 0 left, ' said
+}
+
+# bats test_tags=native
+@test "a day of a board, with 6,000 frames instead of 6 million" {
+	run --separate-stderr -0 "$TOP/tests/soak-day" "$B" 6000
+	[ "$stderr" = "" ]
+	[ "${lines[0]}" = "6000 inferences" ]
+	[[ ${lines[1]} == "npu-run: npu-run -j 4: 3000 frames, "*"; 0 wrong" ]]
+	[[ ${lines[2]} == "npu_queue: queuepipe -j 4: 3000 frames, "*"; opened 97 times; "*"; 0 wrong" ]]
+	[ "$(grep -c '^device gone: .*; 0 wrong$' <<<"$output")" -eq 20 ]
+}
+
+# bats test_tags=native
+@test "a day has as many inferences as 14.11 ms go into it" {
+	# By hand: 24 x 3600 x 70.87 = 6,123,168; 1000 / 14.11 = 70.87.
+	n=$(sed -n 's/^frames=.*:-\(.*\)}$/echo \1/p' "$TOP/tests/soak-day" | sh)
+	[ "$n" = 6123168 ]
 }
 
 # ---- The account itself -----------------------------------------------------
@@ -159,4 +184,31 @@ notices() {
 	NPU_EMU_FAULT=$FAIL MORE=1 soak -n 2000 -m 2048 m.cix log
 	keeps '"x" x 100000' 'memory grew from '
 	keeps 'do { open my $d, "<", "/dev/null"; $d }' 'descriptors: '
+}
+
+@test "the account notices what grows each time that a model is opened" {
+	export EMU=$B/lib/npu-utils/libnoe-emu.so
+	mkdir spoilt
+	cat >spoilt/queuepipe <<-'END'
+	#!/bin/bash
+	exec perl -e 'open my $p, "-|", @ARGV;
+	    while (read $p, my $f, 1024) { syswrite STDOUT, $f;
+		push @more, eval $ENV{MORE} if ++$n % 100 == 0 }
+	    close $p; system $ENV{AFTER}; exit $? >> 8' \
+		"$B/tests/tools/queuepipe" "$@"
+	END
+	chmod +x spoilt/queuepipe
+	PATH=$PWD/spoilt:$PATH
+	export MORE=1 AFTER=true
+	grows() {
+		rm -f log
+		run --separate-stderr -1 soak -n 2000 -R 100 -m 1024 m.cix log
+		echo "$stderr"
+		[[ $stderr == *"soak: $1"* ]]
+	}
+	soak -n 2000 -R 100 -m 1024 m.cix log
+	MORE='"x" x 200000' grows 'memory grew from '
+	MORE='do { open my $d, "<", "/dev/null"; $d }' grows 'descriptors: '
+	AFTER='sed -i "s/^made context 20 20/made context 19 19/" log' \
+	    grows 'contexts: 19 of 19 closed'
 }

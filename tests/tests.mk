@@ -6,6 +6,7 @@
 #	make test		this build only; T=npu-run for one file
 #	make fuzz		FUZZ_TIME seconds a target
 #	make soak		FRAMES frames, SEED of their faults
+#	make soak-day		as many as a board does in a day
 #	make torture		each call of each program that can fail, failed
 #	make coverage		what of lib/ and cmd/ the tests execute: T=npu-run
 #				for one file, TORTURE=N failures of each case
@@ -29,7 +30,7 @@ TORTURE = 8
 # The slow ones first, so that both processors end together.
 LEGS = arm64 asan native clang fuzz
 
-.PHONY: check test fuzz soak torture coverage recording gate
+.PHONY: check test fuzz soak soak-day torture coverage recording gate
 .PHONY: environment kills build-tests build-fuzz
 check: setup-check
 	@BUILD='$B' T='$(T)' tests/run $(LEGS)
@@ -43,6 +44,12 @@ fuzz: setup-check
 soak: setup
 	+@$(MAKE) --no-print-directory build-tests
 	@tests/soak '$B' '$(FRAMES)' '$(SEED)'
+
+# FRAMES only if it was given: tests/soak-day knows how many a day has.
+soak-day: setup
+	+@$(MAKE) --no-print-directory build-tests
+	@tests/soak-day '$B' $(if $(filter file,$(origin FRAMES)),'',\
+	    '$(FRAMES)') '$(SEED)'
 
 torture: setup-check
 	@BUILD='$B' tests/run --build asan

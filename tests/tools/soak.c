@@ -3,7 +3,7 @@
  * soak - many frames through npu-run on the emulator, which makes some of them
  * fail, and an account of every one.
  *
- *	soak [-rs] [-j JOBS] [-m KIB] [-n FRAMES] [-T MS] MODEL LOG
+ *	soak [-rs] [-j JOBS] [-m KIB] [-n FRAMES] [-R FRAMES] [-T MS] MODEL LOG
  *
  * MODEL takes 1024 bytes and gives each of them exclusive-or'ed with 0x55.  The
  * environment has the faults, NPU_EMU_FAULT and NPU_EMU_SEED; LOG is a new file
@@ -14,9 +14,11 @@
  * "exception 3/4" says that three frames were told for that, and four met it;
  * status 1 and a line for each thing that is wrong, if one is.
  *
- * -r: with --reuse-job; -s: without -k, so that the first failure is the end.
+ * -R: not through npu-run, but queuepipe, which opens the model anew after so
+ * many frames; what it has may then not be more in the last quarter of them
+ * than in the first.  -r: with --reuse-job; -s: without -k, so that the first
+ * failure is the end.
  */
-#include <dirent.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <poll.h>
@@ -29,13 +31,13 @@
 
 #include "base/clock.h"
 #include "soaking/account.h"
+#include "soaking/figures.h"
 
 enum { PATIENCE_MS = 120000 };	/* without a word from npu-run */
 
-static struct account account = { .frames = 100000, .jobs = 4,
-    .timeout_ms = 10000 };
-static long growth_kib = -1;	/* allowed; -1: any */
-
+static struct account account = { .program = "npu-run", .frames = 100000,
+    .opened = 1, .jobs = 4, .timeout_ms = 10000 };
+static const char *restart;	/* frames between two; NULL: none */
 /* npu-run, and our ends of its pipes, -1 when closed. */
 static pid_t child;
 static int in = -1, out = -1, err = -1;
@@ -45,11 +47,7 @@ static size_t feed_left, have;	/* bytes, of feed and of result */
 static char words[4096];	/* of the line on stderr, so far */
 static size_t n_words;
 
-/* What npu-run has; after the first tenth of the frames, and at most since. */
-static struct figures {
-	long kib, threads, descriptors;
-} first, most;
-static uint64_t next_look;
+static struct watch watch = { .growth_kib = -1 };
 
 static _Noreturn void
 give_up(const char *what)
@@ -61,46 +59,6 @@ give_up(const char *what)
 }
 
 /* ---- Its figures -------------------------------------------------------- */
-
-static long
-count_descriptors(void)
-{
-	char path[40];
-	long n = -2;		/* . and .. */
-	DIR *d;
-
-	snprintf(path, sizeof(path), "/proc/%d/fd", (int)child);
-	if ((d = opendir(path)) == NULL)
-		return -1;
-	while (readdir(d) != NULL)
-		n++;
-	closedir(d);
-	return n;
-}
-
-static struct figures
-look(void)
-{
-	struct figures f = { .descriptors = count_descriptors() };
-	char line[200];
-	FILE *status;
-
-	snprintf(line, sizeof(line), "/proc/%d/status", (int)child);
-	if ((status = fopen(line, "r")) == NULL)
-		return f;
-	while (fgets(line, sizeof(line), status) != NULL) {
-		sscanf(line, "VmRSS: %ld", &f.kib);
-		sscanf(line, "Threads: %ld", &f.threads);
-	}
-	fclose(status);
-	return f;
-}
-
-static long
-larger(long a, long b)
-{
-	return a > b ? a : b;
-}
 
 static uint64_t
 answered(void)
@@ -117,47 +75,11 @@ holding_back(void)
 	return fed + 1 == account.frames && answered() < fed;
 }
 
-/* A hundred times. */
 static void
 look_sometimes(void)
 {
-	uint64_t step = account.frames / 100 + 1, n = answered();
-	struct figures f;
-
-	if (in < 0 || n < next_look)
-		return;
-	next_look = n + step;
-	if (n < account.frames / 10)
-		return;
-	f = look();
-	if (first.kib == 0)
-		first = f;
-	most.kib = larger(most.kib, f.kib);
-	most.threads = larger(most.threads, f.threads);
-	most.descriptors = larger(most.descriptors, f.descriptors);
-}
-
-/* Threads: the emulator starts its cores when it needs them. */
-static void
-settle_figures(void)
-{
-	enum { CORES = 3 };
-
-	if (account.stops || account.gone != 0)
-		return;
-	if (first.kib == 0) {
-		complain(&account, "npu-run was never looked at");
-		return;
-	}
-	if (growth_kib >= 0 && most.kib - first.kib > growth_kib)
-		complain(&account, "memory grew from %ld to %ld KiB",
-		    first.kib, most.kib);
-	if (most.descriptors > first.descriptors)
-		complain(&account, "descriptors: %ld, then %ld",
-		    first.descriptors, most.descriptors);
-	if (most.threads > first.threads + CORES - 1)
-		complain(&account, "threads: %ld, then %ld", first.threads,
-		    most.threads);
+	if (in >= 0)
+		watch_look(&watch, &account, child, answered());
 }
 
 /* ---- Its pipes ---------------------------------------------------------- */
@@ -240,7 +162,7 @@ pump(void)
 		if (feed_left > 0 || !holding_back())
 			p[0].events = POLLOUT;
 		if (poll(p, 3, PATIENCE_MS) <= 0)
-			give_up("npu-run is stuck");
+			give_up("it is stuck");
 		if ((p[0].revents & POLLERR) != 0)
 			close_end(&in);
 		else if (p[0].revents != 0)
@@ -258,22 +180,38 @@ pump(void)
 
 /* ---- The run ------------------------------------------------------------ */
 
-static void
-run_child(const char *model, int ends[3][2])
+static int
+say_options(const char **argv, char *jobs, char *timeout)
 {
-	const char *argv[16] = { "npu-run", "-q", "-r", "-d", "emu" };
-	char jobs[20], timeout[40];
-	int n = 5;
+	int n = 0;
 
-	snprintf(jobs, sizeof(jobs), "-j%u", account.jobs);
-	snprintf(timeout, sizeof(timeout), "-T%gms", account.timeout_ms);
+	argv[n++] = account.program;
+	sprintf(jobs, "-j%u", account.jobs);
 	argv[n++] = jobs;
+	sprintf(timeout, "-T%g%s", account.timeout_ms,
+	    restart == NULL ? "ms" : "");
 	argv[n++] = timeout;
+	if (restart != NULL) {
+		argv[n++] = "-R";
+		argv[n++] = restart;
+		return n;
+	}
+	argv[n++] = "-qr";
+	argv[n++] = "-demu";
 	if (account.reuse)
 		argv[n++] = "--reuse-job";
 	if (!account.stops)
 		argv[n++] = "-k";
-	argv[n] = model;
+	return n;
+}
+
+static void
+run_child(const char *model, int ends[3][2])
+{
+	const char *argv[16] = { NULL };
+	char jobs[20], timeout[40];
+
+	argv[say_options(argv, jobs, timeout)] = model;
 	for (int i = 0; i < 3; i++)
 		if (dup2(ends[i][i > 0], i) < 0)
 			_exit(127);
@@ -311,8 +249,8 @@ settle_status(int status)
 
 	if (code != failed && !(account.stops && account.gone != 0 &&
 	    code == 3))
-		complain(&account, "npu-run ended with wait status 0x%x",
-		    (unsigned)status);
+		complain(&account, "%s ended with wait status 0x%x",
+		    account.program, (unsigned)status);
 }
 
 static void
@@ -321,7 +259,8 @@ print_figures(double seconds)
 	const struct account *a = &account;
 	uint64_t told = 0;
 
-	printf("-j %u%s%s: %" PRIu64 " frames, %" PRIu64 " right", a->jobs,
+	printf("%s -j %u%s%s: %" PRIu64 " frames, %" PRIu64 " right",
+	    a->program, a->jobs,
 	    a->reuse ? " --reuse-job" : "", a->stops ? " without -k" : "",
 	    a->frames, a->n_right);
 	for (int k = 0; k < KINDS; k++)
@@ -331,11 +270,9 @@ print_figures(double seconds)
 		if (a->n_told[k] + a->n_met[k] > 0)
 			printf(", %s %" PRIu64 "/%" PRIu64, kind_names[k],
 			    a->n_told[k], a->n_met[k]);
-	if (first.kib > 0)
-		printf("; %ld KiB + %ld, %ld to %ld threads, %ld to %ld "
-		    "descriptors", first.kib, most.kib - first.kib,
-		    first.threads, most.threads, first.descriptors,
-		    most.descriptors);
+	watch_print(&watch);
+	if (a->opened > 1)
+		printf("; opened %" PRIu64 " times", a->context.made);
 	printf("; %" PRIu64 " jobs, %" PRIu64 " left, %" PRIu64
 	    " at most; %.1f s; %u wrong\n", a->job.made, a->job.left,
 	    a->job.most, seconds, a->problems);
@@ -346,13 +283,14 @@ options(int argc, char *argv[])
 {
 	int c;
 
-	while ((c = getopt(argc, argv, "rsj:m:n:T:")) != -1) {
+	while ((c = getopt(argc, argv, "rsj:m:n:R:T:")) != -1) {
 		switch (c) {
 		case 'r': account.reuse = true; break;
 		case 's': account.stops = true; break;
 		case 'j': account.jobs = (unsigned)atoi(optarg); break;
-		case 'm': growth_kib = atol(optarg); break;
+		case 'm': watch.growth_kib = atol(optarg); break;
 		case 'n': account.frames = (uint64_t)atoll(optarg); break;
+		case 'R': restart = optarg; break;
 		case 'T': account.timeout_ms = atof(optarg); break;
 		default: exit(2);
 		}
@@ -368,6 +306,12 @@ main(int argc, char *argv[])
 	int status;
 
 	options(argc, argv);
+	if (restart != NULL) {
+		account.program = "queuepipe";
+		account.opened += (account.frames - 1) /
+		    strtoull(restart, NULL, 10);
+		watch.opens = true;
+	}
 	account_open(&account);
 	signal(SIGPIPE, SIG_IGN);
 	setenv("NPU_EMU_LOG", argv[optind + 1], 1);
@@ -376,7 +320,8 @@ main(int argc, char *argv[])
 	waitpid(child, &status, 0);
 	account_settle(&account, argv[optind + 1]);
 	settle_status(status);
-	settle_figures();
+	if (!account.stops && account.gone == 0)
+		watch_settle(&watch, &account);
 	print_figures((double)(clock_ns() - begin) / 1e9);
 	account_close(&account);
 	return account.problems > 0;

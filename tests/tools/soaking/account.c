@@ -18,7 +18,7 @@ const char *const kind_names[KINDS] = {
 	[ABNORMAL] = "abnormal", [NOMEM] = "nomem", [GRID] = "grid",
 };
 
-/* npu-run's words for them, of which the first that are there count. */
+/* libnpu's words for them, of which the first that are there count. */
 static const char *const kind_words[KINDS] = {
 	[GONE] = "the device is gone", [LATE] = "no result after ",
 	[EXCEPTION] = "(0x11)", [COREDUMP] = "core dump",
@@ -121,13 +121,14 @@ account_line(struct account *a, const char *line)
 	const char *at = strstr(line, ": frame ");
 	uint64_t n = at == NULL ? 0 : strtoull(at + 8, NULL, 10);
 	int k = at == NULL ? -1 : kind_of(at);
+	size_t own = strlen(a->program);
 
 	if (strncmp(line, "npu-run: the library says: ", 27) == 0 ||
 	    strstr(line, "the device is gone from here on") != NULL)
 		return;
-	if (strncmp(line, "npu-run: ", 9) != 0 || k < 0 || n == 0 ||
-	    n > a->frames) {
-		complain(a, "npu-run says: %s", line);
+	if (strncmp(line, a->program, own) != 0 || line[own] != ':' || k < 0 ||
+	    n == 0 || n > a->frames) {
+		complain(a, "%s says: %s", a->program, line);
 		return;
 	}
 	if (n <= a->last_told)
@@ -265,8 +266,8 @@ settle_jobs(struct account *a)
 {
 	uint64_t may_be_left = a->hung + (a->gone != 0 ? 2 * a->jobs : 0);
 
-	if (a->context.made != 1 || a->context.ended != 1 ||
-	    a->graph.made != 1 || a->graph.ended != 1)
+	if (a->context.made != a->opened || a->context.ended != a->opened ||
+	    a->graph.made != a->opened || a->graph.ended != a->opened)
 		complain(a, "contexts: %" PRIu64 " of %" PRIu64 " closed; "
 		    "graphs: %" PRIu64 " of %" PRIu64 " unloaded",
 		    a->context.ended, a->context.made, a->graph.ended,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What became of each frame: which came out, which npu-run said had failed, and
- * which the emulator says it let fail.
+ * What became of each frame: which came out, which the program said had failed,
+ * and which the emulator says it let fail.
  */
 #ifndef SOAKING_ACCOUNT_H
 #define SOAKING_ACCOUNT_H
@@ -23,7 +23,9 @@ struct made {
 
 struct account {
 	/* Of the run */
+	const char *program;
 	uint64_t frames;
+	uint64_t opened;	/* how often the model is to be */
 	unsigned jobs;		/* in flight */
 	double timeout_ms;	/* delays above it are LATE */
 	bool reuse, stops;	/* --reuse-job; no -k */
@@ -48,7 +50,7 @@ void complain(struct account *a, const char *fmt, ...)
 
 /* Frame n as it goes in. */
 void make_frame(uint64_t n, uint8_t *p);
-/* One that came out; a line of npu-run's on stderr. */
+/* One that came out; a line of the program's on stderr. */
 void account_result(struct account *a, const uint8_t *p);
 void account_line(struct account *a, const char *line);
 /* All frames, after the end, with the emulator's log. */
