@@ -101,6 +101,11 @@ all() {
 	all npu-bench/measures -k realloc
 }
 
+@test "a model that cannot be opened for want of a descriptor is told" {
+	# The emulator's, too, which aborted.
+	all npu-run/frames -k open
+}
+
 @test "a drawn failure of each kind in each case: SEED=N for others" {
 	unset FIXTURES
 	tests/torture/run -n 1 -s "${SEED:-1}" "$B"

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Loading and describing graphs: noe-abi 4.4 to 4.6, 4.10, 4.11. */
+#include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
+#include "base/err.h"
 #include "base/file.h"
 #include "emu/api.h"
 #include "emu/device.h"
@@ -185,6 +189,40 @@ new_graph(void)
 	return g;
 }
 
+/* Whether path names no file that may be read: 2.0.2 crashes.  Of a process
+ * that has no descriptor or no memory left nothing was measured; that is no
+ * mistake of its author's, and is told. */
+static bool
+is_mistaken(int error)
+{
+	return error == ENOENT || error == ENOTDIR || error == EISDIR ||
+	    error == EACCES || error == EPERM || error == ELOOP ||
+	    error == ENAMETOOLONG;
+}
+
+static noe_status_t
+read_model(struct load *l, struct buf *file)
+{
+	int fd = open(l->path, O_RDONLY | O_CLOEXEC), error = errno, rc;
+	struct npu_err err;
+
+	if (fd < 0) {
+		rc = npu_fail(&err, NPU_ESYSTEM, "%s", strerror(error));
+	} else {
+		rc = file_read(fd, CIX_LARGEST, file, &err);
+		error = errno;
+		close(fd);
+	}
+	if (rc == 0)
+		return NOE_STATUS_SUCCESS;
+	if (err.code != NPU_ESYSTEM || is_mistaken(error))
+		emu_stop(l->call, "4.10", "%s: cannot be read: %s", l->path,
+		    err.msg);
+	say_why(l->path, err.msg);
+	return error == ENOMEM ? NOE_STATUS_ERROR_BUF_ALLOC_FAIL :
+	    NOE_STATUS_ERROR_OPEN_FILE_FAIL;
+}
+
 static noe_status_t
 load_file(struct load *l, enum emu_fault fault)
 {
@@ -192,12 +230,11 @@ load_file(struct load *l, enum emu_fault fault)
 	struct buf file = { 0 };
 	noe_status_t st;
 
-	if (file_load(l->path, CIX_LARGEST, &file, &err) < 0)
-		emu_stop(l->call, "4.10", "%s: %s", l->path, err.msg);
-	if (cix_parse_lenient((struct bytes){ (uint8_t *)file.p, file.n },
+	if ((st = read_model(l, &file)) == NOE_STATUS_SUCCESS &&
+	    cix_parse_lenient((struct bytes){ (uint8_t *)file.p, file.n },
 	    &l->g->model, &err) < 0)
 		st = refused(l, &err);
-	else
+	else if (st == NOE_STATUS_SUCCESS)
 		st = accept(l, fault);
 	buf_free(&file);
 	return st;

@@ -164,15 +164,6 @@ same_files() {
 	done
 }
 
-# The emulator ends a process where the vendor's library would crash
-# (libnoe-emu(7)), such as for a model that can no longer be read: that is no
-# finding, though nothing is tidied.
-stopped() {
-	[ "$status" -eq 134 ] &&
-		grep -q "^libnoe-emu: .*; the vendor's library crashes here" \
-		    "${err:-$dir.err}"
-}
-
 # ---- What is wrong with it --------------------------------------------------
 
 # Signs that need nothing to compare with.
@@ -244,7 +235,6 @@ site() {
 
 judge() {
 	local what
-	! stopped || return 0
 	{
 		judge_signs
 		case $status in
