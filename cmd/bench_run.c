@@ -262,20 +262,24 @@ close_model(struct work *w)
 	free(w->m.out);
 }
 
-/* Who ran it: asked of the library when nothing is measured any more. */
-static void
-ask_library(struct bench_run *r)
+/* Who ran it: asked of the library when nothing is measured any more.  One that
+ * does not tell is unknown; that there is no memory to ask is no answer. */
+static int
+ask_library(struct bench_run *r, struct npu_err *err)
 {
 	struct npu_options quiet = cmd_device;
 	struct npu_device_info i;
+	int rc;
 
 	quiet.note = NULL;
-	if (npu_device_ask(&quiet, &i, NULL) < 0)
-		return;
+	if ((rc = npu_device_ask(&quiet, &i, err)) < 0)
+		return rc == NPU_ESYSTEM ? npu_prefix(err, rc, "%s: its "
+		    "library cannot be asked for its version", r->model) : 0;
 	snprintf(r->library_version, sizeof(r->library_version), "%s",
 	    i.library_version);
 	snprintf(r->driver, sizeof(r->driver), "%s", i.driver_version);
 	snprintf(r->target, sizeof(r->target), "%s", i.target);
+	return 0;
 }
 
 /* Whether the file that the name means now is that which was measured. */
@@ -291,19 +295,21 @@ is_same_model(const struct work *w)
 	    is.st_mtim.tv_nsec == was->st_mtim.tv_nsec;
 }
 
-static void
-hash_model(struct bench_run *r)
+static int
+hash_model(struct bench_run *r, struct npu_err *err)
 {
 	struct buf b = { 0 };
 	uint8_t sum[32];
+	int rc = file_load(cmd_model_in_use(), CIX_LARGEST, &b, err);
 
-	if (file_load(cmd_model_in_use(), CIX_LARGEST, &b, NULL) == 0) {
-		r->model_bytes = b.n;
-		hash_sha256(b.p, b.n, sum);
-		for (size_t i = 0; i < sizeof(sum); i++)
-			snprintf(r->sha256 + 2 * i, 3, "%02x", sum[i]);
-	}
+	if (rc < 0)
+		return npu_prefix(err, rc, "%s", r->model);
+	r->model_bytes = b.n;
+	hash_sha256(b.p, b.n, sum);
+	for (size_t i = 0; i < sizeof(sum); i++)
+		snprintf(r->sha256 + 2 * i, 3, "%02x", sum[i]);
 	buf_free(&b);
+	return 0;
 }
 
 static void
@@ -321,14 +327,15 @@ tell(struct work *w, int rc)
 	close_model(w);
 	if (rc < 0)
 		return;
-	ask_library(r);
-	if (is_same_model(w)) {
-		hash_model(r);
+	if (!is_same_model(w))
+		rc = npu_fail(&w->err, NPU_EFORMAT, "%s: was changed while it "
+		    "was measured", w->load->model);
+	else if ((rc = ask_library(r, &w->err)) == 0)
+		rc = hash_model(r, &w->err);
+	if (rc == 0)
 		return;
-	}
 	r->rc = EXIT_FAILED;
-	snprintf(r->words, sizeof(r->words), "%s: was changed while it was "
-	    "measured", w->load->model);
+	snprintf(r->words, sizeof(r->words), "%s", w->err.msg);
 }
 
 void

@@ -106,6 +106,11 @@ all() {
 	all npu-run/frames -k open
 }
 
+@test "npu-bench does not report a library or model that it could not ask" {
+	all npu-bench/saves -k strdup -t 8
+	all npu-bench/saves -k open -t 8
+}
+
 @test "a drawn failure of each kind in each case: SEED=N for others" {
 	unset FIXTURES
 	tests/torture/run -n 1 -s "${SEED:-1}" "$B"

@@ -201,10 +201,11 @@ open_emulator(struct noe *noe, const struct npu_options *opt,
 	const char *path = opt->emulator != NULL ? opt->emulator :
 	    "libnoe-emu.so";
 	struct npu_err why = { 0 };
+	int rc = open_file(noe, path, &why);
 
-	if (open_file(noe, path, &why) < 0)
-		return npu_fail(err, NPU_ENODEV, "the emulator cannot be "
-		    "loaded: %s", why.msg);
+	if (rc < 0)
+		return npu_fail(err, rc == NPU_ESYSTEM ? rc : NPU_ENODEV,
+		    "the emulator cannot be loaded: %s", why.msg);
 	if (noe->emulator)
 		return 0;
 	noe_close(noe);

@@ -55,6 +55,13 @@ see_json() {
 	jq -e 'keys' 2>&1
 }
 
+# Of npu-bench's also what was measured, and with which library.  What it could
+# not learn of the machine is null.
+see_bench() {
+	jq -e 'keys, .models, (.host, .runs[] | [.model, .checksum, .library,
+	    .libnoe, .driver, .target])' 2>&1
+}
+
 # Which lines there are, by their first word.
 see_heads() {
 	sed -E 's/^ *([^ ]*).*/\1/'
