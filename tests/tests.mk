@@ -110,9 +110,10 @@ $B/tests/tools/oddnoe.so: tests/tools/oddnoe/oddnoe.c lib/noe_abi.h | $(HARDENED
 	$(LINK_SO) -fvisibility=default -o $@ $<
 
 # It is loaded before a sanitizer is, so it has none.  Nor FORTIFY, which puts
-# functions of its own before those that are defined here.
+# functions of its own before those that are defined here, its own among them.
 INJECT_SRC := $(wildcard tests/torture/*.c)
-$B/tests/torture/inject.so: $(INJECT_SRC) tests/torture/inject.h | $(HARDENED)
+$B/tests/torture/inject.so: $(INJECT_SRC) $(wildcard tests/torture/*.h) \
+    | $(HARDENED)
 	@mkdir -p $(@D)
 	$(CC) $(filter-out -fsanitize% -fno-sanitize% --coverage -U_FORTIFY% \
 	    -D_FORTIFY%,$(ALL_CFLAGS)) \

@@ -33,10 +33,12 @@ enum kind {
 	K_MAP,
 	K_NAME,		/* rename, link: of the folder */
 	K_SYNC,
-	K_LOAD,		/* dlopen, dlsym */
+	K_LOAD,		/* dlopen */
 	K_THREAD,
 	K_PROCESS,
 	K_LOOK,		/* stat and other questions */
+	K_SIGNAL,	/* EINTR */
+	K_DEVICE,	/* of the NPU's library */
 };
 
 /* Whether this call, made by the code at caller, is the one to fail. */
@@ -45,23 +47,7 @@ bool inject_fails(enum kind kind, const char *name, const void *caller);
 void inject_look(void);
 /* The next definition of a name; ends the process if there is none. */
 void *inject_real(const char *name);
-
-#define CALLER __builtin_return_address(0)
-
-/* The call of the real one, found once. */
-#define REAL(f) \
-	(*__extension__ ({ \
-		static __typeof__(&f) real_##f; \
-		if (real_##f == NULL) \
-			*(void **)&real_##f = inject_real(#f); \
-		&real_##f; \
-	}))
-
-#define FAILS(kind, f, error, value) do { \
-	if (inject_fails(kind, #f, CALLER)) { \
-		errno = error; \
-		return value; \
-	} \
-} while (0)
+/* What is called in place of f, which is of that name. */
+void *inject_noe(const char *name, void *f);
 
 #endif

@@ -1,48 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * inject_calls.c - the calls that can be failed, each as it fails: inject.h.
- * One that closes or renames does nothing when it fails, but close(), which
- * Linux does all the same.
+ * inject_calls.c - the calls that can be failed, each as it fails:
+ * inject_call.h.  One that closes or renames does nothing when it fails, but
+ * close(), which Linux does all the same.
  */
 #include <dirent.h>
 #include <dlfcn.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <fts.h>
 #include <glob.h>
+#include <grp.h>
 #include <poll.h>
 #include <pthread.h>
+#include <pwd.h>
+#include <sched.h>
 #include <search.h>
+#include <sha2.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
+#include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
-#include "inject.h"
-
-/* A jump, so that LeakSanitizer sees who has called: what the loader keeps for
- * itself is no leak, but ours would be. */
-#if defined(__has_attribute)
-#if __has_attribute(musttail)
-#define TAIL __attribute__((musttail))
-#endif
-#endif
-#ifndef TAIL
-#define TAIL
-#endif
-
-/* A function of the C library in our place: what it takes, and is called. */
-#define CALL(type, f, params, args, kind, error, value) \
-	type f params \
-	{ \
-		FAILS(kind, f, error, value); \
-		TAIL return REAL(f) args; \
-	}
+#include "inject_call.h"
 
 /* ---- Memory ------------------------------------------------------------- */
 
@@ -67,6 +55,11 @@ CALL(char *, realpath, (const char *path, char *to), (path, to), K_MEMORY,
     ENOMEM, NULL)
 CALL(int, setenv, (const char *name, const char *value, int over),
     (name, value, over), K_MEMORY, ENOMEM, -1)
+CALL(char *, getcwd, (char *to, size_t n), (to, n), K_MEMORY, ENOMEM, NULL)
+CALL(int, getpwuid_r, (uid_t id, struct passwd *p, char *text, size_t n,
+    struct passwd **to), (id, p, text, n, to), K_MEMORY, ENOMEM, ENOMEM)
+CALL(int, getgrgid_r, (gid_t id, struct group *g, char *text, size_t n,
+    struct group **to), (id, g, text, n, to), K_MEMORY, ENOMEM, ENOMEM)
 CALL(int, putenv, (char *s), (s), K_MEMORY, ENOMEM, -1)
 CALL(FILE *, open_memstream, (char **p, size_t *n), (p, n), K_MEMORY, ENOMEM,
     NULL)
@@ -170,6 +163,9 @@ fts_read(FTS *f)
 	return e;
 }
 
+/* libmd's: it opens and reads the file itself. */
+CALL(char *, SHA256File, (const char *path, char *to), (path, to), K_READ, EIO,
+    NULL)
 CALL(ssize_t, write, (int fd, const void *p, size_t n), (fd, p, n), K_WRITE,
     ENOSPC, -1)
 CALL(ssize_t, pwrite, (int fd, const void *p, size_t n, off_t at),
@@ -226,6 +222,10 @@ CALL(int, link, (const char *from, const char *to), (from, to), K_NAME, EIO,
 CALL(int, mkdir, (const char *path, mode_t mode), (path, mode), K_NAME,
     ENOSPC, -1)
 CALL(int, fchmod, (int fd, mode_t mode), (fd, mode), K_NAME, EPERM, -1)
+CALL(int, flock, (int fd, int how), (fd, how), K_NAME, ENOLCK, -1)
+CALL(int, mlock, (const void *p, size_t n), (p, n), K_MAP, ENOMEM, -1)
+CALL(int, madvise, (void *p, size_t n, int advice), (p, n, advice), K_MAP,
+    ENOMEM, -1)
 CALL(int, fsync, (int fd), (fd), K_SYNC, EIO, -1)
 CALL(int, fdatasync, (int fd), (fd), K_SYNC, EIO, -1)
 CALL(int, stat, (const char *path, struct stat *st), (path, st), K_LOOK, EIO,
@@ -240,6 +240,47 @@ CALL(ssize_t, readlinkat, (int dir, const char *path, char *to, size_t n),
     (dir, path, to, n), K_LOOK, EIO, -1)
 CALL(ssize_t, getrandom, (void *p, size_t n, unsigned flags), (p, n, flags),
     K_LOOK, ENOSYS, -1)
+
+CALL(int, access, (const char *path, int mode), (path, mode), K_LOOK, ENOMEM,
+    -1)
+/* Of a file that is a pipe's end after all. */
+CALL(off_t, lseek, (int fd, off_t at, int whence), (fd, at, whence), K_LOOK,
+    ESPIPE, -1)
+CALL(int, poll, (struct pollfd *p, nfds_t n, int ms), (p, n, ms), K_LOOK,
+    ENOMEM, -1)
+CALL(int, sched_getaffinity, (pid_t pid, size_t n, cpu_set_t *set),
+    (pid, n, set), K_LOOK, EINVAL, -1)
+
+long
+sysconf(int name)
+{
+	if (name != _SC_PAGESIZE)	/* which is always known */
+		FAILS(K_LOOK, sysconf, EINVAL, -1);
+	return REAL(sysconf)(name);
+}
+
+int
+ioctl(int fd, unsigned long request, ...)
+{
+	va_list ap;
+	void *arg;
+
+	va_start(ap, request);
+	arg = va_arg(ap, void *);
+	va_end(ap);
+	FAILS(K_LOOK, ioctl, EIO, -1);
+	return REAL(ioctl)(fd, request, arg);
+}
+
+/* ---- What a signal ends early ------------------------------------------- */
+
+CALL(int, nanosleep, (const struct timespec *t, struct timespec *left),
+    (t, left), K_SIGNAL, EINTR, -1)
+CALL(int, clock_nanosleep, (clockid_t clock, int flags,
+    const struct timespec *t, struct timespec *left), (clock, flags, t, left),
+    K_SIGNAL, EINTR, EINTR)
+CALL(pid_t, waitpid, (pid_t pid, int *status, int options),
+    (pid, status, options), K_SIGNAL, EINTR, -1)
 
 /* ---- Libraries, threads, processes -------------------------------------- */
 
@@ -259,3 +300,5 @@ dlopen(const char *path, int flags)
 CALL(int, pthread_create, (pthread_t *t, const pthread_attr_t *a,
     void *(*f)(void *), void *arg), (t, a, f, arg), K_THREAD, EAGAIN, EAGAIN)
 CALL(pid_t, fork, (void), (), K_PROCESS, EAGAIN, -1)
+CALL(int, execv, (const char *path, char *const argv[]), (path, argv),
+    K_PROCESS, ENOMEM, -1)

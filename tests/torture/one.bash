@@ -191,8 +191,20 @@ judge_signs() {
 	done
 }
 
+# What a library need not tell is left out where it does not.
+untold() {
+	local call
+	read -r _ call _ < <(tail -n 1 "$dir.log")
+	case $call in
+	noe_ioctl | noe_get_target | noe_get_partition_count) ;;
+	noe_get_cluster_count | noe_get_core_count) ;;
+	*) false ;;
+	esac
+}
+
 judge_success() {
 	[ "$good_status" -eq 0 ] || echo 'success of what ought to fail'
+	! untold || return 0
 	same_stdout || echo 'status 0 and another stdout'
 	same_files || echo 'status 0 and another file'
 }
