@@ -64,19 +64,22 @@ host_parse_stat(struct bytes b, struct host_cpu *c, struct npu_err *err)
 struct host_span
 host_cpu_span(const struct host_cpu *a, const struct host_cpu *b)
 {
-	struct host_span s = { 0, 0, 0 };
+	/* Whole numbers, or a part of a large sum may round to more than it;
+	 * they cannot overflow, as those of b do not. */
+	uint64_t all = 0, busy = 0, processes = 0;
 
 	for (unsigned i = 0; i < TICKS; i++) {
-		double d = b->ticks[i] > a->ticks[i] ?
-		    (double)(b->ticks[i] - a->ticks[i]) : 0;
+		uint64_t d = b->ticks[i] > a->ticks[i] ?
+		    b->ticks[i] - a->ticks[i] : 0;
 
-		s.all += d;
+		all += d;
 		if (i != IDLE && i != IOWAIT)
-			s.busy += d;
+			busy += d;
 		if (i <= SYSTEM)
-			s.processes += d;
+			processes += d;
 	}
-	return s;
+	return (struct host_span){ (double)all, (double)busy,
+	    (double)processes };
 }
 
 double
@@ -86,7 +89,7 @@ host_cpu_percent(const struct host_cpu *a, const struct host_cpu *b)
 	struct host_span s = host_cpu_span(a, b);
 
 	if (s.all > 0)
-		return 100 * s.busy / s.all;
+		return s.busy < s.all ? 100 * s.busy / s.all : 100;
 	if (memcmp(a->ticks, start.ticks, sizeof(a->ticks)) == 0)
 		return NAN;
 	return host_cpu_percent(&start, b);

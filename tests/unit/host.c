@@ -44,6 +44,9 @@ processors(void)
 	ok(percent("cpu  30 0 0 70\n", "cpu  30 0 0 70\n") == 30,
 	    "no time: since the start");
 	ok(isnan(percent(NULL, "cpu  0 0 0 0\n")), "no time at all");
+	/* Of fuzzing: it was 100.00000000000001. */
+	ok(percent(NULL, "cpu 184467440737095510 7 60 1\n") <= 100,
+	    "a processor is never busier than it can be");
 	ok(host_parse_stat(text("cpu  1 1 1 1\ncpu0 1 0 1 0\ncpu1 0 1 0 1\n"
 	    "intr 5\ncpufreq 7\n"), &c, NULL) == 0 && c.count == 2,
 	    "two processors");
