@@ -125,8 +125,16 @@ $B/tests/abi/abi: $(ABI_SRC:%.c=$B/%.o)
 
 $(FUZZ): $B/%: $B/%.o $(LIBNPU)
 	$(LINK) -fsanitize=fuzzer -o $@ \
-	    $(filter %.o,$^) $(LIBNPU) \
+	    $(filter %.o,$^) $(LIBS_FUZZ) $(LIBNPU) \
 	    $(LIBS_$(@F)) $(LDLIBS)
+
+# Those of programs' own code, which ends them: tests/fuzz/dies.h.
+DYING = benchoptions cixpack lines options ranges stream untokenize vectors
+$(DYING:%=$B/tests/fuzz/%): $B/cmd/libcmd.a
+$(DYING:%=$B/tests/fuzz/%): LIBS_FUZZ = $B/cmd/libcmd.a $(LIBNPU) \
+    -Wl,--wrap=exit -ljansson
+
+LIBS_machine = -Wl,--wrap=malloc,--wrap=free
 
 # Detections are JSON: tests/unit/record.c, tests/fuzz/record.c.
 LIBS_record = -ljansson

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+/* npu-bench's options, a word a line: a usage error, or a plan whose numbers
+ * are those that it says they may be. */
+#include "bench_options.h"
+#include "dies.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n);
+
+const struct program program = {
+	.name = "npu-bench", .synopsis = "", .examples = "", .help = "",
+	.options = bench_options,
+};
+
+static void
+check(const struct bench_options *o)
+{
+	const struct bench_plan *p = &o->plan;
+
+	if (p->percentiles > BENCH_PERCENTILES || o->sides > 2 ||
+	    o->gate.metrics.n > BASE_METRICS || o->processes < 1 ||
+	    o->members.n < 1 || o->members.configs < 1)
+		abort();
+	for (unsigned i = 0; i < o->members.n; i++)
+		if (o->members.member[i].load.inflight < 1 ||
+		    o->members.member[i].config >= o->members.configs)
+			abort();
+	if (p->rate != 0 && !(p->rate >= 1e-6 && p->rate <= 1e6))
+		abort();
+}
+
+static void
+take(void *text)
+{
+	static struct bench_options o;
+	char *argv[DIES_WORDS + 2];
+	int argc = dies_words(text, argv);
+
+	optind = 0;		/* getopt_long() begins anew */
+	bench_options_read(&o, argc, argv);
+	check(&o);
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *p, size_t n)
+{
+	char *text = dies_text(p, n);
+
+	dies(take, text);
+	free(text);
+	return 0;
+}

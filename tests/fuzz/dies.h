@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Code of cmd/ ends the program when it meets a mistake; here that ends the
+ * input.  The target is linked with --wrap=exit, and what the code has not
+ * freed by then is freed, as the end of a program does.
+ */
+#ifndef FUZZ_DIES_H
+#define FUZZ_DIES_H
+
+#include <fcntl.h>
+#include <sanitizer/allocator_interface.h>
+#include <setjmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "cmd.h"
+
+enum { DIES_ALIVE = -1, DIES_HELD = 1 << 14 };
+
+_Noreturn void __real_exit(int status);
+_Noreturn void __wrap_exit(int status);
+
+static jmp_buf dies_here;
+static int dies_status;
+static bool dies_armed;
+
+/* ---- What is allocated meanwhile --------------------------------------- */
+
+static const volatile void *dies_held[DIES_HELD];
+static size_t dies_n;
+
+static void
+dies_taken(const volatile void *p, size_t n)
+{
+	(void)n;
+	if (dies_armed && p != NULL && dies_n < DIES_HELD)
+		dies_held[dies_n++] = p;
+}
+
+static void
+dies_freed(const volatile void *p)
+{
+	if (!dies_armed)
+		return;
+	for (size_t i = dies_n; i > 0; i--) {
+		if (dies_held[i - 1] != p)
+			continue;
+		dies_held[i - 1] = dies_held[--dies_n];
+		return;
+	}
+}
+
+static void
+dies_free_rest(void)
+{
+	while (dies_n > 0)
+		free((void *)(uintptr_t)dies_held[--dies_n]);
+}
+
+/* ---- The end of an input ----------------------------------------------- */
+
+_Noreturn void
+__wrap_exit(int status)
+{
+	if (!dies_armed)
+		__real_exit(status);
+	dies_status = status;
+	longjmp(dies_here, 1);
+}
+
+/* Calls f: DIES_ALIVE, or the status that it ended the program with, which must
+ * be one of the table. */
+static inline int
+dies(void (*f)(void *), void *arg)
+{
+	static bool begun;
+
+	if (!begun) {
+		__sanitizer_install_malloc_and_free_hooks(dies_taken,
+		    dies_freed);
+		begun = true;
+	}
+	dies_status = DIES_ALIVE;
+	if (setjmp(dies_here) == 0) {
+		dies_armed = true;
+		f(arg);
+	}
+	dies_armed = false;
+	dies_free_rest();
+	if (dies_status > EXIT_NOVERDICT)
+		abort();
+	if (dies_status > EXIT_DONE && *cmd_said() == '\0')
+		abort();
+	return dies_status;
+}
+
+/* ---- Inputs ------------------------------------------------------------- */
+
+/* A copy of n bytes that ends with a NUL; the bytes may hold others. */
+static inline char *
+dies_text(const void *p, size_t n)
+{
+	char *s = malloc(n + 1);
+
+	if (s == NULL)
+		abort();
+	memcpy(s, p, n);
+	s[n] = '\0';
+	return s;
+}
+
+/* The lines of text, which is cut up, as the words after a program's name. */
+enum { DIES_WORDS = 40 };
+
+static inline int
+dies_words(char *text, char *argv[DIES_WORDS + 2])
+{
+	char *rest = text, *one;
+	int n = 0;
+
+	argv[n++] = (char *)(uintptr_t)program.name;
+	while (n <= DIES_WORDS && (one = strsep(&rest, "\n")) != NULL)
+		argv[n++] = one;
+	argv[n] = NULL;
+	return n;
+}
+
+/* The same file in memory at every call, with other bytes. */
+static inline const char *
+dies_file(const void *p, size_t n)
+{
+	static char path[40];
+	static int fd = -1;
+
+	if (fd < 0) {
+		fd = memfd_create("input", MFD_CLOEXEC);
+		snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	}
+	if (fd < 0 || ftruncate(fd, 0) < 0 || pwrite(fd, p, n, 0) !=
+	    (ssize_t)n)
+		abort();
+	return path;
+}
+
+#endif

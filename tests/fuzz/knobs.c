@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+/* NPU_EMU_...: lines of NAME=VALUE.  Each mistake is said; what is taken is
+ * within bounds, and which call of many meets a fault is as the rule says. */
+#include <stdio.h>
+
+#include "../../lib/emu/knobs.c"
+
+int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n);
+
+bool emu_noise_on;
+static unsigned said;
+
+void
+emu_say(const char *fmt, ...)
+{
+	(void)fmt;
+	said++;
+}
+
+/* The log of the emulator is another's. */
+bool
+log_open(const char *path)
+{
+	errno = EACCES;
+	return *path == 'y';
+}
+
+void
+log_delay(const char *call, uint64_t n, uint64_t runs, int64_t delay)
+{
+	if (call == NULL || n == 0 || runs > n + 64 || delay < 0)
+		abort();
+}
+
+void
+log_fault(const char *call, uint64_t n, uint64_t runs, const char *fault)
+{
+	if (call == NULL || n == 0 || runs > n + 64 || fault == NULL)
+		abort();
+}
+
+static void
+check_knobs(const struct emu_knobs *k)
+{
+	if (k->partitions > 4 || k->clusters < 1 || k->clusters > 8 ||
+	    k->cores < 1 || k->cores > 16 || n_rules > MAX_RULES)
+		abort();
+	for (size_t i = 0; i < EMU_CALLS; i++)
+		if (k->ns[i] < 0 || k->ns[i] > (int64_t)(MAX_MS * 1e6))
+			abort();
+}
+
+static void
+check_rules(void)
+{
+	for (size_t i = 0; i < n_rules; i++) {
+		struct rule *r = &rules[i];
+
+		if (r->call >= EMU_CALLS || r->fault >= EMU_FAULTS ||
+		    r->delay < 0 || (r->one_in == 0 && (r->from < 1 ||
+		    r->to < r->from)) || (r->fault != EMU_NO_FAULT &&
+		    (call_names[r->call].faults & BIT(r->fault)) == 0))
+			abort();
+		r->delay = 0;		/* nobody waits for it here */
+	}
+}
+
+/* Calls 1 to 8 of each kind, and which of them a rule alone is about. */
+static void
+enter_all(void)
+{
+	memset(emu_knobs.ns, 0, sizeof(emu_knobs.ns));
+	for (int c = 0; c < EMU_CALLS; c++)
+		atomic_store(&calls[c], 0);
+	for (int c = 0; c < EMU_CALLS; c++) {
+		for (uint64_t n = 1; n <= 8; n++) {
+			enum emu_fault f = emu_enter((enum emu_call)c, NULL);
+			const struct rule *r = &rules[0];
+
+			if (n_rules == 1 && r->one_in == 0 &&
+			    r->fault != EMU_NO_FAULT && (f == r->fault) !=
+			    ((int)r->call == c && n >= r->from && n <= r->to))
+				abort();
+		}
+	}
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *p, size_t n)
+{
+	char *text = malloc(n + 1), *rest = text, *one, *value, name[64];
+
+	memcpy(text, p, n);
+	text[n] = '\0';
+	emu_knobs = (struct emu_knobs){ .partitions = 1, .clusters = 1,
+	    .cores = 3 };
+	n_rules = said = 0;
+	memset(rules, 0, sizeof(rules));
+	bad = false;
+	while ((one = strsep(&rest, "\n")) != NULL) {
+		if ((value = strchr(one, '=')) != NULL)
+			*value++ = '\0';
+		snprintf(name, sizeof(name), "NPU_EMU_%.50s", one);
+		read_one(name, value != NULL ? value : "");
+	}
+	if (bad != (said > 0))
+		abort();
+	check_knobs(&emu_knobs);
+	check_rules();
+	enter_all();
+	free(text);
+	return 0;
+}

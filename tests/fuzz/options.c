@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Arguments of options that say what a tensor or a picture is to be, a line
+ * each: a usage error, or something that can be. */
+#include <math.h>
+
+/* For --classes, which waits for the names. */
+#include "../../cmd/decoding.c"
+
+#include "diff.h"
+#include "dies.h"
+#include "recipe.h"
+#include "values.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n);
+
+enum { OPT_TOL = 500 };
+
+static const struct opt options[] = {
+	PARAM_OPTIONS("type", "shape", "scale", "zero"),
+	RECIPE_FOR_OPTION,
+	RECIPE_OPTIONS,
+	TAKES(DECODING_CLASSES, "classes", "=LIST", ANYTHING, "classes"),
+	TAKES('c', "conf", "=N", ANYTHING, "confidence"),
+	TAKES(DECODING_IOU, "iou", "=N", ANYTHING, "overlap"),
+	TAKES(DECODING_MAX, "max", "=N", ANYTHING, "most"),
+	TAKES('F', "format", "=FORMAT", ANYTHING, "format"),
+	TAKES(OPT_TOL, "tol", "=LIST", ANYTHING, "tolerance"),
+	CMD_COMMON,
+	{ 0 },
+};
+
+const struct program program = {
+	.name = "options", .synopsis = "", .examples = "", .help = "",
+	.options = options,
+};
+
+static void
+check_recipe(const struct prep_recipe *r)
+{
+	if (r->width < 1 || r->height < 1 || !isfinite(r->divisor))
+		abort();
+	for (int i = 0; i < 3; i++)
+		if (!isfinite(r->mean[i]) || !(r->deviation[i] > 0))
+			abort();
+}
+
+static void
+check_tensor(const struct npu_tensor *t)
+{
+	if (t->ndim > NPU_MAX_DIMS || t->size > NPU_MAX_PAYLOAD ||
+	    !(t->scale > 0))
+		abort();
+	for (uint32_t i = 0; i < t->ndim; i++)
+		if (t->dim[i] == 0)
+			abort();
+}
+
+static void
+take(void *text)
+{
+	static const uint8_t three[] = "['bus', 'car', 'a,b']";
+	struct recipe recipe = { 0 };
+	struct tolerance tolerance = { 0 };
+	struct decoding decoding;
+	struct prep_recipe r;
+	struct npu_tensor t;
+	char *argv[DIES_WORDS + 2];
+	int c, argc = dies_words(text, argv);
+
+	decoding_defaults(&decoding);
+	optind = 0;		/* getopt_long() begins anew */
+	while ((c = cmd_option(argc, argv)) != -1) {
+		if (c == OPT_TOL)
+			tolerance_take(&tolerance, optarg);
+		else if (c == 'F')
+			values_format(optarg);
+		else if (!recipe_option(&recipe, c, optarg))
+			decoding_option(&decoding, c, optarg);
+	}
+	for (; optind < argc; optind++)
+		param_which(argv[optind]);
+	classnames_literal(&decoding.names, (struct bytes){ three,
+	    sizeof(three) - 1 }, NULL);
+	choose_classes(&decoding);
+	if (recipe.param.has_type) {
+		param_tensor(&recipe.param, &t);
+		check_tensor(&t);
+	}
+	recipe_take(&recipe, &r);
+	check_recipe(&r);
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *p, size_t n)
+{
+	char *text = dies_text(p, n);
+
+	dies(take, text);
+	free(text);
+	return 0;
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * How a model's twin is named: the first line is NPU_TWIN, "STEM=FILE:...",
+ * the others are a configuration of the model hub.
+ */
+#include "../../lib/model/twin.c"
+
+int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n);
+
+static const struct place place = { .folder = "/nowhere", .stem = "m" };
+
+static void
+pairs(const char *list)
+{
+	char *file = NULL;
+	int rc = among_pairs(list, place.stem, &file, NULL);
+
+	if (rc < 0 || (rc == 1) != (file != NULL))
+		abort();
+	/* It is part of the list, behind "m=". */
+	if (rc == 1 && (strchr(file, ':') != NULL ||
+	    strstr(list, file) == NULL))
+		abort();
+	free(file);
+}
+
+static void
+configuration(char *line)
+{
+	struct cfg c = { .makes_us = false };
+	size_t n = strlen(line);
+	char *v;
+
+	if ((v = value_of(line, "input_model")) != NULL) {
+		if (v < line || v + strlen(v) > line + n || *v == '\0')
+			abort();
+		take_model(v, &place, &c);
+		if (strlen(c.model) >= sizeof(c.model))
+			abort();
+	} else if ((v = value_of(line, "outputs")) != NULL) {
+		names_stem(v, &place);
+	}
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *p, size_t n)
+{
+	char *text = malloc(n + 1), *rest = text;
+
+	memcpy(text, p, n);
+	text[n] = '\0';
+	pairs(strsep(&rest, "\n"));
+	while (rest != NULL)
+		configuration(strsep(&rest, "\n"));
+	free(text);
+	return 0;
+}

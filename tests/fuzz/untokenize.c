@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Ids back to texts: of a line they are the numbers in it; of labelled tensors
+ * each row is a text. */
+#include <ctype.h>
+
+#include "untokenize.h"
+#include "dies.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n);
+
+const struct program program = { .name = "clip-tokenize" };
+
+static struct untokenizer worker;
+static struct buf out;
+
+/* In place of its threads. */
+void
+inorder_add(struct inorder *o, const struct record *r)
+{
+	struct npu_err err = { 0 };
+
+	(void)o;
+	if (r->n == 0)
+		abort();
+	buf_clear(&out);
+	if (!untokenize(&worker, r, &out, NULL, &err) && err.msg[0] == '\0')
+		abort();
+}
+
+void
+inorder_flush(void *o)
+{
+	(void)o;
+}
+
+/* What strtol() reads of a line that was accepted. */
+static void
+check_ids(const char *s)
+{
+	size_t i = 0;
+	char *end;
+
+	for (; *s != '\0'; s = end) {
+		s += strspn(s, " ,\t\r");
+		if (*s == '\0')
+			break;
+		if (i == worker.n || strtol(s, &end, 10) != worker.id[i++])
+			abort();
+	}
+	if (i != worker.n)
+		abort();
+}
+
+static void
+line(const uint8_t *p, size_t n)
+{
+	char *text = dies_text(p, n);
+	struct npu_err err = { 0 };
+
+	buf_clear(&out);
+	if (untokenize(&worker, &(struct record){ .p = text, .n = n }, &out,
+	    NULL, &err))
+		check_ids(text);
+	else if (err.msg[0] == '\0')
+		abort();
+	free(text);
+}
+
+static void
+tensors(void *arg)
+{
+	untokenize_tensors(arg, NULL);
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *p, size_t n)
+{
+	struct lines l;
+	int fd;
+
+	if (worker.coder == NULL && npu_coder_open(&worker.coder,
+	    npu_bpe_clip(), NULL) < 0)
+		abort();
+	worker.delimiter = '\n';
+	if (n > 0 && p[0] != *NPU_LABEL_MAGIC) {
+		line(p, n);
+		return 0;
+	}
+	fd = open(dies_file(p, n), O_RDONLY | O_CLOEXEC);
+	lines_open(&l, fd, "input", '\n', 1 << 20);
+	if (untokenize_labelled(&l))
+		dies(tensors, &l);
+	free(l.p);
+	close(fd);
+	return 0;
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Vectors in all their forms: from a file and from a pipe they are the same,
+ * with finite memory and names that are there. */
+#include "base/bytes.h"
+#include "vectors.h"
+#include "dies.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n);
+
+const struct program program = { .name = "vectors" };
+
+enum { PIPE = 60000 };		/* bytes that it surely takes at once */
+
+struct given {
+	const char *path;
+	bool once;
+	uint64_t rows, sum;
+	struct npu_err err;
+	int rc;			/* of the last vectors_next() */
+};
+
+static void
+look(struct given *g, const struct vector *row)
+{
+	uint32_t bits;
+
+	for (uint32_t i = 0; row->x != NULL && i < row->dim; i++) {
+		memcpy(&bits, &row->x[i], sizeof(bits));
+		g->sum = g->sum * 31 + bits;
+	}
+	for (size_t i = 0; i < row->id_n; i++)
+		g->sum = g->sum * 31 + (uint8_t)row->id[i];
+	if ((row->x == NULL) == (row->error == NULL) ||
+	    row->number != g->rows + 1 || *vectors_called(row) == '\0')
+		abort();
+	g->rows++;
+}
+
+static void
+read_all(void *arg)
+{
+	struct given *g = arg;
+	const struct vectors_options o = { .once = g->once };
+	struct vector row;
+	struct vectors v;
+
+	vectors_open(&v, g->path, &o);
+	/* Which of them count is known behind the last. */
+	while (v.early && (g->rc = vectors_next(&v, &row, &g->err)) > 0)
+		;
+	vectors_settle(&v);
+	while ((g->rc = vectors_next(&v, &row, &g->err)) > 0)
+		look(g, &row);
+	vectors_close(&v);
+}
+
+static bool
+sound(struct given *g, const char *path)
+{
+	g->path = path;
+	return dies(read_all, g) == DIES_ALIVE && g->rc == 0;
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *p, size_t n)
+{
+	static int first;	/* descriptor that the program may use */
+	struct given file = { 0 }, once = { .once = true }, pipe_ = { 0 };
+	int ends[2];
+	char path[40];
+	bool good;
+
+	if (n > PIPE)
+		return 0;
+	if (first == 0) {
+		dies_file(p, n);
+		first = open("/dev/null", O_RDONLY);
+	}
+	good = sound(&file, dies_file(p, n));
+	if (sound(&once, dies_file(p, n)) != good ||
+	    (good && (once.rows != file.rows || once.sum != file.sum)))
+		abort();
+	if (pipe(ends) < 0 || write(ends[1], p, n) != (ssize_t)n)
+		abort();
+	close(ends[1]);
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", ends[0]);
+	if (sound(&pipe_, path) != good || (good &&
+	    (pipe_.rows != file.rows || pipe_.sum != file.sum)))
+		abort();
+	close_range((unsigned)first, ~0u, 0);
+	return 0;
+}
