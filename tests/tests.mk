@@ -93,7 +93,8 @@ $B/tests/tools/benchrun $B/tests/tools/benchwatch $B/tests/tools/mkbench \
 LIBS_benchgate = -ljansson
 
 # The rest of mkcix: models, sound and damaged.
-$B/tests/tools/mkcix: $(patsubst %.c,$B/%.o,$(wildcard tests/tools/cixgen/*.c))
+CIXGEN = $(patsubst %.c,$B/%.o,$(wildcard tests/tools/cixgen/*.c))
+$B/tests/tools/mkcix $B/tests/unit/cixmutate: $(CIXGEN)
 
 # The rest of mkko: kernel modules, sound and damaged.
 $B/tests/tools/mkko $B/tests/unit/kmodule: $B/tests/tools/kogen/ko.o

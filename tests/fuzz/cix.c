@@ -2,14 +2,18 @@
 /*
  * Model files.  64 bytes and more are a file, read in all three ways, which
  * must agree with one another; fewer say what to pack, which must come back.
+ * FUZZ_PLAIN in the environment: without what tests/fuzz/cixmutate.h knows.
  */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "cixmutate.h"
 #include "model/cix.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+size_t LLVMFuzzerCustomMutator(uint8_t *p, size_t n, size_t max,
+    unsigned seed);
 
 static volatile unsigned sink;
 
@@ -202,4 +206,16 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	read_file(file);
 	read_graph(file);
 	return 0;
+}
+
+size_t
+LLVMFuzzerCustomMutator(uint8_t *p, size_t n, size_t max, unsigned seed)
+{
+	static int plain = -1;
+
+	if (plain < 0)
+		plain = getenv("FUZZ_PLAIN") != NULL;
+	if (plain || n < 64 || seed % 4 == 0)
+		return LLVMFuzzerMutate(p, n, max);
+	return cix_mutate(p, n, max, seed);
 }
