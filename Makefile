@@ -206,6 +206,7 @@ help:
 	@echo 'make check      set up, build and test everything (LEGS="native")'
 	@echo 'make test       test this build only (T=npu-run: one file)'
 	@echo 'make fuzz       fuzz every parser (FUZZ_TIME=30: seconds each)'
+	@echo 'make fuzz-long  10,000,000 inputs or an hour for each (T=cix)'
 	@echo 'make soak       100,000 inferences, of which some are to fail (SEED=n)'
 	@echo 'make soak-day   as many as a board does in a day, 6 million'
 	@echo 'make torture    fail each call that can fail (T=npu-run/*: some cases)'

@@ -5,6 +5,8 @@
 #	make check		everything: what .ci/run runs
 #	make test		this build only; T=npu-run for one file
 #	make fuzz		FUZZ_TIME seconds a target
+#	make fuzz-long		until each target has done 10 million inputs or
+#				an hour of the processor; goes on where it was
 #	make soak		FRAMES frames, SEED of their faults
 #	make soak-day		as many as a board does in a day
 #	make torture		each call of each program that can fail, failed
@@ -30,7 +32,8 @@ TORTURE = 8
 # The slow ones first, so that both processors end together.
 LEGS = arm64 asan native clang fuzz
 
-.PHONY: check test fuzz soak soak-day torture coverage recording gate
+.PHONY: check test fuzz fuzz-long soak soak-day
+.PHONY: torture coverage recording gate
 .PHONY: environment kills build-tests build-fuzz
 check: setup-check
 	@BUILD='$B' T='$(T)' tests/run $(LEGS)
@@ -40,6 +43,10 @@ test: all
 
 fuzz: setup-check
 	@BUILD='$B' FUZZ_TIME=$(FUZZ_TIME) T='$(T)' tests/run fuzz
+
+fuzz-long: setup-check
+	@BUILD='$B' tests/run --build fuzz
+	@tests/fuzz/campaign '$B/fuzz' $(T)
 
 soak: setup
 	+@$(MAKE) --no-print-directory build-tests
