@@ -8,6 +8,7 @@ AR = ar
 OBJCOPY = $(AR:%ar=%objcopy)
 HOSTCC = cc
 PREFIX = /usr/local
+LIBDIR = lib
 DESTDIR =
 
 CFLAGS = -O2 -g

@@ -13,7 +13,7 @@ setup-check:
 # `make install` of what was built before, by whoever: PREFIX and DESTDIR may
 # be given here alone, and `sudo make install` builds nothing anew.
 INSTALL = B='$B' CMDS='$(CMDS_HERE)' MODELS='$(MODELS)' PREFIX='$(PREFIX)' \
-	  DESTDIR='$(DESTDIR)' VERSION='$(VERSION)' \
+	  DESTDIR='$(DESTDIR)' LIBDIR='$(LIBDIR)' VERSION='$(VERSION)' \
 	  COMPLETIONS='$(COMPLETIONS)' .ci/install
 
 .PHONY: install uninstall list-installed

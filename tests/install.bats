@@ -128,6 +128,20 @@ setup() {
 	    "$("$AT/bin/npu-run" --version | sed 's/.* //; q')" ]
 }
 
+@test "where LIBDIR puts the library, npu.pc finds it and the header" {
+	(cd elsewhere/checkout && env -u MAKEFLAGS -u B make -s install \
+	    CFLAGS=-O1 DESTDIR="$BATS_FILE_TMPDIR/deep" PREFIX=/usr \
+	    LIBDIR=lib/any-linux-gnu >log 2>&1 3>&-)
+	export PKG_CONFIG_PATH=$PWD/deep/usr/lib/any-linux-gnu/pkgconfig
+	echo '#include <npu.h>
+	int main(void) { return npu_bpe_clip() == NULL; }' >deep.c
+	# shellcheck disable=SC2046 # flags
+	"${CC:-cc}" -o deep.out deep.c $(pkg-config --cflags --libs npu)
+	./deep.out
+	[ ! -e deep/usr/lib/libnpu.a ]
+	rm -r deep
+}
+
 @test "make uninstall removes what was installed, and only that" {
 	mv elsewhere/checkout .
 	echo mine >"$AT/bin/mine"
