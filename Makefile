@@ -221,6 +221,7 @@ help:
 	@echo 'make completions  for bash, zsh and fish, below $B/share'
 	@echo 'make install    into PREFIX=/usr/local, under DESTDIR='
 	@echo 'make uninstall  removes exactly that'
+	@echo 'make deb        Debian packages, in $B/deb'
 	@echo 'make clean      removes $B, but not what was fetched'
 	@echo 'make distclean  removes that too'
 

@@ -4,11 +4,13 @@
 SETUP = B='$B' CC='$(CC)' DEPS='$(DEPS)' NPU_ORT='$(NPU_ORT)' \
 	CLIP_VOCAB='$(CLIP_VOCAB)' .ci/setup
 
-.PHONY: setup setup-check
+.PHONY: setup setup-check setup-deb
 setup:
 	@$(SETUP) build
 setup-check:
 	@$(SETUP) check
+setup-deb:
+	@$(SETUP) deb
 
 # `make install` of what was built before, by whoever: PREFIX and DESTDIR may
 # be given here alone, and `sudo make install` builds nothing anew.
@@ -24,3 +26,13 @@ uninstall:
 	@$(INSTALL) uninstall
 list-installed:
 	@$(INSTALL) list
+
+# Debian packages: deb makes them in $B/deb, deb-check tries them, deb-twice makes
+# them once more and compares.
+.PHONY: deb deb-check deb-twice
+deb: setup-deb
+	@B='$B' .ci/deb
+deb-check:
+	@tests/deb-check $B/deb
+deb-twice:
+	@tests/deb-twice $B/deb

@@ -1,0 +1,15 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# album.sh FOLDER TEXT - the pictures below FOLDER that fit TEXT best.
+#
+# What was looked at once is kept in FOLDER/.album, and only new pictures are
+# looked at again.
+set -eu
+
+[ $# -eq 2 ] && [ -d "$1" ] || {
+	echo 'usage: album.sh FOLDER TEXT' >&2
+	exit 2
+}
+clip-embed -q -R --index="$1/.album" "$1"
+clip-embed -q -s "$2" | vec-nearest -n 5 "$1/.album" | cut -f 3,4
