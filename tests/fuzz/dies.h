@@ -60,6 +60,22 @@ dies_free_rest(void)
 		free((void *)(uintptr_t)dies_held[--dies_n]);
 }
 
+/* What a program makes once for all is made before: the tables of its options,
+ * which must stay. */
+static inline void
+dies_begin(void)
+{
+	static bool begun;
+	char *argv[] = { (char *)(uintptr_t)program.name, NULL };
+
+	if (begun)
+		return;
+	begun = true;
+	if (program.options != NULL)
+		cmd_option(1, argv);
+	__sanitizer_install_malloc_and_free_hooks(dies_taken, dies_freed);
+}
+
 /* ---- The end of an input ----------------------------------------------- */
 
 _Noreturn void
@@ -76,13 +92,7 @@ __wrap_exit(int status)
 static inline int
 dies(void (*f)(void *), void *arg)
 {
-	static bool begun;
-
-	if (!begun) {
-		__sanitizer_install_malloc_and_free_hooks(dies_taken,
-		    dies_freed);
-		begun = true;
-	}
+	dies_begin();
 	dies_status = DIES_ALIVE;
 	if (setjmp(dies_here) == 0) {
 		dies_armed = true;
