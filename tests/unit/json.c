@@ -2,6 +2,8 @@
 /* JSON of strings that are not UTF-8: escaped, and told of (rule 30). */
 #include <string.h>
 
+#include <math.h>
+
 #include "base/json.h"
 #include "tap.h"
 
@@ -40,9 +42,49 @@ list(struct json *j, const char *s)
 	json_end_object(j);
 }
 
+static void
+upper(const void *arg, const char *s, size_t n, struct buf *out)
+{
+	(void)arg;
+	for (size_t i = 0; i < n; i++)
+		buf_printf(out, "%c", s[i] - 'a' + 'A');
+}
+
+/* Each value that is a string is another one; keys are not. */
+static void
+rewritten(void)
+{
+	struct json j = { .rewrite = upper };
+
+	json_object(&j);
+	json_member_str(&j, "key", "value");
+	json_key(&j, "empty");
+	json_strn(&j, "", 0);
+	json_end_object(&j);
+	ok(is(&j, "{\"key\":\"VALUE\",\"empty\":\"\"}"),
+	    "strings are rewritten");
+}
+
+static void
+numbers(void)
+{
+	struct json j = { 0 };
+
+	json_array(&j);
+	json_float(&j, INFINITY);
+	json_double(&j, NAN);
+	json_float(&j, .25f);
+	json_double(&j, 1e-320);
+	json_end_array(&j);
+	ok(is(&j, "[null,null,0.25,9.99989e-321]"),
+	    "numbers as they read back, and null");
+}
+
 int
 main(void)
 {
+	rewritten();
+	numbers();
 	struct json j = { 0 };
 
 	name(&j, "d\xc3\xa9j\xc3\xa0");

@@ -110,6 +110,36 @@ lines(void)
 	line_free(&l);
 }
 
+/* What is to be a string is one, or null. */
+static void
+strings(void)
+{
+	static const char *const keys[] = { "schema", "kind", "norm", "model",
+	    "model_sha256", "preprocessing", "error" };
+	struct npu_err err = { 0 };
+	struct line l = { 0 };
+	char text[100];
+
+	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
+		snprintf(text, sizeof(text), "{\"%s\":5,\"vector\":[1]}",
+		    keys[i]);
+		ok(line_read(&l, text, strlen(text), &err) == NPU_EFORMAT &&
+		    strncmp(err.msg, keys[i], strlen(keys[i])) == 0 &&
+		    strstr(err.msg, ": not a string") != NULL, "%s",
+		    err.msg);
+		snprintf(text, sizeof(text), "{\"%s\":null,\"vector\":[1]}",
+		    keys[i]);
+		ok(line_read(&l, text, strlen(text), &err) == 0 &&
+		    l.dim == 1, "%s may be null", keys[i]);
+	}
+	strcpy(text, "{\"norm\":\"none\",\"kind\":\"text\","
+	    "\"vector\":[1]}");
+	ok(line_read(&l, text, strlen(text), NULL) == 0 && l.has_norm &&
+	    l.norm == INDEX_NORM_NONE && l.kind == INDEX_TEXT,
+	    "no norm, and a text's");
+	line_free(&l);
+}
+
 /* Limits that take more text than a table should hold. */
 static void
 limits(void)
@@ -144,6 +174,7 @@ main(void)
 {
 	sound();
 	lines();
+	strings();
 	limits();
 	return done();
 }

@@ -73,6 +73,17 @@ static const struct {
 	{ "['descr']", "no dictionary" },
 	{ HEADER("'<f4'", "False", "(3,)") "x", "something follows" },
 	{ "{}", "lacks" },
+	{ "{   ", "no dictionary of" },
+	{ "{descr: 1}", "no dictionary of" },
+	{ "{'descr'", "no dictionary of" },
+	{ "{'a name that is longer than any': 1}", "no dictionary of" },
+	{ "{'de\\'scr': 1}", "no dictionary of" },
+	{ "{'descr': ", "no simple type" },
+	{ HEADER("''", "False", "(3,)"), "has no counterpart" },
+	{ HEADER("'<'", "False", "(3,)"), "has no counterpart" },
+	{ HEADER("'>i1'", "False", "(3,)"), "is big-endian" },
+	{ "{'descr': '<f4', 'shape': (3", "no tuple" },
+	{ HEADER("'<f4'", "False", "(3,)") "\n", "something follows" },
 };
 
 static void
@@ -133,9 +144,37 @@ preambles(void)
 	p[8] = 1;
 	ok(npy_head_size(p, &n, NULL) == NPU_EFORMAT,
 	    "a header of 1 byte is refused");
+	p[6] = 0;
+	ok(npy_head_size(p, &n, NULL) == NPU_EFORMAT, "version 0 is refused");
 	p[0] = 0;
 	ok(npy_head_size(p, &n, NULL) == NPU_EFORMAT,
 	    "another beginning is refused");
+}
+
+/* A head that is not the whole one, or more. */
+static void
+lengths(void)
+{
+	static const char text[] = HEADER("'<f4'", "False", "(3,)");
+	struct npu_err err = { 0 };
+	uint8_t bytes[300];
+	struct npu_tensor t;
+	struct bytes b = head(bytes, 1, text);
+
+	ok(npy_decode(b, &t, NULL) == 0 && t.size == 12, "a whole head");
+	b.n--;
+	ok(npy_decode(b, &t, &err) == NPU_EFORMAT &&
+	    strstr(err.msg, "bytes of header, but it has") != NULL,
+	    "one byte less");
+	b.n = NPY_PREAMBLE - 1;
+	ok(npy_decode(b, &t, &err) == NPU_EFORMAT &&
+	    strstr(err.msg, "at least 12 are needed") != NULL,
+	    "less than its beginning");
+	b = head(bytes, 1, text);
+	bytes[1] = 'M';
+	ok(npy_decode(b, &t, &err) == NPU_EFORMAT &&
+	    strstr(err.msg, "does not begin with") != NULL,
+	    "none at all");
 }
 
 /* numpy 1.24.2's numpy.lib.format.write_array_header_1_0() for
@@ -146,6 +185,7 @@ writes(void)
 	struct npu_tensor t = { .dtype = NPU_F32, .ndim = 2,
 	    .dim = { 1, 512 }, .scale = 1, .size = 2048 }, back;
 	static const char want[] = HEADER("'<f4'", "False", "(1, 512)");
+	struct npu_err err = { 0 };
 	struct buf b = { 0 };
 
 	ok(npy_encode(&t, &b, NULL) == 0 && b.n % 64 == 0 &&
@@ -159,8 +199,19 @@ writes(void)
 	npy_encode(&t, &b, NULL);
 	ok(memcmp(b.p + 10, HEADER("'<f4'", "False", "(512,)"), 59) == 0,
 	    "a flat vector has one dimension");
+	buf_clear(&b);
+	t.ndim = 1;
+	t.dim[0] = 3;
+	npy_encode(&t, &b, NULL);
+	ok(memcmp(b.p + 10, HEADER("'<f4'", "False", "(3,)"), 57) == 0,
+	    "so has one that says so");
 	t.dtype = NPU_BF16;
-	ok(npy_encode(&t, &b, NULL) == NPU_EUSAGE, "bf16 is refused");
+	ok(npy_encode(&t, &b, &err) == NPU_EUSAGE &&
+	    strncmp(err.msg, "bf16 cannot", 11) == 0, "bf16 is refused");
+	t.dtype = 0x77;
+	ok(npy_encode(&t, &b, &err) == NPU_EUSAGE &&
+	    strncmp(err.msg, "this type cannot", 16) == 0,
+	    "so is what is no type");
 	buf_free(&b);
 }
 
@@ -169,6 +220,7 @@ main(void)
 {
 	reads();
 	preambles();
+	lengths();
 	writes();
 	return done();
 }

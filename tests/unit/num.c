@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Durations that people type. */
+#include <math.h>
 #include <string.h>
 
 #include "base/num.h"
@@ -34,9 +35,48 @@ static const struct {
 	{ "1e300s", -1, -2 },
 };
 
+/* As people type them; NAN: is none from -100 to 100. */
+static const struct {
+	const char *text;
+	double v;
+} numbers[] = {
+	{ "0", 0 }, { "-7", -7 }, { "+7", 7 }, { "100", 100 },
+	{ "0x1f", 31 }, { "0X1F", 31 }, { "-0x10", -16 },
+	{ "", NAN }, { "-", NAN }, { "+", NAN }, { "x", NAN }, { " 1", NAN },
+	{ "1 ", NAN }, { "1.5", NAN }, { "0x", NAN }, { "0xg", NAN },
+	{ "101", NAN }, { "-101", NAN }, { "99999999999999999999", NAN },
+}, fractions[] = {
+	{ "0", 0 }, { ".5", .5 }, { "-.5", -.5 }, { "+1e1", 10 },
+	{ "0.25", .25 }, { "", NAN }, { ".", NAN }, { "-", NAN },
+	{ "1e999", NAN }, { "0x1", NAN }, { "0X1", NAN }, { "-0x1", NAN },
+	{ "nan", NAN }, { "inf", NAN }, { "1,5", NAN }, { "101", NAN },
+	{ "-101", NAN }, { " 1", NAN },
+};
+
+static void
+plain_numbers(void)
+{
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++) {
+		int64_t v = -1000;
+		int rc = num_int(numbers[i].text, -100, 100, &v, NULL);
+
+		ok(isnan(numbers[i].v) ? rc == NPU_EUSAGE && v == -1000 :
+		    rc == 0 && v == (int64_t)numbers[i].v, "'%s', whole",
+		    numbers[i].text);
+	}
+	for (size_t i = 0; i < sizeof(fractions) / sizeof(*fractions); i++) {
+		double v = -1000;
+		int rc = num_double(fractions[i].text, -100, 100, &v, NULL);
+
+		ok(isnan(fractions[i].v) ? rc == NPU_EUSAGE : rc == 0 &&
+		    v == fractions[i].v, "'%s'", fractions[i].text);
+	}
+}
+
 int
 main(void)
 {
+	plain_numbers();
 	for (size_t i = 0; i < sizeof(durations) / sizeof(*durations); i++) {
 		const char *s = durations[i].text;
 		struct npu_err err = { 0 };

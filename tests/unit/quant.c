@@ -7,6 +7,7 @@
 #include "npu.h"
 #include "tap.h"
 #include "tensor/half.h"
+#include "tensor/tensor.h"
 
 #define MOST 512		/* bytes of one column of the table */
 
@@ -306,9 +307,64 @@ normalise(void)
 	    "squares do not overflow");
 }
 
+/* NaN counts as 0, in every type, and is counted. */
+static void
+zero_nans(void)
+{
+	static const uint32_t types[] = { NPU_BOOL, NPU_U8, NPU_S8, NPU_U16,
+	    NPU_S16, NPU_U32, NPU_S32, NPU_U64, NPU_S64, NPU_F16, NPU_BF16,
+	    NPU_F32, NPU_F64 };
+
+	for (size_t i = 0; i < sizeof(types) / sizeof(*types); i++) {
+		struct npu_tensor t = { .dtype = types[i], .scale = 1 };
+		struct npu_quant_stats st = { 0 };
+		uint8_t q[24];
+		float x[3] = { NAN, 1, NAN }, back[3];
+
+		memset(q, 0xff, sizeof(q));
+		ok(npu_quantise(&t, x, 3, q, true, &st, NULL) == 0 &&
+		    npu_dequantise(&t, q, 3, back, NULL) == 0 &&
+		    back[0] == 0 && back[1] == 1 && back[2] == 0 &&
+		    st.nan == 2 && st.clipped == 0, "NaN as 0 in %s",
+		    npu_dtype_name(types[i]));
+		ok(npu_quantise(&t, x, 3, q, false, NULL, NULL) ==
+		    NPU_EUSAGE, "or not at all");
+	}
+}
+
+/* What is said of a tensor; the formula is npu-tensor(5)'s. */
+static void
+said(uint32_t dtype, float scale, int32_t zero, const char *there,
+    const char *back)
+{
+	struct npu_tensor t = { .dtype = dtype, .scale = scale,
+	    .zero_point = zero };
+	char text[100];
+
+	tensor_formula(&t, text, sizeof(text));
+	ok(strcmp(text, there) == 0, "%s: %s", npu_dtype_name(dtype), text);
+	tensor_formula_back(&t, text, sizeof(text));
+	ok(strcmp(text, back) == 0, "and back: %s", text);
+}
+
+static void
+formulas(void)
+{
+	said(NPU_F32, 1, 0, "x = q", "q = x");
+	said(NPU_S8, 1, 0, "x = q", "q = clip(rint(x))");
+	/* A scale of 0 is "not quantised". */
+	said(NPU_S8, 0, 0, "x = q", "q = clip(rint(x))");
+	said(NPU_S8, 20, 60, "x = (q + 60) / 20",
+	    "q = clip(rint(x * 20 - 60))");
+	said(NPU_U8, .5f, -128, "x = (q - 128) / 0.5",
+	    "q = clip(rint(x * 0.5 + 128))");
+}
+
 int
 main(void)
 {
+	zero_nans();
+	formulas();
 	compare_with_numpy();
 	by_hand();
 	refusals();

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Buffers, messages and characters at their limits. */
+#include <limits.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/err.h"
+#include "base/gunzip.h"
+#include "base/utf8.h"
+#include "tap.h"
+
+/* What failed once stays so, and nothing is added to it. */
+static void
+buffers(void)
+{
+	struct buf b = { 0 };
+
+	buf_puts(&b, "abc");
+	buf_add(&b, "", 0);
+	ok(b.n == 3 && !b.failed, "nothing can be added");
+	ok(buf_reserve(&b, SIZE_MAX / 4 + 1) == NULL && b.failed,
+	    "more than there is");
+	ok(buf_reserve(&b, 1) == NULL, "and then no byte more");
+	buf_puts(&b, "d");
+	buf_printf(&b, "%d", 5);
+	ok(b.failed && b.n == 3 && memcmp(b.p, "abc", 3) == 0,
+	    "what is added after it is dropped");
+	buf_clear(&b);
+	buf_puts(&b, "d");
+	ok(!b.failed && b.n == 1, "until it is cleared");
+	buf_free(&b);
+}
+
+static void
+prefixes(void)
+{
+	struct npu_err err = { .msg = "reason" };
+	char what[2000];
+
+	ok(npu_prefix(NULL, -1, "x") == -1, "no message");
+	npu_prefix(&err, -1, "%s", "file");
+	ok(strcmp(err.msg, "file: reason") == 0, "what: reason");
+	memset(what, 'w', sizeof(what));
+	what[sizeof(err.msg) - 3] = '\0';
+	npu_prefix(&err, -1, "%s", what);
+	ok(strlen(err.msg) == sizeof(err.msg) - 1 &&
+	    strcmp(err.msg + sizeof(err.msg) - 3, ": ") == 0,
+	    "a long one leaves no room for the reason");
+	what[sizeof(err.msg) - 3] = 'w';
+	what[sizeof(what) - 1] = '\0';
+	npu_prefix(&err, -1, "%s", what);
+	ok(strlen(err.msg) == sizeof(err.msg) - 1 &&
+	    err.msg[sizeof(err.msg) - 2] == 'w', "or for its mark");
+}
+
+static void
+zipped(void)
+{
+	uint8_t one[2] = { 0x1f, 0x8b };
+	struct npu_err err = { .msg = "" };
+	struct buf b = { 0 };
+
+	ok(is_gzip((struct bytes){ one, 2 }), "gzip by two bytes");
+	ok(!is_gzip((struct bytes){ one, 1 }), "not by one");
+	one[1] = 0;
+	ok(!is_gzip((struct bytes){ one, 2 }), "or by others");
+	/* It says so before it reads them. */
+	ok(gunzip((struct bytes){ one, (size_t)UINT_MAX + 1 }, 1, &b, &err) ==
+	    NPU_EFORMAT && strstr(err.msg, "4294967296 bytes") != NULL,
+	    "4 GiB are too many");
+	buf_free(&b);
+}
+
+/* RFC 3629: the first and the last of each length, and what lies outside. */
+static const struct {
+	const char *text;
+	size_t len;		/* 0: none */
+	uint32_t c;
+} characters[] = {
+	{ "", 0, 0 },
+	{ "\x7f", 1, 0x7f },
+	{ "\x80", 0, 0 },
+	{ "\xc1\xbf", 0, 0 },
+	{ "\xc2\x80", 2, 0x80 },
+	{ "\xc2", 0, 0 },
+	{ "\xc2 ", 0, 0 },
+	{ "\xdf\xbf", 2, 0x7ff },
+	{ "\xe0\x9f\xbf", 0, 0 },
+	{ "\xe0\xa0\x80", 3, 0x800 },
+	{ "\xe0\xa0", 0, 0 },
+	{ "\xe0\xa0 ", 0, 0 },
+	{ "\xed\x9f\xbf", 3, 0xd7ff },
+	{ "\xed\xa0\x80", 0, 0 },
+	{ "\xee\x80\x80", 3, 0xe000 },
+	{ "\xf0\x8f\xbf\xbf", 0, 0 },
+	{ "\xf0\x90\x80\x80", 4, 0x10000 },
+	{ "\xf0\x90\x80", 0, 0 },
+	{ "\xf0\x90\x80 ", 0, 0 },
+	{ "\xf4\x8f\xbf\xbf", 4, 0x10ffff },
+	{ "\xf4\x90\x80\x80", 0, 0 },
+	{ "\xf5\x80\x80\x80", 0, 0 },
+};
+
+static void
+decoded(void)
+{
+	bool right = true;
+
+	for (size_t i = 0; i < sizeof(characters) / sizeof(*characters);
+	    i++) {
+		uint32_t c = 0;
+		size_t len = utf8_decode(characters[i].text,
+		    strlen(characters[i].text), &c);
+
+		if (len != characters[i].len ||
+		    (len > 0 && c != characters[i].c)) {
+			diag("row %zu: %zu bytes, 0x%x", i, len, c);
+			right = false;
+		}
+	}
+	ok(right, "UTF-8 as RFC 3629 has it");
+}
+
+int
+main(void)
+{
+	buffers();
+	prefixes();
+	zipped();
+	decoded();
+	return done();
+}

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Models that cix_write() makes or refuses; what no program asks for. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/check.h"
+#include "model/cix.h"
+#include "model/names.h"
+#include "model/what.h"
+#include "tap.h"
+
+static struct npu_tensor
+tensor(const char *name, uint32_t ndim, uint32_t a, uint32_t b)
+{
+	struct npu_tensor t = { .dtype = NPU_U8, .scale = 1, .ndim = ndim,
+	    .dim = { a, b } };
+
+	t.size = ndim == 0 ? a : ndim == 1 ? a : (uint64_t)a * b;
+	snprintf(t.name, sizeof(t.name), "%s", name);
+	return t;
+}
+
+static struct npu_tensor in[2], out[2];
+
+static int
+write_pack(const struct cix_pack *p, struct buf *b, struct npu_err *err)
+{
+	*err = (struct npu_err){ .msg = "" };
+	buf_clear(b);
+	return cix_write(p, b, err);
+}
+
+static void
+refused(const struct cix_pack *p, const char *says)
+{
+	struct buf b = { 0 };
+	struct npu_err err;
+	int rc = write_pack(p, &b, &err);
+
+	if (!ok(rc == NPU_EUSAGE && err.code == NPU_EUSAGE && b.n == 0 &&
+	    strstr(err.msg, says) != NULL, "refused: %s", says))
+		diag("%d %s", rc, err.msg);
+	ok(cix_write(p, &b, NULL) == NPU_EUSAGE, "also without a word");
+	buf_free(&b);
+}
+
+static struct cix_pack
+pack(void)
+{
+	in[0] = tensor("a", 2, 1, 4);
+	out[0] = tensor("z", 2, 2, 3);
+	return (struct cix_pack){ .name = "n", .inputs = in, .n_inputs = 1,
+	    .outputs = out, .n_outputs = 1, .device = CIX_ISA_EMULATOR };
+}
+
+static void
+writes(void)
+{
+	struct cix_pack p = pack();
+	struct cix_model m;
+	struct buf b = { 0 };
+	struct npu_err err;
+
+	ok(write_pack(&p, &b, &err) == 0, "a model is written");
+	ok(cix_parse((struct bytes){ (uint8_t *)b.p, b.n }, &m, NULL) == 0,
+	    "and read");
+	ok(m.n_graphs == 1 && m.graphs[0].n_inputs == 1 &&
+	    strcmp(m.graphs[0].tensors[0].desc.name, "a") == 0 &&
+	    m.graphs[0].tensors[1].desc.dim[1] == 3, "as it was told");
+	cix_free(&m);
+	buf_free(&b);
+}
+
+static void
+refuses(void)
+{
+	struct cix_pack p = pack();
+
+	p.n_inputs = 0;
+	refused(&p, "at least one input");
+	p = pack(), p.n_outputs = 0;
+	refused(&p, "at least one output");
+	p = pack(), p.twin.n = INT32_MAX;
+	refused(&p, "the ONNX model has 2147483647 bytes");
+	p = pack(), in[0].size = 0;
+	refused(&p, "input 0: 0 bytes");
+	p = pack(), out[0].size = (uint64_t)1 << 31;
+	refused(&p, "output 0: 2147483648 bytes");
+	p = pack(), in[0].ndim = NPU_MAX_DIMS + 1;
+	refused(&p, "input 0: 7 dimensions");
+	p = pack(), in[0].dim[0] = in[0].dim[1] = UINT32_MAX;
+	refused(&p, "its shape holds");
+	p = pack(), out[0].size = 5;
+	refused(&p, "output 0: its shape holds 6 bytes, its size is 5");
+	p = pack(), strcpy(in[0].name, "a\x01");
+	refused(&p, "not printable UTF-8");
+	/* One of the two shapes is found for both. */
+	p = pack(), p.n_inputs = 2;
+	in[1] = tensor("a", 1, 4, 0);
+	refused(&p, "its name is another's too");
+	p = pack(), in[0].scale = NAN;
+	refused(&p, "scale");
+}
+
+static void
+checks(void)
+{
+	ok(cix_check_name(CIX_SOUND) == NULL && cix_check_name(-1) == NULL &&
+	    cix_check_name(CIX_BAD_END) == NULL &&
+	    cix_check_name(CIX_BAD_EMPTY) != NULL, "names of checks end");
+	ok(cix_check_text(CIX_SOUND) == NULL &&
+	    cix_check_text(CIX_BAD_END) == NULL &&
+	    cix_check_text(CIX_BAD_EMPTY) != NULL, "and their texts");
+	ok(cix_check_kind(CIX_SOUND) == CIX_FORMAT &&
+	    cix_check_kind(CIX_BAD_END) == CIX_FORMAT, "and their kinds");
+	cix_graph_free(NULL);
+	cix_free(NULL);
+	ok(true, "nothing can be freed");
+}
+
+static void
+copied(const char *text, size_t room, const char *want)
+{
+	char to[16];
+
+	names_copy(to, room, (struct bytes){ (uint8_t *)text, strlen(text) });
+	ok(strcmp(to, want) == 0, "a name in %zu bytes: %s", room, want);
+}
+
+/* ---- What a file is --------------------------------------------------- */
+
+static void
+is(const char *text, size_t n, int check)
+{
+	struct npu_err err = { .detail = 0 };
+	int rc = what_is((struct bytes){ (uint8_t *)text, n }, &err);
+
+	if (!ok(err.detail == check && (rc < 0) == (check != CIX_SOUND),
+	    "%zu bytes: %s", n, check == CIX_SOUND ? "may be a model" :
+	    cix_check_name(check)))
+		diag("%d %s", err.detail, err.msg);
+}
+
+static void
+kinds(void)
+{
+	char text[600], zeros[100] = "";
+
+	is("", 0, CIX_BAD_EMPTY);
+	is("<HTML><head>", 12, CIX_BAD_WEB_PAGE);
+	is("\xef\xbb\xbf \r\n\t<!DOCTYPE html>", 22, CIX_BAD_WEB_PAGE);
+	is("  \n", 3, CIX_BAD_PLAIN_TEXT);
+	is(" \0 ", 3, CIX_BAD_SHORT);
+	is(zeros, sizeof(zeros), CIX_BAD_ZEROS);
+	memset(text, 'a', sizeof(text));
+	is(text, sizeof(text), CIX_BAD_PLAIN_TEXT);
+	text[511] = '\x7f';
+	is(text, sizeof(text), CIX_SOUND);
+	text[511] = 'a';
+	text[512] = '\x7f';		/* it is not looked at so far */
+	is(text, sizeof(text), CIX_BAD_PLAIN_TEXT);
+}
+
+static void
+built(const char *what, const char *text, size_t n, const char *want)
+{
+	struct cix_model m = { .builder = "" };
+
+	what_built((struct bytes){ (uint8_t *)text, n }, &m);
+	if (!ok(strcmp(m.builder, want) == 0, "%s", what))
+		diag("%s", m.builder);
+}
+
+static void
+builders(void)
+{
+	char text[200];
+
+	built("at once", "AIPUBuilder 6\n", 14, "AIPUBuilder 6");
+	built("to the end", "\1by AIPUBuilder", 15, "by AIPUBuilder");
+	built("not told", "\1by hand", 8, "");
+	memset(text, 'x', sizeof(text));
+	memcpy(text + 60, "AIPUBuilder", 11);
+	built("32 bytes before it, 79 in all", text, sizeof(text),
+	    "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxAIPUBuilder"
+	    "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx");
+}
+
+int
+main(void)
+{
+	writes();
+	refuses();
+	checks();
+	copied("abcdef", 4, "abc");
+	copied("ab\xc3\xa9", 4, "ab");
+	copied("ab\xc3\xa9", 5, "ab\xc3\xa9");
+	copied("a\xff\x1b\x7f", 16, "a???");
+	kinds();
+	builders();
+	return done();
+}

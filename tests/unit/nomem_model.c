@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Models without memory: written, read, and where their twins are. */
+#include "model/cix.h"
+#include "model/twin.h"
+#include "nomem.h"
+
+static struct npu_tensor in = { .dtype = NPU_U8, .scale = 1, .ndim = 2,
+    .dim = { 1, 4 }, .size = 4, .name = "in" };
+static struct npu_tensor out = { .dtype = NPU_F32, .scale = 1, .ndim = 1,
+    .dim = { 3 }, .size = 12, .name = "out" };
+static const struct cix_pack pack = { .name = "n", .inputs = &in,
+    .n_inputs = 1, .outputs = &out, .n_outputs = 1,
+    .device = CIX_ISA_EMULATOR };
+static struct buf file;
+
+static int
+write_model(struct npu_err *err)
+{
+	struct buf b = { 0 };
+	int rc = cix_write(&pack, &b, err);
+
+	if (rc == 0 && (b.n != file.n || memcmp(b.p, file.p, b.n) != 0))
+		rc = NOMEM_WRONG;
+	buf_free(&b);
+	return rc;
+}
+
+static int
+read_model(struct npu_err *err)
+{
+	struct cix_model m;
+	int rc = cix_parse((struct bytes){ (uint8_t *)file.p, file.n }, &m,
+	    err);
+
+	if (rc < 0)
+		return rc;
+	if (m.n_graphs != 1 || m.graphs[0].n_tensors != 2 ||
+	    m.graphs[0].tensors[1].desc.size != 12)
+		rc = NOMEM_WRONG;
+	cix_free(&m);
+	return rc;
+}
+
+static int
+find_twin(const char *twin, struct npu_err *err)
+{
+	char *path = NULL;
+	int rc;
+
+	setenv("NPU_TWIN", twin, 1);
+	/* Makefile is what is surely there. */
+	rc = twin_named("Makefile", &path, err);
+	if (rc < 0)
+		return rc;
+	rc = rc == 1 && strcmp(path, "Makefile") == 0 ? 0 : NOMEM_WRONG;
+	free(path);
+	return rc;
+}
+
+static int
+named_twin(struct npu_err *err)
+{
+	return find_twin("Makefile", err);
+}
+
+static int
+paired_twin(struct npu_err *err)
+{
+	return find_twin("Makefile=Makefile", err);
+}
+
+int
+main(void)
+{
+	if (cix_write(&pack, &file, NULL) < 0)
+		return 1;
+	nomem("a model that is written", write_model);
+	nomem("a model that is read", read_model);
+	nomem("a twin that is named", named_twin);
+	nomem("one of several", paired_twin);
+	buf_free(&file);
+	return done();
+}

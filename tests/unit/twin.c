@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Where the twin of a model is, in the order of libnoe-emu(7). */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "model/twin.h"
+#include "tap.h"
+
+static char folder[4000];
+
+static const char *
+in_folder(const char *name)
+{
+	static char path[4200];
+
+	snprintf(path, sizeof(path), "%s/%s", folder, name);
+	return path;
+}
+
+static void
+put(const char *name, const char *text)
+{
+	FILE *f = fopen(in_folder(name), "w");
+
+	if (f == NULL || fputs(text, f) == EOF || fclose(f) != 0)
+		exit(1);
+}
+
+static void
+drop(const char *name)
+{
+	remove(in_folder(name));
+}
+
+static void
+tidy(void)
+{
+	static const char *const all[] = { "m.cix", "m.onnx", "plain",
+	    "cfg/a.cfg", "cfg/b.cfg", "cfg/c.onnx", "model/x.onnx",
+	    "model/y.onnx", "cfg", "model", "" };
+
+	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
+		drop(all[i]);
+}
+
+/* What was found, from the folder on; "none", or "failed". */
+static const char *
+answer(int rc, char **path)
+{
+	const char *file = *path;
+	static char text[4200];
+	size_t n = strlen(folder);
+
+	if (rc <= 0)
+		return rc == 0 ? "none" : "failed";
+	snprintf(text, sizeof(text), "%s", strncmp(file, folder, n) == 0 ?
+	    file + n + 1 : file);
+	free(*path);
+	return text;
+}
+
+static void
+named(const char *twin, const char *path, const char *want)
+{
+	struct npu_err err = { 0 };
+	char *file = NULL;
+	const char *got;
+
+	if (twin == NULL)
+		unsetenv("NPU_TWIN");
+	else
+		setenv("NPU_TWIN", twin, 1);
+	got = answer(twin_named(path, &file, &err), &file);
+	if (!ok(strcmp(got, want) == 0, "NPU_TWIN=%s and %s: %s",
+	    twin != NULL ? twin : "(unset)", path != NULL ? "m.cix" :
+	    "no path", want))
+		diag("%s %s", got, err.msg);
+}
+
+static void
+around(const char *what, const char *want)
+{
+	struct npu_err err = { 0 };
+	char path[4200], *file = NULL;
+	const char *got;
+
+	snprintf(path, sizeof(path), "%s", in_folder("m.cix"));
+	got = answer(twin_around(path, &file, &err), &file);
+	if (strstr(err.msg, "several") != NULL)
+		got = "several";
+	if (!ok(strcmp(got, want) == 0, "%s: %s", what, want))
+		diag("%s %s", got, err.msg);
+}
+
+static void
+by_variable(void)
+{
+	char path[4200];
+
+	snprintf(path, sizeof(path), "%s", in_folder("m.cix"));
+	named(NULL, path, "none");
+	named("", path, "none");
+	named(in_folder("plain"), path, "plain");
+	named("/nowhere.onnx", path, "failed");
+	named("m=/a:n=/b", path, "/a");
+	named("n=/b:m=/a", path, "/a");
+	named("mm=/a:=/c:m", path, "none");
+	named("x=/a:", path, "none");
+	named("m=/a", NULL, "none");
+	named("m=/a", "/nowhere/m.cix", "none");
+	/* A model that is not called .cix is its own stem. */
+	named("plain=/a", in_folder("plain"), "/a");
+}
+
+/* The lines of a configuration, one at a time. */
+static const struct {
+	const char *text, *found;
+} lines[] = {
+	{ "input_model = model/x.onnx", "model/x.onnx" },
+	{ "  input_model='model/x.onnx' # the float model",
+	    "model/x.onnx" },
+	{ "input_model = model/x.onnx \t;\r", "model/x.onnx" },
+	{ "input_model = c.onnx", "cfg/c.onnx" },
+	{ "input_model = model/none.onnx", "several" },
+	{ "input_model model/x.onnx", "several" },
+	{ "input_model =", "several" },
+	{ "input_model = /nowhere/x.onnx", "several" },
+	{ "input_model = .onnx", "several" },
+	{ "input_model = plain", "several" },
+	{ "other = model/x.onnx", "several" },
+};
+
+static void
+by_configuration(void)
+{
+	char text[4400];
+
+	put("model/x.onnx", "x");
+	put("model/y.onnx", "y");
+	put("cfg/c.onnx", "c");
+	for (size_t i = 0; i < sizeof(lines) / sizeof(*lines); i++) {
+		put("cfg/a.cfg", lines[i].text);
+		around(lines[i].text, lines[i].found);
+	}
+	snprintf(text, sizeof(text), "input_model = %s\n", folder);
+	strcpy(text + strlen(text) - 1, "/model/y.onnx\n");
+	put("cfg/a.cfg", text);
+	around("a path from the root on", "model/y.onnx");
+	put("cfg/b.cfg", "input_model = model/x.onnx\n");
+	around("two that do not agree", "several");
+	put("cfg/b.cfg", "outputs = out/m.cix\ninput_model = model/x.onnx\n");
+	around("two, of which one makes the model", "model/x.onnx");
+	put("cfg/b.cfg", "outputs = m\ninput_model = model/x.onnx\n");
+	around("the same, without .cix", "model/x.onnx");
+	put("cfg/b.cfg", "outputs = mm.cix\ninput_model = model/x.onnx\n");
+	around("two, of which one makes another", "several");
+	put("cfg/b.cfg", "input_model = model/y.onnx\n");
+	around("two that agree", "model/y.onnx");
+}
+
+static void
+by_place(void)
+{
+	char *file;
+
+	around("nothing there", "failed");
+	put("m.onnx", "m");
+	around("beside the model", "m.onnx");
+	drop("m.onnx");
+	mkdir(in_folder("cfg"), 0777);
+	mkdir(in_folder("model"), 0777);
+	by_configuration();
+	drop("cfg/a.cfg");
+	drop("cfg/b.cfg");
+	around("no configuration and two in model", "several");
+	drop("model/x.onnx");
+	around("the only one in model", "model/y.onnx");
+	ok(twin_around(NULL, &file, NULL) == NPU_EUSAGE &&
+	    twin_around("/nowhere/m.cix", &file, NULL) == NPU_EUSAGE,
+	    "a model without a name, or that is not there");
+}
+
+int
+main(void)
+{
+	const char *b = getenv("B");
+
+	snprintf(folder, sizeof(folder), "%s/twin.XXXXXX",
+	    b != NULL ? b : "build");
+	if (mkdtemp(folder) == NULL)
+		return 1;
+	b = realpath(folder, NULL);
+	snprintf(folder, sizeof(folder), "%s", b);
+	free((void *)b);
+	put("m.cix", "");
+	put("plain", "");
+	by_variable();
+	by_place();
+	tidy();
+	return done();
+}
