@@ -90,14 +90,18 @@ PLUGDIR = $B/lib/npu-utils
 EMU = $(PLUGDIR)/libnoe-emu.so
 NOE3 = $(PLUGDIR)/noe3
 BINS = $(CMDS_HERE:%=$B/bin/%)
+SHARED = $(if $(EMU_SRC),$(EMU) $(PLUGDIR)/noe/libnoe.so \
+	 $(NOE3)/libnoe.so.3.1.0 $(NOE3)/libaipudrv.so)
 
-.PHONY: all build completions help clean distclean
+.PHONY: all build completions list-linked help clean distclean
 all: setup
 	+@$(MAKE) --no-print-directory build
 	+@! $(RUN) $B/bin/npu-info -V >/dev/null 2>&1 || \
 	    $(MAKE) --no-print-directory completions
-build: $(LIBNPU_PUBLIC) $(BINS) $(if $(EMU_SRC),$(EMU) \
-    $(PLUGDIR)/noe/libnoe.so $(NOE3)/libnoe.so.3.1.0 $(NOE3)/libaipudrv.so)
+build: $(LIBNPU_PUBLIC) $(BINS) $(SHARED)
+# For tests/hardening.bats.
+list-linked:
+	@printf '%s\n' $(BINS) $(TRAIN_TOOLS) $(SHARED)
 
 include lib/text/gen/gen.mk lib/image/gen/gen.mk
 
