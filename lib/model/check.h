@@ -41,6 +41,9 @@
 	    "fetch it again") \
 	X(PLAIN_TEXT, FORMAT, "plain-text", \
 	    "plain text, not a model; is this the right file?") \
+	X(ONNX, FORMAT, "onnx", \
+	    "an ONNX model, not yet a .cix; CixBuilder compiles it for the " \
+	    "NPU, cix-pack wraps it for the emulator") \
 	X(SHORT, FORMAT, "short", \
 	    "too short to be a model; fetch it again") \
 	/* The FlatBuffers container: noe-abi 7. */ \

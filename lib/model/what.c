@@ -2,6 +2,7 @@
 #include <strings.h>
 
 #include "model/names.h"
+#include "model/onnx.h"
 #include "model/what.h"
 
 /* Six fields, six offsets and a version table cannot be smaller. */
@@ -41,6 +42,17 @@ is_text(struct bytes f)
 	return true;
 }
 
+/* Protobuf to its end, with the version of ONNX first, which none goes without.
+ * A container's first word would have its root beyond half a megabyte. */
+static bool
+is_onnx(struct bytes f)
+{
+	struct bytes none;
+
+	return f.n > 4 && f.p[0] == 0x08 && f.p[1] > 0 && f.p[1] < 0x80 &&
+	    f.p[2] >= 0x08 && onnx_metadata(f, "", &none, NULL) >= 0;
+}
+
 int
 what_is(struct bytes f, struct npu_err *err)
 {
@@ -61,6 +73,8 @@ what_is(struct bytes f, struct npu_err *err)
 		check = CIX_BAD_ZEROS;
 	else if (CIX_BROKEN(CIX_BAD_PLAIN_TEXT, is_text(f)))
 		check = CIX_BAD_PLAIN_TEXT;
+	else if (CIX_BROKEN(CIX_BAD_ONNX, is_onnx(f)))
+		check = CIX_BAD_ONNX;
 	else if (CIX_BROKEN(CIX_BAD_SHORT, f.n < SHORTEST))
 		check = CIX_BAD_SHORT;
 	else

@@ -40,6 +40,20 @@ noise(struct make *m, const struct damage *d)
 	}
 }
 
+/* What Neg of one float is as ONNX: version 8, a graph, operators of 17. */
+static void
+onnx(struct make *m, const struct damage *d)
+{
+	static const char bytes[] = "\x08\x08\x3a\x1a"
+	    "\x0a\x0b" "\x0a\x01x" "\x12\x01y" "\x22\x03Neg"
+	    "\x12\x01g" "\x5a\x03\x0a\x01x" "\x62\x03\x0a\x01y"
+	    "\x42\x02\x10\x11";
+
+	(void)d;
+	buf_clear(&m->file);
+	buf_add(&m->file, bytes, sizeof(bytes) - 1);
+}
+
 static void
 bare(struct make *m, const struct damage *d)
 {
@@ -242,6 +256,7 @@ const struct damage container_rows[] = {
 	    "\xef\xbb\xbf<HTML><body>404", 0, 0 },
 	{ "bare-elf", CIX_BAD_BARE_ELF, WHOLE, bare, 0, 0, 0 },
 	{ "aipu-bin", CIX_BAD_AIPU_BIN, WHOLE, aipu_bin, 0, 0, 0 },
+	{ "onnx", CIX_BAD_ONNX, WHOLE, onnx, 0, 0, 0 },
 	{ "zeros", CIX_BAD_ZEROS, WHOLE, zeros, 0, 4096, 0 },
 	{ "zeros-10", CIX_BAD_ZEROS, WHOLE, zeros, 0, 10, 0 },
 	{ "text", CIX_BAD_PLAIN_TEXT, WHOLE, text, "hello\n", 0, 0 },
