@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* clip-tokenize - texts to the token ids that CLIP's text encoder reads. */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -153,6 +154,9 @@ add_input(struct job *j, const char *path)
 {
 	struct lines l;
 
+	if (cmd_text_for_name(path))
+		cmd_die("%s: %s; -s says a text itself", path,
+		    strerror(ENOENT));
 	lines_open(&l, cmd_open_input(path), cmd_input_name(path),
 	    j->null ? '\0' : '\n', NPU_TEXT_MAX);
 	l.pause = inorder_flush;

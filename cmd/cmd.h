@@ -189,6 +189,8 @@ int cmd_open_input(const char *path);
  * refused before, by the first thread; -1 with errno instead of dying. */
 void cmd_refuse_terminal(const char *path);
 int cmd_try_open_input(const char *path);
+/* Whether path may be a text by mistake: no such file, and it has blanks. */
+bool cmd_text_for_name(const char *path);
 int64_t cmd_try_read(int fd, void *p, size_t n);
 /* The name used in messages: "stdin" for "-" and NULL. */
 const char *cmd_input_name(const char *path);

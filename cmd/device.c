@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* device.c - the options and the model of programs that use the NPU. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,10 +8,16 @@
 #include "device.h"
 #include "device/noe.h"
 
+/* Two models have the same to say of the device: once is enough. */
 static void
 tell(void *arg, const char *line)
 {
+	static char told[300];
+
 	(void)arg;
+	if (strncmp(told, line, sizeof(told) - 1) == 0)
+		return;
+	snprintf(told, sizeof(told), "%s", line);
 	cmd_note("%s", line);
 }
 

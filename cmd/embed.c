@@ -31,10 +31,13 @@ normalise(const struct embed *e, const struct clip_result *r, double *length,
 static void
 fail(struct embed *e, const struct clip_result *r, const char *error)
 {
+	const char *hint = strcmp(error, strerror(ENOENT)) == 0 &&
+	    cmd_text_for_name(r->name) ? "; -s says a text itself" : "";
+
 	progress_clear(&e->progress);
 	if (e->writer.on_error == ON_ERROR_FAIL)
-		cmd_die("%s: %s", r->name, error);
-	cmd_warn("%s: %s", r->name, error);
+		cmd_die("%s: %s%s", r->name, error, hint);
+	cmd_warn("%s: %s%s", r->name, error, hint);
 	e->failed++;
 }
 

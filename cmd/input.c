@@ -43,6 +43,13 @@ cmd_try_open_input(const char *path)
 	return fd;
 }
 
+bool
+cmd_text_for_name(const char *path)
+{
+	return path != NULL && strchr(path, ' ') != NULL &&
+	    access(path, F_OK) < 0 && errno == ENOENT;
+}
+
 void
 cmd_refuse_terminal(const char *path)
 {

@@ -114,8 +114,10 @@ cmd_find_model(const char *name, struct npu_err *err)
 	buf_add(&tried, "", 1);
 	if (path == NULL)
 		npu_fail(err, NPU_ESYSTEM, "no such model in the working "
-		    "directory%s, nor among the installed ones; give its path "
-		    "or set NPU_MODEL_PATH", tried.p != NULL ? tried.p : "");
+		    "directory%s, nor among the installed ones; give its %s "
+		    "or set NPU_MODEL_PATH", tried.p != NULL ? tried.p : "",
+		    strrchr(name, '.') != NULL ? "path" : "whole name, as "
+		    "in yolov8n.cix,");
 	buf_free(&tried);
 	return path;
 }

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/clock.h"
 #include "decoding.h"
@@ -109,6 +110,19 @@ take_option(struct detector *d, int c)
 	}
 }
 
+static bool
+names_picture(const char *path)
+{
+	static const char *const ends[] = { ".png", ".jpg", ".jpeg", ".ppm" };
+	const char *dot = path != NULL ? strrchr(path, '.') : NULL;
+
+	for (size_t i = 0; dot != NULL && i < sizeof(ends) / sizeof(*ends);
+	    i++)
+		if (strcasecmp(dot, ends[i]) == 0)
+			return true;
+	return false;
+}
+
 static void
 check_options(struct detector *d, int operands)
 {
@@ -119,6 +133,10 @@ check_options(struct detector *d, int operands)
 	style->several = operands > 1 || d->pictures.streams ||
 	    d->pictures.recursive || d->pictures.null ||
 	    d->pictures.files_from != NULL;
+	if (names_picture(style->output))
+		cmd_usage("--output: '%s' is a picture's name, and records "
+		    "are written to it; --draw=FOLDER makes pictures",
+		    style->output);
 	if (d->shown.draw == NULL || strcmp(d->shown.draw, "-") != 0)
 		return;
 	if (style->output != NULL && strcmp(style->output, "-") == 0)

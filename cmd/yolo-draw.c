@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/err.h"
 #include "folder.h"
@@ -429,11 +430,16 @@ static void
 draw_records(struct draw *d)
 {
 	const char *json = cmd_input_name(d->detections);
-	int fd = cmd_open_input(d->detections), rc;
 	struct records *records;
 	struct record r = { 0 };
 	struct npu_err err;
+	int fd, rc;
 
+	if (d->detections == NULL && isatty(STDIN_FILENO))
+		cmd_usage("detections are read from stdin, which is a "
+		    "terminal; pipe yolo-detect into it, or say "
+		    "--detections=FILE");
+	fd = cmd_open_input(d->detections);
 	if (records_open(&records, source_fd(&fd), &err) < 0)
 		cmd_die_err(json, &err);
 	while ((rc = records_next(records, &r, &err)) > 0)

@@ -314,3 +314,10 @@ as_told() {
 	exec 8>&-
 	[[ $(cat out) == a.ppm$'\t'cat$'\t'1$'\t'* ]]
 }
+
+@test "what two models say of the device is told once" {
+	printf 'P3 1 1 255 10 200 30' >p.ppm
+	run --separate-stderr -0 clip-classify -T none --node=./none -l bus p.ppm
+	[ "$(echo "$stderr" | grep -c 'using the emulator')" -eq 1 ]
+	[ "$(echo "$stderr" | grep -c 'using the demo model')" -eq 2 ]
+}

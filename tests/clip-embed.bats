@@ -656,3 +656,12 @@ exchange() {
 	done
 	exec 8>&-
 }
+
+@test "a text where a file's name belongs: the message says -s" {
+	for t in '' -t; do
+		# shellcheck disable=SC2086 # an option or none
+		run --separate-stderr -1 clip-embed -q $t 'a red circle'
+		[ "$stderr" = "clip-embed: a red circle: \
+No such file or directory; -s says a text itself" ]
+	done
+}

@@ -692,3 +692,11 @@ the limit of one text" ]
 	run --separate-stderr -1 bash -c 'clip-tokenize -s cat >/dev/full'
 	[ "$stderr" = "clip-tokenize: write error: No space left on device" ]
 }
+
+@test "a text where a file's name belongs: the message says -s" {
+	run --separate-stderr -1 clip-tokenize 'a red circle'
+	[ "$stderr" = "clip-tokenize: a red circle: \
+No such file or directory; -s says a text itself" ]
+	echo bus >'a red circle'
+	[ "$(clip-tokenize -F ids 'a red circle')" = '49406 2840 49407' ]
+}

@@ -491,3 +491,10 @@ ends_by() {
 	[[ ${stderr_lines[0]} == *"NPU_ORT (gone.so"* ||
 	    ${stderr_lines[0]} == *"NPU_ORT ($PWD/gone.so"* ]]
 }
+
+@test "a model's name without its end: the message says so" {
+	run --separate-stderr -1 npu-run clip_txt in
+	[[ $stderr == *"; give its whole name, as in yolov8n.cix, or set NPU_MODEL_PATH" ]]
+	run --separate-stderr -1 npu-run none.cix in
+	[[ $stderr == *"; give its path or set NPU_MODEL_PATH" ]]
+}

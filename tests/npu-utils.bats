@@ -139,6 +139,8 @@ models() {
 	met npu-run -L ./vendor.so --node=./node isa.cix in
 	odd ODD_LOAD=0xA
 	odd ODD_LOAD=0x8
+	mkonnx Neg f32:1x4 : f32:1x4 >model.onnx
+	met npu-run model.onnx in
 	mkcix elf-cut-half >cut.cix
 	met npu-run cut.cix in
 	clip-tokenize -s bus >tokens
@@ -163,6 +165,9 @@ inputs() {
 	SHELL=$BASH script -qec 'clip-tokenize -s bus' /dev/null </dev/null \
 	    >>"$MET" || :
 	SHELL=$BASH script -qec 'yolo-detect' /dev/null </dev/null >>"$MET" || :
+	SHELL=$BASH script -qec 'yolo-draw -o x.png' /dev/null </dev/null \
+	    >>"$MET" || :
+	met clip-tokenize 'a red circle'
 }
 
 running() {
@@ -184,6 +189,7 @@ pictures() {
 	printf 'P3 1 1 255 10 200 30' >green.ppm
 	met yolo-draw --detections=photo.json -o x.png green.ppm
 	met yolo-detect --classes=bsu photo.jpg
+	met yolo-detect -o boxes.png photo.jpg
 }
 
 texts() {

@@ -341,3 +341,12 @@ stdin-000002.png stdin-000002.txt stdin.png stdin.txt" ]
 	exec 8>&-
 	[ $status -eq 143 ]
 }
+
+@test "records are not written to what is named as a picture" {
+	for name in out.png a.b/OUT.JPG x.jpeg x.ppm; do
+		run --separate-stderr -2 yolo-detect -o "$name" p.ppm
+		[ "${stderr_lines[0]}" = "yolo-detect: --output: '$name' is a \
+picture's name, and records are written to it; --draw=FOLDER makes pictures" ]
+		[ ! -e "$name" ]
+	done
+}

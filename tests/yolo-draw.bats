@@ -575,7 +575,8 @@ detections should begin"* ]]
 	run -2 script -qec "yolo-draw <p.json" /dev/null </dev/null
 	[[ $output == *"stdout is a terminal"* ]]
 	run -2 timeout 20 script -qec "yolo-draw >out" /dev/null
-	[[ $output == *"input is a terminal"* ]]
+	[[ $output == *"detections are read from stdin, which is a terminal; \
+pipe yolo-detect into it, or say --detections=FILE"* ]]
 }
 
 @test "a write error: one line, status 1, no half file" {
