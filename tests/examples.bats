@@ -56,3 +56,15 @@ split() {
 	[ "$n" -ge 5 ]
 	[ "$failed" -eq 0 ]
 }
+
+@test "what README and its neighbours link to is there" {
+	for page in README CONTRIBUTING SECURITY CHANGELOG; do
+		grep -oE '\]\([^)#]+' "$TOP/$page.md" | cut -c 3- |
+		    grep -v '^https:' | sort -u | while read -r f; do
+			[ -e "$TOP/$f" ] || echo "$page.md: no $f"
+		done
+	done >bad
+	cat bad
+	[ ! -s bad ]
+	[ "$(grep -oE '\]\(man/[^)]+' "$TOP/README.md" | sort -u | wc -l)" -gt 20 ]
+}

@@ -30,6 +30,55 @@ setup() {
 	done
 }
 
+# What is looked for under a name is found there, and in the usual place.
+@test "sections have the usual order" {
+	set -- NAME LIBRARY SYNOPSIS DESCRIPTION OPTIONS 'RETURN VALUES' \
+	    ENVIRONMENT FILES 'EXIT STATUS' EXAMPLES DIAGNOSTICS \
+	    TROUBLESHOOTING 'SEE ALSO' HISTORY CAVEATS
+	printf '%s\n' "$@" >usual
+	for p in "$TOP"/man/*.[1-9]; do
+		sed -n 's/^\.Sh //p' "$p" | grep -xFf usual >here
+		grep -xFf here usual | diff - here || { echo "$p"; false; }
+		sed -n 's/^\.Sh //p' "$p" | head -n 1 | grep -qx NAME
+		grep -qx '\.Sh SEE ALSO' "$p"
+		case $p in
+		*.[18]) grep -qx '\.Sh SYNOPSIS' "$p" ;;
+		esac
+	done
+}
+
+@test "a page that is named is one of ours, or of Debian's" {
+	for p in 'abort 3' 'bash 1' 'df 1' 'ffmpeg 1' 'file 1' 'find 1' \
+	    'fish 1' 'flock 2' 'free 1' 'gzip 1' 'iasl 1' \
+	    'initramfs-tools 7' 'insmod 8' 'jq 1' 'make 1' 'modprobe 8' \
+	    'modprobe.d 5' 'systemd-sysusers 8' 'top 1' 'update-initramfs 8' 'uptime 1' \
+	    'vmstat 8' 'xz 1' 'zsh 1' 'zstd 1'; do
+		echo "$p"
+	done >debian
+	for p in "$TOP"/man/*.[1-9]; do
+		sed -nE 's/^(\.It )?\.?Xr ([^ ]+) ([0-9]).*/\2 \3/p' "$p" |
+		    sort -u | grep -vxFf debian | while read -r name number; do
+			[ -f "$TOP/man/$name.$number" ] ||
+				echo "${p##*/}: no $name($number)"
+		done
+	done >bad
+	cat bad
+	[ ! -s bad ]
+}
+
+@test "what finds the vendor's library says by which variables" {
+	n=0
+	for p in "$TOP"/man/*.1; do
+		grep -qE '^\.It Fl L ' "$p" || continue
+		n=$((n + 1))
+		for v in NPU_DEVICE NPU_LIBRARY NPU_MODEL_PATH; do
+			grep -qE "^\.It Ev (.* )?$v( |\$)" "$p" ||
+				{ echo "$p: no $v"; false; }
+		done
+	done
+	[ "$n" -ge 5 ]
+}
+
 @test "every option of a program's --help is in its page" {
 	for p in "$TOP"/man/*.[18]; do
 		c=$(basename "${p%.*}")
