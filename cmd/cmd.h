@@ -43,6 +43,7 @@ enum completes {
 	A_FOLDER,
 	A_PICTURE,		/* a file, or a folder of them */
 	A_MODEL,		/* a .cix file, or an installed one's name */
+	/* Of options alone: */
 	A_TYPE,			/* of a tensor's elements */
 	A_WORD,			/* one of several */
 };

@@ -15,33 +15,39 @@ static const char *const arguments[] = {
 /* The same of operands. */
 static const char *const operands[] = {
 	[A_FILE] = " -F",
+	[A_FOLDER] = " -a '(__fish_complete_directories)'",
 	[A_PICTURE] = " -F",
 	[A_MODEL] = " -k -a '(__@@_models)'",
 };
 
-/* Names of installed models, then .cix files and folders. */
+/* Names of installed models, then .cix files and folders; files of any name
+ * where there is none of these. */
 static const char models[] =
 "\n"
 "function __@@_models\n"
 "\tset -l own (command -s @n | path resolve)\n"
+"\tset -l word (commandline -ct | string replace -r -- '^-[^=]*=' '')\n"
+"\tset -l files (complete -C \"__@@_no_such_command $word\")\n"
+"\tset -l models (string match -r -- '.*(?:\\.cix|/)$' $files)\n"
 "\tfor folder in (string split : -- $NPU_MODEL_PATH) \\\n"
 "\t    (path dirname -- $own | path dirname)/share/npu-utils/models\n"
-"\t\tpath basename -- $folder/*.cix\n"
+"\t\tset -a models (path basename -- $folder/*.cix)\n"
 "\tend\n"
-"\t__fish_complete_suffix .cix\n"
+"\tstring match -q -- \"$word*\" $models\n"
+"\tand string join \\n -- $models\n"
+"\tor string join \\n -- $files\n"
 "end\n";
 
-static const char count_begin[] =
+/* fish asks for operands where an option's argument may be left out, too. */
+static const char operand_begin[] =
 "\n"
-"# How many operands are before the cursor.\n"
-"function __@@_operands\n"
-"\tset -l words (commandline -opc)\n"
-"\targparse -i";
+"function __@@_operand -a relation\n"
+"\tstring match -q -- '-*=*' (commandline -ct)\n"
+"\tand return 1\n";
 
-static const char count_end[] =
+static const char operand_end[] =
 " -- $words[2..] 2>/dev/null\n"
-"\tcount $argv\n"
-"end\n";
+"\ttest (count $argv) $relation 0\n";
 
 static void
 option(struct buf *b, const struct opt *o)
@@ -54,7 +60,9 @@ option(struct buf *b, const struct opt *o)
 		buf_puts(b, completion_optional(o) ? " -f -a '" : " -x -a '");
 		completion_words(b, o);
 		buf_puts(b, "'");
-	} else if (o->arg != NULL && !completion_optional(o)) {
+	} else if (completion_optional(o)) {
+		buf_puts(b, " -F");
+	} else if (o->arg != NULL) {
 		completion_template(b, arguments[o->from]);
 	}
 	buf_puts(b, " -d '");
@@ -62,11 +70,11 @@ option(struct buf *b, const struct opt *o)
 	buf_puts(b, "'\n");
 }
 
-/* The options for argparse, which tells operands from their arguments. */
+/* "set -l words ...; argparse ...", which tells operands from arguments. */
 static void
-count_operands(struct buf *b)
+parse(struct buf *b)
 {
-	completion_template(b, count_begin);
+	buf_puts(b, "\tset -l words (commandline -opc)\n\targparse -i");
 	for (const struct opt *o = program.options; o->help != NULL; o++) {
 		if (o->name == NULL)
 			continue;
@@ -76,16 +84,16 @@ count_operands(struct buf *b)
 		buf_printf(b, "%s%s'", o->name, o->arg == NULL ? "" :
 		    completion_optional(o) ? "=?" : "=");
 	}
-	completion_template(b, count_end);
+	buf_puts(b, operand_end);
 }
 
 static void
-operand(struct buf *b, const char *condition, enum completes from)
+operand(struct buf *b, const char *relation, enum completes from)
 {
 	if (from == ANYTHING)
 		return;
-	completion_template(b, "complete -c @n");
-	completion_template(b, condition);
+	completion_template(b, "complete -c @n -n '__@@_operand");
+	buf_printf(b, "%s'", relation);
 	completion_template(b, operands[from]);
 	buf_puts(b, "\n");
 }
@@ -93,18 +101,20 @@ operand(struct buf *b, const char *condition, enum completes from)
 void
 completion_fish(struct buf *b)
 {
-	bool alike = program.operands[0] == program.operands[1];
+	const enum completes *from = program.operands;
+	bool alike = from[0] == from[1];
 
 	if (completion_models())
 		completion_template(b, models);
+	completion_template(b, operand_begin);
+	if (alike)
+		buf_puts(b, "\treturn 0\n");
+	else
+		parse(b);
+	completion_template(b, "end\n\ncomplete -c @n -f\n");
+	operand(b, alike ? "" : " -eq", from[0]);
 	if (!alike)
-		count_operands(b);
-	completion_template(b, "\ncomplete -c @n -f\n");
-	operand(b, alike ? "" : " -n 'test (__@@_operands) -eq 0'",
-	    program.operands[0]);
-	if (!alike)
-		operand(b, " -n 'test (__@@_operands) -gt 0'",
-		    program.operands[1]);
+		operand(b, " -gt", from[1]);
 	for (const struct opt *o = program.options; o->help != NULL; o++)
 		if (o->name != NULL)
 			option(b, o);

@@ -14,6 +14,7 @@ static const char *const actions[] = {
 /* Of operands, in messages. */
 static const char *const names[] = {
 	[A_FILE] = "file",
+	[A_FOLDER] = "folder",
 	[A_PICTURE] = "picture",
 	[A_MODEL] = "model",
 };
