@@ -20,6 +20,9 @@ list() {
 	echo "644 etc/modprobe.conf $SYSCONFDIR/modprobe.d/npu-kmd.conf"
 	echo "644 etc/sysusers.conf $SYSCONFDIR/sysusers.d/npu-kmd.conf"
 	echo "644 - $share/version"
+	echo "644 bash $PREFIX/share/bash-completion/completions/npu-kmd"
+	echo "644 zsh $PREFIX/share/zsh/site-functions/_npu-kmd"
+	echo "644 fish $PREFIX/share/fish/vendor_completions.d/npu-kmd.fish"
 }
 
 # Folders that are ours alone, the deepest first.
@@ -28,12 +31,13 @@ folders=$share
 put() {
 	while read -r mode from at; do
 		mkdir -p "$DESTDIR$(dirname "$at")"
-		if [ "$from" = - ]; then
-			echo "$VERSION" >"$DESTDIR$at"
-			chmod "$mode" "$DESTDIR$at"
-		else
-			install -m "$mode" "$from" "$DESTDIR$at"
-		fi
+		case $from in
+		-) echo "$VERSION" >"$DESTDIR$at" ;;
+		bash | zsh | fish)
+			./npu-kmd --completion="$from" >"$DESTDIR$at" ;;
+		*) install -m "$mode" "$from" "$DESTDIR$at" ;;
+		esac
+		chmod "$mode" "$DESTDIR$at"
 		# udev wants the whole path of what it runs.
 		case $from in
 		etc/udev.rules)

@@ -117,6 +117,11 @@ kmd() {
 	(cd dest && find . ! -type d | sed 's/^\.//' | sort) >have
 	diff want have
 	[ "$(wc -l <want)" -ge 4 ]
+	npu-kmd --completion=fish |
+	    cmp - dest/opt/npu/share/fish/vendor_completions.d/npu-kmd.fish
+	grep -qx '#compdef npu-kmd' \
+	    dest/opt/npu/share/zsh/site-functions/_npu-kmd
+	bash -n dest/opt/npu/share/bash-completion/completions/npu-kmd
 	make -C "$TOP/driver" --no-print-directory uninstall \
 	    DESTDIR="$PWD/dest" PREFIX=/opt/npu
 	[ -z "$(find dest ! -type d)" ]

@@ -4,6 +4,9 @@
 # What the commands of npu-kmd share: words, options, kernel versions, JSON.
 # KMD is the folder that this file is in.  SC2034: others read what it sets.
 
+# shellcheck source=driver/kmd/options.sh
+. "$KMD/options.sh" || exit 1
+
 # say_err WORDS: one line on stderr, whatever a hostile name holds.
 say_err() {
 	printf 'npu-kmd: %s' "$*" | tr '\001-\037\177' '?' >&2
@@ -36,27 +39,16 @@ put() {
 option() {
 	name=${1%%=*}
 	name=${name#--}
-	case $name in
-	kernel | root) value=y ;;
-	help | json | undo | version) value= ;;
-	*) usage "unknown option '--$name'$(nearest "$name")" ;;
-	esac
-	case $value$1 in
+	option_row "$name" ||
+		usage "unknown option '--$name'$(nearest "$name")"
+	case ${o_value:+y}$1 in
 	y*=) usage "option '--$name' needs a value" ;;
 	y*=*) eval "opt_$name=\${1#*=}" ;;
+	y*) usage "option '--$name' needs a value" ;;
 	*=*) usage "option '--$name' takes no value" ;;
 	*) eval "opt_$name=1" ;;
 	esac
 	given="$given$name "
-}
-
-# nearest NAME: the option that it begins, to be suggested.
-nearest() {
-	for n in help json kernel root undo version; do
-		case $n in
-		"$1"*) echo "; did you mean '--$n'?"; return ;;
-		esac
-	done
 }
 
 kmd_version() {
