@@ -59,7 +59,10 @@ setup() {
 	    share/doc/npu-utils/NOTICE \
 	    share/doc/npu-utils/LICENSES/MIT-onnxruntime.txt \
 	    share/doc/npu-utils/LICENSES/MIT-CLIP.txt \
-	    share/man/man1/npu-run.1; do
+	    share/man/man1/npu-run.1 \
+	    share/bash-completion/completions/npu-run \
+	    share/zsh/site-functions/_npu-run \
+	    share/fish/vendor_completions.d/npu-run.fish; do
 		[ -s "$AT/$f" ] || { echo "missing: $f"; false; }
 	done
 }
@@ -75,6 +78,18 @@ setup() {
 	# A label and 512 floats.
 	[ "$(wc -c <after)" -eq $((64 + 512 * 4)) ]
 	[ "$(dd if=after bs=8 count=1 2>/dev/null)" = NPUTENS1 ]
+}
+
+@test "what shells complete is as the installed programs write it" {
+	for c in "$AT"/bin/*; do
+		c=${c##*/}
+		"$AT/bin/$c" --completion=bash |
+		    cmp - "$AT/share/bash-completion/completions/$c"
+		"$AT/bin/$c" --completion=zsh |
+		    cmp - "$AT/share/zsh/site-functions/_$c"
+		"$AT/bin/$c" --completion=fish |
+		    cmp - "$AT/share/fish/vendor_completions.d/$c.fish"
+	done
 }
 
 @test "the tree may be moved once more" {
@@ -140,6 +155,19 @@ setup() {
 	./deep.out
 	[ ! -e deep/usr/lib/libnpu.a ]
 	rm -r deep
+}
+
+@test "completions come from elsewhere where programs do not run" {
+	mv elsewhere/checkout .
+	touch checkout/build/bin/npu-run
+	run -2 make_there completions RUN=false
+	[[ $output == *"build/bin/npu-run: does not run here; say RUN= or "* ]]
+	make_there install DESTDIR="$PWD/cross" PREFIX=/usr CFLAGS=-O1 \
+	    RUN=false COMPLETIONS="$AT/share" >log 2>&1 3>&-
+	mv checkout elsewhere/
+	diff -r cross/usr/share/fish "$AT/share/fish"
+	diff -r cross/usr/share/zsh "$AT/share/zsh"
+	diff -r cross/usr/share/bash-completion "$AT/share/bash-completion"
 }
 
 @test "make uninstall removes what was installed, and only that" {

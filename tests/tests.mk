@@ -96,6 +96,7 @@ $(UNIT) $(filter-out %/noerun %/noelives,$(TOOLS)): $B/%: $B/%.o $(LIBNPU)
 
 # Those that run what is a program's own.
 $B/tests/tools/benchrun $B/tests/tools/benchwatch $B/tests/tools/mkbench \
+    $B/tests/tools/oddopts \
     $B/tests/unit/benchstage $B/tests/unit/benchgate $B/tests/unit/benchjunit: $B/cmd/libcmd.a
 LIBS_benchgate = -ljansson
 

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * oddopts - a program whose options say what shells have to quote.  Prints
+ * nothing; its --help and --completion are what it is for.
+ */
+#include "cmd.h"
+
+static const char *const words[] = { "one", "two-three", "4", NULL };
+
+static const struct opt options[] = {
+	FLAG('a', "all", "[a]: c's \"d\" \\e $f `g` %h {i} (j) *k ~l #m;n&o|p"),
+	TAKES('b', "bound", "=[pN:]A]'B", ANYTHING, "x]: y' \\"),
+	ONE_OF(256, "choice", "[=A:B]", words, "it's one: [of] $(them)"),
+	CMD_COMMON,
+	{ 0 },
+};
+
+const struct program program = {
+	.name = "oddopts",
+	.synopsis = "oddopts [OPTION]...",
+	.examples = "  oddopts\n  oddopts -a\n",
+	.help = "Does nothing.\n",
+	.options = options,
+	.operands = { A_FOLDER, A_MODEL },
+};
+
+int
+main(int argc, char *argv[])
+{
+	cmd_start();
+	while (cmd_option(argc, argv) != -1)
+		;
+	cmd_exit(EXIT_DONE);
+}
