@@ -87,7 +87,8 @@ build-fuzz: $(TOOLS) $(FUZZ)
 
 # Their allocations are made to fail: tests/unit/nomem.h.
 $B/tests/unit/nomem_%: WRAP = $(patsubst %,-Wl$(comma)--wrap=%,malloc calloc \
-    realloc aligned_alloc strdup strndup mmap mremap)
+    realloc aligned_alloc strdup strndup mmap mremap fstat flock ftruncate \
+    read write pwrite fsync renameat2 getrandom open)
 comma = ,
 
 $(UNIT) $(filter-out %/noerun %/noelives,$(TOOLS)): $B/%: $B/%.o $(LIBNPU)

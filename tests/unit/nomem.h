@@ -3,15 +3,22 @@
  * Memory that runs out: each allocation that a piece of work makes fails in
  * turn, alone and with all after it.  Tests called nomem_* are linked so that
  * what the library and the test allocate comes here (tests.mk); a leak is
- * AddressSanitizer's to see.
+ * AddressSanitizer's to see.  With nomem_files, so does each call that asks the
+ * system about a file.
  */
 #ifndef NOMEM_H
 #define NOMEM_H
 
 #include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/mman.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "npu.h"
 #include "tap.h"
@@ -19,6 +26,8 @@
 static size_t nomem_count;	/* allocations so far */
 static size_t nomem_at;		/* the one that fails, from 1; 0: none */
 static bool nomem_after;	/* and all after it */
+static bool nomem_files;	/* calls of files count, too */
+static int nomem_errno = EIO;	/* which fail with this */
 
 static bool
 nomem_fails(void)
@@ -50,6 +59,51 @@ NOMEM(void *, mmap, (void *p, size_t n, int prot, int flags, int fd,
 NOMEM(void *, mremap, (void *p, size_t n, size_t size, int flags),
     (p, n, size, flags), MAP_FAILED)
 
+static inline bool
+nomem_file_fails(void)
+{
+	if (!nomem_files || !nomem_fails())
+		return false;
+	errno = nomem_errno;
+	return true;
+}
+
+#define NOFILE(type, f, params, args) \
+	type __real_##f params; \
+	type __wrap_##f params; \
+	type __wrap_##f params \
+	{ \
+		return nomem_file_fails() ? -1 : __real_##f args; \
+	}
+
+NOFILE(int, fstat, (int fd, struct stat *st), (fd, st))
+NOFILE(int, flock, (int fd, int how), (fd, how))
+NOFILE(int, ftruncate, (int fd, off_t n), (fd, n))
+NOFILE(ssize_t, read, (int fd, void *p, size_t n), (fd, p, n))
+NOFILE(ssize_t, write, (int fd, const void *p, size_t n), (fd, p, n))
+NOFILE(ssize_t, pwrite, (int fd, const void *p, size_t n, off_t at),
+    (fd, p, n, at))
+NOFILE(int, fsync, (int fd), (fd))
+NOFILE(int, renameat2, (int from, const char *a, int to, const char *b,
+    unsigned flags), (from, a, to, b, flags))
+NOFILE(ssize_t, getrandom, (void *p, size_t n, unsigned flags),
+    (p, n, flags))
+
+int __real_open(const char *path, int flags, ...);
+int __wrap_open(const char *path, int flags, ...);
+
+int
+__wrap_open(const char *path, int flags, ...)
+{
+	va_list ap;
+	mode_t mode;
+
+	va_start(ap, flags);
+	mode = va_arg(ap, mode_t);
+	va_end(ap);
+	return nomem_file_fails() ? -1 : __real_open(path, flags, mode);
+}
+
 /* What work() returns when all calls succeeded and a result was wrong. */
 enum { NOMEM_WRONG = 1 };
 
@@ -73,7 +127,9 @@ nomem_each(const char *what, int (*work)(struct npu_err *err))
 		if (rc == 0 || (rc == NPU_ESYSTEM &&
 		    strstr(err.msg, "emory") != NULL))
 			continue;
-		diag("%s, allocation %zu%s: %d %s", what, at,
+		if (nomem_files && rc < 0 && err.msg[0] != '\0')
+			continue;
+		diag("%s, call %zu%s: %d %s", what, at,
 		    nomem_after ? " and those after it" : "", rc, err.msg);
 		return 0;
 	}
@@ -90,8 +146,10 @@ nomem(const char *what, int (*work)(struct npu_err *err))
 
 	nomem_after = false;
 	n = nomem_each(what, work);
-	ok(n > 0, "%s: each of %zu allocations failed, and it was told", what,
-	    n);
+	ok(n > 0, "%s: each of %zu %s failed, and it was told", what, n,
+	    nomem_files ? "calls" : "allocations");
+	if (nomem_files && nomem_errno == EINTR)
+		return;		/* what is interrupted is asked again */
 	nomem_after = true;
 	n = nomem_each(what, work);
 	ok(n > 0, "%s: and with all that come after it", what);

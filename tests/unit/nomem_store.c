@@ -13,6 +13,21 @@
 
 /* ---- An index ----------------------------------------------------------- */
 
+/* Nothing but the index is in its folder. */
+static bool
+is_alone(void)
+{
+	DIR *d = opendir(index_folder);
+	struct dirent *e;
+	bool alone = true;
+
+	while ((e = readdir(d)) != NULL)
+		alone = alone && (e->d_name[0] == '.' ||
+		    strcmp(e->d_name, "x") == 0);
+	closedir(d);
+	return alone;
+}
+
 enum { NAMES = 40 };
 
 static int
@@ -67,7 +82,8 @@ write_index(struct npu_err *err)
 	if (ix != NULL && index_close(ix, rc < 0 ? NULL : err) < 0 && rc == 0)
 		rc = NPU_ESYSTEM;
 	nomem_at = 0;
-	if (access(index_path, F_OK) == 0 && !is_there(added))
+	if ((access(index_path, F_OK) == 0 && !is_there(added)) ||
+	    !is_alone())
 		rc = NOMEM_WRONG;
 	nomem_at = at;
 	return rc;
@@ -174,6 +190,15 @@ main(void)
 	nomem("an index that is written", write_index);
 	write_index(NULL);
 	nomem("an index that is read", read_index);
+	nomem_files = true;
+	nomem("an index on a disk that fails", write_index);
+	nomem_errno = EINTR;
+	nomem("an index, and a signal", write_index);
+	write_index(NULL);
+	nomem("a reader, and a signal", read_index);
+	nomem_errno = EIO;
+	nomem("a reader of a disk that fails", read_index);
+	nomem_files = false;
 	nomem("a state of vec-drift", use_drift);
 	json_set_alloc_funcs(malloc, free);	/* ours, which fail */
 	nomem("a line of JSON", read_line);
