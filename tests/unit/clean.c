@@ -95,9 +95,98 @@ check_segments(void)
 	free(text);
 }
 
+/*
+ * Bytes that are no UTF-8: one U+FFFD, here '?', for each maximal part of a
+ * character, as Unicode recommends; made by Python's
+ * bytes.decode('utf-8', 'replace').  A DEL goes away.
+ */
+static const struct {
+	const char *bytes, *read;
+} broken[] = {
+	{ "\xe0\x80", "??" },
+	{ "\xe0\x9f\x80", "???" },
+	{ "\xe0\xa0", "?" },
+	{ "\xe0\xa0" "x", "?x" },
+	{ "\xe0\xc0\x80", "???" },
+	{ "\xed\x7f", "?" },
+	{ "\xed\xa0\x80", "???" },
+	{ "\xed\x9f", "?" },
+	{ "\xed\xc0", "??" },
+	{ "\xf0\x8f\x80\x80", "????" },
+	{ "\xf0\x90\x80", "?" },
+	{ "\xf0\x90\x80" "x", "?x" },
+	{ "\xf0\xc0", "??" },
+	{ "\xf4\x90\x80\x80", "????" },
+	{ "\xf4\x8f\x80", "?" },
+	{ "\xf4\x7f", "?" },
+	{ "\xf4\xc0", "??" },
+	{ "\xe1\x80", "?" },
+	{ "\xe1\x80" "x", "?x" },
+	{ "\xe1" "x", "?x" },
+	{ "\xf1\x80\x80" "x", "?x" },
+	{ "\xc3", "?" },
+	{ "\xc3" "x", "?x" },
+	{ "\xc0\x80", "??" },
+	{ "\xf5\x80\x80\x80", "????" },
+	{ "\xff\xfe", "??" },
+	{ "\x80", "?" },
+	{ "\xe0", "?" },
+	{ "\xf0", "?" },
+};
+
+static void
+check_broken(void)
+{
+	for (size_t i = 0; i < sizeof(broken) / sizeof(*broken); i++) {
+		const char *s = broken[i].bytes;
+		char read[20] = "";
+		size_t n = 0;
+
+		if (!text_clean(&work, s, strlen(s), &whole))
+			abort();
+		for (size_t at = 0; at < whole.n; at++)
+			if (memcmp(whole.p + at, "\xef\xbf\xbd", 3) == 0) {
+				read[n++] = '?';
+				at += 2;
+			} else
+				read[n++] = whole.p[at];
+		if (!ok(strcmp(read, broken[i].read) == 0, "broken bytes %zu "
+		    "are read as %s", i, broken[i].read))
+			diag("%s", read);
+	}
+}
+
+/* More than a text may have is told before it is read. */
+static void
+check_sizes(void)
+{
+	struct npu_err err = { .msg = "" };
+	struct npu_coder *c;
+	struct npu_bpe *v;
+	const int32_t *id;
+	const char *clean;
+	size_t n = 7;
+
+	if (npu_coder_open(&c, npu_bpe_clip(), NULL) < 0)
+		abort();
+	ok(npu_clean(c, "", (size_t)NPU_TEXT_MAX + 1, &clean, &n, &err) ==
+	    NPU_EUSAGE && strcmp(err.msg, "a text of 67108865 bytes, limit "
+	    "67108864") == 0 && n == 7, "too long to be cleaned");
+	ok(npu_encode(c, "", (size_t)NPU_TEXT_MAX + 1, &id, &n, NULL) ==
+	    NPU_EUSAGE && n == 7, "or encoded");
+	ok(npu_clean(c, "", 0, &clean, &n, NULL) == 0 && n == 0, "or not");
+	npu_coder_close(c);
+	npu_coder_close(NULL);
+	ok(npu_bpe_open(&v, "", (size_t)1 << 40, &err) == NPU_EFORMAT &&
+	    strstr(err.msg, "1099511627776 bytes, more than") == err.msg,
+	    "a vocabulary of a terabyte");
+}
+
 int
 main(void)
 {
+	check_broken();
+	check_sizes();
 	for (size_t i = 0; i < sizeof(stretches) / sizeof(*stretches); i++)
 		check_stretch(stretches[i].stretch, stretches[i].calm);
 	check_segments();
