@@ -350,4 +350,10 @@ as_documented() {
 	(cd "$B/demo" && yolo-draw -q) <less >less.png
 	run ! as_documented less.png
 	grep -F "Open $B/demo/detected.png" out
+	# What it says to type next can be typed next.
+	sed -n 's/^    \(PATH=\|cd \|npu-info clip\|clip-classify .* red\)/\1/p' \
+	    out >next
+	[ "$(wc -l <next)" -eq 4 ]
+	sed -i 's/^clip-classify/& -T none/' next
+	NPU_DEVICE=emu sh -e next | grep -F '"label":"a red circle","prob'
 }

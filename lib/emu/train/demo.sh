@@ -100,12 +100,13 @@ Open $b/demo/detected.png to see the boxes.
 
 What to type next, here:
 
+    make eval SEED=7        # 2,000 such drawings and 2,000 such scenes
+    sudo make install
     PATH=$bin:\$PATH
+    cd $b/demo
     npu-info clip_txt.cix clip_visual.cix
     clip-classify -l 'a red circle' -l 'a red ring' red-circle.ppm
     yolo-detect your.jpg    # this detector knows drawn things alone
-    make eval SEED=7        # 2,000 such drawings and 2,000 such scenes
-    sudo make install
 
 On a board with the CIX Sky1 the same commands take the vendor's CLIP, whose
 .cix files are in the CIX model hub; npu-info shows what the board has:
