@@ -134,7 +134,7 @@ static const char answer[] =
 "\n"
 "# Adds the models in the folders where they are looked for.\n"
 "_@@_models() {\n"
-"\tlocal rest=$NPU_MODEL_PATH: own name\n"
+"\tlocal rest=${NPU_MODEL_PATH-}: own name\n"
 "\town=$(readlink -f -- \"$(type -P \"$1\")\")\n"
 "\trest+=${own%/*/*}/share/npu-utils/models:\n"
 "\twhile [[ $rest ]]; do\n"
@@ -163,7 +163,7 @@ static const char answer[] =
 "\t_@@_plain \"${raw[-1]}\"\n"
 "\tcur=$plain\n"
 "\tif [[ $target || ${raw[-1]} =~ $redirect ]]; then\n"
-"\t\thead=${BASH_REMATCH[0]} from=file\n"
+"\t\thead=${BASH_REMATCH[0]-} from=file\n"
 "\t\t[[ ! $target ]] || head=\n"
 "\t\targ=${cur:${#head}}\n"
 "\telse\n"
@@ -201,7 +201,7 @@ static const char answer[] =
 "\tfor word in \"${found[@]}\"; do\n"
 "\t\tCOMPREPLY+=(\"${word:cut}\")\n"
 "\tdone\n"
-"\t[[ ${found[0]} != *[=/] ]] || compopt -o nospace 2>/dev/null\n"
+"\t[[ ${found[0]-} != *[=/] ]] || compopt -o nospace 2>/dev/null\n"
 "}\n"
 "complete -F _@@ @n\n";
 

@@ -5,6 +5,8 @@
 # bash-completion.  ^ in a line is where the cursor is, else its end.  Words are
 # cut as readline cuts them; quotes mean nothing here.
 
+set -u
+
 # words LINE: COMP_WORDS and COMP_CWORD of it.
 words() {
 	local line=$1 blank=1 i c

@@ -119,7 +119,7 @@ ask_all() {
 	run -1 alike npu-run "$TOP/man/npu-run.1"
 }
 
-@test "the letters of help are those of zsh and fish" {
+@test "the letters of help are those of the page, zsh and fish" {
 	for p in $(programs); do
 		echo "$p -"
 	done >lines
@@ -129,6 +129,10 @@ ask_all() {
 	for p in $(programs); do
 		"$p" --help | sed -n 's/^  \(-.\), --.*/\1/p' | sort >letters
 		[ -s letters ]
+		"$p" --help | sed -n 's/^  -\(.\), --\([a-z-]*\).*/\1 \2/p' |
+		    sort >pairs
+		sed -n 's/^\.It Fl \(.\) , -\([a-z-]*\).*/\1 \2/p' \
+		    "$TOP/man/$p".[18] | sort | diff - pairs
 		for shell in zsh fish; do
 			block $shell "$p -" | grep -x -- '-.' |
 			    diff - letters || { echo "$p: $shell"; false; }
@@ -288,6 +292,10 @@ table() {
 	yolo-detect --model=a|a.cix ab.cix
 	npu-bench --quiet x.cix clip_t|clip_txt.cix
 	npu-run --quiet x.cix clip_|
+	npu-run -q clip_t|clip_txt.cix
+	npu-run -qdemu clip_t|clip_txt.cix
+	npu-run -qd emu clip_t|clip_txt.cix
+	npu-run -q x.cix clip_t|
 	npu-run --output own.cix clip_t|clip_txt.cix
 	END
 	table bash fish <<-'END'

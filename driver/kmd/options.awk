@@ -158,7 +158,7 @@ function bash(    i) {
 	print "\t\t[[ $w != \"$cur\"* ]] || COMPREPLY+=(\"$head$w\")"
 	print "\tdone"
 	print "\t[[ ! $kind ]] || compopt -o $kind"
-	print "\t[[ ${COMPREPLY[0]} != *= ]] || compopt -o nospace"
+	print "\t[[ ${COMPREPLY[0]-} != *= ]] || compopt -o nospace"
 	print "}"
 	print "complete -F _npu_kmd npu-kmd"
 }
