@@ -4,9 +4,11 @@
  * Ids: the character's place in CLIP's list of bytes, + 256 at the end of a
  * word; the words are whole tokens, and their ids are CLIP's.
  */
+#include "base/file.h"
 #include "nomem.h"
 #include "text/merge.h"
 #include "text/mojibake.h"
+#include "text/nfc.h"
 
 #define MOJI "\xc3\x83\xc2\xa9"	/* an e with an accent, twice in UTF-8 */
 #define ACCENT "\xc3\xa9"
@@ -79,6 +81,23 @@ use_coder(struct npu_err *err)
 	return rc;
 }
 
+/* A coder of its own for each text, which has no memory from another. */
+static int
+use_coders(struct npu_err *err)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < TEXTS && rc == 0; i++) {
+		struct npu_coder *c;
+
+		if ((rc = npu_coder_open(&c, npu_bpe_clip(), err)) < 0)
+			return rc;
+		rc = check(c, i, err);
+		npu_coder_close(c);
+	}
+	return rc;
+}
+
 static void
 learn(void)
 {
@@ -120,11 +139,111 @@ use_merger(struct npu_err *err)
 	return NPU_ESYSTEM;
 }
 
+static int
+no_memory(struct npu_err *err)
+{
+	strcpy(err->msg, "memory");
+	return NPU_ESYSTEM;
+}
+
+/* Each of so many letters was UTF-8 that was read as Windows-1252, twice; the
+ * last is what remains of one. */
+static int
+use_mojibake(bool many, struct npu_err *err)
+{
+	static const uint32_t once[] = { 'a', 0xc3, 0x192, 0xc2, 0xa9, ' ' };
+	struct mojibake m = { .many = many };
+	struct points text = { 0 };
+	int rc = 0;
+
+	for (int i = 0; i < 40 && rc == 0; i++)
+		if (!points_add(&text, once, 6))
+			rc = no_memory(err);
+	if (rc == 0 && !mojibake_fix(&m, &text))
+		rc = no_memory(err);
+	if (rc == 0 && (text.n != 120 || text.p[0] != 'a' ||
+	    text.p[1] != 0xe9 || text.p[118] != 0xe9))
+		rc = NOMEM_WRONG;
+	points_free(&text);
+	mojibake_free(&m);
+	return rc;
+}
+
+static int
+mojibake_whole(struct npu_err *err)
+{
+	return use_mojibake(false, err);
+}
+
+static int
+mojibake_rounds(struct npu_err *err)
+{
+	return use_mojibake(true, err);
+}
+
+/* Letters with two marks each, in the wrong order. */
+static int
+use_nfc(struct npu_err *err)
+{
+	static const uint32_t once[] = { 'e', 0x301, 0x323 };
+	struct points in = { 0 }, out = { 0 };
+	bool changed;
+	int rc = 0;
+
+	for (int i = 0; i < 40 && rc == 0; i++)
+		if (!points_add(&in, once, 3))
+			rc = no_memory(err);
+	if (rc == 0 && !nfc(&in, &out, &changed))
+		rc = no_memory(err);
+	if (rc == 0 && (out.n != 80 || out.p[78] != 0x1eb9 ||
+	    out.p[79] != 0x301))
+		rc = NOMEM_WRONG;
+	points_free(&in);
+	points_free(&out);
+	return rc;
+}
+
+static struct buf vocabulary;
+
+static int
+open_vocabulary(struct npu_err *err)
+{
+	struct npu_bpe *v;
+	int rc = npu_bpe_open(&v, vocabulary.p, vocabulary.n, err);
+
+	if (rc < 0)
+		return rc;
+	if (strcmp(npu_bpe_sha256(v), npu_bpe_sha256(npu_bpe_clip())) != 0)
+		rc = NOMEM_WRONG;
+	npu_bpe_close(v);
+	return rc;
+}
+
+static void
+check_vocabulary(void)
+{
+	const char *b = getenv("B");
+	char path[4000];
+
+	snprintf(path, sizeof(path),
+	    "%s/share/npu-utils/bpe_simple_vocab_16e6.txt",
+	    b != NULL ? b : "build");
+	if (ok(file_load(path, 1 << 24, &vocabulary, NULL) == 0,
+	    "CLIP's vocabulary is there"))
+		nomem("a vocabulary", open_vocabulary);
+	buf_free(&vocabulary);
+}
+
 int
 main(void)
 {
 	learn();
 	nomem("a coder", use_coder);
+	nomem("coders", use_coders);
+	nomem("letters read wrongly", mojibake_whole);
+	nomem("and by what changed", mojibake_rounds);
+	nomem("marks in order", use_nfc);
+	check_vocabulary();
 	nomem("a long word", use_merger);
 	for (size_t i = 0; i < TEXTS; i++)
 		free(ids[i].id);
