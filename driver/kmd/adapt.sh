@@ -37,14 +37,23 @@ stage() {
 	    }' .npu-kmd.new/before)
 	[ -z "$want" ] || die "$tree: $file: row $want: not found, neither" \
 	    "as in the trees that are known nor adapted; nothing changed"
-	grep -q '	todo	' .npu-kmd.new/before || return 0
-	! grep -qE '[nN][pP][uU]_[kK][mM][dD]_|npu-kmd [0-9]' "$file" ||
-		die "$tree: $file: adapted in part; put the original back" \
-		    "(git checkout) first"
-	change_file
+	! finds '	todo	' .npu-kmd.new/before || change_file
+}
+
+# finds ERE FILE: whether it is there; ends where that is not known.
+finds() {
+	grep -qE "$1" "$2"
+	case $? in
+	0) ;;
+	1) return 1 ;;
+	*) no_program ;;
+	esac
 }
 
 change_file() {
+	! finds '[nN][pP][uU]_[kK][mM][dD]_|npu-kmd [0-9]' "$file" ||
+		die "$tree: $file: adapted in part; put the original back" \
+		    "(git checkout) first"
 	new=.npu-kmd.new/$file
 	mkdir -p "${new%/*}" && cp -p "$file" "$new" ||
 		die "$tree: cannot be written; nothing changed"
@@ -58,7 +67,7 @@ change_file() {
 	why=$(awk -f "$KMD/verify-edit.awk" .npu-kmd.new/before \
 	    .npu-kmd.new/after "$file" "$new") ||
 		die "$tree: $file:$why after the change; nothing changed"
-	places=$(grep -c '	todo	' .npu-kmd.new/before)
+	places=$(grep -c '	todo	' .npu-kmd.new/before) || no_program
 	changed="$changed$file: $places changed
 "
 }

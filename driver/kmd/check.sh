@@ -20,18 +20,30 @@ has_helpers() {
 		    "$d/../${common##*/}/include/linux/scmi_protocol.h"
 }
 
+# tree_sites: those of scan, each with its file before it, then $whole.
+tree_sites() {
+	tree_files | while read -r file role _; do
+		[ -f "$file" ] || continue
+		s=$(scan "$file" "$role") || exit 1
+		[ -z "$s" ] || printf '%s\n' "$s" | sed "s,^,$file	," ||
+			exit 1
+	done && echo "$whole"
+}
+
 # needed: "ROW|SINCE|FILE|LINE|WHY" for each site that this kernel needs
-# changed, in order of the rows.
+# changed, in order of the rows; and last, "9|$whole".
 needed() {
 	helpers=
 	! has_helpers || helpers=y
-	tree_files | while read -r file role _; do
-		[ -f "$file" ] || continue
-		scan "$file" "$role" | sed "s,^,$file	,"
-	done | awk -F '|' -v kernel="$kernel_code" -v helpers="$helpers" '
+	tree_sites | awk -F '|' -v kernel="$kernel_code" \
+	    -v helpers="$helpers" -v whole="$whole" '
 	    function code(v,    p) {
 		split(v, p, ".")
 		return p[1] * 1000 + p[2]
+	    }
+	    sites && $0 == whole {
+		print "9|" whole
+		next
 	    }
 	    !sites {
 		if (/^[1-8]/)
@@ -84,12 +96,16 @@ check_text() {
 }
 
 check_json() {
+	refused=$adapts
+	[ "$adapts" != yes ] || refused=
+	line=${id:+known}
+	for v in "$id" "$name" "$kmd" "$library" "$kernel"; do
+		v=$(json_str "$v") || return
+		line="$line|$v"
+	done
+	v=$(json_str "$refused") || return
 	{
-		printf '%s|' "${id:+known}" "$(json_str "$id")" \
-		    "$(json_str "$name")" "$(json_str "$kmd")" \
-		    "$(json_str "$library")" "$(json_str "$kernel")"
-		[ "$adapts" != yes ] || adapts=
-		echo "$sizes|${adapted:+true}|$(json_str "$adapts")"
+		echo "$line|$sizes|${adapted:+true}|$v"
 		echo "$sites"
 	} | awk -F '|' -f "$KMD/json.awk" -f "$KMD/check-json.awk"
 }
@@ -110,11 +126,19 @@ kmd_check() {
 		# shellcheck disable=SC2046 # names of ours
 		plain_files $(here)
 		sites=$(needed)
+		case $sites in
+		*"9|$whole") sites=${sites%"9|$whole"} ;;
+		*) no_program ;;
+		esac
+		# Without the newline before it.
+		sites=${sites%?}
 	fi
 	if [ -n "$opt_json" ]; then
-		put "$(check_json)"
+		text=$(check_json) && [ -n "$text" ] || no_program
+		put "$text"
 	elif [ -n "$id" ]; then
-		put "$(check_text)"
+		text=$(check_text) || no_program
+		put "$text"
 	fi
 	[ -n "$id" ] || die "$tree: not a tree that is known (ioctl sizes" \
 	    "$sizes); npu-kmd(8) lists those that are"

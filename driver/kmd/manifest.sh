@@ -3,12 +3,13 @@
 #
 # The manifest of an adapted tree, the working folder: "BEFORE AFTER FILE"
 # after a first line, BEFORE and AFTER being SHA-256.  A tree comes from others,
-# so the manifest in it may, too: nothing but our files is touched by it.
+# so the manifest in it may, too: nothing but our files is touched by it.  It is
+# read by the shell: a program that fails is not one that finds nothing in it.
 
 manifest_head='npu-kmd manifest 1'
 
 sum_of() {
-	{ sum=$(sha256sum <"$1"); } 2>/dev/null
+	{ sum=$(sha256sum <"$1"); } 2>/dev/null || return
 	echo "${sum%% *}"
 }
 
@@ -48,7 +49,8 @@ manifest_settle() {
 	fi
 	manifest_sound
 	state=adapted
-	while read -r before after file; do
+	while read -r before after file || [ -n "$before" ]; do
+		[ "$before" != "${manifest_head%% *}" ] || continue
 		is=$(sum_of "$file")
 		case $is in
 		"$after") ;;
@@ -56,9 +58,7 @@ manifest_settle() {
 		*) die "$tree: $file: changed by hand since it was" \
 		    "adapted; the original is .npu-kmd.orig/$file" ;;
 		esac
-	done <<-END
-	$(sed 1d .npu-kmd.manifest)
-	END
+	done <.npu-kmd.manifest
 	# Killed between its last file and its end.
 	[ $state != adapted ] || rm -rf .npu-kmd.new
 }
@@ -72,8 +72,8 @@ manifest_sound() {
 	    '^[0-9a-f]{64} [0-9a-f]{64} [A-Za-z0-9_/.-]+$' | grep -q . &&
 		die "$tree: .npu-kmd.manifest: damaged; put the originals" \
 		    "of .npu-kmd.orig back by hand"
-	# shellcheck disable=SC2013 # no blanks, by the check above
-	for file in $(sed '1d; s/.* //' .npu-kmd.manifest); do
+	while read -r before _ file || [ -n "$before" ]; do
+		[ "$before" != "${manifest_head%% *}" ] || continue
 		tree_files | grep -q "^$file " ||
 			die "$tree: .npu-kmd.manifest: $file is no file" \
 			    "that npu-kmd changes"
@@ -85,7 +85,7 @@ manifest_sound() {
 		    .npu-kmd.manifest ||
 			die "$tree: .npu-kmd.orig/$file: not the original" \
 			    "that was kept; it cannot be undone"
-	done
+	done <.npu-kmd.manifest
 }
 
 # staged: the names of the changed files in .npu-kmd.new.
@@ -103,8 +103,10 @@ manifest_write() {
 	for file in $(staged); do
 		mkdir -p ".npu-kmd.orig.new/$(dirname "$file")" &&
 		    cp -p "$file" ".npu-kmd.orig.new/$file" || no_write
-		echo "$(sum_of "$file") $(sum_of ".npu-kmd.new/$file") $file" \
-		    >>.npu-kmd.new/manifest || no_write
+		before=$(sum_of "$file") &&
+		    after=$(sum_of ".npu-kmd.new/$file") &&
+		    echo "$before $after $file" >>.npu-kmd.new/manifest ||
+			no_write
 	done
 	mv .npu-kmd.orig.new .npu-kmd.orig || no_write
 	sync . 2>/dev/null || :
@@ -128,15 +130,14 @@ manifest_apply() {
 manifest_undo() {
 	rm -rf .npu-kmd.new
 	mkdir .npu-kmd.new || die "$tree: cannot be written"
-	while read -r before _ file; do
+	while read -r before _ file || [ -n "$before" ]; do
+		[ "$before" != "${manifest_head%% *}" ] || continue
 		[ "$(sum_of "$file")" != "$before" ] || continue
 		cp -p ".npu-kmd.orig/$file" .npu-kmd.new/file &&
 		    touch .npu-kmd.new/file &&
 		    mv -f .npu-kmd.new/file "$file" ||
 			die "$tree: $file: cannot be written; try again"
-	done <<-END
-	$(sed 1d .npu-kmd.manifest)
-	END
+	done <.npu-kmd.manifest
 	rm -f .npu-kmd.manifest &&
 	    rm -rf .npu-kmd.orig .npu-kmd.new
 }

@@ -7,15 +7,14 @@
 # FILE, its role in scan.awk, and what must be found there, ROW or ROW/KIND.
 # Those of other platforms may be missing.
 tree_files() {
-	cat <<-'END'
-	Makefile make 1 2
-	armchina-npu/sky1/sky1.c soc 3 5 8 P
-	armchina-npu/default/default.c soc 3
-	armchina-npu/r329/r329.c soc 3
-	armchina-npu/aipu_dma_buf.c dma 4
-	armchina-npu/aipu_mm.c mm 6/layout 6/use I
-	armchina-npu/aipu_irq.c irq 7
-	END
+	# No program, which could fail.
+	printf '%s\n' 'Makefile make 1 2' \
+	    'armchina-npu/sky1/sky1.c soc 3 5 8 P' \
+	    'armchina-npu/default/default.c soc 3' \
+	    'armchina-npu/r329/r329.c soc 3' \
+	    'armchina-npu/aipu_dma_buf.c dma 4' \
+	    'armchina-npu/aipu_mm.c mm 6/layout 6/use I' \
+	    'armchina-npu/aipu_irq.c irq 7'
 }
 
 max_source=4194304	# bytes; the largest of the known files has 80,000
@@ -36,6 +35,15 @@ enter_tree() {
 	done
 }
 
+# The last line of what is read to its end: a program that could not be started,
+# or was ended, in front of a | is not seen otherwise.
+whole='npu-kmd: whole'
+
+no_program() {
+	die "$tree: a program that reads it failed; is there memory, and room" \
+	    "for processes?"
+}
+
 sound=' '	# what plain_files has seen
 
 # plain_files FILE...: ends unless each is a sound text, and no link leads
@@ -52,16 +60,27 @@ plain_files() {
 		done
 		[ -f "$f" ] || die "$tree: $f: no such file"
 		[ -r "$f" ] || die "$tree: $f: cannot be read"
-		n=$(($(head -c $((max_source + 1)) <"$f" | wc -c)))
-		[ "$n" -le "$max_source" ] ||
+		n=$(head -c $((max_source + 1)) <"$f" | wc -c)
+		case $n in
+		'' | *[!0-9\ ]*) no_program ;;
+		esac
+		[ $((n)) -le "$max_source" ] ||
 			die "$tree: $f: more than $max_source bytes: no" \
 			    "source file of the driver"
 		# Some awks end a line at a NUL.
-		n=$(tr '\000' '\001' <"$f" | awk -v most="$max_line" '
-		    /\001/ { print "NUL"; exit }
-		    length > most { print NR; exit }')
+		n=$({ tr '\000' '\001' <"$f" && printf '\n%s\n' "$whole"; } |
+		    awk -v most="$max_line" -v whole="$whole" '
+		    /\001/ { what = "NUL"; exit }
+		    length > most { what = NR; exit }
+		    { was = $0 }
+		    END {
+			if (what == "" && was == whole)
+				what = "sound"
+			print what
+		    }')
 		case $n in
-		'') ;;
+		sound) ;;
+		'') no_program ;;
 		NUL) die "$tree: $f: has NUL bytes, or 01: not a text" ;;
 		*) die "$tree: $f:$n: a line of more than $max_line bytes:" \
 		    "no source file of the driver" ;;
@@ -107,8 +126,17 @@ identify() {
 	sizes=$(tree_sizes)
 	features=$(sed -n 's/^feature //p' "${NPU_KMD_TREES:-$KMD/trees}" |
 	    while read -r what file ere; do
-		! has "$file" "$ere" || printf '%s ' "$what"
-	done)
+		has "$file" "$ere"
+		case $? in
+		0) printf '%s ' "$what" ;;
+		1) ;;
+		*) exit 2 ;;
+		esac
+	done && echo "$whole")
+	case $features in
+	*"$whole") features=${features%"$whole"} ;;
+	*) no_program ;;
+	esac
 	found=$(SIZES=$sizes FEATURES=" $features" awk -F '|' '
 	    function fits(want,    n, w, f, i) {
 		n = split(want, w, " ")
