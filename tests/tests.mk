@@ -144,7 +144,9 @@ $(DYING:%=$B/tests/fuzz/%): $B/cmd/libcmd.a
 $(DYING:%=$B/tests/fuzz/%): LIBS_FUZZ = $B/cmd/libcmd.a $(LIBNPU) \
     -Wl,--wrap=exit -ljansson
 
-LIBS_machine = -Wl,--wrap=malloc,--wrap=free
+# Those that take large buffers: tests/fuzz/large.h.
+$B/tests/fuzz/exif $B/tests/fuzz/machine $B/tests/fuzz/vocab: LIBS_FUZZ = \
+    -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free
 
 # Detections are JSON: tests/unit/record.c, tests/fuzz/record.c.
 LIBS_record = -ljansson

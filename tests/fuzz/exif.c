@@ -4,6 +4,7 @@
 
 #include "image/exif.h"
 #include "image/pngorient.h"
+#include "large.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n);
 

@@ -6,7 +6,6 @@
  */
 #include <fcntl.h>
 #include <math.h>
-#include <sanitizer/asan_interface.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +17,7 @@
 #include "host/machine.h"
 #include "host/private.h"
 #include "host/process.h"
+#include "large.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n);
 
@@ -98,56 +98,6 @@ static const struct {
 
 static char root[4096];
 static bool changed[FILES];
-
-/* ---- Large buffers ------------------------------------------------------ */
-
-/*
- * Files of which the kernel does not tell the size are read into 16 MiB, for
- * which AddressSanitizer asks the kernel each time: 50 of the 60 ms that an
- * input took.  They are kept, and out of bounds meanwhile.
- */
-enum { LARGE = 1 << 20, KEPT = 16 };
-
-static struct large {
-	void *p;
-	size_t n;
-	bool taken;
-} kept[KEPT];
-
-void *__real_malloc(size_t n);
-void *__wrap_malloc(size_t n);
-void __real_free(void *p);
-void __wrap_free(void *p);
-
-void *
-__wrap_malloc(size_t n)
-{
-	for (size_t i = 0; n >= LARGE && i < KEPT; i++) {
-		struct large *l = &kept[i];
-
-		if (l->taken || (l->p != NULL && l->n != n))
-			continue;
-		if (l->p == NULL)
-			*l = (struct large){ .p = __real_malloc(n), .n = n };
-		l->taken = l->p != NULL;
-		ASAN_UNPOISON_MEMORY_REGION(l->p, n);
-		return l->p;
-	}
-	return __real_malloc(n);
-}
-
-void
-__wrap_free(void *p)
-{
-	for (size_t i = 0; p != NULL && i < KEPT; i++) {
-		if (kept[i].p != p)
-			continue;
-		kept[i].taken = false;
-		ASAN_POISON_MEMORY_REGION(p, kept[i].n);
-		return;
-	}
-	__real_free(p);
-}
 
 /* ---- The tree ----------------------------------------------------------- */
 

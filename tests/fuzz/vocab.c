@@ -2,6 +2,7 @@
 /* A vocabulary from outside: refused with a message, or usable. */
 #include <stdlib.h>
 
+#include "large.h"
 #include "npu.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n);
