@@ -70,3 +70,17 @@ files() {
 	run ! xargs -0 grep -nE '(^|[^a-z])/work/(shared|wt|scratch|main)' \
 	    <"$BATS_TEST_TMPDIR/list"
 }
+
+@test "an exception of make coverage names what is there, and has a reason" {
+	grep -v '^#' tests/coverage/exceptions | grep . >"$BATS_TEST_TMPDIR/all"
+	[ "$(wc -l <"$BATS_TEST_TMPDIR/all")" -le 100 ]
+	while IFS=$'\t' read -r file function text reason more; do
+		[ -n "$reason" ] && [ -z "$more" ]
+		# shellcheck disable=SC2086 # may be a pattern
+		grep -rqF -e "${text//\*/}" $file
+		function=${function%\*}
+		# shellcheck disable=SC2086
+		grep -rqE "^($function[a-z0-9_]*)?\(|^$function" $file ||
+			[ -z "$function" ]
+	done <"$BATS_TEST_TMPDIR/all"
+}
