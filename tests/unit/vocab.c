@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+/* CLIP's vocabulary as other systems save it, and lines that are none. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "npu.h"
+#include "tap.h"
+
+static struct buf file;
+
+/* Where line n begins, from 1. */
+static size_t
+line_at(int n)
+{
+	const char *p = file.p;
+
+	while (--n > 0)
+		p = strchr(p, '\n') + 1;
+	return (size_t)(p - file.p);
+}
+
+/* The vocabulary with these in the place of n lines from the second on. */
+static struct buf
+changed(const char *lines, int n)
+{
+	struct buf b = { 0 };
+	size_t from = line_at(2), to = line_at(2 + n);
+
+	buf_add(&b, file.p, from);
+	buf_puts(&b, lines);
+	buf_add(&b, file.p + to, file.n - to);
+	return b;
+}
+
+static void
+reads(struct buf *b, const char *what)
+{
+	struct npu_err err = { .msg = "" };
+	struct npu_coder *c = NULL;
+	struct npu_bpe *v = NULL;
+	const int32_t *id;
+	size_t n = 0;
+
+	if (!ok(npu_bpe_open(&v, b->p, b->n, &err) == 0 &&
+	    npu_coder_open(&c, v, NULL) == 0 &&
+	    npu_encode(c, "a photo", 7, &id, &n, NULL) == 0 && n == 4 &&
+	    id[1] == 320 && id[2] == 1125, "%s", what))
+		diag("%s", err.msg);
+	npu_coder_close(c);
+	npu_bpe_close(v);
+	buf_free(b);
+}
+
+static void
+refuses(struct buf *b, const char *says)
+{
+	struct npu_err err = { .msg = "" };
+	struct npu_bpe *v;
+
+	if (!ok(npu_bpe_open(&v, b->p, b->n, &err) == NPU_EFORMAT &&
+	    strstr(err.msg, says) == err.msg, "refused: %s", says))
+		diag("%s", err.msg);
+	buf_free(b);
+}
+
+/* With the line ends of another system. */
+static struct buf
+returns(void)
+{
+	struct buf b = { 0 };
+
+	for (size_t i = 0; i < file.n; i++) {
+		if (file.p[i] == '\n')
+			buf_add(&b, "\r", 1);
+		buf_add(&b, file.p + i, 1);
+	}
+	return b;
+}
+
+/* n lines of which each joins twice what the one before made. */
+static struct buf
+doubled(int n)
+{
+	struct buf lines = { 0 }, b;
+	char token[600];
+
+	memset(token, 'a', sizeof(token));
+	for (int i = 0; i < n; i++)
+		buf_printf(&lines, "%.*s %.*s\n", 1 << i, token, 1 << i,
+		    token);
+	buf_add(&lines, "", 1);
+	b = changed(lines.p, n);
+	buf_free(&lines);
+	return b;
+}
+
+int
+main(void)
+{
+	const char *top = getenv("B");
+	struct buf b = { 0 };
+	char path[4000], text[3000];
+
+	snprintf(path, sizeof(path),
+	    "%s/share/npu-utils/bpe_simple_vocab_16e6.txt",
+	    top != NULL ? top : "build");
+	if (file_load(path, 1 << 24, &file, NULL) < 0)
+		return 1;
+	buf_add(&file, "", 1);
+	file.n--;
+	b = returns();
+	reads(&b, "CR and LF");
+	/* Only the first 48,894 merges count; what follows is not read. */
+	buf_add(&b, file.p, line_at(48896) - 1);
+	reads(&b, "no end of the last line");
+	/* 2 bytes from the first line on, 256 by the eighth. */
+	b = doubled(9);
+	refuses(&b, "line 10: the token is too long");
+	memset(text, 'a', sizeof(text));
+	text[sizeof(text) - 2] = '\n';
+	text[sizeof(text) - 1] = '\0';
+	b = changed(text, 1);
+	refuses(&b, "line 2: expected two tokens and one space between, "
+	    "found 2998 bytes without a space");
+	text[5] = ' ';
+	b = changed(text, 1);
+	refuses(&b, "line 2: expected two tokens and one space between, "
+	    "found 2998 bytes");
+	buf_free(&file);
+	return done();
+}
