@@ -107,8 +107,8 @@ all() {
 }
 
 @test "npu-bench does not report a library or model that it could not ask" {
-	all npu-bench/saves -k strdup -t 8
-	all npu-bench/saves -k open -t 8
+	all npu-bench/saves -k strdup
+	all npu-bench/saves -k open
 }
 
 @test "a call of the device that has no fault of the emulator" {
