@@ -262,8 +262,8 @@ close_model(struct work *w)
 	free(w->m.out);
 }
 
-/* Who ran it: asked of the library when nothing is measured any more.  One that
- * does not tell is unknown; that there is no memory to ask is no answer. */
+/* Who ran it: asked of the library when nothing is measured any more.  What it
+ * does not tell is unknown; that it cannot be asked is no answer. */
 static int
 ask_library(struct bench_run *r, struct npu_err *err)
 {
@@ -273,8 +273,8 @@ ask_library(struct bench_run *r, struct npu_err *err)
 
 	quiet.note = NULL;
 	if ((rc = npu_device_ask(&quiet, &i, err)) < 0)
-		return rc == NPU_ESYSTEM ? npu_prefix(err, rc, "%s: its "
-		    "library cannot be asked for its version", r->model) : 0;
+		return npu_prefix(err, rc, "%s: its library cannot be asked "
+		    "for its version", r->model);
 	snprintf(r->library_version, sizeof(r->library_version), "%s",
 	    i.library_version);
 	snprintf(r->driver, sizeof(r->driver), "%s", i.driver_version);
@@ -334,7 +334,7 @@ tell(struct work *w, int rc)
 		rc = hash_model(r, &w->err);
 	if (rc == 0)
 		return;
-	r->rc = EXIT_FAILED;
+	r->rc = rc == NPU_ENODEV ? rc : EXIT_FAILED;
 	snprintf(r->words, sizeof(r->words), "%s", w->err.msg);
 }
 

@@ -109,6 +109,7 @@ all() {
 @test "npu-bench does not report a library or model that it could not ask" {
 	all npu-bench/saves -k strdup
 	all npu-bench/saves -k open
+	all npu-bench/saves -k dlopen
 }
 
 @test "a call of the device that has no fault of the emulator" {
