@@ -129,8 +129,9 @@ bench_gate_open(struct bench_gate *g, unsigned loads, struct npu_err *err)
 	if (g->baseline == NULL)
 		return 0;
 	if ((fd = cmd_try_open_input(g->baseline)) < 0)
-		return npu_fail(err, NPU_ESYSTEM, "%s: %s", g->baseline,
-		    strerror(errno));
+		return npu_fail(err, NPU_ESYSTEM, "%s: %s%s", g->baseline,
+		    strerror(errno), errno == ENOENT ? "; --save makes one" :
+		    "");
 	rc = file_read(fd, BASE_BYTES, &text, err);
 	if (rc == 0)
 		rc = base_read((struct bytes){ (const uint8_t *)text.p,

@@ -227,6 +227,7 @@ measurements() {
 	bench --save=base.json >log 2>&1
 	jq '.host.board = "Orion"' base.json >other.json
 	met bench --baseline=other.json
+	met bench --baseline=none.json
 	(while :; do :; done) 3>&- &
 	NPU_EMU_INFER_MS=20 told bench
 	kill $!
