@@ -80,7 +80,7 @@ files() {
 		grep -rqF -e "${text//\*/}" $file
 		function=${function%\*}
 		# shellcheck disable=SC2086
-		grep -rqE "^($function[a-z0-9_]*)?\(|^$function" $file ||
+		grep -rqE "^(${function}[a-z0-9_]*)?\(|^${function}" $file ||
 			[ -z "$function" ]
 	done <"$BATS_TEST_TMPDIR/all"
 }
