@@ -47,7 +47,9 @@ on_signal(int sig)
 static void
 catch_signals(void)
 {
-	static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
+	/* SIGABRT: a library's way to end us. */
+	static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT,
+	    SIGABRT };
 	struct sigaction old, sa = { .sa_handler = on_signal,
 	    .sa_flags = (int)SA_RESETHAND };
 
