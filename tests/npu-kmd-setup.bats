@@ -434,3 +434,22 @@ kernel/firmware/acpi/npu-cores.aml" ]
 	make -C "$TOP/driver" -s uninstall DESTDIR="$PWD/dest" PREFIX=/opt/npu
 	[ "$(find dest ! -type d)" = dest/etc/modprobe.d/mine.conf ]
 }
+
+@test "ssdt add: done where it cannot be said, not where it cannot be written" {
+	lacking
+	tree >before
+	run -1 bash -c 'ulimit -f 0; npu-kmd ssdt add --root=m 2>&1 | cat
+	    exit ${PIPESTATUS[0]}'
+	[[ $output == *"npu-kmd: "* ]]
+	npu-kmd ssdt remove --root=m 2>/dev/null
+	tree | diff before -
+	npu-kmd ssdt add --root=m 2>/dev/full
+	[ -s m/etc/npu-kmd/npu-cores.cpio ]
+}
+
+@test "a newline in the name of a root is refused" {
+	machine
+	mv m $'a\nb'
+	run -1 npu-kmd autoload on --root=$'a\nb'
+	[ "$output" = "npu-kmd: --root=a?b: a newline in the name" ]
+}

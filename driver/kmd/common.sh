@@ -10,7 +10,8 @@
 # say_err WORDS: one line on stderr, whatever a hostile name holds.
 say_err() {
 	printf 'npu-kmd: %s' "$*" | tr '\001-\037\177' '?' >&2
-	echo >&2
+	# Where it cannot be said, what was done is done all the same.
+	echo >&2 || :
 }
 
 # die SUBJECT: REASON; what to do next

@@ -12,7 +12,10 @@ set_root() {
 	R=${opt_root%/}
 	[ -z "$opt_root" ] || [ -d "$opt_root" ] ||
 		die "--root=$opt_root: not a folder"
+	# Its files are told apart by lines.
 	case $R in
+	*'
+'*) die "--root=$R: a newline in the name" ;;
 	'' | /*) ;;
 	*) R=./$R ;;
 	esac
