@@ -56,7 +56,7 @@ static const struct opt options[] = {
 	    "<|endoftext|> in a text: token (the default) or text"),
 	FLAG(OPT_TRUNCATE, "truncate", "--overlong=truncate"),
 	TAKES(OPT_VOCAB, "vocab", "=FILE", A_FILE,
-	    "the vocabulary, plain or gzip"),
+	    "the vocabulary, plain or gzip; --version tells which it is"),
 	CMD_COMMON,
 	{ 0 },
 };
