@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Streams of pictures, whole and cut at each byte: what comes out does not
+ * depend on how the bytes come in, and a read that fails is told.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/err.h"
+#include "image/reel.h"
+#include "tap.h"
+
+/* Gives piece bytes at a time, and fails behind the last if it is to. */
+struct pieces {
+	const char *p;
+	size_t n, piece;
+	bool fails;
+};
+
+static int64_t
+give(void *arg, void *to, size_t n, struct npu_err *err)
+{
+	struct pieces *from = arg;
+
+	if (from->n == 0 && from->fails)
+		return npu_fail(err, NPU_ESYSTEM, "Input/output error");
+	if (n > from->piece)
+		n = from->piece;
+	if (n > from->n)
+		n = from->n;
+	memcpy(to, from->p, n);
+	from->p += n;
+	from->n -= n;
+	return (int64_t)n;
+}
+
+enum { LIMIT = 60 };
+
+/* Each picture as "SIZE@SKIPPED ", "large" for one beyond the limit, and how
+ * it ended: "end", "failed". */
+static void
+run(enum reel_kind kind, struct pieces from, struct buf *out)
+{
+	struct source source = { give, &from };
+	struct npu_err err = { .msg = "" };
+	struct bytes picture;
+	struct reel *reel;
+	int rc;
+
+	buf_clear(out);
+	if (reel_open(&reel, kind, source, LIMIT, NULL) < 0)
+		abort();
+	while ((rc = reel_next(reel, &picture, &err)) > 0 ||
+	    rc == NPU_EFORMAT) {
+		if (rc > 0)
+			buf_printf(out, "%zu@%u ", picture.n,
+			    (unsigned)reel_skipped(reel));
+		else
+			buf_printf(out, "large ");
+	}
+	buf_printf(out, "%s", rc == 0 ? "end" : err.msg);
+	reel_close(reel);
+}
+
+#define SOI "\xff\xd8"
+#define EOI "\xff\xd9"
+
+/* By hand: netpbm's pages; ITU T.81, annex B. */
+static const struct {
+	const char *what, *bytes;
+	size_t n;
+	enum reel_kind kind;
+	const char *comes;
+} streams[] = {
+#define PPM(what, s, comes) { what, s, sizeof(s) - 1, REEL_PPM, comes }
+#define JPEG(what, s, comes) { what, s, sizeof(s) - 1, REEL_MJPEG, comes }
+	PPM("nothing", "", "end"),
+	PPM("one of gray", "P5 2 2 255\nabcd", "15@0 end"),
+	PPM("one of colours", "P6 1 1 255\nabc", "14@0 end"),
+	PPM("one of bits", "P4 9 2\nabcd", "11@0 end"),
+	PPM("one of 16 bits", "P5 1 2 65535\nabcd", "17@0 end"),
+	PPM("comments", "P5 # a\n2#b\r1 # c\n255\nab", "23@0 end"),
+	PPM("two", "P5 1 1 9\naP5 1 1 9\nb", "10@0 10@0 end"),
+	PPM("other bytes before and between", "xxP5 1 1 9\na\nyP5 1 1 9\nb",
+	    "10@2 10@2 end"),
+	PPM("what only begins like one", "P7 P P5xP5 1 1 9\na", "10@8 end"),
+	PPM("one beyond the limit, and another",
+	    "P5 9999 9 255\nP5 1 1 9\na", "large 10@12 end"),
+	JPEG("nothing", "", "end"),
+	JPEG("the least", SOI EOI, "4@0 end"),
+	JPEG("two", SOI EOI SOI EOI, "4@0 4@0 end"),
+	JPEG("other bytes before and between", "a\xff" SOI EOI "b" SOI EOI,
+	    "4@2 4@1 end"),
+	JPEG("a segment in which the end stands", SOI "\xff\xe0\0\4" EOI EOI,
+	    "10@0 end"),
+	JPEG("fill bytes and a marker alone", SOI "\xff\xff\xff\x01" EOI,
+	    "8@0 end"),
+	JPEG("coded data with a zero, a restart and fill bytes", SOI
+	    "\xff\xda\0\2" "ab\xff\0" "c\xff\xd0" "d\xff" EOI,
+	    "17@0 end"),
+};
+
+static void
+each(size_t i)
+{
+	struct pieces all = { streams[i].bytes, streams[i].n, 1000, false };
+	struct pieces single = { streams[i].bytes, streams[i].n, 1, false };
+	struct buf whole = { 0 }, other = { 0 };
+	size_t same = 0, failed = 0;
+
+	run(streams[i].kind, all, &whole);
+	if (!ok(whole.n == strlen(streams[i].comes) && memcmp(whole.p,
+	    streams[i].comes, whole.n) == 0, "%s: %s", streams[i].what,
+	    streams[i].comes))
+		diag("%.*s", (int)whole.n, whole.p);
+	for (size_t n = 0; n <= streams[i].n; n++) {
+		all.n = single.n = n;
+		all.fails = single.fails = false;
+		run(streams[i].kind, all, &whole);
+		run(streams[i].kind, single, &other);
+		same += whole.n == other.n &&
+		    memcmp(whole.p, other.p, whole.n) == 0;
+		all.fails = true;
+		run(streams[i].kind, all, &whole);
+		failed += whole.n >= 18 && memcmp(whole.p + whole.n - 18,
+		    "Input/output error", 18) == 0;
+	}
+	ok(same == streams[i].n + 1, "cut anywhere, byte by byte the same");
+	ok(failed == streams[i].n + 1, "a disk that fails anywhere is told");
+	buf_free(&whole);
+	buf_free(&other);
+}
+
+int
+main(void)
+{
+	for (size_t i = 0; i < sizeof(streams) / sizeof(*streams); i++)
+		each(i);
+	return done();
+}
