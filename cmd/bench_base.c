@@ -261,7 +261,7 @@ read_run(const json_t *o, struct place at, const json_t *models,
     const struct bench_metrics *metrics, struct bench_point *p,
     struct npu_err *err)
 {
-	json_int_t n;
+	json_int_t n = 0;
 	int rc;
 
 	if (!json_is_object(o))
@@ -350,7 +350,7 @@ static int
 read_runs(const json_t *root, const struct bench_metrics *metrics,
     struct bench_points *p, struct npu_err *err)
 {
-	const json_t *models, *runs, *run, *failed;
+	const json_t *models = NULL, *runs = NULL, *run, *failed;
 	struct place at = { .list = "runs" };
 	size_t i;
 	int rc;

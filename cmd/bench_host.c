@@ -58,7 +58,7 @@ by_name(const void *a, const void *b)
 static void
 say_governor(struct bench_host *h, const char *root)
 {
-	const char *names[HOST_ITEMS];
+	const char *names[HOST_ITEMS] = { NULL };
 	struct host_freqs f;
 	char mixed[HOST_ITEMS * 70] = "mixed: ";
 	size_t n = 0, kinds = 0;

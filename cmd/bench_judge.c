@@ -179,7 +179,7 @@ judge_all(struct pairs *c, const struct bench_gate *g,
 		for (unsigned k = 0; k < g->metrics.n && v->n < BENCH_GATED;
 		    k++)
 			judged += take_values(c, i, g, k, &v->gated[v->n++]);
-	for (unsigned i = 0; i < v->n; i++) {
+	for (unsigned i = 0; g->metrics.n > 0 && i < v->n; i++) {
 		struct bench_gated *one = &v->gated[i];
 		struct bench_subject *s = &c->after[i / g->metrics.n];
 

@@ -48,7 +48,7 @@ length(const struct bench_run *r, uint32_t p, double rate)
 {
 	uint64_t n = percentile_need(p, OVER);
 
-	if (n < rate * SECONDS)
+	if ((double)n < rate * SECONDS)
 		n = (uint64_t)(rate * SECONDS);
 	return n < r->room ? n : r->room;
 }

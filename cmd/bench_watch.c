@@ -295,8 +295,9 @@ watch_begin(struct watch *w, const pid_t *pids, unsigned n)
 {
 	w->own = cmd_realloc(w->own, (n + 1) * sizeof(*w->own));
 	w->owns = n + 1;
-	for (unsigned i = 0; i <= n; i++)
-		w->own[i] = (struct own){ .pid = i < n ? pids[i] : 0 };
+	for (unsigned i = 0; i < n; i++)
+		w->own[i] = (struct own){ .pid = pids[i] };
+	w->own[n] = (struct own){ .pid = 0 };
 	w->temps.items.n = w->freqs.items.n = 0;
 	w->joules = 0;
 	w->spent_ns = 0;

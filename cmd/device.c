@@ -142,7 +142,8 @@ cmd_try_open_model(const char *name, struct npu **npu, struct npu_err *err)
 	int rc;
 
 	free(model_path);
-	if ((model_path = cmd_find_model(name, err)) == NULL)
+	model_path = cmd_find_model(name, err);
+	if (model_path == NULL)
 		return npu_prefix(err, err->code, "%s", name);
 	cmd_claim_stdout();
 	cmd_catch_signals();
@@ -157,7 +158,7 @@ struct npu *
 cmd_open_model(const char *name)
 {
 	struct npu_err err;
-	struct npu *npu;
+	struct npu *npu = NULL;
 
 	if (cmd_try_open_model(name, &npu, &err) < 0) {
 		cmd_end_if_stopped();

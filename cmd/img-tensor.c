@@ -103,8 +103,8 @@ enum kind { PATH = 'p', BYTES = 'b', ERROR = 'e' };
 static void
 add_item(struct inorder *o, const struct picture_item *item, struct buf *b)
 {
-	char kind = item->error != NULL ? ERROR : item->path != NULL ? PATH :
-	    BYTES, *name = picture_item_name(item);
+	char kind = (char)(item->error != NULL ? ERROR : item->path != NULL ?
+	    PATH : BYTES), *name = picture_item_name(item);
 
 	buf_clear(b);
 	buf_add(b, &kind, 1);

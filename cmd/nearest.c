@@ -196,7 +196,7 @@ compute(struct nearest *s, const struct vector *row, double *dot,
 static void
 take_row(struct nearest *s, const struct vector *row)
 {
-	double dot[NEAREST_BLOCK], square = 0;
+	double dot[NEAREST_BLOCK] = { 0 }, square = 0;
 	const char *why;
 
 	check_space(s, s->base->name, row);
@@ -229,7 +229,7 @@ wanted_early(const struct nearest *s)
 static bool
 take_early(struct nearest *s)
 {
-	double dot[NEAREST_BLOCK], square = 0;
+	double dot[NEAREST_BLOCK] = { 0 }, square = 0;
 	struct vector row;
 	int rc;
 

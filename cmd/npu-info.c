@@ -193,7 +193,8 @@ tell_device(const struct info_form *f, const char *root)
 		info_ask_library(&l, false);
 	if (facts)
 		health_read(&h, root, &cmd_device, l.found ? &l.what : NULL);
-	rc = *root != '\0' ? from_facts(&h, &l.device, &l.err) : l.err.code;
+	rc = facts && *root != '\0' ? from_facts(&h, &l.device, &l.err) :
+	    l.err.code;
 	cmd_show_library_words(rc == 0);
 	show_device(f, &l.device, node, rc < 0 ? &l.err : NULL);
 	info_facts(f, facts ? &h : NULL);

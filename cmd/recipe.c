@@ -80,13 +80,9 @@ take_three(const char *option, const char *arg, double least, double most,
 
 	if (copy == NULL)
 		cmd_die("out of memory");
-	while ((one = strsep(&rest, ",")) != NULL) {
-		if (n == 3)
-			n++;
-		if (n > 3)
-			break;
-		v[n++] = cmd_double(option, one, least, most);
-	}
+	for (; (one = strsep(&rest, ",")) != NULL && n <= 3; n++)
+		if (n < 3)
+			v[n] = cmd_double(option, one, least, most);
 	if (n == 1)
 		v[1] = v[2] = v[0];
 	else if (n != 3)
@@ -252,8 +248,8 @@ static void
 take_shape(struct recipe *c, struct prep_recipe *r)
 {
 	const struct npu_tensor *t = &r->tensor;
-	uint32_t width, height;
-	enum layout layout;
+	uint32_t width = r->width, height = r->height;
+	enum layout layout = r->layout;
 	char what[120];
 
 	npu_tensor_format(t, what, sizeof(what));

@@ -85,8 +85,10 @@ plain_name(const char *class, char *name, size_t size)
 	for (i = 0; i + 1 < size && class[i] != '\0'; i++) {
 		char c = class[i];
 
-		name[i] = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-		    (c >= '0' && c <= '9') ? c : '_';
+		if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+		    (c >= '0' && c <= '9')))
+			c = '_';
+		name[i] = c;
 	}
 	name[i] = '\0';
 }

@@ -62,7 +62,9 @@ refuse_word(size_t i, const char *p, const char *end, struct npu_err *err)
 	size_t n = 0;
 
 	while (n + 1 < sizeof(word) && p + n < end && !is_between(p[n])) {
-		word[n] = p[n] > ' ' && p[n] <= '~' ? p[n] : '?';
+		word[n] = '?';
+		if (p[n] > ' ' && p[n] <= '~')
+			word[n] = p[n];
 		n++;
 	}
 	word[n] = '\0';

@@ -217,7 +217,7 @@ write_record(struct job *job, const struct vector *row,
 static void
 judge(struct job *j, const struct vector *row)
 {
-	struct drift_verdict v;
+	struct drift_verdict v = { .alarm = DRIFT_QUIET };
 	struct npu_err err;
 	int rc;
 

@@ -22,6 +22,8 @@ on_bus_error(int sig)
 	static const char text[] = ": a file was cut while it was read\n";
 
 	(void)sig;
+	/* It does nothing but unlink(). */
+	/* NOLINTNEXTLINE(bugprone-signal-handler,cert-sig30-c) */
 	cmd_remove_temporaries();
 	if (write(STDERR_FILENO, program.name, strlen(program.name)) < 0 ||
 	    write(STDERR_FILENO, text, sizeof(text) - 1) < 0)

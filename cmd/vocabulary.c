@@ -59,7 +59,7 @@ const struct npu_bpe *
 vocabulary_open(const char *option)
 {
 	const char *path = vocabulary_path(option);
-	const struct npu_bpe *bpe;
+	const struct npu_bpe *bpe = NULL;
 	struct npu_err err;
 
 	if (vocabulary_read(path, &bpe, &err) < 0)

@@ -65,7 +65,7 @@ static void
 look_for_library(const struct health_place *p)
 {
 	const char *by_user = *p->root == '\0' ? noe_named(p->opt) : NULL;
-	char path[HEALTH_TEXT], named[HEALTH_TEXT];
+	char path[HEALTH_TEXT], named[HEALTH_TEXT] = "";
 
 	if (by_user != NULL) {
 		if (host_exists("", by_user))

@@ -53,9 +53,9 @@ static int
 validate(int fd, struct cix_model *m, struct npu_err *err)
 {
 	struct buf file = { 0 };
-	int rc;
+	int rc = file_read(fd, CIX_LARGEST, &file, err);
 
-	if ((rc = file_read(fd, CIX_LARGEST, &file, err)) == 0)
+	if (rc >= 0)
 		rc = cix_parse((struct bytes){ (uint8_t *)file.p, file.n }, m,
 		    err);
 	buf_free(&file);

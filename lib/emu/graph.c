@@ -170,7 +170,8 @@ finish(const context_handler_t *ctx, struct load *l, noe_status_t st,
 		st = NOE_STATUS_ERROR_INVALID_CTX;
 	} else {
 		add_graph(c, l->g);
-		*id = l->g->id;		/* also where it is refused: 4.4 */
+		if (id != NULL)	/* it is where a file came too late */
+			*id = l->g->id;		/* also if refused: 4.4 */
 	}
 	if (!keep && l->g->ctx != NULL)
 		remove_graph(l->g);

@@ -94,7 +94,7 @@ read_port(struct ort_session *s, int out, uint32_t i)
 {
 	const struct ort_api *a = &s->r->api;
 	struct ort_tensor *t = &s->tensors[out][i];
-	void *info, *st;
+	void *info = NULL, *st;
 
 	st = (out ? a->SessionGetOutputName : a->SessionGetInputName)(
 	    s->session, i, s->allocator, &s->names[out][i]);
@@ -114,7 +114,7 @@ static int
 read_ports(struct ort_session *s, int out, struct npu_err *err)
 {
 	const struct ort_api *a = &s->r->api;
-	size_t n;
+	size_t n = 0;
 	void *st;
 
 	st = (out ? a->SessionGetOutputCount : a->SessionGetInputCount)(

@@ -136,10 +136,13 @@ take_slots(void *so, struct npu_err *err)
 		    "version %d; use 1.17 to 1.30",
 		    base != NULL ? base->GetVersionString() : "",
 		    ORT_API_VERSION);
+	/* A list of parameters has its parentheses already. */
+	/* NOLINTBEGIN(bugprone-macro-parentheses) */
 #define X(slot, name, result, arguments) \
 	runtime.api.name = (result (*) arguments)slots[slot];
 	ORT_SLOTS(X)
 #undef X
+	/* NOLINTEND(bugprone-macro-parentheses) */
 	return 0;
 }
 

@@ -17,8 +17,10 @@ stirling_rest(double a)
 {
 	double down = 0, s;
 
-	for (; a < 16; a += 1)
+	while (a < 16) {
 		down += (a + 0.5) * log1p(1 / a) - 1;
+		a += 1;
+	}
 	s = 1 / (a * a);
 	return down + (1 / 12.0 - s * (1 / 360.0 - s * (1 / 1260.0 -
 	    s * (1 / 1680.0 - s / 1188)))) / a;
@@ -89,8 +91,8 @@ fraction(double x, double a, double b)
 {
 	struct lentz l = { INFINITY, 1, 1 };
 
-	for (double m = 0; m < 1e6; m++) {
-		double k = a + 2 * m, n = m + 1;
+	for (int i = 0; i < 1000000; i++) {
+		double m = i, k = a + 2 * m, n = m + 1;
 
 		lentz_next(&l, -(a + m) * (a + b + m) * x / (k * (k + 1)));
 		if (fabs(lentz_next(&l, n * (b - n) * x / ((k + 1) *

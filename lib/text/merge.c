@@ -148,6 +148,8 @@ first_ids(const struct npu_bpe *v, const uint8_t *p, unsigned n, uint16_t *id)
 {
 	for (unsigned i = 0; i < n; i++)
 		id[i] = v->byte_id[p[i]];
+	/* n >= 1: there is no empty word. */
+	/* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult) */
 	id[n - 1] = (uint16_t)(id[n - 1] + 256);
 }
 

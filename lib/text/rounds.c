@@ -90,7 +90,7 @@ static bool
 decodes(enum charmap e, const struct window *w, size_t *len, uint32_t *c)
 {
 	unsigned steps = utf8var_steps(e);
-	uint8_t b[WINDOW];
+	uint8_t b[WINDOW] = { 0 };
 	size_t at = w->at;
 
 	*len = 0;

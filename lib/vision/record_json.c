@@ -182,7 +182,7 @@ read_detections(struct parsed *p, struct record *r, struct npu_err *err)
 static int
 read_root(struct parsed *p, struct record *r, struct npu_err *err)
 {
-	const char *schema;
+	const char *schema = NULL;
 	int rc;
 
 	if ((rc = text(p->root, "schema", &schema, err)) < 0)

@@ -80,7 +80,11 @@ take_bound(const char *arg)
 static void
 take(int c, const char *arg)
 {
-	uint64_t n = arg != NULL ? strtoull(arg, NULL, 10) : 0;
+	uint64_t n;
+
+	if (arg == NULL)
+		arg = "";
+	n = strtoull(arg, NULL, 10);
 
 	switch (c) {
 	case 'n': plan.least_n = n; break;

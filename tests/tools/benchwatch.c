@@ -146,7 +146,7 @@ static void
 call(const char *verb, char *rest)
 {
 	struct watch *w = opened();
-	struct bench_watched seen;
+	struct bench_watched seen = { 0 };
 	bool end = strcmp(verb, "end") == 0;
 
 	say_when(verb);

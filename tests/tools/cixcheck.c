@@ -97,7 +97,7 @@ check(const char *path, char how)
 	struct cix_model m = { .n_graphs = 0 };
 	struct cix_graph g = { .n_tensors = 0 };
 	struct bytes file = read_all(path);
-	struct npu_err err;
+	struct npu_err err = { .code = 0 };
 	int rc;
 
 	if (how == 'g')

@@ -59,6 +59,8 @@ put(struct npu *npu, struct npu_queue *q, unsigned n)
 	uint8_t *in = malloc(size);
 	struct npu_err err;
 
+	if (in == NULL)
+		abort();
 	for (size_t i = 0; i < size; i++)
 		in[i] = byte(n, i);
 	if (npu_queue_put(q, in, &err) < 0)

@@ -247,7 +247,7 @@ settle_status(int status)
 	bool failed = account.last_told != 0;
 	int code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 
-	if (code != failed && !(account.stops && account.gone != 0 &&
+	if (code != (failed ? 1 : 0) && !(account.stops && account.gone != 0 &&
 	    code == 3))
 		complain(&account, "%s ended with wait status 0x%x",
 		    account.program, (unsigned)status);

@@ -81,7 +81,7 @@ put_ppm(const struct canvas *c)
 
 	snprintf(head, sizeof(head), "P6\n%d %d\n255\n", c->side, c->side);
 	put(head, strlen(head));
-	put(c->rgb, (size_t)(3 * c->side * c->side));
+	put(c->rgb, (size_t)3 * c->side * c->side);
 }
 
 static void

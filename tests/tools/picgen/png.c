@@ -91,6 +91,8 @@ add_pass(struct buf *b, const struct png_how *h, unsigned x0, unsigned dx,
 	uint8_t *above = calloc(h->width, 8);
 	unsigned type = 0;
 
+	if (above == NULL)
+		abort();
 	for (unsigned y = y0; y < h->height && x0 < h->width; y += dy) {
 		buf_clear(&row);
 		add_row(&row, h, x0, dx, y);
