@@ -210,6 +210,7 @@ help:
 	@echo 'make demo       show what it does'
 	@echo 'make check      set up, build and test everything (LEGS="native")'
 	@echo 'make test       test this build only (T=npu-run: one file)'
+	@echo 'make lint       read the sources with -fanalyzer, clang-tidy, cppcheck'
 	@echo 'make fuzz       fuzz every parser (FUZZ_TIME=30: seconds each)'
 	@echo 'make fuzz-long  10,000,000 inputs or an hour for each (T=cix)'
 	@echo 'make soak       100,000 inferences, of which some are to fail (SEED=n)'
@@ -235,7 +236,8 @@ clean:
 distclean:
 	rm -rf $B build
 
-include $(wildcard .ci/setup.mk tests/bench/bench.mk lib/emu/train/train.mk tests/tests.mk)
+include $(wildcard .ci/setup.mk tests/bench/bench.mk lib/emu/train/train.mk \
+    tests/tests.mk tests/lint/lint.mk)
 -include $(shell find $B/lib $B/cmd $B/tests -name '*.d' 2>/dev/null)
 # Objects that only a pattern rule names are kept all the same.
 .SECONDARY:

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: Apache-2.0
+# make lint: what three programs find in the sources without running them.
+# What one of them is not to say is in a file, each with its reason:
+# .clang-tidy, tests/lint/cppcheck.supp, and below for gcc.
+#
+# A stamp for each file and program, so that only what changed is looked at
+# again: all of it takes minutes.  Versions: those of Debian 12, gcc 12,
+# clang-tidy 14, cppcheck 2.10; others find other things.
+
+# Not torn.c, which is wrong in every way that it knows, on purpose.
+LINT_SRC := $(filter-out tests/tools/torn.c,$(sort $(foreach d,lib cmd \
+	tests/tools,$(wildcard $d/*.c $d/*/*.c $d/*/*/*.c))))
+LINT_GCC = $(LINT_SRC:%.c=$B/lint/%.gcc)
+LINT_TIDY = $(LINT_SRC:%.c=$B/lint/%.tidy)
+LINT_FLAGS = -std=c11 -D_GNU_SOURCE -Ilib -Icmd $(LINT_KNOWN)
+LINT_KNOWN = $(if $(filter lib/base/err.c,$<),,-include tests/lint/known.h)
+
+.PHONY: lint lint-gcc lint-tidy lint-cppcheck
+lint: setup-check
+	+@$(MAKE) --no-print-directory -j $(shell nproc) -k B='$B' \
+	    lint-cppcheck lint-gcc lint-tidy
+	@echo 'lint: $(words $(LINT_SRC)) files, nothing found'
+
+lint-gcc: $(LINT_GCC)
+lint-tidy: $(LINT_TIDY)
+lint-cppcheck: $B/lint/cppcheck.x86_64 $B/lint/cppcheck.aarch64
+
+# gcc 12 loses what is stored in a struct of the caller's, and calls it leaked.
+# LeakSanitizer looks for leaks in every test, and in make torture.
+$(foreach f,cmd/folder cmd/labels lib/emu/graph lib/image/jpeg \
+    lib/image/planes lib/store/map tests/tools/mkpic tests/tools/noerun,\
+	$(eval LINT_NOT_$f = -Wno-analyzer-malloc-leak \
+	-Wno-analyzer-file-leak))
+
+# What has AArch64's instructions is read for it.
+LINT_CC = gcc
+LINT_TARGET =
+$B/lint/%_neon.gcc: LINT_CC = aarch64-linux-gnu-gcc
+$B/lint/%_neon.tidy: LINT_TARGET = --target=aarch64-linux-gnu \
+	-isystem /usr/aarch64-linux-gnu/include
+
+$B/lint/%.gcc: %.c tests/lint/lint.mk tests/lint/known.h
+	@mkdir -p $(@D)
+	@$(LINT_CC) $(LINT_FLAGS) -O2 -fanalyzer $(LINT_NOT_$(basename $<)) \
+	    -Werror -MMD -MF $@.d -MT $@ -c -o /dev/null $<
+	@touch $@
+
+# Looked at again when a header is newer, as the stamp of gcc is.
+$B/lint/%.tidy: %.c .clang-tidy $B/lint/%.gcc
+	@clang-tidy --config-file=.clang-tidy --quiet \
+	    --warnings-as-errors='*' $< -- $(LINT_FLAGS) \
+	    $(LINT_TARGET) 2>$@.log || { cat $@.log; false; }
+	@mv $@.log $@
+
+# What the compiler defines, of which cppcheck knows nothing.
+LINT_DEFINES = -D__linux__ -D__LP64__ -D__SIZEOF_POINTER__=8 \
+	-D__ORDER_LITTLE_ENDIAN__=1234 -D__BYTE_ORDER__=1234
+LINT_HEADERS := $(wildcard lib/*.h lib/*/*.h lib/*/*/*.h cmd/*.h \
+	tests/tools/*.h tests/tools/*/*.h)
+$B/lint/cppcheck.%: $(LINT_SRC) $(LINT_HEADERS) tests/lint/lint.mk \
+    tests/lint/cppcheck.supp tests/lint/cppcheck.cfg
+	@mkdir -p $@.d
+	@cppcheck -q -j $(shell nproc) --cppcheck-build-dir=$@.d --error-exitcode=1 \
+	    --std=c11 --platform=unix64 \
+	    --enable=warning,portability,performance \
+	    --suppressions-list=tests/lint/cppcheck.supp \
+	    --library=tests/lint/cppcheck.cfg -D__$*__=1 $(LINT_DEFINES) \
+	    $(filter -D% -I%,$(LINT_FLAGS)) $(LINT_SRC)
+	@touch $@
+
+-include $(wildcard $(LINT_GCC:%=%.d))
