@@ -52,7 +52,7 @@ digits_of_windows(struct windows *w, int32_t less)
 	for (uint32_t i = 0; i < w->n; i++)
 		quads += pass_padded(w->count[i]) / PASS_QUAD;
 	d = w->digits = malloc(quads * QUAD_BYTES + 1);
-	w->bias = malloc((size_t)w->n * sizeof(*w->bias));
+	w->bias = malloc(((size_t)w->n + 1) * sizeof(*w->bias));
 	if (w->digits == NULL || w->bias == NULL)
 		return -1;
 	for (uint32_t i = 0; i < w->n; i++) {

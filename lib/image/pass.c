@@ -134,7 +134,9 @@ way(void)
 int
 pass_prepare(struct windows *w)
 {
-	return way()->prepare != NULL ? way()->prepare(w) : 0;
+	const struct way *one = way();
+
+	return one->prepare != NULL ? one->prepare(w) : 0;
 }
 
 void

@@ -136,7 +136,7 @@ read_symbols(const struct parts *p, struct kmodule *m, struct npu_err *err)
 {
 	size_t count = p->symbols.n / sizeof(Elf64_Sym);
 	const char *name;
-	Elf64_Sym s;
+	Elf64_Sym s = { 0 };
 
 	for (size_t i = 0; i < count; i++) {
 		bytes_get(p->symbols, i * sizeof(s), &s, sizeof(s));
