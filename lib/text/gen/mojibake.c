@@ -287,7 +287,8 @@ clues(char *line)
 	size_t n = strcspn(line, " "), i = 0;
 	char *p = line + n + 1;
 
-	while (i < 5 && (strlen(names[i]) != n || memcmp(names[i], line, n)))
+	while (i < 5 && (strlen(names[i]) != n || memcmp(names[i], line,
+	    n) != 0))
 		i++;
 	if (i == 5)
 		wrong("no such clue");
@@ -383,7 +384,8 @@ write_levels(const char *name, const char *index, const char *type,
 		const uint16_t *row = number + i * BADNESS_BLOCK;
 		unsigned k = 0;
 
-		while (k < i && memcmp(row, number + k * BADNESS_BLOCK, size))
+		while (k < i && memcmp(row, number + k * BADNESS_BLOCK,
+		    size) != 0)
 			k++;
 		place[i] = (uint16_t)(k < i ? place[k] : n++);
 		if (k < i)
