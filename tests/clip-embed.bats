@@ -257,7 +257,8 @@ gray() {
 
 @test "a device that goes away ends it" {
 	printf 'one\ntwo\nthree\n' >texts
-	NPU_EMU_FAULT=infer:2:nodevice run -3 --separate-stderr embed -t \
+	NPU_EMU_INFER_MS=300 NPU_EMU_FAULT=infer:2:nodevice \
+	    run -3 --separate-stderr embed -t \
 	    -m "$IDS" -F jsonl texts
 	[[ $output != *two* && $output != *error* ]]
 	[ "$(grep -c '^clip-embed: ' <<<"$stderr")" -eq 1 ]
