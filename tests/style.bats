@@ -75,7 +75,8 @@ files() {
 	grep -v '^#' tests/coverage/exceptions | grep . >"$BATS_TEST_TMPDIR/all"
 	[ "$(wc -l <"$BATS_TEST_TMPDIR/all")" -le 100 ]
 	while IFS=$'\t' read -r file function text reason more; do
-		[ -n "$reason" ] && [ -z "$more" ]
+		[ -n "$reason" ]
+		[ -z "$more" ]
 		# shellcheck disable=SC2086 # may be a pattern
 		grep -rqF -e "${text//\*/}" $file
 		function=${function%\*}

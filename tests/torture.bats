@@ -17,7 +17,7 @@ setup() {
 # torn HOW: what the runner says of it, all calls failed in turn.
 torn() {
 	echo "torn/$1 out=to -- $1 \$F/from to" >"$BATS_TEST_TMPDIR/cases"
-	tests/torture/run -c "$BATS_TEST_TMPDIR/cases" -t 2 "$B"
+	tests/torture/run -c "$BATS_TEST_TMPDIR/cases" -t 5 "$B"
 }
 
 # finds HOW TEXT: that there is just this, status 1.
@@ -44,7 +44,7 @@ nothing found" ]
 	else
 		finds crash 'status 139; malloc at .* torn.c:'
 	fi
-	finds hang 'no end within 2 s; malloc at .* torn.c:'
+	finds hang 'no end within 5 s; malloc at .* torn.c:'
 }
 
 @test "what is wrong is found: a leak, which only a sanitizer sees" {
@@ -94,7 +94,7 @@ all() {
 }
 
 @test "npu-bench ends when it can no longer hear a process" {
-	all npu-bench/measures -k read -t 8
+	all npu-bench/measures -k read
 }
 
 @test "a report that there was no memory for is told" {
