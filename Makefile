@@ -227,6 +227,8 @@ help:
 	@echo 'make install    into PREFIX=/usr/local, under DESTDIR='
 	@echo 'make uninstall  removes exactly that'
 	@echo 'make deb        Debian packages, in $B/deb'
+	@echo 'make deb-check  install them in a new Debian 12, as root, and purge'
+	@echo 'make deb-twice  build them again elsewhere: the same bytes?'
 	@echo 'make clean      removes $B, but not what was fetched'
 	@echo 'make distclean  removes that too'
 
