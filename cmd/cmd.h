@@ -247,7 +247,8 @@ void cmd_write_document(const char *path, struct buf *b);
 void cmd_abandon_output(struct output *o);
 /*
  * Removes the temporary of every output that is still open.  Done at exit, and
- * on SIGINT, SIGTERM and SIGHUP while they have their default action; a program
+ * on SIGINT, SIGTERM, SIGHUP, SIGQUIT and SIGABRT while they have their default
+ * action; a program
  * with handlers of its own calls it before it raises the signal again.  Safe
  * in a handler.
  */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * completion_bash.c - a function for complete -F, which needs nothing but bash
- * 4.3: what it knows of the program is one case statement, the rest is the same
+ * 4.4: what it knows of the program is one case statement, the rest is the same
  * for all.
  */
 #include "completion.h"

@@ -33,9 +33,11 @@ static const char models[] =
 "\t    (path dirname -- $own | path dirname)/share/npu-utils/models\n"
 "\t\tset -a models (path basename -- $folder/*.cix)\n"
 "\tend\n"
-"\tstring match -q -- \"$word*\" $models\n"
-"\tand string join \\n -- $models\n"
-"\tor string join \\n -- $files\n"
+"\tif string match -q -- \"$word*\" $models\n"
+"\t\tstring join \\n -- $models\n"
+"\telse\n"
+"\t\tstring join \\n -- $files\n"
+"\tend\n"
 "end\n";
 
 /* fish asks for operands where an option's argument may be left out, too. */

@@ -310,6 +310,14 @@ table() {
 	table bash fish <<-'END'
 	npu-run own|own.bin
 	END
+	# One alone is a model, too, where none are installed.
+	mkdir -p bin alone
+	cp "$(command -v npu-run)" bin/
+	touch alone/one.cix alone/other
+	unset NPU_MODEL_PATH
+	cd alone
+	echo 'npu-run o' | PATH=$OLDPWD/bin:$PATH offered fish >../got
+	[ "$(sed 1d ../got)" = one.cix ]
 }
 
 # Each line of stdin, and what it becomes: "LINE|LINE|".

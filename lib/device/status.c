@@ -46,7 +46,8 @@ static const struct {
 	{ NOE_STATUS_ERROR_INVALID_GRAPH_ID, NPU_EDEVICE,
 	    "the library no longer knows this model; please report it" },
 	{ NOE_STATUS_ERROR_OPEN_FILE_FAIL, NPU_EDEVICE,
-	    "the library cannot open the model file: is /proc mounted?" },
+	    "the library cannot open the model file: is /proc mounted, and may "
+	    "another file be opened?" },
 	{ NOE_STATUS_ERROR_MAP_FILE_FAIL, NPU_EDEVICE,
 	    "the library cannot map the model file" },
 	{ NOE_STATUS_ERROR_READ_FILE_FAIL, NPU_EDEVICE,

@@ -79,9 +79,8 @@ entry(struct bytes b, const char *key, struct bytes *value, bool *sound)
 		else if (f.wire == LENGTH && f.number == ENTRY_VALUE)
 			v = f.data;
 	}
-	/* A key has letters, so k has bytes where it is as long. */
-	/* NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker) */
-	if (!*sound || k.n != strlen(key) || memcmp(k.p, key, k.n) != 0)
+	if (!*sound || k.n != strlen(key) ||
+	    (k.n > 0 && memcmp(k.p, key, k.n) != 0))
 		return false;
 	*value = v;
 	return true;

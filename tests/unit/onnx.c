@@ -25,7 +25,7 @@ ask(const char *p, size_t n, const char *key, struct bytes *value,
 
 	memcpy(copy, p, n);
 	rc = onnx_metadata(b, key, value, err);
-	if (rc == 1) {
+	if (rc == 1 && value->n > 0) {
 		memcpy(kept, value->p, value->n);
 		value->p = (uint8_t *)kept;
 	}
@@ -65,6 +65,8 @@ main(void)
 	    *v.p == 'x', "a key among others");
 	ok(ask(whole, sizeof(whole) - 1, "name", &v, &err) == 0,
 	    "the beginning of a key is none");
+	ok(ask("\x08\x08\x72\x00\x72\x00", 6, "", &v, &err) == 1 && v.n == 0,
+	    "entries without a key");
 	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
 		err.msg[0] = '\0';
 		ok(ask(bad[i].bytes, bad[i].n, "names", &v, &err) ==
