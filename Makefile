@@ -216,7 +216,7 @@ help:
 	@echo 'make soak       100,000 inferences, of which some are to fail (SEED=n)'
 	@echo 'make soak-day   as many as a board does in a day, 6 million'
 	@echo 'make torture    fail each call that can fail (T=npu-run/*: some cases)'
-	@echo 'make coverage   what the tests execute (TORTURE=all: half a day)'
+	@echo 'make coverage   what the tests execute (TORTURE=all: each lost call)'
 	@echo 'make environment  each program in bad environments'
 	@echo 'make kills      kill each program that writes files (KILLS=200)'
 	@echo 'make eval       how well the demo models do (SEED=n)'
