@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Trees like those of the kernel driver, of our own files, and a compiler that
-# is like a kernel of a given release.
+# Trees like those of the kernel driver, of our own files, a compiler that is
+# like a kernel of a given release, and a machine with a module.
 # shellcheck shell=bash
 
 FIXTURES=$TOP/driver/tests/fixtures
@@ -100,4 +100,41 @@ rows() {
 	npu-kmd check t --kernel="$1" --json >json || st=$?
 	jq -r '[.needed[].id] | unique | join(" ")' json
 	[ $st -eq "$(jq 'if .needed == [] then 0 else 4 end' json)" ]
+}
+
+# ---- A machine ----------------------------------------------------------------
+
+K=6.12.107-arm64
+as=aarch64-linux-gnu-gcc
+[ "$(uname -m)" != aarch64 ] || as=gcc
+
+# shellcheck disable=SC2120 # other files give them
+# module [-DNAME...]: m's module for $K, as dkms puts it.
+module() {
+	at=m/lib/modules/$K
+	mkdir -p $at/updates/dkms
+	"$as" -c "$@" -o $at/updates/dkms/aipu.ko \
+	    "$TOP/driver/tests/ko/ko.S"
+	printf 'kernel/a/b-c.ko.xz:\nupdates/dkms/aipu.ko: kernel/a/b-c.ko.xz\n' \
+	    >$at/modules.dep
+}
+
+# note BYTE: the build id that is loaded.
+note() {
+	mkdir -p m/sys/module/aipu/notes
+	perl -e 'print pack("V3", 4, 20, 3), "GNU\0", chr($ARGV[0]) x 20' \
+	    -- "$1" >m/sys/module/aipu/notes/.note.gnu.build-id
+}
+
+# machine: m, with our files, and the module loaded.
+machine() {
+	rm -rf m
+	make -C "$TOP/driver" -s install DESTDIR="$PWD/m" PREFIX=/usr
+	mkdir -p m/proc/sys/kernel m/dev
+	echo $K >m/proc/sys/kernel/osrelease
+	printf 'aipu 131072 0 - Live 0x0000000000000000 (OE)\n' \
+	    >m/proc/modules
+	: >m/dev/aipu
+	module
+	note 17
 }

@@ -4,44 +4,7 @@
 # bats file_tags=native
 
 load helper
-
-K=6.12.107-arm64
-
-setup() {
-	PATH=$TOP/driver:$PATH
-	as=aarch64-linux-gnu-gcc
-	[ "$(uname -m)" != aarch64 ] || as=gcc
-}
-
-# module [-DNAME...]: m's module for $K, as dkms puts it.
-module() {
-	at=m/lib/modules/$K
-	mkdir -p $at/updates/dkms
-	"$as" -c "$@" -o $at/updates/dkms/aipu.ko \
-	    "$TOP/driver/tests/ko/ko.S"
-	printf 'kernel/a/b-c.ko.xz:\nupdates/dkms/aipu.ko: kernel/a/b-c.ko.xz\n' \
-	    >$at/modules.dep
-}
-
-# note BYTE: the build id that is loaded.
-note() {
-	mkdir -p m/sys/module/aipu/notes
-	perl -e 'print pack("V3", 4, 20, 3), "GNU\0", chr($ARGV[0]) x 20' \
-	    -- "$1" >m/sys/module/aipu/notes/.note.gnu.build-id
-}
-
-# machine: m, with our files, and the module loaded.
-machine() {
-	rm -rf m
-	make -C "$TOP/driver" -s install DESTDIR="$PWD/m" PREFIX=/usr
-	mkdir -p m/proc/sys/kernel m/dev
-	echo $K >m/proc/sys/kernel/osrelease
-	printf 'aipu 131072 0 - Live 0x0000000000000000 (OE)\n' \
-	    >m/proc/modules
-	: >m/dev/aipu
-	module
-	note 17
-}
+load fakekmd
 
 kmd() {
 	npu-kmd "$@" --root=m
@@ -144,6 +107,46 @@ $K: on: aipu updates/dkms/aipu.ko" ]
 	[ "$(wc -l <called)" -eq 1 ]
 }
 
+@test "autoload: a last line without its end is one, a file not read is told" {
+	machine
+	kmd autoload on
+	cp m/etc/npu-kmd/tried ours
+	# Another kernel's, of the very file that ours has.
+	sum=$(sha256sum <m/lib/modules/$K/updates/dkms/aipu.ko)
+	printf '6.1.0 %s aipu updates/dkms/aipu.ko' "${sum%% *}" \
+	    >m/etc/npu-kmd/tried
+	PATH=$PWD/bin:$PATH
+	mkdir bin
+	printf '#!/bin/sh\necho loaded\n' >bin/modprobe
+	chmod +x bin/modprobe
+	run -4 kmd autoload load
+	[ "$output" = "npu-kmd: autoload: not tried on $K, so not loaded" ]
+	run -0 kmd autoload status
+	[ "$output" = "$K: off (not tried)
+6.1.0: off (gone): aipu updates/dkms/aipu.ko" ]
+	printf %s "$(cat ours)" >m/etc/npu-kmd/tried
+	run -0 kmd autoload load
+	[ "$output" = loaded ]
+	run -0 kmd autoload status
+	[ "$output" = "$K: on: aipu updates/dkms/aipu.ko" ]
+	chmod 000 m/etc/npu-kmd/tried
+	for what in on status load; do
+		run -1 bound autoload $what --root=m
+		[ "$output" = "npu-kmd: ./m/etc/npu-kmd/tried: cannot be \
+read; root may" ]
+	done
+}
+
+# bound ARGUMENT...: npu-kmd, and root may read no more than others.
+bound() {
+	if [ "$(id -u)" -eq 0 ]; then
+		setpriv --bounding-set=-dac_override,-dac_read_search \
+		    npu-kmd "$@"
+	else
+		npu-kmd "$@"
+	fi
+}
+
 @test "autoload says where the blacklist is missing" {
 	machine
 	rm m/etc/modprobe.d/npu-kmd.conf
@@ -243,6 +246,10 @@ UNTRIED (on no blacklist)" ]
 	[[ $output == *"aipu.ko, bad: not loaded at boot"* ]]
 	head -c 500 m/lib/modules/$K/updates/dkms/aipu.ko >x
 	cp x m/lib/modules/$K/updates/dkms/aipu.ko
+	run -0 kmd dkms
+	[[ $output == *"aipu.ko, unreadable: not loaded"* ]]
+	# What a tool warns of is that module's, not the end of all.
+	{ gzip -c x && echo garbage; } >m/lib/modules/$K/updates/dkms/aipu.ko
 	run -0 kmd dkms
 	[[ $output == *"aipu.ko, unreadable: not loaded"* ]]
 	module
@@ -348,6 +355,15 @@ kernel/firmware/acpi/npu-cores.aml" ]
 	echo >>m/etc/npu-kmd/npu-cores.cpio
 	kmd ssdt status | grep -qx \
 	    './m/boot/initrd.img-b: another build of the table is in it'
+}
+
+@test "ssdt status: an initrd that cannot be read is told" {
+	lacking
+	echo main >m/boot/initrd.img-a
+	chmod 000 m/boot/initrd.img-a
+	run -1 bound ssdt status --root=m
+	[ "$output" = \
+	    "npu-kmd: ./m/boot/initrd.img-a: cannot be read; root may" ]
 }
 
 @test "ssdt add: where it would not help, nothing is written" {

@@ -58,7 +58,7 @@ kmd() {
 
 @test "versions are compared by their first two numbers" {
 	while read -r words code; do
-		run -0 kmd version_code "$words"
+		run -0 kmd "version_code '$words'; echo \$kernel_code"
 		[ "$output" = "$code" ]
 	done <<-'END'
 	6.1.0-50-arm64 6001

@@ -40,16 +40,6 @@ stage() {
 	! finds '	todo	' .npu-kmd.new/before || change_file
 }
 
-# finds ERE FILE: whether it is there; ends where that is not known.
-finds() {
-	grep -qE "$1" "$2"
-	case $? in
-	0) ;;
-	1) return 1 ;;
-	*) no_program ;;
-	esac
-}
-
 change_file() {
 	! finds '[nN][pP][uU]_[kK][mM][dD]_|npu-kmd [0-9]' "$file" ||
 		die "$tree: $file: adapted in part; put the original back" \
@@ -75,9 +65,10 @@ change_file() {
 # no_carriage_returns FILE...
 no_carriage_returns() {
 	cr=$(printf '\r')
-	f=$(grep -l "$cr" "$@" | head -n 1)
-	[ -z "$f" ] || die "$tree: $f: lines end in CR LF; convert the" \
-	    "tree (dos2unix) first"
+	for f; do
+		! finds "$cr" "$f" || die "$tree: $f: lines end in CR LF;" \
+		    "convert the tree (dos2unix) first"
+	done
 }
 
 adapt() {
@@ -92,7 +83,7 @@ adapt() {
 	no_carriage_returns "$@"
 	mkdir .npu-kmd.new 2>/dev/null ||
 		die "$tree: cannot be written; nothing changed"
-	trap 'rm -rf .npu-kmd.new' EXIT
+	trap 'st=$?; rm -rf .npu-kmd.new; ended $st' EXIT
 	trap 'exit 1' HUP INT TERM
 	changed=
 	while read -r file role expected; do

@@ -31,15 +31,17 @@ not_yet() {
 	exit 4
 }
 
-# loaded_module: the name of the one that is loaded, by /proc/modules: name,
+# loaded_module: name is that of the one that is loaded, by /proc/modules: name,
 # size, users, by whom, state.
 loaded_module() {
 	for n in $module_names; do
-		state=$(awk -v n="$n" '$1 == n { print $5 }' \
-		    "$R/proc/modules" 2>/dev/null)
+		state=
+		[ ! -r "$R/proc/modules" ] ||
+			state=$(awk -v n="$n" '$1 == n { print $5 }' \
+			    "$R/proc/modules") || no_help "$R/proc/modules"
 		case $state in
 		'') ;;
-		Live) echo "$n"; return 0 ;;
+		Live) name=$n; return 0 ;;
 		*) not_yet "$n is loaded, but '$state': its start never" \
 		    "ended; boot again, and see the kernel's log" ;;
 		esac
@@ -49,22 +51,31 @@ loaded_module() {
 }
 
 autoload_on() {
-	name=$(loaded_module) || exit
+	loaded_module
 	[ -c "$R/dev/aipu" ] || [ -n "$R" ] && [ -e "$R/dev/aipu" ] ||
 		not_yet "$name is loaded, but there is no /dev/aipu: it did" \
 		    "not take the device; see the kernel's log"
-	k=$(running_kernel)
-	file=$(module_file "$k" "$name")
+	running_kernel
+	module_file "$k" "$name"
 	[ -n "$file" ] || not_yet "$name is loaded, but not installed for" \
 	    "$k; put it below $MODULES/$k, run depmod"
 	same_build "$name" "$MODULES/$k/$file"
-	sum=$(sum_of "$MODULES/$k/$file") || exit
-	others=$(awk -v k="$k" '$1 != k' "$tried" 2>/dev/null)
+	sum_of "$MODULES/$k/$file"
+	others=
+	need_tried
+	[ ! -f "$tried" ] || others=$(awk -v k="$k" '$1 != k' "$tried") ||
+		no_help "$tried"
 	{
 		[ -z "$others" ] || printf '%s\n' "$others"
 		printf '%s %s %s %s\n' "$k" "$sum" "$name" "$file"
 	} | put_file 644 "$tried" || exit
 	say_blacklist
+}
+
+# What is not read is not known: neither tried nor untried.
+need_tried() {
+	[ ! -f "$tried" ] || [ -r "$tried" ] ||
+		die "$tried: cannot be read; root may"
 }
 
 # same_build NAME FILE: that FILE is what is loaded, not a later build: their
@@ -74,25 +85,35 @@ same_build() {
 	[ -r "$id" ] ||
 		not_yet "the build id of the loaded $1 cannot be read" \
 		    "(/sys/module/$1/notes); root may"
-	ours=$(od -An -v -tx1 <"$id" | tr -d ' \n')
+	{
+		size=$(wc -c <"$id") && ours=$(od -An -v -tx1 <"$id")
+	} 2>/dev/null || no_help "$id"
+	ours=$(printf '%s' "$ours" | tr -d ' \n')
+	[ ${#ours} -eq $((2 * size)) ] || no_help "$id"
 	KMD_SECTION=.note.gnu.build-id
 	export KMD_SECTION
 	theirs=$(open_module "$2" && awk -f "$KMD/elf.awk" \
-	    -f "$KMD/section.awk") || not_yet "$2: $theirs"
+	    -f "$KMD/section.awk")
+	case $? in
+	0) ;;
+	3) not_yet "$2: $theirs" ;;
+	*) no_help "$2" ;;
+	esac
 	[ "$ours" = "$theirs" ] ||
 		not_yet "$2 is not what is loaded; modprobe -r $1," \
 		    "modprobe $1, use it, then come again"
 }
 
+# sum_of FILE: into sum.
 sum_of() {
 	sum=$(sha256sum <"$1") || die "$1: cannot be read"
-	echo "${sum%% *}"
+	sum=${sum%% *}
 }
 
 say_blacklist() {
 	missing=
 	for n in $module_names; do
-		blacklisted "$n" >/dev/null || missing="$missing $n"
+		blacklisted "$n" || missing="$missing $n"
 	done
 	[ -n "$missing" ] || return 0
 	say_err "autoload: not on modprobe's blacklist:$missing; an untried" \
@@ -100,23 +121,28 @@ say_blacklist() {
 	return 4
 }
 
+# state_of KERNEL SHA256 NAME FILE: into state.
+state_of() {
+	state='off (gone)'
+	[ -f "$MODULES/$1/$4" ] || return 0
+	state='off (modprobe would load another file)'
+	module_file "$1" "$3"
+	[ "$file" = "$4" ] || return 0
+	state='off (another build)'
+	sum_of "$MODULES/$1/$4"
+	[ "$sum" != "$2" ] || state=on
+}
+
 autoload_status() {
-	k=$(running_kernel)
-	lines=$(
-		[ -f "$tried" ] && while read -r of sum name file; do
-			if [ ! -f "$MODULES/$of/$file" ]; then
-				state='off (gone)'
-			elif [ "$(module_file "$of" "$name")" != "$file" ]; then
-			state='off (modprobe would load another file)'
-		elif [ "$(sum_of "$MODULES/$of/$file")" = "$sum" ]
-			then
-				state=on
-			else
-				state='off (another build)'
-			fi
-			printf '%s: %s: %s %s\n' "$of" "$state" "$name" "$file"
+	running_kernel
+	need_tried
+	lines=
+	[ ! -f "$tried" ] || lines=$(
+		while read -r of want name at || [ -n "$of" ]; do
+			state_of "$of" "$want" "$name" "$at"
+			printf '%s: %s: %s %s\n' "$of" "$state" "$name" "$at"
 		done <"$tried"
-	)
+	) || exit
 	case "
 $lines" in
 	*"
@@ -133,17 +159,25 @@ autoload_load() {
 	# udev gives what it runs no PATH.
 	PATH=${PATH:-/usr/sbin:/usr/bin:/sbin:/bin}
 	export PATH
-	k=$(running_kernel)
-	line=$(awk -v k="$k" '$1 == k { print; exit }' "$tried" 2>/dev/null)
-	[ -n "$line" ] || not_yet "not tried on $k, so not loaded"
-	read -r _ sum name file <<-END
-	$line
-	END
-	[ "$(sum_of "$MODULES/$k/$file")" = "$sum" ] ||
-		not_yet "$file is another build than was tried, so not loaded"
+	running_kernel
+	need_tried
+	at=
+	# The last line may have no end.
+	[ ! -f "$tried" ] || while read -r of want name at || [ -n "$of" ]; do
+		[ "$of" != "$k" ] || break
+		at=
+	done <"$tried"
+	[ -n "$at" ] || not_yet "not tried on $k, so not loaded"
+	sum_of "$MODULES/$k/$at"
+	[ "$sum" = "$want" ] ||
+		not_yet "$at is another build than was tried, so not loaded"
 	# modprobe is told a name: another package's file may go before it.
-	[ "$(module_file "$k" "$name")" = "$file" ] ||
-		not_yet "modprobe would load another file than $file," \
+	module_file "$k" "$name"
+	[ "$file" = "$at" ] ||
+		not_yet "modprobe would load another file than $at," \
 		    "so not loaded"
-	exec modprobe ${R:+-d "$R"} "$name"
+	modprobe ${R:+-d "$R"} "$name"
+	st=$?
+	[ $st -lt 126 ] || die "$name: modprobe cannot be run, so not loaded"
+	return $st
 }

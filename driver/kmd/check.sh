@@ -10,14 +10,29 @@
 has_helpers() {
 	d=${kernel_dir:-/lib/modules/$kernel/build}
 	# Debian's headers of one architecture include those for all.
-	common=$(sed -n 's,^include \(.*\)/Makefile$,\1,p' "$d/Makefile" \
-	    2>/dev/null | head -n 1)
-	grep -qsx 'CONFIG_ARCH_CIX=y' "$d/include/config/auto.conf" \
+	common=
+	[ ! -f "$d/Makefile" ] || [ ! -r "$d/Makefile" ] ||
+		common=$(sed -n 's,^include \(.*\)/Makefile$,\1,p' \
+		    "$d/Makefile") || no_help "$d/Makefile"
+	common=${common%%
+*}
+	any_finds '^CONFIG_ARCH_CIX=y$' "$d/include/config/auto.conf" \
 	    "$d/.config" &&
-		grep -qs scmi_device_opp_table_parse \
+		any_finds scmi_device_opp_table_parse \
 		    "$d/include/linux/scmi_protocol.h" \
 		    "${common:-$d}/include/linux/scmi_protocol.h" \
 		    "$d/../${common##*/}/include/linux/scmi_protocol.h"
+}
+
+# any_finds ERE FILE...: finds() of those that are there.
+any_finds() {
+	ere=$1
+	shift
+	for f; do
+		[ -f "$f" ] && [ -r "$f" ] || continue
+		! finds "$ere" "$f" || return 0
+	done
+	return 1
 }
 
 # tree_sites: those of scan, each with its file before it, then $whole.
@@ -33,8 +48,6 @@ tree_sites() {
 # needed: "ROW|SINCE|FILE|LINE|WHY" for each site that this kernel needs
 # changed, in order of the rows; and last, "9|$whole".
 needed() {
-	helpers=
-	! has_helpers || helpers=y
 	tree_sites | awk -F '|' -v kernel="$kernel_code" \
 	    -v helpers="$helpers" -v whole="$whole" '
 	    function code(v,    p) {
@@ -125,6 +138,8 @@ kmd_check() {
 	if [ -n "$id" ]; then
 		# shellcheck disable=SC2046 # names of ours
 		plain_files $(here)
+		helpers=
+		! has_helpers || helpers=y
 		sites=$(needed)
 		case $sites in
 		*"9|$whole") sites=${sites%"9|$whole"} ;;

@@ -7,11 +7,19 @@
 # shellcheck source=driver/kmd/options.sh
 . "$KMD/options.sh" || exit 1
 
-# say_err WORDS: one line on stderr, whatever a hostile name holds.
+# say_err WORDS: one line on stderr, whatever a hostile name holds.  By the
+# shell alone: it also says that no program can be started.
 say_err() {
-	printf 'npu-kmd: %s' "$*" | tr '\001-\037\177' '?' >&2
+	said=$*
+	while :; do
+		case $said in
+		*[[:cntrl:]]*)
+			said="${said%%[[:cntrl:]]*}?${said#*[[:cntrl:]]}" ;;
+		*) break ;;
+		esac
+	done
 	# Where it cannot be said, what was done is done all the same.
-	echo >&2 || :
+	printf 'npu-kmd: %s\n' "$said" >&2 || :
 }
 
 # die SUBJECT: REASON; what to do next
@@ -20,7 +28,27 @@ die() {
 	exit 1
 }
 
+# What is not read is not known: no verdict is made of it.
+no_help='a program that reads it failed; is there memory, and room for'
+no_help="$no_help processes?"
+
+# no_help [SUBJECT]
+no_help() {
+	die "${1:+$1: }$no_help"
+}
+
+# finds ERE FILE: whether it is there; ends where that is not known.
+finds() {
+	grep -qE "$1" "$2"
+	case $? in
+	0) ;;
+	1) return 1 ;;
+	*) no_help "${tree:+$tree: }$2" ;;
+	esac
+}
+
 usage() {
+	used_wrongly=y
 	say_err "$*"
 	echo "Try 'npu-kmd --help' for more information." >&2
 	exit 2
@@ -72,15 +100,15 @@ need_operands() {
 	}
 }
 
-# version_code WORDS: 6012 for "6.12.107-arm64", 7003 for "7.3-rc7"; fails
-# where WORDS do not begin so.
+# version_code WORDS: kernel_code is 6012 for "6.12.107-arm64", 7003 for
+# "7.3-rc7"; fails where WORDS do not begin so.
 version_code() {
-	echo "$1" | awk -F '[.+~-]' '
+	kernel_code=$(printf '%s\n' "$1" | awk -F '[.+~-]' '
 	    NR == 1 && /^[0-9]+\.[0-9]+([.+~-]|$)/ && $1 < 1000 && $2 < 1000 {
-		print $1 * 1000 + $2
-		found = 1
+		code = $1 * 1000 + $2
 	    }
-	    END { exit !found }'
+	    END { print (code == "" ? "none" : code) }') || no_help "$1"
+	[ "$kernel_code" != none ]
 }
 
 # kernel_of VERSION|FOLDER|"": sets kernel (as it names itself), kernel_code
@@ -88,36 +116,44 @@ version_code() {
 # A value with no slash that reads as a version is one, whatever is here.
 kernel_of() {
 	kernel=$1 kernel_dir=''
-	[ -n "$kernel" ] || kernel=$(uname -r)
+	[ -n "$kernel" ] || kernel=$(uname -r) || no_help 'the running kernel'
 	case $kernel in
 	*/*) ;;
-	*) ! kernel_code=$(version_code "$kernel") || return 0 ;;
+	*) ! version_code "$kernel" || return 0 ;;
 	esac
 	[ -n "$1" ] || die "the running kernel, $kernel: not a version;" \
 	    "name one by --kernel=6.12"
 	[ -d "$1" ] || die "--kernel=$1: neither a kernel's version (6.12)" \
 	    "nor a folder of its headers"
 	kernel_dir=$1
-	kernel=$(headers_release "$1")
-	kernel_code=$(version_code "$kernel") ||
+	kernel=$(headers_release "$1") || no_help "$1"
+	version_code "$kernel" ||
 		die "$1: no version in include/generated/utsrelease.h," \
 		    "include/config/kernel.release or Makefile;" \
 		    "is this a folder of kernel headers?"
 }
 
 # headers_release FOLDER: what a kernel that was, or would be, built there
-# calls itself.
+# calls itself: the first of three files that says so.
 headers_release() {
-	{
-		sed -n 's/^#define UTS_RELEASE "\([^"]*\)".*/\1/p' \
-		    "$1/include/generated/utsrelease.h"
-		cat "$1/include/config/kernel.release"
-		awk '$2 == "=" && !($1 in v) { v[$1] = $3 }
+	release=
+	for f in include/generated/utsrelease.h \
+	    include/config/kernel.release Makefile; do
+		f=$1/$f
+		[ -z "$release" ] && [ -f "$f" ] && [ -r "$f" ] || continue
+		case $f in
+		*.h) release=$(sed -n \
+		    's/^#define UTS_RELEASE "\([^"]*\)".*/\1/p' "$f") ;;
+		*.release) release=$(cat "$f") ;;
+		*) release=$(awk '$2 == "=" && !($1 in v) { v[$1] = $3 }
 		    "VERSION" in v && "PATCHLEVEL" in v {
 			print v["VERSION"] "." v["PATCHLEVEL"]
 			exit
-		    }' "$1/Makefile"
-	} 2>/dev/null | head -n 1
+		    }' "$f") ;;
+		esac || return
+	done
+	printf '%s\n' "${release%%
+*}"
 }
 
 # json_str TEXT: as a JSON string.

@@ -12,10 +12,11 @@ kmd_dkms() {
 	[ $# -eq 0 ] || usage "dkms: one operand too many: '$1'"
 	set_root
 	packages=$(dkms_packages) || exit
-	found=$(kernels | while IFS= read -r k; do
-		look_at "$k"
+	# Oldest first, as far as names tell.
+	found=$(for k in "$MODULES"/*; do
+		[ ! -d "$k" ] || look_at "${k##*/}"
 	done) || exit
-	words=$(dkms_words "$opt_json") || die 'awk failed'
+	words=$(dkms_words "$opt_json") || no_help
 	put "$words"
 	case "
 $found" in
@@ -78,14 +79,15 @@ dkms_packages() {
 look_at() {
 	any=
 	for n in $module_names; do
-		file=$(module_file "$1" "$n")
+		module_file "$1" "$n"
 		[ -n "$file" ] || continue
 		any=y
 		verify_module "$MODULES/$1/$file" "$1" '' 1 >/dev/null
 		case $? in
 		0) verdict=good ;;
 		4) verdict=bad ;;
-		*) verdict=unreadable ;;
+		3) verdict=unreadable ;;
+		*) no_help "$MODULES/$1/$file" ;;
 		esac
 		at_boot "$1" "$n" "$file"
 		printf '%s\t%s\t%s\t%s\t%s\t%s\n' "$1" "$n" "$file" \
@@ -94,7 +96,7 @@ look_at() {
 	[ -z "$any" ] || return 0
 	# None yet, but dkms makes one at boot and udev loads it at once.
 	made=$(printf '%s\n' "$packages" | awk -F '\t' '$3 ~ /yes|[?]/ {
-		print $4 }')
+		print $4 }') || no_help
 	for n in $made; do
 		at_boot "$1" "$n" none
 		printf '%s\t%s\tnone\tnone\t%s\t%s\n' "$1" "$n" "$boot" "$why"
@@ -105,8 +107,8 @@ look_at() {
 # at_boot KERNEL NAME FILE: sets boot to no, tried or untried, and why.
 at_boot() {
 	boot=no
-	forced=$(forces "$2")
-	black=$(blacklisted "$2") || black=
+	forces "$2"
+	blacklisted "$2" || :
 	if [ -n "$forced" ]; then
 		boot=untried why="named in $forced"
 	elif [ -z "$black" ]; then
@@ -116,21 +118,31 @@ at_boot() {
 		why="blacklisted in $black"
 	fi
 	[ -f "$MODULES/$1/$3" ] || return 0
-	sum=$(sha256sum <"$MODULES/$1/$3")
-	if awk -v k="$1" -v s="${sum%% *}" -v at="$3" '
-	    $1 == k && $2 == s && $4 == at { f = 1 } END { exit !f }' \
-	    "$R/etc/npu-kmd/tried" 2>/dev/null; then
-		boot=tried why='tried on this kernel'
-	fi
+	[ -r "$R/etc/npu-kmd/tried" ] || return 0
+	sum=$(sha256sum <"$MODULES/$1/$3") || no_help "$MODULES/$1/$3"
+	is=$(awk -v k="$1" -v s="${sum%% *}" -v at="$3" '
+	    $1 == k && $2 == s && $4 == at { f = 1 }
+	    END { print (f ? "tried" : "no") }' "$R/etc/npu-kmd/tried")
+	case $is in
+	tried) boot=tried why='tried on this kernel' ;;
+	no) ;;
+	*) no_help "$R/etc/npu-kmd/tried" ;;
+	esac
 }
 
-# forces NAME: the file that has the initrd load it by name, whatever any
-# blacklist says.  systemd-modules-load heeds the blacklist.
+# forces NAME: forced is the file that has the initrd load it by name, whatever
+# any blacklist says; or "".  systemd-modules-load heeds the blacklist.
 forces() {
+	forced=
 	f=$R/etc/initramfs-tools/modules
-	[ -f "$f" ] && awk -v n="$1" '{ gsub(/-/, "_", $1) }
-	    $1 == n { f = 1 } END { exit !f }' "$f" &&
-		echo "${f#"$R"}"
+	[ -r "$f" ] && [ -f "$f" ] || return 0
+	is=$(awk -v n="$1" '{ gsub(/-/, "_", $1) }
+	    $1 == n { f = 1 } END { print (f ? "forced" : "no") }' "$f")
+	case $is in
+	forced) forced=${f#"$R"} ;;
+	no) ;;
+	*) no_help "$f" ;;
+	esac
 }
 
 # dkms_words JSON: $packages and $found for people, or for programs.

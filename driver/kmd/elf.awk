@@ -10,12 +10,18 @@
 #
 # An offset is a double here, exact below 2^53; one that is not is far beyond
 # the end of any file, and is compared before it is added to anything.
-# Hostile bytes end in fail(): one line on stdout, status 3.
+# Hostile bytes end in fail(): one line on stdout, status 3.  What a program did
+# not read to its end ends in status 1.
 
 function fail(words) {
 	print words
 	FAILED = 3
 	exit 3
+}
+
+function not_read() {
+	FAILED = 1
+	exit 1
 }
 
 # A number in full: awks differ in how they print large ones.
@@ -56,8 +62,7 @@ function read_words(what, off, len,    command, i, n) {
 			W[n++] = $i + 0
 	close(command)
 	if (n < int(len / 4))
-		fail(what ": the file ended at " dec(off + 4 * n) \
-		    " while it was read")
+		not_read()
 }
 
 function u64(i) {
@@ -74,7 +79,7 @@ function hex(what, into, off, len,    command, n) {
 		into[n++] = $0
 	close(command)
 	if (n != int((len + 15) / 16))
-		fail(what ": the file ended while it was read")
+		not_read()
 }
 
 # A string table: its bytes, and that what is in it ends in it.
@@ -183,12 +188,26 @@ function section(name, prefix,    i, h) {
 	return 0
 }
 
-# command(): the shell words that print section i's texts, a line each.
-# What cannot be printed is a question mark.
-function texts_of(i) {
-	return from_file("tail -c +" dec(SH_OFF[i] + 1)) " | head -c " \
+# texts(): those of section i are what next_text() will find.
+function texts(i) {
+	TEXTS = from_file("tail -c +" dec(SH_OFF[i] + 1)) " | head -c " \
 	    dec(SH_SIZE[i]) " | tr '\\001-\\037\\177-\\377' '?'" \
 	    " | tr '\\000' '\\n'"
+	TEXTS_LEFT = SH_SIZE[i]
+}
+
+# next_text(): into TEXT, one at a time, as there may be a million; 0 after the
+# last.  What cannot be printed is a question mark.
+function next_text() {
+	if ((TEXTS | getline TEXT) > 0) {
+		TEXTS_LEFT -= length(TEXT) + 1
+		return 1
+	}
+	close(TEXTS)
+	# The last may have no end.
+	if (TEXTS_LEFT != 0 && TEXTS_LEFT != -1)
+		not_read()
+	return 0
 }
 
 # defined(): which of the names, FIND[name] = as_hex(name, 1), are symbols

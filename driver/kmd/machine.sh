@@ -23,32 +23,23 @@ set_root() {
 	[ -d "$MODULES" ] || MODULES=$R/usr/lib/modules
 }
 
-# first_line FILE: it, or nothing; a NUL in it ends nothing.
-first_line() {
-	[ -r "$1" ] && [ -f "$1" ] && head -n 1 "$1" | tr -d '\000'
-}
-
+# running_kernel: into k; "" where a tree does not tell.
 running_kernel() {
-	if [ -n "$R" ]; then
-		first_line "$R/proc/sys/kernel/osrelease"
-	else
-		uname -r
+	k=
+	if [ -z "$R" ]; then
+		k=$(uname -r) || no_help 'the running kernel'
+		return
 	fi
+	f=$R/proc/sys/kernel/osrelease
+	[ ! -r "$f" ] || [ ! -f "$f" ] || IFS= read -r k <"$f" || :
 }
 
-# kernels: those that have modules, oldest first as far as names tell.
-kernels() {
-	for k in "$MODULES"/*/; do
-		[ -d "$k" ] || continue
-		k=${k%/}
-		printf '%s\n' "${k##*/}"
-	done | sort
-}
-
-# module_file KERNEL NAME: where modprobe finds it, below MODULES/KERNEL.
+# module_file KERNEL NAME: file is where modprobe finds it, below
+# MODULES/KERNEL; or "".
 module_file() {
-	[ -f "$MODULES/$1/modules.dep" ] || return
-	awk -F : -v name="$2" '{
+	file=
+	[ -f "$MODULES/$1/modules.dep" ] || return 0
+	file=$(awk -F : -v name="$2" '{
 		n = $1
 		sub(/.*\//, "", n)
 		if (n !~ /\.ko(\.(gz|xz|zst))?$/)
@@ -59,7 +50,7 @@ module_file() {
 			print $1
 			exit
 		}
-	}' "$MODULES/$1/modules.dep"
+	}' "$MODULES/$1/modules.dep") || no_help "$MODULES/$1/modules.dep"
 }
 
 # settings FOLDER: the files modprobe or udev reads as FOLDER/*.conf, each name
@@ -79,18 +70,22 @@ settings() {
 	done
 }
 
-# blacklisted NAME: the file that keeps aliases from loading it; fails where
-# none does.
+# blacklisted NAME: black is the file that keeps aliases from loading it; fails
+# where none does.
 blacklisted() {
-	settings modprobe.d | while IFS= read -r f; do
-		if awk -v name="$1" '
+	black=$(settings modprobe.d | while IFS= read -r f; do
+		[ -r "$f" ] || continue
+		is=$(awk -v name="$1" '
 		    { gsub(/-/, "_", $2) }
 		    $1 == "blacklist" && $2 == name { found = 1 }
-		    END { exit !found }' "$f"; then
-			printf '%s\n' "${f#"$R"}"
-			break
-		fi
-	done | grep .
+		    END { print (found ? "black" : "no") }' "$f")
+		case $is in
+		black) printf '%s' "${f#"$R"}"; exit ;;
+		no) ;;
+		*) exit 1 ;;
+		esac
+	done) || no_help "$R/etc/modprobe.d"
+	[ -n "$black" ]
 }
 
 # within PATH: that its folder, links followed, is in the tree of --root.

@@ -139,5 +139,6 @@ manifest_undo() {
 			die "$tree: $file: cannot be written; try again"
 	done <.npu-kmd.manifest
 	rm -f .npu-kmd.manifest &&
-	    rm -rf .npu-kmd.orig .npu-kmd.new
+	    rm -rf .npu-kmd.orig .npu-kmd.new ||
+		die "$tree: cannot be written; try again"
 }

@@ -47,8 +47,15 @@ acpi_devices() {
 
 # How many of \_SB.NPU0.CRE0 to CRE2 the firmware has, with an id or without.
 core_nodes() {
-	cat "$R"/sys/bus/acpi/devices/*/path 2>/dev/null |
-	    grep -c '^\\_SB_\.NPU0\.CRE[0-2]$'
+	n=0
+	for f in "$R"/sys/bus/acpi/devices/*/path; do
+		[ -f "$f" ] && [ -r "$f" ] || continue
+		IFS= read -r node <"$f" || :
+		case $node in
+		'\_SB_.NPU0.CRE'[0-2]) n=$((n + 1)) ;;
+		esac
+	done
+	echo $n
 }
 
 # Whether the table would help; a verdict and 4 where it would not.
@@ -67,9 +74,10 @@ ssdt_needed() {
 		    'could be given an id; it needs an update'
 		return 4
 	fi
-	k=$(running_kernel)
-	if grep -q '^# CONFIG_ACPI_TABLE_UPGRADE is not set' \
-	    "$R/boot/config-$k" 2>/dev/null; then
+	running_kernel
+	f=$R/boot/config-$k
+	if [ -f "$f" ] && [ -r "$f" ] &&
+	    finds '^# CONFIG_ACPI_TABLE_UPGRADE is not set' "$f"; then
 		say_err "ssdt: the kernel $k takes no tables from an initrd" \
 		    '(CONFIG_ACPI_TABLE_UPGRADE)'
 		return 4
@@ -89,11 +97,12 @@ ssdt_add() {
 	within "$table"
 	tmp=$(mktemp -d "${table%/*}/new.XXXXXX") ||
 		die "${table%/*}: cannot be written; root may"
-	trap 'rm -rf "$tmp"' EXIT
+	trap 'st=$?; rm -rf "$tmp"; ended $st' EXIT
 	trap 'exit 1' HUP INT TERM
 	iasl -p "$tmp/t.aml" "$(part npu-cores.asl)" >"$tmp/log" 2>&1 ||
 		die "iasl: $(grep -m 1 -i error "$tmp/log")"
-	cpio_of "$tmp/t.aml" >"$tmp/t.cpio" || die 'no room'
+	cpio_of "$tmp/t.aml" >"$tmp/t.cpio" ||
+		die "$tmp: cannot be written; is there room?"
 	# The table first: without it the hook does nothing.
 	put_file 644 "$table" <"$tmp/t.cpio"
 	if [ ! -d "$R/etc/initramfs-tools" ]; then
@@ -102,7 +111,8 @@ ssdt_add() {
 		return 0
 	fi
 	put_file 755 "$hook" <"$(part hook)"
-	say_err "ssdt: now run: update-initramfs -u -k $(running_kernel);" \
+	running_kernel
+	say_err "ssdt: now run: update-initramfs -u -k $k;" \
 	    'then boot again'
 }
 
@@ -122,7 +132,7 @@ ssdt_remove() {
 }
 
 ssdt_status() {
-	put "$(
+	text=$(
 		echo "NPU devices (CIXH4000): $(acpi_devices CIXH4000)"
 		echo "cores with an id (CIXH4010): $(acpi_devices CIXH4010)"
 		for f in "$table" "$hook"; do
@@ -131,21 +141,37 @@ ssdt_status() {
 			echo "$f: $there"
 		done
 		for f in "$R"/boot/initrd.img-*; do
-			[ ! -f "$f" ] || echo "$f: $(in_front "$f")"
+			[ -f "$f" ] || continue
+			in_front "$f"
+			echo "$f: $is"
 		done
-	)"
+	) || exit
+	put "$text"
 }
 
-# in_front INITRD: whether the table is in front of it.
+# in_front INITRD: is tells whether the table is in front of it.
 in_front() {
-	if [ -e "$table" ] && head -c "$(wc -c <"$table")" "$1" |
-	    cmp -s - "$table"; then
-		echo 'the table is in front of it'
-	elif head -c 1048576 "$1" | grep -q "$aml_name"; then
-		echo 'another build of the table is in it'
-	else
-		echo 'without the table'
+	[ -r "$1" ] || die "$1: cannot be read; root may"
+	if [ -e "$table" ]; then
+		size=$(wc -c <"$table") && ours=$(od -An -v -tx1 <"$table") ||
+			no_help "$table"
+		front=$(od -An -v -tx1 -N "$((size))" <"$1") || no_help "$1"
+		is='the table is in front of it'
+		[ "$front" != "$ours" ] || return 0
 	fi
+	# grep counts, so that it reads all that head has for it.
+	names=$(
+		{
+			{
+				head -c 1048576 "$1" || echo '(head)' >&3
+			} | grep -c "$aml_name"
+		} 3>&1
+	)
+	case $names in
+	0) is='without the table' ;;
+	*[!0-9]* | '') no_help "$1" ;;
+	*) is='another build of the table is in it' ;;
+	esac
 }
 
 # ---- cpio, "newc" (Documentation/driver-api/early-userspace/
@@ -155,7 +181,7 @@ in_front() {
 zeros() {
 	z=$1
 	while [ "$z" -gt 0 ]; do
-		printf '\000'
+		printf '\000' || return
 		z=$((z - 1))
 	done
 }
@@ -165,21 +191,21 @@ zeros() {
 entry() {
 	len=$((${#5} + 1))
 	printf '070701%08x%08x%08x%08x%08x%08x%08x' \
-	    "$1" "$2" 0 0 "$3" 0 "$4"
-	printf '%08x%08x%08x%08x%08x%08x%s' 0 0 0 0 $len 0 "$5"
-	zeros $((1 + (4 - (110 + len) % 4) % 4))
+	    "$1" "$2" 0 0 "$3" 0 "$4" &&
+	    printf '%08x%08x%08x%08x%08x%08x%s' 0 0 0 0 $len 0 "$5" &&
+	    zeros $((1 + (4 - (110 + len) % 4) % 4))
 }
 
 # cpio_of AML: an archive of it alone, where the kernel looks for it.
 cpio_of() {
-	bytes=$(wc -c <"$1")
+	bytes=$(wc -c <"$1") || return
 	ino=1
 	for d in kernel kernel/firmware kernel/firmware/acpi; do
-		entry $ino $((0040755)) 2 0 $d
+		entry $ino $((0040755)) 2 0 $d || return
 		ino=$((ino + 1))
 	done
-	entry $ino $((0100644)) 1 "$bytes" "$aml_name"
-	cat "$1"
-	zeros $(((4 - bytes % 4) % 4))
-	entry 0 0 1 0 'TRAILER!!!'
+	entry $ino $((0100644)) 1 "$bytes" "$aml_name" &&
+	    cat "$1" &&
+	    zeros $(((4 - bytes % 4) % 4)) &&
+	    entry 0 0 1 0 'TRAILER!!!'
 }

@@ -22,19 +22,18 @@ function judge(check, good, right, wrong) {
 
 # ---- What the module says of itself -----------------------------------------
 
-# .modinfo: a line a text, as INFO[1] to INFO[INFOS].
-function read_info(    i, command, line) {
+# .modinfo: its texts KEY=VALUE, as INFO[1] to INFO[INFOS].
+function read_info(    i) {
 	i = section(".modinfo", 0)
 	if (!i)
 		return
 	if (SH_TYPE[i] == 8 || SH_SIZE[i] > 1048576)
 		fail("the module's information: " dec(SH_SIZE[i]) \
 		    " bytes, but at most 1048576 are read")
-	command = texts_of(i)
-	while ((command | getline line) > 0)
-		if (line != "")
-			INFO[++INFOS] = line
-	close(command)
+	texts(i)
+	while (next_text())
+		if (index(TEXT, "="))
+			INFO[++INFOS] = TEXT
 }
 
 # The values of a key, as V[1] to the number returned.
@@ -157,15 +156,15 @@ function scan_code(i,    n, k, w, op, hw, r, lo, hi) {
 
 # A text of the form 5.11.0, if there is one only: what GET_DRIVER_VERSION
 # copies out.
-function scan_texts(i,    command, line) {
-	command = texts_of(i)
-	while ((command | getline line) > 0)
-		if (line ~ /^[0-9]+\.[0-9]+\.[0-9]+$/ && length(line) < 16) {
-			if (VERSION != "" && VERSION != line)
+function scan_texts(i) {
+	texts(i)
+	while (next_text())
+		if (length(TEXT) < 16 &&
+		    TEXT ~ /^[0-9]+\.[0-9]+\.[0-9]+$/) {
+			if (VERSION != "" && VERSION != TEXT)
 				VERSIONS = 2
-			VERSION = line
+			VERSION = TEXT
 		}
-	close(command)
 }
 
 function generation(    i, g, n, of, left) {

@@ -12,23 +12,24 @@ kmd_verify() {
 	case $st in
 	0 | 4) put "$found" ;;
 	3) die "$1: $found" ;;
-	*) die "$1: could not be read" ;;
+	*) no_help "$1" ;;
 	esac
 	return $st
 }
 
 # verify_module FILE KERNEL HEADERS JSON: the findings, and their status: 0 or
-# 4; 3 with the reason alone.  HEADERS may be "".
+# 4; 3 with the reason alone; another where a program failed.  HEADERS may be
+# "".
 verify_module() {
 	KMD_NAME=$1 KMD_RELEASE=$2 KMD_JSON=$4 KMD_MAGIC=''
-	[ -z "$3" ] || KMD_MAGIC=$(magic_of "$3")
+	[ -z "$3" ] || KMD_MAGIC=$(magic_of "$3") || return 1
 	open_module "$1" || return
 	export KMD_NAME KMD_RELEASE KMD_MAGIC KMD_JSON
 	awk -f "$KMD/json.awk" -f "$KMD/elf.awk" -f "$KMD/verify.awk"
 }
 
 # open_module FILE: sets KMD_FILE, KMD_CAT and KMD_SIZE for elf.awk; or a
-# reason on stdout, and 3.
+# reason on stdout, and 3; or 1.
 open_module() {
 	case $1 in
 	/*) KMD_FILE=$1 ;;
@@ -46,11 +47,16 @@ open_module() {
 	fi
 	[ -f "$1" ] || { echo 'not a regular file'; return 3; }
 	[ -r "$1" ] || { echo 'Permission denied'; return 3; }
-	KMD_SIZE=$(wc -c <"$KMD_FILE" | tr -d ' ')
-	case $(od -An -v -tx1 -N 6 <"$KMD_FILE" | tr -d ' \n') in
-	fd377a585a00) unpack_by xz ;;
-	28b52ffd*) unpack_by zstd ;;
-	1f8b*) unpack_by gzip ;;
+	KMD_SIZE=$(wc -c <"$KMD_FILE") || return 1
+	# Some put blanks before it.
+	KMD_SIZE=$((KMD_SIZE))
+	magic=$(od -An -v -tx1 -N 6 <"$KMD_FILE") || return 1
+	case $magic in
+	' fd 37 7a 58 5a 00') unpack_by xz ;;
+	' 28 b5 2f fd'*) unpack_by zstd ;;
+	' 1f 8b'*) unpack_by gzip ;;
+	' '* | '') ;;
+	*) return 1 ;;
 	esac
 }
 
@@ -65,25 +71,37 @@ unpack_by() {
 		return 3
 	}
 	KMD_CAT="$1 -dc"
+	# Its status and the number of bytes, in any order.
 	KMD_SIZE=$(
 		{
-			{ "$1" -dc <"$KMD_FILE" 2>/dev/null || echo - >&3; } |
-			    head -c $((most_unpacked + 1)) | wc -c | tr -d ' '
-		} 3>&1 | sort -r | tr '\n' ' '
-	)
-	KMD_SIZE=${KMD_SIZE% }
+			{
+				"$1" -dc <"$KMD_FILE" 2>/dev/null
+				echo "($?)" >&3
+			} | {
+				head -c $((most_unpacked + 1)) ||
+					echo '(head)' >&3
+			} | wc -c
+		} 3>&1
+	) || return 1
 	case $KMD_SIZE in
-	$((most_unpacked + 1))*)
-		echo "packed by $1: more than $most_unpacked bytes unpacked" ;;
-	*[!0-9]*) echo "packed by $1: damaged" ;;
-	*) return 0 ;;
+	*'(head)'*) return 1 ;;
+	*$((most_unpacked + 1))*)
+		echo "packed by $1: more than $most_unpacked bytes unpacked"
+		return 3 ;;
+	*'(0)'*)
+		KMD_SIZE=${KMD_SIZE%'(0)'*}${KMD_SIZE#*'(0)'}
+		KMD_SIZE=$((KMD_SIZE)) ;;
+	# What all three end with where they understand the file and it is bad;
+	# gzip and xz warn by 2, of garbage behind the end.
+	*'(1)'* | *'(2)'*) echo "packed by $1: damaged"; return 3 ;;
+	*) return 1 ;;
 	esac
-	return 3
 }
 
 # magic_of HEADERS: what a kernel built there asks of a module behind its name
 # (include/linux/vermagic.h), or nothing where that cannot be known.
 magic_of() {
+	[ -r "$1/include/config/auto.conf" ] || return 0
 	awk '
 	/^CONFIG_[A-Z0-9_]*=y$/ { sub(/=y/, ""); on[$0] = 1 }
 	/^CONFIG_ARM64=y/ { on["CONFIG_ARM64"] = 1 }
@@ -102,5 +120,5 @@ magic_of() {
 		if ("CONFIG_MODVERSIONS" in on)
 			printf "modversions "
 		print "aarch64"
-	}' "$1/include/config/auto.conf" 2>/dev/null
+	}' "$1/include/config/auto.conf"
 }
