@@ -179,10 +179,11 @@ add_window(struct npu_coder *c, const char **at, const char *end)
 	struct word word;
 
 	for (; w.begins != 0; w.begins &= w.begins - 1) {
-		unsigned i = (unsigned)__builtin_ctzll(w.begins), n;
+		unsigned i = (unsigned)__builtin_ctzll(w.begins);
 		uint64_t ends = w.ends >> i >> 1;
+		size_t n;
 
-		n = ends != 0 ? (unsigned)__builtin_ctzll(ends) + 1 : 0;
+		n = ends != 0 ? (size_t)__builtin_ctzll(ends) + 1 : 0;
 		*at = from = p + i;
 		if (n == 0 && i > 0)
 			return true;
@@ -249,6 +250,13 @@ add_plain(struct npu_coder *c, const char *text, size_t n, bool *plain)
 	return done;
 }
 
+/* Whether cleaning has left a stretch as it came. */
+static bool
+unchanged(const struct npu_coder *c, const char *p, size_t n)
+{
+	return c->clean.n == n && memcmp(c->clean.p, p, n) == 0;
+}
+
 /* If a stretch is calm, its words. */
 static bool
 add_new_stretch(struct npu_coder *c, const char *p, size_t n, bool *calm)
@@ -266,7 +274,7 @@ add_new_stretch(struct npu_coder *c, const char *p, size_t n, bool *calm)
 	/* A word that is as it came is kept as a stretch. */
 	if (is.word)
 		return add_word(c, &(struct word){ clean->p, clean->n },
-		    clean->n != n || memcmp(clean->p, p, n) != 0);
+		    !unchanged(c, p, n));
 	return add_words(c, clean->p, clean->p + clean->n);
 }
 
@@ -287,8 +295,8 @@ add_known_stretch(struct npu_coder *c, const char *p,
 	if (!add_new_stretch(c, p, key->n, calm))
 		return false;
 	if (*calm)
-		cache_add(&c->cache, CACHE_STRETCH, key, c->id + from,
-		    c->n - from);
+		cache_add(&c->cache, unchanged(c, p, key->n) ? CACHE_BOTH :
+		    CACHE_STRETCH, key, c->id + from, c->n - from);
 	return true;
 }
 

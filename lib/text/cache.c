@@ -6,7 +6,8 @@
 enum {
 	PLACE_BITS = 18,	/* of a slot: CACHE_UNITS is less */
 	PROBES = 4,		/* slots that a key may be in */
-	WORD_ONLY = 128,	/* beside the length */
+	KIND_SHIFT = 7,		/* beside the length, and beside both the ids */
+	IDS_SHIFT = 9,
 	BLOCK = sizeof(uint64_t),
 	BLOCK_UNITS = BLOCK / sizeof(uint16_t),
 };
@@ -110,10 +111,11 @@ tag_of(uint32_t hash)
 	return hash >> PLACE_BITS << PLACE_BITS;
 }
 
-/* The entry of a key, of whichever kind; NULL if there is none.  *i becomes
- * the slot where it is or would be. */
+/* The entry of a key that is of one of the kinds; NULL if there is none.  *i
+ * becomes the slot where it is or would be. */
 static inline uint16_t *
-find(struct cache *c, const struct cache_key *k, uint32_t *i)
+find(struct cache *c, enum cache_kind kinds, const struct cache_key *k,
+    uint32_t *i)
 {
 	for (*i = k->hash; *i < k->hash + PROBES; ++*i) {
 		uint32_t s = c->slot[*i % CACHE_SLOTS];
@@ -122,7 +124,7 @@ find(struct cache *c, const struct cache_key *k, uint32_t *i)
 		if (s == 0)
 			return NULL;
 		if (tag_of(s) == tag_of(k->hash) && *at % 128 == k->n &&
-		    same(k, at + 1))
+		    (*at >> KIND_SHIFT & kinds) != 0 && same(k, at + 1))
 			return at;
 	}
 	*i = k->hash;		/* full: the first is forgotten */
@@ -134,12 +136,12 @@ cache_find(struct cache *c, enum cache_kind kind, const struct cache_key *k,
     int32_t *id)
 {
 	uint32_t slot;
-	const uint16_t *at = find(c, k, &slot);
+	const uint16_t *at = find(c, kind, k, &slot);
 	size_t ids;
 
-	if (at == NULL || (kind == CACHE_STRETCH && (*at & WORD_ONLY)))
+	if (at == NULL)
 		return 0;
-	ids = *at / 256;
+	ids = *at >> IDS_SHIFT;
 	at += 1 + blocks(k) * BLOCK_UNITS;
 	for (size_t i = 0; i < ids; i += 4) {
 		uint16_t four[4];
@@ -168,20 +170,19 @@ cache_add(struct cache *c, enum cache_kind kind, const struct cache_key *k,
 	uint32_t units = (uint32_t)(1 + key + ids);
 	uint16_t *at;
 
-	if (ids > CACHE_IDS)
+	if (ids >= CACHE_IDS)
 		return;
 	if (c->used + units > CACHE_UNITS || c->used == 0)
 		cache_clear(c);
-	if ((at = find(c, k, &slot)) != NULL) {
-		if (kind == CACHE_STRETCH)
-			*at &= (uint16_t)~WORD_ONLY;
+	if ((at = find(c, kind, k, &slot)) != NULL) {
+		*at |= (uint16_t)(kind << KIND_SHIFT);
 		return;
 	}
 	c->slot[slot % CACHE_SLOTS] = tag_of(k->hash) | c->used;
 	at = c->unit + c->used;
 	c->used += units;
-	*at++ = (uint16_t)(k->n | (kind == CACHE_WORD ? WORD_ONLY : 0) |
-	    ids << 8);
+	*at++ = (uint16_t)(k->n | (uint32_t)kind << KIND_SHIFT |
+	    ids << IDS_SHIFT);
 	memcpy(at, k->block, blocks(k) * BLOCK);
 	for (size_t i = 0; i < ids; i++)
 		at[key + i] = (uint16_t)id[i];

@@ -14,7 +14,7 @@ enum {
 	CACHE_KEY = 127,	/* bytes of the longest */
 	CACHE_BLOCKS = (CACHE_KEY + 7) / 8,
 	CACHE_READ = 8,		/* bytes that are read behind a key */
-	CACHE_IDS = 252,	/* a multiple of 4, see cache_find() */
+	CACHE_IDS = 128,	/* a multiple of 4, see cache_find() */
 };
 
 /* What an entry is found by. */
@@ -26,11 +26,12 @@ struct cache_key {
 
 /*
  * Two kinds of keys: a word, which is cleaned, and a stretch, which is not
- * (clean.h).  A stretch that is a word becomes the same ids as that word, but
- * not the reverse: the letters of a word may need repair where they stand in
- * a text.  So what was kept of a stretch serves a word, but not the reverse.
+ * (clean.h).  The same bytes may be either, and other ids as the one than as
+ * the other: U+201A becomes an apostrophe where it stands in a text, but is a
+ * word where "&#x82" stands for it.  A stretch that cleaning leaves as it is
+ * is of both kinds.
  *
- * They stand one behind the other, in units of two bytes: the length, the kind
+ * They stand one behind the other, in units of two bytes: the length, the kinds
  * and the number of ids, the key's blocks, the ids.  When there is no more
  * room, all are forgotten.  Zeroed before use.
  */
@@ -40,7 +41,7 @@ struct cache {
 	uint16_t unit[CACHE_UNITS + 4];	/* ids are read four at a time */
 };
 
-enum cache_kind { CACHE_WORD, CACHE_STRETCH };
+enum cache_kind { CACHE_WORD = 1, CACHE_STRETCH = 2, CACHE_BOTH = 3 };
 
 /* The n bytes at p, at most CACHE_KEY; CACHE_READ behind them are read. */
 void cache_key(struct cache_key *k, const char *p, size_t n);
@@ -54,8 +55,8 @@ bool cache_key_to_space(struct cache_key *k, const char *p);
 size_t cache_find(struct cache *c, enum cache_kind kind,
     const struct cache_key *k, int32_t *id);
 
-/* Remembers what a key became, unless it is more than CACHE_IDS.  What a word
- * became that was a stretch as well, serves both from then on. */
+/* Remembers what a key became, if it is fewer than CACHE_IDS.  What is of both
+ * kinds has become the same as the word, if that was there before. */
 void cache_add(struct cache *c, enum cache_kind kind,
     const struct cache_key *k, const int32_t *id, size_t ids);
 

@@ -17,7 +17,7 @@ load(const char *p)
 }
 
 static LANES
-within(LANES x, char first, char last)
+within(LANES x, int8_t first, int8_t last)
 {
 	return (x >= first) & (x <= last);
 }

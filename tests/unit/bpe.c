@@ -382,6 +382,11 @@ check_rows(struct npu_coder *c)
 	    "a negative id is refused");
 	ok(npu_decode(c, id, 0, &text, &n, &err) == 0 && n == 0,
 	    "no ids are an empty text");
+	id[1] = one('h');
+	id[2] = NPU_CLIP_START;
+	ok(npu_decode(c, id, 4, &text, &n, NULL) == 0 &&
+	    strncmp(text, "h <|startoftext|>", 17) == 0,
+	    "a mark stands by itself");
 }
 
 /* A coder that has no buffers yet. */
@@ -395,8 +400,11 @@ check_first(const struct npu_bpe *v)
 
 	if (npu_coder_open(&c, v, NULL) < 0)
 		abort();
-	ok(npu_decode(c, NULL, 0, &text, &n, NULL) == 0 && n == 0 &&
+	ok(npu_clean(c, "", 0, &text, &n, NULL) == 0 && n == 0 &&
 	    text != NULL, "the first text may be empty, and is somewhere");
+	text = NULL;
+	ok(npu_decode(c, NULL, 0, &text, &n, NULL) == 0 && n == 0 &&
+	    text != NULL, "as is that of no ids");
 	ok(npu_encode(c, NULL, 0, &id, &n, NULL) == 0 && n == 2 &&
 	    npu_decode(c, id, n, &text, &n, NULL) == 0 && n == 0,
 	    "no bytes, there and back");

@@ -10,6 +10,7 @@
 #include "npu.h"
 #include "tap.h"
 #include "text/clean.h"
+#include "text/fix.h"
 
 static struct cleaner work;
 static struct buf whole, alone;
@@ -182,9 +183,58 @@ check_sizes(void)
 	    "a vocabulary of a terabyte");
 }
 
+/* Repaired behind the first segment, too: what was read as Windows-1252. */
+static void
+check_long(void)
+{
+	struct buf text = { 0 };
+
+	for (int i = 0; i < FIX_SEGMENT / 10; i++)
+		buf_puts(&text, "a word or ");
+	buf_puts(&text, "caf\xc3\x83\xc2\xa9");
+	ok(text_clean(&work, text.p, text.n, &whole) && whole.n == text.n - 2 &&
+	    memcmp(whole.p + whole.n - 6, " caf\xc3\xa9", 6) == 0,
+	    "a text of more than a segment");
+	buf_free(&text);
+}
+
+/* Words as long as the two marks, which they are not; a text of more ids than
+ * are held on to, and the next. */
+static void
+check_odd(void)
+{
+	struct npu_coder *c;
+	const size_t n = 300000;
+	char *text = malloc(2 * n);
+	const int32_t *id;
+	bool good = true;
+	size_t ids;
+
+	if (npu_coder_open(&c, npu_bpe_clip(), NULL) < 0)
+		abort();
+	for (size_t k = 13; k <= 15; k += 2) {
+		memset(text, '<', k);
+		good &= npu_encode(c, text, k, &id, &ids, NULL) == 0 &&
+		    ids > 2;
+		for (size_t i = 1; good && i + 1 < ids; i++)
+			good = id[i] < 49406;
+	}
+	ok(good, "as long as a mark, but none");
+	for (size_t i = 0; i < n; i++)
+		memcpy(text + 2 * i, "a ", 2);
+	good = npu_encode(c, text, 2 * n, &id, &ids, NULL) == 0 &&
+	    ids == n + 2 && id[n] == 320;	/* a</w> */
+	ok(npu_encode(c, "a", 1, &id, &ids, NULL) == 0 && ids == 3 && good,
+	    "after many ids a few");
+	npu_coder_close(c);
+	free(text);
+}
+
 int
 main(void)
 {
+	check_odd();
+	check_long();
 	check_broken();
 	check_sizes();
 	for (size_t i = 0; i < sizeof(stretches) / sizeof(*stretches); i++)

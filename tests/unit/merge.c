@@ -236,7 +236,28 @@ check_cache(void)
 	    wrong);
 }
 
-/* What is kept of a word is no answer for a stretch, but the reverse. */
+/* The same bytes as a stretch and as a word, whichever was there first. */
+static void
+check_apart(enum cache_kind first, enum cache_kind second)
+{
+	static struct cache c;
+	const char p[CACHE_READ + 3] = "two";
+	struct cache_key key;
+
+	cache_clear(&c);
+	cache_key(&key, p, 3);
+	want[0] = 1;
+	want[1] = 2;
+	cache_add(&c, first, &key, want, 1);
+	ok(cache_find(&c, second, &key, got) == 0,
+	    "what is kept of one kind is no answer for the other");
+	cache_add(&c, second, &key, want, 2);
+	ok(cache_find(&c, first, &key, got) == 1 &&
+	    cache_find(&c, second, &key, got) == 2,
+	    "each has its own");
+}
+
+/* What is kept of a word is no answer for a stretch, unless it is both. */
 static void
 check_kinds(void)
 {
@@ -253,11 +274,11 @@ check_kinds(void)
 	ok(cache_find(&c, CACHE_WORD, &key, got) == 2 &&
 	    cache_find(&c, CACHE_STRETCH, &key, got) == 0,
 	    "a word is found as a word only");
-	cache_add(&c, CACHE_STRETCH, &key, want, 2);
+	cache_add(&c, CACHE_BOTH, &key, want, 2);
 	ok(cache_find(&c, CACHE_WORD, &key, got) == 2 &&
 	    cache_find(&c, CACHE_STRETCH, &key, got) == 2 &&
 	    got[0] == 1 && got[1] == 2 && c.used == used,
-	    "a stretch serves both, kept once");
+	    "what is both serves both, kept once");
 	cache_clear(&c);
 	ok(cache_find(&c, CACHE_WORD, &key, got) == 0,
 	    "a cache that was cleared has nothing");
@@ -274,5 +295,7 @@ main(void)
 	check_chain();
 	check_cache();
 	check_kinds();
+	check_apart(CACHE_WORD, CACHE_STRETCH);
+	check_apart(CACHE_STRETCH, CACHE_WORD);
 	return done();
 }

@@ -116,6 +116,37 @@ check_hostile(struct mojibake *m)
 	points_free(&text);
 }
 
+/* Over all of the text each time, or where something changed: the same. */
+static void
+check_both(struct mojibake *m)
+{
+	/* UTF-8 read as Windows-1252, and what may stand in it. */
+	static const uint32_t c[] = { 'a', ' ', 0xc3, 0xc3, 0xc2, 0xa9, 0xa0,
+	    0x192, 0xe2, 0x20ac, 0x2122, 0x201a, 0xfffd, 0xf0, 0x178, 0xe9,
+	    0xed, 0x81, 0xb0, '\n', 0 };
+	struct points once = { 0 }, again = { 0 };
+	unsigned wrong = 0;
+	uint32_t r = 1;
+
+	for (unsigned i = 0; i < 20000; i++) {
+		once.n = again.n = 0;
+		for (unsigned k = 0; k < 3 + i % 30; k++) {
+			r = r * 1664525 + 1013904223;	/* ranqd1 */
+			points_add(&once, &c[(r >> 16) % (sizeof(c) /
+			    sizeof(*c))], 1);
+		}
+		points_add(&again, once.p, once.n);
+		m->many = false;
+		wrong += !mojibake_fix(m, &once);
+		m->many = true;
+		wrong += !mojibake_fix(m, &again) || !same(&once, &again);
+	}
+	ok(wrong == 0, "by what changed, as over all of it: %u not", wrong);
+	points_free(&once);
+	points_free(&again);
+	m->many = false;
+}
+
 int
 main(void)
 {
@@ -126,7 +157,9 @@ main(void)
 	check_reference(&m);
 	m.many = false;
 	check_hostile(&m);
+	check_both(&m);
 	check_suspects();
+	ok(!text_is_bad(NULL, 0), "no text is not bad");
 	mojibake_free(&m);
 	return done();
 }
