@@ -183,6 +183,7 @@ fact() {
 	cat >c.c <<-'END'
 	#include <dlfcn.h>
 	#include <stdio.h>
+	#include <unistd.h>
 	#include "noe_abi.h"
 	#define F(name) __typeof__(&noe_##name) name = \
 	    (__typeof__(&noe_##name))dlsym(so, "noe_" #name)
@@ -213,17 +214,25 @@ fact() {
 		printf("%d ", get_device_status(ctx, &st) * 100 + st);
 		get_job_status(ctx, j, &js, -1);
 		printf("%d ", get_device_status(ctx, &st) * 100 + st);
+		/* It has ended, and nobody was told yet. */
+		job_infer_async(ctx, j, NULL);
+		usleep(900000);
+		printf("%d ", get_device_status(ctx, &st) * 100 + st);
 		printf("%d ", get_device_status(NULL, &st));
 		printf("%d ", get_device_status((void *)&g, &st));
 		printf("%d ", get_device_status(ctx, NULL));
+		load_tensor(ctx, j, 0, "abcd");
+		printf("%d ", get_device_status(ctx, &st));
 		deinit_context(ctx);
 		printf("%d\n", get_device_status(ctx, &st));
 	}
 	END
 	"${CC:-cc}" -I"$TOP/lib" -o c c.c -ldl
-	# 0x6 and 0; idle, busy, idle; NULL_PTR, INVALID_CTX, NULL_PTR; gone.
-	NPU_EMU_INFER_MS=300 run --separate-stderr -0 ./c "$THREE"
-	[ "$output" = "600 0 1 0 1 2 1 2" ]
+	# 0x6 and 0; idle, busy, idle, idle; NULL_PTR, INVALID_CTX, NULL_PTR;
+	# lost; gone.
+	NPU_EMU_INFER_MS=300 NPU_EMU_FAULT=load:2:nodevice \
+	    run --separate-stderr -0 ./c "$THREE"
+	[ "$output" = "600 0 1 0 0 1 2 1 4 2" ]
 }
 
 @test "what 3.x exports: the functions of 2.x, and the status as one of C" {

@@ -42,19 +42,16 @@ free_frames(struct frame *f)
 	}
 }
 
-bool
-batch_remove(struct graph *g, uint32_t id)
+void
+batch_remove(struct graph *g, struct queue *q)
 {
-	struct queue *q = find_queue(g, id), **at = &g->queues;
+	struct queue **at = &g->queues;
 
-	if (q == NULL)
-		return false;
 	while (*at != q)
 		at = &(*at)->next;
 	*at = q->next;
 	free_frames(q->frames);
 	free(q);
-	return true;
 }
 
 EMU_API noe_status_t
@@ -104,7 +101,7 @@ noe_clean_batch_queue(const context_handler_t *ctx, uint64_t graph,
 	st = with_queue(ctx, graph, queue, &g, &q);
 	if (st != NOE_STATUS_SUCCESS)
 		return st;
-	batch_remove(g, queue);
+	batch_remove(g, q);
 	return emu_leave(NOE_STATUS_SUCCESS);
 }
 
@@ -178,6 +175,8 @@ run_job(struct job *j, const struct frame *f)
 		st = job_load(j, i, f->in[i]);
 	if (st != NOE_STATUS_SUCCESS)
 		return st;
+	if (j->gone)		/* unloaded while its inputs were copied */
+		return NOE_STATUS_ERROR_INVALID_GRAPH_ID;
 	st = job_infer(j->graph->ctx, j, -1);
 	if (st == NOE_STATUS_ERROR_JOB_EXCEPTION)
 		return NOE_STATUS_SUCCESS;

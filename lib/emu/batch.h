@@ -4,7 +4,7 @@
 
 #include "emu/state.h"
 
-/* Frees queue id of g and its frames, with emu_lock held; false: not there. */
-bool batch_remove(struct graph *g, uint32_t id);
+/* Frees queue q of g and its frames, with emu_lock held. */
+void batch_remove(struct graph *g, struct queue *q);
 
 #endif

@@ -9,7 +9,8 @@
 #include "emu/device.h"
 #include "emu/say.h"
 
-#define MAX_CORES 512		/* 4 partitions x 8 clusters x 16 cores */
+/* 4 partitions x 8 clusters x 16 cores: no knob gives more. */
+#define MAX_CORES 512
 
 /* One submission.  It outlives its job, as in the driver: cleaning a job in
  * flight does not call the device back (noe-abi 4.10). */
@@ -117,7 +118,8 @@ compute(struct flight *f)
 /*
  * The core was free from *since on.  What waited for it began then, as on a
  * device that goes from one job to the next by itself: how late this machine
- * wakes a thread is no part of the device's time.
+ * wakes a thread is no part of the device's time.  Nothing is closing yet: the
+ * lock was kept since that, or a job's context, was seen.
  */
 static void
 fly(struct flight *f, int64_t *since)
@@ -126,8 +128,7 @@ fly(struct flight *f, int64_t *since)
 	int64_t until = begin + f->takes, now;
 
 	f->taken = true;
-	if (!closing)
-		compute(f);
+	compute(f);
 	now = now_ns();
 	*since = now > until ? now : until;
 	while (!closing && now_ns() < until)
@@ -169,7 +170,7 @@ start_core(void)
 	sigset_t all, old;
 	int rc;
 
-	if (n_idle >= waiting() || n_cores >= most || n_cores >= MAX_CORES)
+	if (n_idle >= waiting() || n_cores >= most)
 		return n_cores > 0;
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &old);
@@ -251,19 +252,15 @@ device_submit(struct job *j, enum emu_fault fault, int64_t more)
 
 /* ---- Waiting ---------------------------------------------------------- */
 
-/* The first finished flight that thread is told of; own: its own only. */
+/* The first finished flight that this thread is told of. */
 static struct flight *
-first_finished(bool own, bool asked_for)
+first_finished(void)
 {
 	struct flight *f = flights;
 
-	for (; f != NULL; f = f->next) {
-		if (!f->finished)
-			continue;
-		if (f->thread == &myself ||
-		    (asked_for ? !own : f->any_thread))
-			break;
-	}
+	while (f != NULL && (!f->finished ||
+	    (f->thread != &myself && !f->any_thread)))
+		f = f->next;
 	return f;
 }
 
@@ -279,14 +276,10 @@ note(struct context *c, const struct flight *f)
 	j->state = f->outcome;
 }
 
-/* Takes the end of one flight. */
+/* Takes the end of f. */
 static noe_status_t
-take_one(struct context *c)
+take(struct context *c, struct flight *f)
 {
-	struct flight *f = first_finished(c->own_thread, true);
-
-	if (f == NULL)
-		return NOE_STATUS_ERROR_TIMEOUT;
 	if (f->abnormal) {
 		f->abnormal = false;	/* the next question is answered */
 		return NOE_STATUS_ERROR_DEV_ABNORMAL;
@@ -298,18 +291,21 @@ take_one(struct context *c)
 	return NOE_STATUS_SUCCESS;
 }
 
-noe_status_t
-device_wait(struct context *c, int32_t timeout)
+static noe_status_t
+wait_event(struct context *c, int32_t timeout)
 {
 	int64_t until = timeout < 0 ? INT64_MAX :
 	    now_ns() + timeout * (int64_t)1000000;
+	struct flight *f;
 
 	pthread_once(&once, make_conditions);
 	for (;;) {
 		if (lost)
 			return NOE_STATUS_ERROR_DEV_ABNORMAL;
-		if (first_finished(c->own_thread, false) != NULL)
-			return take_one(c);
+		if (c->gone)		/* by another thread */
+			return NOE_STATUS_ERROR_INVALID_CTX;
+		if ((f = first_finished()) != NULL)
+			return take(c, f);
 		if (until == INT64_MAX)
 			pthread_cond_wait(&finished, &emu_lock);
 		else if (timeout == 0 || now_ns() >= until)
@@ -317,6 +313,15 @@ device_wait(struct context *c, int32_t timeout)
 		else
 			wait_until(&finished, until);
 	}
+}
+
+noe_status_t
+device_wait(struct context *c, int32_t timeout)
+{
+	noe_status_t st = wait_event(hold_context(c), timeout);
+
+	release_context(c);
+	return st;
 }
 
 /* ---- Ends ------------------------------------------------------------- */

@@ -62,15 +62,6 @@ static const uint8_t ends[CIX_BAD_END] = {
 	[CIX_BAD_SUBGRAPHS_CUT] = ENDS_MISREAD,
 };
 
-/* ENDS_CRASH also for what is no check: no memory, say. */
-static enum end
-ending(const struct npu_err *err)
-{
-	if (err->detail < 0 || err->detail >= CIX_BAD_END)
-		return ENDS_CRASH;
-	return (enum end)ends[err->detail];
-}
-
 /* ---- Loading ---------------------------------------------------------- */
 
 /* One load: what was asked, and what was made of it so far. */
@@ -83,9 +74,12 @@ struct load {
 static noe_status_t
 refused(struct load *l, const struct npu_err *err)
 {
+	enum end end;
+
 	if (err->code == NPU_ESYSTEM)
 		return NOE_STATUS_ERROR_BUF_ALLOC_FAIL;
-	switch (ending(err)) {
+	end = (enum end)ends[err->detail];	/* the check's number */
+	switch (end) {
 	case ENDS_GVERSION:
 		l->g->poison = true;
 		return NOE_STATUS_ERROR_GVERSION_UNSUPPORTED;
@@ -101,8 +95,7 @@ refused(struct load *l, const struct npu_err *err)
 	default:
 		emu_stop(l->call, "4.10", "%s: %s%s",
 		    l->path != NULL ? l->path : "the graph", err->msg,
-		    ending(err) == ENDS_MISREAD ?
-		    ", which is read past" : "");
+		    end == ENDS_MISREAD ? ", which is read past" : "");
 	}
 }
 
@@ -156,27 +149,24 @@ accept(struct load *l, enum emu_fault fault)
 	return NOE_STATUS_SUCCESS;
 }
 
-/* Puts the graph in its context, or throws it away. */
+/* Puts the graph in its context, or throws it away.  id is NULL only where st
+ * is an error. */
 static noe_status_t
 finish(const context_handler_t *ctx, struct load *l, noe_status_t st,
     uint64_t *id)
 {
 	struct context *c;
-	bool keep = st == NOE_STATUS_SUCCESS || l->g->poison;
 
 	emu_acquire();
 	if (find_context(ctx, &c) != NOE_STATUS_SUCCESS) {
-		keep = false;
-		st = NOE_STATUS_ERROR_INVALID_CTX;
-	} else {
-		add_graph(c, l->g);
-		if (id != NULL)	/* it is where a file came too late */
-			*id = l->g->id;		/* also if refused: 4.4 */
-	}
-	if (!keep && l->g->ctx != NULL)
-		remove_graph(l->g);
-	else if (!keep)
 		release_graph(l->g);
+		return emu_leave(NOE_STATUS_ERROR_INVALID_CTX);
+	}
+	add_graph(c, l->g);
+	if (id != NULL)
+		*id = l->g->id;		/* also if refused: 4.4 */
+	if (st != NOE_STATUS_SUCCESS && !l->g->poison)
+		remove_graph(l->g);
 	return emu_leave(st);
 }
 
@@ -196,9 +186,13 @@ new_graph(void)
 static bool
 is_mistaken(int error)
 {
-	return error == ENOENT || error == ENOTDIR || error == EISDIR ||
-	    error == EACCES || error == EPERM || error == ELOOP ||
-	    error == ENAMETOOLONG;
+	static const int mistakes[] = { ENOENT, ENOTDIR, EISDIR, EACCES,
+	    EPERM, ELOOP, ENAMETOOLONG };
+
+	for (size_t i = 0; i < sizeof(mistakes) / sizeof(*mistakes); i++)
+		if (error == mistakes[i])
+			return true;
+	return false;
 }
 
 static noe_status_t
@@ -216,6 +210,7 @@ read_model(struct load *l, struct buf *file)
 	}
 	if (rc == 0)
 		return NOE_STATUS_SUCCESS;
+	buf_free(file);
 	if (err.code != NPU_ESYSTEM || is_mistaken(error))
 		emu_stop(l->call, "4.10", "%s: cannot be read: %s", l->path,
 		    err.msg);
@@ -224,18 +219,22 @@ read_model(struct load *l, struct buf *file)
 	    NOE_STATUS_ERROR_OPEN_FILE_FAIL;
 }
 
+/* The library reads the file before it looks at id, and then at the graph. */
 static noe_status_t
-load_file(struct load *l, enum emu_fault fault)
+load_file(struct load *l, const uint64_t *id, enum emu_fault fault)
 {
 	struct npu_err err;
 	struct buf file = { 0 };
 	noe_status_t st;
 
-	if ((st = read_model(l, &file)) == NOE_STATUS_SUCCESS &&
-	    cix_parse_lenient((struct bytes){ (uint8_t *)file.p, file.n },
-	    &l->g->model, &err) < 0)
+	if ((st = read_model(l, &file)) != NOE_STATUS_SUCCESS)
+		return st;
+	if (id == NULL)
+		st = NOE_STATUS_ERROR_NULL_PTR;
+	else if (cix_parse_lenient((struct bytes){ (uint8_t *)file.p,
+	    file.n }, &l->g->model, &err) < 0)
 		st = refused(l, &err);
-	else if (st == NOE_STATUS_SUCCESS)
+	else
 		st = accept(l, fault);
 	buf_free(&file);
 	return st;
@@ -258,12 +257,9 @@ noe_load_graph(const context_handler_t *ctx, const char *file, uint64_t *id,
 	emu_leave(st);
 	if (file == NULL)
 		emu_stop(l.call, "4.10", "the path is NULL");
-	/* The library reads the file before it looks at id. */
-	if (id == NULL && access(file, R_OK) == 0)
-		return NOE_STATUS_ERROR_NULL_PTR;
 	if ((l.g = new_graph()) == NULL)
 		return NOE_STATUS_ERROR_BUF_ALLOC_FAIL;
-	st = load_file(&l, fault);
+	st = load_file(&l, id, fault);
 	return finish(ctx, &l, st, id);
 }
 

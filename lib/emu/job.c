@@ -155,13 +155,16 @@ job_infer(struct context *c, struct job *j, int32_t timeout)
 		return NOE_STATUS_ERROR_JOB_EXCEPTION;
 	if (!may_run(j))
 		return NOE_STATUS_ERROR_INVALID_OP;
-	if ((st = device_submit(j, fault, more)) != NOE_STATUS_SUCCESS)
-		return st;
-	do {
+	hold_context(c);	/* it may be closed while the job is computed */
+	st = device_submit(j, fault, more);
+	while (st == NOE_STATUS_SUCCESS) {
 		st = device_wait(c, timeout > 0 ? timeout : -1);
-		if (st != NOE_STATUS_SUCCESS)
-			return st;
-	} while (timeout <= 0 && j->state == JOB_FLYING && !j->gone);
+		if (timeout > 0 || j->state != JOB_FLYING || j->gone)
+			break;
+	}
+	release_context(c);
+	if (st != NOE_STATUS_SUCCESS)
+		return st;
 	/* Another job of this thread may have ended instead; the library then
 	 * speaks of an exception, though the job flies on (tests/abi). */
 	return j->state == JOB_DONE ? NOE_STATUS_SUCCESS :

@@ -31,9 +31,7 @@ dtype_of(int onnx)
 		[13] = NPU_U64, [16] = NPU_BF16,
 	};
 
-	if (onnx < 0 || (size_t)onnx >= sizeof(codes))
-		return NPU_NONE;
-	return codes[onnx];
+	return (unsigned)onnx < sizeof(codes) ? codes[onnx] : NPU_NONE;
 }
 
 /* Deterministic: one thread, and level 1, whose bits equal those of level 0
@@ -311,8 +309,9 @@ ort_free(struct ort_data *d)
 {
 	const struct ort_runtime *r;
 
-	if (d->value == NULL || ort_runtime(&r, NULL) < 0)
+	if (d->value == NULL)
 		return;
+	ort_runtime(&r, NULL);		/* it made the value: it is loaded */
 	r->api.ReleaseValue(d->value);
 	d->value = NULL;
 }
@@ -323,7 +322,7 @@ ort_stop(void *options)
 	const struct ort_runtime *r;
 	void *st;
 
-	if (ort_runtime(&r, NULL) == 0 &&
-	    (st = r->api.RunOptionsSetTerminate(options)) != NULL)
+	ort_runtime(&r, NULL);		/* it made them: it is loaded */
+	if ((st = r->api.RunOptionsSetTerminate(options)) != NULL)
 		r->api.ReleaseStatus(st);
 }

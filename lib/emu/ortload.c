@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Finding and loading ONNX Runtime. */
 #include <dlfcn.h>
+#include <libgen.h>
+#include <limits.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,23 +23,6 @@ struct ort_api_base {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct ort_runtime runtime;
 static bool loaded;
-
-/* The folder of this library; "" if it cannot be told. */
-static void
-own_folder(char *path, size_t n)
-{
-	Dl_info info;
-	char *slash;
-
-	path[0] = '\0';
-	if (dladdr(&runtime, &info) == 0 || info.dli_fname == NULL)
-		return;
-	snprintf(path, n, "%s", info.dli_fname);
-	if ((slash = strrchr(path, '/')) != NULL)
-		*slash = '\0';
-	else
-		snprintf(path, n, ".");
-}
 
 /* dlopen() name; on failure why goes to tried. */
 static void *
@@ -62,11 +47,15 @@ static void *
 try_beside(struct buf *tried)
 {
 	static const char *const places[] = { "", "/.." };
-	char folder[3000], path[3100];
+	char self[PATH_MAX], path[PATH_MAX + 30], *folder;
+	Dl_info info = { .dli_fname = "" };
 	void *so;
 
-	own_folder(folder, sizeof(folder));
-	for (size_t i = 0; i < 2 && folder[0] != '\0'; i++) {
+	/* Which knows the file of what is in it. */
+	dladdr(&runtime, &info);
+	snprintf(self, sizeof(self), "%s", info.dli_fname);
+	folder = dirname(self);
+	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++) {
 		snprintf(path, sizeof(path), "%s%s/libonnxruntime.so.1",
 		    folder, places[i]);
 		if (access(path, F_OK) == 0 &&
@@ -201,9 +190,8 @@ ort_fail(const struct ort_runtime *r, void *status, struct npu_err *err)
 
 	r->api.ReleaseStatus(status);
 	/* One line: the runtime's messages may have several. */
-	if (err != NULL)
-		for (char *s = err->msg; *s != '\0'; s++)
-			if (*s == '\n' || *s == '\r' || *s == '\t')
-				*s = ' ';
+	for (char *s = err->msg; *s != '\0'; s++)
+		if (*s == '\n' || *s == '\r' || *s == '\t')
+			*s = ' ';
 	return rc;
 }

@@ -10,10 +10,11 @@ struct ort_runtime {
 	void *env, *memory;	/* for the life of the process */
 };
 
-/* Found and loaded by the first call that succeeds. */
+/* Found and loaded by the first call that succeeds; none fails after it.  err
+ * may be NULL then, and only then. */
 int ort_runtime(const struct ort_runtime **r, struct npu_err *err);
 
-/* Fails with the message of an OrtStatus, which is released. */
+/* Fails with the message of an OrtStatus, which is released.  err is given. */
 int ort_fail(const struct ort_runtime *r, void *status, struct npu_err *err);
 
 #endif

@@ -10,7 +10,8 @@
 
 bool emu_noise_on;
 
-/* One line, one write: threads and the program's own words do not mix in. */
+/* One line, one write: threads and the program's own words do not mix in.  The
+ * callers' texts leave room for it all. */
 static void
 put_line(const char *head, const char *text, const char *tail)
 {
@@ -19,12 +20,6 @@ put_line(const char *head, const char *text, const char *tail)
 	    tail);
 	ssize_t done;
 
-	if (n < 0)
-		return;
-	if ((size_t)n >= sizeof(line)) {
-		n = sizeof(line) - 1;
-		line[n - 1] = '\n';
-	}
 	done = write(2, line, (size_t)n);
 	(void)done;	/* there is nobody left to tell */
 }

@@ -59,6 +59,7 @@ add_context(void)
 
 	if (c == NULL)
 		return NULL;
+	c->refs = 1;
 	c->handle = 0xffffffff;
 	c->own_thread = true;
 	for (; *at != NULL && (*at)->handle == c->handle; at = &(*at)->next)
@@ -67,6 +68,20 @@ add_context(void)
 	*at = c;
 	log_made(LOG_CONTEXT);
 	return c;
+}
+
+struct context *
+hold_context(struct context *c)
+{
+	c->refs++;
+	return c;
+}
+
+void
+release_context(struct context *c)
+{
+	if (--c->refs == 0)
+		free(c);
 }
 
 /* The analyser does not see that what is removed leaves its list first. */
@@ -83,8 +98,9 @@ remove_context(struct context *c)
 	while (*at != c)
 		at = &(*at)->next;
 	*at = c->next;
+	c->gone = true;
 	log_ended(LOG_CONTEXT);
-	free(c);
+	release_context(c);
 }
 
 void
@@ -113,13 +129,14 @@ remove_graph(struct graph *g)
 		remove_job(g->jobs);
 	}
 	while (g->queues != NULL)
-		batch_remove(g, g->queues->id);
+		batch_remove(g, g->queues);
 	while (*at != g)
 		at = &(*at)->next;
 	*at = g->next;
 	g->ctx = NULL;
 	log_ended(LOG_GRAPH);
-	atomic_fetch_sub(g->poison ? &emu_poisoned : &emu_loaded, 1);
+	/* One with poison stays until the context's end, which it stops. */
+	atomic_fetch_sub(&emu_loaded, 1);
 	release_graph(g);
 }
 /* NOLINTEND(clang-analyzer-*) */

@@ -72,6 +72,8 @@ struct graph {
 struct context {
 	struct context *next;
 	uint32_t handle;
+	unsigned refs;
+	bool gone;		/* closed: answers to no handle any more */
 	bool own_thread;	/* poll_in_commit_thread: noe-abi 4.9 */
 	struct graph *graphs;
 };
@@ -93,8 +95,10 @@ noe_status_t find_job(struct context *c, uint64_t id, struct job **j);
 struct context *add_context(void);
 /* The first one opens the device, the last one closes it. */
 bool no_contexts(void);
-/* Unloads its graphs and frees it. */
+/* Unloads its graphs; a thread that waits may hold it on. */
 void remove_context(struct context *c);
+struct context *hold_context(struct context *c);
+void release_context(struct context *c);
 
 /* Gives g the lowest id that is free, and to c the reference. */
 void add_graph(struct context *c, struct graph *g);

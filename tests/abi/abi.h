@@ -98,7 +98,7 @@ struct table {
 
 extern const struct table context_rows, graph_rows, tensor_rows, job_rows,
     run_rows,
-    trouble_rows, other_rows, damage_rows;
+    trouble_rows, other_rows, damage_rows, odd_rows;
 
 #define TABLE(name, rows) \
 	const struct table name = { rows, sizeof(rows) / sizeof(*rows) }

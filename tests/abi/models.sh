@@ -17,3 +17,5 @@ done
 $mkcix $io --out=f16:16 --op=copy >"$1/copy.cix"
 # shellcheck disable=SC2086
 $mkcix $io --out=f16:16:1:0:7 --op=fill >"$1/wild-ids.cix"
+# One without a program: its words are not the stand-in's.
+LC_ALL=C sed s/FNP1/FNP-/ "$1/sound.cix" >"$1/no-program.cix"

@@ -252,6 +252,34 @@ job_info(struct world *w)
 }
 
 static int
+debugger_malloc(struct world *w)
+{
+	return debugger("aipu_debugger_malloc")(w->ctx, 64, w->data);
+}
+
+static int
+debugger_free(struct world *w)
+{
+	return debugger("aipu_debugger_free")(w->ctx, (uintptr_t)w->data,
+	    NULL);
+}
+
+static int
+debugger_two(struct world *w)
+{
+	void *first = NULL, *second = NULL;
+
+	w->data = &first;
+	must(w, debugger_malloc(w) == 0, "the first");
+	w->data = &second;
+	must(w, debugger_malloc(w) == 0, "the second");
+	w->data = first;
+	must(w, debugger_free(w) == 0, "free the first");
+	w->data = second;
+	return debugger_free(w);
+}
+
+static int
 debugger_memory(struct world *w)
 {
 	debugger_call *get = debugger("aipu_debugger_malloc");
@@ -297,6 +325,12 @@ clean_queue_twice(struct world *w)
 	{ #call ": unknown handle", JOB, stale_ctx, call_##call, 2, NULL, \
 	    NULL }
 
+#define DEBUGGER(call, f) \
+	{ "aipu_debugger_" #call ": ctx NULL", JOB, no_ctx, f, 1, NULL, \
+	    NULL }, \
+	{ "aipu_debugger_" #call ": unknown handle", JOB, stale_ctx, f, 2, \
+	    NULL, NULL }
+
 static const struct row rows[] = {
 	{ "exports: all 36 of 2.0.2", NOTHING, NULL, all_there, 0, NULL,
 	    NULL },
@@ -335,6 +369,12 @@ static const struct row rows[] = {
 	    NULL, NULL },
 	{ "aipu_debugger_get_core_info: NULL", CTX, no_data, core_info, 1,
 	    NULL, NULL },
+	{ "aipu_debugger_get_core_info: of core 1", CTX, bind_to_1, core_info,
+	    0x14, NULL, NULL },
+	DEBUGGER(get_core_info, core_info),
+	DEBUGGER(get_job_info, job_info),
+	DEBUGGER(malloc, debugger_malloc),
+	DEBUGGER(free, debugger_free),
 	{ "aipu_debugger_get_job_info: of a job", JOB, NULL, job_info, 0,
 	    NULL, NULL },
 	{ "aipu_debugger_get_job_info: job 0", JOB, no_job, job_info, 0x10,
@@ -343,6 +383,10 @@ static const struct row rows[] = {
 	    NULL, NULL },
 	{ "aipu_debugger_free: twice", CTX, NULL, debugger_memory, 0x17,
 	    NULL, NULL },
+	{ "aipu_debugger_free: the first of two", CTX, NULL, debugger_two, 0,
+	    NULL, NULL },
+	{ "aipu_printf: nothing", NOTHING, NULL, print_nothing, 0, NULL,
+	    NULL },
 	{ "aipu_printf: NULL", NOTHING, no_data, print_nothing, 1, NULL,
 	    NULL },
 	{ "debugger_run_job: job 0", JOB, no_job, call_debugger_run_job,

@@ -197,9 +197,59 @@ hung(void)
 	npu_queue_close(q);
 }
 
+/* A stop, and times below 0: nothing is waited for. */
+static void
+stopped(void)
+{
+	static volatile sig_atomic_t stop;
+	uint64_t begin;
+	uint32_t got;
+
+	start(60000, false, 1);
+	plan.takes[0] = 500;
+	npu.s.stop = &stop;
+	putn = gotn = 0;
+	put();
+	begin = clock_ns();
+	ok(!npu_queue_wait(q, -5) && ms_since(begin) < 400, "below 0 is 0");
+	stop = 1;
+	ok(!npu_queue_wait(q, 100000) && ms_since(begin) < 400,
+	    "a stop is seen before the wait");
+	stop = 0;
+	while (!npu_queue_wait(q, 1000) && ms_since(begin) < 10000)
+		;
+	ok(get() == 0, "and what flies goes on");
+	plan.outcome[2] = NOE_JOB_STATUS_EXCEPTION;
+	put();
+	ok(npu_queue_get(q, &got, NULL) == NPU_EDEVICE,
+	    "a failure that nobody asks about");
+	npu_queue_close(q);
+}
+
+/* With as many late as the queue is deep, a stop ends the wait for them. */
+static void
+stopped_full(void)
+{
+	static volatile sig_atomic_t stop;
+
+	start(20, false, 1);
+	plan.takes[0] = 3000;
+	npu.s.stop = &stop;
+	putn = gotn = 0;
+	put();
+	ok(get() == NPU_ETIMEOUT && npu.n_late == 1, "one is late");
+	stop = 1;
+	ok(put() == NPU_ESTOPPED && npu_queue_waiting(q) == 0,
+	    "a stop while room is made: %s", err.msg);
+	stop = 0;
+	npu_queue_close(q);
+}
+
 int
 main(void)
 {
+	stopped();
+	stopped_full();
 	failures();
 	lost_device();
 	run_alone();

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stddef.h>
 
+#include "stats/beta.h"
 #include "stats/student.h"
 #include "tap.h"
 
@@ -104,6 +105,8 @@ edges(void)
 	ok(near(student_quantile(0.975, INFINITY), 1.959963984540054),
 	    "without end: the normal distribution");
 	ok(isinf(student_quantile(0.99, 0.01)), "beyond all bounds");
+	ok(beta_power(0, 1, 2, 3) == 0 && beta_power(1, 0, 2, 3) == 0,
+	    "0 to any power is 0");
 }
 
 int

@@ -4,6 +4,9 @@
  * passes everything on.
  */
 #include <dlfcn.h>
+#include <libgen.h>
+#include <limits.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -81,7 +84,7 @@
 	    uint32_t size, void **va), size, va) \
 	X(aipu_debugger_free, (const context_handler_t *ctx, void *va), va)
 
-static struct {
+static struct back {
 	void *dl;
 	__typeof__(aipudrv_emu_init) *init;
 	__typeof__(aipudrv_emu_status) *status;
@@ -93,6 +96,22 @@ static struct {
 	PASSED(X)
 #undef X
 } back;
+
+/* The functions' names, and their places in it. */
+static const struct {
+	const char *name;
+	size_t offset;
+} functions[] = {
+	{ "aipudrv_emu_init", offsetof(struct back, init) },
+	{ "aipudrv_emu_status", offsetof(struct back, status) },
+	{ "noe_deinit_context", offsetof(struct back, deinit_context) },
+	{ "noe_ioctl", offsetof(struct back, ioctl) },
+	{ "noe_set_freq", offsetof(struct back, set_freq) },
+	{ "aipu_printf", offsetof(struct back, printf) },
+#define X(name, ...) { #name, offsetof(struct back, name) },
+	PASSED(X)
+#undef X
+};
 
 /* What a program holds instead of the back end's context. */
 struct handle {
@@ -119,51 +138,35 @@ open_named(const char *path)
 static void *
 open_beside(void)
 {
-	char path[3000] = "";
-	Dl_info info;
+	char self[PATH_MAX], path[PATH_MAX + 20];
+	Dl_info info = { .dli_fname = "" };
 	void *dl;
 
-	if (dladdr(&back, &info) != 0 && info.dli_fname != NULL) {
-		const char *slash = strrchr(info.dli_fname, '/');
-
-		if (slash != NULL)
-			snprintf(path, sizeof(path), "%.*s/",
-			    (int)(slash - info.dli_fname), info.dli_fname);
-	}
-	if (strlen(path) + sizeof("libaipudrv.so") > sizeof(path))
-		return NULL;
-	strcat(path, "libaipudrv.so");
+	/* Which knows the file of what is in it. */
+	dladdr(&back, &info);
+	snprintf(self, sizeof(self), "%s", info.dli_fname);
+	snprintf(path, sizeof(path), "%s/libaipudrv.so", dirname(self));
 	if ((dl = dlopen(path, RTLD_NOW | RTLD_LOCAL)) == NULL)
 		emu_say("the back end of libnoe.so.3.1.0 cannot be loaded: "
 		    "%s; AIPU_LIB_PATH names one", dlerror());
 	return dl;
 }
 
-/* False if the back end lacks it. */
-static bool
-resolve(void *dl, const char *name, void *to)
-{
-	void *f = dlsym(dl, name);
-
-	if (f == NULL)
-		emu_say("the back end has no %s: it is none of the "
-		    "emulator's", name);
-	memcpy(to, &f, sizeof(f));
-	return f != NULL;
-}
-
+/* False if the back end lacks one. */
 static bool
 resolve_all(void *dl)
 {
-	return resolve(dl, "aipudrv_emu_init", &back.init) &&
-	    resolve(dl, "aipudrv_emu_status", &back.status) &&
-#define X(name, ...) resolve(dl, #name, &back.name) &&
-	    PASSED(X)
-#undef X
-	    resolve(dl, "noe_deinit_context", &back.deinit_context) &&
-	    resolve(dl, "noe_ioctl", &back.ioctl) &&
-	    resolve(dl, "noe_set_freq", &back.set_freq) &&
-	    resolve(dl, "aipu_printf", &back.printf);
+	for (size_t i = 0; i < sizeof(functions) / sizeof(*functions); i++) {
+		void *f = dlsym(dl, functions[i].name);
+
+		if (f == NULL) {
+			emu_say("the back end has no %s: it is none of the "
+			    "emulator's", functions[i].name);
+			return false;
+		}
+		memcpy((char *)&back + functions[i].offset, &f, sizeof(f));
+	}
+	return true;
 }
 
 /* It stays; without one, each call looks again. */
