@@ -21,6 +21,9 @@
 #include <stdint.h>
 
 #ifdef __cplusplus
+/* As with stat(2), a function is called like the struct that it tells. */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow"
 extern "C" {
 #endif
 
@@ -91,7 +94,7 @@ bool npu_dtype_is_float(uint32_t dtype);
 
 #define NPU_MAX_DIMS 6
 #define NPU_MAX_NAME 64		/* with the final NUL */
-#define NPU_MAX_PAYLOAD ((uint64_t)1 << 40)
+#define NPU_MAX_PAYLOAD (UINT64_C(1) << 40)
 
 /*
  * What a tensor's bytes mean.  A stored integer q stands for the real number
@@ -403,5 +406,6 @@ bool npu_is_emulator(const struct npu *npu);
 
 #ifdef __cplusplus
 }
+#pragma GCC diagnostic pop
 #endif
 #endif

@@ -38,8 +38,7 @@ failed(j_common_ptr c)
 	char message[JMSG_LENGTH_MAX];
 
 	c->err->format_message(c, message);
-	if (w->rc == 0)
-		w->rc = npu_fail(w->err, NPU_ESYSTEM, "JPEG: %s", message);
+	w->rc = npu_fail(w->err, NPU_ESYSTEM, "JPEG: %s", message);
 	longjmp(w->out, 1);
 }
 

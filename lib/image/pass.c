@@ -124,7 +124,7 @@ way(void)
 		return &way_vnni;
 	if (__builtin_cpu_supports("avx2"))
 		return &way_avx2;
-#elif defined(__aarch64__)
+#elif defined(WAY_NEON)
 	if (getauxval(AT_HWCAP) & HWCAP_ASIMDDP)
 		return &way_neon;
 #endif

@@ -4,12 +4,16 @@
  * (ARMv8.2, FEAT_DotProd): sixteen products at a time.  Both factors have a
  * sign, so 128 is taken away from each pixel.
  */
-#if defined(__aarch64__)
-#include <arm_neon.h>
-
 #include "image/digits.h"
 
+#if defined(WAY_NEON)
+#include <arm_neon.h>
+
+#if defined(__ARM_FEATURE_DOTPROD)
+#define DOT
+#else
 #define DOT __attribute__((target("arch=armv8.2-a+dotprod")))
+#endif
 #define INLINE DOT static inline __attribute__((always_inline))
 
 static int

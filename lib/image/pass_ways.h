@@ -30,6 +30,11 @@ struct way {
 extern const struct way way_plain;
 extern const struct way way_vnni;	/* x86-64 only */
 extern const struct way way_avx2;	/* x86-64 only */
-extern const struct way way_neon;	/* aarch64 with dot products only */
+/* clang before 16 has the dot products only where all code may use them. */
+#if defined(__aarch64__) && (!defined(__clang__) || __clang_major__ >= 16 || \
+    defined(__ARM_FEATURE_DOTPROD))
+#define WAY_NEON
+extern const struct way way_neon;	/* for CPUs with dot products only */
+#endif
 
 #endif

@@ -45,9 +45,8 @@ put(png_structp png, png_bytep p, size_t n)
 {
 	struct writer *w = png_get_io_ptr(png);
 
-	if (n > 0)
-		w->rc = w->sink.write(w->sink.arg, p, n, w->err);
-	if (w->rc < 0)
+	/* libpng has always something to write. */
+	if ((w->rc = w->sink.write(w->sink.arg, p, n, w->err)) < 0)
 		png_error(png, "");
 }
 

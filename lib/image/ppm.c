@@ -109,11 +109,13 @@ make_levels(struct ppm *m, struct npu_err *err)
 
 	if ((m->level = malloc(n)) == NULL)
 		return npu_fail(err, NPU_ESYSTEM, "out of memory");
-	for (uint32_t i = 0; i < n; i++) {
+	for (uint32_t i = 0; i < m->maxval; i++) {
 		v = (double)i / m->maxval;
 		v = wide ? rint(v * 65535) / 256 : rint(v * 255);
-		m->level[i] = v > 255 ? 255 : (uint8_t)v;
+		m->level[i] = (uint8_t)v;
 	}
+	/* Of a 16 bit file with 10 bits that is most of it. */
+	memset(m->level + m->maxval, 255, n - m->maxval);
 	if (m->bitmap) {
 		m->level[0] = 255;
 		m->level[1] = 0;

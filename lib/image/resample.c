@@ -212,7 +212,7 @@ drop(struct resample *r)
 
 	if (r->done < r->places) {
 		first = place_of(r, r->done)->taps.first;
-		n = first < r->base ? 0 : first - r->base;
+		n = first - r->base;	/* windows begin one after the other */
 		if (n > r->have)
 			n = r->have;
 	}

@@ -188,7 +188,7 @@ read_similarities(struct drift *d, struct bytes b, const struct head *h,
     struct npu_err *err)
 {
 	uint64_t from = HEAD + (uint64_t)h->vectors * h->dim * sizeof(float);
-	double s;
+	double s = 0;
 
 	for (size_t i = 0; i < h->similarities; i++) {
 		bytes_get(b, from + i * sizeof(s), &s, sizeof(s));

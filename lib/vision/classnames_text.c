@@ -52,7 +52,7 @@ static char
 peek(struct reader *r)
 {
 	skip_blanks(r);
-	return r->p < r->end ? *r->p : '\0';
+	return (char)(r->p < r->end ? *r->p : '\0');
 }
 
 static bool
@@ -218,13 +218,15 @@ entries(struct reader *r, char close)
 static int
 literal(struct reader *r)
 {
-	char open = peek(r);
+	char open = peek(r), close = ')';
 
 	if (open != '{' && open != '[' && open != '(')
 		return npu_fail(r->err, NPU_EFORMAT, "no list of names in "
 		    "brackets");
+	if (open != '(')
+		close = open == '{' ? '}' : ']';
 	r->p++;
-	return entries(r, open == '{' ? '}' : open == '[' ? ']' : ')');
+	return entries(r, close);
 }
 
 static int

@@ -19,7 +19,7 @@ look_up(const uint8_t *table, size_t size, const uint8_t *pixels, size_t n,
 	switch (size) {
 	case 1: LOOK_UP(uint8_t);
 	case 2: LOOK_UP(uint16_t);
-	case 4: LOOK_UP(uint32_t);
+	default: LOOK_UP(uint32_t);
 	}
 }
 
@@ -157,7 +157,7 @@ convert_fill(const struct convert *c, const uint8_t pixel[3], size_t n,
 		switch (c->size) {
 		case 1: FILL(uint8_t);
 		case 2: FILL(uint16_t);
-		case 4: FILL(uint32_t);
+		default: FILL(uint32_t);
 		}
 	}
 }

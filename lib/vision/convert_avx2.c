@@ -83,10 +83,9 @@ store(uint32_t dtype, const __m256 x[4], uint8_t *out)
 			_mm_storeu_si128((void *)(out + 16 * i),
 			    _mm256_cvtps_ph(x[i], _MM_FROUND_TO_NEAREST_INT));
 		break;
-	case NPU_F32:
+	default:	/* NPU_F32 */
 		for (int i = 0; i < 4; i++)
 			_mm256_storeu_ps((void *)(out + 32 * i), x[i]);
-		break;
 	}
 }
 
@@ -147,13 +146,13 @@ planes(const struct convert *c, const uint8_t *pixels, size_t n, uint8_t *out)
 		copies(c, pixels, n, out);
 		return;
 	}
-	switch (c->dtype) {
+	switch (c->dtype) {	/* knows() others not */
 	case NPU_U8: planes_of(c, NPU_U8, 1, pixels, n, out); break;
 	case NPU_S8: planes_of(c, NPU_S8, 1, pixels, n, out); break;
 	case NPU_U16: planes_of(c, NPU_U16, 2, pixels, n, out); break;
 	case NPU_S16: planes_of(c, NPU_S16, 2, pixels, n, out); break;
 	case NPU_F16: planes_of(c, NPU_F16, 2, pixels, n, out); break;
-	case NPU_F32: planes_of(c, NPU_F32, 4, pixels, n, out); break;
+	default: planes_of(c, NPU_F32, 4, pixels, n, out);
 	}
 }
 

@@ -15,8 +15,9 @@
 enum { AT_ONCE = 64 };
 
 /* Byte i of a vector, by eight: 8k to 8k + 7. */
-#define EIGHT(f, k) f(8 * k), f(8 * k + 1), f(8 * k + 2), f(8 * k + 3), \
-	f(8 * k + 4), f(8 * k + 5), f(8 * k + 6), f(8 * k + 7)
+#define EIGHT(f, k) f(8 * (k)), f(8 * (k) + 1), f(8 * (k) + 2), \
+	f(8 * (k) + 3), f(8 * (k) + 4), f(8 * (k) + 5), f(8 * (k) + 6), \
+	f(8 * (k) + 7)
 #define ALL(f) { EIGHT(f, 0), EIGHT(f, 1), EIGHT(f, 2), EIGHT(f, 3), \
 	EIGHT(f, 4), EIGHT(f, 5), EIGHT(f, 6), EIGHT(f, 7) }
 
@@ -133,7 +134,7 @@ planes(const struct convert *c, const uint8_t *pixels, size_t n, uint8_t *out)
 	switch (c->size) {
 	case 1: planes_of(c, 1, pixels, n, out); break;
 	case 2: planes_of(c, 2, pixels, n, out); break;
-	case 4: planes_of(c, 4, pixels, n, out); break;
+	default: planes_of(c, 4, pixels, n, out);
 	}
 }
 

@@ -173,6 +173,8 @@ static const struct {
 	    80, 8, "ab", "ab 0.50", 120 },
 	{ "smaller where it would be wider than the picture", 110, 100,
 	    { 50, 40, 90, 80 }, 2, 50, 24, "ab", "ab 0.50", 60 },
+	{ "smaller where it would be higher", 200, 20, { 50, 3, 90, 9 }, 2,
+	    50, 3, "ab", "ab 0.50", 60 },
 	{ "a picture just as low", 200, 16, { 50, 3, 90, 9 }, 1, 50, 0, "ab",
 	    "ab 0.50", 60 },
 	{ "a picture too low", 200, 12, { 50, 3, 90, 9 }, 1, 50, 0, "ab",
@@ -279,6 +281,23 @@ many(void)
 	free(image.rgb);
 }
 
+/* Neither a name nor a number: no label, be it of the first or the last. */
+static void
+nothing(void)
+{
+	enum { N = 600 };
+	struct annotation *a = calloc(N, sizeof(*a));
+	struct annotate_style style = { .line = 1 };
+	struct image got = white(30, 20), want = white(30, 20);
+
+	for (int i = 0; i < N; i++)
+		a[i] = (struct annotation){ "", 5, -1, { 3, 4, 20, 15 } };
+	annotate(&got, a, N, &style);
+	draw_frame(&want, box_rect(a->box), 1, palette_colour(5));
+	ok(same(got, want), "nothing to say, no label");
+	free(a);
+}
+
 int
 main(void)
 {
@@ -289,5 +308,6 @@ main(void)
 	numbers();
 	crowd();
 	many();
+	nothing();
 	return done();
 }

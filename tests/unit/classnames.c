@@ -4,6 +4,7 @@
 
 #include "tap.h"
 #include "vision/classnames.h"
+#include "vision/yolo.h"
 
 static struct bytes
 bytes(const char *s)
@@ -47,6 +48,10 @@ static const struct {
 	{ false, "names: {0: a, 1: b}\n", "a|b" },
 	{ false, "names:\n- a\n- b\nother: 1\n", "a|b" },
 	{ false, "names:\n  - a\n  - b\n", "a|b" },
+	{ false, "names:\n- 'a'", "a" },
+	{ false, "names:\n- a\n# the end", "a" },
+	{ false, "names: [a#b, 'c\\d']", "a#b|c\\d" },
+	{ true, "[\t'a',\r'b\\\"c']", "a|b\"c" },
 };
 
 static const struct {
@@ -71,6 +76,13 @@ static const struct {
 	{ true, "{0: '\\ud800'}", "no escape" },
 	{ true, "{0: '\\x1b[31m'}", "control characters" },
 	{ true, "['a' 'b']", "neither a comma nor ']' after name 1" },
+	{ true, "['\\x", "'\\x' in a name is no escape" },
+	{ true, "['\\xg0']", "'\\x' in a name is no escape" },
+	{ true, "['\\U00110000']", "'\\U' in a name is no escape" },
+	{ true, "['\\\n']", "'\\?' in a name is no escape" },
+	{ true, "['\\\x7f']", "'\\?' in a name is no escape" },
+	{ true, "['\\", "ends within the names" },
+	{ true, "{0: 'a', 1", "after 1 names" },
 	{ false, "", "there are no names" },
 	{ false, "\n\n", "there are no names" },
 	{ false, "a\n\nb\n", "line 2: a name is empty" },
@@ -81,6 +93,11 @@ static const struct {
 	{ false, "names: 5\n", "colon" },
 	{ false, "names: [a, b\n", "neither a comma" },
 	{ false, "names:\n  0: a\n  nothing\n", "colon" },
+	{ false, "names:\n  0: 'a", "ends within the names" },
+	{ false, "names:\n  0: a\tb\n", "control characters" },
+	{ false, "names:\n-", "there are no names" },
+	{ false, "names:\n-a\n", "there are no names" },
+	{ false, "names: [,]", "a name is empty" },
 };
 
 static int
@@ -116,6 +133,30 @@ tables(void)
 	}
 }
 
+/* A byte of 0 is in no name, and ends none. */
+static void
+zeros(void)
+{
+	static const struct {
+		bool literal;
+		const char *text;
+		size_t n;
+	} text[] = {
+		{ true, "['a\0b']", 7 }, { true, "['\\x\0']", 7 },
+		{ false, "names: [a\0b]", 12 }, { false, "a\n\0b", 4 },
+		{ false, "a\n \n\0", 5 },
+	};
+	struct classnames n;
+
+	for (size_t i = 0; i < sizeof(text) / sizeof(*text); i++) {
+		struct bytes b = { (const uint8_t *)text[i].text, text[i].n };
+
+		ok((text[i].literal ? classnames_literal(&n, b, NULL) :
+		    classnames_read(&n, b, NULL)) == NPU_EFORMAT,
+		    "zero %zu", i);
+	}
+}
+
 /* One of 255 bytes is a name, one of 256 is none. */
 static void
 longest(void)
@@ -134,6 +175,30 @@ longest(void)
 	ok(classnames_read(&n, bytes(text), &err) < 0 &&
 	    strstr(err.msg, "256 bytes is longer than 255") != NULL,
 	    "one too long: %s", err.msg);
+	memcpy(text, "['", 2);
+	memset(text + 2, 'a', sizeof(text) - 2);
+	memcpy(text + sizeof(text) - 3, "']", 3);
+	ok(classnames_literal(&n, bytes(text), &err) < 0 &&
+	    strstr(err.msg, "is longer than 255") != NULL,
+	    "one in quotes: %s", err.msg);
+}
+
+/* As many names as a detector may have classes, and one more. */
+static void
+most(void)
+{
+	static char text[2 * (YOLO_MAX_CLASSES + 1)];
+	struct npu_err err;
+	struct classnames n;
+
+	for (size_t i = 0; i < sizeof(text); i += 2)
+		memcpy(text + i, "a\n", 2);
+	ok(classnames_read(&n, (struct bytes){ (uint8_t *)text, sizeof(text) -
+	    2 }, &err) == 0 && n.n == YOLO_MAX_CLASSES, "65536 names");
+	classnames_free(&n);
+	ok(classnames_read(&n, (struct bytes){ (uint8_t *)text,
+	    sizeof(text) }, &err) == NPU_EFORMAT && strstr(err.msg,
+	    "more than 65536 names") != NULL, "one more: %s", err.msg);
 }
 
 /* instances_val2017.json: person is 1, stop sign 13, toothbrush 90. */
@@ -146,6 +211,8 @@ coco(void)
 	ok(classnames_are_coco(&n) && strcmp(n.name[0], "person") == 0 &&
 	    strcmp(n.name[11], "stop sign") == 0 &&
 	    strcmp(n.name[79], "toothbrush") == 0, "80 classes are COCO's");
+	ok(strcmp(classnames_coco(79), "toothbrush") == 0 &&
+	    classnames_coco(80) == NULL, "one by one");
 	ok(classnames_coco_category(0) == 1 &&
 	    classnames_coco_category(10) == 11 &&
 	    classnames_coco_category(11) == 13 &&
@@ -164,7 +231,9 @@ int
 main(void)
 {
 	tables();
+	zeros();
 	longest();
+	most();
 	coco();
 	return done();
 }

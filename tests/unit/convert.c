@@ -104,6 +104,46 @@ test(const struct convert_way *way, const char *name)
 	}
 }
 
+/* One pixel again and again is as many of it. */
+static void
+fill(void)
+{
+	static const uint8_t pixel[] = { 10, 200, 30 };
+	static uint8_t want[sizeof(out)];
+	struct convert c;
+
+	for (size_t i = 0; i < 2 * sizeof(types) / sizeof(*types); i++) {
+		open_type(&c, i / 2, false, true, i % 2);
+		for (int k = 0; k < 5; k++)
+			memcpy(pixels + 4 * k, pixel, 3);
+		memset(want, 0xaa, sizeof(want));
+		convert_pixels(&c, pixels, 5, want);
+		memset(out, 0xaa, sizeof(out));
+		convert_fill(&c, pixel, 5, out);
+		ok(memcmp(out, want, sizeof(out)) == 0, "%s filled, %s",
+		    npu_dtype_name(c.dtype), i % 2 ? "HWC" : "CHW");
+	}
+}
+
+static void
+refusals(void)
+{
+	static const struct {
+		struct npu_tensor t;
+		const char *says;
+	} row[] = {
+		{ { .dtype = NPU_F64, .scale = 1 }, "16 or 32 bits, not f64" },
+		{ { .dtype = 999, .scale = 1 }, "not of an unknown type" },
+		{ { .dtype = NPU_U8, .scale = 0 }, "scale" },
+	};
+	struct convert c = { .step = 1 };
+	struct npu_err err;
+
+	for (size_t i = 0; i < sizeof(row) / sizeof(*row); i++)
+		ok(convert_open(&c, &row[i].t, &err) == NPU_EUSAGE &&
+		    strstr(err.msg, row[i].says) != NULL, "%s", err.msg);
+}
+
 int
 main(void)
 {
@@ -113,6 +153,8 @@ main(void)
 		r = r * 1664525 + 1013904223;	/* ranqd1 */
 		pixels[i] = (uint8_t)(r >> 24);
 	}
+	fill();
+	refusals();
 	test(NULL, "looked up");
 #if defined(__x86_64__)
 	if (__builtin_cpu_supports("avx512vbmi"))

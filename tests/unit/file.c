@@ -45,6 +45,12 @@ main(void)
 	    close(ends[1]) == 0 && file_read(ends[0], 3, &b, &err) == 0 &&
 	    b.n == 3, "a pipe");
 	close(ends[0]);
+	buf_clear(&b);
+	ok(pipe(ends) == 0 && write(ends[1], "abc", 3) == 3 &&
+	    close(ends[1]) == 0 && file_read(ends[0], 2, &b, &err) ==
+	    NPU_EFORMAT && strstr(err.msg, "more than 2 bytes") != NULL,
+	    "a byte too many from one");
+	close(ends[0]);
 	buf_free(&b);
 	return done();
 }

@@ -171,6 +171,9 @@ unsure(void)
 		gate_pairs(a, b, 3, &five, &r);
 		if (r.verdict != GATE_NONE || !isnan(r.df))
 			break;
+		gate_pairs(b, a, 3, &five, &r);
+		if (r.verdict != GATE_NONE || !isnan(r.df))
+			break;
 		gate_baseline(b, 3, a, 3, &five, &r);
 		if (r.verdict != GATE_NONE || !isnan(r.df))
 			break;

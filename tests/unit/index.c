@@ -417,6 +417,23 @@ waits(void)
 	unlink(index_path);
 }
 
+/* Who has seen more than there is now adds nothing. */
+static void
+shorter(void)
+{
+	struct index *ix = open_example();
+	struct npu_err err = { 0 };
+
+	index_put(ix, "a", 1, 3, 4);
+	index_put(ix, "b", 2, 5, 6);
+	ok(truncate(index_path, 192 + 128) == 0 && index_catch_up(ix, &err) ==
+	    NPU_EFORMAT && strstr(err.msg, "it was cut") != NULL &&
+	    index_put(ix, "c", 3, 7, 8) == NPU_EFORMAT, "%s", err.msg);
+	index_close(ix, NULL);
+	ok(strcmp(index_shown(), "a=3,4") == 0, "what is left stays");
+	unlink(index_path);
+}
+
 /* Killed after so many records are there and a little more. */
 static void
 kill_soon(pid_t child, unsigned round)
@@ -474,6 +491,7 @@ main(void)
 	cuts();
 	full();
 	waits();
+	shorter();
 	two_writers();
 	killed();
 	return done();

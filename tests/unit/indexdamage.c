@@ -26,6 +26,10 @@ static const struct {
 	    "header: texts of 5 and 4 bytes in 128 bytes" },
 	{ "a header beyond the file", 32, 3, "\0\1\0", false,
 	    "header: texts of 5 and 256 bytes in 192 bytes" },
+	{ "a model that is too long", 28, 3, "\1\0\1", false,
+	    "header: texts of 65537 and 4 bytes in 192 bytes" },
+	{ "a preprocessing that is too long", 32, 3, "\1\0\1", false,
+	    "header: texts of 5 and 65537 bytes in 192 bytes" },
 	{ "texts that are too long", 28, 4, "\xff\xff\xff\xff", false,
 	    "header: texts of 4294967295 and 4 bytes in 192 bytes" },
 	{ "no checksum of the header", 96, 1, "\0", false,
@@ -65,6 +69,10 @@ static const struct {
 	    "it replaces one at 64, where no such is" },
 	{ "it replaces another name", A2 + 8, 2, "\100\1", true, "record at "
 	    "448: it replaces one at 320, where no such is" },
+	{ "it replaces what is behind the second", A2 + 8, 2, "\200\1", true,
+	    "record at 448: it replaces one at 384, where no such is" },
+	{ "it replaces what is between", A2 + 8, 2, "\0\1", true, "record at "
+	    "448: it replaces one at 256, where no such is" },
 	{ "a number of the second", B + 64, 1, "\1", false, "record at 320: "
 	    "its 128 bytes have another checksum than " },
 	{ "a letter of the second", B + 72, 1, "c", false, "record at 320: its "
@@ -116,13 +124,22 @@ try_writer(const char *what, const char *says)
 static void
 last(const struct buf *sound)
 {
+	const struct index_header h = index_example();
 	struct buf b = { 0 };
+	struct index *ix;
 
 	buf_add(&b, sound->p, sound->n);
 	b.p[A2 + 64]++;
 	index_write(b.p, b.n);
 	ok(strcmp(index_shown(), "a=1,2 b=3,4") == 0,
 	    "a last record of another checksum is left out: %s",
+	    index_shown());
+	if (index_open(&ix, index_path, &h, NULL) < 0)
+		exit(1);
+	ok(index_count(ix) == 2 && index_put(ix, "c", 4, 5, 6) == 0,
+	    "and written over");
+	index_close(ix, NULL);
+	ok(strcmp(index_shown(), "a=1,2 b=3,4 c=5,6") == 0, "by the next: %s",
 	    index_shown());
 	b.p[A2 + 64]--;
 	for (size_t n = 0; n < A; n++) {
@@ -132,6 +149,29 @@ last(const struct buf *sound)
 			ok(false, "%zu bytes: %s", n, index_shown());
 	}
 	ok(true, "a part of a header is none");
+	buf_free(&b);
+}
+
+/* Three of a name, of which the last says that it replaces the first. */
+static void
+twice(void)
+{
+	const struct index_header h = index_example();
+	struct index *ix;
+	struct buf b;
+
+	unlink(index_path);
+	if (index_open(&ix, index_path, &h, NULL) < 0)
+		exit(1);
+	for (int i = 1; i <= 3; i++)
+		index_put(ix, "a", i, (float)i, 0);
+	index_close(ix, NULL);
+	b = index_bytes();
+	memcpy(b.p + A2 + 8, "\xc0\0", 2);
+	mend((void *)b.p, b.n);
+	index_write(b.p, b.n);
+	ok(strstr(index_shown(), "record at 448: it replaces one at 192, where "
+	    "no such is") != NULL, "replaced twice: %s", index_shown());
 	buf_free(&b);
 }
 
@@ -202,6 +242,7 @@ main(void)
 		try_writer(damages[i].what, damages[i].says);
 	}
 	last(&sound);
+	twice();
 	checksums();
 	buf_free(&b);
 	buf_free(&sound);

@@ -69,6 +69,13 @@ contents(void)
 	    "quotation marks");
 	ok(strcmp(parse("control", "").license, "GPL?[31m?") == 0,
 	    "what terminals obey");
+	m = parse("twice", "7.2.13");
+	ok(strcmp(m.license, "GPL v2") == 0 &&
+	    strncmp(m.vermagic, "7.2.13 ", 7) == 0 &&
+	    strcmp(m.imports, "DMA_BUF, OTHER?") == 0,
+	    "the first of two, and all that is imported");
+	ok(parse("empty-section", "").vermagic[0] == '\0',
+	    "a section without bytes");
 }
 
 /* Every part of a sound one, from its beginning, is refused or taken. */

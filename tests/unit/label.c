@@ -125,6 +125,11 @@ opaque_and_compact(void)
 	l.tensor.dim[0] = 4;
 	ok(npu_label_encode(&l, out, NULL) == NPU_EUSAGE,
 	    "four are six");
+	l.tensor.dim[0] = 3;
+	npu_label_encode(&l, out, NULL);
+	memset(out + 40, 0, 4);
+	ok(npu_label_decode(out, &l, NULL) == NPU_EFORMAT,
+	    "a scale of 0, and nobody asks what is wrong");
 }
 
 int

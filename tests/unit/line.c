@@ -63,6 +63,8 @@ static const struct {
 	{ "", "byte 0: " },
 	{ "{", "byte 1: " },
 	{ "[1,2]", "not an object" },
+	{ "{\"model_sha256\":\"g0\",\"vector\":[1]}", "model_sha256: not 64 "
+	    "digits" },
 	{ "{}", "vector: missing" },
 	{ "{\"vector\":3}", "vector: not an array" },
 	{ "{\"vector\":[]}", "vector: 0 numbers" },

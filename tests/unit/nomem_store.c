@@ -118,6 +118,98 @@ read_index(struct npu_err *err)
 	return rc == 0 && n != NAMES ? NOMEM_WRONG : rc;
 }
 
+/* Written by another, whole or but for its end. */
+static struct buf others;
+
+static size_t
+index_size(void)
+{
+	struct buf b = index_bytes();
+	size_t n = b.n;
+
+	buf_free(&b);
+	return n;
+}
+
+static int
+join_index(size_t less, struct npu_err *err)
+{
+	const struct index_header h = index_example();
+	size_t at = nomem_at;
+	struct index *ix = NULL;
+	const float x[2] = { NAMES, 1 };
+	const uint8_t sha256[INDEX_SHA256] = { 99 };
+	int rc;
+
+	nomem_at = 0;
+	index_write(others.p, others.n - less);
+	nomem_at = at;
+	if ((rc = index_open(&ix, index_path, &h, err)) == 0 &&
+	    (rc = index_add(ix, "new", 3, sha256, x, err)) == 0 &&
+	    index_count(ix) != NAMES + (less == 0))
+		rc = NOMEM_WRONG;
+	if (ix != NULL && index_close(ix, rc < 0 ? NULL : err) < 0 && rc == 0)
+		rc = NPU_ESYSTEM;
+	nomem_at = 0;
+	if (rc == 0 && index_size() != others.n + (less == 0 ? 128 : 0))
+		rc = NOMEM_WRONG;
+	nomem_at = at;
+	return rc;
+}
+
+static int
+join_whole(struct npu_err *err)
+{
+	return join_index(0, err);
+}
+
+static int
+join_cut(struct npu_err *err)
+{
+	return join_index(10, err);
+}
+
+/* Vectors of 256 KiB, which what was mapped at first has no room for. */
+static int
+write_large(struct npu_err *err)
+{
+	enum { DIM = 65536, VECTORS = 6 };
+	static float x[DIM];
+	uint8_t sha256[INDEX_SHA256] = { 0 };
+	struct index_header h = index_example();
+	struct index *ix = NULL;
+	int rc;
+
+	h.dim = DIM;
+	unlink(index_path);
+	if ((rc = index_open(&ix, index_path, &h, err)) < 0)
+		return rc;
+	for (char id = 'a'; id < 'a' + VECTORS && rc == 0; id++) {
+		x[0] = (float)id;
+		sha256[0] = (uint8_t)id;
+		rc = index_add(ix, &id, 1, sha256, x, err);
+	}
+	if (rc == 0 && (!index_content(ix, sha256, x) ||
+	    x[0] != 'a' + VECTORS - 1))
+		rc = NOMEM_WRONG;
+	if (index_close(ix, rc < 0 ? NULL : err) < 0 && rc == 0)
+		rc = NPU_ESYSTEM;
+	return rc;
+}
+
+static int
+map_others(struct npu_err *err)
+{
+	struct index_map *m;
+	int rc = index_map_bytes(&m, others.p, others.n, err);
+
+	if (rc < 0)
+		return rc;
+	rc = index_rows(m) == NAMES ? 0 : NOMEM_WRONG;
+	index_unmap(m);
+	return rc;
+}
+
 /* ---- A line -------------------------------------------------------------- */
 
 static int
@@ -190,8 +282,18 @@ main(void)
 	nomem("an index that is written", write_index);
 	write_index(NULL);
 	nomem("an index that is read", read_index);
+	others = index_bytes();
+	nomem("an index in memory", map_others);
+	nomem("an index of another", join_whole);
+	nomem("large vectors", write_large);
 	nomem_files = true;
+	nomem("an index of another, cut short", join_cut);
+	nomem("large vectors on a disk that fails", write_large);
 	nomem("an index on a disk that fails", write_index);
+	nomem_errno = EINVAL;
+	nomem("an index where not all can be done", write_index);
+	nomem_errno = ENOSYS;
+	nomem("an index on an old system", write_index);
 	nomem_errno = EINTR;
 	nomem("an index, and a signal", write_index);
 	write_index(NULL);
@@ -202,5 +304,6 @@ main(void)
 	nomem("a state of vec-drift", use_drift);
 	json_set_alloc_funcs(malloc, free);	/* ours, which fail */
 	nomem("a line of JSON", read_line);
+	buf_free(&others);
 	return done();
 }

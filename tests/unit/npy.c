@@ -36,6 +36,7 @@ static const struct {
 	    24 },
 	{ "{\"shape\":(3,),\"fortran_order\":False,\"descr\":\"<f2\"}",
 	    NPU_F16, 1, { 3 }, 6 },
+	{ HEADER("'=u1'", "False", "\t(7,)"), NPU_U8, 1, { 7 }, 7 },
 	{ HEADER("'<u1'", "False", "(4294967295,)"), NPU_U8, 1,
 	    { 4294967295 }, 4294967295 },
 };
@@ -72,6 +73,9 @@ static const struct {
 	{ "{'descr' '<f4'}", "no dictionary of" },
 	{ "['descr']", "no dictionary" },
 	{ HEADER("'<f4'", "False", "(3,)") "x", "something follows" },
+	{ "{'descr': '<f4', 'fortran_order': False, 'shape': (3,)}x",
+	    "something follows" },
+	{ HEADER("'a type of 16 byt'", "False", "(3,)"), "no simple type" },
 	{ "{}", "lacks" },
 	{ "{   ", "no dictionary of" },
 	{ "{descr: 1}", "no dictionary of" },

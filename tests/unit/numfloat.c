@@ -56,6 +56,7 @@ main(void)
 	static const float edges[] = { 1e-5f, 1e-4f, 1e-3f, 1e-2f, .1f, .5f,
 	    .25f, .125f, .999999f, 1, 10, 1e6f, 0x1p-13f, 0x1p-10f, 0 };
 	const uint32_t low = bits_of(5e-5f), high = bits_of(2);
+	char small[8];
 
 	for (size_t i = 0; i < sizeof(edges) / sizeof(*edges); i++) {
 		uint32_t at = bits_of(edges[i]), from = at < 500 ? 0 :
@@ -64,6 +65,8 @@ main(void)
 		ok(all(from, 1, 1000) && all(from | 0x80000000, 1, 1000),
 		    "around %g", (double)edges[i]);
 	}
+	num_format_float(.5f, small, sizeof(small));
+	ok(strcmp(small, "0.5") == 0, "in little room: %s", small);
 	ok(all(low, 1009, (high - low) / 1009), "from 5e-5 to 2");
 	ok(all(low | 0x80000000, 1013, (high - low) / 1013),
 	    "the same below 0");

@@ -39,6 +39,8 @@ static const struct {
 } bad[] = {
 	{ "no bytes", "", 0 },
 	{ "a field that is cut", "\x08", 1 },
+	{ "a tag that is cut", "\x80", 1 },
+	{ "a number of field 0", "\x00\x01", 2 },
 	{ "a number of more than 64 bits",
 	    "\x08\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", 12 },
 	{ "a length beyond the end", "\x3a\x04zzz", 5 },
@@ -65,6 +67,10 @@ main(void)
 	    *v.p == 'x', "a key among others");
 	ok(ask(whole, sizeof(whole) - 1, "name", &v, &err) == 0,
 	    "the beginning of a key is none");
+	/* Fields 1 and 3, a number and a string, are neither key nor value. */
+	ok(ask("\x08\x08\x72\x10" "\x08\x05" "\x1a\x01z" "\x0a\x05names"
+	    "\x12\x02" "ab", 20, "names", &v, &err) == 1 && v.n == 2 &&
+	    memcmp(v.p, "ab", 2) == 0, "an entry with more in it");
 	ok(ask("\x08\x08\x72\x00\x72\x00", 6, "", &v, &err) == 1 && v.n == 0,
 	    "entries without a key");
 	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {

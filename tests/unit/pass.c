@@ -243,6 +243,22 @@ all_along(const struct way *way)
 	return true;
 }
 
+/* Weights of 1 and of -1 of two rows of 255: what is beyond a byte is cut. */
+static bool
+ends_are_right(const struct way *way)
+{
+	static const int32_t one = 1 << TAPS_BITS;
+	uint8_t white[PASS_SLACK + 4], out[PASS_SLACK + 4];
+	const uint8_t *row[] = { white, white };
+
+	memset(white, 255, sizeof(white));
+	way->across(row, (const int32_t[]){ one, one }, 2, 4, NULL, NULL, out);
+	if (out[0] != 255 || out[3] != 255)
+		return false;
+	way->across(row, (const int32_t[]){ -one, 0 }, 2, 4, NULL, NULL, out);
+	return out[0] == 0 && out[3] == 0;
+}
+
 static void
 test(const struct way *way, const char *name)
 {
@@ -250,6 +266,7 @@ test(const struct way *way, const char *name)
 	ok(all_across(way), "across, %s", name);
 	ok(all_sums(way), "across as sums, %s", name);
 	ok(all_words(way), "across as words, %s", name);
+	ok(ends_are_right(way), "across beyond a byte, %s", name);
 }
 
 int

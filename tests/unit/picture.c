@@ -6,9 +6,11 @@
 
 #include <jpeglib.h>
 
+#include "base/buf.h"
 #include "base/err.h"
 #include "image/orient.h"
 #include "image/picture.h"
+#include "pieces.h"
 #include "tap.h"
 
 static const char ppm[] = "P6 2 3 255\nabcdefghijklmnopqr";
@@ -17,22 +19,6 @@ static struct bytes
 text(const char *s)
 {
 	return (struct bytes){ (const uint8_t *)s, strlen(s) };
-}
-
-/* Gives some bytes, then fails as a disk does. */
-static int64_t
-read_bad(void *arg, void *p, size_t n, struct npu_err *err)
-{
-	struct bytes *b = arg;
-
-	if (b->n == 0)
-		return npu_fail(err, NPU_ESYSTEM, "Input/output error");
-	if (n > b->n)
-		n = b->n;
-	memcpy(p, b->p, n);
-	b->p += n;
-	b->n -= n;
-	return (int64_t)n;
 }
 
 static void
@@ -102,10 +88,82 @@ test_source(void)
 	free(m.rgb);
 }
 
+/* Of each kind of text: told wherever the disk fails. */
+static void
+test_text(void)
+{
+	static const char *const texts[] = { "P3 1 1 9\n# \n1 2 3 ",
+	    "P1 2 1\n0#\n1 ", "P5#\n1 1 9\na" };
+	struct bytes b;
+	struct image m;
+	struct npu_err err;
+
+	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
+		size_t told = 0, n = strlen(texts[i]);
+
+		for (size_t k = 0; k < n; k++) {
+			b = (struct bytes){ (const uint8_t *)texts[i], k };
+			told += picture_read((struct source){ read_bad, &b },
+			    9, &m, &err) == NPU_ESYSTEM;
+		}
+		/* The last white space need not be there. */
+		ok(told >= n - 1, "a disk that fails anywhere in a P%c: %zu",
+		    texts[i][1], told);
+	}
+}
+
+/* By hand: gray of 16 bits is its upper byte, whatever the largest value. */
+static void
+test_ppm(void)
+{
+	static const struct {
+		const char *bytes, *says;
+		size_t n;
+		uint8_t first;
+	} row[] = {
+#define PPM(s, says, first) { s, says, sizeof(s) - 1, first }
+		PPM("P5 1 1 65535\n\x12\x34", NULL, 0x12),
+		PPM("P2 1 1 65535 4660", NULL, 0x12),
+		PPM("P5 1 1 255\n\x12", NULL, 0x12),
+		PPM("P6 1 0 255\n", "1 x 0 pixels: nothing to see", 0),
+		PPM("P6 1 9999999 255\n", "1 x 9999999 pixels: a side is "
+		    "longer than", 0),
+		PPM("P0 1 1 255\na", "not a JPEG, PNG or PPM picture", 0),
+#undef PPM
+	};
+	struct npu_err err;
+
+	for (size_t i = 0; i < sizeof(row) / sizeof(*row); i++) {
+		struct bytes b = { (const uint8_t *)row[i].bytes, row[i].n };
+		struct image m = { .rgb = NULL };
+		int rc = picture_read(source_bytes(&b), 9, &m, &err);
+
+		ok(row[i].says != NULL ? rc == NPU_EFORMAT &&
+		    strstr(err.msg, row[i].says) != NULL : rc == 0 &&
+		    m.rgb[0] == row[i].first, "%.3s %zu%s%s", row[i].bytes, i,
+		    row[i].says != NULL ? ": " : "",
+		    row[i].says != NULL ? row[i].says : "");
+		free(m.rgb);
+	}
+}
+
+/* What has no decoder reads it in pieces. */
+static void
+test_bytes(void)
+{
+	struct bytes b = text("abc");
+	struct source s = source_bytes(&b);
+	char p[4] = "";
+
+	ok(s.read(s.arg, p, 2, NULL) == 2 && s.read(s.arg, p + 2, 2,
+	    NULL) == 1 && s.read(s.arg, p, 2, NULL) == 0 &&
+	    strcmp(p, "abc") == 0, "bytes in pieces, and their end");
+}
+
 /* ---- A JPEG ------------------------------------------------------------ */
 
 static unsigned long
-make_jpeg(unsigned char **p)
+make_jpeg(unsigned char **p, bool progressive)
 {
 	struct jpeg_compress_struct z = { .image_width = 0 };
 	struct jpeg_error_mgr errors;
@@ -121,6 +179,8 @@ make_jpeg(unsigned char **p)
 	z.input_components = 1;
 	z.in_color_space = JCS_GRAYSCALE;
 	jpeg_set_defaults(&z);
+	if (progressive)
+		jpeg_simple_progression(&z);
 	jpeg_start_compress(&z, TRUE);
 	while (z.next_scanline < z.image_height)
 		jpeg_write_scanlines(&z, &at, 1);
@@ -133,7 +193,7 @@ static void
 test_jpeg(void)
 {
 	unsigned char *jpeg = NULL;
-	size_t n = make_jpeg(&jpeg);
+	size_t n = make_jpeg(&jpeg, false);
 	struct bytes b = { jpeg, n };
 	struct picture *p = NULL;
 	struct npu_err err;
@@ -148,6 +208,13 @@ test_jpeg(void)
 	ok(picture_rows(p, row, 1, &err) == NPU_EUSAGE, "and that was it");
 	picture_close(p);
 
+	b = (struct bytes){ jpeg, n };
+	picture_open(&p, source_bytes(&b), 17 * 16, NULL);
+	while (picture_rows(p, row, 1, &err) == 1)
+		;
+	ok(picture_rows(p, row, 1, &err) == 0, "the end, again");
+	picture_close(p);
+
 	b = (struct bytes){ jpeg, n - 1 };
 	picture_open(&p, (struct source){ read_bad, &b }, 17 * 16, NULL);
 	while ((n = (size_t)picture_rows(p, row, 1, &err)) == 1)
@@ -156,6 +223,107 @@ test_jpeg(void)
 	    "a disk that fails at the last byte");
 	picture_close(p);
 	free(jpeg);
+}
+
+/* Where the marker 0xFF code is first, from at on. */
+static size_t
+find(const struct buf *b, size_t at, uint8_t code)
+{
+	while ((uint8_t)b->p[at] != 0xff || (uint8_t)b->p[at + 1] != code)
+		at++;
+	return at;
+}
+
+/* The same with n bytes of p before at. */
+static void
+insert(const struct buf *from, size_t at, const void *p, size_t n,
+    struct buf *to)
+{
+	buf_clear(to);
+	buf_add(to, from->p, at);
+	buf_add(to, p, n);
+	buf_add(to, from->p + at, from->n - at);
+}
+
+static void
+is(const struct buf *b, uint8_t orientation, const char *says,
+    const char *what)
+{
+	struct bytes left = { (const uint8_t *)b->p, b->n };
+	struct npu_err err = { .msg = "" };
+	uint8_t row[17 * 4];
+	struct picture *p;
+	int rc = picture_open(&p, source_bytes(&left), UINT64_MAX, &err);
+	uint8_t o = rc == 0 ? picture_info(p)->orientation : 0;
+
+	if (rc == 0) {
+		while ((rc = picture_rows(p, row, 1, &err)) > 0)
+			;
+		picture_close(p);
+	}
+	if (!ok(says != NULL ? rc == NPU_EFORMAT && strcmp(err.msg, says) ==
+	    0 : rc == 0 && o == orientation, "%s", what))
+		diag("%d %s", rc, err.msg);
+}
+
+/* "II", a directory of one entry: orientation, SHORT, one of them: 6. */
+#define EXIF "\xff\xe1\0\x22" "Exif\0\0II*\0\x08\0\0\0\1\0\x12\1\3\0" \
+    "\1\0\0\0\6\0\0\0"
+
+/* Segments that a JPEG may have, in places where they may be. */
+static void
+test_segments(void)
+{
+	static const char exif[] = EXIF, xmp[] = "\xff\xe1\0\x0cXMP data!!";
+	unsigned char *jpeg = NULL;
+	size_t n = make_jpeg(&jpeg, true), scan;
+	struct buf plain = { 0 }, b = { 0 };
+
+	buf_add(&plain, jpeg, n);
+	free(jpeg);
+	insert(&plain, 2, exif, sizeof(exif) - 1, &b);
+	is(&b, 6, NULL, "EXIF at the beginning");
+	insert(&plain, 2, xmp, sizeof(xmp) - 1, &b);
+	is(&b, 1, NULL, "an APP1 that is none");
+	scan = find(&plain, find(&plain, 2, 0xda) + 2, 0xda);
+	insert(&plain, scan, exif, sizeof(exif) - 1, &b);
+	is(&b, 1, NULL, "EXIF after the first scan is too late");
+	buf_clear(&b);
+	buf_add(&b, "\xff\xd8\xff\xd9", 4);
+	is(&b, 0, "JPEG: no picture in it", "nothing between begin and end");
+	insert(&plain, 0, "", 0, &b);
+	b.p[find(&b, 2, 0xc2) + 1] = (char)0xc8;
+	is(&b, 0, "JPEG: unknown coding (SOF8) is not supported",
+	    "a frame of the future");
+	buf_free(&plain);
+	buf_free(&b);
+}
+
+/* The more pixels, the fewer scans are read: its header is enough. */
+static void
+test_large(void)
+{
+	unsigned char *jpeg = NULL;
+	size_t n = make_jpeg(&jpeg, false);
+	struct buf b = { 0 };
+	struct bytes left;
+	struct picture *p;
+	uint8_t *frame;
+
+	buf_add(&b, jpeg, n);
+	free(jpeg);
+	frame = (uint8_t *)b.p + find(&b, 2, 0xc0);
+	for (uint32_t side = 4000; side <= 20000; side *= 5) {
+		frame[5] = frame[7] = (uint8_t)(side >> 8);
+		frame[6] = frame[8] = (uint8_t)side;
+		left = (struct bytes){ (const uint8_t *)b.p, b.n };
+		ok(picture_open(&p, source_bytes(&left), 400000000, NULL) ==
+		    0 && picture_info(p)->width == side &&
+		    picture_info(p)->height == side, "%u x %u pixels", side,
+		    side);
+		picture_close(p);
+	}
+	buf_free(&b);
 }
 
 /*
@@ -196,7 +364,12 @@ main(void)
 	test_rows();
 	test_misuse();
 	test_source();
+	test_text();
+	test_ppm();
+	test_bytes();
 	test_jpeg();
+	test_segments();
+	test_large();
 	test_orientations();
 	return done();
 }

@@ -253,6 +253,21 @@ along_is_right(size_t groups)
 	return good;
 }
 
+/* Weights of 0 at both ends go, and all of them if all are 0. */
+static void
+test_trim(void)
+{
+	int32_t k[] = { 0, 0, 5, 0, 7, 0 }, zeros[3] = { 0 };
+	struct taps t = { .first = 10, .n = 6, .k = k };
+
+	taps_trim(&t);
+	ok(t.first == 12 && t.n == 3 && k[0] == 5 && k[1] == 0 && k[2] == 7,
+	    "ends of 0 are cut");
+	t = (struct taps){ .first = 10, .n = 3, .k = zeros };
+	taps_trim(&t);
+	ok(t.first == 0 && t.n == 0, "nothing is left of nothing");
+}
+
 /* No weight is off by more than 1, and the sum not at all. */
 static void
 test_words(void)
@@ -278,6 +293,37 @@ test_words(void)
 	for (size_t groups = 1; groups <= 3; groups++)
 		ok(along_is_right(groups), "along words, groups of 8: %zu",
 		    groups);
+}
+
+/* JFIF: red is Y + 1.402 (Cr - 128), blue Y + 1.772 (Cb - 128), and green what
+ * is left; from 0 to 255. */
+static void
+test_colours(void)
+{
+	static const struct {
+		float y, cb, cr;
+		int rgb[3];
+	} row[] = {
+		{ 128, 128, 128, { 128, 128, 128 } },
+		{ 255, 255, 255, { 255, 121, 255 } },
+		{ 0, 0, 0, { 0, 135, 0 } },
+		{ 76.245f, 84.972f, 255, { 254, 0, 0 } },
+	};
+	enum { N = sizeof(row) / sizeof(*row) };
+	float y[N], cb[N], cr[N];
+	_Alignas(uint32_t) uint8_t out[N][4];
+	bool good = true;
+
+	for (size_t i = 0; i < N; i++) {
+		y[i] = row[i].y;
+		cb[i] = row[i].cb;
+		cr[i] = row[i].cr;
+	}
+	ycc_write(y, cb, cr, N, (uint32_t *)(void *)out);
+	for (size_t i = 0; i < N; i++)
+		for (int c = 0; c < 3; c++)
+			good &= abs(out[i][c] - row[i].rgb[c]) <= 1;
+	ok(good, "colours end at 0 and 255");
 }
 
 static void
@@ -309,7 +355,10 @@ main(void)
 	test_others();
 	test_too_late();
 	test_taps();
+	test_trim();
 	test_words();
+	test_colours();
 	test_fit();
+	planes_close(NULL);
 	return done();
 }

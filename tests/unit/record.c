@@ -69,6 +69,7 @@ sound(void)
 	    a->box[2] == 3.5 && a->box[3] == 4, "and what was found");
 	ok(records_next(records, &r, NULL) == 0, "and the end");
 	records_close(records);
+	records_close(NULL);
 }
 
 static const struct {
@@ -124,6 +125,7 @@ static const struct {
 } damaged[] = {
 	{ "x", "'x' at byte 0, where a record of detections should begin" },
 	{ "\x1f\x8b", "byte 0x1f at byte 0" },
+	{ "\x7f", "byte 0x7f at byte 0" },
 	{ "\xef\xbb\xbf" GOOD, "byte 0xef at byte 0" },
 	{ GOOD "," GOOD, "',' at byte 135" },
 	{ "[" GOOD GOOD "]", "'{' at byte 136, where a record of detections "

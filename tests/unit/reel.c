@@ -87,6 +87,17 @@ static const struct {
 	PPM("what only begins like one", "P7 P P5xP5 1 1 9\na", "10@8 end"),
 	PPM("one beyond the limit, and another",
 	    "P5 9999 9 255\nP5 1 1 9\na", "large 10@12 end"),
+	PPM("more columns than there can be", "P5 4294967296 1 9\n"
+	    "P5 1 1 9\na", "large 10@16 end"),
+	PPM("more rows", "P5 1 4294967296 9\nP5 1 1 9\na",
+	    "large 10@16 end"),
+	PPM("no columns", "P5 0 9 9\nP5 1 1 9\na", "9@0 10@0 end"),
+	PPM("a byte below the digits", "P5 1 ! 9\nP5 1 1 9\na",
+	    "9@0 10@0 end"),
+	PPM("more digits than a number has", "P5 12345678901 1 9\n"
+	    "P5 1 1 9\na", "19@0 10@0 end"),
+	PPM("a header without an end", "P5 1 1" "          " "          "
+	    "          " "          " "          " "          ", "large end"),
 	JPEG("nothing", "", "end"),
 	JPEG("the least", SOI EOI, "4@0 end"),
 	JPEG("two", SOI EOI SOI EOI, "4@0 4@0 end"),
@@ -96,6 +107,18 @@ static const struct {
 	    "10@0 end"),
 	JPEG("fill bytes and a marker alone", SOI "\xff\xff\xff\x01" EOI,
 	    "8@0 end"),
+	JPEG("a length that cannot be, and another", SOI "\xff\xe0\0\1" SOI
+	    EOI, "6@0 4@0 end"),
+	JPEG("one that begins within another", SOI "\xff\xe0\0\2" SOI EOI,
+	    "6@0 4@0 end"),
+	JPEG("a start that none follows, after a wrong length", SOI
+	    "\xff\xe0\0\1" "\xff\xd8x" SOI EOI, "9@0 4@0 end"),
+	JPEG("one beyond the limit, and another", SOI "\xff\xda\0\2"
+	    "1234567890123456789012345678901234567890123456789012345678"
+	    EOI SOI EOI, "large 4@6 end"),
+	JPEG("a segment beyond the limit, and another", SOI "\xff\xe0\xff\xff"
+	    "123456789012345678901234567890123456789012345678901234" SOI EOI,
+	    "large 4@0 end"),
 	JPEG("coded data with a zero, a restart and fill bytes", SOI
 	    "\xff\xda\0\2" "ab\xff\0" "c\xff\xd0" "d\xff" EOI,
 	    "17@0 end"),

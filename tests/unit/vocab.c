@@ -123,6 +123,13 @@ main(void)
 	b = changed(text, 1);
 	refuses(&b, "line 2: expected two tokens and one space between, "
 	    "found 2998 bytes without a space");
+	b = changed("\n", 1);
+	refuses(&b, "line 2: expected two tokens and one space between, "
+	    "found 0 bytes without a space");
+	buf_puts(&b, "#version: 0.2 ");
+	for (int i = 0; i < 400; i++)
+		buf_puts(&b, "a line without an end");
+	refuses(&b, "line 1: expected '#version: 0.2'");
 	text[5] = ' ';
 	b = changed(text, 1);
 	refuses(&b, "line 2: expected two tokens and one space between, "

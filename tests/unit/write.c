@@ -80,16 +80,22 @@ refusals(enum picture_format f)
 static void
 sizes(void)
 {
-	struct image none = { 0, 5, NULL }, wide = noise(65501, 1);
+	struct image none = { 0, 5, NULL }, flat = { 5, 0, NULL };
+	struct image wide = noise(65501, 1), tall = { 1, 65501, wide.rgb };
 	struct buf b = { 0 };
 	struct npu_err err;
 
 	for (int i = 0; i < 3; i++)
 		ok(picture_write(&none, formats[i], 90, sink_buf(&b), &err) ==
-		    NPU_EUSAGE && b.n == 0, "no pixel, no %s: %s",
-		    format_ending(formats[i]), err.msg);
+		    NPU_EUSAGE && b.n == 0 && picture_write(&flat, formats[i],
+		    90, sink_buf(&b), NULL) == NPU_EUSAGE && b.n == 0,
+		    "no pixel, no %s: %s", format_ending(formats[i]), err.msg);
 	ok(picture_write(&wide, PICTURE_JPEG, 90, sink_buf(&b), &err) ==
 	    NPU_EUSAGE && b.n == 0, "too wide: %s", err.msg);
+	ok(picture_write(&tall, PICTURE_JPEG, 90, sink_buf(&b), &err) ==
+	    NPU_EUSAGE && b.n == 0, "too high: %s", err.msg);
+	ok(picture_write(&wide, 99, 90, sink_buf(&b), &err) == NPU_EUSAGE &&
+	    b.n == 0 && strcmp(format_ending(99), "") == 0, "%s", err.msg);
 	ok(picture_write(&wide, PICTURE_PNG, 90, sink_buf(&b), &err) == 0,
 	    "but not for PNG");
 	free(wide.rgb);

@@ -229,6 +229,85 @@ types(void)
 	}
 }
 
+/* Corners or an area that no float holds, of finite centres and sides. */
+static void
+too_large(void)
+{
+	static const float rows[][6] = {
+	    { 3e38f, 8, -3e38f, 8, 8, 8 }, { 8, 3e38f, 8, -3e38f, 8, 8 },
+	    { 3e38f, 8, 3e38f, 8, 1e30f, 8 }, { 8, 3e38f, 8, 3e38f, 1e30f, 8 },
+	    { .5f, .5f, .5f, .5f, .5f, .5f } };
+	struct yolo_options o = { .conf = .25, .iou = .5 };
+
+	ok(find(ANSWER(rows), AS_F32, &same, &o, d, 16, &counts) == 1 &&
+	    is(0, 0, .5f, 4, 4, 12, 12) && counts.candidates == 1,
+	    "what cannot be computed is no box");
+}
+
+/* No score is above 1; thresholds are from 0 to 1. */
+static void
+thresholds(void)
+{
+	static const double bad[][2] = { { -.1, .5 }, { 1.1, .5 },
+	    { (double)NAN, .5 }, { .5, -.1 }, { .5, 1.1 },
+	    { .5, (double)NAN } };
+	static const uint8_t q[] = { 100, 100, 100, 100, 255 };
+	struct npu_tensor t = { .dtype = NPU_U8, .ndim = 2, .dim = { 5, 1 },
+	    .scale = 255, .size = 5 };
+	const struct yolo_shape shape = { 1, 1, false };
+	struct yolo_options o = { .conf = 1, .iou = .5 };
+	const struct detection *found;
+	struct npu_err err;
+	struct yolo *y;
+	size_t n;
+
+	if (yolo_open(&y, &t, &shape, NULL) < 0)
+		exit(2);
+	ok(yolo_decode(y, q, &same, &o, &found, &n, NULL, &err) == 0 &&
+	    n == 0, "a score of 1 is not above 1");
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
+		o.conf = bad[i][0];
+		o.iou = bad[i][1];
+		ok(yolo_decode(y, q, &same, &o, &found, &n, NULL, &err) ==
+		    NPU_EUSAGE, "thresholds %g and %g: %s", o.conf, o.iou,
+		    err.msg);
+	}
+	yolo_close(y);
+}
+
+/* What is no tensor of a detector. */
+static void
+refusals(void)
+{
+	static const struct {
+		struct npu_tensor t;
+		const char *says;
+	} row[] = {
+		{ { .dtype = NPU_S32, .scale = 1, .size = 20 },
+		    "type s32 cannot be decoded" },
+		{ { .dtype = 999, .scale = 1, .size = 20 },
+		    "type unknown cannot be decoded" },
+		{ { .dtype = NPU_F32, .scale = 1, .size = 24 },
+		    "24 bytes are not 1 boxes of 4 + 1 numbers" },
+	};
+	const struct yolo_shape shape = { 1, 1, false };
+	struct yolo_options o = { .conf = .5, .iou = .5 };
+	struct npu_tensor t = { .dtype = NPU_S8, .size = 5 };
+	const struct detection *found;
+	struct npu_err err;
+	struct yolo *y;
+	size_t n;
+
+	for (size_t i = 0; i < sizeof(row) / sizeof(*row); i++)
+		ok(yolo_open(&y, &row[i].t, &shape, &err) == NPU_EUSAGE &&
+		    strstr(err.msg, row[i].says) != NULL, "%s", err.msg);
+	if (yolo_open(&y, &t, &shape, NULL) < 0)
+		exit(2);
+	ok(yolo_decode(y, "\1\1\1\1\1", &same, &o, &found, &n, NULL,
+	    &err) == NPU_EUSAGE, "no scale: %s", err.msg);
+	yolo_close(y);
+}
+
 int
 main(void)
 {
@@ -241,5 +320,8 @@ main(void)
 	not_positive();
 	edges();
 	types();
+	too_large();
+	thresholds();
+	refusals();
 	return done();
 }

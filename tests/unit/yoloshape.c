@@ -51,7 +51,10 @@ static const struct {
 	{ 2, { 65541, 9 }, YOLO_CLASSES_FIRST, 0, "cannot be", 0, 0, 0 },
 	{ 2, { UINT32_MAX, UINT32_MAX }, YOLO_BOXES_FIRST, UINT32_MAX,
 	    "cannot be", 0, 0, 0 },
+	{ 2, { 84, 0 }, YOLO_CLASSES_FIRST, 0, "84 x 0 cannot be", 0, 0, 0 },
 	/* No two axes. */
+	{ 7, { 1, 1, 1, 1, 84, 8400 }, 0, 0, "its 7 dimensions are not two", 0,
+	    0, 0 },
 	{ 0, { 0 }, 0, 0, "its shape is not known", 0, 0, 0 },
 	{ 1, { 84 }, 0, 0, "its 1 dimensions are not two", 0, 0, 0 },
 	{ 3, { 2, 84, 8400 }, 0, 0, "its 3 dimensions are not two", 0, 0, 0 },

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+/* A detector's input and answer without memory, and lists that go with it. */
+#include "base/err.h"
+#include "nomem.h"
+#include "pieces.h"
+#include "vision/classnames.h"
+#include "vision/imageids.h"
+#include "vision/prep.h"
+#include "vision/record.h"
+#include "vision/yolo.h"
+
+static struct bytes
+text(const char *s)
+{
+	return (struct bytes){ (const uint8_t *)s, strlen(s) };
+}
+
+/* 2 x 2 pixels, of 1 to 12, as they are. */
+static int
+prepare(struct npu_err *err)
+{
+	const struct prep_recipe recipe = { .width = 2, .height = 2,
+	    .fit = FIT_STRETCH, .layout = LAYOUT_HWC, .divisor = 1,
+	    .deviation = { 1, 1, 1 },
+	    .tensor = { .dtype = NPU_U8, .scale = 1 } };
+	const struct prep_limits limits = { .max_pixels = 4 };
+	struct bytes ppm = text("P6 2 2 255\n\1\2\3\4\5\6\7\10\11\12\13\14");
+	uint8_t out[12];
+	struct geometry g;
+	struct prep *p;
+	int rc = prep_open(&p, &recipe, err);
+
+	if (rc < 0)
+		return rc;
+	rc = prep_picture(p, (struct source){ read_piece, &ppm }, &limits, out,
+	    &g, err);
+	for (int i = 0; rc == 0 && i < 12; i++)
+		if (out[i] != i + 1)
+			rc = NOMEM_WRONG;
+	prep_close(p);
+	return rc;
+}
+
+/* One box of one class, at an odd place of the memory. */
+static int
+detect(struct npu_err *err)
+{
+	const float numbers[] = { 8, 8, 4, 4, .75f };
+	const struct npu_tensor t = { .dtype = NPU_F32, .scale = 1,
+	    .ndim = 2, .dim = { 5, 1 }, .size = sizeof(numbers) };
+	const struct yolo_shape shape = { 1, 1, false };
+	const struct geometry g = { 16, 16, 16, 16, 16, 16, 0, 0 };
+	const struct yolo_options o = { .conf = .5, .iou = .5 };
+	const struct detection *found;
+	_Alignas(float) uint8_t odd[sizeof(numbers) + 1];
+	struct yolo *y;
+	size_t n;
+	int rc = yolo_open(&y, &t, &shape, err);
+
+	if (rc < 0)
+		return rc;
+	memcpy(odd + 1, numbers, sizeof(numbers));
+	for (int i = 0; i < 2 && rc == 0; i++) {
+		rc = yolo_decode(y, odd + 1, &g, &o, &found, &n, NULL, err);
+		if (rc == 0 && (n != 1 || found->confidence != .75f ||
+		    found->box[0] != 6 || found->box[3] != 10))
+			rc = NOMEM_WRONG;
+	}
+	yolo_close(y);
+	return rc;
+}
+
+static int
+read_record(struct npu_err *err)
+{
+	struct bytes b = text("{\"schema\":\"yolo-detect/1\",\"width\":8,"
+	    "\"height\":6,\"detections\":[]}");
+	struct records *records;
+	struct record r;
+	int rc = records_open(&records, (struct source){ read_piece, &b }, err);
+
+	if (rc < 0)
+		return rc;
+	rc = records_next(records, &r, err);
+	if (rc > 0)
+		rc = r.width == 8 && r.n == 0 ? 0 : NOMEM_WRONG;
+	records_close(records);
+	return rc;
+}
+
+static int
+read_names(struct npu_err *err)
+{
+	struct classnames names;
+	int rc = classnames_read(&names, text("bus\ncar\n"), err);
+
+	if (rc < 0)
+		return rc;
+	rc = names.n == 2 && strcmp(names.name[1], "car") == 0 ? 0 :
+	    NOMEM_WRONG;
+	classnames_free(&names);
+	return rc;
+}
+
+static int
+name_all(struct npu_err *err)
+{
+	struct classnames names;
+	int rc = classnames_default(&names, 300, err);
+
+	if (rc < 0)
+		return rc;
+	rc = strcmp(names.name[299], "class299") == 0 ? 0 : NOMEM_WRONG;
+	classnames_free(&names);
+	return rc;
+}
+
+static int
+read_ids(struct npu_err *err)
+{
+	struct imageids ids;
+	uint64_t id;
+	int rc = imageids_read(&ids, text("7 a.jpg\n5 b.jpg\n"), err);
+
+	if (rc < 0)
+		return rc;
+	rc = imageids_find(&ids, "b.jpg", &id) && id == 5 ? 0 : NOMEM_WRONG;
+	imageids_free(&ids);
+	return rc;
+}
+
+int
+main(void)
+{
+	nomem("an input", prepare);
+	nomem("an answer", detect);
+	nomem("a record of detections", read_record);
+	nomem("names of classes", read_names);
+	nomem("names for classes", name_all);
+	nomem("numbers of pictures", read_ids);
+	return done();
+}

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * What chunks of a PNG say of its orientation.  PNG 1.2, 4.2.3: how texts are
+ * laid out; the digits are ImageMagick's, whose lines Pillow reads.
+ */
+#include <stdlib.h>
+#include <zlib.h>
+
+#include "base/buf.h"
+#include "image/pngorient.h"
+#include "tap.h"
+
+/* "II", a directory of one entry: orientation, SHORT, one of them: 6. */
+#define HEX "49492a0008000000010012010300010000000600000000000000"
+#define RAW "Raw profile type exif\0"
+#define XMP "XML:com.adobe.xmp\0"
+#define SIX "tiff:Orientation=\"6\""
+
+static void
+add_chunk(struct buf *b, const char *type, const void *p, size_t n)
+{
+	const uint8_t size[] = { (uint8_t)(n >> 24), (uint8_t)(n >> 16),
+	    (uint8_t)(n >> 8), (uint8_t)n };
+
+	buf_add(b, size, 4);
+	buf_add(b, type, 4);
+	buf_add(b, p, n);
+	buf_add(b, "crc!", 4);
+}
+
+/* What the chunks of b say, as they come in pieces of step bytes. */
+static uint8_t
+said_in(const struct buf *b, size_t step)
+{
+	struct png_orient o = { .failed = false };
+	uint8_t said;
+
+	for (size_t at = 0; at < b->n; at += step)
+		png_orient_feed(&o, (struct bytes){ (const uint8_t *)b->p + at,
+		    b->n - at < step ? b->n - at : step });
+	said = o.failed ? 0 : png_orient_get(&o);
+	png_orient_free(&o);
+	return said;
+}
+
+static const struct {
+	const char *what, *type, *data;
+	size_t n;
+	uint8_t want;
+} chunks[] = {
+#define CHUNK(what, type, data, want) { what, type, data, sizeof(data) - 1, \
+    want }
+	CHUNK("EXIF", "eXIf", "II*\0\x08\0\0\0\1\0\x12\1\3\0\1\0\0\0\6\0\0\0",
+	    6),
+	CHUNK("EXIF that says nothing", "eXIf", "", 1),
+	CHUNK("digits", "tEXt", RAW "\nexif\n26\n" HEX, 6),
+	CHUNK("in lines", "tEXt", RAW "\nexif\n26\n4949\n2a0\n0 08000000"
+	    "010012010300010000000600000000000000\n", 6),
+	CHUNK("with white space between", "tEXt", RAW "\nexif\n26\n49\t49 2a"
+	    "\v00\f08\r000000010012010300010000000600000000000000", 6),
+	CHUNK("white space within a pair", "tEXt", RAW "\nexif\n26\n4 9"
+	    "492a0008000000010012010300010000000600000000000000", 1),
+	CHUNK("after Exif and two zeros", "tEXt", RAW "\nexif\n32\n"
+	    "457869660000" HEX, 6),
+	CHUNK("large letters", "tEXt", RAW "\nexif\n26\n49492A00080000000100"
+	    "12010300010000000600000000000000", 6),
+	CHUNK("a letter that is no digit", "tEXt", RAW "\nexif\n26\n4g" HEX,
+	    1),
+	CHUNK("a sign that is none", "tEXt", RAW "\nexif\n26\n4:" HEX, 1),
+	CHUNK("a byte below all of them", "tEXt", RAW "\nexif\n26\n4!" HEX,
+	    1),
+	CHUNK("a control character", "tEXt", RAW "\nexif\n26\n\1" HEX, 1),
+	CHUNK("half a pair at the end", "tEXt", RAW "\nexif\n26\n" HEX "0",
+	    1),
+	CHUNK("no digits", "tEXt", RAW "\nexif\n0\n", 1),
+	CHUNK("five bytes", "tEXt", RAW "\nexif\n5\n49492a0008", 1),
+	CHUNK("two lines only", "tEXt", RAW "\nexif\n26", 1),
+	CHUNK("no text", "tEXt", RAW, 1),
+	CHUNK("a key without an end", "tEXt", "Raw profile type exif", 1),
+	CHUNK("nothing at all", "tEXt", "", 1),
+	CHUNK("another key", "tEXt", "Comment\0" SIX, 1),
+	CHUNK("one as long as XMP's", "tEXt", "XML:com.adobe.xmq\0" SIX, 1),
+	CHUNK("XMP, an attribute", "tEXt", XMP "<x " SIX "/>", 6),
+	CHUNK("at its very end", "tEXt", XMP "tiff:Orientation=\"6", 6),
+	CHUNK("an element", "tEXt", XMP "<tiff:Orientation>8<", 8),
+	CHUNK("an element at the end", "tEXt", XMP "<tiff:Orientation>8", 8),
+	CHUNK("no digit", "tEXt", XMP "tiff:Orientation=\"x\"", 1),
+	CHUNK("one below 0", "tEXt", XMP "tiff:Orientation=\"!\"", 1),
+	CHUNK("the digit 0", "tEXt", XMP "tiff:Orientation=\"0\" " SIX, 1),
+	CHUNK("the digit 9", "tEXt", XMP "tiff:Orientation=\"9\" " SIX, 1),
+	CHUNK("the first that has a digit", "tEXt", XMP
+	    "tiff:Orientation='3' tiff:Orientation=\"x\" " SIX, 6),
+	CHUNK("cut at the quote", "tEXt", XMP "tiff:Orientation=\"", 1),
+	CHUNK("nothing of it", "tEXt", XMP "<x/>", 1),
+	CHUNK("text in UTF-8", "iTXt", XMP "\0\0\0\0" SIX, 6),
+	CHUNK("a language", "iTXt", XMP "\0\0en\0key\0" SIX, 6),
+	CHUNK("bad UTF-8 in it", "iTXt", XMP "\0\0\xff\0\0" SIX, 1),
+	CHUNK("and in the key's translation", "iTXt", XMP "\0\0\0\xff\0" SIX,
+	    1),
+	CHUNK("and in the text", "iTXt", XMP "\0\0\0\0\xff" SIX, 1),
+	CHUNK("no flags", "iTXt", XMP "\0", 1),
+	CHUNK("no language", "iTXt", XMP "\0\0en", 1),
+	CHUNK("no translation", "iTXt", XMP "\0\0\0key", 1),
+	CHUNK("a method that is unknown", "iTXt", XMP "\1\1\0\0" SIX, 1),
+	CHUNK("a flag, but not deflated", "iTXt", XMP "\1\0\0\0" SIX, 1),
+	CHUNK("the same of a zTXt", "zTXt", XMP "\0" SIX, 1),
+	CHUNK("another method of one", "zTXt", XMP "\1" SIX, 1),
+	CHUNK("no method", "zTXt", XMP, 1),
+	CHUNK("a chunk that is none of these", "tIME", XMP SIX, 1),
+};
+
+static void
+each_chunk(void)
+{
+	struct buf b = { 0 };
+
+	for (size_t i = 0; i < sizeof(chunks) / sizeof(*chunks); i++) {
+		bool good = true;
+
+		buf_clear(&b);
+		add_chunk(&b, "IHDR", "0123456789abc", 13);
+		add_chunk(&b, chunks[i].type, chunks[i].data, chunks[i].n);
+		add_chunk(&b, "IEND", "", 0);
+		for (size_t step = 1; step < 60; step += 7)
+			good &= said_in(&b, step) == chunks[i].want;
+		ok(good && said_in(&b, b.n) == chunks[i].want, "%s, %s: %d",
+		    chunks[i].type, chunks[i].what, chunks[i].want);
+	}
+	buf_free(&b);
+}
+
+/* A zTXt of what is in text, of which n bytes are kept and some are damaged. */
+static void
+add_deflated(struct buf *b, const char *key, const void *text, size_t n,
+    size_t less, bool damaged)
+{
+	uLongf size = compressBound(n);
+	uint8_t *z = malloc(size);
+	struct buf data = { 0 };
+
+	compress(z, &size, text, n);
+	if (damaged)
+		z[0] = 0xff;
+	buf_puts(&data, key);
+	buf_add(&data, "\0", 2);
+	buf_add(&data, z, size - less);
+	add_chunk(b, "zTXt", data.p, data.n);
+	buf_free(&data);
+	free(z);
+}
+
+static void
+deflated(void)
+{
+	static char large[(1 << 20) + 100];
+	struct buf b = { 0 };
+	const char *key = "XML:com.adobe.xmp";
+
+	add_deflated(&b, key, SIX, sizeof(SIX) - 1, 0, false);
+	ok(said_in(&b, 9) == 6, "deflated");
+	buf_clear(&b);
+	add_deflated(&b, key, SIX, sizeof(SIX) - 1, 4, false);
+	ok(said_in(&b, 9) == 6, "without its checksum");
+	buf_clear(&b);
+	add_deflated(&b, key, SIX, sizeof(SIX) - 1, 0, true);
+	ok(said_in(&b, 9) == 1, "damaged");
+	buf_clear(&b);
+	memset(large, ' ', sizeof(large));
+	memcpy(large + (1 << 20), SIX, sizeof(SIX) - 1);
+	add_deflated(&b, key, large, sizeof(large), 0, false);
+	ok(said_in(&b, 999) == 1, "what is behind a MiB is not looked at");
+	buf_clear(&b);
+	add_chunk(&b, "zTXt", XMP "\0", sizeof(XMP));
+	ok(said_in(&b, 9) == 1, "nothing is inflated");
+	buf_free(&b);
+}
+
+/* So many texts cost time: those beyond are not inflated. */
+static void
+many(void)
+{
+	struct buf b = { 0 };
+
+	for (int i = 0; i < 63; i++)
+		add_deflated(&b, "XML:com.adobe.xmp", "<x/>", 4, 0, false);
+	add_deflated(&b, "XML:com.adobe.xmp", SIX, sizeof(SIX) - 1, 0, false);
+	ok(said_in(&b, 1000) == 6, "64 texts are inflated");
+	buf_clear(&b);
+	for (int i = 0; i < 64; i++)
+		add_deflated(&b, "XML:com.adobe.xmp", "<x/>", 4, 0, false);
+	add_deflated(&b, "XML:com.adobe.xmp", SIX, sizeof(SIX) - 1, 0, false);
+	ok(said_in(&b, 1000) == 1, "but not another one");
+	buf_free(&b);
+}
+
+/* Chunks of more than a MiB, and of more than there can be, are passed over. */
+static void
+sizes(void)
+{
+	static char large[(1 << 20) + 1];
+	struct buf b = { 0 };
+
+	memset(large, ' ', sizeof(large));
+	memcpy(large, XMP SIX, sizeof(XMP SIX) - 1);
+	add_chunk(&b, "tEXt", large, 1 << 20);
+	ok(said_in(&b, 100000) == 6, "a text of a MiB");
+	buf_clear(&b);
+	add_chunk(&b, "tEXt", large, sizeof(large));
+	ok(said_in(&b, 100000) == 1, "not a longer one");
+	buf_clear(&b);
+	buf_add(&b, "\xff\xff\xff\xfftEXt" XMP SIX "crc!", 8 + sizeof(XMP SIX
+	    "crc!") - 1);
+	ok(said_in(&b, 10) == 1, "nor one of 4 GiB");
+	buf_free(&b);
+}
+
+int
+main(void)
+{
+	each_chunk();
+	deflated();
+	many();
+	sizes();
+	return done();
+}
