@@ -23,6 +23,7 @@
 #ifndef BENCH_H
 #define BENCH_H
 
+#include <limits.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -183,9 +184,9 @@ struct bench_run {
 	struct bench_trial trial[BENCH_TRIALS];
 	unsigned trials;
 	/* The model and what runs it. */
-	char model[256], sha256[65];
+	char model[PATH_MAX], sha256[65];
 	uint64_t model_bytes;
-	char library[256], library_version[32], driver[32], target[64];
+	char library[PATH_MAX], library_version[32], driver[32], target[64];
 	bool emulator;
 
 	/* Said afterwards, by the program. */
@@ -216,7 +217,7 @@ enum bench_verdict {
  * of the metric (struct gate_line) or in its unit, ms or 1/s. */
 struct bench_gated {
 	unsigned config, inflight;
-	char model[256];
+	const char *model;	/* a run's */
 	char metric[40];	/* "infer p50", "throughput" */
 	bool higher;		/* more is better */
 	double before, after;	/* medians of the runs */
@@ -234,7 +235,7 @@ struct bench_verdicts {
 	struct bench_gated gated[BENCH_GATED];
 	unsigned n;
 	unsigned runs, stored;	/* of either side; pairs of --ab */
-	char against[256];	/* the baseline's file, or "A against B" */
+	const char *against;	/* the baseline's file, or "A against B" */
 	char why[1024];		/* nothing could be compared: why; "" */
 };
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <limits.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -209,23 +210,28 @@ read_side(const json_t *o, struct place at, struct npu_err *err)
 	return 0;
 }
 
-/* The checksum of the model that is named. */
+/* The model that is named, of those of the document, and its checksum. */
 static int
 read_model(const json_t *o, struct place at, const json_t *models,
-    struct bench_point *p, struct npu_err *err)
+    struct bench_points *all, struct bench_point *p, struct npu_err *err)
 {
+	char name[PATH_MAX];
 	const json_t *model;
 	const char *path;
 	size_t i;
 	int rc;
 
 	at.key = "model";
-	if ((rc = text(o, &at, false, p->model, sizeof(p->model), err)) < 0)
+	if ((rc = text(o, &at, false, name, sizeof(name), err)) < 0)
 		return rc;
 	json_array_foreach(models, i, model) {
 		path = json_string_value(json_object_get(model, "path"));
-		if (path == NULL || strcmp(path, p->model) != 0)
+		if (path == NULL || strcmp(path, name) != 0)
 			continue;
+		if (all->model[i] == NULL)
+			all->model[i] = strdup(name);
+		if ((p->model = all->model[i]) == NULL)
+			return npu_fail(err, NPU_ESYSTEM, "out of memory");
 		at = (struct place){ .list = "models", .index = i,
 		    .key = "sha256" };
 		rc = text(model, &at, false, p->sha256, sizeof(p->sha256), err);
@@ -236,7 +242,7 @@ read_model(const json_t *o, struct place at, const json_t *models,
 			    "digits", p->sha256);
 		return 0;
 	}
-	return refuse(&at, err, "'%.100s' is not among the models", p->model);
+	return refuse(&at, err, "'%.100s' is not among the models", name);
 }
 
 static int
@@ -258,15 +264,16 @@ read_rate(const json_t *o, struct place at, struct bench_point *p,
 
 static int
 read_run(const json_t *o, struct place at, const json_t *models,
-    const struct bench_metrics *metrics, struct bench_point *p,
+    const struct bench_metrics *metrics, struct bench_points *all,
     struct npu_err *err)
 {
+	struct bench_point *p = &all->point[all->n];
 	json_int_t n = 0;
 	int rc;
 
 	if (!json_is_object(o))
 		return refuse(&at, err, "not an object");
-	if ((rc = read_model(o, at, models, p, err)) < 0 ||
+	if ((rc = read_model(o, at, models, all, p, err)) < 0 ||
 	    (rc = read_side(o, at, err)) < 0 ||
 	    (rc = read_scenario(o, at, &p->scenario, err)) < 0 ||
 	    (rc = count(o, at, "inflight", 1, 65536, &p->inflight, err)) < 0 ||
@@ -366,7 +373,7 @@ read_runs(const json_t *root, const struct bench_metrics *metrics,
 		if (failed != NULL && !json_is_null(failed))
 			continue;
 		at.index = i;
-		rc = read_run(run, at, models, metrics, &p->point[p->n], err);
+		rc = read_run(run, at, models, metrics, p, err);
 		if (rc < 0)
 			return rc;
 		p->n++;
@@ -452,6 +459,8 @@ base_read(struct bytes text, const struct bench_metrics *metrics,
 void
 base_free(struct bench_points *points)
 {
+	for (size_t i = 0; i < BENCH_MODELS; i++)
+		free(points->model[i]);
 	free(points->point);
 	*points = (struct bench_points){ 0 };
 }

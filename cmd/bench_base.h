@@ -53,7 +53,8 @@ struct bench_place {
 
 /* One process of one run. */
 struct bench_point {
-	char model[256], sha256[65];
+	const char *model;
+	char sha256[65];
 	enum bench_scenario scenario;
 	unsigned inflight;
 	unsigned per_query;		/* multi-stream; else 0 */
@@ -68,6 +69,7 @@ struct bench_points {
 	struct bench_place place;
 	struct bench_point *point;	/* owned */
 	size_t n;
+	char *model[BENCH_MODELS];	/* of a document's points; owned */
 };
 
 /*

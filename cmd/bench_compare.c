@@ -13,7 +13,7 @@ static void
 point_of(struct bench_run *r, const struct bench_plan *plan,
     const struct bench_metrics *metrics, struct bench_point *p)
 {
-	snprintf(p->model, sizeof(p->model), "%s", r->model);
+	p->model = r->model;
 	snprintf(p->sha256, sizeof(p->sha256), "%s", r->sha256);
 	p->scenario = r->scenario;
 	p->inflight = r->inflight;
@@ -81,24 +81,21 @@ processes(const struct bench_points *p, const struct bench_point *first)
 
 size_t
 compare_subjects(const struct bench_points *p, char side,
-    struct bench_subject *s, size_t most)
+    struct bench_subject *s)
 {
 	size_t n = 0, k;
 
-	for (size_t i = 0; i < p->n && n <= most; i++) {
+	for (size_t i = 0; i < p->n; i++) {
 		const struct bench_point *one = &p->point[i];
 
 		if (one->side != side)
 			continue;
-		for (k = 0; k < n && k < most; k++)
+		for (k = 0; k < n; k++)
 			if (of_subject(one, s[k].first))
 				break;
-		if (k < n && k < most)
-			continue;
-		if (n < most)
-			s[n] = (struct bench_subject){ p, one,
+		if (k == n)
+			s[n++] = (struct bench_subject){ p, one,
 			    processes(p, one) };
-		n++;
 	}
 	return n;
 }
@@ -255,7 +252,8 @@ compare_values(const struct bench_subject *s, unsigned metric, bool sum,
 			;
 		most = k > most ? k : most;
 	}
-	for (size_t i = 0; i < n && v->n < BASE_RUNS; i += k) {
+	/* Neither --runs nor a baseline has more than there is room for. */
+	for (size_t i = 0; i < n; i += k) {
 		for (k = 1; i + k < n && p[i + k]->run == p[i]->run; k++)
 			;
 		if (k == most)

@@ -21,9 +21,9 @@ void compare_points(const struct bench *b, const struct bench_metrics *metrics,
     struct bench_points *points);
 
 /* Those of a side of p (0: of runs without one), in the order in which they
- * first come; how many there are, also of more than most. */
+ * first come; how many there are.  s has room for as many as p has points. */
 size_t compare_subjects(const struct bench_points *p, char side,
-    struct bench_subject *s, size_t most);
+    struct bench_subject *s);
 
 /* How many items of the fingerprint differ; with out, each with both values. */
 unsigned compare_differ(const struct bench_subject *before,

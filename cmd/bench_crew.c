@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/err.h"
 #include "bench_crew.h"
 #include "bench_member.h"
 
@@ -41,6 +42,7 @@ static void
 say_for(const struct group *g, struct process *p, int status)
 {
 	struct bench_run *r = p->r;
+	struct npu_err err;
 	char how[80];
 
 	if (WIFSIGNALED(status))
@@ -52,13 +54,11 @@ say_for(const struct group *g, struct process *p, int status)
 		return;
 	if (r->rc != 0 && phase_of(p) >= PHASE_CLOSE)
 		return;		/* it did say why */
-	r->rc = WIFEXITED(status) && WEXITSTATUS(status) == EXIT_NODEVICE ?
-	    NPU_ENODEV : NPU_ESYSTEM;
-	if (g->asked)
-		r->rc = NPU_ESTOPPED;
-	snprintf(r->words, sizeof(r->words), "%s: its process ended with %s%s",
-	    r->model, how, phase_of(p) >= PHASE_CLOSE ? ", when it had measured"
-	    : "");
+	r->rc = g->asked ? NPU_ESTOPPED : NPU_ESYSTEM;
+	npu_fail(&err, NPU_ESYSTEM, "its process ended with %s%s", how,
+	    phase_of(p) >= PHASE_CLOSE ? ", when it had measured" : "");
+	npu_prefix(&err, err.code, "%s", r->model);
+	snprintf(r->words, sizeof(r->words), "%s", err.msg);
 }
 
 static void
@@ -90,9 +90,8 @@ hear(struct group *g, int ms)
 	for (unsigned i = 0; i < g->n; i++) {
 		if (fd[i].revents == 0)
 			continue;
+		/* Where something or the end is there, no signal breaks off. */
 		got = read(g->p[i].ring, bytes, sizeof(bytes));
-		if (got < 0 && errno == EINTR)
-			continue;
 		/* It would not be heard of again, and waits for an answer. */
 		if (got < 0)
 			kill(g->p[i].pid, SIGKILL);
@@ -170,12 +169,15 @@ any_failed(const struct group *g)
 static void
 release(struct group *g)
 {
+	ssize_t unheard = 0;
+
 	for (unsigned i = 0; i < g->n; i++)
 		atomic_store(&g->p[i].r->go, 1);
-	/* One that is gone is heard of later. */
+	/* The pipe is empty, so that this does not wait.  One that does not
+	 * hear it looks at go soon, and one that is gone is heard of later. */
 	for (unsigned i = 0; i < g->n; i++)
-		while (write(g->p[i].go, ".", 1) < 0 && errno == EINTR)
-			;
+		unheard += write(g->p[i].go, ".", 1) != 1;
+	(void)unheard;
 }
 
 static void

@@ -68,10 +68,8 @@ take_metric(struct bench_gate *g, char *name)
 void
 bench_gate_metrics(struct bench_gate *g, const char *arg)
 {
-	char *copy = strdup(arg), *rest = copy, *one;
+	char *copy = cmd_copy(arg), *rest = copy, *one;
 
-	if (copy == NULL)
-		cmd_die("out of memory");
 	g->metrics.n = 0;
 	while ((one = strsep(&rest, ",")) != NULL)
 		take_metric(g, one);

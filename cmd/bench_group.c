@@ -96,7 +96,6 @@ static bool
 same_group(const struct bench_run *a, const struct bench_run *b)
 {
 	return a->config == b->config && a->side == b->side &&
-	    a->scenario == b->scenario && a->inflight == b->inflight &&
 	    strcmp(a->model, b->model) == 0;
 }
 
@@ -186,10 +185,10 @@ by_config(const void *a, const void *b)
 	const struct bench_run *y = ((const struct bench_group *)b)->head;
 
 	if (x->config != y->config)
-		return x->config < y->config ? -1 : 1;
+		return (x->config > y->config) - (x->config < y->config);
 	if (x->side != y->side)
-		return x->side < y->side ? -1 : 1;
-	return x->process < y->process ? -1 : x->process > y->process;
+		return x->side - y->side;
+	return (x->process > y->process) - (x->process < y->process);
 }
 
 void

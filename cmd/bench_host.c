@@ -35,9 +35,10 @@ say_file(char *to, size_t size, const char *root, const char *path)
 static void
 say_kernel(struct bench_host *h, const char *root)
 {
-	struct utsname u;
+	struct utsname u = { .machine = "" };
 
-	if (*root == '\0' && uname(&u) == 0) {
+	if (*root == '\0') {
+		uname(&u);
 		say(h->machine, sizeof(h->machine), u.machine);
 		say(h->kernel, sizeof(h->kernel), u.release);
 		return;
@@ -63,7 +64,7 @@ say_governor(struct bench_host *h, const char *root)
 	char mixed[HOST_ITEMS * 70] = "mixed: ";
 	size_t n = 0, kinds = 0;
 
-	host_read_freqs(root, &f);
+	host_read_freqs(root, &f, NULL);
 	for (size_t i = 0; i < f.n; i++)
 		if (f.freq[i].cpu && f.freq[i].governor[0] != '\0')
 			names[n++] = f.freq[i].governor;
@@ -85,9 +86,9 @@ bench_hottest(const char *root)
 	struct host_items temps = { .n = 0 };
 	double most = NAN;
 
-	host_read_zones(root, &temps);
+	host_read_zones(root, &temps, NULL);
 	if (temps.n == 0)
-		host_read_hwmon(root, &temps);
+		host_read_hwmon(root, &temps, NULL);
 	for (size_t i = 0; i < temps.n; i++)
 		most = fmax(most, temps.item[i].value);
 	return most;
@@ -100,11 +101,11 @@ bench_host_read(struct bench_host *h, const char *root)
 	struct host_cpu cpu;
 
 	*h = (struct bench_host){ .temp_end = NAN };
-	host_read_board(root, name);
+	host_read_board(root, name, NULL);
 	say(h->board, sizeof(h->board), name);
-	host_read_firmware(root, name);
+	host_read_firmware(root, name, NULL);
 	say(h->firmware, sizeof(h->firmware), name);
-	host_read_cpu_name(root, name);
+	host_read_cpu_name(root, name, NULL);
 	say(h->cpu, sizeof(h->cpu), name);
 	say_kernel(h, root);
 	say_governor(h, root);

@@ -103,9 +103,10 @@ json_time(struct json *j, int64_t seconds)
 	struct tm tm;
 	char s[32];
 
-	if (gmtime_r(&t, &tm) == NULL ||
-	    strftime(s, sizeof(s), "%Y-%m-%dT%H:%M:%SZ", &tm) == 0)
+	if (gmtime_r(&t, &tm) == NULL)
 		*s = '\0';
+	else
+		strftime(s, sizeof(s), "%Y-%m-%dT%H:%M:%SZ", &tm);
 	json_member_str(j, "time", s);
 }
 

@@ -137,7 +137,7 @@ json_items(struct json *j, const char *name, const char *unit,
 	json_key(j, name);
 	j->pretty = false;
 	json_array(j);
-	for (unsigned i = 0; i < items->n && i < BENCH_ITEMS; i++) {
+	for (unsigned i = 0; i < items->n; i++) {
 		const struct bench_item *t = &items->item[i];
 		const struct {
 			const char *of;
@@ -271,7 +271,7 @@ json_bound(struct json *j, const struct bench *b, struct bench_run *r)
 	json_key(j, "trials");
 	j->pretty = false;
 	json_array(j);
-	for (unsigned i = 0; i < r->trials && i < BENCH_TRIALS; i++) {
+	for (unsigned i = 0; i < r->trials; i++) {
 		json_object(j);
 		json_member_double(j, "rate", r->trial[i].rate);
 		json_member_uint(j, "n", r->trial[i].n);

@@ -27,9 +27,9 @@ struct pairs {
 static void
 pair_sides(struct pairs *c, struct bench_verdicts *v)
 {
-	size_t n = compare_subjects(&c->fresh, 'A', c->before, BENCH_GATED);
+	size_t n = compare_subjects(&c->fresh, 'A', c->before);
 
-	c->n = compare_subjects(&c->fresh, 'B', c->after, BENCH_GATED);
+	c->n = compare_subjects(&c->fresh, 'B', c->after);
 	if (c->n == n && n > 0)
 		return;
 	snprintf(v->why, sizeof(v->why), n == 0 || c->n == 0 ?
@@ -42,15 +42,13 @@ static void
 pair_stored(struct pairs *c, const struct bench_gate *g,
     struct bench_verdicts *v)
 {
-	struct bench_subject *stored = cmd_alloc(BENCH_GATED *
+	struct bench_subject *stored = cmd_alloc(g->stored.n *
 	    sizeof(*stored));
-	size_t n = compare_subjects(&g->stored, 0, stored, BENCH_GATED);
+	size_t n = compare_subjects(&g->stored, 0, stored);
 	const struct bench_subject *near;
 	struct buf differ = { 0 };
 
-	if (n > BENCH_GATED)
-		n = BENCH_GATED;
-	c->n = compare_subjects(&c->fresh, 0, c->after, BENCH_GATED);
+	c->n = compare_subjects(&c->fresh, 0, c->after);
 	for (size_t i = 0; i < c->n; i++) {
 		near = compare_nearest(stored, n, &c->after[i]);
 		if (near == NULL)
@@ -109,7 +107,7 @@ take_values(struct pairs *c, size_t i, const struct bench_gate *g, unsigned k,
 	bool sum = v->higher = *m->stat == '\0';
 
 	name_metric(m, v->metric);
-	snprintf(v->model, sizeof(v->model), "%s", c->after[i].first->model);
+	v->model = c->after[i].first->model;
 	v->config = c->after[i].first->config;
 	v->inflight = c->after[i].first->inflight;
 	v->before = v->after = v->change = v->bound = v->limit = NAN;
@@ -172,22 +170,21 @@ static void
 judge_all(struct pairs *c, const struct bench_gate *g,
     struct bench_verdicts *v)
 {
-	unsigned judged = 0;
+	struct bench_gated *one;
+	unsigned judged = 0, at = 0;
 
 	v->n = 0;
 	for (size_t i = 0; i < c->n; i++)
 		for (unsigned k = 0; k < g->metrics.n && v->n < BENCH_GATED;
 		    k++)
 			judged += take_values(c, i, g, k, &v->gated[v->n++]);
-	for (unsigned i = 0; g->metrics.n > 0 && i < v->n; i++) {
-		struct bench_gated *one = &v->gated[i];
-		struct bench_subject *s = &c->after[i / g->metrics.n];
-
-		if (*one->why != '\0')
-			continue;
-		take_values(c, i / g->metrics.n, g, i % g->metrics.n, one);
-		judge_metric(c, s->first->side != 0, g, judged, one);
-	}
+	for (size_t i = 0; i < c->n; i++)
+		for (unsigned k = 0; k < g->metrics.n && at < v->n; k++) {
+			one = &v->gated[at++];
+			if (take_values(c, i, g, k, one))
+				judge_metric(c, c->after[i].first->side != 0,
+				    g, judged, one);
+		}
 	if (v->n > 0 && judged == 0)
 		snprintf(v->why, sizeof(v->why), "no metric could be compared");
 }
@@ -244,15 +241,14 @@ bench_gate_judge(const struct bench_gate *g, struct bench *b)
 
 	memset(v, 0, sizeof(*v));
 	v->verdict = BENCH_UNSURE;
-	c->before = cmd_alloc(BENCH_GATED * sizeof(*c->before));
-	c->after = cmd_alloc(BENCH_GATED * sizeof(*c->after));
 	compare_points(b, &g->metrics, &c->fresh);
+	c->before = cmd_alloc(c->fresh.n * sizeof(*c->before));
+	c->after = cmd_alloc(c->fresh.n * sizeof(*c->after));
 	if (g->baseline == NULL)
 		pair_sides(c, v);
 	else
 		pair_stored(c, g, v);
-	snprintf(v->against, sizeof(v->against), "%s", g->baseline != NULL ?
-	    g->baseline : "A against B");
+	v->against = g->baseline != NULL ? g->baseline : "A against B";
 	v->runs = count_runs(&c->fresh);
 	v->stored = count_runs(&g->stored);
 	judge_all(c, g, v);

@@ -280,7 +280,6 @@ energy_line(struct buf *out, const struct bench *b,
 	label(out, "energy");
 	if (*w->power == '\0') {
 		text_or(out, "not measured: ", w->no_power, "\n");
-		buf_puts(out, *w->no_power == '\0' ? "not measured\n" : "");
 		return;
 	}
 	buf_printf(out, "%s", number_text(s,
@@ -305,7 +304,7 @@ items_line(struct buf *out, const struct bench *b,
 	    ((const char *)b->run[g->at[0]] + at), *t;
 	char s[40];
 
-	for (unsigned k = 0; k < first->n && k < BENCH_ITEMS; k++) {
+	for (unsigned k = 0; k < first->n; k++) {
 		double least = first->item[k].min, most = first->item[k].max;
 
 		for (unsigned i = 1; i < g->n; i++) {
@@ -368,7 +367,7 @@ trial_lines(struct buf *out, const struct bench_run *r)
 {
 	char s[40];
 
-	for (unsigned i = 0; i < r->trials && i < BENCH_TRIALS; i++) {
+	for (unsigned i = 0; i < r->trials; i++) {
 		const struct bench_trial *t = &r->trial[i];
 
 		label(out, i == 0 ? "tried" : "");

@@ -138,11 +138,9 @@ take_percent(const char *option, const char *arg)
 static void
 take_percentiles(struct bench_plan *p, const char *arg)
 {
-	char *copy = strdup(arg), *rest = copy, *one;
+	char *copy = cmd_copy(arg), *rest = copy, *one;
 	uint32_t percent;
 
-	if (copy == NULL)
-		cmd_die("out of memory");
 	p->percentiles = 0;
 	while ((one = strsep(&rest, ",")) != NULL) {
 		if (p->percentiles == BENCH_PERCENTILES)
@@ -174,10 +172,8 @@ static void
 take_rate(struct bench_plan *p, const char *arg)
 {
 	static const char *const ways[] = { "poisson", "even", NULL };
-	char *copy = strdup(arg), *way;
+	char *copy = cmd_copy(arg), *way;
 
-	if (copy == NULL)
-		cmd_die("out of memory");
 	way = strchr(copy, ':');
 	if (way != NULL)
 		*way++ = '\0';
@@ -190,10 +186,8 @@ take_rate(struct bench_plan *p, const char *arg)
 static void
 take_bound(struct bench_plan *p, const char *arg)
 {
-	char *copy = strdup(arg), *time;
+	char *copy = cmd_copy(arg), *time;
 
-	if (copy == NULL)
-		cmd_die("out of memory");
 	time = strchr(copy, ':');
 	if (time != NULL) {
 		*time++ = '\0';
@@ -213,12 +207,10 @@ take_bound(struct bench_plan *p, const char *arg)
 static double
 take_degrees(const char *arg)
 {
-	char *copy = strdup(arg);
+	char *copy = cmd_copy(arg);
 	size_t n;
 	double d;
 
-	if (copy == NULL)
-		cmd_die("out of memory");
 	n = strlen(copy);
 	if (n > 0 && copy[n - 1] == 'C')
 		copy[n - 1] = '\0';
@@ -325,7 +317,7 @@ take_report(struct bench_options *o, int c)
 	case OPT_EXPLAIN: o->explain = true; break;
 	case OPT_PERCENTILES: take_percentiles(&o->plan, optarg); break;
 	case OPT_POWER: o->power = optarg; break;
-	case OPT_ROOT: o->root = optarg; break;
+	case OPT_ROOT: o->root = cmd_root(optarg); break;
 	case OPT_SAMPLES: o->samples = optarg; break;
 	case OPT_SAVE: o->save = optarg; break;
 	case OPT_STRICT: o->strict = true; break;
@@ -370,7 +362,8 @@ take_gate(struct bench_options *o, struct bench_said *said, int c, char *argv[])
 	case OPT_MIN_DELTA: bench_gate_min_delta(g, optarg);
 		said->of_gate = "--min-delta";
 		break;
-	case OPT_ON_UNSURE: bench_gate_unsure(g, optarg);
+	default:	/* OPT_ON_UNSURE */
+		bench_gate_unsure(g, optarg);
 		said->of_gate = "--on-unsure";
 		break;
 	}

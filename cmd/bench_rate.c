@@ -30,14 +30,13 @@ by_size(const void *a, const void *b)
 static double
 bound_of(const struct bench_sample *s, size_t n, uint32_t p)
 {
-	double *ns = cmd_alloc((n + 1) * sizeof(*ns));
-	struct percentile got = { .ucb = NAN };
+	double *ns = cmd_alloc(n * sizeof(*ns));
+	struct percentile got;
 
 	for (size_t i = 0; i < n; i++)
 		ns[i] = (double)(s[i].end - s[i].due);
 	qsort(ns, n, sizeof(*ns), by_size);
-	if (n > 0)
-		percentile_of(ns, n, p, &got);
+	percentile_of(ns, n, p, &got);
 	free(ns);
 	return got.ucb;
 }

@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "base/clock.h"
+#include "base/err.h"
 #include "bench_crew.h"
 #include "bench_host.h"
 #include "bench_rounds.h"
@@ -83,10 +84,10 @@ note_failure(struct rounds *rs, const struct bench_run *r)
 	int status = r->rc == NPU_ENODEV ? EXIT_NODEVICE : EXIT_FAILED;
 
 	rs->failed[r->config] = true;
-	if (end->status != EXIT_NODEVICE)
-		end->status = end->status == 0 ? status : end->status;
-	if (end->words[0] == '\0')
+	if (end->status == 0) {
+		end->status = status;
 		memcpy(end->words, r->words, sizeof(end->words));
+	}
 	/* Nor do those before it make a verdict. */
 	rs->b->verdicts = (struct bench_verdicts){ .verdict = BENCH_NO_GATE };
 }
@@ -111,14 +112,14 @@ look_for_failures(struct rounds *rs, struct bench_run **r, unsigned n)
 	}
 }
 
-/* What makes b another model, or another answer, than a was; NULL: nothing. */
+/* What makes b, which did not fail, another model or another answer than a was;
+ * NULL: nothing. */
 static const char *
 differs(const struct bench_run *a, const struct bench_run *b)
 {
-	if (a->n == 0 || b->n == 0 || strcmp(a->model, b->model) != 0)
+	if (a->rc != 0 || strcmp(a->model, b->model) != 0)
 		return NULL;
-	if (*a->sha256 != '\0' && *b->sha256 != '\0' &&
-	    strcmp(a->sha256, b->sha256) != 0)
+	if (strcmp(a->sha256, b->sha256) != 0)
 		return "the file is another than it was in a run before";
 	if (a->side == b->side && a->checksum != b->checksum)
 		return "its outputs are others than in a run before";
@@ -129,14 +130,17 @@ differs(const struct bench_run *a, const struct bench_run *b)
 static void
 look_for_changes(const struct bench *b, struct bench_run *r)
 {
-	const char *why = NULL;
+	const char *why;
+	struct npu_err err;
 
-	for (unsigned i = 0; b->run[i] != r && why == NULL; i++)
-		why = differs(b->run[i], r);
-	if (why == NULL || r->rc != 0)
-		return;
-	r->rc = EXIT_FAILED;
-	snprintf(r->words, sizeof(r->words), "%s: %s", r->model, why);
+	for (unsigned i = 0; r->rc == 0 && b->run[i] != r; i++) {
+		if ((why = differs(b->run[i], r)) == NULL)
+			continue;
+		r->rc = EXIT_FAILED;
+		npu_fail(&err, NPU_EFORMAT, "%s", why);
+		npu_prefix(&err, err.code, "%s", r->model);
+		snprintf(r->words, sizeof(r->words), "%s", err.msg);
+	}
 }
 
 static void

@@ -282,17 +282,30 @@ ask_library(struct bench_run *r, struct npu_err *err)
 	return 0;
 }
 
+enum { FACTS = 5 };
+
+static void
+facts_of(const struct stat *s, int64_t f[FACTS])
+{
+	f[0] = (int64_t)s->st_dev;
+	f[1] = (int64_t)s->st_ino;
+	f[2] = s->st_size;
+	f[3] = s->st_mtim.tv_sec;
+	f[4] = s->st_mtim.tv_nsec;
+}
+
 /* Whether the file that the name means now is that which was measured. */
 static bool
 is_same_model(const struct work *w)
 {
-	const struct stat *was = &w->file;
+	int64_t was[FACTS], now[FACTS];
 	struct stat is;
 
-	return stat(w->load->model, &is) == 0 && is.st_dev == was->st_dev &&
-	    is.st_ino == was->st_ino && is.st_size == was->st_size &&
-	    is.st_mtim.tv_sec == was->st_mtim.tv_sec &&
-	    is.st_mtim.tv_nsec == was->st_mtim.tv_nsec;
+	if (stat(w->load->model, &is) < 0)
+		return false;
+	facts_of(&w->file, was);
+	facts_of(&is, now);
+	return memcmp(was, now, sizeof(was)) == 0;
 }
 
 static int
@@ -317,9 +330,9 @@ tell(struct work *w, int rc)
 {
 	struct bench_run *r = w->r;
 
-	r->rc = rc;
 	if (rc != 0 || w->err.code != 0)
 		snprintf(r->words, sizeof(r->words), "%s", w->err.msg);
+	r->rc = rc;
 	if (rc < 0 && rc != NPU_ESTOPPED)
 		cmd_show_library_words(false);
 	r->hwm_kib = peak_kib(r);

@@ -236,6 +236,6 @@ bench_options_settle(struct bench_options *o, struct bench_said *said)
 		cmd_usage("%s is of text", o->histogram ? "--histogram" :
 		    "--explain");
 	/* "/" is no prefix of "/proc": it is this machine. */
-	if (o->root[strspn(o->root, "/")] == '\0' && *o->root != '\0')
+	if (o->root[strspn(o->root, "/")] == '\0')
 		o->root = "";
 }

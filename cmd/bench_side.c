@@ -22,11 +22,9 @@ add_jobs(struct bench_jobs *jobs, const char *arg, int64_t first, int64_t last)
 void
 jobs_take(struct bench_jobs *jobs, const char *arg)
 {
-	char *copy = strdup(arg), *rest = copy, *one, *to;
+	char *copy = cmd_copy(arg), *rest = copy, *one, *to;
 	int64_t first, last;
 
-	if (copy == NULL)
-		cmd_die("out of memory");
 	jobs->n = 0;
 	while ((one = strsep(&rest, ",")) != NULL) {
 		to = strchr(one, '-');
@@ -106,7 +104,7 @@ is_env(const char *word)
 	    "ABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
 	size_t n = strspn(word, letters);
 
-	return n > 0 && word[n] == '=' && (*word < '0' || *word > '9');
+	return n > 0 && word[n] == '=' && *word > '9';
 }
 
 static int
@@ -154,8 +152,7 @@ side_read(struct bench_side *side, char name, const char *words,
 
 	/* The common options first, so that those of this side go before. */
 	*side = *common;
-	if ((side->words = strdup(words)) == NULL)
-		cmd_die("out of memory");
+	side->words = cmd_copy(words);
 	side->name = name;
 	side->models = side->jobs.n = 0;
 	take_words(side, split(side->words, argv), argv);

@@ -97,11 +97,8 @@ host_median(struct bench_run *r)
 {
 	const struct bench_sample *x = bench_samples(r);
 	size_t n = bench_samples_of(r);
-	double *ms, median;
+	double *ms = cmd_alloc(n * sizeof(*ms)), median;
 
-	if (n == 0)
-		return NAN;
-	ms = cmd_alloc(n * sizeof(*ms));
 	for (size_t i = 0; i < n; i++)
 		ms[i] = (double)(x[i].create + x[i].put + x[i].get +
 		    x[i].clean) / MS;

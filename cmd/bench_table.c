@@ -102,7 +102,7 @@ lay_out(const struct table *t, struct layout *l)
 {
 	const char *p = t->text.p;
 
-	if (t->text.failed || t->cells == 0)
+	if (t->text.failed)
 		return false;
 	l->rows = t->cells / t->columns;
 	l->cell = cmd_alloc(t->cells * sizeof(*l->cell));
@@ -117,12 +117,18 @@ lay_out(const struct table *t, struct layout *l)
 	return true;
 }
 
+/* All of it, by put, after which it is empty. */
 static void
-finish(struct buf *out, struct table *t, struct layout *l)
+print(struct buf *out, struct table *t, void (*put)(struct buf *out,
+    const struct table *t, const struct layout *l))
 {
+	struct layout l = { 0 };
+
+	if (lay_out(t, &l))
+		put(out, t, &l);
 	out->failed |= t->text.failed;
-	free(l->cell);
-	free(l->width);
+	free(l.cell);
+	free(l.width);
 	buf_free(&t->text);
 	t->cells = 0;
 }
@@ -155,26 +161,28 @@ put_block(struct buf *out, const struct table *t, const struct layout *l,
 	}
 }
 
-void
-table_print(struct buf *out, struct table *t)
+static void
+put_blocks(struct buf *out, const struct table *t, const struct layout *l)
 {
-	struct layout l = { 0 };
 	unsigned first = t->left, end;
 	size_t names = 0, wide;
 
-	if (lay_out(t, &l)) {
-		for (unsigned c = 0; c < t->left; c++)
-			names += l.width[c] + (c > 0 ? 2 : 0);
-		for (; first < t->columns; first = end) {
-			buf_puts(out, first > t->left ? "\n" : "");
-			wide = names + 2 + l.width[first];
-			for (end = first + 1; end < t->columns && wide + 2 +
-			    l.width[end] <= TABLE_WIDTH; end++)
-				wide += 2 + l.width[end];
-			put_block(out, t, &l, first, end);
-		}
+	for (unsigned c = 0; c < t->left; c++)
+		names += l->width[c] + (c > 0 ? 2 : 0);
+	for (; first < t->columns; first = end) {
+		buf_puts(out, first > t->left ? "\n" : "");
+		wide = names + 2 + l->width[first];
+		for (end = first + 1; end < t->columns && wide + 2 +
+		    l->width[end] <= TABLE_WIDTH; end++)
+			wide += 2 + l->width[end];
+		put_block(out, t, l, first, end);
 	}
-	finish(out, t, &l);
+}
+
+void
+table_print(struct buf *out, struct table *t)
+{
+	print(out, t, put_blocks);
 }
 
 /* ---- Markdown --------------------------------------------------------- */
@@ -191,21 +199,22 @@ put_rule(struct buf *out, const struct table *t, const struct layout *l)
 	buf_puts(out, "\n");
 }
 
+static void
+put_markdown(struct buf *out, const struct table *t, const struct layout *l)
+{
+	for (unsigned i = 0; i < l->rows * t->columns; i++) {
+		unsigned c = i % t->columns;
+
+		buf_puts(out, c == 0 ? "| " : " ");
+		put_cell(out, l->cell[i], l->width[c], true);
+		buf_puts(out, c + 1 == t->columns ? " |\n" : " |");
+		if (i + 1 == t->columns)
+			put_rule(out, t, l);
+	}
+}
+
 void
 table_markdown(struct buf *out, struct table *t)
 {
-	struct layout l = { 0 };
-
-	if (lay_out(t, &l)) {
-		for (unsigned i = 0; i < l.rows * t->columns; i++) {
-			unsigned c = i % t->columns;
-
-			buf_puts(out, c == 0 ? "| " : " ");
-			put_cell(out, l.cell[i], l.width[c], true);
-			buf_puts(out, c + 1 == t->columns ? " |\n" : " |");
-			if (i + 1 == t->columns)
-				put_rule(out, t, &l);
-		}
-	}
-	finish(out, t, &l);
+	print(out, t, put_markdown);
 }

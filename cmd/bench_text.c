@@ -111,8 +111,6 @@ percentiles(struct buf *out, const struct bench_plan *p,
 	    STAGE_QUERY };
 	struct table t = { .columns = 7, .left = 2 };
 
-	if (p->percentiles == 0)
-		return;
 	for (size_t i = 0; i < 7; i++)
 		table_cell(&t, "%s", head[i]);
 	for (size_t i = 0; i < 3; i++) {

@@ -72,10 +72,10 @@ read_sensors(struct watch *w)
 	size_t n = 0;
 
 	f->n = 0;
-	if (w->chips || w->plan.power != NULL)
-		host_read_power(w->plan.root, f);
+	if (w->chips)
+		host_read_power(w->plan.root, f, NULL);
 	if (!w->chips || w->plan.power != NULL)
-		host_read_supplies(w->plan.root, f);
+		host_read_supplies(w->plan.root, f, NULL);
 	if (w->plan.power == NULL)
 		return;
 	for (size_t i = 0; i < f->n; i++)
@@ -108,7 +108,7 @@ choose_sensors(struct watch *w)
 {
 	char names[sizeof(w->no_power)] = "";
 
-	host_read_power(w->plan.root, &w->more);
+	host_read_power(w->plan.root, &w->more, NULL);
 	w->chips = w->more.n > 0;
 	read_sensors(w);
 	for (size_t i = 0; i < w->found.n; i++)
@@ -168,9 +168,9 @@ read_temps(struct watch *w)
 	struct host_items *f = &w->found;
 
 	f->n = 0;
-	host_read_zones(w->plan.root, f);
+	host_read_zones(w->plan.root, f, NULL);
 	if (f->n == 0)
-		host_read_hwmon(w->plan.root, f);
+		host_read_hwmon(w->plan.root, f, NULL);
 	for (size_t i = 0; i < f->n; i++)
 		add_value(&w->temps, f->item[i].name, f->item[i].value, false);
 }
@@ -178,7 +178,7 @@ read_temps(struct watch *w)
 static void
 read_freqs(struct watch *w)
 {
-	host_read_freqs(w->plan.root, &w->clocks);
+	host_read_freqs(w->plan.root, &w->clocks, NULL);
 	for (size_t i = 0; i < w->clocks.n; i++) {
 		const struct host_freq *q = &w->clocks.freq[i];
 
@@ -337,7 +337,7 @@ take_power(const struct watch *w, double seconds, struct bench_watched *out)
 	if (w->sensors == 0)
 		return;
 	out->joules = w->joules;
-	out->watts = seconds > 0 ? w->joules / seconds : NAN;
+	out->watts = w->joules / seconds;
 	if (isnan(w->joules)) {
 		out->power[0] = '\0';
 		snprintf(out->no_power, sizeof(out->no_power),
@@ -360,8 +360,7 @@ watch_end(struct watch *w, struct bench_watched *out)
 	take_items(&w->freqs, &out->freqs);
 	take_processors(w, out);
 	take_power(w, seconds, out);
-	out->watch_cores = seconds > 0 ?
-	    (double)w->spent_ns / 1e9 / seconds : NAN;
+	out->watch_cores = (double)w->spent_ns / 1e9 / seconds;
 	strcpy(out->holder, w->holder);
 	cmd_printable(out->holder, strlen(out->holder));
 }
@@ -400,8 +399,6 @@ watch_idle(struct watch *w, uint64_t ns)
 	struct bench_watched seen;
 	struct timespec t;
 
-	if (ns == 0)
-		return;
 	watch_begin(w, NULL, 0);
 	while (w->last_ns - w->begin_ns < ns && !cmd_stop) {
 		left = ns - (w->last_ns - w->begin_ns);

@@ -116,7 +116,8 @@ bench_warn(const struct bench *b, const struct bench_stats *s)
 
 /* ---- Histograms ------------------------------------------------------- */
 
-/* The samples of all processes of g; NULL: none.  Owned by the caller. */
+/* The samples of all processes of g, each of which has some; NULL: there is no
+ * process.  Owned by the caller. */
 static double *
 pooled(const struct bench *b, const struct bench_group *g,
     enum bench_stage stage, size_t *n)
@@ -127,11 +128,9 @@ pooled(const struct bench *b, const struct bench_group *g,
 	*n = 0;
 	for (unsigned i = 0; i < g->n; i++) {
 		x = bench_durations(b->run[g->at[i]], stage, &more);
-		if (more > 0) {
-			all = cmd_realloc(all, (*n + more) * sizeof(*all));
-			memcpy(all + *n, x, more * sizeof(*all));
-			*n += more;
-		}
+		all = cmd_realloc(all, (*n + more) * sizeof(*all));
+		memcpy(all + *n, x, more * sizeof(*all));
+		*n += more;
 		free(x);
 	}
 	return all;

@@ -77,12 +77,10 @@ vocabulary_in_force(void)
 		buf_printf(&b, "sha256 %s", npu_bpe_sha256(bpe));
 		vocabulary_close(bpe);
 	}
-	if (b.failed)
-		cmd_die("out of memory");
-	cmd_printable(b.p, b.n);
 	buf_add(&b, "", 1);
 	if (b.failed)
 		cmd_die("out of memory");
+	cmd_printable(b.p, b.n - 1);
 	return b.p;
 }
 
@@ -308,7 +306,7 @@ set(struct job *j, int option)
 static bool
 is_for_texts(int option)
 {
-	return (option > 0 && option < 256 && strchr("cFmrs", option)) ||
+	return (option < 256 && strchr("cFmrs", option)) ||
 	    (option >= OPT_CLEAN && option != OPT_VOCAB);
 }
 

@@ -162,9 +162,6 @@ move(struct clip_run *r)
 	struct clip_result what = { 0 };
 
 	r->wait_prepare_ns += clock_ns() - begin;
-	cmd_end_if_stopped();
-	if (p == NULL)
-		return;
 	r->prepare_ns += p->ns;
 	what.name = what.id = p->name;
 	what.id_n = strlen(p->name);

@@ -37,9 +37,10 @@ check_stdout(void)
 static void
 check_stack(void)
 {
-	struct rlimit r;
+	struct rlimit r = { .rlim_cur = RLIM_INFINITY };
 
-	if (getrlimit(RLIMIT_STACK, &r) == 0 && r.rlim_cur < STACK_LEAST)
+	getrlimit(RLIMIT_STACK, &r);
+	if (r.rlim_cur < STACK_LEAST)
 		cmd_die("the limit of the stack is %llu KiB, and %d are "
 		    "needed; see 'ulimit -s'",
 		    (unsigned long long)r.rlim_cur >> 10, STACK_LEAST >> 10);
@@ -115,7 +116,7 @@ say(const char *fmt, va_list ap)
 const char *
 cmd_said(void)
 {
-	return line[0] == '\0' ? "" : line + strlen(program.name) + 2;
+	return line + strlen(program.name) + 2;
 }
 
 void
@@ -254,8 +255,34 @@ cmd_alloc(size_t n)
 void *
 cmd_realloc(void *p, size_t n)
 {
-	p = realloc(p, n != 0 ? n : 1);
+	/* Of no bytes it would be free(). */
+	p = realloc(p, n + (n == 0));
 	if (p == NULL)
 		cmd_die("out of memory: %zu bytes wanted", n);
 	return p;
+}
+
+char *
+cmd_copy(const char *s)
+{
+	char *copy = strdup(s);
+
+	if (copy == NULL)
+		cmd_die("out of memory");
+	return copy;
+}
+
+char *
+cmd_text(const char *fmt, ...)
+{
+	va_list ap;
+	char *text;
+	int n;
+
+	va_start(ap, fmt);
+	n = vasprintf(&text, fmt, ap);
+	va_end(ap);
+	if (n < 0)
+		cmd_die("out of memory");
+	return text;
 }

@@ -139,7 +139,7 @@ void cmd_warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* Silenced by cmd_quiet. */
 void cmd_note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* What this thread has said last, without the program's name: for the end of a
- * document that has an error instead of the rest. */
+ * document that has an error instead of the rest.  Something was said. */
 const char *cmd_said(void);
 extern bool cmd_quiet;		/* -q */
 extern bool cmd_verbose;	/* -v */
@@ -164,9 +164,12 @@ int32_t cmd_duration_ms(const char *option, const char *arg);
 /* Which of names, which end with NULL, arg is; or a usage error with them. */
 int cmd_choice(const char *option, const char *arg, const char *const *names);
 
-/* Zeroed; both die when there is no memory. */
+/* Zeroed; these die when there is no memory. */
 void *cmd_alloc(size_t n);
 void *cmd_realloc(void *p, size_t n);
+/* Of the caller, and likewise. */
+char *cmd_copy(const char *s);
+char *cmd_text(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /* ---- Data in ---------------------------------------------------------- */
 
@@ -227,7 +230,9 @@ bool cmd_stdout_is_terminal(void);
 /* Dies as "prog: write error: reason"; false only when cmd_stop was set, or
  * the error was kept. */
 bool cmd_write(struct output *o, const void *p, size_t n);
-/* What is in *b, which is freed; dies if it has failed. */
+/* Dies if *b has failed. */
+void cmd_need_whole(const struct buf *b);
+/* What is in *b, which is freed; likewise. */
 void cmd_write_buf(struct output *o, struct buf *b);
 /* One whole record is done: flushed unless the output is a regular file. */
 bool cmd_end_record(struct output *o);
@@ -279,6 +284,9 @@ char *cmd_captured(void);
  * was built with.  NULL when it is nowhere.  Owned by the caller.
  */
 char *cmd_data_path(const char *relative);
+/* The folder that --root names, "" for that of this machine; dies where it
+ * cannot be read, as all in it would be taken for absent. */
+const char *cmd_root(const char *path);
 /*
  * The file meant by a model name: with a slash as it is; else the working
  * directory, NPU_MODEL_PATH, the installed models (said on stderr, unless

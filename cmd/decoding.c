@@ -127,9 +127,9 @@ class_of(const struct classnames *names, const char *word, size_t n)
 	if (near.best != NULL)
 		cmd_usage("--classes: no class is called '%.*s'; did you mean "
 		    "'%s'?", (int)n, word, near.best);
-	cmd_usage("--classes: no class is called '%.*s'; they are %s, %s%s",
-	    (int)n, word, names->name[0], names->n > 1 ? names->name[1] : "",
-	    names->n > 2 ? ", ..." : "");
+	cmd_usage("--classes: no class is called '%.*s'; they are %s%s%s%s",
+	    (int)n, word, names->name[0], names->n > 1 ? ", " : "",
+	    names->n > 1 ? names->name[1] : "", names->n > 2 ? ", ..." : "");
 }
 
 static void
@@ -186,8 +186,7 @@ is_same(const struct npu_tensor *a, const struct npu_tensor *b)
 {
 	return a->dtype == b->dtype && a->ndim == b->ndim &&
 	    memcmp(a->dim, b->dim, sizeof(a->dim)) == 0 &&
-	    a->scale == b->scale && a->zero_point == b->zero_point &&
-	    a->size == b->size;
+	    a->scale == b->scale && a->zero_point == b->zero_point;
 }
 
 int

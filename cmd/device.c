@@ -71,16 +71,13 @@ char *
 cmd_device_version(void)
 {
 	char path[1024], *line;
-	int n;
 
 	cmd_claim_stdout();	/* a library may print when it is loaded */
 	if (noe_find(&cmd_device, path, sizeof(path)) == 0)
-		n = asprintf(&line, "libnoe %s", path);
+		line = cmd_text("libnoe %s", path);
 	else
-		n = asprintf(&line, "libnoe not found; npu-utils(7) says "
-		    "where it is looked for");
-	if (n < 0)
-		cmd_die("out of memory");
+		line = cmd_copy("libnoe not found; npu-utils(7) says where it "
+		    "is looked for");
 	free(cmd_captured());
 	return line;
 }

@@ -64,7 +64,7 @@ void
 diff_measure(const struct diff_sums *s, double m[DIFF_MEASURES])
 {
 	m[DIFF_MAX] = s->max;
-	m[DIFF_RMS] = s->n == 0 ? 0 : sqrt(s->error / (double)s->n);
+	m[DIFF_RMS] = sqrt(s->error / (double)s->n);
 	if (s->a == 0 || s->r == 0)
 		m[DIFF_COS] = s->a == s->r ? 1 : 0;
 	else

@@ -125,7 +125,7 @@ add_file(struct embed *e, const char *path)
 	l.pause = clip_run_pause;
 	l.arg = &e->run;
 	r.unit = lines_unit(&l);
-	while (cmd_stop == 0 && lines_next(&l, &p, &r.n)) {
+	while (lines_next(&l, &p, &r.n)) {
 		r.p = p;
 		r.number = l.number;
 		clip_run_text(&e->run, &r);

@@ -69,11 +69,9 @@ beside(const struct folder *f, const char *file)
 		return false;
 	slash = strrchr(file, '/');
 	if (slash == NULL)
-		dir = strdup(".");
+		dir = cmd_copy(".");
 	else
-		dir = strndup(file, (size_t)(slash - file) + 1);
-	if (dir == NULL)
-		cmd_die("out of memory");
+		dir = cmd_text("%.*s", (int)(slash - file) + 1, file);
 	rc = stat(dir, &st);
 	free(dir);
 	return rc == 0 && st.st_dev == f->dev && st.st_ino == f->ino;
@@ -83,9 +81,9 @@ beside(const struct folder *f, const char *file)
 static bool
 keep(struct folder *f, const char *name)
 {
-	char *copy = strdup(name), **found;
+	char *copy = cmd_copy(name), **found;
 
-	if (copy == NULL || (found = tsearch(copy, &f->names, compare)) == NULL)
+	if ((found = tsearch(copy, &f->names, compare)) == NULL)
 		cmd_die("out of memory");
 	if (*found == copy)
 		return true;
@@ -98,9 +96,7 @@ static char *
 name_of(const char *file, uint64_t number, const char *ending)
 {
 	const char *name = "", *gap = "";
-	char *made;
 	size_t n = 0;
-	int rc;
 
 	if (file != NULL) {
 		name = base(file, &n);
@@ -109,13 +105,9 @@ name_of(const char *file, uint64_t number, const char *ending)
 			return NULL;
 	}
 	if (file != NULL && number == 0)
-		rc = asprintf(&made, "%.*s.%s", (int)n, name, ending);
-	else
-		rc = asprintf(&made, "%.*s%s%06" PRIu64 ".%s", (int)n, name,
-		    gap, number, ending);
-	if (rc < 0)
-		cmd_die("out of memory");
-	return made;
+		return cmd_text("%.*s.%s", (int)n, name, ending);
+	return cmd_text("%.*s%s%06" PRIu64 ".%s", (int)n, name, gap, number,
+	    ending);
 }
 
 const char *
@@ -127,8 +119,8 @@ folder_place(struct folder *f, const char *file, uint64_t number,
 
 	free(f->place);
 	f->place = NULL;
-	if (name != NULL && asprintf(&f->place, "%s/%s", f->path, name) < 0)
-		cmd_die("out of memory");
+	if (name != NULL)
+		f->place = cmd_text("%s/%s", f->path, name);
 	free(name);
 	if (n == 0)
 		npu_fail(err, NPU_EUSAGE, "no name for a file in %s can be "

@@ -148,24 +148,30 @@ frames_open(const struct npu *npu, char **files, int n)
 
 /* ---- Does it fit? -------------------------------------------------------- */
 
+/* The next dimension that is not 1; 1 behind the last. */
+static uint32_t
+next_dim(const struct npu_tensor *t, uint32_t *i)
+{
+	while (*i < t->ndim)
+		if (t->dim[(*i)++] != 1)
+			return t->dim[*i - 1];
+	return 1;
+}
+
 /* Equal but for dimensions of 1; an unknown shape fits any. */
 static bool
 same_shape(const struct npu_tensor *a, const struct npu_tensor *b)
 {
-	uint32_t i = 0, j = 0;
+	uint32_t i = 0, j = 0, dim;
 
 	if (a->ndim == 0 || b->ndim == 0)
 		return true;
-	for (;;) {
-		while (i < a->ndim && a->dim[i] == 1)
-			i++;
-		while (j < b->ndim && b->dim[j] == 1)
-			j++;
-		if (i == a->ndim || j == b->ndim)
-			return i == a->ndim && j == b->ndim;
-		if (a->dim[i++] != b->dim[j++])
+	do {
+		dim = next_dim(a, &i);
+		if (next_dim(b, &j) != dim)
 			return false;
-	}
+	} while (dim != 1);
+	return true;
 }
 
 static const char *
@@ -221,9 +227,8 @@ static int
 check_place(const struct stream *s, uint32_t i, uint32_t n,
     struct npu_err *err)
 {
-	if (s->kind != STREAM_LABELLED ||
-	    (s->label.index == i && s->label.count == n))
-		return 0;
+	if (s->kind != STREAM_LABELLED || s->label.count == n)
+		return 0;	/* and the stream has them in order */
 	return npu_fail(err, NPU_EFORMAT, "frame %" PRIu64 ": tensor %u of %u "
 	    "where input %" PRIu32 " of %" PRIu32 " belongs", s->frame,
 	    s->label.index, s->label.count, i, n);
@@ -315,10 +320,7 @@ read_one_source(struct frames *f, uint8_t *in, struct npu_err *err)
 				return 1;
 			continue;
 		}
-		if (i > 0 && cmd_stop == 0)
-			return npu_fail(err, NPU_EFORMAT, "frame %" PRIu64
-			    " ends after %" PRIu32 " of %" PRIu32 " inputs",
-			    s->frame, i, f->n);
+		/* Within a frame this is an error of the stream's. */
 		stream_close(s);
 		f->open = false;
 	}

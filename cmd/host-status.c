@@ -89,7 +89,7 @@ take_option(struct choice *c, int opt)
 	case OPT_ROOT: c->root = optarg; break;
 	case OPT_SAMPLE: c->sample_ms = take_time("--sample"); break;
 	case OPT_TEMPS: c->temps = optarg; break;
-	case OPT_DISKS: c->disks = optarg; break;
+	default: c->disks = optarg; break;	/* OPT_DISKS */
 	}
 }
 
@@ -108,7 +108,7 @@ check_choice(struct choice *c, int operands)
 	if (c->line.levels && c->line.jsonl)
 		cmd_usage("--levels is for text; jsonl has the numbers");
 	/* "/" is no prefix of "/proc": it is this machine. */
-	if (c->root[strspn(c->root, "/")] == '\0' && *c->root != '\0')
+	if (c->root[strspn(c->root, "/")] == '\0')
 		c->root = "";
 }
 
@@ -134,7 +134,7 @@ is_none(const char *list)
 
 /* ---- Reading ---------------------------------------------------------- */
 
-enum part { NAME, CPU, RAM, LOAD, DISKS, PARTS };
+enum part { NAME, CPU, RAM, LOAD, DISKS, ITEMS, PARTS };
 
 struct reader {
 	const struct choice *c;
@@ -156,14 +156,15 @@ was_read(struct reader *r, enum part part, int rc, const struct npu_err *err)
 }
 
 static void
-read_temps(const struct choice *c, struct host_items *temps)
+read_temps(const struct choice *c, struct host_items *temps,
+    struct npu_err *trouble)
 {
 	temps->n = 0;
 	if (is_none(c->temps))
 		return;
-	host_read_zones(c->root, temps);
+	host_read_zones(c->root, temps, trouble);
 	if (temps->n == 0 || c->temps != NULL)
-		host_read_hwmon(c->root, temps);
+		host_read_hwmon(c->root, temps, trouble);
 	choose(temps, c->temps, c->most);
 }
 
@@ -190,7 +191,7 @@ read_line(struct reader *r, struct host_line *line)
 {
 	const struct choice *c = r->c;
 	struct host_memory memory;
-	struct npu_err err;
+	struct npu_err err, trouble = { .code = 0 };
 
 	read_cpu(r, line);
 	line->ram = line->load = NAN;
@@ -200,10 +201,11 @@ read_line(struct reader *r, struct host_line *line)
 	if (was_read(r, RAM, host_read_memory(c->root, &memory, &err), &err))
 		line->ram = host_memory_percent(&memory);
 	was_read(r, LOAD, host_read_load(c->root, &line->load, &err), &err);
-	read_temps(c, &line->temps);
+	read_temps(c, &line->temps, &trouble);
 	line->disks.n = 0;
 	line->has_disks = is_none(c->disks) || was_read(r, DISKS,
-	    host_read_disks(c->root, &line->disks, &err), &err);
+	    host_read_disks(c->root, &line->disks, &trouble, &err), &err);
+	was_read(r, ITEMS, trouble.code, &trouble);
 	choose(&line->disks, c->disks, c->most);
 	line->time = time(NULL);
 }

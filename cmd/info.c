@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "base/num.h"
 #include "cmd.h"
+#include "host/host.h"
 #include "info.h"
 #include "model/cix.h"
 #include "show.h"
@@ -31,13 +32,26 @@ static const struct {
 	{ CIX_SEGMMU, "segmmu" },
 };
 
+/* cix_parse() lets no other pass. */
 static const char *
 kind_name(uint32_t kind)
 {
-	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
-		if (kinds[i].kind == kind)
-			return kinds[i].name;
-	return "other";
+	size_t i = sizeof(kinds) / sizeof(*kinds) - 1;
+
+	while (i > 0 && kinds[i].kind != kind)
+		i--;
+	return kinds[i].name;
+}
+
+/* Names are whatever the file and the file system allow; no TAB is left. */
+static void
+put_name(struct buf *t, const char *s)
+{
+	size_t begin = t->n;
+
+	buf_puts(t, s);
+	if (!t->failed)
+		cmd_printable(t->p + begin, t->n - begin);
 }
 
 /* ---- Text --------------------------------------------------------------- */
@@ -83,14 +97,10 @@ static void
 text_model(struct buf *t, const char *path, size_t size,
     const struct cix_model *m)
 {
-	size_t begin;
-
 	if (t->n > 0)
 		buf_puts(t, "\n");
-	begin = t->n;
-	buf_printf(t, "%s: %zu bytes", path, size);
-	if (!t->failed)
-		cmd_printable(t->p + begin, t->n - begin);
+	put_name(t, path);
+	buf_printf(t, ": %zu bytes", size);
 	if (m->name[0] != '\0')
 		buf_printf(t, ", %s", m->name);
 	if (m->builder[0] != '\0')
@@ -102,15 +112,10 @@ text_model(struct buf *t, const char *path, size_t size,
 
 /* ---- Plain: fields and TABs ---------------------------------------------- */
 
-/* Names are whatever the file and the file system allow; no TAB is left. */
 static void
 plain_field(struct buf *t, const char *s)
 {
-	size_t begin = t->n;
-
-	buf_puts(t, s);
-	if (!t->failed)
-		cmd_printable(t->p + begin, t->n - begin);
+	put_name(t, s);
 	buf_puts(t, "\t");
 }
 
@@ -263,8 +268,8 @@ json_refusal(struct json *j, const char *path, const struct npu_err *err)
 	json_member_str(j, "path", path);
 	json_key(j, "error");
 	json_object(j);
-	json_member_str(j, "check", err->detail != 0 ?
-	    cix_check_name(err->detail) : "");
+	json_member_str(j, "check", err->code == NPU_EFORMAT &&
+	    err->detail != 0 ? cix_check_name(err->detail) : "");
 	json_member_str(j, "message", err->msg);
 	json_end_object(j);
 }
@@ -278,16 +283,27 @@ load(const char *name, struct buf *b, char **path, struct npu_err *err)
 	bool is_stdin = strcmp(name, "-") == 0;
 	int fd, rc;
 
-	*path = is_stdin ? strdup("stdin") : cmd_find_model(name, err);
+	*path = is_stdin ? cmd_copy("stdin") : cmd_find_model(name, err);
 	if (*path == NULL)
-		return NPU_ESYSTEM;
+		return err->code;
 	fd = is_stdin ? STDIN_FILENO : open(*path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
-		return npu_fail(err, NPU_ESYSTEM, "%s", strerror(errno));
+		return npu_fail_detail(err, NPU_ESYSTEM, errno, "%s",
+		    strerror(errno));
 	rc = file_read(fd, CIX_LARGEST, b, err);
 	if (!is_stdin)
 		close(fd);
 	return rc;
+}
+
+/* It may be sound, for all that is known. */
+static void
+note_unread(struct npu_err *unread, const char *name, const struct npu_err *err)
+{
+	struct npu_err own = *err;
+
+	npu_prefix(&own, own.code, "%s", cmd_input_name(name));
+	host_note(unread, &own);
 }
 
 void
@@ -295,6 +311,10 @@ info_refuse(const struct info_form *f, const char *name,
     const struct npu_err *err)
 {
 	cmd_warn("%s: %s", cmd_input_name(name), err->msg);
+	if (f->unread->code == 0) {
+		note_unread(f->unread, name, err);
+		*f->told = f->unread->code != 0;
+	}
 	if (f->json == NULL)
 		return;
 	json_object(f->json);
@@ -366,7 +386,7 @@ info_model(const struct info_form *f, const char *name)
 
 void
 info_check_model(const char *name, const struct info_here *here,
-    struct health_check *c)
+    struct npu_err *unread, struct health_check *c)
 {
 	struct cix_model m = { 0 };
 	struct npu_err err = { 0 };
@@ -378,6 +398,8 @@ info_check_model(const char *name, const struct info_here *here,
 	if (rc == 0)
 		rc = cix_parse((struct bytes){ (uint8_t *)file.p, file.n }, &m,
 		    &err);
+	if (rc < 0)
+		note_unread(unread, name, &err);
 	if (rc < 0)
 		health_say(c, HEALTH_FAIL, "get or compile the model again",
 		    "%.700s", err.msg);

@@ -7,6 +7,9 @@
 #include "device/health.h"
 #include "info_here.h"
 
+/* What to look at where something could not be read or done. */
+#define INFO_ENOUGH "free -m, ulimit -n and sudo dmesg; then again"
+
 /* How it is told: as values in json; or NULL, and lines are added to text. */
 struct info_form {
 	struct json *json;
@@ -14,6 +17,9 @@ struct info_form {
 	bool plain;		/* lines of fields between TABs */
 	bool all;		/* also facts that tell of no NPU */
 	const struct info_here *here;	/* of models; NULL: not asked */
+	bool *told;		/* unread was said */
+	struct npu_err *unread;	/* the first that could not be read; code 0:
+				   nothing */
 };
 
 /*
@@ -43,17 +49,22 @@ void info_refuse(const struct info_form *f, const char *name,
 int info_doctor(const struct info_form *f, const char *root, char **models,
     int n);
 
-/* Whether the model is sound and for the NPU that is here, if that is
- * known. */
+/* unread, below: of info_form. */
+
+/* Whether the model is sound and for the NPU that is here, if that is known. */
 void info_check_model(const char *name, const struct info_here *here,
-    struct health_check *c);
+    struct npu_err *unread, struct health_check *c);
 
 /*
  * Whether the model at path answers as it must, in a process of its own.  Of a
  * CLIP text encoder it is known which sentences are of one meaning; of others,
  * that the same input gives the same answer.
  */
-void info_check_answer(const char *path, struct health_check *c);
+void info_check_answer(const char *path, struct npu_err *unread,
+    struct health_check *c);
+
+/* What could not be read, as a member, or at the end of a report. */
+void info_unread(const struct info_form *f);
 
 /* The facts, as members of the object open in json; NULL: none were asked
  * for. */

@@ -6,6 +6,7 @@
 
 #include "base/err.h"
 #include "device.h"
+#include "host/host.h"
 #include "info.h"
 #include "info_child.h"
 
@@ -221,6 +222,9 @@ judge(const struct trial *t, struct health_check *c)
 	if (t->err.code == NPU_EDEVICE || t->err.code == NPU_ETIMEOUT)
 		health_say(c, HEALTH_FAIL, "sudo dmesg | grep -i -e aipu -e "
 		    "npu", "%.200s: %.500s", t->model, t->err.msg);
+	else if (t->err.code == NPU_ESYSTEM)
+		health_say(c, HEALTH_FAIL, INFO_ENOUGH, "%.200s: %.500s",
+		    t->model, t->err.msg);
 	else if (t->err.code != 0)
 		health_say(c, HEALTH_FAIL, AGAIN, "%.200s: %.500s", t->model,
 		    t->err.msg);
@@ -239,7 +243,8 @@ judge(const struct trial *t, struct health_check *c)
 }
 
 void
-info_check_answer(const char *path, struct health_check *c)
+info_check_answer(const char *path, struct npu_err *unread,
+    struct health_check *c)
 {
 	size_t n = sizeof(struct trial) + strlen(path) + 1;
 	struct trial *t = cmd_alloc(n);
@@ -249,5 +254,6 @@ info_check_answer(const char *path, struct health_check *c)
 	if (info_child(try_model, t, n, ANSWER_MS, true, &t->err) < 0)
 		t->err.code = NPU_ENODEV;
 	judge(t, c);
+	host_note(unread, &t->err);
 	free(t);
 }

@@ -67,10 +67,11 @@ listen_to(int in, char *p, size_t size, int ms)
 			return -1;
 		if (poll(&f, 1, (int)((until - now) / 1000000) + 1) <= 0)
 			continue;
+		/* Where something or the end is there, no signal breaks off. */
 		r = read(in, p + n, size - n);
-		if (r < 0 && errno != EINTR)
+		if (r < 0)
 			break;
-		n += r > 0 ? (size_t)r : 0;
+		n += (size_t)r;
 	}
 	return (ssize_t)n;
 }

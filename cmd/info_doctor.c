@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "device.h"
+#include "host/host.h"
 #include "info.h"
 #include "info_child.h"
 
@@ -43,10 +44,8 @@ static void
 text_check(const struct info_form *f, struct health_check *c)
 {
 	const char *verdict = health_verdict_name(c->verdict);
-	char *name = strdup(c->name);
+	char *name = cmd_copy(c->name);
 
-	if (name == NULL)
-		cmd_die("out of memory");
 	cmd_printable(name, strlen(name));
 	cmd_printable(c->finding, strlen(c->finding));
 	cmd_printable(c->next, strlen(c->next));
@@ -71,6 +70,19 @@ show_check(const struct info_form *f, struct health_check *c)
 	return c->verdict == HEALTH_FAIL ? EXIT_VERDICT : EXIT_DONE;
 }
 
+/* What could not be read, which other checks take for missing. */
+static void
+show_unread(const struct info_form *f)
+{
+	struct health_check c = { .name = "reading" };
+
+	if (f->unread->code == 0)
+		return;
+	health_say(&c, HEALTH_FAIL, INFO_ENOUGH, "could not read %.600s: "
+	    "other checks may be wrong", f->unread->msg);
+	show_check(f, &c);
+}
+
 /* ---- Models ------------------------------------------------------------ */
 
 struct doctor {
@@ -88,7 +100,7 @@ doctor_model(void *arg, const char *name)
 	bool sound;
 	char *path;
 
-	info_check_model(name, &d->here, &c);
+	info_check_model(name, &d->here, d->form->unread, &c);
 	sound = c.verdict == HEALTH_OK;
 	d->status |= show_check(d->form, &c);
 	if (sound && d->can_run && strcmp(name, "-") == 0) {
@@ -100,7 +112,7 @@ doctor_model(void *arg, const char *name)
 	}
 	path = sound && d->can_run ? cmd_find_model(name, NULL) : NULL;
 	if (path != NULL) {
-		info_check_answer(path, &c);
+		info_check_answer(path, d->form->unread, &c);
 		d->status |= show_check(d->form, &c);
 	}
 	free(path);
@@ -113,6 +125,7 @@ doctor_none(void *arg, const char *name, const struct npu_err *err)
 	struct doctor *d = arg;
 	struct health_check c = { .name = name };
 
+	host_note(d->form->unread, err);
 	health_say(&c, HEALTH_FAIL, "ls, for where models are", "%.700s",
 	    err->msg);
 	d->status |= show_check(d->form, &c);
@@ -132,9 +145,9 @@ doctor_own(struct doctor *d)
 	path = d->can_run ? cmd_find_model("clip_txt.cix", NULL) : NULL;
 	cmd_quiet = quiet;
 	if (path != NULL)
-		info_check_model(path, &d->here, &c);
+		info_check_model(path, &d->here, d->form->unread, &c);
 	if (path != NULL && c.verdict == HEALTH_OK) {
-		info_check_answer(path, &c);
+		info_check_answer(path, d->form->unread, &c);
 	} else {
 		c = (struct health_check){ .name = "answer" };
 		health_say(&c, HEALTH_SKIP, d->can_run ? next :
@@ -158,14 +171,15 @@ doctor_models(struct doctor *d, char **models, int n)
 
 /* The board; the emulator has none. */
 static size_t
-doctor_board(const char *root, const struct info_library *l,
-    struct health_check checks[HEALTH_CHECKS])
+doctor_board(const struct info_form *f, const char *root,
+    const struct info_library *l, struct health_check checks[HEALTH_CHECKS])
 {
 	struct health h;
 
 	if (cmd_device.device == NPU_DEVICE_EMU)
 		return 0;
 	health_read(&h, root, &cmd_device, l->found ? &l->what : NULL);
+	host_note(f->unread, &h.trouble);
 	return health_examine(&h, checks);
 }
 
@@ -182,7 +196,7 @@ info_doctor(const struct info_form *f, const char *root, char **models,
 		cmd_device.device = NPU_DEVICE_NPU;
 	if (*root == '\0')
 		info_ask_library(&l, true);
-	n = doctor_board(root, &l, checks);
+	n = doctor_board(f, root, &l, checks);
 	check_start(&checks[n++], root, &l);
 	if (f->json != NULL) {
 		json_key(f->json, "checks");
@@ -191,8 +205,10 @@ info_doctor(const struct info_form *f, const char *root, char **models,
 	for (size_t i = 0; i < n; i++)
 		d.status |= show_check(f, &checks[i]);
 	info_find_here(&d.here, root);
+	health_note_driver(f->unread, &d.here.why);
 	d.can_run = *root == '\0' && l.err.code == 0;
 	doctor_models(&d, models, n_models);
+	show_unread(f);
 	if (f->json != NULL)
 		json_end_array(f->json);
 	return d.status;

@@ -57,6 +57,17 @@ line(struct buf *t, bool plain, enum health_id id,
 }
 
 void
+info_unread(const struct info_form *f)
+{
+	if (f->json != NULL) {
+		json_member_str(f->json, "unread", f->unread->msg);
+	} else if (f->unread->code != 0) {
+		info_report_part(f, "Not read");
+		buf_printf(f->text, "%s\n", f->unread->msg);
+	}
+}
+
+void
 info_facts(const struct info_form *f, struct health *h)
 {
 	if (f->json != NULL) {

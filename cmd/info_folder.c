@@ -35,7 +35,7 @@ one_of_folder(const struct info_each *e, const char *path)
 	if (stat(path, &st) < 0 || S_ISREG(st.st_mode) ||
 	    S_ISDIR(st.st_mode))
 		return e->one(e->arg, path);
-	npu_fail(&err, NPU_ESYSTEM, "it is no file");
+	npu_fail_detail(&err, NPU_ESYSTEM, EINVAL, "it is no file");
 	e->none(e->arg, path, &err);
 	return false;
 }
@@ -50,16 +50,16 @@ each_of_folder(const struct info_each *e, const char *name)
 	int n = scandir(name, &found, is_model, by_name);
 
 	if (n <= 0) {
-		npu_fail(&err, NPU_ESYSTEM, "%s", n < 0 ? strerror(errno) :
-		    "the folder has no file that ends in .cix");
+		npu_fail_detail(&err, NPU_ESYSTEM, n < 0 ? errno : ENOENT,
+		    "%s", n < 0 ? strerror(errno) : "the folder has no file "
+		    "that ends in .cix");
 		e->none(e->arg, name, &err);
 		good = false;
 	}
 	for (int i = 0; i < n; i++) {
-		if (asprintf(&path, "%s%s%s", name,
+		path = cmd_text("%s%s%s", name,
 		    name[strlen(name) - 1] == '/' ? "" : "/",
-		    found[i]->d_name) < 0)
-			cmd_die("out of memory");
+		    found[i]->d_name);
 		good &= one_of_folder(e, path);
 		free(path);
 		free(found[i]);

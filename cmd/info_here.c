@@ -38,9 +38,6 @@ info_runs_here(const struct cix_model *m, const struct info_here *here,
 	const struct cix_graph *g = &m->graphs[0];
 	int rc;
 
-	if (!g->is_npu)
-		return npu_fail(err, NPU_EUSAGE,
-		    "its first subgraph is not for an NPU");
 	if ((rc = device_check_target(g, here->emulator, err)) < 0)
 		return rc;
 	if (here->has_isa && here->isa != g->isa)

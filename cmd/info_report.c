@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* info_report.c - npu-info --report: all of it in one file, nothing private. */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -8,6 +9,7 @@
 
 #include "device.h"
 #include "device/vendor.h"
+#include "host/host.h"
 #include "host/kernlog.h"
 #include "host/packages.h"
 #include "host/private.h"
@@ -31,12 +33,13 @@ hide_folder_of(struct host_private *p, const char *path)
 
 	if (path == NULL)
 		return;
-	if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
+	if (stat(path, &st) < 0)
+		host_note_error(&p->trouble, "", path, errno);
+	else if (S_ISDIR(st.st_mode))
 		host_private_folder(p, path);
 	if (slash == NULL)
 		return;
-	if ((folder = strndup(path, (size_t)(slash - path))) == NULL)
-		cmd_die("out of memory");
+	folder = cmd_text("%.*s", (int)(slash - path), path);
 	host_private_folder(p, folder);
 	free(folder);
 }
@@ -46,7 +49,7 @@ static void
 hide_folders(struct host_private *p, const char *variable)
 {
 	const char *value = getenv(variable);
-	char *all = value != NULL ? strdup(value) : NULL, *rest = all;
+	char *all = value != NULL ? cmd_copy(value) : NULL, *rest = all;
 
 	while (rest != NULL)
 		host_private_folder(p, strsep(&rest, ":"));
@@ -63,6 +66,8 @@ hide_all(struct host_private *p, const char *root, char **names, int n)
 		host_private_folder(p, root);
 	if (cwd != NULL)
 		host_private_folder(p, cwd);
+	else
+		host_note_error(&p->trouble, "", ".", errno);
 	free(cwd);
 	hide_folders(p, "NPU_MODEL_PATH");
 	hide_folders(p, "LD_LIBRARY_PATH");
@@ -74,6 +79,8 @@ hide_all(struct host_private *p, const char *root, char **names, int n)
 		hide_folder_of(p, names[i]);
 	if (p->failed)
 		cmd_die("out of memory");
+	if (p->trouble.code != 0)
+		cmd_die("%s: what is private cannot be known", p->trouble.msg);
 }
 
 static void
@@ -172,7 +179,8 @@ tell_log(struct info_report *r, const struct info_form *f, const char *root)
 {
 	struct npu_err err = { .msg = "" };
 
-	host_read_kernlog(root, vendor_log_words, &r->log, &err);
+	if (host_read_kernlog(root, vendor_log_words, &r->log, &err) < 0)
+		host_note(f->unread, &err);
 	info_report_part(f, "Kernel log");
 	if (f->json != NULL)
 		json_log(f->json, &r->log, &err);
@@ -212,6 +220,8 @@ tell_packages(struct info_report *r, const struct info_form *f,
 	int rc = host_read_packages(root, vendor_packages, &r->packages,
 	    &err);
 
+	if (rc < 0)
+		host_note(f->unread, &err);
 	info_report_part(f, "Packages");
 	if (f->json != NULL) {
 		json_packages(f->json, all, rc == 0);
@@ -239,6 +249,7 @@ info_report_end(struct info_report *r, const struct info_form *f,
 
 	tell_log(r, f, root);
 	tell_packages(r, f, root);
+	info_unread(f);
 	if (f->json != NULL) {
 		f->json->rewrite = NULL;
 	} else {

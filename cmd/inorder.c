@@ -113,7 +113,7 @@ write_batch(struct inorder *o, struct batch *b)
 {
 	const struct record *r = &b->record[b->good];
 
-	if (b->in.failed || b->out.failed || b->notes.failed)
+	if (b->out.failed || b->notes.failed)
 		cmd_die("out of memory");
 	cmd_write(o->out, b->out.p, b->out.n);
 	cmd_mark_record(o->out);

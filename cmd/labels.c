@@ -144,7 +144,7 @@ nearer(const void *a, const void *b)
 
 	if (s->cosine != t->cosine)
 		return s->cosine > t->cosine ? -1 : 1;
-	return s->label < t->label ? -1 : 1;
+	return (s->label > t->label) - (s->label < t->label);
 }
 
 void

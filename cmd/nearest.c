@@ -77,9 +77,6 @@ check_width(struct nearest *s, const struct vector *row)
 static void
 room(struct nearest *s, uint32_t dim)
 {
-	if (s->dim != 0 && s->dim != dim)
-		cmd_die("%s: vectors of %u numbers, and of %u before",
-		    s->queries, dim, s->dim);
 	if (s->dim == 0)
 		s->q = cmd_alloc(NEAREST_BLOCK * cosine_padded(dim) *
 		    sizeof(*s->q));
@@ -207,8 +204,8 @@ take_row(struct nearest *s, const struct vector *row)
 		buf_add(&s->ids, &row->id_n, sizeof(row->id_n));
 		buf_add(&s->ids, row->id, row->id_n);
 	}
-	take_scores(s, row, why == NULL && row->x != NULL && s->dim != 0 ?
-	    dot : NULL, square, s->most);
+	take_scores(s, row, why == NULL && s->dim != 0 ? dot : NULL, square,
+	    s->most);
 }
 
 /* ---- A pass before it is known which vectors count ---------------------- */

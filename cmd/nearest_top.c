@@ -68,7 +68,7 @@ void
 top_add(struct top *t, const struct match *m, size_t most)
 {
 	if (t->n == most) {
-		if (most == 0 || !match_better(m, &t->match[0]))
+		if (!match_better(m, &t->match[0]))
 			return;
 		free(t->match[0].id);
 		keep(&t->match[0], m);

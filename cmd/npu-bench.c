@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* npu-bench - how fast a model runs, and whether it has become slower. */
+#include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -78,16 +80,13 @@ make_report(struct buf *t, const struct bench_options *o,
 {
 	const char *error = end->status != 0 ? end->words : NULL;
 
-	switch (o->format) {
-	case FORMAT_JSON:
+	if (o->format == FORMAT_JSON) {
 		bench_json(t, b, s, error, end->status);
 		return;
-	case FORMAT_CSV:
+	}
+	if (o->format == FORMAT_CSV) {
 		bench_csv(t, b, s);
 		return;
-	case FORMAT_GUIDE:
-	case FORMAT_TEXT:
-		break;
 	}
 	if (!any_ran(b))
 		return;		/* no table, and -o makes no file */
@@ -179,12 +178,26 @@ cannot_begin(struct bench_end *end, const struct npu_err *err)
 	end->status = EXIT_FAILED;
 }
 
+/* A longer name could not be opened, and is not cut. */
+static int
+find_model(const char *name, struct npu_err *err)
+{
+	char *path = cmd_find_model(name, err);
+	int rc = 0;
+
+	if (path == NULL)
+		rc = err->code;
+	else if (strlen(path) >= PATH_MAX)
+		rc = npu_fail(err, NPU_ESYSTEM, "%s", strerror(ENAMETOOLONG));
+	free(path);
+	return rc < 0 ? npu_prefix(err, rc, "%s", name) : 0;
+}
+
 /* All models must be there, and the baseline, before the first is measured. */
 static void
 begin(struct bench_options *o, struct bench_end *end)
 {
 	struct npu_err err;
-	char *path;
 
 	if (bench_gated(&o->gate) &&
 	    bench_gate_open(&o->gate, o->members.n, &err) < 0) {
@@ -192,17 +205,11 @@ begin(struct bench_options *o, struct bench_end *end)
 		return;
 	}
 	for (unsigned i = 0; i < o->sides; i++)
-		for (unsigned k = 0; k < o->side[i].models; k++) {
-			path = cmd_find_model(o->side[i].model[k], &err);
-			if (path != NULL) {
-				free(path);
-				continue;
+		for (unsigned k = 0; k < o->side[i].models; k++)
+			if (find_model(o->side[i].model[k], &err) < 0) {
+				cannot_begin(end, &err);
+				return;
 			}
-			npu_prefix(&err, err.code, "%s",
-			    o->side[i].model[k]);
-			cannot_begin(end, &err);
-			return;
-		}
 }
 
 int

@@ -6,6 +6,7 @@
 #include "base/json.h"
 #include "device.h"
 #include "device/info.h"
+#include "host/host.h"
 #include "info.h"
 #include "info_child.h"
 
@@ -191,8 +192,10 @@ tell_device(const struct info_form *f, const char *root)
 	cmd_claim_stdout();
 	if (*root == '\0')
 		info_ask_library(&l, false);
-	if (facts)
+	if (facts) {
 		health_read(&h, root, &cmd_device, l.found ? &l.what : NULL);
+		host_note(f->unread, &h.trouble);
+	}
 	rc = facts && *root != '\0' ? from_facts(&h, &l.device, &l.err) :
 	    l.err.code;
 	cmd_show_library_words(rc == 0);
@@ -227,6 +230,7 @@ tell_models(const struct info_form *form, const char *root, char **names,
 	int status = EXIT_DONE;
 
 	info_find_here(&here, root);
+	health_note_driver(f.unread, &here.why);
 	f.here = &here;
 	if (f.json != NULL) {
 		json_key(f.json, "models");
@@ -271,8 +275,10 @@ tell(const struct choice *c, char **names, int n)
 {
 	struct json j = { .pretty = true };
 	struct buf t = { 0 };
+	struct npu_err unread = { .msg = "" };
+	bool told = false;
 	struct info_form f = { .json = c->json ? &j : NULL, .text = &t,
-	    .plain = c->plain };
+	    .plain = c->plain, .told = &told, .unread = &unread };
 	int status;
 
 	if (c->json) {
@@ -290,7 +296,13 @@ tell(const struct choice *c, char **names, int n)
 		status = tell_models(&f, c->root, names, n);
 	else
 		status = tell_device(&f, c->root);
+	if (unread.code != 0)
+		status = EXIT_FAILED;
+	if (unread.code != 0 && !told)
+		cmd_warn("%s", unread.msg);
 	if (c->json) {
+		if (!c->report)
+			info_unread(&f);
 		json_end_object(&j);
 		buf_puts(&j.out, "\n");
 	}
@@ -312,7 +324,7 @@ check(const struct choice *c)
 		cmd_usage("--report is of the board: leave out -d emu");
 	if (c->json && c->plain)
 		cmd_usage("--json and --plain contradict each other");
-	if (*c->root == '\0')
+	if (c->root[strspn(c->root, "/")] == '\0')
 		return;
 	if (cmd_device.device == NPU_DEVICE_EMU || cmd_device.library != NULL)
 		cmd_usage("--root looks at files alone: leave out -L "
@@ -339,12 +351,11 @@ main(int argc, char *argv[])
 			break;
 		case OPT_ROOT: choice.root = optarg; break;
 		case 'q': cmd_quiet = true; break;
-		case 'v': cmd_verbose = true; break;
+		default: cmd_verbose = true; break;	/* 'v' */
 		}
 	}
-	if (choice.root[strspn(choice.root, "/")] == '\0')
-		choice.root = "";
 	check(&choice);
+	choice.root = cmd_root(choice.root);
 	cmd_device_ready();
 	if (*choice.root != '\0')
 		cmd_device.device = NPU_DEVICE_NPU;

@@ -63,6 +63,7 @@ struct top {
 	struct top_output last;
 	struct output out;
 	bool here;			/* as it was said */
+	bool unread;			/* something is; it was said */
 };
 
 /* ---- Options ---------------------------------------------------------- */
@@ -83,7 +84,7 @@ take_option(struct top *t, int opt)
 	case OPT_JSON: t->json = true; break;
 	case OPT_NODE: t->node = optarg; break;
 	case OPT_PLAIN: t->plain = true; break;
-	case OPT_ROOT: t->root = optarg; break;
+	default: t->root = optarg; break;	/* OPT_ROOT */
 	}
 }
 
@@ -121,8 +122,7 @@ draw(struct top *t, bool on_screen)
 		    t->interval_ms / 1000.0);
 	if (!on_screen)
 		buf_puts(&b, "\n");
-	if (b.failed)
-		cmd_die("out of memory");
+	cmd_need_whole(&b);
 	if (on_screen)
 		screen_draw(&b);
 	else
@@ -172,6 +172,18 @@ tell_change(struct top *t)
 		    r->gone.msg);
 }
 
+/* What could not be read, once: it is shown as not known.  A view has a line
+ * for it. */
+static void
+tell_trouble(struct top *t)
+{
+	if (t->unread || t->reading.trouble.code == 0)
+		return;
+	t->unread = true;
+	if (t->form != VIEW)
+		cmd_warn("%s", t->reading.trouble.msg);
+}
+
 /* ---- Time ------------------------------------------------------------- */
 
 /* Until at, the moment of an output; the driver is asked meanwhile. */
@@ -204,6 +216,7 @@ watch(struct top *t)
 		sample_until(t, at);
 		activity_read(t->activity, &t->reading);
 		tell_change(t);
+		tell_trouble(t);
 		write_reading(t, n == 1);
 		if (n == t->count)
 			return;
@@ -253,5 +266,5 @@ main(int argc, char *argv[])
 		draw(&t, false);
 	activity_close(t.activity);
 	cmd_close_output(&t.out);
-	cmd_exit(EXIT_DONE);
+	cmd_exit(t.unread ? EXIT_FAILED : EXIT_DONE);
 }

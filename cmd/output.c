@@ -358,10 +358,16 @@ cmd_write(struct output *o, const void *p, size_t n)
 }
 
 void
-cmd_write_buf(struct output *o, struct buf *b)
+cmd_need_whole(const struct buf *b)
 {
 	if (b->failed)
 		cmd_die("out of memory");
+}
+
+void
+cmd_write_buf(struct output *o, struct buf *b)
+{
+	cmd_need_whole(b);
 	cmd_write(o, b->p, b->n);
 	buf_free(b);
 }

@@ -377,10 +377,7 @@ pictures_next(struct pictures *p, struct picture_item *item)
 void
 pictures_close(struct pictures *p)
 {
-	if (p->tree != NULL)
-		fts_close(p->tree);
-	p->tree = NULL;
-	close_stream(p);
+	close_stream(p);	/* a tree is closed when all was read */
 	free(p->name);
 	p->name = NULL;
 }

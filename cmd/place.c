@@ -4,6 +4,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/buf.h"
@@ -39,11 +40,7 @@ own_tree(void)
 static char *
 join(const char *dir, size_t len, const char *name)
 {
-	char *path;
-
-	if (asprintf(&path, "%.*s/%s", (int)len, dir, name) < 0)
-		cmd_die("out of memory");
-	return path;
+	return cmd_text("%.*s/%s", (int)len, dir, name);
 }
 
 /* path if there is such a file, else frees it and returns NULL. */
@@ -67,6 +64,21 @@ cmd_data_path(const char *relative)
 	if (path == NULL)
 		path = existing(join(PREFIX, strlen(PREFIX), relative));
 	return path;
+}
+
+const char *
+cmd_root(const char *path)
+{
+	struct stat st;
+
+	if (path[strspn(path, "/")] == '\0')
+		return "";
+	if (stat(path, &st) == 0) {
+		errno = ENOTDIR;
+		if (S_ISDIR(st.st_mode) && access(path, R_OK | X_OK) == 0)
+			return path;
+	}
+	cmd_die("--root: %s: %s", path, strerror(errno));
 }
 
 /* In a folder of NPU_MODEL_PATH; adds those without it to tried. */
@@ -98,11 +110,8 @@ cmd_find_model(const char *name, struct npu_err *err)
 		npu_fail(err, NPU_EUSAGE, "the name of a model is empty");
 		return NULL;
 	}
-	if (strchr(name, '/') != NULL || access(name, F_OK) == 0) {
-		if ((path = strdup(name)) == NULL)
-			cmd_die("out of memory");
-		return path;
-	}
+	if (strchr(name, '/') != NULL || access(name, F_OK) == 0)
+		return cmd_copy(name);
 	path = in_model_path(name, &tried);
 	if (path == NULL) {
 		relative = join(MODELS, strlen(MODELS), name);
@@ -113,9 +122,10 @@ cmd_find_model(const char *name, struct npu_err *err)
 	}
 	buf_add(&tried, "", 1);
 	if (path == NULL)
-		npu_fail(err, NPU_ESYSTEM, "no such model in the working "
-		    "directory%s, nor among the installed ones; give its %s "
-		    "or set NPU_MODEL_PATH", tried.p != NULL ? tried.p : "",
+		npu_fail_detail(err, NPU_ESYSTEM, ENOENT, "no such model in "
+		    "the working directory%s, nor among the installed ones; "
+		    "give its %s or set NPU_MODEL_PATH",
+		    tried.p != NULL ? tried.p : "",
 		    strrchr(name, '.') != NULL ? "path" : "whole name, as "
 		    "in yolov8n.cix,");
 	buf_free(&tried);

@@ -6,7 +6,7 @@
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/file.h"
-#include "cmd.h"
+#include "device.h"
 #include "hash.h"
 #include "prepare.h"
 #include "wait.h"
@@ -266,15 +266,12 @@ struct prepared *
 prepare_take(struct prepare *p)
 {
 	struct slot *s = &p->slot[p->taken % p->slots];
-	bool done;
 
 	pthread_mutex_lock(&p->lock);
 	while (!s->done && cmd_stop == 0)
 		wait_some(&p->done, &p->lock);
-	done = s->done;
 	pthread_mutex_unlock(&p->lock);
-	if (!done)
-		return NULL;
+	cmd_end_if_stopped();
 	p->taken++;
 	p->in_use = true;
 	return &s->out;
@@ -283,8 +280,6 @@ prepare_take(struct prepare *p)
 void
 prepare_close(struct prepare *p)
 {
-	if (p == NULL)
-		return;
 	pthread_mutex_lock(&p->lock);
 	p->stop = true;
 	pthread_cond_broadcast(&p->work);

@@ -59,7 +59,7 @@ bool prepare_waiting(const struct prepare *p);
 /* The oldest waits, and can be taken without waiting for it. */
 bool prepare_ready(struct prepare *p);
 /* The oldest, as soon as it is ready; valid until the next call.  One must
- * wait.  NULL when cmd_stop was set before. */
+ * wait.  Ends the program by the signal that comes before (device.h). */
 struct prepared *prepare_take(struct prepare *p);
 /* Waits for what is under way. */
 void prepare_close(struct prepare *p);

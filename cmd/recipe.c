@@ -164,8 +164,11 @@ range(const struct npu_tensor *t, float x[2])
 	const float far[2] = { -INFINITY, INFINITY };
 	uint8_t end[16];
 
-	return !npu_dtype_is_float(t->dtype) && npu_quantise(t, far, 2, end,
-	    false, NULL, NULL) == 0 && npu_dequantise(t, end, 2, x, NULL) == 0;
+	if (npu_dtype_is_float(t->dtype) || npu_quantise(t, far, 2, end, false,
+	    NULL, NULL) < 0)
+		return false;
+	npu_dequantise(t, end, 2, x, NULL);
+	return true;
 }
 
 static bool

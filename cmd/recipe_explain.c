@@ -69,8 +69,8 @@ text_channel(struct buf *b, const struct prep *p, int c)
 	buf_printf(b, "%-8s mean %s, std %s: x from %s to %s", colours[c],
 	    number(r->mean[c], mean), number(r->deviation[c], std),
 	    number(x[0], ends[0]), number(x[1], ends[1]));
-	if (!npu_dtype_is_float(r->tensor.dtype) && npu_quantise(&r->tensor,
-	    x, 2, q, false, NULL, NULL) == 0) {
+	if (!npu_dtype_is_float(r->tensor.dtype)) {
+		npu_quantise(&r->tensor, x, 2, q, false, NULL, NULL);
 		values_stored(r->tensor.dtype, q, ends[0], sizeof(ends[0]));
 		values_stored(r->tensor.dtype, q +
 		    npu_dtype_size(r->tensor.dtype), ends[1],

@@ -68,10 +68,11 @@ cmd_catch_signals(void)
 	struct sigaction old;
 
 	set_handler(SIGALRM, on_alarm);
-	for (size_t i = 0; i < NSIGNALS; i++)
-		if (sigaction(signals[i], NULL, &old) == 0 &&
-		    old.sa_handler != SIG_IGN)
+	for (size_t i = 0; i < NSIGNALS; i++) {
+		sigaction(signals[i], NULL, &old);
+		if (old.sa_handler != SIG_IGN)
 			set_handler(signals[i], on_signal);
+	}
 }
 
 void

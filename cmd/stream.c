@@ -15,6 +15,12 @@ cannot_read(struct npu_err *err)
 	return npu_fail(err, NPU_ESYSTEM, "%s", strerror(errno));
 }
 
+static size_t
+smaller(uint64_t a, size_t b)
+{
+	return a < b ? (size_t)a : b;
+}
+
 /* read(), what was read ahead first: how much, or negative. */
 static int64_t
 take(struct stream *s, void *p, size_t n, struct npu_err *err)
@@ -29,6 +35,9 @@ take(struct stream *s, void *p, size_t n, struct npu_err *err)
 	if (got < 0)
 		return cannot_read(err);
 	got += (int64_t)ahead;
+	if (s->total < sizeof(s->head))
+		memcpy(s->head + s->total, p, smaller((uint64_t)got,
+		    sizeof(s->head) - s->total));
 	s->total += (uint64_t)got;
 	return got;
 }
@@ -86,7 +95,7 @@ stream_open(struct stream *s, const char *path)
 	struct npu_err err;
 
 	cmd_refuse_terminal(path);
-	if (stream_try_open(s, path, &err) < 0 && cmd_stop == 0)
+	if (stream_try_open(s, path, &err) < 0)
 		cmd_die_err(s->name, &err);
 	if (s->kind != STREAM_EMPTY)
 		s->n_ahead += cmd_read(s->fd, s->name, s->ahead + s->n_ahead,
@@ -283,6 +292,44 @@ stream_next(struct stream *s, struct npu_err *err)
 	return 0;
 }
 
+static bool
+is_text(const uint8_t *p, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (p[i] >= 0x7f || (p[i] < 0x20 && p[i] != '\t' &&
+		    p[i] != '\n' && p[i] != '\r'))
+			return false;
+	return true;
+}
+
+/*
+ * What to do with raw bytes that are no tensor, by how they begin.  A tensor
+ * may begin with any bytes: this is said only of an input that does not fit,
+ * and of text only if not one frame did.
+ */
+static const char *
+hint(const struct stream *s)
+{
+	static const struct {
+		const char *magic, *next;
+	} rows[] = {
+		{ "\xff\xd8\xff", "; a JPEG picture? see img-tensor(1)" },
+		{ "\x89PNG", "; a PNG picture? see img-tensor(1)" },
+		{ "P6\n", "; a PPM picture? see img-tensor(1)" },
+		{ "PK\3\4", "; a zip or .npz file? unpack it" },
+		{ "\x1f\x8b", "; a gzip file? unpack it" },
+	};
+	size_t n = smaller(s->total, sizeof(s->head)), size;
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		size = strlen(rows[i].magic);
+		if (n >= size && memcmp(s->head, rows[i].magic, size) == 0)
+			return rows[i].next;
+	}
+	return s->frame == 1 && is_text(s->head, n) ?
+	    "; text? see clip-tokenize(1)" : "";
+}
+
 /* The input ended with s->left bytes of payload missing. */
 static int
 cut(const struct stream *s, struct npu_err *err)
@@ -297,8 +344,9 @@ cut(const struct stream *s, struct npu_err *err)
 		if (frame != 0)
 			return npu_fail(err, NPU_EFORMAT, "%" PRIu64 " bytes "
 			    "is not a whole number of frames of %" PRIu64
-			    " bytes; frame %" PRIu64 " has %" PRIu64,
-			    s->total, frame, s->frame, s->total % frame);
+			    " bytes; frame %" PRIu64 " has %" PRIu64 "%s",
+			    s->total, frame, s->frame, s->total % frame,
+			    hint(s));
 	}
 	return npu_fail(err, NPU_EFORMAT, "frame %" PRIu64 ", tensor %u: ends "
 	    "after %" PRIu64 " of %" PRIu64 " bytes", s->frame, s->label.index,
@@ -317,8 +365,6 @@ stream_read(struct stream *s, void *p, size_t n, struct npu_err *err)
 	if ((got = take(s, p, n, err)) < 0)
 		return got;
 	if (s->open_end) {
-		if ((size_t)got < n && cmd_stop != 0)
-			return stopped(err);
 		s->open_end = (size_t)got == n;
 		return got;
 	}
@@ -333,7 +379,7 @@ stream_whole(struct stream *s, struct buf *b, struct npu_err *err)
 	int64_t n;
 	void *p;
 
-	do {
+	for (;;) {
 		/* As much again as there is, so never twice what arrived. */
 		room = b->n < 65536 ? 65536 : b->n;
 		if (!s->open_end && room > s->left)
@@ -347,8 +393,7 @@ stream_whole(struct stream *s, struct buf *b, struct npu_err *err)
 		if ((n = stream_read(s, p, room, err)) < 0)
 			return (int)n;
 		b->n += (size_t)n;
-	} while (n > 0);
-	return 0;
+	}
 }
 
 void

@@ -44,6 +44,7 @@ struct stream {
 	uint64_t total;		/* bytes read so far */
 	uint8_t ahead[8];	/* read to know the kind */
 	size_t n_ahead;
+	uint8_t head[8];	/* the first bytes, of which total are there */
 };
 
 /* Opens path as cmd_open_input() does and finds out its kind; dies. */

@@ -124,20 +124,18 @@ add_row(const struct tokenize_how *how, struct buf *out, const struct ids *s)
 	out->n += how->label_size + row;
 }
 
-static bool
-add_tokens(const struct npu_bpe *bpe, struct buf *out, const struct ids *s,
-    struct npu_err *err)
+static void
+add_tokens(const struct npu_bpe *bpe, struct buf *out, const struct ids *s)
 {
 	char token[NPU_TOKEN_SIZE];
 
 	for (size_t i = 0; i < s->kept; i++) {
-		if (npu_token(bpe, kept_id(s, i), token, err) < 0)
-			return false;
+		/* It refuses only what is no id, which these are. */
+		npu_token(bpe, kept_id(s, i), token, NULL);
 		if (i > 0)
 			buf_add(out, " ", 1);
 		buf_puts(out, token);
 	}
-	return true;
 }
 
 static void
@@ -167,23 +165,20 @@ add_json(struct tokenizer *t, struct buf *out, const struct record *r,
 	buf_puts(out, s->kept < s->n ? "true}" : "false}");
 }
 
-static bool
+static void
 add_text(struct tokenizer *t, struct buf *out, const struct record *r,
-    const struct ids *s, struct npu_err *err)
+    const struct ids *s)
 {
-	bool done = true;
-
 	switch (t->how->format) {
 	case TENSOR:
 		add_row(t->how, out, s);
-		return true;
+		return;
 	case IDS: add_ids(out, s, ' '); break;
-	case TOKENS: done = add_tokens(t->how->bpe, out, s, err); break;
+	case TOKENS: add_tokens(t->how->bpe, out, s); break;
 	case JSONL: add_json(t, out, r, s); break;
 	default: add_number(out, s->n);
 	}
 	buf_add(out, "\n", 1);
-	return done;
 }
 
 /* ---- Too many ids ------------------------------------------------------ */
@@ -207,13 +202,15 @@ show(const char *text, size_t n, char shown[SHOWN + 4])
 	size_t at = 0, i = 0, len;
 	uint32_t c;
 
-	while (i < n && (len = utf8_decode(text + i, n - i, &c)) > 0 &&
-	    i + len <= SHOWN) {
+	/* Of npu_decode(), so it is UTF-8. */
+	for (; i < n; i += len) {
+		len = utf8_decode(text + i, n - i, &c);
+		if (i + len > SHOWN)
+			break;
 		if (talks_to_terminals(c))
 			shown[at++] = '?';
 		for (size_t k = 0; k < len && !talks_to_terminals(c); k++)
 			shown[at++] = text[i + k];
-		i += len;
 	}
 	strcpy(shown + at, i < n ? "..." : "");
 }
@@ -318,12 +315,14 @@ tokenize(void *worker, const struct record *r, struct buf *out,
 	if (npu_encode(t->coder, r->p, r->n, &s.id, &s.n, err) < 0)
 		return false;
 	s.kept = s.n;
-	if (how->format == COUNT || s.n <= how->length)
-		return add_text(t, out, r, &s, err);
+	if (how->format == COUNT || s.n <= how->length) {
+		add_text(t, out, r, &s);
+		return true;
+	}
 	if (how->overlong == REFUSE)
 		return refuse(t, &s, err);
 	s.kept = how->length;
-	if (how->overlong == TRUNCATE && !add_text(t, out, r, &s, err))
-		return false;
+	if (how->overlong == TRUNCATE)
+		add_text(t, out, r, &s);
 	return how->quiet || add_note(t, notes, r, &s, err);
 }

@@ -49,7 +49,8 @@ handle(int sig, void (*handler)(int))
 {
 	struct sigaction old, sa = { .sa_handler = handler };
 
-	if (sigaction(sig, NULL, &old) == 0 && old.sa_handler != SIG_IGN)
+	sigaction(sig, NULL, &old);
+	if (old.sa_handler != SIG_IGN)
 		sigaction(sig, &sa, NULL);
 }
 
@@ -107,10 +108,10 @@ screen_draw(const struct buf *view)
 struct top_size
 screen_size(void)
 {
-	struct winsize w;
+	struct winsize w = { .ws_col = 0 };
 
-	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) < 0 || w.ws_col == 0 ||
-	    w.ws_row == 0)
+	ioctl(STDOUT_FILENO, TIOCGWINSZ, &w);
+	if (w.ws_col == 0 || w.ws_row == 0)
 		return (struct top_size){ 80, 24 };
 	return (struct top_size){ w.ws_col, w.ws_row };
 }

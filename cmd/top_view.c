@@ -185,6 +185,8 @@ top_add_view(struct buf *b, const struct top_output *t,
 	title(&v, t);
 	add_busy(&v, t);
 	add_system(&v, t->r);
+	if (t->r->trouble.code != 0)
+		line(&v, red, "unread      %s", t->r->trouble.msg);
 	add_threads(&v, t->r);
 	add_holders(&v, t->r);
 }

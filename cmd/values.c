@@ -205,8 +205,9 @@ range(const struct npu_tensor *t, char q[2][24], float x[2])
 {
 	uint8_t end[16];
 
-	if (!ends(t, end) || npu_dequantise(t, end, 2, x, NULL) < 0)
+	if (!ends(t, end))
 		return false;
+	npu_dequantise(t, end, 2, x, NULL);
 	values_stored(t->dtype, end, q[0], sizeof(q[0]));
 	values_stored(t->dtype, end + npu_dtype_size(t->dtype), q[1],
 	    sizeof(q[1]));

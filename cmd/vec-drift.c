@@ -207,8 +207,10 @@ write_record(struct job *job, const struct vector *row,
 	json_strn(&j, row->id, row->id_n);
 	if (verdict != NULL)
 		add_verdict(&j, verdict);
-	else
-		json_member_str(&j, "error", error);
+	else {
+		json_key(&j, "error");
+		json_str(&j, error);
+	}
 	json_end_object(&j);
 	buf_puts(&j.out, "\n");
 	cmd_write_buf(&job->out, &j.out);

@@ -63,7 +63,7 @@ vectors_next_of_index(struct vectors *v, struct vector *row,
 bool
 vectors_counts(const struct vectors *v, uint64_t number)
 {
-	return !v->early || index_scan_counts(v->index, number - 1);
+	return index_scan_counts(v->index, number - 1);
 }
 
 void

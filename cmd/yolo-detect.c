@@ -237,11 +237,7 @@ look(struct detector *d, struct prepared *p)
 static void
 take_one(struct detector *d)
 {
-	struct prepared *p = prepare_take(d->prepare);
-
-	cmd_end_if_stopped();
-	if (p != NULL)
-		look(d, p);
+	look(d, prepare_take(d->prepare));
 	cmd_end_if_stopped();
 }
 

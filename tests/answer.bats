@@ -80,6 +80,44 @@ permuted() {
 	ODD_SCALE=nan answer FAIL 'm.cix: .* scale nan'
 }
 
+@test "seven of eight are a warning, that says how to know more" {
+	# Pairs of 64 numbers, of which the last is as near to the first.
+	for i in 0 0 1 1 2 2 3; do
+		perl -e 'print "\0" x $ARGV[0], "\144", "\0" x (63 - $ARGV[0])' $i
+	done >answers
+	perl -e 'print "\120\0\0\074", "\0" x 60' >>answers
+	mkcix --in s32:77:1:0 --out s8:64:1:0 >m.cix
+	odd m.cix
+	export ODD_SIZE=308 ODD_TYPE=7 ODD_SCALE=1 ODD_ZERO=0
+	export ODD_OUT_SIZE=64 ODD_OUT_TYPE=3 ODD_ANSWERS=$PWD/answers
+	answer warn 'm.cix: 7 of 8 sentences'
+	[[ $output == *"	npu-bench --ref, with an answer of the model it was made from" ]]
+	# Nor is there an answer where one of them fails.
+	ODD_INFER=0x14 answer FAIL "m.cix: 'a photo of a red circle': .*INVALID_OP"
+	ODD_LOAD=0x9 answer FAIL 'm.cix: '
+}
+
+@test "what is no encoder of texts is run with numbers, twice" {
+	while read -r model; do
+		# shellcheck disable=SC2086 # words
+		mkcix $model >m.cix
+		ARGS=(-d emu m.cix)
+		answer ok 'm.cix: the same answer twice'
+	done <<-END
+	--in=s32:77 --in=s32:77 --out=s8:512
+	--in=s16:77 --out=s8:512
+	--in=s32:76 --out=s8:512
+	--in=s32:77 --out=s8:63
+	--in=s32:77 --out=s8:4097
+	--in=s32:77 --out=s8:512 --out=s8:512
+	--in=f32:77 --out=s8:512
+	END
+	# Of nothing but zeros.
+	mkcix sound-type-compact >m.cix
+	ARGS=(-d emu m.cix)
+	answer FAIL 'm.cix: all of the answer is one value'
+}
+
 @test "another model: the same answer twice, and not one value" {
 	ARGS=(-d emu yolov8n.cix)
 	answer ok 'yolov8n.cix: the same answer twice, in [0-9.]+ ms'
@@ -87,6 +125,7 @@ permuted() {
 	mkcix --in s8:4:20:60 --out s8:4:20:60 >m.cix
 	odd m.cix
 	answer ok 'm.cix: the same answer twice'
+	ODD_OUTPUTS=2 answer ok 'm.cix: the same answer twice'
 	ODD_OTHER=2 answer FAIL 'm.cix: one input, two answers'
 	ODD_INFER=0x14 answer FAIL 'm.cix: .*ERROR_INVALID_OP'
 }

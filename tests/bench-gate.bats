@@ -99,6 +99,7 @@ differs() {
 }
 
 @test "a baseline of another machine or software is not compared: status 5" {
+	mkdir none
 	bench --root=none --save=base.json m.cix
 	differs '.host.board = "O6"' 'board was O6, is unknown' --root=none
 	differs '.host.governor = "ondemand"' \
@@ -323,6 +324,52 @@ longer a regression" ]]
 	[ "$stderr" = "" ]
 	[ "$(jq -r '.verdict.result' <<<"$output")" = pass ]
 	[ "$(jq '.runs | length' <<<"$output")" -eq 6 ]
+}
+
+# check STATUS OPTION...: what is said of inferences that take longer than usual
+# by 14.4 times.
+check() {
+	run --separate-stderr "-$1" npu-bench --self-check --idle=none -n 20 \
+	    -w 2 -R 3 --max-regress=900% "${@:2}" m.cix
+}
+
+@test "--self-check: a gate that does not see it is not right" {
+	# What an inference takes is no part of it.
+	check 4 --metrics=put:min
+	[[ $stderr == *"npu-bench: --self-check: inferences that take \
+1.44e+03 % longer are passed" ]]
+	# 4 * 100 / 14.4 ms, and 14.4 times more: 8.6 s for 20 of them.
+	check 5 --metrics=put:min --min-delta=100ms --max-time=300ms
+	[[ $stderr == *"longer are given no verdict" ]]
+	check 1 --metrics=put:min --min-delta=100ms -T 300ms
+	[[ $stderr == *"no result after 0.3 s"* ]]
+}
+
+@test "--self-check: without a verdict on itself there is no more to see" {
+	check 5 --metrics=infer:p99_ucb
+	check 0 --metrics=infer:p99_ucb --on-unsure=pass
+	[[ $stderr != *--self-check* ]]
+}
+
+@test "--self-check: each configuration and each process as it is itself" {
+	mkcix --in=s8:8 --out=s8:8 >n.cix
+	run --separate-stderr -0 npu-bench -q --self-check --idle=none -n 9 \
+	    -w 2 -R 3 --max-regress=900% --metrics=infer:min --together \
+	    -j 1,2 m.cix n.cix
+	# By another name than that which was given.
+	mkdir models
+	mv m.cix n.cix models
+	NPU_MODEL_PATH=models run --separate-stderr -0 npu-bench -q \
+	    --self-check --idle=none -n 9 -w 2 -R 3 --max-regress=900% \
+	    --metrics=infer:min m.cix
+}
+
+@test "--self-check: a library that is no emulator cannot be told to be slower" {
+	: >node
+	NPU_DEVICE=npu NPU_LIBRARY=$B/tests/tools/oddnoe.so check 0 \
+	    --node=./node --metrics=put:min
+	[[ $stderr == *"--self-check: only with itself, since an NPU cannot be \
+told to be slower" ]]
 }
 
 @test "outputs that differ from --ref end it, status 4" {

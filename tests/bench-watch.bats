@@ -189,6 +189,17 @@ drop() {
 	[ "$(seen freq)" = "npu 1200 800 800 1000 1200" ]
 }
 
+@test "what a clock does not tell is left out" {
+	fake_policy m 0 performance 1800000
+	fake_policy m 4 schedutil 900000
+	rm m/sys/devices/system/cpu/cpufreq/policy4/scaling_cur_freq
+	: >m/sys/devices/system/cpu/cpufreq/policy4/scaling_governor
+	printf '%s\n' begin end | watch
+	[ "$(seen freq)" = "policy0 1800 1800 1800 1800 1800" ]
+	watch <<<host
+	[ "$(seen governor)" = performance ]
+}
+
 @test "W-GOV: a governor of processors that is not performance" {
 	fake_devfreq m gpu userspace 1
 	printf '%s\n' begin end | watch

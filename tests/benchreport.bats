@@ -7,7 +7,7 @@ load helper
 
 setup() {
 	CASES=$(mkbench)
-	[ "$(wc -l <<<"$CASES")" -eq 16 ]
+	[ "$(wc -l <<<"$CASES")" -eq 18 ]
 }
 
 # json CASE FILTER [FORMAT]: what jq makes of a document.
@@ -267,6 +267,12 @@ for row in csv.reader(f, strict=True):
 	    $'a.cix 0 A\nb.cix 0 B\nb.cix 1 B\na.cix 1 A' ]
 }
 
+@test "CSV of a server has its rate" {
+	mkbench server csv >r.csv
+	[ "$(rows r.csv | cut -f 6-8 | tail -n +2 | uniq)" = \
+	    $'server\t1\t50.5' ]
+}
+
 @test "CSV of what failed has empty fields" {
 	mkbench zero csv >r.csv
 	[ "$(rows r.csv | cut -f 9-15 | tail -n +2)" = \
@@ -408,6 +414,31 @@ a.cix,0,0,0,A,1,3500100,3500100,8000200,2000000,500000,2000000,100,0' ]
 	run ! grep -E '[0-9]\.[0-9]|nan' text.txt
 	table nan text
 	run ! grep -wE -e '-?(nan|inf)' text.txt
+}
+
+@test "runs of which some failed show what is known" {
+	table partly all >/dev/null
+	# Of two together alone there is nothing to say.
+	run ! grep '^together' text.txt
+	[ "$(grep -c '^failed ' text.txt)" -eq 2 ]
+	grep -A1 '^b.cix, ' text.txt | grep -x 'failed      run 1: it broke'
+	grep -A1 '^B: a.cix, ' text.txt | grep -x 'failed      run 2: it broke'
+	line 'bound p99 of the query at most 20.000 ms: too few samples (by 0 of 2)'
+	[ "$(grep -c '^bound' text.txt)" -eq 1 ]
+}
+
+@test "what takes seconds, in runs that are not alike" {
+	# Means of 6.5 and 6 s, at most 12 and 11 s; 6 s are the 6th of either.
+	table slow guide >/dev/null
+	grep -Fx '### Raw NPU Inference (11 to 1500 iterations each)' text.txt
+	line '| s.cix -j 1 | 6250 ms | 6000 ms | - | 1000 ms | 11500 ms | 3461 ms | 0.2 inf/s |'
+	table slow all >/dev/null
+	line 'samples 11 to 12 in 72.000 s, after 5 to warm up'
+	line 'failed 3, the first: no answer'
+	line 'temperature soc: 39.0 to 51.0 C'
+	line ' npu: 40.0 to 51.0 C'
+	line 'infer 6250.0 3461.1 1000.0 6000.0 - - - - 11500.0'
+	line 'infer 750.50 433.16 1.00 750.00 1350.00 1425.00 1485.00 - 1500.00'
 }
 
 @test "a table as the guide has it" {

@@ -240,6 +240,30 @@ within() {
 	} END { exit(met != rate || broken <= met || broken > met * 1.02) }' got
 }
 
+@test "without a rate to begin with it is half of the warm-up's" {
+	NPU_EMU_INFER_MS=10 NPU_EMU_CORES=1 timeout 60 benchrun -s server -w 20 \
+	    -f -b p50:1000 -n 3 -m 11 m.cix >got
+	# 100 a second at most, and no less than half of that machine's time.
+	grep '^trial' got | head -n 1 |
+	    awk '{ exit(!($2 > 5 && $2 <= 50)) }'
+	[ "$(value rc)" -eq 0 ]
+}
+
+@test "a search ends at a million a second, and where a trial fails" {
+	# So few are done before any could be late.
+	benchrun -s server -r 250000 -f -b p50:60000 -n 3 -m 11 m.cix >got
+	[ "$(value rc)" -eq 0 ]
+	[ "$(grep -c '^trial .* 1$' got)" -eq 3 ]
+	holds 'v["rate"] == 1e6'
+	NPU_EMU_FAULT=infer:5:timeout benchrun -z 200 -s server -r 100 -f \
+	    -b p50:60000 -n 3 -m 11 m.cix >got
+	[ "$(value rc)" -eq -6 ]
+	grep -q '^words m.cix: trial inference 4: no result after 0.2 s' got
+	benchrun -s server -r 100 -f -b p99:1000 -n 3 -m 3 m.cix >got
+	[ "$(value rc)" -eq -4 ]
+	grep -q '^words 3 samples are too few to bound' got
+}
+
 @test "a bound that no rate can keep ends the search" {
 	NPU_EMU_INFER_MS=2 timeout 60 benchrun -s server -j 3 -r 500 -f \
 	    -b p50:1 -n 3 m.cix >got
@@ -315,6 +339,12 @@ within() {
 		[ "$(value status) $(value rc)" = "15 -7" ]
 		grep -q '^words m.cix: stopped$' got
 	done
+	# While it waits for the others, and while it waits for their ends.
+	benchrun -n 5 -P 1 -K 50 m.cix >got
+	[ "$(value status) $(value rc) $(value n)" = "15 -7 0" ]
+	grep -q '^words stopped$' got
+	benchrun -n 5 -A 60000 -P 3 -K 50 m.cix >got
+	[ "$(value status) $(value rc) $(value n)" = "15 -7 5" ]
 }
 
 @test "it goes on until all have enough, and counts no more" {
@@ -376,6 +406,9 @@ within() {
 	20 u2 0 4095
 	21 d2 -2048 2047
 	END
+	# A type that is not known: any bytes.
+	ODD_TYPE=200 drawn u1 >a
+	[ "$(sort -u a | wc -l)" -eq 256 ]
 	ODD_TYPE=10 odd -N 1 m.cix >got
 	npu-dequant -r -t f16 <in | od -An -v -t f4 -w4 | sort -g >a
 	[ "$(wc -l <a)" -eq 2000 ]
@@ -399,6 +432,12 @@ within() {
 'fortran_order': False, 'shape': (1, 4), }" >ref.npy
 	benchrun -i in -R ref.npy -T max:0 -n 3 m.cix >got
 	[ "$(value rc) $(value ref) $(value ref 2)" = "0 1 0" ]
+	# But of other numbers than the model's it is what they are.
+	printf '\223NUMPY\001\000\166\000%-117s\n' "{'descr': '<f4', \
+'fortran_order': False, 'shape': (1, 4), }" >ref.npy
+	f32 5.6 5.75 5.7 5.45 >>ref.npy
+	benchrun -i in -R ref.npy -T max:0 -n 3 m.cix >got
+	[ "$(value rc) $(value ref) $(value ref 2)" = "0 1 0" ]
 	# 5.4 instead of 5.45.
 	printf 4760 >ref
 	benchrun -i in -R ref -T max:0.06 -n 3 m.cix >got
@@ -413,6 +452,12 @@ within() {
 	grep -q '^words ref: the model answers otherwise: max 0.0' got
 	benchrun -i in -R ref -n 3 m.cix >got
 	[ "$(value rc)" -eq 0 ]
+}
+
+@test "a model without an input is given none" {
+	printf abcd >in
+	ODD_INPUTS=0 odd -i in -n 3 m.cix >got
+	[ "$(value rc) $(value n)" = "0 3" ]
 }
 
 @test "an input that is no frame, or more than one, is said" {
@@ -453,6 +498,20 @@ within() {
 	[ "$(value rc)" -eq -3 ]
 	grep -q "^words ref: tensor 0: it is f32 .* and the model's output is" \
 	    got
+	# The first of two of a frame; and no label at all.
+	printf 4761 | npu-tensor -q -a -t s8 -s 20 -z 60 >one
+	perl -pe 's/^(.{58})\001/$1\002/s' one >ref
+	benchrun -R ref m.cix >got
+	[ "$(value rc)" -eq -3 ]
+	grep -q '^words ref: frames have 2 tensors, and the model 1 outputs' got
+	head -c 40 one >ref
+	benchrun -R ref m.cix >got
+	[ "$(value rc)" -eq -3 ]
+	# Nor can what has no numbers be compared.
+	printf 4761 >ref
+	ODD_TYPE=200 odd -R ref m.cix >got
+	[ "$(value rc)" -eq -3 ]
+	grep -q '^words ref: tensor 0: it is ' got
 }
 
 @test "memory is without the samples', and their pages are there before" {

@@ -57,6 +57,15 @@ word() {
 	cix-pack -I a:s8:1 -O b:s8:1 - <a.onnx >m.cix
 	run -0 cixcheck m.cix
 	[[ ${lines[1]} == *" twin=100 "* ]]
+	# A name that is an ending alone is the model's name all the same.
+	for f in .onnx plain; do
+		cp a.onnx "$f"
+		cix-pack -I a:s8:1 -O b:s8:1 "./$f" >m.cix
+		run -0 cixcheck m.cix
+		[[ ${lines[0]} == "model $f "* ]]
+	done
+	run --separate-stderr -1 cix-pack -J .
+	[ "$stderr" = "cix-pack: .: Is a directory" ]
 }
 
 @test "JSON says the same as options" {
@@ -71,9 +80,24 @@ word() {
 	cix-pack -I image:s8:1x3x224x224:64.75:12 \
 	    -O embedding:s8:1x512:27.6738:60 -n clip >b.cix
 	cmp a.cix b.cix
-	cix-pack -J - -n other <m.json >c.cix
-	run -0 cixcheck c.cix
-	[[ ${lines[0]} == "model other "* ]]
+	for order in '-J - -n other' '-n other -J -'; do
+		# shellcheck disable=SC2086
+		cix-pack $order <m.json >c.cix
+		run -0 cixcheck c.cix
+		[[ ${lines[0]} == "model other "* ]]
+	done
+}
+
+@test "a scalar has no dimension; a scale of 0 means none" {
+	echo '{"inputs": [{"type": "s16", "shape": []}], "outputs":
+	    [{"type": "s16", "shape": [], "bytes": 6, "scale": 0}]}' >m.json
+	cix-pack -J m.json >m.cix
+	run -0 cixcheck m.cix
+	[[ ${lines[2]} == "tensor kind=0 id=0 size=2 input0 s16 "* ]]
+	[[ ${lines[3]} == "tensor kind=1 id=0 size=6 output0 s16 "* ]]
+	cix-pack -I a:s8:1:0 -I b:s8:1 -I c:s8:1 -I d:s8:4 -O e:s8:5 >m.cix
+	run -0 cixcheck m.cix
+	[[ ${lines[5]} == "tensor kind=0 id=3 size=4 d s8 "* ]]
 }
 
 @test "what npu-info --json writes packs the same model again" {
@@ -126,6 +150,8 @@ word() {
 	a:s8:1|b:s8:1:1:x|--model-output: zero point 'x' is not a whole
 	a:s8:1|b:s8:1:1:0:0|--model-output: 'b:s8:1:1:0:0' has more than 5
 	a:f64:65536x65536|b:s8:1|input 0: 34359738368 bytes; from 1 to
+	a:s8:2147483647x2147483647x9|b:s8:1|input 0: 4611686014132420609 bytes
+	2345678901234567890123456789012345678901234567890123456789012345:s8:1|b:s8:1|--model-input: the name '2345678901234567890123456789012345678901234567890123456789012345' is longer than 63 bytes
 	a:s8:1|a:s8:2|input 0: its name is another's too
 	END
 }
@@ -143,6 +169,8 @@ word() {
  -J, name them" ]
 	run --separate-stderr -2 cix-pack
 	[[ $stderr == "cix-pack: no input is named;"* ]]
+	run --separate-stderr -2 cix-pack -I a:s8:1 -O b:s8:1 1.onnx 2.onnx
+	[[ $stderr == "cix-pack: one ONNX model, not 2"* ]]
 }
 
 @test "JSON that is none, or says too little, is an error that says where" {
@@ -167,6 +195,13 @@ word() {
 	{"inputs": [{"type": "s8"}]}|input 0: neither "shape" nor "bytes"
 	{"inputs": [{"type": "s8", "shape": ["1"]}]}|input 0: "shape" is not
 	{"inputs": [{"type": "s8", "shape": [0]}]}|input 0: dimension 0
+	{"inputs": [{"type": "s8", "shape": [3000000000]}]}|input 0: dimension 3000000000
+	{"inputs": [{"type": "s8", "bytes": 0}]}|input 0: neither "shape" nor "bytes"
+	{"inputs": [{"type": "s8", "bytes": -1}]}|input 0: neither "shape" nor "bytes"
+	{"inputs": [{"type": "s8", "shape": [], "bytes": 0}]}|input 0: neither "shape" nor "bytes"
+	{"inputs": [{"type": "s8", "shape": [1], "scale": -1}]}|input 0: scale -1 is not from 0
+	{"inputs": [{"type": "s8", "shape": [1], "scale": 1e39}]}|input 0: scale 1e+39 is not from 0
+	{"inputs": [{"type": "s8", "shape": [1], "zero_point": -3000000000}]}|input 0: zero point -3000000000
 	{"inputs": [{"type": "s8", "shape": [1], "scale": "1"}]}|input 0: "scale" is of the wrong type
 	{"inputs": [{"type": "s8", "shape": [1], "zero_point": 3000000000}]}|input 0: zero point 3000000000
 	END

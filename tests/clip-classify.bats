@@ -186,6 +186,46 @@ as_told() {
 	run -1 --separate-stderr classify -l cat a.ppm missing
 	[ "${lines[1]}" = '{"schema":"clip-classify/1","file":"missing","error":{"message":"No such file or directory"},"labels":[]}' ]
 	run -1 classify -e --min=1 -l cat -l dog missing
+	# A picture that gives no direction is as bad as one that is damaged.
+	mkonnx Relu f32:1x3x2x2 : f32:1x3x2x2 >relu.onnx
+	cix-pack -o relu.cix -I image:f32:1x3x2x2 -O v:f32:1x3x2x2 relu.onnx
+	printf 'P3 2 2 255 0 0 0 0 0 0 0 0 0 0 0 0' >black.ppm
+	run -1 --separate-stderr clip-classify -q -d emu --text-model="$IDS" \
+	    --image-model=./relu.cix -F tsv -l cat black.ppm
+	[ "$output" = $'black.ppm\t\tnan\tnan' ]
+	[ "$stderr" = \
+	    "clip-classify: black.ppm: the vector is zero and has no direction" ]
+}
+
+@test "a picture on standard input, in a list, and a table on a terminal" {
+	picture
+	run -0 classify -v --fast -T 20s -F tsv -l cat <a.ppm
+	[ "$output" = $'-\tcat\t1\t'"$(cut -f 4 <<<"$output")" ]
+	for l in - list; do
+		echo a.ppm >list
+		run -0 classify -F tsv -l cat --files-from=$l <list
+		[[ $output == $'a.ppm\tcat\t1\t'* ]]
+	done
+	run -0 script -qec "clip-classify -q -d emu --text-model=$IDS \
+	    --image-model=$DOTS -l cat a.ppm" /dev/null
+	[[ $output == $'a.ppm\tcat\t1\t'* ]]
+}
+
+@test "hundreds of labels, and one without a direction" {
+	picture
+	seq 300 >labels
+	run -0 classify -F tsv -n 0 --labels=labels a.ppm
+	[ "${#lines[@]}" -eq 300 ]
+	[ "$(cut -f 2 <<<"$output" | sort -n)" = "$(seq 300)" ]
+	mkonnx Neg f32:1x12 : f32:1x12 >neg.onnx
+	cix-pack -o neg.cix -I text:s32:1x12 -O v:u8:1x12 neg.onnx
+	run -1 --separate-stderr clip-classify -q -d emu \
+	    --text-model=./neg.cix --image-model="$DOTS" -l cat a.ppm
+	[ "$stderr" = \
+	    "clip-classify: label 'cat': the vector is zero and has no direction" ]
+	seq 1048577 >labels
+	run -1 --separate-stderr classify --labels=labels a.ppm
+	[ "$stderr" = "clip-classify: more than 1048576 labels" ]
 }
 
 @test "a label with too many words, or none, ends it before a picture" {
@@ -242,6 +282,13 @@ as_told() {
 	    -F json -l cat a.ppm a.ppm a.ppm a.ppm
 	jq -e 'length == 2 and .[1].labels[0].label == "cat"' <<<"$output"
 	[[ $stderr == *"the device is gone"* ]]
+	# To a file nothing, and nothing more to a disk that is full.
+	NPU_EMU_FAULT=get:3:nodevice run -3 --separate-stderr classify \
+	    -F json -o out -l cat a.ppm a.ppm a.ppm a.ppm
+	[ ! -e out ]
+	run -1 --separate-stderr bash -c 'clip-classify -q -d emu -F json \
+	    --text-model="$IDS" --image-model="$DOTS" -l cat a.ppm >/dev/full'
+	[ "$stderr" = "clip-classify: write error: No space left on device" ]
 }
 
 @test "names in tables cannot be taken for something else" {

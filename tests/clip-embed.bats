@@ -138,6 +138,10 @@ gray() {
 	cix-pack -o flat.cix -I text:s32:4 -O v:f32:4 flat.onnx
 	run -0 npu-tensor < <(embed -m ./flat.cix -s cat)
 	[ "$output" = '1.0  f32 [4]' ]
+	mkonnx Identity f32:2x2 : f32:2x2 >square.onnx
+	cix-pack -o square.cix -I text:s32:1x4 -O v:f32:2x2 square.onnx
+	run -0 npu-tensor < <(embed -m ./square.cix -s cat)
+	[ "$output" = '1.0  f32 [1,4]' ]
 }
 
 @test "another vocabulary is recorded" {
@@ -323,6 +327,34 @@ gray() {
 	cix-pack -o two.cix -I a:f32:1x4 -I b:f32:1x4 -O v:f32:1x4 two.onnx
 	run -1 --separate-stderr embed -m ./two.cix -s cat
 	[[ $stderr == "clip-embed: ./two.cix: 2 inputs; "* ]]
+	while read -r in out words; do
+		cat >m.json <<-END
+		{"inputs": [{"name": "a", "type": "s32", $in}],
+		 "outputs": [{"name": "b", $out}]}
+		END
+		cix-pack -J m.json >m.cix
+		run -1 --separate-stderr embed -m ./m.cix -s cat
+		[[ $stderr == "clip-embed: ./m.cix: $words"* ]] || {
+			echo "$in $out: $stderr"
+			return 1
+		}
+	done <<-'END'
+	"shape":[1,4] "type":"u4c","bytes":4 gives u4c
+	"shape":[2,4] "type":"f32","shape":[4] takes s32 [2,4] scale=1 zero_point=0, and not a row of 2
+	"shape":[1,1] "type":"f32","shape":[4] takes s32 [1,1] scale=1 zero_point=0, and not a row of 2
+	"shape":[2000000] "type":"f32","shape":[4] takes s32 [2000000] scale=1 zero_point=0, and not a row of 2
+	"bytes":4 "type":"f32","shape":[4] takes s32 [1] scale=1 zero_point=0, and not a row of 2
+	END
+	mkcix --in s32:1 --out f32:4 sound-table-empty >m.cix
+	run -1 --separate-stderr embed -m ./m.cix -s cat
+	[[ $stderr == "clip-embed: ./m.cix: takes s32 "*", and not a row of 2 "* ]]
+	cix-pack -I a:s32:1x4 -O b:f32:4 -O c:f32:4 >m.cix
+	run -1 --separate-stderr embed -m ./m.cix -s cat
+	[ "$stderr" = "clip-embed: ./m.cix: 2 outputs; an encoder of CLIP's \
+kind has one" ]
+	cix-pack -I a:s64:1x3x2x2 -O b:f32:12 >m.cix
+	run -1 --separate-stderr embed -m ./m.cix a.ppm
+	[[ $stderr == "clip-embed: ./m.cix: pixels become elements of 8, "* ]]
 	# A detector takes pictures, too.
 	run -1 --separate-stderr embed -m yolov8n.cix a.ppm
 	[ -z "$output" ]
@@ -333,7 +365,9 @@ gray() {
 
 @test "wrong usage" {
 	dots 255 >a.ppm
-	for args in '-t -s x' '-t -R' '-t --files-from=l' '--norm=l1' \
+	for args in '-t -s x' '-t -R' '-t --files-from=l' '-t --stream=ppm' \
+	    '-m m --image-model=n a.ppm' '-m m -s x -0' '-m m -s x -R' \
+	    '-m m -s x --stream=ppm' '-m m -s x --files-from=l' '--norm=l1' \
 	    '--on-error=keep' '--fit=letterbox' '--overlong=cut' '-F f64' \
 	    '-j 0' '-t - -' '--text-model=m a.ppm' '-s x --image-model=m' \
 	    '--ids=- a.ppm' '--about=- a.ppm' '--ids=/dev/stdout a.ppm' \
@@ -348,6 +382,18 @@ gray() {
 	done
 	[ ! -e v ]
 	embed -m "$DOTS" -o /dev/null --ids=/dev/null --about=/dev/null a.ppm
+	# The same name in other folders is another file, in none an error.
+	mkdir d
+	embed -m "$DOTS" -o v --ids=d/v a.ppm
+	shm=/dev/shm/clip-embed.$$
+	mkdir $shm
+	embed -m "$DOTS" -o v --ids=$shm/v a.ppm
+	rm -r $shm
+	for o in '-o v --ids=none/v' '-o none/v --ids=v'; do
+		# shellcheck disable=SC2086 # words
+		run -1 --separate-stderr embed -m "$DOTS" $o a.ppm
+		[ "$stderr" = "clip-embed: none/v: No such file or directory" ]
+	done
 }
 
 @test "larger pictures than --max-pixels are refused by their header" {
@@ -502,6 +548,52 @@ no_model() {
 	    b.ppm
 	run -0 --separate-stderr clip-embed -d emu -m "$DOTS" --index=ix b.ppm
 	[[ $stderr == *": 1 new vectors, "*" 2 now" ]]
+	# A name that an index cannot keep.
+	mkonnx Identity f32:1x70000 : f32:1x70000 >long.onnx
+	cix-pack -o long.cix -I text:s32:1x65536 -O v:f32:1x65536
+	printf 'a%.0s' $(seq 66000) >long
+	run -1 --separate-stderr embed -t -m "$IDS" --truncate --index=tx \
+	    long
+	[[ $stderr == "clip-embed: long: line 1: "*" bytes"* ]]
+	run -0 --separate-stderr clip-embed -d emu -t -m "$IDS" --index=tx \
+	    </dev/null
+	[[ $stderr == *" 0 now" ]]
+}
+
+@test "more bad pictures than may wait behind one that the model has" {
+	dots 255 >a.ppm
+	# shellcheck disable=SC2046
+	NPU_EMU_INFER_MS=1500 run -1 --separate-stderr embed -v -T 20s \
+	    -m "$DOTS" -F text a.ppm $(printf 'none%d ' $(seq 100)) a.ppm
+	[ "${#lines[@]}" -eq 102 ]
+	[ "${lines[0]}" = "${lines[101]}" ]
+	[ "${#stderr_lines[@]}" -eq 100 ]
+	[ "${stderr_lines[99]}" = \
+	    "clip-embed: none100: No such file or directory" ]
+}
+
+@test "what a signal has cut is no text" {
+	mkfifo in
+	exec 8<>in
+	clip-embed -q -d emu -m "$IDS" -t -F text in >out 3>&- 8>&- &
+	pid=$!
+	printf 'cat\nca' >&8
+	for _ in $(seq 300); do
+		[ ! -s out ] || break
+		sleep 0.1
+	done
+	sleep 0.2
+	kill -TERM $pid
+	status=0
+	wait $pid || status=$?
+	exec 8>&-
+	[ $status -eq 143 ]
+	[ "$(wc -l <out)" -eq 1 ]
+	printf 'cat\nca' >texts
+	run --separate-stderr -1 torn texts clip-embed -q -d emu -m "$IDS" -t \
+	    -F text -
+	[ "${#lines[@]}" -eq 1 ]
+	[ "$stderr" = "clip-embed: stdin: Input/output error" ]
 }
 
 @test "an index of another model, preprocessing or norm is refused" {
@@ -520,6 +612,14 @@ no_model() {
 	run -1 embed -m "$IDS" --index=ix -s cat
 	run -1 embed -m "$DOTS" --index=a.ppm a.ppm
 	cmp ix old
+	# What others made is not compared with it.
+	embed -m "$IDS" --index=texts -s cat
+	h=$(perl -e 'print "ab" x 32')
+	printf '{"kind":"text","model_sha256":"%s","vector":[1,0,0,0]}\n' "$h" \
+	    >query
+	run -1 --separate-stderr vec-nearest texts query
+	[[ $stderr == "vec-nearest: texts: vector 1 (cat): a text's vector by \
+model $(sha256sum <"$IDS" | cut -d' ' -f1), but query has them by model $h"* ]]
 	for args in '-F raw' '-o v' '--ids=i' '--about=i' '-s cat'; do
 		# shellcheck disable=SC2086 # words
 		run -2 embed --index=ix $args a.ppm
@@ -615,7 +715,7 @@ exchange() {
 	grep -qa 'stdout is a terminal' said
 	grep -qa 'st=2' said
 	# Nor does it wait for somebody to type NULs.
-	for args in '-0' '-0 a.ppm' ''; do
+	for args in '-0' '-0 a.ppm' '' '-t'; do
 		run -2 timeout 20 script -qec "clip-embed -q -d emu $args" \
 		    /dev/null
 		[[ $output == *" is a terminal; "* ]]

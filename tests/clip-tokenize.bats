@@ -183,8 +183,14 @@ which, as in m.cix:in0" ]
 	run -1 clip-tokenize -m m.cix:in0 -s 'a dog'
 	[ "$output" = "clip-tokenize: m.cix:in0: takes s8 [1,3] scale=1 \
 zero_point=0, and not rows of 2 to 1048576 ids, s32" ]
-	cix-pack -I text:s32:1 -O b:s8:1 -o m.cix
-	run -1 clip-tokenize -m m.cix -s 'a dog'
+	for shape in 1 2000000; do
+		cix-pack -I text:s32:$shape -O b:s8:1 -o m.cix
+		run -1 clip-tokenize -m m.cix -s 'a dog'
+		[[ $output == *", and not rows of 2 to 1048576 ids, s32" ]]
+	done
+	# The vendor's compiler may leave shapes out.
+	mkcix --in s32:5 --out s8:1 sound-table-empty >m.cix
+	[ "$(clip-tokenize -r -m m.cix -s 'a dog' | wc -c)" -eq 20 ]
 	run -1 clip-tokenize -m missing.cix -s 'a dog'
 	[[ $output == "clip-tokenize: missing.cix: no such model"* ]]
 }
@@ -241,6 +247,32 @@ dropped: c ? d ? e f" ]]
 	run --separate-stderr -0 clip-tokenize --length=3 --truncate -F ids in
 	dropped=${stderr##*dropped: }
 	[ "$dropped" = "$(printf '\347\232\204%.0s' {1..66})..." ]
+	# All that turns the direction of writing, and their neighbours.
+	for c in 61c 200e 200f 202a 202e 2066 2069; do
+		perl -CO -e 'print "a b c d".chr(hex $ARGV[0])."e"' $c >in
+		run --separate-stderr -0 clip-tokenize --length=4 --truncate \
+		    -F ids in
+		[[ ${stderr##*dropped: } =~ ^'c d '?'?'' '?e$ ]]
+	done
+	for c in 2018 2030 206a 2070 20ac; do
+		perl -CO -e 'print "a b c d".chr(hex $ARGV[0])."e"' $c >in
+		run --separate-stderr -0 clip-tokenize --length=4 --truncate \
+		    -F ids in
+		[[ ${stderr##*dropped: } != *'?'* ]]
+	done
+}
+
+@test "a row that is longer than a batch, and one of ids again" {
+	clip-tokenize --length=40000 -s 'a cat' >row
+	[ "$(npu-tensor row)" = "1.0  s32 [1,40000] scale=1 zero_point=0" ]
+	[ "$(clip-tokenize -D row)" = "a cat" ]
+	head -c 150000 row >cut
+	run --separate-stderr -1 clip-tokenize -D cut
+	[ "$stderr" = "clip-tokenize: cut: tensor 1: cut after 149936 of \
+160000 bytes" ]
+	# Without a shape all of a tensor is a row.
+	clip-tokenize -r -s 'a cat' | npu-tensor -a -t s32 >flat
+	[ "$(clip-tokenize -D flat)" = "a cat" ]
 }
 
 @test "-c counts, and no text is too long for it" {
@@ -369,6 +401,21 @@ offset 0, from 0" ]
 	clip-tokenize -F ids --special=text -s "$text" | diff want -
 	clip-tokenize -F ids --special=text -s "$text" | clip-tokenize -D |
 	    grep -qx 'a <| endoftext |> b <| startoftext |>'
+}
+
+@test "what one text becomes is what it becomes after another" {
+	# U+201A alone becomes an apostrophe, as ftfy has it; where only
+	# html.unescape(), after ftfy, makes one of "&#x82", it stays
+	printf '\342\200\232\n&#x82\n' >texts
+	[ "$(head -n 1 texts | clip-tokenize -F ids)" = "49406 262 49407" ]
+	[ "$(tail -n 1 texts | clip-tokenize --show-clean)" = $'\342\200\232' ]
+	while read -r text; do
+		echo "$text" | clip-tokenize -F ids
+	done <texts >each
+	cat each each >want
+	cat texts texts | clip-tokenize -j 1 -F ids | diff want -
+	tac texts | cat - texts | clip-tokenize -j 1 -F ids |
+	    diff <(tac each; cat each) -
 }
 
 @test "any number of threads writes the same, also on stderr" {
@@ -567,6 +614,64 @@ bytes" ]
 	[ "$stderr" = "clip-tokenize: in: tensor 1: cut within its label" ]
 }
 
+@test "-D: what stands between ids, and what is none" {
+	printf '320,\t2368\r\n 320 ,2368 \n' >in
+	run -0 clip-tokenize -D in
+	[ "$output" = $'a cat\na cat' ]
+	while IFS='|' read -r text want; do
+		printf "$text" >in
+		run --separate-stderr -1 clip-tokenize -D in
+		[[ $stderr == "clip-tokenize: in: $want"* ]] || {
+			echo "$text: $stderr"
+			return 1
+		}
+	done <<-'END'
+	N|line 1: word 1, 'N', is not an id
+	NPUTENSX1234|line 1: word 1, 'NPUTENSX1234', is not an id
+	320;1|line 1: word 1, '320;1', is not an id
+	1234567890|line 1: word 1, '1234567890', is not an id
+	12345678901234567890123|line 1: word 1, '12345678901234567890123', is
+	123456789012345678901234|line 1: word 1, '12345678901234567890123'..., is
+	\177 1|line 1: word 1, '?', is not an id
+	END
+	clip-tokenize -s cat >row
+	{ head -c 60 row; printf 1; tail -c +62 row; } >in
+	run --separate-stderr -1 clip-tokenize -D in
+	[[ $stderr == "clip-tokenize: in: tensor 1: label: "* ]]
+	# 2^27 bytes of ids.
+	{ head -c 16 row; printf '\001\0\0\0\0\0\0\002'; tail -c +25 row |
+	    head -c 24; printf '\0\0\0\010'; tail -c +53 row; } >in
+	run --separate-stderr -1 clip-tokenize -D in
+	[[ $stderr == *", expected ids: s32, at most 67108864 bytes" ]]
+	head -c 100 row >in
+	run --separate-stderr -1 torn in clip-tokenize -D -
+	[ "$stderr" = "clip-tokenize: stdin: tensor 1: Input/output error" ]
+}
+
+@test "a line that an error has cut is none" {
+	printf 'cat\ndo' >in
+	run --separate-stderr -1 torn in clip-tokenize -F ids -
+	[ "$output" = '49406 2368 49407' ]
+	[ "$stderr" = "clip-tokenize: stdin: Input/output error" ]
+}
+
+@test "much that is on its way, and lines of every length" {
+	# More than the 64 MiB that may wait to be written.
+	for _ in 1 2 3 4 5 6 7 8; do
+		head -c 9000000 /dev/zero | tr '\0' ' '
+		echo
+	done >blanks
+	run -0 clip-tokenize --show-clean -j 8 blanks
+	[ "$output" = "" ]
+	# A buffer that grew for one line serves those behind it.
+	for n in 970000 1100000 2100000; do
+		head -c $n /dev/zero | tr '\0' ' '
+		echo cat
+		yes dog | head -n 30000
+	done >lines
+	[ "$(clip-tokenize --show-clean lines | uniq -c | tr -s ' \n' ' ')" = \
+	    " 1 cat 30000 dog 1 cat 30000 dog 1 cat 30000 dog " ]
+}
 @test "-D refuses a tensor that holds no ids" {
 	{
 		printf 'NPUTENS1\003\0\0\0\001\0\0\0\002\0\0\0\0\0\0\0\0\0\0\0'
@@ -699,4 +804,7 @@ the limit of one text" ]
 No such file or directory; -s says a text itself" ]
 	echo bus >'a red circle'
 	[ "$(clip-tokenize -F ids 'a red circle')" = '49406 2840 49407' ]
+	# Under a file there is no file: this is no text.
+	run --separate-stderr -1 clip-tokenize 'a red circle/bus'
+	[ "$stderr" = "clip-tokenize: a red circle/bus: Not a directory" ]
 }

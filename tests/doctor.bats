@@ -34,6 +34,31 @@ verdict() {
 	[[ $output == *"warn  clock    1200 MHz; the library sets 14260000.aipu, but here it is CIXH4000:00; next: set it in "* ]]
 }
 
+@test "--doctor: what could not be read is told, and is no missing part" {
+	fake_board b 6.2.0
+	broken_file b/proc/meminfo
+	run --separate-stderr -1 npu-info --doctor --plain --root=b
+	[ "$stderr" = "npu-info: b/proc/meminfo: Input/output error" ]
+	[ "$(verdict memory)" = skip ]
+	[ "$(verdict reading)" = FAIL ]
+	[[ $output == *"could not read b/proc/meminfo: Input/output error: "* ]]
+	# A check that fails may fail for that: no status 4.
+	broken_file b/sys/bus/platform/devices/CIXH4000:00/modalias
+	run --separate-stderr -1 npu-info --doctor --plain --root=b
+	[ "$(verdict device)" = FAIL ]
+	[ "$(echo "$output" | grep -c ^reading)" -eq 1 ]
+	run --separate-stderr -1 npu-info --json --root=b
+	jq -e '.unread | endswith("/proc/meminfo: Input/output error")' \
+	    <<<"$output"
+	# A file that is not there has been read.
+	fake_board c 6.2.0
+	rm c/proc/meminfo
+	run --separate-stderr -0 npu-info --doctor --json --root=c
+	[ "$stderr" = "" ]
+	jq -e '.unread == null and all(.checks[]; .name != "reading")' \
+	    <<<"$output"
+}
+
 # broken BOARD CHECK NEXT: this check fails, and says what to do next.
 broken() {
 	run --separate-stderr -4 npu-info --doctor --plain --root="$1"

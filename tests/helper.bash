@@ -46,3 +46,21 @@ bytes() {
 f32() {
 	perl -e 'print pack("f<*", @ARGV)' -- "$@"
 }
+
+# broken_file FILE: a plain file in its place that opens and cannot be read
+# (EIO): our memory at address 0.
+broken_file() {
+	ln -sfn /proc/self/mem "$1"
+}
+
+# torn FILE COMMAND...: on its standard input is FILE, and then no end but an
+# error, EIO: that of a terminal's other side when this side is gone.
+torn() {
+	/usr/bin/python3 -c '
+import os, pty, subprocess, sys, tty
+ours, theirs = pty.openpty()
+tty.setraw(theirs)
+os.write(theirs, open(sys.argv[1], "rb").read())
+os.close(theirs)
+sys.exit(subprocess.run(sys.argv[2:], stdin=ours).returncode)' "$@"
+}

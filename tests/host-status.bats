@@ -347,3 +347,18 @@ more than 131072" ]
 	run --separate-stderr -2 host-status -n 2
 	[[ $stderr == "host-status: --count=2 needs --interval"* ]]
 }
+
+@test "a sensor that cannot be read is told once, and the status is 1" {
+	fake_zone m 1 npu-thermal 50000
+	broken_file m/sys/class/thermal/thermal_zone1/temp
+	run --separate-stderr -1 status --disks=none -n 2 -i 100ms
+	[ "$stderr" = "host-status: \
+m/sys/class/thermal/thermal_zone1/temp: Input/output error" ]
+	[ "${#lines[@]}" -eq 2 ]
+	[ "${lines[1]}" = "host mybox cpu 2.4% ram 25.5% load 0.46 \
+temps [soc 44°C] disks []" ]
+	# One that is not there is no failure.
+	rm m/sys/class/thermal/thermal_zone1/temp
+	run --separate-stderr -0 status --disks=none
+	[ "$stderr" = "" ]
+}

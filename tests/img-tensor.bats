@@ -421,10 +421,25 @@ told() {
 	[ "$(told "$what" --for=imagenet --fit=stretch --order=bgr)" = \
 	    '[224,"stretch",null,"bilinear","bgr",255,0.485]' ]
 	[ "$(told .height --for=yolo --size=320x192)" = 192 ]
+	[ "$(told .for --fit=crop --size=8x4)" = null ]
+	run -0 img-tensor --fit=crop --size=8x4 --explain
+	[[ $output == *"fit      crop: as small as covers it, and the middle \
+of that"* ]]
 }
 
 @test "what does not go together is refused, and says what would" {
 	mkcix --in=u8:1x3x4x6:255 >m.cix
+	mkcix --in=u8:72:255 sound-table-empty >bare.cix
+	mkcix --in=u8:1x3x4x6:200 >end.cix
+	echo '{"inputs": [{"type": "u4c", "bytes": 96}],
+	    "outputs": [{"type": "s8", "bytes": 1}]}' >half.json
+	cix-pack -J half.json -o half.cix
+	gray 6 4 $(seq 24) >g.pgm
+	# What is said twice, and what only words can say, is no contradiction.
+	img-tensor -q -m m.cix --size=6x4 --layout=chw g.pgm >want
+	[ "$(npu-tensor want)" = "1.0  u8 [1,3,4,6] scale=255 zero_point=0" ]
+	img-tensor -q -r -m bare.cix --for=yolo --size=6x4 g.pgm >got
+	npu-tensor -r want | cmp - got
 	while IFS='|' read -r args want; do
 		# shellcheck disable=SC2086 # words
 		run --separate-stderr -2 img-tensor $args </dev/null
@@ -444,6 +459,17 @@ told() {
 	--for=yolo --layout=nchw|--layout: 'nchw' is not chw or hwc
 	--for=yolo --mean=1,2|--mean: '1,2' is not one number, nor three
 	--for=yolo --mean=1,2,3,4|--mean: '1,2,3,4' is not one number, nor
+	--for=yolo --mean=1,2,3,4,5|--mean: '1,2,3,4,5' is not one number, nor
+	--for=yolo -z 3|f32 is never scaled
+	-m m.cix -s 2|--model says type, scale and zero point; leave
+	-m m.cix -z 2|--model says type, scale and zero point; leave
+	-q -m m.cix --size=6x5|--size: m.cix takes u8 [1,3,4,6]
+	-q -m m.cix --size=5x4|--size: m.cix takes u8 [1,3,4,6]
+	-q -m bare.cix --for=yolo|bare.cix does not know the shape of its
+	-q -m bare.cix --for=yolo --size=9|bare.cix does not know the shape of
+	-m half.cix|half.cix takes u4c
+	-m end.cix|end.cix takes u8 [1,3,4,6] scale=200 zero_point=0, from 0 to
+	--for=yolo --stream=ppm --files-from=x|a stream is a file or stdin; leave
 	--for=yolo --std=0|--std:
 	--for=yolo --pad=256|--pad:
 	--for=yolo --pad=1.5|--pad: '1.5' is not whole numbers

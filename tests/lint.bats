@@ -69,6 +69,35 @@ finds() {
 	finds lint-tidy zero clang-analyzer-core.DivideZero
 }
 
+# Each alone is right; cppcheck's own status does not count it.
+@test "what cppcheck finds in two files together fails, too" {
+	echo 'int first(const char *s);' >first.h
+	cat >callee.c <<-'END'
+	#include "first.h"
+
+	int
+	first(const char *s)
+	{
+		return *s;
+	}
+	END
+	bad caller <<-'END'
+	#include "first.h"
+
+	int
+	main(int argc, char *argv[])
+	{
+		return argc == 2 ? first(argv[1]) : first(NULL);
+	}
+	END
+	run lint B="$PWD/b" LINT_SRC="$PWD/callee.c $PWD/caller.c" lint-cppcheck
+	echo "$output"
+	[ "$status" -ne 0 ]
+	[[ $output == *"/callee.c:6:"*ctunullpointer* ]]
+	sed -i 's/first(NULL)/1/' caller.c
+	lint B="$PWD/b" LINT_SRC="$PWD/callee.c $PWD/caller.c" lint-cppcheck
+}
+
 @test "what is left out has a reason each, and is little" {
 	cd "$TOP" || return
 	sed -n '/^Checks/,$p' .clang-tidy | tr ', ' '\n\n' |

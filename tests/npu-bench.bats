@@ -59,6 +59,8 @@ is() {
 
 @test "-H, --explain and --percentiles" {
 	bench -n 20 m.cix >plain
+	bench -n 3 --percentiles=100 m.cix >text
+	[ "$(grep -cE '^(infer|e2e) +p100 +[0-9.]+ .* -$' text)" -eq 2 ]
 	bench -n 20 -H m.cix >with
 	[ "$(wc -l <with)" -gt "$(wc -l <plain)" ]
 	bench -n 20 --explain m.cix >with
@@ -83,6 +85,33 @@ is() {
 	bench -n 20 -R 3 --ab '' '' --on-unsure=pass --junit=j.xml \
 	    --min-delta=1s --metrics=infer:p50 m.cix >text
 	grep -q '<testcase .*infer p50' j.xml
+}
+
+@test "a long path stands whole in all documents" {
+	part=$(printf '%0200d' 0)
+	mkdir -p "$part/$part/lib"
+	long=$part/$part/m.cix so=$PWD/$part/$part/lib/noe.so
+	cp m.cix "$long"
+	cp "$B/lib/npu-utils/libnoe-emu.so" "$so"
+	again() {
+		bench -n 20 -R 3 -L "$so" "$@"
+	}
+	again --save=s.json "$long" >text
+	[ "$(jq -r '.model.path, .models[].path, .runs[].model' s.json |
+	    uniq)" = "$long" ]
+	[ "$(jq -r '.host.library, .runs[].library' s.json | uniq)" = "$so" ]
+	mv s.json "$part/s.json"
+	again --json --metrics=infer:min --max-regress=1000% --on-unsure=pass \
+	    --force-compare --baseline="$part/s.json" --junit=j.xml "$long" >c
+	[ "$(jq -r .verdict.against c)" = "$part/s.json" ]
+	[ "$(jq -r '.verdict.metrics[].model' c | uniq)" = "$long" ]
+	grep -qF "name=\"$long\"" j.xml
+}
+
+@test "a path that no file can have is refused, to its reason" {
+	run --separate-stderr -1 report "$(printf '/d%.0s' {1..2100})"
+	[[ $stderr == "npu-bench: /d/d"*"/d...d/d"*"...: File name too long" ]]
+	is '.error.status == 1 and .runs == []'
 }
 
 # ---- How much ---------------------------------------------------------------
@@ -210,6 +239,20 @@ is() {
 	[[ $stderr == *"which model has B?"* ]]
 	run --separate-stderr -2 bench m.cix --ab x
 	[[ $stderr == *"--ab: needs two arguments"* ]]
+	# No names of variables: models, then.
+	for words in '=x' '1A=2'; do
+		run --separate-stderr -2 bench --ab "$words" m.cix ''
+		[[ $stderr == *"A and B name models of their own"* ]] ||
+			[[ $stderr == *"which model has B?"* ]]
+	done
+	run --separate-stderr -2 bench --ab "$(seq -s ' ' 64)" '' m.cix
+	[[ $stderr == "npu-bench: --ab: more than 63 words"* ]]
+}
+
+@test "--ab of models where none is named beside" {
+	report --null -n 12 --metrics=infer:p50 --max-regress=900% \
+	    --on-unsure=pass --ab m.cix m.cix || [ $? -eq 4 ]
+	is '[.runs[].model] | unique == ["m.cix"]'
 }
 
 @test "--self-check and --null: what a machine can tell" {
@@ -219,7 +262,7 @@ is() {
 	# Whatever the emulator was told: nothing is computed or waited for.
 	NPU_EMU_INFER_MS=60000 report --null -n 20
 	is '.models[0].path | endswith("clip_txt.cix")'
-	NPU_EMU_FAULT='infer:*:exception' report --null -n 20 m.cix
+	NPU_EMU_FAULT='infer:*:exception' report --null -T 5s -n 20 m.cix
 	is '.models[0].path == "m.cix" and .runs[0].failed == 0'
 }
 
@@ -240,6 +283,10 @@ is() {
 	is '.scenario == "server" and .runs[0].rate == 200'
 	report -n 20 --rate=200:even -j 2 m.cix
 	is '.inflight == 2 and .plan.steady'
+	report -n 20 --rate=200:poisson m.cix
+	is '.plan.steady | not'
+	report -n 20 --scenario=single-stream -j 1 m.cix
+	is '.scenario == "single-stream" and .inflight == 1'
 }
 
 @test "--bound: kept, not kept (4), not known (5)" {
@@ -248,7 +295,7 @@ is() {
 	run -4 report -n 70 --rate=100:even --bound=p90:5ms m.cix
 	run -5 report -n 20 --rate=100:even --bound=400ms m.cix
 	# More than it can do, so that they wait ever longer.
-	run -4 report -n 70 --rate=900:even --bound=p90:20ms -j 1 m.cix
+	run -4 report -R 2 -n 70 --rate=900:even --bound=p90:20ms -j 1 m.cix
 }
 
 @test "--find-rate: the highest that keeps the bound" {
@@ -317,6 +364,10 @@ is() {
 	run --separate-stderr -0 npu-bench --idle=none -w 0 -n 3 --root=host \
 	    --cool-to=44 --cooldown=1ms m.cix
 	[[ $stderr == *"--cool-to: still 44."[23]" degrees Celsius after"* ]]
+	rm -r host/sys
+	run --separate-stderr -0 npu-bench --idle=none -w 0 -n 3 --cool-to=44 \
+	    --root=host m.cix
+	[[ $stderr == *"--cool-to: there is no temperature to read"* ]]
 }
 
 @test "--idle and --root: the machine before and during" {
@@ -326,6 +377,18 @@ is() {
 	[ $(($(date +%s%3N) - begin)) -ge 600 ]
 	report -n 3 --root=host m.cix
 	is '.host.temp_c_start == 44.25 and .host.temp_c_end == 44.25'
+	# Where power is measured, for longer.
+	fake_power host 1 ina226 1 3000000
+	begin=$(date +%s%3N)
+	npu-bench -q --json -w 0 -n 3 --root=host m.cix >r.json
+	[ $(($(date +%s%3N) - begin)) -ge 5000 ]
+	is '.energy.idle_w * 1000 | round == 3000'
+}
+
+@test "a --root that is no folder" {
+	run --separate-stderr -1 bench --root=m.cix -n 3 m.cix
+	[ "$output" = "" ]
+	[ "$stderr" = 'npu-bench: --root: m.cix: Not a directory' ]
 }
 
 @test "--strict: a warning is no verdict" {
@@ -405,6 +468,19 @@ swap() {
 	[[ $output == *"m.cix: its outputs are others than in a run before"* ]]
 }
 
+@test "the same that fails in two processes is told once" {
+	echo text >bad.cix
+	run --separate-stderr -1 bench --json -P 2 bad.cix
+	[ "${#stderr_lines[@]}" -eq 1 ]
+	echo "$output" | jq -e '.error.status == 1'
+	# Others go on to their verdict, which is none.
+	run --separate-stderr -1 bench --json -n 3 -R 3 --ab '' '' \
+	    --metrics=infer:min m.cix bad.cix
+	[ "${#stderr_lines[@]}" -eq 1 ]
+	echo "$output" | jq -e '.error.status == 1 and .verdict == null and
+	    ([.runs[] | select(.model == "m.cix")] | length) == 6'
+}
+
 @test "a baseline that is none is said, in the document too" {
 	for f in none.json m.cix; do
 		run --separate-stderr -1 bench --json --baseline=$f m.cix
@@ -413,6 +489,14 @@ swap() {
 		echo "$output" | jq -e --arg f "$f: " ".error.status == 1 and
 		    .runs == [] and (.error.message | startswith(\$f))"
 	done
+	for f in m.cix/x .; do
+		run --separate-stderr -1 bench --baseline=$f m.cix
+		[[ $stderr == "npu-bench: $f: "*" directory" ]]
+	done
+	run --separate-stderr -1 npu-bench -q --junit=j.xml --baseline=- \
+	    m.cix <m.cix
+	[[ $stderr == "npu-bench: stdin: byte "* ]]
+	[ ! -e j.xml ]
 }
 
 @test "an inference that fails, a timeout" {
@@ -570,6 +654,47 @@ begin() {
 	grep -q 'sig.cix: was changed while it was measured' err
 }
 
+@test "a signal ends it while it looks at the idle machine, too" {
+	npu-bench --idle=60s m.cix &
+	pid=$!
+	sleep 1
+	kill -TERM $pid
+	ends_with 143
+}
+
+@test "what is told to a process of it is not for users" {
+	# The memory of process 1 of configuration 1, as it measures.
+	begin 2 -P 2 -j 1,2 -t 3s
+	for _ in $(seq 100); do
+		for f in "/proc/$pid/fd"/*; do
+			[[ $(readlink "$f") != /memfd:samples* ||
+			    $(od -An -t u4 -N 12 "$f" | tr -s ' ') != \
+			    ' 1 0 1' ]] || break 2
+		done
+		sleep 0.1
+	done
+	cat "$f" >of_another
+	kill -TERM "$pid"
+	ends_with 143
+	size=$(stat -c %s of_another)
+	head -c 100 of_another >short
+	head -c $((size - 1)) of_another >cut
+	head -c "$size" /dev/zero >other
+	# told WORDS OPTION...
+	told() {
+		NPU_BENCH_MEMBER=$1 run --separate-stderr -1 bench "${@:2}" \
+		    m.cix
+		[ "$stderr" = "npu-bench: NPU_BENCH_MEMBER is not for users" ]
+	}
+	told x
+	told 99,98,97
+	for f in short cut other of_another; do
+		told 5,1,1 5<$f
+	done
+	told 5,1,1 -j 1,2 5<of_another
+	told 5,1,1 5>>of_another
+}
+
 # bats test_tags=native
 @test "each run is a fresh process, with places in memory of its own" {
 	# Where the loader put the C library, told by the loader itself.
@@ -657,6 +782,8 @@ begin() {
 		--find-rate --rate=5 --bound=5ms m.cix
 		--find-rate --bound=5ms -P 2 m.cix
 		--find-rate --bound=5ms --together m.cix m.cix
+		--find-rate --bound=5ms --scenario=offline m.cix
+		-j 1-64,1 m.cix
 		--tol=0.1 m.cix
 		--input=- m.cix
 		--ref=- m.cix
@@ -672,6 +799,14 @@ begin() {
 		--force-compare m.cix
 		--self-check -R 2 m.cix
 		--self-check -R 9 --max-runs=8 m.cix
+		--self-check -R 11 --json -H m.cix
+		--self-check --metrics=infer: m.cix
+		--self-check --metrics=infer:p50,throughput,throughput m.cix
+		--self-check --metrics=infer:a_statistic_of_no_such_name m.cix
+		--self-check --metrics=a_stage_that_there_is_not:p50 m.cix
+		--self-check --max-regress=% m.cix
+		--self-check --max-regress=1.00000000000000000000000000000000% m.cix
+		--self-check -j 1-64 a.cix b.cix c.cix d.cix e.cix
 		--self-check --baseline=b m.cix
 		--self-check --max-regress=x m.cix
 		--self-check --min-delta=x m.cix
@@ -691,6 +826,17 @@ begin() {
 		--ab m.cix m.cix m.cix
 		--ab m.cix m.cix --null m.cix
 	END
+	# More than there is room for: models, options, metrics.
+	many=$(seq -s ' ' 65 | sed 's/[0-9]*/m.cix/g')
+	# shellcheck disable=SC2086 # words
+	run --separate-stderr -2 npu-bench $many
+	[[ $stderr == "npu-bench: more than 64 models"* ]]
+	# shellcheck disable=SC2086 # words
+	run --separate-stderr -2 npu-bench ${many//m.cix/-T 1s} m.cix
+	[[ $stderr == "npu-bench: more than 64 options for the device"* ]]
+	run --separate-stderr -2 npu-bench --self-check m.cix \
+	    --metrics="$(seq -s , -f infer:p%g 17)"
+	[[ $stderr == "npu-bench: --metrics: more than 16"* ]]
 	NPU_DEVICE=bus run --separate-stderr -2 npu-bench m.cix
 	run --separate-stderr -2 npu-bench
 	[ "${stderr_lines[0]}" = "npu-bench: which model?  name a .cix file" ]
@@ -702,6 +848,11 @@ begin() {
 	    --node=./no-node --idle=none -w 0 -n 3 -R 2 m.cix
 	[ "$(grep -c 'npu-bench: run [12]: m.cix' <<<"$stderr")" -eq 2 ]
 	[ "$(grep -c 'emulator' <<<"$stderr")" -eq 1 ]
+	export NPU_DEVICE=emu
+	run --separate-stderr npu-bench -v --idle=none -w 0 -n 3 --together \
+	    --ab '' '' m.cix m.cix
+	[ "$(grep -c 'run 1 of [AB]: m.cix and others, single-stream, 1 in' \
+	    <<<"$stderr")" -eq 2 ]
 	run --separate-stderr -0 npu-bench -q -L \
 	    "$B/lib/npu-utils/libnoe-emu.so" --idle=none -w 0 -n 3 m.cix
 	[ "$stderr" = "" ]

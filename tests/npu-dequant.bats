@@ -125,6 +125,29 @@ of 4 bytes; frame 2 has 2" ]
 	[ "$stderr" = "npu-dequant: stdin: 3 bytes is not a whole number of s16" ]
 }
 
+@test "each contradiction is told, and what cannot be converted" {
+	mkcix --in s8:4:20:60 --out s8:4:20:60 >m.cix
+	mkcix sound-type-compact >compact.cix
+	mkcix sound-type-unknown >odd.cix
+	printf 4761 | npu-tensor -q -a -t s8 -s 20 -z 60 --shape=1,4 >four
+	printf 47614761 | npu-tensor -q -a -t s8 -s 20 -z 60 --shape=8 >eight
+	f32 1 2 | npu-tensor -q -a -t f32 >reals
+	while IFS=';' read -r words input reason; do
+		# shellcheck disable=SC2086 # words
+		run --separate-stderr -1 $words <$input
+		[ "$output" = "" ]
+		[[ $stderr == "npu-"*": "*"$reason" ]]
+	done <<-'END'
+	npu-dequant -m m.cix;eight;is s8 [8] scale=20 zero_point=60, but m.cix says s8 [4] scale=20 zero_point=60
+	npu-dequant --shape=4;four;is s8 [1,4] scale=20 zero_point=60, but the command line says s8 [4] scale=20 zero_point=60
+	npu-dequant --shape=4,1;four;but the command line says s8 [4,1] scale=20 zero_point=60
+	npu-dequant -z 3;reals;f32 is never scaled; leave --scale and --zero out
+	npu-dequant -t s12c;four;--type: s12c has no whole number of bytes and cannot be converted
+	npu-quant -m compact.cix;reals;compact.cix: s12c has no whole number of bytes and cannot be converted
+	npu-quant -m odd.cix;reals;odd.cix: its unknown type has no whole number of bytes and cannot be converted
+	END
+}
+
 @test "a contradiction between label and words is refused" {
 	models
 	printf 'abcd' | npu-tensor -a -t s8 --shape=1,4 -s 20 -z 60 >t
@@ -171,6 +194,14 @@ of 4 bytes; frame 2 has 2" ]
 	printf 'abc' | npu-tensor -a -t s12c --shape=2 >c
 	run --separate-stderr -1 npu-dequant -r c
 	[[ $stderr == *"frame 1, tensor 0: s12c has no whole number of bytes"* ]]
+	# A type that nobody knows has no shape, and may pass through others.
+	printf 'abc' | npu-tensor -a -t u8 >u
+	{ head -c 8 u; printf '\167\0\0\0\0\0\0\0\0\0\0\0'
+	tail -c +21 u; } >unknown
+	run --separate-stderr -1 npu-dequant -r unknown
+	[[ $stderr == *": its unknown type has no whole number of bytes"* ]]
+	npu-tensor -F jsonl unknown | jq -e '.type == null and .code == 119 and
+	    .elements == null and .bytes == 3'
 	run --separate-stderr -1 npu-dequant -r -t u4c q
 }
 
@@ -207,6 +238,12 @@ of 4 bytes; frame 2 has 2" ]
 	f32 "$(perl -e 'print 3/13')" 0 "$(perl -e 'print -4/13')" \
 	    "$(perl -e 'print 12/13')" >want
 	cmp f want
+	run --separate-stderr -0 npu-dequant -n --stats -F raw -o out t
+	[[ $stderr == "npu-dequant: stats: 4 elements in 1 tensors: min \
+-0.3076923, max 0.9230769, "* ]]
+	# Of a pipe without an end that is known, too.
+	run -0 bash -c "printf '\003\004' | npu-dequant -r -t s8 >f"
+	[ "$(floats f)" = "3 4" ]
 }
 
 @test "-n of a zero vector names the frame, after the frames before it" {
@@ -233,6 +270,10 @@ max 12, mean -23.4, rms 57.53781, 5 levels, 1 at the ends of the range" ]
 	printf '\000\370\377\007\000\000' >q
 	run --separate-stderr -0 npu-dequant --stats -r -o x -t s12 q
 	[[ $stderr == *", 3 levels, 2 at the ends of the range" ]]
+	# Floats have no ends, whatever their size.
+	printf '\000\074' >q
+	run --separate-stderr -0 npu-dequant --stats -r -o x -t f16 q
+	[[ $stderr == *": 1 elements "*", rms 1" ]]
 }
 
 @test "--explain fills in the numbers and reads no data" {
@@ -253,6 +294,12 @@ to 2147483647" ]]
 	printf 'abcdefgh' | npu-tensor -a -t u64 -z -7 --shape=1 >t
 	run -0 npu-dequant --explain t
 	[[ $output == *"from 0 to 18446744073709551615"* ]]
+	# Of the first frame, and nothing of it is converted.
+	cat t t >tt
+	run --separate-stderr -0 npu-dequant --explain --stats tt
+	[ "$(grep -c '^1\.0:' <<<"$output")" -eq 1 ]
+	[[ $output != *2.0* ]]
+	[ "$stderr" = "" ]
 }
 
 # bats test_tags=native
@@ -286,6 +333,28 @@ to 2147483647" ]]
 	[ "$(npu-dequant --diff=a a)" = \
 	    "1.0  max 0 at 0, rms 0, cos 1, sqnr inf dB" ]
 	npu-dequant --diff=a -F jsonl a | jq -e '.sqnr_db == null' >/dev/null
+	[ "$(npu-dequant --diff=a <a)" = \
+	    "1.0  max 0 at 0, rms 0, cos 1, sqnr inf dB" ]
+	# Of nothing at all the cosine is 1, and 0 of something and nothing.
+	f32 0 0 0 >z
+	run -0 npu-dequant -t f32 --diff=z z
+	[[ $output == "1.0  max 0 at 0, rms 0, cos 1, "* ]]
+	run -0 npu-dequant --diff=z a
+	[[ $output == "1.0  max 4 at 2, "*", cos 0, "* ]]
+	run -0 npu-dequant -t f32 --diff=a z
+	[[ $output == "1.0  max 4 at 2, "*", cos 0, "* ]]
+	# Two NaN do not differ, nor equal infinities; one of either does.
+	f32 nan inf 1 >n
+	run -0 npu-dequant -t f32 --diff=n n
+	[[ $output == "1.0  max 0 at 0, rms 0, "* ]]
+	f32 1 inf 1 >o
+	run -0 npu-dequant -t f32 --diff=n o
+	[[ $output == "1.0  max inf at 0, "* ]]
+	run -0 npu-dequant -t f32 --diff=o n
+	[[ $output == "1.0  max inf at 0, "* ]]
+	f32 nan 2 1 >o
+	run -0 npu-dequant -t f32 --diff=n o
+	[[ $output == "1.0  max inf at 1, "* ]]
 }
 
 @test "--tol: exit 4 beyond any of its limits" {
@@ -307,6 +376,16 @@ to 2147483647" ]]
 	run -2 npu-dequant --tol=1 a
 	run -2 npu-dequant -n --diff=r a
 	run -2 npu-dequant -r --diff=r a
+	run -2 npu-dequant --stats --diff=r a
+	run -2 npu-dequant --explain --diff=r a
+	run --separate-stderr -2 npu-dequant --diff=r a a
+	[[ $stderr == *"--diff compares one file, or standard input"* ]]
+	# One beyond it is enough, whatever comes after.
+	printf abab | npu-tensor -a -t u8 --shape=2 >q
+	printf azab | npu-tensor -a -t u8 --shape=2 >s
+	run -4 npu-dequant --diff=q --tol=1 s
+	[[ ${lines[0]} == *", beyond tolerance" ]]
+	[[ ${lines[1]} == "2.0  max 0 at 0, rms 0, cos 1, sqnr inf dB" ]]
 }
 
 @test "--diff of streams that do not match is a failure" {
@@ -323,6 +402,18 @@ tensors" ]
 	[ "$stderr" = "npu-dequant: one: frame 1, tensor 0: fewer elements \
 than in three" ]
 	run --separate-stderr -1 npu-dequant --diff=/dev/null one
+	run --separate-stderr -1 npu-dequant --diff=one three
+	[ "$stderr" = "npu-dequant: three: frame 1, tensor 0: more elements \
+than in one" ]
+	: >empty
+	run --separate-stderr -1 bash -c 'f32() { printf "\\0\\0\\0\\0"; }
+	    npu-dequant -t s8 --diff=<(f32) empty'
+	[[ $stderr == *": frame 1, tensor 0: empty has fewer tensors" ]]
+	models
+	f32 1 2 3 >raw
+	run --separate-stderr -1 npu-dequant -m two.cix --diff=raw raw
+	[ "$stderr" = "npu-dequant: raw: raw bytes cannot be a reference for \
+several tensors a frame; label them" ]
 }
 
 # ---- The rulebook ---------------------------------------------------------
@@ -338,6 +429,22 @@ than in three" ]
 	[ ! -e out ]
 }
 
+@test "a file that is cut while it is read" {
+	head -c 4000000 /dev/zero >z
+	mkfifo out
+	npu-dequant -r -t s8 z >out 2>said &
+	pid=$!
+	exec 6<out
+	head -c 4 <&6 >/dev/null
+	truncate -s 2000000 z
+	cat <&6 >/dev/null
+	exec 6<&-
+	status=0
+	wait $pid || status=$?
+	[ $status -eq 1 ]
+	[ "$(cat said)" = "npu-dequant: z: frame 1, tensor 0: ends after \
+2000000 of 4000000 bytes" ]
+}
 @test "empty input is no tensors and no error" {
 	run --separate-stderr -0 npu-dequant -r </dev/null
 	[ "$output$stderr" = "" ]

@@ -115,6 +115,10 @@ no_board() {
 	mkcix --in s8:4:1:0 --out s8:4:1:0 >b/x.cix
 	NPU_MODEL_PATH=a:b run --separate-stderr -0 npu-info x.cix
 	[[ $output == "b/x.cix: "* ]]
+	NPU_MODEL_PATH=:a::b run --separate-stderr -0 npu-info x.cix
+	[[ $output == "b/x.cix: "* ]]
+	NPU_MODEL_PATH=a:b: run --separate-stderr -1 npu-info y.cix
+	[[ $stderr == *"no such model in the working directory, a, b, nor "* ]]
 	cp b/x.cix x.cix
 	NPU_MODEL_PATH=a:b run --separate-stderr -0 npu-info x.cix
 	[[ $output == "x.cix: "* ]]
@@ -283,6 +287,19 @@ fact() {
 	    .facts.kernel == "7.0.12-cix"'
 }
 
+@test "a tree that cannot be read is no machine without an NPU: status 1" {
+	: >file
+	for how in --report --report=r.txt --doctor --json --plain good.cix; do
+		run --separate-stderr -1 npu-info $how --root=$'no\nwhere'
+		[ "$output" = "" ]
+		[[ $stderr == 'npu-info: --root: no?where: No such file'* ]]
+		run --separate-stderr -1 npu-info $how --root=file
+		[ "$output" = "" ]
+		[ "$stderr" = 'npu-info: --root: file: Not a directory' ]
+	done
+	[ ! -e r.txt ]
+}
+
 @test "a driver that knows no capability, or says nonsense, is no device" {
 	fake_board b 5.11.0
 	echo '0x80084112 352e31312e3000' >b/dev/aipu
@@ -356,10 +373,29 @@ fact() {
 	run --separate-stderr -1 timeout 10 npu-info d
 	[[ $output == "d/a.cix: "*$'\n'"d/b.cix: "* ]]
 	[ "$stderr" = "npu-info: d/aa.cix: it is no file" ]
+	# Nor has a folder or a link to nowhere, whatever its name is.
+	rm d/aa.cix
+	mkdir d/c.cix
+	ln -s nowhere d/d.cix
+	: >d/cix
+	run --separate-stderr -1 npu-info d
+	[[ $output == "d/a.cix: "*$'\n'"d/b.cix: "* ]]
+	[ "${#stderr_lines[@]}" -eq 2 ]
+	[ "${stderr_lines[0]}" = "npu-info: d/c.cix: Is a directory" ]
+	[ "${stderr_lines[1]}" = "npu-info: d/d.cix: No such file or directory" ]
 	run --separate-stderr -1 npu-info --json empty
 	[ "$stderr" = "npu-info: empty: the folder has no file that ends in .cix" ]
 	echo "$output" | jq -e '.models[0].path == "empty" and
 	    .models[0].error.check == null'
+}
+
+# What only root may read is refused to it, too.
+# bats test_tags=native
+@test "a folder that may not be read is said" {
+	mkdir d
+	run --separate-stderr -1 strace -qq -o /dev/null -P d \
+	    -e inject=openat:error=EACCES npu-info d
+	[ "${stderr_lines[-1]}" = "npu-info: d: Permission denied" ]
 }
 
 @test "--plain tells of models in fields" {
@@ -370,6 +406,42 @@ fact() {
 	[[ ${lines[2]} == "tensor	m.cix	0	output	0	"*"	f32	"*"	16	1	0" ]]
 	[ "$(awk -F '\t' '{ print NF }' <<<"$output" | sort -u |
 	    tr '\n' ' ')" = "11 7 " ]
+}
+
+@test "models that are sound, and odd, in every form" {
+	while IFS=';' read -r name text json plain; do
+		mkcix $name >m.cix
+		npu-info m.cix | grep -qE "$text"
+		npu-info --json m.cix | jq -e ".models[0] | $json"
+		npu-info --plain m.cix | tr '\t' '|' | grep -qE "$plain"
+	done <<-'END'
+	--in=s8:2x3;input 0: .* s8 \[2, ?3\] ;.inputs[0].shape == [2, 3];[|]s8[|]2,3[|]6[|]
+	--name=;^m.cix: [0-9]+ bytes$;.name == null;^model[|]m.cix[|]0[|]
+	sound-builder;, built by AIPUBuilder version: 6.1;.builder != null;^model
+	sound-dynamic;, dynamic shapes$;.subgraphs[0].dynamic_shape;^model
+	sound-kinds;^  segmmu 0: u8 ;.subgraphs[0].others | length == 8;^tensor[|]m.cix[|]0[|]out-shape[|]0[|][|]u8
+	sound-type-unknown; 0x63 ;.inputs[0].type == "0x63";[|]0x63[|]
+	sound-second-for-cpu;^  subgraph 1: more, 11 bytes, not for the NPU$;.subgraphs[1].npu == false;^model[|]m.cix[|]1[|][0-9]+[|][|][|]$
+	END
+	mkcix --isa=9 >m.cix
+	npu-info -d emu --plain m.cix | grep -q '^here	m.cix	no	.'
+}
+
+@test "no name, a name of nothing, and notes that are not said" {
+	run --separate-stderr -1 npu-info ''
+	[[ $stderr == *"the name of a model is empty" ]]
+	mkcix sound >m.cix
+	run --separate-stderr -0 npu-info -q m.cix
+	run --separate-stderr -0 npu-info -v m.cix
+	# An empty variable is none.
+	NPU_DEVICE='' run --separate-stderr -0 npu-info m.cix
+}
+
+@test "a tree of a driver without a library" {
+	fake_board b 5.11.0
+	rm -r b/usr
+	run --separate-stderr -0 npu-info --root=b
+	[[ $output == *"library    unknown, version unknown"* ]]
 }
 
 @test "usage: forms and trees that contradict each other" {

@@ -33,6 +33,9 @@ models() {
 	[ "$(npu-dequant -F text q.t)" = "1 2 3 4" ]
 	npu-tensor -F npy f.t >f.npy
 	npu-quant -t s16 -s 10 -z -1 f.npy | cmp - q.t
+	run --separate-stderr -1 npu-quant -t bf16 -F npy -o q.npy f.t
+	[[ $stderr == "npu-quant: bf16 cannot be .npy"* ]]
+	[ ! -e q.npy ]
 }
 
 @test "the inputs of a model say it" {

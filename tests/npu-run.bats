@@ -81,6 +81,35 @@ label() {
 	npu-run m.cix in >out
 }
 
+@test "a picture, an archive or text instead of a tensor: what to do" {
+	local magic want
+
+	while IFS=: read -r magic want; do
+		printf "$magic" >in
+		run --separate-stderr -1 npu-run m.cix in
+		[ "$stderr" = "npu-run: in: $(stat -c %s in) bytes is not \
+a whole number of frames of 4 bytes; frame 2 has $want" ]
+	done <<-'end'
+	\xff\xd8\xff\xe0\0\x10:2; a JPEG picture? see img-tensor(1)
+	\x89PNG\r\n\x1a:3; a PNG picture? see img-tensor(1)
+	P6\n4 4\n:3; a PPM picture? see img-tensor(1)
+	PK\3\4\x14:1; a zip or .npz file? unpack it
+	\x1f\x8b\x08\0\0:1; a gzip file? unpack it
+	\x1f\x8c\x08\0\0:1
+	abcdefg:3
+	end
+	for text in bus 'b\t\r' 'b\n'; do
+		printf "$text" >in
+		run --separate-stderr -1 npu-run m.cix in
+		[[ $stderr == *"frame 1 has "?"; text? see clip-tokenize(1)" ]]
+	done
+	for bytes in 'bu\0' 'bu\x80'; do
+		printf "$bytes" >in
+		run --separate-stderr -1 npu-run m.cix in
+		[[ $stderr == *"frame 1 has 3" ]]
+	done
+}
+
 @test "a cut last frame fails after the whole ones were written" {
 	printf 'abcdefghij' >in
 	run -1 bash -c 'npu-run -r m.cix <in >out'
@@ -157,6 +186,34 @@ label() {
 	printf 123 >b
 	run --separate-stderr -1 npu-run -r -i 0=a -i 1=b two.cix
 	[[ $stderr == *"b: ends after 1 frames, but a goes on"* ]]
+	printf 12 >a
+	printf 123456 >b
+	run --separate-stderr -1 npu-run -r -i 0=a -i 1=b two.cix
+	[[ $stderr == *"a: ends after 1 frames, but b goes on"* ]]
+	run --separate-stderr -1 npu-run -i none -i 1=b two.cix
+	[ "$stderr" = "npu-run: none: No such file or directory" ]
+	run --separate-stderr -2 npu-run -i a -i b -i a two.cix
+	[[ $stderr == *"-i a: the model has only 2 inputs"* ]]
+	run --separate-stderr -2 npu-run -i =a -i b two.cix
+	[[ $stderr == *"-i =a: the model has no input ''"* ]]
+	# What is longer than any name is a file's.
+	printf -v long '%070d' 7
+	cp a "$long=x"
+	printf 123 >b
+	npu-run -r -i "$long=x" -i b two.cix >out
+	[ "$(stat -c %s out)" -eq 5 ]
+}
+
+@test "-i by the names that the model has" {
+	mkonnx Sub f32:1x4 f32:1x4 : f32:1x4 >sub.onnx
+	cix-pack -o sub.cix -I all:f32:1x4 -I some:f32:1x4 -O rest:f32:1x4 \
+	    sub.onnx
+	f32 5 6 7 8 >a
+	f32 1 2 3 4 >b
+	npu-run -r -i some=b -i all=a sub.cix >out
+	[ "$(floats out)" = "4 4 4 4" ]
+	run --separate-stderr -2 npu-run -i none=b -i all=a sub.cix
+	[[ $stderr == *"-i none=b: the model has no input 'none'"* ]]
 }
 
 @test "--dry-run tells what goes in and out and runs nothing" {
@@ -168,6 +225,78 @@ label() {
 	NPU_EMU_FAULT=create:1:nomem run --separate-stderr -1 \
 	    npu-run --dry-run m.cix
 	[[ $stderr == *"create_job: ERROR_BUF_ALLOC_FAIL (0x16): the device is out of memory"* ]]
+}
+
+@test "a model without names and shapes takes any shape of its size" {
+	mkcix --in s8:1x4:20:60 --out s8:1x4:20:60 --op=xor \
+	    sound-table-empty >bare.cix
+	run -0 npu-run --dry-run bare.cix
+	[ "${lines[0]}" = \
+	    "input 0 input0: s8 [4] scale=20 zero_point=60, 4 bytes" ]
+	printf abcd >four
+	label four s8 2,2 20 60 >in
+	npu-run -r bare.cix in >out
+	[ "$(cat out)" = 4761 ]
+	run --separate-stderr -2 npu-run -i x=in bare.cix
+	[[ $stderr == *"-i x=in: the model has no input 'x'"* ]]
+	run --separate-stderr -1 npu-run bare.cix ''
+	[ "$stderr" = "npu-run: '': No such file or directory" ]
+}
+
+@test "a full device between the tensors of a frame" {
+	# A label and 65472 bytes fill the buffer; another label has no room.
+	mkcix --in s8:4 --out s8:65472 --out s8:4 --op=fill >m.cix
+	printf abcd >in
+	# shellcheck disable=SC2016
+	run -1 bash -c 'npu-run m.cix in 2>&1 >/dev/full'
+	[ "$output" = "npu-run: write error: No space left on device" ]
+}
+
+# cut_off FILE...: FILEs come one after the other, the second and those behind
+# it when a signal has come and the first one is still run.
+cut_off() {
+	rm -f pipe
+	mkfifo pipe
+	NPU_EMU_INFER_MS=1500 npu-run -j 1 -r m.cix <pipe >out 2>said 3>&- &
+	pid=$!
+	exec 8>pipe
+	cat "$1" >&8
+	sleep 0.7
+	kill -TERM $pid
+	sleep 0.2
+	shift
+	for f; do
+		cat "$f" >&8 2>/dev/null || :
+		sleep 0.1
+	done
+	status=0
+	wait $pid || status=$?
+	exec 8>&-
+	[ $status -eq 143 ]
+	[ ! -s out ] && [ ! -s said ]
+}
+
+@test "what comes after a signal is not run, whole or in part" {
+	trap '' PIPE
+	printf abcd >raw
+	label raw s8 1,4 20 60 >labelled
+	printf ab >half
+	head -c 30 labelled >part
+	cut_off raw half
+	cut_off raw raw raw raw
+	cut_off labelled part
+	cut_off labelled labelled part
+	# And while it waits to know what an input is.
+	mkfifo in
+	exec 9<>in
+	npu-run -r -i 0=in m.cix 3>&- 9>&- &
+	pid=$!
+	sleep 0.7
+	kill -TERM $pid
+	status=0
+	wait $pid || status=$?
+	[ $status -eq 143 ]
+	exec 9>&-
 }
 
 @test "an exception and a schedule failure are told apart" {
@@ -256,6 +385,9 @@ cpu_ms() {
 	run --separate-stderr -0 npu-run --stats=json -o out m.cix in
 	echo "$stderr" | jq -e '.schema == "npu-run-stats/1" and
 	    .frames == 2 and .failed == 0 and .infer_mean_ms >= 0'
+	run --separate-stderr -0 npu-run -v --stats=json m.cix </dev/null
+	echo "$stderr" | tail -n 1 |
+	    jq -e '.frames == 0 and .infer_mean_ms == 0'
 }
 
 @test "-o makes the file when all went well, and only then" {
@@ -282,6 +414,8 @@ cpu_ms() {
 	long=$(printf '%0256d' 0)
 	run --separate-stderr -1 npu-run -o "$long" m.cix in
 	[ "$stderr" = "npu-run: $long: File name too long" ]
+	run --separate-stderr -1 npu-run -o . m.cix in
+	[ "$stderr" = "npu-run: .: Is a directory" ]
 }
 
 @test "a limit on the size of files is a write error, and leaves none" {
@@ -301,6 +435,16 @@ cpu_ms() {
 	printf abcd >in
 	run -0 bash -c 'ulimit -n 16; npu-run -r m.cix in'
 	[ "$output" = 4761 ]
+}
+
+# Under qemu it is qemu that has not enough.
+# bats test_tags=no-arm64
+@test "too few descriptors, and it is said" {
+	printf abcd >in
+	for n in 6 7 8; do
+		run --separate-stderr bash -c "ulimit -n $n; npu-run -r m.cix in"
+		[ "$status" -eq 0 ] || [[ $stderr == "npu-run: "* ]]
+	done
 }
 
 @test "what the library prints stays off stdout, and is shown on failure" {

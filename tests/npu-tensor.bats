@@ -53,6 +53,34 @@ by_hand() {
 	cat q | npu-tensor -a -t s16 >pipe
 	cmp file pipe
 	[ "$(npu-tensor file)" = "1.0  s16 [4] scale=1 zero_point=0" ]
+	# shellcheck disable=SC2002
+	[ "$(cat q | npu-tensor -a -t s16 -F text)" = \
+	    "1.0  s16 [4] scale=1 zero_point=0" ]
+	# Its size is that of a piece that is read.
+	head -c 65536 /dev/zero | npu-tensor -a -t s8 | tail -c +65 >zeros
+	[ "$(wc -c <zeros)" -eq 65536 ]
+	printf abc >odd
+	# shellcheck disable=SC2002
+	run --separate-stderr -1 bash -c 'cat odd | npu-tensor -a -t s16'
+	[ "$output" = "" ]
+	[ "$stderr" = "npu-tensor: stdin: label: 3 bytes is not a whole \
+number of s16" ]
+}
+
+@test "an input that fails in the middle is no end of it" {
+	why="npu-tensor: stdin: Input/output error"
+	# Behind a frame, within one, and where the end is what tells the size.
+	for how in "--shape=8" "--shape=4,4" ""; do
+		# shellcheck disable=SC2086
+		run --separate-stderr -1 torn q npu-tensor -r -a -t s8 $how -
+		[ "$stderr" = "$why" ]
+		[ "${how:-none}" != --shape=8 ] || [ "$output" = abcdefgh ]
+	done
+	: >nothing
+	run --separate-stderr -1 torn nothing npu-tensor -
+	[ "$stderr" = "$why" ]
+	run --separate-stderr -1 npu-tensor ''
+	[ "$stderr" = "npu-tensor: '': No such file or directory" ]
 }
 
 @test "to .npy and back loses the scale only, and says so" {
@@ -123,6 +151,93 @@ by_hand() {
 	run --separate-stderr -1 npu-tensor --zip -o out q.t one.t
 	[ "$stderr" = "npu-tensor: q.t: has more frames than one.t" ]
 	[ ! -e out ]
+}
+
+@test "--zip: frames of several tensors each, or an error that says which" {
+	npu-tensor --zip q.t q.t >two.t
+	npu-tensor --zip two.t q.t | npu-tensor >said
+	[ "$(cut -d ' ' -f 1 said | tr '\n' ' ')" = "1.0 1.1 1.2 2.0 2.1 2.2 " ]
+	# What is damaged within a frame, and before one.
+	head -c 134 two.t >within
+	run --separate-stderr -1 npu-tensor --zip within q.t
+	[ "$stderr" = "npu-tensor: within: frame 1, tensor 1: ends after 2 of \
+4 bytes" ]
+	head -c 68 two.t >within
+	run --separate-stderr -1 npu-tensor --zip within q.t
+	[ "$stderr" = "npu-tensor: within: frame 1 ends after 1 of 2 tensors" ]
+	head -c 30 q.t >label
+	run --separate-stderr -1 npu-tensor --zip q.t label
+	[ "$stderr" = "npu-tensor: label: frame 1: the label ends after 30 of \
+64 bytes" ]
+	# 65535 and 65535 are more than a label can count.
+	{ head -c 58 q.t; printf '\377\377'; tail -c +61 q.t; } >many
+	run --separate-stderr -1 npu-tensor --zip many many
+	[ "$stderr" = "npu-tensor: 131070 tensors a frame; at most 65535 are \
+possible" ]
+	run --separate-stderr -1 bash -c 'npu-tensor --zip -a -t s8 \
+	    <(printf ab) <(printf cd)'
+	[[ $stderr == *": --zip needs --shape for raw bytes from a pipe" ]]
+	[ "$output" = "" ]
+}
+
+@test "tensors of a frame are of one frame" {
+	npu-tensor --zip q.t q.t >two.t
+	# The second label says 1 of 3.
+	{ head -c 126 two.t; printf '\003'; tail -c +128 two.t; } >bad
+	run --separate-stderr -1 npu-tensor -r bad
+	[ "$output" = "" ]
+	[ "$stderr" = "npu-tensor: bad: frame 1: the label says tensor 1 of 3, \
+but tensor 1 of as many as the one before is due" ]
+	tail -c +69 two.t >bad
+	run --separate-stderr -1 npu-tensor -r bad
+	[ "$stderr" = "npu-tensor: bad: frame 1: the label says tensor 1 of 2, \
+but tensor 0 is due" ]
+	# A frame that is passed over is read all the same.
+	head -c 67 q.t >cut
+	run --separate-stderr -1 npu-tensor -f 2- cut
+	[ "$stderr" = "npu-tensor: cut: frame 1, tensor 0: ends after 3 of 4 \
+bytes" ]
+	npu-tensor -f 2- q.t >second
+	npu-tensor -r second | cmp - <(printf efgh)
+	npu-tensor -i 1 -i 0 two.t | cmp - two.t
+}
+
+@test "behind a .npy is another, whole" {
+	npu-tensor -f 1 -F npy -q q.t >one.npy
+	h=$(($(wc -c <one.npy) - 4))
+	while IFS='|' read -r bytes words; do
+		words=${words/AT/$((h + 4))}
+		{ cat one.npy; printf %b "$bytes"; } >bad.npy
+		run --separate-stderr -1 npu-tensor -r bad.npy
+		[ "$output" = abcd ]
+		[ "$stderr" = "npu-tensor: bad.npy: frame 2: $words" ] || {
+			echo "$bytes: $stderr"
+			return 1
+		}
+	done <<-'END'
+	\0223NUMPY|the npy header ends after 6 of 12 bytes
+	NUMPYNUMPYNUMPY|no npy header where one must be, at byte AT
+	\0223NUMPY\011\0\0\0\0\0|npy: version 9.0; 1.0, 2.0 and 3.0 are known
+	\0223NUMPY\01\0\0166\0\0\0|the npy header ends after 12 of 128 bytes
+	\0223NUMPY\01\0\0166\0\0\0abc|the npy header ends after 3 of 116 bytes
+	END
+	run --separate-stderr -1 npu-tensor -a -t s8 one.npy
+	[ "$stderr" = "npu-tensor: one.npy: a .npy file says its type and \
+shape itself; leave --type and --shape out" ]
+	run --separate-stderr -1 npu-tensor -a --shape=4 one.npy
+	[[ $stderr == *"leave --type and --shape out" ]]
+}
+
+@test "what .npy cannot keep is said once, and not of floats" {
+	npu-tensor -a -t s8 --shape=4 -z 3 q >zero.t
+	run --separate-stderr -0 npu-tensor -F npy -o out zero.t
+	[ "$stderr" = \
+	    "npu-tensor: scale 1 and zero point 3 are not kept in .npy" ]
+	npu-tensor -a -t f16 --shape=4 q >f16.t
+	# A scale of 2, which no conversion of a float looks at.
+	{ head -c 43 f16.t; printf '\100'; tail -c +45 f16.t; } >scaled.t
+	run --separate-stderr -0 npu-tensor -F npy -o out scaled.t
+	[ "$stderr" = "" ]
 }
 
 @test "a compact or unknown type passes through" {
@@ -232,7 +347,10 @@ of 1099511627776 bytes" ]
 	    "Try 'npu-tensor --help' for more information." ]
 	[ "${#stderr_lines[@]}" -eq 2 ]
 	[ "$output" = "" ]
-	for bad in "-t s9 -a" "-f 0" "-f 3-2" "-f 2x" "-F xml" "-i -1" "-s 0 -a" \
+	npu-tensor -F npy q.t >q.npy
+	for bad in "-z 1" "--shape=8" "-t s8" "--zip -f 2 q.t q.t" \
+	    "--zip -f -2 q.t q.t" "--zip -f 1-1 q.t q.t" "--zip -i 0 q.t q.t" \
+	    "-a -t u8 --shape=1048576,1048577" "-t s9 -a" "-f 0" "-f 3-2" "-f 2x" "-F xml" "-i -1" "-s 0 -a" \
 	    "-s nan -a" "-z 1.5 -a" "--shape=2,0 -a" "--shape=1,2,3,4,5,6,7 -a" \
 	    "-s 2" "-x" "--raw=1" "-t" "-a" "-a -t f32 -s 2" "--zip q.t" \
 	    "-a -t u8 --shape=4294967295,4294967295"; do
@@ -297,6 +415,24 @@ of 1099511627776 bytes" ]
 	run -1 npu-tensor -r -o out short
 	[ "$(cat out)" = old ]
 	[ "$(find . -name '.npu-*')" = "" ]
+}
+
+@test "-o: what is no file is written to, and memory is one" {
+	mkfifo pipe
+	npu-tensor -r -o pipe q.t &
+	cmp - q <pipe
+	wait
+	[ -p pipe ]
+	npu-tensor -r -o /proc/self/fd/1 q.t | cmp - q
+	npu-tensor -r -o /proc/self/fd/7 q.t 7>seven
+	cmp seven q
+	shm=/dev/shm/npu-tensor.$$.${BATS_TEST_NUMBER}
+	npu-tensor -r -o $shm q.t
+	cmp $shm q
+	rm $shm
+	# A signal that is ignored stays so.
+	(trap '' HUP; npu-tensor -r -o out q.t)
+	cmp out q
 }
 
 # ends_by SIGNAL STATUS: while it writes a file.

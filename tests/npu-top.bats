@@ -219,6 +219,20 @@ npu-top: /dev/aipu: the device is there again" ]
 	    lines
 }
 
+@test "a device that goes away, as lines and as a view" {
+	fake_answer b $CORES "$(u32 0 0 5)"
+	npu-top --root=b -i 100ms -n 60 --plain >lines 2>err 3>&- &
+	has lines 5
+	mv b/dev/aipu b/gone
+	wait
+	tail -n 30 lines | grep -q '	core.0.0	unknown	$'
+	tail -n 30 lines | grep -q '	busy	unknown	$'
+	mv b/gone b/dev/aipu
+	seen 'npu-top --root=b -i 100ms -n 60 & sleep 3
+	    mv b/dev/aipu b/gone; wait' >view
+	[[ $(tail -n 12 view) == *"gone        b/dev/aipu: No such file"* ]]
+}
+
 @test "one that fails to answer is gone, and is said to be with -q to nobody" {
 	npu-top -q --root=b -i 200ms >lines 2>err 3>&- &
 	pid=$!
@@ -258,9 +272,25 @@ npu-top: /dev/aipu: the device is there again" ]
 	    "hidden"] | .[]')" ]
 }
 
+@test "a state that is not known, and a thread that is gone" {
+	fake_answer b $STATUS 03000000
+	fake_answer b $THREADS "$(u32 99)$(zeros 124)"
+	npu-top --root=b -n 1 -i 200ms | jq -e '.status == null and
+	    .busy == 0 and .threads[0].thread == 99 and
+	    .threads[0].command == null'
+	npu-top --root=b -n 1 -i 200ms --plain |
+	    grep -q '	thread.99	known	1.0000 0 ?$'
+	seen 'npu-top --root=b -n 1 -i 200ms' | grep -qE '^ +99 +0 100.0 %  [?]$'
+	# None has a job.
+	fake_answer b $THREADS "$(zeros 128)"
+	seen 'npu-top --root=b -n 1 -i 200ms' >view
+	run ! grep -q THREAD view
+}
+
 @test "names that others gave break no line and no terminal" {
 	fake_answer b $THREADS "$(u32 70)$(zeros 124)"
 	fake_process b 70 $'a\033[2J\t\302\233x\377' /dev/aipu
+	fake_process b 71 $'b\177' /dev/aipu
 	npu-top --root=b -n 1 -i 200ms |
 	    jq -e '.holders[0].command | startswith("a\u001b[2J\t")'
 	run --separate-stderr -0 npu-top --root=b -n 1 -i 200ms --plain
@@ -269,7 +299,8 @@ npu-top: /dev/aipu: the device is there again" ]
 	TERM=xterm script -qec 'npu-top --root=b -n 1 -i 200ms' /dev/null \
 	    </dev/null >seen
 	grep -qa 'a?\[2J???x?' seen
-	run ! grep -qa $'\033\[2J?\|\302' seen
+	grep -qa ' 71  b?' seen
+	run ! grep -qa $'\033\[2J?\|\302\|\177' seen
 }
 
 # ---- The terminal
@@ -325,6 +356,65 @@ seen() {
 	[ "$(grep -c '^$' view)" -eq 3 ]	# one in each, one between
 }
 
+@test "a terminal of no known kind or size" {
+	TERM_IS='' seen 'npu-top --root=b -n 1 -i 100ms' >view
+	run ! grep -q $'\033' view
+	seen 'env -u TERM npu-top --root=b -n 1 -i 100ms' >view
+	run ! grep -q $'\033' view
+	# 80 columns and 24 lines.
+	seen 'stty cols 30 rows 0; npu-top --root=b -n 1 -i 100ms' >view
+	[[ $(cat view) == *$'\033[H'*"driver 6.2.0  own"* ]]
+}
+
+@test "a view of what is hidden, or not told" {
+	d=b/sys/devices/platform/CIXH4000:00/power
+	fake_answer b $STATUS 02000000
+	rm $d/runtime_status
+	for i in $(seq 200); do
+		fake_process b $((1000 + i)) p /dev/aipu
+	done
+	# 100 of 400 ms, in one of the intervals; no file is seen empty.
+	echo 1334 >active
+	echo 99065 >suspended
+	seen "npu-top --root=b -n 40 -i 100ms & sleep 2
+	    mv active $d/runtime_active_time
+	    mv suspended $d/runtime_suspended_time; wait" >view
+	grep -qE '^.*exception   in ([0-9]+) of \1 samples' view
+	grep -q 'power       -, [0-9.]* % of the time active' view
+	grep -q '^.*power       -'$'\033' view
+	tail -n 3 view | grep -qE '^and [0-9]+ more$'
+	rm -r b/proc/1???
+	echo 'open EACCES' >b/dev/aipu
+	chmod 0600 b/dev/aipu
+	seen 'npu-top --root=b -n 1 -i 100ms' >view
+	grep -q 'driver -  own' view
+	grep -q '^busy        n/a (user .* may read /dev/aipu)$' view
+	run ! grep -q 'HAS IT OPEN\|nobody' view
+}
+
+# What only root may read is refused to it, too.
+# bats test_tags=native
+@test "what a permission hides of power and holders" {
+	fake_process b 70 npu-run /dev/aipu
+	# hidden OPTION...
+	hidden() {
+		strace -qq -o /dev/null -P b/proc/70/fd \
+		    -P "$PWD/b/sys/devices/platform/CIXH4000:00/power/runtime_status" \
+		    -P b/sys/devices/platform/CIXH4000:00/power/runtime_status \
+		    -P b/sys/bus/platform/devices/CIXH4000:00/power/runtime_status \
+		    -e inject=openat:error=EACCES \
+		    npu-top --root=b -n 1 -i 100ms "$@"
+	}
+	hidden --plain >lines
+	grep -q '	holders	hidden	' lines
+	grep -q '	power_status	hidden	' lines
+	export -f hidden
+	seen 'hidden' >view
+	grep -q '^nobody seen has it open (. s ago)$' view
+	grep -q '^n/a (' view
+	grep -q '^power       n/a (' view
+}
+
 @test "on a terminal, JSON is for the asking" {
 	seen 'npu-top --root=b -n 1 -i 100ms --json' >line
 	jq -e '.schema == "npu-top/1"' line
@@ -357,6 +447,31 @@ seen() {
 		n=$(kill -l $s)
 		[[ $(cat view) == *$'\033[?25h\033[?1049l'*"status $((128 + n))"* ]]
 	done
+}
+
+@test "a signal that nohup ignores stays ignored" {
+	seen "trap '' HUP; npu-top --root=b -n 12 -i 100ms & sleep 0.5
+	    kill -HUP \$!; wait \$!; echo status \$?" >view
+	[[ $(cat view) == *"status 0" ]]
+}
+
+# bats test_tags=native
+@test "a terminal that a signal interrupts, or that is gone" {
+	# Writes: to the other screen, three for each view, back, the last view.
+	# wrote ERROR:when=N
+	wrote() {
+		seen "strace -qq -o /dev/null -e inject=write:error=$1 \
+		    npu-top --root=b -n 1 -i 100ms 2>err; echo status \$?"
+	}
+	wrote EINTR:when=2+3 >view
+	[[ $(cat view) == *"npu-top  "*"status 0" ]]
+	wrote EIO:when=3 >view
+	[[ $(cat view) == *"status 1" ]]
+	grep -qx 'npu-top: write error: Input/output error' err
+	# What gives it back has nobody to give it to.
+	wrote EIO:when=8 >view
+	[[ $(cat view) == *"status 0" ]]
+	[ ! -s err ]
 }
 
 @test "Ctrl-Z gives the terminal back until it goes on" {
@@ -460,4 +575,16 @@ seen() {
 		look+='|lstat|statx|readlink|readlinkat|ioctl|exit_group|getcwd'
 		run ! grep -vE "^[0-9]+ +($look)\(|^[0-9]+ +write\(1, |exited with 0" calls
 	done
+}
+
+@test "what could not be read is told once, and the status is 1" {
+	freq=b/sys/devices/platform/CIXH4000:00/devfreq/CIXH4000:00/cur_freq
+	broken_file "$freq"
+	run --separate-stderr -1 npu-top --root=b -n 2 -i 100ms --json
+	[[ $stderr == "npu-top: b/sys/"*"/cur_freq: Input/output error" ]]
+	[ "${#stderr_lines[@]}" -eq 1 ]
+	[ "${#lines[@]}" -eq 2 ]
+	jq -e '.here and .mhz == null' <<<"${lines[0]}"
+	seen 'npu-top --root=b -n 1 -i 100ms' >view
+	grep -q 'unread      b/sys/bus/' view
 }

@@ -260,3 +260,30 @@ measurements() {
 	done <explained
 	[ "${failed:-0}" -eq 0 ] || { cat met; false; }
 }
+
+@test "what SIGKILL leaves of a file is found, a day later, by FILES' words" {
+	mkfifo in
+	for f in one two; do
+		npu-quant -t u8 -s 1 -o $f <in & pid=$!
+		exec 7>in
+		until compgen -G '.npu-*' >/dev/null; do sleep .01; done
+		kill -9 $pid
+		exec 7>&-
+		wait $pid || :
+		[ ! -e $f ]
+		# The first is old when the second is made.
+		[ $f = two ] || {
+			mv .npu-???????????????? old
+			touch -d '2 days ago' old
+		}
+	done
+	new=$(ls -d .npu-*)
+	mv old .npu-0123456789abcdef
+	: >.npu-kmd.manifest
+	touch -d '2 days ago' .npu-kmd.manifest
+	section FILES | sed -n 's/^\.Dl //p' >words
+	[ "$(wc -l <words)" -eq 1 ]
+	sh words
+	[ "$(ls -d .npu-*)" = "$(printf '%s\n' "$new" .npu-kmd.manifest |
+	    LC_ALL=C sort)" ]
+}

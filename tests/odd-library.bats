@@ -99,10 +99,37 @@ says() {
 	ODD_SCALE=0 ODD_ZERO=0 run -0 odd --dry-run m.cix
 	[ "${lines[0]}" = \
 	    "input 0 input0: s8 [1,4] scale=1 zero_point=0, 4 bytes" ]
+	ODD_SIZE=8 run -0 odd --dry-run m.cix
+	[ "${lines[0]}" = "input 0: s8 [8] scale=20 zero_point=60, 8 bytes" ]
 	ODD_TYPE=0x77 odd m.cix in >out
 	run -0 npu-tensor out
 	[[ $output == *" 0x77 "*"(4 bytes)" ]]
 	ODD_TYPE=0x77 odd m.cix out | cmp - out
+}
+
+@test "a library that describes another model than the file" {
+	mkcix --in s32:1x4 --out f32:1x4 >text.cix
+	mkcix --in u8:1x3x8x8:255 --out f16:1x6x32 >yolo.cix
+	printf 'P6 1 1 255 abc' >a.ppm
+	for o in ODD_INPUTS=2 ODD_OUTPUTS=2 ODD_SIZE=8 \
+	    'ODD_TYPE=0xb ODD_SIZE=16 ODD_OUTPUTS=2' \
+	    'ODD_TYPE=3 ODD_SIZE=16'; do
+		run --separate-stderr -1 env $o clip-embed -q --node=./node \
+		    -L "$ODD" -m ./text.cix -s cat
+		[[ $stderr == "clip-embed: ./text.cix: the library says that \
+it has "*", the file says otherwise" ]]
+		[ "$output" = "" ]
+	done
+	for o in ODD_INPUTS=2 ODD_OUTPUTS=2; do
+		run --separate-stderr -1 env $o yolo-detect -q --node=./node \
+		    -L "$ODD" -m ./yolo.cix a.ppm
+		[[ $stderr == "yolo-detect: ./yolo.cix: "*" inputs and \
+"*" outputs; a detector of YOLOv8's kind has one of each" ]]
+	done
+	run --separate-stderr -1 yolo-detect -q --node=./node -L "$ODD" \
+	    -m ./yolo.cix a.ppm
+	[ "$stderr" = "yolo-detect: ./yolo.cix: the library says that its \
+input has 4 bytes, the file 192" ]
 }
 
 @test "what it prints when it is loaded is not our output" {
@@ -115,6 +142,34 @@ says() {
 	run --separate-stderr -0 npu-run -L "$ODD" --version
 	[ "${lines[2]}" = "libnoe $ODD" ]
 	[ "${#lines[@]}" -eq 3 ]
+}
+
+@test "of much that it prints the last is kept" {
+	# 2.1 MB: more than is kept, and more than is kept in between.
+	export ODD_CHATTER=100000
+	odd -r m.cix in >out
+	cmp in out
+	run --separate-stderr -0 odd -v -r m.cix in
+	[[ $stderr == *"oddnoe: good morning"* ]]
+	[ "${#stderr}" -lt 200000 ]
+	mkcix --in s32:1x4 --out s32:1x4 >text.cix
+	printf 'one two three four\ncat\n' >texts
+	export ODD_TYPE=7 ODD_SIZE=16 ODD_SCALE=1 ODD_ZERO=0
+	run --separate-stderr -1 clip-embed -q --node=./node -L "$ODD" \
+	    -m ./text.cix --norm=none -F text -t texts
+	[ "${#lines[@]}" -eq 2 ]
+	[ "${lines[0]}" = "nan nan nan nan" ]
+	[ "${lines[1]}" = "49406 2368 49407 0" ]
+	[[ $stderr == *"clip-embed: texts: line 1: 6 tokens, limit 4"* ]]
+}
+
+@test "an output that no label can describe" {
+	printf abc >in
+	run --separate-stderr -1 env ODD_TYPE=5 ODD_SIZE=3 npu-run \
+	    --node=./node -L "$ODD" m.cix in
+	[ "$output" = "" ]
+	[ "$stderr" = "npu-run: output 0: label: 3 bytes is not a whole number \
+of s16; -r writes it without a label" ]
 }
 
 @test "a target with control characters does not reach the terminal" {
@@ -171,4 +226,81 @@ says() {
 	printf '\046\220' | dd of=other.so bs=1 seek=18 conv=notrunc 2>dd
 	run --separate-stderr -3 odd -L ./other.so m.cix in
 	[[ $stderr == *"./other.so: "*"for another kind of machine"* ]]
+}
+
+# asked NAME=VALUE...: the device in npu-info's document, of a library that has
+# all functions.
+asked() {
+	env "$@" npu-info --json --node=./node -L "$B/tests/tools/oddmore.so" |
+	    jq -c '.devices[0] | [.partitions, .clusters, .cores]'
+}
+
+@test "topologies and questions that no NPU has" {
+	[ "$(asked A=b)" = "[1,2,6]" ]
+	# Of more than 64 no more are asked.
+	[ "$(asked ODD_CLUSTERS=70)" = "[1,70,192]" ]
+	[ "$(asked ODD_PARTITIONS=70 ODD_CLUSTERS=1)" = "[70,64,192]" ]
+	# What is not answered is not known.
+	[ "$(asked ODD_CORE=0x14)" = "[1,2,null]" ]
+	[ "$(asked ODD_CLUSTER=0x14)" = "[1,null,null]" ]
+	[ "$(asked ODD_PARTITION=0x14)" = "[null,null,null]" ]
+	more=$B/tests/tools/oddmore.so
+	npu-info --json --node=./node -L "$more" |
+	    jq -e '.devices[0].library_version == "9.8.7"'
+	ODD_IOCTL=0x13 ODD_TARGET=0x14 npu-info --json --node=./node \
+	    -L "$more" | jq -e '.devices[0] |
+	    .library_version == null and .target == null'
+	ODD_INIT=4 run --separate-stderr -3 npu-info --node=./node -L "$more"
+	[[ $stderr == *"init_context: ERROR_DEV_ABNORMAL (0x4): "* ]]
+}
+
+@test "a library that lacks one function more" {
+	for f in get_target get_partition_count get_cluster_count \
+	    get_core_count ioctl; do
+		perl -pe "s/\\0noe_$f\\0/\\0odd_$f\\0/g" \
+		    "$B/tests/tools/oddmore.so" >lacks.so
+		npu-info --json --node=./node -L ./lacks.so |
+		    jq -e '.devices[0].library | endswith("/lacks.so")'
+		run npu-info --doctor --plain --node=./node -L ./lacks.so
+		[[ $output == *"functions	warn	it lacks noe_$f; npu-info "* ]]
+	done
+}
+
+@test "a library on the loader's path, with and without a node" {
+	mkdir v
+	cp "$ODD" v/libnoe.so.0
+	export LD_LIBRARY_PATH=$PWD/v
+	for d in auto npu; do
+		npu-run -r -d "$d" --node=./node m.cix in >out
+		cmp in out
+		run --separate-stderr -3 npu-run -r -d "$d" --node=./none \
+		    m.cix in
+		[[ $stderr == *"the vendor library $PWD/v/libnoe.so.0 is here, but ./none: No such file or directory; load the kernel driver"* ]]
+	done
+}
+
+# bats test_tags=native
+@test "a library that needs another, which is not there" {
+	echo 'int odd;' >o.c
+	mkdir v
+	"${CC:-cc}" -shared -fPIC -Wl,-soname,libnoe.so.0.9 -o v/gone.so o.c
+	"${CC:-cc}" -shared -fPIC -Wl,--no-as-needed -o v/libnoe.so.0 o.c \
+	    "$PWD/v/gone.so"
+	rm v/gone.so
+	export LD_LIBRARY_PATH=$PWD/v
+	run --separate-stderr -3 npu-run -r -L libnoe.so.0 --node=./node \
+	    m.cix in
+	[[ $stderr == *"named by -L cannot be used: libnoe.so.0: libnoe.so.0.9: cannot open shared object file: No such file"* ]]
+	run --separate-stderr -3 npu-run -r --node=./node m.cix in
+	[[ $stderr == *"(tried libnoe.so.0"*": libnoe.so.0.9: cannot open"* ]]
+	# Neither a library nor anything.
+	echo text >v/libnoe.so.0
+	run --separate-stderr -3 npu-run -r -L "$PWD/v/libnoe.so.0" \
+	    --node=./node m.cix in
+	[[ $stderr == *"$PWD/v/libnoe.so.0: file too short"* ]]
+}
+
+@test "a model without inputs and an output of no bytes" {
+	says "output 0: the library describes it with 0 bytes" ODD_INPUTS=0 \
+	    ODD_SIZE=0
 }

@@ -140,6 +140,45 @@ bare() {
 	head -c $(($1 * $2)) /dev/zero | tr '\0' "\\$(printf '%o' "$3")"
 }
 
+# Under qemu it is qemu that has not enough.
+# bats test_tags=no-arm64
+@test "-R: no descriptor is left for a directory" {
+	mkdir d
+	dot 4 >d/a
+	# No descriptor is left for the directories: 0 to 2, and the output.
+	run --separate-stderr -1 bash -c 'exec 3>&- 4>&- 5>&- 6>&-
+	    ulimit -n 4
+	    img-tensor -q --for=clip -r --size=1 -R -o out d'
+	[[ $stderr == *"img-tensor: d: Too many open files"* ]]
+}
+
+@test "-R: a name that is too long" {
+	mkdir -p d/z deep
+	dot 4 >d/a; dot 5 >d/z/b
+	ln -s ../pipe d/link
+	mkfifo pipe
+	# Deeper than the longest path.
+	long=$(printf '%0250d' 0)
+	/usr/bin/python3 -c '
+import os, sys
+os.chdir("deep")
+for i in range(17):
+    os.mkdir(sys.argv[1])
+    os.chdir(sys.argv[1])
+open("x", "w").close()' "$long"
+	run --separate-stderr -1 dots --on-error=skip -R deep d
+	[ "$output" = "4 5" ]
+	[[ $stderr == "img-tensor: deep/"*": File name too long" ]]
+}
+
+@test "--stream: an input that fails in the middle, and huge limits" {
+	{ bare 1 1 1; bare 1 1 2; bare 1 1 3 | head -c 7; } >film
+	run --separate-stderr -1 torn film img-tensor -q -r -t u8 -s 255 \
+	    --size=1 --fit=stretch --on-error=skip --stream=ppm -
+	[[ $stderr == *": picture 3: Input/output error" ]]
+	{ bare 1 1 1; bare 1 1 2; } >film
+	[ "$(dots --max-pixels=1000000000000 --stream=ppm film)" = "1 2" ]
+}
 @test "--stream=ppm: raw pictures one behind the other" {
 	{ bare 3 2 7; bare 1 1 8; printf 'P6 1 1 255\n\011\011\011'; } >s
 	[ "$(dots --stream=ppm s)" = "7 8 9" ]

@@ -9,7 +9,7 @@ load helper
 as() {
 	[ "$(uname -m)" = x86_64 ] || return 0
 	cd "$TOP" || return
-	for unit in quant cosine indexscan pass convert; do
+	for unit in quant cosine indexscan pass convert planes nomem_image; do
 		run -0 qemu-x86_64 -cpu "$1" "$B/tests/unit/$unit"
 		echo "$unit: $(grep -v '^ok' <<<"$output")"
 		[[ $output == *"1.."* ]]

@@ -67,6 +67,25 @@ clean() {
 	clean <(echo "$output")
 }
 
+@test "a log without times, or of others, and packages without end" {
+	board b
+	rm b/dev/kmsg
+	echo 'aipu: without a moment' >b/var/log/dmesg
+	npu-info --report --root=b | grep -x 'aipu: without a moment'
+	npu-info --report --json --root=b | jq -e '.log.lines == [
+	    { seconds: null, text: "aipu: without a moment" }]'
+	echo '[    1.000000] usb: of no account' >b/var/log/dmesg
+	npu-info --report --root=b | grep -x 'no line tells of the NPU'
+	for i in $(seq 70); do
+		fake_package b "npu-$i" 1.0
+	done
+	npu-info --report --root=b | grep -qx 'and [0-9]* more'
+	# A working directory that is gone has no name to hide.
+	mkdir gone
+	(cd gone && rmdir ../gone && npu-info --report --root="$OLDPWD/b") |
+	    grep -x 'no line tells of the NPU'
+}
+
 @test "as JSON it is one document" {
 	board b
 	mkcix --in s8:4:1:0 --out s8:4:1:0 >good.cix
@@ -290,4 +309,26 @@ places() {
 	run --separate-stderr -2 npu-info --report -d emu
 	run --separate-stderr -2 npu-info --report=
 	[[ ${stderr_lines[0]} == "npu-info: --report=: a file has a name; "* ]]
+}
+
+@test "what could not be read is told at the end, and the status is 1" {
+	board b
+	broken_file b/proc/meminfo
+	run --separate-stderr -1 npu-info --report --root=b
+	[ "${lines[-2]}" = "== Not read" ]
+	[ "${lines[-1]}" = "(folder)/meminfo: Input/output error" ]
+	[ "$stderr" = "npu-info: b/proc/meminfo: Input/output error" ]
+	run --separate-stderr -1 npu-info --report --json --root=b
+	jq -e '.unread | test("meminfo: Input/output error$")' <<<"$output"
+	echo "$output" >j
+	clean j
+}
+
+@test "no report where what is private cannot be known" {
+	board b
+	broken_file b/etc/machine-id
+	run --separate-stderr -1 npu-info --report=r --root=b
+	[ "$stderr" = "npu-info: b/etc/machine-id: Input/output error: \
+what is private cannot be known" ]
+	[ ! -e r ]
 }

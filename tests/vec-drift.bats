@@ -80,6 +80,9 @@ setup() {
 	vec-drift npy | fields .id /dev/stdin | tail -n 1 | grep -x '"2"'
 	run --separate-stderr -0 vec-drift </dev/null
 	[ "$output$stderr" = "" ]
+	# Vectors of one tensor, from a pipe.
+	npu-tensor -a -t f32 --shape=2,2 raw | cat | vec-drift |
+	    sed 's/"id":"1"/"id":"a"/; s/"id":"2"/"id":"b"/' | diff want -
 }
 
 @test "an object is written when its vector has come" {
@@ -303,6 +306,17 @@ and those before it 2" ]
 	[ "$stderr" = "vec-drift: s: vector 1 of other is of model \
 000000000000..., and those before it of 000000000000..." ]
 	cmp s good
+	{ line "$a"; line "$b"; } >both
+	for state in "" --state=t --state=s; do
+		cp good s
+		run --separate-stderr -1 vec-drift $state both
+		[ "${#lines[@]}" -eq 1 ]
+		[ "$stderr" = "vec-drift: both: vector 2 is of model \
+000000000000..., and those before it of 000000000000..." ]
+	done
+	line "$a" >one
+	run --separate-stderr -1 bash -c "cat one - | vec-drift" <other
+	[ "${#lines[@]}" -eq 1 ]
 }
 
 @test "what cannot be a state" {

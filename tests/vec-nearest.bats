@@ -88,7 +88,8 @@ by() {
 	label 2 3 4 >query
 	# Version 1.0 by hand: 10 bytes and a header of 59 end at an odd byte.
 	head="{'descr': '<f4', 'fortran_order': False, 'shape': (3, 2)}"
-	{ printf '\223NUMPY\001\0\072\0%s\n' "$head"; f32 -3 4 6 8 4 3; } >odd
+	{ printf '\223NUMPY\001\0\073\0%s \n' "$head"
+	f32 -3 4 6 8 4 3; } >odd
 	[ "${#head}" -eq 57 ]
 	run -0 vec-nearest odd query
 	[ "$output" = "$ANSWER" ]
@@ -195,6 +196,14 @@ a	2	0.7071067811865475	c" ]
 	run --separate-stderr -1 vec-nearest --id=d base
 	[ "$stderr" = "vec-nearest: base: no vector is called 'd'" ]
 	run -2 vec-nearest --id=a base base
+	run -2 vec-nearest --id=a --query-ids=names base
+	{ json a 1,0; echo '{"id":"b"}'; } >bad
+	run --separate-stderr -1 vec-nearest --id=c bad
+	[ "$stderr" = "vec-nearest: bad: line 2: vector: missing" ]
+	# More than share a pass.
+	# shellcheck disable=SC2046
+	run -0 vec-nearest -n 1 $(printf -- '--id=a %.0s' $(seq 70)) base
+	[ "$(uniq -c <<<"$output" | tr -s ' \t' ' ')" = " 70 a 1 1 a" ]
 }
 
 @test "a matrix: every cosine, as a table, labelled, .npy" {
@@ -219,6 +228,22 @@ z	0.8	0.6" ]
 		run -2 vec-nearest --matrix $o base queries
 	done
 	run -2 vec-nearest -F npy base queries
+	# Of more queries than share a pass the columns are named once.
+	for i in $(seq 40); do json q$i 3,4; done >many
+	run -0 vec-nearest --matrix base many
+	[ "${#lines[@]}" -eq 41 ]
+	[ "${lines[0]}" = "	a	b" ]
+	[ "${lines[40]}" = "q40	1	0.96" ]
+	{ cat many; json z 0,0; } >bad
+	run --separate-stderr -1 vec-nearest -k --matrix base bad
+	[ "${lines[41]}" = "z	nan	nan" ]
+	[ "$stderr" = "vec-nearest: bad: vector 41 (z): it is zero and has no \
+direction" ]
+	# The base's are told in the first pass alone.
+	{ cat base; json c 0,0; } >zero
+	run --separate-stderr -1 vec-nearest -k --matrix zero many
+	[ "$stderr" = "vec-nearest: zero: vector 3 (c): it is zero and has no \
+direction" ]
 }
 
 @test "another width is refused with both" {
@@ -308,6 +333,9 @@ has no direction" ]
 	[ "$output" = "q	1	1	a" ]
 	run --separate-stderr -1 vec-nearest -n 1 good failed
 	[ "$stderr" = "vec-nearest: failed: vector 1 (x.jpg): cut short" ]
+	run --separate-stderr -1 vec-nearest -k -F jsonl good failed
+	[ "$(jq -c '[.query, .error, .matches]' <<<"$output")" = \
+	    '["x.jpg","cut short",[]]' ]
 }
 
 @test "an empty base, no queries" {
@@ -356,6 +384,45 @@ vector and [N,D] are N" ]
 	npu-tensor -F npy base | head -c 100 >cut
 	run --separate-stderr -1 vec-nearest cut query
 	[[ $stderr == "vec-nearest: cut: frame 1: the npy header ends after "* ]]
+	npu-tensor -F npy base >good.npy
+	h=$(($(wc -c <good.npy)))
+	while IFS='|' read -r bytes words; do
+		{ cat good.npy; printf "$bytes"; } >bad.npy
+		run --separate-stderr -1 vec-nearest bad.npy query
+		[ "$stderr" = "vec-nearest: bad.npy: frame 2: ${words/AT/$h}" ]
+	done <<-'END'
+	\223NUMPY|the npy header ends after 6 of 12 bytes
+	NUMPYNUMPYNUMPY|no npy header where one must be, at byte AT
+	\223NUMPY\011\0\0\0\0\0|npy: version 9.0; 1.0, 2.0 and 3.0 are known
+	\223NUMPY\01\0\166\0\0\0|the npy header ends after 12 of 128 bytes
+	END
+	label 2 1 2 >one
+	npu-tensor --zip one one >two
+	run --separate-stderr -1 vec-nearest two query
+	[ "$stderr" = "vec-nearest: two: frame 1: 2 tensors a frame; choose \
+one with npu-tensor -i" ]
+	head -c 4194308 /dev/zero | npu-tensor -a -t f32 >wide
+	run --separate-stderr -1 vec-nearest wide query
+	[ "$stderr" = "vec-nearest: wide: frame 1: vectors of 1048577 numbers; \
+1 to 1048576 are possible" ]
+	# A type that nobody knows; shorter than anything; blanks alone.
+	printf abcd | npu-tensor -a -t u8 >u
+	{ head -c 8 u; printf '\167\0\0\0\0\0\0\0\0\0\0\0'
+	tail -c +21 u; } >unknown
+	run --separate-stderr -1 vec-nearest unknown query
+	[[ $stderr == "vec-nearest: unknown: frame 1: it is of an unknown "* ]]
+	echo '{}' >short
+	run --separate-stderr -1 vec-nearest short query
+	[ "$stderr" = "vec-nearest: short: line 1: vector: missing" ]
+	{ printf '\t \n\n        '; json q 3,4; } >blanks
+	run -0 vec-nearest -n 1 blanks query
+	[ "$(cut -f 4 <<<"$output")" = q ]
+	printf '    \0   ' >nul
+	run --separate-stderr -1 vec-nearest nul query
+	[[ $stderr == "vec-nearest: nul: neither labelled tensors, "* ]]
+	{ json a 1,2; printf ' \0\n'; } >lines
+	run --separate-stderr -1 vec-nearest lines query
+	[[ $stderr == "vec-nearest: lines: line 2: "* ]]
 	{ json a 1,2; echo '{"id":"b"}'; } >lines
 	run --separate-stderr -1 vec-nearest lines query
 	[ "$stderr" = "vec-nearest: lines: line 2: vector: missing" ]
@@ -366,11 +433,54 @@ vector and [N,D] are N" ]
 	[ "$stderr" = "vec-nearest: none: No such file or directory" ]
 }
 
+@test "a pipe that ends within a vector, or with an error" {
+	three >base
+	label 2 3 4 >query
+	head -c 70 query >cut
+	run --separate-stderr -1 bash -c 'cat cut | vec-nearest base'
+	[ "$stderr" = "vec-nearest: stdin: frame 1, tensor 0: ends after 6 of \
+8 bytes" ]
+	why="vec-nearest: stdin: Input/output error"
+	json q 3,4 >line
+	run --separate-stderr -1 torn query vec-nearest -n 1 base -
+	[ "$(cut -f 4 <<<"$output")" = 2 ]
+	[ "$stderr" = "$why" ]
+	run --separate-stderr -1 torn line vec-nearest -n 1 base -
+	[ "$stderr" = "$why" ]
+	run --separate-stderr -1 torn base vec-nearest -n 1 - query
+	[ "$stderr" = "$why" ]
+}
+
+@test "a line of more than 32 MiB is refused, from a file and a pipe" {
+	label 2 3 4 >query
+	{ printf '{"id":"'; head -c 34000000 /dev/zero | tr '\0' a; } >long
+	run --separate-stderr -1 vec-nearest long query
+	[ "$stderr" = "vec-nearest: long: line 1: longer than 33554432 bytes" ]
+	run --separate-stderr -1 bash -c 'cat long | vec-nearest query'
+	[[ $stderr == "vec-nearest: stdin: line 1: longer than 33554432 \
+bytes"* ]]
+	# A line that takes as long to come, behind one that has.
+	json q 3,4 >line
+	run --separate-stderr -1 bash -c 'cat line long | vec-nearest query'
+	[ "$output" = "q	1	1	1" ]
+	[[ $stderr == "vec-nearest: stdin: line 2: longer than 33554432 \
+bytes"* ]]
+	# The name of a vector in a message is no longer than it need be.
+	json "$(printf 'a%.0s' $(seq 300))" 0,0 >zero
+	run --separate-stderr -1 vec-nearest query zero
+	[ "$stderr" = "vec-nearest: zero: vector 1 ($(printf 'a%.0s' \
+$(seq 100))): it is zero and has no direction" ]
+}
 @test "wrong usage" {
 	run -2 vec-nearest
 	run -2 vec-nearest a b c
 	run -2 vec-nearest - -
 	run -2 vec-nearest --ids=- base </dev/null
+	label 2 3 4 >base
+	run --separate-stderr -1 vec-nearest base none
+	[ "$stderr" = "vec-nearest: none: No such file or directory" ]
+	run --separate-stderr -1 vec-nearest --query-ids=. base base
+	[ "$stderr" = "vec-nearest: .: Is a directory" ]
 	run -2 vec-nearest -n -1 base
 	run -2 vec-nearest -F csv base
 }
@@ -399,6 +509,22 @@ east	2	0	north" ]
 	head -c 300 replaced.index >cut.index
 	run -0 vec-nearest -n 1 --id=east cut.index
 	[ "$output" = "east	1	1	east" ]
+	label 3 1 0 0 >wide
+	run --separate-stderr -1 vec-nearest winds.index wide
+	[ "$stderr" = "vec-nearest: winds.index: vectors of 2 numbers, those \
+of wide have 3: they cannot be compared" ]
+	run -0 vec-nearest --matrix winds.index query
+	[ "${lines[0]}" = "	east	north" ]
+	run --separate-stderr -1 vec-nearest -k -F jsonl winds.index \
+	    <(echo '{"id":"x","error":"none"}')
+	echo '{"id":"x","error":"none"}' >failed
+	run --separate-stderr -1 vec-nearest -k -F jsonl winds.index failed
+	[ "$(jq -c .matches <<<"$output")" = '[]' ]
+	run --separate-stderr -2 vec-nearest --ids=names winds.index query
+	[[ $stderr == *"--ids: winds.index names its vectors itself"* ]]
+	# Which kind, but not by which model.
+	echo '{"kind":"text","vector":[1,0]}' >kind
+	run -0 vec-nearest -n 1 winds.index kind
 	{ head -c 200 winds.index; printf X; tail -c +202 winds.index; } >bad
 	run --separate-stderr -1 vec-nearest bad query
 	[[ $stderr == "vec-nearest: bad: record at 128: its 128 bytes have \

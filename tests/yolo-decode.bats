@@ -171,6 +171,12 @@ c.ppm",traffic light,9,0.875,10,20,30,60' ]
 	run --separate-stderr -1 yolo-decode --size=160 -F coco \
 	    --image-ids=ids --image=2.ppm t
 	[ "$stderr" = "yolo-decode: 2.ppm: is not in the file of --image-ids" ]
+	run --separate-stderr -1 yolo-decode --size=160 -F coco --image=- t \
+	    <x.ppm
+	[ "$stderr" = "yolo-decode: a picture without a name has no id for coco" ]
+	run --separate-stderr -1 yolo-decode --size=160 -F coco --stream=ppm \
+	    --image=film --image=- tttt <film
+	[ "${stderr_lines[1]}" = "yolo-decode: stdin: its id for coco is 2, which another picture has" ]
 }
 
 @test "yolo: a file a picture, and none is replaced by another's" {
@@ -193,6 +199,10 @@ c.ppm",traffic light,9,0.875,10,20,30,60' ]
 	run -0 decode -F yolo -o frames tt
 	[ "$(ls frames)" = "000001.txt
 000002.txt" ]
+	# No input is replaced by what is made of it.
+	mkdir in
+	cp none.ppm in/stdin
+	ln -s stdin in/000001.txt
 	run -0 yolo-decode --size=160 -F yolo -o films --stream=ppm \
 	    --image=a/p.ppm --image=none.ppm tt
 	[ "$(ls films)" = "none-000001.txt
@@ -225,6 +235,10 @@ p-000001.txt" ]
 		run --separate-stderr -2 decode --classes=$word t
 		[[ ${stderr_lines[0]} == *"; they are person, bicycle, ..." ]]
 	done
+	for word in 1-2 1x 1234567890 "$(printf 'a%.0s' $(seq 50))"; do
+		run --separate-stderr -2 decode --classes="$word" t
+		[[ ${stderr_lines[0]} == *"'$word'; they are person, "* ]]
+	done
 	run --separate-stderr -2 decode --classes=80 t
 	[ "${stderr_lines[0]}" = "yolo-decode: --classes: 80 is not a class from 0 to 79" ]
 	run --separate-stderr -2 decode --classes=person, t
@@ -244,6 +258,21 @@ p-000001.txt" ]
 	[ "$stderr" = "yolo-decode: t: frame 1: 5 x 2 is not 4 + 2 classes for each box, and there are 2 names" ]
 	run --separate-stderr -1 decode --names=names --layout=classes t
 	[ "$stderr" = "yolo-decode: t: frame 1: the model has 1 classes, but there are 2 names" ]
+	# Of one name, of two, and of names that are near to nothing.
+	long=$(printf 'b%.0s' $(seq 50))
+	while IFS='|' read -r names word want; do
+		printf "$names\n" >names
+		run --separate-stderr -2 decode --names=names --classes="$word" t
+		[ "${stderr_lines[0]}" = "yolo-decode: --classes: no class is \
+called '$word'; they are $want" ]
+	done <<-END
+	bird|sofa|bird
+	bird\\ncat|sofa|bird, cat
+	bird\\ncat\\ndog|sofa|bird, cat, ...
+	$long|sofa|$long
+	[[|{{|[[
+	@@|\`\`|@@
+	END
 	printf 'bird\n\ncat\n' >names
 	run --separate-stderr -1 decode --names=names t
 	[ "$stderr" = "yolo-decode: names: line 2: a name is empty" ]
@@ -377,6 +406,28 @@ p.ppm	person	0	0.875	10	20	30	60" ]
 	[ "$stderr" = "yolo-decode: flat: frame 1: its shape is not known; say it with --shape=84,8400 or --model" ]
 	run -1 decode raw
 	run -1 decode --shape=5,3 --layout=classes flat
+	run --separate-stderr -1 decode --size=160 -t f32 --shape=5,70000000 raw
+	[ "$stderr" = "yolo-decode: raw: frame 1: 1400000000 bytes, more than \
+the limit of 1073741824" ]
+	run --separate-stderr -1 decode --layout=classes -t f32 npy
+	[[ $stderr == "yolo-decode: npy: frame 1: "*" says f32"* ]]
+}
+
+@test "frames of several types, shapes and scales in one stream" {
+	two >t
+	npu-dequant t >f32
+	npu-tensor -r t | npu-tensor -a -t f16 --shape=5,2 >flat
+	npu-dequant t | npu-quant -t s16 -s 200 >s200
+	npu-dequant t | npu-quant -t s16 -s 400 >s400
+	npu-dequant t | npu-quant -t s16 -s 400 -z 9 >z9
+	answer 1,5,3 15 25 5 5 5 5 30 30 10 10 10 10 .5 .75 0 >three
+	cat t t f32 f32 flat s200 s200 s400 z9 z9 three t >all
+	run -0 --separate-stderr decode --layout=classes -F tsv --no-nms all
+	[ "${#lines[@]}" -eq 24 ]
+	[ "$(cut -f 4 <<<"$output" | sort | uniq -c | tr -s ' \n' ' ')" = \
+	    " 12 0.5 12 0.75 " ]
+	# A scale that fine needs no warning.
+	[ "$stderr" = "" ]
 }
 
 @test "what is no answer of a detector is told" {
@@ -462,7 +513,22 @@ p.ppm	person	0	0.875	10	20	30	60" ]
 	run -2 decode --fit=crop t
 	run -2 decode -R t
 	run -2 decode --size=0x5 t
-	run -2 decode -m none.cix -t f16 t
+	for o in '-t f16' --shape=5,2 '-s 2' '-z 1'; do
+		run -2 --separate-stderr decode -m none.cix $o t
+		[[ $stderr == *"--model says type, shape, scale and zero"* ]]
+	done
+	run -2 --separate-stderr decode -F yolo -o - t
+	[[ $stderr == *"say in which folder with -o"* ]]
+	run -2 decode --stream=ppm t
+	: >list
+	for o in '--files-from=-' -0; do
+		run -2 --separate-stderr yolo-decode --size=160 $o - <t
+		[[ $stderr == *"stdin has the tensors"* ]]
+		run -2 yolo-decode --size=160 $o <t
+	done
+	run -2 yolo-decode --size=160 --image=- <t
+	decode --layout=classes --image=- <t >got
+	decode --layout=classes --files-from=list t >got 2>said || :
 }
 
 # model [KEY=VALUE]: 2 classes, an input of 160, in yolo.cix; its twin has the
@@ -494,6 +560,10 @@ small() {
 	    -F tsv raw
 	[ "$output" = "-#1	fish	1	0.875	10	20	30	60" ]
 	run -2 yolo-decode -m yolo.cix --size=320 --image-size=160 raw
+	run -2 yolo-decode -m yolo.cix --size=160x320 --image-size=160 raw
+	run -2 yolo-decode -m yolo.cix --size=320x160 --image-size=160 raw
+	run -0 yolo-decode -m yolo.cix --size=160 --image-size=160 -F tsv raw
+	[ "$output" = "-#1	dog	1	0.875	10	20	30	60" ]
 	# NPU_TWIN is asked before the model
 	mkonnx Identity f32:1 : f32:1 "@names=['a', 'b']" >other.onnx
 	NPU_TWIN=other.onnx run -0 yolo-decode -m yolo.cix --image-size=160 \
@@ -501,6 +571,47 @@ small() {
 	[ "$output" = "-#1	b	1	0.875	10	20	30	60" ]
 }
 
+@test "a model of another input, without a shape, without a twin" {
+	small >raw
+	want='-#1	class1	1	0.875	10	20	30	60'
+	# An input that is no picture, or two: they do not tell the size.
+	cix-pack -o m.cix -I a:f32:4 -O output0:f16:1x6x525
+	run -0 yolo-decode -m m.cix --size=160 --image-size=160 -F tsv raw
+	[ "$output" = "$want" ]
+	cix-pack -o m.cix -I a:u8:1x3x160x160 -I b:f32:4 -O o:f16:1x6x525
+	run -0 yolo-decode -m m.cix --image-size=160 -F tsv raw
+	[ "$output" = "$want" ]
+	# Two outputs: one is chosen; and the first frame has both.
+	cix-pack -o m.cix -I a:u8:1x3x160x160 -O o:f16:1x6x525 -O p:f16:1x6x525
+	run -0 yolo-decode -m m.cix:p --image-size=160 -F tsv raw
+	[ "$output" = "$want" ]
+	cat raw raw >two
+	run --separate-stderr -1 yolo-decode -m m.cix --image-size=160 two
+	[ "$stderr" = "yolo-decode: two: frame 1: 2 tensors a frame; choose \
+one with npu-tensor -i" ]
+	# A model of the vendor's need not have a shape.
+	mkcix --in u8:76800:255 --out f16:3150 sound-table-empty >m.cix
+	npu-tensor -a -t f16 --shape=1,6,525 raw >labelled
+	run -0 yolo-decode -m m.cix --size=160 --image-size=160 -F tsv labelled
+	[ "$output" = "$want" ]
+	# The ONNX file beside the model, as the model hub has them.
+	mkcix --in u8:1x3x160x160:255 --out f16:1x6x525 >hub.cix
+	run --separate-stderr -0 yolo-decode -m hub.cix --image-size=160 \
+	    -F tsv raw
+	[ "$output" = "$want" ]
+	[ "$stderr" = "" ]
+	mkonnx Identity f32:1 : f32:1 "@names=['a', 'b']" >hub.onnx
+	run -0 yolo-decode -m hub.cix --image-size=160 -F tsv raw
+	[ "$output" = '-#1	b	1	0.875	10	20	30	60' ]
+	NPU_TWIN=missing run --separate-stderr -0 yolo-decode -m hub.cix \
+	    --image-size=160 -F tsv raw
+	[ "$output" = "$want" ]
+	[[ $stderr == *"NPU_TWIN=missing: there is no such file"* ]]
+	NPU_TWIN=. run --separate-stderr -0 yolo-decode -m hub.cix \
+	    --image-size=160 -F tsv raw
+	[ "$output" = "$want" ]
+	[[ $stderr == *": .: cannot be read: Is a directory"* ]]
+}
 @test "a twin without names, with broken ones, with too many" {
 	small >raw
 	model

@@ -199,6 +199,9 @@ size='"width":8,"height":8,"conf":0.25,"iou":0.7'
 	[ "$n" -ge 1 ] && [ "$n" -lt 301 ]
 	[[ ${lines[n - 1]} == *'"file":"film","frame":301,'*'"confidence":1,'* ]]
 	[[ $stderr == *"yolo-detect: $((301 - n)) pictures were dropped"* ]]
+	run -0 --separate-stderr yolo-detect -d emu -m "$TOY" --stream=ppm \
+	    --drop=old last.ppm
+	[ "$stderr" = "" ]
 	run -2 --separate-stderr detect --drop=old a.ppm
 	[[ $stderr == *"--drop is about --stream"* ]]
 	run -2 detect --stream=ppm --drop=new film
@@ -287,6 +290,18 @@ stdin-000002.png stdin-000002.txt stdin.png stdin.txt" ]
 	[[ $stderr == *"yolo-detect: ./a.ppm: "* ]]
 	run -0 detect --draw=- -o found a.ppm
 	[[ $(cat found) == *"$both}" ]]
+	run -2 --separate-stderr detect --draw=- -o - a.ppm
+	[[ $stderr == *"--draw and --output cannot both be standard output"* ]]
+	# Class names are not file names.
+	{ echo '[/aZ09{@`é'; printf 'x%.0s' $(seq 99); echo; } >names
+	run -0 detect --fast -T 20s --crop=named --names=names a.ppm
+	[ "$(ls named)" = "a.1.$(printf 'x%.0s' $(seq 63)).png
+a.2.__aZ09_____.png" ]
+	run -1 --separate-stderr detect --draw=drawn missing.ppm
+	[ "$stderr" = "yolo-detect: missing.ppm: No such file or directory" ]
+	head -c 100 a.ppm >cut.ppm
+	run -1 --separate-stderr detect --draw=drawn cut.ppm
+	[[ $stderr == "yolo-detect: cut.ppm: "* ]]
 	for format in csv coco yolo; do
 		run -2 --separate-stderr detect --draw=- -F $format a.ppm
 		[[ $stderr == *"--format is of the records, which --draw=-"* ]]
@@ -312,10 +327,16 @@ stdin-000002.png stdin-000002.txt stdin.png stdin.txt" ]
 	run -1 --separate-stderr yolo-detect -q -d emu -m ./four.cix a.ppm
 	[ -z "$output" ]
 	[ "$stderr" = "yolo-detect: ./four.cix: takes f32 [1,4], and not one picture of three channels" ]
+	cix-pack -o s64.cix -I a:s64:1x3x8x8 -O b:f16:1x6x32
+	run -1 --separate-stderr yolo-detect -q -d emu -m ./s64.cix a.ppm
+	[[ $stderr == "yolo-detect: ./s64.cix: pixels become elements of 8, "* ]]
 }
 
 @test "--stats, and no word without it" {
 	two >a.ppm
+	mkdir none
+	run -0 --separate-stderr detect --stats -R none
+	[[ $stderr == "yolo-detect: 0 pictures in "*"infer 0.000 rest 0.000" ]]
 	run -0 --separate-stderr detect --stats a.ppm a.ppm
 	[[ $stderr =~ ^"yolo-detect: 2 pictures in "[0-9.]+" ms, 0 failed, 4 objects; mean ms prepare "[0-9.]+" infer "[0-9.]+" rest "[0-9.]+$ ]]
 }
@@ -340,6 +361,37 @@ stdin-000002.png stdin-000002.txt stdin.png stdin.txt" ]
 	wait $pid || status=$?
 	exec 8>&-
 	[ $status -eq 143 ]
+}
+
+# ended FILE ARGUMENT...: by SIGTERM, while something waits for pipe FILE.
+ended() {
+	timeout 60 yolo-detect -q -d emu -m "$TOY" "${@:2}" 3>&- 8>&- &
+	pid=$!
+	sleep 0.7
+	kill -TERM $pid
+	status=0
+	wait $pid || status=$?
+	[ $status -eq 143 ]
+}
+
+@test "SIGTERM ends it wherever it waits: for a writer, a name, a frame" {
+	mkfifo in
+	two >a.ppm
+	ended in --files-from=in
+	ended in --stream=ppm in
+	exec 8<>in
+	ended in --files-from=in
+	ended in --stream=ppm in
+	# A frame that goes on after the signal, while the model runs, is cut.
+	export NPU_EMU_INFER_MS=1500
+	(
+		cat a.ppm >&8
+		sleep 0.9
+		cat a.ppm a.ppm >&8
+	) &
+	ended in --stream=ppm --drop=old in
+	exec 8>&-
+	wait
 }
 
 @test "records are not written to what is named as a picture" {

@@ -282,6 +282,9 @@ yolo-draw PICTURE" ]
 	[ "$stderr" = "yolo-draw: p.ppm: 8x6 pixels, but record 1 is of a \
 picture of 16x18; --scale if it is the same in another size" ]
 	[ ! -e out.ppm ]
+	record p.ppm 8 7 a 0 1 1,1,2,2 >q.json
+	run --separate-stderr -1 yolo-draw -o out.ppm <q.json
+	[[ $stderr == *"of a picture of 8x7; --scale if"* ]]
 	yolo-draw --scale --no-labels --line=1 -o out.ppm <p.json
 	art <out.ppm >got
 	diff - got <<-END
@@ -469,6 +472,10 @@ q.png" ]
 to draw: it is cut" ]
 	[[ ${stderr_lines[3]} == "yolo-draw: q.ppm: 4x4 pixels, but record 5"* ]]
 	[ "$(ls out)" = p.png ]
+	printf '{"schema":"yolo-detect/1","file":null,%s}\n' \
+	    '"width":null,"height":null,"error":{"message":"it is cut"}' >p.json
+	run --separate-stderr -1 yolo-draw --output-dir=out <p.json
+	[ "$stderr" = "yolo-draw: stdin: record 1: nothing to draw: it is cut" ]
 }
 
 @test "two pictures never make one file, and none replaces its neighbour" {
@@ -486,6 +493,9 @@ picture of the same name" ]
 	[ "$stderr" = "yolo-draw: in/a.ppm: in/sub/../a.png is there already, \
 beside the picture itself; another folder is safe" ]
 	[ "$(cat in/a.png)" = mine ]
+	# But beside it there may be one of another name.
+	(cd in/sub && yolo-draw --output-dir=. a.ppm < <(record x 4 4))
+	[ -e in/sub/a.png ]
 	# Not even itself.
 	(cd in && run -1 yolo-draw -F ppm --output-dir=. a.ppm < <(record x 4 4))
 	plain 4 4 1 | cmp - in/a.ppm
@@ -511,6 +521,12 @@ beside the picture itself; another folder is safe" ]
 	run --separate-stderr -1 yolo-draw --output-dir=in/a.ppm \
 	    < <(record in/a.ppm 4 4)
 	[ "$stderr" = "yolo-draw: in/a.ppm: Not a directory" ]
+	ln -s nowhere link
+	for dir in link none/out; do
+		run --separate-stderr -1 yolo-draw --output-dir=$dir \
+		    < <(record in/a.ppm 4 4)
+		[ "$stderr" = "yolo-draw: $dir: No such file or directory" ]
+	done
 	run --separate-stderr -2 yolo-draw --output-dir=out -o x.png in/a.ppm
 }
 
@@ -547,6 +563,9 @@ only 2" ]
 	[ "$st $(cat err)" = \
 	    "1 yolo-draw: p.json: record 2: detections[1].box[2]: not a number" ]
 	plain 4 4 1 | cmp - out.ppm
+	record p.ppm 4 4 >p.json
+	yolo-draw --detections=- -F ppm -o - <p.json | cmp - out.ppm
+	run --separate-stderr -2 yolo-draw --detections=- - <p.json
 	run --separate-stderr -1 yolo-draw p.ppm <p.ppm
 	[[ $stderr == "yolo-draw: stdin: 'P' at byte 0, where a record of \
 detections should begin"* ]]

@@ -5,6 +5,8 @@
 
 #include "base/err.h"
 
+enum { MESSAGE = sizeof(((struct npu_err *)NULL)->msg) };
+
 static void
 set(struct npu_err *err, int code, int detail, const char *fmt, va_list ap)
 {
@@ -41,21 +43,24 @@ npu_fail_detail(struct npu_err *err, enum npu_code code, int detail,
 int
 npu_prefix(struct npu_err *err, int code, const char *fmt, ...)
 {
-	char old[sizeof(err->msg)];
+	char what[MESSAGE], both[2 * MESSAGE + 2];
+	const size_t half = MESSAGE / 2 - 4;
 	va_list ap;
-	int n;
+	size_t n;
 
 	if (err == NULL)
 		return code;
-	snprintf(old, sizeof(old), "%s", err->msg);
 	va_start(ap, fmt);
-	n = vsnprintf(err->msg, sizeof(err->msg), fmt, ap);
+	n = (size_t)vsnprintf(what, sizeof(what), fmt, ap);
 	va_end(ap);
-	if (n < 0 || (size_t)n >= sizeof(err->msg) - 2)
-		return code;
-	memcpy(err->msg + n, ": ", 2);
-	n += 2;
-	memccpy(err->msg + n, old, '\0', sizeof(err->msg) - (size_t)n);
-	err->msg[sizeof(err->msg) - 1] = '\0';
+	/* A long one loses its middle, for the reason is at its end. */
+	if (n >= sizeof(what))
+		strcpy(what + sizeof(what) - 4, "...");
+	n = (size_t)snprintf(both, sizeof(both), "%s: %s", what, err->msg);
+	if (n >= MESSAGE) {
+		memcpy(both + half, "...", 3);
+		memmove(both + half + 3, both + n - half, half + 1);
+	}
+	memcpy(err->msg, both, strlen(both) + 1);
 	return code;
 }

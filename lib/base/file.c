@@ -46,7 +46,7 @@ file_read(int fd, size_t limit, struct buf *b, struct npu_err *err)
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n < 0)
-			return npu_fail(err, NPU_ESYSTEM, "%s",
+			return npu_fail_detail(err, NPU_ESYSTEM, errno, "%s",
 			    strerror(errno));
 		b->n += (size_t)n;
 	}
@@ -61,8 +61,8 @@ file_load(const char *path, size_t limit, struct buf *out,
 	int fd, rc;
 
 	if ((fd = open(path, O_RDONLY | O_CLOEXEC)) < 0)
-		return npu_fail(err, NPU_ESYSTEM, "cannot be opened: %s",
-		    strerror(errno));
+		return npu_fail_detail(err, NPU_ESYSTEM, errno,
+		    "cannot be opened: %s", strerror(errno));
 	if ((rc = file_read(fd, limit, out, err)) < 0) {
 		npu_prefix(err, rc, "cannot be read");
 		buf_free(out);

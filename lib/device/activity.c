@@ -70,7 +70,7 @@ find_device(struct activity *a)
 
 	a->device[0] = '\0';
 	a->device_ns = clock_ns();
-	if (health_find_device(a->root, name, alias))
+	if (health_find_device(a->root, name, alias, &a->trouble))
 		snprintf(a->device, sizeof(a->device),
 		    "/sys/bus/platform/devices/%s", name);
 }
@@ -82,6 +82,8 @@ find_real_node(struct activity *a)
 	free(a->real_node);
 	a->real_node = *a->root == '\0' ? realpath(a->node, NULL) :
 	    strdup(a->node);
+	if (a->real_node == NULL)
+		host_note_error(&a->trouble, a->root, a->node, errno);
 	a->search_ns = 0;
 }
 
@@ -158,7 +160,7 @@ search_holders(struct activity *a)
 	uint64_t begin = spent(), took;
 
 	a->holders_ns = clock_ns();
-	host_list_holders(a->root, a->real_node, h);
+	host_list_holders(a->root, a->real_node, h, &a->trouble);
 	took = spent() - begin;
 	a->searched_ns += took;
 	a->search_ns = a->holders_ns + ACTIVITY_RARE * took;
@@ -185,10 +187,11 @@ read_holders(struct activity *a, struct activity_reading *r)
 }
 
 static void
-name_threads(const struct activity *a, struct activity_reading *r)
+name_threads(struct activity *a, struct activity_reading *r)
 {
 	for (unsigned i = 0; i < r->counts.threads; i++) {
 		struct activity_thread *t = &r->thread[i];
+		struct npu_err err;
 		uint64_t pid;
 
 		*t = (struct activity_thread){
@@ -196,9 +199,11 @@ name_threads(const struct activity *a, struct activity_reading *r)
 			.busy = r->counts.thread[i].busy };
 		if (t->id <= 0)
 			continue;
-		if (host_read_group(a->root, t->id, &pid, NULL) == 0)
+		if (host_read_group(a->root, t->id, &pid, &err) == 0)
 			t->pid = (pid_t)pid;
-		host_read_command(a->root, t->id, t->command);
+		else
+			host_note(&a->trouble, &err);
+		host_read_command(a->root, t->id, t->command, &a->trouble);
 	}
 }
 
@@ -251,6 +256,7 @@ activity_read(struct activity *a, struct activity_reading *r)
 	r->gone = a->gone;
 	strcpy(r->driver_version, a->here ? a->driver_version : "");
 	memcpy(r->hidden, a->hidden, sizeof(r->hidden));
+	r->trouble = a->trouble;
 	self = spent();
 	r->self = (double)(self - a->self_ns) / 1e9 / r->seconds;
 	a->self_ns = self;

@@ -64,6 +64,9 @@ struct activity_reading {
 	struct host_holders holders;
 	double self;			/* processors that this process takes */
 	char hidden[ACTIVITY_HIDDEN][HEALTH_TEXT];	/* who may know; "" */
+	struct npu_err trouble;		/* the first, since activity_open(),
+					   that could not be read; code 0: all
+					   was */
 };
 
 struct activity;

@@ -25,6 +25,7 @@ struct activity {
 	struct kmd kmd;
 	bool here;
 	struct npu_err gone;
+	struct npu_err trouble;	/* see activity_reading */
 	struct stat identity;	/* of the node that is open */
 	char driver_version[20];
 	struct sampler sampler;

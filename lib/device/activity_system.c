@@ -26,6 +26,8 @@ read_file(struct activity *a, enum activity_hidden what, const char *path,
 	if (n < 0 && (err.detail == EACCES || err.detail == EPERM))
 		host_say_readers(a->root, path, a->hidden[what],
 		    sizeof(a->hidden[what]));
+	else if (n < 0)
+		host_note(&a->trouble, &err);
 	return n;
 }
 
@@ -66,7 +68,7 @@ activity_mhz(struct activity *a)
 	if (a->device[0] == '\0')
 		return NAN;
 	snprintf(path, sizeof(path), "%s/devfreq", a->device);
-	sys_list_names(a->root, path, &names);
+	sys_list_names(a->root, path, &names, &a->trouble);
 	if (names.n == 0)
 		return NAN;
 	snprintf(path, sizeof(path), "%s/devfreq/%s/cur_freq", a->device,
@@ -151,9 +153,9 @@ activity_temps(struct activity *a, struct activity_reading *r)
 
 	if (a->temps_ns == 0 || now - a->temps_ns >= ACTIVITY_SECOND) {
 		a->temps.n = 0;
-		host_read_zones(a->root, &a->temps);
+		host_read_zones(a->root, &a->temps, &a->trouble);
 		if (a->temps.n == 0)
-			host_read_hwmon(a->root, &a->temps);
+			host_read_hwmon(a->root, &a->temps, &a->trouble);
 		a->temps_ns = now;
 	}
 	for (size_t i = 0; i < a->temps.n; i++) {

@@ -86,6 +86,8 @@ read_text(const struct health_place *p, enum health_id id, const char *path)
 		health_text(p->h, id, word);
 	} else if (err.detail == EACCES || err.detail == EPERM) {
 		health_hide(p, id, path);
+	} else {
+		host_note(p->trouble, &err);
 	}
 }
 
@@ -100,7 +102,7 @@ read_number(const struct health_place *p, enum health_id id, const char *path,
 	if (p->h->fact[id].state != HEALTH_KNOWN)
 		return;
 	p->h->fact[id] = (struct health_fact){ .text = "" };
-	if (sys_number(p->root, path, &v) && v >= 0)
+	if (sys_number(p->root, path, &v, p->trouble) && v >= 0)
 		health_number(p->h, id, ((uint64_t)v + unit / 2) / unit);
 }
 
@@ -110,14 +112,15 @@ read_number(const struct health_place *p, enum health_id id, const char *path,
  * of 8 bytes that a page holds (hpage_pmd_size: transhuge.rst of the kernel).
  * 0: it is not known. */
 static uint64_t
-page_bytes(const char *root)
+page_bytes(const struct health_place *p)
 {
 	int64_t huge;
 
-	if (*root == '\0')
+	if (*p->root == '\0')
 		return (uint64_t)sysconf(_SC_PAGESIZE);
-	if (sys_number(root,
-	    "/sys/kernel/mm/transparent_hugepage/hpage_pmd_size", &huge))
+	if (sys_number(p->root,
+	    "/sys/kernel/mm/transparent_hugepage/hpage_pmd_size", &huge,
+	    p->trouble))
 		for (uint64_t n = 4096; n <= 65536; n *= 2)
 			if ((uint64_t)huge == n * (n / 8))
 				return n;
@@ -127,31 +130,36 @@ page_bytes(const char *root)
 static void
 read_memory(const struct health_place *p)
 {
-	uint64_t page = page_bytes(p->root);
+	uint64_t page = page_bytes(p);
 	struct host_memory m;
+	struct npu_err err;
 
 	if (page != 0)
 		health_number(p->h, HEALTH_PAGE_BYTES, page);
-	if (host_read_memory(p->root, &m, NULL) == 0)
+	if (host_read_memory(p->root, &m, &err) == 0)
 		health_number(p->h, HEALTH_MEMORY_FREE_MIB,
 		    m.available / 1024);
+	else
+		host_note(p->trouble, &err);
 }
 
 static void
 read_machine(const struct health_place *p)
 {
 	char name[HOST_NAME];
-	struct utsname u;
+	struct utsname u = { .release = "" };
 
-	host_read_board(p->root, name);
+	host_read_board(p->root, name, p->trouble);
 	health_text(p->h, HEALTH_BOARD, name);
-	host_read_firmware(p->root, name);
+	host_read_firmware(p->root, name, p->trouble);
 	health_text(p->h, HEALTH_FIRMWARE, name);
 	/* uname(2) is of what an emulator of processors shows. */
-	if (*p->root == '\0' && uname(&u) == 0)
+	if (*p->root == '\0') {
+		uname(&u);
 		health_text(p->h, HEALTH_KERNEL, u.release);
-	else
+	} else {
 		read_text(p, HEALTH_KERNEL, "/proc/sys/kernel/osrelease");
+	}
 	read_memory(p);
 }
 
@@ -163,7 +171,7 @@ read_drivers(const struct health_place *p, const char *module)
 	char path[PATHS];
 
 	snprintf(path, sizeof(path), "/sys/module/%s/drivers", module);
-	sys_list_names(p->root, path, &names);
+	sys_list_names(p->root, path, &names, p->trouble);
 	if (names.n > 0)
 		health_text(p->h, HEALTH_MODULE_DRIVERS, names.v[0]);
 }
@@ -185,7 +193,7 @@ read_module(const struct health_place *p)
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
 		snprintf(path, sizeof(path), "/sys/module/%s", names[i]);
-		if (!host_exists(p->root, path))
+		if (!host_exists(p->root, path, p->trouble))
 			continue;
 		health_text(p->h, HEALTH_MODULE, names[i]);
 		for (size_t k = 0; k < sizeof(files) / sizeof(*files); k++) {
@@ -210,8 +218,11 @@ read_interrupts(const struct health_place *p)
 	uint64_t count;
 	int n;
 
-	if (text == NULL)
+	if (text == NULL) {
+		host_note_error(p->trouble, p->root, "/proc/interrupts",
+		    ENOMEM);
 		return;
+	}
 	n = host_read_file(p->root, "/proc/interrupts", text, INTERRUPTS_SIZE,
 	    &err);
 	if (n >= 0 && host_parse_interrupts((struct bytes){ (uint8_t *)text,
@@ -219,6 +230,8 @@ read_interrupts(const struct health_place *p)
 		health_number(p->h, HEALTH_INTERRUPTS, count);
 	else if (n < 0 && (err.detail == EACCES || err.detail == EPERM))
 		health_hide(p, HEALTH_INTERRUPTS, "/proc/interrupts");
+	else if (n < 0)
+		host_note(p->trouble, &err);
 	free(text);
 }
 
@@ -254,9 +267,10 @@ read_clock(const struct health_place *p, const char *device)
 {
 	char folder[SYS_PATH + 16], path[PATHS], word[HEALTH_TEXT];
 	struct sys_names names;
+	struct npu_err err;
 
 	snprintf(folder, sizeof(folder), "%s/devfreq", device);
-	sys_list_names(p->root, folder, &names);
+	sys_list_names(p->root, folder, &names, p->trouble);
 	if (names.n == 0)
 		return;
 	health_text(p->h, HEALTH_DEVFREQ, names.v[0]);
@@ -266,9 +280,11 @@ read_clock(const struct health_place *p, const char *device)
 	read_number(p, HEALTH_MHZ, path, 1000000);
 	snprintf(path, sizeof(path), "%s/%s/available_frequencies", folder,
 	    names.v[0]);
-	if (host_read_file(p->root, path, word, sizeof(word), NULL) >= 0) {
+	if (host_read_file(p->root, path, word, sizeof(word), &err) >= 0) {
 		word[strcspn(word, "\n")] = '\0';
 		set_mhz_available(p->h, word);
+	} else {
+		host_note(p->trouble, &err);
 	}
 }
 
@@ -299,11 +315,14 @@ read_options(const struct health_place *p)
 	    "iommu.passthrough=1", "arm-smmu-v3.disable_bypass=0",
 	    "arm-smmu.disable_bypass=0" };
 	char line[4096], found[HEALTH_TEXT] = "", *word, *rest;
+	struct npu_err err;
 	size_t at = 0;
 
 	if (host_read_file(p->root, "/proc/cmdline", line, sizeof(line),
-	    NULL) < 0)
+	    &err) < 0) {
+		host_note(p->trouble, &err);
 		return;
+	}
 	for (word = strtok_r(line, " \n", &rest); word != NULL;
 	    word = strtok_r(NULL, " \n", &rest))
 		for (size_t i = 0; i < sizeof(options) / sizeof(*options); i++)
@@ -321,7 +340,7 @@ read_iommu(const struct health_place *p, const char *device)
 
 	read_options(p);
 	snprintf(path, sizeof(path), "%s/iommu_group", device);
-	if (!host_link_name(p->root, path, group))
+	if (!host_link_name(p->root, path, group, p->trouble))
 		return;
 	health_text(p->h, HEALTH_IOMMU_GROUP, group);
 	snprintf(path, sizeof(path), "/sys/kernel/iommu_groups/%s/type",
@@ -333,12 +352,12 @@ read_iommu(const struct health_place *p, const char *device)
  * (ecosystem.md 4.3). */
 bool
 health_find_device(const char *root, char name[SYS_NAME],
-    char modalias[SYS_WORD])
+    char modalias[SYS_WORD], struct npu_err *trouble)
 {
 	static const char *const words[] = { "acpi:CIXH4000:",
 	    "Carmchina,zhouyi", NULL };
 
-	return host_find_platform(root, words, name, modalias);
+	return host_find_platform(root, words, name, modalias, trouble);
 }
 
 /* The cores are devices of their own in ACPI only. */
@@ -349,7 +368,7 @@ read_platform(const struct health_place *p)
 	char driver[SYS_NAME];
 	bool acpi;
 
-	if (!health_find_device(p->root, name, alias))
+	if (!health_find_device(p->root, name, alias, p->trouble))
 		return;
 	acpi = strncmp(alias, "acpi:", 5) == 0;
 	health_text(p->h, HEALTH_PLATFORM_DEVICE, name);
@@ -357,10 +376,10 @@ read_platform(const struct health_place *p)
 	health_text(p->h, HEALTH_DESCRIBED_BY, acpi ? "ACPI" : "device tree");
 	if (acpi)
 		health_number(p->h, HEALTH_CORE_DEVICES, host_count_names(
-		    p->root, "/sys/bus/acpi/devices", "CIXH4010:"));
+		    p->root, "/sys/bus/acpi/devices", "CIXH4010:", p->trouble));
 	snprintf(device, sizeof(device), "/sys/bus/platform/devices/%s", name);
 	snprintf(path, sizeof(path), "%s/driver", device);
-	if (host_link_name(p->root, path, driver))
+	if (host_link_name(p->root, path, driver, p->trouble))
 		health_text(p->h, HEALTH_BOUND_DRIVER, driver);
 	read_iommu(p, device);
 	read_clock(p, device);
@@ -376,9 +395,13 @@ read_node(const struct health_place *p)
 	struct stat st;
 	int rc;
 
-	if (asprintf(&full, "%s%s", p->root, p->node) < 0)
+	if (asprintf(&full, "%s%s", p->root, p->node) < 0) {
+		host_note_error(p->trouble, p->root, p->node, ENOMEM);
 		return;
+	}
 	rc = stat(full, &st);
+	if (rc < 0)
+		host_note_error(p->trouble, p->root, p->node, errno);
 	free(full);
 	if (rc < 0)
 		return;
@@ -414,6 +437,18 @@ read_capability(struct health *h, struct kmd *k)
 		health_text(h, HEALTH_STATUS, statuses[status]);
 }
 
+void
+health_note_driver(struct npu_err *trouble, const struct npu_err *err)
+{
+	struct npu_err own = *err;
+
+	if (own.code == NPU_ENODEV && (own.detail == ENOMEM ||
+	    own.detail == EMFILE || own.detail == ENFILE ||
+	    (own.detail == EIO && strncmp(own.msg, "/dev/", 5) != 0)))
+		own.code = NPU_ESYSTEM;
+	host_note(trouble, &own);
+}
+
 static void
 read_driver(const struct health_place *p)
 {
@@ -425,6 +460,7 @@ read_driver(const struct health_place *p)
 		kmd_close(&k);
 		return;
 	}
+	health_note_driver(p->trouble, &h->driver);
 	if (h->driver.detail != EACCES && h->driver.detail != EPERM)
 		return;
 	for (int i = HEALTH_CAPABILITY_BYTES; i <= HEALTH_STATUS; i++)
@@ -435,7 +471,8 @@ void
 health_read(struct health *h, const char *root,
     const struct npu_options *opt, const struct health_library *l)
 {
-	struct health_place p = { .h = h, .root = root, .opt = opt,
+	struct health_place p = { .h = h, .trouble = &h->trouble,
+	    .root = root, .opt = opt,
 	    .node = opt->node != NULL ? opt->node : NPU_DEFAULT_NODE,
 	    .library = *root == '\0' ? l : NULL };
 

@@ -115,6 +115,8 @@ struct health {
 	bool trace;		/* a node, module or device of an NPU is here */
 	struct npu_err driver;	/* why the driver did not answer; code 0: it
 				   did */
+	struct npu_err trouble;	/* the first that could not be read, so that
+				   facts may be missing; code 0: all was */
 };
 
 const char *health_name(enum health_id id);
@@ -140,6 +142,12 @@ int health_look(const struct npu_options *opt, struct health_library *l);
  */
 void health_read(struct health *h, const char *root,
     const struct npu_options *opt, const struct health_library *l);
+
+/* Keeps in *trouble (host.h) why a driver could not be asked, kmd_open()'s err,
+ * if it was for want of memory or descriptors, or the node's file of a tree
+ * could not be read.  What else the driver refuses with is a fault of its
+ * own. */
+void health_note_driver(struct npu_err *trouble, const struct npu_err *err);
 
 /* ---- Checks ------------------------------------------------------------ */
 

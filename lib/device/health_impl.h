@@ -9,6 +9,7 @@
 /* What is being asked, and where. */
 struct health_place {
 	struct health *h;
+	struct npu_err *trouble;	/* that of h */
 	const char *root, *node;
 	const struct npu_options *opt;
 	const struct health_library *library;	/* NULL: not opened */
@@ -23,7 +24,7 @@ void health_hide(const struct health_place *p, enum health_id id,
 
 /* The platform device of the NPU; false: there is none. */
 bool health_find_device(const char *root, char name[SYS_NAME],
-    char modalias[SYS_WORD]);
+    char modalias[SYS_WORD], struct npu_err *trouble);
 
 /* The parts of health_read() that are files of their own: the module's file
  * for this kernel, the kernel's log, the vendor's packages, the library, and

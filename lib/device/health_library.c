@@ -37,7 +37,7 @@ generation_of(const char *path)
 
 /* The first of the vendor's places that is in the tree; "" if none is. */
 static void
-find_file(const char *root, bool versioned, char path[HEALTH_TEXT])
+find_file(const struct health_place *p, bool versioned, char path[HEALTH_TEXT])
 {
 	const char *place;
 
@@ -46,14 +46,14 @@ find_file(const char *root, bool versioned, char path[HEALTH_TEXT])
 			continue;
 		if (*place == '/') {
 			snprintf(path, HEALTH_TEXT, "%s", place);
-			if (host_exists(root, path))
+			if (host_exists(p->root, path, p->trouble))
 				return;
 			continue;
 		}
 		for (size_t k = 0; k < NFOLDERS; k++) {
 			snprintf(path, HEALTH_TEXT, "%s/%s", folders[k],
 			    place);
-			if (host_exists(root, path))
+			if (host_exists(p->root, path, p->trouble))
 				return;
 		}
 	}
@@ -68,15 +68,15 @@ look_for_library(const struct health_place *p)
 	char path[HEALTH_TEXT], named[HEALTH_TEXT] = "";
 
 	if (by_user != NULL) {
-		if (host_exists("", by_user))
+		if (host_exists("", by_user, p->trouble))
 			health_text(p->h, HEALTH_LIBRARY, by_user);
 		if (generation_of(by_user) != 0)
 			health_number(p->h, HEALTH_LIBRARY_GENERATION,
 			    generation_of(by_user));
 		return;
 	}
-	find_file(p->root, false, path);
-	find_file(p->root, true, named);
+	find_file(p, false, path);
+	find_file(p, true, named);
 	health_text(p->h, HEALTH_LIBRARY, named[0] != '\0' ? named : path);
 	if (generation_of(named) != 0)
 		health_number(p->h, HEALTH_LIBRARY_GENERATION,
@@ -121,7 +121,7 @@ find_beside(const struct health_place *p, char path[HEALTH_TEXT])
 		return false;
 	snprintf(path, HEALTH_TEXT, "%.*s/libaipudrv.so",
 	    (int)(slash - library), library);
-	return host_exists(p->root, path);
+	return host_exists(p->root, path, p->trouble);
 }
 
 /* What libraries from 3.x on load behind themselves (noe-abi.md 10). */
@@ -131,7 +131,8 @@ look_for_backend(const struct health_place *p)
 	const char *named = *p->root == '\0' ? getenv("AIPU_LIB_PATH") : NULL;
 	char path[HEALTH_TEXT];
 
-	if (named != NULL && *named != '\0' && host_exists("", named)) {
+	if (named != NULL && *named != '\0' && host_exists("", named,
+	    p->trouble)) {
 		health_text(p->h, HEALTH_LIBRARY_BACKEND, named);
 		return;
 	}
@@ -141,7 +142,7 @@ look_for_backend(const struct health_place *p)
 	}
 	for (size_t k = 0; k < NFOLDERS; k++) {
 		snprintf(path, sizeof(path), "%s/libaipudrv.so", folders[k]);
-		if (host_exists(p->root, path)) {
+		if (host_exists(p->root, path, p->trouble)) {
 			health_text(p->h, HEALTH_LIBRARY_BACKEND, path);
 			return;
 		}
@@ -150,12 +151,16 @@ look_for_backend(const struct health_place *p)
 
 /* Whether a file of the loader's names the folder on a line of its own. */
 static bool
-names_folder(const char *root, const char *file, const char *folder)
+names_folder(const struct health_place *p, const char *file,
+    const char *folder)
 {
 	char text[4096], *line, *rest;
+	struct npu_err err;
 
-	if (host_read_file(root, file, text, sizeof(text), NULL) < 0)
+	if (host_read_file(p->root, file, text, sizeof(text), &err) < 0) {
+		host_note(p->trouble, &err);
 		return false;
+	}
 	for (line = strtok_r(text, "\n", &rest); line != NULL;
 	    line = strtok_r(NULL, "\n", &rest))
 		if (strcmp(line, folder) == 0)
@@ -166,7 +171,7 @@ names_folder(const char *root, const char *file, const char *folder)
 /* As /etc/ld.so.conf includes them on Debian and Fedora, and its own places
  * (ld.so(8)). */
 static bool
-loader_looks_in(const char *root, const char *folder)
+loader_looks_in(const struct health_place *p, const char *folder)
 {
 	static const char *const own[] = { "/lib", "/usr/lib",
 	    "/usr/local/lib", "/lib/aarch64-linux-gnu",
@@ -177,13 +182,13 @@ loader_looks_in(const char *root, const char *folder)
 	for (size_t i = 0; i < sizeof(own) / sizeof(*own); i++)
 		if (strcmp(folder, own[i]) == 0)
 			return true;
-	if (names_folder(root, "/etc/ld.so.conf", folder))
+	if (names_folder(p, "/etc/ld.so.conf", folder))
 		return true;
-	sys_list_names(root, "/etc/ld.so.conf.d", &names);
+	sys_list_names(p->root, "/etc/ld.so.conf.d", &names, p->trouble);
 	for (size_t i = 0; i < names.n; i++) {
 		snprintf(path, sizeof(path), "/etc/ld.so.conf.d/%s",
 		    names.v[i]);
-		if (names_folder(root, path, folder))
+		if (names_folder(p, path, folder))
 			return true;
 	}
 	return false;
@@ -203,7 +208,7 @@ read_listed(const struct health_place *p)
 	slash = strrchr(folder, '/');
 	*slash = '\0';
 	health_text(p->h, HEALTH_LIBRARY_LISTED,
-	    loader_looks_in(p->root, folder) ? "yes" : "no");
+	    loader_looks_in(p, folder) ? "yes" : "no");
 }
 
 void

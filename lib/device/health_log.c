@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 /* What the kernel's log says of the NPU. */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "device/health_impl.h"
 #include "device/vendor.h"
+#include "host/host.h"
 #include "host/kernlog.h"
 
 _Static_assert((int)HOST_LOG_LINE <= (int)HEALTH_TEXT, "a line is a text");
@@ -106,11 +108,16 @@ health_read_log(const struct health_place *p)
 {
 	struct host_kernlog *log = malloc(sizeof(*log));
 	struct health_fact *f = &p->h->fact[HEALTH_KERNEL_LOG];
+	struct npu_err err;
 	int rc;
 
-	if (log == NULL)
+	if (log == NULL) {
+		host_note_error(p->trouble, p->root, "/dev/kmsg", ENOMEM);
 		return;
-	rc = host_read_kernlog(p->root, vendor_log_words, log, NULL);
+	}
+	rc = host_read_kernlog(p->root, vendor_log_words, log, &err);
+	if (rc < 0)
+		host_note(p->trouble, &err);
 	for (size_t i = 0; rc == 0 && i < log->n; i++)
 		judge(&p->h->log, log->line[i].text);
 	if (rc == 0) {

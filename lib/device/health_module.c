@@ -57,16 +57,21 @@ is_our_line(struct bytes *line)
 
 /* What a list of the kernel's says; "" if it lists none. */
 static void
-find_in_list(const char *root, const char *list, char file[PATHS])
+find_in_list(const struct health_place *p, const char *list, char file[PATHS])
 {
 	char *text = malloc(LIST_SIZE);
+	struct npu_err err;
 	struct bytes b, line;
 	int n;
 
 	file[0] = '\0';
-	if (text == NULL)
+	if (text == NULL) {
+		host_note_error(p->trouble, p->root, list, ENOMEM);
 		return;
-	n = host_read_file(root, list, text, LIST_SIZE, NULL);
+	}
+	n = host_read_file(p->root, list, text, LIST_SIZE, &err);
+	if (n < 0)
+		host_note(p->trouble, &err);
 	b = (struct bytes){ (uint8_t *)text, n > 0 ? (size_t)n : 0 };
 	while (file[0] == '\0' && next_line(&b, &line))
 		if (is_our_line(&line) && line.n < PATHS)
@@ -77,13 +82,14 @@ find_in_list(const char *root, const char *list, char file[PATHS])
 
 /* Where modules lie, whatever the lists say. */
 static bool
-find_in_places(const char *root, const char *folder, char path[PATHS])
+find_in_places(const struct health_place *p, const char *folder,
+    char path[PATHS])
 {
 	for (size_t i = 0; i < N(places); i++)
 		for (size_t k = 0; k < N(names) * N(ends); k++) {
 			snprintf(path, PATHS, "%s/%s/%s%s", folder, places[i],
 			    names[k / N(ends)], ends[k % N(ends)]);
-			if (host_exists(root, path))
+			if (host_exists(p->root, path, p->trouble))
 				return true;
 		}
 	return false;
@@ -91,7 +97,8 @@ find_in_places(const char *root, const char *folder, char path[PATHS])
 
 /* The folder of a release's modules; false: there is none. */
 static bool
-find_folder(const char *root, const char *release, char folder[PATHS])
+find_folder(const struct health_place *p, const char *release,
+    char folder[PATHS])
 {
 	/* A release is one part of a path. */
 	if (*release == '\0' || *release == '.' ||
@@ -99,7 +106,7 @@ find_folder(const char *root, const char *release, char folder[PATHS])
 		return false;
 	for (size_t i = 0; i < N(roots); i++) {
 		snprintf(folder, PATHS, "%s/%.100s", roots[i], release);
-		if (host_exists(root, folder))
+		if (host_exists(p->root, folder, p->trouble))
 			return true;
 	}
 	return false;
@@ -107,22 +114,22 @@ find_folder(const char *root, const char *release, char folder[PATHS])
 
 /* False: there is none; "built in": the kernel has it. */
 static bool
-find_file(const char *root, const char *folder, char path[PATHS])
+find_file(const struct health_place *p, const char *folder, char path[PATHS])
 {
 	char list[PATHS], file[PATHS];
 
 	snprintf(list, sizeof(list), "%.200s/modules.dep", folder);
-	find_in_list(root, list, file);
+	find_in_list(p, list, file);
 	if (file[0] != '\0') {
 		snprintf(path, PATHS, "%s%.200s%s%.250s", "", *file == '/' ?
 		    "" : folder, *file == '/' ? "" : "/", file);
-		if (host_exists(root, path))
+		if (host_exists(p->root, path, p->trouble))
 			return true;
 	}
-	if (find_in_places(root, folder, path))
+	if (find_in_places(p, folder, path))
 		return true;
 	snprintf(list, sizeof(list), "%.200s/modules.builtin", folder);
-	find_in_list(root, list, file);
+	find_in_list(p, list, file);
 	snprintf(path, PATHS, "built in");
 	return file[0] != '\0';
 }
@@ -212,13 +219,17 @@ read_file(const struct health_place *p, const char *path)
 	char *text = malloc(KMODULE_LARGEST);
 	int n;
 
-	if (text == NULL)
+	if (text == NULL) {
+		host_note_error(p->trouble, p->root, path, ENOMEM);
 		return;
+	}
 	n = host_read_file(p->root, path, text, KMODULE_LARGEST, &err);
 	if (n >= 0)
 		unpack(p, (struct bytes){ (uint8_t *)text, (size_t)n });
 	else if (err.detail == EACCES || err.detail == EPERM)
 		health_hide(p, HEALTH_MODULE_FOR, path);
+	else
+		host_note(p->trouble, &err);
 	free(text);
 }
 
@@ -231,13 +242,13 @@ read_others(const struct health_place *p, const char *release)
 	size_t at = 0;
 
 	for (size_t r = 0; r < N(roots) && at == 0; r++) {
-		sys_list_names(p->root, roots[r], &found);
+		sys_list_names(p->root, roots[r], &found, p->trouble);
 		for (size_t i = 0; i < found.n; i++) {
 			snprintf(folder, sizeof(folder), "%s/%s", roots[r],
 			    found.v[i]);
 			if (strcmp(found.v[i], release) != 0 &&
 			    at + SYS_NAME + 2 < sizeof(text) &&
-			    find_in_places(p->root, folder, path))
+			    find_in_places(p, folder, path))
 				at += (size_t)sprintf(text + at, "%s%s",
 				    at > 0 ? ", " : "", found.v[i]);
 		}
@@ -254,12 +265,12 @@ health_read_module_file(const struct health_place *p)
 	if (p->h->fact[HEALTH_KERNEL].state != HEALTH_KNOWN)
 		return;
 	read_others(p, release);
-	if (!find_folder(p->root, release, folder))
+	if (!find_folder(p, release, folder))
 		return;
 	snprintf(path, sizeof(path), "%.400s/build", folder);
-	if (host_exists(p->root, path))
+	if (host_exists(p->root, path, p->trouble))
 		health_text(p->h, HEALTH_KERNEL_HEADERS, path);
-	if (!find_file(p->root, folder, path))
+	if (!find_file(p, folder, path))
 		return;
 	health_text(p->h, HEALTH_MODULE_FILE, path);
 	if (*path == '/')

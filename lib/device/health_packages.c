@@ -5,6 +5,7 @@
 
 #include "device/health_impl.h"
 #include "device/vendor.h"
+#include "host/host.h"
 #include "host/packages.h"
 
 /* Adds "NAME WORD", if it fits. */
@@ -22,10 +23,13 @@ health_read_packages(const struct health_place *p)
 {
 	char all[HEALTH_TEXT] = "", broken[HEALTH_TEXT] = "";
 	struct host_packages found;
+	struct npu_err err;
 	size_t n = 0;
 
-	if (host_read_packages(p->root, vendor_packages, &found, NULL) < 0)
+	if (host_read_packages(p->root, vendor_packages, &found, &err) < 0) {
+		host_note(p->trouble, &err);
 		return;
+	}
 	for (size_t i = 0; i < found.n; i++) {
 		const struct host_package *k = &found.package[i];
 

@@ -78,19 +78,18 @@ resolve_functions(struct noe *noe, const char *path, struct npu_err *err)
 }
 
 static int
-note_identity(struct noe *noe, const char *path, struct npu_err *err)
+note_identity(struct noe *noe, struct npu_err *err)
 {
 	__typeof__(noe_emu_version) *version;
-	struct link_map *map;
+	struct link_map *map = NULL;
 	void *f = dlsym(noe->dl, "noe_emu_version");
 
 	memcpy(&version, &f, sizeof(version));
 	noe->emulator = version != NULL;
 	noe->emulator_version = version != NULL ? version() : NULL;
-	if (dlinfo(noe->dl, RTLD_DI_LINKMAP, &map) == 0 &&
-	    map->l_name != NULL && *map->l_name != '\0')
-		path = map->l_name;
-	if ((noe->path = strdup(path)) == NULL)
+	/* (it has no name only where it is the program itself) */
+	dlinfo(noe->dl, RTLD_DI_LINKMAP, &map);
+	if ((noe->path = strdup(map->l_name)) == NULL)
 		return npu_fail(err, NPU_ESYSTEM, "out of memory");
 	return 0;
 }
@@ -107,8 +106,6 @@ not_loaded(const char *path, struct npu_err *err)
 	size_t n = strlen(path);
 	bool is_path = strchr(path, '/') != NULL;
 
-	if (why == NULL)
-		why = "cannot be loaded";
 	if (strncmp(why, path, n) != 0 || strncmp(why + n, ": ", 2) != 0)
 		return npu_fail(err, NPU_ENODEV, "%s: %s", path, why);
 	if (strstr(why + n, strerror(ENOENT)) == NULL)
@@ -135,7 +132,7 @@ open_file(struct noe *noe, const char *path, struct npu_err *err)
 	if (noe->dl == NULL)
 		return not_loaded(path, err);
 	if ((rc = resolve_functions(noe, path, err)) == 0)
-		rc = note_identity(noe, path, err);
+		rc = note_identity(noe, err);
 	if (rc < 0)
 		noe_close(noe);
 	return rc;
@@ -177,7 +174,7 @@ static const char *
 tried_text(struct tried *t)
 {
 	end_reason(t);
-	return t->text.failed || t->text.n == 0 ? "nothing" : t->text.p;
+	return t->text.failed ? "nothing" : t->text.p;
 }
 
 static bool
@@ -420,7 +417,8 @@ noe_look(const struct npu_options *opt, struct noe_about *about)
 	snprintf(a.path, sizeof(a.path), "%s", noe.path);
 	a.emulator = noe.emulator;
 	a.has_device_status = dlsym(noe.dl, "noe_get_device_status") != NULL;
-	for (size_t i = 0; i < NFUNCTIONS && at < sizeof(a.lacks); i++)
+	/* (there is room for all that it may lack) */
+	for (size_t i = 0; i < NFUNCTIONS; i++)
 		if (dlsym(noe.dl, functions[i].name) == NULL)
 			at += (size_t)snprintf(a.lacks + at,
 			    sizeof(a.lacks) - at, "%s%s", at > 0 ? ", " : "",

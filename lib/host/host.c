@@ -22,6 +22,52 @@ enum {
 	LINE_SIZE = 1 << 10,
 };
 
+/* ---- Trouble ----------------------------------------------------------- */
+
+/*
+ * What a file of /proc or /sys says with an error: that it is not there; that
+ * the driver behind it has nothing to tell, or its process has ended; that it
+ * is not for us; or that what it measures is off, asleep or late, as sensors of
+ * wireless cards (ENETDOWN), of regmap (EBUSY) and of SCMI do.
+ */
+static const int answers[] = {
+	ENOENT, ENOTDIR, EISDIR, ELOOP, ENAMETOOLONG,
+	ENXIO, ENODEV, ENODATA, ENOTTY, EOPNOTSUPP, EINVAL, EAGAIN, ESRCH,
+	EACCES, EPERM,
+	EBUSY, ETIMEDOUT, ENETDOWN, ESHUTDOWN, EREMOTEIO, ECOMM, EPROTO, ERANGE,
+};
+
+/* EIO is a disk's failure, but from /sys of this machine a driver's word. */
+static bool
+is_answer(const struct npu_err *err)
+{
+	if (err->detail == EIO && strncmp(err->msg, "/sys/", 5) == 0)
+		return true;
+	for (size_t i = 0; i < sizeof(answers) / sizeof(*answers); i++)
+		if (err->detail == answers[i])
+			return true;
+	return false;
+}
+
+void
+host_note(struct npu_err *trouble, const struct npu_err *err)
+{
+	if (trouble != NULL && trouble->code == 0 &&
+	    err->code == NPU_ESYSTEM && !is_answer(err))
+		*trouble = *err;
+}
+
+void
+host_note_error(struct npu_err *trouble, const char *root, const char *path,
+    int error)
+{
+	struct npu_err err;
+
+	npu_fail_detail(&err, NPU_ESYSTEM, error, "%s%s: %s", root, path,
+	    strerror(error));
+	host_note(trouble, &err);
+}
+
 /* ---- Files ------------------------------------------------------------ */
 
 /* read() until size bytes or the end; -1 with errno. */
@@ -54,7 +100,8 @@ host_read_file(const char *root, const char *path, char *p, size_t size,
 	int fd;
 
 	if (asprintf(&full, "%s%s", root, path) < 0)
-		return npu_fail(err, NPU_ESYSTEM, "out of memory");
+		return npu_fail_detail(err, NPU_ESYSTEM, ENOMEM, "%s%s: %s",
+		    root, path, strerror(ENOMEM));
 	/* A pipe in the place of a file must not be waited for. */
 	fd = open(full, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 	if (fd >= 0 && fstat(fd, &st) == 0 && !S_ISREG(st.st_mode))
@@ -101,7 +148,8 @@ read_parsed(const struct source *s, void *to, struct npu_err *err)
 	int n, rc;
 
 	if (p == NULL)
-		return npu_fail(err, NPU_ESYSTEM, "out of memory");
+		return npu_fail_detail(err, NPU_ESYSTEM, ENOMEM, "%s%s: %s",
+		    s->root, s->path, strerror(ENOMEM));
 	rc = n = host_read_file(s->root, s->path, p, s->size, err);
 	if (s->whole && n == (int)s->size - 1) {
 		rc = npu_fail(err, NPU_EFORMAT, "%s%s: has more than %zu "
@@ -180,15 +228,18 @@ host_read_name(const char *root, char name[HOST_NAME], struct npu_err *err)
 
 /* Adds the disk at root + path unless it is no folder, or gone. */
 static void
-add_disk(const char *root, const char *path, struct host_items *disks)
+add_disk(const char *root, const char *path, struct host_items *disks,
+    struct npu_err *trouble)
 {
 	struct host_item *i = &disks->item[disks->n];
 	struct statfs s;
 	char *full;
 	int fd;
 
-	if (asprintf(&full, "%s%s", root, path) < 0)
+	if (asprintf(&full, "%s%s", root, path) < 0) {
+		host_note_error(trouble, root, path, ENOMEM);
 		return;
+	}
 	/* Files are mounted, too: /etc/hosts in a container. */
 	fd = open(full, O_PATH | O_DIRECTORY | O_CLOEXEC);
 	if (fd >= 0 && fstatfs(fd, &s) == 0) {
@@ -196,6 +247,8 @@ add_disk(const char *root, const char *path, struct host_items *disks)
 		i->value = host_disk_percent(s.f_blocks, s.f_bfree,
 		    s.f_bavail);
 		disks->n++;
+	} else {
+		host_note_error(trouble, root, path, errno);
 	}
 	if (fd >= 0)
 		close(fd);
@@ -204,7 +257,7 @@ add_disk(const char *root, const char *path, struct host_items *disks)
 
 int
 host_read_disks(const char *root, struct host_items *disks,
-    struct npu_err *err)
+    struct npu_err *trouble, struct npu_err *err)
 {
 	/* "self" is a process of ours; below another root, its first one's
 	 * view is asked for. */
@@ -222,7 +275,7 @@ host_read_disks(const char *root, struct host_items *disks,
 		return rc;
 	disks->n = 0;
 	for (size_t i = 0; i < m.n && disks->n < HOST_ITEMS; i++)
-		add_disk(root, m.mount[i].path, disks);
+		add_disk(root, m.mount[i].path, disks, trouble);
 	host_mounts_free(&m);
 	return 0;
 }

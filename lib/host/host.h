@@ -44,7 +44,7 @@ int host_read_memory(const char *root, struct host_memory *m,
 int host_read_load(const char *root, double *load, struct npu_err *err);
 /* The disks of host_parse_mounts() that are folders, in their order. */
 int host_read_disks(const char *root, struct host_items *disks,
-    struct npu_err *err);
+    struct npu_err *trouble, struct npu_err *err);
 
 /*
  * Adds the thermal zones in the order of their numbers, named by their type
@@ -52,8 +52,10 @@ int host_read_disks(const char *root, struct host_items *disks,
  * of one name are one, the hottest.  Those that do not answer, or with what no
  * machine survives (below -100 or above 300), are left out.  No folder: none.
  */
-void host_read_zones(const char *root, struct host_items *temps);
-void host_read_hwmon(const char *root, struct host_items *temps);
+void host_read_zones(const char *root, struct host_items *temps,
+    struct npu_err *trouble);
+void host_read_hwmon(const char *root, struct host_items *temps,
+    struct npu_err *trouble);
 
 /*
  * Adds the sensors of power of hwmon (power1_input), "chip/label", in watts,
@@ -63,8 +65,27 @@ void host_read_hwmon(const char *root, struct host_items *temps);
  * their sum is the machine's; chips may measure parts of one another.  What a
  * USB-C contract only allows is no measurement and left out.
  */
-void host_read_power(const char *root, struct host_items *power);
-void host_read_supplies(const char *root, struct host_items *power);
+void host_read_power(const char *root, struct host_items *power,
+    struct npu_err *trouble);
+void host_read_supplies(const char *root, struct host_items *power,
+    struct npu_err *trouble);
+
+/* ---- What could not be read --------------------------------------------- */
+
+/*
+ * Who reads a machine leaves out what is not there.  What could not be read,
+ * for want of memory or of descriptors or because a disk fails, must not be
+ * taken for that: *trouble, zeroed before the first of them, keeps the first
+ * such reason; code 0: there was none.  trouble may be NULL.
+ */
+
+/* Keeps err unless trouble has a reason; or err is of a file's contents, or an
+ * answer: nothing is there, or it does not tell, or not us.  Its message begins
+ * with the file's path. */
+void host_note(struct npu_err *trouble, const struct npu_err *err);
+/* The same of errno. */
+void host_note_error(struct npu_err *trouble, const char *root,
+    const char *path, int error);
 
 /* ---- Shared by the files of this folder -------------------------------- */
 

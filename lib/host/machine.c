@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -146,16 +147,22 @@ host_parse_cpuinfo(struct bytes b, char name[HOST_NAME])
 }
 
 void
-host_read_cpu_name(const char *root, char name[HOST_NAME])
+host_read_cpu_name(const char *root, char name[HOST_NAME],
+    struct npu_err *trouble)
 {
 	char *text = malloc(CPUINFO_SIZE);
+	struct npu_err err;
 	int n;
 
 	name[0] = '\0';
-	if (text == NULL)
+	if (text == NULL) {
+		host_note_error(trouble, root, "/proc/cpuinfo", ENOMEM);
 		return;
-	n = host_read_file(root, "/proc/cpuinfo", text, CPUINFO_SIZE, NULL);
-	if (n >= 0)
+	}
+	n = host_read_file(root, "/proc/cpuinfo", text, CPUINFO_SIZE, &err);
+	if (n < 0)
+		host_note(trouble, &err);
+	else
 		host_parse_cpuinfo((struct bytes){ (uint8_t *)text,
 		    (size_t)n }, name);
 	free(text);
@@ -172,9 +179,10 @@ static const char *const fillers[] = { "Default string", "Not Specified",
     "To be filled by O.E.M.", "Unknown", NULL };
 
 static bool
-read_dmi(const char *root, const char *path, char word[SYS_WORD])
+read_dmi(const char *root, const char *path, char word[SYS_WORD],
+    struct npu_err *trouble)
 {
-	if (!sys_word(root, path, word))
+	if (!sys_word(root, path, word, trouble))
 		return false;
 	for (int i = 0; fillers[i] != NULL; i++)
 		if (strcmp(word, fillers[i]) == 0)
@@ -195,39 +203,40 @@ add_word(char name[HOST_NAME], const char *word, bool brackets)
 }
 
 void
-host_read_board(const char *root, char name[HOST_NAME])
+host_read_board(const char *root, char name[HOST_NAME], struct npu_err *trouble)
 {
 	char word[SYS_WORD], product[SYS_WORD] = "";
 
 	name[0] = '\0';
-	if (sys_word(root, TREE "model", word))
+	if (sys_word(root, TREE "model", word, trouble))
 		add_word(name, word, false);
 	/* A list of strings, each with a NUL. */
-	if (sys_word(root, TREE "compatible", word))
+	if (sys_word(root, TREE "compatible", word, trouble))
 		add_word(name, word, true);
 	if (name[0] != '\0')
 		return;
-	if (read_dmi(root, DMI "sys_vendor", word))
+	if (read_dmi(root, DMI "sys_vendor", word, trouble))
 		add_word(name, word, false);
-	if (read_dmi(root, DMI "product_name", product))
+	if (read_dmi(root, DMI "product_name", product, trouble))
 		add_word(name, product, false);
-	if (read_dmi(root, DMI "board_name", word) &&
+	if (read_dmi(root, DMI "board_name", word, trouble) &&
 	    strcmp(word, product) != 0)
 		add_word(name, word, true);
 }
 
 void
-host_read_firmware(const char *root, char name[HOST_NAME])
+host_read_firmware(const char *root, char name[HOST_NAME],
+    struct npu_err *trouble)
 {
 	char word[SYS_WORD];
 
 	name[0] = '\0';
-	if (read_dmi(root, DMI "bios_vendor", word))
+	if (read_dmi(root, DMI "bios_vendor", word, trouble))
 		add_word(name, word, false);
-	if (read_dmi(root, DMI "bios_version", word))
+	if (read_dmi(root, DMI "bios_version", word, trouble))
 		add_word(name, word, false);
 	if (name[0] == '\0' &&
-	    sys_word(root, TREE "chosen/u-boot,version", word))
+	    sys_word(root, TREE "chosen/u-boot,version", word, trouble))
 		snprintf(name, HOST_NAME, "U-Boot %s", word);
 }
 
@@ -251,7 +260,7 @@ static const struct clock device_clock = { "cur_freq", "governor", 1e6,
 /* Adds the clock whose files are in the folder, if they say anything. */
 static void
 add_clock(const char *root, const char *folder, const char *name,
-    const struct clock *c, struct host_freqs *f)
+    const struct clock *c, struct host_freqs *f, struct npu_err *trouble)
 {
 	struct host_freq *q = &f->freq[f->n];
 	char path[2 * SYS_PATH], word[SYS_WORD];
@@ -262,10 +271,10 @@ add_clock(const char *root, const char *folder, const char *name,
 	*q = (struct host_freq){ .mhz = NAN, .cpu = c->cpu };
 	snprintf(q->name, sizeof(q->name), "%s", name);
 	snprintf(path, sizeof(path), "%s/%s", folder, c->freq);
-	if (sys_number(root, path, &v) && v >= 0)
+	if (sys_number(root, path, &v, trouble) && v >= 0)
 		q->mhz = (double)v / c->per_mhz;
 	snprintf(path, sizeof(path), "%s/%s", folder, c->governor);
-	if (sys_word(root, path, word))
+	if (sys_word(root, path, word, trouble))
 		snprintf(q->governor, sizeof(q->governor), "%.63s", word);
 	f->n += !isnan(q->mhz) || q->governor[0] != '\0';
 }
@@ -284,7 +293,7 @@ device_name(const char *name)
 }
 
 void
-host_read_freqs(const char *root, struct host_freqs *f)
+host_read_freqs(const char *root, struct host_freqs *f, struct npu_err *trouble)
 {
 	struct sys_numbers cpus;
 	struct sys_names devices;
@@ -292,22 +301,22 @@ host_read_freqs(const char *root, struct host_freqs *f)
 	bool policies;
 
 	f->n = 0;
-	sys_list_numbers(root, CPUS "/cpufreq", "policy", "", &cpus);
+	sys_list_numbers(root, CPUS "/cpufreq", "policy", "", &cpus, trouble);
 	policies = cpus.n > 0;
 	if (!policies)		/* a kernel before 4.3 */
-		sys_list_numbers(root, CPUS, "cpu", "", &cpus);
+		sys_list_numbers(root, CPUS, "cpu", "", &cpus, trouble);
 	for (size_t i = 0; i < cpus.n; i++) {
 		snprintf(name, sizeof(name), policies ? "policy%lu" : "cpu%lu",
 		    cpus.v[i]);
 		snprintf(folder, sizeof(folder), policies ?
 		    CPUS "/cpufreq/%s" : CPUS "/%s/cpufreq", name);
-		add_clock(root, folder, name, &cpu_clock, f);
+		add_clock(root, folder, name, &cpu_clock, f, trouble);
 	}
-	sys_list_names(root, DEVFREQ, &devices);
+	sys_list_names(root, DEVFREQ, &devices, trouble);
 	for (size_t i = 0; i < devices.n; i++) {
 		snprintf(folder, sizeof(folder), DEVFREQ "/%s", devices.v[i]);
 		add_clock(root, folder, device_name(devices.v[i]),
-		    &device_clock, f);
+		    &device_clock, f, trouble);
 	}
 }
 

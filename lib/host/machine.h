@@ -20,9 +20,12 @@ void host_parse_cpuinfo(struct bytes b, char name[HOST_NAME]);
  * brackets, what it is compatible with first; else the maker, product and board
  * of DMI.  Its firmware: DMI's maker and version, or U-Boot's.
  */
-void host_read_cpu_name(const char *root, char name[HOST_NAME]);
-void host_read_board(const char *root, char name[HOST_NAME]);
-void host_read_firmware(const char *root, char name[HOST_NAME]);
+void host_read_cpu_name(const char *root, char name[HOST_NAME],
+    struct npu_err *trouble);
+void host_read_board(const char *root, char name[HOST_NAME],
+    struct npu_err *trouble);
+void host_read_firmware(const char *root, char name[HOST_NAME],
+    struct npu_err *trouble);
 
 /* A clock that can be slowed down: processors that share one ("policy0"), or a
  * device of devfreq; the NPU of the Sky1 is "npu". */
@@ -39,7 +42,8 @@ struct host_freqs {
 };
 
 /* Processors in the order of their numbers, then devices by name. */
-void host_read_freqs(const char *root, struct host_freqs *f);
+void host_read_freqs(const char *root, struct host_freqs *f,
+    struct npu_err *trouble);
 
 /* Whether the governor moves the frequency with the load, so that one which
  * drops tells nothing. */

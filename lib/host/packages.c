@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <errno.h>
 #include <fnmatch.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -140,7 +141,8 @@ host_read_packages(const char *root, const char *const *patterns,
 
 	all->n = all->left_out = 0;
 	if (text == NULL)
-		return npu_fail(err, NPU_ESYSTEM, "out of memory");
+		return npu_fail_detail(err, NPU_ESYSTEM, ENOMEM, "%s%s: %s",
+		    root, STATUS, strerror(ENOMEM));
 	rc = n = host_read_file(root, STATUS, text, STATUS_SIZE, err);
 	if (n == STATUS_SIZE - 1)
 		rc = npu_fail(err, NPU_EFORMAT, "%s%s: has more than %d bytes",

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <dirent.h>
+#include <errno.h>
 #include <grp.h>
 #include <limits.h>
 #include <pwd.h>
@@ -9,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "host/host.h"
 #include "host/platform.h"
 #include "host/sys.h"
 
@@ -27,23 +29,24 @@ has_word(const char *text, const char *const *words)
 
 bool
 host_find_platform(const char *root, const char *const *words,
-    char name[SYS_NAME], char modalias[SYS_WORD])
+    char name[SYS_NAME], char modalias[SYS_WORD], struct npu_err *trouble)
 {
-	DIR *d = sys_open_folder(root, PLATFORM);
+	DIR *d = sys_open_folder(root, PLATFORM, trouble);
 	char path[SYS_PATH], alias[SYS_WORD];
-	const struct dirent *e;
+	const char *next;
 	bool found = false;
 
-	for (int n = 0; d != NULL && n < ENTRIES && (e = readdir(d)) != NULL;
-	    n++) {
-		if (e->d_name[0] == '.' || strlen(e->d_name) >= SYS_NAME ||
-		    (found && strcmp(e->d_name, name) >= 0))
+	for (int n = 0; n < ENTRIES &&
+	    (next = sys_next_name(d, root, PLATFORM, trouble)) != NULL; n++) {
+		if (next[0] == '.' || strlen(next) >= SYS_NAME ||
+		    (found && strcmp(next, name) >= 0))
 			continue;
 		snprintf(path, sizeof(path), PLATFORM "/%.63s/modalias",
-		    e->d_name);
-		if (!sys_word(root, path, alias) || !has_word(alias, words))
+		    next);
+		if (!sys_word(root, path, alias, trouble) || !has_word(alias,
+		    words))
 			continue;
-		strcpy(name, e->d_name);
+		strcpy(name, next);
 		strcpy(modalias, alias);
 		found = true;
 	}
@@ -53,29 +56,35 @@ host_find_platform(const char *root, const char *const *words,
 }
 
 size_t
-host_count_names(const char *root, const char *path, const char *prefix)
+host_count_names(const char *root, const char *path, const char *prefix,
+    struct npu_err *trouble)
 {
-	DIR *d = sys_open_folder(root, path);
-	const struct dirent *e;
+	DIR *d = sys_open_folder(root, path, trouble);
+	const char *name;
 	size_t count = 0;
 
-	for (int n = 0; d != NULL && n < ENTRIES && (e = readdir(d)) != NULL;
-	    n++)
-		count += strncmp(e->d_name, prefix, strlen(prefix)) == 0;
+	for (int n = 0; n < ENTRIES &&
+	    (name = sys_next_name(d, root, path, trouble)) != NULL; n++)
+		count += strncmp(name, prefix, strlen(prefix)) == 0;
 	if (d != NULL)
 		closedir(d);
 	return count;
 }
 
 bool
-host_link_name(const char *root, const char *path, char name[SYS_NAME])
+host_link_name(const char *root, const char *path, char name[SYS_NAME],
+    struct npu_err *trouble)
 {
 	char target[PATH_MAX], *full, *last;
 	ssize_t n;
 
-	if (asprintf(&full, "%s%s", root, path) < 0)
+	if (asprintf(&full, "%s%s", root, path) < 0) {
+		host_note_error(trouble, root, path, ENOMEM);
 		return false;
+	}
 	n = readlink(full, target, sizeof(target) - 1);
+	if (n < 0)
+		host_note_error(trouble, root, path, errno);
 	free(full);
 	if (n <= 0)
 		return false;
@@ -89,24 +98,29 @@ host_link_name(const char *root, const char *path, char name[SYS_NAME])
 }
 
 static bool
-stat_file(const char *root, const char *path, struct stat *st)
+stat_file(const char *root, const char *path, struct stat *st,
+    struct npu_err *trouble)
 {
 	char *full;
 	int rc;
 
-	if (asprintf(&full, "%s%s", root, path) < 0)
+	if (asprintf(&full, "%s%s", root, path) < 0) {
+		host_note_error(trouble, root, path, ENOMEM);
 		return false;
+	}
 	rc = stat(full, st);
+	if (rc < 0)
+		host_note_error(trouble, root, path, errno);
 	free(full);
 	return rc == 0;
 }
 
 bool
-host_exists(const char *root, const char *path)
+host_exists(const char *root, const char *path, struct npu_err *trouble)
 {
 	struct stat st;
 
-	return stat_file(root, path, &st);
+	return stat_file(root, path, &st, trouble);
 }
 
 void
@@ -118,7 +132,7 @@ host_read_readers(const char *root, const char *path, char *who, size_t size)
 	struct stat st;
 
 	*who = '\0';
-	if (!stat_file(root, path, &st) || (st.st_mode & S_IROTH) != 0)
+	if (!stat_file(root, path, &st, NULL) || (st.st_mode & S_IROTH) != 0)
 		return;
 	if ((st.st_mode & S_IRGRP) != 0 && st.st_gid != 0) {
 		if (getgrgid_r(st.st_gid, &gr, text, sizeof(text), &group) ==

@@ -13,17 +13,18 @@
  * which NULL ends: its name and modalias.  False: there is none.
  */
 bool host_find_platform(const char *root, const char *const *words,
-    char name[SYS_NAME], char modalias[SYS_WORD]);
+    char name[SYS_NAME], char modalias[SYS_WORD], struct npu_err *trouble);
 
 /* Names of a folder that begin with prefix; 0, too, if there is no folder. */
 size_t host_count_names(const char *root, const char *path,
-    const char *prefix);
+    const char *prefix, struct npu_err *trouble);
 
 /* The last part of what a link points at; false if there is no link. */
-bool host_link_name(const char *root, const char *path, char name[SYS_NAME]);
+bool host_link_name(const char *root, const char *path, char name[SYS_NAME],
+    struct npu_err *trouble);
 
 /* Whether there is a file or folder, whoever may read it. */
-bool host_exists(const char *root, const char *path);
+bool host_exists(const char *root, const char *path, struct npu_err *trouble);
 
 /*
  * Who may read a file that we may not: "group render", "user root"; "" if all

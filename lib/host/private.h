@@ -10,6 +10,7 @@
 #include <stddef.h>
 
 #include "base/buf.h"
+#include "npu.h"
 
 struct private_word {
 	char *text;		/* owned */
@@ -21,6 +22,8 @@ struct host_private {
 	struct private_word *word;	/* owned */
 	size_t n;
 	bool failed;		/* no memory: nothing may be shown */
+	struct npu_err trouble;	/* something of it could not be read: nothing
+				   may, either; code 0: all was */
 };
 
 /*

@@ -89,12 +89,15 @@ static void
 add_users(struct host_private *p, const char *root)
 {
 	char *text = malloc(PASSWD_SIZE), *rest = text, *line;
+	struct npu_err err;
 
 	if (text == NULL) {
 		p->failed = true;
 		return;
 	}
-	if (host_read_file(root, "/etc/passwd", text, PASSWD_SIZE, NULL) >= 0)
+	if (host_read_file(root, "/etc/passwd", text, PASSWD_SIZE, &err) < 0)
+		host_note(&p->trouble, &err);
+	else
 		while ((line = strsep(&rest, "\n")) != NULL)
 			add_user(p, line);
 	free(text);
@@ -105,11 +108,14 @@ host_private_read(struct host_private *p, const char *root)
 {
 	static const char *const vars[] = { "USER", "LOGNAME", "SUDO_USER" };
 	char text[HOST_NAME];
+	struct npu_err err;
 
 	for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++) {
 		if (host_read_file(root, files[i].path, text, sizeof(text),
-		    NULL) < 0)
+		    &err) < 0) {
+			host_note(&p->trouble, &err);
 			continue;
+		}
 		trim(text);
 		if (strcmp(files[i].instead, "(host)") == 0)
 			add_host(p, text);

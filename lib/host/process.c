@@ -146,12 +146,13 @@ host_read_group(const char *root, pid_t tid, uint64_t *pid,
 }
 
 bool
-host_read_command(const char *root, pid_t pid, char name[HOST_NAME])
+host_read_command(const char *root, pid_t pid, char name[HOST_NAME],
+    struct npu_err *trouble)
 {
 	char path[SYS_PATH], word[SYS_WORD];
 
 	snprintf(path, sizeof(path), "/proc/%ld/comm", (long)pid);
-	if (!sys_word(root, path, word))
+	if (!sys_word(root, path, word, trouble))
 		return false;
 	snprintf(name, HOST_NAME, "%s", word);
 	return true;
@@ -164,14 +165,17 @@ struct walk {
 	const char *root, *path;
 	unsigned links;		/* descriptors that may still be looked at */
 	unsigned hidden;	/* processes that may not */
+	struct npu_err *trouble;
 	DIR *proc;
 };
 
 static bool
-begin_walk(struct walk *w, const char *root, const char *path)
+begin_walk(struct walk *w, const char *root, const char *path,
+    struct npu_err *trouble)
 {
 	*w = (struct walk){ .root = root, .path = path, .links = LINKS,
-	    .proc = sys_open_folder(root, "/proc") };
+	    .trouble = trouble,
+	    .proc = sys_open_folder(root, "/proc", trouble) };
 	return w->proc != NULL;
 }
 
@@ -180,20 +184,22 @@ static bool
 has_open(struct walk *w, long pid)
 {
 	char fds[SYS_PATH], target[PATH_MAX];
-	const struct dirent *e;
+	const char *fd;
 	bool found = false;
 	ssize_t n;
 	DIR *d;
 
 	snprintf(fds, sizeof(fds), "/proc/%ld/fd", pid);
-	d = sys_open_folder(w->root, fds);
+	d = sys_open_folder(w->root, fds, w->trouble);
 	w->hidden += d == NULL && (errno == EACCES || errno == EPERM);
-	while (d != NULL && !found && w->links > 0 &&
-	    (e = readdir(d)) != NULL) {
-		if (e->d_name[0] == '.')
+	while (!found && w->links > 0 && (fd = sys_next_name(d, w->root, fds,
+	    w->trouble)) != NULL) {
+		if (fd[0] == '.')
 			continue;
 		w->links--;
-		n = readlinkat(dirfd(d), e->d_name, target, sizeof(target));
+		n = readlinkat(dirfd(d), fd, target, sizeof(target));
+		if (n < 0)
+			host_note_error(w->trouble, w->root, fds, errno);
 		found = n == (ssize_t)strlen(w->path) &&
 		    memcmp(target, w->path, (size_t)n) == 0;
 	}
@@ -216,10 +222,11 @@ is_one_of(long pid, const pid_t *pids, size_t n)
 static long
 next_holder(struct walk *w, const pid_t *pids, size_t n)
 {
-	const struct dirent *e;
+	const char *name;
 
-	while ((e = readdir(w->proc)) != NULL) {
-		long pid = strtol(e->d_name, NULL, 10);
+	while ((name = sys_next_name(w->proc, w->root, "/proc",
+	    w->trouble)) != NULL) {
+		long pid = strtol(name, NULL, 10);
 
 		if (pid > 0 && pid <= INT32_MAX && pid != (long)getpid() &&
 		    !is_one_of(pid, pids, n) && has_open(w, pid))
@@ -240,14 +247,15 @@ by_pid(const void *a, const void *b)
 }
 
 void
-host_list_holders(const char *root, const char *path, struct host_holders *h)
+host_list_holders(const char *root, const char *path, struct host_holders *h,
+    struct npu_err *trouble)
 {
 	struct host_holder *o;
 	struct walk w;
 	long pid;
 
 	h->n = h->more = h->hidden = 0;
-	if (!begin_walk(&w, root, path))
+	if (!begin_walk(&w, root, path, trouble))
 		return;
 	while ((pid = next_holder(&w, NULL, 0)) != 0) {
 		if (h->n == HOST_ITEMS) {
@@ -256,7 +264,7 @@ host_list_holders(const char *root, const char *path, struct host_holders *h)
 		}
 		o = &h->holder[h->n++];
 		o->pid = (pid_t)pid;
-		if (!host_read_command(root, o->pid, o->name))
+		if (!host_read_command(root, o->pid, o->name, trouble))
 			strcpy(o->name, "?");
 	}
 	h->hidden = w.hidden;
@@ -272,11 +280,11 @@ host_find_holder(const char *root, const char *path, const pid_t *pids,
 	long pid;
 
 	who[0] = '\0';
-	if (!begin_walk(&w, root, path) ||
+	if (!begin_walk(&w, root, path, NULL) ||
 	    (pid = next_holder(&w, pids, n)) == 0)
 		return;
 	closedir(w.proc);
-	if (!host_read_command(root, (pid_t)pid, name))
+	if (!host_read_command(root, (pid_t)pid, name, NULL))
 		strcpy(name, "?");
 	snprintf(who, size, "%s (%ld)", name, pid);
 }

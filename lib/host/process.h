@@ -29,7 +29,8 @@ int host_read_group(const char *root, pid_t tid, uint64_t *pid,
     struct npu_err *err);
 
 /* "comm", also of a thread; false if there is none. */
-bool host_read_command(const char *root, pid_t pid, char name[HOST_NAME]);
+bool host_read_command(const char *root, pid_t pid, char name[HOST_NAME],
+    struct npu_err *trouble);
 
 struct host_holder {
 	pid_t pid;
@@ -46,7 +47,7 @@ struct host_holders {
 
 /* Everybody else who has the file path open. */
 void host_list_holders(const char *root, const char *path,
-    struct host_holders *h);
+    struct host_holders *h, struct npu_err *trouble);
 
 /*
  * Somebody else, neither this process nor one of the n pids, who has the file

@@ -23,11 +23,11 @@ static const struct quantity watts = { "power", 1e6, 0, 1e5, true, true };
 
 static bool
 read_value(const char *root, const char *path, const struct quantity *q,
-    double *value)
+    double *value, struct npu_err *trouble)
 {
 	int64_t v;
 
-	if (!sys_number(root, path, &v))
+	if (!sys_number(root, path, &v, trouble))
 		return false;
 	*value = (double)v / q->parts;
 	return *value >= q->least && *value <= q->most;
@@ -74,21 +74,22 @@ cut_suffix(char *name)
 #define ZONES "/sys/class/thermal"
 
 void
-host_read_zones(const char *root, struct host_items *temps)
+host_read_zones(const char *root, struct host_items *temps,
+    struct npu_err *trouble)
 {
 	struct sys_numbers zones;
 	char path[SYS_PATH], name[SYS_WORD];
 	double value;
 
-	sys_list_numbers(root, ZONES, "thermal_zone", "", &zones);
+	sys_list_numbers(root, ZONES, "thermal_zone", "", &zones, trouble);
 	for (size_t i = 0; i < zones.n; i++) {
 		snprintf(path, sizeof(path), ZONES "/thermal_zone%lu/temp",
 		    zones.v[i]);
-		if (!read_value(root, path, &celsius, &value))
+		if (!read_value(root, path, &celsius, &value, trouble))
 			continue;
 		snprintf(path, sizeof(path), ZONES "/thermal_zone%lu/type",
 		    zones.v[i]);
-		if (!sys_word(root, path, name))
+		if (!sys_word(root, path, name, trouble))
 			continue;
 		cut_suffix(name);
 		add(temps, &celsius, name, value);
@@ -102,18 +103,19 @@ host_read_zones(const char *root, struct host_items *temps)
 /* power1_input, and maybe power1_label. */
 static void
 read_sensor(const char *root, const char *chip, const char *chip_name,
-    const struct quantity *q, unsigned long sensor, struct host_items *items)
+    const struct quantity *q, unsigned long sensor, struct host_items *items,
+    struct npu_err *trouble)
 {
 	char path[SYS_PATH], label[SYS_WORD], both[2 * SYS_WORD];
 	double value;
 
 	snprintf(path, sizeof(path), "%s/%s%lu_input", chip, q->prefix,
 	    sensor);
-	if (!read_value(root, path, q, &value))
+	if (!read_value(root, path, q, &value, trouble))
 		return;
 	snprintf(path, sizeof(path), "%s/%s%lu_label", chip, q->prefix,
 	    sensor);
-	if (sys_word(root, path, label))
+	if (sys_word(root, path, label, trouble))
 		snprintf(both, sizeof(both), "%s/%s", chip_name, label);
 	else
 		snprintf(both, sizeof(both), "%s", chip_name);
@@ -122,37 +124,41 @@ read_sensor(const char *root, const char *chip, const char *chip_name,
 
 static void
 read_chips(const char *root, const struct quantity *q,
-    struct host_items *items)
+    struct host_items *items, struct npu_err *trouble)
 {
 	struct sys_numbers chips, sensors;
 	char chip[SYS_PATH / 2], path[SYS_PATH], name[SYS_WORD];
 
-	sys_list_numbers(root, CHIPS, "hwmon", "", &chips);
+	sys_list_numbers(root, CHIPS, "hwmon", "", &chips, trouble);
 	for (size_t i = 0; i < chips.n; i++) {
 		snprintf(chip, sizeof(chip), CHIPS "/hwmon%lu", chips.v[i]);
 		/* Linux shows supplies as chips, too. */
 		snprintf(path, sizeof(path), "%s/device/type", chip);
-		if (q->supplies && sys_word(root, path, name))
+		if (q->supplies && sys_word(root, path, name, trouble))
 			continue;
 		snprintf(path, sizeof(path), "%s/name", chip);
-		if (!sys_word(root, path, name))
+		if (!sys_word(root, path, name, trouble))
 			continue;
-		sys_list_numbers(root, chip, q->prefix, "_input", &sensors);
+		sys_list_numbers(root, chip, q->prefix, "_input", &sensors,
+		    trouble);
 		for (size_t k = 0; k < sensors.n; k++)
-			read_sensor(root, chip, name, q, sensors.v[k], items);
+			read_sensor(root, chip, name, q, sensors.v[k], items,
+			    trouble);
 	}
 }
 
 void
-host_read_hwmon(const char *root, struct host_items *temps)
+host_read_hwmon(const char *root, struct host_items *temps,
+    struct npu_err *trouble)
 {
-	read_chips(root, &celsius, temps);
+	read_chips(root, &celsius, temps, trouble);
 }
 
 void
-host_read_power(const char *root, struct host_items *power)
+host_read_power(const char *root, struct host_items *power,
+    struct npu_err *trouble)
 {
-	read_chips(root, &watts, power);
+	read_chips(root, &watts, power, trouble);
 }
 
 /* ---- Supplies --------------------------------------------------------- */
@@ -177,56 +183,61 @@ is_contract(const char *name)
 /* Whether a file of the supply says this. */
 static bool
 says(const char *root, const char *supply, const char *file,
-    const char *what)
+    const char *what, struct npu_err *trouble)
 {
 	char path[SYS_PATH], word[SYS_WORD];
 
 	snprintf(path, sizeof(path), SUPPLIES "/%s/%s", supply, file);
-	return sys_word(root, path, word) && strcmp(word, what) == 0;
+	return sys_word(root, path, word, trouble) && strcmp(word, what) == 0;
 }
 
 /* Whether this machine draws from it: a battery while it discharges, anything
  * else unless it is off; not that of a mouse. */
 static bool
-feeds(const char *root, const char *supply)
+feeds(const char *root, const char *supply, struct npu_err *trouble)
 {
-	if (is_contract(supply) || says(root, supply, "scope", "Device"))
+	if (is_contract(supply) || says(root, supply, "scope", "Device",
+	    trouble))
 		return false;
-	if (says(root, supply, "type", "Battery"))
-		return says(root, supply, "status", "Discharging");
-	return !says(root, supply, "online", "0");
+	if (says(root, supply, "type", "Battery", trouble))
+		return says(root, supply, "status", "Discharging", trouble);
+	return !says(root, supply, "online", "0", trouble);
 }
 
 /* Millionths of a volt, ampere or watt; some drivers count what a battery
  * gives as negative. */
 static bool
-read_micro(const char *root, const char *supply, const char *file, double *v)
+read_micro(const char *root, const char *supply, const char *file, double *v,
+    struct npu_err *trouble)
 {
 	char path[SYS_PATH];
 	int64_t n;
 
 	snprintf(path, sizeof(path), SUPPLIES "/%s/%s", supply, file);
-	if (!sys_number(root, path, &n))
+	if (!sys_number(root, path, &n, trouble))
 		return false;
 	*v = fabs((double)n) / 1e6;
 	return true;
 }
 
 void
-host_read_supplies(const char *root, struct host_items *power)
+host_read_supplies(const char *root, struct host_items *power,
+    struct npu_err *trouble)
 {
 	struct sys_names supplies;
 	double volts, amperes, value;
 
-	sys_list_names(root, SUPPLIES, &supplies);
+	sys_list_names(root, SUPPLIES, &supplies, trouble);
 	for (size_t i = 0; i < supplies.n; i++) {
 		const char *s = supplies.v[i];
 
-		if (!feeds(root, s))
+		if (!feeds(root, s, trouble))
 			continue;
-		if (!read_micro(root, s, "power_now", &value)) {
-			if (!read_micro(root, s, "voltage_now", &volts) ||
-			    !read_micro(root, s, "current_now", &amperes))
+		if (!read_micro(root, s, "power_now", &value, trouble)) {
+			if (!read_micro(root, s, "voltage_now", &volts,
+			    trouble) ||
+			    !read_micro(root, s, "current_now", &amperes,
+			    trouble))
 				continue;
 			value = volts * amperes;
 		}

@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "npu.h"
+
 enum {
 	SYS_FOLDERS = 1024,	/* zones, chips, policies that are looked at */
 	SYS_NAMES = 64,		/* supplies or devices that are */
@@ -26,20 +28,28 @@ struct sys_names {
 	size_t n;
 };
 
-/* NULL: it cannot be opened. */
-DIR *sys_open_folder(const char *root, const char *path);
+/* trouble: host.h, What could not be read.  NULL, and errno: it cannot be
+ * opened. */
+DIR *sys_open_folder(const char *root, const char *path,
+    struct npu_err *trouble);
+/* The next name in it; NULL at the end, or if it cannot be read any further,
+ * and if d is NULL. */
+const char *sys_next_name(DIR *d, const char *root, const char *path,
+    struct npu_err *trouble);
 
 /* The numbers between prefix and suffix in the names of a folder, sorted. */
 void sys_list_numbers(const char *root, const char *path, const char *prefix,
-    const char *suffix, struct sys_numbers *found);
+    const char *suffix, struct sys_numbers *found, struct npu_err *trouble);
 /* All names of a folder but those that begin with '.' or are too long, sorted.
  */
 void sys_list_names(const char *root, const char *path,
-    struct sys_names *found);
+    struct sys_names *found, struct npu_err *trouble);
 
 /* The first line of a file; false if there is none. */
-bool sys_word(const char *root, const char *path, char word[SYS_WORD]);
+bool sys_word(const char *root, const char *path, char word[SYS_WORD],
+    struct npu_err *trouble);
 /* The number that a file holds; false if it holds none. */
-bool sys_number(const char *root, const char *path, int64_t *v);
+bool sys_number(const char *root, const char *path, int64_t *v,
+    struct npu_err *trouble);
 
 #endif

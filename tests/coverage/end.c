@@ -33,6 +33,7 @@ void coverage_join(void (*dump)(void));
  * one name that is exported (tests/run). */
 static void (*modules[MODULES])(void);
 static int nmodules;
+static void (*program)(void (*dump)(void));	/* its coverage_join() */
 
 static void
 dump(void)
@@ -41,10 +42,13 @@ dump(void)
 	__gcov_reset();
 }
 
+/* NULL: all that have joined are dumped. */
 __attribute__((visibility("default"))) void
 coverage_join(void (*f)(void))
 {
-	if (nmodules < MODULES)
+	for (int i = 0; f == NULL && i < nmodules; i++)
+		modules[i]();
+	if (f != NULL && nmodules < MODULES)
 		modules[nmodules++] = f;
 }
 
@@ -52,12 +56,10 @@ coverage_join(void (*f)(void))
 __attribute__((constructor(101))) static void
 join(void)
 {
-	void (*join_program)(void (*)(void)) = NULL;
-
-	*(void **)&join_program = dlsym(RTLD_DEFAULT, "coverage_join");
-	if (join_program == NULL)	/* not a program of ours */
-		join_program = coverage_join;
-	join_program(dump);
+	*(void **)&program = dlsym(RTLD_DEFAULT, "coverage_join");
+	if (program == NULL)	/* not a program of ours */
+		program = coverage_join;
+	program(dump);
 }
 
 static void
@@ -65,8 +67,7 @@ dump_all(void)
 {
 	int saved = errno;
 
-	for (int i = 0; i < nmodules; i++)
-		modules[i]();
+	program(NULL);
 	errno = saved;
 }
 

@@ -58,13 +58,6 @@ each_case() {
 	fi)
 }
 
-# noise WORDS: bytes for shuf, the same for the same words.
-noise() {
-	perl -e '$s = ($s * 31 + ord) % 2**32 for split //, "@ARGV";
-	    srand $s;
-	    1 while print chr rand 256' -- "$@" 2>/dev/null
-}
-
 # ---- What is whole, beyond one.bash ------------------------------------------
 
 # The names in an index, which may have none yet.

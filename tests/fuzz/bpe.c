@@ -11,10 +11,16 @@
 #include "../naive.h"
 #include "base/utf8.h"
 #include "text/clean.h"
+#include "text/merge.h"
 #include "text/split.h"
 #include "text/vocab.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n);
+
+enum {
+	PARTS = 10000,		/* bytes that merge.c cuts into parts */
+	SOON = 12,
+};
 
 /* The vocabulary of tests/unit/bpe.c. */
 static struct npu_bpe *
@@ -138,12 +144,28 @@ check_valid(const struct buf *b)
 			abort();
 }
 
-/* The input again and again, for words of several parts. */
+/*
+ * Whether an input is to be a word of several parts, for which naive() takes
+ * 20 ms and more: what repeats itself soon, and of others one in a hundred.
+ */
+static bool
+of_parts(const uint8_t *p, size_t n)
+{
+	uint32_t sum = 0;
+
+	for (size_t i = 0; i < n; i++)
+		sum = sum * 31 + p[i];
+	return n <= SOON || sum % 100 == 0;
+}
+
+/* The input again and again, for words that are long. */
 static void
 repeat(const uint8_t *p, size_t n, struct buf *out)
 {
+	size_t least = of_parts(p, n) ? PARTS : 2 * MERGE_SHORT;
+
 	buf_clear(out);
-	while (n > 0 && out->n < 10000)
+	while (n > 0 && out->n < least)
 		buf_add(out, p, n);
 }
 

@@ -16,7 +16,7 @@
 #include <string.h>
 
 enum {
-	LARGE = 1 << 17, KEPT = 32,
+	LARGE = 1 << 16, KEPT = 32,
 	BEGINNING = 1 << 17,	/* more than an input has */
 };
 
@@ -34,6 +34,13 @@ void *__wrap_malloc(size_t n);
 void *__wrap_calloc(size_t n, size_t each);
 void *__wrap_realloc(void *p, size_t n);
 void __wrap_free(void *p);
+
+/* Of so many bytes those that are poisoned while nobody has them. */
+static size_t
+beginning(size_t n)
+{
+	return n < BEGINNING ? n : BEGINNING;
+}
 
 static struct large *
 kept_at(const void *p)
@@ -63,7 +70,7 @@ __wrap_malloc(size_t n)
 			ASAN_UNPOISON_MEMORY_REGION(l->p, n);
 		}
 		*l = (struct large){ l->p, room, n, true };
-		ASAN_UNPOISON_MEMORY_REGION(l->p, BEGINNING);
+		ASAN_UNPOISON_MEMORY_REGION(l->p, beginning(n));
 		return l->p;
 	}
 	return __real_malloc(n);
@@ -94,7 +101,7 @@ __wrap_free(void *p)
 	if (!l->taken)
 		abort();
 	l->taken = false;
-	ASAN_POISON_MEMORY_REGION(p, BEGINNING);
+	ASAN_POISON_MEMORY_REGION(p, beginning(l->n));
 }
 
 void *
@@ -103,6 +110,8 @@ __wrap_realloc(void *p, size_t n)
 	struct large *l = kept_at(p);
 	void *to;
 
+	if (p == NULL)
+		return __wrap_malloc(n);
 	if (l == NULL)
 		return __real_realloc(p, n);
 	if ((to = __wrap_malloc(n)) != NULL) {

@@ -4,11 +4,11 @@
  * each after a byte 0x1e and the file's letter, the others as a board has them.
  * What is read of it is text that ends, and numbers that can be.
  */
-#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -97,6 +97,7 @@ static const struct {
 };
 
 static char root[4096];
+static int file[FILES];		/* in memory: a disk's would be written */
 static bool changed[FILES];
 
 /* ---- The tree ----------------------------------------------------------- */
@@ -134,10 +135,22 @@ make_folders(const char *path)
 static void
 put(size_t i, const void *p, size_t n)
 {
-	int fd = open(full(files[i].path), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+	must(ftruncate(file[i], 0) == 0 &&
+	    pwrite(file[i], p, n, 0) == (ssize_t)n);
+}
 
-	must(fd >= 0 && write(fd, p, n) == (ssize_t)n);
-	close(fd);
+/* In the tree is a link to it. */
+static void
+make_file(size_t i)
+{
+	char link[40];
+
+	file[i] = memfd_create("file", MFD_CLOEXEC);
+	must(file[i] >= 0);
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", file[i]);
+	make_folders(files[i].path);
+	must(symlink(link, full(files[i].path)) == 0);
+	changed[i] = true;
 }
 
 static void
@@ -160,10 +173,8 @@ make_tree(void)
 	snprintf(root + n, 40, ".tree.%ld", (long)getpid());
 	must(mkdir(root, 0700) == 0);
 	atexit(remove_tree);
-	for (size_t i = 0; i < FILES; i++) {
-		make_folders(files[i].path);
-		changed[i] = true;
-	}
+	for (size_t i = 0; i < FILES; i++)
+		make_file(i);
 	for (size_t i = 0; i < sizeof(links) / sizeof(*links); i++) {
 		make_folders(links[i].path);
 		must(symlink(links[i].to, full(links[i].path)) == 0);
@@ -241,11 +252,11 @@ look_at_host(void)
 	char name[HOST_NAME];
 	double load;
 
-	host_read_board(root, name);
+	host_read_board(root, name, NULL);
 	ends(name, sizeof(name));
-	host_read_firmware(root, name);
+	host_read_firmware(root, name, NULL);
 	ends(name, sizeof(name));
-	host_read_cpu_name(root, name);
+	host_read_cpu_name(root, name, NULL);
 	ends(name, sizeof(name));
 	if (host_read_name(root, name, NULL) >= 0)
 		ends(name, sizeof(name));
@@ -253,13 +264,13 @@ look_at_host(void)
 	host_read_memory(root, &m, NULL);
 	host_read_load(root, &load, NULL);
 	items.n = 0;
-	host_read_zones(root, &items);
-	host_read_hwmon(root, &items);
-	host_read_power(root, &items);
-	host_read_supplies(root, &items);
+	host_read_zones(root, &items, NULL);
+	host_read_hwmon(root, &items, NULL);
+	host_read_power(root, &items, NULL);
+	host_read_supplies(root, &items, NULL);
 	look_at_items(&items);
-	host_read_disks(root, &items, NULL);
-	host_read_freqs(root, &freqs);
+	host_read_disks(root, &items, NULL, NULL);
+	host_read_freqs(root, &freqs, NULL);
 	must(freqs.n <= HOST_ITEMS);
 }
 
@@ -275,7 +286,7 @@ look_at_people(void)
 	host_read_ticks(root, 120, &v, NULL);
 	host_read_peak(root, 120, &v, NULL);
 	host_read_group(root, 120, &v, NULL);
-	host_list_holders(root, "/dev/aipu", &holders);
+	host_list_holders(root, "/dev/aipu", &holders, NULL);
 	must(holders.n <= HOST_ITEMS);
 	host_private_read(&p, root);
 	host_private_put(&p, text, sizeof(text) - 1, &out);

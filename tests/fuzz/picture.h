@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "image/picture.h"
+#include "large.h"
 
 enum { FUZZ_PIXELS = 1 << 16 };	/* more only take longer */
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "large.h"
 #include "vision/record.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "image/reel.h"
+#include "large.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n);
 

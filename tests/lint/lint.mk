@@ -37,7 +37,7 @@ LINT_CC = gcc
 LINT_TARGET =
 $B/lint/%_neon.gcc: LINT_CC = aarch64-linux-gnu-gcc
 $B/lint/%_neon.tidy: LINT_TARGET = --target=aarch64-linux-gnu \
-	-isystem /usr/aarch64-linux-gnu/include
+	-march=armv8.2-a+dotprod -isystem /usr/aarch64-linux-gnu/include
 
 $B/lint/%.gcc: %.c tests/lint/lint.mk tests/lint/known.h
 	@mkdir -p $(@D)
@@ -57,15 +57,22 @@ LINT_DEFINES = -D__linux__ -D__LP64__ -D__SIZEOF_POINTER__=8 \
 	-D__ORDER_LITTLE_ENDIAN__=1234 -D__BYTE_ORDER__=1234
 LINT_HEADERS := $(wildcard lib/*.h lib/*/*.h lib/*/*/*.h cmd/*.h \
 	tests/tools/*.h tests/tools/*/*.h)
-$B/lint/cppcheck.%: $(LINT_SRC) $(LINT_HEADERS) tests/lint/lint.mk \
-    tests/lint/cppcheck.supp tests/lint/cppcheck.cfg
-	@mkdir -p $@.d
-	@cppcheck -q -j $(shell nproc) --cppcheck-build-dir=$@.d --error-exitcode=1 \
-	    --std=c11 --platform=unix64 \
+LINT_SAYS = tests/lint/lint.mk tests/lint/cppcheck.supp tests/lint/cppcheck.cfg
+# With -j its exit status does not count what it finds in several files together:
+# it is to say nothing at all.
+$B/lint/cppcheck.%: $(LINT_SRC) $(LINT_HEADERS) $(LINT_SAYS) | $B/lint/known.%
+	@cppcheck -q -j $(shell nproc) --cppcheck-build-dir=$B/lint/known.$* \
+	    --error-exitcode=1 --std=c11 --platform=unix64 \
 	    --enable=warning,portability,performance \
 	    --suppressions-list=tests/lint/cppcheck.supp \
 	    --library=tests/lint/cppcheck.cfg -D__$*__=1 $(LINT_DEFINES) \
-	    $(filter -D% -I%,$(LINT_FLAGS)) $(LINT_SRC)
-	@touch $@
+	    $(filter -D% -I%,$(LINT_FLAGS)) $(LINT_SRC) >$@.log 2>&1 && \
+	    [ ! -s $@.log ] || { cat $@.log; false; }
+	@mv $@.log $@
+
+# What it remembers of a file is true for the same options only.
+$B/lint/known.%: $(LINT_SAYS)
+	@rm -rf $@
+	@mkdir -p $@
 
 -include $(wildcard $(LINT_GCC:%=%.d))

@@ -13,6 +13,7 @@
  *	-R FILE		reference		-T TOL		its tolerance
  *	-A MS		stop so long after it has enough
  *	-K MS		SIGTERM so long after the window began
+ *	-P PHASE	after this phase began (enum bench_phase; 2)
  *	-u		reuse jobs		-z MS		timeout of one
  *	-L FILE		library			-D PATH		device node
  *	-S		each sample, too, not only least, most, median
@@ -46,6 +47,7 @@ static struct bench_plan plan = { .least_n = 1, .per_query = 8, .seed = 1,
 static struct bench_load load = { .inflight = 1 };
 static uint64_t room = 100000;
 static long after_ms, kill_ms;
+static unsigned kill_phase = PHASE_WINDOW;
 static bool each;
 
 static uint64_t
@@ -112,6 +114,7 @@ take(int c, const char *arg)
 		break;
 	case 'A': after_ms = (long)n; break;
 	case 'K': kill_ms = (long)n; break;
+	case 'P': kill_phase = (unsigned)n; break;
 	case 'z': cmd_device.timeout_ms = (int32_t)n; break;
 	case 'S': each = true; break;
 	case 'u': cmd_device.reuse_job = true; break;
@@ -138,13 +141,14 @@ accompany(struct bench_run *r, pid_t child)
 	int status;
 
 	while (waitpid(child, &status, WNOHANG) == 0) {
-		if (atomic_load(&r->phase) == PHASE_READY)
-			atomic_store(&r->go, 1);
-		if (atomic_load(&r->phase) == PHASE_WINDOW && kill_ms > 0) {
+		if (atomic_load(&r->phase) == kill_phase && kill_ms > 0) {
 			sleep_ms(kill_ms);
 			kill(child, SIGTERM);
 			kill_ms = 0;
 		}
+		if (atomic_load(&r->phase) == PHASE_READY &&
+		    kill_phase != PHASE_READY)
+			atomic_store(&r->go, 1);
 		if (atomic_load(&r->phase) == PHASE_AFTER) {
 			sleep_ms(after_ms);
 			atomic_store(&r->stop, 1);
@@ -264,7 +268,7 @@ main(int argc, char *argv[])
 
 	cmd_start();
 	while ((c = getopt(argc, argv,
-	    "n:t:N:M:w:W:m:s:j:k:r:fb:i:x:R:T:A:K:uz:SL:D:")) != -1)
+	    "n:t:N:M:w:W:m:s:j:k:r:fb:i:x:R:T:A:K:P:uz:SL:D:")) != -1)
 		take(c, optarg);
 	if (optind + 1 != argc)
 		cmd_usage("which model?");

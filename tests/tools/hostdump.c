@@ -24,20 +24,20 @@ dump_machine(const char *root)
 	static struct host_freqs freqs;
 	char name[HOST_NAME];
 
-	host_read_board(root, name);
+	host_read_board(root, name, NULL);
 	printf("board %s\n", name);
-	host_read_firmware(root, name);
+	host_read_firmware(root, name, NULL);
 	printf("firmware %s\n", name);
-	host_read_cpu_name(root, name);
+	host_read_cpu_name(root, name, NULL);
 	printf("cpu %s\n", name);
-	host_read_freqs(root, &freqs);
+	host_read_freqs(root, &freqs, NULL);
 	for (size_t i = 0; i < freqs.n; i++)
 		printf("%s %s %.9g %s\n", freqs.freq[i].cpu ? "clock" :
 		    "device", freqs.freq[i].name, freqs.freq[i].mhz,
 		    freqs.freq[i].governor);
-	host_read_power(root, &power);
+	host_read_power(root, &power, NULL);
 	dump_items("power", &power);
-	host_read_supplies(root, &supplies);
+	host_read_supplies(root, &supplies, NULL);
 	dump_items("supply", &supplies);
 }
 

@@ -313,6 +313,66 @@ of_sides(void)
 	      .why = "662 samples are wanted" } } };
 }
 
+/* 12 and 11 inferences of 1 to 12 s, then 1500 of as many ms; one failed in
+ * each run, and in the second a sensor did not answer. */
+static void
+of_slow(void)
+{
+	b.configs = 2;
+	for (unsigned k = 0; k < 2; k++) {
+		struct bench_run *r = ramp("s.cix", 12 - k);
+
+		for (unsigned i = 0; i < r->n; i++) {
+			struct bench_sample *x = &bench_samples(r)[i];
+
+			x->infer = (i + 1) * 1000 * MS;
+			x->begin = i * (i + 1) / 2 * 1000 * MS;
+			x->end = x->begin + x->infer;
+		}
+		r->window_ns = r->n * (r->n + 1) / 2 * 1000 * MS;
+		r->failed = k + 1;
+		strcpy(r->words, k == 0 ? "no answer" : "another");
+		r->watched.temps.n = 2 - k;
+		for (unsigned i = 0; i < 2; i++)
+			r->watched.temps.item[i] = (struct bench_item){
+			    "soc", 40, 40, 40 - k, 40, 50 + i + k };
+		strcpy(r->watched.temps.item[1].name, "npu");
+	}
+	ramp("s.cix", 1500)->config = 1;
+}
+
+static struct bench_run *
+fail(struct bench_run *r)
+{
+	r->rc = NPU_EDEVICE;
+	r->n = 0;
+	strcpy(r->words, "it broke");
+	return r;
+}
+
+/* Runs of which some failed: one of two together, one of two sides, and a
+ * server whose samples are too few for its bound. */
+static void
+of_partly(void)
+{
+	b.processes = 2;
+	b.configs = 3;
+	plan.bound_ns = 20 * MS;
+	plan.bound_percentile = 99000000;
+	ramp("m/a.cix", 20)->run = 0;
+	fail(ramp("b.cix", 1))->run = 0;
+	ramp("m/a.cix", 20)->side = 'A';
+	fail(ramp("m/a.cix", 1))->side = 'B';
+	for (unsigned k = 4; k < 6; k++)
+		ramp("m/a.cix", 5)->scenario = SERVER;
+	for (unsigned k = 2; k < 6; k++) {
+		runs[k]->config = k / 2;
+		runs[k]->run = k % 2;
+		runs[k]->rate = 50;
+	}
+	runs[1]->process = 1;
+}
+
 static const struct {
 	const char *name;
 	void (*make)(void);
@@ -323,7 +383,7 @@ static const struct {
 	{ "together", of_together }, { "sweep", of_sweep },
 	{ "twins", of_twins }, { "queries", of_queries },
 	{ "server", of_server }, { "late", of_late }, { "many", of_many },
-	{ "sides", of_sides },
+	{ "sides", of_sides }, { "slow", of_slow }, { "partly", of_partly },
 };
 
 /* ---- Reports ---------------------------------------------------------- */

@@ -116,7 +116,8 @@ drive(void *unused)
 	for (int k = 0; k < times; k++) {
 		run(mine);
 		for (uint32_t i = 0; i < n_out; i++) {
-			if (memcmp(mine[i].data, out[i].data, out[i].size)) {
+			if (memcmp(mine[i].data, out[i].data, out[i].size) !=
+			    0) {
 				fputs("noerun: another result\n", stderr);
 				_exit(98);
 			}

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# One run of one case, and what is thought of it: for tests/torture/run.
+# One run of one case, and what is thought of it: for tests/torture/run and
+# tests/environment.
 # shellcheck shell=bash
 # shellcheck disable=SC2154,SC2034 # variables of the runner
 #
@@ -14,6 +15,7 @@
 #	ends=STATUS	of the good run (0; 1 if NAME is "refuses")
 #	whole=CHECK	a failed run may leave what whole_CHECK below takes for
 #			whole, such as fewer records, or a gray picture
+#	verdict=WORD	a failed run may end in 4 if its stdout has this word
 #	env=NAME=VALUE	once more in the environment; TORTURE_ALSO= where
 #			libraries make too many calls
 
@@ -21,6 +23,7 @@ read_case() {
 	local word
 	program=${name%%/*}
 	in=/dev/null out='' has='' sees=exact whole=no env=() ends=0
+	verdict=
 	[ "${name#*/}" != refuses ] || ends=1
 	arguments=${1#*-- }
 	[ "$1" != -- ] || arguments=
@@ -32,11 +35,19 @@ read_case() {
 		sees=*) sees=${word#*=} ;;
 		ends=*) ends=${word#*=} ;;
 		whole=*) whole=${word#*=} ;;
+		verdict=*) verdict=${word#*=} ;;
 		env=*) env+=("${word#*=}") ;;
 		--) ;;
 		*) echo "torture: $name: $word: no such option" >&2 ;;
 		esac
 	done
+}
+
+# noise WORDS: bytes for shuf --random-source, the same for the same words.
+noise() {
+	perl -e '$s = ($s * 31 + ord) % 2**32 for split //, "@ARGV";
+	    srand $s;
+	    1 while print chr rand 256' -- "$@" 2>/dev/null
 }
 
 # ---- What is compared -------------------------------------------------------
@@ -92,6 +103,11 @@ whole_state() {
 # A report says what failed, to its end.
 whole_report() {
 	cmp -s <(tail -n 1 "$1") <(tail -n 1 "$good/${1##*/}")
+}
+
+# A report of npu-info's says at its end what could not be read.
+whole_told() {
+	tail -n 3 "$1" | grep -q '^== Not read$'
 }
 
 # Each record is there, and some are marked as bad.
@@ -211,6 +227,8 @@ judge_success() {
 
 judge_failure() {
 	local f
+	[ "$status" -ne 4 ] || [ -z "$verdict" ] ||
+		! grep -q "$verdict" "$dir.out" || return 0
 	grep -q "^$program: ." "$dir.err" || echo "status $status, no message"
 	[ "$status" -eq "$good_status" ] || case $status in
 	2) echo 'taken for wrong usage' ;;

@@ -42,16 +42,22 @@ prefixes(void)
 	npu_prefix(&err, -1, "%s", "file");
 	ok(strcmp(err.msg, "file: reason") == 0, "what: reason");
 	memset(what, 'w', sizeof(what));
-	what[sizeof(err.msg) - 3] = '\0';
+	what[sizeof(err.msg) - 15] = '\0';
 	npu_prefix(&err, -1, "%s", what);
 	ok(strlen(err.msg) == sizeof(err.msg) - 1 &&
-	    strcmp(err.msg + sizeof(err.msg) - 3, ": ") == 0,
-	    "a long one leaves no room for the reason");
-	what[sizeof(err.msg) - 3] = 'w';
+	    strstr(err.msg, "www: file: reason") != NULL &&
+	    strstr(err.msg, "...") == NULL, "as long as there is room for");
+	what[sizeof(err.msg) - 15] = 'w';
 	what[sizeof(what) - 1] = '\0';
-	npu_prefix(&err, -1, "%s", what);
-	ok(strlen(err.msg) == sizeof(err.msg) - 1 &&
-	    err.msg[sizeof(err.msg) - 2] == 'w', "or for its mark");
+	strcpy(err.msg, "reason");
+	for (int i = 0; i < 2; i++) {
+		npu_prefix(&err, -1, "%s", what);
+		ok(strlen(err.msg) < sizeof(err.msg) &&
+		    strncmp(err.msg, "wwww", 4) == 0 &&
+		    strstr(err.msg, "w...w") != NULL &&
+		    strcmp(err.msg + strlen(err.msg) - 12, "w...: reason") == 0,
+		    "a longer one loses its middle and end, not the reason");
+	}
 }
 
 static void

@@ -78,6 +78,10 @@ static const struct {
 	    "null,\"driver\":null,\"libnoe\":null,\"governor\":null,"
 	    "\"emulator\":true}," MODELS ",\"runs\":[" RUN(STAGES("{}")) "]}",
 	    1 },
+	{ "the emulator or not", "{\"schema\":\"npu-bench/1\",\"host\":{"
+	    "\"board\":null,\"driver\":null,\"libnoe\":null,\"governor\":"
+	    "null,\"emulator\":null}," MODELS ",\"runs\":[" RUN(STAGES("{}"))
+	    "]}", 1 },
 };
 
 static void
@@ -233,13 +237,61 @@ too_much(const char *what, const char *piece, size_t times, const char *says)
 	buf_free(&b);
 }
 
+/* The path of a model has as many bytes as one can have, and stays whole. */
+static void
+paths(size_t n, bool fits)
+{
+	struct bench_points p = { 0 };
+	struct npu_err err = { 0 };
+	char *path = calloc(1, n + 1);
+	struct buf b = { 0 };
+	int rc;
+
+	memset(path, 'd', n);
+	buf_printf(&b, "{\"schema\":\"npu-bench/1\"," HOST ",\"models\":["
+	    "{\"path\":\"%s\",\"sha256\":\"" SHA "\"}],\"runs\":[{"
+	    "\"model\":\"%s\",\"side\":null,\"scenario\":\"offline\","
+	    WHICH STAGES("{}") "}]}", path, path);
+	rc = read_text(b.p, &p, &err);
+	if (!ok(fits ? rc == 0 && strcmp(p.point[0].model, path) == 0 :
+	    rc == NPU_EFORMAT && strcmp(err.msg, R0 ".model: 4096 bytes, at "
+	    "most 4095 are known") == 0, "a path of %zu bytes", n))
+		diag("%s", err.msg);
+	base_free(&p);
+	buf_free(&b);
+	free(path);
+}
+
+/* More than can have been saved. */
+static void
+too_many(void)
+{
+	struct bench_points p = { 0 };
+	struct npu_err err = { 0 };
+	struct buf b = { 0 };
+
+	buf_puts(&b, "{\"schema\":\"npu-bench/1\"," HOST ",\"models\":[");
+	for (int i = 0; i < 65; i++)
+		buf_puts(&b, i > 0 ? ",{}" : "{}");
+	buf_puts(&b, "]}");
+	if (!ok(base_read((struct bytes){ (uint8_t *)b.p, b.n }, &metrics, &p,
+	    &err) == NPU_EFORMAT && strcmp(err.msg,
+	    "models: 65 of them, not from 1 to 64") == 0, "65 models"))
+		diag("%s", err.msg);
+	buf_free(&b);
+}
+
 int
 main(void)
 {
+	paths(256, true);
+	paths(4095, true);
+	paths(4096, false);
 	sound();
 	arrangements();
 	damages();
 	cut();
+	too_many();
 	too_much("32 MiB and a byte", " ", BASE_BYTES + 1,
 	    "33554433 bytes, at most 33554432 are read");
 	too_much("400001 arrays", "[", BASE_NESTED + 1,

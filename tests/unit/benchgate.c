@@ -4,14 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench_gate.h"
-#include "cmd.h"
-#include "tap.h"
+#include "benchgate.h"
 
 /* What the words of a usage error would be of; none is reached here. */
 const struct program program = { .name = "benchgate" };
 
-#define SHA "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
 #define OTHER_SHA "fedcba9876543210fedcba9876543210" \
 	"fedcba9876543210fedcba9876543210"
 #define T2 2.919985580		/* one-sided, 95 %, 2 degrees */
@@ -20,119 +17,6 @@ static bool
 near(double a, double b)
 {
 	return fabs(a - b) < 1e-9 * (1 + fabs(b));
-}
-
-/* ---- Made up ---------------------------------------------------------- */
-
-enum { MOST = 64, SAMPLES = 700 };
-
-static struct bench_run *made[MOST];
-static struct bench_load loads[2] = { { "m.cix", SINGLE_STREAM, 1 },
-    { "n.cix", SINGLE_STREAM, 1 } };
-static struct bench_plan plan = { .per_query = 8 };
-static struct bench bench;
-
-static void
-begin(void)
-{
-	for (unsigned i = 0; i < bench.runs; i++)
-		free(made[i]);
-	plan = (struct bench_plan){ .per_query = 8 };
-	bench = (struct bench){ .plan = &plan, .run = made, .load = loads,
-	    .loads = 1, .configs = 1, .time = 1700000000 };
-	strcpy(bench.host.board, "O6");
-	strcpy(bench.host.governor, "performance");
-}
-
-/* A run of n samples one after the other: infer, and 1 ms around it. */
-static struct bench_run *
-add(char side, unsigned run, double infer_ms, uint64_t n)
-{
-	struct bench_run *r = calloc(1, sizeof(*r) +
-	    n * sizeof(struct bench_sample));
-	uint64_t infer = (uint64_t)(infer_ms * 1e6), whole = infer + 1000000;
-
-	if (r == NULL || bench.runs == MOST)
-		abort();
-	r->side = side;
-	r->run = run;
-	r->room = r->n = n;
-	r->inflight = 1;
-	r->window_ns = n * whole;
-	strcpy(r->model, "m.cix");
-	strcpy(r->sha256, SHA);
-	strcpy(r->driver, "5.11.0");
-	strcpy(r->library_version, "0.6.0");
-	for (uint64_t i = 0; i < n; i++)
-		bench_samples(r)[i] = (struct bench_sample){
-		    .due = i * whole, .begin = i * whole, .end = (i + 1) *
-		    whole, .put = 1000000, .infer = infer };
-	made[bench.runs++] = r;
-	return r;
-}
-
-static struct bench_gate
-gate(const char *baseline)
-{
-	struct bench_gate g = bench_gate_default;
-
-	if (baseline != NULL)
-		g.baseline = baseline;
-	else
-		g.a = g.b = "";
-	return g;
-}
-
-static const struct bench_gated *
-metric(const char *name)
-{
-	for (unsigned i = 0; i < bench.verdicts.n; i++)
-		if (strcmp(bench.verdicts.gated[i].metric, name) == 0)
-			return &bench.verdicts.gated[i];
-	return NULL;
-}
-
-static bool
-line_is(const char *name, const char *wanted)
-{
-	const struct bench_gated *v = metric(name);
-	struct buf line = { 0 };
-	bool same;
-
-	if (v == NULL)
-		return false;
-	bench_gate_line(&line, v);
-	same = line.n == strlen(wanted) && memcmp(line.p, wanted, line.n) == 0;
-	if (!same)
-		diag("%.*s", (int)line.n, line.p);
-	buf_free(&line);
-	return same;
-}
-
-/* Pairs of runs of before and after ms. */
-static void
-pairs(unsigned n, double before, double after, uint64_t samples)
-{
-	begin();
-	for (unsigned i = 0; i < n; i++) {
-		add('A', i, before, samples);
-		add('B', i, after, samples);
-	}
-}
-
-static bool
-text_is(const char *wanted)
-{
-	struct buf text = { 0 };
-	bool same;
-
-	bench_gate_text(&text, &bench);
-	same = text.n == strlen(wanted) && (text.n == 0 ||
-	    memcmp(text.p, wanted, text.n) == 0);
-	if (!same)
-		diag("%.*s", (int)text.n, text.p);
-	buf_free(&text);
-	return same;
 }
 
 /* ---- A against B ------------------------------------------------------ */
@@ -320,44 +204,6 @@ processes(void)
 }
 
 /* ---- A baseline ------------------------------------------------------- */
-
-static const char document[] = "{\"schema\":\"npu-bench/1\",\"host\":{"
-    "\"board\":\"O6\",\"driver\":\"5.11.0\",\"libnoe\":\"0.6.0\","
-    "\"governor\":\"performance\",\"emulator\":false},\"models\":[{\"path\":"
-    "\"old/m.cix\",\"sha256\":\"" SHA "\"}],\"runs\":[";
-
-/* A document of runs of 1 and 2 in flight: infer p50 of 10 and 20 ms. */
-static void
-store(struct bench_gate *g, const char *edit, const char *by)
-{
-	struct buf b = { 0 };
-	struct npu_err err;
-	char *at;
-
-	buf_puts(&b, document);
-	for (int i = 0; i < 6; i++)
-		buf_printf(&b, "%s{\"model\":\"old/m.cix\",\"side\":null,"
-		    "\"scenario\":\"single-stream\",\"inflight\":%d,"
-		    "\"config\":%d,\"run\":%d,\"process\":0,\"n\":700,"
-		    "\"throughput\":null,\"stages\":{\"infer\":{\"p50_ms\":%d"
-		    "}}}", i > 0 ? "," : "", i % 2 + 1, i % 2, i / 2,
-		    10 * (i % 2 + 1));
-	buf_add(&b, "]}", 3);
-	while (edit != NULL && (at = strstr(b.p, edit)) != NULL)
-		memcpy(at, by, strlen(by));
-	if (base_read((struct bytes){ (uint8_t *)b.p, b.n - 1 }, &g->metrics,
-	    &g->stored, &err) < 0)
-		diag("%s", err.msg);
-	buf_free(&b);
-}
-
-static void
-fresh(double ms, unsigned inflight)
-{
-	begin();
-	for (unsigned i = 0; i < 3; i++)
-		add(0, i, ms, SAMPLES)->inflight = inflight;
-}
 
 static void
 baseline(void)

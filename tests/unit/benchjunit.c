@@ -37,7 +37,7 @@ add(const char *model, const char *metric, enum bench_verdict verdict)
 	*v = (struct bench_gated){ .inflight = 2, .verdict = verdict,
 	    .change = 0.061, .bound = 0.044, .limit = 0.05, .at_least = true,
 	    .before = 14.11, .after = 14.97 };
-	snprintf(v->model, sizeof(v->model), "%s", model);
+	v->model = model;
 	snprintf(v->metric, sizeof(v->metric), "%s", metric);
 	return v;
 }
@@ -57,7 +57,7 @@ verdicts(void)
 
 	bench.verdicts = (struct bench_verdicts){ .verdict = BENCH_REGRESSION };
 	add("m.cix", "infer p50", BENCH_UNSURE);
-	add("m.cix", "e2e p50", BENCH_PASS);
+	add("m.cix", "e2e p50", BENCH_PASS)->after = NAN;
 	v = add("m.cix", "infer p99 ucb", BENCH_NO_GATE);
 	v->change = v->before = v->after = NAN;
 	strcpy(v->why, "a run has 130 samples, 662 are needed");
@@ -103,14 +103,23 @@ errors(void)
 	    "  </testsuite>\n"
 	    "</testsuites>\n", UNSURE_FAIL), "--on-unsure=fail: errors");
 	bench.configs = 1;
+	/* Of the metric alone: there is no more to say of the whole. */
+	bench.verdicts.why[0] = '\0';
+	ok(says(XML "tests=\"1\" failures=\"0\" errors=\"0\" skipped=\"1\">\n"
+	    "  <testsuite name=\"m.cix\" tests=\"1\" failures=\"0\" "
+	    "errors=\"0\" skipped=\"1\"" STAMP
+	    CASE("infer p50", "m.cix") ">\n      <skipped " UNSURE
+	    "</skipped>\n    </testcase>\n"
+	    "  </testsuite>\n"
+	    "</testsuites>\n", UNSURE_STATUS), "no verdict of one metric");
 }
 
 /* What ends or is nothing in XML, or is no UTF-8. */
 #define HOSTILE "a<b>&\"'\t\n\x01\x7f\xff\xc0\xaf\xed\xa0\x80\xef\xbf\xbf" \
-	"\xc3\xbc.cix"
+	"\xef\xbf\xbe\xc3\xbc.cix"
 #define BAD "\xef\xbf\xbd"		/* U+FFFD */
 #define SAFE "a&lt;b&gt;&amp;&quot;'&#9;&#10;" BAD "\x7f" BAD BAD BAD \
-	BAD BAD BAD BAD "\xc3\xbc.cix"
+	BAD BAD BAD BAD BAD "\xc3\xbc.cix"
 
 static void
 hostile(void)

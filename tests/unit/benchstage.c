@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "bench_group.h"
+#include "bench_table.h"
 #include "cmd.h"
 #include "tap.h"
 
@@ -71,6 +72,28 @@ percentages(void)
 		    bench_stat_percentile(stat, &p, &rest) &&
 		    p == row[i].p && strcmp(rest, "_ucb") == 0,
 		    "%s is %s", row[i].words, row[i].key);
+	}
+}
+
+/* What is too long loses its beginning, character by character. */
+static void
+names(void)
+{
+	static const struct {
+		const char *name, *shown;
+	} row[] = {
+		{ "abcdefgh", "abcdefgh" }, { "abcdefghi", "...efghi" },
+		{ "\xc3\xa4" "bcdefgh", "\xc3\xa4" "bcdefgh" },
+		{ "\xc3\xa4" "bcdefghi", "...efghi" },
+		{ "\xff" "bcdefghi", "...efghi" },
+		{ "a\xff\xff" "defghi", "...efghi" },
+	};
+	char s[200];
+
+	for (size_t i = 0; i < sizeof(row) / sizeof(*row); i++) {
+		format_name(s, row[i].name, 8);
+		if (!ok(strcmp(s, row[i].shown) == 0, "name %zu", i))
+			diag("%s", s);
 	}
 }
 
@@ -364,6 +387,7 @@ int
 main(void)
 {
 	percentages();
+	names();
 	stats();
 	queries();
 	of_ramp();

@@ -47,6 +47,97 @@ nothing(void)
 		    "%s of nothing", checks[i].name);
 }
 
+/* Facts, two at most, and the check that they decide of. */
+static void
+facts(void)
+{
+	static const struct {
+		const char *check;
+		enum health_verdict want;
+		const char *says;
+		struct {
+			enum health_id id;
+			const char *text;
+		} fact[4];
+	} rows[] = {
+		{ "kernel", HEALTH_OK, "7.0: /x/aipu.ko.gz",
+		    { { HEALTH_KERNEL, "7.0" },
+		    { HEALTH_MODULE_FILE, "/x/aipu.ko.gz" },
+		    { HEALTH_MODULE_PACKED, "gzip" },
+		    { HEALTH_MODULE_FOR, "7.0" } } },
+		{ "kernel", HEALTH_SKIP, "/x/aipu.ko could not be read: "
+		    "unknown", { { HEALTH_KERNEL, "7.0" },
+		    { HEALTH_MODULE_FILE, "/x/aipu.ko" } } },
+		{ "kernel", HEALTH_OK, "7.0: built in",
+		    { { HEALTH_KERNEL, "7.0" },
+		    { HEALTH_MODULE_FILE, "built in" } } },
+		{ "module", HEALTH_FAIL, "aipu is loaded but registered no",
+		    { { HEALTH_MODULE, "aipu" } } },
+		{ "module", HEALTH_FAIL, "aipu is loaded but registered no",
+		    { { HEALTH_MODULE, "aipu" },
+		    { HEALTH_MODULE_FILE, "/x/aipu.ko" } } },
+		{ "module", HEALTH_OK, "aipu, version unknown",
+		    { { HEALTH_MODULE, "aipu" },
+		    { HEALTH_MODULE_DRIVERS, "platform:armchina" } } },
+		{ "node", HEALTH_OK, "/dev/aipu, mode unknown",
+		    { { HEALTH_NODE, "/dev/aipu" } } },
+		{ "loader", HEALTH_WARN, "npu-utils find the library",
+		    { { HEALTH_LIBRARY, "libnoe.so" },
+		    { HEALTH_LIBRARY_LISTED, "no" } } },
+		{ "pair", HEALTH_FAIL, "they differ",
+		    { { HEALTH_PAIR, "mismatch" },
+		    { HEALTH_PAIR_REASON, "they differ" } } },
+		{ "functions", HEALTH_WARN, "counts no cores",
+		    { { HEALTH_LIBRARY_LACKS, "noe_ioctl, noe_get_target, "
+		    "noe_get_partition_count, noe_get_cluster_count, "
+		    "noe_get_core_count" } } },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct health_check checks[HEALTH_CHECKS];
+		struct health h = { .trace = true };
+		const struct health_check *c;
+		size_t n;
+
+		for (int k = 0; k < 4 && rows[i].fact[k].text != NULL; k++) {
+			struct health_fact *f = &h.fact[rows[i].fact[k].id];
+
+			f->state = HEALTH_KNOWN;
+			snprintf(f->text, sizeof(f->text), "%s",
+			    rows[i].fact[k].text);
+		}
+		n = health_examine(&h, checks);
+		c = find(checks, n, rows[i].check);
+		if (!ok(c != NULL && c->verdict == rows[i].want &&
+		    strstr(c->finding, rows[i].says) != NULL, "%s: %s",
+		    rows[i].check, rows[i].says) && c != NULL)
+			diag("%s: %s", health_verdict_name(c->verdict),
+			    c->finding);
+	}
+}
+
+/* What to type ends where the room does. */
+static void
+long_name(void)
+{
+	struct health_check checks[HEALTH_CHECKS];
+	const struct health_check *c;
+	struct health h = { .trace = true };
+	struct health_fact *f = &h.fact[HEALTH_MODULE];
+	size_t n;
+
+	f->state = HEALTH_KNOWN;
+	memset(f->text, 'm', sizeof(f->text) - 1);
+	h.log.n_troubles = 1;
+	h.log.trouble[0] = (struct health_trouble){
+		.verdict = HEALTH_WARN, .what = "much", .next = "@@@@@@@",
+	};
+	n = health_examine(&h, checks);
+	c = find(checks, n, "log");
+	ok(c != NULL && strlen(c->next) == HEALTH_TEXT - 1,
+	    "a name that is longer than any");
+}
+
 int
 main(void)
 {
@@ -55,5 +146,7 @@ main(void)
 	pages(16384, HEALTH_WARN);
 	pages(0, HEALTH_SKIP);
 	nothing();
+	facts();
+	long_name();
 	return done();
 }

@@ -47,6 +47,8 @@ processors(void)
 	/* Of fuzzing: it was 100.00000000000001. */
 	ok(percent(NULL, "cpu 184467440737095510 7 60 1\n") <= 100,
 	    "a processor is never busier than it can be");
+	ok(percent(NULL, "cpu\ncpu  1 1 1 1\n") == 75,
+	    "a line without anything is not it");
 	ok(host_parse_stat(text("cpu  1 1 1 1\ncpu0 1 0 1 0\ncpu1 0 1 0 1\n"
 	    "intr 5\ncpufreq 7\n"), &c, NULL) == 0 && c.count == 2,
 	    "two processors");
@@ -123,6 +125,8 @@ numbers(void)
 	    && load == 0.46, "a load");
 	ok(host_parse_loadavg(text("12"), &load, NULL) == 0 && load == 12,
 	    "a whole one");
+	ok(host_parse_loadavg(text("3\n"), &load, NULL) == 0 && load == 3 &&
+	    host_parse_loadavg(text("12"), &load, NULL) == 0, "on a line");
 	for (int i = 0; bad[i] != NULL; i++)
 		ok(host_parse_loadavg(text(bad[i]), &load, NULL) ==
 		    NPU_EFORMAT && load == 12, "no load: '%s'", bad[i]);
@@ -132,6 +136,7 @@ numbers(void)
 	ok(host_parse_number(text(""), &v, NULL) < 0 &&
 	    host_parse_number(text("-"), &v, NULL) < 0 &&
 	    host_parse_number(text("5 "), &v, NULL) < 0 &&
+	    host_parse_number(text("184467440737095516160"), &v, NULL) < 0 &&
 	    host_parse_number(text("9223372036854775808"), &v, NULL) < 0 &&
 	    v == -5, "no numbers");
 }
@@ -188,6 +193,11 @@ static const struct row rows[] = {
 	    "but below a tmpfs" },
 	{ "/dev/b /my\\040disk\\134\\04 ext4 rw 0 0\n", "/my disk\\\\04",
 	    "octal is undone, what is none stays" },
+	{ "/dev/b /\\098\\000\\777 ext4 rw 0 0\n", "/\\098\\000\\777",
+	    "not a digit above 7, 0 or more than a byte" },
+	{ "/dev/a /c ext4 rw 0 0\n/dev/a /b ext4 rw 0 0\n"
+	  "/dev/a /bb ext4 rw 0 0\n/dev/a /a ext4 rw 0 0\n", "/a",
+	    "of paths as short, the first by name" },
 	{ "/dev/a / ext4 rw 0 0\n/dev/b\n/dev/c /c\nx relative ext4\n\n"
 	  "/dev/d /d ext4", "/,/d", "lines that are no mounts" },
 	{ "", "", "an empty table" },

@@ -40,6 +40,17 @@ static const struct {
 	    "a\\x1b[2J\\x0d\\x7fb", NO },
 	{ "what is no ASCII", "\303\251\377", "\\xc3\\xa9\\xff", NO },
 	{ "nothing", "", NULL, 0 },
+	{ "a number alone", "6", "6", NO },
+	{ "no second number", "6,x,1,-;a", "6,x,1,-;a", NO },
+	{ "no third", "6,7", "6,7", NO },
+	{ "no flags", "6,7,8;a", "6,7,8;a", NO },
+	{ "seconds alone", "[5] x", "[5] x", NO },
+	{ "no fraction", "[5.] x", "[5.] x", NO },
+	{ "no end of the time", "[5.140900 x", "[5.140900 x", NO },
+	{ "one microsecond more than 64 bits", "[18446744073709.551616] x",
+	    "[18446744073709.551616] x", NO },
+	{ "no priority", "<x>[5.140900] x", "<x>[5.140900] x", NO },
+	{ "no end of the priority", "<6[5.140900] x", "<6[5.140900] x", NO },
 };
 
 static struct bytes
@@ -80,6 +91,7 @@ has(void)
 {
 	ok(host_log_has(of("armchina_NPU: x"), "npu"), "any case");
 	ok(host_log_has(of("[npu] x"), "npu"), "at a bracket");
+	ok(host_log_has(of("{npu} x"), "npu"), "at a brace");
 	ok(!host_log_has(of("input: keyboard"), "npu"), "not within a word");
 	ok(!host_log_has(of("np"), "npu"), "shorter than the word");
 	ok(host_log_has(of("an npu0"), "npu"), "the start of a word");
@@ -139,6 +151,7 @@ files(void)
 {
 	struct npu_err err = { .detail = 0 };
 	char path[200];
+	mode_t mask;
 
 	if (mkdtemp(root) == NULL)
 		exit(1);
@@ -157,6 +170,14 @@ files(void)
 	    "user root (CAP_SYSLOG) may read /dev/kmsg") == 0, "%s", k.hidden);
 	ok(with("/dev/kmsg", "open EACCES\n") == NPU_ESYSTEM &&
 	    strstr(k.hidden, "may read /dev/kmsg") != NULL, "%s", k.hidden);
+	mask = umask(077);
+	ok(with("/dev/kmsg", "open EACCES\n") == NPU_ESYSTEM &&
+	    strncmp(k.hidden, "user ", 5) == 0, "%s", k.hidden);
+	umask(mask);
+	ok(with("/dev/kmsg", "open EPIPE\n") == 0 &&
+	    with("/dev/kmsg", "open ENOSYS\n") == 0 &&
+	    with("/dev/kmsg", "open npu\n") == 0 && k.n == 1,
+	    "other lines stand for themselves");
 	many(HOST_LOG_LINES, 0, "as many as are kept");
 	many(HOST_LOG_LINES + 1, 1, "one more");
 	many(3 * HOST_LOG_LINES - 7, 2 * HOST_LOG_LINES - 7, "thrice as many");

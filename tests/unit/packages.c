@@ -2,6 +2,8 @@
 /* dpkg's status file: what is of the vendor, and the damages. */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "device/vendor.h"
 #include "host/packages.h"
@@ -51,6 +53,12 @@ static const struct {
 	{ "a status of two words", NOE "Status: install ok\n", NULL },
 	{ "a status of four words", NOE "Status: install ok a b\n", NULL },
 	{ "a version of two words", NOE OK "Version: 1 2\n", NULL },
+	{ "a version with a great letter", NOE OK "Version: 2.0A\n",
+	    "cix-noe-umd|2.0A|install|ok|installed " },
+	{ "a version with what none has", NOE OK "Version: 1_2\n", NULL },
+	{ "no version", NOE OK "Version:\n", NULL },
+	{ "a status of no word", NOE "Status:\n", NULL },
+	{ "a status of one word", NOE "Status: install\n", NULL },
 	{ "a state that is too long", NOE
 	    "Status: install ok abcdefghijklmnopqrstuvwxyz\n", NULL },
 };
@@ -123,10 +131,46 @@ bounds(void)
 	    NPU_ESYSTEM && all.n == 0, "no list");
 }
 
+/* The list that is a file, as a whole. */
+static void
+files(void)
+{
+	static const char *const folders[] = { "", "/var", "/var/lib",
+	    "/var/lib/dpkg", "/var/lib/dpkg/status" };
+	static struct host_packages all;
+	char root[] = "/tmp/packages.XXXXXX", path[100];
+	struct npu_err err;
+	FILE *f;
+
+	if (mkdtemp(root) == NULL)
+		exit(1);
+	for (int i = 1; i < 4; i++) {
+		snprintf(path, sizeof(path), "%s%s", root, folders[i]);
+		mkdir(path, 0700);
+	}
+	snprintf(path, sizeof(path), "%s%s", root, folders[4]);
+	if ((f = fopen(path, "w")) == NULL || fputs(NOE OK "x\n", f) < 0 ||
+	    fclose(f) != 0)
+		exit(1);
+	ok(host_read_packages(root, vendor_packages, &all, &err) ==
+	    NPU_EFORMAT && strstr(err.msg, "/status: line 3: is no") != NULL,
+	    "%s", err.msg);
+	if (truncate(path, (1 << 26) - 1) < 0)
+		exit(1);
+	ok(host_read_packages(root, vendor_packages, &all, &err) ==
+	    NPU_EFORMAT && strstr(err.msg, "more than 67108862 bytes") != NULL
+	    && all.n == 0, "%s", err.msg);
+	for (int i = 4; i >= 0; i--) {
+		snprintf(path, sizeof(path), "%s%s", root, folders[i]);
+		remove(path);
+	}
+}
+
 int
 main(void)
 {
 	texts();
 	bounds();
+	files();
 	return done();
 }

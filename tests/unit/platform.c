@@ -23,6 +23,9 @@ static const struct {
 	    3 },
 	{ "shared the other way", " 77:  1  2  GICv3 391 Level  aipu, x\n",
 	    3 },
+	{ "after a TAB", " 77:\t40\t2 GIC\taipu\n", 42 },
+	{ "a number that is no count", " 77: 40,aipu\n", 0 },
+	{ "an empty line before it", "\n 77: 40 aipu\n", 40 },
 	{ "two lines", " 7: 1 2 GIC 1 Edge aipu\n 8: 3 4 GIC 2 Edge aipu\n",
 	    10 },
 	{ "none of it", HEAD " 11: 1000 2000 GICv3 27 Level arch_timer\n", 77 },
@@ -79,9 +82,10 @@ readers(void)
 	}
 	host_read_readers("/proc/self/fd", "/none", who, sizeof(who));
 	ok(who[0] == '\0', "no such file");
-	ok(host_link_name("/proc", "/self/exe", name) &&
+	ok(host_link_name("/proc", "/self/exe", name, NULL) &&
 	    strcmp(name, "platform") == 0, "the last part of a link");
-	ok(!host_link_name("/proc", "/version", name), "a file is no link");
+	ok(!host_link_name("/proc", "/version", name, NULL),
+	    "a file is no link");
 	close(fd);
 }
 

@@ -63,6 +63,29 @@ static const struct {
 	{ "five digits between dots", "1.2.3 10.20.30.400",
 	    "1.2.3 10.20.30.400" },
 	{ "nothing", "", "" },
+	{ "another escape", "\\u0aalice", "\\u0aalice" },
+	{ "a short folder at the end", "in m", "in m" },
+	{ "a short folder alone", "m", "(folder)" },
+	{ "a folder at the end", "in my models/deep", "in (folder)" },
+	{ "a folder and a sign", "my models/deep: no", "(folder): no" },
+	{ "a relative path", "./srv/x/y", "./srv/x/y" },
+	{ "five parts", "1.2.3.4.5 1.2.3.4.x", "1.2.3.4.5 (address).x" },
+	{ "four parts and a letter", "1.2.3.4a", "1.2.3.4a" },
+	{ "Ethernet with a letter more", "00-1a-2b-3c-4d-5ex",
+	    "00-1a-2b-3c-4d-5ex" },
+	{ "an interface of another name", "enx0a1b enx0a1b2c3d4e5fz "
+	    "enx0a1b2c3d4e5g", "enx0a1b enx0a1b2c3d4e5fz enx0a1b2c3d4e5g" },
+	{ "IPv4 in IPv6 at the end", "::ffff:10.1.2.3", "(address)" },
+	{ "a network", "net fe80:: up", "net (address) up" },
+	{ "a last digit above 9", "fe80::a fe80::1z",
+	    "(address) fe80::1z" },
+	{ "mail at the end", "by a@b-c.example", "by (mail)" },
+	{ "no host", "a@ x", "a@ x" },
+	{ "a serial number at the end", "serial 00c0ffee12", "(serial)" },
+	{ "a serial number in quotes", "\"serial: 12\"", "\"(serial)\"" },
+	{ "no serial number", "serial: ", "serial: " },
+	{ "32 digits and a letter", "0123456789abcdef0123456789abcdefz",
+	    "0123456789abcdef0123456789abcdefz" },
 };
 
 static void
@@ -81,7 +104,9 @@ check(const struct host_private *p, const char *text, const char *want,
 int
 main(void)
 {
+	static const char nul[] = "al\0e@\0 serial\0x serial=\0";
 	struct host_private p = { 0 };
+	struct buf out = { 0 };
 
 	host_private_add(&p, "alice", "(user)");
 	host_private_add(&p, "alice-laptop", "(host)");
@@ -93,6 +118,12 @@ main(void)
 	host_private_folder(&p, "/usr/share");
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
 		check(&p, rows[i].text, rows[i].want, rows[i].what);
+	host_private_put(&p, nul, sizeof(nul) - 1, &out);
+	ok(out.n == sizeof(nul) - 1 && memcmp(out.p, nul, out.n) == 0,
+	    "a NUL ends no mail and no serial number");
+	buf_free(&out);
+	host_private_folder(&p, "///");
+	host_private_folder(&p, "");
 	ok(p.n == 4 && !p.failed, "what is no secret is not kept");
 	host_private_free(&p);
 	return done();

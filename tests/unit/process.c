@@ -35,6 +35,7 @@ static const struct row stats[] = {
 	{ "", "no name in brackets", 0 },
 	{ "12 sh S 1 12", "no name in brackets", 0 },
 	{ "12 (sh)", "field 14", 0 },
+	{ "12 (sh) S 1\n50 7", "field 14", 0 },
 	{ "12 (sh)" BEFORE, "field 14", 0 },
 	{ "12 (sh)" BEFORE "\n50 7", "field 14", 0 },
 	{ "12 (sh)" BEFORE "50", "field 15", 0 },
@@ -191,14 +192,14 @@ holders(void)
 	if (fd < 0 || (real = realpath(path, NULL)) == NULL)
 		exit(1);
 	close(fd);
-	ok(host_read_command("", getpid(), name) && name[0] != '\0' &&
+	ok(host_read_command("", getpid(), name, NULL) && name[0] != '\0' &&
 	    host_read_group("", getpid(), &group, NULL) == 0 &&
 	    group == (uint64_t)getpid(), "our own name and group");
-	host_list_holders("", real, &h);
+	host_list_holders("", real, &h, NULL);
 	ok(h.n == 0 && h.more == 0, "nobody has it open");
 	pid[0] = hold(path);
 	pid[1] = hold(path);
-	host_list_holders("", real, &h);
+	host_list_holders("", real, &h, NULL);
 	if (!ok(h.n == 2 && h.holder[0].pid < h.holder[1].pid &&
 	    lists(&h, pid[0], name) && lists(&h, pid[1], name),
 	    "two have, in the order of their numbers"))
@@ -207,7 +208,7 @@ holders(void)
 		kill(pid[i], SIGKILL);
 		waitpid(pid[i], NULL, 0);
 	}
-	host_list_holders("", real, &h);
+	host_list_holders("", real, &h, NULL);
 	ok(h.n == 0, "nobody any more");
 	unlink(path);
 	free(real);
@@ -227,7 +228,7 @@ hidden(void)
 	if ((pid = fork()) == 0) {
 		if (setuid(65534) < 0)
 			_exit(2);
-		host_list_holders("", "/nowhere", &h);
+		host_list_holders("", "/nowhere", &h, NULL);
 		_exit(h.n == 0 && h.hidden > 0 ? 0 : 1);
 	}
 	waitpid(pid, &status, 0);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <elf.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "ko.h"
@@ -15,6 +16,7 @@ struct file {
 	size_t cut;		/* bytes that are left out at the end */
 	char last;		/* of .modinfo */
 	uint32_t symbol;	/* where the last symbol's name is; 0: there */
+	bool twice;		/* what .modinfo says, in other words */
 };
 
 static void no_init(struct file *f) { f->init = "init_module_"; }
@@ -44,6 +46,12 @@ static void symbol_size(struct file *f) { f->s[SYMTAB].sh_entsize = 16; }
 static void symbol_link(struct file *f) { f->s[SYMTAB].sh_link = 77; }
 static void symbol_name(struct file *f) { f->symbol = 9999; }
 static void two_tables(struct file *f) { f->s[STRTAB].sh_type = SHT_SYMTAB; }
+static void twice(struct file *f) { f->twice = true; }
+static void
+empty_section(struct file *f)
+{
+	f->s[MODINFO].sh_type = SHT_NOBITS;
+}
 static void no_end(struct file *f) { f->last = 'x'; }
 
 static const struct {
@@ -58,6 +66,7 @@ static const struct {
 	{ "no-import", no_import, NULL }, { "quoted-import", quoted, NULL },
 	{ "no-dma-buf", no_dma_buf, NULL },
 	{ "no-vermagic", no_vermagic, NULL }, { "control", control, NULL },
+	{ "twice", twice, NULL }, { "empty-section", empty_section, NULL },
 	{ "short", short_file, "but an ELF header has 64" },
 	{ "no-magic", no_magic, "it is no ELF file" },
 	{ "class-32", class_32, "its ELF class is 1" },
@@ -133,6 +142,11 @@ fill(struct file *f, struct buf part[SECTIONS])
 	add_info(info, "import_ns", f->import, "");
 	add_info(info, "alias", "acpi*:CIXH4000:*", "");
 	add_info(info, "vermagic", f->release, " SMP preempt mod_unload");
+	if (f->twice) {
+		add_info(info, "license", "BSD", "");
+		add_info(info, "import_ns", "OTHER\177", "");
+		add_info(info, "vermagic", "0", "");
+	}
 	add_string(&part[STRTAB], "");
 	add_symbol(&part[SYMTAB], 0, SHN_UNDEF);
 	add_symbol(&part[SYMTAB], add_string(&part[STRTAB], f->init), 1);

@@ -63,7 +63,7 @@ set_up(struct jpeg_compress_struct *z, const struct how *h,
 	}
 	if (h->flags & LETTERS)
 		for (int i = 0; i < 3; i++)
-			z->comp_info[i].component_id = "RGB"[i];
+			z->comp_info[i].component_id = (uint8_t)"RGB"[i];
 	if (h->flags & PROGRESSIVE)
 		jpeg_simple_progression(z);
 	if (h->flags & APART)

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0
+/* What an NPU does, of a tree of files that changes between two readings. */
+#include <fcntl.h>
+#include <math.h>
+
+#include "base/clock.h"
+#include "boardtree.h"
+#include "device/activity_impl.h"
+#include "tap.h"
+
+static struct activity *a;
+static struct activity_reading r;
+static struct npu_err err;
+
+#define THREADS "0x80804119 ffffffff" Z16 Z16 Z16 Z16 Z16 Z16 Z16 Z12 "\n"
+#define Z4 "00000000"
+#define Z12 Z4 Z4 Z4
+#define Z16 Z12 Z4
+
+static void
+reading(void)
+{
+	memset(&r, 0, sizeof(r));
+	activity_sample(a);
+	activity_read(a, &r);
+}
+
+/* The file says text, and then what it said before. */
+static void
+with(const char *path, const char *text, const char *before)
+{
+	board_put(path, text);
+	reading();
+	board_put(path, before);
+}
+
+static void
+files(void)
+{
+	with(DEVICE "/devfreq/npu/cur_freq", NULL, "1200000000\n");
+	ok(isnan(r.mhz), "no clock that tells");
+	with(DEVICE "/devfreq/npu/cur_freq", "fast\n", "1200000000\n");
+	ok(isnan(r.mhz), "a clock that is no number");
+	with(DEVICE "/devfreq/npu/cur_freq", "-5\n", "1200000000\n");
+	ok(isnan(r.mhz), "a clock below 0");
+	reading();
+	ok(r.mhz == 1200, "a clock");
+	with(DEVICE "/power/runtime_status", NULL, "active\n");
+	ok(r.power[0] == '\0', "power that is not told");
+	with("/proc/interrupts", "", "  CPU0\n 7:  1  GICv3 1 Level  aipu\n");
+	ok(isnan(r.interrupts), "no interrupts");
+	with("/proc/interrupts", "  CPU0\n 7:  9300000000000000000  GICv3 1 "
+	    "Level  aipu\n", "  CPU0\n 7:  1  GICv3 1 Level  aipu\n");
+	ok(isnan(r.interrupts), "more of them than there can be");
+}
+
+static void
+sensor(int i, const char *name, const char *temp)
+{
+	char path[200];
+
+	snprintf(path, sizeof(path), "/sys/class/thermal/thermal_zone%d/type",
+	    i);
+	board_put(path, name);
+	snprintf(path, sizeof(path), "/sys/class/thermal/thermal_zone%d/temp",
+	    i);
+	board_put(path, temp);
+}
+
+static void
+heat(void)
+{
+	sensor(0, "npu0\n", "50000\n");
+	sensor(1, "npu1\n", "60000\n");
+	sensor(2, "npu2\n", "40000\n");
+	sensor(3, "cpu\n", "90000\n");
+	a->temps_ns = 0;
+	reading();
+	ok(strcmp(r.sensor, "npu1") == 0 && r.celsius == 60,
+	    "the hotter of its sensors: %s", r.sensor);
+}
+
+/* ---- Sums -------------------------------------------------------------- */
+
+static void
+sums(void)
+{
+	struct activity_totals x = { 1000, 10, 10, 5 }, y = x;
+
+	y.active_ms = 20;
+	y.suspended_ms = 40;
+	y.ns = ACTIVITY_SECOND + 1000;
+	y.interrupts = 8;
+	ok(activity_active(&x, &y) == 0.25, "active a quarter of the time");
+	ok(activity_interrupts(&x, &y) == 3, "3 interrupts in a second");
+	ok(isnan(activity_active(&x, &x)), "of no time");
+	ok(isnan(activity_interrupts(&x, &x)), "none of no time");
+	y.suspended_ms = 9;
+	ok(isnan(activity_active(&x, &y)), "a time that goes back");
+	y.suspended_ms = -1;
+	ok(isnan(activity_active(&x, &y)), "one that is not known now");
+	x.suspended_ms = -1;
+	ok(isnan(activity_active(&x, &y)), "or was not");
+	y.active_ms = 9;
+	x.suspended_ms = 1;
+	ok(isnan(activity_active(&x, &y)), "the other goes back");
+}
+
+/* ---- The driver --------------------------------------------------------- */
+
+/* What this process itself takes decides how often the driver is asked. */
+static void
+self(void)
+{
+	uint64_t step = a->step;
+
+	/* 5 % of a processor in the two seconds before. */
+	a->judged_ns = a->last.ns - 2 * ACTIVITY_SECOND;
+	a->judged_self_ns -= ACTIVITY_SECOND / 10;
+	reading();
+	ok(a->step == 2 * step, "half as often");
+	a->step = ACTIVITY_SLOW_MS * UINT64_C(1000000);
+	a->judged_ns = a->last.ns - 2 * ACTIVITY_SECOND;
+	a->judged_self_ns -= ACTIVITY_SECOND / 10;
+	reading();
+	ok(a->step == ACTIVITY_SLOW_MS * UINT64_C(1000000),
+	    "but no more rarely");
+	/* Hardly anything in an hour. */
+	a->judged_ns = a->last.ns - 3600 * ACTIVITY_SECOND;
+	reading();
+	ok(a->step == ACTIVITY_SLOW_MS / 2 * UINT64_C(1000000),
+	    "twice as often");
+	a->step = step;
+	a->judged_ns = a->last.ns - 3600 * ACTIVITY_SECOND;
+	reading();
+	ok(a->step == step, "but no more often");
+	/* Neither much nor little: 0.4 % of 100 s. */
+	a->step = 2 * step;
+	a->judged_ns = a->last.ns - 100 * ACTIVITY_SECOND;
+	a->judged_self_ns -= 4 * ACTIVITY_SECOND / 10;
+	reading();
+	ok(a->step == 2 * step, "as before");
+}
+
+static void
+threads(void)
+{
+	board_node(BOARD_VERSION BOARD_IDLE THREADS);
+	reading();
+	reading();
+	ok(r.here && r.counts.threads == 1 && r.thread[0].pid == 0,
+	    "a thread of no number");
+}
+
+/* A node that was written anew is another, and asked anew. */
+static void
+anew(void)
+{
+	char full[2 * PATH_MAX], copy[2 * PATH_MAX];
+	struct timespec t[2];
+	struct stat st;
+
+	board_node(BOARD_IDLE);
+	reading();
+	ok(r.here && r.driver_version[0] == '\0', "a driver of no version");
+	snprintf(full, sizeof(full), "%s/dev/aipu", board);
+	stat(full, &st);
+	t[0] = t[1] = st.st_mtim;
+	t[1].tv_nsec = t[1].tv_nsec == 0 ? 1 : 0;
+	utimensat(AT_FDCWD, full, t, 0);
+	reading();
+	ok(r.here && a->identity.st_mtim.tv_nsec == t[1].tv_nsec,
+	    "written within the second");
+	t[1].tv_sec--;
+	utimensat(AT_FDCWD, full, t, 0);
+	reading();
+	ok(a->identity.st_mtim.tv_sec == t[1].tv_sec, "written before");
+	ok(truncate(full, a->identity.st_size - 1) == 0, "shorter");
+	utimensat(AT_FDCWD, full, t, 0);
+	reading();
+	ok(r.here && a->identity.st_size == st.st_size - 1, "and seen to be");
+	/* Another file in its place. */
+	snprintf(copy, sizeof(copy), "%s/dev/copy", board);
+	ok(link(full, copy) == 0, "a copy stays");
+	board_node(BOARD_VERSION BOARD_IDLE);
+	reading();
+	ok(strcmp(r.driver_version, "6.2.0") == 0, "another file");
+	unlink(copy);
+}
+
+static void
+lost(void)
+{
+	board_node(BOARD_VERSION "0x8004410a EIO\n");
+	reading();
+	reading();
+	ok(!r.here || r.counts.samples == 0, "no answer any more");
+	activity_sample(a);
+	ok(!a->here && activity_next(a) == UINT64_MAX, "nothing to ask");
+	board_put("/dev/aipu", "open EPERM\n");
+	reading();
+	ok(!r.here && r.hidden[ACTIVITY_STATUS][0] != '\0', "a permission");
+	board_node(BOARD_VERSION BOARD_IDLE);
+	reading();
+	ok(r.here, "back again");
+}
+
+/* A device that was not there is looked for again after a while. */
+static void
+device(void)
+{
+	char full[2 * PATH_MAX];
+
+	snprintf(full, sizeof(full),
+	    "%s/sys/bus/platform/devices/CIXH4000:00", board);
+	unlink(full);
+	a->device[0] = '\0';
+	reading();
+	ok(isnan(r.mhz) && r.power[0] == '\0', "no device");
+	board_link("/sys/bus/platform/devices/CIXH4000:00",
+	    "../../../devices/platform/CIXH4000:00");
+	reading();
+	ok(isnan(r.mhz), "which is not looked for each time");
+	a->device_ns -= 11 * ACTIVITY_SECOND;
+	reading();
+	ok(r.mhz == 1200, "but now and then");
+	board_put(DEVICE "/devfreq/npu/cur_freq", NULL);
+	board_put(DEVICE "/devfreq/npu/governor", NULL);
+	board_put(DEVICE "/devfreq/npu/available_frequencies", NULL);
+	snprintf(full, sizeof(full), "%s" DEVICE "/devfreq/npu", board);
+	ok(rmdir(full) == 0, "its clock goes");
+	reading();
+	ok(isnan(r.mhz), "and is not known");
+}
+
+int
+main(void)
+{
+	activity_close(NULL);
+	if (!board_open())
+		return 1;
+	ok(activity_open(&a, board, "/dev/aipu", 1, NULL) == NPU_ENODEV,
+	    "no board");
+	board_make();
+	if (activity_open(&a, board, "/dev/aipu", 1, &err) < 0) {
+		printf("Bail out! %s\n", err.msg);
+		return 1;
+	}
+	files();
+	heat();
+	sums();
+	self();
+	threads();
+	anew();
+	lost();
+	device();
+	activity_close(a);
+	board_remove();
+	return done();
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The exit status of npu-bench, of runs, warnings and verdicts made up here. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "bench_status.h"
+#include "cmd.h"
+#include "tap.h"
+
+const struct program program = { .name = "benchstatus" };
+
+#define MS UINT64_C(1000000)	/* ns */
+
+/* Latencies of so many ms, whose 90th percentile is to be 20 ms at most: of 10
+ * samples that is not known. */
+enum { NONE, KEPT = 10, LATE = 30 };
+
+static const struct {
+	const char *what;
+	unsigned ms[2], samples;	/* of two runs */
+	bool strict, warned;
+	enum bench_verdict verdict;	/* against a baseline */
+	int end, status;		/* of what failed; then */
+} row[] = {
+	{ "the bound was kept", { KEPT, KEPT }, 100, .status = EXIT_DONE },
+	{ "by the second only", { LATE, KEPT }, 100, .status = EXIT_VERDICT },
+	{ "by the first only", { KEPT, LATE }, 100, .status = EXIT_VERDICT },
+	{ "by neither", { LATE, LATE }, 100, .status = EXIT_VERDICT },
+	{ "too few samples", { KEPT, KEPT }, 10, .status = EXIT_NOVERDICT },
+	{ "--strict, and no warning", { KEPT, KEPT }, 100, .strict = true,
+	    .status = EXIT_DONE },
+	{ "--strict, and a warning", { KEPT, KEPT }, 100, .strict = true,
+	    .warned = true, .status = EXIT_NOVERDICT },
+	{ "a warning alone", { KEPT, KEPT }, 100, .warned = true,
+	    .status = EXIT_DONE },
+	{ "two reasons for no verdict", { KEPT, KEPT }, 10, .strict = true,
+	    .warned = true, .status = EXIT_NOVERDICT },
+	{ "a regression, and a bound that is not known", { KEPT, KEPT }, 10,
+	    .verdict = BENCH_REGRESSION, .status = EXIT_VERDICT },
+	{ "a pass, and a bound that was not kept", { LATE, LATE }, 100,
+	    .verdict = BENCH_PASS, .status = EXIT_VERDICT },
+	{ "what failed goes before", { LATE, LATE }, 100, .end = EXIT_FAILED,
+	    .verdict = BENCH_REGRESSION, .status = EXIT_FAILED },
+};
+
+/* A server's run; freed by the caller. */
+static struct bench_run *
+server(unsigned ms, unsigned n)
+{
+	struct bench_run *r = cmd_alloc(sizeof(*r) +
+	    n * sizeof(struct bench_sample));
+
+	*r = (struct bench_run){ .scenario = SERVER, .room = n, .n = n };
+	for (unsigned i = 0; i < n; i++)
+		bench_samples(r)[i] = (struct bench_sample){
+		    .due = i * 100 * MS, .end = (i * 100 + ms) * MS };
+	return r;
+}
+
+static int
+status_of(size_t i)
+{
+	static const struct bench_plan plan = { .bound_ns = 20 * MS,
+	    .bound_percentile = 90000000 };
+	struct bench_options o = { .strict = row[i].strict, .gate.baseline =
+	    row[i].verdict != BENCH_NO_GATE ? "base.json" : NULL };
+	struct bench_end end = { .status = row[i].end };
+	struct bench_stats *s = cmd_alloc(2 * sizeof(*s));
+	struct bench_run *run[2];
+	struct bench b = { .plan = &plan, .run = run, .runs = 2,
+	    .verdicts.verdict = row[i].verdict };
+	int status;
+
+	for (int k = 0; k < 2; k++)
+		run[k] = server(row[i].ms[k], row[i].samples);
+	s[1].warnings = row[i].warned;
+	status = bench_status(&o, &b, s, &end);
+	free(run[0]);
+	free(run[1]);
+	free(s);
+	return status;
+}
+
+int
+main(void)
+{
+	int got;
+
+	for (size_t i = 0; i < sizeof(row) / sizeof(*row); i++) {
+		got = status_of(i);
+		if (!ok(got == row[i].status, "%s", row[i].what))
+			diag("status %d", got);
+	}
+	return done();
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Facts of a board whose files may not be read, or without memory for them:
+ * what is told is what it was, or is not told. */
+#include "boardtree.h"
+#include "device/activity.h"
+#include "device/health.h"
+#include "host/host.h"
+#include "nomem.h"
+
+static const struct npu_options opt = { .node = "/dev/aipu" };
+static struct health good;
+
+/* Facts that are known are those of the whole board. */
+static bool
+is_part(const struct health *h)
+{
+	for (int i = 0; i < HEALTH_N; i++) {
+		const struct health_fact *f = &h->fact[i], *g = &good.fact[i];
+
+		/* What is looked for elsewhere, where it is not found. */
+		if (i == HEALTH_LIBRARY || i == HEALTH_LIBRARY_GENERATION ||
+		    i == HEALTH_KERNEL_LOG || i == HEALTH_MODULE_FILE)
+			continue;
+		if (f->state == HEALTH_KNOWN && strcmp(f->text, g->text) != 0) {
+			diag("%s: %s, not %s", health_name((enum health_id)i),
+			    f->text, g->text);
+			return false;
+		}
+	}
+	return true;
+}
+
+static int
+facts(struct npu_err *err)
+{
+	struct health *h = malloc(sizeof(*h));
+	bool part;
+
+	(void)err;
+	if (h == NULL)
+		return 0;
+	health_read(h, board, &opt, NULL);
+	part = is_part(h);
+	free(h);
+	return part ? 0 : NOMEM_WRONG;
+}
+
+/* Each file refuses with that, alone: how many facts are hidden at most, as
+ * count() finds by reading the board. */
+static unsigned
+hidden_by_each(int error, unsigned (*count)(void))
+{
+	unsigned most = 0, n;
+	size_t at = 0;
+
+	nomem_errno = error;
+	nomem_after = false;
+	do {
+		nomem_count = 0;
+		nomem_at = ++at;
+		n = count();
+		most = n > most ? n : most;
+	} while (nomem_count >= nomem_at);
+	nomem_at = 0;
+	return most;
+}
+
+static unsigned
+health_hidden(void)
+{
+	static struct health h;
+	unsigned n = 0;
+
+	health_read(&h, board, &opt, NULL);
+	for (int i = 0; i < HEALTH_N; i++)
+		n += h.fact[i].state == HEALTH_HIDDEN;
+	return n;
+}
+
+/* ---- What it does ----------------------------------------------------- */
+
+static struct activity_reading r;
+
+static int
+activity(struct npu_err *err)
+{
+	struct activity *a;
+	int rc = activity_open(&a, board, "/dev/aipu", 1, err);
+
+	if (rc < 0)
+		return err->code == NPU_ENODEV ? 0 : rc;
+	activity_sample(a);
+	activity_read(a, &r);
+	activity_close(a);
+	return 0;
+}
+
+static unsigned
+activity_hidden(void)
+{
+	struct npu_err err = { .msg = "" };
+	unsigned n = 0;
+
+	memset(&r, 0, sizeof(r));
+	activity(&err);
+	for (int i = 0; i < ACTIVITY_HIDDEN; i++)
+		n += r.hidden[i][0] != '\0';
+	return n;
+}
+
+int
+main(void)
+{
+	if (!board_open())
+		return 1;
+	board_make();
+	board_put(MODULES "/updates/aipu.ko", "none");
+	health_read(&good, board, &opt, NULL);
+	ok(good.fact[HEALTH_DRIVER_VERSION].state == HEALTH_KNOWN,
+	    "a board: driver %s", good.fact[HEALTH_DRIVER_VERSION].text);
+	nomem("facts of a board", facts);
+	nomem("what it does", activity);
+	nomem_files = true;
+	/* The nine of the driver's are hidden by its node. */
+	ok(hidden_by_each(EACCES, health_hidden) >= 8,
+	    "a file that may not be read");
+	ok(hidden_by_each(EPERM, health_hidden) >= 8,
+	    "one that is not permitted");
+	ok(hidden_by_each(EIO, health_hidden) == 0,
+	    "one that fails hides nothing");
+	ok(hidden_by_each(EACCES, activity_hidden) > 0,
+	    "what a permission hides");
+	ok(hidden_by_each(EPERM, activity_hidden) > 0,
+	    "what is not permitted");
+	ok(hidden_by_each(EIO, activity_hidden) == 0,
+	    "what fails is not hidden");
+	board_remove();
+	return done();
+}

@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Which library is taken, where no program comes: options that programs always
+ * give, a node that may not be opened, and a model file that fails. */
+#include <dlfcn.h>
+#include <limits.h>
+#include <stdio.h>
+
+#include "device/info.h"
+#include "device/noe.h"
+#include "model/cix.h"
+#include "nomem.h"
+
+static char odd[PATH_MAX], emulator[PATH_MAX], model[PATH_MAX];
+static struct npu_err err;
+
+/* The message of noe_open(); "": it was opened. */
+static const char *
+opened(const struct npu_options *opt)
+{
+	struct noe noe;
+
+	err = (struct npu_err){ .msg = "" };
+	if (noe_open(&noe, opt, &err) < 0)
+		return err.msg;
+	noe_close(&noe);
+	return "";
+}
+
+static void
+says(const char *what, struct npu_options opt, const char *text)
+{
+	const char *msg = opened(&opt);
+
+	if (!ok(*text == '\0' ? *msg == '\0' : strstr(msg, text) != NULL,
+	    "%s", what))
+		diag("%s", msg);
+}
+
+static void
+by_options(void)
+{
+	struct npu_options o = { .device = NPU_DEVICE_EMU };
+	bool board = access(NPU_DEFAULT_NODE, F_OK) == 0;
+
+	says("no emulator is named, and none is on the loader's path", o,
+	    "the emulator cannot be loaded: libnoe-emu.so: ");
+	o.emulator = odd;
+	says("an emulator that is none", o, "oddnoe.so is not the emulator");
+	o.emulator = emulator;
+	says("the emulator", o, "");
+	o.library = emulator;
+	says("the emulator by -L, with -d emu", o, "");
+	o.library = odd;
+	says("another by -L, with -d emu", o, "oddnoe.so (named by -L) is not "
+	    "the emulator, which -d emu demands");
+	o = (struct npu_options){ .library = odd };
+	says("a vendor's on a machine without a node", o, board ? "" :
+	    "oddnoe.so is here, but " NPU_DEFAULT_NODE ": No such file");
+	o = (struct npu_options){ .library = emulator };
+	setenv("NPU_NOE_DEVICE", "", 1);
+	says("an empty NPU_NOE_DEVICE is none", o, "");
+	setenv("NPU_NOE_DEVICE", "x", 1);
+	says("one that is no number", o, "NPU_NOE_DEVICE: 'x' is not");
+	unsetenv("NPU_NOE_DEVICE");
+}
+
+/* Where a machine has none of it.  First: the emulator stays loaded, and is
+ * found by the name that it gives itself. */
+static void
+automatic(void)
+{
+	struct npu_options o = { .node = "/none/aipu", .emulator = emulator };
+	struct noe noe;
+
+	setenv("NPU_LIBRARY", "", 1);
+	if (noe_find(&o, err.msg, sizeof(err.msg)) == 0) {
+		diag("there is a vendor's library here");
+		return;
+	}
+	o.emulator = "/none/libnoe-emu.so";
+	says("no emulator either", o, "no NPU here (neither /none/aipu nor a "
+	    "vendor library): the emulator cannot be loaded: /none/lib");
+	o.node = model;			/* it is there */
+	says("a node and no library", o, "is there but no vendor library");
+	o.node = NULL;
+	o.device = NPU_DEVICE_NPU;
+	says("no node is named, either", o, "no vendor library");
+	o = (struct npu_options){ .node = "/none/aipu", .emulator = emulator };
+	ok(noe_open(&noe, &o, &err) == 0 && noe.emulator,
+	    "an empty NPU_LIBRARY is none, and nobody is told");
+	noe_close(&noe);
+	unsetenv("NPU_LIBRARY");
+}
+
+/* A node that may not be opened, and one that fails. */
+static void
+nodes(void)
+{
+	static const struct {
+		int error;
+		const char *advice;
+	} rows[] = {
+		{ EACCES, "ask for access to the node" },
+		{ EPERM, "ask for access to the node" },
+		{ EIO, "see the kernel log" },
+		{ ENOENT, "load the kernel driver" },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct npu_options o = { .library = odd, .node = model };
+
+		/* The one call that is ours: the loader has its own. */
+		nomem_files = true;
+		nomem_errno = rows[i].error;
+		nomem_count = 0;
+		nomem_at = 2;		/* behind the library's path */
+		says(strerror(rows[i].error), o, rows[i].advice);
+		nomem_at = 0;
+	}
+	nomem_files = false;
+}
+
+/* A library of 3.x without what it loads behind itself. */
+static void
+backends(void)
+{
+	static char name[] = "libnoe.so.3.1.0";
+	char path[PATH_MAX + 40];
+	struct noe n = { .path = name };
+
+	snprintf(path, sizeof(path), "%.*s/noe3/libnoe.so.3.1.0",
+	    (int)(strrchr(emulator, '/') - emulator), emulator);
+	if ((n.dl = dlopen(path, RTLD_NOW | RTLD_LOCAL)) == NULL) {
+		ok(false, "%s", dlerror());
+		return;
+	}
+	setenv("AIPU_LIB_PATH", "", 1);
+	ok(noe_init_refused(&err, &n, (noe_status_t)0x3f0) == NPU_ENODEV &&
+	    strstr(err.msg, "init_context: unknown status (0x3F0): "
+	    "libaipudrv.so cannot be read, ") == err.msg, "%s", err.msg);
+	setenv("AIPU_LIB_PATH", "/none/x.so", 1);
+	ok(noe_init_refused(&err, &n, NOE_STATUS_ERROR_OPEN_DEV_FAIL) ==
+	    NPU_ENODEV && strstr(err.msg, ": /none/x.so cannot be read, ") !=
+	    NULL, "%s", err.msg);
+	setenv("AIPU_LIB_PATH", model, 1);
+	ok(noe_init_refused(&err, &n, NOE_STATUS_ERROR_OPEN_DEV_FAIL) ==
+	    NPU_ENODEV && strstr(err.msg, "modprobe aipu") != NULL, "%s",
+	    err.msg);
+	unsetenv("AIPU_LIB_PATH");
+	dlclose(n.dl);
+}
+
+/* What 3.x does where no context is: each call looks for the back end. */
+static void
+front(void)
+{
+	noe_status_t (*set_freq)(int), (*print)(char *, char *);
+	noe_status_t (*status)(const context_handler_t *, void *);
+	char path[PATH_MAX + 40];
+	void *so, *back;
+
+	snprintf(path, sizeof(path), "%.*s/noe3/libaipudrv.so",
+	    (int)(strrchr(emulator, '/') - emulator), emulator);
+	back = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+	snprintf(path, sizeof(path), "%.*s/noe3/libnoe.so.3.1.0",
+	    (int)(strrchr(emulator, '/') - emulator), emulator);
+	so = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+	if (so == NULL || back == NULL) {
+		ok(false, "%s", dlerror());
+		return;
+	}
+	*(void **)&set_freq = dlsym(so, "noe_set_freq");
+	*(void **)&print = dlsym(so, "aipu_printf");
+	*(void **)&status = dlsym(back, "aipudrv_emu_status");
+	setenv("AIPU_LIB_PATH", "/none", 1);
+	ok(set_freq(9) == NOE_STATUS_ERROR_OPEN_DEV_FAIL &&
+	    print(NULL, NULL) == NOE_STATUS_ERROR_OPEN_DEV_FAIL,
+	    "no back end");
+	setenv("AIPU_LIB_PATH", "", 1);
+	ok(set_freq(9) == NOE_STATUS_ERROR_INVALID_CONFIG &&
+	    print(NULL, NULL) == NOE_STATUS_ERROR_NULL_PTR,
+	    "an empty name is none: the one beside it");
+	unsetenv("AIPU_LIB_PATH");
+	ok(status(NULL, NULL) == NOE_STATUS_ERROR_NULL_PTR,
+	    "the back end's status of no context");
+	dlclose(so);
+	dlclose(back);
+}
+
+/* ---- Devices ----------------------------------------------------------- */
+
+static void
+topologies(void)
+{
+	static const struct {
+		const char *knob, *value;
+		uint32_t partitions, clusters, cores;
+	} rows[] = {
+		{ "ODD_NONE", "", 1, 2, 6 },
+		{ "ODD_CLUSTERS", "70", 1, 70, 192 },
+		{ "ODD_PARTITIONS", "70", 70, 128, 384 },
+		{ "ODD_CORE", "0x14", 1, 2, 0 },
+		{ "ODD_CLUSTER", "0x14", 1, 0, 0 },
+		{ "ODD_PARTITION", "0x14", 0, 0, 0 },
+		{ "ODD_IOCTL", "0x13", 1, 2, 6 },
+		{ "ODD_TARGET", "0x14", 1, 2, 6 },
+	};
+	char more[PATH_MAX];
+	struct npu_options o = { .library = more, .node = model };
+	struct npu_device_info i;
+
+	snprintf(more, sizeof(more), "%.*s/oddmore.so",
+	    (int)(strrchr(odd, '/') - odd), odd);
+	for (size_t k = 0; k < sizeof(rows) / sizeof(*rows); k++) {
+		setenv(rows[k].knob, rows[k].value, 1);
+		ok(npu_device_ask(&o, &i, &err) == 0 &&
+		    i.partitions == rows[k].partitions &&
+		    i.clusters == rows[k].clusters &&
+		    i.cores == rows[k].cores, "%s=%s", rows[k].knob,
+		    rows[k].value);
+		unsetenv(rows[k].knob);
+	}
+	setenv("ODD_INIT", "4", 1);
+	ok(npu_device_ask(&o, &i, &err) == NPU_ENODEV &&
+	    strstr(err.msg, "oddmore.so: init_context: ") != NULL, "%s",
+	    err.msg);
+	unsetenv("ODD_INIT");
+	o.library = odd;
+	ok(npu_device_ask(&o, &i, &err) == 0 && i.partitions == 0,
+	    "a library that cannot count");
+}
+
+/* ---- Models -------------------------------------------------------------- */
+
+static int
+open_model(struct npu_err *e)
+{
+	const struct npu_options o = { .device = NPU_DEVICE_EMU,
+	    .emulator = emulator };
+	struct npu *npu;
+	int rc = npu_open(&npu, model, &o, e);
+
+	if (rc < 0)
+		return rc;
+	rc = npu_input_size(npu) == 4 ? 0 : NOMEM_WRONG;
+	npu_close(npu);
+	return rc;
+}
+
+static bool
+write_model(void)
+{
+	struct npu_tensor t = { .dtype = NPU_U8, .scale = 1, .ndim = 1,
+	    .dim = { 4 }, .size = 4 };
+	const struct cix_pack pack = { .name = "n", .inputs = &t,
+	    .n_inputs = 1, .outputs = &t, .n_outputs = 1,
+	    .device = CIX_ISA_EMULATOR << 16 };
+	struct buf file = { 0 };
+	const char *b = getenv("B");
+	bool good = false;
+	int fd;
+
+	b = b != NULL ? b : "build";
+	snprintf(model, sizeof(model), "%s/model.XXXXXX", b);
+	snprintf(odd, sizeof(odd), "%s/tests/tools/oddnoe.so", b);
+	snprintf(emulator, sizeof(emulator),
+	    "%s/lib/npu-utils/libnoe-emu.so", b);
+	if (cix_write(&pack, &file, NULL) == 0 &&
+	    (fd = mkstemp(model)) >= 0) {
+		good = write(fd, file.p, file.n) == (ssize_t)file.n;
+		close(fd);
+	}
+	buf_free(&file);
+	return good;
+}
+
+int
+main(void)
+{
+	if (!write_model())
+		return 1;
+	unsetenv("NPU_LIBRARY");
+	unsetenv("NPU_NOE_DEVICE");
+	setenv("NPU_EMU_COMPUTE", "none", 1);
+	automatic();
+	by_options();
+	nodes();
+	backends();
+	front();
+	topologies();
+	nomem("a model on the emulator", open_model);
+	nomem_files = true;
+	nomem_errno = EIO;
+	nomem("its file, too", open_model);
+	unlink(model);
+	return done();
+}
