@@ -200,7 +200,7 @@ static void
 show(const char *text, size_t n, char shown[SHOWN + 4])
 {
 	size_t at = 0, i = 0, len;
-	uint32_t c;
+	uint32_t c = 0;
 
 	/* Of npu_decode(), so it is UTF-8. */
 	for (; i < n; i += len) {

@@ -15,20 +15,27 @@
 
 /* ---- Opening ----------------------------------------------------------- */
 
+/* Nothing can be done about an error here. */
+static void
+say(const char *p, size_t n)
+{
+	ssize_t told = write(STDERR_FILENO, p, n);
+
+	(void)told;
+}
+
 /* The kernel's word for a file that is shorter than when it was mapped. */
 static void
 on_bus_error(int sig)
 {
 	static const char text[] = ": a file was cut while it was read\n";
-	ssize_t told;
 
 	(void)sig;
 	/* It does nothing but unlink(). */
 	/* NOLINTNEXTLINE(bugprone-signal-handler,cert-sig30-c) */
 	cmd_remove_temporaries();
-	told = write(STDERR_FILENO, program.name, strlen(program.name));
-	told = write(STDERR_FILENO, text, sizeof(text) - 1);
-	(void)told;
+	say(program.name, strlen(program.name));
+	say(text, sizeof(text) - 1);
 	_exit(EXIT_FAILED);
 }
 

@@ -191,7 +191,10 @@ has_open(struct walk *w, long pid)
 
 	snprintf(fds, sizeof(fds), "/proc/%ld/fd", pid);
 	d = sys_open_folder(w->root, fds, w->trouble);
-	w->hidden += d == NULL && (errno == EACCES || errno == EPERM);
+	if (d == NULL) {
+		w->hidden += errno == EACCES || errno == EPERM;
+		return false;
+	}
 	while (!found && w->links > 0 && (fd = sys_next_name(d, w->root, fds,
 	    w->trouble)) != NULL) {
 		if (fd[0] == '.')
@@ -203,8 +206,7 @@ has_open(struct walk *w, long pid)
 		found = n == (ssize_t)strlen(w->path) &&
 		    memcmp(target, w->path, (size_t)n) == 0;
 	}
-	if (d != NULL)
-		closedir(d);
+	closedir(d);
 	return found;
 }
 
