@@ -284,6 +284,8 @@ char *cmd_captured(void);
  * was built with.  NULL when it is nowhere.  Owned by the caller.
  */
 char *cmd_data_path(const char *relative);
+/* Whether --root names the files of this machine. */
+bool cmd_own_root(const char *path);
 /* The folder that --root names, "" for that of this machine; dies where it
  * cannot be read, as all in it would be taken for absent. */
 const char *cmd_root(const char *path);

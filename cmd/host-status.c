@@ -108,7 +108,7 @@ check_choice(struct choice *c, int operands)
 	if (c->line.levels && c->line.jsonl)
 		cmd_usage("--levels is for text; jsonl has the numbers");
 	/* "/" is no prefix of "/proc": it is this machine. */
-	if (c->root[strspn(c->root, "/")] == '\0')
+	if (cmd_own_root(c->root))
 		c->root = "";
 }
 

@@ -324,12 +324,8 @@ check(const struct choice *c)
 		cmd_usage("--report is of the board: leave out -d emu");
 	if (c->json && c->plain)
 		cmd_usage("--json and --plain contradict each other");
-}
-
-/* A tree has a board's files, and nothing to open. */
-static void
-check_tree(void)
-{
+	if (cmd_own_root(c->root))
+		return;
 	if (cmd_device.device == NPU_DEVICE_EMU || cmd_device.library != NULL)
 		cmd_usage("--root looks at files alone: leave out -L "
 		    "and -d emu");
@@ -360,8 +356,6 @@ main(int argc, char *argv[])
 	}
 	check(&choice);
 	choice.root = cmd_root(choice.root);
-	if (*choice.root != '\0')
-		check_tree();
 	cmd_device_ready();
 	if (*choice.root != '\0')
 		cmd_device.device = NPU_DEVICE_NPU;

@@ -250,7 +250,7 @@ main(int argc, char *argv[])
 	if (argc > optind)
 		cmd_usage("takes no operands");
 	/* "/" is no prefix of "/proc": it is this machine. */
-	if (t.root[strspn(t.root, "/")] == '\0')
+	if (cmd_own_root(t.root))
 		t.root = "";
 	choose_form(&t);
 	open_device(&t);

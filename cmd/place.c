@@ -66,12 +66,18 @@ cmd_data_path(const char *relative)
 	return path;
 }
 
+bool
+cmd_own_root(const char *path)
+{
+	return path[strspn(path, "/")] == '\0';
+}
+
 const char *
 cmd_root(const char *path)
 {
 	struct stat st;
 
-	if (path[strspn(path, "/")] == '\0')
+	if (cmd_own_root(path))
 		return "";
 	if (stat(path, &st) == 0) {
 		errno = ENOTDIR;

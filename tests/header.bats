@@ -104,6 +104,10 @@ everywhere() {
 	}
 	END
 	libs=$(sed -n 's/.*Libs: .* -lnpu//p' "$TOP/.ci/install")
+	# In that tree the library counts what is executed.
+	case $B in
+	*/coverage) libs="$libs --coverage" ;;
+	esac
 	for compiler in g++ clang++; do
 		# shellcheck disable=SC2086 # words
 		"$compiler" -std=c++17 $STRICT -I"$TOP/lib" -o prog prog.cc \
