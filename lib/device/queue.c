@@ -151,12 +151,13 @@ check_thread(const struct npu_queue *q, struct npu_err *err)
 
 /*
  * A job that ran before, if they are reused.  Until the driver has shown that
- * it can, one at a time is tried, so that one that hangs costs one wait.
+ * it can, one at a time is tried, so that one that hangs costs one wait: until
+ * that one has ended none is idle, see keep().
  */
 static void
 take_idle(struct npu_queue *q, struct frame *f)
 {
-	if (!q->npu->reuse || q->n_idle == 0 || q->trying)
+	if (!q->npu->reuse || q->n_idle == 0)
 		return;
 	f->job = q->idle[--q->n_idle];
 	f->used = true;
@@ -386,7 +387,7 @@ npu_queue_get(struct npu_queue *q, void *out, struct npu_err *err)
 		return rc;
 	if (q->n == 0)
 		return npu_fail(err, NPU_EUSAGE, "nothing is in the queue");
-	if (q->dead && s->rc != JOB_DONE) {
+	if (q->dead) {		/* only the one that it died of was looked at */
 		s->rc = q->why.code;
 		s->err = q->why;
 	}

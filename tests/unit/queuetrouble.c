@@ -37,6 +37,15 @@ failures(void)
 	start(1000, true, 3);
 	plan.outcome[3] = NOE_JOB_STATUS_EXCEPTION;
 	one_fails("an exception, reusing", NOE_STATUS_ERROR_JOB_EXCEPTION);
+	start(1000, true, 1);
+	plan.outcome[2] = NOE_JOB_STATUS_EXCEPTION;
+	ok(is(flow(5), ".D...") && seen.wrong == 0 && npu.reuse,
+	    "the first that is used again fails alone");
+	start(100, true, 1);
+	plan.hang_run = 2;
+	plan.create[2] = NOE_STATUS_ERROR_BUF_ALLOC_FAIL;
+	ok(is(flow(4), ".D..") && seen.wrong == 0 && !npu.reuse,
+	    "one that hung, and cannot be made anew");
 }
 
 /* Questions that fail: the job may run on, so it is not cleaned. */
@@ -77,6 +86,13 @@ lost_device(void)
 	npu_queue_close(q);
 	ok(is(answers, "T.") && seen.wrong == 0 && seen.there == 0,
 	    "nor is one of a late one");
+
+	/* Nor if it fails when it ends. */
+	start(50, false, 1);
+	plan.takes[1] = 300;
+	plan.outcome[1] = NOE_JOB_STATUS_EXCEPTION;
+	ok(is(flow(2), "T.") && seen.wrong == 0 && seen.there == 0,
+	    "nor is the failure of a late one");
 
 	start(1000, false, 3);
 	plan.takes[0] = 20;
