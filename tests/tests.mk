@@ -88,7 +88,8 @@ build-fuzz: $(TOOLS) $(FUZZ)
 # Their allocations are made to fail: tests/unit/nomem.h.
 $B/tests/unit/nomem_%: WRAP = $(patsubst %,-Wl$(comma)--wrap=%,malloc calloc \
     realloc aligned_alloc strdup strndup mmap mremap fstat flock ftruncate \
-    read write pwrite fsync renameat2 getrandom open)
+    read write pwrite fsync renameat2 getrandom open opendir readdir asprintf \
+    getgrgid_r getpwuid_r pthread_create)
 comma = ,
 
 $(UNIT) $(filter-out %/noerun %/noelives,$(TOOLS)): $B/%: $B/%.o $(LIBNPU)
@@ -110,6 +111,7 @@ $B/tests/tools/mkcix $B/tests/unit/cixmutate: $(CIXGEN)
 
 # The emulator as a part of the test.
 $B/tests/unit/emuport $B/tests/unit/nomem_emu: $(EMU_OBJ)
+$B/tests/unit/nomem_noe3: $B/lib/emu/noe3/front.o $B/lib/emu/say.o
 
 # The rest of mkko: kernel modules, sound and damaged.
 $B/tests/tools/mkko $B/tests/unit/kmodule $B/tests/unit/boardfacts: $B/tests/tools/kogen/ko.o

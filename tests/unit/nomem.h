@@ -9,9 +9,14 @@
 #ifndef NOMEM_H
 #define NOMEM_H
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <grp.h>
+#include <pthread.h>
+#include <pwd.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -28,6 +33,8 @@ static size_t nomem_at;		/* the one that fails, from 1; 0: none */
 static bool nomem_after;	/* and all after it */
 static bool nomem_files;	/* calls of files count, too */
 static int nomem_errno = EIO;	/* which fail with this */
+static size_t nomem_more;	/* names that folders have behind their own, */
+static const char *nomem_name = ".";	/* each of them this */
 
 static bool
 nomem_fails(void)
@@ -58,6 +65,29 @@ NOMEM(void *, mmap, (void *p, size_t n, int prot, int flags, int fd,
     off_t at), (p, n, prot, flags, fd, at), MAP_FAILED)
 NOMEM(void *, mremap, (void *p, size_t n, size_t size, int flags),
     (p, n, size, flags), MAP_FAILED)
+NOMEM(int, pthread_create, (pthread_t *t, const pthread_attr_t *a,
+    void *(*f)(void *), void *arg), (t, a, f, arg), EAGAIN)
+NOMEM(int, getgrgid_r, (gid_t id, struct group *g, char *p, size_t n,
+    struct group **found), (id, g, p, n, found), ENOMEM)
+NOMEM(int, getpwuid_r, (uid_t id, struct passwd *u, char *p, size_t n,
+    struct passwd **found), (id, u, p, n, found), ENOMEM)
+
+__attribute__((format(printf, 2, 3)))
+int __wrap_asprintf(char **p, const char *fmt, ...);
+
+int
+__wrap_asprintf(char **p, const char *fmt, ...)
+{
+	va_list ap;
+	int n;
+
+	if (nomem_fails())
+		return -1;
+	va_start(ap, fmt);
+	n = vasprintf(p, fmt, ap);
+	va_end(ap);
+	return n;
+}
 
 static inline bool
 nomem_file_fails(void)
@@ -102,6 +132,31 @@ __wrap_open(const char *path, int flags, ...)
 	mode = va_arg(ap, mode_t);
 	va_end(ap);
 	return nomem_file_fails() ? -1 : __real_open(path, flags, mode);
+}
+
+DIR *__real_opendir(const char *path);
+DIR *__wrap_opendir(const char *path);
+
+DIR *
+__wrap_opendir(const char *path)
+{
+	return nomem_file_fails() ? NULL : __real_opendir(path);
+}
+
+struct dirent *__real_readdir(DIR *d);
+struct dirent *__wrap_readdir(DIR *d);
+
+struct dirent *
+__wrap_readdir(DIR *d)
+{
+	static struct dirent more;
+	struct dirent *e = __real_readdir(d);
+
+	if (e != NULL || nomem_more == 0)
+		return e;
+	nomem_more--;
+	snprintf(more.d_name, sizeof(more.d_name), "%s", nomem_name);
+	return &more;
 }
 
 /* What work() returns when all calls succeeded and a result was wrong. */

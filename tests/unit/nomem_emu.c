@@ -8,6 +8,8 @@
 #include "base/err.h"
 #include "base/file.h"
 #include "emu/api.h"
+#include "emu/ortload.h"
+#include "emu/port.h"
 #include "nomem.h"
 
 static struct buf elf;
@@ -77,8 +79,10 @@ run_graph(uint64_t graph)
 static int
 live(struct npu_err *err)
 {
+	job_config_npu_t npu = { 0 };
+	job_config_t job = { &npu };
 	graph_config_t config = { NULL };
-	uint64_t graph;
+	uint64_t graph, other;
 	int rc;
 
 	why = err;
@@ -88,8 +92,50 @@ live(struct npu_err *err)
 	    &config));
 	if (rc == 0)
 		rc = run_graph(graph);
+	/* Whose jobs have left no memory to the batch's. */
+	if (rc == 0)
+		rc = is(noe_load_graph_helper(ctx, elf.p, (uint32_t)elf.n,
+		    &other, &config));
+	if (rc == 0)
+		rc = run_batch(other, &job);
 	if (noe_deinit_context(ctx) != NOE_STATUS_SUCCESS)
 		rc = NOMEM_WRONG;
+	return rc;
+}
+
+/* No runtime is found, and why is told as far as there is memory. */
+static int
+runtime(struct npu_err *err)
+{
+	const struct ort_runtime *r;
+	int rc = ort_runtime(&r, err);
+
+	if (rc == 0)
+		return 0;	/* this machine has one */
+	return rc == NPU_ENODEV && strstr(err->msg, "libonnxruntime.so of ") !=
+	    NULL ? 0 : NOMEM_WRONG;
+}
+
+/* What a port has to convert needs memory of its own. */
+static int
+port(struct npu_err *err)
+{
+	static const struct npu_tensor d = { .dtype = NPU_U8, .scale = 2,
+	    .size = 4 };
+	static const struct ort_tensor t = { .name = "x", .dtype = NPU_F32,
+	    .ndim = 1, .dim = { 4 } };
+	uint8_t in[] = { 2, 4, 6, 8 };
+	struct ort_data data = { .p = NULL };
+	noe_status_t status;
+	struct port p;
+	int rc;
+
+	if (port_fit(&p, &d, &t, true, &status, err) < 0)
+		return NOMEM_WRONG;
+	rc = port_enter(&p, in, &data, err);
+	if (rc == 0 && ((const float *)data.p)[3] != 4)
+		rc = NOMEM_WRONG;
+	port_free(&p, &data);
 	return rc;
 }
 
@@ -124,7 +170,14 @@ main(void)
 	struct buf file = { 0 };
 
 	knobs();
+	nomem("a port", port);
+	setenv("NPU_ORT", "/none", 1);
+	nomem("no runtime where one is named", runtime);
+	unsetenv("NPU_ORT");
+	nomem("no runtime", runtime);
 	setenv("NPU_EMU_COMPUTE", "copy", 1);
+	/* Time is taken by threads, which may not begin. */
+	setenv("NPU_EMU_INFER_MS", "1", 1);
 	if (cix_write(&pack, &file, NULL) < 0 ||
 	    cix_parse((struct bytes){ (uint8_t *)file.p, file.n }, &m,
 	    NULL) < 0)

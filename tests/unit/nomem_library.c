@@ -5,6 +5,7 @@
 #include <limits.h>
 #include <stdio.h>
 
+#include "device/health.h"
 #include "device/info.h"
 #include "device/noe.h"
 #include "model/cix.h"
@@ -53,6 +54,10 @@ by_options(void)
 	o.library = odd;
 	says("another by -L, with -d emu", o, "oddnoe.so (named by -L) is not "
 	    "the emulator, which -d emu demands");
+	o = (struct npu_options){ .library = emulator,
+	    .device = NPU_DEVICE_NPU };
+	says("the emulator by -L, with -d npu", o, "libnoe-emu.so (named by "
+	    "-L) is the emulator, which -d npu forbids");
 	o = (struct npu_options){ .library = odd };
 	says("a vendor's on a machine without a node", o, board ? "" :
 	    "oddnoe.so is here, but " NPU_DEFAULT_NODE ": No such file");
@@ -90,6 +95,76 @@ automatic(void)
 	    "an empty NPU_LIBRARY is none, and nobody is told");
 	noe_close(&noe);
 	unsetenv("NPU_LIBRARY");
+}
+
+/* A library that will do is not found, and of others less is told. */
+static int
+search(struct npu_err *e)
+{
+	struct npu_options o = { .device = NPU_DEVICE_NPU };
+	struct noe noe;
+	int rc = noe_open(&noe, &o, e);
+
+	if (rc == NPU_ENODEV && (strstr(e->msg, "is the emulator") != NULL ||
+	    strstr(e->msg, "vendor library here cannot be used") != NULL))
+		return 0;
+	return rc == 0 ? NOMEM_WRONG : rc;
+}
+
+/* The emulator under the vendor's name, for it is loaded. */
+static void
+misplaced(void)
+{
+	void *so = dlopen(emulator, RTLD_NOW | RTLD_LOCAL);
+	struct npu_options o = { .device = NPU_DEVICE_NPU };
+	char path[PATH_MAX + 20];
+	struct noe_about about;
+
+	says("the emulator where the vendor's should be", o,
+	    "libnoe-emu.so is the emulator, found where the vendor's library "
+	    "should be, and -d npu forbids it");
+	ok(noe_find(&o, path, sizeof(path)) == 0 &&
+	    strstr(path, "libnoe-emu.so (the emulator)") != NULL, "%s", path);
+	ok(noe_look(&o, &about) == 0 && about.emulator &&
+	    strstr(about.path, "libnoe-emu.so") != NULL, "%s", about.path);
+	nomem("the search for a library", search);
+	if (so != NULL)
+		dlclose(so);
+}
+
+/* What is found of a library of 3.x by opening it. */
+static void
+generation(const char *name, unsigned want)
+{
+	char folder[PATH_MAX + 10], path[PATH_MAX + 40];
+	char command[3 * PATH_MAX];
+	struct npu_options o = { .library = path };
+	struct health_library l = { .generation = 0 };
+
+	snprintf(folder, sizeof(folder), "%s.d", model);
+	snprintf(path, sizeof(path), "%s/%s", folder, name);
+	snprintf(command, sizeof(command), "mkdir '%s' && "
+	    "cp '%.*s/noe3/libnoe.so.3.1.0' '%s'", folder,
+	    (int)(strrchr(emulator, '/') - emulator), emulator, path);
+	ok(system(command) == 0 && health_look(&o, &l) == 0 &&
+	    l.generation == want && strcmp(l.path, path) == 0, "%s: %u", name,
+	    (unsigned)l.generation);
+	unlink(path);
+	rmdir(folder);
+}
+
+static void
+generations(void)
+{
+	struct npu_options o = { .library = odd };
+	struct health_library l;
+
+	generation("libnoe.so.4", 4);
+	generation("libnoe.so", 3);
+	ok(health_look(&o, &l) == 0 && l.generation == 2 &&
+	    strcmp(l.lacks, "noe_ioctl, noe_get_partition_count, "
+	    "noe_get_cluster_count, noe_get_core_count") == 0,
+	    "of oddnoe.so: %s", l.lacks);
 }
 
 /* A node that may not be opened, and one that fails. */
@@ -284,6 +359,8 @@ main(void)
 	setenv("NPU_EMU_COMPUTE", "none", 1);
 	automatic();
 	by_options();
+	misplaced();
+	generations();
 	nodes();
 	backends();
 	front();

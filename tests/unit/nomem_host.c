@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+/* A machine whose files may not be read, or without memory for them; and
+ * folders of more names than are looked at. */
+#include "boardtree.h"
+#include "host/host.h"
+#include "host/machine.h"
+#include "host/platform.h"
+#include "host/private.h"
+#include "host/process.h"
+#include "host/sys.h"
+#include "nomem.h"
+
+static struct npu_err trouble;
+
+/* ---- One file ---------------------------------------------------------- */
+
+/* How often a file of text is read whole although a call for it failed. */
+static unsigned
+read_although(int error)
+{
+	char text[20];
+	unsigned right = 0;
+
+	nomem_errno = error;
+	nomem_at = 0;
+	do {
+		nomem_count = 0;
+		nomem_at++;
+		right += host_read_file(board, "/text", text, sizeof(text),
+		    NULL) == 8 && strcmp(text, "a text.\n") == 0 &&
+		    nomem_count >= nomem_at;
+	} while (nomem_count >= nomem_at);
+	nomem_at = 0;
+	return right;
+}
+
+static void
+files(void)
+{
+	unsigned broken;
+
+	board_put("/text", "a text.\n");
+	nomem_files = true;
+	broken = read_although(EIO);
+	/* One that has the text, one that has its end. */
+	ok(read_although(EINTR) == broken + 2, "a read that is interrupted");
+	nomem_files = false;
+}
+
+/* Who may read it, by what is said where no name can be found. */
+static void
+readers(const char *what, mode_t mode, unsigned long id)
+{
+	char full[PATH_MAX + 10], want[80], who[80];
+	bool met = false;
+
+	snprintf(full, sizeof(full), "%s/text", board);
+	chmod(full, mode);
+	snprintf(want, sizeof(want), "%s %lu", what, id);
+	nomem_at = 0;
+	do {
+		nomem_count = 0;
+		nomem_at++;
+		host_read_readers(board, "/text", who, sizeof(who));
+		met |= strcmp(who, want) == 0;
+	} while (nomem_count >= nomem_at);
+	nomem_at = 0;
+	ok(met && who[0] != '\0', "%s: %s", want, who);
+}
+
+static void
+who_may_read(void)
+{
+	char full[PATH_MAX + 10];
+	gid_t group = getegid();
+
+	snprintf(full, sizeof(full), "%s/text", board);
+	if (group == 0 && chown(full, (uid_t)-1, group = 1) < 0)
+		group = 0;
+	if (group != 0)
+		readers("group", 0640, group);
+	readers("user", 0600, geteuid());
+}
+
+/* ---- The machine ------------------------------------------------------- */
+
+static int
+cpu_name(struct npu_err *err)
+{
+	char name[HOST_NAME];
+
+	*err = (struct npu_err){ .msg = "" };
+	host_read_cpu_name(board, name, err);
+	return strcmp(name, err->code == 0 ? "A processor" : "") == 0 ?
+	    err->code : NOMEM_WRONG;
+}
+
+static int
+disks(struct npu_err *err)
+{
+	static struct host_items d;
+
+	return host_read_disks("", &d, &trouble, err);
+}
+
+/* What is taken out is taken out, or it is told that it may not be. */
+static int
+people(struct npu_err *err)
+{
+	static const char text[] = "ada at box.lab";
+	struct host_private p = { 0 };
+	struct buf out = { 0 };
+	int rc = 0;
+
+	host_private_read(&p, board);
+	host_private_put(&p, text, sizeof(text) - 1, &out);
+	buf_add(&out, "", 1);
+	if (p.failed || out.failed || p.trouble.code != 0) {
+		strcpy(err->msg, "no memory");
+		rc = NPU_ESYSTEM;
+	} else if (strcmp(out.p, "(user) at (host)") != 0) {
+		rc = NOMEM_WRONG;
+	}
+	buf_free(&out);
+	host_private_free(&p);
+	return rc;
+}
+
+/* ---- Folders ----------------------------------------------------------- */
+
+static unsigned
+hidden(int error)
+{
+	static struct host_holders h;
+	unsigned most = 0;
+
+	nomem_files = true;
+	nomem_errno = error;
+	nomem_at = 0;
+	do {
+		nomem_count = 0;
+		nomem_at++;
+		host_list_holders(board, "/dev/aipu", &h, NULL);
+		most = h.hidden > most ? h.hidden : most;
+	} while (nomem_count >= nomem_at);
+	nomem_at = 0;
+	nomem_files = false;
+	return most;
+}
+
+/* Which of two processes is looked at last. */
+static long
+last_process(void)
+{
+	char full[PATH_MAX + 10];
+	const struct dirent *e;
+	long pid = 0, last = 0;
+	DIR *d;
+
+	snprintf(full, sizeof(full), "%s/proc", board);
+	if ((d = opendir(full)) == NULL)
+		return 0;
+	while ((e = readdir(d)) != NULL)
+		if ((pid = atol(e->d_name)) > 0)
+			last = pid;
+	closedir(d);
+	return last;
+}
+
+static void
+holders(void)
+{
+	static struct host_holders h;
+	long last;
+
+	board_link("/proc/7/fd/3", "/dev/null");
+	ok(hidden(EACCES) == 1 && hidden(EPERM) == 1,
+	    "what a process has open is hidden");
+	ok(hidden(EIO) == 0, "unless its folder cannot be read");
+	board_link("/proc/8/fd/3", "/dev/null");
+	last = last_process();
+	board_link(last == 7 ? "/proc/7/fd/3" : "/proc/8/fd/3", "/dev/aipu");
+	host_list_holders(board, "/dev/aipu", &h, NULL);
+	ok(h.n == 1 && h.holder[0].pid == last, "one of two has it open");
+	nomem_name = "3";
+	nomem_more = (1 << 18) + 100;
+	host_list_holders(board, "/dev/aipu", &h, NULL);
+	ok(h.n == 0, "or is behind more descriptors than are looked at");
+	nomem_more = 0;
+}
+
+#define DEVICES "/sys/bus/platform/devices"
+
+static void
+folders(void)
+{
+	static const char *const words[] = { "acpi:CIXH4000:", NULL };
+	char name[SYS_NAME] = "", alias[SYS_WORD];
+
+	board_put(DEVICES "/a/modalias", "acpi:CIXH4000:\n");
+	nomem_name = "x";
+	nomem_more = 1 << 20;
+	/* But for the folder itself, the one above, and a. */
+	ok(host_count_names(board, DEVICES, "x", NULL) == 65536 - 3,
+	    "more names than are counted");
+	nomem_name = ".";
+	nomem_more = 1 << 20;
+	ok(host_find_platform(board, words, name, alias, NULL) &&
+	    strcmp(name, "a") == 0 && nomem_more == (1 << 20) - 65536 + 3,
+	    "more devices than are looked at");
+	nomem_more = 0;
+}
+
+int
+main(void)
+{
+	if (!board_open())
+		return 1;
+	files();
+	who_may_read();
+	board_put("/proc/cpuinfo", "model name : A processor\n");
+	board_put("/etc/passwd", "ada:x:1000:1::/home/ada:/bin/sh\n");
+	board_put("/etc/hostname", "box.lab\n");
+	unsetenv("HOME");
+	nomem("the name of a processor", cpu_name);
+	nomem("disks", disks);
+	nomem("people", people);
+	nomem_files = true;
+	nomem("disks that cannot be read", disks);
+	nomem_files = false;
+	holders();
+	folders();
+	board_remove();
+	return done();
+}
