@@ -78,6 +78,8 @@ first() {
 	done
 	run --separate-stderr -9 odd ODDORT_PORTS=257 <in
 	[[ $(first) == *"257 inputs, and 256 is the most" ]]
+	run --separate-stderr -9 odd ODDORT_OUTPUTS=257 <in
+	[[ $(first) == *"257 outputs, and 256 is the most" ]]
 	mkonnx Neg f32:1x1x1x1x1x1x1x1x4 : f32:1x1x1x1x1x1x1x1x4 >m.onnx
 	run --separate-stderr -19 noe m.cix <in
 	[[ $(first) == *"is not a tensor of numbers (ONNX type 1)" ]]

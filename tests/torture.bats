@@ -108,6 +108,10 @@ all() {
 	all npu-run/frames -k open
 }
 
+@test "a twin that there is no memory for is told" {
+	all npu-run/real -k calloc
+}
+
 @test "npu-bench does not report a library or model that it could not ask" {
 	all npu-bench/saves -k strdup
 	all npu-bench/saves -k open

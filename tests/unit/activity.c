@@ -179,6 +179,20 @@ anew(void)
 	utimensat(AT_FDCWD, full, t, 0);
 	reading();
 	ok(r.here && a->identity.st_size == st.st_size - 1, "and seen to be");
+	/* On another disk, a device of another number, and one whose size and
+	 * times mean nothing. */
+	st = a->identity;
+	a->identity.st_dev++;
+	reading();
+	ok(r.here && a->identity.st_dev == st.st_dev, "on another disk");
+	a->identity.st_rdev++;
+	reading();
+	ok(r.here && a->identity.st_rdev == st.st_rdev, "another device");
+	a->identity.st_mode = S_IFCHR | 0600;
+	a->identity.st_size++;
+	reading();
+	ok(r.here && a->identity.st_size == st.st_size + 1,
+	    "a device is what it was");
 	/* Another file in its place. */
 	snprintf(copy, sizeof(copy), "%s/dev/copy", board);
 	ok(link(full, copy) == 0, "a copy stays");

@@ -51,6 +51,8 @@ static const struct {
 	    "gone/aipu.ko:\n", HEALTH_MODULE_FILE, NULL },
 	{ "a name alone", MODULES "/modules.builtin", "aipu.ko\n",
 	    HEALTH_MODULE_FILE, "built in" },
+	{ "a module in a packed file", MODULES "/modules.builtin",
+	    "kernel/aipu.ko.gz\n", HEALTH_MODULE_FILE, "built in" },
 	{ "a list of a path longer than any", MODULES "/modules.builtin",
 	    LONG8 LONG8 "/aipu.ko\n", HEALTH_MODULE_FILE, NULL },
 	{ "a library that lies elsewhere", "/usr/local/lib/libnoe.so.0", "",
@@ -160,6 +162,7 @@ modules(void)
 	    HEALTH_MODULE_FILE, MODULES "/extra/aipu.ko");
 	module("what it was built for", "extra/aipu.ko:\n",
 	    HEALTH_MODULE_FOR, RELEASE);
+	board_put("/lib/modules/6.6.88/extra/other.ko", "");
 	put_module("/lib/modules/6.6.89/extra/aipu.ko", "sound");
 	put_module("/lib/modules/6.6.90/extra/aipu.ko", "sound");
 	module("other kernels", "", HEALTH_MODULE_OTHERS,
@@ -175,6 +178,46 @@ modules(void)
 	health_read(&h, board, &opt, NULL);
 	ok(strlen(h.fact[HEALTH_MODULE_OTHERS].text) < HEALTH_TEXT - 1,
 	    "more than there is room for");
+}
+
+#define SOUND "license=GPL v2\0import_ns=DMA_BUF"
+
+/* A module with another licence and import: the fault that is found; "":
+ * none. */
+static void
+fault(const char other[sizeof(SOUND)], const char *want)
+{
+	struct buf b = { 0 };
+	char *at;
+
+	ko_make(0, RELEASE, &b);
+	at = memmem(b.p, b.n, SOUND, sizeof(SOUND));
+	if (at != NULL)
+		memcpy(at, other, sizeof(SOUND));
+	board_bytes(MODULES "/extra/aipu.ko", b.p, b.n);
+	buf_free(&b);
+	health_read(&h, board, &opt, NULL);
+	if (!ok(at != NULL && strncmp(h.fact[HEALTH_MODULE_FAULT].text, want,
+	    strlen(want)) == 0 && (*want == '\0') ==
+	    (h.fact[HEALTH_MODULE_FAULT].text[0] == '\0'), "%s %s", other,
+	    other + strlen(other) + 1))
+		diag("%s", h.fact[HEALTH_MODULE_FAULT].text);
+}
+
+static void
+faults(void)
+{
+	const char *import = "it uses dma-buf without importing DMA_BUF";
+
+	board_put(MODULES "/modules.dep", "extra/aipu.ko:\n");
+	fault(SOUND, "");
+	fault("license=Dual X\0import_ns=DMA_BUF", "");
+	fault("license=BSD v2\0import_ns=DMA_BUF", "its licence is not");
+	fault("license=GPL v2\0import_ns=XMA_BUF", import);
+	fault("license=GPL\0import_ns=XX DMA_BUF", "");
+	fault("license=GPL\0import_ns=DMA_BUF, X", "");
+	fault("license=GPL\0import_ns=XXXDMA_BUF", import);
+	fault("license=GPL\0import_ns=DMA_BUFXXX", import);
 }
 
 /* ---- The driver --------------------------------------------------------- */
@@ -252,6 +295,7 @@ main(void)
 	many_options();
 	many_packages();
 	modules();
+	faults();
 	drivers();
 	generations();
 	board_remove();

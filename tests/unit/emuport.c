@@ -141,11 +141,40 @@ no_scale(void)
 	uint8_t byte = 1;
 	struct port p;
 
+	t.dtype = NPU_BOOL;
+	d.scale = 1;
+	ok(port_fit(&p, &d, &t, true, &status, &err) == 0 &&
+	    p.way == PORT_REAL, "a truth is no whole number");
+	t.dtype = NPU_F16;
+	d.scale = NAN;
 	ok(port_fit(&p, &d, &t, true, &status, &err) == 0, "a scale of NaN");
 	ok(port_enter(&p, &byte, &data, &err) < 0, "cannot be computed with");
 	ok(port_leave(&p, &data, &byte, &err) == NPU_EUSAGE,
 	    "two elements for one");
 	port_free(&p, &data);
+}
+
+/* The same in a job: nothing has run. */
+static void
+no_input(void)
+{
+	struct npu_tensor d = desc(NPU_U8, NAN, 0, 1);
+	struct ort_tensor t = twin(NPU_F16, 1, 1, 0);
+	struct cix_tensor in = { .kind = CIX_INPUT, .desc = d };
+	struct cix_graph m = { .tensors = &in, .n_tensors = 1,
+	    .n_inputs = 1 };
+	size_t offset[1] = { 0 };
+	struct port p;
+	struct graph g = { .model = { .graphs = &m, .n_graphs = 1 },
+	    .engine = { .compute = EMU_TWIN, .n_in = 1, .in = &p },
+	    .offset = offset };
+	uint8_t memory[1] = { 9 };
+	struct job j = { .graph = &g, .memory = memory };
+	struct engine_run run = { .options = NULL };
+
+	port_fit(&p, &d, &t, true, &status, &err);
+	ok(engine_run(&j, &run, &err) < 0 &&
+	    strncmp(err.msg, "input 0: ", 9) == 0, "%s", err.msg);
 }
 
 /* ---- Programs --------------------------------------------------------- */
@@ -224,6 +253,7 @@ main(void)
 	scaled();
 	shapes();
 	no_scale();
+	no_input();
 	unsetenv("NPU_TWIN");
 	programs();
 	no_inputs();

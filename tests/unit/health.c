@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Checks of facts that a tree of files cannot show. */
+#include <errno.h>
 #include <string.h>
 
-#include "device/health.h"
+#include "device/health_impl.h"
 #include "tap.h"
 
 static const struct health_check *
@@ -138,6 +139,49 @@ long_name(void)
 	    "a name that is longer than any");
 }
 
+/* A driver that cannot be asked is an answer, unless it is this process that
+ * cannot ask. */
+static void
+driver_trouble(void)
+{
+	static const struct {
+		struct npu_err err;
+		bool trouble;
+	} rows[] = {
+		{ { NPU_ENODEV, ENOMEM, "/dev/aipu: x" }, true },
+		{ { NPU_ENODEV, EMFILE, "/dev/aipu: x" }, true },
+		{ { NPU_ENODEV, ENFILE, "/dev/aipu: x" }, true },
+		{ { NPU_ENODEV, EIO, "/dev/aipu: x" }, false },
+		{ { NPU_ENODEV, EIO, "/tree/dev/aipu: x" }, true },
+		{ { NPU_ENODEV, ENOENT, "/tree/dev/aipu: x" }, false },
+		{ { NPU_EDEVICE, EIO, "QUERY_CAP: x" }, false },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct npu_err t = { .code = 0 };
+
+		health_note_driver(&t, &rows[i].err);
+		ok((t.code != 0) == rows[i].trouble, "%s of %s: %s",
+		    strerror(rows[i].err.detail), rows[i].err.msg,
+		    rows[i].trouble ? "trouble" : "an answer");
+	}
+}
+
+/* No other file is looked at for a release that is no name. */
+static void
+no_release(void)
+{
+	struct npu_err trouble = { .code = 0 };
+	struct health h = { .trace = true };
+	const struct health_place p = { .h = &h, .trouble = &trouble,
+	    .root = "/none", .node = "/dev/aipu" };
+
+	h.fact[HEALTH_KERNEL].state = HEALTH_KNOWN;
+	health_read_module_file(&p);
+	ok(h.fact[HEALTH_MODULE_FILE].state == HEALTH_UNKNOWN,
+	    "a release of no name");
+}
+
 int
 main(void)
 {
@@ -148,5 +192,7 @@ main(void)
 	nothing();
 	facts();
 	long_name();
+	driver_trouble();
+	no_release();
 	return done();
 }

@@ -137,6 +137,7 @@ numbers(void)
 	    host_parse_number(text("-"), &v, NULL) < 0 &&
 	    host_parse_number(text("5 "), &v, NULL) < 0 &&
 	    host_parse_number(text("184467440737095516160"), &v, NULL) < 0 &&
+	    host_parse_number(text("99999999999999999999"), &v, NULL) < 0 &&
 	    host_parse_number(text("9223372036854775808"), &v, NULL) < 0 &&
 	    v == -5, "no numbers");
 }

@@ -65,7 +65,8 @@ static const unsigned long harmless[] = { CAP192, CAP424, CAP200, PARTITIONS,
 struct driver {
 	enum kmd_generation generation;
 	uint32_t partitions, clusters, cores;
-	int error;		/* errno of all it knows */
+	int error;		/* errno of all it knows, */
+	unsigned long only;	/* or, if it is not 0, of this alone */
 	unsigned interrupted;	/* times EINTR before an answer */
 	const char *version;	/* written with version_size bytes */
 	size_t version_size;
@@ -148,7 +149,7 @@ driver_ioctl(void *arg, int fd, unsigned long request, void *answer)
 		errno = EINTR;
 		return -1;
 	}
-	if (d->error != 0) {
+	if (d->error != 0 && (d->only == 0 || d->only == request)) {
 		errno = d->error;
 		return -1;
 	}
@@ -269,6 +270,15 @@ refusals(void)
 	ok(kmd_query(&k, &c, &err) == NPU_EDEVICE && d.asked == 3 &&
 	    err.detail == ENOTTY && strstr(err.msg, "none of the three") !=
 	    NULL, "a driver that knows none of the numbers");
+	d = (struct driver){ .generation = KMD_424, .error = EINVAL };
+	ok(kmd_query(&k, &c, &err) == NPU_EDEVICE && d.asked == 3 &&
+	    err.detail == EINVAL, "one to which they are invalid");
+	ok(kmd_query(&k, &c, NULL) == NPU_EDEVICE, "and nobody asks why");
+	ok(kmd_cap_bytes(KMD_UNKNOWN) == 0, "of no generation");
+	d = (struct driver){ .generation = KMD_424, .partitions = 2,
+	    .clusters = 1, .cores = 1, .error = EIO, .only = PARTITIONS };
+	ok(kmd_query(&k, &c, &err) == NPU_EDEVICE && d.asked == 2 &&
+	    strstr(err.msg, "QUERY_PARTITION_CAP") != NULL, "%s", err.msg);
 	d = (struct driver){ .generation = KMD_424, .error = EIO };
 	ok(kmd_query(&k, &c, &err) == NPU_EDEVICE && d.asked == 1 &&
 	    err.detail == EIO, "a driver that fails is asked once");

@@ -58,6 +58,18 @@ interrupts(void)
 	}
 }
 
+/* No blank follows the last word, which is the device's name, not a count. */
+static void
+name_of_digits(void)
+{
+	static const char line[] = " 77: 40 7\n";
+	uint64_t v = 0;
+
+	ok(host_parse_interrupts((struct bytes){ (const uint8_t *)line,
+	    sizeof(line) - 1 }, "7", &v, NULL) == 0 && v == 40,
+	    "a device that is called 7");
+}
+
 /* A file of memory, by its path below /proc. */
 static void
 readers(void)
@@ -93,6 +105,7 @@ int
 main(void)
 {
 	interrupts();
+	name_of_digits();
 	readers();
 	return done();
 }

@@ -8,6 +8,7 @@
  *	ODDORT_NO=tensor	no input or output is a tensor
  *	ODDORT_TYPE=N		the element type of all
  *	ODDORT_PORTS=N		how many inputs and outputs each
+ *	ODDORT_OUTPUTS=N	how many outputs
  *	ODDORT_BEGIN_MS=N	how long it takes to begin a run
  *
  * Slots of OrtApi: onnxruntime_c_api.h, version 11 (MIT); they never move.
@@ -89,6 +90,14 @@ count(const void *session, size_t *n)
 }
 
 static void *
+count_outputs(const void *session, size_t *n)
+{
+	(void)session;
+	*n = (size_t)knob("ODDORT_OUTPUTS");
+	return NULL;
+}
+
+static void *
 begin_late(void **options)
 {
 	usleep((useconds_t)knob("ODDORT_BEGIN_MS") * 1000);
@@ -110,6 +119,8 @@ get_api(uint32_t version)
 		api[ELEMENT_TYPE] = (slot)element_type;
 	if (knob("ODDORT_PORTS") >= 0)
 		api[INPUT_COUNT] = api[OUTPUT_COUNT] = (slot)count;
+	if (knob("ODDORT_OUTPUTS") >= 0)
+		api[OUTPUT_COUNT] = (slot)count_outputs;
 	if (knob("ODDORT_BEGIN_MS") >= 0)
 		api[CREATE_RUN_OPTIONS] = (slot)begin_late;
 	if (n > 0 && n < SLOTS)
