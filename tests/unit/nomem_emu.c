@@ -113,7 +113,7 @@ runtime(struct npu_err *err)
 	if (rc == 0)
 		return 0;	/* this machine has one */
 	return rc == NPU_ENODEV && strstr(err->msg, "libonnxruntime.so of ") !=
-	    NULL ? 0 : NOMEM_WRONG;
+	    NULL && strstr(err->msg, "(null)") == NULL ? 0 : NOMEM_WRONG;
 }
 
 /* What a port has to convert needs memory of its own. */

@@ -105,6 +105,8 @@ search(struct npu_err *e)
 	struct noe noe;
 	int rc = noe_open(&noe, &o, e);
 
+	if (strstr(e->msg, "(null)") != NULL)
+		return NOMEM_WRONG;
 	if (rc == NPU_ENODEV && (strstr(e->msg, "is the emulator") != NULL ||
 	    strstr(e->msg, "vendor library here cannot be used") != NULL))
 		return 0;

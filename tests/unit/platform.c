@@ -58,15 +58,15 @@ interrupts(void)
 	}
 }
 
-/* No blank follows the last word, which is the device's name, not a count. */
+/* Nothing follows the last word, which is the device's name, not a count. */
 static void
 name_of_digits(void)
 {
-	static const char line[] = " 77: 40 7\n";
+	static const char line[] = " 77: 40 7 ";
 	uint64_t v = 0;
 
 	ok(host_parse_interrupts((struct bytes){ (const uint8_t *)line,
-	    sizeof(line) - 1 }, "7", &v, NULL) == 0 && v == 40,
+	    sizeof(line) - 2 }, "7", &v, NULL) == 0 && v == 40,
 	    "a device that is called 7");
 }
 

@@ -39,8 +39,8 @@ failures(void)
 	one_fails("an exception, reusing", NOE_STATUS_ERROR_JOB_EXCEPTION);
 	start(1000, true, 1);
 	plan.outcome[2] = NOE_JOB_STATUS_EXCEPTION;
-	ok(is(flow(5), ".D...") && seen.wrong == 0 && npu.reuse,
-	    "the first that is used again fails alone");
+	ok(is(flow(5), ".D...") && seen.wrong == 0 && npu.reuse &&
+	    seen.creates == 2, "the first that is used again fails alone");
 	start(100, true, 1);
 	plan.hang_run = 2;
 	plan.create[2] = NOE_STATUS_ERROR_BUF_ALLOC_FAIL;
