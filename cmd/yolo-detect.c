@@ -170,6 +170,10 @@ open_model(struct detector *d)
 	if (prep_open(&prep, &recipe, &err) < 0)
 		cmd_die_err(path, &err);
 	d->spec.prep = prep;
+	/* While no model is loaded, a signal ends the wait for a --names.
+	 * What is written goes where the library's words do not. */
+	cmd_claim_stdout();
+	decoding_begin(&d->decoding, path);
 	d->npu = cmd_open_model(path);
 	in = &prep_recipe(prep)->tensor;
 	out = npu_output(d->npu, 0);
@@ -181,7 +185,6 @@ open_model(struct detector *d)
 		cmd_die("%s: the library says that its input has %" PRIu64
 		    " bytes, the file %" PRIu64, path,
 		    npu_input_size(d->npu), in->size);
-	decoding_begin(&d->decoding, path);
 	if (decoding_tensor(&d->decoding, out, path, &err) < 0)
 		cmd_die("%s: %s", path, err.msg);
 	d->answer = cmd_alloc(npu_output_size(d->npu));

@@ -286,6 +286,10 @@ stdin-000002.png stdin-000002.txt stdin.png stdin.txt" ]
 	img-tensor -q -m "$TOY" <a.ppm | npu-run -q -d emu "$TOY" >answers
 	yolo-decode -q -m "$TOY" --image=- -F yolo -o alone answers <a.ppm
 	cmp alone/stdin.txt pairs/stdin.txt
+	cp a.ppm stdin.ppm
+	run -1 --separate-stderr detect -F yolo -o clash stdin.ppm - <a.ppm
+	[ "$stderr" = "yolo-detect: stdin: clash/stdin.txt was made of another \
+picture of the same name" ]
 	run -1 --separate-stderr detect --draw=drawn a.ppm ./a.ppm
 	[[ $stderr == *"yolo-detect: ./a.ppm: "* ]]
 	run -0 detect --draw=- -o found a.ppm
@@ -392,6 +396,28 @@ ended() {
 	ended in --stream=ppm --drop=old in
 	exec 8>&-
 	wait
+}
+
+# timeout, above, would send it twice.
+@test "one SIGTERM ends it while it waits for names or ids" {
+	mkfifo in
+	two >a.ppm
+	for args in --names=in '-F coco --image-ids=in'; do
+		for way in closed open; do
+			[ $way = closed ] || exec 8<>in
+			# shellcheck disable=SC2086 # words
+			yolo-detect -q -d emu -m "$TOY" $args a.ppm \
+			    3>&- 8>&- 2>said &
+			pid=$!
+			sleep 0.7
+			kill -TERM $pid
+			status=0
+			wait $pid || status=$?
+			exec 8>&-
+			[ $status -eq 143 ]
+			[ ! -s said ]
+		done
+	done
 }
 
 @test "records are not written to what is named as a picture" {
