@@ -17,14 +17,14 @@ reason(double square)
 	    "it has an element that is no finite number";
 }
 
-/* Told, and left out with keep_going. */
+/* Told, if it was not before, and left out with keep_going. */
 static void
 leave_out(struct nearest *s, const char *name, const struct vector *row,
-    const char *why)
+    const char *why, bool tell)
 {
 	if (!s->keep_going)
 		cmd_die("%s: vector %s: %s", name, vectors_called(row), why);
-	if (s->passes <= 1 || name == s->queries)
+	if (tell)
 		cmd_warn("%s: vector %s: %s", name, vectors_called(row), why);
 	s->failed = true;
 }
@@ -100,7 +100,7 @@ nearest_query(struct nearest *s, const struct vector *row)
 		return why;
 	q->error = NULL;
 	if (why != NULL) {
-		leave_out(s, s->queries, row, why);
+		leave_out(s, s->queries, row, why, true);
 		/* It is computed with the others, but not looked at. */
 		q->error = cmd_alloc(strlen(why) + 1);
 		strcpy(q->error, why);
@@ -199,7 +199,7 @@ take_row(struct nearest *s, const struct vector *row)
 	check_space(s, s->base->name, row);
 	why = compute(s, row, dot, &square);
 	if (why != NULL)
-		leave_out(s, s->base->name, row, why);
+		leave_out(s, s->base->name, row, why, s->passes == 1);
 	if (s->matrix && s->passes == 1) {
 		buf_add(&s->ids, &row->id_n, sizeof(row->id_n));
 		buf_add(&s->ids, row->id, row->id_n);

@@ -451,6 +451,38 @@ one with npu-tensor -i" ]
 	[ "$stderr" = "$why" ]
 }
 
+@test "-k tells each bad vector once, however many passes there are" {
+	{ json a 3,4; json bad 0,0; json c 4,3; } >base
+	# 32 queries share a pass; the bad one is of the third.
+	for i in $(seq 70); do
+		[ $i -eq 69 ] && json q69 0,0 || json q$i 3,4
+	done >queries
+	zero='it is zero and has no direction'
+	run --separate-stderr -1 vec-nearest -k -n 1 base queries
+	[ "$(cut -f 4 <<<"$output" | uniq -c | tr -s ' ')" = ' 69 a' ]
+	[ "$stderr" = "vec-nearest: base: vector 2 (bad): $zero
+vec-nearest: queries: vector 69 (q69): $zero" ]
+	# And where the queries are vectors of the base.
+	# shellcheck disable=SC2046 # words
+	run --separate-stderr -1 vec-nearest -k -n 1 \
+	    $(printf -- '--id=c %.0s' $(seq 70)) base
+	[ "$(cut -f 4 <<<"$output" | uniq -c | tr -s ' ')" = ' 70 c' ]
+	[ "$stderr" = "vec-nearest: base: vector 2 (bad): $zero" ]
+}
+
+# A file that cannot be mapped is read, and always has more to give.
+# bats test_tags=no-asan,no-arm64
+@test "a line that is too long is waited for no longer than its limit" {
+	json a 3,4 >base
+	{ json q 3,4; printf '{"id":"'; } >long
+	truncate -s 1G long
+	run --separate-stderr -1 bash -c 'ulimit -v 400000
+	    exec vec-nearest base long'
+	[ "$output" = "q	1	1	a" ]
+	[ "$stderr" = "vec-nearest: long: line 2: longer than 33554432 \
+bytes, the limit of one text" ]
+}
+
 @test "a line of more than 32 MiB is refused, from a file and a pipe" {
 	label 2 3 4 >query
 	{ printf '{"id":"'; head -c 34000000 /dev/zero | tr '\0' a; } >long
