@@ -169,8 +169,7 @@ write_out(struct classify *c)
 {
 	struct buf *b = &c->json.out;
 
-	if (b->failed)
-		cmd_die("out of memory");
+	cmd_need_whole(b);
 	c->writing = true;
 	cmd_write(&c->out, b->p, b->n);
 	buf_clear(b);

@@ -46,8 +46,8 @@ plan(struct clip *c, const char *kind, const char *model)
 	ask(c, false, &c->in);
 	ask(c, true, &c->out);
 	npu_tensor_format(&c->out, what, sizeof(what));
-	if (npu_dtype_size(c->out.dtype) == 0 ||
-	    npu_tensor_count(&c->out) < 1 ||
+	/* No elements where they have no whole number of bytes. */
+	if (npu_tensor_count(&c->out) < 1 ||
 	    npu_tensor_count(&c->out) > MOST_WIDTH)
 		cmd_die("%s: gives %s, and not a vector of 1 to %d numbers",
 		    c->path, what, MOST_WIDTH);
@@ -155,8 +155,7 @@ clip_load(struct clip *c)
 {
 	struct npu *npu;
 
-	if (c->how.failed)
-		cmd_die("out of memory");
+	cmd_need_whole(&c->how);
 	npu = cmd_open_model(c->path);
 	if (npu_inputs(npu) != 1 || npu_outputs(npu) != 1 ||
 	    npu_input_size(npu) != c->in.size ||
@@ -208,8 +207,8 @@ clip_row(struct clip *c, const struct record *text, bool *skipped,
 	buf_clear(&c->notes);
 	*skipped = false;
 	good = tokenize(&c->tokenizer, text, &c->row, &c->notes, err);
-	if (c->row.failed || c->notes.failed)
-		cmd_die("out of memory");
+	cmd_need_whole(&c->row);
+	cmd_need_whole(&c->notes);
 	tell(&c->notes);
 	*skipped = good && c->row.n == 0;
 	return good && c->row.n > 0 ? c->row.p : NULL;

@@ -133,9 +133,8 @@ clip_run_text(struct clip_run *r, const struct record *text)
 		r->skipped++;
 		return;
 	}
-	if (asprintf(&name, "%s: %s %" PRIu64, text->name, text->unit,
-	    text->number) < 0)
-		cmd_die("out of memory");
+	name = cmd_text("%s: %s %" PRIu64, text->name, text->unit,
+	    text->number);
 	what.name = name;
 	add(r, row, &what);
 	free(name);

@@ -125,7 +125,7 @@ given_describe(const struct given *given, const struct stream *s,
 		add_scale(t, given, g);
 	if (given->model == NULL)
 		return check_by_hand(t, &given->param, err);
-	if (!param_same(g, t) || (t->size != g->size && t->size != 0))
+	if (!param_same(g, t) || t->size != g->size)
 		return contradiction(t, given->model, g, err);
 	return 0;
 }

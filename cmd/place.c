@@ -23,18 +23,16 @@ own_tree(void)
 {
 	char *path = cmd_alloc(PATH_MAX);
 	ssize_t n = readlink("/proc/self/exe", path, PATH_MAX - 1);
-	char *slash;
+	int up = 2;
 
-	for (int up = 0; n > 0 && up < 2; up++) {
-		if ((slash = strrchr(path, '/')) == NULL)
-			n = 0;
-		else
-			*slash = '\0';
+	while (n > 0 && up > 0)
+		up -= path[--n] == '/';
+	if (up > 0) {
+		free(path);
+		return NULL;
 	}
-	if (n > 0)
-		return path;
-	free(path);
-	return NULL;
+	path[n] = '\0';
+	return path;
 }
 
 static char *
@@ -127,11 +125,11 @@ cmd_find_model(const char *name, struct npu_err *err)
 			cmd_note("using the demo model %s", path);
 	}
 	buf_add(&tried, "", 1);
+	cmd_need_whole(&tried);
 	if (path == NULL)
 		npu_fail_detail(err, NPU_ESYSTEM, ENOENT, "no such model in "
 		    "the working directory%s, nor among the installed ones; "
-		    "give its %s or set NPU_MODEL_PATH",
-		    tried.p != NULL ? tried.p : "",
+		    "give its %s or set NPU_MODEL_PATH", tried.p,
 		    strrchr(name, '.') != NULL ? "path" : "whole name, as "
 		    "in yolov8n.cix,");
 	buf_free(&tried);

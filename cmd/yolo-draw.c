@@ -248,8 +248,7 @@ read_frame(struct draw *d, const char *path, uint64_t frame,
 	if (d->stream_path[0] != NULL && strcmp(d->stream_path[0], path) != 0)
 		close_stream(d);
 	if (d->stream_path[0] == NULL) {
-		if ((d->stream_path[0] = strdup(path)) == NULL)
-			cmd_die("out of memory");
+		d->stream_path[0] = cmd_copy(path);
 		d->stream.max_pixels = d->max_pixels;
 		pictures_open(&d->stream, d->stream_path);
 	}
@@ -449,8 +448,8 @@ draw_records(struct draw *d)
 	if (r.number == 0)
 		cmd_die("%s: no detections; yolo-detect -F json or jsonl "
 		    "writes them", json);
-	for (uint64_t i = r.number; i < d->n_pictures &&
-	    !d->stream.streams; i++) {
+	/* Of a stream there is one, or none, and of that a record. */
+	for (uint64_t i = r.number; i < d->n_pictures; i++) {
 		cmd_warn("%s: %s has no record for it", d->pictures[i], json);
 		d->status = EXIT_FAILED;
 	}
