@@ -100,10 +100,12 @@ $(UNIT) $(filter-out %/noerun %/noelives,$(TOOLS)): $B/%: $B/%.o $(LIBNPU)
 $B/tests/tools/benchrun $B/tests/tools/benchwatch $B/tests/tools/mkbench \
     $B/tests/tools/oddopts \
     $B/tests/unit/benchstage $B/tests/unit/benchgate $B/tests/unit/benchjunit \
-    $B/tests/unit/benchunlike $B/tests/unit/benchstatus: $B/cmd/libcmd.a
+    $B/tests/unit/benchunlike $B/tests/unit/benchstatus \
+    $B/tests/unit/unasked: $B/cmd/libcmd.a
 LIBS_benchgate = -ljansson
 LIBS_benchstatus = -ljansson
 LIBS_benchunlike = -ljansson
+LIBS_unasked = -ljansson
 
 # The rest of mkcix: models, sound and damaged.
 CIXGEN = $(patsubst %.c,$B/%.o,$(wildcard tests/tools/cixgen/*.c))
