@@ -340,6 +340,7 @@ gray() {
 		}
 	done <<-'END'
 	"shape":[1,4] "type":"u4c","bytes":4 gives u4c
+	"shape":[1,4] "type":"f32","shape":[70000] gives f32 [70000], and not a vector of 1 to 65536 numbers
 	"shape":[2,4] "type":"f32","shape":[4] takes s32 [2,4] scale=1 zero_point=0, and not a row of 2
 	"shape":[1,1] "type":"f32","shape":[4] takes s32 [1,1] scale=1 zero_point=0, and not a row of 2
 	"shape":[2000000] "type":"f32","shape":[4] takes s32 [2000000] scale=1 zero_point=0, and not a row of 2
@@ -596,6 +597,71 @@ no_model() {
 	[ "$stderr" = "clip-embed: stdin: Input/output error" ]
 }
 
+@test "an alarm of others breaks off no open and no read" {
+	printf 'P6 2 2 255\nabcdefghijkl' >a.ppm
+	embed -m "$DOTS" -F text a.ppm >one
+	mkfifo in
+	for args in "-m $IDS -t" "-m $DOTS --stream=ppm"; do
+		# shellcheck disable=SC2086 # words
+		timeout 60 clip-embed -q -d emu -F text $args in >out 3>&- &
+		timer=$!
+		for _ in $(seq 300); do
+			pid=$(pgrep -P $timer) || pid=none
+			! grep -qs libnoe-emu /proc/$pid/maps || break
+			sleep 0.1
+		done
+		sleep 0.5
+		kill -ALRM $pid		# in open()
+		sleep 0.3
+		exec 8<>in
+		sleep 0.3
+		kill -ALRM $pid		# in read()
+		sleep 0.3
+		case $args in
+		*-t) echo cat ;;
+		*) cat a.ppm ;;
+		esac >&8
+		exec 8>&-
+		wait $timer
+		case $args in
+		*-t) embed -m "$IDS" -F text -s cat | cmp - out ;;
+		*) cmp one out ;;
+		esac
+	done
+}
+
+@test "as many that cannot be read as may wait behind one that runs" {
+	# 64 wait at most; a row of 4 ids has no room for 5 words.
+	{ echo cat; yes 'a b c d e' | head -n 70; echo cat; } >texts
+	NPU_EMU_INFER_MS=700 run -1 --separate-stderr embed -T 20s -m "$IDS" \
+	    -t -F text texts
+	[ "${#lines[@]}" -eq 72 ]
+	[ "${lines[0]}" = "${lines[71]}" ]
+	[ "$(printf '%s\n' "${lines[@]:1:70}" | sort -u)" = "nan nan nan nan" ]
+	[ "${#stderr_lines[@]}" -eq 70 ]
+	[[ ${stderr_lines[69]} == "clip-embed: texts: line 71: "* ]]
+}
+
+@test "SIGTERM ends the wait for those that were given up" {
+	yes cat | head -n 9 >texts
+	# Three are in flight, and each is given up at once; then a fourth
+	# waits a second for their room.
+	export NPU_EMU_INFER_MS=60000
+	clip-embed -q -d emu -T 200ms -t -m "$IDS" -o out texts \
+	    2>said 3>&- &
+	pid=$!
+	for _ in $(seq 300); do
+		[ "$(wc -l <said)" -lt 3 ] || break
+		sleep 0.1
+	done
+	sleep 0.3
+	kill -TERM $pid
+	status=0
+	wait $pid || status=$?
+	[ $status -eq 143 ]
+	[ ! -e out ]
+}
+
 @test "an index of another model, preprocessing or norm is refused" {
 	dots 255 >a.ppm
 	embed -m "$DOTS" --index=ix a.ppm
@@ -694,6 +760,27 @@ exchange() {
 	NPU_EMU_INFER_MS=300 run -0 --separate-stderr embed --stats -m "$DOTS" \
 	    -F text a.ppm a.ppm a.ppm a.ppm
 	[[ $stderr == *": bound by the model" ]]
+	mkfifo in
+	{ sleep 2; cat a.ppm; } >in 3>&- &
+	run -0 --separate-stderr embed --stats -m "$DOTS" -F text in
+	[[ $stderr == *": bound by decoding" ]]
+	wait
+	# Of none there is no mean.
+	run -0 --separate-stderr embed --stats -m "$IDS" -t -F text - </dev/null
+	[[ $stderr =~ ^"clip-embed: 0 vectors in "[0-9.]+" s, 0.0/s; 0 failed, 0 left out; mean ms decoding 0.000, waited for it 0.000, for the model 0.000: bound by the model"$ ]]
+}
+
+@test "progress is said four times a second at most" {
+	# The first when a second is over; the others come all at once.
+	mkfifo slow
+	{ echo cat; sleep 1.5; yes cat | head -n 400; } >slow 3>&- &
+	begin=$SECONDS
+	script -qec "clip-embed -d emu -t -m $IDS -o v slow" said </dev/null
+	most=$((4 * (SECONDS - begin + 1)))
+	n=$(grep -ao ' vectors, ' said | wc -l)
+	[ "$n" -ge 1 ]
+	[ "$n" -le "$most" ]
+	wait
 }
 
 @test "progress on a terminal alone, after a second, and not with -q" {

@@ -580,6 +580,22 @@ peak() {
 	done
 }
 
+@test "a line behind one of a megabyte begins where it does" {
+	# Places in the buffer, which has twice as many bytes as it needs, and
+	# is made small again between the second line and the third.
+	for n in 150000 1040000 100000; do
+		printf 'as many as %d: ' $n
+		yes 'a photo of a cat' | tr '\n' ' ' | head -c $((n - 23))
+		echo
+	done | sed 's/:  */: /' >texts
+	for i in 1 2 3; do
+		sed -n ${i}p texts >one
+		clip-tokenize -q --truncate one
+	done >want
+	[ "$(wc -c <want)" -eq $((3 * 372)) ]
+	clip-tokenize -q -j 1 --truncate texts | cmp - want
+}
+
 @test "-D reads lines of ids and labelled tensors" {
 	run -0 clip-tokenize -D <<<"$CAT"
 	[ "$output" = "a photo of a cat" ]

@@ -225,6 +225,16 @@ of 4 bytes; frame 2 has 2" ]
 	[ "$(cat text)" = "1.0  f32 [2]" ]
 }
 
+@test "a pipe, whose length nobody knows, gives what a file does" {
+	printf '\000\177\200' >q
+	for f in label raw npy jsonl text; do
+		npu-dequant -t s8 -s 20 -F $f q >want
+		# shellcheck disable=SC2002 # a pipe
+		cat q | npu-dequant -t s8 -s 20 -F $f | cmp - want
+	done
+	[ "$(cat want)" = "0 6.35 -6.4" ]
+}
+
 @test "frames keep their tensors" {
 	printf 'ab' | npu-tensor -a -t u8 --shape=1 >a
 	npu-tensor --zip a a | npu-dequant | npu-tensor >text

@@ -300,6 +300,17 @@ fact() {
 	[ ! -e r.txt ]
 }
 
+@test "a tree that one may not enter is none either" {
+	mkdir -m 0 closed
+	# Root may, if nothing keeps it from that.
+	as=()
+	[ "$(id -u)" -ne 0 ] || as=(setpriv
+	    "--bounding-set=-dac_override,-dac_read_search")
+	run --separate-stderr -1 "${as[@]}" npu-info --json --root=closed
+	[ "$output" = "" ]
+	[ "$stderr" = 'npu-info: --root: closed: Permission denied' ]
+}
+
 @test "a driver that knows no capability, or says nonsense, is no device" {
 	fake_board b 5.11.0
 	echo '0x80084112 352e31312e3000' >b/dev/aipu

@@ -297,6 +297,19 @@ cut_off() {
 	wait $pid || status=$?
 	[ $status -eq 143 ]
 	exec 9>&-
+	# Nor is what a file has that can be opened only then.
+	NPU_EMU_INFER_MS=1500 npu-run -j 1 -r m.cix raw in >out 2>said 3>&- &
+	pid=$!
+	sleep 0.7
+	kill -TERM $pid
+	sleep 0.2
+	exec 9<>in
+	cat raw >&9
+	status=0
+	wait $pid || status=$?
+	exec 9>&-
+	[ $status -eq 143 ]
+	[ ! -s out ] && [ ! -s said ]
 }
 
 @test "an exception and a schedule failure are told apart" {

@@ -421,11 +421,12 @@ the limit of 1073741824" ]
 	npu-dequant t | npu-quant -t s16 -s 400 >s400
 	npu-dequant t | npu-quant -t s16 -s 400 -z 9 >z9
 	answer 1,5,3 15 25 5 5 5 5 30 30 10 10 10 10 .5 .75 0 >three
-	cat t t f32 f32 flat s200 s200 s400 z9 z9 three t >all
+	npu-tensor -r t | npu-tensor -a -t f16 --shape=1,5,2 >deep
+	cat t t f32 f32 flat deep s200 s200 s400 z9 z9 three t >all
 	run -0 --separate-stderr decode --layout=classes -F tsv --no-nms all
-	[ "${#lines[@]}" -eq 24 ]
+	[ "${#lines[@]}" -eq 26 ]
 	[ "$(cut -f 4 <<<"$output" | sort | uniq -c | tr -s ' \n' ' ')" = \
-	    " 12 0.5 12 0.75 " ]
+	    " 13 0.5 13 0.75 " ]
 	# A scale that fine needs no warning.
 	[ "$stderr" = "" ]
 }
