@@ -54,9 +54,8 @@ cmd_start(void)
 	 * one would, so that no data file becomes stdout (rule 21).
 	 */
 	for (int fd = 0; fd <= 2; fd++) {
-		if (fcntl(fd, F_GETFD) >= 0 || errno != EBADF)
-			continue;
-		if (open("/dev/null", fd == 1 ? O_RDONLY : O_WRONLY) != fd)
+		if (fcntl(fd, F_GETFD) < 0 &&
+		    open("/dev/null", fd == 1 ? O_RDONLY : O_WRONLY) != fd)
 			_exit(EXIT_FAILED);
 	}
 	/* A file that grows too large is a write error, not the end of us. */
@@ -181,8 +180,7 @@ cmd_usage(const char *fmt, ...)
 int
 cmd_status(const struct npu_err *err)
 {
-	return err != NULL && err->code == NPU_ENODEV ?
-	    EXIT_NODEVICE : EXIT_FAILED;
+	return err->code == NPU_ENODEV ? EXIT_NODEVICE : EXIT_FAILED;
 }
 
 void

@@ -150,7 +150,7 @@ _Noreturn void cmd_die(const char *fmt, ...)
 /* The line plus "Try 'prog --help' for more information."; EXIT_USAGE. */
 _Noreturn void cmd_usage(const char *fmt, ...)
     __attribute__((format(printf, 1, 2)));
-/* The exit status that err->code means; cmd_status(NULL) is EXIT_FAILED. */
+/* The exit status that err->code means. */
 int cmd_status(const struct npu_err *err);
 /* "prog: subject: err->msg", exit by err->code.  subject may be NULL. */
 _Noreturn void cmd_die_err(const char *subject, const struct npu_err *err);

@@ -86,7 +86,7 @@ newest_next(struct newest *n, struct picture_item *item)
 	pthread_mutex_lock(&n->lock);
 	while (!n->any && !n->end && cmd_stop == 0)
 		wait_some(&n->came, &n->lock);
-	got = n->any && cmd_stop == 0;
+	got = n->any;
 	if (got) {
 		n->given = n->waiting;
 		n->waiting = was;
@@ -113,8 +113,6 @@ forget(struct kept *k)
 void
 newest_close(struct newest *n)
 {
-	if (n == NULL)
-		return;
 	pthread_join(n->thread, NULL);
 	forget(&n->waiting);
 	forget(&n->given);

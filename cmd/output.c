@@ -36,7 +36,7 @@ cmd_forget_temporaries(void)
 }
 
 static void
-on_signal(int sig)
+end_now(int sig)
 {
 	cmd_remove_temporaries();
 	raise(sig);		/* SA_RESETHAND: with the default action */
@@ -50,12 +50,12 @@ catch_signals(void)
 	/* SIGABRT: a library's way to end us. */
 	static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT,
 	    SIGABRT };
-	struct sigaction old, sa = { .sa_handler = on_signal,
+	struct sigaction old, sa = { .sa_handler = end_now,
 	    .sa_flags = (int)SA_RESETHAND };
 
 	for (size_t i = 0; i < sizeof(signals) / sizeof(*signals); i++) {
-		if (sigaction(signals[i], NULL, &old) == 0 &&
-		    old.sa_handler == SIG_DFL)
+		sigaction(signals[i], NULL, &old);
+		if (old.sa_handler == SIG_DFL)
 			sigaction(signals[i], &sa, NULL);
 	}
 }
@@ -192,23 +192,6 @@ cmd_captured(void)
 	return p;
 }
 
-/* A library that chatters for ever must not fill the memory. */
-static void
-bound_captured(void)
-{
-	struct stat st;
-	char *last;
-	size_t n;
-
-	if (captured_fd < 0 || fstat(captured_fd, &st) < 0 ||
-	    st.st_size < 16 * CAPTURED || (last = cmd_captured()) == NULL)
-		return;
-	n = strlen(last);
-	if (write(captured_fd, last, n) != (ssize_t)n)
-		cmd_warn("the library's messages were lost");
-	free(last);
-}
-
 /* ---- The verbs -------------------------------------------------------- */
 
 static void
@@ -236,13 +219,10 @@ static bool
 directory(const char *path, struct stat *st)
 {
 	const char *slash = strrchr(path, '/');
-	char *name = strndup(path, slash != NULL ? (size_t)(slash - path) + 1 :
-	    0);
-	bool there;
+	char *name = slash == NULL ? cmd_copy(".") :
+	    cmd_text("%.*s", (int)(slash - path) + 1, path);
+	bool there = stat(name, st) == 0;
 
-	if (name == NULL)
-		cmd_die("out of memory");
-	there = stat(slash != NULL ? name : ".", st) == 0;
 	free(name);
 	return there;
 }
@@ -375,8 +355,6 @@ cmd_write_buf(struct output *o, struct buf *b)
 bool
 cmd_end_record(struct output *o)
 {
-	if (!o->threaded)
-		bound_captured();
 	o->whole = o->n;
 	return o->record_flush ? flush(o) : true;
 }

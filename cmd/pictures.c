@@ -214,6 +214,18 @@ is_file(const FTSENT *e)
 }
 
 static bool
+cannot_go_on(const FTSENT *e)
+{
+	switch (e->fts_info) {
+	case FTS_DNR:
+	case FTS_ERR:
+	case FTS_NS:
+		return true;
+	}
+	return false;
+}
+
+static bool
 next_in_tree(struct pictures *p, struct picture_item *item)
 {
 	FTSENT *e;
@@ -224,8 +236,7 @@ next_in_tree(struct pictures *p, struct picture_item *item)
 			fts_set(p->tree, e, FTS_SKIP);
 			continue;
 		}
-		if (e->fts_info == FTS_DNR || e->fts_info == FTS_ERR ||
-		    e->fts_info == FTS_NS) {
+		if (cannot_go_on(e)) {
 			error_item(p, item, e->fts_path,
 			    strerror(e->fts_errno));
 			return true;

@@ -52,14 +52,12 @@ on_alarm(int sig)
 static void
 on_signal(int sig)
 {
-	if (cmd_stop != 0 && sig != SIGPIPE) {
+	if (cmd_stop == 0) {
+		cmd_stop = sig;
+		alarm(1);
+	} else if (sig != SIGPIPE) {
 		end_now(sig);
-		return;
 	}
-	if (cmd_stop != 0)
-		return;
-	cmd_stop = sig;
-	alarm(1);
 }
 
 void

@@ -175,13 +175,11 @@ ask_model(struct job *j)
 	struct npu_err err;
 	char *which;
 
-	if ((j->model = strdup(j->given.model)) == NULL)
-		cmd_die("out of memory");
+	j->model = cmd_copy(j->given.model);
 	which = param_which(j->model);
 	j->path = cmd_model_path(j->model);
-	if (asprintf(&j->output, "%s%s%s", j->path, which != NULL ? ":" : "",
-	    which != NULL ? which : "") < 0)
-		cmd_die("out of memory");
+	j->output = which == NULL ? cmd_copy(j->path) :
+	    cmd_text("%s:%s", j->path, which);
 	j->given.model = j->output;
 	given_take(&j->given, true, false);
 	ask_size(j, j->path);
