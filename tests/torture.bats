@@ -77,6 +77,41 @@ nothing found" ]
 	[[ $output == *"torn/none: status 1 without any failure"* ]]
 }
 
+# failing CALL N COMMAND...: with its Nth call of that name failed, or with N+
+# all from there on.
+failing() {
+	printf '\0\0\0\0\0\0\0\0' >"$BATS_TEST_TMPDIR/count"
+	LD_PRELOAD=$B/tests/torture/inject.so TORTURE_TREE=$B \
+	    TORTURE_COUNT=$BATS_TEST_TMPDIR/count \
+	    TORTURE_LOG=$BATS_TEST_TMPDIR/log TORTURE_ONLY=$1 TORTURE_FAIL=$2 \
+	    ASAN_OPTIONS=${ASAN_OPTIONS:-}:verify_asan_link_order=0 "${@:3}"
+}
+
+@test "a closed descriptor that cannot be filled ends a program" {
+	cd "$BATS_TEST_TMPDIR"
+	# By which name it is called is the C library's choice.
+	call=open
+	! nm -D "$B/bin/npu-info" | grep -q ' __open_2@' || call=__open_2
+	for fd in 0 1 2; do
+		st=0
+		(
+			eval "exec $fd>&-"
+			failing $call 1 npu-info --help
+		) >out 2>err || st=$?
+		[ $st -eq 1 ] && [ ! -s out ] && [ ! -s err ]
+	done
+	[ "$(cut -d ' ' -f 2 log | uniq -c | xargs)" = "3 $call" ]
+	(exec <&-; failing $call 9 npu-info --help) >out
+	[ -s out ]
+}
+
+@test "a state that never is the file that was locked is another's" {
+	cd "$BATS_TEST_TMPDIR"
+	run -1 failing stat 1+ vec-drift --state=s </dev/null
+	[ "$output" = "vec-drift: s: another process uses it" ]
+	run -0 failing stat 1 vec-drift --state=s </dev/null
+}
+
 # all CASE [OPTION...]: each failure of it, with the programs.
 all() {
 	unset FIXTURES
@@ -93,6 +128,10 @@ all() {
 
 @test "a folder that cannot be read to its end is told" {
 	all img-tensor/folder
+}
+
+@test "a picture of a stream that there is no memory for is told" {
+	all yolo-detect/newest -k realloc
 }
 
 @test "npu-bench ends when it can no longer hear a process" {
