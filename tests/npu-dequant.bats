@@ -99,9 +99,30 @@ element 1 is 16, but u4 goes from 0 to 15" ]
 
 @test "a model's output that does not exist is a usage error" {
 	models
-	for which in out2 z in0 out out0x; do
+	for which in out2 z in0 out out0x outx; do
 		run --separate-stderr -2 npu-dequant -m two.cix:$which </dev/null
 		[[ ${stderr_lines[0]} == *"'$which' is none of the 2 outputs"* ]]
+	done
+	# A colon before a slash is a folder's.
+	run --separate-stderr -1 npu-dequant -m ./two.cix:out0/y </dev/null
+	[ "$stderr" = "npu-dequant: ./two.cix:out0/y: No such file or directory" ]
+}
+
+@test "a model without outputs, and one whose output has no name or scale" {
+	mkcix --out=none >none.cix
+	run -1 npu-dequant -m none.cix </dev/null
+	[ "$output" = "npu-dequant: none.cix: has no outputs" ]
+	mkcix --in=none >none.cix
+	run -1 npu-quant -m none.cix </dev/null
+	[ "$output" = "npu-quant: none.cix: has no inputs" ]
+	# The empty name, with what is left of the other after its end.
+	mkcix --out s8:1x4:0:3 sound-table-empty | perl -0777 -pe '
+	    s/\x07\0\0\0output0/\0\0\0\0\0utput0/g' >m.cix
+	[[ $(npu-info m.cix) == *"output 0: s8 [4] scale=0 zero_point=3, "* ]]
+	# A scale of 0 is none.
+	for which in '' :out0; do
+		run -0 npu-dequant -F text -m m.cix$which <<<$'\1\2\375'
+		[ "$output" = "4 5 0 13" ]
 	done
 }
 

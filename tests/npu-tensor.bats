@@ -220,6 +220,7 @@ bytes" ]
 	\0223NUMPY\011\0\0\0\0\0|npy: version 9.0; 1.0, 2.0 and 3.0 are known
 	\0223NUMPY\01\0\0166\0\0\0|the npy header ends after 12 of 128 bytes
 	\0223NUMPY\01\0\0166\0\0\0abc|the npy header ends after 3 of 116 bytes
+	\0223NUMPY\01\0\02\0{}|npy: the header lacks descr, fortran_order or shape
 	END
 	run --separate-stderr -1 npu-tensor -a -t s8 one.npy
 	[ "$stderr" = "npu-tensor: one.npy: a .npy file says its type and \

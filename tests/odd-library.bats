@@ -161,6 +161,14 @@ input has 4 bytes, the file 192" ]
 	[ "${lines[0]}" = "nan nan nan nan" ]
 	[ "${lines[1]}" = "49406 2368 49407 0" ]
 	[[ $stderr == *"clip-embed: texts: line 1: 6 tokens, limit 4"* ]]
+	# Also of what it prints while it works: one line of 1.1 MB.
+	unset ODD_CHATTER
+	printf 'bus\ncat\ndog\n' >texts
+	ODD_TALKS=1100000 run --separate-stderr -0 clip-embed -qv \
+	    --node=./node -L "$ODD" -m ./text.cix --norm=none -F text -t texts
+	[ "${#lines[@]}" -eq 3 ]
+	[[ $stderr == *" oddnoe: the end of much"* ]]
+	[ "${#stderr}" -gt 8000 ] && [ "${#stderr}" -lt 8200 ]
 }
 
 @test "an output that no label can describe" {

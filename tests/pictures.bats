@@ -123,6 +123,7 @@ reads names that end with one" ]
 	: >d/nothing
 	ln -s ../elsewhere d/link
 	ln -s . d/loop
+	ln -s nowhere d/dangling
 	mkfifo d/pipe
 	[ "$(dots -R d)" = "5 4 9 6" ]
 	[ "$(dots -R elsewhere d/z)" = "9 6" ]

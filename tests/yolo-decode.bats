@@ -196,6 +196,12 @@ c.ppm",traffic light,9,0.875,10,20,30,60' ]
 	run --separate-stderr -1 yolo-decode --size=160 -F yolo -o out2 \
 	    --image=a/p.ppm --image=b/p.ppm tt
 	[ "$stderr" = "yolo-decode: b/p.ppm: out2/p.txt was made of another picture of the same name" ]
+	run --separate-stderr -1 decode -F yolo -o out3 --image='' t
+	[ "$stderr" = "yolo-decode: : no name for a file in out3 can be made of it" ]
+	[ -z "$(ls out3)" ]
+	run --separate-stderr -1 decode -F yolo -o out3 --image=a t
+	[ "$stderr" = "yolo-decode: a: is a directory; --recursive takes the pictures in it" ]
+	[ -z "$(ls out3)" ]
 	run -0 decode -F yolo -o frames tt
 	[ "$(ls frames)" = "000001.txt
 000002.txt" ]
@@ -389,6 +395,18 @@ called '$word'; they are $want" ]
 p.ppm	person	0	0.875	10	20	30	60" ]
 	printf 'p.ppm\0p.ppm\0' | yolo-decode --size=160 -F tsv -0 t u >got
 	[ "$(cat got)" = "$output" ]
+	# What may be several is an array, also of one.
+	mkdir d
+	cp p.ppm d
+	: >none
+	for how in -R --stream=ppm --files-from=none; do
+		image=p.ppm
+		[ $how != -R ] || image=d
+		yolo-decode --size=160 -F json $how --image=$image t |
+		    jq -e 'length == 1 and .[0].detections[0].id == 5'
+	done
+	yolo-decode --size=160 -F json --image=p.ppm t |
+	    jq -e '.detections[0].id == 5'
 	run --separate-stderr -2 yolo-decode --size=160 -0 <list
 	[ "${stderr_lines[0]}" = "yolo-decode: stdin has the tensors, so the pictures must be named by file" ]
 }

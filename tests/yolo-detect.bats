@@ -202,6 +202,13 @@ size='"width":8,"height":8,"conf":0.25,"iou":0.7'
 	run -0 --separate-stderr yolo-detect -d emu -m "$TOY" --stream=ppm \
 	    --drop=old last.ppm
 	[ "$stderr" = "" ]
+	# What goes wrong at the end is never dropped.
+	head -c 50 a.ppm >cut
+	cat a.ppm cut >film
+	run -1 --separate-stderr torn film yolo-detect -q -d emu -m "$TOY" \
+	    --stream=ppm --drop=old -
+	[[ $stderr == "yolo-detect: stdin: picture 2: Input/output error" ]]
+	[[ ${lines[-1]} == *'"frame":2,'*'"message":"Input/output error"'* ]]
 	run -2 --separate-stderr detect --drop=old a.ppm
 	[[ $stderr == *"--drop is about --stream"* ]]
 	run -2 detect --stream=ppm --drop=new film
@@ -278,6 +285,9 @@ png_size() {
 	[ "$(ls film)" = $'both-000001.png\nboth-000002.png' ]
 	run -0 detect --stream=ppm --draw=film <both.ppm
 	[ "$(ls film | tail -n 1)" = stdin-000002.png ]
+	# Of a file that is on another file system than the folder.
+	run -0 detect --draw=linked /proc/self/fd/9 9<a.ppm
+	[ "$(ls linked)" = 9.png ]
 	# Labels have the names of what is drawn.
 	detect --stream=ppm --draw=pairs -F yolo -o pairs <both.ppm
 	detect --draw=pairs -F yolo -o pairs <a.ppm
@@ -367,9 +377,10 @@ a.2.__aZ09_____.png" ]
 	[ $status -eq 143 ]
 }
 
-# ended FILE ARGUMENT...: by SIGTERM, while something waits for pipe FILE.
+# ended FILE ARGUMENT...: by SIGTERM, while something waits for pipe FILE.  It
+# comes once: not to the group, too.
 ended() {
-	timeout 60 yolo-detect -q -d emu -m "$TOY" "${@:2}" 3>&- 8>&- &
+	timeout --foreground 60 yolo-detect -q -d emu -m "$TOY" "${@:2}" 3>&- 8>&- &
 	pid=$!
 	sleep 0.7
 	kill -TERM $pid
@@ -386,8 +397,10 @@ ended() {
 	exec 8<>in
 	ended in --files-from=in
 	ended in --stream=ppm in
-	# A frame that goes on after the signal, while the model runs, is cut.
-	export NPU_EMU_INFER_MS=1500
+	ended in --stream=ppm --drop=old in
+	# A frame that goes on after the signal, while the model runs and is
+	# unloaded, is cut.
+	export NPU_EMU_INFER_MS=1500 NPU_EMU_UNLOAD_MS=1000
 	(
 		cat a.ppm >&8
 		sleep 0.9
@@ -398,7 +411,6 @@ ended() {
 	wait
 }
 
-# timeout, above, would send it twice.
 @test "one SIGTERM ends it while it waits for names or ids" {
 	mkfifo in
 	two >a.ppm
@@ -418,6 +430,31 @@ ended() {
 			[ ! -s said ]
 		done
 	done
+}
+
+# Of qemu all signals are caught.
+# bats test_tags=no-arm64
+@test "an alarm that is none of ours changes nothing" {
+	# More than a pipe holds.
+	printf 'P6 700 700 255\n' >a.ppm
+	head -c 1470000 /dev/zero >>a.ppm
+	detect --draw=- a.ppm >want.ppm
+	mkfifo out
+	yolo-detect -q -d emu -m "$TOY" --draw=- a.ppm >out 3>&- &
+	pid=$!
+	exec 7<out
+	# Signal 14, once it is caught.
+	for _ in $(seq 400); do
+		! grep -q '^SigCgt:.*[2367abef]...$' /proc/$pid/status || break
+		sleep 0.05
+	done
+	for _ in $(seq 20); do
+		kill -ALRM $pid
+		sleep 0.05
+	done
+	cmp - want.ppm <&7
+	exec 7<&-
+	wait $pid
 }
 
 @test "records are not written to what is named as a picture" {

@@ -9,6 +9,7 @@
  *
  *	--in=TYPE:N[:SCALE[:ZERO[:ID]]]  input of N elements, or AxBxC
  *	--out=...		the same for outputs; s8:64 if none is given
+ *	--in=none --out=none	none at all
  *	--isa=N --config=N	of the device word (5 and 1204: X2_1204)
  *	--op=fill|copy|xor	what the driver of fakenpu does with it:
  *				byte i of output o becomes i + o, the input's
@@ -156,15 +157,21 @@ main(int argc, char *argv[])
 	};
 	uint32_t isa = CIX_ISA_X2, config = 1204;
 	struct make m = { .op = 1 };
-	bool elf = false;
+	bool elf = false, no_in = false, no_out = false;
 	struct buf *b;
 	int c;
 
 	while ((c = getopt_long(argc, argv, "", options, NULL)) != -1)
 		switch (c) {
 		case 'l': list(true); return 0;
-		case 'i': add(m.in, m.in_id, &m.n_in, optarg); break;
-		case 'o': add(m.out, m.out_id, &m.n_out, optarg); break;
+		case 'i':
+			if (!(no_in = strcmp(optarg, "none") == 0))
+				add(m.in, m.in_id, &m.n_in, optarg);
+			break;
+		case 'o':
+			if (!(no_out = strcmp(optarg, "none") == 0))
+				add(m.out, m.out_id, &m.n_out, optarg);
+			break;
 		case 'a': isa = number(optarg); break;
 		case 'c': config = number(optarg); break;
 		case 'p': m.op = operation(optarg); break;
@@ -179,9 +186,9 @@ main(int argc, char *argv[])
 	}
 	if (argc - optind > 1)
 		bad("one name only");
-	if (m.n_in == 0)
+	if (m.n_in == 0 && !no_in)
 		add(m.in, m.in_id, &m.n_in, "s8:64");
-	if (m.n_out == 0)
+	if (m.n_out == 0 && !no_out)
 		add(m.out, m.out_id, &m.n_out, "s8:64");
 	m.graph.device = isa << 16 | config;
 	make_model(&m, find(optind < argc ? argv[optind] : "sound"));
