@@ -378,9 +378,12 @@ seen() {
 	echo 99065 >suspended
 	seen "npu-top --root=b -n 40 -i 100ms & sleep 2
 	    mv active $d/runtime_active_time
-	    mv suspended $d/runtime_suspended_time; wait" >view
+	    mv suspended $d/runtime_suspended_time; sleep 1
+	    echo active >$d/runtime_status
+	    echo 1434 >$d/runtime_active_time; wait" >view
 	grep -qE '^.*exception   in ([0-9]+) of \1 samples' view
 	grep -q 'power       -, [0-9.]* % of the time active' view
+	grep -q 'power       active, [0-9.]* % of the time active' view
 	grep -q '^.*power       -'$'\033' view
 	tail -n 3 view | grep -qE '^and [0-9]+ more$'
 	rm -r b/proc/1???
@@ -460,7 +463,8 @@ seen() {
 	# Writes: to the other screen, three for each view, back, the last view.
 	# wrote ERROR:when=N
 	wrote() {
-		seen "strace -qq -o /dev/null -e inject=write:error=$1 \
+		seen "strace -qq -o /dev/null -P \$(tty) \
+		    -e inject=write:error=$1 \
 		    npu-top --root=b -n 1 -i 100ms 2>err; echo status \$?"
 	}
 	wrote EINTR:when=2+3 >view
