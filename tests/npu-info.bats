@@ -100,6 +100,31 @@ no_board() {
 	run --separate-stderr -1 npu-info --json lfs.cix good.cix
 	echo "$output" | jq -e '.models[0].error.check == "lfs-pointer" and
 	    .models[1].path == "good.cix"'
+	# Neither of these can be read: it is told of each.
+	broken_file a.cix
+	broken_file b.cix
+	run --separate-stderr -1 npu-info a.cix good.cix b.cix
+	[[ $output == "good.cix: "* ]]
+	[ "$stderr" = "npu-info: a.cix: Input/output error
+npu-info: b.cix: Input/output error" ]
+	run --separate-stderr -1 npu-info --json a.cix good.cix b.cix
+	echo "$output" | jq -e '[.models[].error.message] ==
+	    ["Input/output error", null, "Input/output error"]'
+}
+
+@test "a file that is too large for a model is not read; status 1" {
+	truncate -s 5G large.cix
+	run --separate-stderr -1 npu-info --json large.cix
+	[ "$stderr" = "npu-info: large.cix: more than 4294967296 bytes, which is the limit here" ]
+	echo "$output" | jq -e '.models[0].error | .check == null and
+	    (.message | startswith("more than 4294967296 bytes"))'
+}
+
+@test "a subgraph without a name" {
+	mkcix --in s8:4:1:0 --out s8:4:1:0 |
+	    perl -0777 -pe 's/\x03\0\0\0npu\0/\0\0\0\0\0pu\0/ or die' >m.cix
+	run --separate-stderr -0 npu-info m.cix
+	[[ $output == *$'\n  subgraph 0: for X2_1204, built by '* ]]
 }
 
 @test "names that are not UTF-8 or hold quotes give valid JSON" {
@@ -458,11 +483,11 @@ fact() {
 @test "usage: forms and trees that contradict each other" {
 	run --separate-stderr -2 npu-info --json --plain
 	[[ ${lines[0]-} == "" && $stderr == *"contradict each other"* ]]
+	fake_board b 5.11.0
 	run --separate-stderr -2 npu-info --root=b -d emu
 	[[ $stderr == *"--root looks at files alone"* ]]
 	run --separate-stderr -2 npu-info --root=b -L ./libnoe.so
 	[[ $stderr == *"--root looks at files alone"* ]]
-	fake_board b 5.11.0
 	NPU_DEVICE=emu NPU_LIBRARY=./none.so run -0 npu-info --root=b
 }
 
