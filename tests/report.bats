@@ -74,6 +74,13 @@ clean() {
 	npu-info --report --root=b | grep -x 'aipu: without a moment'
 	npu-info --report --json --root=b | jq -e '.log.lines == [
 	    { seconds: null, text: "aipu: without a moment" }]'
+	# The first and the last of 300: 128 lines are after those left out.
+	seq -f '[    1.000000] aipu: line %g' 300 >b/var/log/dmesg
+	npu-info --report --root=b >text
+	grep -A1 -x '\[    1.000000\] aipu: line 128' text | tail -n 1 |
+	    grep -x '\.\.\. 44 lines were left out \.\.\.'
+	grep -A1 'left out' text | grep -x '\[    1.000000\] aipu: line 173'
+	[ "$(grep -c ' aipu: line ' text)" -eq 256 ]
 	echo '[    1.000000] usb: of no account' >b/var/log/dmesg
 	npu-info --report --root=b | grep -x 'no line tells of the NPU'
 	for i in $(seq 70); do
