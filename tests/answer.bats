@@ -74,6 +74,10 @@ permuted() {
 	NPU_EMU_COMPUTE=none answer FAIL \
 	    "zero.cix: 'a photo of a red circle': "
 	mkcix --in s32:77:1:0 --out s32:77:1:0 >m.cix
+	# What the twin answers, which are no numbers of this type.
+	mkcix --in s32:77:1:0 --out s4:512:1:0 >four.cix
+	ARGS=(-d emu four.cix)
+	answer FAIL "four.cix: '.*': element 1 is -[0-9]+, but s4 goes from -8 to 7"
 	odd m.cix
 	export ODD_SIZE=308 ODD_TYPE=7
 	ODD_SCALE=1 ODD_ZERO=0 answer FAIL 'm.cix: [0-6] of 8 sentences'
@@ -127,6 +131,9 @@ permuted() {
 	answer ok 'm.cix: the same answer twice'
 	ODD_OUTPUTS=2 answer ok 'm.cix: the same answer twice'
 	ODD_OTHER=2 answer FAIL 'm.cix: one input, two answers'
+	ARGS=(-d emu yolov8n.cix)
+	NPU_EMU_FAULT=infer:2:exception answer FAIL 'yolov8n.cix: .*EXCEPTION'
+	ARGS=(--node=./node -L "$B/tests/tools/oddnoe.so" m.cix)
 	ODD_INFER=0x14 answer FAIL 'm.cix: .*ERROR_INVALID_OP'
 }
 
