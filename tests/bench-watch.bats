@@ -194,8 +194,11 @@ drop() {
 	fake_policy m 4 schedutil 900000
 	rm m/sys/devices/system/cpu/cpufreq/policy4/scaling_cur_freq
 	: >m/sys/devices/system/cpu/cpufreq/policy4/scaling_governor
+	fake_policy m 6 performance 900000
+	rm m/sys/devices/system/cpu/cpufreq/policy6/scaling_cur_freq
 	printf '%s\n' begin end | watch
 	[ "$(seen freq)" = "policy0 1800 1800 1800 1800 1800" ]
+	fake_policy m 8 '' 900000
 	watch <<<host
 	[ "$(seen governor)" = performance ]
 }

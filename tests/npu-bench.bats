@@ -341,6 +341,14 @@ is() {
 	[ "${#stderr_lines[@]}" -eq 1 ]
 	# Without a tolerance it is only told.
 	report -n 3 --input=in --ref=near m.cix
+	# Of what is no number of its type nothing can be said: 'a' is 97.
+	mkcix --in s8:4:1:0 --out s4:4:1:0 --op=copy >four.cix
+	printf '\1\2\3\4' >ref
+	report -n 3 --input=ref --ref=ref --tol=0 four.cix
+	run --separate-stderr -1 bench -n 3 --input=in --ref=ref four.cix
+	[[ $stderr == "npu-bench: ref: element 0 is 97, but s4 goes from -8 to 7" ]]
+	run --separate-stderr -1 bench -n 3 --input=ref --ref=in four.cix
+	[[ $stderr == "npu-bench: in: element 0 is 97, but s4 goes from -8 to 7" ]]
 }
 
 # ---- Around the runs --------------------------------------------------------
@@ -466,6 +474,10 @@ swap() {
 	printf abce >in2
 	run -1 swap in2 in --input=in m.cix
 	[[ $output == *"m.cix: its outputs are others than in a run before"* ]]
+	# Nor is one that is not there any more.
+	run -1 swap m.cix gone.cix --json m.cix
+	[[ $output == *"npu-bench: m.cix: no such model in the working dir"* ]]
+	jq -e '.runs[0].error == null and .runs[1].error.status == 1' out
 }
 
 @test "the same that fails in two processes is told once" {
@@ -504,6 +516,11 @@ swap() {
 	    bench --json -n 20 m.cix
 	[[ $stderr == *"m.cix: "*"ERROR_JOB_EXCEPTION"* ]]
 	echo "$output" | jq -e '.runs[0].failed == 1 and .error.status == 1'
+	# Of two that fail alike, one is told.
+	NPU_EMU_FAULT=infer:5:exception run --separate-stderr -1 \
+	    bench --json -n 20 -P 2 m.cix
+	[ "${#stderr_lines[@]}" -eq 1 ]
+	echo "$output" | jq -e '[.runs[].failed] == [1, 1]'
 	NPU_EMU_INFER_MS=60000 run --separate-stderr -1 bench -T 200ms -n 3 \
 	    m.cix
 	[[ $stderr == *"0x23"* ]]
@@ -617,6 +634,62 @@ begin() {
 	gone sig.cix
 }
 
+@test "SIGTERM ends an inference that does not end" {
+	cp m.cix sig.cix
+	NPU_EMU_INFER_MS=60000 npu-bench -q --idle=none -w 0 -n 2 -T 2min \
+	    "$PWD/sig.cix" >text 2>err &
+	pid=$!
+	for _ in $(seq 100); do
+		[ "$(opened sig.cix)" -lt 1 ] || break
+		sleep 0.1
+	done
+	sleep 0.5
+	kill -TERM "$pid"
+	ends_with 143
+	gone sig.cix
+	[ ! -s text ]
+	[ ! -s err ]
+}
+
+@test "and a wait for room on the NPU" {
+	# Once it cannot tell of job 2, which never ends; to who waits for that
+	# SIGTERM comes.
+	cat >c.c <<-'END'
+	#include <signal.h>
+	#include <stdint.h>
+	#include <unistd.h>
+	#define OK(f) int f(void); int f(void) { return 0; }
+	typedef struct { uint32_t id, size; float scale; int32_t zero, type; } d;
+	int noe_init_context(void **c), noe_load_graph(void *c, char *f, uint64_t *g, void *o);
+	int noe_get_tensor_count(void *c, uint64_t g, int t, uint32_t *n);
+	int noe_get_tensor_descriptor(void *c, uint64_t g, int t, uint32_t i, d *p);
+	int noe_create_job(void *c, uint64_t g, uint64_t *j, void *f);
+	int noe_get_job_status(void *c, uint64_t j, int *s, int32_t ms);
+	int noe_init_context(void **c) { *c = &noe_init_context; return 0; }
+	int noe_load_graph(void *c, char *f, uint64_t *g, void *o) { *g = 1ull << 32; return 0; }
+	int noe_get_tensor_count(void *c, uint64_t g, int t, uint32_t *n) { *n = 1; return 0; }
+	int noe_get_tensor_descriptor(void *c, uint64_t g, int t, uint32_t i, d *p) { *p = (d){ i, 4, 20, 60, 3 }; return 0; }
+	int noe_create_job(void *c, uint64_t g, uint64_t *j, void *f) { static int n; *j = g + ++n; return 0; }
+	int noe_get_job_status(void *c, uint64_t j, int *s, int32_t ms) {
+		static int asked;
+		*s = 1;
+		if ((uint32_t)j == 1)
+			return 0;
+		if (++asked == 4)
+			kill(getppid(), SIGTERM);
+		return asked == 1 ? 4 : 0x23;
+	}
+	OK(noe_deinit_context) OK(noe_unload_graph) OK(noe_clean_job)
+	OK(noe_load_tensor) OK(noe_get_tensor) OK(noe_job_infer_async)
+	END
+	"${CC:-cc}" -shared -fPIC -o libnoe.so.0 c.c
+	mkcix --in s8:4:20:60 --out s8:4:20:60 >m.cix
+	: >node
+	run -143 env NPU_DEVICE=npu npu-bench -q --idle=none -w 0 -n 3 \
+	    -T 2min --node=./node -L ./libnoe.so.0 m.cix
+	[ "$output" = "" ]
+}
+
 @test "none outlives the program" {
 	begin 2 -P 2
 	kill -KILL "$pid"
@@ -689,9 +762,10 @@ begin() {
 	told x
 	told 99,98,97
 	for f in short cut other of_another; do
-		told 5,1,1 5<$f
+		told 5,1,1 5<>$f
 	done
-	told 5,1,1 -j 1,2 5<of_another
+	told 5,1,1 -j 1,2 5<>of_another
+	told 5,1,1 5<of_another
 	told 5,1,1 5>>of_another
 }
 
@@ -805,6 +879,7 @@ begin() {
 		--self-check --metrics=infer:a_statistic_of_no_such_name m.cix
 		--self-check --metrics=a_stage_that_there_is_not:p50 m.cix
 		--self-check --max-regress=% m.cix
+		--self-check --max-regress=10 m.cix
 		--self-check --max-regress=1.00000000000000000000000000000000% m.cix
 		--self-check -j 1-64 a.cix b.cix c.cix d.cix e.cix
 		--self-check --baseline=b m.cix
