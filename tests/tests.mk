@@ -101,8 +101,9 @@ $B/tests/tools/benchrun $B/tests/tools/benchwatch $B/tests/tools/mkbench \
     $B/tests/tools/oddopts \
     $B/tests/unit/benchstage $B/tests/unit/benchgate $B/tests/unit/benchjunit \
     $B/tests/unit/benchunlike $B/tests/unit/benchstatus \
-    $B/tests/unit/unasked: $B/cmd/libcmd.a
+    $B/tests/unit/benchmember $B/tests/unit/unasked: $B/cmd/libcmd.a
 LIBS_benchgate = -ljansson
+LIBS_benchmember = -ljansson
 LIBS_benchstatus = -ljansson
 LIBS_benchunlike = -ljansson
 LIBS_unasked = -ljansson

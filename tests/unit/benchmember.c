@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The memory of a process of npu-bench, after whatever a library that it called
+ * has written there. */
+#include "bench_crew.h"
+#include "bench_member.h"
+#include "tap.h"
+
+const struct program program = { .name = "benchmember" };
+
+enum { ROOM = 5000 };
+
+/* What is left of it when it counts so many of each more than there is room
+ * for. */
+static struct bench_run *
+left(int64_t more)
+{
+	static const struct bench_options o = { .plan = { .least_ns = 1,
+	    .most_n = ROOM } };
+	struct bench_run *r = crew_new(&o, 0, 0, 0, 'A');
+	struct bench_watched *w = &r->watched;
+
+	r->n = (uint64_t)(ROOM + more);
+	r->trials = (unsigned)(BENCH_TRIALS + more);
+	w->temps.n = w->freqs.n = (unsigned)(BENCH_ITEMS + more);
+	if (more < 0)
+		bench_samples(r)[r->n - 1].end = 7;
+	member_shrink(r);
+	return r;
+}
+
+int
+main(void)
+{
+	struct bench_run *r = left(-2);
+
+	ok(r->n == ROOM - 2 && r->room == r->n &&
+	    r->trials == BENCH_TRIALS - 2 &&
+	    r->watched.temps.n == BENCH_ITEMS - 2 &&
+	    r->watched.freqs.n == BENCH_ITEMS - 2 &&
+	    bench_samples(r)[r->n - 1].end == 7, "what it counts is kept");
+	r = left(1);
+	ok(r->n == ROOM && r->room == ROOM, "no more samples than room");
+	ok(r->trials == BENCH_TRIALS, "nor trials");
+	ok(r->watched.temps.n == BENCH_ITEMS, "nor temperatures");
+	ok(r->watched.freqs.n == BENCH_ITEMS, "nor clocks");
+	return done();
+}
