@@ -52,7 +52,7 @@ say_for(const struct group *g, struct process *p, int status)
 		snprintf(how, sizeof(how), "status %d", WEXITSTATUS(status));
 	else
 		return;
-	if (r->rc != 0 && phase_of(p) >= PHASE_CLOSE)
+	if (phase_of(p) >= PHASE_CLOSE && r->rc != 0)
 		return;		/* it did say why */
 	r->rc = g->asked ? NPU_ESTOPPED : NPU_ESYSTEM;
 	npu_fail(&err, NPU_ESYSTEM, "its process ended with %s%s", how,
