@@ -182,17 +182,19 @@ execv(const char *path, char *const argv[])
 	return real(path, argv);
 }
 
-/* npu-info kills its child when it has the child's answer, which perhaps writes
- * its counters just then: it has a second for that. */
+/* npu-info kills its child when it has the child's answer, and npu-bench ends
+ * one that has failed.  Perhaps that writes its counters just then: it has some
+ * ms for that. */
 int
 kill(pid_t pid, int sig)
 {
 	struct pollfd end = { .events = POLLIN, .fd = -1 };
+	int ms = sig == SIGKILL ? 1000 : sig == SIGTERM ? 200 : 0;
 
-	if (sig == SIGKILL && pid > 0)
+	if (ms > 0 && pid > 0)
 		end.fd = (int)syscall(SYS_pidfd_open, pid, 0);
 	if (end.fd >= 0) {
-		poll(&end, 1, 1000);
+		poll(&end, 1, ms);
 		syscall(SYS_close, end.fd);
 	}
 	return (int)syscall(SYS_kill, pid, sig);
