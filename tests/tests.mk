@@ -110,7 +110,7 @@ LIBS_unasked = -ljansson
 
 # The rest of mkcix: models, sound and damaged.
 CIXGEN = $(patsubst %.c,$B/%.o,$(wildcard tests/tools/cixgen/*.c))
-$B/tests/tools/mkcix $B/tests/unit/cixmutate: $(CIXGEN)
+$B/tests/tools/mkcix $B/tests/unit/cixmutate $B/tests/unit/cixparts: $(CIXGEN)
 
 # The emulator as a part of the test.
 $B/tests/unit/emuport $B/tests/unit/nomem_emu: $(EMU_OBJ)

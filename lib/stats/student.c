@@ -40,7 +40,7 @@ find(double above, double df, double (*tail)(double, double, double *))
 	for (int i = 0; i < 1000 && u < FARTHEST; i++) {
 		double slope, rest = tail(u, df, &slope), step;
 
-		if (rest > 0 && slope > 0)
+		if (rest > 0)
 			step = fmin(log(rest / above) * rest / slope, longest);
 		else
 			step = -(longest /= 2);

@@ -144,7 +144,7 @@ zeros(void)
 	} text[] = {
 		{ true, "['a\0b']", 7 }, { true, "['\\x\0']", 7 },
 		{ false, "names: [a\0b]", 12 }, { false, "a\n\0b", 4 },
-		{ false, "a\n \n\0", 5 },
+		{ false, "a\n \n\0", 5 }, { false, "names:\n  0: a\0b\n", 15 },
 	};
 	struct classnames n;
 

@@ -85,6 +85,9 @@ refuses(void)
 	refused(&p, "the ONNX model has 2147483647 bytes");
 	p = pack(), in[0].size = 0;
 	refused(&p, "input 0: 0 bytes");
+	p = pack(), p.n_inputs = 2, in[0].size = 0;
+	in[1] = tensor("b", 2, 1, 4);
+	refused(&p, "input 0: 0 bytes");
 	p = pack(), out[0].size = (uint64_t)1 << 31;
 	refused(&p, "output 0: 2147483648 bytes");
 	p = pack(), in[0].ndim = NPU_MAX_DIMS + 1;
@@ -162,6 +165,19 @@ kinds(void)
 	is(text, sizeof(text), CIX_BAD_PLAIN_TEXT);
 }
 
+/* Field 1, a number of one byte; field 2, bytes, none; a version of ONNX. */
+static void
+onnx(void)
+{
+	is("\x08\x08\x12\x00\x08\x09", 6, CIX_BAD_ONNX);
+	is("\x08\x08\x12\x00", 4, CIX_BAD_SHORT);
+	is("\x10\x08\x12\x00\x08\x09", 6, CIX_BAD_SHORT);
+	is("\x08\x00\x12\x00\x08\x09", 6, CIX_BAD_SHORT);
+	is("\x08\x88\x00\x12\x00\x08", 6, CIX_BAD_SHORT);
+	is("\x08\x08\x07\x00\x08\x09", 6, CIX_BAD_SHORT);
+	is("\x08\x08\x12\x09\x08\x09", 6, CIX_BAD_SHORT);
+}
+
 static void
 built(const char *what, const char *text, size_t n, const char *want)
 {
@@ -179,6 +195,8 @@ builders(void)
 
 	built("at once", "AIPUBuilder 6\n", 14, "AIPUBuilder 6");
 	built("to the end", "\1by AIPUBuilder", 15, "by AIPUBuilder");
+	built("not what is no letter of ASCII",
+	    "a\x7f" "by AIPUBuilder\x80" "b", 18, "by AIPUBuilder");
 	built("not told", "\1by hand", 8, "");
 	memset(text, 'x', sizeof(text));
 	memcpy(text + 60, "AIPUBuilder", 11);
@@ -198,6 +216,7 @@ main(void)
 	copied("ab\xc3\xa9", 5, "ab\xc3\xa9");
 	copied("a\xff\x1b\x7f", 16, "a???");
 	kinds();
+	onnx();
 	builders();
 	return done();
 }

@@ -66,6 +66,7 @@ static const struct {
 	{ HEADER("'<f4'", "False", "(3, 4 5)"), "no number" },
 	{ HEADER("'<f4'", "False", "(3, 4"), "no number" },
 	{ HEADER("'<f4", "False", "(3,)"), "has no counterpart" },
+	{ "{'descr': '<f4", "no simple type" },
 	{ "{'descr': '<f4', 'fortran_order': False, }", "lacks" },
 	{ "{'descr': '<f4', 'descr': '<f4', }", "twice" },
 	{ "{'descr': '<f4', 'x': 1}", "'x' is not one" },

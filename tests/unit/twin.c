@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Where the twin of a model is, in the order of libnoe-emu(7). */
+#include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,7 +40,7 @@ drop(const char *name)
 static void
 tidy(void)
 {
-	static const char *const all[] = { "m.cix", "m.onnx", "plain",
+	static const char *const all[] = { "m.cix", "m.onnx", "plain", "c.x",
 	    "cfg/a.cfg", "cfg/b.cfg", "cfg/c.onnx", "model/x.onnx",
 	    "model/y.onnx", "cfg", "model", "" };
 
@@ -113,6 +115,7 @@ by_variable(void)
 	named("m=/a", "/nowhere/m.cix", "none");
 	/* A model that is not called .cix is its own stem. */
 	named("plain=/a", in_folder("plain"), "/a");
+	named("c.x=/a", in_folder("c.x"), "/a");
 }
 
 /* The lines of a configuration, one at a time. */
@@ -128,6 +131,7 @@ static const struct {
 	{ "input_model model/x.onnx", "several" },
 	{ "input_model =", "several" },
 	{ "input_model = /nowhere/x.onnx", "several" },
+	{ "input_model = /x", "several" },
 	{ "input_model = .onnx", "several" },
 	{ "input_model = plain", "several" },
 	{ "other = model/x.onnx", "several" },
@@ -151,6 +155,11 @@ by_configuration(void)
 	around("a path from the root on", "model/y.onnx");
 	put("cfg/b.cfg", "input_model = model/x.onnx\n");
 	around("two that do not agree", "several");
+	drop("model/y.onnx");
+	put("cfg/a.cfg", "input_model = c.onnx\n");
+	around("two that do not agree, and one in model", "several");
+	put("model/y.onnx", "y");
+	put("cfg/a.cfg", "input_model = model/y.onnx\n");
 	put("cfg/b.cfg", "outputs = out/m.cix\ninput_model = model/x.onnx\n");
 	around("two, of which one makes the model", "model/x.onnx");
 	put("cfg/b.cfg", "outputs = m\ninput_model = model/x.onnx\n");
@@ -159,6 +168,84 @@ by_configuration(void)
 	around("two, of which one makes another", "several");
 	put("cfg/b.cfg", "input_model = model/y.onnx\n");
 	around("two that agree", "model/y.onnx");
+}
+
+/* What is not read, since it is larger than a configuration can be, or names
+ * more than a path can hold. */
+static void
+by_large_configuration(void)
+{
+	static char text[(1 << 20) + 2];
+
+	memset(text, '\n', sizeof(text) - 1);
+	memcpy(text, "input_model = model/x.onnx", 26);
+	put("cfg/a.cfg", text);
+	around("a configuration of more than a MiB", "several");
+	text[sizeof(text) - 2] = '\0';
+	put("cfg/a.cfg", text);
+	around("one of a MiB", "model/x.onnx");
+	memset(text, 'x', PATH_MAX);
+	strcpy(text + PATH_MAX, ".onnx");
+	memcpy(text, "input_model = ", 14);
+	put("cfg/a.cfg", text);
+	around("a name that is longer than a path", "several");
+}
+
+enum { NAME = 240, LONGEST = 250 };
+
+/* Goes to folder/name/name/..., so deep that a file there may have a path that
+ * is longer than PATH_MAX. */
+static bool
+go_down(const char *name)
+{
+	bool done = chdir(folder) == 0;
+
+	for (size_t n = strlen(folder); done && n + 1 + NAME + 16 < PATH_MAX;
+	    n += 1 + NAME) {
+		mkdir(name, 0777);
+		done = chdir(name) == 0;
+	}
+	return done;
+}
+
+static bool
+touch(const char *path)
+{
+	int fd = open(path, O_CREAT | O_WRONLY, 0666);
+
+	return fd >= 0 && close(fd) == 0;
+}
+
+/* The only one in model, but its path cannot be handed on. */
+static void
+by_long_path(void)
+{
+	char name[NAME + 1], file[LONGEST + 7], path[PATH_MAX + 10] = "";
+	int back = open(".", O_RDONLY | O_DIRECTORY);
+	struct npu_err err = { 0 };
+	size_t n;
+	char *twin;
+
+	memset(name, 'd', NAME);
+	name[NAME] = '\0';
+	snprintf(file, sizeof(file), "model/%s12345.onnx", name);
+	ok(go_down(name) && getcwd(path, PATH_MAX) != NULL && touch("m.cix") &&
+	    mkdir("model", 0777) == 0 && touch(file), "a long path");
+	n = strlen(path);
+	strcpy(path + n, "/m.cix");
+	ok(n + 1 + strlen(file) >= PATH_MAX && twin_around(path, &twin, &err) ==
+	    NPU_EUSAGE && strstr(err.msg, "found none") != NULL,
+	    "a twin at %zu bytes is none", n + 1 + strlen(file));
+	rename(file, "model/y.onnx");
+	if (ok(twin_around(path, &twin, &err) == 1, "one of less is"))
+		free(twin);
+	remove("model/y.onnx");
+	remove("model");
+	remove("m.cix");
+	while (chdir("..") == 0 && rmdir(name) == 0)
+		continue;
+	ok(back >= 0 && fchdir(back) == 0, "and back");
+	close(back);
 }
 
 static void
@@ -173,11 +260,13 @@ by_place(void)
 	mkdir(in_folder("cfg"), 0777);
 	mkdir(in_folder("model"), 0777);
 	by_configuration();
-	drop("cfg/a.cfg");
 	drop("cfg/b.cfg");
+	by_large_configuration();
+	drop("cfg/a.cfg");
 	around("no configuration and two in model", "several");
 	drop("model/x.onnx");
 	around("the only one in model", "model/y.onnx");
+	by_long_path();
 	ok(twin_around(NULL, &file, NULL) == NPU_EUSAGE &&
 	    twin_around("/nowhere/m.cix", &file, NULL) == NPU_EUSAGE,
 	    "a model without a name, or that is not there");
@@ -197,6 +286,7 @@ main(void)
 	free((void *)b);
 	put("m.cix", "");
 	put("plain", "");
+	put("c.x", "");
 	by_variable();
 	by_place();
 	tidy();
