@@ -88,8 +88,8 @@ build-fuzz: $(TOOLS) $(FUZZ)
 # Their allocations are made to fail: tests/unit/nomem.h.
 $B/tests/unit/nomem_%: WRAP = $(patsubst %,-Wl$(comma)--wrap=%,malloc calloc \
     realloc aligned_alloc strdup strndup mmap mremap fstat flock ftruncate \
-    read write pwrite fsync renameat2 getrandom open opendir readdir asprintf \
-    getgrgid_r getpwuid_r pthread_create)
+    read write pwrite fsync renameat2 link getrandom open opendir readdir \
+    asprintf getgrgid_r getpwuid_r pthread_create)
 comma = ,
 
 $(UNIT) $(filter-out %/noerun %/noelives,$(TOOLS)): $B/%: $B/%.o $(LIBNPU)

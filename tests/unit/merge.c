@@ -6,6 +6,7 @@
 #include "../naive.h"
 #include "base/buf.h"
 #include "base/utf8.h"
+#include "chain.h"
 #include "tap.h"
 #include "text/cache.h"
 #include "text/merge.h"
@@ -85,27 +86,6 @@ check_scripts(const struct npu_bpe *v)
 
 /* ---- Others ------------------------------------------------------------ */
 
-/* A vocabulary of merges, and of as many others as are needed, which join
- * ASCII only. */
-static struct npu_bpe *
-make(struct buf *b, int merges)
-{
-	struct npu_bpe *v = NULL;
-	struct npu_err err;
-
-	for (int i = 0, k = merges; k < VOCAB_MERGES; i++, k++) {
-		if (i < 94 * 94)
-			buf_printf(b, "%c %c\n", '!' + i / 94, '!' + i % 94);
-		else
-			buf_printf(b, "%c%c %c\n", '!' + i / (94 * 94) - 1,
-			    '!' + i / 94 % 94, '!' + i % 94);
-	}
-	if (npu_bpe_open(&v, b->p, b->n, &err) < 0)
-		diag("%s", err.msg);
-	buf_free(b);
-	return v;
-}
-
 /* 2 is made before 1, so that 3 cannot be. */
 static void
 check_unreachable(void)
@@ -116,7 +96,7 @@ check_unreachable(void)
 
 	buf_puts(&b, "#version: 0.2\n\u00f6 \u00fc</w>\n\u00e4 \u00f6\n"
 	    "\u00e4\u00f6 \u00fc</w>\n");
-	v = make(&b, 3);
+	v = make_vocabulary(&b, 3);
 	if (!ok(v != NULL, "a vocabulary with a word that nothing makes"))
 		return;
 	ok(vocab_whole(v, vocab_key(word, 3)) == VOCAB_NONE &&
@@ -125,59 +105,12 @@ check_unreachable(void)
 	npu_bpe_close(v);
 }
 
-enum { SIDE = 47, LINKS = SIDE * SIDE };
-
-/* Byte k of a token's, written as the file does: none are valid UTF-8. */
-static void
-put_byte(struct buf *b, int k, bool second)
-{
-	int byte = !second ? 0x80 + k : k < 16 ? 0xf0 + k : k - 16;
-	char c[4];
-
-	/* 0x00 to 0x20 are from U+0100 on, 0x7f to 0xa0 behind them. */
-	if (byte <= 0x20)
-		byte += 0x100;
-	else if (byte < 0xa1)
-		byte += 0x121 - 0x7f;
-	else if (byte == 0xad)
-		byte = 0x143;
-	buf_add(b, c, utf8_encode((uint32_t)byte, c));
-}
-
-static void
-put_link(struct buf *b, int i, const char *between)
-{
-	put_byte(b, i / SIDE, false);
-	buf_puts(b, between);
-	put_byte(b, i % SIDE, true);
-}
-
-/*
- * 2209 tokens of two bytes, and each pair of neighbours merges, the last pair
- * first: where a part of this word ends decides about all of it.
- */
 static void
 check_chain(void)
 {
-	struct buf b = { 0 };
-	struct npu_bpe *v;
 	char word[2 * LINKS];
+	struct npu_bpe *v = make_chain(word);
 
-	buf_puts(&b, "#version: 0.2\n");
-	for (int i = 0; i < LINKS; i++) {
-		put_link(&b, i, " ");
-		buf_puts(&b, "\n");
-		word[2 * i] = (char)(0x80 + i / SIDE);
-		word[2 * i + 1] = (char)(i % SIDE < 16 ? 0xf0 + i % SIDE :
-		    i % SIDE - 16);
-	}
-	for (int i = LINKS - 2; i >= 0; i--) {
-		put_link(&b, i, "");
-		buf_puts(&b, " ");
-		put_link(&b, i + 1, "");
-		buf_puts(&b, "\n");
-	}
-	v = make(&b, 2 * LINKS - 1);
 	if (!ok(v != NULL, "a vocabulary that is a chain"))
 		return;
 	check_word(v, word, sizeof(word), "a chain");
@@ -284,6 +217,64 @@ check_kinds(void)
 	    "a cache that was cleared has nothing");
 }
 
+/* Keys of one hash, one for each slot that it may be in and another, of which
+ * each is longer than the one before. */
+static void
+check_full(void)
+{
+	enum { PLACES = 4 };
+	static struct cache c;
+	const char p[CACHE_READ + 3 + PLACES] = "abcdefg";
+	struct cache_key key[PLACES + 1];
+
+	for (int i = 0; i <= PLACES; i++) {
+		cache_key(&key[i], p, (size_t)i + 1);
+		key[i].hash = key[0].hash;
+		want[0] = i;
+		cache_add(&c, CACHE_WORD, &key[i], want, 1);
+	}
+	ok(cache_find(&c, CACHE_WORD, &key[0], got) == 0,
+	    "one more of a hash than there are places: the first is forgotten");
+	for (int i = 1; i <= PLACES; i++)
+		ok(cache_find(&c, CACHE_WORD, &key[i], got) == 1 &&
+		    got[0] == i, "key %d of the others is there", i);
+	cache_add(&c, CACHE_STRETCH, &key[0], want, CACHE_IDS);
+	ok(cache_find(&c, CACHE_STRETCH, &key[0], got) == 0,
+	    "what has too many ids is not kept");
+	cache_add(&c, CACHE_STRETCH, &key[0], want, CACHE_IDS - 1);
+	ok(cache_find(&c, CACHE_STRETCH, &key[0], got) == CACHE_IDS - 1,
+	    "one fewer is");
+}
+
+/* A word of the table, one that begins with all of it, and has its place: the
+ * bytes that both have are not enough to take it for the other. */
+static void
+check_longer(const struct npu_bpe *v)
+{
+	char p[VOCAB_READ + 8] = { 0 }, q[VOCAB_READ + 8] = { 0 };
+	unsigned tried = 0, wrong = 0;
+
+	for (uint32_t k = 256; k < NPU_CLIP_START && tried < 3; k++) {
+		uint32_t h;
+
+		if (!vocab_final(v, k) || vocab_spell(v, k, p) != 8)
+			continue;
+		h = vocab_word_hash(vocab_key(p, 8));
+		memcpy(q, p, 8);
+		for (uint32_t i = 0; i < 1 << 20; i++) {
+			for (int j = 0; j < 5; j++)
+				q[8 + j] = (char)('0' + (i >> 4 * j & 15));
+			if (vocab_word_hash(vocab_key(q, 13)) != h)
+				continue;
+			tried++;
+			wrong += vocab_whole(v, vocab_key(q, 13)) !=
+			    VOCAB_NONE || vocab_whole(v, vocab_key(p, 8)) != k;
+			break;
+		}
+	}
+	ok(tried == 3 && wrong == 0, "a longer word in the same place is none");
+}
+
 int
 main(void)
 {
@@ -295,6 +286,8 @@ main(void)
 	check_chain();
 	check_cache();
 	check_kinds();
+	check_full();
+	check_longer(v);
 	check_apart(CACHE_WORD, CACHE_STRETCH);
 	check_apart(CACHE_STRETCH, CACHE_WORD);
 	return done();

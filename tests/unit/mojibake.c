@@ -147,6 +147,43 @@ check_both(struct mojibake *m)
 	m->many = false;
 }
 
+#define LONG "e0,20ac,20ac,c3,b0,e0,20ac,20ac,c3,b0,e0,20ac,20ac,c3,b0," \
+	"e0,20ac,20ac,c3,b0,"
+
+/* Where a change by one round meets what another had looked at. */
+static const struct {
+	const char *text, *fixed;
+} met[] = {
+	/* It is not UTF-8 in Mac OS Roman before a letter became a space. */
+	{ "c2,97,c3,20,221a,a9", "448,20,e9" },
+	/* And not in Windows-1252 before letters became what was lost. */
+	{ "c3,ef,bf,bd", "fffd" },
+	/* A change goes on to the end of what is as it was. */
+	{ "97,c2,a9,c3,a9,c2,a9,c3,a9,c2,a9", "2014,a9,e9,a9,e9,a9" },
+	/* Two in what is one match before them and after. */
+	{ LONG "c2,82," LONG "c2,82,c3", LONG "c2,201a," LONG "c2,201a,c3" },
+};
+
+static void
+check_met(struct mojibake *m)
+{
+	struct points text = { 0 }, want = { 0 };
+	char in[600], out[600];
+
+	for (size_t i = 0; i < 2 * sizeof(met) / sizeof(*met); i++) {
+		m->many = i % 2 != 0;
+		strcpy(in, met[i / 2].text);
+		strcpy(out, met[i / 2].fixed);
+		ok(read_points(in, &text) && read_points(out, &want) &&
+		    mojibake_fix(m, &text) && same(&text, &want),
+		    "%s%s", met[i / 2].text, m->many ? ", by what changed" :
+		    "");
+	}
+	m->many = false;
+	points_free(&text);
+	points_free(&want);
+}
+
 int
 main(void)
 {
@@ -158,6 +195,7 @@ main(void)
 	m.many = false;
 	check_hostile(&m);
 	check_both(&m);
+	check_met(&m);
 	check_suspects();
 	ok(!text_is_bad(NULL, 0), "no text is not bad");
 	mojibake_free(&m);

@@ -116,6 +116,7 @@ NOFILE(ssize_t, pwrite, (int fd, const void *p, size_t n, off_t at),
 NOFILE(int, fsync, (int fd), (fd))
 NOFILE(int, renameat2, (int from, const char *a, int to, const char *b,
     unsigned flags), (from, a, to, b, flags))
+NOFILE(int, link, (const char *from, const char *to), (from, to))
 NOFILE(ssize_t, getrandom, (void *p, size_t n, unsigned flags),
     (p, n, flags))
 

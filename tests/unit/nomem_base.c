@@ -87,5 +87,9 @@ main(void)
 	nomem("a gzip file", unzip);
 	nomem("a file", load);
 	nomem("a JSON text", write_json);
+	nomem_files = true;
+	nomem("a file on a disk that fails", load);
+	nomem_errno = EINTR;
+	nomem("a file, and a signal", load);
 	return done();
 }

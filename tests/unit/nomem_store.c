@@ -170,30 +170,66 @@ join_cut(struct npu_err *err)
 }
 
 /* Vectors of 256 KiB, which what was mapped at first has no room for. */
+enum { LARGE = 65536, VECTORS = 6 };
+
+static int
+add_large(struct index *ix, char id, struct npu_err *err)
+{
+	static float x[LARGE];
+	uint8_t sha256[INDEX_SHA256] = { (uint8_t)id };
+
+	x[0] = (float)id;
+	return index_add(ix, &id, 1, sha256, x, err);
+}
+
 static int
 write_large(struct npu_err *err)
 {
-	enum { DIM = 65536, VECTORS = 6 };
-	static float x[DIM];
-	uint8_t sha256[INDEX_SHA256] = { 0 };
+	static float x[LARGE];
+	uint8_t sha256[INDEX_SHA256] = { 'a' + VECTORS - 1 };
 	struct index_header h = index_example();
 	struct index *ix = NULL;
 	int rc;
 
-	h.dim = DIM;
+	h.dim = LARGE;
 	unlink(index_path);
 	if ((rc = index_open(&ix, index_path, &h, err)) < 0)
 		return rc;
-	for (char id = 'a'; id < 'a' + VECTORS && rc == 0; id++) {
-		x[0] = (float)id;
-		sha256[0] = (uint8_t)id;
-		rc = index_add(ix, &id, 1, sha256, x, err);
-	}
+	for (char id = 'a'; id < 'a' + VECTORS && rc == 0; id++)
+		rc = add_large(ix, id, err);
 	if (rc == 0 && (!index_content(ix, sha256, x) ||
 	    x[0] != 'a' + VECTORS - 1))
 		rc = NOMEM_WRONG;
 	if (index_close(ix, rc < 0 ? NULL : err) < 0 && rc == 0)
 		rc = NPU_ESYSTEM;
+	return rc;
+}
+
+/* Another adds more than there is room for where the file was mapped. */
+static int
+follow_large(struct npu_err *err)
+{
+	struct index_header h = index_example();
+	struct index *ix = NULL, *other = NULL;
+	size_t at = nomem_at;
+	int rc;
+
+	h.dim = LARGE;
+	unlink(index_path);
+	if ((rc = index_open(&ix, index_path, &h, err)) < 0)
+		return rc;
+	nomem_at = 0;
+	rc = index_open(&other, index_path, &h, NULL);
+	for (char id = 'a'; id < 'a' + VECTORS && rc == 0; id++)
+		rc = add_large(other, id, NULL);
+	index_close(other, NULL);
+	nomem_at = at;
+	if (rc < 0)
+		rc = NOMEM_WRONG;
+	else if ((rc = index_catch_up(ix, err)) == 0 &&
+	    index_count(ix) != VECTORS)
+		rc = NOMEM_WRONG;
+	index_close(ix, NULL);
 	return rc;
 }
 
@@ -286,6 +322,7 @@ main(void)
 	nomem("an index in memory", map_others);
 	nomem("an index of another", join_whole);
 	nomem("large vectors", write_large);
+	nomem("large vectors of another", follow_large);
 	nomem_files = true;
 	nomem("an index of another, cut short", join_cut);
 	nomem("large vectors on a disk that fails", write_large);

@@ -4,7 +4,9 @@
  * Ids: the character's place in CLIP's list of bytes, + 256 at the end of a
  * word; the words are whole tokens, and their ids are CLIP's.
  */
+#include "../naive.h"
 #include "base/file.h"
+#include "chain.h"
 #include "nomem.h"
 #include "text/merge.h"
 #include "text/mojibake.h"
@@ -16,6 +18,8 @@
 /* More ids than there is room for at first: of one byte each, of words with an
  * apostrophe, and of those that are not plain. */
 static char bytes[601], words[801], accents[801];
+/* Letters with marks, of more code points than there seem to be. */
+static char marked[101];
 static char read_wrongly[700] = MOJI " ", repaired[700] = ACCENT " ";
 
 /* The text, and as it is cleaned. */
@@ -34,6 +38,8 @@ static const struct {
 	{ "&amp;lt; " MOJI MOJI " \xe2\x80\xa8 \xd0\x96\xc3\xb3",
 	    "< " ACCENT ACCENT " \xd0\xb6\xc3\xb3" },
 	{ "\xff", "\xef\xbf\xbd" },
+	{ "xqzvkj qzxv", "xqzvkj qzxv" },
+	{ marked, marked },
 };
 enum { TEXTS = sizeof(texts) / sizeof(*texts) };
 
@@ -142,6 +148,8 @@ learn(void)
 		memcpy(words + i, "it's ", 6);
 		memcpy(accents + i, "\xc3\xa9 b ", 6);
 	}
+	while (strlen(marked) < sizeof(marked) - 1)
+		strcat(marked, "\xe1\xbb\x87\xcc\xa3");
 	words[strlen(words) - 1] = accents[strlen(accents) - 1] = '\0';
 	strcat(read_wrongly, bytes);
 	strcat(repaired, bytes);
@@ -162,6 +170,13 @@ learn(void)
 	    "the ids are CLIP's");
 }
 
+static int
+no_memory(struct npu_err *err)
+{
+	strcpy(err->msg, "memory");
+	return NPU_ESYSTEM;
+}
+
 /* A word too long for the short way, of a thousand letters. */
 static int
 use_merger(struct npu_err *err)
@@ -176,15 +191,45 @@ use_merger(struct npu_err *err)
 	merge_free(&m);
 	if (n > 0)
 		return n < sizeof(word) ? 0 : NOMEM_WRONG;
-	strcpy(err->msg, "memory");
-	return NPU_ESYSTEM;
+	return no_memory(err);
 }
 
+/* One of which two parts agree nowhere, so that larger ones are needed. */
+static struct npu_bpe *chain;
+static char chained[2 * LINKS];
+static int32_t chained_id[2 * LINKS];
+static size_t in_chain;
+
 static int
-no_memory(struct npu_err *err)
+use_chain(struct npu_err *err)
 {
-	strcpy(err->msg, "memory");
-	return NPU_ESYSTEM;
+	static int32_t id[2 * LINKS];
+	struct merger m = { 0 };
+	size_t n = merge_word(&m, chain, chained, sizeof(chained) - 2, id);
+
+	merge_free(&m);
+	if (n > 0)
+		return n == in_chain && memcmp(id, chained_id,
+		    n * sizeof(*id)) == 0 ? 0 : NOMEM_WRONG;
+	return no_memory(err);
+}
+
+/* The same ids as a text, which a coder does first of all. */
+static int
+decode_first(struct npu_err *err)
+{
+	struct npu_coder *c;
+	const char *text;
+	size_t n;
+	int rc;
+
+	if ((rc = npu_coder_open(&c, npu_bpe_clip(), err)) < 0)
+		return rc;
+	rc = npu_decode(c, ids[0].id, ids[0].n, &text, &n, err);
+	if (rc == 0 && (n != strlen(bytes) || memcmp(text, bytes, n) != 0))
+		rc = NOMEM_WRONG;
+	npu_coder_close(c);
+	return rc;
 }
 
 /* Each of so many letters was UTF-8 that was read as Windows-1252, twice; the
@@ -220,6 +265,28 @@ static int
 mojibake_rounds(struct npu_err *err)
 {
 	return use_mojibake(true, err);
+}
+
+/* Letters that are matches of their own, as no encoding has what is between. */
+static int
+mojibake_matches(struct npu_err *err)
+{
+	static const uint32_t once[] = { 0xc3, 0xa9, 0xc3, 0xa9, 0x5b57 };
+	struct mojibake m = { .many = true };
+	struct points text = { 0 };
+	int rc = 0;
+
+	for (int i = 0; i < 4 && rc == 0; i++)
+		if (!points_add(&text, once, 5))
+			rc = no_memory(err);
+	if (rc == 0 && !mojibake_fix(&m, &text))
+		rc = no_memory(err);
+	if (rc == 0 && (text.n != 12 || text.p[0] != 0xe9 ||
+	    text.p[10] != 0xe9 || text.p[11] != 0x5b57))
+		rc = NOMEM_WRONG;
+	points_free(&text);
+	mojibake_free(&m);
+	return rc;
 }
 
 /* Letters with two marks each, in the wrong order: more of them apart. */
@@ -282,11 +349,20 @@ main(void)
 	nomem("a coder", use_coder);
 	nomem("coders", use_coders);
 	nomem("coders that only encode", encode_first);
+	nomem("coders that only decode", decode_first);
 	nomem("letters read wrongly", mojibake_whole);
 	nomem("and by what changed", mojibake_rounds);
+	nomem("and one match after the other", mojibake_matches);
 	nomem("marks in order", use_nfc);
 	check_vocabulary();
 	nomem("a long word", use_merger);
+	chain = make_chain(chained);
+	if (ok(chain != NULL, "a vocabulary that is a chain")) {
+		in_chain = naive(chain, chained, sizeof(chained) - 2,
+		    chained_id);
+		nomem("a word that is one", use_chain);
+	}
+	npu_bpe_close(chain);
 	for (size_t i = 0; i < TEXTS; i++)
 		free(ids[i].id);
 	return done();
