@@ -5,9 +5,11 @@
 #include <stdlib.h>
 
 #include <jpeglib.h>
+#include <jerror.h>
 
 #include "base/buf.h"
 #include "base/err.h"
+#include "image/jpeg_text.h"
 #include "image/orient.h"
 #include "image/picture.h"
 #include "pieces.h"
@@ -163,7 +165,7 @@ test_bytes(void)
 /* ---- A JPEG ------------------------------------------------------------ */
 
 static unsigned long
-make_jpeg(unsigned char **p, bool progressive)
+make_jpeg(unsigned char **p, bool progressive, bool arithmetic)
 {
 	struct jpeg_compress_struct z = { .image_width = 0 };
 	struct jpeg_error_mgr errors;
@@ -181,6 +183,7 @@ make_jpeg(unsigned char **p, bool progressive)
 	jpeg_set_defaults(&z);
 	if (progressive)
 		jpeg_simple_progression(&z);
+	z.arith_code = arithmetic;
 	jpeg_start_compress(&z, TRUE);
 	while (z.next_scanline < z.image_height)
 		jpeg_write_scanlines(&z, &at, 1);
@@ -193,7 +196,7 @@ static void
 test_jpeg(void)
 {
 	unsigned char *jpeg = NULL;
-	size_t n = make_jpeg(&jpeg, false);
+	size_t n = make_jpeg(&jpeg, false, false);
 	struct bytes b = { jpeg, n };
 	struct picture *p = NULL;
 	struct npu_err err;
@@ -245,24 +248,33 @@ insert(const struct buf *from, size_t at, const void *p, size_t n,
 	buf_add(to, from->p + at, from->n - at);
 }
 
+/* Its orientation, once all its rows were read. */
+static int
+read_all(const struct buf *b, struct npu_err *err)
+{
+	struct bytes left = { (const uint8_t *)b->p, b->n };
+	uint8_t row[17 * 4];
+	struct picture *p;
+	int rc = picture_open(&p, source_bytes(&left), UINT64_MAX, err), o;
+
+	if (rc < 0)
+		return rc;
+	o = picture_info(p)->orientation;
+	while ((rc = picture_rows(p, row, 1, err)) > 0)
+		;
+	picture_close(p);
+	return rc < 0 ? rc : o;
+}
+
 static void
 is(const struct buf *b, uint8_t orientation, const char *says,
     const char *what)
 {
-	struct bytes left = { (const uint8_t *)b->p, b->n };
 	struct npu_err err = { .msg = "" };
-	uint8_t row[17 * 4];
-	struct picture *p;
-	int rc = picture_open(&p, source_bytes(&left), UINT64_MAX, &err);
-	uint8_t o = rc == 0 ? picture_info(p)->orientation : 0;
+	int rc = read_all(b, &err);
 
-	if (rc == 0) {
-		while ((rc = picture_rows(p, row, 1, &err)) > 0)
-			;
-		picture_close(p);
-	}
 	if (!ok(says != NULL ? rc == NPU_EFORMAT && strcmp(err.msg, says) ==
-	    0 : rc == 0 && o == orientation, "%s", what))
+	    0 : rc == orientation, "%s", what))
 		diag("%d %s", rc, err.msg);
 }
 
@@ -276,7 +288,7 @@ test_segments(void)
 {
 	static const char exif[] = EXIF, xmp[] = "\xff\xe1\0\x0cXMP data!!";
 	unsigned char *jpeg = NULL;
-	size_t n = make_jpeg(&jpeg, true), scan;
+	size_t n = make_jpeg(&jpeg, true, false), scan;
 	struct buf plain = { 0 }, b = { 0 };
 
 	buf_add(&plain, jpeg, n);
@@ -299,12 +311,32 @@ test_segments(void)
 	buf_free(&b);
 }
 
+/* What libjpeg has few words for. */
+static void
+test_arithmetic(void)
+{
+	struct jpeg_error_mgr errors;
+	struct jpeg_decompress_struct z = { .err = jpeg_std_error(&errors) };
+	unsigned char *jpeg = NULL;
+	size_t n = make_jpeg(&jpeg, false, true);
+	struct buf b = { 0 };
+	char says[100];
+
+	buf_add(&b, jpeg, n);
+	free(jpeg);
+	is(&b, 1, NULL, "arithmetic coding");
+	buf_free(&b);
+	errors.msg_code = JWRN_ARITH_BAD_CODE;
+	jpeg_text(&z, says, sizeof(says));
+	ok(strcmp(says, "bad arithmetic code") == 0, "damaged: %s", says);
+}
+
 /* The more pixels, the fewer scans are read: its header is enough. */
 static void
 test_large(void)
 {
 	unsigned char *jpeg = NULL;
-	size_t n = make_jpeg(&jpeg, false);
+	size_t n = make_jpeg(&jpeg, false, false);
 	struct buf b = { 0 };
 	struct bytes left;
 	struct picture *p;
@@ -369,6 +401,7 @@ main(void)
 	test_bytes();
 	test_jpeg();
 	test_segments();
+	test_arithmetic();
 	test_large();
 	test_orientations();
 	return done();
