@@ -101,7 +101,7 @@ name_of(const char *file, uint64_t number, const char *ending)
 	if (file != NULL) {
 		name = base(file, &n);
 		gap = "-";
-		if (n == 0)
+		if (n == 0 || strcmp(name, ".") == 0 || strcmp(name, "..") == 0)
 			return NULL;
 	}
 	if (file != NULL && number == 0)

@@ -100,7 +100,9 @@ nearest_query(struct nearest *s, const struct vector *row)
 		return why;
 	q->error = NULL;
 	if (why != NULL) {
-		leave_out(s, s->queries, row, why, true);
+		/* With --id it is one of the base, whose pass tells of it. */
+		leave_out(s, s->queries, row, why,
+		    s->queries != s->base->name);
 		/* It is computed with the others, but not looked at. */
 		q->error = cmd_alloc(strlen(why) + 1);
 		strcpy(q->error, why);
@@ -199,7 +201,8 @@ take_row(struct nearest *s, const struct vector *row)
 	check_space(s, s->base->name, row);
 	why = compute(s, row, dot, &square);
 	if (why != NULL)
-		leave_out(s, s->base->name, row, why, s->passes == 1);
+		leave_out(s, s->base->name, row, why, row->x == NULL ?
+		    s->passes == 1 : s->measured == 1);
 	if (s->matrix && s->passes == 1) {
 		buf_add(&s->ids, &row->id_n, sizeof(row->id_n));
 		buf_add(&s->ids, row->id, row->id_n);
@@ -287,6 +290,7 @@ nearest_search(struct nearest *s)
 {
 	if (s->passes++ > 0)
 		vectors_rewind(s->base);
+	s->measured += s->dim != 0;
 	if (!s->base->early || !search_early(s))
 		search(s);
 	for (size_t i = 0; i < s->n; i++) {

@@ -61,7 +61,7 @@ struct nearest {
 	double least;			/* score */
 	bool matrix, keep_going;
 	bool failed;			/* something was told and left out */
-	uint64_t passes;
+	uint64_t passes, measured;	/* all; those with a query's width */
 	struct space space[INDEX_IMAGE + 1];
 
 	uint32_t dim;			/* of the queries; 0: none yet */

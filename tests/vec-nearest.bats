@@ -468,6 +468,16 @@ vec-nearest: queries: vector 69 (q69): $zero" ]
 	    $(printf -- '--id=c %.0s' $(seq 70)) base
 	[ "$(cut -f 4 <<<"$output" | uniq -c | tr -s ' ')" = ' 70 c' ]
 	[ "$stderr" = "vec-nearest: base: vector 2 (bad): $zero" ]
+	run --separate-stderr -1 vec-nearest -k --id=bad --id=bad base
+	[ "$stderr" = "vec-nearest: base: vector 2 (bad): $zero" ]
+	# No pass before the first query with a width can tell.
+	{
+		printf '{"id":"e%d","error":"x"}\n' $(seq 32)
+		json q 3,4
+	} >late
+	run --separate-stderr -1 vec-nearest -k -n 1 base late
+	[ "$(grep -c 'vector 2 (bad)' <<<"$stderr")" = 1 ]
+	[ "$(tail -n 1 <<<"$output" | cut -f 4)" = a ]
 }
 
 # A file that cannot be mapped is read, and always has more to give.

@@ -199,6 +199,11 @@ c.ppm",traffic light,9,0.875,10,20,30,60' ]
 	run --separate-stderr -1 decode -F yolo -o out3 --image='' t
 	[ "$stderr" = "yolo-decode: : no name for a file in out3 can be made of it" ]
 	[ -z "$(ls out3)" ]
+	for name in nowhere/. nowhere/..; do
+		run --separate-stderr -1 decode -F yolo -o out3 --image=$name t
+		[ "$stderr" = "yolo-decode: $name: no name for a file in out3 can be made of it" ]
+	done
+	[ -z "$(ls -A out3)" ]
 	run --separate-stderr -1 decode -F yolo -o out3 --image=a t
 	[ "$stderr" = "yolo-decode: a: is a directory; --recursive takes the pictures in it" ]
 	[ -z "$(ls out3)" ]
