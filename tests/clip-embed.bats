@@ -603,13 +603,9 @@ no_model() {
 	mkfifo in
 	for args in "-m $IDS -t" "-m $DOTS --stream=ppm"; do
 		# shellcheck disable=SC2086 # words
-		timeout 60 clip-embed -q -d emu -F text $args in >out 3>&- &
-		timer=$!
-		for _ in $(seq 300); do
-			pid=$(pgrep -P $timer) || pid=none
-			! grep -qs libnoe-emu /proc/$pid/maps || break
-			sleep 0.1
-		done
+		clip-embed -q -d emu -F text $args in >out 3>&- &
+		pid=$!
+		loaded $pid
 		sleep 0.5
 		kill -ALRM $pid		# in open()
 		sleep 0.3
@@ -622,7 +618,7 @@ no_model() {
 		*) cat a.ppm ;;
 		esac >&8
 		exec 8>&-
-		wait $timer
+		wait $pid
 		case $args in
 		*-t) embed -m "$IDS" -F text -s cat | cmp - out ;;
 		*) cmp one out ;;
@@ -643,7 +639,7 @@ no_model() {
 }
 
 @test "SIGTERM ends the wait for those that were given up" {
-	yes cat | head -n 9 >texts
+	yes cat | head -n 60 >texts
 	# Three are in flight, and each is given up at once; then a fourth
 	# waits a second for their room.
 	export NPU_EMU_INFER_MS=60000
@@ -829,10 +825,7 @@ exchange() {
 		# shellcheck disable=SC2086 # words
 		clip-embed -q -d emu -o v $args 3>&- 8>&- &
 		pid=$!
-		for _ in $(seq 300); do
-			! grep -q libnoe-emu /proc/$pid/maps || break
-			sleep 0.1
-		done
+		loaded $pid
 		sleep 0.5
 		kill -TERM $pid
 		status=0

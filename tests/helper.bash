@@ -64,3 +64,14 @@ os.write(theirs, open(sys.argv[1], "rb").read())
 os.close(theirs)
 sys.exit(subprocess.run(sys.argv[2:], stdin=ours).returncode)' "$@"
 }
+
+# loaded PID: waits until it has the emulator, before which programs have
+# prepared for signals.
+loaded() {
+	for _ in $(seq 600); do
+		! grep -qs libnoe-emu "/proc/$1/maps" || return 0
+		sleep 0.05
+	done
+	echo "process $1 has not loaded the emulator in 30 s" >&2
+	return 1
+}

@@ -261,7 +261,8 @@ cut_off() {
 	pid=$!
 	exec 8>pipe
 	cat "$1" >&8
-	sleep 0.7
+	loaded $pid
+	sleep 0.5
 	kill -TERM $pid
 	sleep 0.2
 	shift
@@ -292,7 +293,8 @@ cut_off() {
 	exec 9<>in
 	npu-run -r -i 0=in m.cix 3>&- 9>&- &
 	pid=$!
-	sleep 0.7
+	loaded $pid
+	sleep 0.3
 	kill -TERM $pid
 	status=0
 	wait $pid || status=$?
@@ -301,7 +303,8 @@ cut_off() {
 	# Nor is what a file has that can be opened only then.
 	NPU_EMU_INFER_MS=1500 npu-run -j 1 -r m.cix raw in >out 2>said 3>&- &
 	pid=$!
-	sleep 0.7
+	loaded $pid
+	sleep 0.5
 	kill -TERM $pid
 	sleep 0.2
 	exec 9<>in
@@ -499,7 +502,8 @@ cpu_ms() {
 	[ "$output" = "npu-run: write error: Broken pipe" ]
 }
 
-# ends_by SIGNAL STATUS COMMAND...: sends SIGNAL after 1.5 s; asks for the
+# ends_by SIGNAL STATUS COMMAND...: sends SIGNAL 1.5 s after the emulator was
+# loaded (see loaded()); asks for the
 # status, and for the time that the emulator takes to unload the model: less
 # would mean that it was not unloaded, and more than 2 s (4 with a sanitizer or
 # qemu) is too long.
@@ -512,6 +516,10 @@ ends_by() {
 	    $SIG{INT} = "DEFAULT";
 	    my $pid = fork;
 	    if (!$pid) { exec @cmd or die }
+	    for (1 .. 600) {
+		last if !system "grep", "-qs", "libnoe-emu", "/proc/$pid/maps";
+		sleep 0.05;
+	    }
 	    sleep 1.5; my $t = time; kill $sig, $pid;
 	    waitpid $pid, 0;
 	    $t = time - $t;
@@ -538,10 +546,10 @@ ends_by() {
 	    for (1 .. 3) {
 		my $pid = fork;
 		if (!$pid) { exec @ARGV or die }
-		sleep 1.5; kill "TERM", $pid; sleep 0.2; kill "INT", $pid;
+		sleep 1.5 * $_; kill "TERM", $pid; sleep 0.2; kill "INT", $pid;
 		waitpid $pid, 0;
 		exit 0 if ($? & 127) == 2;
-		die $? if ($? & 127) != 15;
+		die $? if ($? & 127) != 15;	# too early, or too late
 	    }
 	    exit 1' npu-run -o out m.cix in
 	[ "$(ls -A | tr '\n' ' ')" = "in m.cix " ]

@@ -376,11 +376,13 @@ seen() {
 	# 100 of 400 ms, in one of the intervals; no file is seen empty.
 	echo 1334 >active
 	echo 99065 >suspended
-	seen "npu-top --root=b -n 40 -i 100ms & sleep 2
+	echo active >status
+	echo 1434 >later
+	seen "npu-top --root=b -n 60 -i 100ms & sleep 2
 	    mv active $d/runtime_active_time
 	    mv suspended $d/runtime_suspended_time; sleep 1
-	    echo active >$d/runtime_status
-	    echo 1434 >$d/runtime_active_time; wait" >view
+	    mv status $d/runtime_status
+	    mv later $d/runtime_active_time; wait" >view
 	grep -qE '^.*exception   in ([0-9]+) of \1 samples' view
 	grep -q 'power       -, [0-9.]* % of the time active' view
 	grep -q 'power       active, [0-9.]* % of the time active' view
