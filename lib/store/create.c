@@ -17,10 +17,10 @@ static int
 open_beside(const char *path, char **name, struct npu_err *err)
 {
 	const char *slash = strrchr(path, '/');
-	int dir = slash != NULL ? (int)(slash - path) + 1 : 0, fd = -1;
+	int dir = slash != NULL ? (int)(slash - path) + 1 : 0, fd;
 	uint64_t r;
 
-	for (int tries = 0; tries < 100 && fd < 0; tries++) {
+	for (int tries = 0; tries < 100; tries++) {
 		if (getrandom(&r, sizeof(r), GRND_NONBLOCK) != sizeof(r))
 			r = (uint64_t)getpid() << 32 | (unsigned)tries;
 		if (asprintf(name, "%.*s.npu-%016llx", dir, path,
@@ -98,10 +98,11 @@ create_or_open(const char *path, const struct index_header *h,
 		if (fd >= 0)
 			return fd;
 		if (errno != ENOENT)
-			break;
+			return npu_fail(err, NPU_ESYSTEM, "%s",
+			    strerror(errno));
 		if ((rc = create(path, h, err)) < 0)
 			return rc;
-		errno = ENOENT;
 	}
-	return npu_fail(err, NPU_ESYSTEM, "%s", strerror(errno));
+	return npu_fail(err, NPU_ESYSTEM, "a link to nothing, or removed "
+	    "whenever it is made");
 }
