@@ -89,7 +89,7 @@ build-fuzz: $(TOOLS) $(FUZZ)
 $B/tests/unit/nomem_%: WRAP = $(patsubst %,-Wl$(comma)--wrap=%,malloc calloc \
     realloc aligned_alloc strdup strndup mmap mremap fstat flock ftruncate \
     read write pwrite fsync renameat2 link getrandom open opendir readdir \
-    asprintf getgrgid_r getpwuid_r pthread_create)
+    asprintf getgrgid_r getpwuid_r pthread_create inflateInit_ inflateInit2_)
 comma = ,
 
 $(UNIT) $(filter-out %/noerun %/noelives,$(TOOLS)): $B/%: $B/%.o $(LIBNPU)

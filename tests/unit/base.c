@@ -29,7 +29,11 @@ buffers(void)
 	buf_clear(&b);
 	buf_puts(&b, "d");
 	ok(!b.failed && b.n == 1, "until it is cleared");
+	buf_printf(&b, "%ls", L"\x110000");
+	ok(b.failed && b.n == 1, "a character that Unicode does not have");
 	buf_free(&b);
+	b = (struct buf){ .n = SIZE_MAX / 4 + 1, .cap = SIZE_MAX / 4 + 1 };
+	ok(buf_reserve(&b, 1) == NULL && b.failed, "4 EiB do not grow");
 }
 
 static void

@@ -409,6 +409,12 @@ check_first(const struct npu_bpe *v)
 	    npu_decode(c, id, n, &text, &n, NULL) == 0 && n == 0,
 	    "no bytes, there and back");
 	npu_coder_close(c);
+	if (npu_coder_open(&c, v, NULL) < 0)
+		abort();
+	text = NULL;
+	ok(npu_decode(c, NULL, 0, &text, &n, NULL) == 0 && n == 0 &&
+	    text != NULL, "no ids may come first, too");
+	npu_coder_close(c);
 }
 
 static void *

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* file_read(): all that is left, and no more than was allowed. */
+/* file_read(): all that is left, and no more than was allowed; which files are
+ * mapped at once. */
 #include <errno.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -51,6 +52,8 @@ main(void)
 	    NPU_EFORMAT && strstr(err.msg, "more than 2 bytes") != NULL,
 	    "a byte too many from one");
 	close(ends[0]);
+	ok(file_ahead(1) == MAP_POPULATE && file_ahead(UINT64_MAX) == 0,
+	    "a small file is mapped at once, one beyond the memory is not");
 	buf_free(&b);
 	return done();
 }

@@ -24,6 +24,7 @@
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <zlib.h>
 
 #include "npu.h"
 #include "tap.h"
@@ -35,6 +36,8 @@ static bool nomem_files;	/* calls of files count, too */
 static int nomem_errno = EIO;	/* which fail with this */
 static size_t nomem_more;	/* names that folders have behind their own, */
 static const char *nomem_name = ".";	/* each of them this */
+static const char *nomem_device;	/* what is opened for /dev/kmsg */
+static bool nomem_taken;	/* no name of a new file is free */
 
 static bool
 nomem_fails(void)
@@ -71,6 +74,13 @@ NOMEM(int, getgrgid_r, (gid_t id, struct group *g, char *p, size_t n,
     struct group **found), (id, g, p, n, found), ENOMEM)
 NOMEM(int, getpwuid_r, (uid_t id, struct passwd *u, char *p, size_t n,
     struct passwd **found), (id, u, p, n, found), ENOMEM)
+/* What inflateInit() and inflateInit2() are; zlib allocates by itself.  The
+ * linker finds libpng to call them, too, and wants to be able to tell it. */
+#define SHOWN __attribute__((visibility("default")))
+NOMEM(SHOWN int, inflateInit_, (z_streamp z, const char *version, int size),
+    (z, version, size), Z_MEM_ERROR)
+NOMEM(SHOWN int, inflateInit2_, (z_streamp z, int bits, const char *version,
+    int size), (z, bits, version, size), Z_MEM_ERROR)
 
 __attribute__((format(printf, 2, 3)))
 int __wrap_asprintf(char **p, const char *fmt, ...);
@@ -132,6 +142,12 @@ __wrap_open(const char *path, int flags, ...)
 	va_start(ap, flags);
 	mode = va_arg(ap, mode_t);
 	va_end(ap);
+	if (nomem_device != NULL && strcmp(path, "/dev/kmsg") == 0)
+		path = nomem_device;
+	if (nomem_taken && (flags & O_EXCL) != 0) {
+		errno = EEXIST;
+		return -1;
+	}
 	return nomem_file_fails() ? -1 : __real_open(path, flags, mode);
 }
 

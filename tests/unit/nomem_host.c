@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A machine whose files may not be read, or without memory for them; and
- * folders of more names than are looked at. */
+/* A machine whose files may not be read, or without memory for them; folders of
+ * more names than are looked at; a log that fails or has no end. */
 #include "boardtree.h"
 #include "host/host.h"
+#include "host/kernlog.h"
 #include "host/machine.h"
 #include "host/platform.h"
 #include "host/private.h"
@@ -189,6 +190,44 @@ holders(void)
 	nomem_more = 0;
 }
 
+/* ---- The kernel's log -------------------------------------------------- */
+
+static int
+kernlog(struct npu_err *err)
+{
+	static const char *const words[] = { "npu", NULL };
+	static struct host_kernlog log;
+	int rc = host_read_kernlog("", words, &log, err);
+
+	return rc == 0 && log.n != 0 ? NOMEM_WRONG : rc;
+}
+
+/* Devices in its place, of which one ends at once and one never; as a file of
+ * text it is none.  Its own errors: some were overwritten meanwhile, no more
+ * there are now. */
+static void
+kernlogs(void)
+{
+	static const int errors[] = { EIO, EINTR, EPIPE, EAGAIN };
+	struct npu_err err = { .msg = "" };
+	char path[PATH_MAX + 10];
+
+	nomem_files = true;
+	nomem_device = "/dev/null";
+	for (size_t i = 0; i < sizeof(errors) / sizeof(*errors); i++) {
+		nomem_errno = errors[i];
+		nomem("a log whose device fails", kernlog);
+	}
+	nomem_errno = EIO;
+	nomem_files = false;
+	nomem_device = "/dev/zero";
+	ok(kernlog(&err) == 0, "a log without end");
+	snprintf(path, sizeof(path), "%s/text", board);
+	nomem_device = path;
+	ok(kernlog(&err) == NPU_ESYSTEM && err.detail == ENODEV, "no device");
+	nomem_device = NULL;
+}
+
 #define DEVICES "/sys/bus/platform/devices"
 
 static void
@@ -228,6 +267,7 @@ main(void)
 	nomem_files = true;
 	nomem("disks that cannot be read", disks);
 	nomem_files = false;
+	kernlogs();
 	holders();
 	folders();
 	board_remove();

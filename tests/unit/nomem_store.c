@@ -89,6 +89,22 @@ write_index(struct npu_err *err)
 	return rc;
 }
 
+/* Names beside it are random, but somebody may have them all. */
+static void
+no_name(void)
+{
+	const struct index_header h = index_example();
+	struct npu_err err = { .msg = "" };
+	struct index *ix;
+
+	unlink(index_path);
+	nomem_taken = true;
+	ok(index_open(&ix, index_path, &h, &err) == NPU_ESYSTEM &&
+	    strcmp(err.msg, "cannot be made: File exists") == 0 && is_alone(),
+	    "each name beside an index is taken: %s", err.msg);
+	nomem_taken = false;
+}
+
 /* That of the last write_index(). */
 static int
 read_index(struct npu_err *err)
@@ -323,6 +339,7 @@ main(void)
 	nomem("an index of another", join_whole);
 	nomem("large vectors", write_large);
 	nomem("large vectors of another", follow_large);
+	no_name();
 	nomem_files = true;
 	nomem("an index of another, cut short", join_cut);
 	nomem("large vectors on a disk that fails", write_large);
@@ -331,6 +348,8 @@ main(void)
 	nomem("an index where not all can be done", write_index);
 	nomem_errno = ENOSYS;
 	nomem("an index on an old system", write_index);
+	nomem_errno = EEXIST;
+	nomem("an index where each name is taken", write_index);
 	nomem_errno = EINTR;
 	nomem("an index, and a signal", write_index);
 	write_index(NULL);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Durations that people type. */
+/* Durations and numbers that people type; what is written for NaN. */
 #include <math.h>
 #include <string.h>
 
@@ -73,10 +73,21 @@ plain_numbers(void)
 	}
 }
 
+/* It is not equal to what is read back. */
+static void
+not_a_number(void)
+{
+	char text[40];
+
+	num_format_double(NAN, text, sizeof(text));
+	ok(strcmp(text, "nan") == 0, "NaN: %s", text);
+}
+
 int
 main(void)
 {
 	plain_numbers();
+	not_a_number();
 	for (size_t i = 0; i < sizeof(durations) / sizeof(*durations); i++) {
 		const char *s = durations[i].text;
 		struct npu_err err = { 0 };

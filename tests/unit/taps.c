@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Where windows end when an axis is longer than its length in float, which
  * Pillow has it in, too; what resized pictures are, resample.bats says. */
+#include <string.h>
+
+#include "image/resample.h"
 #include "image/taps.h"
 #include "tap.h"
 
@@ -50,6 +53,34 @@ weightless(void)
 	ok(t.n == 0 && t.first == 0, "is left out");
 }
 
+static void
+keep_row(void *arg, uint32_t y, const uint8_t *pixels)
+{
+	if (y == 0)
+		memcpy(arg, pixels, 3);
+}
+
+/* The last place of that axis as a row: it is made as soon as there is any,
+ * and black, as nothing adds to it. */
+static void
+row_of_nothing(void)
+{
+	const struct resample_spec spec = { .filter = FILTER_BOX, .width = 1,
+		.height = 33554438, .orientation = 1, .to_width = 1,
+		.to_height = 33554438, .top = 33554437, .columns = 1,
+		.rows = 1 };
+	uint8_t got[3] = { 7, 7, 7 };
+	struct resample *r;
+	unsigned most;
+
+	if (!ok(resample_open(&r, &spec, keep_row, got, NULL) == 0, "opened"))
+		return;
+	memset(resample_room(r, &most), 99, 4);
+	resample_take(r, 1);
+	resample_close(r);
+	ok(got[0] == 0 && got[1] == 0 && got[2] == 0, "a row of nothing");
+}
+
 int
 main(void)
 {
@@ -59,5 +90,6 @@ main(void)
 	beyond(false);
 	beyond(true);
 	weightless();
+	row_of_nothing();
 	return done();
 }
