@@ -228,6 +228,25 @@ as_told() {
 	[ "$stderr" = "clip-classify: more than 1048576 labels" ]
 }
 
+@test "templates whose vectors are opposite leave a label none" {
+	picture
+	mkcix --in s32:77:1:0 --out s8:64:1:0 >text.cix
+	cix-pack -o image.cix -I image:f32:1x3x2x2 -O v:f32:1x64 \
+	    "${DOTS%.cix}.onnx"
+	# 1 and -1, each with 63 zeros.
+	perl -e 'print "\1", "\0" x 63, "\377", "\0" x 63' >answers
+	: >node
+	export ODD_SIZE=308 ODD_TYPE=7 ODD_SCALE=1 ODD_ZERO=0
+	export ODD_OUT_SIZE=64 ODD_OUT_TYPE=3 ODD_ANSWERS=$PWD/answers
+	run -1 --separate-stderr clip-classify -q --node=./node \
+	    -L "$B/tests/tools/oddnoe.so" --text-model=text.cix \
+	    --image-model=image.cix -l cat --template='a {}' \
+	    --template='no {}' a.ppm
+	[ "$stderr" = "clip-classify: label 'cat': the vectors of its \
+sentences cancel each other" ]
+	[ -z "$output" ]
+}
+
 @test "a label with too many words, or none, ends it before a picture" {
 	picture
 	run -1 --separate-stderr classify -l cat \
