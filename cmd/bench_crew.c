@@ -64,7 +64,7 @@ say_for(const struct group *g, struct process *p, int status)
 static void
 gone(const struct group *g, struct process *p)
 {
-	int status;
+	int status = 0;	/* where SIGCHLD is ignored, nobody has it */
 
 	while (waitpid(p->pid, &status, 0) < 0 && errno == EINTR)
 		;
