@@ -647,7 +647,7 @@ no_model() {
 	    2>said 3>&- &
 	pid=$!
 	for _ in $(seq 300); do
-		[ "$(wc -l <said)" -lt 3 ] || break
+		[ ! -e said ] || [ "$(wc -l <said)" -lt 3 ] || break
 		sleep 0.1
 	done
 	sleep 0.3

@@ -13,7 +13,10 @@ IDLE=00000000 BUSY=01000000
 # has FILE LINES: waits until it has so many.
 has() {
 	for _ in $(seq 300); do
-		[ "$(wc -l <"$1")" -lt "$2" ] || return 0
+		# The shell may not have made it yet.
+		if [ -e "$1" ] && [ "$(wc -l <"$1")" -ge "$2" ]; then
+			return 0
+		fi
 		sleep 0.1
 	done
 	return 1

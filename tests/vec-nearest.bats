@@ -638,7 +638,7 @@ another checksum than "* ]]
 		cat part >&5	# in one piece
 		n=x$n
 		for _ in $(seq 400); do
-			[ "$(wc -l <out)" -lt ${#n} ] || break
+			[ ! -e out ] || [ "$(wc -l <out)" -lt ${#n} ] || break
 			sleep .05
 		done
 		[ "$(wc -l <out)" -eq ${#n} ]
