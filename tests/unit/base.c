@@ -32,8 +32,8 @@ buffers(void)
 	buf_printf(&b, "%ls", L"\x110000");
 	ok(b.failed && b.n == 1, "a character that Unicode does not have");
 	buf_free(&b);
-	b = (struct buf){ .n = SIZE_MAX / 4 + 1, .cap = SIZE_MAX / 4 + 1 };
-	ok(buf_reserve(&b, 1) == NULL && b.failed, "4 EiB do not grow");
+	b = (struct buf){ .n = SIZE_MAX / 2 + 1, .cap = SIZE_MAX / 2 + 1 };
+	ok(buf_reserve(&b, 1) == NULL && b.failed, "8 EiB do not grow");
 }
 
 static void
