@@ -123,16 +123,16 @@ permuted() {
 }
 
 @test "another model: the same answer twice, and not one value" {
-	ARGS=(-d emu yolov8n.cix)
-	answer ok 'yolov8n.cix: the same answer twice, in [0-9.]+ ms'
+	ARGS=(-d emu clip_visual.cix)
+	answer ok 'clip_visual.cix: the same answer twice, in [0-9.]+ ms'
 	NPU_EMU_COMPUTE=none answer FAIL 'all of the answer is one value'
 	mkcix --in s8:4:20:60 --out s8:4:20:60 >m.cix
 	odd m.cix
 	answer ok 'm.cix: the same answer twice'
 	ODD_OUTPUTS=2 answer ok 'm.cix: the same answer twice'
 	ODD_OTHER=2 answer FAIL 'm.cix: one input, two answers'
-	ARGS=(-d emu yolov8n.cix)
-	NPU_EMU_FAULT=infer:2:exception answer FAIL 'yolov8n.cix: .*EXCEPTION'
+	ARGS=(-d emu clip_visual.cix)
+	NPU_EMU_FAULT=infer:2:exception answer FAIL 'clip_visual.cix: .*EXCEPTION'
 	ARGS=(--node=./node -L "$B/tests/tools/oddnoe.so" m.cix)
 	ODD_INFER=0x14 answer FAIL 'm.cix: .*ERROR_INVALID_OP'
 }
