@@ -160,13 +160,14 @@ convert(const struct choice *c, struct reals *r, const struct npu_tensor *t,
     const float *x, size_t n, uint64_t at, void *q)
 {
 	struct npu_quant_stats st = { 0 };
+	struct npu_err err;
 	size_t nan = c->zero_nan ? n : first_nan(x, n);
 
 	if (nan < n)
 		reals_die(r, "element %" PRIu64 " is not a number (NaN); "
 		    "--nan=zero takes it as 0", at + nan);
-	/* Type and scale were checked as they were given: it cannot fail. */
-	(void)npu_quantise(t, x, n, q, c->zero_nan, &st, NULL);
+	if (npu_quantise(t, x, n, q, c->zero_nan, &st, &err) < 0)
+		reals_die(r, "%s", err.msg);
 	if (st.clipped > 0 && c->clip_error)
 		reals_die(r, "%" PRIu64 " of elements %" PRIu64 " to %" PRIu64
 		    " are outside the range of %s (--clip=error)", st.clipped,
