@@ -121,12 +121,14 @@ check_choice(struct job *j, int operands)
 
 /* ---- State ------------------------------------------------------------ */
 
+/* Only what was told counts: a run that goes on from the state tells an alarm
+ * again rather than never.  A file that is to appear has told nothing yet. */
 static void
 save(struct job *j)
 {
 	struct buf b = { 0 };
 
-	if (j->state == NULL || !j->unsaved)
+	if (j->state == NULL || !j->unsaved || j->out.temporary != NULL)
 		return;
 	drift_encode(j->drift, &b);
 	held_replace(&j->held, &b);
@@ -152,7 +154,7 @@ open_state(struct job *j)
 	save(j);
 }
 
-/* Before the end that a failure is: what came before it counts. */
+/* Before the end that a failure is: what came before it and was told counts. */
 static _Noreturn void
 die(struct job *j, const struct vector *row, const struct npu_err *err)
 {
@@ -264,7 +266,6 @@ judge_all(struct job *j)
 	}
 	if (rc < 0)
 		die(j, NULL, &err);
-	save(j);
 }
 
 int
@@ -287,6 +288,7 @@ main(int argc, char *argv[])
 	j.out.record_flush = true;
 	judge_all(&j);
 	cmd_close_output(&j.out);
+	save(&j);
 	vectors_close(&j.v);
 	if (j.state != NULL)
 		held_close(&j.held);

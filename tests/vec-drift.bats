@@ -267,6 +267,52 @@ setup() {
 	vec-drift --state=s </dev/null
 }
 
+# A run that fails, or is killed, discards the file of -o: its state must not
+# know the vectors whose alarms nobody was told.
+@test "an alarm is told, or its vector does not count yet" {
+	same 30 | vec-drift --state=s >/dev/null
+	cp s was
+	vec 4 3 >odd
+	{ vec 4 3; echo '{"vector":[1'; } >cut
+	run --separate-stderr -1 vec-drift -e --state=s -o out cut
+	[[ $stderr == "vec-drift: cut: line 2: "* ]]
+	[ ! -e out ]
+	cmp s was
+	mkfifo in
+	vec-drift -e --state=s -o out <in 3>&- &
+	pid=$!
+	exec 5>in
+	cat odd >&5
+	for _ in $(seq 300); do
+		[ -z "$(find . -name '.npu*' -size +0)" ] || break
+		sleep 0.1
+	done
+	kill $pid
+	st=0
+	wait $pid || st=$?
+	exec 5>&-
+	[ $st -eq 143 ]
+	[ ! -e out ]
+	cmp s was
+	run -4 vec-drift -e --state=s -o out odd
+	[ "$(fields .alarm out)" = '"history"' ]
+	[ "$(wc -c <s)" -gt "$(wc -c <was)" ]
+	[ "$(find . -name '.npu*')" = "" ]
+}
+
+@test "what standard output did not take does not count either" {
+	same 10 >v
+	# The first is written alone, the others at the end: too many for it.
+	run --separate-stderr -1 bash -c "trap '' XFSZ; ulimit -f 1
+	    vec-drift --state=s v >out"
+	[ "$stderr" = "vec-drift: write error: File too large" ]
+	told=$(wc -l <out)
+	[ "$told" -ge 1 ]
+	[ "$told" -lt 10 ]
+	vec 3 4 | vec-drift --state=s >o
+	[ "$(fields .window o)" -le "$told" ]
+}
+
 @test "a state that is none, damaged, or of other vectors is refused" {
 	echo 'not a state, and longer than its magic' >foreign
 	cp foreign was
