@@ -117,6 +117,9 @@ check_choice(struct job *j, int operands)
 		    j->o.warmup, j->o.history);
 	if (j->state != NULL && strcmp(j->state, "-") == 0)
 		cmd_usage("--state is a file, not '-'");
+	if (j->state != NULL && j->output != NULL &&
+	    cmd_same_output(j->state, j->output))
+		cmd_usage("--output: '%s' is the state", j->output);
 }
 
 /* ---- State ------------------------------------------------------------ */

@@ -313,6 +313,22 @@ setup() {
 	[ "$(fields .window o)" -le "$told" ]
 }
 
+@test "output and state are two files" {
+	same 3 | vec-drift --state=s >/dev/null
+	cp s was
+	for o in s ./s "$PWD/s"; do
+		run --separate-stderr -2 vec-drift --state=s -o "$o" </dev/null
+		[[ $stderr == "vec-drift: --output: '$o' is the state"* ]]
+		cmp s was
+	done
+	# Another name of it is another file once either is replaced.
+	ln s other
+	vec 3 4 | vec-drift --state=s -o other
+	[ "$(fields .window other)" = 3 ]
+	vec 3 4 | vec-drift --state=s -o - >o
+	[ "$(fields .window o)" = 4 ]
+}
+
 @test "a state that is none, damaged, or of other vectors is refused" {
 	echo 'not a state, and longer than its magic' >foreign
 	cp foreign was
