@@ -17,6 +17,7 @@ enum {
 	NAME = 1 << 16,			/* bytes of a name in a list */
 	JPEG_LIMIT = 64 << 20,		/* bytes of one in a stream */
 	PPM_LIMIT = 1 << 30,
+	PPM_PIXEL = 18,			/* most bytes of one: 65535 in text */
 	HEAD = 8,			/* tells whether a file is a picture */
 };
 
@@ -275,8 +276,8 @@ open_stream(struct pictures *p, const char *path)
 	int rc;
 
 	if (p->kind == REEL_PPM)
-		limit = p->max_pixels < PPM_LIMIT / 6 ? p->max_pixels * 6 +
-		    256 : PPM_LIMIT;
+		limit = p->max_pixels < PPM_LIMIT / PPM_PIXEL ?
+		    p->max_pixels * PPM_PIXEL + 256 : PPM_LIMIT;
 	p->stream_name = cmd_input_name(path);
 	p->number = 0;
 	if ((p->fd = source_open(path, &p->err)) < 0)
@@ -321,11 +322,6 @@ next_in_stream(struct pictures *p, struct picture_item *item)
 		close_stream(p);
 		return true;
 	}
-	/* Between JPEGs stands what carries them; a PPM follows another. */
-	if (reel_skipped(p->reel) > 0 && p->kind == REEL_PPM)
-		cmd_note("%s: %" PRIu64 " bytes after picture %" PRIu64
-		    " are no picture", p->stream_name,
-		    reel_skipped(p->reel), p->number);
 	if (rc == 0) {
 		close_stream(p);
 		return false;

@@ -704,6 +704,9 @@ model $(sha256sum <"$IDS" | cut -d' ' -f1), but query has them by model $h"* ]]
 	for i in 1 2; do printf 'P6\n2 2\n255\n%012d' $i; done >film
 	run -0 embed -m "$DOTS" -F jsonl --stream=ppm film
 	[ "$(jq -r .id <<<"$output")" = $'film: picture 1\nfilm: picture 2' ]
+	{ head -c 23 film; printf 'P3\n2 2\n255\n'; seq 12; head -c 23 film; } >three
+	run -0 --separate-stderr embed -q -m "$DOTS" -F jsonl --stream=ppm three
+	[ "$(jq -r .id <<<"$output")" = "$(printf 'three: picture %d\n' 1 2 3)" ]
 	run -0 embed -m "$DOTS" -F jsonl <tree/z.ppm
 	[ "$(jq -r .id <<<"$output")" = stdin ]
 }

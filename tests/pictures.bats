@@ -190,14 +190,61 @@ open("x", "w").close()' "$long"
 @test "--stream=ppm: after damage the next picture is found" {
 	{ bare 3 2 7; echo rubbish; bare 1 1 8; bare 2 2 9 | head -c 14; } >s
 	run --separate-stderr -1 dots --stream=ppm s
-	[ "$output" = "7 8 114" ]
-	[ "${stderr_lines[0]}" = "img-tensor: s: 8 bytes after picture 1 are \
-no picture" ]
-	[[ ${stderr_lines[1]} == "img-tensor: s: picture 3: PPM: "*"cut off"* ]]
+	[ "$output" = "7 114 8 114" ]
+	[ "${stderr_lines[0]}" = "img-tensor: s: picture 2: no PPM in 8 \
+bytes" ]
+	[[ ${stderr_lines[1]} == "img-tensor: s: picture 4: PPM: "*"cut off"* ]]
 	# A size beyond the limit is not waited for.
 	{ printf 'P5 99999 99999 255\n'; bare 1 1 8; } >s
 	run --separate-stderr -1 dots --stream=ppm s
 	[ "$output" = "114 8" ]
+}
+
+@test "--stream=ppm: plain pictures, alone and among raw ones" {
+	dot 1 >s
+	[ "$(dots --stream=ppm s)" = 1 ]
+	{ bare 3 2 7; dot 5; bare 1 1 8; } >s
+	run --separate-stderr -0 dots --stream=ppm s
+	[ "$output" = "7 5 8" ]
+	[ "$stderr" = "" ]
+	# No line ends behind the last value, or two do; bits side by side.
+	{ printf 'P3 1 1 255 4 4 4'; dot 5; echo; bare 1 1 8; echo
+	    printf 'P1 2 2\n11\n1 1'; printf 'P2 1 1 255 6 '; } >s
+	run --separate-stderr -0 dots --stream=ppm s
+	[ "$output" = "4 5 8 0 6" ]
+	[ "$stderr" = "" ]
+	# 18 bytes a pixel are not too many.
+	{ echo 'P3 40 40 65535'; yes 65535 | head -n 4800; dot 5; } >s
+	[ "$(dots --max-pixels=1600 --stream=ppm s)" = "255 5" ]
+}
+
+@test "--stream=ppm: a broken plain picture is one, and the next is whole" {
+	{ echo 'P3 1 2 255 1 1 1 2 2'; bare 1 1 8
+	    echo 'P2 1 2 255 1 x'; bare 1 1 9; echo 'P2 1 1 255'; } >s
+	run --separate-stderr -1 dots --stream=ppm s
+	[ "$output" = "114 8 114 9 114" ]
+	[ "${#stderr_lines[@]}" -eq 3 ]
+	[[ ${stderr_lines[0]} == "img-tensor: s: picture 1: PPM: row 2 of 2: \
+cut off"* ]]
+	[[ ${stderr_lines[1]} == "img-tensor: s: picture 3: PPM: row 2 of 2: \
+byte 0x78 where a number is expected" ]]
+	[[ ${stderr_lines[2]} == "img-tensor: s: picture 5: PPM: "*"cut off"* ]]
+}
+
+@test "--stream=ppm: what is cut or foreign is never silent" {
+	# The second takes the first letter of the third.
+	{ bare 1 1 7; bare 1 2 6 | head -c 12; bare 1 1 8; bare 1 1 9; } >s
+	run --separate-stderr -1 dots -q --stream=ppm s
+	[[ $output == "7 "*" 114 9" ]]
+	[ "$stderr" = "img-tensor: s: picture 3: no PPM in 11 bytes" ]
+	mkpic 1x1.png >png
+	{ bare 1 1 7; cat png; bare 1 1 8; } >s
+	run --separate-stderr -1 dots -q --stream=ppm s
+	[ "$output" = "7 114 8" ]
+	[ "$stderr" = "img-tensor: s: picture 2: no PPM in $(wc -c <png) bytes" ]
+	{ bare 1 1 7; echo end; } >s
+	run --separate-stderr -1 dots -q --stream=ppm s
+	[ "$output" = "7 114" ]
 }
 
 @test "a stream in which no picture is found is a bad one" {
@@ -208,7 +255,10 @@ no picture" ]
 	[ "$stderr" = "img-tensor: page: no JPEG in its 19 bytes" ]
 	run --separate-stderr -1 dots --stream=ppm - s <page
 	[ "$output" = "114 8" ]
-	[ "$stderr" = "img-tensor: stdin: no PPM in its 19 bytes" ]
+	[ "$stderr" = "img-tensor: stdin: picture 1: no PPM in 19 bytes" ]
+	run --separate-stderr -1 dots --stream=ppm <<<' '
+	[ "$output" = 114 ]
+	[ "$stderr" = "img-tensor: stdin: no PPM in its 2 bytes" ]
 }
 
 # jpeg: a gray JPEG, whose pixels are 128.

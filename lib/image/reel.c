@@ -22,6 +22,7 @@ struct reel {
 	size_t given;		/* bytes of the last picture, from from on */
 	uint64_t drop;		/* bytes to come of one that is too large */
 	bool ended;
+	bool foreign;		/* not all that was skipped is white space */
 	struct npu_err err;	/* after FAILED */
 	int rc;
 };
@@ -209,7 +210,7 @@ static int
 ppm_starts(struct reel *f, uint64_t at)
 {
 	int a = peek(f, at + 1);
-	int b = a >= '4' && a <= '6' ? peek(f, at + 2) : 0;
+	int b = a >= '1' && a <= '6' ? peek(f, at + 2) : 0;
 
 	return a < 0 ? a : b < 0 ? b : is_space(b);
 }
@@ -248,6 +249,50 @@ number(struct reel *f, uint64_t *at, uint64_t *v)
 	}
 }
 
+/* The next value of a plain bitmap; they may stand side by side. */
+static int
+bit(struct reel *f, uint64_t *at)
+{
+	int c;
+
+	do
+		c = header_byte(f, at);
+	while (is_space(c));
+	return c < 0 ? c : c == '0' || c == '1';
+}
+
+/* Where the picture at hand ends, in which the byte before at is no part of a
+ * number: the next one may begin with that. */
+static int64_t
+broken(struct reel *f, uint64_t at)
+{
+	return search(f, at - 1);
+}
+
+/* Where n values of text end that begin at at.  Text has no length, but its
+ * values can be counted. */
+static int64_t
+plain_end(struct reel *f, bool bitmap, uint64_t at, uint64_t n)
+{
+	uint64_t v;
+	int rc;
+
+	for (; n > 0; n--)
+		if ((rc = bitmap ? bit(f, &at) : number(f, &at, &v)) <= 0)
+			return rc < 0 ? rc : broken(f, at);
+	return (int64_t)at;
+}
+
+/* The values of a row, or its bytes. */
+static uint64_t
+row_size(int kind, uint64_t width, uint64_t maxval)
+{
+	if (kind == 4)
+		return (width + 7) / 8;
+	return width * (kind % 3 == 0 ? 3 : 1) *
+	    (kind > 3 && maxval > 255 ? 2 : 1);
+}
+
 /* The size of the picture at hand, which may be broken. */
 static int64_t
 ppm_size(struct reel *f)
@@ -255,15 +300,16 @@ ppm_size(struct reel *f)
 	uint64_t at = 2, v[3] = { 0, 0, 1 }, row;
 	int kind = f->p[f->from + 1] - '0', rc;
 
-	for (int i = 0; i < (kind == 4 ? 2 : 3); i++)
+	for (int i = 0; i < (kind % 3 == 1 ? 2 : 3); i++)
 		if ((rc = number(f, &at, &v[i])) <= 0)
-			return rc < 0 ? rc : search(f, at);
+			return rc < 0 ? rc : broken(f, at);
 	if (v[0] > UINT32_MAX || v[1] > UINT32_MAX)
 		return TOO_LARGE;
-	row = kind == 4 ? (v[0] + 7) / 8 : v[0] * (kind == 6 ? 3 : 1) *
-	    (v[2] > 255 ? 2 : 1);
+	row = row_size(kind, v[0], v[2]);
 	if (row != 0 && v[1] > f->limit / row)
 		return TOO_LARGE;
+	if (kind < 4)
+		return plain_end(f, kind == 1, at, row * v[1]);
 	at += row * v[1];
 	rc = peek(f, at - 1);
 	return rc < 0 ? rc : (int64_t)at;
@@ -301,6 +347,8 @@ search(struct reel *f, uint64_t at)
 static void
 skip(struct reel *f, size_t n)
 {
+	for (size_t i = 0; i < n; i++)
+		f->foreign |= !is_space(f->p[f->from + i]);
 	f->from += n;
 	f->skipped += n;
 }
@@ -360,15 +408,28 @@ too_large(struct reel *f, struct npu_err *err)
 	    " bytes, which is the limit", f->limit);
 }
 
+/* Other bytes stand between JPEGs, but in the place of a PPM; those behind one
+ * that is too large are still its own. */
+static bool
+is_foreign(const struct reel *f, bool behind_large)
+{
+	return f->kind == REEL_PPM && f->foreign && !behind_large;
+}
+
 int
 reel_next(struct reel *f, struct bytes *picture, struct npu_err *err)
 {
+	bool behind_large = f->drop > 0;
 	int64_t size;
 
 	f->from += f->given;
 	f->given = 0;
 	f->skipped = 0;
+	f->foreign = false;
 	size = go_to_start(f);
+	if (size != FAILED && is_foreign(f, behind_large))
+		return npu_fail(err, NPU_EFORMAT, "no PPM in %" PRIu64
+		    " bytes", f->skipped);
 	if (size == CUT)
 		return 0;
 	if (size == 1)

@@ -2,11 +2,13 @@
 /*
  * A stream of pictures, one behind the other, cut into single ones: JPEGs
  * ("Motion JPEG", as cameras and ffmpeg -f mjpeg send it; what stands between
- * them, such as the headers of HTTP, is skipped) or raw PPM and PGM.
+ * them, such as the headers of HTTP, is skipped) or PPM, PGM and PBM, raw and
+ * plain, with or without white space between.
  *
  * After damage the search goes on for the next picture.  What looks like one
  * that is broken is still given out: its decoder says what is wrong with it,
- * and the number of pictures stays right.
+ * and the number of pictures stays right.  So it does for bytes between PPMs:
+ * they are the place of a picture that is no PPM, or was cut.
  */
 #ifndef IMAGE_REEL_H
 #define IMAGE_REEL_H
@@ -24,8 +26,8 @@ int reel_open(struct reel **reel, enum reel_kind kind,
 
 /*
  * The next picture: 1, and its bytes until the next call; 0 at the end;
- * NPU_EFORMAT for one beyond the limit, which is skipped: call again; other
- * errors are the end.
+ * NPU_EFORMAT for one beyond the limit, or for what stands in the place of a
+ * PPM, which is skipped: call again; other errors are the end.
  */
 int reel_next(struct reel *f, struct bytes *picture, struct npu_err *err);
 

@@ -37,8 +37,8 @@ give(void *arg, void *to, size_t n, struct npu_err *err)
 
 enum { LIMIT = 60 };
 
-/* Each picture as "SIZE@SKIPPED ", "large" for one beyond the limit, and how
- * it ended: "end", "failed". */
+/* Each picture as "SIZE@SKIPPED ", "large" for one beyond the limit, "none@"
+ * and its bytes for what is none, and how it ended: "end", "failed". */
 static void
 run(enum reel_kind kind, struct pieces from, struct buf *out)
 {
@@ -55,6 +55,9 @@ run(enum reel_kind kind, struct pieces from, struct buf *out)
 	    rc == NPU_EFORMAT) {
 		if (rc > 0)
 			buf_printf(out, "%zu@%u ", picture.n,
+			    (unsigned)reel_skipped(reel));
+		else if (strncmp(err.msg, "no PPM", 6) == 0)
+			buf_printf(out, "none@%u ",
 			    (unsigned)reel_skipped(reel));
 		else
 			buf_printf(out, "large ");
@@ -82,9 +85,39 @@ static const struct {
 	PPM("one of 16 bits", "P5 1 2 65535\nabcd", "17@0 end"),
 	PPM("comments", "P5 # a\n2#b\r1 # c\n255\nab", "23@0 end"),
 	PPM("two", "P5 1 1 9\naP5 1 1 9\nb", "10@0 10@0 end"),
-	PPM("other bytes before and between", "xxP5 1 1 9\na\nyP5 1 1 9\nb",
-	    "10@2 10@2 end"),
-	PPM("what only begins like one", "P7 P P5xP5 1 1 9\na", "10@8 end"),
+	PPM("other bytes before, between and behind",
+	    "xxP5 1 1 9\na\nyP5 1 1 9\nb z", "none@2 10@0 none@2 10@0 "
+	    "none@2 end"),
+	PPM("white space before, between and behind",
+	    " P5 1 1 9\na\r\nP5 1 1 9\nb\n", "10@1 10@2 end"),
+	PPM("what only begins like one", "P7 P P0 P5xP5 1 1 9\na",
+	    "none@11 10@0 end"),
+	PPM("plain ones: bits, gray, colours", "P1 2 2\n1 0 01 "
+	    "P2 1 2 99\n1 2\nP3 1 1 9\n1\n2\r\n3\n", "13@0 14@1 16@0 end"),
+	PPM("plain among raw", "P5 1 1 9\naP3 1 1 9 1 2 3 P5 1 1 9\nb",
+	    "10@0 15@0 10@0 end"),
+	PPM("plain ones with nothing between", "P3 1 1 9 1 2 3P2 1 1 9 4P1 1 1 "
+	    "1P5 1 1 9\na", "14@0 10@0 8@0 10@0 end"),
+	PPM("plain with comments, in which another seems to be",
+	    "P2 #P5 \n1 1 9 #P5 1 1\n4#P5 \n5 P1 1 1 #P5 \n1",
+	    "30@0 13@0 end"),
+	PPM("plain with too few values", "P3 1 1 9 1 2\nP1 2 1 1\n"
+	    "P5 1 1 9\na", "13@0 9@0 10@0 end"),
+	PPM("plain with too many values", "P2 1 1 9 1 2\nP1 1 1 11 "
+	    "P5 1 1 9\na", "11@0 none@2 8@0 none@2 10@0 end"),
+	PPM("plain with other bytes", "P3 1 1 9 1 x 3 P1 1 1 2 P5 1 1 9\na",
+	    "15@0 9@0 10@0 end"),
+	PPM("plain without values", "P2 0 9 9\nP1 9 0\nP5 1 1 9\na",
+	    "9@0 7@0 10@0 end"),
+	PPM("plain of 16 bits", "P2 1 1 65535\n65535\nP5 1 1 9\na",
+	    "19@0 10@0 end"),
+	PPM("plain beyond the limit", "P2 61 1 9\n1 2\nP5 1 1 9\na",
+	    "large 10@12 end"),
+	PPM("plain beyond the limit, as its values show", "P2 29 1 9\n"
+	    "1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1\n"
+	    "P5 1 1 9\na", "large 10@66 end"),
+	PPM("one whose header another ends", "P5 1 1P5 1 1 9\na",
+	    "6@0 10@0 end"),
 	PPM("one beyond the limit, and another",
 	    "P5 9999 9 255\nP5 1 1 9\na", "large 10@12 end"),
 	PPM("more columns than there can be", "P5 4294967296 1 9\n"
