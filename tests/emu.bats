@@ -150,6 +150,18 @@ one_line() {
 	one_line 0xc "several named by cfg/*.cfg"
 }
 
+@test "a folder's name is no pattern: the twin beside it is another's" {
+	mkdir -p 'v[1]/model' v1/model
+	model >'v[1]/m.cix'
+	four Abs >v1/model/m.onnx
+	f32 1 -2 3 -4 >in
+	run --separate-stderr -12 noe 'v[1]/m.cix' <in
+	one_line 0xc "none named by cfg/*.cfg there, no model/*.onnx"
+	four Neg >'v[1]/model/m.onnx'
+	noe 'v[1]/m.cix' <in >out
+	[ "$(floats out)" = "-1 2 -3 4" ]
+}
+
 @test "finds the twin of a model that is handed over by its descriptor" {
 	model >m.cix
 	four Neg >m.onnx

@@ -627,6 +627,15 @@ one with npu-tensor -i" ]
 	mkonnx Identity f32:1 : f32:1 "@names=['a', 'b']" >hub.onnx
 	run -0 yolo-decode -m hub.cix --image-size=160 -F tsv raw
 	[ "$output" = '-#1	b	1	0.875	10	20	30	60' ]
+	# The folder's name is no pattern, which another's would fit.
+	mkdir -p 'v[1]/model' v1/model
+	cp hub.cix 'v[1]'
+	mv hub.onnx v1/model
+	run -0 yolo-decode -m 'v[1]/hub.cix' --image-size=160 -F tsv raw
+	[ "$output" = "$want" ]
+	mv v1/model/hub.onnx 'v[1]/model'
+	run -0 yolo-decode -m 'v[1]/hub.cix' --image-size=160 -F tsv raw
+	[ "$output" = '-#1	b	1	0.875	10	20	30	60' ]
 	NPU_TWIN=missing run --separate-stderr -0 yolo-decode -m hub.cix \
 	    --image-size=160 -F tsv raw
 	[ "$output" = "$want" ]

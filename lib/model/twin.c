@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <glob.h>
+#include <dirent.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -119,12 +119,17 @@ struct cfg {
 };
 
 static bool
+ends_in(const char *name, const char *end)
+{
+	size_t n = strlen(name), len = strlen(end);
+
+	return n > len && strcmp(name + n - len, end) == 0;
+}
+
+static bool
 is_onnx(const char *path)
 {
-	size_t n = strlen(path);
-
-	return n > 5 && strcmp(path + n - 5, ".onnx") == 0 &&
-	    access(path, R_OK) == 0;
+	return ends_in(path, ".onnx") && access(path, R_OK) == 0;
 }
 
 /* Named relative to the model's folder (that of the hub), or to cfg/. */
@@ -173,22 +178,65 @@ read_cfg(const char *path, const struct place *p, struct cfg *c)
 	buf_free(&text);
 }
 
+/* As a shell's *.cfg and *.onnx, which leave hidden files out. */
+static int
+is_cfg_name(const struct dirent *d)
+{
+	return d->d_name[0] != '.' && ends_in(d->d_name, ".cfg");
+}
+
+static int
+is_onnx_name(const struct dirent *d)
+{
+	return d->d_name[0] != '.' && ends_in(d->d_name, ".onnx");
+}
+
+/* The same in every locale. */
+static int
+by_bytes(const struct dirent **a, const struct dirent **b)
+{
+	return strcmp((*a)->d_name, (*b)->d_name);
+}
+
+/* The names in a folder beside the model.  Not glob(), to which the folder's
+ * own name would be part of the pattern: v[1] would be its sibling v1. */
+static size_t
+list(const struct place *p, const char *folder,
+    int (*keep)(const struct dirent *), struct dirent ***names)
+{
+	char path[PATH_MAX + 16];
+	int n;
+
+	*names = NULL;
+	snprintf(path, sizeof(path), "%s/%s", p->folder, folder);
+	n = scandir(path, names, keep, by_bytes);
+	return n > 0 ? (size_t)n : 0;
+}
+
+static void
+free_list(struct dirent **names, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		free(names[i]);
+	free(names);
+}
+
 /* The model that the configurations agree on, or that the one which makes
  * STEM.cix names.  *many: they name several. */
 static void
 ask_configurations(const struct place *p, char *model, bool *many)
 {
-	char pattern[PATH_MAX + 16];
+	char path[PATH_MAX + NAME_MAX + 16];
+	struct dirent **names;
+	size_t n = list(p, "cfg", is_cfg_name, &names);
 	struct cfg c;
-	glob_t g;
 
 	*model = '\0';
 	*many = false;
-	snprintf(pattern, sizeof(pattern), "%s/cfg/*.cfg", p->folder);
-	if (glob(pattern, 0, NULL, &g) != 0)
-		return;
-	for (size_t i = 0; i < g.gl_pathc; i++) {
-		read_cfg(g.gl_pathv[i], p, &c);
+	for (size_t i = 0; i < n; i++) {
+		snprintf(path, sizeof(path), "%s/cfg/%s", p->folder,
+		    names[i]->d_name);
+		read_cfg(path, p, &c);
 		if (c.model[0] == '\0')
 			continue;
 		if (*model != '\0' && strcmp(model, c.model) != 0)
@@ -199,25 +247,23 @@ ask_configurations(const struct place *p, char *model, bool *many)
 			break;
 		}
 	}
-	globfree(&g);
+	free_list(names, n);
 }
 
-/* The only file of that pattern; *many: there are several. */
+/* The only model/ *.onnx; *many: there are several. */
 static void
 only_one(const struct place *p, char *model, bool *many)
 {
-	char pattern[PATH_MAX + 16];
-	glob_t g;
+	char path[PATH_MAX + NAME_MAX + 16];
+	struct dirent **names;
+	size_t n = list(p, "model", is_onnx_name, &names);
 
 	*model = '\0';
-	*many = false;
-	snprintf(pattern, sizeof(pattern), "%s/model/*.onnx", p->folder);
-	if (glob(pattern, 0, NULL, &g) != 0)
-		return;
-	*many = g.gl_pathc > 1;
-	if (g.gl_pathc == 1 && strlen(g.gl_pathv[0]) < PATH_MAX)
-		strcpy(model, g.gl_pathv[0]);
-	globfree(&g);
+	*many = n > 1;
+	if (n == 1 && (size_t)snprintf(path, sizeof(path), "%s/model/%s",
+	    p->folder, names[0]->d_name) < PATH_MAX)
+		strcpy(model, path);
+	free_list(names, n);
 }
 
 int

@@ -8,7 +8,6 @@
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <fts.h>
-#include <glob.h>
 #include <grp.h>
 #include <poll.h>
 #include <pthread.h>
@@ -138,9 +137,6 @@ CALL(int, pipe2, (int fd[2], int flags), (fd, flags), K_OPEN, EMFILE, -1)
 CALL(FTS *, fts_open, (char *const *paths, int options,
     int (*compare)(const FTSENT **, const FTSENT **)),
     (paths, options, compare), K_OPEN, EMFILE, NULL)
-CALL(int, glob, (const char *pattern, int flags,
-    int (*error)(const char *, int), glob_t *g), (pattern, flags, error, g),
-    K_MEMORY, ENOMEM, GLOB_NOSPACE)
 CALL(int, scandir, (const char *dir, struct dirent ***list,
     int (*select)(const struct dirent *),
     int (*compare)(const struct dirent **, const struct dirent **)),

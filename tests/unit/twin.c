@@ -83,18 +83,24 @@ named(const char *twin, const char *path, const char *want)
 }
 
 static void
-around(const char *what, const char *want)
+around_model(const char *model, const char *what, const char *want)
 {
 	struct npu_err err = { 0 };
 	char path[4200], *file = NULL;
 	const char *got;
 
-	snprintf(path, sizeof(path), "%s", in_folder("m.cix"));
+	snprintf(path, sizeof(path), "%s", in_folder(model));
 	got = answer(twin_around(path, &file, &err), &file);
 	if (strstr(err.msg, "several") != NULL)
 		got = "several";
 	if (!ok(strcmp(got, want) == 0, "%s: %s", what, want))
 		diag("%s %s", got, err.msg);
+}
+
+static void
+around(const char *what, const char *want)
+{
+	around_model("m.cix", what, want);
 }
 
 static void
@@ -168,6 +174,18 @@ by_configuration(void)
 	around("two, of which one makes another", "several");
 	put("cfg/b.cfg", "input_model = model/y.onnx\n");
 	around("two that agree", "model/y.onnx");
+	put("cfg/B.cfg", "outputs = m.cix\ninput_model = model/x.onnx\n");
+	put("cfg/a.cfg", "outputs = m.cix\ninput_model = model/y.onnx\n");
+	around("two that make it: the first by its bytes", "model/x.onnx");
+	drop("cfg/B.cfg");
+	put("cfg/a.cfg", "input_model = model/y.onnx\n");
+	put("cfg/.h.cfg", "outputs = m.cix\ninput_model = model/x.onnx\n");
+	put("cfg/cfg", "outputs = m.cix\ninput_model = model/x.onnx\n");
+	put("cfg/c.txt", "outputs = m.cix\ninput_model = model/x.onnx\n");
+	around("hidden, and of other names", "model/y.onnx");
+	drop("cfg/.h.cfg");
+	drop("cfg/cfg");
+	drop("cfg/c.txt");
 }
 
 /* What is not read, since it is larger than a configuration can be, or names
@@ -189,6 +207,53 @@ by_large_configuration(void)
 	memcpy(text, "input_model = ", 14);
 	put("cfg/a.cfg", text);
 	around("a name that is longer than a path", "several");
+}
+
+static char *
+joined(const char *in, const char *name)
+{
+	static char path[100];
+
+	snprintf(path, sizeof(path), "%s/%s", in, name);
+	return path;
+}
+
+/* A folder whose name is a pattern, and one that it would fit. */
+static const char *const patterns[][2] = {
+	{ "v[1]", "v1" }, { "a*", "ab" }, { "a?", "aa" }, { "b\\s", "bs" },
+	{ "[!x]", "y" }, { "[", "z" },
+};
+
+/* Of the two the folder's own is taken, and never that of the other. */
+static void
+by_pattern(const char *own, const char *other)
+{
+	static const char cfg[] = "input_model = model/x.onnx\n";
+	static const char *const folders[] = { "", "cfg", "model" };
+	static const char *const files[] = { "m.cix", "cfg/a.cfg",
+	    "model/x.onnx", "model/y.onnx", "cfg", "model", "" };
+	char model[100], want[100];
+
+	for (size_t i = 0; i < 3; i++) {
+		mkdir(in_folder(joined(own, folders[i])), 0777);
+		mkdir(in_folder(joined(other, folders[i])), 0777);
+	}
+	strcpy(model, joined(own, "m.cix"));
+	strcpy(want, joined(own, "model/x.onnx"));
+	put(model, "");
+	put(joined(other, "model/x.onnx"), "x");
+	around_model(model, own, "failed");
+	put(joined(other, "cfg/a.cfg"), cfg);
+	put(want, "x");
+	around_model(model, own, want);
+	put(joined(own, "model/y.onnx"), "y");
+	around_model(model, own, "several");
+	put(joined(own, "cfg/a.cfg"), cfg);
+	around_model(model, own, want);
+	for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++) {
+		drop(joined(own, files[i]));
+		drop(joined(other, files[i]));
+	}
 }
 
 enum { NAME = 240, LONGEST = 250 };
@@ -267,6 +332,8 @@ by_place(void)
 	drop("model/x.onnx");
 	around("the only one in model", "model/y.onnx");
 	by_long_path();
+	for (size_t i = 0; i < sizeof(patterns) / sizeof(*patterns); i++)
+		by_pattern(patterns[i][0], patterns[i][1]);
 	ok(twin_around(NULL, &file, NULL) == NPU_EUSAGE &&
 	    twin_around("/nowhere/m.cix", &file, NULL) == NPU_EUSAGE,
 	    "a model without a name, or that is not there");
