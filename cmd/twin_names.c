@@ -81,7 +81,7 @@ twin_names(struct classnames *names, const char *path, struct npu_err *err)
 		return from_file(names, file, err);
 	if ((rc = from_model(names, path, &has, err)) != 0 || has)
 		return rc;
-	if (twin_around(path, &file, NULL) > 0)
+	if ((rc = twin_around(path, &file, err)) > 0)
 		return from_file(names, file, err);
-	return 0;
+	return rc == NPU_EUSAGE ? 0 : rc;	/* without one: no names */
 }

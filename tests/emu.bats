@@ -177,6 +177,20 @@ one_line() {
 	one_line 0xc "/m.onnx, none named by cfg/*.cfg there, no model/*.onnx; set NPU_TWIN=FILE.onnx"
 }
 
+@test "a twin or a configuration that is no regular file is not waited for" {
+	mkdir cfg model
+	model >m.cix
+	mkfifo m.onnx
+	run --separate-stderr -12 noe m.cix </dev/null
+	one_line 0xc "its twin $PWD/m.onnx: not a regular file"
+	rm m.onnx
+	mkfifo cfg/a.cfg
+	four Neg >model/x.onnx
+	f32 1 2 3 4 >in
+	noe m.cix <in >out
+	[ "$(floats out)" = "-1 -2 -3 -4" ]
+}
+
 @test "NPU_TWIN that leads nowhere is an error, not passed over" {
 	model >m.cix
 	four Neg >m.onnx

@@ -636,6 +636,12 @@ one with npu-tensor -i" ]
 	mv v1/model/hub.onnx 'v[1]/model'
 	run -0 yolo-decode -m 'v[1]/hub.cix' --image-size=160 -F tsv raw
 	[ "$output" = '-#1	b	1	0.875	10	20	30	60' ]
+	mkfifo hub.onnx
+	run --separate-stderr -0 yolo-decode -m hub.cix --image-size=160 \
+	    -F tsv raw
+	[ "$output" = "$want" ]
+	[[ $stderr == *"its twin $PWD/hub.onnx: not a regular file; name "* ]]
+	rm hub.onnx
 	NPU_TWIN=missing run --separate-stderr -0 yolo-decode -m hub.cix \
 	    --image-size=160 -F tsv raw
 	[ "$output" = "$want" ]

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/err.h"
@@ -88,6 +89,25 @@ twin_named(const char *path, char **file, struct npu_err *err)
 
 /* ---- Around the model ------------------------------------------------- */
 
+/* It is there, and no file: nobody named it, and to open a FIFO would be to
+ * wait for a writer without end. */
+static bool
+is_odd(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && !S_ISREG(st.st_mode);
+}
+
+static int
+found_around(const char *path, char **file, struct npu_err *err)
+{
+	if (!is_odd(path))
+		return found(path, file, err);
+	npu_fail(err, NPU_EFORMAT, "not a regular file");
+	return npu_prefix(err, NPU_EFORMAT, "its twin %s", path);
+}
+
 /* The value of "key = value" in line, or NULL; line is cut up. */
 static char *
 value_of(char *line, const char *key)
@@ -165,7 +185,7 @@ read_cfg(const char *path, const struct place *p, struct cfg *c)
 	char *save = NULL, *v;
 
 	memset(c, 0, sizeof(*c));
-	if (file_load(path, MAX_CFG, &text, NULL) < 0)
+	if (is_odd(path) || file_load(path, MAX_CFG, &text, NULL) < 0)
 		return;
 	buf_add(&text, "", 1);
 	for (char *s = text.failed ? NULL : strtok_r(text.p, "\n", &save);
@@ -280,13 +300,13 @@ twin_around(const char *path, char **file, struct npu_err *err)
 		    "set NPU_TWIN=FILE.onnx");
 	snprintf(model, sizeof(model), "%s/%s.onnx", p.folder, p.stem);
 	if (access(model, R_OK) == 0)
-		return found(model, file, err);
+		return found_around(model, file, err);
 	ask_configurations(&p, model, &many_cfg);
 	if (*model != '\0' && !many_cfg)
-		return found(model, file, err);
+		return found_around(model, file, err);
 	only_one(&p, model, &many_onnx);
 	if (*model != '\0' && !many_cfg)
-		return found(model, file, err);
+		return found_around(model, file, err);
 	return npu_fail(err, NPU_EUSAGE, "the emulator computes with the "
 	    "ONNX model that a model was compiled from, its twin, and found "
 	    "none: not in the file, no %s/%s.onnx, %s cfg/*.cfg there, %s "

@@ -17,8 +17,9 @@ int twin_named(const char *path, char **file, struct npu_err *err);
 
 /*
  * The same for what lies around the model: STEM.onnx beside it, the
- * input_model of a cfg/ *.cfg, the only model/ *.onnx.  Fails with a message
- * that says all that was tried.
+ * input_model of a cfg/ *.cfg, the only model/ *.onnx.  NPU_EUSAGE: there is
+ * none, and the message says all that was tried; what is there and no regular
+ * file is another error.
  */
 int twin_around(const char *path, char **file, struct npu_err *err);
 

@@ -48,6 +48,14 @@ tidy(void)
 		drop(all[i]);
 }
 
+/* One that nobody writes to: who opened it would wait without end. */
+static void
+fifo(const char *name)
+{
+	if (mkfifo(in_folder(name), 0666) != 0)
+		exit(1);
+}
+
 /* What was found, from the folder on; "none", or "failed". */
 static const char *
 answer(int rc, char **path)
@@ -93,6 +101,8 @@ around_model(const char *model, const char *what, const char *want)
 	got = answer(twin_around(path, &file, &err), &file);
 	if (strstr(err.msg, "several") != NULL)
 		got = "several";
+	if (strstr(err.msg, "not a regular file") != NULL)
+		got = "refused";
 	if (!ok(strcmp(got, want) == 0, "%s: %s", what, want))
 		diag("%s %s", got, err.msg);
 }
@@ -256,6 +266,39 @@ by_pattern(const char *own, const char *other)
 	}
 }
 
+/* What cannot be read as a file is not waited for. */
+static void
+by_fifo(void)
+{
+	alarm(10);
+	put("cfg/b.cfg", "input_model = model/y.onnx\n");
+	fifo("cfg/a.cfg");
+	around("a configuration that is a FIFO", "model/y.onnx");
+	drop("cfg/a.cfg");
+	put("cfg/a.cfg", "input_model = f.onnx\noutputs = m.cix\n");
+	fifo("f.onnx");
+	around("a FIFO that a configuration names", "refused");
+	drop("cfg/a.cfg");
+	drop("cfg/b.cfg");
+	drop("f.onnx");
+	fifo("m.onnx");
+	around("a FIFO beside the model", "refused");
+	drop("m.onnx");
+	mkdir(in_folder("m.onnx"), 0777);
+	around("a folder beside it", "refused");
+	drop("m.onnx");
+	drop("model/y.onnx");
+	fifo("model/y.onnx");
+	around("the only one in model, a FIFO", "refused");
+	drop("model/y.onnx");
+	/* Whoever opens it says so. */
+	ok(symlink("nowhere", in_folder("model/y.onnx")) == 0, "a link");
+	around("a link to nowhere", "model/y.onnx");
+	drop("model/y.onnx");
+	put("model/y.onnx", "y");
+	alarm(0);
+}
+
 enum { NAME = 240, LONGEST = 250 };
 
 /* Goes to folder/name/name/..., so deep that a file there may have a path that
@@ -331,6 +374,7 @@ by_place(void)
 	around("no configuration and two in model", "several");
 	drop("model/x.onnx");
 	around("the only one in model", "model/y.onnx");
+	by_fifo();
 	by_long_path();
 	for (size_t i = 0; i < sizeof(patterns) / sizeof(*patterns); i++)
 		by_pattern(patterns[i][0], patterns[i][1]);
