@@ -35,18 +35,44 @@ clear(struct line *l)
 	l->cap = cap;
 }
 
+static size_t
+commas(const char *p, const char *end)
+{
+	size_t n = 0;
+
+	for (; (p = memchr(p, ',', (size_t)(end - p))) != NULL; p++)
+		n++;
+	return n;
+}
+
+/* Behind the string whose quote is at p; end, if it has none. */
+static const char *
+behind_string(const char *p, const char *end)
+{
+	for (p++; p < end; p++) {
+		if (*p == '"')
+			return p + 1;
+		if (*p == '\\' && p + 1 < end)
+			p++;
+	}
+	return end;
+}
+
+/* Those within strings part no values: a text may have any number. */
 static int
 bound(const char *p, size_t n, struct npu_err *err)
 {
+	const char *end = p + n, *quote;
 	size_t values = 0;
-	const char *end = p + n;
 
-	while ((p = memchr(p, ',', (size_t)(end - p))) != NULL) {
-		p++;
-		if (++values > INDEX_MAX_DIM + OTHERS)
-			return npu_fail(err, NPU_EFORMAT, "more than %d "
-			    "values", INDEX_MAX_DIM + OTHERS);
+	while (p < end) {
+		quote = memchr(p, '"', (size_t)(end - p));
+		values += commas(p, quote != NULL ? quote : end);
+		p = quote != NULL ? behind_string(quote, end) : end;
 	}
+	if (values > INDEX_MAX_DIM + OTHERS)
+		return npu_fail(err, NPU_EFORMAT, "more than %d values",
+		    INDEX_MAX_DIM + OTHERS);
 	return 0;
 }
 

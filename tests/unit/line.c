@@ -171,6 +171,49 @@ limits(void)
 	buf_free(&b);
 }
 
+/* n commas within a string that is written so, and then a vector. */
+static int
+commas(struct line *l, const char *before, int n, const char *after,
+    struct npu_err *err)
+{
+	struct buf b = { 0 };
+	int rc;
+
+	buf_puts(&b, before);
+	for (int i = 0; i < n; i++)
+		buf_puts(&b, ",");
+	buf_puts(&b, after);
+	rc = line_read(l, b.p, b.n, err);
+	buf_free(&b);
+	return rc;
+}
+
+/* As clip-embed writes a long text: its commas are no values. */
+static void
+long_texts(void)
+{
+	enum { MANY = 1100000 };
+	static const char tail[] = "\",\"vector\":[1,2]}";
+	struct npu_err err = { 0 };
+	struct line l = { 0 };
+
+	ok(commas(&l, "{\"id\":\"", MANY, tail, &err) == 0 && l.id_n == MANY &&
+	    l.dim == 2, "a text of many commas");
+	ok(commas(&l, "{\"id\":\"\\\"", MANY, tail, &err) == 0 && l.id_n ==
+	    MANY + 1, "after a quote within it");
+	ok(commas(&l, "{\"id\":\"\\\\\",\"x\":\"", MANY, tail, &err) == 0 &&
+	    l.id_n == 1, "in the string after one that ends in a backslash");
+	ok(commas(&l, "{\"id\":\"\\\\\"", MANY, tail, &err) == NPU_EFORMAT &&
+	    strcmp(err.msg, "more than 1052672 values") == 0,
+	    "but not behind that string");
+	ok(commas(&l, "{\"id\":\"", MANY, "", &err) == NPU_EFORMAT &&
+	    strstr(err.msg, "premature end of input") != NULL,
+	    "a string that does not end: %s", err.msg);
+	ok(commas(&l, "{\"id\":\"", MANY, "\\", &err) == NPU_EFORMAT,
+	    "one that ends in a backslash: %s", err.msg);
+	line_free(&l);
+}
+
 int
 main(void)
 {
@@ -178,5 +221,6 @@ main(void)
 	lines();
 	strings();
 	limits();
+	long_texts();
 	return done();
 }
