@@ -150,6 +150,7 @@ models() {
 	mkcix --in=s8:4 --out=s8:4 | perl -pe "s/FNP1/none/" >real/real.cix
 	met npu-run -d emu real/real.cix in
 	met yolo-detect -m m.cix photo.jpg
+	met yolo-detect -m clip_visual.cix photo.jpg
 }
 
 inputs() {

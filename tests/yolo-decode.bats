@@ -383,7 +383,7 @@ called '$word'; they are $want" ]
 	cat t u t >tut
 	ppm 160 160 >p.ppm
 	run --separate-stderr -1 yolo-decode --size=160 -F json --image=p.ppm \
-	    --image=p.ppm --image=p.ppm tut
+	    --layout=classes --image=p.ppm --image=p.ppm tut
 	[ "$stderr" = "yolo-decode: tut: frame 2: 1 classes, but those before had 80" ]
 	jq -e 'length == 3 and (.[0].detections | length == 1) and
 	    (.[1:] | all(.error.message | startswith("frame 2: 1 classes,")))' \
@@ -459,8 +459,22 @@ the limit of 1073741824" ]
 	run --separate-stderr -1 decode t
 	[ "$stderr" = "yolo-decode: t: frame 1: its 3 dimensions are not two, 4 + classes and boxes; this is no output of a YOLOv8" ]
 	f32 1 2 3 4 | npu-tensor --add -t f32 --shape=4,1 >t
-	run -1 decode t
+	run --separate-stderr -1 decode t
+	[ "$stderr" = "yolo-decode: t: frame 1: 4 x 1 is no output of a YOLOv8, 4 + classes numbers for each of many boxes" ]
 	run -1 decode --layout=classes t
+	# A classifier's; and what is one box must be said.
+	f32 20 40 20 40 0 .875 | npu-tensor --add -t f32 --shape=1,6 >t
+	run --separate-stderr -1 decode t
+	[ "$stderr" = "yolo-decode: t: frame 1: 1 x 6 is no output of a YOLOv8, 4 + classes numbers for each of many boxes, unless --layout=boxes says that boxes are so few" ]
+	[ "$output" = "" ]
+	run -1 decode --layout=classes t
+	run -0 decode --layout=boxes -F tsv t
+	[ "$output" = "-#1	class1	1	0.875	10	20	30	60" ]
+	f32 20 40 20 40 0 .875 | npu-tensor --add -t f32 --shape=6,1 >t
+	run --separate-stderr -1 decode t
+	[[ $stderr == *" --layout=classes says that boxes are so few" ]]
+	run -0 decode --layout=classes -F tsv t
+	[ "$output" = "-#1	class1	1	0.875	10	20	30	60" ]
 	two >t
 	npu-tensor -r t | npu-tensor --add -t s32 --shape=5,1 >s32
 	run --separate-stderr -1 decode --layout=classes s32

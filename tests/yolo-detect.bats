@@ -341,6 +341,22 @@ a.2.__aZ09_____.png" ]
 	run -1 --separate-stderr yolo-detect -q -d emu -m ./four.cix a.ppm
 	[ -z "$output" ]
 	[ "$stderr" = "yolo-detect: ./four.cix: takes f32 [1,4], and not one picture of three channels" ]
+	# A classifier and an embedder take pictures, too; no picture is read.
+	for type in s8 f16; do
+		cix-pack -o one.cix -I image:u8:1x3x8x8:255:0 \
+		    -O scores:$type:1x192 "${TOY%.cix}.onnx"
+		run -1 --separate-stderr yolo-detect -e -d emu -m ./one.cix \
+		    missing.ppm
+		[ "$output" = "" ]
+		[ "$stderr" = "yolo-detect: ./one.cix: 1 x 192 is no output of \
+a YOLOv8, 4 + classes numbers for each of many boxes, unless --layout=boxes \
+says that boxes are so few" ]
+	done
+	# One box of 188 classes, if that is what it is.
+	scene 51 51 51 51 204 >one.ppm
+	run -0 --separate-stderr yolo-detect -q -d emu -m ./one.cix \
+	    --layout=boxes -F tsv one.ppm
+	[ "$output" = "one.ppm	class0	0	0.7998	0.1	0.1	0.3	0.3" ]
 	cix-pack -o s64.cix -I a:s64:1x3x8x8 -O b:f16:1x6x32
 	run -1 --separate-stderr yolo-detect -q -d emu -m ./s64.cix a.ppm
 	[[ $stderr == "yolo-detect: ./s64.cix: pixels become elements of 8, "* ]]

@@ -50,11 +50,15 @@ by_size(const uint32_t axis[2], struct npu_err *err)
 {
 	uint32_t shorter = axis[1] < axis[0];
 
-	if ((uint64_t)axis[shorter] * 4 < axis[!shorter] && axis[shorter] > 4)
+	/* A classifier and an embedder have such an answer, too. */
+	if (axis[shorter] <= 4)
+		return npu_fail(err, NPU_EUSAGE, "%u x %u is no output of a "
+		    "YOLOv8, 4 + classes numbers for each of many boxes%s",
+		    axis[0], axis[1], axis[!shorter] <= 4 ? "" : shorter ?
+		    ", unless --layout=classes says that boxes are so few" :
+		    ", unless --layout=boxes says that boxes are so few");
+	if ((uint64_t)axis[shorter] * 4 < axis[!shorter])
 		return (int)shorter;
-	/* One that is too short for a class is that of the boxes. */
-	if (axis[shorter] <= 4 && axis[!shorter] > 4)
-		return !shorter;
 	return npu_fail(err, NPU_EUSAGE, "which axis of %u x %u is 4 + classes "
 	    "does not show; say which is first with --layout=classes or "
 	    "--layout=boxes", axis[0], axis[1]);

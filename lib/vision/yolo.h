@@ -41,8 +41,8 @@ struct yolo_shape {
 
 /*
  * What *t is; names is the number of classes, 0 if that is not known.  Without
- * either, the shorter axis is 4 + n if it is less than a quarter of the other.
- * NPU_EUSAGE says which option decides.
+ * either, the shorter axis is 4 + n if it is less than a quarter of the other
+ * and more than 4.  NPU_EUSAGE says which option decides.
  */
 int yolo_shape(struct yolo_shape *s, const struct npu_tensor *t,
     enum yolo_layout layout, uint32_t names, struct npu_err *err);
