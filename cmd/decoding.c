@@ -170,10 +170,13 @@ decoding_begin(struct decoding *d, const char *model)
 /* ---- Tensors ---------------------------------------------------------- */
 
 static void
-warn_of(const struct npu_tensor *t, const char *place)
+warn_of(const struct decoding *d, const char *place)
 {
+	const struct npu_tensor *t = &d->tensor;
 	char why[300];
 
+	if (!d->names_known && yolo_doubtful(&d->shape, why, sizeof(why)))
+		cmd_warn("%s: %s", place, why);
 	if (yolo_hopeless(t, why, sizeof(why)))
 		cmd_warn("%s: %s", place, why);
 	else if (!npu_dtype_is_float(t->dtype) && tensor_step(t) > COARSE)
@@ -215,7 +218,7 @@ decoding_tensor(struct decoding *d, const struct npu_tensor *t,
 	d->shape = shape;
 	d->writer.names = &d->names;
 	choose_classes(d);
-	warn_of(t, place);
+	warn_of(d, place);
 	return 0;
 }
 

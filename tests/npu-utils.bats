@@ -151,6 +151,9 @@ models() {
 	met npu-run -d emu real/real.cix in
 	met yolo-detect -m m.cix photo.jpg
 	met yolo-detect -m clip_visual.cix photo.jpg
+	head -c 136000 /dev/zero |
+	    npu-tensor -a -t f32 --shape=400,85 >five
+	told yolo-decode --size=64 --image-size=64 five
 }
 
 inputs() {

@@ -487,6 +487,33 @@ the limit of 1073741824" ]
 	decode --layout=classes t | cmp - got
 }
 
+# Boxes of 85 numbers with one of class 1, a YOLOX's 5 + 80 taken as 4 + 81.
+five() {
+	perl -e 'my @r = ((0) x 85) x 400; @r[0 .. 5] = (20, 40, 20, 40, 0, .875);
+	    print pack("f<*", @r)' | npu-tensor --add -t f32 --shape=1,400,85
+}
+
+@test "what has 5 + 80 numbers a box is told to be no YOLOv8" {
+	five >t
+	cat t t >tt
+	run --separate-stderr -0 decode -q -F tsv tt
+	[ "$stderr" = "yolo-decode: tt: frame 1: 85 numbers a box are taken as 4 + 81 classes; a YOLOv5 or YOLOX has 5 + 80, which is not decoded here; if there are 81 classes, --names=FILE with their names says so" ]
+	[ "${lines[0]}" = "-#1	class1	1	0.875	10	20	30	60" ]
+	# Who has 81 classes says it, and 80 are not those of this tensor.
+	seq 81 >names
+	run --separate-stderr -0 decode --names=names -F tsv t
+	[ "$stderr" = "" ]
+	[ "$output" = "-#1	2	1	0.875	10	20	30	60" ]
+	seq 80 >names
+	run --separate-stderr -1 decode --names=names t
+	[ "$stderr" = "yolo-decode: t: frame 1: 400 x 85 is not 4 + 80 classes for each box, and there are 80 names; if it is 5 + classes, as YOLOv5 and YOLOX have, it is not decoded here" ]
+	run --separate-stderr -1 decode --names=names --layout=boxes t
+	[ "$stderr" = "yolo-decode: t: frame 1: the model has 81 classes, but there are 80 names; if it is 5 + classes, as YOLOv5 and YOLOX have, it is not decoded here" ]
+	one 5 >t
+	run --separate-stderr -0 decode t
+	[ "$stderr" = "" ]
+}
+
 @test "the input's size: said, or from the number of boxes" {
 	one 5 >t			# 525 boxes: 20^2 + 10^2 + 5^2
 	run -0 yolo-decode --image-size=320x160 --fit=stretch -F tsv t

@@ -362,6 +362,34 @@ says that boxes are so few" ]
 	[[ $stderr == "yolo-detect: ./s64.cix: pixels become elements of 8, "* ]]
 }
 
+# A model of three boxes of 85 numbers, in five.cix; $1: its twin's metadata.
+five() {
+	mkonnx Identity f32:1x3x5x17 : f32:1x3x5x17 ${1:+"@$1"} >five.onnx
+	cix-pack -o five.cix -I image:u8:1x3x5x17:255:0 -O boxes:f16:1x3x85 \
+	    five.onnx
+}
+
+@test "a YOLOX's 5 + 80 numbers are no YOLOv8's, and that is told" {
+	scene >a.ppm
+	five
+	run -0 --separate-stderr yolo-detect -q -d emu -m ./five.cix \
+	    --layout=boxes a.ppm
+	[ "$stderr" = "yolo-detect: ./five.cix: 85 numbers a box are taken as \
+4 + 81 classes; a YOLOv5 or YOLOX has 5 + 80, which is not decoded here; if \
+there are 81 classes, --names=FILE with their names says so" ]
+	seq 81 >names
+	run -0 --separate-stderr yolo-detect -q -d emu -m ./five.cix \
+	    --names=names a.ppm
+	[ "$stderr" = "" ]
+	# Its names come from where it was trained.
+	five "names=[$(seq -s "," -f "'%g'" 80)]"
+	run -1 --separate-stderr yolo-detect -q -d emu -m ./five.cix missing.ppm
+	[ "$output" = "" ]
+	[ "$stderr" = "yolo-detect: ./five.cix: 3 x 85 is not 4 + 80 classes \
+for each box, and there are 80 names; if it is 5 + classes, as YOLOv5 and \
+YOLOX have, it is not decoded here" ]
+}
+
 @test "--stats, and no word without it" {
 	two >a.ppm
 	mkdir none

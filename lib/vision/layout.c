@@ -4,6 +4,7 @@
 
 #include "base/err.h"
 #include "tensor/tensor.h"
+#include "vision/classnames.h"
 #include "vision/yolo.h"
 
 /* The two axes, without leading ones: "84 x 8400". */
@@ -27,6 +28,16 @@ two_axes(const struct npu_tensor *t, uint32_t axis[2], struct npu_err *err)
 	return 0;
 }
 
+/* Behind what says that names do not fit an axis. */
+static const char *
+older(uint32_t one, uint32_t other, uint32_t names)
+{
+	uint64_t five = 5 + (uint64_t)names;
+
+	return one == five || other == five ? "; if it is 5 + classes, as "
+	    "YOLOv5 and YOLOX have, it is not decoded here" : "";
+}
+
 /* The axis that is 4 + n, or -1 with the reason. */
 static int
 by_names(const uint32_t axis[2], uint32_t names, struct npu_err *err)
@@ -41,8 +52,8 @@ by_names(const uint32_t axis[2], uint32_t names, struct npu_err *err)
 		    "4 + classes; say which is first with --layout=classes or "
 		    "--layout=boxes", axis[0], axis[1]);
 	return npu_fail(err, NPU_EUSAGE, "%u x %u is not 4 + %u classes for "
-	    "each box, and there are %u names", axis[0], axis[1], names,
-	    names);
+	    "each box, and there are %u names%s", axis[0], axis[1], names,
+	    names, older(axis[0], axis[1], names));
 }
 
 static int
@@ -88,7 +99,8 @@ yolo_shape(struct yolo_shape *s, const struct npu_tensor *t,
 		    which ? "boxes" : "classes");
 	if (names > 0 && axis[which] - 4 != names)
 		return npu_fail(err, NPU_EUSAGE, "the model has %u classes, "
-		    "but there are %u names", axis[which] - 4, names);
+		    "but there are %u names%s", axis[which] - 4, names,
+		    older(axis[which], axis[which], names));
 	*s = (struct yolo_shape){ .boxes = axis[!which],
 	    .classes = axis[which] - 4, .boxes_first = which != 0 };
 	return 0;
@@ -115,5 +127,17 @@ yolo_hopeless(const struct npu_tensor *t, char *buf, size_t n)
 		    "no number is above %.4g, so boxes, which are in pixels, "
 		    "end there and nothing will be found; compile the model "
 		    "with an f16 output", most);
+	return true;
+}
+
+bool
+yolo_doubtful(const struct yolo_shape *s, char *buf, size_t n)
+{
+	if (s->classes != CLASSNAMES_COCO + 1)
+		return false;
+	snprintf(buf, n, "%u numbers a box are taken as 4 + %u classes; a "
+	    "YOLOv5 or YOLOX has 5 + %u, which is not decoded here; if there "
+	    "are %u classes, --names=FILE with their names says so",
+	    4 + s->classes, s->classes, s->classes - 1, s->classes);
 	return true;
 }

@@ -51,6 +51,11 @@ int yolo_shape(struct yolo_shape *s, const struct npu_tensor *t,
  * bits, and one scale for pixels of an input and for scores up to 1. */
 bool yolo_hopeless(const struct npu_tensor *t, char *buf, size_t n);
 
+/* True if classes that nobody has named are one more than COCO's, with the
+ * reason to doubt them in buf: older detectors have 5 + n numbers a box, the
+ * fifth for whether anything is there. */
+bool yolo_doubtful(const struct yolo_shape *s, char *buf, size_t n);
+
 /* ---- Decoding --------------------------------------------------------- */
 
 /* Best candidates that are looked at, as Ultralytics has it: bounds time and

@@ -45,8 +45,19 @@ static const struct {
 	{ 2, { 84, 336 }, 0, 80, NULL, 336, 80, false },
 	{ 2, { 21, 84 }, 0, 80, NULL, 21, 80, true },
 	{ 2, { 84, 84 }, 0, 80, "both axes of 84 x 84", 0, 0, 0 },
-	{ 2, { 84, 8400 }, 0, 79, "84 x 8400 is not 4 + 79 classes", 0, 0,
-	    0 },
+	{ 2, { 84, 8400 }, 0, 78, "84 x 8400 is not 4 + 78 classes for each "
+	    "box, and there are 78 names", 0, 0, 0 },
+	/* 5 + n is another detector's. */
+	{ 3, { 1, 25200, 85 }, 0, 80, "25200 x 85 is not 4 + 80 classes for "
+	    "each box, and there are 80 names; if it is 5 + classes, as YOLOv5 "
+	    "and YOLOX have, it is not decoded here", 0, 0, 0 },
+	{ 2, { 84, 8400 }, 0, 79, "84 x 8400 is not 4 + 79 classes for each "
+	    "box, and there are 79 names; if it is 5 + classes, as", 0, 0, 0 },
+	{ 3, { 1, 25200, 85 }, YOLO_BOXES_FIRST, 80, "the model has 81 "
+	    "classes, but there are 80 names; if it is 5 + classes, as YOLOv5 "
+	    "and YOLOX have, it is not decoded here", 0, 0, 0 },
+	{ 3, { 1, 25200, 85 }, 0, 81, NULL, 25200, 81, true },
+	{ 3, { 1, 25200, 85 }, 0, 0, NULL, 25200, 81, true },
 	/* --layout decides all. */
 	{ 2, { 84, 84 }, YOLO_CLASSES_FIRST, 80, NULL, 84, 80, false },
 	{ 2, { 84, 84 }, YOLO_BOXES_FIRST, 0, NULL, 84, 80, true },
