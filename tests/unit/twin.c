@@ -374,6 +374,11 @@ by_place(void)
 	around("no configuration and two in model", "several");
 	drop("model/x.onnx");
 	around("the only one in model", "model/y.onnx");
+	put("model/.h.onnx", "h");
+	put("model/y.txt", "y");
+	around("beside one that is hidden, and a text", "model/y.onnx");
+	drop("model/.h.onnx");
+	drop("model/y.txt");
 	by_fifo();
 	by_long_path();
 	for (size_t i = 0; i < sizeof(patterns) / sizeof(*patterns); i++)
