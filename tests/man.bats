@@ -22,6 +22,17 @@ setup() {
 	done
 }
 
+# A lone "." is punctuation to mdoc, which takes away the blank before it: the
+# command that is read would be another one.  An .Ar is meant to have its own.
+@test "no command that a page shows loses the blank before a point" {
+	for p in "$TOP"/man/*.[1-9]; do
+		awk '/^\.(Dl|D1) [^"]/ && !/ Ar /' "$p" |
+		    grep -E ' [][().,:;?!]( |$)' | sed "s,^,${p##*/}: ,"
+	done >bad
+	cat bad
+	[ ! -s bad ]
+}
+
 @test "every page has EXIT STATUS and EXAMPLES" {
 	for p in "$TOP"/man/*.[1-9]; do
 		for s in 'EXIT STATUS' EXAMPLES; do
