@@ -24,7 +24,7 @@ static const struct opt options[] = {
 	FLAG('k', "keep-going",
 	    "after a failed inference, go on with the next"),
 	TAKES('o', "output", "=FILE", A_FILE,
-	    "write here; appears when all went well"),
+	    "write here; appears at the end, after a failure only with -k"),
 	FLAG('q', "quiet", "no notes on stderr"),
 	FLAG('r', "raw", "bytes without labels"),
 	FLAG(OPT_REUSE_JOB, "reuse-job",

@@ -407,7 +407,7 @@ cpu_ms() {
 	    jq -e '.frames == 0 and .infer_mean_ms == 0'
 }
 
-@test "-o makes the file when all went well, and only then" {
+@test "-o makes the file at the end, and after a failure only with -k" {
 	printf abcd >in
 	npu-run -o out m.cix in
 	[ "$(stat -c %s out)" -eq 68 ]
@@ -415,6 +415,16 @@ cpu_ms() {
 	NPU_EMU_FAULT=infer:1:exception run -1 npu-run -o out m.cix in
 	[ "$(cat out)" = old ]
 	[ "$(ls -A | tr '\n' ' ')" = "in m.cix out " ]
+	# What -k goes on after is left out; what it cannot go on after is not.
+	printf abcdefgh >two
+	NPU_EMU_FAULT=infer:1:exception run -1 npu-run -k -r -o out m.cix two
+	[ "$(stat -c %s out)" -eq 4 ]
+	NPU_EMU_FAULT=infer:1:exception run -1 npu-run -k -o out m.cix in
+	[ ! -s out ]
+	rm out
+	run -1 npu-run -k -o out m.cix in none
+	[ ! -e out ]
+	npu-run --help | grep -A 1 -- '--output' | grep -q -- ' -k'
 }
 
 @test "-o: descriptor 1 by any name is stdout" {
