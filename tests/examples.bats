@@ -38,22 +38,29 @@ split() {
 	[ "$failed" -eq 0 ]
 }
 
-# One directory for all of README, as a reader would go through it; commands
-# that fail on purpose are shown too.
+# One directory and one shell for all of README, as a reader would go through
+# it: what the session before has exported is still there.  Commands that fail
+# on purpose are shown too.
 @test "README's commands print what it shows" {
 	split "$TOP/README.md"
-	mkdir reader
-	failed=0 n=0
-	for script in "$BATS_TEST_TMPDIR"/README.md.*.sh; do
+	sed -n 's/^\$ \(export .*\)/\1/p' "$TOP/README.md" >session
+	n=1
+	while [ -e "README.md.$n.sh" ]; do
+		echo "exec >../$n.log 2>&1"
+		echo ". ../README.md.$n.sh"
 		n=$((n + 1))
-		(cd reader && sh "$script" </dev/null) >"$script.log" 2>&1 || :
-		diff -u "${script%.sh}.out" "$script.log" || {
-			echo "${script##*/}:"
-			cat "$script"
+	done >>session
+	[ "$n" -gt 5 ]
+	mkdir reader
+	(cd reader && sh ../session </dev/null) || :
+	failed=0
+	while [ "$n" -gt 1 ]; do
+		n=$((n - 1))
+		diff -u "README.md.$n.out" "$n.log" || {
+			cat "README.md.$n.sh"
 			failed=1
 		}
 	done
-	[ "$n" -ge 5 ]
 	[ "$failed" -eq 0 ]
 }
 
