@@ -72,6 +72,7 @@ cmd_device_version(void)
 {
 	char path[1024], *line;
 
+	cmd_device_ready();
 	cmd_claim_stdout();	/* a library may print when it is loaded */
 	if (noe_find(&cmd_device, path, sizeof(path)) == 0)
 		line = cmd_text("libnoe %s", path);

@@ -222,6 +222,9 @@ check_fit(const struct stream *s, uint32_t i, const struct npu_tensor *want,
 	    t->size, wants, want->size, advice(t, want));
 }
 
+/* To one who has named a file for each input, without -i. */
+static const char a_file_each[] = "; -i gives each input a file";
+
 /* A labelled frame must have as many tensors as the model has inputs. */
 static int
 check_place(const struct stream *s, uint32_t i, uint32_t n,
@@ -230,8 +233,9 @@ check_place(const struct stream *s, uint32_t i, uint32_t n,
 	if (s->kind != STREAM_LABELLED || s->label.count == n)
 		return 0;	/* and the stream has them in order */
 	return npu_fail(err, NPU_EFORMAT, "frame %" PRIu64 ": tensor %u of %u "
-	    "where input %" PRIu32 " of %" PRIu32 " belongs", s->frame,
-	    s->label.index, s->label.count, i, n);
+	    "where input %" PRIu32 " of %" PRIu32 " belongs%s", s->frame,
+	    s->label.index, s->label.count, i, n,
+	    s->label.count == 1 ? a_file_each : "");
 }
 
 /* ---- Read ---------------------------------------------------------------- */
@@ -299,6 +303,9 @@ next_file(struct frames *f, struct npu_err *err)
 	f->n_files--;
 	stream_frames(&f->streams[0], &f->input[0],
 	    (uint16_t)f->n);
+	/* A label says how many there are: a stream of them was cut. */
+	if (f->streams[0].kind != STREAM_LABELLED)
+		f->streams[0].advice = a_file_each;
 	f->open = true;
 	return 1;
 }

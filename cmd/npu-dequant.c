@@ -11,7 +11,7 @@ enum { OPT_STATS = 256, OPT_EXPLAIN, OPT_DIFF, OPT_TOL };
 static const struct opt options[] = {
 	TAKES('m', "model", "=MODEL[:out0]", A_MODEL,
 	    "type, scale, zero point as the outputs of MODEL have them (or "
-	    "one: number or name)"),
+	    "one, as out0 or by name)"),
 	PARAM_OPTIONS("by hand: s8, u8, s16, u16, s32, f16, bf16...",
 	    "by hand (default: flat, whole input)",
 	    "by hand: steps per unit (default 1)",

@@ -18,7 +18,7 @@ static const char *const nans[] = { "error", "zero", NULL };
 static const struct opt options[] = {
 	TAKES('m', "model", "=MODEL[:in0]", A_MODEL,
 	    "type, shape, scale, zero point of the inputs of MODEL (or one, "
-	    "by number or name)"),
+	    "as in0 or by name)"),
 	PARAM_OPTIONS("by hand: s8, u8, s16, u16, s32, f16, bf16...",
 	    "by hand (default: that of the input)",
 	    "by hand: steps per unit (default 1)",

@@ -150,7 +150,8 @@ at_end(const struct stream *s, unsigned index, unsigned count,
 	if (index == 0)
 		return 0;
 	return npu_fail(err, NPU_EFORMAT, "frame %" PRIu64 " ends after %u of "
-	    "%u tensors", s->frame, index, count);
+	    "%u tensors%s", s->frame, index, count,
+	    s->advice != NULL ? s->advice : "");
 }
 
 static int

@@ -120,6 +120,23 @@ setup() {
 	[ ! -s bad ]
 }
 
+# "--tol: as in npu-dequant(1)": that page has the option.
+@test "an option that is as in another page is there" {
+	for p in "$TOP"/man/*.[18]; do
+		awk '/^\.(Sh|Ss) / { name = "" }
+		    /^\.It Fl .*-[a-z]/ { match($0, / -[a-z][a-z-]+/)
+			name = substr($0, RSTART + 1, RLENGTH - 1) }
+		    as_in && /^\.Xr / && name != "" { print name, $2, $3 }
+		    { as_in = /^as in$/ }' "$p"
+	done >told
+	grep -q '^-tol ' told
+	while read -r name page section; do
+		grep -qE -- "^\.It Fl (.* )?$name( |\$)" \
+		    "$TOP/man/$page.$section" ||
+			{ echo "$page($section): no -$name"; false; }
+	done <told
+}
+
 @test "libnpu(3) shows every function of npu.h" {
 	sed 's,/\*.*\*/,,' "$TOP/lib/npu.h" |
 	    grep -oE '^[a-z].*[ *]npu_[a-z0-9_]+\(' |

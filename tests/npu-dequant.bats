@@ -103,6 +103,13 @@ element 1 is 16, but u4 goes from 0 to 15" ]
 		run --separate-stderr -2 npu-dequant -m two.cix:$which </dev/null
 		[[ ${stderr_lines[0]} == *"'$which' is none of the 2 outputs"* ]]
 	done
+	# A number alone may be a name; --help says what may be said.
+	run --separate-stderr -2 npu-dequant -m two.cix:0 </dev/null
+	[[ ${stderr_lines[0]} == *"'0' is none of the 2 outputs of "* ]]
+	for word in npu-dequant:out0 npu-quant:in0; do
+		"${word%:*}" --help | tr -s ' \n' ' ' |
+		    grep -q "as ${word#*:} or by name"
+	done
 	# A colon before a slash is a folder's.
 	run --separate-stderr -1 npu-dequant -m ./two.cix:out0/y </dev/null
 	[ "$stderr" = "npu-dequant: ./two.cix:out0/y: No such file or directory" ]

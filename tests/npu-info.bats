@@ -189,6 +189,15 @@ npu-info: b.cix: Input/output error" ]
 	[[ $output == *"libnoe "*"/libnoe-emu.so (the emulator)"* ]]
 	run --separate-stderr -0 npu-run -L "$emu" --version
 	[[ $output == *"/libnoe-emu.so (the emulator)"* ]]
+	# Asked for without its path, it is the one that would be used.
+	for p in npu-run clip-embed; do
+		NPU_DEVICE=emu run --separate-stderr -0 "$p" -V
+		[ "${lines[2]}" = "libnoe $emu (the emulator)" ]
+		NPU_DEVICE=npu run --separate-stderr -0 "$p" -d emu -V
+		[ "${lines[2]}" = "libnoe $emu (the emulator)" ]
+	done
+	NPU_DEVICE=gpu run --separate-stderr -2 npu-run -V
+	[[ $stderr == *"NPU_DEVICE: "*"'gpu'"* ]]
 }
 
 # fact NAME: from the JSON document in $output, "null" if it is not known.

@@ -144,7 +144,8 @@ a whole number of frames of 4 bytes; frame 2 has $want" ]
 	[[ $output == *"8 bytes is not a whole number of frames of 5 bytes; frame 2 has 3" ]]
 	printf 'abcdefg' >in
 	run -1 bash -c 'npu-run two.cix <in >out'
-	[ "$output" = "npu-run: stdin: frame 2 ends after 1 of 2 tensors" ]
+	[ "$output" = "npu-run: stdin: frame 2 ends after 1 of 2 tensors; -i \
+gives each input a file" ]
 }
 
 @test "a labelled frame has as many tensors as the model has inputs" {
@@ -152,7 +153,30 @@ a whole number of frames of 4 bytes; frame 2 has $want" ]
 	printf ab >ab
 	label ab s8 1,2 1 0 >one
 	run --separate-stderr -1 npu-run two.cix one
-	[[ $stderr == "npu-run: one: frame 1: tensor 0 of 1 where input 0 of 2 belongs" ]]
+	[ "$stderr" = "npu-run: one: frame 1: tensor 0 of 1 where input 0 of 2 \
+belongs; -i gives each input a file" ]
+	npu-run -q -i one -i one two.cix >got
+	npu-tensor -q --zip one one >both
+	npu-run -q two.cix both >want
+	cmp want got
+	# What is cut is not mended by -i, and neither is what has too many.
+	head -c 66 both >cut
+	run --separate-stderr -1 npu-run two.cix cut
+	[ "$stderr" = "npu-run: cut: frame 1 ends after 1 of 2 tensors" ]
+	mkcix --in s8:2 --out s8:1 --op=fill >one.cix
+	run --separate-stderr -1 npu-run one.cix both
+	[ "$stderr" = \
+	    "npu-run: both: frame 1: tensor 0 of 2 where input 0 of 1 belongs" ]
+}
+
+@test "an .npy file for each input is what -i takes" {
+	mkcix --in s8:2 --in s8:2 --out s8:1 --op=fill >two.cix
+	printf ab | npu-tensor -a -t s8 --shape=1,2 -F npy >a.npy
+	run --separate-stderr -1 npu-run two.cix a.npy a.npy
+	[ "$stderr" = "npu-run: a.npy: frame 1 ends after 1 of 2 tensors; -i \
+gives each input a file" ]
+	npu-run -q -r -i a.npy -i a.npy two.cix >got
+	[ "$(stat -c %s got)" -eq 1 ]
 }
 
 @test "a model without inputs is refused" {

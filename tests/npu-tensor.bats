@@ -277,6 +277,19 @@ bytes" ]
 	[[ $stderr == *"the label says tensor 1 of 2, but tensor 0 is due" ]]
 }
 
+@test "files are counted as one stream, but no frame goes on in the next" {
+	n=$(npu-tensor q.t | wc -l)
+	npu-tensor q.t q.t | tail -n 1 | grep -q "^q.t: $((2 * n)).0 "
+	npu-tensor --zip q.t q.t >z.t
+	head -c 68 z.t >half
+	tail -c +69 z.t >second
+	run --separate-stderr -1 npu-tensor half second
+	[ "$stderr" = "npu-tensor: half: frame 1 ends after 1 of 2 tensors" ]
+	printf ab >two
+	run --separate-stderr -1 npu-tensor -a -t s8 --shape=4 two two
+	[[ $stderr == "npu-tensor: two: 2 bytes is not a whole number of "* ]]
+}
+
 @test "a mixed stream is refused" {
 	{ cat q.t; seq 100; } >mixed
 	run --separate-stderr -1 npu-tensor mixed

@@ -373,7 +373,7 @@ noe_open(struct noe *noe, const struct npu_options *opt, struct npu_err *err)
 	return rc;
 }
 
-/* The library that opt asks for, or the vendor's. */
+/* The library or the emulator that opt asks for, or the vendor's. */
 static int
 open_any(struct noe *noe, const struct npu_options *opt)
 {
@@ -384,6 +384,8 @@ open_any(struct noe *noe, const struct npu_options *opt)
 
 	if (named != NULL)
 		rc = open_file(noe, named, &err);
+	else if (opt->device == NPU_DEVICE_EMU)
+		rc = open_emulator(noe, opt, &err);
 	else
 		rc = search(noe, &tried) ? 0 : NPU_ENODEV;
 	buf_free(&tried.text);
