@@ -104,9 +104,9 @@ everywhere() {
 	}
 	END
 	libs=$(sed -n 's/.*Libs: .* -lnpu//p' "$TOP/.ci/install")
-	# In that tree the library counts what is executed.
+	# In that tree the library counts what is executed, with gcc's counters.
 	case $B in
-	*/coverage) libs="$libs --coverage" ;;
+	*/coverage) libs="$libs $(gcc -print-file-name=libgcov.a)" ;;
 	esac
 	for compiler in g++ clang++; do
 		# shellcheck disable=SC2086 # words
