@@ -192,23 +192,6 @@ cmd_captured(void)
 	return p;
 }
 
-/* A library that chatters for ever must not fill the memory. */
-static void
-bound_captured(void)
-{
-	struct stat st;
-	char *last;
-	size_t n;
-
-	if (captured_fd < 0 || fstat(captured_fd, &st) < 0 ||
-	    st.st_size < 16 * CAPTURED || (last = cmd_captured()) == NULL)
-		return;
-	n = strlen(last);
-	if (write(captured_fd, last, n) != (ssize_t)n)
-		cmd_warn("the library's messages were lost");
-	free(last);
-}
-
 /* ---- The verbs -------------------------------------------------------- */
 
 static void
@@ -372,8 +355,6 @@ cmd_write_buf(struct output *o, struct buf *b)
 bool
 cmd_end_record(struct output *o)
 {
-	if (!o->threaded)
-		bound_captured();
 	o->whole = o->n;
 	return o->record_flush ? flush(o) : true;
 }
