@@ -67,13 +67,7 @@ cmd_start(void)
 void
 cmd_printable(char *p, size_t n)
 {
-	size_t i = 0, len;
-
-	while (i < n) {
-		len = utf8_control(p + i, n - i);
-		memset(p + i, '?', len);
-		i += len > 0 ? len : 1;
-	}
+	utf8_printable(p, n);
 }
 
 /*

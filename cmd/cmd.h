@@ -129,10 +129,7 @@ extern void (*cmd_at_exit)(void);
 
 /* ---- Words on stderr -------------------------------------------------- */
 
-/*
- * Bytes of control characters become '?': names are whatever the file system
- * allows, and a line must stay one, and must not talk to a terminal.
- */
+/* utf8_printable() of our own words. */
 void cmd_printable(char *p, size_t n);
 /* "prog: subject: reason" */
 void cmd_warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));

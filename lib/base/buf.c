@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/locale.h"
 
 void *
 buf_reserve(struct buf *b, size_t n)
@@ -53,6 +54,7 @@ buf_puts(struct buf *b, const char *s)
 void
 buf_printf(struct buf *b, const char *fmt, ...)
 {
+	locale_t before = locale_begin_c();
 	va_list ap;
 	void *at;
 	int n;
@@ -62,14 +64,13 @@ buf_printf(struct buf *b, const char *fmt, ...)
 	va_end(ap);
 	if (n < 0) {
 		b->failed = true;
-		return;
+	} else if ((at = buf_reserve(b, (size_t)n + 1)) != NULL) {
+		va_start(ap, fmt);
+		vsnprintf(at, (size_t)n + 1, fmt, ap);
+		va_end(ap);
+		b->n += (size_t)n;
 	}
-	if ((at = buf_reserve(b, (size_t)n + 1)) == NULL)
-		return;
-	va_start(ap, fmt);
-	vsnprintf(at, (size_t)n + 1, fmt, ap);
-	va_end(ap);
-	b->n += (size_t)n;
+	locale_end(before);
 }
 
 void

@@ -4,17 +4,24 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/locale.h"
+#include "base/utf8.h"
 
 enum { MESSAGE = sizeof(((struct npu_err *)NULL)->msg) };
 
 static void
 set(struct npu_err *err, int code, int detail, const char *fmt, va_list ap)
 {
+	locale_t before;
+
 	if (err == NULL)
 		return;
 	err->code = code;
 	err->detail = detail;
+	before = locale_begin_c();
 	vsnprintf(err->msg, sizeof(err->msg), fmt, ap);
+	locale_end(before);
+	utf8_printable(err->msg, strlen(err->msg));
 }
 
 int
@@ -45,13 +52,16 @@ npu_prefix(struct npu_err *err, int code, const char *fmt, ...)
 {
 	char what[MESSAGE], both[2 * MESSAGE + 2];
 	const size_t half = MESSAGE / 2 - 4;
+	locale_t before;
 	va_list ap;
 	size_t n;
 
 	if (err == NULL)
 		return code;
 	va_start(ap, fmt);
+	before = locale_begin_c();
 	n = (size_t)vsnprintf(what, sizeof(what), fmt, ap);
+	locale_end(before);
 	va_end(ap);
 	/* A long one loses its middle, for the reason is at its end. */
 	if (n >= sizeof(what))
@@ -61,6 +71,8 @@ npu_prefix(struct npu_err *err, int code, const char *fmt, ...)
 		memcpy(both + half, "...", 3);
 		memmove(both + half + 3, both + n - half, half + 1);
 	}
-	memcpy(err->msg, both, strlen(both) + 1);
+	n = strlen(both);
+	utf8_printable(both, n);
+	memcpy(err->msg, both, n + 1);
 	return code;
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/locale.h"
 #include "base/num.h"
 
 int
@@ -35,12 +36,15 @@ static bool
 decimal(const char *s, double *v, char **end)
 {
 	const char *digits = s + (*s == '-' || *s == '+');
+	locale_t before;
 
 	if (!isdigit((unsigned char)*digits) && *digits != '.')
 		return false;
 	if (digits[0] == '0' && (digits[1] == 'x' || digits[1] == 'X'))
 		return false;
+	before = locale_begin_c();
 	*v = strtod(s, end);
+	locale_end(before);
 	return *end != s && isfinite(*v);
 }
 
@@ -115,11 +119,13 @@ num_duration_ns(const char *s, int64_t *ns, struct npu_err *err)
 void
 num_format_double(double v, char *buf, size_t n)
 {
-	for (int digits = 6; digits <= 17; digits++) {
+	locale_t before = locale_begin_c();
+	int digits = 6;
+
+	do {
 		snprintf(buf, n, "%.*g", digits, v);
-		if (strtod(buf, NULL) == v)
-			return;
-	}
+	} while (strtod(buf, NULL) != v && ++digits <= 17);
+	locale_end(before);
 }
 
 /*
@@ -179,11 +185,14 @@ format_fraction(float v, char *buf, size_t size)
 void
 num_format_float(float v, char *buf, size_t n)
 {
+	locale_t before;
+	int digits = 6;
+
 	if (format_fraction(v, buf, n))
 		return;
-	for (int digits = 6; digits <= 9; digits++) {
+	before = locale_begin_c();
+	do {
 		snprintf(buf, n, "%.*g", digits, (double)v);
-		if (strtof(buf, NULL) == v)
-			return;
-	}
+	} while (strtof(buf, NULL) != v && ++digits <= 9);
+	locale_end(before);
 }

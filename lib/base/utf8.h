@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 static inline bool
 utf8_continues(unsigned char b)
@@ -63,6 +64,20 @@ utf8_control(const char *s, size_t n)
 	size_t len = utf8_decode(s, n, &c);
 
 	return len > 0 && utf8_is_control(c) ? len : 0;
+}
+
+/* Bytes of control characters become '?': names are whatever the file system
+ * allows, and a line must stay one, and must not talk to a terminal. */
+static inline void
+utf8_printable(char *s, size_t n)
+{
+	size_t i = 0, len;
+
+	while (i < n) {
+		len = utf8_control(s + i, n - i);
+		memset(s + i, '?', len);
+		i += len > 0 ? len : 1;
+	}
 }
 
 /* Writes c, a Unicode scalar value, to out and returns its bytes (1 to 4). */

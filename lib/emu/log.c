@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "base/locale.h"
 #include "emu/log.h"
 
 static int fd = -1;
@@ -51,9 +52,11 @@ log_fault(const char *call, uint64_t n, uint64_t runs, const char *fault)
 void
 log_delay(const char *call, uint64_t n, uint64_t runs, int64_t ns)
 {
+	locale_t before = locale_begin_c();
 	char fault[40];
 
 	snprintf(fault, sizeof(fault), "delay=%g", (double)ns / 1e6);
+	locale_end(before);
 	log_fault(call, n, runs, fault);
 }
 

@@ -37,6 +37,18 @@ buffers(void)
 }
 
 static void
+one_line(void)
+{
+	struct npu_err err;
+
+	npu_fail(&err, NPU_EFORMAT, "a\nb\033[1m\xc2\x9b\xc3\xa9");
+	ok(strcmp(err.msg, "a?b?[1m??\xc3\xa9") == 0,
+	    "one line, and nothing that a terminal obeys");
+	npu_prefix(&err, -1, "x\ty");
+	ok(strcmp(err.msg, "x?y: a?b?[1m??\xc3\xa9") == 0, "nor before it");
+}
+
+static void
 prefixes(void)
 {
 	struct npu_err err = { .msg = "reason" };
@@ -136,6 +148,7 @@ int
 main(void)
 {
 	buffers();
+	one_line();
 	prefixes();
 	zipped();
 	decoded();
