@@ -291,10 +291,15 @@ struct npu;			/* a model loaded on a device */
 
 /*
  * Load the .cix file at path model.  opt may be NULL.  The file is validated
- * whole before the vendor library sees it, and that same open file is what the
- * library reads.  Free with npu_close() before exit(): the vendor library
- * aborts a process that exits with a model loaded (noe-abi 1.8).  The vendor
- * library prints to file descriptor 1; move data elsewhere first (libnpu(3)).
+ * whole before the vendor library sees it, that same open file is what the
+ * library reads, and one that was written to in between is refused.  Free with
+ * npu_close() before exit(): the vendor library aborts a process that exits
+ * with a model loaded (noe-abi 1.8).  The vendor library prints to file
+ * descriptor 1; move data elsewhere first (libnpu(3)).
+ *
+ * No other thread may be in a function of this part, of any model, while one
+ * is in npu_open() or npu_close(): what the vendor's library does then is not
+ * known (noe-abi 5), and libnpu has no lock.
  */
 int npu_open(struct npu **npu, const char *model,
     const struct npu_options *opt, struct npu_err *err);

@@ -694,6 +694,34 @@ ends_by() {
 	[ "$(cat out)" = 4761 ]
 }
 
+@test "a model that is written to while it is opened is refused" {
+	# The library would read what nobody looked at, and crash on it.
+	printf abcd >in
+	cp m.cix sound.cix
+	for with in /dev/null in; do
+		cp sound.cix m.cix
+		NPU_EMU_INIT_MS=1500 npu-run -r m.cix in 2>err &
+		pid=$!
+		loaded "$pid"
+		cat "$with" >m.cix
+		rc=0
+		wait "$pid" || rc=$?
+		[ "$rc" -eq 1 ]
+		[ "$(cat err)" = "npu-run: m.cix: was written to while it was \
+opened: begin again when it is whole" ]
+	done
+	# Its bytes may be the same.
+	cp sound.cix m.cix
+	NPU_EMU_INIT_MS=1500 npu-run -r m.cix in 2>err &
+	pid=$!
+	loaded "$pid"
+	touch m.cix
+	rc=0
+	wait "$pid" || rc=$?
+	[ "$rc" -eq 1 ]
+	grep -q "was written to" err
+}
+
 @test "usage errors: two lines, status 2" {
 	run --separate-stderr -2 npu-run
 	[ "${stderr_lines[0]}" = "npu-run: which model?  name a .cix file" ]

@@ -4,6 +4,8 @@
 #ifndef DEVICE_NPU_IMPL_H
 #define DEVICE_NPU_IMPL_H
 
+#include <sys/stat.h>
+
 #include "device/job.h"
 
 /* A queue starts nothing with as many late jobs as it is deep. */
@@ -12,6 +14,7 @@
 struct npu {
 	struct session s;
 	int model_fd;
+	struct stat validated;	/* the model, before it was read */
 	struct npu_tensor *in, *out;
 	uint32_t n_in, n_out;
 	uint64_t in_size, out_size;

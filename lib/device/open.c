@@ -30,19 +30,27 @@ out_of_memory(struct npu_err *err)
 /* ---- Open: the file ---------------------------------------------------- */
 
 static int
-open_regular(const char *path, int *fd, struct npu_err *err)
+look_at(int fd, struct stat *st, struct npu_err *err)
 {
-	struct stat st;
+	if (fstat(fd, st) < 0)
+		return npu_fail(err, NPU_ESYSTEM, "%s", strerror(errno));
+	return 0;
+}
+
+static int
+open_regular(const char *path, int *fd, struct stat *st, struct npu_err *err)
+{
+	int rc;
 
 	*fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (*fd < 0)
 		return npu_fail(err, NPU_ESYSTEM, "%s", strerror(errno));
-	if (fstat(*fd, &st) < 0)
-		return npu_fail(err, NPU_ESYSTEM, "%s", strerror(errno));
-	if (S_ISDIR(st.st_mode))
+	if ((rc = look_at(*fd, st, err)) < 0)
+		return rc;
+	if (S_ISDIR(st->st_mode))
 		return npu_fail(err, NPU_EFORMAT,
 		    "is a directory, not a model");
-	if (!S_ISREG(st.st_mode))
+	if (!S_ISREG(st->st_mode))
 		return npu_fail(err, NPU_EFORMAT, "is not a regular file: a "
 		    "model cannot come from a pipe or a device");
 	return 0;
@@ -99,12 +107,38 @@ not_loaded(const struct npu *n, noe_status_t st, struct npu_err *err)
 	    (unsigned)st);
 }
 
+/*
+ * The library crashes on a file that it cannot open (noe-abi 1.1), be it for
+ * want of a descriptor, and on bytes that validate() would have refused, as a
+ * file may have by now that somebody writes to.
+ */
+static int
+may_be_read(const char *path, const struct stat *validated,
+    struct npu_err *err)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC), rc;
+	struct stat st;
+
+	if (fd < 0)
+		return npu_fail(err, NPU_ESYSTEM, "%s, through which the "
+		    "library reads it: %s", path, strerror(errno));
+	rc = look_at(fd, &st, err);
+	close(fd);
+	if (rc == 0 && (st.st_size != validated->st_size ||
+	    st.st_mtim.tv_sec != validated->st_mtim.tv_sec ||
+	    st.st_mtim.tv_nsec != validated->st_mtim.tv_nsec))
+		rc = npu_fail(err, NPU_EFORMAT, "was written to while it was "
+		    "opened: begin again when it is whole");
+	return rc;
+}
+
 static int
 load_graph(struct npu *n, struct npu_err *err)
 {
 	uint64_t begin = clock_ns();
 	char path[40];
 	noe_status_t st;
+	int rc;
 
 	/* The file that was validated, not whatever its name means by now. */
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", n->model_fd);
@@ -114,10 +148,8 @@ load_graph(struct npu *n, struct npu_err *err)
 		n->s.ctx = NULL;
 		return noe_init_refused(err, &n->s.noe, st);
 	}
-	/* It crashes on a file that it cannot open (noe-abi 1.1). */
-	if (access(path, R_OK) < 0)
-		return npu_fail(err, NPU_ESYSTEM, "%s: %s: is /proc mounted?",
-		    path, strerror(errno));
+	if ((rc = may_be_read(path, &n->validated, err)) < 0)
+		return rc;
 	begin = clock_ns();
 	st = n->s.noe.load_graph(n->s.ctx, path, &n->s.graph, NULL);
 	n->opened.load = clock_ns() - begin;
@@ -224,7 +256,8 @@ open_model(struct npu *n, const char *path, struct npu_err *err)
 	struct cix_model m = { 0 };
 	int rc;
 
-	if ((rc = open_regular(path, &n->model_fd, err)) < 0 ||
+	if ((rc = open_regular(path, &n->model_fd, &n->validated,
+	    err)) < 0 ||
 	    (rc = validate(n->model_fd, &m, err)) < 0)
 		return rc;
 	if ((rc = noe_open(&n->s.noe, &n->opt, err)) == 0 &&
