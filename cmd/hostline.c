@@ -69,10 +69,13 @@ add_items(struct buf *b, const struct host_items *items, const char *form,
     const struct level *l)
 {
 	for (size_t i = 0; i < items->n; i++) {
+		double v = items->item[i].value;
+
 		buf_puts(b, i > 0 ? ", " : "");
 		add_word(b, items->item[i].name);
 		buf_puts(b, " ");
-		add_value(b, form, items->item[i].value, l, 1);
+		/* What is rounded to nothing has no sign. */
+		add_value(b, form, v < 0 && v >= -.5 ? 0 : v, l, 1);
 	}
 }
 

@@ -98,6 +98,12 @@ load red temps [soc red] disks []" ]
 	# 51.5 is half way: to even.
 	fake_zone m 10 npu-thermal 50500
 	[[ $(status) == *" npu 50°C] "* ]]
+	# And what is rounded to none has no sign.
+	for t in -500:0 -49:0 -501:-1 -1499:-1; do
+		fake_zone z 0 soc-thermal "${t%:*}"
+		run host-status --root=z --sample=none --disks=none
+		[[ $output == *" temps [soc ${t#*:}°C] "* ]]
+	done
 	fake_zone m 11 isp-thermal 10000
 	[[ $(status) == *" npu 50°C] "* ]]
 	[[ $(status --most=2) == *" temps [soc 46°C, gpu 40°C] "* ]]
