@@ -286,6 +286,8 @@ bool cmd_own_root(const char *path);
 /* The folder that --root names, "" for that of this machine; dies where it
  * cannot be read, as all in it would be taken for absent. */
 const char *cmd_root(const char *path);
+/* The same of *path, for a program that goes on. */
+int cmd_try_root(const char **path, struct npu_err *err);
 /*
  * The file meant by a model name: with a slash as it is; else the working
  * directory, NPU_MODEL_PATH, the installed models (said on stderr, unless

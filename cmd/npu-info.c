@@ -251,6 +251,33 @@ struct choice {
 	bool doctor, json, plain, report;
 };
 
+static void
+json_head(struct json *j, const struct choice *c)
+{
+	json_object(j);
+	json_key(j, "schema");
+	json_str(j, c->report ? "npu-report/1" : "npu-info/1");
+	json_key(j, "npu_utils");
+	json_str(j, NPU_VERSION);
+}
+
+/* What --root names cannot be read. */
+static int
+tell_no_root(const struct choice *c, const struct npu_err *err)
+{
+	struct json j = { .pretty = true };
+
+	cmd_warn("%s", err->msg);
+	if (c->json) {
+		json_head(&j, c);
+		json_error(&j, err);
+		json_end_object(&j);
+		buf_puts(&j.out, "\n");
+		cmd_write_document(c->file, &j.out);
+	}
+	return EXIT_FAILED;
+}
+
 /* Whatever is wrong is told in it, so that it is made all the same. */
 static int
 tell_report(struct info_form *f, const char *root, char **names, int n)
@@ -281,13 +308,8 @@ tell(const struct choice *c, char **names, int n)
 	    .plain = c->plain, .told = &told, .unread = &unread };
 	int status;
 
-	if (c->json) {
-		json_object(&j);
-		json_key(&j, "schema");
-		json_str(&j, c->report ? "npu-report/1" : "npu-info/1");
-		json_key(&j, "npu_utils");
-		json_str(&j, NPU_VERSION);
-	}
+	if (c->json)
+		json_head(&j, c);
 	if (c->report)
 		status = tell_report(&f, c->root, names, n);
 	else if (c->doctor)
@@ -335,6 +357,7 @@ int
 main(int argc, char *argv[])
 {
 	struct choice choice = { .root = "" };
+	struct npu_err err;
 	int c;
 
 	cmd_start();
@@ -355,7 +378,8 @@ main(int argc, char *argv[])
 		}
 	}
 	check(&choice);
-	choice.root = cmd_root(choice.root);
+	if (cmd_try_root(&choice.root, &err) < 0)
+		cmd_exit(tell_no_root(&choice, &err));
 	cmd_device_ready();
 	if (*choice.root != '\0')
 		cmd_device.device = NPU_DEVICE_NPU;

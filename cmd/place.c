@@ -70,19 +70,32 @@ cmd_own_root(const char *path)
 	return path[strspn(path, "/")] == '\0';
 }
 
-const char *
-cmd_root(const char *path)
+int
+cmd_try_root(const char **path, struct npu_err *err)
 {
 	struct stat st;
 
-	if (cmd_own_root(path))
-		return "";
-	if (stat(path, &st) == 0) {
-		errno = ENOTDIR;
-		if (S_ISDIR(st.st_mode) && access(path, R_OK | X_OK) == 0)
-			return path;
+	if (cmd_own_root(*path)) {
+		*path = "";
+		return 0;
 	}
-	cmd_die("--root: %s: %s", path, strerror(errno));
+	if (stat(*path, &st) == 0) {
+		errno = ENOTDIR;
+		if (S_ISDIR(st.st_mode) && access(*path, R_OK | X_OK) == 0)
+			return 0;
+	}
+	return npu_fail(err, NPU_ESYSTEM, "--root: %s: %s", *path,
+	    strerror(errno));
+}
+
+const char *
+cmd_root(const char *path)
+{
+	struct npu_err err;
+
+	if (cmd_try_root(&path, &err) < 0)
+		cmd_die("%s", err.msg);
+	return path;
 }
 
 /* In a folder of NPU_MODEL_PATH; adds those without it to tried. */

@@ -323,7 +323,7 @@ fact() {
 
 @test "a tree that cannot be read is no machine without an NPU: status 1" {
 	: >file
-	for how in --report --report=r.txt --doctor --json --plain good.cix; do
+	for how in --report --report=r.txt --doctor --plain good.cix; do
 		run --separate-stderr -1 npu-info $how --root=$'no\nwhere'
 		[ "$output" = "" ]
 		[[ $stderr == 'npu-info: --root: no?where: No such file'* ]]
@@ -332,6 +332,17 @@ fact() {
 		[ "$stderr" = 'npu-info: --root: file: Not a directory' ]
 	done
 	[ ! -e r.txt ]
+	for how in --report --doctor good.cix --json; do
+		run --separate-stderr -1 npu-info --json $how --root=file
+		jq -e '(.schema | test("^npu-(info|report)/1$")) and
+		    (keys == ["error", "npu_utils", "schema"]) and
+		    .error == { message: "--root: file: Not a directory",
+		    status: 1 }' <<<"$output"
+		[ "$stderr" = 'npu-info: --root: file: Not a directory' ]
+	done
+	run --separate-stderr -1 npu-info --json --report=r.json --root=file
+	[ "$output" = "" ]
+	jq -e '.schema == "npu-report/1" and .error.status == 1' r.json
 }
 
 @test "a tree that one may not enter is none either" {
@@ -340,7 +351,7 @@ fact() {
 	as=()
 	[ "$(id -u)" -ne 0 ] || as=(setpriv
 	    "--bounding-set=-dac_override,-dac_read_search")
-	run --separate-stderr -1 "${as[@]}" npu-info --json --root=closed
+	run --separate-stderr -1 "${as[@]}" npu-info --plain --root=closed
 	[ "$output" = "" ]
 	[ "$stderr" = 'npu-info: --root: closed: Permission denied' ]
 }
