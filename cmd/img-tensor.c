@@ -297,14 +297,14 @@ check_options(struct job *j, char *const *operands)
 }
 
 /* A step per unit is seldom meant for values such as 0 to 1. */
-static void
-note_scale(const struct job *j)
+static bool
+few_shades(const struct job *j)
 {
 	const struct param *p = &j->recipe.param;
 	double range = 0, r;
 
 	if (!p->has_type || p->has_scale || npu_dtype_is_float(p->dtype))
-		return;
+		return false;
 	for (unsigned c = 0; c < 3; c++) {
 		r = (double)prep_value(j->prep, c, 255) -
 		    (double)prep_value(j->prep, c, 0);
@@ -313,6 +313,7 @@ note_scale(const struct job *j)
 	if (range < 64)
 		cmd_note("%s without --scale: 256 shades become %.0f",
 		    npu_dtype_name(p->dtype), rint(range) + 1);
+	return range < 64;
 }
 
 /* What the model takes, or what was said, cannot be. */
@@ -340,7 +341,8 @@ main(int argc, char *argv[])
 	recipe_take(&j.recipe, &r);
 	if (prep_open(&j.prep, &r, &err) < 0)
 		refuse(&j, &err);
-	note_scale(&j);
+	if (!few_shades(&j))
+		recipe_note_clipped(j.prep);
 	if (j.explain) {
 		explain(&j);
 	} else {

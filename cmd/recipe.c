@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "recipe.h"
+#include "tensor/tensor.h"
 
 enum { MOST_SIDE = 65536 };
 
@@ -169,6 +170,33 @@ range(const struct npu_tensor *t, float x[2])
 		return false;
 	npu_dequantise(t, end, 2, x, NULL);
 	return true;
+}
+
+/* Of 0 to 255 the ends are enough: deviations are above 0. */
+void
+recipe_note_clipped(const struct prep *p)
+{
+	const struct npu_tensor *t = &prep_recipe(p)->tensor;
+	double least = INFINITY, most = -INFINITY, v, slack;
+	char what[120];
+	float x[2];
+
+	if (!range(t, x))
+		return;
+	for (unsigned c = 0; c < 3; c++) {
+		v = (double)prep_value(p, c, 0);
+		least = v < least ? v : least;
+		v = (double)prep_value(p, c, 255);
+		most = v > most ? v : most;
+	}
+	/* Models are calibrated to half a step or so. */
+	slack = fmax(tensor_step(t), (most - least) / 255);
+	if (least >= (double)x[0] - slack && most <= (double)x[1] + slack)
+		return;
+	npu_tensor_format(t, what, sizeof(what));
+	cmd_note("values from %.3g to %.3g, but %s holds %.3g to %.3g: what "
+	    "is beyond is clipped", least, most, what, (double)x[0],
+	    (double)x[1]);
 }
 
 static bool

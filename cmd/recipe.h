@@ -58,6 +58,10 @@ bool recipe_option(struct recipe *c, int opt, const char *arg);
  */
 void recipe_take(struct recipe *c, struct prep_recipe *r);
 
+/* A note where the tensor cannot hold what pixels become, by more than a step
+ * and more than a shade. */
+void recipe_note_clipped(const struct prep *p);
+
 /* "640x480", or "640" for both; a usage error naming the option. */
 void recipe_size(const char *option, const char *arg, uint32_t *width,
     uint32_t *height);

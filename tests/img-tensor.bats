@@ -397,6 +397,70 @@ told() {
 	done
 }
 
+@test "what the type cannot hold is told" {
+	gray 1 1 255 >g.pgm
+	ln -s "$B"/share/npu-utils/models/{clip_visual,yolov8n}.cix .
+	# clip is from -1.7923 to 2.1459, imagenet from -2.1179 to 2.64.
+	while IFS='|' read -r args values; do
+		# shellcheck disable=SC2086 # words
+		run --separate-stderr -0 img-tensor $args -o q g.pgm
+		# shellcheck disable=SC2154 # run's
+		[ "$stderr" = "img-tensor: values from $values: what is beyond \
+is clipped" ] || {
+			echo "$args: $stderr"
+			false
+		}
+	done <<-'END'
+	--for=clip -t u8 -s 255|-1.79 to 2.15, but u8 [1,3,224,224] scale=255 zero_point=0 holds 0 to 1
+	--for=clip -t u8 -s 64.75|-1.79 to 2.15, but u8 [1,3,224,224] scale=64.75 zero_point=0 holds 0 to 3.94
+	--for=yolo -t u8 -s 260|0 to 1, but u8 [1,3,640,640] scale=260 zero_point=0 holds 0 to 0.981
+	--for=yolo -t s8 -s 255 --divisor=1|0 to 255, but s8 [1,3,640,640] scale=255 zero_point=0 holds -0.502 to 0.498
+	--for=yolo -t s8 --divisor=1|0 to 255, but s8 [1,3,640,640] scale=1 zero_point=0 holds -128 to 127
+	--for=clip -m yolov8n.cix|-1.79 to 2.15, but u8 [1,3,640,640] scale=255 zero_point=0 holds 0 to 1
+	--for=imagenet -m clip_visual.cix|-2.12 to 2.64, but s8 [1,3,224,224] scale=64.75 zero_point=12 holds -1.79 to 2.15
+	END
+	run --separate-stderr -0 img-tensor -q --for=clip -t u8 -s 255 -o q g.pgm
+	[ "$stderr" = "" ]
+	# The shades that are left are told, and no more.
+	run --separate-stderr -0 img-tensor --for=clip -t u8 -o q g.pgm
+	[ "$stderr" = "img-tensor: u8 without --scale: 256 shades become 5" ]
+}
+
+@test "what fits but for a step is not told" {
+	gray 1 1 255 >g.pgm
+	ln -s "$B"/share/npu-utils/models/{clip_visual,yolov8n}.cix .
+	mkcix --in=s8:1x3x8x8:53.6:14 >imagenet.cix
+	# 255.08 is the vendor's yolov8s.
+	while read -r args; do
+		# shellcheck disable=SC2086 # words
+		run --separate-stderr -0 img-tensor $args -o q g.pgm
+		[ "$stderr" = "" ] || {
+			echo "$args: $stderr"
+			false
+		}
+	done <<-'END'
+	-m clip_visual.cix --for=clip
+	-m clip_visual.cix --for=hub-clip
+	-m clip_visual.cix --for=yolo
+	-m yolov8n.cix --for=yolo
+	-m yolov8n.cix --for=hub-yolo
+	-m imagenet.cix --for=imagenet
+	--for=yolo -t u8 -s 255.08
+	--for=yolo -t s8 -s 255 -z 128
+	--for=yolo -t s8 -s 127
+	--for=yolo -t u16 -s 65540
+	--for=yolo -t u32 -s 4294967295
+	--for=clip -t u8 -s 64.75 -z -116
+	--for=clip -t f16
+	--for=yolo -t f16 --divisor=1e-6
+	END
+	for m in clip_visual yolov8n imagenet; do
+		run --separate-stderr -0 img-tensor -m $m.cix -o q g.pgm
+		[ "${#stderr_lines[@]}" -eq 1 ]
+		[[ $stderr == "img-tensor: $m.cix takes "*": --for="* ]]
+	done
+}
+
 @test "--explain -F json is one document" {
 	img-tensor --for=imagenet -t u8 -s 50 -z -3 --explain -F json >j
 	[ "$(jq -c '[.schema, .for, .guessed, .width, .height, .fit, .shorter,
