@@ -39,12 +39,16 @@ labels_read(struct labels *l, const char *path)
 
 	lines_open(&lines, cmd_open_input(path), cmd_input_name(path), '\n',
 	    LONGEST);
-	while (lines_next(&lines, &p, &n))
+	while (lines_next(&lines, &p, &n)) {
 		if (memchr(p, '\0', n) != NULL)
 			cmd_die("%s: line %" PRIu64 ": a NUL in a label",
 			    lines.name, lines.number);
-		else if (n > 0)
+		/* An empty line of CR and LF would be a label of its own. */
+		if (n > 0 && p[n - 1] == '\r')
+			n--;
+		if (n > 0)
 			add(l, p, n);
+	}
 	lines_close(&lines);
 }
 

@@ -126,6 +126,21 @@ as_told() {
 	[ "$(cut -f1 <<<"$output")" = $'film#1\nfilm#2' ]
 }
 
+@test "a list of labels whose lines end with CR and LF" {
+	picture
+	printf 'dog\n\na b\n' >labels
+	printf 'dog\r\n\r\na b\r\n' >crlf
+	run -0 classify --labels=labels -n 0 a.ppm
+	[ "$(jq -c '[.labels[].label] | sort' <<<"$output")" = '["a b","dog"]' ]
+	want=$output
+	run -0 classify --labels=crlf -n 0 a.ppm
+	[ "$output" = "$want" ]
+	# One is of the end of the line, and no more.
+	printf 'dog\r\r\n' >crlf
+	run -0 classify --labels=crlf a.ppm
+	[ "$(jq -c '[.labels[].label]' <<<"$output")" = '["dog\r"]' ]
+}
+
 @test "equally near labels, in the order in which they were named" {
 	picture
 	printf 'Dog\n\nCAT\ndog\n' >labels
