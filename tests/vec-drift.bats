@@ -106,7 +106,8 @@ setup() {
 @test "below the threshold, from the second vector on; -e is status 4" {
 	{ vec 1 0; vec 3 4; } >v
 	run -0 vec-drift --below=0.6001 v
-	[ "$(fields .alarm - <<<"$output" | tail -n 1)" = '"below"' ]
+	[ "$(fields '.limit, .alarm' - <<<"$output" | xargs)" = \
+	    'null null 0.6001 below' ]
 	run -4 vec-drift -e --below=0.6001 v
 	run -0 vec-drift -e --below=0.5999 v
 	[ "$(fields '.alarm, .limit' - <<<"$output" | tail -n 2 |

@@ -116,8 +116,10 @@ judge(const struct drift *d, struct drift_verdict *v)
 {
 	double limit = look_back(d, v);
 
-	/* fmax() passes over a NAN; a comparison with one is false. */
-	v->limit = fmax(d->o.below, limit);
+	/* Nothing is in force for what has no similarity.  fmax() passes over
+	 * a NAN; a comparison with one is false. */
+	if (!isnan(v->similarity))
+		v->limit = fmax(d->o.below, limit);
 	if (v->similarity < d->o.below)
 		v->alarm = DRIFT_BELOW;
 	else if (v->similarity < limit)

@@ -90,7 +90,9 @@ alarms(void)
 	struct drift *d = opened(1, 10, 2, 0.5, 2, 0.1);
 	struct drift_verdict v;
 
-	take(d, 1, 0);
+	v = take(d, 1, 0);
+	ok(isnan(v.limit) && v.alarm == DRIFT_QUIET,
+	    "the threshold is not in force for the first");
 	v = take(d, 0, 1);
 	ok(v.alarm == DRIFT_BELOW && v.limit == 0.5, "below the threshold");
 	for (int i = 0; i < 5; i++)
