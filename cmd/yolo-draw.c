@@ -402,6 +402,14 @@ draw_record(struct draw *d, const struct record *r)
 	if (path == NULL)
 		cmd_die("%s: record %" PRIu64 " names no picture; give it: "
 		    "yolo-draw PICTURE", json, r->number);
+	/* What it says may be the name of another picture. */
+	if (r->not_utf8 && path == r->file) {
+		cmd_warn("%s: record %" PRIu64 ": the name of its picture is "
+		    "not UTF-8, which JSON cannot hold; give the picture as an "
+		    "operand", json, r->number);
+		d->status = EXIT_FAILED;
+		return;
+	}
 	name = picture_item_name(&(struct picture_item){
 	    .name = cmd_input_name(path),
 	    .number = d->stream.streams ? r->frame : 0 });

@@ -618,6 +618,41 @@ pipe yolo-detect into it, or say --detections=FILE"* ]]
 	done
 }
 
+# In JSON the name is that of another picture, which may be there.
+@test "a name that JSON cannot hold is taken for no other" {
+	plain 8 6 >$'\xe9.ppm'
+	plain 8 6 >é.ppm
+	plain 8 6 >p.ppm
+	record '\u00e9.ppm' 8 6 a 0 1 0,0,9,9 |
+	    sed 's/}$/,"invalid_utf8":true}/' >bad.json
+	run --separate-stderr -1 yolo-draw -F ppm <bad.json
+	[ "$output" = "" ]
+	[ "$stderr" = "yolo-draw: stdin: record 1: the name of its picture is \
+not UTF-8, which JSON cannot hold; give the picture as an operand" ]
+	# The others are drawn.
+	record p.ppm 8 6 a 0 1 0,0,9,9 >good.json
+	cat bad.json good.json >both.json
+	run --separate-stderr -1 yolo-draw --output-dir=out <both.json
+	[ "$(ls out)" = p.png ]
+	run --separate-stderr -0 yolo-draw -o out.png $'\xe9.ppm' <bad.json
+	[ "$stderr" = "" ]
+	# One that failed has its own reason.
+	echo '{"schema":"yolo-detect/1","file":"\u00e9.ppm","error":
+	    {"message":"damaged"},"invalid_utf8":true}' >failed.json
+	run --separate-stderr -1 yolo-draw <failed.json
+	[[ $stderr == *": nothing to draw: damaged" ]]
+}
+
+# bats test_tags=native
+@test "and yolo-detect says so of its pictures" {
+	plain 8 6 >$'\xe9.ppm'
+	plain 8 6 >é.ppm
+	yolo-detect -q $'\xe9.ppm' >found.json
+	run --separate-stderr -1 yolo-draw -o out.png <found.json
+	[[ $stderr == *"is not UTF-8"* ]]
+	[ ! -e out.png ]
+}
+
 @test "a reader that goes ends it silently" {
 	plain 4000 4000 1 >p.ppm
 	record p.ppm 4000 4000 >p.json

@@ -27,6 +27,7 @@ enum {
 struct record {
 	uint64_t number;	/* from 1 */
 	const char *file;	/* NULL: it has no name */
+	bool not_utf8;		/* its name is another: JSON cannot hold it */
 	uint32_t frame;		/* of the stream file, from 1; 0: file itself */
 	const char *error;	/* why nothing is known of it; NULL: none, and
 				   the rest counts */

@@ -197,6 +197,7 @@ read_root(struct parsed *p, struct record *r, struct npu_err *err)
 	    (rc = whole(p->root, (struct place){ ALL, "frame", -1 }, 1,
 	    UINT32_MAX, &r->frame, err)) < 0)
 		return rc;
+	r->not_utf8 = json_is_true(json_object_get(p->root, "invalid_utf8"));
 	if ((rc = text(p->root, "file", &r->file, err)) < 0 ||
 	    (rc = read_error(p->root, &r->error, err)) < 0 ||
 	    r->error != NULL)

@@ -72,6 +72,33 @@ sound(void)
 	records_close(NULL);
 }
 
+/* {one member more}: whether the record says that its name is another. */
+static bool
+not_utf8(const char *member)
+{
+	struct records *records;
+	struct record r = { 0 };
+	struct buf b = { 0 };
+	struct pieces s;
+	bool read;
+
+	buf_printf(&b, "{" HEAD SIZE "%s\"detections\":[]}", member);
+	s = (struct pieces){ { (const void *)b.p, b.n }, b.n };
+	records_open(&records, (struct source){ piece, &s }, NULL);
+	read = records_next(records, &r, NULL) == 1;
+	records_close(records);
+	buf_free(&b);
+	return read && r.not_utf8;
+}
+
+static void
+names(void)
+{
+	ok(not_utf8("\"invalid_utf8\":true,"), "a name that JSON cannot hold");
+	ok(!not_utf8("") && !not_utf8("\"invalid_utf8\":false,"),
+	    "a name as it is");
+}
+
 static const struct {
 	const char *what, *text;
 	int records;
@@ -250,6 +277,7 @@ int
 main(void)
 {
 	sound();
+	names();
 	arrangements();
 	damages();
 	limits();
