@@ -110,6 +110,7 @@ nearest_query(struct nearest *s, const struct vector *row)
 	q->id = cmd_alloc(row->id_n + 1);
 	memcpy(q->id, row->id, row->id_n);
 	q->id_n = row->id_n;
+	q->not_utf8 = row->not_utf8;
 	s->n++;
 	return NULL;
 }
@@ -161,7 +162,7 @@ take_scores(struct nearest *s, const struct vector *row, const double *dot,
     double square, size_t most)
 {
 	struct match m = { .number = row->number, .id = (char *)row->id,
-	    .id_n = row->id_n };
+	    .id_n = row->id_n, .not_utf8 = row->not_utf8 };
 
 	for (size_t i = 0; i < s->n; i++) {
 		struct query *q = &s->query[i];

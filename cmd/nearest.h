@@ -17,6 +17,7 @@ struct match {
 	uint64_t number;	/* in the base, from 1 */
 	char *id;		/* owned; id_n bytes */
 	size_t id_n;
+	bool not_utf8;		/* as a vector's */
 };
 
 /* The best so far, the worst of them first (a heap), until top_sort(). */
@@ -41,6 +42,7 @@ void top_free(struct top *t);
 struct query {
 	char *id;		/* owned; id_n bytes */
 	size_t id_n;
+	bool not_utf8;		/* as a vector's */
 	double square;		/* the sum of its squares */
 	char *error;		/* owned; why it has no direction, or NULL */
 	struct top top;

@@ -73,6 +73,15 @@ put_table(struct nearest_writer *w, const struct query *q)
 
 /* ---- JSON -------------------------------------------------------------- */
 
+/* A name that was not UTF-8 may have come as JSON, which says so. */
+static void
+put_name(struct json *j, const char *id, size_t n, bool not_utf8)
+{
+	json_strn(j, id, n);
+	if (not_utf8)
+		json_mark_invalid(j);
+}
+
 static void
 put_object(struct nearest_writer *w, const struct query *q)
 {
@@ -84,18 +93,20 @@ put_object(struct nearest_writer *w, const struct query *q)
 	if (w->format == NEAREST_JSONL)
 		json_member_str(j, "schema", SCHEMA);
 	json_key(j, "query");
-	json_strn(j, q->id, q->id_n);
+	put_name(j, q->id, q->id_n, q->not_utf8);
 	if (q->error != NULL)
 		json_member_str(j, "error", q->error);
 	json_key(j, "matches");
 	json_array(j);
 	for (size_t i = 0; i < q->top.n; i++) {
+		const struct match *m = &q->top.match[i];
+
 		json_object(j);
 		json_member_uint(j, "rank", i + 1);
 		json_key(j, "id");
-		json_strn(j, q->top.match[i].id, q->top.match[i].id_n);
+		put_name(j, m->id, m->id_n, m->not_utf8);
 		json_key(j, "score");
-		json_double(j, q->top.match[i].score);
+		json_double(j, m->score);
 		json_end_object(j);
 	}
 	json_end_array(j);

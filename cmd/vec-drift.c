@@ -210,6 +210,8 @@ write_record(struct job *job, const struct vector *row,
 	json_member_uint(&j, "number", row->number);
 	json_key(&j, "id");
 	json_strn(&j, row->id, row->id_n);
+	if (row->not_utf8)
+		json_mark_invalid(&j);
 	if (verdict != NULL)
 		add_verdict(&j, verdict);
 	else {

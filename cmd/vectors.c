@@ -380,8 +380,9 @@ next_of_lines(struct vectors *v, struct vector *row, struct npu_err *err)
 	} while (blank(p, n));
 	if ((rc = line_read(&v->line, p, n, err)) < 0)
 		return npu_prefix(err, rc, "line %" PRIu64, v->unit);
-	*row = (struct vector){ .id = l->id, .id_n = l->id_n, .x = l->x,
-	    .dim = l->dim, .error = l->error, .kind = l->kind,
+	*row = (struct vector){ .id = l->id, .id_n = l->id_n,
+	    .not_utf8 = l->not_utf8, .x = l->x, .dim = l->dim,
+	    .error = l->error, .kind = l->kind,
 	    .model_sha256 = l->model_sha256, .model = l->model,
 	    .preprocessing = l->preprocessing, .has_norm = l->has_norm,
 	    .norm = l->norm };

@@ -48,6 +48,7 @@ struct vector {
 	uint64_t number;	/* within the input, from 1 */
 	const char *id;		/* id_n bytes; may hold any */
 	size_t id_n;
+	bool not_utf8;		/* it was another, which JSON cannot hold */
 	const float *x;		/* dim numbers, which may be NaN or infinite;
 				   NULL: an input that failed, see error */
 	uint32_t dim;

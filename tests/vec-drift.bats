@@ -161,6 +161,19 @@ setup() {
 [5,"5",null,1]' ]
 }
 
+@test "that a name is not what its file is called is passed on" {
+	{ echo '{"id":"\u00e9","vector":[1,0],"invalid_utf8":true}'
+	    echo '{"id":"\u00e9","vector":[1,0],"invalid_utf8":false}'
+	    echo '{"id":"\u00e9","error":"cut","invalid_utf8":true}'
+	    vec 1 0; } >v
+	run --separate-stderr -1 vec-drift v
+	[ "$(fields '[.number,.id,.invalid_utf8]' - <<<"$output")" = \
+	    '[1,"é",true]
+[2,"é",null]
+[3,"é",true]
+[4,"4",null]' ]
+}
+
 @test "damage in the middle: what came before it is written" {
 	{ vec 1 0; vec 3 4; echo '{"vector":[1'; } >v
 	run --separate-stderr -1 vec-drift --state=s v

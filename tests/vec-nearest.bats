@@ -166,6 +166,30 @@ x\ty' ]
 	    <<<"$output")" = '["vec-nearest/1",["a \"dog\"","2"],["b","3"]]' ]
 }
 
+@test "that a name is not what its file is called is passed on" {
+	printf '%s\n' '{"id":"\u00e9","vector":[1,0],"invalid_utf8":true}' \
+	    '{"id":"\u00e9","vector":[0,1]}' >base
+	printf '%s\n' '{"id":"\u00e8","vector":[1,1],"invalid_utf8":true}' \
+	    '{"id":"\u00e8","vector":[1,0]}' >queries
+	run -0 vec-nearest -F jsonl base queries
+	[ "$(jq -c '[.query,.invalid_utf8],
+	    (.matches[] | [.id,.score > 0,.invalid_utf8])' <<<"$output")" = \
+	    '["è",true]
+["é",true,true]
+["é",true,null]
+["è",null]
+["é",true,true]
+["é",false,null]' ]
+	run -0 vec-nearest -F json base queries
+	[ "$(jq -c '[.invalid_utf8],(.queries[] | [.invalid_utf8],
+	    (.matches[] | [.invalid_utf8]))' <<<"$output" | xargs)" = \
+	    '[null] [true] [true] [null] [null] [true] [null]' ]
+	# Without an answer, too.
+	echo '{"id":"\u00e9","error":"cut","invalid_utf8":true}' >bad
+	run -1 --separate-stderr vec-nearest -k -F jsonl base bad
+	[ "$(jq -c '[.query,.invalid_utf8]' <<<"$output")" = '["é",true]' ]
+}
+
 @test "a threshold; -e when nothing reaches it" {
 	three >base
 	json q 3,4 >query

@@ -58,8 +58,8 @@ take_invalid(struct json *j, unsigned depth)
 	return was;
 }
 
-static void
-mark_invalid(struct json *j)
+void
+json_mark_invalid(struct json *j)
 {
 	if (j->depth < 64)
 		j->invalid |= (uint64_t)1 << j->depth;
@@ -95,7 +95,7 @@ json_end_array(struct json *j)
 
 	close_with(j, "]");
 	if (invalid)
-		mark_invalid(j);
+		json_mark_invalid(j);
 }
 
 /* A code point that a string cannot hold as it is. */
@@ -127,7 +127,7 @@ put_string(struct json *j, const char *s, size_t n)
 			continue;
 		}
 		if (len == 0)
-			mark_invalid(j);
+			json_mark_invalid(j);
 		buf_add(&j->out, s + from, i - from);
 		put_escaped(j, len > 0 ? c : (unsigned char)s[i]);
 		from = i += len > 0 ? len : 1;

@@ -43,6 +43,9 @@ void json_float(struct json *j, float v);	/* shortest that reads back */
 void json_double(struct json *j, double v);
 void json_bool(struct json *j, bool v);
 void json_null(struct json *j);
+/* As if a string of this object had not been UTF-8, as it was where it came
+ * from. */
+void json_mark_invalid(struct json *j);
 /* A key and its value in one; "" becomes null: not known. */
 void json_member_str(struct json *j, const char *key, const char *s);
 void json_member_uint(struct json *j, const char *key, uint64_t v);

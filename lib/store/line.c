@@ -119,6 +119,8 @@ read_id(struct line *l, struct npu_err *err)
 	if (json_is_string(v)) {
 		l->id = json_string_value(v);
 		l->id_n = json_string_length(v);
+		l->not_utf8 = json_is_true(json_object_get(l->root,
+		    "invalid_utf8"));
 		return 0;
 	}
 	if (json_is_integer(v))

@@ -13,6 +13,7 @@ struct line {
 	/* Valid until the next line; NULL: the line does not say. */
 	const char *id;
 	size_t id_n;
+	bool not_utf8;		/* the name was another: JSON cannot hold it */
 	const char *model, *preprocessing;
 	const uint8_t *model_sha256;
 	enum index_kind kind;

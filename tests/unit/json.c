@@ -122,6 +122,16 @@ main(void)
 	json_end_object(&j);
 	ok(is(&j, "{\"\\u00ff\":null,\"invalid_utf8\":true}"), "a key");
 
+	j = (struct json){ 0 };
+	json_object(&j);
+	json_member_str(&j, "name", "\xc3\xa9");
+	json_mark_invalid(&j);
+	json_key(&j, "next");
+	name(&j, "a");
+	json_end_object(&j);
+	ok(is(&j, "{\"name\":\"\xc3\xa9\",\"next\":{\"name\":\"a\"},"
+	    "\"invalid_utf8\":true}"), "one that was not where it came from");
+
 	/* No end of the counting: deeper ones are escaped all the same. */
 	j = (struct json){ 0 };
 	for (int i = 0; i < 100; i++)

@@ -57,6 +57,30 @@ static const struct {
 	{ "{\"error\":null,\"vector\":[5]}", NULL, 1, 5 },
 };
 
+/* Whether it says that the name was another. */
+static bool
+not_utf8(const char *text)
+{
+	struct line l = { 0 };
+	bool read = line_read(&l, text, strlen(text), NULL) == 0;
+	bool other = l.not_utf8;
+
+	line_free(&l);
+	return read && other;
+}
+
+static void
+names(void)
+{
+	ok(not_utf8("{\"id\":\"\\u00e9\",\"vector\":[1],"
+	    "\"invalid_utf8\":true}") &&
+	    !not_utf8("{\"id\":\"\\u00e9\",\"vector\":[1],"
+	    "\"invalid_utf8\":false}"), "a name that JSON cannot hold");
+	ok(!not_utf8("{\"id\":7,\"vector\":[1],\"invalid_utf8\":true}") &&
+	    !not_utf8("{\"vector\":[1],\"invalid_utf8\":true}"),
+	    "a number is none");
+}
+
 static const struct {
 	const char *text, *says;
 } bad[] = {
@@ -218,6 +242,7 @@ int
 main(void)
 {
 	sound();
+	names();
 	lines();
 	strings();
 	limits();
