@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <dirent.h>
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -178,15 +179,20 @@ names_stem(const char *output, const struct place *p)
 	    (output[n] == '\0' || strcmp(output + n, ".cix") == 0);
 }
 
-static void
-read_cfg(const char *path, const struct place *p, struct cfg *c)
+static int
+read_cfg(const char *path, const struct place *p, struct cfg *c,
+    struct npu_err *err)
 {
 	struct buf text = { 0 };
 	char *save = NULL, *v;
+	int rc;
 
 	memset(c, 0, sizeof(*c));
-	if (is_odd(path) || file_load(path, MAX_CFG, &text, NULL) < 0)
-		return;
+	if (is_odd(path))
+		return 0;
+	if ((rc = file_load(path, MAX_CFG, &text, err)) < 0)
+		/* One so large is none. */
+		return rc == NPU_ESYSTEM ? npu_prefix(err, rc, "%s", path) : 0;
 	buf_add(&text, "", 1);
 	for (char *s = text.failed ? NULL : strtok_r(text.p, "\n", &save);
 	    s != NULL; s = strtok_r(NULL, "\n", &save)) {
@@ -196,6 +202,7 @@ read_cfg(const char *path, const struct place *p, struct cfg *c)
 			c->makes_us = names_stem(v, p);
 	}
 	buf_free(&text);
+	return 0;
 }
 
 /* As a shell's *.cfg and *.onnx, which leave hidden files out. */
@@ -220,9 +227,10 @@ by_bytes(const struct dirent **a, const struct dirent **b)
 
 /* The names in a folder beside the model.  Not glob(), to which the folder's
  * own name would be part of the pattern: v[1] would be its sibling v1. */
-static size_t
+static int
 list(const struct place *p, const char *folder,
-    int (*keep)(const struct dirent *), struct dirent ***names)
+    int (*keep)(const struct dirent *), struct dirent ***names,
+    struct npu_err *err)
 {
 	char path[PATH_MAX + 16];
 	int n;
@@ -230,33 +238,40 @@ list(const struct place *p, const char *folder,
 	*names = NULL;
 	snprintf(path, sizeof(path), "%s/%s", p->folder, folder);
 	n = scandir(path, names, keep, by_bytes);
-	return n > 0 ? (size_t)n : 0;
+	if (n < 0 && (errno == ENOENT || errno == ENOTDIR))
+		return 0;
+	if (n < 0)
+		return npu_fail(err, NPU_ESYSTEM, "%s, where the model's twin "
+		    "may be: %s", path, strerror(errno));
+	return n;
 }
 
 static void
-free_list(struct dirent **names, size_t n)
+free_list(struct dirent **names, int n)
 {
-	for (size_t i = 0; i < n; i++)
+	for (int i = 0; i < n; i++)
 		free(names[i]);
 	free(names);
 }
 
 /* The model that the configurations agree on, or that the one which makes
  * STEM.cix names.  *many: they name several. */
-static void
-ask_configurations(const struct place *p, char *model, bool *many)
+static int
+ask_configurations(const struct place *p, char *model, bool *many,
+    struct npu_err *err)
 {
 	char path[PATH_MAX + NAME_MAX + 16];
 	struct dirent **names;
-	size_t n = list(p, "cfg", is_cfg_name, &names);
+	int n = list(p, "cfg", is_cfg_name, &names, err), rc = n;
 	struct cfg c;
 
 	*model = '\0';
 	*many = false;
-	for (size_t i = 0; i < n; i++) {
+	for (int i = 0; i < n; i++) {
 		snprintf(path, sizeof(path), "%s/cfg/%s", p->folder,
 		    names[i]->d_name);
-		read_cfg(path, p, &c);
+		if ((rc = read_cfg(path, p, &c, err)) < 0)
+			break;
 		if (c.model[0] == '\0')
 			continue;
 		if (*model != '\0' && strcmp(model, c.model) != 0)
@@ -268,15 +283,16 @@ ask_configurations(const struct place *p, char *model, bool *many)
 		}
 	}
 	free_list(names, n);
+	return rc;
 }
 
 /* The only model/ *.onnx; *many: there are several. */
-static void
-only_one(const struct place *p, char *model, bool *many)
+static int
+only_one(const struct place *p, char *model, bool *many, struct npu_err *err)
 {
 	char path[PATH_MAX + NAME_MAX + 16];
 	struct dirent **names;
-	size_t n = list(p, "model", is_onnx_name, &names);
+	int n = list(p, "model", is_onnx_name, &names, err);
 
 	*model = '\0';
 	*many = n > 1;
@@ -284,6 +300,7 @@ only_one(const struct place *p, char *model, bool *many)
 	    p->folder, names[0]->d_name) < PATH_MAX)
 		strcpy(model, path);
 	free_list(names, n);
+	return n;
 }
 
 int
@@ -292,6 +309,7 @@ twin_around(const char *path, char **file, struct npu_err *err)
 	char model[PATH_MAX + NAME_MAX + 8];
 	bool many_cfg, many_onnx;
 	struct place p;
+	int rc;
 
 	if (!find_place(path, &p))
 		return npu_fail(err, NPU_EUSAGE, "the emulator computes with "
@@ -301,10 +319,12 @@ twin_around(const char *path, char **file, struct npu_err *err)
 	snprintf(model, sizeof(model), "%s/%s.onnx", p.folder, p.stem);
 	if (access(model, R_OK) == 0)
 		return found_around(model, file, err);
-	ask_configurations(&p, model, &many_cfg);
+	if ((rc = ask_configurations(&p, model, &many_cfg, err)) < 0)
+		return rc;
 	if (*model != '\0' && !many_cfg)
 		return found_around(model, file, err);
-	only_one(&p, model, &many_onnx);
+	if ((rc = only_one(&p, model, &many_onnx, err)) < 0)
+		return rc;
 	if (*model != '\0' && !many_cfg)
 		return found_around(model, file, err);
 	return npu_fail(err, NPU_EUSAGE, "the emulator computes with the "

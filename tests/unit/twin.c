@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Where the twin of a model is, in the order of libnoe-emu(7). */
+#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
@@ -103,6 +104,8 @@ around_model(const char *model, const char *what, const char *want)
 		got = "several";
 	if (strstr(err.msg, "not a regular file") != NULL)
 		got = "refused";
+	if (strstr(err.msg, strerror(ELOOP)) != NULL)
+		got = "loop";
 	if (!ok(strcmp(got, want) == 0, "%s: %s", what, want))
 		diag("%s %s", got, err.msg);
 }
@@ -299,6 +302,35 @@ by_fifo(void)
 	alarm(0);
 }
 
+/* What cannot be read may have named another model: nothing is chosen. */
+static void
+by_loop(void)
+{
+	static const struct {
+		const char *moved, *loop, *to;
+	} loops[] = {
+		{ NULL, "cfg/a.cfg", "a.cfg" },
+		{ "cfg", "cfg", "cfg" },
+		{ "model", "model", "model" },
+	};
+	char other[4200];
+
+	for (size_t i = 0; i < sizeof(loops) / sizeof(*loops); i++) {
+		const char *moved = loops[i].moved;
+
+		snprintf(other, sizeof(other), "%s", in_folder("moved"));
+		if (moved != NULL)
+			rename(in_folder(moved), other);
+		if (symlink(loops[i].to, in_folder(loops[i].loop)) < 0)
+			diag("%s", strerror(errno));
+		around(loops[i].loop, "loop");
+		unlink(in_folder(loops[i].loop));
+		if (moved != NULL)
+			rename(other, in_folder(moved));
+	}
+	around("all as before", "model/y.onnx");
+}
+
 enum { NAME = 240, LONGEST = 250 };
 
 /* Goes to folder/name/name/..., so deep that a file there may have a path that
@@ -380,6 +412,7 @@ by_place(void)
 	drop("model/.h.onnx");
 	drop("model/y.txt");
 	by_fifo();
+	by_loop();
 	by_long_path();
 	for (size_t i = 0; i < sizeof(patterns) / sizeof(*patterns); i++)
 		by_pattern(patterns[i][0], patterns[i][1]);
