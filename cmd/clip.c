@@ -129,6 +129,7 @@ clip_image_plan(struct clip *c, const char *model, bool stretch, bool fast)
 	recipe_take(&recipe, &r);
 	if (prep_open(&c->prep, &r, &err) < 0)
 		cmd_die_err(c->path, &err);
+	recipe_note_clipped(c->prep);
 	describe_pictures(c, fast);
 }
 

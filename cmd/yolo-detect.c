@@ -169,6 +169,7 @@ open_model(struct detector *d)
 	recipe_take(&d->recipe, &recipe);
 	if (prep_open(&prep, &recipe, &err) < 0)
 		cmd_die_err(path, &err);
+	recipe_note_clipped(prep);
 	d->spec.prep = prep;
 	/* While no model is loaded, a signal ends the wait for a --names.
 	 * What is written goes where the library's words do not. */

@@ -293,6 +293,19 @@ gray() {
 	done
 }
 
+@test "a model whose input cannot hold the colours is told of" {
+	mkonnx Identity f32:1x3x2x2 : f32:1x3x2x2 >same.onnx
+	cix-pack -o same.cix -I image:u8:1x3x2x2:255:0 -O v:f32:1x3x2x2 \
+	    same.onnx
+	dots 255 >a.ppm
+	note='values from -1.79 to 2.15, but u8 [1,3,2,2] scale=255 '
+	note+='zero_point=0 holds 0 to 1: what is beyond is clipped'
+	run -0 --separate-stderr clip-embed -d emu -m ./same.cix -F jsonl a.ppm
+	[[ $stderr == *"clip-embed: $note"* ]]
+	run -0 --separate-stderr clip-embed -d emu -m "$DOTS" -F jsonl a.ppm
+	[[ $stderr != *clipped* ]]
+}
+
 @test "spaces of different width are refused before anything is done" {
 	dots 255 >a.ppm
 	run -1 --separate-stderr embed --text-model="$IDS" \

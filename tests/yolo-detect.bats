@@ -44,6 +44,18 @@ two() {
 both='"detections":[{"class":"class1","id":1,"confidence":1,"box":[0.3,0,0.5,0.4]},{"class":"class0","id":0,"confidence":0.7998,"box":[0.1,0.1,0.3,0.3]}]'
 size='"width":8,"height":8,"conf":0.25,"iou":0.7'
 
+@test "a model whose input cannot hold the colours is told of" {
+	two >a.ppm
+	cp "$TOY" good.cix
+	run -0 --separate-stderr yolo-detect -d emu -m ./good.cix a.ppm
+	[[ $stderr != *clipped* ]]
+	cix-pack -o s8.cix -I image:s8:1x3x8x8:255:0 -O boxes:f16:1x6x32 \
+	    "${TOY%.cix}.onnx"
+	run -0 --separate-stderr yolo-detect -d emu -m ./s8.cix a.ppm
+	[[ $stderr == *"yolo-detect: values from 0 to 1, but s8 [1,3,8,8] \
+scale=255 zero_point=0 holds -0.502 to 0.498: what is beyond is clipped"* ]]
+}
+
 @test "what is found, with the schema of the issue" {
 	two >a.ppm
 	run -0 --separate-stderr detect a.ppm
