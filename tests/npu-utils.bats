@@ -194,6 +194,7 @@ pictures() {
 	met yolo-draw --detections=photo.json -o x.png green.ppm
 	met yolo-detect --classes=bsu photo.jpg
 	met yolo-detect -o boxes.png photo.jpg
+	told img-tensor --for=clip -t u8 -s 255 -o t.npt photo.jpg
 }
 
 texts() {
