@@ -262,6 +262,16 @@ asked() {
 	[[ $stderr == *"init_context: ERROR_DEV_ABNORMAL (0x4): "* ]]
 }
 
+@test "an NPU without clusters is no device" {
+	run --separate-stderr -3 env ODD_CLUSTERS=0 npu-run -r --node=./node \
+	    -L "$B/tests/tools/oddmore.so" m.cix in
+	[ "$output" = "" ]
+	[[ $stderr == "npu-run: m.cix: "*" without clusters, "* ]]
+	# What is not answered is not known.
+	run -0 env ODD_CLUSTER=0x14 npu-run -r --node=./node \
+	    -L "$B/tests/tools/oddmore.so" m.cix in
+}
+
 @test "a library that lacks one function more" {
 	for f in get_target get_partition_count get_cluster_count \
 	    get_core_count ioctl; do

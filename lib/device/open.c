@@ -132,6 +132,20 @@ may_be_read(const char *path, const struct stat *validated,
 	return rc;
 }
 
+/* With none create_job crashes (libnoe 2.0.2 with FAKEAIPU_CLUSTERS=0). */
+static int
+has_clusters(const struct session *s, struct npu_err *err)
+{
+	uint32_t clusters;
+
+	if (s->noe.get_cluster_count == NULL || s->noe.get_cluster_count(
+	    s->ctx, 0, &clusters) != NOE_STATUS_SUCCESS || clusters > 0)
+		return 0;
+	return npu_fail(err, NPU_ENODEV, "%s: the driver tells of an NPU "
+	    "without clusters, with which the library crashes; 'npu-info "
+	    "--doctor' says what is wrong", s->noe.path);
+}
+
 static int
 load_graph(struct npu *n, struct npu_err *err)
 {
@@ -148,7 +162,8 @@ load_graph(struct npu *n, struct npu_err *err)
 		n->s.ctx = NULL;
 		return noe_init_refused(err, &n->s.noe, st);
 	}
-	if ((rc = may_be_read(path, &n->validated, err)) < 0)
+	if ((rc = has_clusters(&n->s, err)) < 0 ||
+	    (rc = may_be_read(path, &n->validated, err)) < 0)
 		return rc;
 	begin = clock_ns();
 	st = n->s.noe.load_graph(n->s.ctx, path, &n->s.graph, NULL);

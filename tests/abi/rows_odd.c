@@ -450,9 +450,9 @@ static const struct row rows[] = {
 	    1, NULL, NULL },
 	{ "finish_batch: unknown queue, config NULL", GRAPH, queue_of_none,
 	    call_finish_batch, 1, NULL, NULL },
-	{ "finish_batch: no grid id", GRAPH, NULL, output_null,
+	{ "finish_batch: the driver takes no job", GRAPH, NULL, output_null,
 	    0x37, NULL,
-	    "FAKEAIPU_FAIL_NR=21 NPU_EMU_FAULT=infer:1:schedule" },
+	    "FAKEAIPU_FAIL_NR=6 NPU_EMU_FAULT=infer:1:schedule" },
 };
 
 TABLE(odd_rows, rows);
