@@ -185,13 +185,17 @@ ort_runtime(const struct ort_runtime **r, struct npu_err *err)
 int
 ort_fail(const struct ort_runtime *r, void *status, struct npu_err *err)
 {
-	int rc = npu_fail(err, NPU_EFORMAT, "ONNX Runtime: %s",
-	    r->api.GetErrorMessage(status));
+	char text[sizeof(err->msg)], *end = text;
 
+	snprintf(text, sizeof(text), "%s", r->api.GetErrorMessage(status));
 	r->api.ReleaseStatus(status);
-	/* One line: the runtime's messages may have several. */
-	for (char *s = err->msg; *s != '\0'; s++)
+	/* One line, which the runtime's messages may end, or have several. */
+	for (char *s = text; *s != '\0'; s++) {
 		if (*s == '\n' || *s == '\r' || *s == '\t')
 			*s = ' ';
-	return rc;
+		if (*s != ' ')
+			end = s + 1;
+	}
+	*end = '\0';
+	return npu_fail(err, NPU_EFORMAT, "ONNX Runtime: %s", text);
 }

@@ -62,7 +62,7 @@ fail(void)
 	void *(*create)(int, const char *);
 
 	memcpy(&create, &api[CREATE_STATUS], sizeof(create));
-	return create(1, "odd:\tone line\r\nand another");
+	return create(1, "odd:\tone line\r\nand another \n");
 }
 
 static void *
