@@ -43,6 +43,11 @@ first() {
 		[[ $(first) == *"ONNX Runtime: odd: one line  and another" ]]
 		[ "$output" = "" ]
 	done
+	mkonnx Add f32:1x4 f32:1x4@in : f32:1x4 >m.onnx
+	odd A=b <in >out
+	[ "$(floats out)" = "2 4 6 8" ]
+	run --separate-stderr -9 odd ODDORT_FAIL=7 <in
+	[[ $(first) == *"ONNX Runtime: odd: one line  and another" ]]
 }
 
 @test "each call of the runtime that fails to run one ends the job" {

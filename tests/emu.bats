@@ -95,6 +95,54 @@ one_line() {
 
 # ---- The twin ---------------------------------------------------------------
 
+# times N: a matrix that multiplies four floats by N.
+times() {
+	f32 "$1" 0 0 0 0 "$1" 0 0 0 0 "$1" 0 0 0 0 "$1"
+}
+
+@test "weights in other files are those beside the twin" {
+	mkdir m cwd
+	mkonnx MatMul f32:1x4 f32:4x4@w.bin : f32:1x4 >m/m.onnx
+	model >m/m.cix
+	times 2 >m/w.bin
+	times 100 >cwd/w.bin
+	f32 1 2 3 4 >in
+	for d in m cwd .; do
+		(cd $d && noe "$OLDPWD/m/m.cix") <in >out
+		[ "$(floats out)" = "2 4 6 8" ]
+	done
+	ln -s ../m/m.onnx cwd/n.onnx		# beside its name, as ONNX has it
+	NPU_TWIN=cwd/n.onnx noe m/m.cix <in >out
+	[ "$(floats out)" = "100 200 300 400" ]
+	rm m/w.bin
+	cd cwd
+	run --separate-stderr -9 noe ../m/m.cix <../in
+	one_line 0x9 "m/m.onnx: ONNX Runtime: "
+	# Of a pipe nobody knows what was beside it.
+	mkfifo p
+	cat ../m/m.onnx >p &
+	NPU_TWIN=p run --separate-stderr -9 noe ../m/m.cix <../in
+	one_line 0x9 "p: its weights are in other files, and it is no regular file"
+	wait $!
+}
+
+@test "weights that a packed twin has not are not those of the directory" {
+	mkonnx MatMul f32:1x4 f32:4x4@w.bin : f32:1x4 >x.onnx
+	times 100 >w.bin
+	f32 1 2 3 4 >in
+	# cix-pack makes none: where it has put another of the same length.
+	head -c "$(wc -c <x.onnx)" /dev/zero | tr '\0' '\010' >room.onnx
+	model room.onnx >m.cix
+	perl -0777 -pe 'BEGIN { local $/; open F, "x.onnx"; $x = <F> }
+	    s/\010{50,}/$x . "\010" x (length($&) - length($x))/e' -i m.cix
+	run --separate-stderr -9 noe m.cix <in
+	one_line 0x9 "its twin in the file: its weights are in other files, and none are beside a twin in a model; pack it as one file: cix-pack(1)"
+	[ "$output" = "" ]
+	# Given as a file it has them.
+	NPU_TWIN=x.onnx noe m.cix <in >out
+	[ "$(floats out)" = "100 200 300 400" ]
+}
+
 # From the last place to the first: each new one wins.
 @test "finds the twin in the order that the page gives" {
 	mkdir -p hub/cfg hub/model
@@ -205,6 +253,9 @@ one_line() {
 	head -c 300 /dev/zero | tr '\0' x >m.onnx
 	run --separate-stderr -9 noe m.cix </dev/null
 	one_line 0x9 "m.onnx: ONNX Runtime: "
+	head -c 300 /dev/zero >m.onnx
+	run --separate-stderr -9 noe m.cix </dev/null
+	one_line 0x9 "m.onnx: no ONNX file: no field of protobuf at byte 0 of 300"
 	echo 'version https://git-lfs.github.com/spec/v1' >m.onnx
 	run --separate-stderr -12 noe m.cix </dev/null
 	one_line 0xc "m.onnx is a git-LFS pointer; run 'git lfs pull'"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/err.h"
 #include "base/file.h"
@@ -8,6 +9,7 @@
 #include "emu/ort.h"
 #include "emu/port.h"
 #include "emu/state.h"
+#include "model/onnx.h"
 #include "model/twin.h"
 
 #define MAX_TWIN ((size_t)2 << 30)	/* bytes; the limit of protobuf */
@@ -48,14 +50,44 @@ read_twin(const char *file, struct buf *onnx, noe_status_t *status,
 	return 0;
 }
 
-/* Loads the twin in onnx and fits it to m's tensors. */
+/*
+ * Weights in other files are beside the ONNX file.  Of bytes without a file the
+ * runtime would seek them in the current directory, where another model's may
+ * be; so it reads such a file itself.
+ */
+static int
+open_session(struct engine *e, struct bytes onnx, const char *file,
+    struct npu_err *err)
+{
+	struct stat st = { .st_mode = 0 };
+	int rc = onnx_external(onnx, err);
+
+	if (rc < 0)
+		return rc;
+	if (rc == 0)
+		return ort_open(&e->session, onnx, NULL, err);
+	if (file == NULL)
+		return npu_fail(err, NPU_EFORMAT, "its weights are in other "
+		    "files, and none are beside a twin in a model; pack it as "
+		    "one file: cix-pack(1)");
+	/* It would wait for another writer of a FIFO. */
+	stat(file, &st);
+	if (!S_ISREG(st.st_mode))
+		return npu_fail(err, NPU_EFORMAT, "its weights are in other "
+		    "files, and it is no regular file that they are beside");
+	return ort_open(&e->session, onnx, file, err);
+}
+
+/* Loads the twin in onnx, which was read from file (NULL: it is within the
+ * model), and fits it to m's tensors. */
 static int
 open_twin(struct engine *e, const struct cix_graph *m, struct bytes onnx,
-    const char *name, noe_status_t *status, struct npu_err *err)
+    const char *file, noe_status_t *status, struct npu_err *err)
 {
+	const char *name = file != NULL ? file : "in the file";
 	int rc;
 
-	if ((rc = ort_open(&e->session, onnx, err)) < 0) {
+	if ((rc = open_session(e, onnx, file, err)) < 0) {
 		if (rc == NPU_ENODEV) {
 			*status = NOE_STATUS_ERROR_OPEN_DEV_FAIL;
 			return rc;
@@ -122,8 +154,7 @@ engine_open(struct engine *e, const struct cix_graph *m, const char *path,
 	*status = NOE_STATUS_ERROR_OPEN_FILE_FAIL;
 	if ((rc = twin_named(path, &file, err)) == 0) {
 		if (m->twin.n > 0)
-			return open_twin(e, m, m->twin, "in the file", status,
-			    err);
+			return open_twin(e, m, m->twin, NULL, status, err);
 		if (has_program(m, &e->compute))
 			return 0;
 		rc = twin_around(path, &file, err);

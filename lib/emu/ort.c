@@ -52,7 +52,7 @@ set_options(const struct ort_api *a, void *options)
 }
 
 static void *
-create_session(struct ort_session *s, struct bytes onnx)
+create_session(struct ort_session *s, struct bytes onnx, const char *file)
 {
 	const struct ort_api *a = &s->r->api;
 	void *options, *st;
@@ -60,8 +60,9 @@ create_session(struct ort_session *s, struct bytes onnx)
 	if ((st = a->CreateSessionOptions(&options)) != NULL)
 		return st;
 	if ((st = set_options(a, options)) == NULL)
-		st = a->CreateSessionFromArray(s->r->env, onnx.p, onnx.n,
-		    options, &s->session);
+		st = file != NULL ? a->CreateSession(s->r->env, file, options,
+		    &s->session) : a->CreateSessionFromArray(s->r->env,
+		    onnx.p, onnx.n, options, &s->session);
 	a->ReleaseSessionOptions(options);
 	return st;
 }
@@ -134,7 +135,7 @@ read_ports(struct ort_session *s, int out, struct npu_err *err)
 }
 
 int
-ort_open(struct ort_session **session, struct bytes onnx,
+ort_open(struct ort_session **session, struct bytes onnx, const char *file,
     struct npu_err *err)
 {
 	struct ort_session *s;
@@ -147,7 +148,7 @@ ort_open(struct ort_session **session, struct bytes onnx,
 		free(s);
 		return rc;
 	}
-	if ((st = create_session(s, onnx)) != NULL ||
+	if ((st = create_session(s, onnx, file)) != NULL ||
 	    (st = s->r->api.GetAllocatorWithDefaultOptions(&s->allocator)) !=
 	    NULL) {
 		rc = ort_fail(s->r, st, err);

@@ -24,8 +24,10 @@ struct ort_tensor {
 };
 
 /* Loads the runtime first, once per process; NPU_ENODEV: there is none, and
- * the message lists every place tried.  onnx need not outlive the call. */
-int ort_open(struct ort_session **s, struct bytes onnx, struct npu_err *err);
+ * the message lists every place tried.  onnx need not outlive the call.  file:
+ * read instead, for a model whose weights are in others beside it; or NULL. */
+int ort_open(struct ort_session **s, struct bytes onnx, const char *file,
+    struct npu_err *err);
 void ort_close(struct ort_session *s);
 
 uint32_t ort_inputs(const struct ort_session *s);

@@ -15,6 +15,8 @@
 #define ORT_SLOTS(X) \
 	X(2, GetErrorMessage, const char *, (const void *status)) \
 	X(3, CreateEnv, void *, (int level, const char *id, void **env)) \
+	X(7, CreateSession, void *, (const void *env, const char *file, \
+	    const void *options, void **session)) \
 	X(8, CreateSessionFromArray, void *, (const void *env, \
 	    const void *model, size_t n, const void *options, void **session)) \
 	X(9, Run, void *, (void *session, const void *options, \

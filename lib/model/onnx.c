@@ -11,6 +11,7 @@ enum { VARINT = 0, FIXED64 = 1, LENGTH = 2, FIXED32 = 5 };
 struct field {
 	uint64_t number;
 	unsigned wire;
+	uint64_t value;		/* of wire type VARINT */
 	struct bytes data;	/* of wire type LENGTH */
 };
 
@@ -39,12 +40,13 @@ next(struct bytes b, uint64_t *at, struct field *f)
 
 	if (!varint(b, at, &tag))
 		return false;
-	f->number = tag >> 3;
+	f->number = (uint32_t)tag >> 3;	/* protobuf drops what is above */
 	f->wire = tag & 7;
+	f->value = 0;
 	f->data = (struct bytes){ 0 };
 	switch (f->wire) {
 	case VARINT:
-		return f->number != 0 && varint(b, at, &n);
+		return f->number != 0 && varint(b, at, &f->value);
 	case FIXED64:
 		n = 8;
 		break;
@@ -63,6 +65,15 @@ next(struct bytes b, uint64_t *at, struct field *f)
 	*at += n;
 	return true;
 }
+
+static int
+no_onnx(struct bytes onnx, uint64_t at, struct npu_err *err)
+{
+	return npu_fail(err, NPU_EFORMAT, "no ONNX file: no field of "
+	    "protobuf at byte %llu of %zu", (unsigned long long)at, onnx.n);
+}
+
+/* ---- Metadata --------------------------------------------------------- */
 
 /* Whether an entry has this key, and then its value. */
 static bool
@@ -104,10 +115,93 @@ onnx_metadata(struct bytes onnx, const char *key, struct bytes *value,
 			found = 1;
 	}
 	if (!sound)
-		return npu_fail(err, NPU_EFORMAT, "no ONNX file: no field of "
-		    "protobuf at byte %llu of %zu", (unsigned long long)from,
-		    onnx.n);
+		return no_onnx(onnx, from, err);
 	if (found)
 		*value = v;
+	return found;
+}
+
+/* ---- Weights ---------------------------------------------------------- */
+
+/* The messages of onnx.proto that tensors are in. */
+enum kind {
+	MODEL, GRAPH, NODE, ATTRIBUTE, TENSOR, SPARSE, FUNCTION, TRAINING,
+};
+
+enum { DATA_LOCATION = 14, EXTERNAL = 1 };	/* of TensorProto */
+
+/* Messages within messages, as many as protobuf reads. */
+#define DEEPEST 100
+
+/* Whether this field of a message is another of them, and then its kind. */
+static bool
+holds(enum kind in, uint64_t field, enum kind *kind)
+{
+	static const struct {
+		uint8_t in, field, kind;
+	} rows[] = {
+		{ MODEL, 7, GRAPH }, { MODEL, 20, TRAINING },
+		{ MODEL, 25, FUNCTION },
+		{ GRAPH, 1, NODE }, { GRAPH, 5, TENSOR },
+		{ GRAPH, 15, SPARSE },
+		{ NODE, 5, ATTRIBUTE },
+		{ ATTRIBUTE, 5, TENSOR }, { ATTRIBUTE, 6, GRAPH },
+		{ ATTRIBUTE, 10, TENSOR }, { ATTRIBUTE, 11, GRAPH },
+		{ ATTRIBUTE, 22, SPARSE }, { ATTRIBUTE, 23, SPARSE },
+		{ SPARSE, 1, TENSOR }, { SPARSE, 2, TENSOR },
+		{ FUNCTION, 7, NODE }, { FUNCTION, 11, ATTRIBUTE },
+		{ TRAINING, 1, GRAPH }, { TRAINING, 2, GRAPH },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+		if (rows[i].in == in && rows[i].field == field) {
+			*kind = rows[i].kind;
+			return true;
+		}
+	return false;
+}
+
+/* An enum of protobuf has the low 32 bits of its number. */
+static bool
+is_external(enum kind in, const struct field *f)
+{
+	return in == TENSOR && f->number == DATA_LOCATION &&
+	    f->wire == VARINT && (uint32_t)f->value == EXTERNAL;
+}
+
+int
+onnx_external(struct bytes onnx, struct npu_err *err)
+{
+	/* What encloses the byte at, the innermost last, and where it ends. */
+	struct {
+		enum kind kind;
+		size_t end;
+	} in[DEEPEST + 1] = { { MODEL, onnx.n } };
+	uint64_t at = 0, from;
+	struct field f;
+	unsigned depth = 0;
+	enum kind kind;
+	int found = 0;
+
+	while (at < onnx.n) {
+		if (at == in[depth].end) {
+			depth--;
+			continue;
+		}
+		from = at;
+		if (!next((struct bytes){ onnx.p, in[depth].end }, &at, &f))
+			return no_onnx(onnx, from, err);
+		if (is_external(in[depth].kind, &f))
+			found = 1;
+		if (f.wire != LENGTH || !holds(in[depth].kind, f.number,
+		    &kind))
+			continue;
+		if (depth == DEEPEST)
+			return npu_fail(err, NPU_EFORMAT, "no ONNX file: more "
+			    "than %d messages in each other", DEEPEST);
+		in[++depth].kind = kind;
+		in[depth].end = at;
+		at -= f.data.n;
+	}
 	return found;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What an ONNX file says about itself; its graph is not looked at. */
+/* What an ONNX file says about itself, and where its weights are. */
 #ifndef MODEL_ONNX_H
 #define MODEL_ONNX_H
 
@@ -13,5 +13,12 @@
  */
 int onnx_metadata(struct bytes onnx, const char *key, struct bytes *value,
     struct npu_err *err);
+
+/*
+ * 1 if a tensor of it, wherever one can be, has its data in another file
+ * (data_location of TensorProto), 0 if none, or NPU_EFORMAT for what is no ONNX
+ * file.
+ */
+int onnx_external(struct bytes onnx, struct npu_err *err);
 
 #endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* An ONNX file's metadata: refused with a message, or within the file. */
+/* An ONNX file's metadata: refused with a message, or within the file; and
+ * where its weights are. */
 #include <stdlib.h>
 
 #include "model/onnx.h"
@@ -17,6 +18,10 @@ LLVMFuzzerTestOneInput(const uint8_t *p, size_t n)
 		abort();
 	if (rc == 1 && v.n > 0 && (v.p < p || v.n > n ||
 	    (size_t)(v.p - p) > n - v.n))
+		abort();
+	err.msg[0] = '\0';
+	rc = onnx_external((struct bytes){ p, n }, &err);
+	if (rc > 1 || (rc < 0) != (err.msg[0] != '\0'))
 		abort();
 	return 0;
 }

@@ -4,7 +4,8 @@
  *
  *	mkonnx OP IN... : OUT... [@KEY=VALUE]... >FILE
  *
- * IN and OUT are TYPE:DIMS, as f32:1x8 or i64:Nx77 (N is left open).  OP is an
+ * IN and OUT are TYPE:DIMS, as f32:1x8 or i64:Nx77 (N is left open).  An IN as
+ * f32:1x8@FILE is no input but weights in a FILE beside the model.  OP is an
  * operator of ONNX (Identity, Relu, Add, Sqrt, Neg ...) that is applied to
  * all inputs and gives output 0; each further output is input k unchanged.
  * Where types differ a Cast stands between.  "Loop:COUNT" adds input 0 to
@@ -25,6 +26,7 @@
 struct port {
 	int type;		/* TensorProto.DataType */
 	char dims[100];
+	const char *file;	/* where its weights are, or NULL */
 };
 
 static struct port in[MAX_PORTS], out[MAX_PORTS];
@@ -125,6 +127,27 @@ value(struct buf *graph, unsigned field, const char *name,
 	message(graph, field, &info);
 }
 
+/* TensorProto: dims 1, data_type 2, name 8,
+ * external_data 13 { key 1, value 2 }, data_location 14: EXTERNAL. */
+static void
+weights(struct buf *graph, const char *name, const struct port *p)
+{
+	struct buf tensor = { 0 }, entry = { 0 };
+	char dims[sizeof(p->dims)], *save = NULL;
+
+	strcpy(dims, p->dims);
+	for (char *s = strtok_r(dims, "x", &save); s != NULL;
+	    s = strtok_r(NULL, "x", &save))
+		number(&tensor, 1, strtoull(s, NULL, 10));
+	number(&tensor, 2, (uint64_t)p->type);
+	text(&tensor, 8, name);
+	text(&entry, 1, "location");
+	text(&entry, 2, p->file);
+	message(&tensor, 13, &entry);
+	number(&tensor, 14, 1);
+	message(graph, 5, &tensor);
+}
+
 static void
 read_port(struct port *p, const char *spec)
 {
@@ -137,6 +160,7 @@ read_port(struct port *p, const char *spec)
 		{ "f16", 10 }, { "f64", 11 }, { "u32", 12 }, { "u64", 13 },
 	};
 	size_t n = strcspn(spec, ":");
+	char *at;
 
 	for (size_t i = 0; i < sizeof(types) / sizeof(*types); i++)
 		if (strlen(types[i].name) == n &&
@@ -146,6 +170,10 @@ read_port(struct port *p, const char *spec)
 	    strlen(spec + n + 1) >= sizeof(p->dims))
 		bad("a port is TYPE:DIMS");
 	strcpy(p->dims, spec + n + 1);
+	if ((at = strchr(p->dims, '@')) != NULL) {
+		*at = '\0';
+		p->file = strchr(spec, '@') + 1;
+	}
 }
 
 /* "c" holds the result of op, of input 0's type. */
@@ -189,8 +217,12 @@ make_graph(struct buf *graph, const char *op)
 		node(graph, "Cast", &from, 1, result, out[i].type);
 	}
 	text(graph, 2, "test");
-	for (unsigned i = 0; i < n_in; i++)
-		value(graph, 11, names[i], &in[i]);
+	for (unsigned i = 0; i < n_in; i++) {
+		if (in[i].file != NULL)
+			weights(graph, names[i], &in[i]);
+		else
+			value(graph, 11, names[i], &in[i]);
+	}
 	for (unsigned i = 0; i < n_out; i++) {
 		snprintf(result, sizeof(result), "out%u", i);
 		value(graph, 12, result, &out[i]);

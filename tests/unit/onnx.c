@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Metadata of ONNX files, put together by hand from protobuf's encoding. */
+/* Metadata of ONNX files and where their weights are, put together by hand from
+ * protobuf's encoding. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,6 +56,118 @@ static const struct {
 	{ "git-LFS", "version https://git-lfs.github.com/spec/v1\n", 43 },
 };
 
+static int
+external(const char *p, size_t n, struct npu_err *err)
+{
+	uint8_t *copy = malloc(n);
+	int rc;
+
+	memcpy(copy, p, n);
+	rc = onnx_external((struct bytes){ copy, n }, err);
+	free(copy);
+	return rc;
+}
+
+/* The fields in each other from the model to a tensor, each as its number. */
+static const struct {
+	const char *what;
+	uint8_t way[8];
+} ways[] = {
+	{ "an initialiser", { 7, 5 } },
+	{ "values of a sparse initialiser", { 7, 15, 1 } },
+	{ "indices of a sparse initialiser", { 7, 15, 2 } },
+	{ "an attribute", { 7, 1, 5, 5 } },
+	{ "an attribute of several", { 7, 1, 5, 10 } },
+	{ "a sparse attribute", { 7, 1, 5, 22, 1 } },
+	{ "a sparse attribute of several", { 7, 1, 5, 23, 2 } },
+	{ "a graph in an attribute", { 7, 1, 5, 6, 5 } },
+	{ "one of several graphs there", { 7, 1, 5, 11, 5 } },
+	{ "a graph in a graph", { 7, 1, 5, 6, 1, 5, 6, 5 } },
+	{ "a function", { 25, 7, 5, 5 } },
+	{ "a function's attribute", { 25, 11, 5 } },
+	{ "training", { 20, 1, 5 } },
+	{ "training's algorithm", { 20, 2, 5 } },
+};
+
+/* Bytes inside a field of this number, all of them in p; the new length. */
+static size_t
+wrap(uint8_t *p, size_t n, unsigned number)
+{
+	uint8_t head[4];
+	size_t h = 0;
+
+	if (number > 15)
+		head[h++] = (uint8_t)(((number << 3 | 2) & 0x7f) | 0x80);
+	head[h++] = (uint8_t)(number > 15 ? number >> 4 : number << 3 | 2);
+	if (n > 127)
+		head[h++] = (uint8_t)(n | 0x80);
+	head[h++] = (uint8_t)(n > 127 ? n >> 7 : n);
+	memmove(p + h, p, n);
+	memcpy(p, head, h);
+	return n + h;
+}
+
+/* The answer for a tensor of these bytes, at the end of this way. */
+static int
+tensor_at(const uint8_t *way, size_t steps, const char *bytes, size_t n,
+    struct npu_err *err)
+{
+	uint8_t p[1000];
+
+	memcpy(p, bytes, n);
+	while (steps-- > 0)
+		n = wrap(p, n, way[steps]);
+	memcpy(p + n, "\x08\x08", 2);	/* something behind it */
+	return external((char *)p, n + 2, err);
+}
+
+static void
+locations(void)
+{
+	/* Field 14 (0x70) is 1; with what encodes 1 in other ways. */
+	static const struct {
+		const char *what, *bytes;
+		size_t n;
+		int rc;
+	} tensors[] = {
+		{ "in another file", "\x08\x04\x70\x01", 4, 1 },
+		{ "then none", "\x70\x01\x70\x00", 4, 1 },
+		{ "in it", "\x70\x00", 2, 0 },
+		{ "nowhere", "", 0, 0 },
+		{ "field 14 of 4 bytes", "\x75\x01\0\0\0", 5, 0 },
+		{ "field 13", "\x6a\x02\x70\x01", 4, 0 },
+		{ "1 with bit 32", "\x70\x81\x80\x80\x80\x10", 6, 1 },
+		{ "a tag with bit 32", "\xf0\x80\x80\x80\x10\x01", 6, 1 },
+		{ "a location that is cut", "\x70", 1, NPU_EFORMAT },
+		{ "a length beyond it", "\x4a\x01", 2, NPU_EFORMAT },
+	};
+	struct npu_err err;
+	uint8_t deep[102];
+
+	for (size_t i = 0; i < sizeof(ways) / sizeof(*ways); i++) {
+		size_t steps = strnlen((const char *)ways[i].way, 8);
+
+		ok(tensor_at(ways[i].way, steps, "\x70\x01", 2, &err) == 1 &&
+		    tensor_at(ways[i].way, steps, "\x70\x02", 2, &err) == 0 &&
+		    tensor_at(ways[i].way, steps - 1, "\x70\x01", 2, &err) ==
+		    0, "%s", ways[i].what);
+	}
+	for (size_t i = 0; i < sizeof(tensors) / sizeof(*tensors); i++)
+		ok(tensor_at(ways[0].way, 2, tensors[i].bytes, tensors[i].n,
+		    &err) == tensors[i].rc, "%s", tensors[i].what);
+	/* Graph, node, attribute, graph ...: 100 are read, and no more. */
+	for (size_t i = 0; i < sizeof(deep); i++)
+		deep[i] = i == 0 ? 7 : i % 3 == 1 ? 1 : i % 3 == 2 ? 5 : 6;
+	ok(tensor_at(deep, 100, "", 0, &err) == 0, "100 messages");
+	ok(tensor_at(deep, 101, "", 0, &err) == NPU_EFORMAT &&
+	    strcmp(err.msg, "no ONNX file: more than 100 messages in each "
+	    "other") == 0, "101 messages");
+	ok(tensor_at(ways[0].way, 1, "\x2a\x02", 2, &err) == NPU_EFORMAT &&
+	    strcmp(err.msg, "no ONNX file: no field of protobuf at byte 2 of "
+	    "6") == 0, "where it is none: %s", err.msg);
+	ok(onnx_external((struct bytes){ NULL, 0 }, &err) == 0, "no bytes");
+}
+
 int
 main(void)
 {
@@ -87,5 +200,6 @@ main(void)
 			ok(false, "cut after %zu bytes", n);
 	}
 	ok(true, "each cut file");
+	locations();
 	return done();
 }
