@@ -11,6 +11,7 @@
 #include "base/num.h"
 #include "cmd.h"
 #include "model/cix.h"
+#include "model/onnx.h"
 
 /* What a container can hold beside its own 2 GiB. */
 #define ONNX_LIMIT ((size_t)1 << 30)
@@ -355,7 +356,7 @@ default_name(const char *path)
 
 /*
  * What people give for an ONNX file by mistake is what they give for a model
- * file by mistake, so lib/model names it.
+ * file by mistake, so lib/model names it.  The emulator says what else is none.
  */
 static void
 check_onnx(const char *path, struct bytes onnx)
@@ -371,6 +372,10 @@ check_onnx(const char *path, struct bytes onnx)
 	case CIX_BAD_ZEROS: case CIX_BAD_PLAIN_TEXT: case CIX_BAD_BARE_ELF:
 		cmd_die("%s: %s", path, err.msg);
 	}
+	if (onnx_external(onnx, NULL) > 0)
+		cmd_die("%s: its weights are in other files, which would not "
+		    "be in the model; save it as one file (onnx.save), then "
+		    "pack that", path);
 }
 
 /* The model as bytes in *file; the descriptors in *p were named by the user, so

@@ -222,6 +222,18 @@ word() {
 	[ ! -e m.cix ]
 }
 
+@test "an ONNX model with weights in other files is refused" {
+	mkonnx Add f32:1x4 f32:1x4@w.bin : f32:1x4 >a.onnx
+	for from in a.onnx -; do
+		run --separate-stderr -1 cix-pack -I a:f32:4 -O b:f32:4 \
+		    -o m.cix $from <a.onnx
+		[ "$stderr" = "cix-pack: ${from/#-/stdin}: its weights are in\
+ other files, which would not be in the model; save it as one file\
+ (onnx.save), then pack that" ]
+		[ ! -e m.cix ]
+	done
+}
+
 @test "the same arguments make the same bytes" {
 	cix-pack -I a:s8:5 -O b:s8:6 >1.cix
 	cix-pack -I a:s8:5 -O b:s8:6 >2.cix
