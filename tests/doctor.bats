@@ -363,6 +363,15 @@ verdicts() {
 	verdicts b packages skip 'no package' library
 }
 
+@test "--doctor: others' packages keep none of ours unknown" {
+	fake_board b 6.2.0
+	rm b/var/lib/dpkg/status
+	fake_package b cix-noe-umd 2.0.2
+	fake_package b python3 "$(printf '%080d' 0)"
+	fake_package b "lib$(printf '%080d' 0)" 1
+	verdicts b packages ok '^cix-noe-umd 2\.0\.2$' '^$'
+}
+
 @test "--doctor: the IOMMU translates, passes through, or is off" {
 	fake_board b 6.2.0
 	echo identity >b/sys/kernel/iommu_groups/9/type

@@ -24,22 +24,28 @@ is_plain(uint8_t c)
 	    (c >= 'A' && c <= 'Z') || memchr("+-.:~", c, 5) != NULL;
 }
 
-/* The next word of *b into out; false if it is none, or too long. */
+/* The next word of *b into out, "" if it is too long; false if it is none. */
 static bool
 take_word(struct bytes *b, char *out, size_t size)
 {
-	size_t n = 0;
+	size_t n = 0, kept;
 
 	skip_blanks(b);
 	while (n < b->n && is_plain(b->p[n]))
 		n++;
-	if (n == 0 || n >= size)
-		return false;
-	memcpy(out, b->p, n);
-	out[n] = '\0';
+	kept = n < size ? n : 0;
+	memcpy(out, b->p, kept);
+	out[kept] = '\0';
 	b->p += n;
 	b->n -= n;
-	return true;
+	return n > 0;
+}
+
+/* The same; false if it is too long, too. */
+static bool
+fit_word(struct bytes *b, char *out, size_t size)
+{
+	return take_word(b, out, size) && *out != '\0';
 }
 
 static bool
@@ -60,29 +66,42 @@ is_field(struct bytes line, const char *field, struct bytes *value)
 	    bytes_sub(line, n + 1, line.n - n - 1, value);
 }
 
+/* The package whose fields are being read. */
+struct entry {
+	struct host_package p;
+	size_t bad;		/* the last line with a value that is none, or
+				   too long; 0: there was none */
+};
+
+/* Line number at of the list.  A name that is too long is none of ours, and is
+ * left empty; what else is bad matters if the package is one of ours. */
 static int
-parse_field(struct bytes line, struct host_package *p, struct npu_err *err)
+parse_field(struct bytes line, size_t at, struct entry *e, struct npu_err *err)
 {
+	struct host_package *p = &e->p;
 	struct bytes v;
 	bool good = true;
 
 	/* The rest of a description, or of a list of files. */
 	if (*line.p == ' ' || *line.p == '\t')
 		return 0;
-	if (is_field(line, "Package", &v))
-		good = take_word(&v, p->name, sizeof(p->name)) && at_end(v);
-	else if (is_field(line, "Version", &v))
-		good = take_word(&v, p->version, sizeof(p->version)) &&
+	if (is_field(line, "Package", &v)) {
+		if (!take_word(&v, p->name, sizeof(p->name)) || !at_end(v))
+			return npu_fail(err, NPU_EFORMAT, "line %zu: a name "
+			    "that is none", at);
+	} else if (is_field(line, "Version", &v)) {
+		good = fit_word(&v, p->version, sizeof(p->version)) &&
 		    at_end(v);
-	else if (is_field(line, "Status", &v))
-		good = take_word(&v, p->want, sizeof(p->want)) &&
-		    take_word(&v, p->flag, sizeof(p->flag)) &&
-		    take_word(&v, p->state, sizeof(p->state)) && at_end(v);
-	else if (memchr(line.p, ':', line.n) == NULL)
-		return npu_fail(err, NPU_EFORMAT, "is no \"Field: value\"");
+	} else if (is_field(line, "Status", &v)) {
+		good = fit_word(&v, p->want, sizeof(p->want)) &&
+		    fit_word(&v, p->flag, sizeof(p->flag)) &&
+		    fit_word(&v, p->state, sizeof(p->state)) && at_end(v);
+	} else if (memchr(line.p, ':', line.n) == NULL) {
+		return npu_fail(err, NPU_EFORMAT, "line %zu: is no \"Field: "
+		    "value\"", at);
+	}
 	if (!good)
-		return npu_fail(err, NPU_EFORMAT, "a name or version that is "
-		    "none, or is longer than %d", HOST_PACKAGE - 1);
+		e->bad = at;
 	return 0;
 }
 
@@ -95,41 +114,47 @@ matches(const char *name, const char *const *patterns)
 	return false;
 }
 
-/* p is whole. */
-static void
+/* e is whole. */
+static int
 end_package(struct host_packages *all, const char *const *patterns,
-    struct host_package *p)
+    const struct entry *e, struct npu_err *err)
 {
-	if (p->name[0] != '\0' && p->state[0] != '\0' &&
-	    strcmp(p->state, "not-installed") != 0 &&
-	    matches(p->name, patterns)) {
-		if (all->n < HOST_PACKAGES)
-			all->package[all->n++] = *p;
-		else
-			all->left_out++;
-	}
-	*p = (struct host_package){ .name = "" };
+	if (e->p.name[0] == '\0' || !matches(e->p.name, patterns))
+		return 0;
+	if (e->bad > 0)
+		return npu_fail(err, NPU_EFORMAT, "line %zu: a version or "
+		    "state that is none, or is too long", e->bad);
+	if (e->p.state[0] == '\0' || strcmp(e->p.state, "not-installed") == 0)
+		return 0;
+	if (all->n < HOST_PACKAGES)
+		all->package[all->n++] = e->p;
+	else
+		all->left_out++;
+	return 0;
 }
 
 int
 host_parse_packages(struct bytes b, const char *const *patterns,
     struct host_packages *all, struct npu_err *err)
 {
-	struct host_package p = { .name = "" };
+	struct entry e = { .bad = 0 };
 	struct bytes line;
-	int rc;
+	int rc = 0;
 
 	all->n = all->left_out = 0;
-	for (size_t n = 1; next_line(&b, &line); n++) {
+	for (size_t n = 1; rc == 0 && next_line(&b, &line); n++) {
 		if (at_end(line)) {
-			end_package(all, patterns, &p);
-		} else if ((rc = parse_field(line, &p, err)) < 0) {
-			all->n = all->left_out = 0;
-			return npu_prefix(err, rc, "line %zu", n);
+			rc = end_package(all, patterns, &e, err);
+			e = (struct entry){ .bad = 0 };
+		} else {
+			rc = parse_field(line, n, &e, err);
 		}
 	}
-	end_package(all, patterns, &p);
-	return 0;
+	if (rc == 0)
+		rc = end_package(all, patterns, &e, err);
+	if (rc < 0)
+		all->n = all->left_out = 0;
+	return rc;
 }
 
 int

@@ -30,8 +30,9 @@ struct host_packages {
 /*
  * The packages whose names match one of patterns (fnmatch(3)), which NULL ends,
  * but for those that dpkg knows as not installed.  root is "" or that of
- * host.h.  NPU_ESYSTEM with errno as the detail: there is no such list;
- * NPU_EFORMAT: it is none, or longer than 64 MiB.
+ * host.h.  A name that does not fit matches none.  NPU_ESYSTEM with errno as
+ * the detail: there is no such list, or it cannot be read; NPU_EFORMAT: it is
+ * none, is longer than 64 MiB, or tells of one of these packages what is none.
  */
 int host_read_packages(const char *root, const char *const *patterns,
     struct host_packages *all, struct npu_err *err);

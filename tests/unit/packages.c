@@ -11,6 +11,8 @@
 
 #define NOE "Package: cix-noe-umd\n"
 #define OK "Status: install ok installed\n"
+#define LONG "0123456789012345678901234567890123456789"
+#define OTHER "Package: python3\n" OK
 
 static const struct {
 	const char *what, *text, *want;	/* NULL: refused */
@@ -57,8 +59,23 @@ static const struct {
 	    "cix-noe-umd|2.0A|install|ok|installed " },
 	{ "a version with what none has", NOE OK "Version: 1_2\n", NULL },
 	{ "no version", NOE OK "Version:\n", NULL },
+	{ "a version that is too long", NOE OK "Version: " LONG LONG "\n",
+	    NULL },
+	{ "before the name, too", "Version: 1_2\n" NOE OK, NULL },
+	{ "and not at the end", NOE OK "Version: 1_2\n\n" OTHER, NULL },
+	{ "others' are no matter", OTHER "Version: " LONG LONG "\n\n" NOE OK
+	    "Version: 1\n\n" OTHER "Version: 1 2\n\n" OTHER
+	    "Status: install ok " LONG "\n\nVersion:\n",
+	    "cix-noe-umd|1|install|ok|installed " },
+	{ "nor a name that none of ours has", "Package: lib" LONG LONG "\n" OK
+	    "Version: 1_2\n\n" NOE OK, "cix-noe-umd||install|ok|installed " },
+	{ "a long name of two words", "Package: " LONG LONG " a\n" OK, NULL },
 	{ "a status of no word", NOE "Status:\n", NULL },
 	{ "a status of one word", NOE "Status: install\n", NULL },
+	{ "a wish that is too long", NOE
+	    "Status: abcdefghijklmnopqrstuvwxyz ok installed\n", NULL },
+	{ "a flag that is too long", NOE
+	    "Status: install abcdefghijklmnopqrstuvwxyz installed\n", NULL },
 	{ "a state that is too long", NOE
 	    "Status: install ok abcdefghijklmnopqrstuvwxyz\n", NULL },
 };
@@ -98,17 +115,23 @@ texts(void)
 	host_parse_packages(of(NOE "\nx\n"), vendor_packages, &all, &err);
 	ok(strcmp(err.msg, "line 3: is no \"Field: value\"") == 0, "%s",
 	    err.msg);
+	host_parse_packages(of(OTHER "\n" OK "Version: 1 2\n" NOE),
+	    vendor_packages, &all, &err);
+	ok(strcmp(err.msg, "line 5: a version or state that is none, or is "
+	    "too long") == 0, "%s", err.msg);
 }
 
-/* "Package: cix-000...": of n digits. */
-static int
+/* How many there are of "Package: cix-000...", of n digits. */
+static long
 with_digits(size_t n)
 {
 	static char text[500];
 	static struct host_packages all;
 
 	snprintf(text, sizeof(text), "Package: cix-%0*d\n" OK, (int)n, 0);
-	return host_parse_packages(of(text), vendor_packages, &all, NULL);
+	if (host_parse_packages(of(text), vendor_packages, &all, NULL) < 0)
+		return -1;
+	return (long)all.n;
 }
 
 static void
@@ -118,8 +141,8 @@ bounds(void)
 	static struct host_packages all;
 	size_t at = 0;
 
-	ok(with_digits(HOST_PACKAGE - 5) == 0, "the longest name");
-	ok(with_digits(HOST_PACKAGE - 4) == NPU_EFORMAT, "one more");
+	ok(with_digits(HOST_PACKAGE - 5) == 1, "the longest name");
+	ok(with_digits(HOST_PACKAGE - 4) == 0, "one more is none of ours");
 	for (int i = 0; i < HOST_PACKAGES + 3; i++)
 		at += (size_t)sprintf(text + at, "Package: cix-%d\n" OK "\n",
 		    i);
