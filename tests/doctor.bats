@@ -372,6 +372,18 @@ verdicts() {
 	verdicts b packages ok '^cix-noe-umd 2\.0\.2$' '^$'
 }
 
+@test "--doctor: a list of packages that cannot be read is not absent" {
+	fake_board b 6.2.0
+	s=b/var/lib/dpkg/status
+	rm $s && fake_package b cix-noe-umd 1_2
+	verdicts b packages skip \
+	    "^the list of packages cannot be read: $s: line 3: a version" library
+	rm $s && mkdir $s
+	verdicts b packages skip "cannot be read: $s: " library
+	rm -r b/var/lib/dpkg && echo x >b/var/lib/dpkg
+	verdicts b packages skip '^there is no list' library
+}
+
 @test "--doctor: the IOMMU translates, passes through, or is off" {
 	fake_board b 6.2.0
 	echo identity >b/sys/kernel/iommu_groups/9/type

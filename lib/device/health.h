@@ -115,6 +115,8 @@ struct health {
 	bool trace;		/* a node, module or device of an NPU is here */
 	struct npu_err driver;	/* why the driver did not answer; code 0: it
 				   did */
+	struct npu_err packages;	/* why their list cannot be read; code
+				   0: it was, or there is none */
 	struct npu_err trouble;	/* the first that could not be read, so that
 				   facts may be missing; code 0: all was */
 };

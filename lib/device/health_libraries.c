@@ -26,7 +26,10 @@ check_packages(const struct health *h, struct health_check *c)
 {
 	const char *broken = health_value(h, HEALTH_PACKAGES_BROKEN);
 
-	if (!health_known(h, HEALTH_PACKAGES))
+	if (h->packages.code < 0)
+		health_say(c, HEALTH_SKIP, "see the check library", "the list "
+		    "of packages cannot be read: %.700s", h->packages.msg);
+	else if (!health_known(h, HEALTH_PACKAGES))
 		health_say(c, HEALTH_SKIP, "see the check library",
 		    "there is no list of packages (dpkg)");
 	else if (strcmp(health_value(h, HEALTH_PACKAGES), "none") == 0)

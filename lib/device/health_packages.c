@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The vendor's packages, where dpkg knows of them. */
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -28,6 +29,8 @@ health_read_packages(const struct health_place *p)
 
 	if (host_read_packages(p->root, vendor_packages, &found, &err) < 0) {
 		host_note(p->trouble, &err);
+		if (err.detail != ENOENT && err.detail != ENOTDIR)
+			p->h->packages = err;
 		return;
 	}
 	for (size_t i = 0; i < found.n; i++) {
