@@ -65,16 +65,17 @@ undo_octal(char *s)
 	*to = '\0';
 }
 
-/* Adds a line of the table, which is cut into words. */
+/* Adds a line of the table, which is cut into words.  The first is empty where
+ * who mounted named no source; Linux puts one blank after each. */
 static void
 add_line(struct host_mounts *all, char *line)
 {
 	struct host_mount m;
-	char *rest, *type;
+	char *type;
 
-	m.source = strtok_r(line, " ", &rest);
-	m.path = strtok_r(NULL, " ", &rest);
-	type = strtok_r(NULL, " ", &rest);
+	m.source = strsep(&line, " ");
+	m.path = strsep(&line, " ");
+	type = strsep(&line, " ");
 	if (type == NULL || m.path[0] != '/')
 		return;
 	undo_octal(m.source);

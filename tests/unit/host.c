@@ -192,6 +192,11 @@ static const struct row rows[] = {
 	    "nor what a program serves, nor below it" },
 	{ "tmpfs /t tmpfs rw 0 0\n/dev/b /t/d ext4 rw 0 0\n", "/t/d",
 	    "but below a tmpfs" },
+	{ "/dev/a / ext4 rw 0 0\n/dev/b /m xfs rw 0 0\n /m tmpfs rw 0 0\n",
+	    "/", "what one without a source covers is none" },
+	{ " /n fuse.x rw 0 0\n/dev/b /n ext4 rw 0 0\n"
+	  "/dev/c /n/c ext4 rw 0 0\n", "",
+	    "nor what is at or below such a one that a program serves" },
 	{ "/dev/b /my\\040disk\\134\\04 ext4 rw 0 0\n", "/my disk\\\\04",
 	    "octal is undone, what is none stays" },
 	{ "/dev/b /\\098\\000\\777 ext4 rw 0 0\n", "/\\098\\000\\777",
