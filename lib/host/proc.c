@@ -214,6 +214,7 @@ host_parse_loadavg(struct bytes b, double *load, struct npu_err *err)
 {
 	uint64_t whole, part = 0;
 	size_t digits = 0;
+	double scale;
 
 	if (!take_uint(&b, &whole) || whole > UINT32_MAX)
 		return npu_fail(err, NPU_EFORMAT,
@@ -228,7 +229,10 @@ host_parse_loadavg(struct bytes b, double *load, struct npu_err *err)
 	if (b.n > 0 && *b.p != ' ' && *b.p != '\n')
 		return npu_fail(err, NPU_EFORMAT,
 		    "does not begin with a load");
-	*load = (double)whole + (double)part / pow(10, (double)digits);
+	/* The sum of a load's hundredths is exact: only the quotient is
+	 * rounded. */
+	scale = pow(10, (double)digits);
+	*load = ((double)whole * scale + (double)part) / scale;
 	return 0;
 }
 

@@ -123,6 +123,8 @@ numbers(void)
 
 	ok(host_parse_loadavg(text("0.46 0.5 1.61 1/2 3\n"), &load, NULL) == 0
 	    && load == 0.46, "a load");
+	ok(host_parse_loadavg(text("5.69 5 5 1/2 3\n"), &load, NULL) == 0 &&
+	    load == 5.69, "a load that two roundings miss");
 	ok(host_parse_loadavg(text("12"), &load, NULL) == 0 && load == 12,
 	    "a whole one");
 	ok(host_parse_loadavg(text("3\n"), &load, NULL) == 0 && load == 3 &&
