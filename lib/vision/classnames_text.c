@@ -293,6 +293,17 @@ find_key(struct reader r)
 	return NULL;
 }
 
+/* The rest of a line of a block: what the next one says is not its. */
+static int
+rest_of_line(struct reader *r, struct word *w)
+{
+	const char *end = line_end(r);
+
+	skip_blanks(r);
+	w->n = 0;
+	return r->p > end ? 0 : word(r, "", w);
+}
+
 /* "  0: person" or "- person" a line, up to one of another level. */
 static int
 block(struct reader *r)
@@ -313,7 +324,7 @@ block(struct reader *r)
 			break;
 		else if ((rc = key(r, &class)) < 0)
 			return rc;
-		if ((rc = word(r, "", &w)) < 0 ||
+		if ((rc = rest_of_line(r, &w)) < 0 ||
 		    (rc = classnames_list_add(&r->l, class, w.s, w.n,
 		    r->err)) < 0)
 			return rc;

@@ -98,6 +98,10 @@ static const struct {
 	{ false, "names:\n-", "there are no names" },
 	{ false, "names:\n-a\n", "there are no names" },
 	{ false, "names: [,]", "a name is empty" },
+	{ false, "names:\n  0: car\n  1:\nnc: 2\n", "a name is empty" },
+	{ false, "names:\n  0:\n  1: car\n", "a name is empty" },
+	{ false, "names:\n- car\n- # to do\n- dog\n", "a name is empty" },
+	{ false, "names:\n  0: car\n  1:", "a name is empty" },
 };
 
 static int
