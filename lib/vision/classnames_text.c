@@ -205,7 +205,7 @@ entries(struct reader *r, char close)
 		class = r->l.n;
 		if (close == '}' && (rc = key(r, &class)) < 0)
 			return rc;
-		if ((rc = word(r, ",]})", &w)) < 0 || (rc = classnames_list_add(
+		if ((rc = word(r, ",]}", &w)) < 0 || (rc = classnames_list_add(
 		    &r->l, class, w.s, w.n, r->err)) < 0)
 			return rc;
 		if (!accept(r, ',') && peek(r) != close)

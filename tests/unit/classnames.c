@@ -51,6 +51,8 @@ static const struct {
 	{ false, "names:\n- 'a'", "a" },
 	{ false, "names:\n- a\n# the end", "a" },
 	{ false, "names: [a#b, 'c\\d']", "a#b|c\\d" },
+	{ false, "names: [car (left), a) b]\n", "car (left)|a) b" },
+	{ false, "names: {0: (a), 1: b}\n", "(a)|b" },
 	{ true, "[\t'a',\r'b\\\"c']", "a|b\"c" },
 };
 
