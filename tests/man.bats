@@ -60,7 +60,7 @@ setup() {
 
 @test "a page that is named is one of ours, or of Debian's" {
 	for p in 'abort 3' 'bash 1' 'df 1' 'ffmpeg 1' 'file 1' 'find 1' \
-	    'fish 1' 'flock 2' 'free 1' 'gzip 1' 'iasl 1' \
+	    'fish 1' 'flock 2' 'fork 2' 'free 1' 'gzip 1' 'iasl 1' \
 	    'initramfs-tools 7' 'insmod 8' 'jq 1' 'make 1' 'modprobe 8' \
 	    'modprobe.d 5' 'systemd-sysusers 8' 'top 1' 'update-initramfs 8' 'uptime 1' \
 	    'vmstat 8' 'xz 1' 'zsh 1' 'zstd 1'; do

@@ -3,7 +3,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "base/clock.h"
 #include "emu/device.h"
@@ -32,10 +31,8 @@ struct flight {
 static struct flight *flights;
 static pthread_t cores[MAX_CORES];
 static unsigned n_cores, n_idle;
-static pid_t owner;		/* whose threads the cores are */
 static bool closing, lost;
 static pthread_cond_t work, finished, called_back;
-static pthread_once_t once = PTHREAD_ONCE_INIT;
 static _Thread_local char myself;	/* its address names the thread */
 
 static void
@@ -178,7 +175,6 @@ start_core(void)
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	if (rc == 0)
 		n_cores++;
-	owner = getpid();
 	return n_cores > 0;
 }
 
@@ -219,7 +215,6 @@ device_submit(struct job *j, enum emu_fault fault, int64_t more)
 	int64_t since = 0;
 	struct flight *f;
 
-	pthread_once(&once, make_conditions);
 	if (fault == EMU_NODEVICE)
 		device_lose();
 	if (lost || fault == EMU_SCHEDULE || (f = add_flight(j)) == NULL) {
@@ -298,7 +293,6 @@ wait_event(struct context *c, int32_t timeout)
 	    now_ns() + timeout * (int64_t)1000000;
 	struct flight *f;
 
-	pthread_once(&once, make_conditions);
 	for (;;) {
 		if (lost)
 			return NOE_STATUS_ERROR_DEV_ABNORMAL;
@@ -340,7 +334,6 @@ device_lose(void)
 	if (!lost)
 		emu_say("NPU_EMU_FAULT: the device is gone from here on");
 	lost = true;
-	pthread_once(&once, make_conditions);
 	pthread_cond_broadcast(&finished);
 }
 
@@ -373,15 +366,12 @@ any_taken(void)
 void
 device_close(void)
 {
-	pthread_once(&once, make_conditions);
 	closing = true;
 	for (struct flight *f = flights; f != NULL; f = f->next)
 		if (f->taken)
 			engine_stop(&f->run);
 	pthread_cond_broadcast(&work);
 	pthread_cond_broadcast(&called_back);
-	if (owner != getpid())
-		n_cores = 0;	/* a fork's child has none of them */
 	while (n_cores > 0) {
 		pthread_t t = cores[--n_cores];
 
@@ -400,7 +390,48 @@ device_close(void)
 void
 device_await(void)
 {
-	pthread_once(&once, make_conditions);
 	while (closing)
 		pthread_cond_wait(&finished, &emu_lock);
+}
+
+/* ---- fork() ----------------------------------------------------------- */
+
+static void
+before_fork(void)
+{
+	pthread_mutex_lock(&emu_lock);
+}
+
+static void
+in_parent(void)
+{
+	pthread_mutex_unlock(&emu_lock);
+}
+
+/*
+ * A child has no thread but the one that forked.  What the parent's cores, or
+ * other threads of its program, were at never finishes here.  The conditions
+ * are made anew, as the old ones count sleepers that will not wake, and lose
+ * signals to them.
+ */
+static void
+in_child(void)
+{
+	n_cores = n_idle = 0;
+	closing = false;
+	for (struct flight *f = flights; f != NULL; f = f->next) {
+		f->taken = false;
+		f->hung = !f->finished;
+	}
+	make_conditions();
+	pthread_mutex_unlock(&emu_lock);
+}
+
+/* A fork may come at any time: the first call would be too late.  Without
+ * memory for its handlers, children are as they are on the board. */
+__attribute__((constructor)) static void
+begin(void)
+{
+	make_conditions();
+	pthread_atfork(before_fork, in_parent, in_child);
 }

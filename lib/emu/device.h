@@ -3,6 +3,8 @@
  * The device: jobs in flight, the cores that run them, and which thread hears
  * of their end (noe-abi 1.12, 4.9, 9).  A core is a thread of ours that lives
  * while the device is open and is started when there is work that takes time.
+ * A fork's child has none of its parent's: what flew never finishes there, and
+ * its own jobs get cores of its own.
  *
  * As in the driver, a wait for one job ends with the end of any job of the
  * thread: the library asks for one finished job only, notes what it got, and

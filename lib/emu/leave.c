@@ -28,7 +28,7 @@ leave(void)
 		    "a graph without a known magic was loaded before");
 	/* A context alone is harmless.  Nothing of ours runs on, even where a
 	 * job was cleaned in flight.  No thread keeps the lock for long, but
-	 * one that a fork's child does not have may have it for ever. */
+	 * this one has it where a signal within a call led to exit(). */
 	clock_gettime(CLOCK_REALTIME, &until);
 	until.tv_sec++;
 	if (pthread_mutex_timedlock(&emu_lock, &until) != 0)
