@@ -4,6 +4,8 @@
 # install.sh install|uninstall|list - one list of what is installed serves all
 # three; see Makefile.
 set -eu
+# Folders too are for all to read.
+umask 022
 
 cd "$(dirname "$0")"
 share=$PREFIX/share/npu-kmd

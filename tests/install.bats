@@ -21,8 +21,8 @@ setup_file() {
 	}
 	echo 'a photo of a red circle' >text
 	pipeline "$PWD/checkout/build/bin" >before
-	make_there install DESTDIR="$PWD/dest" PREFIX=/opt/npu CFLAGS=-O1 \
-	    >log 2>&1 3>&-
+	(umask 077 && make_there install DESTDIR="$PWD/dest" PREFIX=/opt/npu \
+	    CFLAGS=-O1 >log 2>&1 3>&-)
 	mkdir elsewhere
 	mv checkout elsewhere/
 }
@@ -65,6 +65,12 @@ setup() {
 	    share/fish/vendor_completions.d/npu-run.fish; do
 		[ -s "$AT/$f" ] || { echo "missing: $f"; false; }
 	done
+}
+
+@test "whatever the umask was, all may use what is installed" {
+	[ -z "$(find dest -type d ! -perm 755)" ]
+	[ -z "$(find dest/opt/npu/bin -type f ! -perm 755)" ]
+	[ -z "$(find dest ! -path '*/bin/*' -type f ! -perm 644)" ]
 }
 
 @test "nothing installed is a link to somewhere" {
