@@ -233,6 +233,31 @@ UNTRIED (on no blacklist)" ]
 	run -4 kmd dkms --json
 	echo "$output" | jq -e '.kernels[1].module == "armchina_npu" and
 	    .kernels[1].boot == "untried"'
+	# A foreign one is not ours by any part of a path, nor by what only
+	# holds the letters; what is named by the package is known.
+	rm -r m/usr/src/aipu-5.11.0
+	dkms_conf evdi-1.14 PACKAGE_NAME=evdi AUTOINSTALL=yes \
+	    'BUILT_MODULE_NAME[0]="$PACKAGE_NAME"'
+	dkms_conf input-remapper-1 PACKAGE_NAME=in AUTOINSTALL=yes \
+	    'BUILT_MODULE_NAME[0]="$NAME"'
+	mkdir npu-image
+	mv m npu-image/
+	run -0 npu-kmd dkms --root=npu-image/m
+	mv npu-image/m .
+	[[ ${lines[1]} == *"none would be made" ]]
+	for name in '"${PACKAGE_NAME}-npu"' '$PACKAGE_NAME-npu'; do
+		dkms_conf x-1 PACKAGE_NAME=armchina AUTOINSTALL=yes \
+		    "BUILT_MODULE_NAME[0]=$name"
+		run -4 kmd dkms --json
+		echo "$output" | jq -e '.kernels[1].module == "armchina_npu"'
+	done
+	# What is not known is ours where the folder has the word.
+	mv m/usr/src/x-1 m/usr/src/cix-npu-1
+	dkms_conf cix-npu-1 AUTOINSTALL=yes \
+	    'BUILT_MODULE_NAME="${PACKAGE_NAME}_x"'
+	run -0 kmd dkms
+	[[ ${lines[2]} == *"dkms makes one: not loaded at boot"* ]]
+	rm -r m/usr/src/cix-npu-1
 	# Without one it is the package's.
 	dkms_conf aipu-5.11.0 'PACKAGE_NAME="aipu"' AUTOINSTALL=yes
 	run -0 kmd dkms

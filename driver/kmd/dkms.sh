@@ -26,17 +26,25 @@ $found" in
 
 # dkms_packages: NAME VERSION AUTOINSTALL MODULES, by tabs, a line for each
 # whose dkms.conf names one of our modules.  It is a shell script, which is not
-# run: a value that needs a shell is "?".
+# run: a value that needs more of a shell than PACKAGE_NAME is "?".
 dkms_packages() {
 	for f in "$R"/usr/src/*/dkms.conf; do
 		[ -f "$f" ] || continue
 		awk -v names="$module_names" '
+		function named(s, re, len) {
+			while (match(s, re))
+				s = substr(s, 1, RSTART - 1) package \
+				    substr(s, RSTART + len)
+			return s
+		}
 		function value(s) {
 			sub(/^[^=]*=/, "", s)
 			sub(/[ \t]*(#.*)?$/, "", s)
 			if (s ~ /^".*"$/ || s ~ /^'\''.*'\''$/)
 				s = substr(s, 2, length(s) - 2)
-			return s ~ /[$`"\t]/ || s == "" ? "?" : s
+			s = named(s, "[$][{]PACKAGE_NAME[}]", 15)
+			s = named(s, "[$]PACKAGE_NAME([^A-Za-z0-9_]|$)", 13)
+			return s ~ /[$`"?\t]/ || s == "" ? "?" : s
 		}
 		BEGIN {
 			n = split(names, name, " ")
@@ -58,10 +66,15 @@ dkms_packages() {
 			# dkms(8): one module may go without a name of its own.
 			if (!builds)
 				built[++builds] = package
+			# As dkms calls its folder: NAME-VERSION.
+			folder = FILENAME
+			sub(/\/dkms[.]conf$/, "", folder)
+			sub(/.*\//, "", folder)
+			npu = folder ~ /(^|[^a-z])(aipu|npu)/
 			for (k = 1; k <= builds; k++) {
 				v = built[k]
 				gsub(/-/, "_", v)
-				if (v == "?" && FILENAME ~ /aipu|npu/)
+				if (v == "?" && npu)
 					v = name[1]
 				for (i = 1; i <= n; i++)
 					if (v == name[i])
