@@ -177,6 +177,24 @@ bound() {
 	kmd autoload on
 	[ "$(cat precious)" = precious ]
 	[ ! -h m/etc/npu-kmd/tried ]
+	# No folder is made there either, nor where a link leads nowhere.
+	rm -r m/etc/npu-kmd
+	mv m/etc away
+	for to in "$PWD/out" "$PWD/nowhere"; do
+		ln -sfn "$to" m/etc
+		run -1 kmd autoload on
+		[ "${lines[-1]}" = "npu-kmd: ./m/etc/npu-kmd: a link that \
+leads out of m" ]
+		[ -z "$(ls out)" ]
+	done
+	rm m/etc
+	mv away m/etc
+	lacking
+	mv m/etc away
+	ln -s "$PWD/out" m/etc
+	run -1 kmd ssdt add
+	[[ $output == *"a link that leads out of m" ]]
+	[ -z "$(ls out)" ]
 }
 
 # dkms_conf FOLDER LINE...: in m.

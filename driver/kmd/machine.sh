@@ -88,10 +88,15 @@ blacklisted() {
 	[ -n "$black" ]
 }
 
-# within PATH: that its folder, links followed, is in the tree of --root.
+# within PATH: that its folder, links followed, is in the tree of --root; or the
+# folder above that is there, before others are made in it.
 within() {
 	[ -n "$R" ] || return 0
-	case $(cd -P -- "${1%/*}" && pwd)/ in
+	up=${1%/*}
+	while [ ! -d "$up" ] && [ ! -h "$up" ]; do
+		up=${up%/*}
+	done
+	case $(cd -P -- "$up" 2>/dev/null && pwd)/ in
 	"$(cd -P -- "$R" && pwd)"/*) ;;
 	*) die "${1%/*}: a link that leads out of $opt_root" ;;
 	esac
@@ -101,9 +106,9 @@ within() {
 # place is replaced, not followed.
 put_file() {
 	say_err "writes $2"
+	within "$2"
 	(umask 022 && mkdir -p -- "${2%/*}") ||
 		die "${2%/*}: cannot be made; root may"
-	within "$2"
 	# With a dot: what reads the folder does not see it.
 	new=$(mktemp -- "${2%/*}/.npu-kmd.XXXXXX" 2>/dev/null) ||
 		die "$2: cannot be written; root may"

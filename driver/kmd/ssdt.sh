@@ -92,9 +92,9 @@ ssdt_add() {
 	ssdt_needed || return
 	command -v iasl >/dev/null ||
 		die 'iasl: not found; install acpica-tools'
+	within "$table"
 	(umask 022 && mkdir -p "${table%/*}") ||
 		die "${table%/*}: cannot be made; root may"
-	within "$table"
 	tmp=$(mktemp -d "${table%/*}/new.XXXXXX") ||
 		die "${table%/*}: cannot be written; root may"
 	trap 'st=$?; rm -rf "$tmp"; ended $st' EXIT
