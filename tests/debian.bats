@@ -188,3 +188,28 @@ lists() {
 	    .relationships | all((.spdxElementId | IN($all[])) and
 	    (.relatedSpdxElement | IN($all[])))' "$SPDX"
 }
+
+@test "stopped at any point, npu-kmd's postinst knows whose group it is" {
+	sed "s,/var/lib,$PWD/var,g" debian/npu-kmd.postinst >postinst
+	grep -q "$PWD/var/npu-kmd" postinst
+	run -1 grep /var/lib postinst
+	mkdir bin
+	printf '#!/bin/sh\n[ -e group ]\n' >bin/getent
+	printf '#!/bin/sh\n%s\n' ': >group; kill -9 $PPID' >bin/addgroup
+	chmod +x bin/*
+	PATH=$PWD/bin:$PATH
+	run -137 sh postinst configure
+	[ -e group ]
+	[ -e var/npu-kmd/made-group ]
+	# One that was there is not ours, nor is one that cannot be made.
+	rm -r var
+	run -0 sh postinst configure
+	[ ! -e var ]
+	rm group
+	printf '#!/bin/sh\nexit 3\n' >bin/addgroup
+	run -3 sh postinst configure
+	[ ! -e var/npu-kmd/made-group ]
+	printf '#!/bin/sh\n: >group\n' >bin/addgroup
+	run -0 sh postinst configure
+	[ -e var/npu-kmd/made-group ]
+}
