@@ -8,6 +8,12 @@ set -eu
 umask 022
 
 cd "$(dirname "$0")"
+case $PREFIX in
+*[[:space:]\'\",\&\\\$%]* | [!/]*)
+	printf 'install.sh: PREFIX=%s: udev could run nothing there; %s\n' \
+	    "$PREFIX" 'it is a whole path without blanks, quotes or ,&\$%' >&2
+	exit 2 ;;
+esac
 share=$PREFIX/share/npu-kmd
 
 # MODE SOURCE TARGET, a line a file.
@@ -26,9 +32,6 @@ list() {
 	echo "644 zsh $PREFIX/share/zsh/site-functions/_npu-kmd"
 	echo "644 fish $PREFIX/share/fish/vendor_completions.d/npu-kmd.fish"
 }
-
-# Folders that are ours alone, the deepest first.
-folders=$share
 
 put() {
 	while read -r mode from at; do
@@ -50,16 +53,15 @@ put() {
 
 case ${1:-} in
 list)
-	list | cut -d ' ' -f 3 ;;
+	list | cut -d ' ' -f 3- ;;
 install)
 	list | put ;;
 uninstall)
 	list | while read -r _ _ at; do
 		rm -f "$DESTDIR$at"
 	done
-	for d in $folders; do
-		rmdir "$DESTDIR$d" 2>/dev/null || :
-	done ;;
+	# The one folder that is ours alone.
+	rmdir "$DESTDIR$share" 2>/dev/null || : ;;
 *)
 	echo 'usage: install.sh install|uninstall|list' >&2
 	exit 2 ;;

@@ -497,6 +497,32 @@ kernel/firmware/acpi/npu-cores.aml" ]
 	[ "$(find dest ! -type d)" = dest/etc/modprobe.d/mine.conf ]
 }
 
+@test "installed: a PREFIX that udev cannot run is refused, others are not" {
+	for p in '/opt/a,b' '/opt/a&b' '/opt/my npu' $'/opt/a\tb' '/opt/a"b' \
+	    "/opt/a'b" '/opt/a\b' '/opt/a%b' '/opt/a$b' $'/opt/a\nb' opt; do
+		for what in install uninstall list; do
+			run -2 env PREFIX="$p" SYSCONFDIR=/etc VERSION=1 \
+			    DESTDIR="$PWD/dest" "$TOP/driver/install.sh" $what
+			[[ ${lines[0]} == "install.sh: PREFIX=${p%%$'\n'*}"* ]]
+			[[ $output == *"udev"* ]]
+			[ ! -e dest ]
+		done
+	done
+	here() {
+		env PREFIX='/opt/[a]*#' SYSCONFDIR='/my etc' VERSION=1 \
+		    DESTDIR="$PWD/de st" "$TOP/driver/install.sh" "$1"
+	}
+	here install
+	here list | sort >want
+	(cd 'de st' && find . ! -type d | sed 's/^\.//' | sort) | diff want -
+	grep -qF 'RUN+="/opt/[a]*#/sbin/npu-kmd autoload load"' \
+	    'de st/my etc/udev/rules.d/60-npu-kmd.rules'
+	here uninstall
+	[ -z "$(find 'de st' ! -type d)" ]
+	[ -z "$(find 'de st' -name npu-kmd)" ]
+	run -2 here other
+}
+
 @test "ssdt add: done where it cannot be said, not where it cannot be written" {
 	lacking
 	tree >before
