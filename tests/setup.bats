@@ -233,3 +233,16 @@ tarball() {
 	cat "$BATS_TEST_TMPDIR/trace"
 	[ ! -s "$BATS_TEST_TMPDIR/trace" ]
 }
+
+@test "where nothing is to be done, nothing is written" {
+	own
+	mkdir -p repo/build/lib/npu-utils repo/build/share/npu-utils
+	cp log/ort repo/build/lib/npu-utils/libonnxruntime.so.1
+	cp log/vocab repo/build/share/npu-utils/bpe_simple_vocab_16e6.txt
+	unset NPU_ORT CLIP_VOCAB
+	# A folder's time tells of what has come and gone.
+	find repo -printf '%p %T@\n' | sort >before
+	run -0 setup_there repo/.ci/setup build
+	[ "$output" = "" ]
+	find repo -printf '%p %T@\n' | sort | diff before -
+}
