@@ -163,6 +163,34 @@ setup() {
 	rm -r deep
 }
 
+@test "LIBDIR is told in any way, but is below PREFIX" {
+	cd elsewhere/checkout
+	libdir() {
+		env -u MAKEFLAGS -u B make -s list-installed PREFIX=/usr \
+		    LIBDIR="$1"
+	}
+	libdir lib/any >"$BATS_TEST_TMPDIR/want"
+	grep -qx lib/any/pkgconfig/npu.pc "$BATS_TEST_TMPDIR/want"
+	for l in ./lib/any lib//any/ ././lib/./any/. /usr/lib/any \
+	    /usr//lib/any//; do
+		libdir "$l" | diff "$BATS_TEST_TMPDIR/want" -
+	done
+	for l in /lib /usr2/lib . ./ / lib/../lib64 .. 'my lib'; do
+		run -2 libdir "$l"
+		[[ $output == "install: LIBDIR=$l: not a folder below PREFIX=\
+/usr; "* ]]
+	done
+	# As it was told last, npu.pc finds the library.
+	for l in /opt/lib/any/ ./lib/any; do
+		rm -rf "$BATS_TEST_TMPDIR/to"
+		env -u MAKEFLAGS -u B make -s install CFLAGS=-O1 PREFIX=/opt \
+		    DESTDIR="$BATS_TEST_TMPDIR/to" LIBDIR="$l" >log 2>&1 3>&-
+		lib=$(PKG_CONFIG_PATH=$BATS_TEST_TMPDIR/to/opt/lib/any/pkgconfig \
+		    pkg-config --libs-only-L npu)
+		[ -e "$(echo "${lib#-L}" | tr -d ' ')/libnpu.a" ]
+	done
+}
+
 @test "completions come from elsewhere where programs do not run" {
 	mv elsewhere/checkout .
 	touch checkout/build/bin/npu-run
