@@ -36,6 +36,8 @@ list() {
 put() {
 	while read -r mode from at; do
 		mkdir -p "$DESTDIR$(dirname "$at")"
+		# A link in its place is not followed, a folder is refused.
+		rm -f "$DESTDIR$at"
 		case $from in
 		-) echo "$VERSION" >"$DESTDIR$at" ;;
 		bash | zsh | fish)

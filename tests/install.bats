@@ -191,6 +191,27 @@ setup() {
 	done
 }
 
+@test "a folder or a link in a file's place is neither filled nor followed" {
+	to=$BATS_TEST_TMPDIR/to
+	echo mine >"$BATS_TEST_TMPDIR/mine"
+	again() {
+		(cd elsewhere/checkout && env -u MAKEFLAGS -u B make -s install \
+		    CFLAGS=-O1 PREFIX=/opt DESTDIR="$to" 2>&1 3>&-)
+	}
+	for f in lib/pkgconfig/npu.pc bin/npu-run; do
+		rm -f "$to/opt/$f"
+		mkdir -p "$to/opt/$f"
+		run -2 again
+		[[ $output == *"/opt/$f': Is a directory"* ]]
+		[ -z "$(ls -A "$to/opt/$f")" ]
+		rmdir "$to/opt/$f"
+		ln -s "$BATS_TEST_TMPDIR/mine" "$to/opt/$f"
+		again
+		[ ! -h "$to/opt/$f" ]
+		[ "$(cat "$BATS_TEST_TMPDIR/mine")" = mine ]
+	done
+}
+
 @test "completions come from elsewhere where programs do not run" {
 	mv elsewhere/checkout .
 	touch checkout/build/bin/npu-run

@@ -497,6 +497,38 @@ kernel/firmware/acpi/npu-cores.aml" ]
 	[ "$(find dest ! -type d)" = dest/etc/modprobe.d/mine.conf ]
 }
 
+@test "a folder or a link in a file's place is neither filled nor followed" {
+	machine
+	mkdir -p m/etc/npu-kmd/tried
+	run -1 kmd autoload on
+	[ "${lines[-1]}" = "npu-kmd: ./m/etc/npu-kmd/tried: a folder is in \
+its place" ]
+	[ -z "$(ls -A m/etc/npu-kmd/tried)" ]
+	rm -r m
+	lacking
+	mkdir -p m/etc/npu-kmd/npu-cores.cpio
+	run -1 kmd ssdt add
+	[[ $output == *"npu-cores.cpio: a folder is in its place" ]]
+	[ -z "$(ls -A m/etc/npu-kmd/npu-cores.cpio)" ]
+	here() {
+		make -C "$TOP/driver" -s install DESTDIR="$PWD/dest" PREFIX=/opt
+	}
+	echo mine >mine
+	for f in opt/share/npu-kmd/version opt/sbin/npu-kmd \
+	    opt/share/fish/vendor_completions.d/npu-kmd.fish \
+	    etc/udev/rules.d/60-npu-kmd.rules; do
+		rm -f "dest/$f"
+		mkdir -p "dest/$f"
+		run -2 here
+		[[ $output == *"dest/$f': Is a directory"* ]]
+		[ -z "$(ls -A "dest/$f")" ]
+		rmdir "dest/$f"
+		ln -s "$PWD/mine" "dest/$f"
+		here
+		[ ! -h "dest/$f" ] && [ "$(cat mine)" = mine ]
+	done
+}
+
 @test "installed: a PREFIX that udev cannot run is refused, others are not" {
 	for p in '/opt/a,b' '/opt/a&b' '/opt/my npu' $'/opt/a\tb' '/opt/a"b' \
 	    "/opt/a'b" '/opt/a\b' '/opt/a%b' '/opt/a$b' $'/opt/a\nb' opt; do

@@ -109,6 +109,7 @@ put_file() {
 	within "$2"
 	(umask 022 && mkdir -p -- "${2%/*}") ||
 		die "${2%/*}: cannot be made; root may"
+	[ ! -d "$2" ] || die "$2: a folder is in its place"
 	# With a dot: what reads the folder does not see it.
 	new=$(mktemp -- "${2%/*}/.npu-kmd.XXXXXX" 2>/dev/null) ||
 		die "$2: cannot be written; root may"
