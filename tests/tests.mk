@@ -11,7 +11,8 @@
 #	make soak-day		as many as a board does in a day
 #	make torture		each call of each program that can fail, failed
 #	make coverage		what of lib/ and cmd/ the tests execute: T=npu-run
-#				for one file, TORTURE=N failures of each case
+#				for one file, TORTURE=all failures of each case
+#				or N drawn ones, not one for each place
 #	make recording		the session in README, typed and recorded anew
 #	make environment	each program in bad environments
 #	make kills		each that writes files killed, KILLS times
@@ -28,7 +29,7 @@ FUZZ_TIME = 30
 FRAMES = 100000
 GATE_TIMES = 20
 KILLS = 200
-TORTURE = 8
+TORTURE = places
 # The slow ones first, so that both processors end together.
 LEGS = arm64 asan native clang fuzz
 
@@ -147,7 +148,8 @@ $B/tests/torture/inject.so: $(INJECT_SRC) $(wildcard tests/torture/*.h) \
 	@mkdir -p $(@D)
 	$(CC) $(filter-out -fsanitize% -fno-sanitize% --coverage -U_FORTIFY% \
 	    -D_FORTIFY%,$(ALL_CFLAGS)) \
-	    -O2 -fvisibility=default -shared -o $@ $(INJECT_SRC) -ldl
+	    -O2 -fno-omit-frame-pointer -fvisibility=default -shared -o $@ \
+	    $(INJECT_SRC) -ldl
 
 # The rows of the ABI run on any libnoe.so, so its runner uses nothing of ours.
 $B/tests/abi/abi: $(ABI_SRC:%.c=$B/%.o)

@@ -165,6 +165,15 @@ all() {
 	all npu-run/in-flight -k noe_get_tensor_descriptor
 }
 
+# --help prints its options in a loop, and then ends as all do.
+@test "each place once: printf() once, fclose() once" {
+	run -0 tests/torture/run -u "$B" host-status/help
+	[[ $output =~ \ ([0-9]+)\ calls\ .*\ ([0-9]+)\ runs ]]
+	[ "${BASH_REMATCH[1]}" -gt 100 ]
+	[ "${BASH_REMATCH[2]}" -gt 5 ]
+	[ "${BASH_REMATCH[2]}" -lt 100 ]
+}
+
 @test "a drawn failure of each kind in each case: SEED=N for others" {
 	unset FIXTURES
 	tests/torture/run -n 1 -s "${SEED:-1}" "$B"

@@ -31,6 +31,7 @@ static _Atomic int hit = -1;	/* kind of the call that was failed */
 static uint64_t which, killing;
 static bool from_there_on;
 static const char *only;
+static long frames;
 static int log_fd = -1;
 static char program_path[4096];
 
@@ -166,16 +167,49 @@ module_of(const void *caller)
 	return NULL;
 }
 
+/* The caller's frame; a library's register may hold anything instead. */
+static bool
+next_frame(void *const **frame)
+{
+	uintptr_t is = (uintptr_t)*frame, next = (uintptr_t)**frame;
+
+	*frame = **frame;
+	return next > is && next - is < 1 << 20 && next % sizeof(void *) == 0;
+}
+
+/* The same for the same callers in any process; they end where the code is
+ * none that counts. */
+static uint64_t
+place_of(void *const *frame)
+{
+	const struct module *m;
+	uint64_t place = 0;
+
+	for (long i = 0; i < frames; i++) {
+		if ((m = module_of(frame[1])) == NULL)
+			break;
+		place = (place ^ ((uintptr_t)frame[1] - m->base)) *
+		    UINT64_C(0x100000001b3);
+		if (!next_frame(&frame))
+			break;
+	}
+	return place;
+}
+
 static void
 log_call(uint64_t n, const char *name, const struct module *m,
-    const void *caller)
+    const void *caller, void *const *frame)
 {
 	char line[128];
 	/* The call, not what comes after it. */
 	size_t offset = (uintptr_t)caller - 1 - m->base;
-	int len = snprintf(line, sizeof(line), "%llu %s %s+0x%zx\n",
+	int len = snprintf(line, sizeof(line), "%llu %s %s+0x%zx",
 	    (unsigned long long)n, name, m->name, offset);
 
+	if (frames > 0)
+		len += snprintf(line + len, sizeof(line) - (size_t)len, " %llx",
+		    (unsigned long long)place_of(frame));
+	line[len++] = '\n';
 	syscall(SYS_write, log_fd, line, (size_t)len);
 }
 
@@ -197,7 +231,9 @@ inject_fails(enum kind kind, const char *name, const void *caller)
 	if (n == which)
 		hit = (int)kind;
 	if (which == 0 || n == which)
-		log_call(n, name, m, caller);
+		/* That of the function in the C library's place. */
+		log_call(n, name, m, caller,
+		    *(void **)__builtin_frame_address(0));
 	return fails;
 }
 
@@ -208,6 +244,7 @@ begin(void)
 	const char *fail = getenv("TORTURE_FAIL");
 	const char *log = getenv("TORTURE_LOG");
 	const char *kill_at = getenv("TORTURE_KILL");
+	const char *deep = getenv("TORTURE_FRAMES");
 	char *end;
 	void *p;
 	long fd;
@@ -222,6 +259,8 @@ begin(void)
 		which = strtoull(fail, &end, 10);
 		from_there_on = *end == '+';
 	}
+	if (deep != NULL)
+		frames = strtol(deep, NULL, 10);
 	if (kill_at != NULL)
 		killing = strtoull(kill_at, NULL, 10);
 	/* High, so that the descriptors of a run are those of every run. */

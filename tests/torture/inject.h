@@ -11,6 +11,9 @@
  *	TORTURE_LOG	a file to which a line is added: of each call that is
  *			counted, "N NAME MODULE+OFFSET"; where one is failed,
  *			only of that
+ *	TORTURE_FRAMES	the lines have a number more: of the code that makes the
+ *			call and of so many callers of it; only where all that
+ *			is ours keeps frame pointers, as without optimisation
  *	TORTURE_FAIL	fail call N; N+: and each like it from there on; 0 or
  *			not set: only count
  *	TORTURE_KILL	end the process group before call N, by SIGKILL
