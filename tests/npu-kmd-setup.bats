@@ -299,6 +299,17 @@ UNTRIED (on no blacklist)" ]
 	kmd autoload on
 	run -0 kmd dkms
 	[[ $output == *"good: loaded at boot (tried on this kernel)" ]]
+	# So is one whose name has blanks.
+	mv m/lib/modules/$K/updates/dkms "m/lib/modules/$K/updates/my  dkms"
+	sed -i 's,updates/dkms,updates/my  dkms,' m/lib/modules/$K/modules.dep
+	kmd autoload on
+	run -0 kmd dkms
+	[[ $output == *"good: loaded at boot (tried on this kernel)" ]]
+	run -0 kmd autoload status
+	[ "$output" = "$K: on: aipu updates/my  dkms/aipu.ko" ]
+	mv "m/lib/modules/$K/updates/my  dkms" m/lib/modules/$K/updates/dkms
+	module
+	kmd autoload on
 	module -DBUILD_ID=0x22
 	run -0 kmd dkms
 	[[ $output == *"good: not loaded at boot (blacklisted in "* ]]

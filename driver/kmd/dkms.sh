@@ -133,8 +133,12 @@ at_boot() {
 	[ -f "$MODULES/$1/$3" ] || return 0
 	[ -r "$R/etc/npu-kmd/tried" ] || return 0
 	sum=$(sha256sum <"$MODULES/$1/$3") || no_help "$MODULES/$1/$3"
-	is=$(awk -v k="$1" -v s="${sum%% *}" -v at="$3" '
-	    $1 == k && $2 == s && $4 == at { f = 1 }
+	# Its name may hold blanks: it is what follows three fields.
+	is=$(AT=$3 awk -v k="$1" -v s="${sum%% *}" '{
+		at = $0
+		sub(/^[ \t]*[^ \t]+[ \t]+[^ \t]+[ \t]+[^ \t]+[ \t]+/, "", at)
+	    }
+	    $1 == k && $2 == s && at == ENVIRON["AT"] { f = 1 }
 	    END { print (f ? "tried" : "no") }' "$R/etc/npu-kmd/tried")
 	case $is in
 	tried) boot=tried why='tried on this kernel' ;;
