@@ -147,6 +147,27 @@ bound() {
 	fi
 }
 
+@test "an image that names no kernel that runs is told so" {
+	lacking
+	kmd autoload on
+	rm m/proc/sys/kernel/osrelease
+	why='npu-kmd: autoload: proc/sys/kernel/osrelease of the tree names no '
+	why="${why}kernel that runs"
+	for what in on load; do
+		run -4 kmd autoload $what
+		[ "$output" = "$why" ]
+	done
+	run --separate-stderr -0 kmd autoload status
+	[ "$output" = "$K: on: aipu updates/dkms/aipu.ko" ]
+	[ "$stderr" = "$why" ]
+	kmd autoload off
+	run --separate-stderr -0 kmd autoload status
+	[ "$output" = "" ]
+	[ "$stderr" = "$why" ]
+	run -0 kmd ssdt add
+	[[ $output == *"run: update-initramfs -u -k all; then boot again" ]]
+}
+
 @test "autoload says where the blacklist is missing" {
 	machine
 	rm m/etc/modprobe.d/npu-kmd.conf

@@ -50,12 +50,19 @@ loaded_module() {
 	    "(modprobe aipu), use it, then come again"
 }
 
+# need_kernel: running_kernel, that is known: no image tells before it has run.
+no_kernel='proc/sys/kernel/osrelease of the tree names no kernel that runs'
+need_kernel() {
+	running_kernel
+	[ -n "$k" ] || not_yet "$no_kernel"
+}
+
 autoload_on() {
 	loaded_module
 	[ -c "$R/dev/aipu" ] || [ -n "$R" ] && [ -e "$R/dev/aipu" ] ||
 		not_yet "$name is loaded, but there is no /dev/aipu: it did" \
 		    "not take the device; see the kernel's log"
-	running_kernel
+	need_kernel
 	module_file "$k" "$name"
 	[ -n "$file" ] || not_yet "$name is loaded, but not installed for" \
 	    "$k; put it below $MODULES/$k, run depmod"
@@ -143,14 +150,15 @@ autoload_status() {
 			printf '%s: %s: %s %s\n' "$of" "$state" "$name" "$at"
 		done <"$tried"
 	) || exit
-	case "
+	case ${k:+y}"
 $lines" in
-	*"
+	y*"
 $k: "*) ;;
-	*) lines="$k: off (not tried)${lines:+
+	y*) lines="$k: off (not tried)${lines:+
 }$lines" ;;
+	*) say_err "autoload: $no_kernel" ;;
 	esac
-	put "$lines"
+	[ -z "$lines" ] || put "$lines"
 	say_blacklist
 }
 
@@ -159,7 +167,7 @@ autoload_load() {
 	# udev gives what it runs no PATH.
 	PATH=${PATH:-/usr/sbin:/usr/bin:/sbin:/bin}
 	export PATH
-	running_kernel
+	need_kernel
 	need_tried
 	at=
 	# The last line may have no end.

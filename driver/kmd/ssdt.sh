@@ -112,7 +112,7 @@ ssdt_add() {
 	fi
 	put_file 755 "$hook" <"$(part hook)"
 	running_kernel
-	say_err "ssdt: now run: update-initramfs -u -k $k;" \
+	say_err "ssdt: now run: update-initramfs -u -k ${k:-all};" \
 	    'then boot again'
 }
 
