@@ -324,6 +324,7 @@ uint64_t npu_output_size(const struct npu *npu);
  * that called npu_open(): completion belongs to the submitting thread
  * (noe-abi 1.12).  After NPU_ETIMEOUT the job is given one more second, and
  * another at each later call; while it still runs, they answer NPU_EDEVICE.
+ * NPU_ENODEV: the device is gone, and later calls would fail, too.
  */
 int npu_run(struct npu *npu, const void *in, void *out, struct npu_err *err);
 

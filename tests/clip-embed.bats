@@ -266,6 +266,11 @@ gray() {
 	    -m "$IDS" -F jsonl texts
 	[[ $output != *two* && $output != *error* ]]
 	[ "$(grep -c '^clip-embed: ' <<<"$stderr")" -eq 1 ]
+	# With none before it, of which the library could be asked.
+	NPU_EMU_FAULT=infer:1:nodevice run -3 --separate-stderr embed -t \
+	    -m "$IDS" -F jsonl texts
+	[ "$output" = "" ]
+	[[ $stderr == *": the device is gone: "* ]]
 }
 
 @test "a vector without a direction is an error, and none with --norm=none" {

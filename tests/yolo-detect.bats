@@ -226,6 +226,25 @@ scale=255 zero_point=0 holds -0.502 to 0.498: what is beyond is clipped"* ]]
 	run -2 detect --stream=ppm --drop=new film
 }
 
+@test "a device that goes away ends it, one that balks does not" {
+	two >a.ppm
+	for fault in status:3 infer:1 infer:3+ create:1 create:3+; do
+		NPU_EMU_FAULT=$fault:nodevice run -3 --separate-stderr detect \
+		    a.ppm a.ppm a.ppm a.ppm a.ppm
+		n=${fault#*:}
+		[ ${#lines[@]} -eq $((${n%+} - 1)) ]
+		[ "$(grep -c '^yolo-detect: ' <<<"$stderr")" -eq 1 ]
+		[[ $stderr == *": the device is gone: "* ]]
+	done
+	for fault in status:2:abnormal infer:2:abnormal infer:2:schedule \
+	    create:2:nomem infer:2:exception; do
+		NPU_EMU_FAULT=$fault run -1 --separate-stderr detect \
+		    a.ppm a.ppm a.ppm
+		[ "$(jq -r .error.message <<<"$output" | grep -vc null)" -eq 1 ]
+		[ ${#lines[@]} -eq 3 ]
+	done
+}
+
 @test "what is to be found" {
 	two >a.ppm
 	run -0 detect --conf=0.9 a.ppm

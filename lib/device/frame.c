@@ -87,6 +87,23 @@ frame_fetch(struct npu *n, struct frame *f, void *out, struct npu_err *err)
 	return 0;
 }
 
+int
+frame_ask_again(struct npu *n, struct frame *f, unsigned in_flight,
+    struct npu_err *err)
+{
+	unsigned out = in_flight + n->n_late;
+	int rc;
+
+	do {
+		rc = job_look(&n->s, f->job, 0, &f->over, err);
+	} while (rc == NPU_ENODEV && --out > 0);
+	if (rc < 0)
+		return rc;
+	return npu_fail_detail(err, NPU_EDEVICE, NOE_STATUS_ERROR_DEV_ABNORMAL,
+	    "get_job_status: the library could not tell what became of the "
+	    "job, but it answers again: try again");
+}
+
 /* True if the job is gone, false if it still runs. */
 static bool
 clean(struct npu *n, struct frame *f, int32_t grace_ms)

@@ -27,6 +27,16 @@ int frame_fetch(struct npu *n, struct frame *f, void *out,
     struct npu_err *err);
 
 /*
+ * The library could not tell of the job, and *err says why.  Ask again: if it
+ * can now, this frame has failed and no other, NPU_EDEVICE; if not, the device
+ * is gone, NPU_ENODEV.  A question is answered with what became of any job
+ * (noe-abi 4.9), so each that is out may spoil one: those in flight, and the
+ * late.
+ */
+int frame_ask_again(struct npu *n, struct frame *f, unsigned in_flight,
+    struct npu_err *err);
+
+/*
  * Clean the job, unless it still runs after grace_ms: cleaning it then would
  * free buffers that the device may still be writing to (noe-abi 4.10), so it
  * becomes one of the late ones.

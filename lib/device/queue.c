@@ -255,29 +255,6 @@ could_run(const struct npu_queue *q, const struct frame *f)
 	return f->submitted > q->free_since ? f->submitted : q->free_since;
 }
 
-/*
- * The library could not tell of a job.  Ask again: if it can now, this frame
- * has failed and no other; if not, the device is gone.  A question is answered
- * with what became of any job (noe-abi 4.9), so each that is out may spoil one.
- */
-static void
-cannot_tell(struct npu_queue *q, struct slot *s)
-{
-	unsigned out = q->n + q->npu->n_late;
-	struct npu_err again;
-	int rc;
-
-	do {
-		rc = job_look(&q->npu->s, s->f.job, 0, &s->f.over, &again);
-	} while (rc == NPU_ENODEV && --out > 0);
-	if (rc == NPU_ENODEV) {
-		s->rc = rc;
-		s->err = again;
-	} else if (s->rc == NPU_ENODEV) {
-		s->rc = s->err.code = NPU_EDEVICE;
-	}
-}
-
 /* No device: neither for this frame nor for any later one. */
 static void
 die(struct npu_queue *q, struct slot *s)
@@ -305,7 +282,7 @@ look(struct npu_queue *q, struct slot *s, int32_t slice_ms)
 	if (s->rc == JOB_RUNNING)
 		return;
 	if (!s->f.over)
-		cannot_tell(q, s);
+		s->rc = frame_ask_again(q->npu, &s->f, q->n, &s->err);
 	s->f.times.infer += clock_ns() - could_run(q, &s->f);
 	q->free_since = clock_ns();
 }

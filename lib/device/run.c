@@ -13,6 +13,9 @@ run_job(struct npu *n, struct frame *f, const void *in, void *out,
 	if ((rc = frame_begin(n, f, in, err)) < 0)
 		return rc;
 	rc = job_wait(&n->s, f->job, frame_timeout(n, f), &f->over, err);
+	if (rc == NPU_ENODEV && (rc = frame_ask_again(n, f, 1, err)) ==
+	    NPU_ENODEV)
+		npu_prefix(err, rc, "the device is gone");
 	f->times.infer += clock_ns() - f->submitted;
 	return rc < 0 ? rc : frame_fetch(n, f, out, err);
 }

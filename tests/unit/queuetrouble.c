@@ -125,13 +125,16 @@ run_alone(void)
 	npu = fake_npu(1000, false);
 	plan.takes[0] = 50;
 	plan.status[1] = NOE_STATUS_ERROR_DEV_ABNORMAL;
-	ok(npu_run(&npu, &x, &x, &err) == NPU_ENODEV && seen.wrong == 0 &&
+	ok(npu_run(&npu, &x, &x, &err) == NPU_EDEVICE && seen.wrong == 0 &&
 	    seen.there == 0, "npu_run(): a job that may run is waited for");
+	ok(npu_run(&npu, &x, &x, &err) == 0, "and the next one runs");
 	plan.takes[0] = FOREVER;
 	plan.lost = true;
 	ok(npu_run(&npu, &x, &x, &err) == NPU_ENODEV && seen.wrong == 0 &&
-	    seen.there == 1, "and is not cleaned if the device is gone");
-	ok(npu_run(&npu, &x, &x, &err) == NPU_ENODEV && seen.creates == 2,
+	    seen.there == 1, "it is not cleaned if the device is gone");
+	ok(strstr(err.msg, "the device is gone: get_job_status: ") == err.msg,
+	    "%s", err.msg);
+	ok(npu_run(&npu, &x, &x, &err) == NPU_ENODEV && seen.creates == 3,
 	    "which is what the next one says, too");
 }
 
