@@ -230,6 +230,8 @@ detections_open(struct detections *w, const struct detections_style *s)
 	if (w->style.format == DETECTIONS_COCO)
 		image_ids_open(w);
 	cmd_open_output(&w->out, s->output, false);
+	/* Even to a file: what was found is there, whatever comes after. */
+	w->out.record_flush = true;
 	if (w->style.format == DETECTIONS_CSV)
 		buf_puts(&w->json.out,
 		    "file,class,id,confidence,x1,y1,x2,y2\n");
@@ -246,11 +248,13 @@ hand_over(struct detections *w)
 {
 	struct buf *b = &w->json.out;
 
+	w->writing = true;
 	if (b->failed)
 		cmd_die("out of memory");
 	cmd_write(&w->out, b->p, b->n);
 	buf_clear(b);
 	cmd_end_record(&w->out);
+	w->writing = false;
 }
 
 void
@@ -285,13 +289,9 @@ detections_put(struct detections *w, const struct pictured *p)
 		hand_over(w);
 }
 
-void
-detections_close(struct detections *w)
+static void
+end_document(struct detections *w)
 {
-	if (w->style.format == DETECTIONS_YOLO) {
-		folder_close(&w->folder);
-		return;
-	}
 	if (w->json.pretty && w->style.several)
 		json_end_array(&w->json);
 	if (w->json.pretty)
@@ -299,6 +299,25 @@ detections_close(struct detections *w)
 	if (w->style.format == DETECTIONS_COCO)
 		buf_puts(&w->json.out, w->results > 0 ? "\n]\n" : "]\n");
 	hand_over(w);
+}
+
+void
+detections_end_early(struct detections *w)
+{
+	if (w->style.format != DETECTIONS_YOLO && w->pictures > 0 &&
+	    w->out.temporary == NULL && !w->writing)
+		end_document(w);
+}
+
+void
+detections_close(struct detections *w)
+{
+	if (w->style.format == DETECTIONS_YOLO) {
+		folder_close(&w->folder);
+		return;
+	}
+	end_document(w);
+	w->writing = true;	/* to its end: no early one follows */
 	cmd_close_output(&w->out);
 	image_ids_close(w);
 	json_free(&w->json);

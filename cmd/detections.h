@@ -64,6 +64,7 @@ struct detections {
 	bool failed;			/* a picture could not be written */
 
 	struct output out;
+	bool writing;			/* so what fails is the output */
 	struct json json;
 	struct imageids ids;		/* coco */
 	void *ids_given;		/* coco: a tree of uint64_t, owned */
@@ -77,6 +78,9 @@ void detections_open(struct detections *w, const struct detections_style *s);
  * cannot name (no id, a file twice) is warned of and sets failed. */
 void detections_put(struct detections *w, const struct pictured *p);
 void detections_close(struct detections *w);
+/* Before an exit without a close: what was put so far becomes a document.  A
+ * file that would have appeared when it is whole does not. */
+void detections_end_early(struct detections *w);
 
 /* ---- Of detections.c and detections_files.c only ----------------------- */
 

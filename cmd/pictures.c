@@ -112,6 +112,14 @@ pictures_open(struct pictures *p, char *const *operands)
 
 /* ---- Names ------------------------------------------------------------- */
 
+/* Before the end of all: what was named before is not lost. */
+static void
+settle(const struct pictures *p)
+{
+	if (p->pause != NULL)
+		p->pause(p->arg);
+}
+
 static bool
 next_listed(struct pictures *p, const char **name)
 {
@@ -121,18 +129,22 @@ next_listed(struct pictures *p, const char **name)
 	while (p->listing && lines_next(&p->list, &line, &n)) {
 		if (n == 0)
 			continue;
-		if (memchr(line, '\0', n) != NULL)
+		if (memchr(line, '\0', n) != NULL) {
+			settle(p);
 			cmd_die("%s: line %" PRIu64 ": a NUL in a name; "
 			    "--null reads names that end with one",
 			    p->list.name, p->list.number);
+		}
 		free(p->name);
 		if ((p->name = strndup(line, n)) == NULL)
 			cmd_die("out of memory");
 		*name = p->name;
 		return true;
 	}
-	if (p->listing)
+	if (p->listing) {
+		settle(p);
 		lines_close(&p->list);
+	}
 	p->listing = false;
 	return false;
 }

@@ -44,8 +44,8 @@ struct pictures {
 	bool null, recursive, streams;
 	enum reel_kind kind;
 	uint64_t max_pixels;		/* in force after pictures_open() */
-	/* Called before a read that has to wait; may be NULL.  For streams and
-	 * lists. */
+	/* Called before a read that has to wait, and when a list ends, well or
+	 * badly; may be NULL.  For streams and lists. */
 	void (*pause)(void *arg);
 	void *arg;
 
@@ -80,7 +80,7 @@ bool pictures_option(struct pictures *p, int opt, const char *arg);
 void pictures_open(struct pictures *p, char *const *operands);
 
 /* The next one, valid until the next call; false at the end.  Dies only if a
- * list cannot be read. */
+ * list cannot be read, after a pause. */
 bool pictures_next(struct pictures *p, struct picture_item *item);
 void pictures_close(struct pictures *p);
 

@@ -395,10 +395,18 @@ all_tensors(struct job *j)
 	}
 }
 
+static struct job j;
+
+/* Whatever it dies of: what was found is a document all the same. */
+static void
+end_early(void)
+{
+	detections_end_early(&j.decoding.writer);
+}
+
 int
 main(int argc, char *argv[])
 {
-	static struct job j;
 	int opt, status;
 
 	cmd_start();
@@ -415,6 +423,7 @@ main(int argc, char *argv[])
 		given_take(&j.given, true, false);
 		decoding_begin(&j.decoding, NULL);
 	}
+	cmd_at_exit = end_early;
 	if (j.n_images > 0 || has_list(&j))
 		all_pictures(&j);
 	else

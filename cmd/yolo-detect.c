@@ -153,6 +153,16 @@ check_options(struct detector *d, int operands)
 	style->output = "/dev/null";
 }
 
+/* Whatever it dies of: what was found is a document all the same. */
+static struct detector *unfinished;
+
+static void
+end_early(void)
+{
+	cmd_close_model();
+	detections_end_early(&unfinished->decoding.writer);
+}
+
 /* ---- The model --------------------------------------------------------- */
 
 static void
@@ -176,6 +186,8 @@ open_model(struct detector *d)
 	cmd_claim_stdout();
 	decoding_begin(&d->decoding, path);
 	d->npu = cmd_open_model(path);
+	unfinished = d;
+	cmd_at_exit = end_early;
 	in = &prep_recipe(prep)->tensor;
 	out = npu_output(d->npu, 0);
 	if (npu_inputs(d->npu) != 1 || npu_outputs(d->npu) != 1)

@@ -396,6 +396,19 @@ sentences cancel each other" ]
 	[[ $(cat out) == a.ppm$'\t'cat$'\t'1$'\t'* ]]
 }
 
+@test "the pictures before a bad line of a list are not lost" {
+	picture
+	bad_lists a.ppm a.ppm a.ppm a.ppm a.ppm
+	for list in long nul; do
+		run -1 --separate-stderr classify -F json -l cat \
+		    --files-from=$list
+		[ "$(jq length <<<"$output")" -eq 5 ]
+		[[ $stderr == "clip-classify: $list: line 6: "* ]]
+		! classify -F json -l cat --files-from=$list >out 2>said
+		[ "$(cat out)" = "$output" ]
+	done
+}
+
 @test "what two models say of the device is told once" {
 	printf 'P3 1 1 255 10 200 30' >p.ppm
 	run --separate-stderr -0 clip-classify -T none --node=./none -l bus p.ppm

@@ -273,6 +273,19 @@ gray() {
 	[[ $stderr == *": the device is gone: "* ]]
 }
 
+@test "the pictures before a bad line of a list are not lost" {
+	dots 9 >a.ppm
+	bad_lists a.ppm a.ppm a.ppm a.ppm a.ppm
+	for list in long nul; do
+		run -1 --separate-stderr embed -m "$DOTS" -F jsonl \
+		    --files-from=$list
+		[ "$(jq -r .id <<<"$output" | grep -c a.ppm)" -eq 5 ]
+		[[ $stderr == "clip-embed: $list: line 6: "* ]]
+		! embed -m "$DOTS" -F jsonl --files-from=$list >out 2>said
+		[ "$(cat out)" = "$output" ]
+	done
+}
+
 @test "a vector without a direction is an error, and none with --norm=none" {
 	mkonnx Sub f32:1x3x2x2 f32:1x3x2x2 : f32:1x3x2x2 >two.onnx
 	mkonnx Relu f32:1x3x2x2 : f32:1x3x2x2 >relu.onnx

@@ -65,6 +65,19 @@ os.close(theirs)
 sys.exit(subprocess.run(sys.argv[2:], stdin=ours).returncode)' "$@"
 }
 
+# bad_lists NAME...: lists of them with an end that is none: long, a line of
+# 70000 bytes; nul, a NUL in a name.
+bad_lists() {
+	{
+		printf '%s\n' "$@"
+		head -c 70000 /dev/zero | tr '\0' x
+	} >long
+	{
+		printf '%s\n' "$@"
+		printf 'a\0b\n'
+	} >nul
+}
+
 # loaded PID: waits until it has the emulator, before which programs have
 # prepared for signals.
 loaded() {

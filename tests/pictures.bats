@@ -321,6 +321,21 @@ jpeg() {
 	wait $!
 }
 
+@test "the pictures before a bad line of a list are not lost" {
+	for i in 1 2 3 4 5 6; do dot $i >$i; done
+	bad_lists 1 2 3 4 5 6
+	for list in long nul; do
+		for j in 1 4; do
+			run --separate-stderr -1 dots -j $j --files-from=$list
+			[ "$output" = "1 2 3 4 5 6" ]
+			[[ $stderr == "img-tensor: $list: line 7: "* ]]
+			dots -j $j --files-from=$list 2>said || :
+			img-tensor -r -t u8 -s 255 --size=1 --fit=stretch -j $j \
+			    --files-from=$list 2>said | cmp - dots.out
+		done
+	done
+}
+
 # ---- Threads --------------------------------------------------------------
 
 @test "-j: the same bytes and words for any number of threads" {

@@ -596,6 +596,24 @@ five() {
 	decode --layout=classes --files-from=list t >got 2>said || :
 }
 
+@test "what was found is there before a bad line of a list" {
+	two >t
+	cat t t t t t >five
+	ppm 160 160 >p.ppm
+	bad_lists p.ppm p.ppm p.ppm p.ppm p.ppm
+	for list in long nul; do
+		for f in json jsonl; do
+			run -1 --separate-stderr yolo-decode --size=160 \
+			    --layout=classes -F $f --files-from=$list five
+			[ "$(jq -s 'flatten | length' <<<"$output")" -eq 5 ]
+			[[ $stderr == *"yolo-decode: $list: line 6: "* ]]
+			! yolo-decode --size=160 --layout=classes -F $f \
+			    --files-from=$list five >out 2>said
+			[ "$(cat out)" = "$output" ]
+		done
+	done
+}
+
 # model [KEY=VALUE]: 2 classes, an input of 160, in yolo.cix; its twin has the
 # metadata, and is twin.onnx too.
 model() {

@@ -245,6 +245,62 @@ scale=255 zero_point=0 holds -0.502 to 0.498: what is beyond is clipped"* ]]
 	done
 }
 
+@test "the pictures before a bad line of a list are not lost" {
+	two >a.ppm
+	for i in 1 2 3 4 5; do cp a.ppm $i.ppm; done
+	bad_lists 1.ppm 2.ppm 3.ppm 4.ppm 5.ppm
+	for list in long nul; do
+		for f in jsonl:5 json:1 coco:1 tsv:10 csv:11; do
+			run -1 --separate-stderr detect -F ${f%:*} \
+			    --files-from=$list
+			[[ $stderr == "yolo-detect: $list: line 6: "* ]]
+			case $f in
+			json:1) [ "$(jq length <<<"$output")" -eq 5 ] ;;
+			coco:1) [ "$(jq length <<<"$output")" -eq 10 ] ;;
+			*) [ ${#lines[@]} -eq ${f#*:} ] ;;
+			esac
+			! detect -F ${f%:*} --files-from=$list >out 2>said
+			[ "$(cat out)" = "$output" ]
+		done
+		# A file that appears when it is whole does not; one for each
+		# picture is there.
+		run -1 detect -F json -o whole --files-from=$list
+		[ ! -e whole ]
+		run -1 detect -F yolo -o labels --files-from=$list
+		[ -s labels/5.txt ]
+		# Nothing was found yet.
+		sed -i 1,5d $list
+		run -1 --separate-stderr detect -F json --files-from=$list
+		[ "$output" = "" ]
+	done
+	# What cannot be written is not written again.
+	run -1 --separate-stderr bash -c \
+	    'yolo-detect -q -d emu -m "$TOY" -F json a.ppm >/dev/full'
+	[ "$stderr" = "yolo-detect: write error: No space left on device" ]
+}
+
+@test "what was found is in the file when a signal comes" {
+	for i in 1 2 3 4 5; do two >$i.ppm; done
+	mkfifo list
+	exec 8<>list
+	for f in jsonl coco; do
+		yolo-detect -q -d emu -m "$TOY" -F $f --files-from=list \
+		    >out 3>&- 8>&- &
+		pid=$!
+		printf '%s\n' 1.ppm 2.ppm 3.ppm 4.ppm 5.ppm >&8
+		for _ in $(seq 100); do
+			[ "$(grep -o '0.79980*' out | wc -l)" -lt 5 ] || break
+			sleep 0.1
+		done
+		kill -TERM $pid
+		status=0
+		wait $pid || status=$?
+		[ $status -eq 143 ]
+		[ "$(grep -o '0.79980*' out | wc -l)" -eq 5 ]
+	done
+	exec 8>&-
+}
+
 @test "what is to be found" {
 	two >a.ppm
 	run -0 detect --conf=0.9 a.ppm
