@@ -17,7 +17,7 @@ struct newest {
 	struct pictures *pictures;
 	pthread_t thread;
 	pthread_mutex_t lock;		/* of what follows */
-	pthread_cond_t came;
+	pthread_cond_t came, taken;
 	struct kept waiting, given;
 	bool any;			/* waiting is one */
 	bool end;
@@ -41,6 +41,14 @@ keep(struct kept *k, const struct picture_item *item)
 	}
 }
 
+/* A picture gives way to a newer one, but what went wrong is told. */
+static void
+await_error(struct newest *n)
+{
+	while (n->any && n->waiting.item.error != NULL && cmd_stop == 0)
+		wait_some(&n->taken, &n->lock);
+}
+
 static void *
 read_all(void *arg)
 {
@@ -52,6 +60,7 @@ read_all(void *arg)
 		more = pictures_next(n->pictures, &item);
 		pthread_mutex_lock(&n->lock);
 		if (more) {
+			await_error(n);
 			n->dropped += n->any;
 			keep(&n->waiting, &item);
 			n->any = true;
@@ -72,6 +81,7 @@ newest_open(struct pictures *pictures)
 	n->pictures = pictures;
 	pthread_mutex_init(&n->lock, NULL);
 	pthread_cond_init(&n->came, NULL);
+	pthread_cond_init(&n->taken, NULL);
 	if ((e = wait_start(&n->thread, read_all, n)) != 0)
 		cmd_die("no thread can be started: %s", strerror(e));
 	return n;
@@ -92,6 +102,7 @@ newest_next(struct newest *n, struct picture_item *item)
 		n->waiting = was;
 		n->any = false;
 		*item = n->given.item;
+		pthread_cond_signal(&n->taken);
 	}
 	pthread_mutex_unlock(&n->lock);
 	return got;
@@ -117,6 +128,7 @@ newest_close(struct newest *n)
 	forget(&n->waiting);
 	forget(&n->given);
 	pthread_cond_destroy(&n->came);
+	pthread_cond_destroy(&n->taken);
 	pthread_mutex_destroy(&n->lock);
 	free(n);
 }

@@ -214,7 +214,14 @@ scale=255 zero_point=0 holds -0.502 to 0.498: what is beyond is clipped"* ]]
 	run -0 --separate-stderr yolo-detect -d emu -m "$TOY" --stream=ppm \
 	    --drop=old last.ppm
 	[ "$stderr" = "" ]
-	# What goes wrong at the end is never dropped.
+	# What goes wrong is never dropped, neither in the middle
+	for i in $(seq 40); do cat a.ppm; done >film
+	NPU_EMU_INFER_MS=50 run -1 --separate-stderr detect --stream=ppm \
+	    --drop=old film none none film
+	[ "$(grep -c '^yolo-detect: none: No such file' <<<"$stderr")" -eq 2 ]
+	[ "$(grep -c '"file":"none",.*"message":"No such' <<<"$output")" -eq 2 ]
+	[ ${#lines[@]} -lt 82 ]
+	# nor at the end.
 	head -c 50 a.ppm >cut
 	cat a.ppm cut >film
 	run -1 --separate-stderr torn film yolo-detect -q -d emu -m "$TOY" \
@@ -538,6 +545,8 @@ ended() {
 		cat a.ppm a.ppm >&8
 	) &
 	ended in --stream=ppm --drop=old in
+	# And while what went wrong is waited for.
+	ended in --stream=ppm --drop=old a.ppm none a.ppm
 	exec 8>&-
 	wait
 }
