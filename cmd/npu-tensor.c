@@ -308,18 +308,20 @@ one_file(const struct choice *c, struct output *o, const char *path,
 
 	open_stream(c, &s, path);
 	while ((rc = stream_next(&s, &err)) > 0) {
-		if (s.label.index == 0 && ++*frame > c->last)
+		*frame += s.label.index == 0;
+		if (*frame >= c->first && kept(c, o, &s, &l)) {
+			copy(c, o, &s, *frame, &l);
+			if (l.index + 1 == l.count)
+				cmd_end_record(o);
+		}
+		/* What comes after it may be long in coming. */
+		if (*frame == c->last && s.label.index + 1 == s.label.count)
 			break;
-		if (*frame < c->first || !kept(c, o, &s, &l))
-			continue;
-		copy(c, o, &s, *frame, &l);
-		if (l.index + 1 == l.count)
-			cmd_end_record(o);
 	}
 	if (rc < 0)
 		fail(o, &s, &err);
 	stream_close(&s);
-	return *frame <= c->last;
+	return *frame < c->last;
 }
 
 static void

@@ -132,6 +132,31 @@ number of s16" ]
 	[ "$output" = "" ]
 }
 
+@test "what comes after the last frame that is wanted is not waited for" {
+	mkfifo in
+	exec 8<>in
+	cat q.t >&8
+	run -0 timeout 20 npu-tensor -r -f 2 in 8>&-
+	[ "$output" = efgh ]
+	cat q.t q.t >&8
+	run -0 timeout 20 npu-tensor -r --frames=2-4 in 8>&-
+	[ "$output" = efghabcdefgh ]
+	exec 8>&-
+	# Nor is it looked at, nor is the next file opened.
+	{ cat q.t; echo garbage; } >more
+	run -0 npu-tensor -r -f 1-2 more none
+	[ "$output" = abcdefgh ]
+	run -1 --separate-stderr npu-tensor -r -f 3 more
+	[[ $stderr == "npu-tensor: more: frame 3: "* ]]
+	npu-tensor --zip -o pair.t q.t q.t
+	head -c 68 pair.t >half
+	head -c 204 pair.t >cut
+	run -0 npu-tensor -i 0 -f 1 -r cut
+	[ "$output" = abcd ]
+	run -1 --separate-stderr npu-tensor -i 0 -f 1 half
+	[[ $stderr == *"frame 1 ends after 1 of 2 tensors" ]]
+}
+
 @test "files become frames of several tensors, and are taken out again" {
 	printf '\001\0\002\0' | npu-tensor -a -t u16 --shape=1 >h.t
 	npu-tensor --zip q.t h.t >z.t
