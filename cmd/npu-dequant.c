@@ -237,6 +237,15 @@ check_choice(struct choice *c)
 		    VALUES_LABEL;
 }
 
+static struct output *unfinished;
+
+/* However it fails: what is whole is written. */
+static void
+abandon(void)
+{
+	cmd_abandon_output(unfinished);
+}
+
 int
 main(int argc, char *argv[])
 {
@@ -251,6 +260,8 @@ main(int argc, char *argv[])
 	check_choice(&c);
 	cmd_open_output(&out, c.output, c.format < VALUES_JSONL &&
 	    !c.explain);
+	unfinished = &out;
+	cmd_at_exit = abandon;
 	if (c.explain)
 		explain_all(&out, &c, argv[optind]);
 	else if (c.reference != NULL)

@@ -285,6 +285,15 @@ say_counts(const struct choice *c)
 		summary_say(&summary, "stats");
 }
 
+static struct output *unfinished;
+
+/* However it fails: what is whole is written. */
+static void
+abandon(void)
+{
+	cmd_abandon_output(unfinished);
+}
+
 int
 main(int argc, char *argv[])
 {
@@ -300,6 +309,8 @@ main(int argc, char *argv[])
 		cmd_usage("say what is to be made: --model, or --type, --scale "
 		    "and --zero");
 	cmd_open_output(&out, c.output, !c.explain);
+	unfinished = &out;
+	cmd_at_exit = abandon;
 	if (c.explain)
 		explain_all(&c, &out);
 	else

@@ -420,6 +420,15 @@ zip_files(const struct choice *c, struct output *o, char *paths[], int n)
 	free(s);
 }
 
+static struct output *unfinished;
+
+/* However it fails: what is whole is written. */
+static void
+abandon(void)
+{
+	cmd_abandon_output(unfinished);
+}
+
 int
 main(int argc, char *argv[])
 {
@@ -439,6 +448,8 @@ main(int argc, char *argv[])
 		    "nor --tensor");
 	c.several = argc > 1 && !c.zip;
 	cmd_open_output(&out, c.output, c.format >= LABEL);
+	unfinished = &out;
+	cmd_at_exit = abandon;
 	if (c.zip)
 		zip_files(&c, &out, argv, argc);
 	else

@@ -483,6 +483,16 @@ several tensors a frame; label them" ]
 	[ "$(cat said)" = "npu-dequant: z: frame 1, tensor 0: ends after \
 2000000 of 4000000 bytes" ]
 }
+@test "what is whole is in the file when the next cannot be opened" {
+	f32 1 2 >one
+	npu-dequant -t s8 -r one >want
+	run -1 --separate-stderr bash -c 'npu-dequant -t s8 -r one none >o'
+	[ "$stderr" = "npu-dequant: none: No such file or directory" ]
+	cmp o want
+	run -1 npu-dequant -t s8 -r -o new one none
+	[ ! -e new ]
+}
+
 @test "empty input is no tensors and no error" {
 	run --separate-stderr -0 npu-dequant -r </dev/null
 	[ "$output$stderr" = "" ]

@@ -200,6 +200,16 @@ from -128 to 127" ]
 	[ "$output$stderr" = 141 ]
 }
 
+@test "what is whole is in the file when the next cannot be opened" {
+	f32 1 2 >one
+	npu-quant -q -t s8 -r one >want
+	run -1 --separate-stderr bash -c 'npu-quant -q -t s8 -r one none >o'
+	[ "$stderr" = "npu-quant: none: No such file or directory" ]
+	cmp o want
+	run -1 npu-quant -q -t s8 -r -o new one none
+	[ ! -e new ]
+}
+
 @test "empty input is no tensors and no error" {
 	run --separate-stderr -0 npu-quant -t s8 </dev/null
 	[ "$output$stderr" = "" ]

@@ -157,6 +157,16 @@ number of s16" ]
 	[[ $stderr == *"frame 1 ends after 1 of 2 tensors" ]]
 }
 
+@test "what is whole is in the file when the next cannot be opened" {
+	run -1 --separate-stderr bash -c 'npu-tensor -F label q.t none >o'
+	[ "$stderr" = "npu-tensor: none: No such file or directory" ]
+	cmp o q.t
+	run -1 bash -c 'npu-tensor q.t none >o'
+	[ "$(wc -l <o)" -eq 2 ]
+	run -1 npu-tensor -F label -o new q.t none
+	[ ! -e new ]
+}
+
 @test "files become frames of several tensors, and are taken out again" {
 	printf '\001\0\002\0' | npu-tensor -a -t u16 --shape=1 >h.t
 	npu-tensor --zip q.t h.t >z.t
