@@ -43,6 +43,12 @@ labels_read(struct labels *l, const char *path)
 		if (memchr(p, '\0', n) != NULL)
 			cmd_die("%s: line %" PRIu64 ": a NUL in a label",
 			    lines.name, lines.number);
+		/* What some editors begin a file with is of no label. */
+		if (lines.number == 1 && n >= 3 &&
+		    memcmp(p, "\xef\xbb\xbf", 3) == 0) {
+			p += 3;
+			n -= 3;
+		}
 		/* An empty line of CR and LF would be a label of its own. */
 		if (n > 0 && p[n - 1] == '\r')
 			n--;

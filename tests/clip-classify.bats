@@ -135,6 +135,16 @@ as_told() {
 	want=$output
 	run -0 classify --labels=crlf -n 0 a.ppm
 	[ "$output" = "$want" ]
+	# Windows' editors begin a file with a mark of UTF-8.
+	printf '\357\273\277dog\r\n\r\na b\r\n' >marked
+	run -0 classify --labels=marked -n 0 a.ppm
+	[ "$output" = "$want" ]
+	printf 'dog\n\357\273\277a\n' >inside
+	run -0 classify --labels=inside -n 0 a.ppm
+	[ "$(jq -c '[.labels[].label] | sort' <<<"$output")" = \
+	    $'["dog","\357\273\277a"]' ]
+	printf '\357\273a\n' >short
+	run -0 classify --labels=short a.ppm
 	# One is of the end of the line, and no more.
 	printf 'dog\r\r\n' >crlf
 	run -0 classify --labels=crlf a.ppm
