@@ -189,6 +189,8 @@ be_member(const struct bench_options *o, struct bench_run *r,
 		load.model = path;
 	cmd_device_ready();
 	bench_run(r, &o->plan, &load);
+	/* Asked to end, it has done that: npu-bench dies of the signal. */
+	cmd_stop = 0;
 	cmd_exit(EXIT_DONE);
 }
 

@@ -137,6 +137,21 @@ cmd_note(const char *fmt, ...)
 void (*cmd_at_exit)(void);
 
 void
+cmd_die_of_signal(void)
+{
+	int sig = cmd_stop;
+	sigset_t set;
+
+	cmd_remove_temporaries();
+	signal(sig, SIG_DFL);
+	sigemptyset(&set);
+	sigaddset(&set, sig);
+	sigprocmask(SIG_UNBLOCK, &set, NULL);
+	raise(sig);
+	_exit(128 + sig);	/* not reached: the default action ends us */
+}
+
+void
 cmd_exit(int status)
 {
 	void (*last)(void) = cmd_at_exit;
@@ -144,6 +159,10 @@ cmd_exit(int status)
 	cmd_at_exit = NULL;
 	if (last != NULL)
 		last();
+	/* It has come since the program has looked: something may have been
+	 * cut, and the status must not say otherwise. */
+	if (cmd_stop != 0)
+		cmd_die_of_signal();
 	exit(status);
 }
 

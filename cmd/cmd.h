@@ -126,6 +126,9 @@ _Noreturn void cmd_exit(int status);
 /* Called once by cmd_exit(); NULL: nothing.  A loaded model is closed here,
  * because the destructors of its library may run before our exit handlers. */
 extern void (*cmd_at_exit)(void);
+/* The end when cmd_stop was set, of cmd_exit(), too: by that signal, what is
+ * not whole removed.  No exit handler runs. */
+_Noreturn void cmd_die_of_signal(void);
 
 /* ---- Words on stderr -------------------------------------------------- */
 
@@ -214,6 +217,7 @@ struct output {
 	bool threaded;		/* a thread writes, which may not end the
 				   program: an error is kept instead */
 	int error;		/* the errno that was kept */
+	bool cut;		/* a signal has kept a part of it back */
 };
 
 /* path NULL or "-": stdout.  binary: refuses a terminal (rule 16) unless "-"
@@ -238,7 +242,8 @@ bool cmd_end_record(struct output *o);
 void cmd_mark_record(struct output *o);
 /* Dies of an error that was kept. */
 void cmd_check_output(const struct output *o);
-/* Flush, check, sync, rename.  Dies as "prog: write error: reason". */
+/* Flush, check, sync, rename.  Dies as "prog: write error: reason".  What a
+ * signal has cut is removed instead: what has its own name is whole. */
 void cmd_close_output(struct output *o);
 /* All of a program's output: text in *b, which is freed. */
 void cmd_write_document(const char *path, struct buf *b);

@@ -120,12 +120,15 @@ open_temporary(struct output *o)
 	for (int tries = 0; tries < 100; tries++) {
 		char *name = temporary_name(o->path);
 
+		/* Before there is one: a handler may run as soon as it is. */
+		t->name = name;
 		o->fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
 		    0666);
 		if (o->fd >= 0) {
-			t->name = o->temporary = name;
+			o->temporary = name;
 			break;
 		}
+		t->name = NULL;
 		free(name);
 		if (errno != EEXIST)
 			break;
@@ -292,6 +295,14 @@ cmd_check_output(const struct output *o)
 		write_error(o, o->error);
 }
 
+/* What comes after it is not written. */
+static bool
+cut(struct output *o)
+{
+	o->cut = true;
+	return false;
+}
+
 static bool
 write_all(struct output *o, const char *p, size_t n)
 {
@@ -299,13 +310,13 @@ write_all(struct output *o, const char *p, size_t n)
 
 	while (n > 0) {
 		if (cmd_stop != 0)
-			return false;
+			return cut(o);
 		r = write(o->fd, p, n);
 		if (r < 0 && errno == EINTR)
 			continue;
 		/* SIGPIPE was caught: its handler has set cmd_stop. */
 		if (r < 0 && errno == EPIPE && cmd_stop != 0)
-			return false;
+			return cut(o);
 		if (r < 0)
 			return cannot_write(o);
 		p += r;
@@ -381,19 +392,30 @@ forget(const char *name)
 			t->name = NULL;
 }
 
-void
-cmd_close_output(struct output *o)
+/* Sync only what a rename relies on; EINVAL: not a disk. */
+static void
+put_in_place(struct output *o)
 {
-	flush(o);
-	free(o->buf);
-	o->buf = NULL;
-	/* Sync only what a rename relies on; EINVAL: not a disk. */
 	if (o->temporary != NULL && fsync(o->fd) < 0 && errno != EINVAL)
 		write_error(o, errno);
 	if (o->fd != STDOUT_FILENO && close(o->fd) < 0)
 		write_error(o, errno);
 	if (o->temporary != NULL && rename(o->temporary, o->path) < 0)
 		write_error(o, errno);
+}
+
+void
+cmd_close_output(struct output *o)
+{
+	flush(o);
+	free(o->buf);
+	o->buf = NULL;
+	if (o->cut && o->temporary != NULL) {
+		unlink(o->temporary);
+		close(o->fd);
+	} else {
+		put_in_place(o);
+	}
 	if (o->temporary != NULL)
 		forget(o->temporary);
 	free(o->temporary);

@@ -76,17 +76,8 @@ cmd_catch_signals(void)
 void
 cmd_end_if_stopped(void)
 {
-	int sig = cmd_stop;
-	sigset_t set;
-
-	if (sig == 0)
+	if (cmd_stop == 0)
 		return;
 	cmd_close_model();
-	cmd_remove_temporaries();
-	set_handler(sig, SIG_DFL);
-	sigemptyset(&set);
-	sigaddset(&set, sig);
-	sigprocmask(SIG_UNBLOCK, &set, NULL);
-	raise(sig);
-	_exit(128 + sig);	/* not reached: the default action ends us */
+	cmd_die_of_signal();
 }

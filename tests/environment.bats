@@ -56,6 +56,10 @@ finds() {
 	tests/environment/kills -1 -n 2 -s "${SEED:-1}" "$B"
 }
 
+@test "and the same by SIGTERM, which they hear of" {
+	tests/environment/kills -t -1 -n 4 -s "${SEED:-1}" "$B"
+}
+
 @test "no descriptor that was closed becomes another file" {
 	tests/environment/run "$B" 'npu-quant/npy' 'closed-*'
 }

@@ -29,6 +29,7 @@ static atomic_int nmodules;
 static _Atomic uint64_t *count;
 static _Atomic int hit = -1;	/* kind of the call that was failed */
 static uint64_t which, killing;
+static long ends_by = SIGKILL;
 static bool from_there_on;
 static const char *only;
 static long frames;
@@ -225,7 +226,7 @@ inject_fails(enum kind kind, const char *name, const void *caller)
 		return false;
 	n = atomic_fetch_add(count, 1) + 1;
 	if (n == killing)
-		syscall(SYS_kill, 0, SIGKILL);	/* its group */
+		syscall(SYS_kill, 0, ends_by);	/* its group */
 	fails = n == which || (from_there_on && n > which &&
 	    hit == (int)kind);
 	if (n == which)
@@ -237,13 +238,24 @@ inject_fails(enum kind kind, const char *name, const void *caller)
 	return fails;
 }
 
+static void
+read_kill(void)
+{
+	const char *at = getenv("TORTURE_KILL");
+	const char *by = getenv("TORTURE_SIGNAL");
+
+	if (at != NULL)
+		killing = strtoull(at, NULL, 10);
+	if (by != NULL)
+		ends_by = strtol(by, NULL, 10);
+}
+
 __attribute__((constructor)) static void
 begin(void)
 {
 	const char *file = getenv("TORTURE_COUNT");
 	const char *fail = getenv("TORTURE_FAIL");
 	const char *log = getenv("TORTURE_LOG");
-	const char *kill_at = getenv("TORTURE_KILL");
 	const char *deep = getenv("TORTURE_FRAMES");
 	char *end;
 	void *p;
@@ -261,8 +273,7 @@ begin(void)
 	}
 	if (deep != NULL)
 		frames = strtol(deep, NULL, 10);
-	if (kill_at != NULL)
-		killing = strtoull(kill_at, NULL, 10);
+	read_kill();
 	/* High, so that the descriptors of a run are those of every run. */
 	fd = syscall(SYS_openat, AT_FDCWD, log,
 	    O_WRONLY | O_CREAT | O_APPEND, 0666);

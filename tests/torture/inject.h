@@ -17,6 +17,7 @@
  *	TORTURE_FAIL	fail call N; N+: and each like it from there on; 0 or
  *			not set: only count
  *	TORTURE_KILL	end the process group before call N, by SIGKILL
+ *	TORTURE_SIGNAL	or by this signal, a number
  *
  * The C library's own calls are not seen, for it is no module of ours: what it
  * allocates for us (strdup, getline, opendir) is failed as a whole instead.
