@@ -2,7 +2,8 @@
 /*
  * Pictures of a stream, of which a thread reads all and keeps the newest: for a
  * program that is slower than its camera and is to be late by one picture, not
- * by all that were missed.  An error is waited for: it is no picture, and is told.
+ * by all that were missed.  An error does not give way to
+ * what is newer.
  */
 #ifndef NEWEST_H
 #define NEWEST_H
