@@ -329,6 +329,11 @@ by_loop(void)
 			rename(other, in_folder(moved));
 	}
 	around("all as before", "model/y.onnx");
+	rename(in_folder("cfg"), other);
+	put("cfg", "input_model = model/x.onnx\n");
+	around("a file called cfg", "model/y.onnx");
+	drop("cfg");
+	rename(other, in_folder("cfg"));
 }
 
 enum { NAME = 240, LONGEST = 250 };
