@@ -41,11 +41,15 @@ keep(struct kept *k, const struct picture_item *item)
 	}
 }
 
-/* A picture gives way to a newer one, but what went wrong is told. */
+/*
+ * A picture gives way to a newer one; but what went wrong gives way to nothing,
+ * and is no picture that is newer.
+ */
 static void
-await_error(struct newest *n)
+await_taken(struct newest *n, const struct picture_item *next)
 {
-	while (n->any && n->waiting.item.error != NULL && cmd_stop == 0)
+	while (n->any && (n->waiting.item.error != NULL ||
+	    next->error != NULL) && cmd_stop == 0)
 		wait_some(&n->taken, &n->lock);
 }
 
@@ -60,7 +64,7 @@ read_all(void *arg)
 		more = pictures_next(n->pictures, &item);
 		pthread_mutex_lock(&n->lock);
 		if (more) {
-			await_error(n);
+			await_taken(n, &item);
 			n->dropped += n->any;
 			keep(&n->waiting, &item);
 			n->any = true;

@@ -2,8 +2,8 @@
 /*
  * Pictures of a stream, of which a thread reads all and keeps the newest: for a
  * program that is slower than its camera and is to be late by one picture, not
- * by all that were missed.  An error does not give way to
- * what is newer.
+ * by all that were missed.  An error does not give way to what is newer, and no
+ * picture gives way to an error.
  */
 #ifndef NEWEST_H
 #define NEWEST_H

@@ -221,6 +221,23 @@ scale=255 zero_point=0 holds -0.502 to 0.498: what is beyond is clipped"* ]]
 	[ "$(grep -c '^yolo-detect: none: No such file' <<<"$stderr")" -eq 2 ]
 	[ "$(grep -c '"file":"none",.*"message":"No such' <<<"$output")" -eq 2 ]
 	[ ${#lines[@]} -lt 82 ]
+	# nor by what went wrong: that is no newer picture.  The second waits
+	# while the first is run, or has taken its place.
+	cp a.ppm b.ppm
+	for i in $(seq 5); do
+		NPU_EMU_INFER_MS=100 run -1 --separate-stderr detect \
+		    --stream=ppm --drop=old a.ppm b.ppm none last.ppm
+		[[ ${lines[-3]} == *'"file":"b.ppm",'*'"confidence":1,'* ]]
+		[[ ${lines[-2]} == *'"file":"none",'*'"message":"No such'* ]]
+		[[ ${lines[-1]} == *'"file":"last.ppm",'*'"confidence":1,'* ]]
+	done
+	for i in $(seq 10); do
+		run -1 --separate-stderr yolo-detect -d emu -m "$TOY" \
+		    --stream=ppm --drop=old a.ppm none a.ppm
+		[ ${#lines[@]} -eq 3 ]
+		[[ ${lines[1]} == *'"file":"none",'* ]]
+		[[ $stderr != *dropped* ]]
+	done
 	# nor at the end.
 	head -c 50 a.ppm >cut
 	cat a.ppm cut >film
