@@ -43,14 +43,14 @@ keep(struct kept *k, const struct picture_item *item)
 
 /*
  * A picture gives way to a newer one; but what went wrong gives way to nothing,
- * and is no picture that is newer.
+ * and is no picture that is newer.  No look at cmd_stop: who takes it then ends
+ * the process.
  */
 static void
 await_taken(struct newest *n, const struct picture_item *next)
 {
-	while (n->any && (n->waiting.item.error != NULL ||
-	    next->error != NULL) && cmd_stop == 0)
-		wait_some(&n->taken, &n->lock);
+	while (n->any && (n->waiting.item.error != NULL || next->error != NULL))
+		pthread_cond_wait(&n->taken, &n->lock);
 }
 
 static void *

@@ -562,7 +562,8 @@ ended() {
 		cat a.ppm a.ppm >&8
 	) &
 	ended in --stream=ppm --drop=old in
-	# And while what went wrong is waited for.
+	# And while the first is run, what went wrong is to be taken, and the
+	# last is read and has to wait for that.
 	ended in --stream=ppm --drop=old a.ppm none a.ppm
 	exec 8>&-
 	wait
