@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/err.h"
 #include "base/num.h"
@@ -304,7 +305,8 @@ next_file(struct frames *f, struct npu_err *err)
 	stream_frames(&f->streams[0], &f->input[0],
 	    (uint16_t)f->n);
 	/* A label says how many there are: a stream of them was cut. */
-	if (f->streams[0].kind != STREAM_LABELLED)
+	if (f->streams[0].kind != STREAM_LABELLED &&
+	    f->streams[0].fd != STDIN_FILENO)
 		f->streams[0].advice = a_file_each;
 	f->open = true;
 	return 1;

@@ -151,7 +151,7 @@ at_end(const struct stream *s, unsigned index, unsigned count,
 		return 0;
 	return npu_fail(err, NPU_EFORMAT, "frame %" PRIu64 " ends after %u of "
 	    "%u tensors%s", s->frame, index, count,
-	    s->advice != NULL ? s->advice : "");
+	    s->advice != NULL && s->frame == 1 ? s->advice : "");
 }
 
 static int

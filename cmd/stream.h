@@ -38,7 +38,7 @@ struct stream {
 	/* Raw: the tensors of a frame.  Labelled: unused. */
 	const struct npu_tensor *raw;
 	uint16_t per_frame;	/* raw and npy: tensors of a frame */
-	const char *advice;	/* where it ends within a frame; NULL: none */
+	const char *advice;	/* where it ends within frame 1; NULL: none */
 
 	int fd;
 	uint64_t left;		/* payload bytes not read yet */

@@ -144,7 +144,15 @@ a whole number of frames of 4 bytes; frame 2 has $want" ]
 	[[ $output == *"8 bytes is not a whole number of frames of 5 bytes; frame 2 has 3" ]]
 	printf 'abcdefg' >in
 	run -1 bash -c 'npu-run two.cix <in >out'
-	[ "$output" = "npu-run: stdin: frame 2 ends after 1 of 2 tensors; -i \
+	[ "$output" = "npu-run: stdin: frame 2 ends after 1 of 2 tensors" ]
+	# A named file that is the first tensor may be one of several.
+	run -1 --separate-stderr npu-run -r two.cix in
+	[ "$stderr" = "npu-run: in: frame 2 ends after 1 of 2 tensors" ]
+	run -1 bash -c 'head -c 2 in | npu-run two.cix'
+	[ "$output" = "npu-run: stdin: frame 1 ends after 1 of 2 tensors" ]
+	printf 'ab' >in
+	run -1 npu-run two.cix in
+	[ "$output" = "npu-run: in: frame 1 ends after 1 of 2 tensors; -i \
 gives each input a file" ]
 }
 
