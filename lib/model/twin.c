@@ -132,6 +132,25 @@ value_of(char *line, const char *key)
 	return *line != '\0' ? line : NULL;
 }
 
+/* It, or what it would be in. */
+static bool
+is_absent(int error)
+{
+	return error == ENOENT || error == ENOTDIR || error == ENAMETOOLONG;
+}
+
+/* 1: it is, and can be read; 0: it is not. */
+static int
+is_there(const char *path, struct npu_err *err)
+{
+	if (access(path, R_OK) == 0)
+		return 1;
+	if (is_absent(errno))
+		return 0;
+	return npu_fail(err, NPU_ESYSTEM, "%s, which would be the model's "
+	    "twin: %s", path, strerror(errno));
+}
+
 /* What a build configuration of the model hub says: the model that it
  * compiles, and the name of what comes out. */
 struct cfg {
@@ -147,25 +166,28 @@ ends_in(const char *name, const char *end)
 	return n > len && strcmp(name + n - len, end) == 0;
 }
 
-static bool
-is_onnx(const char *path)
-{
-	return ends_in(path, ".onnx") && access(path, R_OK) == 0;
-}
-
 /* Named relative to the model's folder (that of the hub), or to cfg/. */
-static void
-take_model(const char *name, const struct place *p, struct cfg *c)
+static int
+take_model(const char *name, const struct place *p, struct cfg *c,
+    struct npu_err *err)
 {
 	static const char *const bases[] = { "%s/%s", "%s/cfg/%s" };
+	int there = 0;
 
-	if (name[0] == '/' && is_onnx(name))
+	if (c->model[0] != '\0' || !ends_in(name, ".onnx"))
+		return 0;
+	if (name[0] == '/') {
 		snprintf(c->model, sizeof(c->model), "%s", name);
-	for (size_t i = 0; i < 2 && c->model[0] == '\0'; i++) {
-		if ((size_t)snprintf(c->model, sizeof(c->model), bases[i],
-		    p->folder, name) >= sizeof(c->model) || !is_onnx(c->model))
-			c->model[0] = '\0';
+		there = is_there(c->model, err);
 	}
+	for (size_t i = 0; i < 2 && there == 0; i++) {
+		if ((size_t)snprintf(c->model, sizeof(c->model), bases[i],
+		    p->folder, name) < sizeof(c->model))
+			there = is_there(c->model, err);
+	}
+	if (there <= 0)
+		c->model[0] = '\0';
+	return there;
 }
 
 static bool
@@ -195,14 +217,14 @@ read_cfg(const char *path, const struct place *p, struct cfg *c,
 		return rc == NPU_ESYSTEM ? npu_prefix(err, rc, "%s", path) : 0;
 	buf_add(&text, "", 1);
 	for (char *s = text.failed ? NULL : strtok_r(text.p, "\n", &save);
-	    s != NULL; s = strtok_r(NULL, "\n", &save)) {
+	    s != NULL && rc >= 0; s = strtok_r(NULL, "\n", &save)) {
 		if ((v = value_of(s, "input_model")) != NULL)
-			take_model(v, p, c);
+			rc = take_model(v, p, c, err);
 		else if ((v = value_of(s, "outputs")) != NULL)
 			c->makes_us = names_stem(v, p);
 	}
 	buf_free(&text);
-	return 0;
+	return rc < 0 ? rc : 0;
 }
 
 /* As a shell's *.cfg and *.onnx, which leave hidden files out. */
@@ -238,7 +260,7 @@ list(const struct place *p, const char *folder,
 	*names = NULL;
 	snprintf(path, sizeof(path), "%s/%s", p->folder, folder);
 	n = scandir(path, names, keep, by_bytes);
-	if (n < 0 && (errno == ENOENT || errno == ENOTDIR))
+	if (n < 0 && is_absent(errno))
 		return 0;
 	if (n < 0)
 		return npu_fail(err, NPU_ESYSTEM, "%s, where the model's twin "
@@ -317,7 +339,9 @@ twin_around(const char *path, char **file, struct npu_err *err)
 		    "and this one has none in it and no name to seek it by; "
 		    "set NPU_TWIN=FILE.onnx");
 	snprintf(model, sizeof(model), "%s/%s.onnx", p.folder, p.stem);
-	if (access(model, R_OK) == 0)
+	if ((rc = is_there(model, err)) < 0)
+		return rc;
+	if (rc > 0)
 		return found_around(model, file, err);
 	if ((rc = ask_configurations(&p, model, &many_cfg, err)) < 0)
 		return rc;

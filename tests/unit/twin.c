@@ -312,9 +312,12 @@ by_loop(void)
 		{ NULL, "cfg/a.cfg", "a.cfg" },
 		{ "cfg", "cfg", "cfg" },
 		{ "model", "model", "model" },
+		{ NULL, "m.onnx", "m.onnx" },
+		{ NULL, "l.onnx", "l.onnx" },
 	};
 	char other[4200];
 
+	put("cfg/b.cfg", "input_model = l.onnx\noutputs = m.cix\n");
 	for (size_t i = 0; i < sizeof(loops) / sizeof(*loops); i++) {
 		const char *moved = loops[i].moved;
 
@@ -328,6 +331,7 @@ by_loop(void)
 		if (moved != NULL)
 			rename(other, in_folder(moved));
 	}
+	drop("cfg/b.cfg");
 	around("all as before", "model/y.onnx");
 	rename(in_folder("cfg"), other);
 	put("cfg", "input_model = model/x.onnx\n");
