@@ -119,8 +119,10 @@ read_id(struct line *l, struct npu_err *err)
 	if (json_is_string(v)) {
 		l->id = json_string_value(v);
 		l->id_n = json_string_length(v);
+		/* It may be that of the model; a byte that was none of UTF-8
+		 * has become U+0080 to U+00FF. */
 		l->not_utf8 = json_is_true(json_object_get(l->root,
-		    "invalid_utf8"));
+		    "invalid_utf8")) && strpbrk(l->id, "\xc2\xc3") != NULL;
 		return 0;
 	}
 	if (json_is_integer(v))
