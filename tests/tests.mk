@@ -114,7 +114,7 @@ CIXGEN = $(patsubst %.c,$B/%.o,$(wildcard tests/tools/cixgen/*.c))
 $B/tests/tools/mkcix $B/tests/unit/cixmutate $B/tests/unit/cixparts: $(CIXGEN)
 
 # The emulator as a part of the test.
-$B/tests/unit/emufork $B/tests/unit/emuport $B/tests/unit/nomem_emu: $(EMU_OBJ)
+$B/tests/tools/emufork $B/tests/unit/emuport $B/tests/unit/nomem_emu: $(EMU_OBJ)
 $B/tests/unit/nomem_noe3: $B/lib/emu/noe3/front.o $B/lib/emu/say.o
 
 # The rest of mkko: kernel modules, sound and damaged.

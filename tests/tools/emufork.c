@@ -12,7 +12,7 @@
 #include "base/file.h"
 #include "emu/api.h"
 #include "model/cix.h"
-#include "tap.h"
+#include "../unit/tap.h"
 
 #define LIMIT 10		/* seconds, after which a child hangs */
 
