@@ -6,7 +6,6 @@
 
 #include "base/err.h"
 #include "device.h"
-#include "device/info.h"
 #include "device/noe.h"
 
 /* Two models have the same to say of the device: once is enough. */
@@ -167,29 +166,6 @@ cmd_open_model(const char *name)
 	cmd_end_if_stopped();
 	cmd_show_library_words(true);
 	return npu;
-}
-
-bool
-cmd_device_gone(struct npu_err *err)
-{
-	static const enum npu_device same[] = { NPU_DEVICE_NPU,
-	    NPU_DEVICE_EMU };
-	struct npu_options opt = cmd_device;
-	struct npu_device_info info;
-	struct npu_err again;
-
-	if (err->code == NPU_ENODEV)
-		return true;
-	if (err->detail != NOE_STATUS_ERROR_JOB_DISPATCH_FAIL &&
-	    err->detail != NOE_STATUS_ERROR_BUF_ALLOC_FAIL)
-		return false;
-	opt.note = NULL;
-	opt.device = same[npu_is_emulator(loaded)];
-	if (npu_device_ask(&opt, &info, &again) != NPU_ENODEV)
-		return false;
-	*err = again;
-	npu_prefix(err, NPU_ENODEV, "the device is gone");
-	return true;
 }
 
 struct npu_queue *

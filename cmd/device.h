@@ -48,12 +48,6 @@ int cmd_try_open_model(const char *name, struct npu **npu,
     struct npu_err *err);
 /* A queue on it, which is closed with it; dies.  depth as npu_queue_open(). */
 struct npu_queue *cmd_open_queue(unsigned depth);
-/*
- * After a failed inference: the device is gone, *err says so, and no later one
- * will do better.  Where it was not taken, or had no memory, the library itself
- * does not say (noe-abi 4.9), so the device is opened once more.
- */
-bool cmd_device_gone(struct npu_err *err);
 /* The path that cmd_open_model() took. */
 const char *cmd_model_in_use(void);
 /* Closes it now. */

@@ -372,6 +372,17 @@ cut_off() {
 	[ "$(stat -c %s out)" -eq 8 ]
 }
 
+@test "a device that goes away ends it, wherever it does" {
+	printf abcd >in
+	for fault in create infer status; do
+		run --separate-stderr -3 env NPU_EMU_FAULT=$fault:1:nodevice \
+		    npu-run -r m.cix in
+		[ "$output" = "" ]
+		[[ ${stderr_lines[-1]} == \
+		    "npu-run: "*": the device is gone, "* ]]
+	done
+}
+
 @test "-T: a job that takes too long is 0x23, in time, and cleaned" {
 	printf abcd >in
 	begin=$(date +%s%3N)

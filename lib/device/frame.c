@@ -88,20 +88,23 @@ frame_fetch(struct npu *n, struct frame *f, void *out, struct npu_err *err)
 }
 
 int
-frame_ask_again(struct npu *n, struct frame *f, unsigned in_flight,
+frame_ask_again(struct npu *n, struct frame *f, unsigned in_flight, int rc,
     struct npu_err *err)
 {
 	unsigned out = in_flight + n->n_late;
-	int rc;
+	struct npu_err again;
+	int asked;
 
 	do {
-		rc = job_look(&n->s, f->job, 0, &f->over, err);
-	} while (rc == NPU_ENODEV && --out > 0);
-	if (rc < 0)
-		return rc;
-	return npu_fail_detail(err, NPU_EDEVICE, NOE_STATUS_ERROR_DEV_ABNORMAL,
-	    "get_job_status: the library could not tell what became of the "
-	    "job, but it answers again: try again");
+		asked = job_look(&n->s, f->job, 0, &f->over, &again);
+	} while (asked == NPU_ENODEV && --out > 0);
+	if (asked == NPU_ENODEV)
+		*err = again;
+	else if (rc == NPU_ENODEV)
+		asked = err->code = NPU_EDEVICE;
+	else
+		asked = rc;
+	return asked;
 }
 
 /* True if the job is gone, false if it still runs. */

@@ -27,13 +27,13 @@ int frame_fetch(struct npu *n, struct frame *f, void *out,
     struct npu_err *err);
 
 /*
- * The library could not tell of the job, and *err says why.  Ask again: if it
- * can now, this frame has failed and no other, NPU_EDEVICE; if not, the device
- * is gone, NPU_ENODEV.  A question is answered with what became of any job
- * (noe-abi 4.9), so each that is out may spoil one: those in flight, and the
- * late.
+ * The library could not tell of the job: rc, and *err says why.  Ask again: if
+ * it can now, this frame has failed and no other, rc, which is NPU_EDEVICE for
+ * NPU_ENODEV; if not, the device is gone, NPU_ENODEV.  A question is answered
+ * with what became of any job (noe-abi 4.9), so each that is out may spoil one:
+ * those in flight, and the late.  err is given.
  */
-int frame_ask_again(struct npu *n, struct frame *f, unsigned in_flight,
+int frame_ask_again(struct npu *n, struct frame *f, unsigned in_flight, int rc,
     struct npu_err *err);
 
 /*

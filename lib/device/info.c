@@ -13,20 +13,14 @@ static void
 ask_versions(const struct noe *noe, context_handler_t *ctx,
     struct npu_device_info *info)
 {
-	/* Room for a later generation's larger answer. */
-	union {
-		noe_driver_version_t v;
-		char room[4096];
-	} u;
+	noe_driver_version_t v;
 
-	memset(&u, 0, sizeof(u));
-	if (noe->ioctl == NULL || noe->ioctl(ctx, NOE_DEVICE_NPU,
-	    NOE_IOCTL_GET_VERSION, &u) != NOE_STATUS_SUCCESS)
+	if (noe_ask_version(noe, ctx, &v) != NOE_STATUS_SUCCESS)
 		return;
 	snprintf(info->library_version, sizeof(info->library_version),
-	    "%.16s", u.v.umd_version);
+	    "%.16s", v.umd_version);
 	snprintf(info->driver_version, sizeof(info->driver_version),
-	    "%.16s", u.v.kmd_version);
+	    "%.16s", v.kmd_version);
 }
 
 static void

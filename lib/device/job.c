@@ -13,6 +13,25 @@ sleep_ms(long ms)
 	nanosleep(&t, NULL);
 }
 
+/*
+ * A call that failed.  What is answered to it without a device is answered with
+ * one, too; to open another context would show nothing, for all of a process
+ * share one descriptor (noe-abi 4.1).
+ */
+static int
+refused(const struct session *s, const char *call, noe_status_t st,
+    struct npu_err *err)
+{
+	noe_driver_version_t version;
+
+	if (noe_ask_version(&s->noe, s->ctx, &version) !=
+	    NOE_STATUS_ERROR_DEV_ABNORMAL)
+		return noe_refused(err, call, st);
+	return npu_fail_detail(err, NPU_ENODEV, (int)st, "%s failed (0x%X), "
+	    "and the driver does not answer any more; 'npu-info --doctor' "
+	    "says what is wrong", call, (unsigned)st);
+}
+
 int
 job_create(const struct session *s, uint64_t *job, struct npu_err *err)
 {
@@ -23,7 +42,7 @@ job_create(const struct session *s, uint64_t *job, struct npu_err *err)
 	*job = 0;
 	st = s->noe.create_job(s->ctx, s->graph, job, &config);
 	if (st != NOE_STATUS_SUCCESS)
-		return noe_refused(err, "create_job", st);
+		return refused(s, "create_job", st, err);
 	return 0;
 }
 
@@ -40,7 +59,7 @@ job_submit(const struct session *s, uint64_t job, struct npu_err *err)
 	noe_status_t st = s->noe.job_infer_async(s->ctx, job, NULL);
 
 	if (st != NOE_STATUS_SUCCESS)
-		return noe_refused(err, "job_infer", st);
+		return refused(s, "job_infer", st, err);
 	return 0;
 }
 

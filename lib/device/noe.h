@@ -60,6 +60,15 @@ const char *noe_place(size_t i);
  */
 noe_status_t noe_init(const struct noe *noe, context_handler_t **ctx);
 
+/*
+ * What the library and the driver say of themselves; 0x13 where the library
+ * cannot tell.  0x4 is a driver that does not answer, for the library asks it:
+ * the device of that context is gone (2.0.2 on fakenpu, each call failed with
+ * ENODEV).
+ */
+noe_status_t noe_ask_version(const struct noe *noe, context_handler_t *ctx,
+    noe_driver_version_t *version);
+
 /* *err = "what: NAME (0xN): advice"; returns NPU_EDEVICE, NPU_ENODEV for the
  * statuses that mean the device itself, or NPU_ETIMEOUT. */
 int noe_refused(struct npu_err *err, const char *what, noe_status_t st);

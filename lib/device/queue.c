@@ -282,7 +282,8 @@ look(struct npu_queue *q, struct slot *s, int32_t slice_ms)
 	if (s->rc == JOB_RUNNING)
 		return;
 	if (!s->f.over)
-		s->rc = frame_ask_again(q->npu, &s->f, q->n, &s->err);
+		s->rc = frame_ask_again(q->npu, &s->f, q->n, s->rc,
+		    &s->err);
 	s->f.times.infer += clock_ns() - could_run(q, &s->f);
 	q->free_since = clock_ns();
 }

@@ -10,13 +10,15 @@ run_job(struct npu *n, struct frame *f, const void *in, void *out,
 {
 	int rc;
 
-	if ((rc = frame_begin(n, f, in, err)) < 0)
-		return rc;
-	rc = job_wait(&n->s, f->job, frame_timeout(n, f), &f->over, err);
-	if (rc == NPU_ENODEV && (rc = frame_ask_again(n, f, 1, err)) ==
-	    NPU_ENODEV)
+	if ((rc = frame_begin(n, f, in, err)) == 0) {
+		rc = job_wait(&n->s, f->job, frame_timeout(n, f), &f->over,
+		    err);
+		if (rc == NPU_ENODEV)
+			rc = frame_ask_again(n, f, 1, rc, err);
+		f->times.infer += clock_ns() - f->submitted;
+	}
+	if (rc == NPU_ENODEV)
 		npu_prefix(err, rc, "the device is gone");
-	f->times.infer += clock_ns() - f->submitted;
 	return rc < 0 ? rc : frame_fetch(n, f, out, err);
 }
 
@@ -57,8 +59,11 @@ int
 npu_run(struct npu *npu, const void *in, void *out, struct npu_err *err)
 {
 	struct frame f = { 0 };
+	struct npu_err unread;
 	int rc;
 
+	if (err == NULL)
+		err = &unread;
 	npu->times = f.times;
 	if (npu->queue != NULL)
 		return npu_fail(err, NPU_EUSAGE, "a queue is open on this "

@@ -129,6 +129,25 @@ noe_status_name(noe_status_t st)
 	return NULL;
 }
 
+noe_status_t
+noe_ask_version(const struct noe *noe, context_handler_t *ctx,
+    noe_driver_version_t *version)
+{
+	/* Room for a later generation's larger answer. */
+	union {
+		noe_driver_version_t v;
+		char room[4096];
+	} u;
+	noe_status_t st = NOE_STATUS_ERROR_OP_NOT_SUPPORTED;
+
+	memset(&u, 0, sizeof(u));
+	if (noe->ioctl != NULL)
+		st = noe->ioctl(ctx, NOE_DEVICE_NPU, NOE_IOCTL_GET_VERSION,
+		    &u);
+	*version = u.v;
+	return st;
+}
+
 int
 noe_refused(struct npu_err *err, const char *what, noe_status_t st)
 {

@@ -281,7 +281,8 @@ command(struct context *c, ioctl_cmd_t cmd, void *arg)
 		return NOE_STATUS_ERROR_OP_NOT_SUPPORTED;
 	}
 	if (cmd == NOE_IOCTL_GET_VERSION)
-		return versions(arg);
+		return device_lost() ? NOE_STATUS_ERROR_DEV_ABNORMAL :
+		    versions(arg);
 	if (cmd == NOE_IOCTL_GET_NOEBIN_BUILDVERSION)
 		return build_version(c, arg);
 	return NOE_STATUS_SUCCESS;

@@ -233,7 +233,7 @@ main(void)
 	struct buf file = { 0 };
 
 	setenv("NPU_EMU_COMPUTE", "copy", 1);
-	/* So long that the fork comes before the end, if the machine is busy. */
+	/* So long that the fork comes before the end, on a busy machine, too. */
 	setenv("NPU_EMU_INFER_MS", "300", 1);
 	if (cix_write(&pack, &file, NULL) < 0 ||
 	    cix_parse((struct bytes){ (uint8_t *)file.p, file.n }, &m,
