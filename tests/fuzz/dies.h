@@ -25,7 +25,8 @@ _Noreturn void __wrap_exit(int status);
 
 static jmp_buf dies_here;
 static int dies_status;
-static bool dies_armed;
+/* Of this thread: libFuzzer has one more, which looks at the memory. */
+static _Thread_local bool dies_armed;
 
 /* ---- What is allocated meanwhile --------------------------------------- */
 

@@ -233,8 +233,9 @@ main(void)
 	struct buf file = { 0 };
 
 	setenv("NPU_EMU_COMPUTE", "copy", 1);
-	/* So long that the fork comes before the end, on a busy machine, too. */
-	setenv("NPU_EMU_INFER_MS", "300", 1);
+	setenv("NPU_EMU_INFER_MS", "60", 1);
+	/* Two that a child is not to see end, on a busy machine either. */
+	setenv("NPU_EMU_FAULT", "infer:2:delay=1000,infer:3:delay=1000", 1);
 	if (cix_write(&pack, &file, NULL) < 0 ||
 	    cix_parse((struct bytes){ (uint8_t *)file.p, file.n }, &m,
 	    NULL) < 0)
