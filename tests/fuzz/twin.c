@@ -34,7 +34,7 @@ configuration(char *line)
 	if ((v = value_of(line, "input_model")) != NULL) {
 		if (v < line || v + strlen(v) > line + n || *v == '\0')
 			abort();
-		take_model(v, &place, &c);
+		take_model(v, &place, &c, NULL);
 		if (strlen(c.model) >= sizeof(c.model))
 			abort();
 	} else if ((v = value_of(line, "outputs")) != NULL) {
