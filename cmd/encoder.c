@@ -61,7 +61,7 @@ encoder_take(struct encoder *e)
 		return r;
 	rc = npu_queue_get(e->queue, e->answer, &e->err);
 	cmd_end_if_stopped();
-	if (rc == NPU_ENODEV)
+	if (rc == NPU_ENODEV)		/* and no later one will do better */
 		cmd_die_err(cmd_model_in_use(), &e->err);
 	if (rc == 0)
 		rc = npu_dequantise(&e->out, e->answer, e->n, e->x, &e->err);
