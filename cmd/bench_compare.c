@@ -108,17 +108,19 @@ say(struct buf *out, const char *model, const char *name, const char *before,
     const char *after)
 {
 	char item[800];
+	bool said;
 
 	snprintf(item, sizeof(item), "%s%s%s was %s, is %s", model,
 	    *model != '\0' ? ": " : "", name,
 	    *before != '\0' ? before : "unknown",
 	    *after != '\0' ? after : "unknown");
 	buf_add(out, "", 1);
-	if (out->failed || strstr(out->p, item) != NULL) {
-		out->n--;
+	if (out->failed)
 		return;
-	}
+	said = strstr(out->p, item) != NULL;
 	out->n--;
+	if (said)
+		return;
 	if (out->n > 0)
 		buf_puts(out, "; ");
 	buf_puts(out, item);

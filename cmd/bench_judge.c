@@ -56,6 +56,9 @@ pair_stored(struct pairs *c, const struct bench_gate *g,
 		c->before[i] = *near;
 		compare_differ(near, &c->after[i], &differ);
 	}
+	/* Else what differs would be taken for alike. */
+	if (differ.failed)
+		cmd_die("out of memory");
 	if (n == 0 || c->n == 0)
 		snprintf(v->why, sizeof(v->why), "no run of %s succeeded",
 		    n == 0 ? "the baseline" : "these");

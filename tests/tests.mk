@@ -102,7 +102,8 @@ $B/tests/tools/benchrun $B/tests/tools/benchwatch $B/tests/tools/mkbench \
     $B/tests/tools/oddopts \
     $B/tests/unit/benchstage $B/tests/unit/benchgate $B/tests/unit/benchjunit \
     $B/tests/unit/benchunlike $B/tests/unit/benchstatus \
-    $B/tests/unit/benchmember $B/tests/unit/unasked: $B/cmd/libcmd.a
+    $B/tests/unit/benchmember $B/tests/unit/nomem_bench \
+    $B/tests/unit/unasked: $B/cmd/libcmd.a
 LIBS_benchgate = -ljansson
 LIBS_benchmember = -ljansson
 LIBS_benchstatus = -ljansson
@@ -184,6 +185,7 @@ $(LARGE:%=$B/tests/fuzz/%): LIBS_FUZZ = \
 LIBS_record = -ljansson
 # So are vectors: tests/fuzz/line.c, tests/unit/line.c.
 LIBS_line = -ljansson
+LIBS_nomem_bench = -ljansson
 LIBS_nomem_store = -ljansson
 LIBS_nomem_vision = -ljansson
 
