@@ -75,7 +75,9 @@ names(void)
 	ok(not_utf8("{\"id\":\"\\u00e9\",\"vector\":[1],"
 	    "\"invalid_utf8\":true}") &&
 	    !not_utf8("{\"id\":\"\\u00e9\",\"vector\":[1],"
-	    "\"invalid_utf8\":false}"), "a name that JSON cannot hold");
+	    "\"invalid_utf8\":false}") &&
+	    !not_utf8("{\"id\":\"e\",\"vector\":[1],"
+	    "\"invalid_utf8\":true}"), "a name that JSON cannot hold");
 	ok(!not_utf8("{\"id\":7,\"vector\":[1],\"invalid_utf8\":true}") &&
 	    !not_utf8("{\"vector\":[1],\"invalid_utf8\":true}"),
 	    "a number is none");

@@ -50,6 +50,20 @@ sound(void)
 	job_clean(&npu.s, npu.kept);
 }
 
+/* npu.h: err may be NULL. */
+static void
+unread(void)
+{
+	uint32_t in = 7, out = 0;
+
+	begin(1000, false);
+	ok(npu_run(&npu, &in, &out, NULL) == 0 && out == in,
+	    "without a place for errors");
+	begin(1000, false);
+	plan.outcome[1] = NOE_JOB_STATUS_EXCEPTION;
+	ok(npu_run(&npu, &in, &out, NULL) == NPU_EDEVICE, "and one of them");
+}
+
 /* One fails, and the next has a new job. */
 static void
 fails(void)
@@ -140,6 +154,7 @@ int
 main(void)
 {
 	sound();
+	unread();
 	fails();
 	hangs();
 	late();

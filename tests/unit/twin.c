@@ -149,6 +149,8 @@ static const struct {
 	{ "input_model = model/none.onnx", "several" },
 	{ "input_model model/x.onnx", "several" },
 	{ "input_model =", "several" },
+	{ "input_model = model/x.onnx\ninput_model = model/y.onnx",
+	    "model/x.onnx" },
 	{ "input_model = /nowhere/x.onnx", "several" },
 	{ "input_model = /x", "several" },
 	{ "input_model = .onnx", "several" },
@@ -220,6 +222,9 @@ by_large_configuration(void)
 	memcpy(text, "input_model = ", 14);
 	put("cfg/a.cfg", text);
 	around("a name that is longer than a path", "several");
+	memmove(text + 14 + NAME_MAX, text + PATH_MAX, 6);
+	put("cfg/a.cfg", text);
+	around("one that is longer than a name", "several");
 }
 
 static char *
