@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: Apache-2.0
+# Texts and rows of ids for the tests of clip-tokenize.
+# shellcheck shell=bash
+
+# shellcheck disable=SC2034 # who loads it uses it
+CAT="49406 320 1125 539 320 2368 49407"
+
+# shellcheck disable=SC2034
+VOCAB=$B/share/npu-utils/bpe_simple_vocab_16e6.txt
+
+# rows FILE: the ids of raw rows of 77, a line each.
+rows() {
+	od -An -v -t d4 -w308 "$1" | tr -s ' ' | sed 's/^ //'
+}
+
+# words N: a text of N words of one token each.
+words() {
+	yes cat | head -n "$1" | tr '\n' ' '
+}
