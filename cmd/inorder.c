@@ -189,7 +189,8 @@ submit(struct inorder *o)
 	}
 	pthread_mutex_lock(&o->lock);
 	o->filled++;
-	pthread_cond_signal(&o->work);
+	/* glibc before 2.41 may lose a signal to several (its bug 25847). */
+	pthread_cond_broadcast(&o->work);
 	pthread_mutex_unlock(&o->lock);
 }
 

@@ -235,7 +235,8 @@ prepare_add(struct prepare *p, const struct picture_item *item)
 	fill(&p->slot[p->added % p->slots], item);
 	pthread_mutex_lock(&p->lock);
 	p->added++;
-	pthread_cond_signal(&p->work);
+	/* glibc before 2.41 may lose a signal to several (its bug 25847). */
+	pthread_cond_broadcast(&p->work);
 	pthread_mutex_unlock(&p->lock);
 }
 

@@ -241,7 +241,8 @@ device_submit(struct job *j, enum emu_fault fault, int64_t more)
 		emu_say("no thread can be started for the job");
 		return NOE_STATUS_ERROR_JOB_DISPATCH_FAIL;
 	}
-	pthread_cond_signal(&work);
+	/* glibc before 2.41 may lose a signal to several (its bug 25847). */
+	pthread_cond_broadcast(&work);
 	return NOE_STATUS_SUCCESS;
 }
 
