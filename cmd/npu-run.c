@@ -160,20 +160,22 @@ add_times(const struct npu_times *t)
 	done.sum.clean += t->clean;
 }
 
-/* A frame that failed: told; ends the program unless -k, when those before it
- * are written. */
+/* A frame that failed: told; ends the program, when those before it are written,
+ * unless -k, and then too where each later one would fail alike (npu.h). */
 static void
 frame_failed(struct flow *f, char *words, const struct npu_err *err)
 {
+	bool ends = !want.keep_going || err->code == NPU_ENODEV;
+
 	cmd_end_if_stopped();
-	if (!want.keep_going)
+	if (ends)
 		flow_finish(f);
 	cmd_show_kept_words(words);
 	cmd_show_library_words(false);
 	cmd_warn("%s: frame %" PRIu64 ": %s", cmd_model_in_use(), said.ended,
 	    err->msg);
 	done.failed++;
-	if (!want.keep_going)
+	if (ends)
 		cmd_exit(cmd_status(err));
 }
 

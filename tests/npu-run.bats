@@ -301,12 +301,20 @@ gives each input a file" ]
 
 @test "a device that goes away ends it, wherever it does" {
 	printf abcd >in
+	head -c 40 /dev/zero >ten
 	for fault in create infer status; do
 		run --separate-stderr -3 env NPU_EMU_FAULT=$fault:1:nodevice \
 		    npu-run -r m.cix in
 		[ "$output" = "" ]
 		[[ ${stderr_lines[-1]} == \
 		    "npu-run: "*": the device is gone, "* ]]
+		# No later frame can do better: -k does not ask for each.
+		run --separate-stderr -3 env NPU_EMU_FAULT=$fault:2:nodevice \
+		    npu-run -rk -j 1 m.cix ten
+		[ "${#output}" -le 4 ]
+		[ "$(grep -c '^npu-run: .*: frame' <<<"$stderr")" -eq 1 ]
+		[[ ${stderr_lines[-1]} == \
+		    "npu-run: "*": frame 2: the device is gone, "* ]]
 	done
 }
 
