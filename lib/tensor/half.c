@@ -87,7 +87,7 @@ bf16_from_float(float x)
 
 	if ((bits & 0x7fffffff) > 0x7f800000)
 		return (uint16_t)(bits >> 16 | 0x40);
-	return (uint16_t)shift_even(bits >> 1, 15);
+	return (uint16_t)shift_even(bits, 16);
 }
 
 /* Each returns how many of the first n it has done, a multiple of its width. */

@@ -229,6 +229,34 @@ clipped_floats(void)
 	    q[3] == 0x3f82 && st.clipped == 1, "bf16 rounds half to even");
 }
 
+static float
+of_bits(uint32_t bits)
+{
+	float x;
+
+	memcpy(&x, &bits, sizeof(x));
+	return x;
+}
+
+/* A bf16 is the upper half of a float: the lower one rounds it, up above its
+ * middle, to even at it. */
+static void
+rounded_bf16(void)
+{
+	static const uint16_t low[] = { 0, 1, 0x7fff, 0x8000, 0x8001, 0xffff };
+	unsigned wrong = 0;
+
+	for (uint32_t high = 0; high < 0xff80; high++) {
+		if ((high & 0x7fff) >= 0x7f80)	/* infinity, NaN */
+			continue;
+		for (size_t i = 0; i < sizeof(low) / sizeof(*low); i++)
+			wrong += bf16_from_float(of_bits(high << 16 |
+			    low[i])) != high + (low[i] > 0x8000 ||
+			    (low[i] == 0x8000 && high % 2 == 1));
+	}
+	ok(wrong == 0, "bf16 rounds to nearest, at the middle and beside it");
+}
+
 static bool
 same(float a, float b)
 {
@@ -375,6 +403,7 @@ main(void)
 	/* 1 / scale is infinite: only the division is right. */
 	many(NPU_S8, 1e-39f);
 	clipped_floats();
+	rounded_bf16();
 	all_halves();
 	all_midpoints();
 	normalise();
