@@ -7,6 +7,7 @@
 #include "base/json.h"
 #include "base/num.h"
 #include "diff.h"
+#include "tensor/cosine.h"
 
 static const char *const names[DIFF_MEASURES] = { "max", "rms", "cos",
     "sqnr" };
@@ -68,7 +69,7 @@ diff_measure(const struct diff_sums *s, double m[DIFF_MEASURES])
 	if (s->a == 0 || s->r == 0)
 		m[DIFF_COS] = s->a == s->r ? 1 : 0;
 	else
-		m[DIFF_COS] = s->ar / sqrt(s->a) / sqrt(s->r);
+		m[DIFF_COS] = cosine(s->ar, s->a, s->r);
 	m[DIFF_SQNR] = s->error == 0 ? INFINITY :
 	    10 * log10(s->r / s->error);
 }

@@ -5,6 +5,7 @@
 
 #include "base/err.h"
 #include "given.h"
+#include "tensor/tensor.h"
 
 void
 given_take(struct given *g, bool outputs, bool whole)
@@ -115,6 +116,17 @@ add_scale(struct npu_tensor *t, const struct given *given,
 		t->zero_point = p->zero_point;
 }
 
+/* A tensor whose shape is not known has that of the command line. */
+static int
+add_shape(struct npu_tensor *t, const struct param *p, struct npu_err *err)
+{
+	if (t->ndim != 0 || !p->has_shape)
+		return 0;
+	t->ndim = p->ndim;
+	memcpy(t->dim, p->dim, sizeof(t->dim));
+	return tensor_check(t, err);
+}
+
 int
 given_describe(const struct given *given, const struct stream *s,
     struct npu_tensor *t, struct npu_err *err)
@@ -123,8 +135,11 @@ given_describe(const struct given *given, const struct stream *s,
 
 	if (s->kind == STREAM_NPY)
 		add_scale(t, given, g);
-	if (given->model == NULL)
-		return check_by_hand(t, &given->param, err);
+	if (given->model == NULL) {
+		int rc = check_by_hand(t, &given->param, err);
+
+		return rc < 0 ? rc : add_shape(t, &given->param, err);
+	}
 	if (!param_same(g, t) || t->size != g->size)
 		return contradiction(t, given->model, g, err);
 	return 0;

@@ -155,7 +155,8 @@ one_file(struct values *v, const struct choice *c, const char *path)
 	r.summary = c->stats ? &summary : NULL;
 	while (reals_next(&r)) {
 		one_tensor(v, c, &r);
-		cmd_end_record(v->o);
+		if (r.s.label.index + 1 == r.s.label.count)
+			cmd_end_record(v->o);
 	}
 	v->before += r.s.frame - 1;
 	reals_close(&r);

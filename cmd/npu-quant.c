@@ -243,7 +243,8 @@ one_file(struct output *o, const struct choice *c, const char *path)
 	stream_frames(&r.s, raw, c->given.n);
 	while (reals_next(&r)) {
 		one_tensor(o, c, &r);
-		cmd_end_record(o);
+		if (r.s.label.index + 1 == r.s.label.count)
+			cmd_end_record(o);
 	}
 	reals_close(&r);
 	free(raw);

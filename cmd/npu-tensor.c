@@ -58,6 +58,7 @@ struct choice {
 	struct param param;
 	bool add, zip;
 	uint64_t first, last;		/* frames, from 1 */
+	bool some;			/* these were said */
 	uint8_t *tensors;		/* NULL: all; else one flag each */
 	unsigned most, count;		/* the last of them; how many */
 	const char *output;
@@ -78,6 +79,7 @@ take_frames(struct choice *c, const char *arg)
 	size_t n = strcspn(arg, "-");
 
 	snprintf(first, sizeof(first), "%.*s", (int)n, arg);
+	c->some = true;
 	c->first = (uint64_t)cmd_int("--frames", first, 1, INT64_MAX);
 	c->last = c->first;
 	if (arg[n] == '-')
@@ -133,7 +135,7 @@ check_choice(struct choice *c)
 		    "puts in front");
 	if (c->format == UNSAID)
 		c->format = c->add || c->zip || c->tensors != NULL ||
-		    c->last != INT64_MAX || c->first != 1 ? LABEL : TEXT;
+		    c->some ? LABEL : TEXT;
 }
 
 /* ---- Input ------------------------------------------------------------ */
@@ -169,8 +171,15 @@ open_stream(const struct choice *c, struct stream *s, const char *path)
 
 /* --add on .npy: the scale, which it cannot hold. */
 static void
-add_scale(const struct choice *c, struct npu_tensor *t)
+add_scale(const struct choice *c, struct output *o, const struct stream *s,
+    struct npu_tensor *t)
 {
+	if (npu_dtype_is_float(t->dtype) && (c->param.has_scale ||
+	    c->param.has_zero)) {
+		cmd_abandon_output(o);
+		cmd_die("%s: %s is never scaled; leave --scale and --zero out",
+		    s->name, npu_dtype_name(t->dtype));
+	}
 	if (c->param.has_scale)
 		t->scale = c->param.scale;
 	if (c->param.has_zero)
@@ -281,7 +290,7 @@ kept(const struct choice *c, struct output *o, const struct stream *s,
 	unsigned before = 0;
 
 	*l = *in;
-	add_scale(c, &l->tensor);
+	add_scale(c, o, s, &l->tensor);
 	if (c->tensors == NULL)
 		return true;
 	if (c->most >= in->count) {
@@ -353,7 +362,7 @@ zip_one(const struct choice *c, struct output *o, struct stream *s,
 
 	for (;;) {
 		l = s->label;
-		add_scale(c, &l.tensor);
+		add_scale(c, o, s, &l.tensor);
 		l.index = (uint16_t)index++;
 		l.count = (uint16_t)count;
 		if (s->open_end) {

@@ -208,20 +208,6 @@ open_next(struct job *j)
 	return true;
 }
 
-/* A label may not know the shape: a model of the vendor's need not have it. */
-static int
-add_shape(struct job *j, struct npu_err *err)
-{
-	const struct param *p = &j->given.param;
-	struct npu_tensor *t = &j->tensor;
-
-	if (t->ndim != 0 || !p->has_shape)
-		return 0;
-	t->ndim = p->ndim;
-	memcpy(t->dim, p->dim, sizeof(t->dim));
-	return tensor_check(t, err);
-}
-
 /* What the tensor at hand is, and whether it can be read. */
 static int
 describe(struct job *j, struct npu_err *err)
@@ -232,8 +218,7 @@ describe(struct job *j, struct npu_err *err)
 	if (j->s.label.count != 1)
 		return npu_fail(err, NPU_EFORMAT, "%u tensors a frame; choose "
 		    "one with npu-tensor -i", j->s.label.count);
-	if ((rc = given_describe(&j->given, &j->s, &j->tensor, err)) < 0 ||
-	    (rc = add_shape(j, err)) < 0)
+	if ((rc = given_describe(&j->given, &j->s, &j->tensor, err)) < 0)
 		return rc;
 	if (j->tensor.size > MAX_TENSOR)
 		return npu_fail(err, NPU_EFORMAT, "%" PRIu64 " bytes, more "

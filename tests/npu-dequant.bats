@@ -196,6 +196,12 @@ of 4 bytes; frame 2 has 2" ]
 	npu-dequant -o f.t t
 	run --separate-stderr -1 npu-dequant -r -s 2 f.t
 	[[ $stderr == *"tensor 0: f32 is never scaled"* ]]
+	# One that does not know its shape gets it, if it fits.
+	printf 'abcd' | npu-tensor -a -t s8 >flat
+	npu-dequant --shape=2,2 flat | npu-tensor >shape
+	grep -q 'f32 \[2,2\]' shape
+	run --separate-stderr -1 npu-dequant --shape=3 flat
+	[[ $stderr == "npu-dequant: flat: frame 1, tensor 0: "* ]]
 }
 
 @test "frames of another number of tensors than the model's are refused" {
@@ -424,6 +430,13 @@ to 2147483647" ]]
 	run -4 npu-dequant --diff=q --tol=1 s
 	[[ ${lines[0]} == *", beyond tolerance" ]]
 	[[ ${lines[1]} == "2.0  max 0 at 0, rms 0, cos 1, sqnr inf dB" ]]
+	# The cosine of x and x is 1, whatever rounding does.
+	for x in '1 1' '1 1 1' '.1 .2 .3 .7'; do
+		# shellcheck disable=SC2086 # numbers
+		f32 $x >x
+		run -0 npu-dequant -t f32 --diff=x --tol=cos:1 -F jsonl x
+		[ "$(jq .cos <<<"$output")" = 1 ]
+	done
 }
 
 @test "--diff of streams that do not match is a failure" {
@@ -465,6 +478,14 @@ several tensors a frame; label them" ]
 4 bytes" ]
 	run --separate-stderr -1 npu-dequant -o out short
 	[ ! -e out ]
+	# Of several tensors a frame no part of one.
+	printf abcd | npu-tensor -a -t s8 >one
+	npu-tensor --zip one one >two
+	{ cat two; npu-tensor --zip one one | head -c 68; } >short
+	run --separate-stderr -1 npu-dequant short -F jsonl
+	[ "${#lines[@]}" -eq 2 ]
+	[[ $stderr == *"short: frame 2"* ]]
+	npu-dequant short 2>/dev/null | cmp - <(npu-dequant two)
 }
 
 @test "a file that is cut while it is read" {

@@ -189,6 +189,12 @@ from -128 to 127" ]
 	run --separate-stderr -1 npu-quant -r -t s8 short
 	[ "$output" = $'\001\002' ]
 	[[ $stderr == *"short: frame 2, tensor 0: ends after 4 of 8 bytes" ]]
+	# Of several tensors a frame no part of one.
+	npu-tensor -f 1 t >one
+	npu-tensor --zip one one >two
+	{ cat two; head -c 80 two; } >short
+	npu-quant -t s8 short 2>said | cmp - <(npu-quant -t s8 two)
+	grep -q 'short: frame 2' said
 	run -1 bash -c 'npu-quant -t s8 t 2>&1 >/dev/full'
 	[ "$output" = "npu-quant: write error: No space left on device" ]
 	run -1 bash -c 'npu-quant -t s8 t 2>&1 >&-'

@@ -88,6 +88,12 @@ number of s16" ]
 	[ "$stderr" = \
 	    "npu-tensor: scale 27.5 and zero point 60 are not kept in .npy" ]
 	npu-tensor -a -s 27.5 -z 60 q.npy | cmp - q.t
+	f32 1 2 | npu-tensor -a -t f32 | npu-tensor -F npy >f.npy
+	for o in -s2 -z3; do
+		run --separate-stderr -1 npu-tensor -a $o f.npy
+		[ "$output" = "" ]
+		[[ $stderr == "npu-tensor: f.npy: f32 is never scaled; "* ]]
+	done
 	run --separate-stderr -0 npu-tensor -q -F npy -o q.npy q.t
 	[ "$stderr" = "" ]
 }
@@ -126,6 +132,7 @@ number of s16" ]
 	[ "$(npu-tensor -f 2 q.t | npu-tensor -r)" = efgh ]
 	[ "$(npu-tensor -r --frames=2-3 q.t q.t)" = efghabcd ]
 	[ "$(npu-tensor -r --frames=3- q.t q.t)" = abcdefgh ]
+	npu-tensor -f 1- q.t | cmp - q.t
 	[ "$(npu-tensor -r --frames=2-9 q.t)" = efgh ]
 	run --separate-stderr -1 npu-tensor --frames=3 q.t
 	[ "$stderr" = "npu-tensor: no frame 3; there are 2" ]
