@@ -18,7 +18,7 @@ share=$PREFIX/share/npu-kmd
 
 # MODE SOURCE TARGET, a line a file.
 list() {
-	echo "755 npu-kmd $PREFIX/sbin/npu-kmd"
+	echo "755 npu-kmd $PREFIX/bin/npu-kmd"
 	for f in kmd/* ssdt/*; do
 		echo "644 $f $share/${f##*/}"
 	done
@@ -48,7 +48,7 @@ put() {
 		# udev wants the whole path of what it runs.
 		case $from in
 		etc/udev.rules)
-			sed "s,@SBIN@,$PREFIX/sbin," "$from" >"$DESTDIR$at" ;;
+			sed "s,@BIN@,$PREFIX/bin," "$from" >"$DESTDIR$at" ;;
 		esac
 	done
 }

@@ -202,6 +202,18 @@ verdicts() {
 	echo kernel/drivers/misc/armchina-npu/armchina_npu.ko \
 	    >builtin/$m/modules.builtin
 	verdicts builtin kernel ok 'built in$' '^$'
+	rm -rf builtin/sys/module/*
+	verdicts builtin module ok '^built into the kernel$' '^$'
+	# By the name that one port has.
+	cp -a b port
+	mv port/$m/updates/dkms/armchina_npu.ko \
+	    port/$m/updates/dkms/armchina_npu_r2p0.ko
+	sed -i 's,armchina_npu,&_r2p0,' port/$m/modules.dep
+	mv port/sys/module/armchina_npu port/sys/module/armchina_npu_r2p0
+	verdicts port kernel ok 'armchina_npu_r2p0.ko$' '^$'
+	verdicts port module ok '^armchina_npu_r2p0, version' '^$'
+	rm -r port/sys/module/armchina_npu_r2p0
+	verdicts port module FAIL 'is loaded' 'modprobe armchina_npu_r2p0;'
 }
 
 @test "--doctor: a module's file that no kernel takes, or that does nothing" {
@@ -275,6 +287,10 @@ verdicts() {
 	FAIL|aipu 14260000.aipu: check your dts: read cluster-partition failed|clusters|update the firmware
 	FAIL|aipu 14260000.aipu: [init_core] soft reset failed|could not be reset|switch the board off
 	FAIL|aipu 14260000.aipu: aipu real probe failed, ret: -22|could not start|dmesg
+	FAIL|armchina CIXH4000:00: npu-kmd: core CRE0 has no device: no _HID in ACPI; see npu-kmd(8)|no device in the firmware|npu-kmd ssdt add
+	FAIL|aipu 14260000.aipu: detect aipu version failed|gives no registers|update the firmware
+	FAIL|aipu 14260000.aipu: get aipu IRQ number failed|gives no interrupt|update the firmware
+	FAIL|aipu 14260000.aipu: PM runtime get sync failed!|could not be powered|SCMI
 	warn|arm-smmu-v3 arm-smmu-v3.1.auto: \t0x0000001e00000010|probably the NPU's|modprobe armchina_npu force_dma32
 	warn|arm-smmu-v3 arm-smmu-v3.1.auto: event: F_TRANSLATION client: CIXH4000:00 sid: 0x1e|of the NPU|modprobe armchina_npu force_dma32
 	warn|aipu: create iova region failed (ret = -12)|window of addresses|modprobe armchina_npu force_dma32

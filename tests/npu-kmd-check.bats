@@ -21,6 +21,22 @@ load fakekmd
 	done
 }
 
+@test "what a kernel outside of 6.1 to 7.3 changed is not known: status 5" {
+	tree orangepi-5.11.0
+	npu-kmd adapt t
+	for k in 5.10 6.0 7.4 9.9; do
+		run -5 npu-kmd check t --kernel=$k
+		[[ ${lines[-1]} == "kernel $k: needs nothing changed that is \
+known; known are 6.1 to 7.3" ]]
+		run -5 npu-kmd check t --kernel=$k --json
+		[ "$(jq .kernel_known <<<"$output")" = false ]
+	done
+	for k in 6.1 7.3; do
+		run -0 npu-kmd check t --kernel=$k --json
+		[ "$(jq .kernel_known <<<"$output")" = true ]
+	done
+}
+
 @test "the sizes of the ioctls are those a compiler gives" {
 	cat >sizes.c <<-'END'
 	#include <stdio.h>

@@ -240,14 +240,14 @@ dkms_conf() {
 	run -0 kmd dkms
 	[ "${lines[0]}" = \
 	    'dkms aipu/5.11.0: builds itself for each new kernel' ]
-	[ "${lines[2]}" = "7.2.6-arm64: no module yet, dkms makes one: not \
+	[ "${lines[2]}" = "7.2.6-arm64: no module yet, dkms may make one: not \
 loaded at boot (blacklisted in /etc/modprobe.d/npu-kmd.conf)" ]
 	[ "${#lines[@]}" -eq 3 ]
 	rm m/etc/modprobe.d/npu-kmd.conf
 	run -4 kmd dkms
 	[ "${lines[1]}" = "$K: updates/dkms/aipu.ko, good: LOADED AT BOOT, \
 UNTRIED (on no blacklist)" ]
-	[[ ${lines[2]} == *"dkms makes one: LOADED AT BOOT, UNTRIED"* ]]
+	[[ ${lines[2]} == *"dkms may make one: LOADED AT BOOT, UNTRIED"* ]]
 	run -4 kmd dkms --json
 	echo "$output" | jq -e '.schema == "npu-kmd-dkms/1" and (.good | not)
 	    and .packages == [{ name: "aipu", version: "5.11.0",
@@ -295,12 +295,12 @@ UNTRIED (on no blacklist)" ]
 	dkms_conf cix-npu-1 AUTOINSTALL=yes \
 	    'BUILT_MODULE_NAME="${PACKAGE_NAME}_x"'
 	run -0 kmd dkms
-	[[ ${lines[2]} == *"dkms makes one: not loaded at boot"* ]]
+	[[ ${lines[2]} == *"dkms may make one: not loaded at boot"* ]]
 	rm -r m/usr/src/cix-npu-1
 	# Without one it is the package's.
 	dkms_conf aipu-5.11.0 'PACKAGE_NAME="aipu"' AUTOINSTALL=yes
 	run -0 kmd dkms
-	[[ ${lines[2]} == *"dkms makes one: not loaded at boot"* ]]
+	[[ ${lines[2]} == *"dkms may make one: not loaded at boot"* ]]
 }
 
 @test "dkms: a bad module is said to be bad, a tried one to be loaded" {
@@ -516,15 +516,15 @@ kernel/firmware/acpi/npu-cores.aml" ]
 	(umask 077
 	 make -C "$TOP/driver" -s install DESTDIR="$PWD/dest" PREFIX=/opt/npu)
 	[ -z "$(find dest -type d ! -perm -055)" ]
-	grep -q 'RUN+="/opt/npu/sbin/npu-kmd autoload load"' \
+	grep -q 'RUN+="/opt/npu/bin/npu-kmd autoload load"' \
 	    dest/etc/udev/rules.d/60-npu-kmd.rules
 	grep -q 'KERNEL=="aipu", GROUP="npu", MODE="0660"' \
 	    dest/etc/udev/rules.d/60-npu-kmd.rules
 	grep -qx 'g npu -' dest/etc/sysusers.d/npu-kmd.conf
 	# What installed scripts need is there: ssdt, dkms, verify.
 	rm -rf m && lacking
-	run -0 dest/opt/npu/sbin/npu-kmd ssdt add --root=m
-	run -0 dest/opt/npu/sbin/npu-kmd dkms --root=m
+	run -0 dest/opt/npu/bin/npu-kmd ssdt add --root=m
+	run -0 dest/opt/npu/bin/npu-kmd dkms --root=m
 	make -C "$TOP/driver" -s uninstall DESTDIR="$PWD/dest" PREFIX=/opt/npu
 	[ "$(find dest ! -type d)" = dest/etc/modprobe.d/mine.conf ]
 }
@@ -546,7 +546,7 @@ its place" ]
 		make -C "$TOP/driver" -s install DESTDIR="$PWD/dest" PREFIX=/opt
 	}
 	echo mine >mine
-	for f in opt/share/npu-kmd/version opt/sbin/npu-kmd \
+	for f in opt/share/npu-kmd/version opt/bin/npu-kmd \
 	    opt/share/fish/vendor_completions.d/npu-kmd.fish \
 	    etc/udev/rules.d/60-npu-kmd.rules; do
 		rm -f "dest/$f"
@@ -579,7 +579,7 @@ its place" ]
 	here install
 	here list | sort >want
 	(cd 'de st' && find . ! -type d | sed 's/^\.//' | sort) | diff want -
-	grep -qF 'RUN+="/opt/[a]*#/sbin/npu-kmd autoload load"' \
+	grep -qF 'RUN+="/opt/[a]*#/bin/npu-kmd autoload load"' \
 	    'de st/my etc/udev/rules.d/60-npu-kmd.rules'
 	here uninstall
 	[ -z "$(find 'de st' ! -type d)" ]

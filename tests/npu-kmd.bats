@@ -109,8 +109,8 @@ kmd() {
 @test "installed, it is found where it was put, and is removed again" {
 	make -C "$TOP/driver" --no-print-directory install \
 	    DESTDIR="$PWD/dest" PREFIX=/opt/npu
-	[ "$(dest/opt/npu/sbin/npu-kmd -V)" = "npu-kmd (npu-utils) $want" ]
-	ln -s "$PWD/dest/opt/npu/sbin/npu-kmd" link
+	[ "$(dest/opt/npu/bin/npu-kmd -V)" = "npu-kmd (npu-utils) $want" ]
+	ln -s "$PWD/dest/opt/npu/bin/npu-kmd" link
 	[ "$(./link -V)" = "npu-kmd (npu-utils) $want" ]
 	make -C "$TOP/driver" --no-print-directory list-installed \
 	    PREFIX=/opt/npu | sort >want

@@ -2,8 +2,8 @@
 #
 # check-json.awk (with json.awk) - what check found, from its first line (a tree
 # or none, its id, name, KMD and libraries and the kernel as JSON strings, the
-# sizes, whether it is adapted, why adapt refuses it) and a line for each
-# site, as one document.
+# sizes, whether it is adapted, why adapt refuses it, whether the kernel's
+# changes are known) and a line for each site, as one document.
 
 NR == 1 {
 	split($7, size, " ")
@@ -16,7 +16,8 @@ NR == 1 {
 		    ($8 == "" ? "false" : $8) ",\"refused\":" \
 		    ($9 == "\"\"" ? "null" : $9) "}"
 	out = out ",\"ioctl\":{\"capability\":" size[1] ",\"buffer\":" \
-	    size[2] ",\"job\":" size[3] "},\"kernel\":" $6 ",\"needed\":["
+	    size[2] ",\"job\":" size[3] "},\"kernel\":" $6 ",\"kernel_known\":" $10 \
+	    ",\"needed\":["
 	next
 }
 $0 == "" { next }

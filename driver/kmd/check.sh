@@ -82,8 +82,12 @@ check_text() {
 	echo "libraries: $library"
 	[ -z "$adapted" ] || echo "adapted: yes"
 	[ "$adapts" = yes ] || echo "adapt refuses it: $adapts"
-	if [ -z "$sites" ]; then
+	if [ -z "$sites" ] && is_known_kernel; then
 		echo "kernel $kernel: needs nothing changed"
+		return
+	elif [ -z "$sites" ]; then
+		echo "kernel $kernel: needs nothing changed that is known;" \
+		    "known are 6.1 to 7.3"
 		return
 	fi
 	echo "kernel $kernel: needs changed"
@@ -108,6 +112,11 @@ check_text() {
 	    END { out() }'
 }
 
+# What other kernels changed is in no table here.
+is_known_kernel() {
+	[ "$kernel_code" -ge 6001 ] && [ "$kernel_code" -le 7003 ]
+}
+
 check_json() {
 	refused=$adapts
 	[ "$adapts" != yes ] || refused=
@@ -118,7 +127,9 @@ check_json() {
 	done
 	v=$(json_str "$refused") || return
 	{
-		echo "$line|$sizes|${adapted:+true}|$v"
+		known=true
+		is_known_kernel || known=false
+		echo "$line|$sizes|${adapted:+true}|$v|$known"
 		echo "$sites"
 	} | awk -F '|' -f "$KMD/json.awk" -f "$KMD/check-json.awk"
 }
@@ -158,4 +169,5 @@ kmd_check() {
 	[ -n "$id" ] || die "$tree: not a tree that is known (ioctl sizes" \
 	    "$sizes); npu-kmd(8) lists those that are"
 	[ -z "$sites" ] || exit 4
+	is_known_kernel || exit 5
 }

@@ -59,7 +59,7 @@ $2 == "none" {
 }
 
 {
-	print $1 ": " ($3 == "none" ? "no module yet, dkms makes one" : \
+	print $1 ": " ($3 == "none" ? "no module yet, dkms may make one" : \
 	    $3 ", " $4 ) ": " ($5 == "no" ? "not loaded at boot" : \
 	    $5 == "tried" ? "loaded at boot" : "LOADED AT BOOT, UNTRIED") \
 	    " (" $6 ")"

@@ -176,11 +176,12 @@ read_drivers(const struct health_place *p, const char *module)
 		health_text(p->h, HEALTH_MODULE_DRIVERS, names.v[0]);
 }
 
-/* The driver's module is called by either name (ecosystem.md 4.2). */
+/* The driver's module is called by one of these (ecosystem.md 4.1, 4.2). */
 static void
 read_module(const struct health_place *p)
 {
-	static const char *const names[] = { "aipu", "armchina_npu" };
+	static const char *const names[] = { "aipu", "armchina_npu",
+	    "armchina_npu_r2p0" };
 	static const struct {
 		enum health_id id;
 		const char *file;

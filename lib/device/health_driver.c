@@ -12,10 +12,13 @@
 static const char *
 module_name(const struct health *h)
 {
+	const char *file = health_value(h, HEALTH_MODULE_FILE);
+
 	if (health_known(h, HEALTH_MODULE))
 		return health_value(h, HEALTH_MODULE);
-	return strstr(health_value(h, HEALTH_MODULE_FILE), "/armchina") !=
-	    NULL ? "armchina_npu" : "aipu";
+	if (strstr(file, "/armchina_npu_r2p0.") != NULL)
+		return "armchina_npu_r2p0";
+	return strstr(file, "/armchina") != NULL ? "armchina_npu" : "aipu";
 }
 
 /* What to type, with the name in the place of every '@'. */
@@ -134,7 +137,11 @@ check_module(const struct health *h, struct health_check *c)
 
 	name_module(h, "sudo modprobe @; if there is none, see the check "
 	    "kernel", next);
-	if (!health_known(h, HEALTH_MODULE))
+	/* A module that is part of the kernel need not have a folder there. */
+	if (!health_known(h, HEALTH_MODULE) &&
+	    strcmp(health_value(h, HEALTH_MODULE_FILE), "built in") == 0)
+		health_say(c, HEALTH_OK, "", "built into the kernel");
+	else if (!health_known(h, HEALTH_MODULE))
 		health_say(c, HEALTH_FAIL, next,
 		    "no module aipu or armchina_npu is loaded");
 	else if (health_known(h, HEALTH_MODULE_STATE) &&

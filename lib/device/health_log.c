@@ -17,15 +17,16 @@ _Static_assert((int)HOST_LOG_LINE <= (int)HEALTH_TEXT, "a line is a text");
 
 #define CORES_LACK "sudo npu-kmd ssdt add, or update the firmware"
 /* '@' is the module's name. */
-#define WINDOW "sudo modprobe -r @; sudo modprobe @ force_dma32=1, " \
-	"where modinfo -p @ has it"
+#define WINDOW "sudo modprobe -r @; sudo modprobe @ force_dma32=1 or " \
+	"iova32=1, whichever modinfo -p @ has"
 #define REBUILT "npu-kmd verify the module's file"
 #define TRY "npu-info --doctor and a model"
 
 /*
  * What lines mean, the first row that is in one.  Sources: the messages of
  * drivers 5.11.0 to 6.2, ecosystem.md 2 (rows 7, 10, 12, 36, 37) and 4.3,
- * driver.md 4 and 7; the kernel's own of its loader and of SMMUv3.
+ * driver.md 4 and 7; what npu-kmd adds (npu-kmd(8)); the kernel's own of its
+ * loader and of SMMUv3.
  */
 static const struct {
 	const char *needle, *also;	/* both; also may be NULL */
@@ -58,6 +59,16 @@ static const struct {
 	    "update the firmware" },
 	{ "soft reset failed", NULL, HEALTH_FAIL,
 	    "the NPU could not be reset", "switch the board off and on" },
+	{ "npu-kmd: ", NULL, HEALTH_FAIL,
+	    "a core of the NPU has no device in the firmware", CORES_LACK },
+	{ "detect aipu version failed", NULL, HEALTH_FAIL,
+	    "the firmware gives no registers, or they cannot be mapped",
+	    "update the firmware" },
+	{ "get aipu IRQ number failed", NULL, HEALTH_FAIL,
+	    "the firmware gives no interrupt", "update the firmware" },
+	{ "PM runtime get sync failed", NULL, HEALTH_FAIL,
+	    "a core of the NPU could not be powered",
+	    "switch on ACPI SCMI in the firmware's menu" },
 	{ "real probe failed", NULL, HEALTH_FAIL,
 	    "the driver could not start", HEALTH_LOG },
 	{ "0x0000001e000000", NULL, HEALTH_WARN,

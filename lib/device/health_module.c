@@ -15,7 +15,8 @@
 
 enum { LIST_SIZE = 16 << 20, PATHS = 512 };
 
-static const char *const names[] = { "aipu", "armchina_npu", "armchina-npu" };
+static const char *const names[] = { "aipu", "armchina_npu", "armchina-npu",
+    "armchina_npu_r2p0" };
 static const char *const ends[] = { ".ko", ".ko.xz", ".ko.zst", ".ko.gz" };
 static const char *const roots[] = { "/lib/modules", "/usr/lib/modules" };
 /* DKMS's, those of packages and of hand, and the kernels that have it
