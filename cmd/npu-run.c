@@ -160,8 +160,8 @@ add_times(const struct npu_times *t)
 	done.sum.clean += t->clean;
 }
 
-/* A frame that failed: told; ends the program, when those before it are written,
- * unless -k, and then too where each later one would fail alike (npu.h). */
+/* A frame that failed: told; ends the program, when those before it are
+ * written, unless -k, and then too where each later one would fail alike. */
 static void
 frame_failed(struct flow *f, char *words, const struct npu_err *err)
 {

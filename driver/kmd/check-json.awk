@@ -16,8 +16,8 @@ NR == 1 {
 		    ($8 == "" ? "false" : $8) ",\"refused\":" \
 		    ($9 == "\"\"" ? "null" : $9) "}"
 	out = out ",\"ioctl\":{\"capability\":" size[1] ",\"buffer\":" \
-	    size[2] ",\"job\":" size[3] "},\"kernel\":" $6 ",\"kernel_known\":" $10 \
-	    ",\"needed\":["
+	    size[2] ",\"job\":" size[3] "},\"kernel\":" $6 \
+	    ",\"kernel_known\":" $10 ",\"needed\":["
 	next
 }
 $0 == "" { next }
