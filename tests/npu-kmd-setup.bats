@@ -430,6 +430,9 @@ kernel/firmware/acpi/npu-cores.aml" ]
 	echo >>m/etc/npu-kmd/npu-cores.cpio
 	kmd ssdt status | grep -qx \
 	    './m/boot/initrd.img-b: another build of the table is in it'
+	kmd ssdt remove
+	kmd ssdt status | grep -qx \
+	    './m/boot/initrd.img-b: the table is in it, still'
 }
 
 @test "ssdt status: an initrd that cannot be read is told" {

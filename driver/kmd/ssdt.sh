@@ -170,7 +170,9 @@ in_front() {
 	case $names in
 	0) is='without the table' ;;
 	*[!0-9]* | '') no_help "$1" ;;
-	*) is='another build of the table is in it' ;;
+	*) is='another build of the table is in it'
+	# Until update-initramfs has run after remove.
+	[ -e "$table" ] || is='the table is in it, still' ;;
 	esac
 }
 
