@@ -291,8 +291,8 @@ call_run(struct ort_session *s, void *options, struct ort_data *in,
 }
 
 /* Where memory ends in a run, ONNX Runtime or the loader of its threads' data
- * may abort() the process: the demo's detector under ulimit -v 95000, 96 MiB
- * and 102750, of the 24 MiB that its run takes. */
+ * may abort() the process.  Seen with the demo's detector under ulimit -v
+ * 95000, 98304 and 102750 KiB; its runs fail from 80 to 100 MiB, not at 104. */
 static int
 has_room(struct npu_err *err)
 {
