@@ -118,7 +118,8 @@ spoil() {
 notices() {
 	echo "$OUTS; $ERRS; $AFTER"
 	rm -f log
-	NPU_EMU_FAULT=$FAIL,$ODD run --separate-stderr -1 soak -n 600 m.cix log
+	NPU_EMU_FAULT=${NOTICED-$FAIL,$ODD} run --separate-stderr -1 \
+	    soak -n 600 m.cix log
 	echo "$stderr"
 	grep -q "^soak: $1" <<<"$stderr"
 }
@@ -153,6 +154,17 @@ notices() {
 	# What the emulator did is told wrongly: the frame had not failed.
 	AFTER='sed -i "0,/ exception/{/ exception/d}" log' \
 	    notices 'frame [0-9]*: reported as failed (exception), which it'
+	AFTER='st=0' notices 'npu-run ended with wait status 0x0'
+}
+
+@test "the account notices what goes on without a device" {
+	spoil
+	# Those in flight hear of it, too.
+	NOTICED=infer:300:nodevice
+	NPU_EMU_FAULT=$NOTICED soak -n 600 m.cix log
+	ERRS='print; s/frame \K(\d+)/$1 + 9/e && print' \
+	    notices 'frame 30[0-9]: after the end'
+	AFTER='st=1' notices 'npu-run ended with wait status 0x100'
 	AFTER='st=0' notices 'npu-run ended with wait status 0x0'
 }
 

@@ -7,12 +7,13 @@
  *
  * MODEL takes 1024 bytes and gives each of them exclusive-or'ed with 0x55.  The
  * environment has the faults, NPU_EMU_FAULT and NPU_EMU_SEED; LOG is a new file
- * for the emulator's.  What must hold: each frame comes out right or is told on
- * stderr, in order, and is told only if it was made to fail; no job, graph or
- * context is left; descriptors and threads become no more, and memory not more
- * than KIB more, after the first tenth.  One line of figures, in which
- * "exception 3/4" says that three frames were told for that, and four met it;
- * status 1 and a line for each thing that is wrong, if one is.
+ * for the emulator's.  What must hold: each frame comes out right or is told
+ * on stderr, in order, and is told only if it was made to fail, until one
+ * without a device ends it; no job, graph or context is left; descriptors and
+ * threads are no more, and memory not more than KIB more, after the first
+ * tenth.  One line of figures, in which "exception 3/4" says that three frames
+ * were told for that, and four met it; status 1 and a line for each thing that
+ * is wrong, if one is.
  *
  * -R: not through npu-run, but queuepipe, which opens the model anew after so
  * many frames; what it has may then not be more in the last quarter of them
@@ -240,15 +241,11 @@ start(const char *model)
 	fcntl(in, F_SETFL, O_NONBLOCK);
 }
 
-/* Status 1 says that a frame failed; 3 that there is no device any more. */
 static void
 settle_status(int status)
 {
-	bool failed = account.last_told != 0;
-	int code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-
-	if (code != (failed ? 1 : 0) && !(account.stops && account.gone != 0 &&
-	    code == 3))
+	if (!WIFEXITED(status) ||
+	    WEXITSTATUS(status) != account_status(&account))
 		complain(&account, "%s ended with wait status 0x%x",
 		    account.program, (unsigned)status);
 }

@@ -137,6 +137,17 @@ account_line(struct account *a, const char *line)
 	a->told[n] = (uint8_t)(k + 1);
 	a->last_told = n;
 	a->n_told[k]++;
+	/* With -k, too, what has no device ends it (npu-run(1)). */
+	if (a->end == 0 && (a->stops || k == GONE))
+		a->end = n;
+}
+
+int
+account_status(const struct account *a)
+{
+	if (a->end != 0 && a->told[a->end] == GONE + 1)
+		return 3;
+	return a->last_told != 0 ? 1 : 0;
 }
 
 /* ---- What the emulator did ---------------------------------------------- */
@@ -231,7 +242,7 @@ justified(const struct account *a, uint64_t n, enum kind k, uint64_t odd,
 static void
 settle_frames(struct account *a)
 {
-	uint64_t end = a->stops && a->last_told != 0 ? a->last_told : a->frames;
+	uint64_t end = a->end != 0 ? a->end : a->frames;
 	uint64_t odd = 0, odd_met = 0, ahead = 1;
 
 	for (uint64_t n = 1; n <= a->frames; n++) {

@@ -34,6 +34,7 @@ struct account {
 	uint8_t *told;		/* a kind and 1; 0: not */
 	uint16_t *met;		/* bits of kinds */
 	uint64_t last_right, last_told, n_right, n_told[KINDS], n_met[KINDS];
+	uint64_t end;		/* the frame that ended it; 0: none did */
 	uint64_t gone;		/* from this frame on there is no device;
 				   0: there is */
 	uint64_t hung;		/* jobs that never end */
@@ -53,6 +54,9 @@ void make_frame(uint64_t n, uint8_t *p);
 /* One that came out; a line of the program's on stderr. */
 void account_result(struct account *a, const uint8_t *p);
 void account_line(struct account *a, const char *line);
+/* The status that the lines promise: 0, 1 that a frame failed, 3 that there is
+ * no device any more. */
+int account_status(const struct account *a);
 /* All frames, after the end, with the emulator's log. */
 void account_settle(struct account *a, const char *log);
 
