@@ -120,7 +120,8 @@ describe_pictures(struct clip *c, bool fast)
 void
 clip_image_plan(struct clip *c, const char *model, bool stretch, bool fast)
 {
-	struct recipe recipe = { .preset = stretch ? "hub-clip" : "clip" };
+	struct recipe recipe = { .preset = stretch ? "hub-clip" : "clip",
+	    .model_alone = true };
 	struct prep_recipe r;
 	struct npu_err err;
 

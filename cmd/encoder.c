@@ -43,10 +43,27 @@ encoder_add(struct encoder *e, const void *input, void *item)
 
 	e->waiting[i].item = item;
 	e->waiting[i].runs = input != NULL;
-	if (input == NULL || npu_queue_put(e->queue, input, &err) == 0)
+	if (input == NULL)
 		return;
-	cmd_end_if_stopped();
-	cmd_die_err(cmd_model_in_use(), &err);
+	if (npu_queue_put(e->queue, input, &err) < 0) {
+		cmd_end_if_stopped();
+		cmd_die_err(cmd_model_in_use(), &err);
+	}
+	e->waiting[i].words = cmd_keep_library_words();
+}
+
+/* What the library said when it was put, and now. */
+static void
+end_words(struct encoder *e, size_t i, bool failed)
+{
+	char *words = e->waiting[i].words;
+
+	e->waiting[i].words = NULL;
+	if (failed)
+		cmd_show_kept_words(words);
+	else
+		free(words);
+	cmd_show_library_words(!failed);
 }
 
 struct encoded *
@@ -61,11 +78,11 @@ encoder_take(struct encoder *e)
 		return r;
 	rc = npu_queue_get(e->queue, e->answer, &e->err);
 	cmd_end_if_stopped();
-	if (rc == NPU_ENODEV)		/* and no later one will do better */
-		cmd_die_err(cmd_model_in_use(), &e->err);
 	if (rc == 0)
 		rc = npu_dequantise(&e->out, e->answer, e->n, e->x, &e->err);
-	cmd_show_library_words(rc == 0);
+	end_words(e, i, rc < 0);
+	if (rc == NPU_ENODEV)		/* and no later one will do better */
+		cmd_die_err(cmd_model_in_use(), &e->err);
 	if (rc < 0)
 		r->error = e->err.msg;
 	return r;

@@ -35,6 +35,7 @@ struct encoder {
 	struct {
 		void *item;
 		bool runs;	/* there was something to run */
+		char *words;	/* the library's when it was put; owned */
 	} waiting[ENCODER_ITEMS];
 	uint64_t added, taken;
 	struct encoded result;

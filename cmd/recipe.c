@@ -287,6 +287,10 @@ take_shape(struct recipe *c, struct prep_recipe *r)
 	if (t->ndim == 0 && t->size == (uint64_t)3 * r->width * r->height *
 	    npu_dtype_size(t->dtype))
 		return;
+	if (t->ndim == 0 && c->model_alone)
+		cmd_die("%s: does not tell the shape of its input, %s; 'npu-run "
+		    "%s' runs it on what 'img-tensor --size=WxH -m %s' makes",
+		    c->model, what, c->model, c->model);
 	if (t->ndim == 0)
 		cmd_usage("%s does not know the shape of its input, %s; say "
 		    "--size", c->model, what);
@@ -314,6 +318,8 @@ ask_model(struct recipe *c, struct npu_tensor *t)
 	all = param_model(c->model, false, &n, &chosen);
 	*t = *all;
 	free(all);
+	if (n > 1 && c->model_alone)
+		cmd_die("%s: has %u inputs, and a picture is one", c->model, n);
 	if (n > 1)
 		cmd_usage("--model: %s has %u inputs; say which, as in %s:in0",
 		    c->model, n, c->model);

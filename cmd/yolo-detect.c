@@ -176,6 +176,7 @@ open_model(struct detector *d)
 
 	d->recipe.model = path;
 	d->recipe.preset = "yolo";
+	d->recipe.model_alone = true;
 	recipe_take(&d->recipe, &recipe);
 	if (prep_open(&prep, &recipe, &err) < 0)
 		cmd_die_err(path, &err);
@@ -198,6 +199,10 @@ open_model(struct detector *d)
 		cmd_die("%s: the library says that its input has %" PRIu64
 		    " bytes, the file %" PRIu64, path,
 		    npu_input_size(d->npu), in->size);
+	if (out->ndim == 0)
+		cmd_die("%s: does not tell the shape of its output; "
+		    "'yolo-decode --shape=84,8400' takes what npu-run makes of "
+		    "pictures from 'img-tensor -m %s'", path, path);
 	if (decoding_tensor(&d->decoding, out, path, &err) < 0)
 		cmd_die("%s: %s", path, err.msg);
 	d->answer = cmd_alloc(npu_output_size(d->npu));
@@ -215,9 +220,9 @@ infer(struct detector *d, struct prepared *p, struct npu_err *err)
 
 	d->infer_ns += clock_ns() - begin;
 	cmd_end_if_stopped();
+	cmd_show_library_words(rc == 0);
 	if (rc == NPU_ENODEV)		/* nor will any later one do better */
 		cmd_die_err(cmd_model_in_use(), err);
-	cmd_show_library_words(rc == 0);
 	if (rc < 0)
 		p->error = err->msg;
 	return rc == 0;

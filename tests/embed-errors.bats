@@ -72,6 +72,29 @@ load clipembed
 	[[ $stderr == "clip-embed: texts: line 2: "* ]]
 }
 
+@test "what the library said of an input is shown with it, or with none" {
+	printf 'one\ntwo\nthree\n' >texts
+	export NPU_EMU_NOISE=1 NPU_EMU_INFER_MS=100
+	NPU_EMU_FAULT=infer:2:schedule run -1 --separate-stderr embed -t \
+	    -m "$IDS" -F jsonl texts
+	[[ $stderr == "clip-embed: the library says: "*"could not be scheduled"*$'\n'"clip-embed: texts: line 2: "* ]]
+	[ "$(grep -c 'library says' <<<"$stderr")" -eq 1 ]
+	# Said when it was put, before the first had failed.
+	NPU_EMU_FAULT=infer:1:exception,infer:2:schedule run -1 \
+	    --separate-stderr embed -t -m "$IDS" -F jsonl texts
+	sed 's/ \(the library says\|[^ ]* line .\): .*/ \1/' <<<"$stderr" >said
+	diff said - <<-'END'
+	clip-embed: the library says
+	clip-embed: texts: line 1
+	clip-embed: the library says
+	clip-embed: texts: line 2
+	END
+	# Where the device is gone, too.
+	NPU_EMU_FAULT=status:1+:abnormal run -3 --separate-stderr embed -t \
+	    -m "$IDS" -F jsonl texts
+	[[ $stderr == "clip-embed: the library says: "*"query job status [fail]"*$'\n'"clip-embed: "*": the device is gone, "* ]]
+}
+
 @test "a device that goes away ends it" {
 	printf 'one\ntwo\nthree\n' >texts
 	NPU_EMU_INFER_MS=300 NPU_EMU_FAULT=infer:2:nodevice \
@@ -190,6 +213,9 @@ load clipembed
 	"shape":[2000000] "type":"f32","shape":[4] takes s32 [2000000] scale=1 zero_point=0, and not a row of 2
 	"bytes":4 "type":"f32","shape":[4] takes s32 [1] scale=1 zero_point=0, and not a row of 2
 	END
+	mkcix --in=u8:12:255 --out f32:4 sound-table-empty >m.cix
+	run -1 --separate-stderr embed -m ./m.cix a.ppm
+	[[ $stderr == "clip-embed: ./m.cix: does not tell the shape of its input, u8 [12] "* ]]
 	mkcix --in s32:1 --out f32:4 sound-table-empty >m.cix
 	run -1 --separate-stderr embed -m ./m.cix -s cat
 	[[ $stderr == "clip-embed: ./m.cix: takes s32 "*", and not a row of 2 "* ]]

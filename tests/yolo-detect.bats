@@ -260,6 +260,9 @@ scale=255 zero_point=0 holds -0.502 to 0.498: what is beyond is clipped"* ]]
 		[ "$(grep -c '^yolo-detect: ' <<<"$stderr")" -eq 1 ]
 		[[ $stderr == *": the device is gone: "* ]]
 	done
+	NPU_EMU_NOISE=1 NPU_EMU_FAULT=status:1+:abnormal run -3 \
+	    --separate-stderr detect a.ppm
+	[[ $stderr == "yolo-detect: the library says: "*"query job status [fail]"*$'\n'"yolo-detect: "*": the device is gone: "* ]]
 	for fault in status:2:abnormal infer:2:abnormal infer:2:schedule \
 	    create:2:nomem infer:2:exception; do
 		NPU_EMU_FAULT=$fault run -1 --separate-stderr detect \
@@ -452,6 +455,17 @@ a.2.__aZ09_____.png" ]
 	run -1 --separate-stderr yolo-detect -q -d emu -m ./four.cix a.ppm
 	[ -z "$output" ]
 	[ "$stderr" = "yolo-detect: ./four.cix: takes f32 [1,4], and not one picture of three channels" ]
+	cix-pack -I a:u8:1x3x8x8:255:0 -I b:u8:4 -O c:f16:1x6x32 >two.cix
+	run -1 --separate-stderr yolo-detect -q -d emu -m ./two.cix missing.ppm
+	[ "$stderr" = "yolo-detect: ./two.cix: has 2 inputs, and a picture is one" ]
+	# A container need not have the table of tensors (noe-abi 7).
+	mkcix --in=u8:1x3x8x8:255 --out=f16:1x6x32 sound-table-empty >bare.cix
+	run -1 --separate-stderr yolo-detect -q -d emu -m ./bare.cix missing.ppm
+	[[ $stderr == "yolo-detect: ./bare.cix: does not tell the shape of its input, u8 [192] "* ]]
+	mkcix --in=u8:1x3x640x640:255 --out=f16:1x6x32 sound-table-empty \
+	    >bare.cix
+	run -1 --separate-stderr yolo-detect -q -d emu -m ./bare.cix missing.ppm
+	[[ $stderr == "yolo-detect: ./bare.cix: does not tell the shape of its output; "* ]]
 	# A classifier and an embedder take pictures, too; no picture is read.
 	for type in s8 f16; do
 		cix-pack -o one.cix -I image:u8:1x3x8x8:255:0 \

@@ -258,8 +258,10 @@ noe_get_job_status(const context_handler_t *ctx, uint64_t job,
 		return st;
 	if (fault == EMU_TIMEOUT)
 		return emu_leave(NOE_STATUS_ERROR_TIMEOUT);
-	if (fault == EMU_ABNORMAL)
+	if (fault == EMU_ABNORMAL) {
+		emu_err("query job status [fail]");
 		return emu_leave(NOE_STATUS_ERROR_DEV_ABNORMAL);
+	}
 	hold_job(j);
 	st = await_status(c, j, timeout_ms);
 	if (st == NOE_STATUS_SUCCESS) {
