@@ -277,8 +277,8 @@ print_stats(uint64_t ns)
 		buf_printf(&b, " %s %.3f", rows[i].text, rows[i].ms);
 	}
 	json_end_object(&j);
-	if (j.out.failed || b.failed)
-		cmd_die("out of memory");
+	cmd_need_whole(&j.out);
+	cmd_need_whole(&b);
 	if (want.stats == STATS_JSON)
 		fprintf(stderr, "%.*s\n", (int)j.out.n, j.out.p);
 	else
