@@ -173,6 +173,7 @@ struct bench_run {
 	uint64_t n;		/* samples; those that failed are not among
 				   them */
 	uint64_t failed;
+	uint64_t failed_before;	/* to warm up, or to find a rate */
 	uint64_t left;		/* server: arrivals that were given up, still
 				   waiting; none of them kept the bound */
 	bool full;		/* ended because room was */

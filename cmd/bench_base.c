@@ -297,6 +297,20 @@ read_run(const json_t *o, struct place at, const json_t *models,
 
 /* ---- The document ----------------------------------------------------- */
 
+/* One of two words for true and false; none where neither is there. */
+static int
+choice(const json_t *o, struct place *at, const char *yes, const char *no,
+    char *word, struct npu_err *err)
+{
+	const json_t *v = json_object_get(o, at->key);
+
+	if (v != NULL && !json_is_null(v) && !json_is_boolean(v))
+		return refuse(at, err, "not true or false");
+	if (json_is_boolean(v))
+		strcpy(word, json_is_true(v) ? yes : no);
+	return 0;
+}
+
 static int
 read_host(const json_t *root, struct bench_place *p, struct npu_err *err)
 {
@@ -311,7 +325,7 @@ read_host(const json_t *root, struct bench_place *p, struct npu_err *err)
 		{ "governor", p->governor, sizeof(p->governor) },
 	};
 	struct place at = { .key = "host" };
-	json_t *host, *v;
+	json_t *host;
 	int rc;
 
 	if ((rc = member(root, &at, &host, err)) < 0)
@@ -326,12 +340,16 @@ read_host(const json_t *root, struct bench_place *p, struct npu_err *err)
 			return rc;
 	}
 	at.key = "emulator";
-	v = json_object_get(host, at.key);
-	if (v != NULL && !json_is_null(v) && !json_is_boolean(v))
-		return refuse(&at, err, "not true or false");
-	if (json_is_boolean(v))
-		strcpy(p->emulator, json_is_true(v) ? "yes" : "no");
-	return 0;
+	return choice(host, &at, "yes", "no", p->emulator, err);
+}
+
+static int
+read_plan(const json_t *root, struct bench_place *p, struct npu_err *err)
+{
+	struct place at = { .in = "plan", .key = "steady" };
+
+	return choice(json_object_get(root, "plan"), &at, "even", "poisson",
+	    p->arrivals, err);
 }
 
 static int
@@ -402,7 +420,8 @@ read_root(const json_t *root, const struct bench_metrics *metrics,
 	if (failed != NULL && !json_is_null(failed))
 		return refuse(&at, err, "not null: what failed is no "
 		    "baseline");
-	if ((rc = read_host(root, &p->place, err)) < 0)
+	if ((rc = read_host(root, &p->place, err)) < 0 ||
+	    (rc = read_plan(root, &p->place, err)) < 0)
 		return rc;
 	return read_runs(root, metrics, p, err);
 }

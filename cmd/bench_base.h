@@ -9,6 +9,7 @@
  *	error *		null: a run that failed is no baseline
  *	host		board, driver, libnoe, governor: text, null: not known;
  *			emulator *: true or false
+ *	plan *		steady *: whether server's arrivals are even
  *	models[]	path, sha256
  *	runs[]		model: the path of one of them; config, run, process;
  *			side: null, as A against B is no baseline; scenario,
@@ -49,6 +50,7 @@ struct bench_metrics {
 struct bench_place {
 	char board[128], driver[32], library[32], governor[64];
 	char emulator[4];		/* "yes", "no" */
+	char arrivals[8];		/* "even", "poisson"; of server */
 };
 
 /* One process of one run. */

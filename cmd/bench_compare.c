@@ -40,6 +40,7 @@ compare_points(const struct bench *b, const struct bench_metrics *metrics,
 	snprintf(place->board, sizeof(place->board), "%s", b->host.board);
 	snprintf(place->governor, sizeof(place->governor), "%s",
 	    b->host.governor);
+	strcpy(place->arrivals, b->plan->steady ? "even" : "poisson");
 	for (unsigned i = 0; i < b->runs; i++) {
 		struct bench_run *r = b->run[i];
 
@@ -151,6 +152,20 @@ differ_number(struct buf *out, const char *model, const char *name,
 	return differ_text(out, model, name, a, b);
 }
 
+/* Of two that have a rate, where both documents say so. */
+static unsigned
+differ_arrivals(struct buf *out, const struct bench_subject *before,
+    const struct bench_subject *after)
+{
+	const char *a = before->of->place.arrivals;
+	const char *b = after->of->place.arrivals;
+
+	if (before->first->rate == 0 || after->first->rate == 0 ||
+	    *a == '\0' || *b == '\0')
+		return 0;
+	return differ_text(out, after->first->model, "arrival", a, b);
+}
+
 /* In the words of a person: the first digits of a checksum. */
 static unsigned
 differ_checksum(struct buf *out, const char *model, const char *before,
@@ -188,6 +203,7 @@ compare_differ(const struct bench_subject *before,
 	    differ_number(out, m, "samples of a query", a->per_query,
 	    b->per_query) +
 	    differ_number(out, m, "rate", a->rate, b->rate) +
+	    differ_arrivals(out, before, after) +
 	    differ_number(out, m, "processes", before->processes,
 	    after->processes);
 }

@@ -239,6 +239,7 @@ json_did(struct json *j, const struct bench_run *r,
 	json_member_uint(j, "n", r->n);
 	json_member_uint(j, "failed", r->failed);
 	json_member_str(j, "failed_reason", r->rc == 0 ? r->words : "");
+	json_member_uint(j, "failed_before", r->failed_before);
 	json_member_uint(j, "left", r->left);
 	json_key(j, "full"), json_bool(j, r->full);
 	json_ns(j, "wall_ms", r->window_ns, 0);

@@ -34,6 +34,7 @@ struct loop {
 	uint64_t arrival;	/* the next */
 	uint64_t closed;	/* what arrives later is not waited for; 0:
 				   not yet */
+	uint64_t ended;		/* since when nothing may be put; 0: it may */
 };
 
 /* ---- When it ends ------------------------------------------------------- */
@@ -62,7 +63,7 @@ time_is_up(const struct loop *l)
 
 /* Nothing more may be put, come what may; but a query is answered whole. */
 static bool
-must_end(struct loop *l)
+has_to_end(struct loop *l)
 {
 	struct stretch *s = l->s;
 	uint64_t next = s->scenario == MULTI_STREAM ? l->m->plan->per_query : 1;
@@ -78,6 +79,19 @@ must_end(struct loop *l)
 	return time_is_up(l) ||
 	    (s->most_n != 0 && l->put >= s->most_n) ||
 	    (s->most_over != 0 && s->over >= s->most_over);
+}
+
+/* Or it may again, where one in flight failed. */
+static bool
+must_end(struct loop *l)
+{
+	bool ends = has_to_end(l);
+
+	if (!ends)
+		l->ended = 0;
+	else if (l->ended == 0)
+		l->ended = l->now;
+	return ends;
 }
 
 /* ---- The shapes --------------------------------------------------------- */
@@ -124,6 +138,17 @@ give_up(struct loop *l, uint64_t then)
 {
 	for (; l->arrival <= then; l->s->left++)
 		next_arrival(l);
+}
+
+/* Those who came while it was open, and wait. */
+static void
+leave_the_rest(struct loop *l)
+{
+	uint64_t then = l->closed != 0 ? l->closed : l->ended;
+
+	if (l->s->most_ns != 0 && then > l->s->at + l->s->most_ns)
+		then = l->s->at + l->s->most_ns;
+	give_up(l, then);
 }
 
 /*
@@ -340,7 +365,7 @@ load_stretch(struct meter *m, struct stretch *s)
 	}
 	while (rc == 0 && !over)
 		rc = go_on(&l, &over);
-	if (s->scenario == SERVER && time_is_up(&l))
-		give_up(&l, s->at + s->most_ns);
+	if (s->scenario == SERVER && s->until == NULL)
+		leave_the_rest(&l);
 	return rc;
 }

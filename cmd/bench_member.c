@@ -32,14 +32,15 @@ static struct memory {
 } memory[BENCH_MODELS];
 
 /* Without a least time the window ends when there are enough, and what is in
- * flight has come. */
+ * flight has come; but server serves as many more as waited. */
 static uint64_t
 room_of(const struct bench_plan *p)
 {
 	uint64_t enough = p->least_n + NPU_QUEUE_MAX + p->per_query;
+	bool server = p->rate > 0 || p->find_rate;
 
-	return p->least_ns == 0 && !p->find_rate && enough < p->most_n ?
-	    enough : p->most_n;
+	return p->least_ns == 0 && !server && enough < p->most_n ? enough :
+	    p->most_n;
 }
 
 static size_t

@@ -73,10 +73,14 @@ try_rate(struct meter *m, struct bench_run *r, struct bench_trial *t,
 	if (late == 0)
 		return npu_fail(err, NPU_EUSAGE, "%" PRIu64 " samples are too "
 		    "few to bound the percentile of a rate's latency", n);
-	if ((rc = load_stretch(m, &s)) != 0) {
+	rc = load_stretch(m, &s);
+	r->failed_before += s.failed;
+	if (rc != 0 || (s.err.code != 0 && err->code == 0)) {
 		*err = s.err;
-		return npu_prefix(err, rc, "%s", cmd_model_in_use());
+		npu_prefix(err, s.err.code, "%s", cmd_model_in_use());
 	}
+	if (rc != 0)
+		return rc;
 	t->n = s.n;
 	t->met = s.over + s.failed < late;
 	ucb = s.n == n ? bound_of(bench_samples(r), n, p->bound_percentile) :

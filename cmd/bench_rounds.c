@@ -103,7 +103,7 @@ look_for_failures(struct rounds *rs, struct bench_run **r, unsigned n)
 		if (r[i]->rc == EXIT_VERDICT)
 			rs->failed[r[i]->config] = true;
 		if (r[i]->rc == NPU_ESTOPPED || r[i]->rc == EXIT_VERDICT ||
-		    (r[i]->rc == 0 && r[i]->failed == 0))
+		    (r[i]->rc == 0 && r[i]->failed + r[i]->failed_before == 0))
 			continue;
 		note_failure(rs, r[i]);
 		if (strcmp(r[i]->words, said) != 0)

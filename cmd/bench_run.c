@@ -114,13 +114,13 @@ open_model(struct work *w)
 
 /* ---- The phases --------------------------------------------------------- */
 
-/* As load_stretch(), and what failed is the model's. */
+/* As load_stretch(), and what failed, or did first, is the model's. */
 static int
 load(struct work *w, struct stretch *s)
 {
 	int rc = load_stretch(&w->m, s);
 
-	if (s->err.code == 0)
+	if (s->err.code == 0 || (rc == 0 && w->err.code != 0))
 		return rc;
 	w->err = s->err;
 	npu_prefix(&w->err, s->err.code, "%s", cmd_model_in_use());
@@ -156,6 +156,7 @@ warm_up(struct work *w)
 	if (s.least_n == 0 && s.least_ns == 0)
 		return 0;
 	rc = load(w, &s);
+	w->r->failed_before = s.failed;
 	w->r->warm_n = s.n;
 	w->r->warm_ns = clock_ns() - s.at;
 	return rc;
@@ -164,10 +165,16 @@ warm_up(struct work *w)
 static int
 find_rate(struct work *w)
 {
+	int rc;
+
 	w->r->rate = w->plan->rate;
 	if (w->load->scenario != SERVER || !w->plan->find_rate)
 		return 0;
-	return rate_find(&w->m, w->r, &w->err);
+	rc = rate_find(&w->m, w->r, &w->err);
+	/* Whether it is kept is asked of other arrivals than it was found by;
+	 * the upper bits are the process's. */
+	w->m.seed ^= UINT64_C(1) << 63;
+	return rc;
 }
 
 static int
@@ -213,7 +220,11 @@ window(struct work *w)
 	r->failed = s.failed;
 	r->left = s.left;
 	r->full = s.full;
-	return rc;
+	if (rc != 0 || s.n + s.failed > 0)
+		return rc;
+	npu_fail(&w->err, NPU_EDEVICE, "%s: no inference ended in the window; "
+	    "--max-iter, --max-time or --rate leave none", cmd_model_in_use());
+	return EXIT_FAILED;
 }
 
 /* What fails now is not counted: enough was measured. */

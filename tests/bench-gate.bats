@@ -106,6 +106,14 @@ differs() {
 	    'governor was ondemand, is unknown' --root=none
 	differs '.host.driver = "1.2.3"' 'driver was 1.2.3, is 5.11.0' \
 	    --root=none
+	bench --root=none --rate=200 --save=base.json m.cix
+	differs '.plan.steady = true' 'm.cix: arrival was even, is poisson' \
+	    --root=none --rate=200
+	jq 'del(.plan.steady)' base.json >edited.json
+	run -0 gate --baseline=edited.json --root=none --rate=200 m.cix
+	bench --root=none --save=base.json m.cix
+	jq '.plan.steady = true' base.json >edited.json
+	run -0 gate --baseline=edited.json --root=none m.cix
 	differs '.host.libnoe = "1.2"' "library was 1.2, is $(jq -r \
 	    .host.libnoe base.json)" --root=none
 	differs '.host.emulator = false' 'emulator was no, is yes' --root=none

@@ -278,6 +278,60 @@ load runbench
 	run -4 report -R 2 -n 70 --rate=900:even --bound=p90:20ms -j 1 m.cix
 }
 
+@test "server: who waits at the end is served or told, whatever ends it" {
+	export NPU_EMU_INFER_MS=2 NPU_EMU_CORES=1
+	# Twice as many arrive as can be done, so that half of them wait.
+	report -n 200 -t 0 -j 1 --rate=1000:even m.cix
+	is '.runs[0] | .n + .left >= 380'
+	report -n 100 -t 1s --max-iter=100 -j 1 --rate=1000:even m.cix
+	is '.runs[0] | .n == 100 and .left >= 90'
+	# Enough is had before the time is up: later ones are not waited for.
+	report -n 100 -t 1ms --max-time=390ms -j 1 --rate=1000:even \
+	    --samples=samples m.cix
+	came=$(awk -F, '$6 == 99 { print int($9 / 1e6) + 5 }' samples)
+	is ".runs[0] | .n + .left <= $came"
+}
+
+@test "no inference ended in the window: status 1" {
+	for args in '--scenario=multi-stream -n 3 --max-iter=3' \
+	    '--rate=0.5:even -n 1 -t 0 --max-time=200ms'; do
+		# shellcheck disable=SC2086 # words
+		run --separate-stderr -1 bench -o out $args m.cix
+		[[ $stderr == "npu-bench: m.cix: no inference ended in the window; "* ]]
+		[ ! -e out ]
+	done
+}
+
+@test "what fails before the window is a failure of the run" {
+	NPU_EMU_FAULT=infer:3:exception run -1 report -w 5 -n 12 m.cix
+	[[ $output == "npu-bench: m.cix: warm-up inference "*"ERROR_JOB_EXCEPTION"* ]]
+	is '.runs[0] | .failed_before == 1 and .failed == 0 and .n == 12'
+	is '.runs[0].failed_reason | startswith("m.cix: warm-up inference ")'
+	export NPU_EMU_INFER_MS=1
+	NPU_EMU_FAULT=infer:30-33:exception run -1 report --find-rate \
+	    --bound=p50:500ms -n 30 m.cix
+	[[ $output == "npu-bench: m.cix: trial inference "*"ERROR_JOB_EXCEPTION"* ]]
+	is '.runs[0] | .failed_before == 4 and .failed == 0 and .n >= 30'
+	# Of two, the first is told.
+	NPU_EMU_FAULT=infer:3:exception,infer:10:exception run -1 report -w 5 \
+	    -n 12 m.cix
+	[[ $output == *": warm-up inference "* ]]
+	is '.runs[0] | .failed_before == 1 and .failed == 1'
+}
+
+@test "--find-rate: the window has other arrivals than the trials" {
+	export NPU_EMU_INFER_MS=1
+	report -n 64 --find-rate --bound=p50:300ms --samples=found m.cix
+	rate=$(jq .runs[0].rate r.json)
+	report -n 64 --rate="$rate" --samples=given m.cix
+	for f in found given; do
+		cut -d, -f 7 $f | sed -n '2,40p' >$f.due
+	done
+	run ! cmp found.due given.due
+	report -n 64 --rate="$rate" --samples=again m.cix
+	cut -d, -f 7 again | sed -n '2,40p' | cmp given.due -
+}
+
 @test "--find-rate: the highest that keeps the bound" {
 	export NPU_EMU_INFER_MS=20 NPU_EMU_CORES=1
 	report -n 64 --find-rate --bound=p50:300ms -j 1 m.cix

@@ -82,6 +82,10 @@ static const struct {
 	    "\"board\":null,\"driver\":null,\"libnoe\":null,\"governor\":"
 	    "null,\"emulator\":null}," MODELS ",\"runs\":[" RUN(STAGES("{}"))
 	    "]}", 1 },
+	{ "even arrivals", START "\"plan\":{\"steady\":true},\"runs\":["
+	    RUN(STAGES("{}")) "]}", 1 },
+	{ "a plan that is none", START "\"plan\":[1],\"runs\":["
+	    RUN(STAGES("{}")) "]}", 1 },
 };
 
 static void
@@ -127,6 +131,8 @@ static const struct {
 	{ "{\"schema\":\"npu-bench/1\",\"host\":{\"board\":null,\"driver\":"
 	    "null,\"libnoe\":null,\"governor\":null,\"emulator\":1}}",
 	    "host.emulator: not true or false" },
+	{ "{\"schema\":\"npu-bench/1\"," HOST ",\"plan\":{\"steady\":1}}",
+	    "plan.steady: not true or false" },
 	{ "{\"schema\":\"npu-bench/1\"," HOST "}", "models: missing" },
 	{ "{\"schema\":\"npu-bench/1\"," HOST ",\"models\":{}}",
 	    "models: not an array" },
