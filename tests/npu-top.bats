@@ -549,7 +549,7 @@ seen() {
 	cap=$(fake_cap 200 3 3 4)
 	strace -f -o asked -P /dev/null -e trace=ioctl \
 	    -e "inject=ioctl:retval=0:poke_exit=@arg3=$cap:when=2+" \
-	    npu-top --json --node=/dev/null -n 2 -i 300ms >lines
+	    npu-top --json --node=/dev/null -n 2 -i 1s >lines
 	jq -s -e 'length == 2 and all(.here and .busy == 1 and .samples > 5 and
 	    (.cores | length) == 3 and (.threads | length) > 0)' lines
 	# Number, direction and size of each (driver.md 7, ecosystem.md 4.5).
