@@ -152,7 +152,7 @@ differ_number(struct buf *out, const char *model, const char *name,
 	return differ_text(out, model, name, a, b);
 }
 
-/* Of two that have a rate, where both documents say so. */
+/* Of two that have a rate, where the document says so. */
 static unsigned
 differ_arrivals(struct buf *out, const struct bench_subject *before,
     const struct bench_subject *after)
@@ -160,8 +160,7 @@ differ_arrivals(struct buf *out, const struct bench_subject *before,
 	const char *a = before->of->place.arrivals;
 	const char *b = after->of->place.arrivals;
 
-	if (before->first->rate == 0 || after->first->rate == 0 ||
-	    *a == '\0' || *b == '\0')
+	if (before->first->rate == 0 || after->first->rate == 0 || *a == '\0')
 		return 0;
 	return differ_text(out, after->first->model, "arrival", a, b);
 }

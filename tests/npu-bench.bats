@@ -317,6 +317,10 @@ load runbench
 	    -n 12 m.cix
 	[[ $output == *": warm-up inference "* ]]
 	is '.runs[0] | .failed_before == 1 and .failed == 1'
+	NPU_EMU_FAULT=infer:3:exception,infer:30:exception run -1 report \
+	    -w 5 --find-rate --bound=p50:500ms -n 30 m.cix
+	[[ $output == *": warm-up inference "* ]]
+	is '.runs[0] | .failed_before == 2 and .failed == 0'
 }
 
 @test "--find-rate: the window has other arrivals than the trials" {
