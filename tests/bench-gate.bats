@@ -111,6 +111,8 @@ differs() {
 	    --root=none --rate=200
 	differs '.' 'm.cix: arrival was poisson, is even' --root=none \
 	    --rate=200:even
+	differs '.' "m.cix: scenario was server, is single-stream; m.cix: in \
+flight was 3, is 1; m.cix: rate was 200, is none" --root=none
 	jq 'del(.plan.steady)' base.json >edited.json
 	run -0 gate --baseline=edited.json --root=none --rate=200 m.cix
 	bench --root=none --save=base.json m.cix
