@@ -288,9 +288,9 @@ take_shape(struct recipe *c, struct prep_recipe *r)
 	    npu_dtype_size(t->dtype))
 		return;
 	if (t->ndim == 0 && c->model_alone)
-		cmd_die("%s: does not tell the shape of its input, %s; 'npu-run "
-		    "%s' runs it on what 'img-tensor --size=WxH -m %s' makes",
-		    c->model, what, c->model, c->model);
+		cmd_die("%s: does not tell the shape of its input, %s; "
+		    "'npu-run %s' runs it on what 'img-tensor --size=WxH "
+		    "-m %s' makes", c->model, what, c->model, c->model);
 	if (t->ndim == 0)
 		cmd_usage("%s does not know the shape of its input, %s; say "
 		    "--size", c->model, what);

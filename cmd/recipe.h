@@ -43,8 +43,8 @@ struct recipe {
 	const char *preset;		/* --for; that in force after
 					   recipe_take() */
 	bool guessed;			/* the model's range told the preset */
-	bool model_alone;		/* the program has no option for what the
-					   model does not tell */
+	bool model_alone;		/* the program has no option for what
+					   the model does not tell */
 	bool has[RECIPE_STD - RECIPE_DIVISOR + 1];
 	struct prep_recipe said;	/* where has is true */
 	struct param param;		/* -t -s -z */
