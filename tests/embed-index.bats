@@ -180,6 +180,12 @@ no_model() {
 		kill -ALRM $pid		# in open()
 		sleep 0.3
 		exec 8<>in
+		# What is written before it has opened the pipe is lost.
+		for _ in $(seq 600); do
+			! find "/proc/$pid/fd" -lname "$PWD/in" | grep -q . ||
+				break
+			sleep 0.05
+		done
 		sleep 0.3
 		kill -ALRM $pid		# in read()
 		sleep 0.3
