@@ -86,8 +86,10 @@ newest_open(struct pictures *pictures)
 	pthread_mutex_init(&n->lock, NULL);
 	pthread_cond_init(&n->came, NULL);
 	pthread_cond_init(&n->taken, NULL);
-	if ((e = wait_start(&n->thread, read_all, n)) != 0)
+	if ((e = wait_start(&n->thread, read_all, n)) != 0) {
+		free(n);
 		cmd_die("no thread can be started: %s", strerror(e));
+	}
 	return n;
 }
 
