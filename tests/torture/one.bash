@@ -130,6 +130,18 @@ index_names() {
 	    jq -r '[.matches[].id] | sort | .[]'
 }
 
+# own_line ARGUMENT...: the file of the program's own command line, of which it
+# is the last word: by so many slashes that this is whole f32, wherever the
+# program ($path, if it is run by that) is.  The file's size says 0.
+own_line() {
+	local file=/proc/self/cmdline n
+	n=$(printf '%s\0' "${path:-$program}" "$@" "$file" | wc -c)
+	while [ $((n++ % 4)) -ne 0 ]; do
+		file=/$file
+	done
+	echo "$file"
+}
+
 # ---- A run ------------------------------------------------------------------
 
 # The program, with $failure, in $dir; $status, and $dir.out, .err, .log, .emu.
