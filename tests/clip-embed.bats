@@ -308,7 +308,8 @@ exchange() {
 		status=0
 		wait $pid || status=$?
 		[ $status -eq 143 ]
-		[ "$(cut -d ' ' -f 2 log | xargs)" = "graph unload" ]
+		[ "$(cat log)" = "fault graph 1 0 delay=1
+fault unload 1 0 delay=1" ]
 		rm log
 		[ "$(ls -A)" = in ]
 	done
