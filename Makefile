@@ -72,7 +72,8 @@ LIBS_vec-nearest = -ljansson
 LIBS_yolo-draw = -ljansson
 
 # A new library module is a file in one of these folders.
-LIB_DIRS = base tensor model device store text image vision host stats
+LIB_DIRS = base tensor model device diagnose store text image image/kernels \
+	   vision host stats
 LIB_SRC := $(sort $(wildcard $(LIB_DIRS:%=lib/%/*.c)))
 EMU_SRC := $(sort $(wildcard lib/emu/*.c))
 CMD_SHARED := $(filter-out $(CMDS:%=cmd/%.c),$(sort $(wildcard cmd/*.c)))
@@ -118,7 +119,7 @@ $B/%.o: %.c .ci/hardening | $(HARDENED)
 # Their loops are written to be vectorised or unrolled, which gcc 12 does not do
 # at -O2.
 UNROLLED = -O3
-$(foreach f,quant vec scan nms pass pass_vnni pass_neon fine ycc convert_avx2 convert_vbmi convert_neon checksum checksum_avx2,\
+$(foreach f,quant vec scan nms pass pass_vnni pass_neon pass_float ycc convert_avx2 convert_vbmi convert_neon checksum checksum_avx2,\
 	$(eval CFLAGS_$f = $(UNROLLED)))
 # Its products are exact, so that a fused addition rounds no differently.
 $(foreach f,cosine cosine_avx2,$(eval CFLAGS_$f = $(UNROLLED) -ffp-contract=fast))
@@ -138,9 +139,7 @@ $(LIBNPU): $(LIB_OBJ)
 # the rest is for programs that come with it.
 PRIVATE = $B/gen/vocab_tables.o $B/gen/font_tables.o $B/lib/image/%.o \
 	  $B/lib/vision/%.o $B/lib/store/%.o $B/lib/host/%.o \
-	  $B/lib/stats/%.o $B/lib/device/kmd%.o $B/lib/device/health%.o \
-	  $B/lib/device/vendor.o $B/lib/device/sampler.o \
-	  $B/lib/device/activity%.o $B/lib/model/kmodule.o
+	  $B/lib/stats/%.o $B/lib/diagnose/%.o $B/lib/model/kmodule.o
 $B/libnpu.o: $(filter-out $(PRIVATE),$(LIB_OBJ))
 	$(CC) -r -nostdlib -o $@.new $^
 	$(OBJCOPY) --wildcard --keep-global-symbol='npu_*' $@.new $@
@@ -201,7 +200,7 @@ $(NOE3)/libaipudrv.so: $(EMU_OBJ) $B/lib/emu/noe3/back.o $(LIBNPU)
 	@mkdir -p $(@D)
 	$(NOE3_LINK) $(LIBNPU) $(LDLIBS)
 
-$(NOE3)/libnoe.so.3.1.0: $B/lib/emu/noe3/front.o $B/lib/emu/say.o
+$(NOE3)/libnoe.so.3.1.0: $B/lib/emu/noe3/front.o $B/lib/emu/message.o
 	@mkdir -p $(@D)
 	$(NOE3_LINK) -ldl -lpthread
 
@@ -238,7 +237,7 @@ clean:
 distclean:
 	rm -rf $B build
 
-include $(wildcard .ci/setup.mk tests/bench/bench.mk lib/emu/train/train.mk \
+include $(wildcard .ci/setup.mk tests/bench/bench.mk lib/emu/models/train.mk \
     tests/tests.mk tests/lint/lint.mk)
 -include $(shell find $B/lib $B/cmd $B/tests -name '*.d' 2>/dev/null)
 # Objects that only a pattern rule names are kept all the same.

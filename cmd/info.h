@@ -4,7 +4,7 @@
 #define CMD_INFO_H
 
 #include "base/json.h"
-#include "device/health.h"
+#include "diagnose/health.h"
 #include "info_here.h"
 
 /* What to look at where something could not be read or done. */

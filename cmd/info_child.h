@@ -9,8 +9,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "device/health.h"
 #include "device/info.h"
+#include "diagnose/health.h"
 
 /*
  * What ask() wrote into answer's n bytes there, which it finds as they are

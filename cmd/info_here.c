@@ -5,7 +5,7 @@
 #include "base/err.h"
 #include "device.h"
 #include "device/info.h"
-#include "device/kmd.h"
+#include "diagnose/kmd.h"
 #include "info_here.h"
 
 void

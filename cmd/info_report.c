@@ -8,11 +8,11 @@
 #include <unistd.h>
 
 #include "device.h"
-#include "device/vendor.h"
+#include "diagnose/vendor.h"
 #include "host/host.h"
 #include "host/kernlog.h"
 #include "host/packages.h"
-#include "host/private.h"
+#include "host/redact.h"
 #include "info.h"
 
 struct info_report {

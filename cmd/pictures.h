@@ -20,7 +20,7 @@
 
 #include <fts.h>
 
-#include "image/reel.h"
+#include "image/picture_stream.h"
 #include "image/picture.h"
 #include "lines.h"
 

@@ -6,7 +6,7 @@
 #include <time.h>
 
 #include "base/buf.h"
-#include "device/activity.h"
+#include "diagnose/activity.h"
 
 /* One output. */
 struct top_output {

@@ -24,7 +24,7 @@
 #define VECTORS_H
 
 #include "base/bytes.h"
-#include "base/window.h"
+#include "base/mapped_file.h"
 #include "lines.h"
 #include "store/index.h"
 #include "store/line.h"

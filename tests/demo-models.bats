@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-# The drawn world, the demo models and what shows them (lib/emu/train).
+# The drawn world, the demo models and what shows them (lib/emu/models).
 
 load helper
 
-TRAIN=$TOP/lib/emu/train
+TRAIN=$TOP/lib/emu/models
 MODELS=$B/share/npu-utils/models
 
 

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # The scenes of the demo detector, how it is judged, and itself
-# (lib/emu/train).
+# (lib/emu/models).
 
 load helper
 
-TRAIN=$TOP/lib/emu/train
+TRAIN=$TOP/lib/emu/models
 MODELS=$B/share/npu-utils/models
 
 draw() { "$B/tools/draw-scenes" "$@"; }

@@ -27,6 +27,7 @@ may() {
 	base) echo base ;;
 	tensor | model | image | stats | store | host) echo "base $1" ;;
 	device) echo 'base tensor model image host device' ;;
+	diagnose) echo 'base tensor model image host device diagnose' ;;
 	vision | text) echo "base tensor model image $1" ;;
 	emu) echo 'base tensor model emu' ;;
 	*) echo "no rule for lib/$1" >&2; return 1 ;;

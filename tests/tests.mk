@@ -116,7 +116,7 @@ $B/tests/tools/mkcix $B/tests/unit/cixmutate $B/tests/unit/cixparts: $(CIXGEN)
 
 # The emulator as a part of the test.
 $B/tests/tools/emufork $B/tests/unit/emuport $B/tests/unit/nomem_emu: $(EMU_OBJ)
-$B/tests/unit/nomem_noe3: $B/lib/emu/noe3/front.o $B/lib/emu/say.o
+$B/tests/unit/nomem_noe3: $B/lib/emu/noe3/front.o $B/lib/emu/message.o
 
 # The rest of mkko: kernel modules, sound and damaged.
 $B/tests/tools/mkko $B/tests/unit/kmodule $B/tests/unit/boardfacts: $B/tests/tools/kogen/ko.o

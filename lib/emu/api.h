@@ -3,7 +3,7 @@
 #ifndef EMU_API_H
 #define EMU_API_H
 
-#include "emu/knobs.h"
+#include "emu/settings.h"
 #include "emu/state.h"
 
 #define EMU_API __attribute__((visibility("default")))

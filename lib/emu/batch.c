@@ -9,7 +9,7 @@
 #include "emu/api.h"
 #include "emu/batch.h"
 #include "emu/job.h"
-#include "emu/say.h"
+#include "emu/message.h"
 
 static struct queue *
 find_queue(const struct graph *g, uint32_t id)

@@ -6,7 +6,7 @@
 
 #include "emu/api.h"
 #include "emu/device.h"
-#include "emu/say.h"
+#include "emu/message.h"
 
 enum emu_fault
 emu_begin(enum emu_call call)

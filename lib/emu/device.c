@@ -6,7 +6,7 @@
 
 #include "base/clock.h"
 #include "emu/device.h"
-#include "emu/say.h"
+#include "emu/message.h"
 
 /* 4 partitions x 8 clusters x 16 cores: no knob gives more. */
 #define MAX_CORES 512

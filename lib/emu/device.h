@@ -16,7 +16,7 @@
 #ifndef EMU_DEVICE_H
 #define EMU_DEVICE_H
 
-#include "emu/knobs.h"
+#include "emu/settings.h"
 #include "emu/state.h"
 
 /* Sets JOB_FLYING; 0 or JOB_DISPATCH_FAIL. */

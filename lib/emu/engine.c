@@ -7,8 +7,8 @@
 #include "base/file.h"
 #include "emu/engine.h"
 #include "emu/ort.h"
-#include "emu/port.h"
 #include "emu/state.h"
+#include "emu/tensor_fit.h"
 #include "model/onnx.h"
 #include "model/twin.h"
 

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "base/bytes.h"
-#include "emu/knobs.h"
+#include "emu/settings.h"
 #include "noe_abi.h"
 #include "npu.h"
 

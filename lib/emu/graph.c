@@ -11,7 +11,7 @@
 #include "emu/api.h"
 #include "emu/device.h"
 #include "emu/job.h"
-#include "emu/say.h"
+#include "emu/message.h"
 #include "model/check.h"
 
 /* ---- What 2.0.2 does with what lib/model refuses: noe-abi 4.10 -------- */

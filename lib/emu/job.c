@@ -5,7 +5,7 @@
 #include "emu/api.h"
 #include "emu/device.h"
 #include "emu/job.h"
-#include "emu/say.h"
+#include "emu/message.h"
 
 /* ---- Creating and cleaning -------------------------------------------- */
 

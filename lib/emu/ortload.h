@@ -2,7 +2,7 @@
 #ifndef EMU_ORTLOAD_H
 #define EMU_ORTLOAD_H
 
-#include "emu/slots.h"
+#include "emu/ort_api.h"
 #include "npu.h"
 
 struct ort_runtime {

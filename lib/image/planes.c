@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "image/kernels/pass.h"
 #include "image/orient.h"
-#include "image/pass.h"
 #include "image/picture.h"
 #include "image/planes.h"
 #include "image/ycc.h"

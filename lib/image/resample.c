@@ -11,9 +11,9 @@
 #include <string.h>
 
 #include "base/err.h"
-#include "image/fine.h"
+#include "image/kernels/pass.h"
+#include "image/kernels/pass_float.h"
 #include "image/orient.h"
-#include "image/pass.h"
 #include "image/resample.h"
 
 enum {

@@ -6,8 +6,8 @@
 #include "model/elf.h"
 #include "model/flatbuf.h"
 #include "model/graph.h"
+#include "model/identify.h"
 #include "model/names.h"
-#include "model/what.h"
 
 /* The library runs one; a description of this many is long enough. */
 #define MAX_SUBGRAPHS 64

@@ -11,7 +11,7 @@
 
 #include "base/err.h"
 #include "base/file.h"
-#include "base/window.h"
+#include "base/mapped_file.h"
 #include "store/layout.h"
 
 /* In a place of a record, which is a multiple of LAYOUT_ALIGN. */

@@ -4,7 +4,7 @@
 #define COSINE_TARGET
 #define COSINE_WIDTH 2
 #include "tensor/cosine_body.h"
-#include "tensor/cosine_ways.h"
+#include "tensor/cosine_kernels.h"
 
 double
 cosine_query(const float *x, size_t n, double *q)

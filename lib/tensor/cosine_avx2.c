@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* cosine.h for AVX2: the same loops, in registers of four. */
-#include "tensor/cosine_ways.h"
+#include "tensor/cosine_kernels.h"
 
 #if defined(__x86_64__)
 #include <immintrin.h>

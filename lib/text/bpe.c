@@ -5,8 +5,8 @@
 
 #include "base/err.h"
 #include "base/utf8.h"
+#include "text/ascii.h"
 #include "text/coder.h"
-#include "text/plain.h"
 #include "text/split.h"
 
 enum { KEPT = 1 << 20 };	/* bytes of a buffer that is held on to */

@@ -10,7 +10,7 @@
 
 #include <stdbool.h>
 
-#include "text/points.h"
+#include "text/codepoints.h"
 #include "text/ucd.h"
 
 /* Whether characters_fix() changes or drops c: a text with such a code point

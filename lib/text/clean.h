@@ -10,8 +10,8 @@
 #include <stddef.h>
 
 #include "base/buf.h"
+#include "text/codepoints.h"
 #include "text/fix.h"
-#include "text/points.h"
 
 /* Working memory, kept from text to text; zeroed before first use.  A long
  * text may leave tens of bytes for each of its own. */

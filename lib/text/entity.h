@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-#include "text/points.h"
+#include "text/codepoints.h"
 
 /*
  * unescape_html() of ftfy 6.3.1: names and numbers that end with a semicolon,

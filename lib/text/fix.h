@@ -7,8 +7,8 @@
 #include <stdint.h>
 
 #include "text/badness.h"
+#include "text/codepoints.h"
 #include "text/mojibake.h"
-#include "text/points.h"
 
 enum { FIX_SEGMENT = 1000000 };	/* max_decode_length, code points */
 

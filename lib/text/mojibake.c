@@ -5,7 +5,7 @@
 #include "text/badness.h"
 #include "text/charmap.h"
 #include "text/mojibake.h"
-#include "text/rounds.h"
+#include "text/mojibake_list.h"
 #include "text/utf8var.h"
 
 /* Rounds that are made over the whole text. */

@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #include "base/buf.h"
-#include "text/points.h"
+#include "text/codepoints.h"
 
 /* Working memory, kept from text to text; zeroed before first use. */
 struct mojibake {

@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-#include "text/points.h"
+#include "text/codepoints.h"
 
 /* Whether p[0..n) is certainly in the form; false is no proof. */
 bool nfc_quick(const uint32_t *p, size_t n);

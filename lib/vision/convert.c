@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "base/err.h"
-#include "vision/convert_ways.h"
+#include "vision/convert_kernels.h"
 
 /* ---- Look up ----------------------------------------------------------- */
 

@@ -3,7 +3,7 @@
 #if defined(__x86_64__)
 #include <immintrin.h>
 
-#include "vision/convert_ways.h"
+#include "vision/convert_kernels.h"
 
 #define AVX2 __attribute__((target("avx2,f16c,fma")))
 #define INLINE AVX2 static inline __attribute__((always_inline))

@@ -7,7 +7,7 @@
 #if defined(__aarch64__)
 #include <arm_neon.h>
 
-#include "vision/convert_ways.h"
+#include "vision/convert_kernels.h"
 
 #define INLINE static inline __attribute__((always_inline))
 

@@ -7,7 +7,7 @@
 #if defined(__x86_64__)
 #include <immintrin.h>
 
-#include "vision/convert_ways.h"
+#include "vision/convert_kernels.h"
 
 #define VBMI __attribute__((target("avx512f,avx512bw,avx512vbmi")))
 #define INLINE VBMI static inline __attribute__((always_inline))

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device/kmd_table.h"
+#include "diagnose/kmd_table.h"
 #include "large.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n);

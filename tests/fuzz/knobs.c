@@ -3,7 +3,7 @@
  * within bounds, and which call of many meets a fault is as the rule says. */
 #include <stdio.h>
 
-#include "../../lib/emu/knobs.c"
+#include "../../lib/emu/settings.c"
 
 int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n);
 

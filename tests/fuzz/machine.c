@@ -13,10 +13,10 @@
 #include <unistd.h>
 
 #include "base/bytes.h"
-#include "device/health.h"
+#include "diagnose/health.h"
 #include "host/machine.h"
-#include "host/private.h"
 #include "host/process.h"
+#include "host/redact.h"
 #include "large.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/private.h"
+#include "host/redact.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n);
 

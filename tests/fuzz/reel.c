@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "image/reel.h"
+#include "image/picture_stream.h"
 #include "large.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n);

@@ -5,7 +5,7 @@
 
 #include "base/clock.h"
 #include "boardtree.h"
-#include "device/activity_impl.h"
+#include "diagnose/activity_impl.h"
 #include "tap.h"
 
 static struct activity *a;

@@ -2,7 +2,7 @@
 /* Facts of a board, each with one file of it changed. */
 #include "../tools/kogen/ko.h"
 #include "boardtree.h"
-#include "device/health.h"
+#include "diagnose/health.h"
 #include "tap.h"
 
 static const struct npu_options opt = { .node = "/dev/aipu" };

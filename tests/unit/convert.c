@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "tap.h"
-#include "vision/convert_ways.h"
+#include "vision/convert_kernels.h"
 
 enum { MOST = 200 };		/* pixels */
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What stands between a model's bytes and its twin's elements: lib/emu/port.c,
+/* What stands between a model's bytes and its twin's elements: lib/emu/tensor_fit.c,
  * and what a model's program is. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/port.h"
 #include "emu/state.h"
+#include "emu/tensor_fit.h"
 #include "tap.h"
 
 static noe_status_t status;

@@ -10,8 +10,8 @@
 
 #include "host/machine.h"
 #include "host/platform.h"
-#include "host/private.h"
 #include "host/process.h"
+#include "host/redact.h"
 #include "host/sys.h"
 #include "tap.h"
 

@@ -7,7 +7,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "device/kmd.h"
+#include "diagnose/kmd.h"
 #include "tap.h"
 
 struct partition {

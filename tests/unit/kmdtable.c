@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "device/kmd.h"
+#include "diagnose/kmd.h"
 #include "tap.h"
 
 /* A fake node of memory, below this root, at this path. */

@@ -6,8 +6,8 @@
 
 #include "model/check.h"
 #include "model/cix.h"
+#include "model/identify.h"
 #include "model/names.h"
-#include "model/what.h"
 #include "tap.h"
 
 static struct npu_tensor

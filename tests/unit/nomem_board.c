@@ -2,8 +2,8 @@
 /* Facts of a board whose files may not be read, or without memory for them:
  * what is told is what it was, or is not told. */
 #include "boardtree.h"
-#include "device/activity.h"
-#include "device/health.h"
+#include "diagnose/activity.h"
+#include "diagnose/health.h"
 #include "host/host.h"
 #include "nomem.h"
 

@@ -9,7 +9,7 @@
 #include "base/file.h"
 #include "emu/api.h"
 #include "emu/ortload.h"
-#include "emu/port.h"
+#include "emu/tensor_fit.h"
 #include "nomem.h"
 
 static struct buf elf;

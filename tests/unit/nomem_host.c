@@ -6,8 +6,8 @@
 #include "host/kernlog.h"
 #include "host/machine.h"
 #include "host/platform.h"
-#include "host/private.h"
 #include "host/process.h"
+#include "host/redact.h"
 #include "host/sys.h"
 #include "nomem.h"
 

@@ -7,9 +7,9 @@
 
 #include "base/err.h"
 #include "image/crop.h"
-#include "image/pass.h"
+#include "image/kernels/pass.h"
+#include "image/picture_stream.h"
 #include "image/planes.h"
-#include "image/reel.h"
 #include "image/write.h"
 #include "nomem.h"
 #include "pieces.h"

@@ -5,9 +5,9 @@
 #include <limits.h>
 #include <stdio.h>
 
-#include "device/health.h"
 #include "device/info.h"
 #include "device/noe.h"
+#include "diagnose/health.h"
 #include "model/cix.h"
 #include "nomem.h"
 

@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "device/vendor.h"
+#include "diagnose/vendor.h"
 #include "host/packages.h"
 #include "tap.h"
 

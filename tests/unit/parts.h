@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "tap.h"
-#include "text/points.h"
+#include "text/codepoints.h"
 
 #define PARTS_LINE 8192
 

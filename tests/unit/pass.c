@@ -7,7 +7,7 @@
 #include <sys/auxv.h>
 #endif
 
-#include "image/pass_ways.h"
+#include "image/kernels/pass_kernels.h"
 #include "tap.h"
 
 enum { ROWS = 300, BYTES = 200, ROUNDS = 300, FEW = 20, PLACES = 40 };

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/private.h"
+#include "host/redact.h"
 #include "tap.h"
 
 static const struct {

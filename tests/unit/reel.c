@@ -8,7 +8,7 @@
 
 #include "base/buf.h"
 #include "base/err.h"
-#include "image/reel.h"
+#include "image/picture_stream.h"
 #include "tap.h"
 
 /* Gives piece bytes at a time, and fails behind the last if it is to. */

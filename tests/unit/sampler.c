@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "device/sampler.h"
+#include "diagnose/sampler.h"
 #include "stats/beta.h"
 #include "tap.h"
 

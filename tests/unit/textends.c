@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "tap.h"
-#include "text/rounds.h"
+#include "text/mojibake_list.h"
 #include "text/split.h"
 #include "text/utf8var.h"
 

@@ -5,7 +5,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "base/window.h"
+#include "base/mapped_file.h"
 #include "tap.h"
 
 enum { SIZE = (24 << 20) + 123, RECORD = 2200 };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /* What libaipudrv.so has besides the emulator. */
 #include "emu/device.h"
+#include "emu/message.h"
 #include "emu/noe3/noe3.h"
-#include "emu/say.h"
 
 EMU_API noe_status_t
 aipudrv_emu_init(context_handler_t **ctx, uint32_t device)

@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emu/message.h"
 #include "emu/noe3/noe3.h"
-#include "emu/say.h"
 
 /* The calls that are passed on as they are, with their arguments after ctx. */
 #define PASSED(X) \

@@ -25,7 +25,7 @@ ARGS_mojibake = lib/text/data $(UNICODE_DATA)
 VOCAB = $B/share/npu-utils/bpe_simple_vocab_16e6.txt
 INPUT_vocab = $(VOCAB)
 ARGS_vocab = $(VOCAB)
-SRC_vocab = lib/text/vocab.c lib/text/whole.c lib/text/merge.c \
+SRC_vocab = lib/text/vocab.c lib/text/word_table.c lib/text/merge.c \
 	    lib/base/err.c
 LIBS_vocab = -lmd
 

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/mapped_file.h"
+
+/* The kernel's notes of so many bytes of small pages fit in a cache of the
+ * second level; 1 to 8 MiB are equally fast. */
+#define WINDOW ((size_t)2 << 20)
+
+/* A page that is touched is mapped with those around it that are in memory, up
+ * to this (fault_around_bytes, mm/memory.c). */
+#define AROUND ((size_t)1 << 16)
+
+void
+window_begin(struct window *w, const void *p, size_t n)
+{
+	*w = (struct window){ .p = p, .n = n,
+	    .page = (size_t)sysconf(_SC_PAGESIZE) };
+}
+
+/* MADV_POPULATE_READ does the same, but looks at each page a second time. */
+static void
+touch(struct window *w, size_t end)
+{
+	const size_t step = w->page > AROUND ? w->page : AROUND;
+
+	for (; w->here < end; w->here += step)
+		(void)*(const volatile uint8_t *)(w->p + w->here);
+	w->here = end;
+}
+
+/* Whether the kernel does it or not, the bytes are there. */
+static void
+give_back(struct window *w, size_t end)
+{
+	end -= end % w->page;
+	if (w->keep || end <= w->gone)
+		return;
+	madvise((void *)(w->p + w->gone), end - w->gone, MADV_DONTNEED);
+	w->gone = end;
+}
+
+void
+window_move(struct window *w, size_t at, size_t n)
+{
+	size_t end, left;
+
+	if (at >= w->n)
+		return;
+	end = n < w->n - at ? at + n : w->n;
+	left = WINDOW - end % WINDOW;
+	give_back(w, at);
+	touch(w, left < w->n - end ? end + left : w->n);
+}
+
+void
+window_rewind(struct window *w)
+{
+	w->keep = true;
+	if (w->gone > 0)
+		w->gone = w->here = 0;
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Shared by activity*.c. */
+#ifndef DEVICE_ACTIVITY_IMPL_H
+#define DEVICE_ACTIVITY_IMPL_H
+
+#include <sys/stat.h>
+
+#include "diagnose/activity.h"
+#include "host/sys.h"
+
+#define ACTIVITY_SECOND UINT64_C(1000000000)
+
+enum { ACTIVITY_INTERRUPTS_SIZE = 1 << 20 };
+
+/* What only grows. */
+struct activity_totals {
+	uint64_t ns;		/* when they were read */
+	int64_t active_ms, suspended_ms, interrupts;	/* -1: not known */
+};
+
+struct activity {
+	const char *root;
+	const char *node;
+	char *real_node;	/* as /proc shows it; owned */
+	struct kmd kmd;
+	bool here;
+	struct npu_err gone;
+	struct npu_err trouble;	/* see activity_reading */
+	struct stat identity;	/* of the node that is open */
+	char driver_version[20];
+	struct sampler sampler;
+	uint64_t step, seed;
+	char device[SYS_PATH];	/* the platform device's; "": not known */
+	char hidden[ACTIVITY_HIDDEN][HEALTH_TEXT];
+	struct activity_totals last;
+	char *interrupts;	/* the file; owned */
+	struct host_items temps;
+	uint64_t temps_ns;	/* when they were read; 0: never */
+	bool has_holders;
+	struct host_holders holders;
+	uint64_t holders_ns, search_ns;	/* when the last began; the next may */
+	uint64_t device_ns;	/* when it was looked for */
+	uint64_t self_ns, judged_self_ns, judged_ns;
+	uint64_t searched_ns;	/* processor time of searches since then */
+};
+
+double activity_mhz(struct activity *a);
+void activity_power(struct activity *a, struct activity_reading *r);
+void activity_temps(struct activity *a, struct activity_reading *r);
+void activity_totals(struct activity *a, struct activity_totals *t);
+
+/* Between two readings: the share of the time that the kernel counted in which
+ * the NPU was on; and interrupts a second. */
+double activity_active(const struct activity_totals *a,
+    const struct activity_totals *b);
+double activity_interrupts(const struct activity_totals *a,
+    const struct activity_totals *b);
+
+#endif

@@ -1,0 +1,495 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "base/bytes.h"
+#include "diagnose/health_impl.h"
+#include "diagnose/kmd.h"
+#include "host/host.h"
+#include "host/machine.h"
+#include "host/platform.h"
+#include "host/proc.h"
+#include "host/sys.h"
+
+enum {
+	PATHS = 4 * SYS_PATH,
+	INTERRUPTS_SIZE = 1 << 20,
+};
+
+static const struct {
+	const char *name;
+	bool number;
+} facts[HEALTH_N] = {
+#define X(id, name, number) { name, number },
+	HEALTH_FACTS(X)
+#undef X
+};
+
+const char *
+health_name(enum health_id id)
+{
+	return facts[id].name;
+}
+
+bool
+health_is_number(enum health_id id)
+{
+	return facts[id].number;
+}
+
+/* ---- Facts ------------------------------------------------------------- */
+
+void
+health_text(struct health *h, enum health_id id, const char *text)
+{
+	struct health_fact *f = &h->fact[id];
+
+	if (*text == '\0')
+		return;
+	f->state = HEALTH_KNOWN;
+	snprintf(f->text, sizeof(f->text), "%s", text);
+}
+
+void
+health_number(struct health *h, enum health_id id, uint64_t v)
+{
+	struct health_fact *f = &h->fact[id];
+
+	f->state = HEALTH_KNOWN;
+	f->number = v;
+	snprintf(f->text, sizeof(f->text), "%llu", (unsigned long long)v);
+}
+
+void
+health_hide(const struct health_place *p, enum health_id id, const char *path)
+{
+	struct health_fact *f = &p->h->fact[id];
+
+	f->state = HEALTH_HIDDEN;
+	host_say_readers(p->root, path, f->text, sizeof(f->text));
+}
+
+/* The first line of a file. */
+static void
+read_text(const struct health_place *p, enum health_id id, const char *path)
+{
+	struct npu_err err = { .msg = "" };
+	char word[HEALTH_TEXT];
+
+	if (host_read_file(p->root, path, word, sizeof(word), &err) >= 0) {
+		word[strcspn(word, "\n")] = '\0';
+		health_text(p->h, id, word);
+	} else if (err.detail == EACCES || err.detail == EPERM) {
+		health_hide(p, id, path);
+	} else {
+		host_note(p->trouble, &err);
+	}
+}
+
+/* The number that a file holds, in units of unit; others are not known. */
+static void
+read_number(const struct health_place *p, enum health_id id, const char *path,
+    uint64_t unit)
+{
+	int64_t v;
+
+	read_text(p, id, path);
+	if (p->h->fact[id].state != HEALTH_KNOWN)
+		return;
+	p->h->fact[id] = (struct health_fact){ .text = "" };
+	if (sys_number(p->root, path, &v, p->trouble) && v >= 0)
+		health_number(p->h, id, ((uint64_t)v + unit / 2) / unit);
+}
+
+/* ---- The machine ------------------------------------------------------- */
+
+/* What the second level of page tables maps is a page for each of the pointers
+ * of 8 bytes that a page holds (hpage_pmd_size: transhuge.rst of the kernel).
+ * 0: it is not known. */
+static uint64_t
+page_bytes(const struct health_place *p)
+{
+	int64_t huge;
+
+	if (*p->root == '\0')
+		return (uint64_t)sysconf(_SC_PAGESIZE);
+	if (sys_number(p->root,
+	    "/sys/kernel/mm/transparent_hugepage/hpage_pmd_size", &huge,
+	    p->trouble))
+		for (uint64_t n = 4096; n <= 65536; n *= 2)
+			if ((uint64_t)huge == n * (n / 8))
+				return n;
+	return 0;
+}
+
+static void
+read_memory(const struct health_place *p)
+{
+	uint64_t page = page_bytes(p);
+	struct host_memory m;
+	struct npu_err err;
+
+	if (page != 0)
+		health_number(p->h, HEALTH_PAGE_BYTES, page);
+	if (host_read_memory(p->root, &m, &err) == 0)
+		health_number(p->h, HEALTH_MEMORY_FREE_MIB,
+		    m.available / 1024);
+	else
+		host_note(p->trouble, &err);
+}
+
+static void
+read_machine(const struct health_place *p)
+{
+	char name[HOST_NAME];
+	struct utsname u = { .release = "" };
+
+	host_read_board(p->root, name, p->trouble);
+	health_text(p->h, HEALTH_BOARD, name);
+	host_read_firmware(p->root, name, p->trouble);
+	health_text(p->h, HEALTH_FIRMWARE, name);
+	/* uname(2) is of what an emulator of processors shows. */
+	if (*p->root == '\0') {
+		uname(&u);
+		health_text(p->h, HEALTH_KERNEL, u.release);
+	} else {
+		read_text(p, HEALTH_KERNEL, "/proc/sys/kernel/osrelease");
+	}
+	read_memory(p);
+}
+
+/* What it registered: the kernel makes a link for each (module_add_driver). */
+static void
+read_drivers(const struct health_place *p, const char *module)
+{
+	struct sys_names names;
+	char path[PATHS];
+
+	snprintf(path, sizeof(path), "/sys/module/%s/drivers", module);
+	sys_list_names(p->root, path, &names, p->trouble);
+	if (names.n > 0)
+		health_text(p->h, HEALTH_MODULE_DRIVERS, names.v[0]);
+}
+
+/* The driver's module is called by one of these (ecosystem.md 4.1, 4.2). */
+static void
+read_module(const struct health_place *p)
+{
+	static const char *const names[] = { "aipu", "armchina_npu",
+	    "armchina_npu_r2p0" };
+	static const struct {
+		enum health_id id;
+		const char *file;
+	} files[] = {
+		{ HEALTH_MODULE_STATE, "initstate" },
+		{ HEALTH_MODULE_VERSION, "version" },
+		{ HEALTH_MODULE_SRCVERSION, "srcversion" },
+	};
+	char path[PATHS];
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		snprintf(path, sizeof(path), "/sys/module/%s", names[i]);
+		if (!host_exists(p->root, path, p->trouble))
+			continue;
+		health_text(p->h, HEALTH_MODULE, names[i]);
+		for (size_t k = 0; k < sizeof(files) / sizeof(*files); k++) {
+			snprintf(path, sizeof(path), "/sys/module/%s/%s",
+			    names[i], files[k].file);
+			read_text(p, files[k].id, path);
+		}
+		snprintf(path, sizeof(path), "/sys/module/%s/refcnt",
+		    names[i]);
+		read_number(p, HEALTH_MODULE_USERS, path, 1);
+		read_drivers(p, names[i]);
+		return;
+	}
+}
+
+/* Interrupts carry the driver's name (ecosystem.md 4.4). */
+static void
+read_interrupts(const struct health_place *p)
+{
+	char *text = malloc(INTERRUPTS_SIZE);
+	struct npu_err err = { .msg = "" };
+	uint64_t count;
+	int n;
+
+	if (text == NULL) {
+		host_note_error(p->trouble, p->root, "/proc/interrupts",
+		    ENOMEM);
+		return;
+	}
+	n = host_read_file(p->root, "/proc/interrupts", text, INTERRUPTS_SIZE,
+	    &err);
+	if (n >= 0 && host_parse_interrupts((struct bytes){ (uint8_t *)text,
+	    (size_t)n }, "aipu", &count, NULL) == 0)
+		health_number(p->h, HEALTH_INTERRUPTS, count);
+	else if (n < 0 && (err.detail == EACCES || err.detail == EPERM))
+		health_hide(p, HEALTH_INTERRUPTS, "/proc/interrupts");
+	else if (n < 0)
+		host_note(p->trouble, &err);
+	free(text);
+}
+
+/* ---- The device -------------------------------------------------------- */
+
+/* "400000000 600000000" as MHz; anything else is not known. */
+static void
+set_mhz_available(struct health *h, const char *hz)
+{
+	char text[HEALTH_TEXT] = "", *end;
+	size_t at = 0;
+
+	for (;; hz = end) {
+		unsigned long long v;
+
+		while (*hz == ' ')
+			hz++;
+		if (*hz < '0' || *hz > '9')
+			break;
+		v = strtoull(hz, &end, 10);
+		at += (size_t)snprintf(text + at, sizeof(text) - at, "%s%llu",
+		    at > 0 ? " " : "", (v + 500000) / 1000000);
+		if (at >= sizeof(text))
+			return;
+	}
+	if (*hz == '\0')
+		health_text(h, HEALTH_MHZ_AVAILABLE, text);
+}
+
+/* The clock that belongs to the device, whatever it is called. */
+static void
+read_clock(const struct health_place *p, const char *device)
+{
+	char folder[SYS_PATH + 16], path[PATHS], word[HEALTH_TEXT];
+	struct sys_names names;
+	struct npu_err err;
+
+	snprintf(folder, sizeof(folder), "%s/devfreq", device);
+	sys_list_names(p->root, folder, &names, p->trouble);
+	if (names.n == 0)
+		return;
+	health_text(p->h, HEALTH_DEVFREQ, names.v[0]);
+	snprintf(path, sizeof(path), "%s/%s/governor", folder, names.v[0]);
+	read_text(p, HEALTH_GOVERNOR, path);
+	snprintf(path, sizeof(path), "%s/%s/cur_freq", folder, names.v[0]);
+	read_number(p, HEALTH_MHZ, path, 1000000);
+	snprintf(path, sizeof(path), "%s/%s/available_frequencies", folder,
+	    names.v[0]);
+	if (host_read_file(p->root, path, word, sizeof(word), &err) >= 0) {
+		word[strcspn(word, "\n")] = '\0';
+		set_mhz_available(p->h, word);
+	} else {
+		host_note(p->trouble, &err);
+	}
+}
+
+static void
+read_power(const struct health_place *p, const char *device)
+{
+	char path[PATHS];
+
+	snprintf(path, sizeof(path), "%s/power/control", device);
+	read_text(p, HEALTH_POWER_CONTROL, path);
+	snprintf(path, sizeof(path), "%s/power/runtime_status", device);
+	read_text(p, HEALTH_POWER_STATUS, path);
+	snprintf(path, sizeof(path), "%s/power/autosuspend_delay_ms", device);
+	read_number(p, HEALTH_POWER_DELAY_MS, path, 1);
+	snprintf(path, sizeof(path), "%s/power/runtime_active_time", device);
+	read_number(p, HEALTH_POWER_ACTIVE_MS, path, 1);
+	snprintf(path, sizeof(path), "%s/power/runtime_suspended_time",
+	    device);
+	read_number(p, HEALTH_POWER_SUSPENDED_MS, path, 1);
+}
+
+/* Words of the kernel's command line that decide of it; the others are
+ * nobody's business. */
+static void
+read_options(const struct health_place *p)
+{
+	static const char *const options[] = { "iommu=pt", "iommu=off",
+	    "iommu.passthrough=1", "arm-smmu-v3.disable_bypass=0",
+	    "arm-smmu.disable_bypass=0" };
+	char line[4096], found[HEALTH_TEXT] = "", *word, *rest;
+	struct npu_err err;
+	size_t at = 0;
+
+	if (host_read_file(p->root, "/proc/cmdline", line, sizeof(line),
+	    &err) < 0) {
+		host_note(p->trouble, &err);
+		return;
+	}
+	for (word = strtok_r(line, " \n", &rest); word != NULL;
+	    word = strtok_r(NULL, " \n", &rest))
+		for (size_t i = 0; i < sizeof(options) / sizeof(*options); i++)
+			if (strcmp(word, options[i]) == 0 &&
+			    at + strlen(word) + 2 < sizeof(found))
+				at += (size_t)sprintf(found + at, "%s%s",
+				    at > 0 ? " " : "", word);
+	health_text(p->h, HEALTH_IOMMU_OPTIONS, found);
+}
+
+static void
+read_iommu(const struct health_place *p, const char *device)
+{
+	char path[PATHS], group[SYS_NAME];
+
+	read_options(p);
+	snprintf(path, sizeof(path), "%s/iommu_group", device);
+	if (!host_link_name(p->root, path, group, p->trouble))
+		return;
+	health_text(p->h, HEALTH_IOMMU_GROUP, group);
+	snprintf(path, sizeof(path), "/sys/kernel/iommu_groups/%s/type",
+	    group);
+	read_text(p, HEALTH_IOMMU_TYPE, path);
+}
+
+/* ACPI's name, or what a device tree says it is compatible with
+ * (ecosystem.md 4.3). */
+bool
+health_find_device(const char *root, char name[SYS_NAME],
+    char modalias[SYS_WORD], struct npu_err *trouble)
+{
+	static const char *const words[] = { "acpi:CIXH4000:",
+	    "Carmchina,zhouyi", NULL };
+
+	return host_find_platform(root, words, name, modalias, trouble);
+}
+
+/* The cores are devices of their own in ACPI only. */
+static void
+read_platform(const struct health_place *p)
+{
+	char name[SYS_NAME], alias[SYS_WORD], device[SYS_PATH], path[PATHS];
+	char driver[SYS_NAME];
+	bool acpi;
+
+	if (!health_find_device(p->root, name, alias, p->trouble))
+		return;
+	acpi = strncmp(alias, "acpi:", 5) == 0;
+	health_text(p->h, HEALTH_PLATFORM_DEVICE, name);
+	health_text(p->h, HEALTH_MODALIAS, alias);
+	health_text(p->h, HEALTH_DESCRIBED_BY, acpi ? "ACPI" : "device tree");
+	if (acpi)
+		health_number(p->h, HEALTH_CORE_DEVICES, host_count_names(
+		    p->root, "/sys/bus/acpi/devices", "CIXH4010:", p->trouble));
+	snprintf(device, sizeof(device), "/sys/bus/platform/devices/%s", name);
+	snprintf(path, sizeof(path), "%s/driver", device);
+	if (host_link_name(p->root, path, driver, p->trouble))
+		health_text(p->h, HEALTH_BOUND_DRIVER, driver);
+	read_iommu(p, device);
+	read_clock(p, device);
+	read_power(p, device);
+}
+
+/* ---- The driver -------------------------------------------------------- */
+
+static void
+read_node(const struct health_place *p)
+{
+	char mode[8], *full;
+	struct stat st;
+	int rc;
+
+	if (asprintf(&full, "%s%s", p->root, p->node) < 0) {
+		host_note_error(p->trouble, p->root, p->node, ENOMEM);
+		return;
+	}
+	rc = stat(full, &st);
+	if (rc < 0)
+		host_note_error(p->trouble, p->root, p->node, errno);
+	free(full);
+	if (rc < 0)
+		return;
+	health_text(p->h, HEALTH_NODE, p->node);
+	snprintf(mode, sizeof(mode), "%04o", (unsigned)st.st_mode & 07777);
+	health_text(p->h, HEALTH_NODE_MODE, mode);
+}
+
+static void
+read_capability(struct health *h, struct kmd *k)
+{
+	static const char *const statuses[] = { "idle", "busy", "exception" };
+	struct kmd_cap c;
+	char version[17];
+	uint32_t status;
+
+	if (kmd_query(k, &c, &h->driver) < 0)
+		return;
+	health_number(h, HEALTH_CAPABILITY_BYTES,
+	    kmd_cap_bytes(k->generation));
+	health_number(h, HEALTH_PARTITIONS, c.partitions);
+	health_number(h, HEALTH_CLUSTERS, c.clusters);
+	health_number(h, HEALTH_CORES, c.cores);
+	health_number(h, HEALTH_CORES_ENABLED, c.enabled);
+	health_number(h, HEALTH_TECS, c.tecs);
+	health_number(h, HEALTH_ISA, c.isa);
+	health_number(h, HEALTH_ON_CHIP_BYTES, (uint64_t)c.gm_bytes[0] +
+	    c.gm_bytes[1]);
+	if (kmd_version(k, version, sizeof(version), NULL) == 0)
+		health_text(h, HEALTH_DRIVER_VERSION, version);
+	if (kmd_ask(k, KMD_HW_STATUS, &status, sizeof(status), NULL) == 0 &&
+	    status < sizeof(statuses) / sizeof(*statuses))
+		health_text(h, HEALTH_STATUS, statuses[status]);
+}
+
+void
+health_note_driver(struct npu_err *trouble, const struct npu_err *err)
+{
+	struct npu_err own = *err;
+
+	if (own.code == NPU_ENODEV && (own.detail == ENOMEM ||
+	    own.detail == EMFILE || own.detail == ENFILE ||
+	    (own.detail == EIO && strncmp(own.msg, "/dev/", 5) != 0)))
+		own.code = NPU_ESYSTEM;
+	host_note(trouble, &own);
+}
+
+static void
+read_driver(const struct health_place *p)
+{
+	struct health *h = p->h;
+	struct kmd k;
+
+	if (kmd_open(&k, p->root, p->node, &h->driver) == 0) {
+		read_capability(h, &k);
+		kmd_close(&k);
+		return;
+	}
+	health_note_driver(p->trouble, &h->driver);
+	if (h->driver.detail != EACCES && h->driver.detail != EPERM)
+		return;
+	for (int i = HEALTH_CAPABILITY_BYTES; i <= HEALTH_STATUS; i++)
+		health_hide(p, (enum health_id)i, p->node);
+}
+
+void
+health_read(struct health *h, const char *root,
+    const struct npu_options *opt, const struct health_library *l)
+{
+	struct health_place p = { .h = h, .trouble = &h->trouble,
+	    .root = root, .opt = opt,
+	    .node = opt->node != NULL ? opt->node : NPU_DEFAULT_NODE,
+	    .library = *root == '\0' ? l : NULL };
+
+	memset(h, 0, sizeof(*h));
+	read_machine(&p);
+	read_node(&p);
+	read_module(&p);
+	health_read_module_file(&p);
+	read_driver(&p);
+	read_platform(&p);
+	read_interrupts(&p);
+	health_read_log(&p);
+	health_read_packages(&p);
+	health_read_library(&p);
+	health_judge_pair(h);
+	h->trace = h->fact[HEALTH_NODE].state == HEALTH_KNOWN ||
+	    h->fact[HEALTH_MODULE].state == HEALTH_KNOWN ||
+	    h->fact[HEALTH_PLATFORM_DEVICE].state == HEALTH_KNOWN;
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "diagnose/health_impl.h"
+
+const char *
+health_verdict_name(enum health_verdict v)
+{
+	static const char *const names[] = { "ok", "warn", "FAIL", "skip" };
+
+	return names[v];
+}
+
+void
+health_say(struct health_check *c, enum health_verdict v, const char *next,
+    const char *fmt, ...)
+{
+	va_list ap;
+
+	c->verdict = v;
+	snprintf(c->next, sizeof(c->next), "%s", next);
+	va_start(ap, fmt);
+	vsnprintf(c->finding, sizeof(c->finding), fmt, ap);
+	va_end(ap);
+}
+
+static size_t
+run(const struct health *h, const struct health_checker *checker, size_t n,
+    struct health_check *checks)
+{
+	for (size_t i = 0; i < n; i++) {
+		checks[i] = (struct health_check){ .name = checker[i].name };
+		checker[i].check(h, &checks[i]);
+	}
+	return n;
+}
+
+size_t
+health_examine(const struct health *h,
+    struct health_check checks[HEALTH_CHECKS])
+{
+	size_t n = run(h, health_board, HEALTH_BOARD_CHECKS, checks);
+
+	n += run(h, health_driver, HEALTH_DRIVER_CHECKS, checks + n);
+	n += run(h, health_system, HEALTH_SYSTEM_CHECKS, checks + n);
+	return n + run(h, health_libraries, HEALTH_LIBRARY_CHECKS, checks + n);
+}

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Checks of the kernel's part: module, driver, node, log. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "diagnose/health_impl.h"
+
+/* ---- Its name ------------------------------------------------------------ */
+
+/* The module's, as it is loaded or lies there; "aipu" where none is known. */
+static const char *
+module_name(const struct health *h)
+{
+	const char *file = health_value(h, HEALTH_MODULE_FILE);
+
+	if (health_known(h, HEALTH_MODULE))
+		return health_value(h, HEALTH_MODULE);
+	if (strstr(file, "/armchina_npu_r2p0.") != NULL)
+		return "armchina_npu_r2p0";
+	return strstr(file, "/armchina") != NULL ? "armchina_npu" : "aipu";
+}
+
+/* What to type, with the name in the place of every '@'. */
+static void
+name_module(const struct health *h, const char *pattern,
+    char next[HEALTH_TEXT])
+{
+	size_t at = 0;
+
+	next[0] = '\0';
+	for (; *pattern != '\0' && at < HEALTH_TEXT; pattern++)
+		at += (size_t)snprintf(next + at, HEALTH_TEXT - at, "%.*s",
+		    *pattern == '@' ? 64 : 1, *pattern == '@' ?
+		    module_name(h) : pattern);
+}
+
+/* ---- The module -------------------------------------------------------- */
+
+/* What makes one for this kernel (row 10). */
+static void
+next_build(const struct health *h, char next[HEALTH_TEXT])
+{
+	const char *kernel = health_value(h, HEALTH_KERNEL);
+
+	if (health_known(h, HEALTH_KERNEL_HEADERS))
+		snprintf(next, HEALTH_TEXT, "dkms status; sudo dkms "
+		    "autoinstall -k %.64s", kernel);
+	else
+		snprintf(next, HEALTH_TEXT, "sudo apt install "
+		    "linux-headers-%.64s, then sudo dkms autoinstall -k %.64s",
+		    kernel, kernel);
+}
+
+/* There is none for this kernel, where modules are looked for. */
+static void
+no_file(const struct health *h, struct health_check *c)
+{
+	bool others = health_known(h, HEALTH_MODULE_OTHERS);
+	char next[HEALTH_TEXT];
+
+	next_build(h, next);
+	if (!health_known(h, HEALTH_KERNEL))
+		health_say(c, HEALTH_SKIP, "uname -r",
+		    "which kernel runs is not known");
+	else
+		health_say(c, health_known(h, HEALTH_MODULE) ? HEALTH_WARN :
+		    HEALTH_FAIL, next, "/lib/modules/%s has neither aipu.ko "
+		    "nor armchina_npu.ko%s%s", health_value(h, HEALTH_KERNEL),
+		    others ? ", but there is one for " : "",
+		    others ? health_value(h, HEALTH_MODULE_OTHERS) : "");
+}
+
+/* xz and zstd have tools, which npu-kmd needs as well. */
+static void
+packed(const struct health *h, struct health_check *c)
+{
+	const char *how = health_value(h, HEALTH_MODULE_PACKED);
+	const char *file = health_value(h, HEALTH_MODULE_FILE);
+	char next[HEALTH_TEXT];
+
+	snprintf(next, sizeof(next), "%.8s -dc %.180s >aipu.ko; npu-kmd "
+	    "verify aipu.ko", how, file);
+	health_say(c, HEALTH_SKIP, next, "%s is compressed with %s", file,
+	    how);
+}
+
+static void
+check_kernel(const struct health *h, struct health_check *c)
+{
+	const char *file = health_value(h, HEALTH_MODULE_FILE);
+	char verify[HEALTH_TEXT], build[HEALTH_TEXT];
+
+	snprintf(verify, sizeof(verify), "npu-kmd verify %.200s", file);
+	next_build(h, build);
+	if (!health_known(h, HEALTH_MODULE_FILE))
+		no_file(h, c);
+	else if (health_known(h, HEALTH_MODULE_FAULT))
+		health_say(c, HEALTH_FAIL, verify, "%s: %s", file,
+		    health_value(h, HEALTH_MODULE_FAULT));
+	else if (health_known(h, HEALTH_MODULE_FOR) && strcmp(health_value(h,
+	    HEALTH_MODULE_FOR), health_value(h, HEALTH_KERNEL)) != 0)
+		health_say(c, HEALTH_FAIL, build, "%s is for kernel %s, but "
+		    "this is %s", file, health_value(h, HEALTH_MODULE_FOR),
+		    health_value(h, HEALTH_KERNEL));
+	else if (health_known(h, HEALTH_MODULE_PACKED) &&
+	    !health_known(h, HEALTH_MODULE_FOR))
+		packed(h, c);
+	else if (*file == '/' && !health_known(h, HEALTH_MODULE_FOR))
+		health_say(c, HEALTH_SKIP, verify, "%s could not be read: %s",
+		    file, health_value(h, HEALTH_MODULE_FOR));
+	else
+		health_say(c, HEALTH_OK, "", "%s: %s",
+		    health_value(h, HEALTH_KERNEL), file);
+}
+
+/* It is there, and does nothing (row 36). */
+static void
+idle_module(const struct health *h, struct health_check *c)
+{
+	char next[HEALTH_TEXT];
+
+	name_module(h, "modinfo -n @, then npu-kmd verify that file", next);
+	if (health_known(h, HEALTH_MODULE_FILE))
+		snprintf(next, sizeof(next), "npu-kmd verify %.200s",
+		    health_value(h, HEALTH_MODULE_FILE));
+	health_say(c, HEALTH_FAIL, next, "%s is loaded but registered no "
+	    "driver: it was built without -DMODULE, or its start failed",
+	    health_value(h, HEALTH_MODULE));
+}
+
+static void
+check_module(const struct health *h, struct health_check *c)
+{
+	const char *module = health_value(h, HEALTH_MODULE);
+	char next[HEALTH_TEXT];
+
+	name_module(h, "sudo modprobe @; if there is none, see the check "
+	    "kernel", next);
+	/* A module that is part of the kernel need not have a folder there. */
+	if (!health_known(h, HEALTH_MODULE) &&
+	    strcmp(health_value(h, HEALTH_MODULE_FILE), "built in") == 0)
+		health_say(c, HEALTH_OK, "", "built into the kernel");
+	else if (!health_known(h, HEALTH_MODULE))
+		health_say(c, HEALTH_FAIL, next,
+		    "no module aipu or armchina_npu is loaded");
+	else if (health_known(h, HEALTH_MODULE_STATE) &&
+	    strcmp(health_value(h, HEALTH_MODULE_STATE), "live") != 0)
+		health_say(c, HEALTH_FAIL, HEALTH_LOG, "%s is not live but "
+		    "%s: it may have crashed", module,
+		    health_value(h, HEALTH_MODULE_STATE));
+	else if (!health_known(h, HEALTH_MODULE_DRIVERS) &&
+	    !health_known(h, HEALTH_BOUND_DRIVER))
+		idle_module(h, c);
+	else
+		health_say(c, HEALTH_OK, "", "%s, version %s", module,
+		    health_value(h, HEALTH_MODULE_VERSION));
+}
+
+/* ---- The driver -------------------------------------------------------- */
+
+static void
+check_bound(const struct health *h, struct health_check *c)
+{
+	if (!health_known(h, HEALTH_PLATFORM_DEVICE) ||
+	    !health_known(h, HEALTH_MODULE))
+		health_say(c, HEALTH_SKIP, "see the checks before this one",
+		    "it needs a device and a module");
+	else if (!health_known(h, HEALTH_BOUND_DRIVER))
+		health_say(c, HEALTH_FAIL, HEALTH_LOG, "no driver has taken %s",
+		    health_value(h, HEALTH_PLATFORM_DEVICE));
+	else
+		health_say(c, HEALTH_OK, "", "%s has taken %s",
+		    health_value(h, HEALTH_BOUND_DRIVER),
+		    health_value(h, HEALTH_PLATFORM_DEVICE));
+}
+
+/* Who may have it is in the group; only root's needs a rule (row 9). */
+static void
+closed_node(const struct health *h, struct health_check *c)
+{
+	const char *who = health_value(h, HEALTH_CAPABILITY_BYTES);
+	const char *node = health_value(h, HEALTH_NODE);
+	char next[HEALTH_TEXT], group[64];
+
+	snprintf(next, sizeof(next), "sudo chgrp render %.64s && sudo chmod "
+	    "g+rw %.64s; for good, the udev rule of npu-kmd(8)", node, node);
+	if (sscanf(who, "group %63s may", group) == 1)
+		snprintf(next, sizeof(next), "sudo usermod -aG %s \"$USER\", "
+		    "then log in again", group);
+	health_say(c, HEALTH_FAIL, next, "only %s", who);
+}
+
+/* The library maps memory of the node to write to it (noe-abi.md 9). */
+static bool
+read_only(const struct health *h)
+{
+	return health_known(h, HEALTH_NODE_MODE) &&
+	    (strtoul(health_value(h, HEALTH_NODE_MODE), NULL, 8) & 0222) == 0;
+}
+
+static void
+check_node(const struct health *h, struct health_check *c)
+{
+	char next[HEALTH_TEXT];
+
+	name_module(h, "sudo modprobe @", next);
+	if (!health_known(h, HEALTH_NODE))
+		health_say(c, HEALTH_FAIL, health_known(h, HEALTH_MODULE) ?
+		    HEALTH_LOG : next,
+		    "there is no device node");
+	else if (h->fact[HEALTH_CAPABILITY_BYTES].state == HEALTH_HIDDEN)
+		closed_node(h, c);
+	else if (read_only(h)) {
+		snprintf(next, sizeof(next), "sudo chmod ug+rw %.64s; for "
+		    "good, the udev rule of npu-kmd(8)",
+		    health_value(h, HEALTH_NODE));
+		health_say(c, HEALTH_FAIL, next, "mode %s: nobody may write "
+		    "to it", health_value(h, HEALTH_NODE_MODE));
+	} else
+		health_say(c, HEALTH_OK, "", "%s, mode %s",
+		    health_value(h, HEALTH_NODE),
+		    health_value(h, HEALTH_NODE_MODE));
+}
+
+static void
+check_driver(const struct health *h, struct health_check *c)
+{
+	if (!health_known(h, HEALTH_NODE) ||
+	    h->fact[HEALTH_CAPABILITY_BYTES].state == HEALTH_HIDDEN)
+		health_say(c, HEALTH_SKIP, "see the check node",
+		    "it needs the node");
+	else if (h->driver.code != 0)
+		health_say(c, HEALTH_FAIL, HEALTH_LOG, "%.700s", h->driver.msg);
+	else
+		health_say(c, HEALTH_OK, "", "version %s, capability of %s "
+		    "bytes, %s cores", health_value(h, HEALTH_DRIVER_VERSION),
+		    health_value(h, HEALTH_CAPABILITY_BYTES),
+		    health_value(h, HEALTH_CORES));
+}
+
+static void
+check_status(const struct health *h, struct health_check *c)
+{
+	if (!health_known(h, HEALTH_STATUS))
+		health_say(c, HEALTH_SKIP, "see the check driver",
+		    "the driver does not tell");
+	else if (strcmp(health_value(h, HEALTH_STATUS), "exception") == 0)
+		health_say(c, HEALTH_WARN, HEALTH_LOG,
+		    "the NPU had an exception");
+	else
+		health_say(c, HEALTH_OK, "", "%s",
+		    health_value(h, HEALTH_STATUS));
+}
+
+/* The worst of what it says. */
+static void
+check_log(const struct health *h, struct health_check *c)
+{
+	const struct health_log *l = &h->log;
+	const struct health_trouble *t = NULL;
+	char next[HEALTH_TEXT];
+
+	for (size_t i = 0; i < l->n_troubles; i++)
+		if (t == NULL || l->trouble[i].verdict > t->verdict)
+			t = &l->trouble[i];
+	if (t != NULL) {
+		name_module(h, t->next, next);
+		health_say(c, t->verdict, next, "%s: '%s'%s", t->what,
+		    t->line, l->n_troubles > 1 ? ", and more" : "");
+		return;
+	}
+	if (h->fact[HEALTH_KERNEL_LOG].state == HEALTH_HIDDEN)
+		health_say(c, HEALTH_SKIP, "sudo npu-info --doctor",
+		    "only %s", health_value(h, HEALTH_KERNEL_LOG));
+	else if (!health_known(h, HEALTH_KERNEL_LOG))
+		health_say(c, HEALTH_SKIP, "sudo dmesg",
+		    "there is no log of the kernel here");
+	else
+		health_say(c, HEALTH_OK, "", "%s lines of the NPU, none known "
+		    "for trouble", health_value(h, HEALTH_KERNEL_LOG));
+}
+
+const struct health_checker health_driver[HEALTH_DRIVER_CHECKS] = {
+	{ "kernel", check_kernel }, { "module", check_module },
+	{ "bound", check_bound }, { "node", check_node },
+	{ "driver", check_driver }, { "status", check_status },
+	{ "log", check_log },
+};

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Shared by health*.c and activity.c. */
+#ifndef DEVICE_HEALTH_IMPL_H
+#define DEVICE_HEALTH_IMPL_H
+
+#include "diagnose/health.h"
+#include "host/sys.h"
+
+/* What is being asked, and where. */
+struct health_place {
+	struct health *h;
+	struct npu_err *trouble;	/* that of h */
+	const char *root, *node;
+	const struct npu_options *opt;
+	const struct health_library *library;	/* NULL: not opened */
+};
+
+/* "" is not known. */
+void health_text(struct health *h, enum health_id id, const char *text);
+void health_number(struct health *h, enum health_id id, uint64_t v);
+/* It is not known because path may not be read. */
+void health_hide(const struct health_place *p, enum health_id id,
+    const char *path);
+
+/* The platform device of the NPU; false: there is none. */
+bool health_find_device(const char *root, char name[SYS_NAME],
+    char modalias[SYS_WORD], struct npu_err *trouble);
+
+/* The parts of health_read() that are files of their own: the module's file
+ * for this kernel, the kernel's log, the vendor's packages, the library, and
+ * whether it fits the driver. */
+void health_read_module_file(const struct health_place *p);
+void health_read_log(const struct health_place *p);
+void health_read_packages(const struct health_place *p);
+void health_read_library(const struct health_place *p);
+void health_judge_pair(struct health *h);
+
+/* ---- Checks ------------------------------------------------------------ */
+
+/* What to look at where nothing says more. */
+#define HEALTH_LOG "sudo dmesg | grep -i -e aipu -e npu"
+
+struct health_checker {
+	const char *name;
+	void (*check)(const struct health *h, struct health_check *c);
+};
+
+enum { HEALTH_BOARD_CHECKS = 3, HEALTH_DRIVER_CHECKS = 7,
+	HEALTH_SYSTEM_CHECKS = 4, HEALTH_LIBRARY_CHECKS = 6 };
+
+extern const struct health_checker health_board[HEALTH_BOARD_CHECKS];
+extern const struct health_checker health_driver[HEALTH_DRIVER_CHECKS];
+extern const struct health_checker health_system[HEALTH_SYSTEM_CHECKS];
+extern const struct health_checker health_libraries[HEALTH_LIBRARY_CHECKS];
+
+static inline bool
+health_known(const struct health *h, enum health_id id)
+{
+	return h->fact[id].state == HEALTH_KNOWN;
+}
+
+/* "unknown"; who may know it, if it is hidden. */
+static inline const char *
+health_value(const struct health *h, enum health_id id)
+{
+	return h->fact[id].state == HEALTH_UNKNOWN ? "unknown" :
+	    h->fact[id].text;
+}
+
+#endif

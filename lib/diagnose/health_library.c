@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "device/noe.h"
+#include "diagnose/health_impl.h"
+#include "host/host.h"
+#include "host/platform.h"
+#include "host/sys.h"
+
+/* Where the loader looks on the boards' systems, for a tree that is not this
+ * machine's. */
+static const char *const folders[] = { "/usr/local/lib",
+    "/usr/lib/aarch64-linux-gnu", "/usr/lib", "/usr/share/cix/lib" };
+
+#define NFOLDERS (sizeof(folders) / sizeof(*folders))
+
+/* libnoe.so.0 is of packages 2.0.x; then they are named alike
+ * (noe-abi.md 10).  0: the name does not say. */
+static unsigned
+generation_of(const char *path)
+{
+	const char *name = strrchr(path, '/');
+	unsigned long v;
+	char *end;
+
+	name = name != NULL ? name + 1 : path;
+	if (strncmp(name, "libnoe.so.", 10) != 0 || name[10] < '0' ||
+	    name[10] > '9')
+		return 0;
+	v = strtoul(name + 10, &end, 10);
+	if (v > 99 || (*end != '\0' && *end != '.'))
+		return 0;
+	return v == 0 ? 2 : (unsigned)v;
+}
+
+/* The first of the vendor's places that is in the tree; "" if none is. */
+static void
+find_file(const struct health_place *p, bool versioned, char path[HEALTH_TEXT])
+{
+	const char *place;
+
+	for (size_t i = 0; (place = noe_place(i)) != NULL; i++) {
+		if (versioned && generation_of(place) == 0)
+			continue;
+		if (*place == '/') {
+			snprintf(path, HEALTH_TEXT, "%s", place);
+			if (host_exists(p->root, path, p->trouble))
+				return;
+			continue;
+		}
+		for (size_t k = 0; k < NFOLDERS; k++) {
+			snprintf(path, HEALTH_TEXT, "%s/%s", folders[k],
+			    place);
+			if (host_exists(p->root, path, p->trouble))
+				return;
+		}
+	}
+	path[0] = '\0';
+}
+
+/* Packages have "libnoe.so" beside a name that says more. */
+static void
+look_for_library(const struct health_place *p)
+{
+	const char *by_user = *p->root == '\0' ? noe_named(p->opt) : NULL;
+	char path[HEALTH_TEXT], named[HEALTH_TEXT] = "";
+
+	if (by_user != NULL) {
+		if (host_exists("", by_user, p->trouble))
+			health_text(p->h, HEALTH_LIBRARY, by_user);
+		if (generation_of(by_user) != 0)
+			health_number(p->h, HEALTH_LIBRARY_GENERATION,
+			    generation_of(by_user));
+		return;
+	}
+	find_file(p, false, path);
+	find_file(p, true, named);
+	health_text(p->h, HEALTH_LIBRARY, named[0] != '\0' ? named : path);
+	if (generation_of(named) != 0)
+		health_number(p->h, HEALTH_LIBRARY_GENERATION,
+		    generation_of(named));
+}
+
+int
+health_look(const struct npu_options *opt, struct health_library *l)
+{
+	struct noe_about a;
+	int rc = noe_look(opt, &a);
+
+	if (rc < 0)
+		return rc;
+	snprintf(l->path, sizeof(l->path), "%s", a.path);
+	snprintf(l->lacks, sizeof(l->lacks), "%s", a.lacks);
+	l->generation = generation_of(a.path);
+	if (l->generation == 0)
+		l->generation = a.has_device_status ? 3 : 2;
+	return 0;
+}
+
+static void
+adopt_library(const struct health_place *p)
+{
+	const struct health_library *l = p->library;
+
+	health_text(p->h, HEALTH_LIBRARY, l->path);
+	health_text(p->h, HEALTH_LIBRARY_LACKS, l->lacks[0] != '\0' ?
+	    l->lacks : "nothing");
+	health_number(p->h, HEALTH_LIBRARY_GENERATION, l->generation);
+}
+
+/* "libaipudrv.so" in the folder of the library. */
+static bool
+find_beside(const struct health_place *p, char path[HEALTH_TEXT])
+{
+	const char *library = p->h->fact[HEALTH_LIBRARY].text;
+	const char *slash = strrchr(library, '/');
+
+	if (slash == NULL)
+		return false;
+	snprintf(path, HEALTH_TEXT, "%.*s/libaipudrv.so",
+	    (int)(slash - library), library);
+	return host_exists(p->root, path, p->trouble);
+}
+
+/* What libraries from 3.x on load behind themselves (noe-abi.md 10). */
+static void
+look_for_backend(const struct health_place *p)
+{
+	const char *named = *p->root == '\0' ? getenv("AIPU_LIB_PATH") : NULL;
+	char path[HEALTH_TEXT];
+
+	if (named != NULL && *named != '\0' && host_exists("", named,
+	    p->trouble)) {
+		health_text(p->h, HEALTH_LIBRARY_BACKEND, named);
+		return;
+	}
+	if (find_beside(p, path)) {
+		health_text(p->h, HEALTH_LIBRARY_BACKEND, path);
+		return;
+	}
+	for (size_t k = 0; k < NFOLDERS; k++) {
+		snprintf(path, sizeof(path), "%s/libaipudrv.so", folders[k]);
+		if (host_exists(p->root, path, p->trouble)) {
+			health_text(p->h, HEALTH_LIBRARY_BACKEND, path);
+			return;
+		}
+	}
+}
+
+/* Whether a file of the loader's names the folder on a line of its own. */
+static bool
+names_folder(const struct health_place *p, const char *file,
+    const char *folder)
+{
+	char text[4096], *line, *rest;
+	struct npu_err err;
+
+	if (host_read_file(p->root, file, text, sizeof(text), &err) < 0) {
+		host_note(p->trouble, &err);
+		return false;
+	}
+	for (line = strtok_r(text, "\n", &rest); line != NULL;
+	    line = strtok_r(NULL, "\n", &rest))
+		if (strcmp(line, folder) == 0)
+			return true;
+	return false;
+}
+
+/* As /etc/ld.so.conf includes them on Debian and Fedora, and its own places
+ * (ld.so(8)). */
+static bool
+loader_looks_in(const struct health_place *p, const char *folder)
+{
+	static const char *const own[] = { "/lib", "/usr/lib",
+	    "/usr/local/lib", "/lib/aarch64-linux-gnu",
+	    "/usr/lib/aarch64-linux-gnu" };
+	struct sys_names names;
+	char path[SYS_PATH];
+
+	for (size_t i = 0; i < sizeof(own) / sizeof(*own); i++)
+		if (strcmp(folder, own[i]) == 0)
+			return true;
+	if (names_folder(p, "/etc/ld.so.conf", folder))
+		return true;
+	sys_list_names(p->root, "/etc/ld.so.conf.d", &names, p->trouble);
+	for (size_t i = 0; i < names.n; i++) {
+		snprintf(path, sizeof(path), "/etc/ld.so.conf.d/%s",
+		    names.v[i]);
+		if (names_folder(p, path, folder))
+			return true;
+	}
+	return false;
+}
+
+/* Of one that was searched for: whether other programs find it, too. */
+static void
+read_listed(const struct health_place *p)
+{
+	const struct health_fact *f = &p->h->fact[HEALTH_LIBRARY];
+	char folder[HEALTH_TEXT], *slash;
+
+	if (f->state != HEALTH_KNOWN || f->text[0] != '/' ||
+	    (*p->root == '\0' && noe_named(p->opt) != NULL))
+		return;
+	snprintf(folder, sizeof(folder), "%s", f->text);
+	slash = strrchr(folder, '/');
+	*slash = '\0';
+	health_text(p->h, HEALTH_LIBRARY_LISTED,
+	    loader_looks_in(p, folder) ? "yes" : "no");
+}
+
+void
+health_read_library(const struct health_place *p)
+{
+	if (p->library != NULL)
+		adopt_library(p);
+	else
+		look_for_library(p);
+	read_listed(p);
+	look_for_backend(p);
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+/* What the kernel's log says of the NPU. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "diagnose/health_impl.h"
+#include "diagnose/vendor.h"
+#include "host/host.h"
+#include "host/kernlog.h"
+
+_Static_assert((int)HOST_LOG_LINE <= (int)HEALTH_TEXT, "a line is a text");
+
+/* The driver says so when it is loaded; what was before is of the past. */
+#define STARTS "probe start"
+
+#define CORES_LACK "sudo npu-kmd ssdt add, or update the firmware"
+/* '@' is the module's name. */
+#define WINDOW "sudo modprobe -r @; sudo modprobe @ force_dma32=1 or " \
+	"iova32=1, whichever modinfo -p @ has"
+#define REBUILT "npu-kmd verify the module's file"
+#define TRY "npu-info --doctor and a model"
+
+/*
+ * What lines mean, the first row that is in one.  Sources: the messages of
+ * drivers 5.11.0 to 6.2, ecosystem.md 2 (rows 7, 10, 12, 36, 37) and 4.3,
+ * driver.md 4 and 7; what npu-kmd adds (npu-kmd(8)); the kernel's own of its
+ * loader and of SMMUv3.
+ */
+static const struct {
+	const char *needle, *also;	/* both; also may be NULL */
+	enum health_verdict verdict;
+	const char *what, *next;
+} rows[] = {
+	{ "unidentified hardware version", NULL, HEALTH_FAIL,
+	    "the driver was built for another generation of NPU",
+	    "npu-kmd check TREE, and build it for V3" },
+	{ "version magic", NULL, HEALTH_FAIL,
+	    "the module was built for another kernel",
+	    "sudo dkms autoinstall, then sudo modprobe @" },
+	{ "disagrees about version of symbol", NULL, HEALTH_FAIL,
+	    "the module was built for another kernel",
+	    "sudo dkms autoinstall, then sudo modprobe @" },
+	{ "does not import it", NULL, HEALTH_FAIL,
+	    "the module lacks the import of a namespace", REBUILT },
+	{ "Unknown symbol", NULL, HEALTH_FAIL,
+	    "the kernel lacks a function that the module needs", REBUILT },
+	{ "unsigned module is rejected", NULL, HEALTH_FAIL,
+	    "secure boot takes signed modules only",
+	    "sign the module, or switch secure boot off" },
+	{ "pc : ", "aipu", HEALTH_FAIL, "the driver crashed", CORES_LACK },
+	{ "failed to get pd", NULL, HEALTH_FAIL,
+	    "a power domain of the NPU's cores is missing", CORES_LACK },
+	{ "attach pd failed", NULL, HEALTH_FAIL,
+	    "a power domain of the NPU's cores is missing", CORES_LACK },
+	{ "read cluster-partition failed", NULL, HEALTH_FAIL,
+	    "the firmware does not tell of the clusters",
+	    "update the firmware" },
+	{ "soft reset failed", NULL, HEALTH_FAIL,
+	    "the NPU could not be reset", "switch the board off and on" },
+	{ "npu-kmd: ", NULL, HEALTH_FAIL,
+	    "a core of the NPU has no device in the firmware", CORES_LACK },
+	{ "detect aipu version failed", NULL, HEALTH_FAIL,
+	    "the firmware gives no registers, or they cannot be mapped",
+	    "update the firmware" },
+	{ "get aipu IRQ number failed", NULL, HEALTH_FAIL,
+	    "the firmware gives no interrupt", "update the firmware" },
+	{ "PM runtime get sync failed", NULL, HEALTH_FAIL,
+	    "a core of the NPU could not be powered",
+	    "switch on ACPI SCMI in the firmware's menu" },
+	{ "real probe failed", NULL, HEALTH_FAIL,
+	    "the driver could not start", HEALTH_LOG },
+	{ "0x0000001e000000", NULL, HEALTH_WARN,
+	    "the IOMMU stopped an access, which is probably the NPU's",
+	    WINDOW },
+	{ "F_TRANSLATION", NULL, HEALTH_WARN,
+	    "the IOMMU stopped an access of the NPU", WINDOW },
+	{ "iova region", "fail", HEALTH_WARN,
+	    "the driver got no window of addresses", WINDOW },
+	{ "iova space is not enough", NULL, HEALTH_WARN,
+	    "the driver's window of addresses is full", WINDOW },
+	{ "dma_alloc_attrs failed", NULL, HEALTH_WARN,
+	    "the driver got no memory", "free -m, and a smaller model" },
+	{ "devfreq init failed", NULL, HEALTH_WARN,
+	    "the clock cannot be set",
+	    "switch on ACPI SCMI in the firmware's menu" },
+	{ "TEC Fault", NULL, HEALTH_WARN, "a job failed on the NPU", TRY },
+	{ "fault global reset", NULL, HEALTH_WARN, "a job failed on the NPU",
+	    TRY },
+	{ "error/timeout global reset", NULL, HEALTH_WARN,
+	    "a job did not end on the NPU", TRY },
+};
+
+static void
+judge(struct health_log *l, const char *message)
+{
+	struct health_trouble *t;
+
+	if (strstr(message, STARTS) != NULL)
+		l->n_troubles = 0;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		if (l->n_troubles == HEALTH_TROUBLES ||
+		    strstr(message, rows[i].needle) == NULL ||
+		    (rows[i].also != NULL &&
+		    strstr(message, rows[i].also) == NULL))
+			continue;
+		t = &l->trouble[l->n_troubles++];
+		t->verdict = rows[i].verdict;
+		t->what = rows[i].what;
+		t->next = rows[i].next;
+		snprintf(t->line, sizeof(t->line), "%s", message);
+		return;
+	}
+}
+
+void
+health_read_log(const struct health_place *p)
+{
+	struct host_kernlog *log = malloc(sizeof(*log));
+	struct health_fact *f = &p->h->fact[HEALTH_KERNEL_LOG];
+	struct npu_err err;
+	int rc;
+
+	if (log == NULL) {
+		host_note_error(p->trouble, p->root, "/dev/kmsg", ENOMEM);
+		return;
+	}
+	rc = host_read_kernlog(p->root, vendor_log_words, log, &err);
+	if (rc < 0)
+		host_note(p->trouble, &err);
+	for (size_t i = 0; rc == 0 && i < log->n; i++)
+		judge(&p->h->log, log->line[i].text);
+	if (rc == 0) {
+		health_number(p->h, HEALTH_KERNEL_LOG, log->n +
+		    log->left_out);
+	} else if (log->hidden[0] != '\0') {
+		f->state = HEALTH_HIDDEN;
+		snprintf(f->text, sizeof(f->text), "%s", log->hidden);
+	}
+	free(log);
+}

@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The driver's module as a file, for the kernel that runs. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/gunzip.h"
+#include "diagnose/health_impl.h"
+#include "host/host.h"
+#include "host/platform.h"
+#include "host/scan.h"
+#include "host/sys.h"
+#include "model/kmodule.h"
+
+enum { LIST_SIZE = 16 << 20, PATHS = 512 };
+
+static const char *const names[] = { "aipu", "armchina_npu", "armchina-npu",
+    "armchina_npu_r2p0" };
+static const char *const ends[] = { ".ko", ".ko.xz", ".ko.zst", ".ko.gz" };
+static const char *const roots[] = { "/lib/modules", "/usr/lib/modules" };
+/* DKMS's, those of packages and of hand, and the kernels that have it
+ * themselves (ecosystem.md 4.1). */
+static const char *const places[] = { "updates/dkms", "updates", "extra",
+    "kernel/drivers/misc/armchina-npu", "kernel/drivers/misc" };
+
+#define N(a) (sizeof(a) / sizeof(*(a)))
+
+/* ---- Where it is ------------------------------------------------------- */
+
+static bool
+is_ours(struct bytes file)
+{
+	for (size_t i = 0; i < N(names); i++)
+		for (size_t k = 0; k < N(ends); k++) {
+			size_t n = strlen(names[i]);
+
+			if (file.n == n + strlen(ends[k]) &&
+			    bytes_start(file, names[i]) &&
+			    memcmp(file.p + n, ends[k], file.n - n) == 0)
+				return true;
+		}
+	return false;
+}
+
+/* The path that a line of modules.dep or modules.builtin begins with. */
+static bool
+is_our_line(struct bytes *line)
+{
+	const uint8_t *end = memchr(line->p, ':', line->n), *slash;
+
+	if (end != NULL)
+		line->n = (size_t)(end - line->p);
+	slash = memrchr(line->p, '/', line->n);
+	return is_ours(slash == NULL ? *line : (struct bytes){ slash + 1,
+	    line->n - (size_t)(slash + 1 - line->p) });
+}
+
+/* What a list of the kernel's says; "" if it lists none. */
+static void
+find_in_list(const struct health_place *p, const char *list, char file[PATHS])
+{
+	char *text = malloc(LIST_SIZE);
+	struct npu_err err;
+	struct bytes b, line;
+	int n;
+
+	file[0] = '\0';
+	if (text == NULL) {
+		host_note_error(p->trouble, p->root, list, ENOMEM);
+		return;
+	}
+	n = host_read_file(p->root, list, text, LIST_SIZE, &err);
+	if (n < 0)
+		host_note(p->trouble, &err);
+	b = (struct bytes){ (uint8_t *)text, n > 0 ? (size_t)n : 0 };
+	while (file[0] == '\0' && next_line(&b, &line))
+		if (is_our_line(&line) && line.n < PATHS)
+			snprintf(file, PATHS, "%.*s", (int)line.n,
+			    (const char *)line.p);
+	free(text);
+}
+
+/* Where modules lie, whatever the lists say. */
+static bool
+find_in_places(const struct health_place *p, const char *folder,
+    char path[PATHS])
+{
+	for (size_t i = 0; i < N(places); i++)
+		for (size_t k = 0; k < N(names) * N(ends); k++) {
+			snprintf(path, PATHS, "%s/%s/%s%s", folder, places[i],
+			    names[k / N(ends)], ends[k % N(ends)]);
+			if (host_exists(p->root, path, p->trouble))
+				return true;
+		}
+	return false;
+}
+
+/* The folder of a release's modules; false: there is none. */
+static bool
+find_folder(const struct health_place *p, const char *release,
+    char folder[PATHS])
+{
+	/* A release is one part of a path. */
+	if (*release == '\0' || *release == '.' ||
+	    strchr(release, '/') != NULL)
+		return false;
+	for (size_t i = 0; i < N(roots); i++) {
+		snprintf(folder, PATHS, "%s/%.100s", roots[i], release);
+		if (host_exists(p->root, folder, p->trouble))
+			return true;
+	}
+	return false;
+}
+
+/* False: there is none; "built in": the kernel has it. */
+static bool
+find_file(const struct health_place *p, const char *folder, char path[PATHS])
+{
+	char list[PATHS], file[PATHS];
+
+	snprintf(list, sizeof(list), "%.200s/modules.dep", folder);
+	find_in_list(p, list, file);
+	if (file[0] != '\0') {
+		snprintf(path, PATHS, "%s%.200s%s%.250s", "", *file == '/' ?
+		    "" : folder, *file == '/' ? "" : "/", file);
+		if (host_exists(p->root, path, p->trouble))
+			return true;
+	}
+	if (find_in_places(p, folder, path))
+		return true;
+	snprintf(list, sizeof(list), "%.200s/modules.builtin", folder);
+	find_in_list(p, list, file);
+	snprintf(path, PATHS, "built in");
+	return file[0] != '\0';
+}
+
+/* ---- What it is -------------------------------------------------------- */
+
+static bool
+imports(const struct kmodule *m, const char *name)
+{
+	const char *s = m->imports;
+	size_t n = strlen(name);
+
+	for (; (s = strstr(s, name)) != NULL; s += n)
+		if ((s == m->imports || s[-1] == ' ') &&
+		    (s[n] == ',' || s[n] == '\0'))
+			return true;
+	return false;
+}
+
+/* What the kernel would say of it, or what is missing where it says nothing
+ * (driver.md 4); NULL: nothing is wrong. */
+static const char *
+fault_of(const struct kmodule *m)
+{
+	if (!m->starts)
+		return "it has no init_module and would do nothing: it was "
+		    "built without -DMODULE";
+	if (m->vermagic[0] == '\0')
+		return "it has no vermagic, and no kernel takes it";
+	if (strncmp(m->license, "GPL", 3) != 0 &&
+	    strncmp(m->license, "Dual ", 5) != 0)
+		return "its licence is not the GPL, and the kernel refuses it "
+		    "the functions it needs";
+	if (m->wants_dma_buf && !imports(m, "DMA_BUF"))
+		return "it uses dma-buf without importing DMA_BUF, and the "
+		    "kernel refuses it";
+	return NULL;
+}
+
+static void
+describe(const struct health_place *p, struct bytes b)
+{
+	struct npu_err err = { .msg = "" };
+	struct kmodule m;
+	char text[HEALTH_TEXT];
+
+	if (kmodule_parse(b, &m, &err) < 0) {
+		snprintf(text, sizeof(text), "%.200s", err.msg);
+		health_text(p->h, HEALTH_MODULE_FAULT, text);
+		return;
+	}
+	if (fault_of(&m) != NULL)
+		health_text(p->h, HEALTH_MODULE_FAULT, fault_of(&m));
+	m.vermagic[strcspn(m.vermagic, " ")] = '\0';
+	health_text(p->h, HEALTH_MODULE_FOR, m.vermagic);
+}
+
+/* zlib reads gzip; xz and zstd stay unread. */
+static void
+unpack(const struct health_place *p, struct bytes b)
+{
+	const char *how = kmodule_compression(b);
+	struct npu_err err = { .msg = "" };
+	char text[HEALTH_TEXT];
+	struct buf out = { 0 };
+
+	if (how == NULL) {
+		describe(p, b);
+		return;
+	}
+	health_text(p->h, HEALTH_MODULE_PACKED, how);
+	if (!is_gzip(b))
+		return;
+	if (gunzip(b, KMODULE_LARGEST, &out, &err) == 0) {
+		describe(p, (struct bytes){ (uint8_t *)out.p, out.n });
+	} else {
+		snprintf(text, sizeof(text), "%.200s", err.msg);
+		health_text(p->h, HEALTH_MODULE_FAULT, text);
+	}
+	buf_free(&out);
+}
+
+static void
+read_file(const struct health_place *p, const char *path)
+{
+	struct npu_err err = { .msg = "" };
+	char *text = malloc(KMODULE_LARGEST);
+	int n;
+
+	if (text == NULL) {
+		host_note_error(p->trouble, p->root, path, ENOMEM);
+		return;
+	}
+	n = host_read_file(p->root, path, text, KMODULE_LARGEST, &err);
+	if (n >= 0)
+		unpack(p, (struct bytes){ (uint8_t *)text, (size_t)n });
+	else if (err.detail == EACCES || err.detail == EPERM)
+		health_hide(p, HEALTH_MODULE_FOR, path);
+	else
+		host_note(p->trouble, &err);
+	free(text);
+}
+
+/* Kernels that the driver was built for, this one aside. */
+static void
+read_others(const struct health_place *p, const char *release)
+{
+	char folder[PATHS], path[PATHS], text[HEALTH_TEXT] = "";
+	struct sys_names found;
+	size_t at = 0;
+
+	for (size_t r = 0; r < N(roots) && at == 0; r++) {
+		sys_list_names(p->root, roots[r], &found, p->trouble);
+		for (size_t i = 0; i < found.n; i++) {
+			snprintf(folder, sizeof(folder), "%s/%s", roots[r],
+			    found.v[i]);
+			if (strcmp(found.v[i], release) != 0 &&
+			    at + SYS_NAME + 2 < sizeof(text) &&
+			    find_in_places(p, folder, path))
+				at += (size_t)sprintf(text + at, "%s%s",
+				    at > 0 ? ", " : "", found.v[i]);
+		}
+	}
+	health_text(p->h, HEALTH_MODULE_OTHERS, text);
+}
+
+void
+health_read_module_file(const struct health_place *p)
+{
+	const char *release = p->h->fact[HEALTH_KERNEL].text;
+	char folder[PATHS], path[PATHS];
+
+	if (p->h->fact[HEALTH_KERNEL].state != HEALTH_KNOWN)
+		return;
+	read_others(p, release);
+	if (!find_folder(p, release, folder))
+		return;
+	snprintf(path, sizeof(path), "%.400s/build", folder);
+	if (host_exists(p->root, path, p->trouble))
+		health_text(p->h, HEALTH_KERNEL_HEADERS, path);
+	if (!find_file(p, folder, path))
+		return;
+	health_text(p->h, HEALTH_MODULE_FILE, path);
+	if (*path == '/')
+		read_file(p, path);
+}

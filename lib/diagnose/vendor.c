@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <stddef.h>
+
+#include "diagnose/vendor.h"
+
+/* The module by either name, its messages, the device in a device tree and in
+ * ACPI, what the IOMMU tells of its stream, 0x1e, and our own programs where
+ * the kernel ends them (ecosystem.md 4.2, 4.3). */
+const char *const vendor_log_words[] = {
+	"aipu", "armchina", "zhouyi", "npu", "14260000", "CIXH4000",
+	"CIXH4010", "0x0000001e000000", NULL
+};
+
+/* The vendor's own (cix-noe-umd, cix-npu-umd, cix-npu-onnxruntime), those of
+ * boards' makers after them, the drivers, and kernels made for the chip. */
+const char *const vendor_packages[] = {
+	"cix-*", "*-cix", "*-cix-*", "*-sky1*", "noe-*", "npu-*", "*-noe-*",
+	"*-npu-*", "*aipu*", "*armchina*", NULL
+};

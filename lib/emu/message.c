@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "emu/message.h"
+
+bool emu_noise_on;
+
+/* One line, one write: threads and the program's own words do not mix in.  The
+ * callers' texts leave room for it all. */
+static void
+put_line(const char *head, const char *text, const char *tail)
+{
+	char line[1600];
+	int n = snprintf(line, sizeof(line), "libnoe-emu: %s%s%s\n", head, text,
+	    tail);
+	ssize_t done;
+
+	done = write(2, line, (size_t)n);
+	(void)done;	/* there is nobody left to tell */
+}
+
+void
+emu_say(const char *fmt, ...)
+{
+	char text[1400];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	put_line("", text, "");
+}
+
+void
+emu_stop(const char *call, const char *where, const char *fmt, ...)
+{
+	char text[1200], head[40], tail[120];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	snprintf(head, sizeof(head), "%s%s: ",
+	    strcmp(call, "exit") == 0 ? "" : "noe_", call);
+	snprintf(tail, sizeof(tail),
+	    "; the vendor's library crashes here (noe-abi %s)", where);
+	put_line(head, text, tail);
+	abort();
+}
+
+void
+emu_hang(const char *call, const char *where)
+{
+	char text[120];
+
+	snprintf(text, sizeof(text),
+	    "noe_%s: the vendor's library never returns here (noe-abi %s)",
+	    call, where);
+	put_line("", text, "");
+	for (;;)
+		pause();
+}
+
+/* The vendor's lines give a source file and line before the thread. */
+static void
+chatter(const char *level, const char *fmt, va_list ap)
+{
+	char text[400];
+
+	if (!emu_noise_on)
+		return;
+	vsnprintf(text, sizeof(text), fmt, ap);
+	printf("[UMD %s] libnoe-emu:0:<tid:%ld>: %s\n\n", level,
+	    (long)syscall(SYS_gettid), text);
+}
+
+void
+emu_err(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	chatter("ERR", fmt, ap);
+	va_end(ap);
+}
+
+void
+emu_war(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	chatter("WAR", fmt, ap);
+	va_end(ap);
+}

@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: Apache-2.0
+# The demo models: drawn, trained, packed, examined and shown.
+#
+#	make demo		captions and drawings, and what is nearest
+#	make eval SEED=7	2,000 drawings that training never saw, and as
+#				many scenes for the detector
+#	make train		make the ONNX files again; needs python3-torch.
+#				train-clip and train-detector: one of them
+
+TRAIN = lib/emu/models
+MODELDIR = $B/share/npu-utils/models
+SEED = 1
+
+# Runs programs that were built for another machine: qemu, or nothing.
+RUN =
+
+-include $(TRAIN)/descriptors.mk
+
+TRAIN_TOOLS = $(patsubst %,$B/tools/%,draw-shapes draw-scenes score \
+	score-boxes)
+LIBS_score-boxes = -ljansson
+DRAW_OBJ = $(patsubst %,$B/$(TRAIN)/%.o,draw words scene paint \
+	ground tool)
+SCENE_OBJ = $(patsubst %,$B/$(TRAIN)/%.o,draw_scenes things things_scene \
+	paint ground tool)
+MODELS = $(patsubst $(TRAIN)/%.onnx,$(MODELDIR)/%.cix, \
+	      $(wildcard $(TRAIN)/*.onnx))
+
+.PHONY: demo eval train train-clip train-detector
+build: $(TRAIN_TOOLS) $(MODELS)
+
+$B/tools/draw-shapes: $(DRAW_OBJ) $(LIBNPU)
+$B/tools/draw-scenes: $(SCENE_OBJ) $(LIBNPU)
+$B/tools/score: $B/$(TRAIN)/score.o $B/$(TRAIN)/tool.o $(LIBNPU)
+$B/tools/score-boxes: $B/$(TRAIN)/score_boxes.o $B/$(TRAIN)/tool.o $(LIBNPU)
+$(TRAIN_TOOLS):
+	@mkdir -p $(@D)
+	$(LINK) -o $@ $(filter %.o,$^) $(LIBNPU) \
+	    $(LDLIBS) $(LIBS_$(@F))
+
+# The contracts of the CIX model hub's CLIP and YOLOv8n; the scale and zero point
+# of CLIP's outputs are from calibration (train.py).
+$(MODELDIR)/clip_txt.cix: PORTS = -I text:s32:1x77 \
+    -O embedding:s8:1x512:$(SCALE_clip_txt):$(ZERO_clip_txt)
+$(MODELDIR)/clip_visual.cix: PORTS = -I image:s8:1x3x224x224:64.75:12 \
+    -O embedding:s8:1x512:$(SCALE_clip_visual):$(ZERO_clip_visual)
+
+$(MODELDIR)/yolov8n.cix: PORTS = -I images:u8:1x3x640x640:255:0 \
+    -O output0:f16:1x84x8400
+
+$(MODELDIR)/%.cix: $(TRAIN)/%.onnx $(TRAIN)/descriptors.mk $B/bin/cix-pack
+	@mkdir -p $(@D)
+	$(RUN) $B/bin/cix-pack $(PORTS) -o $@ $<
+
+demo: all
+	@$(TRAIN)/demo.sh '$B'
+
+eval: all
+	@$(TRAIN)/eval.sh '$B' '$(SEED)'
+	@$(TRAIN)/eval_detector.sh '$B' '$(SEED)'
+
+train: train-clip train-detector
+	cd $(TRAIN) && sha256sum clip_txt.onnx clip_visual.onnx yolov8n.onnx \
+	    >models.sum
+
+train-clip: build
+	nice $(TRAIN)/train.py --draw=$B/tools/draw-shapes \
+	    --tokenize=$B/bin/clip-tokenize --out=$(TRAIN)
+
+train-detector: $(TRAIN_TOOLS)
+	nice $(TRAIN)/train_detector.py --draw=$B/tools/draw-scenes \
+	    --state=$B/detector.pt --out=$(TRAIN)

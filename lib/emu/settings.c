@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <ctype.h>
+#include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/num.h"
+#include "emu/log.h"
+#include "emu/message.h"
+#include "emu/settings.h"
+#include "noe_abi.h"
+
+extern char **environ;
+
+#define MAX_RULES 64
+#define MAX_MS 86400e3		/* a day */
+
+/* CALL:WHICH:FAULT, from NPU_EMU_FAULT */
+struct rule {
+	enum emu_call call;
+	uint64_t from, to;	/* which of its calls, counted from 1; or: */
+	uint64_t one_in;	/* one in so many, drawn; 0: not so */
+	enum emu_fault fault;
+	int64_t delay;		/* ns; of "delay=MS" */
+};
+
+struct emu_knobs emu_knobs = {
+	.compute = EMU_TWIN, .partitions = 1, .clusters = 1, .cores = 3,
+	.device = NOE_DEVICE_NPU,
+};
+
+static struct rule rules[MAX_RULES];
+static size_t n_rules;
+static atomic_ullong calls[EMU_CALLS];
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static bool bad;
+
+/* The name of each call here, in NPU_EMU_NAME_MS and in NPU_EMU_FAULT, and
+ * the faults that it can meet. */
+#define BIT(fault) (1u << (fault))
+static const struct {
+	const char *name, *knob;
+	unsigned faults;
+} call_names[EMU_CALLS] = {
+	[EMU_INIT] = { "init", "NPU_EMU_INIT_MS",
+	    BIT(EMU_ABNORMAL) | BIT(EMU_NODEVICE) },
+	[EMU_GRAPH] = { "graph", "NPU_EMU_GRAPH_MS",
+	    BIT(EMU_NOMEM) | BIT(EMU_NODEVICE) },
+	[EMU_CREATE] = { "create", "NPU_EMU_CREATE_MS",
+	    BIT(EMU_NOMEM) | BIT(EMU_GRID) | BIT(EMU_NODEVICE) },
+	[EMU_LOAD] = { "load", "NPU_EMU_LOAD_MS", BIT(EMU_NODEVICE) },
+	[EMU_INFER] = { "infer", "NPU_EMU_INFER_MS",
+	    BIT(EMU_TIMEOUT) | BIT(EMU_EXCEPTION) | BIT(EMU_COREDUMP) |
+	    BIT(EMU_SCHEDULE) | BIT(EMU_ABNORMAL) | BIT(EMU_NODEVICE) },
+	[EMU_STATUS] = { "status", "NPU_EMU_STATUS_MS",
+	    BIT(EMU_TIMEOUT) | BIT(EMU_ABNORMAL) | BIT(EMU_NODEVICE) },
+	[EMU_GET] = { "get", "NPU_EMU_GET_MS", BIT(EMU_NODEVICE) },
+	[EMU_CLEAN] = { "clean", "NPU_EMU_CLEAN_MS", BIT(EMU_NODEVICE) },
+	[EMU_UNLOAD] = { "unload", "NPU_EMU_UNLOAD_MS", BIT(EMU_NODEVICE) },
+	[EMU_DEINIT] = { "deinit", "NPU_EMU_DEINIT_MS", BIT(EMU_NODEVICE) },
+};
+
+static const char *const fault_names[EMU_FAULTS] = {
+	[EMU_TIMEOUT] = "timeout", [EMU_EXCEPTION] = "exception",
+	[EMU_COREDUMP] = "coredump", [EMU_NOMEM] = "nomem",
+	[EMU_GRID] = "grid", [EMU_SCHEDULE] = "schedule",
+	[EMU_ABNORMAL] = "abnormal", [EMU_NODEVICE] = "nodevice",
+};
+
+/* Said once for each mistake; the rest of the environment is read on. */
+static void
+mistake(const char *name, const char *value, const char *what)
+{
+	emu_say("%s=%s: %s; libnoe-emu(7) lists what it may be", name, value,
+	    what);
+	bad = true;
+}
+
+static bool
+read_ms(const char *name, const char *value, int64_t *ns)
+{
+	struct npu_err err;
+	double ms;
+
+	if (num_double(value, 0, MAX_MS, &ms, &err) < 0) {
+		mistake(name, value, "not a number of milliseconds from 0 to "
+		    "86400000");
+		return false;
+	}
+	*ns = (int64_t)(ms * 1e6);
+	return true;
+}
+
+static void
+read_count(const char *name, const char *value, uint32_t least, uint32_t most,
+    uint32_t *n)
+{
+	struct npu_err err;
+	int64_t v;
+
+	if (num_int(value, least, most, &v, &err) < 0)
+		mistake(name, value, err.msg);
+	else
+		*n = (uint32_t)v;
+}
+
+static void
+read_compute(const char *name, const char *value)
+{
+	static const struct {
+		const char *name;
+		enum emu_compute compute;
+	} kinds[] = {
+		{ "twin", EMU_TWIN }, { "none", EMU_ZERO },
+		{ "copy", EMU_COPY }, { "fill", EMU_FILL },
+	};
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
+		if (strcmp(value, kinds[i].name) == 0) {
+			emu_knobs.compute = kinds[i].compute;
+			return;
+		}
+	}
+	mistake(name, value, "not twin, none, copy or fill");
+}
+
+/* "3", "3+" (and all later), "3-5", "*" or "1/3". */
+static bool
+read_which(const char *s, struct rule *r)
+{
+	char *end;
+
+	r->from = 1;
+	r->to = UINT64_MAX;
+	if (strcmp(s, "*") == 0)
+		return true;
+	if (!isdigit((unsigned char)*s))
+		return false;
+	if (strncmp(s, "1/", 2) == 0 && isdigit((unsigned char)s[2])) {
+		r->one_in = strtoull(s + 2, &end, 10);
+		return *end == '\0' && r->one_in >= 1;
+	}
+	r->from = strtoull(s, &end, 10);
+	if (*end == '\0')
+		r->to = r->from;
+	else if (*end == '-' && isdigit((unsigned char)end[1]))
+		r->to = strtoull(end + 1, &end, 10);
+	else if (strcmp(end, "+") == 0)
+		end++;
+	return *end == '\0' && r->from >= 1 && r->to >= r->from;
+}
+
+static const char *
+read_rule(char *s, struct rule *r)
+{
+	char *which = strchr(s, ':'), *fault;
+	size_t i;
+
+	if (which == NULL || (fault = strchr(which + 1, ':')) == NULL)
+		return "a fault is CALL:WHICH:FAULT";
+	*which++ = '\0';
+	*fault++ = '\0';
+	for (i = 0; i < EMU_CALLS; i++)
+		if (strcmp(s, call_names[i].name) == 0)
+			break;
+	if (i == EMU_CALLS)
+		return "no such call";
+	r->call = (enum emu_call)i;
+	if (!read_which(which, r))
+		return "which call is N, N+, N-M or *, counted from 1, or "
+		    "1/N";
+	if (strncmp(fault, "delay=", 6) == 0)
+		return read_ms("NPU_EMU_FAULT delay", fault + 6, &r->delay) ?
+		    NULL : "the delay is not understood";
+	for (i = 1; i < EMU_FAULTS; i++)
+		if (strcmp(fault, fault_names[i]) == 0)
+			break;
+	if (i == EMU_FAULTS)
+		return "no such fault";
+	if ((call_names[r->call].faults & BIT(i)) == 0)
+		return "this call cannot meet this fault";
+	r->fault = (enum emu_fault)i;
+	return NULL;
+}
+
+static void
+read_faults(const char *name, const char *value)
+{
+	char *copy = strdup(value), *save = NULL;
+	const char *wrong = NULL;
+
+	if (copy == NULL)
+		wrong = "out of memory";
+	else if (*value == '\0')
+		wrong = "a fault is CALL:WHICH:FAULT";
+	for (char *s = copy == NULL ? NULL : strtok_r(copy, ",", &save);
+	    s != NULL && wrong == NULL; s = strtok_r(NULL, ",", &save)) {
+		if (n_rules == MAX_RULES)
+			wrong = "more than 64 faults";
+		else
+			wrong = read_rule(s, &rules[n_rules]);
+		n_rules += wrong == NULL;
+	}
+	if (wrong != NULL)
+		mistake(name, value, wrong);
+	free(copy);
+}
+
+static void
+read_one(const char *name, const char *value)
+{
+	struct emu_knobs *k = &emu_knobs;
+
+	for (size_t i = 0; i < EMU_CALLS; i++) {
+		if (strcmp(name, call_names[i].knob) == 0) {
+			read_ms(name, value, &k->ns[i]);
+			return;
+		}
+	}
+	if (strcmp(name, "NPU_EMU_NOISE") == 0) {
+		k->noise = strcmp(value, "1") == 0;
+		if (!k->noise && strcmp(value, "0") != 0)
+			mistake(name, value, "not 0 or 1");
+	} else if (strcmp(name, "NPU_EMU_COMPUTE") == 0) {
+		read_compute(name, value);
+	} else if (strcmp(name, "NPU_EMU_FAULT") == 0) {
+		read_faults(name, value);
+	} else if (strcmp(name, "NPU_EMU_LOG") == 0) {
+		if (!log_open(value))
+			mistake(name, value, strerror(errno));
+	} else if (strcmp(name, "NPU_EMU_SEED") == 0) {
+		read_count(name, value, 0, UINT32_MAX, &k->seed);
+	} else if (strcmp(name, "NPU_EMU_DEVICE") == 0) {
+		read_count(name, value, 0, UINT32_MAX, &k->device);
+	} else if (strcmp(name, "NPU_EMU_PARTITIONS") == 0) {
+		read_count(name, value, 0, 4, &k->partitions);
+	} else if (strcmp(name, "NPU_EMU_CLUSTERS") == 0) {
+		read_count(name, value, 1, 8, &k->clusters);
+	} else if (strcmp(name, "NPU_EMU_CORES") == 0) {
+		read_count(name, value, 1, 16, &k->cores);
+	} else {
+		mistake(name, value, "no such knob");
+	}
+}
+
+static void
+read_all(void)
+{
+	char name[64];
+
+	for (char **e = environ; *e != NULL; e++) {
+		size_t n = strcspn(*e, "=");
+
+		if (strncmp(*e, "NPU_EMU_", 8) != 0)
+			continue;
+		if (n >= sizeof(name))
+			n = sizeof(name) - 1;
+		memcpy(name, *e, n);
+		name[n] = '\0';
+		read_one(name, (*e)[n] == '=' ? *e + n + 1 : "");
+	}
+	emu_noise_on = emu_knobs.noise;
+}
+
+bool
+emu_read_knobs(void)
+{
+	pthread_once(&once, read_all);
+	return !bad;
+}
+
+static void
+pass_time(int64_t ns)
+{
+	struct timespec t = { ns / 1000000000, ns % 1000000000 };
+
+	while (ns > 0 && nanosleep(&t, &t) != 0)
+		;
+}
+
+/* splitmix64's output function: Steele, Lea, Flood, "Fast splittable
+ * pseudorandom number generators", OOPSLA 2014. */
+static uint64_t
+scatter(uint64_t z)
+{
+	z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+	z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+	return z ^ z >> 31;
+}
+
+/* A draw hangs on seed, rule and call alone, whatever the other calls do. */
+static bool
+meets(const struct rule *r, uint64_t n)
+{
+	uint64_t own = (uint64_t)emu_knobs.seed * MAX_RULES +
+	    (uint64_t)(r - rules) + 1;
+
+	if (r->one_in > 0)
+		return scatter(scatter(own) + n) % r->one_in == 0;
+	return n >= r->from && n <= r->to;
+}
+
+static void
+log_what(enum emu_call call, uint64_t n, enum emu_fault fault, int64_t delay,
+    bool delayed)
+{
+	uint64_t runs = call == EMU_INFER ? n : atomic_load(&calls[EMU_INFER]);
+
+	if (delayed)
+		log_delay(call_names[call].name, n, runs, delay);
+	if (fault != EMU_NO_FAULT)
+		log_fault(call_names[call].name, n, runs, fault_names[fault]);
+}
+
+enum emu_fault
+emu_enter(enum emu_call call, int64_t *more)
+{
+	enum emu_fault fault = EMU_NO_FAULT;
+	uint64_t n = atomic_fetch_add(&calls[call], 1) + 1;
+	int64_t delay = 0;
+	bool delayed = false;
+
+	for (size_t i = 0; i < n_rules; i++) {
+		if (rules[i].call != call || !meets(&rules[i], n))
+			continue;
+		delay += rules[i].delay;
+		if (rules[i].fault != EMU_NO_FAULT)
+			fault = rules[i].fault;
+		else
+			delayed = true;
+	}
+	log_what(call, n, fault, delay, delayed);
+	if (call != EMU_INFER)
+		pass_time(emu_knobs.ns[call] + delay);
+	if (more != NULL)
+		*more = delay;
+	return fault;
+}

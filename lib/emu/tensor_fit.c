@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "emu/tensor_fit.h"
+
+/* ---- Fitting ---------------------------------------------------------- */
+
+static bool
+is_whole(const struct npu_tensor *t)
+{
+	return t->dtype >= NPU_U8 && t->dtype <= NPU_S64 &&
+	    t->scale == 1 && t->zero_point == 0;
+}
+
+/* The elements of the known dimensions, and how many are left open; false if
+ * there are more than a descriptor can have. */
+static bool
+known_elements(const struct ort_tensor *t, uint64_t *n, unsigned *open)
+{
+	*n = 1;
+	*open = 0;
+	for (size_t i = 0; i < t->ndim; i++) {
+		if (t->dim[i] < 0) {
+			++*open;
+			continue;
+		}
+		if (t->dim[i] > UINT32_MAX ||
+		    (*n *= (uint64_t)t->dim[i]) > UINT32_MAX)
+			return false;
+	}
+	return true;
+}
+
+/* One open dimension (a batch, say) follows from the number of elements; the
+ * NPU's shapes are fixed, so that two are a model that it cannot have been
+ * compiled from. */
+static int
+fit_shape(struct port *p, const struct ort_tensor *t, bool closed,
+    noe_status_t *status, struct npu_err *err)
+{
+	unsigned open;
+	uint64_t n;
+
+	*status = NOE_STATUS_ERROR_INVALID_SIZE;
+	p->ndim = t->ndim;
+	memcpy(p->dim, t->dim, sizeof(p->dim));
+	if (!known_elements(t, &n, &open))
+		return npu_fail(err, NPU_EUSAGE,
+		    "the twin's '%s' is larger than any tensor", t->name);
+	if (open == 0 && n != p->count)
+		return npu_fail(err, NPU_EUSAGE, "%zu elements, but %" PRIu64
+		    " in the twin's '%s'", p->count, n, t->name);
+	if (open > 1 && closed)
+		return npu_fail(err, NPU_EUSAGE, "the twin's '%s' leaves %u "
+		    "dimensions open, and the NPU needs them fixed; fix them "
+		    "in the ONNX file", t->name, open);
+	if (open == 1 && (n == 0 || p->count % n != 0))
+		return npu_fail(err, NPU_EUSAGE, "%zu elements do not make "
+		    "whole rows of the %" PRIu64 " of the twin's '%s'",
+		    p->count, n, t->name);
+	for (size_t i = 0; i < t->ndim && open == 1; i++)
+		if (p->dim[i] < 0)
+			p->dim[i] = (int64_t)(p->count / n);
+	return 0;
+}
+
+int
+port_fit(struct port *p, const struct npu_tensor *desc,
+    const struct ort_tensor *t, bool closed, noe_status_t *status,
+    struct npu_err *err)
+{
+	memset(p, 0, sizeof(*p));
+	p->desc = *desc;
+	if (p->desc.scale == 0)
+		p->desc.scale = 1;	/* "not quantised" */
+	p->twin = (struct npu_tensor){ .dtype = t->dtype, .scale = 1 };
+	p->count = npu_tensor_count(desc);
+	*status = NOE_STATUS_ERROR_OP_NOT_SUPPORTED;
+	if (npu_dtype_size(desc->dtype) == 0)
+		return npu_fail(err, NPU_EUSAGE, "the emulator does not "
+		    "compute with data type 0x%" PRIx32, desc->dtype);
+	if (t->dtype == NPU_NONE)
+		return npu_fail(err, NPU_EUSAGE, "the twin's '%s' is not a "
+		    "tensor of numbers (ONNX type %d)", t->name,
+		    t->onnx_type);
+	if (is_whole(&p->desc) && is_whole(&p->twin))
+		p->way = PORT_WHOLE;
+	else
+		p->way = PORT_REAL;
+	if (p->desc.dtype == p->twin.dtype &&
+	    (p->way == PORT_WHOLE || npu_dtype_is_float(p->desc.dtype)))
+		p->way = PORT_SAME;
+	return fit_shape(p, t, closed, status, err);
+}
+
+/* ---- Integers as they are --------------------------------------------- */
+
+/* Element i of type dtype; a u64 beyond s64 is the largest s64. */
+static int64_t
+get_whole(uint32_t dtype, const uint8_t *p, size_t i)
+{
+	size_t n = npu_dtype_size(dtype);
+	bool sign = dtype % 2 == 1;	/* s8, s16 ...: 2.1 of noe-abi */
+	uint64_t v = 0;
+
+	memcpy(&v, p + i * n, n);	/* little-endian: npu.h */
+	if (sign && n < 8 && (v >> (8 * n - 1)) != 0)
+		v |= ~(uint64_t)0 << (8 * n);
+	if (!sign && v > INT64_MAX)
+		return INT64_MAX;
+	return (int64_t)v;
+}
+
+static void
+put_whole(uint32_t dtype, uint8_t *p, size_t i, int64_t v)
+{
+	size_t n = npu_dtype_size(dtype);
+	bool sign = dtype % 2 == 1;
+	int64_t most = INT64_MAX, least = sign ? INT64_MIN : 0;
+
+	if (n < 8) {
+		most = ((int64_t)1 << (8 * n - sign)) - 1;
+		least = sign ? -most - 1 : 0;
+	}
+	v = v > most ? most : v < least ? least : v;
+	memcpy(p + i * n, &v, n);
+}
+
+static void
+copy_whole(const struct npu_tensor *from, const void *src,
+    const struct npu_tensor *to, void *dst, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		put_whole(to->dtype, dst, i, get_whole(from->dtype, src, i));
+}
+
+/* ---- Both ways -------------------------------------------------------- */
+
+static int
+convert(const struct port *p, const struct npu_tensor *from, const void *src,
+    const struct npu_tensor *to, void *dst, struct npu_err *err)
+{
+	float *x = dst;
+	int rc;
+
+	if (p->way == PORT_WHOLE) {
+		copy_whole(from, src, to, dst, p->count);
+		return 0;
+	}
+	if (to->dtype != NPU_F32 &&
+	    (x = malloc(p->count * sizeof(*x) + 1)) == NULL)
+		return npu_fail(err, NPU_ESYSTEM, "out of memory");
+	rc = npu_dequantise(from, src, p->count, x, err);
+	if (rc == 0 && x != dst)
+		rc = npu_quantise(to, x, p->count, dst, true, NULL, err);
+	if (x != dst)
+		free(x);
+	return rc;
+}
+
+int
+port_enter(const struct port *p, void *bytes, struct ort_data *d,
+    struct npu_err *err)
+{
+	d->count = p->count;
+	memcpy(d->dim, p->dim, sizeof(d->dim));
+	if (p->way == PORT_SAME) {
+		d->p = bytes;
+		return 0;
+	}
+	d->p = calloc(p->count + 1, npu_dtype_size(p->twin.dtype));
+	if (d->p == NULL)
+		return npu_fail(err, NPU_ESYSTEM, "out of memory");
+	return convert(p, &p->desc, bytes, &p->twin, d->p, err);
+}
+
+void
+port_free(const struct port *p, struct ort_data *d)
+{
+	if (p->way != PORT_SAME)
+		free(d->p);
+	d->p = NULL;
+}
+
+int
+port_leave(const struct port *p, const struct ort_data *d, void *bytes,
+    struct npu_err *err)
+{
+	if (d->count != p->count)
+		return npu_fail(err, NPU_EUSAGE, "the twin gave %zu elements, "
+		    "and the model has %zu", d->count, p->count);
+	if (p->way == PORT_SAME) {
+		/* A file that 2.0.2 takes may say a part of an element more. */
+		memcpy(bytes, d->p, p->count * npu_dtype_size(p->desc.dtype));
+		return 0;
+	}
+	return convert(p, &p->twin, d->p, &p->desc, bytes, err);
+}

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "host/redact.h"
+#include "host/redact_patterns.h"
+
+/* What is the same on many machines, or means something else as well. */
+static const char *const public_words[] = {
+	"admin", "aipu", "bin", "cix", "daemon", "debian", "default", "dev",
+	"linux", "live", "localhost", "nobody", "noe", "none", "npu",
+	"orange", "orangepi", "pi", "radxa", "root", "service", "system",
+	"ubuntu", "unknown", "user", "usr", "to be filled by o.e.m.",
+	"default string", "not specified", "system serial number"
+};
+
+/* Where no user's folder is. */
+static const char *const system_folders[] = { "/boot/", "/dev/", "/etc/",
+	"/lib/", "/proc/", "/sys/", "/usr/", "/var/lib/dpkg/", "/var/log/" };
+
+static bool
+is_word(char c)
+{
+	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
+	    (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+/* "/usr/../srv" leads anywhere, and who works in memory is a user. */
+static bool
+of_system(const char *s, size_t n)
+{
+	if (memmem(s, n, "/..", 3) != NULL || (n >= 8 &&
+	    memcmp(s, "/dev/shm", 8) == 0))
+		return false;
+	for (size_t i = 0; i < sizeof(system_folders) /
+	    sizeof(*system_folders); i++) {
+		size_t have = strlen(system_folders[i]);
+
+		if (n >= have && memcmp(s, system_folders[i], have) == 0)
+			return true;
+		/* Such a folder itself. */
+		if (n == have - 1 && memcmp(s, system_folders[i], n) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* ---- Words ------------------------------------------------------------- */
+
+static void
+add(struct host_private *p, const char *text, size_t n, const char *instead,
+    bool folder)
+{
+	struct private_word *more = realloc(p->word,
+	    (p->n + 1) * sizeof(*more));
+
+	if (more == NULL) {
+		p->failed = true;
+		return;
+	}
+	p->word = more;
+	more[p->n] = (struct private_word){ strndup(text, n), instead,
+	    folder };
+	if (more[p->n].text == NULL)
+		p->failed = true;
+	else
+		p->n++;
+}
+
+void
+host_private_add(struct host_private *p, const char *text,
+    const char *instead)
+{
+	if (strlen(text) < 2)
+		return;
+	for (size_t i = 0; i < sizeof(public_words) / sizeof(*public_words);
+	    i++)
+		if (strcasecmp(text, public_words[i]) == 0)
+			return;
+	add(p, text, strlen(text), instead, false);
+}
+
+void
+host_private_folder(struct host_private *p, const char *path)
+{
+	size_t n = strlen(path);
+
+	while (n > 0 && path[n - 1] == '/')
+		n--;
+	if (n == 0 || strspn(path, "./") >= n || of_system(path, n))
+		return;
+	add(p, path, n, "(folder)", true);
+}
+
+void
+host_private_free(struct host_private *p)
+{
+	for (size_t i = 0; i < p->n; i++)
+		free(p->word[i].text);
+	free(p->word);
+	*p = (struct host_private){ 0 };
+}
+
+/* ---- Texts ------------------------------------------------------------- */
+
+/* Whether a word may begin at s[i]: "\x0a" of the kernel's log ends one. */
+static bool
+begins(const char *s, size_t i)
+{
+	return i == 0 || !is_word(s[i - 1]) || (i >= 4 && s[i - 4] == '\\' &&
+	    s[i - 3] == 'x');
+}
+
+/* A folder is followed by a '/'; or by the end of a word, where its name is
+ * too long to be one of another kind. */
+static bool
+fits(const struct private_word *w, const char *s, size_t n, size_t i)
+{
+	size_t len = strlen(w->text);
+
+	if (len > n - i || strncasecmp(s + i, w->text, len) != 0)
+		return false;
+	if (i + len == n)
+		return !w->folder || len > 3 || i == 0;
+	if (w->folder && len <= 3)
+		return s[i + len] == '/';
+	return !is_word(s[i + len]);
+}
+
+/* Bytes of the path that s[i] is in, up to its last part; *end: to its end. */
+static size_t
+up_to_last(const char *s, size_t n, size_t i, size_t *end)
+{
+	size_t last = i, at = i;
+
+	for (; at < n && (uint8_t)s[at] > ' ' &&
+	    strchr("\"'`;,<>()", s[at]) == NULL; at++)
+		if (s[at] == '/')
+			last = at;
+	*end = at - i;
+	return last - i;
+}
+
+/* Bytes of the longest of our words that is at s[i], which begins a word; of a
+ * folder, with those that are in it. */
+static size_t
+known(const struct host_private *p, const char *s, size_t n, size_t i,
+    const char **instead)
+{
+	size_t best = 0, end;
+	bool folder = false;
+
+	for (size_t k = 0; k < p->n; k++) {
+		size_t len = strlen(p->word[k].text);
+
+		if (len > best && fits(&p->word[k], s, n, i)) {
+			best = len;
+			folder = p->word[k].folder;
+			*instead = p->word[k].instead;
+		}
+	}
+	if (folder && i + best < n && s[i + best] == '/')
+		best += up_to_last(s, n, i + best, &end);
+	return best;
+}
+
+/* Bytes of an absolute path at s[i] up to its last part; 0: there is none, or
+ * it is the system's. */
+static size_t
+folders_of_path(const char *s, size_t n, size_t i)
+{
+	size_t last, end;
+
+	if (s[i] != '/' || (i > 0 && (is_word(s[i - 1]) ||
+	    memchr("./~-)", s[i - 1], 5) != NULL)))
+		return 0;
+	last = up_to_last(s, n, i, &end);
+	return end < 2 || of_system(s + i, end) ? 0 : last;
+}
+
+void
+host_private_put(const struct host_private *p, const char *s, size_t n,
+    struct buf *out)
+{
+	for (size_t i = 0; i < n;) {
+		const char *instead = NULL;
+		size_t len = 0;
+
+		if (begins(s, i)) {
+			len = known(p, s, n, i, &instead);
+			if (len == 0)
+				len = private_mark(s, n, i, &instead);
+		}
+		if (len == 0 && (len = folders_of_path(s, n, i)) > 0)
+			instead = "(folder)";
+		if (len > 0)
+			buf_puts(out, instead);
+		else
+			buf_add(out, s + i, len = 1);
+		i += len;
+	}
+}

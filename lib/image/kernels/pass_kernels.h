@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The ways of pass.h, one for each kind of CPU. */
+#ifndef IMAGE_PASS_WAYS_H
+#define IMAGE_PASS_WAYS_H
+
+#include "image/kernels/pass.h"
+#include "image/taps.h"
+
+enum {
+	PASS_HALF = 1 << (TAPS_BITS - 1),	/* rounds */
+	/* What is shifted out of a sum where it becomes a word. */
+	PASS_WORD_SHIFT = WORD_WEIGHT_BITS - WORD_BITS,
+	PASS_WORD_HALF = 1 << (PASS_WORD_SHIFT - 1),
+};
+
+struct way {
+	int (*prepare)(struct windows *w);	/* NULL: nothing to do */
+	void (*along)(const struct windows *w,
+	    const uint8_t *const row[PASS_ROWS],
+	    uint8_t *const out[PASS_ROWS]);
+	void (*along_sums)(const struct windows *w,
+	    const uint8_t *const row[PASS_ROWS],
+	    int32_t *const out[PASS_ROWS]);
+	void (*across)(const uint8_t *const *row, const int32_t *k, size_t n,
+	    size_t bytes, const int32_t *from, int32_t *to, uint8_t *out);
+	void (*across_words)(const uint8_t *const *row, const int32_t *k,
+	    size_t n, size_t bytes, int16_t *to);
+};
+
+extern const struct way way_plain;
+extern const struct way way_vnni;	/* x86-64 only */
+extern const struct way way_avx2;	/* x86-64 only */
+/* clang before 16 has the dot products only where all code may use them. */
+#if defined(__aarch64__) && (!defined(__clang__) || __clang_major__ >= 16 || \
+    defined(__ARM_FEATURE_DOTPROD))
+#define WAY_NEON
+extern const struct way way_neon;	/* for CPUs with dot products only */
+#endif
+
+#endif

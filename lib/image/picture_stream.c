@@ -1,0 +1,476 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/err.h"
+#include "image/picture_stream.h"
+
+enum {
+	PIECE = 1 << 16,	/* bytes asked for at a time */
+	DIGITS = 10,		/* most of a number in a header, as in ppm.c */
+};
+
+/* Instead of a byte or an offset. */
+enum { CUT = -1, FAILED = -2, TOO_LARGE = -3 };
+
+struct reel {
+	enum reel_kind kind;
+	struct source source;
+	uint64_t limit, skipped;
+	uint8_t *p;		/* owned */
+	size_t from, n, cap;	/* p[from .. n) is not done with */
+	size_t given;		/* bytes of the last picture, from from on */
+	uint64_t drop;		/* bytes to come of one that is too large */
+	bool ended;
+	bool foreign;		/* not all that was skipped is white space */
+	struct npu_err err;	/* after FAILED */
+	int rc;
+};
+
+/* ---- Bytes ------------------------------------------------------------- */
+
+/* Room for PIECE bytes behind p[n). */
+static bool
+make_room(struct reel *f)
+{
+	size_t cap = f->cap;
+	uint8_t *p;
+
+	if (f->from > 0)
+		memmove(f->p, f->p + f->from, f->n - f->from);
+	f->n -= f->from;
+	f->from = 0;
+	while (cap - f->n < PIECE)
+		cap += cap / 2 + PIECE;
+	if (cap == f->cap)
+		return true;
+	if ((p = realloc(f->p, cap)) == NULL) {
+		f->rc = npu_fail(&f->err, NPU_ESYSTEM, "out of memory");
+		return false;
+	}
+	f->p = p;
+	f->cap = cap;
+	return true;
+}
+
+/* More bytes, as many as are at hand: 1, CUT or FAILED. */
+static int
+fill(struct reel *f)
+{
+	int64_t got;
+
+	if (f->ended)
+		return CUT;
+	if (f->cap - f->n < PIECE && !make_room(f))
+		return FAILED;
+	got = f->source.read(f->source.arg, f->p + f->n, f->cap - f->n,
+	    &f->err);
+	if (got < 0) {
+		f->rc = (int)got;
+		return FAILED;
+	}
+	f->ended = got == 0;
+	f->n += (size_t)got;
+	return got == 0 ? CUT : 1;
+}
+
+/* Byte number at of the picture under way, or why there is none. */
+static int
+peek(struct reel *f, uint64_t at)
+{
+	int rc;
+
+	if (at >= f->limit)
+		return TOO_LARGE;
+	while (at >= f->n - f->from)
+		if ((rc = fill(f)) < 0)
+			return rc;
+	return f->p[f->from + at];
+}
+
+/* Where the next byte c is, from at on. */
+static int64_t
+find(struct reel *f, uint64_t at, uint8_t c)
+{
+	const uint8_t *start, *p;
+	int rc;
+
+	for (;;) {
+		if ((rc = peek(f, at)) < 0)
+			return rc;
+		start = f->p + f->from;
+		p = memchr(start + at, c, f->n - f->from - at);
+		if (p != NULL)
+			return p - start;
+		at = f->n - f->from;
+	}
+}
+
+/* ---- JPEG -------------------------------------------------------------- */
+
+enum {			/* markers (T.81, table B.1) */
+	TEM = 0x01, SOF0 = 0xc0, RST0 = 0xd0, RST7 = 0xd7, SOI = 0xd8,
+	EOI = 0xd9, SOS = 0xda,
+};
+
+/* True where an SOI stands, and the marker that must come after it. */
+static int
+jpeg_starts(struct reel *f, uint64_t at)
+{
+	int a = peek(f, at + 1), b = a == SOI ? peek(f, at + 2) : 0;
+
+	return a < 0 ? a : b < 0 ? b : a == SOI && b == 0xff;
+}
+
+/* Where a segment should begin: those before are kept for later, and none is
+ * in use. */
+static bool
+is_reserved(int marker)
+{
+	return marker < SOF0 && marker != TEM;
+}
+
+static bool
+stands_alone(int marker)
+{
+	return marker == TEM || (marker >= RST0 && marker <= RST7);
+}
+
+/* Behind coded data that begins at at: where the next marker is. */
+static int64_t
+skip_coded(struct reel *f, int64_t at)
+{
+	int marker;
+
+	while ((at = find(f, (uint64_t)at, 0xff)) >= 0) {
+		if ((marker = peek(f, (uint64_t)at + 1)) < 0)
+			return marker;
+		if (marker != 0 && marker != 0xff && !stands_alone(marker))
+			break;
+		at += marker == 0xff ? 1 : 2;
+	}
+	return at;
+}
+
+/* The length of what stands behind the marker at at, or 0: none can be. */
+static int64_t
+segment(struct reel *f, uint64_t at)
+{
+	int high = peek(f, at + 2), low = peek(f, at + 3);
+
+	if (high < 0 || low < 0)
+		return high < 0 ? high : low;
+	return (high << 8 | low) < 2 ? 0 : high << 8 | low;
+}
+
+static int64_t search(struct reel *f, uint64_t at);
+
+/* The size of the JPEG at hand, which may be broken. */
+static int64_t
+jpeg_size(struct reel *f)
+{
+	int64_t at = 2, last = 2, n;
+	int c, marker;
+
+	while (at >= 0) {
+		if ((c = peek(f, (uint64_t)at)) < 0)
+			return c;
+		if ((marker = peek(f, (uint64_t)at + 1)) < 0)
+			return marker;
+		/* The segment before was cut, or its length is wrong. */
+		if (c != 0xff || is_reserved(marker))
+			return search(f, (uint64_t)last);
+		if (marker == EOI)
+			return at + 2;
+		if (marker == SOI)
+			return at;	/* it was cut: the next one */
+		if (marker == 0xff || stands_alone(marker)) {
+			at += marker == 0xff ? 1 : 2;
+			continue;
+		}
+		if ((n = segment(f, (uint64_t)at)) <= 0)
+			return n < 0 ? n : search(f, (uint64_t)at + 2);
+		last = at + 2;
+		at += 2 + n;
+		if (marker == SOS)
+			at = skip_coded(f, at);
+	}
+	return at;
+}
+
+/* ---- PPM --------------------------------------------------------------- */
+
+static bool
+is_space(int c)
+{
+	return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+static int
+ppm_starts(struct reel *f, uint64_t at)
+{
+	int a = peek(f, at + 1);
+	int b = a >= '1' && a <= '6' ? peek(f, at + 2) : 0;
+
+	return a < 0 ? a : b < 0 ? b : is_space(b);
+}
+
+/* The next byte of a header; comments go to the end of their line. */
+static int
+header_byte(struct reel *f, uint64_t *at)
+{
+	int c;
+
+	while ((c = peek(f, (*at)++)) == '#')
+		do
+			c = peek(f, (*at)++);
+		while (c >= 0 && c != '\n' && c != '\r');
+	return c;
+}
+
+/* The next number and the white space behind it: 1; 0: there is none. */
+static int
+number(struct reel *f, uint64_t *at, uint64_t *v)
+{
+	unsigned digits = 0;
+	int c;
+
+	*v = 0;
+	for (;;) {
+		if ((c = header_byte(f, at)) < 0)
+			return c;
+		if (is_space(c) && digits > 0)
+			return 1;
+		if (is_space(c))
+			continue;
+		if (c < '0' || c > '9' || ++digits > DIGITS)
+			return 0;
+		*v = *v * 10 + (unsigned)(c - '0');
+	}
+}
+
+/* The next value of a plain bitmap; they may stand side by side. */
+static int
+bit(struct reel *f, uint64_t *at)
+{
+	int c;
+
+	do
+		c = header_byte(f, at);
+	while (is_space(c));
+	return c < 0 ? c : c == '0' || c == '1';
+}
+
+/* Where the picture at hand ends, in which the byte before at is no part of a
+ * number: the next one may begin with that. */
+static int64_t
+broken(struct reel *f, uint64_t at)
+{
+	return search(f, at - 1);
+}
+
+/* Where n values of text end that begin at at.  Text has no length, but its
+ * values can be counted. */
+static int64_t
+plain_end(struct reel *f, bool bitmap, uint64_t at, uint64_t n)
+{
+	uint64_t v;
+	int rc;
+
+	for (; n > 0; n--)
+		if ((rc = bitmap ? bit(f, &at) : number(f, &at, &v)) <= 0)
+			return rc < 0 ? rc : broken(f, at);
+	return (int64_t)at;
+}
+
+/* The values of a row, or its bytes. */
+static uint64_t
+row_size(int kind, uint64_t width, uint64_t maxval)
+{
+	if (kind == 4)
+		return (width + 7) / 8;
+	return width * (kind % 3 == 0 ? 3 : 1) *
+	    (kind > 3 && maxval > 255 ? 2 : 1);
+}
+
+/* The size of the picture at hand, which may be broken. */
+static int64_t
+ppm_size(struct reel *f)
+{
+	uint64_t at = 2, v[3] = { 0, 0, 1 }, row;
+	int kind = f->p[f->from + 1] - '0', rc;
+
+	for (int i = 0; i < (kind % 3 == 1 ? 2 : 3); i++)
+		if ((rc = number(f, &at, &v[i])) <= 0)
+			return rc < 0 ? rc : broken(f, at);
+	if (v[0] > UINT32_MAX || v[1] > UINT32_MAX)
+		return TOO_LARGE;
+	row = row_size(kind, v[0], v[2]);
+	if (row != 0 && v[1] > f->limit / row)
+		return TOO_LARGE;
+	if (kind < 4)
+		return plain_end(f, kind == 1, at, row * v[1]);
+	at += row * v[1];
+	rc = peek(f, at - 1);
+	return rc < 0 ? rc : (int64_t)at;
+}
+
+/* ---- The next picture -------------------------------------------------- */
+
+static const struct {
+	uint8_t first;		/* byte of every picture */
+	/* What follows a first byte at at is as it must be: 1, 0 or why it
+	 * cannot be told. */
+	int (*starts)(struct reel *f, uint64_t at);
+	int64_t (*size)(struct reel *f);
+} kinds[] = {
+	[REEL_MJPEG] = { 0xff, jpeg_starts, jpeg_size },
+	[REEL_PPM] = { 'P', ppm_starts, ppm_size },
+};
+
+/* Where a picture begins, from at on, in what seemed to be one. */
+static int64_t
+search(struct reel *f, uint64_t at)
+{
+	int64_t where;
+	int rc;
+
+	for (; (where = find(f, at, kinds[f->kind].first)) >= 0;
+	    at = (uint64_t)where + 1) {
+		rc = kinds[f->kind].starts(f, (uint64_t)where);
+		if (rc != 0)
+			return rc < 0 ? rc : where;
+	}
+	return where;
+}
+
+static void
+skip(struct reel *f, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		f->foreign |= !is_space(f->p[f->from + i]);
+	f->from += n;
+	f->skipped += n;
+}
+
+/* What is known to be of no use, as it arrives: 1, CUT or FAILED. */
+static int
+drop(struct reel *f)
+{
+	size_t n;
+	int rc;
+
+	while (f->drop > 0) {
+		if (f->from == f->n && (rc = fill(f)) < 0)
+			return rc;
+		n = f->n - f->from;
+		if (n > f->drop)
+			n = (size_t)f->drop;
+		f->from += n;
+		f->drop -= n;
+	}
+	return 1;
+}
+
+/* On to where a picture begins, keeping nothing of what is before: 1, or CUT
+ * or FAILED. */
+static int
+go_to_start(struct reel *f)
+{
+	const uint8_t *p;
+	int rc;
+
+	if ((rc = drop(f)) < 0)
+		return rc;
+	for (;;) {
+		if (peek(f, 0) == FAILED)
+			return FAILED;
+		p = f->n == f->from ? NULL : memchr(f->p + f->from,
+		    kinds[f->kind].first, f->n - f->from);
+		skip(f, (p != NULL ? (size_t)(p - f->p) : f->n) - f->from);
+		if (p == NULL && f->ended)
+			return CUT;
+		if (p == NULL)
+			continue;
+		if ((rc = kinds[f->kind].starts(f, 0)) == 1 || rc == FAILED)
+			return rc;
+		skip(f, 1);
+	}
+}
+
+static int
+too_large(struct reel *f, struct npu_err *err)
+{
+	/* Of a JPEG, all that was looked at.  Where a PPM ends is not known:
+	 * its size may be what is wrong. */
+	f->drop = f->kind == REEL_PPM ? 2 : f->limit;
+	return npu_fail(err, NPU_EFORMAT, "a picture of more than %" PRIu64
+	    " bytes, which is the limit", f->limit);
+}
+
+/* Other bytes stand between JPEGs, but in the place of a PPM; those behind one
+ * that is too large are still its own. */
+static bool
+is_foreign(const struct reel *f, bool behind_large)
+{
+	return f->kind == REEL_PPM && f->foreign && !behind_large;
+}
+
+int
+reel_next(struct reel *f, struct bytes *picture, struct npu_err *err)
+{
+	bool behind_large = f->drop > 0;
+	int64_t size;
+
+	f->from += f->given;
+	f->given = 0;
+	f->skipped = 0;
+	f->foreign = false;
+	size = go_to_start(f);
+	if (size != FAILED && is_foreign(f, behind_large))
+		return npu_fail(err, NPU_EFORMAT, "no PPM in %" PRIu64
+		    " bytes", f->skipped);
+	if (size == CUT)
+		return 0;
+	if (size == 1)
+		size = kinds[f->kind].size(f);
+	if (size == TOO_LARGE)
+		return too_large(f, err);
+	if (size == FAILED) {
+		*err = f->err;
+		return f->rc;
+	}
+	f->given = size == CUT ? f->n - f->from : (size_t)size;
+	*picture = (struct bytes){ f->p + f->from, f->given };
+	return 1;
+}
+
+uint64_t
+reel_skipped(const struct reel *f)
+{
+	return f->skipped;
+}
+
+int
+reel_open(struct reel **reel, enum reel_kind kind,
+    struct source source, uint64_t limit, struct npu_err *err)
+{
+	struct reel *f = calloc(1, sizeof(*f));
+
+	if (f == NULL)
+		return npu_fail(err, NPU_ESYSTEM, "out of memory");
+	f->kind = kind;
+	f->source = source;
+	f->limit = limit;
+	*reel = f;
+	return 0;
+}
+
+void
+reel_close(struct reel *f)
+{
+	if (f == NULL)
+		return;
+	free(f->p);
+	free(f);
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <strings.h>
+
+#include "model/identify.h"
+#include "model/names.h"
+#include "model/onnx.h"
+
+/* Six fields, six offsets and a version table cannot be smaller. */
+#define SHORTEST 64
+
+static bool
+is_page(struct bytes f)
+{
+	static const char *const starts[] = { "<!doctype html", "<html",
+	    "<head" };
+	size_t at = bytes_start(f, "\xef\xbb\xbf") ? 3 : 0;
+
+	while (at < f.n && strchr(" \t\r\n", f.p[at]) != NULL && f.p[at] != 0)
+		at++;
+	for (size_t i = 0; i < sizeof(starts) / sizeof(*starts); i++)
+		if (f.n - at >= strlen(starts[i]) &&
+		    strncasecmp((const char *)f.p + at, starts[i],
+		    strlen(starts[i])) == 0)
+			return true;
+	return false;
+}
+
+static bool
+is_zeros(struct bytes f)
+{
+	return f.p[0] == 0 && memcmp(f.p, f.p + 1, f.n - 1) == 0;
+}
+
+/* The beginning tells: a container's first words hold zero bytes. */
+static bool
+is_text(struct bytes f)
+{
+	for (size_t i = 0; i < f.n && i < 512; i++)
+		if (f.p[i] == 0x7f || (f.p[i] < 0x20 &&
+		    strchr("\t\n\f\r", f.p[i]) == NULL) || f.p[i] == 0)
+			return false;
+	return true;
+}
+
+/* Protobuf to its end, with the version of ONNX first, which none goes without.
+ * A container's first word would have its root beyond half a megabyte. */
+static bool
+is_onnx(struct bytes f)
+{
+	struct bytes none;
+
+	return f.n > 4 && f.p[0] == 0x08 && f.p[1] > 0 && f.p[1] < 0x80 &&
+	    f.p[2] >= 0x08 && onnx_metadata(f, "", &none, NULL) >= 0;
+}
+
+int
+what_is(struct bytes f, struct npu_err *err)
+{
+	enum cix_check check;
+
+	if (CIX_BROKEN(CIX_BAD_EMPTY, f.n == 0))
+		return cix_refuse(err, CIX_BAD_EMPTY, "%s", "");
+	if (CIX_BROKEN(CIX_BAD_LFS_POINTER,
+	    bytes_start(f, "version https://git-lfs")))
+		check = CIX_BAD_LFS_POINTER;
+	else if (CIX_BROKEN(CIX_BAD_WEB_PAGE, is_page(f)))
+		check = CIX_BAD_WEB_PAGE;
+	else if (CIX_BROKEN(CIX_BAD_BARE_ELF, bytes_start(f, "\x7f" "ELF")))
+		check = CIX_BAD_BARE_ELF;
+	else if (CIX_BROKEN(CIX_BAD_AIPU_BIN, bytes_start(f, "AIPU BIN")))
+		check = CIX_BAD_AIPU_BIN;
+	else if (CIX_BROKEN(CIX_BAD_ZEROS, f.n > 0 && is_zeros(f)))
+		check = CIX_BAD_ZEROS;
+	else if (CIX_BROKEN(CIX_BAD_PLAIN_TEXT, is_text(f)))
+		check = CIX_BAD_PLAIN_TEXT;
+	else if (CIX_BROKEN(CIX_BAD_ONNX, is_onnx(f)))
+		check = CIX_BAD_ONNX;
+	else if (CIX_BROKEN(CIX_BAD_SHORT, f.n < SHORTEST))
+		check = CIX_BAD_SHORT;
+	else
+		return 0;
+	return cix_refuse(err, check, "%zu bytes", f.n);
+}
+
+/* ---- Who built it ----------------------------------------------------- */
+
+static bool
+printable(uint8_t c)
+{
+	return c >= 0x20 && c < 0x7f;
+}
+
+void
+what_built(struct bytes file, struct cix_model *m)
+{
+	const uint8_t *at, *start, *end;
+
+	at = memmem(file.p, file.n, "AIPUBuilder", 11);
+	if (at == NULL)
+		return;
+	for (start = at; start > file.p && at - start < 32 &&
+	    printable(start[-1]); start--)
+		;
+	for (end = at; end < file.p + file.n && end - start < 79 &&
+	    printable(*end); end++)
+		;
+	names_copy(m->builder, sizeof(m->builder),
+	    (struct bytes){ start, (size_t)(end - start) });
+}
