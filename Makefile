@@ -16,7 +16,7 @@ CPPFLAGS =
 WARNINGS = -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes \
 	   -Wmissing-prototypes -Wpointer-arith -Wwrite-strings -Wvla
 # -ffp-contract=off: the quantisation formula is bit-exact on every machine.
-ALL_CFLAGS = -std=c11 -D_GNU_SOURCE -Ilib -Icmd -fPIC -fvisibility=hidden \
+ALL_CFLAGS = -std=c11 -D_GNU_SOURCE -Ilib -Icmd/common -Icmd -fPIC -fvisibility=hidden \
 	     -ffp-contract=off -MMD -MP $(WARNINGS) $(HARDENING) $(CPPFLAGS) \
 	     $(CFLAGS)
 LDFLAGS =
@@ -43,7 +43,8 @@ HARD_LDFLAGS = -Wl,-z,relro -Wl,-z,now -Wl,-z,noexecstack
 
 VERSION := $(shell sed -n 's/^\#define NPU_VERSION "\(.*\)"/\1/p' lib/npu.h)
 
-# A new program is a line here, cmd/NAME.c, man/NAME.1 and tests/NAME.bats.
+# A new program is a line here, cmd/NAME.c or cmd/NAME/NAME.c and what else is in
+# that folder, man/NAME.1 and tests/NAME.bats.
 CMDS = cix-pack \
        clip-classify \
        clip-embed \
@@ -62,7 +63,8 @@ CMDS = cix-pack \
        yolo-decode \
        yolo-detect \
        yolo-draw
-CMDS_HERE := $(foreach c,$(CMDS),$(if $(wildcard cmd/$c.c),$c))
+page = $(wildcard cmd/$1.c cmd/$1/$1.c)
+CMDS_HERE := $(foreach c,$(CMDS),$(if $(call page,$c),$c))
 
 # Programs that need more than libnpu.a.
 LIBS_cix-pack = -ljansson
@@ -76,7 +78,9 @@ LIB_DIRS = base tensor model device diagnose store text image image/kernels \
 	   vision host stats
 LIB_SRC := $(sort $(wildcard $(LIB_DIRS:%=lib/%/*.c)))
 EMU_SRC := $(sort $(wildcard lib/emu/*.c))
-CMD_SHARED := $(filter-out $(CMDS:%=cmd/%.c),$(sort $(wildcard cmd/*.c)))
+CMD_SHARED := $(sort $(wildcard cmd/common/*.c cmd/common/*/*.c))
+# The rest of a program that has a folder.
+parts = $(filter-out cmd/$1/$1.c,$(sort $(wildcard cmd/$1/*.c cmd/$1/*/*.c)))
 
 LIB_OBJ = $(LIB_SRC:%.c=$B/%.o) $(TABLES:%=$B/gen/%_tables.o)
 EMU_OBJ = $(EMU_SRC:%.c=$B/%.o)
@@ -126,7 +130,7 @@ $(foreach f,cosine cosine_avx2,$(eval CFLAGS_$f = $(UNROLLED) -ffp-contract=fast
 
 # The one place that knows PREFIX: where installed data is, when it is not
 # beside the program.
-$B/cmd/place.o: ALL_CFLAGS += -DPREFIX='"$(PREFIX)"'
+$B/cmd/common/paths.o: ALL_CFLAGS += -DPREFIX='"$(PREFIX)"'
 
 $(LIBNPU): $(LIB_OBJ)
 	rm -f $@
@@ -155,10 +159,22 @@ $B/cmd/libcmd.a: $(CMD_SHARED_OBJ)
 	rm -f $@
 	$(AR) rcs $@ $^
 
-$B/bin/%: $B/cmd/%.o $B/cmd/libcmd.a $(LIBNPU)
-	@mkdir -p $(@D)
-	$(LINK) -Wl,--as-needed -o $@ $^ $(LIBS_$*) \
-	    $(LDLIBS)
+# A program: its page, the rest of its folder (an archive, which tests use, too),
+# what programs share, libnpu.
+define program
+$B/bin/$1: $(patsubst %.c,$B/%.o,$(call page,$1)) \
+    $(if $(call parts,$1),$B/cmd/$1.a) $B/cmd/libcmd.a $(LIBNPU)
+	@mkdir -p $$(@D)
+	$$(LINK) -Wl,--as-needed -o $$@ $$^ $$(LIBS_$1) \
+	    $$(LDLIBS)
+$(if $(call parts,$1),$(archive))
+endef
+define archive
+$B/cmd/$1.a: $(patsubst %.c,$B/%.o,$(call parts,$1))
+	rm -f $$@
+	$$(AR) rcs $$@ $$^
+endef
+$(foreach c,$(CMDS_HERE),$(eval $(call program,$c)))
 
 # What shells complete: each program writes its own.  A cross build names what
 # runs its programs, RUN='qemu-aarch64 -L ROOT', or where there are ready ones,

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "diff.h"
+#include "tensors/diff.h"
 
 enum { OPT_STATS = 256, OPT_EXPLAIN, OPT_DIFF, OPT_TOL };
 

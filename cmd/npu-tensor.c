@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "cmd.h"
-#include "param.h"
-#include "show.h"
-#include "stream.h"
 #include "tensor/npy.h"
+#include "tensors/describe.h"
+#include "tensors/stream.h"
+#include "tensors/tensor_options.h"
 
 enum { OPT_ZIP = 256 };
 

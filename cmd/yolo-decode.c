@@ -5,11 +5,11 @@
 #include <string.h>
 
 #include "base/err.h"
-#include "decoding.h"
-#include "given.h"
-#include "pictures.h"
-#include "recipe.h"
+#include "detections/decode.h"
+#include "pictures/pictures.h"
+#include "pictures/preprocess_options.h"
 #include "tensor/tensor.h"
+#include "tensors/tensor_spec.h"
 
 enum { OPT_IMAGE = 256, OPT_IMAGE_SIZE, OPT_SIZE };
 

@@ -6,10 +6,10 @@
 #include <unistd.h>
 
 #include "base/err.h"
-#include "folder.h"
 #include "image/write.h"
-#include "pictures.h"
-#include "source.h"
+#include "pictures/fd_source.h"
+#include "pictures/output_dir.h"
+#include "pictures/pictures.h"
 #include "vision/record.h"
 
 enum {

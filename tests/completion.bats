@@ -404,12 +404,13 @@ typed() {
 }
 
 @test "a row that goes is gone everywhere" {
-	grep -v '"reuse-job"\|"few jobs for all' "$TOP/cmd/npu-run.c" >npu-run.c
-	[ "$(diff "$TOP/cmd/npu-run.c" npu-run.c | grep -c '^<')" -eq 2 ]
+	grep -v '"reuse-job"\|"few jobs for all' "$TOP/cmd/npu-run/npu-run.c" >npu-run.c
+	[ "$(diff "$TOP/cmd/npu-run/npu-run.c" npu-run.c | grep -c '^<')" -eq 2 ]
 	mkdir bin
-	"${CC:-cc}" -std=c11 -D_GNU_SOURCE -I "$TOP/lib" -I "$TOP/cmd" \
-	    -o bin/npu-run npu-run.c "$B/cmd/libcmd.a" "$B/lib-all.a" -ljpeg \
-	    -lpng -lz -lmd -lm -ldl -lpthread
+	"${CC:-cc}" -std=c11 -D_GNU_SOURCE -I "$TOP/lib" -I "$TOP/cmd/common" \
+	    -I "$TOP/cmd/npu-run" -o bin/npu-run npu-run.c "$B/cmd/npu-run.a" \
+	    "$B/cmd/libcmd.a" "$B/lib-all.a" -ljpeg -lpng -lz -lmd -lm -ldl \
+	    -lpthread
 	for shell in bash zsh fish; do
 		"$B/bin/npu-run" --completion=$shell | grep -q reuse-job
 		run ! grep reuse-job <(bin/npu-run --completion=$shell)

@@ -57,8 +57,8 @@ setup() {
 }
 
 @test "no program includes another's or the emulator's" {
-	run ! grep -nE '^# *include +"(emu/|\.\./)' cmd/*.[ch]
-	run ! grep -nE '^# *include +".*\.c"' cmd/*.[ch]
+	run ! grep -rnE '^# *include +"(emu/|\.\./)' cmd --include='*.[ch]'
+	run ! grep -rnE '^# *include +".*\.c"' cmd --include='*.[ch]'
 }
 
 @test "only lib/device and lib/emu know dlopen" {

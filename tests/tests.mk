@@ -94,16 +94,15 @@ $B/tests/unit/nomem_%: WRAP = $(patsubst %,-Wl$(comma)--wrap=%,malloc calloc \
 comma = ,
 
 $(UNIT) $(filter-out %/noerun %/noelives,$(TOOLS)): $B/%: $B/%.o $(LIBNPU)
-	$(LINK) $(WRAP) -o $@ $(filter %.o %/libcmd.a,$^) \
+	$(LINK) $(WRAP) -o $@ $(filter %.o,$^) $(filter $B/cmd/%.a,$^) \
 	    $(LIBNPU) $(LIBS_$(@F)) $(LDLIBS)
 
 # Those that run what is a program's own.
-$B/tests/tools/benchrun $B/tests/tools/benchwatch $B/tests/tools/mkbench \
-    $B/tests/tools/oddopts \
-    $B/tests/unit/benchstage $B/tests/unit/benchgate $B/tests/unit/benchjunit \
-    $B/tests/unit/benchunlike $B/tests/unit/benchstatus \
-    $B/tests/unit/benchmember $B/tests/unit/nomem_bench \
-    $B/tests/unit/unasked: $B/cmd/libcmd.a
+OF_BENCH = $(patsubst %,$B/tests/%,tools/benchrun tools/benchwatch tools/mkbench \
+    unit/benchstage unit/benchgate unit/benchjunit unit/benchunlike \
+    unit/benchstatus unit/benchmember unit/nomem_bench)
+$(OF_BENCH): $B/cmd/npu-bench.a $B/cmd/libcmd.a
+$B/tests/tools/oddopts $B/tests/unit/unasked: $B/cmd/libcmd.a
 LIBS_benchgate = -ljansson
 LIBS_benchmember = -ljansson
 LIBS_benchstatus = -ljansson
@@ -166,14 +165,16 @@ $(FUZZ): $B/%: $B/%.o $(LIBNPU)
 # is two thirds of the time, and shows it no word.  Nor do loops of targets.
 QUIET = bpe index jpeg
 ifneq ($(findstring fuzzer,$(CFLAGS)),)
-$B/lib/text/%.o $B/cmd/near.o $(QUIET:%=$B/tests/fuzz/%.o): \
+$B/lib/text/%.o $B/cmd/common/suggest.o $(QUIET:%=$B/tests/fuzz/%.o): \
     ALL_CFLAGS += -fno-sanitize-coverage=trace-cmp
 endif
 
 # Those of programs' own code, which ends them: tests/fuzz/dies.h.
 DYING = benchoptions cixpack lines options ranges stream untokenize vectors
+$B/tests/fuzz/benchoptions: $B/cmd/npu-bench.a
+$B/tests/fuzz/untokenize: $B/cmd/clip-tokenize.a
 $(DYING:%=$B/tests/fuzz/%): $B/cmd/libcmd.a
-$(DYING:%=$B/tests/fuzz/%): LIBS_FUZZ = $B/cmd/libcmd.a $(LIBNPU) \
+$(DYING:%=$B/tests/fuzz/%): LIBS_FUZZ = $(filter $B/cmd/%.a,$^) $(LIBNPU) \
     -Wl,--wrap=exit -ljansson
 
 # Those that take large buffers: tests/fuzz/large.h.
@@ -190,7 +191,7 @@ LIBS_nomem_store = -ljansson
 LIBS_nomem_vision = -ljansson
 
 # Parts of npu-bench, which are not in lib: they print, or end the program.
-BENCH_BASE = $B/cmd/bench_base.o $B/cmd/bench.o
+BENCH_BASE = $B/cmd/npu-bench/gate/baseline.o $B/cmd/npu-bench/bench.o
 $B/tests/unit/benchbase $B/tests/fuzz/benchbase: $(BENCH_BASE)
 LIBS_benchbase = -ljansson
 

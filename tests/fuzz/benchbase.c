@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench_base.h"
+#include "npu-bench/gate/baseline.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n);
 

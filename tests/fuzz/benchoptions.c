@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /* npu-bench's options, a word a line: a usage error, or a plan whose numbers
  * are those that it says they may be. */
-#include "bench_options.h"
 #include "dies.h"
+#include "npu-bench/options.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n);
 

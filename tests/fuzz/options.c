@@ -4,12 +4,12 @@
 #include <math.h>
 
 /* For --classes, which waits for the names. */
-#include "../../cmd/decoding.c"
+#include "../../cmd/common/detections/decode.c"
 
-#include "diff.h"
+#include "tensors/diff.h"
 #include "dies.h"
-#include "recipe.h"
-#include "values.h"
+#include "pictures/preprocess_options.h"
+#include "tensors/real_writer.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n);
 

@@ -6,7 +6,7 @@
  */
 #include <stdlib.h>
 
-#include "stream.h"
+#include "tensors/stream.h"
 #include "dies.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n);

@@ -3,7 +3,7 @@
  * each row is a text. */
 #include <ctype.h>
 
-#include "untokenize.h"
+#include "clip-tokenize/detokenize.h"
 #include "dies.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n);

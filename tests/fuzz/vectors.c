@@ -2,7 +2,7 @@
 /* Vectors in all their forms: from a file and from a pipe they are the same,
  * with finite memory and names that are there. */
 #include "base/bytes.h"
-#include "vectors.h"
+#include "vectors/reader.h"
 #include "dies.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n);

@@ -12,7 +12,7 @@ LINT_SRC := $(filter-out tests/tools/torn.c,$(sort $(foreach d,lib cmd \
 	tests/tools,$(wildcard $d/*.c $d/*/*.c $d/*/*/*.c))))
 LINT_GCC = $(LINT_SRC:%.c=$B/lint/%.gcc)
 LINT_TIDY = $(LINT_SRC:%.c=$B/lint/%.tidy)
-LINT_FLAGS = -std=c11 -D_GNU_SOURCE -Ilib -Icmd $(LINT_KNOWN)
+LINT_FLAGS = -std=c11 -D_GNU_SOURCE -Ilib -Icmd/common -Icmd $(LINT_KNOWN)
 LINT_KNOWN = $(if $(filter lib/base/err.c,$<),,-include tests/lint/known.h)
 
 .PHONY: lint lint-gcc lint-tidy lint-cppcheck
@@ -27,7 +27,7 @@ lint-cppcheck: $B/lint/cppcheck.x86_64 $B/lint/cppcheck.aarch64
 
 # gcc 12 loses what is stored in a struct of the caller's, and calls it leaked.
 # LeakSanitizer looks for leaks in every test, and in make torture.
-$(foreach f,cmd/folder cmd/labels lib/emu/graph lib/image/jpeg \
+$(foreach f,cmd/common/pictures/output_dir cmd/clip-classify/labels lib/emu/graph lib/image/jpeg \
     lib/image/planes lib/store/map tests/tools/mkpic tests/tools/noerun,\
 	$(eval LINT_NOT_$f = -Wno-analyzer-malloc-leak \
 	-Wno-analyzer-file-leak))
@@ -55,7 +55,8 @@ $B/lint/%.tidy: %.c .clang-tidy $B/lint/%.gcc
 # What the compiler defines, of which cppcheck knows nothing.
 LINT_DEFINES = -D__linux__ -D__LP64__ -D__SIZEOF_POINTER__=8 \
 	-D__ORDER_LITTLE_ENDIAN__=1234 -D__BYTE_ORDER__=1234
-LINT_HEADERS := $(wildcard lib/*.h lib/*/*.h lib/*/*/*.h cmd/*.h \
+LINT_HEADERS := $(wildcard lib/*.h lib/*/*.h lib/*/*/*.h \
+	cmd/*/*.h cmd/*/*/*.h \
 	tests/tools/*.h tests/tools/*/*.h)
 LINT_SAYS = tests/lint/lint.mk tests/lint/cppcheck.supp tests/lint/cppcheck.cfg
 # With -j its exit status does not count what it finds in several files together:

@@ -29,11 +29,11 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "bench_run.h"
 #include "device.h"
-#include "diff.h"
+#include "npu-bench/measure/worker_run.h"
 #include "stats/median.h"
 #include "stats/percentile.h"
+#include "tensors/diff.h"
 
 static const struct opt options[] = {
 	CMD_COMMON,

@@ -18,9 +18,9 @@
 #include <time.h>
 
 #include "base/clock.h"
-#include "bench_host.h"
-#include "bench_watch.h"
 #include "cmd.h"
+#include "npu-bench/measure/machine.h"
+#include "npu-bench/measure/monitor.h"
 #include "stats/warning.h"
 
 static const struct opt options[] = {

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench_report.h"
+#include "npu-bench/report/report.h"
 
 const struct program program = { .name = "mkbench" };
 

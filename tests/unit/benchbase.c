@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "bench_base.h"
+#include "npu-bench/gate/baseline.h"
 #include "tap.h"
 
 #define SHA "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"

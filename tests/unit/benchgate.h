@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench_gate.h"
 #include "cmd.h"
+#include "npu-bench/gate/gate.h"
 #include "tap.h"
 
 #define SHA "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"

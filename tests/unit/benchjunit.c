@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "bench_gate.h"
 #include "cmd.h"
+#include "npu-bench/gate/gate.h"
 #include "tap.h"
 
 const struct program program = { .name = "benchjunit" };

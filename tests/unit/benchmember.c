@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The memory of a process of npu-bench, after whatever a library that it called
  * has written there. */
-#include "bench_crew.h"
-#include "bench_member.h"
+#include "npu-bench/measure/worker.h"
+#include "npu-bench/measure/workers.h"
 #include "tap.h"
 
 const struct program program = { .name = "benchmember" };

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench_group.h"
-#include "bench_table.h"
 #include "cmd.h"
+#include "npu-bench/report/run_groups.h"
+#include "npu-bench/report/table.h"
 #include "tap.h"
 
 const struct program program = { .name = "benchstage" };

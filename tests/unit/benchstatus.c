@@ -3,8 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "bench_status.h"
 #include "cmd.h"
+#include "npu-bench/exit_status.h"
 #include "tap.h"
 
 const struct program program = { .name = "benchstatus" };

@@ -8,7 +8,7 @@
 
 #include "cmd.h"
 #include "tap.h"
-#include "values.h"
+#include "tensors/real_writer.h"
 
 const struct program program = { .name = "unasked" };
 

@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: Apache-2.0
+/* clip-embed - texts and pictures to CLIP's vectors. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "device.h"
+#include "embed_run.h"
+
+enum {
+	OPT_ABOUT = 256, OPT_FAST, OPT_FIT, OPT_IDS, OPT_IMAGE_MODEL, OPT_INDEX,
+	OPT_NORM, OPT_ON_ERROR, OPT_OVERLONG, OPT_STATS, OPT_TEXT_MODEL,
+	OPT_TRUNCATE,
+};
+
+static const char *const norms[] = { "none", "l2", NULL };
+static const char *const on_errors[] = { "nan", "skip", "fail", NULL };
+static const char *const overlongs[] = { "error", "truncate", "skip", NULL };
+static const char *const fits[] = { "crop", "stretch", NULL };
+
+static const struct opt options[] = {
+	FLAG('t', "lines", "FILEs are texts, one a line"),
+	TAKES('s', "text", "=TEXT", ANYTHING, "a text; may be repeated"),
+	TAKES('m', "model", "=MODEL", A_MODEL,
+	    "the encoder (clip_visual.cix; of texts clip_txt.cix)"),
+	TAKES(OPT_TEXT_MODEL, "text-model", "=MODEL", A_MODEL,
+	    "the same, where texts and pictures are given"),
+	TAKES(OPT_IMAGE_MODEL, "image-model", "=MODEL", A_MODEL,
+	    "that of pictures then"),
+	ONE_OF(OPT_NORM, "norm", "=WHAT", norms,
+	    "l2 (default): of length 1; none: as they are"),
+	ONE_OF(OPT_ON_ERROR, "on-error", "=WHAT", on_errors,
+	    "a bad picture: nan (default), which keeps its place, skip or "
+	    "fail"),
+	ONE_OF(OPT_OVERLONG, "overlong", "=WHAT", overlongs,
+	    "a text of too many ids: error (default), truncate, skip"),
+	FLAG(OPT_TRUNCATE, "truncate", "--overlong=truncate"),
+	ONE_OF(OPT_FIT, "fit", "=HOW", fits,
+	    "crop (default), as CLIP was trained, or stretch, as the vendor's "
+	    "model hub does"),
+	FLAG(OPT_FAST, "fast", "decode large JPEGs at a part of their size"),
+	PICTURES_OPTIONS,
+	ONE_OF('F', "format", "=FORMAT", values_formats,
+	    "label (default: f32 tensors), raw, npy, text, jsonl (default on "
+	    "a terminal)"),
+	FLAG('r', "raw", "the same as -F raw"),
+	TAKES(OPT_IDS, "ids", "=FILE", A_FILE,
+	    "write the id of each vector to FILE"),
+	TAKES(OPT_ABOUT, "about", "=FILE", A_FILE,
+	    "say in FILE what they were made with"),
+	TAKES(OPT_INDEX, "index", "=FILE", A_FILE,
+	    "add what is new to an index file, and write nothing else"),
+	TAKES('o', "output", "=FILE", A_FILE, "write to FILE"),
+	FLAG(OPT_STATS, "stats", "say on standard error where time went"),
+	TAKES('j', "jobs", "=N", ANYTHING,
+	    "threads that decode while the model runs (2)"),
+	TAKES('T', "timeout", "=TIME", ANYTHING,
+	    "of one inference: 500ms, 10s, none (10s)"),
+	FLAG('q', "quiet", "no notes, no progress"),
+	FLAG('v', "verbose", "also what the vendor library says"),
+	CMD_DEVICE_OPTIONS,
+	CMD_COMMON,
+	{ 0 },
+};
+
+static const struct cmd_env env[] = {
+	CMD_DEVICE_ENV,
+	CMD_MODEL_ENV,
+	{ "CLIP_VOCAB", "the vocabulary (else: the one built in)" },
+	{ 0 },
+};
+
+const struct program program = {
+	.name = "clip-embed",
+	.synopsis = "clip-embed [OPTION]... [PICTURE]...\n"
+	    "       clip-embed -t [OPTION]... [FILE]...",
+	.examples =
+	"  clip-embed -R -F npy -o photos.npy --ids=photos.ids photos\n"
+	"  echo 'a photo of a bus' | clip-embed -t -F jsonl\n",
+	.help =
+	"Turns pictures (JPEG, PNG, PPM) or texts into vectors of length 1 in\n"
+	"CLIP's space.  Without a name, or for -, it reads standard input.\n",
+	.options = options,
+	.operands = { A_FILE, A_FILE },
+	.env = env,
+	.version = cmd_device_version,
+};
+
+/* What was said. */
+struct choice {
+	const char *model, *text_model, *image_model;
+	bool lines, stretch;
+	enum tokenize_overlong overlong;
+	/* Options that are for the one kind alone; NULL: none was given. */
+	const char *for_texts, *for_pictures;
+	char **text;		/* of -s; the list is owned */
+	size_t texts;
+};
+
+static void
+take_output_option(struct embedded *w, int c)
+{
+	switch (c) {
+	case 'F': w->format = values_format(optarg); break;
+	case 'o': w->output = optarg; break;
+	case 'r': w->format = VALUES_RAW; break;
+	case OPT_ABOUT: w->about = optarg; break;
+	case OPT_IDS: w->ids = optarg; break;
+	case OPT_NORM:
+		w->normalise = cmd_choice("--norm", optarg, norms) == 1;
+		break;
+	case OPT_ON_ERROR: w->on_error = (enum on_error)
+	    cmd_choice("--on-error", optarg, on_errors); break;
+	}
+}
+
+/* What one of the encoders alone can do. */
+static void
+note_kind(struct choice *o, int c)
+{
+	switch (c) {
+	case OPT_OVERLONG: o->for_texts = "--overlong"; break;
+	case OPT_TEXT_MODEL: o->for_texts = "--text-model"; break;
+	case OPT_TRUNCATE: o->for_texts = "--truncate"; break;
+	case OPT_FAST: o->for_pictures = "--fast"; break;
+	case OPT_FIT: o->for_pictures = "--fit"; break;
+	case OPT_IMAGE_MODEL: o->for_pictures = "--image-model"; break;
+	case PICTURES_MAX_PIXELS: o->for_pictures = "--max-pixels"; break;
+	}
+}
+
+static void
+take_option(struct choice *o, struct embed *e, int c)
+{
+	note_kind(o, c);
+	if (cmd_device_option(c, optarg) ||
+	    pictures_option(&e->run.pictures, c, optarg))
+		return;
+	switch (c) {
+	case 'j': e->run.spec.threads = (unsigned)cmd_int("-j", optarg, 1,
+	    PREPARE_THREADS); break;
+	case 'm': o->model = optarg; break;
+	case 'q': cmd_quiet = true; break;
+	case 's': o->text[o->texts++] = optarg; break;
+	case 't': o->lines = true; break;
+	case 'T':
+		cmd_device.timeout_ms = cmd_duration_ms("-T", optarg);
+		break;
+	case 'v': cmd_verbose = true; break;
+	case OPT_FAST: e->run.spec.limits.fast = true; break;
+	case OPT_FIT:
+		o->stretch = cmd_choice("--fit", optarg, fits) == 1;
+		break;
+	case OPT_IMAGE_MODEL: o->image_model = optarg; break;
+	case OPT_INDEX: e->index.path = optarg; break;
+	case OPT_OVERLONG: o->overlong = (enum tokenize_overlong)
+	    cmd_choice("--overlong", optarg, overlongs); break;
+	case OPT_STATS: e->stats = true; break;
+	case OPT_TEXT_MODEL: o->text_model = optarg; break;
+	case OPT_TRUNCATE: o->overlong = TRUNCATE; break;
+	default: take_output_option(&e->writer, c);
+	}
+}
+
+static void
+check_outputs(const struct embedded *w)
+{
+	const char *ids = w->ids, *about = w->about;
+
+	if ((ids != NULL && cmd_same_output(w->output, ids)) ||
+	    (about != NULL && cmd_same_output(w->output, about)) ||
+	    (ids != NULL && about != NULL && cmd_same_output(ids, about)))
+		cmd_usage("the vectors, --ids and --about need an output each; "
+		    "only one can be standard output");
+}
+
+/* Whether pictures are wanted: whatever is given that is no text. */
+static bool
+wants_pictures(const struct choice *o, const struct pictures *p, int operands)
+{
+	return !o->lines && (o->texts == 0 || operands > 0 || p->null ||
+	    p->recursive || p->streams || p->files_from != NULL);
+}
+
+static void
+check_options(struct choice *o, struct embed *e, bool pictures)
+{
+	const struct pictures *p = &e->run.pictures;
+	bool texts = o->lines || o->texts > 0;
+
+	if (o->lines && o->texts > 0)
+		cmd_usage("texts from -s and from files at once");
+	if (o->lines && (p->recursive || p->streams || p->files_from != NULL))
+		cmd_usage("-t reads texts; leave --recursive, --files-from "
+		    "and --stream out");
+	if (o->model != NULL && texts && pictures)
+		cmd_usage("-m is one model, and texts and pictures take two; "
+		    "say --text-model and --image-model");
+	if (o->model != NULL && (o->text_model != NULL ||
+	    o->image_model != NULL))
+		cmd_usage("-m is the same as --text-model or --image-model; "
+		    "leave one out");
+	if (o->for_texts != NULL && !texts)
+		cmd_usage("%s is for texts, and there are none", o->for_texts);
+	if (o->for_pictures != NULL && !pictures)
+		cmd_usage("%s is for pictures, and there are none",
+		    o->for_pictures);
+	check_outputs(&e->writer);
+}
+
+/* An index is all that is written, and has vectors of one model. */
+static void
+check_index(const struct embed *e, bool texts, bool pictures)
+{
+	const struct embedded *w = &e->writer;
+
+	if (cmd_same_output(e->index.path, NULL) || *e->index.path == '\0')
+		cmd_usage("--index: '%s' is no file that can be added to; name "
+		    "one (./- if that is its name)", e->index.path);
+	if (w->format != VALUES_UNSAID || w->output != NULL ||
+	    w->ids != NULL || w->about != NULL)
+		cmd_usage("--index is all that is written; leave --about, "
+		    "--format, --ids, --output and --raw out");
+	if (texts && pictures)
+		cmd_usage("--index has vectors of one model; make an index of "
+		    "texts and one of pictures");
+}
+
+static const char *
+first_of(const char *a, const char *b, const char *c)
+{
+	return a != NULL ? a : b != NULL ? b : c;
+}
+
+/* Models that do not fit together are refused before anything is done. */
+static void
+plan(const struct choice *o, struct embed *e, bool texts, bool pictures)
+{
+	if (texts)
+		clip_text_plan(&e->text, first_of(o->model, o->text_model,
+		    CLIP_TEXT_MODEL), o->overlong);
+	if (pictures)
+		clip_image_plan(&e->image, first_of(o->model, o->image_model,
+		    CLIP_IMAGE_MODEL), o->stretch, e->run.spec.limits.fast);
+	if (texts && pictures)
+		clip_same_width(&e->text, &e->image);
+}
+
+int
+main(int argc, char *argv[])
+{
+	struct embed e = { .run.spec.threads = 2,
+	    .writer = { .normalise = true } };
+	struct choice o = { 0 };
+	bool pictures, good;
+	int c;
+
+	cmd_start();
+	o.text = cmd_alloc((size_t)argc * sizeof(*o.text));
+	while ((c = cmd_option(argc, argv)) != -1)
+		take_option(&o, &e, c);
+	pictures = wants_pictures(&o, &e.run.pictures, argc - optind);
+	check_options(&o, &e, pictures);
+	if (e.index.path != NULL)
+		check_index(&e, o.lines || o.texts > 0, pictures);
+	cmd_device_ready();
+	e.null = e.writer.null = e.run.pictures.null;
+	if (o.lines)
+		embed_check_lines(argv + optind);
+	if (pictures)
+		clip_run_pictures_open(&e.run, argv + optind);
+	plan(&o, &e, o.lines || o.texts > 0, pictures);
+	embed_open(&e);
+	if (o.texts > 0)
+		embed_texts(&e, o.text, o.texts);
+	if (o.lines)
+		embed_lines(&e, argv + optind);
+	if (pictures)
+		embed_pictures(&e);
+	good = embed_close(&e);
+	free(o.text);
+	cmd_exit(good ? EXIT_DONE : EXIT_FAILED);
+}

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "device.h"
+#include "embed_run.h"
+#include "lines.h"
+
+/* ---- Out --------------------------------------------------------------- */
+
+/* Its length before it became 1; false, with a reason, if it cannot.  What is
+ * not finite is no vector, whatever the norm. */
+static bool
+normalise(const struct embed *e, const struct clip_result *r, double *length,
+    struct npu_err *err)
+{
+	size_t n = e->run.clip->dim;
+
+	*length = clip_length(r->x, n);
+	if (!e->writer.normalise && isfinite(*length))
+		return true;
+	return npu_l2_normalise(r->x, n, err) == 0;
+}
+
+/* A failure is told where its turn is, so that words are in order, too. */
+static void
+fail(struct embed *e, const struct clip_result *r, const char *error)
+{
+	const char *hint = strcmp(error, strerror(ENOENT)) == 0 &&
+	    cmd_text_for_name(r->name) ? "; -s says a text itself" : "";
+
+	progress_clear(&e->progress);
+	if (e->writer.on_error == ON_ERROR_FAIL)
+		cmd_die("%s: %s%s", r->name, error, hint);
+	cmd_warn("%s: %s%s", r->name, error, hint);
+	e->failed++;
+}
+
+static void
+put(void *arg, const struct clip_result *r)
+{
+	struct embed *e = arg;
+	struct embedding v = { .id = r->id, .id_n = r->id_n,
+	    .by = e->run.clip, .error = r->error, .x = r->x };
+	struct npu_err err;
+
+	if (v.error == NULL && !r->known && !normalise(e, r, &v.length, &err))
+		v.error = err.msg;
+	if (v.error == NULL && e->index.path != NULL &&
+	    indexed_put(&e->index, r, &err) < 0)
+		v.error = err.msg;
+	if (v.error != NULL)
+		fail(e, r, v.error);
+	if (e->index.path == NULL)
+		embedded_put(&e->writer, &v);
+	cmd_end_if_stopped();
+	e->done++;
+	progress_tell(&e->progress, e->done);
+}
+
+/* ---- In ---------------------------------------------------------------- */
+
+static void
+begin(struct embed *e, struct clip *c)
+{
+	if (e->index.path != NULL) {
+		indexed_open(&e->index, c, e->writer.normalise);
+		e->run.wanted = indexed_wanted;
+		e->run.wanted_arg = &e->index;
+	} else if (e->writer.format == VALUES_JSONL ||
+	    e->writer.about != NULL) {
+		clip_hash(c);
+	}
+	clip_run_begin(&e->run, c);
+	embedded_width(&e->writer, c->dim);
+}
+
+static void
+end(struct embed *e)
+{
+	clip_run_end(&e->run);
+	embedded_made(&e->writer, e->run.clip);
+}
+
+void
+embed_texts(struct embed *e, char *const *text, size_t n)
+{
+	begin(e, &e->text);
+	for (size_t i = 0; i < n; i++)
+		clip_run_text(&e->run, &(struct record){ .name = "-s",
+		    .unit = "text", .number = i + 1, .p = text[i],
+		    .n = strlen(text[i]) });
+	end(e);
+}
+
+/* A file that cannot be read keeps none of the others back. */
+static void
+skip_file(struct embed *e, const char *name, const char *why)
+{
+	clip_run_pause(&e->run);
+	fail(e, &(struct clip_result){ .name = name }, why);
+}
+
+static void
+add_file(struct embed *e, const char *path)
+{
+	struct record r = { .name = cmd_input_name(path) };
+	struct lines l;
+	char *p;
+	int fd;
+
+	cmd_refuse_terminal(path);
+	fd = cmd_try_open_input(path);
+	cmd_end_if_stopped();
+	if (fd < 0) {
+		skip_file(e, r.name, strerror(errno));
+		return;
+	}
+	lines_open(&l, fd, r.name, e->null ? '\0' : '\n', NPU_TEXT_MAX);
+	l.pause = clip_run_pause;
+	l.arg = &e->run;
+	r.unit = lines_unit(&l);
+	while (lines_next(&l, &p, &r.n)) {
+		r.p = p;
+		r.number = l.number;
+		clip_run_text(&e->run, &r);
+	}
+	cmd_end_if_stopped();
+	clip_run_pause(&e->run);
+	if (l.err.code != 0)
+		skip_file(e, r.name, l.err.msg);
+	l.err.code = 0;
+	lines_close(&l);
+}
+
+void
+embed_lines(struct embed *e, char *const *files)
+{
+	begin(e, &e->text);
+	if (files[0] == NULL)
+		add_file(e, NULL);
+	for (size_t i = 0; files[i] != NULL; i++)
+		add_file(e, files[i]);
+	end(e);
+}
+
+void
+embed_pictures(struct embed *e)
+{
+	begin(e, &e->image);
+	clip_run_pictures(&e->run);
+	end(e);
+}
+
+/* ---- All --------------------------------------------------------------- */
+
+void
+embed_check_lines(char *const *files)
+{
+	size_t dashes = 0;
+
+	for (size_t i = 0; files[i] != NULL; i++)
+		dashes += strcmp(files[i], "-") == 0;
+	if (dashes > 1)
+		cmd_usage("stdin can be read only once; name files for the "
+		    "others");
+	if (files[0] == NULL && isatty(STDIN_FILENO))
+		cmd_usage("texts are read from stdin, which is a terminal; "
+		    "redirect it (< file), name a file, or say -s TEXT");
+}
+
+void
+embed_open(struct embed *e)
+{
+	e->run.done = put;
+	e->run.arg = e;
+	if (e->index.path == NULL)
+		embedded_open(&e->writer);
+	progress_open(&e->progress, "vectors");
+	e->begin = clock_ns();
+}
+
+static void
+say_stats(const struct embed *e)
+{
+	const struct clip_run *r = &e->run;
+	double s = (double)(clock_ns() - e->begin) / 1e9;
+	double n = e->done > 0 ? (double)e->done * 1e6 : 1;
+
+	cmd_warn("%" PRIu64 " vectors in %.3f s, %.1f/s; %" PRIu64 " failed, %"
+	    PRIu64 " left out; mean ms decoding %.3f, waited for it %.3f, for "
+	    "the model %.3f: bound by %s", e->done, s, (double)e->done / s,
+	    e->failed, r->skipped, (double)r->prepare_ns / n,
+	    (double)r->wait_prepare_ns / n, (double)r->wait_model_ns / n,
+	    r->wait_prepare_ns > r->wait_model_ns ? "decoding" : "the model");
+}
+
+bool
+embed_close(struct embed *e)
+{
+	progress_clear(&e->progress);
+	if (e->index.path != NULL)
+		indexed_close(&e->index);
+	else
+		embedded_close(&e->writer);
+	if (e->stats)
+		say_stats(e);
+	clip_free(&e->text);
+	clip_free(&e->image);
+	return e->failed == 0;
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Vectors of texts and pictures, as clip-embed writes them. */
+#ifndef EMBEDDED_H
+#define EMBEDDED_H
+
+#include "base/json.h"
+#include "clip/clip.h"
+#include "tensors/real_writer.h"
+
+enum on_error { ON_ERROR_NAN, ON_ERROR_SKIP, ON_ERROR_FAIL };
+
+struct embedding {
+	const char *id;
+	size_t id_n;
+	const struct clip *by;
+	const char *error;	/* why there is none; NULL: there is one */
+	const float *x;		/* by->dim numbers */
+	double length;		/* of it, before it was normalised */
+};
+
+struct embedded {
+	/* What was said. */
+	enum value_format format;
+	enum on_error on_error;
+	bool normalise;
+	bool null;		/* ids end with NUL */
+	const char *output, *ids, *about;
+
+	struct output out, ids_out, about_out;
+	struct values values;	/* label, raw, text */
+	struct json json;
+	struct buf matrix;	/* npy: all rows, as the head says how many */
+	size_t dim;
+	float *nan;		/* owned: the row of a failure */
+	uint64_t rows;
+	struct json made;	/* about: an object a model, a line each */
+	uint64_t told;		/* rows that it is about already */
+};
+
+/* On a terminal JSON lines, else labelled floats, unless something was said;
+ * opens what is written to. */
+void embedded_open(struct embedded *w);
+/* Once the width of the vectors is known. */
+void embedded_width(struct embedded *w, size_t dim);
+/* One, or what stands in the place of a failure. */
+void embedded_put(struct embedded *w, const struct embedding *v);
+/* by's are all there: what they were made with is for the file about. */
+void embedded_made(struct embedded *w, const struct clip *by);
+void embedded_close(struct embedded *w);
+
+#endif

@@ -1,0 +1,390 @@
+// SPDX-License-Identifier: Apache-2.0
+/* clip-tokenize - texts to the token ids that CLIP's text encoder reads. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "clip/tokenize.h"
+#include "clip/vocabulary.h"
+#include "detokenize.h"
+#include "lines.h"
+#include "ordered_pool.h"
+#include "tensors/tensor_options.h"
+
+enum {
+	OPT_CLEAN = 256,
+	OPT_INVALID,
+	OPT_LENGTH,
+	OPT_OVERLONG,
+	OPT_SPECIAL,
+	OPT_TRUNCATE,
+	OPT_VOCAB,
+	MOST_LENGTH = 1 << 20,
+};
+
+/* Of --vocab, for -V too, which is answered among the options. */
+static const char *vocab_option;
+
+static const char *const formats[] = { "i32", "ids", "jsonl", "tokens", NULL };
+static const char *const overlongs[] = { "error", "truncate", "skip", NULL };
+static const char *const invalids[] = { "replace", "error", NULL };
+static const char *const specials[] = { "token", "text", NULL };
+
+static const struct opt options[] = {
+	FLAG('0', "null", "texts end with NUL, not with a newline"),
+	FLAG('c', "count", "only the number of ids of each text"),
+	FLAG('D', "decode", "ids or tensors back to texts"),
+	ONE_OF('F', "format", "=FORMAT", formats,
+	    "i32 (labelled tensors, the default), ids, jsonl, tokens"),
+	ONE_OF(OPT_INVALID, "invalid", "=WHAT", invalids,
+	    "not UTF-8: replace (the default) or error"),
+	TAKES('j', "jobs", "=N", ANYTHING,
+	    "threads (1); 0: as many as processors"),
+	TAKES(OPT_LENGTH, "length", "=N", ANYTHING, "ids in a row (77)"),
+	TAKES('m', "model", "=MODEL[:WHICH]", A_MODEL,
+	    "as many ids in a row as its input takes"),
+	TAKES('o', "output", "=FILE", A_FILE, "write to FILE"),
+	ONE_OF(OPT_OVERLONG, "overlong", "=WHAT", overlongs,
+	    "too many ids: error (the default), truncate, skip"),
+	FLAG('q', "quiet", "do not say what was cut off or left out"),
+	FLAG('r', "raw", "rows without labels"),
+	TAKES('s', "text", "=TEXT", ANYTHING,
+	    "a text, instead of files; may be repeated"),
+	FLAG(OPT_CLEAN, "show-clean", "the texts as they are cut into words"),
+	ONE_OF(OPT_SPECIAL, "special", "[=WHAT]", specials,
+	    "<|endoftext|> in a text: token (the default) or text"),
+	FLAG(OPT_TRUNCATE, "truncate", "--overlong=truncate"),
+	TAKES(OPT_VOCAB, "vocab", "=FILE", A_FILE,
+	    "the vocabulary, plain or gzip; --version tells which it is"),
+	CMD_COMMON,
+	{ 0 },
+};
+
+/* "vocabulary built in, sha256 27ad...": what --vocab before it says, too. */
+static char *
+vocabulary_in_force(void)
+{
+	const char *path = vocabulary_path(vocab_option);
+	const struct npu_bpe *bpe;
+	struct npu_err err;
+	struct buf b = { 0 };
+
+	buf_printf(&b, "vocabulary %s, ", path != NULL ? path : "built in");
+	if (vocabulary_read(path, &bpe, &err) < 0) {
+		buf_printf(&b, "unusable: %s", err.msg);
+	} else {
+		buf_printf(&b, "sha256 %s", npu_bpe_sha256(bpe));
+		vocabulary_close(bpe);
+	}
+	buf_add(&b, "", 1);
+	if (b.failed)
+		cmd_die("out of memory");
+	cmd_printable(b.p, b.n - 1);
+	return b.p;
+}
+
+const struct program program = {
+	.name = "clip-tokenize",
+	.synopsis = "clip-tokenize [-0cDqr] [-F FORMAT] [-j N] [-o FILE] "
+	    "[-s TEXT]...\n       [--overlong=WHAT] [--length=N | -m MODEL] "
+	    "[--vocab=FILE]\n       [FILE...]",
+	.examples =
+	    "  echo 'a photo of a cat' | clip-tokenize | npu-run clip_txt.cix\n"
+	    "  clip-tokenize -F ids -s 'a photo of a cat'\n",
+	.help =
+	"Turn texts, one a line, into rows of 77 token ids for CLIP's text\n"
+	"encoder.\n",
+	.options = options,
+	.operands = { A_FILE, A_FILE },
+	.env = (const struct cmd_env[]) {
+		{ "CLIP_VOCAB", "the vocabulary (else: the one built in)" },
+		CMD_MODEL_ENV,
+		{ NULL, NULL },
+	},
+	.version = vocabulary_in_force,
+};
+
+/* What was asked for, and what it is done with. */
+struct job {
+	struct tokenize_how how;
+	bool raw, null, decode;
+	unsigned threads;
+	const char *output, *model;
+	char **text;			/* of -s; the list is owned */
+	size_t texts;
+	struct output out;
+	struct tokenizer *tokenizer;	/* a thread's each; owned */
+	struct untokenizer *untokenizer;
+	void **worker;			/* the ones in use; owned */
+	struct inorder *inorder;
+};
+
+/* ---- Texts ------------------------------------------------------------- */
+
+static void
+add_texts(struct job *j)
+{
+	for (size_t i = 0; i < j->texts; i++)
+		inorder_add(j->inorder, &(struct record){ .name = "-s",
+		    .unit = "text", .number = i + 1, .p = j->text[i],
+		    .n = strlen(j->text[i]) });
+	inorder_flush(j->inorder);
+}
+
+static void
+add_lines(struct job *j, struct lines *l)
+{
+	struct record r = { .name = l->name, .unit = lines_unit(l) };
+	char *p;
+
+	while (lines_next(l, &p, &r.n)) {
+		r.p = p;
+		r.number = l->number;
+		inorder_add(j->inorder, &r);
+	}
+}
+
+/* What was read is written before a read that waits, so that nothing is ever
+ * held back, and a file costs no write() a line. */
+static void
+add_input(struct job *j, const char *path)
+{
+	struct lines l;
+
+	if (cmd_text_for_name(path))
+		cmd_die("%s: %s; -s says a text itself", path,
+		    strerror(ENOENT));
+	lines_open(&l, cmd_open_input(path), cmd_input_name(path),
+	    j->null ? '\0' : '\n', NPU_TEXT_MAX);
+	l.pause = inorder_flush;
+	l.arg = j->inorder;
+	if (j->decode && untokenize_labelled(&l))
+		untokenize_tensors(&l, j->inorder);
+	else
+		add_lines(j, &l);
+	inorder_flush(j->inorder);
+	lines_close(&l);
+}
+
+/* ---- Threads ----------------------------------------------------------- */
+
+static void
+open_workers(struct job *j)
+{
+	size_t n = j->threads;
+
+	j->worker = cmd_alloc(n * sizeof(*j->worker));
+	j->tokenizer = cmd_alloc(n * sizeof(*j->tokenizer));
+	j->untokenizer = cmd_alloc(n * sizeof(*j->untokenizer));
+	for (size_t i = 0; i < n; i++) {
+		tokenizer_open(&j->tokenizer[i], &j->how);
+		j->worker[i] = &j->tokenizer[i];
+		if (!j->decode)
+			continue;
+		j->worker[i] = &j->untokenizer[i];
+		j->untokenizer[i].coder = j->tokenizer[i].coder;
+		j->untokenizer[i].delimiter = j->how.delimiter;
+	}
+	j->inorder = inorder_open(&j->out, &(struct inorder_job){
+	    .work = j->decode ? untokenize : tokenize, .worker = j->worker,
+	    .threads = j->threads, .records = tokenize_records(&j->how) });
+}
+
+static void
+close_workers(struct job *j)
+{
+	inorder_close(j->inorder);
+	j->inorder = NULL;
+	for (size_t i = 0; i < j->threads; i++) {
+		untokenizer_free(&j->untokenizer[i]);
+		tokenizer_close(&j->tokenizer[i]);
+	}
+	free(j->untokenizer);
+	free(j->tokenizer);
+	free(j->worker);
+}
+
+/* ---- All of them ------------------------------------------------------- */
+
+/* Whatever a program dies of, the texts before are written. */
+static struct job *unfinished;
+
+static void
+abandon(void)
+{
+	inorder_close(unfinished->inorder);
+	cmd_abandon_output(&unfinished->out);
+}
+
+static void
+run(struct job *j, char *const operands[])
+{
+	if (j->texts == 0 && operands[0] == NULL && isatty(STDIN_FILENO))
+		cmd_usage("texts are read from stdin, which is a terminal; "
+		    "redirect it (< file), name a file, or say -s TEXT");
+	cmd_open_output(&j->out, j->output, !j->decode &&
+	    j->how.format == TENSOR);
+	unfinished = j;
+	cmd_at_exit = abandon;
+	j->how.bpe = vocabulary_open(vocab_option);
+	open_workers(j);
+	if (j->texts > 0)
+		add_texts(j);
+	else if (operands[0] == NULL)
+		add_input(j, NULL);
+	else
+		for (int i = 0; operands[i] != NULL; i++)
+			add_input(j, operands[i]);
+	cmd_close_output(&j->out);
+	close_workers(j);
+	vocabulary_close(j->how.bpe);
+	free(j->text);
+}
+
+/* ---- Options ----------------------------------------------------------- */
+
+/* Ids in a row of what arg says, MODEL or MODEL:in0. */
+static size_t
+row_of(const char *arg)
+{
+	uint16_t n;
+	bool chosen;
+	struct npu_tensor *all = param_model(arg, false, &n, &chosen), t = *all;
+	uint64_t row = t.ndim > 0 ? t.dim[t.ndim - 1] :
+	    t.size / sizeof(int32_t);
+	char what[120];
+
+	free(all);
+	if (n > 1)
+		cmd_usage("--model: %s has %u inputs; say which, as in %s:in0",
+		    arg, n, arg);
+	npu_tensor_format(&t, what, sizeof(what));
+	if (t.dtype != NPU_S32 || row < 2 || row > MOST_LENGTH)
+		cmd_die("%s: takes %s, and not rows of 2 to %d ids, s32", arg,
+		    what, MOST_LENGTH);
+	return (size_t)row;
+}
+
+static void
+set(struct job *j, int option)
+{
+	struct tokenize_how *h = &j->how;
+
+	switch (option) {
+	case '0': j->null = true; break;
+	case 'c': h->format = COUNT; break;
+	case 'D': j->decode = true; break;
+	case 'F': h->format = (enum tokenize_format)
+	    cmd_choice("--format", optarg, formats); break;
+	case 'j': j->threads = inorder_threads(optarg); break;
+	case 'm': j->model = optarg; break;
+	case 'o': j->output = optarg; break;
+	case 'q': cmd_quiet = true; break;
+	case 'r': j->raw = true; break;
+	case 's': j->text[j->texts++] = optarg; break;
+	case OPT_CLEAN: h->format = CLEAN; break;
+	case OPT_INVALID:
+		h->strict = cmd_choice("--invalid", optarg, invalids) == 1;
+		break;
+	case OPT_LENGTH:
+		h->length = (size_t)cmd_int("--length", optarg, 2,
+		    MOST_LENGTH);
+		break;
+	case OPT_OVERLONG: h->overlong = (enum tokenize_overlong)
+	    cmd_choice("--overlong", optarg, overlongs); break;
+	case OPT_SPECIAL:
+		h->plain = optarg != NULL &&
+		    cmd_choice("--special", optarg, specials) == 1;
+		break;
+	case OPT_TRUNCATE: h->overlong = TRUNCATE; break;
+	case OPT_VOCAB: vocab_option = optarg; break;
+	}
+}
+
+/* Options that say how texts are read and ids are written. */
+static bool
+is_for_texts(int option)
+{
+	return (option < 256 && strchr("cFmrs", option)) ||
+	    (option >= OPT_CLEAN && option != OPT_VOCAB);
+}
+
+/* Options that have nothing to do before a text becomes ids. */
+static bool
+is_for_ids(int option)
+{
+	return option == OPT_LENGTH || option == 'm' ||
+	    option == OPT_OVERLONG || option == OPT_SPECIAL ||
+	    option == OPT_TRUNCATE;
+}
+
+static void
+check_options(const struct job *j, bool for_texts, bool for_ids,
+    bool operands)
+{
+	if (j->how.format == CLEAN && for_ids)
+		cmd_usage("--show-clean makes no ids; leave --length, "
+		    "--model, --overlong, --special and --truncate out");
+	if (j->model != NULL && j->how.length != 0)
+		cmd_usage("--model says the length; leave --length out");
+	if (j->texts > 0 && operands)
+		cmd_usage("texts from -s and from files at once");
+	if (j->raw && j->how.format != TENSOR)
+		cmd_usage("-r is for -F i32: text has no label to leave out");
+	if (j->decode && for_texts)
+		cmd_usage("-D reads ids and writes texts; of the other "
+		    "options it takes -0 -j -o -q --vocab");
+}
+
+static bool
+is_dash(const char *path)
+{
+	return path != NULL && strcmp(path, "-") == 0;
+}
+
+/* Two readers of stdin would each get what the other left. */
+static void
+check_stdin(const struct job *j, char *const operands[])
+{
+	bool texts = j->texts == 0 && operands[0] == NULL;
+
+	for (int i = 0; operands[i] != NULL; i++)
+		texts |= is_dash(operands[i]);
+	if (texts + is_dash(vocabulary_path(vocab_option)) +
+	    is_dash(j->model) > 1)
+		cmd_usage("stdin can be only one of the texts, the vocabulary "
+		    "and the model; name a file for the others");
+}
+
+int
+main(int argc, char *argv[])
+{
+	struct job j = { .threads = 1 };
+	bool format = false, for_texts = false, for_ids = false;
+	int c;
+
+	cmd_start();
+	j.text = cmd_alloc((size_t)argc * sizeof(*j.text));
+	while ((c = cmd_option(argc, argv)) != -1) {
+		bool f = c == 'F' || c == 'c' || c == OPT_CLEAN;
+
+		if (f && format)
+			cmd_usage("more than one of -c, -F and --show-clean");
+		format |= f;
+		for_texts |= is_for_texts(c);
+		for_ids |= is_for_ids(c);
+		set(&j, c);
+	}
+	check_options(&j, for_texts, for_ids, argv[optind] != NULL);
+	check_stdin(&j, argv + optind);
+	if (j.how.length == 0)
+		j.how.length = j.model != NULL ? row_of(j.model) :
+		    NPU_CLIP_LENGTH;
+	j.how.delimiter = j.null ? '\0' : '\n';
+	j.how.quiet = cmd_quiet;
+	if (!j.raw)
+		tokenize_label(&j.how);
+	run(&j, argv + optind);
+	cmd_exit(EXIT_DONE);
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * CLIP's two encoders, each with what makes its inputs: texts become rows of
+ * token ids, pictures tensors.
+ *
+ *	clip_text_plan(&c, "clip_txt.cix", REFUSE);
+ *	clip_load(&c);
+ *	... clip_row(), c.encoder ...
+ *	clip_unload(&c);
+ *
+ * One is loaded at a time.  All of this dies where something is wrong with a
+ * model.
+ */
+#ifndef CLIP_H
+#define CLIP_H
+
+#include "encoder.h"
+#include "pictures/preprocess_options.h"
+#include "tokenize.h"
+
+#define CLIP_TEXT_MODEL "clip_txt.cix"
+#define CLIP_IMAGE_MODEL "clip_visual.cix"
+
+struct clip {
+	const char *kind;	/* "text" or "image" */
+	char *path;		/* of the model; owned */
+	const char *name;	/* its last component */
+	char sha256[65];	/* of the file, after clip_hash(); "" before */
+	struct npu_tensor in, out;	/* as the file says */
+	size_t dim;		/* numbers of a vector */
+	struct buf how;		/* what is done before the model, a string */
+	struct encoder encoder;	/* while it is loaded */
+
+	/* Texts. */
+	struct tokenize_how texts;
+	struct tokenizer tokenizer;
+	struct buf row, notes;
+
+	/* Pictures; threads may share it. */
+	struct prep *prep;
+};
+
+/* What the models take and give, before anything is loaded. */
+void clip_text_plan(struct clip *c, const char *model,
+    enum tokenize_overlong overlong);
+void clip_image_plan(struct clip *c, const char *model, bool stretch,
+    bool fast);
+/* Vectors of spaces of different width cannot be compared: dies. */
+void clip_same_width(const struct clip *a, const struct clip *b);
+/* Fills sha256, which takes its time for a large model. */
+void clip_hash(struct clip *c);
+
+void clip_load(struct clip *c);
+void clip_unload(struct clip *c);
+void clip_free(struct clip *c);
+
+/*
+ * A text to a row of ids: c->row.p; NULL with *err unset where --overlong=skip
+ * leaves it out (*skipped), NULL with *err where it cannot be one.  What is to
+ * be told has been.
+ */
+const void *clip_row(struct clip *c, const struct record *text, bool *skipped,
+    struct npu_err *err);
+
+/* |x|, summed in double. */
+double clip_length(const float *x, size_t n);
+
+#endif

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Texts and pictures through one of CLIP's encoders: while the model runs, the
+ * next pictures are decoded by other threads.  What they become is handed out
+ * in the order in which they came.
+ *
+ *	run.done = use, run.arg = ...;
+ *	clip_run_pictures_open(&run, operands);
+ *	clip_run_begin(&run, &image);
+ *	clip_run_pictures(&run);
+ *	clip_run_end(&run);
+ */
+#ifndef CLIP_RUN_H
+#define CLIP_RUN_H
+
+#include "clip.h"
+#include "pictures/preprocess_pool.h"
+
+struct clip_result {
+	const char *name;	/* in messages: "stdin: line 3" */
+	const char *id;		/* the text itself, or the picture's name */
+	size_t id_n;
+	const char *file;	/* of a picture; NULL: it has no name */
+	uint64_t number;	/* of a text; of a picture in a stream, or 0 */
+	const char *error;	/* why there is no vector; NULL: there is one */
+	float *x;		/* clip->dim numbers, not normalised */
+	uint8_t sha256[32];	/* of the text or the file, with run.wanted */
+	bool known;		/* run.wanted() said no: there is no vector */
+};
+
+struct clip_run {
+	/* Set before. */
+	void (*done)(void *arg, const struct clip_result *r);
+	void *arg;
+	/* Whether the model is to be run for a text or picture of that name
+	 * and content; called in any thread.  NULL: for all. */
+	bool (*wanted)(void *arg, const char *id, size_t n,
+	    const uint8_t sha256[32]);
+	void *wanted_arg;
+	struct pictures pictures;
+	struct prepare_spec spec;	/* threads and limits */
+
+	struct clip *clip;		/* the one at work */
+	struct prepare *prepare;
+	uint64_t skipped;		/* texts, by --overlong=skip */
+	/* Summed up over all; a thread's time, and what the first thread
+	 * waited. */
+	uint64_t prepare_ns, wait_prepare_ns, wait_model_ns;
+};
+
+/* Usage errors of what is to be read. */
+void clip_run_pictures_open(struct clip_run *r, char *const *operands);
+
+/* Loads c's model. */
+void clip_run_begin(struct clip_run *r, struct clip *c);
+void clip_run_text(struct clip_run *r, const struct record *text);
+/* Waits for all that is under way; r is a struct clip_run. */
+void clip_run_pause(void *r);
+void clip_run_pictures(struct clip_run *r);
+/* Unloads it, when all is handed out. */
+void clip_run_end(struct clip_run *r);
+
+#endif

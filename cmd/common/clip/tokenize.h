@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* clip-tokenize: what becomes of one text. */
+#ifndef TOKENIZE_H
+#define TOKENIZE_H
+
+#include "base/json.h"
+#include "ordered_pool.h"
+
+enum tokenize_format { TENSOR, IDS, JSONL, TOKENS, COUNT, CLEAN };
+enum tokenize_overlong { REFUSE, TRUNCATE, SKIP };
+
+/* What was asked for; the same for all threads. */
+struct tokenize_how {
+	const struct npu_bpe *bpe;
+	enum tokenize_format format;
+	enum tokenize_overlong overlong;
+	bool no_choice;			/* there is no --overlong to name */
+	bool strict;			/* what is not UTF-8 is an error */
+	bool plain;			/* marks in a text are plain text */
+	bool quiet;			/* no notes */
+	char delimiter;			/* after a cleaned text */
+	size_t length;			/* ids in a row */
+	uint8_t label[NPU_LABEL_SIZE];	/* of a row */
+	size_t label_size;		/* 0: rows without labels */
+};
+
+/* One thread's. */
+struct tokenizer {
+	const struct tokenize_how *how;
+	struct npu_coder *coder;	/* owned */
+	struct buf valid;
+	struct json json;
+};
+
+/* Fills how->label from how->length. */
+void tokenize_label(struct tokenize_how *how);
+/* Records in a batch, so that what it becomes has a bounded size. */
+size_t tokenize_records(const struct tokenize_how *how);
+
+void tokenizer_open(struct tokenizer *t, const struct tokenize_how *how);
+void tokenizer_close(struct tokenizer *t);
+
+/* The work of struct inorder_job on a text; worker is a struct tokenizer. */
+bool tokenize(void *worker, const struct record *r, struct buf *out,
+    struct buf *notes, struct npu_err *err);
+
+#endif

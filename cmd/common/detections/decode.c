@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "decode.h"
+#include "suggest.h"
+#include "tensor/tensor.h"
+
+/* Scores that are further apart than this deserve a word. */
+#define COARSE 0.01
+
+/* ---- Options ---------------------------------------------------------- */
+
+void
+decoding_defaults(struct decoding *d)
+{
+	*d = (struct decoding){ .options = { .conf = .25, .iou = .7,
+	    .max = 300 }, .fit = FIT_LETTERBOX };
+}
+
+const char *const decoding_fits[] = { "letterbox", "stretch", NULL };
+const char *const decoding_layouts[] = { "classes", "boxes", NULL };
+
+static enum fit
+take_fit(const char *arg)
+{
+	return cmd_choice("--fit", arg, decoding_fits) == 0 ? FIT_LETTERBOX :
+	    FIT_STRETCH;
+}
+
+static enum yolo_layout
+take_layout(const char *arg)
+{
+	return cmd_choice("--layout", arg, decoding_layouts) == 0 ?
+	    YOLO_CLASSES_FIRST : YOLO_BOXES_FIRST;
+}
+
+bool
+decoding_option(struct decoding *d, int c, const char *arg)
+{
+	switch (c) {
+	case 'c': d->options.conf = cmd_double("--conf", arg, 0, 1); break;
+	case 'e': d->tell = true; break;
+	case 'F': d->style.format = detections_format(arg); break;
+	case 'o': d->style.output = arg; break;
+	case 'q': cmd_quiet = true; break;
+	case 'v': cmd_verbose = true; break;
+	case DECODING_AGNOSTIC: d->options.agnostic = true; break;
+	case DECODING_CLASSES: d->classes_said = arg; break;
+	case DECODING_CONF_COLUMN: d->style.conf_column = true; break;
+	case DECODING_FIT: d->fit = take_fit(arg); break;
+	case DECODING_IDS: d->style.image_ids = arg; break;
+	case DECODING_IOU:
+		d->options.iou = cmd_double("--iou", arg, 0, 1);
+		d->iou_said = true;
+		break;
+	case DECODING_LAYOUT: d->layout = take_layout(arg); break;
+	case DECODING_MAX:
+		d->options.max = (uint32_t)cmd_int("--max", arg, 0,
+		    YOLO_MAX_CANDIDATES);
+		d->max_said = true;
+		break;
+	case DECODING_NAMES: d->names_file = arg; break;
+	case DECODING_NO_NMS: d->options.no_nms = true; break;
+	default: return false;
+	}
+	return true;
+}
+
+/* ---- Classes ---------------------------------------------------------- */
+
+static void
+read_names(struct decoding *d)
+{
+	struct npu_err err;
+	struct bytes text;
+	size_t n;
+	int rc;
+
+	text.p = cmd_read_file(d->names_file, CLASSNAMES_MAX_FILE, &n);
+	text.n = n;
+	rc = classnames_read(&d->names, text, &err);
+	free((void *)(uintptr_t)text.p);
+	if (rc < 0)
+		cmd_die_err(cmd_input_name(d->names_file), &err);
+	d->names_known = true;
+}
+
+static void
+ask_twin(struct decoding *d, const char *model)
+{
+	struct npu_err err;
+	int rc = twin_names(&d->names, model, &err);
+
+	if (rc < 0)
+		cmd_note("%s: class names are not the model's: %s; name them "
+		    "with --names", model, err.msg);
+	d->names_known = rc > 0;
+}
+
+/* The class that word[0..n) names or numbers. */
+static uint32_t
+class_of(const struct classnames *names, const char *word, size_t n)
+{
+	struct near near;
+	uint64_t number = 0;
+	size_t digits = 0;
+
+	near_begin(&near, word, n);
+	for (uint32_t i = 0; i < names->n; i++) {
+		if (strlen(names->name[i]) == n &&
+		    memcmp(names->name[i], word, n) == 0)
+			return i;
+		near_try(&near, names->name[i]);
+	}
+	for (; digits < n && digits < 9 && word[digits] >= '0' &&
+	    word[digits] <= '9'; digits++)
+		number = number * 10 + (uint64_t)(word[digits] - '0');
+	if (digits == n && n > 0 && number < names->n)
+		return (uint32_t)number;
+	if (digits == n && n > 0)
+		cmd_usage("--classes: %.*s is not a class from 0 to %zu",
+		    (int)n, word, names->n - 1);
+	if (near.best != NULL)
+		cmd_usage("--classes: no class is called '%.*s'; did you mean "
+		    "'%s'?", (int)n, word, near.best);
+	cmd_usage("--classes: no class is called '%.*s'; they are %s%s%s%s",
+	    (int)n, word, names->name[0], names->n > 1 ? ", " : "",
+	    names->n > 1 ? names->name[1] : "", names->n > 2 ? ", ..." : "");
+}
+
+static void
+choose_classes(struct decoding *d)
+{
+	const char *s = d->classes_said;
+	size_t n;
+
+	if (s == NULL || d->wanted != NULL || d->names.n == 0)
+		return;
+	d->wanted = cmd_alloc(d->names.n * sizeof(*d->wanted));
+	for (;; s += n + 1) {
+		n = strcspn(s, ",");
+		d->wanted[class_of(&d->names, s, n)] = true;
+		if (s[n] == '\0')
+			break;
+	}
+	d->options.classes = d->wanted;
+}
+
+void
+decoding_begin(struct decoding *d, const char *model)
+{
+	if (d->options.no_nms && d->options.agnostic)
+		cmd_usage("--agnostic is about what --no-nms leaves out");
+	if (d->options.no_nms && d->iou_said)
+		cmd_usage("--iou is about what --no-nms leaves out");
+	if (d->names_file != NULL)
+		read_names(d);
+	else if (model != NULL)
+		ask_twin(d, model);
+	choose_classes(d);
+	d->style.conf = d->options.conf;
+	d->style.iou = d->options.no_nms ? (double)NAN : d->options.iou;
+	detections_open(&d->writer, &d->style);
+}
+
+/* ---- Tensors ---------------------------------------------------------- */
+
+static void
+warn_of(const struct decoding *d, const char *place)
+{
+	const struct npu_tensor *t = &d->tensor;
+	char why[300];
+
+	if (!d->names_known && yolo_doubtful(&d->shape, why, sizeof(why)))
+		cmd_warn("%s: %s", place, why);
+	if (yolo_hopeless(t, why, sizeof(why)))
+		cmd_warn("%s: %s", place, why);
+	else if (!npu_dtype_is_float(t->dtype) && tensor_step(t) > COARSE)
+		cmd_note("%s: one scale holds pixels and scores, so these are "
+		    "%.4g apart", place, tensor_step(t));
+}
+
+static bool
+is_same(const struct npu_tensor *a, const struct npu_tensor *b)
+{
+	return a->dtype == b->dtype && a->ndim == b->ndim &&
+	    memcmp(a->dim, b->dim, sizeof(a->dim)) == 0 &&
+	    a->scale == b->scale && a->zero_point == b->zero_point;
+}
+
+int
+decoding_tensor(struct decoding *d, const struct npu_tensor *t,
+    const char *place, struct npu_err *err)
+{
+	const uint32_t names = d->names_known ? (uint32_t)d->names.n : 0;
+	struct yolo_shape shape;
+	int rc;
+
+	if (d->yolo != NULL && is_same(t, &d->tensor))
+		return 0;
+	yolo_close(d->yolo);
+	d->yolo = NULL;
+	if ((rc = yolo_shape(&shape, t, d->layout, names, err)) < 0)
+		return rc;
+	if (d->names.n != 0 && d->names.n != shape.classes)
+		return npu_fail(err, NPU_EFORMAT, "%u classes, but those "
+		    "before had %zu", shape.classes, d->names.n);
+	if (d->names.n == 0 && (rc = classnames_default(&d->names,
+	    shape.classes, err)) < 0)
+		return rc;
+	if ((rc = yolo_open(&d->yolo, t, &shape, err)) < 0)
+		return rc;
+	d->tensor = *t;
+	d->shape = shape;
+	d->writer.names = &d->names;
+	choose_classes(d);
+	warn_of(d, place);
+	return 0;
+}
+
+uint32_t
+decoding_side(uint32_t boxes)
+{
+	/* Of a side of 32 s: 16 s^2 + 4 s^2 + s^2. */
+	for (uint32_t s = 1; 21 * s * s <= boxes; s++)
+		if (21 * s * s == boxes)
+			return 32 * s;
+	return 0;
+}
+
+static void
+tell(const struct decoding *d, const struct yolo_counts *c, size_t n,
+    const char *place)
+{
+	if (c->not_finite > 0)
+		cmd_note("%s: NaN or infinite numbers passed over: %" PRIu64,
+		    place, c->not_finite);
+	if (c->beyond > 0)
+		cmd_note("%s: candidates beyond the best %d left out: %" PRIu64
+		    "; raise --conf", place, YOLO_MAX_CANDIDATES, c->beyond);
+	if (c->more && !d->max_said)
+		cmd_note("%s: more than %u objects; --max=0 gives all", place,
+		    d->options.max);
+	if (cmd_verbose)
+		cmd_warn("%s: candidates: %" PRIu64 ", of them without area in "
+		    "the picture: %" PRIu64 ", objects: %zu", place,
+		    c->candidates, c->degenerate, n);
+}
+
+const struct detection *
+decoding_find(struct decoding *d, const void *data, const struct geometry *g,
+    const char *place, size_t *n)
+{
+	const struct detection *found;
+	struct yolo_counts c;
+	struct npu_err err;
+
+	if (yolo_decode(d->yolo, data, g, &d->options, &found, n, &c, &err) <
+	    0)
+		cmd_die_err(place, &err);
+	tell(d, &c, *n, place);
+	return found;
+}
+
+int
+decoding_end(struct decoding *d)
+{
+	int status = EXIT_DONE;
+
+	detections_close(&d->writer);
+	if (d->writer.failed)
+		status = EXIT_FAILED;
+	else if (d->tell && d->writer.found == 0)
+		status = EXIT_VERDICT;
+	yolo_close(d->yolo);
+	classnames_free(&d->names);
+	free(d->wanted);
+	return status;
+}

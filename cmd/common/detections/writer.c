@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/num.h"
+#include "csv.h"
+#include "tsv.h"
+#include "writer.h"
+
+/* ---- Numbers ---------------------------------------------------------- */
+
+double
+detections_pixels(double v)
+{
+	return round(v * 100) / 100;
+}
+
+double
+detections_confidence(double v)
+{
+	char s[40];
+
+	snprintf(s, sizeof(s), "%.5g", v);
+	return strtod(s, NULL);
+}
+
+void
+detections_number(struct buf *b, double v)
+{
+	char s[40];
+
+	num_format_double(v, s, sizeof(s));
+	buf_puts(b, s);
+}
+
+/* ---- JSON ------------------------------------------------------------- */
+
+static void
+json_box(struct json *j, const struct detection *d)
+{
+	json_key(j, "box");
+	json_array(j);
+	for (int i = 0; i < 4; i++)
+		json_double(j, detections_pixels((double)d->box[i]));
+	json_end_array(j);
+}
+
+/* On one line in any case. */
+static void
+json_detection(struct json *j, const struct detection *d, const char *name)
+{
+	const bool pretty = j->pretty;
+
+	json_object(j);
+	j->pretty = false;
+	json_key(j, "class");
+	json_str(j, name);
+	json_key(j, "id");
+	json_uint(j, d->class);
+	json_key(j, "confidence");
+	json_double(j, detections_confidence((double)d->confidence));
+	json_box(j, d);
+	json_end_object(j);
+	j->pretty = pretty;
+}
+
+static void
+json_side(struct json *j, const char *key, uint32_t pixels)
+{
+	json_key(j, key);
+	if (pixels != 0)
+		json_uint(j, pixels);
+	else
+		json_null(j);
+}
+
+static void
+json_error(struct json *j, const char *message)
+{
+	json_key(j, "error");
+	json_object(j);
+	json_key(j, "message");
+	json_str(j, message);
+	json_end_object(j);
+}
+
+static void
+json_picture(struct json *j, const struct detections *w,
+    const struct pictured *p)
+{
+	json_object(j);
+	json_key(j, "schema");
+	json_str(j, "yolo-detect/1");
+	json_key(j, "file");
+	json_str(j, p->file);
+	if (p->frame != 0) {
+		json_key(j, "frame");
+		json_uint(j, p->frame);
+	}
+	json_side(j, "width", p->width);
+	json_side(j, "height", p->height);
+	json_key(j, "conf");
+	json_double(j, w->style.conf);
+	json_key(j, "iou");
+	json_double(j, w->style.iou);
+	if (p->error != NULL)
+		json_error(j, p->error);
+	json_key(j, "detections");
+	json_array(j);
+	for (size_t i = 0; i < p->n; i++)
+		json_detection(j, &p->found[i],
+		    w->names->name[p->found[i].class]);
+	json_end_array(j);
+	json_end_object(j);
+}
+
+/* A result of pycocotools: the box is a corner and two sides. */
+static void
+json_result(struct json *j, const struct detections *w,
+    const struct detection *d, uint64_t image)
+{
+	const double x = (double)d->box[0], y = (double)d->box[1];
+	const double box[] = { x, y, (double)d->box[2] - x,
+	    (double)d->box[3] - y };
+
+	json_object(j);
+	json_key(j, "image_id");
+	json_uint(j, image);
+	json_key(j, "category_id");
+	json_uint(j, classnames_are_coco(w->names) ?
+	    classnames_coco_category(d->class) : d->class + 1);
+	json_key(j, "bbox");
+	json_array(j);
+	for (int i = 0; i < 4; i++)
+		json_double(j, detections_pixels(box[i]));
+	json_end_array(j);
+	json_key(j, "score");
+	json_double(j, detections_confidence((double)d->confidence));
+	json_end_object(j);
+}
+
+/* A picture without an object has no results, and needs no id. */
+static bool
+put_results(struct detections *w, const struct pictured *p)
+{
+	uint64_t id;
+
+	if (p->n == 0)
+		return true;
+	if (!image_ids_find(w, p, &id))
+		return false;
+	for (size_t i = 0; i < p->n; i++) {
+		/* One a line, as the array is written by hand. */
+		buf_puts(&w->json.out, w->results++ > 0 ? ",\n" : "\n");
+		w->json.comma = false;
+		json_result(&w->json, w, &p->found[i], id);
+	}
+	return true;
+}
+
+/* ---- Lines ------------------------------------------------------------ */
+
+static void
+put_lines(struct detections *w, const struct pictured *p)
+{
+	const bool csv = w->style.format == DETECTIONS_CSV;
+	void (*text)(struct buf *, const char *) = csv ? csv_text : tsv_text;
+	const char *gap = csv ? "," : "\t";
+	struct buf *b = &w->json.out;
+
+	for (size_t i = 0; i < p->n; i++) {
+		const struct detection *d = &p->found[i];
+
+		text(b, p->file != NULL ? p->file : "-");
+		if (p->frame != 0)
+			buf_printf(b, "#%llu", (unsigned long long)p->frame);
+		buf_puts(b, gap);
+		text(b, w->names->name[d->class]);
+		buf_printf(b, "%s%u%s", gap, d->class, gap);
+		detections_number(b,
+		    detections_confidence((double)d->confidence));
+		for (int k = 0; k < 4; k++) {
+			buf_puts(b, gap);
+			detections_number(b,
+			    detections_pixels((double)d->box[k]));
+		}
+		buf_puts(b, "\n");
+	}
+}
+
+/* ---- The whole -------------------------------------------------------- */
+
+/* In the order of the enumeration, which begins with none. */
+const char *const detections_formats[] = { "tsv", "csv", "json", "jsonl",
+    "coco", "yolo", NULL };
+
+enum detections_format
+detections_format(const char *arg)
+{
+	return DETECTIONS_TSV + cmd_choice("--format", arg, detections_formats);
+}
+
+static void
+check_style(struct detections_style *s)
+{
+	if (s->format == DETECTIONS_UNSAID)
+		s->format = s->output == NULL && cmd_stdout_is_terminal() ?
+		    DETECTIONS_TSV : DETECTIONS_JSONL;
+	if (s->image_ids != NULL && s->format != DETECTIONS_COCO)
+		cmd_usage("--image-ids is for -F coco");
+	if (s->conf_column && s->format != DETECTIONS_YOLO)
+		cmd_usage("--conf-column is for -F yolo");
+	if (s->format == DETECTIONS_YOLO && (s->output == NULL ||
+	    strcmp(s->output, "-") == 0))
+		cmd_usage("-F yolo makes a file for each picture; say in which "
+		    "folder with -o");
+}
+
+void
+detections_open(struct detections *w, const struct detections_style *s)
+{
+	*w = (struct detections){ .style = *s };
+	check_style(&w->style);
+	if (w->style.format == DETECTIONS_YOLO) {
+		w->folder.path = s->output;
+		folder_open(&w->folder);
+		return;
+	}
+	if (w->style.format == DETECTIONS_COCO)
+		image_ids_open(w);
+	cmd_open_output(&w->out, s->output, false);
+	/* Even to a file: what was found is there, whatever comes after. */
+	w->out.record_flush = true;
+	if (w->style.format == DETECTIONS_CSV)
+		buf_puts(&w->json.out,
+		    "file,class,id,confidence,x1,y1,x2,y2\n");
+	if (w->style.format == DETECTIONS_COCO)
+		buf_puts(&w->json.out, "[");
+	w->json.pretty = w->style.format == DETECTIONS_JSON;
+	if (w->json.pretty && s->several)
+		json_array(&w->json);
+}
+
+/* What waits, to the output. */
+static void
+hand_over(struct detections *w)
+{
+	struct buf *b = &w->json.out;
+
+	w->writing = true;
+	if (b->failed)
+		cmd_die("out of memory");
+	cmd_write(&w->out, b->p, b->n);
+	buf_clear(b);
+	cmd_end_record(&w->out);
+	w->writing = false;
+}
+
+void
+detections_put(struct detections *w, const struct pictured *p)
+{
+	bool done = true;
+
+	switch (w->style.format) {
+	case DETECTIONS_JSONL:
+		w->json.comma = false;
+		json_picture(&w->json, w, p);
+		buf_puts(&w->json.out, "\n");
+		break;
+	case DETECTIONS_JSON:
+		json_picture(&w->json, w, p);
+		break;
+	case DETECTIONS_COCO:
+		done = put_results(w, p);
+		break;
+	case DETECTIONS_YOLO:
+		done = p->error != NULL || detections_put_file(w, p);
+		break;
+	default:
+		put_lines(w, p);
+		break;
+	}
+	if (!done)
+		w->failed = true;
+	w->pictures++;
+	w->found += p->n;
+	if (w->style.format != DETECTIONS_YOLO)
+		hand_over(w);
+}
+
+static void
+end_document(struct detections *w)
+{
+	if (w->json.pretty && w->style.several)
+		json_end_array(&w->json);
+	if (w->json.pretty)
+		buf_puts(&w->json.out, "\n");
+	if (w->style.format == DETECTIONS_COCO)
+		buf_puts(&w->json.out, w->results > 0 ? "\n]\n" : "]\n");
+	hand_over(w);
+}
+
+void
+detections_end_early(struct detections *w)
+{
+	if (w->style.format != DETECTIONS_YOLO && w->pictures > 0 &&
+	    w->out.temporary == NULL && !w->writing)
+		end_document(w);
+}
+
+void
+detections_close(struct detections *w)
+{
+	if (w->style.format == DETECTIONS_YOLO) {
+		folder_close(&w->folder);
+		return;
+	}
+	end_document(w);
+	w->writing = true;	/* to its end: no early one follows */
+	cmd_close_output(&w->out);
+	image_ids_close(w);
+	json_free(&w->json);
+}

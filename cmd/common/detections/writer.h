@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Detections as data: what yolo-detect and yolo-decode write.
+ *
+ *	detections_open(&w, &style);
+ *	detections_put(&w, &picture);		for each, in order
+ *	detections_close(&w);
+ *
+ * Numbers are the same in all formats: a box in hundredths of a pixel, a
+ * confidence with 5 significant digits, which tell any two f16 apart.
+ */
+#ifndef DETECTIONS_H
+#define DETECTIONS_H
+
+#include "base/json.h"
+#include "cmd.h"
+#include "pictures/output_dir.h"
+#include "vision/classnames.h"
+#include "vision/imageids.h"
+#include "vision/yolo.h"
+
+enum detections_format {
+	DETECTIONS_UNSAID,	/* tsv on a terminal, else jsonl */
+	DETECTIONS_TSV,
+	DETECTIONS_CSV,
+	DETECTIONS_JSON,	/* one document: an object for one picture, an
+				   array where several may come */
+	DETECTIONS_JSONL,	/* an object a line */
+	DETECTIONS_COCO,	/* the array that pycocotools reads */
+	DETECTIONS_YOLO,	/* a file a picture, in the folder output */
+};
+
+extern const char *const detections_formats[];
+/* The format called arg, or a usage error. */
+enum detections_format detections_format(const char *arg);
+
+struct detections_style {
+	enum detections_format format;
+	const char *output;	/* -o; NULL: stdout */
+	const char *image_ids;	/* coco: a file of them; NULL: the number in
+				   a picture's name */
+	bool several;		/* json: more than one picture may come */
+	bool conf_column;	/* yolo: a confidence in each line */
+	double conf, iou;	/* as they are told; iou NaN: null */
+};
+
+/* One picture and what was found in it. */
+struct pictured {
+	const char *file;	/* NULL: it has no name */
+	bool on_stdin;		/* for it has been read from there */
+	uint64_t frame;		/* of a stream of pictures, from 1; 0: the file
+				   is one picture */
+	uint32_t width, height;	/* upright; 0, 0 with an error */
+	const struct detection *found;
+	size_t n;
+	const char *error;	/* why nothing could be found; NULL: none */
+};
+
+struct detections {
+	struct detections_style style;
+	/* Set by the caller before the first picture without an error. */
+	const struct classnames *names;
+	uint64_t pictures, found;	/* put so far */
+	bool failed;			/* a picture could not be written */
+
+	struct output out;
+	bool writing;			/* so what fails is the output */
+	struct json json;
+	struct imageids ids;		/* coco */
+	void *ids_given;		/* coco: a tree of uint64_t, owned */
+	uint64_t results;		/* coco: written so far */
+	struct folder folder;		/* yolo */
+};
+
+/* Dies of a style that cannot be. */
+void detections_open(struct detections *w, const struct detections_style *s);
+/* One record, flushed as cmd_end_record() does.  A picture that the format
+ * cannot name (no id, a file twice) is warned of and sets failed. */
+void detections_put(struct detections *w, const struct pictured *p);
+void detections_close(struct detections *w);
+/* Before an exit without a close: what was put so far becomes a document.  A
+ * file that would have appeared when it is whole does not. */
+void detections_end_early(struct detections *w);
+
+/* ---- Of detections.c and detections_files.c only ----------------------- */
+
+/* Numbers as they are written. */
+double detections_pixels(double v);
+double detections_confidence(double v);
+void detections_number(struct buf *b, double v);
+
+/* --image-ids, if it was said: dies of a damaged file. */
+void image_ids_open(struct detections *w);
+/* The id of a picture; false, with a warning, if it has none or another's. */
+bool image_ids_find(struct detections *w, const struct pictured *p,
+    uint64_t *id);
+void image_ids_close(struct detections *w);
+
+/* -F yolo: a picture's file in the folder; false, with a warning, if it cannot
+ * be made. */
+bool detections_put_file(struct detections *w, const struct pictured *p);
+
+#endif

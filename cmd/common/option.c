@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+/* option.c - options from one table; help and version. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "cmd.h"
+#include "completion.h"
+#include "suggest.h"
+
+enum {
+	COLUMN = 24,		/* where --help explains an option */
+	WIDTH = 80,
+};
+
+/* ---- The table ---------------------------------------------------------- */
+
+/* Of the program's rows, for getopt_long(); made once. */
+static struct option *table;
+static char *letters;		/* ":ab:c::" */
+
+static int
+has_arg(const struct opt *o)
+{
+	if (o->arg == NULL)
+		return no_argument;
+	return *o->arg == '[' ? optional_argument : required_argument;
+}
+
+static void
+make_table(void)
+{
+	size_t rows = 0, n = 0, len = 0;
+
+	if (table != NULL)
+		return;
+	while (program.options[rows].help != NULL)
+		rows++;
+	table = cmd_alloc((rows + 1) * sizeof(*table));
+	letters = cmd_alloc(3 * rows + 2);
+	letters[len++] = ':';	/* tells a missing argument apart */
+	for (const struct opt *o = program.options; o->help != NULL; o++) {
+		if (o->name == NULL)
+			continue;
+		table[n++] = (struct option){ o->name, has_arg(o), NULL,
+		    o->val };
+		if (o->val > '~')
+			continue;
+		letters[len++] = (char)o->val;
+		for (int i = 0; i < has_arg(o); i++)
+			letters[len++] = ':';
+	}
+}
+
+const char *
+cmd_option_name(int val)
+{
+	for (const struct option *o = table; o->name != NULL; o++)
+		if (o->val == val)
+			return o->name;
+	return NULL;
+}
+
+/* ---- Options that are refused ------------------------------------------- */
+
+/* The long option that word[0..n) was probably meant to be, or NULL. */
+static const char *
+nearest(const char *word, size_t n)
+{
+	struct near near;
+
+	near_begin(&near, word, n);
+	for (const struct option *o = table; o->name != NULL; o++)
+		near_try(&near, o->name);
+	return near.best;
+}
+
+static _Noreturn void
+unknown_long(const char *word)
+{
+	size_t n = strcspn(word, "=");
+	const char *near = nearest(word + 2, n - 2);
+
+	if (near != NULL)
+		cmd_usage("unknown option '%.*s'; did you mean '--%s'?",
+		    (int)n, word, near);
+	cmd_usage("unknown option '%.*s'", (int)n, word);
+}
+
+/* A refused option: c is what getopt_long() answered, word what it read. */
+static _Noreturn void
+wrong_option(int c, const char *word)
+{
+	const char *name = cmd_option_name(optopt);
+
+	if (c == '?' && optopt == 0)
+		unknown_long(word);
+	if (name == NULL)
+		cmd_usage("unknown option '-%c'", optopt);
+	if (c == ':')
+		cmd_usage("option '--%s' needs an argument", name);
+	cmd_usage("option '--%s' takes no argument", name);
+}
+
+/* ---- Help --------------------------------------------------------------- */
+
+/* "  -o, --output=FILE     write to FILE", in lines of WIDTH columns. */
+static void
+print_option(const struct opt *o)
+{
+	char letter[] = "    ";
+	int column, len;
+
+	if (o->val <= '~')
+		snprintf(letter, sizeof(letter) - 1, "-%c,", o->val);
+	column = printf("  %-4s--%s%s", letter, o->name, o->arg ? o->arg : "");
+	column += printf("%*s", column < COLUMN ? COLUMN - column : 2, "");
+	for (const char *p = o->help; *p != '\0'; p += len + (p[len] == ' ')) {
+		len = (int)strcspn(p, " ");
+		if (p > o->help && column + 1 + len >= WIDTH)
+			column = printf("\n%*s", COLUMN, "") - 1;
+		else if (p > o->help)
+			column += printf(" ");
+		column += printf("%.*s", len, p);
+	}
+	printf("\n");
+}
+
+/* Usage, options and the environment in force; to stdout. */
+static _Noreturn void
+help(void)
+{
+	const char *value;
+
+	printf("Examples:\n%s\nUsage: %s\n\n%s\n", program.examples,
+	    program.synopsis, program.help);
+	for (const struct opt *o = program.options; o->help != NULL; o++) {
+		if (o->name == NULL)
+			printf("%s\n", o->help);
+		else
+			print_option(o);
+	}
+	if (program.env != NULL)
+		printf("\nEnvironment, and what is in force:\n");
+	for (const struct cmd_env *e = program.env; e && e->name; e++) {
+		value = getenv(e->name);
+		if (value != NULL)
+			printf("  %s=%s\n      %s\n", e->name, value,
+			    e->meaning);
+		else
+			printf("  %s (not set)\n      %s\n", e->name,
+			    e->meaning);
+	}
+	printf("\nExit status: 0 done, 1 failed, 2 usage, "
+	    "3 no usable device; see %s(1).\n", program.name);
+	cmd_exit(EXIT_DONE);
+}
+
+static _Noreturn void
+version(void)
+{
+	char *more = program.version != NULL ? program.version() : NULL;
+	struct buf b = { 0 };
+
+	buf_printf(&b, "%s (npu-utils) %s\nlibnpu %s\n", program.name,
+	    NPU_VERSION, NPU_VERSION);
+	if (more != NULL)
+		buf_printf(&b, "%s\n", more);
+	cmd_write_document(NULL, &b);
+	free(more);
+	cmd_exit(EXIT_DONE);
+}
+
+static _Noreturn void
+complete(const char *shell)
+{
+	struct buf b = { 0 };
+
+	completion_write(&b, (enum shell)
+	    cmd_choice("--completion", shell, cmd_shells));
+	cmd_write_document(NULL, &b);
+	cmd_exit(EXIT_DONE);
+}
+
+int
+cmd_option(int argc, char *argv[])
+{
+	int c, index = -1;
+	const char *word;
+
+	make_table();
+	opterr = 0;
+	c = getopt_long(argc, argv, letters, table, &index);
+	if (c == -1)
+		return -1;
+	/* A long option's word is before its argument, if that is apart. */
+	word = argv[optind - 1];
+	if (index >= 0 && optarg != NULL && optarg == word)
+		word = argv[optind - 2];
+	if (c == '?' || c == ':')
+		wrong_option(c, word);
+	/* getopt_long() takes abbreviations; later options would break them. */
+	if (index >= 0 && strcspn(word + 2, "=") !=
+	    strlen(table[index].name))
+		unknown_long(word);
+	if (c == 'h')
+		help();
+	if (c == 'V')
+		version();
+	if (c == CMD_COMPLETION)
+		complete(optarg);
+	return c;
+}

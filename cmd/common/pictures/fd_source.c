@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+/* source.c - files as lib/image reads them. */
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "cmd.h"
+#include "fd_source.h"
+
+int
+source_open(const char *path, struct npu_err *err)
+{
+	int fd;
+
+	if (strcmp(path, "-") == 0)
+		return STDIN_FILENO;
+	do {
+		fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	} while (fd < 0 && errno == EINTR && cmd_stop == 0);
+	if (fd < 0)
+		return npu_fail(err, NPU_ESYSTEM, "%s", strerror(errno));
+	return fd;
+}
+
+void
+source_close(int fd)
+{
+	if (fd > STDIN_FILENO)
+		close(fd);
+}
+
+static int64_t
+read_fd(void *arg, void *p, size_t n, struct npu_err *err)
+{
+	const int *fd = arg;
+	ssize_t got;
+
+	do {
+		got = read(*fd, p, n);
+	} while (got < 0 && errno == EINTR && cmd_stop == 0);
+	if (got < 0)
+		return npu_fail(err, NPU_ESYSTEM, "%s", strerror(errno));
+	return got;
+}
+
+struct source
+source_fd(int *fd)
+{
+	return (struct source){ read_fd, fd };
+}
+
+static int
+write_output(void *arg, const void *p, size_t n, struct npu_err *err)
+{
+	(void)err;
+	cmd_write(arg, p, n);
+	return 0;
+}
+
+struct sink
+sink_output(struct output *o)
+{
+	return (struct sink){ write_output, o };
+}

@@ -1,0 +1,416 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "preprocess_options.h"
+#include "tensor/tensor.h"
+
+enum { MOST_SIDE = 65536 };
+
+#define CLIP_MEAN { 0.48145466f, 0.4578275f, 0.40821073f }
+#define CLIP_STD { 0.26862954f, 0.26130258f, 0.27577711f }
+#define IMAGENET_MEAN { 0.485f, 0.456f, 0.406f }
+#define IMAGENET_STD { 0.229f, 0.224f, 0.225f }
+#define GRAY { 114, 114, 114 }
+
+/*
+ * clip: openai/CLIP clip.py, _transform().  yolo: ultralytics, LetterBox.
+ * imagenet: torchvision's reference, whose pictures are 256/224 of the input
+ * before it is cut out.  hub-: what the vendor's model hub does with the same
+ * models (ecosystem 3.3).
+ */
+const char *const recipe_presets[] = { "clip", "yolo", "imagenet", "hub-clip",
+    "hub-yolo", NULL };
+static const struct prep_recipe presets[] = {
+	{ .width = 224, .height = 224, .fit = FIT_CROP,
+	    .filter = FILTER_BICUBIC, .divisor = 255, .pad = GRAY,
+	    .mean = CLIP_MEAN, .deviation = CLIP_STD },
+	{ .width = 640, .height = 640, .fit = FIT_LETTERBOX,
+	    .filter = FILTER_BILINEAR, .divisor = 255, .pad = GRAY,
+	    .deviation = { 1, 1, 1 } },
+	{ .width = 224, .height = 224, .fit = FIT_CROP,
+	    .shorter = 256, .filter = FILTER_BILINEAR, .divisor = 255,
+	    .pad = GRAY, .mean = IMAGENET_MEAN, .deviation = IMAGENET_STD },
+	{ .width = 224, .height = 224, .fit = FIT_STRETCH,
+	    .filter = FILTER_BILINEAR, .divisor = 255, .pad = GRAY,
+	    .mean = CLIP_MEAN, .deviation = CLIP_STD },
+	{ .width = 640, .height = 640, .fit = FIT_STRETCH,
+	    .filter = FILTER_BILINEAR, .divisor = 255, .pad = GRAY,
+	    .bgr = true, .deviation = { 1, 1, 1 } },
+};
+
+/* Those that a model's range can tell: the first ones. */
+enum { N_TOLD = 3 };
+
+/* By hand: needs a size and a fit. */
+static const struct prep_recipe plain = { .filter = FILTER_BILINEAR,
+    .divisor = 255, .pad = GRAY, .deviation = { 1, 1, 1 } };
+
+const char *const recipe_fits[] = { "crop", "stretch", "letterbox", NULL };
+const char *const recipe_filters[] = { "box", "bilinear", "bicubic", NULL };
+const char *const recipe_orders[] = { "rgb", "bgr", NULL };
+const char *const recipe_layouts[] = { "chw", "hwc", NULL };
+
+/* ---- Options ----------------------------------------------------------- */
+
+/* "640x480", or "640" for a square. */
+void
+recipe_size(const char *option, const char *arg, uint32_t *width,
+    uint32_t *height)
+{
+	char *copy = strdup(arg), *x;
+
+	if (copy == NULL)
+		cmd_die("out of memory");
+	if ((x = strchr(copy, 'x')) != NULL)
+		*x++ = '\0';
+	*width = (uint32_t)cmd_int(option, copy, 1, MOST_SIDE);
+	*height = x == NULL ? *width :
+	    (uint32_t)cmd_int(option, x, 1, MOST_SIDE);
+	free(copy);
+}
+
+/* One number for all channels, or one each: red, green, blue. */
+static void
+take_three(const char *option, const char *arg, double least, double most,
+    double v[3])
+{
+	char *copy = strdup(arg), *rest = copy, *one;
+	int n = 0;
+
+	if (copy == NULL)
+		cmd_die("out of memory");
+	for (; (one = strsep(&rest, ",")) != NULL && n <= 3; n++)
+		if (n < 3)
+			v[n] = cmd_double(option, one, least, most);
+	if (n == 1)
+		v[1] = v[2] = v[0];
+	else if (n != 3)
+		cmd_usage("%s: '%s' is not one number, nor three for red, "
+		    "green and blue", option, arg);
+	free(copy);
+}
+
+static void
+take_floats(const char *option, const char *arg, double least, float to[3])
+{
+	double v[3];
+
+	take_three(option, arg, least, 1e6, v);
+	for (int i = 0; i < 3; i++)
+		to[i] = (float)v[i];
+}
+
+static void
+take_pad(uint8_t pad[3], const char *arg)
+{
+	double v[3];
+
+	take_three("--pad", arg, 0, 255, v);
+	for (int i = 0; i < 3; i++) {
+		if (v[i] != floor(v[i]))
+			cmd_usage("--pad: '%s' is not whole numbers", arg);
+		pad[i] = (uint8_t)v[i];
+	}
+}
+
+static bool *
+has(struct recipe *c, int opt)
+{
+	return &c->has[opt - RECIPE_DIVISOR];
+}
+
+bool
+recipe_option(struct recipe *c, int opt, const char *arg)
+{
+	struct prep_recipe *r = &c->said;
+
+	switch (opt) {
+	case RECIPE_DIVISOR:
+		r->divisor = (float)cmd_double("--divisor", arg, 1e-6, 1e6);
+		break;
+	case RECIPE_FILTER: r->filter = (enum filter)
+	    cmd_choice("--filter", arg, recipe_filters); break;
+	case RECIPE_FIT: r->fit = (enum fit)
+	    cmd_choice("--fit", arg, recipe_fits); break;
+	case RECIPE_FOR: c->preset = arg; break;
+	case RECIPE_LAYOUT: r->layout = (enum layout)
+	    cmd_choice("--layout", arg, recipe_layouts); break;
+	case RECIPE_MEAN: take_floats("--mean", arg, -1e6, r->mean); break;
+	case RECIPE_ORDER:
+		r->bgr = cmd_choice("--order", arg, recipe_orders) == 1;
+		break;
+	case RECIPE_PAD: take_pad(r->pad, arg); break;
+	case RECIPE_SHORTER:
+		r->shorter = (uint32_t)cmd_int("--shorter", arg, 1,
+		    MOST_SIDE);
+		break;
+	case RECIPE_SIZE:
+		recipe_size("--size", arg, &r->width, &r->height);
+		break;
+	case RECIPE_STD: take_floats("--std", arg, 1e-9, r->deviation); break;
+	default: return param_option(&c->param, opt, arg);
+	}
+	*has(c, opt) = true;
+	return true;
+}
+
+/* ---- The model --------------------------------------------------------- */
+
+/* The ends of an integer type, as the real numbers that they stand for. */
+static bool
+range(const struct npu_tensor *t, float x[2])
+{
+	const float far[2] = { -INFINITY, INFINITY };
+	uint8_t end[16];
+
+	if (npu_dtype_is_float(t->dtype) || npu_quantise(t, far, 2, end, false,
+	    NULL, NULL) < 0)
+		return false;
+	npu_dequantise(t, end, 2, x, NULL);
+	return true;
+}
+
+/* Of 0 to 255 the ends are enough: deviations are above 0. */
+void
+recipe_note_clipped(const struct prep *p)
+{
+	const struct npu_tensor *t = &prep_recipe(p)->tensor;
+	double least = INFINITY, most = -INFINITY, v, slack;
+	char what[120];
+	float x[2];
+
+	if (!range(t, x))
+		return;
+	for (unsigned c = 0; c < 3; c++) {
+		v = (double)prep_value(p, c, 0);
+		least = v < least ? v : least;
+		v = (double)prep_value(p, c, 255);
+		most = v > most ? v : most;
+	}
+	/* Models are calibrated to half a step or so. */
+	slack = fmax(tensor_step(t), (most - least) / 255);
+	if (least >= (double)x[0] - slack && most <= (double)x[1] + slack)
+		return;
+	npu_tensor_format(t, what, sizeof(what));
+	cmd_note("values from %.3g to %.3g, but %s holds %.3g to %.3g: what "
+	    "is beyond is clipped", least, most, what, (double)x[0],
+	    (double)x[1]);
+}
+
+static bool
+near(double a, double b, double width)
+{
+	return fabs(a - b) <= 0.02 * width;
+}
+
+/* Whether a tensor from x[0] to x[1] was made for what r makes of pixels. */
+static bool
+fits_range(const struct prep_recipe *r, const float x[2])
+{
+	double least = INFINITY, most = -INFINITY, v;
+
+	for (int c = 0; c < 3; c++) {
+		v = -(double)r->mean[c] / (double)r->deviation[c];
+		least = v < least ? v : least;
+		v = (255 / (double)r->divisor - (double)r->mean[c]) /
+		    (double)r->deviation[c];
+		most = v > most ? v : most;
+	}
+	return near((double)x[0], least, most - least) &&
+	    near((double)x[1], most, most - least);
+}
+
+/*
+ * Quantising tells what a model was made for: its range is that of the values
+ * which it was calibrated with.
+ */
+static int
+guess(const char *model, const struct npu_tensor *t)
+{
+	char what[120];
+	float x[2];
+
+	npu_tensor_format(t, what, sizeof(what));
+	if (!range(t, x))
+		cmd_usage("%s takes %s, which does not tell how pictures "
+		    "become numbers; say --for=clip, yolo or imagenet, or "
+		    "--fit and what else differs", model, what);
+	for (int i = 0; i < N_TOLD; i++) {
+		if (!fits_range(&presets[i], x))
+			continue;
+		cmd_note("%s takes %.3g to %.3g: --for=%s", model,
+		    (double)x[0], (double)x[1], recipe_presets[i]);
+		return i;
+	}
+	cmd_usage("%s takes %s, from %.3g to %.3g, which no preset makes; say "
+	    "--for=clip, yolo or imagenet, or --fit, --mean and --std", model,
+	    what, (double)x[0], (double)x[1]);
+}
+
+bool
+recipe_shape(const struct npu_tensor *t, uint32_t *width, uint32_t *height,
+    enum layout *layout)
+{
+	if (t->ndim != 4 || t->dim[0] != 1)
+		return false;
+	*layout = t->dim[1] == 3 ? LAYOUT_CHW : LAYOUT_HWC;
+	*height = t->dim[*layout == LAYOUT_CHW ? 2 : 1];
+	*width = t->dim[*layout == LAYOUT_CHW ? 3 : 2];
+	return t->dim[1] == 3 || t->dim[3] == 3;
+}
+
+/* Told before anything else that is missing. */
+static void
+need_picture(const struct recipe *c, const struct npu_tensor *t)
+{
+	uint32_t width, height;
+	enum layout layout;
+	char what[120];
+
+	npu_tensor_format(t, what, sizeof(what));
+	if (t->ndim != 0 && !recipe_shape(t, &width, &height, &layout))
+		cmd_die("%s: takes %s, and not one picture of three channels",
+		    c->model, what);
+}
+
+static void
+take_shape(struct recipe *c, struct prep_recipe *r)
+{
+	const struct npu_tensor *t = &r->tensor;
+	uint32_t width = r->width, height = r->height;
+	enum layout layout = r->layout;
+	char what[120];
+
+	npu_tensor_format(t, what, sizeof(what));
+	if (t->ndim == 0 && t->size == (uint64_t)3 * r->width * r->height *
+	    npu_dtype_size(t->dtype))
+		return;
+	if (t->ndim == 0 && c->model_alone)
+		cmd_die("%s: does not tell the shape of its input, %s; "
+		    "'npu-run %s' runs it on what 'img-tensor --size=WxH "
+		    "-m %s' makes", c->model, what, c->model, c->model);
+	if (t->ndim == 0)
+		cmd_usage("%s does not know the shape of its input, %s; say "
+		    "--size", c->model, what);
+	recipe_shape(t, &width, &height, &layout);
+	if (*has(c, RECIPE_SIZE) && (r->width != width || r->height != height))
+		cmd_usage("--size: %s takes %s", c->model, what);
+	if (*has(c, RECIPE_LAYOUT) && r->layout != layout)
+		cmd_usage("--layout: %s takes %s", c->model, what);
+	r->width = width;
+	r->height = height;
+	r->layout = layout;
+}
+
+static void
+ask_model(struct recipe *c, struct npu_tensor *t)
+{
+	const struct param *p = &c->param;
+	struct npu_tensor *all;
+	uint16_t n;
+	bool chosen;
+
+	if (p->has_type || p->has_scale || p->has_zero)
+		cmd_usage("--model says type, scale and zero point; leave "
+		    "--type, --scale and --zero out");
+	all = param_model(c->model, false, &n, &chosen);
+	*t = *all;
+	free(all);
+	if (n > 1 && c->model_alone)
+		cmd_die("%s: has %u inputs, and a picture is one", c->model, n);
+	if (n > 1)
+		cmd_usage("--model: %s has %u inputs; say which, as in %s:in0",
+		    c->model, n, c->model);
+	need_picture(c, t);
+}
+
+/* By hand; f32 unless a type is said. */
+static void
+tell_tensor(const struct param *p, struct npu_tensor *t)
+{
+	struct param all = *p;
+
+	if (!all.has_type)
+		all.dtype = NPU_F32;
+	all.has_type = true;
+	param_tensor(&all, t);
+}
+
+/* ---- All of it --------------------------------------------------------- */
+
+/* What the single options change. */
+static void
+overlay(struct recipe *c, struct prep_recipe *r)
+{
+	const struct prep_recipe *s = &c->said;
+
+	if (*has(c, RECIPE_DIVISOR))
+		r->divisor = s->divisor;
+	if (*has(c, RECIPE_FILTER))
+		r->filter = s->filter;
+	if (*has(c, RECIPE_FIT))
+		r->fit = s->fit;
+	if (*has(c, RECIPE_LAYOUT))
+		r->layout = s->layout;
+	if (*has(c, RECIPE_MEAN))
+		memcpy(r->mean, s->mean, sizeof(r->mean));
+	if (*has(c, RECIPE_ORDER))
+		r->bgr = s->bgr;
+	if (*has(c, RECIPE_PAD))
+		memcpy(r->pad, s->pad, sizeof(r->pad));
+	if (*has(c, RECIPE_STD))
+		memcpy(r->deviation, s->deviation, sizeof(r->deviation));
+	if (*has(c, RECIPE_SIZE)) {
+		r->width = s->width;
+		r->height = s->height;
+	}
+}
+
+/* The side before the cut: as said, or as much more as in the preset. */
+static void
+take_shorter(struct recipe *c, struct prep_recipe *r, uint32_t preset_width)
+{
+	uint32_t side = r->width > r->height ? r->width : r->height;
+
+	if (*has(c, RECIPE_SHORTER) && r->fit != FIT_CROP)
+		cmd_usage("--shorter is for --fit=crop");
+	if (*has(c, RECIPE_SHORTER))
+		r->shorter = c->said.shorter;
+	else if (r->fit != FIT_CROP)
+		r->shorter = 0;
+	else if (r->shorter != 0)
+		r->shorter = (uint32_t)((uint64_t)side * r->shorter /
+		    preset_width);
+}
+
+void
+recipe_take(struct recipe *c, struct prep_recipe *r)
+{
+	int preset = -1;
+	struct npu_tensor t = { .dtype = NPU_F32, .scale = 1 };
+
+	if (c->preset != NULL)
+		preset = cmd_choice("--for", c->preset, recipe_presets);
+	if (c->model != NULL)
+		ask_model(c, &t);
+	else if (c->param.has_type || c->param.has_scale || c->param.has_zero)
+		tell_tensor(&c->param, &t);
+	if (preset < 0 && !*has(c, RECIPE_FIT) && c->model == NULL)
+		cmd_usage("say what the tensors are for: --model=MODEL, "
+		    "--for=clip, yolo or imagenet, or --fit and --size");
+	if (preset < 0 && !*has(c, RECIPE_FIT)) {
+		preset = guess(c->model, &t);
+		c->guessed = true;
+	}
+	*r = preset >= 0 ? presets[preset] : plain;
+	c->preset = preset >= 0 ? recipe_presets[preset] : NULL;
+	overlay(c, r);
+	r->tensor = t;
+	if (c->model != NULL)
+		take_shape(c, r);
+	if (r->width == 0)
+		cmd_usage("say the size of the tensors with --size=WxH");
+	take_shorter(c, r, preset >= 0 ? presets[preset].width : 1);
+}

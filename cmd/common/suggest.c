@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <stdbool.h>
+#include <string.h>
+
+#include "suggest.h"
+
+static size_t
+least(size_t a, size_t b)
+{
+	return a < b ? a : b;
+}
+
+/* Of ASCII: a capital is no slip. */
+static bool
+alike(char a, char b)
+{
+	return a == b || ((a ^ b) == 0x20 && (a | 0x20) >= 'a' &&
+	    (a | 0x20) <= 'z');
+}
+
+/* How many letters are to be added, left out, replaced, or exchanged with the
+ * next, to make b of a[0..n); up to 40 letters. */
+static size_t
+distance(const char *a, size_t n, const char *b)
+{
+	size_t m = strlen(b), rows[3][41], *row = rows[0], *above, *before;
+
+	if (n > 40 || m > 40)
+		return 99;
+	for (size_t j = 0; j <= m; j++)
+		row[j] = j;
+	for (size_t i = 1; i <= n; i++) {
+		above = row;
+		row = rows[i % 3];
+		before = rows[(i + 1) % 3];
+		row[0] = i;
+		for (size_t j = 1; j <= m; j++) {
+			row[j] = least(above[j - 1] + !alike(a[i - 1],
+			    b[j - 1]), 1 + least(above[j], row[j - 1]));
+			if (i > 1 && j > 1 && alike(a[i - 1], b[j - 2]) &&
+			    alike(a[i - 2], b[j - 1]))
+				row[j] = least(row[j], before[j - 2] + 1);
+		}
+	}
+	return row[m];
+}
+
+void
+near_begin(struct near *near, const char *word, size_t n)
+{
+	/* One slip in a short word, two in others. */
+	*near = (struct near){ .word = word, .n = n,
+	    .distance = n < 5 ? 2 : 3 };
+}
+
+/* The word begins one of those behind the first: "light" is of "traffic light",
+ * "ids" of "image-ids". */
+static bool
+begins_later_word(const struct near *near, const char *other)
+{
+	while ((other = strpbrk(other, " -")) != NULL)
+		if (strncmp(++other, near->word, near->n) == 0)
+			return near->n >= 3;
+	return false;
+}
+
+void
+near_try(struct near *near, const char *other)
+{
+	size_t d;
+
+	if (near->distance == 0)
+		return;
+	if (near->n >= 2 && strncmp(other, near->word, near->n) == 0)
+		d = 0;
+	else
+		d = distance(near->word, near->n, other);
+	if (d > 1 && begins_later_word(near, other))
+		d = 1;
+	if (d < near->distance) {
+		near->distance = d;
+		near->best = other;
+	}
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <inttypes.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include "real_reader.h"
+
+void
+reals_die(struct reals *r, const char *fmt, ...)
+{
+	char reason[1024];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(reason, sizeof(reason), fmt, ap);
+	va_end(ap);
+	cmd_abandon_output(r->o);
+	cmd_die("%s: %s: %s", r->s.name, given_place(&r->s), reason);
+}
+
+static _Noreturn void
+fail(struct reals *r, const struct npu_err *err)
+{
+	cmd_abandon_output(r->o);
+	cmd_die_err(r->s.name, err);
+}
+
+void
+reals_open(struct reals *r, const char *path, const struct given *given,
+    struct output *o)
+{
+	memset(r, 0, sizeof(*r));
+	r->given = given;
+	r->o = o;
+	stream_open(&r->s, path);
+	if (given == NULL)
+		return;
+	if (r->s.kind == STREAM_RAW && given->n == 0) {
+		cmd_abandon_output(o);
+		cmd_die("%s: neither a labelled stream nor .npy; --model or "
+		    "--type says what the bytes are", r->s.name);
+	}
+	if (given->n > 0)
+		stream_frames(&r->s, given->tensors, given->n);
+}
+
+void
+reals_close(struct reals *r)
+{
+	stream_close(&r->s);
+}
+
+/* ---- The tensor at hand ------------------------------------------------ */
+
+bool
+reals_next(struct reals *r)
+{
+	const char *name;
+	struct npu_err err;
+	int rc;
+
+	if ((rc = stream_next(&r->s, &err)) < 0)
+		fail(r, &err);
+	if (rc == 0)
+		return false;
+	r->t = r->s.label.tensor;
+	r->at = 0;
+	name = npu_dtype_name(r->t.dtype);
+	if (npu_dtype_size(r->t.dtype) == 0)
+		reals_die(r, "%s has no whole number of bytes and cannot be "
+		    "converted", name != NULL ? name : "its unknown type");
+	if (r->given != NULL && given_describe(r->given, &r->s, &r->t, &err) <
+	    0)
+		reals_die(r, "%s", err.msg);
+	return true;
+}
+
+/* ---- Its numbers ------------------------------------------------------ */
+
+size_t
+reals_read(struct reals *r, float x[REALS_PIECE])
+{
+	size_t each = npu_dtype_size(r->t.dtype), n;
+	struct npu_err err;
+	int64_t bytes;
+
+	if ((bytes = stream_read(&r->s, r->q, REALS_PIECE * each, &err)) < 0)
+		fail(r, &err);
+	if ((size_t)bytes % each != 0) {
+		cmd_abandon_output(r->o);
+		cmd_die("%s: %" PRIu64 " bytes is not a whole number of %s",
+		    r->s.name, r->s.total, npu_dtype_name(r->t.dtype));
+	}
+	n = (size_t)bytes / each;
+	if (npu_dequantise(&r->t, r->q, n, x, &err) < 0)
+		reals_die(r, "from element %" PRIu64 " on: %s", r->at,
+		    err.msg);
+	if (r->summary != NULL)
+		summary_stored(r->summary, r->t.dtype, r->q, n);
+	r->at += n;
+	return n;
+}
+
+void
+reals_whole(struct reals *r, struct buf *b)
+{
+	size_t n;
+	float *x;
+
+	do {
+		x = buf_reserve(b, REALS_PIECE * sizeof(*x));
+		if (x == NULL)
+			reals_die(r, "out of memory after %zu bytes", b->n);
+		n = reals_read(r, x);
+		b->n += n * sizeof(*x);
+	} while (n > 0);
+}

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/cix.h"
+#include "tensor/tensor.h"
+#include "tensor_options.h"
+
+static _Noreturn void
+unknown_type(const char *arg)
+{
+	char list[200] = "";
+
+	for (uint32_t t = 0; t < 64; t++) {
+		if (npu_dtype_name(t) == NULL)
+			continue;
+		strcat(list, " ");
+		strcat(list, npu_dtype_name(t));
+	}
+	cmd_usage("--type: '%s' is not one of%s", arg, list);
+}
+
+/* "1,3,224,224" or "1x3x224x224" */
+static void
+take_shape(struct param *p, const char *arg)
+{
+	char *copy = strdup(arg), *rest = copy, *one;
+
+	if (copy == NULL)
+		cmd_die("out of memory");
+	p->ndim = 0;
+	while ((one = strsep(&rest, ",x")) != NULL) {
+		if (p->ndim == NPU_MAX_DIMS)
+			cmd_usage("--shape: '%s' has more than %d dimensions",
+			    arg, NPU_MAX_DIMS);
+		p->dim[p->ndim++] = (uint32_t)cmd_int("--shape", one, 1,
+		    UINT32_MAX);
+	}
+	p->has_shape = true;
+	free(copy);
+}
+
+static void
+take_scale(struct param *p, const char *arg)
+{
+	p->scale = (float)cmd_double("--scale", arg, 1e-37, 3e38);
+	p->has_scale = true;
+}
+
+bool
+param_option(struct param *p, int c, const char *arg)
+{
+	int code;
+
+	switch (c) {
+	case 't':
+		if ((code = npu_dtype_by_name(arg)) < 0)
+			unknown_type(arg);
+		p->dtype = (uint32_t)code;
+		p->has_type = true;
+		return true;
+	case PARAM_SHAPE:
+		take_shape(p, arg);
+		return true;
+	case 's':
+		take_scale(p, arg);
+		return true;
+	case 'z':
+		p->zero_point = (int32_t)cmd_int("--zero", arg, INT32_MIN,
+		    INT32_MAX);
+		p->has_zero = true;
+		return true;
+	}
+	return false;
+}
+
+void
+param_tensor(const struct param *p, struct npu_tensor *t)
+{
+	struct npu_err err;
+	uint64_t n;
+
+	if (!p->has_type)
+		cmd_usage("say the type of the elements with --type");
+	*t = (struct npu_tensor){ .dtype = p->dtype,
+	    .scale = p->has_scale ? p->scale : 1,
+	    .zero_point = p->has_zero ? p->zero_point : 0 };
+	if (npu_dtype_is_float(p->dtype) && (p->has_scale || p->has_zero))
+		cmd_usage("%s is never scaled; leave --scale and --zero out",
+		    npu_dtype_name(p->dtype));
+	if (!p->has_shape)
+		return;
+	t->ndim = p->ndim;
+	memcpy(t->dim, p->dim, p->ndim * sizeof(*t->dim));
+	if (tensor_elements(t, &n, &err) < 0 ||
+	    (t->size = tensor_bytes(t->dtype, n)) > NPU_MAX_PAYLOAD)
+		cmd_usage("--shape: more than 2^40 bytes");
+}
+
+bool
+param_same(const struct npu_tensor *a, const struct npu_tensor *b)
+{
+	if (a->dtype != b->dtype)
+		return false;
+	return npu_dtype_is_float(a->dtype) || (a->scale == b->scale &&
+	    a->zero_point == b->zero_point);
+}
+
+/* ---- From a model ----------------------------------------------------- */
+
+/* All inputs or outputs of the first graph, which is the one that runs. */
+static struct npu_tensor *
+model_tensors(const struct cix_model *m, bool outputs, uint16_t *n)
+{
+	const struct cix_graph *g = &m->graphs[0];
+	uint32_t first = outputs ? g->n_inputs : 0;
+	uint32_t count = outputs ? g->n_outputs : g->n_inputs;
+	struct npu_tensor *t;
+
+	if (count == 0)		/* lib/model: 65535 at most, and for the NPU */
+		return NULL;
+	t = cmd_alloc(count * sizeof(*t));
+	for (uint32_t i = 0; i < count; i++) {
+		t[i] = g->tensors[first + i].desc;
+		if (t[i].scale == 0)
+			t[i].scale = 1;
+	}
+	*n = (uint16_t)count;
+	return t;
+}
+
+/* The number after "in" or "out", or that of a name; -1 if there is none. */
+static long
+which_tensor(const char *which, bool outputs, const struct npu_tensor *t,
+    uint16_t n)
+{
+	const char *prefix = outputs ? "out" : "in";
+	size_t len = strlen(prefix);
+	char *end;
+	long k;
+
+	for (uint16_t i = 0; i < n; i++)
+		if (t[i].name[0] != '\0' && strcmp(t[i].name, which) == 0)
+			return i;
+	if (strncmp(which, prefix, len) != 0)
+		return -1;
+	which += len;
+	if (*which < '0' || *which > '9')
+		return -1;
+	k = strtol(which, &end, 10);
+	return *end == '\0' && k < n ? k : -1;
+}
+
+char *
+param_which(char *arg)
+{
+	char *colon = strrchr(arg, ':');
+
+	if (colon == NULL || strchr(colon, '/') != NULL)
+		return NULL;
+	*colon = '\0';
+	return colon + 1;
+}
+
+struct npu_tensor *
+param_model(const char *arg, bool outputs, uint16_t *n, bool *chosen)
+{
+	char *name = strdup(arg), *which, *path;
+	struct cix_model m;
+	struct npu_err err;
+	struct npu_tensor *t;
+	struct bytes file;
+	long k;
+
+	if (name == NULL)
+		cmd_die("out of memory");
+	which = param_which(name);
+	*chosen = which != NULL;
+	path = cmd_model_path(name);
+	file.p = cmd_read_file(path, CIX_LARGEST, &file.n);
+	if (cix_parse(file, &m, &err) < 0)
+		cmd_die_err(path, &err);
+	t = model_tensors(&m, outputs, n);
+	if (t == NULL)
+		cmd_die("%s: has no %s", path, outputs ? "outputs" : "inputs");
+	if (which != NULL) {
+		if ((k = which_tensor(which, outputs, t, *n)) < 0)
+			cmd_usage("--model: '%s' is none of the %u %s of %s; "
+			    "the first is %s0", which, *n,
+			    outputs ? "outputs" : "inputs", path,
+			    outputs ? "out" : "in");
+		t[0] = t[k];
+		*n = 1;
+	}
+	cix_free(&m);
+	free((void *)(uintptr_t)file.p);
+	free(path);
+	free(name);
+	return t;
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "tensor/tensor.h"
+#include "tensor_spec.h"
+
+void
+given_take(struct given *g, bool outputs, bool whole)
+{
+	const struct param *p = &g->param;
+	bool by_hand = p->has_type || p->has_shape || p->has_scale ||
+	    p->has_zero;
+	bool chosen;
+
+	if (g->model != NULL && by_hand)
+		cmd_usage("--model says type, shape, scale and zero point; "
+		    "leave --type, --shape, --scale and --zero out");
+	if (g->model != NULL) {
+		g->tensors = param_model(g->model, outputs, &g->n, &chosen);
+		g->all = !chosen;
+	} else if (p->has_type || (whole && by_hand)) {
+		g->tensors = cmd_alloc(sizeof(*g->tensors));
+		param_tensor(p, g->tensors);
+		g->n = 1;
+	}
+	for (uint16_t i = 0; i < g->n; i++)
+		if (npu_dtype_size(g->tensors[i].dtype) == 0)
+			cmd_die("%s: %s has no whole number of bytes and "
+			    "cannot be converted", g->model != NULL ?
+			    g->model : "--type",
+			    npu_dtype_name(g->tensors[i].dtype) != NULL ?
+			    npu_dtype_name(g->tensors[i].dtype) :
+			    "its unknown type");
+}
+
+const char *
+given_place(const struct stream *s)
+{
+	static char place[80];
+
+	snprintf(place, sizeof(place), "frame %" PRIu64 ", tensor %u",
+	    s->frame, s->label.index);
+	return place;
+}
+
+const struct npu_tensor *
+given_tensor(const struct given *g, const struct stream *s)
+{
+	if (!g->all)
+		return g->tensors;
+	if (s->label.count != g->n)
+		cmd_die("%s: frame %" PRIu64 " has %u tensors, but %s has %u "
+		    "of them", s->name, s->frame, s->label.count, g->model,
+		    g->n);
+	return &g->tensors[s->label.index];
+}
+
+/* ---- What a tensor of a stream is ------------------------------------- */
+
+static int
+contradiction(const struct npu_tensor *t, const char *by,
+    const struct npu_tensor *said, struct npu_err *err)
+{
+	char a[200], b[200];
+
+	npu_tensor_format(t, a, sizeof(a));
+	npu_tensor_format(said, b, sizeof(b));
+	return npu_fail(err, NPU_EFORMAT, "the tensor is %s, but %s says %s",
+	    a, by, b);
+}
+
+/* By hand: what was said must not contradict the label. */
+static int
+check_by_hand(const struct npu_tensor *t, const struct param *p,
+    struct npu_err *err)
+{
+	struct npu_tensor g = *t;
+
+	if (npu_dtype_is_float(t->dtype) && (p->has_scale || p->has_zero))
+		return npu_fail(err, NPU_EFORMAT, "%s is never scaled; leave "
+		    "--scale and --zero out", npu_dtype_name(t->dtype));
+	if (p->has_type)
+		g.dtype = p->dtype;
+	if (p->has_scale)
+		g.scale = p->scale;
+	if (p->has_zero)
+		g.zero_point = p->zero_point;
+	if (p->has_shape) {
+		g.ndim = p->ndim;
+		memcpy(g.dim, p->dim, sizeof(g.dim));
+	}
+	if (!param_same(&g, t) || (p->has_shape && t->ndim != 0 &&
+	    (g.ndim != t->ndim || memcmp(g.dim, t->dim, sizeof(g.dim)) != 0)))
+		return contradiction(t, "the command line", &g, err);
+	return 0;
+}
+
+/* .npy has no scale: it is taken from the model or the command line. */
+static void
+add_scale(struct npu_tensor *t, const struct given *given,
+    const struct npu_tensor *g)
+{
+	const struct param *p = &given->param;
+
+	if (given->model != NULL) {
+		t->scale = g->scale;
+		t->zero_point = g->zero_point;
+		return;
+	}
+	if (p->has_scale)
+		t->scale = p->scale;
+	if (p->has_zero)
+		t->zero_point = p->zero_point;
+}
+
+/* A tensor whose shape is not known has that of the command line. */
+static int
+add_shape(struct npu_tensor *t, const struct param *p, struct npu_err *err)
+{
+	if (t->ndim != 0 || !p->has_shape)
+		return 0;
+	t->ndim = p->ndim;
+	memcpy(t->dim, p->dim, sizeof(t->dim));
+	return tensor_check(t, err);
+}
+
+int
+given_describe(const struct given *given, const struct stream *s,
+    struct npu_tensor *t, struct npu_err *err)
+{
+	const struct npu_tensor *g = given_tensor(given, s);
+
+	if (s->kind == STREAM_NPY)
+		add_scale(t, given, g);
+	if (given->model == NULL) {
+		int rc = check_by_hand(t, &given->param, err);
+
+		return rc < 0 ? rc : add_shape(t, &given->param, err);
+	}
+	if (!param_same(g, t) || t->size != g->size)
+		return contradiction(t, given->model, g, err);
+	return 0;
+}
+
+void
+given_free(struct given *g)
+{
+	free(g->tensors);
+	g->tensors = NULL;
+}

@@ -1,0 +1,414 @@
+// SPDX-License-Identifier: Apache-2.0
+/* vectors.c - what the input is, and what its vectors are called. */
+#include <errno.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "base/file.h"
+#include "reader_impl.h"
+
+/* ---- Opening ----------------------------------------------------------- */
+
+/* Nothing can be done about an error here. */
+static void
+say(const char *p, size_t n)
+{
+	ssize_t told = write(STDERR_FILENO, p, n);
+
+	(void)told;
+}
+
+/* The kernel's word for a file that is shorter than when it was mapped. */
+static void
+on_bus_error(int sig)
+{
+	static const char text[] = ": a file was cut while it was read\n";
+
+	(void)sig;
+	/* It does nothing but unlink(). */
+	/* NOLINTNEXTLINE(bugprone-signal-handler,cert-sig30-c) */
+	cmd_remove_temporaries();
+	say(program.name, strlen(program.name));
+	say(text, sizeof(text) - 1);
+	_exit(EXIT_FAILED);
+}
+
+size_t
+vectors_file_size(const struct vectors *v)
+{
+	struct stat st = { 0 };
+
+	fstat(v->s.fd, &st);
+	if (!S_ISREG(st.st_mode) ||
+	    lseek(v->s.fd, 0, SEEK_CUR) != (off_t)v->s.n_ahead)
+		return 0;
+	return (size_t)st.st_size;
+}
+
+static bool
+map_file(struct vectors *v, bool once)
+{
+	size_t n = vectors_file_size(v);
+	void *p;
+
+	if (n == 0)
+		return false;
+	p = mmap(NULL, n, PROT_READ, MAP_SHARED | (once ? 0 : file_ahead(n)),
+	    v->s.fd, 0);
+	if (p == MAP_FAILED)
+		return false;
+	if (once)
+		window_begin(&v->window, p, n);
+	v->file = (struct bytes){ p, n };
+	v->in_memory = v->mapped = true;
+	return true;
+}
+
+void
+vectors_hold(struct vectors *v)
+{
+	struct npu_err err;
+
+	buf_add(&v->held, v->s.ahead, v->s.n_ahead);
+	if (file_read(v->s.fd, SIZE_MAX / 8, &v->held, &err) < 0)
+		cmd_die_err(v->name, &err);
+	if (v->held.failed)
+		cmd_die("%s: out of memory", v->name);
+	v->s.n_ahead = 0;
+	v->file = (struct bytes){ (void *)v->held.p, v->held.n };
+	v->in_memory = true;
+}
+
+/* White space, and then an object. */
+static bool
+begins_line(const uint8_t *p, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (p[i] == '\0' || strchr(" \t\r\n", p[i]) == NULL)
+			return p[i] == '{';
+	return n > 0;
+}
+
+static enum vectors_form
+find_form(const struct vectors *v)
+{
+	const struct stream *s = &v->s;
+
+	if (s->kind == STREAM_EMPTY)
+		return VECTORS_NONE;
+	if (s->kind == STREAM_LABELLED)
+		return VECTORS_LABELLED;
+	if (s->kind == STREAM_NPY)
+		return VECTORS_NPY;
+	if (s->n_ahead == 8 && memcmp(s->ahead, INDEX_MAGIC, 8) == 0)
+		return VECTORS_INDEX;
+	if (begins_line(s->ahead, s->n_ahead))
+		return VECTORS_LINES;
+	cmd_die("%s: neither labelled tensors, .npy, lines of JSON nor an "
+	    "index; npu-tensor puts a label before raw floats", v->name);
+}
+
+static void
+open_ids(struct vectors *v, const struct vectors_options *o)
+{
+	size_t n;
+
+	if (o->ids == NULL)
+		return;
+	if (v->form == VECTORS_INDEX || v->form == VECTORS_LINES)
+		cmd_usage("--ids: %s names its vectors itself", v->name);
+	v->ids_name = cmd_input_name(o->ids);
+	v->ids.p = cmd_read_file(o->ids, (size_t)1 << 32, &n);
+	v->ids.n = n;
+	v->ids_end = o->null ? '\0' : '\n';
+}
+
+/* Lines from a pipe; what was read to know the form comes first. */
+static void
+stream_lines(struct vectors *v)
+{
+	lines_open(&v->lines, v->s.fd, v->name, '\n', VECTORS_MAX_LINE);
+	v->lines.cap = 1 << 18;
+	v->lines.p = cmd_alloc(v->lines.cap);
+	memcpy(v->lines.p, v->s.ahead, v->s.n_ahead);
+	v->lines.n = v->s.n_ahead;
+}
+
+void
+vectors_open(struct vectors *v, const char *path,
+    const struct vectors_options *o)
+{
+	*v = (struct vectors){ .name = cmd_input_name(path) };
+	signal(SIGBUS, on_bus_error);
+	stream_open(&v->s, path);
+	v->form = find_form(v);
+	if (v->form == VECTORS_INDEX)
+		vectors_open_index(v, o->once);
+	else if (v->form != VECTORS_NONE && !map_file(v, o->once) && o->again)
+		vectors_hold(v);
+	if (v->form == VECTORS_LINES && !v->in_memory)
+		stream_lines(v);
+	open_ids(v, o);
+}
+
+void
+vectors_rewind(struct vectors *v)
+{
+	vectors_settle(v);
+	window_rewind(&v->window);
+	v->at = v->ids_at = 0;
+	v->number = v->unit = v->rows = 0;
+	v->counted = v->digits = 0;
+}
+
+static bool
+blank(const char *p, size_t n)
+{
+	while (n > 0 && strchr(" \t\r", p[n - 1]) != NULL && p[n - 1] != '\0')
+		n--;
+	return n == 0;
+}
+
+static bool
+would_wait(int fd)
+{
+	struct pollfd p = { .fd = fd, .events = POLLIN };
+
+	return poll(&p, 1, 0) <= 0;
+}
+
+/* Whether a line that is not empty can be had at once, or the end: reads what
+ * has come until it knows, for a part of a line, or an empty one, may be all
+ * that comes for a long time. */
+static bool
+line_waits(struct lines *l)
+{
+	size_t begin = 0, seen = 0, end;
+	const char *p, *newline;
+
+	for (;;) {
+		p = l->p + l->from;
+		newline = l->n > seen ? memchr(p + seen, '\n', l->n - seen) :
+		    NULL;
+		if (newline != NULL) {
+			end = (size_t)(newline - p);
+			if (!blank(p + begin, end - begin))
+				return true;
+			begin = seen = end + 1;
+			continue;
+		}
+		seen = l->n;
+		if (l->n > l->limit)
+			return true;
+		if (would_wait(l->fd))
+			return false;
+		if (lines_peek(l, l->n + 1) == NULL)
+			return true;
+	}
+}
+
+bool
+vectors_ready(struct vectors *v)
+{
+	if (v->in_memory || v->rows > 0 || v->index != NULL)
+		return true;
+	if (v->form == VECTORS_LINES)
+		return line_waits(&v->lines);
+	return !would_wait(v->s.fd);
+}
+
+void
+vectors_close(struct vectors *v)
+{
+	if (v->mapped)
+		munmap((void *)v->file.p, v->file.n);
+	index_unmap(v->index);
+	line_free(&v->line);
+	free(v->lines.p);
+	buf_free(&v->held);
+	free(v->row);
+	free((void *)v->ids.p);
+	stream_close(&v->s);
+}
+
+/* ---- Names ------------------------------------------------------------- */
+
+const char *
+vectors_called(const struct vector *row)
+{
+	static char text[200];
+	int n = row->id_n < 100 ? (int)row->id_n : 100;
+	char number[24];
+
+	snprintf(number, sizeof(number), "%" PRIu64, row->number);
+	if (row->id_n == strlen(number) &&
+	    memcmp(row->id, number, row->id_n) == 0)
+		return memcpy(text, number, sizeof(number));
+	snprintf(text, sizeof(text), "%s (%.*s)", number, n, row->id);
+	return text;
+}
+
+/* The next name of --ids. */
+static int
+take_id(struct vectors *v, struct vector *row, struct npu_err *err)
+{
+	const uint8_t *p = v->ids.p + v->ids_at, *end;
+	size_t left = v->ids.n - v->ids_at;
+
+	if (left == 0)
+		return npu_fail(err, NPU_EFORMAT, "%s has %" PRIu64 " names, "
+		    "and there is a vector %" PRIu64, v->ids_name,
+		    v->number - 1, v->number);
+	end = memchr(p, v->ids_end, left);
+	row->id = (const char *)p;
+	row->id_n = end != NULL ? (size_t)(end - p) : left;
+	v->ids_at += row->id_n + (end != NULL);
+	return 0;
+}
+
+/* The end of the vectors is the end of the names. */
+static int
+check_ids(const struct vectors *v, struct npu_err *err)
+{
+	if (v->ids.p == NULL || v->ids_at == v->ids.n)
+		return 0;
+	return npu_fail(err, NPU_EFORMAT, "%s has more names than the %" PRIu64
+	    " vectors", v->ids_name, v->number);
+}
+
+/* The next number in v->text.  Counting costs less than printf() or division
+ * for each, which took a part of the time of a search. */
+static void
+count(struct vectors *v)
+{
+	char *p = v->text + sizeof(v->text);
+
+	v->counted++;
+	for (size_t i = 0; i < v->digits; i++) {
+		if (*--p != '9') {
+			++*p;
+			return;
+		}
+		*p = '0';
+	}
+	*--p = '1';
+	v->digits++;
+}
+
+static void
+name_by_number(struct vectors *v, struct vector *row)
+{
+	const uint64_t n = v->form == VECTORS_LINES ? v->unit : v->number;
+
+	while (v->counted < n)
+		count(v);
+	row->id = v->text + sizeof(v->text) - v->digits;
+	row->id_n = v->digits;
+}
+
+/* The name of a vector that has none: of --ids, or its number. */
+static int
+name_row(struct vectors *v, struct vector *row, struct npu_err *err)
+{
+	if (v->ids.p != NULL)
+		return take_id(v, row, err);
+	if (row->id == NULL)
+		name_by_number(v, row);
+	return 0;
+}
+
+static int
+check_width(struct vectors *v, const struct vector *row, struct npu_err *err)
+{
+	if (row->x == NULL)
+		return 0;
+	if (v->dim == 0)
+		v->dim = row->dim;
+	if (v->dim != row->dim)
+		return npu_fail(err, NPU_EFORMAT, "vector %s has %u numbers, "
+		    "those before it have %u", vectors_called(row), row->dim,
+		    v->dim);
+	return 0;
+}
+
+/* ---- Forms ------------------------------------------------------------- */
+
+/* The next line that is not empty; false at the end. */
+static int
+next_line(struct vectors *v, char **p, size_t *n, struct npu_err *err)
+{
+	const char *at, *end;
+
+	if (!v->in_memory) {
+		if (lines_next(&v->lines, p, n))
+			return 1;
+		if (v->lines.err.code != 0)
+			*err = v->lines.err;
+		return v->lines.err.code;
+	}
+	if (v->at == v->file.n)
+		return 0;
+	at = (const char *)v->file.p + v->at;
+	end = memchr(at, '\n', v->file.n - v->at);
+	*p = (char *)at;
+	*n = end != NULL ? (size_t)(end - at) : v->file.n - v->at;
+	v->at += *n + (end != NULL);
+	if (*n > VECTORS_MAX_LINE)
+		return npu_fail(err, NPU_EFORMAT, "line %" PRIu64 ": longer "
+		    "than %zu bytes", v->unit + 1, VECTORS_MAX_LINE);
+	return 1;
+}
+
+static int
+next_of_lines(struct vectors *v, struct vector *row, struct npu_err *err)
+{
+	const struct line *l = &v->line;
+	size_t n;
+	char *p;
+	int rc;
+
+	do {
+		if ((rc = next_line(v, &p, &n, err)) <= 0)
+			return rc;
+		v->unit++;
+	} while (blank(p, n));
+	if ((rc = line_read(&v->line, p, n, err)) < 0)
+		return npu_prefix(err, rc, "line %" PRIu64, v->unit);
+	*row = (struct vector){ .id = l->id, .id_n = l->id_n,
+	    .not_utf8 = l->not_utf8, .x = l->x, .dim = l->dim,
+	    .error = l->error, .kind = l->kind,
+	    .model_sha256 = l->model_sha256, .model = l->model,
+	    .preprocessing = l->preprocessing, .has_norm = l->has_norm,
+	    .norm = l->norm };
+	return 1;
+}
+
+int
+vectors_next(struct vectors *v, struct vector *row, struct npu_err *err)
+{
+	int rc;
+
+	if (v->form == VECTORS_NONE)
+		rc = 0;
+	else if (v->form == VECTORS_INDEX)
+		rc = vectors_next_of_index(v, row, err);
+	else if (v->form == VECTORS_LINES)
+		rc = next_of_lines(v, row, err);
+	else
+		rc = vectors_next_of_tensors(v, row, err);
+	if (rc == 0)
+		return check_ids(v, err);
+	if (rc < 0)
+		return rc;
+	row->number = ++v->number;
+	if ((rc = name_row(v, row, err)) < 0 ||
+	    (rc = check_width(v, row, err)) < 0)
+		return rc;
+	return 1;
+}

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Vectors from a file or a pipe, one at a time, whatever form they have, which
+ * shows in the first bytes:
+ *
+ *	labelled tensors (npu-tensor(5)) and .npy, f32: [D] or [1,D] is one
+ *	vector, [N,D] are N; their names are their numbers from 1, or --ids
+ *	lines of JSON, {"id":"bus.jpg","vector":[...]} (clip-embed(1))
+ *	an index (vec-index(5))
+ *
+ *	vectors_open(&v, path, &options);
+ *	while ((rc = vectors_next(&v, &row, &err)) > 0)
+ *		...
+ *	if (rc < 0)
+ *		cmd_die_err(v.name, &err);
+ *	vectors_close(&v);
+ *
+ * Files are mapped: one that is cut while it is read ends the program with a
+ * message and status 1 (vectors_open() catches SIGBUS).  All vectors have as
+ * many numbers as the first.  A program that uses this links jansson: LIBS_x in
+ * the Makefile.
+ */
+#ifndef VECTORS_H
+#define VECTORS_H
+
+#include "base/bytes.h"
+#include "base/mapped_file.h"
+#include "lines.h"
+#include "store/index.h"
+#include "store/line.h"
+#include "tensors/stream.h"
+
+/* Bytes of a line: the longest vector at 24 bytes a number, and names. */
+#define VECTORS_MAX_LINE ((size_t)32 << 20)
+
+struct vectors_options {
+	const char *ids;	/* a file of names for labelled tensors and
+				   .npy; NULL: their numbers */
+	bool null;		/* its names end with NUL instead of newline */
+	bool again;		/* vectors_rewind() will be wanted: what is not
+				   a file is read into memory */
+	bool once;		/* but most likely a file is read only once, and
+				   at once: see vectors.early */
+};
+
+/* Pointers are valid until the next call; NULL: not known. */
+struct vector {
+	uint64_t number;	/* within the input, from 1 */
+	const char *id;		/* id_n bytes; may hold any */
+	size_t id_n;
+	bool not_utf8;		/* it was another, which JSON cannot hold */
+	const float *x;		/* dim numbers, which may be NaN or infinite;
+				   NULL: an input that failed, see error */
+	uint32_t dim;
+	const char *error;
+	enum index_kind kind;	/* INDEX_ANY: not known */
+	const uint8_t *model_sha256;	/* INDEX_SHA256 bytes */
+	const char *model, *preprocessing;
+	bool has_norm;
+	enum index_norm norm;
+	const uint8_t *content;	/* SHA-256 of the input (an index has it) */
+};
+
+enum vectors_form {
+	VECTORS_NONE,		/* no byte at all */
+	VECTORS_LABELLED,
+	VECTORS_NPY,
+	VECTORS_LINES,
+	VECTORS_INDEX,
+};
+
+struct vectors {
+	const char *name;	/* in messages */
+	enum vectors_form form;
+	uint64_t number;	/* of the last vector */
+	uint32_t dim;		/* of all; 0: none was read yet */
+
+	struct stream s;	/* its descriptor; streaming: the tensor */
+	struct lines lines;	/* streaming lines */
+	bool in_memory;		/* all of it is at file */
+	bool mapped;		/* by mmap(), else in held */
+	struct bytes file;
+	struct buf held;
+	size_t at;		/* bytes of file used */
+	uint64_t unit;		/* frame or line, from 1 */
+	const uint8_t *payload;	/* of the tensor at hand, if in memory */
+	uint8_t label[NPU_LABEL_SIZE];	/* of the last tensor in memory, and */
+	uint64_t each;		/* its vectors; 0: there was none */
+	uint64_t rows;		/* vectors left of it */
+	struct window window;	/* of file, if it is read once */
+	struct index_map *index;
+	bool early;		/* its vectors come before it is known whether
+				   they count: see vectors_counts() */
+	struct line line;
+	float *row;		/* room for one, dim numbers; owned */
+	struct vector like;	/* what all have in common, of an index */
+	char text[24];		/* a number as a name, at its end: digits */
+	size_t digits;
+	uint64_t counted;	/* that number; 0: none yet */
+
+	const char *ids_name;
+	struct bytes ids;	/* owned; p NULL: none given */
+	size_t ids_at;
+	char ids_end;
+};
+
+/* Opens path as cmd_open_input() does and finds out the form; dies. */
+void vectors_open(struct vectors *v, const char *path,
+    const struct vectors_options *o);
+/* 1; 0 at the end; or negative as in npu.h, saying which frame or line. */
+int vectors_next(struct vectors *v, struct vector *row, struct npu_err *err);
+/* Whether the next can be had without waiting for somebody to write it. */
+bool vectors_ready(struct vectors *v);
+/* Back to the first; with vectors_options.again. */
+void vectors_rewind(struct vectors *v);
+
+/*
+ * While v->early: those that have come may not count, as others may come under
+ * their names, and what vectors_next() fails of, too.  Numbers include those
+ * that do not count.
+ */
+bool vectors_counts(const struct vectors *v, uint64_t number);
+/* Ends that: what follows are those that count, from the first.  Dies. */
+void vectors_settle(struct vectors *v);
+void vectors_close(struct vectors *v);
+
+/* "3 (bus.jpg)", as messages name a vector. */
+const char *vectors_called(const struct vector *row);
+
+#endif

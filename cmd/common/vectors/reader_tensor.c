@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+/* vectors_tensor.c - vectors in labelled tensors and .npy. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "reader_impl.h"
+#include "tensor/npy.h"
+
+/* What a tensor must be: its vectors, and the numbers of each. */
+static int
+check_tensor(const struct npu_label *l, uint64_t *rows, uint32_t *dim,
+    struct npu_err *err)
+{
+	const struct npu_tensor *t = &l->tensor;
+	const char *name = npu_dtype_name(t->dtype);
+	uint64_t n = t->size / sizeof(float);
+
+	if (l->count != 1)
+		return npu_fail(err, NPU_EFORMAT, "%u tensors a frame; choose "
+		    "one with npu-tensor -i", l->count);
+	if (t->dtype != NPU_F32)
+		return npu_fail(err, NPU_EFORMAT, "it is %s, and vectors are "
+		    "f32; npu-dequant makes it so", name != NULL ? name :
+		    "of an unknown type");
+	if (t->ndim > 2)
+		return npu_fail(err, NPU_EFORMAT, "%u dimensions; [D] is a "
+		    "vector and [N,D] are N", t->ndim);
+	*rows = t->ndim == 2 ? t->dim[0] : 1;
+	n /= *rows;
+	if (n < 1 || n > INDEX_MAX_DIM)
+		return npu_fail(err, NPU_EFORMAT, "vectors of %" PRIu64
+		    " numbers; 1 to %d are possible", n, INDEX_MAX_DIM);
+	*dim = (uint32_t)n;
+	return 0;
+}
+
+/* ---- In memory --------------------------------------------------------- */
+
+/* The bytes at v->at, as long as they are there. */
+static int
+part(struct vectors *v, uint64_t n, const char *what, struct bytes *b,
+    struct npu_err *err)
+{
+	if (bytes_sub(v->file, v->at, n, b)) {
+		v->at += (size_t)n;
+		return 0;
+	}
+	return npu_fail(err, NPU_EFORMAT, "the %s ends after %zu of %" PRIu64
+	    " bytes", what, v->file.n - v->at, n);
+}
+
+static int
+label_at(struct vectors *v, struct npu_label *l, struct npu_err *err)
+{
+	struct bytes b = { 0 };
+	int rc;
+
+	if ((rc = part(v, NPU_LABEL_SIZE, "label", &b, err)) < 0)
+		return rc;
+	memcpy(v->label, b.p, sizeof(v->label));
+	return npu_label_decode(v->label, l, err);
+}
+
+/* A whole tensor that has the label of the one before, byte for byte, needs no
+ * second look at it. */
+static bool
+like_before(struct vectors *v)
+{
+	struct bytes label, payload;
+
+	if (v->form != VECTORS_LABELLED || v->each == 0 ||
+	    !bytes_sub(v->file, v->at, NPU_LABEL_SIZE, &label) ||
+	    memcmp(label.p, v->label, sizeof(v->label)) != 0 ||
+	    !bytes_sub(v->file, v->at + NPU_LABEL_SIZE,
+	    v->s.label.tensor.size, &payload))
+		return false;
+	v->at += NPU_LABEL_SIZE + payload.n;
+	v->payload = payload.p;
+	v->rows = v->each;
+	return true;
+}
+
+static int
+npy_at(struct vectors *v, struct npu_label *l, struct npu_err *err)
+{
+	struct bytes b = { 0 };
+	size_t size;
+	int rc;
+
+	if ((rc = part(v, NPY_PREAMBLE, "npy header", &b, err)) < 0)
+		return rc;
+	if (memcmp(b.p, NPY_MAGIC, NPY_MAGIC_SIZE) != 0)
+		return npu_fail(err, NPU_EFORMAT, "no npy header where one "
+		    "must be, at byte %zu", v->at - NPY_PREAMBLE);
+	if ((rc = npy_head_size(b.p, &size, err)) < 0)
+		return rc;
+	v->at -= NPY_PREAMBLE;
+	if ((rc = part(v, size, "npy header", &b, err)) < 0)
+		return rc;
+	l->index = 0;
+	l->count = 1;
+	return npy_decode(b, &l->tensor, err);
+}
+
+/* On to the next tensor: 1, or 0 at the end. */
+static int
+tensor_at(struct vectors *v, struct npu_label *l, struct npu_err *err)
+{
+	struct bytes payload = { 0 };
+	int rc;
+
+	if (v->at == v->file.n)
+		return 0;
+	rc = v->form == VECTORS_NPY ? npy_at(v, l, err) : label_at(v, l, err);
+	if (rc < 0 || (rc = part(v, l->tensor.size, "payload", &payload,
+	    err)) < 0)
+		return rc;
+	v->payload = payload.p;
+	return 1;
+}
+
+/* ---- Both -------------------------------------------------------------- */
+
+/* The next tensor is at hand: 1, or 0 at the end. */
+static int
+next_tensor(struct vectors *v, struct npu_err *err)
+{
+	uint32_t dim = 0;
+	int rc;
+
+	if (v->in_memory) {
+		v->unit++;
+		if (like_before(v))
+			return 1;
+		v->each = 0;
+		rc = tensor_at(v, &v->s.label, err);
+	} else {
+		/* Its messages say which frame. */
+		if ((rc = stream_next(&v->s, err)) <= 0)
+			return rc;
+		v->unit = v->s.frame;
+	}
+	if (rc > 0 && check_tensor(&v->s.label, &v->rows, &dim, err) < 0)
+		rc = NPU_EFORMAT;
+	if (rc > 0 && v->dim != 0 && v->dim != dim)
+		rc = npu_fail(err, NPU_EFORMAT, "vectors of %u numbers, those "
+		    "before have %u", dim, v->dim);
+	if (rc < 0)
+		return npu_prefix(err, rc, "frame %" PRIu64, v->unit);
+	if (rc > 0) {
+		v->dim = dim;
+		v->each = v->rows;
+	}
+	return rc;
+}
+
+/* Rooms for one vector are made when the first is known to be there. */
+static float *
+room(struct vectors *v)
+{
+	if (v->row == NULL)
+		v->row = cmd_alloc(v->dim * sizeof(*v->row));
+	return v->row;
+}
+
+int
+vectors_next_of_tensors(struct vectors *v, struct vector *row,
+    struct npu_err *err)
+{
+	size_t size;
+	int64_t n;
+	int rc;
+
+	while (v->rows == 0)
+		if ((rc = next_tensor(v, err)) <= 0)
+			return rc;
+	size = v->dim * sizeof(float);
+	*row = v->like;
+	row->dim = v->dim;
+	if (v->in_memory)
+		window_reach(&v->window, (size_t)(v->payload - v->file.p),
+		    size);
+	if (!v->in_memory) {
+		row->x = room(v);
+		if ((n = stream_read(&v->s, v->row, size, err)) < 0)
+			return (int)n;
+	} else if ((uintptr_t)v->payload % sizeof(float) == 0) {
+		row->x = (const void *)v->payload;
+		v->payload += size;
+	} else {
+		row->x = memcpy(room(v), v->payload, size);
+		v->payload += size;
+	}
+	v->rows--;
+	return 1;
+}

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: Apache-2.0
+/* host-status - one line on the state of this machine. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/clock.h"
+#include "base/err.h"
+#include "base/utf8.h"
+#include "cmd.h"
+#include "status_line.h"
+#include "ticker.h"
+
+enum { OPT_ROOT = 256, OPT_SAMPLE, OPT_TEMPS, OPT_DISKS, OPT_MOST };
+
+enum {
+	LEAST_MS = 100,		/* ten ticks of the slowest kernel */
+	SAMPLE_MS = 500,
+};
+
+static const char *const formats[] = { "text", "jsonl", NULL };
+
+static const struct opt options[] = {
+	TAKES('i', "interval", "=TIME", ANYTHING,
+	    "a line every TIME (30s, 500ms); default: one"),
+	TAKES('n', "count", "=N", ANYTHING, "end after N lines"),
+	ONE_OF('F', "format", "=FORMAT", formats, "text (default) or jsonl"),
+	FLAG('l', "levels", "green, yellow, orange, red for the numbers"),
+	TAKES(OPT_TEMPS, "temps", "=LIST", ANYTHING,
+	    "these sensors only; none: none"),
+	TAKES(OPT_DISKS, "disks", "=LIST", ANYTHING,
+	    "these disks only, by path; none: none"),
+	TAKES(OPT_MOST, "most", "=N", ANYTHING,
+	    "at most N of either (default 3)"),
+	TAKES(OPT_SAMPLE, "sample", "=TIME", ANYTHING,
+	    "how long the first cpu is measured (default 500ms); none: since "
+	    "the machine's start"),
+	TAKES(OPT_ROOT, "root", "=DIR", A_FOLDER, "read DIR/proc and DIR/sys"),
+	CMD_COMMON,
+	{ 0 },
+};
+
+const struct program program = {
+	.name = "host-status",
+	.synopsis = "host-status [OPTION]...",
+	.examples =
+	"  host-status -i 30\n"
+	"  host-status -l -i 30 | clip-tokenize | npu-run clip_txt.cix |\n"
+	"      npu-dequant -n | vec-drift          # host-status, watched\n",
+	.help =
+	"Writes the state of the machine as one line of text: processors,\n"
+	"memory, load, temperatures, disks.\n",
+	.options = options,
+};
+
+struct choice {
+	struct line_choice line;
+	const char *root;
+	const char *temps, *disks;	/* NULL: all */
+	int64_t count;			/* lines; 0: without end */
+	int64_t most;
+	int32_t interval_ms;		/* 0: one line */
+	int32_t sample_ms;		/* -1: none */
+};
+
+static int32_t
+take_time(const char *option)
+{
+	int32_t ms = cmd_duration_ms(option, optarg);
+
+	if (ms >= 0 && ms < LEAST_MS)
+		cmd_usage("%s: '%s' is shorter than %dms", option, optarg,
+		    LEAST_MS);
+	return ms;
+}
+
+static void
+take_option(struct choice *c, int opt)
+{
+	switch (opt) {
+	case 'n': c->count = cmd_int("--count", optarg, 1, INT64_MAX); break;
+	case 'F': c->line.jsonl = cmd_choice("--format", optarg, formats) == 1;
+		break;
+	case 'i': c->interval_ms = take_time("--interval"); break;
+	case 'l': c->line.levels = true; break;
+	case OPT_MOST: c->most = cmd_int("--most", optarg, 0, HOST_ITEMS);
+		break;
+	case OPT_ROOT: c->root = optarg; break;
+	case OPT_SAMPLE: c->sample_ms = take_time("--sample"); break;
+	case OPT_TEMPS: c->temps = optarg; break;
+	default: c->disks = optarg; break;	/* OPT_DISKS */
+	}
+}
+
+static void
+check_choice(struct choice *c, int operands)
+{
+	if (operands > 0)
+		cmd_usage("takes no operands");
+	if (c->interval_ms < 0)
+		cmd_usage("--interval: 'none' is no time");
+	if (c->count > 1 && c->interval_ms == 0)
+		cmd_usage("--count=%lld needs --interval",
+		    (long long)c->count);
+	if (c->interval_ms == 0)
+		c->count = 1;
+	if (c->line.levels && c->line.jsonl)
+		cmd_usage("--levels is for text; jsonl has the numbers");
+	/* "/" is no prefix of "/proc": it is this machine. */
+	if (cmd_own_root(c->root))
+		c->root = "";
+}
+
+/* ---- What is shown ---------------------------------------------------- */
+
+/* The first of those that were asked for. */
+static void
+choose(struct host_items *items, const char *list, int64_t most)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < items->n && (int64_t)n < most; i++)
+		if (list == NULL || host_in_list(list, items->item[i].name))
+			items->item[n++] = items->item[i];
+	items->n = n;
+}
+
+static bool
+is_none(const char *list)
+{
+	return list != NULL && strcmp(list, "none") == 0;
+}
+
+/* ---- Reading ---------------------------------------------------------- */
+
+enum part { NAME, CPU, RAM, LOAD, DISKS, ITEMS, PARTS };
+
+struct reader {
+	const struct choice *c;
+	struct host_cpu cpu;		/* at the line before */
+	bool said[PARTS];		/* that it cannot be read */
+	bool failed;
+};
+
+/* Whether a part was read; says once that it was not. */
+static bool
+was_read(struct reader *r, enum part part, int rc, const struct npu_err *err)
+{
+	if (rc >= 0)
+		return true;
+	if (!r->said[part])
+		cmd_warn("%s", err->msg);
+	r->said[part] = r->failed = true;
+	return false;
+}
+
+static void
+read_temps(const struct choice *c, struct host_items *temps,
+    struct npu_err *trouble)
+{
+	temps->n = 0;
+	if (is_none(c->temps))
+		return;
+	host_read_zones(c->root, temps, trouble);
+	if (temps->n == 0 || c->temps != NULL)
+		host_read_hwmon(c->root, temps, trouble);
+	choose(temps, c->temps, c->most);
+}
+
+static void
+read_cpu(struct reader *r, struct host_line *line)
+{
+	struct host_cpu now;
+	struct npu_err err;
+
+	line->cpu = NAN;
+	line->cpus = 1;
+	if (!was_read(r, CPU, host_read_cpu(r->c->root, &now, &err), &err))
+		return;
+	line->cpu = host_cpu_percent(&r->cpu, &now);
+	line->cpus = now.count;
+	r->cpu = now;
+	if (isnan(line->cpu))
+		was_read(r, CPU, npu_fail(&err, NPU_EFORMAT, "%s/proc/stat: "
+		    "no time has gone by", r->c->root), &err);
+}
+
+static void
+read_line(struct reader *r, struct host_line *line)
+{
+	const struct choice *c = r->c;
+	struct host_memory memory;
+	struct npu_err err, trouble = { .code = 0 };
+
+	read_cpu(r, line);
+	line->ram = line->load = NAN;
+	if (!was_read(r, NAME, host_read_name(c->root, line->name, &err),
+	    &err))
+		line->name[0] = '\0';
+	if (was_read(r, RAM, host_read_memory(c->root, &memory, &err), &err))
+		line->ram = host_memory_percent(&memory);
+	was_read(r, LOAD, host_read_load(c->root, &line->load, &err), &err);
+	read_temps(c, &line->temps, &trouble);
+	line->disks.n = 0;
+	line->has_disks = is_none(c->disks) || was_read(r, DISKS,
+	    host_read_disks(c->root, &line->disks, &trouble, &err), &err);
+	was_read(r, ITEMS, trouble.code, &trouble);
+	choose(&line->disks, c->disks, c->most);
+	line->time = time(NULL);
+}
+
+/* ---- Time ------------------------------------------------------------- */
+
+static void
+sleep_until(uint64_t ns)
+{
+	while (!moment_wait(ns))
+		;
+}
+
+/* The first cpu is measured from here. */
+static void
+begin_sample(struct reader *r)
+{
+	struct npu_err err;
+
+	if (r->c->sample_ms < 0)
+		return;
+	if (was_read(r, CPU, host_read_cpu(r->c->root, &r->cpu, &err), &err))
+		sleep_until(clock_ns() + (uint64_t)r->c->sample_ms * 1000000);
+}
+
+static void
+write_lines(struct reader *r, struct output *o)
+{
+	static struct host_line line;
+	const struct choice *c = r->c;
+	uint64_t at, step = (uint64_t)c->interval_ms * 1000000;
+
+	begin_sample(r);
+	at = clock_ns();
+	for (int64_t n = 1;; n++) {
+		read_line(r, &line);
+		line_write(o, &c->line, &line);
+		if (n == c->count)
+			return;
+		at = moment_next(at, step);
+		sleep_until(at);
+	}
+}
+
+int
+main(int argc, char *argv[])
+{
+	struct choice c = { .root = "", .most = 3, .sample_ms = SAMPLE_MS };
+	struct reader r = { .c = &c };
+	struct output out;
+	int opt;
+
+	cmd_start();
+	while ((opt = cmd_option(argc, argv)) != -1)
+		take_option(&c, opt);
+	check_choice(&c, argc - optind);
+	cmd_open_output(&out, NULL, false);
+	/* A log that somebody follows is a file, too. */
+	out.record_flush = true;
+	write_lines(&r, &out);
+	cmd_close_output(&out);
+	cmd_exit(r.failed ? EXIT_FAILED : EXIT_DONE);
+}

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "base/utf8.h"
+#include "status_line.h"
+
+/* ---- Text ------------------------------------------------------------- */
+
+/* Where yellow, orange and red begin. */
+struct level {
+	double from[3];
+};
+
+static const struct level busy = { { 60, 80, 90 } };	/* % */
+static const struct level loaded = { { 0.7, 1, 2 } };	/* a processor */
+static const struct level hot = { { 60, 75, 90 } };	/* degrees Celsius */
+static const struct level full = { { 80, 90, 95 } };	/* % */
+
+static const char *
+colour(const struct level *l, double v)
+{
+	static const char *const names[] = { "green", "yellow", "orange",
+	    "red" };
+	int i = 0;
+
+	while (i < 3 && v >= l->from[i])
+		i++;
+	return names[i];
+}
+
+/* A name as one word of a line: no blanks, and nothing that a terminal obeys
+ * or that is not UTF-8. */
+static void
+add_word(struct buf *b, const char *s)
+{
+	size_t n = strlen(s), k;
+	uint32_t c;
+
+	for (; n > 0; s += k, n -= k) {
+		k = utf8_decode(s, n, &c);
+		if (k == 0 || c <= 0x20 || (c >= 0x7f && c <= 0xa0)) {
+			buf_puts(b, "_");
+			k += k == 0;
+		} else {
+			buf_add(b, s, k);
+		}
+	}
+}
+
+/* " cpu 2.4%", " cpu green" or " cpu ?" */
+static void
+add_value(struct buf *b, const char *form, double v, const struct level *l,
+    double for_each)
+{
+	if (isnan(v))
+		buf_puts(b, "?");
+	else if (l != NULL)
+		buf_puts(b, colour(l, v / for_each));
+	else
+		buf_printf(b, form, v);
+}
+
+static void
+add_items(struct buf *b, const struct host_items *items, const char *form,
+    const struct level *l)
+{
+	for (size_t i = 0; i < items->n; i++) {
+		double v = items->item[i].value;
+
+		buf_puts(b, i > 0 ? ", " : "");
+		add_word(b, items->item[i].name);
+		buf_puts(b, " ");
+		/* What is rounded to nothing has no sign. */
+		add_value(b, form, v < 0 && v >= -.5 ? 0 : v, l, 1);
+	}
+}
+
+static void
+add_text(struct buf *b, const struct host_line *line, bool levels)
+{
+	buf_puts(b, "host ");
+	add_word(b, line->name[0] != '\0' ? line->name : "?");
+	buf_puts(b, " cpu ");
+	add_value(b, "%.1f%%", line->cpu, levels ? &busy : NULL, 1);
+	buf_puts(b, " ram ");
+	add_value(b, "%.1f%%", line->ram, levels ? &busy : NULL, 1);
+	buf_puts(b, " load ");
+	add_value(b, "%.2f", line->load, levels ? &loaded : NULL, line->cpus);
+	buf_puts(b, " temps [");
+	add_items(b, &line->temps, "%.0f\u00b0C", levels ? &hot : NULL);
+	buf_puts(b, "] disks [");
+	add_items(b, &line->disks, "%.1f%%", levels ? &full : NULL);
+	buf_puts(b, line->has_disks ? "]\n" : "?]\n");
+}
+
+/* ---- JSON ------------------------------------------------------------- */
+
+/* The number that "%.1f" shows. */
+static double
+tenths(double v)
+{
+	char text[40];
+
+	snprintf(text, sizeof(text), "%.1f", v);
+	return strtod(text, NULL);
+}
+
+static void
+add_list(struct json *j, const struct host_items *items, const char *name,
+    const char *value, bool round)
+{
+	json_array(j);
+	for (size_t i = 0; i < items->n; i++) {
+		double v = items->item[i].value;
+
+		json_object(j);
+		json_member_str(j, name, items->item[i].name);
+		json_key(j, value);
+		json_double(j, round ? tenths(v) : v);
+		json_end_object(j);
+	}
+	json_end_array(j);
+}
+
+static void
+add_json(struct buf *b, const struct host_line *line)
+{
+	struct json j = { 0 };
+	char utc[32];
+	struct tm tm;
+
+	gmtime_r(&line->time, &tm);
+	strftime(utc, sizeof(utc), "%Y-%m-%dT%H:%M:%SZ", &tm);
+	json_object(&j);
+	json_member_str(&j, "schema", "host-status/1");
+	json_member_str(&j, "time", utc);
+	json_member_str(&j, "host", line->name);
+	json_key(&j, "cpu_percent");
+	json_double(&j, tenths(line->cpu));
+	json_key(&j, "ram_percent");
+	json_double(&j, tenths(line->ram));
+	json_key(&j, "load");
+	json_double(&j, line->load);
+	json_key(&j, "temps");
+	add_list(&j, &line->temps, "name", "celsius", false);
+	json_key(&j, "disks");
+	if (line->has_disks)
+		add_list(&j, &line->disks, "mount", "percent", true);
+	else
+		json_null(&j);
+	json_end_object(&j);
+	*b = j.out;
+	buf_puts(b, "\n");
+}
+
+void
+line_write(struct output *o, const struct line_choice *c,
+    const struct host_line *line)
+{
+	struct buf b = { 0 };
+
+	if (c->jsonl)
+		add_json(&b, line);
+	else
+		add_text(&b, line, c->levels);
+	cmd_write_buf(o, &b);
+	cmd_end_record(o);
+}

@@ -1,0 +1,359 @@
+// SPDX-License-Identifier: Apache-2.0
+/* img-tensor - pictures to the tensors that a model reads. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "ordered_pool.h"
+#include "pictures/pictures.h"
+#include "pictures/preprocess_options.h"
+#include "tensor/npy.h"
+
+enum { OPT_EXPLAIN = 256, OPT_FAST, OPT_ON_ERROR };
+
+static const char *const formats[] = { "label", "raw", "npy", "text", "json",
+    NULL };
+static const char *const on_errors[] = { "keep", "skip", "fail", NULL };
+
+static const struct opt options[] = {
+	TAKES('m', "model", "=MODEL[:in0]", A_MODEL,
+	    "type, scale, zero point, size and layout as MODEL has them"),
+	RECIPE_FOR_OPTION,
+	FLAG(OPT_EXPLAIN, "explain", "show the whole recipe, and end"),
+	BETWEEN("\nThe recipe in single options:"),
+	RECIPE_OPTIONS,
+	TAKES('t', "type", "=TYPE", A_TYPE,
+	    "u8, s8, u16, s16, f16, f32 (default) ..."),
+	TAKES('s', "scale", "=S", ANYTHING, "steps per unit (1)"),
+	TAKES('z', "zero", "=Z", ANYTHING, "zero point, steps (0)"),
+	BETWEEN("\nPictures and tensors:"),
+	PICTURES_OPTIONS,
+	ONE_OF(OPT_ON_ERROR, "on-error", "=WHAT", on_errors,
+	    "a bad picture: keep its place with gray (the default), skip it, "
+	    "or fail"),
+	FLAG(OPT_FAST, "fast",
+	    "decode large JPEGs at a fraction of their size"),
+	TAKES('j', "jobs", "=N", ANYTHING,
+	    "threads (1); 0: as many as processors"),
+	ONE_OF('F', "format", "=FORMAT", formats,
+	    "label (default), raw or npy; for --explain text or json"),
+	FLAG('r', "raw", "the elements alone; the same as -F raw"),
+	TAKES('o', "output", "=FILE", A_FILE, "write to FILE"),
+	FLAG('q', "quiet", "no notes"),
+	CMD_COMMON,
+	{ 0 },
+};
+
+static const struct cmd_env env[] = {
+	CMD_MODEL_ENV,
+	{ 0 },
+};
+
+const struct program program = {
+	.name = "img-tensor",
+	.synopsis = "img-tensor [OPTION]... [FILE]...",
+	.examples =
+	"  img-tensor -m clip_visual.cix cat.jpg | npu-run clip_visual.cix\n"
+	"  img-tensor --for=yolo -R photos | npu-tensor\n",
+	.help =
+	"Turns each picture (JPEG, PNG, PPM) into a tensor as a model reads\n"
+	"it.  Without FILE, or for -, standard input is one picture.\n",
+	.options = options,
+	.operands = { A_PICTURE, A_PICTURE },
+	.env = env,
+};
+
+enum format { LABEL, RAW, NPY, TEXT, JSON, UNSAID };
+
+enum on_error { KEEP, SKIP, FAIL };
+
+struct job {
+	struct recipe recipe;
+	struct pictures pictures;
+	struct prep_limits limits;
+	enum format format;
+	enum on_error on_error;
+	unsigned threads;
+	bool explain;
+	int of_pictures;		/* an option said that --explain does
+					   not need; 0: none */
+	const char *output;
+
+	struct prep *prep;
+	struct buf head;		/* before each tensor */
+	struct inorder *inorder;
+	struct output out;
+};
+
+/* One thread's. */
+struct worker {
+	const struct job *job;
+	bool failed;			/* a picture was bad */
+};
+
+/* ---- A picture --------------------------------------------------------- */
+
+/*
+ * An item as a record: its kind, its name with a NUL, and its path, bytes or
+ * error.
+ */
+enum kind { PATH = 'p', BYTES = 'b', ERROR = 'e' };
+
+static void
+add_item(struct inorder *o, const struct picture_item *item, struct buf *b)
+{
+	char kind = (char)(item->error != NULL ? ERROR : item->path != NULL ?
+	    PATH : BYTES), *name = picture_item_name(item);
+
+	buf_clear(b);
+	buf_add(b, &kind, 1);
+	buf_add(b, name, strlen(name) + 1);
+	if (kind == BYTES)
+		buf_add(b, item->bytes.p, item->bytes.n);
+	else
+		buf_add(b, kind == PATH ? item->path : item->error,
+		    strlen(kind == PATH ? item->path : item->error) + 1);
+	if (b->failed)
+		cmd_die("out of memory");
+	inorder_add(o, &(struct record){ .p = b->p, .n = b->n });
+	free(name);
+}
+
+static int
+read_picture(const struct job *j, const struct record *r, void *to,
+    struct npu_err *err)
+{
+	const char *name = r->p + 1, *rest = name + strlen(name) + 1;
+	struct bytes bytes = { (const void *)rest,
+	    r->n - (size_t)(rest - r->p) };
+	struct picture_input in;
+	struct geometry g;
+	int rc;
+
+	if (r->p[0] == ERROR)
+		return npu_fail(err, NPU_EFORMAT, "%s", rest);
+	if ((rc = picture_input(&in, r->p[0] == PATH ? rest : NULL, bytes,
+	    err)) < 0)
+		return rc;
+	rc = prep_picture(j->prep, in.source, &j->limits, to, &g, err);
+	picture_input_close(&in);
+	return rc;
+}
+
+/* The work of struct inorder_job: a record to a tensor. */
+static bool
+work(void *arg, const struct record *r, struct buf *out, struct buf *notes,
+    struct npu_err *err)
+{
+	struct worker *w = arg;
+	const struct job *j = w->job;
+	size_t size = prep_recipe(j->prep)->tensor.size;
+	uint8_t *to = buf_reserve(out, j->head.n + size);
+
+	if (to == NULL)
+		return true;		/* out->failed says it */
+	if (read_picture(j, r, to + j->head.n, err) < 0) {
+		npu_prefix(err, err->code, "%s", r->p + 1);
+		if (j->on_error == FAIL)
+			return false;
+		w->failed = true;
+		buf_add(notes, err->msg, strlen(err->msg) + 1);
+		if (j->on_error == SKIP)
+			return true;
+		prep_blank(j->prep, to + j->head.n);
+	}
+	if (j->head.n > 0)
+		memcpy(to, j->head.p, j->head.n);
+	out->n += j->head.n + size;
+	return true;
+}
+
+/* ---- All of them ------------------------------------------------------- */
+
+/* Whatever a program dies of, the tensors before are written. */
+static struct job *unfinished;
+
+static void
+abandon(void)
+{
+	inorder_close(unfinished->inorder);
+	cmd_abandon_output(&unfinished->out);
+}
+
+static void
+make_head(struct job *j)
+{
+	const struct npu_tensor *t = &prep_recipe(j->prep)->tensor;
+	uint8_t label[NPU_LABEL_SIZE];
+	struct npu_err err;
+
+	if (j->format == LABEL) {
+		if (npu_label_encode(&(struct npu_label){ *t, 0, 1 }, label,
+		    &err) < 0)
+			cmd_die("%s", err.msg);
+		buf_add(&j->head, label, sizeof(label));
+	} else if (j->format == NPY && npy_encode(t, &j->head, &err) < 0) {
+		cmd_die("%s", err.msg);
+	}
+	if (j->head.failed)
+		cmd_die("out of memory");
+}
+
+/* True if all pictures were good. */
+static bool
+convert_all(struct job *j, char *const *operands)
+{
+	struct worker *workers = cmd_alloc(j->threads * sizeof(*workers));
+	void **worker = cmd_alloc(j->threads * sizeof(*worker));
+	struct picture_item item;
+	struct buf record = { 0 };
+	bool good = true;
+
+	for (unsigned i = 0; i < j->threads; i++) {
+		workers[i].job = j;
+		worker[i] = &workers[i];
+	}
+	j->inorder = inorder_open(&j->out, &(struct inorder_job){ .work = work,
+	    .worker = worker, .threads = j->threads, .records = 1,
+	    .loud = true });
+	j->pictures.pause = inorder_flush;
+	j->pictures.arg = j->inorder;
+	pictures_open(&j->pictures, operands);
+	j->limits.max_pixels = j->pictures.max_pixels;
+	while (pictures_next(&j->pictures, &item)) {
+		add_item(j->inorder, &item, &record);
+		if (j->threads == 1)
+			inorder_flush(j->inorder);
+	}
+	inorder_flush(j->inorder);
+	pictures_close(&j->pictures);
+	inorder_close(j->inorder);
+	j->inorder = NULL;
+	for (unsigned i = 0; i < j->threads; i++)
+		good &= !workers[i].failed;
+	buf_free(&record);
+	free(worker);
+	free(workers);
+	return good;
+}
+
+static void
+explain(const struct job *j)
+{
+	struct buf b = { 0 };
+
+	recipe_explain(&b, &j->recipe, j->prep, j->limits.fast,
+	    j->format == JSON);
+	cmd_write_document(j->output, &b);
+}
+
+/* ---- Options ----------------------------------------------------------- */
+
+static void
+take_option(struct job *j, int opt)
+{
+	switch (opt) {
+	case 'F': j->format = (enum format)
+	    cmd_choice("--format", optarg, formats); break;
+	case 'j':
+		j->threads = inorder_threads(optarg);
+		j->of_pictures = opt;
+		break;
+	case 'm': j->recipe.model = optarg; break;
+	case 'o': j->output = optarg; break;
+	case 'q': cmd_quiet = true; break;
+	case 'r': j->format = RAW; break;
+	case OPT_EXPLAIN: j->explain = true; break;
+	case OPT_FAST: j->limits.fast = true; break;
+	case OPT_ON_ERROR:
+		j->on_error = (enum on_error)cmd_choice("--on-error", optarg,
+		    on_errors);
+		j->of_pictures = opt;
+		break;
+	default:
+		if (pictures_option(&j->pictures, opt, optarg))
+			j->of_pictures = opt;
+		else
+			recipe_option(&j->recipe, opt, optarg);
+	}
+}
+
+static void
+check_options(struct job *j, char *const *operands)
+{
+	if (j->format == UNSAID)
+		j->format = j->explain ? TEXT : LABEL;
+	if (j->explain && j->format < TEXT)
+		cmd_usage("--explain writes text or json");
+	if (!j->explain && j->format >= TEXT)
+		cmd_usage("--format: text and json are for --explain");
+	if (j->explain && operands[0] != NULL)
+		cmd_usage("--explain reads no pictures; leave '%s' out",
+		    operands[0]);
+	if (j->explain && j->of_pictures != 0)
+		cmd_usage("--explain reads no pictures; leave --%s out",
+		    cmd_option_name(j->of_pictures));
+}
+
+/* A step per unit is seldom meant for values such as 0 to 1. */
+static bool
+few_shades(const struct job *j)
+{
+	const struct param *p = &j->recipe.param;
+	double range = 0, r;
+
+	if (!p->has_type || p->has_scale || npu_dtype_is_float(p->dtype))
+		return false;
+	for (unsigned c = 0; c < 3; c++) {
+		r = (double)prep_value(j->prep, c, 255) -
+		    (double)prep_value(j->prep, c, 0);
+		range = r > range ? r : range;
+	}
+	if (range < 64)
+		cmd_note("%s without --scale: 256 shades become %.0f",
+		    npu_dtype_name(p->dtype), rint(range) + 1);
+	return range < 64;
+}
+
+/* What the model takes, or what was said, cannot be. */
+static _Noreturn void
+refuse(const struct job *j, const struct npu_err *err)
+{
+	if (j->recipe.model == NULL && err->code == NPU_EUSAGE)
+		cmd_usage("%s", err->msg);
+	cmd_die_err(j->recipe.model, err);
+}
+
+int
+main(int argc, char *argv[])
+{
+	struct job j = { .threads = 1, .format = UNSAID };
+	struct prep_recipe r;
+	struct npu_err err;
+	bool good = true;
+	int opt;
+
+	cmd_start();
+	while ((opt = cmd_option(argc, argv)) != -1)
+		take_option(&j, opt);
+	check_options(&j, argv + optind);
+	recipe_take(&j.recipe, &r);
+	if (prep_open(&j.prep, &r, &err) < 0)
+		refuse(&j, &err);
+	if (!few_shades(&j))
+		recipe_note_clipped(j.prep);
+	if (j.explain) {
+		explain(&j);
+	} else {
+		make_head(&j);
+		cmd_open_output(&j.out, j.output, true);
+		unfinished = &j;
+		cmd_at_exit = abandon;
+		good = convert_all(&j, argv + optind);
+		cmd_close_output(&j.out);
+	}
+	buf_free(&j.head);
+	prep_close(j.prep);
+	cmd_exit(good ? EXIT_DONE : EXIT_FAILED);
+}

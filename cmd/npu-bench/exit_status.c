@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "exit_status.h"
+#include "npu-bench/report/report.h"
+
+/* --ref, of any run. */
+static int
+ref_status(const struct bench *b)
+{
+	for (unsigned i = 0; i < b->runs; i++) {
+		if (b->run[i]->rc != EXIT_VERDICT)
+			continue;
+		cmd_warn("%s", b->run[i]->words);
+		return EXIT_VERDICT;
+	}
+	return EXIT_DONE;
+}
+
+/* Whether r kept the bound; the report says by how much.  5: of too few samples
+ * that is not known. */
+static int
+kept_bound(const struct bench_plan *p, struct bench_run *r)
+{
+	int kept;
+
+	for (unsigned i = 0; i < r->trials; i++)
+		if (r->trial[i].met)
+			return EXIT_DONE;
+	if (r->trials > 0)
+		return EXIT_VERDICT;
+	kept = bench_bound_kept(r, p);
+	return kept < 0 ? EXIT_NOVERDICT : kept ? EXIT_DONE : EXIT_VERDICT;
+}
+
+static int
+bound_status(const struct bench *b)
+{
+	int status = EXIT_DONE, one;
+
+	for (unsigned i = 0; i < b->runs; i++) {
+		struct bench_run *r = b->run[i];
+
+		if (r->rc != 0 || r->scenario != SERVER ||
+		    b->plan->bound_ns == 0)
+			continue;
+		one = kept_bound(b->plan, r);
+		if (status != EXIT_VERDICT && one != EXIT_DONE)
+			status = one;
+	}
+	return status;
+}
+
+/* What makes a good result worth less. */
+static int
+warning_status(const struct bench_options *o, const struct bench *b,
+    const struct bench_stats *s)
+{
+	if (!o->strict || bench_warnings(b, s) == 0)
+		return EXIT_DONE;
+	cmd_warn("--strict: there are warnings");
+	return EXIT_NOVERDICT;
+}
+
+/* The first of them that is not 0, but a verdict goes before none. */
+int
+bench_status(const struct bench_options *o, const struct bench *b,
+    const struct bench_stats *s, const struct bench_end *end)
+{
+	const int all[] = {
+		ref_status(b),
+		bound_status(b),
+		end->status == 0 && bench_gated(&o->gate) ?
+		    bench_gate_status(&o->gate, b) : EXIT_DONE,
+		end->status == 0 ? warning_status(o, b, s) : EXIT_DONE,
+	};
+	int status = EXIT_DONE;
+
+	if (end->status != 0)
+		return end->status;
+	for (unsigned i = 0; i < sizeof(all) / sizeof(*all); i++)
+		if (all[i] == EXIT_VERDICT ||
+		    (all[i] != EXIT_DONE && status == EXIT_DONE))
+			status = all[i];
+	return status;
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the exit status of npu-bench says of its runs. */
+#ifndef BENCH_STATUS_H
+#define BENCH_STATUS_H
+
+#include "npu-bench/report/stage_stats.h"
+#include "rounds.h"
+
+/* What is wrong, and is in no report, is said on stderr. */
+int bench_status(const struct bench_options *o, const struct bench *b,
+    const struct bench_stats *s, const struct bench_end *end);
+
+#endif

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What machine this is: the fingerprint of npu-bench. */
+#ifndef BENCH_HOST_H
+#define BENCH_HOST_H
+
+#include "npu-bench/bench.h"
+
+/*
+ * All of *h but temp_end.  root: "" is this machine, else the folder that
+ * holds proc and sys.  What cannot be known is "", 0 or NAN; nothing fails.
+ */
+void bench_host_read(struct bench_host *h, const char *root);
+
+/* The hottest sensor, degrees Celsius; NAN: there is none. */
+double bench_hottest(const char *root);
+
+#endif

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/err.h"
+#include "cmd.h"
+#include "device.h"
+#include "rate_search.h"
+#include "stats/percentile.h"
+
+enum {
+	OVER = 5,		/* the sample that bounds the percentile: one
+				   late wake-up decides nothing */
+	SECONDS = 1,		/* of arrivals in a trial, at the least */
+};
+static const double apart = 1.02;	/* of the last two */
+static const double fewest = 1.0 / 64, most = 1e6;	/* of the first rate;
+							   arrivals a second */
+
+static int
+by_size(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* The upper bound of the percentile of latency. */
+static double
+bound_of(const struct bench_sample *s, size_t n, uint32_t p)
+{
+	double *ns = cmd_alloc(n * sizeof(*ns));
+	struct percentile got;
+
+	for (size_t i = 0; i < n; i++)
+		ns[i] = (double)(s[i].end - s[i].due);
+	qsort(ns, n, sizeof(*ns), by_size);
+	percentile_of(ns, n, p, &got);
+	free(ns);
+	return got.ucb;
+}
+
+/* Of so many arrivals at most, for which there is room. */
+static uint64_t
+length(const struct bench_run *r, uint32_t p, double rate)
+{
+	uint64_t n = percentile_need(p, OVER);
+
+	if ((double)n < rate * SECONDS)
+		n = (uint64_t)(rate * SECONDS);
+	return n < r->room ? n : r->room;
+}
+
+/*
+ * As soon as so many were late that the bound is broken, whatever comes, the
+ * trial ends: of its latency no more is known then.
+ */
+static int
+try_rate(struct meter *m, struct bench_run *r, struct bench_trial *t,
+    struct npu_err *err)
+{
+	const struct bench_plan *p = m->plan;
+	uint64_t n = length(r, p->bound_percentile, t->rate);
+	size_t late = percentile_over(p->bound_percentile, n);
+	struct stretch s = { .what = "trial inference",
+	    .scenario = SERVER, .rate = t->rate, .sample = bench_samples(r),
+	    .room = r->room, .least_n = n, .most_n = n,
+	    .over_ns = p->bound_ns, .most_over = late };
+	double ucb;
+	int rc;
+
+	if (late == 0)
+		return npu_fail(err, NPU_EUSAGE, "%" PRIu64 " samples are too "
+		    "few to bound the percentile of a rate's latency", n);
+	rc = load_stretch(m, &s);
+	r->failed_before += s.failed;
+	if (rc != 0 || (s.err.code != 0 && err->code == 0)) {
+		*err = s.err;
+		npu_prefix(err, s.err.code, "%s", cmd_model_in_use());
+	}
+	if (rc != 0)
+		return rc;
+	t->n = s.n;
+	t->met = s.over + s.failed < late;
+	ucb = s.n == n ? bound_of(bench_samples(r), n, p->bound_percentile) :
+	    NAN;
+	t->latency_ns = isnan(ucb) ? 0 : (uint64_t)ucb;
+	return 0;
+}
+
+/* Half of what it did while it warmed up, where none was named. */
+static double
+first_rate(const struct bench_plan *p, const struct bench_run *r)
+{
+	if (p->rate > 0)
+		return p->rate;
+	if (r->warm_n > 0)
+		return 0.5e9 * (double)r->warm_n / (double)r->warm_ns;
+	return 0.5e9 / (double)r->first.end;
+}
+
+int
+rate_find(struct meter *m, struct bench_run *r, struct npu_err *err)
+{
+	double begin = first_rate(m->plan, r), rate = begin;
+	double met = 0, broken = INFINITY;
+	struct bench_trial *t;
+	int rc;
+
+	while (r->trials < BENCH_TRIALS && rate <= most &&
+	    rate >= begin * fewest && broken > met * apart) {
+		t = &r->trial[r->trials];
+		t->rate = rate;
+		if ((rc = try_rate(m, r, t, err)) != 0)
+			return rc;
+		r->trials++;
+		r->rate = rate;
+		*(t->met ? &met : &broken) = rate;
+		rate = isinf(broken) ? 2 * met : (met + broken) / 2;
+	}
+	if (met > 0)
+		r->rate = met;
+	return 0;
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* --find-rate: the highest rate of arrivals that keeps the bound. */
+#ifndef BENCH_RATE_H
+#define BENCH_RATE_H
+
+#include "load.h"
+
+/*
+ * Doubles the rate until the bound is broken, then halves the distance until
+ * the two are 2 % apart (as LoadGen's "Find Peak Performance Mode").  What was
+ * tried is in r->trial, the highest that kept it, or if none did the lowest, in
+ * r->rate.  The samples' memory of *r is used meanwhile.
+ */
+int rate_find(struct meter *m, struct bench_run *r, struct npu_err *err);
+
+#endif

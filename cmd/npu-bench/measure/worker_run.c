@@ -1,0 +1,380 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+#include "base/clock.h"
+#include "base/err.h"
+#include "base/file.h"
+#include "device.h"
+#include "device/info.h"
+#include "handshake.h"
+#include "host/process.h"
+#include "input.h"
+#include "load.h"
+#include "model/cix.h"
+#include "rate_search.h"
+#include "reference.h"
+#include "sha256.h"
+#include "stats/median.h"
+#include "store/layout.h"
+#include "worker_run.h"
+
+struct work {
+	struct bench_run *r;
+	const struct bench_plan *plan;
+	const struct bench_load *load;
+	struct meter m;
+	void *in;
+	struct stat file;	/* of the model, before it was opened */
+	struct npu_err err;
+};
+
+/* ---- Before the device -------------------------------------------------- */
+
+/* What reading the clock twice costs, one after the other. */
+static uint64_t
+cost_of_clock(void)
+{
+	enum { PAIRS = 10000 };
+	double *ns = cmd_alloc(PAIRS * sizeof(*ns)), median;
+	uint64_t begin;
+
+	for (size_t i = 0; i < PAIRS; i++) {
+		begin = clock_ns();
+		ns[i] = (double)(clock_ns() - begin);
+	}
+	median = stats_median(ns, PAIRS);
+	free(ns);
+	return (uint64_t)median;
+}
+
+/*
+ * No page of the samples is to be found while they are written, and no sleep
+ * to be longer than it was asked to be (the kernel's habit is 50 us).
+ */
+static int
+prepare(struct work *w)
+{
+	size_t n = w->r->room * sizeof(struct bench_sample);
+
+	memset(bench_samples(w->r), 0, n);
+	mlock(bench_samples(w->r), n);	/* where it is allowed */
+	prctl(PR_SET_TIMERSLACK, 1);
+	w->r->ref_cos = w->r->ref_max = NAN;
+	w->r->clock_ns = cost_of_clock();
+	return 0;
+}
+
+/* ---- Opening ------------------------------------------------------------- */
+
+static void
+describe(struct bench_run *r, const struct npu *npu)
+{
+	r->init_ns = npu_open_times(npu)->init;
+	r->load_ns = npu_open_times(npu)->load;
+	if (npu_inputs(npu) > 0)
+		r->in = *npu_input(npu, 0);
+	snprintf(r->model, sizeof(r->model), "%s", cmd_model_in_use());
+	snprintf(r->library, sizeof(r->library), "%s", npu_library(npu));
+	r->emulator = npu_is_emulator(npu);
+}
+
+static int
+open_model(struct work *w)
+{
+	struct meter *m = &w->m;
+	struct npu *npu;
+	size_t size;
+	int rc;
+
+	if (stat(w->load->model, &w->file) < 0)
+		w->file = (struct stat){ .st_size = -1 };
+	rc = cmd_try_open_model(w->load->model, &npu, &w->err);
+	if (rc < 0)
+		return rc;
+	describe(w->r, npu);
+	size = npu_output_size(npu);
+	m->out_bytes = size + (LAYOUT_ALIGN - size % LAYOUT_ALIGN) %
+	    LAYOUT_ALIGN;
+	m->in = w->in = cmd_alloc(npu_input_size(npu) + 1);
+	m->out = cmd_alloc(m->out_bytes + 1);
+	m->plan = w->plan;
+	m->seed = w->plan->seed ^ (uint64_t)w->r->process << 32;
+	m->npu = npu;
+	if ((rc = input_make(npu, w->plan, w->in, &w->err)) < 0)
+		return rc;
+	return npu_queue_open(&m->queue, npu, w->load->inflight, &w->err);
+}
+
+/* ---- The phases --------------------------------------------------------- */
+
+/* As load_stretch(), and what failed, or did first, is the model's. */
+static int
+load(struct work *w, struct stretch *s)
+{
+	int rc = load_stretch(&w->m, s);
+
+	if (s->err.code == 0 || (rc == 0 && w->err.code != 0))
+		return rc;
+	w->err = s->err;
+	npu_prefix(&w->err, s->err.code, "%s", cmd_model_in_use());
+	return rc;
+}
+
+static int
+first(struct work *w)
+{
+	struct bench_sample *f = &w->r->first;
+	struct stretch s = { .what = "cold inference",
+	    .scenario = SINGLE_STREAM, .sample = f, .room = 1, .least_n = 1,
+	    .most_n = 1 };
+	int rc = load(w, &s);
+
+	if (rc == 0 && s.failed > 0)
+		return s.err.code;
+	f->end -= f->begin;
+	f->due = f->begin = 0;
+	w->r->checksum = w->m.checksum;
+	return rc;
+}
+
+static int
+warm_up(struct work *w)
+{
+	struct stretch s = { .what = "warm-up inference",
+	    .scenario = w->load->scenario == SERVER ? OFFLINE :
+	    w->load->scenario, .least_n = w->plan->warm_n,
+	    .least_ns = w->plan->warm_ns };
+	int rc;
+
+	if (s.least_n == 0 && s.least_ns == 0)
+		return 0;
+	rc = load(w, &s);
+	w->r->failed_before = s.failed;
+	w->r->warm_n = s.n;
+	w->r->warm_ns = clock_ns() - s.at;
+	return rc;
+}
+
+static int
+find_rate(struct work *w)
+{
+	int rc;
+
+	w->r->rate = w->plan->rate;
+	if (w->load->scenario != SERVER || !w->plan->find_rate)
+		return 0;
+	rc = rate_find(&w->m, w->r, &w->err);
+	/* Whether it is kept is asked of other arrivals than it was found by;
+	 * the upper bits are the process's. */
+	w->m.seed ^= UINT64_C(1) << 63;
+	return rc;
+}
+
+static int
+ready(struct work *w)
+{
+	bench_phase(w->r, PHASE_READY);
+	if (bench_await_go(w->r))
+		return 0;
+	return npu_fail(&w->err, cmd_stop != 0 ? NPU_ESTOPPED : NPU_ESYSTEM,
+	    cmd_stop != 0 ? "stopped" : "nobody waits for what is measured");
+}
+
+static uint64_t
+cpu_ns(void)
+{
+	struct rusage u;
+
+	getrusage(RUSAGE_SELF, &u);
+	return (uint64_t)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) * 1000000000 +
+	    (uint64_t)(u.ru_utime.tv_usec + u.ru_stime.tv_usec) * 1000;
+}
+
+static int
+window(struct work *w)
+{
+	const struct bench_plan *p = w->plan;
+	struct bench_run *r = w->r;
+	struct stretch s = { .what = "inference",
+	    .scenario = w->load->scenario, .rate = r->rate,
+	    .sample = bench_samples(r), .room = r->room,
+	    .least_ns = p->least_ns, .least_n = p->least_n,
+	    .most_ns = p->most_ns, .most_n = p->most_n };
+	uint64_t cpu;
+	int rc;
+
+	bench_phase(r, PHASE_WINDOW);
+	cpu = cpu_ns();
+	rc = load(w, &s);
+	r->cpu_ns = cpu_ns() - cpu;
+	r->window_at = s.at;
+	r->window_ns = s.last_end - s.first_begin;
+	r->n = s.n;
+	r->failed = s.failed;
+	r->left = s.left;
+	r->full = s.full;
+	if (rc != 0 || s.n + s.failed > 0)
+		return rc;
+	npu_fail(&w->err, NPU_EDEVICE, "%s: no inference ended in the window; "
+	    "--max-iter, --max-time or --rate leave none", cmd_model_in_use());
+	return EXIT_FAILED;
+}
+
+/* What fails now is not counted: enough was measured. */
+static int
+after(struct work *w)
+{
+	struct stretch s = { .what = "closing inference",
+	    .scenario = w->load->scenario, .rate = w->r->rate,
+	    .until = &w->r->stop };
+
+	bench_phase(w->r, PHASE_AFTER);
+	return load_stretch(&w->m, &s) == NPU_ESTOPPED ?
+	    npu_fail(&w->err, NPU_ESTOPPED, "stopped") : 0;
+}
+
+static int
+compare(struct work *w)
+{
+	if (w->plan->ref == NULL)
+		return 0;
+	return ref_compare(w->m.npu, w->m.out, w->plan, w->r, &w->err);
+}
+
+/* ---- Afterwards --------------------------------------------------------- */
+
+/* VmHWM of proc(5), without the samples, which other programs need not have;
+ * 0: not known. */
+static uint64_t
+peak_kib(const struct bench_run *r)
+{
+	uint64_t samples = (sizeof(*r) + r->room * sizeof(struct bench_sample))
+	    / 1024;
+	uint64_t kib = 0;
+
+	host_read_peak("", 0, &kib, NULL);
+	return kib > samples ? kib - samples : 0;
+}
+
+static void
+close_model(struct work *w)
+{
+	npu_queue_close(w->m.queue);
+	w->m.queue = NULL;
+	cmd_close_model();
+	free(w->in);
+	free(w->m.out);
+}
+
+/* Who ran it: asked of the library when nothing is measured any more.  What it
+ * does not tell is unknown; that it cannot be asked is no answer. */
+static int
+ask_library(struct bench_run *r, struct npu_err *err)
+{
+	struct npu_options quiet = cmd_device;
+	struct npu_device_info i;
+	int rc;
+
+	quiet.note = NULL;
+	if ((rc = npu_device_ask(&quiet, &i, err)) < 0)
+		return npu_prefix(err, rc, "%s: its library cannot be asked "
+		    "for its version", r->model);
+	snprintf(r->library_version, sizeof(r->library_version), "%s",
+	    i.library_version);
+	snprintf(r->driver, sizeof(r->driver), "%s", i.driver_version);
+	snprintf(r->target, sizeof(r->target), "%s", i.target);
+	return 0;
+}
+
+enum { FACTS = 5 };
+
+static void
+facts_of(const struct stat *s, int64_t f[FACTS])
+{
+	f[0] = (int64_t)s->st_dev;
+	f[1] = (int64_t)s->st_ino;
+	f[2] = s->st_size;
+	f[3] = s->st_mtim.tv_sec;
+	f[4] = s->st_mtim.tv_nsec;
+}
+
+/* Whether the file that the name means now is that which was measured. */
+static bool
+is_same_model(const struct work *w)
+{
+	int64_t was[FACTS], now[FACTS];
+	struct stat is;
+
+	if (stat(w->load->model, &is) < 0)
+		return false;
+	facts_of(&w->file, was);
+	facts_of(&is, now);
+	return memcmp(was, now, sizeof(was)) == 0;
+}
+
+static int
+hash_model(struct bench_run *r, struct npu_err *err)
+{
+	struct buf b = { 0 };
+	uint8_t sum[32];
+	int rc = file_load(cmd_model_in_use(), CIX_LARGEST, &b, err);
+
+	if (rc < 0)
+		return npu_prefix(err, rc, "%s", r->model);
+	r->model_bytes = b.n;
+	hash_sha256(b.p, b.n, sum);
+	for (size_t i = 0; i < sizeof(sum); i++)
+		snprintf(r->sha256 + 2 * i, 3, "%02x", sum[i]);
+	buf_free(&b);
+	return 0;
+}
+
+static void
+tell(struct work *w, int rc)
+{
+	struct bench_run *r = w->r;
+
+	if (rc != 0 || w->err.code != 0)
+		snprintf(r->words, sizeof(r->words), "%s", w->err.msg);
+	r->rc = rc;
+	if (rc < 0 && rc != NPU_ESTOPPED)
+		cmd_show_library_words(false);
+	r->hwm_kib = peak_kib(r);
+	bench_phase(r, PHASE_CLOSE);
+	close_model(w);
+	if (rc < 0)
+		return;
+	if (!is_same_model(w))
+		rc = npu_fail(&w->err, NPU_EFORMAT, "%s: was changed while it "
+		    "was measured", w->load->model);
+	else if ((rc = ask_library(r, &w->err)) == 0)
+		rc = hash_model(r, &w->err);
+	if (rc == 0)
+		return;
+	r->rc = rc == NPU_ENODEV ? rc : EXIT_FAILED;
+	snprintf(r->words, sizeof(r->words), "%s", w->err.msg);
+}
+
+void
+bench_run(struct bench_run *r, const struct bench_plan *p,
+    const struct bench_load *l)
+{
+	static int (*const steps[])(struct work *) = { prepare, open_model,
+	    first, warm_up, find_rate, ready, window, after, compare };
+	struct work w = { .r = r, .plan = p, .load = l };
+	int rc = 0;
+
+	r->scenario = l->scenario;
+	r->inflight = l->inflight;
+	for (size_t i = 0; rc == 0 && i < sizeof(steps) / sizeof(*steps); i++)
+		rc = steps[i](&w);
+	tell(&w, rc);
+	bench_phase(r, PHASE_OVER);
+}

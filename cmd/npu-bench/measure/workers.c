@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <errno.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/err.h"
+#include "worker.h"
+#include "workers.h"
+
+#define MS UINT64_C(1000000)
+#define END_NS (1500 * MS)	/* for cleaning up, after a signal */
+#define LEAVE_NS (10000 * MS)	/* for unloading, when it has measured */
+
+struct process {
+	struct bench_run *r;
+	pid_t pid;		/* 0: gone */
+	int ring, go;
+};
+
+struct group {
+	struct process *p;
+	pid_t *pid;		/* of them, for the watch */
+	unsigned n;
+	bool asked;		/* to end */
+};
+
+/* ---- Ends ---------------------------------------------------------------- */
+
+static enum bench_phase
+phase_of(const struct process *p)
+{
+	return (enum bench_phase)atomic_load(&p->r->phase);
+}
+
+/* Its last words, where it could not say them itself. */
+static void
+say_for(const struct group *g, struct process *p, int status)
+{
+	struct bench_run *r = p->r;
+	struct npu_err err;
+	char how[80];
+
+	if (WIFSIGNALED(status))
+		snprintf(how, sizeof(how), "signal %d (%s)", WTERMSIG(status),
+		    strsignal(WTERMSIG(status)));
+	else if (phase_of(p) != PHASE_OVER || WEXITSTATUS(status) != 0)
+		snprintf(how, sizeof(how), "status %d", WEXITSTATUS(status));
+	else
+		return;
+	if (phase_of(p) >= PHASE_CLOSE && r->rc != 0)
+		return;		/* it did say why */
+	r->rc = g->asked ? NPU_ESTOPPED : NPU_ESYSTEM;
+	npu_fail(&err, NPU_ESYSTEM, "its process ended with %s%s", how,
+	    phase_of(p) >= PHASE_CLOSE ? ", when it had measured" : "");
+	npu_prefix(&err, err.code, "%s", r->model);
+	snprintf(r->words, sizeof(r->words), "%s", err.msg);
+}
+
+static void
+gone(const struct group *g, struct process *p)
+{
+	int status = 0;	/* where SIGCHLD is ignored, nobody has it */
+
+	while (waitpid(p->pid, &status, 0) < 0 && errno == EINTR)
+		;
+	p->pid = 0;
+	close(p->ring);
+	close(p->go);
+	say_for(g, p, status);
+}
+
+/* Hears them until ms have gone by, one of them rings, or a signal comes. */
+static void
+hear(struct group *g, int ms)
+{
+	struct pollfd fd[BENCH_MODELS];
+	char bytes[64];
+	ssize_t got;
+
+	for (unsigned i = 0; i < g->n; i++)
+		fd[i] = (struct pollfd){ .events = POLLIN,
+		    .fd = g->p[i].pid != 0 ? g->p[i].ring : -1 };
+	if (poll(fd, g->n, ms) <= 0)
+		return;
+	for (unsigned i = 0; i < g->n; i++) {
+		if (fd[i].revents == 0)
+			continue;
+		/* Where something or the end is there, no signal breaks off. */
+		got = read(g->p[i].ring, bytes, sizeof(bytes));
+		/* It would not be heard of again, and waits for an answer. */
+		if (got < 0)
+			kill(g->p[i].pid, SIGKILL);
+		if (got <= 0)
+			gone(g, &g->p[i]);
+	}
+}
+
+static bool
+all_gone(const struct group *g)
+{
+	for (unsigned i = 0; i < g->n; i++)
+		if (g->p[i].pid != 0)
+			return false;
+	return true;
+}
+
+static void
+signal_all(const struct group *g, int sig)
+{
+	for (unsigned i = 0; i < g->n; i++)
+		if (g->p[i].pid != 0)
+			kill(g->p[i].pid, sig);
+}
+
+/* Whether all that still live have come to phase. */
+static bool
+all_at(const struct group *g, enum bench_phase phase)
+{
+	for (unsigned i = 0; i < g->n; i++)
+		if (g->p[i].pid != 0 && phase_of(&g->p[i]) < phase)
+			return false;
+	return true;
+}
+
+static void
+ask_to_end(struct group *g)
+{
+	g->asked = true;
+	signal_all(g, SIGTERM);
+}
+
+/* Waits for their ends; by force where they do not come. */
+static void
+see_off(struct group *g)
+{
+	uint64_t end = UINT64_MAX;
+	bool stopping = false;
+
+	while (!all_gone(g)) {
+		if (cmd_stop != 0 && !stopping) {
+			ask_to_end(g);
+			end = clock_ns() + END_NS;
+			stopping = true;
+		}
+		if (end == UINT64_MAX && all_at(g, PHASE_CLOSE))
+			end = clock_ns() + LEAVE_NS;
+		if (clock_ns() > end)
+			signal_all(g, SIGKILL);
+		hear(g, 100);
+	}
+}
+
+/* ---- Phases -------------------------------------------------------------- */
+
+static bool
+any_failed(const struct group *g)
+{
+	for (unsigned i = 0; i < g->n; i++)
+		if (g->p[i].pid == 0 || phase_of(&g->p[i]) >= PHASE_CLOSE)
+			return true;
+	return false;
+}
+
+static void
+release(struct group *g)
+{
+	ssize_t unheard = 0;
+
+	for (unsigned i = 0; i < g->n; i++)
+		atomic_store(&g->p[i].r->go, 1);
+	/* The pipe is empty, so that this does not wait.  One that does not
+	 * hear it looks at go soon, and one that is gone is heard of later. */
+	for (unsigned i = 0; i < g->n; i++)
+		unheard += write(g->p[i].go, ".", 1) != 1;
+	(void)unheard;
+}
+
+static void
+watch_window(const struct crew *c, struct group *g)
+{
+	uint64_t next = clock_ns() + WATCH_TICK_MS * MS, now;
+
+	while (cmd_stop == 0 && !all_at(g, PHASE_AFTER)) {
+		now = clock_ns();
+		if (now < next) {
+			hear(g, (int)((next - now) / MS) + 1);
+			continue;
+		}
+		watch_tick(c->watch);
+		next += WATCH_TICK_MS * MS;
+	}
+}
+
+static void
+measure(const struct crew *c, struct group *g)
+{
+	struct bench_watched watched;
+
+	watch_begin(c->watch, g->pid, g->n);
+	release(g);
+	watch_window(c, g);
+	watch_end(c->watch, &watched);
+	for (unsigned i = 0; i < g->n; i++) {
+		atomic_store(&g->p[i].r->stop, 1);
+		g->p[i].r->watched = watched;
+	}
+}
+
+static void
+start(const struct crew *c, struct group *g, struct bench_run **r)
+{
+	for (unsigned i = 0; i < g->n; i++) {
+		struct process *p = &g->p[i];
+
+		*p = (struct process){ .r = r[i] };
+		p->pid = member_start(c->options, c->argv, r[i], &p->ring,
+		    &p->go);
+		g->pid[i] = p->pid;
+	}
+}
+
+void
+crew_run(const struct crew *c, struct bench_run **r, unsigned n)
+{
+	struct group g = { .n = n, .p = cmd_alloc(n * sizeof(*g.p)),
+	    .pid = cmd_alloc(n * sizeof(*g.pid)) };
+
+	start(c, &g, r);
+	while (cmd_stop == 0 && !any_failed(&g) && !all_at(&g, PHASE_READY))
+		hear(&g, WATCH_TICK_MS);
+	if (cmd_stop == 0 && !any_failed(&g))
+		measure(c, &g);
+	else
+		ask_to_end(&g);
+	see_off(&g);
+	for (unsigned i = 0; i < n; i++)
+		member_shrink(r[i]);
+	free(g.p);
+	free(g.pid);
+}

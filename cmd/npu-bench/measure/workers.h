@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A run: fresh processes of this program that share their samples with it, and
+ * that are released together.  Each is the same program with the same
+ * arguments, executed anew so that its places in memory are drawn anew; where
+ * that cannot be, as under an emulator of processors, it is a copy of this one.
+ */
+#ifndef BENCH_CREW_H
+#define BENCH_CREW_H
+
+#include "monitor.h"
+#include "npu-bench/options.h"
+
+/* One of them: never returns if this process is one.  argv: of main(). */
+void crew_if_member(const struct bench_options *o);
+
+struct crew {
+	const struct bench_options *options;
+	char **argv;		/* as this program got it */
+	struct watch *watch;
+};
+
+/* Memory of one process of a run, with the plan's room; dies. */
+struct bench_run *crew_new(const struct bench_options *o, unsigned config,
+    unsigned run, unsigned process, char side);
+
+/*
+ * Makes and ends the n processes of a run; r[0] to r[n - 1] are said before.
+ * What became of each is in it: one that died has words that say of what.  If
+ * one fails before they are released, the others are stopped.  When cmd_stop is
+ * set it ends all of them, within 2 s.
+ */
+void crew_run(const struct crew *c, struct bench_run **r, unsigned n);
+
+#endif

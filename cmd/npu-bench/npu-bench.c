@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+/* npu-bench - how fast a model runs, and whether it has become slower. */
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/err.h"
+#include "device.h"
+#include "exit_status.h"
+#include "npu-bench/measure/machine.h"
+#include "npu-bench/measure/workers.h"
+#include "npu-bench/report/report.h"
+#include "rounds.h"
+#include "self_check.h"
+
+static const struct cmd_env env[] = {
+	CMD_DEVICE_ENV,
+	CMD_MODEL_ENV,
+	{ 0 },
+};
+
+const struct program program = {
+	.name = "npu-bench",
+	.synopsis = "npu-bench [options] MODEL...",
+	.examples =
+	"  npu-bench clip_txt.cix\n"
+	"  npu-bench -R 5 --baseline=base.json clip_txt.cix || echo slower\n",
+	.help =
+	"Measures how long every stage of an inference takes, and says\n"
+	"whether that became slower (status 4).\n",
+	.options = bench_options,
+	.operands = { A_MODEL, A_MODEL },
+	.env = env,
+	.version = cmd_device_version,
+};
+
+/* Files, opened before anything is measured: a name that cannot be a file's is
+ * found before, not after, an hour of work. */
+static struct {
+	struct output report, save, junit, samples;
+} out;
+
+static void
+open_outputs(const struct bench_options *o)
+{
+	cmd_open_output(&out.report, o->output, false);
+	if (o->save != NULL)
+		cmd_open_output(&out.save, o->save, false);
+	if (o->junit != NULL)
+		cmd_open_output(&out.junit, o->junit, false);
+	if (o->samples != NULL)
+		cmd_open_output(&out.samples, o->samples, false);
+}
+
+static void
+write_one(struct output *o, struct buf *b)
+{
+	cmd_write_buf(o, b);
+	cmd_close_output(o);
+	cmd_end_if_stopped();	/* its reader has left */
+}
+
+/* ---- Reports ------------------------------------------------------------- */
+
+static bool
+any_ran(const struct bench *b)
+{
+	for (unsigned i = 0; i < b->runs; i++)
+		if (b->run[i]->n > 0)
+			return true;
+	return false;
+}
+
+static void
+make_report(struct buf *t, const struct bench_options *o,
+    const struct bench *b, const struct bench_stats *s,
+    const struct bench_end *end)
+{
+	const char *error = end->status != 0 ? end->words : NULL;
+
+	if (o->format == FORMAT_JSON) {
+		bench_json(t, b, s, error, end->status);
+		return;
+	}
+	if (o->format == FORMAT_CSV) {
+		bench_csv(t, b, s);
+		return;
+	}
+	if (!any_ran(b))
+		return;		/* no table, and -o makes no file */
+	if (o->format == FORMAT_GUIDE)
+		bench_guide(t, b, s);
+	else
+		bench_text(t, b, s, cmd_verbose);
+	if (o->histogram)
+		bench_histogram(t, b);
+	if (o->explain)
+		bench_explain(t);
+}
+
+static bool
+all_right(const struct bench *b)
+{
+	for (unsigned i = 0; i < b->runs; i++)
+		if (b->run[i]->rc != 0)
+			return false;
+	return true;
+}
+
+/* What is kept is whole: not of runs that failed, or differ from --ref. */
+static void
+write_files(const struct bench_options *o, const struct bench *b,
+    const struct bench_stats *s, const struct bench_end *end)
+{
+	struct buf t = { 0 };
+
+	if (o->samples != NULL && any_ran(b)) {
+		bench_write_samples(&out.samples, b);
+		cmd_end_if_stopped();
+	}
+	if (end->status != 0 || !all_right(b))
+		return;
+	if (o->save != NULL) {
+		bench_json(&t, b, s, NULL, 0);
+		write_one(&out.save, &t);
+	}
+	if (o->junit != NULL) {
+		bench_junit(&t, b, o->gate.unsure);
+		write_one(&out.junit, &t);
+	}
+}
+
+/* Returns the exit status. */
+static int
+report(const struct bench_options *o, const struct bench *b,
+    const struct bench_end *end)
+{
+	struct bench_stats *s = bench_stats_all(b);
+	struct buf t = { 0 };
+	int status;
+
+	make_report(&t, o, b, s, end);
+	if (t.n > 0 || t.failed)
+		write_one(&out.report, &t);
+	write_files(o, b, s, end);
+	if (!cmd_quiet)
+		bench_warn(b, s);
+	status = bench_status(o, b, s, end);
+	free(s);
+	return status;
+}
+
+/* ---- The order of things ------------------------------------------------- */
+
+static void
+take_loads(struct bench *b, const struct bench_members *m)
+{
+	struct bench_load *load = cmd_alloc(m->n * sizeof(*load));
+
+	b->config_of = cmd_alloc(m->n * sizeof(*b->config_of));
+	for (unsigned i = 0; i < m->n; i++) {
+		load[i] = m->member[i].load;
+		b->config_of[i] = m->member[i].config;
+	}
+	b->load = load;
+	b->loads = m->n;
+	b->configs = m->configs;
+}
+
+/* Nothing is measured then. */
+static void
+cannot_begin(struct bench_end *end, const struct npu_err *err)
+{
+	cmd_warn("%s", err->msg);
+	memcpy(end->words, err->msg, sizeof(end->words));
+	end->status = EXIT_FAILED;
+}
+
+/* A longer name could not be opened, and is not cut. */
+static int
+find_model(const char *name, struct npu_err *err)
+{
+	char *path = cmd_find_model(name, err);
+	int rc = 0;
+
+	if (path == NULL)
+		rc = err->code;
+	else if (strlen(path) >= PATH_MAX)
+		rc = npu_fail(err, NPU_ESYSTEM, "%s", strerror(ENAMETOOLONG));
+	free(path);
+	return rc < 0 ? npu_prefix(err, rc, "%s", name) : 0;
+}
+
+/* All models must be there, and the baseline, before the first is measured. */
+static void
+begin(struct bench_options *o, struct bench_end *end)
+{
+	struct npu_err err;
+
+	if (bench_gated(&o->gate) &&
+	    bench_gate_open(&o->gate, o->members.n, &err) < 0) {
+		cannot_begin(end, &err);
+		return;
+	}
+	for (unsigned i = 0; i < o->sides; i++)
+		for (unsigned k = 0; k < o->side[i].models; k++)
+			if (find_model(o->side[i].model[k], &err) < 0) {
+				cannot_begin(end, &err);
+				return;
+			}
+}
+
+int
+main(int argc, char *argv[])
+{
+	char **given = cmd_alloc(((size_t)argc + 1) * sizeof(*given));
+	static struct bench_options o;
+	static struct bench b;
+	struct bench_end end = { 0 };
+	int status;
+
+	cmd_start();
+	memcpy(given, argv, (size_t)argc * sizeof(*given));
+	bench_options_read(&o, argc, argv);
+	crew_if_member(&o);
+	cmd_device_ready();
+	open_outputs(&o);
+	b = (struct bench){ .argc = argc, .argv = given, .plan = &o.plan,
+	    .processes = o.processes, .time = time(NULL) };
+	take_loads(&b, &o.members);
+	bench_host_read(&b.host, o.root);
+	begin(&o, &end);
+	if (end.status == EXIT_DONE)
+		bench_rounds(&b, &o, given, &end);
+	status = report(&o, &b, &end);
+	if (o.self_check && status == EXIT_DONE)
+		status = self_check(&b, &o, given, &end);
+	cmd_exit(status);
+}

@@ -1,0 +1,417 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/num.h"
+#include "device.h"
+#include "options.h"
+#include "stats/percentile.h"
+#include "tensors/diff.h"
+
+static const char *const formats[] = { "text", "guide", "json", "csv",
+    NULL };
+
+const struct opt bench_options[] = {
+	BETWEEN("How much:"),
+	ONE_OF(OPT_PRESET, "preset", "=NAME", bench_presets,
+	    "quick, default, tail or mlperf"),
+	TAKES('n', "min-iter", "=N", ANYTHING, "at least N samples (662)"),
+	TAKES('t', "min-time", "=TIME", ANYTHING, "at least so long (10s)"),
+	TAKES(OPT_MAX_ITER, "max-iter", "=N", ANYTHING,
+	    "at most N samples (1000000)"),
+	TAKES(OPT_MAX_TIME, "max-time", "=TIME", ANYTHING,
+	    "at most so long (10min)"),
+	TAKES('w', "warmup", "=N|TIME", ANYTHING,
+	    "before that (5 and 500ms); 0: none"),
+	TAKES('R', "runs", "=N", ANYTHING,
+	    "fresh processes, one after the other (1; gated 5)"),
+	TAKES(OPT_IDLE, "idle", "=TIME", ANYTHING,
+	    "watch the idle machine before (2s); none"),
+	TAKES(OPT_COOLDOWN, "cooldown", "=TIME", ANYTHING,
+	    "wait before each run"),
+	TAKES(OPT_COOL_TO, "cool-to", "=55C", ANYTHING,
+	    "wait until it is as cool"),
+	BETWEEN("What:"),
+	CMD_DEVICE_OPTIONS,
+	TAKES('j', "jobs", "=LIST", ANYTHING,
+	    "in flight: 4, or a sweep: 1,2,4 or 1-4"),
+	ONE_OF(OPT_SCENARIO, "scenario", "=NAME", bench_scenarios,
+	    "single-stream, multi-stream, offline, server"),
+	TAKES(OPT_PER_QUERY, "per-query", "=N", ANYTHING,
+	    "samples of a query of multi-stream (8)"),
+	TAKES(OPT_RATE, "rate", "=R[:even]", ANYTHING,
+	    "arrivals a second: server, by Poisson"),
+	TAKES(OPT_BOUND, "bound", "=[pN:]TIME", ANYTHING,
+	    "latency that server is to keep (p99)"),
+	FLAG(OPT_FIND_RATE, "find-rate", "the highest rate that keeps it"),
+	FLAG(OPT_TOGETHER, "together", "all models at once, a process each"),
+	TAKES('P', "processes", "=N", ANYTHING,
+	    "N processes of each model at once"),
+	TAKES(OPT_INPUT, "input", "=FILE", A_FILE,
+	    "inputs, instead of random ones"),
+	TAKES(OPT_SEED, "seed", "=N", ANYTHING,
+	    "of those, and of arrivals (1)"),
+	TAKES(OPT_REF, "ref", "=FILE", A_FILE, "compare the outputs with FILE"),
+	TAKES(OPT_TOL, "tol", "=TOL", ANYTHING,
+	    "how near they must be, as npu-tensor's"),
+	FLAG(OPT_REUSE_JOB, "reuse-job", "few jobs for all"),
+	TAKES('T', "timeout", "=TIME", ANYTHING,
+	    "of one inference: 500ms, 10s, none (10s)"),
+	FLAG(OPT_NULL, "null", "the emulator with nothing behind it"),
+	BETWEEN("The gate:"),
+	TAKES(OPT_SAVE, "save", "=FILE", A_FILE, "keep the results"),
+	TAKES(OPT_BASELINE, "baseline", "=FILE", A_FILE,
+	    "compare with those that were kept"),
+	TAKES(OPT_AB, "ab", " A B", ANYTHING,
+	    "compare A with B: words that are options, NAME=VALUE or models"),
+	FLAG(OPT_SELF_CHECK, "self-check", "is the gate right here?"),
+	TAKES(OPT_MAX_REGRESS, "max-regress", "=P", ANYTHING,
+	    "what is tolerated (5%)"),
+	TAKES(OPT_MIN_DELTA, "min-delta", "=TIME", ANYTHING,
+	    "what is too little to matter (0.1ms)"),
+	TAKES(OPT_METRICS, "metrics", "=LIST", ANYTHING, "what is compared"),
+	TAKES(OPT_MAX_RUNS, "max-runs", "=N", ANYTHING,
+	    "while there is no verdict (10)"),
+	ONE_OF(OPT_ON_UNSURE, "on-unsure", "=WHAT", bench_unsures,
+	    "pass or fail (status 5)"),
+	FLAG(OPT_FORCE_COMPARE, "force-compare",
+	    "although machine or model differ"),
+	TAKES(OPT_JUNIT, "junit", "=FILE", A_FILE, "verdicts as JUnit's XML"),
+	BETWEEN("Report:"),
+	ONE_OF('F', "format", "=FORMAT", formats,
+	    "text, guide, json or csv; --json, --csv"),
+	FLAG(OPT_JSON, "json", "as -F json"),
+	FLAG(OPT_CSV, "csv", "as -F csv"),
+	TAKES('o', "output", "=FILE", A_FILE, "write it here"),
+	TAKES(OPT_SAMPLES, "samples", "=FILE", A_FILE, "every sample, in ns"),
+	TAKES(OPT_PERCENTILES, "percentiles", "=LIST", ANYTHING,
+	    "50,90,95,99,99.9"),
+	FLAG('H', "histogram", "below the table"),
+	FLAG(OPT_EXPLAIN, "explain", "what the words mean"),
+	TAKES(OPT_POWER, "power", "=LIST", ANYTHING,
+	    "the power sensors to add up"),
+	TAKES(OPT_ROOT, "root", "=DIR", A_FOLDER, "read DIR/proc and DIR/sys"),
+	FLAG(OPT_STRICT, "strict", "a warning is status 5"),
+	FLAG('q', "quiet", "no notes and no warnings"),
+	FLAG('v', "verbose", "what it does; what the library says"),
+	CMD_COMMON,
+	{ 0 },
+};
+
+/* ---- Arguments ----------------------------------------------------------- */
+
+static int64_t
+take_ns(const char *option, const char *arg)
+{
+	struct npu_err err;
+	int64_t ns;
+
+	if (num_duration_ns(arg, &ns, &err) < 0)
+		cmd_usage("%s: %s", option, err.msg);
+	return ns;
+}
+
+/* The same, but it must be some time. */
+static int64_t
+take_some_ns(const char *option, const char *arg)
+{
+	int64_t ns = take_ns(option, arg);
+
+	if (ns == 0)
+		cmd_usage("%s: '%s' is no time", option, arg);
+	return ns;
+}
+
+static uint32_t
+take_percent(const char *option, const char *arg)
+{
+	struct npu_err err;
+	uint32_t p;
+
+	if (percent_parse(arg, &p, &err) < 0)
+		cmd_usage("%s: %s", option, err.msg);
+	return p;
+}
+
+/* "50,90,99.9"; each once, for it is a key of JSON. */
+static void
+take_percentiles(struct bench_plan *p, const char *arg)
+{
+	char *copy = cmd_copy(arg), *rest = copy, *one;
+	uint32_t percent;
+
+	p->percentiles = 0;
+	while ((one = strsep(&rest, ",")) != NULL) {
+		if (p->percentiles == BENCH_PERCENTILES)
+			cmd_usage("--percentiles: '%s' is more than %d", arg,
+			    BENCH_PERCENTILES);
+		percent = take_percent("--percentiles", one);
+		for (unsigned i = 0; i < p->percentiles; i++)
+			if (p->percentile[i] == percent)
+				cmd_usage("--percentiles: '%s' is there twice",
+				    one);
+		p->percentile[p->percentiles++] = percent;
+	}
+	free(copy);
+}
+
+/* "20" inferences, or "2s": a time has a unit. */
+static void
+take_warmup(struct bench_plan *p, const char *arg)
+{
+	p->warm_n = p->warm_ns = 0;
+	if (arg[strspn(arg, "+-.0123456789e")] == '\0')
+		p->warm_n = (uint64_t)cmd_int("--warmup", arg, 0, 1000000);
+	else
+		p->warm_ns = (uint64_t)take_ns("--warmup", arg);
+}
+
+/* "100", "100:poisson", "100:even" */
+static void
+take_rate(struct bench_plan *p, const char *arg)
+{
+	static const char *const ways[] = { "poisson", "even", NULL };
+	char *copy = cmd_copy(arg), *way;
+
+	way = strchr(copy, ':');
+	if (way != NULL)
+		*way++ = '\0';
+	p->rate = cmd_double("--rate", copy, 1e-6, 1e6);
+	p->steady = way != NULL && cmd_choice("--rate", way, ways) == 1;
+	free(copy);
+}
+
+/* "50ms", "p99.9:50ms" */
+static void
+take_bound(struct bench_plan *p, const char *arg)
+{
+	char *copy = cmd_copy(arg), *time;
+
+	time = strchr(copy, ':');
+	if (time != NULL) {
+		*time++ = '\0';
+		if (*copy != 'p')
+			cmd_usage("--bound: '%s' is not such as p99:50ms",
+			    arg);
+		p->bound_percentile = take_percent("--bound", copy + 1);
+		if (p->bound_percentile == 100 * PERCENT)
+			cmd_usage("--bound: '%s': of 100 there is no upper "
+			    "bound", arg);
+	}
+	p->bound_ns = (uint64_t)take_some_ns("--bound",
+	    time != NULL ? time : copy);
+	free(copy);
+}
+
+static double
+take_degrees(const char *arg)
+{
+	char *copy = cmd_copy(arg);
+	size_t n;
+	double d;
+
+	n = strlen(copy);
+	if (n > 0 && copy[n - 1] == 'C')
+		copy[n - 1] = '\0';
+	d = cmd_double("--cool-to", copy, -50, 200);
+	free(copy);
+	return d;
+}
+
+static const char *
+take_file(const char *option, const char *arg)
+{
+	if (strcmp(arg, "-") == 0)
+		cmd_usage("%s: stdin can be read only once, and each process "
+		    "reads it", option);
+	return arg;
+}
+
+/* ---- Options ------------------------------------------------------------- */
+
+/* How much is measured. */
+static bool
+take_amount(struct bench_options *o, struct bench_said *said, int c)
+{
+	const int64_t most = 100000000;		/* 6.4 GB of samples */
+
+	switch (c) {
+	case 'n': said->least_n = cmd_int("--min-iter", optarg, 1, most);
+		break;
+	case 't': said->least_ns = take_ns("--min-time", optarg); break;
+	case 'w': take_warmup(&o->plan, optarg); break;
+	case OPT_MAX_ITER:
+		said->most_n = cmd_int("--max-iter", optarg, 1, most);
+		break;
+	case OPT_MAX_TIME:
+		said->most_ns = take_some_ns("--max-time", optarg);
+		break;
+	case OPT_PRESET:
+		said->preset = cmd_choice("--preset", optarg, bench_presets);
+		break;
+	case 'R':
+		o->runs = (unsigned)cmd_int("--runs", optarg, 1, 1000);
+		said->runs = true;
+		break;
+	case 'P':
+		o->processes = (unsigned)cmd_int("--processes", optarg, 1,
+		    BENCH_MODELS);
+		break;
+	case OPT_TOGETHER: o->together = true; break;
+	case OPT_IDLE:
+		o->idle_ns = strcmp(optarg, "none") == 0 ? 0 :
+		    take_ns("--idle", optarg);
+		break;
+	case OPT_COOLDOWN: o->cooldown_ns = take_ns("--cooldown", optarg);
+		break;
+	case OPT_COOL_TO: o->cool_to = take_degrees(optarg); break;
+	default: return false;
+	}
+	return true;
+}
+
+static struct tolerance tolerance;	/* of plan.tol */
+
+/* What each inference is. */
+static bool
+take_load(struct bench_options *o, struct bench_said *said, int c)
+{
+	struct bench_plan *p = &o->plan;
+
+	switch (c) {
+	case OPT_BOUND: take_bound(p, optarg); break;
+	case OPT_FIND_RATE: p->find_rate = true; break;
+	case OPT_INPUT: p->input = take_file("--input", optarg); break;
+	case OPT_NULL: o->null = true; break;
+	case OPT_PER_QUERY:
+		p->per_query = (unsigned)cmd_int("--per-query", optarg, 1,
+		    10000);
+		said->per_query = true;
+		break;
+	case OPT_RATE: take_rate(p, optarg); said->rate = true; break;
+	case OPT_REF: p->ref = take_file("--ref", optarg); break;
+	case OPT_SEED:
+		p->seed = (uint64_t)cmd_int("--seed", optarg, 0, INT64_MAX);
+		break;
+	case OPT_TOL:
+		tolerance_take(&tolerance, optarg);
+		p->tol = &tolerance;
+		said->tol = true;
+		break;
+	default: return false;
+	}
+	return true;
+}
+
+static bool
+take_report(struct bench_options *o, int c)
+{
+	switch (c) {
+	case 'F': o->format = (enum bench_format)cmd_choice("--format",
+		optarg, formats);
+		break;
+	case OPT_JSON: o->format = FORMAT_JSON; break;
+	case OPT_CSV: o->format = FORMAT_CSV; break;
+	case 'H': o->histogram = true; break;
+	case OPT_EXPLAIN: o->explain = true; break;
+	case OPT_PERCENTILES: take_percentiles(&o->plan, optarg); break;
+	case OPT_POWER: o->power = optarg; break;
+	case OPT_ROOT: o->root = cmd_root(optarg); break;
+	case OPT_SAMPLES: o->samples = optarg; break;
+	case OPT_SAVE: o->save = optarg; break;
+	case OPT_STRICT: o->strict = true; break;
+	case 'o': o->output = optarg; break;
+	case 'q': cmd_quiet = true; break;
+	case 'v': cmd_verbose = true; break;
+	default: return false;
+	}
+	return true;
+}
+
+/* What needs a gate is the last of its kind. */
+static void
+take_gate(struct bench_options *o, struct bench_said *said, int c, char *argv[])
+{
+	struct bench_gate *g = &o->gate;
+
+	switch (c) {
+	case OPT_AB:
+		said->a = optarg;
+		if ((said->b = argv[optind]) == NULL)
+			cmd_usage("--ab: needs two arguments, A and B");
+		optind++;
+		return;
+	case OPT_BASELINE: g->baseline = optarg; return;
+	case OPT_SELF_CHECK: o->self_check = true; return;
+	case OPT_FORCE_COMPARE: g->force = true;
+		said->of_gate = "--force-compare";
+		break;
+	case OPT_JUNIT: o->junit = optarg; said->of_gate = "--junit"; break;
+	case OPT_MAX_REGRESS: bench_gate_regress(g, optarg);
+		said->of_gate = "--max-regress";
+		break;
+	case OPT_MAX_RUNS:
+		g->max_runs = (unsigned)cmd_int("--max-runs", optarg, 3, 1000);
+		said->max_runs = true;
+		said->of_gate = "--max-runs";
+		break;
+	case OPT_METRICS: bench_gate_metrics(g, optarg);
+		said->of_gate = "--metrics";
+		break;
+	case OPT_MIN_DELTA: bench_gate_min_delta(g, optarg);
+		said->of_gate = "--min-delta";
+		break;
+	default:	/* OPT_ON_UNSURE */
+		bench_gate_unsure(g, optarg);
+		said->of_gate = "--on-unsure";
+		break;
+	}
+}
+
+static void
+take_option(struct bench_options *o, struct bench_said *said, int c,
+    char *argv[])
+{
+	if (c == OPT_NODE)
+		o->node = optarg;
+	if (side_option(&o->common, c, optarg)) {
+		cmd_device_option(c, optarg);
+		return;
+	}
+	if (!take_amount(o, said, c) && !take_load(o, said, c) &&
+	    !take_report(o, c))
+		take_gate(o, said, c, argv);
+}
+
+static void
+take_models(struct bench_side *side, int argc, char *argv[])
+{
+	if (argc - optind > BENCH_MODELS)
+		cmd_usage("more than %d models", BENCH_MODELS);
+	for (int i = optind; i < argc; i++)
+		side->model[side->models++] = argv[i];
+}
+
+void
+bench_options_read(struct bench_options *o, int argc, char *argv[])
+{
+	struct bench_said said = { .preset = -1, .least_ns = -1,
+	    .most_ns = -1, .least_n = -1, .most_n = -1 };
+	int c;
+
+	*o = (struct bench_options){
+		.plan = { .seed = 1, .per_query = 8,
+		    .bound_percentile = 99 * PERCENT,
+		    .warm_n = 5, .warm_ns = 500000000 },
+		.gate = bench_gate_default, .common.scenario = -1,
+		.processes = 1, .root = "", .idle_ns = -1, .cooldown_ns = -1,
+		.cool_to = NAN,
+	};
+	take_percentiles(&o->plan, "50,90,95,99,99.9");
+	while ((c = cmd_option(argc, argv)) != -1)
+		take_option(o, &said, c, argv);
+	take_models(&o->common, argc, argv);
+	o->quiet = cmd_quiet;
+	bench_options_settle(o, &said);
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the command line of npu-bench asks for. */
+#ifndef BENCH_OPTIONS_H
+#define BENCH_OPTIONS_H
+
+#include "cmd.h"
+#include "npu-bench/gate/gate.h"
+#include "sides.h"
+
+enum {
+	OPT_AB = 256, OPT_BASELINE, OPT_BOUND, OPT_COOL_TO, OPT_COOLDOWN,
+	OPT_CSV, OPT_EXPLAIN, OPT_FIND_RATE, OPT_FORCE_COMPARE, OPT_IDLE,
+	OPT_INPUT, OPT_JSON, OPT_JUNIT, OPT_MAX_ITER, OPT_MAX_REGRESS,
+	OPT_MAX_RUNS, OPT_MAX_TIME, OPT_METRICS, OPT_MIN_DELTA, OPT_NULL,
+	OPT_ON_UNSURE, OPT_PER_QUERY, OPT_PERCENTILES, OPT_POWER, OPT_PRESET,
+	OPT_RATE, OPT_REF, OPT_REUSE_JOB, OPT_ROOT, OPT_SAMPLES, OPT_SAVE,
+	OPT_SCENARIO, OPT_SEED, OPT_SELF_CHECK, OPT_STRICT, OPT_TOGETHER,
+	OPT_TOL,
+};
+
+enum bench_format { FORMAT_TEXT, FORMAT_GUIDE, FORMAT_JSON, FORMAT_CSV };
+
+struct bench_options {
+	struct bench_plan plan;
+	struct bench_gate gate;
+	struct bench_side common;	/* what is said of both sides */
+	struct bench_side side[2];
+	unsigned sides;
+	struct bench_members members;
+	unsigned processes;		/* of each load */
+	unsigned runs;			/* of each configuration */
+	bool together, null, self_check, strict;
+	bool quiet;			/* -q */
+	enum bench_format format;
+	bool histogram, explain;
+	const char *output, *samples, *save, *junit;	/* files, or NULL */
+	const char *root;		/* "": this machine */
+	const char *node;		/* of the device; NULL: the usual */
+	const char *power;		/* sensors; NULL: not said */
+	int64_t idle_ns;		/* -1: not said; 0: none */
+	int64_t cooldown_ns;		/* -1: not said */
+	double cool_to;			/* degrees Celsius; NAN: not said */
+	const struct bench *same;	/* --self-check, the second part: runs
+					   of what was to be the same */
+};
+
+/* As they were said, until all of them are known. */
+struct bench_said {
+	const char *a, *b;		/* --ab */
+	int preset;			/* of bench_presets; -1: not said */
+	int64_t least_ns, most_ns;	/* -1: not said */
+	int64_t least_n, most_n;
+	bool tol, per_query, rate, max_runs, runs;
+	const char *of_gate;		/* an option that needs one */
+};
+
+/* Names of --preset, which end with NULL. */
+extern const char *const bench_presets[];
+
+/* What they come to; a usage error for those that do not go together. */
+void bench_options_settle(struct bench_options *o, struct bench_said *said);
+
+/* The table, for struct program. */
+extern const struct opt bench_options[];
+
+/* Dies with a usage error.  Models' names are those of argv. */
+void bench_options_read(struct bench_options *o, int argc, char *argv[]);
+
+#endif

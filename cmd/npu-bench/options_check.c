@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+/* bench_settle.c - which options go together, and what they come to. */
+#include <math.h>
+#include <string.h>
+
+#include "options.h"
+
+#define SECOND UINT64_C(1000000000)
+
+enum { GATE_RUNS = 5 };		/* reference cli 3.7 */
+
+const char *const bench_presets[] = { "quick", "default", "tail", "mlperf",
+    NULL };
+
+enum { DEFAULT = 1 };
+static const struct {
+	uint64_t least_ns, least_n;
+} presets[] = {
+	{ 3 * SECOND, 130 },
+	{ 10 * SECOND, 662 },
+	{ 0, 6636 },
+	{ 600 * SECOND, 1 },
+};
+
+/* How much: what was said, else of the preset that was said, else nothing if
+ * the other half was said, else of the default. */
+static void
+settle_amount(struct bench_plan *p, const struct bench_said *said)
+{
+	const uint64_t most_ns = 600 * SECOND, most_n = 1000000;
+	bool own = said->least_ns >= 0 || said->least_n >= 0;
+	int preset = said->preset >= 0 ? said->preset : DEFAULT;
+
+	if (!own)
+		p->preset = bench_presets[preset];
+	if (!own || said->preset >= 0) {
+		p->least_ns = presets[preset].least_ns;
+		p->least_n = presets[preset].least_n;
+	} else {
+		p->least_n = 1;
+	}
+	if (said->least_ns >= 0)
+		p->least_ns = (uint64_t)said->least_ns;
+	if (said->least_n >= 0)
+		p->least_n = (uint64_t)said->least_n;
+	p->wanted_n = p->least_n;
+	p->most_ns = most_ns > 2 * p->least_ns ? most_ns : 2 * p->least_ns;
+	p->most_n = most_n > p->least_n ? most_n : p->least_n;
+	if (said->most_ns >= 0)
+		p->most_ns = (uint64_t)said->most_ns;
+	if (said->most_n >= 0)
+		p->most_n = (uint64_t)said->most_n;
+}
+
+static void
+settle_server(struct bench_options *o, const struct bench_said *said)
+{
+	struct bench_plan *p = &o->plan;
+	struct bench_side *side = &o->common;
+
+	if ((said->rate || p->find_rate) && side->scenario < 0)
+		side->scenario = SERVER;
+	if (said->rate && p->find_rate)
+		cmd_usage("--find-rate looks for what --rate says");
+	if (p->find_rate && p->bound_ns == 0)
+		cmd_usage("--find-rate needs the --bound that is to be kept");
+	if (p->find_rate && (o->processes > 1 || o->together))
+		cmd_usage("--find-rate is of one process at a time, without %s",
+		    o->together ? "--together" : "--processes");
+}
+
+/* Of all sides, when their scenarios are known. */
+static void
+check_scenarios(const struct bench_options *o, const struct bench_said *said)
+{
+	bool is[SCENARIOS] = { false };
+
+	for (unsigned i = 0; i < o->members.n; i++)
+		is[o->members.member[i].load.scenario] = true;
+	if (is[SERVER] && !said->rate && !o->plan.find_rate)
+		cmd_usage("--scenario=server needs --rate or --find-rate");
+	if (!is[SERVER] && (said->rate || o->plan.find_rate))
+		cmd_usage("%s is of --scenario=server",
+		    said->rate ? "--rate" : "--find-rate");
+	if (!is[SERVER] && o->plan.bound_ns != 0)
+		cmd_usage("--bound is of --scenario=server");
+	if (!is[MULTI_STREAM] && said->per_query)
+		cmd_usage("--per-query is of --scenario=multi-stream");
+	if (said->tol && o->plan.ref == NULL)
+		cmd_usage("--tol is of --ref");
+}
+
+static void
+settle_gate(struct bench_options *o, struct bench_said *said)
+{
+	struct bench_gate *g = &o->gate;
+	int kinds = (said->a != NULL) + (g->baseline != NULL) + o->self_check;
+
+	if (kinds > 1)
+		cmd_usage("only one of --ab, --baseline and --self-check");
+	if (kinds == 0 && said->of_gate != NULL)
+		cmd_usage("%s is of --ab, --baseline and --self-check",
+		    said->of_gate);
+	if (g->baseline != NULL && o->plan.find_rate)
+		cmd_usage("--find-rate finds a rate of its own, which is that "
+		    "of no --baseline");
+	if (g->force && g->baseline == NULL)
+		cmd_usage("--force-compare is of --baseline");
+	if (o->self_check)
+		said->a = said->b = "";
+	g->a = said->a;
+	g->b = said->b;
+	if (!said->runs)
+		o->runs = kinds == 0 ? 1 : GATE_RUNS;
+	if (kinds > 0 && o->runs < 3)
+		cmd_usage("--runs: %u: a verdict needs 3", o->runs);
+	if (said->max_runs && g->max_runs < o->runs)
+		cmd_usage("--max-runs: %u is less than the %u of --runs",
+		    g->max_runs, o->runs);
+	if (g->max_runs < o->runs)
+		g->max_runs = o->runs;
+}
+
+static char demo[] = "clip_txt.cix";	/* of --null, where none is named */
+
+static void
+settle_null(struct bench_options *o)
+{
+	for (unsigned i = 0; i < o->common.givens; i++) {
+		int c = o->common.given[i].c;
+
+		if (c == 'd' || c == 'L')
+			cmd_usage("--null is of the emulator, without -%c", c);
+	}
+	if (o->common.models == 0)
+		o->common.model[o->common.models++] = demo;
+}
+
+/* As many as are released together. */
+static void
+check_processes(const struct bench_options *o)
+{
+	unsigned n, most = 0;
+
+	for (unsigned i = 0; i < o->sides; i++) {
+		members_find(&o->members, 0, o->side[i].name, &n);
+		most = n > most ? n : most;
+	}
+	if (most * o->processes > BENCH_MODELS)
+		cmd_usage("--processes: %u of each of %u models are more than "
+		    "%d", o->processes, most, BENCH_MODELS);
+}
+
+static void
+read_sides(struct bench_options *o, const struct bench_said *said)
+{
+	const struct bench_side *common = &o->common;
+	bool a = side_read(&o->side[0], 'A', said->a, common);
+	bool b = side_read(&o->side[1], 'B', said->b, common);
+
+	if (a && b && common->models > 0 && common->model[0] != demo)
+		cmd_usage("--ab: A and B name models of their own; what is "
+		    "'%s' for?", common->model[0]);
+}
+
+static void
+settle_sides(struct bench_options *o, const struct bench_said *said)
+{
+	o->sides = said->a != NULL ? 2 : 1;
+	if (said->a == NULL)
+		o->side[0] = o->common;
+	else
+		read_sides(o, said);
+	for (unsigned i = 0; i < o->sides; i++)
+		if (o->side[i].models == 0)
+			cmd_usage("which model%s%.1s?  name a .cix file",
+			    o->sides > 1 ? " has " : "", &o->side[i].name);
+	members_of(&o->members, o->side, o->sides, o->together);
+	check_processes(o);
+}
+
+/* What is judged by it must not replace it: the next run would be judged by a
+ * regression, and pass. */
+static void
+check_baseline(const char *option, const char *path,
+    const struct bench_options *o)
+{
+	const char *baseline = o->gate.baseline;
+
+	if (path != NULL && baseline != NULL && strcmp(baseline, "-") != 0 &&
+	    cmd_same_output(path, baseline))
+		cmd_usage("%s: '%s' is the baseline", option, path);
+}
+
+/* Two that would be one file. */
+static void
+check_files(const struct bench_options *o)
+{
+	const struct {
+		const char *option, *path;
+	} f[] = {
+		{ "--save", o->save }, { "--samples", o->samples },
+		{ "--junit", o->junit },
+	};
+	enum { N = sizeof(f) / sizeof(*f) };
+
+	check_baseline("--output", o->output, o);
+	for (int i = 0; i < N; i++) {
+		check_baseline(f[i].option, f[i].path, o);
+		if (f[i].path == NULL)
+			continue;
+		if (cmd_same_output(f[i].path, o->output))
+			cmd_usage("%s: '%s' is where the report goes",
+			    f[i].option, f[i].path);
+		for (int k = 0; k < i; k++)
+			if (f[k].path != NULL &&
+			    cmd_same_output(f[i].path, f[k].path))
+				cmd_usage("%s: '%s' is %s's already",
+				    f[i].option, f[i].path, f[k].option);
+	}
+}
+
+void
+bench_options_settle(struct bench_options *o, struct bench_said *said)
+{
+	settle_amount(&o->plan, said);
+	settle_server(o, said);
+	settle_gate(o, said);
+	if (o->null)
+		settle_null(o);
+	settle_sides(o, said);
+	check_scenarios(o, said);
+	check_files(o);
+	if ((o->histogram || o->explain) &&
+	    (o->format == FORMAT_JSON || o->format == FORMAT_CSV))
+		cmd_usage("%s is of text", o->histogram ? "--histogram" :
+		    "--explain");
+	/* "/" is no prefix of "/proc": it is this machine. */
+	if (o->root[strspn(o->root, "/")] == '\0')
+		o->root = "";
+}

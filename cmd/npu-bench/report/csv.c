@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+/* bench_csv.c - the reports of lines: statistics, and samples as they are. */
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/num.h"
+#include "csv.h"
+#include "report.h"
+
+#define MS 1e6			/* ns */
+
+/* ---- Statistics ------------------------------------------------------- */
+
+/* After a comma; what is not known is empty. */
+static void
+number(struct buf *out, double v)
+{
+	char s[40] = "";
+
+	if (isfinite(v))
+		num_format_double(v, s, sizeof(s));
+	buf_printf(out, ",%s", s);
+}
+
+/* What is too short for the clock is not known. */
+static void
+duration(struct buf *out, double ms, double floor)
+{
+	number(out, ms >= floor ? ms : NAN);
+}
+
+static void
+header(struct buf *out, const struct bench_plan *p)
+{
+	char key[13];
+
+	buf_puts(out, "model,config,run,process,side,scenario,inflight,rate,"
+	    "stage,n,mean_ms,sd_ms,cov,min_ms,max_ms");
+	for (unsigned i = 0; i < p->percentiles; i++) {
+		bench_percent_key(p->percentile[i], key);
+		buf_printf(out, ",%s_ms,%s_ucb_ms,%s_low_ms,%s_high_ms", key,
+		    key, key, key);
+	}
+	buf_puts(out, ",throughput,inverse_latency,failed\n");
+}
+
+static void
+what(struct buf *out, const struct bench_run *r, const char *stage)
+{
+	csv_text(out, r->model);
+	buf_printf(out, ",%u,%u,%u,%.1s,%s,%u", r->config, r->run, r->process,
+	    (char[]){ r->side, '\0' }, bench_scenarios[r->scenario],
+	    r->inflight);
+	number(out, r->scenario == SERVER ? r->rate : NAN);
+	buf_printf(out, ",%s", stage);
+}
+
+static void
+rest(struct buf *out, const struct bench_run *r, const struct bench_stats *s)
+{
+	number(out, s->throughput);
+	number(out, s->inverse_latency);
+	buf_printf(out, ",%" PRIu64 "\n", r->failed);
+}
+
+/* What was timed once; 0: it did not come so far. */
+static void
+once(struct buf *out, const struct bench *b, const struct bench_run *r,
+    const struct bench_stats *s, const char *stage, uint64_t ns)
+{
+	const double ms = ns == 0 ? NAN : (double)ns / MS;
+
+	what(out, r, stage);
+	buf_printf(out, ",%d", ns != 0);
+	duration(out, ms, s->floor_ms);
+	buf_puts(out, ",,");
+	duration(out, ms, s->floor_ms);
+	duration(out, ms, s->floor_ms);
+	for (unsigned i = 0; i < b->plan->percentiles; i++)
+		buf_puts(out, ",,,,");
+	rest(out, r, s);
+}
+
+static void
+stage_row(struct buf *out, const struct bench *b, const struct bench_run *r,
+    const struct bench_stats *s, int i)
+{
+	const struct stage_stats *t = &s->stage[i];
+
+	what(out, r, stage_texts[i].name);
+	buf_printf(out, ",%zu", t->summary.n);
+	duration(out, t->summary.mean, s->floor_ms);
+	number(out, t->summary.sd);
+	number(out, t->summary.cov);
+	duration(out, t->summary.min, s->floor_ms);
+	duration(out, t->summary.max, s->floor_ms);
+	for (unsigned k = 0; k < b->plan->percentiles; k++) {
+		duration(out, t->percentile[k].value, s->floor_ms);
+		duration(out, t->percentile[k].ucb, s->floor_ms);
+		duration(out, t->percentile[k].low, s->floor_ms);
+		duration(out, t->percentile[k].high, s->floor_ms);
+	}
+	rest(out, r, s);
+}
+
+void
+bench_csv(struct buf *out, const struct bench *b, const struct bench_stats *s)
+{
+	header(out, b->plan);
+	for (unsigned i = 0; i < b->runs; i++) {
+		const struct bench_run *r = b->run[i];
+
+		once(out, b, r, &s[i], "init", r->init_ns);
+		once(out, b, r, &s[i], "load", r->load_ns);
+		once(out, b, r, &s[i], "first", r->first.end);
+		for (int k = 0; k < STAGES; k++)
+			if (s[i].stage[k].summary.n > 0)
+				stage_row(out, b, r, &s[i], k);
+	}
+}
+
+/* ---- Samples ---------------------------------------------------------- */
+
+enum { AT_ONCE = 256 };		/* lines */
+
+static void
+sample_line(struct buf *out, const struct bench_run *r, size_t i,
+    const struct bench_sample *x)
+{
+	csv_text(out, r->model);
+	buf_printf(out, ",%u,%u,%u,%.1s,%zu", r->config, r->run, r->process,
+	    (char[]){ r->side, '\0' }, i);
+	buf_printf(out, ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64
+	    ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 "\n", x->due,
+	    x->begin, x->end, x->create, x->put, x->infer, x->get, x->clean);
+}
+
+void
+bench_write_samples(struct output *o, const struct bench *b)
+{
+	struct buf lines = { 0 };
+
+	buf_puts(&lines, "model,config,run,process,side,index,due_ns,begin_ns,"
+	    "end_ns,create_ns,put_ns,infer_ns,get_ns,clean_ns\n");
+	cmd_write_buf(o, &lines);
+	for (unsigned i = 0; i < b->runs; i++) {
+		struct bench_run *r = b->run[i];
+		size_t n = bench_samples_of(r);
+
+		for (size_t k = 0; k < n; k++) {
+			sample_line(&lines, r, k, &bench_samples(r)[k]);
+			if ((k + 1) % AT_ONCE == 0 || k + 1 == n)
+				cmd_write_buf(o, &lines);
+		}
+	}
+	cmd_close_output(o);
+}

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Verdicts as JUnit's XML, which continuous integration shows. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/utf8.h"
+#include "npu-bench/gate/gate.h"
+
+/* ---- XML -------------------------------------------------------------- */
+
+/* What cannot be in a document (XML 1.0, production 2) becomes U+FFFD. */
+static void
+put_character(struct buf *out, uint32_t c)
+{
+	char utf8[4];
+
+	switch (c) {
+	case '&': buf_puts(out, "&amp;"); return;
+	case '<': buf_puts(out, "&lt;"); return;
+	case '>': buf_puts(out, "&gt;"); return;
+	case '"': buf_puts(out, "&quot;"); return;
+	case '\t':
+	case '\n':
+	case '\r': buf_printf(out, "&#%u;", (unsigned)c); return;
+	default: break;
+	}
+	if (c < 0x20 || c == 0xfffe || c == 0xffff)
+		c = 0xfffd;
+	buf_add(out, utf8, utf8_encode(c, utf8));
+}
+
+static void
+put_text(struct buf *out, const char *s)
+{
+	size_t n = strlen(s), used;
+	uint32_t c;
+
+	for (; n > 0; s += used, n -= used) {
+		if ((used = utf8_decode(s, n, &c)) == 0) {
+			used = 1;
+			c = 0xfffd;
+		}
+		put_character(out, c);
+	}
+}
+
+static void
+put_attribute(struct buf *out, const char *name, const char *s)
+{
+	buf_printf(out, " %s=\"", name);
+	put_text(out, s);
+	buf_puts(out, "\"");
+}
+
+/* ---- Cases ------------------------------------------------------------ */
+
+struct counts {
+	unsigned cases, failures, errors, skipped;
+};
+
+static void
+count(struct counts *n, enum bench_verdict v, enum bench_unsure unsure)
+{
+	n->cases++;
+	n->failures += v == BENCH_REGRESSION;
+	n->errors += v == BENCH_UNSURE && unsure == UNSURE_FAIL;
+	n->skipped += v == BENCH_NO_GATE ||
+	    (v == BENCH_UNSURE && unsure != UNSURE_FAIL);
+}
+
+static void
+put_counts(struct buf *out, const struct counts *n)
+{
+	buf_printf(out, " tests=\"%u\" failures=\"%u\" errors=\"%u\" "
+	    "skipped=\"%u\"", n->cases, n->failures, n->errors, n->skipped);
+}
+
+/* says: the line of the verdict, or why there is none. */
+static void
+put_case(struct buf *out, const char *model, const char *name,
+    enum bench_verdict v, enum bench_unsure unsure, const char *says,
+    const char *numbers)
+{
+	const char *what = v == BENCH_REGRESSION ? "failure" :
+	    v == BENCH_UNSURE && unsure == UNSURE_FAIL ? "error" : "skipped";
+
+	buf_puts(out, "    <testcase");
+	put_attribute(out, "name", name);
+	put_attribute(out, "classname", model);
+	if (v == BENCH_PASS) {
+		buf_puts(out, "/>\n");
+		return;
+	}
+	buf_printf(out, ">\n      <%s", what);
+	put_attribute(out, "message", says);
+	buf_puts(out, ">");
+	put_text(out, numbers);
+	buf_printf(out, "</%s>\n    </testcase>\n", what);
+}
+
+static void
+put_metric(struct buf *out, const struct bench *b, const struct bench_gated *v,
+    enum bench_unsure unsure)
+{
+	const char *unit = v->higher ? "/s" : " ms";
+	char name[80], numbers[120] = "";
+	struct buf says = { 0 };
+
+	snprintf(name, sizeof(name), b->configs > 1 ? "%s, %u in flight" :
+	    "%s", v->metric, v->inflight);
+	if (!isnan(v->before) && !isnan(v->after))
+		snprintf(numbers, sizeof(numbers), "%.6g%s before, %.6g%s "
+		    "after: medians of the runs", v->before, unit, v->after,
+		    unit);
+	bench_gate_line(&says, v);
+	buf_add(&says, "", 1);
+	put_case(out, v->model, name, v->verdict, unsure,
+	    says.failed ? "" : says.p, numbers);
+	out->failed = out->failed || says.failed;
+	buf_free(&says);
+}
+
+/* ---- Suites ----------------------------------------------------------- */
+
+/* The comparison as a whole, where it is that which failed. */
+static bool
+as_a_whole(const struct bench_verdicts *v)
+{
+	return v->verdict == BENCH_UNSURE && *v->why != '\0';
+}
+
+static struct counts
+count_model(const struct bench_verdicts *v, const char *model,
+    enum bench_unsure unsure)
+{
+	struct counts n = { 0 };
+
+	for (unsigned i = 0; i < v->n; i++)
+		if (strcmp(v->gated[i].model, model) == 0)
+			count(&n, v->gated[i].verdict, unsure);
+	if (as_a_whole(v))
+		count(&n, v->verdict, unsure);
+	return n;
+}
+
+static void
+put_suite(struct buf *out, const struct bench *b, const char *model,
+    enum bench_unsure unsure)
+{
+	const struct bench_verdicts *v = &b->verdicts;
+	struct counts n = count_model(v, model, unsure);
+	time_t at = (time_t)b->time;
+	char stamp[40];
+	struct tm tm;
+
+	gmtime_r(&at, &tm);
+	strftime(stamp, sizeof(stamp), "%Y-%m-%dT%H:%M:%SZ", &tm);
+	buf_puts(out, "  <testsuite");
+	put_attribute(out, "name", model);
+	put_counts(out, &n);
+	buf_printf(out, " timestamp=\"%s\">\n", stamp);
+	for (unsigned i = 0; i < v->n; i++)
+		if (strcmp(v->gated[i].model, model) == 0)
+			put_metric(out, b, &v->gated[i], unsure);
+	if (as_a_whole(v))
+		put_case(out, model, "comparison", v->verdict, unsure, v->why,
+		    "");
+	buf_puts(out, "  </testsuite>\n");
+}
+
+/* The model of suite i; those of verdicts, or else of what was to be run. */
+static const char *
+model_at(const struct bench *b, unsigned i)
+{
+	if (b->verdicts.n > 0)
+		return b->verdicts.gated[i].model;
+	return b->load[i].model;
+}
+
+static bool
+is_first(const struct bench *b, unsigned i)
+{
+	for (unsigned k = 0; k < i; k++)
+		if (strcmp(model_at(b, k), model_at(b, i)) == 0)
+			return false;
+	return true;
+}
+
+void
+bench_junit(struct buf *out, const struct bench *b, enum bench_unsure unsure)
+{
+	unsigned most = b->verdicts.n > 0 ? b->verdicts.n : b->loads;
+	struct buf suites = { 0 };
+	struct counts all = { 0 }, n;
+
+	for (unsigned i = 0; i < most; i++) {
+		if (!is_first(b, i))
+			continue;
+		put_suite(&suites, b, model_at(b, i), unsure);
+		n = count_model(&b->verdicts, model_at(b, i), unsure);
+		all.cases += n.cases;
+		all.failures += n.failures;
+		all.errors += n.errors;
+		all.skipped += n.skipped;
+	}
+	buf_puts(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+	    "<testsuites name=\"npu-bench\"");
+	put_counts(out, &all);
+	buf_puts(out, ">\n");
+	buf_add(out, suites.p, suites.n);
+	buf_puts(out, "</testsuites>\n");
+	out->failed = out->failed || suites.failed;
+	buf_free(&suites);
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+/* bench_guide.c - a table as the public guide to this NPU has it. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "npu-bench/gate/gate.h"
+#include "text.h"
+
+/* "15.52 ms", as the guide has it; 4 digits of what is longer or shorter. */
+static int
+decimals_of(double ms)
+{
+	return ms >= 1000 ? 0 : ms >= 100 ? 1 : ms >= 1 ? 2 : 4;
+}
+
+static void
+duration(struct table *t, double ms, double floor, int decimals)
+{
+	char s[32];
+
+	format_ms(s, ms, floor, decimals);
+	table_cell(t, "%s%s", s, isfinite(ms) ? " ms" : "");
+}
+
+/* '|' would end the cell. */
+static void
+model(struct table *t, const struct bench *b,
+    const struct bench_groups *all, const struct bench_group *g)
+{
+	const struct bench_run *r = g->head;
+	char name[200], cell[400], inflight[20] = "";
+	size_t n = 0;
+
+	bench_name(name, b, r->model, 16);
+	for (const char *s = name; *s != '\0'; s++) {
+		if (*s == '|')
+			cell[n++] = '\\';
+		cell[n++] = *s;
+	}
+	cell[n] = '\0';
+	if (all->n > 1)
+		snprintf(inflight, sizeof(inflight), " -j %u", r->inflight);
+	table_cell(t, "%s%s%s%s", r->side != 0 ? (char[]){ r->side, '\0' } :
+	    "", r->side != 0 ? ": " : "", cell, inflight);
+}
+
+static double
+percentile(const struct bench *b, const struct bench_group *g,
+    enum bench_stage stage, const char *stat)
+{
+	struct bench_spread d;
+
+	bench_spread_of(b, g, bench_of_stat,
+	    &(struct stage_stat){ stage_texts[stage].name, stat }, &d);
+	return d.median;
+}
+
+static void
+table(struct buf *out, const struct bench *b, const struct bench_groups *all,
+    enum bench_stage stage)
+{
+	static const char *const head[] = { "Model", "Mean", "P50", "P95",
+	    "Min", "Max", "Stddev", "Throughput" };
+	struct table t = { .columns = 8, .left = 1 };
+
+	for (size_t i = 0; i < 8; i++)
+		table_cell(&t, "%s", head[i]);
+	for (unsigned i = 0; i < all->n; i++) {
+		const struct bench_group *g = &all->group[i];
+		const struct summary *s = &g->median.stage[stage].summary;
+		const double floor = g->median.floor_ms;
+		const int d = g->n > 0 ? decimals_of(s->mean) : 2;
+		double rate = stage == STAGE_E2E ? g->median.throughput :
+		    1e3 / s->mean;
+
+		model(&t, b, all, g);
+		duration(&t, g->n > 0 ? s->mean : NAN, floor, d);
+		duration(&t, percentile(b, g, stage, "p50"), floor, d);
+		duration(&t, percentile(b, g, stage, "p95"), floor, d);
+		duration(&t, g->n > 0 ? s->min : NAN, floor, d);
+		duration(&t, g->n > 0 ? s->max : NAN, floor, d);
+		duration(&t, g->n > 0 ? s->sd : NAN, 0, d);
+		if (g->n == 0 || !isfinite(rate))
+			table_cell(&t, "-");
+		else
+			table_cell(&t, "%.1f inf/s", rate);
+	}
+	table_markdown(out, &t);
+}
+
+/* "662 iterations each"; of all groups. */
+static void
+iterations(struct buf *out, const struct bench_groups *all)
+{
+	uint64_t least = UINT64_MAX, most = 0;
+
+	for (unsigned i = 0; i < all->n; i++) {
+		const struct bench_group *g = &all->group[i];
+
+		if (g->n > 0 && g->least_n < least)
+			least = g->least_n;
+		if (g->n > 0 && g->most_n > most)
+			most = g->most_n;
+	}
+	if (most == 0)
+		least = 0;
+	buf_printf(out, "%" PRIu64, least);
+	if (most != least)
+		buf_printf(out, " to %" PRIu64, most);
+	buf_puts(out, " iterations each");
+}
+
+void
+bench_guide(struct buf *out, const struct bench *b,
+    const struct bench_stats *s)
+{
+	struct bench_groups g;
+
+	bench_groups_of(b, s, &g);
+	buf_puts(out, "### Raw NPU Inference (");
+	iterations(out, &g);
+	buf_puts(out, ")\n\n");
+	table(out, b, &g, STAGE_INFER);
+	buf_puts(out, "\n### Full Pipeline (create job + load tensor + infer + "
+	    "get + cleanup)\n\n");
+	table(out, b, &g, STAGE_E2E);
+	buf_puts(out, "\nThroughput: raw is 1 / mean, full is what was "
+	    "measured.\nLoadGen-style scenario; not an MLPerf result.\n");
+	bench_gate_text(out, b);
+	bench_groups_free(&g);
+}

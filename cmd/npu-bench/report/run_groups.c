@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd.h"
+#include "run_groups.h"
+#include "stats/median.h"
+
+/* ---- One run ---------------------------------------------------------- */
+
+static bool
+same_run(const struct bench_run *a, const struct bench_run *b)
+{
+	return a->config == b->config && a->run == b->run &&
+	    a->side == b->side;
+}
+
+static uint64_t
+window_start(struct bench_run *r)
+{
+	return r->window_at + bench_samples(r)->begin;
+}
+
+/* Samples of r that ended in the time from begin to end. */
+static uint64_t
+completed(struct bench_run *r, uint64_t begin, uint64_t end)
+{
+	const struct bench_sample *x = bench_samples(r);
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < bench_samples_of(r); i++) {
+		uint64_t at = r->window_at + x[i].end;
+
+		n += at > begin && at <= end;
+	}
+	return n;
+}
+
+void
+bench_together_of(const struct bench *b, unsigned i, struct bench_together *t)
+{
+	uint64_t begin = 0, end = UINT64_MAX;
+
+	while (i > 0 && same_run(b->run[i - 1], b->run[i]))
+		i--;
+	*t = (struct bench_together){ .first = i, .throughput = NAN };
+	for (; i < b->runs && same_run(b->run[i], b->run[t->first]); i++) {
+		struct bench_run *r = b->run[i];
+
+		t->n++;
+		if (bench_samples_of(r) == 0) {
+			end = 0;
+			continue;
+		}
+		if (window_start(r) > begin)
+			begin = window_start(r);
+		if (window_start(r) + r->window_ns < end)
+			end = window_start(r) + r->window_ns;
+	}
+	if (begin >= end)
+		return;
+	for (i = t->first; i < t->first + t->n; i++)
+		t->completed += completed(b->run[i], begin, end);
+	t->seconds = (double)(end - begin) / 1e9;
+	t->throughput = (double)t->completed / t->seconds;
+}
+
+bool
+bench_energy_of(const struct bench *b, unsigned i, struct bench_energy *e)
+{
+	const struct bench_watched *w = &b->run[i]->watched;
+	struct bench_together t;
+
+	*e = (struct bench_energy){ NAN, NAN, NAN, NAN };
+	if (*w->power == '\0' || !(w->watts > 0) || isnan(w->joules))
+		return false;
+	bench_together_of(b, i, &t);
+	e->gross = w->joules;
+	e->net = w->joules * (1 - w->idle_watts / w->watts);
+	e->gross_each = w->watts / t.throughput;
+	e->net_each = (w->watts - w->idle_watts) / t.throughput;
+	return true;
+}
+
+double
+bench_self_cores(const struct bench_run *r)
+{
+	return r->window_ns == 0 ? NAN :
+	    (double)r->cpu_ns / (double)r->window_ns;
+}
+
+/* ---- Several ---------------------------------------------------------- */
+
+static bool
+same_group(const struct bench_run *a, const struct bench_run *b)
+{
+	return a->config == b->config && a->side == b->side &&
+	    strcmp(a->model, b->model) == 0;
+}
+
+static struct bench_group *
+group_for(struct bench_groups *g, const struct bench *b,
+    const struct bench_run *r)
+{
+	struct bench_group *new;
+
+	for (unsigned i = 0; i < g->n; i++)
+		if (same_group(g->group[i].head, r))
+			return &g->group[i];
+	new = &g->group[g->n++];
+	*new = (struct bench_group){ .head = r, .least_n = UINT64_MAX };
+	new->at = cmd_alloc(b->runs * sizeof(*new->at));
+	return new;
+}
+
+static void
+join(struct bench_group *g, const struct bench *b, unsigned i)
+{
+	const struct bench_run *r = b->run[i];
+
+	if (r->run + 1 > g->runs)
+		g->runs = r->run + 1;
+	g->processes++;
+	if (r->n == 0)
+		return;
+	g->at[g->n++] = i;
+	if (r->n < g->least_n)
+		g->least_n = r->n;
+	if (r->n > g->most_n)
+		g->most_n = r->n;
+}
+
+/* field: of g->median. */
+static void
+median_of(struct bench_group *g, const struct bench_stats *s, double *field)
+{
+	size_t at = (size_t)((char *)field - (char *)&g->median);
+	double *x = cmd_alloc(g->n * sizeof(*x));
+	bool all = true;
+
+	for (unsigned i = 0; i < g->n; i++) {
+		memcpy(&x[i], (const char *)&s[g->at[i]] + at, sizeof(*x));
+		all &= !isnan(x[i]);
+	}
+	*field = all ? stats_median(x, g->n) : NAN;
+	free(x);
+}
+
+static void
+medians_of(struct bench_group *g, const struct bench_plan *p,
+    const struct bench_stats *s)
+{
+	struct bench_stats *m = &g->median;
+
+	*m = s[g->at[0]];
+	for (unsigned i = 1; i < g->n; i++)
+		m->warnings |= s[g->at[i]].warnings;
+	median_of(g, s, &m->throughput);
+	median_of(g, s, &m->inverse_latency);
+	median_of(g, s, &m->floor_ms);
+	for (int i = 0; i < STAGES; i++) {
+		struct summary *of = &m->stage[i].summary;
+		double *field[] = { &of->mean, &of->sd, &of->cov, &of->median,
+		    &of->mad, &of->min, &of->max };
+
+		for (size_t k = 0; k < sizeof(field) / sizeof(*field); k++)
+			median_of(g, s, field[k]);
+		for (unsigned k = 0; k < p->percentiles; k++) {
+			struct percentile *q = &m->stage[i].percentile[k];
+
+			median_of(g, s, &q->value);
+			median_of(g, s, &q->ucb);
+			median_of(g, s, &q->low);
+			median_of(g, s, &q->high);
+		}
+	}
+}
+
+/* The sides of a configuration in order, else as they were made. */
+static int
+by_config(const void *a, const void *b)
+{
+	const struct bench_run *x = ((const struct bench_group *)a)->head;
+	const struct bench_run *y = ((const struct bench_group *)b)->head;
+
+	if (x->config != y->config)
+		return (x->config > y->config) - (x->config < y->config);
+	if (x->side != y->side)
+		return x->side - y->side;
+	return (x->process > y->process) - (x->process < y->process);
+}
+
+void
+bench_groups_of(const struct bench *b, const struct bench_stats *s,
+    struct bench_groups *g)
+{
+	*g = (struct bench_groups){ .n = 0 };
+	g->group = cmd_alloc((b->runs + 1) * sizeof(*g->group));
+	for (unsigned i = 0; i < b->runs; i++)
+		join(group_for(g, b, b->run[i]), b, i);
+	for (unsigned i = 0; i < g->n; i++)
+		if (g->group[i].n > 0)
+			medians_of(&g->group[i], b->plan, s);
+	qsort(g->group, g->n, sizeof(*g->group), by_config);
+}
+
+void
+bench_groups_free(struct bench_groups *g)
+{
+	for (unsigned i = 0; i < g->n; i++)
+		free(g->group[i].at);
+	free(g->group);
+	*g = (struct bench_groups){ .n = 0 };
+}
+
+void
+bench_spread_of(const struct bench *b, const struct bench_group *g,
+    double (*of)(const struct bench *b, unsigned i, const void *what),
+    const void *what, struct bench_spread *d)
+{
+	double *x = cmd_alloc((g->n + 1) * sizeof(*x)), *sorted;
+	struct summary s;
+	bool all = g->n > 0;
+
+	*d = (struct bench_spread){ NAN, NAN, NAN, NAN };
+	for (unsigned i = 0; i < g->n; i++) {
+		x[i] = of(b, g->at[i], what);
+		all &= isfinite(x[i]);
+	}
+	if (all) {
+		sorted = cmd_alloc(g->n * sizeof(*sorted));
+		summary_of(x, g->n, sorted, &s);
+		*d = (struct bench_spread){ s.median, s.min, s.max, s.cov };
+		free(sorted);
+	}
+	free(x);
+}

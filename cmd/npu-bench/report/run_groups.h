@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What several processes come to: those of one run, and those of several runs
+ * of the same thing. */
+#ifndef BENCH_GROUP_H
+#define BENCH_GROUP_H
+
+#include "stage_stats.h"
+
+/*
+ * Processes that were released together, [first, first + n) of b->run: how
+ * many inferences all of them completed in the time that all of them measured.
+ */
+struct bench_together {
+	unsigned first, n;
+	uint64_t completed;
+	double seconds;		/* of the common window; 0: there is none */
+	double throughput;	/* a second; NAN */
+};
+/* Of the run that b->run[i] is a process of. */
+void bench_together_of(const struct bench *b, unsigned i,
+    struct bench_together *t);
+
+/* Joules of the window, all of them and those above the idle machine's; and of
+ * an inference of all processes.  NAN: not known. */
+struct bench_energy {
+	double gross, net, gross_each, net_each;
+};
+/* False: nothing measured it. */
+bool bench_energy_of(const struct bench *b, unsigned i,
+    struct bench_energy *e);
+
+/* Processors that a process kept busy; NAN. */
+double bench_self_cores(const struct bench_run *r);
+
+/* The processes that ran one model of one configuration on one side. */
+struct bench_group {
+	const struct bench_run *head;	/* the first of them */
+	unsigned *at;		/* of b->run; those that have samples */
+	unsigned n;
+	unsigned runs, processes;	/* those without samples, too */
+	uint64_t least_n, most_n;	/* samples of a process */
+	struct bench_stats median;	/* of each statistic, over them; NAN
+					   where one of them has none */
+};
+
+struct bench_groups {
+	struct bench_group *group;
+	unsigned n;
+};
+
+/* By configuration, then side, then as they were made. */
+void bench_groups_of(const struct bench *b, const struct bench_stats *s,
+    struct bench_groups *g);
+void bench_groups_free(struct bench_groups *g);
+
+/* One number of each process of a group. */
+struct bench_spread {
+	double median, min, max;
+	double sd;		/* part of the mean; NAN of one */
+};
+/* of: a number of b->run[i].  NAN: of one of them it is not known. */
+void bench_spread_of(const struct bench *b, const struct bench_group *g,
+    double (*of)(const struct bench *b, unsigned i, const void *what),
+    const void *what, struct bench_spread *d);
+
+#endif

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the samples of one process of a run come to, stage by stage.  Each stage
+ * has a distribution of its own: percentiles are never added up.
+ */
+#ifndef BENCH_STAGE_H
+#define BENCH_STAGE_H
+
+#include "npu-bench/bench.h"
+#include "stats/histogram.h"
+#include "stats/percentile.h"
+#include "stats/summary.h"
+#include "stats/warning.h"
+
+enum bench_stage {
+	STAGE_CREATE, STAGE_PUT, STAGE_INFER, STAGE_GET, STAGE_CLEAN,
+	STAGE_E2E,
+	STAGE_QUERY,		/* multi-stream and server only */
+	STAGES
+};
+
+struct stage_text {
+	const char *name;	/* "infer" */
+	const char *says;	/* what of it is in its time */
+};
+
+/* In the order of enum bench_stage. */
+extern const struct stage_text stage_texts[STAGES];
+
+/* Nothing shorter than so many times the cost of reading the clock is shown
+ * as a duration. */
+#define STAGE_CLOCKS 50
+
+#define STAGE_BINS 20		/* of histograms, most */
+
+/* Durations in ms.  summary.n is 0: there are no samples, and no more. */
+struct stage_stats {
+	struct summary summary;
+	struct percentile percentile[BENCH_PERCENTILES];	/* the plan's */
+	struct histogram histogram;
+};
+
+struct bench_stats {
+	struct stage_stats stage[STAGES];
+	double throughput;	/* completed a second, of the window; NAN */
+	double inverse_latency;	/* 1 / mean of e2e, a second; NAN */
+	double floor_ms;	/* shorter than this is no duration */
+	unsigned warnings;	/* 1 << WARNING_COV and so on */
+};
+
+/* r is not changed.  Dies when there is no memory. */
+void bench_stats_of(struct bench_run *r, const struct bench_plan *p,
+    struct bench_stats *s);
+
+/* Of all runs, in their order; owned by the caller. */
+struct bench_stats *bench_stats_all(const struct bench *b);
+
+/*
+ * One number of a process, whether or not the plan has its percentile: stage
+ * "infer" and so on and stat "mean", "sd", "min", "median", "mad", "max", or
+ * "p99.9", "p99.9_ucb", "p99.9_low", "p99.9_high", in ms; stage "throughput"
+ * and stat "", a second.  NAN: too few samples, or there is no such thing.
+ */
+double bench_stat(struct bench_run *r, const char *stage, const char *stat);
+/* Whether bench_stat() could be a number. */
+bool bench_is_stat(const char *stage, const char *stat);
+
+/*
+ * Whether r, a server, kept the plan's bound: 1, surely; 0, it did not, or
+ * that is not sure; -1, it made too few inferences, or there is no bound.
+ * Those that failed or were given up count as too late.
+ */
+int bench_bound_kept(struct bench_run *r, const struct bench_plan *p);
+
+/* Samples that r has; no more than there is room for. */
+size_t bench_samples_of(const struct bench_run *r);
+
+/* The durations of a stage in ms, in the order of the samples; owned by the
+ * caller, NULL if there are none. */
+double *bench_durations(struct bench_run *r, enum bench_stage stage,
+    size_t *n);
+
+#endif

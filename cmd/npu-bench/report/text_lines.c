@@ -1,0 +1,472 @@
+// SPDX-License-Identifier: Apache-2.0
+/* bench_lines.c - what is said of a measurement beside its tables. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "stats/median.h"
+#include "text.h"
+
+#define MS 1e6			/* ns */
+
+static void
+label(struct buf *out, const char *what)
+{
+	buf_printf(out, "%-12s", what);
+}
+
+/* ---- Numbers of runs -------------------------------------------------- */
+
+double
+bench_of_stat(const struct bench *b, unsigned i, const void *what)
+{
+	const struct stage_stat *s = what;
+
+	return bench_stat(b->run[i], s->stage, s->stat);
+}
+
+double
+bench_of_cores(const struct bench *b, unsigned i, const void *what)
+{
+	(void)what;
+	return bench_self_cores(b->run[i]);
+}
+
+/* what: where in struct bench_run it is. */
+static double
+of_count(const struct bench *b, unsigned i, const void *what)
+{
+	uint64_t v;
+
+	memcpy(&v, (const char *)b->run[i] + *(const size_t *)what, sizeof(v));
+	return v == 0 ? NAN : (double)v;
+}
+
+static double
+of_number(const struct bench *b, unsigned i, const void *what)
+{
+	double v;
+
+	memcpy(&v, (const char *)b->run[i] + *(const size_t *)what, sizeof(v));
+	return v;
+}
+
+static double
+median(const struct bench *b, const struct bench_group *g,
+    double (*of)(const struct bench *, unsigned, const void *), size_t at)
+{
+	struct bench_spread d;
+
+	bench_spread_of(b, g, of, &at, &d);
+	return d.median;
+}
+
+#define COUNT_OF(b, g, member) \
+	median(b, g, of_count, offsetof(struct bench_run, member))
+#define NUMBER_OF(b, g, member) \
+	median(b, g, of_number, offsetof(struct bench_run, member))
+
+/* A duration with its unit; "-" and none where it is not known. */
+static const char *
+ms_text(char s[40], double ms, double floor)
+{
+	format_ms(s, ms, floor, format_decimals(fmax(ms, floor)));
+	if (isfinite(ms))
+		strcat(s, " ms");
+	return s;
+}
+
+static const char *
+number_text(char s[40], double v, const char *unit, int decimals)
+{
+	if (isfinite(v))
+		snprintf(s, 40, "%.*f%s", decimals, v, unit);
+	else
+		snprintf(s, 40, "-");
+	return s;
+}
+
+void
+bench_name(char s[200], const struct bench *b, const char *model,
+    size_t widest)
+{
+	const char *base = strrchr(model, '/'), *other;
+
+	for (unsigned i = 0; base != NULL && i < b->runs; i++) {
+		other = strrchr(b->run[i]->model, '/');
+		if (strcmp(other != NULL ? other + 1 : b->run[i]->model,
+		    base + 1) == 0 && strcmp(b->run[i]->model, model) != 0)
+			base = NULL;
+	}
+	format_name(s, base != NULL ? base + 1 : model, widest);
+}
+
+/* ---- The machine ------------------------------------------------------ */
+
+static void
+text_or(struct buf *out, const char *before, const char *s, const char *after)
+{
+	size_t from;
+
+	if (*s == '\0')
+		return;
+	buf_puts(out, before);
+	from = out->n;
+	buf_puts(out, s);
+	if (!out->failed)
+		cmd_printable(out->p + from, out->n - from);
+	buf_puts(out, after);
+}
+
+void
+bench_machine_lines(struct buf *out, const struct bench *b)
+{
+	const struct bench_host *h = &b->host;
+	const struct bench_run *r = b->runs > 0 ? b->run[0] : NULL;
+
+	label(out, "machine");
+	buf_puts(out, *h->board == '\0' ? "unknown board" : "");
+	text_or(out, "", h->board, "");
+	if (h->cpus > 0)
+		buf_printf(out, ", %u processors", h->cpus);
+	text_or(out, " (", h->cpu, ")");
+	text_or(out, ", kernel ", h->kernel, "");
+	text_or(out, ", governor ", h->governor, "");
+	buf_puts(out, "\n");
+	if (r == NULL || *r->library == '\0')
+		return;
+	label(out, "library");
+	buf_puts(out, r->emulator ? "emulator, no hardware: " : "");
+	text_or(out, "", r->library, "");
+	text_or(out, ", version ", r->library_version, "");
+	text_or(out, ", driver ", r->driver, "");
+	buf_puts(out, "\n");
+}
+
+/* ---- Samples and time ------------------------------------------------- */
+
+static void
+samples_line(struct buf *out, const struct bench *b,
+    const struct bench_group *g)
+{
+	uint64_t failed = 0, left = 0;
+	const char *why = "";
+	char s[40];
+
+	for (unsigned i = 0; i < g->n; i++) {
+		const struct bench_run *r = b->run[g->at[i]];
+
+		why = failed == 0 && r->failed > 0 ? r->words : why;
+		failed += r->failed;
+		left += r->left;
+	}
+	label(out, "samples");
+	buf_printf(out, "%" PRIu64, g->least_n);
+	if (g->most_n != g->least_n)
+		buf_printf(out, " to %" PRIu64, g->most_n);
+	buf_printf(out, " in %s",
+	    number_text(s, COUNT_OF(b, g, window_ns) / 1e9, " s", 3));
+	if (isnan(COUNT_OF(b, g, warm_n)))
+		buf_puts(out, ", not warmed up");
+	else
+		buf_printf(out, ", after %.0f to warm up",
+		    COUNT_OF(b, g, warm_n));
+	if (left > 0)
+		buf_printf(out, "; %" PRIu64 " given up as they waited", left);
+	buf_puts(out, "\n");
+	if (failed == 0)
+		return;
+	label(out, "failed");
+	buf_printf(out, "%" PRIu64, failed);
+	text_or(out, ", the first: ", why, "");
+	buf_puts(out, "\n");
+}
+
+static void
+throughput_line(struct buf *out, const struct bench_group *g)
+{
+	char a[40], b[40];
+
+	label(out, "throughput");
+	buf_printf(out, "%s, measured; 1 / mean of e2e is %s\n",
+	    number_text(a, g->median.throughput, "/s", 2),
+	    number_text(b, g->median.inverse_latency, "/s", 2));
+	if (g->head->inflight > 1) {
+		label(out, "latency");
+		buf_printf(out, "e2e includes queueing: %u are in flight\n",
+		    g->head->inflight);
+	}
+}
+
+static void
+once_line(struct buf *out, const struct bench *b,
+    const struct bench_group *g)
+{
+	const double floor = g->median.floor_ms;
+	char s[40];
+
+	label(out, "first");
+	buf_printf(out, "%s cold",
+	    ms_text(s, COUNT_OF(b, g, first.end) / MS, floor));
+	buf_printf(out, ", of which infer %s",
+	    ms_text(s, COUNT_OF(b, g, first.infer) / MS, floor));
+	buf_printf(out, "; init %s",
+	    ms_text(s, COUNT_OF(b, g, init_ns) / MS, floor));
+	buf_printf(out, ", load %s\n",
+	    ms_text(s, COUNT_OF(b, g, load_ns) / MS, floor));
+}
+
+/* ---- Load on the machine ---------------------------------------------- */
+
+static void
+processor_line(struct buf *out, const struct bench *b,
+    const struct bench_group *g)
+{
+	struct bench_spread cores;
+	char s[40];
+
+	bench_spread_of(b, g, bench_of_cores, NULL, &cores);
+	label(out, "processor");
+	buf_printf(out, "%s cores by the process",
+	    number_text(s, cores.median, "", 3));
+	buf_printf(out, "; system %s",
+	    number_text(s, 100 * NUMBER_OF(b, g, watched.busy), "%", 1));
+	buf_printf(out, ", idle before %s",
+	    number_text(s, 100 * NUMBER_OF(b, g, watched.idle_busy), "%", 1));
+	buf_printf(out, "; watching took %s\n",
+	    number_text(s, NUMBER_OF(b, g, watched.watch_cores), "", 4));
+}
+
+static void
+memory_line(struct buf *out, const struct bench *b,
+    const struct bench_group *g)
+{
+	char s[40];
+
+	label(out, "memory");
+	buf_printf(out, "%s at most, without the samples\n", number_text(s,
+	    COUNT_OF(b, g, hwm_kib) / 1024, " MiB", 1));
+}
+
+static double
+of_gross(const struct bench *b, unsigned i, const void *what)
+{
+	struct bench_energy e;
+
+	(void)what;
+	bench_energy_of(b, i, &e);
+	return e.gross_each;
+}
+
+static double
+of_net(const struct bench *b, unsigned i, const void *what)
+{
+	struct bench_energy e;
+
+	(void)what;
+	bench_energy_of(b, i, &e);
+	return e.net_each;
+}
+
+static void
+energy_line(struct buf *out, const struct bench *b,
+    const struct bench_group *g)
+{
+	const struct bench_watched *w = &b->run[g->at[0]]->watched;
+	char s[40];
+
+	label(out, "energy");
+	if (*w->power == '\0') {
+		text_or(out, "not measured: ", w->no_power, "\n");
+		return;
+	}
+	buf_printf(out, "%s", number_text(s,
+	    NUMBER_OF(b, g, watched.watts), " W", 2));
+	buf_printf(out, ", idle %s", number_text(s,
+	    NUMBER_OF(b, g, watched.idle_watts), " W", 2));
+	buf_printf(out, "; an inference %s", number_text(s,
+	    1e3 * median(b, g, of_gross, 0), " mJ", 2));
+	buf_printf(out, ", above idle %s", number_text(s,
+	    1e3 * median(b, g, of_net, 0), " mJ", 2));
+	text_or(out, " (", w->power, ")");
+	buf_puts(out, "\n");
+}
+
+/* Of all runs of g: from the least to the most. */
+static void
+items_line(struct buf *out, const struct bench *b,
+    const struct bench_group *g, size_t at, const char *what,
+    const char *unit)
+{
+	const struct bench_items *first = (const struct bench_items *)
+	    ((const char *)b->run[g->at[0]] + at), *t;
+	char s[40];
+
+	for (unsigned k = 0; k < first->n; k++) {
+		double least = first->item[k].min, most = first->item[k].max;
+
+		for (unsigned i = 1; i < g->n; i++) {
+			t = (const struct bench_items *)
+			    ((const char *)b->run[g->at[i]] + at);
+			if (k >= t->n)
+				continue;
+			least = fmin(least, t->item[k].min);
+			most = fmax(most, t->item[k].max);
+		}
+		label(out, k == 0 ? what : "");
+		text_or(out, "", first->item[k].name, ": ");
+		buf_printf(out, "%s to ", number_text(s, least, "", 1));
+		buf_printf(out, "%s %s\n", number_text(s, most, "", 1), unit);
+	}
+}
+
+/* ---- Answers, and how far runs lie apart ------------------------------ */
+
+static void
+outputs_line(struct buf *out, const struct bench *b,
+    const struct bench_group *g)
+{
+	const struct bench_run *r = b->run[g->at[0]];
+
+	label(out, "outputs");
+	buf_printf(out, "%schecksum %016" PRIx64,
+	    r->rc == 0 ? "each the same, " : "", r->checksum);
+	if (!isnan(r->ref_cos))
+		buf_printf(out, "; cosine to the reference %.6f, largest "
+		    "difference %g", r->ref_cos, r->ref_max);
+	buf_puts(out, "\n");
+}
+
+static void
+bound_line(struct buf *out, const struct bench *b,
+    const struct bench_group *g)
+{
+	const struct bench_plan *p = b->plan;
+	unsigned answers[3] = { 0 };	/* -1, 0 and 1 */
+	char percent[11], s[40];
+
+	if (p->bound_ns == 0 || g->head->scenario != SERVER)
+		return;
+	for (unsigned i = 0; i < g->n; i++)
+		answers[bench_bound_kept(b->run[g->at[i]], p) + 1]++;
+	bench_percent(p->bound_percentile, percent);
+	label(out, "bound");
+	buf_printf(out, "p%s of the query at most %s: %s", percent,
+	    ms_text(s, (double)p->bound_ns / MS, 0),
+	    answers[1] > 0 ? "not kept" :
+	    answers[0] > 0 ? "too few samples" : "kept");
+	if (g->n > 1)
+		buf_printf(out, " (by %u of %u)", answers[2], g->n);
+	buf_puts(out, "\n");
+}
+
+static void
+trial_lines(struct buf *out, const struct bench_run *r)
+{
+	char s[40];
+
+	for (unsigned i = 0; i < r->trials; i++) {
+		const struct bench_trial *t = &r->trial[i];
+
+		label(out, i == 0 ? "tried" : "");
+		buf_printf(out, "%10.3f/s, %" PRIu64 " samples: ucb %s, %s\n",
+		    t->rate, t->n, ms_text(s, t->latency_ns == 0 ? NAN :
+		    (double)t->latency_ns / MS, 0),
+		    t->met ? "kept" : "not kept");
+	}
+}
+
+static void
+spread_lines(struct buf *out, const struct bench *b,
+    const struct bench_group *g)
+{
+	static const struct stage_stat of[] = { { "infer", "p50" },
+	    { "e2e", "p50" }, { "throughput", "" } };
+	struct bench_spread d;
+	const char *what = "spread";
+	char s[40], t[40];
+
+	for (size_t i = 0; g->n > 1 && i < sizeof(of) / sizeof(*of); i++) {
+		const bool rate = *of[i].stat == '\0';
+
+		bench_spread_of(b, g, bench_of_stat, &of[i], &d);
+		if (isnan(d.median))
+			continue;	/* of one too few samples */
+		label(out, what);
+		what = "";
+		buf_printf(out, "%s%s%s from %s to %s, sd %s\n", of[i].stage,
+		    rate ? "" : " ", of[i].stat,
+		    rate ? number_text(s, d.min, "/s", 2) :
+		    ms_text(s, d.min, g->median.floor_ms),
+		    rate ? number_text(t, d.max, "/s", 2) :
+		    ms_text(t, d.max, g->median.floor_ms),
+		    number_text((char[40]){ 0 }, 100 * d.sd, "%", 2));
+	}
+}
+
+void
+bench_together_line(struct buf *out, const struct bench *b,
+    const struct bench_run *head)
+{
+	double *rate = cmd_alloc((b->runs + 1) * sizeof(*rate)), sum;
+	struct bench_together t;
+	unsigned n = 0, processes = 0;
+	char s[40];
+
+	for (unsigned i = 0; i < b->runs; i += t.n) {
+		bench_together_of(b, i, &t);
+		if (b->run[i]->config != head->config ||
+		    b->run[i]->side != head->side || t.n < 2 ||
+		    isnan(t.throughput))
+			continue;
+		rate[n++] = t.throughput;
+		processes = t.n;
+	}
+	if (n > 0) {
+		sum = stats_median(rate, n);
+		label(out, "together");
+		buf_printf(out, "%s by %u processes, while all of them "
+		    "measured\n", number_text(s, sum, "/s", 2), processes);
+	}
+	free(rate);
+}
+
+void
+bench_failure_lines(struct buf *out, const struct bench *b,
+    const struct bench_group *g)
+{
+	for (unsigned i = 0; i < b->runs; i++) {
+		const struct bench_run *r = b->run[i];
+
+		if (r->rc == 0 || r->config != g->head->config ||
+		    r->side != g->head->side ||
+		    strcmp(r->model, g->head->model) != 0)
+			continue;
+		label(out, "failed");
+		buf_printf(out, "run %u: ", r->run + 1);
+		text_or(out, "", r->words, "");
+		buf_puts(out, "\n");
+	}
+}
+
+void
+bench_lines(struct buf *out, const struct bench *b,
+    const struct bench_group *g)
+{
+	samples_line(out, b, g);
+	throughput_line(out, g);
+	once_line(out, b, g);
+	processor_line(out, b, g);
+	memory_line(out, b, g);
+	energy_line(out, b, g);
+	items_line(out, b, g, offsetof(struct bench_run, watched.temps),
+	    "temperature", "C");
+	items_line(out, b, g, offsetof(struct bench_run, watched.freqs),
+	    "frequency", "MHz");
+	outputs_line(out, b, g);
+	bound_line(out, b, g);
+	trial_lines(out, b->run[g->at[0]]);
+	spread_lines(out, b, g);
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * All runs of all configurations.  A round makes one run of each, or one of
+ * either side, so that what changes slowly meets all alike.
+ */
+#ifndef BENCH_ROUNDS_H
+#define BENCH_ROUNDS_H
+
+#include "options.h"
+
+/* How it ended. */
+struct bench_end {
+	int status;		/* EXIT_FAILED, EXIT_NODEVICE: a run failed */
+	char words[BENCH_WORDS];	/* why the first one did */
+};
+
+/*
+ * Fills in b->run, and b->verdicts where there is a gate; says on stderr what
+ * fails.  A configuration that failed is not tried again; without a device
+ * nothing more is.  argv: as this program got it.  Ends the program if a signal
+ * asks for it.
+ */
+void bench_rounds(struct bench *b, const struct bench_options *o, char **argv,
+    struct bench_end *end);
+
+#endif

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "npu-bench/report/stage_stats.h"
+#include "self_check.h"
+#include "stats/median.h"
+
+/* As much as is surely seen, times the limit: 8 % where that is 5 %. */
+#define BEYOND 1.6
+
+static double
+beyond(const struct bench_gate *g)
+{
+	return BEYOND * g->regress;
+}
+
+double
+self_infer_ms(const struct bench *same, const struct bench_gate *g,
+    const struct bench_run *r)
+{
+	double *ms = cmd_alloc(same->runs * sizeof(*ms)), usual;
+	size_t n = 0;
+
+	for (unsigned i = 0; i < same->runs; i++) {
+		struct bench_run *s = same->run[i];
+
+		if (s->config == r->config && s->process == r->process)
+			ms[n++] = bench_stat(s, stage_texts[STAGE_INFER].name,
+			    "median");
+	}
+	usual = stats_median(ms, n);
+	free(ms);
+	/* What is added must not be of no account. */
+	usual = fmax(usual, 4 * g->min_delta_ms / beyond(g));
+	return r->side == 'B' ? usual * (1 + beyond(g)) : usual;
+}
+
+static bool
+emulated(const struct bench *b)
+{
+	for (unsigned i = 0; i < b->runs; i++)
+		if (!b->run[i]->emulator)
+			return false;
+	return true;
+}
+
+/* What the second comparison says; 0 if that is right. */
+static int
+status_of(const struct bench *b, const struct bench_gate *g)
+{
+	double percent = 100 * beyond(g);
+
+	if (b->verdicts.verdict == BENCH_REGRESSION) {
+		cmd_note("--self-check: with itself a pass, and %.3g %% longer "
+		    "a regression", percent);
+		return EXIT_DONE;
+	}
+	cmd_warn("--self-check: inferences that take %.3g %% longer are %s",
+	    percent, b->verdicts.verdict == BENCH_PASS ? "passed" :
+	    "given no verdict");
+	return b->verdicts.verdict == BENCH_PASS ? EXIT_VERDICT :
+	    bench_gate_status(g, b);
+}
+
+int
+self_check(const struct bench *same, const struct bench_options *o,
+    char **argv, struct bench_end *end)
+{
+	int status = bench_gate_status(&o->gate, same);
+	struct bench_options longer = *o;
+	struct bench *b;
+
+	if (same->verdicts.verdict != BENCH_PASS)
+		return status;
+	if (!emulated(same)) {
+		cmd_note("--self-check: only with itself, since an NPU cannot "
+		    "be told to be slower");
+		return status;
+	}
+	b = cmd_alloc(sizeof(*b));
+	*b = *same;
+	b->run = NULL;
+	b->runs = 0;
+	b->verdicts = (struct bench_verdicts){ .verdict = BENCH_NO_GATE };
+	longer.same = same;
+	longer.idle_ns = 0;
+	bench_rounds(b, &longer, argv, end);
+	status = end->status != EXIT_DONE ? end->status :
+	    status_of(b, &o->gate);
+	free(b->run);
+	free(b);
+	return status;
+}

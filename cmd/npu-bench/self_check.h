@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* --self-check: whether the gate is right where the truth is known. */
+#ifndef BENCH_SELF_H
+#define BENCH_SELF_H
+
+#include "rounds.h"
+
+/*
+ * After same, which compared the models with themselves: on the emulator, again
+ * with inferences that take longer on side B, which must be a regression.
+ * Returns the exit status of both comparisons.
+ */
+int self_check(const struct bench *same, const struct bench_options *o,
+    char **argv, struct bench_end *end);
+
+/* What r's inferences are to take on side A, by those of same, or B; ms. */
+double self_infer_ms(const struct bench *same, const struct bench_gate *g,
+    const struct bench_run *r);
+
+#endif

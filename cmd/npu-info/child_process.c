@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+/* info_child.c - what may crash, in a process of its own. */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/err.h"
+#include "child_process.h"
+#include "device.h"
+
+enum { ASK_MS = 10000 };
+
+/* All of it, or the pipe is broken and nobody waits for it. */
+static void
+send_all(int out, const char *p, size_t n)
+{
+	ssize_t w = 0;
+
+	for (; n > 0; p += w, n -= (size_t)w) {
+		while ((w = write(out, p, n)) < 0 && errno == EINTR)
+			;
+		if (w <= 0)
+			_exit(EXIT_FAILED);
+	}
+}
+
+/* The copy of our standard streams is the library's to print to. */
+_Noreturn static void
+run_child(void (*ask)(void *answer), void *answer, size_t n, bool quiet,
+    int out)
+{
+	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	cmd_forget_temporaries();
+	dup2(null, STDIN_FILENO);
+	if (quiet) {
+		dup2(null, STDOUT_FILENO);
+		dup2(null, STDERR_FILENO);
+	}
+	ask(answer);
+	fflush(stdout);
+	send_all(out, answer, n);
+	/* Not exit(): the vendor's library aborts there (noe-abi 1.8). */
+	_exit(EXIT_DONE);
+}
+
+/* Bytes that came before the end, or -1: it took too long. */
+static ssize_t
+listen_to(int in, char *p, size_t size, int ms)
+{
+	struct pollfd f = { .fd = in, .events = POLLIN };
+	uint64_t until = clock_ns() + (uint64_t)ms * 1000000, now;
+	size_t n = 0;
+	ssize_t r = 1;
+
+	while (r != 0 && n < size) {
+		now = clock_ns();
+		if (now >= until)
+			return -1;
+		if (poll(&f, 1, (int)((until - now) / 1000000) + 1) <= 0)
+			continue;
+		/* Where something or the end is there, no signal breaks off. */
+		r = read(in, p + n, size - n);
+		if (r < 0)
+			break;
+		n += (size_t)r;
+	}
+	return (ssize_t)n;
+}
+
+/* Why there is no answer. */
+static int
+explain(ssize_t got, int status, int ms, struct npu_err *err)
+{
+	if (got < 0)
+		return npu_fail(err, NPU_ENODEV,
+		    "the library did not answer within %d s", ms / 1000);
+	if (WIFSIGNALED(status))
+		return npu_fail(err, NPU_ENODEV, "the library crashed (%s)",
+		    strsignal(WTERMSIG(status)));
+	return npu_fail(err, NPU_ENODEV, "the library ended the process "
+	    "(status %d)", WEXITSTATUS(status));
+}
+
+int
+info_child(void (*ask)(void *answer), void *answer, size_t n, int ms,
+    bool quiet, struct npu_err *err)
+{
+	char *said = cmd_alloc(n);
+	int ends[2], status = 0, rc = 0;
+	ssize_t got;
+	pid_t pid;
+
+	fflush(stdout);		/* or the copy prints it again */
+	if (pipe2(ends, O_CLOEXEC) < 0 || (pid = fork()) < 0)
+		cmd_die("cannot start a process: %s", strerror(errno));
+	if (pid == 0)
+		run_child(ask, answer, n, quiet, ends[1]);
+	close(ends[1]);
+	got = listen_to(ends[0], said, n, ms);
+	close(ends[0]);
+	/* It has answered, or never will. */
+	if (got < 0 || (size_t)got == n)
+		kill(pid, SIGKILL);
+	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		;
+	if (got == (ssize_t)n)
+		memcpy(answer, said, n);
+	else
+		rc = explain(got, status, ms, err);
+	free(said);
+	return rc;
+}
+
+/* ---- The library ------------------------------------------------------- */
+
+static void
+ask_library(void *answer)
+{
+	struct info_library *l = answer;
+
+	l->found = health_look(&cmd_device, &l->what) == 0;
+	if (npu_device_ask(&cmd_device, &l->device, &l->err) == 0)
+		l->err.code = 0;
+}
+
+void
+info_ask_library(struct info_library *l, bool quiet)
+{
+	struct npu_err err;
+
+	memset(l, 0, sizeof(*l));
+	if (info_child(ask_library, l, sizeof(*l), ASK_MS, quiet, &err) < 0)
+		l->err = err;
+}

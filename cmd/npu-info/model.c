@@ -1,0 +1,415 @@
+// SPDX-License-Identifier: Apache-2.0
+/* info.c - a model file, described for people or as JSON. */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "base/file.h"
+#include "base/num.h"
+#include "cmd.h"
+#include "host/host.h"
+#include "model.h"
+#include "model/cix.h"
+#include "tensor/tensor.h"
+#include "tensors/describe.h"
+
+static const struct {
+	uint32_t kind;
+	const char *name;
+} kinds[] = {
+	{ CIX_INPUT, "input" },
+	{ CIX_OUTPUT, "output" },
+	{ CIX_DUMP, "dump" },
+	{ CIX_PROFILE, "profile" },
+	{ CIX_PRINTF, "printf" },
+	{ CIX_LAYER_COUNTER, "layer-counter" },
+	{ CIX_ERROR_CODE, "error-code" },
+	{ CIX_OUT_SHAPE, "out-shape" },
+	{ CIX_SEGMMU, "segmmu" },
+};
+
+/* cix_parse() lets no other pass. */
+static const char *
+kind_name(uint32_t kind)
+{
+	size_t i = sizeof(kinds) / sizeof(*kinds) - 1;
+
+	while (i > 0 && kinds[i].kind != kind)
+		i--;
+	return kinds[i].name;
+}
+
+/* Names are whatever the file and the file system allow; no TAB is left. */
+static void
+put_name(struct buf *t, const char *s)
+{
+	size_t begin = t->n;
+
+	buf_puts(t, s);
+	if (!t->failed)
+		cmd_printable(t->p + begin, t->n - begin);
+}
+
+/* ---- Text --------------------------------------------------------------- */
+
+static void
+text_tensor(struct buf *t, const struct cix_tensor *ct)
+{
+	char what[160], means[80];
+
+	npu_tensor_format(&ct->desc, what, sizeof(what));
+	tensor_formula(&ct->desc, means, sizeof(means));
+	buf_printf(t, "  %s %" PRIu32 ": %s%s%s, %" PRIu64 " bytes, %s\n",
+	    kind_name(ct->kind), ct->id, ct->desc.name,
+	    ct->desc.name[0] != '\0' ? " " : "", what, ct->desc.size, means);
+}
+
+static void
+text_graph(struct buf *t, const struct cix_graph *g, size_t i)
+{
+	if (!g->is_npu) {
+		buf_printf(t, "  subgraph %zu: %s, %" PRIu64 " bytes, not for "
+		    "the NPU\n", i, g->name, g->size);
+		return;
+	}
+	buf_printf(t, "  subgraph %zu: %s%sfor %s%s, built by %" PRIu32 ".%"
+	    PRIu32 ".%" PRIu32 "%s\n", i, g->name,
+	    g->name[0] != '\0' ? ", " : "", g->target,
+	    g->isa == CIX_ISA_EMULATOR ? " (a demonstration, -d emu)" : "",
+	    g->build.major, g->build.minor, g->build.number,
+	    g->dynamic_shape ? ", dynamic shapes" : "");
+	for (size_t k = 0; k < g->n_tensors; k++)
+		text_tensor(t, &g->tensors[k]);
+	buf_printf(t, "  file: code %" PRIu64 ", weights %" PRIu64
+	    ", parameters %" PRIu64 " bytes", g->text, g->weight,
+	    g->rodata + g->desc);
+	if (g->twin.n > 0)
+		buf_printf(t, ", ONNX twin %zu bytes", g->twin.n);
+	buf_printf(t, "\n  memory: %" PRIu64 " bytes when loaded, %" PRIu64
+	    " more for each job\n", g->load_memory, g->job_memory);
+}
+
+static void
+text_model(struct buf *t, const char *path, size_t size,
+    const struct cix_model *m)
+{
+	if (t->n > 0)
+		buf_puts(t, "\n");
+	put_name(t, path);
+	buf_printf(t, ": %zu bytes", size);
+	if (m->name[0] != '\0')
+		buf_printf(t, ", %s", m->name);
+	if (m->builder[0] != '\0')
+		buf_printf(t, ", %s", m->builder);
+	buf_puts(t, "\n");
+	for (size_t i = 0; i < m->n_graphs; i++)
+		text_graph(t, &m->graphs[i], i);
+}
+
+/* ---- Plain: fields and TABs ---------------------------------------------- */
+
+static void
+plain_field(struct buf *t, const char *s)
+{
+	put_name(t, s);
+	buf_puts(t, "\t");
+}
+
+static void
+plain_tensor(struct buf *t, const char *path, size_t graph,
+    const struct cix_tensor *ct)
+{
+	const struct npu_tensor *d = &ct->desc;
+	const char *type = npu_dtype_name(d->dtype);
+	char scale[32];
+
+	num_format_float(d->scale, scale, sizeof(scale));
+	buf_puts(t, "tensor\t");
+	plain_field(t, path);
+	buf_printf(t, "%zu\t%s\t%" PRIu32 "\t", graph, kind_name(ct->kind),
+	    ct->id);
+	plain_field(t, d->name);
+	if (type != NULL)
+		buf_printf(t, "%s\t", type);
+	else
+		buf_printf(t, "0x%" PRIx32 "\t", d->dtype);
+	for (uint32_t i = 0; i < d->ndim; i++)
+		buf_printf(t, "%s%" PRIu32, i > 0 ? "," : "", d->dim[i]);
+	buf_printf(t, "\t%" PRIu64 "\t%s\t%" PRId32 "\n", d->size, scale,
+	    d->zero_point);
+}
+
+static void
+plain_model(struct buf *t, const char *path, size_t size,
+    const struct cix_model *m)
+{
+	for (size_t i = 0; i < m->n_graphs; i++) {
+		const struct cix_graph *g = &m->graphs[i];
+
+		buf_puts(t, "model\t");
+		plain_field(t, path);
+		buf_printf(t, "%zu\t%zu\t%s\t", i, size,
+		    g->is_npu ? g->target : "");
+		if (g->is_npu)
+			buf_printf(t, "%" PRIu64 "\t%" PRIu64 "\n",
+			    g->load_memory, g->job_memory);
+		else
+			buf_puts(t, "\t\n");
+		for (size_t k = 0; g->is_npu && k < g->n_tensors; k++)
+			plain_tensor(t, path, i, &g->tensors[k]);
+	}
+}
+
+/* ---- JSON --------------------------------------------------------------- */
+
+static void
+json_tensor(struct json *j, const struct cix_tensor *ct)
+{
+	const struct npu_tensor *t = &ct->desc;
+	const char *type = npu_dtype_name(t->dtype);
+	char code[16], means[80];
+
+	snprintf(code, sizeof(code), "0x%" PRIx32, t->dtype);
+	tensor_formula(t, means, sizeof(means));
+	json_object(j);
+	json_member_str(j, "name", t->name);
+	json_member_str(j, "kind", kind_name(ct->kind));
+	json_member_uint(j, "id", ct->id);
+	json_member_str(j, "type", type != NULL ? type : code);
+	show_shape(j, t);
+	json_member_uint(j, "bytes", t->size);
+	json_key(j, "scale");
+	json_float(j, t->scale);
+	json_key(j, "zero_point");
+	json_int(j, t->zero_point);
+	json_member_str(j, "formula", means);
+	json_end_object(j);
+}
+
+/* The tensors of one kind, or with other of all but inputs and outputs. */
+static void
+json_tensors(struct json *j, const char *key, const struct cix_graph *g,
+    uint32_t kind, bool other)
+{
+	json_key(j, key);
+	json_array(j);
+	for (size_t i = 0; i < g->n_tensors; i++) {
+		uint32_t k = g->tensors[i].kind;
+
+		if (other ? k != CIX_INPUT && k != CIX_OUTPUT : k == kind)
+			json_tensor(j, &g->tensors[i]);
+	}
+	json_end_array(j);
+}
+
+static void
+json_npu_graph(struct json *j, const struct cix_graph *g)
+{
+	char build[48];
+
+	snprintf(build, sizeof(build), "%" PRIu32 ".%" PRIu32 ".%" PRIu32,
+	    g->build.major, g->build.minor, g->build.number);
+	json_member_str(j, "target", g->target);
+	json_member_uint(j, "isa", g->isa);
+	json_member_str(j, "build", build);
+	json_key(j, "dynamic_shape");
+	json_bool(j, g->dynamic_shape);
+	json_member_uint(j, "code_bytes", g->text);
+	json_member_uint(j, "weight_bytes", g->weight);
+	json_member_uint(j, "parameter_bytes", g->rodata + g->desc);
+	json_member_uint(j, "twin_bytes", g->twin.n);
+	json_member_uint(j, "load_memory_bytes", g->load_memory);
+	json_member_uint(j, "job_memory_bytes", g->job_memory);
+	json_tensors(j, "inputs", g, CIX_INPUT, false);
+	json_tensors(j, "outputs", g, CIX_OUTPUT, false);
+	json_tensors(j, "others", g, 0, true);
+}
+
+static void
+json_model(struct json *j, const char *path, size_t size,
+    const struct cix_model *m)
+{
+	json_member_str(j, "path", path);
+	json_member_uint(j, "bytes", size);
+	json_member_str(j, "name", m->name);
+	json_member_str(j, "builder", m->builder);
+	json_key(j, "container_version");
+	json_array(j);
+	for (int i = 0; i < 3; i++)
+		json_int(j, m->version[i]);
+	json_end_array(j);
+	/* What the library runs: the first subgraph's, for easy reach. */
+	json_tensors(j, "inputs", &m->graphs[0], CIX_INPUT, false);
+	json_tensors(j, "outputs", &m->graphs[0], CIX_OUTPUT, false);
+	json_key(j, "subgraphs");
+	json_array(j);
+	for (size_t i = 0; i < m->n_graphs; i++) {
+		json_object(j);
+		json_member_str(j, "name", m->graphs[i].name);
+		json_member_uint(j, "backend", m->graphs[i].backend);
+		json_member_uint(j, "offset", m->graphs[i].offset);
+		json_member_uint(j, "bytes", m->graphs[i].size);
+		json_key(j, "npu");
+		json_bool(j, m->graphs[i].is_npu);
+		if (m->graphs[i].is_npu)
+			json_npu_graph(j, &m->graphs[i]);
+		json_end_object(j);
+	}
+	json_end_array(j);
+}
+
+static void
+json_refusal(struct json *j, const char *path, const struct npu_err *err)
+{
+	json_member_str(j, "path", path);
+	json_key(j, "error");
+	json_object(j);
+	json_member_str(j, "check", err->code == NPU_EFORMAT &&
+	    err->detail != 0 ? cix_check_name(err->detail) : "");
+	json_member_str(j, "message", err->msg);
+	json_end_object(j);
+}
+
+/* ---- Both --------------------------------------------------------------- */
+
+/* A file, or stdin for "-"; *path is what was opened, to be freed. */
+static int
+load(const char *name, struct buf *b, char **path, struct npu_err *err)
+{
+	bool is_stdin = strcmp(name, "-") == 0;
+	int fd, rc;
+
+	*path = is_stdin ? cmd_copy("stdin") : cmd_find_model(name, err);
+	if (*path == NULL)
+		return err->code;
+	fd = is_stdin ? STDIN_FILENO : open(*path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return npu_fail_detail(err, NPU_ESYSTEM, errno, "%s",
+		    strerror(errno));
+	rc = file_read(fd, CIX_LARGEST, b, err);
+	if (!is_stdin)
+		close(fd);
+	return rc;
+}
+
+/* It may be sound, for all that is known. */
+static void
+note_unread(struct npu_err *unread, const char *name, const struct npu_err *err)
+{
+	struct npu_err own = *err;
+
+	npu_prefix(&own, own.code, "%s", cmd_input_name(name));
+	host_note(unread, &own);
+}
+
+void
+info_refuse(const struct info_form *f, const char *name,
+    const struct npu_err *err)
+{
+	cmd_warn("%s: %s", cmd_input_name(name), err->msg);
+	if (f->unread->code == 0) {
+		note_unread(f->unread, name, err);
+		*f->told = f->unread->code != 0;
+	}
+	if (f->json == NULL)
+		return;
+	json_object(f->json);
+	json_refusal(f->json, name, err);
+	json_end_object(f->json);
+}
+
+/* One line more, or a member or two. */
+static void
+tell_here(const struct info_form *f, const char *path,
+    const struct cix_model *m)
+{
+	struct npu_err err = f->here->why;
+	bool runs = f->here->known && info_runs_here(m, f->here, &err) == 0;
+
+	if (f->json != NULL) {
+		json_key(f->json, "runs_here");
+		if (f->here->known)
+			json_bool(f->json, runs);
+		else
+			json_null(f->json);
+		json_member_str(f->json, "runs_here_reason",
+		    runs ? "" : err.msg);
+	} else if (f->here->known && f->plain) {
+		buf_puts(f->text, "here\t");
+		plain_field(f->text, path);
+		buf_printf(f->text, "%s\t%s\n", runs ? "yes" : "no",
+		    runs ? "" : err.msg);
+	} else if (f->here->known) {
+		buf_printf(f->text, "  runs here: %s%s\n", runs ? "yes" :
+		    "no: ", runs ? "" : err.msg);
+	}
+}
+
+bool
+info_model(const struct info_form *f, const char *name)
+{
+	struct cix_model m = { 0 };
+	struct npu_err err = { 0 };
+	struct buf file = { 0 };
+	char *path;
+	int rc;
+
+	rc = load(name, &file, &path, &err);
+	if (rc == 0)
+		rc = cix_parse((struct bytes){ (uint8_t *)file.p, file.n }, &m,
+		    &err);
+	if (rc < 0) {
+		info_refuse(f, name, &err);
+	} else if (f->json != NULL) {
+		json_object(f->json);
+		json_model(f->json, path, file.n, &m);
+		tell_here(f, path, &m);
+		json_end_object(f->json);
+	} else if (f->plain) {
+		plain_model(f->text, path, file.n, &m);
+		tell_here(f, path, &m);
+	} else {
+		text_model(f->text, path, file.n, &m);
+		tell_here(f, path, &m);
+	}
+	cix_free(&m);
+	buf_free(&file);
+	free(path);
+	return rc == 0;
+}
+
+/* ---- A check ------------------------------------------------------------ */
+
+void
+info_check_model(const char *name, const struct info_here *here,
+    struct npu_err *unread, struct health_check *c)
+{
+	struct cix_model m = { 0 };
+	struct npu_err err = { 0 };
+	struct buf file = { 0 };
+	char *path;
+	int rc = load(name, &file, &path, &err);
+
+	*c = (struct health_check){ .name = name };
+	if (rc == 0)
+		rc = cix_parse((struct bytes){ (uint8_t *)file.p, file.n }, &m,
+		    &err);
+	if (rc < 0)
+		note_unread(unread, name, &err);
+	if (rc < 0)
+		health_say(c, HEALTH_FAIL, "get or compile the model again",
+		    "%.700s", err.msg);
+	else if (info_runs_here(&m, here, &err) < 0)
+		health_say(c, HEALTH_FAIL, "get one for X2_1204MP3, or "
+		    "compile it for that", "%.700s", err.msg);
+	else
+		health_say(c, HEALTH_OK, "", "sound, for %s",
+		    m.graphs[0].target);
+	cix_free(&m);
+	buf_free(&file);
+	free(path);
+}

@@ -1,0 +1,387 @@
+// SPDX-License-Identifier: Apache-2.0
+/* npu-info - tell what NPU is here and what a model file holds. */
+#include <string.h>
+
+#include "base/err.h"
+#include "base/json.h"
+#include "child_process.h"
+#include "device.h"
+#include "device/info.h"
+#include "host/host.h"
+#include "model.h"
+
+enum { OPT_DOCTOR = 256, OPT_JSON, OPT_PLAIN, OPT_REPORT, OPT_ROOT };
+
+static const struct opt options[] = {
+	CMD_DEVICE_OPTIONS,
+	FLAG(OPT_DOCTOR, "doctor", "check board, models (status 4: not ok)"),
+	FLAG(OPT_JSON, "json", "one JSON document, schema npu-info/1"),
+	FLAG(OPT_PLAIN, "plain", "lines of fields between TABs"),
+	TAKES(OPT_REPORT, "report", "[=FILE]", A_FILE,
+	    "all for a bug report, nothing private"),
+	TAKES(OPT_ROOT, "root", "=DIR", A_FOLDER,
+	    "a machine whose files are below DIR"),
+	FLAG('q', "quiet", "no notes on stderr"),
+	FLAG('v', "verbose", "also what the vendor library says"),
+	CMD_COMMON,
+	{ 0 },
+};
+
+static const struct cmd_env env[] = {
+	CMD_DEVICE_ENV,
+	{ "AIPU_LIB_PATH", "libaipudrv.so for library 3.x (else beside it)" },
+	CMD_MODEL_ENV,
+	{ 0 },
+};
+
+const struct program program = {
+	.name = "npu-info",
+	.synopsis = "npu-info [options] [MODEL|FOLDER...]",
+	.examples = "  npu-info\n"
+	    "  npu-info --json clip_txt.cix | jq '.models[0].inputs'\n"
+	    "  npu-info --plain | cut -f 1,3\n",
+	.help =
+	"Tells what NPU, driver and library are here (status 3: none), or,\n"
+	"given models, what they hold; that needs neither device nor\n"
+	"library.\n",
+	.options = options,
+	.operands = { A_MODEL, A_MODEL },
+	.env = env,
+	.version = cmd_device_version,
+};
+
+static const char *
+or_unknown(const char *s)
+{
+	return *s != '\0' ? s : "unknown";
+}
+
+static void
+text_device(struct buf *t, const struct npu_device_info *d, const char *node)
+{
+	if (d->emulator)
+		buf_printf(t, "device     emulator %s, no hardware\n",
+		    d->emulator_version);
+	else
+		buf_printf(t, "device     %s\n", node);
+	buf_printf(t, "target     %s\n", or_unknown(d->target));
+	buf_printf(t, "cores      %u in %u cluster%s, %u partition%s\n",
+	    d->cores, d->clusters, d->clusters == 1 ? "" : "s", d->partitions,
+	    d->partitions == 1 ? "" : "s");
+	buf_printf(t, "driver     %s\n", or_unknown(d->driver_version));
+	buf_printf(t, "library    %s, version %s\n", or_unknown(d->library),
+	    or_unknown(d->library_version));
+	buf_printf(t, "npu-utils  %s\n", NPU_VERSION);
+}
+
+static void
+json_device(struct json *j, const struct npu_device_info *d, const char *node)
+{
+	json_object(j);
+	json_key(j, "node");
+	json_str(j, d->emulator ? NULL : node);
+	json_key(j, "emulator");
+	json_bool(j, d->emulator);
+	json_member_str(j, "emulator_version", d->emulator_version);
+	json_member_str(j, "target", d->target);
+	json_member_count(j, "partitions", d->partitions);
+	json_member_count(j, "clusters", d->clusters);
+	json_member_count(j, "cores", d->cores);
+	json_member_str(j, "driver_version", d->driver_version);
+	json_member_str(j, "library", d->library);
+	json_member_str(j, "library_version", d->library_version);
+	json_end_object(j);
+}
+
+static void
+json_error(struct json *j, const struct npu_err *err)
+{
+	json_key(j, "error");
+	json_object(j);
+	json_key(j, "message");
+	json_str(j, err->msg);
+	json_key(j, "status");
+	json_int(j, cmd_status(err));
+	json_end_object(j);
+}
+
+/* What the driver and the files of another tree say; its library is not
+ * run. */
+static int
+from_facts(const struct health *h, struct npu_device_info *d,
+    struct npu_err *err)
+{
+	const struct health_fact *f = h->fact;
+
+	if (h->driver.code != 0)
+		return npu_fail(err, NPU_ENODEV, "no NPU that answers: %s",
+		    h->driver.msg);
+	*d = (struct npu_device_info){
+		.partitions = (uint32_t)f[HEALTH_PARTITIONS].number,
+		.clusters = (uint32_t)f[HEALTH_CLUSTERS].number,
+		.cores = (uint32_t)f[HEALTH_CORES].number,
+	};
+	snprintf(d->driver_version, sizeof(d->driver_version), "%.16s",
+	    f[HEALTH_DRIVER_VERSION].text);
+	if (f[HEALTH_LIBRARY].state == HEALTH_KNOWN)
+		snprintf(d->library, sizeof(d->library), "%.255s",
+		    f[HEALTH_LIBRARY].text);
+	return 0;
+}
+
+static void
+plain_device(struct buf *t, const struct npu_device_info *d)
+{
+	const struct {
+		const char *name, *value;
+	} rows[] = {
+		{ "emulator_version", d->emulator_version },
+		{ "target", d->target },
+		{ "library_version", d->library_version },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+		buf_printf(t, "%s\t%s\t%s\n", rows[i].name,
+		    rows[i].value[0] != '\0' ? "known" : "unknown",
+		    rows[i].value);
+}
+
+/* The device that was found, or why there is none. */
+static void
+show_device(const struct info_form *f, struct npu_device_info *d,
+    const char *node, const struct npu_err *err)
+{
+	struct json *j = f->json;
+
+	if (j != NULL) {
+		json_key(j, "devices");
+		json_array(j);
+		if (err == NULL)
+			json_device(j, d, node);
+		json_end_array(j);
+		if (err != NULL)
+			json_error(j, err);
+		return;
+	}
+	if (err != NULL)
+		return;
+	cmd_printable(d->target, strlen(d->target));
+	cmd_printable(d->driver_version, strlen(d->driver_version));
+	cmd_printable(d->library_version, strlen(d->library_version));
+	if (f->plain)
+		plain_device(f->text, d);
+	else
+		text_device(f->text, d, node);
+}
+
+/* The device and the facts.  Returns the exit status. */
+static int
+tell_device(const struct info_form *f, const char *root)
+{
+	const char *node = cmd_device.node != NULL ? cmd_device.node :
+	    NPU_DEFAULT_NODE;
+	struct info_library l = { .found = false };
+	struct health h;
+	bool facts;
+	int rc;
+
+	/* npu-info never falls back (design, The device). */
+	if (cmd_device.device == NPU_DEVICE_AUTO)
+		cmd_device.device = NPU_DEVICE_NPU;
+	facts = cmd_device.device == NPU_DEVICE_NPU;
+	cmd_claim_stdout();
+	if (*root == '\0')
+		info_ask_library(&l, false);
+	if (facts) {
+		health_read(&h, root, &cmd_device, l.found ? &l.what : NULL);
+		host_note(f->unread, &h.trouble);
+	}
+	rc = facts && *root != '\0' ? from_facts(&h, &l.device, &l.err) :
+	    l.err.code;
+	cmd_show_library_words(rc == 0);
+	show_device(f, &l.device, node, rc < 0 ? &l.err : NULL);
+	info_facts(f, facts ? &h : NULL);
+	if (rc == 0)
+		return EXIT_DONE;
+	cmd_warn("%s", l.err.msg);
+	return cmd_status(&l.err);
+}
+
+static bool
+tell_model(void *form, const char *name)
+{
+	return info_model(form, name);
+}
+
+static void
+tell_none(void *form, const char *name, const struct npu_err *err)
+{
+	info_refuse(form, name, err);
+}
+
+/* Each model on its own: a bad one does not hide the others. */
+static int
+tell_models(const struct info_form *form, const char *root, char **names,
+    int n)
+{
+	struct info_form f = *form;
+	struct info_each each = { tell_model, tell_none, &f };
+	struct info_here here;
+	int status = EXIT_DONE;
+
+	info_find_here(&here, root);
+	health_note_driver(f.unread, &here.why);
+	f.here = &here;
+	if (f.json != NULL) {
+		json_key(f.json, "models");
+		json_array(f.json);
+	}
+	for (int i = 0; i < n; i++) {
+		if (!info_operand(&each, names[i]))
+			status = EXIT_FAILED;
+	}
+	if (f.json != NULL)
+		json_end_array(f.json);
+	return status;
+}
+
+struct choice {
+	const char *root;
+	const char *file;	/* of the report; NULL: stdout */
+	bool doctor, json, plain, report;
+};
+
+static void
+json_head(struct json *j, const struct choice *c)
+{
+	json_object(j);
+	json_key(j, "schema");
+	json_str(j, c->report ? "npu-report/1" : "npu-info/1");
+	json_key(j, "npu_utils");
+	json_str(j, NPU_VERSION);
+}
+
+/* What --root names cannot be read. */
+static int
+tell_no_root(const struct choice *c, const struct npu_err *err)
+{
+	struct json j = { .pretty = true };
+
+	cmd_warn("%s", err->msg);
+	if (c->json) {
+		json_head(&j, c);
+		json_error(&j, err);
+		json_end_object(&j);
+		buf_puts(&j.out, "\n");
+		cmd_write_document(c->file, &j.out);
+	}
+	return EXIT_FAILED;
+}
+
+/* Whatever is wrong is told in it, so that it is made all the same. */
+static int
+tell_report(struct info_form *f, const char *root, char **names, int n)
+{
+	struct info_report *r = info_report_begin(f, root, names, n);
+
+	if (tell_device(f, root) != EXIT_DONE && f->json == NULL)
+		buf_printf(f->text, "\n%s\n", cmd_said());
+	info_report_part(f, "Checks");
+	info_doctor(f, root, names, n);
+	if (n > 0) {
+		info_report_part(f, "Models");
+		tell_models(f, root, names, n);
+	}
+	info_report_end(r, f, root);
+	return EXIT_DONE;
+}
+
+/* What was asked for; returns the exit status. */
+static int
+tell(const struct choice *c, char **names, int n)
+{
+	struct json j = { .pretty = true };
+	struct buf t = { 0 };
+	struct npu_err unread = { .msg = "" };
+	bool told = false;
+	struct info_form f = { .json = c->json ? &j : NULL, .text = &t,
+	    .plain = c->plain, .told = &told, .unread = &unread };
+	int status;
+
+	if (c->json)
+		json_head(&j, c);
+	if (c->report)
+		status = tell_report(&f, c->root, names, n);
+	else if (c->doctor)
+		status = info_doctor(&f, c->root, names, n);
+	else if (n > 0)
+		status = tell_models(&f, c->root, names, n);
+	else
+		status = tell_device(&f, c->root);
+	if (unread.code != 0)
+		status = EXIT_FAILED;
+	if (unread.code != 0 && !told)
+		cmd_warn("%s", unread.msg);
+	if (c->json) {
+		if (!c->report)
+			info_unread(&f);
+		json_end_object(&j);
+		buf_puts(&j.out, "\n");
+	}
+	cmd_write_document(c->file, c->json ? &j.out : &t);
+	return status;
+}
+
+/* What does not go together. */
+static void
+check(const struct choice *c)
+{
+	if (c->report && (c->doctor || c->plain))
+		cmd_usage("--report has the checks, as text or with --json: "
+		    "leave out --%s", c->doctor ? "doctor" : "plain");
+	if (c->file != NULL && *c->file == '\0')
+		cmd_usage("--report=: a file has a name; without '=', the "
+		    "report is written to standard output");
+	if (c->report && cmd_device.device == NPU_DEVICE_EMU)
+		cmd_usage("--report is of the board: leave out -d emu");
+	if (c->json && c->plain)
+		cmd_usage("--json and --plain contradict each other");
+	if (cmd_own_root(c->root))
+		return;
+	if (cmd_device.device == NPU_DEVICE_EMU || cmd_device.library != NULL)
+		cmd_usage("--root looks at files alone: leave out -L "
+		    "and -d emu");
+}
+
+int
+main(int argc, char *argv[])
+{
+	struct choice choice = { .root = "" };
+	struct npu_err err;
+	int c;
+
+	cmd_start();
+	while ((c = cmd_option(argc, argv)) != -1) {
+		if (cmd_device_option(c, optarg))
+			continue;
+		switch (c) {
+		case OPT_DOCTOR: choice.doctor = true; break;
+		case OPT_JSON: choice.json = true; break;
+		case OPT_PLAIN: choice.plain = true; break;
+		case OPT_REPORT:
+			choice.report = true;
+			choice.file = optarg;
+			break;
+		case OPT_ROOT: choice.root = optarg; break;
+		case 'q': cmd_quiet = true; break;
+		default: cmd_verbose = true; break;	/* 'v' */
+		}
+	}
+	check(&choice);
+	if (cmd_try_root(&choice.root, &err) < 0)
+		cmd_exit(tell_no_root(&choice, &err));
+	cmd_device_ready();
+	if (*choice.root != '\0')
+		cmd_device.device = NPU_DEVICE_NPU;
+	cmd_exit(tell(&choice, argv + optind, argc - optind));
+}

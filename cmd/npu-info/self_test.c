@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+/* info_answer.c - whether a model answers as it must. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "child_process.h"
+#include "device.h"
+#include "host/host.h"
+#include "model.h"
+
+enum {
+	ANSWER_MS = 60000,	/* opening a large model takes most of it */
+	SENTENCES = 8,
+	WIDEST = 4096,		/* numbers of a vector */
+	RIGHT = SENTENCES,	/* that find theirs; so many are nearly right */
+	NEARLY = 7,
+};
+
+/*
+ * Two of each meaning, one after the other; the pairs share no colour, no shape
+ * and no turn of phrase, so that any CLIP tells them apart.  Whoever takes
+ * words for others, or all for one, finds a wrong one: by chance, all eight are
+ * right in one of six million.
+ */
+static const char *const sentences[SENTENCES] = {
+	"a photo of a red circle", "a circle that is red",
+	"a drawing of a blue star", "a star drawn in blue",
+	"one green triangle among other things",
+	"the picture shows a green triangle",
+	"the colour of this cross is yellow", "a yellow cross",
+};
+
+/* What the process finds out. */
+struct trial {
+	struct npu_err err;	/* code 0: it ran */
+	bool is_text;
+	unsigned right;		/* sentences that found theirs */
+	float by;		/* least cosine that it was nearer by */
+	bool same, flat;	/* of others: twice; all of it one value */
+	double ms;		/* of one inference */
+	char model[];		/* its path */
+};
+
+/* ---- Texts ------------------------------------------------------------- */
+
+/* As the vendor's and ours are: 77 ids in, a vector out. */
+static bool
+is_text_encoder(const struct npu *npu)
+{
+	const struct npu_tensor *in = npu_input(npu, 0);
+	uint64_t n = npu_outputs(npu) == 1 ?
+	    npu_tensor_count(npu_output(npu, 0)) : 0;
+
+	return npu_inputs(npu) == 1 && in->dtype == NPU_S32 &&
+	    in->size == NPU_CLIP_LENGTH * sizeof(int32_t) && n >= 64 &&
+	    n <= WIDEST;
+}
+
+/* The vector of a sentence, of length 1. */
+static int
+embed(struct npu *npu, struct npu_coder *coder, const char *text, void *out,
+    float *x, struct npu_err *err)
+{
+	const struct npu_tensor *t = npu_output(npu, 0);
+	int32_t row[NPU_CLIP_LENGTH];
+	const int32_t *id;
+	size_t ids;
+	int rc;
+
+	if ((rc = npu_encode(coder, text, strlen(text), &id, &ids, err)) < 0)
+		return rc;
+	npu_clip_row(id, ids, row, NPU_CLIP_LENGTH);
+	if ((rc = npu_run(npu, row, out, err)) < 0 ||
+	    (rc = npu_dequantise(t, out, npu_tensor_count(t), x, err)) < 0 ||
+	    (rc = npu_l2_normalise(x, npu_tensor_count(t), err)) < 0)
+		return npu_prefix(err, rc, "'%s'", text);
+	return 0;
+}
+
+static double
+cosine(const float *x, const float *y, size_t n)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < n; i++)
+		sum += (double)x[i] * (double)y[i];
+	return sum;
+}
+
+static void
+compare(const float *x, size_t n, struct trial *t)
+{
+	double least = 2, own, other;
+
+	for (size_t i = 0; i < SENTENCES; i++) {
+		other = -2;
+		for (size_t k = 0; k < SENTENCES; k++)
+			if (k != i && k != (i ^ 1))
+				other = fmax(other, cosine(x + i * n,
+				    x + k * n, n));
+		own = cosine(x + i * n, x + (i ^ 1) * n, n);
+		t->right += own > other;
+		least = fmin(least, own - other);
+	}
+	t->by = (float)least;
+}
+
+static int
+try_texts(struct npu *npu, struct trial *t)
+{
+	size_t n = npu_tensor_count(npu_output(npu, 0));
+	float *x = cmd_alloc(SENTENCES * n * sizeof(*x));
+	void *out = cmd_alloc(npu_output_size(npu));
+	struct npu_coder *coder = NULL;
+	int rc = npu_coder_open(&coder, npu_bpe_clip(), &t->err);
+
+	t->is_text = true;
+	for (size_t i = 0; rc == 0 && i < SENTENCES; i++)
+		rc = embed(npu, coder, sentences[i], out, x + i * n, &t->err);
+	if (rc == 0)
+		compare(x, n, t);
+	npu_coder_close(coder);
+	free(out);
+	free(x);
+	return rc;
+}
+
+/* ---- Others ------------------------------------------------------------ */
+
+/* Small numbers that differ, which are ids of tokens, too. */
+static void
+fill(const struct npu_tensor *t, uint8_t *p)
+{
+	size_t e = npu_dtype_size(t->dtype), n = npu_tensor_count(t);
+	float x;
+
+	memset(p, 0, t->size);
+	for (size_t i = 0; e > 0 && i < n; i++) {
+		x = (float)(i % 17) / 17;
+		if (npu_dtype_is_float(t->dtype))
+			npu_quantise(t, &x, 1, p + i * e, true, NULL, NULL);
+		else
+			p[i * e] = (uint8_t)(i % 100);
+	}
+}
+
+static bool
+is_flat(const struct npu *npu, const uint8_t *out)
+{
+	const struct npu_tensor *t;
+	bool flat = npu_output_size(npu) > 1;
+
+	for (uint32_t i = 0; i < npu_outputs(npu); i++, out += t->size) {
+		t = npu_output(npu, i);
+		flat = flat && memcmp(out, out + 1, t->size - 1) == 0;
+	}
+	return flat;
+}
+
+static int
+try_twice(struct npu *npu, struct trial *t)
+{
+	size_t n = npu_output_size(npu), at = 0;
+	uint8_t *in = cmd_alloc(npu_input_size(npu));
+	uint8_t *out = cmd_alloc(n), *again = cmd_alloc(n);
+	int rc;
+
+	for (uint32_t i = 0; i < npu_inputs(npu); i++) {
+		fill(npu_input(npu, i), in + at);
+		at += npu_input(npu, i)->size;
+	}
+	if ((rc = npu_run(npu, in, out, &t->err)) == 0 &&
+	    (rc = npu_run(npu, in, again, &t->err)) == 0) {
+		t->same = memcmp(out, again, n) == 0;
+		t->flat = is_flat(npu, out);
+	}
+	free(again);
+	free(out);
+	free(in);
+	return rc;
+}
+
+/* ---- Both -------------------------------------------------------------- */
+
+static void
+try_model(void *answer)
+{
+	struct trial *t = answer;
+	struct npu *npu;
+
+	if (npu_open(&npu, t->model, &cmd_device, &t->err) < 0)
+		return;
+	if ((is_text_encoder(npu) ? try_texts(npu, t) : try_twice(npu,
+	    t)) == 0)
+		t->err.code = 0;
+	t->ms = (double)npu_times(npu)->infer / 1e6;
+	npu_close(npu);
+}
+
+/* What it could not do, or what comes of a wrong answer. */
+#define AGAIN "get model, library and driver of one release again: " \
+	"npu-info(1), The answer"
+
+static void
+judge_texts(const struct trial *t, struct health_check *c)
+{
+	enum health_verdict v = t->right == RIGHT ? HEALTH_OK :
+	    t->right >= NEARLY ? HEALTH_WARN : HEALTH_FAIL;
+
+	health_say(c, v, v == HEALTH_OK ? "" : v == HEALTH_WARN ?
+	    "npu-bench --ref, with an answer of the model it was made from" :
+	    AGAIN, "%.400s: %u of %u sentences are nearest to the one of "
+	    "their meaning, by %.2f in cosine at least; %.1f ms", t->model,
+	    t->right, (unsigned)SENTENCES, (double)t->by, t->ms);
+}
+
+static void
+judge(const struct trial *t, struct health_check *c)
+{
+	if (t->err.code == NPU_EDEVICE || t->err.code == NPU_ETIMEOUT)
+		health_say(c, HEALTH_FAIL, "sudo dmesg | grep -i -e aipu -e "
+		    "npu", "%.200s: %.500s", t->model, t->err.msg);
+	else if (t->err.code == NPU_ESYSTEM)
+		health_say(c, HEALTH_FAIL, INFO_ENOUGH, "%.200s: %.500s",
+		    t->model, t->err.msg);
+	else if (t->err.code != 0)
+		health_say(c, HEALTH_FAIL, AGAIN, "%.200s: %.500s", t->model,
+		    t->err.msg);
+	else if (t->is_text)
+		judge_texts(t, c);
+	else if (!t->same)
+		health_say(c, HEALTH_FAIL, AGAIN, "%.400s: one input, two "
+		    "answers", t->model);
+	else if (t->flat)
+		health_say(c, HEALTH_FAIL, AGAIN, "%.400s: all of the answer "
+		    "is one value", t->model);
+	else
+		health_say(c, HEALTH_OK, "", "%.400s: the same answer twice, "
+		    "in %.1f ms; whether it is right is not known", t->model,
+		    t->ms);
+}
+
+void
+info_check_answer(const char *path, struct npu_err *unread,
+    struct health_check *c)
+{
+	size_t n = sizeof(struct trial) + strlen(path) + 1;
+	struct trial *t = cmd_alloc(n);
+
+	strcpy(t->model, path);
+	*c = (struct health_check){ .name = "answer" };
+	if (info_child(try_model, t, n, ANSWER_MS, true, &t->err) < 0)
+		t->err.code = NPU_ENODEV;
+	judge(t, c);
+	host_note(unread, &t->err);
+	free(t);
+}

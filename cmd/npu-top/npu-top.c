@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: Apache-2.0
+/* npu-top - watch what the NPU does. */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "cmd.h"
+#include "ticker.h"
+#include "top.h"
+
+enum { OPT_JSON = 256, OPT_NODE, OPT_PLAIN, OPT_ROOT };
+
+enum {
+	LEAST_MS = 100,		/* ten samples */
+	INTERVAL_MS = 1000,
+};
+
+static const struct opt options[] = {
+	TAKES('i', "interval", "=TIME", ANYTHING,
+	    "an output every TIME (500ms; default: 1s)"),
+	TAKES('n', "count", "=N", ANYTHING, "end after N outputs"),
+	FLAG(OPT_JSON, "json", "lines of JSON, schema npu-top/1"),
+	FLAG(OPT_PLAIN, "plain", "lines of fields between TABs"),
+	TAKES(OPT_NODE, "node", "=PATH", A_FILE, "device node (/dev/aipu)"),
+	TAKES(OPT_ROOT, "root", "=DIR", A_FOLDER,
+	    "a machine whose files are below DIR"),
+	FLAG('q', "quiet", "no notes on stderr"),
+	CMD_COMMON,
+	{ 0 },
+};
+
+static const struct cmd_env env[] = {
+	{ "NO_COLOR", "no colours if it is not empty" },
+	{ 0 },
+};
+
+const struct program program = {
+	.name = "npu-top",
+	.synopsis = "npu-top [OPTION]...",
+	.examples =
+	"  npu-top\n"
+	"  npu-top -i 0.5 | jq -c '[.time, .busy, .mhz]'\n",
+	.help =
+	"Shows how busy the NPU is, its clock, power, interrupts and heat,\n"
+	"and who has it open: as a view on a terminal, elsewhere as lines of\n"
+	"JSON.  Changes nothing.\n",
+	.options = options,
+	.env = env,
+};
+
+enum form { VIEW, VIEWS, JSON, PLAIN };
+
+struct top {
+	const char *root, *node;
+	int64_t count;			/* outputs; 0: without end */
+	int32_t interval_ms;
+	bool json, plain;
+	enum form form;
+	struct top_look look;
+	struct activity *activity;
+	struct activity_reading reading;
+	struct top_output last;
+	struct output out;
+	bool here;			/* as it was said */
+	bool unread;			/* something is; it was said */
+};
+
+/* ---- Options ---------------------------------------------------------- */
+
+static void
+take_option(struct top *t, int opt)
+{
+	switch (opt) {
+	case 'i': t->interval_ms = cmd_duration_ms("--interval", optarg);
+		if (t->interval_ms < 0)
+			cmd_usage("--interval: 'none' is no time");
+		if (t->interval_ms < LEAST_MS)
+			cmd_usage("--interval: '%s' is shorter than %dms",
+			    optarg, LEAST_MS);
+		break;
+	case 'n': t->count = cmd_int("--count", optarg, 1, INT64_MAX); break;
+	case 'q': cmd_quiet = true; break;
+	case OPT_JSON: t->json = true; break;
+	case OPT_NODE: t->node = optarg; break;
+	case OPT_PLAIN: t->plain = true; break;
+	default: t->root = optarg; break;	/* OPT_ROOT */
+	}
+}
+
+static void
+choose_form(struct top *t)
+{
+	const char *term = getenv("TERM"), *no_color = getenv("NO_COLOR");
+	bool dumb = term == NULL || *term == '\0' ||
+	    strcmp(term, "dumb") == 0;
+
+	if (t->json && t->plain)
+		cmd_usage("--json and --plain contradict each other");
+	t->form = t->plain ? PLAIN : t->json || !cmd_stdout_is_terminal() ?
+	    JSON : dumb ? VIEWS : VIEW;
+	t->look.colour = t->form == VIEW &&
+	    (no_color == NULL || *no_color == '\0');
+}
+
+/* ---- Output ----------------------------------------------------------- */
+
+/* The view of the last reading. */
+static void
+draw(struct top *t, bool on_screen)
+{
+	struct buf b = { 0 };
+
+	t->look.end = on_screen ? "\033[K\n" : "\n";
+	t->look.size = screen_size();
+	if (!on_screen)
+		t->look.size.rows = UINT32_MAX;
+	if (t->last.r != NULL)
+		top_add_view(&b, &t->last, &t->look);
+	else
+		buf_printf(&b, "npu-top  %s  wait for %g s", t->node,
+		    t->interval_ms / 1000.0);
+	if (!on_screen)
+		buf_puts(&b, "\n");
+	cmd_need_whole(&b);
+	if (on_screen)
+		screen_draw(&b);
+	else
+		cmd_write(&t->out, b.p, b.n);
+	buf_free(&b);
+}
+
+static void
+write_reading(struct top *t, bool first)
+{
+	struct buf b = { 0 };
+
+	t->last = (struct top_output){ .r = &t->reading, .node = t->node };
+	clock_gettime(CLOCK_REALTIME, &t->last.time);
+	top_judge(&t->last);
+	if (t->form == VIEW) {
+		draw(t, true);
+		return;
+	}
+	if (t->form == JSON)
+		top_add_json(&b, &t->last);
+	else if (t->form == PLAIN)
+		top_add_plain(&b, &t->last);
+	else if (!first)
+		buf_puts(&b, "\n");
+	cmd_write_buf(&t->out, &b);
+	if (t->form == VIEWS)
+		draw(t, false);
+	cmd_end_record(&t->out);
+}
+
+/* A device that has gone, or is back, once. */
+static void
+tell_change(struct top *t)
+{
+	const struct activity_reading *r = &t->reading;
+
+	if (r->here == t->here)
+		return;
+	t->here = r->here;
+	if (t->form == VIEW)
+		return;
+	if (r->here)
+		cmd_note("%s: the device is there again", t->node);
+	else
+		cmd_note("the device is gone: %s; waiting for it",
+		    r->gone.msg);
+}
+
+/* What could not be read, once: it is shown as not known.  A view has a line
+ * for it. */
+static void
+tell_trouble(struct top *t)
+{
+	if (t->unread || t->reading.trouble.code == 0)
+		return;
+	t->unread = true;
+	if (t->form != VIEW)
+		cmd_warn("%s", t->reading.trouble.msg);
+}
+
+/* ---- Time ------------------------------------------------------------- */
+
+/* Until at, the moment of an output; the driver is asked meanwhile. */
+static void
+sample_until(struct top *t, uint64_t at)
+{
+	uint64_t next, now;
+
+	for (;;) {
+		next = activity_next(t->activity);
+		moment_wait(next < at ? next : at);
+		if (t->form == VIEW && screen_obey())
+			draw(t, true);
+		now = clock_ns();
+		if (now >= at)
+			return;
+		if (now >= next)
+			activity_sample(t->activity);
+	}
+}
+
+static void
+watch(struct top *t)
+{
+	uint64_t at = clock_ns();
+	uint64_t step = (uint64_t)t->interval_ms * 1000000;
+
+	for (int64_t n = 1;; n++) {
+		at = moment_next(at, step);
+		sample_until(t, at);
+		activity_read(t->activity, &t->reading);
+		tell_change(t);
+		tell_trouble(t);
+		write_reading(t, n == 1);
+		if (n == t->count)
+			return;
+	}
+}
+
+static void
+open_device(struct top *t)
+{
+	struct npu_err err;
+
+	if (activity_open(&t->activity, t->root, t->node,
+	    clock_ns() ^ (uint64_t)getpid() << 32, &err) < 0) {
+		cmd_warn("no NPU to watch: %s; 'npu-info --doctor' says what "
+		    "is wrong", err.msg);
+		cmd_exit(cmd_status(&err));
+	}
+	t->here = activity_next(t->activity) != UINT64_MAX;
+}
+
+int
+main(int argc, char *argv[])
+{
+	static struct top t = { .root = "", .node = NPU_DEFAULT_NODE,
+	    .interval_ms = INTERVAL_MS };
+	int opt;
+
+	cmd_start();
+	while ((opt = cmd_option(argc, argv)) != -1)
+		take_option(&t, opt);
+	if (argc > optind)
+		cmd_usage("takes no operands");
+	/* "/" is no prefix of "/proc": it is this machine. */
+	if (cmd_own_root(t.root))
+		t.root = "";
+	choose_form(&t);
+	open_device(&t);
+	cmd_open_output(&t.out, NULL, false);
+	t.out.record_flush = true;
+	if (t.form == VIEW) {
+		screen_begin();
+		draw(&t, true);
+	}
+	watch(&t);
+	screen_end();
+	if (t.form == VIEW)
+		draw(&t, false);
+	activity_close(t.activity);
+	cmd_close_output(&t.out);
+	cmd_exit(t.unread ? EXIT_FAILED : EXIT_DONE);
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+/* nearest_top.c - the best of many, in one order. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "search.h"
+
+bool
+match_better(const struct match *a, const struct match *b)
+{
+	size_t n = a->id_n < b->id_n ? a->id_n : b->id_n;
+	int order;
+
+	if (a->score != b->score)
+		return a->score > b->score;
+	order = n > 0 ? memcmp(a->id, b->id, n) : 0;
+	if (order != 0)
+		return order < 0;
+	if (a->id_n != b->id_n)
+		return a->id_n < b->id_n;
+	return a->number < b->number;
+}
+
+static void
+swap(struct match *a, struct match *b)
+{
+	struct match m = *a;
+
+	*a = *b;
+	*b = m;
+}
+
+/* Up from place i, while it is worse than the one above. */
+static void
+rise(struct match *m, size_t i)
+{
+	for (; i > 0 && match_better(&m[(i - 1) / 2], &m[i]); i = (i - 1) / 2)
+		swap(&m[i], &m[(i - 1) / 2]);
+}
+
+/* Down from the first place, among n, while one below is worse. */
+static void
+sink(struct match *m, size_t n)
+{
+	size_t i = 0, worst;
+
+	for (;;) {
+		worst = i;
+		for (size_t k = 2 * i + 1; k < n && k <= 2 * i + 2; k++)
+			if (match_better(&m[worst], &m[k]))
+				worst = k;
+		if (worst == i)
+			return;
+		swap(&m[i], &m[worst]);
+		i = worst;
+	}
+}
+
+static void
+keep(struct match *to, const struct match *m)
+{
+	*to = *m;
+	to->id = cmd_alloc(m->id_n + 1);
+	memcpy(to->id, m->id, m->id_n);
+}
+
+void
+top_add(struct top *t, const struct match *m, size_t most)
+{
+	if (t->n == most) {
+		if (!match_better(m, &t->match[0]))
+			return;
+		free(t->match[0].id);
+		keep(&t->match[0], m);
+		sink(t->match, t->n);
+		return;
+	}
+	if (t->n == t->cap) {
+		t->cap = t->cap == 0 ? 16 : t->cap * 2;
+		t->match = cmd_realloc(t->match, t->cap * sizeof(*t->match));
+	}
+	keep(&t->match[t->n++], m);
+	rise(t->match, t->n - 1);
+}
+
+static int
+by_worth(const void *a, const void *b)
+{
+	return match_better(b, a) - match_better(a, b);
+}
+
+void
+top_remove(struct top *t, size_t i)
+{
+	free(t->match[i].id);
+	t->match[i] = t->match[--t->n];
+}
+
+void
+top_sort(struct top *t, size_t most)
+{
+	if (t->n > 1)
+		qsort(t->match, t->n, sizeof(*t->match), by_worth);
+	while (t->n > most)
+		top_remove(t, t->n - 1);
+}
+
+void
+top_clear(struct top *t)
+{
+	for (size_t i = 0; i < t->n; i++)
+		free(t->match[i].id);
+	t->n = 0;
+}
+
+void
+top_free(struct top *t)
+{
+	top_clear(t);
+	free(t->match);
+	*t = (struct top){ 0 };
+}

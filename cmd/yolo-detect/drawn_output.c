@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "drawn_output.h"
+#include "image/crop.h"
+#include "image/write.h"
+#include "pictures/fd_source.h"
+#include "vision/annotate.h"
+
+static bool
+to_stdout(const struct shown *s)
+{
+	return s->draw != NULL && strcmp(s->draw, "-") == 0;
+}
+
+bool
+shown_wanted(const struct shown *s)
+{
+	return s->draw != NULL || s->crop != NULL;
+}
+
+void
+shown_open(struct shown *s)
+{
+	if (to_stdout(s)) {
+		cmd_open_output(&s->out, NULL, true);
+	} else if (s->draw != NULL) {
+		s->drawn.path = s->draw;
+		folder_open(&s->drawn);
+	}
+	if (s->crop != NULL) {
+		s->crops.path = s->crop;
+		folder_open(&s->crops);
+	}
+}
+
+/* ---- Files ------------------------------------------------------------- */
+
+static void
+fail(struct shown *s, const char *name, const struct npu_err *err)
+{
+	cmd_warn("%s: %s", name, err->msg);
+	s->failed = true;
+}
+
+static void
+write_image(struct output *o, const struct image *image,
+    enum picture_format format)
+{
+	struct npu_err err;
+
+	if (picture_write(image, format, 0, sink_output(o), &err) < 0)
+		cmd_die_err(o->path, &err);
+}
+
+static void
+put_file(struct shown *s, struct folder *folder, const struct prepared *p,
+    const char *ending, const struct image *image)
+{
+	struct npu_err err;
+	struct output o;
+	const char *path = folder_place(folder, p->file != NULL ? p->file :
+	    "stdin", p->number, ending, &err);
+
+	if (path == NULL) {
+		fail(s, p->name, &err);
+		return;
+	}
+	cmd_open_output(&o, path, false);
+	write_image(&o, image, PICTURE_PNG);
+	cmd_close_output(&o);
+}
+
+/* ---- Objects ----------------------------------------------------------- */
+
+/* A class name as a part of a file's name: what is not a letter or digit of
+ * ASCII becomes '_'. */
+static void
+plain_name(const char *class, char *name, size_t size)
+{
+	size_t i;
+
+	for (i = 0; i + 1 < size && class[i] != '\0'; i++) {
+		char c = class[i];
+
+		if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+		    (c >= '0' && c <= '9')))
+			c = '_';
+		name[i] = c;
+	}
+	name[i] = '\0';
+}
+
+static struct annotation
+annotation_of(const struct classnames *names, const struct detection *d)
+{
+	struct annotation a = { .name = names->name[d->class],
+	    .class = d->class, .confidence = (double)d->confidence };
+
+	for (int k = 0; k < 4; k++)
+		a.box[k] = (double)d->box[k];
+	return a;
+}
+
+static void
+put_crop(struct shown *s, const struct prepared *p,
+    const struct annotation *a, size_t number)
+{
+	char ending[96], class[64];
+	struct image part;
+	struct npu_err err;
+
+	plain_name(a->name, class, sizeof(class));
+	snprintf(ending, sizeof(ending), "%zu.%s.png", number, class);
+	if (image_crop(&p->image, box_rect(a->box), &part, &err) < 0) {
+		fail(s, p->name, &err);
+		return;
+	}
+	put_file(s, &s->crops, p, ending, &part);
+	free(part.rgb);
+}
+
+void
+shown_put(struct shown *s, struct prepared *p,
+    const struct classnames *names, const struct detection *found, size_t n)
+{
+	struct annotation *a = cmd_alloc(n * sizeof(*a));
+
+	for (size_t i = 0; i < n; i++) {
+		a[i] = annotation_of(names, &found[i]);
+		if (s->crop != NULL)
+			put_crop(s, p, &a[i], i + 1);
+	}
+	if (s->draw != NULL)
+		annotate(&p->image, a, n, &(struct annotate_style){ 0 });
+	free(a);
+	if (to_stdout(s)) {
+		write_image(&s->out, &p->image, PICTURE_PPM);
+		cmd_end_record(&s->out);
+	} else if (s->draw != NULL) {
+		put_file(s, &s->drawn, p, "png", &p->image);
+	}
+}
+
+void
+shown_close(struct shown *s)
+{
+	if (to_stdout(s))
+		cmd_close_output(&s->out);
+	else if (s->draw != NULL)
+		folder_close(&s->drawn);
+	if (s->crop != NULL)
+		folder_close(&s->crops);
+}

@@ -1,0 +1,376 @@
+// SPDX-License-Identifier: Apache-2.0
+/* yolo-detect - find objects in pictures. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/clock.h"
+#include "detections/decode.h"
+#include "device.h"
+#include "drawn_output.h"
+#include "latest_frame.h"
+#include "ordered_pool.h"
+#include "pictures/pictures.h"
+#include "pictures/preprocess_options.h"
+#include "pictures/preprocess_pool.h"
+
+enum { OPT_CROP = 256, OPT_DRAW, OPT_DROP, OPT_FAST, OPT_STATS };
+
+static const char *const drops[] = { "old", NULL };
+
+static const struct opt options[] = {
+	TAKES('m', "model", "=MODEL", A_MODEL, "a YOLOv8 (yolov8n.cix)"),
+	DECODING_OPTIONS,
+	ONE_OF(RECIPE_ORDER, "order", "=bgr", recipe_orders,
+	    "the model wants blue first (default rgb)"),
+	FLAG(OPT_FAST, "fast", "decode large JPEGs at a part of their size"),
+	PICTURES_OPTIONS,
+	ONE_OF(OPT_DROP, "drop", "=old", drops,
+	    "of a stream, while busy, keep the newest"),
+	TAKES(OPT_DRAW, "draw", "=DIR", A_FOLDER,
+	    "the pictures with boxes to DIR, as PNG; -: as PPM to standard "
+	    "output, not the records"),
+	TAKES(OPT_CROP, "crop", "=DIR", A_FOLDER,
+	    "each object, cut out, to DIR"),
+	FLAG(OPT_STATS, "stats", "say on standard error where time went"),
+	TAKES('j', "jobs", "=N", ANYTHING,
+	    "threads that decode while the model runs (1); 0: as many as "
+	    "processors"),
+	TAKES('T', "timeout", "=TIME", ANYTHING,
+	    "of one inference: 500ms, 10s, none (10s)"),
+	CMD_DEVICE_OPTIONS,
+	CMD_COMMON,
+	{ 0 },
+};
+
+static const struct cmd_env env[] = {
+	CMD_DEVICE_ENV,
+	CMD_MODEL_ENV,
+	{ 0 },
+};
+
+const struct program program = {
+	.name = "yolo-detect",
+	.synopsis = "yolo-detect [OPTION]... [FILE]...",
+	.examples =
+	"  yolo-detect bus.jpg | jq -r '.detections[].class'\n"
+	"  yolo-detect -R --draw=boxes photos >found.jsonl\n",
+	.help =
+	"Finds objects in the pictures FILE, or the one on standard input:\n"
+	"JPEG, PNG or PPM.\n",
+	.options = options,
+	.operands = { A_PICTURE, A_PICTURE },
+	.env = env,
+	.version = cmd_device_version,
+};
+
+struct detector {
+	const char *model;
+	struct decoding decoding;
+	struct pictures pictures;
+	struct recipe recipe;
+	struct prepare_spec spec;
+	struct shown shown;
+	bool drop, stats;
+
+	struct npu *npu;
+	struct prepare *prepare;
+	uint8_t *answer;
+	uint64_t done, failed;
+	uint64_t prepare_ns, infer_ns, rest_ns;
+};
+
+/* ---- What was said ----------------------------------------------------- */
+
+static void
+take_option(struct detector *d, int c)
+{
+	if (c == DECODING_FIT)
+		recipe_option(&d->recipe, RECIPE_FIT, optarg);
+	if (cmd_device_option(c, optarg) ||
+	    decoding_option(&d->decoding, c, optarg) ||
+	    pictures_option(&d->pictures, c, optarg) ||
+	    recipe_option(&d->recipe, c, optarg))
+		return;
+	switch (c) {
+	case 'j': d->spec.threads = inorder_threads(optarg); break;
+	case 'm': d->model = optarg; break;
+	case 'T':
+		cmd_device.timeout_ms = cmd_duration_ms("-T", optarg);
+		break;
+	case OPT_CROP: d->shown.crop = optarg; break;
+	case OPT_DRAW: d->shown.draw = optarg; break;
+	case OPT_DROP:
+		cmd_choice("--drop", optarg, drops);
+		d->drop = true;
+		break;
+	case OPT_FAST: d->spec.limits.fast = true; break;
+	case OPT_STATS: d->stats = true; break;
+	}
+}
+
+static bool
+names_picture(const char *path)
+{
+	static const char *const ends[] = { ".png", ".jpg", ".jpeg", ".ppm" };
+	const char *dot = path != NULL ? strrchr(path, '.') : NULL;
+
+	for (size_t i = 0; dot != NULL && i < sizeof(ends) / sizeof(*ends);
+	    i++)
+		if (strcasecmp(dot, ends[i]) == 0)
+			return true;
+	return false;
+}
+
+static void
+check_options(struct detector *d, int operands)
+{
+	struct detections_style *style = &d->decoding.style;
+
+	if (d->drop && !d->pictures.streams)
+		cmd_usage("--drop is about --stream");
+	style->several = operands > 1 || d->pictures.streams ||
+	    d->pictures.recursive || d->pictures.null ||
+	    d->pictures.files_from != NULL;
+	if (names_picture(style->output))
+		cmd_usage("--output: '%s' is a picture's name, and records "
+		    "are written to it; --draw=FOLDER makes pictures",
+		    style->output);
+	if (d->shown.draw == NULL || strcmp(d->shown.draw, "-") != 0)
+		return;
+	if (style->output != NULL && strcmp(style->output, "-") == 0)
+		cmd_usage("--draw and --output cannot both be standard "
+		    "output");
+	if (cmd_stdout_is_terminal())
+		cmd_usage("--draw: stdout is a terminal; redirect it (> file) "
+		    "or pipe it, or name a folder");
+	if (style->output != NULL)
+		return;
+	if (style->format != DETECTIONS_UNSAID)
+		cmd_usage("--format is of the records, which --draw=- leaves "
+		    "out; -o FILE writes them, too");
+	style->output = "/dev/null";
+}
+
+/* Whatever it dies of: what was found is a document all the same. */
+static struct detector *unfinished;
+
+static void
+end_early(void)
+{
+	cmd_close_model();
+	detections_end_early(&unfinished->decoding.writer);
+}
+
+/* ---- The model --------------------------------------------------------- */
+
+static void
+open_model(struct detector *d)
+{
+	char *path = cmd_model_path(d->model);
+	struct prep_recipe recipe;
+	const struct npu_tensor *in, *out;
+	struct npu_err err;
+	struct prep *prep;
+
+	d->recipe.model = path;
+	d->recipe.preset = "yolo";
+	d->recipe.model_alone = true;
+	recipe_take(&d->recipe, &recipe);
+	if (prep_open(&prep, &recipe, &err) < 0)
+		cmd_die_err(path, &err);
+	recipe_note_clipped(prep);
+	d->spec.prep = prep;
+	/* While no model is loaded, a signal ends the wait for a --names.
+	 * What is written goes where the library's words do not. */
+	cmd_claim_stdout();
+	decoding_begin(&d->decoding, path);
+	d->npu = cmd_open_model(path);
+	unfinished = d;
+	cmd_at_exit = end_early;
+	in = &prep_recipe(prep)->tensor;
+	out = npu_output(d->npu, 0);
+	if (npu_inputs(d->npu) != 1 || npu_outputs(d->npu) != 1)
+		cmd_die("%s: %u inputs and %u outputs; a detector of YOLOv8's "
+		    "kind has one of each", path, npu_inputs(d->npu),
+		    npu_outputs(d->npu));
+	if (npu_input_size(d->npu) != in->size)
+		cmd_die("%s: the library says that its input has %" PRIu64
+		    " bytes, the file %" PRIu64, path,
+		    npu_input_size(d->npu), in->size);
+	if (out->ndim == 0)
+		cmd_die("%s: does not tell the shape of its output; "
+		    "'yolo-decode --shape=84,8400' takes what npu-run makes of "
+		    "pictures from 'img-tensor -m %s'", path, path);
+	if (decoding_tensor(&d->decoding, out, path, &err) < 0)
+		cmd_die("%s: %s", path, err.msg);
+	d->answer = cmd_alloc(npu_output_size(d->npu));
+	free(path);
+}
+
+/* ---- A picture --------------------------------------------------------- */
+
+/* False if the inference failed: then p->error says why. */
+static bool
+infer(struct detector *d, struct prepared *p, struct npu_err *err)
+{
+	uint64_t begin = clock_ns();
+	int rc = npu_run(d->npu, p->tensor, d->answer, err);
+
+	d->infer_ns += clock_ns() - begin;
+	cmd_end_if_stopped();
+	cmd_show_library_words(rc == 0);
+	if (rc == NPU_ENODEV)		/* nor will any later one do better */
+		cmd_die_err(cmd_model_in_use(), err);
+	if (rc < 0)
+		p->error = err->msg;
+	return rc == 0;
+}
+
+static void
+look(struct detector *d, struct prepared *p)
+{
+	struct pictured record = { .file = p->file,
+	    .on_stdin = p->file == NULL, .frame = p->number };
+	struct npu_err err;
+	uint64_t begin;
+
+	if (p->error == NULL && infer(d, p, &err)) {
+		begin = clock_ns();
+		record.width = p->geometry.width;
+		record.height = p->geometry.height;
+		record.found = decoding_find(&d->decoding, d->answer,
+		    &p->geometry, p->name, &record.n);
+		detections_put(&d->decoding.writer, &record);
+		if (shown_wanted(&d->shown))
+			shown_put(&d->shown, p, &d->decoding.names,
+			    record.found, record.n);
+		d->rest_ns += clock_ns() - begin;
+	} else {
+		cmd_warn("%s: %s", p->name, p->error);
+		record.error = p->error;
+		detections_put(&d->decoding.writer, &record);
+		d->failed++;
+	}
+	d->prepare_ns += p->ns;
+	d->done++;
+}
+
+static void
+take_one(struct detector *d)
+{
+	look(d, prepare_take(d->prepare));
+	cmd_end_if_stopped();
+}
+
+/* Before waiting for more input: nothing that is there is held back. */
+static void
+take_all(void *arg)
+{
+	struct detector *d = arg;
+
+	while (prepare_waiting(d->prepare))
+		take_one(d);
+}
+
+static void
+add(struct detector *d, const struct picture_item *item)
+{
+	while (prepare_full(d->prepare))
+		take_one(d);
+	prepare_add(d->prepare, item);
+}
+
+static void
+look_at_all(struct detector *d)
+{
+	struct picture_item item;
+
+	while (pictures_next(&d->pictures, &item))
+		add(d, &item);
+	take_all(d);
+}
+
+/* One at a time, so that what is looked at is as new as can be. */
+static void
+look_at_newest(struct detector *d)
+{
+	struct newest *newest = newest_open(&d->pictures);
+	struct picture_item item;
+
+	while (newest_next(newest, &item)) {
+		add(d, &item);
+		take_all(d);
+	}
+	cmd_end_if_stopped();
+	if (newest_dropped(newest) > 0)
+		cmd_note("%" PRIu64 " pictures were dropped, because newer "
+		    "ones had come", newest_dropped(newest));
+	newest_close(newest);
+}
+
+/* ---- All --------------------------------------------------------------- */
+
+static double
+mean_ms(const struct detector *d, uint64_t ns)
+{
+	return d->done == 0 ? 0 : (double)ns / 1e6 / (double)d->done;
+}
+
+static void
+print_stats(const struct detector *d, uint64_t ns)
+{
+	cmd_warn("%" PRIu64 " pictures in %.3f ms, %" PRIu64 " failed, %"
+	    PRIu64 " objects; mean ms prepare %.3f infer %.3f rest %.3f",
+	    d->done, (double)ns / 1e6, d->failed, d->decoding.writer.found,
+	    mean_ms(d, d->prepare_ns), mean_ms(d, d->infer_ns),
+	    mean_ms(d, d->rest_ns));
+}
+
+static int
+run(struct detector *d)
+{
+	uint64_t begin = clock_ns();
+	int status;
+
+	d->prepare = prepare_open(&d->spec);
+	if (d->drop)
+		look_at_newest(d);
+	else
+		look_at_all(d);
+	cmd_end_if_stopped();
+	prepare_close(d->prepare);
+	pictures_close(&d->pictures);
+	if (d->stats)
+		print_stats(d, clock_ns() - begin);
+	if (shown_wanted(&d->shown))
+		shown_close(&d->shown);
+	status = decoding_end(&d->decoding);
+	return d->failed > 0 || d->shown.failed ? EXIT_FAILED : status;
+}
+
+int
+main(int argc, char *argv[])
+{
+	struct detector d = { .model = "yolov8n.cix",
+	    .spec = { .threads = 1 } };
+	int c, status;
+
+	cmd_start();
+	decoding_defaults(&d.decoding);
+	while ((c = cmd_option(argc, argv)) != -1)
+		take_option(&d, c);
+	check_options(&d, argc - optind);
+	cmd_device_ready();
+	d.pictures.pause = d.drop ? NULL : take_all;
+	d.pictures.arg = &d;
+	pictures_open(&d.pictures, argv + optind);
+	d.spec.limits.max_pixels = d.pictures.max_pixels;
+	d.spec.images = shown_wanted(&d.shown);
+	open_model(&d);
+	shown_open(&d.shown);
+	status = run(&d);
+	free(d.answer);
+	cmd_exit(status);
+}
