@@ -44,7 +44,7 @@ HARD_LDFLAGS = -Wl,-z,relro -Wl,-z,now -Wl,-z,noexecstack
 VERSION := $(shell sed -n 's/^\#define NPU_VERSION "\(.*\)"/\1/p' lib/npu.h)
 
 # A new program is a line here, cmd/NAME.c or cmd/NAME/NAME.c and what else is in
-# that folder, man/NAME.1 and tests/NAME.bats.
+# that folder, man/NAME.1 and tests/cmd/NAME.bats.
 CMDS = cix-pack \
        clip-classify \
        clip-embed \
@@ -104,7 +104,7 @@ all: setup
 	+@! $(RUN) $B/bin/npu-info -V >/dev/null 2>&1 || \
 	    $(MAKE) --no-print-directory completions
 build: $(LIBNPU_PUBLIC) $(BINS) $(SHARED)
-# For tests/hardening.bats.
+# For tests/project/hardening.bats.
 list-linked:
 	@printf '%s\n' $(BINS) $(TRAIN_TOOLS) $(SHARED)
 

@@ -33,6 +33,6 @@ list-installed:
 deb: setup-deb
 	@B='$B' .ci/deb
 deb-check:
-	@tests/deb-check $B/deb
+	@tests/long/deb-check $B/deb
 deb-twice:
-	@tests/deb-twice $B/deb
+	@tests/long/deb-twice $B/deb

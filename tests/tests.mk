@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Tests.  A new one is a file: tests/NAME.bats, tests/unit/NAME.c (TAP),
+# Tests.  A new one is a file: tests/cmd/NAME.bats, tests/unit/FOLDER/NAME.c (TAP),
 # tests/tools/NAME.c (a program that bats files use), tests/fuzz/NAME.c.
 #
 #	make check		everything: what .ci/run runs
@@ -19,7 +19,7 @@
 #	make gate		whether npu-bench's gate is right, live: for an
 #				hour, on a machine that does nothing else
 
-UNIT := $(patsubst %.c,$B/%,$(wildcard tests/unit/*.c))
+UNIT := $(patsubst %.c,$B/%,$(wildcard tests/unit/*/*.c))
 TOOLS := $(patsubst %.c,$B/%,$(wildcard tests/tools/*.c))
 FUZZ := $(patsubst %.c,$B/%,$(wildcard tests/fuzz/*.c))
 ABI_SRC := $(wildcard tests/abi/*.c)
@@ -51,12 +51,12 @@ fuzz-long: setup-check
 
 soak: setup
 	+@$(MAKE) --no-print-directory build-tests
-	@tests/soak '$B' '$(FRAMES)' '$(SEED)'
+	@tests/long/soak '$B' '$(FRAMES)' '$(SEED)'
 
-# FRAMES only if it was given: tests/soak-day knows how many a day has.
+# FRAMES only if it was given: tests/long/soak-day knows how many a day has.
 soak-day: setup
 	+@$(MAKE) --no-print-directory build-tests
-	@tests/soak-day '$B' $(if $(filter file,$(origin FRAMES)),'',\
+	@tests/long/soak-day '$B' $(if $(filter file,$(origin FRAMES)),'',\
 	    '$(FRAMES)') '$(SEED)'
 
 torture: setup-check
@@ -76,49 +76,49 @@ kills: setup-check
 
 gate: setup
 	+@$(MAKE) --no-print-directory build
-	@GATE_TIMES='$(GATE_TIMES)' tests/gate $(abspath $B)
+	@GATE_TIMES='$(GATE_TIMES)' tests/long/gate $(abspath $B)
 
 recording: setup
 	+@$(MAKE) --no-print-directory build
-	@tests/recording -w '$B'
+	@tests/long/recording -w '$B'
 
 build-tests: build $(UNIT) $(TOOLS) $(ABI) $B/tests/tools/oddnoe.so \
     $B/tests/tools/oddmore.so $B/tests/tools/oddort.so $B/tests/torture/inject.so
 build-fuzz: $(TOOLS) $(FUZZ)
 
-# Their allocations are made to fail: tests/unit/nomem.h.
-$B/tests/unit/nomem_%: WRAP = $(patsubst %,-Wl$(comma)--wrap=%,malloc calloc \
+# Headers that tests in several folders share.
+$B/tests/%.o: ALL_CFLAGS += -Itests/unit -Itests
+
+# Their allocations are made to fail: tests/unit/no-memory/nomem.h.
+$B/tests/unit/no-memory/%: WRAP = $(patsubst %,-Wl$(comma)--wrap=%,malloc calloc \
     realloc aligned_alloc strdup strndup mmap mremap fstat flock ftruncate \
     read write pwrite fsync renameat2 link getrandom open opendir readdir \
     asprintf getgrgid_r getpwuid_r pthread_create inflateInit_ inflateInit2_)
 comma = ,
 
 $(UNIT) $(filter-out %/noerun %/noelives,$(TOOLS)): $B/%: $B/%.o $(LIBNPU)
-	$(LINK) $(WRAP) -o $@ $(filter %.o,$^) $(filter $B/cmd/%.a,$^) \
-	    $(LIBNPU) $(LIBS_$(@F)) $(LDLIBS)
+	$(LINK) -Wl,--as-needed $(WRAP) -o $@ $(filter %.o,$^) \
+	    $(filter $B/cmd/%.a,$^) $(LIBNPU) -ljansson $(LDLIBS)
 
 # Those that run what is a program's own.
-OF_BENCH = $(patsubst %,$B/tests/%,tools/benchrun tools/benchwatch tools/mkbench \
-    unit/benchstage unit/benchgate unit/benchjunit unit/benchunlike \
-    unit/benchstatus unit/benchmember unit/nomem_bench)
-$(OF_BENCH): $B/cmd/npu-bench.a $B/cmd/libcmd.a
-$B/tests/tools/oddopts $B/tests/unit/unasked: $B/cmd/libcmd.a
-LIBS_benchgate = -ljansson
-LIBS_benchmember = -ljansson
-LIBS_benchstatus = -ljansson
-LIBS_benchunlike = -ljansson
-LIBS_unasked = -ljansson
+$(filter $B/tests/unit/npu-bench/%,$(UNIT)) $B/tests/unit/no-memory/bench \
+    $(patsubst %,$B/tests/tools/%,benchrun benchwatch mkbench): \
+    $B/cmd/npu-bench.a $B/cmd/libcmd.a
+$B/tests/tools/oddopts $(filter $B/tests/unit/cmd/%,$(UNIT)): $B/cmd/libcmd.a
 
 # The rest of mkcix: models, sound and damaged.
 CIXGEN = $(patsubst %.c,$B/%.o,$(wildcard tests/tools/cixgen/*.c))
-$B/tests/tools/mkcix $B/tests/unit/cixmutate $B/tests/unit/cixparts: $(CIXGEN)
+$B/tests/tools/mkcix $B/tests/unit/model/cix_mutate \
+    $B/tests/unit/model/cix_parts: $(CIXGEN)
 
 # The emulator as a part of the test.
-$B/tests/tools/emufork $B/tests/unit/emuport $B/tests/unit/nomem_emu: $(EMU_OBJ)
-$B/tests/unit/nomem_noe3: $B/lib/emu/noe3/front.o $B/lib/emu/message.o
+$B/tests/tools/emufork $B/tests/unit/emu/tensor_fit \
+    $B/tests/unit/no-memory/emu: $(EMU_OBJ)
+$B/tests/unit/no-memory/noe3: $B/lib/emu/noe3/front.o $B/lib/emu/message.o
 
 # The rest of mkko: kernel modules, sound and damaged.
-$B/tests/tools/mkko $B/tests/unit/kmodule $B/tests/unit/boardfacts: $B/tests/tools/kogen/ko.o
+$B/tests/tools/mkko $B/tests/unit/model/kmodule \
+    $B/tests/unit/diagnose/board_facts: $B/tests/tools/kogen/ko.o
 
 # Pictures that mkpic draws, sound and damaged.
 $B/tests/tools/mkpic: $(patsubst %.c,$B/%.o,$(wildcard tests/tools/picgen/*.c))
@@ -157,8 +157,7 @@ $B/tests/abi/abi: $(ABI_SRC:%.c=$B/%.o)
 
 $(FUZZ): $B/%: $B/%.o $(LIBNPU)
 	$(LINK) -fsanitize=fuzzer -o $@ \
-	    $(filter %.o,$^) $(LIBS_FUZZ) $(LIBNPU) \
-	    $(LIBS_$(@F)) $(LDLIBS)
+	    $(filter %.o,$^) $(LIBS_FUZZ) $(LIBNPU) -ljansson $(LDLIBS)
 
 # Text is compared with tables, byte by byte, and a wrong option with all that
 # there are, by the edits between: libFuzzer's look at each of these comparisons
@@ -170,30 +169,20 @@ $B/lib/text/%.o $B/cmd/common/suggest.o $(QUIET:%=$B/tests/fuzz/%.o): \
 endif
 
 # Those of programs' own code, which ends them: tests/fuzz/dies.h.
-DYING = benchoptions cixpack lines options ranges stream untokenize vectors
+DYING = benchoptions cixpack lines options ranges stream detokenize vectors
 $B/tests/fuzz/benchoptions: $B/cmd/npu-bench.a
-$B/tests/fuzz/untokenize: $B/cmd/clip-tokenize.a
+$B/tests/fuzz/detokenize: $B/cmd/clip-tokenize.a
 $(DYING:%=$B/tests/fuzz/%): $B/cmd/libcmd.a
 $(DYING:%=$B/tests/fuzz/%): LIBS_FUZZ = $(filter $B/cmd/%.a,$^) $(LIBNPU) \
-    -Wl,--wrap=exit -ljansson
+    -Wl,--wrap=exit
 
 # Those that take large buffers: tests/fuzz/large.h.
-LARGE = exif jpeg kmd machine png ppm record reel vocab
+LARGE = exif jpeg kmd machine png ppm record picture_stream vocab
 $(LARGE:%=$B/tests/fuzz/%): LIBS_FUZZ = \
     -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free
 
-# Detections are JSON: tests/unit/record.c, tests/fuzz/record.c.
-LIBS_record = -ljansson
-# So are vectors: tests/fuzz/line.c, tests/unit/line.c.
-LIBS_line = -ljansson
-LIBS_nomem_bench = -ljansson
-LIBS_nomem_store = -ljansson
-LIBS_nomem_vision = -ljansson
-
-# Parts of npu-bench, which are not in lib: they print, or end the program.
-BENCH_BASE = $B/cmd/npu-bench/gate/baseline.o $B/cmd/npu-bench/bench.o
-$B/tests/unit/benchbase $B/tests/fuzz/benchbase: $(BENCH_BASE)
-LIBS_benchbase = -ljansson
+# A part of npu-bench that neither prints nor ends the program.
+$B/tests/fuzz/benchbase: $B/cmd/npu-bench/gate/baseline.o $B/cmd/npu-bench/bench.o
 
 # Programs of the vendor's API: our declarations, -lnoe, and nothing else.
 $B/tests/tools/noerun $B/tests/tools/noelives: %: %.o $(PLUGDIR)/noe/libnoe.so

@@ -173,7 +173,7 @@ int cix_refuse(struct npu_err *err, enum cix_check check, const char *fmt,
 
 /*
  * Every check is asked through this, so that a test build can leave one out
- * and show that a test notices (tests/leave-out-checks).
+ * and show that a test notices (tests/long/leave-out-checks).
  */
 #ifdef CIX_TEST
 extern int cix_skip;		/* enum cix_check */

@@ -65,7 +65,7 @@ void gate_baseline(const double *stored, size_t n_stored, const double *fresh,
  * verdict.  One who looks again after each has more occasions to be wrong: a
  * change of just the limit is called a regression in 5 of 100 trials of 5
  * pairs, but in 11 of those that go on up to 10, and in 15 from 3 up to 10
- * (simulated as in tests/unit/gate.c); no change hardly ever is.
+ * (simulated as in tests/unit/stats/gate.c); no change hardly ever is.
  */
 bool gate_wants_more(const struct gate_result *r, size_t n, size_t most);
 

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../naive.h"
 #include "base/utf8.h"
+#include "support/naive.h"
 #include "text/clean.h"
 #include "text/merge.h"
 #include "text/split.h"
@@ -22,7 +22,7 @@ enum {
 	SOON = 12,
 };
 
-/* The vocabulary of tests/unit/bpe.c. */
+/* The vocabulary of tests/unit/text/bpe.c. */
 static struct npu_bpe *
 vocabulary(void)
 {

@@ -2,7 +2,7 @@
 /*
  * What npu-kmd verify looks at in a module, and no more: nothing that a kernel
  * could run.  Each macro takes away or spoils one thing, and
- * tests/npu-kmd-verify.bats knows which.  For aarch64.
+ * tests/driver/npu-kmd-verify.bats knows which.  For aarch64.
  */
 #ifndef LICENCE
 #define LICENCE "license=GPL v2"

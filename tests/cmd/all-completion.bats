@@ -1,0 +1,434 @@
+# SPDX-License-Identifier: Apache-2.0
+# What shells complete: made of the rows that --help is made of, and tried in
+# the shells themselves.  What is expected follows from the options' rows.
+# bats file_tags=native
+
+load ../support/helper
+
+# As installed, that of npu-kmd with it.
+setup_file() {
+	PATH=$TOP/driver:$PATH
+	cd "$BATS_FILE_TMPDIR" || return
+	mkdir -p bash-completion/completions zsh/site-functions \
+	    fish/vendor_completions.d
+	for p in $(programs); do
+		"$p" --completion=bash >"bash-completion/completions/$p"
+		"$p" --completion=zsh >"zsh/site-functions/_$p"
+		"$p" --completion=fish >"fish/vendor_completions.d/$p.fish"
+	done
+}
+
+setup() {
+	PATH=$TOP/driver:$PATH
+	SHARE=$BATS_FILE_TMPDIR
+}
+
+programs() {
+	(cd "$B/bin" && printf '%s\n' *)
+	echo npu-kmd
+}
+
+# Names of options in --help of $1, and in its page, the file $2.
+of_help() {
+	"$1" --help | sed -n 's/^  \(-., \|    \)\(--[a-z-]*\).*/\2/p' | sort
+}
+
+of_page() {
+	sed 's/\\-/-/g' "$1" | grep '^\.It Fl ' | grep -oE -- ' -[a-z][a-z-]+' |
+	    sed 's/^ /-/' | sort -u
+}
+
+# offered SHELL: what it offers for each line of stdin, after "LINE>"; for
+# "terminal", the lines as a bash with readline makes them.
+offered() {
+	case $1 in
+	zsh) zsh -f "$TOP/tests/support/complete.zsh" zsh "$SHARE" ;;
+	terminal) zsh -f "$TOP/tests/support/complete.zsh" bash "$SHARE" ;;
+	bash) bash --noprofile --norc "$TOP/tests/support/complete.bash" "$SHARE" ;;
+	fish)
+		# shellcheck disable=SC2016 # for fish
+		HOME=$PWD fish --no-config -c '
+		    set -p fish_complete_path $argv[1]
+		    while read -l line
+			echo "$line>"
+			complete -C "$line"
+		    end' "$SHARE/fish/vendor_completions.d" ;;
+	esac
+}
+
+# block SHELL LINE: the words that it offered for LINE, sorted.
+block() {
+	awk -v line="$2>" '/>$/ { on = $0 == line; next } on' ".$1" |
+	    sed 's/	.*//; s/^--[a-z-]*=\(.\)/\1/; s/=$//' | sort -u
+}
+
+# alike PROGRAM PAGE: --help, the page and what the shells offered for
+# "PROGRAM --" name the same options.
+alike() {
+	of_help "$1" >"$1.help"
+	[ "$(wc -l <"$1.help")" -ge 5 ]
+	of_page "$2" | diff - "$1.help" || return 1
+	for shell in bash zsh fish; do
+		block $shell "$1 --" | diff - "$1.help" || return 1
+	done
+}
+
+ask_all() {
+	for p in $(programs); do
+		echo "$p --"
+	done >lines
+	for shell in bash zsh fish; do
+		offered $shell <lines >.$shell
+	done
+}
+
+@test "every script is one of its shell" {
+	for f in "$SHARE"/bash-completion/completions/*; do
+		bash -n "$f"
+	done
+	for f in "$SHARE"/zsh/site-functions/_*; do
+		zsh -n "$f"
+		head -n 1 "$f" | grep -qx "#compdef ${f##*/_}"
+	done
+	for f in "$SHARE"/fish/vendor_completions.d/*; do
+		fish --no-config -n "$f"
+	done
+	# None of them says anything when it is read.
+	for p in $(programs); do
+		run -0 bash --noprofile --norc \
+		    "$SHARE/bash-completion/completions/$p"
+		[ "$output" = "" ]
+		run -0 fish --no-config "$SHARE/fish/vendor_completions.d/$p.fish"
+		[ "$output" = "" ]
+	done
+}
+
+@test "help, page, bash, zsh and fish name the same options" {
+	ask_all
+	for p in $(programs); do
+		page=$TOP/man/$p.1
+		[ -f "$page" ] || page=$TOP/man/$p.8
+		alike "$p" "$page" || { echo "$p: not alike"; false; }
+	done
+	# A page that lacks one is seen.
+	grep -v 'Fl -reuse-job$' "$TOP/man/npu-run.1" >page
+	run ! cmp -s page "$TOP/man/npu-run.1"
+	run -1 alike npu-run page
+	grep -v -- '^-*timeout' .zsh >less
+	mv less .zsh
+	run -1 alike npu-run "$TOP/man/npu-run.1"
+}
+
+@test "the letters of help are those of the page, zsh and fish" {
+	for p in $(programs); do
+		echo "$p -"
+	done >lines
+	for shell in zsh fish; do
+		offered $shell <lines >.$shell
+	done
+	for p in $(programs); do
+		"$p" --help | sed -n 's/^  \(-.\), --.*/\1/p' | sort >letters
+		[ -s letters ]
+		"$p" --help | sed -n 's/^  -\(.\), --\([a-z-]*\).*/\1 \2/p' |
+		    sort >pairs
+		sed -n 's/^\.It Fl \(.\) , -\([a-z-]*\).*/\1 \2/p' \
+		    "$TOP/man/$p".[18] | sort | diff - pairs
+		for shell in zsh fish; do
+			block $shell "$p -" | grep -x -- '-.' |
+			    diff - letters || { echo "$p: $shell"; false; }
+		done
+	done
+}
+
+@test "in bash a letter takes what its long form takes" {
+	for p in "$B"/bin/*; do
+		p=${p##*/}
+		"$p" --help | sed -n 's/^  \(-.\), \(--[a-z-]*\).*/\1 \2/p' |
+		    while read -r letter long; do
+			# shellcheck disable=SC2016 # for the bash inside
+			bash --noprofile --norc -c '. "$1" || exit; _$2_what "$3"
+			    a=$?:$from:${words[*]}:$optional; _$2_what "$4"
+			    [ "$a" = "$?:$from:${words[*]}:$optional" ]' \
+			    bash "$SHARE/bash-completion/completions/$p" \
+			    "${p//-/_}" "$letter" "$long" ||
+				echo "$p: $letter is not $long"
+		done
+	done >bad
+	cat bad
+	[ ! -s bad ]
+}
+
+@test "no word that is offered is refused" {
+	for p in "$B"/bin/*; do
+		p=${p##*/}
+		# shellcheck disable=SC2016 # for the bash inside
+		for o in $(of_help "$p"); do
+			bash --noprofile --norc -c '. "$1" && _$2_what "$3" &&
+			    printf "%s\n" "${words[@]}"' bash \
+			    "$SHARE/bash-completion/completions/$p" \
+			    "${p//-/_}" "$o" | grep . |
+			    sed "s/^/$o=/"
+		done | while read -r o; do
+			echo "$p $o" >>tried
+			# What comes after it is refused, or it is.
+			"$p" "$o" --no-such-option </dev/null 2>&1 |
+			    grep -q 'no-such-option\|--completion' || echo "$p $o"
+		done
+	done >bad
+	cat bad
+	[ ! -s bad ]
+	[ "$(wc -l <tried)" -gt 100 ]
+	# These look at them later.
+	for f in clip yolo imagenet hub-clip hub-yolo; do
+		img-tensor --for=$f --explain >/dev/null
+	done
+	for f in png jpeg ppm; do
+		run -1 yolo-draw -F $f </dev/null
+	done
+	run -2 yolo-draw -F gif </dev/null
+}
+
+# table SHELL...: of stdin, "LINE|WORDS"; each shell offers those words.
+table() {
+	cat >table
+	cut -d '|' -f 1 table >lines
+	for shell; do
+		offered "$shell" <lines >".$shell"
+		while IFS='|' read -r line want; do
+			got=$(block "$shell" "$line" | paste -sd ' ')
+			[ "$got" = "$want" ] || {
+				echo "$shell: '$line': '$got', not '$want'"
+				return 1
+			}
+		done <table
+	done
+}
+
+@test "the words of an option, wherever its argument stands" {
+	table bash zsh fish <<-'END'
+	npu-run --device=|auto emu npu
+	npu-run --device |auto emu npu
+	npu-run -d |auto emu npu
+	npu-run -qd |auto emu npu
+	npu-run x.cix --device=e|emu
+	npu-run --stats=|json text
+	npu-run --reus|--reuse-job
+	npu-run x.cix y --reus|--reuse-job
+	clip-tokenize --special=|text token
+	clip-tokenize --overlong |error skip truncate
+	img-tensor --fit=|crop letterbox stretch
+	npu-quant -t s|s12 s16 s32 s4 s64 s8
+	npu-quant --format=|label npy raw
+	yolo-detect -F |coco csv json jsonl tsv yolo
+	yolo-decode -F c|coco csv
+	npu-bench --scenario=s|server single-stream
+	npu-top --completion=|bash fish zsh
+	npu-kmd |adapt autoload check dkms ssdt verify
+	npu-kmd ssdt |add remove status
+	npu-kmd autoload o|off on
+	npu-kmd check --k|--kernel
+	npu-kmd --u|--undo
+	npu-kmd ssdt --k|
+	npu-top --no-such=|
+	npu-bench --seed=|
+	END
+}
+
+@test "after -- there are no options" {
+	touch -- --device.npt plain.npt
+	table bash zsh <<-'END'
+	npu-tensor -- --dev|--device.npt
+	npu-tensor pl|plain.npt
+	END
+	# fish 3.6 offers both.
+	echo 'npu-tensor -- --dev' | offered fish | grep -qx -- --device.npt
+}
+
+@test "files, folders and pictures, each where it is wanted" {
+	mkdir folder
+	touch file.txt fish.JPG
+	# A slash is readline's to add, or the shell's.
+	table bash zsh <<-'END'
+	npu-run x.cix f|file.txt fish.JPG folder
+	npu-run -o f|file.txt fish.JPG folder
+	yolo-detect --draw=f|folder
+	yolo-detect --draw f|folder
+	yolo-detect f|fish.JPG folder
+	yolo-detect fil|file.txt
+	npu-top f|
+	npu-bench --seed f|
+	END
+	table fish <<-'END'
+	npu-run x.cix f|file.txt fish.JPG folder/
+	npu-run -o f|file.txt fish.JPG folder/
+	yolo-detect --draw=f|folder/
+	npu-run x --output=fi|file.txt fish.JPG
+	npu-top f|
+	END
+	table bash <<-'END'
+	npu-run x -of|-ofile.txt -ofish.JPG -ofolder/
+	npu-run x -kof|-kofile.txt -kofish.JPG -kofolder/
+	npu-run x --output=fi|file.txt fish.JPG
+	npu-run x <fi|file.txt fish.JPG
+	npu-run < fi|file.txt fish.JPG
+	npu-run < file.txt x.cix --de|--device
+	npu-run > --reuse --de|--device
+	npu-run --dev^ice=emu x|--device
+	npu-run x fi^sh y|file.txt fish.JPG
+	npu-run x.cix folder/|
+	vec-drift file.txt f|
+	END
+}
+
+@test "models: .cix files, NPU_MODEL_PATH, those installed" {
+	mkdir sub here there
+	touch own.cix sub/x.cix sub/other here/a.cix here/no there/ab.cix
+	export NPU_MODEL_PATH=$PWD/here:$PWD/there
+	table bash zsh fish <<-'END'
+	npu-run own|own.cix
+	npu-run clip_|clip_txt.cix clip_visual.cix
+	npu-run a|a.cix ab.cix
+	yolo-detect -m yo|yolov8n.cix
+	yolo-detect --model=a|a.cix ab.cix
+	npu-bench --quiet x.cix clip_t|clip_txt.cix
+	npu-run --quiet x.cix clip_|
+	npu-run -q clip_t|clip_txt.cix
+	npu-run -qdemu clip_t|clip_txt.cix
+	npu-run -qd emu clip_t|clip_txt.cix
+	npu-run -q x.cix clip_t|
+	npu-run --output own.cix clip_t|clip_txt.cix
+	END
+	table bash fish <<-'END'
+	npu-run sub/|sub/x.cix
+	END
+	echo 'npu-run sub/' | offered zsh >.zsh
+	grep -qx x.cix .zsh
+	run ! grep -x other .zsh
+	# Where there is none, any name will do.
+	rm own.cix
+	touch own.bin
+	table bash fish <<-'END'
+	npu-run own|own.bin
+	END
+	# One alone is a model, too, where none are installed.
+	mkdir -p bin alone
+	cp "$(command -v npu-run)" bin/
+	touch alone/one.cix alone/other
+	unset NPU_MODEL_PATH
+	cd alone
+	echo 'npu-run o' | PATH=$OLDPWD/bin:$PATH offered fish >../got
+	[ "$(sed 1d ../got)" = one.cix ]
+}
+
+# Each line of stdin, and what it becomes: "LINE|LINE|".
+typed() {
+	cat >table
+	cut -d '|' -f 1 table | offered terminal | sed 's/$/|/' >got
+	cut -d '|' -f 2- table | diff - got
+}
+
+@test "bash with readline: names are quoted, folders and = stay open" {
+	mkdir 'a dir'
+	touch -- 'my model.cix' 'q"u$o' 'a dir/x.bin' 'co:lon' 'eq=ual' \
+	    "it's" -dash
+	typed <<-'END'
+	npu-run --de|npu-run --device=|
+	npu-run --reu|npu-run --reuse-job |
+	npu-run --device=e|npu-run --device=emu |
+	npu-run --device e|npu-run --device emu |
+	npu-run -de|npu-run -demu |
+	npu-run -d e|npu-run -d emu |
+	npu-run my|npu-run my\ model.cix |
+	npu-run my\ mod|npu-run my\ model.cix |
+	npu-run "my|npu-run "my model.cix" |
+	npu-run 'my mo|npu-run 'my model.cix' |
+	npu-run x q|npu-run x q\"u\$o |
+	npu-run x it|npu-run x it\'s |
+	npu-run x co|npu-run x co\:lon |
+	npu-run x co:|npu-run x co:lon |
+	npu-run x eq=|npu-run x eq=ual |
+	npu-run x -- -d|npu-run x -- -dash |
+	npu-run x --input=my|npu-run x --input=my\ model.cix |
+	npu-run x --input="my|npu-run x --input="my model.cix" |
+	npu-run x --input a\ |npu-run x --input a\ dir/|
+	npu-run x -ia\ |npu-run x -ia\ dir/|
+	npu-run x a\ dir/|npu-run x a\ dir/x.bin |
+	npu-run x <q|npu-run x <q\"u\$o |
+	npu-kmd che|npu-kmd check |
+	npu-kmd check --kernel=a|npu-kmd check --kernel=a\ dir/|
+	END
+}
+
+@test "a name with a newline is one name" {
+	name=$'new\nline'
+	touch "$name"
+	echo 'npu-run x ne' | offered terminal >got
+	[ "$(cat got)" = "npu-run x 'new"$'\n'"line' " ]
+	echo 'npu-run x ne' | offered bash >got
+	[ "$(cat got)" = $'npu-run x ne>\nnew\nline' ]
+	echo 'npu-run x ne' | offered zsh >got
+	[ "$(cat got)" = $'npu-run x ne>\nnew$\'\\n\'line' ]
+}
+
+@test "nothing in the line is run, or replaced" {
+	touch 'x$(touch ran)' 'y`touch ran`'
+	typed <<-'END'
+	npu-run a 'x$(|npu-run a 'x$(touch ran)' |
+	npu-run a 'y`|npu-run a 'y`touch ran`' |
+	END
+	# shellcheck disable=SC2016 # as it is
+	echo 'npu-run $(touch ran) --de' | offered bash >got
+	[ ! -e ran ]
+}
+
+@test "help is quoted for each shell" {
+	SHARE=$PWD/odd
+	mkdir -p odd/bash-completion/completions odd/zsh/site-functions \
+	    odd/fish/vendor_completions.d folder
+	oddopts --completion=bash >odd/bash-completion/completions/oddopts
+	oddopts --completion=zsh >odd/zsh/site-functions/_oddopts
+	oddopts --completion=fish >odd/fish/vendor_completions.d/oddopts.fish
+	says="[a]: c's \"d\" \\e \$f \`g\` %h {i} (j) *k ~l #m;n&o|p"
+	oddopts --help | grep -qFx "  -a, --all             $says"
+	echo 'oddopts --a' | offered fish >got
+	[ "$(tail -n +2 got)" = $'--all\t'"$says" ]
+	echo 'oddopts --a' | offered zsh >got
+	[ "$(tail -n +2 got)" = $'--all\t--all  -- '"$says" ]
+	table bash zsh fish <<-'END'
+	oddopts --choice=|4 one two-three
+	oddopts --bo|--bound
+	END
+	table bash zsh <<-'END'
+	oddopts fo|folder
+	END
+}
+
+@test "a row that goes is gone everywhere" {
+	grep -v '"reuse-job"\|"few jobs for all' "$TOP/cmd/npu-run/npu-run.c" >npu-run.c
+	[ "$(diff "$TOP/cmd/npu-run/npu-run.c" npu-run.c | grep -c '^<')" -eq 2 ]
+	mkdir bin
+	"${CC:-cc}" -std=c11 -D_GNU_SOURCE -I "$TOP/lib" -I "$TOP/cmd/common" \
+	    -I "$TOP/cmd/npu-run" -o bin/npu-run npu-run.c "$B/cmd/npu-run.a" \
+	    "$B/cmd/libcmd.a" "$B/lib-all.a" -ljpeg -lpng -lz -lmd -lm -ldl \
+	    -lpthread
+	for shell in bash zsh fish; do
+		"$B/bin/npu-run" --completion=$shell | grep -q reuse-job
+		run ! grep reuse-job <(bin/npu-run --completion=$shell)
+	done
+	run ! grep reuse-job <(bin/npu-run --help)
+	run -2 bin/npu-run --reuse-job
+	[ "${lines[0]}" = "npu-run: unknown option '--reuse-job'" ]
+}
+
+@test "--completion needs one of three names, and a stdout" {
+	run --separate-stderr -2 npu-run --completion=ksh
+	[ "${stderr_lines[0]}" = \
+	    "npu-run: --completion: 'ksh' is not bash, zsh or fish" ]
+	run --separate-stderr -2 npu-kmd --completion ksh
+	[ "${stderr_lines[0]}" = \
+	    "npu-kmd: --completion: 'ksh' is not bash, zsh or fish" ]
+	for p in npu-run npu-kmd; do
+		run -1 sh -c "$p --completion=zsh >/dev/full"
+		[ "$output" = "$p: write error: No space left on device" ]
+	done
+}

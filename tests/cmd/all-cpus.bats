@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: Apache-2.0
+# The same results on an older processor: what has ways for several kinds of
+# x86-64 is tested as on one of 2013 (AVX2, no AVX-512) and one of 2008.
+# bats file_tags=native
+
+load ../support/helper
+
+# as PROCESSOR: the unit tests of such code, under qemu; not on a board.
+as() {
+	[ "$(uname -m)" = x86_64 ] || return 0
+	cd "$TOP" || return
+	for unit in tensor/quant tensor/cosine store/index_scan \
+	    image/pass vision/convert image/planes no-memory/image; do
+		run -0 qemu-x86_64 -cpu "$1" "$B/tests/unit/$unit"
+		echo "$unit: $(grep -v '^ok' <<<"$output")"
+		[[ $output == *"1.."* ]]
+		run ! grep '^not ok' <<<"$output"
+	done
+}
+
+@test "AVX2 without AVX-512" {
+	as Haswell
+}
+
+@test "neither" {
+	as Nehalem
+}

@@ -1,0 +1,77 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: Apache-2.0
+# What the documents show is what happens.
+
+load ../support/helper
+
+# npu-kmd is not built: it is run from the tree.
+setup() {
+	PATH=$PATH:$TOP/driver
+}
+
+# run_example SCRIPT: in an empty directory of its own, as a person would.
+run_example() {
+	dir=$BATS_TEST_TMPDIR/${1##*/}.dir
+	mkdir "$dir"
+	(cd "$dir" && sh -e "$1" </dev/null)
+}
+
+split() {
+	awk -v dir="$BATS_TEST_TMPDIR" -v name="$(basename "$1")" \
+	    -f "$TOP/tests/support/examples.awk" "$1"
+}
+
+@test "every example of the manual pages runs" {
+	for page in "$TOP"/man/*.[1-8]; do
+		split "$page"
+	done
+	failed=0 n=0
+	for script in "$BATS_TEST_TMPDIR"/*.sh; do
+		n=$((n + 1))
+		run_example "$script" >"$script.log" 2>&1 || {
+			echo "${script##*/} failed:"
+			cat "$script" "$script.log"
+			failed=$((failed + 1))
+		}
+	done
+	[ "$n" -ge 10 ]
+	[ "$failed" -eq 0 ]
+}
+
+# One directory and one shell for all of README, as a reader would go through
+# it: what the session before has exported is still there.  Commands that fail
+# on purpose are shown too.
+@test "README's commands print what it shows" {
+	split "$TOP/README.md"
+	sed -n 's/^\$ \(export .*\)/\1/p' "$TOP/README.md" >session
+	n=1
+	while [ -e "README.md.$n.sh" ]; do
+		echo "exec >../$n.log 2>&1"
+		echo ". ../README.md.$n.sh"
+		n=$((n + 1))
+	done >>session
+	[ "$n" -gt 5 ]
+	mkdir reader
+	(cd reader && sh ../session </dev/null) || :
+	failed=0
+	while [ "$n" -gt 1 ]; do
+		n=$((n - 1))
+		diff -u "README.md.$n.out" "$n.log" || {
+			cat "README.md.$n.sh"
+			failed=1
+		}
+	done
+	[ "$failed" -eq 0 ]
+}
+
+@test "what README and its neighbours link to is there" {
+	for page in README CONTRIBUTING SECURITY CHANGELOG; do
+		grep -oE '\]\([^)#]+' "$TOP/$page.md" | cut -c 3- |
+		    grep -v '^https:' | sort -u | while read -r f; do
+			[ -e "$TOP/$f" ] || echo "$page.md: no $f"
+		done
+	done >bad
+	cat bad
+	[ ! -s bad ]
+	[ "$(grep -oE '\]\(man/[^)]+' "$TOP/README.md" | sort -u | wc -l)" -gt 20 ]
+}

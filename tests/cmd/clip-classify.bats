@@ -1,0 +1,427 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: Apache-2.0
+# clip-classify, with models that answer their input: a text's vector is its row
+# of 12 ids, a picture's are its 2 x 2 pixels as CLIP normalises them.  So
+# cosines and probabilities can be told from the definition.
+
+load ../support/helper
+
+setup_file() {
+	cd "$BATS_FILE_TMPDIR" || return
+	mkonnx Identity f32:1x12 : f32:1x12 >ids.onnx
+	cix-pack -o ids.cix -I text:s32:1x12 -O v:f32:1x12 ids.onnx
+	mkonnx Identity f32:1x3x2x2 : f32:1x3x2x2 >dots.onnx
+	cix-pack -o dots.cix -I image:f32:1x3x2x2 -O v:f32:1x3x2x2 dots.onnx
+	export IDS=$PWD/ids.cix DOTS=$PWD/dots.cix
+}
+
+classify() {
+	clip-classify -q -d emu --text-model="$IDS" --image-model="$DOTS" "$@"
+}
+
+pixels='255 0 0 200 0 0 9 90 90 255 255 200'
+
+picture() {
+	printf 'P3 2 2 255 %s' "$pixels" >a.ppm
+}
+
+# told SCALE TEMPLATE,... LABEL...: label, probability and cosine of each, best
+# first, computed from the definition; the ids are those of clip-tokenize.
+told() {
+	local scale=$1 templates=$2 t l
+	shift 2
+	for l; do
+		IFS=,
+		for t in $templates; do
+			printf '%s\t%s\n' "$l" "$(clip-tokenize -F ids \
+			    -s "${t//\{\}/$l}")"
+		done
+		unset IFS
+	done | perl -e '
+		($scale, @v) = @ARGV;
+		@mean = (0.48145466, 0.4578275, 0.40821073);
+		@dev = (0.26862954, 0.26130258, 0.27577711);
+		for my $c (0 .. 2) {
+			push @x, ($v[3 * $_ + $c] / 255 - $mean[$c]) / $dev[$c]
+			    for 0 .. 3;
+		}
+		sub unit {
+			my $s = 0;
+			$s += $_ * $_ for @_;
+			map { $_ / sqrt $s } @_;
+		}
+		@x = unit(@x);
+		while (<STDIN>) {
+			chomp;
+			my ($name, $ids) = split /\t/;
+			my @id = split / /, $ids;
+			push @id, 0 while @id < 12;
+			@id = unit(@id);
+			push @names, $name if !$sum{$name};
+			$sum{$name}[$_] += $id[$_] for 0 .. 11;
+		}
+		for my $n (@names) {
+			my @w = unit(@{$sum{$n}});
+			$cos{$n} += $w[$_] * $x[$_] for 0 .. 11;
+			$all += exp($scale * $cos{$n});
+		}
+		printf "%s %.5f %.5f\n", $_, exp($scale * $cos{$_}) / $all,
+		    $cos{$_} for sort { $cos{$b} <=> $cos{$a} } @names' \
+	    "$scale" $pixels
+}
+
+# as_told: the same of TSV on stdin.
+as_told() {
+	perl -ne 'chomp; my (undef, $l, $p, $c) = split /\t/;
+	    printf "%s %.5f %.5f\n", $l, $p, $c'
+}
+
+@test "cosines, and the softmax of 100 times them" {
+	picture
+	labels=(-l cat -l dog -l car -l bus)
+	told 100 'a photo of a {}' cat dog car bus >want
+	[ "$(wc -l <want)" -eq 4 ]
+	cat want
+	# The numbers are no trivial ones.
+	awk '$(NF - 1) > 0.05 && $(NF - 1) < 0.95' want | grep -q .
+	classify -F tsv "${labels[@]}" a.ppm | as_told | diff want -
+	told 10 'a photo of a {}' cat dog car bus >want
+	classify -F tsv --logit-scale=10 "${labels[@]}" a.ppm | as_told |
+	    diff want -
+}
+
+@test "several templates: the mean of unit vectors, of length 1 again" {
+	picture
+	told 100 'a {},many {} {}' cat dog bus >want
+	classify -F tsv --template='a {}' --template='many {} {}' -l cat \
+	    -l dog -l bus a.ppm | as_told | diff want -
+	told 100 'a {}' cat dog bus >one
+	run ! diff want one
+}
+
+@test "JSON: an object a picture, labels best first" {
+	picture
+	cp a.ppm b.ppm
+	run -0 --separate-stderr classify -l cat -l bus a.ppm b.ppm
+	[ "${#lines[@]}" -eq 2 ]
+	[ -z "$stderr" ]
+	jq -e 'keys_unsorted == ["schema","file","labels"] and
+	    .schema == "clip-classify/1" and .file == "a.ppm" and
+	    (.labels | length) == 2 and (.labels[0] | keys_unsorted) ==
+	    ["label","probability","cosine"] and
+	    ([.labels[].probability] | add - 1 | fabs) < 1e-6 and
+	    .labels[0].cosine > .labels[1].cosine' <<<"${lines[0]}"
+	classify -F json -l cat -l bus a.ppm b.ppm >j
+	[ "$(jq -c '.[]' j)" = "$output" ]
+	classify -F tsv -l cat -l bus a.ppm b.ppm >t
+	[ "$(jq -r '.[] | .file as $f | .labels[] |
+	    "\($f) \(.label)"' j)" = "$(cut -f1,2 t | tr '\t' ' ')" ]
+	run -0 classify -l cat <a.ppm
+	jq -e '.file == null and .labels[0].probability == 1' <<<"$output"
+	cat > film < <(printf 'P6\n2 2\n255\n%012dP6\n2 2\n255\n%012d' 1 2)
+	run -0 classify -l cat --stream=ppm film
+	[ "$(jq -c '[.file, .frame]' <<<"$output")" = \
+	    $'["film",1]\n["film",2]' ]
+	run -0 classify -l cat --stream=ppm -F tsv film
+	[ "$(cut -f1 <<<"$output")" = $'film#1\nfilm#2' ]
+}
+
+@test "a list of labels whose lines end with CR and LF" {
+	picture
+	printf 'dog\n\na b\n' >labels
+	printf 'dog\r\n\r\na b\r\n' >crlf
+	run -0 classify --labels=labels -n 0 a.ppm
+	[ "$(jq -c '[.labels[].label] | sort' <<<"$output")" = '["a b","dog"]' ]
+	want=$output
+	run -0 classify --labels=crlf -n 0 a.ppm
+	[ "$output" = "$want" ]
+	# Windows' editors begin a file with a mark of UTF-8.
+	printf '\357\273\277dog\r\n\r\na b\r\n' >marked
+	run -0 classify --labels=marked -n 0 a.ppm
+	[ "$output" = "$want" ]
+	printf 'dog\n\357\273\277a\n' >inside
+	run -0 classify --labels=inside -n 0 a.ppm
+	[ "$(jq -c '[.labels[].label] | sort' <<<"$output")" = \
+	    $'["dog","\357\273\277a"]' ]
+	printf '\357\273a\n' >short
+	run -0 classify --labels=short a.ppm
+	# One is of the end of the line, and no more.
+	printf 'dog\r\r\n' >crlf
+	run -0 classify --labels=crlf a.ppm
+	[ "$(jq -c '[.labels[].label]' <<<"$output")" = '["dog\r"]' ]
+}
+
+@test "equally near labels, in the order in which they were named" {
+	picture
+	printf 'Dog\n\nCAT\ndog\n' >labels
+	run -0 classify -l cat --labels=labels -F tsv a.ppm
+	[ "${#lines[@]}" -eq 4 ]
+	run -0 cut -f2 <<<"$output"
+	[ "$output" = $'cat\nCAT\nDog\ndog' ] ||
+		[ "$output" = $'Dog\ndog\ncat\nCAT' ]
+	run -0 classify --labels=labels -l cat -F tsv a.ppm
+	run -0 cut -f2 <<<"$output"
+	[ "$output" = $'CAT\ncat\nDog\ndog' ] ||
+		[ "$output" = $'Dog\ndog\nCAT\ncat' ]
+	# All the same: a quarter each.
+	run -0 classify -l a -l a -l a -l a a.ppm
+	[ "$(jq -c '[.labels[].probability]' <<<"$output")" = \
+	    '[0.25,0.25,0.25,0.25]' ]
+}
+
+@test "-n, --min, and -e" {
+	picture
+	l=(-l cat -l dog -l bus -l car -l bike -l plane)
+	run -0 classify -F tsv "${l[@]}" a.ppm
+	[ "${#lines[@]}" -eq 5 ]
+	first=${lines[0]}
+	run -0 classify -F tsv -n 0 "${l[@]}" a.ppm
+	[ "${#lines[@]}" -eq 6 ]
+	run -0 classify -F tsv -n 1 "${l[@]}" a.ppm
+	# Of all labels' probability, not of those that are shown.
+	[ "$output" = "$first" ]
+	p=$(cut -f3 <<<"$first")
+	run -0 classify -F tsv -e --min="$p" "${l[@]}" a.ppm
+	[ "$output" = "$first" ]
+	run -4 classify -F tsv -e --min=1 "${l[@]}" a.ppm
+	[ -z "$output" ]
+	run -4 classify -e --min=1 "${l[@]}" a.ppm
+	[ "$output" = '{"schema":"clip-classify/1","file":"a.ppm","labels":[]}' ]
+	run -0 classify --min=1 "${l[@]}" a.ppm
+}
+
+@test "no scale makes it overflow" {
+	picture
+	for scale in 0 1e6; do
+		run -0 classify --logit-scale=$scale -l cat -l bus a.ppm
+		jq -e '([.labels[].probability] | add - 1 | fabs) < 1e-6' \
+		    <<<"$output"
+	done
+	run -0 classify --logit-scale=0 -l cat -l bus a.ppm
+	jq -e '[.labels[].probability] == [0.5, 0.5]' <<<"$output"
+}
+
+@test "a bad picture keeps its place" {
+	picture
+	run -1 --separate-stderr classify -F tsv -n 1 -l cat a.ppm missing a.ppm
+	[ "${#lines[@]}" -eq 3 ]
+	[ "${lines[0]}" = "${lines[2]}" ]
+	[ "${lines[1]}" = $'missing\t\tnan\tnan' ]
+	[ "$stderr" = "clip-classify: missing: No such file or directory" ]
+	run -1 --separate-stderr classify -l cat a.ppm missing
+	[ "${lines[1]}" = '{"schema":"clip-classify/1","file":"missing","error":{"message":"No such file or directory"},"labels":[]}' ]
+	run -1 classify -e --min=1 -l cat -l dog missing
+	# A picture that gives no direction is as bad as one that is damaged.
+	mkonnx Relu f32:1x3x2x2 : f32:1x3x2x2 >relu.onnx
+	cix-pack -o relu.cix -I image:f32:1x3x2x2 -O v:f32:1x3x2x2 relu.onnx
+	printf 'P3 2 2 255 0 0 0 0 0 0 0 0 0 0 0 0' >black.ppm
+	run -1 --separate-stderr clip-classify -q -d emu --text-model="$IDS" \
+	    --image-model=./relu.cix -F tsv -l cat black.ppm
+	[ "$output" = $'black.ppm\t\tnan\tnan' ]
+	[ "$stderr" = \
+	    "clip-classify: black.ppm: the vector is zero and has no direction" ]
+}
+
+@test "a picture on standard input, in a list, and a table on a terminal" {
+	picture
+	run -0 classify -v --fast -T 20s -F tsv -l cat <a.ppm
+	[ "$output" = $'-\tcat\t1\t'"$(cut -f 4 <<<"$output")" ]
+	for l in - list; do
+		echo a.ppm >list
+		run -0 classify -F tsv -l cat --files-from=$l <list
+		[[ $output == $'a.ppm\tcat\t1\t'* ]]
+	done
+	run -0 script -qec "clip-classify -q -d emu --text-model=$IDS \
+	    --image-model=$DOTS -l cat a.ppm" /dev/null
+	[[ $output == $'a.ppm\tcat\t1\t'* ]]
+}
+
+@test "hundreds of labels, and one without a direction" {
+	picture
+	seq 300 >labels
+	run -0 classify -F tsv -n 0 --labels=labels a.ppm
+	[ "${#lines[@]}" -eq 300 ]
+	[ "$(cut -f 2 <<<"$output" | sort -n)" = "$(seq 300)" ]
+	mkonnx Neg f32:1x12 : f32:1x12 >neg.onnx
+	cix-pack -o neg.cix -I text:s32:1x12 -O v:u8:1x12 neg.onnx
+	run -1 --separate-stderr clip-classify -q -d emu \
+	    --text-model=./neg.cix --image-model="$DOTS" -l cat a.ppm
+	[ "$stderr" = \
+	    "clip-classify: label 'cat': the vector is zero and has no direction" ]
+	seq 1048577 >labels
+	run -1 --separate-stderr classify --labels=labels a.ppm
+	[ "$stderr" = "clip-classify: more than 1048576 labels" ]
+}
+
+@test "templates whose vectors are opposite leave a label none" {
+	picture
+	mkcix --in s32:77:1:0 --out s8:64:1:0 >text.cix
+	cix-pack -o image.cix -I image:f32:1x3x2x2 -O v:f32:1x64 \
+	    "${DOTS%.cix}.onnx"
+	# 1 and -1, each with 63 zeros.
+	perl -e 'print "\1", "\0" x 63, "\377", "\0" x 63' >answers
+	: >node
+	export ODD_SIZE=308 ODD_TYPE=7 ODD_SCALE=1 ODD_ZERO=0
+	export ODD_OUT_SIZE=64 ODD_OUT_TYPE=3 ODD_ANSWERS=$PWD/answers
+	run -1 --separate-stderr clip-classify -q --node=./node \
+	    -L "$B/tests/tools/oddnoe.so" --text-model=text.cix \
+	    --image-model=image.cix -l cat --template='a {}' \
+	    --template='no {}' a.ppm
+	[ "$stderr" = "clip-classify: label 'cat': the vectors of its \
+sentences cancel each other" ]
+	[ -z "$output" ]
+}
+
+@test "a label with too many words, or none, ends it before a picture" {
+	picture
+	run -1 --separate-stderr classify -l cat \
+	    -l 'one two three four five six seven eight nine ten' a.ppm
+	[ -z "$output" ]
+	[[ $stderr == "clip-classify: label 'one two three "*"limit 12"* ]]
+	[[ $stderr == *"; shorten it; over it: "* ]]
+	printf '\n\n' >labels
+	run -2 --separate-stderr classify --labels=labels a.ppm
+	[[ $stderr == "clip-classify: no label; "* ]]
+	printf 'cat\ndo\0g\n' >labels
+	run -1 --separate-stderr classify --labels=labels a.ppm
+	[ "$stderr" = "clip-classify: labels: line 2: a NUL in a label" ]
+	run -2 classify a.ppm
+	run -2 --separate-stderr classify --template=photo -l cat a.ppm
+	[[ $stderr == *"'photo' has no {} for the label"* ]]
+	for p in - '' -0; do
+		# shellcheck disable=SC2086 # words
+		run -2 --separate-stderr classify --labels=- $p <<<cat
+		[[ $stderr == *"only one of the labels and the pictures"* ]]
+	done
+	run -1 classify --labels=none a.ppm
+	# Sentences whose vectors are each other's opposite have no mean.
+	mkonnx Identity f32:1x4 : f32:1x4 >four.onnx
+	cix-pack -o four.cix -I text:s32:1x4 -O v:f32:1x4 four.onnx
+	run -1 --separate-stderr clip-classify -q -d emu \
+	    --text-model=./four.cix --image-model="$DOTS" -l cat a.ppm
+	[[ $stderr == *"they are of different spaces and cannot be compared" ]]
+}
+
+@test "no label is read before the options are understood" {
+	picture
+	run -0 classify --labels=missing --help
+	for args in '--labels=- --labels=- a.ppm' '--labels=-' \
+	    '--labels=- -' '--labels=- --no-such a.ppm'; do
+		# shellcheck disable=SC2086 # words
+		{ run -2 classify $args && cat >rest; } <<<cat
+		[ "$(cat rest)" = cat ]
+	done
+	printf 'cat\n\n' >labels
+	run -0 classify -F tsv -n 0 --logit-scale=0 -l dog --labels=labels \
+	    -l bus --labels=- a.ppm <<<car
+	[ "$(cut -f2 <<<"$output" | sort | tr '\n' ' ')" = 'bus car cat dog ' ]
+}
+
+# The third result is that of the second picture: while the first ran, the others
+# became ready, so there is a job that still runs.
+@test "one JSON document, even if the device goes away" {
+	picture
+	export NPU_EMU_CORES=1 NPU_EMU_INFER_MS=300
+	NPU_EMU_FAULT=get:3:nodevice run -3 --separate-stderr classify \
+	    -F json -l cat a.ppm a.ppm a.ppm a.ppm
+	jq -e 'length == 2 and .[1].labels[0].label == "cat"' <<<"$output"
+	[[ $stderr == *"the device is gone"* ]]
+	# To a file nothing, and nothing more to a disk that is full.
+	NPU_EMU_FAULT=get:3:nodevice run -3 --separate-stderr classify \
+	    -F json -o out -l cat a.ppm a.ppm a.ppm a.ppm
+	[ ! -e out ]
+	run -1 --separate-stderr bash -c 'clip-classify -q -d emu -F json \
+	    --text-model="$IDS" --image-model="$DOTS" -l cat a.ppm >/dev/full'
+	[ "$stderr" = "clip-classify: write error: No space left on device" ]
+}
+
+@test "names in tables cannot be taken for something else" {
+	picture
+	name=$'a\tb\\.ppm'
+	cp a.ppm "$name"
+	run -0 classify -F tsv -l $'c\td' "$name"
+	[[ $output == 'a\tb\\.ppm'$'\t''c\td'$'\t'1$'\t'* ]]
+}
+
+@test "the demo models know what they see" {
+	"$B/tools/draw-shapes" -S 11 -c 'blue ring' -F ppm >p.ppm
+	for c in red orange yellow green cyan blue purple pink; do
+		for s in circle square triangle star cross ring; do
+			echo "$c $s"
+		done
+	done >labels
+	run -0 clip-classify -q -d emu --labels=labels -n 1 -F tsv p.ppm
+	[[ $output == p.ppm$'\t'"blue ring"$'\t'* ]]
+	run -0 clip-classify -q -d emu --labels=labels -n 1 -F tsv \
+	    --template='a photo of a {}' --template='a drawing of one {}' p.ppm
+	[[ $output == p.ppm$'\t'"blue ring"$'\t'* ]]
+}
+
+@test "the cosines are those of clip-embed's vectors" {
+	for c in 'red circle' 'green star'; do
+		"$B/tools/draw-shapes" -S 11 -c "$c" -F ppm >"$c.ppm"
+	done
+	clip-embed -q -d emu -r -s 'a photo of a red circle' \
+	    -s 'a photo of a green star' 'red circle.ppm' 'green star.ppm' >v
+	perl -e 'local $/; @x = unpack "f<*", <STDIN>;
+		for my $p (2, 3) {
+			for my $t (0, 1) {
+				my $dot = 0;
+				$dot += $x[512 * $p + $_] * $x[512 * $t + $_]
+				    for 0 .. 511;
+				printf "%.6f\n", $dot;
+			}
+		}' <v >want
+	clip-classify -q -d emu -l 'red circle' -l 'green star' \
+	    'red circle.ppm' 'green star.ppm' |
+	    jq -r '.labels | sort_by(.label) | reverse[].cosine' |
+	    xargs printf '%.6f\n' | diff want -
+}
+
+@test "a full disk, and a file that appears at the end" {
+	picture
+	run -1 --separate-stderr bash -c 'clip-classify -q -d emu \
+	    --text-model="$IDS" --image-model="$DOTS" -l cat a.ppm >/dev/full'
+	[ "$stderr" = "clip-classify: write error: No space left on device" ]
+	classify -o out -l cat a.ppm
+	classify -l cat a.ppm | cmp - out
+}
+
+@test "what was found is in the file before the next picture comes" {
+	picture
+	mkfifo list
+	exec 8<>list
+	clip-classify -q -d emu --text-model="$IDS" --image-model="$DOTS" \
+	    -F tsv -l cat --files-from=list >out 3>&- 8>&- &
+	pid=$!
+	echo a.ppm >&8
+	for _ in $(seq 100); do
+		[ ! -s out ] || break
+		sleep 0.1
+	done
+	cat out
+	kill -KILL $pid
+	wait $pid || :
+	exec 8>&-
+	[[ $(cat out) == a.ppm$'\t'cat$'\t'1$'\t'* ]]
+}
+
+@test "the pictures before a bad line of a list are not lost" {
+	picture
+	bad_lists a.ppm a.ppm a.ppm a.ppm a.ppm
+	for list in long nul; do
+		run -1 --separate-stderr classify -F json -l cat \
+		    --files-from=$list
+		[ "$(jq length <<<"$output")" -eq 5 ]
+		[[ $stderr == "clip-classify: $list: line 6: "* ]]
+		! classify -F json -l cat --files-from=$list >out 2>said
+		[ "$(cat out)" = "$output" ]
+	done
+}
+
+@test "what two models say of the device is told once" {
+	printf 'P3 1 1 255 10 200 30' >p.ppm
+	run --separate-stderr -0 clip-classify -T none --node=./none -l bus p.ppm
+	[ "$(echo "$stderr" | grep -c 'using the emulator')" -eq 1 ]
+	[ "$(echo "$stderr" | grep -c 'using the demo model')" -eq 2 ]
+}

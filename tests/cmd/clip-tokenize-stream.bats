@@ -1,0 +1,188 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: Apache-2.0
+# clip-tokenize on streams: threads, order, time and memory.
+
+load ../support/helper
+load ../support/captions
+
+@test "any number of threads writes the same, also on stderr" {
+	# Batches of several sizes: many short texts, empty ones, some of 90 kB,
+	# and what is too long
+	{
+		for i in $(seq 2000); do
+			echo "a photo of the $i"
+		done
+		yes '' | head -n 300
+		for i in 1 2 3; do
+			words 30000
+			echo
+			seq 100 | tr '\n' ' '
+			echo "$i"
+		done
+		printf 'the\377 \0 last'
+	} >in
+	for o in '' '-F ids' '-F jsonl' '-F tokens' -0 --length=5; do
+		for how in truncate skip; do
+			set -- clip-tokenize $o --overlong=$how in
+			"$@" >want 2>said
+			for j in 2 3 16; do
+				"$@" -j $j 2>err | cmp - want
+				diff said err
+			done
+		done
+	done
+	for o in '-c --truncate' --show-clean '--special=text --truncate'; do
+		# shellcheck disable=SC2086
+		clip-tokenize $o in >want 2>said
+		# shellcheck disable=SC2086
+		clip-tokenize $o -j 0 in 2>err | cmp - want
+		diff said err
+	done
+	clip-tokenize -F ids --length=99999 in >ids
+	clip-tokenize -D ids >want
+	clip-tokenize -D -j 4 ids | cmp - want
+	clip-tokenize --length=300 --overlong=skip -q in |
+	    clip-tokenize -D -j 4 >got
+	grep -vE '^(cat|1 2 3) ' want >short || :
+	[ "$(head -n 2300 short)" = "$(head -n 2300 got)" ]
+}
+
+@test "the first text that cannot be done decides, with any threads" {
+	{
+		yes cat | head -n 3000
+		words 200
+		echo
+		yes dog | head -n 3000
+		printf 'x\377\n'
+	} >in
+	for j in 1 2 7; do
+		run --separate-stderr -1 clip-tokenize -F ids -j $j \
+		    --invalid=error in
+		[ "${#lines[@]}" -eq 3000 ]
+		[ "${lines[2999]}" = "49406 2368 49407" ]
+		[[ $stderr == "clip-tokenize: in: line 3001: 202 tokens"* ]]
+		[ "${#stderr_lines[@]}" -eq 1 ]
+		clip-tokenize -F ids -j $j --truncate --invalid=error in \
+		    >got 2>err || [ $? -eq 1 ]
+		[ "$(wc -l <got)" -eq 6001 ]
+		[ "$(cut -c -32 err | tr '\n' ' ')" = \
+"clip-tokenize: in: line 3001: 20 clip-tokenize: in: line 6002: no " ]
+	done
+	# What is wrong with the input comes after what is before it.
+	for j in 1 5; do
+		run --separate-stderr -1 clip-tokenize -F ids -q --truncate \
+		    -j $j in missing
+		[ "${#lines[@]}" -eq 6002 ]
+		[ "$stderr" = \
+		    "clip-tokenize: missing: No such file or directory" ]
+		run --separate-stderr -1 clip-tokenize -F ids -q --truncate \
+		    -j $j in .
+		[ "${#lines[@]}" -eq 6002 ]
+		[ "$stderr" = "clip-tokenize: .: Is a directory" ]
+	done
+}
+
+@test "a frame is there before the next line is, with any threads" {
+	for j in 1 3; do
+		coproc T { clip-tokenize -j $j -F ids; }
+		for _ in 1 2; do
+			printf 'cat\ndo' >&"${T[1]}"
+			read -t 20 -r line <&"${T[0]}"
+			[ "$line" = "49406 2368 49407" ]
+			printf 'g\n' >&"${T[1]}"
+			read -t 20 -r line <&"${T[0]}"
+			[ "$line" = "49406 1929 49407" ]
+		done
+		pid=$T_PID
+		eval "exec ${T[1]}>&-"
+		wait "$pid"
+	done
+}
+
+@test "10 MB lines take seconds, of letters or of words" {
+	head -c 10000000 /dev/zero | tr '\0' a >letters
+	yes 'a photo' | head -c 10000000 | tr '\n' ' ' >words
+	# "aaaaaaaa" is the longest of its letter: all but the end in eights
+	run --separate-stderr -0 timeout 60 clip-tokenize -c letters
+	[ "$output" -gt 1250000 ]
+	[ "$output" -lt 1250010 ]
+	run --separate-stderr -0 timeout 60 clip-tokenize -c words
+	[ "$output" -eq 2500002 ]
+}
+
+# Sanitizers and qemu have memory of their own.
+# bats test_tags=no-asan,no-arm64
+@test "an endless stream takes no more memory than a short one" {
+	yes 'a photo of a cat' | head -n 500000 >long
+	(ulimit -v 60000 && clip-tokenize <long | tail -c 308 >last)
+	[ "$(rows last)" = "$CAT$(printf ' 0%.0s' {1..70})" ]
+}
+
+# peak FILE OPTION...: the most KiB that reading it through a pipe took.
+peak() {
+	f=$1
+	shift
+	rm -f pipe
+	mkfifo pipe
+	clip-tokenize "$@" <pipe >/dev/null &
+	exec 8>pipe
+	cat "$f" >&8
+	awk '/^VmHWM/ { print $2 }' "/proc/$!/status"
+	exec 8>&-
+	wait $!
+}
+
+# bats test_tags=no-asan,no-arm64
+@test "memory does not grow with the stream, with any threads" {
+	# 3 and 30 MB, more than the pipe holds, with lines of 300 kB in both
+	for n in 30 300; do
+		for _ in $(seq $n); do
+			yes 'a photo of a cat' | head -c 80000
+			seq 2000 | tr '\n' ' '
+			echo
+		done >in$n
+	done
+	[ "$(wc -c <in300)" -gt 26000000 ]
+	for o in -j1 -j3; do
+		short=$(peak in30 $o --truncate -q)
+		long=$(peak in300 $o --truncate -q)
+		[ "$long" -lt $((short + 2048)) ] || {
+			echo "$o: $short and $long KiB"
+			false
+		}
+	done
+}
+
+@test "a line behind one of a megabyte begins where it does" {
+	# Places in the buffer, which has twice as many bytes as it needs, and
+	# is made small again between the second line and the third.
+	for n in 150000 1040000 100000; do
+		printf 'as many as %d: ' $n
+		yes 'a photo of a cat' | tr '\n' ' ' | head -c $((n - 23))
+		echo
+	done | sed 's/:  */: /' >texts
+	for i in 1 2 3; do
+		sed -n ${i}p texts >one
+		clip-tokenize -q --truncate one
+	done >want
+	[ "$(wc -c <want)" -eq $((3 * 372)) ]
+	clip-tokenize -q -j 1 --truncate texts | cmp - want
+}
+
+@test "much that is on its way, and lines of every length" {
+	# More than the 64 MiB that may wait to be written.
+	for _ in 1 2 3 4 5 6 7 8; do
+		head -c 9000000 /dev/zero | tr '\0' ' '
+		echo
+	done >blanks
+	run -0 clip-tokenize --show-clean -j 8 blanks
+	[ "$output" = "" ]
+	# A buffer that grew for one line serves those behind it.
+	for n in 970000 1100000 2100000; do
+		head -c $n /dev/zero | tr '\0' ' '
+		echo cat
+		yes dog | head -n 30000
+	done >lines
+	[ "$(clip-tokenize --show-clean lines | uniq -c | tr -s ' \n' ' ')" = \
+	    " 1 cat 30000 dog 1 cat 30000 dog 1 cat 30000 dog " ]
+}

@@ -1,0 +1,370 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: Apache-2.0
+# Expected numbers come from the files that a test writes (fakehost.bash), by
+# the definitions of the page; how full the disk below a folder is, from
+# stat(1).
+
+load ../support/helper
+load ../support/fakehost
+
+# status OPTION...: of the machine in ./m, since its start.
+status() {
+	host-status --root=m --sample=none "$@"
+}
+
+# full: how full the disk of this folder is, in tenths of a percent.
+full() {
+	stat -f -c '%b %f %a' . |
+	    awk '{ printf("%.1f", 100 * ($1 - $2) / ($1 - $2 + $3)) }'
+}
+
+# has FILE: waits until it is not empty.
+has() {
+	for _ in $(seq 300); do
+		[ ! -s "$1" ] || return 0
+		sleep 0.1
+	done
+	return 1
+}
+
+setup() {
+	cd "$BATS_TEST_TMPDIR" || return
+	fake_host m
+}
+
+@test "the line of the guide" {
+	for _ in 1 2 3 4 5; do		# others may write to the disk
+		disk=$(full)
+		run --separate-stderr -0 status
+		[ "$disk" != "$(full)" ] || break
+	done
+	[ "$stderr" = "" ]
+	[ "$output" = "host mybox cpu 2.4% ram 25.5% load 0.46 \
+temps [soc 44°C] disks [/ $disk%]" ]
+}
+
+@test "jsonl is the same as numbers" {
+	before=$(date +%s)
+	status -F jsonl >j
+	after=$(date +%s)
+	[ "$(wc -l <j)" -eq 1 ]
+	jq -e --argjson disk "$(full)" '
+	    keys_unsorted == ["schema", "time", "host", "cpu_percent",
+	    "ram_percent", "load", "temps", "disks"] and
+	    .schema == "host-status/1" and .host == "mybox" and
+	    .cpu_percent == 2.4 and .ram_percent == 25.5 and .load == 0.46 and
+	    .temps == [{ name: "soc", celsius: 44.25 }] and
+	    .disks[0].mount == "/" and (.disks | length) == 1 and
+	    (.disks[0].percent - $disk | fabs) < 1' j
+	jq -e --argjson a "$before" --argjson b "$after" \
+	    '.time | fromdate | . >= $a and . <= $b' j
+	# 0.35 is no binary number: it is less, and times 10 it is 3.5.
+	echo 'cpu  7 0 0 1993' >m/proc/stat
+	[ "$(status | grep -o 'cpu [0-9.]*')" = 'cpu 0.3' ]
+	[ "$(status -F jsonl | jq .cpu_percent)" = 0.3 ]
+}
+
+@test "-l: colours, at their limits" {
+	fake_state m 599 599 0.69 59
+	[ "$(status -l --disks=none)" = "host mybox cpu green ram green \
+load green temps [soc green] disks []" ]
+	fake_state m 600 800 1.00 60
+	[ "$(status -l --disks=none)" = "host mybox cpu yellow ram orange \
+load orange temps [soc yellow] disks []" ]
+	fake_state m 900 899 2.00 90
+	[ "$(status -l --disks=none)" = "host mybox cpu red ram orange \
+load red temps [soc red] disks []" ]
+	# 12 processors carry a load of 8.3.
+	seq -f 'cpu%g 1 1 1 1' 0 11 >>m/proc/stat
+	echo '8.30 8 8 1/2 3' >m/proc/loadavg
+	[[ $(status -l) == *" load green "* ]]
+	echo '8.40 8 8 1/2 3' >m/proc/loadavg
+	[[ $(status -l) == *" load yellow "* ]]
+	run --separate-stderr -2 status -l -F jsonl
+	[[ $stderr == "host-status: --levels is for text; "* ]]
+}
+
+# ---- Temperatures and disks
+
+@test "zones in the order of numbers, one of a name, the hottest" {
+	fake_zone m 10 npu-thermal 51500
+	fake_zone m 2 gpu_thermal 39999
+	fake_zone m 3 soc-thermal 45600
+	fake_zone m 4 dead 300001
+	fake_zone m 5 frozen -100001
+	fake_zone m 6 mute ''
+	fake_chip m 0 nvme 1 30000 Composite
+	[[ $(status) == *" temps [soc 46°C, gpu 40°C, npu 52°C] "* ]]
+	# 51.5 is half way: to even.
+	fake_zone m 10 npu-thermal 50500
+	[[ $(status) == *" npu 50°C] "* ]]
+	# And what is rounded to none has no sign.
+	for t in -500:0 -49:0 -501:-1 -1499:-1; do
+		fake_zone z 0 soc-thermal "${t%:*}"
+		run host-status --root=z --sample=none --disks=none
+		[[ $output == *" temps [soc ${t#*:}°C] "* ]]
+	done
+	fake_zone m 11 isp-thermal 10000
+	[[ $(status) == *" npu 50°C] "* ]]
+	[[ $(status --most=2) == *" temps [soc 46°C, gpu 40°C] "* ]]
+	[[ $(status --temps=npu,none) == *" temps [npu 50°C] "* ]]
+	[[ $(status --temps=nvme/Composite) == \
+	    *" temps [nvme/Composite 30°C] "* ]]
+	[[ $(status --temps=none) == *" temps [] "* ]]
+}
+
+@test "chips where there are no zones; no sensor is no error" {
+	rm -r m/sys/class/thermal
+	fake_chip m 1 k10temp 1 40000 Tctl
+	fake_chip m 1 k10temp 2 41000
+	fake_chip m 0 nvme 1 30000 'Package id 0'
+	[[ $(status) == *" temps [nvme/Package_id_0 30°C, \
+k10temp/Tctl 40°C, k10temp 41°C] "* ]]
+	rm -r m/sys
+	run --separate-stderr -0 status --disks=none
+	[[ $output == *" temps [] disks []" ]]
+	[ "$stderr" = "" ]
+	status -F jsonl | jq -e '.temps == []'
+}
+
+@test "disks: folders, by the rule, each source once" {
+	mkdir -p m/home 'm/mnt/my disk' m/srv m/net/disk m/etc
+	touch m/etc/hosts
+	cat >m/proc/1/mounts <<-'END'
+	proc /proc proc rw 0 0
+	/dev/b /srv xfs rw 0 0
+	/dev/a / ext4 rw 0 0
+	/dev/a /home ext4 rw 0 0
+	/dev/c /mnt/my\040disk vfat rw 0 0
+	/dev/d /etc/hosts ext4 rw 0 0
+	/dev/e /gone ext4 rw 0 0
+	server:/x /net nfs4 rw 0 0
+	/dev/f /net/disk ext4 rw 0 0
+	END
+	p='[0-9.]*%'
+	status | grep -q "disks \[/ $p, /mnt/my_disk $p, /srv $p\]$"
+	status --most=1 | grep -q "disks \[/ $p\]$"
+	status --disks=/srv,/net,/home | grep -q "disks \[/srv $p\]$"
+	status -F jsonl | jq -e '[.disks[].mount] ==
+	    ["/", "/mnt/my disk", "/srv"]'
+	# Not process 1's: our own.
+	echo '/dev/b /srv xfs rw 0 0' >m/proc/mounts
+	rm m/proc/1/mounts
+	status | grep -q "disks \[/srv $p\]$"
+}
+
+# bats test_tags=native
+@test "what may hang is not touched" {
+	mkdir -p m/net/disk
+	printf '%s\n' '/dev/a / ext4 rw 0 0' 'server:/x /net nfs rw 0 0' \
+	    '/dev/f /net/disk ext4 rw 0 0' >m/proc/1/mounts
+	strace -f -o trace host-status --root=m --sample=none
+	grep -q '/proc/1/mounts' trace
+	run ! grep 'm/net' trace
+}
+
+@test "a full line is within CLIP's 77 tokens" {
+	fake_zone m 1 cpu-b0-thermal 44000
+	fake_zone m 2 npu-thermal 44000
+	mkdir -p m/boot/efi m/home
+	printf '%s\n' '/dev/a / ext4 rw 0 0' '/dev/b /boot/efi vfat rw 0 0' \
+	    '/dev/c /home ext4 rw 0 0' >m/proc/1/mounts
+	echo orangepi6plus >m/proc/sys/kernel/hostname
+	status >line
+	[ "$(grep -o , line | wc -l)" -eq 4 ]
+	clip-tokenize <line >ids
+}
+
+# ---- What cannot be read
+
+@test "a part that cannot be read is ?, said once, and status 1" {
+	rm m/proc/meminfo m/proc/1/mounts
+	echo x >m/proc/loadavg
+	: >m/proc/sys/kernel/hostname
+	run --separate-stderr -1 status -i 100ms -n 3
+	[ "${#lines[@]}" -eq 3 ]
+	[ "${lines[2]}" = \
+	    "host ? cpu 2.4% ram ? load ? temps [soc 44°C] disks [?]" ]
+	[ "$stderr" = "host-status: m/proc/sys/kernel/hostname: is empty
+host-status: m/proc/meminfo: No such file or directory
+host-status: m/proc/loadavg: does not begin with a load
+host-status: m/proc/mounts: No such file or directory" ]
+	run --separate-stderr -1 status -F jsonl
+	jq -e '.host == null and .ram_percent == null and .load == null and
+	    .disks == null and .cpu_percent == 2.4' <<<"$output"
+}
+
+@test "a share of no time at all is ?, too" {
+	echo 'cpu  0 0 0 0' >m/proc/stat
+	run --separate-stderr -1 status --disks=none
+	[ "${output%% ram*}" = 'host mybox cpu ?' ]
+	[ "$stderr" = 'host-status: m/proc/stat: no time has gone by' ]
+}
+
+@test "no machine at all" {
+	run --separate-stderr -1 host-status --root=nowhere
+	[ "$output" = "host ? cpu ? ram ? load ? temps [] disks [?]" ]
+	[[ $stderr == "host-status: nowhere/proc/stat: No such file"* ]]
+}
+
+@test "files that are none, without end, and names that are no words" {
+	rm m/proc/stat m/proc/loadavg
+	mkfifo m/proc/stat
+	ln -s /dev/zero m/proc/loadavg
+	printf 'a\033[2J b\xff\xc2\x85\xc3\xa9]\nsecond' \
+	    >m/proc/sys/kernel/hostname
+	{
+		yes 'MemFree: 1 kB' | head -c 10000000
+		echo 'MemTotal: 9 kB'
+	} >m/proc/meminfo
+	yes '/dev/x /x ext4 rw 0 0' | head -n 200000 >>m/proc/1/mounts
+	run --separate-stderr -1 timeout 60 host-status --root=m --sample=none
+	[ "${output%% disks*}" = \
+	    $'host a_[2J_b__\xc3\xa9] cpu ? ram ? load ? temps [soc 44°C]' ]
+	[[ $stderr == *"m/proc/stat: Invalid argument"* ]]
+	[[ $stderr == *"m/proc/loadavg: Invalid argument"* ]]
+	[[ $stderr == *"m/proc/meminfo: has no MemTotal"* ]]
+}
+
+@test "a table of mounts is read whole, or not at all" {
+	mkdir -p m/net/disk
+	{
+		echo '/dev/a / ext4 rw 0 0'
+		echo '/dev/f /net/disk ext4 rw 0 0'
+		seq 6000 | sed 's,.*,/dev/& /gone/& ext4 rw 0 0,'
+	} >m/proc/1/mounts
+	status | grep -q 'disks \[/ [0-9.]*%, /net/disk [0-9.]*%\]$'
+	echo 'server:/x /net nfs rw 0 0' >>m/proc/1/mounts
+	status | grep -q 'disks \[/ [0-9.]*%\]$'
+	yes '/dev/x /x ext4 rw 0 0' | head -n 150000 >>m/proc/1/mounts
+	run --separate-stderr -1 status -i 100ms -n 2
+	[[ $output == *"disks [?]"*"disks [?]" ]]
+	[ "$stderr" = "host-status: m/proc/1/mounts: has 156003 lines, \
+more than 131072" ]
+}
+
+# ---- Time
+
+@test "cpu is that of the sample, then of the time since the line before" {
+	host-status --root=m --sample=100ms -i 100ms >lines 3>&- &
+	pid=$!
+	# So far no time goes by: since the start, 2.4 %.
+	has lines
+	# 95 of 100 ticks since then.
+	echo 'cpu  109 0 10 975 6 0 0 0' >new
+	mv new m/proc/stat
+	for _ in $(seq 300); do
+		! grep -q 'cpu 10.8%' lines || break
+		sleep 0.1
+	done
+	kill $pid
+	wait $pid || :
+	[ "$(grep -c 'cpu 95.0%' lines)" -eq 1 ]
+	head -n 1 lines | grep -q 'cpu 2.4%'
+	# 119 of 1100 since the start, when no time goes by again.
+	run ! grep -vE 'cpu (2.4|95.0|10.8)%' lines
+}
+
+@test "the real /proc" {
+	run --separate-stderr -0 host-status --sample=100ms
+	[ "$stderr" = "" ]
+	n='[0-9]+\.[0-9]'
+	[[ $output =~ ^host\ [^\ ]+\ cpu\ $n%\ ram\ $n%\ load\ ${n}[0-9]\ temps ]]
+	[[ $output =~ ^host\ $(uname -n)\  ]]
+}
+
+@test "a line is written at once, to a pipe and to a file" {
+	host-status --root=m --sample=none -i 1min >file 3>&- &
+	pid=$!
+	has file
+	kill $pid
+	[ "$(wc -l <file)" -eq 1 ]
+	mkfifo pipe
+	host-status --root=m --sample=none -i 1min >pipe 3>&- &
+	pid=$!
+	IFS= read -r line <pipe
+	[[ $line == "host mybox cpu 2.4%"* ]]
+	kill $pid
+}
+
+# 20 intervals of 100 ms: what a line takes does not add to them.
+# bats test_tags=native
+@test "the moments do not drift" {
+	start=$(date +%s%N)
+	status -i 100ms -n 21 >lines
+	took=$((($(date +%s%N) - start) / 1000000))
+	echo "$took ms"
+	[ $took -ge 2000 ]
+	[ $took -lt 2600 ]
+}
+
+@test "what was missed is not made up for" {
+	host-status --root=m --sample=none -i 200ms >lines 3>&- &
+	pid=$!
+	sleep 0.5
+	kill -STOP $pid
+	sleep 2
+	n=$(wc -l <lines)
+	kill -CONT $pid
+	sleep 0.1
+	m=$(wc -l <lines)
+	kill $pid
+	# Ten were missed; one or two came.
+	echo "$n then $m"
+	[ $((m - n)) -le 2 ]
+}
+
+# ---- Rules
+
+@test "ends by the signal, and when nobody reads" {
+	host-status --root=m --sample=none -i 1min >lines 3>&- &
+	pid=$!
+	has lines		# it is one of ours
+	kill -TERM $pid
+	st=0
+	wait $pid || st=$?
+	[ $st -eq 143 ]
+	{
+		st=0
+		host-status --root=m --sample=none -i 100ms || st=$?
+		echo $st >status
+	} | head -n 2 >two
+	[ "$(cat status)" -eq 141 ]
+	[ "$(wc -l <two)" -eq 2 ]
+}
+
+@test "a full device ends it with status 1" {
+	st=0
+	status -i 100ms >/dev/full 2>err || st=$?
+	[ $st -eq 1 ]
+	[ "$(cat err)" = \
+	    "host-status: write error: No space left on device" ]
+}
+
+@test "wrong usage" {
+	for o in '-i none' '-i 99ms' '-i 0' '-n 0' '-n 2' '--sample=5ms' \
+	    '--most=65' '-F xml' 'operand'; do
+		# shellcheck disable=SC2086 # words
+		run --separate-stderr -2 host-status $o
+		[ "$output" = "" ]
+		[[ $stderr == "host-status: "* ]]
+	done
+	[[ $stderr == *"takes no operands"* ]]
+	run --separate-stderr -2 host-status -n 2
+	[[ $stderr == "host-status: --count=2 needs --interval"* ]]
+}
+
+@test "a sensor that cannot be read is told once, and the status is 1" {
+	fake_zone m 1 npu-thermal 50000
+	broken_file m/sys/class/thermal/thermal_zone1/temp
+	run --separate-stderr -1 status --disks=none -n 2 -i 100ms
+	[ "$stderr" = "host-status: \
+m/sys/class/thermal/thermal_zone1/temp: Input/output error" ]
+	[ "${#lines[@]}" -eq 2 ]
+	[ "${lines[1]}" = "host mybox cpu 2.4% ram 25.5% load 0.46 \
+temps [soc 44°C] disks []" ]
+	# One that is not there is no failure.
+	rm m/sys/class/thermal/thermal_zone1/temp
+	run --separate-stderr -0 status --disks=none
+	[ "$stderr" = "" ]
+}

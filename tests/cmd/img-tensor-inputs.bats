@@ -1,0 +1,354 @@
+# SPDX-License-Identifier: Apache-2.0
+# Which pictures a program over pictures is given, asked of img-tensor: lists,
+# directories, streams, bad ones.  Each picture is one pixel that tells which.
+
+load ../support/helper
+
+# dot N: a picture whose pixels are N.
+dot() {
+	echo "P2 1 1 255 $1"
+}
+
+# dots ARG...: the pixels of all pictures that come out, "114" for the colour in
+# the place of a bad one.
+dots() {
+	img-tensor -r -t u8 -s 255 --size=1 --fit=stretch "$@" >dots.out ||
+		st=$?
+	bytes dots.out | tr ' ' '\n' | awk 'NR % 3 == 1' | tr '\n' ' ' |
+	    sed 's/ $//'
+	return "${st:-0}"
+}
+
+@test "operands come in their order, '-' and nothing are stdin" {
+	dot 1 >a; dot 2 >b; dot 3 >c
+	[ "$(dots b a - <c)" = "2 1 3" ]
+	[ "$(dots <c)" = "3" ]
+	[ "$(dots -- a)" = "1" ]
+	run --separate-stderr -2 dots - - </dev/null
+	[[ $stderr == "img-tensor: stdin can be read only once; "* ]]
+}
+
+@test "an empty stdin is a bad picture" {
+	run --separate-stderr -1 dots </dev/null
+	[ "$output" = "114" ]
+	[ "$stderr" = "img-tensor: stdin: empty" ]
+}
+
+# ---- Bad pictures ---------------------------------------------------------
+
+@test "a bad picture keeps its place with gray, and the status is 1" {
+	dot 1 >a; dot 2 >b
+	echo text >bad
+	run --separate-stderr -1 dots a bad no b
+	[ "$output" = "1 114 114 2" ]
+	[ "${stderr_lines[0]}" = "img-tensor: bad: not a JPEG, PNG or PPM \
+picture" ]
+	[ "${stderr_lines[1]}" = "img-tensor: no: No such file or directory" ]
+	[ "${#stderr_lines[@]}" -eq 2 ]
+	# -q silences notes, not failures.
+	run --separate-stderr -1 dots -q --pad=7 a bad b
+	[ "$output" = "1 7 2" ]
+	[ "${#stderr_lines[@]}" -eq 1 ]
+}
+
+@test "--on-error: skip leaves it out, fail ends there" {
+	dot 1 >a; dot 2 >b
+	run --separate-stderr -1 dots --on-error=skip a no b
+	[ "$output" = "1 2" ]
+	run --separate-stderr -1 dots --on-error=fail a no b
+	[ "$output" = "1" ]
+	[ "$stderr" = "img-tensor: no: No such file or directory" ]
+}
+
+@test "what is cut in the middle leaves no part of itself" {
+	# 2 of 3 rows are there.
+	echo 'P2 1 3 255 9 9' >short
+	dot 1 >a
+	run --separate-stderr -1 dots a short a
+	[ "$output" = "1 114 1" ]
+	[[ $stderr == "img-tensor: short: PPM: row "*" cut off: "* ]]
+}
+
+@test "every damaged picture is refused, and hides no other" {
+	dot 1 >a
+	mkdir all
+	mkpic all
+	mkpic --list | grep -v 'sound$' | cut -f 1 | grep -v '^big' >names
+	n=0
+	while read -r name; do
+		run --separate-stderr -1 dots a "all/$name" a </dev/null
+		[ "$output" = "1 114 1" ]
+		[[ $stderr == "img-tensor: all/$name: "* ]]
+		[ "${#stderr_lines[@]}" -eq 1 ]
+		n=$((n + 1))
+	done <names
+	[ "$n" -ge 40 ]
+}
+
+@test "--max-pixels is told before memory is taken" {
+	echo 'P5 100000 100000 255' >large
+	run --separate-stderr -1 dots large
+	[[ $stderr == *": PPM: 100000 x 100000 pixels are more than the limit \
+of 100000000" ]]
+	echo 'P2 2 2 255 9 9 9 9' >four
+	run --separate-stderr -1 dots --max-pixels=3 four
+	[[ $stderr == *": 2 x 2 pixels are more than the limit of 3" ]]
+	[ "$(dots --max-pixels=4 four)" = 9 ]
+}
+
+# ---- Lists and directories ------------------------------------------------
+
+@test "--files-from and -0 read names" {
+	dot 1 >a; dot 2 >"b c"; dot 3 >"$(printf 'd\ne')"
+	[ "$(printf 'a\n\nb c\n' | dots --files-from=-)" = "1 2" ]
+	[ "$(printf 'a\0d\ne\0b c' | dots -0)" = "1 3 2" ]
+	printf 'a\0b c\0' >list
+	[ "$(dots -0 --files-from=list a)" = "1 1 2" ]
+	run --separate-stderr -1 dots --files-from=no
+	[ "$stderr" = "img-tensor: no: No such file or directory" ]
+	# find -print0 without our -0: not the first of them alone.
+	run --separate-stderr -1 dots --files-from=- < <(printf 'a\nb c\0a\n')
+	[ "$output" = 1 ]
+	[ "$stderr" = "img-tensor: stdin: line 2: a NUL in a name; --null \
+reads names that end with one" ]
+	run --separate-stderr -1 dots ''
+	[ "$stderr" = "img-tensor: '': No such file or directory" ]
+}
+
+@test "-R: the pictures of a directory and those below, by name" {
+	mkdir -p d/z d/.hidden d/empty
+	dot 4 >d/b; dot 5 >d/a; dot 6 >d/z/y; dot 7 >d/.dot; dot 8 >d/.hidden/x
+	dot 9 >elsewhere
+	echo text >d/notes.txt
+	: >d/nothing
+	ln -s ../elsewhere d/link
+	ln -s . d/loop
+	ln -s nowhere d/dangling
+	mkfifo d/pipe
+	[ "$(dots -R d)" = "5 4 9 6" ]
+	[ "$(dots -R elsewhere d/z)" = "9 6" ]
+	[ "$(echo d | dots -R --files-from=-)" = "5 4 9 6" ]
+	run --separate-stderr -1 dots d
+	[ "$stderr" = "img-tensor: d: is a directory; --recursive takes the \
+pictures in it" ]
+}
+
+# ---- Streams --------------------------------------------------------------
+
+# bare W H VALUE: a raw gray picture.
+bare() {
+	printf 'P5 %d %d 255\n' "$1" "$2"
+	head -c $(($1 * $2)) /dev/zero | tr '\0' "\\$(printf '%o' "$3")"
+}
+
+# Under qemu it is qemu that has not enough.
+# bats test_tags=no-arm64
+@test "-R: no descriptor is left for a directory" {
+	mkdir d
+	dot 4 >d/a
+	# No descriptor is left for the directories: 0 to 2, and the output.
+	run --separate-stderr -1 bash -c 'exec 3>&- 4>&- 5>&- 6>&-
+	    ulimit -n 4
+	    img-tensor -q --for=clip -r --size=1 -R -o out d'
+	[[ $stderr == *"img-tensor: d: Too many open files"* ]]
+}
+
+@test "-R: a name that is too long" {
+	mkdir -p d/z deep
+	dot 4 >d/a; dot 5 >d/z/b
+	ln -s ../pipe d/link
+	mkfifo pipe
+	# Deeper than the longest path.
+	long=$(printf '%0250d' 0)
+	/usr/bin/python3 -c '
+import os, sys
+os.chdir("deep")
+for i in range(17):
+    os.mkdir(sys.argv[1])
+    os.chdir(sys.argv[1])
+open("x", "w").close()' "$long"
+	run --separate-stderr -1 dots --on-error=skip -R deep d
+	[ "$output" = "4 5" ]
+	[[ $stderr == "img-tensor: deep/"*": File name too long" ]]
+}
+
+@test "--stream: an input that fails in the middle, and huge limits" {
+	{ bare 1 1 1; bare 1 1 2; bare 1 1 3 | head -c 7; } >film
+	run --separate-stderr -1 torn film img-tensor -q -r -t u8 -s 255 \
+	    --size=1 --fit=stretch --on-error=skip --stream=ppm -
+	[[ $stderr == *": picture 3: Input/output error" ]]
+	{ bare 1 1 1; bare 1 1 2; } >film
+	[ "$(dots --max-pixels=1000000000000 --stream=ppm film)" = "1 2" ]
+}
+@test "--stream=ppm: raw pictures one behind the other" {
+	{ bare 3 2 7; bare 1 1 8; printf 'P6 1 1 255\n\011\011\011'; } >s
+	[ "$(dots --stream=ppm s)" = "7 8 9" ]
+	[ "$(dots --stream=ppm <s)" = "7 8 9" ]
+	[ "$(dots --stream=ppm </dev/null)" = "" ]
+}
+
+@test "--stream=ppm: after damage the next picture is found" {
+	{ bare 3 2 7; echo rubbish; bare 1 1 8; bare 2 2 9 | head -c 14; } >s
+	run --separate-stderr -1 dots --stream=ppm s
+	[ "$output" = "7 114 8 114" ]
+	[ "${stderr_lines[0]}" = "img-tensor: s: picture 2: no PPM in 8 \
+bytes" ]
+	[[ ${stderr_lines[1]} == "img-tensor: s: picture 4: PPM: "*"cut off"* ]]
+	# A size beyond the limit is not waited for.
+	{ printf 'P5 99999 99999 255\n'; bare 1 1 8; } >s
+	run --separate-stderr -1 dots --stream=ppm s
+	[ "$output" = "114 8" ]
+}
+
+@test "--stream=ppm: plain pictures, alone and among raw ones" {
+	dot 1 >s
+	[ "$(dots --stream=ppm s)" = 1 ]
+	{ bare 3 2 7; dot 5; bare 1 1 8; } >s
+	run --separate-stderr -0 dots --stream=ppm s
+	[ "$output" = "7 5 8" ]
+	[ "$stderr" = "" ]
+	# No line ends behind the last value, or two do; bits side by side.
+	{ printf 'P3 1 1 255 4 4 4'; dot 5; echo; bare 1 1 8; echo
+	    printf 'P1 2 2\n11\n1 1'; printf 'P2 1 1 255 6 '; } >s
+	run --separate-stderr -0 dots --stream=ppm s
+	[ "$output" = "4 5 8 0 6" ]
+	[ "$stderr" = "" ]
+	# 18 bytes a pixel are not too many.
+	{ echo 'P3 40 40 65535'; yes 65535 | head -n 4800; dot 5; } >s
+	[ "$(dots --max-pixels=1600 --stream=ppm s)" = "255 5" ]
+}
+
+@test "--stream=ppm: a broken plain picture is one, and the next is whole" {
+	{ echo 'P3 1 2 255 1 1 1 2 2'; bare 1 1 8
+	    echo 'P2 1 2 255 1 x'; bare 1 1 9; echo 'P2 1 1 255'; } >s
+	run --separate-stderr -1 dots --stream=ppm s
+	[ "$output" = "114 8 114 9 114" ]
+	[ "${#stderr_lines[@]}" -eq 3 ]
+	[[ ${stderr_lines[0]} == "img-tensor: s: picture 1: PPM: row 2 of 2: \
+cut off"* ]]
+	[[ ${stderr_lines[1]} == "img-tensor: s: picture 3: PPM: row 2 of 2: \
+byte 0x78 where a number is expected" ]]
+	[[ ${stderr_lines[2]} == "img-tensor: s: picture 5: PPM: "*"cut off"* ]]
+}
+
+@test "--stream=ppm: what is cut or foreign is never silent" {
+	# The second takes the first letter of the third.
+	{ bare 1 1 7; bare 1 2 6 | head -c 12; bare 1 1 8; bare 1 1 9; } >s
+	run --separate-stderr -1 dots -q --stream=ppm s
+	[[ $output == "7 "*" 114 9" ]]
+	[ "$stderr" = "img-tensor: s: picture 3: no PPM in 11 bytes" ]
+	mkpic 1x1.png >png
+	{ bare 1 1 7; cat png; bare 1 1 8; } >s
+	run --separate-stderr -1 dots -q --stream=ppm s
+	[ "$output" = "7 114 8" ]
+	[ "$stderr" = "img-tensor: s: picture 2: no PPM in $(wc -c <png) bytes" ]
+	{ bare 1 1 7; echo end; } >s
+	run --separate-stderr -1 dots -q --stream=ppm s
+	[ "$output" = "7 114" ]
+}
+
+@test "a stream in which no picture is found is a bad one" {
+	echo '<title>404</title>' >page
+	bare 1 1 8 >s
+	run --separate-stderr -1 dots -q --stream=mjpeg page
+	[ "$output" = 114 ]
+	[ "$stderr" = "img-tensor: page: no JPEG in its 19 bytes" ]
+	run --separate-stderr -1 dots --stream=ppm - s <page
+	[ "$output" = "114 8" ]
+	[ "$stderr" = "img-tensor: stdin: picture 1: no PPM in 19 bytes" ]
+	run --separate-stderr -1 dots --stream=ppm <<<' '
+	[ "$output" = 114 ]
+	[ "$stderr" = "img-tensor: stdin: no PPM in its 2 bytes" ]
+}
+
+# jpeg: a gray JPEG, whose pixels are 128.
+jpeg() {
+	mkpic gray.jpg
+}
+
+@test "--stream=mjpeg: JPEGs, with or without what HTTP puts between" {
+	mkpic exif-6.jpg >a; mkpic restart.jpg >b; mkpic progressive.jpg >c
+	dots a b c >apart
+	[ "$(cat a b c | dots --stream=mjpeg)" = "$(cat apart)" ]
+	{
+		for f in a b c; do
+			printf -- '--frame\r\nContent-Type: image/jpeg\r\n\r\n'
+			cat $f
+			printf '\r\n'
+		done
+	} >http
+	[ "$(dots --stream=mjpeg http)" = "$(cat apart)" ]
+}
+
+@test "--stream=mjpeg: a broken picture is one, and the next is whole" {
+	mkpic restart.jpg >b
+	good=$(dots b)
+	{ head -c 400 b; cat b; tail -c 300 b; cat b; head -c 500 b; } >s
+	run --separate-stderr -1 dots --stream=mjpeg s
+	[ "$output" = "114 $good $good 114" ]
+	[[ ${stderr_lines[0]} == "img-tensor: s: picture 1: JPEG: "* ]]
+	[[ ${stderr_lines[1]} == "img-tensor: s: picture 4: JPEG: "* ]]
+}
+
+@test "--stream=mjpeg: a wrong length hides no other picture" {
+	mkpic restart.jpg >b
+	good=$(dots b)
+	# Of DRI, whose length leads to 0xff 0x00, which no segment begins with.
+	at=$(LC_ALL=C grep -obUaP '\xff\xdd\x00\x04' b | cut -d : -f 1)
+	to=$(LC_ALL=C grep -obUaP '\xff\x00' b | tail -n 1 | cut -d : -f 1)
+	n=$(($(wc -c <b) + to - at - 2))
+	{
+		head -c $((at + 2)) b
+		# shellcheck disable=SC2059 # a byte each
+		printf "\\x$(printf %x $((n >> 8)))\\x$(printf %x $((n & 255)))"
+		tail -c +$((at + 5)) b
+	} >wrong
+	run --separate-stderr -1 dots --stream=mjpeg <(cat wrong b b)
+	[ "$output" = "114 $good $good" ]
+}
+
+@test "each tensor of a stream is written as it arrives" {
+	mkfifo in out
+	timeout 60 img-tensor -r -t u8 -s 255 --size=1 --fit=stretch \
+	    --stream=ppm <in >out &
+	# bats has 3 and 4 itself.
+	exec 8>in 9<out
+	for n in 5 6; do
+		bare 1 1 $n >&8
+		[ "$(head -c 3 <&9 | od -An -t u1 | tr -s ' ')" = " $n $n $n" ]
+	done
+	exec 8>&- 9<&-
+	wait $!
+}
+
+@test "the pictures before a bad line of a list are not lost" {
+	for i in 1 2 3 4 5 6; do dot $i >$i; done
+	bad_lists 1 2 3 4 5 6
+	for list in long nul; do
+		for j in 1 4; do
+			run --separate-stderr -1 dots -j $j --files-from=$list
+			[ "$output" = "1 2 3 4 5 6" ]
+			[[ $stderr == "img-tensor: $list: line 7: "* ]]
+			dots -j $j --files-from=$list 2>said || :
+			img-tensor -r -t u8 -s 255 --size=1 --fit=stretch -j $j \
+			    --files-from=$list 2>said | cmp - dots.out
+		done
+	done
+}
+
+# ---- Threads --------------------------------------------------------------
+
+@test "-j: the same bytes and words for any number of threads" {
+	for i in $(seq 1 60); do dot $((i * 4)) >"p$i"; done
+	echo text >p17
+	for i in $(seq 1 60); do echo "p$i"; done >names
+	run --separate-stderr -1 dots --files-from=names
+	one=$output words=$stderr
+	for j in 2 5; do
+		run --separate-stderr -1 dots -j $j --files-from=names
+		[ "$output" = "$one" ]
+		[ "$stderr" = "$words" ]
+	done
+	for i in $(seq 1 60); do bare 9 9 $i; done >s
+	[ "$(dots -j 3 --stream=ppm s)" = "$(seq -s ' ' 60)" ]
+}

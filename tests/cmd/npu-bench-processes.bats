@@ -1,0 +1,274 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: Apache-2.0
+# npu-bench and its processes: how many, what they are told, what they leave, and
+# what a signal or a lost one ends.
+
+load ../support/helper
+load ../support/fakehost
+load ../support/runbench
+
+# pids NAME: processes that have the model NAME on their command line.
+pids() {
+	grep -slE "$PWD/[${1:0:1}]${1:1}" /proc/[0-9]*/cmdline | cut -d/ -f3
+}
+with() {
+	pids "$1" | wc -l
+}
+# opened NAME: how many of them have opened the library.
+opened() {
+	pids "$1" | while read -r p; do
+		! grep -qs libnoe-emu "/proc/$p/maps" || echo "$p"
+	done | wc -l
+}
+
+# gone NAME: soon there are none.
+gone() {
+	for _ in $(seq 40); do
+		[ "$(with "$1")" -eq 0 ] && return
+		sleep 0.1
+	done
+	echo "$(with "$1") are left"
+	return 1
+}
+
+# ends_with STATUS: what began does.
+ends_with() {
+	local st=0
+	wait "$pid" || st=$?
+	[ "$st" -eq "$1" ] || {
+		echo "status $st"
+		return 1
+	}
+}
+
+# begin N OPTION...: npu-bench on sig.cix, in the background, with its N
+# processes; pid.
+begin() {
+	local n=$1
+	shift
+	cp m.cix sig.cix
+	NPU_EMU_INFER_MS=5 npu-bench -q --idle=none -w 0 -t 60s \
+	    --max-iter=20000 "$@" "$PWD/sig.cix" >text 2>err &
+	pid=$!
+	for _ in $(seq 100); do
+		[ "$(with sig.cix)" -lt $((n + 1)) ] || break
+		sleep 0.1
+	done
+	# Each has the library, and thus its handlers of signals.
+	for _ in $(seq 100); do
+		[ "$(opened sig.cix)" -lt "$n" ] || break
+		sleep 0.1
+	done
+	sleep 0.3
+}
+
+@test "SIGTERM ends all, and leaves neither process nor file" {
+	export NPU_EMU_LOG=$PWD/log
+	begin 3 -P 3 -o report --save=kept
+	kill -TERM "$pid"
+	ends_with 143
+	gone sig.cix
+	[ "$(ls -A | tr '\n' ' ')" = "err log m.cix sig.cix text " ]
+	# Each has unloaded its model: made KIND MADE ENDED LEFT MOST.
+	[ "$(grep -cE "^made (context|graph) 1 1 0 1" log)" -eq 6 ]
+	[ "$(grep -cE "^made job [0-9]+ [0-9]+ 0 " log)" -eq 3 ]
+	[ ! -s text ]
+}
+
+@test "SIGINT and SIGHUP too; a process that does not hear is killed" {
+	cp m.cix sig.cix
+	for s in INT:130 HUP:129; do
+		NPU_EMU_INFER_MS=5 run -"${s#*:}" perl -e '
+		    $SIG{INT} = $SIG{HUP} = "DEFAULT";
+		    my ($sig, @cmd) = @ARGV;
+		    my $pid = fork;
+		    if (!$pid) { exec @cmd or die }
+		    sleep 2; kill $sig, $pid; waitpid $pid, 0;
+		    exit(($? & 127) + 128)' "${s%:*}" npu-bench -q \
+		    --idle=none -w 0 -t 60s "$PWD/sig.cix"
+		gone sig.cix
+	done
+	NPU_EMU_INIT_MS=60000 npu-bench -q --idle=none "$PWD/sig.cix" &
+	pid=$!
+	sleep 1
+	begin=$(date +%s%3N)
+	kill -TERM "$pid"
+	ends_with 143
+	[ $(($(date +%s%3N) - begin)) -lt 5000 ]
+	gone sig.cix
+}
+
+@test "SIGTERM ends an inference that does not end" {
+	cp m.cix sig.cix
+	NPU_EMU_INFER_MS=60000 npu-bench -q --idle=none -w 0 -n 2 -T 2min \
+	    "$PWD/sig.cix" >text 2>err &
+	pid=$!
+	for _ in $(seq 100); do
+		[ "$(opened sig.cix)" -lt 1 ] || break
+		sleep 0.1
+	done
+	sleep 0.5
+	kill -TERM "$pid"
+	ends_with 143
+	gone sig.cix
+	[ ! -s text ]
+	[ ! -s err ]
+}
+
+@test "and a wait for room on the NPU" {
+	# Once it cannot tell of job 2, which never ends; to who waits for that
+	# SIGTERM comes.
+	cat >c.c <<-'END'
+	#include <signal.h>
+	#include <stdint.h>
+	#include <unistd.h>
+	#define OK(f) int f(void); int f(void) { return 0; }
+	typedef struct { uint32_t id, size; float scale; int32_t zero, type; } d;
+	int noe_init_context(void **c), noe_load_graph(void *c, char *f, uint64_t *g, void *o);
+	int noe_get_tensor_count(void *c, uint64_t g, int t, uint32_t *n);
+	int noe_get_tensor_descriptor(void *c, uint64_t g, int t, uint32_t i, d *p);
+	int noe_create_job(void *c, uint64_t g, uint64_t *j, void *f);
+	int noe_get_job_status(void *c, uint64_t j, int *s, int32_t ms);
+	int noe_init_context(void **c) { *c = &noe_init_context; return 0; }
+	int noe_load_graph(void *c, char *f, uint64_t *g, void *o) { *g = 1ull << 32; return 0; }
+	int noe_get_tensor_count(void *c, uint64_t g, int t, uint32_t *n) { *n = 1; return 0; }
+	int noe_get_tensor_descriptor(void *c, uint64_t g, int t, uint32_t i, d *p) { *p = (d){ i, 4, 20, 60, 3 }; return 0; }
+	int noe_create_job(void *c, uint64_t g, uint64_t *j, void *f) { static int n; *j = g + ++n; return 0; }
+	int noe_get_job_status(void *c, uint64_t j, int *s, int32_t ms) {
+		static int asked;
+		*s = 1;
+		if ((uint32_t)j == 1)
+			return 0;
+		if (++asked == 4)
+			kill(getppid(), SIGTERM);
+		return asked == 1 ? 4 : 0x23;
+	}
+	OK(noe_deinit_context) OK(noe_unload_graph) OK(noe_clean_job)
+	OK(noe_load_tensor) OK(noe_get_tensor) OK(noe_job_infer_async)
+	END
+	"${CC:-cc}" -shared -fPIC -o libnoe.so.0 c.c
+	mkcix --in s8:4:20:60 --out s8:4:20:60 >m.cix
+	: >node
+	run -143 env NPU_DEVICE=npu npu-bench -q --idle=none -w 0 -n 3 \
+	    -T 2min --node=./node -L ./libnoe.so.0 m.cix
+	[ "$output" = "" ]
+}
+
+@test "none outlives the program" {
+	begin 2 -P 2
+	kill -KILL "$pid"
+	ends_with 137
+	gone sig.cix
+}
+
+@test "a process that dies is told with its signal, status 1" {
+	begin 1 --json
+	for child in $(pids sig.cix); do
+		[ "$child" = "$pid" ] || kill -KILL "$child"
+	done
+	ends_with 1
+	grep -qE 'sig.cix: its process ended with signal 9 ' err
+	jq -e '.error.status == 1' text
+}
+
+@test "one that does not end by itself is ended, and has failed" {
+	NPU_EMU_UNLOAD_MS=60000 run --separate-stderr -1 bench -n 3 m.cix
+	[ "$stderr" = "npu-bench: m.cix: its process ended with signal 9 (Killed), when it had measured" ]
+}
+
+@test "a model that changes while it is measured is a failure" {
+	mkcix --in s8:1x4:20:60 --out s8:1x4:20:60 --op=copy >other.cix
+	begin 1 --json -t 6s
+	mv other.cix sig.cix
+	ends_with 1
+	grep -q 'sig.cix: was changed while it was measured' err
+	jq -e '.error.status == 1 and .runs[0].n > 0 and
+	    .models[0].sha256 == null' text
+	# Nor is one that is not there any more.
+	begin 1 --json -t 6s
+	rm sig.cix
+	ends_with 1
+	grep -q 'sig.cix: was changed while it was measured' err
+}
+
+@test "a signal ends it while it looks at the idle machine, too" {
+	npu-bench --idle=60s m.cix &
+	pid=$!
+	sleep 1
+	kill -TERM $pid
+	ends_with 143
+}
+
+@test "what is told to a process of it is not for users" {
+	# The memory of process 1 of configuration 1, as it measures.
+	begin 2 -P 2 -j 1,2 -t 3s
+	for _ in $(seq 100); do
+		for f in "/proc/$pid/fd"/*; do
+			[[ $(readlink "$f") != /memfd:samples* ||
+			    $(od -An -t u4 -N 12 "$f" | tr -s ' ') != \
+			    ' 1 0 1' ]] || break 2
+		done
+		sleep 0.1
+	done
+	cat "$f" >of_another
+	kill -TERM "$pid"
+	ends_with 143
+	size=$(stat -c %s of_another)
+	head -c 100 of_another >short
+	head -c $((size - 1)) of_another >cut
+	head -c "$size" /dev/zero >other
+	# told WORDS OPTION...
+	told() {
+		NPU_BENCH_MEMBER=$1 run --separate-stderr -1 bench "${@:2}" \
+		    m.cix
+		[ "$stderr" = "npu-bench: NPU_BENCH_MEMBER is not for users" ]
+	}
+	told x
+	told 99,98,97
+	for f in short cut other of_another; do
+		told 5,1,1 5<>$f
+	done
+	told 5,1,1 -j 1,2 5<>of_another
+	told 5,1,1 5<of_another
+	told 5,1,1 5>>of_another
+}
+
+# bats test_tags=native
+@test "each run is a fresh process, with places in memory of its own" {
+	# Where the loader put the C library, told by the loader itself.
+	LD_DEBUG=files LD_DEBUG_OUTPUT=loader bench -n 3 -R 3 m.cix >/dev/null
+	for f in loader.*; do
+		grep -A2 'file=libc.so.6.*generating' "$f" |
+		    grep -o 'base: 0x[0-9a-f]*' | head -n 1
+	done | sort -u >bases
+	# The program, and three of its own: no two alike.
+	[ "$(find . -name "loader.*" | wc -l)" -eq 4 ]
+	[ "$(wc -l <bases)" -eq 4 ]
+}
+
+@test "a full or closed stdout is a write error" {
+	run -1 bash -c 'npu-bench -q --idle=none -w 0 -n 3 m.cix >/dev/full'
+	[ "$output" = "npu-bench: write error: No space left on device" ]
+	run -1 bash -c 'npu-bench -q --idle=none -w 0 -n 3 m.cix >&-'
+	[[ $output == "npu-bench: write error: "* ]]
+	# A reader that leaves early.
+	run -0 bash -c 'npu-bench -q --idle=none -w 0 -n 60000 -o report \
+	    --samples=- m.cix | head -c 4 >/dev/null; echo "${PIPESTATUS[0]}"'
+	[ "$output" = 141 ]
+}
+
+@test "few descriptors are enough, and data may go to stdout by name" {
+	run -0 bash -c 'ulimit -n 16; npu-bench -q --idle=none -w 0 -n 3 m.cix'
+	bench -n 3 -o report --samples=- m.cix >s.csv
+	[ "$(wc -l <s.csv)" -eq 4 ]
+	grep -q ^infer report
+}
+
+@test "a file that cannot be written is found before anything is measured" {
+	for o in -o --save= --samples=; do
+		begin=$(date +%s%3N)
+		run --separate-stderr -1 npu-bench -t 60s $o/none/file m.cix
+		[[ $stderr == "npu-bench: /none/file: "* ]]
+		[ $(($(date +%s%3N) - begin)) -lt 20000 ]
+	done
+}

@@ -1,0 +1,569 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: Apache-2.0
+# The inside of a process of npu-bench, by tests/tools/benchrun, on the
+# emulator.  Times have exact lower bounds, for nothing may end before its time;
+# upper ones are generous, for this machine may be busy.
+
+load ../support/helper
+
+setup() {
+	export EMU=$B/lib/npu-utils/libnoe-emu.so NPU_DEVICE=emu
+	mkcix --in s8:1x4:20:60 --out s8:1x4:20:60 --op=xor >m.cix
+}
+
+# odd ARGUMENT...: benchrun on the odd library (oddnoe.c), with a device node.
+odd() {
+	: >node
+	NPU_DEVICE=auto benchrun -L "$B/tests/tools/oddnoe.so" -D ./node "$@"
+}
+
+# value NAME [COLUMN]: of that line of got.
+value() {
+	awk -v name="$1" -v column="${2:-1}" \
+	    '$1 == name { print $(column + 1) }' got
+}
+
+# holds EXPRESSION: of awk, where v["n"] is the value of n.
+holds() {
+	awk '{ v[$1] = $2 } END { exit(!('"$1"')) }' got || {
+		cat got
+		return 1
+	}
+}
+
+# within NAME LEAST MOST: all samples of a stage, and half of them.
+within() {
+	read -r least most median < <(awk -v name="$1" \
+	    '$1 == name { print $2, $3, $4 }' got)
+	echo "$1: $least to $most, median $median; wanted $2 to $3"
+	awk "BEGIN { exit(!($least >= $2 && $median <= $3)) }"
+}
+
+@test "each stage has its own time, and e2e is all of them" {
+	NPU_EMU_CREATE_MS=3 NPU_EMU_LOAD_MS=10 NPU_EMU_INFER_MS=31 \
+	    NPU_EMU_GET_MS=17 NPU_EMU_CLEAN_MS=24 benchrun -n 20 m.cix >got
+	[ "$(value rc)" -eq 0 ]
+	within create 3 8
+	within put 10 15
+	within infer 31 36
+	within get 17 22
+	within clean 24 29
+	within e2e 85 110
+	within own 0 1
+	# One after the other, with nothing between them.
+	holds 'v["window"] >= 20 * 85 && v["window"] < 20 * 110'
+}
+
+@test "reused jobs are neither made nor cleaned" {
+	NPU_EMU_CREATE_MS=3 NPU_EMU_CLEAN_MS=3 benchrun -u -w 1 -n 9 m.cix >got
+	[ "$(value create) $(value create 2)" = "0.000000 0.000000" ]
+	[ "$(value clean) $(value clean 2)" = "0.000000 0.000000" ]
+}
+
+@test "opening the device and loading the model are told apart" {
+	NPU_EMU_INIT_MS=30 NPU_EMU_GRAPH_MS=400 benchrun m.cix >got
+	holds 'v["init"] >= 30 && v["init"] < 400'
+	holds 'v["load"] >= 400'
+}
+
+@test "the cold inference is told apart, and is no sample" {
+	NPU_EMU_INFER_MS=5 NPU_EMU_FAULT=infer:1:delay=300 benchrun -n 10 \
+	    m.cix >got
+	[ "$(value n)" -eq 10 ]
+	holds 'v["first"] >= 305'
+	within infer 5 100
+}
+
+@test "it warms up for so many and so long, and not at all for 0" {
+	export NPU_EMU_INFER_MS=10
+	benchrun -w 5 -n 2 m.cix >got
+	[ "$(value warm)" -eq 5 ]
+	holds 'v["warm_ms"] >= 50'
+	benchrun -w 5 -W 200 -n 2 m.cix >got
+	holds 'v["warm"] > 5 && v["warm"] <= 20 && v["warm_ms"] >= 200'
+	benchrun -n 2 m.cix >got
+	[ "$(value warm) $(value warm_ms)" = "0 0.000000" ]
+}
+
+@test "the window ends when there are enough, and enough time has gone by" {
+	export NPU_EMU_INFER_MS=10
+	benchrun -n 7 m.cix >got
+	[ "$(value n)" -eq 7 ]
+	benchrun -n 7 -t 300 m.cix >got
+	holds 'v["n"] > 7 && v["n"] <= 30 && v["window"] >= 290'
+	benchrun -n 20 -t 100 m.cix >got
+	[ "$(value n)" -eq 20 ]
+	benchrun -s offline -j 4 -n 21 m.cix >got
+	[ "$(value n)" -eq 21 ]
+	[ "$(value full)" -eq 0 ]
+}
+
+@test "caps end it before: time, count, room" {
+	export NPU_EMU_INFER_MS=10
+	benchrun -n 1000 -M 200 m.cix >got
+	holds 'v["n"] >= 2 && v["n"] <= 20 && v["full"] == 0'
+	benchrun -n 1000 -N 13 m.cix >got
+	holds 'v["n"] == 13 && v["full"] == 0'
+	benchrun -n 1000 -m 9 m.cix >got
+	holds 'v["n"] == 9 && v["full"] == 1'
+	benchrun -s offline -j 4 -n 1000 -m 9 m.cix >got
+	holds 'v["n"] == 9 && v["full"] == 1'
+	# As many as there is room for are enough.
+	benchrun -n 9 -m 9 m.cix >got
+	holds 'v["n"] == 9 && v["full"] == 0'
+}
+
+@test "offline: so many in flight, and all wait for those before" {
+	export NPU_EMU_INFER_MS=20 NPU_EMU_CORES=1
+	benchrun -s offline -j 3 -n 12 -w 3 m.cix >got
+	# The device waits for none, and most have waited for two.
+	holds 'v["window"] >= 12 * 20 && v["window"] < 12 * 20 + 100'
+	within e2e 20 100
+	[ "$(value e2e 3 | cut -d. -f1)" -ge 55 ]
+	NPU_EMU_CORES=3 benchrun -s offline -j 3 -n 12 -w 3 m.cix >got
+	holds 'v["window"] >= 4 * 20 && v["window"] < 12 * 20'
+}
+
+@test "multi-stream: a query begins when the one before is answered" {
+	NPU_EMU_INFER_MS=10 NPU_EMU_CORES=1 benchrun -s multi-stream -k 4 \
+	    -j 4 -n 9 -w 4 -S m.cix >got
+	# Three whole queries.
+	[ "$(value n)" -eq 12 ]
+	# Within one, the i-th is answered after i inferences, of one due time;
+	# its end is the next one's.
+	awk '/^sample/ {
+		i = n++ % 4
+		if (i == 0 && $2 < end || i > 0 && $2 != due) exit 1
+		if ($4 - $2 < (i + 1) * 10) exit 1
+		due = $2
+		end = $4
+	}' got
+}
+
+@test "caps end a multi-stream between queries" {
+	export NPU_EMU_INFER_MS=10 NPU_EMU_CORES=1
+	benchrun -s multi-stream -k 4 -j 2 -n 1000 -N 6 m.cix >got
+	[ "$(value n) $(value full)" = "8 0" ]
+	benchrun -s multi-stream -k 4 -j 2 -n 1000 -m 11 m.cix >got
+	[ "$(value n) $(value full)" = "8 1" ]
+	benchrun -s multi-stream -k 4 -j 2 -n 1000 -M 60 m.cix >got
+	holds 'v["n"] == 4 || v["n"] == 8'
+}
+
+@test "moments count from the beginning of the window" {
+	NPU_EMU_INFER_MS=10 benchrun -n 5 -w 5 -S m.cix >got
+	awk '/^sample/ {
+		if (n++ == 0 && $3 > 5 || $2 != $3 || $3 < end) exit 1
+		end = $4
+	}
+	$1 == "window" { window = $2 }
+	END { exit(end < window || end > window + 5) }' got
+}
+
+@test "arrivals come from the seed, and evenly if asked" {
+	arrivals() {
+		benchrun -s server -j 3 -n 40 -S "$@" m.cix |
+		    awk '/^sample/ { print $2 }'
+	}
+	export NPU_EMU_INFER_MS=1
+	arrivals -r 400 >a
+	arrivals -r 400 >b
+	head -n 40 a | diff - <(head -n 40 b)
+	arrivals -r 400 -x 2 >b
+	run ! diff -q a b
+	# Twice the rate: each in half the time.
+	arrivals -r 800 >b
+	paste a b | head -n 40 |
+	    awk '{ d = $1 / 2 - $2; if (d * d > 1e-8) exit 1 }'
+	arrivals -r 400:even | head -n 40 |
+	    awk '{ d = $1 - NR * 2.5; if (d * d > 1e-8) exit 1 }'
+}
+
+@test "below capacity each is sent when it comes" {
+	# With the device idle when one comes, and with it at another.
+	for ms in 5 30; do
+		NPU_EMU_INFER_MS=$ms benchrun -s server -j 3 -n 100 \
+		    -r 50:even -S m.cix >got
+		[ "$(value left)" -eq 0 ]
+		# Never before; and at once, but for when this machine sleeps.
+		awk '/^sample/ && $3 < $2 { exit(1) }' got
+		awk '/^sample/ { print $3 - $2 }' got | sort -g | sed -n 50p |
+		    awk '{ print; exit($1 > 0.5) }'
+		within latency $ms $((ms + 5))
+	done
+}
+
+@test "one that ends while the next is waited for is seen at once" {
+	# Without looking, each would be found 95 ms late.
+	NPU_EMU_INFER_MS=5 benchrun -s server -j 3 -n 20 -r 10:even m.cix >got
+	within latency 5 10
+}
+
+@test "above capacity latency grows with each, from when it should have come" {
+	export NPU_EMU_INFER_MS=10 NPU_EMU_CORES=1
+	benchrun -s server -j 2 -n 40 -r 200:even -S m.cix >got
+	# Arrival k at 5 k is answered at 5 + 10 k at the earliest.
+	awk '/^sample/ {
+		n++
+		if ($2 < 5 * n - 0.001 || $4 - $2 < 5 + 5 * n - 0.1) exit 1
+	}' got
+	# All that came before there were enough are served, if that takes no
+	# longer than those took; at four times the capacity it does.
+	[ "$(value left)" -eq 0 ]
+	holds 'v["n"] > 70'
+	benchrun -s server -j 2 -n 40 -r 400:even m.cix >got
+	holds 'v["left"] > 40'
+	# Those for whom there was no time are told, too.
+	benchrun -s server -j 2 -n 40 -M 300 -r 400:even m.cix >got
+	holds 'v["n"] + v["left"] >= 120 && v["n"] <= 32'
+}
+
+@test "the highest rate that keeps the bound is found" {
+	export NPU_EMU_INFER_MS=14.11 NPU_EMU_CORES=1
+	# Capacity is 70.87; 2 % apart, and 127 arrivals show 2 % of overload
+	# only at the end.  A machine that is busy finds less, never more, and
+	# then takes long: another time is tried.
+	for _ in 1 2 3 4; do
+		timeout 60 benchrun -s server -j 3 -r 35.55:even -f -b p90:40 \
+		    -n 30 m.cix >got || continue
+		holds 'v["rate"] < 70.87 * 1.04'
+		! holds 'v["rate"] > 70.87 * 0.96' >less || break
+	done
+	holds 'v["rate"] > 70.87 * 0.96'
+	[ "$(value n)" -ge 30 ]
+	# The rate is the highest that was met, the last not met near to it.
+	awk -v rate="$(value rate)" '/^trial/ {
+		if ($5 && $2 > met) met = $2
+		if (!$5 && (!broken || $2 < broken)) broken = $2
+		# 127 bound a percentile of 90 by the fifth largest.
+		if ($5 && ($3 != 127 || $4 > 40 || $4 < 14.11)) exit 1
+	} END { exit(met != rate || broken <= met || broken > met * 1.02) }' got
+}
+
+@test "without a rate to begin with it is half of the warm-up's" {
+	NPU_EMU_INFER_MS=10 NPU_EMU_CORES=1 timeout 60 benchrun -s server -w 20 \
+	    -f -b p50:1000 -n 3 -m 11 m.cix >got
+	# 100 a second at most, and no less than half of that machine's time.
+	grep '^trial' got | head -n 1 |
+	    awk '{ exit(!($2 > 5 && $2 <= 50)) }'
+	[ "$(value rc)" -eq 0 ]
+}
+
+@test "a search ends at a million a second, and where a trial fails" {
+	# So few are done before any could be late.
+	benchrun -s server -r 250000 -f -b p50:60000 -n 3 -m 11 m.cix >got
+	[ "$(value rc)" -eq 0 ]
+	[ "$(grep -c '^trial .* 1$' got)" -eq 3 ]
+	holds 'v["rate"] == 1e6'
+	NPU_EMU_FAULT=infer:5:timeout benchrun -z 200 -s server -r 100 -f \
+	    -b p50:60000 -n 3 -m 11 m.cix >got
+	[ "$(value rc)" -eq -6 ]
+	grep -q '^words m.cix: trial inference 4: no result after 0.2 s' got
+	benchrun -s server -r 100 -f -b p99:1000 -n 3 -m 3 m.cix >got
+	[ "$(value rc)" -eq -4 ]
+	grep -q '^words 3 samples are too few to bound' got
+}
+
+@test "a bound that no rate can keep ends the search" {
+	NPU_EMU_INFER_MS=2 timeout 60 benchrun -s server -j 3 -r 500 -f \
+	    -b p50:1 -n 3 m.cix >got
+	[ "$(value rc)" -eq 0 ]
+	[ "$(grep -c '^trial .* 0$' got)" -ge 3 ]
+	run ! grep '^trial .* 1$' got
+	holds 'v["rate"] > 0 && v["rate"] < 500'
+}
+
+@test "one that fails is counted, and is no sample" {
+	export NPU_EMU_INFER_MS=5
+	NPU_EMU_FAULT=infer:5:exception,infer:7:coredump benchrun -n 20 m.cix \
+	    >got
+	[ "$(value rc) $(value n) $(value failed)" = "0 20 2" ]
+	grep -q '^words m.cix: inference 4: job: ERROR_JOB_EXCEPTION' got
+	NPU_EMU_FAULT=infer:5:exception benchrun -s offline -j 3 -n 20 m.cix \
+	    >got
+	[ "$(value rc) $(value n) $(value failed)" = "0 20 1" ]
+	# -N counts it.
+	NPU_EMU_FAULT=infer:5:exception benchrun -n 20 -N 20 m.cix >got
+	[ "$(value rc) $(value n) $(value failed)" = "0 19 1" ]
+}
+
+@test "ten in a row end it" {
+	export NPU_EMU_INFER_MS=1
+	NPU_EMU_FAULT=infer:9-17:exception,infer:20-28:exception \
+	    benchrun -n 20 m.cix >got
+	[ "$(value rc) $(value n) $(value failed)" = "0 20 18" ]
+	NPU_EMU_FAULT=infer:9+:exception benchrun -n 20 m.cix >got
+	[ "$(value rc) $(value n) $(value failed)" = "-2 7 10" ]
+	grep -q '^words m.cix: 10 in a row failed: inference 17: job: ' got
+}
+
+@test "the first must not fail, nor what was warmed up with" {
+	NPU_EMU_FAULT=infer:1:exception benchrun -n 3 m.cix >got
+	[ "$(value rc) $(value n)" = "-2 0" ]
+	grep -q '^words m.cix: cold inference 1: job: ' got
+	NPU_EMU_FAULT=infer:3:timeout benchrun -z 200 -w 5 -n 3 m.cix >got
+	[ "$(value rc) $(value n)" = "-6 0" ]
+	grep -q '^words m.cix: warm-up inference 2: no result after 0.2 s' got
+}
+
+@test "a timeout and a device that goes end it" {
+	export NPU_EMU_INFER_MS=5
+	NPU_EMU_FAULT=infer:4:timeout benchrun -z 200 -n 9 m.cix >got
+	[ "$(value rc) $(value n)" = "-6 2" ]
+	grep -q '^words m.cix: inference 3: no result after 0.2 s' got
+	for s in single-stream 'offline -j 3' 'server -r 200 -j 3'; do
+		# shellcheck disable=SC2086 # -s and its options
+		NPU_EMU_FAULT=status:6:nodevice benchrun -s $s -n 9 m.cix >got
+		[ "$(value status) $(value rc) $(value failed)" = "0 -5 1" ]
+		grep -q '^words m.cix: inference .*the device is gone' got
+	done
+}
+
+@test "a model or input that cannot be opened is said" {
+	benchrun none.cix >got
+	[ "$(value rc) $(value phase)" = "-1 5" ]
+	grep -q '^words none.cix: no such model' got
+	printf abc >short
+	benchrun -i short m.cix >got
+	[ "$(value rc)" -eq -3 ]
+	grep -q '^words short: ' got
+	benchrun -i missing m.cix >got
+	grep -q '^words missing: .*No such file' got
+}
+
+@test "a signal ends it, wherever it is" {
+	for s in single-stream 'offline -j 3' 'server -r 1 -j 3'; do
+		# shellcheck disable=SC2086 # -s and its options
+		NPU_EMU_INFER_MS=50 benchrun -s $s -n 1000 -K 200 m.cix >got
+		# 15: SIGTERM.
+		[ "$(value status) $(value rc)" = "15 -7" ]
+		grep -q '^words m.cix: stopped$' got
+	done
+	# While it waits for the others, and while it waits for their ends.
+	benchrun -n 5 -P 1 -K 50 m.cix >got
+	[ "$(value status) $(value rc) $(value n)" = "15 -7 0" ]
+	grep -q '^words stopped$' got
+	benchrun -n 5 -A 60000 -P 3 -K 50 m.cix >got
+	[ "$(value status) $(value rc) $(value n)" = "15 -7 5" ]
+}
+
+@test "it goes on until all have enough, and counts no more" {
+	ODD_LOG=$PWD/log odd -A 200 -n 5 m.cix >got
+	[ "$(value rc) $(value n)" = "0 5" ]
+	[ "$(grep -c ^clean log)" -gt 20 ]
+}
+
+@test "an output that differs from the first ends it" {
+	# Job 1 is the cold one, then 3 to warm up.
+	ODD_OTHER=3 odd -w 3 -n 9 m.cix >got
+	[ "$(value rc) $(value n)" = "1 0" ]
+	grep -q '^words m.cix: warm-up inference 2: the sum ' got
+	ODD_OTHER=9 odd -w 3 -n 9 m.cix >got
+	[ "$(value rc)" -eq 1 ]
+	first=$(value checksum)
+	grep -Eq "^words m.cix: inference 5: the sum of its output is\
+ [0-9a-f]{16}, and that of the first $first: " got
+	run ! grep -q "output is $first" got
+	ODD_OTHER=1 odd -w 3 -n 9 m.cix >got
+	[ "$(value rc) $(value n)" = "0 9" ]
+}
+
+@test "the input is drawn from the seed, by its type" {
+	export ODD_INPUT=$PWD/in ODD_SIZE=4000
+	# drawn TYPE OD: its numbers, a line each.
+	drawn() {
+		odd -x 7 -N 1 m.cix >got
+		[ "$(value rc)" -eq 0 ]
+		od -An -v -t "$1" -w4000 in | tr -s ' ' '\n' | grep .
+	}
+	ODD_TYPE=3 drawn d1 >a
+	[ "$(sort -u a | wc -l)" -eq 256 ]
+	ODD_TYPE=3 drawn d1 >b
+	cmp a b
+	ODD_TYPE=3 odd -x 8 -N 1 m.cix >got
+	run ! diff -q a <(od -An -v -t d1 -w4000 in | tr -s ' ' '\n' | grep .)
+	# ranges: type number, od's, least, most.
+	while read -r type od least most; do
+		ODD_TYPE=$type drawn "$od" | sort -g >a
+		awk -v least="$least" -v most="$most" '
+		    NR == 1 { x = $1 }
+		    END {
+			edge = (most - least) / 16
+			exit(x < least || x > least + edge ||
+			    $1 > most || $1 < most - edge)
+		    }' a
+	done <<-END
+	1 u1 0 1
+	4 u2 0 65535
+	5 d2 -32768 32767
+	6 u4 0 255
+	7 d4 0 255
+	9 d8 0 255
+	11 f4 -1 1
+	12 f8 -1 1
+	18 u1 0 15
+	19 d1 -8 7
+	20 u2 0 4095
+	21 d2 -2048 2047
+	END
+	# A type that is not known: any bytes.
+	ODD_TYPE=200 drawn u1 >a
+	[ "$(sort -u a | wc -l)" -eq 256 ]
+	ODD_TYPE=10 odd -N 1 m.cix >got
+	npu-dequant -r -t f16 <in | od -An -v -t f4 -w4 | sort -g >a
+	[ "$(wc -l <a)" -eq 2000 ]
+	awk 'NR == 1 { exit($1 < -1 || $1 > -0.9) }' a
+	tail -n 1 a | awk '{ exit($1 > 1 || $1 < 0.9) }'
+}
+
+@test "the input is the frame of a file, and the output compared" {
+	printf abcd >in
+	# Each byte ^ 0x55.
+	printf 4761 >ref
+	benchrun -i in -R ref -T max:0 -n 3 m.cix >got
+	[ "$(value rc) $(value ref) $(value ref 2)" = "0 1 0" ]
+	# (52 + 60) / 20 is 5.6; then 5.75, 5.7, 5.45.
+	npu-dequant -t s8 -s 20 -z 60 <ref >floats
+	[ "$(tail -c 16 floats >f; floats f)" = "5.6 5.75 5.7 5.45" ]
+	benchrun -i in -R floats -T max:0 -n 3 m.cix >got
+	[ "$(value rc) $(value ref) $(value ref 2)" = "0 1 0" ]
+	# .npy says nothing of the scale.
+	printf '\223NUMPY\001\000\166\000%-117s\n4761' "{'descr': '|i1', \
+'fortran_order': False, 'shape': (1, 4), }" >ref.npy
+	benchrun -i in -R ref.npy -T max:0 -n 3 m.cix >got
+	[ "$(value rc) $(value ref) $(value ref 2)" = "0 1 0" ]
+	# But of other numbers than the model's it is what they are.
+	printf '\223NUMPY\001\000\166\000%-117s\n' "{'descr': '<f4', \
+'fortran_order': False, 'shape': (1, 4), }" >ref.npy
+	f32 5.6 5.75 5.7 5.45 >>ref.npy
+	benchrun -i in -R ref.npy -T max:0 -n 3 m.cix >got
+	[ "$(value rc) $(value ref) $(value ref 2)" = "0 1 0" ]
+	# 5.4 instead of 5.45.
+	printf 4760 >ref
+	benchrun -i in -R ref -T max:0.06 -n 3 m.cix >got
+	[ "$(value rc)" -eq 0 ]
+	awk '$1 == "ref" {
+		c = 5.6^2 + 5.75^2 + 5.7^2
+		c = (c + 5.4 * 5.45) / sqrt(c + 5.4^2) / sqrt(c + 5.45^2)
+		exit(($2 - c)^2 > 1e-14 || ($3 - 0.05)^2 > 1e-12)
+	}' got
+	benchrun -i in -R ref -T max:0.04 -n 3 m.cix >got
+	[ "$(value rc) $(value n)" = "4 3" ]
+	grep -q '^words ref: the model answers otherwise: max 0.0' got
+	benchrun -i in -R ref -n 3 m.cix >got
+	[ "$(value rc)" -eq 0 ]
+}
+
+@test "a model without an input is given none" {
+	printf abcd >in
+	ODD_INPUTS=0 odd -i in -n 3 m.cix >got
+	[ "$(value rc) $(value n)" = "0 3" ]
+}
+
+@test "an input that is no frame, or more than one, is said" {
+	while read -r bytes words; do
+		printf %s "$bytes" >in
+		benchrun -i in m.cix >got
+		[ "$(value rc) $(value n)" = "-3 0" ]
+		grep -q "^words in: $words" got
+	done <<-END
+	abc 3 bytes is not a whole number of frames of 4 bytes
+	abcde 5 bytes is not a whole number of frames of 4 bytes
+	abcdabcd has more than one frame of 4 bytes
+	END
+	: >in
+	benchrun -i in m.cix >got
+	grep -q '^words in: has no frame' got
+}
+
+@test "a reference that is none is said" {
+	printf 476 >ref
+	benchrun -R ref m.cix >got
+	[ "$(value rc) $(value n)" = "-3 1" ]
+	grep -q '^words ref: ' got
+	: >ref
+	benchrun -R ref m.cix >got
+	grep -q '^words ref: ends after 0 of 1 outputs' got
+	printf 47614 >ref
+	benchrun -R ref m.cix >got
+	[ "$(value rc)" -eq -3 ]
+	printf 47614761 >ref
+	benchrun -R ref m.cix >got
+	[ "$(value rc)" -eq -3 ]
+	grep -q '^words ref: goes on after 1 outputs' got
+	benchrun -R missing m.cix >got
+	grep -q '^words missing: No such file' got
+	printf 47614761 | npu-dequant -t s8 -s 20 >ref
+	benchrun -R ref m.cix >got
+	[ "$(value rc)" -eq -3 ]
+	grep -q "^words ref: tensor 0: it is f32 .* and the model's output is" \
+	    got
+	# The first of two of a frame; and no label at all.
+	printf 4761 | npu-tensor -q -a -t s8 -s 20 -z 60 >one
+	perl -pe 's/^(.{58})\001/$1\002/s' one >ref
+	benchrun -R ref m.cix >got
+	[ "$(value rc)" -eq -3 ]
+	grep -q '^words ref: frames have 2 tensors, and the model 1 outputs' got
+	head -c 40 one >ref
+	benchrun -R ref m.cix >got
+	[ "$(value rc)" -eq -3 ]
+	# Nor can what has no numbers be compared.
+	printf 4761 >ref
+	ODD_TYPE=200 odd -R ref m.cix >got
+	[ "$(value rc)" -eq -3 ]
+	grep -q '^words ref: tensor 0: it is ' got
+}
+
+@test "memory is without the samples', and their pages are there before" {
+	benchrun -n 5 -m 100 m.cix >got
+	few=$(value hwm)
+	benchrun -n 5 -m 1000000 m.cix >got
+	# 64 MB of them.
+	echo "$few, $(value hwm)"
+	[ "$(value hwm)" -gt 500 ]
+	[ "$(($(value hwm) - few))" -lt 8192 ]
+}
+
+# bats test_tags=native
+@test "in the window nothing is read, written, started or taken" {
+	# It begins and ends with a look at the processor's time.
+	NPU_EMU_INFER_MS=1 strace -f -qq -o trace -e trace=getrusage,%memory,\
+%file,%network,read,write,pread64,pwrite64,close,dup2,clone,clone3,fork,vfork \
+	    benchrun -s offline -j 3 -w 20 -n 200 m.cix >got
+	[ "$(value n)" -eq 200 ]
+	[ "$(grep -c getrusage trace)" -eq 2 ]
+	sed -n '/getrusage/,/getrusage/p' trace >window
+	cat window
+	[ "$(wc -l <window)" -eq 2 ]
+}
+
+@test "what the library prints is kept from stdout" {
+	ODD_CHATTER=1 odd -n 1 m.cix >got
+	[ "$(value n)" -eq 1 ]
+	run ! grep -q 'good morning' got
+}
+
+@test "processor time is the process's, and waiting takes next to none" {
+	NPU_EMU_INFER_MS=50 benchrun -n 20 m.cix >got
+	holds 'v["cpu"] < v["window"] / 4'
+	NPU_EMU_COMPUTE=none benchrun -n 20000 m.cix >got
+	holds 'v["cpu"] > 1'
+	holds 'v["clock"] > 0 && v["clock"] < 0.05'
+}
+
+# bats test_tags=no-asan, no-arm64
+@test "with nothing to wait for, an iteration takes less than 20 us" {
+	# Speed is measured; half of them, for this machine may be busy.
+	NPU_EMU_COMPUTE=none benchrun -w 100 -n 20000 -S m.cix >got
+	awk '/^sample/ { print ($4 - $3) * 1000 }' got | sort -g |
+	    sed -n 10000p | awk '{ print; exit($1 >= 20) }'
+}
+
+@test "it says what ran: the model, the library and its device" {
+	benchrun -n 1 m.cix >got
+	[ "$(value sha256)" = "$(sha256sum m.cix | cut -d' ' -f1)" ]
+	[ "$(value bytes)" -eq "$(stat -c %s m.cix)" ]
+	[ "$(value model) $(value library)" = "m.cix $EMU" ]
+	[ "$(value version) $(value driver)" = "0.6.0 5.11.0" ]
+	[ "$(value target) $(value emulator)" = "X2_1204MP3 1" ]
+}

@@ -1,0 +1,607 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: Apache-2.0
+
+load ../support/helper
+
+# A model of one output, s8 [1,4], scale 27.5, zero point 60, and one of two.
+models() {
+	cix-pack -I ids:s32:1x77 -O emb:s8:1x4:27.5:60 -o one.cix
+	cix-pack -I a:u8:2:255 -I b:s16:3:10:-5 \
+	    -O x:u8:2:255 -O y:f16:1 -o two.cix
+}
+
+# ---- The formula ----------------------------------------------------------
+
+@test "adds the zero point, then divides by the scale" {
+	printf '\000\177\200' >q			# 0 127 -128
+	npu-dequant -r -t s8 -s 20 -z 60 <q >f
+	[ "$(floats f)" = "3 9.35 -3.4" ]
+}
+
+@test "every type of whole bytes, from bytes written by hand" {
+	while read -r type bytes want; do
+		printf '%b' "$bytes" >q
+		[ "$(npu-dequant -F text -t "$type" q)" = "$want" ] ||
+			{ echo "$type"; npu-dequant -F text -t "$type" q; false; }
+	done <<-'EOF'
+	bool \x00\x01 0 1
+	u8 \x00\xff 0 255
+	s8 \x80\x7f -128 127
+	u16 \x34\x12\xff\xff 4660 65535
+	s16 \x00\x80\xff\x7f -32768 32767
+	u32 \x00\x00\x00\x80 2.1474836e+09
+	s32 \xff\xff\xff\xff\x07\x00\x00\x00 -1 7
+	u64 \x00\x00\x00\x00\x00\x00\x00\x80 9.223372e+18
+	s64 \xfe\xff\xff\xff\xff\xff\xff\xff -2
+	f16 \x00\x3c\x01\x00\x00\xfc 1 5.9604645e-08 -inf
+	f32 \x00\x00\xc0\x3f 1.5
+	f64 \x00\x00\x00\x00\x00\x00\x04\xc0 -2.5
+	bf16 \xc0\x3f\x80\x7f 1.5 inf
+	u4 \x00\x0f 0 15
+	s4 \xf8\x07 -8 7
+	u12 \xff\x0f 4095
+	s12 \x00\xf8\xff\x07 -2048 2047
+	EOF
+}
+
+@test "there and back is exact for every integer that a float holds" {
+	for t in bool u8 s8 u16 s16 u4 s4 u12 s12; do
+		case $t in
+		bool) list='\x00\x01' ;;
+		u4) list='\x00\x01\x07\x0f' ;;
+		s4) list='\xf8\xff\x00\x07' ;;
+		u12) list='\x00\x00\xff\x0f\x55\x05' ;;
+		s12) list='\x00\xf8\xff\x07\xff\xff' ;;
+		*) list='\x00\x00\xff\xff\x80\x7f\x7f\x80\x34\x12' ;;
+		esac
+		printf '%b' "$list" >q
+		npu-dequant -t $t -s 27.67 -z -3 q >f
+		npu-quant -r -t $t -s 27.67 -z -3 f | cmp - q
+	done
+}
+
+@test "an element beyond its type's range is refused" {
+	printf '\007\020' >q
+	run --separate-stderr -1 npu-dequant -r -t u4 q
+	[ "$stderr" = "npu-dequant: q: frame 1, tensor 0: from element 0 on: \
+element 1 is 16, but u4 goes from 0 to 15" ]
+	[ "$output" = "" ]
+}
+
+# ---- Where parameters come from -------------------------------------------
+
+@test "a label says it all" {
+	printf '\000\177\200\001' | npu-tensor -a -t s8 --shape=2,2 -s 20 -z 60 >t
+	npu-dequant t >f.t
+	[ "$(npu-tensor f.t)" = "1.0  f32 [2,2]" ]
+	npu-tensor -r f.t >f
+	[ "$(floats f)" = "3 9.35 -3.4 3.05" ]
+}
+
+@test "the outputs of a model say it for raw bytes, frame by frame" {
+	models
+	printf 'abcdefgh' >q
+	npu-dequant -m one.cix q >f.t
+	run -0 npu-tensor f.t
+	[ "$output" = "1.0  f32 [1,4]
+2.0  f32 [1,4]" ]
+	# (97 + 60) / 27.5, to the nearest 32-bit float
+	[ "$(npu-dequant -m one.cix -F text q | head -n 1 | cut -d ' ' -f 1)" \
+	    = 5.7090907 ]
+	printf '\377\000\000\074' | npu-dequant -m two.cix -F text >out
+	[ "$(cat out)" = "1 0
+1" ]
+	for which in out0 x; do
+		printf '\377\000' | npu-dequant -m two.cix:$which -F text >out
+		[ "$(cat out)" = "1 0" ]
+	done
+}
+
+@test "a model's output that does not exist is a usage error" {
+	models
+	for which in out2 z in0 out out0x outx; do
+		run --separate-stderr -2 npu-dequant -m two.cix:$which </dev/null
+		[[ ${stderr_lines[0]} == *"'$which' is none of the 2 outputs"* ]]
+	done
+	# A number alone may be a name; --help says what may be said.
+	run --separate-stderr -2 npu-dequant -m two.cix:0 </dev/null
+	[[ ${stderr_lines[0]} == *"'0' is none of the 2 outputs of "* ]]
+	for word in npu-dequant:out0 npu-quant:in0; do
+		"${word%:*}" --help | tr -s ' \n' ' ' |
+		    grep -q "as ${word#*:} or by name"
+	done
+	# A colon before a slash is a folder's.
+	run --separate-stderr -1 npu-dequant -m ./two.cix:out0/y </dev/null
+	[ "$stderr" = "npu-dequant: ./two.cix:out0/y: No such file or directory" ]
+}
+
+@test "a model without outputs, and one whose output has no name or scale" {
+	mkcix --out=none >none.cix
+	run -1 npu-dequant -m none.cix </dev/null
+	[ "$output" = "npu-dequant: none.cix: has no outputs" ]
+	mkcix --in=none >none.cix
+	run -1 npu-quant -m none.cix </dev/null
+	[ "$output" = "npu-quant: none.cix: has no inputs" ]
+	# The empty name, with what is left of the other after its end.
+	mkcix --out s8:1x4:0:3 sound-table-empty | perl -0777 -pe '
+	    s/\x07\0\0\0output0/\0\0\0\0\0utput0/g' >m.cix
+	[[ $(npu-info m.cix) == *"output 0: s8 [4] scale=0 zero_point=3, "* ]]
+	# A scale of 0 is none.
+	for which in '' :out0; do
+		run -0 npu-dequant -F text -m m.cix$which <<<$'\1\2\375'
+		[ "$output" = "4 5 0 13" ]
+	done
+}
+
+@test "a part of a frame is an error, with both numbers" {
+	models
+	printf 'abcdef' >q
+	run --separate-stderr -1 npu-dequant -F text -m one.cix q
+	[ "${#lines[@]}" -eq 1 ]
+	[ "$stderr" = "npu-dequant: q: 6 bytes is not a whole number of frames \
+of 4 bytes; frame 2 has 2" ]
+}
+
+@test "part of an element is an error, and nothing is written" {
+	printf 'abc' >q
+	run --separate-stderr -1 npu-dequant -t s16 -s 1 <q
+	[ "$output" = "" ]
+	[ "$stderr" = "npu-dequant: stdin: 3 bytes is not a whole number of s16" ]
+	# shellcheck disable=SC2002
+	run --separate-stderr -1 bash -c 'cat q | npu-dequant -r -t s16'
+	[ "$output" = "" ]
+	[ "$stderr" = "npu-dequant: stdin: 3 bytes is not a whole number of s16" ]
+}
+
+@test "each contradiction is told, and what cannot be converted" {
+	mkcix --in s8:4:20:60 --out s8:4:20:60 >m.cix
+	mkcix sound-type-compact >compact.cix
+	mkcix sound-type-unknown >odd.cix
+	printf 4761 | npu-tensor -q -a -t s8 -s 20 -z 60 --shape=1,4 >four
+	printf 47614761 | npu-tensor -q -a -t s8 -s 20 -z 60 --shape=8 >eight
+	f32 1 2 | npu-tensor -q -a -t f32 >reals
+	while IFS=';' read -r words input reason; do
+		# shellcheck disable=SC2086 # words
+		run --separate-stderr -1 $words <$input
+		[ "$output" = "" ]
+		[[ $stderr == "npu-"*": "*"$reason" ]]
+	done <<-'END'
+	npu-dequant -m m.cix;eight;is s8 [8] scale=20 zero_point=60, but m.cix says s8 [4] scale=20 zero_point=60
+	npu-dequant --shape=4;four;is s8 [1,4] scale=20 zero_point=60, but the command line says s8 [4] scale=20 zero_point=60
+	npu-dequant --shape=4,1;four;but the command line says s8 [4,1] scale=20 zero_point=60
+	npu-dequant -z 3;reals;f32 is never scaled; leave --scale and --zero out
+	npu-dequant -t s12c;four;--type: s12c has no whole number of bytes and cannot be converted
+	npu-quant -m compact.cix;reals;compact.cix: s12c has no whole number of bytes and cannot be converted
+	npu-quant -m odd.cix;reals;odd.cix: its unknown type has no whole number of bytes and cannot be converted
+	END
+}
+
+@test "a contradiction between label and words is refused" {
+	models
+	printf 'abcd' | npu-tensor -a -t s8 --shape=1,4 -s 20 -z 60 >t
+	run --separate-stderr -1 npu-dequant -r -s 21 t
+	[ "$stderr" = "npu-dequant: t: frame 1, tensor 0: the tensor is s8 \
+[1,4] scale=20 zero_point=60, but the command line says s8 [1,4] scale=21 zero_point=60" ]
+	[ "$output" = "" ]
+	run --separate-stderr -1 npu-dequant -r -t u8 t
+	run --separate-stderr -1 npu-dequant -r -z 0 t
+	run --separate-stderr -1 npu-dequant -r --shape=4 t
+	run --separate-stderr -1 npu-dequant -r -m one.cix t
+	[[ $stderr == *"but one.cix says s8 [1,4] scale=27.5 zero_point=60" ]]
+	npu-dequant -r -s 20 -z 60 -t s8 --shape=1x4 t >f
+	npu-dequant -r t | cmp - f
+	run --separate-stderr -2 npu-dequant -m one.cix -t s8 t
+	[[ ${stderr_lines[0]} == *"--model says type"* ]]
+	run --separate-stderr -2 npu-dequant -t f16 -s 2 t
+	npu-dequant -o f.t t
+	run --separate-stderr -1 npu-dequant -r -s 2 f.t
+	[[ $stderr == *"tensor 0: f32 is never scaled"* ]]
+	# One that does not know its shape gets it, if it fits.
+	printf 'abcd' | npu-tensor -a -t s8 >flat
+	npu-dequant --shape=2,2 flat | npu-tensor >shape
+	grep -q 'f32 \[2,2\]' shape
+	run --separate-stderr -1 npu-dequant --shape=3 flat
+	[[ $stderr == "npu-dequant: flat: frame 1, tensor 0: "* ]]
+}
+
+@test "frames of another number of tensors than the model's are refused" {
+	models
+	printf 'ab' | npu-tensor -a -t u8 --shape=2 -s 255 >t
+	run --separate-stderr -1 npu-dequant -r -m two.cix t
+	[[ $stderr == *"frame 1 has 1 tensors, but two.cix has 2 of them" ]]
+}
+
+@test "a .npy has its type, and its scale from the words or the model" {
+	models
+	printf 'aaaa' | npu-tensor -a -t s8 --shape=1,4 -F npy >t.npy
+	[ "$(npu-dequant -F text t.npy)" = "97 97 97 97" ]
+	[ "$(npu-dequant -F text -s 2 -z 3 t.npy)" = "50 50 50 50" ]
+	[ "$(npu-dequant -F text -m one.cix t.npy | cut -d ' ' -f 1)" = \
+	    5.7090907 ]
+	run --separate-stderr -1 npu-dequant -r -t u8 t.npy
+}
+
+@test "what is no stream is refused with what to do" {
+	printf 'abcd' >q
+	run --separate-stderr -1 npu-dequant -r q
+	[[ $stderr == "npu-dequant: q: neither a labelled stream nor .npy; "* ]]
+	printf 'abc' | npu-tensor -a -t s12c --shape=2 >c
+	run --separate-stderr -1 npu-dequant -r c
+	[[ $stderr == *"frame 1, tensor 0: s12c has no whole number of bytes"* ]]
+	# A type that nobody knows has no shape, and may pass through others.
+	printf 'abc' | npu-tensor -a -t u8 >u
+	{ head -c 8 u; printf '\167\0\0\0\0\0\0\0\0\0\0\0'
+	tail -c +21 u; } >unknown
+	run --separate-stderr -1 npu-dequant -r unknown
+	[[ $stderr == *": its unknown type has no whole number of bytes"* ]]
+	npu-tensor -F jsonl unknown | jq -e '.type == null and .code == 119 and
+	    .elements == null and .bytes == 3'
+	run --separate-stderr -1 npu-dequant -r -t u4c q
+}
+
+# ---- Output ---------------------------------------------------------------
+
+@test "JSON lines: an object a tensor, valid for NaN too" {
+	printf '\000\074\000\176\000\374' | npu-dequant -t f16 --shape=3 \
+	    -F jsonl >j
+	[ "$(cat j)" = '{"schema":"npu-dequant/1","frame":1,"tensor":0,'\
+'"shape":[3],"data":[1,null,null]}' ]
+	printf 'abcd' | npu-tensor -a -t s8 --shape=1,2 >t
+	[ "$(npu-dequant -F jsonl t t | jq -c '[.frame, .tensor, .shape,
+	    .data]' | sed -n 4p)" = '[4,0,[1,2],[99,100]]' ]
+}
+
+@test ".npy out keeps the shape" {
+	printf 'abcdef' | npu-tensor -a -t s8 --shape=1,6 -s 2 >t
+	npu-dequant -F npy t >f.npy
+	[ "$(npu-tensor f.npy)" = "1.0  f32 [1,6]" ]
+	printf 'ab' | npu-dequant -t s8 -F npy | npu-tensor >text
+	[ "$(cat text)" = "1.0  f32 [2]" ]
+}
+
+@test "a pipe, whose length nobody knows, gives what a file does" {
+	printf '\000\177\200' >q
+	for f in label raw npy jsonl text; do
+		npu-dequant -t s8 -s 20 -F $f q >want
+		# shellcheck disable=SC2002 # a pipe
+		cat q | npu-dequant -t s8 -s 20 -F $f | cmp - want
+	done
+	[ "$(cat want)" = "0 6.35 -6.4" ]
+}
+
+@test "frames keep their tensors" {
+	printf 'ab' | npu-tensor -a -t u8 --shape=1 >a
+	npu-tensor --zip a a | npu-dequant | npu-tensor >text
+	[ "$(tail -n 1 text)" = "2.1  f32 [1]" ]
+}
+
+@test "-n divides by the Euclidean length" {
+	printf '\003\000\374\014' | npu-tensor -a -t s8 --shape=4 -s 2 -z 0 >t
+	# 3, 0, -4, 12: 13 long
+	npu-dequant -n -r t >f
+	f32 "$(perl -e 'print 3/13')" 0 "$(perl -e 'print -4/13')" \
+	    "$(perl -e 'print 12/13')" >want
+	cmp f want
+	run --separate-stderr -0 npu-dequant -n --stats -F raw -o out t
+	[[ $stderr == "npu-dequant: stats: 4 elements in 1 tensors: min \
+-0.3076923, max 0.9230769, "* ]]
+	# Of a pipe without an end that is known, too.
+	run -0 bash -c "printf '\003\004' | npu-dequant -r -t s8 >f"
+	[ "$(floats f)" = "3 4" ]
+}
+
+@test "-n of a zero vector names the frame, after the frames before it" {
+	printf '\003\004\000\000' | npu-tensor -a -t s8 --shape=2 >t
+	run --separate-stderr -1 npu-dequant -n -F text t
+	[ "$output" = "0.6 0.8" ]
+	[ "$stderr" = "npu-dequant: t: frame 2, tensor 0: the vector is zero \
+and has no direction" ]
+}
+
+@test "--stats says on stderr what the numbers are" {
+	printf '\003\000\374\014\200' | npu-tensor -a -t s8 --shape=5 >t
+	run --separate-stderr -0 npu-dequant -q --stats -F text t
+	[ "$output" = "3 0 -4 12 -128" ]
+	# mean -117/5, rms sqrt(16553/5)
+	[ "$stderr" = "npu-dequant: stats: 5 elements in 1 tensors: min -128, \
+max 12, mean -23.4, rms 57.53781, 5 levels, 1 at the ends of the range" ]
+	# NaN is counted and otherwise passed over, wherever it stands.
+	f32 nan 5 7 nan 6 >f
+	run --separate-stderr -0 npu-dequant --stats -r -o x -t f32 f
+	[[ $stderr == *": 5 elements in 1 tensors: min 5, max 7, mean 6, "* ]]
+	[[ $stderr == *", 2 NaN" ]]
+	# Both ends of a type of 12 bits: -2048 and 2047.
+	printf '\000\370\377\007\000\000' >q
+	run --separate-stderr -0 npu-dequant --stats -r -o x -t s12 q
+	[[ $stderr == *", 3 levels, 2 at the ends of the range" ]]
+	# Floats have no ends, whatever their size.
+	printf '\000\074' >q
+	run --separate-stderr -0 npu-dequant --stats -r -o x -t f16 q
+	[[ $stderr == *": 1 elements "*", rms 1" ]]
+}
+
+@test "--explain fills in the numbers and reads no data" {
+	models
+	run --separate-stderr -0 npu-dequant --explain -t s8 -s 20 -z 60 </dev/null
+	[ "$output" = "out0: s8, scale 20, zero point 60
+  x = (q + 60) / 20
+  q = clip(rint(x * 20 - 60)), halves to even, from -128 to 127
+  x from -3.4 to 9.35, in steps of 0.05" ]
+	run -0 npu-dequant --explain -t s32
+	[ "${lines[1]}" = "  x = q" ]
+	[[ ${lines[2]} == "  q = clip(rint(x)), halves to even, from -2147483648 \
+to 2147483647" ]]
+	run -0 npu-dequant --explain -m two.cix
+	[[ ${lines[0]} == "out0 x: u8, scale 255, zero point 0" ]]
+	[[ $output == *"out1 y: f16
+  x = q, the number itself, never scaled" ]]
+	printf 'abcdefgh' | npu-tensor -a -t u64 -z -7 --shape=1 >t
+	run -0 npu-dequant --explain t
+	[[ $output == *"from 0 to 18446744073709551615"* ]]
+	# Of the first frame, and nothing of it is converted.
+	cat t t >tt
+	run --separate-stderr -0 npu-dequant --explain --stats tt
+	[ "$(grep -c '^1\.0:' <<<"$output")" -eq 1 ]
+	[[ $output != *2.0* ]]
+	[ "$stderr" = "" ]
+}
+
+# bats test_tags=native
+@test "memory does not grow with the input" {
+	(
+		ulimit -v 60000
+		head -c 200000000 /dev/zero | npu-dequant -r -t s8 |
+		    tail -c 4 >last
+		[ "${PIPESTATUS[1]}" -eq 0 ]
+		head -c 200000000 /dev/zero |
+		    npu-tensor -a -t s8 --shape=200000000 |
+		    npu-dequant | tail -c 4 >last2
+		[ "${PIPESTATUS[*]}" = "0 0 0 0" ]
+	)
+	[ "$(bytes last)$(bytes last2)" = "0 0 0 00 0 0 0" ]
+}
+
+# ---- --diff ---------------------------------------------------------------
+
+@test "--diff: worked by hand" {
+	# a 3 0 4; r 3 0 5: max 1 at 2, rms sqrt(1/3), cos 29/5/sqrt(34),
+	# sqnr 10 log10(34)
+	f32 3 0 5 >r
+	printf '\003\000\004' | npu-tensor -a -t s8 --shape=3 >a
+	run --separate-stderr -0 npu-dequant --diff=r a
+	[ "$output" = \
+	    "1.0  max 1 at 2, rms 0.5773503, cos 0.994691794, sqnr 15.31 dB" ]
+	[ "$(npu-dequant --diff=r -F jsonl a | jq -c '[.schema, .frame,
+	    .tensor, .elements, .max, .max_at, .within]')" = \
+	    '["npu-diff/1",1,0,3,1,2,true]' ]
+	[ "$(npu-dequant --diff=a a)" = \
+	    "1.0  max 0 at 0, rms 0, cos 1, sqnr inf dB" ]
+	npu-dequant --diff=a -F jsonl a | jq -e '.sqnr_db == null' >/dev/null
+	[ "$(npu-dequant --diff=a <a)" = \
+	    "1.0  max 0 at 0, rms 0, cos 1, sqnr inf dB" ]
+	# Of nothing at all the cosine is 1, and 0 of something and nothing.
+	f32 0 0 0 >z
+	run -0 npu-dequant -t f32 --diff=z z
+	[[ $output == "1.0  max 0 at 0, rms 0, cos 1, "* ]]
+	run -0 npu-dequant --diff=z a
+	[[ $output == "1.0  max 4 at 2, "*", cos 0, "* ]]
+	run -0 npu-dequant -t f32 --diff=a z
+	[[ $output == "1.0  max 4 at 2, "*", cos 0, "* ]]
+	# Two NaN do not differ, nor equal infinities; one of either does.
+	f32 nan inf 1 >n
+	run -0 npu-dequant -t f32 --diff=n n
+	[[ $output == "1.0  max 0 at 0, rms 0, "* ]]
+	f32 1 inf 1 >o
+	run -0 npu-dequant -t f32 --diff=n o
+	[[ $output == "1.0  max inf at 0, "* ]]
+	run -0 npu-dequant -t f32 --diff=o n
+	[[ $output == "1.0  max inf at 0, "* ]]
+	f32 nan 2 1 >o
+	run -0 npu-dequant -t f32 --diff=n o
+	[[ $output == "1.0  max inf at 1, "* ]]
+}
+
+@test "--tol: exit 4 beyond any of its limits" {
+	f32 3 0 5 >r
+	printf '\003\000\004' | npu-tensor -a -t s8 --shape=3 >a
+	for good in 1 max:1 rms:0.58 cos:0.99 sqnr:15 max:1,cos:0.99; do
+		run -0 npu-dequant --diff=r --tol=$good a
+	done
+	for bad in 0.9 max:0.99 rms:0.57 cos:0.995 sqnr:16 max:1,cos:0.999; do
+		run -4 npu-dequant --diff=r --tol=$bad a
+		[[ $output == *", beyond tolerance" ]]
+	done
+	f32 3 nan 5 >r
+	run -4 npu-dequant --diff=r --tol=1000 a
+	run -4 npu-dequant --diff=r --tol=cos:-1 a
+	for wrong in x cos: cos:1x max:-1 sum:1; do
+		run -2 npu-dequant --diff=r --tol=$wrong a
+	done
+	run -2 npu-dequant --tol=1 a
+	run -2 npu-dequant -n --diff=r a
+	run -2 npu-dequant -r --diff=r a
+	run -2 npu-dequant --stats --diff=r a
+	run -2 npu-dequant --explain --diff=r a
+	run --separate-stderr -2 npu-dequant --diff=r a a
+	[[ $stderr == *"--diff compares one file, or standard input"* ]]
+	# One beyond it is enough, whatever comes after.
+	printf abab | npu-tensor -a -t u8 --shape=2 >q
+	printf azab | npu-tensor -a -t u8 --shape=2 >s
+	run -4 npu-dequant --diff=q --tol=1 s
+	[[ ${lines[0]} == *", beyond tolerance" ]]
+	[[ ${lines[1]} == "2.0  max 0 at 0, rms 0, cos 1, sqnr inf dB" ]]
+	# The cosine of x and x is 1, whatever rounding does.
+	for x in '1 1' '1 1 1' '.1 .2 .3 .7'; do
+		# shellcheck disable=SC2086 # numbers
+		f32 $x >x
+		run -0 npu-dequant -t f32 --diff=x --tol=cos:1 -F jsonl x
+		[ "$(jq .cos <<<"$output")" = 1 ]
+	done
+}
+
+@test "--diff of streams that do not match is a failure" {
+	printf 'abcd' | npu-tensor -a -t s8 --shape=2 >two
+	printf 'ab' | npu-tensor -a -t s8 --shape=2 >one
+	printf 'abc' | npu-tensor -a -t s8 --shape=3 >three
+	run --separate-stderr -1 npu-dequant --diff=one two
+	[ "$stderr" = "npu-dequant: two: frame 2, tensor 0: one has fewer \
+tensors" ]
+	run --separate-stderr -1 npu-dequant --diff=two one
+	[ "$stderr" = "npu-dequant: two: frame 2, tensor 0: one has fewer \
+tensors" ]
+	run --separate-stderr -1 npu-dequant --diff=three one
+	[ "$stderr" = "npu-dequant: one: frame 1, tensor 0: fewer elements \
+than in three" ]
+	run --separate-stderr -1 npu-dequant --diff=/dev/null one
+	run --separate-stderr -1 npu-dequant --diff=one three
+	[ "$stderr" = "npu-dequant: three: frame 1, tensor 0: more elements \
+than in one" ]
+	: >empty
+	run --separate-stderr -1 bash -c 'f32() { printf "\\0\\0\\0\\0"; }
+	    npu-dequant -t s8 --diff=<(f32) empty'
+	[[ $stderr == *": frame 1, tensor 0: empty has fewer tensors" ]]
+	models
+	f32 1 2 3 >raw
+	run --separate-stderr -1 npu-dequant -m two.cix --diff=raw raw
+	[ "$stderr" = "npu-dequant: raw: raw bytes cannot be a reference for \
+several tensors a frame; label them" ]
+}
+
+# ---- The rulebook ---------------------------------------------------------
+
+@test "a cut stream: whole frames come out, then an error" {
+	printf 'abcdefgh' | npu-tensor -a -t s8 --shape=4 >t
+	head -c 134 t >short
+	run --separate-stderr -1 npu-dequant -F text short
+	[ "$output" = "97 98 99 100" ]
+	[ "$stderr" = "npu-dequant: short: frame 2, tensor 0: ends after 2 of \
+4 bytes" ]
+	run --separate-stderr -1 npu-dequant -o out short
+	[ ! -e out ]
+	# Of several tensors a frame no part of one.
+	printf abcd | npu-tensor -a -t s8 >one
+	npu-tensor --zip one one >two
+	{ cat two; npu-tensor --zip one one | head -c 68; } >short
+	run --separate-stderr -1 npu-dequant short -F jsonl
+	[ "${#lines[@]}" -eq 2 ]
+	[[ $stderr == *"short: frame 2"* ]]
+	npu-dequant short 2>/dev/null | cmp - <(npu-dequant two)
+}
+
+@test "a file that is cut while it is read" {
+	head -c 4000000 /dev/zero >z
+	mkfifo out
+	npu-dequant -r -t s8 z >out 2>said &
+	pid=$!
+	exec 6<out
+	head -c 4 <&6 >/dev/null
+	truncate -s 2000000 z
+	cat <&6 >/dev/null
+	exec 6<&-
+	status=0
+	wait $pid || status=$?
+	[ $status -eq 1 ]
+	[ "$(cat said)" = "npu-dequant: z: frame 1, tensor 0: ends after \
+2000000 of 4000000 bytes" ]
+}
+@test "what is whole is in the file when the next cannot be opened" {
+	f32 1 2 >one
+	npu-dequant -t s8 -r one >want
+	run -1 --separate-stderr bash -c 'npu-dequant -t s8 -r one none >o'
+	[ "$stderr" = "npu-dequant: none: No such file or directory" ]
+	cmp o want
+	run -1 npu-dequant -t s8 -r -o new one none
+	[ ! -e new ]
+}
+
+@test "empty input is no tensors and no error" {
+	run --separate-stderr -0 npu-dequant -r </dev/null
+	[ "$output$stderr" = "" ]
+	run --separate-stderr -0 npu-dequant --stats -r -t s8 </dev/null
+	[ "$stderr" = "npu-dequant: stats: no elements" ]
+}
+
+@test "usage errors are one line, a hint and 2" {
+	for bad in "-t s9" "-s 0" "-s -1" "-s inf" "-z 2147483648" "-F xml" \
+	    "--explian" "-Q" "--stats=1" "-m" "--mod=x" "-t f32 -z 1"; do
+		# shellcheck disable=SC2086
+		run --separate-stderr -2 npu-dequant $bad </dev/null
+		[ "$output" = "" ]
+		[ "${#stderr_lines[@]}" -eq 2 ]
+		[ "${stderr_lines[1]}" = \
+		    "Try 'npu-dequant --help' for more information." ]
+	done
+	run --separate-stderr -2 npu-dequant --explian
+	[[ ${stderr_lines[0]} == *"did you mean '--explain'?" ]]
+}
+
+@test "a model that is none is refused by name" {
+	echo hello >m.cix
+	run --separate-stderr -1 npu-dequant -m m.cix </dev/null
+	[[ $stderr == "npu-dequant: m.cix: "* ]]
+	run --separate-stderr -1 npu-dequant -m nowhere.cix </dev/null
+	[[ $stderr == "npu-dequant: nowhere.cix: no such model in the working \
+directory"* ]]
+	mkdir d
+	models
+	mv one.cix d/there.cix
+	[ "$(printf 'aaaa' | NPU_MODEL_PATH=x:$PWD/d npu-dequant -F text \
+	    -m there.cix | cut -d ' ' -f 1)" = 5.7090907 ]
+}
+
+# bats test_tags=native
+@test "an installed model is found beside the program, and said" {
+	models
+	mkdir -p tree/bin tree/share/npu-utils/models
+	cp "$B/bin/npu-dequant" tree/bin/
+	mv one.cix tree/share/npu-utils/models/demo.cix
+	run --separate-stderr -0 tree/bin/npu-dequant --explain -m demo.cix:emb
+	[ "${lines[0]}" = "out0 emb: s8, scale 27.5, zero point 60" ]
+	[ "$stderr" = "npu-dequant: using the demo model \
+$PWD/tree/share/npu-utils/models/demo.cix" ]
+	run --separate-stderr -0 tree/bin/npu-dequant -q --explain -m demo.cix
+	[ "$stderr" = "" ]
+	# The working directory comes first, then NPU_MODEL_PATH.
+	mkdir first
+	cix-pack -I i:s8:1 -O o:f16:1 -o first/demo.cix
+	NPU_MODEL_PATH=first run --separate-stderr -0 tree/bin/npu-dequant \
+	    --explain -m demo.cix
+	[ "${lines[0]}$stderr" = "out0 o: f16" ]
+	cix-pack -I i:s8:1 -O o:bf16:1 -o demo.cix
+	NPU_MODEL_PATH=first run --separate-stderr -0 tree/bin/npu-dequant \
+	    --explain -m demo.cix
+	[ "${lines[0]}$stderr" = "out0 o: bf16" ]
+	# A name without .cix means only itself.
+	run -1 tree/bin/npu-dequant --explain -m demo
+}
+
+@test "--help shows the environment in force" {
+	NPU_MODEL_PATH=/some/where run -0 npu-dequant --help
+	[[ $output == *"NPU_MODEL_PATH=/some/where"* ]]
+	run -0 npu-dequant --help
+	[[ $output == *"NPU_MODEL_PATH (not set)"* ]]
+}
+
+@test "full device, closed stdout, a reader that goes away" {
+	head -c 2000000 /dev/zero >z
+	for f in raw label text jsonl; do
+		# shellcheck disable=SC2016
+		run -1 bash -c 'npu-dequant -t s8 -F $1 z 2>&1 >/dev/full' - $f
+		[ "$output" = "npu-dequant: write error: No space left on device" ]
+	done
+	run -1 bash -c 'npu-dequant -r -t s8 z 2>&1 >&-'
+	[ "$output" = "npu-dequant: write error: Bad file descriptor" ]
+	# shellcheck disable=SC2016
+	run --separate-stderr bash -c 'npu-dequant -r -t s8 z | head -c 1 >/dev/null
+	    echo "${PIPESTATUS[0]}"'
+	[ "$output$stderr" = 141 ]
+}
+
+@test "on a terminal it writes text" {
+	command -v script >/dev/null || skip "no script(1)"
+	printf '\003\004' >q
+	run -0 script -qec 'npu-dequant -n -t s8 q' /dev/null
+	[[ $output == "0.6 0.8"* ]]
+	run script -qec 'npu-dequant -r -t s8 q' /dev/null
+	[ "$status" -eq 2 ]
+}

@@ -1,0 +1,451 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: Apache-2.0
+# npu-info --doctor: boards in each broken state, and what it says of them.
+
+load ../support/helper
+load ../support/fakeboard
+
+# Nothing that could be a board: no node, no library, whatever this machine is.
+no_board() {
+	export LD_LIBRARY_PATH=
+	NODE=--node=$BATS_TEST_TMPDIR/no-such-node
+}
+
+# verdict CHECK: from the plain lines in $output.
+verdict() {
+	echo "$output" | awk -F '\t' -v n="$1" '$1 == n { print $2 }'
+}
+
+@test "--doctor: a sound board of each generation fails nothing" {
+	for v in 5.11.0 6.0.1 6.1.0 6.2.0; do
+		fake_board "b$v" "$v"
+		run --separate-stderr -0 npu-info --doctor --plain --root="b$v"
+		[ "$stderr" = "" ]
+		echo "$output" | awk -F '\t' '
+		    NF != 4 || ($2 == "ok") != ($4 == "") { exit 1 }'
+		for c in device iommu kernel module bound node driver status \
+		    log memory pages power packages library pair; do
+			[ "$(verdict "$c")" = ok ]
+		done
+		[ "$(verdict start)" = skip ]
+	done
+	run --separate-stderr -0 npu-info --doctor --root=b6.2.0
+	[ "${lines[0]}" = "ok    device   CIXH4000:00, by ACPI" ]
+	[[ $output == *"warn  clock    1200 MHz; the library sets 14260000.aipu, but here it is CIXH4000:00; next: set it in "* ]]
+}
+
+@test "--doctor: what could not be read is told, and is no missing part" {
+	fake_board b 6.2.0
+	broken_file b/proc/meminfo
+	run --separate-stderr -1 npu-info --doctor --plain --root=b
+	[ "$stderr" = "npu-info: b/proc/meminfo: Input/output error" ]
+	[ "$(verdict memory)" = skip ]
+	[ "$(verdict reading)" = FAIL ]
+	[[ $output == *"could not read b/proc/meminfo: Input/output error: "* ]]
+	# A check that fails may fail for that: no status 4.
+	broken_file b/sys/bus/platform/devices/CIXH4000:00/modalias
+	run --separate-stderr -1 npu-info --doctor --plain --root=b
+	[ "$(verdict device)" = FAIL ]
+	[ "$(echo "$output" | grep -c ^reading)" -eq 1 ]
+	run --separate-stderr -1 npu-info --json --root=b
+	jq -e '.unread | endswith("/proc/meminfo: Input/output error")' \
+	    <<<"$output"
+	# A file that is not there has been read.
+	fake_board c 6.2.0
+	rm c/proc/meminfo
+	run --separate-stderr -0 npu-info --doctor --json --root=c
+	[ "$stderr" = "" ]
+	jq -e '.unread == null and all(.checks[]; .name != "reading")' \
+	    <<<"$output"
+}
+
+# broken BOARD CHECK NEXT: this check fails, and says what to do next.
+broken() {
+	run --separate-stderr -4 npu-info --doctor --plain --root="$1"
+	[ "$(verdict "$2")" = FAIL ]
+	echo "$output" | grep -qE "^$2	FAIL	.*	.*$3"
+}
+
+@test "--doctor finds what is broken, and says what to do" {
+	fake_board b 6.2.0
+	cp -a b s && rm -r s/sys/bus/platform && broken s device firmware
+	[ "$(verdict bound)" = skip ]
+	cp -a b c && rm -r c/sys/bus/acpi/devices/CIXH4010:* &&
+	    broken c cores 'npu-kmd ssdt add'
+	cp -a b m && rm -r m/sys/module && broken m module 'modprobe armchina_npu;'
+	fake_board a 5.11.0 && rm -r a/sys/module && broken a module 'modprobe aipu;'
+	cp -a b l && echo coming >l/sys/module/armchina_npu/initstate &&
+	    broken l module dmesg
+	cp -a b u && rm u/sys/devices/platform/CIXH4000:00/driver &&
+	    broken u bound dmesg
+	cp -a b n && rm n/dev/aipu && broken n node dmesg
+	[ "$(verdict driver)" = skip ]
+	cp -a b p && echo 'open EACCES' >p/dev/aipu && broken p node 'chgrp render'
+	cp -a b r && chmod 444 r/dev/aipu && broken r node 'chmod ug'
+	cp -a b g &&
+	    echo 536870912 >g/sys/kernel/mm/transparent_hugepage/hpage_pmd_size &&
+	    broken g pages '4096'
+	cp -a b d && echo '0x80c84100 EIO' >d/dev/aipu && broken d driver dmesg
+	cp -a b y && rm -r y/usr && broken y library cix-noe-umd
+	cp -a b k && rm k/usr/share/cix/lib/libaipudrv.so &&
+	    broken k backend cix-npu-umd
+	cp -a b o && rm o/usr/share/cix/lib/*noe* && fake_library o libnoe.so.0 &&
+	    broken o pair 'install cix-noe-umd'
+	cp -a b w &&
+	    echo error >w/sys/devices/platform/CIXH4000:00/power/runtime_status &&
+	    broken w power dmesg
+}
+
+@test "--doctor warns of what may be well" {
+	fake_board b 6.2.0
+	rm -r b/sys/bus/acpi/devices/CIXH4010:02
+	sed -i 's/^0x8004410a .*/0x8004410a 02000000/' b/dev/aipu
+	rm -r b/sys/devices/platform/CIXH4000:00/devfreq
+	sed -i 's/8000000/262143/' b/proc/meminfo
+	echo 33554432 >b/sys/kernel/mm/transparent_hugepage/hpage_pmd_size
+	run --separate-stderr -0 npu-info --doctor --plain --root=b
+	[ "$(verdict cores)" = warn ]
+	[ "$(verdict status)" = warn ]
+	[ "$(verdict clock)" = warn ]
+	[ "$(verdict memory)" = warn ]
+	[ "$(verdict pages)" = warn ]
+	sed -i 's/262143/262144/' b/proc/meminfo
+	run --separate-stderr -0 npu-info --doctor --plain --root=b
+	[ "$(verdict memory)" = ok ]
+	fake_board c 6.9.0
+	run --separate-stderr -0 npu-info --doctor --plain --root=c
+	[ "$(verdict pair)" = warn ]
+}
+
+@test "--doctor as JSON is one document, status 4" {
+	no_board
+	run --separate-stderr -4 npu-info --doctor --json "$NODE"
+	echo "$output" | jq -e '.schema == "npu-info/1" and
+	    ([.checks[] | .verdict == "FAIL" and .name == "node"] | any) and
+	    ([.checks[] | (.verdict == "ok") == (.next == null)] | all)'
+}
+
+@test "--doctor looks at models: damaged, or for another NPU" {
+	fake_board b 6.2.0
+	mkcix --in s8:4:1:0 --out s8:4:1:0 >good.cix
+	printf 'version https://git-lfs.github.com/spec/v1\n' >lfs.cix
+	run --separate-stderr -0 npu-info --doctor --plain --root=b good.cix
+	[ "$(verdict good.cix)" = ok ]
+	run --separate-stderr -4 npu-info --doctor --plain --root=b good.cix \
+	    lfs.cix nothere.cix
+	[ "$(verdict good.cix)" = ok ]
+	[[ $output == *"lfs.cix	FAIL	a git-LFS pointer"* ]]
+	[ "$(verdict nothere.cix)" = FAIL ]
+	# Instructions of another version: word 2 of the partition, behind 72.
+	perl -pi -e 's/^(0x80c84100 \w{160})05/${1}04/' b/dev/aipu
+	run --separate-stderr -4 npu-info --doctor --plain --root=b good.cix
+	[[ $output == *"good.cix	FAIL	it is for instructions 5, but the NPU has 4"* ]]
+	mkdir d
+	cp good.cix d/b.cix
+	cp lfs.cix d/a.cix
+	fake_board n 6.2.0
+	run --separate-stderr -4 npu-info --doctor --plain --root=n d
+	[ "$(echo "$output" | grep "^d/" | cut -f 1,2 | tr '\t\n' ' ,')" = \
+	    'd/a.cix FAIL,d/b.cix ok,' ]
+	mkdir empty
+	run --separate-stderr -4 npu-info --doctor --plain --root=n empty
+	[[ $output == *"empty	FAIL	the folder has no file that ends in .cix"* ]]
+	cix=$B/share/npu-utils/models/clip_txt.cix
+	run --separate-stderr -4 npu-info --doctor --plain --root=b "$cix"
+	[[ $output == *"$cix	FAIL	a demonstration for the emulator (-d emu)"*"	get one for X2_1204MP3, or compile it for that"* ]]
+}
+
+# bats test_tags=no-asan,no-arm64
+@test "--doctor survives a library that crashes or never ends" {
+	no_board
+	echo 'void noe_x(void) {} __attribute__((constructor)) static void c(void) { __builtin_trap(); }' >c.c
+	"${CC:-cc}" -shared -fPIC -o libnoe.so.0 c.c
+	run --separate-stderr -4 npu-info --doctor --plain "$NODE" -L ./libnoe.so.0
+	[[ $output == *"start	FAIL	the library crashed ("* ]]
+	[ "$(verdict library)" = ok ]
+	echo '#include <unistd.h>
+	__attribute__((constructor)) static void c(void) { for (;;) pause(); }' >c.c
+	"${CC:-cc}" -shared -fPIC -o libnoe.so.0 c.c
+	run --separate-stderr -4 npu-info --doctor --plain "$NODE" -L ./libnoe.so.0
+	[[ $output == *"start	FAIL	the library did not answer within 10 s"* ]]
+}
+
+# verdicts BOARD CHECK VERDICT FINDING NEXT: patterns of what it says.
+verdicts() {
+	run --separate-stderr npu-info --doctor --plain --root="$1"
+	[ "$(verdict "$2")" = "$3" ]
+	echo "$output" | grep -E "^$2	" | cut -f 3 | grep -qE "$4"
+	echo "$output" | grep -E "^$2	" | cut -f 4 | grep -qE "$5"
+	if [ "$3" = FAIL ]; then [ "$status" -eq 4 ]; fi
+}
+
+@test "--doctor: is there a module for the kernel that runs" {
+	fake_board b 6.2.0
+	m=lib/modules/7.0.12-cix
+	cp -a b none && rm -r none/$m/updates none/$m/modules.dep none/sys/module
+	verdicts none kernel FAIL '/lib/modules/7.0.12-cix has neither' \
+	    '^dkms status; sudo dkms autoinstall -k 7.0.12-cix$'
+	cp -a none other && fake_file other 6.6.89-cix aipu
+	verdicts other kernel FAIL 'but there is one for 6.6.89-cix$' dkms
+	rmdir none/$m/build
+	verdicts none kernel FAIL . '^sudo apt install linux-headers-7.0.12-cix, '
+	cp -a b loaded && rm -r loaded/lib
+	verdicts loaded kernel warn 'has neither' dkms
+	cp -a b stale && mkko sound 6.6.89-cix \
+	    >stale/$m/updates/dkms/armchina_npu.ko
+	verdicts stale kernel FAIL 'is for kernel 6.6.89-cix, but this is 7.0' \
+	    'dkms autoinstall'
+	# Where no list has it; and in the kernel itself.
+	cp -a b unlisted && rm unlisted/$m/modules.dep
+	verdicts unlisted kernel ok 'updates/dkms/armchina_npu.ko$' '^$'
+	cp -a none builtin
+	echo kernel/drivers/misc/armchina-npu/armchina_npu.ko \
+	    >builtin/$m/modules.builtin
+	verdicts builtin kernel ok 'built in$' '^$'
+	rm -rf builtin/sys/module/*
+	verdicts builtin module ok '^built into the kernel$' '^$'
+	# By the name that one port has.
+	cp -a b port
+	mv port/$m/updates/dkms/armchina_npu.ko \
+	    port/$m/updates/dkms/armchina_npu_r2p0.ko
+	sed -i 's,armchina_npu,&_r2p0,' port/$m/modules.dep
+	mv port/sys/module/armchina_npu port/sys/module/armchina_npu_r2p0
+	verdicts port kernel ok 'armchina_npu_r2p0.ko$' '^$'
+	verdicts port module ok '^armchina_npu_r2p0, version' '^$'
+	rm -r port/sys/module/armchina_npu_r2p0
+	verdicts port module FAIL 'is loaded' 'modprobe armchina_npu_r2p0;'
+}
+
+@test "--doctor: a module's file that no kernel takes, or that does nothing" {
+	fake_board b 6.2.0
+	ko=b/lib/modules/7.0.12-cix/updates/dkms/armchina_npu.ko
+	verify="^npu-kmd verify ${ko#b}$"
+	while IFS='|' read -r damage why; do
+		mkko "$damage" 7.0.12-cix >"$ko"
+		verdicts b kernel FAIL "$why" "$verify"
+	done <<-'END'
+	no-init|it has no init_module
+	no-vermagic|it has no vermagic
+	no-license|its licence is not the GPL
+	proprietary|its licence is not the GPL
+	no-import|it uses dma-buf without importing DMA_BUF
+	quoted-import|it uses dma-buf without importing DMA_BUF
+	no-magic|it is no ELF file
+	section-far|section 1: .* bytes at 1048576 of
+	END
+	mkko no-dma-buf 7.0.12-cix >"$ko"
+	verdicts b kernel ok . '^$'
+}
+
+@test "--doctor: compressed modules: gzip is read, xz and zstd are named" {
+	fake_board b 6.2.0
+	m=b/lib/modules/7.0.12-cix
+	rm $m/updates/dkms/armchina_npu.ko $m/modules.dep
+	mkko no-init 7.0.12-cix | gzip >$m/updates/dkms/armchina_npu.ko.gz
+	verdicts b kernel FAIL 'ko.gz: it has no init_module' 'npu-kmd verify'
+	gzip -d <$m/updates/dkms/armchina_npu.ko.gz | head -c 50 | gzip \
+	    >$m/short
+	mv $m/short $m/updates/dkms/armchina_npu.ko.gz
+	verdicts b kernel FAIL 'an ELF header has 64' 'npu-kmd verify'
+	head -c 20 $m/updates/dkms/armchina_npu.ko.gz >$m/cut
+	mv $m/cut $m/updates/dkms/armchina_npu.ko.gz
+	verdicts b kernel FAIL 'ko.gz: ' 'npu-kmd verify'
+	rm $m/updates/dkms/armchina_npu.ko.gz
+	printf '\3757zXZ\0' >$m/updates/dkms/armchina_npu.ko.xz
+	verdicts b kernel skip 'compressed with xz$' \
+	    '^xz -dc /lib/.*ko.xz >aipu.ko; npu-kmd verify aipu.ko$'
+	rm $m/updates/dkms/armchina_npu.ko.xz
+	printf '\050\265\057\375' >$m/updates/dkms/armchina_npu.ko.zst
+	verdicts b kernel skip 'compressed with zstd$' '^zstd -dc '
+}
+
+@test "--doctor: a module that registered no driver" {
+	fake_board b 6.2.0
+	rm -r b/sys/module/armchina_npu/drivers
+	# One that is bound has been registered, whatever this kernel shows.
+	verdicts b module ok . '^$'
+	rm b/sys/devices/platform/CIXH4000:00/driver
+	verdicts b module FAIL 'registered no driver' \
+	    '^npu-kmd verify /lib/modules/.*/armchina_npu.ko$'
+}
+
+@test "--doctor: what the kernel's log says" {
+	fake_board b 6.2.0
+	while IFS='|' read -r how line why next; do
+		fake_log b "$line"
+		verdicts b log "$how" "$why.*: '" "$next"
+	done <<-'END'
+	FAIL|armchina CIXH4000:00: unidentified hardware version number: 5|another generation of NPU|npu-kmd check
+	FAIL|aipu: version magic '6.6.1' should be '7.0'|for another kernel|dkms autoinstall
+	FAIL|aipu: disagrees about version of symbol module_layout|for another kernel|dkms autoinstall
+	FAIL|module aipu uses symbol dma_buf_get from namespace DMA_BUF, but does not import it.|import of a namespace|npu-kmd verify
+	FAIL|aipu: Unknown symbol x (err -2)|a function that the module needs|npu-kmd verify
+	FAIL|aipu: Loading of unsigned module is rejected|signed modules only|sign the module
+	FAIL|pc : aipu_mm_init+0x1c/0x200 [aipu]|the driver crashed|npu-kmd ssdt add
+	FAIL|aipu 14260000.aipu: failed to get pd core0|power domain|npu-kmd ssdt add
+	FAIL|aipu 14260000.aipu: aipu attach pd failed, ret: -19|power domain|npu-kmd ssdt add
+	FAIL|aipu 14260000.aipu: check your dts: read cluster-partition failed|clusters|update the firmware
+	FAIL|aipu 14260000.aipu: [init_core] soft reset failed|could not be reset|switch the board off
+	FAIL|aipu 14260000.aipu: aipu real probe failed, ret: -22|could not start|dmesg
+	FAIL|armchina CIXH4000:00: npu-kmd: core CRE0 has no device: no _HID in ACPI; see npu-kmd(8)|no device in the firmware|npu-kmd ssdt add
+	FAIL|aipu 14260000.aipu: detect aipu version failed|gives no registers|update the firmware
+	FAIL|aipu 14260000.aipu: get aipu IRQ number failed|gives no interrupt|update the firmware
+	FAIL|aipu 14260000.aipu: PM runtime get sync failed!|could not be powered|SCMI
+	warn|arm-smmu-v3 arm-smmu-v3.1.auto: \t0x0000001e00000010|probably the NPU's|modprobe armchina_npu force_dma32
+	warn|arm-smmu-v3 arm-smmu-v3.1.auto: event: F_TRANSLATION client: CIXH4000:00 sid: 0x1e|of the NPU|modprobe armchina_npu force_dma32
+	warn|aipu: create iova region failed (ret = -12)|window of addresses|modprobe armchina_npu force_dma32
+	warn|aipu: iova space is not enough for phy memory|is full|modprobe armchina_npu force_dma32
+	warn|aipu: dma_alloc_attrs failed: idx 0|got no memory|free -m
+	warn|aipu: aipu devfreq init failed, ret: -2|clock cannot be set|SCMI
+	warn|aipu: TEC Fault Error.|a job failed|npu-info --doctor
+	warn|aipu: cluster fault global reset event.|a job failed|npu-info --doctor
+	warn|aipu: pool error/timeout global reset event.|did not end|npu-info --doctor
+	END
+}
+
+@test "--doctor: the log's worst is told, and nothing of the past" {
+	fake_board b 6.2.0
+	fake_log b 'aipu: TEC Fault Error.' \
+	    'aipu: unidentified hardware version number: 5' \
+	    'aipu: TEC Fault Error.'
+	verdicts b log FAIL "number: 5', and more" npu-kmd
+	fake_log b 'aipu: unidentified hardware version number: 5' \
+	    'AIPU KMD (v6.2.0) probe start'
+	verdicts b log ok '^4 lines of the NPU' '^$'
+	# Other devices' lines are not ours, whatever they say.
+	fake_log b 'nvme: version magic' 'nvme0: soft reset failed' 'input: TEC Fault'
+	verdicts b log ok '^2 lines of the NPU' '^$'
+	# More troubles than there is room for.
+	for i in {1..50}; do echo "aipu: TEC Fault Error. $i"; done >many
+	mapfile -t many <many
+	fake_log b "${many[@]}"
+	verdicts b log warn 'TEC Fault Error. 1' .
+	rm b/var/log/dmesg
+	verdicts b log skip 'no log' dmesg
+	echo 'open EPERM' >b/dev/kmsg
+	verdicts b log skip '^only .*root.* may read /dev/kmsg$' \
+	    '^sudo npu-info --doctor$'
+}
+
+@test "--doctor: a log that others may write to is one line of text" {
+	fake_board b 6.2.0
+	fake_log b 'aipu: TEC Fault \033[31m\tred\r'
+	verdicts b log warn "TEC Fault .x1b\[31m.x09red.x0d'$" .
+	{
+		printf 'aipu: TEC Fault '
+		head -c 100000 /dev/zero | tr '\0' x
+		echo
+	} >>b/var/log/dmesg
+	run --separate-stderr npu-info --doctor --plain --root=b
+	[ "$(echo "$output" | awk '{ if (length > n) n = length }
+	    END { print n }')" -lt 1000 ]
+	mkdir -p b/dev && rm -f b/dev/kmsg && mkfifo b/dev/kmsg
+	rm b/var/log/dmesg
+	timeout 10 npu-info --doctor --plain --root=b >/dev/null
+}
+
+@test "--doctor: what to type is one line of text, whatever the board says" {
+	fake_board b 6.2.0
+	printf '7.0\t\033[2Jx\n' >b/proc/sys/kernel/osrelease
+	run --separate-stderr npu-info --doctor --plain --root=b
+	[[ $output != *$'\033'* ]]
+	echo "$output" | awk -F '\t' 'NF != 4 { exit 1 }'
+	[[ $output == *'linux-headers-7.0??[2Jx, then '* ]]
+	run --separate-stderr npu-info --doctor --root=b
+	[[ $output != *[$'\033\t']* ]]
+}
+
+@test "--doctor: /dev/kmsg's records are read, too" {
+	fake_board b 6.2.0
+	rm b/var/log/dmesg
+	printf '%s\n' '6,339,5140900,-;AIPU KMD (v6.2.0) probe start' \
+	    ' SUBSYSTEM=platform' ' DEVICE=+platform:aipu TEC Fault' \
+	    '3,340,5140901,-;aipu: [init_core] soft reset failed' >b/dev/kmsg
+	verdicts b log FAIL "reset: 'aipu: \[init_core\] soft reset failed'$" .
+}
+
+@test "--doctor: packages that are not configured" {
+	fake_board b 6.2.0
+	fake_package b cix-npu-onnxruntime 1.1 half-configured
+	fake_package b python3 3.13 half-configured
+	verdicts b packages FAIL '^cix-npu-onnxruntime half-configured$' \
+	    'dpkg --configure -a$'
+	rm b/var/lib/dpkg/status
+	fake_package b python3 3.13 half-configured
+	verdicts b packages skip 'no package of the vendor' library
+	rm b/var/lib/dpkg/status
+	verdicts b packages skip 'no list' library
+	fake_package b cix-noe-umd 2.0.2 config-files
+	verdicts b packages skip 'no package' library
+}
+
+@test "--doctor: others' packages keep none of ours unknown" {
+	fake_board b 6.2.0
+	rm b/var/lib/dpkg/status
+	fake_package b cix-noe-umd 2.0.2
+	fake_package b python3 "$(printf '%080d' 0)"
+	fake_package b "lib$(printf '%080d' 0)" 1
+	verdicts b packages ok '^cix-noe-umd 2\.0\.2$' '^$'
+}
+
+@test "--doctor: a list of packages that cannot be read is not absent" {
+	fake_board b 6.2.0
+	s=b/var/lib/dpkg/status
+	rm $s && fake_package b cix-noe-umd 1_2
+	verdicts b packages skip \
+	    "^the list of packages cannot be read: $s: line 3: a version" library
+	rm $s && mkdir $s
+	verdicts b packages skip "cannot be read: $s: " library
+	rm -r b/var/lib/dpkg && echo x >b/var/lib/dpkg
+	verdicts b packages skip '^there is no list' library
+}
+
+@test "--doctor: the IOMMU translates, passes through, or is off" {
+	fake_board b 6.2.0
+	echo identity >b/sys/kernel/iommu_groups/9/type
+	verdicts b iommu warn 'identity' "switch the SMMU on"
+	echo 'root=UUID=secret quiet iommu.passthrough=1 x=iommu.pt iommu=pt' \
+	    >b/proc/cmdline
+	verdicts b iommu warn 'identity' \
+	    '^start the kernel without iommu.passthrough=1 iommu=pt$'
+	[[ $output != *secret* ]]
+	echo DMA-FQ >b/sys/kernel/iommu_groups/9/type
+	verdicts b iommu ok '^translating \(DMA-FQ\), group 9$' '^$'
+	rm b/sys/devices/platform/CIXH4000:00/iommu_group
+	verdicts b iommu warn 'no IOMMU' 'start the kernel without'
+}
+
+@test "--doctor: a library beside the loader's path" {
+	fake_board b 5.11.0
+	verdicts b loader warn 'other programs do not' \
+	    '^echo /usr/share/cix/lib \| sudo tee /etc/ld.so.conf.d/cix.conf; sudo ldconfig$'
+	mkdir -p b/etc/ld.so.conf.d
+	echo /usr/share/cix/lib64 >b/etc/ld.so.conf.d/cix.conf
+	verdicts b loader warn . ldconfig
+	echo /usr/share/cix/lib >>b/etc/ld.so.conf.d/cix.conf
+	verdicts b loader ok 'libnoe.so.0$' '^$'
+	rm b/etc/ld.so.conf.d/cix.conf b/usr/share/cix/lib/libnoe.so*
+	mkdir -p b/usr/lib/aarch64-linux-gnu
+	: >b/usr/lib/aarch64-linux-gnu/libnoe.so.0
+	verdicts b loader ok 'aarch64-linux-gnu/libnoe.so.0$' '^$'
+}
+
+@test "--doctor: a node that a group may open names the command" {
+	[ "$(id -u)" -eq 0 ] || skip "only root gives a file to a group"
+	fake_board b 5.11.0
+	echo 'open EACCES' >b/dev/aipu
+	chgrp video b/dev/aipu
+	chmod 0660 b/dev/aipu
+	verdicts b node FAIL '^only group video may read /dev/aipu$' \
+	    '^sudo usermod -aG video "\$USER", then log in again$'
+	chmod 0600 b/dev/aipu
+	verdicts b node FAIL 'only user root' 'sudo chgrp render /dev/aipu'
+}
+
+@test "--doctor: runtime power management and the first inference" {
+	fake_board b 6.2.0
+	d=b/sys/devices/platform/CIXH4000:00/power
+	verdicts b power ok 'control auto: the first inference .* is late' '^$'
+	echo on >$d/control
+	verdicts b power ok 'control on$' '^$'
+}

@@ -1,0 +1,550 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: Apache-2.0
+
+load ../support/helper
+load ../support/fakeboard
+
+# Nothing that could be a board: no node, no library, whatever this machine is.
+no_board() {
+	export LD_LIBRARY_PATH=
+	NODE=--node=$BATS_TEST_TMPDIR/no-such-node
+}
+
+@test "without a device: status 3, one line, nothing on stdout" {
+	no_board
+	run --separate-stderr -3 npu-info "$NODE"
+	[ "$output" = "" ]
+	[ "${#stderr_lines[@]}" -eq 1 ]
+	[[ $stderr == "npu-info: no NPU: "*"does not exist and no vendor library"* ]]
+	[[ $stderr == *"libnoe.so.0"*"/usr/share/cix/lib/libnoe.so"* ]]
+}
+
+@test "without a device the JSON document is whole, status 3" {
+	no_board
+	run --separate-stderr -3 npu-info --json "$NODE"
+	echo "$output" | jq -e '.schema == "npu-info/1" and .devices == [] and
+	    .error.status == 3'
+}
+
+@test "a node without a library is half a board" {
+	no_board
+	: >node
+	run --separate-stderr -3 npu-info --node="$PWD/node"
+	[[ $stderr == *"node is there but no vendor library"*"cix-noe-umd"* ]]
+}
+
+@test "the emulator counts only when it is asked for" {
+	run --separate-stderr -0 npu-info -d emu
+	[[ $output == *"emulator"* ]]
+	[[ $output == *"target     X2_1204MP3"* ]]
+	[[ $output == *"cores      3 in 1 cluster, 1 partition"* ]]
+	run --separate-stderr -0 npu-info -d emu --json
+	echo "$output" | jq -e '.devices[0] | .emulator and .cores == 3 and
+	    .driver_version == "5.11.0" and .library_version == "0.6.0" and
+	    .node == null'
+	NPU_DEVICE=emu run --separate-stderr -0 npu-info
+}
+
+@test "-d npu refuses the emulator however it was found" {
+	emu=$B/lib/npu-utils/libnoe-emu.so
+	run --separate-stderr -3 npu-info -d npu -L "$emu"
+	[[ $stderr == *"is the emulator, which -d npu forbids"* ]]
+	NPU_LIBRARY=$emu run --separate-stderr -3 npu-info -d npu
+	[[ $stderr == *"named by NPU_LIBRARY"*"which -d npu forbids"* ]]
+}
+
+@test "-d npu refuses the emulator on the loader's path" {
+	LD_LIBRARY_PATH=$B/lib/npu-utils/noe run --separate-stderr -3 \
+	    npu-info -d npu
+	[[ $stderr == *"is the emulator, found where the vendor's"* ]]
+}
+
+@test "a library that is none, or is absent, is told by name" {
+	run --separate-stderr -3 npu-info -L ./none.so
+	[[ $stderr == "npu-info: the library named by -L cannot be used: "* ]]
+	[[ $stderr == *"none.so"* ]]
+	echo text >text.so
+	run --separate-stderr -3 npu-info -L ./text.so
+	[ "${#stderr_lines[@]}" -eq 1 ]
+}
+
+@test "a model is described with neither device nor library" {
+	no_board
+	mkcix --in s32:77:1:0 --out s8:512:27.6738:60 >m.cix
+	run --separate-stderr -0 npu-info "$NODE" m.cix
+	[ "$stderr" = "" ]
+	[[ $output == "m.cix: "* ]]
+	[[ $output == *"for X2_1204"* ]]
+	[[ $output == *"(q + 60) / 27.67"* ]]
+	run --separate-stderr -0 npu-info "$NODE" --json m.cix
+	echo "$output" | jq -e '.models[0] |
+	    .inputs[0].type == "s32" and .inputs[0].bytes == 308 and
+	    .outputs[0].type == "s8" and .outputs[0].bytes == 512 and
+	    .outputs[0].zero_point == 60 and .outputs[0].scale == 27.6738 and
+	    .subgraphs[0].target == "X2_1204"'
+}
+
+@test "a model comes from stdin too" {
+	mkcix --in s8:4:1:0 --out s8:4:1:0 >m.cix
+	run --separate-stderr -0 npu-info - <m.cix
+	[[ $output == "stdin: "* ]]
+}
+
+@test "a bad model does not hide the others; status 1" {
+	mkcix --in s8:4:1:0 --out s8:4:1:0 >good.cix
+	printf 'version https://git-lfs.github.com/spec/v1\n' >lfs.cix
+	run --separate-stderr -1 npu-info lfs.cix good.cix nothere.cix
+	[[ $output == "good.cix: "* ]]
+	[[ ${stderr_lines[0]} == "npu-info: lfs.cix: a git-LFS pointer"* ]]
+	[[ ${stderr_lines[1]} == "npu-info: nothere.cix: no such model"* ]]
+	run --separate-stderr -1 npu-info --json lfs.cix good.cix
+	echo "$output" | jq -e '.models[0].error.check == "lfs-pointer" and
+	    .models[1].path == "good.cix"'
+	# Neither of these can be read: it is told of each.
+	broken_file a.cix
+	broken_file b.cix
+	run --separate-stderr -1 npu-info a.cix good.cix b.cix
+	[[ $output == "good.cix: "* ]]
+	[ "$stderr" = "npu-info: a.cix: Input/output error
+npu-info: b.cix: Input/output error" ]
+	run --separate-stderr -1 npu-info --json a.cix good.cix b.cix
+	echo "$output" | jq -e '[.models[].error.message] ==
+	    ["Input/output error", null, "Input/output error"]'
+}
+
+@test "a file that is too large for a model is not read; status 1" {
+	truncate -s 5G large.cix
+	run --separate-stderr -1 npu-info --json large.cix
+	[ "$stderr" = "npu-info: large.cix: more than 4294967296 bytes, which is the limit here" ]
+	echo "$output" | jq -e '.models[0].error | .check == null and
+	    (.message | startswith("more than 4294967296 bytes"))'
+}
+
+@test "a subgraph without a name" {
+	mkcix --in s8:4:1:0 --out s8:4:1:0 |
+	    perl -0777 -pe 's/\x03\0\0\0npu\0/\0\0\0\0\0pu\0/ or die' >m.cix
+	run --separate-stderr -0 npu-info m.cix
+	[[ $output == *$'\n  subgraph 0: for X2_1204, built by '* ]]
+}
+
+@test "names that are not UTF-8 or hold quotes give valid JSON" {
+	mkcix --in s8:4:1:0 --out s8:4:1:0 >m.cix
+	name=$(printf 'a"\377\n.cix')
+	cp m.cix "$name"
+	run --separate-stderr -0 npu-info --json "$name"
+	echo "$output" | jq -e '.models[0].path == "a\"ÿ\n.cix"'
+}
+
+@test "NPU_MODEL_PATH and the working directory" {
+	mkdir a b
+	mkcix --in s8:4:1:0 --out s8:4:1:0 >b/x.cix
+	NPU_MODEL_PATH=a:b run --separate-stderr -0 npu-info x.cix
+	[[ $output == "b/x.cix: "* ]]
+	NPU_MODEL_PATH=:a::b run --separate-stderr -0 npu-info x.cix
+	[[ $output == "b/x.cix: "* ]]
+	NPU_MODEL_PATH=a:b: run --separate-stderr -1 npu-info y.cix
+	[[ $stderr == *"no such model in the working directory, a, b, nor "* ]]
+	cp b/x.cix x.cix
+	NPU_MODEL_PATH=a:b run --separate-stderr -0 npu-info x.cix
+	[[ $output == "x.cix: "* ]]
+}
+
+@test "a full device is a write error" {
+	run -1 bash -c 'npu-info -d emu >/dev/full'
+	[[ $output == "npu-info: write error: No space left on device" ]]
+}
+
+@test "--help tells of every variable of the manual page" {
+	npu-info --help >help
+	sed -n '/^\.Sh ENVIRONMENT/,/^\.Sh EXIT/s/^\.It Ev //p' \
+	    "$TOP/man/npu-info.1" | tr -s ' ,' '\n' >page
+	[ "$(wc -l <page)" -ge 7 ]
+	[ "$(sed -n 's/^  \([A-Z_]*\) (.*/\1/p' help | sort)" = \
+	    "$(sort page)" ]
+}
+
+@test "usage: wrong device, wrong option" {
+	run --separate-stderr -2 npu-info -d gpu
+	[[ ${stderr_lines[0]} == "npu-info: -d: 'gpu' is not auto, npu or emu" ]]
+	run --separate-stderr -2 npu-info --jsn
+	[[ ${stderr_lines[0]} == *"did you mean '--json'?"* ]]
+	NPU_NOE_DEVICE=x run --separate-stderr -1 npu-info -d emu
+	[[ $stderr == *"NPU_NOE_DEVICE: 'x' is not a whole number"* ]]
+}
+
+@test "the formula from stored to real values is filled in" {
+	mkcix --in=s8:4:2:-3 --out=f32:4 sound >m.cix
+	run -0 npu-info m.cix
+	[[ ${lines[2]} == *"input 0: "*", 4 bytes, x = (q - 3) / 2" ]]
+	[[ ${lines[3]} == *"output 0: "*", 16 bytes, x = q" ]]
+	[ "$(npu-info --json m.cix | jq -r '.models[0].inputs[0].formula')" = \
+	    "x = (q - 3) / 2" ]
+}
+
+@test "--version tells the libnoe found (13)" {
+	run --separate-stderr -0 npu-info --version
+	[[ ${lines[2]} == "libnoe "* ]]
+	emu=$B/lib/npu-utils/libnoe-emu.so
+	NPU_LIBRARY=$emu run --separate-stderr -0 npu-info --version
+	[[ $output == *"libnoe "*"/libnoe-emu.so (the emulator)"* ]]
+	run --separate-stderr -0 npu-run -L "$emu" --version
+	[[ $output == *"/libnoe-emu.so (the emulator)"* ]]
+	# Asked for without its path, it is the one that would be used.
+	for p in npu-run clip-embed; do
+		NPU_DEVICE=emu run --separate-stderr -0 "$p" -V
+		[[ ${lines[2]} == "libnoe "*"/lib/npu-utils/libnoe-emu.so (the emulator)" ]]
+		NPU_DEVICE=npu run --separate-stderr -0 "$p" -d emu -V
+		[[ ${lines[2]} == "libnoe "*"/lib/npu-utils/libnoe-emu.so (the emulator)" ]]
+	done
+	NPU_DEVICE=gpu run --separate-stderr -2 npu-run -V
+	[[ $stderr == *"NPU_DEVICE: "*"'gpu'"* ]]
+}
+
+# fact NAME: from the JSON document in $output, "null" if it is not known.
+fact() {
+	echo "$output" | jq -r ".facts.$1"
+}
+
+@test "a tree: driver 5.11.0, library 2.0.x, a device tree" {
+	fake_board b 5.11.0
+	run --separate-stderr -0 npu-info --json --root=b
+	[ "$stderr" = "" ]
+	echo "$output" | jq -e '.schema == "npu-info/1" and .hidden == {} and
+	    .devices == [{node: "/dev/aipu", emulator: false,
+	    emulator_version: null, target: null, partitions: 1, clusters: 1,
+	    cores: 3, driver_version: "5.11.0",
+	    library: "/usr/share/cix/lib/libnoe.so.0",
+	    library_version: null}]'
+	echo "$output" | jq -e '.facts |
+	    .capability_bytes == 424 and .driver_version == "5.11.0" and
+	    .module == "aipu" and .module_version == "5.11.0" and
+	    .module_state == "live" and .module_users == 2 and
+	    .cores_enabled == 3 and .tecs == 12 and .isa == 5 and
+	    .on_chip_bytes == 4194304 and .status == "idle" and
+	    .kernel == "6.6.89-cix" and .interrupts == 42 and
+	    .library_generation == 2 and .library_backend == null and
+	    .pair == "fits"'
+	echo "$output" | jq -e '.facts |
+	    .described_by == "device tree" and .core_devices == null and
+	    .platform_device == "14260000.aipu" and
+	    .bound_driver == "armchina" and
+	    .board == "OrangePi 6 Plus (xunlong,orangepi-6-plus)"'
+}
+
+@test "trees: drivers 6.0, 6.1 and 6.2, library 3.x, ACPI" {
+	for v in 6.0.1 6.1.1-2 6.2.0; do
+		fake_board "b$v" "$v"
+		run --separate-stderr -0 npu-info --json --root="b$v"
+		echo "$output" | jq -e --arg v "$v" '.facts |
+		    .capability_bytes == 200 and .driver_version == $v and
+		    .module == "armchina_npu" and .cores == 3 and
+		    .described_by == "ACPI" and .core_devices == 3 and
+		    .platform_device == "CIXH4000:00" and
+		    .library == "/usr/share/cix/lib/libnoe.so.3.1.0" and
+		    .library_generation == 3 and .pair == "fits" and
+		    .library_backend == "/usr/share/cix/lib/libaipudrv.so"'
+	done
+}
+
+@test "clock, power and IOMMU belong to the device, whatever their names" {
+	fake_board b 6.2.0
+	mv b/sys/devices/platform/CIXH4000:00/devfreq/CIXH4000:00 \
+	    b/sys/devices/platform/CIXH4000:00/devfreq/another
+	run --separate-stderr -0 npu-info --json --root=b
+	echo "$output" | jq -e '.facts | .devfreq == "another" and
+	    .governor == "userspace" and .mhz == 1200 and
+	    .mhz_available == "400 600 800 1200" and
+	    .iommu_group == "9" and .iommu_type == "DMA" and
+	    .power_control == "auto" and .power_status == "suspended" and
+	    .power_active_ms == 1234 and .power_suspended_ms == 98765'
+}
+
+@test "the driver and the library of two generations: a mismatch" {
+	fake_board old 5.11.0
+	fake_library old libnoe.so.3.1.0
+	rm old/usr/share/cix/lib/libnoe.so.0
+	run --separate-stderr -0 npu-info --json --root=old
+	[ "$(fact pair)" = mismatch ]
+	[[ $(fact pair_reason) == *"cix-noe-umd 2.0.x, or a driver 6.x"* ]]
+	fake_board new 6.2.0
+	rm new/usr/share/cix/lib/libnoe.so.3.1.0
+	fake_library new libnoe.so.0
+	run --separate-stderr -0 npu-info --json --root=new
+	[ "$(fact pair)" = mismatch ]
+	[[ $(fact pair_reason) == *"query capability [fail]"* ]]
+}
+
+@test "a pair that nobody tried, and a name that says nothing, are not judged" {
+	fake_board b 6.9.0
+	run --separate-stderr -0 npu-info --json --root=b
+	[ "$(fact pair)" = null ]
+	fake_board c 6.2.0
+	rm c/usr/share/cix/lib/libnoe.so.3.1.0
+	run --separate-stderr -0 npu-info --json --root=c
+	[ "$(fact library)" = /usr/share/cix/lib/libnoe.so ]
+	[ "$(fact library_generation)" = null ]
+	[ "$(fact pair)" = null ]
+}
+
+@test "what a permission hides is n/a, and says who may know it" {
+	fake_board b 5.11.0
+	echo 'open EACCES' >b/dev/aipu
+	chmod 0600 b/dev/aipu
+	run --separate-stderr -3 npu-info --root=b
+	[[ $stderr == "npu-info: no NPU that answers: "*"Permission denied" ]]
+	[[ $output == *"cores               n/a (user "*" may read /dev/aipu)"* ]]
+	[[ $output == *"module              aipu"* ]]
+	[[ $output != *"target "* ]]
+	run --separate-stderr -3 npu-info --json --root=b
+	echo "$output" | jq -e '.devices == [] and .error.status == 3 and
+	    .facts.cores == null and .facts.driver_version == null and
+	    (.hidden.cores | endswith(" may read /dev/aipu")) and
+	    .hidden.module == null and .facts.module == "aipu"'
+	run --separate-stderr -3 npu-info --plain --root=b
+	[[ $output == *"cores	hidden	user "*" may read /dev/aipu"* ]]
+	[[ $output == *"module	known	aipu"* ]]
+	[[ $output == *"library_lacks	unknown	"* ]]
+}
+
+@test "half a tree tells what it has" {
+	fake_board b 6.2.0
+	rm -r b/dev b/sys/module
+	run --separate-stderr -3 npu-info --root=b
+	[ "$stderr" = "npu-info: no NPU that answers: b/dev/aipu: No such file or directory" ]
+	[[ $output == *"node                unknown"* ]]
+	[[ $output == *"platform_device     CIXH4000:00"* ]]
+	rm -r b/sys
+	run --separate-stderr -3 npu-info --root=b
+	[ "$output" = "" ]
+	run --separate-stderr -3 npu-info --json --root=b
+	echo "$output" | jq -e '.facts.platform_device == null and
+	    .facts.kernel == "7.0.12-cix"'
+}
+
+@test "a tree that cannot be read is no machine without an NPU: status 1" {
+	: >file
+	for how in --report --report=r.txt --doctor --plain good.cix; do
+		run --separate-stderr -1 npu-info $how --root=$'no\nwhere'
+		[ "$output" = "" ]
+		[[ $stderr == 'npu-info: --root: no?where: No such file'* ]]
+		run --separate-stderr -1 npu-info $how --root=file
+		[ "$output" = "" ]
+		[ "$stderr" = 'npu-info: --root: file: Not a directory' ]
+	done
+	[ ! -e r.txt ]
+	for how in --report --doctor good.cix --json; do
+		run --separate-stderr -1 npu-info --json $how --root=file
+		jq -e '(.schema | test("^npu-(info|report)/1$")) and
+		    (keys == ["error", "npu_utils", "schema"]) and
+		    .error == { message: "--root: file: Not a directory",
+		    status: 1 }' <<<"$output"
+		[ "$stderr" = 'npu-info: --root: file: Not a directory' ]
+	done
+	run --separate-stderr -1 npu-info --json --report=r.json --root=file
+	[ "$output" = "" ]
+	jq -e '.schema == "npu-report/1" and .error.status == 1' r.json
+}
+
+@test "a tree that one may not enter is none either" {
+	mkdir -m 0 closed
+	# Root may, if nothing keeps it from that.
+	as=()
+	[ "$(id -u)" -ne 0 ] || as=(setpriv
+	    "--bounding-set=-dac_override,-dac_read_search")
+	run --separate-stderr -1 "${as[@]}" npu-info --plain --root=closed
+	[ "$output" = "" ]
+	[ "$stderr" = 'npu-info: --root: closed: Permission denied' ]
+}
+
+@test "a driver that knows no capability, or says nonsense, is no device" {
+	fake_board b 5.11.0
+	echo '0x80084112 352e31312e3000' >b/dev/aipu
+	run --separate-stderr -3 npu-info --root=b
+	[[ $stderr == *"the driver knows none of the three capability numbers"* ]]
+	echo '0x81a84100 ff' >b/dev/aipu
+	run --separate-stderr -3 npu-info --root=b
+	[[ $stderr == *"the driver has 255 partitions, but 1 to 8 are known" ]]
+	echo '0x81a84100 fg' >b/dev/aipu
+	run --separate-stderr -3 npu-info --root=b
+	[[ $stderr == *"b/dev/aipu: line 1: the answer to 0x81a84100"* ]]
+}
+
+@test "what files of the tree hold is printed as one line" {
+	fake_board b 5.11.0
+	printf 'a\tb\033[31m\n' >b/sys/module/aipu/version
+	run --separate-stderr -0 npu-info --plain --root=b
+	[[ $output == *"module_version	known	a?b?[31m"* ]]
+	echo 'not a number' >b/sys/module/aipu/refcnt
+	echo '400000000 x' >b/sys/devices/platform/14260000.aipu/devfreq/14260000.aipu/available_frequencies
+	run --separate-stderr -0 npu-info --json --root=b
+	[ "$(fact module_users)" = null ]
+	[ "$(fact mhz_available)" = null ]
+}
+
+@test "--plain has three fields a line, and the facts of --json" {
+	fake_board b 6.2.0
+	run --separate-stderr -0 npu-info --plain --root=b
+	echo "$output" | awk -F '\t' 'NF != 3 { exit 1 }'
+	plain=$(echo "$output" | tail -n +4 | cut -f 1)
+	run --separate-stderr -0 npu-info --json --root=b
+	[ "$plain" = "$(echo "$output" | jq -r '.facts | keys_unsorted[]')" ]
+	run --separate-stderr -0 npu-info --plain -d emu
+	[[ ${lines[1]} == "target	known	X2_1204MP3" ]]
+	[ "${#lines[@]}" -eq 3 ]
+}
+
+@test "the emulator has no facts; a machine without an NPU has few" {
+	run --separate-stderr -0 npu-info --json -d emu
+	echo "$output" | jq -e '.facts == null'
+	no_board
+	run --separate-stderr -3 npu-info --json "$NODE"
+	echo "$output" | jq -e '.facts | .node == null and .cores == null and
+	    .kernel != null'
+}
+
+@test "half a board: the facts, and status 3" {
+	no_board
+	: >node
+	run --separate-stderr -3 npu-info --node="$PWD/node"
+	[[ $output == *"node                $PWD/node"* ]]
+	[[ $output == *"cores               unknown"* ]]
+}
+
+@test "a folder is its models, in the order of their names" {
+	mkdir d empty
+	mkcix --in s8:4:1:0 --out s8:4:1:0 >d/b.cix
+	cp d/b.cix d/a.cix
+	cp d/b.cix d/.hidden.cix
+	cp d/b.cix d/other.txt
+	run --separate-stderr -0 npu-info --json d
+	[ "$(echo "$output" | jq -c '[.models[].path]')" = \
+	    '["d/a.cix","d/b.cix"]' ]
+	echo junk >d/aa.cix
+	run --separate-stderr -1 npu-info d/
+	[[ $output == "d/a.cix: "*$'\n'"d/b.cix: "* ]]
+	[[ $stderr == "npu-info: d/aa.cix: "* ]]
+	# A pipe without a writer would be waited for.
+	rm d/aa.cix
+	mkfifo d/aa.cix
+	run --separate-stderr -1 timeout 10 npu-info d
+	[[ $output == "d/a.cix: "*$'\n'"d/b.cix: "* ]]
+	[ "$stderr" = "npu-info: d/aa.cix: it is no file" ]
+	# Nor has a folder or a link to nowhere, whatever its name is.
+	rm d/aa.cix
+	mkdir d/c.cix
+	ln -s nowhere d/d.cix
+	: >d/cix
+	run --separate-stderr -1 npu-info d
+	[[ $output == "d/a.cix: "*$'\n'"d/b.cix: "* ]]
+	[ "${#stderr_lines[@]}" -eq 2 ]
+	[ "${stderr_lines[0]}" = "npu-info: d/c.cix: Is a directory" ]
+	[ "${stderr_lines[1]}" = "npu-info: d/d.cix: No such file or directory" ]
+	run --separate-stderr -1 npu-info --json empty
+	[ "$stderr" = "npu-info: empty: the folder has no file that ends in .cix" ]
+	echo "$output" | jq -e '.models[0].path == "empty" and
+	    .models[0].error.check == null'
+}
+
+# What only root may read is refused to it, too.
+# bats test_tags=native
+@test "a folder that may not be read is said" {
+	mkdir d
+	run --separate-stderr -1 strace -qq -o /dev/null -P d \
+	    -e inject=openat:error=EACCES npu-info d
+	[ "${stderr_lines[-1]}" = "npu-info: d: Permission denied" ]
+}
+
+@test "--plain tells of models in fields" {
+	mkcix --in s8:4:2:-3 --out=f32:4 sound >m.cix
+	run --separate-stderr -0 npu-info --plain m.cix
+	[[ ${lines[0]} == "model	m.cix	0	"*"	X2_1204"*"	"*"	"* ]]
+	[[ ${lines[1]} == "tensor	m.cix	0	input	0	"*"	s8	"*"	4	2	-3" ]]
+	[[ ${lines[2]} == "tensor	m.cix	0	output	0	"*"	f32	"*"	16	1	0" ]]
+	[ "$(awk -F '\t' '{ print NF }' <<<"$output" | sort -u |
+	    tr '\n' ' ')" = "11 7 " ]
+}
+
+@test "models that are sound, and odd, in every form" {
+	while IFS=';' read -r name text json plain; do
+		mkcix $name >m.cix
+		npu-info m.cix | grep -qE "$text"
+		npu-info --json m.cix | jq -e ".models[0] | $json"
+		npu-info --plain m.cix | tr '\t' '|' | grep -qE "$plain"
+	done <<-'END'
+	--in=s8:2x3;input 0: .* s8 \[2, ?3\] ;.inputs[0].shape == [2, 3];[|]s8[|]2,3[|]6[|]
+	--name=;^m.cix: [0-9]+ bytes$;.name == null;^model[|]m.cix[|]0[|]
+	sound-builder;, built by AIPUBuilder version: 6.1;.builder != null;^model
+	sound-dynamic;, dynamic shapes$;.subgraphs[0].dynamic_shape;^model
+	sound-kinds;^  segmmu 0: u8 ;.subgraphs[0].others | length == 8;^tensor[|]m.cix[|]0[|]out-shape[|]0[|][|]u8
+	sound-type-unknown; 0x63 ;.inputs[0].type == "0x63";[|]0x63[|]
+	sound-second-for-cpu;^  subgraph 1: more, 11 bytes, not for the NPU$;.subgraphs[1].npu == false;^model[|]m.cix[|]1[|][0-9]+[|][|][|]$
+	END
+	mkcix --isa=9 >m.cix
+	npu-info -d emu --plain m.cix | grep -q '^here	m.cix	no	.'
+}
+
+@test "no name, a name of nothing, and notes that are not said" {
+	run --separate-stderr -1 npu-info ''
+	[[ $stderr == *"the name of a model is empty" ]]
+	mkcix sound >m.cix
+	run --separate-stderr -0 npu-info -q m.cix
+	run --separate-stderr -0 npu-info -v m.cix
+	# An empty variable is none.
+	NPU_DEVICE='' run --separate-stderr -0 npu-info m.cix
+}
+
+@test "a tree of a driver without a library" {
+	fake_board b 5.11.0
+	rm -r b/usr
+	run --separate-stderr -0 npu-info --root=b
+	[[ $output == *"library    unknown, version unknown"* ]]
+}
+
+@test "usage: forms and trees that contradict each other" {
+	run --separate-stderr -2 npu-info --json --plain
+	[[ ${lines[0]-} == "" && $stderr == *"contradict each other"* ]]
+	fake_board b 5.11.0
+	run --separate-stderr -2 npu-info --root=b -d emu
+	[[ $stderr == *"--root looks at files alone"* ]]
+	run --separate-stderr -2 npu-info --root=b -L ./libnoe.so
+	[[ $stderr == *"--root looks at files alone"* ]]
+	NPU_DEVICE=emu NPU_LIBRARY=./none.so run -0 npu-info --root=b
+}
+
+# library CODE: ./libnoe.so.0 of C, which does it as it is opened.
+library() {
+	echo "#include <stdio.h>
+	#include <stdlib.h>
+	#include <unistd.h>
+	__attribute__((constructor)) static void c(void) { $1 }" >c.c
+	"${CC:-cc}" -shared -fPIC -o libnoe.so.0 c.c
+}
+
+# bats test_tags=no-asan,no-arm64
+@test "a library that crashes, exits or never ends: status 3, all the rest" {
+	no_board
+	: >node
+	while IFS='|' read -r code why; do
+		library "$code"
+		run --separate-stderr -3 npu-info --node="$PWD/node" \
+		    -L ./libnoe.so.0
+		[ "$stderr" = "npu-info: $why" ]
+		[[ $output == *"node                $PWD/node"* ]]
+		run --separate-stderr -3 npu-info --json --node="$PWD/node" \
+		    -L ./libnoe.so.0
+		echo "$output" | jq -e --arg why "$why" '.devices == [] and
+		    .error.message == $why and .facts.node != null and
+		    .facts.library == "./libnoe.so.0"'
+	done <<-'END'
+	__builtin_trap();|the library crashed (Illegal instruction)
+	abort();|the library crashed (Aborted)
+	exit(0);|the library ended the process (status 0)
+	for (;;) pause();|the library did not answer within 10 s
+	END
+	# What it said before it ended is told.
+	library 'puts("good bye"); exit(3);'
+	run --separate-stderr -3 npu-info --node="$PWD/node" -L ./libnoe.so.0
+	[ "${stderr_lines[0]}" = "npu-info: the library says: good bye" ]
+	[ "${stderr_lines[1]}" = \
+	    "npu-info: the library ended the process (status 3)" ]
+}

@@ -1,0 +1,279 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: Apache-2.0
+# How npu-run ends: what it leaves in files, with few descriptors, by a full device,
+# a reader that leaves, and signals.
+
+load ../support/helper
+load ../support/xormodel
+
+# cut_off FILE...: FILEs come one after the other, the second and those behind
+# it, and the end, when a signal has come and the first one is still run.
+cut_off() {
+	rm -f pipe
+	mkfifo pipe
+	NPU_EMU_INFER_MS=1500 npu-run -j 1 -r m.cix <pipe >out 2>said 3>&- &
+	pid=$!
+	exec 8>pipe
+	cat "$1" >&8
+	loaded $pid
+	sleep 0.5
+	kill -TERM $pid
+	sleep 0.2
+	shift
+	for f; do
+		cat "$f" >&8 2>/dev/null || :
+		sleep 0.1
+	done
+	exec 8>&-
+	status=0
+	wait $pid || status=$?
+	[ $status -eq 143 ]
+	[ ! -s out ] && [ ! -s said ]
+}
+
+@test "what comes after a signal is not run, whole or in part" {
+	trap '' PIPE
+	printf abcd >raw
+	label raw s8 1,4 20 60 >labelled
+	printf ab >half
+	head -c 30 labelled >part
+	cut_off raw
+	cut_off raw half
+	cut_off raw raw raw raw
+	cut_off labelled part
+	cut_off labelled labelled part
+	# And while it waits to know what an input is.
+	mkfifo in
+	exec 9<>in
+	npu-run -r -i 0=in m.cix 3>&- 9>&- &
+	pid=$!
+	loaded $pid
+	sleep 0.3
+	kill -TERM $pid
+	status=0
+	wait $pid || status=$?
+	[ $status -eq 143 ]
+	exec 9>&-
+	# Nor is what a file has that can be opened only then.
+	NPU_EMU_INFER_MS=1500 npu-run -j 1 -r m.cix raw in >out 2>said 3>&- &
+	pid=$!
+	loaded $pid
+	sleep 0.5
+	kill -TERM $pid
+	sleep 0.2
+	exec 9<>in
+	cat raw >&9
+	status=0
+	wait $pid || status=$?
+	exec 9>&-
+	[ $status -eq 143 ]
+	[ ! -s out ] && [ ! -s said ]
+}
+
+@test "-o makes the file at the end, and after a failure only with -k" {
+	printf abcd >in
+	npu-run -o out m.cix in
+	[ "$(stat -c %s out)" -eq 68 ]
+	echo old >out
+	NPU_EMU_FAULT=infer:1:exception run -1 npu-run -o out m.cix in
+	[ "$(cat out)" = old ]
+	[ "$(ls -A | tr '\n' ' ')" = "in m.cix out " ]
+	# What -k goes on after is left out; what it cannot go on after is not.
+	printf abcdefgh >two
+	NPU_EMU_FAULT=infer:1:exception run -1 npu-run -k -r -o out m.cix two
+	[ "$(stat -c %s out)" -eq 4 ]
+	NPU_EMU_FAULT=infer:1:exception run -1 npu-run -k -o out m.cix in
+	[ ! -s out ]
+	rm out
+	run -1 npu-run -k -o out m.cix in none
+	[ ! -e out ]
+	npu-run --help | grep -A 1 -- '--output' | grep -q -- ' -k'
+}
+
+@test "-o: descriptor 1 by any name is stdout" {
+	printf abcd >in
+	for o in - /dev/stdout /dev/fd/1 /proc/self/fd/1; do
+		npu-run -r -o "$o" m.cix in | cat >out
+		[ "$(cat out)" = 4761 ]
+	done
+}
+
+@test "-o: a name that cannot be a file's fails before anything is read" {
+	run --separate-stderr -1 npu-run -o '' m.cix in
+	[ "$stderr" = "npu-run: -o '': No such file or directory" ]
+	long=$(printf '%0256d' 0)
+	run --separate-stderr -1 npu-run -o "$long" m.cix in
+	[ "$stderr" = "npu-run: $long: File name too long" ]
+	run --separate-stderr -1 npu-run -o . m.cix in
+	[ "$stderr" = "npu-run: .: Is a directory" ]
+}
+
+@test "a limit on the size of files is a write error, and leaves none" {
+	printf abcd >in
+	run -1 bash -c '(ulimit -f 0; npu-run -r -o out m.cix in) 2>&1 | cat
+	    exit "${PIPESTATUS[0]}"'
+	[ "$output" = "npu-run: out: write error: File too large" ]
+	[ "$(ls -A | tr '\n' ' ')" = "in m.cix " ]
+	# And what the library prints, which is kept in memory, ends nothing.
+	export NPU_EMU_NOISE=1 NPU_EMU_FAULT=infer:1:exception
+	run -1 bash -c '(ulimit -f 0; npu-run -v -r m.cix in) 2>&1 | cat
+	    exit "${PIPESTATUS[0]}"'
+	[[ $output == *"(0x11)"* ]]
+}
+
+@test "few descriptors are enough" {
+	printf abcd >in
+	run -0 bash -c 'ulimit -n 16; npu-run -r m.cix in'
+	[ "$output" = 4761 ]
+}
+
+# Under qemu it is qemu that has not enough.
+# bats test_tags=no-arm64
+@test "too few descriptors, and it is said" {
+	printf abcd >in
+	for n in 6 7 8; do
+		run --separate-stderr bash -c "ulimit -n $n; npu-run -r m.cix in"
+		[ "$status" -eq 0 ] || [[ $stderr == "npu-run: "* ]]
+	done
+}
+
+@test "what the library prints stays off stdout, and is shown on failure" {
+	printf 'abcdefghijkl' >in
+	npu-run -r m.cix in | perl -ne 'BEGIN { $/ = \4 }
+	    print unless $. == 2' >want
+	export NPU_EMU_NOISE=1 NPU_EMU_FAULT=infer:2:schedule
+	run -1 bash -c 'npu-run -k -r m.cix in 2>err >got'
+	cmp want got
+	grep -q '^npu-run: the library says: .*could not be scheduled' err
+}
+
+@test "binary does not go to a terminal" {
+	printf abcd >in
+	run -2 script -qec "npu-run m.cix in" /dev/null
+	[[ $output == *"output is binary and stdout is a terminal"* ]]
+}
+
+@test "a full device is a write error, never status 134" {
+	printf abcd >in
+	run -1 bash -c 'npu-run m.cix in >/dev/full'
+	[ "$output" = "npu-run: write error: No space left on device" ]
+	run -1 bash -c 'npu-run m.cix in >&-'
+	[[ $output == "npu-run: write error: "* ]]
+}
+
+@test "a reader that leaves early ends it with SIGPIPE, model unloaded" {
+	head -c 4000000 /dev/zero >in
+	begin=$(date +%s%3N)
+	export NPU_EMU_UNLOAD_MS=600
+	run -0 bash -c 'npu-run -r m.cix in | head -c 4 >/dev/null
+	    echo "${PIPESTATUS[0]}"'
+	[ "$output" = 141 ]
+	[ $(($(date +%s%3N) - begin)) -ge 600 ]
+	run -1 bash -c 'trap "" PIPE
+	    npu-run -r m.cix in | head -c 4 >/dev/null
+	    exit "${PIPESTATUS[0]}"'
+	[ "$output" = "npu-run: write error: Broken pipe" ]
+}
+
+# ends_by SIGNAL STATUS COMMAND...: sends SIGNAL 1.5 s after the emulator was
+# loaded (see loaded()); asks for the
+# status, and for the time that the emulator takes to unload the model: less
+# would mean that it was not unloaded, and more than 2 s (4 with a sanitizer or
+# qemu) is too long.
+ends_by() {
+	sig=$1 want=$2
+	shift 2
+	export NPU_EMU_UNLOAD_MS=600
+	perl -MTime::HiRes=time,sleep -e '
+	    my ($sig, @cmd) = @ARGV;
+	    $SIG{INT} = "DEFAULT";
+	    my $pid = fork;
+	    if (!$pid) { exec @cmd or die }
+	    for (1 .. 600) {
+		last if !system "grep", "-qs", "libnoe-emu", "/proc/$pid/maps";
+		sleep 0.05;
+	    }
+	    sleep 1.5; my $t = time; kill $sig, $pid;
+	    waitpid $pid, 0;
+	    $t = time - $t;
+	    printf "%d %.2f\n", ($? & 127) + 128, $t;
+	    exit($t < 0.6 || $t > 4);' "$sig" "$@" >ended
+	[ "$(cut -d' ' -f1 ended)" -eq "$want" ]
+}
+
+@test "SIGINT, SIGTERM and SIGHUP: cleaned up, then died of" {
+	printf abcd >in
+	export NPU_EMU_INFER_MS=60000
+	ends_by INT 130 npu-run -T none -o out m.cix in
+	ends_by TERM 143 npu-run -T none -o out m.cix in
+	ends_by HUP 129 npu-run -T none -o out m.cix in
+	[ "$(ls -A | tr '\n' ' ')" = "ended in m.cix " ]
+}
+
+# The first is worth 2 s; of three attempts one is in time on a busy machine.
+@test "a second signal ends it at once" {
+	printf abcd >in
+	export NPU_EMU_CLEAN_MS=20000
+	perl -MTime::HiRes=sleep -e '
+	    $SIG{INT} = "DEFAULT";
+	    for (1 .. 3) {
+		my $pid = fork;
+		if (!$pid) { exec @ARGV or die }
+		sleep 1.5 * $_; kill "TERM", $pid; sleep 0.2; kill "INT", $pid;
+		waitpid $pid, 0;
+		exit 0 if ($? & 127) == 2;
+		die $? if ($? & 127) != 15;	# too early, or too late
+	    }
+	    exit 1' npu-run -o out m.cix in
+	[ "$(ls -A | tr '\n' ' ')" = "in m.cix " ]
+}
+
+@test "a signal while what has timed out keeps the next from starting" {
+	printf 'abcd%.0s' $(seq 100) >in
+	NPU_EMU_INFER_MS=60000 ends_by TERM 143 npu-run -qk -j 1 -T 100ms \
+	    -o out m.cix in
+	[ ! -e out ]
+}
+
+@test "SIGQUIT ends it at once, and leaves no half file" {
+	printf abcd >in
+	ulimit -c 0
+	NPU_EMU_INFER_MS=60000 perl -e '
+	    my $pid = fork;
+	    $SIG{QUIT} = "DEFAULT";
+	    if (!$pid) { exec @ARGV or die }
+	    sleep 1; kill "QUIT", $pid; waitpid $pid, 0;
+	    print $? & 127' npu-run -T none -o out m.cix in >ended
+	[ "$(cat ended)" = 3 ]
+	[ "$(ls -A | tr '\n' ' ')" = "ended in m.cix " ]
+}
+
+@test "a signal while it waits for input ends it too" {
+	mkfifo pipe
+	sleep 20 >pipe &
+	ends_by TERM 143 sh -c 'exec npu-run -r -o out m.cix <pipe'
+	kill %1
+}
+
+@test "a signal while it waits for the writer of a pipe ends it too" {
+	mkfifo pipe
+	ends_by INT 130 npu-run -r -o out m.cix pipe
+	ends_by INT 130 npu-run -r -i pipe m.cix
+}
+
+@test "a call of the library that does not return is left after 2 s" {
+	printf abcd >in
+	for call in GRAPH CREATE CLEAN DEINIT; do
+		export "NPU_EMU_${call}_MS=20000"
+		ends_by INT 130 npu-run -o out m.cix in
+		unset "NPU_EMU_${call}_MS"
+	done
+	[ "$(ls -A | tr '\n' ' ')" = "ended in m.cix " ]
+}
+
+@test "a signal while all is done but the closing, or in --dry-run" {
+	printf abcd >in
+	NPU_EMU_DEINIT_MS=2500 ends_by TERM 143 npu-run -o out m.cix in
+	[ ! -e out ]
+	NPU_EMU_GRAPH_MS=2500 ends_by TERM 143 npu-run --dry-run m.cix
+}

@@ -1,0 +1,358 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: Apache-2.0
+# npu-run -j: several inferences in flight, on the emulator.  mkcix's models make
+# each output byte the input's exclusive-or'ed with 0x55; what must come out is
+# made by perl.
+
+load ../support/helper
+
+setup() {
+	export NPU_DEVICE=emu
+	mkcix --in s8:1x4:20:60 --out s8:1x4:20:60 --op=xor >m.cix
+}
+
+# frames N: N frames of 4 bytes, each with its number; xored: what becomes of
+# stdin.
+frames() {
+	perl -e 'print pack("(N)*", map { $_ * 2654435761 % 2 ** 32 } 1 .. $ARGV[0])' "$1"
+}
+
+xored() {
+	perl -0777 -pe 'binmode STDIN; $_ ^= "\x55" x length'
+}
+
+# large: a model whose frame is 2 MiB, more than a pipe holds, and one frame.
+large() {
+	mkcix --in u8:2097152 --out u8:2097152 --op=xor >large.cix
+	perl -e 'print pack("(N)*", 1 .. 524288)' >frame
+}
+
+@test "-j: the same bytes at any depth, from every form of input" {
+	frames 50 >raw
+	xored <raw >want
+	npu-tensor --add -t s8 --shape=1,4 -s 20 -z 60 raw >labelled
+	for i in $(seq 1 4 197); do
+		tail -c +"$i" raw | head -c 4 |
+		    npu-tensor --add -t s8 --shape=1,4 -F npy >>npy
+	done
+	npu-run -j 1 m.cix raw >label.want
+	npu-tensor -r label.want | cmp - want
+	for j in 1 2 3 8 64; do
+		for f in raw labelled npy; do
+			npu-run -j "$j" -r m.cix "$f" >got
+			cmp got want
+			npu-run -j "$j" m.cix <"$f" | cmp - label.want
+		done
+		head -c 80 raw >a
+		tail -c +81 raw >b
+		npu-run "-j$j" -r m.cix a b | cmp - want
+	done
+}
+
+@test "-j: several inputs from a file each, and several outputs" {
+	mkcix --in s8:2 --in u8:3 --out s8:2 --out u8:3 --op=xor >two.cix
+	perl -e 'print map { chr($_ * 7 % 256) } 1 .. 60' >a
+	perl -e 'print map { chr($_ * 11 % 256) } 1 .. 90' >b
+	perl -e 'local $/; open A, "a"; open B, "b"; $a = <A>; $b = <B>;
+	    print substr($a, $_ * 2, 2), substr($b, $_ * 3, 3) for 0 .. 29' >ab
+	xored <ab >want
+	for j in 1 2 3 8; do
+		npu-run -j "$j" -r -i 0=a -i 1=b two.cix >got
+		cmp got want
+		npu-run -j "$j" -r two.cix ab | cmp - want
+		npu-run -j "$j" two.cix <ab | npu-tensor -r | cmp - want
+	done
+}
+
+@test "-j: order is kept, whichever ends first" {
+	frames 30 >in
+	xored <in >want
+	export NPU_EMU_CORES=8 NPU_EMU_INFER_MS=2
+	NPU_EMU_FAULT=infer:1:delay=80,infer:4:delay=50
+	for n in 7 8 13 20 29; do
+		NPU_EMU_FAULT+=,infer:$n:delay=$((n * 3))
+	done
+	export NPU_EMU_FAULT
+	for j in 1 2 3 8; do
+		npu-run -j "$j" -r m.cix in >got
+		cmp got want
+	done
+}
+
+# without FRAME...: stdin less those frames.
+without() {
+	perl -e '$/ = \4; my %no = map { $_ => 1 } @ARGV; @ARGV = ();
+	    while (<STDIN>) { print unless $no{$.} }' "$@"
+}
+
+@test "-j: a frame that fails is missing and named with -k, whatever fails" {
+	frames 12 >in
+	xored <in | without 3 5 12 >want
+	export NPU_EMU_INFER_MS=5
+	# Of frame 5 no job is made, so frame 12 is the 11th that runs.
+	export NPU_EMU_FAULT=infer:3:exception,create:5:nomem,infer:11:schedule
+	for j in 1 2 3 8; do
+		run --separate-stderr -1 bash -c \
+		    "npu-run -j $j -k -r m.cix in >got"
+		cmp got want
+		[ "${#stderr_lines[@]}" -eq 3 ]
+		[[ ${stderr_lines[0]} == *": frame 3: job: "*"(0x11)"* ]]
+		[[ ${stderr_lines[1]} == *": frame 5: "*"(0x16)"* ]]
+		[[ ${stderr_lines[2]} == *": frame 12: "*"(0x37)"* ]]
+	done
+}
+
+@test "-j: without -k what is before the failure is written, and nothing after" {
+	frames 12 >in
+	xored <in | head -c 24 >want
+	export NPU_EMU_INFER_MS=5
+	for f in infer:7:exception create:7:nomem infer:7:schedule; do
+		for j in 1 2 3 8; do
+			NPU_EMU_FAULT=$f run --separate-stderr -1 bash -c \
+			    "npu-run -j $j -r m.cix in >got"
+			cmp got want
+			[ "${#stderr_lines[@]}" -eq 1 ]
+			[[ $stderr == "npu-run: m.cix: frame 7: "* ]]
+		done
+	done
+}
+
+@test "-j: -T is one frame's, and the others go on" {
+	frames 9 >in
+	xored <in | without 4 >want
+	export NPU_EMU_INFER_MS=5 NPU_EMU_FAULT=infer:4:timeout
+	run --separate-stderr -1 bash -c 'npu-run -k -T 700ms -r m.cix in >got'
+	cmp got want
+	[[ $stderr == "npu-run: m.cix: frame 4: no result after 0.7 s: "* ]]
+}
+
+@test "-j: bad input fails after all frames before it were written" {
+	frames 9 >in
+	xored <in | head -c 32 >want
+	head -c 34 in >cut
+	export NPU_EMU_INFER_MS=20
+	for j in 1 3 8; do
+		run -1 bash -c "npu-run -j $j -r m.cix <cut >got"
+		[ "$output" = "npu-run: stdin: 34 bytes is not a whole number of frames of 4 bytes; frame 9 has 2" ]
+		cmp got want
+		head -c 32 in >whole
+		run -1 bash -c "npu-run -j $j -r m.cix whole gone >got"
+		[ "$output" = "npu-run: gone: No such file or directory" ]
+		cmp got want
+		run -1 bash -c "npu-run -j $j -r m.cix whole . >got"
+		[ "$output" = "npu-run: .: Is a directory" ]
+		cmp got want
+	done
+	# A frame that fails before the bad input is what is told.
+	NPU_EMU_FAULT=infer:8:exception run -1 bash -c \
+	    'npu-run -j 8 -r m.cix <cut >got'
+	[[ $output == "npu-run: m.cix: frame 8: "* ]]
+}
+
+@test "-j: what is before an end by an error is written to a slow reader, too" {
+	large
+	cat frame frame frame frame >in
+	head -c 6300000 in >cut
+	cat frame frame frame | xored >want
+	run -1 bash -c 'npu-run -r large.cix <cut | (sleep 2; cat >got)
+	    exit "${PIPESTATUS[0]}"'
+	[[ $output == *"; frame 4 has 8544" ]]
+	cmp got want
+	NPU_EMU_FAULT=infer:4:exception run -1 bash -c \
+	    'npu-run -r large.cix <in | (sleep 2; cat >got)
+	    exit "${PIPESTATUS[0]}"'
+	[[ $output == "npu-run: large.cix: frame 4: "* ]]
+	cmp got want
+}
+
+@test "-j: the library's words are told with the frame that they are of" {
+	frames 9 >in
+	export NPU_EMU_NOISE=1 NPU_EMU_INFER_MS=5
+	NPU_EMU_FAULT=infer:6:schedule run --separate-stderr -1 bash -c \
+	    'npu-run -j 8 -k -r m.cix in >got'
+	[[ $stderr == *"npu-run: the library says: "*"could not be scheduled"* ]]
+	[ "$(grep -c 'could not be scheduled' <<<"$stderr")" -eq 1 ]
+}
+
+@test "-j: an answer comes before the next question is asked" {
+	export NPU_EMU_INFER_MS=20
+	for j in 1 3 8; do
+		perl -MIPC::Open2 -e '
+		    alarm 60;
+		    my $pid = open2(my $out, my $in, @ARGV);
+		    for (1 .. 6) {
+			my $q = pack "N", $_ * 40503;
+			syswrite $in, $q;
+			my ($a, $got) = ("", "");
+			while (length $a < 4) {
+			    sysread $out, $got, 4 - length $a or die "end";
+			    $a .= $got;
+			}
+			die "wrong" if ($a ^ $q) ne "\x55" x 4;
+		    }
+		    close $in; waitpid $pid, 0; exit $?' \
+		    npu-run -j "$j" -r m.cix
+	done
+}
+
+@test "-j: what comes in pieces is put together" {
+	frames 6 >in
+	xored <in >want
+	perl -e '$| = 1; $/ = \3; while (<>) { print;
+	    select undef, undef, undef, 0.05 }' in |
+	    npu-run -r m.cix >got
+	cmp got want
+}
+
+@test "-j: reading goes on while one runs" {
+	large
+	export NPU_EMU_INFER_MS=4000
+	# Three frames are taken, the last two while the first runs.
+	cat frame frame frame >three
+	perl -MIPC::Open2 -e '
+	    alarm 60;
+	    open my $f, "<", "three"; local $/; my $frames = <$f>;
+	    my $pid = open2(my $out, my $in, @ARGV);
+	    my $at = 0;
+	    $at += syswrite $in, $frames, length($frames) - $at, $at
+		while $at < length $frames;
+	    my $r = ""; vec($r, fileno $out, 1) = 1;
+	    die "answered" if select $r, undef, undef, 0;
+	    close $in; my $got = <$out>; waitpid $pid, 0;
+	    die "wrong" if ($got ^ $frames) ne "\x55" x length $frames;
+	    exit $?' npu-run -r large.cix
+}
+
+@test "-j: nobody reads: it takes what it has room for, and no more" {
+	large
+	for j in 1 3; do
+		perl -MIPC::Open2 -MFcntl -e '
+		    alarm 120;
+		    open my $f, "<", "frame"; local $/; my $frame = <$f>;
+		    my $most = 40 * length $frame;
+		    my $pid = open2(my $out, my $in, @ARGV);
+		    $SIG{PIPE} = "IGNORE";
+		    fcntl $in, F_SETFL, O_NONBLOCK | fcntl $in, F_GETFL, 0;
+		    my ($at, $w) = (0, "");
+		    # Until nothing was taken for 3 s.
+		    for (;;) {
+			vec($w, fileno $in, 1) = 1;
+			last if !select(undef, $w, undef, 3) || $at > $most;
+			$at += syswrite($in, $frame,
+			    length($frame) - $at % length $frame,
+			    $at % length $frame) // 0;
+		    }
+		    printf "%.1f\n", $at / length $frame;
+		    my $frames = int($at / length $frame);
+		    # Then it can be read, and nothing is missing.
+		    my $got = "";
+		    while (length $got < $frames * length $frame) {
+			sysread $out, $got, 1 << 20, length $got or die "end";
+		    }
+		    die "wrong" if ($got ^ $frame x $frames) ne
+			"\x55" x length $got;
+		    kill "TERM", $pid; waitpid $pid, 0;' \
+		    npu-run -j "$j" -r large.cix >taken
+		# Results: as many as in flight, and two more; frames: two; half
+		# a one in each pipe.
+		awk -v j="$j" '$1 < j + 2 || $1 > j + 5.2 { print; exit 1 }' taken
+	done
+}
+
+@test "-j: a slow reader gets it all, and is not counted as the NPU's time" {
+	mkcix --in u8:300000 --out u8:300000 --op=xor >m.cix
+	perl -e 'print map { chr($_ % 251) } 1 .. 6000000' >in
+	xored <in >want
+	export NPU_EMU_INFER_MS=30 NPU_EMU_CORES=1
+	npu-run --stats=json -r m.cix in 2>stats | (sleep 5; cat) >got
+	cmp got want
+	# 20 frames: with the 5 s that it stood still it would be 250 ms more.
+	jq -e '.frames == 20 and .wall_ms > 4000 and
+	    .infer_mean_ms >= 30 and .infer_mean_ms < 200' stats
+}
+
+@test "-j: --stats tells each inference's own time, though they overlap" {
+	frames 20 >in
+	export NPU_EMU_INFER_MS=50 NPU_EMU_CREATE_MS=30 NPU_EMU_CORES=1
+	npu-run -j 1 --stats=json -o out m.cix in 2>one
+	npu-run -j 3 --stats=json -o out m.cix in 2>three
+	for f in one three; do
+		jq -e '.infer_mean_ms >= 45 and .infer_mean_ms < 100 and
+		    .create_mean_ms >= 30 and .create_mean_ms < 80' $f
+	done
+	# One after the other: the stages add up to all of the time; at once
+	# they are more than that.
+	jq -e '20 * (.infer_mean_ms + .create_mean_ms) <= .wall_ms' one
+	jq -e '20 * (.infer_mean_ms + .create_mean_ms) > .wall_ms' three
+}
+
+@test "-j: --reuse-job keeps a job for each in flight, and gives the same" {
+	frames 12 >in
+	xored <in >want
+	export NPU_EMU_INFER_MS=100
+	for j in 1 3 8; do
+		npu-run -j "$j" --reuse-job -r m.cix in >got
+		cmp got want
+	done
+}
+
+# ends_by SIGNAL STATUS COMMAND...: sends SIGNAL after 1.5 s.  A call of the
+# library that does not return is left after 2 s; here none is to be left, which
+# one of three attempts shows even where the machine is busy.
+ends_by() {
+	perl -MTime::HiRes=time,sleep -e '
+	    my ($sig, $want, @cmd) = @ARGV;
+	    $SIG{INT} = "DEFAULT";
+	    for (1 .. 3) {
+		my $pid = fork;
+		if (!$pid) { exec @cmd or die }
+		sleep 1.5; my $t = time; kill $sig, $pid;
+		waitpid $pid, 0;
+		$t = time - $t;
+		printf STDERR "%d %.2f\n", ($? & 127) + 128, $t;
+		exit 1 if ($? & 127) + 128 != $want;
+		exit 0 if $t < 1.8;
+	    }
+	    exit 1' "$@"
+}
+
+@test "-j: signals with many in flight, and while nobody reads" {
+	frames 20 >in
+	# What is in flight is given a second to end.
+	NPU_EMU_INFER_MS=1600 ends_by INT 130 npu-run -j 8 -T none -o out \
+	    m.cix in
+	[ ! -e out ]
+	large
+	cat frame frame frame frame frame frame frame frame >in
+	mkfifo pipe
+	exec 5<>pipe		# a reader that does not read
+	ends_by TERM 143 sh -c 'exec npu-run -r large.cix in >pipe'
+	ends_by INT 130 sh -c 'exec npu-run -r large.cix frame frame >pipe'
+	exec 5<&-
+}
+
+@test "-j: a reader that leaves, and a device that is full, after a while" {
+	large
+	cat frame frame frame frame frame frame >in
+	run -0 bash -c 'npu-run -j 8 -r large.cix in | head -c 3000000 >/dev/null
+	    echo "${PIPESTATUS[0]}"'
+	[ "$output" = 141 ]
+	run -1 bash -c 'trap "" PIPE
+	    npu-run -r large.cix in | head -c 3000000 >/dev/null
+	    exit "${PIPESTATUS[0]}"'
+	[ "$output" = "npu-run: write error: Broken pipe" ]
+	run -1 bash -c '(ulimit -f 3000; npu-run -r -o out large.cix in) 2>&1 |
+	    cat; exit "${PIPESTATUS[0]}"'
+	[ "$output" = "npu-run: out: write error: File too large" ]
+	[ ! -e out ]
+}
+
+@test "-j: from 1 to 64, with --dry-run too" {
+	frames 3 >in
+	for j in 0 65 -1 x ''; do
+		run --separate-stderr -2 npu-run -j "$j" m.cix in
+		[[ $stderr == "npu-run: -j: "* ]]
+	done
+	npu-run --dry-run -j 8 m.cix >eight
+	npu-run --dry-run m.cix | cmp - eight
+}

@@ -1,0 +1,158 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: Apache-2.0
+# A signal that comes when work is done but not written: what has a name is
+# whole, the old or the new, and the end is by that signal.  It comes just before
+# a call that tests/torture/inject.h counts, so at the same place each time.
+# Under qemu nothing can be loaded before the programs.
+# bats file_tags=no-arm64
+
+load ../support/helper
+
+setup_file() {
+	cd "$BATS_FILE_TMPDIR" || return
+	mkonnx Identity f32:1x4 : f32:1x4 >ids.onnx
+	cix-pack -o ids.cix -I text:s32:1x4 -O v:f32:1x4 ids.onnx
+	mkonnx Identity f32:1x3x2x2 : f32:1x3x2x2 >dots.onnx
+	cix-pack -o dots.cix -I image:f32:1x3x2x2 -O v:f32:1x3x2x2 dots.onnx
+	mkonnx Identity f32:1x12 : f32:1x12 >row.onnx
+	cix-pack -o row.cix -I text:s32:1x12 -O v:f32:1x12 row.onnx
+	mkonnx Identity f32:1x3x8x8 : f32:1x3x8x8 >toy.onnx
+	cix-pack -o toy.cix -I image:u8:1x3x8x8:255:0 -O boxes:f16:1x6x32 \
+	    toy.onnx
+	export MODELS=$PWD
+}
+
+setup() {
+	export NPU_DEVICE=emu
+	printf 'cat\na dog\n' >texts
+	printf 'P6 2 2 255\nabcdefghijkl' >a.ppm
+}
+
+# stopped CALL N COMMAND...: SIGTERM comes before its call number N of that name,
+# to all of its processes; N is 0: it does not, and calls lists them.
+stopped() {
+	printf '\0\0\0\0\0\0\0\0' >count
+	: >calls
+	"$TOP/tests/environment/bin/killed" 0 env \
+	    LD_PRELOAD="$B/tests/torture/inject.so" TORTURE_TREE="$B" \
+	    TORTURE_COUNT=count TORTURE_LOG=calls TORTURE_ONLY="$1" \
+	    TORTURE_KILL="$2" TORTURE_SIGNAL=15 \
+	    ASAN_OPTIONS=verify_asan_link_order=0:detect_leaks=0 \
+	    "${@:3}" 9>/dev/null
+}
+
+# near_end CALL K COMMAND...: the same before the last such call but K of a run
+# that no signal comes to.
+near_end() {
+	stopped "$1" 0 "${@:3}" || return
+	put_old
+	stopped "$1" $(($(wc -l <calls) - $2)) "${@:3}"
+}
+
+# The files that are there before.
+put_old() {
+	local f
+	for f in $files; do
+		echo old >"$f"
+	done
+}
+
+# old FILE...: that is still what it was before, and nothing is left.
+old() {
+	local f
+	for f; do
+		[ "$(cat "$f")" = old ] || {
+			echo "$f is another: $(head -c 200 "$f")"
+			return 1
+		}
+	done
+	[ -z "$(find . -name '.npu-*')" ]
+}
+
+@test "yolo-detect: a picture that is drawn, an object cut out, a list" {
+	detect() {
+		stopped "$1" 1 yolo-detect -q -m "$MODELS/toy.cix" \
+		    "${@:2}" a.ppm
+	}
+	mkdir drawn lists
+	files='drawn/a.png lists/a.txt'
+	put_old
+	# The name of the temporary file is drawn after the model's answer.
+	run -143 detect getrandom --draw=drawn
+	old drawn/a.png
+	run -143 detect getrandom -F yolo -o lists
+	old lists/a.txt
+	# What is written before it comes is whole.
+	run -143 detect fsync --draw=drawn
+	[ "$(head -c 4 drawn/a.png | tail -c 3)" = PNG ]
+	run -143 detect rename -o o
+	jq -e .file o
+}
+
+@test "clip-embed: vectors and their ids, when all are known" {
+	embed() {
+		"${@:1:3}" clip-embed -q -t -m "$MODELS/ids.cix" -o v \
+		    "${@:4}" texts
+	}
+	files='v ids about'
+	# What the library has printed is looked for after the unloading, and
+	# twice at the end.
+	run -143 embed near_end fflush 2 -F npy
+	old v
+	run -143 embed near_end fflush 2 -F npy --ids=ids --about=about
+	old v ids about
+	# What is whole appears: the ids, which are closed first.
+	put_old
+	run -143 embed stopped fsync 1 -F npy --ids=ids --about=about
+	[ "$(wc -l <ids)" -eq 2 ]
+	[ "$(stat -c %s v)" -eq $((128 + 2 * 16)) ]
+	old about
+	# As one that comes when all is done.
+	run -143 embed near_end fflush 1 -F npy --ids=ids
+	[ "$(stat -c %s v)" -eq $((128 + 2 * 16)) ]
+	[ "$(wc -l <ids)" -eq 2 ]
+}
+
+@test "clip-embed: a reader that has left, and one that is slow" {
+	# The matrix is written at the end; the reader has left before the first
+	# text comes.
+	mkfifo in out
+	clip-embed -q -t -m "$MODELS/ids.cix" -F npy <in >out 3>&- &
+	pid=$!
+	exec 8>in 7<out
+	exec 7<&-
+	cat texts >&8
+	exec 8>&-
+	status=0
+	wait $pid || status=$?
+	[ $status -eq 141 ]
+	exec 8<>out
+	# More than a pipe holds.
+	seq 80000 >many
+	clip-embed -q -t -m "$MODELS/ids.cix" -F npy many >out 3>&- 8>&- &
+	pid=$!
+	head -c 1 <&8 >first
+	kill -TERM $pid
+	status=0
+	wait $pid || status=$?
+	exec 8>&-
+	[ $status -eq 143 ]
+}
+
+@test "clip-classify: an array that lacks its end" {
+	files=o
+	run -143 near_end fflush 1 clip-classify -q -F json -o o \
+	    --text-model="$MODELS/row.cix" \
+	    --image-model="$MODELS/dots.cix" -l cat a.ppm
+	old o
+}
+
+@test "npu-bench: a report" {
+	mkcix --in s8:1x4:20:60 --out s8:1x4:20:60 --op=xor >m.cix
+	files=r
+	mkdir root
+	# The temperature is looked for before the report is made.
+	run -143 near_end opendir 0 npu-bench -q --idle=none --root=root \
+	    -w 0 -n 3 -t 0s --json -o r m.cix
+	old r
+}

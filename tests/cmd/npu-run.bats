@@ -1,0 +1,502 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: Apache-2.0
+# npu-run on the emulator.  The models are mkcix's: their program makes each
+# output byte the input's, repeated and exclusive-or'ed with 0x55 (--op=xor), or
+# the number of the byte plus that of the output (--op=fill).
+
+load ../support/helper
+load ../support/xormodel
+
+@test "raw in, raw out, frame by frame" {
+	printf 'abcdABCD' >in
+	npu-run -r m.cix <in >out
+	# 'a' is 0x61, and 0x61 ^ 0x55 = 0x34 = '4'
+	[ "$(cat out)" = "4761$(printf '\024\027\026\021')" ]
+}
+
+@test "the output is labelled with what the model says of it" {
+	printf 'abcd' | npu-run m.cix >out
+	run -0 npu-tensor out
+	[[ $output == *"s8 [1,4] scale=20 zero_point=60"* ]]
+	[ "$(stat -c %s out)" -eq 68 ]
+}
+
+@test "labelled, .npy and raw input give the same" {
+	printf 'abcdefgh' >raw
+	npu-run -r m.cix <raw >want
+	for i in 1 5; do
+		tail -c +"$i" raw | head -c 4 >one
+		label one s8 1,4 20 60 >>labelled
+		label one s8 4 20 60 | npu-tensor -F npy >>npy
+	done
+	npu-run -r m.cix labelled >got
+	cmp want got
+	npu-run -r m.cix <npy >got
+	cmp want got
+}
+
+@test "several files are one stream; no input is no frame" {
+	printf 'abcd' >a
+	printf 'efgh' >b
+	npu-run -r m.cix a b >got
+	cat a b | npu-run -r m.cix >want
+	cmp want got
+	run --separate-stderr -0 npu-run m.cix </dev/null
+	[ "$output" = "" ]
+}
+
+@test "a wrong type is refused with both, and what to do" {
+	f32 1 2 3 4 >f
+	npu-tensor --add -t f32 --shape=1,4 f >in
+	run --separate-stderr -1 npu-run m.cix in
+	[ "$output" = "" ]
+	[[ $stderr == "npu-run: in: frame 1: wrong type of input 0: it is f32 [1,4], 16 bytes, and the model wants s8 [1,4] scale=20 zero_point=60, 4 bytes; npu-quant -m MODEL makes it so" ]]
+}
+
+@test "wrong size, shape, scale and zero point are refused" {
+	printf abcde >five
+	label five s8 5 20 60 >in
+	run --separate-stderr -1 npu-run m.cix in
+	[[ $stderr == *"wrong size of input 0"*" 5 bytes"*" 4 bytes"* ]]
+	printf abcd >four
+	label four s8 2,2 20 60 >in
+	run --separate-stderr -1 npu-run m.cix in
+	[[ $stderr == *"wrong shape of input 0"*"[2,2]"*"[1,4]"* ]]
+	label four s8 1,4 10 60 >in
+	run --separate-stderr -1 npu-run m.cix in
+	[[ $stderr == *"wrong scale of input 0"*"scale=10"*"scale=20"* ]]
+	label four s8 1,4 20 0 >in
+	run --separate-stderr -1 npu-run m.cix in
+	[[ $stderr == *"wrong zero point of input 0"* ]]
+	label four s8 1,1,4,1 20 60 >in
+	npu-run m.cix in >out
+}
+
+@test "a picture, an archive or text instead of a tensor: what to do" {
+	local magic want
+
+	while IFS=: read -r magic want; do
+		printf "$magic" >in
+		run --separate-stderr -1 npu-run m.cix in
+		[ "$stderr" = "npu-run: in: $(stat -c %s in) bytes is not \
+a whole number of frames of 4 bytes; frame 2 has $want" ]
+	done <<-'end'
+	\xff\xd8\xff\xe0\0\x10:2; a JPEG picture? see img-tensor(1)
+	\x89PNG\r\n\x1a:3; a PNG picture? see img-tensor(1)
+	P6\n4 4\n:3; a PPM picture? see img-tensor(1)
+	PK\3\4\x14:1; a zip or .npz file? unpack it
+	\x1f\x8b\x08\0\0:1; a gzip file? unpack it
+	\x1f\x8c\x08\0\0:1
+	abcdefg:3
+	end
+	for text in bus 'b\t\r' 'b\n'; do
+		printf "$text" >in
+		run --separate-stderr -1 npu-run m.cix in
+		[[ $stderr == *"frame 1 has "?"; text? see clip-tokenize(1)" ]]
+	done
+	for bytes in 'bu\0' 'bu\x80'; do
+		printf "$bytes" >in
+		run --separate-stderr -1 npu-run m.cix in
+		[[ $stderr == *"frame 1 has 3" ]]
+	done
+}
+
+@test "a cut last frame fails after the whole ones were written" {
+	printf 'abcdefghij' >in
+	run -1 bash -c 'npu-run -r m.cix <in >out'
+	[ "$output" = "npu-run: stdin: 10 bytes is not a whole number of frames of 4 bytes; frame 3 has 2" ]
+	[ "$(stat -c %s out)" -eq 8 ]
+	printf abcd >four
+	label four s8 1,4 20 60 >one
+	cat one one | head -c 100 >in
+	run -1 bash -c 'npu-run -r m.cix <in >out'
+	[[ $output == "npu-run: stdin: frame 2: "* ]]
+	[ "$(stat -c %s out)" -eq 4 ]
+}
+
+@test "a labelled stream is labelled throughout" {
+	printf abcd >four
+	label four s8 1,4 20 60 >in
+	head -c 64 /dev/zero >>in
+	run --separate-stderr -1 npu-run m.cix in
+	[[ $stderr == *"frame 2: no label where one must be"* ]]
+}
+
+@test "several inputs and outputs, in order" {
+	mkcix --in s8:2 --in u8:3 --out s8:2 --out u8:1 --op=fill >two.cix
+	printf 'abcde' | npu-run -r two.cix >out
+	# fill: byte i of output o is i + o
+	[ "$(bytes out)" = "0 1 1" ]
+	printf 'abcde' | npu-run two.cix >out
+	run -0 npu-tensor out
+	[ "${#lines[@]}" -eq 2 ]
+	printf 'abcdefgh' >in
+	run -1 bash -c 'npu-run two.cix <in >out'
+	[[ $output == *"8 bytes is not a whole number of frames of 5 bytes; frame 2 has 3" ]]
+	printf 'abcdefg' >in
+	run -1 bash -c 'npu-run two.cix <in >out'
+	[ "$output" = "npu-run: stdin: frame 2 ends after 1 of 2 tensors" ]
+	# A named file that is the first tensor may be one of several.
+	run -1 --separate-stderr npu-run -r two.cix in
+	[ "$stderr" = "npu-run: in: frame 2 ends after 1 of 2 tensors" ]
+	run -1 bash -c 'head -c 2 in | npu-run two.cix'
+	[ "$output" = "npu-run: stdin: frame 1 ends after 1 of 2 tensors" ]
+	printf 'ab' >in
+	run -1 npu-run two.cix in
+	[ "$output" = "npu-run: in: frame 1 ends after 1 of 2 tensors; -i \
+gives each input a file" ]
+}
+
+@test "a labelled frame has as many tensors as the model has inputs" {
+	mkcix --in s8:2 --in s8:2 --out s8:1 --op=fill >two.cix
+	printf ab >ab
+	label ab s8 1,2 1 0 >one
+	run --separate-stderr -1 npu-run two.cix one
+	[ "$stderr" = "npu-run: one: frame 1: tensor 0 of 1 where input 0 of 2 \
+belongs; -i gives each input a file" ]
+	npu-run -q -i one -i one two.cix >got
+	npu-tensor -q --zip one one >both
+	npu-run -q two.cix both >want
+	cmp want got
+	# What is cut is not mended by -i, and neither is what has too many.
+	head -c 66 both >cut
+	run --separate-stderr -1 npu-run two.cix cut
+	[ "$stderr" = "npu-run: cut: frame 1 ends after 1 of 2 tensors" ]
+	mkcix --in s8:2 --out s8:1 --op=fill >one.cix
+	run --separate-stderr -1 npu-run one.cix both
+	[ "$stderr" = \
+	    "npu-run: both: frame 1: tensor 0 of 2 where input 0 of 1 belongs" ]
+}
+
+@test "an .npy file for each input is what -i takes" {
+	mkcix --in s8:2 --in s8:2 --out s8:1 --op=fill >two.cix
+	printf ab | npu-tensor -a -t s8 --shape=1,2 -F npy >a.npy
+	run --separate-stderr -1 npu-run two.cix a.npy a.npy
+	[ "$stderr" = "npu-run: a.npy: frame 1 ends after 1 of 2 tensors; -i \
+gives each input a file" ]
+	npu-run -q -r -i a.npy -i a.npy two.cix >got
+	[ "$(stat -c %s got)" -eq 1 ]
+}
+
+@test "a model without inputs is refused" {
+	# The input of 5 bytes becomes an intermediate result: kind 3.
+	mkcix --in=s8:5 --out=s8:4 sound | perl -0777 -pe '
+	    s/\Q${\pack "V4", 5, 0, 0, 3}\E/pack "V4", 5, 3, 0, 3/e' >none.cix
+	printf abcde | npu-tensor --add -t s8 -F npy >in.npy
+	run --separate-stderr -1 npu-run none.cix in.npy
+	[[ $stderr == "npu-run: none.cix: has no input, so "* ]]
+}
+
+@test "-i gives an input its own file, by number, by name, in order" {
+	mkcix --in s8:2 --in s8:3 --out s8:5 --op=fill >two.cix
+	printf abcd >a
+	printf 123456 >b
+	npu-run -r -i 0=a -i 1=b two.cix >out
+	[ "$(stat -c %s out)" -eq 10 ]
+	run --separate-stderr -2 npu-run -r -i b -i 0=a two.cix
+	[[ $stderr == *"-i 0=a: input 0 has a file already"* ]]
+	run --separate-stderr -1 npu-run -r -i b -i a two.cix
+	[[ $stderr == *"a: 4 bytes is not a whole number of frames of 3"* ]]
+	npu-run -r -i 1=b -i a two.cix >out
+	run --separate-stderr -2 npu-run -i 0=a two.cix
+	[[ $stderr == *"input 1 "*"has no file"* ]]
+	run --separate-stderr -2 npu-run -i 2=a two.cix
+	[[ $stderr == *"no input '2'"* ]]
+	run --separate-stderr -2 npu-run -i 0=a two.cix b
+	[[ $stderr == *"an input comes from one place only"* ]]
+	run --separate-stderr -2 npu-run -i - -i 1=- two.cix
+	[[ $stderr == *"-i 1=-: stdin is another input's already"* ]]
+	printf 123 >b
+	run --separate-stderr -1 npu-run -r -i 0=a -i 1=b two.cix
+	[[ $stderr == *"b: ends after 1 frames, but a goes on"* ]]
+	printf 12 >a
+	printf 123456 >b
+	run --separate-stderr -1 npu-run -r -i 0=a -i 1=b two.cix
+	[[ $stderr == *"a: ends after 1 frames, but b goes on"* ]]
+	run --separate-stderr -1 npu-run -i none -i 1=b two.cix
+	[ "$stderr" = "npu-run: none: No such file or directory" ]
+	run --separate-stderr -2 npu-run -i a -i b -i a two.cix
+	[[ $stderr == *"-i a: the model has only 2 inputs"* ]]
+	run --separate-stderr -2 npu-run -i =a -i b two.cix
+	[[ $stderr == *"-i =a: the model has no input ''"* ]]
+	# What is longer than any name is a file's.
+	printf -v long '%070d' 7
+	cp a "$long=x"
+	printf 123 >b
+	npu-run -r -i "$long=x" -i b two.cix >out
+	[ "$(stat -c %s out)" -eq 5 ]
+}
+
+@test "-i by the names that the model has" {
+	mkonnx Sub f32:1x4 f32:1x4 : f32:1x4 >sub.onnx
+	cix-pack -o sub.cix -I all:f32:1x4 -I some:f32:1x4 -O rest:f32:1x4 \
+	    sub.onnx
+	f32 5 6 7 8 >a
+	f32 1 2 3 4 >b
+	npu-run -r -i some=b -i all=a sub.cix >out
+	[ "$(floats out)" = "4 4 4 4" ]
+	run --separate-stderr -2 npu-run -i none=b -i all=a sub.cix
+	[[ $stderr == *"-i none=b: the model has no input 'none'"* ]]
+}
+
+@test "--dry-run tells what goes in and out and runs nothing" {
+	NPU_EMU_FAULT=infer:1:exception run --separate-stderr -0 \
+	    npu-run --dry-run m.cix
+	[[ ${lines[0]} == "input 0"*"s8 [1,4] scale=20 zero_point=60, 4 bytes" ]]
+	[[ ${lines[1]} == "output 0"* ]]
+	[[ ${lines[2]} == "runs on the emulator, "* ]]
+	NPU_EMU_FAULT=create:1:nomem run --separate-stderr -1 \
+	    npu-run --dry-run m.cix
+	[[ $stderr == *"create_job: ERROR_BUF_ALLOC_FAIL (0x16): the device is out of memory"* ]]
+}
+
+@test "a model without names and shapes takes any shape of its size" {
+	mkcix --in s8:1x4:20:60 --out s8:1x4:20:60 --op=xor \
+	    sound-table-empty >bare.cix
+	run -0 npu-run --dry-run bare.cix
+	[ "${lines[0]}" = \
+	    "input 0 input0: s8 [4] scale=20 zero_point=60, 4 bytes" ]
+	printf abcd >four
+	label four s8 2,2 20 60 >in
+	npu-run -r bare.cix in >out
+	[ "$(cat out)" = 4761 ]
+	run --separate-stderr -2 npu-run -i x=in bare.cix
+	[[ $stderr == *"-i x=in: the model has no input 'x'"* ]]
+	run --separate-stderr -1 npu-run bare.cix ''
+	[ "$stderr" = "npu-run: '': No such file or directory" ]
+}
+
+@test "a full device between the tensors of a frame" {
+	# A label and 65472 bytes fill the buffer; another label has no room.
+	mkcix --in s8:4 --out s8:65472 --out s8:4 --op=fill >m.cix
+	printf abcd >in
+	# shellcheck disable=SC2016
+	run -1 bash -c 'npu-run m.cix in 2>&1 >/dev/full'
+	[ "$output" = "npu-run: write error: No space left on device" ]
+}
+
+@test "an exception and a schedule failure are told apart" {
+	printf abcd >in
+	NPU_EMU_FAULT=infer:1:exception run --separate-stderr -1 \
+	    npu-run m.cix in
+	[[ $stderr == *"frame 1: job: ERROR_JOB_EXCEPTION (0x11): "* ]]
+	NPU_EMU_FAULT=infer:1:schedule run --separate-stderr -1 \
+	    npu-run m.cix in
+	[[ $stderr == *"frame 1: job_infer: ERROR_JOB_DISPATCH_FAIL (0x37): "* ]]
+	NPU_EMU_FAULT=infer:1:coredump run --separate-stderr -1 \
+	    npu-run m.cix in
+	[[ $stderr == *"frame 1: job: it ended in a core dump"* ]]
+}
+
+@test "frames before a failure are written; -k goes on after it" {
+	printf 'abcdefghijkl' >in
+	NPU_EMU_FAULT=infer:2:exception run -1 \
+	    bash -c 'npu-run -r m.cix in >out'
+	[ "$(stat -c %s out)" -eq 4 ]
+	NPU_EMU_FAULT=infer:2:exception run -1 \
+	    bash -c 'npu-run -k -r m.cix in >out'
+	[[ $output == *"frame 2: "* ]]
+	[ "$(stat -c %s out)" -eq 8 ]
+}
+
+@test "a device that goes away ends it, wherever it does" {
+	printf abcd >in
+	head -c 40 /dev/zero >ten
+	for fault in create infer status; do
+		run --separate-stderr -3 env NPU_EMU_FAULT=$fault:1:nodevice \
+		    npu-run -r m.cix in
+		[ "$output" = "" ]
+		[[ ${stderr_lines[-1]} == \
+		    "npu-run: "*": the device is gone, "* ]]
+		# No later frame can do better: -k does not ask for each.
+		run --separate-stderr -3 env NPU_EMU_FAULT=$fault:2:nodevice \
+		    npu-run -rk -j 1 m.cix ten
+		[ "${#output}" -le 4 ]
+		[ "$(grep -c '^npu-run: .*: frame' <<<"$stderr")" -eq 1 ]
+		[[ ${stderr_lines[-1]} == \
+		    "npu-run: "*": frame 2: the device is gone, "* ]]
+	done
+}
+
+@test "-T: a job that takes too long is 0x23, in time, and cleaned" {
+	printf abcd >in
+	begin=$(date +%s%3N)
+	NPU_EMU_INFER_MS=60000 run --separate-stderr -1 \
+	    npu-run -T 300ms m.cix in
+	[ $(($(date +%s%3N) - begin)) -lt 30000 ]
+	[[ $stderr == *"no result after 0.3 s: job: ERROR_TIMEOUT (0x23): "*"raise -T"* ]]
+	[[ $stderr != *"0x12"* ]]
+	for t in 0 0s -1 -5ms 10x ''; do
+		run --separate-stderr -2 npu-run -T "$t" m.cix in
+	done
+	NPU_EMU_INFER_MS=150 npu-run -T none -r m.cix in >out
+	[ "$(stat -c %s out)" -eq 4 ]
+}
+
+@test "a late job is waited for, so that -k can go on" {
+	printf 'abcdefgh' >in
+	NPU_EMU_INFER_MS=400 run -1 \
+	    bash -c 'npu-run -j 1 -k -T 200ms -r m.cix in >out'
+	[[ $output == *"frame 1: no result"*"frame 2: no result"* ]]
+	[[ $output != *"still occupies"* ]]
+	# Ends 2.5 s late, within the seconds that the next two frames wait.
+	NPU_EMU_FAULT=infer:1:delay=2800 run -1 \
+	    bash -c 'npu-run -j 1 -k -T 300ms -r m.cix in in in >out'
+	[[ $output == *"frame 2: an earlier inference"* ]]
+	[ "$(stat -c %s out)" -ge 8 ]
+	NPU_EMU_INFER_MS=60000 run -1 \
+	    bash -c 'npu-run -j 1 -k -T 200ms -r m.cix in >out'
+	[[ $output == *"frame 2: an earlier inference that timed out still occupies the NPU"* ]]
+}
+
+# cpu_ms COMMAND...: the processor time it took; its status does not matter.
+cpu_ms() {
+	bash -c '"$@" >/dev/null 2>&1; times' cpu "$@" | sed -n 2p |
+	    tr 'ms' '  ' |
+	    awk '{ print int(($1 * 60 + $2 + $3 * 60 + $4) * 1000) }'
+}
+
+@test "waiting does not burn the processor" {
+	printf abcd >in
+	NPU_EMU_INFER_MS=3000 cpu_ms npu-run -r m.cix in >ms
+	[ "$(cat ms)" -lt 1500 ]
+}
+
+@test "--reuse-job gives the same, and falls back by itself on 0x23" {
+	printf 'abcdefghijkl' >in
+	npu-run -r m.cix in >want
+	npu-run --reuse-job -r m.cix in >got
+	cmp want got
+	NPU_EMU_FAULT=infer:2:timeout run --separate-stderr -0 bash -c \
+	    'npu-run -j 1 -T 300ms --reuse-job -r m.cix in >got'
+	[[ $stderr == *"does not run a job twice (0x23): making a new one"* ]]
+	cmp want got
+}
+
+@test "--stats on stderr, text or JSON" {
+	printf 'abcdefgh' >in
+	run --separate-stderr -0 npu-run --stats -o out m.cix in
+	[[ $stderr == "npu-run: 2 frames in "*"0 failed; mean ms create "* ]]
+	run --separate-stderr -0 npu-run --stats=json -o out m.cix in
+	echo "$stderr" | jq -e '.schema == "npu-run-stats/1" and
+	    .frames == 2 and .failed == 0 and .infer_mean_ms >= 0'
+	run --separate-stderr -0 npu-run -v --stats=json m.cix </dev/null
+	echo "$stderr" | tail -n 1 |
+	    jq -e '.frames == 0 and .infer_mean_ms == 0'
+}
+
+@test "a demonstration is refused on a device, before the library is asked" {
+	cix-pack --help >/dev/null
+	mkcix --isa=15 --in s8:4 --out s8:4 >demo.cix
+	# A library that is no emulator: the least that lib/device takes.
+	for f in init_context deinit_context load_graph unload_graph \
+	    get_tensor_count get_tensor_descriptor create_job clean_job \
+	    load_tensor get_tensor job_infer_async get_job_status; do
+		echo "int noe_$f(void){__builtin_trap();}"
+	done >lib.c
+	"${CC:-cc}" -shared -fPIC -o lib.so lib.c || skip "no compiler"
+	: >node
+	printf abcd >in
+	NPU_DEVICE=auto run --separate-stderr -1 npu-run -L ./lib.so \
+	    --node=./node demo.cix in
+	[[ $stderr == "npu-run: demo.cix: a demonstration for the emulator (-d emu), which no NPU can run: "* ]]
+}
+
+@test "a model for another target is refused with its name" {
+	mkcix --isa=3 --in s8:4 --out s8:4 >z3.cix
+	run --separate-stderr -1 npu-run z3.cix
+	[[ $stderr == *"z3.cix: the model was compiled for Z3_1204, and this NPU is an X2: "* ]]
+}
+
+@test "what is no model is refused by name, status 1" {
+	printf abcd >in
+	mkdir dir.cix
+	run --separate-stderr -1 npu-run ./dir.cix in
+	[[ $stderr == "npu-run: ./dir.cix: is a directory, not a model" ]]
+	mkfifo p.cix
+	run --separate-stderr -1 npu-run ./p.cix in
+	[[ $stderr == "npu-run: ./p.cix: is not a regular file"* ]]
+	run --separate-stderr -1 npu-run nothere.cix in
+	[[ $stderr == "npu-run: nothere.cix: no such model in the working directory"* ]]
+	run --separate-stderr -1 npu-run '' in
+	[ "$stderr" = "npu-run: : the name of a model is empty" ]
+	truncate -s 5G large.cix
+	run --separate-stderr -1 npu-run large.cix in
+	[ "$stderr" = "npu-run: large.cix: more than 4294967296 bytes, which is the limit here" ]
+	run --separate-stderr -1 npu-run ./nothere.cix in
+	[[ $stderr == "npu-run: ./nothere.cix: No such file or directory" ]]
+}
+
+@test "the file that was validated is the one that is loaded" {
+	# The name is replaced while the program sleeps in init: what it runs
+	# is what it looked at.
+	printf abcd >in
+	mkcix --in s8:4 --out s8:4 --op=fill >other.cix
+	NPU_EMU_INIT_MS=1500 npu-run -r m.cix in >out &
+	pid=$!
+	sleep 0.7
+	mv other.cix m.cix
+	wait "$pid"
+	[ "$(cat out)" = 4761 ]
+}
+
+@test "a model that is written to while it is opened is refused" {
+	# The library would read what nobody looked at, and crash on it.
+	printf abcd >in
+	cp m.cix sound.cix
+	for with in /dev/null in; do
+		cp sound.cix m.cix
+		NPU_EMU_INIT_MS=1500 npu-run -r m.cix in 2>err &
+		pid=$!
+		loaded "$pid"
+		cat "$with" >m.cix
+		rc=0
+		wait "$pid" || rc=$?
+		[ "$rc" -eq 1 ]
+		[ "$(cat err)" = "npu-run: m.cix: was written to while it was \
+opened: begin again when it is whole" ]
+	done
+	# Its bytes may be the same, and the second, or its part.
+	for later in 1000000001.5 1000000000.75; do
+		cp sound.cix m.cix
+		touch -d @1000000000.5 m.cix
+		NPU_EMU_INIT_MS=1500 npu-run -r m.cix in 2>err &
+		pid=$!
+		loaded "$pid"
+		touch -d @$later m.cix
+		rc=0
+		wait "$pid" || rc=$?
+		[ "$rc" -eq 1 ]
+		grep -q "was written to" err
+	done
+}
+
+@test "usage errors: two lines, status 2" {
+	run --separate-stderr -2 npu-run
+	[ "${stderr_lines[0]}" = "npu-run: which model?  name a .cix file" ]
+	[ "${stderr_lines[1]}" = "Try 'npu-run --help' for more information." ]
+	run --separate-stderr -2 npu-run --reuse m.cix
+	[[ $stderr == *"did you mean '--reuse-job'?"* ]]
+	run --separate-stderr -2 npu-run --stats=xml m.cix
+	run --separate-stderr -0 npu-run --help
+	[[ $output == "Examples:"* ]]
+}
+
+@test "no runtime is status 3; no twin is told with what to do" {
+	printf abcd >in
+	cix-pack -o bare.cix -I a:s8:4 -O b:s8:4
+	run --separate-stderr -1 npu-run bare.cix in
+	[[ ${stderr_lines[0]} == "libnoe-emu: $PWD/bare.cix: "*"NPU_TWIN"* ]]
+	[[ ${stderr_lines[1]} == *"load_graph: "*": the emulator says why in the line above" ]]
+	mkonnx Identity f32:4 : f32:4 >bare.onnx
+	NPU_ORT=$PWD/gone.so run --separate-stderr -3 npu-run bare.cix in
+	[[ ${stderr_lines[0]} == *"NPU_ORT (gone.so"* ||
+	    ${stderr_lines[0]} == *"NPU_ORT ($PWD/gone.so"* ]]
+}
+
+@test "a model's name without its end: the message says so" {
+	run --separate-stderr -1 npu-run clip_txt in
+	[[ $stderr == *"; give its whole name, as in yolov8n.cix, or set NPU_MODEL_PATH" ]]
+	run --separate-stderr -1 npu-run none.cix in
+	[[ $stderr == *"; give its path or set NPU_MODEL_PATH" ]]
+}

@@ -1,0 +1,555 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: Apache-2.0
+
+load ../support/helper
+
+# Two frames of s8 [2,2]: abcd, efgh.
+setup() {
+	printf 'abcdefgh' >q
+	npu-tensor --add -t s8 --shape=2,2 -s 27.5 -z 60 q >q.t
+}
+
+# The label of frame 1 as npu-tensor(5) has it, worked by hand:
+# 27.5 is 0x41dc0000.
+by_hand() {
+	printf 'NPUTENS1\003\0\0\0\002\0\0\0\002\0\0\0\002\0\0\0'
+	printf '\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\334\101\074\0\0\0'
+	printf '\004\0\0\0\0\0\0\0\0\0\001\0\0\0\0\0'
+}
+
+@test "labels are put before each frame, byte for byte" {
+	{
+		by_hand
+		printf 'abcd'
+		by_hand
+		printf 'efgh'
+	} | cmp q.t -
+}
+
+@test "a stream is described one line a tensor" {
+	run --separate-stderr -0 npu-tensor q.t
+	[ "${lines[0]}" = "1.0  s8 [2,2] scale=27.5 zero_point=60" ]
+	[ "${lines[1]}" = "2.0  s8 [2,2] scale=27.5 zero_point=60" ]
+	[ "${#lines[@]}" -eq 2 ]
+	[ "$stderr" = "" ]
+}
+
+@test "and as JSON lines" {
+	npu-tensor -F jsonl <q.t >j
+	[ "$(wc -l <j)" -eq 2 ]
+	want='["npu-tensor/1",2,0,1,"s8",3,[2,2],4,4,27.5,60]'
+	[ "$(sed -n 2p j | jq -c '[.schema, .frame, .tensor, .tensors, .type,
+	    .code, .shape, .elements, .bytes, .scale, .zero_point]')" = \
+	    "$want" ]
+}
+
+@test "--raw gives back the bytes" {
+	npu-tensor -r q.t | cmp - q
+}
+
+@test "raw bytes of unknown length are one flat tensor, from a pipe too" {
+	npu-tensor -a -t s16 q >file
+	# shellcheck disable=SC2002
+	cat q | npu-tensor -a -t s16 >pipe
+	cmp file pipe
+	[ "$(npu-tensor file)" = "1.0  s16 [4] scale=1 zero_point=0" ]
+	# shellcheck disable=SC2002
+	[ "$(cat q | npu-tensor -a -t s16 -F text)" = \
+	    "1.0  s16 [4] scale=1 zero_point=0" ]
+	# Its size is that of a piece that is read.
+	head -c 65536 /dev/zero | npu-tensor -a -t s8 | tail -c +65 >zeros
+	[ "$(wc -c <zeros)" -eq 65536 ]
+	printf abc >odd
+	# shellcheck disable=SC2002
+	run --separate-stderr -1 bash -c 'cat odd | npu-tensor -a -t s16'
+	[ "$output" = "" ]
+	[ "$stderr" = "npu-tensor: stdin: label: 3 bytes is not a whole \
+number of s16" ]
+}
+
+@test "an input that fails in the middle is no end of it" {
+	why="npu-tensor: stdin: Input/output error"
+	# Behind a frame, within one, and where the end is what tells the size.
+	for how in "--shape=8" "--shape=4,4" ""; do
+		# shellcheck disable=SC2086
+		run --separate-stderr -1 torn q npu-tensor -r -a -t s8 $how -
+		[ "$stderr" = "$why" ]
+		[ "${how:-none}" != --shape=8 ] || [ "$output" = abcdefgh ]
+	done
+	: >nothing
+	run --separate-stderr -1 torn nothing npu-tensor -
+	[ "$stderr" = "$why" ]
+	run --separate-stderr -1 npu-tensor ''
+	[ "$stderr" = "npu-tensor: '': No such file or directory" ]
+}
+
+@test "to .npy and back loses the scale only, and says so" {
+	run --separate-stderr -0 npu-tensor -F npy -o q.npy q.t
+	[ "$stderr" = \
+	    "npu-tensor: scale 27.5 and zero point 60 are not kept in .npy" ]
+	npu-tensor -a -s 27.5 -z 60 q.npy | cmp - q.t
+	f32 1 2 | npu-tensor -a -t f32 | npu-tensor -F npy >f.npy
+	for o in -s2 -z3; do
+		run --separate-stderr -1 npu-tensor -a $o f.npy
+		[ "$output" = "" ]
+		[[ $stderr == "npu-tensor: f.npy: f32 is never scaled; "* ]]
+	done
+	run --separate-stderr -0 npu-tensor -q -F npy -o q.npy q.t
+	[ "$stderr" = "" ]
+}
+
+@test "we read what numpy writes, and write it the same" {
+	n=0
+	while read -r type shape hex; do
+		[ "$type" != "#" ] || continue
+		perl -e 'print pack("H*", $ARGV[0])' "$hex" >n.npy
+		npu-tensor n.npy >said
+		[[ $(cat said) == "1.0  $type $shape"* ]] || { cat said; false; }
+		# numpy pads its header so that the shape may grow.
+		npu-tensor -F npy n.npy | tr -s ' ' >ours
+		tr -s ' ' <n.npy | cmp - ours
+		n=$((n + 1))
+	done <"$TOP/tests/data/npy.txt"
+	[ "$n" -eq 24 ]
+}
+
+@test "a .npy written by numpy is known by its bytes" {
+	{
+		printf '\223NUMPY\001\0\166\0%s' \
+		    "{'descr': '<i2', 'fortran_order': False, 'shape': (3,), }"
+		printf '%60s\n\0\0\001\0\002\0' ''
+	} >n.npy
+	[ "$(npu-tensor n.npy)" = "1.0  s16 [3] scale=1 zero_point=0" ]
+	sed 's/<i2/>i2/' n.npy >big.npy
+	run --separate-stderr -1 npu-tensor big.npy
+	[[ $stderr == *"big.npy: frame 1: npy: the array is big-endian"* ]]
+	sed 's/False/True /' n.npy >fortran.npy
+	run --separate-stderr -1 npu-tensor fortran.npy
+	[[ $stderr == *"Fortran order"* ]]
+}
+
+@test "frames are cut out of a stream, and of joined ones" {
+	[ "$(npu-tensor -f 2 q.t | npu-tensor -r)" = efgh ]
+	[ "$(npu-tensor -r --frames=2-3 q.t q.t)" = efghabcd ]
+	[ "$(npu-tensor -r --frames=3- q.t q.t)" = abcdefgh ]
+	npu-tensor -f 1- q.t | cmp - q.t
+	[ "$(npu-tensor -r --frames=2-9 q.t)" = efgh ]
+	run --separate-stderr -1 npu-tensor --frames=3 q.t
+	[ "$stderr" = "npu-tensor: no frame 3; there are 2" ]
+	[ "$output" = "" ]
+}
+
+@test "what comes after the last frame that is wanted is not waited for" {
+	mkfifo in
+	exec 8<>in
+	cat q.t >&8
+	run -0 timeout 20 npu-tensor -r -f 2 in 8>&-
+	[ "$output" = efgh ]
+	cat q.t q.t >&8
+	run -0 timeout 20 npu-tensor -r --frames=2-4 in 8>&-
+	[ "$output" = efghabcdefgh ]
+	exec 8>&-
+	# Nor is it looked at, nor is the next file opened.
+	{ cat q.t; echo garbage; } >more
+	run -0 npu-tensor -r -f 1-2 more none
+	[ "$output" = abcdefgh ]
+	run -1 --separate-stderr npu-tensor -r -f 3 more
+	[[ $stderr == "npu-tensor: more: frame 3: "* ]]
+	npu-tensor --zip -o pair.t q.t q.t
+	head -c 68 pair.t >half
+	head -c 204 pair.t >cut
+	run -0 npu-tensor -i 0 -f 1 -r cut
+	[ "$output" = abcd ]
+	run -1 --separate-stderr npu-tensor -i 0 -f 1 half
+	[[ $stderr == *"frame 1 ends after 1 of 2 tensors" ]]
+}
+
+@test "what is whole is in the file when the next cannot be opened" {
+	run -1 --separate-stderr bash -c 'npu-tensor -F label q.t none >o'
+	[ "$stderr" = "npu-tensor: none: No such file or directory" ]
+	cmp o q.t
+	run -1 bash -c 'npu-tensor q.t none >o'
+	[ "$(wc -l <o)" -eq 2 ]
+	run -1 npu-tensor -F label -o new q.t none
+	[ ! -e new ]
+}
+
+@test "files become frames of several tensors, and are taken out again" {
+	printf '\001\0\002\0' | npu-tensor -a -t u16 --shape=1 >h.t
+	npu-tensor --zip q.t h.t >z.t
+	run -0 npu-tensor z.t
+	[ "${lines[0]}" = "1.0  s8 [2,2] scale=27.5 zero_point=60" ]
+	[ "${lines[1]}" = "1.1  u16 [1] scale=1 zero_point=0" ]
+	[ "${lines[3]}" = "2.1  u16 [1] scale=1 zero_point=0" ]
+	npu-tensor -i 0 z.t | cmp - q.t
+	npu-tensor -i 1 z.t | cmp - h.t
+	npu-tensor -i 0,1 z.t | cmp - z.t
+	run --separate-stderr -1 npu-tensor -i 2 z.t
+	[[ $stderr == *"z.t: frame 1 has 2 tensors; there is no tensor 2" ]]
+}
+
+@test "--zip refuses streams of different lengths" {
+	npu-tensor -f 1 q.t >one.t
+	run --separate-stderr -1 npu-tensor --zip -o out q.t one.t
+	[ "$stderr" = "npu-tensor: q.t: has more frames than one.t" ]
+	[ ! -e out ]
+}
+
+@test "--zip: frames of several tensors each, or an error that says which" {
+	npu-tensor --zip q.t q.t >two.t
+	npu-tensor --zip two.t q.t | npu-tensor >said
+	[ "$(cut -d ' ' -f 1 said | tr '\n' ' ')" = "1.0 1.1 1.2 2.0 2.1 2.2 " ]
+	# What is damaged within a frame, and before one.
+	head -c 134 two.t >within
+	run --separate-stderr -1 npu-tensor --zip within q.t
+	[ "$stderr" = "npu-tensor: within: frame 1, tensor 1: ends after 2 of \
+4 bytes" ]
+	head -c 68 two.t >within
+	run --separate-stderr -1 npu-tensor --zip within q.t
+	[ "$stderr" = "npu-tensor: within: frame 1 ends after 1 of 2 tensors" ]
+	head -c 30 q.t >label
+	run --separate-stderr -1 npu-tensor --zip q.t label
+	[ "$stderr" = "npu-tensor: label: frame 1: the label ends after 30 of \
+64 bytes" ]
+	# 65535 and 65535 are more than a label can count.
+	{ head -c 58 q.t; printf '\377\377'; tail -c +61 q.t; } >many
+	run --separate-stderr -1 npu-tensor --zip many many
+	[ "$stderr" = "npu-tensor: 131070 tensors a frame; at most 65535 are \
+possible" ]
+	run --separate-stderr -1 bash -c 'npu-tensor --zip -a -t s8 \
+	    <(printf ab) <(printf cd)'
+	[[ $stderr == *": --zip needs --shape for raw bytes from a pipe" ]]
+	[ "$output" = "" ]
+}
+
+@test "tensors of a frame are of one frame" {
+	npu-tensor --zip q.t q.t >two.t
+	# The second label says 1 of 3.
+	{ head -c 126 two.t; printf '\003'; tail -c +128 two.t; } >bad
+	run --separate-stderr -1 npu-tensor -r bad
+	[ "$output" = "" ]
+	[ "$stderr" = "npu-tensor: bad: frame 1: the label says tensor 1 of 3, \
+but tensor 1 of as many as the one before is due" ]
+	tail -c +69 two.t >bad
+	run --separate-stderr -1 npu-tensor -r bad
+	[ "$stderr" = "npu-tensor: bad: frame 1: the label says tensor 1 of 2, \
+but tensor 0 is due" ]
+	# A frame that is passed over is read all the same.
+	head -c 67 q.t >cut
+	run --separate-stderr -1 npu-tensor -f 2- cut
+	[ "$stderr" = "npu-tensor: cut: frame 1, tensor 0: ends after 3 of 4 \
+bytes" ]
+	npu-tensor -f 2- q.t >second
+	npu-tensor -r second | cmp - <(printf efgh)
+	npu-tensor -i 1 -i 0 two.t | cmp - two.t
+}
+
+@test "behind a .npy is another, whole" {
+	npu-tensor -f 1 -F npy -q q.t >one.npy
+	h=$(($(wc -c <one.npy) - 4))
+	while IFS='|' read -r bytes words; do
+		words=${words/AT/$((h + 4))}
+		{ cat one.npy; printf %b "$bytes"; } >bad.npy
+		run --separate-stderr -1 npu-tensor -r bad.npy
+		[ "$output" = abcd ]
+		[ "$stderr" = "npu-tensor: bad.npy: frame 2: $words" ] || {
+			echo "$bytes: $stderr"
+			return 1
+		}
+	done <<-'END'
+	\0223NUMPY|the npy header ends after 6 of 12 bytes
+	NUMPYNUMPYNUMPY|no npy header where one must be, at byte AT
+	\0223NUMPY\011\0\0\0\0\0|npy: version 9.0; 1.0, 2.0 and 3.0 are known
+	\0223NUMPY\01\0\0166\0\0\0|the npy header ends after 12 of 128 bytes
+	\0223NUMPY\01\0\0166\0\0\0abc|the npy header ends after 3 of 116 bytes
+	\0223NUMPY\01\0\02\0{}|npy: the header lacks descr, fortran_order or shape
+	END
+	run --separate-stderr -1 npu-tensor -a -t s8 one.npy
+	[ "$stderr" = "npu-tensor: one.npy: a .npy file says its type and \
+shape itself; leave --type and --shape out" ]
+	run --separate-stderr -1 npu-tensor -a --shape=4 one.npy
+	[[ $stderr == *"leave --type and --shape out" ]]
+}
+
+@test "what .npy cannot keep is said once, and not of floats" {
+	npu-tensor -a -t s8 --shape=4 -z 3 q >zero.t
+	run --separate-stderr -0 npu-tensor -F npy -o out zero.t
+	[ "$stderr" = \
+	    "npu-tensor: scale 1 and zero point 3 are not kept in .npy" ]
+	npu-tensor -a -t f16 --shape=4 q >f16.t
+	# A scale of 2, which no conversion of a float looks at.
+	{ head -c 43 f16.t; printf '\100'; tail -c +45 f16.t; } >scaled.t
+	run --separate-stderr -0 npu-tensor -F npy -o out scaled.t
+	[ "$stderr" = "" ]
+}
+
+@test "a compact or unknown type passes through" {
+	printf 'abc' | npu-tensor -a -t s12c --shape=2 >c.t
+	[ "$(npu-tensor c.t)" = \
+	    "1.0  s12c [2] scale=1 zero_point=0 (3 bytes)" ]
+	[ "$(npu-tensor -r c.t)" = abc ]
+	run --separate-stderr -1 npu-tensor -F npy -o x c.t
+	[[ $stderr == *"s12c cannot be .npy"* ]]
+}
+
+# ---- Hostile and unlucky input -------------------------------------------
+
+@test "a cut stream: whole frames come out, then an error with both numbers" {
+	head -c 100 q.t >short
+	run --separate-stderr -1 npu-tensor -r short
+	[ "$output" = abcd ]
+	[ "$stderr" = "npu-tensor: short: frame 2: the label ends after 32 of 64 \
+bytes" ]
+	head -c 134 q.t >short
+	run --separate-stderr -1 npu-tensor -r short
+	[ "$output" = abcd ]
+	[ "$stderr" = "npu-tensor: short: frame 2, tensor 0: ends after 2 of 4 \
+bytes" ]
+	run --separate-stderr -1 npu-tensor -r -o out short
+	[ ! -e out ]
+}
+
+@test "a frame that lacks a tensor is an error" {
+	npu-tensor --zip q.t q.t >z.t
+	head -c 68 z.t >half
+	run --separate-stderr -1 npu-tensor half
+	[ "$stderr" = "npu-tensor: half: frame 1 ends after 1 of 2 tensors" ]
+	tail -c +69 z.t >second
+	run --separate-stderr -1 npu-tensor second
+	[[ $stderr == *"the label says tensor 1 of 2, but tensor 0 is due" ]]
+}
+
+@test "files are counted as one stream, but no frame goes on in the next" {
+	n=$(npu-tensor q.t | wc -l)
+	npu-tensor q.t q.t | tail -n 1 | grep -q "^q.t: $((2 * n)).0 "
+	npu-tensor --zip q.t q.t >z.t
+	head -c 68 z.t >half
+	tail -c +69 z.t >second
+	run --separate-stderr -1 npu-tensor half second
+	[ "$stderr" = "npu-tensor: half: frame 1 ends after 1 of 2 tensors" ]
+	printf ab >two
+	run --separate-stderr -1 npu-tensor -a -t s8 --shape=4 two two
+	[[ $stderr == "npu-tensor: two: 2 bytes is not a whole number of "* ]]
+}
+
+@test "a mixed stream is refused" {
+	{ cat q.t; seq 100; } >mixed
+	run --separate-stderr -1 npu-tensor mixed
+	[[ $stderr == *"mixed: frame 3: no label where one must be, at byte \
+136;"* ]]
+}
+
+@test "raw frames must be whole" {
+	printf 'abcde' >five
+	run --separate-stderr -1 npu-tensor -a -t s8 --shape=4 -F raw five
+	[ "$output" = abcd ]
+	[ "$stderr" = "npu-tensor: five: 5 bytes is not a whole number of \
+frames of 4 bytes; frame 2 has 1" ]
+	run --separate-stderr -1 npu-tensor -a -t s16 -o out five
+	[[ $stderr == *"five: label: 5 bytes is not a whole number of s16" ]]
+}
+
+@test "a label that promises 2^40 bytes takes no memory" {
+	{
+		printf 'NPUTENS1\002\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0'
+		printf '\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\200\077\0\0\0\0'
+		printf '\0\0\0\0\0\001\0\0\0\0\001\0\0\0\0\0abc'
+	} >huge
+	(
+		# The sanitizers' shadow memory needs more.
+		[ "${LEG:-native}" != native ] || ulimit -v 100000
+		npu-tensor -r -o out huge 2>err && exit 9
+		[ $? -eq 1 ]
+	)
+	[ "$(cat err)" = "npu-tensor: huge: frame 1, tensor 0: ends after 3 \
+of 1099511627776 bytes" ]
+}
+
+@test "every field of a label is checked" {
+	# offset and byte: version, dims, unused dim, scale, bytes, index,
+	# reserved
+	for damage in 7:62 12:07 20:00 24:01 43:ff 48:05 56:01 60:01; do
+		cp q.t bad
+		printf '%b' "\\x${damage#*:}" | dd of=bad bs=1 \
+		    seek="${damage%:*}" conv=notrunc 2>/dev/null
+		run --separate-stderr -1 npu-tensor bad
+		[[ $stderr == "npu-tensor: bad: "* ]]
+		[ "$output" = "" ]
+	done
+}
+
+@test "what is no stream is refused with what to do" {
+	run --separate-stderr -1 npu-tensor q
+	[ "$stderr" = "npu-tensor: q: neither a labelled stream nor .npy; \
+--add with --type says what the bytes are" ]
+	run --separate-stderr -1 npu-tensor -a -t s8 q.t
+	[[ $stderr == *"q.t: is labelled already; --raw takes labels off" ]]
+}
+
+@test "empty input is no frames and no error" {
+	run --separate-stderr -0 npu-tensor -r /dev/null
+	[ "$output$stderr" = "" ]
+	run --separate-stderr -0 npu-tensor -a -t s8 <&- </dev/null
+	[ "$output$stderr" = "" ]
+}
+
+# ---- The rulebook ---------------------------------------------------------
+
+@test "usage errors are one line, a hint and 2" {
+	run --separate-stderr -2 npu-tensor --fram=2 q.t
+	[ "${stderr_lines[0]}" = \
+	    "npu-tensor: unknown option '--fram'; did you mean '--frames'?" ]
+	[ "${stderr_lines[1]}" = \
+	    "Try 'npu-tensor --help' for more information." ]
+	[ "${#stderr_lines[@]}" -eq 2 ]
+	[ "$output" = "" ]
+	npu-tensor -F npy q.t >q.npy
+	for bad in "-z 1" "--shape=8" "-t s8" "--zip -f 2 q.t q.t" \
+	    "--zip -f -2 q.t q.t" "--zip -f 1-1 q.t q.t" "--zip -i 0 q.t q.t" \
+	    "-a -t u8 --shape=1048576,1048577" "-t s9 -a" "-f 0" "-f 3-2" "-f 2x" "-F xml" "-i -1" "-s 0 -a" \
+	    "-s nan -a" "-z 1.5 -a" "--shape=2,0 -a" "--shape=1,2,3,4,5,6,7 -a" \
+	    "-s 2" "-x" "--raw=1" "-t" "-a" "-a -t f32 -s 2" "--zip q.t" \
+	    "-a -t u8 --shape=4294967295,4294967295"; do
+		# shellcheck disable=SC2086
+		run --separate-stderr -2 npu-tensor $bad <q
+		[ "$output" = "" ]
+		[ "${#stderr_lines[@]}" -eq 2 ]
+	done
+}
+
+@test "options end at --, and - is standard input" {
+	cp q.t ./-x
+	[ "$(npu-tensor -r -- -x)" = abcdefgh ]
+	[ "$(npu-tensor -r - <q.t)" = abcdefgh ]
+	[ "$(npu-tensor -rf2 q.t)" = efgh ]
+}
+
+@test "help and version are on stdout; help leads with two examples" {
+	run --separate-stderr -0 npu-tensor --help
+	[ "${lines[0]}" = "Examples:" ]
+	[[ ${lines[1]} == "  npu-tensor "* && ${lines[2]} == "  npu-tensor "* ]]
+	[ "$stderr" = "" ]
+	run --separate-stderr -0 npu-tensor -V
+	[[ ${lines[0]} == "npu-tensor (npu-utils) "[0-9]* ]]
+}
+
+@test "a full device is an error, for data, text and help" {
+	for args in "-r q.t" "q.t" "--help" "-o /dev/full q.t"; do
+		# shellcheck disable=SC2016
+		run -1 bash -c 'npu-tensor $1 2>&1 >/dev/full' - "$args"
+		[[ $output == *"write error: No space left on device" ]]
+	done
+}
+
+@test "closed stdout is an error, and no file gets its place" {
+	run -1 bash -c 'npu-tensor -r q.t 2>&1 >&-'
+	[ "$output" = "npu-tensor: write error: Bad file descriptor" ]
+	run -1 bash -c 'npu-tensor 2>&1 <&-'
+	[ "$output" = "npu-tensor: stdin: Bad file descriptor" ]
+	npu-tensor -r -o out q.t >&- 2>&-
+	cmp out q
+}
+
+@test "a reader that goes away ends it by SIGPIPE, silently" {
+	head -c 4000000 /dev/zero >zeros
+	# shellcheck disable=SC2016
+	run --separate-stderr bash -c '
+	    npu-tensor -a -t s8 --shape=4 -F raw zeros | head -c 1 >/dev/null
+	    echo "${PIPESTATUS[0]}"'
+	[ "$output" = 141 ]
+	[ "$stderr" = "" ]
+}
+
+@test "an output file is replaced whole, or not touched" {
+	echo old >out
+	ln -s out link
+	npu-tensor -r -o link q.t
+	[ "$(cat out)" = old ]
+	[ ! -L link ]
+	cmp link q
+	head -c 70 q.t >short
+	run -1 npu-tensor -r -o out short
+	[ "$(cat out)" = old ]
+	[ "$(find . -name '.npu-*')" = "" ]
+}
+
+@test "-o: what is no file is written to, and memory is one" {
+	mkfifo pipe
+	npu-tensor -r -o pipe q.t &
+	cmp - q <pipe
+	wait
+	[ -p pipe ]
+	npu-tensor -r -o /proc/self/fd/1 q.t | cmp - q
+	npu-tensor -r -o /proc/self/fd/7 q.t 7>seven
+	cmp seven q
+	shm=/dev/shm/npu-tensor.$$.${BATS_TEST_NUMBER}
+	npu-tensor -r -o $shm q.t
+	cmp $shm q
+	rm $shm
+	# A signal that is ignored stays so.
+	(trap '' HUP; npu-tensor -r -o out q.t)
+	cmp out q
+}
+
+# ends_by SIGNAL STATUS: while it writes a file.
+ends_by() {
+	rm -f fifo
+	mkfifo fifo
+	# No core file, and SIGQUIT not ignored, as it may be in the background.
+	(ulimit -c 0 && exec perl -e '$SIG{QUIT} = "DEFAULT"; exec @ARGV' \
+	    npu-tensor -r -o out fifo) &
+	pid=$!
+	exec 7>fifo
+	head -c 66 q.t >&7
+	for _ in $(seq 100); do
+		[ -z "$(find . -name '.npu-*')" ] || break
+		sleep 0.05
+	done
+	[ -n "$(find . -name '.npu-*')" ]
+	kill "-$1" "$pid"
+	status=0
+	wait "$pid" || status=$?
+	exec 7>&-
+	[ "$status" -eq "$2" ]
+	[ ! -e out ]
+	[ "$(find . -name '.npu-*')" = "" ]
+}
+
+@test "SIGTERM and SIGQUIT leave no half file" {
+	ends_by TERM 143
+	ends_by QUIT 131
+}
+
+@test "names with odd bytes are safe in text and JSON" {
+	name=$'a\nb\377"c.t'
+	cp q.t "$name"
+	npu-tensor "$name" q.t >text
+	[ "$(wc -l <text)" -eq 4 ]
+	npu-tensor -F jsonl "$name" q.t | jq -e . >/dev/null
+}
+
+# U+009B is what ESC [ is, and U+00A0 is none of those.
+@test "control characters beyond ASCII do not reach a terminal" {
+	name=$'a\xc2\x9b31m\xc2\x80\xc2\x9f\xc2\xa0\xc3\x9b\xc2'
+	run --separate-stderr -1 npu-tensor "$name"
+	[ "$stderr" = $'npu-tensor: a??31m????\xc2\xa0\xc3\x9b\xc2: '"No such \
+file or directory" ]
+	cp q.t "$name"
+	npu-tensor "$name" q.t >text
+	grep -qF 'a??31m????' text
+	npu-tensor -F jsonl "$name" q.t >lines
+	grep -qF 'a\u009b31m\u0080\u009f' lines
+	jq -r .file lines | head -n 1 | grep -qF $'a\xc2\x9b31m'
+}
+
+@test "binary is not written to a terminal unless asked" {
+	command -v script >/dev/null || skip "no script(1)"
+	run script -qec 'npu-tensor -r q.t' /dev/null
+	[ "$status" -eq 2 ]
+	[[ $output == *"stdout is a terminal"* ]]
+	run -0 script -qec 'npu-tensor -r -o - q.t' /dev/null
+	[[ $output == *abcdefgh* ]]
+	run script -qec 'npu-tensor' /dev/null </dev/null
+	[ "$status" -eq 2 ]
+	[[ $output == *"input is a terminal"* ]]
+}

@@ -1,0 +1,599 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: Apache-2.0
+# Expected numbers come from the files that a test writes (fakeboard.bash), by
+# the definitions of the page.
+
+load ../support/helper
+load ../support/fakeboard
+
+# What the driver is asked (ecosystem.md 4.5).
+STATUS=0x8004410a CORES=0xc00c4118 THREADS=0x80804119
+IDLE=00000000 BUSY=01000000
+
+# has FILE LINES: waits until it has so many.
+has() {
+	for _ in $(seq 300); do
+		# The shell may not have made it yet.
+		if [ -e "$1" ] && [ "$(wc -l <"$1")" -ge "$2" ]; then
+			return 0
+		fi
+		sleep 0.1
+	done
+	return 1
+}
+
+setup() {
+	cd "$BATS_TEST_TMPDIR" || return
+	fake_board b 6.2.0
+}
+
+@test "a line of JSON of a busy board" {
+	fake_answer b $STATUS $BUSY
+	fake_answer b $CORES "$(u32 0 0 5)"		# bit 1 is 0
+	fake_answer b $THREADS "$(u32 71 0 70 71)$(zeros 112)"
+	fake_process b 70 npu-run /dev/null /dev/aipu
+	fake_process b 8 other /dev/null /dev/aipu0 /x/dev/aipu
+	fake_process b 9 late /dev/aipu /dev/aipu
+	mkdir b/proc/71
+	printf 'Name:\tworker\nTgid:\t70\n' >b/proc/71/status
+	echo worker >b/proc/71/comm
+	before=$(date +%s)
+	run --separate-stderr -0 npu-top --root=b -n 1 -i 200ms
+	[ "$stderr" = "" ]
+	[ "${#lines[@]}" -eq 1 ]
+	echo "$output" | jq -e '
+	    .schema == "npu-top/1" and .node == "/dev/aipu" and .here and
+	    .gone == null and .driver_version == "6.2.0" and
+	    .status == "busy" and .busy == 1 and .samples > 0 and
+	    .exceptions == 0 and .mhz == 1200 and
+	    .power_status == "suspended" and .hidden == {} and
+	    .seconds >= 0.2 and .self > 0'
+	echo "$output" | jq -e '.cores == [
+	    { cluster: 0, core: 0, busy: 0 }, { cluster: 0, core: 1, busy: 1 },
+	    { cluster: 0, core: 2, busy: 0 }]'
+	echo "$output" | jq -e '.threads == [
+	    { thread: 71, pid: 70, command: "worker", busy: 1 },
+	    { thread: 70, pid: 70, command: "npu-run", busy: 1 }] and
+	    .holders == [{ pid: 9, command: "late" },
+	    { pid: 70, command: "npu-run" }] and .holders_age < 5'
+	echo "$output" | jq -e --argjson b "$before" '.time |
+	    sub("\\.\\d{3}Z$"; "Z") | fromdate | . >= $b and . < $b + 60'
+}
+
+@test "the limits of a share are Clopper's and Pearson's" {
+	# All of n: p^n = 0.025; none: (1 - p)^n = 0.025.
+	fake_answer b $STATUS $BUSY
+	npu-top --root=b -n 1 -i 300ms | jq -e '.busy_high == 1 and
+	    (.busy_low - pow(0.025; 1 / .samples) | fabs) < 0.0001'
+	fake_answer b $STATUS $IDLE
+	npu-top --root=b -n 1 -i 300ms | jq -e '.busy_low == 0 and
+	    .status == "idle" and .busy == 0 and
+	    (.busy_high - 1 + pow(0.025; 1 / .samples) | fabs) < 0.0001'
+}
+
+# 50 ms of every 200 are busy, by the clock, and so is the interval; in steps of
+# 10 ms that is one or two that are not sure.
+# bats test_tags=native
+@test "work with the interval's period is measured right" {
+	fake_answer b $STATUS "$BUSY*50 $IDLE*150"
+	npu-top --root=b -n 20 -i 200ms >lines
+	jq -s -e 'length == 20 and
+	    ([.[].busy] | add / length - 0.25 | fabs) < 0.05 and
+	    ([.[] | .busy_low < 0.25 and .busy_high > 0.25] |
+	    map(select(.)) | length) >= 18' lines || {
+		cat lines
+		false
+	}
+}
+
+@test "rates are of what changed since the output before" {
+	npu-top --root=b -n 3 -i 1s >lines 3>&- &
+	pid=$!
+	has lines 1
+	d=b/sys/devices/platform/CIXH4000:00
+	echo 1334 >$d/power/runtime_active_time		# + 100
+	echo 99065 >$d/power/runtime_suspended_time	# + 300
+	sed -i 's/^ 77: .*aipu$/ 77: 71 5 GICv3 391 Level aipu/' \
+	    b/proc/interrupts				# 42 + 34
+	echo 600000000 >$d/devfreq/CIXH4000:00/cur_freq
+	echo active >$d/power/runtime_status
+	# The node is the same file, written anew.
+	sed "s/^$STATUS .*/$STATUS $BUSY/" b/dev/aipu >busy
+	cat busy >b/dev/aipu
+	wait $pid
+	[ "$(wc -l <lines)" -eq 3 ]
+	# All of it is in one of the two that are left, and then in all later
+	# ones what is so now.
+	jq -s -e '.[0].active == null and .[0].interrupts_per_second == 0 and
+	    .[0].mhz == 1200 and
+	    ([.[].active] | map(select(. != null)) == [0.25]) and
+	    ([.[] | .interrupts_per_second * .seconds] | add - 34 | fabs) <
+	    0.5 and .[0].busy == 0 and .[2].busy == 1 and .[2].mhz == 600 and .[2].power_status == "active"' lines
+}
+
+@test "a count that goes down is no rate" {
+	npu-top --root=b -n 2 -i 3s >lines 3>&- &
+	pid=$!
+	has lines 1
+	sed -i 's/^ 77: .*aipu$/ 77: 1 1 GICv3 391 Level aipu/' \
+	    b/proc/interrupts
+	wait $pid
+	jq -s -e '.[1].interrupts_per_second == null' lines
+}
+
+# zone N TYPE MILLIDEGREES
+zone() {
+	mkdir -p "b/sys/class/thermal/thermal_zone$1"
+	echo "$2" >"b/sys/class/thermal/thermal_zone$1/type"
+	echo "$3" >"b/sys/class/thermal/thermal_zone$1/temp"
+}
+
+@test "heat is of the NPU's sensor, else of the hottest, which is named" {
+	zone 0 soc-thermal 44000
+	zone 1 gpu-thermal 61500
+	npu-top --root=b -n 1 -i 100ms |
+	    jq -e '.sensor == "gpu" and .celsius == 61.5'
+	zone 2 NPU0-thermal 50250
+	zone 3 npu1-thermal 50125
+	npu-top --root=b -n 1 -i 100ms |
+	    jq -e '.sensor == "NPU0" and .celsius == 50.25'
+	rm -r b/sys/class/thermal
+	npu-top --root=b -n 1 -i 100ms |
+	    jq -e '.sensor == null and .celsius == null'
+}
+
+@test "an older driver tells neither cores nor threads, and is not asked" {
+	fake_board old 5.11.0
+	fake_answer old $STATUS $BUSY
+	fake_answer old $CORES "$(u32 0 0 0)"
+	run --separate-stderr -0 npu-top --root=old -n 1 -i 200ms
+	echo "$output" | jq -e '.busy == 1 and .cores == null and
+	    .threads == null and .driver_version == "5.11.0" and
+	    .mhz == 1200'
+	# Nor does one of 6.x that refuses.
+	npu-top --root=b -n 1 -i 200ms |
+	    jq -e '.busy == 0 and .cores == null and .threads == null'
+}
+
+@test "the state of an exception is told" {
+	fake_answer b $STATUS 02000000
+	npu-top --root=b -n 1 -i 200ms | jq -e '.status == "exception" and
+	    .exceptions == .samples and .busy == 0'
+}
+
+@test "what a permission hides is null, and says who may know it" {
+	echo 'open EACCES' >b/dev/aipu
+	chmod 0600 b/dev/aipu
+	run --separate-stderr -0 npu-top --root=b -n 2 -i 100ms
+	[ "$stderr" = "" ]
+	echo "$output" | jq -s -e 'length == 2 and (.[1] |
+	    .here == false and .busy == null and .samples == 0 and
+	    .status == null and .holders == null and .mhz == 1200 and
+	    (.hidden | keys) == ["status"] and
+	    (.hidden.status | endswith(" may read /dev/aipu")))'
+	run --separate-stderr -0 npu-top --root=b -n 1 -i 100ms --plain
+	[[ $output == *"	busy	hidden	user "*" may read /dev/aipu"* ]]
+	[[ $output == *"	mhz	known	1200.000"* ]]
+}
+
+@test "without a device at the start: status 3, one line" {
+	rm b/dev/aipu
+	run --separate-stderr -3 npu-top --root=b
+	[ "$output" = "" ]
+	[ "$stderr" = "npu-top: no NPU to watch: b/dev/aipu: No such file or directory; 'npu-info --doctor' says what is wrong" ]
+	run --separate-stderr -3 npu-top --node=/nowhere/aipu -n 1
+	[[ $stderr == *": /nowhere/aipu: No such file or directory; "* ]]
+	echo '0x80c84100 EIO' >b/dev/aipu
+	run --separate-stderr -3 npu-top --root=b
+	[[ $stderr == *": b/dev/aipu: QUERY_CAP"*"Input/output error; "* ]]
+	[ "${#stderr_lines[@]}" -eq 1 ]
+	# A file that is no table of answers, or none at all.
+	echo junk >b/dev/aipu
+	run --separate-stderr -3 npu-top --root=b
+	[[ $stderr == *": b/dev/aipu: line 1: begins with neither "* ]]
+	rm b/dev/aipu
+	mkfifo b/dev/aipu
+	run --separate-stderr -3 timeout 10 npu-top --root=b
+}
+
+@test "a device that goes away and comes back" {
+	fake_process b 70 npu-run /dev/aipu
+	npu-top --root=b -i 200ms >lines 2>err 3>&- &
+	pid=$!
+	has lines 2
+	mv b/dev/aipu b/gone
+	n=$(wc -l <lines)
+	has lines $((n + 4))
+	mv b/gone b/dev/aipu
+	n=$(wc -l <lines)
+	has lines $((n + 4))
+	kill $pid
+	wait $pid || :
+	[ "$(cat err)" = "npu-top: the device is gone: b/dev/aipu: \
+No such file or directory; waiting for it
+npu-top: /dev/aipu: the device is there again" ]
+	jq -s -e '[.[].here] | . as $h | index(false) as $f |
+	    $f >= 2 and $h[-1] and ($h[$f:] | index(true)) >= 2' lines
+	jq -s -e '.[-1].samples > 0 and .[-1].holders[0].pid == 70 and
+	    (map(select(.here | not)) | length > 1 and
+	    all(.holders == null and .mhz == 1200 and
+	    (.gone | startswith("b/dev/aipu: ")))) and
+	    (map(select(.here | not))[1] | .samples == 0 and .busy == null)' \
+	    lines
+}
+
+@test "a device that goes away, as lines and as a view" {
+	fake_answer b $CORES "$(u32 0 0 5)"
+	npu-top --root=b -i 100ms -n 60 --plain >lines 2>err 3>&- &
+	has lines 5
+	mv b/dev/aipu b/gone
+	wait
+	tail -n 30 lines | grep -q '	core.0.0	unknown	$'
+	tail -n 30 lines | grep -q '	busy	unknown	$'
+	mv b/gone b/dev/aipu
+	seen 'npu-top --root=b -i 100ms -n 60 & sleep 3
+	    mv b/dev/aipu b/gone; wait' >view
+	[[ $(tail -n 12 view) == *"gone        b/dev/aipu: No such file"* ]]
+}
+
+@test "one that fails to answer is gone, and is said to be with -q to nobody" {
+	npu-top -q --root=b -i 200ms >lines 2>err 3>&- &
+	pid=$!
+	has lines 1
+	cp b/dev/aipu good
+	fake_answer b $STATUS ENODEV
+	n=$(wc -l <lines)
+	has lines $((n + 4))
+	tail -n 1 lines >gone
+	mv good b/dev/aipu
+	n=$(wc -l <lines)
+	has lines $((n + 4))
+	kill $pid
+	wait $pid || :
+	[ ! -s err ]
+	jq -e '.samples == 0 and .busy == null' gone
+	jq -s -e '.[-1].samples > 0' lines
+}
+
+@test "--plain has four fields a line, and the values of --json" {
+	fake_answer b $STATUS $BUSY
+	fake_answer b $CORES "$(u32 0 0 6)"
+	fake_answer b $THREADS "$(u32 70)$(zeros 124)"
+	fake_process b 70 'np u' /dev/aipu
+	run --separate-stderr -0 npu-top --root=b -n 2 -i 200ms --plain
+	echo "$output" | awk -F '\t' 'NF != 4 { exit 1 }'
+	names=$(echo "$output" | cut -f 2 | head -n 19)
+	[[ $output == *"	busy	known	1.0000"* ]]
+	[[ $output == *"	active	unknown	"* ]]
+	[[ $output == *"	core.0.0	known	1.0000"* ]]
+	[[ $output == *"	core.0.2	known	0.0000"* ]]
+	[[ $output == *"	thread.70	known	1.0000 70 np u"* ]]
+	[[ $output == *"	holder.70	known	np u"* ]]
+	[ "$(echo "$output" | cut -f 1 | sort -u | wc -l)" -eq 2 ]
+	[ "$names" = "$(npu-top --root=b -n 1 -i 100ms | jq -r '
+	    keys_unsorted - ["schema", "time", "cores", "threads", "holders",
+	    "hidden"] | .[]')" ]
+}
+
+@test "a state that is not known, and a thread that is gone" {
+	fake_answer b $STATUS 03000000
+	fake_answer b $THREADS "$(u32 99)$(zeros 124)"
+	npu-top --root=b -n 1 -i 200ms | jq -e '.status == null and
+	    .busy == 0 and .threads[0].thread == 99 and
+	    .threads[0].command == null'
+	npu-top --root=b -n 1 -i 200ms --plain |
+	    grep -q '	thread.99	known	1.0000 0 ?$'
+	seen 'npu-top --root=b -n 1 -i 200ms' | grep -qE '^ +99 +0 100.0 %  [?]$'
+	# None has a job.
+	fake_answer b $THREADS "$(zeros 128)"
+	seen 'npu-top --root=b -n 1 -i 200ms' >view
+	run ! grep -q THREAD view
+}
+
+@test "names that others gave break no line and no terminal" {
+	fake_answer b $THREADS "$(u32 70)$(zeros 124)"
+	fake_process b 70 $'a\033[2J\t\302\233x\377' /dev/aipu
+	fake_process b 71 $'b\177' /dev/aipu
+	npu-top --root=b -n 1 -i 200ms |
+	    jq -e '.holders[0].command | startswith("a\u001b[2J\t")'
+	run --separate-stderr -0 npu-top --root=b -n 1 -i 200ms --plain
+	[[ $output == *$'	holder.70	known	a?[2J???x'* ]]
+	echo "$output" | awk -F '\t' 'NF != 4 { exit 1 }'
+	TERM=xterm script -qec 'npu-top --root=b -n 1 -i 200ms' /dev/null \
+	    </dev/null >seen
+	grep -qa 'a?\[2J???x?' seen
+	grep -qa ' 71  b?' seen
+	run ! grep -qa $'\033\[2J?\|\302\|\177' seen
+}
+
+# ---- The terminal
+
+# seen COMMAND: what it writes to a terminal of 80 columns and 24 lines, lines
+# with their carriage returns removed.
+seen() {
+	SHELL=$BASH TERM=${TERM_IS-xterm} script -qec "$1" /dev/null \
+	    </dev/null |
+	    tr -d '\r'
+}
+
+@test "a terminal gets a view, in place, and back what was there" {
+	fake_answer b $STATUS $BUSY
+	fake_answer b $CORES "$(u32 0 0 5)"
+	fake_process b 70 npu-run /dev/aipu
+	zone 0 npu 50250
+	seen 'npu-top --root=b -n 3 -i 200ms' >view
+	e=$'\033'
+	# Once to the other screen and back; four times drawn from the top, of
+	# which the first is before the first reading.
+	[ "$(grep -o "${e}\[?1049h" view | wc -l)" -eq 1 ]
+	[ "$(grep -o "${e}\[?1049l" view | wc -l)" -eq 1 ]
+	[ "$(grep -o "${e}\[?25h" view | wc -l)" -eq 1 ]
+	[ "$(grep -o "${e}\[H${e}\[1mnpu-top" view | wc -l)" -eq 3 ]
+	[[ $(cat view) == "${e}[?1049h${e}[?25l${e}[H${e}[2J${e}[Hnpu-top  /dev/aipu  wait for 0.2 s"* ]]
+	# The last view stays, without any control but colours.
+	sed -n "s/.*${e}\[?1049l//; t on; b; : on; p; n; b on" view >last
+	sed "s/${e}\[[0-9;]*m//g" last >text
+	run ! grep -q "$e" text
+	grep -q '^npu-top  [0-9:]*  /dev/aipu  driver 6.2.0  own [0-9.]* %$' text
+	grep -qE '^busy +100\.0 % \[#{30}\] [0-9]+ to 100 % \([0-9]+ samples\)$' \
+	    text
+	grep -qE '^core +0\.1 +100\.0 % \[#{30}\]$' text
+	grep -qE '^core +0\.0 +0\.0 % \[\.{30}\]$' text
+	grep -qx 'clock       1200 MHz' text
+	grep -qx 'power       suspended' text
+	grep -qx 'interrupts  0.0/s' text
+	grep -qx 'heat        50.2 C, npu' text
+	grep -qE '^ +70  npu-run$' text
+	[ "$(awk 'length > 80' text | wc -l)" -eq 0 ]
+}
+
+@test "NO_COLOR: none; a dumb terminal: one view after the other" {
+	NO_COLOR=1 seen 'npu-top --root=b -n 1 -i 100ms' >view
+	grep -q $'\033\\[?1049h' view
+	run ! grep -qE $'\033\\[[0-9;]*m' view
+	NO_COLOR='' seen 'npu-top --root=b -n 1 -i 100ms' >view
+	grep -qE $'\033\\[1m' view
+	TERM_IS=dumb seen 'npu-top --root=b -n 2 -i 100ms' >view
+	run ! grep -q $'\033' view
+	[ "$(grep -c '^npu-top  ' view)" -eq 2 ]
+	[ "$(grep -c '^$' view)" -eq 3 ]	# one in each, one between
+}
+
+@test "a terminal of no known kind or size" {
+	TERM_IS='' seen 'npu-top --root=b -n 1 -i 100ms' >view
+	run ! grep -q $'\033' view
+	seen 'env -u TERM npu-top --root=b -n 1 -i 100ms' >view
+	run ! grep -q $'\033' view
+	# 80 columns and 24 lines.
+	seen 'stty cols 30 rows 0; npu-top --root=b -n 1 -i 100ms' >view
+	[[ $(cat view) == *$'\033[H'*"driver 6.2.0  own"* ]]
+}
+
+@test "a view of what is hidden, or not told" {
+	d=b/sys/devices/platform/CIXH4000:00/power
+	fake_answer b $STATUS 02000000
+	rm $d/runtime_status
+	for i in $(seq 200); do
+		fake_process b $((1000 + i)) p /dev/aipu
+	done
+	# 100 of 400 ms, in one of the intervals; no file is seen empty.
+	echo 1334 >active
+	echo 99065 >suspended
+	echo active >status
+	echo 1434 >later
+	seen "npu-top --root=b -n 60 -i 100ms & sleep 2
+	    mv active $d/runtime_active_time
+	    mv suspended $d/runtime_suspended_time; sleep 1
+	    mv status $d/runtime_status
+	    mv later $d/runtime_active_time; wait" >view
+	grep -qE '^.*exception   in ([0-9]+) of \1 samples' view
+	grep -q 'power       -, [0-9.]* % of the time active' view
+	grep -q 'power       active, [0-9.]* % of the time active' view
+	grep -q '^.*power       -'$'\033' view
+	tail -n 3 view | grep -qE '^and [0-9]+ more$'
+	rm -r b/proc/1???
+	echo 'open EACCES' >b/dev/aipu
+	chmod 0600 b/dev/aipu
+	seen 'npu-top --root=b -n 1 -i 100ms' >view
+	grep -q 'driver -  own' view
+	grep -q '^busy        n/a (user .* may read /dev/aipu)$' view
+	run ! grep -q 'HAS IT OPEN\|nobody' view
+}
+
+# What only root may read is refused to it, too.
+# bats test_tags=native
+@test "what a permission hides of power and holders" {
+	fake_process b 70 npu-run /dev/aipu
+	# hidden OPTION...
+	hidden() {
+		strace -qq -o /dev/null -P b/proc/70/fd \
+		    -P "$PWD/b/sys/devices/platform/CIXH4000:00/power/runtime_status" \
+		    -P b/sys/devices/platform/CIXH4000:00/power/runtime_status \
+		    -P b/sys/bus/platform/devices/CIXH4000:00/power/runtime_status \
+		    -e inject=openat:error=EACCES \
+		    npu-top --root=b -n 1 -i 100ms "$@"
+	}
+	hidden --plain >lines
+	grep -q '	holders	hidden	' lines
+	grep -q '	power_status	hidden	' lines
+	export -f hidden
+	seen 'hidden' >view
+	grep -q '^nobody seen has it open (. s ago)$' view
+	grep -q '^n/a (' view
+	grep -q '^power       n/a (' view
+}
+
+@test "on a terminal, JSON is for the asking" {
+	seen 'npu-top --root=b -n 1 -i 100ms --json' >line
+	jq -e '.schema == "npu-top/1"' line
+	seen 'npu-top --root=b -n 1 -i 100ms --plain' >line
+	grep -q '	mhz	known	1200.000$' line
+}
+
+@test "the view is cut to the terminal, and follows its size" {
+	seen 'stty cols 30 rows 3; npu-top --root=b -n 2 -i 200ms' >view
+	# What is between two drawings: two ends of lines, 30 columns at most.
+	tr -d '\n' <view | sed $'s/\033\\[H/\\n/g' | sed -n 4p >drawn
+	[ "$(grep -o $'\033\\[K' drawn | wc -l)" -eq 3 ]
+	sed $'s/\033\\[K/\\n/g; s/\033\\[[0-9;?]*[a-zA-Z]//g' drawn |
+	    head -n 3 >cut
+	[ "$(awk 'length > 30' cut | wc -l)" -eq 0 ]
+	awk 'NR == 1 && length == 30 { n++ } END { exit n != 1 }' cut
+	# Wider while it runs, long before the next reading.
+	seen 'stty cols 30 rows 3; (sleep 2; stty -F /dev/tty cols 70 rows 20) &
+	    timeout 4 npu-top --root=b -i 1min' >view
+	grep -q 'wait for 60 s' view
+	[ "$(grep -o $'\033\\[Hnpu-top' view | wc -l)" -ge 2 ]
+}
+
+@test "a signal gives the terminal back, and ends it" {
+	for s in INT TERM HUP QUIT; do
+		seen "stty -a >before; (sleep 1; kill -$s \$(cat pid)) &
+		    sh -c 'echo \$\$ >pid; exec npu-top --root=b -i 200ms'
+		    echo status \$?; stty -a >after" >view
+		cmp before after
+		n=$(kill -l $s)
+		[[ $(cat view) == *$'\033[?25h\033[?1049l'*"status $((128 + n))"* ]]
+	done
+}
+
+@test "a signal that nohup ignores stays ignored" {
+	seen "trap '' HUP; npu-top --root=b -n 12 -i 100ms & sleep 0.5
+	    kill -HUP \$!; wait \$!; echo status \$?" >view
+	[[ $(cat view) == *"status 0" ]]
+}
+
+# bats test_tags=native
+@test "a terminal that a signal interrupts, or that is gone" {
+	# Writes: to the other screen, three for each view, back, the last view.
+	# wrote ERROR:when=N
+	wrote() {
+		seen "strace -qq -o /dev/null -P \$(tty) \
+		    -e inject=write:error=$1 \
+		    npu-top --root=b -n 1 -i 100ms 2>err; echo status \$?"
+	}
+	wrote EINTR:when=2+3 >view
+	[[ $(cat view) == *"npu-top  "*"status 0" ]]
+	wrote EIO:when=3 >view
+	[[ $(cat view) == *"status 1" ]]
+	grep -qx 'npu-top: write error: Input/output error' err
+	# What gives it back has nobody to give it to.
+	wrote EIO:when=8 >view
+	[[ $(cat view) == *"status 0" ]]
+	[ ! -s err ]
+}
+
+@test "Ctrl-Z gives the terminal back until it goes on" {
+	seen 'set -m; npu-top --root=b -i 200ms & pid=$!
+	    sleep 1; kill -TSTP $pid; sleep 1
+	    echo "is $(sed "s/.*) \(.\) .*/\1/" /proc/$pid/stat)"
+	    kill -CONT $pid; sleep 1; kill -TERM $pid; wait $pid
+	    echo status $?' >view
+	e=$'\033'
+	[[ $(cat view) == *"${e}[?25h${e}[?1049l"*"is T"*"${e}[?1049h${e}[?25l"*"${e}[?25h${e}[?1049l"*"status 143"* ]]
+}
+
+# ---- Rules
+
+@test "ends by the signal, and when nobody reads" {
+	npu-top --root=b -i 100ms >lines 3>&- &
+	pid=$!
+	has lines 1
+	kill -TERM $pid
+	st=0
+	wait $pid || st=$?
+	[ $st -eq 143 ]
+	{
+		st=0
+		npu-top --root=b -i 100ms || st=$?
+		echo $st >status
+	} | head -n 2 >two
+	[ "$(cat status)" -eq 141 ]
+	[ "$(wc -l <two)" -eq 2 ]
+}
+
+@test "a full device ends it with status 1" {
+	st=0
+	npu-top --root=b -i 100ms >/dev/full 2>err || st=$?
+	[ $st -eq 1 ]
+	[ "$(cat err)" = "npu-top: write error: No space left on device" ]
+}
+
+# bats test_tags=native
+@test "the moments do not drift" {
+	start=$(date +%s%N)
+	npu-top --root=b -i 100ms -n 21 >lines
+	took=$((($(date +%s%N) - start) / 1000000))
+	echo "$took ms"
+	[ $took -ge 2100 ]
+	[ $took -lt 2800 ]
+}
+
+@test "wrong usage" {
+	for o in '-i none' '-i 99ms' '-i 0' '-n 0' '--json --plain' operand; do
+		# shellcheck disable=SC2086 # words
+		run --separate-stderr -2 npu-top $o
+		[ "$output" = "" ]
+		[[ $stderr == "npu-top: "* ]]
+	done
+	[[ $stderr == *"takes no operands"* ]]
+}
+
+# On a real device, /dev/null: strace answers QUERY_CAP of driver 6.x for it,
+# and all that is asked after it, with those bytes.
+# bats test_tags=native
+@test "the driver is asked only what changes nothing" {
+	run --separate-stderr -3 npu-top --node=/dev/null
+	[[ $stderr == *"none of the three capability numbers"* ]]
+	[ "${#stderr_lines[@]}" -eq 1 ]
+	cap=$(fake_cap 200 3 3 4)
+	strace -f -o asked -P /dev/null -e trace=ioctl \
+	    -e "inject=ioctl:retval=0:poke_exit=@arg3=$cap:when=2+" \
+	    npu-top --json --node=/dev/null -n 2 -i 1s >lines
+	jq -s -e 'length == 2 and all(.here and .busy == 1 and .samples > 5 and
+	    (.cores | length) == 3 and (.threads | length) > 0)' lines
+	# Number, direction and size of each (driver.md 7, ecosystem.md 4.5).
+	sed -n 's/.*ioctl([0-9]*, _IOC(\([^)]*\)).*/\1/p' asked | sort -u >kinds
+	cat kinds
+	cat >table <<-END
+	_IOC_READ, 0x41, 0, 0x1a8
+	_IOC_READ, 0x41, 0, 0xc8
+	_IOC_READ, 0x41, 0x12, 0x8
+	_IOC_READ, 0x41, 0x19, 0x80
+	_IOC_READ, 0x41, 0xa, 0x4
+	_IOC_READ|_IOC_WRITE, 0x41, 0x18, 0xc
+	END
+	diff table kinds
+	run ! grep -v '_IOC(\|^[0-9]* *+++ exited' asked
+}
+
+# Counters are written to files: not in that leg.
+# bats test_tags=native,no-coverage
+@test "nothing is written but the output, and no file is opened to write" {
+	kinds=%file,%network,%ipc,%process,write,pwrite64,writev,pwritev
+	kinds+=,ftruncate,fchmod,fchown,kill,tgkill,ioctl,setpriority
+	for where in '--root=b' '--node=/dev/null'; do
+		strace -f -o calls -e "trace=$kinds" \
+		    -e "inject=ioctl:retval=0:poke_exit=@arg3=$(fake_cap 200 3 3 4):when=2+" \
+		    npu-top --json "$where" -n 2 -i 200ms >lines
+		[ "$(wc -l <lines)" -eq 2 ]
+		grep -q 'openat(.*interrupts' calls
+		run ! grep -E 'O_(WRONLY|RDWR|CREAT|TRUNC|APPEND|TMPFILE)' calls
+		# Whatever else it does is looking.
+		look='execve|access|faccessat2?|open|openat|newfstatat|stat'
+		look+='|lstat|statx|readlink|readlinkat|ioctl|exit_group|getcwd'
+		run ! grep -vE "^[0-9]+ +($look)\(|^[0-9]+ +write\(1, |exited with 0" calls
+	done
+}
+
+@test "what could not be read is told once, and the status is 1" {
+	freq=b/sys/devices/platform/CIXH4000:00/devfreq/CIXH4000:00/cur_freq
+	broken_file "$freq"
+	run --separate-stderr -1 npu-top --root=b -n 2 -i 100ms --json
+	[[ $stderr == "npu-top: b/sys/"*"/cur_freq: Input/output error" ]]
+	[ "${#stderr_lines[@]}" -eq 1 ]
+	[ "${#lines[@]}" -eq 2 ]
+	jq -e '.here and .mhz == null' <<<"${lines[0]}"
+	seen 'npu-top --root=b -n 1 -i 100ms' >view
+	grep -q 'unread      b/sys/bus/' view
+}

@@ -1,0 +1,522 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: Apache-2.0
+# Vectors in the plane, whose cosines can be worked out: (3,4) and (4,3) have
+# 24/25, (1,0) and (3,4) 3/5.
+
+load ../support/helper
+load ../support/fakehost
+
+# vec A B: a line of JSON.
+vec() {
+	echo "{\"vector\":[$1,$2]}"
+}
+
+# same N: N times the same vector.
+same() {
+	for _ in $(seq "$1"); do
+		vec 3 4
+	done
+}
+
+# fields FILTER FILE: of each object, as a line.
+fields() {
+	jq -c "$1" "$2"
+}
+
+# has FILE N: waits until it has so many bytes or more.
+has() {
+	for _ in $(seq 300); do
+		[ ! -e "$1" ] || [ "$(wc -c <"$1")" -lt "$2" ] || return 0
+		sleep 0.1
+	done
+	return 1
+}
+
+# embed: lines of text to vectors.
+embed() {
+	clip-embed -q -t
+}
+
+setup() {
+	cd "$BATS_TEST_TMPDIR" || return
+}
+
+# ---- Comparing
+
+@test "an object a vector: similarity, nearest, median, MAD, limit" {
+	{ vec 1 0; vec 0 5; vec 6 8; vec 1 0; } >v
+	vec-drift --warmup=2 --mads=1 --floor=0 -w 2 v >o
+	[ "$(wc -l <o)" -eq 4 ]
+	head -n 1 o | grep -qx '{"schema":"vec-drift/1","number":1,"id":"1",'\
+'"similarity":null,"nearest":null,"window":0,"history":0,"median":null,'\
+'"mad":null,"limit":null,"alarm":null}'
+	# 2: cos 90.  3: 0.6 and 0.8.  4, whose window is 2 and 3: 0 and 0.6,
+	# and 0 and 0.7 are the history: median 0.35, MAD 0.35.
+	jq -e -s 'def near($x; $y): $x - $y | fabs < 1e-6;
+	    near(.[1].similarity; 0) and .[1].median == null and
+	    near(.[2].similarity; 0.7) and near(.[2].nearest; 0.8) and
+	    .[2].window == 2 and .[2].history == 1 and .[2].median == 0 and
+	    .[2].limit == null and
+	    near(.[3].similarity; 0.3) and near(.[3].nearest; 0.6) and
+	    .[3].window == 2 and near(.[3].median; 0.35) and
+	    near(.[3].mad; 0.35) and near(.[3].limit; 0) and
+	    all(.alarm == null)' o
+}
+
+@test "every form of vectors" {
+	f32 1 0 3 4 >raw
+	printf '%s\n' '{"id":"a","vector":[1,0]}' '{"id":"b","vector":[3,4]}' \
+	    >lines
+	npu-tensor -a -t f32 --shape=2 raw >label
+	npu-tensor -a -t f32 --shape=2,2 -F npy raw >npy
+	printf 'a\nb\n' >names
+	printf 'a\0b\0' >zeros
+	vec-drift lines >want
+	[ "$(fields .id want | tr '\n' ' ')" = '"a" "b" ' ]
+	vec-drift --ids=names label | diff want -
+	vec-drift --ids=zeros -0 - <npy | diff want -
+	vec-drift -o out lines
+	diff want out
+	vec-drift npy | fields .id /dev/stdin | tail -n 1 | grep -x '"2"'
+	run --separate-stderr -0 vec-drift </dev/null
+	[ "$output$stderr" = "" ]
+	# Vectors of one tensor, from a pipe.
+	npu-tensor -a -t f32 --shape=2,2 raw | cat | vec-drift |
+	    sed 's/"id":"1"/"id":"a"/; s/"id":"2"/"id":"b"/' | diff want -
+}
+
+@test "an object is written when its vector has come" {
+	mkfifo in
+	vec-drift <in >out 3>&- &
+	pid=$!
+	exec 5>in
+	n=0
+	for _ in 1 2 3; do
+		vec 1 0 >&5
+		has out $((n + 1))
+		n=$(wc -c <out)
+	done
+	[ "$(wc -l <out)" -eq 3 ]
+	exec 5>&-
+	wait $pid
+}
+
+# ---- Alarms
+
+@test "below the threshold, from the second vector on; -e is status 4" {
+	{ vec 1 0; vec 3 4; } >v
+	run -0 vec-drift --below=0.6001 v
+	[ "$(fields '.limit, .alarm' - <<<"$output" | xargs)" = \
+	    'null null 0.6001 below' ]
+	run -4 vec-drift -e --below=0.6001 v
+	run -0 vec-drift -e --below=0.5999 v
+	[ "$(fields '.alarm, .limit' - <<<"$output" | tail -n 2 |
+	    tr '\n' ' ')" = 'null 0.5999 ' ]
+}
+
+@test "below its history, once it is warm" {
+	# 20 similarities after 21 vectors.
+	for n in 20 21; do
+		{ same $n; vec 4 3; } >v$n
+	done
+	run -0 vec-drift -e v20
+	run -4 vec-drift -e v21
+	[ "$(fields '.alarm' - <<<"$output" | sort | uniq -c | xargs)" = \
+	    '1 history 21 null' ]
+	run -0 vec-drift -e --mads=none v21
+	[ "$(fields .limit - <<<"$output" | uniq)" = null ]
+	# The floor: 0.96 is 0.04 below.
+	run -0 vec-drift -e --floor=0.041 v21
+	run -4 vec-drift -e --floor=0.039 v21
+	run -4 vec-drift -e --warmup=19 v20
+}
+
+@test "a constant history does not alarm at a trifle" {
+	{ same 30; vec 3.1 4; } >v
+	run -0 vec-drift -e v
+	run -4 vec-drift -e --floor=0 v
+}
+
+@test "what lasts becomes usual" {
+	{ same 60; for _ in $(seq 60); do vec 4 3; done; } >v
+	vec-drift v >o
+	# The first of the others is one, the 40 last are none.
+	[ "$(fields .alarm o | sed -n 61p)" = '"history"' ]
+	[ "$(fields .alarm o | tail -n 40 | uniq)" = null ]
+	# Alarms count: 80 vectors before the 81st, 79 similarities.
+	[ "$(fields '[.window,.history]' o | sed -n 81p)" = '[20,79]' ]
+}
+
+# ---- What is no vector
+
+@test "N in, N out: what failed keeps its place, and changes nothing" {
+	{ vec 1 0; vec 0 0; echo '{"vector":[1,null]}'
+	    echo '{"id":"x.jpg","error":"no picture"}'; vec 3 4; } >v
+	run --separate-stderr -1 vec-drift -e --below=0.99 v
+	[ "$(fields '[.number,.id,.error,.window]' - <<<"$output")" = \
+	    '[1,"1",null,0]
+[2,"2","has no direction: its length is 0 or not finite",null]
+[3,"3","has no direction: its length is 0 or not finite",null]
+[4,"x.jpg","no picture",null]
+[5,"5",null,1]' ]
+}
+
+@test "that a name is not what its file is called is passed on" {
+	{ echo '{"id":"\u00e9","vector":[1,0],"invalid_utf8":true}'
+	    echo '{"id":"\u00e9","vector":[1,0],"invalid_utf8":false}'
+	    echo '{"id":"\u00e9","error":"cut","invalid_utf8":true}'
+	    vec 1 0; } >v
+	run --separate-stderr -1 vec-drift v
+	[ "$(fields '[.number,.id,.invalid_utf8]' - <<<"$output")" = \
+	    '[1,"é",true]
+[2,"é",null]
+[3,"é",true]
+[4,"4",null]' ]
+}
+
+@test "damage in the middle: what came before it is written" {
+	{ vec 1 0; vec 3 4; echo '{"vector":[1'; } >v
+	run --separate-stderr -1 vec-drift --state=s v
+	[ "${#lines[@]}" -eq 2 ]
+	[[ $stderr == "vec-drift: v: line 3: "* ]]
+	vec 3 4 >v
+	[ "$(vec-drift --state=s v | fields .window -)" = 2 ]
+}
+
+@test "another width is refused" {
+	{ vec 1 0; echo '{"vector":[1,2,3]}'; } >v
+	run --separate-stderr -1 vec-drift v
+	[ "${#lines[@]}" -eq 1 ]
+	[[ $stderr == "vec-drift: v: "*3*2* ]]
+}
+
+# ---- State
+
+@test "the state survives a restart: the same as one run" {
+	perl -e 'srand(7); printf "{\"vector\":[%f,%f]}\n", 1 + rand, rand
+	    for 1 .. 60' >v
+	vec-drift -w 7 --history=15 --warmup=5 v | fields 'del(.number, .id)' - \
+	    >want
+	split -l 13 v part
+	for p in part*; do
+		vec-drift -w 7 --history=15 --warmup=5 --state=s $p
+	done | fields 'del(.number, .id)' - >got
+	diff want got
+	[ "$(find . -name '.npu*')" = "" ]
+}
+
+@test "of a longer state the last are kept" {
+	same 30 | vec-drift --state=s >/dev/null
+	vec 4 3 | vec-drift -w 5 --history=10 --warmup=1 --state=s >o
+	[ "$(fields '[.window,.history]' o)" = '[5,10]' ]
+	vec 4 3 | vec-drift --state=s >o
+	[ "$(fields '[.window,.history]' o)" = '[5,10]' ]
+}
+
+@test "an empty file is a new state, and the mode is kept" {
+	: >s
+	chmod 640 s
+	vec 1 0 | vec-drift --state=s >o
+	[ "$(fields .window o)" = 0 ]
+	[ "$(stat -c %a s)" = 640 ]
+	# 56 bytes of head, two floats, the checksum
+	[ "$(wc -c <s)" -eq $((56 + 8 + 32)) ]
+}
+
+@test "killed at any time: the old state or the new one" {
+	mkfifo in
+	perl -e 'printf "{\"vector\":[%d,1]}\n", $_ for 1 .. 20000' >v
+	n=0
+	for wait in 3 0 7 1 12 5 20 2; do
+		: >out
+		vec-drift --state=s <in >out 3>&- &
+		pid=$!
+		# One at a time, so that each is written to the file.
+		perl -e '$| = 1; while (<>) { print; select(undef, undef,
+		    undef, 0.001) }' v 2>/dev/null >in 3>&- &
+		feeder=$!
+		has out 1
+		sleep 0.0$wait
+		kill -9 $pid $feeder
+		wait $pid $feeder 2>/dev/null || :
+		vec-drift --state=s </dev/null
+		n=$((n + 1))
+	done
+	[ $n -eq 8 ]
+	vec 1 1 | vec-drift --state=s >o
+	[ "$(fields .window o)" -ge 1 ]
+}
+
+@test "SIGTERM leaves the state and nothing else" {
+	mkfifo in
+	vec-drift --state=s <in >out 3>&- &
+	pid=$!
+	exec 5>in
+	same 3 >&5
+	# 56 + 3 * 8 + 2 * 8 + 32
+	has s 128
+	kill $pid
+	st=0
+	wait $pid || st=$?
+	exec 5>&-
+	[ $st -eq 143 ]
+	[ "$(wc -c <s)" -eq 128 ]
+	[ "$(find . -name '.npu*')" = "" ]
+}
+
+@test "a second process on a state is refused, before and after a save" {
+	mkfifo in
+	vec-drift --state=s <in >out 3>&- &
+	pid=$!
+	exec 5>in
+	# 56 of head, 8 for a vector, 8 for a similarity, 32
+	for size in 96 112; do
+		vec 1 0 >&5
+		has s $size
+		run --separate-stderr -1 vec-drift --state=s </dev/null
+		[ "$stderr" = "vec-drift: s: another process uses it" ]
+	done
+	exec 5>&-
+	wait $pid
+	vec-drift --state=s </dev/null
+}
+
+# A run that fails, or is killed, discards the file of -o: its state must not
+# know the vectors whose alarms nobody was told.
+@test "an alarm is told, or its vector does not count yet" {
+	same 30 | vec-drift --state=s >/dev/null
+	cp s was
+	vec 4 3 >odd
+	{ vec 4 3; echo '{"vector":[1'; } >cut
+	run --separate-stderr -1 vec-drift -e --state=s -o out cut
+	[[ $stderr == "vec-drift: cut: line 2: "* ]]
+	[ ! -e out ]
+	cmp s was
+	mkfifo in
+	vec-drift -e --state=s -o out <in 3>&- &
+	pid=$!
+	exec 5>in
+	cat odd >&5
+	for _ in $(seq 300); do
+		[ -z "$(find . -name '.npu*' -size +0)" ] || break
+		sleep 0.1
+	done
+	kill $pid
+	st=0
+	wait $pid || st=$?
+	exec 5>&-
+	[ $st -eq 143 ]
+	[ ! -e out ]
+	cmp s was
+	run -4 vec-drift -e --state=s -o out odd
+	[ "$(fields .alarm out)" = '"history"' ]
+	[ "$(wc -c <s)" -gt "$(wc -c <was)" ]
+	[ "$(find . -name '.npu*')" = "" ]
+}
+
+@test "what standard output did not take does not count either" {
+	mkfifo in out
+	perl -e 'print pack("f<2", 3, 4) x 10' >raw
+	npu-tensor -a -t f32 --shape=10,2 raw >t
+	first=$(($(wc -c <t) - 9 * 8))
+	vec-drift --state=s <in >out 3>&- &
+	pid=$!
+	exec 5>in 6<out
+	head -c "$first" t >&5
+	read -r _ <&6
+	# The others are there at once, and their objects for the end, when
+	# nobody reads them any more.
+	kill -STOP $pid
+	exec 6<&-
+	tail -c +$((first + 1)) t >&5
+	exec 5>&-
+	kill -CONT $pid
+	st=0
+	wait $pid || st=$?
+	[ $st -eq 141 ]
+	vec 3 4 | vec-drift --state=s >o
+	[ "$(fields .window o)" -le 1 ]
+}
+
+@test "output and state are two files" {
+	same 3 | vec-drift --state=s >/dev/null
+	cp s was
+	for o in s ./s "$PWD/s"; do
+		run --separate-stderr -2 vec-drift --state=s -o "$o" </dev/null
+		[[ $stderr == "vec-drift: --output: '$o' is the state"* ]]
+		cmp s was
+	done
+	# Another name of it is another file once either is replaced.
+	ln s other
+	vec 3 4 | vec-drift --state=s -o other
+	[ "$(fields .window other)" = 3 ]
+	vec 3 4 | vec-drift --state=s -o - >o
+	[ "$(fields .window o)" = 4 ]
+}
+
+@test "a state that is none, damaged, or of other vectors is refused" {
+	echo 'not a state, and longer than its magic' >foreign
+	cp foreign was
+	run --separate-stderr -1 vec-drift --state=foreign </dev/null
+	[ "$stderr" = "vec-drift: foreign: is no state of vec-drift: \
+it does not begin with NPUDRFT1" ]
+	cmp foreign was
+	same 3 | vec-drift --state=s >/dev/null
+	cp s good
+	printf x | dd of=s bs=1 seek=70 conv=notrunc 2>/dev/null
+	run --separate-stderr -1 vec-drift --state=s </dev/null
+	[[ $stderr == "vec-drift: s: is damaged: "* ]]
+	head -c 100 good >s
+	run --separate-stderr -1 vec-drift --state=s </dev/null
+	[ "$stderr" = \
+	    "vec-drift: s: has 100 bytes, but its head says 128" ]
+	cp good s
+	echo '{"vector":[1,2,3]}' >three
+	run --separate-stderr -1 vec-drift --state=s three
+	[ "$stderr" = "vec-drift: s: vector 1 of three has 3 elements, \
+and those before it 2" ]
+	cmp s good
+}
+
+@test "a state is of one model" {
+	a=$(printf '0%.0s' {1..63})1 b=$(printf '0%.0s' {1..63})2
+	line() {
+		echo "{\"schema\":\"clip-embed/1\",\"model_sha256\":\"$1\",\
+\"vector\":[1,2]}"
+	}
+	{ line "$a"; vec 1 2; } | vec-drift --state=s >/dev/null
+	line "$a" | vec-drift --state=s >/dev/null
+	cp s good
+	line "$b" >other
+	run --separate-stderr -1 vec-drift --state=s other
+	[ "$output" = "" ]
+	[ "$stderr" = "vec-drift: s: vector 1 of other is of model \
+000000000000..., and those before it of 000000000000..." ]
+	cmp s good
+	{ line "$a"; line "$b"; } >both
+	for state in "" --state=t --state=s; do
+		cp good s
+		run --separate-stderr -1 vec-drift $state both
+		[ "${#lines[@]}" -eq 1 ]
+		[ "$stderr" = "vec-drift: both: vector 2 is of model \
+000000000000..., and those before it of 000000000000..." ]
+	done
+	line "$a" >one
+	run --separate-stderr -1 bash -c "cat one - | vec-drift" <other
+	[ "${#lines[@]}" -eq 1 ]
+}
+
+@test "what cannot be a state" {
+	mkdir dir
+	mkfifo pipe
+	run --separate-stderr -1 vec-drift --state=dir </dev/null
+	[ "$stderr" = "vec-drift: dir: Is a directory" ]
+	run --separate-stderr -1 timeout 20 vec-drift --state=pipe </dev/null
+	[ "$stderr" = "vec-drift: pipe: is no plain file" ]
+	run --separate-stderr -1 vec-drift --state=/dev/null </dev/null
+	[ "$stderr" = "vec-drift: /dev/null: is no plain file" ]
+	run --separate-stderr -1 vec-drift --state=/dev/stdout </dev/null
+	run -1 bash -c 'vec-drift --state=/dev/stdout </dev/null 2>&1 >s'
+	[ "$output" = "vec-drift: /dev/stdout: is no place for a file that \
+is replaced" ]
+	[ -f s ] && [ ! -s s ]
+	run --separate-stderr -1 vec-drift --state=no/such </dev/null
+	[ "$stderr" = "vec-drift: no/such: No such file or directory" ]
+	run --separate-stderr -2 vec-drift --state=- </dev/null
+}
+
+# ---- A machine as text
+
+# busy N LEVEL: N lines of the machine of files, LEVEL of 1000 busy.
+busy() {
+	fake_state m "$2" 255 0.46 44
+	host-status --root=m --sample=none --disks=/ -l -i 100ms -n "$1"
+}
+
+@test "host-status | clip-embed | vec-drift: 2 % to 95 % is an alarm" {
+	fake_host m
+	{ busy 25 24; busy 1 950; } | embed | vec-drift >o
+	[ "$(wc -l <o)" -eq 26 ]
+	[ "$(fields .alarm o | head -n 25 | uniq)" = null ]
+	[ "$(fields .alarm o | tail -n 1)" = '"history"' ]
+}
+
+@test "and normal noise is none" {
+	fake_host m
+	for cpu in 24 31 8 19 102 27 44 15 33 61; do
+		fake_state m $cpu $((250 + cpu / 5)) 0.$((cpu % 60 + 10)) \
+		    $((40 + cpu % 9))
+		host-status --root=m --sample=none --disks=/ -l
+		host-status --root=m --sample=none --disks=/ -l
+		host-status --root=m --sample=none --disks=/ -l
+	done >lines
+	[ "$(sort -u lines | wc -l)" -eq 1 ]
+	embed <lines | vec-drift -e >o
+	[ "$(wc -l <o)" -eq 30 ]
+}
+
+@test "each line goes through the whole pipe at once" {
+	fake_host m
+	mkfifo lines
+	embed <lines 3>&- | vec-drift >o 3>&- &
+	host-status --root=m --sample=none -i 10min >lines 3>&- &
+	pid=$!
+	has o 1
+	kill $pid
+	[ "$(wc -l <o)" -eq 1 ]
+	wait
+}
+
+# ---- Rules
+
+@test "ends when nobody reads, and at a full device" {
+	same 5 >v
+	st=0
+	vec-drift v >/dev/full 2>err || st=$?
+	[ $st -eq 1 ]
+	[ "$(cat err)" = "vec-drift: write error: No space left on device" ]
+	mkfifo in
+	{
+		st=0
+		vec-drift <in || st=$?
+		echo $st >status
+	} 3>&- | head -n 1 >one &
+	exec 5>in
+	vec 1 0 >&5
+	has one 1
+	sleep 0.5
+	vec 1 0 >&5
+	exec 5>&-
+	wait
+	[ "$(cat status)" -eq 141 ]
+}
+
+@test "a file that is cut while it is read" {
+	vec 3 4 >base
+	yes "$(vec 3 4)" | head -n 20000 >all
+	mkfifo out
+	for c in 'vec-drift v' 'vec-nearest -F jsonl base v'; do
+		cp all v
+		$c >out 2>err &
+		pid=$!
+		exec 5<out
+		read -r _ <&5
+		truncate -s 4096 v	# the rest waits for us
+		cat <&5 >/dev/null
+		exec 5<&-
+		rc=0
+		wait $pid || rc=$?
+		[ $rc -eq 1 ]
+		[ "$(cat err)" = "${c%% *}: a file was cut while it was read" ]
+	done
+}
+
+@test "wrong usage" {
+	for o in '-w 0' '-w 10001' '--below=2' '--mads=-1' '--floor=x' \
+	    '--warmup=101' '--history=5' '-0' 'a b' '--exec=x'; do
+		# shellcheck disable=SC2086 # words
+		run --separate-stderr -2 vec-drift $o
+		[ "$output" = "" ]
+		[[ $stderr == "vec-drift: "* ]]
+	done
+}

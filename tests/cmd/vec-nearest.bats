@@ -1,0 +1,530 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: Apache-2.0
+# Vectors in, the nearest out.  Expected cosines are worked out by hand from
+# (3, 4, 5) and the like, or come from Python (tests/tools/vectors.py).
+
+load ../support/helper
+load ../support/vectors
+
+@test "cosines, the best first, of vectors of any length" {
+	three >base
+	label 2 3 4 >query
+	run -0 vec-nearest base query
+	[ "$output" = "$ANSWER" ]
+	run -0 vec-nearest -n 2 base <query
+	[ "$output" = "$(head -n 2 <<<"$ANSWER")" ]
+	run -0 vec-nearest --top=0 base - <query
+	[ "$output" = "$ANSWER" ]
+}
+
+@test "the same from labels, .npy, lines and pipes" {
+	three >base
+	label 1,2 3 4 >query
+	npu-tensor -F npy base >base.npy
+	npu-tensor -F npy query >query.npy
+	for b in base base.npy; do
+		for q in query query.npy; do
+			run -0 vec-nearest $b $q
+			[ "$output" = "$ANSWER" ]
+			run -0 bash -c "cat $q | vec-nearest $b"
+			[ "$output" = "$ANSWER" ]
+			run -0 bash -c "cat $b | vec-nearest - $q"
+			[ "$output" = "$ANSWER" ]
+		done
+	done
+	{ json 1 -3,4; json 2 6,8; echo; json 3 4,3; } >lines
+	json 1 3,4 >line
+	run -0 vec-nearest lines line
+	[ "$output" = "$ANSWER" ]
+	run -0 bash -c 'cat line | vec-nearest lines'
+	[ "$output" = "$ANSWER" ]
+	run -0 bash -c 'cat lines | vec-nearest - line'
+	[ "$output" = "$ANSWER" ]
+	# One tensor a vector, and two arrays one after the other.
+	{ label 2 -3 4; label 1,2 6 8; label 2 4 3; } >frames
+	run -0 vec-nearest frames query
+	[ "$output" = "$ANSWER" ]
+	cat query.npy query.npy >twice
+	run -0 vec-nearest -n 1 base.npy twice
+	[ "$output" = "1	1	1	2
+2	1	1	2" ]
+	run -0 bash -c 'cat twice | vec-nearest -n 1 base.npy'
+	[ "$output" = "1	1	1	2
+2	1	1	2" ]
+}
+
+@test "an array that is not where floats should be is read all the same" {
+	three >base
+	label 2 3 4 >query
+	# Version 1.0 by hand: 10 bytes and a header of 59 end at an odd byte.
+	head="{'descr': '<f4', 'fortran_order': False, 'shape': (3, 2)}"
+	{ printf '\223NUMPY\001\0\073\0%s \n' "$head"
+	f32 -3 4 6 8 4 3; } >odd
+	[ "${#head}" -eq 57 ]
+	run -0 vec-nearest odd query
+	[ "$output" = "$ANSWER" ]
+}
+
+@test "equal scores: by the bytes of the name, then by place" {
+	{ json b 2,0; json B 1,0; json ba 4,0; json '' 8,0; json a 0,1
+	json B 3,0; } >base
+	json q 1,0 >query
+	run -0 vec-nearest -F jsonl base query
+	[ "$(jq -rc '[.matches[] | .id]' <<<"$output")" = \
+	    '["","B","B","b","ba","a"]' ]
+	run -0 vec-nearest -n 2 -F jsonl base query
+	[ "$(jq -rc '[.matches[] | .id]' <<<"$output")" = '["","B"]' ]
+	# The order of the base makes no difference.
+	tac base >back
+	run -0 vec-nearest -n 3 -F jsonl back query
+	[ "$(jq -rc '[.matches[] | .id]' <<<"$output")" = '["","B","B"]' ]
+}
+
+@test "names come from --ids and --query-ids" {
+	three >base
+	label 2 3 4 >query
+	printf 'x\ny y\nz' >ids
+	echo 'a dog' >qids
+	run -0 vec-nearest --ids=ids --query-ids=qids base query
+	[ "$output" = "a dog	1	1	y y
+a dog	2	0.96	z
+a dog	3	0.28	x" ]
+	# Every pass over the base has them.
+	run -0 vec-nearest -n 1 --ids=ids --id=z --id='y y' base
+	[ "$output" = "z	1	1	z
+y y	1	1	y y" ]
+	printf 'x\ny\n' >ids
+	run --separate-stderr -1 vec-nearest --ids=ids base query
+	[ "$stderr" = "vec-nearest: base: ids has 2 names, and there is a \
+vector 3" ]
+	printf 'x\ny\nz\nw\n' >ids
+	run --separate-stderr -1 vec-nearest --ids=ids base query
+	[ "$stderr" = "vec-nearest: base: ids has more names than the 3 \
+vectors" ]
+	json a 1,2 >lines
+	run --separate-stderr -2 vec-nearest --ids=ids lines query
+	[[ $stderr == "vec-nearest: --ids: lines names its vectors itself"* ]]
+}
+
+@test "names that are not words: escaped, or whole with -0" {
+	three >base
+	label 2 3 4 >query
+	printf 'x\ty\0new\nline\0\\\033\0' >ids
+	run -0 vec-nearest -0 --ids=ids base query
+	vec-nearest -0 --ids=ids base query >out
+	# With -0 the records end in NUL and hold the names as they are.
+	printf '1\t1\t1\tnew\nline\0001\t2\t0.96\t\\\033\0001\t3\t0.28\tx\ty\0' |
+	    cmp - out
+	{ printf '{"id":"x\\ty","vector":[1,1]}\n'
+	printf '{"id":"new\\nline","vector":[1,2]}\n'
+	printf '{"id":"\\\\\\u001b\\u009b","vector":[1,3]}\n'; } >lines
+	label 2 1 3 >query
+	run -0 vec-nearest lines query
+	[ "$(cut -f 4 <<<"$output")" = '\\\x1b\xc2\x9b
+new\nline
+x\ty' ]
+}
+
+@test "JSON: an object a query, or one document" {
+	three >base
+	{ json 'a \"dog\"' 3,4; json b 4,3; } >queries
+	run -0 vec-nearest -n 1 -F jsonl base queries
+	[ "$output" = '{"schema":"vec-nearest/1","query":"a \"dog\"","matches":[{"rank":1,"id":"2","score":1}]}
+{"schema":"vec-nearest/1","query":"b","matches":[{"rank":1,"id":"3","score":1}]}' ]
+	run -0 vec-nearest -n 1 -F json base queries
+	[ "$(jq -c '[.schema, (.queries[] | [.query, .matches[0].id])]' \
+	    <<<"$output")" = '["vec-nearest/1",["a \"dog\"","2"],["b","3"]]' ]
+}
+
+@test "that a name is not what its file is called is passed on" {
+	printf '%s\n' '{"id":"\u00e9","vector":[1,0],"invalid_utf8":true}' \
+	    '{"id":"\u00e9","vector":[0,1]}' >base
+	printf '%s\n' '{"id":"\u00e8","vector":[1,1],"invalid_utf8":true}' \
+	    '{"id":"\u00e8","vector":[1,0]}' >queries
+	run -0 vec-nearest -F jsonl base queries
+	[ "$(jq -c '[.query,.invalid_utf8],
+	    (.matches[] | [.id,.score > 0,.invalid_utf8])' <<<"$output")" = \
+	    '["è",true]
+["é",true,true]
+["é",true,null]
+["è",null]
+["é",true,true]
+["é",false,null]' ]
+	run -0 vec-nearest -F json base queries
+	[ "$(jq -c '[.invalid_utf8],(.queries[] | [.invalid_utf8],
+	    (.matches[] | [.invalid_utf8]))' <<<"$output" | xargs)" = \
+	    '[null] [true] [true] [null] [null] [true] [null]' ]
+	# Without an answer, too.
+	echo '{"id":"\u00e9","error":"cut","invalid_utf8":true}' >bad
+	run -1 --separate-stderr vec-nearest -k -F jsonl base bad
+	[ "$(jq -c '[.query,.invalid_utf8]' <<<"$output")" = '["é",true]' ]
+}
+
+@test "a threshold; -e when nothing reaches it" {
+	three >base
+	json q 3,4 >query
+	run -0 vec-nearest --min-score=0.96 base query
+	[ "$output" = "q	1	1	2
+q	2	0.96	3" ]
+	run -0 vec-nearest -e --min-score=1 base query
+	[ "$output" = "q	1	1	2" ]
+	json q 4,-3 >query
+	run -0 vec-nearest --min-score=0.5 base query
+	[ "$output" = "" ]
+	run -4 vec-nearest -e --min-score=0.5 base query
+	[ "$output" = "" ]
+	run -0 vec-nearest -F jsonl --min-score=0.5 base query
+	[ "$output" = '{"schema":"vec-nearest/1","query":"q","matches":[]}' ]
+	run -0 vec-nearest --min-score=-1 base query
+	[ "${#lines[@]}" -eq 3 ]
+	run -2 vec-nearest --min-score=1.1 base query
+}
+
+@test "a query of the base itself" {
+	{ json a 1,0; json b 0,1; json c 1,1; } >base
+	run -0 vec-nearest -n 2 --id=b --id=a base
+	[ "$output" = "b	1	1	b
+b	2	0.7071067811865475	c
+a	1	1	a
+a	2	0.7071067811865475	c" ]
+	run --separate-stderr -1 vec-nearest --id=d base
+	[ "$stderr" = "vec-nearest: base: no vector is called 'd'" ]
+	run -2 vec-nearest --id=a base base
+	run -2 vec-nearest --id=a --query-ids=names base
+	{ json a 1,0; echo '{"id":"b"}'; } >bad
+	run --separate-stderr -1 vec-nearest --id=c bad
+	[ "$stderr" = "vec-nearest: bad: line 2: vector: missing" ]
+	# More than share a pass.
+	# shellcheck disable=SC2046
+	run -0 vec-nearest -n 1 $(printf -- '--id=a %.0s' $(seq 70)) base
+	[ "$(uniq -c <<<"$output" | tr -s ' \t' ' ')" = " 70 a 1 1 a" ]
+}
+
+@test "a matrix: every cosine, as a table, labelled, .npy" {
+	{ json a 3,4; json b 4,3; } >base
+	{ json x 3,4; json y -3,-4; json z 0,2; } >queries
+	run -0 vec-nearest --matrix base queries
+	[ "$output" = "	a	b
+x	1	0.96
+y	-1	-0.96
+z	0.8	0.6" ]
+	vec-nearest --matrix -F label base queries >m
+	[ "$(npu-tensor m)" = "1.0  f32 [1,2]
+2.0  f32 [1,2]
+3.0  f32 [1,2]" ]
+	npu-tensor --raw m >m.raw
+	[ "$(floats m.raw)" = "1 0.96 -1 -0.96 0.8 0.6" ]
+	vec-nearest --matrix -F npy base queries >m.npy
+	[ "$(npu-tensor m.npy)" = "1.0  f32 [3,2]" ]
+	npu-tensor --raw m.npy | cmp - m.raw
+	for o in '-F json' '-n 3' --min-score=0 -e -0; do
+		# shellcheck disable=SC2086 # words
+		run -2 vec-nearest --matrix $o base queries
+	done
+	run -2 vec-nearest -F npy base queries
+	# Of more queries than share a pass the columns are named once.
+	for i in $(seq 40); do json q$i 3,4; done >many
+	run -0 vec-nearest --matrix base many
+	[ "${#lines[@]}" -eq 41 ]
+	[ "${lines[0]}" = "	a	b" ]
+	[ "${lines[40]}" = "q40	1	0.96" ]
+	{ cat many; json z 0,0; } >bad
+	run --separate-stderr -1 vec-nearest -k --matrix base bad
+	[ "${lines[41]}" = "z	nan	nan" ]
+	[ "$stderr" = "vec-nearest: bad: vector 41 (z): it is zero and has no \
+direction" ]
+	# The base's are told in the first pass alone.
+	{ cat base; json c 0,0; } >zero
+	run --separate-stderr -1 vec-nearest -k --matrix zero many
+	[ "$stderr" = "vec-nearest: zero: vector 3 (c): it is zero and has no \
+direction" ]
+}
+
+@test "another width is refused with both" {
+	three >base
+	json q 1,2,3 >query
+	run --separate-stderr -1 vec-nearest base query
+	[ "$stderr" = "vec-nearest: base: vectors of 2 numbers, those of query \
+have 3: they cannot be compared" ]
+	{ json a 1,2; json b 1,2,3; } >mixed
+	json q 1,2 >query
+	run --separate-stderr -1 vec-nearest mixed query
+	[ "$stderr" = "vec-nearest: mixed: vector 2 (b) has 3 numbers, those \
+before it have 2" ]
+	{ label 2 1 2; label 3 1 2 3; } >frames
+	run --separate-stderr -1 vec-nearest frames query
+	[ "$stderr" = "vec-nearest: frames: frame 2: vectors of 3 numbers, \
+those before have 2" ]
+	run --separate-stderr -1 bash -c 'cat frames | vec-nearest base'
+	[ "$stderr" = "vec-nearest: stdin: frame 2: vectors of 3 numbers, \
+those before have 2" ]
+	[ "$output" = "1	1	0.894427190999916	2
+1	2	0.8944271909999159	3
+1	3	0.4472135954999579	1" ] ||
+	    [ "$(cut -f 4 <<<"$output" | tr -d '\n')" = 231 ]
+}
+
+@test "one kind by another model is refused with both hashes" {
+	{ by image 1 a.jpg 1,0; by image 1 b.jpg 0,1; } >base
+	by image 2 c.jpg 1,0 >query
+	run --separate-stderr -1 vec-nearest base query
+	[ "$stderr" = "vec-nearest: base: vector 1 (a.jpg): a picture's vector \
+by model $(hash 1), but query has them by model $(hash 2); their cosine means \
+nothing" ]
+	by image 1 c.jpg 1,0 >query
+	run -0 vec-nearest -n 1 base query
+	[ "$output" = "c.jpg	1	1	a.jpg" ]
+	# A text's model is the other half of CLIP.
+	by text 2 'a bus' 0,1 >query
+	run -0 vec-nearest -n 1 base query
+	[ "$output" = "a bus	1	1	b.jpg" ]
+	by text 3 'a dog' 0,1 >>query
+	run --separate-stderr -1 vec-nearest -n 1 base query
+	[[ $stderr == "vec-nearest: query: vector 2 (a dog): a text's vector by \
+model $(hash 3), but query has them by model $(hash 2); "* ]]
+	# What came before it is answered, though both have come at once.
+	[ "$output" = "a bus	1	1	b.jpg" ]
+	by image 2 c.jpg 1,0 >>base
+	json q 1,0 >query
+	run --separate-stderr -1 vec-nearest base query
+	[[ $stderr == "vec-nearest: base: vector 3 (c.jpg): "* ]]
+}
+
+@test "a vector without a direction is named; -k leaves it out" {
+	{ json a 1,0; json zero 0,0; json b 1,1; json nan 1,null
+	json inf 1,1e39; } >base
+	json q 1,0 >query
+	run --separate-stderr -1 vec-nearest base query
+	[ "$output" = "" ]
+	[ "$stderr" = "vec-nearest: base: vector 2 (zero): it is zero and has \
+no direction" ]
+	run --separate-stderr -1 vec-nearest -k base query
+	[ "$output" = "q	1	1	a
+q	2	0.7071067811865475	b" ]
+	[ "$stderr" = "vec-nearest: base: vector 2 (zero): it is zero and has \
+no direction
+vec-nearest: base: vector 4 (nan): it has an element that is no finite number
+vec-nearest: base: vector 5 (inf): it has an element that is no finite number" ]
+	run --separate-stderr -1 vec-nearest -k --matrix base query
+	[ "${lines[1]}" = "q	1	nan	0.7071067811865475	nan	nan" ]
+	{ json q 1,0; json none 0,0; json r 1,0; } >queries
+	sed -n '1p;3p' base >good
+	run --separate-stderr -1 vec-nearest -n 1 good queries
+	[ "$output" = "q	1	1	a" ]
+	[ "$stderr" = "vec-nearest: queries: vector 2 (none): it is zero and \
+has no direction" ]
+	run --separate-stderr -1 vec-nearest -n 1 -k -F jsonl good queries
+	[ "$(jq -c '[.query, .error, (.matches | length)]' <<<"$output")" = \
+'["q",null,1]
+["none","it is zero and has no direction",0]
+["r",null,1]' ]
+	# What clip-embed could not make is such a vector, too.
+	printf '{"id":"x.jpg","error":"cut short"}\n' >failed
+	cat failed good >base
+	run --separate-stderr -1 vec-nearest base query
+	[ "$stderr" = "vec-nearest: base: vector 1 (x.jpg): cut short" ]
+	run --separate-stderr -1 vec-nearest -n 1 -k base query
+	[ "$output" = "q	1	1	a" ]
+	run --separate-stderr -1 vec-nearest -n 1 good failed
+	[ "$stderr" = "vec-nearest: failed: vector 1 (x.jpg): cut short" ]
+	run --separate-stderr -1 vec-nearest -k -F jsonl good failed
+	[ "$(jq -c '[.query, .error, .matches]' <<<"$output")" = \
+	    '["x.jpg","cut short",[]]' ]
+}
+
+@test "an empty base, no queries" {
+	three >base
+	json q 1,0 >query
+	: >empty
+	run -0 vec-nearest empty query
+	[ "$output" = "" ]
+	run -4 vec-nearest -e empty query
+	run -0 vec-nearest base empty
+	[ "$output" = "" ]
+	run -4 vec-nearest -e base empty
+	run -0 vec-nearest -F json base empty
+	[ "$(jq -c . <<<"$output")" = '{"schema":"vec-nearest/1","queries":[]}' ]
+	run -0 vec-nearest -F jsonl empty query
+	[ "$output" = '{"schema":"vec-nearest/1","query":"q","matches":[]}' ]
+	vec-nearest --matrix -F npy empty query >out
+	[ ! -s out ]
+}
+
+@test "an index: by name, the later of a name, not what was cut" {
+	command -v python3 >/dev/null || skip 'no python3'
+	awk -v dir=. -v name=page -f "$TOP/tests/support/examples.awk" \
+	    "$TOP/man/vec-index.5"
+	sed '/^if command/,$d' page.1.sh >write.sh
+	sh write.sh
+	python3 writer.py >winds.index
+	json NNE 0.4,0.9 >query
+	run -0 vec-nearest winds.index query
+	[ "$(cut -f 4 <<<"$output")" = "north
+east" ]
+	run -0 bash -c 'cat winds.index | vec-nearest -n 1 - query'
+	[ "$(cut -f 4 <<<"$output")" = "north" ]
+	run -0 vec-nearest -n 1 --id=east winds.index
+	[ "$output" = "east	1	1	east" ]
+	sed -i 's/^sys.stdout.*/out += record(len(out), b"east", (-1, 0), \
+replaces=128)\n&/' writer.py
+	python3 writer.py >replaced.index
+	run -0 vec-nearest --id=east replaced.index
+	[ "$output" = "east	1	1	east
+east	2	0	north" ]
+	head -c 300 replaced.index >cut.index
+	run -0 vec-nearest -n 1 --id=east cut.index
+	[ "$output" = "east	1	1	east" ]
+	label 3 1 0 0 >wide
+	run --separate-stderr -1 vec-nearest winds.index wide
+	[ "$stderr" = "vec-nearest: winds.index: vectors of 2 numbers, those \
+of wide have 3: they cannot be compared" ]
+	run -0 vec-nearest --matrix winds.index query
+	[ "${lines[0]}" = "	east	north" ]
+	run --separate-stderr -1 vec-nearest -k -F jsonl winds.index \
+	    <(echo '{"id":"x","error":"none"}')
+	echo '{"id":"x","error":"none"}' >failed
+	run --separate-stderr -1 vec-nearest -k -F jsonl winds.index failed
+	[ "$(jq -c .matches <<<"$output")" = '[]' ]
+	run --separate-stderr -2 vec-nearest --ids=names winds.index query
+	[[ $stderr == *"--ids: winds.index names its vectors itself"* ]]
+	# Which kind, but not by which model.
+	echo '{"kind":"text","vector":[1,0]}' >kind
+	run -0 vec-nearest -n 1 winds.index kind
+	{ head -c 200 winds.index; printf X; tail -c +202 winds.index; } >bad
+	run --separate-stderr -1 vec-nearest bad query
+	[[ $stderr == "vec-nearest: bad: record at 128: its 128 bytes have \
+another checksum than "* ]]
+}
+
+@test "a query that has come is answered before the next does" {
+	{ json a 1,0; json b 0,1; } >base
+	mkfifo in
+	vec-nearest -n 1 base <in | cat >out &
+	pid=$!
+	exec 5>in
+	for q in '5,1 a' '1,5 b'; do
+		json q "${q% *}" >&5
+		for _ in $(seq 400); do
+			! tail -n 1 out | grep -q "${q#* }\$" || break
+			sleep .05
+		done
+		[ "$(tail -n 1 out | cut -f 4)" = "${q#* }" ]
+	done
+	exec 5>&-
+	wait $pid
+	[ "$(wc -l <out)" -eq 2 ]
+}
+
+@test "frames of one label: all their numbers, and the last one cut" {
+	label 2 3 4 >query
+	for _ in $(seq 34); do three; done >frames
+	label 2 1 0 >>frames
+	run -0 vec-nearest --matrix frames query
+	[ "${lines[0]}" = "$(printf '\t%s' $(seq 103))" ]
+	[ "${lines[1]}" = "1$(printf '\t0.28\t1\t0.96%.0s' $(seq 34))	0.6" ]
+	{ label 2 3 4; label 2 4 3; label 2 1 0; } >frames
+	for n in 1 71; do
+		head -c $((216 - n)) frames >cut
+		run --separate-stderr -1 vec-nearest cut query
+		case $n in
+		1) what='payload ends after 7 of 8' ;;
+		71) what='label ends after 1 of 64' ;;
+		esac
+		[ "$stderr" = "vec-nearest: cut: frame 3: the $what bytes" ]
+	done
+}
+
+@test "a failure leaves a whole document with the answers and the reason" {
+	label 2 3 4 >base
+	{ label 2 3 4; label 2 0 0; } >query
+	why='query: vector 2: it is zero and has no direction'
+	run --separate-stderr -1 vec-nearest -F json base query
+	[ "$(jq -c '[.schema, .queries[].query, .error.message]' \
+	    <<<"$output")" = "[\"vec-nearest/1\",\"1\",\"$why\"]" ]
+	[ "$stderr" = "vec-nearest: $why" ]
+	run --separate-stderr -1 vec-nearest -F json missing base
+	[ "$(jq -c '[.queries, .error.message]' <<<"$output")" = \
+	    '[[],"missing: No such file or directory"]' ]
+	run ! vec-nearest -F json -o out missing base
+	[ ! -e out ]
+}
+
+@test "an empty line, or a part of one, is not waited behind" {
+	{ json a 1,0; json b 0,1; } >base
+	mkfifo in
+	vec-nearest -n 1 base <in | cat >out &
+	pid=$!
+	exec 5>in
+	n=
+	for part in '' '\n' ' \n\n' '{"vec'; do
+		printf '%s\n%b' "$(json "q$n" 5,1)" "$part" >part
+		cat part >&5	# in one piece
+		n=x$n
+		for _ in $(seq 400); do
+			[ ! -e out ] || [ "$(wc -l <out)" -lt ${#n} ] || break
+			sleep .05
+		done
+		[ "$(wc -l <out)" -eq ${#n} ]
+	done
+	echo 'tor":[1,0]}' >&5
+	exec 5>&-
+	wait $pid
+	[ "$(cut -f 1 out | tail -n 1)" = 8 ]
+}
+
+@test "equal to exact sums for many, at any width and number of queries" {
+	/usr/bin/python3 "$TOP/tests/tools/vectors.py" make
+	for d in 1 7 16 33 512; do
+		vec-nearest -n 5 base.$d.npy queries.$d.npy >out.$d
+		[ "$(wc -l <out.$d)" -eq 350 ]
+		/usr/bin/python3 "$TOP/tests/tools/vectors.py" check $d
+		# One query at a time gives the same digits.
+		tail -n 1 out.$d | cut -f 2- >last
+		vec-nearest -n 5 base.$d.npy last.$d.npy | tail -n 1 |
+		    cut -f 2- | cmp - last
+	done
+}
+
+# Queries in a file are answered while the records are found, those of a pipe
+# when all are known, as all were before: see nearest.c.
+@test "an index in one pass and in two: the same answers and refusals" {
+	command -v python3 >/dev/null || skip 'no python3'
+	awk -v dir=. -v name=page -f "$TOP/tests/support/examples.awk" \
+	    "$TOP/man/vec-index.5"
+	sed '/^if command/,$d' page.1.sh >write.sh
+	sh write.sh
+	mkdir -p some
+	python3 "$TOP/tests/tools/indexes.py" writer.py 1 40 some
+	refused=0 answered=0
+	for i in $(seq 0 39); do
+		for how in -n1 -n0 --min-score=0.99 '-k -n2'; do
+			one=0 two=0
+			vec-nearest $how some/$i some/$i.json \
+			    >one 2>one.says || one=$?
+			cat some/$i.json | vec-nearest $how some/$i \
+			    >two 2>two.says || two=$?
+			[ $one -eq $two ]
+			cmp one two
+			# Queries are named where they came from.
+			cmp one.says two.says
+			refused=$((refused + (one != 0)))
+			[ ! -s one ] || answered=$((answered + 1))
+		done
+	done
+	[ $refused -gt 20 ]
+	[ $answered -gt 30 ]
+	# So many that were replaced are nearer that all others are kept out.
+	cat >>writer.py <<-'EOF'
+		place, out = len(header(2)), header(2)
+		out += record(place, b"a", (1, 0))
+		for i in range(60):
+		    place, out = len(out), out + record(len(out), b"a",
+		        (1 if i < 59 else -1, 0), replaces=place)
+		out += record(len(out), b"b", (0, 1))
+		open("often", "wb").write(out)
+	EOF
+	python3 writer.py >winds.index
+	json q 1,0 >query
+	run -0 vec-nearest -n 1 often query
+	[ "$output" = "q	1	0	b" ]
+}

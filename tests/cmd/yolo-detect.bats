@@ -1,0 +1,639 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: Apache-2.0
+# yolo-detect, with a model that answers its input: three planes of 8 x 8
+# pixels, taken as 6 rows (a box, two classes) of 32 boxes.  So a picture of
+# that size says itself what is to be found in it, in 255ths, and no step but
+# decoding and rounding to f16 stands between.
+
+load ../support/helper
+
+setup_file() {
+	cd "$BATS_FILE_TMPDIR" || return
+	mkonnx Identity f32:1x3x8x8 : f32:1x3x8x8 >toy.onnx
+	cix-pack -o toy.cix -I image:u8:1x3x8x8:255:0 -O boxes:f16:1x6x32 \
+	    toy.onnx
+	export TOY=$PWD/toy.cix
+}
+
+# scene "CX CY W H SCORE0 SCORE1"...: such a picture, in 255ths of a pixel.
+scene() {
+	perl -e '
+		my @row = map { [(0) x 32] } 1 .. 6;
+		for my $i (0 .. $#ARGV) {
+			my @v = split " ", $ARGV[$i];
+			$row[$_][$i] = $v[$_] for 0 .. 5;
+		}
+		my @plane = ([@{$row[0]}, @{$row[1]}], [@{$row[2]}, @{$row[3]}],
+		    [@{$row[4]}, @{$row[5]}]);
+		print "P6\n8 8\n255\n";
+		for my $i (0 .. 63) {
+			print pack "C3", map { $_->[$i] } @plane;
+		}' -- "$@"
+}
+
+detect() {
+	yolo-detect -q -d emu -m "$TOY" "$@"
+}
+
+# A box of 0.2 around 0.2, 0.2, of class 0, and one of 0.2 by 0.4 around 0.4,
+# 0.2, of class 1: 51 is a fifth of 255.
+two() {
+	scene "51 51 51 51 204 51" "102 51 51 102 51 255"
+}
+
+both='"detections":[{"class":"class1","id":1,"confidence":1,"box":[0.3,0,0.5,0.4]},{"class":"class0","id":0,"confidence":0.7998,"box":[0.1,0.1,0.3,0.3]}]'
+size='"width":8,"height":8,"conf":0.25,"iou":0.7'
+
+@test "a model whose input cannot hold the colours is told of" {
+	two >a.ppm
+	cp "$TOY" good.cix
+	run -0 --separate-stderr yolo-detect -d emu -m ./good.cix a.ppm
+	[[ $stderr != *clipped* ]]
+	cix-pack -o s8.cix -I image:s8:1x3x8x8:255:0 -O boxes:f16:1x6x32 \
+	    "${TOY%.cix}.onnx"
+	run -0 --separate-stderr yolo-detect -d emu -m ./s8.cix a.ppm
+	[[ $stderr == *"yolo-detect: values from 0 to 1, but s8 [1,3,8,8] \
+scale=255 zero_point=0 holds -0.502 to 0.498: what is beyond is clipped"* ]]
+}
+
+@test "what is found, with the schema of the issue" {
+	two >a.ppm
+	run -0 --separate-stderr detect a.ppm
+	[ "$output" = '{"schema":"yolo-detect/1","file":"a.ppm",'"$size,$both}" ]
+	[ -z "$stderr" ]
+}
+
+@test "the same bytes as img-tensor, npu-run and yolo-decode" {
+	two >a.ppm
+	scene >none.ppm
+	scene "128 128 200 200 130 0" >b.ppm
+	for style in jsonl json tsv csv; do
+		run -1 --separate-stderr detect -F $style -o one a.ppm none.ppm \
+		    missing b.ppm
+		img-tensor -q -m "$TOY" a.ppm none.ppm missing b.ppm >tensors ||
+			[ $? -eq 1 ]
+		npu-run -q -d emu "$TOY" <tensors >answers
+		yolo-decode -q -m "$TOY" -F $style --image=a.ppm \
+		    --image=none.ppm --image=missing --image=b.ppm \
+		    <answers >three || [ $? -eq 1 ]
+		cmp one three
+	done
+}
+
+@test "the same bytes for a stream, and for a picture on stdin" {
+	two >a.ppm
+	scene "128 128 200 200 130 0" >b.ppm
+	cat a.ppm b.ppm a.ppm >film
+	for style in jsonl tsv coco; do
+		detect --stream=ppm -F $style -o one film
+		img-tensor -q -m "$TOY" --stream=ppm film >tensors
+		npu-run -q -d emu "$TOY" <tensors >answers
+		yolo-decode -q -m "$TOY" -F $style --stream=ppm --image=film \
+		    <answers >three
+		cmp one three
+	done
+	# Standard input has no name, as a stream or one picture.
+	for style in jsonl tsv; do
+		detect --stream=ppm -F $style <film >one
+		npu-run -q -d emu "$TOY" <tensors >answers
+		yolo-decode -q -m "$TOY" -F $style --stream=ppm --image=- \
+		    answers <film >three
+		cmp one three
+	done
+	[ "$(cut -f 1 <one | uniq)" = $'-#1\n-#2\n-#3' ]
+	run -0 jq -r '[.file, .frame] | @json' < <(detect --stream=ppm <film)
+	[ "${lines[2]}" = '[null,3]' ]
+	detect - <a.ppm >one
+	img-tensor -q -m "$TOY" <a.ppm | npu-run -q -d emu "$TOY" >answers
+	yolo-decode -q -m "$TOY" --image=- answers <a.ppm | cmp - one
+}
+
+# bats test_tags=no-arm64
+@test "the same bytes for photos, turned ones too, by a real model" {
+	need_data models/yolov8n-640-qdq-int8.onnx
+	cix-pack -o yolo.cix -I images:u8:1x3x640x640:255:0 \
+	    -O output0:f16:1x84x8400 "$DATA"
+	need_data images/photos
+	files=("$DATA"/*.jpg "$DATA"/*.png)
+	need_data images/exif
+	files+=("$DATA"/*.jpg)
+	[ "${#files[@]}" -ge 13 ]
+	yolo-detect -q -d emu -T 5min -j 2 -m ./yolo.cix "${files[@]}" >one
+	img-tensor -q -m ./yolo.cix "${files[@]}" |
+	    npu-run -q -d emu -T 5min ./yolo.cix >answers
+	yolo-decode -q -m ./yolo.cix "${files[@]/#/--image=}" <answers >three
+	cmp one three
+	[ "$(wc -l <one)" -eq "${#files[@]}" ]
+	grep -q '"class":"bus"' one
+}
+
+@test "a bad picture does not shift, stop or hide the others" {
+	two >a.ppm
+	printf 'P6\n8 8\n255\ncut' >cut.ppm
+	echo no picture >text
+	cp a.ppm b.ppm
+	run -1 --separate-stderr detect a.ppm cut.ppm text missing . b.ppm
+	[ "${#lines[@]}" -eq 6 ]
+	[[ ${lines[0]} == *'"file":"a.ppm",'*"$both}" ]]
+	[[ ${lines[5]} == *'"file":"b.ppm",'*"$both}" ]]
+	for i in 1 2 3 4; do
+		jq -e '.error.message and .detections == []' <<<"${lines[i]}"
+	done
+	mapfile -t said <<<"$stderr"
+	[ "${#said[@]}" -eq 4 ]
+	[[ ${said[0]} == "yolo-detect: cut.ppm: "* ]]
+	[[ ${said[2]} == "yolo-detect: missing: No such file or directory"* ]]
+}
+
+@test "-j keeps the order, whatever is decoded first" {
+	names=()
+	for i in $(seq 40); do
+		scene "51 51 51 51 $((60 + i)) 0" >"$i.ppm"
+		names+=("$i.ppm")
+	done
+	detect -j 1 "${names[@]}" >one
+	detect -j 4 "${names[@]}" >four
+	cmp one four
+	# As many as there are processors.
+	detect -j 0 "${names[@]}" | cmp one -
+	run -0 jq -r .file one
+	[ "$output" = "$(printf '%s\n' "${names[@]}")" ]
+}
+
+@test "pictures on stdin, in lists and in folders" {
+	two >a.ppm
+	run -0 detect <a.ppm
+	[[ $output == *'"file":null,'*"$both}" ]]
+	run -0 detect - <a.ppm
+	[[ $output == *'"file":null,'*"$both}" ]]
+	mkdir -p tree/deep
+	cp a.ppm tree/z.ppm
+	cp a.ppm tree/deep/picture
+	echo words >tree/words
+	run -0 detect -R tree
+	[ "$(jq -r .file <<<"$output")" = $'tree/deep/picture\ntree/z.ppm' ]
+	run -0 detect --files-from=- < <(printf 'a.ppm\ntree/z.ppm\n')
+	[ "${#lines[@]}" -eq 2 ]
+	run -0 detect -0 < <(printf 'a.ppm\0tree/z.ppm\0')
+	[ "${#lines[@]}" -eq 2 ]
+}
+
+@test "a stream of pictures, each written as soon as it is done" {
+	two >a.ppm
+	scene >b.ppm
+	run -0 detect --stream=ppm < <(cat a.ppm b.ppm a.ppm)
+	[ "$(jq -r '"\(.file) \(.frame)"' <<<"$output")" = \
+	    $'null 1\nnull 2\nnull 3' ]
+	[[ ${lines[2]} == *"$both}" ]]
+	mkfifo in out
+	# Opened for both, so that nothing waits for ever if it should die.
+	exec 7<>out 8<>in
+	timeout 60 yolo-detect -q -d emu -m "$TOY" --stream=ppm in >&7 \
+	    3>&- 8>&- &
+	cat a.ppm >&8
+	read -r -t 60 line <&7
+	[[ $line == *'"file":"in","frame":1,'* ]]
+	cat b.ppm >&8
+	read -r -t 60 line <&7
+	[[ $line == *'"file":"in","frame":2,'* ]]
+	exec 8>&-
+	wait $!
+}
+
+@test "--drop=old keeps the newest frame, and the last" {
+	two >a.ppm
+	scene "51 51 51 51 255 0" >last.ppm
+	for i in $(seq 300); do cat a.ppm; done >film
+	cat last.ppm >>film
+	NPU_EMU_INFER_MS=20 run -0 --separate-stderr yolo-detect -d emu \
+	    -m "$TOY" --stream=ppm --drop=old film
+	n=${#lines[@]}
+	[ "$n" -ge 1 ] && [ "$n" -lt 301 ]
+	[[ ${lines[n - 1]} == *'"file":"film","frame":301,'*'"confidence":1,'* ]]
+	[[ $stderr == *"yolo-detect: $((301 - n)) pictures were dropped"* ]]
+	run -0 --separate-stderr yolo-detect -d emu -m "$TOY" --stream=ppm \
+	    --drop=old last.ppm
+	[ "$stderr" = "" ]
+	# What goes wrong is never dropped, neither in the middle
+	for i in $(seq 40); do cat a.ppm; done >film
+	NPU_EMU_INFER_MS=50 run -1 --separate-stderr detect --stream=ppm \
+	    --drop=old film none none film
+	[ "$(grep -c '^yolo-detect: none: No such file' <<<"$stderr")" -eq 2 ]
+	[ "$(grep -c '"file":"none",.*"message":"No such' <<<"$output")" -eq 2 ]
+	[ ${#lines[@]} -lt 82 ]
+	# nor by what went wrong: that is no newer picture.  The second waits
+	# while the first is run, or has taken its place.
+	cp a.ppm b.ppm
+	for i in $(seq 5); do
+		NPU_EMU_INFER_MS=100 run -1 --separate-stderr detect \
+		    --stream=ppm --drop=old a.ppm b.ppm none last.ppm
+		[[ ${lines[-3]} == *'"file":"b.ppm",'*'"confidence":1,'* ]]
+		[[ ${lines[-2]} == *'"file":"none",'*'"message":"No such'* ]]
+		[[ ${lines[-1]} == *'"file":"last.ppm",'*'"confidence":1,'* ]]
+	done
+	for i in $(seq 10); do
+		run -1 --separate-stderr yolo-detect -d emu -m "$TOY" \
+		    --stream=ppm --drop=old a.ppm none a.ppm
+		[ ${#lines[@]} -eq 3 ]
+		[[ ${lines[1]} == *'"file":"none",'* ]]
+		[[ $stderr != *dropped* ]]
+	done
+	# nor at the end.
+	head -c 50 a.ppm >cut
+	cat a.ppm cut >film
+	run -1 --separate-stderr torn film yolo-detect -q -d emu -m "$TOY" \
+	    --stream=ppm --drop=old -
+	[[ $stderr == "yolo-detect: stdin: picture 2: Input/output error" ]]
+	[[ ${lines[-1]} == *'"frame":2,'*'"message":"Input/output error"'* ]]
+	run -2 --separate-stderr detect --drop=old a.ppm
+	[[ $stderr == *"--drop is about --stream"* ]]
+	run -2 detect --stream=ppm --drop=new film
+}
+
+@test "a device that goes away ends it, one that balks does not" {
+	two >a.ppm
+	for fault in status:3 infer:1 infer:3+ create:1 create:3+; do
+		NPU_EMU_FAULT=$fault:nodevice run -3 --separate-stderr detect \
+		    a.ppm a.ppm a.ppm a.ppm a.ppm
+		n=${fault#*:}
+		[ ${#lines[@]} -eq $((${n%+} - 1)) ]
+		[ "$(grep -c '^yolo-detect: ' <<<"$stderr")" -eq 1 ]
+		[[ $stderr == *": the device is gone: "* ]]
+	done
+	NPU_EMU_NOISE=1 NPU_EMU_FAULT=status:1+:abnormal run -3 \
+	    --separate-stderr detect a.ppm
+	[[ $stderr == "yolo-detect: the library says: "*"query job status [fail]"*$'\n'"yolo-detect: "*": the device is gone: "* ]]
+	for fault in status:2:abnormal infer:2:abnormal infer:2:schedule \
+	    create:2:nomem infer:2:exception; do
+		NPU_EMU_FAULT=$fault run -1 --separate-stderr detect \
+		    a.ppm a.ppm a.ppm
+		[ "$(jq -r .error.message <<<"$output" | grep -vc null)" -eq 1 ]
+		[ ${#lines[@]} -eq 3 ]
+	done
+}
+
+@test "the pictures before a bad line of a list are not lost" {
+	two >a.ppm
+	for i in 1 2 3 4 5; do cp a.ppm $i.ppm; done
+	bad_lists 1.ppm 2.ppm 3.ppm 4.ppm 5.ppm
+	for list in long nul; do
+		for f in jsonl:5 json:1 coco:1 tsv:10 csv:11; do
+			run -1 --separate-stderr detect -F ${f%:*} \
+			    --files-from=$list
+			[[ $stderr == "yolo-detect: $list: line 6: "* ]]
+			case $f in
+			json:1) [ "$(jq length <<<"$output")" -eq 5 ] ;;
+			coco:1) [ "$(jq length <<<"$output")" -eq 10 ] ;;
+			*) [ ${#lines[@]} -eq ${f#*:} ] ;;
+			esac
+			! detect -F ${f%:*} --files-from=$list >out 2>said
+			[ "$(cat out)" = "$output" ]
+		done
+		# A file that appears when it is whole does not; one for each
+		# picture is there.
+		run -1 detect -F json -o whole --files-from=$list
+		[ ! -e whole ]
+		run -1 detect -F yolo -o labels --files-from=$list
+		[ -s labels/5.txt ]
+		# Nothing was found yet.
+		sed -i 1,5d $list
+		run -1 --separate-stderr detect -F json --files-from=$list
+		[ "$output" = "" ]
+	done
+	# What cannot be written is not written again.
+	run -1 --separate-stderr bash -c \
+	    'yolo-detect -q -d emu -m "$TOY" -F json a.ppm >/dev/full'
+	[ "$stderr" = "yolo-detect: write error: No space left on device" ]
+}
+
+@test "what was found is in the file when a signal comes" {
+	for i in 1 2 3 4 5; do two >$i.ppm; done
+	mkfifo list
+	exec 8<>list
+	for f in jsonl coco; do
+		yolo-detect -q -d emu -m "$TOY" -F $f --files-from=list \
+		    >out 3>&- 8>&- &
+		pid=$!
+		printf '%s\n' 1.ppm 2.ppm 3.ppm 4.ppm 5.ppm >&8
+		for _ in $(seq 100); do
+			[ "$(grep -o '0.79980*' out | wc -l)" -lt 5 ] || break
+			sleep 0.1
+		done
+		kill -TERM $pid
+		status=0
+		wait $pid || status=$?
+		[ $status -eq 143 ]
+		[ "$(grep -o '0.79980*' out | wc -l)" -eq 5 ]
+	done
+	exec 8>&-
+}
+
+@test "what is to be found" {
+	two >a.ppm
+	run -0 detect --conf=0.9 a.ppm
+	[ "$(jq '.detections | length' <<<"$output")" -eq 1 ]
+	run -0 detect --classes=class0 a.ppm
+	[ "$(jq -c '[.detections[].id]' <<<"$output")" = '[0]' ]
+	run -0 detect --classes=1 --max=1 a.ppm
+	[ "$(jq -c '[.detections[].id]' <<<"$output")" = '[1]' ]
+	printf 'cat\ndog\n' >names
+	run -0 detect --names=names a.ppm
+	[ "$(jq -r '.detections[].class' <<<"$output")" = $'dog\ncat' ]
+	run -2 --separate-stderr detect --names=names --classes=dig a.ppm
+	[[ $stderr == *"did you mean 'dog'"* ]]
+	printf 'cat\n' >names
+	run -1 --separate-stderr detect --names=names a.ppm
+}
+
+@test "a terminal gets a table, and no picture" {
+	two >a.ppm
+	run -0 script -qec "yolo-detect -q -d emu -m $TOY a.ppm" /dev/null
+	[ "${lines[0]%$'\r'}" = $'a.ppm\tclass1\t1\t1\t0.3\t0\t0.5\t0.4' ]
+	run -0 script -qec "yolo-detect -q -d emu -m $TOY a.ppm | cat" /dev/null
+	[[ ${lines[0]} == '{"schema"'* ]]
+	run -2 script -qec "yolo-detect -d emu -m $TOY --draw=- a.ppm" /dev/null
+	[[ ${lines[0]} == "yolo-detect: --draw: stdout is a terminal; "* ]]
+}
+
+@test "-e tells whether anything was found" {
+	two >a.ppm
+	scene >none.ppm
+	run -4 detect -e none.ppm
+	[ "$(jq -c .detections <<<"$output")" = '[]' ]
+	run -0 detect -e none.ppm a.ppm
+	run -0 detect none.ppm
+	run -1 detect -e none.ppm missing
+}
+
+@test "letterbox and stretch are undone" {
+	# Twice as wide as high, of one colour: red 51, green 51, blue 255.
+	printf 'P6\n16 8\n255\n' >wide.ppm
+	perl -e 'print "33\377" x 128' >>wide.ppm
+	# All 32 boxes say 0.2 0.2 0.2 0.2 of the input, which is half as wide.
+	run -0 detect --fit=stretch wide.ppm
+	[ "$(jq -c '[.detections[].box]' <<<"$output")" = '[[0.2,0.1,0.6,0.3]]' ]
+	# In a letterbox the uppermost two rows of the input are gray, and that
+	# is where all these boxes are: beside the picture.
+	run -0 detect wide.ppm
+	[ "$(jq -c .detections <<<"$output")" = '[]' ]
+}
+
+# The width and height in a PNG's first chunk, big-endian bytes.
+png_size() {
+	head -c 4 "$1" | grep -q PNG
+	od -An -t u1 -j 16 -N 8 "$1" | tr -s ' ' | sed 's/^ //'
+}
+
+@test "--draw and --crop" {
+	two >a.ppm
+	run -0 detect --draw=drawn --crop=crops a.ppm
+	[[ $output == *"$both}" ]]
+	[ "$(ls drawn)" = a.png ]
+	[ "$(ls crops)" = $'a.1.class1.png\na.2.class0.png' ]
+	[ "$(png_size drawn/a.png)" = '0 0 0 8 0 0 0 8' ]
+	[ "$(png_size crops/a.1.class1.png)" = '0 0 0 1 0 0 0 1' ]
+	detect --draw=- a.ppm a.ppm >both.ppm
+	run -0 detect --stream=ppm both.ppm
+	[ "${#lines[@]}" -eq 2 ]
+	run -0 detect --stream=ppm --draw=film both.ppm
+	[ "$(ls film)" = $'both-000001.png\nboth-000002.png' ]
+	run -0 detect --stream=ppm --draw=film <both.ppm
+	[ "$(ls film | tail -n 1)" = stdin-000002.png ]
+	# Of a file that is on another file system than the folder.
+	run -0 detect --draw=linked /proc/self/fd/9 9<a.ppm
+	[ "$(ls linked)" = 9.png ]
+	# Labels have the names of what is drawn.
+	detect --stream=ppm --draw=pairs -F yolo -o pairs <both.ppm
+	detect --draw=pairs -F yolo -o pairs <a.ppm
+	[ "$(cd pairs && echo *)" = "stdin-000001.png stdin-000001.txt \
+stdin-000002.png stdin-000002.txt stdin.png stdin.txt" ]
+	img-tensor -q -m "$TOY" <a.ppm | npu-run -q -d emu "$TOY" >answers
+	yolo-decode -q -m "$TOY" --image=- -F yolo -o alone answers <a.ppm
+	cmp alone/stdin.txt pairs/stdin.txt
+	cp a.ppm stdin.ppm
+	run -1 --separate-stderr detect -F yolo -o clash stdin.ppm - <a.ppm
+	[ "$stderr" = "yolo-detect: stdin: clash/stdin.txt was made of another \
+picture of the same name" ]
+	run -1 --separate-stderr detect --draw=drawn a.ppm ./a.ppm
+	[[ $stderr == *"yolo-detect: ./a.ppm: "* ]]
+	run -0 detect --draw=- -o found a.ppm
+	[[ $(cat found) == *"$both}" ]]
+	run -2 --separate-stderr detect --draw=- -o - a.ppm
+	[[ $stderr == *"--draw and --output cannot both be standard output"* ]]
+	# Class names are not file names.
+	{ echo '[/aZ09{@`é'; printf 'x%.0s' $(seq 99); echo; } >names
+	run -0 detect --fast -T 20s --crop=named --names=names a.ppm
+	[ "$(ls named)" = "a.1.$(printf 'x%.0s' $(seq 63)).png
+a.2.__aZ09_____.png" ]
+	run -1 --separate-stderr detect --draw=drawn missing.ppm
+	[ "$stderr" = "yolo-detect: missing.ppm: No such file or directory" ]
+	head -c 100 a.ppm >cut.ppm
+	run -1 --separate-stderr detect --draw=drawn cut.ppm
+	[[ $stderr == "yolo-detect: cut.ppm: "* ]]
+	for format in csv coco yolo; do
+		run -2 --separate-stderr detect --draw=- -F $format a.ppm
+		[[ $stderr == *"--format is of the records, which --draw=-"* ]]
+	done
+}
+
+@test "a failed inference is the failure of its picture" {
+	two >a.ppm
+	cp a.ppm b.ppm
+	cp a.ppm c.ppm
+	NPU_EMU_FAULT=infer:2:exception run -1 --separate-stderr yolo-detect -q -d emu \
+	    -m "$TOY" a.ppm b.ppm c.ppm
+	[ "${#lines[@]}" -eq 3 ]
+	[[ ${lines[0]} == *"$both}" ]]
+	jq -e .error <<<"${lines[1]}"
+	[[ ${lines[2]} == *"$both}" ]]
+}
+
+@test "models that are no detector are refused before a picture is read" {
+	mkonnx Identity f32:1x4 : f32:1x4 >four.onnx
+	cix-pack -o four.cix -I a:f32:1x4 -O b:f32:1x4 four.onnx
+	two >a.ppm
+	run -1 --separate-stderr yolo-detect -q -d emu -m ./four.cix a.ppm
+	[ -z "$output" ]
+	[ "$stderr" = "yolo-detect: ./four.cix: takes f32 [1,4], and not one picture of three channels" ]
+	cix-pack -I a:u8:1x3x8x8:255:0 -I b:u8:4 -O c:f16:1x6x32 >two.cix
+	run -1 --separate-stderr yolo-detect -q -d emu -m ./two.cix missing.ppm
+	[ "$stderr" = "yolo-detect: ./two.cix: has 2 inputs, and a picture is one" ]
+	# A container need not have the table of tensors (noe-abi 7).
+	mkcix --in=u8:1x3x8x8:255 --out=f16:1x6x32 sound-table-empty >bare.cix
+	run -1 --separate-stderr yolo-detect -q -d emu -m ./bare.cix missing.ppm
+	[[ $stderr == "yolo-detect: ./bare.cix: does not tell the shape of its input, u8 [192] "* ]]
+	mkcix --in=u8:1x3x640x640:255 --out=f16:1x6x32 sound-table-empty \
+	    >bare.cix
+	run -1 --separate-stderr yolo-detect -q -d emu -m ./bare.cix missing.ppm
+	[[ $stderr == "yolo-detect: ./bare.cix: does not tell the shape of its output; "* ]]
+	# A classifier and an embedder take pictures, too; no picture is read.
+	for type in s8 f16; do
+		cix-pack -o one.cix -I image:u8:1x3x8x8:255:0 \
+		    -O scores:$type:1x192 "${TOY%.cix}.onnx"
+		run -1 --separate-stderr yolo-detect -e -d emu -m ./one.cix \
+		    missing.ppm
+		[ "$output" = "" ]
+		[ "$stderr" = "yolo-detect: ./one.cix: 1 x 192 is no output of \
+a YOLOv8, 4 + classes numbers for each of many boxes, unless --layout=boxes \
+says that boxes are so few" ]
+	done
+	# One box of 188 classes, if that is what it is.
+	scene 51 51 51 51 204 >one.ppm
+	run -0 --separate-stderr yolo-detect -q -d emu -m ./one.cix \
+	    --layout=boxes -F tsv one.ppm
+	[ "$output" = "one.ppm	class0	0	0.7998	0.1	0.1	0.3	0.3" ]
+	cix-pack -o s64.cix -I a:s64:1x3x8x8 -O b:f16:1x6x32
+	run -1 --separate-stderr yolo-detect -q -d emu -m ./s64.cix a.ppm
+	[[ $stderr == "yolo-detect: ./s64.cix: pixels become elements of 8, "* ]]
+}
+
+# A model of three boxes of 85 numbers, in five.cix; $1: its twin's metadata.
+five() {
+	mkonnx Identity f32:1x3x5x17 : f32:1x3x5x17 ${1:+"@$1"} >five.onnx
+	cix-pack -o five.cix -I image:u8:1x3x5x17:255:0 -O boxes:f16:1x3x85 \
+	    five.onnx
+}
+
+@test "a YOLOX's 5 + 80 numbers are no YOLOv8's, and that is told" {
+	scene >a.ppm
+	five
+	run -0 --separate-stderr yolo-detect -q -d emu -m ./five.cix \
+	    --layout=boxes a.ppm
+	[ "$stderr" = "yolo-detect: ./five.cix: 85 numbers a box are taken as \
+4 + 81 classes; a YOLOv5 or YOLOX has 5 + 80, which is not decoded here; if \
+there are 81 classes, --names=FILE with their names says so" ]
+	seq 81 >names
+	run -0 --separate-stderr yolo-detect -q -d emu -m ./five.cix \
+	    --names=names a.ppm
+	[ "$stderr" = "" ]
+	# Its names come from where it was trained.
+	five "names=[$(seq -s "," -f "'%g'" 80)]"
+	run -1 --separate-stderr yolo-detect -q -d emu -m ./five.cix missing.ppm
+	[ "$output" = "" ]
+	[ "$stderr" = "yolo-detect: ./five.cix: 3 x 85 is not 4 + 80 classes \
+for each box, and there are 80 names; if it is 5 + classes, as YOLOv5 and \
+YOLOX have, it is not decoded here" ]
+}
+
+@test "--stats, and no word without it" {
+	two >a.ppm
+	mkdir none
+	run -0 --separate-stderr detect --stats -R none
+	[[ $stderr == "yolo-detect: 0 pictures in "*"infer 0.000 rest 0.000" ]]
+	run -0 --separate-stderr detect --stats a.ppm a.ppm
+	[[ $stderr =~ ^"yolo-detect: 2 pictures in "[0-9.]+" ms, 0 failed, 4 objects; mean ms prepare "[0-9.]+" infer "[0-9.]+" rest "[0-9.]+$ ]]
+}
+
+@test "a full disk and a closed output" {
+	two >a.ppm
+	run -1 --separate-stderr bash -c 'yolo-detect -q -d emu -m "$TOY" \
+	    a.ppm >/dev/full'
+	[ "$stderr" = "yolo-detect: write error: No space left on device" ]
+	run -1 --separate-stderr bash -c 'yolo-detect -q -d emu -m "$TOY" \
+	    a.ppm >&-'
+}
+
+@test "SIGTERM ends it while it waits for a picture" {
+	mkfifo in
+	exec 8<>in
+	timeout 60 yolo-detect -q -d emu -m "$TOY" in 3>&- 8>&- &
+	pid=$!
+	sleep 0.5
+	kill -TERM $pid		# timeout hands it on
+	status=0
+	wait $pid || status=$?
+	exec 8>&-
+	[ $status -eq 143 ]
+}
+
+# ended FILE ARGUMENT...: by SIGTERM, while something waits for pipe FILE.  It
+# comes once: not to the group, too.
+ended() {
+	timeout --foreground 60 yolo-detect -q -d emu -m "$TOY" "${@:2}" 3>&- 8>&- &
+	pid=$!
+	sleep 0.7
+	kill -TERM $pid
+	status=0
+	wait $pid || status=$?
+	[ $status -eq 143 ]
+}
+
+@test "SIGTERM ends it wherever it waits: for a writer, a name, a frame" {
+	mkfifo in
+	two >a.ppm
+	ended in --files-from=in
+	ended in --stream=ppm in
+	exec 8<>in
+	ended in --files-from=in
+	ended in --stream=ppm in
+	ended in --stream=ppm --drop=old in
+	# A frame that goes on after the signal, while the model runs and is
+	# unloaded, is cut.
+	export NPU_EMU_INFER_MS=1500 NPU_EMU_UNLOAD_MS=1000
+	(
+		cat a.ppm >&8
+		sleep 0.9
+		cat a.ppm a.ppm >&8
+	) &
+	ended in --stream=ppm --drop=old in
+	# And while the first is run, what went wrong is to be taken, and the
+	# last is read and has to wait for that.
+	ended in --stream=ppm --drop=old a.ppm none a.ppm
+	exec 8>&-
+	wait
+}
+
+@test "one SIGTERM ends it while it waits for names or ids" {
+	mkfifo in
+	two >a.ppm
+	for args in --names=in '-F coco --image-ids=in'; do
+		for way in closed open; do
+			[ $way = closed ] || exec 8<>in
+			# shellcheck disable=SC2086 # words
+			yolo-detect -q -d emu -m "$TOY" $args a.ppm \
+			    3>&- 8>&- 2>said &
+			pid=$!
+			sleep 0.7
+			kill -TERM $pid
+			status=0
+			wait $pid || status=$?
+			exec 8>&-
+			[ $status -eq 143 ]
+			[ ! -s said ]
+		done
+	done
+}
+
+# Of qemu all signals are caught.
+# bats test_tags=no-arm64
+@test "an alarm that is none of ours changes nothing" {
+	# More than a pipe holds.
+	printf 'P6 700 700 255\n' >a.ppm
+	head -c 1470000 /dev/zero >>a.ppm
+	detect --draw=- a.ppm >want.ppm
+	mkfifo out
+	yolo-detect -q -d emu -m "$TOY" --draw=- a.ppm >out 3>&- &
+	pid=$!
+	exec 7<out
+	# Signal 14, once it is caught.
+	for _ in $(seq 400); do
+		! grep -q '^SigCgt:.*[2367abef]...$' /proc/$pid/status || break
+		sleep 0.05
+	done
+	for _ in $(seq 20); do
+		kill -ALRM $pid
+		sleep 0.05
+	done
+	cmp - want.ppm <&7
+	exec 7<&-
+	wait $pid
+}
+
+@test "records are not written to what is named as a picture" {
+	for name in out.png a.b/OUT.JPG x.jpeg x.ppm; do
+		run --separate-stderr -2 yolo-detect -o "$name" p.ppm
+		[ "${stderr_lines[0]}" = "yolo-detect: --output: '$name' is a \
+picture's name, and records are written to it; --draw=FOLDER makes pictures" ]
+		[ ! -e "$name" ]
+	done
+}

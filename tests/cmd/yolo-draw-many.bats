@@ -1,0 +1,249 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: Apache-2.0
+# yolo-draw with many pictures, and where something is wrong with one.
+
+load ../support/helper
+load ../support/drawn
+
+# ---- Many -----------------------------------------------------------------
+
+@test "a folder takes pictures under their names" {
+	mkdir in
+	plain 4 4 1 >in/a.x.ppm
+	plain 4 3 2 >in/b
+	plain 4 4 3 >in/.c
+	for f in a.x.ppm b .c; do
+		record in/$f 4 "$([ $f = b ] && echo 3 || echo 4)"
+	done >p.json
+	yolo-draw --output-dir=out <p.json
+	[ "$(find out -type f | sort | tr '\n' ' ')" = \
+	    "out/.c.png out/a.x.png out/b.png " ]
+	[ "$(python 'print(rgb("out/b.png").size, rgb("out/.c.png").getpixel((0, 0)))')" \
+	    = "(4, 3) (3, 3, 3)" ]
+	yolo-draw --output-dir=out -F jpeg <p.json
+	[ "$(find out -name '*.jpg' | wc -l)" -eq 3 ]
+	# Again: files of an earlier run are replaced.
+	yolo-draw --output-dir=out --fill=100 in/b in/b 2>err <<-END || :
+	$(record x 4 3 a 0 1 0,0,4,3)
+	END
+	[ "$(python 'print(rgb("out/b.png").getpixel((1, 1)))')" != "(2, 2, 2)" ]
+}
+
+@test "an array of records is as good as lines" {
+	plain 4 4 1 >p.ppm
+	plain 4 3 2 >q.ppm
+	{ printf '['; record p.ppm 4 4; printf ','; record q.ppm 4 3
+	    printf ']'; } >p.json
+	yolo-draw --output-dir=out <p.json
+	[ "$(ls out)" = "p.png
+q.png" ]
+}
+
+@test "bad pictures are named and do not stop the others" {
+	plain 4 4 1 >p.ppm
+	plain 4 4 2 >q.ppm
+	echo no picture >bad.jpg
+	{
+		record bad.jpg 4 4
+		record none.jpg 4 4
+		printf '{"schema":"yolo-detect/1","file":"cut.jpg",%s}\n' \
+		    '"width":null,"height":null,"error":{"message":"it is cut"}'
+		record p.ppm 4 4
+		record q.ppm 5 4
+	} >p.json
+	run --separate-stderr -1 yolo-draw --output-dir=out <p.json
+	[ "${#stderr_lines[@]}" -eq 4 ]
+	[[ ${stderr_lines[0]} == "yolo-draw: bad.jpg: "* ]]
+	[ "${stderr_lines[1]}" = "yolo-draw: none.jpg: No such file or directory" ]
+	[ "${stderr_lines[2]}" = "yolo-draw: stdin: record 3: cut.jpg: nothing \
+to draw: it is cut" ]
+	[[ ${stderr_lines[3]} == "yolo-draw: q.ppm: 4x4 pixels, but record 5"* ]]
+	[ "$(ls out)" = p.png ]
+	printf '{"schema":"yolo-detect/1","file":null,%s}\n' \
+	    '"width":null,"height":null,"error":{"message":"it is cut"}' >p.json
+	run --separate-stderr -1 yolo-draw --output-dir=out <p.json
+	[ "$stderr" = "yolo-draw: stdin: record 1: nothing to draw: it is cut" ]
+}
+
+@test "two pictures never make one file, and none replaces its neighbour" {
+	mkdir in in/sub
+	plain 4 4 1 >in/a.ppm
+	plain 4 4 2 >in/sub/a.ppm
+	echo mine >in/a.png
+	{ record in/a.ppm 4 4; record in/sub/a.ppm 4 4; } >p.json
+	run --separate-stderr -1 yolo-draw --output-dir=out <p.json
+	[ "$stderr" = "yolo-draw: in/sub/a.ppm: out/a.png was made of another \
+picture of the same name" ]
+	[ "$(python 'print(rgb("out/a.png").getpixel((0, 0)))')" = "(1, 1, 1)" ]
+	run --separate-stderr -1 yolo-draw --output-dir=in/sub/.. in/a.ppm \
+	    < <(record x 4 4)
+	[ "$stderr" = "yolo-draw: in/a.ppm: in/sub/../a.png is there already, \
+beside the picture itself; another folder is safe" ]
+	[ "$(cat in/a.png)" = mine ]
+	# But beside it there may be one of another name.
+	(cd in/sub && yolo-draw --output-dir=. a.ppm < <(record x 4 4))
+	[ -e in/sub/a.png ]
+	# Not even itself.
+	(cd in && run -1 yolo-draw -F ppm --output-dir=. a.ppm < <(record x 4 4))
+	plain 4 4 1 | cmp - in/a.ppm
+}
+
+@test "no name leads out of the folder" {
+	mkdir in out
+	plain 4 4 1 >in/a.ppm
+	cd in
+	record ../in/a.ppm 4 4 | yolo-draw --output-dir=../out
+	[ -e ../out/a.png ]
+	for name in .. . ../ in/ ''; do
+		run --separate-stderr -1 yolo-draw --output-dir=../out \
+		    < <(record "$name" 4 4)
+		[ "${#stderr_lines[@]}" -eq 1 ]
+	done
+	cd ..
+	[ "$(find in out -type f | sort | tr '\n' ' ')" = "in/a.ppm out/a.png " ]
+	name=$(printf 'n%.0s' $(seq 253))
+	cp in/a.ppm "$name"
+	run --separate-stderr -1 yolo-draw --output-dir=out < <(record "$name" 4 4)
+	[[ $stderr == *": its name is too long for a file in out" ]]
+	run --separate-stderr -1 yolo-draw --output-dir=in/a.ppm \
+	    < <(record in/a.ppm 4 4)
+	[ "$stderr" = "yolo-draw: in/a.ppm: Not a directory" ]
+	ln -s nowhere link
+	for dir in link none/out; do
+		run --separate-stderr -1 yolo-draw --output-dir=$dir \
+		    < <(record in/a.ppm 4 4)
+		[ "$stderr" = "yolo-draw: $dir: No such file or directory" ]
+	done
+	run --separate-stderr -2 yolo-draw --output-dir=out -o x.png in/a.ppm
+}
+
+@test "records and pictures must be as many" {
+	plain 4 4 1 >p.ppm
+	plain 4 4 2 >q.ppm
+	record x 4 4 >one.json
+	cat one.json one.json one.json >three.json
+	run --separate-stderr -1 yolo-draw --output-dir=out p.ppm q.ppm <one.json
+	[ "$stderr" = "yolo-draw: q.ppm: stdin has no record for it" ]
+	run --separate-stderr -1 yolo-draw --output-dir=out p.ppm q.ppm <three.json
+	[ "$stderr" = "yolo-draw: stdin: record 3: there is no picture for it, \
+only 2" ]
+	run --separate-stderr -1 yolo-draw -o out.png </dev/null
+	[[ $stderr == "yolo-draw: stdin: no detections; "* ]]
+	[ ! -e out.png ]
+	no_parts
+}
+
+# ---- Trouble --------------------------------------------------------------
+
+@test "damaged JSON is refused with its place; what was before is drawn" {
+	plain 4 4 1 >p.ppm
+	{
+		record p.ppm 4 4
+		record p.ppm 4 4 a 0 1 0,0,4,4 b 1 0.5 1,2,x,4
+	} >p.json
+	run --separate-stderr -1 yolo-draw --detections=p.json -o out.ppm -F ppm
+	[ ! -e out.ppm ]
+	[[ $stderr == "yolo-draw: p.json: record 2: byte "* ]]
+	sed -i 's/,x,/,[0],/' p.json
+	st=0
+	yolo-draw --detections=p.json -F ppm >out.ppm 2>err || st=$?
+	[ "$st $(cat err)" = \
+	    "1 yolo-draw: p.json: record 2: detections[1].box[2]: not a number" ]
+	plain 4 4 1 | cmp - out.ppm
+	record p.ppm 4 4 >p.json
+	yolo-draw --detections=- -F ppm -o - <p.json | cmp - out.ppm
+	run --separate-stderr -2 yolo-draw --detections=- - <p.json
+	run --separate-stderr -1 yolo-draw p.ppm <p.ppm
+	[[ $stderr == "yolo-draw: stdin: 'P' at byte 0, where a record of \
+detections should begin"* ]]
+	run --separate-stderr -1 yolo-draw --detections=none.json
+	[ "$stderr" = "yolo-draw: none.json: No such file or directory" ]
+}
+
+@test "a picture is drawn as soon as its record is there" {
+	plain 4 4 1 >p.ppm
+	mkfifo json
+	yolo-draw -F ppm --detections=json | cat >out.ppm &
+	exec 5>json
+	record p.ppm 4 4 >&5
+	for _ in $(seq 300); do
+		[ ! -s out.ppm ] || break
+		sleep 0.1
+	done
+	[ "$(wc -c <out.ppm)" -eq 59 ]
+	exec 5>&-
+	wait $!
+}
+
+@test "a terminal gets no picture, and is not waited for" {
+	plain 4 4 1 >p.ppm
+	record p.ppm 4 4 >p.json
+	run -2 script -qec "yolo-draw <p.json" /dev/null </dev/null
+	[[ $output == *"stdout is a terminal"* ]]
+	run -2 timeout 20 script -qec "yolo-draw >out" /dev/null
+	[[ $output == *"detections are read from stdin, which is a terminal; \
+pipe yolo-detect into it, or say --detections=FILE"* ]]
+}
+
+@test "a write error: one line, status 1, no half file" {
+	plain 400 400 1 >p.ppm
+	record p.ppm 400 400 a 0 1 0,0,99,99 >p.json
+	for f in png jpeg ppm; do
+		run --separate-stderr -1 bash -c \
+		    "yolo-draw -F $f <p.json >/dev/full"
+		[ "$stderr" = \
+		    "yolo-draw: write error: No space left on device" ]
+		run --separate-stderr -1 bash -c "yolo-draw -F $f <p.json >&-"
+		[ "$stderr" = "yolo-draw: write error: Bad file descriptor" ]
+	done
+	for where in '-o out.ppm' '--output-dir=. -F ppm'; do
+		mkdir -p sub
+		run --separate-stderr -1 bash -c "cd sub; ulimit -f 9
+		    yolo-draw $where ../p.ppm <../p.json"
+		[[ $stderr == "yolo-draw: "*": write error: File too large" ]]
+		[ -z "$(find sub -type f)" ]
+	done
+}
+
+# In JSON the name is that of another picture, which may be there.
+@test "a name that JSON cannot hold is taken for no other" {
+	plain 8 6 >$'\xe9.ppm'
+	plain 8 6 >é.ppm
+	plain 8 6 >p.ppm
+	record '\u00e9.ppm' 8 6 a 0 1 0,0,9,9 |
+	    sed 's/}$/,"invalid_utf8":true}/' >bad.json
+	run --separate-stderr -1 yolo-draw -F ppm <bad.json
+	[ "$output" = "" ]
+	[ "$stderr" = "yolo-draw: stdin: record 1: the name of its picture is \
+not UTF-8, which JSON cannot hold; give the picture as an operand" ]
+	# The others are drawn.
+	record p.ppm 8 6 a 0 1 0,0,9,9 >good.json
+	cat bad.json good.json >both.json
+	run --separate-stderr -1 yolo-draw --output-dir=out <both.json
+	[ "$(ls out)" = p.png ]
+	run --separate-stderr -0 yolo-draw -o out.png $'\xe9.ppm' <bad.json
+	[ "$stderr" = "" ]
+	# One that failed has its own reason.
+	echo '{"schema":"yolo-detect/1","file":"\u00e9.ppm","error":
+	    {"message":"damaged"},"invalid_utf8":true}' >failed.json
+	run --separate-stderr -1 yolo-draw <failed.json
+	[[ $stderr == *": nothing to draw: damaged" ]]
+}
+
+# bats test_tags=native
+@test "and yolo-detect says so of its pictures" {
+	plain 8 6 >$'\xe9.ppm'
+	plain 8 6 >é.ppm
+	yolo-detect -q $'\xe9.ppm' >found.json
+	run --separate-stderr -1 yolo-draw -o out.png <found.json
+	[[ $stderr == *"is not UTF-8"* ]]
+	[ ! -e out.png ]
+}
+
+@test "a reader that goes ends it silently" {
+	plain 4000 4000 1 >p.ppm
+	record p.ppm 4000 4000 >p.json
+	run --separate-stderr -141 bash -c 'set -o pipefail
+	    yolo-draw -F ppm <p.json | head -c 5 >/dev/null'
+	[ "$stderr" = "" ]
+}

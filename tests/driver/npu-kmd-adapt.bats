@@ -1,0 +1,499 @@
+# SPDX-License-Identifier: Apache-2.0
+# npu-kmd adapt: one result that every kernel takes, and back again.
+# It is shell and awk, so that one leg is enough.
+# bats file_tags=native
+
+load ../support/helper
+load ../support/fakekmd
+
+kernels='6.1 6.4 6.10 6.11 6.12 6.13 6.14 6.15 6.18 7.0 7.3'
+sources='sky1/sky1.c default/default.c r329/r329.c aipu_dma_buf.c aipu_mm.c
+aipu_irq.c'
+
+@test "an adapted tree needs nothing changed, for no kernel" {
+	for kind in $kinds; do
+		tree $kind
+		npu-kmd adapt t
+		for kernel in $kernels; do
+			run -0 npu-kmd check t --kernel=$kernel
+			[ "${lines[3]}" = "adapted: yes" ]
+		done
+	done
+}
+
+@test "what adapt puts in brings the header of KERNEL_VERSION" {
+	tree orangepi-5.11.0
+	sed -i '/linux.version\.h/d' t/armchina-npu/*.c t/armchina-npu/*/*.c
+	npu-kmd adapt t
+	for f in aipu_mm.c aipu_dma_buf.c sky1/sky1.c; do
+		[ "$(grep -oE 'linux/version\.h|KERNEL_VERSION' \
+		    t/armchina-npu/$f | head -n 1)" = linux/version.h ]
+	done
+}
+
+@test "an adapted file compiles for every kernel" {
+	# upstream's sky1.c binds nodes, which our kernel.h does not have.
+	for kind in orangepi-5.11.0 sixpatch sky1-linux; do
+		tree $kind
+		npu-kmd adapt t
+		for kernel in $kernels; do
+			for f in $sources; do
+				for_kernel $kernel $f || {
+					echo "$kind $kernel $f"
+					return 1
+				}
+			done
+			# With the helpers, devfreq is compiled, too.
+			for_kernel $kernel sky1/sky1.c -fsyntax-only -DCIX \
+			    -DCONFIG_ENABLE_DEVFREQ
+		done
+	done
+}
+
+@test "a second run changes nothing, and --undo is byte for byte" {
+	for kind in $kinds; do
+		tree $kind
+		chmod 640 t/Makefile
+		chmod 755 t/armchina-npu/aipu_mm.c
+		cp -a t before
+		npu-kmd adapt t
+		[ "$(stat -c %a t/Makefile)" = 640 ]
+		[ "$(stat -c %a t/armchina-npu/aipu_mm.c)" = 755 ]
+		sums t >once
+		run -0 npu-kmd adapt t
+		[ "$output" = "t: already adapted; nothing changed" ]
+		sums t | cmp once -
+		run -0 npu-kmd adapt t --undo
+		[ "$output" = "t: as before it was adapted" ]
+		diff -r before t
+		[ "$(stat -c %a t/Makefile)" = 640 ]
+		run -0 npu-kmd adapt --undo t
+		[ "$output" = "t: not adapted; nothing to undo" ]
+		rm -rf before
+	done
+}
+
+@test "adapted by another, without a manifest, it needs no change" {
+	tree orangepi-5.11.0
+	npu-kmd adapt t
+	rm -r t/.npu-kmd.*
+	sums t >before
+	run -0 npu-kmd adapt t
+	[ "$output" = "t: orangepi-5.11.0 needs no change" ]
+	sums t | cmp before -
+}
+
+@test "what adapt puts in is in the result, each once" {
+	for kind in $kinds; do
+		tree $kind
+		npu-kmd adapt t
+		cat t/Makefile t/armchina-npu/*.c t/armchina-npu/sky1/*.c >all
+		while read -r n text; do
+			[ "$(grep -cF -- "$text" all)" -eq "$n" ] || {
+				echo "$kind: $n $text"
+				return 1
+			}
+		done <<-'END'
+		0 EXTRA_CFLAGS
+		0 $(SRC_DIR)/
+		0 $(PWD)
+		1 module_param_named(iova32, npu_kmd_iova32, bool, 0444);
+		1 if (npu_kmd_iova32) {
+		1 if (npu_kmd_cores(&p_dev->dev, CIX_NPU_PD_NUM))
+		1 MODULE_IMPORT_NS(DMA_BUF);
+		1 = npu_kmd_cookie(iommu_domain);
+		2 = npu_kmd_put(
+		0 KERNEL_VERSION(6, 4, 0)
+		END
+		# What follows IRQF_ONESHOT | stays.
+		! grep -q '^[^*]*IRQF_ONESHOT' <(grep -v '/\*' all)
+		grep -q '^	    IRQF_SHARED, "fixture", data);' all
+	done
+}
+
+# program NAME RELEASE FILE: fixtures/run/NAME.c with t's FILE.
+program() {
+	for_kernel "$2" "$3" -c -o part.o
+	for_kernel "$2" "$FIXTURES/run/$1.c" -c -o main.o
+	"${CC:-cc}" -o "$1" main.o part.o
+}
+
+@test "addresses are reserved in either cookie, and in nothing else" {
+	for kind in orangepi-5.11.0 sixpatch; do
+		tree $kind
+		npu-kmd adapt t
+		for kernel in '6.1 8' '6.12 8' '6.14 8' '6.15 0' '7.3 0'; do
+			program reserve ${kernel% *} aipu_mm.c
+			# 35 bits, or 32 and 3 GiB where there is no cookie,
+			# by the fixture itself, or on request.
+			cat >want <<-END
+			dma 1 35 800000000 1 ${kernel#* }
+			identity 0 32 800000000 0 -1
+			none 0 32 800000000 0 -1
+			iova32 0 32 c0000000 0 -1
+			END
+			./reserve >got
+			diff want got
+		done
+	done
+}
+
+@test "a core without a device is -ENODEV, and every device is put" {
+	tree orangepi-5.11.0
+	npu-kmd adapt t
+	for kernel in 6.1 7.3; do
+		program cores $kernel sky1/sky1.c
+		while IFS='|' read -r nodes want; do
+			# shellcheck disable=SC2086
+			[ "$(./cores $nodes)" = "$(printf %b "$want")" ] || {
+				./cores $nodes
+				return 1
+			}
+		done <<-'END'
+		CRE0 CRE1 CRE2|0 3
+		=dat PPRS CRE0 CRE1 PRS0- CRE2|0 3
+		CRE0 CRE1 CRE2 CRE3-|0 3
+		CRE0 CRE1- CRE2|npu-kmd: core CRE1- has no device: no _HID in ACPI; see npu-kmd(8)\nput CRE1-; -19 1
+		CRE0 CRE1|npu-kmd: ACPI has 2 cores, not 3; see npu-kmd(8)\n-19 2
+		PPRS|npu-kmd: ACPI has 0 cores, not 3; see npu-kmd(8)\n-19 0
+		END
+	done
+	# Arm China's has the nodes themselves.
+	tree upstream-4.0
+	npu-kmd adapt t
+	grep -q 'have < want' t/armchina-npu/sky1/sky1.c
+	! grep -q 'has no device' t/armchina-npu/sky1/sky1.c
+}
+
+# verdict NEW: what verify-edit.awk says of it as the change of old.
+verdict() {
+	for f in old "$1"; do
+		awk -v role=mm -f "$KMD/ccode.awk" -f "$KMD/scan.awk" "$f" \
+		    >"$f.sites"
+	done
+	awk -f "$KMD/verify-edit.awk" old.sites "$1.sites" old "$1"
+}
+
+@test "a change is looked at again before it is taken" {
+	KMD=$TOP/driver/kmd
+	tree orangepi-5.11.0
+	cp t/armchina-npu/aipu_mm.c old
+	npu-kmd adapt t
+	cp t/armchina-npu/aipu_mm.c new
+	run -0 verdict new
+	[ "$output" = "" ]
+	sed '/dma_mask = 35/d' new >lost
+	run -3 verdict lost
+	[[ $output == *": a line was lost" ]]
+	sed 's/npu_kmd_cookie(iommu_domain)/iommu_domain->iova_cookie/' new \
+	    >undone
+	run -3 verdict undone
+	[[ $output == *": still to be changed: use" ]]
+	sed 's/if (npu_kmd_iova32)/if (0)/' new >less
+	run -3 verdict less
+	[[ $output == *": still to be changed: iova32" ]]
+	sed 's/= npu_kmd_cookie(.*/= NULL;/' new >none
+	run -3 verdict none
+	[[ $output == *": row 6: 1 changes missing" ]]
+}
+
+# flags DIR [VAR=VALUE...]: what the tree's Makefile gives the compiler.
+flags() {
+	local dir=$1
+	shift
+	printf 'include t/Makefile\nall:\n\t@echo $(ccflags-y)\n' >print.mk
+	make -s -f print.mk srctree="$dir" src=SRC "$@" all
+}
+
+@test "devfreq is left out only where the helpers do not exist" {
+	tree orangepi-5.11.0
+	npu-kmd adapt t
+	mkdir -p "cix/include/linux" main/include/linux
+	echo 'int scmi_device_opp_table_parse(struct device *dev);' \
+	    >cix/include/linux/scmi_protocol.h
+	echo '#define SCMI' >main/include/linux/scmi_protocol.h
+	[[ $(flags cix CONFIG_ARCH_CIX=y) == *" -DCONFIG_ENABLE_DEVFREQ" ]]
+	[[ $(flags cix) != *DEVFREQ* ]]
+	[[ $(flags main CONFIG_ARCH_CIX=y) != *DEVFREQ* ]]
+	[[ $(flags none CONFIG_ARCH_CIX=y) != *DEVFREQ* ]]
+	[[ $(flags cix CONFIG_ARCH_CIX=y BUILD_NPU_DEVFREQ=n) != *DEVFREQ* ]]
+	[[ $(flags main) == "-DFIXTURE -ISRC/armchina-npu "* ]]
+}
+
+@test "a file without a newline at its end still has none" {
+	tree orangepi-5.11.0
+	for f in Makefile armchina-npu/aipu_dma_buf.c armchina-npu/aipu_mm.c; do
+		printf %s "$(cat t/$f)" >x
+		cp x t/$f
+	done
+	cp -r t before
+	npu-kmd adapt t
+	for f in Makefile armchina-npu/aipu_dma_buf.c armchina-npu/aipu_mm.c; do
+		[ -n "$(tail -c 1 t/$f)" ]
+	done
+	for_kernel 6.12 aipu_dma_buf.c
+	for_kernel 7.3 aipu_dma_buf.c
+	npu-kmd adapt --undo t
+	diff -r before t
+}
+
+@test "what is not as expected is refused, by file and line, unchanged" {
+	while IFS=@ read -r edit message; do
+		tree orangepi-5.11.0
+		(cd t/armchina-npu && eval "$edit")
+		sums t >before
+		run --separate-stderr -1 npu-kmd adapt t
+		[ "$output" = "" ]
+		[ "${#stderr_lines[@]}" -eq 1 ]
+		[[ $stderr == "npu-kmd: t: $message"* ]] || {
+			echo "$edit: $stderr"
+			return 1
+		}
+		sums t | cmp before -
+		[ ! -e t/.npu-kmd.new ]
+	done <<-'END'
+	sed -i 's/^SRC_DIR := .*/SRC_DIR := x/' ../Makefile@Makefile:9: row 2: expected SRC_DIR := .,
+	sed -i '/SRC_DIR)/d; /^PARTS/d' ../Makefile@Makefile: row 2: not found
+	sed -i 's/EXTRA_CFLAGS += -DCONFIG_E/CONFIG := -DCONFIG_E/' ../Makefile@Makefile:14: row 8: expected flag
+	sed -i 's/ret = pm_runtime_put(dev)/return pm_runtime_put(dev)/' sky1/sky1.c@armchina-npu/sky1/sky1.c:34: row 5: expected ret = pm_runtime_put(...);
+	sed -i '/\.remove =/d' sky1/sky1.c@armchina-npu/sky1/sky1.c:0: row 3: expected one platform_driver with one .remove
+	sed -i 's/^static int fixture_remove/int fixture_remove/' sky1/sky1.c@armchina-npu/sky1/sky1.c:81: row 3: expected int fixture_remove()
+	sed -i '/fixture_priv_init(&/d' sky1/sky1.c@armchina-npu/sky1/sky1.c:0: row P: expected a call of priv_init()
+	sed -i 's/IRQF_ONESHOT | IRQF_SHARED/IRQF_SHARED | IRQF_ONESHOT/' aipu_irq.c@armchina-npu/aipu_irq.c:13: row 7: expected IRQF_ONESHOT | in request_irq()
+	sed -i 's/cookie = iommu_domain->/cookie = mm->iommu_domain->/' aipu_mm.c@armchina-npu/aipu_mm.c:37: row 6: expected cookie = iommu_domain->iova_cookie;
+	sed -i 's/enum iommu_dma_cookie_type.*type;/int type;/' aipu_mm.c@armchina-npu/aipu_mm.c: row 6/layout: not found
+	sed -i 's/^FINISH:/END:/' aipu_mm.c@armchina-npu/aipu_mm.c:45: row I: expected a label FINISH
+	echo 'MODULE_IMPORT_NS(OTHER);' >>aipu_dma_buf.c@armchina-npu/aipu_dma_buf.c:5: row 4: expected one MODULE_IMPORT_NS()
+	sed -i '/MODULE_IMPORT_NS(D/d' aipu_dma_buf.c@armchina-npu/aipu_dma_buf.c: row 4: not found
+	sed -i 's/^int fixture_put/int npu_kmd_put;\n&/' sky1/sky1.c@armchina-npu/sky1/sky1.c: adapted in part
+	sed -i 's/more.7/more[9/' include/armchina_aipu.h@not a tree that is known (ioctl sizes 424 56 144)
+	sed -i 's/base.32/base[31/' include/armchina_aipu.h@not a tree that is known
+	END
+}
+
+@test "a hostile tree is refused, and nothing outside it touched" {
+	mkdir outside
+	echo precious >outside/aipu_mm.c
+	while IFS='|' read -r edit message; do
+		tree orangepi-5.11.0
+		(cd t/armchina-npu && eval "$edit")
+		for option in '' --undo; do
+			# shellcheck disable=SC2086
+			run --separate-stderr npu-kmd adapt t $option
+			[ "$status" -eq 1 ] ||
+				[ "$output" = "t: not adapted; nothing to undo" ]
+			[ "$status" -eq 0 ] || [[ $stderr == \
+			    "npu-kmd: t: $message"* ]] || {
+				echo "$edit: $stderr"
+				return 1
+			}
+			[ "${#stderr_lines[@]}" -le 1 ]
+			[ "$(cat outside/*)" = precious ]
+			[ "$(ls outside)" = aipu_mm.c ]
+			[ -n "$option" ] || [ "$status" -eq 1 ]
+		done
+	done <<-'END'
+	ln -sf ../../outside/aipu_mm.c aipu_mm.c|armchina-npu/aipu_mm.c: a symbolic link
+	mv aipu_mm.c x; ln -s x aipu_mm.c|armchina-npu/aipu_mm.c: a symbolic link
+	mv sky1 ../sky1; ln -s ../sky1 sky1|armchina-npu/sky1: a symbolic link
+	cd ..; mv armchina-npu x; ln -s x armchina-npu|armchina-npu: a symbolic link
+	ln -sf /dev/zero ../Makefile|Makefile: a symbolic link
+	rm aipu_irq.c; mkfifo aipu_irq.c|armchina-npu/aipu_irq.c: no such file
+	rm aipu_irq.c; mkdir aipu_irq.c|armchina-npu/aipu_irq.c: no such file
+	printf 'a\0b' >>aipu_mm.c|armchina-npu/aipu_mm.c: has NUL bytes
+	sed -i 's/$/\r/' aipu_mm.c|armchina-npu/aipu_mm.c: lines end in CR LF
+	printf '%01025d\n' 0 >>aipu_mm.c|armchina-npu/aipu_mm.c:53: a line of more than 1024 bytes
+	head -c 4194305 /dev/zero >>aipu_mm.c|armchina-npu/aipu_mm.c: more than 4194304 bytes
+	ln -s ../../outside ../.npu-kmd.new|.npu-kmd.new: a symbolic link
+	ln -s ../../outside ../.npu-kmd.orig|.npu-kmd.orig: a symbolic link
+	ln -s ../../outside/aipu_mm.c ../.npu-kmd.manifest|.npu-kmd.manifest: a symbolic link
+	mkdir ../.npu-kmd.manifest|.npu-kmd.manifest: not a file
+	rm include/*.h; mkfifo include/armchina_aipu.h|armchina-npu/include/armchina_aipu.h: no such file
+	rm aipu_job_manager.c; mkfifo aipu_job_manager.c|armchina-npu/aipu_job_manager.c: no such file
+	truncate -s 1T aipu_job_manager.c|armchina-npu/aipu_job_manager.c: more than 4194304 bytes
+	ln -s ../../outside zhouyi; ln -sf nowhere aipu_job_manager.c|armchina-npu/aipu_job_manager.c: a symbolic link
+	echo x >../.npu-kmd.manifest|.npu-kmd.manifest: not written by npu-kmd
+	END
+}
+
+# forge FILE: a manifest that says FILE was changed, with its own original.
+forge() {
+	mkdir -p "t/.npu-kmd.orig/$(dirname "$1")"
+	echo bad >"t/.npu-kmd.orig/$1"
+	echo 'npu-kmd manifest 1' >t/.npu-kmd.manifest
+	echo "$(sha256sum <"t/.npu-kmd.orig/$1" | cut -c 1-64)" \
+	    "$(sha256sum <"t/$1" | cut -c 1-64) $1" >>t/.npu-kmd.manifest
+}
+
+@test "a manifest cannot name a file that is not adapt's" {
+	tree orangepi-5.11.0
+	echo precious >outside
+	for f in ../outside armchina-npu/aipu_job_manager.c; do
+		forge $f
+		run -1 npu-kmd adapt --undo t
+		[ "$output" = "npu-kmd: t: .npu-kmd.manifest: $f is no file\
+ that npu-kmd changes" ]
+	done
+	[ "$(cat outside)" = precious ]
+	npu-kmd adapt t 2>err || rm -r t/.npu-kmd.*
+	npu-kmd adapt t
+	echo x >>t/.npu-kmd.orig/Makefile
+	run -1 npu-kmd adapt --undo t
+	[[ $output == *".npu-kmd.orig/Makefile: not the original"* ]]
+}
+
+@test "an original without a manifest is not thrown away" {
+	tree orangepi-5.11.0
+	npu-kmd adapt t
+	rm t/.npu-kmd.manifest
+	for option in '' --undo; do
+		# shellcheck disable=SC2086
+		run -1 npu-kmd adapt t $option
+		[ "$output" = "npu-kmd: t: .npu-kmd.orig/Makefile: differs,\
+ and .npu-kmd.manifest is gone; put it back by hand, or remove .npu-kmd.orig" ]
+	done
+	[ -f t/.npu-kmd.orig/armchina-npu/aipu_mm.c ]
+}
+
+@test "an original that is no file is not waited for" {
+	for edit in 'mkfifo Makefile' 'truncate -s 1T Makefile' \
+	    'ln -s ../Makefile Makefile'; do
+		tree orangepi-5.11.0
+		npu-kmd adapt t
+		(cd t/.npu-kmd.orig && rm Makefile && eval "$edit")
+		run -1 timeout 20 npu-kmd adapt --undo t
+		[[ $output == "npu-kmd: t: .npu-kmd.orig/Makefile: "* ]]
+	done
+}
+
+@test "a file changed by hand since is neither lost nor hidden" {
+	tree orangepi-5.11.0
+	npu-kmd adapt t
+	echo '/* mine */' >>t/armchina-npu/aipu_mm.c
+	for option in --undo ''; do
+		# shellcheck disable=SC2086
+		run -1 npu-kmd adapt t $option
+		[ "$output" = "npu-kmd: t: armchina-npu/aipu_mm.c: changed by\
+ hand since it was adapted; the original is .npu-kmd.orig/armchina-npu/aipu_mm.c" ]
+	done
+	grep -q mine t/armchina-npu/aipu_mm.c
+}
+
+@test "a tree that is known but not for adapt stays as it is" {
+	for kind in cix-6.x upstream-4.1; do
+		tree $kind
+		sums t >before
+		why=$(npu-kmd check t --kernel=7.3 |
+		    sed -n 's/^adapt refuses it: //p') || :
+		[ -n "$why" ]
+		run -1 npu-kmd adapt t
+		[[ $output == "npu-kmd: t: $kind, "*": $why; nothing changed" ]]
+		sums t | cmp before -
+	done
+}
+
+# broken: in bin, the commands that change a tree; the call after which count
+# is 0 fails, or does its work and is the last thing that is done.
+broken() {
+	mkdir -p bin
+	for c in cp mv mkdir rm touch; do
+		cat >bin/$c <<-END
+		#!/bin/sh
+		read -r n how <"\$COUNT"
+		echo \$((n - 1)) \$how >"\$COUNT"
+		[ \$n\$how != 1fails ] || exit 1
+		PATH=\${PATH#*:} $c "\$@"
+		st=\$?
+		[ \$n\$how != 1kills ] || kill -9 0
+		exit \$st
+		END
+		chmod +x bin/$c
+	done
+}
+
+# attempt N HOW OPTION: npu-kmd with that for t.
+attempt() {
+	echo "$1" "$2" >count
+	# A group of its own, so that kill 0 is not for the test.
+	# shellcheck disable=SC2086
+	COUNT=$PWD/count PATH=$TOP_DIR/bin:$PATH \
+	    setsid -w npu-kmd adapt t $3 >out 2>&1 || :
+}
+
+# each_step OPTION DO...: DO N, for each step of npu-kmd adapt OPTION for t, in
+# a folder with a copy of t; as many at a time as there are processors.
+each_step() {
+	local option=$1 n steps
+	shift
+	TOP_DIR=$PWD
+	broken
+	cp -a t whole
+	attempt 999 runs "$option"
+	read -r n _ <count
+	steps=$((999 - n))
+	# Each of six files is copied twice and moved once, at the least.
+	[ $steps -gt 18 ] || return
+	local at=0 pids
+	while [ $at -lt $steps ]; do
+		pids=
+		for n in $(seq "$(nproc)"); do
+			at=$((at + 1))
+			[ $at -le $steps ] || break
+			mkdir $at
+			cp -a whole $at/t
+			(cd $at && set -e && "$@" $at) &
+			pids="$pids $!"
+		done
+		for n in $pids; do
+			wait $n || return
+		done
+	done
+	echo "$steps" >steps
+}
+
+undo_and_again() {
+	attempt $1 kills '' 2>/dev/null
+	cp -a t half
+	npu-kmd adapt --undo t >out
+	diff -r ../before t
+	rm -rf t
+	mv half t
+	npu-kmd adapt t >out
+	diff -r ../after t
+}
+
+@test "killed at any step, it can be undone, and done again" {
+	tree sixpatch
+	cp -a t before
+	cp -a t after
+	npu-kmd adapt after
+	each_step '' undo_and_again
+}
+
+undo_after_undo() {
+	attempt $1 kills --undo 2>/dev/null
+	npu-kmd adapt --undo t >out
+	diff -r ../before t
+}
+
+@test "killed at any step of --undo, it can be undone still" {
+	tree orangepi-5.11.0
+	cp -a t before
+	npu-kmd adapt t
+	each_step --undo undo_after_undo
+}
+
+undo_after_failure() {
+	attempt $1 fails ''
+	! grep -qE '^npu-kmd: t: .*(cannot be written)' out || echo >said
+	npu-kmd adapt --undo t >out
+	diff -r ../before t
+}
+
+@test "a step that fails is said, and leaves what can be undone" {
+	tree orangepi-5.11.0
+	cp -a t before
+	each_step '' undo_after_failure
+	# All but the last, which only tidies up.
+	[ "$(find . -name said | wc -l)" -eq $(($(cat steps) - 1)) ]
+}

@@ -1,0 +1,610 @@
+# SPDX-License-Identifier: Apache-2.0
+# What npu-kmd does around the module: autoload, dkms, ssdt, what is installed.
+# The machines are trees made here.  Shell and awk, so one leg is enough.
+# bats file_tags=native
+
+load ../support/helper
+load ../support/fakekmd
+
+kmd() {
+	npu-kmd "$@" --root=m
+}
+
+# tree: all of m, to be compared.
+tree() {
+	find m -exec stat -c '%n %a %F' {} + | sort
+	find m -type f -exec sha256sum {} + | sort
+}
+
+@test "autoload: on for what was tried, off again to the byte" {
+	machine
+	tree >before
+	run -0 kmd autoload status
+	[ "$output" = "$K: off (not tried)" ]
+	run --separate-stderr -0 kmd autoload on
+	[ "$output" = "" ]
+	[ "$stderr" = "npu-kmd: writes ./m/etc/npu-kmd/tried" ]
+	sum=$(sha256sum <m/lib/modules/$K/updates/dkms/aipu.ko)
+	[ "$(cat m/etc/npu-kmd/tried)" = \
+	    "$K ${sum%% *} aipu updates/dkms/aipu.ko" ]
+	run -0 kmd autoload status
+	[ "$output" = "$K: on: aipu updates/dkms/aipu.ko" ]
+	# Again: one line a kernel, those of others stay.
+	echo "6.1.0 0 aipu extra/aipu.ko" >>m/etc/npu-kmd/tried
+	kmd autoload on
+	[ "$(wc -l <m/etc/npu-kmd/tried)" -eq 2 ]
+	run -0 kmd autoload status
+	[ "$output" = "6.1.0: off (gone): aipu extra/aipu.ko
+$K: on: aipu updates/dkms/aipu.ko" ]
+	run -0 kmd autoload off
+	[ "$output" = "npu-kmd: removes ./m/etc/npu-kmd/tried" ]
+	tree | diff before -
+	run -0 kmd autoload off
+	[ "$output" = "" ]
+}
+
+@test "autoload on: what was not tried is refused, and nothing written" {
+	row() {
+		run --separate-stderr -4 kmd autoload on
+		[[ $stderr == "npu-kmd: autoload: "*"$1"* ]] || {
+			echo "$stderr"
+			false
+		}
+		[ ! -e m/etc/npu-kmd ]
+		machine
+	}
+	machine
+	: >m/proc/modules
+	row 'load it once by hand (modprobe aipu)'
+	echo 'aipu 131072 1 - Loading 0x0000000000000000 (OE)' >m/proc/modules
+	row "aipu is loaded, but 'Loading': its start never ended"
+	rm m/dev/aipu
+	row 'there is no /dev/aipu'
+	echo 6.18.9 >m/proc/sys/kernel/osrelease
+	row 'not installed for 6.18.9'
+	note 18
+	row 'is not what is loaded; modprobe -r aipu'
+	rm -r m/sys/module
+	row 'the build id of the loaded aipu cannot be read'
+	head -c 100 m/lib/modules/$K/modules.dep >m/lib/modules/$K/x
+	: >m/lib/modules/$K/updates/dkms/aipu.ko
+	row 'no module: 0 bytes'
+	run -2 kmd autoload
+	run -2 kmd autoload maybe
+	run -1 npu-kmd autoload on --root=none
+}
+
+@test "autoload load: the build that was tried, on its kernel, no other" {
+	machine
+	mkdir bin
+	printf '#!/bin/sh\necho "$@" >>%s\n' "$PWD/called" >bin/modprobe
+	chmod +x bin/modprobe
+	PATH=$PWD/bin:$PATH
+	run -4 kmd autoload load
+	[[ $output == *"not tried on $K, so not loaded" ]]
+	kmd autoload on
+	kmd autoload load
+	[ "$(cat called)" = '-d ./m aipu' ]
+	module -DBUILD_ID=0x22
+	run -4 kmd autoload load
+	[[ $output == *"another build than was tried"* ]]
+	run -0 kmd autoload status
+	[ "$output" = "$K: off (another build): aipu updates/dkms/aipu.ko" ]
+	module
+	# Another package's, which modprobe takes first.
+	mv m/lib/modules/$K/modules.dep dep
+	echo updates/aipu.ko: >m/lib/modules/$K/modules.dep
+	run -4 kmd autoload load
+	[[ $output == *"modprobe would load another file than "* ]]
+	run -0 kmd autoload status
+	[[ $output == "$K: off (modprobe would load another file): "* ]]
+	cp m/lib/modules/$K/updates/dkms/aipu.ko m/lib/modules/$K/updates
+	run -0 kmd dkms
+	[[ $output == *"updates/aipu.ko, good: not loaded at boot"* ]]
+	mv dep m/lib/modules/$K/modules.dep
+	echo 6.18.9 >m/proc/sys/kernel/osrelease
+	run -4 kmd autoload load
+	[ "$(wc -l <called)" -eq 1 ]
+}
+
+@test "autoload: a last line without its end is one, a file not read is told" {
+	machine
+	kmd autoload on
+	cp m/etc/npu-kmd/tried ours
+	# Another kernel's, of the very file that ours has.
+	sum=$(sha256sum <m/lib/modules/$K/updates/dkms/aipu.ko)
+	printf '6.1.0 %s aipu updates/dkms/aipu.ko' "${sum%% *}" \
+	    >m/etc/npu-kmd/tried
+	PATH=$PWD/bin:$PATH
+	mkdir bin
+	printf '#!/bin/sh\necho loaded\n' >bin/modprobe
+	chmod +x bin/modprobe
+	run -4 kmd autoload load
+	[ "$output" = "npu-kmd: autoload: not tried on $K, so not loaded" ]
+	run -0 kmd autoload status
+	[ "$output" = "$K: off (not tried)
+6.1.0: off (gone): aipu updates/dkms/aipu.ko" ]
+	printf %s "$(cat ours)" >m/etc/npu-kmd/tried
+	run -0 kmd autoload load
+	[ "$output" = loaded ]
+	run -0 kmd autoload status
+	[ "$output" = "$K: on: aipu updates/dkms/aipu.ko" ]
+	chmod 000 m/etc/npu-kmd/tried
+	for what in on status load; do
+		run -1 bound autoload $what --root=m
+		[ "$output" = "npu-kmd: ./m/etc/npu-kmd/tried: cannot be \
+read; root may" ]
+	done
+}
+
+# bound ARGUMENT...: npu-kmd, and root may read no more than others.
+bound() {
+	if [ "$(id -u)" -eq 0 ]; then
+		setpriv --bounding-set=-dac_override,-dac_read_search \
+		    npu-kmd "$@"
+	else
+		npu-kmd "$@"
+	fi
+}
+
+@test "an image that names no kernel that runs is told so" {
+	lacking
+	kmd autoload on
+	rm m/proc/sys/kernel/osrelease
+	why='npu-kmd: autoload: proc/sys/kernel/osrelease of the tree names no '
+	why="${why}kernel that runs"
+	for what in on load; do
+		run -4 kmd autoload $what
+		[ "$output" = "$why" ]
+	done
+	run --separate-stderr -0 kmd autoload status
+	[ "$output" = "$K: on: aipu updates/dkms/aipu.ko" ]
+	[ "$stderr" = "$why" ]
+	kmd autoload off
+	run --separate-stderr -0 kmd autoload status
+	[ "$output" = "" ]
+	[ "$stderr" = "$why" ]
+	run -0 kmd ssdt add
+	[[ $output == *"run: update-initramfs -u -k all; then boot again" ]]
+}
+
+@test "autoload says where the blacklist is missing" {
+	machine
+	rm m/etc/modprobe.d/npu-kmd.conf
+	run --separate-stderr -4 kmd autoload status
+	[[ $stderr == *"not on modprobe's blacklist: aipu armchina_npu "* ]]
+	# One in /usr/lib will do, but not where /etc has its name.
+	mkdir -p m/usr/lib/modprobe.d
+	printf 'blacklist aipu\nblacklist armchina-npu\n%s' \
+	    'blacklist armchina_npu_r2p0' >m/usr/lib/modprobe.d/x.conf
+	kmd autoload status
+	for hide in ': >' 'ln -sf /dev/null'; do
+		eval "$hide m/etc/modprobe.d/x.conf"
+		run -4 kmd autoload status
+	done
+}
+
+@test "a link in the tree that leads out of it is not followed" {
+	machine
+	mkdir out
+	ln -s ../../out m/etc/npu-kmd
+	run -1 kmd autoload on
+	[[ $output == *"a link that leads out of m"* ]]
+	[ -z "$(ls out)" ]
+	rm m/etc/npu-kmd
+	mkdir m/etc/npu-kmd
+	ln -s ../../../precious m/etc/npu-kmd/tried
+	echo precious >precious
+	kmd autoload on
+	[ "$(cat precious)" = precious ]
+	[ ! -h m/etc/npu-kmd/tried ]
+	# No folder is made there either, nor where a link leads nowhere.
+	rm -r m/etc/npu-kmd
+	mv m/etc away
+	for to in "$PWD/out" "$PWD/nowhere"; do
+		ln -sfn "$to" m/etc
+		run -1 kmd autoload on
+		[ "${lines[-1]}" = "npu-kmd: ./m/etc/npu-kmd: a link that \
+leads out of m" ]
+		[ -z "$(ls out)" ]
+	done
+	rm m/etc
+	mv away m/etc
+	lacking
+	mv m/etc away
+	ln -s "$PWD/out" m/etc
+	run -1 kmd ssdt add
+	[[ $output == *"a link that leads out of m" ]]
+	[ -z "$(ls out)" ]
+}
+
+# dkms_conf FOLDER LINE...: in m.
+dkms_conf() {
+	mkdir -p "m/usr/src/$1"
+	f=m/usr/src/$1/dkms.conf
+	shift
+	printf '%s\n' "$@" >"$f"
+}
+
+@test "dkms: what the next boot would do, for each kernel" {
+	machine
+	mkdir -p m/lib/modules/7.2.6-arm64
+	: >m/lib/modules/7.2.6-arm64/modules.dep
+	run -0 kmd dkms
+	[ "$output" = "$K: updates/dkms/aipu.ko, good: not loaded at boot \
+(blacklisted in /etc/modprobe.d/npu-kmd.conf)
+7.2.6-arm64: no module, and none would be made" ]
+	dkms_conf aipu-5.11.0 'PACKAGE_NAME="aipu"' 'PACKAGE_VERSION=5.11.0' \
+	    'BUILT_MODULE_NAME[0]="aipu" # ours' "AUTOINSTALL='yes'"
+	dkms_conf other-1 PACKAGE_NAME=other BUILT_MODULE_NAME=other
+	run -0 kmd dkms
+	[ "${lines[0]}" = \
+	    'dkms aipu/5.11.0: builds itself for each new kernel' ]
+	[ "${lines[2]}" = "7.2.6-arm64: no module yet, dkms may make one: not \
+loaded at boot (blacklisted in /etc/modprobe.d/npu-kmd.conf)" ]
+	[ "${#lines[@]}" -eq 3 ]
+	rm m/etc/modprobe.d/npu-kmd.conf
+	run -4 kmd dkms
+	[ "${lines[1]}" = "$K: updates/dkms/aipu.ko, good: LOADED AT BOOT, \
+UNTRIED (on no blacklist)" ]
+	[[ ${lines[2]} == *"dkms may make one: LOADED AT BOOT, UNTRIED"* ]]
+	run -4 kmd dkms --json
+	echo "$output" | jq -e '.schema == "npu-kmd-dkms/1" and (.good | not)
+	    and .packages == [{ name: "aipu", version: "5.11.0",
+		autoinstall: true }]
+	    and .kernels[0] == { kernel: "6.12.107-arm64", module: "aipu",
+		file: "updates/dkms/aipu.ko", verdict: "good",
+		boot: "untried", why: "on no blacklist" }
+	    and .kernels[1].file == null and (.kernels | length) == 2'
+	# A value that only a shell knows may be yes.
+	dkms_conf aipu-5.11.0 'PACKAGE_NAME=aipu' 'PACKAGE_VERSION=$(x)' \
+	    'BUILT_MODULE_NAME=aipu' 'AUTOINSTALL="$A"'
+	run -4 kmd dkms
+	[ "${lines[0]}" = 'dkms aipu/?: AUTOINSTALL is not known' ]
+	[[ ${lines[2]} == *UNTRIED* ]]
+	dkms_conf aipu-5.11.0 'PACKAGE_NAME=aipu' 'BUILT_MODULE_NAME=aipu'
+	run -4 kmd dkms
+	[[ ${lines[2]} == *"none would be made" ]]
+	# The name that it makes is what the blacklist must have.
+	echo 'blacklist aipu' >m/etc/modprobe.d/a.conf
+	dkms_conf aipu-5.11.0 'PACKAGE_NAME=x' AUTOINSTALL=yes \
+	    BUILT_MODULE_NAME=armchina-npu
+	run -4 kmd dkms --json
+	echo "$output" | jq -e '.kernels[1].module == "armchina_npu" and
+	    .kernels[1].boot == "untried"'
+	# A foreign one is not ours by any part of a path, nor by what only
+	# holds the letters; what is named by the package is known.
+	rm -r m/usr/src/aipu-5.11.0
+	dkms_conf evdi-1.14 PACKAGE_NAME=evdi AUTOINSTALL=yes \
+	    'BUILT_MODULE_NAME[0]="$PACKAGE_NAME"'
+	dkms_conf input-remapper-1 PACKAGE_NAME=in AUTOINSTALL=yes \
+	    'BUILT_MODULE_NAME[0]="$NAME"'
+	mkdir npu-image
+	mv m npu-image/
+	run -0 npu-kmd dkms --root=npu-image/m
+	mv npu-image/m .
+	[[ ${lines[1]} == *"none would be made" ]]
+	for name in '"${PACKAGE_NAME}-npu"' '$PACKAGE_NAME-npu'; do
+		dkms_conf x-1 PACKAGE_NAME=armchina AUTOINSTALL=yes \
+		    "BUILT_MODULE_NAME[0]=$name"
+		run -4 kmd dkms --json
+		echo "$output" | jq -e '.kernels[1].module == "armchina_npu"'
+	done
+	# What is not known is ours where the folder has the word.
+	mv m/usr/src/x-1 m/usr/src/cix-npu-1
+	dkms_conf cix-npu-1 AUTOINSTALL=yes \
+	    'BUILT_MODULE_NAME="${PACKAGE_NAME}_x"'
+	run -0 kmd dkms
+	[[ ${lines[2]} == *"dkms may make one: not loaded at boot"* ]]
+	rm -r m/usr/src/cix-npu-1
+	# Without one it is the package's.
+	dkms_conf aipu-5.11.0 'PACKAGE_NAME="aipu"' AUTOINSTALL=yes
+	run -0 kmd dkms
+	[[ ${lines[2]} == *"dkms may make one: not loaded at boot"* ]]
+}
+
+@test "dkms: a bad module is said to be bad, a tried one to be loaded" {
+	machine
+	module -DNO_INIT
+	run -0 kmd dkms
+	[[ $output == *"aipu.ko, bad: not loaded at boot"* ]]
+	head -c 500 m/lib/modules/$K/updates/dkms/aipu.ko >x
+	cp x m/lib/modules/$K/updates/dkms/aipu.ko
+	run -0 kmd dkms
+	[[ $output == *"aipu.ko, unreadable: not loaded"* ]]
+	# What a tool warns of is that module's, not the end of all.
+	{ gzip -c x && echo garbage; } >m/lib/modules/$K/updates/dkms/aipu.ko
+	run -0 kmd dkms
+	[[ $output == *"aipu.ko, unreadable: not loaded"* ]]
+	module
+	kmd autoload on
+	run -0 kmd dkms
+	[[ $output == *"good: loaded at boot (tried on this kernel)" ]]
+	# So is one whose name has blanks.
+	mv m/lib/modules/$K/updates/dkms "m/lib/modules/$K/updates/my  dkms"
+	sed -i 's,updates/dkms,updates/my  dkms,' m/lib/modules/$K/modules.dep
+	kmd autoload on
+	run -0 kmd dkms
+	[[ $output == *"good: loaded at boot (tried on this kernel)" ]]
+	run -0 kmd autoload status
+	[ "$output" = "$K: on: aipu updates/my  dkms/aipu.ko" ]
+	mv "m/lib/modules/$K/updates/my  dkms" m/lib/modules/$K/updates/dkms
+	module
+	kmd autoload on
+	module -DBUILD_ID=0x22
+	run -0 kmd dkms
+	[[ $output == *"good: not loaded at boot (blacklisted in "* ]]
+	# The initrd loads by name, which no blacklist keeps it from.
+	mkdir -p m/etc/initramfs-tools
+	echo aipu >m/etc/initramfs-tools/modules
+	kmd autoload off
+	run -4 kmd dkms
+	[[ $output == *"UNTRIED (named in /etc/initramfs-tools/modules)" ]]
+}
+
+# board [MACRO]: the table of a board that lacks ids, and what of it evaluates.
+board() {
+	iasl ${1:+-D "$1"} -p board.aml "$TOP/driver/tests/board.asl" >log
+	for c in 0 1 2; do
+		acpiexec -b "evaluate \\_SB.NPU0.CRE$c._HID" board.aml \
+		    npu-cores.aml 2>&1 |
+		    sed -n 's/.*\[String\].* = "\(.*\)"/\1/p; s/.*\(AE_.*\)/\1/p'
+	done | tr '\n' ' '
+}
+
+@test "the table gives ids to the cores that have none, and no others" {
+	iasl -p npu-cores.aml "$TOP/driver/ssdt/npu-cores.asl" >log
+	grep -q '0 Errors, 0 Warnings, 0 Remarks' log
+	[ "$(board)" = "CIXH4010 CIXH4010 CIXH4010 " ]
+	[ "$(board CRE1_HID)" = "CIXH4010 CIXH4011 CIXH4010 " ]
+	[ "$(board NO_CORES)" = "AE_NOT_FOUND AE_NOT_FOUND AE_NOT_FOUND " ]
+}
+
+# lacking: m, a board whose firmware lacks the ids, with initramfs-tools.
+lacking() {
+	machine
+	mkdir -p m/etc/initramfs-tools/hooks m/boot \
+	    m/sys/bus/acpi/devices/CIXH4000:00
+	echo CONFIG_ACPI_TABLE_UPGRADE=y >m/boot/config-$K
+	for c in 0 1 2; do
+		mkdir -p m/sys/bus/acpi/devices/device:0$c
+		echo "\\_SB_.NPU0.CRE$c" >m/sys/bus/acpi/devices/device:0$c/path
+	done
+}
+
+@test "ssdt add: the hook and the table; remove: as it was, to the byte" {
+	lacking
+	tree >before
+	run --separate-stderr -0 kmd ssdt add
+	[ "$output" = "" ]
+	[ "$stderr" = "npu-kmd: writes ./m/etc/npu-kmd/npu-cores.cpio
+npu-kmd: writes ./m/etc/initramfs-tools/hooks/npu-kmd
+npu-kmd: ssdt: now run: update-initramfs -u -k $K; then boot again" ]
+	cp m/etc/npu-kmd/npu-cores.cpio .
+	[ "$(cpio -t --quiet <npu-cores.cpio)" = "kernel
+kernel/firmware
+kernel/firmware/acpi
+kernel/firmware/acpi/npu-cores.aml" ]
+	mkdir x
+	(cd x && cpio -i --quiet -d <../npu-cores.cpio)
+	cp x/kernel/firmware/acpi/npu-cores.aml .
+	[ "$(board)" = "CIXH4010 CIXH4010 CIXH4010 " ]
+	[ "$(($(wc -c <npu-cores.cpio) % 4))" -eq 0 ]
+	[ "$(stat -c %a m/etc/initramfs-tools/hooks/npu-kmd)" = 755 ]
+	run -0 kmd ssdt add
+	[[ $output == *"is there already; nothing is written" ]]
+	run --separate-stderr -0 kmd ssdt remove
+	[[ $stderr == *"now run: update-initramfs -u -k all" ]]
+	tree | diff before -
+	run -0 kmd ssdt remove
+	[[ $output == *"nothing of it is here" ]]
+}
+
+@test "the hook gives initramfs-tools the table, if it is there" {
+	lacking
+	kmd ssdt add
+	# Its paths are absolute: run it with others.
+	sed "s,/etc/npu-kmd,$PWD/m/etc/npu-kmd,
+	    s,/usr/share/initramfs-tools,$PWD," \
+	    m/etc/initramfs-tools/hooks/npu-kmd >hook
+	echo 'prepend_earlyinitramfs() { cat "$1" >>early; }' >hook-functions
+	sh hook prereqs
+	[ ! -e early ]
+	sh hook
+	cmp early m/etc/npu-kmd/npu-cores.cpio
+	# An older one still makes its initrd.
+	: >hook-functions
+	run -0 sh hook
+	[[ $output == "W: npu-kmd: "* ]]
+	rm m/etc/npu-kmd/npu-cores.cpio
+	sh hook
+	# status knows the table in front of an initrd.
+	echo main >m/boot/initrd.img-a
+	cat early m/boot/initrd.img-a >m/boot/initrd.img-b
+	kmd ssdt remove
+	kmd ssdt add
+	kmd ssdt status >out
+	grep -qx './m/boot/initrd.img-a: without the table' out
+	grep -qx './m/boot/initrd.img-b: the table is in front of it' out
+	grep -qx 'cores with an id (CIXH4010): 0' out
+	echo >>m/etc/npu-kmd/npu-cores.cpio
+	kmd ssdt status | grep -qx \
+	    './m/boot/initrd.img-b: another build of the table is in it'
+	kmd ssdt remove
+	kmd ssdt status | grep -qx \
+	    './m/boot/initrd.img-b: the table is in it, still'
+}
+
+@test "ssdt status: an initrd that cannot be read is told" {
+	lacking
+	echo main >m/boot/initrd.img-a
+	chmod 000 m/boot/initrd.img-a
+	run -1 bound ssdt status --root=m
+	[ "$output" = \
+	    "npu-kmd: ./m/boot/initrd.img-a: cannot be read; root may" ]
+}
+
+@test "ssdt add: where it would not help, nothing is written" {
+	row() {
+		tree >before
+		run --separate-stderr -4 kmd ssdt add
+		[[ $stderr == "npu-kmd: ssdt: "*"$1"* ]]
+		tree | diff before -
+		lacking
+	}
+	lacking
+	rm -r m/sys/bus/acpi/devices/CIXH4000:00
+	row 'names no NPU (CIXH4000)'
+	rm -r m/sys/bus/acpi/devices/device:*
+	row 'has no devices CRE0 to CRE2'
+	mkdir m/sys/bus/acpi/devices/CIXH4010:0{0,1,2}
+	row 'all three cores have their ids'
+	echo '# CONFIG_ACPI_TABLE_UPGRADE is not set' >m/boot/config-$K
+	row 'takes no tables from an initrd'
+	mkdir bin
+	for t in sh awk sed cat wc tr head readlink uname grep; do
+		ln -s "$(command -v "$t")" bin/
+	done
+	PATH=$TOP/driver:$PWD/bin run -1 kmd ssdt add
+	[ "$output" = \
+	    "npu-kmd: iasl: not found; install acpica-tools" ]
+	# Another maker of initrds: the table alone.
+	rm -r m/etc/initramfs-tools
+	run -0 kmd ssdt add
+	[[ $output == *"have your boot loader read ./m/etc/npu-kmd/"* ]]
+}
+
+@test "killed at any point, add leaves what is harmless and removable" {
+	lacking
+	tree >before
+	# One that kills its caller at its n-th use.
+	mkdir bin
+	for t in mktemp iasl mv chmod mkdir; do
+		real=$(command -v $t)
+		cat >bin/$t <<-END
+		#!/bin/sh
+		n=\$((\$(cat $PWD/count) - 1))
+		echo \$n >$PWD/count
+		[ \$n -ne 0 ] || { kill -9 -\$(cat $PWD/group); exit 1; }
+		exec $real "\$@"
+		END
+		chmod +x bin/$t
+	done
+	left=0
+	for n in $(seq 20); do
+		echo $n >count
+		# A group of its own is killed, as by the power switch.
+		PATH=$PWD/bin:$PATH setsid sh -c 'echo $$ >group
+		    npu-kmd ssdt add --root=m' 2>/dev/null || :
+		[ "$(cat count)" -eq 0 ] || break
+		# The hook never without the table.
+		[ ! -e m/etc/initramfs-tools/hooks/npu-kmd ] ||
+			[ -e m/etc/npu-kmd/npu-cores.cpio ]
+		if [ -e m/etc/npu-kmd/npu-cores.cpio ]; then
+			cpio -t --quiet <m/etc/npu-kmd/npu-cores.cpio >/dev/null
+			left=$((left + 1))
+		fi
+		npu-kmd ssdt remove --root=m 2>/dev/null
+		tree | diff before -
+	done
+	# It was killed at each step, and then it was done.
+	[ "$n" -ge 8 ] && [ "$n" -lt 20 ] && [ "$left" -ge 1 ]
+	[ -e m/etc/initramfs-tools/hooks/npu-kmd ]
+}
+
+@test "installed: udev's rule runs it where it is, and all goes again" {
+	mkdir -p dest/etc/modprobe.d
+	echo mine >dest/etc/modprobe.d/mine.conf
+	# Whatever the umask: all may use it.
+	(umask 077
+	 make -C "$TOP/driver" -s install DESTDIR="$PWD/dest" PREFIX=/opt/npu)
+	[ -z "$(find dest -type d ! -perm -055)" ]
+	grep -q 'RUN+="/opt/npu/bin/npu-kmd autoload load"' \
+	    dest/etc/udev/rules.d/60-npu-kmd.rules
+	grep -q 'KERNEL=="aipu", GROUP="npu", MODE="0660"' \
+	    dest/etc/udev/rules.d/60-npu-kmd.rules
+	grep -qx 'g npu -' dest/etc/sysusers.d/npu-kmd.conf
+	# What installed scripts need is there: ssdt, dkms, verify.
+	rm -rf m && lacking
+	run -0 dest/opt/npu/bin/npu-kmd ssdt add --root=m
+	run -0 dest/opt/npu/bin/npu-kmd dkms --root=m
+	make -C "$TOP/driver" -s uninstall DESTDIR="$PWD/dest" PREFIX=/opt/npu
+	[ "$(find dest ! -type d)" = dest/etc/modprobe.d/mine.conf ]
+}
+
+@test "a folder or a link in a file's place is neither filled nor followed" {
+	machine
+	mkdir -p m/etc/npu-kmd/tried
+	run -1 kmd autoload on
+	[ "${lines[-1]}" = "npu-kmd: ./m/etc/npu-kmd/tried: a folder is in \
+its place" ]
+	[ -z "$(ls -A m/etc/npu-kmd/tried)" ]
+	rm -r m
+	lacking
+	mkdir -p m/etc/npu-kmd/npu-cores.cpio
+	run -1 kmd ssdt add
+	[[ $output == *"npu-cores.cpio: a folder is in its place" ]]
+	[ -z "$(ls -A m/etc/npu-kmd/npu-cores.cpio)" ]
+	here() {
+		make -C "$TOP/driver" -s install DESTDIR="$PWD/dest" PREFIX=/opt
+	}
+	echo mine >mine
+	for f in opt/share/npu-kmd/version opt/bin/npu-kmd \
+	    opt/share/fish/vendor_completions.d/npu-kmd.fish \
+	    etc/udev/rules.d/60-npu-kmd.rules; do
+		rm -f "dest/$f"
+		mkdir -p "dest/$f"
+		run -2 here
+		[[ $output == *"dest/$f': Is a directory"* ]]
+		[ -z "$(ls -A "dest/$f")" ]
+		rmdir "dest/$f"
+		ln -s "$PWD/mine" "dest/$f"
+		here
+		[ ! -h "dest/$f" ] && [ "$(cat mine)" = mine ]
+	done
+}
+
+@test "installed: a PREFIX that udev cannot run is refused, others are not" {
+	for p in '/opt/a,b' '/opt/a&b' '/opt/my npu' $'/opt/a\tb' '/opt/a"b' \
+	    "/opt/a'b" '/opt/a\b' '/opt/a%b' '/opt/a$b' $'/opt/a\nb' opt; do
+		for what in install uninstall list; do
+			run -2 env PREFIX="$p" SYSCONFDIR=/etc VERSION=1 \
+			    DESTDIR="$PWD/dest" "$TOP/driver/install.sh" $what
+			[[ ${lines[0]} == "install.sh: PREFIX=${p%%$'\n'*}"* ]]
+			[[ $output == *"udev"* ]]
+			[ ! -e dest ]
+		done
+	done
+	here() {
+		env PREFIX='/opt/[a]*#' SYSCONFDIR='/my etc' VERSION=1 \
+		    DESTDIR="$PWD/de st" "$TOP/driver/install.sh" "$1"
+	}
+	here install
+	here list | sort >want
+	(cd 'de st' && find . ! -type d | sed 's/^\.//' | sort) | diff want -
+	grep -qF 'RUN+="/opt/[a]*#/bin/npu-kmd autoload load"' \
+	    'de st/my etc/udev/rules.d/60-npu-kmd.rules'
+	here uninstall
+	[ -z "$(find 'de st' ! -type d)" ]
+	[ -z "$(find 'de st' -name npu-kmd)" ]
+	run -2 here other
+}
+
+@test "ssdt add: done where it cannot be said, not where it cannot be written" {
+	lacking
+	tree >before
+	run -1 bash -c 'ulimit -f 0; npu-kmd ssdt add --root=m 2>&1 | cat
+	    exit ${PIPESTATUS[0]}'
+	[[ $output == *"npu-kmd: "* ]]
+	npu-kmd ssdt remove --root=m 2>/dev/null
+	tree | diff before -
+	npu-kmd ssdt add --root=m 2>/dev/full
+	[ -s m/etc/npu-kmd/npu-cores.cpio ]
+}
+
+@test "a newline in the name of a root is refused" {
+	machine
+	mv m $'a\nb'
+	run -1 npu-kmd autoload on --root=$'a\nb'
+	[ "$output" = "npu-kmd: --root=a?b: a newline in the name" ]
+}

@@ -1,0 +1,346 @@
+# SPDX-License-Identifier: Apache-2.0
+# libnoe-emu.so: what it exports, how it is set, what it says.  The twin is in
+# emu-twin.bats; how it answers call by call is in tests/abi.
+
+load ../support/helper
+load ../support/emumodel
+
+@test "exports what 2.0.2 exports, and noe_emu_version" {
+	nm -D --defined-only "$EMU/libnoe-emu.so" | awk '{ print $3 }' |
+	    sort >names
+	# From noe-abi 3.1: 31 noe_ and 5 more.
+	[ "$(grep -c '^noe_' names)" -eq 32 ]
+	[ "$(grep -v '^noe_' names | tr '\n' ' ')" = \
+	    "aipu_debugger_free aipu_debugger_get_core_info aipu_debugger_get_job_info aipu_debugger_malloc aipu_printf " ]
+	grep -qx noe_emu_version names
+	cmp "$EMU/libnoe-emu.so" "$EMU/noe/libnoe.so"
+}
+
+@test "tests/abi has rows for every call, and enough of them" {
+	"$B/tests/abi/abi" -l . . >rows
+	[ "$(wc -l <rows)" -ge 120 ]
+	nm -D --defined-only "$EMU/libnoe-emu.so" | awk '{ print $3 }' |
+	    grep -vx noe_emu_version | sed 's/^noe_//' | while read -r call; do
+		grep -q "^$call: " rows || echo "$call"
+	done >none
+	cat none
+	[ ! -s none ]
+}
+
+@test "a program of the vendor's API runs unchanged" {
+	mkcix --in=s8:4 --out=s8:4 --op=xor >m.cix
+	printf '\000\125\252\377' >in
+	noe "${WATCH[@]}" m.cix <in >out 2>err
+	[ "$(bytes out)" = "85 0 255 170" ]	# ^ 0x55
+	[ ! -s err ]
+}
+
+# ---- What it leaves alone ---------------------------------------------------
+
+# Counters are written to files: not in that leg.
+# bats test_tags=native,no-coverage
+@test "makes no file in HOME or TMPDIR, no socket, no thread that stays" {
+	model >m.cix
+	four Neg >m.onnx
+	f32 1 2 3 4 >in
+	mkdir home tmp
+	HOME=$PWD/home TMPDIR=$PWD/tmp LD_LIBRARY_PATH=$EMU/noe \
+	    strace -f -o trace "$B/tests/tools/noerun" -w m.cix <in >out
+	[ "$(floats out)" = "-1 -2 -3 -4" ]
+	[ -z "$(find home tmp -mindepth 1)" ]
+	run ! grep -E '(socket|connect|sendto)\(' trace
+	run ! grep -E 'O_CREAT|mkdir' trace
+}
+
+# bats test_tags=native
+@test "asks the runtime for no telemetry before it is loaded" {
+	# A runtime of our own, which tells what it sees when it is loaded.
+	cat >spy.c <<-'END'
+	#include <stdio.h>
+	#include <stdlib.h>
+	void *OrtGetApiBase(void);
+	void *OrtGetApiBase(void) { return 0; }
+	__attribute__((constructor)) static void look(void)
+	{
+		const char *s = getenv("ORT_DISABLE_TELEMETRY");
+		fprintf(stderr, "spy: %s\n", s ? s : "(unset)");
+	}
+	END
+	cc -shared -fPIC -o spy.so spy.c
+	model >m.cix
+	four Neg >m.onnx
+	NPU_ORT=$PWD/spy.so run --separate-stderr -3 noe m.cix </dev/null
+	[ "${stderr_lines[0]}" = "spy: 1" ]
+}
+
+# ---- Time and trouble -------------------------------------------------------
+
+# 20000 products of 512 x 512: a minute of work and more; under qemu 2000 are
+# many minutes, and those take long enough to load.
+@test "a time-out interrupts a computation that is running" {
+	pack f32:262144 : f32:262144 >m.cix
+	products=20000
+	[ "${LEG-}" != arm64 ] || products=2000
+	mkonnx Loop:$products f32:512x512 : f32:512x512 >m.onnx
+	head -c 1048576 /dev/zero >in
+	start=$(date +%s%N)
+	run --separate-stderr -35 noe "${WATCH[@]}" -t 50 m.cix <in
+	took=$((($(date +%s%N) - start) / 1000000))
+	echo "$took ms"
+	[ "$took" -lt 25000 ]
+}
+
+@test "NPU_EMU_INFER_MS is the time of an inference, and does not spin" {
+	mkcix --in=s8:4 --out=s8:4 >m.cix
+	start=$(date +%s%N)
+	NPU_EMU_INFER_MS=40 noe -n 10 m.cix <<<abcd >out
+	took=$((($(date +%s%N) - start) / 1000000))
+	[ "$took" -ge 400 ]
+	NPU_EMU_INFER_MS=3000 bash -c "TIMEFORMAT='%U %S'
+	    time LD_LIBRARY_PATH=$EMU/noe $B/tests/tools/noerun m.cix" \
+	    <<<abcd 2>cpu >out
+	awk '{ exit $1 + $2 > 1.5 }' cpu
+}
+
+# ms NAME=VALUE COMMAND...: how long it takes.
+ms() {
+	local start
+	start=$(date +%s%N)
+	env "$1" LD_LIBRARY_PATH="$EMU/noe" "${@:2}" <<<abcd >out
+	echo $((($(date +%s%N) - start) / 1000000))
+}
+
+@test "as many jobs run at a time as there are cores" {
+	mkcix --in=s8:4 --out=s8:4 >m.cix
+	export NPU_EMU_INFER_MS=1000
+	# One job before the threads; then 4 jobs of 1 s.
+	one=$(ms NPU_EMU_CORES=1 "$B/tests/tools/noerun" -j 4 m.cix)
+	four=$(ms NPU_EMU_CORES=4 "$B/tests/tools/noerun" -j 4 m.cix)
+	echo "$one ms on one core, $four ms on four"
+	[ "$one" -ge 5000 ]
+	[ "$four" -ge 2000 ]
+	[ "$four" -lt $((one - 500)) ]	# 2000 and what a busy machine adds
+}
+
+@test "each call's own time is spent" {
+	mkcix --in=s8:4 --out=s8:4 >m.cix
+	for k in GRAPH CREATE LOAD GET CLEAN UNLOAD INIT DEINIT; do
+		start=$(date +%s%N)
+		env "NPU_EMU_${k}_MS=120.5" LD_LIBRARY_PATH="$EMU/noe" \
+		    "$B/tests/tools/noerun" m.cix <<<abcd >out
+		took=$((($(date +%s%N) - start) / 1000000))
+		[ "$took" -ge 120 ]
+	done
+}
+
+@test "the Nth call of a name meets its fault" {
+	mkcix --in=s8:4 --out=s8:4 >m.cix
+	export NPU_EMU_FAULT
+	NPU_EMU_FAULT=infer:3:exception
+	noe -n 2 m.cix <<<abcd >out
+	run --separate-stderr -17 noe -n 3 m.cix <<<abcd
+	NPU_EMU_FAULT=infer:2+:timeout
+	run --separate-stderr -35 noe -n 2 -t 50 m.cix <<<abcd
+	NPU_EMU_FAULT=create:2:nomem
+	run --separate-stderr -22 noe -n 2 m.cix <<<abcd
+	NPU_EMU_FAULT=graph:1:nomem
+	run --separate-stderr -22 noe m.cix <<<abcd
+	NPU_EMU_FAULT=init:1:nodevice
+	run --separate-stderr -3 noe m.cix <<<abcd
+	# Gone for good: the next submission is refused.
+	NPU_EMU_FAULT=load:2:nodevice
+	run --separate-stderr -55 noe -n 9 m.cix <<<abcd
+	[[ ${stderr_lines[0]} == *"the device is gone from here on" ]]
+	NPU_EMU_FAULT=create:1:delay=1,infer:2-3:coredump
+	run --separate-stderr -17 noe -n 9 m.cix <<<abcd
+}
+
+# met SEED RULES: which of 4000 inferences failed, one a line.
+met() {
+	NPU_EMU_COMPUTE=copy NPU_EMU_SEED=$1 NPU_EMU_FAULT=$2 npu-run -d emu \
+	    -k -r m.cix zeros 2>&1 >out | sed -n 's/.*: frame \([0-9]*\): .*/\1/p'
+}
+
+@test "1/N is one call in N at random, and the same again" {
+	mkcix --in=u8:1 --out=u8:1 >m.cix
+	head -c 4000 /dev/zero >zeros
+	met 1 infer:1/10:exception >a
+	met 1 infer:1/10:exception | cmp a
+	# 400, and no further from it than five times the deviation of that
+	# many draws, sqrt(4000 * 0.1 * 0.9) = 19.
+	n=$(wc -l <a)
+	echo "$n of 4000"
+	[ "$n" -ge 305 ]
+	[ "$n" -le 495 ]
+	# Another seed, and another rule, have draws of their own: of 400, the
+	# same 40, with a deviation of sqrt(40 * 0.9) = 6.
+	met 2 infer:1/10:exception >b
+	met 1 infer:1/3:delay=0,infer:1/10:exception >c
+	for f in b c; do
+		same=$(sort a | comm -12 - <(sort $f) | wc -l)
+		echo "$same the same in $f"
+		[ "$(wc -l <$f)" -ge 305 ]
+		[ "$same" -ge 10 ]
+		[ "$same" -le 70 ]
+	done
+	# No pattern in the calls' numbers: as many in each tenth of them.
+	awk '{ n[int(($1 - 1) / 400)]++ }
+	    END { for (i = 0; i < 10; i++) if (n[i] < 10 || n[i] > 70) exit 1 }' a
+	met 1 infer:1/1:exception | wc -l >all
+	[ "$(cat all)" -eq 4000 ]
+}
+
+@test "NPU_EMU_LOG has each fault that a call met, and when" {
+	mkcix --in=u8:1 --out=u8:1 >m.cix
+	head -c 12 /dev/zero >zeros
+	NPU_EMU_LOG=log NPU_EMU_FAULT=create:2:nomem,infer:3:exception,infer:4-5:delay=1.5,infer:5:delay=1,infer:5:coredump,get:2:delay=0 \
+	    run -1 npu-run -d emu -j 1 -k -r -o out m.cix zeros
+	grep ^fault log >got
+	# One after the other: of the second frame's no job was made.
+	diff got - <<-'END'
+	fault create 2 1 nomem
+	fault get 2 2 delay=0
+	fault infer 3 3 exception
+	fault infer 4 4 delay=1.5
+	fault infer 5 5 delay=2.5
+	fault infer 5 5 coredump
+	END
+}
+
+@test "NPU_EMU_LOG counts what was made, ended and left" {
+	mkcix --in=s8:4 --out=s8:4 >m.cix
+	made() {
+		rm -f log
+		NPU_EMU_LOG=log noe "$@" m.cix <<<abcd >out
+		tr '\n' ' ' <log
+	}
+	[ "$(made -n 3)" = \
+	    "made context 1 1 0 1 made graph 1 1 0 1 made job 3 3 0 1 " ]
+	[ "$(made -l j -n 3)" = \
+	    "made context 1 1 0 1 made graph 1 1 0 1 made job 3 0 3 3 " ]
+	[ "$(made -l jg -n 3)" = \
+	    "made context 1 1 0 1 made graph 1 0 1 1 made job 3 0 3 3 " ]
+	[ "$(made -l c)" = \
+	    "made context 1 0 1 1 made graph 1 1 0 1 made job 1 1 0 1 " ]
+	# One after the other, one before them; then up to four at once.
+	[[ $(made -j 4 -n 5) == *"made job 21 21 0 "[1234]" " ]]
+	# Lines are added.
+	NPU_EMU_LOG=log noe m.cix <<<abcd >out
+	[ "$(wc -l <log)" -eq 6 ]
+	# One whose making failed late was registered (noe-abi 4.7).
+	rm log
+	NPU_EMU_LOG=log NPU_EMU_FAULT=create:2:nomem \
+	    run -1 npu-run -d emu -k -r -o out m.cix <<<abcdefghijk
+	grep -qx 'made job 3 3 0 [123]' log
+}
+
+@test "a knob that is not understood is said, and no context opens" {
+	mkcix --in=s8:4 --out=s8:4 >m.cix
+	wrong() {
+		env "$1" LD_LIBRARY_PATH="$EMU/noe" \
+		    "$B/tests/tools/noerun" m.cix
+	}
+	while read -r knob what; do
+		run --separate-stderr -6 wrong "$knob" <<<abcd
+		echo "$stderr"
+		[[ ${stderr_lines[0]} == "libnoe-emu: "*"$what"* ]]
+		[[ ${stderr_lines[-1]} == "noerun: init_context: 0x6 "* ]]
+	done <<-'END'
+	NPU_EMU_NOISY=1 no such knob
+	NPU_EMU_NOISE=yes not 0 or 1
+	NPU_EMU_INFER_MS=fast not a number of milliseconds
+	NPU_EMU_INFER_MS=-1 not a number of milliseconds
+	NPU_EMU_CORES=0 from 1 to 16
+	NPU_EMU_COMPUTE=some not twin, none, copy or fill
+	NPU_EMU_FAULT=xyz a fault is CALL:WHICH:FAULT
+	NPU_EMU_FAULT= a fault is CALL:WHICH:FAULT
+	NPU_EMU_FAULT=run:1:timeout no such call
+	NPU_EMU_FAULT=infer:0:timeout which call is N, N+, N-M or *
+	NPU_EMU_FAULT=infer:1/0:timeout which call is N, N+, N-M or *
+	NPU_EMU_FAULT=infer:1/:timeout which call is N, N+, N-M or *
+	NPU_EMU_FAULT=infer:1/-3:timeout which call is N, N+, N-M or *
+	NPU_EMU_FAULT=infer:2/3:timeout which call is N, N+, N-M or *
+	NPU_EMU_FAULT=infer:x:timeout which call is N, N+, N-M or *
+	NPU_EMU_FAULT=infer:3-x:timeout which call is N, N+, N-M or *
+	NPU_EMU_FAULT=infer:5-3:timeout which call is N, N+, N-M or *
+	NPU_EMU_FAULT=infer:timeout a fault is CALL:WHICH:FAULT
+	NPU_EMU_FAULT=xyz,infer:1:timeout a fault is CALL:WHICH:FAULT
+	NPU_EMU_A_NAME_THAT_IS_LONGER_THAN_THAT_OF_ANY_KNOB_THERE_MAY_EVER_BE=1 no such knob
+	NPU_EMU_FAULT=infer:1/3+:timeout which call is N, N+, N-M or *
+	NPU_EMU_LOG=/dev/null/log Not a directory
+	NPU_EMU_LOG= No such file or directory
+	NPU_EMU_SEED=-1 from 0 to 4294967295
+	NPU_EMU_SEED=4294967296 from 0 to 4294967295
+	NPU_EMU_SEED=x not a whole number
+	NPU_EMU_FAULT=infer:1:broken no such fault
+	NPU_EMU_FAULT=load:1:timeout this call cannot meet this fault
+	NPU_EMU_FAULT=infer:1:delay=x not a number of milliseconds
+	END
+}
+
+@test "64 faults are taken, and no more" {
+	mkcix --in=s8:4 --out=s8:4 >m.cix
+	NPU_EMU_FAULT=$(printf 'infer:9:delay=1,%.0s' {1..64}) noe m.cix \
+	    <<<abcd >out
+	NPU_EMU_FAULT=$(printf 'infer:9:delay=1,%.0s' {1..65}) \
+	    run --separate-stderr -6 noe m.cix <<<abcd
+	[[ ${stderr_lines[0]} == *": more than 64 faults; "* ]]
+}
+
+@test "NPU_EMU_COMPUTE computes nothing, copies or fills" {
+	pack s8:2 : s8:4 >m.cix
+	printf 'ab' >in
+	NPU_EMU_COMPUTE=none noe m.cix <in >out
+	[ "$(bytes out)" = "0 0 0 0" ]
+	NPU_EMU_COMPUTE=copy noe m.cix <in >out
+	[ "$(cat out)" = abab ]
+	NPU_EMU_COMPUTE=fill noe m.cix <in >out
+	[ "$(bytes out)" = "0 1 2 3" ]
+}
+
+@test "is silent on stdout, unless NPU_EMU_NOISE asks for the vendor's noise" {
+	mkcix --in=s8:4 --out=s8:4 >m.cix
+	export NPU_EMU_FAULT=infer:1:exception
+	run --separate-stderr -17 noe m.cix <<<abcd
+	[ "$output" = "" ]
+	NPU_EMU_NOISE=1 run --separate-stderr -17 noe m.cix <<<abcd
+	[[ ${lines[0]} == "[UMD ERR] "*"<tid:"*">: "* ]]
+	NPU_EMU_NOISE=0 run --separate-stderr -17 noe m.cix <<<abcd
+	[ "$output" = "" ]
+}
+
+@test "eight threads with a job each get their own results" {
+	pack f32:4 : f32:4 >m.cix
+	four Neg >m.onnx
+	f32 1 2 3 4 >in
+	noe "${WATCH[@]}" -j 8 -n 50 m.cix <in >out
+	[ "$(floats out)" = "-1 -2 -3 -4" ]
+	NPU_EMU_CORES=2 NPU_EMU_INFER_MS=0.2 noe "${WATCH[@]}" -j 8 -n 20 m.cix <in >out
+	[ "$(floats out)" = "-1 -2 -3 -4" ]
+}
+
+@test "a thread may open the device while another closes it" {
+	mkcix sound >m.cix
+	NPU_EMU_INFER_MS=0.05 LD_LIBRARY_PATH=$EMU/noe timeout 120 \
+	    "$B/tests/tools/noelives" m.cix 2000
+}
+
+# bats test_tags=native
+@test "and ThreadSanitizer sees nothing wrong with that" {
+	make -C "$TOP" -s B="$PWD/tsan" CFLAGS='-O1 -g -fsanitize=thread' \
+	    VOCAB="$B/share/npu-utils/bpe_simple_vocab_16e6.txt" \
+	    "$PWD/tsan/tests/tools/noerun"
+	pack f32:4 : f32:4 >m.cix
+	four Neg >m.onnx
+	f32 1 2 3 4 >in
+	export NPU_ORT=${NPU_ORT:-$EMU/libonnxruntime.so.1} TSAN_OPTIONS=exitcode=66
+	export LD_LIBRARY_PATH=$PWD/tsan/lib/npu-utils/noe
+	tsan/tests/tools/noerun -j 8 -n 30 m.cix <in >out
+	[ "$(floats out)" = "-1 -2 -3 -4" ]
+	NPU_EMU_INFER_MS=0.2 NPU_EMU_CREATE_MS=0.1 NPU_EMU_CORES=2 \
+	    NPU_EMU_COMPUTE=copy tsan/tests/tools/noerun -j 8 -n 30 m.cix \
+	    <in >out
+	cmp in out
+	NPU_EMU_FAULT=infer:5+:timeout run --separate-stderr -35 \
+	    tsan/tests/tools/noerun -t 30 -n 30 m.cix <in
+}

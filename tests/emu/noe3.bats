@@ -1,0 +1,245 @@
+# SPDX-License-Identifier: Apache-2.0
+# Both generations of the library through our programs: the emulator as 2.x,
+# and as 3.x with a back end, with none, and with another.
+
+load ../support/helper
+
+setup() {
+	EMU=$B/lib/npu-utils
+	TWO=$EMU/libnoe-emu.so THREE=$EMU/noe3/libnoe.so.3.1.0
+	mkcix --in=s8:4 --out=s8:4 --op=xor >m.cix
+	printf '\000\125\252\377' >in
+	: >node
+	unset AIPU_LIB_PATH
+}
+
+# alone: 3.x in a folder without its back end.
+alone() {
+	mkdir alone
+	cp "$THREE" alone/
+	ALONE=alone/libnoe.so.3.1.0
+}
+
+# disguise LIBRARY FILE: a copy that does not say that it is the emulator, as
+# the vendor's would be.  Its name is as long, so that nothing else moves.
+disguise() {
+	mkdir -p "$(dirname "$2")"
+	perl -pe 's/noe_emu_version/noe_EMU_version/g' "$1" >"$2"
+}
+
+@test "npu-run: the same bytes through 2.x and 3.x" {
+	for lib in "$TWO" "$THREE"; do
+		npu-run -q -r -L "$lib" m.cix in >out
+		[ "$(bytes out)" = "85 0 255 170" ]	# ^ 0x55
+	done
+	head -c 4000 /dev/urandom >many
+	npu-run -q -r -j 3 -L "$TWO" m.cix many >two
+	npu-run -q -r -j 3 -L "$THREE" m.cix many >three
+	cmp two three
+	[ "$(wc -c <three)" -eq 4000 ]
+}
+
+@test "npu-info: what each generation says of itself" {
+	run --separate-stderr -0 npu-info -d emu -L "$TWO" --json
+	echo "$output" | jq -e '.devices[0] | .emulator and .cores == 3 and
+	    .library_version == "0.6.0" and .driver_version == "5.11.0"'
+	run --separate-stderr -0 npu-info -d emu -L "$THREE" --json
+	echo "$output" | jq -e '.devices[0] | .emulator and .cores == 3 and
+	    .library_version == "3.1.0" and .driver_version == "6.2.0" and
+	    .target == "X2_1204MP3"'
+	run --separate-stderr -0 npu-info -L "$THREE" --version
+	[[ $output == *"/noe3/libnoe.so.3.1.0 (the emulator)"* ]]
+	# Nobody takes it for the vendor's.
+	run --separate-stderr -3 npu-info -L "$THREE"
+	[[ $stderr == *"is the emulator, which -d npu forbids"* ]]
+}
+
+@test "npu-bench: names the library of either generation" {
+	run --separate-stderr -0 npu-bench -L "$TWO" --version
+	[[ $output == *"libnoe "*"/libnoe-emu.so (the emulator)"* ]]
+	run --separate-stderr -0 npu-bench -L "$THREE" --version
+	[[ $output == *"/noe3/libnoe.so.3.1.0 (the emulator)"* ]]
+	run --separate-stderr -0 npu-bench -q -n 5 --json -L "$THREE" m.cix
+	echo "$output" | jq -e '.host.libnoe | tostring |
+	    test("3.1.0")'
+}
+
+@test "3.x must be told the device, which NPU_NOE_DEVICE sets" {
+	NPU_EMU_DEVICE=7 NPU_NOE_DEVICE=7 npu-run -q -r -L "$THREE" m.cix \
+	    in >out
+	[ "$(bytes out)" = "85 0 255 170" ]
+	NPU_NOE_DEVICE=7 run --separate-stderr -1 npu-run -q -r -L "$THREE" \
+	    m.cix in
+	[[ ${stderr_lines[0]} == "libnoe-emu: noe_init_context: device 7, but the NPU is 1 here"* ]]
+	[[ ${stderr_lines[1]} == "npu-run: m.cix: init_context: ERROR_INVALID_CONFIG (0x6): "* ]]
+	# 2.x does not look at it.
+	NPU_NOE_DEVICE=7 npu-run -q -r -L "$TWO" m.cix in >out
+	[ "$(bytes out)" = "85 0 255 170" ]
+	NPU_EMU_DEVICE=x run --separate-stderr -1 npu-run -q -r -L "$THREE" \
+	    m.cix in
+	[[ ${stderr_lines[0]} == "libnoe-emu: NPU_EMU_DEVICE=x: "* ]]
+}
+
+@test "3.x without its back end: status 3, and what to install" {
+	alone
+	run --separate-stderr -3 npu-run -q -r -L "$ALONE" m.cix in
+	[ "$output" = "" ]
+	[ "${#stderr_lines[@]}" -eq 2 ]
+	[[ ${stderr_lines[0]} == "libnoe-emu: the back end of libnoe.so.3.1.0 cannot be loaded: alone/libaipudrv.so: "* ]]
+	[[ ${stderr_lines[1]} == "npu-run: m.cix: init_context: ERROR_OPEN_DEV_FAIL (0x3): "*"alone/libaipudrv.so cannot be read, and the library can do nothing without: install cix-npu-umd "* ]]
+	run --separate-stderr -3 npu-info -d emu -L "$ALONE"
+	[[ ${stderr_lines[1]} == *"/libaipudrv.so cannot be read, "* ]]
+}
+
+@test "AIPU_LIB_PATH names the back end, and no other is taken" {
+	alone
+	AIPU_LIB_PATH=$EMU/noe3/libaipudrv.so npu-run -q -r -L "$ALONE" \
+	    m.cix in >out
+	[ "$(bytes out)" = "85 0 255 170" ]
+	AIPU_LIB_PATH=$PWD/none.so run --separate-stderr -3 npu-run -q -r \
+	    -L "$THREE" m.cix in
+	[[ ${stderr_lines[0]} == "libnoe-emu: AIPU_LIB_PATH=$PWD/none.so: "* ]]
+	[[ ${stderr_lines[1]} == *": $PWD/none.so cannot be read, "* ]]
+	# One that is none: not of this emulator, or the front end itself.
+	for other in "$TWO" "$THREE"; do
+		AIPU_LIB_PATH=$other run --separate-stderr -3 npu-run -q -r \
+		    -L "$ALONE" m.cix in
+		[[ $stderr == *"libnoe-emu: the back end has no aipudrv_emu_init: it is none of the emulator's"* ]]
+	done
+}
+
+@test "a fault of the back end comes through the front end" {
+	NPU_EMU_FAULT=infer:1:exception run --separate-stderr -1 npu-run -q \
+	    -r -L "$THREE" m.cix in
+	[[ $stderr == *"ERROR_JOB_EXCEPTION (0x11)"* ]]
+	NPU_EMU_FAULT=init:1:nodevice run --separate-stderr -3 npu-run -q \
+	    -r -L "$THREE" m.cix in
+	[[ $stderr == *"the library cannot open /dev/aipu"* ]]
+}
+
+# verdict NAME: of a check in $output.
+verdict() {
+	echo "$output" | awk -F '\t' -v n="$1" '$1 == n { print $2 }'
+}
+
+doctor() {
+	run --separate-stderr npu-info --doctor --plain --node=./node -L "$1"
+}
+
+# fact NAME: from the JSON document in $output.
+fact() {
+	echo "$output" | jq -r ".facts.$1"
+}
+
+@test "npu-info and --doctor, as of a vendor's library: 2.x" {
+	disguise "$TWO" two/libnoe.so.0
+	run --separate-stderr -0 npu-info --json --node=./node \
+	    -L two/libnoe.so.0
+	[ "$(fact library_generation)" = 2 ]
+	[ "$(fact library_backend)" = null ]
+	echo "$output" | jq -e '.devices[0] | .emulator == false and
+	    .library_version == "0.6.0"'
+	doctor two/libnoe.so.0
+	[ "$(verdict library)" = ok ]
+	[[ $output == *"start	ok	"*"version 0.6.0"*"X2_1204MP3"* ]]
+}
+
+@test "npu-info and --doctor, as of a vendor's library: 3.x" {
+	disguise "$THREE" three/libnoe.so.3.1.0
+	cp "$EMU/noe3/libaipudrv.so" three/
+	run --separate-stderr -0 npu-info --json --node=./node \
+	    -L ./three/libnoe.so.3.1.0
+	[ "$(fact library_generation)" = 3 ]
+	[ "$(fact library_backend)" = "$(fact library |
+	    sed 's,libnoe.so.3.1.0,libaipudrv.so,')" ]
+	echo "$output" | jq -e '.devices[0] | .emulator == false and
+	    .library_version == "3.1.0"'
+	doctor three/libnoe.so.3.1.0
+	[ "$(verdict library)" = ok ]
+	[ "$(verdict backend)" = ok ]
+	[[ $output == *"start	ok	"*"version 3.1.0"*"X2_1204MP3"* ]]
+	# Another name tells nothing, its functions do.
+	cp three/libnoe.so.3.1.0 three/libnoe.so
+	run --separate-stderr -0 npu-info --json --node=./node \
+	    -L ./three/libnoe.so
+	[ "$(fact library_generation)" = 3 ]
+}
+
+@test "npu-info and --doctor, as of a vendor's library: 3.x, no back end" {
+	disguise "$THREE" alone/libnoe.so.3.1.0
+	run --separate-stderr -3 npu-info --json --node=./node \
+	    -L ./alone/libnoe.so.3.1.0
+	[ "$(fact library_generation)" = 3 ]
+	[ "$(fact library_backend)" = null ]
+	[[ $stderr == *"/alone/libaipudrv.so cannot be read, "* ]]
+	doctor alone/libnoe.so.3.1.0
+	[ "$status" -eq 4 ]
+	[ "$(verdict backend)" = FAIL ]
+	[[ $output == *"start	FAIL	"*"/libaipudrv.so cannot be read, "* ]]
+}
+
+# bats test_tags=native
+@test "3.x tells the device's status, of a context of its own" {
+	cat >c.c <<-'END'
+	#include <dlfcn.h>
+	#include <stdio.h>
+	#include <unistd.h>
+	#include "noe_abi.h"
+	#define F(name) __typeof__(&noe_##name) name = \
+	    (__typeof__(&noe_##name))dlsym(so, "noe_" #name)
+	noe_status_t noe_get_device_status(const context_handler_t *,
+	    noe_device_status_t *);
+	int main(int argc, char *argv[])
+	{
+		void *so = dlopen(argv[argc - 1], RTLD_NOW);
+		noe_status_t (*init)(context_handler_t **, unsigned) =
+		    (noe_status_t (*)(context_handler_t **, unsigned))dlsym(so,
+		    "noe_init_context");
+		F(get_device_status); F(load_graph); F(create_job);
+		F(load_tensor); F(job_infer_async); F(get_job_status);
+		F(deinit_context);
+		job_config_npu_t npu = { 0 };
+		job_config_t config = { &npu };
+		noe_device_status_t st = 9;
+		context_handler_t *ctx;
+		job_status_t js = 0;
+		uint64_t g, j;
+
+		printf("%d ", init(&ctx, 2) * 100 + init(&ctx, 1));
+		printf("%d ", get_device_status(ctx, &st) * 100 + st);
+		load_graph(ctx, "m.cix", &g, NULL);
+		create_job(ctx, g, &j, &config);
+		load_tensor(ctx, j, 0, "abcd");
+		job_infer_async(ctx, j, NULL);
+		printf("%d ", get_device_status(ctx, &st) * 100 + st);
+		get_job_status(ctx, j, &js, -1);
+		printf("%d ", get_device_status(ctx, &st) * 100 + st);
+		/* It has ended, and nobody was told yet. */
+		job_infer_async(ctx, j, NULL);
+		usleep(900000);
+		printf("%d ", get_device_status(ctx, &st) * 100 + st);
+		printf("%d ", get_device_status(NULL, &st));
+		printf("%d ", get_device_status((void *)&g, &st));
+		printf("%d ", get_device_status(ctx, NULL));
+		load_tensor(ctx, j, 0, "abcd");
+		printf("%d ", get_device_status(ctx, &st));
+		deinit_context(ctx);
+		printf("%d\n", get_device_status(ctx, &st));
+	}
+	END
+	"${CC:-cc}" -I"$TOP/lib" -o c c.c -ldl
+	# 0x6 and 0; idle, busy, idle, idle; NULL_PTR, INVALID_CTX, NULL_PTR;
+	# lost; gone.
+	NPU_EMU_INFER_MS=300 NPU_EMU_FAULT=load:2:nodevice \
+	    run --separate-stderr -0 ./c "$THREE"
+	[ "$output" = "600 0 1 0 0 1 2 1 4 2" ]
+}
+
+@test "what 3.x exports: the functions of 2.x, and the status as one of C" {
+	for lib in libnoe-emu.so noe3/libnoe.so.3.1.0; do
+		nm -D --defined-only "$EMU/$lib" | awk '{ print $3 }' |
+		    sort >"${lib##*/}"
+	done
+	[ "$(comm -3 libnoe-emu.so libnoe.so.3.1.0 | tr -d '\t')" = \
+	    noe_get_device_status ]
+}

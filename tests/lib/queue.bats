@@ -1,0 +1,126 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: Apache-2.0
+# npu_queue on the emulator, by tests/tools/queuerun: each frame that is right
+# is a line "n ok".  tests/unit/queue*.c have what needs another device.
+
+load ../support/helper
+
+setup() {
+	export EMU=$B/lib/npu-utils/libnoe-emu.so
+	mkcix --in s8:1x4 --out s8:1x4 --op=xor >m.cix
+}
+
+# want WORD...: each frame's number and first word, and how many were left.
+want() {
+	n=0
+	for w; do
+		echo "$((n += 1)) $w"
+	done >want
+	grep '^[0-9]' got | grep -v waiting | cut -d' ' -f1,2 | diff - want
+}
+
+@test "results come in order, at any depth" {
+	export NPU_EMU_INFER_MS=5 NPU_EMU_CREATE_MS=2 NPU_EMU_CLEAN_MS=2
+	for k in 1 2 3 8; do
+		queuerun -K $k m.cix >got
+		want ok ok ok ok ok ok ok ok ok ok
+	done
+	NPU_EMU_CORES=1 queuerun -n 100 m.cix >got
+	[ "$(grep -c ok got)" -eq 100 ]
+	run ! grep -v -e ok -e '^0 waiting' got
+}
+
+@test "one by one is as good" {
+	NPU_EMU_INFER_MS=5 queuerun -w -n 4 m.cix >got
+	want ok ok ok ok
+}
+
+@test "several inputs and outputs, and large ones" {
+	mkcix --in s8:1x3x640x640 --in s16:7 \
+	    --out s8:1x3x640x640 --out s16:7 --op=xor >two.cix
+	queuerun -n 5 two.cix >got
+	want ok ok ok ok ok
+}
+
+@test "the end of a later job before that of the oldest changes nothing" {
+	NPU_EMU_INFER_MS=5 NPU_EMU_FAULT=infer:2:delay=300,infer:6:delay=100 \
+	    queuerun m.cix >got
+	want ok ok ok ok ok ok ok ok ok ok
+}
+
+@test "an exception, a core dump, a refusal: one frame each" {
+	export NPU_EMU_INFER_MS=5
+	for f in exception coredump schedule; do
+		NPU_EMU_FAULT=infer:4:$f queuerun -n 7 m.cix >got
+		want ok ok ok -2 ok ok ok
+	done
+	NPU_EMU_FAULT=create:4:nomem,create:5:grid queuerun -n 7 m.cix >got
+	want ok ok ok -2 -2 ok ok
+}
+
+@test "a job that never ends fails its frame, and the others run beside it" {
+	NPU_EMU_INFER_MS=5 NPU_EMU_FAULT=infer:4:timeout \
+	    queuerun -T 300 -n 8 m.cix >got
+	want ok ok ok -6 ok ok ok ok
+	grep -q '^4 -6 no result after 0.3 s: job: ERROR_TIMEOUT (0x23)' got
+}
+
+@test "a job that is late occupies the device; the next have time of their own" {
+	export NPU_EMU_CORES=1 NPU_EMU_INFER_MS=5
+	NPU_EMU_FAULT=infer:2:delay=1000 queuerun -T 700 -n 6 m.cix >got
+	want ok -6 ok ok ok ok
+}
+
+@test "-T is for one job, not for those before it in the queue" {
+	export NPU_EMU_CORES=1 NPU_EMU_INFER_MS=400
+	queuerun -T 1000 -n 5 m.cix >got
+	want ok ok ok ok ok
+}
+
+@test "a status that cannot be had fails one frame" {
+	export NPU_EMU_INFER_MS=200
+	NPU_EMU_FAULT=status:1:abnormal queuerun -n 4 m.cix >got
+	want -2 ok ok ok
+	NPU_EMU_FAULT=infer:2:abnormal queuerun -n 4 m.cix >got
+	[ "$(grep -c ok got)" -eq 3 ]
+}
+
+@test "a device that goes away fails what is left, and says that it is gone" {
+	export NPU_EMU_CORES=1 NPU_EMU_INFER_MS=20
+	NPU_EMU_FAULT=get:2:nodevice queuerun -n 6 m.cix >got
+	want ok ok -5 -5 -5 -5
+	grep -q '^3 -5 the device is gone, and this queue with it: ' got
+}
+
+@test "jobs are reused where it works" {
+	NPU_EMU_INFER_MS=5 NPU_EMU_FAULT=create:7+:nomem \
+	    queuerun -r -n 40 m.cix >got
+	[ "$(grep -c ok got)" -eq 40 ]
+}
+
+@test "a reused job that hangs is told once, and its frame runs again" {
+	NPU_EMU_INFER_MS=5 NPU_EMU_FAULT=infer:4:timeout \
+	    queuerun -r -T 300 m.cix >got
+	want ok ok ok ok ok ok ok ok ok ok
+	[ "$(grep -c '^note: .*(0x23): making a new one' got)" -eq 1 ]
+}
+
+@test "closing with jobs in flight, running and hung" {
+	NPU_EMU_INFER_MS=200 queuerun -c 2 m.cix >got
+	want ok ok
+	grep -q '^2 waiting' got
+}
+
+@test "stop ends a wait, and what is in flight is not cleaned" {
+	NPU_EMU_INFER_MS=60000 queuerun -T -1 -s 300 m.cix >got
+	want '-7'
+	grep -q '^3 waiting' got
+}
+
+@test "waiting does not burn the processor" {
+	export NPU_EMU_CORES=1 NPU_EMU_INFER_MS=2000
+	bash -c 'queuerun -n 2 m.cix >got; times' | sed -n 2p |
+	    tr 'ms' '  ' |
+	    awk '{ exit(($1 * 60 + $2 + $3 * 60 + $4) * 1000 > 1500) }'
+	want ok ok
+}

@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: Apache-2.0
+# Fuzzing is whole: each parser has a target, each target what it needs.
+# bats file_tags=native
+
+load ../support/helper
+
+setup() {
+	cd "$TOP/tests/fuzz" || return
+}
+
+# rows FIELD: of the table.
+rows() {
+	awk -F '\t' -v f="$1" '/^[^#]/ { print $f }' table | LC_ALL=C sort -u
+}
+
+@test "each target has seeds and a dictionary, and is in the table" {
+	for f in *.c; do
+		f=${f%.c}
+		[ -x "$f.seeds" ] || echo "$f: no seeds"
+		grep -q '^"' "$f.dict" || echo "$f: no dictionary"
+		rows 1 | grep -qxF "$f" || echo "$f: no row in the table"
+	done >"$BATS_TEST_TMPDIR/bad"
+	cat "$BATS_TEST_TMPDIR/bad"
+	[ ! -s "$BATS_TEST_TMPDIR/bad" ]
+	# And nothing is there for a target that is not.
+	{
+		rows 1 | grep -vx -e -
+		awk '/^[^#]/ { print $1 }' options
+		ls ./*.dict ./*.seeds | sed 's,^\./,,; s/\.[a-z]*$//'
+	} | LC_ALL=C sort -u >"$BATS_TEST_TMPDIR/named"
+	ls ./*.c | sed 's,^\./,,; s/\.c$//' | LC_ALL=C sort |
+	    diff "$BATS_TEST_TMPDIR/named" -
+}
+
+@test "each line of a dictionary is a comment or a word of libFuzzer's form" {
+	run ! grep -nvE '^#|^"([^"\\]|\\["\\]|\\x[0-9a-fA-F]{2})+"$' ./*.dict
+}
+
+@test "the table names files that are there, each with a target or a reason" {
+	rows 2 | while read -r f; do
+		[ -f "../../$f" ] || echo "$f: is not there"
+	done >"$BATS_TEST_TMPDIR/bad"
+	awk -F '\t' '/^[^#]/ && ($1 == "-") != (NF == 3) {
+		print $2 ": needs a target or a reason" }
+	    /^[^#]/ && $1 == "-" { none[$2] = 1 }
+	    /^[^#]/ && $1 != "-" { fed[$2] = 1 }
+	    END { for (f in none) if (f in fed) print f ": is fed" }' \
+	    table >>"$BATS_TEST_TMPDIR/bad"
+	cat "$BATS_TEST_TMPDIR/bad"
+	[ ! -s "$BATS_TEST_TMPDIR/bad" ]
+}
+
+@test "what takes bytes apart is in the table" {
+	# Words, numbers, JSON and fields of bytes.
+	rows 2 >"$BATS_TEST_TMPDIR/rows"
+	cd "$TOP"
+	grep -rlE --include='*.c' --exclude-dir=gen --exclude-dir=models \
+	    '\<(json_loadb|json_loadf|json_object_get|getenv|'`
+	    `'strto(l|ul|ll|ull|d|f)|sscanf|strsep|strtok_r|take_uint|'`
+	    `'bytes_(u16|u32|get)|num_(int|double|duration_[mn]s))\(' \
+	    lib cmd | LC_ALL=C sort >"$BATS_TEST_TMPDIR/parsers"
+	[ "$(wc -l <"$BATS_TEST_TMPDIR/parsers")" -gt 50 ]
+	LC_ALL=C comm -23 "$BATS_TEST_TMPDIR/parsers" \
+	    "$BATS_TEST_TMPDIR/rows" >"$BATS_TEST_TMPDIR/bad"
+	cat "$BATS_TEST_TMPDIR/bad"
+	[ ! -s "$BATS_TEST_TMPDIR/bad" ]
+}

@@ -1,0 +1,240 @@
+# SPDX-License-Identifier: Apache-2.0
+# A checkout of its own is built and installed into an empty folder, then moved
+# away: what runs here runs from what was installed.
+# bats file_tags=native
+
+load ../support/helper
+
+setup_file() {
+	cd "$BATS_FILE_TMPDIR" || return
+	mkdir checkout
+	(cd "$TOP" && tar -cf - --exclude=./build --exclude=./.git .) |
+	    tar -xf - -C checkout
+	# What was fetched is fetched once.
+	mkdir checkout/build
+	cp -al "$TOP/build/setup" checkout/build/setup
+	# Built for the default prefix; given another when it is installed.
+	# Not bats' own descriptors, which a make of many jobs would keep.
+	make_there -j 2 CFLAGS=-O1 >log 2>&1 3>&- || {
+		cat log >&2
+		return 1
+	}
+	echo 'a photo of a red circle' >text
+	pipeline "$PWD/checkout/build/bin" >before
+	(umask 077 && make_there install DESTDIR="$PWD/dest" PREFIX=/opt/npu \
+	    CFLAGS=-O1 >log 2>&1 3>&-)
+	mkdir elsewhere
+	mv checkout elsewhere/
+}
+
+make_there() {
+	env -u MAKEFLAGS -u B make -C checkout --no-print-directory -s "$@"
+}
+
+# pipeline BIN: the pipeline of npu-utils(7), with nothing but BIN added.
+pipeline() {
+	env -i PATH="$1:/usr/bin:/bin" sh -c \
+	    'clip-tokenize | npu-run -q clip_txt.cix | npu-dequant' <text
+}
+
+setup() {
+	cd "$BATS_FILE_TMPDIR" || return
+	AT=$PWD/dest/opt/npu
+}
+
+@test "what the list says is installed, and nothing else" {
+	(cd elsewhere/checkout && make -s list-installed) |
+	    sed 's,^,./opt/npu/,' | sort >want
+	(cd dest && find . ! -type d) | sort >have
+	diff want have
+	[ "$(wc -l <want)" -gt 30 ]
+	for f in bin/npu-run lib/libnpu.a include/npu.h lib/pkgconfig/npu.pc \
+	    lib/npu-utils/libnoe-emu.so lib/npu-utils/noe/libnoe.so \
+	    lib/npu-utils/noe3/libnoe.so.3.1.0 \
+	    lib/npu-utils/noe3/libaipudrv.so \
+	    lib/npu-utils/libonnxruntime.so.1 \
+	    share/npu-utils/models/clip_txt.cix \
+	    share/npu-utils/models/clip_visual.cix \
+	    share/npu-utils/models/yolov8n.cix \
+	    share/doc/npu-utils/NOTICE \
+	    share/doc/npu-utils/LICENSES/MIT-onnxruntime.txt \
+	    share/doc/npu-utils/LICENSES/MIT-CLIP.txt \
+	    share/man/man1/npu-run.1 \
+	    share/bash-completion/completions/npu-run \
+	    share/zsh/site-functions/_npu-run \
+	    share/fish/vendor_completions.d/npu-run.fish; do
+		[ -s "$AT/$f" ] || { echo "missing: $f"; false; }
+	done
+}
+
+@test "whatever the umask was, all may use what is installed" {
+	[ -z "$(find dest -type d ! -perm 755)" ]
+	[ -z "$(find dest/opt/npu/bin -type f ! -perm 755)" ]
+	[ -z "$(find dest ! -path '*/bin/*' -type f ! -perm 644)" ]
+}
+
+@test "nothing installed is a link to somewhere" {
+	[ "$(find dest -type l)" = "" ]
+}
+
+@test "text becomes an embedding, with the checkout gone" {
+	[ ! -e checkout ]
+	pipeline "$AT/bin" >after
+	cmp before after
+	# A label and 512 floats.
+	[ "$(wc -c <after)" -eq $((64 + 512 * 4)) ]
+	[ "$(dd if=after bs=8 count=1 2>/dev/null)" = NPUTENS1 ]
+}
+
+@test "what shells complete is as the installed programs write it" {
+	for c in "$AT"/bin/*; do
+		c=${c##*/}
+		"$AT/bin/$c" --completion=bash |
+		    cmp - "$AT/share/bash-completion/completions/$c"
+		"$AT/bin/$c" --completion=zsh |
+		    cmp - "$AT/share/zsh/site-functions/_$c"
+		"$AT/bin/$c" --completion=fish |
+		    cmp - "$AT/share/fish/vendor_completions.d/$c.fish"
+	done
+}
+
+@test "the tree may be moved once more" {
+	mv dest/opt/npu dest/opt/moved
+	pipeline "$PWD/dest/opt/moved/bin" >after
+	mv dest/opt/moved dest/opt/npu
+	cmp before after
+}
+
+@test "a C program is built with npu.pc and runs a model" {
+	cat >prog.c <<-'END'
+	#include <npu.h>
+	#include <stdio.h>
+	#include <stdlib.h>
+
+	int
+	main(int argc, char *argv[])
+	{
+		struct npu_options opt = { .emulator = argv[argc - 1],
+		    .device = NPU_DEVICE_EMU };
+		struct npu_err err;
+		struct npu *npu;
+		void *in, *out;
+		int rc;
+
+		if (npu_open(&npu, argv[1], &opt, &err) < 0) {
+			fprintf(stderr, "%s\n", err.msg);
+			return 1;
+		}
+		in = calloc(1, npu_input_size(npu));
+		out = calloc(1, npu_output_size(npu));
+		rc = npu_run(npu, in, out, &err);
+		if (rc < 0)
+			fprintf(stderr, "%s\n", err.msg);
+		printf("%d %d\n", (int)npu_input_size(npu),
+		    (int)npu_output_size(npu));
+		free(in);
+		free(out);
+		npu_close(npu);
+		return rc < 0;
+	}
+	END
+	export PKG_CONFIG_PATH=$AT/lib/pkgconfig
+	# shellcheck disable=SC2046 # flags
+	"${CC:-cc}" -Wall -Werror -o prog prog.c $(pkg-config --cflags --libs npu)
+	run --separate-stderr -0 ./prog "$AT/share/npu-utils/models/clip_txt.cix" \
+	    "$AT/lib/npu-utils/libnoe-emu.so"
+	# 77 ids of four bytes; 512 elements of one.
+	[ "$output" = "308 512" ]
+	[ "$(pkg-config --modversion npu)" = \
+	    "$("$AT/bin/npu-run" --version | sed 's/.* //; q')" ]
+}
+
+@test "where LIBDIR puts the library, npu.pc finds it and the header" {
+	(cd elsewhere/checkout && env -u MAKEFLAGS -u B make -s install \
+	    CFLAGS=-O1 DESTDIR="$BATS_FILE_TMPDIR/deep" PREFIX=/usr \
+	    LIBDIR=lib/any-linux-gnu >log 2>&1 3>&-)
+	export PKG_CONFIG_PATH=$PWD/deep/usr/lib/any-linux-gnu/pkgconfig
+	echo '#include <npu.h>
+	int main(void) { return npu_bpe_clip() == NULL; }' >deep.c
+	# shellcheck disable=SC2046 # flags
+	"${CC:-cc}" -o deep.out deep.c $(pkg-config --cflags --libs npu)
+	./deep.out
+	[ ! -e deep/usr/lib/libnpu.a ]
+	rm -r deep
+}
+
+@test "LIBDIR is told in any way, but is below PREFIX" {
+	cd elsewhere/checkout
+	libdir() {
+		env -u MAKEFLAGS -u B make -s list-installed PREFIX=/usr \
+		    LIBDIR="$1"
+	}
+	libdir lib/any >"$BATS_TEST_TMPDIR/want"
+	grep -qx lib/any/pkgconfig/npu.pc "$BATS_TEST_TMPDIR/want"
+	for l in ./lib/any lib//any/ ././lib/./any/. /usr/lib/any \
+	    /usr//lib/any//; do
+		libdir "$l" | diff "$BATS_TEST_TMPDIR/want" -
+	done
+	for l in /lib /usr2/lib . ./ / lib/../lib64 .. 'my lib'; do
+		run -2 libdir "$l"
+		[[ $output == "install: LIBDIR=$l: not a folder below PREFIX=\
+/usr; "* ]]
+	done
+	# As it was told last, npu.pc finds the library.
+	for l in /opt/lib/any/ ./lib/any; do
+		rm -rf "$BATS_TEST_TMPDIR/to"
+		env -u MAKEFLAGS -u B make -s install CFLAGS=-O1 PREFIX=/opt \
+		    DESTDIR="$BATS_TEST_TMPDIR/to" LIBDIR="$l" >log 2>&1 3>&-
+		lib=$(PKG_CONFIG_PATH=$BATS_TEST_TMPDIR/to/opt/lib/any/pkgconfig \
+		    pkg-config --libs-only-L npu)
+		[ -e "$(echo "${lib#-L}" | tr -d ' ')/libnpu.a" ]
+	done
+}
+
+@test "a folder or a link in a file's place is neither filled nor followed" {
+	to=$BATS_TEST_TMPDIR/to
+	echo mine >"$BATS_TEST_TMPDIR/mine"
+	again() {
+		(cd elsewhere/checkout && env -u MAKEFLAGS -u B make -s install \
+		    CFLAGS=-O1 PREFIX=/opt DESTDIR="$to" 2>&1 3>&-)
+	}
+	for f in lib/pkgconfig/npu.pc bin/npu-run; do
+		rm -f "$to/opt/$f"
+		mkdir -p "$to/opt/$f"
+		run -2 again
+		[[ $output == *"/opt/$f': Is a directory"* ]]
+		[ -z "$(ls -A "$to/opt/$f")" ]
+		rmdir "$to/opt/$f"
+		ln -s "$BATS_TEST_TMPDIR/mine" "$to/opt/$f"
+		again
+		[ ! -h "$to/opt/$f" ]
+		[ "$(cat "$BATS_TEST_TMPDIR/mine")" = mine ]
+	done
+}
+
+@test "completions come from elsewhere where programs do not run" {
+	mv elsewhere/checkout .
+	touch checkout/build/bin/npu-run
+	run -2 make_there completions RUN=false
+	[[ $output == *"build/bin/npu-run: does not run here; say RUN= or "* ]]
+	make_there install DESTDIR="$PWD/cross" PREFIX=/usr CFLAGS=-O1 \
+	    RUN=false COMPLETIONS="$AT/share" >log 2>&1 3>&-
+	mv checkout elsewhere/
+	diff -r cross/usr/share/fish "$AT/share/fish"
+	diff -r cross/usr/share/zsh "$AT/share/zsh"
+	diff -r cross/usr/share/bash-completion "$AT/share/bash-completion"
+}
+
+@test "make uninstall removes what was installed, and only that" {
+	mv elsewhere/checkout .
+	echo mine >"$AT/bin/mine"
+	echo mine >"$AT/lib/npu-utils/mine"
+	make_there uninstall DESTDIR="$PWD/dest" PREFIX=/opt/npu
+	[ "$(find dest ! -type d | sort)" = "dest/opt/npu/bin/mine
+dest/opt/npu/lib/npu-utils/mine" ]
+	rm "$AT/bin/mine" "$AT/lib/npu-utils/mine"
+	make_there uninstall DESTDIR="$PWD/dest" PREFIX=/opt/npu
+	# Folders of our own go too; bin, lib and so on may be others' also.
+	[ "$(find dest -name '*npu-utils*')" = "" ]
+	[ "$(find dest ! -type d)" = "" ]
+}

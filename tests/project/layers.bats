@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: Apache-2.0
+# The dependency rules of the design, read from the #include lines and from
+# the symbols of what was built.
+# bats file_tags=native
+
+load ../support/helper
+
+# includes: "FILE HEADER" for each header of ours that the files include
+# whose names are on stdin.
+includes() {
+	tr '\n' '\0' | xargs -0 -r grep -Hn '^# *include "' |
+	    sed 's/^\([^:]*\):[0-9]*:# *include "\(.*\)".*/\1 \2/'
+}
+
+# The folder of lib/ that a header is in: npu.h and noe_abi.h are "public".
+folder() {
+	case $1 in
+	npu.h | noe_abi.h) echo public ;;
+	*/*) echo "${1%%/*}" ;;
+	*) echo own ;;
+	esac
+}
+
+# may FOLDER: what it may include from.
+may() {
+	case $1 in
+	base) echo base ;;
+	tensor | model | image | stats | store | host) echo "base $1" ;;
+	device) echo 'base tensor model image host device' ;;
+	diagnose) echo 'base tensor model image host device diagnose' ;;
+	vision | text) echo "base tensor model image $1" ;;
+	emu) echo 'base tensor model emu' ;;
+	*) echo "no rule for lib/$1" >&2; return 1 ;;
+	esac
+}
+
+setup() {
+	cd "$TOP" || return
+}
+
+@test "a folder of lib includes only from those below it" {
+	bad=
+	for d in lib/*/; do
+		d=${d#lib/} d=${d%/}
+		allowed=" $(may "$d") public own "
+		while read -r file header; do
+			[[ $allowed == *" $(folder "$header") "* ]] ||
+				bad+="$file includes $header"$'\n'
+		done < <(find "lib/$d" -name '*.[ch]' | includes)
+	done
+	echo "$bad"
+	[ -z "$bad" ]
+}
+
+@test "nothing in lib reaches out of it" {
+	run ! grep -rnE '^# *include +"(\.\./|cmd)' lib
+}
+
+@test "no program includes another's or the emulator's" {
+	run ! grep -rnE '^# *include +"(emu/|\.\./)' cmd --include='*.[ch]'
+	run ! grep -rnE '^# *include +".*\.c"' cmd --include='*.[ch]'
+}
+
+@test "only lib/device and lib/emu know dlopen" {
+	run ! grep -rn '<dlfcn\.h>' cmd lib \
+	    --include='*.[ch]' --exclude-dir=device --exclude-dir=emu
+}
+
+@test "only lib/device and lib/emu know the vendor's structs" {
+	run ! grep -rn '"noe_abi\.h"' cmd lib \
+	    --include='*.[ch]' --exclude-dir=device --exclude-dir=emu
+}
+
+@test "only lib/model knows ELF" {
+	run ! grep -rn '<elf\.h>' cmd lib \
+	    --include='*.[ch]' --exclude-dir=model --exclude-dir=emu
+}
+
+@test "only lib/image/jpeg and png know libjpeg, libpng and setjmp" {
+	run ! grep -rnE '<(jpeglib|jerror|turbojpeg|png|setjmp)\.h>' cmd lib \
+	    --include='*.[ch]' --exclude='jpeg*.c' --exclude='png*.c'
+}
+
+# Read from the objects, so that a macro or a helper cannot hide it.
+@test "libnpu.a neither prints nor exits" {
+	nm -u --print-file-name "$B/lib/libnpu.a" >"$BATS_TEST_TMPDIR/u"
+	out='printf|vprintf|fprintf|vfprintf|dprintf|puts|putchar|perror|fputs|fputc|putc'
+	out+='|stdout|stderr|__v?f?printf_chk'
+	end='exit|_exit|abort|quick_exit|err|errx|warn|warnx'
+	run ! grep -E " U ($out|$end|__assert_fail)$" \
+	    "$BATS_TEST_TMPDIR/u"
+}
+
+@test "libnpu.a defines nothing but npu_ names, and all that npu.h declares" {
+	nm -g --defined-only "$B/lib/libnpu.a" | awk 'NF == 3 { print $3 }' |
+	    sort >"$BATS_TEST_TMPDIR/defined"
+	run ! grep -v '^npu_' "$BATS_TEST_TMPDIR/defined"
+	sed 's,/\*.*\*/,,' lib/npu.h |
+	    grep -oE '^[a-z].*[ *]npu_[a-z0-9_]+\(' |
+	    grep -oE 'npu_[a-z0-9_]+\($' | tr -d '(' | sort \
+	    >"$BATS_TEST_TMPDIR/declared"
+	[ "$(wc -l <"$BATS_TEST_TMPDIR/declared")" -gt 20 ]
+	comm -23 "$BATS_TEST_TMPDIR/declared" "$BATS_TEST_TMPDIR/defined" \
+	    >"$BATS_TEST_TMPDIR/missing"
+	cat "$BATS_TEST_TMPDIR/missing"
+	[ ! -s "$BATS_TEST_TMPDIR/missing" ]
+}
+
+@test "libnpu.a has no data that can be written" {
+	# .data.rel.ro is read-only once it is relocated.
+	readelf -SW "$B/lib/libnpu.a" | awk '
+	    /^File: / { file = $2 }
+	    { sub(/^ *\[ *[0-9]+\] /, "") }
+	    $1 ~ /^\.(data|bss|tdata|tbss)/ && $1 !~ /^\.data\.rel\.ro/ &&
+	    $5 !~ /^0+$/ { print file, $1, $5 }' >"$BATS_TEST_TMPDIR/writable"
+	cat "$BATS_TEST_TMPDIR/writable"
+	[ ! -s "$BATS_TEST_TMPDIR/writable" ]
+}
+
+@test "driver/ shares nothing with the rest but the version" {
+	run ! grep -rnE '^# *include +"(\.\./|npu|noe_abi|emu/)' driver
+	# (the version is read from npu.h)
+	grep -rnE '(^|[ "]|\.\./)(lib|cmd)/[a-z]' driver --include='*.sh' \
+	    --include='*.awk' --include=npu-kmd |
+	    grep -v '/npu\.h"$' >"$BATS_TEST_TMPDIR/bad" || :
+	cat "$BATS_TEST_TMPDIR/bad"
+	[ ! -s "$BATS_TEST_TMPDIR/bad" ]
+}

@@ -1,0 +1,174 @@
+# SPDX-License-Identifier: Apache-2.0
+# bats file_tags=native
+
+load ../support/helper
+
+# npu-kmd is not built: it is run from the tree.
+setup() {
+	PATH=$PATH:$TOP/driver
+}
+
+@test "every program has a manual page and tests" {
+	for c in "$B"/bin/*; do
+		c=$(basename "$c")
+		[ -f "$TOP/man/$c.1" ] || { echo "no man/$c.1"; false; }
+		[ -f "$TOP/tests/cmd/$c.bats" ] ||
+			{ echo "no tests/cmd/$c.bats"; false; }
+	done
+}
+
+@test "mandoc finds nothing wrong with any page" {
+	for p in "$TOP"/man/*.[1-9]; do
+		mandoc -T lint -W warning "$p"
+	done
+}
+
+# A lone "." is punctuation to mdoc, which takes away the blank before it: the
+# command that is read would be another one.  An .Ar is meant to have its own.
+@test "no command that a page shows loses the blank before a point" {
+	for p in "$TOP"/man/*.[1-9]; do
+		awk '/^\.(Dl|D1) [^"]/ && !/ Ar /' "$p" |
+		    grep -E ' [][().,:;?!]( |$)' | sed "s,^,${p##*/}: ,"
+	done >bad
+	cat bad
+	[ ! -s bad ]
+}
+
+@test "every page has EXIT STATUS and EXAMPLES" {
+	for p in "$TOP"/man/*.[1-9]; do
+		for s in 'EXIT STATUS' EXAMPLES; do
+			grep -qx "\.Sh $s" "$p" || { echo "$p: no $s"; false; }
+		done
+	done
+}
+
+# What is looked for under a name is found there, and in the usual place.
+@test "sections have the usual order" {
+	set -- NAME LIBRARY SYNOPSIS DESCRIPTION OPTIONS 'RETURN VALUES' \
+	    ENVIRONMENT FILES 'EXIT STATUS' EXAMPLES DIAGNOSTICS \
+	    TROUBLESHOOTING 'SEE ALSO' HISTORY CAVEATS
+	printf '%s\n' "$@" >usual
+	for p in "$TOP"/man/*.[1-9]; do
+		sed -n 's/^\.Sh //p' "$p" | grep -xFf usual >here
+		grep -xFf here usual | diff - here || { echo "$p"; false; }
+		sed -n 's/^\.Sh //p' "$p" | head -n 1 | grep -qx NAME
+		grep -qx '\.Sh SEE ALSO' "$p"
+		case $p in
+		*.[18]) grep -qx '\.Sh SYNOPSIS' "$p" ;;
+		esac
+	done
+}
+
+@test "a page that is named is one of ours, or of Debian's" {
+	for p in 'abort 3' 'bash 1' 'df 1' 'ffmpeg 1' 'file 1' 'find 1' \
+	    'fish 1' 'flock 2' 'fork 2' 'free 1' 'gzip 1' 'iasl 1' \
+	    'initramfs-tools 7' 'insmod 8' 'jq 1' 'make 1' 'modprobe 8' \
+	    'modprobe.d 5' 'systemd-sysusers 8' 'top 1' 'update-initramfs 8' 'uptime 1' \
+	    'vmstat 8' 'xz 1' 'zsh 1' 'zstd 1'; do
+		echo "$p"
+	done >debian
+	for p in "$TOP"/man/*.[1-9]; do
+		sed -nE 's/^(\.It )?\.?Xr ([^ ]+) ([0-9]).*/\2 \3/p' "$p" |
+		    sort -u | grep -vxFf debian | while read -r name number; do
+			[ -f "$TOP/man/$name.$number" ] ||
+				echo "${p##*/}: no $name($number)"
+		done
+	done >bad
+	cat bad
+	[ ! -s bad ]
+}
+
+@test "what finds the vendor's library says by which variables" {
+	n=0
+	for p in "$TOP"/man/*.1; do
+		grep -qE '^\.It Fl L ' "$p" || continue
+		n=$((n + 1))
+		for v in NPU_DEVICE NPU_LIBRARY NPU_MODEL_PATH; do
+			grep -qE "^\.It Ev (.* )?$v( |\$)" "$p" ||
+				{ echo "$p: no $v"; false; }
+		done
+	done
+	[ "$n" -ge 5 ]
+}
+
+@test "every option of a program's --help is in its page" {
+	for p in "$TOP"/man/*.[18]; do
+		c=$(basename "${p%.*}")
+		"$c" --help | grep -oE -- '--[a-z][a-z-]+' | sort -u |
+		    while read -r o; do
+			# mdoc writes --name as: Fl n , -name
+			sed 's/\\-/-/g' "$p" |
+			    grep -qE -- "^\.It Fl (.* )?-${o#--}( |$)" ||
+				echo "$c: $o is not in its page"
+		done
+	done >bad
+	cat bad
+	[ ! -s bad ]
+}
+
+@test "every option of a page is one of its program" {
+	for p in "$TOP"/man/*.[18]; do
+		c=$(basename "${p%.*}")
+		grep '^\.It Fl ' "$p" | grep -oE -- ' -[a-z][a-z-]+' |
+		    while read -r o; do
+			# --name= is either taken or refused by its own name.
+			! "$c" "-$o=" --help </dev/null 2>&1 |
+			    grep -q 'unknown option' ||
+				echo "$c: -$o is in its page alone"
+		done
+	done >bad
+	cat bad
+	[ ! -s bad ]
+}
+
+# "--tol: as in npu-dequant(1)": that page has the option.
+@test "an option that is as in another page is there" {
+	for p in "$TOP"/man/*.[18]; do
+		awk '/^\.(Sh|Ss) / { name = "" }
+		    /^\.It Fl .*-[a-z]/ { match($0, / -[a-z][a-z-]+/)
+			name = substr($0, RSTART + 1, RLENGTH - 1) }
+		    as_in && /^\.Xr / && name != "" { print name, $2, $3 }
+		    { as_in = /^as in$/ }' "$p"
+	done >told
+	grep -q '^-tol ' told
+	while read -r name page section; do
+		grep -qE -- "^\.It Fl (.* )?$name( |\$)" \
+		    "$TOP/man/$page.$section" ||
+			{ echo "$page($section): no -$name"; false; }
+	done <told
+}
+
+@test "libnpu(3) shows every function of npu.h" {
+	sed 's,/\*.*\*/,,' "$TOP/lib/npu.h" |
+	    grep -oE '^[a-z].*[ *]npu_[a-z0-9_]+\(' |
+	    grep -oE 'npu_[a-z0-9_]+\($' | tr -d '(' | sort >declared
+	sed -n 's/^\.Fn \(npu_[a-z0-9_]*\) ".*/\1/p' "$TOP/man/libnpu.3" |
+	    sort >shown
+	[ -s declared ]
+	diff declared shown
+}
+
+@test "the programs in libnpu(3) compile and run" {
+	awk -v dir=. -v name=page -f "$TOP/tests/support/examples.awk" \
+	    "$TOP/man/libnpu.3"
+	sh -e page.1.sh
+	sh -e page.2.sh
+	sh -e page.3.sh
+	"${CC:-cc}" -Wall -Wextra -Werror -I "$TOP/lib" zeros.c \
+	    -o zeros "$B/lib/libnpu.a" -lz -lmd -lm -ldl -lpthread
+	NPU_LIBRARY=$B/lib/npu-utils/libnoe-emu.so \
+	    ./zeros "$B/share/npu-utils/models/clip_txt.cix"
+	run -1 ./zeros none.cix
+	[ "$output" = "No such file or directory" ]
+	"${CC:-cc}" -Wall -Wextra -Werror -I "$TOP/lib" stream.c \
+	    -o stream "$B/lib/libnpu.a" -lz -lmd -lm -ldl -lpthread
+	head -c 1540 /dev/zero >five
+	NPU_LIBRARY=$B/lib/npu-utils/libnoe-emu.so \
+	    ./stream "$B/share/npu-utils/models/clip_txt.cix" <five >got
+	npu-run -q -d emu -r clip_txt.cix five >want
+	cmp got want
+	"${CC:-cc}" -Wall -Wextra -Werror -I "$TOP/lib" ids.c \
+	    -o ids "$B/lib/libnpu.a" -lz -lmd -lm -ldl -lpthread
+	[ "$(./ids 'A  Cat' | head -n 5 | tr '\n' ' ')" = \
+	    "49406 320 2368 49407 0 " ]
+}

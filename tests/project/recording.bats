@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: Apache-2.0
+# The session that README shows is what a terminal shows today.
+# bats file_tags=native
+
+load ../support/helper
+
+# recorded: README's block.
+recorded() {
+	awk '/^```console recorded$/ { inside = 1; next }
+	    /^```$/ { inside = 0 }
+	    inside' "$TOP/README.md"
+}
+
+# alike SHOWN SEEN: the same words in the same lines.  What may differ: by 0.01
+# what a model computes, which is rounded otherwise on another processor, and
+# by a pixel where a box lies; and the measured times of npu-bench altogether.
+# Whole numbers are counts and sizes, and the same everywhere.
+alike() {
+	awk '
+	function number(s) { return s ~ /^-?[0-9]+(\.[0-9]+)?$/ }
+	function near(a, b, d) {
+		if (!number(a) || !number(b) || a b !~ /\./)
+			return 0
+		d = a > b ? a - b : b - a
+		return d <= (a > 2 ? 1 : 0.01)
+	}
+	function measured(s) { return s ~ /^[+]?[0-9.]+%,?$/ }
+	function same(a, b) {
+		return a "" == b "" || near(a, b) ||
+		    (timed && measured(a) && measured(b))
+	}
+	FNR == NR { shown[++n] = $0; next }
+	{
+		m++
+		timed = $0 ~ /^infer p50 /
+		words = split(shown[m], a, /[ \t]+/)
+		bad = split($0, b, /[ \t]+/) != words
+		for (i = 1; !bad && i <= words; i++)
+			bad = !same(a[i], b[i])
+		if (bad) {
+			printf "line %d:\n-%s\n+%s\n", m, shown[m], $0
+			wrong = 1
+		}
+	}
+	END {
+		if (m != n)
+			printf "%d lines are shown, %d were seen\n", n, m
+		exit wrong || m != n || n == 0
+	}' "$1" "$2"
+}
+
+@test "README's recording is what a terminal shows today" {
+	recorded >shown
+	TMPDIR=$PWD "$TOP/tests/long/recording" "$B" >seen
+	alike shown seen
+	# It has what it is there for.
+	for word in npu-info clip-embed vec-nearest yolo-detect yolo-draw \
+	    npu-bench 'verdict: regression'; do
+		grep -qF -- "$word" shown
+	done
+}
+
+@test "a recording that is not of today is seen" {
+	recorded >shown
+	alike shown shown
+	for change in 's/red-circle/pink-square/' 's/ bytes/ byte/' '$d' \
+	    's/s32/s8/' 's/^verdict: .*/verdict: pass/' '1a more' \
+	    's/\(bus\t5\t0\.9\)[0-9]*/\15/' 's/514\.[0-9]*/516/' \
+	    's/^\(infer p50\) [^ ]*/\1 -/'; do
+		sed "$change" shown >seen
+		run ! cmp -s shown seen
+		run ! alike shown seen
+	done
+	# What may differ.
+	sed 's/514\.\([0-9]*\)/513.9\1/; s/^\(infer p50 +\)[0-9.]*/\1201.4/' \
+	    shown >seen
+	run ! cmp -s shown seen
+	alike shown seen
+}

@@ -1,0 +1,226 @@
+# SPDX-License-Identifier: Apache-2.0
+# What `make soak` and `make soak-day` do, in seconds: frames through npu-run while some fail, and
+# an account of each (tests/tools/soak.c); and that the account is no rubber
+# stamp.
+
+load ../support/helper
+
+# A frame is given 2 s, so that a busy machine makes none late.
+FAIL=infer:1/10:delay=1,status:1/50:timeout,infer:1/40:exception
+FAIL+=,infer:1/100:coredump,infer:1/60:schedule
+FAIL+=,create:1/40:nomem,create:1/100:grid
+ODD=infer:1/60:abnormal
+GONE=load:1/900:nodevice,infer:1/900:nodevice,status:1/900:nodevice
+GONE+=,get:1/900:nodevice,clean:1/900:nodevice,create:1/900:nodevice
+
+setup() {
+	export NPU_EMU_INFER_MS=0.02 NPU_EMU_NOISE=1
+	mkcix --in=u8:1024 --out=u8:1024 --op=xor >m.cix
+}
+
+# soaks FAULTS OPTION...: and what it says, on one line.
+soaks() {
+	rm -f log
+	NPU_EMU_FAULT=$1 soak -T 2000 "${@:2}" m.cix log >said || return
+	cat said
+}
+
+@test "each of 2,000 frames is right or reported, and nothing is left" {
+	flat=()
+	# Memory is what an allocator of its own, or qemu, makes of it.
+	[ "${LEG-native}" != native ] || flat=(-m 256)
+	# Not ODD: a question that fails early would leave a job that takes 2.6
+	# s, and closing waits for 1.
+	soaks "$FAIL,infer:500:delay=2600,infer:1500:delay=2600" \
+	    -n 2000 "${flat[@]}"
+	# Each kind was there to be told.
+	for kind in late exception coredump schedule nomem grid; do
+		grep -qE "[ ,]$kind [0-9]+/[1-9]" said
+	done
+	grep -qE '; 2000 jobs, 0 left, [1-8] at most; ' said
+}
+
+@test "one at a time, 64 in flight, on one core, and jobs that are run again" {
+	soaks "$FAIL,$ODD" -n 500 -j 1
+	grep -qE ', abnormal [1-9]' said
+	soaks "$FAIL,infer:1/4:delay=1,infer:1/4:abnormal" -n 1000 -j 2
+	soaks "$FAIL,$ODD" -n 1000 -j 64
+	NPU_EMU_CORES=1 soaks "$FAIL,$ODD" -n 500
+	soaks "$FAIL,$ODD,create:1/4:nomem" -n 1000 -r
+	# Few are made for so many frames.
+	awk '{ for (i = 1; i < NF; i++) if ($(i + 1) == "jobs,") n = $i }
+	    END { exit n == 0 || n > 250 }' said
+}
+
+@test "three jobs that never end are reported, and only they are left" {
+	soaks "$FAIL,$ODD,infer:100:timeout,infer:101:timeout,infer:300:timeout" \
+	    -n 500
+	# Of which the question may fail, too, in which case that is told.
+	grep -qE 'late [1-3]/3' said
+	grep -qE ' jobs, 3 left, ' said
+}
+
+@test "a device that goes away, wherever it does" {
+	for seed in 1 2 3 4 5; do
+		export NPU_EMU_SEED=$seed
+		soaks "$FAIL,$ODD,$GONE" -n 1000
+		grep -q 'nodevice [0-9]*/1' said
+		soaks "$GONE" -n 1000 -s
+		grep -q 'nodevice [0-9]*/1' said
+	done
+}
+
+@test "a model that is opened again and again" {
+	flat=()
+	[ "${LEG-native}" != native ] || flat=(-m 256)
+	EMU=$B/lib/npu-utils/libnoe-emu.so soaks "$FAIL,$ODD" \
+	    -n 2000 -R 100 "${flat[@]}"
+	grep -qE '; opened 20 times; 2000 jobs, 0 left, ' said
+}
+
+# bats test_tags=native
+@test "a day of a board, with 6,000 frames instead of 6 million" {
+	run --separate-stderr -0 "$TOP/tests/long/soak-day" "$B" 6000
+	[ "$stderr" = "" ]
+	[ "${lines[0]}" = "6000 inferences" ]
+	[[ ${lines[1]} == "npu-run: npu-run -j 4: 3000 frames, "*"; 0 wrong" ]]
+	[[ ${lines[2]} == "npu_queue: queuepipe -j 4: 3000 frames, "*"; opened 188 times; "*"; 0 wrong" ]]
+	[ "$(grep -c '^device gone: .*; 0 wrong$' <<<"$output")" -eq 20 ]
+}
+
+# bats test_tags=native
+@test "a day has as many inferences as 14.11 ms go into it" {
+	# By hand: 24 x 3600 x 70.87 = 6,123,168; 1000 / 14.11 = 70.87.
+	n=$(sed -n 's/^frames=.*:-\(.*\)}$/echo \1/p' "$TOP/tests/long/soak-day" | sh)
+	[ "$n" = 6123168 ]
+}
+
+# ---- The account itself -----------------------------------------------------
+
+# A npu-run that is another: OUTS and ERRS are perl's to make of its frames and
+# lines; AFTER is done at the end.
+spoil() {
+	mkdir -p spoilt
+	cat >spoilt/npu-run <<-'END'
+	#!/bin/bash
+	"$B/bin/npu-run" "$@" 2> >(perl -ne "\$| = 1; $ERRS" >&2) |
+	    perl -e '$| = 1; $/ = \1024; while (<STDIN>) { eval $ENV{OUTS}; die if $@ }'
+	st=${PIPESTATUS[0]}
+	eval "$AFTER"
+	exit "$st"
+	END
+	chmod +x spoilt/npu-run
+	PATH=$PWD/spoilt:$PATH
+	export OUTS='print' ERRS='print' AFTER=''
+}
+
+# notices TEXT: that soak finds fault with this.
+notices() {
+	echo "$OUTS; $ERRS; $AFTER"
+	rm -f log
+	NPU_EMU_FAULT=${NOTICED-$FAIL,$ODD} run --separate-stderr -1 \
+	    soak -n 600 m.cix log
+	echo "$stderr"
+	grep -q "^soak: $1" <<<"$stderr"
+}
+
+@test "the account notices a frame that is lost, wrong, twice or out of order" {
+	spoil
+	NPU_EMU_FAULT=$FAIL soak -n 600 m.cix log
+	OUTS='print unless $. == 100' notices 'frame 1[0-9][0-9]: lost'
+	OUTS='substr($_, 900, 1) ^= "\1" if $. == 100; print' \
+	    notices 'frame 1[0-9][0-9]: a wrong result'
+	OUTS='print; print if $. == 100' \
+	    notices 'frame 1[0-9][0-9]: its result came after that of frame 1'
+	OUTS='if ($. == 100) { $h = $_ } else { print; print $h if $. == 101 }' \
+	    notices 'frame 1[0-9][0-9]: its result came after that of frame 1'
+	OUTS='print $. == 100 ? "x" x 1024 : $_' \
+	    notices 'a result after frame 1[0-9][0-9] is of no frame'
+	AFTER='printf x' notices 'it ended within a frame'
+}
+
+@test "the account notices a report that is lost, of another frame or made up" {
+	spoil
+	at='/: frame / && ++$n == 5'
+	ERRS="print unless $at" notices 'frame [0-9]*: lost'
+	# The first exception is that of a frame whose next one is right.
+	ERRS='s/frame \K(\d+)/$1 + 1/e if /0x11/ && ++$n == 1; print' \
+	    notices 'frame [0-9]*: a result, and reported as failed'
+	ERRS="print; print if $at" \
+	    notices 'frame [0-9]* was reported after frame'
+	ERRS="s/0x[0-9a-f]+/0x33/i if /0x11/; print" \
+	    notices 'frame [0-9]*: reported as failed (grid), which it did not'
+	ERRS="print; print \"what?\\n\" if $at" notices 'npu-run says: what?'
+	# What the emulator did is told wrongly: the frame had not failed.
+	AFTER='sed -i "0,/ exception/{/ exception/d}" log' \
+	    notices 'frame [0-9]*: reported as failed (exception), which it'
+	AFTER='st=0' notices 'npu-run ended with wait status 0x0'
+}
+
+@test "the account notices what goes on without a device" {
+	spoil
+	# Those in flight hear of it, too.
+	NOTICED=infer:300:nodevice
+	NPU_EMU_FAULT=$NOTICED soak -n 600 m.cix log
+	ERRS='print; s/frame \K(\d+)/$1 + 9/e && print' \
+	    notices 'frame 30[0-9]: after the end'
+	AFTER='st=1' notices 'npu-run ended with wait status 0x100'
+	AFTER='st=0' notices 'npu-run ended with wait status 0x0'
+}
+
+@test "the account notices what is left, and what grows" {
+	spoil
+	AFTER='sed -i "s/^\(made job .*\) 0 /\1 1 /" log' \
+	    notices 'jobs: 1 of 600 were never cleaned'
+	AFTER='sed -i "s/^\(made job 6\)00/\199/" log' \
+	    notices '699 jobs for 600 frames'
+	AFTER='sed -i "s/^\(made job .*\) .*/\1 9/" log' \
+	    notices '9 jobs at a time'
+	AFTER='sed -i "s/^made graph 1 1 0/made graph 1 0 1/" log' \
+	    notices 'contexts: 1 of 1 closed; graphs: 0 of 1 unloaded'
+	AFTER='sed -i /^made/d log' notices 'contexts: 0 of 0 closed'
+	cat >spoilt/npu-run <<-'END'
+	#!/bin/bash
+	exec perl -e 'open my $p, "-|", @ARGV;
+	    while (read $p, my $f, 1024) { syswrite STDOUT, $f;
+		push @more, eval $ENV{MORE} if ++$n % 10 == 0 }
+	    close $p; exit $? >> 8' "$B/bin/npu-run" "$@"
+	END
+	keeps() {
+		rm -f log
+		NPU_EMU_FAULT=$FAIL MORE=$1 run --separate-stderr -1 \
+		    soak -n 2000 -m 2048 m.cix log
+		[[ $stderr == *"soak: $2"* ]]
+	}
+	rm log
+	NPU_EMU_FAULT=$FAIL MORE=1 soak -n 2000 -m 2048 m.cix log
+	keeps '"x" x 100000' 'memory grew from '
+	keeps 'do { open my $d, "<", "/dev/null"; $d }' 'descriptors: '
+}
+
+@test "the account notices what grows each time that a model is opened" {
+	export EMU=$B/lib/npu-utils/libnoe-emu.so
+	mkdir spoilt
+	cat >spoilt/queuepipe <<-'END'
+	#!/bin/bash
+	exec perl -e 'open my $p, "-|", @ARGV;
+	    while (read $p, my $f, 1024) { syswrite STDOUT, $f;
+		push @more, eval $ENV{MORE} if ++$n % 100 == 0 }
+	    close $p; system $ENV{AFTER}; exit $? >> 8' \
+		"$B/tests/tools/queuepipe" "$@"
+	END
+	chmod +x spoilt/queuepipe
+	PATH=$PWD/spoilt:$PATH
+	export MORE=1 AFTER=true
+	grows() {
+		rm -f log
+		run --separate-stderr -1 soak -n 2000 -R 100 -m 1024 m.cix log
+		echo "$stderr"
+		[[ $stderr == *"soak: $1"* ]]
+	}
+	soak -n 2000 -R 100 -m 1024 m.cix log
+	MORE='"x" x 200000' grows 'memory grew from '
+	MORE='do { open my $d, "<", "/dev/null"; $d }' grows 'descriptors: '
+	AFTER='sed -i "s/^made context 20 20/made context 19 19/" log' \
+	    grows 'contexts: 19 of 19 closed'
+}

@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: Apache-2.0
+# What a reader may rely on in every file.
+# bats file_tags=native
+
+load ../support/helper
+
+setup() {
+	cd "$TOP" || return
+	# A checkout without git (a tarball) holds the same files.
+	if git rev-parse --is-inside-work-tree >/dev/null 2>&1; then
+		git ls-files -co --exclude-standard
+	else
+		find . -type f -not -path './build/*' | sed 's,^\./,,'
+	fi | while read -r f; do
+		[ ! -f "$f" ] || echo "$f"
+	done >"$BATS_TEST_TMPDIR/files"
+}
+
+# files PATTERN: those whose path matches.
+files() {
+	grep -E "$1" "$BATS_TEST_TMPDIR/files"
+}
+
+@test "every file names its licence" {
+	# Data and texts that cannot hold a comment are in NOTICE.
+	files . | grep -vE '^LICENSES/|\.(cix|onnx|npy|sum|json|jsonl|bin|png)$' |
+	    grep -vxE 'debian/(changelog|source/format)' |
+	    while read -r f; do
+		head -n 5 "$f" | grep -q 'SPDX-License-Identifier: ' ||
+			echo "$f"
+	done >"$BATS_TEST_TMPDIR/bad"
+	cat "$BATS_TEST_TMPDIR/bad"
+	[ ! -s "$BATS_TEST_TMPDIR/bad" ]
+}
+
+@test "no C file has 500 lines, no line 81 columns; none of driver/" {
+	files '^(lib|cmd|tests)/.*\.[ch]$|^driver/' | while read -r f; do
+		expand "$f" | awk -v f="$f" '
+		    length > 80 { print f ":" NR ": " length " columns" }
+		    END { if (NR >= 500) print f ": " NR " lines" }'
+	done >"$BATS_TEST_TMPDIR/bad"
+	cat "$BATS_TEST_TMPDIR/bad"
+	[ ! -s "$BATS_TEST_TMPDIR/bad" ]
+}
+
+@test "no whitespace at the end of a line" {
+	files '\.([ch]|mk|bats|bash|[1-9]|md|sh|py|awk|asl)$|Makefile|^driver/|^\.ci/' |
+	    tr '\n' '\0' >"$BATS_TEST_TMPDIR/list"
+	run ! xargs -0 grep -nE '[[:blank:]]+$' <"$BATS_TEST_TMPDIR/list"
+}
+
+@test "shellcheck has nothing to say about our scripts" {
+	files . | while read -r f; do
+		case $f in
+		*.sh | *.bash | *.bats) echo "$f" ;;
+		*) ! head -n 1 "$f" | grep -qE '^#!.*/(ba)?sh' || echo "$f" ;;
+		esac
+	done | tr '\n' '\0' >"$BATS_TEST_TMPDIR/list"
+	[ -s "$BATS_TEST_TMPDIR/list" ]
+	# SC2154: bats sets output and stderr.  SC1091: load is not followed.
+	# SC2030, SC2031: every bats test is a subshell.  SC2238: a file may
+	# be called cut.
+	xargs -0 shellcheck -S warning -e SC1091,SC2154,SC2030,SC2031,SC2238 \
+	    <"$BATS_TEST_TMPDIR/list"
+}
+
+@test "nothing of the workplace is in the tree" {
+	files . | grep -vx 'tests/project/style.bats' | tr '\n' '\0' \
+	    >"$BATS_TEST_TMPDIR/list"
+	run ! xargs -0 grep -nE '(^|[^a-z])/work/(shared|wt|scratch|main)' \
+	    <"$BATS_TEST_TMPDIR/list"
+}
+
+@test "an exception of make coverage names what is there, and has a reason" {
+	grep -v '^#' tests/coverage/exceptions | grep . >"$BATS_TEST_TMPDIR/all"
+	[ "$(wc -l <"$BATS_TEST_TMPDIR/all")" -le 100 ]
+	while IFS=$'\t' read -r file function text reason more; do
+		[ -n "$reason" ]
+		[ -z "$more" ]
+		# shellcheck disable=SC2086 # may be a pattern
+		grep -rqF -e "${text//\*/}" $file
+		function=${function%\*}
+		# shellcheck disable=SC2086
+		grep -rqE "^(${function}[a-z0-9_]*)?\(|^${function}" $file ||
+			[ -z "$function" ]
+	done <"$BATS_TEST_TMPDIR/all"
+}

@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: Apache-2.0
+# What every bats file loads: our programs and tools on PATH, an empty working
+# directory, a clean environment.  B names the build tree (default: build).
+# shellcheck shell=bash
+
+bats_require_minimum_version 1.5.0
+
+TOP=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
+case ${B:-build} in
+/*) ;;
+*) B=$TOP/${B:-build} ;;
+esac
+export TOP B PATH="$B/bin:$B/tests/tools:$PATH" LC_ALL=C
+
+for v in $(compgen -e | grep -E '^(NPU_|CLIP_|UMD_|ORT_)' |
+    grep -v '^NPU_TEST_DATA$' || :); do
+	unset "$v"
+done
+: "${NPU_TEST_DATA:=$TOP/../shared/data}"
+export NPU_TEST_DATA
+
+cd "$BATS_TEST_TMPDIR" 2>/dev/null || cd "$BATS_FILE_TMPDIR" || exit 1
+
+# need_data FILE: the path of a file of the test data; skips where there is
+# none at all (.ci/run counts such a skip as a failure where there is).
+need_data() {
+	[ -d "$NPU_TEST_DATA" ] || skip "no test data (NPU_TEST_DATA)"
+	[ -e "$NPU_TEST_DATA/$1" ] || {
+		echo "missing in the test data: $1" >&2
+		return 1
+	}
+	export DATA=$NPU_TEST_DATA/$1
+}
+
+# floats FILE: its little-endian 32-bit floats on one line, "3 9.35 -3.4".
+floats() {
+	od -An -v -t f4 "$1" | tr -s ' \n' ' ' | sed 's/^ //; s/ $//'
+}
+
+# bytes FILE: its bytes as unsigned numbers on one line.
+bytes() {
+	od -An -v -t u1 "$1" | tr -s ' \n' ' ' | sed 's/^ //; s/ $//'
+}
+
+# f32 NUMBER...: little-endian 32-bit floats on stdout.
+f32() {
+	perl -e 'print pack("f<*", @ARGV)' -- "$@"
+}
+
+# broken_file FILE: a plain file in its place that opens and cannot be read
+# (EIO): our memory at address 0.
+broken_file() {
+	ln -sfn /proc/self/mem "$1"
+}
+
+# torn FILE COMMAND...: on its standard input is FILE, and then no end but an
+# error, EIO: that of a terminal's other side when this side is gone.
+torn() {
+	/usr/bin/python3 -c '
+import os, pty, subprocess, sys, tty
+ours, theirs = pty.openpty()
+tty.setraw(theirs)
+os.write(theirs, open(sys.argv[1], "rb").read())
+os.close(theirs)
+sys.exit(subprocess.run(sys.argv[2:], stdin=ours).returncode)' "$@"
+}
+
+# bad_lists NAME...: lists of them with an end that is none: long, a line of
+# 70000 bytes; nul, a NUL in a name.
+bad_lists() {
+	{
+		printf '%s\n' "$@"
+		head -c 70000 /dev/zero | tr '\0' x
+	} >long
+	{
+		printf '%s\n' "$@"
+		printf 'a\0b\n'
+	} >nul
+}
+
+# loaded PID: waits until it has the emulator, before which programs have
+# prepared for signals.
+loaded() {
+	for _ in $(seq 600); do
+		! grep -qs libnoe-emu "/proc/$1/maps" || return 0
+		sleep 0.05
+	done
+	echo "process $1 has not loaded the emulator in 30 s" >&2
+	return 1
+}

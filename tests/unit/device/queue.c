@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+/* npu_queue on a library and a device that do as they are told: fakenpu.h; what
+ * goes wrong is in queue_trouble.c.  tests/lib/queue.bats has it on the
+ * emulator. */
+#include <pthread.h>
+
+#include "queue.h"
+
+static void
+overlap(void)
+{
+	start(1000, false, 0);
+	plan.takes[0] = 8;
+	ok(is(flow(9), "........."), "nine results in order");
+	ok(seen.most_out == 3, "three in flight: %u", seen.most_out);
+	ok(seen.made_meanwhile == 8 && seen.loaded_meanwhile == 8,
+	    "all but the first were made and loaded while one ran");
+	ok(seen.creates == 9 && seen.cleans == 9 && seen.wrong == 0,
+	    "each has a job of its own, which is cleaned");
+	ok(seen.most_there == 3, "three jobs at a time: %u", seen.most_there);
+
+	start(1000, false, 1);
+	ok(is(flow(3), "...") && seen.most_out == 1, "one at a time");
+
+	/* The second ends first: its end wakes the wait for the first. */
+	start(1000, false, 3);
+	plan.parallel = true;
+	plan.takes[1] = 30;
+	plan.takes[2] = plan.takes[3] = 5;
+	ok(is(flow(5), ".....") && seen.wrong == 0,
+	    "in order, whichever ends first");
+}
+
+static void *
+other_thread(void *rc)
+{
+	uint32_t in = 0;
+
+	((int *)rc)[0] = npu_queue_put(q, &in, NULL);
+	((int *)rc)[1] = npu_queue_get(q, &in, NULL);
+	((int *)rc)[2] = npu_queue_ready(q);
+	return NULL;
+}
+
+static void
+refusals(void)
+{
+	struct npu_queue *second;
+	uint64_t submitted, begin;
+	uint32_t x = 7;
+	pthread_t t;
+	int rc[3];
+
+	start(1000, false, 2);
+	plan.takes[0] = 500;
+	ok(npu_queue_get(q, &x, &err) == NPU_EUSAGE, "%s", err.msg);
+	ok(npu_queue_open(&second, &npu, 2, &err) == NPU_EUSAGE, "%s", err.msg);
+	ok(npu_run(&npu, &x, &x, &err) == NPU_EUSAGE, "%s", err.msg);
+	ok(!npu_queue_ready(q) && !npu_queue_full(q), "nothing, not full");
+	submitted = clock_ns();
+	put();
+	put();
+	ok(npu_queue_full(q) && npu_queue_waiting(q) == 2 && out(1) == 2,
+	    "putting does not wait");
+	ok(put() == NPU_EUSAGE && npu_queue_waiting(q) == 2, "%s", err.msg);
+	ok(!npu_queue_ready(q), "not ready while it runs");
+	begin = clock_ns();
+	ok(!npu_queue_wait(q, 50) && ms_since(begin) >= 50 &&
+	    ms_since(begin) < 450, "waits so long");
+	ok(!npu_queue_wait(q, 5000) && ms_since(begin) < 450,
+	    "and no longer than 100 ms");
+	while (ms_since(begin) < 10000 && !npu_queue_wait(q, 5000))
+		;
+	ok(npu_queue_ready(q) && ms_since(submitted) >= 500,
+	    "ready when it has ended");
+	pthread_create(&t, NULL, other_thread, rc);
+	pthread_join(t, NULL);
+	ok(rc[0] == NPU_EUSAGE && rc[1] == NPU_EUSAGE && rc[2] == 0,
+	    "another thread is refused");
+	npu_queue_close(q);
+	ok(npu_run(&npu, &x, &x, &err) == 0, "npu_run() after the queue");
+	ok(npu_queue_open(&q, &npu, 65, &err) == NPU_EUSAGE, "%s", err.msg);
+	npu_queue_close(NULL);
+}
+
+static void
+behind_others(void)
+{
+	/* 3 x 100 ms in line, and 200 ms for each. */
+	start(200, false, 3);
+	plan.takes[0] = 100;
+	ok(is(flow(5), "....."), "waiting behind others is no timeout");
+
+	start(100, false, 3);
+	plan.takes[0] = 50;
+	putn = gotn = 0;
+	put();
+	put();
+	put();
+	pause_ms(400);
+	get();
+	get();
+	get();
+	npu_queue_close(q);
+	ok(is(answers, "..."), "nor is a caller who comes late");
+}
+
+static volatile sig_atomic_t stop;
+
+static void *
+stop_soon(void *unused)
+{
+	pause_ms(150);
+	stop = 1;
+	return unused;
+}
+
+static void
+stopping(void)
+{
+	uint64_t begin = clock_ns();
+	pthread_t t;
+
+	start(-1, false, 3);
+	npu.s.stop = &stop;
+	plan.takes[1] = 1500;
+	putn = gotn = 0;
+	put();
+	put();
+	pthread_create(&t, NULL, stop_soon, NULL);
+	ok(get() == NPU_ESTOPPED && npu_queue_waiting(q) == 2, "%s", err.msg);
+	ok(ms_since(begin) < 700, "soon: %d ms", (int)ms_since(begin));
+	pthread_join(t, NULL);
+	stop = 0;
+	get();
+	get();
+	ok(is(answers, ".."), "the frames can be got later");
+	npu_queue_close(q);
+}
+
+static void
+closing(void)
+{
+	uint64_t begin = clock_ns();
+	uint32_t x = 0;
+
+	start(1000, false, 3);
+	plan.takes[0] = 50;
+	putn = 0;
+	put();
+	put();
+	put();
+	npu_queue_close(q);
+	ok(seen.wrong == 0 && seen.cleans == 3 && ms_since(begin) < 900,
+	    "closing lets what runs end");
+
+	start(100, false, 3);
+	plan.takes[2] = FOREVER;
+	begin = clock_ns();
+	put();
+	put();
+	put();
+	npu_queue_close(q);
+	ok(seen.cleans == 1 && seen.wrong == 0 && ms_since(begin) < 1900,
+	    "but not for ever, and cleans none that runs");
+	ok(npu_run(&npu, &x, &x, &err) == NPU_EDEVICE, "%s", err.msg);
+	/* It ends while it is given its second. */
+	jobs[2].end = jobs[3].end = clock_ns() + 300000000;
+	device_free = 0;
+	ok(npu_run(&npu, &x, &x, &err) == 0 && seen.there == 0 &&
+	    seen.wrong == 0, "until it has ended");
+}
+
+static unsigned notes;
+
+static void
+count_note(void *arg, const char *line)
+{
+	(void)arg;
+	diag("%s", line);
+	notes++;
+}
+
+static void
+reuse(void)
+{
+	start(1000, true, 3);
+	plan.takes[0] = 5;
+	ok(is(flow(12), "............") && seen.wrong == 0, "reused jobs");
+	ok(seen.creates <= 6 && seen.most_there == 3 && seen.there == 0,
+	    "made %u, three at a time, cleaned", seen.creates);
+
+	/* The second run of a job hangs: one wait tells. */
+	start(200, true, 3);
+	npu.opt.note = count_note;
+	plan.hang_run = 2;
+	ok(is(flow(9), ".........") && seen.wrong == 0,
+	    "falls back to fresh jobs on 0x23");
+	ok(notes == 1 && seen.most_reused_out == 1 && seen.there == 1,
+	    "after one trial, of which a note tells");
+	ok(!npu.reuse, "and stays with them");
+
+	start(200, true, 3);
+	npu.opt.note = count_note;
+	plan.hang_from = 20;
+	ok(is(flow(30), "..............................") && seen.wrong == 0 &&
+	    seen.there == 3 && notes == 2, "and when all hang, later");
+}
+
+/* What is started again does not time out because of those that it now stands
+ * behind. */
+static void
+started_again(void)
+{
+	start(200, true, 3);
+	plan.hang_run = 2;
+	plan.takes[3] = plan.takes[4] = 250;
+	putn = gotn = 0;
+	put();
+	get();
+	put();			/* hangs; the others end at 500 ms */
+	put();
+	put();
+	get();
+	get();
+	get();
+	npu_queue_close(q);
+	ok(is(answers, "...."), "one started again has the time of all");
+}
+
+int
+main(void)
+{
+	overlap();
+	refusals();
+	behind_others();
+	stopping();
+	closing();
+	reuse();
+	started_again();
+	return done();
+}

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: Apache-2.0
+/* What stands between a model's bytes and its twin's elements:
+ * lib/emu/tensor_fit.c, and what a model's program is. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "emu/state.h"
+#include "emu/tensor_fit.h"
+#include "tap.h"
+
+static noe_status_t status;
+static struct npu_err err;
+
+/* A tensor of n elements, and a twin of ndim dimensions. */
+static struct npu_tensor
+desc(uint32_t dtype, float scale, int32_t zero, size_t n)
+{
+	return (struct npu_tensor){ .dtype = dtype, .scale = scale,
+	    .zero_point = zero, .size = n * npu_dtype_size(dtype) };
+}
+
+static struct ort_tensor
+twin(uint32_t dtype, size_t ndim, int64_t a, int64_t b)
+{
+	return (struct ort_tensor){ .name = "x", .dtype = dtype,
+	    .ndim = ndim, .dim = { a, b } };
+}
+
+/* One element there and back: what the twin gets, and what comes of that. */
+static void
+there_and_back(const char *what, struct npu_tensor d, uint32_t dtype,
+    const void *bytes, const void *want, const void *want_back, int way)
+{
+	struct ort_tensor t = twin(dtype, 1, 1, 0);
+	struct ort_data data = { .p = NULL };
+	uint8_t in[8] = { 0 }, back[8] = { 0 };
+	struct port p;
+
+	memcpy(in, bytes, d.size);
+	ok(port_fit(&p, &d, &t, true, &status, &err) == 0 &&
+	    (int)p.way == way, "%s: fits", what);
+	ok(port_enter(&p, in, &data, &err) == 0 &&
+	    memcmp(data.p, want, npu_dtype_size(dtype)) == 0, "%s: enters",
+	    what);
+	data.count = 1;
+	ok(port_leave(&p, &data, back, &err) == 0 &&
+	    memcmp(back, want_back, d.size) == 0, "%s: leaves", what);
+	port_free(&p, &data);
+}
+
+static void
+whole(void)
+{
+	static const uint64_t large = UINT64_MAX, u64 = 200, zero = 0;
+	static const int64_t largest = INT64_MAX, s64 = 200, minus = -5;
+	static const int64_t nothing = 0;
+	static const uint8_t u8 = 200, none = 0, most = 127;
+	static const int8_t s8 = -5;
+
+	there_and_back("u64 beyond s64", desc(NPU_U64, 1, 0, 1), NPU_S64,
+	    &large, &largest, &largest, PORT_WHOLE);
+	there_and_back("u64 within s64", desc(NPU_U64, 1, 0, 1), NPU_S64,
+	    &u64, &s64, &u64, PORT_WHOLE);
+	there_and_back("s64 as u64", desc(NPU_S64, 1, 0, 1), NPU_U64, &s64,
+	    &u64, &s64, PORT_WHOLE);
+	there_and_back("-5 as u64", desc(NPU_S64, 1, 0, 1), NPU_U64, &minus,
+	    &zero, &nothing, PORT_WHOLE);
+	there_and_back("u8 as s64", desc(NPU_U8, 1, 0, 1), NPU_S64, &u8,
+	    &s64, &u8, PORT_WHOLE);
+	there_and_back("u8 as s8", desc(NPU_U8, 1, 0, 1), NPU_S8, &u8, &most,
+	    &most, PORT_WHOLE);
+	there_and_back("s8 as u8", desc(NPU_S8, 1, 0, 1), NPU_U8, &s8, &none,
+	    &none, PORT_WHOLE);
+	there_and_back("s8 as s64", desc(NPU_S8, 1, 0, 1), NPU_S64, &s8,
+	    &minus, &s8, PORT_WHOLE);
+}
+
+/* (q + zero) / scale, where either says so, and back. */
+static void
+scaled(void)
+{
+	static const uint8_t u8 = 7, as_u8 = 5;
+	static const float five = 5, seven = 7;
+
+	there_and_back("u8 of scale 2, zero 3", desc(NPU_U8, 2, 3, 1),
+	    NPU_F32, &u8, &five, &u8, PORT_REAL);
+	there_and_back("u8 of zero -2", desc(NPU_U8, 1, -2, 1), NPU_F32, &u8,
+	    &five, &u8, PORT_REAL);
+	there_and_back("u8 of scale 0", desc(NPU_U8, 0, 0, 1), NPU_F32, &u8,
+	    &seven, &u8, PORT_REAL);
+	there_and_back("u8 of scale 2 as u8", desc(NPU_U8, 2, 3, 1), NPU_U8,
+	    &u8, &as_u8, &u8, PORT_REAL);
+	there_and_back("f32", desc(NPU_F32, 1, 0, 1), NPU_F32, &five, &five,
+	    &five, PORT_SAME);
+}
+
+static void
+shapes(void)
+{
+	static const struct {
+		const char *what;
+		size_t n, ndim;
+		int64_t a, b;
+		bool closed;
+		int rc;
+		int64_t dim;	/* of the first dimension, if rc is 0 */
+	} rows[] = {
+		{ "fixed", 6, 2, 2, 3, true, 0, 2 },
+		{ "fixed, another number", 7, 2, 2, 3, true, NPU_EUSAGE, 0 },
+		{ "an open batch", 6, 2, -1, 3, true, 0, 2 },
+		{ "no whole rows", 7, 2, -1, 3, true, NPU_EUSAGE, 0 },
+		{ "rows of nothing", 6, 2, -1, 0, true, NPU_EUSAGE, 0 },
+		{ "two open", 6, 2, -1, -1, true, NPU_EUSAGE, 0 },
+		{ "two open of an output", 6, 2, -1, -1, false, 0, -1 },
+		{ "2^32", 6, 2, 65536, 65536, true, NPU_EUSAGE, 0 },
+		{ "2^33", 6, 2, (int64_t)1 << 33, 1, true, NPU_EUSAGE, 0 },
+		{ "a number", 1, 0, 0, 0, true, 0, 0 },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct npu_tensor d = desc(NPU_F32, 1, 0, rows[i].n);
+		struct ort_tensor t = twin(NPU_F32, rows[i].ndim, rows[i].a,
+		    rows[i].b);
+		struct port p;
+		int rc = port_fit(&p, &d, &t, rows[i].closed, &status, &err);
+
+		ok(rc == rows[i].rc && (rc == 0 ? p.dim[0] == rows[i].dim :
+		    status == NOE_STATUS_ERROR_INVALID_SIZE), "%s",
+		    rows[i].what);
+	}
+}
+
+/* A damaged file's scale, which 2.0.2 takes. */
+static void
+no_scale(void)
+{
+	struct npu_tensor d = desc(NPU_U8, NAN, 0, 1);
+	struct ort_tensor t = twin(NPU_F16, 1, 1, 0);
+	struct ort_data data = { .count = 2 };
+	uint8_t byte = 1;
+	struct port p;
+
+	t.dtype = NPU_BOOL;
+	d.scale = 1;
+	ok(port_fit(&p, &d, &t, true, &status, &err) == 0 &&
+	    p.way == PORT_REAL, "a truth is no whole number");
+	t.dtype = NPU_F16;
+	d.scale = NAN;
+	ok(port_fit(&p, &d, &t, true, &status, &err) == 0, "a scale of NaN");
+	ok(port_enter(&p, &byte, &data, &err) < 0, "cannot be computed with");
+	ok(port_leave(&p, &data, &byte, &err) == NPU_EUSAGE,
+	    "two elements for one");
+	port_free(&p, &data);
+}
+
+/* The same in a job: nothing has run. */
+static void
+no_input(void)
+{
+	struct npu_tensor d = desc(NPU_U8, NAN, 0, 1);
+	struct ort_tensor t = twin(NPU_F16, 1, 1, 0);
+	struct cix_tensor in = { .kind = CIX_INPUT, .desc = d };
+	struct cix_graph m = { .tensors = &in, .n_tensors = 1,
+	    .n_inputs = 1 };
+	size_t offset[1] = { 0 };
+	struct port p;
+	struct graph g = { .model = { .graphs = &m, .n_graphs = 1 },
+	    .engine = { .compute = EMU_TWIN, .n_in = 1, .in = &p },
+	    .offset = offset };
+	uint8_t memory[1] = { 9 };
+	struct job j = { .graph = &g, .memory = memory };
+	struct engine_run run = { .options = NULL };
+
+	port_fit(&p, &d, &t, true, &status, &err);
+	ok(engine_run(&j, &run, &err) < 0 &&
+	    strncmp(err.msg, "input 0: ", 9) == 0, "%s", err.msg);
+}
+
+/* ---- Programs --------------------------------------------------------- */
+
+static void
+programs(void)
+{
+	static const struct {
+		const char *what;
+		const void *words;
+		size_t n;
+		bool program;
+		enum emu_compute compute;
+	} rows[] = {
+		{ "fill", "FNP1\0\0\0\0", 8, true, EMU_FILL },
+		{ "xor", "FNP1\2\0\0\0", 8, true, EMU_XOR },
+		{ "an operation that there is not", "FNP1\3\0\0\0", 8, false,
+		    EMU_TWIN },
+		{ "cut in the operation", "FNP1\0\0\0", 7, false, EMU_TWIN },
+		{ "another word", "FNP2\0\0\0\0", 8, false, EMU_TWIN },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct cix_graph m = { .params = { rows[i].words,
+		    rows[i].n } };
+		struct engine e = { .compute = EMU_TWIN };
+		int rc = engine_open(&e, &m, NULL, &status, &err);
+
+		ok((rc == 0) == rows[i].program && (rc < 0 ?
+		    status == NOE_STATUS_ERROR_OPEN_FILE_FAIL :
+		    e.compute == rows[i].compute), "a program: %s",
+		    rows[i].what);
+	}
+}
+
+/* Without inputs nothing can be copied: the bytes are counted. */
+static void
+no_inputs(void)
+{
+	struct cix_tensor out = { .kind = CIX_OUTPUT, .desc = { .size = 3 } };
+	struct cix_graph m = { .tensors = &out, .n_tensors = 1,
+	    .n_outputs = 1 };
+	size_t offset[1] = { 0 };
+	struct graph g = { .model = { .graphs = &m, .n_graphs = 1 },
+	    .engine = { .compute = EMU_COPY }, .offset = offset };
+	uint8_t memory[3] = { 9, 9, 9 };
+	struct job j = { .graph = &g, .memory = memory };
+	struct engine_run run = { .options = NULL };
+
+	ok(engine_run(&j, &run, &err) == 0 && memory[0] == 0 &&
+	    memory[1] == 1 && memory[2] == 2, "a copy of no input");
+}
+
+/* The memory of a job that went serves the next: of a model without outputs all
+ * of it is input. */
+static void
+spare(void)
+{
+	struct cix_graph m = { .n_inputs = 0 };
+	struct graph g = { .model = { .graphs = &m, .n_graphs = 1 },
+	    .memory = 4, .spare = malloc(5) };
+	struct job j = { .graph = &g };
+
+	if (g.spare == NULL)
+		return;
+	memset(g.spare, 7, 5);
+	ok(give_memory(&j) && j.memory[0] == 0 && j.memory[3] == 0 &&
+	    g.spare == NULL, "used memory is cleared");
+	free(j.memory);
+}
+
+int
+main(void)
+{
+	whole();
+	scaled();
+	shapes();
+	no_scale();
+	no_input();
+	unsetenv("NPU_TWIN");
+	programs();
+	no_inputs();
+	spare();
+	return done();
+}

@@ -1,0 +1,364 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Planes of a JPEG, and what they are resized by; what comes of it,
+ * tests/cmd/img-tensor-fast.bats says. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <jpeglib.h>
+
+#include "base/err.h"
+#include "image/picture.h"
+#include "image/planes.h"
+#include "image/ycc.h"
+#include "tap.h"
+
+enum { WIDTH = 17, HEIGHT = 19, STRIDE = 64, PIXELS = WIDTH * HEIGHT };
+
+/* All of it is red 200, green 100, blue 50, with v rows and h columns of Y for
+ * one of the others; or gray. */
+static unsigned long
+make_jpeg(unsigned char **p, int colours, int h, int v)
+{
+	struct jpeg_compress_struct z = { .image_width = 0 };
+	struct jpeg_error_mgr errors;
+	uint8_t row[WIDTH * 3];
+	JSAMPROW at = row;
+	unsigned long n = 0;
+
+	for (int i = 0; i < WIDTH; i++)
+		memcpy(row + 3 * i, (uint8_t[]){ 200, 100, 50 }, 3);
+	z.err = jpeg_std_error(&errors);
+	jpeg_create_compress(&z);
+	jpeg_mem_dest(&z, p, &n);
+	z.image_width = WIDTH;
+	z.image_height = HEIGHT;
+	z.input_components = colours;
+	z.in_color_space = colours == 3 ? JCS_RGB : JCS_GRAYSCALE;
+	jpeg_set_defaults(&z);
+	jpeg_set_quality(&z, 100, TRUE);
+	z.comp_info[0].h_samp_factor = h;
+	z.comp_info[0].v_samp_factor = v;
+	jpeg_start_compress(&z, TRUE);
+	while (z.next_scanline < z.image_height)
+		jpeg_write_scanlines(&z, &at, 1);
+	jpeg_finish_compress(&z);
+	jpeg_destroy_compress(&z);
+	return n;
+}
+
+static struct picture *
+opened(struct bytes *b)
+{
+	struct picture *p = NULL;
+
+	ok(picture_open(&p, source_bytes(b), PIXELS, NULL) == 0, "opened");
+	return p;
+}
+
+/* n bytes at p are v, as nearly as a JPEG has it. */
+static bool
+all(const uint8_t *p, size_t n, int v)
+{
+	for (size_t i = 0; i < n; i++)
+		if (abs(p[i] - v) > 1)
+			return false;
+	return true;
+}
+
+/* JFIF: Y 124.2, Cb 86.1, Cr 182.1. */
+static bool
+has_colour(const uint8_t *band, int rows)
+{
+	bool good = true;
+
+	for (int y = 0; y < rows; y++)
+		good &= all(band + (size_t)y * STRIDE, WIDTH, 124);
+	band += PICTURE_BAND * STRIDE;
+	for (int y = 0; y < (rows + 1) / 2; y++, band += STRIDE)
+		good &= all(band, (WIDTH + 1) / 2, 86) &&
+		    all(band + STRIDE / 2, (WIDTH + 1) / 2, 182);
+	return good;
+}
+
+static void
+test_bands(void)
+{
+	unsigned char *jpeg = NULL;
+	size_t n = make_jpeg(&jpeg, 3, 2, 2);
+	struct bytes b = { jpeg, n };
+	uint8_t band[PICTURE_BAND_ROWS * STRIDE];
+	struct picture *p = opened(&b);
+	struct npu_err err;
+
+	ok(picture_planes(p) && picture_planes(p), "4:2:0 comes in planes");
+	ok(picture_shrink(p, 2, &err) == NPU_EUSAGE, "not shrunk, then");
+	ok(picture_rows(p, band, 1, &err) == NPU_EUSAGE &&
+	    strcmp(err.msg, "this picture comes in planes") == 0, "no rows");
+	ok(picture_band(p, band, 0, &err) == NPU_EUSAGE &&
+	    picture_band(p, band, 40, &err) == NPU_EUSAGE, "bad strides");
+	ok(picture_band(p, band, STRIDE, &err) == 16 && has_colour(band, 16),
+	    "a whole band");
+	memset(band, 0, sizeof(band));
+	ok(picture_band(p, band, STRIDE, &err) == 3 && has_colour(band, 3),
+	    "the last 3 rows");
+	ok(picture_band(p, band, STRIDE, &err) == 0 &&
+	    picture_band(p, band, STRIDE, &err) == 0, "the end, twice");
+	picture_close(p);
+
+	b = (struct bytes){ jpeg, n - 2 };
+	p = opened(&b);
+	ok(picture_planes(p) && picture_band(p, band, STRIDE, &err) == 16,
+	    "no end of image: a band all the same");
+	while ((n = (size_t)picture_band(p, band, STRIDE, &err)) - 1 < 16)
+		;
+	ok((int)n == NPU_EFORMAT && strncmp(err.msg, "JPEG: ", 6) == 0,
+	    "but refused at the end: %s", err.msg);
+	ok(picture_band(p, band, STRIDE, &err) == NPU_EUSAGE, "and no more");
+	picture_close(p);
+	free(jpeg);
+}
+
+static void
+test_others(void)
+{
+	static const int kind[][3] = { { 1, 1, 1 }, { 3, 1, 1 }, { 3, 2, 1 },
+	    { 3, 1, 2 }, { 3, 4, 1 } };
+	uint8_t band[PICTURE_BAND_ROWS * STRIDE], row[WIDTH * 4];
+	struct npu_err err;
+
+	for (size_t i = 0; i < sizeof(kind) / sizeof(*kind); i++) {
+		unsigned char *jpeg = NULL;
+		size_t n = make_jpeg(&jpeg, kind[i][0], kind[i][1],
+		    kind[i][2]);
+		struct bytes b = { jpeg, n };
+		struct picture *p = opened(&b);
+
+		ok(!picture_planes(p), "%d components, %d x %d: in rows",
+		    kind[i][0], kind[i][1], kind[i][2]);
+		ok(picture_band(p, band, STRIDE, &err) == NPU_EUSAGE &&
+		    picture_rows(p, row, 1, &err) == 1, "as before");
+		picture_close(p);
+		free(jpeg);
+	}
+}
+
+static void
+test_too_late(void)
+{
+	unsigned char *jpeg = NULL;
+	size_t n = make_jpeg(&jpeg, 3, 2, 2);
+	struct bytes b = { jpeg, n };
+	struct bytes ppm = { (const uint8_t *)"P6 1 1 255\nabc", 14 };
+	uint8_t row[WIDTH * 4];
+	struct picture *p = opened(&b);
+
+	ok(picture_rows(p, row, 1, NULL) == 1 && !picture_planes(p),
+	    "no planes after the first row");
+	picture_close(p);
+	b = (struct bytes){ jpeg, n };
+	p = opened(&b);
+	ok(picture_shrink(p, 2, NULL) == 0 && !picture_planes(p),
+	    "nor of one that was shrunk");
+	picture_close(p);
+	p = opened(&ppm);
+	ok(!picture_planes(p), "nor of a PPM");
+	picture_close(p);
+	free(jpeg);
+}
+
+/* ---- Resizing ---------------------------------------------------------- */
+
+/* What a line of n values, all 0 but one, is after doubling: value x of it, in
+ * quarters (libjpeg-turbo, jdsample.c: h2v1_fancy_upsample()). */
+static int
+doubled(uint32_t n, uint32_t one, uint32_t x)
+{
+	uint32_t near = x / 2, next = near;
+
+	if (x % 2 == 0 && near > 0)
+		next = near - 1;
+	else if (x % 2 == 1 && near + 1 < n)
+		next = near + 1;
+	return 3 * (near == one) + (next == one);
+}
+
+static bool
+halved(const struct taps *t, uint32_t n)
+{
+	int32_t k[64] = { 0 };
+	struct taps half = { .k = k };
+	double sum;
+
+	taps_halve(t, n, &half);
+	if (half.n > t->n / 2 + 2 || half.first + half.n > n)
+		return false;
+	for (uint32_t one = 0; one < n; one++) {
+		sum = 0;
+		for (uint32_t i = 0; i < t->n; i++)
+			sum += doubled(n, one, t->first + i) * t->k[i] / 4.0;
+		if (one >= half.first && one < half.first + half.n)
+			sum -= k[one - half.first];
+		if (sum > 0.5 || sum < -0.5)
+			return false;
+	}
+	return true;
+}
+
+static void
+test_taps(void)
+{
+	int32_t k[40] = { 1000, 3, 77777, -5, 1234, 999, 4, 8000 };
+	struct taps t = { .k = k };
+	unsigned bad = 0;
+
+	for (int i = 8; i < 40; i++)
+		k[i] = 400 * i + 1;
+	for (uint32_t n = 3; n < 20; n++)
+		for (t.first = 0; t.first < 2 * n - 1; t.first++)
+			for (t.n = 1; t.first + t.n <= 2 * n; t.n++)
+				bad += !halved(&t, n);
+	ok(bad == 0, "taps are halved as libjpeg doubles: %u not", bad);
+}
+
+/* What a window of words is: the sum of products, of 14 and of 7 bits. */
+static bool
+along_is_right(size_t groups)
+{
+	enum { PLACES = 8, MOST = 3 * YCC_GROUP, WORDS = 50 };
+	int16_t words[WORDS + MOST], k[PLACES * MOST];
+	uint32_t first[PLACES];
+	struct ycc_windows w = { PLACES, groups, first, k };
+	size_t n = groups * YCC_GROUP;
+	float out[PLACES];
+	bool good = true;
+
+	for (int i = 0; i < WORDS + MOST; i++)
+		words[i] = (int16_t)(i % 7 == 0 ? 255 << 7 : i * i % 32000);
+	for (uint32_t i = 0; i < PLACES; i++) {
+		first[i] = i * 7;
+		for (size_t j = 0; j < n; j++)
+			k[i * n + j] = (int16_t)((i * 31 + j * j * 17) %
+			    ((1 << 14) / n));
+	}
+	ycc_along(&w, words, out);
+	for (uint32_t i = 0; i < PLACES; i++) {
+		int32_t sum = 0;
+
+		for (size_t j = 0; j < n; j++)
+			sum += words[first[i] + j] * k[i * n + j];
+		good &= out[i] == (float)sum / (1 << 21);
+	}
+	return good;
+}
+
+/* Weights of 0 at both ends go, and all of them if all are 0. */
+static void
+test_trim(void)
+{
+	int32_t k[] = { 0, 0, 5, 0, 7, 0 }, zeros[3] = { 0 };
+	struct taps t = { .first = 10, .n = 6, .k = k };
+
+	taps_trim(&t);
+	ok(t.first == 12 && t.n == 3 && k[0] == 5 && k[1] == 0 && k[2] == 7,
+	    "ends of 0 are cut");
+	t = (struct taps){ .first = 10, .n = 3, .k = zeros };
+	taps_trim(&t);
+	ok(t.first == 0 && t.n == 0, "nothing is left of nothing");
+}
+
+/* No weight is off by more than 1, and the sum not at all. */
+static void
+test_words(void)
+{
+	int32_t k[] = { 1000, 3, 77777, 0, 1234, 999, 4, 80000, 1 }, were[9];
+	struct taps t = { .n = 9, .k = k };
+	double all = 0;
+	int sum = 0;
+	bool near = true;
+
+	for (int i = 0; i < 9; i++)
+		all += were[i] = k[i];
+	taps_to_words(&t);
+	for (int i = 0; i < 9; i++) {
+		sum += k[i];
+		near &= k[i] >= 0 && fabs(k[i] - were[i] / all * 16384) <= 1;
+	}
+	ok(near && sum == 16384, "weights for words add up to 1");
+	k[0] = 0;
+	t.n = 1;
+	taps_to_words(&t);
+	ok(k[0] == 0, "but not if there are none");
+	for (size_t groups = 1; groups <= 3; groups++)
+		ok(along_is_right(groups), "along words, groups of 8: %zu",
+		    groups);
+}
+
+/* JFIF: red is Y + 1.402 (Cr - 128), blue Y + 1.772 (Cb - 128), and green what
+ * is left; from 0 to 255. */
+static void
+test_colours(void)
+{
+	static const struct {
+		float y, cb, cr;
+		int rgb[3];
+	} row[] = {
+		{ 128, 128, 128, { 128, 128, 128 } },
+		{ 255, 255, 255, { 255, 121, 255 } },
+		{ 0, 0, 0, { 0, 135, 0 } },
+		{ 76.245f, 84.972f, 255, { 254, 0, 0 } },
+	};
+	enum { N = sizeof(row) / sizeof(*row) };
+	float y[N], cb[N], cr[N];
+	_Alignas(uint32_t) uint8_t out[N][4];
+	bool good = true;
+
+	for (size_t i = 0; i < N; i++) {
+		y[i] = row[i].y;
+		cb[i] = row[i].cb;
+		cr[i] = row[i].cr;
+	}
+	ycc_write(y, cb, cr, N, (uint32_t *)(void *)out);
+	for (size_t i = 0; i < N; i++)
+		for (int c = 0; c < 3; c++)
+			good &= abs(out[i][c] - row[i].rgb[c]) <= 1;
+	ok(good, "colours end at 0 and 255");
+}
+
+static void
+test_fit(void)
+{
+	struct resample_spec s = { .filter = FILTER_BILINEAR, .width = 4000,
+	    .height = 3000, .orientation = 1, .to_width = 640,
+	    .to_height = 480 };
+
+	ok(planes_fit(&s), "12 megapixels fit");
+	s.orientation = 6;
+	s.to_width = 480;
+	s.to_height = 640;
+	ok(planes_fit(&s), "turned as well");
+	s.height = 65500;
+	s.to_width = 64;
+	ok(!planes_fit(&s), "too many rows in a window do not");
+	s.height = 3000;
+	s.to_width = 480;
+	ok(planes_fit(&s), "as many as before do");
+	s.filter = FILTER_BICUBIC;
+	ok(!planes_fit(&s), "weights below 0 do not");
+}
+
+int
+main(void)
+{
+	test_bands();
+	test_others();
+	test_too_late();
+	test_taps();
+	test_trim();
+	test_words();
+	test_colours();
+	test_fit();
+	planes_close(NULL);
+	return done();
+}

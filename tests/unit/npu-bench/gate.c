@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The gate of npu-bench on runs and documents that are made up here. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "made_runs.h"
+
+/* What the words of a usage error would be of; none is reached here. */
+const struct program program = { .name = "benchgate" };
+
+#define OTHER_SHA "fedcba9876543210fedcba9876543210" \
+	"fedcba9876543210fedcba9876543210"
+#define T2 2.919985580		/* one-sided, 95 %, 2 degrees */
+
+static bool
+near(double a, double b)
+{
+	return fabs(a - b) < 1e-9 * (1 + fabs(b));
+}
+
+/* ---- A against B ------------------------------------------------------ */
+
+static void
+slower(void)
+{
+	struct bench_gate g = gate(NULL);
+
+	pairs(3, 9, 10.8, SAMPLES);
+	bench_gate_judge(&g, &bench);
+	ok(bench.verdicts.verdict == BENCH_REGRESSION && bench.verdicts.n == 4
+	    && bench.verdicts.runs == 3, "20 %% slower: a regression");
+	ok(line_is("infer p50", "infer p50 +20.0% (>= +20.0%, limit +5%) "
+	    "regression"), "in words");
+	/* 10 ms became 11.8: 100 a second became 84.7. */
+	ok(line_is("throughput", "throughput -15.3% (<= -15.3%, limit -4.76%) "
+	    "regression"), "of throughput, less is worse");
+	ok(near(metric("infer p99 ucb")->before, 9) &&
+	    near(metric("infer p99 ucb")->after, 10.8) &&
+	    near(metric("e2e p50")->after, 11.8) &&
+	    near(metric("throughput")->before, 100), "medians of the runs");
+	ok(bench_gate_status(&g, &bench) == EXIT_VERDICT &&
+	    !bench_gate_wants_more(&g, &bench, 3), "status 4, and no more");
+}
+
+static void
+passes(void)
+{
+	struct bench_gate g = gate(NULL);
+
+	pairs(3, 9, 9, SAMPLES);
+	bench_gate_judge(&g, &bench);
+	ok(bench.verdicts.verdict == BENCH_PASS &&
+	    bench_gate_status(&g, &bench) == EXIT_DONE &&
+	    !bench_gate_wants_more(&g, &bench, 3), "the same: pass");
+	ok(bench_gate_wants_more(&g, &bench, 5), "but not of fewer than -R");
+	ok(line_is("e2e p50", "e2e p50 +0.0% (<= +0.0%, limit +5%) pass"),
+	    "in words");
+	pairs(3, 9, 8.9999, SAMPLES);
+	bench_gate_judge(&g, &bench);
+	ok(line_is("e2e p50", "e2e p50 +0.0% (<= +0.0%, limit +5%) pass"),
+	    "no -0.0%%");
+	pairs(3, 9, 8, SAMPLES);
+	ok(text_is(""), "no line before it is judged");
+	bench_gate_judge(&g, &bench);
+	ok(bench.verdicts.verdict == BENCH_PASS &&
+	    text_is("A against B, 3 runs\n"
+	    "infer p50 -11.1% (<= -11.1%, limit +5%) pass\n"
+	    "e2e p50 -10.0% (<= -10.0%, limit +5%) pass\n"
+	    "infer p99 ucb -11.1% (<= -11.1%, limit +5%) pass\n"
+	    "throughput +11.1% (>= +11.1%, limit -4.76%) pass\n"
+	    "verdict: pass\n"), "faster: pass");
+}
+
+/* Logarithms of changes of 0.00, 0.04 and 0.08: s 0.04. */
+static void
+bounds(void)
+{
+	struct bench_gate g = gate(NULL);
+	double error = 0.04 / sqrt(3), half;
+
+	begin();
+	for (unsigned i = 0; i < 3; i++) {
+		add('A', i, 1000, 20);
+		add('B', i, 1000 * exp(0.04 * i), 20);
+	}
+	bench_gate_metrics(&g, "infer:p50");
+	bench_gate_judge(&g, &bench);
+	ok(bench.verdicts.n == 1 && bench.verdicts.verdict == BENCH_UNSURE &&
+	    fabs(metric("infer p50")->bound - expm1(0.04 + T2 * error)) < 1e-7
+	    && fabs(metric("infer p50")->change - expm1(0.04)) < 1e-7,
+	    "the bound of one metric");
+	/* Two: t of 2 degrees at 0.975, in closed form. */
+	bench_gate_metrics(&g, "infer:p50,infer:p90,infer:mean");
+	bench_gate_judge(&g, &bench);
+	half = 0.95 / sqrt(2 * 0.975 * 0.025) * error;
+	ok(bench.verdicts.n == 3 && fabs(metric("infer mean")->bound -
+	    expm1(0.04 + half)) < 1e-7, "of two, the third left out");
+	ok(line_is("infer p90", "infer p90 left out: a run has 20 samples, "
+	    "64 are needed"), "and why it is");
+	ok(bench_gate_wants_more(&g, &bench, 3), "unsure: more are wanted");
+	g.max_runs = 3;
+	ok(!bench_gate_wants_more(&g, &bench, 3), "but only so many");
+	ok(bench_gate_status(&g, &bench) == EXIT_NOVERDICT, "then status 5");
+	bench_gate_unsure(&g, "pass");
+	ok(bench_gate_status(&g, &bench) == EXIT_DONE, "--on-unsure=pass: 0");
+	bench_gate_unsure(&g, "fail");
+	ok(bench_gate_status(&g, &bench) == EXIT_VERDICT,
+	    "--on-unsure=fail: 4");
+}
+
+static void
+floors(void)
+{
+	struct bench_gate g = gate(NULL);
+
+	/* 0.08 ms more is 40 %. */
+	pairs(3, 0.2, 0.28, SAMPLES);
+	bench_gate_metrics(&g, "infer:p50");
+	bench_gate_judge(&g, &bench);
+	ok(line_is("infer p50", "infer p50 +40.0% (<= +40.0%, limit +5%) pass: "
+	    "less than --min-delta"), "the floor of 0.1 ms");
+	bench_gate_min_delta(&g, "50us");
+	bench_gate_judge(&g, &bench);
+	ok(bench.verdicts.verdict == BENCH_REGRESSION, "another floor");
+	bench_gate_regress(&g, "50%");
+	bench_gate_judge(&g, &bench);
+	ok(bench.verdicts.verdict == BENCH_PASS &&
+	    near(metric("infer p50")->limit, 0.5), "another limit");
+	/* 2000 a second became 1666: below 0.1 ms, were it a duration. */
+	pairs(3, 0, 0.2, SAMPLES);
+	g = gate(NULL);
+	g.min_delta_ms = 1e6;
+	bench_gate_metrics(&g, "throughput");
+	bench_gate_judge(&g, &bench);
+	ok(bench.verdicts.verdict == BENCH_REGRESSION,
+	    "it is of durations only");
+}
+
+static void
+few(void)
+{
+	struct bench_gate g = gate(NULL);
+
+	pairs(2, 9, 9, SAMPLES);
+	bench_gate_judge(&g, &bench);
+	ok(line_is("infer p50", "infer p50 no verdict: 2 runs, 3 are needed")
+	    && bench_gate_wants_more(&g, &bench, 2), "two pairs");
+	pairs(4, 9, 9, SAMPLES);
+	made[5]->rc = NPU_EDEVICE;
+	bench_gate_judge(&g, &bench);
+	ok(bench.verdicts.verdict == BENCH_PASS, "a run that failed is left "
+	    "out with its pair");
+	made[3]->rc = NPU_EDEVICE;
+	bench_gate_judge(&g, &bench);
+	ok(line_is("throughput", "throughput no verdict: 2 runs, 3 are "
+	    "needed"), "until too few are left");
+	pairs(3, 9, 9, 5);
+	bench_gate_metrics(&g, "infer:p99_ucb");
+	bench_gate_judge(&g, &bench);
+	ok(bench.verdicts.verdict == BENCH_UNSURE &&
+	    strcmp(bench.verdicts.why, "no metric could be compared") == 0,
+	    "nothing but what is left out is no verdict");
+	pairs(3, 9, 9, 0);
+	bench_gate_judge(&g, &bench);
+	ok(bench.verdicts.verdict == BENCH_UNSURE, "no samples at all");
+	pairs(3, 9, 9, SAMPLES);
+	for (unsigned i = 0; i < bench.runs; i++)
+		if (bench.run[i]->side == 'B')
+			bench.run[i]->rc = 1;
+	bench_gate_judge(&g, &bench);
+	ok(strcmp(bench.verdicts.why, "no run of B succeeded") == 0 &&
+	    !bench_gate_wants_more(&g, &bench, 5), "no B");
+	pairs(3, 9, 9, SAMPLES);
+	plan.wanted_n = SAMPLES + 1;
+	bench_gate_metrics(&g, "infer:p50");
+	bench_gate_judge(&g, &bench);
+	ok(bench.verdicts.verdict == BENCH_UNSURE && strcmp(bench.verdicts.why,
+	    "run 1 was cut short: 700 samples of 701") == 0 &&
+	    !bench_gate_wants_more(&g, &bench, 3), "cut short");
+}
+
+static void
+processes(void)
+{
+	struct bench_gate g = gate(NULL);
+
+	pairs(3, 10, 10, SAMPLES);
+	for (unsigned i = 0; i < 6; i++)
+		add(i < 3 ? 'A' : 'B', i % 3, i < 3 ? 20 : 26,
+		    SAMPLES)->process = 1;
+	bench_gate_metrics(&g, "infer:p50,throughput");
+	bench_gate_judge(&g, &bench);
+	/* (10 + 20) / 2 and (10 + 26) / 2; 1000/11 + 1000/21 and 1000/27 */
+	ok(bench.verdicts.n == 2 && near(metric("infer p50")->before, 15) &&
+	    near(metric("infer p50")->after, 18) &&
+	    near(metric("throughput")->before, 1000 / 11.0 + 1000 / 21.0) &&
+	    near(metric("throughput")->after, 1000 / 11.0 + 1000 / 27.0),
+	    "processes of one run: their mean, and the sum");
+	made[11]->rc = 1;
+	bench_gate_judge(&g, &bench);
+	ok(line_is("infer p50", "infer p50 no verdict: 2 runs, 3 are needed"),
+	    "a run of which one failed is none");
+}
+
+/* ---- A baseline ------------------------------------------------------- */
+
+static void
+baseline(void)
+{
+	struct bench_gate g = gate("base.json");
+
+	store(&g, NULL, NULL);
+	fresh(10.2, 1);
+	bench_gate_judge(&g, &bench);
+	ok(bench.verdicts.verdict == BENCH_PASS && bench.verdicts.stored == 3
+	    && strcmp(bench.verdicts.against, "base.json") == 0 &&
+	    line_is("infer p50", "infer p50 +2.0% (<= +2.0%, limit +5%) "
+	    "pass"), "2 %% more passes");
+	ok(line_is("e2e p50", "e2e p50 left out: a run to compare with does "
+	    "not have it"), "what was not saved is left out");
+	fresh(20.4, 2);
+	bench_gate_judge(&g, &bench);
+	ok(bench.verdicts.verdict == BENCH_PASS &&
+	    near(metric("infer p50")->before, 20), "two in flight with two");
+	fresh(22, 2);
+	bench_gate_judge(&g, &bench);
+	ok(bench.verdicts.verdict == BENCH_REGRESSION, "10 %% more does not");
+	bench_gate_close(&g);
+}
+
+/* The whole of it, and its first two thirds. */
+static void
+fewer_stored(void)
+{
+	struct bench_gate g = gate("base.json");
+
+	store(&g, NULL, NULL);
+	g.stored.n = 4;
+	fresh(10, 1);
+	bench_gate_judge(&g, &bench);
+	ok(line_is("infer p50", "infer p50 no verdict: 2 runs, 3 are needed")
+	    && !bench_gate_wants_more(&g, &bench, 3),
+	    "a baseline of two runs, of which more new ones make no third");
+	g.stored.n = 0;
+	bench_gate_judge(&g, &bench);
+	ok(strcmp(bench.verdicts.why, "no run of the baseline succeeded") == 0
+	    && !bench_gate_wants_more(&g, &bench, 5), "and of none");
+	bench_gate_close(&g);
+}
+
+static const struct {
+	const char *edit, *by, *why;
+} differing[] = {
+	{ "\"O6\"", "\"O7\"", "board was O7, is O6" },
+	{ "\"O6\"", "null", "board was unknown, is O6" },
+	{ "5.11.0", "5.10.0", "driver was 5.10.0, is 5.11.0" },
+	{ "0.6.0", "0.7.0", "library was 0.7.0, is 0.6.0" },
+	{ "\"performance\"", "\"ondemand\"   ", "governor was ondemand, is "
+	    "performance" },
+	{ "false", "true ", "emulator was yes, is no" },
+	{ SHA, OTHER_SHA, "m.cix: SHA-256 was fedcba987654..., is "
+	    "0123456789ab..." },
+	{ "single-stream\",", "offline\"      ,", "m.cix: scenario was "
+	    "offline, is single-stream" },
+	{ "\"inflight\":1", "\"inflight\":4", "m.cix: in flight was 4, is 1" },
+	{ "\"throughput\":null", "\"per_query\":8    ", "m.cix: samples of a "
+	    "query was 8, is none" },
+	{ "\"throughput\":null", "\"rate\":12.5      ", "m.cix: rate was 12.5, "
+	    "is none" },
+	{ "\"run\":1", "\"run\":0", "m.cix: processes was 2, is 1" },
+};
+
+static void
+fingerprints(void)
+{
+	for (size_t i = 0; i < sizeof(differing) / sizeof(*differing); i++) {
+		struct bench_gate g = gate("base.json");
+
+		bench_gate_metrics(&g, "infer:p50");
+		store(&g, differing[i].edit, differing[i].by);
+		fresh(10, 1);
+		bench_gate_judge(&g, &bench);
+		if (!ok(strcmp(bench.verdicts.why, differing[i].why) == 0 &&
+		    bench.verdicts.verdict == BENCH_UNSURE &&
+		    bench.verdicts.n == 0 &&
+		    bench_gate_status(&g, &bench) == EXIT_NOVERDICT &&
+		    !bench_gate_wants_more(&g, &bench, 5), "%s",
+		    differing[i].why))
+			diag("%s", bench.verdicts.why);
+		if (i == 0)
+			ok(text_is("base.json, 3 runs against 3\n"
+			    "nothing was compared: board was O7, is O6\n"
+			    "verdict: no verdict\n"), "in words");
+		g.force = true;
+		bench_gate_judge(&g, &bench);
+		ok(bench.verdicts.n == 1 && strcmp(bench.verdicts.why,
+		    differing[i].why) == 0, "compared by force, and said");
+		bench_gate_close(&g);
+	}
+}
+
+/* Several that differ, each once. */
+static void
+all_differ(void)
+{
+	struct bench_gate g = gate("base.json");
+
+	bench_gate_metrics(&g, "throughput");
+	store(&g, "5.11.0", "5.10.0");
+	fresh(10, 1);
+	for (unsigned i = 0; i < 3; i++)
+		add(0, i, 10, SAMPLES)->config = 1;
+	strcpy(bench.host.governor, "power\nsave");
+	bench_gate_judge(&g, &bench);
+	ok(strcmp(bench.verdicts.why, "driver was 5.10.0, is 5.11.0; governor "
+	    "was performance, is power\nsave") == 0, "each item is said once");
+	g.force = true;
+	bench_gate_judge(&g, &bench);
+	ok(text_is("base.json, 3 runs against 3\n"
+	    "no metric could be compared\n"
+	    "m.cix, 1 in flight: throughput left out: a run to compare with "
+	    "does not have it\n"
+	    "m.cix, 1 in flight: throughput left out: a run to compare with "
+	    "does not have it\n"
+	    "verdict: no verdict\n"), "a model that is there twice");
+	bench_gate_close(&g);
+}
+
+int
+main(void)
+{
+	slower();
+	passes();
+	bounds();
+	floors();
+	few();
+	processes();
+	baseline();
+	fewer_stored();
+	fingerprints();
+	all_differ();
+	begin();
+	return done();
+}

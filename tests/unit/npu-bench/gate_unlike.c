@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The gate of npu-bench on runs that are not alike, or too many or too few. */
+#include "made_runs.h"
+
+const struct program program = { .name = "benchunlike" };
+
+/* Runs of which there is nothing, or too little, to compare. */
+static void
+unlike(void)
+{
+	struct bench_gate g = gate(NULL);
+
+	begin();
+	bench_gate_judge(&g, &bench);
+	ok(why_is("no run of A succeeded") &&
+	    bench_gate_wants_more(&g, &bench, 3), "no run at all, so far");
+	pairs(3, 9, 9, SAMPLES);
+	for (unsigned i = 0; i < 6; i++)
+		made[i]->rc = made[i]->side == 'A';
+	bench_gate_judge(&g, &bench);
+	ok(why_is("no run of A succeeded"), "no A");
+	pairs(3, 9, 9, SAMPLES);
+	strcpy(add('A', 0, 9, SAMPLES)->model, "n.cix");
+	bench_gate_judge(&g, &bench);
+	ok(why_is("A and B are of different numbers of models"),
+	    "a model that B has not");
+	begin();
+	for (unsigned i = 0; i < 3; i++)
+		add('A', i + 3, 9, SAMPLES), add('B', i, 9, SAMPLES);
+	bench_gate_metrics(&g, "infer:p50");
+	bench_gate_judge(&g, &bench);
+	ok(line_is("infer p50", "infer p50 no verdict: 0 runs, 3 are needed"),
+	    "no run of A is of a pair");
+	pairs(3, 0, 0.2, SAMPLES);
+	bench_gate_judge(&g, &bench);
+	ok(line_is("infer p50", "infer p50 no verdict: a run measured 0"),
+	    "what takes no time has no change");
+}
+
+/* As many verdicts as there can be. */
+static void
+most(void)
+{
+	struct bench_gate g = gate(NULL);
+
+	begin();
+	for (unsigned i = 0; i < 257; i++) {
+		add('A', 0, 9, 1)->config = i;
+		add('B', 0, 9, 1)->config = i;
+	}
+	bench_gate_judge(&g, &bench);
+	ok(bench.verdicts.n == BENCH_GATED &&
+	    bench.verdicts.gated[BENCH_GATED - 1].config == 255, "1024");
+}
+
+/* What the others' loads are, and that they have. */
+static void
+other_runs(void)
+{
+	struct bench_gate g = gate("base.json");
+
+	bench_gate_metrics(&g, "throughput");
+	store(&g, "\"throughput\":null", "\"throughput\":9   ");
+	fresh(10, 1);
+	for (unsigned i = 0; i < 3; i++)
+		made[i]->scenario = MULTI_STREAM;
+	bench_gate_judge(&g, &bench);
+	ok(why_is("m.cix: scenario was single-stream, is multi-stream; "
+	    "m.cix: samples of a query was none, is 8"), "queries");
+	for (unsigned i = 0; i < 3; i++) {
+		made[i]->scenario = SERVER;
+		made[i]->rate = 12.5;
+	}
+	bench_gate_judge(&g, &bench);
+	ok(why_is("m.cix: scenario was single-stream, is server; "
+	    "m.cix: rate was none, is 12.5"), "a rate");
+	fresh(10, 1);
+	made[0]->window_ns = 0;
+	bench_gate_judge(&g, &bench);
+	ok(line_is("throughput", "throughput left out: a run does not have "
+	    "it"), "a run that has no throughput");
+	for (unsigned i = 0; i < 3; i++)
+		made[i]->rc = 1;
+	bench_gate_judge(&g, &bench);
+	ok(why_is("no run of these succeeded"), "none of these");
+	bench_gate_close(&g);
+}
+
+int
+main(void)
+{
+	unlike();
+	most();
+	other_runs();
+	begin();
+	return done();
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+/* An index whose file changes under those who have it open, as vec-index(5)
+ * allows nobody; and a name that leads to no file. */
+#include "base/buf.h"
+#include "index_file.h"
+#include "store/layout.h"
+#include "tap.h"
+
+/* A sound file: header of 192 bytes, then a and b. */
+enum { A = 192, B = A + 128, NAME = 64 + 8 };
+
+static struct index *
+open_example(void)
+{
+	const struct index_header h = index_example();
+	struct index *ix;
+
+	if (index_open(&ix, index_path, &h, NULL) < 0)
+		exit(1);
+	return ix;
+}
+
+static struct index *
+open_two(void)
+{
+	struct index *ix;
+
+	unlink(index_path);
+	ix = open_example();
+	if (index_put(ix, "a", 1, 1, 2) < 0 || index_put(ix, "b", 2, 3, 4) < 0)
+		exit(1);
+	return ix;
+}
+
+static void
+put_byte(off_t at, char byte)
+{
+	int fd = open(index_path, O_WRONLY | O_CLOEXEC);
+
+	if (fd < 0 || pwrite(fd, &byte, 1, at) != 1)
+		exit(1);
+	close(fd);
+}
+
+/* What a name was found by is not what stands there any more. */
+static void
+renamed(off_t at, char byte, const char *what)
+{
+	struct index *ix = open_two();
+
+	ok(index_put_has(ix, "a", 1), "a is there");
+	put_byte(at, byte);
+	ok(!index_put_has(ix, "a", 1), "%s: a is not there", what);
+	ok(index_put(ix, "a", 3, 5, 6) == 0 && index_count(ix) == 3 &&
+	    index_put_has(ix, "a", 3) && index_put_has(ix, "b", 2),
+	    "%s: it comes as a new one", what);
+	index_close(ix, NULL);
+	unlink(index_path);
+}
+
+/* The last name becomes longer than the file, once it was looked at. */
+static void
+longer(void)
+{
+	struct npu_err err = { .msg = "" };
+	struct index_row row;
+	struct index_map *m;
+
+	index_close(open_two(), NULL);
+	if (index_map(&m, index_path, NULL) < 0)
+		exit(1);
+	ok(index_row(m, 1, &row, &err) == 0 && row.n == 1, "b is whole");
+	put_byte(B + 5, 1);
+	if (!ok(index_row(m, 1, &row, &err) == NPU_EFORMAT &&
+	    strstr(err.msg, "record at 320: its 384 bytes have another "
+	    "checksum than ") == err.msg, "a name that passes the end"))
+		diag("%s", err.msg);
+	index_unmap(m);
+	unlink(index_path);
+}
+
+static void
+behind(void)
+{
+	struct layout_head head;
+	const struct bytes none = { (const uint8_t *)"", 0 };
+
+	ok(layout_get_head(none, 2, 1, &head, NULL) == 0,
+	    "no record behind the end");
+}
+
+/* Nothing can be made under the name of a link, nor is anything left of it. */
+static void
+dangling(void)
+{
+	const struct index_header h = index_example();
+	struct npu_err err = { .msg = "" };
+	struct index *ix;
+	struct dirent *e;
+	int files = 0;
+	DIR *d;
+
+	if (symlink("nowhere", index_path) < 0)
+		exit(1);
+	if (!ok(index_open(&ix, index_path, &h, &err) == NPU_ESYSTEM &&
+	    strcmp(err.msg, "a link to nothing, or removed whenever it is "
+	    "made") == 0, "a link to nothing is refused"))
+		diag("%s", err.msg);
+	d = opendir(index_folder);
+	while ((e = readdir(d)) != NULL)
+		files += e->d_name[0] != '.' || strlen(e->d_name) > 2;
+	closedir(d);
+	ok(files == 1, "and is all that there is");
+	unlink(index_path);
+}
+
+int
+main(void)
+{
+	index_place();
+	renamed(A + NAME, 'x', "another name");
+	renamed(A + 4, 2, "a longer name");
+	longer();
+	behind();
+	dangling();
+	return done();
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Vectors at the limits of an index and of what vec-drift keeps. */
+#include <math.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include "index_file.h"
+#include "stats/drift.h"
+#include "tap.h"
+
+static void
+refused(const struct index_header *h, const char *says)
+{
+	struct npu_err err = { .msg = "" };
+	struct index *ix;
+
+	if (!ok(index_open(&ix, index_path, h, &err) == NPU_EUSAGE &&
+	    strstr(err.msg, says) != NULL && access(index_path, F_OK) < 0,
+	    "not made: %s", says))
+		diag("%s", err.msg);
+}
+
+static void
+headers(void)
+{
+	struct index_header h = index_example();
+	char *longer = malloc(INDEX_MAX_TEXT + 2);
+	struct index *ix;
+
+	h.dim = 0;
+	refused(&h, "0 numbers a vector; 1 to 1048576 are possible");
+	h.dim = INDEX_MAX_DIM + 1;
+	refused(&h, "1048577 numbers");
+	h = index_example();
+	memset(longer, 'm', INDEX_MAX_TEXT + 1);
+	longer[INDEX_MAX_TEXT + 1] = '\0';
+	h.model = longer;
+	refused(&h, "longer than 16384 bytes");
+	h.model = NULL;
+	h.preprocessing = longer;
+	refused(&h, "longer than 16384 bytes");
+	longer[INDEX_MAX_TEXT] = '\0';
+	ok(index_open(&ix, index_path, &h, NULL) == 0 &&
+	    index_put(ix, "a", 1, 3, 4) == 0 && index_close(ix, NULL) == 0,
+	    "the longest text, and none");
+	ok(strcmp(index_shown(), "a=3,4") == 0, "are read");
+	ok(index_open(&ix, index_path, &h, NULL) == 0 &&
+	    index_close(ix, NULL) == 0, "and found to be the same");
+	h.preprocessing = NULL;
+	ok(index_open(&ix, index_path, &h, NULL) == NPU_EUSAGE,
+	    "and no text is another");
+	unlink(index_path);
+	free(longer);
+}
+
+/* What is no file of bytes is none of vectors. */
+static void
+others(void)
+{
+	const struct index_header h = index_example();
+	struct npu_err err = { .msg = "" };
+	struct index_map *m;
+	struct index *ix;
+
+	mkdir(index_path, 0777);
+	ok(index_open(&ix, index_path, &h, NULL) < 0 &&
+	    index_map(&m, index_path, NULL) < 0, "a folder is no index");
+	rmdir(index_path);
+	ok(index_open(&ix, "/dev/zero", &h, &err) < 0 &&
+	    index_map(&m, "/dev/zero", NULL) < 0, "nor a device");
+	index_write("NPUI", 4);
+	ok(index_map(&m, index_path, &err) == NPU_EFORMAT &&
+	    index_open(&ix, index_path, &h, NULL) < 0, "nor four bytes: %s",
+	    err.msg);
+	unlink(index_path);
+	ok(index_map(&m, index_path, NULL) == NPU_ESYSTEM,
+	    "nor what is not there");
+	ok(index_map_bytes(&m, "NPUINDEX", 8, &err) == NPU_EFORMAT,
+	    "nor its first 8 bytes");
+	ok(index_close(NULL, NULL) == 0, "none can be closed");
+	ok(strcmp(index_kind_name(INDEX_ANY), "any") == 0 &&
+	    strcmp(index_kind_name(INDEX_TEXT), "text") == 0 &&
+	    strcmp(index_kind_name(INDEX_IMAGE), "image") == 0 &&
+	    strcmp(index_norm_name(INDEX_NORM_L2), "l2") == 0 &&
+	    strcmp(index_norm_name(INDEX_NORM_NONE), "none") == 0,
+	    "what they hold has names");
+}
+
+static void
+windows(void)
+{
+	struct drift_options o = { .window = DRIFT_LENGTH, .history = 3,
+	    .warmup = 1, .below = NAN, .mads = NAN };
+	uint8_t a[DRIFT_MODEL] = { 1 }, b[DRIFT_MODEL] = { 2 };
+	static float x[DRIFT_DIM + 1] = { 1 };
+	struct npu_err err = { .msg = "" };
+	struct drift_verdict v;
+	struct drift *d;
+
+	if (drift_open(&d, &o, NULL) < 0)
+		abort();
+	ok(drift_take(d, x, 0, &v, &err) < 0, "no element: %s", err.msg);
+	ok(drift_take(d, x, DRIFT_DIM + 1, &v, &err) == NPU_EUSAGE &&
+	    strstr(err.msg, "more than is kept") != NULL, "%s", err.msg);
+	ok(drift_take(d, x, DRIFT_DIM / 2, &v, &err) == NPU_EUSAGE &&
+	    strstr(err.msg, "10000 vectors of 524288") != NULL, "%s",
+	    err.msg);
+	ok(drift_take(d, (float[]){ .6f, .8f }, 2, &v, NULL) == 0 &&
+	    drift_take(d, (float[]){ -.6f, -.8f }, 2, &v, NULL) == 0 &&
+	    v.similarity == -1, "no cosine is below -1");
+	ok(drift_model(d, NULL, NULL) == 0 && drift_model(d, a, NULL) == 0 &&
+	    drift_model(d, a, NULL) == 0 && drift_model(d, NULL, NULL) == 0 &&
+	    drift_model(d, b, &err) == NPU_EUSAGE, "another model: %s",
+	    err.msg);
+	drift_close(d);
+	drift_close(NULL);
+}
+
+int
+main(void)
+{
+	index_place();
+	headers();
+	others();
+	windows();
+	return done();
+}

@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Words looked up, cut into parts, merged: always as merged one by one. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/utf8.h"
+#include "chain.h"
+#include "support/naive.h"
+#include "tap.h"
+#include "text/cache.h"
+#include "text/merge.h"
+
+enum { MOST = 20000 };
+
+static int32_t got[MOST], want[MOST];
+
+static uint32_t
+any(uint32_t below)
+{
+	static uint64_t state = 1;
+
+	state = state * UINT64_C(6364136223846793005) + 1442695040888963407;
+	return (uint32_t)((state >> 33) % below);
+}
+
+static void
+check_word(const struct npu_bpe *v, const char *p, size_t n, const char *what)
+{
+	struct merger m = { 0 };
+	size_t k = naive(v, p, n, want);
+
+	ok(merge_word(&m, v, p, n, got) == k &&
+	    memcmp(got, want, k * sizeof(*got)) == 0,
+	    "%zu bytes, %s: as merged one by one", n, what);
+	merge_free(&m);
+}
+
+/* ---- CLIP's own -------------------------------------------------------- */
+
+/*
+ * Of CLIP's tokens 34483 end a word, 34208 of these with at most 13 bytes, and
+ * bpe() of simple_tokenizer.py makes each of them again from its bytes.
+ */
+static void
+check_words(const struct npu_bpe *v)
+{
+	char p[VOCAB_MOST_TOKEN + VOCAB_READ] = { 0 };
+	size_t words = 0, in = 0, filled = 0, wrong = 0;
+
+	for (uint32_t k = 256; k < NPU_CLIP_START; k++) {
+		size_t n = vocab_spell(v, k, p);
+
+		if (!vocab_final(v, k))
+			continue;
+		words++;
+		wrong += naive(v, p, n, want) != 1 || want[0] != (int32_t)k;
+		in += n <= VOCAB_WORD && vocab_whole(v, vocab_key(p, n)) == k;
+	}
+	for (size_t i = 0; i < VOCAB_WORDS; i++)
+		filled += v->word[i].high != 0;
+	ok(words == 34483 && wrong == 0 && in == 34208 && filled == 34208,
+	    "%zu words, %zu of them in the table of %zu, %zu merge to another",
+	    words, in, filled, wrong);
+}
+
+/* Words of the scripts that begin at these code points. */
+static void
+check_scripts(const struct npu_bpe *v)
+{
+	static const uint32_t first[] = {
+		'a', 0xe0, 0x3b1, 0x430, 0x5d0, 0x627, 0x915, 0xe01, 0x3042,
+		0x4e00, 0xac00, 0x1f600,
+	};
+	static char p[MOST];
+
+	for (unsigned i = 0; i < 60; i++) {
+		size_t n = 0, most = i < 48 ? 1 + any(200) : 3000 + any(9000);
+
+		while (n < most)
+			n += utf8_encode(first[any(8) < 7 ? i % 12 : any(12)] +
+			    any(1 + any(26)), p + n);
+		check_word(v, p, n, "a script");
+	}
+}
+
+/* ---- Others ------------------------------------------------------------ */
+
+/* 2 is made before 1, so that 3 cannot be. */
+static void
+check_unreachable(void)
+{
+	struct buf b = { 0 };
+	struct npu_bpe *v;
+	char word[VOCAB_READ + 3] = "\xe4\xf6\xfc";
+
+	buf_puts(&b, "#version: 0.2\n\u00f6 \u00fc</w>\n\u00e4 \u00f6\n"
+	    "\u00e4\u00f6 \u00fc</w>\n");
+	v = make_vocabulary(&b, 3);
+	if (!ok(v != NULL, "a vocabulary with a word that nothing makes"))
+		return;
+	ok(vocab_whole(v, vocab_key(word, 3)) == VOCAB_NONE &&
+	    vocab_whole(v, vocab_key(word + 1, 2)) == VOCAB_FIRST_MERGE,
+	    "is without it in the table");
+	npu_bpe_close(v);
+}
+
+static void
+check_chain(void)
+{
+	char word[2 * LINKS];
+	struct npu_bpe *v = make_chain(word);
+
+	if (!ok(v != NULL, "a vocabulary that is a chain"))
+		return;
+	check_word(v, word, sizeof(word), "a chain");
+	/* Without its end the last pair is another. */
+	check_word(v, word, sizeof(word) - 2, "a chain without its end");
+	npu_bpe_close(v);
+}
+
+/* ---- Words seen before ------------------------------------------------- */
+
+/* Word i of 1 to CACHE_KEY bytes, and as many ids. */
+static size_t
+make_word(uint32_t i, char *p, int32_t *id)
+{
+	size_t n = 8 + i % (CACHE_KEY - 7);
+
+	memset(p, 'a', n);
+	for (int k = 0; k < 8; k++)
+		p[k] = (char)('a' + (i >> 4 * k & 15));
+	for (size_t k = 0; k < n; k++)
+		id[k] = (int32_t)(i + k) % VOCAB_TOKENS;
+	return n;
+}
+
+/* Far more of them than there is room for. */
+static void
+check_cache(void)
+{
+	enum { WORDS = 20000 };
+	static struct cache c;
+	char p[CACHE_KEY + CACHE_READ] = { 0 };
+	size_t found = 0, kept = 0, wrong = 0, n, k;
+	struct cache_key key, other;
+
+	for (uint32_t i = 0; i < WORDS; i++) {
+		n = make_word(i, p, want);
+		cache_key(&key, p, n);
+		cache_add(&c, CACHE_WORD, &key, want, n);
+		found += cache_find(&c, CACHE_WORD, &key, got) == n;
+	}
+	for (uint32_t i = 0; i < WORDS; i++) {
+		n = make_word(i, p, want);
+		cache_key(&key, p, n);
+		k = cache_find(&c, CACHE_WORD, &key, got);
+		kept += k != 0;
+		wrong += k != 0 && (k != n ||
+		    memcmp(got, want, n * sizeof(*got)) != 0);
+		/* Another word that happens to have the same hash. */
+		p[n - 1] = 'z';
+		cache_key(&other, p, n);
+		other.hash = key.hash;
+		wrong += cache_find(&c, CACHE_WORD, &other, got) != 0;
+	}
+	ok(found == WORDS && wrong == 0 && kept > 0 && kept < WORDS,
+	    "of %d words remembered, %zu are left, %zu wrong", WORDS, kept,
+	    wrong);
+}
+
+/* The same bytes as a stretch and as a word, whichever was there first. */
+static void
+check_apart(enum cache_kind first, enum cache_kind second)
+{
+	static struct cache c;
+	const char p[CACHE_READ + 3] = "two";
+	struct cache_key key;
+
+	cache_clear(&c);
+	cache_key(&key, p, 3);
+	want[0] = 1;
+	want[1] = 2;
+	cache_add(&c, first, &key, want, 1);
+	ok(cache_find(&c, second, &key, got) == 0,
+	    "what is kept of one kind is no answer for the other");
+	cache_add(&c, second, &key, want, 2);
+	ok(cache_find(&c, first, &key, got) == 1 &&
+	    cache_find(&c, second, &key, got) == 2,
+	    "each has its own");
+}
+
+/* What is kept of a word is no answer for a stretch, unless it is both. */
+static void
+check_kinds(void)
+{
+	static struct cache c;
+	const char p[CACHE_READ + 3] = "two";
+	struct cache_key key;
+	size_t used;
+
+	want[0] = 1;
+	want[1] = 2;
+	cache_key(&key, p, 3);
+	cache_add(&c, CACHE_WORD, &key, want, 2);
+	used = c.used;
+	ok(cache_find(&c, CACHE_WORD, &key, got) == 2 &&
+	    cache_find(&c, CACHE_STRETCH, &key, got) == 0,
+	    "a word is found as a word only");
+	cache_add(&c, CACHE_BOTH, &key, want, 2);
+	ok(cache_find(&c, CACHE_WORD, &key, got) == 2 &&
+	    cache_find(&c, CACHE_STRETCH, &key, got) == 2 &&
+	    got[0] == 1 && got[1] == 2 && c.used == used,
+	    "what is both serves both, kept once");
+	cache_clear(&c);
+	ok(cache_find(&c, CACHE_WORD, &key, got) == 0,
+	    "a cache that was cleared has nothing");
+}
+
+/* Keys of one hash, one for each slot that it may be in and another, of which
+ * each is longer than the one before. */
+static void
+check_full(void)
+{
+	enum { PLACES = 4 };
+	static struct cache c;
+	const char p[CACHE_READ + 3 + PLACES] = "abcdefg";
+	struct cache_key key[PLACES + 1];
+
+	for (int i = 0; i <= PLACES; i++) {
+		cache_key(&key[i], p, (size_t)i + 1);
+		key[i].hash = key[0].hash;
+		want[0] = i;
+		cache_add(&c, CACHE_WORD, &key[i], want, 1);
+	}
+	ok(cache_find(&c, CACHE_WORD, &key[0], got) == 0,
+	    "one more of a hash than there are places: the first is forgotten");
+	for (int i = 1; i <= PLACES; i++)
+		ok(cache_find(&c, CACHE_WORD, &key[i], got) == 1 &&
+		    got[0] == i, "key %d of the others is there", i);
+	cache_add(&c, CACHE_STRETCH, &key[0], want, CACHE_IDS);
+	ok(cache_find(&c, CACHE_STRETCH, &key[0], got) == 0,
+	    "what has too many ids is not kept");
+	cache_add(&c, CACHE_STRETCH, &key[0], want, CACHE_IDS - 1);
+	ok(cache_find(&c, CACHE_STRETCH, &key[0], got) == CACHE_IDS - 1,
+	    "one fewer is");
+}
+
+/* A word of the table, one that begins with all of it, and has its place: the
+ * bytes that both have are not enough to take it for the other. */
+static void
+check_longer(const struct npu_bpe *v)
+{
+	char p[VOCAB_READ + 8] = { 0 }, q[VOCAB_READ + 8] = { 0 };
+	unsigned tried = 0, wrong = 0;
+
+	for (uint32_t k = 256; k < NPU_CLIP_START && tried < 3; k++) {
+		uint32_t h;
+
+		if (!vocab_final(v, k) || vocab_spell(v, k, p) != 8)
+			continue;
+		h = vocab_word_hash(vocab_key(p, 8));
+		memcpy(q, p, 8);
+		for (uint32_t i = 0; i < 1 << 20; i++) {
+			for (int j = 0; j < 5; j++)
+				q[8 + j] = (char)('0' + (i >> 4 * j & 15));
+			if (vocab_word_hash(vocab_key(q, 13)) != h)
+				continue;
+			tried++;
+			wrong += vocab_whole(v, vocab_key(q, 13)) !=
+			    VOCAB_NONE || vocab_whole(v, vocab_key(p, 8)) != k;
+			break;
+		}
+	}
+	ok(tried == 3 && wrong == 0, "a longer word in the same place is none");
+}
+
+int
+main(void)
+{
+	const struct npu_bpe *v = npu_bpe_clip();
+
+	check_words(v);
+	check_scripts(v);
+	check_unreachable();
+	check_chain();
+	check_cache();
+	check_kinds();
+	check_full();
+	check_longer(v);
+	check_apart(CACHE_WORD, CACHE_STRETCH);
+	check_apart(CACHE_STRETCH, CACHE_WORD);
+	return done();
+}
