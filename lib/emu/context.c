@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Contexts, texts, topology and odds and ends: noe-abi 4.1 to 4.3, 4.12 on. */
+/* Contexts, texts, topology and the rest: noe-abi 4.1 to 4.3, 4.12 to 4.15. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -132,7 +132,7 @@ noe_deinit_context(const context_handler_t *ctx)
 	if ((st = emu_with_context(ctx, &c)) != NOE_STATUS_SUCCESS)
 		return st;
 	if (poisoned(c))
-		emu_stop("deinit_context", "1.2",
+		emu_stop("deinit_context",	/* noe-abi 1.2 */
 		    "a graph without a known magic was loaded before");
 	remove_context(c);
 	if (no_contexts())
@@ -213,8 +213,8 @@ noe_get_core_count(const context_handler_t *ctx, uint32_t partition,
 	if (partition > emu_knobs.partitions)
 		return emu_leave(NOE_STATUS_ERROR_INVALID_PARTITION_ID);
 	if (partition == emu_knobs.partitions)
-		emu_stop("get_core_count", "4.12", "partition %u of %u",
-		    partition, emu_knobs.partitions);
+		emu_stop("get_core_count",	/* noe-abi 4.12 */
+		    "partition %u of %u", partition, emu_knobs.partitions);
 	if (cluster >= emu_knobs.clusters)
 		return emu_leave(NOE_STATUS_ERROR_INVALID_OP);
 	*count = emu_knobs.cores;
@@ -230,7 +230,8 @@ noe_get_target(const context_handler_t *ctx, char *target)
 	if ((st = emu_with_context(ctx, &c)) != NOE_STATUS_SUCCESS)
 		return st;
 	if (target == NULL)
-		emu_stop("get_target", "4.12", "target is NULL");
+		emu_stop("get_target",		/* noe-abi 4.12 */
+		    "target is NULL");
 	strcpy(target, "X2_1204");
 	if (emu_knobs.cores > 1)
 		sprintf(target + strlen(target), "MP%u", emu_knobs.cores);

@@ -93,7 +93,7 @@ refused(struct load *l, const struct npu_err *err)
 	case ENDS_SIZE:
 		return NOE_STATUS_ERROR_INVALID_SIZE;
 	default:
-		emu_stop(l->call, "4.10", "%s: %s%s",
+		emu_stop(l->call, "%s: %s%s",		/* noe-abi 4.10 */
 		    l->path != NULL ? l->path : "the graph", err->msg,
 		    end == ENDS_MISREAD ? ", which is read past" : "");
 	}
@@ -212,8 +212,8 @@ read_model(struct load *l, struct buf *file)
 		return NOE_STATUS_SUCCESS;
 	buf_free(file);
 	if (err.code != NPU_ESYSTEM || is_mistaken(error))
-		emu_stop(l->call, "4.10", "%s: cannot be read: %s", l->path,
-		    err.msg);
+		emu_stop(l->call, "%s: cannot be read: %s",
+		    l->path, err.msg);			/* noe-abi 1.1 */
 	say_why(l->path, err.msg);
 	return error == ENOMEM ? NOE_STATUS_ERROR_BUF_ALLOC_FAIL :
 	    NOE_STATUS_ERROR_OPEN_FILE_FAIL;
@@ -256,7 +256,7 @@ noe_load_graph(const context_handler_t *ctx, const char *file, uint64_t *id,
 		fault = EMU_NODEVICE;
 	emu_leave(st);
 	if (file == NULL)
-		emu_stop(l.call, "4.10", "the path is NULL");
+		emu_stop(l.call, "the path is NULL");	/* noe-abi 1.1 */
 	if ((l.g = new_graph()) == NULL)
 		return NOE_STATUS_ERROR_BUF_ALLOC_FAIL;
 	st = load_file(&l, id, fault);
@@ -306,7 +306,7 @@ noe_load_graph_helper(const context_handler_t *ctx, const char *graph,
 		fault = EMU_NODEVICE;
 	emu_leave(st);
 	if (config == NULL)
-		emu_stop(l.call, "1.3", "config is NULL");
+		emu_stop(l.call, "config is NULL");	/* noe-abi 1.3 */
 	if (graph == NULL || id == NULL)
 		return NOE_STATUS_ERROR_NULL_PTR;
 	if (weights_missing(config))

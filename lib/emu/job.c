@@ -16,7 +16,7 @@ check_config(const char *call, const job_config_t *config)
 	const job_config_npu_t *npu;
 
 	if (config == NULL)
-		emu_stop(call, "1.4", "config is NULL");
+		emu_stop(call, "config is NULL");	/* noe-abi 1.4 */
 	if ((npu = config->conf_j_npu) == NULL)
 		return NOE_STATUS_ERROR_NULL_PTR;
 	if (npu->partition_id > emu_knobs.partitions) {
@@ -29,7 +29,8 @@ check_config(const char *call, const job_config_t *config)
 	}
 	/* Off by one in the library: it passes its check, then throws. */
 	if (npu->partition_id == emu_knobs.partitions)
-		emu_stop(call, "4.7", "partition %u of %u (0 is the first)",
+		emu_stop(call,		/* noe-abi 4.7 */
+		    "partition %u of %u (0 is the first)",
 		    npu->partition_id, emu_knobs.partitions);
 	return NOE_STATUS_SUCCESS;
 }
@@ -43,8 +44,8 @@ job_create(const char *call, struct graph *g, const job_config_t *config,
 	if ((st = check_config(call, config)) != NOE_STATUS_SUCCESS)
 		return st;
 	if (graph_cix(g)->deferred != 0)
-		emu_stop(call, "4.10", "the graph was damaged when it was "
-		    "loaded: %s", cix_check_text(graph_cix(g)->deferred));
+		emu_stop(call, "the graph was damaged when it was loaded: %s",
+		    cix_check_text(graph_cix(g)->deferred)); /* noe-abi 4.10 */
 	/* Registered before its buffers: it stays if they fail. */
 	if ((*j = add_job(g)) == NULL)
 		return NOE_STATUS_ERROR_BUF_ALLOC_FAIL;
@@ -130,7 +131,8 @@ noe_specify_iobuf(const context_handler_t *ctx, uint64_t job,
 	if ((st = emu_with_job(ctx, job, &c, &j)) != NOE_STATUS_SUCCESS)
 		return st;
 	if (info == NULL || info->st_npu == NULL)
-		emu_stop("specify_iobuf", "4.15", "the buffer is NULL");
+		emu_stop("specify_iobuf",	/* noe-abi 4.15 */
+		    "the buffer is NULL");
 	/* Shared buffers are not emulated. */
 	return emu_leave(NOE_STATUS_ERROR_OP_NOT_SUPPORTED);
 }
@@ -234,7 +236,7 @@ await_status(struct context *c, struct job *j, int32_t timeout)
 	if (j->state != JOB_FLYING) {
 		if (timeout == -1 && j->state != JOB_DONE) {
 			emu_leave(NOE_STATUS_SUCCESS);
-			emu_hang("get_job_status", "1.7");
+			emu_hang("get_job_status");	/* noe-abi 1.7 */
 		}
 		return NOE_STATUS_SUCCESS;
 	}
@@ -266,7 +268,8 @@ noe_get_job_status(const context_handler_t *ctx, uint64_t job,
 	st = await_status(c, j, timeout_ms);
 	if (st == NOE_STATUS_SUCCESS) {
 		if (status == NULL)
-			emu_stop("get_job_status", "4.9", "status is NULL");
+			emu_stop("get_job_status",	/* noe-abi 4.9 */
+			    "status is NULL");
 		*status = public_status(j);
 	}
 	release_job(j);
@@ -345,7 +348,8 @@ noe_get_tensor(const context_handler_t *ctx, uint64_t job,
 	if (j->state != JOB_DONE || tensor_kind(type) < 0)
 		return emu_leave(NOE_STATUS_ERROR_INVALID_OP);
 	if (type == NOE_TENSOR_TYPE_PRINTF)
-		emu_stop("get_tensor", "4.8", "type 3 (printf) is asked for");
+		emu_stop("get_tensor",		/* noe-abi 4.8 */
+		    "type 3 (printf) is asked for");
 	return emu_leave(job_get(j, (uint32_t)tensor_kind(type), tensor,
 	    data));
 }

@@ -37,9 +37,9 @@ emu_say(const char *fmt, ...)
 }
 
 void
-emu_stop(const char *call, const char *where, const char *fmt, ...)
+emu_stop(const char *call, const char *fmt, ...)
 {
-	char text[1200], head[40], tail[120];
+	char text[1200], head[40];
 	va_list ap;
 
 	va_start(ap, fmt);
@@ -47,21 +47,16 @@ emu_stop(const char *call, const char *where, const char *fmt, ...)
 	va_end(ap);
 	snprintf(head, sizeof(head), "%s%s: ",
 	    strcmp(call, "exit") == 0 ? "" : "noe_", call);
-	snprintf(tail, sizeof(tail),
-	    "; the vendor's library crashes here (noe-abi %s)", where);
-	put_line(head, text, tail);
+	put_line(head, text,
+	    "; the vendor's library crashes here, see libnoe-emu(7)");
 	abort();
 }
 
 void
-emu_hang(const char *call, const char *where)
+emu_hang(const char *call)
 {
-	char text[120];
-
-	snprintf(text, sizeof(text),
-	    "noe_%s: the vendor's library never returns here (noe-abi %s)",
-	    call, where);
-	put_line("", text, "");
+	put_line("noe_", call, ": the vendor's library never returns here, "
+	    "see libnoe-emu(7)");
 	for (;;)
 		pause();
 }
