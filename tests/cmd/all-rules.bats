@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
-# The rulebook that all programs share (design; reference cli 2), asked of each.
+# The rules that all programs share, docs/rules.md, asked of each.  The numbers
+# in the names of tests are theirs.
 
 load ../support/helper
 
@@ -101,22 +102,41 @@ short_has_long() {
 	each short_has_long
 }
 
-same_letters() {
-	# design, Names on the command line
-	"$p" --help >help
-	for pair in q:quiet v:verbose k:keep-going m:model o:output \
-	    F:format r:raw L:library d:device T:timeout j:jobs; do
-		letter=${pair%%:*} long=${pair#*:}
-		! grep -qE "^ +-${letter}[,= ]" help ||
-			grep -qE "^ +-$letter, --$long" help || {
-			echo "$p: -$letter is not --$long"
-			return 1
-		}
-	done
+letters() {
+	"$p" --help |
+	    sed -nE "s/^  -([a-zA-Z0-9]), (--[a-z0-9-]+).*/\1 \2 $p/p" >>letters
+	[ -s letters ]
 }
 
-@test "the letters that mean the same everywhere do (5)" {
-	each same_letters
+@test "the letters are those of the tables of docs/rules.md (5)" {
+	each letters
+	# A row of the first is a letter and its name, one of the second a
+	# letter and "--name: PROGRAM, PROGRAM; --name: ...".
+	awk '
+	NR == FNR && /^\| -. \| --[^ ]* \| / { one[substr($2, 2) " " $4]; next }
+	NR == FNR && /^\| -. \| --.*: / {
+		n = split(substr($0, 8, length($0) - 9), part, "; ")
+		for (i = 1; i <= n; i++) {
+			split(part[i], at, ": ")
+			m = split(at[2], who, ", ")
+			for (j = 1; j <= m; j++)
+				own[substr($2, 2) " " at[1] " " who[j]]
+		}
+	}
+	NR == FNR { next }
+	$1 " " $2 in one { used[$1 " " $2]; next }
+	$0 in own { used[$0]; next }
+	{ print "not in a table: " $0 }
+	END {
+		for (row in one)
+			if (!(row in used))
+				print "no program has it: " row
+		for (row in own)
+			if (!(row in used))
+				print "no program has it: " row
+	}' "$TOP/docs/rules.md" letters >bad
+	cat bad
+	[ ! -s bad ]
 }
 
 no_files() {
