@@ -399,7 +399,8 @@ noe_status_t noe_finish_batch(const context_handler_t *ctx, uint64_t graph,
 	X(ioctl) X(get_target) \
 	X(get_partition_count) X(get_cluster_count) X(get_core_count)
 
-/* Exported by our emulator only: how -d npu knows it (design, The device). */
+/* Exported by our emulator only: how -d npu knows it (architecture, The
+ * device). */
 const char *noe_emu_version(void);
 
 #endif

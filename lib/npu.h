@@ -99,7 +99,7 @@ bool npu_dtype_is_float(uint32_t dtype);
 /*
  * What a tensor's bytes mean.  A stored integer q stands for the real number
  * (q + zero_point) / scale: this vendor adds and divides where most others
- * subtract and multiply (CIX model hub, NOE_Engine.py; noe-abi 2.2).
+ * subtract and multiply (CIX model hub, NOE_Engine.py).
  */
 struct npu_tensor {
 	uint32_t dtype;			/* enum npu_dtype */
@@ -294,12 +294,12 @@ struct npu;			/* a model loaded on a device */
  * whole before the vendor library sees it, that same open file is what the
  * library reads, and one that was written to in between is refused.  Free with
  * npu_close() before exit(): the vendor library aborts a process that exits
- * with a model loaded (noe-abi 1.8).  The vendor library prints to file
- * descriptor 1; move data elsewhere first (libnpu(3)).
+ * with a model loaded.  The vendor library prints to file descriptor 1; move
+ * data elsewhere first (libnpu(3)).
  *
  * No other thread may be in a function of this part, of any model, while one
  * is in npu_open() or npu_close(): what the vendor's library does then is not
- * known (noe-abi 5), and libnpu has no lock.
+ * known, and libnpu has no lock.
  */
 int npu_open(struct npu **npu, const char *model,
     const struct npu_options *opt, struct npu_err *err);
@@ -321,10 +321,10 @@ uint64_t npu_output_size(const struct npu *npu);
 /*
  * One inference, blocking: reads npu_input_size() bytes at in, writes
  * npu_output_size() bytes at out.  One thread at a time, and always the thread
- * that called npu_open(): completion belongs to the submitting thread
- * (noe-abi 1.12).  After NPU_ETIMEOUT the job is given one more second, and
- * another at each later call; while it still runs, they answer NPU_EDEVICE.
- * NPU_ENODEV: the device is gone, and later calls would fail, too.
+ * that called npu_open(): completion belongs to the submitting thread.  After
+ * NPU_ETIMEOUT the job is given one more second, and another at each later
+ * call; while it still runs, they answer NPU_EDEVICE.  NPU_ENODEV: the device
+ * is gone, and later calls would fail, too.
  */
 int npu_run(struct npu *npu, const void *in, void *out, struct npu_err *err);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What every program shares: words to stderr, exit statuses, options, data to
- * stdout.  Only cmd/ prints or exits (design, Layout).
+ * stdout.  Only cmd/ prints or exits (architecture, Layout).
  */
 #ifndef CMD_H
 #define CMD_H
@@ -16,7 +16,7 @@
 #include "base/buf.h"
 #include "npu.h"
 
-/* Exit status, the same in every program (design). */
+/* Exit status, the same in every program (rule 24). */
 enum {
 	EXIT_DONE = 0,
 	EXIT_FAILED = 1,	/* it ran but something failed */

@@ -37,7 +37,7 @@ cmd_try_open_input(const char *path)
 {
 	int fd = is_stdin(path) ? STDIN_FILENO : open_file(path);
 
-	/* Larger pipes even out the hand-over (perf 5); refused: no matter. */
+	/* Larger pipes even out the hand-over; a refusal does no harm. */
 	if (fd >= 0)
 		fcntl(fd, F_SETPIPE_SZ, 1 << 20);
 	return fd;

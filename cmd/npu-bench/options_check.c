@@ -7,7 +7,7 @@
 
 #define SECOND UINT64_C(1000000000)
 
-enum { GATE_RUNS = 5 };		/* reference cli 3.7 */
+enum { GATE_RUNS = 5 };		/* npu-bench(1), -R */
 
 const char *const bench_presets[] = { "quick", "default", "tail", "mlperf",
     NULL };

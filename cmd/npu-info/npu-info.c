@@ -185,7 +185,7 @@ tell_device(const struct info_form *f, const char *root)
 	bool facts;
 	int rc;
 
-	/* npu-info never falls back (design, The device). */
+	/* npu-info never falls back (architecture, The device). */
 	if (cmd_device.device == NPU_DEVICE_AUTO)
 		cmd_device.device = NPU_DEVICE_NPU;
 	facts = cmd_device.device == NPU_DEVICE_NPU;

@@ -5,7 +5,7 @@
  * reading them back gives the same value; non-finite numbers become null.
  * Strings: bytes that are not valid UTF-8 become the escape u00XX, so that
  * any file name gives a valid document, and the object with such a string gets
- * a last member "invalid_utf8", which is true (rule 30 of the rulebook).
+ * a last member "invalid_utf8", which is true (rule 30).
  */
 #ifndef BASE_JSON_H
 #define BASE_JSON_H

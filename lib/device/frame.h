@@ -55,7 +55,7 @@ int32_t frame_timeout(const struct npu *n, const struct frame *f);
  */
 void frame_fall_back(struct npu *n, struct frame *f, int32_t grace_ms);
 
-/* Clean the late jobs that have ended since (4.11); how many. */
+/* Clean the late jobs that have ended since (noe-abi 4.11); how many. */
 unsigned late_reap(struct npu *n);
 
 /*

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The life of one job: create, load, submit, wait, get, clean.  Knows that a
- * config is never NULL (noe-abi 1.4), that completion belongs to the
- * submitting thread (1.12), that a timeout is 0x23 (1.6), and what a job is
- * good for after trouble (4.11).
+ * config is never NULL, that completion belongs to the submitting thread, that
+ * a timeout is 0x23, and what a job is good for after trouble (noe-abi 1.4,
+ * 1.12, 1.6, 4.11).
  */
 #ifndef DEVICE_JOB_H
 #define DEVICE_JOB_H

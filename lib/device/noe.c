@@ -14,9 +14,9 @@
 #include "device/noe.h"
 
 /*
- * Where a vendor library may be, in order (design, The device).  Debian's
- * package keeps it off the loader's path, in the third (noe-abi, head); 3.1.2
- * is named libnoe.so.3.1.0 (noe-abi 10).
+ * Where a vendor library may be, in order (architecture, The device).
+ * Debian's package keeps it off the loader's path, in the third (noe-abi 0);
+ * 3.1.2 is named libnoe.so.3.1.0 (noe-abi 10).
  */
 static const char *const vendor_places[] = {
 	"libnoe.so.0",

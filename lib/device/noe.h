@@ -22,9 +22,9 @@ struct noe {
 };
 
 /*
- * Find and open the library that opt asks for (design, The device).  Fails
- * with NPU_ENODEV: every place tried and why it would not do, or, when only
- * one half of a board is there, what is missing.
+ * Find and open the library that opt asks for (architecture, The device).
+ * Fails with NPU_ENODEV: every place tried and why it would not do, or, when
+ * only one half of a board is there, what is missing.
  */
 int noe_open(struct noe *noe, const struct npu_options *opt,
     struct npu_err *err);
@@ -63,8 +63,8 @@ noe_status_t noe_init(const struct noe *noe, context_handler_t **ctx);
 /*
  * What the library and the driver say of themselves; 0x13 where the library
  * cannot tell.  0x4 is a driver that does not answer, for the library asks it:
- * the device of that context is gone (2.0.2 on fakenpu, each call failed with
- * ENODEV).
+ * the device of that context is gone (2.0.2 on a stand-in device whose calls
+ * fail with ENODEV).
  */
 noe_status_t noe_ask_version(const struct noe *noe, context_handler_t *ctx,
     noe_driver_version_t *version);

@@ -169,7 +169,7 @@ load_graph(struct npu *n, struct npu_err *err)
 	st = n->s.noe.load_graph(n->s.ctx, path, &n->s.graph, NULL);
 	n->opened.load = clock_ns() - begin;
 	/* Closing the context would crash now (noe-abi 1.2); leaving it open
-	 * does no harm (1.8), if the library stays. */
+	 * does no harm (noe-abi 1.8), if the library stays. */
 	if (st == NOE_STATUS_ERROR_GVERSION_UNSUPPORTED) {
 		n->s.ctx = NULL;
 		n->s.noe.dl = NULL;

@@ -176,7 +176,7 @@ read_drivers(const struct health_place *p, const char *module)
 		health_text(p->h, HEALTH_MODULE_DRIVERS, names.v[0]);
 }
 
-/* The driver's module is called by one of these (ecosystem.md 4.1, 4.2). */
+/* The driver's module is called by one of these (kernel-driver 1). */
 static void
 read_module(const struct health_place *p)
 {
@@ -210,7 +210,7 @@ read_module(const struct health_place *p)
 	}
 }
 
-/* Interrupts carry the driver's name (ecosystem.md 4.4). */
+/* Interrupts carry the driver's name (kernel-driver 5). */
 static void
 read_interrupts(const struct health_place *p)
 {
@@ -350,7 +350,7 @@ read_iommu(const struct health_place *p, const char *device)
 }
 
 /* ACPI's name, or what a device tree says it is compatible with
- * (ecosystem.md 4.3). */
+ * (kernel-driver 4). */
 bool
 health_find_device(const char *root, char name[SYS_NAME],
     char modalias[SYS_WORD], struct npu_err *trouble)

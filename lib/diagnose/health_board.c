@@ -18,7 +18,8 @@ check_device(const struct health *h, struct health_check *c)
 		    "tree tells of an NPU");
 }
 
-/* Early firmware lacks them, and the driver then crashes (row 7). */
+/* Early firmware lacks them, and the driver then crashes (kernel-driver
+ * 8.2). */
 static void
 check_cores(const struct health *h, struct health_check *c)
 {
@@ -37,8 +38,8 @@ check_cores(const struct health *h, struct health_check *c)
 
 /*
  * The bus behind the NPU has 32 bits, and the driver asks the IOMMU for
- * windows that they reach (row 12); it does not look whether the IOMMU
- * translates at all (driver.md 4).
+ * windows that they reach (kernel-driver 8.5); it does not look whether the
+ * IOMMU translates at all (kernel-driver 3).
  */
 static void
 check_iommu(const struct health *h, struct health_check *c)

@@ -37,7 +37,7 @@ name_module(const struct health *h, const char *pattern,
 
 /* ---- The module -------------------------------------------------------- */
 
-/* What makes one for this kernel (row 10). */
+/* What makes one for this kernel (kernel-driver 8.4). */
 static void
 next_build(const struct health *h, char next[HEALTH_TEXT])
 {
@@ -114,7 +114,7 @@ check_kernel(const struct health *h, struct health_check *c)
 		    health_value(h, HEALTH_KERNEL), file);
 }
 
-/* It is there, and does nothing (row 36). */
+/* It is there, and does nothing (kernel-driver 8.10). */
 static void
 idle_module(const struct health *h, struct health_check *c)
 {
@@ -175,7 +175,8 @@ check_bound(const struct health *h, struct health_check *c)
 		    health_value(h, HEALTH_PLATFORM_DEVICE));
 }
 
-/* Who may have it is in the group; only root's needs a rule (row 9). */
+/* Who may have it is in the group; only root's needs a rule (kernel-driver
+ * 8.3). */
 static void
 closed_node(const struct health *h, struct health_check *c)
 {
@@ -191,7 +192,7 @@ closed_node(const struct health *h, struct health_check *c)
 	health_say(c, HEALTH_FAIL, next, "only %s", who);
 }
 
-/* The library maps memory of the node to write to it (noe-abi.md 9). */
+/* The library maps memory of the node to write to it (noe-abi 9). */
 static bool
 read_only(const struct health *h)
 {

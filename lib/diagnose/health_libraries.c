@@ -6,8 +6,8 @@
 #include "diagnose/health_impl.h"
 
 /*
- * What of ours needs a function that a library may lack (row 19: a header of
- * 51, a library of 31).
+ * What of ours needs a function that a library may lack (kernel-driver 8.6: a
+ * header of 51, a library of 31).
  */
 static const struct {
 	const char *function, *lost;
@@ -20,7 +20,8 @@ static const struct {
 };
 
 /* The vendor's package runs Python's pip when it is configured, which newer
- * systems forbid (PEP 668): the package stays half configured (row 5). */
+ * systems forbid (PEP 668): the package stays half configured (kernel-driver
+ * 8.1). */
 static void
 check_packages(const struct health *h, struct health_check *c)
 {
@@ -54,7 +55,7 @@ check_library(const struct health *h, struct health_check *c)
 		    "name libnoe.so with -L", "no libnoe.so was found");
 }
 
-/* Ours look there all the same (row 22). */
+/* Ours look there all the same (kernel-driver 8.7). */
 static void
 check_loader(const struct health *h, struct health_check *c)
 {

@@ -17,7 +17,7 @@ static const char *const folders[] = { "/usr/local/lib",
 #define NFOLDERS (sizeof(folders) / sizeof(*folders))
 
 /* libnoe.so.0 is of packages 2.0.x; then they are named alike
- * (noe-abi.md 10).  0: the name does not say. */
+ * (noe-abi 10).  0: the name does not say. */
 static unsigned
 generation_of(const char *path)
 {
@@ -124,7 +124,7 @@ find_beside(const struct health_place *p, char path[HEALTH_TEXT])
 	return host_exists(p->root, path, p->trouble);
 }
 
-/* What libraries from 3.x on load behind themselves (noe-abi.md 10). */
+/* What libraries from 3.x on load behind themselves (noe-abi 10). */
 static void
 look_for_backend(const struct health_place *p)
 {

@@ -24,9 +24,8 @@ _Static_assert((int)HOST_LOG_LINE <= (int)HEALTH_TEXT, "a line is a text");
 
 /*
  * What lines mean, the first row that is in one.  Sources: the messages of
- * drivers 5.11.0 to 6.2, ecosystem.md 2 (rows 7, 10, 12, 36, 37) and 4.3,
- * driver.md 4 and 7; what npu-kmd adds (npu-kmd(8)); the kernel's own of its
- * loader and of SMMUv3.
+ * drivers 5.11.0 to 6.2 (kernel-driver 3, 4, 7 and 8); what npu-kmd adds
+ * (npu-kmd(8)); the kernel's own of its loader and of SMMUv3.
  */
 static const struct {
 	const char *needle, *also;	/* both; also may be NULL */

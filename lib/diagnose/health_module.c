@@ -20,7 +20,7 @@ static const char *const names[] = { "aipu", "armchina_npu", "armchina-npu",
 static const char *const ends[] = { ".ko", ".ko.xz", ".ko.zst", ".ko.gz" };
 static const char *const roots[] = { "/lib/modules", "/usr/lib/modules" };
 /* DKMS's, those of packages and of hand, and the kernels that have it
- * themselves (ecosystem.md 4.1). */
+ * themselves (kernel-driver 1). */
 static const char *const places[] = { "updates/dkms", "updates", "extra",
     "kernel/drivers/misc/armchina-npu", "kernel/drivers/misc" };
 
@@ -151,7 +151,7 @@ imports(const struct kmodule *m, const char *name)
 }
 
 /* What the kernel would say of it, or what is missing where it says nothing
- * (driver.md 4); NULL: nothing is wrong. */
+ * (kernel-driver 3); NULL: nothing is wrong. */
 static const char *
 fault_of(const struct kmodule *m)
 {

@@ -13,9 +13,8 @@
 /*
  * Which library goes with which driver, the first row that fits.  The sizes
  * decide: the vendor's library asks for the capability of one size only.
- * Sources: ecosystem.md 2, the version matrix and rows 1 and 35; noe-abi.md 10;
- * driver.md 7.  All but the first row are published by others and not seen by
- * us.
+ * Sources: kernel-driver 7 and noe-abi 10.  All but the first row are published
+ * by others and not seen by us.
  */
 static const struct {
 	uint64_t capability;

@@ -6,11 +6,11 @@
 #include "diagnose/health_impl.h"
 
 /* What a library's noe_set_freq() writes to, whatever the clock is called
- * (ecosystem.md 2, row 34). */
+ * (noe-abi 4.14). */
 #define FIXED_CLOCK "14260000.aipu"
 
-/* With 64 KiB the library cannot be loaded (row 31); of what lies between
- * nobody has told. */
+/* With 64 KiB the library cannot be loaded (kernel-driver 8.8); nobody has
+ * reported what lies between. */
 static void
 check_pages(const struct health *h, struct health_check *c)
 {
@@ -71,7 +71,7 @@ check_clock(const struct health *h, struct health_check *c)
 }
 
 /* After a pause the first inference waits for power, 50 ms where that was
- * told (row 33). */
+ * reported (kernel-driver 8.9). */
 static void
 check_power(const struct health *h, struct health_check *c)
 {

@@ -19,11 +19,11 @@ enum { PARTITION = 128 };	/* bytes of what is told of each */
 #define ALL (BIT(KMD_192) | BIT(KMD_424) | BIT(KMD_200))
 
 /*
- * All that is ever asked (ecosystem.md 4.5; the sizes: driver.md 7).  Numbers
- * 24 and 25 are cache operations of older CIX drivers, which differ in the
- * size alone, so they are for the newest generation only.  room: bytes that the
- * driver may write; the version is copied whole, whatever the request says, and
- * of the partitions all are (noe-abi.md 9).
+ * All that is ever asked (kernel-driver 6).  Numbers 24 and 25 are cache
+ * operations of older CIX drivers, which differ in the size alone, so they are
+ * for the newest generation only.  room: bytes that the driver may write; the
+ * version is copied whole, whatever the request says, and of the partitions all
+ * are (noe-abi 9).
  */
 static const struct question {
 	enum kmd_question what;

@@ -78,7 +78,7 @@ sampler_clear(struct sampler *s)
 	c->threads = 0;
 }
 
-/* A core's bit is 0 while it is busy (ecosystem.md 4.5).  A driver that does
+/* A core's bit is 0 while it is busy (kernel-driver 6).  A driver that does
  * not answer this is not asked again. */
 static void
 ask_cores(struct sampler_counts *c, struct kmd *k)

@@ -5,7 +5,7 @@
 
 /* The module by either name, its messages, the device in a device tree and in
  * ACPI, what the IOMMU tells of its stream, 0x1e, and our own programs where
- * the kernel ends them (ecosystem.md 4.2, 4.3). */
+ * the kernel ends them (kernel-driver 1, 4). */
 const char *const vendor_log_words[] = {
 	"aipu", "armchina", "zhouyi", "npu", "14260000", "CIXH4000",
 	"CIXH4010", "0x0000001e000000", NULL

@@ -17,9 +17,9 @@
 /* ---- Choosing --------------------------------------------------------- */
 
 /*
- * The test program of the stand-in device (shared/tools/fakenpu): rodata begins
- * "FNP1", operation, inputs, outputs.  Models for tests have it, and then
- * compute the same here as on the vendor's library over that device.
+ * The test program: rodata begins "FNP1", operation, inputs, outputs.  Models
+ * for tests have it, and then compute the same here as on the vendor's library
+ * over the stand-in device of tests/abi/vendor.
  */
 static bool
 has_program(const struct cix_graph *m, enum emu_compute *compute)
@@ -181,7 +181,7 @@ engine_slow(const struct engine *e)
 
 /* ---- Running ---------------------------------------------------------- */
 
-/* One output of the test program, as shared/tools/fakenpu defines it. */
+/* One output of the test program, as the stand-in device computes it. */
 static void
 run_program(enum emu_compute compute, const struct job *j, uint32_t k)
 {

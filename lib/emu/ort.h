@@ -2,7 +2,7 @@
 /*
  * ONNX Runtime, loaded at run time: its C API is a table of functions that
  * only ever grows, so a few slots by number serve every release from 1.17 to
- * 1.30 (engine-and-data 1.2).  One thread, no spinning, no telemetry.
+ * 1.30.  One thread, no spinning, no telemetry.
  */
 #ifndef EMU_ORT_H
 #define EMU_ORT_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The slots of OrtApi that we call: number, name, result, arguments.  Numbers
- * and meanings from engine-and-data 1.2; objects of the runtime are void *.
+ * The slots of OrtApi that we call: number, name, result, arguments, as
+ * onnxruntime_c_api.h has them; objects of the runtime are void *.
  * A result of void * is an OrtStatus *, NULL for success.
  */
 #ifndef EMU_SLOTS_H

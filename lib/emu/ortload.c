@@ -155,8 +155,8 @@ load(struct npu_err *err)
 	void *so;
 	int rc;
 
-	/* From 1.29 on official builds phone home unless told not to before
-	 * they are loaded (engine-and-data 0.2). */
+	/* Official builds after 1.27 phone home unless this is set before they
+	 * are loaded (seen with 1.29.0 and 1.30.0). */
 	setenv("ORT_DISABLE_TELEMETRY", "1", 1);
 	if (path != NULL)
 		so = try_one(path, &tried);

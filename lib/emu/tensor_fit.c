@@ -103,7 +103,7 @@ static int64_t
 get_whole(uint32_t dtype, const uint8_t *p, size_t i)
 {
 	size_t n = npu_dtype_size(dtype);
-	bool sign = dtype % 2 == 1;	/* s8, s16 ...: 2.1 of noe-abi */
+	bool sign = dtype % 2 == 1;	/* s8, s16 (noe-abi 2.1) */
 	uint64_t v = 0;
 
 	memcpy(&v, p + i * n, n);	/* little-endian: npu.h */

@@ -19,8 +19,8 @@
 /* ISA numbers of compilermsg.device (noe-abi 8.1). */
 enum {
 	CIX_ISA_X2 = 5,
-	CIX_ISA_EMULATOR = 15,	/* ours: no hardware has it (design, The
-				   emulator) */
+	CIX_ISA_EMULATOR = 15,	/* ours: no hardware has it (architecture,
+				   The emulator) */
 };
 
 /* kind of a sub-section of a feature-map list (noe-abi 8.2) */

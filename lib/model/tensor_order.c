@@ -8,7 +8,7 @@
  * does: each at its id, until one's id is n or more, which ends the sorting.
  * One whose id is its place already is not written again, which decides who
  * wins where two share an id.  Found by running the library on every kind of
- * wrong order (tests/abi); noe-abi 4.10 has the last case only.
+ * wrong order (tests/abi; noe-abi 4.10).
  */
 static void
 place(const struct cix_tensor *src, size_t n, struct cix_tensor *dst)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * How a picture was fitted into a model's input: made by prep, undone by yolo,
- * so that the two cannot disagree (design).
+ * so that the two cannot disagree (architecture, How a picture becomes
+ * detections).
  */
 #ifndef VISION_GEOMETRY_H
 #define VISION_GEOMETRY_H
@@ -28,12 +29,11 @@ struct geometry {
 };
 
 /*
- * What Pillow's recipes do (perf.md 2, engine-and-data.md 7).  Crop: openai/
- * CLIP's Resize and CenterCrop, in integers as torchvision has them: the longer
- * side is in * longer / shorter, cut; the crop begins at round half to even of
- * half of what is over.  Letterbox: sides times the smaller of the two ratios,
- * cut, at least 1; half of what is left over, cut, on the left and above.
- * No size may be 0.
+ * What Pillow's recipes do.  Crop: openai/CLIP's Resize and CenterCrop, in
+ * integers as torchvision has them: the longer side is in * longer / shorter,
+ * cut; the crop begins at round half to even of half of what is over.
+ * Letterbox: sides times the smaller of the two ratios, cut, at least 1; half
+ * of what is left over, cut, on the left and above.  No size may be 0.
  */
 void geometry_fit(struct geometry *g, enum fit fit, uint32_t width,
     uint32_t height, uint32_t in_width, uint32_t in_height);

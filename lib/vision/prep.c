@@ -222,10 +222,11 @@ aim(struct target *t, const struct picture_info *info,
 
 /*
  * Scaled decoding, as far as the picture stays large enough: three times what
- * is needed (perf.md 2), and six times for bicubic, which keeps more of what
- * the shrinking takes away.  Planes take little longer to decode than a picture
- * of half its size, for there are no more values in them, and nothing has been
- * taken away; but bicubic is nearer to Pillow's by the latter.
+ * is needed (12 megapixels to 224: 0.09 off on average), and six times for
+ * bicubic, which keeps more of what the shrinking takes away.  Planes take
+ * little longer to decode than a picture of half its size, because there are no
+ * more values in them, and nothing has been taken away; but bicubic is nearer
+ * to Pillow's by the latter.
  */
 static int
 shrink(struct picture *p, struct target *t, struct npu_err *err)

@@ -2,7 +2,7 @@
 /*
  * The boxes of a tensor whose best score is above a threshold, found without
  * converting the rest: stored integers order as the numbers that they stand
- * for, and so do the bits of floats that are not negative (perf.md 3).
+ * for, and so do the bits of floats that are not negative.
  */
 #ifndef VISION_SCAN_H
 #define VISION_SCAN_H

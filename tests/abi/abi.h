@@ -2,8 +2,8 @@
 /*
  * The behaviour of libnoe.so 2.0.2 as rows: a world to start from, one change,
  * one call, and what it must answer.  The same rows run on the emulator and on
- * the vendor's own library under the stand-in of shared/tools/fakenpu, so
- * every row that needs trouble from the device names both sets of knobs.
+ * the vendor's own library over a stand-in device (tests/abi/vendor), so every
+ * row that needs trouble from the device names both sets of knobs.
  */
 #ifndef ABI_H
 #define ABI_H

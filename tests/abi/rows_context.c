@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Contexts, texts, topology: noe-abi 4, items 1 to 3 and 12 to 15. */
+/* Contexts, texts, topology: noe-abi 4.1 to 4.3, 4.12 to 4.15. */
 #include <string.h>
 
 #include "abi.h"

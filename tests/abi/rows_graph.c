@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Graphs: noe-abi 4, items 4 to 6 and 11, and the table of 4.10. */
+/* Graphs: noe-abi 4.4 to 4.6, 4.10, 4.11. */
 #include "abi.h"
 
 /* call_load_graph_helper() reads these out of type and index. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Making and cleaning jobs: noe-abi 4, items 7 and 10. */
+/* Making and cleaning jobs: noe-abi 4.7, 4.10. */
 #include <stdlib.h>
 
 #include "abi.h"

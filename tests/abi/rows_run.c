@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Running jobs and waiting for them: noe-abi 4, item 9. */
+/* Running jobs and waiting for them: noe-abi 4.9. */
 #include <stdlib.h>
 
 #include "abi.h"
@@ -111,7 +111,7 @@ two_in_flight(struct world *w)
 }
 
 /* A wait ends with the end of any job of the thread: it is noted, and the job
- * asked about has no status yet.  Not in noe-abi 4.9; seen on 2.0.2. */
+ * asked about has no status yet (noe-abi 4.9). */
 static int
 out_of_order(struct world *w)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Tensors of a job: noe-abi 4, item 8. */
+/* Tensors of a job: noe-abi 4.8. */
 #include <string.h>
 
 #include "abi.h"
@@ -39,7 +39,7 @@ input_back(struct world *w)
 	return st;
 }
 
-/* sound's program fills output k with i + k: shared/tools/fakenpu */
+/* The test program of the model sound fills output k with i + k. */
 static int
 output_of(struct world *w, uint32_t index, int size)
 {

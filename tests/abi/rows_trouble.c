@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Job life after trouble: noe-abi 4.11; and exits with a graph loaded, 1.8. */
+/* Job life after trouble, and exits with a graph loaded: noe-abi 4.11, 1.8. */
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <unistd.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * photo - writes a JPEG that costs a decoder what a photograph costs: quality
- * 90, 4:2:0, about 3 bits a pixel (perf.md 2).
+ * 90, 4:2:0, about 3 bits a pixel.
  *
  *	photo WIDTH HEIGHT [progressive] >photo.jpg
  *

@@ -2,7 +2,7 @@
 /*
  * yolo - decoding and suppression of an answer of (84, 8400) that is not in the
  * cache, against reading its bytes once, which nothing can do without.  The
- * answers have as many candidates as those of perf.md 3.
+ * answers have about 70, 1,300 and 4,900 candidates, of 6, 120 and 600 objects.
  */
 #include <string.h>
 

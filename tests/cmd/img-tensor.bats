@@ -186,7 +186,7 @@ red() {
 
 @test "the golden pictures are Pillow's to the byte" {
 	need_data golden/index.json
-	# basn0g16: Pillow saturates 16-bit gray to white (engine-and-data 7).
+	# basn0g16: Pillow saturates 16-bit gray to white.
 	jq -r '.items[] | select(.key | endswith("basn0g16") | not) |
 	    [.image, .clip_upright_u8, .letterbox_pil_u8] | join(" ")' "$DATA" \
 	    >items

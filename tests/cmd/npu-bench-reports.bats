@@ -509,7 +509,7 @@ bench() {
 	bench -n 700 -R 2 -P 2 --json -o r.json --samples=s.csv \
 	    --percentiles=1,50,99,100
 	# t, the samples from above that bound p with 99 %: the largest with
-	# P[Binomial(n, 1 - p) <= t] <= 0.01 (cli.md's table has 662 for 1).
+	# P[Binomial(n, 1 - p) <= t] <= 0.01; for 1 the least n is 662.
 	python3 - <<'END'
 import csv, json, math, statistics
 from fractions import Fraction

@@ -6,7 +6,7 @@
 load ../support/helper
 load ../support/fakeboard
 
-# What the driver is asked (ecosystem.md 4.5).
+# What the driver is asked (kernel-driver 6).
 STATUS=0x8004410a CORES=0xc00c4118 THREADS=0x80804119
 IDLE=00000000 BUSY=01000000
 
@@ -552,7 +552,7 @@ seen() {
 	    npu-top --json --node=/dev/null -n 2 -i 1s >lines
 	jq -s -e 'length == 2 and all(.here and .busy == 1 and .samples > 5 and
 	    (.cores | length) == 3 and (.threads | length) > 0)' lines
-	# Number, direction and size of each (driver.md 7, ecosystem.md 4.5).
+	# Number, direction and size of each (kernel-driver 6).
 	sed -n 's/.*ioctl([0-9]*, _IOC(\([^)]*\)).*/\1/p' asked | sort -u >kinds
 	cat kinds
 	cat >table <<-END

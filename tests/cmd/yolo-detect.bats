@@ -56,7 +56,7 @@ size='"width":8,"height":8,"conf":0.25,"iou":0.7'
 scale=255 zero_point=0 holds -0.502 to 0.498: what is beyond is clipped"* ]]
 }
 
-@test "what is found, with the schema of the issue" {
+@test "what is found, with its schema" {
 	two >a.ppm
 	run -0 --separate-stderr detect a.ppm
 	[ "$output" = '{"schema":"yolo-detect/1","file":"a.ppm",'"$size,$both}" ]

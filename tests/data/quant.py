@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-# The reference of the quantisation formula: its numpy form, as npu-utils'
-# design states it, over edge cases and seeded random ones.
+# The reference of the quantisation formula: its numpy form (architecture,
+# Numbers), over edge cases and seeded random ones.
 import sys
 import numpy as np
 

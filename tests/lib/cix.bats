@@ -214,9 +214,9 @@ tensor kind=1 id=1 size=1680 output1 f16 [84,10]" ]
 }
 
 @test "sizes, and the memory that library 2.0.2 asks the driver for" {
-	# Traced on fakenpu: once 16 bytes of code and 16 of weights, for
-	# each job 32 of rodata, 64 of desc, two pages of buffers, and four
-	# times a page of stack and one of private data.
+	# Traced on a stand-in device: once 16 bytes of code and 16 of
+	# weights, for each job 32 of rodata, 64 of desc, two pages of
+	# buffers, and four times a page of stack and one of private data.
 	mkcix sound-weight >m.cix
 	run -0 cixcheck m.cix
 	[[ ${lines[1]} == *" text=16 rodata=32 desc=0 weight=16 stack=4096\

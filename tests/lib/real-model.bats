@@ -31,9 +31,9 @@ load ../support/helper
 	cmp want got
 }
 
-# guide_objects <JSON: the four objects of guide/001-inference.md, each with the
-# same class, an IoU of at least 0.9 and a score within 0.15, by detections of
-# their own; nothing else above 0.5.
+# guide_objects <JSON: the four objects of the public guide to the board
+# (visorcraft/orange-pi-6-plus-npu), each with the same class, an IoU of at least
+# 0.9 and a score within 0.15, by detections of their own; nothing else above 0.5.
 guide_objects() {
 	jq -e '
 	def area: (.[2] - .[0]) * (.[3] - .[1]);

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# The dependency rules of the design, read from the #include lines and from
-# the symbols of what was built.
+# Who may include whom (architecture, Who may know what), read from the #include
+# lines and from the symbols of what was built.
 # bats file_tags=native
 
 load ../support/helper

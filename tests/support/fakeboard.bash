@@ -136,7 +136,7 @@ fake_device() {
 	    >"$d/devfreq/$2/available_frequencies"
 }
 
-# fake_acpi DIR [CORES]: the device and its cores in ACPI (ecosystem.md 4.3).
+# fake_acpi DIR [CORES]: the device and its cores in ACPI (kernel-driver 4).
 fake_acpi() {
 	local i
 	mkdir -p "$1/sys/class/dmi/id" \
@@ -185,7 +185,7 @@ fake_library() {
 }
 
 # fake_board DIR KMD: a board with this driver and the library that goes with
-# it (ecosystem.md 2).
+# it (kernel-driver 7).
 fake_board() {
 	fake_log "$1"
 	case $2 in

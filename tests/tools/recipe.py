@@ -5,7 +5,7 @@ become real numbers, by Pillow: RGB, pixel after pixel, one picture after the
 other.
 
 clip: openai/CLIP's Resize(224, BICUBIC) and CenterCrop(224), as torchvision has
-them; yolo: the letterbox of reference/guide/001-inference.md.
+them; yolo: the letterbox of the public guide, visorcraft/orange-pi-6-plus-npu.
 """
 import sys
 import warnings

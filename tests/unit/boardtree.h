@@ -68,8 +68,8 @@ board_link(const char *path, const char *to)
 		perror(full);
 }
 
-/* The answer to QUERY_CAP of 200 bytes: one partition, one cluster of 3 cores,
- * as driver.md has it. */
+/* The answer to QUERY_CAP of 200 bytes: one partition, one cluster of 3 cores
+ * (kernel-driver 6). */
 static inline const char *
 board_cap(void)
 {

@@ -18,7 +18,7 @@ enum { MOST_SIDE = 65536 };
  * clip: openai/CLIP clip.py, _transform().  yolo: ultralytics, LetterBox.
  * imagenet: torchvision's reference, whose pictures are 256/224 of the input
  * before it is cut out.  hub-: what the vendor's model hub does with the same
- * models (ecosystem 3.3).
+ * models (CIX ai_model_hub, utils).
  */
 const char *const recipe_presets[] = { "clip", "yolo", "imagenet", "hub-clip",
     "hub-yolo", NULL };

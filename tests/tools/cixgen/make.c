@@ -5,7 +5,7 @@
 
 #include "make.h"
 
-#define FNP1 0x31504e46		/* what fakenpu's stand-in driver executes */
+#define FNP1 0x31504e46		/* what the stand-in device executes */
 
 void
 bad(const char *what)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* JSON of strings that are not UTF-8: escaped, and told of (rule 30). */
+/* JSON of strings that are not UTF-8: escaped, and flagged (rule 30). */
 #include <string.h>
 
 #include <math.h>

@@ -163,8 +163,8 @@ of_ramp(void)
 	    bench_stat(r, "infer", "mad") == 165.5 &&
 	    bench_stat(r, "infer", "min") == 1 &&
 	    bench_stat(r, "infer", "max") == 662, "1 to 662 ms");
-	/* Places ceil(331), ceil(655.38), 1 from above; cli.md's table has 662
-	 * as the least number for p99, 6636 for p99.9. */
+	/* Places ceil(331), ceil(655.38), 1 from above; the least number of
+	 * samples is 662 for p99, 6636 for p99.9 (npu-bench(1)). */
 	ok(bench_stat(r, "infer", "p50") == 331 &&
 	    bench_stat(r, "infer", "p99") == 656 &&
 	    bench_stat(r, "infer", "p99_ucb") == 662 &&
