@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: Apache-2.0
+# A document that a comment cites is in docs/, and has what is cited; no other
+# is named, least of all by a message.  The forms: docs/architecture.md.
+# bats file_tags=native
+
+load ../support/helper
+
+# In the files of the run's own folder: all, the files of the tree; others, all
+# but this one, which has what it looks for as patterns; cited, "KIND FILE WHAT"
+# for each citation: a number, or a heading.
+setup_file() {
+	cd "$TOP" || return
+	# A checkout without git (a tarball) holds the same files.
+	if git rev-parse --is-inside-work-tree >/dev/null 2>&1; then
+		git ls-files -co --exclude-standard
+	else
+		find . -type f -not -path './build/*' | sed 's,^\./,,'
+	fi | grep -vE '\.(cix|onnx|npy|png)$' | while read -r f; do
+		[ ! -f "$f" ] || echo "$f"
+	done >"$BATS_FILE_TMPDIR/all"
+	grep -vx 'tests/project/citations.bats' "$BATS_FILE_TMPDIR/all" \
+	    >"$BATS_FILE_TMPDIR/others"
+	# Lines are joined, as a citation may begin in one and end in the next.
+	perl -e '
+	my $kinds = qr{noe-abi|kernel-driver|\brules?|\(architecture};
+	my $number = qr{\d+(?:\.\d+)*};
+	local $/;
+	for my $f (split /\n/, <STDIN>) {
+		open my $h, "<", $f or die "$f: $!";
+		local $_ = <$h>;
+		next if !/$kinds|\(design/;
+		s{[ \t]*\n[ \t]*(?:\*(?!/)|#+|//|\.\\")?[ \t]*}{ }g;
+		while (/($kinds) ((?:$number(?:, (?:and )?| and | to )?)+)/g) {
+			my ($kind, $all) = ($1, $2);
+			$kind =~ s/s$//;
+			print "$kind $f $_\n" for $all =~ /$number/g;
+		}
+		print "architecture $f $1\n" while /\(architecture, ([^)]*)\)/g;
+		print "odd $f $1\n"
+		    while /((?:noe-abi|kernel-driver)(?!\ \d|\.md).{0,20}
+			|\(architecture(?!,\ ).{0,20}|\(design\b.{0,20})/gx;
+	}' <"$BATS_FILE_TMPDIR/others" >"$BATS_FILE_TMPDIR/cited"
+}
+
+setup() {
+	cd "$BATS_FILE_TMPDIR" || return
+}
+
+# resolved KIND DOCUMENT PATTERN LEAST: each thing of that kind that is cited
+# is the first group of PATTERN in a heading of the document; and LEAST of them
+# were found.
+resolved() {
+	sed -nE "s/^#+ $3\$/\1/p" "$TOP/docs/$2.md" >headings
+	sed -n "s/^$1 //p" cited >these
+	[ "$(wc -l <these)" -ge "$4" ]
+	awk 'NR == FNR { has[$0]; next }
+	    { what = $0; sub(/^[^ ]* /, "", what) }
+	    !(what in has)' headings these >missing
+	cat missing
+	[ ! -s missing ]
+}
+
+@test "what is cited of the vendor's library is in docs/noe-abi.md" {
+	resolved noe-abi noe-abi '([0-9]+(\.[0-9]+)?)\.? .*' 120
+}
+
+@test "what is cited of the kernel driver is in docs/kernel-driver.md" {
+	resolved kernel-driver kernel-driver '([0-9]+(\.[0-9]+)?)\.? .*' 25
+}
+
+@test "a rule that is cited, or in a test's name, is in docs/rules.md" {
+	sed -nE 's/^@test ".* \(([0-9, ]+)\)" \{$/\1/p' \
+	    "$TOP/tests/cmd/all-rules.bats" | tr -s ', ' '\n' |
+	    sed 's/^/rule all-rules.bats /' >>cited
+	resolved rule rules 'Rule ([0-9]+): .*' 20
+}
+
+@test "a heading that is cited is in docs/architecture.md" {
+	resolved architecture architecture '(.*)' 9
+}
+
+@test "each citation has a form that is looked at" {
+	run ! grep '^odd ' cited
+}
+
+@test "a link of a document leads to a file" {
+	cd "$TOP"
+	grep '\.md$' "$BATS_FILE_TMPDIR/all" | while read -r f; do
+		grep -oE '\]\([^):#]+' "$f" | sed 's/^](//' |
+		    while read -r to; do
+			[ -e "${f%"${f##*/}"}$to" ] || echo "$f: $to"
+		done
+	done >"$BATS_TEST_TMPDIR/bad"
+	cat "$BATS_TEST_TMPDIR/bad"
+	[ ! -s "$BATS_TEST_TMPDIR/bad" ]
+}
+
+@test "nothing outside the repository is named but the test data" {
+	names='(ecosystem|engine-and-data|perf|cli|design|findings|house|models'
+	names+='|aesthetics|style-examples)\.md'
+	names+='|(^|[^-])driver\.md|engine-and-data|fakenpu([^.]|$)'
+	names+='|(^|[^a-z])shared/'
+	cd "$TOP"
+	tr '\n' '\0' <"$BATS_FILE_TMPDIR/others" | xargs -0 grep -nE "$names" |
+	    grep -v ':: "\${NPU_TEST_DATA:=\$[A-Z]*/\.\./shared/data}"$' \
+	    >"$BATS_TEST_TMPDIR/bad" || :
+	cat "$BATS_TEST_TMPDIR/bad"
+	[ ! -s "$BATS_TEST_TMPDIR/bad" ]
+}
+
+@test "what is installed, or printed, cites nothing that is not installed" {
+	cites='noe-abi|kernel-driver|\(rules? [0-9]|\(architecture,|docs/'
+	bad=$BATS_TEST_TMPDIR/bad
+	cd "$TOP"
+	grep -E '^(man/.*\.[1-9]|lib/npu\.h)$' "$BATS_FILE_TMPDIR/all" |
+	    tr '\n' '\0' | xargs -0 grep -nE "$cites" >"$bad" || :
+	# The strings of C files.
+	grep -E '^(lib|cmd)/.*\.[ch]$' "$BATS_FILE_TMPDIR/all" | perl -e '
+	my $cites = qr{$ARGV[0]};
+	local $/;
+	for my $f (split /\n/, <STDIN>) {
+		open my $h, "<", $f or die "$f: $!";
+		my $text = <$h>;
+		next if $text !~ $cites;
+		while ($text =~ m{/\*.*?\*/|//[^\n]*|\x27(?:\\.|[^\x27\\])+\x27
+		    |("(?:\\.|[^"\\])*")}gsx) {
+			print "$f: $1\n" if defined $1 && $1 =~ $cites;
+		}
+	}' "$cites" >>"$bad"
+	# Of what npu-kmd is made of, all but comments.
+	grep -E '^driver/' "$BATS_FILE_TMPDIR/all" | tr '\n' '\0' |
+	    xargs -0 grep -nE "$cites" |
+	    grep -vE '^[^:]*:[0-9]*:[[:blank:]]*#' >>"$bad" || :
+	cat "$bad"
+	[ ! -s "$bad" ]
+}
+
+@test "cmd/, lib/ and tests/ say in at most 30 lines what is where" {
+	for f in cmd lib tests; do
+		[ "$(wc -l <"$TOP/$f/README.md")" -le 30 ]
+	done
+}
