@@ -65,7 +65,7 @@ struct choice {
 	bool has_tolerance;
 };
 
-static struct summary summary;
+static struct value_range summary;
 
 static void
 take_option(struct choice *c, int opt)

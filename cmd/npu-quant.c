@@ -68,7 +68,7 @@ struct choice {
 	bool clip_error, zero_nan, stats, explain;
 };
 
-static struct summary summary;
+static struct value_range summary;
 static struct npu_quant_stats counted;
 static uint64_t elements;
 

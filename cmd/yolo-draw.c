@@ -198,7 +198,7 @@ skip(struct draw *d, const char *name, const struct npu_err *err)
  * nothing else is one.
  */
 static const char *
-picture_of(const struct draw *d, const struct record *r)
+picture_of(const struct draw *d, const struct detection_record *r)
 {
 	if (d->n_pictures == 0 && d->stream.streams && r->file == NULL &&
 	    !json_on_stdin(d))
@@ -269,7 +269,7 @@ read_frame(struct draw *d, const char *path, uint64_t frame,
 }
 
 static int
-read_picture(struct draw *d, const char *path, const struct record *r,
+read_picture(struct draw *d, const char *path, const struct detection_record *r,
     struct image *image, struct npu_err *err)
 {
 	if (!d->stream.streams && d->n_pictures == 0 && r->frame != 0)
@@ -285,7 +285,7 @@ read_picture(struct draw *d, const char *path, const struct record *r,
 }
 
 static bool
-same_size(struct draw *d, const char *name, const struct record *r,
+same_size(struct draw *d, const char *name, const struct detection_record *r,
     const struct image *image)
 {
 	if (d->scale || (r->width == image->width &&
@@ -301,7 +301,7 @@ same_size(struct draw *d, const char *name, const struct record *r,
 /* The detections that are drawn, in pixels of the image.  Owned by the
  * caller. */
 static struct annotation *
-chosen(const struct draw *d, const struct record *r,
+chosen(const struct draw *d, const struct detection_record *r,
     const struct image *image, size_t *n)
 {
 	struct annotation *a = cmd_alloc(r->n * sizeof(*a));
@@ -335,7 +335,7 @@ write_picture(struct draw *d, const struct image *image)
 /* To the folder, or to the one output. */
 static void
 put_picture(struct draw *d, const char *path, const char *name,
-    const struct record *r, const struct image *image)
+    const struct detection_record *r, const struct image *image)
 {
 	struct npu_err err;
 	const char *file;
@@ -362,7 +362,7 @@ put_picture(struct draw *d, const char *path, const char *name,
 
 static void
 draw_on(struct draw *d, const char *path, const char *name,
-    const struct record *r, struct image *image)
+    const struct detection_record *r, struct image *image)
 {
 	struct annotation *a;
 	struct npu_err err;
@@ -384,7 +384,7 @@ draw_on(struct draw *d, const char *path, const char *name,
 }
 
 static void
-draw_record(struct draw *d, const struct record *r)
+draw_record(struct draw *d, const struct detection_record *r)
 {
 	const char *path = picture_of(d, r);
 	const char *json = cmd_input_name(d->detections);
@@ -438,7 +438,7 @@ draw_records(struct draw *d)
 {
 	const char *json = cmd_input_name(d->detections);
 	struct records *records;
-	struct record r = { 0 };
+	struct detection_record r = { 0 };
 	struct npu_err err;
 	int fd, rc;
 

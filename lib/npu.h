@@ -337,7 +337,7 @@ int npu_try(struct npu *npu, struct npu_err *err);
 struct npu_times {
 	uint64_t create, load, infer, get, clean;
 };
-const struct npu_times *npu_times(const struct npu *npu);
+const struct npu_times *npu_last_times(const struct npu *npu);
 
 /* Nanoseconds that npu_open() waited for the library: to open the device, and
  * to load the model. */

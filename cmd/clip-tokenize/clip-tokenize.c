@@ -126,7 +126,7 @@ static void
 add_texts(struct job *j)
 {
 	for (size_t i = 0; i < j->texts; i++)
-		inorder_add(j->inorder, &(struct record){ .name = "-s",
+		inorder_add(j->inorder, &(struct pool_record){ .name = "-s",
 		    .unit = "text", .number = i + 1, .p = j->text[i],
 		    .n = strlen(j->text[i]) });
 	inorder_flush(j->inorder);
@@ -135,7 +135,7 @@ add_texts(struct job *j)
 static void
 add_lines(struct job *j, struct lines *l)
 {
-	struct record r = { .name = l->name, .unit = lines_unit(l) };
+	struct pool_record r = { .name = l->name, .unit = lines_unit(l) };
 	char *p;
 
 	while (lines_next(l, &p, &r.n)) {

@@ -94,7 +94,7 @@ read_ids(struct untokenizer *u, const char *p, const char *end,
 }
 
 bool
-untokenize(void *worker, const struct record *r, struct buf *out,
+untokenize(void *worker, const struct pool_record *r, struct buf *out,
     struct buf *notes, struct npu_err *err)
 {
 	struct untokenizer *u = worker;
@@ -189,7 +189,7 @@ add_rows(struct tensors *s, const struct npu_tensor *t)
 	if (row == 0)
 		refuse(s, "no ids in it");
 	for (size_t i = 0; i + row <= s->payload.n; i += row)
-		inorder_add(s->o, &(struct record){ .name = s->l->name,
+		inorder_add(s->o, &(struct pool_record){ .name = s->l->name,
 		    .unit = "tensor", .number = s->number, .raw = true,
 		    .p = s->payload.p + i, .n = row });
 }

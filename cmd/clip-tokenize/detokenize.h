@@ -18,7 +18,7 @@ struct untokenizer {
  * The work of struct inorder_job, worker being a struct untokenizer: a text
  * for a line of ids, or, if it is raw, for the ids of a row of a tensor.
  */
-bool untokenize(void *worker, const struct record *r, struct buf *out,
+bool untokenize(void *worker, const struct pool_record *r, struct buf *out,
     struct buf *notes, struct npu_err *err);
 void untokenizer_free(struct untokenizer *u);
 

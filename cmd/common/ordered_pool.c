@@ -15,7 +15,7 @@ enum {
 
 struct batch {
 	struct buf in, out, notes;
-	struct record record[RECORDS];	/* p is set when in is complete */
+	struct pool_record record[RECORDS];	/* p: set when in is whole */
 	size_t records;
 	size_t good;		/* of them, up to the one that failed */
 	struct npu_err err;	/* of that one */
@@ -111,7 +111,7 @@ say_notes(const struct buf *notes, bool loud)
 static void
 write_batch(struct inorder *o, struct batch *b)
 {
-	const struct record *r = &b->record[b->good];
+	const struct pool_record *r = &b->record[b->good];
 
 	if (b->out.failed || b->notes.failed)
 		cmd_die("out of memory");
@@ -242,7 +242,7 @@ submit_and_write(struct inorder *o)
 }
 
 void
-inorder_add(struct inorder *o, const struct record *r)
+inorder_add(struct inorder *o, const struct pool_record *r)
 {
 	struct batch *b = &o->batch[o->filled % o->batches];
 	size_t n = padded(r->n);

@@ -12,7 +12,7 @@
 /* Most threads: what a machine of the kind has at most, and more. */
 #define INORDER_THREADS 256
 
-struct record {
+struct pool_record {
 	const char *name;	/* where it is from: "stdin"; NULL: what is
 				   said of it says so itself */
 	const char *unit;	/* "line" */
@@ -30,7 +30,7 @@ struct record {
  * It must neither print nor exit.
  */
 struct inorder_job {
-	bool (*work)(void *worker, const struct record *r, struct buf *out,
+	bool (*work)(void *worker, const struct pool_record *r, struct buf *out,
 	    struct buf *notes, struct npu_err *err);
 	void *const *worker;	/* as many as threads */
 	unsigned threads;	/* 1: the caller's own */
@@ -48,7 +48,7 @@ unsigned inorder_threads(const char *arg);
 struct inorder *inorder_open(struct output *out,
     const struct inorder_job *job);
 /* Copies r->p; name and unit must last until inorder_flush(). */
-void inorder_add(struct inorder *o, const struct record *r);
+void inorder_add(struct inorder *o, const struct pool_record *r);
 /* Nothing is held back any longer, until the next inorder_add(). */
 void inorder_flush(void *o);
 /* Drops what was not written; NULL is allowed. */

@@ -136,7 +136,7 @@ is_none(const char *list)
 
 enum part { NAME, CPU, RAM, LOAD, DISKS, ITEMS, PARTS };
 
-struct reader {
+struct host_reader {
 	const struct choice *c;
 	struct host_cpu cpu;		/* at the line before */
 	bool said[PARTS];		/* that it cannot be read */
@@ -145,7 +145,8 @@ struct reader {
 
 /* Whether a part was read; says once that it was not. */
 static bool
-was_read(struct reader *r, enum part part, int rc, const struct npu_err *err)
+was_read(struct host_reader *r, enum part part, int rc,
+    const struct npu_err *err)
 {
 	if (rc >= 0)
 		return true;
@@ -169,7 +170,7 @@ read_temps(const struct choice *c, struct host_items *temps,
 }
 
 static void
-read_cpu(struct reader *r, struct host_line *line)
+read_cpu(struct host_reader *r, struct host_line *line)
 {
 	struct host_cpu now;
 	struct npu_err err;
@@ -187,7 +188,7 @@ read_cpu(struct reader *r, struct host_line *line)
 }
 
 static void
-read_line(struct reader *r, struct host_line *line)
+read_line(struct host_reader *r, struct host_line *line)
 {
 	const struct choice *c = r->c;
 	struct host_memory memory;
@@ -221,7 +222,7 @@ sleep_until(uint64_t ns)
 
 /* The first cpu is measured from here. */
 static void
-begin_sample(struct reader *r)
+begin_sample(struct host_reader *r)
 {
 	struct npu_err err;
 
@@ -232,7 +233,7 @@ begin_sample(struct reader *r)
 }
 
 static void
-write_lines(struct reader *r, struct output *o)
+write_lines(struct host_reader *r, struct output *o)
 {
 	static struct host_line line;
 	const struct choice *c = r->c;
@@ -254,7 +255,7 @@ int
 main(int argc, char *argv[])
 {
 	struct choice c = { .root = "", .most = 3, .sample_ms = SAMPLE_MS };
-	struct reader r = { .c = &c };
+	struct host_reader r = { .c = &c };
 	struct output out;
 	int opt;
 

@@ -116,12 +116,12 @@ add_item(struct inorder *o, const struct picture_item *item, struct buf *b)
 		    strlen(kind == PATH ? item->path : item->error) + 1);
 	if (b->failed)
 		cmd_die("out of memory");
-	inorder_add(o, &(struct record){ .p = b->p, .n = b->n });
+	inorder_add(o, &(struct pool_record){ .p = b->p, .n = b->n });
 	free(name);
 }
 
 static int
-read_picture(const struct job *j, const struct record *r, void *to,
+read_picture(const struct job *j, const struct pool_record *r, void *to,
     struct npu_err *err)
 {
 	const char *name = r->p + 1, *rest = name + strlen(name) + 1;
@@ -143,7 +143,7 @@ read_picture(const struct job *j, const struct record *r, void *to,
 
 /* The work of struct inorder_job: a record to a tensor. */
 static bool
-work(void *arg, const struct record *r, struct buf *out, struct buf *notes,
+work(void *arg, const struct pool_record *r, struct buf *out, struct buf *notes,
     struct npu_err *err)
 {
 	struct worker *w = arg;

@@ -16,7 +16,7 @@
 
 #define MS UINT64_C(1000000)
 
-struct rounds {
+struct bench_rounds {
 	struct bench *b;
 	const struct bench_options *o;
 	struct crew crew;
@@ -78,7 +78,7 @@ tell(const struct bench_member *m, unsigned n,
 }
 
 static void
-note_failure(struct rounds *rs, const struct bench_run *r)
+note_failure(struct bench_rounds *rs, const struct bench_run *r)
 {
 	struct bench_end *end = rs->end;
 	int status = r->rc == NPU_ENODEV ? EXIT_NODEVICE : EXIT_FAILED;
@@ -94,7 +94,7 @@ note_failure(struct rounds *rs, const struct bench_run *r)
 
 /* Those that were stopped because another one failed are not to blame. */
 static void
-look_for_failures(struct rounds *rs, struct bench_run **r, unsigned n)
+look_for_failures(struct bench_rounds *rs, struct bench_run **r, unsigned n)
 {
 	const char *said = "";
 
@@ -144,7 +144,7 @@ look_for_changes(const struct bench *b, struct bench_run *r)
 }
 
 static void
-run_config(struct rounds *rs, unsigned config, unsigned run,
+run_config(struct bench_rounds *rs, unsigned config, unsigned run,
     const struct bench_side *side)
 {
 	const struct bench_options *o = rs->o;
@@ -179,7 +179,7 @@ run_config(struct rounds *rs, unsigned config, unsigned run,
 
 /* A B, and in the next round B A. */
 static void
-one_round(struct rounds *rs, unsigned round)
+one_round(struct bench_rounds *rs, unsigned round)
 {
 	const struct bench_options *o = rs->o;
 
@@ -195,7 +195,7 @@ one_round(struct rounds *rs, unsigned round)
 }
 
 static bool
-all_failed(const struct rounds *rs)
+all_failed(const struct bench_rounds *rs)
 {
 	for (unsigned c = 0; c < rs->o->members.configs; c++)
 		if (!rs->failed[c])
@@ -204,7 +204,7 @@ all_failed(const struct rounds *rs)
 }
 
 static bool
-another(struct rounds *rs, unsigned round)
+another(struct bench_rounds *rs, unsigned round)
 {
 	const struct bench_options *o = rs->o;
 
@@ -217,7 +217,7 @@ another(struct rounds *rs, unsigned round)
 }
 
 static void
-look_at_rest(const struct rounds *rs)
+look_at_rest(const struct bench_rounds *rs)
 {
 	const struct bench_options *o = rs->o;
 	int64_t ns = o->idle_ns;
@@ -237,7 +237,7 @@ bench_rounds(struct bench *b, const struct bench_options *o, char **argv,
 {
 	struct watch_plan plan = { .root = o->root, .power = o->power,
 	    .node = o->node != NULL ? o->node : NPU_DEFAULT_NODE };
-	struct rounds rs = { .b = b, .o = o, .end = end,
+	struct bench_rounds rs = { .b = b, .o = o, .end = end,
 	    .crew = { .options = o, .argv = argv },
 	    .failed = cmd_alloc(o->members.configs * sizeof(bool)) };
 

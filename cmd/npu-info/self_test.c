@@ -195,7 +195,7 @@ try_model(void *answer)
 	if ((is_text_encoder(npu) ? try_texts(npu, t) : try_twice(npu,
 	    t)) == 0)
 		t->err.code = 0;
-	t->ms = (double)npu_times(npu)->infer / 1e6;
+	t->ms = (double)npu_last_times(npu)->infer / 1e6;
 	npu_close(npu);
 }
 

@@ -203,7 +203,7 @@ end_frame(struct npu *npu, struct npu_queue *q, struct flow *f)
 		return;
 	}
 	free(words);
-	add_times(npu_times(npu));
+	add_times(npu_last_times(npu));
 	done.frames++;
 	flow_write(f);
 	cmd_show_library_words(true);

@@ -44,7 +44,7 @@ top_judge(struct top_output *t)
 
 /* ---- Fields ------------------------------------------------------------ */
 
-struct field {
+struct json_field {
 	const char *name;
 	enum { TEXT, NUMBER, TRUTH } kind;
 	enum activity_hidden hidden;	/* ACTIVITY_HIDDEN: never */
@@ -72,12 +72,12 @@ status_name(const struct sampler_counts *c)
 }
 
 static void
-list_fields(const struct top_output *t, struct field f[FIELDS])
+list_fields(const struct top_output *t, struct json_field f[FIELDS])
 {
 	const struct activity_reading *r = t->r;
 	const struct sampler_counts *c = &r->counts;
 	const int never = ACTIVITY_HIDDEN, driver = ACTIVITY_STATUS;
-	const struct field all[FIELDS] = {
+	const struct json_field all[FIELDS] = {
 		{ "seconds", NUMBER, never, "", r->seconds, 3 },
 		{ "node", TEXT, never, t->node, 0, 0 },
 		{ "here", TRUTH, never, "", r->here, 0 },
@@ -194,7 +194,7 @@ json_holders(struct json *j, const struct activity_reading *r)
 }
 
 static void
-json_field(struct json *j, const struct field *f)
+json_field(struct json *j, const struct json_field *f)
 {
 	if (f->kind == NUMBER) {
 		json_number(j, f->name, f->number, f->decimals);
@@ -210,7 +210,7 @@ void
 top_add_json(struct buf *b, const struct top_output *t)
 {
 	struct json j = { 0 };
-	struct field f[FIELDS];
+	struct json_field f[FIELDS];
 	char time[TIME];
 
 	list_fields(t, f);
@@ -251,7 +251,7 @@ add_line(struct buf *b, const char *time, const char *name, const char *state,
 }
 
 static void
-plain_field(struct buf *b, const char *time, const struct field *f,
+plain_field(struct buf *b, const char *time, const struct json_field *f,
     const struct activity_reading *r)
 {
 	bool known = f->kind == TEXT ? *f->text != '\0' : !isnan(f->number);
@@ -301,7 +301,7 @@ void
 top_add_plain(struct buf *b, const struct top_output *t)
 {
 	const struct sampler_counts *c = &t->r->counts;
-	struct field f[FIELDS];
+	struct json_field f[FIELDS];
 	char time[TIME], name[40], value[40];
 
 	list_fields(t, f);

@@ -13,15 +13,15 @@
 #define AROUND ((size_t)1 << 16)
 
 void
-window_begin(struct window *w, const void *p, size_t n)
+window_begin(struct mapped_file *w, const void *p, size_t n)
 {
-	*w = (struct window){ .p = p, .n = n,
+	*w = (struct mapped_file){ .p = p, .n = n,
 	    .page = (size_t)sysconf(_SC_PAGESIZE) };
 }
 
 /* MADV_POPULATE_READ does the same, but looks at each page a second time. */
 static void
-touch(struct window *w, size_t end)
+touch(struct mapped_file *w, size_t end)
 {
 	const size_t step = w->page > AROUND ? w->page : AROUND;
 
@@ -32,7 +32,7 @@ touch(struct window *w, size_t end)
 
 /* Whether the kernel does it or not, the bytes are there. */
 static void
-give_back(struct window *w, size_t end)
+give_back(struct mapped_file *w, size_t end)
 {
 	end -= end % w->page;
 	if (w->keep || end <= w->gone)
@@ -42,7 +42,7 @@ give_back(struct window *w, size_t end)
 }
 
 void
-window_move(struct window *w, size_t at, size_t n)
+window_move(struct mapped_file *w, size_t at, size_t n)
 {
 	size_t end, left;
 
@@ -55,7 +55,7 @@ window_move(struct window *w, size_t at, size_t n)
 }
 
 void
-window_rewind(struct window *w)
+window_rewind(struct mapped_file *w)
 {
 	w->keep = true;
 	if (w->gone > 0)

@@ -22,7 +22,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct window {
+struct mapped_file {
 	const uint8_t *p;	/* of mmap(); not owned */
 	size_t n;
 	size_t gone, here;	/* pages between them are mapped */
@@ -30,18 +30,18 @@ struct window {
 	bool keep;		/* nothing is given back */
 };
 
-void window_begin(struct window *w, const void *p, size_t n);
-void window_move(struct window *w, size_t at, size_t n);
+void window_begin(struct mapped_file *w, const void *p, size_t n);
+void window_move(struct mapped_file *w, size_t at, size_t n);
 
 /* What is before at has been read, and n bytes from there will be next. */
 static inline void
-window_reach(struct window *w, size_t at, size_t n)
+window_reach(struct mapped_file *w, size_t at, size_t n)
 {
 	if (w->here < w->n && (at >= w->here || n > w->here - at))
 		window_move(w, at, n);
 }
 
 /* It will be read again, perhaps more than once: from now on the pages stay. */
-void window_rewind(struct window *w);
+void window_rewind(struct mapped_file *w);
 
 #endif

@@ -366,7 +366,7 @@ npu_output_size(const struct npu *npu)
 }
 
 const struct npu_times *
-npu_times(const struct npu *npu)
+npu_last_times(const struct npu *npu)
 {
 	return &npu->times;
 }

@@ -17,7 +17,7 @@
 
 #define DEFAULT_DEPTH 3
 
-struct slot {
+struct queue_slot {
 	struct frame f;
 	int rc;			/* JOB_RUNNING, JOB_DONE, or why it failed */
 	unsigned ahead;		/* that were put later, but run before it */
@@ -30,7 +30,7 @@ struct npu_queue {
 	struct npu *npu;
 	pthread_t thread;	/* hears of the ends (noe-abi 1.12) */
 	unsigned depth, first, n;	/* slots first, first + 1, ... */
-	struct slot *slots;
+	struct queue_slot *slots;
 	uint64_t *idle;		/* jobs that wait to be reused, at most depth */
 	unsigned n_idle;
 	bool trying;		/* the first reuse is in flight */
@@ -40,7 +40,7 @@ struct npu_queue {
 	struct npu_err why;
 };
 
-static struct slot *
+static struct queue_slot *
 oldest(struct npu_queue *q)
 {
 	return &q->slots[q->first];
@@ -166,7 +166,7 @@ take_idle(struct npu_queue *q, struct frame *f)
 
 /* Bounded: jobs in flight and idle ones are never more than the depth. */
 static bool
-keep(struct npu_queue *q, struct slot *s)
+keep(struct npu_queue *q, struct queue_slot *s)
 {
 	struct npu *n = q->npu;
 
@@ -182,7 +182,7 @@ keep(struct npu_queue *q, struct slot *s)
 }
 
 static int
-begin(struct npu_queue *q, struct slot *s, const void *in)
+begin(struct npu_queue *q, struct queue_slot *s, const void *in)
 {
 	int rc;
 
@@ -201,7 +201,7 @@ begin(struct npu_queue *q, struct slot *s, const void *in)
 
 /* As many late ones as the queue is deep, and it starts no more. */
 static int
-make_room(struct npu_queue *q, struct slot *s, struct npu_err *err)
+make_room(struct npu_queue *q, struct queue_slot *s, struct npu_err *err)
 {
 	s->rc = 0;
 	if (!q->dead && q->npu->n_late >= q->depth)
@@ -214,7 +214,7 @@ make_room(struct npu_queue *q, struct slot *s, struct npu_err *err)
 int
 npu_queue_put(struct npu_queue *q, const void *in, struct npu_err *err)
 {
-	struct slot *s = &q->slots[(q->first + q->n) % q->depth];
+	struct queue_slot *s = &q->slots[(q->first + q->n) % q->depth];
 	int rc;
 
 	if ((rc = check_thread(q, err)) < 0)
@@ -257,7 +257,7 @@ could_run(const struct npu_queue *q, const struct frame *f)
 
 /* No device: neither for this frame nor for any later one. */
 static void
-die(struct npu_queue *q, struct slot *s)
+die(struct npu_queue *q, struct queue_slot *s)
 {
 	npu_prefix(&s->err, NPU_ENODEV, "the device is gone, and this queue "
 	    "with it");
@@ -268,7 +268,7 @@ die(struct npu_queue *q, struct slot *s)
 /* How long from when it could run; one that was started again runs behind all
  * others, and has their times, too. */
 static int64_t
-allowed(const struct npu_queue *q, const struct slot *s)
+allowed(const struct npu_queue *q, const struct queue_slot *s)
 {
 	int32_t ms = frame_timeout(q->npu, &s->f);
 
@@ -276,7 +276,7 @@ allowed(const struct npu_queue *q, const struct slot *s)
 }
 
 static void
-look(struct npu_queue *q, struct slot *s, int32_t slice_ms)
+look(struct npu_queue *q, struct queue_slot *s, int32_t slice_ms)
 {
 	s->rc = job_look(&q->npu->s, s->f.job, slice_ms, &s->f.over, &s->err);
 	if (s->rc == JOB_RUNNING)
@@ -289,7 +289,7 @@ look(struct npu_queue *q, struct slot *s, int32_t slice_ms)
 }
 
 static void
-timed_out(struct npu_queue *q, struct slot *s)
+timed_out(struct npu_queue *q, struct queue_slot *s)
 {
 	uint64_t now = clock_ns();
 
@@ -316,7 +316,7 @@ timed_out(struct npu_queue *q, struct slot *s)
  * given up ends after all, from then.
  */
 static int
-await(struct npu_queue *q, struct slot *s, struct npu_err *err)
+await(struct npu_queue *q, struct queue_slot *s, struct npu_err *err)
 {
 	int32_t ms;
 
@@ -344,7 +344,7 @@ npu_queue_ready(struct npu_queue *q)
 bool
 npu_queue_wait(struct npu_queue *q, int32_t ms)
 {
-	struct slot *s = oldest(q);
+	struct queue_slot *s = oldest(q);
 
 	if (q->n == 0 || !pthread_equal(q->thread, pthread_self()))
 		return false;
@@ -358,7 +358,7 @@ npu_queue_wait(struct npu_queue *q, int32_t ms)
 int
 npu_queue_get(struct npu_queue *q, void *out, struct npu_err *err)
 {
-	struct slot *s = oldest(q);
+	struct queue_slot *s = oldest(q);
 	int rc;
 
 	if ((rc = check_thread(q, err)) < 0)

@@ -37,7 +37,7 @@ noe_status_t emu_with_context(const context_handler_t *ctx,
 noe_status_t emu_with_graph(const context_handler_t *ctx, uint64_t id,
     struct graph **g);
 noe_status_t emu_with_job(const context_handler_t *ctx, uint64_t id,
-    struct context **c, struct job **j);
+    struct context **c, struct emu_job **j);
 
 /* The vendor's header has none of these (noe-abi 3.1). */
 EMU_API noe_status_t aipu_debugger_get_core_info(const context_handler_t *ctx,

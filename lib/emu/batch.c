@@ -22,7 +22,7 @@ find_queue(const struct graph *g, uint32_t id)
 }
 
 static void
-free_frame(struct frame *f)
+free_frame(struct emu_frame *f)
 {
 	if (f == NULL)
 		return;
@@ -32,10 +32,10 @@ free_frame(struct frame *f)
 }
 
 static void
-free_frames(struct frame *f)
+free_frames(struct emu_frame *f)
 {
 	while (f != NULL) {
-		struct frame *next = f->next;
+		struct emu_frame *next = f->next;
 
 		free_frame(f);
 		f = next;
@@ -139,7 +139,7 @@ noe_add_batch(const context_handler_t *ctx, uint64_t graph, uint32_t queue,
     char *inputs[], char *outputs[])
 {
 	const struct cix_graph *m;
-	struct frame *f;
+	struct emu_frame *f;
 	struct graph *g;
 	struct queue *q;
 	noe_status_t st;
@@ -166,7 +166,7 @@ noe_add_batch(const context_handler_t *ctx, uint64_t graph, uint32_t queue,
 /* One frame through a job of its own.  A job that ends in an exception is
  * passed over, as in the library. */
 static noe_status_t
-run_job(struct job *j, const struct frame *f)
+run_job(struct emu_job *j, const struct emu_frame *f)
 {
 	const struct cix_graph *m = graph_cix(j->graph);
 	noe_status_t st = NOE_STATUS_SUCCESS;
@@ -188,9 +188,10 @@ run_job(struct job *j, const struct frame *f)
 }
 
 static noe_status_t
-run_frame(struct graph *g, const struct frame *f, const job_config_t *config)
+run_frame(struct graph *g, const struct emu_frame *f,
+    const job_config_t *config)
 {
-	struct job *j = NULL;
+	struct emu_job *j = NULL;
 	noe_status_t st;
 
 	st = job_create("finish_batch", g, config, EMU_NO_FAULT, &j);
@@ -209,7 +210,7 @@ EMU_API noe_status_t
 noe_finish_batch(const context_handler_t *ctx, uint64_t graph,
     uint32_t queue, job_config_t *config)
 {
-	struct frame *frames;
+	struct emu_frame *frames;
 	struct graph *g;
 	struct queue *q;
 	noe_status_t st;
@@ -229,7 +230,7 @@ noe_finish_batch(const context_handler_t *ctx, uint64_t graph,
 	q->frames = NULL;
 	q->last = &q->frames;
 	g->refs++;
-	for (struct frame *f = frames; f != NULL; f = f->next)
+	for (struct emu_frame *f = frames; f != NULL; f = f->next)
 		if ((st = run_frame(g, f, config)) != NOE_STATUS_SUCCESS ||
 		    g->ctx == NULL)
 			break;

@@ -47,7 +47,7 @@ emu_with_graph(const context_handler_t *ctx, uint64_t id, struct graph **g)
 
 noe_status_t
 emu_with_job(const context_handler_t *ctx, uint64_t id, struct context **c,
-    struct job **j)
+    struct emu_job **j)
 {
 	noe_status_t st;
 

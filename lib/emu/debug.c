@@ -22,7 +22,7 @@ EMU_API noe_status_t
 noe_debugger_bind_job(const context_handler_t *ctx, uint32_t id, uint64_t job)
 {
 	struct context *c;
-	struct job *j;
+	struct emu_job *j;
 	noe_status_t st;
 
 	if ((st = emu_with_job(ctx, job, &c, &j)) != NOE_STATUS_SUCCESS)
@@ -40,7 +40,7 @@ EMU_API noe_status_t
 noe_debugger_run_job(const context_handler_t *ctx, uint64_t job)
 {
 	struct context *c;
-	struct job *j;
+	struct emu_job *j;
 	noe_status_t st;
 
 	if ((st = emu_with_job(ctx, job, &c, &j)) != NOE_STATUS_SUCCESS)
@@ -77,7 +77,7 @@ aipu_debugger_get_job_info(const context_handler_t *ctx, uint64_t job,
     void *info[3])
 {
 	struct context *c;
-	struct job *j;
+	struct emu_job *j;
 	noe_status_t st;
 
 	if ((st = emu_with_job(ctx, job, &c, &j)) != NOE_STATUS_SUCCESS)

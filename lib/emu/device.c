@@ -15,7 +15,7 @@
  * flight does not call the device back (noe-abi 4.10). */
 struct flight {
 	struct flight *next;	/* in order of submission */
-	struct job *job;	/* held */
+	struct emu_job *job;	/* held */
 	const char *thread;	/* who submitted */
 	bool any_thread;	/* may hear of its end */
 	bool abnormal;		/* asking about it fails */
@@ -96,7 +96,7 @@ waiting(void)
 static void
 compute(struct flight *f)
 {
-	struct job *j = f->job;
+	struct emu_job *j = f->job;
 	struct npu_err err;
 	int rc;
 
@@ -181,7 +181,7 @@ start_core(void)
 /* ---- Submitting ------------------------------------------------------- */
 
 static struct flight *
-add_flight(struct job *j)
+add_flight(struct emu_job *j)
 {
 	struct flight *f = calloc(1, sizeof(*f)), **at = &flights;
 
@@ -209,7 +209,7 @@ remove_flight(struct flight *f)
 }
 
 noe_status_t
-device_submit(struct job *j, enum emu_fault fault, int64_t more)
+device_submit(struct emu_job *j, enum emu_fault fault, int64_t more)
 {
 	enum job_state before = j->state;
 	int64_t since = 0;
@@ -265,7 +265,7 @@ first_finished(void)
 static void
 note(struct context *c, const struct flight *f)
 {
-	struct job *j = f->job;
+	struct emu_job *j = f->job;
 
 	if (j->gone && find_job(c, j->id, &j) != NOE_STATUS_SUCCESS)
 		return;
@@ -322,7 +322,7 @@ device_wait(struct context *c, int32_t timeout)
 /* ---- Ends ------------------------------------------------------------- */
 
 void
-device_forget(struct job *j)
+device_forget(struct emu_job *j)
 {
 	for (struct flight *f = flights; f != NULL; f = f->next)
 		if (f->job == j && f->taken)

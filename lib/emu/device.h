@@ -20,7 +20,8 @@
 #include "emu/state.h"
 
 /* Sets JOB_FLYING; 0 or JOB_DISPATCH_FAIL. */
-noe_status_t device_submit(struct job *j, enum emu_fault fault, int64_t more);
+noe_status_t device_submit(struct emu_job *j, enum emu_fault fault,
+    int64_t more);
 
 /*
  * One event for this thread of c, until timeout ms (< 0: for ever) are over:
@@ -29,7 +30,7 @@ noe_status_t device_submit(struct job *j, enum emu_fault fault, int64_t more);
 noe_status_t device_wait(struct context *c, int32_t timeout);
 
 /* j was cleaned: what flies of it is not recorded any more. */
-void device_forget(struct job *j);
+void device_forget(struct emu_job *j);
 
 /* The device answers nothing sensible from now on. */
 void device_lose(void);

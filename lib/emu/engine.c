@@ -183,7 +183,7 @@ engine_slow(const struct engine *e)
 
 /* One output of the test program, as the stand-in device computes it. */
 static void
-run_program(enum emu_compute compute, const struct job *j, uint32_t k)
+run_program(enum emu_compute compute, const struct emu_job *j, uint32_t k)
 {
 	const struct cix_graph *m = graph_cix(j->graph);
 	size_t n = m->tensors[m->n_inputs + k].desc.size, from = 0;
@@ -208,7 +208,7 @@ run_program(enum emu_compute compute, const struct job *j, uint32_t k)
 }
 
 static int
-run_twin(struct engine *e, struct job *j, struct ort_data *in,
+run_twin(struct engine *e, struct emu_job *j, struct ort_data *in,
     struct ort_data *out, struct engine_run *run, struct npu_err *err)
 {
 	int rc;
@@ -227,7 +227,7 @@ run_twin(struct engine *e, struct job *j, struct ort_data *in,
 }
 
 int
-engine_run(struct job *j, struct engine_run *run, struct npu_err *err)
+engine_run(struct emu_job *j, struct engine_run *run, struct npu_err *err)
 {
 	struct engine *e = &j->graph->engine;
 	struct ort_data *in, *out;

@@ -11,7 +11,7 @@
 #include "noe_abi.h"
 #include "npu.h"
 
-struct job;
+struct emu_job;
 struct cix_graph;
 struct ort_session;
 
@@ -41,7 +41,7 @@ void engine_close(struct engine *e);
 bool engine_slow(const struct engine *e);
 
 /* From j's inputs to its outputs.  Without emu_lock. */
-int engine_run(struct job *j, struct engine_run *run, struct npu_err *err);
+int engine_run(struct emu_job *j, struct engine_run *run, struct npu_err *err);
 
 /* Ends a run that is under way, soon.  With emu_lock held. */
 void engine_stop(struct engine_run *run);

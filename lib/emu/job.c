@@ -37,7 +37,7 @@ check_config(const char *call, const job_config_t *config)
 
 noe_status_t
 job_create(const char *call, struct graph *g, const job_config_t *config,
-    enum emu_fault fault, struct job **j)
+    enum emu_fault fault, struct emu_job **j)
 {
 	noe_status_t st;
 
@@ -63,7 +63,7 @@ noe_create_job(const context_handler_t *ctx, uint64_t graph, uint64_t *job,
     job_config_t *config)
 {
 	enum emu_fault fault = emu_begin(EMU_CREATE);
-	struct job *j = NULL;
+	struct emu_job *j = NULL;
 	struct context *c;
 	struct graph *g;
 	noe_status_t st;
@@ -86,7 +86,7 @@ noe_clean_job(const context_handler_t *ctx, uint64_t job)
 {
 	struct context *c;
 	struct graph *g;
-	struct job *j;
+	struct emu_job *j;
 	noe_status_t st;
 
 	emu_begin(EMU_CLEAN);
@@ -109,7 +109,7 @@ noe_config_job(const context_handler_t *ctx, uint64_t job, uint64_t types,
 	const uint64_t known = NOE_JOB_CONFIG_TYPE_DUMP_ALL |
 	    NOE_CONFIG_TYPE_SIMULATION;
 	struct context *c;
-	struct job *j;
+	struct emu_job *j;
 	noe_status_t st;
 
 	(void)config;		/* nothing is dumped */
@@ -125,7 +125,7 @@ noe_specify_iobuf(const context_handler_t *ctx, uint64_t job,
     shared_tensor_info_t *info)
 {
 	struct context *c;
-	struct job *j;
+	struct emu_job *j;
 	noe_status_t st;
 
 	if ((st = emu_with_job(ctx, job, &c, &j)) != NOE_STATUS_SUCCESS)
@@ -140,14 +140,14 @@ noe_specify_iobuf(const context_handler_t *ctx, uint64_t job,
 /* ---- Running ---------------------------------------------------------- */
 
 static bool
-may_run(const struct job *j)
+may_run(const struct emu_job *j)
 {
 	return j->state == JOB_IDLE || j->state == JOB_DONE ||
 	    j->state == JOB_COREDUMP;
 }
 
 noe_status_t
-job_infer(struct context *c, struct job *j, int32_t timeout)
+job_infer(struct context *c, struct emu_job *j, int32_t timeout)
 {
 	noe_status_t st;
 	int64_t more;
@@ -178,7 +178,7 @@ noe_job_infer_sync(const context_handler_t *ctx, uint64_t job,
     int32_t timeout_ms)
 {
 	struct context *c;
-	struct job *j;
+	struct emu_job *j;
 	noe_status_t st;
 
 	if ((st = emu_with_job(ctx, job, &c, &j)) != NOE_STATUS_SUCCESS)
@@ -195,7 +195,7 @@ noe_job_infer_async(const context_handler_t *ctx, uint64_t job,
 {
 	enum emu_fault fault;
 	struct context *c;
-	struct job *j;
+	struct emu_job *j;
 	noe_status_t st;
 	int64_t more;
 
@@ -214,7 +214,7 @@ noe_job_infer_async(const context_handler_t *ctx, uint64_t job,
 
 /* What get_job_status() lets out: the internal IDLE as it is, 3. */
 static job_status_t
-public_status(const struct job *j)
+public_status(const struct emu_job *j)
 {
 	switch (j->state) {
 	case JOB_DONE:
@@ -229,7 +229,7 @@ public_status(const struct job *j)
 }
 
 static noe_status_t
-await_status(struct context *c, struct job *j, int32_t timeout)
+await_status(struct context *c, struct emu_job *j, int32_t timeout)
 {
 	noe_status_t st;
 
@@ -253,7 +253,7 @@ noe_get_job_status(const context_handler_t *ctx, uint64_t job,
 {
 	enum emu_fault fault = emu_begin(EMU_STATUS);
 	struct context *c;
-	struct job *j;
+	struct emu_job *j;
 	noe_status_t st;
 
 	if ((st = emu_with_job(ctx, job, &c, &j)) != NOE_STATUS_SUCCESS)
@@ -279,7 +279,7 @@ noe_get_job_status(const context_handler_t *ctx, uint64_t job,
 /* ---- Tensors ---------------------------------------------------------- */
 
 noe_status_t
-job_load(struct job *j, uint32_t tensor, const void *data)
+job_load(struct emu_job *j, uint32_t tensor, const void *data)
 {
 	const struct cix_tensor *t;
 
@@ -303,7 +303,7 @@ noe_load_tensor(const context_handler_t *ctx, uint64_t job, uint32_t tensor,
     const void *data)
 {
 	struct context *c;
-	struct job *j;
+	struct emu_job *j;
 	noe_status_t st;
 
 	emu_begin(EMU_LOAD);
@@ -313,7 +313,7 @@ noe_load_tensor(const context_handler_t *ctx, uint64_t job, uint32_t tensor,
 }
 
 noe_status_t
-job_get(struct job *j, uint32_t kind, uint32_t tensor, void *data)
+job_get(struct emu_job *j, uint32_t kind, uint32_t tensor, void *data)
 {
 	const struct cix_tensor *t = graph_tensor(j->graph, kind, tensor);
 
@@ -337,7 +337,7 @@ noe_get_tensor(const context_handler_t *ctx, uint64_t job,
     tensor_type_t type, uint32_t tensor, void *data)
 {
 	struct context *c;
-	struct job *j;
+	struct emu_job *j;
 	noe_status_t st;
 
 	emu_begin(EMU_GET);

@@ -10,12 +10,12 @@
 /* *j is set as soon as the job is registered, which it stays on a late
  * failure (noe-abi 4.7). */
 noe_status_t job_create(const char *call, struct graph *g,
-    const job_config_t *config, enum emu_fault fault, struct job **j);
+    const job_config_t *config, enum emu_fault fault, struct emu_job **j);
 /* j is held by the caller. */
-noe_status_t job_infer(struct context *c, struct job *j,
+noe_status_t job_infer(struct context *c, struct emu_job *j,
     int32_t timeout);
-noe_status_t job_load(struct job *j, uint32_t tensor, const void *data);
-noe_status_t job_get(struct job *j, uint32_t kind, uint32_t tensor,
+noe_status_t job_load(struct emu_job *j, uint32_t tensor, const void *data);
+noe_status_t job_get(struct emu_job *j, uint32_t kind, uint32_t tensor,
     void *data);
 
 /* The file's kind of a tensor type (noe-abi 8.2), or -1. */

@@ -35,7 +35,7 @@ find_graph(struct context *c, uint64_t id, struct graph **g)
 }
 
 noe_status_t
-find_job(struct context *c, uint64_t id, struct job **j)
+find_job(struct context *c, uint64_t id, struct emu_job **j)
 {
 	struct graph *g;
 
@@ -153,10 +153,10 @@ release_graph(struct graph *g)
 	free(g);
 }
 
-struct job *
+struct emu_job *
 add_job(struct graph *g)
 {
-	struct job *j = calloc(1, sizeof(*j)), **at = &g->jobs;
+	struct emu_job *j = calloc(1, sizeof(*j)), **at = &g->jobs;
 
 	if (j == NULL)
 		return NULL;
@@ -181,7 +181,7 @@ input_bytes(const struct graph *g)
 }
 
 bool
-give_memory(struct job *j)
+give_memory(struct emu_job *j)
 {
 	struct graph *g = j->graph;
 
@@ -197,9 +197,9 @@ give_memory(struct job *j)
 }
 
 void
-remove_job(struct job *j)
+remove_job(struct emu_job *j)
 {
-	struct job **at = &j->graph->jobs;
+	struct emu_job **at = &j->graph->jobs;
 
 	while (*at != j)
 		at = &(*at)->next;
@@ -210,15 +210,15 @@ remove_job(struct job *j)
 	release_job(j);
 }
 
-struct job *
-hold_job(struct job *j)
+struct emu_job *
+hold_job(struct emu_job *j)
 {
 	j->refs++;
 	return j;
 }
 
 void
-release_job(struct job *j)
+release_job(struct emu_job *j)
 {
 	if (--j->refs > 0)
 		return;

@@ -30,8 +30,8 @@ enum job_state {
 	JOB_COREDUMP = 6,
 };
 
-struct job {
-	struct job *next;	/* of its graph, by rising id */
+struct emu_job {
+	struct emu_job *next;	/* of its graph, by rising id */
 	struct graph *graph;	/* held */
 	uint64_t id;
 	enum job_state state;
@@ -41,15 +41,15 @@ struct job {
 };
 
 /* One frame of a batch: the caller's buffers. */
-struct frame {
-	struct frame *next;
+struct emu_frame {
+	struct emu_frame *next;
 	char **in, **out;	/* owned; the buffers are not */
 };
 
 struct queue {
 	struct queue *next;
 	uint32_t id;
-	struct frame *frames, **last;
+	struct emu_frame *frames, **last;
 };
 
 struct graph {
@@ -64,7 +64,7 @@ struct graph {
 	size_t memory;		/* bytes of a job */
 	uint8_t *spare;		/* such memory, of the job that went last: the
 				   next need not ask the system for its own */
-	struct job *jobs;
+	struct emu_job *jobs;
 	struct queue *queues;
 	uint32_t next_queue;
 };
@@ -89,7 +89,7 @@ noe_status_t find_context(const context_handler_t *ctx, struct context **c);
 /* 0 or INVALID_GRAPH_ID; the low half of id is ignored. */
 noe_status_t find_graph(struct context *c, uint64_t id, struct graph **g);
 /* 0 or INVALID_JOB_ID. */
-noe_status_t find_job(struct context *c, uint64_t id, struct job **j);
+noe_status_t find_job(struct context *c, uint64_t id, struct emu_job **j);
 
 /* The highest handle that is free; NULL without memory. */
 struct context *add_context(void);
@@ -107,13 +107,13 @@ void remove_graph(struct graph *g);
 
 /* A job of g with the lowest id that is free; NULL without memory.  Without
  * memory of its own: give_memory(). */
-struct job *add_job(struct graph *g);
-bool give_memory(struct job *j);
+struct emu_job *add_job(struct graph *g);
+bool give_memory(struct emu_job *j);
 /* Takes it out of its graph; a flight may hold it on. */
-void remove_job(struct job *j);
+void remove_job(struct emu_job *j);
 
-struct job *hold_job(struct job *j);
-void release_job(struct job *j);
+struct emu_job *hold_job(struct emu_job *j);
+void release_job(struct emu_job *j);
 void release_graph(struct graph *g);
 
 /* The model of g that runs. */
@@ -130,13 +130,13 @@ uint32_t graph_count(const struct graph *g, uint32_t kind);
 
 /* Input i, or output i, of j. */
 static inline uint8_t *
-job_input(const struct job *j, uint32_t i)
+job_input(const struct emu_job *j, uint32_t i)
 {
 	return j->memory + j->graph->offset[i];
 }
 
 static inline uint8_t *
-job_output(const struct job *j, uint32_t i)
+job_output(const struct emu_job *j, uint32_t i)
 {
 	return job_input(j, graph_cix(j->graph)->n_inputs + i);
 }

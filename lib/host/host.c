@@ -134,7 +134,7 @@ host_in_list(const char *list, const char *name)
 }
 
 /* One that is parsed. */
-struct source {
+struct host_source {
 	const char *root, *path;
 	size_t size;
 	bool whole;		/* what is longer is refused, not cut */
@@ -142,7 +142,7 @@ struct source {
 };
 
 static int
-read_parsed(const struct source *s, void *to, struct npu_err *err)
+read_parsed(const struct host_source *s, void *to, struct npu_err *err)
 {
 	char *p = malloc(s->size);
 	int n, rc;
@@ -191,21 +191,21 @@ parse_mounts(struct bytes b, void *to, struct npu_err *err)
 int
 host_read_cpu(const char *root, struct host_cpu *c, struct npu_err *err)
 {
-	return read_parsed(&(struct source){ root, "/proc/stat", STAT_SIZE,
+	return read_parsed(&(struct host_source){ root, "/proc/stat", STAT_SIZE,
 	    false, parse_stat }, c, err);
 }
 
 int
 host_read_memory(const char *root, struct host_memory *m, struct npu_err *err)
 {
-	return read_parsed(&(struct source){ root, "/proc/meminfo",
+	return read_parsed(&(struct host_source){ root, "/proc/meminfo",
 	    MEMINFO_SIZE, false, parse_meminfo }, m, err);
 }
 
 int
 host_read_load(const char *root, double *load, struct npu_err *err)
 {
-	return read_parsed(&(struct source){ root, "/proc/loadavg",
+	return read_parsed(&(struct host_source){ root, "/proc/loadavg",
 	    LINE_SIZE, false, parse_loadavg }, load, err);
 }
 
@@ -261,7 +261,7 @@ host_read_disks(const char *root, struct host_items *disks,
 {
 	/* "self" is a process of ours; below another root, its first one's
 	 * view is asked for. */
-	struct source s = { root, *root != '\0' ? "/proc/1/mounts" :
+	struct host_source s = { root, *root != '\0' ? "/proc/1/mounts" :
 	    "/proc/self/mounts", MOUNTS_SIZE, true, parse_mounts };
 	struct host_mounts m = { 0 };
 	int rc;

@@ -67,7 +67,7 @@ is_field(struct bytes line, const char *field, struct bytes *value)
 }
 
 /* The package whose fields are being read. */
-struct entry {
+struct package_entry {
 	struct host_package p;
 	size_t bad;		/* the last line with a value that is none, or
 				   too long; 0: there was none */
@@ -76,7 +76,8 @@ struct entry {
 /* Line number at of the list.  A name that is too long is none of ours, and is
  * left empty; what else is bad matters if the package is one of ours. */
 static int
-parse_field(struct bytes line, size_t at, struct entry *e, struct npu_err *err)
+parse_field(struct bytes line, size_t at, struct package_entry *e,
+    struct npu_err *err)
 {
 	struct host_package *p = &e->p;
 	struct bytes v;
@@ -117,7 +118,7 @@ matches(const char *name, const char *const *patterns)
 /* e is whole. */
 static int
 end_package(struct host_packages *all, const char *const *patterns,
-    const struct entry *e, struct npu_err *err)
+    const struct package_entry *e, struct npu_err *err)
 {
 	if (e->p.name[0] == '\0' || !matches(e->p.name, patterns))
 		return 0;
@@ -137,7 +138,7 @@ int
 host_parse_packages(struct bytes b, const char *const *patterns,
     struct host_packages *all, struct npu_err *err)
 {
-	struct entry e = { .bad = 0 };
+	struct package_entry e = { .bad = 0 };
 	struct bytes line;
 	int rc = 0;
 
@@ -145,7 +146,7 @@ host_parse_packages(struct bytes b, const char *const *patterns,
 	for (size_t n = 1; rc == 0 && next_line(&b, &line); n++) {
 		if (at_end(line)) {
 			rc = end_package(all, patterns, &e, err);
-			e = (struct entry){ .bad = 0 };
+			e = (struct package_entry){ .bad = 0 };
 		} else {
 			rc = parse_field(line, n, &e, err);
 		}

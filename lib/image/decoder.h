@@ -20,7 +20,7 @@
 enum { INPUT_SIZE = 1 << 17 };
 
 struct input {
-	struct source source;
+	struct picture_source source;
 	uint8_t *own;		/* owned: INPUT_SIZE; NULL for source_bytes() */
 	const uint8_t *p;	/* own, or the bytes of source_bytes() */
 	size_t at, n;		/* p[at .. n) are not taken yet */
@@ -62,7 +62,8 @@ struct decoder {
 
 extern const struct decoder jpeg_decoder, png_decoder, ppm_decoder;
 
-int input_open(struct input *in, struct source source, struct npu_err *err);
+int input_open(struct input *in, struct picture_source source,
+    struct npu_err *err);
 void input_close(struct input *in);
 /* Makes p[at .. n) at least so many bytes, or as many as there are left; least
  * is a few, and not more than 1 once bytes were taken.  Negative on failure. */

@@ -13,7 +13,7 @@
 enum { BLOCK = 65536 };
 _Static_assert(JPEG_MAX_SIDE == JPEG_MAX_DIMENSION, "jmorecfg.h");
 
-struct writer {
+struct jpeg_writer {
 	struct jpeg_compress_struct c;
 	struct jpeg_error_mgr errors;
 	struct jpeg_destination_mgr to;
@@ -24,7 +24,7 @@ struct writer {
 	uint8_t block[BLOCK];
 };
 
-static struct writer *
+static struct jpeg_writer *
 writer(j_common_ptr c)
 {
 	return c->client_data;
@@ -34,7 +34,7 @@ writer(j_common_ptr c)
 static _Noreturn void
 failed(j_common_ptr c)
 {
-	struct writer *w = writer(c);
+	struct jpeg_writer *w = writer(c);
 	char message[JMSG_LENGTH_MAX];
 
 	c->err->format_message(c, message);
@@ -49,7 +49,7 @@ say_nothing(j_common_ptr c)
 }
 
 static void
-put(struct writer *w, size_t n)
+put(struct jpeg_writer *w, size_t n)
 {
 	if (n > 0)
 		w->rc = w->sink.write(w->sink.arg, w->block, n, w->err);
@@ -76,14 +76,14 @@ full(j_compress_ptr c)
 static void
 end(j_compress_ptr c)
 {
-	struct writer *w = writer((j_common_ptr)c);
+	struct jpeg_writer *w = writer((j_common_ptr)c);
 
 	put(w, BLOCK - w->to.free_in_buffer);
 }
 
 /* A function of its own, so that setjmp() finds no variable that changed. */
 static void
-write_all(struct writer *w, const struct image *image, unsigned quality)
+write_all(struct jpeg_writer *w, const struct image *image, unsigned quality)
 {
 	JSAMPROW row;
 
@@ -113,7 +113,7 @@ int
 jpeg_write(const struct image *image, unsigned quality, struct sink sink,
     struct npu_err *err)
 {
-	struct writer *w;
+	struct jpeg_writer *w;
 	int rc;
 
 	if ((w = calloc(1, sizeof(*w))) == NULL)

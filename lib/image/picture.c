@@ -99,7 +99,7 @@ fail(struct picture *p, int rc, struct npu_err *err)
 }
 
 int
-picture_open(struct picture **picture, struct source source,
+picture_open(struct picture **picture, struct picture_source source,
     uint64_t max_pixels, struct npu_err *err)
 {
 	struct picture *p = calloc(1, sizeof(*p));
@@ -305,8 +305,8 @@ read_image(struct picture *p, struct image *image, struct npu_err *err)
 }
 
 int
-picture_read(struct source source, uint64_t max_pixels, struct image *image,
-    struct npu_err *err)
+picture_read(struct picture_source source, uint64_t max_pixels,
+    struct image *image, struct npu_err *err)
 {
 	struct picture *p;
 	int rc;

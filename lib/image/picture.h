@@ -50,7 +50,7 @@ bool picture_known(struct bytes head);
  * Reads the header.  Refuses with NPU_EFORMAT, before memory is taken for it,
  * what has more than max_pixels, and what is none of these formats.
  */
-int picture_open(struct picture **picture, struct source source,
+int picture_open(struct picture **picture, struct picture_source source,
     uint64_t max_pixels, struct npu_err *err);
 const struct picture_info *picture_info(const struct picture *p);
 
@@ -101,7 +101,7 @@ int picture_band(struct picture *p, uint8_t *band, size_t stride,
 void picture_close(struct picture *p);	/* NULL is allowed */
 
 /* All of it, upright.  Owned by the caller: free(image->rgb). */
-int picture_read(struct source source, uint64_t max_pixels,
+int picture_read(struct picture_source source, uint64_t max_pixels,
     struct image *image, struct npu_err *err);
 
 #endif

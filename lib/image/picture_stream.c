@@ -15,7 +15,7 @@ enum { CUT = -1, FAILED = -2, TOO_LARGE = -3 };
 
 struct reel {
 	enum reel_kind kind;
-	struct source source;
+	struct picture_source source;
 	uint64_t limit, skipped;
 	uint8_t *p;		/* owned */
 	size_t from, n, cap;	/* p[from .. n) is not done with */
@@ -453,7 +453,7 @@ reel_skipped(const struct reel *f)
 
 int
 reel_open(struct reel **reel, enum reel_kind kind,
-    struct source source, uint64_t limit, struct npu_err *err)
+    struct picture_source source, uint64_t limit, struct npu_err *err)
 {
 	struct reel *f = calloc(1, sizeof(*f));
 

@@ -22,7 +22,7 @@ struct reel;
 
 /* limit: bytes of a picture.  Memory is that of the largest seen so far. */
 int reel_open(struct reel **reel, enum reel_kind kind,
-    struct source source, uint64_t limit, struct npu_err *err);
+    struct picture_source source, uint64_t limit, struct npu_err *err);
 
 /*
  * The next picture: 1, and its bytes until the next call; 0 at the end;

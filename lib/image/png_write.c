@@ -14,7 +14,7 @@
  */
 enum { LEVEL = 1, FILTER = PNG_FILTER_PAETH };
 
-struct writer {
+struct png_writer {
 	png_structp png;
 	png_infop info;
 	struct sink sink;
@@ -26,7 +26,7 @@ struct writer {
 static _Noreturn void
 failed(png_structp png, const char *message)
 {
-	struct writer *w = png_get_error_ptr(png);
+	struct png_writer *w = png_get_error_ptr(png);
 
 	if (w->rc == 0)
 		w->rc = npu_fail(w->err, NPU_ESYSTEM, "PNG: %s", message);
@@ -43,7 +43,7 @@ warned(png_structp png, const char *message)
 static void
 put(png_structp png, png_bytep p, size_t n)
 {
-	struct writer *w = png_get_io_ptr(png);
+	struct png_writer *w = png_get_io_ptr(png);
 
 	/* libpng has always something to write. */
 	if ((w->rc = w->sink.write(w->sink.arg, p, n, w->err)) < 0)
@@ -58,7 +58,7 @@ flush(png_structp png)
 
 /* A function of its own, so that setjmp() finds no variable that changed. */
 static void
-write_all(struct writer *w, const struct image *image)
+write_all(struct png_writer *w, const struct image *image)
 {
 	const uint8_t *row = image->rgb;
 
@@ -81,7 +81,7 @@ write_all(struct writer *w, const struct image *image)
 int
 png_write(const struct image *image, struct sink sink, struct npu_err *err)
 {
-	struct writer w = { .sink = sink, .err = err };
+	struct png_writer w = { .sink = sink, .err = err };
 
 	w.png = png_create_write_struct(PNG_LIBPNG_VER_STRING, &w, failed,
 	    warned);

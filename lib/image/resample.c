@@ -25,7 +25,7 @@ enum {
 };
 
 /* A place across that is under way. */
-struct place {
+struct output_sample {
 	struct taps taps;	/* k: owned */
 	void *sum;		/* of the rows that are gone, int32_t or, if
 				   fine, float; owned, or NULL */
@@ -50,7 +50,7 @@ struct resample {
 	uint64_t from;			/* first place across that is wanted */
 	uint32_t places, done;		/* of them; in the order of the rows */
 	uint32_t made;			/* with taps */
-	struct place place[SUMS];
+	struct output_sample place[SUMS];
 	uint32_t place_slots;		/* SUMS, or 1 if rows are kept */
 	uint8_t *kept;			/* rows for the pass across */
 	const uint8_t **row_at;		/* of the rows of a window */
@@ -132,10 +132,10 @@ put_line(struct resample *r)
 /* ---- Across ------------------------------------------------------------ */
 
 /* Place i, which is among the next place_slots ones. */
-static struct place *
+static struct output_sample *
 place_of(struct resample *r, uint32_t i)
 {
-	struct place *p = &r->place[i % r->place_slots];
+	struct output_sample *p = &r->place[i % r->place_slots];
 
 	if (i < r->made)
 		return p;
@@ -154,7 +154,7 @@ kept(const struct resample *r, uint32_t i)
 
 /* The rows of p that are kept are summed up: to bytes if last. */
 static void
-sum_up(struct resample *r, struct place *p, bool last)
+sum_up(struct resample *r, struct output_sample *p, bool last)
 {
 	uint32_t first = p->taps.first > r->base ? p->taps.first : r->base;
 	uint32_t end = p->taps.first + p->taps.n, n;
@@ -183,7 +183,7 @@ static void
 go_across(struct resample *r)
 {
 	uint32_t here = r->base + r->have;
-	struct place *p;
+	struct output_sample *p;
 
 	while (r->done < r->places) {
 		p = place_of(r, r->done);

@@ -18,14 +18,14 @@ read_bytes(void *arg, void *p, size_t n, struct npu_err *err)
 	return (int64_t)n;
 }
 
-struct source
+struct picture_source
 source_bytes(struct bytes *b)
 {
-	return (struct source){ read_bytes, b };
+	return (struct picture_source){ read_bytes, b };
 }
 
 int
-input_open(struct input *in, struct source source, struct npu_err *err)
+input_open(struct input *in, struct picture_source source, struct npu_err *err)
 {
 	struct bytes *b = source.arg;
 

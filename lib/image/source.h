@@ -6,7 +6,7 @@
 #include "base/bytes.h"
 #include "npu.h"
 
-struct source {
+struct picture_source {
 	/*
 	 * Up to n bytes, n > 0, to p: their number, 0 at the end, or negative
 	 * with a line in *err.
@@ -17,6 +17,6 @@ struct source {
 
 /* What b has; b lives as long as the source, and is what is left to read: of a
  * picture nothing, for it is decoded where it is. */
-struct source source_bytes(struct bytes *b);
+struct picture_source source_bytes(struct bytes *b);
 
 #endif

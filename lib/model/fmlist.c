@@ -45,7 +45,7 @@ is_tensor(uint32_t kind)
 }
 
 static int
-check_tensor(struct reader *r, const struct section *s, uint32_t offset,
+check_tensor(struct model_reader *r, const struct section *s, uint32_t offset,
     const struct cix_tensor *t)
 {
 	size_t each = npu_dtype_size(t->desc.dtype);
@@ -74,7 +74,7 @@ check_tensor(struct reader *r, const struct section *s, uint32_t offset,
 
 /* Another tensor in file order; graph_order() sorts them. */
 static int
-add_tensor(struct reader *r, const struct cix_tensor *t)
+add_tensor(struct model_reader *r, const struct cix_tensor *t)
 {
 	struct cix_graph *g = r->g;
 	struct cix_tensor *p;
@@ -102,7 +102,7 @@ enum {
 };
 
 static int
-read_tensor(struct reader *r, const struct section *s, const uint32_t *w)
+read_tensor(struct model_reader *r, const struct section *s, const uint32_t *w)
 {
 	struct cix_tensor t = { .kind = w[SUB_KIND], .id = w[SUB_ID] };
 	int rc;
@@ -122,7 +122,7 @@ read_tensor(struct reader *r, const struct section *s, const uint32_t *w)
  * of rodata, or past its end of desc: 2.0.2 writes without looking.
  */
 static int
-check_slots(struct reader *r, struct bytes slots)
+check_slots(struct model_reader *r, struct bytes slots)
 {
 	size_t rodata = r->notes.rodata.n, desc = r->notes.desc.n;
 	uint32_t slot = 0;
@@ -149,7 +149,7 @@ read_sub(struct cursor *c, uint32_t w[SUB_WORDS], struct bytes *slots)
 }
 
 static int
-read_subs(struct reader *r, struct cursor *c, const struct section *s,
+read_subs(struct model_reader *r, struct cursor *c, const struct section *s,
     uint32_t n, enum cix_check cut)
 {
 	uint32_t w[SUB_WORDS] = { 0 };
@@ -171,7 +171,7 @@ read_subs(struct reader *r, struct cursor *c, const struct section *s,
 }
 
 static int
-check_static(struct reader *r, uint32_t offset, uint32_t size)
+check_static(struct model_reader *r, uint32_t offset, uint32_t size)
 {
 	size_t weight = r->notes.weight.n;
 
@@ -185,7 +185,7 @@ check_static(struct reader *r, uint32_t offset, uint32_t size)
 
 /* n sections: {source, size, align, subs} or {size, align, type, subs}. */
 static int
-read_sections(struct reader *r, struct cursor *c, struct section s,
+read_sections(struct model_reader *r, struct cursor *c, struct section s,
     uint32_t n, enum cix_check cut)
 {
 	uint32_t w[4] = { 0 };
@@ -214,7 +214,7 @@ read_sections(struct reader *r, struct cursor *c, struct section s,
 }
 
 static int
-read_list(struct reader *r, struct cursor *c, uint32_t i, uint32_t n)
+read_list(struct model_reader *r, struct cursor *c, uint32_t i, uint32_t n)
 {
 	struct section s = { .list = i };
 	uint32_t w[4] = { 0 };
@@ -239,7 +239,7 @@ read_list(struct reader *r, struct cursor *c, uint32_t i, uint32_t n)
 }
 
 int
-graph_fmlist(struct reader *r)
+graph_fmlist(struct model_reader *r)
 {
 	struct cursor c = { r->notes.fmlist, 0 };
 	uint32_t w[3] = { 0 };
@@ -259,7 +259,7 @@ graph_fmlist(struct reader *r)
 /* ---- The subgraphs note: noe-abi 8.3 ---------------------------------- */
 
 static int
-read_entry(struct reader *r, struct cursor *c, uint32_t i, uint32_t n)
+read_entry(struct model_reader *r, struct cursor *c, uint32_t i, uint32_t n)
 {
 	struct section s = { .is_private = true, .list = i };
 	struct bytes precursors = { NULL, 0 };
@@ -286,7 +286,7 @@ read_entry(struct reader *r, struct cursor *c, uint32_t i, uint32_t n)
 }
 
 int
-graph_subgraphs(struct reader *r)
+graph_subgraphs(struct model_reader *r)
 {
 	struct cursor c = { r->notes.subgraphs, 0 };
 	uint32_t n = 0;
@@ -306,7 +306,7 @@ graph_subgraphs(struct reader *r)
 
 /* u32 count, then 16 bytes each; absent is allowed. */
 int
-graph_remap(struct reader *r)
+graph_remap(struct model_reader *r)
 {
 	struct bytes remap = r->notes.remap, all;
 	uint32_t n = 0;

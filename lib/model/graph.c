@@ -8,7 +8,7 @@
 #define TECS 4
 
 bool
-graph_refused(struct reader *r, enum cix_check check, bool broken)
+graph_refused(struct model_reader *r, enum cix_check check, bool broken)
 {
 	if (!CIX_BROKEN(check, broken))
 		return false;
@@ -32,7 +32,7 @@ named(struct bytes name, const char *want)
 
 /* The first note of a name wins, as in the library. */
 static int
-read_notes(struct reader *r, struct bytes section)
+read_notes(struct model_reader *r, struct bytes section)
 {
 	struct notes *n = &r->notes;
 	const struct {
@@ -57,7 +57,7 @@ read_notes(struct reader *r, struct bytes section)
 }
 
 static int
-require_notes(struct reader *r)
+require_notes(struct model_reader *r)
 {
 	const struct notes *n = &r->notes;
 
@@ -74,7 +74,7 @@ require_notes(struct reader *r)
 
 /* noe-abi 8.1 */
 static int
-read_compilermsg(struct reader *r)
+read_compilermsg(struct model_reader *r)
 {
 	static const char *const isas[] = { "", "Z1", "Z2", "Z3", "X1", "X2" };
 	struct cix_graph *g = r->g;
@@ -108,7 +108,7 @@ read_compilermsg(struct reader *r)
 /* ---- The whole -------------------------------------------------------- */
 
 static int
-open_sections(struct reader *r, struct bytes b, struct bytes *notes)
+open_sections(struct model_reader *r, struct bytes b, struct bytes *notes)
 {
 	struct bytes text = { NULL, 0 }, s;
 	struct cix_graph *g = r->g;
@@ -138,7 +138,7 @@ open_sections(struct reader *r, struct bytes b, struct bytes *notes)
 
 /* noe-abi 9; agrees with what 2.0.2 asks of the driver (run). */
 static void
-count_memory(struct reader *r)
+count_memory(struct model_reader *r)
 {
 	struct cix_graph *g = r->g;
 
@@ -155,7 +155,7 @@ int
 graph_parse(struct bytes elf, bool lenient, struct cix_graph *g,
     struct npu_err *err)
 {
-	struct reader r = { .g = g, .lenient = lenient, .err = err };
+	struct model_reader r = { .g = g, .lenient = lenient, .err = err };
 	struct bytes notes = { NULL, 0 };
 	int rc;
 

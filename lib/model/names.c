@@ -12,7 +12,7 @@
 #define MAX_KEPT 65536
 #define MAX_KEPT_NAME 1024	/* bytes */
 
-struct entry {
+struct name_entry {
 	struct bytes name;
 	struct fb_vector shape;
 	bool has_shape;
@@ -20,13 +20,13 @@ struct entry {
 
 struct names {
 	size_t n;
-	struct entry e[];
+	struct name_entry e[];
 };
 
 static int
 compare(const void *va, const void *vb)
 {
-	const struct entry *a = va, *b = vb;
+	const struct name_entry *a = va, *b = vb;
 	size_t n = a->name.n < b->name.n ? a->name.n : b->name.n;
 	int c = n == 0 ? 0 : memcmp(a->name.p, b->name.p, n);
 
@@ -39,7 +39,7 @@ compare(const void *va, const void *vb)
 enum { TENSOR_NAME = 0, TENSOR_SHAPE = 1 };
 
 static int
-read_entry(const struct fb_vector *v, uint32_t i, struct entry *e,
+read_entry(const struct fb_vector *v, uint32_t i, struct name_entry *e,
     struct npu_err *err)
 {
 	struct fb_table t = { .b = v->b };
@@ -61,7 +61,7 @@ names_open(struct names **out, const struct fb_vector *v,
     struct npu_err *err)
 {
 	size_t kept = v->n < MAX_KEPT ? v->n : MAX_KEPT;
-	struct entry e = { .name = { NULL, 0 } };
+	struct name_entry e = { .name = { NULL, 0 } };
 	struct names *names;
 	int rc;
 
@@ -117,8 +117,8 @@ void
 names_apply(const struct names *names, const struct fb_vector *list,
     struct cix_tensor *t, size_t n)
 {
-	struct entry want = { .name = { NULL, 0 } };
-	const struct entry *e;
+	struct name_entry want = { .name = { NULL, 0 } };
+	const struct name_entry *e;
 
 	if (list->n != n)
 		return;

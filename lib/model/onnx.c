@@ -8,7 +8,7 @@
 enum { METADATA_PROPS = 14, ENTRY_KEY = 1, ENTRY_VALUE = 2 };
 enum { VARINT = 0, FIXED64 = 1, LENGTH = 2, FIXED32 = 5 };
 
-struct field {
+struct onnx_field {
 	uint64_t number;
 	unsigned wire;
 	uint64_t value;		/* of wire type VARINT */
@@ -34,7 +34,7 @@ varint(struct bytes b, uint64_t *at, uint64_t *v)
 
 /* The field at *at, which moves behind it; false if it is none. */
 static bool
-next(struct bytes b, uint64_t *at, struct field *f)
+next(struct bytes b, uint64_t *at, struct onnx_field *f)
 {
 	uint64_t tag, n = 0;
 
@@ -80,7 +80,7 @@ static bool
 entry(struct bytes b, const char *key, struct bytes *value, bool *sound)
 {
 	struct bytes k = { 0 }, v = { 0 };
-	struct field f;
+	struct onnx_field f;
 	uint64_t at = 0;
 
 	*sound = true;
@@ -104,7 +104,7 @@ onnx_metadata(struct bytes onnx, const char *key, struct bytes *value,
 	struct bytes v = { 0 };
 	uint64_t at = 0, from = 0;
 	bool sound = onnx.n > 0;
-	struct field f;
+	struct onnx_field f;
 	int found = 0;
 
 	while (sound && at < onnx.n) {
@@ -163,7 +163,7 @@ holds(enum kind in, uint64_t field, enum kind *kind)
 
 /* An enum of protobuf has the low 32 bits of its number. */
 static bool
-is_external(enum kind in, const struct field *f)
+is_external(enum kind in, const struct onnx_field *f)
 {
 	return in == TENSOR && f->number == DATA_LOCATION &&
 	    f->wire == VARINT && (uint32_t)f->value == EXTERNAL;
@@ -178,7 +178,7 @@ onnx_external(struct bytes onnx, struct npu_err *err)
 		size_t end;
 	} in[DEEPEST + 1] = { { MODEL, onnx.n } };
 	uint64_t at = 0, from;
-	struct field f;
+	struct onnx_field f;
 	unsigned depth = 0;
 	enum kind kind;
 	int found = 0;

@@ -11,7 +11,7 @@ struct notes {
 	    compilermsg;
 };
 
-struct reader {
+struct model_reader {
 	struct notes notes;
 	struct cix_graph *g;
 	uint64_t statics;	/* bytes of the static sections */
@@ -21,11 +21,11 @@ struct reader {
 };
 
 /* Whether to refuse: not everything that is broken stops library 2.0.2. */
-bool graph_refused(struct reader *r, enum cix_check check, bool broken);
+bool graph_refused(struct model_reader *r, enum cix_check check, bool broken);
 
 /* The notes that hold lists; each checks the whole note. */
-int graph_fmlist(struct reader *r);
-int graph_subgraphs(struct reader *r);
-int graph_remap(struct reader *r);
+int graph_fmlist(struct model_reader *r);
+int graph_subgraphs(struct model_reader *r);
+int graph_remap(struct model_reader *r);
 
 #endif

@@ -16,13 +16,13 @@
 
 /* A model's place: links are followed, so that /proc/self/fd/N, as our own
  * client hands files over, is where the file is. */
-struct place {
+struct twin_location {
 	char folder[PATH_MAX];
 	char stem[NAME_MAX + 1];	/* its name without .cix */
 };
 
 static bool
-find_place(const char *path, struct place *p)
+find_place(const char *path, struct twin_location *p)
 {
 	char real[PATH_MAX], *slash;
 	size_t n;
@@ -73,7 +73,7 @@ int
 twin_named(const char *path, char **file, struct npu_err *err)
 {
 	const char *twin = getenv("NPU_TWIN");
-	struct place p;
+	struct twin_location p;
 
 	if (twin == NULL || *twin == '\0')
 		return 0;
@@ -168,7 +168,7 @@ ends_in(const char *name, const char *end)
 
 /* Named relative to the model's folder (that of the hub), or to cfg/. */
 static int
-take_model(const char *name, const struct place *p, struct cfg *c,
+take_model(const char *name, const struct twin_location *p, struct cfg *c,
     struct npu_err *err)
 {
 	static const char *const bases[] = { "%s/%s", "%s/cfg/%s" };
@@ -191,7 +191,7 @@ take_model(const char *name, const struct place *p, struct cfg *c,
 }
 
 static bool
-names_stem(const char *output, const struct place *p)
+names_stem(const char *output, const struct twin_location *p)
 {
 	const char *slash = strrchr(output, '/');
 	size_t n = strlen(p->stem);
@@ -202,7 +202,7 @@ names_stem(const char *output, const struct place *p)
 }
 
 static int
-read_cfg(const char *path, const struct place *p, struct cfg *c,
+read_cfg(const char *path, const struct twin_location *p, struct cfg *c,
     struct npu_err *err)
 {
 	struct buf text = { 0 };
@@ -250,7 +250,7 @@ by_bytes(const struct dirent **a, const struct dirent **b)
 /* The names in a folder beside the model.  Not glob(), to which the folder's
  * own name would be part of the pattern: v[1] would be its sibling v1. */
 static int
-list(const struct place *p, const char *folder,
+list(const struct twin_location *p, const char *folder,
     int (*keep)(const struct dirent *), struct dirent ***names,
     struct npu_err *err)
 {
@@ -279,7 +279,7 @@ free_list(struct dirent **names, int n)
 /* The model that the configurations agree on, or that the one which makes
  * STEM.cix names.  *many: they name several. */
 static int
-ask_configurations(const struct place *p, char *model, bool *many,
+ask_configurations(const struct twin_location *p, char *model, bool *many,
     struct npu_err *err)
 {
 	char path[PATH_MAX + NAME_MAX + 16];
@@ -310,7 +310,8 @@ ask_configurations(const struct place *p, char *model, bool *many,
 
 /* The only model/ *.onnx; *many: there are several. */
 static int
-only_one(const struct place *p, char *model, bool *many, struct npu_err *err)
+only_one(const struct twin_location *p, char *model, bool *many,
+    struct npu_err *err)
 {
 	char path[PATH_MAX + NAME_MAX + 16];
 	struct dirent **names;
@@ -330,7 +331,7 @@ twin_around(const char *path, char **file, struct npu_err *err)
 {
 	char model[PATH_MAX + NAME_MAX + 8];
 	bool many_cfg, many_onnx;
-	struct place p;
+	struct twin_location p;
 	int rc;
 
 	if (!find_place(path, &p))

@@ -22,7 +22,7 @@ struct index {
 	/* Of the file; only what is below end may be touched. */
 	uint8_t *map;
 	size_t mapped;
-	struct table ids, contents;
+	struct index_table ids, contents;
 	struct buf record;	/* the one that is added */
 };
 
@@ -145,7 +145,7 @@ map_bytes(struct index *ix, uint64_t n, struct npu_err *err)
 }
 
 static void
-put(struct table *t, struct table_slot *s, uint64_t hash, uint64_t at)
+put(struct index_table *t, struct table_slot *s, uint64_t hash, uint64_t at)
 {
 	t->n += s->at == 0;
 	*s = (struct table_slot){ hash, at };

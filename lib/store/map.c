@@ -25,7 +25,7 @@ struct index_map {
 	uint64_t n, cap;
 	uint64_t next;			/* the first that is not among them */
 	int locked;			/* a descriptor, or -1 */
-	struct window window;		/* of a scan */
+	struct mapped_file window;		/* of a scan */
 };
 
 /* ---- The records ------------------------------------------------------- */

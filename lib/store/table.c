@@ -9,11 +9,11 @@
 #define PRIME (((uint64_t)1 << 61) - 1)
 
 void
-table_begin(struct table *t)
+table_begin(struct index_table *t)
 {
 	struct timespec now;
 
-	*t = (struct table){ 0 };
+	*t = (struct index_table){ 0 };
 	if (getrandom(&t->key, sizeof(t->key), GRND_NONBLOCK) !=
 	    sizeof(t->key)) {
 		clock_gettime(CLOCK_MONOTONIC, &now);
@@ -37,7 +37,7 @@ times(uint64_t a, uint64_t b)
 /* A polynomial over the bytes, 7 at a time, at a point that is not known: two
  * names of n bytes have the same value at n / 7 points of 2^61 at most. */
 uint64_t
-table_hash(const struct table *t, const void *p, size_t n)
+table_hash(const struct index_table *t, const void *p, size_t n)
 {
 	const char *s = p;
 	uint64_t h = n + 1, w;
@@ -51,19 +51,19 @@ table_hash(const struct table *t, const void *p, size_t n)
 }
 
 static struct table_slot *
-first(const struct table *t, uint64_t hash)
+first(const struct index_table *t, uint64_t hash)
 {
 	return &t->slot[hash >> 32 & (t->cap - 1)];
 }
 
 static struct table_slot *
-next(const struct table *t, struct table_slot *s)
+next(const struct index_table *t, struct table_slot *s)
 {
 	return ++s == t->slot + t->cap ? t->slot : s;
 }
 
 struct table_slot *
-table_find(const struct table *t, uint64_t hash,
+table_find(const struct index_table *t, uint64_t hash,
     bool (*same)(const void *arg, uint64_t at), const void *arg)
 {
 	struct table_slot *s;
@@ -77,9 +77,9 @@ table_find(const struct table *t, uint64_t hash,
 }
 
 bool
-table_room(struct table *t)
+table_room(struct index_table *t)
 {
-	struct table new = *t;
+	struct index_table new = *t;
 	struct table_slot *s;
 
 	if (t->n < t->cap / 2)

@@ -17,13 +17,13 @@
 enum { PARTS = LANES / WIDTH };
 
 /* Sums of LANES numbers. */
-struct sums {
+struct cosine_sums {
 	DOUBLES part[PARTS];
 };
 
 /* By hand: a string instruction for it takes as long as 100 products. */
 BODY void
-clear(struct sums *s)
+clear(struct cosine_sums *s)
 {
 	for (int k = 0; k < PARTS; k++)
 		s->part[k] = (DOUBLES){ 0 };
@@ -31,7 +31,7 @@ clear(struct sums *s)
 
 /* Parts 8 numbers apart, then 4, 2 and 1. */
 BODY double
-total(const struct sums *s)
+total(const struct cosine_sums *s)
 {
 	const DOUBLES *p = s->part;
 #if COSINE_WIDTH == 4
@@ -56,7 +56,7 @@ total(const struct sums *s)
 #endif
 
 BODY void
-add_products(const float *x, const double *q, struct sums *dot)
+add_products(const float *x, const double *q, struct cosine_sums *dot)
 {
 	DOUBLES y;
 
@@ -67,7 +67,7 @@ add_products(const float *x, const double *q, struct sums *dot)
 }
 
 BODY void
-add_squares(const float *x, struct sums *square)
+add_squares(const float *x, struct cosine_sums *square)
 {
 	for (int k = 0; k < PARTS; k++) {
 		DOUBLES y = COSINE_WIDENED(x + WIDTH * k);
@@ -88,7 +88,7 @@ rest(const float *x, size_t n, float last[LANES])
 BODY void
 first(const float *x, size_t n, const double *q, double *dot, double *square)
 {
-	struct sums d, s;
+	struct cosine_sums d, s;
 	float last[LANES];
 	size_t i;
 
@@ -111,7 +111,7 @@ first(const float *x, size_t n, const double *q, double *dot, double *square)
 BODY void
 more(const float *x, size_t n, const double *q, const double *r, double *dot)
 {
-	struct sums d, e;
+	struct cosine_sums d, e;
 	float last[LANES];
 	size_t i;
 

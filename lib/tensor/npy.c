@@ -50,19 +50,19 @@ npy_head_size(const uint8_t first[NPY_PREAMBLE], size_t *size,
 
 /* ---- The header: a Python dictionary of three keys -------------------- */
 
-struct reader {
+struct npy_reader {
 	const char *p, *end;
 };
 
 static void
-blanks(struct reader *r)
+blanks(struct npy_reader *r)
 {
 	while (r->p < r->end && (*r->p == ' ' || *r->p == '\t'))
 		r->p++;
 }
 
 static bool
-take(struct reader *r, const char *word)
+take(struct npy_reader *r, const char *word)
 {
 	size_t n = strlen(word);
 
@@ -75,7 +75,7 @@ take(struct reader *r, const char *word)
 
 /* 'letters' or "letters", without escapes, into out. */
 static bool
-take_string(struct reader *r, char *out, size_t size)
+take_string(struct npy_reader *r, char *out, size_t size)
 {
 	const char *start, *close;
 	char quote;
@@ -96,7 +96,7 @@ take_string(struct reader *r, char *out, size_t size)
 }
 
 static bool
-take_dim(struct reader *r, uint32_t *v)
+take_dim(struct npy_reader *r, uint32_t *v)
 {
 	uint64_t n = 0;
 	bool any = false;
@@ -114,7 +114,7 @@ take_dim(struct reader *r, uint32_t *v)
 
 /* "(1, 512)", "(512,)" or "()". */
 static int
-take_shape(struct reader *r, struct npu_tensor *t, struct npu_err *err)
+take_shape(struct npy_reader *r, struct npu_tensor *t, struct npu_err *err)
 {
 	uint32_t dim;
 	bool comma = true;
@@ -141,7 +141,7 @@ take_shape(struct reader *r, struct npu_tensor *t, struct npu_err *err)
 }
 
 static int
-take_descr(struct reader *r, struct npu_tensor *t, struct npu_err *err)
+take_descr(struct npy_reader *r, struct npu_tensor *t, struct npu_err *err)
 {
 	char descr[16];
 
@@ -166,7 +166,7 @@ take_descr(struct reader *r, struct npu_tensor *t, struct npu_err *err)
 }
 
 static int
-take_order(struct reader *r, struct npu_err *err)
+take_order(struct npy_reader *r, struct npu_err *err)
 {
 	if (take(r, "False"))
 		return 0;
@@ -179,7 +179,7 @@ take_order(struct reader *r, struct npu_err *err)
 
 /* One "key: value"; seen has a bit for each key met. */
 static int
-take_entry(struct reader *r, unsigned *seen, struct npu_tensor *t,
+take_entry(struct npy_reader *r, unsigned *seen, struct npu_tensor *t,
     struct npu_err *err)
 {
 	static const char *const keys[] = { "descr", "fortran_order", "shape" };
@@ -201,7 +201,7 @@ take_entry(struct reader *r, unsigned *seen, struct npu_tensor *t,
 }
 
 static int
-take_header(struct reader *r, struct npu_tensor *t, struct npu_err *err)
+take_header(struct npy_reader *r, struct npu_tensor *t, struct npu_err *err)
 {
 	unsigned seen = 0;
 	bool comma = true;
@@ -232,7 +232,7 @@ int
 npy_decode(struct bytes head, struct npu_tensor *t, struct npu_err *err)
 {
 	struct npu_tensor d = { .scale = 1 };
-	struct reader r;
+	struct npy_reader r;
 	uint64_t elements;
 	size_t size;
 	int rc;

@@ -101,7 +101,7 @@ coder_mark(uint32_t id)
 
 /* A mark as a whole: the reference's cache begins with the two. */
 static uint16_t
-find_mark(const struct word *w)
+find_mark(const struct text_word *w)
 {
 	for (uint16_t k = NPU_CLIP_START; k <= NPU_CLIP_END; k++)
 		if (strlen(coder_mark(k)) == w->n &&
@@ -137,7 +137,7 @@ add_parts(struct npu_coder *c, const char *p, size_t n, bool keep)
 
 /* With keep, it is looked up in the cache, and remembered. */
 static bool
-add_word(struct npu_coder *c, const struct word *w, bool keep)
+add_word(struct npu_coder *c, const struct text_word *w, bool keep)
 {
 	uint16_t one = VOCAB_NONE;
 	int32_t *id;
@@ -158,7 +158,7 @@ add_word(struct npu_coder *c, const struct word *w, bool keep)
 static bool
 add_words(struct npu_coder *c, const char *at, const char *end)
 {
-	struct word w;
+	struct text_word w;
 
 	while (text_word(&at, end, !c->plain, &w))
 		if (!add_word(c, &w, true))
@@ -176,7 +176,7 @@ add_window(struct npu_coder *c, const char **at, const char *end)
 	const char *p = *at, *from;
 	struct plain_words w = plain_words(p);
 	uint16_t one;
-	struct word word;
+	struct text_word word;
 
 	for (; w.begins != 0; w.begins &= w.begins - 1) {
 		unsigned i = (unsigned)__builtin_ctzll(w.begins);
@@ -199,7 +199,7 @@ add_window(struct npu_coder *c, const char **at, const char *end)
 		    vocab_whole(c->bpe, vocab_key(from, n)) : VOCAB_NONE;
 		if (one != VOCAB_NONE && c->n < c->cap)
 			c->id[c->n++] = one;
-		else if (!add_word(c, &(struct word){ from, n },
+		else if (!add_word(c, &(struct text_word){ from, n },
 		    true))
 			return false;
 	}
@@ -262,7 +262,7 @@ static bool
 add_new_stretch(struct npu_coder *c, const char *p, size_t n, bool *calm)
 {
 	struct buf *clean = &c->clean;
-	struct stretch is;
+	struct text_segment is;
 
 	if (!text_clean_stretch(&c->cleaner, p, n, clean, &is))
 		return false;
@@ -273,7 +273,7 @@ add_new_stretch(struct npu_coder *c, const char *p, size_t n, bool *calm)
 		return false;
 	/* A word that is as it came is kept as a stretch. */
 	if (is.word)
-		return add_word(c, &(struct word){ clean->p, clean->n },
+		return add_word(c, &(struct text_word){ clean->p, clean->n },
 		    !unchanged(c, p, n));
 	return add_words(c, clean->p, clean->p + clean->n);
 }

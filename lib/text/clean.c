@@ -271,7 +271,7 @@ clean_long(struct cleaner *w, bool repair, struct buf *out)
 
 bool
 text_clean_stretch(struct cleaner *w, const char *s, size_t n,
-    struct buf *out, struct stretch *is)
+    struct buf *out, struct text_segment *is)
 {
 	struct fix_look look;
 	bool ready;

@@ -29,7 +29,7 @@ struct cleaner {
 bool text_clean(struct cleaner *w, const char *s, size_t n,
     struct buf *out);
 
-struct stretch {
+struct text_segment {
 	bool calm;	/* now; if not, the text is to be cleaned as a whole */
 	bool word;	/* all of it is letters, and so one word */
 };
@@ -40,7 +40,7 @@ struct stretch {
  * are those of its stretches, if all of them are calm.
  */
 bool text_clean_stretch(struct cleaner *w, const char *s, size_t n,
-    struct buf *out, struct stretch *is);
+    struct buf *out, struct text_segment *is);
 
 void clean_free(struct cleaner *w);
 

@@ -98,7 +98,7 @@ match_any(const char *p, const char *end, const char *const *s, size_t n)
 }
 
 bool
-text_word(const char **at, const char *end, bool marked, struct word *w)
+text_word(const char **at, const char *end, bool marked, struct text_word *w)
 {
 	const char *p = *at;
 	enum kind kind = SPACE;
@@ -106,7 +106,7 @@ text_word(const char **at, const char *end, bool marked, struct word *w)
 
 	while (p < end && (kind = kind_at(p, end, &n)) == SPACE)
 		p += n;
-	*w = (struct word){ p, n };
+	*w = (struct text_word){ p, n };
 	if (p == end) {
 		*at = p;
 		return false;

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-struct word {
+struct text_word {
 	const char *p;		/* within the text */
 	size_t n;		/* bytes, more than 0 */
 };
@@ -17,6 +17,6 @@ struct word {
  * "<|startoftext|>" and "<|endoftext|>" are words if marked is true.
  */
 bool text_word(const char **at, const char *end, bool marked,
-    struct word *w);
+    struct text_word *w);
 
 #endif

@@ -28,7 +28,7 @@ struct token {
 };
 
 /* What is needed only while a vocabulary is read. */
-struct reader {
+struct vocab_reader {
 	struct npu_bpe *v;
 	uint32_t tokens;		/* so far */
 	char *bytes;			/* theirs, one after the other; owned */
@@ -52,7 +52,7 @@ name_hash(const struct token *t)
 
 /* Where t is, or the empty place where it would be. */
 static uint16_t *
-name_find(struct reader *r, const struct token *t)
+name_find(struct vocab_reader *r, const struct token *t)
 {
 	uint32_t i = name_hash(t);
 
@@ -69,7 +69,7 @@ name_find(struct reader *r, const struct token *t)
 
 /* Gives t the next id, at place, which name_find() answered. */
 static void
-name_add(struct reader *r, const struct token *t, uint16_t *place)
+name_add(struct vocab_reader *r, const struct token *t, uint16_t *place)
 {
 	uint32_t id = r->tokens++;
 
@@ -87,7 +87,7 @@ printable(unsigned b)
 }
 
 static void
-add_bytes(struct reader *r)
+add_bytes(struct vocab_reader *r)
 {
 	unsigned b, character = 256, id = 0;
 
@@ -134,7 +134,7 @@ next_line(struct bytes *text, struct bytes *line)
 
 /* The bytes that the field s stands for. */
 static bool
-read_token(const struct reader *r, struct bytes s, struct token *t)
+read_token(const struct vocab_reader *r, struct bytes s, struct token *t)
 {
 	size_t i = 0, len;
 	uint32_t c;
@@ -153,7 +153,7 @@ read_token(const struct reader *r, struct bytes s, struct token *t)
 
 /* The id of the field s of a line, or a failure. */
 static int
-read_half(struct reader *r, struct bytes s, struct token *t, uint16_t *id,
+read_half(struct vocab_reader *r, struct bytes s, struct token *t, uint16_t *id,
     struct npu_err *err)
 {
 	uint16_t *place;
@@ -187,7 +187,7 @@ add_pair(struct npu_bpe *v, uint16_t left, uint16_t right, uint32_t merged)
 }
 
 static int
-read_merge(struct reader *r, struct bytes line, struct npu_err *err)
+read_merge(struct vocab_reader *r, struct bytes line, struct npu_err *err)
 {
 	const uint8_t *space = memchr(line.p, ' ', line.n);
 	struct token left, right;
@@ -220,7 +220,7 @@ read_merge(struct reader *r, struct bytes line, struct npu_err *err)
 }
 
 static int
-read_lines(struct reader *r, struct bytes text, struct npu_err *err)
+read_lines(struct vocab_reader *r, struct bytes text, struct npu_err *err)
 {
 	struct bytes line;
 	int rc;
@@ -245,7 +245,7 @@ vocab_read(struct npu_bpe *v, struct bytes text, struct npu_err *err)
 {
 	/* Each merge's line spells its token, so the text bounds them all. */
 	size_t room = 512 + text.n;
-	struct reader *r = calloc(1, sizeof(*r));
+	struct vocab_reader *r = calloc(1, sizeof(*r));
 	int rc;
 
 	if (r == NULL || (r->bytes = malloc(room)) == NULL) {

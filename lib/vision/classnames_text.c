@@ -6,7 +6,7 @@
 #include "base/utf8.h"
 #include "vision/classnames_list.h"
 
-struct reader {
+struct classnames_reader {
 	const char *p, *end;
 	bool yaml;		/* bare words and comments, too */
 	struct classnames_list l;
@@ -15,13 +15,13 @@ struct reader {
 
 /* A name while it is put together; classnames_list_add() refuses longer
  * ones. */
-struct word {
+struct classnames_word {
 	char s[CLASSNAMES_LONGEST + 8];
 	size_t n;
 };
 
 static void
-put(struct word *w, const char *s, size_t n)
+put(struct classnames_word *w, const char *s, size_t n)
 {
 	for (; n > 0 && w->n < sizeof(w->s); n--)
 		w->s[w->n++] = *s++;
@@ -34,7 +34,7 @@ is_blank(char c)
 }
 
 static void
-skip_blanks(struct reader *r)
+skip_blanks(struct classnames_reader *r)
 {
 	while (r->p < r->end) {
 		if (r->yaml && *r->p == '#')
@@ -49,14 +49,14 @@ skip_blanks(struct reader *r)
 
 /* The next character that is not blank; 0 at the end. */
 static char
-peek(struct reader *r)
+peek(struct classnames_reader *r)
 {
 	skip_blanks(r);
 	return (char)(r->p < r->end ? *r->p : '\0');
 }
 
 static bool
-accept(struct reader *r, char c)
+accept(struct classnames_reader *r, char c)
 {
 	if (peek(r) != c || r->p == r->end)
 		return false;
@@ -67,14 +67,15 @@ accept(struct reader *r, char c)
 /* ---- Words ------------------------------------------------------------ */
 
 static int
-cut(const struct reader *r)
+cut(const struct classnames_reader *r)
 {
 	return npu_fail(r->err, NPU_EFORMAT, "ends within the names");
 }
 
 /* digits hexadecimal ones, as a code point. */
 static bool
-code_point(struct reader *r, unsigned digits, struct word *w)
+code_point(struct classnames_reader *r, unsigned digits,
+    struct classnames_word *w)
 {
 	static const char hex[] = "0123456789abcdef";
 	char bytes[4];
@@ -95,7 +96,7 @@ code_point(struct reader *r, unsigned digits, struct word *w)
 
 /* After a backslash. */
 static int
-escaped(struct reader *r, struct word *w)
+escaped(struct classnames_reader *r, struct classnames_word *w)
 {
 	char c;
 
@@ -114,7 +115,7 @@ escaped(struct reader *r, struct word *w)
 }
 
 static int
-quoted(struct reader *r, struct word *w)
+quoted(struct classnames_reader *r, struct classnames_word *w)
 {
 	const char quote = *r->p++;
 	int rc;
@@ -140,7 +141,7 @@ quoted(struct reader *r, struct word *w)
 
 /* A word without quotes, up to one of the characters of ends. */
 static void
-bare(struct reader *r, const char *ends, struct word *w)
+bare(struct classnames_reader *r, const char *ends, struct classnames_word *w)
 {
 	const char *from = r->p, *to;
 
@@ -154,7 +155,7 @@ bare(struct reader *r, const char *ends, struct word *w)
 }
 
 static int
-word(struct reader *r, const char *ends, struct word *w)
+word(struct classnames_reader *r, const char *ends, struct classnames_word *w)
 {
 	char c = peek(r);
 
@@ -170,7 +171,7 @@ word(struct reader *r, const char *ends, struct word *w)
 
 /* A class' number, perhaps in quotes, and the colon. */
 static int
-key(struct reader *r, uint64_t *class)
+key(struct classnames_reader *r, uint64_t *class)
 {
 	char quote = peek(r);
 	uint64_t n = 0;
@@ -195,10 +196,10 @@ key(struct reader *r, uint64_t *class)
 
 /* Between brackets: numbers and names, or only names. */
 static int
-entries(struct reader *r, char close)
+entries(struct classnames_reader *r, char close)
 {
 	uint64_t class;
-	struct word w;
+	struct classnames_word w;
 	int rc;
 
 	while (!accept(r, close)) {
@@ -216,7 +217,7 @@ entries(struct reader *r, char close)
 }
 
 static int
-literal(struct reader *r)
+literal(struct classnames_reader *r)
 {
 	char open = peek(r), close = ')';
 
@@ -230,7 +231,7 @@ literal(struct reader *r)
 }
 
 static int
-finish(struct reader *r, int rc, struct classnames *names)
+finish(struct classnames_reader *r, int rc, struct classnames *names)
 {
 	if (rc < 0) {
 		classnames_list_free(&r->l);
@@ -239,20 +240,20 @@ finish(struct reader *r, int rc, struct classnames *names)
 	return classnames_list_take(&r->l, names, r->err);
 }
 
-static struct reader
+static struct classnames_reader
 reader(struct bytes text, bool yaml, struct npu_err *err)
 {
 	const char *p = text.n > 0 ? (const char *)text.p : "";
 
-	return (struct reader){ .p = p, .end = p + text.n, .yaml = yaml,
-	    .err = err };
+	return (struct classnames_reader){ .p = p, .end = p + text.n,
+	    .yaml = yaml, .err = err };
 }
 
 int
 classnames_literal(struct classnames *names, struct bytes text,
     struct npu_err *err)
 {
-	struct reader r = reader(text, false, err);
+	struct classnames_reader r = reader(text, false, err);
 	int rc = literal(&r);
 
 	skip_blanks(&r);
@@ -265,7 +266,7 @@ classnames_literal(struct classnames *names, struct bytes text,
 
 /* The end of the line at r->p, its newline not included. */
 static const char *
-line_end(const struct reader *r)
+line_end(const struct classnames_reader *r)
 {
 	const char *e = memchr(r->p, '\n', (size_t)(r->end - r->p));
 
@@ -273,7 +274,7 @@ line_end(const struct reader *r)
 }
 
 static void
-next_line(struct reader *r)
+next_line(struct classnames_reader *r)
 {
 	r->p = line_end(r);
 	if (r->p < r->end)
@@ -282,7 +283,7 @@ next_line(struct reader *r)
 
 /* Behind the "names:" that a line begins with; NULL: there is none. */
 static const char *
-find_key(struct reader r)
+find_key(struct classnames_reader r)
 {
 	static const char names[] = "names:";
 	const size_t n = sizeof(names) - 1;
@@ -295,7 +296,7 @@ find_key(struct reader r)
 
 /* The rest of a line of a block: what the next one says is not its. */
 static int
-rest_of_line(struct reader *r, struct word *w)
+rest_of_line(struct classnames_reader *r, struct classnames_word *w)
 {
 	const char *end = line_end(r);
 
@@ -306,10 +307,10 @@ rest_of_line(struct reader *r, struct word *w)
 
 /* "  0: person" or "- person" a line, up to one of another level. */
 static int
-block(struct reader *r)
+block(struct classnames_reader *r)
 {
 	uint64_t class;
-	struct word w;
+	struct classnames_word w;
 	bool indented;
 	char c;
 	int rc;
@@ -333,7 +334,7 @@ block(struct reader *r)
 }
 
 static int
-yaml(struct reader *r, const char *value)
+yaml(struct classnames_reader *r, const char *value)
 {
 	char c;
 
@@ -345,7 +346,7 @@ yaml(struct reader *r, const char *value)
 
 /* One name a line; nothing but blanks may follow the last. */
 static int
-lines(struct reader *r)
+lines(struct classnames_reader *r)
 {
 	const char *from, *to;
 	int rc;
@@ -371,7 +372,7 @@ int
 classnames_read(struct classnames *names, struct bytes text,
     struct npu_err *err)
 {
-	struct reader r;
+	struct classnames_reader r;
 	const char *value;
 
 	if (bytes_start(text, "\xef\xbb\xbf"))

@@ -320,7 +320,7 @@ resize(struct picture *p, struct target *t, struct npu_err *err)
 }
 
 int
-prep_picture(const struct prep *prep, struct source source,
+prep_picture(const struct prep *prep, struct picture_source source,
     const struct prep_limits *limits, void *out, struct geometry *g,
     struct npu_err *err)
 {

@@ -59,7 +59,7 @@ struct prep_limits {
  * The picture that source has, to tensor.size bytes at out, and how it was
  * fitted to *g.  On failure out holds no picture.
  */
-int prep_picture(const struct prep *p, struct source source,
+int prep_picture(const struct prep *p, struct picture_source source,
     const struct prep_limits *limits, void *out, struct geometry *g,
     struct npu_err *err);
 

@@ -21,7 +21,7 @@ enum where {
 };
 
 struct records {
-	struct source source;
+	struct picture_source source;
 	struct buf text;	/* of the record under way */
 	struct parsed parsed;	/* of the last one */
 	uint64_t number;	/* records begun */
@@ -38,7 +38,7 @@ struct records {
 };
 
 int
-records_open(struct records **records, struct source source,
+records_open(struct records **records, struct picture_source source,
     struct npu_err *err)
 {
 	struct records *r = calloc(1, sizeof(*r));
@@ -186,7 +186,8 @@ fill(struct records *r, struct npu_err *err)
 }
 
 int
-records_next(struct records *r, struct record *record, struct npu_err *err)
+records_next(struct records *r, struct detection_record *record,
+    struct npu_err *err)
 {
 	int rc;
 

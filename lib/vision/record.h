@@ -24,7 +24,7 @@ enum {
 };
 
 /* What one picture has.  The reader's, until its next call. */
-struct record {
+struct detection_record {
 	uint64_t number;	/* from 1 */
 	const char *file;	/* NULL: it has no name */
 	bool not_utf8;		/* its name is another: JSON cannot hold it */
@@ -38,14 +38,14 @@ struct record {
 
 struct records;
 
-int records_open(struct records **records, struct source source,
+int records_open(struct records **records, struct picture_source source,
     struct npu_err *err);
 
 /*
  * 1, or 0 at the end, or negative: what is wrong, with the number of the record
  * and the place in it ("record 2: detections[3].box[2]: not a number").
  */
-int records_next(struct records *records, struct record *record,
+int records_next(struct records *records, struct detection_record *record,
     struct npu_err *err);
 
 void records_close(struct records *records);	/* NULL is allowed */

@@ -11,8 +11,8 @@ struct parsed {
 };
 
 /* *record, all but its number; it lives as long as *p, which is zeroed. */
-int parsed_read(struct parsed *p, struct bytes text, struct record *record,
-    struct npu_err *err);
+int parsed_read(struct parsed *p, struct bytes text,
+    struct detection_record *record, struct npu_err *err);
 void parsed_free(struct parsed *p);
 
 #endif

@@ -13,7 +13,7 @@
 #define SCHEMA "yolo-detect/1"
 
 /* Where a value is, for the words of a refusal. */
-struct place {
+struct json_location {
 	size_t detection;	/* its index; ALL: of the record itself */
 	const char *key;	/* NULL: the detection as a whole */
 	int index;		/* in key; -1: key itself */
@@ -23,7 +23,7 @@ struct place {
 
 __attribute__((format(printf, 3, 4)))
 static int
-refuse(struct place at, struct npu_err *err, const char *fmt, ...)
+refuse(struct json_location at, struct npu_err *err, const char *fmt, ...)
 {
 	char detection[40] = "", index[16] = "", why[200];
 	bool one = at.detection != ALL;
@@ -44,7 +44,7 @@ refuse(struct place at, struct npu_err *err, const char *fmt, ...)
 
 /* Member at.key of o; NULL with a refusal if it is missing. */
 static json_t *
-member(const json_t *o, struct place at, struct npu_err *err)
+member(const json_t *o, struct json_location at, struct npu_err *err)
 {
 	json_t *v = json_object_get(o, at.key);
 
@@ -54,7 +54,7 @@ member(const json_t *o, struct place at, struct npu_err *err)
 }
 
 static int
-whole(const json_t *o, struct place at, uint32_t least, uint32_t most,
+whole(const json_t *o, struct json_location at, uint32_t least, uint32_t most,
     uint32_t *value, struct npu_err *err)
 {
 	const json_t *v = member(o, at, err);
@@ -80,7 +80,7 @@ text(const json_t *o, const char *key, const char **value,
 	const json_t *v = json_object_get(o, key);
 
 	if (v != NULL && !json_is_null(v) && !json_is_string(v))
-		return refuse((struct place){ ALL, key, -1 }, err,
+		return refuse((struct json_location){ ALL, key, -1 }, err,
 		    "not a string");
 	*value = json_string_value(v);
 	return 0;
@@ -95,15 +95,15 @@ read_error(const json_t *root, const char **error, struct npu_err *err)
 	if (!json_is_object(v))
 		return text(root, "error", error, err);
 	if ((*error = json_string_value(json_object_get(v, "message"))) == NULL)
-		return refuse((struct place){ ALL, "error.message", -1 }, err,
-		    "not a string");
+		return refuse((struct json_location){ ALL, "error.message",
+		    -1 }, err, "not a string");
 	return 0;
 }
 
 static int
 read_box(const json_t *o, size_t i, double box[4], struct npu_err *err)
 {
-	struct place at = { i, "box", -1 };
+	struct json_location at = { i, "box", -1 };
 	const json_t *v = member(o, at, err), *number;
 
 	if (v == NULL)
@@ -130,12 +130,12 @@ static int
 read_detection(const json_t *o, size_t i, struct annotation *a,
     struct npu_err *err)
 {
-	struct place at = { i, "class", -1 };
+	struct json_location at = { i, "class", -1 };
 	const json_t *v;
 	int rc;
 
 	if (!json_is_object(o))
-		return refuse((struct place){ i, NULL, -1 }, err,
+		return refuse((struct json_location){ i, NULL, -1 }, err,
 		    "not an object");
 	if ((v = member(o, at, err)) == NULL)
 		return NPU_EFORMAT;
@@ -157,9 +157,10 @@ read_detection(const json_t *o, size_t i, struct annotation *a,
 }
 
 static int
-read_detections(struct parsed *p, struct record *r, struct npu_err *err)
+read_detections(struct parsed *p, struct detection_record *r,
+    struct npu_err *err)
 {
-	struct place at = { ALL, "detections", -1 };
+	struct json_location at = { ALL, "detections", -1 };
 	const json_t *list = member(p->root, at, err), *o;
 	size_t i;
 	int rc;
@@ -180,7 +181,7 @@ read_detections(struct parsed *p, struct record *r, struct npu_err *err)
 }
 
 static int
-read_root(struct parsed *p, struct record *r, struct npu_err *err)
+read_root(struct parsed *p, struct detection_record *r, struct npu_err *err)
 {
 	const char *schema = NULL;
 	int rc;
@@ -194,7 +195,7 @@ read_root(struct parsed *p, struct record *r, struct npu_err *err)
 		return npu_fail(err, NPU_EFORMAT, "schema '%.40s', where "
 		    SCHEMA " is understood", schema);
 	if (json_object_get(p->root, "frame") != NULL &&
-	    (rc = whole(p->root, (struct place){ ALL, "frame", -1 }, 1,
+	    (rc = whole(p->root, (struct json_location){ ALL, "frame", -1 }, 1,
 	    UINT32_MAX, &r->frame, err)) < 0)
 		return rc;
 	r->not_utf8 = json_is_true(json_object_get(p->root, "invalid_utf8"));
@@ -202,19 +203,19 @@ read_root(struct parsed *p, struct record *r, struct npu_err *err)
 	    (rc = read_error(p->root, &r->error, err)) < 0 ||
 	    r->error != NULL)
 		return rc;
-	if ((rc = whole(p->root, (struct place){ ALL, "width", -1 }, 1,
+	if ((rc = whole(p->root, (struct json_location){ ALL, "width", -1 }, 1,
 	    INT32_MAX, &r->width, err)) < 0 ||
-	    (rc = whole(p->root, (struct place){ ALL, "height", -1 }, 1,
+	    (rc = whole(p->root, (struct json_location){ ALL, "height", -1 }, 1,
 	    INT32_MAX, &r->height, err)) < 0)
 		return rc;
 	return read_detections(p, r, err);
 }
 
 int
-parsed_read(struct parsed *p, struct bytes b, struct record *record,
+parsed_read(struct parsed *p, struct bytes b, struct detection_record *record,
     struct npu_err *err)
 {
-	struct record r = { 0 };
+	struct detection_record r = { 0 };
 	json_error_t e;
 	int rc;
 

@@ -45,7 +45,7 @@ static void
 join_words(const struct buf *clean, struct buf *words)
 {
 	const char *at = clean->p, *end = at + clean->n;
-	struct word w;
+	struct text_word w;
 
 	buf_clear(words);
 	while (text_word(&at, end, true, &w)) {
@@ -93,7 +93,7 @@ naive_ids(const struct npu_bpe *v, const struct buf *clean, int32_t *id)
 		"<|startoftext|>", "<|endoftext|>",
 	};
 	const char *at = clean->p, *end = at + clean->n;
-	struct word w;
+	struct text_word w;
 	size_t n = 0;
 
 	id[n++] = NPU_CLIP_START;

@@ -15,7 +15,7 @@ static struct buf out;
 
 /* In place of its threads. */
 void
-inorder_add(struct inorder *o, const struct record *r)
+inorder_add(struct inorder *o, const struct pool_record *r)
 {
 	struct npu_err err = { 0 };
 
@@ -58,8 +58,8 @@ line(const uint8_t *p, size_t n)
 	struct npu_err err = { 0 };
 
 	buf_clear(&out);
-	if (untokenize(&worker, &(struct record){ .p = text, .n = n }, &out,
-	    NULL, &err))
+	if (untokenize(&worker, &(struct pool_record){ .p = text, .n = n },
+	    &out, NULL, &err))
 		check_ids(text);
 	else if (err.msg[0] == '\0')
 		abort();

@@ -119,7 +119,7 @@ read_all(struct picture *p, unsigned shrink, unsigned most,
 }
 
 static struct outcome
-decode(struct source s, unsigned shrink, unsigned most)
+decode(struct picture_source s, unsigned shrink, unsigned most)
 {
 	struct outcome o = { .rc = 0 };
 	struct picture *p = NULL;
@@ -147,7 +147,7 @@ decode_drops(struct bytes b, size_t each, unsigned shrink, unsigned most)
 {
 	struct drops d = { b, each };
 
-	return decode((struct source){ read_drop, &d }, shrink, most);
+	return decode((struct picture_source){ read_drop, &d }, shrink, most);
 }
 
 /*

@@ -41,7 +41,7 @@ cut(enum reel_kind kind, struct bytes all, size_t most, size_t *size)
 	size_t k, sum = 0;
 	int rc;
 
-	if (reel_open(&r, kind, (struct source){ read_slow, &s }, LIMIT,
+	if (reel_open(&r, kind, (struct picture_source){ read_slow, &s }, LIMIT,
 	    NULL) < 0)
 		abort();
 	for (k = 0; k < PICTURES && (rc = reel_next(r, &b, NULL)) != 0; k++) {

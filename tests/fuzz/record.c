@@ -26,7 +26,7 @@ byte(void *arg, void *p, size_t n, struct npu_err *err)
 }
 
 static void
-draw(const struct record *r)
+draw(const struct detection_record *r)
 {
 	uint8_t rgb[40 * 30 * 3] = { 0 };
 	struct image image = { 40, 30, rgb };
@@ -48,10 +48,10 @@ draw(const struct record *r)
 
 /* Records of all; the words of a refusal are the same both ways. */
 static uint64_t
-read_all(struct source source, struct npu_err *err)
+read_all(struct picture_source source, struct npu_err *err)
 {
 	struct records *records;
-	struct record r;
+	struct detection_record r;
 	uint64_t n = 0;
 
 	records_open(&records, source, NULL);
@@ -71,7 +71,7 @@ LLVMFuzzerTestOneInput(const uint8_t *p, size_t n)
 	struct npu_err a = { 0 }, b = { 0 };
 
 	if (read_all(source_bytes(&whole), &a) !=
-	    read_all((struct source){ byte, &bytes }, &b) ||
+	    read_all((struct picture_source){ byte, &bytes }, &b) ||
 	    a.code != b.code || strcmp(a.msg, b.msg) != 0)
 		abort();
 	return 0;

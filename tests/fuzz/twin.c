@@ -7,7 +7,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n);
 
-static const struct place place = { .folder = "/nowhere", .stem = "m" };
+static const struct twin_location place = { .folder = "/nowhere", .stem = "m" };
 
 static void
 pairs(const char *list)

@@ -51,7 +51,7 @@ load(const char *name, struct image *m, struct npu_err *err)
 
 	if (fd < 0)
 		return fd;
-	rc = picture_read((struct source){ read_fd, &fd },
+	rc = picture_read((struct picture_source){ read_fd, &fd },
 	    PICTURE_MAX_PIXELS, m, err);
 	close(fd);
 	return rc;
@@ -136,7 +136,7 @@ measure(unsigned shrink, const char *name)
 	struct rusage r;
 	int fd = open_file(name, &err);
 
-	if (fd < 0 || picture_open(&p, (struct source){ read_fd, &fd },
+	if (fd < 0 || picture_open(&p, (struct picture_source){ read_fd, &fd },
 	    PICTURE_MAX_PIXELS, &err) < 0 ||
 	    (shrink > 1 && picture_shrink(p, shrink, &err) < 0) ||
 	    digest(p, sum, &err) < 0)
@@ -177,7 +177,8 @@ read_drop(void *arg, void *p, size_t n, struct npu_err *err)
 
 /* The stored rows of the picture, read so many at a time; NULL if refused. */
 static uint8_t *
-all_rows(struct source s, unsigned most, size_t *size, struct npu_err *err)
+all_rows(struct picture_source s, unsigned most, size_t *size,
+    struct npu_err *err)
 {
 	const struct picture_info *info;
 	struct picture *p = NULL;
@@ -206,7 +207,8 @@ all_rows(struct source s, unsigned most, size_t *size, struct npu_err *err)
 enum what { REFUSED, SAME, OTHER };
 
 static enum what
-compare(struct source s, unsigned most, const uint8_t *want, size_t size)
+compare(struct picture_source s, unsigned most, const uint8_t *want,
+    size_t size)
 {
 	struct npu_err err = { 0 };
 	size_t n = 0;
@@ -229,8 +231,8 @@ is_same_by(struct bytes all, size_t each, unsigned most, const uint8_t *want,
 {
 	struct drops d = { all, each };
 
-	return compare((struct source){ read_drop, &d }, most, want, size) ==
-	    SAME;
+	return compare((struct picture_source){ read_drop, &d }, most, want,
+	    size) == SAME;
 }
 
 /* Each beginning is a copy, so that AddressSanitizer sees a byte too far. */

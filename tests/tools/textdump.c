@@ -46,7 +46,7 @@ main(void)
 
 	for (uint32_t c = 0; c < 0x110000; c++) {
 		const char *at, *end;
-		struct word w;
+		struct text_word w;
 		char between = '\0';
 
 		if (c >= 0xd800 && c < 0xe000)

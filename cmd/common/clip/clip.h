@@ -59,8 +59,8 @@ void clip_free(struct clip *c);
  * leaves it out (*skipped), NULL with *err where it cannot be one.  What is to
  * be told has been.
  */
-const void *clip_row(struct clip *c, const struct record *text, bool *skipped,
-    struct npu_err *err);
+const void *clip_row(struct clip *c, const struct pool_record *text,
+    bool *skipped, struct npu_err *err);
 
 /* |x|, summed in double. */
 double clip_length(const float *x, size_t n);

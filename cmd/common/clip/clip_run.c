@@ -105,7 +105,7 @@ clip_run_end(struct clip_run *r)
 
 /* True if nothing is to be run for it. */
 static bool
-is_known(struct clip_run *r, const struct record *text,
+is_known(struct clip_run *r, const struct pool_record *text,
     struct clip_result *what)
 {
 	if (r->wanted == NULL)
@@ -116,7 +116,7 @@ is_known(struct clip_run *r, const struct record *text,
 }
 
 void
-clip_run_text(struct clip_run *r, const struct record *text)
+clip_run_text(struct clip_run *r, const struct pool_record *text)
 {
 	struct clip_result what = { .id = text->p, .id_n = text->n,
 	    .number = text->number };

@@ -53,7 +53,7 @@ void clip_run_pictures_open(struct clip_run *r, char *const *operands);
 
 /* Loads c's model. */
 void clip_run_begin(struct clip_run *r, struct clip *c);
-void clip_run_text(struct clip_run *r, const struct record *text);
+void clip_run_text(struct clip_run *r, const struct pool_record *text);
 /* Waits for all that is under way; r is a struct clip_run. */
 void clip_run_pause(void *r);
 void clip_run_pictures(struct clip_run *r);

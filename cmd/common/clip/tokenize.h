@@ -41,7 +41,7 @@ void tokenizer_open(struct tokenizer *t, const struct tokenize_how *how);
 void tokenizer_close(struct tokenizer *t);
 
 /* The work of struct inorder_job on a text; worker is a struct tokenizer. */
-bool tokenize(void *worker, const struct record *r, struct buf *out,
+bool tokenize(void *worker, const struct pool_record *r, struct buf *out,
     struct buf *notes, struct npu_err *err);
 
 #endif

@@ -45,10 +45,10 @@ read_fd(void *arg, void *p, size_t n, struct npu_err *err)
 	return got;
 }
 
-struct source
+struct picture_source
 source_fd(int *fd)
 {
-	return (struct source){ read_fd, fd };
+	return (struct picture_source){ read_fd, fd };
 }
 
 static int

@@ -13,7 +13,7 @@ int source_open(const char *path, struct npu_err *err);
 void source_close(int fd);
 
 /* What *fd has left; fd lives as long as the source. */
-struct source source_fd(int *fd);
+struct picture_source source_fd(int *fd);
 
 /* The end of *o, which lives as long; a failed write ends the program. */
 struct sink sink_output(struct output *o);

@@ -274,7 +274,7 @@ read_stream(void *arg, void *to, size_t n, struct npu_err *err)
 {
 	struct pictures *p = arg;
 	struct pollfd poll_fd = { .fd = p->fd, .events = POLLIN };
-	struct source s = source_fd(&p->fd);
+	struct picture_source s = source_fd(&p->fd);
 
 	if (p->pause != NULL && poll(&poll_fd, 1, 0) <= 0)
 		p->pause(p->arg);
@@ -294,7 +294,7 @@ open_stream(struct pictures *p, const char *path)
 	p->number = 0;
 	if ((p->fd = source_open(path, &p->err)) < 0)
 		return p->fd;
-	if ((rc = reel_open(&p->reel, p->kind, (struct source){
+	if ((rc = reel_open(&p->reel, p->kind, (struct picture_source){
 	    read_stream, p }, limit, &p->err)) < 0) {
 		source_close(p->fd);
 		p->fd = -1;

@@ -91,7 +91,7 @@ const char *picture_item_file(const struct picture_item *item);
 
 /* Where the bytes of an item come from. */
 struct picture_input {
-	struct source source;
+	struct picture_source source;
 	struct bytes bytes;
 	int fd;
 };

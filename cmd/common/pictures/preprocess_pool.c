@@ -20,7 +20,7 @@ enum {
 	FILE_LIMIT = 1 << 30,
 };
 
-struct slot {
+struct preprocess_slot {
 	char *path;		/* NULL: bytes */
 	struct buf bytes;
 	struct prepared out;
@@ -44,13 +44,14 @@ struct prepare {
 	bool stop;
 	bool in_use;		/* slot taken - 1 */
 	size_t slots;
-	struct slot *slot;
+	struct preprocess_slot *slot;
 };
 
 /* ---- A picture --------------------------------------------------------- */
 
 static int
-prepare_source(const struct prepare *p, struct slot *s, struct source source)
+prepare_source(const struct prepare *p, struct preprocess_slot *s,
+    struct picture_source source)
 {
 	return prep_picture(p->spec.prep, source, &p->spec.limits,
 	    s->out.tensor, &s->out.geometry, &s->err);
@@ -58,7 +59,7 @@ prepare_source(const struct prepare *p, struct slot *s, struct source source)
 
 /* All bytes of the file, which are needed twice. */
 static int
-load(struct slot *s)
+load(struct preprocess_slot *s)
 {
 	struct picture_input in;
 	int rc = picture_input(&in, s->path, (struct bytes){ 0 }, &s->err);
@@ -72,7 +73,7 @@ load(struct slot *s)
 }
 
 static int
-prepare_both(const struct prepare *p, struct slot *s)
+prepare_both(const struct prepare *p, struct preprocess_slot *s)
 {
 	struct bytes b;
 	int rc;
@@ -89,7 +90,7 @@ prepare_both(const struct prepare *p, struct slot *s)
 
 /* Its bytes are hashed first: for one that is known that is all. */
 static int
-prepare_wanted(const struct prepare *p, struct slot *s)
+prepare_wanted(const struct prepare *p, struct preprocess_slot *s)
 {
 	struct bytes b;
 	int rc;
@@ -104,7 +105,7 @@ prepare_wanted(const struct prepare *p, struct slot *s)
 }
 
 static int
-prepare_one(const struct prepare *p, struct slot *s)
+prepare_one(const struct prepare *p, struct preprocess_slot *s)
 {
 	struct picture_input in;
 	int rc;
@@ -123,7 +124,7 @@ prepare_one(const struct prepare *p, struct slot *s)
 }
 
 static void
-prepare_slot(const struct prepare *p, struct slot *s)
+prepare_slot(const struct prepare *p, struct preprocess_slot *s)
 {
 	uint64_t begin = clock_ns();
 
@@ -140,7 +141,7 @@ static void *
 serve(void *arg)
 {
 	struct prepare *p = arg;
-	struct slot *s;
+	struct preprocess_slot *s;
 
 	pthread_mutex_lock(&p->lock);
 	for (;;) {
@@ -192,7 +193,7 @@ prepare_open(const struct prepare_spec *spec)
 /* ---- In and out -------------------------------------------------------- */
 
 static void
-forget(struct slot *s)
+forget(struct preprocess_slot *s)
 {
 	free(s->out.name);
 	free(s->out.image.rgb);
@@ -205,7 +206,7 @@ forget(struct slot *s)
 
 /* What is said of an item must outlive it. */
 static void
-fill(struct slot *s, const struct picture_item *item)
+fill(struct preprocess_slot *s, const struct picture_item *item)
 {
 	forget(s);
 	free(s->path);
@@ -266,7 +267,7 @@ prepare_ready(struct prepare *p)
 struct prepared *
 prepare_take(struct prepare *p)
 {
-	struct slot *s = &p->slot[p->taken % p->slots];
+	struct preprocess_slot *s = &p->slot[p->taken % p->slots];
 
 	pthread_mutex_lock(&p->lock);
 	while (!s->done && cmd_stop == 0)

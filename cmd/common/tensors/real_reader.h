@@ -17,7 +17,7 @@ struct reals {
 	struct stream s;
 	const struct given *given;
 	struct output *o;
-	struct summary *summary;	/* of what is stored; may be NULL */
+	struct value_range *summary;	/* of what is stored; may be NULL */
 	struct npu_tensor t;		/* the tensor at hand; size 0 while
 					   s.open_end */
 	uint64_t at;			/* elements of it read so far */

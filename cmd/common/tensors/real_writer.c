@@ -102,7 +102,7 @@ values_end(struct values *v)
 /* ---- Summed up -------------------------------------------------------- */
 
 void
-summary_add(struct summary *s, const float *x, size_t n)
+summary_add(struct value_range *s, const float *x, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		double v = (double)x[i];
@@ -136,7 +136,7 @@ ends(const struct npu_tensor *t, uint8_t q[16])
 }
 
 void
-summary_stored(struct summary *s, uint32_t dtype, const void *q, size_t n)
+summary_stored(struct value_range *s, uint32_t dtype, const void *q, size_t n)
 {
 	const struct npu_tensor t = { .dtype = dtype, .scale = 1 };
 	size_t size = npu_dtype_size(dtype);
@@ -158,7 +158,7 @@ summary_stored(struct summary *s, uint32_t dtype, const void *q, size_t n)
 }
 
 void
-summary_say(const struct summary *s, const char *what)
+summary_say(const struct value_range *s, const char *what)
 {
 	char rest[160] = "";
 	unsigned levels = 0;

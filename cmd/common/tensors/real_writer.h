@@ -36,7 +36,7 @@ void values_end(struct values *v);
 
 /* ---- Summed up -------------------------------------------------------- */
 
-struct summary {
+struct value_range {
 	uint64_t tensors;
 	uint64_t n, nan;	/* elements: numbers, and not */
 	double min, max, sum, squares;
@@ -46,12 +46,12 @@ struct summary {
 	uint8_t *seen;		/* one flag each, 65536 */
 };
 
-void summary_add(struct summary *s, const float *x, size_t n);
+void summary_add(struct value_range *s, const float *x, size_t n);
 /* The same elements as stored. */
-void summary_stored(struct summary *s, uint32_t dtype, const void *q,
+void summary_stored(struct value_range *s, uint32_t dtype, const void *q,
     size_t n);
 /* One line on stderr, even with -q: it was asked for. */
-void summary_say(const struct summary *s, const char *what);
+void summary_say(const struct value_range *s, const char *what);
 
 /* ---- Explained -------------------------------------------------------- */
 

@@ -87,7 +87,7 @@ struct vectors {
 	uint8_t label[NPU_LABEL_SIZE];	/* of the last tensor in memory, and */
 	uint64_t each;		/* its vectors; 0: there was none */
 	uint64_t rows;		/* vectors left of it */
-	struct window window;	/* of file, if it is read once */
+	struct mapped_file window;	/* of file, if it is read once */
 	struct index_map *index;
 	bool early;		/* its vectors come before it is known whether
 				   they count: see vectors_counts() */

@@ -12,7 +12,7 @@
 #include "baseline.h"
 
 /* Where a value is, for a refusal: "runs[2].stages.infer.p50_ms". */
-struct place {
+struct baseline_origin {
 	const char *list;	/* "runs"; NULL: of the document itself */
 	size_t index;		/* in it */
 	const char *in, *stage;	/* "stages", "infer"; NULL: of neither */
@@ -21,7 +21,8 @@ struct place {
 
 __attribute__((format(printf, 3, 4)))
 static int
-refuse(const struct place *at, struct npu_err *err, const char *fmt, ...)
+refuse(const struct baseline_origin *at, struct npu_err *err, const char *fmt,
+    ...)
 {
 	char list[40] = "", why[160];
 	va_list ap;
@@ -42,7 +43,7 @@ refuse(const struct place *at, struct npu_err *err, const char *fmt, ...)
 
 /* A member that must be there. */
 static int
-member(const json_t *o, const struct place *at, json_t **v,
+member(const json_t *o, const struct baseline_origin *at, json_t **v,
     struct npu_err *err)
 {
 	if ((*v = json_object_get(o, at->key)) == NULL)
@@ -52,7 +53,7 @@ member(const json_t *o, const struct place *at, json_t **v,
 
 /* Text of less than size bytes; null is "" where it may be. */
 static int
-text(const json_t *o, const struct place *at, bool null, char *value,
+text(const json_t *o, const struct baseline_origin *at, bool null, char *value,
     size_t size, struct npu_err *err)
 {
 	json_t *v;
@@ -74,7 +75,7 @@ text(const json_t *o, const struct place *at, bool null, char *value,
 }
 
 static int
-whole(const json_t *o, const struct place *at, json_int_t least,
+whole(const json_t *o, const struct baseline_origin *at, json_int_t least,
     json_int_t most, json_int_t *value, struct npu_err *err)
 {
 	json_t *v;
@@ -93,8 +94,8 @@ whole(const json_t *o, const struct place *at, json_int_t least,
 }
 
 static int
-count(const json_t *o, struct place at, const char *key, unsigned least,
-    unsigned most, unsigned *value, struct npu_err *err)
+count(const json_t *o, struct baseline_origin at, const char *key,
+    unsigned least, unsigned most, unsigned *value, struct npu_err *err)
 {
 	json_int_t v;
 	int rc;
@@ -108,8 +109,8 @@ count(const json_t *o, struct place at, const char *key, unsigned least,
 
 /* From 0 to most; missing and null: none, which stands in *value. */
 static int
-number(const json_t *o, const struct place *at, double most, double *value,
-    struct npu_err *err)
+number(const json_t *o, const struct baseline_origin *at, double most,
+    double *value, struct npu_err *err)
 {
 	const json_t *v = json_object_get(o, at->key);
 	double x;
@@ -147,8 +148,8 @@ stat_key(const char *stat, char key[40])
 }
 
 static int
-read_metric(const json_t *o, struct place at, const struct bench_metric *m,
-    double *value, struct npu_err *err)
+read_metric(const json_t *o, struct baseline_origin at,
+    const struct bench_metric *m, double *value, struct npu_err *err)
 {
 	json_t *stages, *stage;
 	char key[40];
@@ -177,8 +178,8 @@ read_metric(const json_t *o, struct place at, const struct bench_metric *m,
 }
 
 static int
-read_scenario(const json_t *o, struct place at, enum bench_scenario *s,
-    struct npu_err *err)
+read_scenario(const json_t *o, struct baseline_origin at,
+    enum bench_scenario *s, struct npu_err *err)
 {
 	char name[32];
 	int rc;
@@ -197,7 +198,7 @@ read_scenario(const json_t *o, struct place at, enum bench_scenario *s,
 }
 
 static int
-read_side(const json_t *o, struct place at, struct npu_err *err)
+read_side(const json_t *o, struct baseline_origin at, struct npu_err *err)
 {
 	json_t *v;
 	int rc;
@@ -212,7 +213,7 @@ read_side(const json_t *o, struct place at, struct npu_err *err)
 
 /* The model that is named, of those of the document, and its checksum. */
 static int
-read_model(const json_t *o, struct place at, const json_t *models,
+read_model(const json_t *o, struct baseline_origin at, const json_t *models,
     struct bench_points *all, struct bench_point *p, struct npu_err *err)
 {
 	char name[PATH_MAX];
@@ -232,7 +233,7 @@ read_model(const json_t *o, struct place at, const json_t *models,
 			all->model[i] = strdup(name);
 		if ((p->model = all->model[i]) == NULL)
 			return npu_fail(err, NPU_ESYSTEM, "out of memory");
-		at = (struct place){ .list = "models", .index = i,
+		at = (struct baseline_origin){ .list = "models", .index = i,
 		    .key = "sha256" };
 		rc = text(model, &at, false, p->sha256, sizeof(p->sha256), err);
 		if (rc < 0)
@@ -246,7 +247,7 @@ read_model(const json_t *o, struct place at, const json_t *models,
 }
 
 static int
-read_rate(const json_t *o, struct place at, struct bench_point *p,
+read_rate(const json_t *o, struct baseline_origin at, struct bench_point *p,
     struct npu_err *err)
 {
 	double per_query = 0;
@@ -263,7 +264,7 @@ read_rate(const json_t *o, struct place at, struct bench_point *p,
 }
 
 static int
-read_run(const json_t *o, struct place at, const json_t *models,
+read_run(const json_t *o, struct baseline_origin at, const json_t *models,
     const struct bench_metrics *metrics, struct bench_points *all,
     struct npu_err *err)
 {
@@ -299,8 +300,8 @@ read_run(const json_t *o, struct place at, const json_t *models,
 
 /* One of two words for true and false; none where neither is there. */
 static int
-choice(const json_t *o, struct place *at, const char *yes, const char *no,
-    char *word, struct npu_err *err)
+choice(const json_t *o, struct baseline_origin *at, const char *yes,
+    const char *no, char *word, struct npu_err *err)
 {
 	const json_t *v = json_object_get(o, at->key);
 
@@ -324,7 +325,7 @@ read_host(const json_t *root, struct bench_place *p, struct npu_err *err)
 		{ "libnoe", p->library, sizeof(p->library) },
 		{ "governor", p->governor, sizeof(p->governor) },
 	};
-	struct place at = { .key = "host" };
+	struct baseline_origin at = { .key = "host" };
 	json_t *host;
 	int rc;
 
@@ -346,7 +347,7 @@ read_host(const json_t *root, struct bench_place *p, struct npu_err *err)
 static int
 read_plan(const json_t *root, struct bench_place *p, struct npu_err *err)
 {
-	struct place at = { .in = "plan", .key = "steady" };
+	struct baseline_origin at = { .in = "plan", .key = "steady" };
 
 	return choice(json_object_get(root, "plan"), &at, "even", "poisson",
 	    p->arrivals, err);
@@ -356,7 +357,7 @@ static int
 list(const json_t *root, const char *key, size_t most, const json_t **list,
     struct npu_err *err)
 {
-	struct place at = { .key = key };
+	struct baseline_origin at = { .key = key };
 	json_t *v;
 	int rc;
 
@@ -376,7 +377,7 @@ read_runs(const json_t *root, const struct bench_metrics *metrics,
     struct bench_points *p, struct npu_err *err)
 {
 	const json_t *models = NULL, *runs = NULL, *run, *failed;
-	struct place at = { .list = "runs" };
+	struct baseline_origin at = { .list = "runs" };
 	size_t i;
 	int rc;
 
@@ -404,7 +405,7 @@ read_root(const json_t *root, const struct bench_metrics *metrics,
     struct bench_points *p, struct npu_err *err)
 {
 	const json_t *failed = json_object_get(root, "error");
-	struct place at = { .key = "schema" };
+	struct baseline_origin at = { .key = "schema" };
 	char schema[64];
 	int rc;
 

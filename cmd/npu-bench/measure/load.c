@@ -20,7 +20,7 @@ enum {
 
 struct loop {
 	struct meter *m;
-	struct stretch *s;
+	struct load_phase *s;
 	uint64_t now;		/* clock_ns(), all below, too */
 	struct {
 		uint64_t due, begin;
@@ -49,7 +49,7 @@ kept(const struct loop *l)
 static bool
 enough(const struct loop *l)
 {
-	const struct stretch *s = l->s;
+	const struct load_phase *s = l->s;
 
 	return s->until == NULL && l->now - s->at >= s->least_ns &&
 	    kept(l) >= s->least_n;
@@ -65,7 +65,7 @@ time_is_up(const struct loop *l)
 static bool
 has_to_end(struct loop *l)
 {
-	struct stretch *s = l->s;
+	struct load_phase *s = l->s;
 	uint64_t next = s->scenario == MULTI_STREAM ? l->m->plan->per_query : 1;
 
 	if (s->until != NULL && atomic_load(s->until) != 0)
@@ -260,8 +260,8 @@ check_output(struct loop *l)
 static void
 keep(struct loop *l, size_t i)
 {
-	const struct npu_times *t = npu_times(l->m->npu);
-	struct stretch *s = l->s;
+	const struct npu_times *t = npu_last_times(l->m->npu);
+	struct load_phase *s = l->s;
 	uint64_t due = l->flying[i].due, begin = l->flying[i].begin;
 
 	if (s->n == 0)
@@ -351,7 +351,7 @@ go_on(struct loop *l, bool *over)
 }
 
 int
-load_stretch(struct meter *m, struct stretch *s)
+load_stretch(struct meter *m, struct load_phase *s)
 {
 	struct loop l = { .m = m, .s = s };
 	bool over = false;

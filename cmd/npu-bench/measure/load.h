@@ -24,7 +24,7 @@ struct meter {
 };
 
 /* A stretch of load on it.  0: no such limit. */
-struct stretch {
+struct load_phase {
 	const char *what;	/* "inference", in messages */
 	enum bench_scenario scenario;
 	double rate;		/* arrivals a second; SERVER */
@@ -52,6 +52,6 @@ struct stretch {
  * enum npu_code or EXIT_FAILED (an output that differs from the first), which
  * s->err tells.  One inference that fails is no reason, ten in a row are.
  */
-int load_stretch(struct meter *m, struct stretch *s);
+int load_stretch(struct meter *m, struct load_phase *s);
 
 #endif

@@ -63,7 +63,7 @@ try_rate(struct meter *m, struct bench_run *r, struct bench_trial *t,
 	const struct bench_plan *p = m->plan;
 	uint64_t n = length(r, p->bound_percentile, t->rate);
 	size_t late = percentile_over(p->bound_percentile, n);
-	struct stretch s = { .what = "trial inference",
+	struct load_phase s = { .what = "trial inference",
 	    .scenario = SERVER, .rate = t->rate, .sample = bench_samples(r),
 	    .room = r->room, .least_n = n, .most_n = n,
 	    .over_ns = p->bound_ns, .most_over = late };

@@ -116,7 +116,7 @@ open_model(struct work *w)
 
 /* As load_stretch(), and what failed, or did first, is the model's. */
 static int
-load(struct work *w, struct stretch *s)
+load(struct work *w, struct load_phase *s)
 {
 	int rc = load_stretch(&w->m, s);
 
@@ -131,7 +131,7 @@ static int
 first(struct work *w)
 {
 	struct bench_sample *f = &w->r->first;
-	struct stretch s = { .what = "cold inference",
+	struct load_phase s = { .what = "cold inference",
 	    .scenario = SINGLE_STREAM, .sample = f, .room = 1, .least_n = 1,
 	    .most_n = 1 };
 	int rc = load(w, &s);
@@ -147,7 +147,7 @@ first(struct work *w)
 static int
 warm_up(struct work *w)
 {
-	struct stretch s = { .what = "warm-up inference",
+	struct load_phase s = { .what = "warm-up inference",
 	    .scenario = w->load->scenario == SERVER ? OFFLINE :
 	    w->load->scenario, .least_n = w->plan->warm_n,
 	    .least_ns = w->plan->warm_ns };
@@ -202,7 +202,7 @@ window(struct work *w)
 {
 	const struct bench_plan *p = w->plan;
 	struct bench_run *r = w->r;
-	struct stretch s = { .what = "inference",
+	struct load_phase s = { .what = "inference",
 	    .scenario = w->load->scenario, .rate = r->rate,
 	    .sample = bench_samples(r), .room = r->room,
 	    .least_ns = p->least_ns, .least_n = p->least_n,
@@ -231,7 +231,7 @@ window(struct work *w)
 static int
 after(struct work *w)
 {
-	struct stretch s = { .what = "closing inference",
+	struct load_phase s = { .what = "closing inference",
 	    .scenario = w->load->scenario, .rate = w->r->rate,
 	    .until = &w->r->stop };
 

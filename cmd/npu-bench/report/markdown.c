@@ -16,7 +16,7 @@ decimals_of(double ms)
 }
 
 static void
-duration(struct table *t, double ms, double floor, int decimals)
+duration(struct text_table *t, double ms, double floor, int decimals)
 {
 	char s[32];
 
@@ -26,7 +26,7 @@ duration(struct table *t, double ms, double floor, int decimals)
 
 /* '|' would end the cell. */
 static void
-model(struct table *t, const struct bench *b,
+model(struct text_table *t, const struct bench *b,
     const struct bench_groups *all, const struct bench_group *g)
 {
 	const struct bench_run *r = g->head;
@@ -63,7 +63,7 @@ table(struct buf *out, const struct bench *b, const struct bench_groups *all,
 {
 	static const char *const head[] = { "Model", "Mean", "P50", "P95",
 	    "Min", "Max", "Stddev", "Throughput" };
-	struct table t = { .columns = 8, .left = 1 };
+	struct text_table t = { .columns = 8, .left = 1 };
 
 	for (size_t i = 0; i < 8; i++)
 		table_cell(&t, "%s", head[i]);

@@ -12,7 +12,7 @@
 /* ---- Cells ------------------------------------------------------------ */
 
 void
-table_cell(struct table *t, const char *fmt, ...)
+table_cell(struct text_table *t, const char *fmt, ...)
 {
 	char s[256];
 	va_list ap;
@@ -38,7 +38,7 @@ format_ms(char s[32], double ms, double floor, int decimals)
 }
 
 void
-table_ms(struct table *t, double ms, double floor, int decimals)
+table_ms(struct text_table *t, double ms, double floor, int decimals)
 {
 	char s[32];
 
@@ -47,7 +47,7 @@ table_ms(struct table *t, double ms, double floor, int decimals)
 }
 
 void
-table_number(struct table *t, double v, int decimals)
+table_number(struct text_table *t, double v, int decimals)
 {
 	if (isfinite(v))
 		table_cell(t, "%.*f", decimals, v);
@@ -98,7 +98,7 @@ struct layout {
 };
 
 static bool
-lay_out(const struct table *t, struct layout *l)
+lay_out(const struct text_table *t, struct layout *l)
 {
 	const char *p = t->text.p;
 
@@ -119,8 +119,8 @@ lay_out(const struct table *t, struct layout *l)
 
 /* All of it, by put, after which it is empty. */
 static void
-print(struct buf *out, struct table *t, void (*put)(struct buf *out,
-    const struct table *t, const struct layout *l))
+print(struct buf *out, struct text_table *t, void (*put)(struct buf *out,
+    const struct text_table *t, const struct layout *l))
 {
 	struct layout l = { 0 };
 
@@ -146,7 +146,7 @@ put_cell(struct buf *out, const char *s, size_t columns, bool left)
 
 /* The names, and the columns from first up to end. */
 static void
-put_block(struct buf *out, const struct table *t, const struct layout *l,
+put_block(struct buf *out, const struct text_table *t, const struct layout *l,
     unsigned first, unsigned end)
 {
 	for (unsigned r = 0; r < l->rows; r++) {
@@ -162,7 +162,7 @@ put_block(struct buf *out, const struct table *t, const struct layout *l,
 }
 
 static void
-put_blocks(struct buf *out, const struct table *t, const struct layout *l)
+put_blocks(struct buf *out, const struct text_table *t, const struct layout *l)
 {
 	unsigned first = t->left, end;
 	size_t names = 0, wide;
@@ -180,7 +180,7 @@ put_blocks(struct buf *out, const struct table *t, const struct layout *l)
 }
 
 void
-table_print(struct buf *out, struct table *t)
+table_print(struct buf *out, struct text_table *t)
 {
 	print(out, t, put_blocks);
 }
@@ -188,7 +188,7 @@ table_print(struct buf *out, struct table *t)
 /* ---- Markdown --------------------------------------------------------- */
 
 static void
-put_rule(struct buf *out, const struct table *t, const struct layout *l)
+put_rule(struct buf *out, const struct text_table *t, const struct layout *l)
 {
 	for (unsigned c = 0; c < t->columns; c++) {
 		buf_puts(out, c == 0 ? "|" : "");
@@ -200,7 +200,8 @@ put_rule(struct buf *out, const struct table *t, const struct layout *l)
 }
 
 static void
-put_markdown(struct buf *out, const struct table *t, const struct layout *l)
+put_markdown(struct buf *out, const struct text_table *t,
+    const struct layout *l)
 {
 	for (unsigned i = 0; i < l->rows * t->columns; i++) {
 		unsigned c = i % t->columns;
@@ -214,7 +215,7 @@ put_markdown(struct buf *out, const struct table *t, const struct layout *l)
 }
 
 void
-table_markdown(struct buf *out, struct table *t)
+table_markdown(struct buf *out, struct text_table *t)
 {
 	print(out, t, put_markdown);
 }

@@ -8,7 +8,7 @@
 #define TABLE_WIDTH 99		/* columns of a terminal, most */
 
 /* Cells, row by row.  Zeroed but for columns. */
-struct table {
+struct text_table {
 	unsigned columns;
 	unsigned left;		/* so many of them are names: aligned to the
 				   left, and repeated where a table is too wide
@@ -17,17 +17,17 @@ struct table {
 	unsigned cells;
 };
 
-void table_cell(struct table *t, const char *fmt, ...)
+void table_cell(struct text_table *t, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 /* A duration; "-" where it is not known, "<0.002" where it is below floor. */
-void table_ms(struct table *t, double ms, double floor, int decimals);
+void table_ms(struct text_table *t, double ms, double floor, int decimals);
 /* Other numbers; "-" where one is not known. */
-void table_number(struct table *t, double v, int decimals);
+void table_number(struct text_table *t, double v, int decimals);
 
 /* Prints t, and frees it. */
-void table_print(struct buf *out, struct table *t);
+void table_print(struct buf *out, struct text_table *t);
 /* The same, as a table of Markdown. */
-void table_markdown(struct buf *out, struct table *t);
+void table_markdown(struct buf *out, struct text_table *t);
 
 /* What table_ms() writes. */
 void format_ms(char s[32], double ms, double floor, int decimals);

@@ -43,7 +43,7 @@ decimals_of(const struct bench_group *g)
 }
 
 static void
-stage_row(struct table *t, const struct bench_plan *p,
+stage_row(struct text_table *t, const struct bench_plan *p,
     const struct bench_stats *m, int stage, int decimals)
 {
 	const struct summary *s = &m->stage[stage].summary;
@@ -62,7 +62,7 @@ static void
 stages(struct buf *out, const struct bench_plan *p,
     const struct bench_group *g)
 {
-	struct table t = { .columns = 5 + p->percentiles, .left = 1 };
+	struct text_table t = { .columns = 5 + p->percentiles, .left = 1 };
 	char percent[11];
 
 	table_cell(&t, "ms");
@@ -83,7 +83,7 @@ stages(struct buf *out, const struct bench_plan *p,
 /* ---- What can be said of percentiles ---------------------------------- */
 
 static void
-percentile_row(struct table *t, const struct bench_stats *m, int stage,
+percentile_row(struct text_table *t, const struct bench_stats *m, int stage,
     const struct percentile *p, int decimals)
 {
 	char percent[11];
@@ -109,7 +109,7 @@ percentiles(struct buf *out, const struct bench_plan *p,
 	    "95% from", "to", "needs n" };
 	static const enum bench_stage shown[] = { STAGE_INFER, STAGE_E2E,
 	    STAGE_QUERY };
-	struct table t = { .columns = 7, .left = 2 };
+	struct text_table t = { .columns = 7, .left = 2 };
 
 	for (size_t i = 0; i < 7; i++)
 		table_cell(&t, "%s", head[i]);
@@ -139,7 +139,7 @@ of_median(const struct bench *b, const struct bench_group *g,
 }
 
 static void
-compared_row(struct table *t, const struct bench *b,
+compared_row(struct text_table *t, const struct bench *b,
     const struct bench_group *g, int decimals)
 {
 	const struct bench_run *r = g->head;
@@ -171,7 +171,7 @@ compared(struct buf *out, const struct bench *b,
 	static const char *const head[] = { "ms", "scenario", "j", "runs",
 	    "infer p50", "e2e p50", "e2e p99 ucb", "cores", "inf/s",
 	    "sd %" };
-	struct table t = { .columns = 10, .left = 2 };
+	struct text_table t = { .columns = 10, .left = 2 };
 	int decimals = 5;
 	bool queueing = false;
 

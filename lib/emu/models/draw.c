@@ -175,7 +175,7 @@ put_truth(FILE *f, const struct truth *t, uint32_t index)
 
 enum what { PICTURES, NAMES, CAPTIONS, TEMPLATE_LIST };
 
-struct order {
+struct shapes_order {
 	enum what what;
 	unsigned template;
 	uint32_t count, seed, first;
@@ -187,7 +187,7 @@ struct order {
 };
 
 static void
-draw(const struct order *o)
+draw(const struct shapes_order *o)
 {
 	static struct canvas canvas;
 	int8_t table[3][256];
@@ -223,7 +223,7 @@ static const struct option options[] = {
 };
 
 static void
-take_option(struct order *o, int opt)
+take_option(struct shapes_order *o, int opt)
 {
 	static const char *const splits[] = { "all", "train", "heldout",
 	    NULL };
@@ -255,7 +255,7 @@ take_option(struct order *o, int opt)
 int
 main(int argc, char *argv[])
 {
-	struct order o = { .count = 1, .seed = 1, .class = -1 };
+	struct shapes_order o = { .count = 1, .seed = 1, .class = -1 };
 	int opt;
 
 	while ((opt = getopt_long(argc, argv, "n:S:i:s:c:F:rt:h", options,

@@ -38,7 +38,7 @@ static const char help[] =
 "      --classes        print COCO's number and the name of each class\n"
 "  -h, --help           this text\n";
 
-struct order {
+struct scenes_order {
 	uint32_t count, seed, first;
 	struct scene_kind kind;
 	enum format format;
@@ -107,7 +107,7 @@ put_truth(FILE *f, const struct scene_truth *t, int side, uint32_t index)
 }
 
 static void
-draw(const struct order *o)
+draw(const struct scenes_order *o)
 {
 	static struct canvas canvas;
 	struct scene_truth t;
@@ -148,7 +148,7 @@ pixels(const char *option, const char *arg)
 }
 
 static void
-take_option(struct order *o, int opt)
+take_option(struct scenes_order *o, int opt)
 {
 	static const char *const splits[] = { "test", "train", NULL };
 	static const char *const formats[] = { "tensor", "ppm", "none",
@@ -189,7 +189,7 @@ check_kind(const struct scene_kind *k)
 int
 main(int argc, char *argv[])
 {
-	struct order o = { .count = 1, .seed = 1, .kind = { .side = 640,
+	struct scenes_order o = { .count = 1, .seed = 1, .kind = { .side = 640,
 	    .least = 26, .most = 384, .objects = MOST_OBJECTS } };
 	int opt;
 

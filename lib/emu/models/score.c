@@ -21,7 +21,7 @@ const char *const tool_name = "score";
 enum { MOST_WIDTH = 65536, MOST_NAME = 200 };
 
 /* Vectors of one width, one after the other. */
-struct vectors {
+struct score_vectors {
 	const char *from;	/* for messages */
 	float *x;
 	size_t n, width;
@@ -65,7 +65,7 @@ read_label(FILE *f, const char *name)
 }
 
 static void
-normalise(struct vectors *v, float *x)
+normalise(struct score_vectors *v, float *x)
 {
 	struct npu_err err;
 
@@ -73,10 +73,10 @@ normalise(struct vectors *v, float *x)
 		die(1, "%s: vector %zu: %s", v->from, v->n, err.msg);
 }
 
-static struct vectors
+static struct score_vectors
 read_vectors(FILE *f, const char *name)
 {
-	struct vectors v = { .from = name };
+	struct score_vectors v = { .from = name };
 	size_t width, room = 0;
 
 	while ((width = read_label(f, name)) > 0) {
@@ -100,7 +100,8 @@ read_vectors(FILE *f, const char *name)
 }
 
 static double
-cosine(const struct vectors *a, size_t i, const struct vectors *b, size_t j)
+cosine(const struct score_vectors *a, size_t i, const struct score_vectors *b,
+    size_t j)
 {
 	double sum = 0;
 
@@ -112,7 +113,8 @@ cosine(const struct vectors *a, size_t i, const struct vectors *b, size_t j)
 
 /* The caption most similar to picture i. */
 static size_t
-winner(const struct vectors *pictures, size_t i, const struct vectors *captions)
+winner(const struct score_vectors *pictures, size_t i,
+    const struct score_vectors *captions)
 {
 	size_t best = 0;
 	double most = -2, c;
@@ -160,7 +162,7 @@ widest(char (*names)[MOST_NAME], size_t n)
 }
 
 static void
-print_table(const struct vectors *p, const struct vectors *c,
+print_table(const struct score_vectors *p, const struct score_vectors *c,
     const char *row_file, const char *column_file)
 {
 	char (*rows)[MOST_NAME] = read_names(row_file, p->n);
@@ -226,8 +228,8 @@ verdict(const char *what, struct result r, double goal)
 }
 
 static int
-examine(const struct vectors *p, const struct vectors *c, const char *path,
-    const double goal[2])
+examine(const struct score_vectors *p, const struct score_vectors *c,
+    const char *path, const double goal[2])
 {
 	struct result all = { 0 }, out = { 0 };
 	FILE *f = open_file(path, "r");
@@ -265,7 +267,7 @@ int
 main(int argc, char *argv[])
 {
 	const char *rows = NULL, *columns = NULL, *truth = NULL;
-	struct vectors pictures, captions;
+	struct score_vectors pictures, captions;
 	double goal[2] = { 0, 0 };
 	int opt, status = 0;
 	FILE *f;

@@ -11,7 +11,7 @@
 
 enum { TRIES = 12, CLUTTER = MOST_OBJECTS + 1 };
 
-struct scene {
+struct things_scene {
 	struct rng rng;
 	struct canvas *canvas;
 	struct scene_truth *truth;
@@ -24,7 +24,7 @@ struct scene {
 };
 
 static int
-random_in(struct scene *s, int least, int most)
+random_in(struct things_scene *s, int least, int most)
 {
 	return most > least ? rng_range(&s->rng, least, most) : least;
 }
@@ -32,7 +32,7 @@ random_in(struct scene *s, int least, int most)
 /* ---- Who hides whom --------------------------------------------------- */
 
 static void
-note_part(struct scene *s, const struct outline *o)
+note_part(struct things_scene *s, const struct outline *o)
 {
 	struct mask *m = &s->piece;
 
@@ -44,7 +44,7 @@ note_part(struct scene *s, const struct outline *o)
 
 /* The pixels of box, or as much of it as the canvas has. */
 static void
-pixels_of(const struct scene *s, const int box[4], int p[4])
+pixels_of(const struct things_scene *s, const int box[4], int p[4])
 {
 	for (int i = 0; i < 4; i++) {
 		p[i] = box[i] / UNIT + (i < 2 ? -1 : 2);
@@ -56,7 +56,7 @@ pixels_of(const struct scene *s, const int box[4], int p[4])
 /* Whether s->whole, within box, leaves enough of every object in sight.  If
  * so, its pixels belong to owner from now on.  Empties s->whole. */
 static bool
-takes_place(struct scene *s, const int box[4], uint8_t owner)
+takes_place(struct things_scene *s, const int box[4], uint8_t owner)
 {
 	int hides[MOST_OBJECTS + 1] = { 0 }, p[4];
 	struct object *o;
@@ -97,7 +97,7 @@ clutter_colour(struct rng *r, uint8_t rgb[3])
 
 /* Corners in all directions, near and far. */
 static void
-any_polygon(struct scene *s, struct outline *o, int size, int cx, int cy)
+any_polygon(struct things_scene *s, struct outline *o, int size, int cx, int cy)
 {
 	int turn, far;
 
@@ -112,7 +112,7 @@ any_polygon(struct scene *s, struct outline *o, int size, int cx, int cy)
 
 /* A line, a disc, a polygon or a plain shape, but no ring. */
 static void
-any_piece(struct scene *s, struct outline *o, int most)
+any_piece(struct things_scene *s, struct outline *o, int most)
 {
 	int cx = rng_range(&s->rng, 0, s->kind->side * UNIT);
 	int cy = rng_range(&s->rng, 0, s->kind->side * UNIT);
@@ -138,7 +138,7 @@ any_piece(struct scene *s, struct outline *o, int most)
 }
 
 static void
-draw_clutter(struct scene *s, int pieces, int most)
+draw_clutter(struct things_scene *s, int pieces, int most)
 {
 	struct outline o;
 	uint8_t rgb[3];
@@ -159,7 +159,7 @@ draw_clutter(struct scene *s, int pieces, int most)
 /* ---- Things ----------------------------------------------------------- */
 
 static void
-draw_thing(struct scene *s)
+draw_thing(struct things_scene *s)
 {
 	struct scene_truth *t = s->truth;
 	struct object *o = &t->object[t->n++];
@@ -179,7 +179,7 @@ draw_thing(struct scene *s)
 /* Small or large: a doubling of the size is as likely as the next, up to the
  * last, which most cuts short; within one, all sizes are. */
 static int
-any_size(struct scene *s)
+any_size(struct things_scene *s)
 {
 	int low = s->kind->least * UNIT, size, doublings = 0;
 
@@ -193,7 +193,7 @@ any_size(struct scene *s)
 }
 
 static void
-add_thing(struct scene *s)
+add_thing(struct things_scene *s)
 {
 	struct object *o = &s->truth->object[s->truth->n];
 	int edge = s->kind->side * UNIT, x, y, box[4];
@@ -218,7 +218,7 @@ add_thing(struct scene *s)
 /* ---- The scene -------------------------------------------------------- */
 
 static void
-draw_background(struct scene *s)
+draw_background(struct things_scene *s)
 {
 	struct ground g;
 	uint8_t a[3], b[3];
@@ -239,7 +239,7 @@ void
 things_draw(struct canvas *c, struct scene_truth *t,
     const struct scene_kind *k, uint32_t seed, uint32_t index)
 {
-	static _Thread_local struct scene s;
+	static _Thread_local struct things_scene s;
 	int side = k->side, area;
 
 	s.rng.state = (uint64_t)seed << 32 | index;

@@ -23,21 +23,21 @@ prepare(struct windows *w)
 }
 
 /* Sums of the three digits, four of each. */
-struct sums {
+struct neon_sums {
 	int32x4_t d[DIGITS];
 };
 
 /* += the products of 16 pixels, four to a sum, and the n lowest digits of a
  * quad. */
 INLINE void
-add(struct sums *s, int8x16_t pixels, const int8x16_t d[DIGITS], int n)
+add(struct neon_sums *s, int8x16_t pixels, const int8x16_t d[DIGITS], int n)
 {
 	for (int i = 0; i < n; i++)
 		s->d[i] = vdotq_s32(s->d[i], pixels, d[i]);
 }
 
 INLINE int32x4_t
-join(const struct sums *s, int32x4_t bias)
+join(const struct neon_sums *s, int32x4_t bias)
 {
 	int32x4_t sum = vaddq_s32(s->d[0], vshlq_n_s32(s->d[1], 8));
 
@@ -78,7 +78,7 @@ place(const struct windows *w, size_t i, const uint8_t *const row[PASS_ROWS],
 	static const uint8_t turn[16] = { 0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10,
 	    14, 3, 7, 11, 15 };
 	const uint8x16_t order = vld1q_u8(turn);
-	struct sums s[PASS_ROWS] = { 0 };
+	struct neon_sums s[PASS_ROWS] = { 0 };
 	size_t at = (size_t)w->first[i] * 4;
 	int8x16_t d[DIGITS];
 
@@ -149,7 +149,7 @@ weave(const uint8_t *const row[PASS_QUAD], size_t at, int8x16_t v[4])
 /* Of 16 bytes, over all quads; of their weights so many digits. */
 INLINE void
 sum_up(const struct quads *q, const uint8_t *const *row, size_t n, size_t at,
-    int digits, struct sums s[4])
+    int digits, struct neon_sums s[4])
 {
 	const uint8_t *last[PASS_QUAD], *const *four;
 	int8x16_t d[DIGITS], v[4];
@@ -185,7 +185,7 @@ across(const uint8_t *const *row, const int32_t *k, size_t n, size_t bytes,
 	if (to == NULL)
 		bias = vaddq_s32(bias, vdupq_n_s32(PASS_HALF));
 	for (size_t at = 0; at < bytes; at += 16) {
-		struct sums s[4] = { 0 };
+		struct neon_sums s[4] = { 0 };
 
 		sum_up(&q, row, n, at, DIGITS, s);
 		for (int i = 0; i < 4; i++) {
@@ -217,7 +217,7 @@ across_words(const uint8_t *const *row, const int32_t *k, size_t n,
 	digits_of_rows(k, n, 128, &q);
 	bias = vdupq_n_s32(q.bias + PASS_WORD_HALF);
 	for (size_t at = 0; at < bytes; at += 16) {
-		struct sums s[4] = { 0 };
+		struct neon_sums s[4] = { 0 };
 
 		sum_up(&q, row, n, at, WORD_DIGITS, s);
 		for (int i = 0; i < 4; i++)

@@ -17,12 +17,12 @@ prepare(struct windows *w)
 }
 
 /* Sums of the three digits, sixteen of each. */
-struct sums {
+struct vnni_sums {
 	__m512i d[DIGITS];
 };
 
 INLINE void
-clear(struct sums *s)
+clear(struct vnni_sums *s)
 {
 	for (int i = 0; i < DIGITS; i++)
 		s->d[i] = _mm512_setzero_si512();
@@ -31,7 +31,7 @@ clear(struct sums *s)
 /* += the products of 64 values, four to a sum, and the n lowest digits of a
  * quad. */
 INLINE void
-add(struct sums *s, __m512i values, const int8_t digits[QUAD_BYTES], int n)
+add(struct vnni_sums *s, __m512i values, const int8_t digits[QUAD_BYTES], int n)
 {
 	int32_t four;
 
@@ -43,7 +43,7 @@ add(struct sums *s, __m512i values, const int8_t digits[QUAD_BYTES], int n)
 }
 
 INLINE __m512i
-join(const struct sums *s, __m512i bias)
+join(const struct vnni_sums *s, __m512i bias)
 {
 	__m512i sum = _mm512_add_epi32(s->d[0], _mm512_slli_epi32(s->d[1], 8));
 
@@ -76,7 +76,7 @@ place(const struct windows *w, size_t i, const uint8_t *const row[PASS_ROWS],
     const int8_t **digits)
 {
 	size_t at = (size_t)w->first[i] * 4;
-	struct sums s;
+	struct vnni_sums s;
 
 	clear(&s);
 	for (uint32_t j = 0; j < w->count[i]; j += PASS_QUAD) {
@@ -179,7 +179,7 @@ weave(const uint8_t *const row[PASS_QUAD], size_t at, __mmask64 which,
 /* Of 64 bytes, over all quads; of their weights so many digits. */
 INLINE void
 sum_up(const struct quads *q, const uint8_t *const *row, size_t n, size_t at,
-    __mmask64 which, int digits, struct sums s[4])
+    __mmask64 which, int digits, struct vnni_sums s[4])
 {
 	const uint8_t *last[PASS_QUAD], *const *four;
 	__m512i v[4];
@@ -229,7 +229,7 @@ across(const uint8_t *const *row, const int32_t *k, size_t n, size_t bytes,
     const int32_t *from, int32_t *to, uint8_t *out)
 {
 	struct quads q;
-	struct sums s[4];
+	struct vnni_sums s[4];
 	__m512i sum[4], bias;
 	__mmask64 which;
 
@@ -263,7 +263,7 @@ across_words(const uint8_t *const *row, const int32_t *k, size_t n,
 	const __m512i last = _mm512_setr_epi64(4, 5, 12, 13, 6, 7, 14, 15);
 	const __m512i half = _mm512_set1_epi32(PASS_WORD_HALF);
 	struct quads q;
-	struct sums s[4];
+	struct vnni_sums s[4];
 	__m512i v[4], a, b;
 
 	if (n > DIGITS_ROWS) {

@@ -53,7 +53,7 @@ resident(void)
 
 /* Reads all in records, and the most that was resident. */
 static bool
-read_all(struct window *w, const uint8_t *p, long *most)
+read_all(struct mapped_file *w, const uint8_t *p, long *most)
 {
 	long now;
 
@@ -73,7 +73,7 @@ int
 main(void)
 {
 	const uint8_t *p = make();
-	struct window w, none = { 0 };
+	struct mapped_file w, none = { 0 };
 	long before, most;
 
 	if (p == MAP_FAILED)

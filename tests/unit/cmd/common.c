@@ -47,7 +47,7 @@ static void
 compact(void)
 {
 	const uint8_t q[2] = { 0x80, 0x7f };
-	struct summary s = { 0 };
+	struct value_range s = { 0 };
 
 	summary_stored(&s, NPU_U12C, q, 2);
 	ok(!s.has_levels && s.seen == NULL && s.at_ends == 0,

@@ -169,7 +169,7 @@ no_input(void)
 	    .engine = { .compute = EMU_TWIN, .n_in = 1, .in = &p },
 	    .offset = offset };
 	uint8_t memory[1] = { 9 };
-	struct job j = { .graph = &g, .memory = memory };
+	struct emu_job j = { .graph = &g, .memory = memory };
 	struct engine_run run = { .options = NULL };
 
 	port_fit(&p, &d, &t, true, &status, &err);
@@ -221,7 +221,7 @@ no_inputs(void)
 	struct graph g = { .model = { .graphs = &m, .n_graphs = 1 },
 	    .engine = { .compute = EMU_COPY }, .offset = offset };
 	uint8_t memory[3] = { 9, 9, 9 };
-	struct job j = { .graph = &g, .memory = memory };
+	struct emu_job j = { .graph = &g, .memory = memory };
 	struct engine_run run = { .options = NULL };
 
 	ok(engine_run(&j, &run, &err) == 0 && memory[0] == 0 &&
@@ -236,7 +236,7 @@ spare(void)
 	struct cix_graph m = { .n_inputs = 0 };
 	struct graph g = { .model = { .graphs = &m, .n_graphs = 1 },
 	    .memory = 4, .spare = malloc(5) };
-	struct job j = { .graph = &g };
+	struct emu_job j = { .graph = &g };
 
 	if (g.spare == NULL)
 		return;

@@ -78,14 +78,14 @@ test_source(void)
 
 	for (size_t i = 0; i < sizeof(some) / sizeof(*some); i++) {
 		b = (struct bytes){ (const uint8_t *)ppm, some[i] };
-		ok(picture_read((struct source){ read_bad, &b }, 6, &m,
+		ok(picture_read((struct picture_source){ read_bad, &b }, 6, &m,
 		    &err) == NPU_ESYSTEM && m.rgb == NULL &&
 		    strcmp(err.msg, "Input/output error") == 0,
 		    "a disk that fails after %zu bytes", some[i]);
 	}
 	b = (struct bytes){ (const uint8_t *)ppm, sizeof(ppm) - 1 };
-	ok(picture_read((struct source){ read_bad, &b }, 6, &m, &err) == 0 &&
-	    m.width == 2 && m.height == 3 &&
+	ok(picture_read((struct picture_source){ read_bad, &b }, 6, &m,
+	    &err) == 0 && m.width == 2 && m.height == 3 &&
 	    memcmp(m.rgb, ppm + 11, 18) == 0, "one that fails behind it");
 	free(m.rgb);
 }
@@ -105,8 +105,8 @@ test_text(void)
 
 		for (size_t k = 0; k < n; k++) {
 			b = (struct bytes){ (const uint8_t *)texts[i], k };
-			told += picture_read((struct source){ read_bad, &b },
-			    9, &m, &err) == NPU_ESYSTEM;
+			told += picture_read((struct picture_source){ read_bad,
+			    &b }, 9, &m, &err) == NPU_ESYSTEM;
 		}
 		/* The last white space need not be there. */
 		ok(told >= n - 1, "a disk that fails anywhere in a P%c: %zu",
@@ -154,7 +154,7 @@ static void
 test_bytes(void)
 {
 	struct bytes b = text("abc");
-	struct source s = source_bytes(&b);
+	struct picture_source s = source_bytes(&b);
 	char p[4] = "";
 
 	ok(s.read(s.arg, p, 2, NULL) == 2 && s.read(s.arg, p + 2, 2,
@@ -219,7 +219,8 @@ test_jpeg(void)
 	picture_close(p);
 
 	b = (struct bytes){ jpeg, n - 1 };
-	picture_open(&p, (struct source){ read_bad, &b }, 17 * 16, NULL);
+	picture_open(&p, (struct picture_source){ read_bad, &b }, 17 * 16,
+	    NULL);
 	while ((n = (size_t)picture_rows(p, row, 1, &err)) == 1)
 		;
 	ok((int)n == NPU_ESYSTEM && strcmp(err.msg, "Input/output error") == 0,

@@ -42,7 +42,7 @@ enum { LIMIT = 60 };
 static void
 run(enum reel_kind kind, struct pieces from, struct buf *out)
 {
-	struct source source = { give, &from };
+	struct picture_source source = { give, &from };
 	struct npu_err err = { .msg = "" };
 	struct bytes picture;
 	struct reel *reel;

@@ -123,8 +123,8 @@ sources(void)
 	for (size_t n = 0; n < b.n; n++) {
 		left.p = (const uint8_t *)b.p;
 		left.n = n;
-		told += picture_read((struct source){ read_bad, &left }, 4, &m,
-		    &err) == NPU_ESYSTEM &&
+		told += picture_read((struct picture_source){ read_bad, &left },
+		    4, &m, &err) == NPU_ESYSTEM &&
 		    strcmp(err.msg, "Input/output error") == 0;
 	}
 	ok(told == b.n, "a disk that fails after any byte is told");

@@ -324,7 +324,7 @@ sections(void)
 enum list { FMLIST, SUBGRAPHS };
 
 static void
-listed(enum list which, struct reader *r, const uint32_t *w, size_t n,
+listed(enum list which, struct model_reader *r, const uint32_t *w, size_t n,
     int check, const char *what)
 {
 	struct npu_err err = { .detail = 0 };
@@ -348,7 +348,7 @@ lists(void)
 		SLOT = SUB + 12, N = SLOT + 1 };
 	uint32_t w[N] = { 1, [PRIVATE] = 64, [SECTION - 1] = 1, 0, 16, 0, 1,
 	    [SUB + 1] = 16, [SUB + 2] = CIX_INPUT, [SUB + 11] = 1, 8 };
-	struct reader r = { .notes = { .rodata = bytes(w, 8),
+	struct model_reader r = { .notes = { .rodata = bytes(w, 8),
 	    .desc = bytes(w, 8) } };
 
 	listed(FMLIST, &r, w, 11, CIX_BAD_FMLIST_CUT, "a list of 11 bytes");

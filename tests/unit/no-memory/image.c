@@ -119,7 +119,7 @@ static int
 read_one(const struct buf *b, struct npu_err *err)
 {
 	struct bytes left = { (const uint8_t *)b->p, b->n };
-	struct source s = { read_piece, &left };
+	struct picture_source s = { read_piece, &left };
 	struct image m = { .rgb = NULL };
 	int rc = picture_read(s, SIDE * SIDE, &m, err);
 
@@ -152,8 +152,8 @@ read_reel(struct npu_err *err)
 {
 	struct bytes left = { (const uint8_t *)jpeg.p, jpeg.n }, one;
 	struct reel *f;
-	int rc = reel_open(&f, REEL_MJPEG, (struct source){ read_piece, &left },
-	    1 << 20, err);
+	int rc = reel_open(&f, REEL_MJPEG, (struct picture_source){ read_piece,
+	    &left }, 1 << 20, err);
 
 	if (rc < 0)
 		return rc;
@@ -295,7 +295,7 @@ prepare_planes(struct npu_err *err)
 	    .tensor = { .dtype = NPU_U8, .scale = 1 } };
 	const struct prep_limits limits = { SIDE * SIDE, true };
 	struct bytes left = { (const uint8_t *)jpeg.p, jpeg.n };
-	struct source s = { read_piece, &left };
+	struct picture_source s = { read_piece, &left };
 	uint8_t out[5 * 5 * 3];
 	struct geometry g;
 	struct prep *p;

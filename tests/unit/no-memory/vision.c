@@ -32,8 +32,8 @@ prepare(struct npu_err *err)
 
 	if (rc < 0)
 		return rc;
-	rc = prep_picture(p, (struct source){ read_piece, &ppm }, &limits, out,
-	    &g, err);
+	rc = prep_picture(p, (struct picture_source){ read_piece, &ppm },
+	    &limits, out, &g, err);
 	for (int i = 0; rc == 0 && i < 12; i++)
 		if (out[i] != i + 1)
 			rc = NOMEM_WRONG;
@@ -76,8 +76,9 @@ read_record(struct npu_err *err)
 	struct bytes b = text("{\"schema\":\"yolo-detect/1\",\"width\":8,"
 	    "\"height\":6,\"detections\":[]}");
 	struct records *records;
-	struct record r;
-	int rc = records_open(&records, (struct source){ read_piece, &b }, err);
+	struct detection_record r;
+	int rc = records_open(&records, (struct picture_source){ read_piece,
+	    &b }, err);
 
 	if (rc < 0)
 		return rc;

@@ -45,7 +45,7 @@ static const struct {
 static void
 check_stretch(const char *s, bool calm)
 {
-	struct stretch is;
+	struct text_segment is;
 	char text[64];
 	size_t n;
 

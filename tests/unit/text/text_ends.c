@@ -32,7 +32,7 @@ static int
 count_words(const char *text, bool *right)
 {
 	const char *at = text, *end = text + strlen(text), *last = text;
-	struct word w;
+	struct text_word w;
 	int n = 0;
 
 	*right = true;

@@ -41,10 +41,10 @@ count(const char *text, size_t n, size_t most, struct npu_err *err)
 {
 	struct pieces s = { { (const void *)text, n }, most };
 	struct records *records;
-	struct record r;
+	struct detection_record r;
 	int rc, found = 0;
 
-	records_open(&records, (struct source){ piece, &s }, err);
+	records_open(&records, (struct picture_source){ piece, &s }, err);
 	while ((rc = records_next(records, &r, err)) > 0)
 		found += r.number == (uint64_t)found + 1;
 	records_close(records);
@@ -56,10 +56,10 @@ sound(void)
 {
 	struct pieces s = { { (const void *)GOOD, sizeof(GOOD) - 1 }, 7 };
 	struct records *records;
-	struct record r;
+	struct detection_record r;
 	const struct annotation *a;
 
-	records_open(&records, (struct source){ piece, &s }, NULL);
+	records_open(&records, (struct picture_source){ piece, &s }, NULL);
 	ok(records_next(records, &r, NULL) == 1 && r.number == 1 &&
 	    strcmp(r.file, "b.jpg") == 0 && r.width == 8 && r.height == 6 &&
 	    r.error == NULL && r.n == 1, "a record");
@@ -77,14 +77,14 @@ static bool
 not_utf8(const char *member)
 {
 	struct records *records;
-	struct record r = { 0 };
+	struct detection_record r = { 0 };
 	struct buf b = { 0 };
 	struct pieces s;
 	bool read;
 
 	buf_printf(&b, "{" HEAD SIZE "%s\"detections\":[]}", member);
 	s = (struct pieces){ { (const void *)b.p, b.n }, b.n };
-	records_open(&records, (struct source){ piece, &s }, NULL);
+	records_open(&records, (struct picture_source){ piece, &s }, NULL);
 	read = records_next(records, &r, NULL) == 1;
 	records_close(records);
 	buf_free(&b);
