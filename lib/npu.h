@@ -21,9 +21,6 @@
 #include <stdint.h>
 
 #ifdef __cplusplus
-/* As with stat(2), a function is called like the struct that it tells. */
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wshadow"
 extern "C" {
 #endif
 
@@ -181,7 +178,7 @@ int npu_label_decode(const uint8_t in[NPU_LABEL_SIZE], struct npu_label *l,
 /* CLIP's vocabulary.  It never changes, so any threads may share it. */
 struct npu_bpe;
 /* One thread's working memory over a vocabulary: buffers, words seen before. */
-struct npu_coder;
+struct npu_tokenizer;
 
 /*
  * Read a vocabulary from the n bytes of bpe_simple_vocab_16e6.txt, plain or
@@ -189,7 +186,7 @@ struct npu_coder;
  */
 int npu_bpe_open(struct npu_bpe **bpe, const void *file, size_t n,
     struct npu_err *err);
-/* After the last coder over it is closed. */
+/* After the last tokenizer over it is closed. */
 void npu_bpe_close(struct npu_bpe *bpe);
 
 /* CLIP's own vocabulary, made into a table when this library was built.  It
@@ -208,16 +205,16 @@ const char *npu_bpe_sha256(const struct npu_bpe *bpe);
 int npu_token(const struct npu_bpe *bpe, int32_t id,
     char token[NPU_TOKEN_SIZE], struct npu_err *err);
 
-int npu_coder_open(struct npu_coder **coder, const struct npu_bpe *bpe,
-    struct npu_err *err);
-void npu_coder_close(struct npu_coder *coder);
+int npu_tokenizer_open(struct npu_tokenizer **tokenizer,
+    const struct npu_bpe *bpe, struct npu_err *err);
+void npu_tokenizer_close(struct npu_tokenizer *tokenizer);
 
 /*
  * How npu_encode() reads "<|startoftext|>" and "<|endoftext|>" within a text:
- * as single tokens, as CLIP does (false, at first), or like any other
- * characters (true).
+ * as single tokens, as CLIP does (true, at first), or like any other characters
+ * (false).
  */
-void npu_coder_plain(struct npu_coder *coder, bool plain);
+void npu_tokenizer_special(struct npu_tokenizer *tokenizer, bool special);
 
 /* Bytes of text, at most n, that are valid UTF-8 from its beginning: n if all
  * of it is. */
@@ -226,19 +223,19 @@ size_t npu_utf8_valid(const char *text, size_t n);
 /*
  * The text that CLIP's tokenizer cuts into words: repaired as ftfy 6.3.1 does,
  * HTML references replaced, white space folded, lower case.  *bytes bytes of
- * UTF-8 at *clean, without a NUL, which belong to the coder and last until its
- * next call.  Input and errors as for npu_encode().
+ * UTF-8 at *clean, without a NUL, which belong to the tokenizer and last until
+ * its next call.  Input and errors as for npu_encode().
  */
-int npu_clean(struct npu_coder *coder, const char *text, size_t n,
+int npu_clean(struct npu_tokenizer *tokenizer, const char *text, size_t n,
     const char **clean, size_t *bytes, struct npu_err *err);
 
 /*
  * The ids of a text of n bytes, NPU_CLIP_START and NPU_CLIP_END included, as
- * many as there are: *ids of them at *id, which belongs to the coder and lasts
- * until its next call.  Bytes that are not UTF-8 are read as U+FFFD.  Fails
- * with NPU_EUSAGE for more than NPU_TEXT_MAX bytes.
+ * many as there are: *ids of them at *id, which belongs to the tokenizer and
+ * lasts until its next call.  Bytes that are not UTF-8 are read as U+FFFD. 
+ * Fails with NPU_EUSAGE for more than NPU_TEXT_MAX bytes.
  */
-int npu_encode(struct npu_coder *coder, const char *text, size_t n,
+int npu_encode(struct npu_tokenizer *tokenizer, const char *text, size_t n,
     const int32_t **id, size_t *ids, struct npu_err *err);
 
 /*
@@ -250,10 +247,10 @@ bool npu_clip_row(const int32_t *id, size_t n, int32_t *row, size_t length);
 /*
  * The text of n ids, or of such a row, in UTF-8: the words as CLIP read them,
  * one space between.  *bytes bytes at *text, without a NUL, which belong to
- * the coder and last until its next call.  Fails with NPU_EUSAGE for an id
+ * the tokenizer and last until its next call.  Fails with NPU_EUSAGE for an id
  * outside the vocabulary.
  */
-int npu_decode(struct npu_coder *coder, const int32_t *id, size_t n,
+int npu_decode(struct npu_tokenizer *tokenizer, const int32_t *id, size_t n,
     const char **text, size_t *bytes, struct npu_err *err);
 
 /* ---- A model on a device --------------------------------------------- */
@@ -329,7 +326,7 @@ uint64_t npu_output_size(const struct npu *npu);
 int npu_run(struct npu *npu, const void *in, void *out, struct npu_err *err);
 
 /* Makes a job and cleans it again, without running it: is there room? */
-int npu_try(struct npu *npu, struct npu_err *err);
+int npu_probe(struct npu *npu, struct npu_err *err);
 
 /* Nanoseconds that the stages of the last npu_run() or npu_queue_get() took;
  * infer is submit to done, in a queue less the time that it waited behind
@@ -341,10 +338,10 @@ const struct npu_times *npu_last_times(const struct npu *npu);
 
 /* Nanoseconds that npu_open() waited for the library: to open the device, and
  * to load the model. */
-struct npu_open_times {
+struct npu_startup {
 	uint64_t init, load;
 };
-const struct npu_open_times *npu_open_times(const struct npu *npu);
+const struct npu_startup *npu_startup_times(const struct npu *npu);
 
 /* ---- Several in flight ----------------------------------------------- */
 
@@ -371,7 +368,7 @@ int npu_queue_put(struct npu_queue *queue, const void *in,
 
 /* As many were put and not got as it is deep; how many. */
 bool npu_queue_full(const struct npu_queue *queue);
-unsigned npu_queue_waiting(const struct npu_queue *queue);
+unsigned npu_queue_length(const struct npu_queue *queue);
 
 /* The oldest has ended, well or badly: npu_queue_get() will not wait. */
 bool npu_queue_ready(struct npu_queue *queue);
@@ -412,6 +409,5 @@ bool npu_is_emulator(const struct npu *npu);
 
 #ifdef __cplusplus
 }
-#pragma GCC diagnostic pop
 #endif
 #endif

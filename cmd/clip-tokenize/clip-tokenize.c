@@ -183,7 +183,7 @@ open_workers(struct job *j)
 		if (!j->decode)
 			continue;
 		j->worker[i] = &j->untokenizer[i];
-		j->untokenizer[i].coder = j->tokenizer[i].coder;
+		j->untokenizer[i].tokenizer = j->tokenizer[i].tokenizer;
 		j->untokenizer[i].delimiter = j->how.delimiter;
 	}
 	j->inorder = inorder_open(&j->out, &(struct inorder_job){

@@ -109,7 +109,7 @@ untokenize(void *worker, const struct pool_record *r, struct buf *out,
 		id = u->id;
 		ids = u->n;
 	}
-	if (npu_decode(u->coder, id, ids, &text, &bytes, err) < 0)
+	if (npu_decode(u->tokenizer, id, ids, &text, &bytes, err) < 0)
 		return false;
 	buf_add(out, text, bytes);
 	buf_add(out, &u->delimiter, 1);

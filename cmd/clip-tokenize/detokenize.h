@@ -8,7 +8,7 @@
 
 /* One thread's. */
 struct untokenizer {
-	struct npu_coder *coder;	/* the caller's */
+	struct npu_tokenizer *tokenizer;	/* the caller's */
 	char delimiter;			/* after a text */
 	int32_t *id;			/* owned; untokenizer_free() */
 	size_t n, cap;			/* ids */

@@ -60,8 +60,8 @@ is_text_encoder(const struct npu *npu)
 
 /* The vector of a sentence, of length 1. */
 static int
-embed(struct npu *npu, struct npu_coder *coder, const char *text, void *out,
-    float *x, struct npu_err *err)
+embed(struct npu *npu, struct npu_tokenizer *tokenizer, const char *text,
+    void *out, float *x, struct npu_err *err)
 {
 	const struct npu_tensor *t = npu_output(npu, 0);
 	int32_t row[NPU_CLIP_LENGTH];
@@ -69,7 +69,8 @@ embed(struct npu *npu, struct npu_coder *coder, const char *text, void *out,
 	size_t ids;
 	int rc;
 
-	if ((rc = npu_encode(coder, text, strlen(text), &id, &ids, err)) < 0)
+	if ((rc = npu_encode(tokenizer, text, strlen(text), &id, &ids,
+	    err)) < 0)
 		return rc;
 	npu_clip_row(id, ids, row, NPU_CLIP_LENGTH);
 	if ((rc = npu_run(npu, row, out, err)) < 0 ||
@@ -113,15 +114,16 @@ try_texts(struct npu *npu, struct trial *t)
 	size_t n = npu_tensor_count(npu_output(npu, 0));
 	float *x = cmd_alloc(SENTENCES * n * sizeof(*x));
 	void *out = cmd_alloc(npu_output_size(npu));
-	struct npu_coder *coder = NULL;
-	int rc = npu_coder_open(&coder, npu_bpe_clip(), &t->err);
+	struct npu_tokenizer *tokenizer = NULL;
+	int rc = npu_tokenizer_open(&tokenizer, npu_bpe_clip(), &t->err);
 
 	t->is_text = true;
 	for (size_t i = 0; rc == 0 && i < SENTENCES; i++)
-		rc = embed(npu, coder, sentences[i], out, x + i * n, &t->err);
+		rc = embed(npu, tokenizer, sentences[i], out, x + i * n,
+		    &t->err);
 	if (rc == 0)
 		compare(x, n, t);
-	npu_coder_close(coder);
+	npu_tokenizer_close(tokenizer);
 	free(out);
 	free(x);
 	return rc;

@@ -138,7 +138,7 @@ print_plan(struct npu *npu)
 	struct npu_err err;
 	struct buf b = { 0 };
 
-	if (npu_try(npu, &err) < 0)
+	if (npu_probe(npu, &err) < 0)
 		cmd_die_err(cmd_model_in_use(), &err);
 	cmd_end_if_stopped();
 	plan_tensors(&b, "input", npu_inputs(npu), npu_input, npu);
@@ -222,11 +222,11 @@ run_frames(struct npu *npu, struct npu_queue *q, struct flow *f)
 
 	for (;;) {
 		in = npu_queue_full(q) ? NULL :
-		    flow_next(f, npu_queue_waiting(q));
+		    flow_next(f, npu_queue_length(q));
 		cmd_end_if_stopped();
 		if (in != NULL)
 			begin_frame(q, f, in);
-		else if (npu_queue_waiting(q) > 0)
+		else if (npu_queue_length(q) > 0)
 			end_frame(npu, q, f);
 		else
 			break;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * embed - what CLIP makes of a text, by libnpu: the first numbers of its vector.
+ * embed - what CLIP makes of a text, by libnpu: the first numbers of its
+ * vector.
  *
  *	cc -o embed embed.c $(pkg-config --cflags --libs npu)
  *	./embed /usr/share/npu-utils/models/clip_txt.cix 'a red circle' \
@@ -32,7 +33,7 @@ main(int argc, char *argv[])
 {
 	struct npu_options opt = { .emulator = argc == 4 ? argv[3] : NULL,
 	    .device = argc == 4 ? NPU_DEVICE_EMU : NPU_DEVICE_NPU };
-	struct npu_coder *coder = NULL;
+	struct npu_tokenizer *tokenizer = NULL;
 	struct npu_err err = { 0 };
 	struct npu *npu = NULL;
 	int32_t row[NPU_CLIP_LENGTH];
@@ -45,9 +46,9 @@ main(int argc, char *argv[])
 		fprintf(stderr, "usage: embed MODEL TEXT [EMULATOR]\n");
 		return 2;
 	}
-	rc = npu_coder_open(&coder, npu_bpe_clip(), &err);
+	rc = npu_tokenizer_open(&tokenizer, npu_bpe_clip(), &err);
 	if (rc == 0)
-		rc = npu_encode(coder, argv[2], strlen(argv[2]), &id, &ids,
+		rc = npu_encode(tokenizer, argv[2], strlen(argv[2]), &id, &ids,
 		    &err);
 	if (rc == 0)
 		rc = npu_open(&npu, argv[1], &opt, &err);
@@ -65,6 +66,6 @@ main(int argc, char *argv[])
 	else if (err.msg[0] != '\0')
 		fprintf(stderr, "embed: %s\n", err.msg);
 	npu_close(npu);
-	npu_coder_close(coder);
+	npu_tokenizer_close(tokenizer);
 	return rc != 0;
 }

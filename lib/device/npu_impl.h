@@ -27,7 +27,7 @@ struct npu {
 	uint64_t late[LATE_MAX];
 	unsigned n_late;
 	struct npu_times times;
-	struct npu_open_times opened;
+	struct npu_startup opened;
 };
 
 #endif

@@ -371,8 +371,8 @@ npu_last_times(const struct npu *npu)
 	return &npu->times;
 }
 
-const struct npu_open_times *
-npu_open_times(const struct npu *npu)
+const struct npu_startup *
+npu_startup_times(const struct npu *npu)
 {
 	return &npu->opened;
 }

@@ -241,7 +241,7 @@ npu_queue_full(const struct npu_queue *q)
 }
 
 unsigned
-npu_queue_waiting(const struct npu_queue *q)
+npu_queue_length(const struct npu_queue *q)
 {
 	return q->n;
 }

@@ -79,7 +79,7 @@ npu_run(struct npu *npu, const void *in, void *out, struct npu_err *err)
 }
 
 int
-npu_try(struct npu *npu, struct npu_err *err)
+npu_probe(struct npu *npu, struct npu_err *err)
 {
 	uint64_t job;
 	int rc = job_create(&npu->s, &job, err);

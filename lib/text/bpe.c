@@ -6,48 +6,49 @@
 #include "base/err.h"
 #include "base/utf8.h"
 #include "text/ascii.h"
-#include "text/coder.h"
 #include "text/split.h"
+#include "text/tokenizer.h"
 
 enum { KEPT = 1 << 20 };	/* bytes of a buffer that is held on to */
 
 int
-npu_coder_open(struct npu_coder **coder, const struct npu_bpe *bpe,
+npu_tokenizer_open(struct npu_tokenizer **tokenizer, const struct npu_bpe *bpe,
     struct npu_err *err)
 {
-	struct npu_coder *c = calloc(1, sizeof(*c));
+	struct npu_tokenizer *c = calloc(1, sizeof(*c));
 
 	if (c == NULL)
 		return npu_fail(err, NPU_ESYSTEM, "out of memory");
 	c->bpe = bpe;
-	*coder = c;
+	c->special = true;
+	*tokenizer = c;
 	return 0;
 }
 
 void
-npu_coder_close(struct npu_coder *coder)
+npu_tokenizer_close(struct npu_tokenizer *tokenizer)
 {
-	if (coder == NULL)
+	if (tokenizer == NULL)
 		return;
-	merge_free(&coder->merger);
-	clean_free(&coder->cleaner);
-	buf_free(&coder->clean);
-	buf_free(&coder->raw);
-	buf_free(&coder->text);
-	free(coder->id);
-	free(coder);
+	merge_free(&tokenizer->merger);
+	clean_free(&tokenizer->cleaner);
+	buf_free(&tokenizer->clean);
+	buf_free(&tokenizer->raw);
+	buf_free(&tokenizer->text);
+	free(tokenizer->id);
+	free(tokenizer);
 }
 
 void
-npu_coder_plain(struct npu_coder *coder, bool plain)
+npu_tokenizer_special(struct npu_tokenizer *tokenizer, bool special)
 {
-	if (plain != coder->plain)
-		cache_clear(&coder->cache);
-	coder->plain = plain;
+	if (special != tokenizer->special)
+		cache_clear(&tokenizer->cache);
+	tokenizer->special = special;
 }
 
 void
-coder_shrink(struct buf *b)
+tokenizer_shrink(struct buf *b)
 {
 	if (b->cap > KEPT)
 		buf_free(b);
@@ -55,10 +56,10 @@ coder_shrink(struct buf *b)
 
 /* Not text, which may be the caller's text now. */
 static void
-shrink_to_encode(struct npu_coder *c)
+shrink_to_encode(struct npu_tokenizer *c)
 {
-	coder_shrink(&c->clean);
-	coder_shrink(&c->raw);
+	tokenizer_shrink(&c->clean);
+	tokenizer_shrink(&c->raw);
 	if (c->cleaner.text.cap > KEPT / sizeof(*c->cleaner.text.p))
 		clean_free(&c->cleaner);
 	if (c->cap > KEPT / sizeof(*c->id)) {
@@ -69,7 +70,7 @@ shrink_to_encode(struct npu_coder *c)
 }
 
 static int32_t *
-grow_ids(struct npu_coder *c, size_t n)
+grow_ids(struct npu_tokenizer *c, size_t n)
 {
 	size_t cap = c->cap < 128 ? 128 : c->cap;
 	int32_t *id;
@@ -85,7 +86,7 @@ grow_ids(struct npu_coder *c, size_t n)
 
 /* Room for n more, which is nearly always there. */
 static inline int32_t *
-reserve_ids(struct npu_coder *c, size_t n)
+reserve_ids(struct npu_tokenizer *c, size_t n)
 {
 	return c->cap - c->n >= n && c->id != NULL ? c->id + c->n :
 	    grow_ids(c, n);
@@ -112,7 +113,7 @@ find_mark(const struct text_word *w)
 
 /* A word that is not one token. */
 static bool
-add_parts(struct npu_coder *c, const char *p, size_t n, bool keep)
+add_parts(struct npu_tokenizer *c, const char *p, size_t n, bool keep)
 {
 	int32_t *id = reserve_ids(c, n < CACHE_IDS ? CACHE_IDS : n);
 	struct cache_key key;
@@ -137,7 +138,7 @@ add_parts(struct npu_coder *c, const char *p, size_t n, bool keep)
 
 /* With keep, it is looked up in the cache, and remembered. */
 static bool
-add_word(struct npu_coder *c, const struct text_word *w, bool keep)
+add_word(struct npu_tokenizer *c, const struct text_word *w, bool keep)
 {
 	uint16_t one = VOCAB_NONE;
 	int32_t *id;
@@ -156,11 +157,11 @@ add_word(struct npu_coder *c, const struct text_word *w, bool keep)
 }
 
 static bool
-add_words(struct npu_coder *c, const char *at, const char *end)
+add_words(struct npu_tokenizer *c, const char *at, const char *end)
 {
 	struct text_word w;
 
-	while (text_word(&at, end, !c->plain, &w))
+	while (text_word(&at, end, c->special, &w))
 		if (!add_word(c, &w, true))
 			return false;
 	return true;
@@ -171,7 +172,7 @@ add_words(struct npu_coder *c, const char *at, const char *end)
  * word that is not done.
  */
 static bool
-add_window(struct npu_coder *c, const char **at, const char *end)
+add_window(struct npu_tokenizer *c, const char **at, const char *end)
 {
 	const char *p = *at, *from;
 	struct plain_words w = plain_words(p);
@@ -188,7 +189,7 @@ add_window(struct npu_coder *c, const char **at, const char *end)
 		if (n == 0 && i > 0)
 			return true;
 		if (n == 0 || *from == '\'' || *from == '<') {
-			text_word(at, end, !c->plain, &word);
+			text_word(at, end, c->special, &word);
 			if (!add_word(c, &word, true))
 				return false;
 			if (word.n == n)
@@ -208,7 +209,7 @@ add_window(struct npu_coder *c, const char **at, const char *end)
 }
 
 static bool
-add_mark(struct npu_coder *c, int32_t mark)
+add_mark(struct npu_tokenizer *c, int32_t mark)
 {
 	int32_t *id = reserve_ids(c, 1);
 
@@ -235,7 +236,7 @@ pad(struct buf *clean)
 
 /* If the text is plain, its words. */
 static bool
-add_plain(struct npu_coder *c, const char *text, size_t n, bool *plain)
+add_plain(struct npu_tokenizer *c, const char *text, size_t n, bool *plain)
 {
 	const char *at, *end;
 	bool done = true;
@@ -252,14 +253,14 @@ add_plain(struct npu_coder *c, const char *text, size_t n, bool *plain)
 
 /* Whether cleaning has left a stretch as it came. */
 static bool
-unchanged(const struct npu_coder *c, const char *p, size_t n)
+unchanged(const struct npu_tokenizer *c, const char *p, size_t n)
 {
 	return c->clean.n == n && memcmp(c->clean.p, p, n) == 0;
 }
 
 /* If a stretch is calm, its words. */
 static bool
-add_new_stretch(struct npu_coder *c, const char *p, size_t n, bool *calm)
+add_new_stretch(struct npu_tokenizer *c, const char *p, size_t n, bool *calm)
 {
 	struct buf *clean = &c->clean;
 	struct text_segment is;
@@ -280,7 +281,7 @@ add_new_stretch(struct npu_coder *c, const char *p, size_t n, bool *calm)
 
 /* The same, from the cache if it was there before. */
 static bool
-add_known_stretch(struct npu_coder *c, const char *p,
+add_known_stretch(struct npu_tokenizer *c, const char *p,
     const struct cache_key *key, bool *calm)
 {
 	int32_t *id = reserve_ids(c, CACHE_IDS);
@@ -302,7 +303,7 @@ add_known_stretch(struct npu_coder *c, const char *p,
 
 /* *text becomes a copy of it with spaces behind. */
 static bool
-copy_padded(struct npu_coder *c, const char **text, size_t n)
+copy_padded(struct npu_tokenizer *c, const char **text, size_t n)
 {
 	enum { PAD = 1 + CACHE_READ };
 	char *p;
@@ -318,7 +319,7 @@ copy_padded(struct npu_coder *c, const char **text, size_t n)
 
 /* If all stretches of the text are calm, its words. */
 static bool
-add_stretches(struct npu_coder *c, const char *text, size_t n, bool *calm)
+add_stretches(struct npu_tokenizer *c, const char *text, size_t n, bool *calm)
 {
 	bool done = copy_padded(c, &text, n);
 	const char *end = text + n;
@@ -338,14 +339,14 @@ add_stretches(struct npu_coder *c, const char *text, size_t n, bool *calm)
 }
 
 static bool
-add_whole(struct npu_coder *c, const char *text, size_t n)
+add_whole(struct npu_tokenizer *c, const char *text, size_t n)
 {
 	return text_clean(&c->cleaner, text, n, &c->clean) && pad(&c->clean) &&
 	    add_words(c, c->clean.p, c->clean.p + c->clean.n);
 }
 
 static bool
-encode(struct npu_coder *c, const char *text, size_t n)
+encode(struct npu_tokenizer *c, const char *text, size_t n)
 {
 	bool done;
 
@@ -363,7 +364,7 @@ encode(struct npu_coder *c, const char *text, size_t n)
 }
 
 static int
-begin(struct npu_coder *c, size_t n, struct npu_err *err)
+begin(struct npu_tokenizer *c, size_t n, struct npu_err *err)
 {
 	if (n > NPU_TEXT_MAX)
 		return npu_fail(err, NPU_EUSAGE, "a text of %zu bytes, limit "
@@ -373,20 +374,20 @@ begin(struct npu_coder *c, size_t n, struct npu_err *err)
 }
 
 int
-npu_clean(struct npu_coder *coder, const char *text, size_t n,
+npu_clean(struct npu_tokenizer *tokenizer, const char *text, size_t n,
     const char **clean_text, size_t *bytes, struct npu_err *err)
 {
-	int rc = begin(coder, n, err);
-	struct buf was = coder->text;
+	int rc = begin(tokenizer, n, err);
+	struct buf was = tokenizer->text;
 
 	if (rc < 0)
 		return rc;
-	if (!text_clean(&coder->cleaner, text, n, &coder->clean))
+	if (!text_clean(&tokenizer->cleaner, text, n, &tokenizer->clean))
 		return npu_fail(err, NPU_ESYSTEM, "out of memory");
-	coder->text = coder->clean;
-	coder->clean = was;
-	*clean_text = coder->text.p != NULL ? coder->text.p : "";
-	*bytes = coder->text.n;
+	tokenizer->text = tokenizer->clean;
+	tokenizer->clean = was;
+	*clean_text = tokenizer->text.p != NULL ? tokenizer->text.p : "";
+	*bytes = tokenizer->text.n;
 	return 0;
 }
 
@@ -403,17 +404,17 @@ npu_utf8_valid(const char *text, size_t n)
 }
 
 int
-npu_encode(struct npu_coder *coder, const char *text, size_t n,
+npu_encode(struct npu_tokenizer *tokenizer, const char *text, size_t n,
     const int32_t **id, size_t *ids, struct npu_err *err)
 {
-	int rc = begin(coder, n, err);
+	int rc = begin(tokenizer, n, err);
 
 	if (rc < 0)
 		return rc;
-	if (!encode(coder, text, n))
+	if (!encode(tokenizer, text, n))
 		return npu_fail(err, NPU_ESYSTEM, "out of memory");
-	*id = coder->id;
-	*ids = coder->n;
+	*id = tokenizer->id;
+	*ids = tokenizer->n;
 	return 0;
 }
 

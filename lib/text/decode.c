@@ -5,7 +5,7 @@
 #include "base/err.h"
 #include "base/utf8.h"
 #include "text/clean.h"
-#include "text/coder.h"
+#include "text/tokenizer.h"
 
 static int
 check_id(int32_t id, size_t i, struct npu_err *err)
@@ -84,25 +84,25 @@ add_text(const struct npu_bpe *v, uint32_t id, bool last, struct buf *out)
 }
 
 int
-npu_decode(struct npu_coder *coder, const int32_t *id, size_t n,
+npu_decode(struct npu_tokenizer *tokenizer, const int32_t *id, size_t n,
     const char **text, size_t *bytes, struct npu_err *err)
 {
-	struct buf *out = &coder->clean;
+	struct buf *out = &tokenizer->clean;
 	int rc;
 
 	for (size_t i = 0; i < n; i++)
 		if ((rc = check_id(id[i], i + 1, err)) < 0)
 			return rc;
-	coder_shrink(&coder->clean);
-	coder_shrink(&coder->text);
+	tokenizer_shrink(&tokenizer->clean);
+	tokenizer_shrink(&tokenizer->text);
 	strip(&id, &n);
 	buf_clear(out);
 	for (size_t i = 0; i < n; i++)
-		add_text(coder->bpe, (uint32_t)id[i], i + 1 == n, out);
+		add_text(tokenizer->bpe, (uint32_t)id[i], i + 1 == n, out);
 	buf_reserve(out, 1);	/* a text of no bytes is somewhere too */
-	if (out->failed || !text_valid(out->p, out->n, &coder->text))
+	if (out->failed || !text_valid(out->p, out->n, &tokenizer->text))
 		return npu_fail(err, NPU_ESYSTEM, "out of memory");
-	*text = coder->text.p != NULL ? coder->text.p : "";
-	*bytes = coder->text.n;
+	*text = tokenizer->text.p != NULL ? tokenizer->text.p : "";
+	*bytes = tokenizer->text.n;
 	return 0;
 }

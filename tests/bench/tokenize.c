@@ -2,11 +2,11 @@
 /*
  * tokenize FILE - how fast texts, a line each, become rows of 77 ids in memory.
  *
- * The first line of output: texts/s of a first pass, by a coder that has seen
- * nothing (median of several coders, the vocabulary in memory), of the best of
- * all passes, the most memory in use in KiB, and texts/s of the very first pass
- * of this process.  The second: MB/s of the first and the best pass, and of
- * adding up the bytes.
+ * The first line of output: texts/s of a first pass, by a tokenizer that has
+ * seen nothing (median of several coders, the vocabulary in memory), of the
+ * best of all passes, the most memory in use in KiB, and texts/s of the very
+ * first pass of this process.  The second: MB/s of the first and the best pass,
+ * and of adding up the bytes.
  */
 #include <string.h>
 #include <sys/resource.h>
@@ -54,7 +54,7 @@ read_file(const char *path)
 
 /* Milliseconds. */
 static double
-pass(struct npu_coder *coder)
+pass(struct npu_tokenizer *tokenizer)
 {
 	double begin = now_ms();
 	const char *p = text, *end = text + bytes, *next;
@@ -64,7 +64,8 @@ pass(struct npu_coder *coder)
 
 	for (; p < end; p = next + 1, row += NPU_CLIP_LENGTH) {
 		next = memchr(p, '\n', (size_t)(end - p));
-		if (npu_encode(coder, p, (size_t)(next - p), &id, &n, NULL) < 0)
+		if (npu_encode(tokenizer, p, (size_t)(next - p), &id, &n,
+		    NULL) < 0)
 			fail("out of memory");
 		npu_clip_row(id, n, row, NPU_CLIP_LENGTH);
 	}
@@ -86,24 +87,24 @@ look(void)
 	return now_ms() - begin;
 }
 
-/* Milliseconds of the first pass of a coder. */
+/* Milliseconds of the first pass of a tokenizer. */
 static double
 first_pass(void)
 {
-	struct npu_coder *coder;
+	struct npu_tokenizer *tokenizer;
 	double ms;
 
-	if (npu_coder_open(&coder, npu_bpe_clip(), NULL) < 0)
+	if (npu_tokenizer_open(&tokenizer, npu_bpe_clip(), NULL) < 0)
 		fail("out of memory");
-	ms = pass(coder);
-	npu_coder_close(coder);
+	ms = pass(tokenizer);
+	npu_tokenizer_close(tokenizer);
 	return ms;
 }
 
 int
 main(int argc, char *argv[])
 {
-	struct npu_coder *coder;
+	struct npu_tokenizer *tokenizer;
 	struct rusage use;
 	double fresh, firsts[CODERS], first, best, seen;
 
@@ -114,11 +115,11 @@ main(int argc, char *argv[])
 	for (int i = 0; i < CODERS; i++)
 		firsts[i] = first_pass();
 	best = first = median(firsts, CODERS);
-	if (npu_coder_open(&coder, npu_bpe_clip(), NULL) < 0)
+	if (npu_tokenizer_open(&tokenizer, npu_bpe_clip(), NULL) < 0)
 		fail("out of memory");
 	seen = look();
 	for (int i = 0; i < PASSES; i++) {
-		double ms = pass(coder), s = look();
+		double ms = pass(tokenizer), s = look();
 
 		best = ms < best ? ms : best;
 		seen = s < seen ? s : seen;
@@ -129,7 +130,7 @@ main(int argc, char *argv[])
 	    (double)lines / fresh * 1e3);
 	printf("%.1f %.1f %.1f\n", (double)bytes / first / 1e3,
 	    (double)bytes / best / 1e3, (double)bytes / seen / 1e3);
-	npu_coder_close(coder);
+	npu_tokenizer_close(tokenizer);
 	free(rows);
 	free(text);
 	return 0;

@@ -113,7 +113,7 @@ naive_ids(const struct npu_bpe *v, const struct buf *clean, int32_t *id)
 }
 
 static void
-check_ids(struct npu_coder *c, const struct npu_bpe *v, const uint8_t *p,
+check_ids(struct npu_tokenizer *c, const struct npu_bpe *v, const uint8_t *p,
     size_t n, const struct buf *clean, const struct buf *words)
 {
 	int32_t *want = malloc((clean->n + 2) * sizeof(*want));
@@ -173,14 +173,14 @@ int
 LLVMFuzzerTestOneInput(const uint8_t *p, size_t n)
 {
 	static struct npu_bpe *v;
-	static struct npu_coder *c, *clip;
+	static struct npu_tokenizer *c, *clip;
 	static struct cleaner work;
 	static struct buf clean, words, again;
 
 	if (v == NULL) {
 		v = vocabulary();
-		if (npu_coder_open(&c, v, NULL) < 0 ||
-		    npu_coder_open(&clip, npu_bpe_clip(), NULL) < 0)
+		if (npu_tokenizer_open(&c, v, NULL) < 0 ||
+		    npu_tokenizer_open(&clip, npu_bpe_clip(), NULL) < 0)
 			abort();
 	}
 	if (n > 0 && p[0] == '*') {

@@ -78,7 +78,7 @@ LLVMFuzzerTestOneInput(const uint8_t *p, size_t n)
 	struct lines l;
 	int fd;
 
-	if (worker.coder == NULL && npu_coder_open(&worker.coder,
+	if (worker.tokenizer == NULL && npu_tokenizer_open(&worker.tokenizer,
 	    npu_bpe_clip(), NULL) < 0)
 		abort();
 	worker.delimiter = '\n';

@@ -87,11 +87,11 @@ everywhere() {
 		const char text[] = "a photo of a cat";
 		const int32_t *id;
 		size_t n;
-		npu_coder *coder;
+		npu_tokenizer *tokenizer;
 		npu_err err;
 
-		if (npu_coder_open(&coder, npu_bpe_clip(), &err) < 0 ||
-		    npu_encode(coder, text, sizeof(text) - 1, &id, &n,
+		if (npu_tokenizer_open(&tokenizer, npu_bpe_clip(), &err) < 0 ||
+		    npu_encode(tokenizer, text, sizeof(text) - 1, &id, &n,
 		    &err) < 0) {
 			std::puts(err.msg);
 			return 1;
@@ -99,7 +99,7 @@ everywhere() {
 		for (int32_t one : std::vector<int32_t>(id, id + n))
 			std::printf("%d ", one);
 		std::puts("");
-		npu_coder_close(coder);
+		npu_tokenizer_close(tokenizer);
 		return 0;
 	}
 	END

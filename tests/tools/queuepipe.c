@@ -102,7 +102,7 @@ have_frame(void)
 	ssize_t n;
 
 	while (n_in - at < in_size && !ended) {
-		if (npu_queue_waiting(queue) > 0 && poll(&p, 1, 0) <= 0)
+		if (npu_queue_length(queue) > 0 && poll(&p, 1, 0) <= 0)
 			return false;
 		flush_out();
 		memmove(in, in + at, n_in - at);
@@ -123,7 +123,7 @@ put_one(void)
 	struct npu_err err;
 
 	if (put > 0 && put % restart == 0) {
-		while (npu_queue_waiting(queue) > 0)
+		while (npu_queue_length(queue) > 0)
 			get_one();
 		close_model();
 		open_model();
@@ -168,7 +168,7 @@ main(int argc, char *argv[])
 	for (;;) {
 		if (!npu_queue_full(queue) && have_frame())
 			put_one();
-		else if (npu_queue_waiting(queue) > 0)
+		else if (npu_queue_length(queue) > 0)
 			get_one();
 		else if (ended)
 			break;

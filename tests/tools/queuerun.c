@@ -140,7 +140,7 @@ main(int argc, char *argv[])
 		return 2;
 	}
 	stream(npu, q);
-	printf("%u waiting\n", npu_queue_waiting(q));
+	printf("%u waiting\n", npu_queue_length(q));
 	npu_queue_close(q);
 	npu_close(npu);
 	return 0;

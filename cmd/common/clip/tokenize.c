@@ -15,7 +15,7 @@ enum {
 
 /* The ids of a text, start and end included. */
 struct ids {
-	const int32_t *id;	/* the coder's */
+	const int32_t *id;	/* the tokenizer's */
 	size_t n;
 	size_t kept;		/* of them; if not all, the last is the end */
 };
@@ -48,15 +48,15 @@ tokenizer_open(struct tokenizer *t, const struct tokenize_how *how)
 	struct npu_err err;
 
 	*t = (struct tokenizer){ .how = how };
-	if (npu_coder_open(&t->coder, how->bpe, &err) < 0)
+	if (npu_tokenizer_open(&t->tokenizer, how->bpe, &err) < 0)
 		cmd_die_err(NULL, &err);
-	npu_coder_plain(t->coder, how->plain);
+	npu_tokenizer_special(t->tokenizer, !how->plain);
 }
 
 void
 tokenizer_close(struct tokenizer *t)
 {
-	npu_coder_close(t->coder);
+	npu_tokenizer_close(t->tokenizer);
 	buf_free(&t->valid);
 	json_free(&t->json);
 }
@@ -230,7 +230,7 @@ show_ids(struct tokenizer *t, const struct ids *s, size_t from,
 	/* npu_decode() leaves a start out, but only the first. */
 	some[0] = NPU_CLIP_START;
 	memcpy(some + 1, s->id + from, ids * sizeof(*some));
-	if (npu_decode(t->coder, some, ids + 1, &text, &n, err) < 0)
+	if (npu_decode(t->tokenizer, some, ids + 1, &text, &n, err) < 0)
 		return false;
 	show(text, n, shown);
 	return true;
@@ -281,7 +281,7 @@ add_clean(struct tokenizer *t, const struct pool_record *r, struct buf *out,
 	const char *text;
 	size_t n;
 
-	if (npu_clean(t->coder, r->p, r->n, &text, &n, err) < 0)
+	if (npu_clean(t->tokenizer, r->p, r->n, &text, &n, err) < 0)
 		return false;
 	buf_add(out, text, n);
 	buf_add(out, &t->how->delimiter, 1);
@@ -312,7 +312,7 @@ tokenize(void *worker, const struct pool_record *r, struct buf *out,
 		return false;
 	if (how->format == CLEAN)
 		return add_clean(t, r, out, err);
-	if (npu_encode(t->coder, r->p, r->n, &s.id, &s.n, err) < 0)
+	if (npu_encode(t->tokenizer, r->p, r->n, &s.id, &s.n, err) < 0)
 		return false;
 	s.kept = s.n;
 	if (how->format == COUNT || s.n <= how->length) {

@@ -27,7 +27,7 @@ struct tokenize_how {
 /* One thread's. */
 struct tokenizer {
 	const struct tokenize_how *how;
-	struct npu_coder *coder;	/* owned */
+	struct npu_tokenizer *tokenizer;	/* owned */
 	struct buf valid;
 	struct json json;
 };

@@ -76,8 +76,8 @@ prepare(struct work *w)
 static void
 describe(struct bench_run *r, const struct npu *npu)
 {
-	r->init_ns = npu_open_times(npu)->init;
-	r->load_ns = npu_open_times(npu)->load;
+	r->init_ns = npu_startup_times(npu)->init;
+	r->load_ns = npu_startup_times(npu)->load;
 	if (npu_inputs(npu) > 0)
 		r->in = *npu_input(npu, 0);
 	snprintf(r->model, sizeof(r->model), "%s", cmd_model_in_use());

@@ -60,9 +60,9 @@ refusals(void)
 	submitted = clock_ns();
 	put();
 	put();
-	ok(npu_queue_full(q) && npu_queue_waiting(q) == 2 && out(1) == 2,
+	ok(npu_queue_full(q) && npu_queue_length(q) == 2 && out(1) == 2,
 	    "putting does not wait");
-	ok(put() == NPU_EUSAGE && npu_queue_waiting(q) == 2, "%s", err.msg);
+	ok(put() == NPU_EUSAGE && npu_queue_length(q) == 2, "%s", err.msg);
 	ok(!npu_queue_ready(q), "not ready while it runs");
 	begin = clock_ns();
 	ok(!npu_queue_wait(q, 50) && ms_since(begin) >= 50 &&
@@ -128,7 +128,7 @@ stopping(void)
 	put();
 	put();
 	pthread_create(&t, NULL, stop_soon, NULL);
-	ok(get() == NPU_ESTOPPED && npu_queue_waiting(q) == 2, "%s", err.msg);
+	ok(get() == NPU_ESTOPPED && npu_queue_length(q) == 2, "%s", err.msg);
 	ok(ms_since(begin) < 700, "soon: %d ms", (int)ms_since(begin));
 	pthread_join(t, NULL);
 	stop = 0;

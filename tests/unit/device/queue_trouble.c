@@ -258,7 +258,7 @@ stopped_full(void)
 	put();
 	ok(get() == NPU_ETIMEOUT && npu.n_late == 1, "one is late");
 	stop = 1;
-	ok(put() == NPU_ESTOPPED && npu_queue_waiting(q) == 0,
+	ok(put() == NPU_ESTOPPED && npu_queue_length(q) == 0,
 	    "a stop while room is made: %s", err.msg);
 	stop = 0;
 	npu_queue_close(q);

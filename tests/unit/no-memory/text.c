@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Text without memory: a coder tells of it, and goes on with the next text.
+ * Text without memory: a tokenizer tells of it, and goes on with the next text.
  * Ids: the character's place in CLIP's list of bytes, + 256 at the end of a
  * word; the words are whole tokens, and their ids are CLIP's.
  */
@@ -43,14 +43,14 @@ static const struct {
 };
 enum { TEXTS = sizeof(texts) / sizeof(*texts) };
 
-/* What a coder with memory makes of them. */
+/* What a tokenizer with memory makes of them. */
 static struct ids {
 	int32_t *id;
 	size_t n;
 } ids[TEXTS];
 
 static int
-check(struct npu_coder *c, size_t i, struct npu_err *err)
+check(struct npu_tokenizer *c, size_t i, struct npu_err *err)
 {
 	const char *clean, *text;
 	const int32_t *id;
@@ -76,8 +76,8 @@ check(struct npu_coder *c, size_t i, struct npu_err *err)
 static int
 use_coder(struct npu_err *err)
 {
-	struct npu_coder *c;
-	int rc = npu_coder_open(&c, npu_bpe_clip(), err);
+	struct npu_tokenizer *c;
+	int rc = npu_tokenizer_open(&c, npu_bpe_clip(), err);
 
 	if (rc < 0)
 		return rc;
@@ -92,23 +92,23 @@ use_coder(struct npu_err *err)
 			rc = NOMEM_WRONG;
 		nomem_at = at;
 	}
-	npu_coder_close(c);
+	npu_tokenizer_close(c);
 	return rc;
 }
 
-/* A coder of its own for each text, which has no memory from another. */
+/* A tokenizer of its own for each text, which has no memory from another. */
 static int
 use_coders(struct npu_err *err)
 {
 	int rc = 0;
 
 	for (size_t i = 0; i < TEXTS && rc == 0; i++) {
-		struct npu_coder *c;
+		struct npu_tokenizer *c;
 
-		if ((rc = npu_coder_open(&c, npu_bpe_clip(), err)) < 0)
+		if ((rc = npu_tokenizer_open(&c, npu_bpe_clip(), err)) < 0)
 			return rc;
 		rc = check(c, i, err);
-		npu_coder_close(c);
+		npu_tokenizer_close(c);
 	}
 	return rc;
 }
@@ -120,18 +120,18 @@ encode_first(struct npu_err *err)
 	int rc = 0;
 
 	for (size_t i = 0; i < TEXTS && rc == 0; i++) {
-		struct npu_coder *c;
+		struct npu_tokenizer *c;
 		const int32_t *id;
 		size_t n;
 
-		if ((rc = npu_coder_open(&c, npu_bpe_clip(), err)) < 0)
+		if ((rc = npu_tokenizer_open(&c, npu_bpe_clip(), err)) < 0)
 			return rc;
 		rc = npu_encode(c, texts[i].text, strlen(texts[i].text), &id,
 		    &n, err);
 		if (rc == 0 && (n != ids[i].n ||
 		    memcmp(id, ids[i].id, n * sizeof(*id)) != 0))
 			rc = NOMEM_WRONG;
-		npu_coder_close(c);
+		npu_tokenizer_close(c);
 	}
 	return rc;
 }
@@ -139,7 +139,7 @@ encode_first(struct npu_err *err)
 static void
 learn(void)
 {
-	struct npu_coder *c;
+	struct npu_tokenizer *c;
 	const int32_t *id;
 
 	for (size_t i = 0; i + 1 < sizeof(bytes); i += 2)
@@ -153,7 +153,7 @@ learn(void)
 	words[strlen(words) - 1] = accents[strlen(accents) - 1] = '\0';
 	strcat(read_wrongly, bytes);
 	strcat(repaired, bytes);
-	if (npu_coder_open(&c, npu_bpe_clip(), NULL) < 0)
+	if (npu_tokenizer_open(&c, npu_bpe_clip(), NULL) < 0)
 		abort();
 	for (size_t i = 0; i < TEXTS; i++) {
 		if (npu_encode(c, texts[i].text, strlen(texts[i].text), &id,
@@ -162,7 +162,7 @@ learn(void)
 		ids[i].id = malloc(ids[i].n * sizeof(*id));
 		memcpy(ids[i].id, id, ids[i].n * sizeof(*id));
 	}
-	npu_coder_close(c);
+	npu_tokenizer_close(c);
 	/* openai/CLIP: tokenize("A photo of a BUS") */
 	id = ids[4].id;
 	ok(ids[4].n == 7 && id[0] == 49406 && id[1] == 320 && id[2] == 1125 &&
@@ -214,21 +214,21 @@ use_chain(struct npu_err *err)
 	return no_memory(err);
 }
 
-/* The same ids as a text, which a coder does first of all. */
+/* The same ids as a text, which a tokenizer does first of all. */
 static int
 decode_first(struct npu_err *err)
 {
-	struct npu_coder *c;
+	struct npu_tokenizer *c;
 	const char *text;
 	size_t n;
 	int rc;
 
-	if ((rc = npu_coder_open(&c, npu_bpe_clip(), err)) < 0)
+	if ((rc = npu_tokenizer_open(&c, npu_bpe_clip(), err)) < 0)
 		return rc;
 	rc = npu_decode(c, ids[0].id, ids[0].n, &text, &n, err);
 	if (rc == 0 && (n != strlen(bytes) || memcmp(text, bytes, n) != 0))
 		rc = NOMEM_WRONG;
-	npu_coder_close(c);
+	npu_tokenizer_close(c);
 	return rc;
 }
 
@@ -346,7 +346,7 @@ int
 main(void)
 {
 	learn();
-	nomem("a coder", use_coder);
+	nomem("a tokenizer", use_coder);
 	nomem("coders", use_coders);
 	nomem("coders that only encode", encode_first);
 	nomem("coders that only decode", decode_first);

@@ -193,7 +193,7 @@ check_members(struct buf plain)
 /* ---- Encoding ---------------------------------------------------------- */
 
 static void
-check_ids(struct npu_coder *c, const char *text, const int32_t *want,
+check_ids(struct npu_tokenizer *c, const char *text, const int32_t *want,
     size_t n)
 {
 	const int32_t *id;
@@ -213,7 +213,7 @@ check_ids(struct npu_coder *c, const char *text, const int32_t *want,
 /* The lowest id first, from the left; the last character never joins, as no
  * line has a "</w>". */
 static void
-check_encoding(struct npu_coder *c)
+check_encoding(struct npu_tokenizer *c)
 {
 	check_ids(c, "a", IDS(one('a') + 256));
 	check_ids(c, "ba", IDS(one('b'), one('a') + 256));
@@ -224,21 +224,21 @@ check_encoding(struct npu_coder *c)
 	    one('z') + 256));
 	check_ids(c, "AAz  <|endoftext|>", IDS(two('a', 'a'), one('z') + 256,
 	    NPU_CLIP_END));
-	npu_coder_plain(c, true);
+	npu_tokenizer_special(c, false);
 	check_ids(c, "<|e|> <|endoftext|>", IDS(one('<'), one('|') + 256,
 	    one('e') + 256, one('|'), one('>') + 256, one('<'),
 	    one('|') + 256, two('e', 'n'), two('d', 'o'), two('f', 't'),
 	    two('e', 'x'), one('t') + 256, one('|'), one('>') + 256));
-	npu_coder_plain(c, false);
+	npu_tokenizer_special(c, true);
 }
 
 /*
- * What a coder keeps of a text must not answer for another.  U+0344, which a
- * reference stands for after '<', is a word of that text; in a text of its own
- * it is first decomposed (NFC).
+ * What a tokenizer keeps of a text must not answer for another.  U+0344, which
+ * a reference stands for after '<', is a word of that text; in a text of its
+ * own it is first decomposed (NFC).
  */
 static void
-check_memory(struct npu_coder *c, const struct npu_bpe *v)
+check_memory(struct npu_tokenizer *c, const struct npu_bpe *v)
 {
 	static int32_t want[8];
 	const int32_t *id;
@@ -255,10 +255,10 @@ check_memory(struct npu_coder *c, const struct npu_bpe *v)
 	ok(npu_encode(c, "\xc3\xa9 <|endoftext|>", 16, &id, &n, NULL) == 0 &&
 	    n == k + 2 && memcmp(id + 1, want, k * sizeof(*id)) == 0,
 	    "a mark beside what is not ASCII");
-	npu_coder_plain(c, true);
+	npu_tokenizer_special(c, false);
 	ok(npu_encode(c, "\xc3\xa9 <|endoftext|>", 16, &id, &n, NULL) == 0 &&
 	    n > k + 2, "the same as plain text, after that");
-	npu_coder_plain(c, false);
+	npu_tokenizer_special(c, true);
 }
 
 static void
@@ -334,7 +334,7 @@ check_clip(void)
 /* ---- Cleaning ---------------------------------------------------------- */
 
 static void
-check_clean(struct npu_coder *c)
+check_clean(struct npu_tokenizer *c)
 {
 	const char *clean;
 	const int32_t *id;
@@ -354,7 +354,7 @@ check_clean(struct npu_coder *c)
 /* ---- Rows, decoding, threads ------------------------------------------- */
 
 static void
-check_rows(struct npu_coder *c)
+check_rows(struct npu_tokenizer *c)
 {
 	int32_t id[] = { NPU_CLIP_START, 5, 6, 7, NPU_CLIP_END }, row[8];
 	const char *text;
@@ -389,16 +389,16 @@ check_rows(struct npu_coder *c)
 	    "a mark stands by itself");
 }
 
-/* A coder that has no buffers yet. */
+/* A tokenizer that has no buffers yet. */
 static void
 check_first(const struct npu_bpe *v)
 {
-	struct npu_coder *c;
+	struct npu_tokenizer *c;
 	const int32_t *id;
 	const char *text = NULL;
 	size_t n;
 
-	if (npu_coder_open(&c, v, NULL) < 0)
+	if (npu_tokenizer_open(&c, v, NULL) < 0)
 		abort();
 	ok(npu_clean(c, "", 0, &text, &n, NULL) == 0 && n == 0 &&
 	    text != NULL, "the first text may be empty, and is somewhere");
@@ -408,24 +408,24 @@ check_first(const struct npu_bpe *v)
 	ok(npu_encode(c, NULL, 0, &id, &n, NULL) == 0 && n == 2 &&
 	    npu_decode(c, id, n, &text, &n, NULL) == 0 && n == 0,
 	    "no bytes, there and back");
-	npu_coder_close(c);
-	if (npu_coder_open(&c, v, NULL) < 0)
+	npu_tokenizer_close(c);
+	if (npu_tokenizer_open(&c, v, NULL) < 0)
 		abort();
 	text = NULL;
 	ok(npu_decode(c, NULL, 0, &text, &n, NULL) == 0 && n == 0 &&
 	    text != NULL, "no ids may come first, too");
-	npu_coder_close(c);
+	npu_tokenizer_close(c);
 }
 
 static void *
 encode_many(void *arg)
 {
-	struct npu_coder *c;
+	struct npu_tokenizer *c;
 	char text[] = "cbaz 0aaz";
 	const int32_t *id;
 	size_t n, wrong = 0;
 
-	if (npu_coder_open(&c, arg, NULL) < 0)
+	if (npu_tokenizer_open(&c, arg, NULL) < 0)
 		return arg;
 	for (int i = 0; i < 20000; i++) {
 		text[5] = (char)('0' + i % 10);
@@ -434,7 +434,7 @@ encode_many(void *arg)
 		    id[4] != one(text[5]) + 256 || id[5] != two('a', 'a'))
 			wrong++;
 	}
-	npu_coder_close(c);
+	npu_tokenizer_close(c);
 	return wrong != 0 ? arg : NULL;
 }
 
@@ -458,12 +458,12 @@ int
 main(void)
 {
 	struct buf b = make((struct change){ 0, NULL });
-	struct npu_coder *c = NULL;
+	struct npu_tokenizer *c = NULL;
 	struct npu_bpe *v = NULL;
 	struct npu_err err = { 0 };
 
 	if (!ok(npu_bpe_open(&v, b.p, b.n, &err) == 0 &&
-	    npu_coder_open(&c, v, &err) == 0, "a sound one is read"))
+	    npu_tokenizer_open(&c, v, &err) == 0, "a sound one is read"))
 		diag("%s", err.msg);
 	if (c != NULL) {
 		check_encoding(c);
@@ -476,7 +476,7 @@ main(void)
 		check_first(v);
 		check_threads(v);
 	}
-	npu_coder_close(c);
+	npu_tokenizer_close(c);
 	npu_bpe_close(v);
 	check_gzip(b);
 	check_members(b);

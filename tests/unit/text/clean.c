@@ -73,12 +73,12 @@ check_segments(void)
 	enum { END = 1000000 };
 	static const char accent[] = "e\xcc\x81";
 	char *text = malloc(END + sizeof(accent));
-	struct npu_coder *c;
+	struct npu_tokenizer *c;
 	const int32_t *id;
 	const char *clean;
 	size_t n;
 
-	if (text == NULL || npu_coder_open(&c, npu_bpe_clip(), NULL) < 0)
+	if (text == NULL || npu_tokenizer_open(&c, npu_bpe_clip(), NULL) < 0)
 		abort();
 	memset(text, ' ', END);
 	strcpy(text + END - 1, accent);
@@ -92,7 +92,7 @@ check_segments(void)
 	if (npu_encode(c, text + 1, strlen(text + 1), &id, &n, NULL) < 0)
 		abort();
 	ok(n == 3, "within a segment they are one");
-	npu_coder_close(c);
+	npu_tokenizer_close(c);
 	free(text);
 }
 
@@ -162,13 +162,13 @@ static void
 check_sizes(void)
 {
 	struct npu_err err = { .msg = "" };
-	struct npu_coder *c;
+	struct npu_tokenizer *c;
 	struct npu_bpe *v;
 	const int32_t *id;
 	const char *clean;
 	size_t n = 7;
 
-	if (npu_coder_open(&c, npu_bpe_clip(), NULL) < 0)
+	if (npu_tokenizer_open(&c, npu_bpe_clip(), NULL) < 0)
 		abort();
 	ok(npu_clean(c, "", (size_t)NPU_TEXT_MAX + 1, &clean, &n, &err) ==
 	    NPU_EUSAGE && strcmp(err.msg, "a text of 67108865 bytes, limit "
@@ -176,8 +176,8 @@ check_sizes(void)
 	ok(npu_encode(c, "", (size_t)NPU_TEXT_MAX + 1, &id, &n, NULL) ==
 	    NPU_EUSAGE && n == 7, "or encoded");
 	ok(npu_clean(c, "", 0, &clean, &n, NULL) == 0 && n == 0, "or not");
-	npu_coder_close(c);
-	npu_coder_close(NULL);
+	npu_tokenizer_close(c);
+	npu_tokenizer_close(NULL);
 	ok(npu_bpe_open(&v, "", (size_t)1 << 40, &err) == NPU_EFORMAT &&
 	    strstr(err.msg, "1099511627776 bytes, more than") == err.msg,
 	    "a vocabulary of a terabyte");
@@ -203,14 +203,14 @@ check_long(void)
 static void
 check_odd(void)
 {
-	struct npu_coder *c;
+	struct npu_tokenizer *c;
 	const size_t n = 300000;
 	char *text = malloc(2 * n);
 	const int32_t *id;
 	bool good = true;
 	size_t ids;
 
-	if (npu_coder_open(&c, npu_bpe_clip(), NULL) < 0)
+	if (npu_tokenizer_open(&c, npu_bpe_clip(), NULL) < 0)
 		abort();
 	for (size_t k = 13; k <= 15; k += 2) {
 		memset(text, '<', k);
@@ -226,7 +226,7 @@ check_odd(void)
 	    ids == n + 2 && id[n] == 320;	/* a</w> */
 	ok(npu_encode(c, "a", 1, &id, &ids, NULL) == 0 && ids == 3 && good,
 	    "after many ids a few");
-	npu_coder_close(c);
+	npu_tokenizer_close(c);
 	free(text);
 }
 

@@ -37,17 +37,17 @@ static void
 reads(struct buf *b, const char *what)
 {
 	struct npu_err err = { .msg = "" };
-	struct npu_coder *c = NULL;
+	struct npu_tokenizer *c = NULL;
 	struct npu_bpe *v = NULL;
 	const int32_t *id;
 	size_t n = 0;
 
 	if (!ok(npu_bpe_open(&v, b->p, b->n, &err) == 0 &&
-	    npu_coder_open(&c, v, NULL) == 0 &&
+	    npu_tokenizer_open(&c, v, NULL) == 0 &&
 	    npu_encode(c, "a photo", 7, &id, &n, NULL) == 0 && n == 4 &&
 	    id[1] == 320 && id[2] == 1125, "%s", what))
 		diag("%s", err.msg);
-	npu_coder_close(c);
+	npu_tokenizer_close(c);
 	npu_bpe_close(v);
 	buf_free(b);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What encoding and decoding share. */
-#ifndef TEXT_CODER_H
-#define TEXT_CODER_H
+#ifndef TEXT_TOKENIZER_H
+#define TEXT_TOKENIZER_H
 
 #include "base/buf.h"
 #include "npu.h"
@@ -9,7 +9,7 @@
 #include "text/clean.h"
 #include "text/merge.h"
 
-struct npu_coder {
+struct npu_tokenizer {
 	const struct npu_bpe *bpe;	/* the caller's */
 	struct merger merger;
 	struct cleaner cleaner;
@@ -19,12 +19,12 @@ struct npu_coder {
 	struct buf raw;			/* a text to be cut at its spaces */
 	int32_t *id;			/* the last text's; owned */
 	size_t n, cap;
-	bool plain;			/* marks are like other characters */
+	bool special;			/* marks are single tokens */
 	struct cache cache;
 };
 
 /* One huge text must not cost its memory for ever. */
-void coder_shrink(struct buf *b);
+void tokenizer_shrink(struct buf *b);
 
 /* The text of a mark, NPU_CLIP_START or NPU_CLIP_END. */
 const char *coder_mark(uint32_t id);
