@@ -3,8 +3,8 @@
  * What pictures may be of: labels, each put into sentences, and as near to a
  * picture as the mean of these sentences' vectors is.
  */
-#ifndef LABELS_H
-#define LABELS_H
+#ifndef CLIP_CLASSIFY_LABELS_H
+#define CLIP_CLASSIFY_LABELS_H
 
 #include "clip/clip_run.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* clip-embed at work: from texts and pictures to what is written. */
-#ifndef EMBED_H
-#define EMBED_H
+#ifndef CLIP_EMBED_EMBED_RUN_H
+#define CLIP_EMBED_EMBED_RUN_H
 
 #include "clip/clip_run.h"
 #include "embedding_writer.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Vectors of texts and pictures, as clip-embed writes them. */
-#ifndef EMBEDDED_H
-#define EMBEDDED_H
+#ifndef CLIP_EMBED_EMBEDDING_WRITER_H
+#define CLIP_EMBED_EMBEDDING_WRITER_H
 
 #include "base/json.h"
 #include "clip/clip.h"

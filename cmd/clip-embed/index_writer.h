@@ -3,8 +3,8 @@
  * An index file as clip-embed fills it: what it holds already is not made
  * again, and what it holds under another name is only given the new one.
  */
-#ifndef INDEXED_H
-#define INDEXED_H
+#ifndef CLIP_EMBED_INDEX_WRITER_H
+#define CLIP_EMBED_INDEX_WRITER_H
 
 #include <pthread.h>
 

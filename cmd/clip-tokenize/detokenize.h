@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* clip-tokenize -D. */
-#ifndef UNTOKENIZE_H
-#define UNTOKENIZE_H
+#ifndef CLIP_TOKENIZE_DETOKENIZE_H
+#define CLIP_TOKENIZE_DETOKENIZE_H
 
 #include "lines.h"
 #include "ordered_pool.h"

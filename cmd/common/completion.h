@@ -4,8 +4,8 @@
  * its options and operands.  A file for each shell, which is data and a
  * template; this is what they share.
  */
-#ifndef COMPLETION_H
-#define COMPLETION_H
+#ifndef CMD_COMPLETION_H
+#define CMD_COMPLETION_H
 
 #include "base/buf.h"
 #include "cmd.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef CSV_H
-#define CSV_H
+#ifndef CMD_CSV_H
+#define CMD_CSV_H
 
 #include "base/buf.h"
 

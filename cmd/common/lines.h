@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Records of text from a stream, one at a time: lines, or what NULs end. */
-#ifndef LINES_H
-#define LINES_H
+#ifndef CMD_LINES_H
+#define CMD_LINES_H
 
 #include <stdbool.h>
 #include <stddef.h>

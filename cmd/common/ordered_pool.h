@@ -4,8 +4,8 @@
  * they came, and so are the words on stderr.  One thread reads, adds and
  * writes; the others work on batches of records.
  */
-#ifndef INORDER_H
-#define INORDER_H
+#ifndef CMD_ORDERED_POOL_H
+#define CMD_ORDERED_POOL_H
 
 #include "cmd.h"
 

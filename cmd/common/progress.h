@@ -3,8 +3,8 @@
  * How far a long run is, as one line of stderr that is written over: only on a
  * terminal, only after a second, never with -q (rule 32).
  */
-#ifndef PROGRESS_H
-#define PROGRESS_H
+#ifndef CMD_PROGRESS_H
+#define CMD_PROGRESS_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef HASH_H
-#define HASH_H
+#ifndef CMD_SHA256_H
+#define CMD_SHA256_H
 
 #include <stddef.h>
 #include <stdint.h>

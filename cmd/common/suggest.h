@@ -5,8 +5,8 @@
  * word.  A slip is a letter too many, too few or wrong, or two that changed
  * places.
  */
-#ifndef NEAR_H
-#define NEAR_H
+#ifndef CMD_SUGGEST_H
+#define CMD_SUGGEST_H
 
 #include <stddef.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Threads of a program whose first thread gets the signals. */
-#ifndef WAIT_H
-#define WAIT_H
+#ifndef CMD_THREAD_H
+#define CMD_THREAD_H
 
 #include <pthread.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Moments at equal distances, which do not drift. */
-#ifndef MOMENT_H
-#define MOMENT_H
+#ifndef CMD_TICKER_H
+#define CMD_TICKER_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef TSV_H
-#define TSV_H
+#ifndef CMD_TSV_H
+#define CMD_TSV_H
 
 #include "base/buf.h"
 

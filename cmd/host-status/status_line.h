@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The state of a machine as a line: text for a text model, or JSON. */
-#ifndef HOSTLINE_H
-#define HOSTLINE_H
+#ifndef HOST_STATUS_STATUS_LINE_H
+#define HOST_STATUS_STATUS_LINE_H
 
 #include <time.h>
 

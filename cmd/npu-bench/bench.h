@@ -20,8 +20,8 @@
  * or allocated while it measures; that program, which only waits, watches the
  * machine meanwhile.
  */
-#ifndef BENCH_H
-#define BENCH_H
+#ifndef NPU_BENCH_BENCH_H
+#define NPU_BENCH_BENCH_H
 
 #include <limits.h>
 #include <stdatomic.h>

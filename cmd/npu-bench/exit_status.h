@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the exit status of npu-bench says of its runs. */
-#ifndef BENCH_STATUS_H
-#define BENCH_STATUS_H
+#ifndef NPU_BENCH_EXIT_STATUS_H
+#define NPU_BENCH_EXIT_STATUS_H
 
 #include "npu-bench/report/stage_stats.h"
 #include "rounds.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the command line of npu-bench asks for. */
-#ifndef BENCH_OPTIONS_H
-#define BENCH_OPTIONS_H
+#ifndef NPU_BENCH_OPTIONS_H
+#define NPU_BENCH_OPTIONS_H
 
 #include "cmd.h"
 #include "npu-bench/gate/gate.h"

@@ -3,8 +3,8 @@
  * All runs of all configurations.  A round makes one run of each, or one of
  * either side, so that what changes slowly meets all alike.
  */
-#ifndef BENCH_ROUNDS_H
-#define BENCH_ROUNDS_H
+#ifndef NPU_BENCH_ROUNDS_H
+#define NPU_BENCH_ROUNDS_H
 
 #include "options.h"
 

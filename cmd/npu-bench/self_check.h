@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* --self-check: whether the gate is right where the truth is known. */
-#ifndef BENCH_SELF_H
-#define BENCH_SELF_H
+#ifndef NPU_BENCH_SELF_CHECK_H
+#define NPU_BENCH_SELF_CHECK_H
 
 #include "rounds.h"
 

@@ -4,8 +4,8 @@
  * that may be environment, options or models; and from these, and the lists of
  * models and of numbers in flight, the loads of every configuration.
  */
-#ifndef BENCH_SIDE_H
-#define BENCH_SIDE_H
+#ifndef NPU_BENCH_SIDES_H
+#define NPU_BENCH_SIDES_H
 
 #include "bench.h"
 

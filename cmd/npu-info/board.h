@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Whether a model is for the NPU that is here. */
-#ifndef CMD_INFO_HERE_H
-#define CMD_INFO_HERE_H
+#ifndef NPU_INFO_BOARD_H
+#define NPU_INFO_BOARD_H
 
 #include "model/cix.h"
 #include "npu.h"

@@ -3,8 +3,8 @@
  * A question to a library that may crash, print, end the process or never
  * answer, asked in a process of its own.
  */
-#ifndef CMD_INFO_CHILD_H
-#define CMD_INFO_CHILD_H
+#ifndef NPU_INFO_CHILD_PROCESS_H
+#define NPU_INFO_CHILD_PROCESS_H
 
 #include <stdbool.h>
 #include <stddef.h>

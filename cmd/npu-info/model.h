@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* npu-info's views of model files and of the device. */
-#ifndef CMD_INFO_H
-#define CMD_INFO_H
+#ifndef NPU_INFO_MODEL_H
+#define NPU_INFO_MODEL_H
 
 #include "base/json.h"
 #include "board.h"

@@ -16,8 +16,8 @@
  *	flow_finish(f);
  *	flow_close(f);
  */
-#ifndef FLOW_H
-#define FLOW_H
+#ifndef NPU_RUN_PIPELINE_H
+#define NPU_RUN_PIPELINE_H
 
 #include "cmd.h"
 #include "tensors/frame_reader.h"

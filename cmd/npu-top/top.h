@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* npu-top's outputs, and the terminal. */
-#ifndef TOP_H
-#define TOP_H
+#ifndef NPU_TOP_TOP_H
+#define NPU_TOP_TOP_H
 
 #include <time.h>
 

@@ -3,8 +3,8 @@
  * A file that one process holds and replaces whole: whenever it is killed, the
  * file is the old one or the new one.
  */
-#ifndef HELD_H
-#define HELD_H
+#ifndef VEC_DRIFT_STATE_FILE_H
+#define VEC_DRIFT_STATE_FILE_H
 
 #include "base/buf.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What was found, written: tables, JSON, matrices. */
-#ifndef NEAREST_WRITE_H
-#define NEAREST_WRITE_H
+#ifndef VEC_NEAREST_MATCH_WRITER_H
+#define VEC_NEAREST_MATCH_WRITER_H
 
 #include "base/json.h"
 #include "search.h"

@@ -4,8 +4,8 @@
  * What cannot be compared (another width, another model of the same kind, no
  * direction) is told by name.
  */
-#ifndef NEAREST_H
-#define NEAREST_H
+#ifndef VEC_NEAREST_SEARCH_H
+#define VEC_NEAREST_SEARCH_H
 
 #include "vectors/reader.h"
 

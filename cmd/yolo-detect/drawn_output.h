@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* yolo-detect's pictures: with boxes (--draw), and of single objects
  * (--crop). */
-#ifndef SHOWN_H
-#define SHOWN_H
+#ifndef YOLO_DETECT_DRAWN_OUTPUT_H
+#define YOLO_DETECT_DRAWN_OUTPUT_H
 
 #include "pictures/output_dir.h"
 #include "pictures/preprocess_pool.h"

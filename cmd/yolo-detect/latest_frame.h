@@ -5,8 +5,8 @@
  * by all that were missed.  An error does not give way to what is newer, and no
  * picture gives way to an error.
  */
-#ifndef NEWEST_H
-#define NEWEST_H
+#ifndef YOLO_DETECT_LATEST_FRAME_H
+#define YOLO_DETECT_LATEST_FRAME_H
 
 #include "pictures/pictures.h"
 

@@ -15,8 +15,8 @@
  * All of the file can be read at any time, only more slowly.  A window of zeros
  * is none.
  */
-#ifndef BASE_WINDOW_H
-#define BASE_WINDOW_H
+#ifndef BASE_MAPPED_FILE_H
+#define BASE_MAPPED_FILE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -14,8 +14,8 @@
  *
  * A device that goes away, and one that comes back, is no failure.
  */
-#ifndef DEVICE_ACTIVITY_H
-#define DEVICE_ACTIVITY_H
+#ifndef DIAGNOSE_ACTIVITY_H
+#define DIAGNOSE_ACTIVITY_H
 
 #include "diagnose/health.h"
 #include "diagnose/sampler.h"

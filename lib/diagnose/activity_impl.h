@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Shared by activity*.c. */
-#ifndef DEVICE_ACTIVITY_IMPL_H
-#define DEVICE_ACTIVITY_IMPL_H
+#ifndef DIAGNOSE_ACTIVITY_IMPL_H
+#define DIAGNOSE_ACTIVITY_IMPL_H
 
 #include <sys/stat.h>
 

@@ -4,8 +4,8 @@
  * anything on it: facts, each known, unknown, or hidden by a permission.
  * Nothing is printed here, and nothing is changed.
  */
-#ifndef DEVICE_HEALTH_H
-#define DEVICE_HEALTH_H
+#ifndef DIAGNOSE_HEALTH_H
+#define DIAGNOSE_HEALTH_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Shared by health*.c and activity.c. */
-#ifndef DEVICE_HEALTH_IMPL_H
-#define DEVICE_HEALTH_IMPL_H
+#ifndef DIAGNOSE_HEALTH_IMPL_H
+#define DIAGNOSE_HEALTH_IMPL_H
 
 #include "diagnose/health.h"
 #include "host/sys.h"

@@ -4,8 +4,8 @@
  * change nothing.  Others cannot be issued: every request comes from the table
  * in kmd.c.
  */
-#ifndef DEVICE_KMD_H
-#define DEVICE_KMD_H
+#ifndef DIAGNOSE_KMD_H
+#define DIAGNOSE_KMD_H
 
 #include <stdbool.h>
 #include <stddef.h>

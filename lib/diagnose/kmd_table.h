@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A fake node, for kmd.c: a text table of requests and their answers. */
-#ifndef DEVICE_KMD_TABLE_H
-#define DEVICE_KMD_TABLE_H
+#ifndef DIAGNOSE_KMD_TABLE_H
+#define DIAGNOSE_KMD_TABLE_H
 
 #include "diagnose/kmd.h"
 

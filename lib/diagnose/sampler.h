@@ -8,8 +8,8 @@
  *
  * Time is the caller's: ns of clock_ns(), or a test's.
  */
-#ifndef DEVICE_SAMPLER_H
-#define DEVICE_SAMPLER_H
+#ifndef DIAGNOSE_SAMPLER_H
+#define DIAGNOSE_SAMPLER_H
 
 #include "diagnose/kmd.h"
 

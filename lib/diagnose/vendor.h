@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the vendor calls its things where others are, too. */
-#ifndef DEVICE_VENDOR_H
-#define DEVICE_VENDOR_H
+#ifndef DIAGNOSE_VENDOR_H
+#define DIAGNOSE_VENDOR_H
 
 /* Of the kernel's log, for host_read_kernlog(); ends with NULL. */
 extern const char *const vendor_log_words[];

@@ -4,8 +4,8 @@
  * NPU_EMU_NOISE asks for it, the chatter that the vendor's library puts on
  * stdout through the process's own stdio (noe-abi 1.9).
  */
-#ifndef EMU_SAY_H
-#define EMU_SAY_H
+#ifndef EMU_MESSAGE_H
+#define EMU_MESSAGE_H
 
 #include <stdbool.h>
 

@@ -4,8 +4,8 @@
  * onnxruntime_c_api.h has them; objects of the runtime are void *.
  * A result of void * is an OrtStatus *, NULL for success.
  */
-#ifndef EMU_SLOTS_H
-#define EMU_SLOTS_H
+#ifndef EMU_ORT_API_H
+#define EMU_ORT_API_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -4,8 +4,8 @@
  * libnoe-emu(7) lists it.  Read once, when the first context is opened.  A name
  * or value that is not understood is said, and no context opens.
  */
-#ifndef EMU_KNOBS_H
-#define EMU_KNOBS_H
+#ifndef EMU_SETTINGS_H
+#define EMU_SETTINGS_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Between a descriptor's bytes and the elements that the twin takes. */
-#ifndef EMU_PORT_H
-#define EMU_PORT_H
+#ifndef EMU_TENSOR_FIT_H
+#define EMU_TENSOR_FIT_H
 
 #include "emu/ort.h"
 

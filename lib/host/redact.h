@@ -3,8 +3,8 @@
  * Texts without what tells whose machine it is: names of users and of the
  * machine, folders, serial numbers, addresses, identifiers.
  */
-#ifndef HOST_PRIVATE_H
-#define HOST_PRIVATE_H
+#ifndef HOST_REDACT_H
+#define HOST_REDACT_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Addresses and identifiers, by their looks; for private.c alone. */
-#ifndef HOST_PRIVATE_MARKS_H
-#define HOST_PRIVATE_MARKS_H
+#ifndef HOST_REDACT_PATTERNS_H
+#define HOST_REDACT_PATTERNS_H
 
 #include <stddef.h>
 

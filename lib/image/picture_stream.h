@@ -10,8 +10,8 @@
  * and the number of pictures stays right.  So it does for bytes between PPMs:
  * they are the place of a picture that is no PPM, or was cut.
  */
-#ifndef IMAGE_REEL_H
-#define IMAGE_REEL_H
+#ifndef IMAGE_PICTURE_STREAM_H
+#define IMAGE_PICTURE_STREAM_H
 
 #include "base/bytes.h"
 #include "image/source.h"

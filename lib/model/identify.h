@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a file is that was given as a model, and who built it; for cix.c. */
-#ifndef MODEL_WHAT_H
-#define MODEL_WHAT_H
+#ifndef MODEL_IDENTIFY_H
+#define MODEL_IDENTIFY_H
 
 #include "model/cix.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef TENSOR_COSINE_WAYS_H
-#define TENSOR_COSINE_WAYS_H
+#ifndef TENSOR_COSINE_KERNELS_H
+#define TENSOR_COSINE_KERNELS_H
 
 #include <stddef.h>
 

@@ -4,8 +4,8 @@
  * space it folds, which most captions are.  So there is no '&', which may begin
  * an HTML reference, and no control character but those that are white space.
  */
-#ifndef TEXT_PLAIN_H
-#define TEXT_PLAIN_H
+#ifndef TEXT_ASCII_H
+#define TEXT_ASCII_H
 
 #include <stdbool.h>
 #include <stddef.h>

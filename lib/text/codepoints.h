@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A text being worked on, as code points.  Unicode scalar values only. */
-#ifndef TEXT_POINTS_H
-#define TEXT_POINTS_H
+#ifndef TEXT_CODEPOINTS_H
+#define TEXT_CODEPOINTS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -6,8 +6,8 @@
  * proportion to its square.  Here a round looks only at what the one before
  * changed.
  */
-#ifndef TEXT_ROUNDS_H
-#define TEXT_ROUNDS_H
+#ifndef TEXT_MOJIBAKE_LIST_H
+#define TEXT_MOJIBAKE_LIST_H
 
 #include <stdbool.h>
 

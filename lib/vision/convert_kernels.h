@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What convert.c is done with on one kind of CPU: pixels to planes. */
-#ifndef VISION_CONVERT_WAYS_H
-#define VISION_CONVERT_WAYS_H
+#ifndef VISION_CONVERT_KERNELS_H
+#define VISION_CONVERT_KERNELS_H
 
 #include "vision/convert.h"
 

@@ -5,8 +5,8 @@
  * the vendor's own library over a stand-in device (tests/abi/vendor), so every
  * row that needs trouble from the device names both sets of knobs.
  */
-#ifndef ABI_H
-#define ABI_H
+#ifndef TESTS_ABI_ABI_H
+#define TESTS_ABI_ABI_H
 
 #include <stdbool.h>
 #include <stddef.h>

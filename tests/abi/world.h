@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef ABI_WORLD_H
-#define ABI_WORLD_H
+#ifndef TESTS_ABI_WORLD_H
+#define TESTS_ABI_WORLD_H
 
 #include "abi.h"
 

@@ -4,8 +4,8 @@
  * in the same run, the two taking turns, medians of many: this way a noisy
  * machine disturbs both alike.
  */
-#ifndef BENCH_H
-#define BENCH_H
+#ifndef TESTS_BENCH_BENCH_H
+#define TESTS_BENCH_BENCH_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A JPEG decoded, and nothing else: what no program over pictures can save. */
-#ifndef BENCH_DECODE_H
-#define BENCH_DECODE_H
+#ifndef TESTS_BENCH_DECODE_H
+#define TESTS_BENCH_DECODE_H
 
 #include <stdint.h>
 #include <stdio.h>

@@ -2,8 +2,8 @@
 /*
  * What corpus.c says in other languages: plain words, the likely ones first.
  */
-#ifndef BENCH_TONGUES_H
-#define BENCH_TONGUES_H
+#ifndef TESTS_BENCH_TONGUES_H
+#define TESTS_BENCH_TONGUES_H
 
 #include <stdbool.h>
 

@@ -2,8 +2,8 @@
 /*
  * What corpus.c says in English, the likely words of each list first.
  */
-#ifndef BENCH_WORDS_H
-#define BENCH_WORDS_H
+#ifndef TESTS_BENCH_WORDS_H
+#define TESTS_BENCH_WORDS_H
 
 static const char nouns[] =
     "man woman person dog cat street table people train boy girl car bus "

@@ -4,8 +4,8 @@
  * as functions, or what they ask of a pointer would be counted as branches of
  * each line that uses one.
  */
-#ifndef COVERAGE_JANSSON_H
-#define COVERAGE_JANSSON_H
+#ifndef TESTS_COVERAGE_JANSSON_H
+#define TESTS_COVERAGE_JANSSON_H
 
 #include_next <jansson.h>
 

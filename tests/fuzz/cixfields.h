@@ -3,8 +3,8 @@
  * Where the fields, the notes and the parts of a model file are, found by the
  * formats (cix(5)) and not by lib/model, in bytes of which any may be wrong.
  */
-#ifndef FUZZ_CIXFIELDS_H
-#define FUZZ_CIXFIELDS_H
+#ifndef TESTS_FUZZ_CIXFIELDS_H
+#define TESTS_FUZZ_CIXFIELDS_H
 
 #include <elf.h>
 #include <stdbool.h>

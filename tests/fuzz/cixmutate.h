@@ -5,8 +5,8 @@
  * lengths around them made right, so that what is within is read.  Where no
  * form is found, the bytes are mutated as any others.
  */
-#ifndef FUZZ_CIXMUTATE_H
-#define FUZZ_CIXMUTATE_H
+#ifndef TESTS_FUZZ_CIXMUTATE_H
+#define TESTS_FUZZ_CIXMUTATE_H
 
 #include <stdlib.h>
 

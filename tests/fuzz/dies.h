@@ -4,8 +4,8 @@
  * input.  The target is linked with --wrap=exit, and what the code has not
  * freed by then is freed, as the end of a program does.
  */
-#ifndef FUZZ_DIES_H
-#define FUZZ_DIES_H
+#ifndef TESTS_FUZZ_DIES_H
+#define TESTS_FUZZ_DIES_H
 
 #include <fcntl.h>
 #include <sanitizer/allocator_interface.h>

@@ -7,8 +7,8 @@
  * their end.  A target that includes this is linked with --wrap=malloc, calloc,
  * realloc and free.
  */
-#ifndef FUZZ_LARGE_H
-#define FUZZ_LARGE_H
+#ifndef TESTS_FUZZ_LARGE_H
+#define TESTS_FUZZ_LARGE_H
 
 #include <sanitizer/asan_interface.h>
 #include <stdbool.h>

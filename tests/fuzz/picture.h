@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What must hold of any bytes taken for a picture. */
-#ifndef FUZZ_PICTURE_H
-#define FUZZ_PICTURE_H
+#ifndef TESTS_FUZZ_PICTURE_H
+#define TESTS_FUZZ_PICTURE_H
 
 #include <stdio.h>
 #include <stdlib.h>

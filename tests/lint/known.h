@@ -4,8 +4,8 @@
  * these return the code that they are given.  Included before every file but
  * that one, by make lint alone.
  */
-#ifndef LINT_KNOWN_H
-#define LINT_KNOWN_H
+#ifndef TESTS_LINT_KNOWN_H
+#define TESTS_LINT_KNOWN_H
 
 #include "base/err.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* bpe() of simple_tokenizer.py as it is written there, to compare with. */
-#ifndef NAIVE_H
-#define NAIVE_H
+#ifndef TESTS_SUPPORT_NAIVE_H
+#define TESTS_SUPPORT_NAIVE_H
 
 #include "text/vocab.h"
 

@@ -22,8 +22,8 @@
  * The C library's own calls are not seen, for it is no module of ours: what it
  * allocates for us (strdup, getline, opendir) is failed as a whole instead.
  */
-#ifndef INJECT_H
-#define INJECT_H
+#ifndef TESTS_TORTURE_INJECT_H
+#define TESTS_TORTURE_INJECT_H
 
 #include <stdbool.h>
 

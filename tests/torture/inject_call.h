@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How a function of the C library in our place is written: inject.h. */
-#ifndef INJECT_CALL_H
-#define INJECT_CALL_H
+#ifndef TESTS_TORTURE_INJECT_CALL_H
+#define TESTS_TORTURE_INJECT_CALL_H
 
 #include <errno.h>
 

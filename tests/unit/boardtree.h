@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A board as a tree of files, in a folder of its own, and changes to it. */
-#ifndef BOARDTREE_H
-#define BOARDTREE_H
+#ifndef TESTS_UNIT_BOARDTREE_H
+#define TESTS_UNIT_BOARDTREE_H
 
 #include <errno.h>
 #include <ftw.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Vocabularies of a few merges that matter. */
-#ifndef CHAIN_H
-#define CHAIN_H
+#ifndef TESTS_UNIT_CHAIN_H
+#define TESTS_UNIT_CHAIN_H
 
 #include "base/buf.h"
 #include "base/utf8.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Index files for tests: small ones, in a folder that goes at the end. */
-#ifndef TESTS_UNIT_INDEX_H
-#define TESTS_UNIT_INDEX_H
+#ifndef TESTS_UNIT_INDEX_FILE_H
+#define TESTS_UNIT_INDEX_FILE_H
 
 #include <dirent.h>
 #include <fcntl.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* pieces.h - where pictures are read from in tests: arg is a struct bytes, of
  * which what was read is taken away. */
-#ifndef PIECES_H
-#define PIECES_H
+#ifndef TESTS_UNIT_PIECES_H
+#define TESTS_UNIT_PIECES_H
 
 #include <string.h>
 

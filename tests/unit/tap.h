@@ -5,8 +5,8 @@
  *	ok(npu_dtype_size(NPU_S8) == 1, "an s8 has one byte");
  *	return done();
  */
-#ifndef TAP_H
-#define TAP_H
+#ifndef TESTS_UNIT_TAP_H
+#define TESTS_UNIT_TAP_H
 
 #include <stdarg.h>
 #include <stdbool.h>

@@ -11,8 +11,8 @@
  * One is loaded at a time.  All of this dies where something is wrong with a
  * model.
  */
-#ifndef CLIP_H
-#define CLIP_H
+#ifndef CMD_CLIP_CLIP_H
+#define CMD_CLIP_CLIP_H
 
 #include "encoder.h"
 #include "pictures/preprocess_options.h"

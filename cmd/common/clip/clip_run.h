@@ -10,8 +10,8 @@
  *	clip_run_pictures(&run);
  *	clip_run_end(&run);
  */
-#ifndef CLIP_RUN_H
-#define CLIP_RUN_H
+#ifndef CMD_CLIP_CLIP_RUN_H
+#define CMD_CLIP_CLIP_RUN_H
 
 #include "clip.h"
 #include "pictures/preprocess_pool.h"

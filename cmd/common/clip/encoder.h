@@ -14,8 +14,8 @@
  *		use(encoder_take(&e));
  *	encoder_close(&e);
  */
-#ifndef ENCODER_H
-#define ENCODER_H
+#ifndef CMD_CLIP_ENCODER_H
+#define CMD_CLIP_ENCODER_H
 
 #include "cmd.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* clip-tokenize: what becomes of one text. */
-#ifndef TOKENIZE_H
-#define TOKENIZE_H
+#ifndef CMD_CLIP_TOKENIZE_H
+#define CMD_CLIP_TOKENIZE_H
 
 #include "base/json.h"
 #include "ordered_pool.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which vocabulary: --vocab, CLIP_VOCAB, CLIP's own that is built in. */
-#ifndef VOCABULARY_H
-#define VOCABULARY_H
+#ifndef CMD_CLIP_VOCABULARY_H
+#define CMD_CLIP_VOCABULARY_H
 
 #include "npu.h"
 

@@ -15,8 +15,8 @@
  *		detections_put(&d.writer, &pictured);
  *	status = decoding_end(&d);
  */
-#ifndef DECODING_H
-#define DECODING_H
+#ifndef CMD_DETECTIONS_DECODE_H
+#define CMD_DETECTIONS_DECODE_H
 
 #include "writer.h"
 

@@ -9,8 +9,8 @@
  * Numbers are the same in all formats: a box in hundredths of a pixel, a
  * confidence with 5 significant digits, which tell any two f16 apart.
  */
-#ifndef DETECTIONS_H
-#define DETECTIONS_H
+#ifndef CMD_DETECTIONS_WRITER_H
+#define CMD_DETECTIONS_WRITER_H
 
 #include "base/json.h"
 #include "cmd.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Files as lib/image reads them, for programs that go on after a bad one. */
-#ifndef SOURCE_H
-#define SOURCE_H
+#ifndef CMD_PICTURES_FD_SOURCE_H
+#define CMD_PICTURES_FD_SOURCE_H
 
 #include "cmd.h"
 #include "image/sink.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A folder for files that are named after other files. */
-#ifndef FOLDER_H
-#define FOLDER_H
+#ifndef CMD_PICTURES_OUTPUT_DIR_H
+#define CMD_PICTURES_OUTPUT_DIR_H
 
 #include "cmd.h"
 

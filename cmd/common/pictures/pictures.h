@@ -15,8 +15,8 @@
  * Each item is one record of the program, a bad one too, so that nothing
  * shifts (rule 22).
  */
-#ifndef PICTURES_H
-#define PICTURES_H
+#ifndef CMD_PICTURES_PICTURES_H
+#define CMD_PICTURES_PICTURES_H
 
 #include <fts.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What is to be made of pictures, as the command line and the model say it. */
-#ifndef RECIPE_H
-#define RECIPE_H
+#ifndef CMD_PICTURES_PREPROCESS_OPTIONS_H
+#define CMD_PICTURES_PREPROCESS_OPTIONS_H
 
 #include "tensors/tensor_options.h"
 #include "vision/prep.h"

@@ -13,8 +13,8 @@
  *		use(prepare_take(p));
  *	prepare_close(p);
  */
-#ifndef PREPARE_H
-#define PREPARE_H
+#ifndef CMD_PICTURES_PREPROCESS_POOL_H
+#define CMD_PICTURES_PREPROCESS_POOL_H
 
 #include "ordered_pool.h"
 #include "pictures.h"

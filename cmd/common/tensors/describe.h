@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tensors for people and for programs that read text. */
-#ifndef SHOW_H
-#define SHOW_H
+#ifndef CMD_TENSORS_DESCRIBE_H
+#define CMD_TENSORS_DESCRIBE_H
 
 #include "base/json.h"
 #include "cmd.h"

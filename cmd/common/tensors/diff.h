@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How far apart two streams of tensors are, as real numbers. */
-#ifndef DIFF_H
-#define DIFF_H
+#ifndef CMD_TENSORS_DIFF_H
+#define CMD_TENSORS_DIFF_H
 
 #include "real_reader.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* npu-run's input: streams of tensors, gathered into frames of a model. */
-#ifndef CMD_FRAME_H
-#define CMD_FRAME_H
+#ifndef CMD_TENSORS_FRAME_READER_H
+#define CMD_TENSORS_FRAME_READER_H
 
 #include "npu.h"
 

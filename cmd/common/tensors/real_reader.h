@@ -4,8 +4,8 @@
  * Everything here dies with a message that says where; what was whole before
  * is still written to the output.
  */
-#ifndef REALS_H
-#define REALS_H
+#ifndef CMD_TENSORS_REAL_READER_H
+#define CMD_TENSORS_REAL_READER_H
 
 #include "real_writer.h"
 #include "tensor_spec.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Real numbers: how they are written, and what can be said about them. */
-#ifndef VALUES_H
-#define VALUES_H
+#ifndef CMD_TENSORS_REAL_WRITER_H
+#define CMD_TENSORS_REAL_WRITER_H
 
 #include "cmd.h"
 

@@ -14,8 +14,8 @@
  * that says which frame (the first is 1) and tensor (the first is 0).  The
  * caller says the name: cmd_die_err(s.name, &err).
  */
-#ifndef STREAM_H
-#define STREAM_H
+#ifndef CMD_TENSORS_STREAM_H
+#define CMD_TENSORS_STREAM_H
 
 #include "base/buf.h"
 #include "cmd.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a tensor is, as said on the command line or by a model. */
-#ifndef PARAM_H
-#define PARAM_H
+#ifndef CMD_TENSORS_TENSOR_OPTIONS_H
+#define CMD_TENSORS_TENSOR_OPTIONS_H
 
 #include "cmd.h"
 

@@ -3,8 +3,8 @@
  * What npu-quant and npu-dequant are told about stored tensors: by a model
  * (-m), or by hand (-t, --shape, -s, -z), or nothing.
  */
-#ifndef GIVEN_H
-#define GIVEN_H
+#ifndef CMD_TENSORS_TENSOR_SPEC_H
+#define CMD_TENSORS_TENSOR_SPEC_H
 
 #include "stream.h"
 #include "tensor_options.h"

@@ -20,8 +20,8 @@
  * many numbers as the first.  A program that uses this links jansson: LIBS_x in
  * the Makefile.
  */
-#ifndef VECTORS_H
-#define VECTORS_H
+#ifndef CMD_VECTORS_READER_H
+#define CMD_VECTORS_READER_H
 
 #include "base/bytes.h"
 #include "base/mapped_file.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef VECTORS_IMPL_H
-#define VECTORS_IMPL_H
+#ifndef CMD_VECTORS_READER_IMPL_H
+#define CMD_VECTORS_READER_IMPL_H
 
 #include "reader.h"
 

@@ -19,8 +19,8 @@
  *	runs[].stages	an object of each stage, in which p99.9_ucb, say, is
  *			"p999_ucb_ms": ms, or null
  */
-#ifndef BENCH_BASE_H
-#define BENCH_BASE_H
+#ifndef NPU_BENCH_GATE_BASELINE_H
+#define NPU_BENCH_GATE_BASELINE_H
 
 #include "base/bytes.h"
 #include "npu-bench/bench.h"

@@ -3,8 +3,8 @@
  * Runs arranged for comparing: which of one side belong to which of the other,
  * one number of each run, and what differs between them that should not.
  */
-#ifndef BENCH_COMPARE_H
-#define BENCH_COMPARE_H
+#ifndef NPU_BENCH_GATE_COMPARE_H
+#define NPU_BENCH_GATE_COMPARE_H
 
 #include "base/buf.h"
 #include "baseline.h"

@@ -5,8 +5,8 @@
  * One number a run is compared: of several processes of the same model in one
  * run, released together, their mean, or the sum of their throughputs.
  */
-#ifndef BENCH_GATE_H
-#define BENCH_GATE_H
+#ifndef NPU_BENCH_GATE_GATE_H
+#define NPU_BENCH_GATE_GATE_H
 
 #include "base/buf.h"
 #include "baseline.h"

@@ -4,8 +4,8 @@
  * program sleeps meanwhile: it is woken by a phase, and twice a second to look
  * at the machine, so that nothing disturbs what is measured.
  */
-#ifndef BENCH_BELL_H
-#define BENCH_BELL_H
+#ifndef NPU_BENCH_MEASURE_HANDSHAKE_H
+#define NPU_BENCH_MEASURE_HANDSHAKE_H
 
 #include "npu-bench/bench.h"
 

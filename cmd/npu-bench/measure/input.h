@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the measured model is given: the same frame each time. */
-#ifndef BENCH_INPUT_H
-#define BENCH_INPUT_H
+#ifndef NPU_BENCH_MEASURE_INPUT_H
+#define NPU_BENCH_MEASURE_INPUT_H
 
 #include "npu-bench/bench.h"
 

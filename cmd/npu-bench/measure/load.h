@@ -5,8 +5,8 @@
  *
  * Nothing here allocates, prints or starts a thread.
  */
-#ifndef BENCH_LOAD_H
-#define BENCH_LOAD_H
+#ifndef NPU_BENCH_MEASURE_LOAD_H
+#define NPU_BENCH_MEASURE_LOAD_H
 
 #include "npu-bench/bench.h"
 

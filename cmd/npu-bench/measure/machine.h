@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What machine this is: the fingerprint of npu-bench. */
-#ifndef BENCH_HOST_H
-#define BENCH_HOST_H
+#ifndef NPU_BENCH_MEASURE_MACHINE_H
+#define NPU_BENCH_MEASURE_MACHINE_H
 
 #include "npu-bench/bench.h"
 

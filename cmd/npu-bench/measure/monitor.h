@@ -11,8 +11,8 @@
  *	... stop
  *	watch_close(w);
  */
-#ifndef BENCH_WATCH_H
-#define BENCH_WATCH_H
+#ifndef NPU_BENCH_MEASURE_MONITOR_H
+#define NPU_BENCH_MEASURE_MONITOR_H
 
 #include <sys/types.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* --find-rate: the highest rate of arrivals that keeps the bound. */
-#ifndef BENCH_RATE_H
-#define BENCH_RATE_H
+#ifndef NPU_BENCH_MEASURE_RATE_SEARCH_H
+#define NPU_BENCH_MEASURE_RATE_SEARCH_H
 
 #include "load.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* --ref: whether what the measured model answers is what it should. */
-#ifndef BENCH_REF_H
-#define BENCH_REF_H
+#ifndef NPU_BENCH_MEASURE_REFERENCE_H
+#define NPU_BENCH_MEASURE_REFERENCE_H
 
 #include "npu-bench/bench.h"
 

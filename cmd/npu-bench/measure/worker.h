@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One process of a run: its memory, its beginning, and its inside. */
-#ifndef BENCH_MEMBER_H
-#define BENCH_MEMBER_H
+#ifndef NPU_BENCH_MEASURE_WORKER_H
+#define NPU_BENCH_MEASURE_WORKER_H
 
 #include <sys/types.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The inside of a process of a run. */
-#ifndef BENCH_RUN_H
-#define BENCH_RUN_H
+#ifndef NPU_BENCH_MEASURE_WORKER_RUN_H
+#define NPU_BENCH_MEASURE_WORKER_RUN_H
 
 #include "npu-bench/bench.h"
 

@@ -5,8 +5,8 @@
  * arguments, executed anew so that its places in memory are drawn anew; where
  * that cannot be, as under an emulator of processors, it is a copy of this one.
  */
-#ifndef BENCH_CREW_H
-#define BENCH_CREW_H
+#ifndef NPU_BENCH_MEASURE_WORKERS_H
+#define NPU_BENCH_MEASURE_WORKERS_H
 
 #include "monitor.h"
 #include "npu-bench/options.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Between the two files that write npu-bench/1. */
-#ifndef BENCH_JSON_H
-#define BENCH_JSON_H
+#ifndef NPU_BENCH_REPORT_JSON_H
+#define NPU_BENCH_REPORT_JSON_H
 
 #include "base/json.h"
 #include "report.h"

@@ -3,8 +3,8 @@
  * The reports of npu-bench: struct bench as text, JSON (npu-bench/1) and CSV.
  * All take the statistics of b's runs: bench_stats_all(b).
  */
-#ifndef BENCH_REPORT_H
-#define BENCH_REPORT_H
+#ifndef NPU_BENCH_REPORT_REPORT_H
+#define NPU_BENCH_REPORT_REPORT_H
 
 #include "base/buf.h"
 #include "cmd.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What several processes come to: those of one run, and those of several runs
  * of the same thing. */
-#ifndef BENCH_GROUP_H
-#define BENCH_GROUP_H
+#ifndef NPU_BENCH_REPORT_RUN_GROUPS_H
+#define NPU_BENCH_REPORT_RUN_GROUPS_H
 
 #include "stage_stats.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Text in columns, for the reports that people read. */
-#ifndef BENCH_TABLE_H
-#define BENCH_TABLE_H
+#ifndef NPU_BENCH_REPORT_TABLE_H
+#define NPU_BENCH_REPORT_TABLE_H
 
 #include "base/buf.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Between the files that write what people read. */
-#ifndef BENCH_TEXT_H
-#define BENCH_TEXT_H
+#ifndef NPU_BENCH_REPORT_TEXT_H
+#define NPU_BENCH_REPORT_TEXT_H
 
 #include "report.h"
 #include "run_groups.h"

@@ -3,8 +3,8 @@
  * Random numbers, outlines, antialiased filling and backgrounds.  Integer
  * arithmetic only: a seed gives the same bytes on every machine.
  */
-#ifndef TRAIN_PAINT_H
-#define TRAIN_PAINT_H
+#ifndef EMU_MODELS_PAINT_H
+#define EMU_MODELS_PAINT_H
 
 #include <stdint.h>
 

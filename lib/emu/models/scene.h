@@ -6,8 +6,8 @@
  *
  * Integer arithmetic only: a seed gives the same bytes on every machine.
  */
-#ifndef TRAIN_SCENE_H
-#define TRAIN_SCENE_H
+#ifndef EMU_MODELS_SCENE_H
+#define EMU_MODELS_SCENE_H
 
 #include <stdbool.h>
 #include <stddef.h>

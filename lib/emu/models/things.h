@@ -3,8 +3,8 @@
  * The world of the demo detector: eight kinds of things, drawn among clutter
  * and over one another.  The kinds have the names and numbers of COCO.
  */
-#ifndef TRAIN_THINGS_H
-#define TRAIN_THINGS_H
+#ifndef EMU_MODELS_THINGS_H
+#define EMU_MODELS_THINGS_H
 
 #include <stdbool.h>
 #include <stdint.h>

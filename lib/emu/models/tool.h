@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the tools of the demo models have in common. */
-#ifndef TRAIN_TOOL_H
-#define TRAIN_TOOL_H
+#ifndef EMU_MODELS_TOOL_H
+#define EMU_MODELS_TOOL_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -5,8 +5,8 @@
  * programs do that use it, so what is between the two here is our own: the
  * back end is the emulator, which has the functions of 2.x, and two more.
  */
-#ifndef EMU_NOE3_H
-#define EMU_NOE3_H
+#ifndef EMU_NOE3_NOE3_H
+#define EMU_NOE3_NOE3_H
 
 #include "emu/api.h"
 

@@ -4,8 +4,8 @@
  * at hand can.  All is done in integers, and sums are the same in any order, so
  * every CPU makes the same bytes.
  */
-#ifndef IMAGE_PASS_H
-#define IMAGE_PASS_H
+#ifndef IMAGE_KERNELS_PASS_H
+#define IMAGE_KERNELS_PASS_H
 
 #include <stddef.h>
 #include <stdint.h>

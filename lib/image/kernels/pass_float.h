@@ -4,8 +4,8 @@
  * rounding them to 8 bits: nearer to what the filter means, but not Pillow's
  * bytes.
  */
-#ifndef IMAGE_FINE_H
-#define IMAGE_FINE_H
+#ifndef IMAGE_KERNELS_PASS_FLOAT_H
+#define IMAGE_KERNELS_PASS_FLOAT_H
 
 #include "image/kernels/pass.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The ways of pass.h, one for each kind of CPU. */
-#ifndef IMAGE_PASS_WAYS_H
-#define IMAGE_PASS_WAYS_H
+#ifndef IMAGE_KERNELS_PASS_KERNELS_H
+#define IMAGE_KERNELS_PASS_KERNELS_H
 
 #include "image/kernels/pass.h"
 #include "image/taps.h"

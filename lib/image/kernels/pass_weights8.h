@@ -4,8 +4,8 @@
  * products: VNNI, FEAT_DotProd).  A weight of 24 bits is three digits from -128
  * to 127, k = d0 + 256 d1 + 65536 d2, and so a sum is that of three sums.
  */
-#ifndef IMAGE_DIGITS_H
-#define IMAGE_DIGITS_H
+#ifndef IMAGE_KERNELS_PASS_WEIGHTS8_H
+#define IMAGE_KERNELS_PASS_WEIGHTS8_H
 
 #include "image/kernels/pass_kernels.h"
 

@@ -3,8 +3,8 @@
  * Reading files in the form of the Unicode Character Database (Unicode
  * Standard Annex 44), for the programs beside this file.
  */
-#ifndef GEN_UCDFILE_H
-#define GEN_UCDFILE_H
+#ifndef TEXT_GEN_UCDFILE_H
+#define TEXT_GEN_UCDFILE_H
 
 #include <errno.h>
 #include <stdbool.h>

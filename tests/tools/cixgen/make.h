@@ -4,8 +4,8 @@
  * which stage: in its inputs and outputs, before anything is written, in the
  * bytes of the graph ELF, or in those of the file.
  */
-#ifndef CIXGEN_MAKE_H
-#define CIXGEN_MAKE_H
+#ifndef TESTS_TOOLS_CIXGEN_MAKE_H
+#define TESTS_TOOLS_CIXGEN_MAKE_H
 
 #include "model/write.h"
 

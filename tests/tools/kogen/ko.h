@@ -4,8 +4,8 @@
  * .modinfo, .symtab, .strtab and .shstrtab, sound, odd or damaged.  Their code
  * is empty: no kernel would take one.
  */
-#ifndef KO_H
-#define KO_H
+#ifndef TESTS_TOOLS_KOGEN_KO_H
+#define TESTS_TOOLS_KOGEN_KO_H
 
 #include "base/buf.h"
 

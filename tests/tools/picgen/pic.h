@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Pictures of every kind, drawn here, and their damages: for mkpic. */
-#ifndef PIC_H
-#define PIC_H
+#ifndef TESTS_TOOLS_PICGEN_PIC_H
+#define TESTS_TOOLS_PICGEN_PIC_H
 
 #include <stdint.h>
 #include <stdlib.h>

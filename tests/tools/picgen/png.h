@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* PNG by hand, so that each part can be wrong. */
-#ifndef PNG_H
-#define PNG_H
+#ifndef TESTS_TOOLS_PICGEN_PNG_H
+#define TESTS_TOOLS_PICGEN_PNG_H
 
 #include "pic.h"
 

@@ -3,8 +3,8 @@
  * What became of each frame: which came out, which the program said had failed,
  * and which the emulator says it let fail.
  */
-#ifndef SOAKING_ACCOUNT_H
-#define SOAKING_ACCOUNT_H
+#ifndef TESTS_TOOLS_SOAKING_ACCOUNT_H
+#define TESTS_TOOLS_SOAKING_ACCOUNT_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a process has, looked at while it runs. */
-#ifndef SOAKING_FIGURES_H
-#define SOAKING_FIGURES_H
+#ifndef TESTS_TOOLS_SOAKING_FIGURES_H
+#define TESTS_TOOLS_SOAKING_FIGURES_H
 
 #include <stdbool.h>
 #include <sys/types.h>

@@ -5,8 +5,8 @@
  * itself), and what must never be done to a job is counted.  As in the vendor's
  * library, a wait for one job ends with the end of any (noe-abi 4.9).
  */
-#ifndef FAKENPU_H
-#define FAKENPU_H
+#ifndef TESTS_UNIT_DEVICE_FAKENPU_H
+#define TESTS_UNIT_DEVICE_FAKENPU_H
 
 #include <string.h>
 #include <time.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Frames through an npu_queue on fakenpu.h, for its tests. */
-#ifndef QUEUE_H
-#define QUEUE_H
+#ifndef TESTS_UNIT_DEVICE_QUEUE_H
+#define TESTS_UNIT_DEVICE_QUEUE_H
 
 #include "fakenpu.h"
 #include "tap.h"

@@ -6,8 +6,8 @@
  * AddressSanitizer's to see.  With nomem_files, so does each call that asks the
  * system about a file.
  */
-#ifndef NOMEM_H
-#define NOMEM_H
+#ifndef TESTS_UNIT_NO_MEMORY_NOMEM_H
+#define TESTS_UNIT_NO_MEMORY_NOMEM_H
 
 #include <dirent.h>
 #include <errno.h>

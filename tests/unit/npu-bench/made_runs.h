@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Runs and documents for the gate of npu-bench that are made up. */
-#ifndef TESTS_UNIT_BENCHGATE_H
-#define TESTS_UNIT_BENCHGATE_H
+#ifndef TESTS_UNIT_NPU_BENCH_MADE_RUNS_H
+#define TESTS_UNIT_NPU_BENCH_MADE_RUNS_H
 
 #include <stdio.h>
 #include <stdlib.h>

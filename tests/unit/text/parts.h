@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What tests/data/text-parts.txt, made by Python and ftfy, says of a module. */
-#ifndef PARTS_H
-#define PARTS_H
+#ifndef TESTS_UNIT_TEXT_PARTS_H
+#define TESTS_UNIT_TEXT_PARTS_H
 
 #include <inttypes.h>
 #include <stdlib.h>

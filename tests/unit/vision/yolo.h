@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Small answers of a detector, written as numbers, for the tests of yolo. */
-#ifndef UNIT_YOLO_H
-#define UNIT_YOLO_H
+#ifndef TESTS_UNIT_VISION_YOLO_H
+#define TESTS_UNIT_VISION_YOLO_H
 
 #include <stdlib.h>
 #include <string.h>
