@@ -232,7 +232,7 @@ int npu_clean(struct npu_tokenizer *tokenizer, const char *text, size_t n,
 /*
  * The ids of a text of n bytes, NPU_CLIP_START and NPU_CLIP_END included, as
  * many as there are: *ids of them at *id, which belongs to the tokenizer and
- * lasts until its next call.  Bytes that are not UTF-8 are read as U+FFFD. 
+ * lasts until its next call.  Bytes that are not UTF-8 are read as U+FFFD.
  * Fails with NPU_EUSAGE for more than NPU_TEXT_MAX bytes.
  */
 int npu_encode(struct npu_tokenizer *tokenizer, const char *text, size_t n,
