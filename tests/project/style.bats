@@ -33,11 +33,12 @@ files() {
 	[ ! -s "$BATS_TEST_TMPDIR/bad" ]
 }
 
-@test "no C file has 500 lines, no line 81 columns; none of driver/" {
+# A file is one noun: at 500 lines a reviewer asks why, at 700 this does.
+@test "no C file has 700 lines, no line 81 columns; none of driver/" {
 	files '^(lib|cmd|tests)/.*\.[ch]$|^driver/' | while read -r f; do
 		expand "$f" | awk -v f="$f" '
 		    length > 80 { print f ":" NR ": " length " columns" }
-		    END { if (NR >= 500) print f ": " NR " lines" }'
+		    END { if (NR >= 700) print f ": " NR " lines" }'
 	done >"$BATS_TEST_TMPDIR/bad"
 	cat "$BATS_TEST_TMPDIR/bad"
 	[ ! -s "$BATS_TEST_TMPDIR/bad" ]
