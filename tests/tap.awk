@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # One test program's TAP: shows what did not pass and counts.  Variables:
-# status (the program's), strict (a skip is a failure), leg, file, took, sum
-# (where to write the counts), bad (and what failed).
+# status (the program's), strict (a skip is a failure), leg, file, took, out
+# (writes OUT.sum, the counts; OUT.bad, what failed; OUT.names, what ran).
 
 function fail(text) {
 	failed++
@@ -10,11 +10,18 @@ function fail(text) {
 
 function show(text) {
 	print text
-	print text >bad
+	print text >(out ".bad")
 }
 
 /^1\.\.[0-9]+/ { plan = substr($1, 4) + 0; planned = 1; next }
-/^(not )?ok / { ran++ }
+/^(not )?ok / {
+	ran++
+	name = $0
+	sub(/^(not )?ok [0-9]* *(- )?/, "", name)
+	sub(/ *# *[Ss][Kk][Ii][Pp].*/, "", name)
+	if (leg == "fuzz") sub(/:.*/, "", name)
+	print leg, file, name >(out ".names")
+}
 /^ok .*# *[Ss][Kk][Ii][Pp]/ {
 	if (strict) fail("must not skip: " $0)
 	else skipped++
@@ -35,5 +42,5 @@ END {
 	if (ran + failed > 0)
 		printf("%-6s %-28s %4d passed, %d failed, %d skipped, %d s\n",
 		    leg, file, passed, failed, skipped, took)
-	print passed + 0, failed + 0, skipped + 0 >sum
+	print passed + 0, failed + 0, skipped + 0 >(out ".sum")
 }

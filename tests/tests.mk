@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-# Tests.  A new one is a file: tests/cmd/NAME.bats, tests/unit/FOLDER/NAME.c (TAP),
-# tests/tools/NAME.c (a program that bats files use), tests/fuzz/NAME.c.
+# Tests.  A new one is a file: tests/cmd/NAME.bats, tests/unit/FOLDER/NAME.c
+# (TAP), tests/tools/NAME.c (a program that bats files use), tests/fuzz/NAME.c.
 #
-#	make check		everything: what .ci/run runs
-#	make test		this build only; T=npu-run for one file
+#	make check		minutes: this build, its tests that are not slow
+#	LEVEL=full make check	everything: what .ci/run runs
+#	make test		this build only, slow tests too; T=npu-run for
+#				one file
 #	make fuzz		FUZZ_TIME seconds a target
 #	make fuzz-long		until each target has done 10 million inputs or
 #				an hour of the processor; goes on where it was
@@ -30,20 +32,22 @@ FRAMES = 100000
 GATE_TIMES = 20
 KILLS = 200
 TORTURE = places
-# The slow ones first, so that both processors end together.
-LEGS = arm64 asan native clang fuzz
+LEVEL ?= quick
+LEGS_quick = native
+LEGS_full = arm64 asan native clang fuzz
+LEGS = $(or $(LEGS_$(LEVEL)),$(error LEVEL=$(LEVEL): quick or full))
 
 .PHONY: check test fuzz fuzz-long soak soak-day
 .PHONY: torture coverage recording gate
 .PHONY: environment kills build-tests build-fuzz
 check: setup-check
-	@BUILD='$B' T='$(T)' tests/run $(LEGS)
+	@BUILD='$B' T='$(T)' LEVEL='$(LEVEL)' tests/run $(LEGS)
 
 test: all
-	@BUILD='$B' T='$(T)' tests/run native
+	@BUILD='$B' T='$(T)' LEVEL=full tests/run native
 
 fuzz: setup-check
-	@BUILD='$B' FUZZ_TIME=$(FUZZ_TIME) T='$(T)' tests/run fuzz
+	@BUILD='$B' LEVEL=full FUZZ_TIME=$(FUZZ_TIME) T='$(T)' tests/run fuzz
 
 fuzz-long: setup-check
 	@BUILD='$B' tests/run --build fuzz

@@ -1,23 +1,24 @@
 # SPDX-License-Identifier: Apache-2.0
 # tests/run on a project of a few lines: does it count what ran, and does it
 # fail when it should?
-# bats file_tags=native
+# bats file_tags=native,slow
 # shellcheck disable=SC2016 # make and the inner bats expand
 
 load ../support/helper
 
 setup() {
 	mkdir -p repo/tests/unit repo/build/tests/unit
-	cp "$TOP/tests/run" "$TOP/tests/tap.awk" repo/tests/
+	cp "$TOP"/tests/run "$TOP"/tests/*.awk repo/tests/
 	# What is called asan here is a build of nothing.
 	printf 'setup build build-tests:\n\t@mkdir -p $B\n' >repo/Makefile
 	export NPU_TEST_DATA=$PWD/no-data
 	unset T
 }
 
-# bats_file NAME: the body of a test, from stdin.
+# bats_file NAME [TAGS]: the body of a test, from stdin.
 bats_file() {
 	{
+		[ -z "${2-}" ] || echo "# bats test_tags=$2"
 		echo "@test \"$1\" {"
 		cat
 		echo '}'
@@ -34,6 +35,7 @@ unit() {
 # A run inside a run: none of bats' variables, folders or descriptors.
 inner() {
 	env -i PATH="$(tr : '\n' <<<"$PATH" | grep -v bats | paste -sd :)" HOME="$PWD" T="${T:-}" \
+	    JOBS="${JOBS:-2}" WAITING="${WAITING:-6}" LEVEL="${LEVEL:-full}" \
 	    NPU_TEST_DATA="$NPU_TEST_DATA" repo/tests/run "$@" 3>&-
 }
 
@@ -134,4 +136,113 @@ inner() {
 	bats_file bad <<<false
 	T=good run -0 inner native
 	[ "${lines[-1]}" = "1 passed, 0 failed, 0 skipped" ]
+}
+
+# order: what the tests wrote to log, "a b c ".
+order() {
+	tr '\n' ' ' <repo/log
+}
+
+@test "slow tests run with LEVEL=full, and when their file is named" {
+	bats_file good <<<true
+	bats_file long slow <<<true
+	bats_file all waits,slow <<<true
+	LEVEL=quick run -0 inner native
+	[ "${lines[-1]}" = "1 passed, 0 failed, 0 skipped" ]
+	run -0 inner native
+	[ "${lines[-1]}" = "3 passed, 0 failed, 0 skipped" ]
+	LEVEL=quick T=all run -0 inner native
+	[ "${lines[-1]}" = "1 passed, 0 failed, 0 skipped" ]
+}
+
+@test "a C file's tags are in its first comment" {
+	printf '#!/bin/sh\necho ok 1 - a; echo 1..1\n' | unit u
+	printf '#!/bin/sh\necho ok 1 - a; echo 1..1\n' | unit v
+	printf '/*\n * What it is.\n * Tags: slow\n */\n' >repo/tests/unit/u.c
+	LEVEL=quick run -0 inner native
+	[ "${lines[-1]}" = "1 passed, 0 failed, 0 skipped" ]
+	run -0 inner native
+	[ "${lines[-1]}" = "2 passed, 0 failed, 0 skipped" ]
+}
+
+@test "what LEVEL=full adds is the line before the sum" {
+	bats_file good <<<true
+	bats_file long slow <<<true
+	LEVEL=quick run -0 inner native asan
+	[ "${lines[-2]}" = "LEVEL=full make check adds: 2 slow tests; the legs\
+ arm64 clang fuzz" ]
+	[ "${lines[-1]}" = "2 passed, 0 failed, 0 skipped" ]
+	run -0 inner native
+	[[ $output != *LEVEL=* ]]
+}
+
+@test "those that wait run beside the others, alone last and by itself" {
+	# first and second wait for each other, on one slot.
+	bats_file first <<<'for _ in $(seq 300); do
+		[ ! -e "$BATS_TEST_DIRNAME/../second" ] || return 0
+		sleep 0.1
+	    done
+	    false'
+	bats_file second waits <<<': >"$BATS_TEST_DIRNAME/../second"'
+	for n in 1 2 3; do
+		bats_file "one$n" alone <<<'
+			cd "$BATS_TEST_DIRNAME"
+			[ "$(ls ../log.d)" = "" ]
+			[ -e ../second ]
+			: >"../log.d/$BATS_TEST_NAME"
+			sleep 0.2
+			rm "../log.d/$BATS_TEST_NAME"'
+	done
+	mkdir repo/log.d
+	JOBS=1 WAITING=1 run -0 inner native
+	[ "${lines[-1]}" = "5 passed, 0 failed, 0 skipped" ]
+}
+
+@test "a file's tests of several pools run once each" {
+	for tags in '' alone waits native,alone waits,alone ''; do
+		bats_file "t" "$tags" <<<'echo x >>"$BATS_TEST_DIRNAME/../log"'
+	done
+	awk '/^@test/ { sub(/"t.*"/, "\"" ++n "\"") } { print }' \
+	    repo/tests/t.bats >t
+	mv t repo/tests/t.bats
+	run -0 inner native
+	[ "${lines[-1]}" = "6 passed, 0 failed, 0 skipped" ]
+	[ "$(wc -l <repo/log)" -eq 6 ]
+	run -0 inner asan
+	[ "${lines[-1]}" = "5 passed, 0 failed, 0 skipped" ]
+}
+
+@test "the longest file starts first, by the last run or by tests/times" {
+	for n in a b c d; do
+		bats_file $n <<<'echo $BATS_TEST_DESCRIPTION >>\
+		    "$BATS_TEST_DIRNAME/../log"'
+	done
+	printf '# leg file pool seconds\n%s\n' 'native tests/d.bats work 9' \
+	    'native tests/b.bats work 20' 'asan tests/a.bats work 99' \
+	    >repo/tests/times
+	JOBS=1 run -0 inner native
+	[ "$(order)" = "b d a c " ]
+	grep -qxE 'native tests/d.bats work [0-9]' repo/build/check.times
+	# What was seen here goes before what was seen elsewhere.
+	rm repo/log
+	sed -i 's/\(a.bats work\) .*/\1 30/' repo/build/check.times
+	JOBS=1 T='' run -0 inner native
+	[ "$(order | cut -c 1)" = a ]
+}
+
+@test "the names of all tests are in build/check/names" {
+	bats_file good <<<true
+	bats_file good slow <<<true
+	sed -i '0,/"good"/s//"a # b"/' repo/tests/good.bats
+	bats_file bad <<<false
+	bats_file data <<<'skip "no test data"'
+	printf '#!/bin/sh\necho ok 1 - a; echo 1..1\n' | unit u
+	run -1 inner native
+	diff repo/build/check/names - <<-END
+	native tests/bad.bats bad
+	native tests/data.bats data
+	native tests/good.bats a # b
+	native tests/good.bats good
+	native tests/unit/u.c a
+	END
 }
