@@ -138,6 +138,7 @@ sleep_ms(long ms)
 static int
 accompany(struct bench_run *r, pid_t child)
 {
+	long waited = 0;
 	int status;
 
 	while (waitpid(child, &status, WNOHANG) == 0) {
@@ -149,10 +150,9 @@ accompany(struct bench_run *r, pid_t child)
 		if (atomic_load(&r->phase) == PHASE_READY &&
 		    kill_phase != PHASE_READY)
 			atomic_store(&r->go, 1);
-		if (atomic_load(&r->phase) == PHASE_AFTER) {
-			sleep_ms(after_ms);
+		if (atomic_load(&r->phase) == PHASE_AFTER &&
+		    waited++ >= after_ms)
 			atomic_store(&r->stop, 1);
-		}
 		sleep_ms(1);
 	}
 	return status;
