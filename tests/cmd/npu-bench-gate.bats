@@ -3,6 +3,7 @@
 # The gate of npu-bench, by its exit status.  An inference of the emulator takes
 # as long as it is told and computes nothing; changes are so large, and limits so
 # wide, that a busy machine does not decide them: tests/long/gate has small ones.
+# bats file_tags=waits
 
 load ../support/helper
 
@@ -98,6 +99,7 @@ differs() {
 	[[ $output == *"$2"*"verdict: pass"* ]]
 }
 
+# bats test_tags=alone
 @test "a baseline of another machine or software is not compared: status 5" {
 	mkdir none
 	bench --root=none --save=base.json m.cix
@@ -364,6 +366,7 @@ check() {
 	[[ $stderr != *--self-check* ]]
 }
 
+# bats test_tags=alone
 @test "--self-check: each configuration and each process as it is itself" {
 	mkcix --in=s8:8 --out=s8:8 >n.cix
 	# Four configurations and no verdict on any ends it.  On several cores

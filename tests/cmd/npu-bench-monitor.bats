@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # What npu-bench sees of the machine while it measures, on a machine of files
 # that change meanwhile.  Expected numbers are worked out by hand from them.
+# bats file_tags=waits
 
 load ../support/helper
 load ../support/fakehost

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # npu-bench and its processes: how many, what they are told, what they leave, and
 # what a signal or a lost one ends.
+# bats file_tags=waits
 
 load ../support/helper
 load ../support/fakehost

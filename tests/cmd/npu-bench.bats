@@ -3,6 +3,7 @@
 # npu-bench, from outside, on the emulator: its options, its files and its
 # statuses.  Its processes are in npu-bench-processes.bats, what is inside of one in
 # npu-bench-runs.bats, the reports in npu-bench-reports.bats, the gate in npu-bench-gate.bats.
+# bats file_tags=waits
 
 load ../support/helper
 load ../support/fakehost

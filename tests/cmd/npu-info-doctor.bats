@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
 # npu-info --doctor: boards in each broken state, and what it says of them.
+# bats file_tags=waits
 
 load ../support/helper
 load ../support/fakeboard

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # How npu-run ends: what it leaves in files, with few descriptors, by a full device,
 # a reader that leaves, and signals.
+# bats file_tags=waits
 
 load ../support/helper
 load ../support/xormodel

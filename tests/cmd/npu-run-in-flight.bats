@@ -3,6 +3,7 @@
 # npu-run -j: several inferences in flight, on the emulator.  mkcix's models make
 # each output byte the input's exclusive-or'ed with 0x55; what must come out is
 # made by perl.
+# bats file_tags=waits
 
 load ../support/helper
 

@@ -3,6 +3,7 @@
 # npu-run on the emulator.  The models are mkcix's: their program makes each
 # output byte the input's, repeated and exclusive-or'ed with 0x55 (--op=xor), or
 # the number of the byte plus that of the output (--op=fill).
+# bats file_tags=waits
 
 load ../support/helper
 load ../support/xormodel

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Expected numbers come from the files that a test writes (fakeboard.bash), by
 # the definitions of the page.
+# bats file_tags=waits
 
 load ../support/helper
 load ../support/fakeboard

@@ -56,6 +56,7 @@ score() { "$B/tools/score-boxes" "$@"; }
 	END
 }
 
+# bats test_tags=slow
 @test "1 to 8 objects, 4 to 60 percent, seven tenths of each in sight" {
 	n=1000
 	[ "${LEG:-native}" = native ] || n=150
@@ -278,6 +279,7 @@ in 2 pictures" ]
 	done < <(draw --classes)
 }
 
+# bats test_tags=slow
 @test "what is in unseen scenes is found, through our programs alone" {
 	case ${LEG:-native} in
 	native) n=200 ;;

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # npu-kmd adapt: one result that every kernel takes, and back again.
 # It is shell and awk, so that one leg is enough.
-# bats file_tags=native
+# bats file_tags=native,slow
 
 load ../support/helper
 load ../support/fakekmd

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # npu-kmd when a program that it uses cannot do its work, as where there is no
 # memory, or no room for one process more.  Shell: one leg is enough.
-# bats file_tags=native
+# bats file_tags=native,slow
 
 load ../support/helper
 load ../support/fakekmd

@@ -325,7 +325,7 @@ met() {
 	    "$B/tests/tools/noelives" m.cix 2000
 }
 
-# bats test_tags=native
+# bats test_tags=native,slow
 @test "and ThreadSanitizer sees nothing wrong with that" {
 	make -C "$TOP" -s B="$PWD/tsan" CFLAGS='-O1 -g -fsanitize=thread' \
 	    VOCAB="$B/share/npu-utils/bpe_simple_vocab_16e6.txt" \

@@ -70,7 +70,7 @@ tensors() {
 	[ "$(echo "$output" | grep -c ': model ')" = "$(wc -l <sound)" ]
 }
 
-# bats test_tags=native
+# bats test_tags=native,slow
 @test "leaving out any check turns a test red" {
 	run -0 "$TOP/tests/long/leave-out-checks" "$B" "${CC:-cc}"
 	[[ ${lines[-1]} == *" checks noticed when left out, 0 not" ]]

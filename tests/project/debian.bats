@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # What debian/ promises, read from it; `make deb-check` tries the packages.
-# bats file_tags=native
+# bats file_tags=native,slow
 
 load ../support/helper
 

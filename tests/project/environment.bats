@@ -3,7 +3,7 @@
 # A drawn part of `make environment` and `make kills`: bad environments of each
 # program, and its death at any point; and that their runners find what is wrong.
 # They need limits of memory and the programs of this machine, and kill them.
-# bats file_tags=native
+# bats file_tags=native,slow
 
 load ../support/helper
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # A checkout of its own is built and installed into an empty folder, then moved
 # away: what runs here runs from what was installed.
-# bats file_tags=native
+# bats file_tags=native,slow
 
 load ../support/helper
 

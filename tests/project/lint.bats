@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # make lint: that it finds what is there, that what it is not to say has
 # reasons, and its short part.  All of it takes minutes: make lint.
-# bats file_tags=native
+# bats file_tags=native,slow
 
 load ../support/helper
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # The session that README shows is what a terminal shows today.
-# bats file_tags=native
+# bats file_tags=native,slow
 
 load ../support/helper
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # .ci/setup with a machine made of scripts: which packages are missing, who we
 # are, what npm brings.
-# bats file_tags=native
+# bats file_tags=native,slow
 # shellcheck disable=SC2016 # the scripts of that machine expand
 
 load ../support/helper

@@ -2,6 +2,7 @@
 # What `make soak` and `make soak-day` do, in seconds: frames through npu-run while some fail, and
 # an account of each (tests/tools/soak.c); and that the account is no rubber
 # stamp.
+# bats file_tags=slow
 
 load ../support/helper
 

@@ -3,7 +3,7 @@
 # A few drawn failures of each case of `make torture`, and that its runner finds
 # what is wrong: tests/tools/torn.c is wrong in every way that it knows.
 # Under qemu nothing can be loaded before the programs.
-# bats file_tags=no-arm64
+# bats file_tags=no-arm64,slow
 
 load ../support/helper
 
