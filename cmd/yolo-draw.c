@@ -133,7 +133,7 @@ choose_format(struct draw *d)
 
 	d->format = PICTURE_PNG;
 	if (d->stream.streams && d->folder.path == NULL)
-		d->format = d->stream.kind == REEL_PPM ? PICTURE_PPM :
+		d->format = d->stream.kind == PICTURE_STREAM_PPM ? PICTURE_PPM :
 		    PICTURE_JPEG;
 	if (d->format_name != NULL) {
 		if (!format_by_name(d->format_name, &d->format))

@@ -13,8 +13,8 @@ enum {
 /* Instead of a byte or an offset. */
 enum { CUT = -1, FAILED = -2, TOO_LARGE = -3 };
 
-struct reel {
-	enum reel_kind kind;
+struct picture_stream {
+	enum picture_stream_kind kind;
 	struct picture_source source;
 	uint64_t limit, skipped;
 	uint8_t *p;		/* owned */
@@ -31,78 +31,78 @@ struct reel {
 
 /* Room for PIECE bytes behind p[n). */
 static bool
-make_room(struct reel *f)
+make_room(struct picture_stream *s)
 {
-	size_t cap = f->cap;
+	size_t cap = s->cap;
 	uint8_t *p;
 
-	if (f->from > 0)
-		memmove(f->p, f->p + f->from, f->n - f->from);
-	f->n -= f->from;
-	f->from = 0;
-	while (cap - f->n < PIECE)
+	if (s->from > 0)
+		memmove(s->p, s->p + s->from, s->n - s->from);
+	s->n -= s->from;
+	s->from = 0;
+	while (cap - s->n < PIECE)
 		cap += cap / 2 + PIECE;
-	if (cap == f->cap)
+	if (cap == s->cap)
 		return true;
-	if ((p = realloc(f->p, cap)) == NULL) {
-		f->rc = npu_fail(&f->err, NPU_ESYSTEM, "out of memory");
+	if ((p = realloc(s->p, cap)) == NULL) {
+		s->rc = npu_fail(&s->err, NPU_ESYSTEM, "out of memory");
 		return false;
 	}
-	f->p = p;
-	f->cap = cap;
+	s->p = p;
+	s->cap = cap;
 	return true;
 }
 
 /* More bytes, as many as are at hand: 1, CUT or FAILED. */
 static int
-fill(struct reel *f)
+fill(struct picture_stream *s)
 {
 	int64_t got;
 
-	if (f->ended)
+	if (s->ended)
 		return CUT;
-	if (f->cap - f->n < PIECE && !make_room(f))
+	if (s->cap - s->n < PIECE && !make_room(s))
 		return FAILED;
-	got = f->source.read(f->source.arg, f->p + f->n, f->cap - f->n,
-	    &f->err);
+	got = s->source.read(s->source.arg, s->p + s->n, s->cap - s->n,
+	    &s->err);
 	if (got < 0) {
-		f->rc = (int)got;
+		s->rc = (int)got;
 		return FAILED;
 	}
-	f->ended = got == 0;
-	f->n += (size_t)got;
+	s->ended = got == 0;
+	s->n += (size_t)got;
 	return got == 0 ? CUT : 1;
 }
 
 /* Byte number at of the picture under way, or why there is none. */
 static int
-peek(struct reel *f, uint64_t at)
+peek(struct picture_stream *s, uint64_t at)
 {
 	int rc;
 
-	if (at >= f->limit)
+	if (at >= s->limit)
 		return TOO_LARGE;
-	while (at >= f->n - f->from)
-		if ((rc = fill(f)) < 0)
+	while (at >= s->n - s->from)
+		if ((rc = fill(s)) < 0)
 			return rc;
-	return f->p[f->from + at];
+	return s->p[s->from + at];
 }
 
 /* Where the next byte c is, from at on. */
 static int64_t
-find(struct reel *f, uint64_t at, uint8_t c)
+find(struct picture_stream *s, uint64_t at, uint8_t c)
 {
 	const uint8_t *start, *p;
 	int rc;
 
 	for (;;) {
-		if ((rc = peek(f, at)) < 0)
+		if ((rc = peek(s, at)) < 0)
 			return rc;
-		start = f->p + f->from;
-		p = memchr(start + at, c, f->n - f->from - at);
+		start = s->p + s->from;
+		p = memchr(start + at, c, s->n - s->from - at);
 		if (p != NULL)
 			return p - start;
-		at = f->n - f->from;
+		at = s->n - s->from;
 	}
 }
 
@@ -115,9 +115,9 @@ enum {			/* markers (T.81, table B.1) */
 
 /* True where an SOI stands, and the marker that must come after it. */
 static int
-jpeg_starts(struct reel *f, uint64_t at)
+jpeg_starts(struct picture_stream *s, uint64_t at)
 {
-	int a = peek(f, at + 1), b = a == SOI ? peek(f, at + 2) : 0;
+	int a = peek(s, at + 1), b = a == SOI ? peek(s, at + 2) : 0;
 
 	return a < 0 ? a : b < 0 ? b : a == SOI && b == 0xff;
 }
@@ -138,12 +138,12 @@ stands_alone(int marker)
 
 /* Behind coded data that begins at at: where the next marker is. */
 static int64_t
-skip_coded(struct reel *f, int64_t at)
+skip_coded(struct picture_stream *s, int64_t at)
 {
 	int marker;
 
-	while ((at = find(f, (uint64_t)at, 0xff)) >= 0) {
-		if ((marker = peek(f, (uint64_t)at + 1)) < 0)
+	while ((at = find(s, (uint64_t)at, 0xff)) >= 0) {
+		if ((marker = peek(s, (uint64_t)at + 1)) < 0)
 			return marker;
 		if (marker != 0 && marker != 0xff && !stands_alone(marker))
 			break;
@@ -154,32 +154,32 @@ skip_coded(struct reel *f, int64_t at)
 
 /* The length of what stands behind the marker at at, or 0: none can be. */
 static int64_t
-segment(struct reel *f, uint64_t at)
+segment(struct picture_stream *s, uint64_t at)
 {
-	int high = peek(f, at + 2), low = peek(f, at + 3);
+	int high = peek(s, at + 2), low = peek(s, at + 3);
 
 	if (high < 0 || low < 0)
 		return high < 0 ? high : low;
 	return (high << 8 | low) < 2 ? 0 : high << 8 | low;
 }
 
-static int64_t search(struct reel *f, uint64_t at);
+static int64_t search(struct picture_stream *s, uint64_t at);
 
 /* The size of the JPEG at hand, which may be broken. */
 static int64_t
-jpeg_size(struct reel *f)
+jpeg_size(struct picture_stream *s)
 {
 	int64_t at = 2, last = 2, n;
 	int c, marker;
 
 	while (at >= 0) {
-		if ((c = peek(f, (uint64_t)at)) < 0)
+		if ((c = peek(s, (uint64_t)at)) < 0)
 			return c;
-		if ((marker = peek(f, (uint64_t)at + 1)) < 0)
+		if ((marker = peek(s, (uint64_t)at + 1)) < 0)
 			return marker;
 		/* The segment before was cut, or its length is wrong. */
 		if (c != 0xff || is_reserved(marker))
-			return search(f, (uint64_t)last);
+			return search(s, (uint64_t)last);
 		if (marker == EOI)
 			return at + 2;
 		if (marker == SOI)
@@ -188,12 +188,12 @@ jpeg_size(struct reel *f)
 			at += marker == 0xff ? 1 : 2;
 			continue;
 		}
-		if ((n = segment(f, (uint64_t)at)) <= 0)
-			return n < 0 ? n : search(f, (uint64_t)at + 2);
+		if ((n = segment(s, (uint64_t)at)) <= 0)
+			return n < 0 ? n : search(s, (uint64_t)at + 2);
 		last = at + 2;
 		at += 2 + n;
 		if (marker == SOS)
-			at = skip_coded(f, at);
+			at = skip_coded(s, at);
 	}
 	return at;
 }
@@ -207,37 +207,37 @@ is_space(int c)
 }
 
 static int
-ppm_starts(struct reel *f, uint64_t at)
+ppm_starts(struct picture_stream *s, uint64_t at)
 {
-	int a = peek(f, at + 1);
-	int b = a >= '1' && a <= '6' ? peek(f, at + 2) : 0;
+	int a = peek(s, at + 1);
+	int b = a >= '1' && a <= '6' ? peek(s, at + 2) : 0;
 
 	return a < 0 ? a : b < 0 ? b : is_space(b);
 }
 
 /* The next byte of a header; comments go to the end of their line. */
 static int
-header_byte(struct reel *f, uint64_t *at)
+header_byte(struct picture_stream *s, uint64_t *at)
 {
 	int c;
 
-	while ((c = peek(f, (*at)++)) == '#')
+	while ((c = peek(s, (*at)++)) == '#')
 		do
-			c = peek(f, (*at)++);
+			c = peek(s, (*at)++);
 		while (c >= 0 && c != '\n' && c != '\r');
 	return c;
 }
 
 /* The next number and the white space behind it: 1; 0: there is none. */
 static int
-number(struct reel *f, uint64_t *at, uint64_t *v)
+number(struct picture_stream *s, uint64_t *at, uint64_t *v)
 {
 	unsigned digits = 0;
 	int c;
 
 	*v = 0;
 	for (;;) {
-		if ((c = header_byte(f, at)) < 0)
+		if ((c = header_byte(s, at)) < 0)
 			return c;
 		if (is_space(c) && digits > 0)
 			return 1;
@@ -251,12 +251,12 @@ number(struct reel *f, uint64_t *at, uint64_t *v)
 
 /* The next value of a plain bitmap; they may stand side by side. */
 static int
-bit(struct reel *f, uint64_t *at)
+bit(struct picture_stream *s, uint64_t *at)
 {
 	int c;
 
 	do
-		c = header_byte(f, at);
+		c = header_byte(s, at);
 	while (is_space(c));
 	return c < 0 ? c : c == '0' || c == '1';
 }
@@ -264,22 +264,22 @@ bit(struct reel *f, uint64_t *at)
 /* Where the picture at hand ends, in which the byte before at is no part of a
  * number: the next one may begin with that. */
 static int64_t
-broken(struct reel *f, uint64_t at)
+broken(struct picture_stream *s, uint64_t at)
 {
-	return search(f, at - 1);
+	return search(s, at - 1);
 }
 
 /* Where n values of text end that begin at at.  Text has no length, but its
  * values can be counted. */
 static int64_t
-plain_end(struct reel *f, bool bitmap, uint64_t at, uint64_t n)
+plain_end(struct picture_stream *s, bool bitmap, uint64_t at, uint64_t n)
 {
 	uint64_t v;
 	int rc;
 
 	for (; n > 0; n--)
-		if ((rc = bitmap ? bit(f, &at) : number(f, &at, &v)) <= 0)
-			return rc < 0 ? rc : broken(f, at);
+		if ((rc = bitmap ? bit(s, &at) : number(s, &at, &v)) <= 0)
+			return rc < 0 ? rc : broken(s, at);
 	return (int64_t)at;
 }
 
@@ -295,23 +295,23 @@ row_size(int kind, uint64_t width, uint64_t maxval)
 
 /* The size of the picture at hand, which may be broken. */
 static int64_t
-ppm_size(struct reel *f)
+ppm_size(struct picture_stream *s)
 {
 	uint64_t at = 2, v[3] = { 0, 0, 1 }, row;
-	int kind = f->p[f->from + 1] - '0', rc;
+	int kind = s->p[s->from + 1] - '0', rc;
 
 	for (int i = 0; i < (kind % 3 == 1 ? 2 : 3); i++)
-		if ((rc = number(f, &at, &v[i])) <= 0)
-			return rc < 0 ? rc : broken(f, at);
+		if ((rc = number(s, &at, &v[i])) <= 0)
+			return rc < 0 ? rc : broken(s, at);
 	if (v[0] > UINT32_MAX || v[1] > UINT32_MAX)
 		return TOO_LARGE;
 	row = row_size(kind, v[0], v[2]);
-	if (row != 0 && v[1] > f->limit / row)
+	if (row != 0 && v[1] > s->limit / row)
 		return TOO_LARGE;
 	if (kind < 4)
-		return plain_end(f, kind == 1, at, row * v[1]);
+		return plain_end(s, kind == 1, at, row * v[1]);
 	at += row * v[1];
-	rc = peek(f, at - 1);
+	rc = peek(s, at - 1);
 	return rc < 0 ? rc : (int64_t)at;
 }
 
@@ -321,23 +321,23 @@ static const struct {
 	uint8_t first;		/* byte of every picture */
 	/* What follows a first byte at at is as it must be: 1, 0 or why it
 	 * cannot be told. */
-	int (*starts)(struct reel *f, uint64_t at);
-	int64_t (*size)(struct reel *f);
+	int (*starts)(struct picture_stream *s, uint64_t at);
+	int64_t (*size)(struct picture_stream *s);
 } kinds[] = {
-	[REEL_MJPEG] = { 0xff, jpeg_starts, jpeg_size },
-	[REEL_PPM] = { 'P', ppm_starts, ppm_size },
+	[PICTURE_STREAM_MJPEG] = { 0xff, jpeg_starts, jpeg_size },
+	[PICTURE_STREAM_PPM] = { 'P', ppm_starts, ppm_size },
 };
 
 /* Where a picture begins, from at on, in what seemed to be one. */
 static int64_t
-search(struct reel *f, uint64_t at)
+search(struct picture_stream *s, uint64_t at)
 {
 	int64_t where;
 	int rc;
 
-	for (; (where = find(f, at, kinds[f->kind].first)) >= 0;
+	for (; (where = find(s, at, kinds[s->kind].first)) >= 0;
 	    at = (uint64_t)where + 1) {
-		rc = kinds[f->kind].starts(f, (uint64_t)where);
+		rc = kinds[s->kind].starts(s, (uint64_t)where);
 		if (rc != 0)
 			return rc < 0 ? rc : where;
 	}
@@ -345,29 +345,29 @@ search(struct reel *f, uint64_t at)
 }
 
 static void
-skip(struct reel *f, size_t n)
+skip(struct picture_stream *s, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		f->foreign |= !is_space(f->p[f->from + i]);
-	f->from += n;
-	f->skipped += n;
+		s->foreign |= !is_space(s->p[s->from + i]);
+	s->from += n;
+	s->skipped += n;
 }
 
 /* What is known to be of no use, as it arrives: 1, CUT or FAILED. */
 static int
-drop(struct reel *f)
+drop(struct picture_stream *s)
 {
 	size_t n;
 	int rc;
 
-	while (f->drop > 0) {
-		if (f->from == f->n && (rc = fill(f)) < 0)
+	while (s->drop > 0) {
+		if (s->from == s->n && (rc = fill(s)) < 0)
 			return rc;
-		n = f->n - f->from;
-		if (n > f->drop)
-			n = (size_t)f->drop;
-		f->from += n;
-		f->drop -= n;
+		n = s->n - s->from;
+		if (n > s->drop)
+			n = (size_t)s->drop;
+		s->from += n;
+		s->drop -= n;
 	}
 	return 1;
 }
@@ -375,102 +375,104 @@ drop(struct reel *f)
 /* On to where a picture begins, keeping nothing of what is before: 1, or CUT
  * or FAILED. */
 static int
-go_to_start(struct reel *f)
+go_to_start(struct picture_stream *s)
 {
 	const uint8_t *p;
 	int rc;
 
-	if ((rc = drop(f)) < 0)
+	if ((rc = drop(s)) < 0)
 		return rc;
 	for (;;) {
-		if (peek(f, 0) == FAILED)
+		if (peek(s, 0) == FAILED)
 			return FAILED;
-		p = f->n == f->from ? NULL : memchr(f->p + f->from,
-		    kinds[f->kind].first, f->n - f->from);
-		skip(f, (p != NULL ? (size_t)(p - f->p) : f->n) - f->from);
-		if (p == NULL && f->ended)
+		p = s->n == s->from ? NULL : memchr(s->p + s->from,
+		    kinds[s->kind].first, s->n - s->from);
+		skip(s, (p != NULL ? (size_t)(p - s->p) : s->n) - s->from);
+		if (p == NULL && s->ended)
 			return CUT;
 		if (p == NULL)
 			continue;
-		if ((rc = kinds[f->kind].starts(f, 0)) == 1 || rc == FAILED)
+		if ((rc = kinds[s->kind].starts(s, 0)) == 1 || rc == FAILED)
 			return rc;
-		skip(f, 1);
+		skip(s, 1);
 	}
 }
 
 static int
-too_large(struct reel *f, struct npu_err *err)
+too_large(struct picture_stream *s, struct npu_err *err)
 {
 	/* Of a JPEG, all that was looked at.  Where a PPM ends is not known:
 	 * its size may be what is wrong. */
-	f->drop = f->kind == REEL_PPM ? 2 : f->limit;
+	s->drop = s->kind == PICTURE_STREAM_PPM ? 2 : s->limit;
 	return npu_fail(err, NPU_EFORMAT, "a picture of more than %" PRIu64
-	    " bytes, which is the limit", f->limit);
+	    " bytes, which is the limit", s->limit);
 }
 
 /* Other bytes stand between JPEGs, but in the place of a PPM; those behind one
  * that is too large are still its own. */
 static bool
-is_foreign(const struct reel *f, bool behind_large)
+is_foreign(const struct picture_stream *s, bool behind_large)
 {
-	return f->kind == REEL_PPM && f->foreign && !behind_large;
+	return s->kind == PICTURE_STREAM_PPM && s->foreign && !behind_large;
 }
 
 int
-reel_next(struct reel *f, struct bytes *picture, struct npu_err *err)
+picture_stream_next(struct picture_stream *s, struct bytes *picture,
+    struct npu_err *err)
 {
-	bool behind_large = f->drop > 0;
+	bool behind_large = s->drop > 0;
 	int64_t size;
 
-	f->from += f->given;
-	f->given = 0;
-	f->skipped = 0;
-	f->foreign = false;
-	size = go_to_start(f);
-	if (size != FAILED && is_foreign(f, behind_large))
+	s->from += s->given;
+	s->given = 0;
+	s->skipped = 0;
+	s->foreign = false;
+	size = go_to_start(s);
+	if (size != FAILED && is_foreign(s, behind_large))
 		return npu_fail(err, NPU_EFORMAT, "no PPM in %" PRIu64
-		    " bytes", f->skipped);
+		    " bytes", s->skipped);
 	if (size == CUT)
 		return 0;
 	if (size == 1)
-		size = kinds[f->kind].size(f);
+		size = kinds[s->kind].size(s);
 	if (size == TOO_LARGE)
-		return too_large(f, err);
+		return too_large(s, err);
 	if (size == FAILED) {
-		*err = f->err;
-		return f->rc;
+		*err = s->err;
+		return s->rc;
 	}
-	f->given = size == CUT ? f->n - f->from : (size_t)size;
-	*picture = (struct bytes){ f->p + f->from, f->given };
+	s->given = size == CUT ? s->n - s->from : (size_t)size;
+	*picture = (struct bytes){ s->p + s->from, s->given };
 	return 1;
 }
 
 uint64_t
-reel_skipped(const struct reel *f)
+picture_stream_skipped(const struct picture_stream *s)
 {
-	return f->skipped;
+	return s->skipped;
 }
 
 int
-reel_open(struct reel **reel, enum reel_kind kind,
-    struct picture_source source, uint64_t limit, struct npu_err *err)
+picture_stream_open(struct picture_stream **stream,
+    enum picture_stream_kind kind, struct picture_source source, uint64_t limit,
+    struct npu_err *err)
 {
-	struct reel *f = calloc(1, sizeof(*f));
+	struct picture_stream *s = calloc(1, sizeof(*s));
 
-	if (f == NULL)
+	if (s == NULL)
 		return npu_fail(err, NPU_ESYSTEM, "out of memory");
-	f->kind = kind;
-	f->source = source;
-	f->limit = limit;
-	*reel = f;
+	s->kind = kind;
+	s->source = source;
+	s->limit = limit;
+	*stream = s;
 	return 0;
 }
 
 void
-reel_close(struct reel *f)
+picture_stream_close(struct picture_stream *s)
 {
-	if (f == NULL)
+	if (s == NULL)
 		return;
-	free(f->p);
-	free(f);
+	free(s->p);
+	free(s);
 }

@@ -16,23 +16,25 @@
 #include "base/bytes.h"
 #include "image/source.h"
 
-enum reel_kind { REEL_MJPEG, REEL_PPM };
+enum picture_stream_kind { PICTURE_STREAM_MJPEG, PICTURE_STREAM_PPM };
 
-struct reel;
+struct picture_stream;
 
 /* limit: bytes of a picture.  Memory is that of the largest seen so far. */
-int reel_open(struct reel **reel, enum reel_kind kind,
-    struct picture_source source, uint64_t limit, struct npu_err *err);
+int picture_stream_open(struct picture_stream **stream,
+    enum picture_stream_kind kind, struct picture_source source, uint64_t limit,
+    struct npu_err *err);
 
 /*
  * The next picture: 1, and its bytes until the next call; 0 at the end;
  * NPU_EFORMAT for one beyond the limit, or for what stands in the place of a
  * PPM, which is skipped: call again; other errors are the end.
  */
-int reel_next(struct reel *f, struct bytes *picture, struct npu_err *err);
+int picture_stream_next(struct picture_stream *s, struct bytes *picture,
+    struct npu_err *err);
 
 /* Bytes before the last picture that are part of none. */
-uint64_t reel_skipped(const struct reel *f);
-void reel_close(struct reel *f);	/* NULL is allowed */
+uint64_t picture_stream_skipped(const struct picture_stream *s);
+void picture_stream_close(struct picture_stream *s);	/* NULL is allowed */
 
 #endif

@@ -33,28 +33,29 @@ read_slow(void *arg, void *to, size_t n, struct npu_err *err)
 
 /* Sizes of the pictures, 0 for one too large; their number. */
 static size_t
-cut(enum reel_kind kind, struct bytes all, size_t most, size_t *size)
+cut(enum picture_stream_kind kind, struct bytes all, size_t most, size_t *size)
 {
 	struct slow s = { all, most };
-	struct reel *r;
+	struct picture_stream *r;
 	struct bytes b;
 	size_t k, sum = 0;
 	int rc;
 
-	if (reel_open(&r, kind, (struct picture_source){ read_slow, &s }, LIMIT,
-	    NULL) < 0)
+	if (picture_stream_open(&r, kind,
+	    (struct picture_source){ read_slow, &s }, LIMIT, NULL) < 0)
 		abort();
-	for (k = 0; k < PICTURES && (rc = reel_next(r, &b, NULL)) != 0; k++) {
+	for (k = 0; k < PICTURES &&
+	    (rc = picture_stream_next(r, &b, NULL)) != 0; k++) {
 		if (rc != 1 && rc != NPU_EFORMAT)
 			abort();
 		size[k] = rc == 1 ? b.n : 0;
 		if (size[k] > LIMIT || (rc == 1 && b.n < 2))
 			abort();
-		sum += size[k] + reel_skipped(r);
+		sum += size[k] + picture_stream_skipped(r);
 	}
 	if (sum > all.n)
 		abort();
-	reel_close(r);
+	picture_stream_close(r);
 	return k;
 }
 
@@ -62,11 +63,11 @@ int
 LLVMFuzzerTestOneInput(const uint8_t *p, size_t n)
 {
 	size_t one[PICTURES], other[PICTURES], k;
-	enum reel_kind kind;
+	enum picture_stream_kind kind;
 
 	if (n < 2)
 		return 0;
-	kind = p[0] == 'a' ? REEL_MJPEG : REEL_PPM;
+	kind = p[0] == 'a' ? PICTURE_STREAM_MJPEG : PICTURE_STREAM_PPM;
 	k = cut(kind, (struct bytes){ p + 2, n - 2 }, n, one);
 	if (k != cut(kind, (struct bytes){ p + 2, n - 2 }, p[1] + 1u, other) ||
 	    memcmp(one, other, k * sizeof(*one)) != 0)

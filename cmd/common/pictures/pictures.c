@@ -29,7 +29,8 @@ static void
 take_stream(struct pictures *p, const char *arg)
 {
 	p->streams = true;
-	p->kind = (enum reel_kind)cmd_choice("--stream", arg, pictures_streams);
+	p->kind = (enum picture_stream_kind)
+	    cmd_choice("--stream", arg, pictures_streams);
 }
 
 bool
@@ -287,15 +288,15 @@ open_stream(struct pictures *p, const char *path)
 	uint64_t limit = JPEG_LIMIT;
 	int rc;
 
-	if (p->kind == REEL_PPM)
+	if (p->kind == PICTURE_STREAM_PPM)
 		limit = p->max_pixels < PPM_LIMIT / PPM_PIXEL ?
 		    p->max_pixels * PPM_PIXEL + 256 : PPM_LIMIT;
 	p->stream_name = cmd_input_name(path);
 	p->number = 0;
 	if ((p->fd = source_open(path, &p->err)) < 0)
 		return p->fd;
-	if ((rc = reel_open(&p->reel, p->kind, (struct picture_source){
-	    read_stream, p }, limit, &p->err)) < 0) {
+	if ((rc = picture_stream_open(&p->stream, p->kind,
+	    (struct picture_source){ read_stream, p }, limit, &p->err)) < 0) {
 		source_close(p->fd);
 		p->fd = -1;
 	}
@@ -305,8 +306,8 @@ open_stream(struct pictures *p, const char *path)
 static void
 close_stream(struct pictures *p)
 {
-	reel_close(p->reel);
-	p->reel = NULL;
+	picture_stream_close(p->stream);
+	p->stream = NULL;
 	if (p->fd >= 0)
 		source_close(p->fd);
 	p->fd = -1;
@@ -317,7 +318,8 @@ static void
 no_picture(struct pictures *p, struct picture_item *item)
 {
 	npu_fail(&p->err, NPU_EFORMAT, "no %s in its %" PRIu64 " bytes",
-	    p->kind == REEL_PPM ? "PPM" : "JPEG", reel_skipped(p->reel));
+	    p->kind == PICTURE_STREAM_PPM ? "PPM" : "JPEG",
+	    picture_stream_skipped(p->stream));
 	item->error = p->err.msg;
 }
 
@@ -328,8 +330,9 @@ next_in_stream(struct pictures *p, struct picture_item *item)
 
 	*item = (struct picture_item){ .name = p->stream_name,
 	    .unnamed = p->fd == STDIN_FILENO };
-	rc = reel_next(p->reel, &item->bytes, &p->err);
-	if (rc == 0 && p->number == 0 && reel_skipped(p->reel) > 0) {
+	rc = picture_stream_next(p->stream, &item->bytes, &p->err);
+	if (rc == 0 && p->number == 0 &&
+	    picture_stream_skipped(p->stream) > 0) {
 		no_picture(p, item);
 		close_stream(p);
 		return true;
@@ -383,7 +386,7 @@ pictures_next(struct pictures *p, struct picture_item *item)
 	while (cmd_stop == 0) {
 		if (p->tree != NULL && next_in_tree(p, item))
 			return true;
-		if (p->reel != NULL && next_in_stream(p, item))
+		if (p->stream != NULL && next_in_stream(p, item))
 			return true;
 		if (!next_name(p, &name))
 			return false;

@@ -25,7 +25,7 @@
 #include "lines.h"
 
 enum { PICTURES_FILES_FROM = 340, PICTURES_MAX_PIXELS, PICTURES_STREAM };
-extern const char *const pictures_streams[];	/* enum reel_kind */
+extern const char *const pictures_streams[];	/* enum picture_stream_kind */
 
 /* Rows of a program's options. */
 #define PICTURES_OPTIONS \
@@ -42,7 +42,7 @@ struct pictures {
 	/* What was said; zeroed before the first option. */
 	const char *files_from;
 	bool null, recursive, streams;
-	enum reel_kind kind;
+	enum picture_stream_kind kind;
 	uint64_t max_pixels;		/* in force after pictures_open() */
 	/* Called before a read that has to wait, and when a list ends, well or
 	 * badly; may be NULL.  For streams and lists. */
@@ -55,7 +55,7 @@ struct pictures {
 	bool lone;			/* stdin, which nobody named */
 	FTS *tree;			/* the directory under way */
 	const char *tree_name;
-	struct reel *reel;		/* the stream under way */
+	struct picture_stream *stream;	/* the stream under way */
 	const char *stream_name;
 	uint64_t number;		/* of its pictures so far */
 	int fd;				/* of the stream */

@@ -40,30 +40,30 @@ enum { LIMIT = 60 };
 /* Each picture as "SIZE@SKIPPED ", "large" for one beyond the limit, "none@"
  * and its bytes for what is none, and how it ended: "end", "failed". */
 static void
-run(enum reel_kind kind, struct pieces from, struct buf *out)
+run(enum picture_stream_kind kind, struct pieces from, struct buf *out)
 {
 	struct picture_source source = { give, &from };
 	struct npu_err err = { .msg = "" };
 	struct bytes picture;
-	struct reel *reel;
+	struct picture_stream *stream;
 	int rc;
 
 	buf_clear(out);
-	if (reel_open(&reel, kind, source, LIMIT, NULL) < 0)
+	if (picture_stream_open(&stream, kind, source, LIMIT, NULL) < 0)
 		abort();
-	while ((rc = reel_next(reel, &picture, &err)) > 0 ||
+	while ((rc = picture_stream_next(stream, &picture, &err)) > 0 ||
 	    rc == NPU_EFORMAT) {
 		if (rc > 0)
 			buf_printf(out, "%zu@%u ", picture.n,
-			    (unsigned)reel_skipped(reel));
+			    (unsigned)picture_stream_skipped(stream));
 		else if (strncmp(err.msg, "no PPM", 6) == 0)
 			buf_printf(out, "none@%u ",
-			    (unsigned)reel_skipped(reel));
+			    (unsigned)picture_stream_skipped(stream));
 		else
 			buf_printf(out, "large ");
 	}
 	buf_printf(out, "%s", rc == 0 ? "end" : err.msg);
-	reel_close(reel);
+	picture_stream_close(stream);
 }
 
 #define SOI "\xff\xd8"
@@ -73,11 +73,11 @@ run(enum reel_kind kind, struct pieces from, struct buf *out)
 static const struct {
 	const char *what, *bytes;
 	size_t n;
-	enum reel_kind kind;
+	enum picture_stream_kind kind;
 	const char *comes;
 } streams[] = {
-#define PPM(what, s, comes) { what, s, sizeof(s) - 1, REEL_PPM, comes }
-#define JPEG(what, s, comes) { what, s, sizeof(s) - 1, REEL_MJPEG, comes }
+#define PPM(what, s, comes) { what, s, sizeof(s) - 1, PICTURE_STREAM_PPM, comes }
+#define JPEG(what, s, comes) { what, s, sizeof(s) - 1, PICTURE_STREAM_MJPEG, comes }
 	PPM("nothing", "", "end"),
 	PPM("one of gray", "P5 2 2 255\nabcd", "15@0 end"),
 	PPM("one of colours", "P6 1 1 255\nabc", "14@0 end"),

@@ -148,19 +148,19 @@ read_ppm(struct npu_err *err)
 }
 
 static int
-read_reel(struct npu_err *err)
+read_stream(struct npu_err *err)
 {
 	struct bytes left = { (const uint8_t *)jpeg.p, jpeg.n }, one;
-	struct reel *f;
-	int rc = reel_open(&f, REEL_MJPEG, (struct picture_source){ read_piece,
-	    &left }, 1 << 20, err);
+	struct picture_stream *f;
+	int rc = picture_stream_open(&f, PICTURE_STREAM_MJPEG,
+	    (struct picture_source){ read_piece, &left }, 1 << 20, err);
 
 	if (rc < 0)
 		return rc;
-	rc = reel_next(f, &one, err);
+	rc = picture_stream_next(f, &one, err);
 	if (rc > 0)
 		rc = one.n == jpeg.n ? 0 : NOMEM_WRONG;
-	reel_close(f);
+	picture_stream_close(f);
 	return rc;
 }
 
@@ -368,7 +368,7 @@ main(void)
 	nomem("a JPEG with EXIF", read_jpeg);
 	nomem("an interlaced PNG with a text", read_png);
 	nomem("a PPM", read_ppm);
-	nomem("a stream of JPEGs", read_reel);
+	nomem("a stream of JPEGs", read_stream);
 	nomem("resizing", resize_plain);
 	nomem("resizing what lies on its side", resize_turned);
 	nomem("resizing what is tall", resize_tall);
