@@ -167,19 +167,19 @@ planes_take(struct planes *p)
 static struct axis
 across_of(const struct resample_spec *s)
 {
-	struct orient way = orient(s->orientation);
+	struct orient o = orient(s->orientation);
 
-	return (struct axis){ s->filter, s->height, way.swap ? s->to_width :
-	    s->to_height, way.flip_y };
+	return (struct axis){ s->filter, s->height, o.swap ? s->to_width :
+	    s->to_height, o.flip_y };
 }
 
 static struct axis
 along_of(const struct resample_spec *s)
 {
-	struct orient way = orient(s->orientation);
+	struct orient o = orient(s->orientation);
 
-	return (struct axis){ s->filter, s->width, way.swap ? s->to_height :
-	    s->to_width, way.flip_x };
+	return (struct axis){ s->filter, s->width, o.swap ? s->to_height :
+	    s->to_width, o.flip_x };
 }
 
 static size_t

@@ -394,10 +394,10 @@ resample_open(struct resample **out, const struct resample_spec *s,
     struct npu_err *err)
 {
 	struct resample *r = calloc(1, sizeof(*r));
-	struct orient way = orient(s->orientation);
-	bool turned = way.swap;
+	struct orient o = orient(s->orientation);
+	bool turned = o.swap;
 	struct axis along = { s->filter, s->width, turned ? s->to_height :
-	    s->to_width, way.flip_x };
+	    s->to_width, o.flip_x };
 
 	if (r == NULL)
 		return npu_fail(err, NPU_ESYSTEM, "out of memory");
@@ -409,7 +409,7 @@ resample_open(struct resample **out, const struct resample_spec *s,
 	r->fine = s->fine;
 	r->width = s->width;
 	r->across = (struct axis){ s->filter, s->height, turned ? s->to_width :
-	    s->to_height, way.flip_y };
+	    s->to_height, o.flip_y };
 	r->from = turned ? s->left : s->top;
 	r->places = turned ? s->columns : s->rows;
 	if (make_windows(r, &along, turned ? s->top : s->left,

@@ -28,10 +28,10 @@ cosine(double dot, double square_a, double square_b)
 	return c > 1 ? 1 : c < -1 ? -1 : c + 0.0;
 }
 
-const struct cosine_way *
-cosine_ways(void)
+const struct cosine_kernel *
+cosine_kernels(void)
 {
-	static const struct cosine_way all[] = {
+	static const struct cosine_kernel all[] = {
 #if defined(__x86_64__)
 		{ "avx2", cosine_dots_avx2 },
 #endif
@@ -50,5 +50,5 @@ void
 cosine_dots(const float *x, size_t n, const double *q, size_t queries,
     double *dot, double *square)
 {
-	cosine_ways()->dots(x, n, q, queries, dot, square);
+	cosine_kernels()->dots(x, n, q, queries, dot, square);
 }

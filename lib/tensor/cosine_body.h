@@ -46,8 +46,8 @@ total(const struct cosine_sums *s)
 #endif
 }
 
-/* A register of x in binary64; x may be at any multiple of 4 bytes.  A CPU's
- * way says it itself where the compiler finds no single instruction. */
+/* A register of x in binary64; x may be at any multiple of 4 bytes.  A kernel
+ * defines it itself where the compiler finds no single instruction. */
 #ifndef COSINE_WIDENED
 #define COSINE_WIDENED(x) __extension__ ({ \
 	FLOATS f_; \

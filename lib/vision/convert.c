@@ -34,9 +34,9 @@ look_all_up(const struct convert *c, const uint8_t *pixels, size_t n,
 
 /* ---- Straight lines ---------------------------------------------------- */
 
-/* The way of the CPU at hand; NULL: none. */
-static const struct convert_way *
-way(void)
+/* The kernel of this CPU, or NULL. */
+static const struct convert_kernel *
+kernel(void)
 {
 #if defined(__x86_64__)
 	if (__builtin_cpu_supports("avx512vbmi") &&
@@ -51,7 +51,7 @@ way(void)
 	return NULL;
 }
 
-/* What the ways need: tables of bytes, and the lines through both ends. */
+/* What the kernels need: tables of bytes, and the lines through both ends. */
 static void
 prepare(struct convert *c, const struct npu_tensor *t)
 {
@@ -73,9 +73,9 @@ prepare(struct convert *c, const struct npu_tensor *t)
 	}
 }
 
-/* Whether all 256 values come out of a way as the tables say. */
+/* Whether a kernel makes of all 256 values what the tables say. */
 static bool
-proved(const struct convert *c, const struct convert_way *w)
+proved(const struct convert *c, const struct convert_kernel *w)
 {
 	struct convert trial = *c;
 	uint8_t pixels[256 * 4], q[3 * 256 * CONVERT_MOST];
@@ -91,14 +91,14 @@ proved(const struct convert *c, const struct convert_way *w)
 }
 
 bool
-convert_try(struct convert *c, const struct convert_way *w)
+convert_try(struct convert *c, const struct convert_kernel *w)
 {
-	c->quick = NULL;
+	c->kernel = NULL;
 	if (w == NULL)
 		return true;
 	if (c->step != c->size || !w->knows(c->dtype) || !proved(c, w))
 		return false;
-	c->quick = w;
+	c->kernel = w;
 	return true;
 }
 
@@ -119,7 +119,7 @@ convert_open(struct convert *c, const struct npu_tensor *t,
 		    NULL, err)) < 0)
 			return rc;
 	prepare(c, t);
-	convert_try(c, way());
+	convert_try(c, kernel());
 	return 0;
 }
 
@@ -127,8 +127,8 @@ void
 convert_pixels(const struct convert *c, const uint8_t *pixels, size_t n,
     uint8_t *out)
 {
-	if (c->quick != NULL && n >= CONVERT_LEAST)
-		c->quick->planes(c, pixels, n, out);
+	if (c->kernel != NULL && n >= CONVERT_LEAST)
+		c->kernel->planes(c, pixels, n, out);
 	else
 		look_all_up(c, pixels, n, out);
 }

@@ -23,8 +23,8 @@ struct convert {
 	uint8_t table[3][256 * CONVERT_MOST];
 	uint8_t byte[3][CONVERT_MOST][256];	/* the same, byte by byte */
 
-	/* Stored is a * value + b, rounded: proved where quick is not NULL. */
-	const struct convert_way *quick;
+	/* Stored is a * value + b, rounded: proved unless kernel is NULL. */
+	const struct convert_kernel *kernel;
 	bool copies;		/* and that is the value itself, a byte */
 	float a[3], b[3];
 };

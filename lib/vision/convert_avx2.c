@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* convert_ways.h for AVX2, F16C and FMA: 32 pixels at a time. */
+/* convert_kernels.h for AVX2, F16C and FMA: 32 pixels at a time. */
 #if defined(__x86_64__)
 #include <immintrin.h>
 
@@ -163,7 +163,7 @@ knows(uint32_t dtype)
 	    dtype == NPU_S16 || dtype == NPU_F16 || dtype == NPU_F32;
 }
 
-const struct convert_way convert_avx2 = { knows, planes };
+const struct convert_kernel convert_avx2 = { knows, planes };
 #else
 typedef int no_avx2;	/* ISO C wants a declaration */
 #endif

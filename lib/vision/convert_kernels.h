@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What convert.c is done with on one kind of CPU: pixels to planes. */
+/* The kernels of convert.c, each for one kind of CPU: pixels to planes. */
 #ifndef VISION_CONVERT_KERNELS_H
 #define VISION_CONVERT_KERNELS_H
 
@@ -7,18 +7,18 @@
 
 enum { CONVERT_LEAST = 64 };	/* pixels that are worth it */
 
-struct convert_way {
+struct convert_kernel {
 	bool (*knows)(uint32_t dtype);	/* of 8, 16 or 32 bits */
 	/* n is at least CONVERT_LEAST; elements are side by side. */
 	void (*planes)(const struct convert *c, const uint8_t *pixels,
 	    size_t n, uint8_t *out);
 };
 
-extern const struct convert_way convert_vbmi;	/* x86-64 only */
-extern const struct convert_way convert_avx2;	/* x86-64 only */
-extern const struct convert_way convert_neon;	/* aarch64 only */
+extern const struct convert_kernel convert_vbmi;	/* x86-64 only */
+extern const struct convert_kernel convert_avx2;	/* x86-64 only */
+extern const struct convert_kernel convert_neon;	/* aarch64 only */
 
-/* Takes a way, NULL for looking up, if it is right for all values. */
-bool convert_try(struct convert *c, const struct convert_way *way);
+/* Uses a kernel, NULL for looking up, if it is right for all values. */
+bool convert_try(struct convert *c, const struct convert_kernel *kernel);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * convert_ways.h for NEON: a table of 256 bytes is sixteen registers, and 16
+ * convert_kernels.h for NEON: a table of 256 bytes is sixteen registers, and 16
  * values at a time are looked up in it.  A table for each byte of an element
  * makes all types the same.
  */
@@ -104,7 +104,7 @@ knows(uint32_t dtype)
 	return true;
 }
 
-const struct convert_way convert_neon = { knows, planes };
+const struct convert_kernel convert_neon = { knows, planes };
 #else
 typedef int no_neon;	/* ISO C wants a declaration */
 #endif

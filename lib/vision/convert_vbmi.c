@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * convert_ways.h for AVX-512 VBMI: a table of 256 bytes is four registers, and
- * 64 values at a time are looked up in it.  A table for each byte of an element
- * makes all types the same.
+ * convert_kernels.h for AVX-512 VBMI: a table of 256 bytes is four registers,
+ * and 64 values at a time are looked up in it.  A table for each byte of an
+ * element makes all types the same.
  */
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -145,7 +145,7 @@ knows(uint32_t dtype)
 	return true;
 }
 
-const struct convert_way convert_vbmi = { knows, planes };
+const struct convert_kernel convert_vbmi = { knows, planes };
 #else
 typedef int no_vbmi;	/* ISO C wants a declaration */
 #endif

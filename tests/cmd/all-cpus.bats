@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# The same results on an older processor: what has ways for several kinds of
-# x86-64 is tested as on one of 2013 (AVX2, no AVX-512) and one of 2008.
+# The same results on an older processor: code with kernels for several kinds
+# of x86-64 runs as on one of 2013 (AVX2, no AVX-512) and one of 2008.
 # bats file_tags=native,slow
 
 load ../support/helper

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Which of the ways of pass_ways.h is taken, and the one of every CPU. */
+/* The choice among the kernels of pass_kernels.h, and the one for any CPU. */
 #if defined(__aarch64__)
 #include <sys/auxv.h>
 #endif
@@ -83,7 +83,7 @@ across(const uint8_t *const *row, const int32_t *k, size_t n, size_t bytes,
 	int32_t sum[PIECE];
 
 	for (size_t at = 0; at < bytes; at += PIECE) {
-		/* Another way may have left what is beyond them unwritten. */
+		/* Another kernel may leave what is beyond them unwritten. */
 		for (size_t j = 0; j < PIECE; j++)
 			sum[j] = from != NULL && j < bytes - at ?
 			    from[at + j] : 0;
@@ -112,57 +112,57 @@ across_words(const uint8_t *const *row, const int32_t *k, size_t n,
 	}
 }
 
-const struct way way_plain = { NULL, along, along_sums, across,
+const struct pass_kernel pass_plain = { NULL, along, along_sums, across,
     across_words };
 
-static const struct way *
-way(void)
+static const struct pass_kernel *
+kernel(void)
 {
 #if defined(__x86_64__)
 	if (__builtin_cpu_supports("avx512vnni") &&
 	    __builtin_cpu_supports("avx512bw"))
-		return &way_vnni;
+		return &pass_vnni;
 	if (__builtin_cpu_supports("avx2"))
-		return &way_avx2;
-#elif defined(WAY_NEON)
+		return &pass_avx2;
+#elif defined(PASS_NEON)
 	if (getauxval(AT_HWCAP) & HWCAP_ASIMDDP)
-		return &way_neon;
+		return &pass_neon;
 #endif
-	return &way_plain;
+	return &pass_plain;
 }
 
 int
 pass_prepare(struct windows *w)
 {
-	const struct way *one = way();
+	const struct pass_kernel *k = kernel();
 
-	return one->prepare != NULL ? one->prepare(w) : 0;
+	return k->prepare != NULL ? k->prepare(w) : 0;
 }
 
 void
 pass_along(const struct windows *w, const uint8_t *const row[PASS_ROWS],
     uint8_t *const out[PASS_ROWS])
 {
-	way()->along(w, row, out);
+	kernel()->along(w, row, out);
 }
 
 void
 pass_along_sums(const struct windows *w, const uint8_t *const row[PASS_ROWS],
     int32_t *const out[PASS_ROWS])
 {
-	way()->along_sums(w, row, out);
+	kernel()->along_sums(w, row, out);
 }
 
 void
 pass_across(const uint8_t *const *row, const int32_t *k, size_t n,
     size_t bytes, const int32_t *from, int32_t *to, uint8_t *out)
 {
-	way()->across(row, k, n, bytes, from, to, out);
+	kernel()->across(row, k, n, bytes, from, to, out);
 }
 
 void
 pass_across_words(const uint8_t *const *row, const int32_t *k, size_t n,
     size_t bytes, int16_t *to)
 {
-	way()->across_words(row, k, n, bytes, to);
+	kernel()->across_words(row, k, n, bytes, to);
 }

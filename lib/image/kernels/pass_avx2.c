@@ -187,7 +187,7 @@ across_words(const uint8_t *const *row, const int32_t *k, size_t n,
 	}
 }
 
-const struct way way_avx2 = { NULL, along, along_sums, across,
+const struct pass_kernel pass_avx2 = { NULL, along, along_sums, across,
     across_words };
 #else
 typedef int no_avx2;	/* ISO C wants a declaration */

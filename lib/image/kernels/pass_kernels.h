@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The ways of pass.h, one for each kind of CPU. */
+/* The kernels of pass.h, one for each kind of CPU. */
 #ifndef IMAGE_KERNELS_PASS_KERNELS_H
 #define IMAGE_KERNELS_PASS_KERNELS_H
 
@@ -13,7 +13,7 @@ enum {
 	PASS_WORD_HALF = 1 << (PASS_WORD_SHIFT - 1),
 };
 
-struct way {
+struct pass_kernel {
 	int (*prepare)(struct windows *w);	/* NULL: nothing to do */
 	void (*along)(const struct windows *w,
 	    const uint8_t *const row[PASS_ROWS],
@@ -27,14 +27,14 @@ struct way {
 	    size_t n, size_t bytes, int16_t *to);
 };
 
-extern const struct way way_plain;
-extern const struct way way_vnni;	/* x86-64 only */
-extern const struct way way_avx2;	/* x86-64 only */
+extern const struct pass_kernel pass_plain;
+extern const struct pass_kernel pass_vnni;	/* x86-64 only */
+extern const struct pass_kernel pass_avx2;	/* x86-64 only */
 /* clang before 16 has the dot products only where all code may use them. */
 #if defined(__aarch64__) && (!defined(__clang__) || __clang_major__ >= 16 || \
     defined(__ARM_FEATURE_DOTPROD))
-#define WAY_NEON
-extern const struct way way_neon;	/* for CPUs with dot products only */
+#define PASS_NEON
+extern const struct pass_kernel pass_neon;	/* needs dot products */
 #endif
 
 #endif

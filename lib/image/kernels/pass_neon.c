@@ -6,7 +6,7 @@
  */
 #include "image/kernels/pass_weights8.h"
 
-#if defined(WAY_NEON)
+#if defined(PASS_NEON)
 #include <arm_neon.h>
 
 #if defined(__ARM_FEATURE_DOTPROD)
@@ -177,7 +177,7 @@ across(const uint8_t *const *row, const int32_t *k, size_t n, size_t bytes,
 	int32x4_t bias, sum[4];
 
 	if (n > DIGITS_ROWS) {
-		way_plain.across(row, k, n, bytes, from, to, out);
+		pass_plain.across(row, k, n, bytes, from, to, out);
 		return;
 	}
 	digits_of_rows(k, n, 128, &q);
@@ -211,7 +211,7 @@ across_words(const uint8_t *const *row, const int32_t *k, size_t n,
 	int32x4_t bias;
 
 	if (n > DIGITS_ROWS) {
-		way_plain.across_words(row, k, n, bytes, to);
+		pass_plain.across_words(row, k, n, bytes, to);
 		return;
 	}
 	digits_of_rows(k, n, 128, &q);
@@ -226,7 +226,7 @@ across_words(const uint8_t *const *row, const int32_t *k, size_t n,
 	}
 }
 
-const struct way way_neon = { prepare, along, along_sums, across,
+const struct pass_kernel pass_neon = { prepare, along, along_sums, across,
     across_words };
 #else
 typedef int no_neon;	/* ISO C wants a declaration */

@@ -235,7 +235,7 @@ across(const uint8_t *const *row, const int32_t *k, size_t n, size_t bytes,
 
 	/* Sums that go on are rare, and n has no bound. */
 	if (n > DIGITS_ROWS || from != NULL) {
-		way_plain.across(row, k, n, bytes, from, to, out);
+		pass_plain.across(row, k, n, bytes, from, to, out);
 		return;
 	}
 	digits_of_rows(k, n, 0, &q);
@@ -267,7 +267,7 @@ across_words(const uint8_t *const *row, const int32_t *k, size_t n,
 	__m512i v[4], a, b;
 
 	if (n > DIGITS_ROWS) {
-		way_plain.across_words(row, k, n, bytes, to);
+		pass_plain.across_words(row, k, n, bytes, to);
 		return;
 	}
 	digits_of_rows(k, n, 0, &q);
@@ -285,7 +285,7 @@ across_words(const uint8_t *const *row, const int32_t *k, size_t n,
 	}
 }
 
-const struct way way_vnni = { prepare, along, along_sums, across,
+const struct pass_kernel pass_vnni = { prepare, along, along_sums, across,
     across_words };
 #else
 typedef int no_vnni;	/* ISO C wants a declaration */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Every way of the passes that this CPU has makes the same bytes, those of the
- * definition. */
+/* Every kernel of the passes that this CPU has makes the same bytes, those of
+ * the definition. */
 #include <stdlib.h>
 #include <string.h>
 #if defined(__aarch64__)
@@ -62,7 +62,8 @@ fill(void)
 
 /* In one go, or in two with sums between. */
 static bool
-across_is_right(const struct way *way, uint32_t n, size_t bytes, uint32_t cut)
+across_is_right(const struct pass_kernel *kernel, uint32_t n, size_t bytes,
+    uint32_t cut)
 {
 	int32_t k[ROWS], sums[BYTES + PASS_SLACK];
 	const uint8_t *row[ROWS];
@@ -72,9 +73,9 @@ across_is_right(const struct way *way, uint32_t n, size_t bytes, uint32_t cut)
 	for (uint32_t i = 0; i < n; i++)
 		row[i] = pixels[rnd(ROWS)];
 	if (cut > 0)
-		way->across(row, k, cut, bytes, NULL, sums, NULL);
-	way->across(row + cut, k + cut, n - cut, bytes, cut > 0 ? sums : NULL,
-	    NULL, out);
+		kernel->across(row, k, cut, bytes, NULL, sums, NULL);
+	kernel->across(row + cut, k + cut, n - cut, bytes,
+	    cut > 0 ? sums : NULL, NULL, out);
 	for (size_t at = 0; at < bytes; at++) {
 		int64_t sum = 0;
 
@@ -87,21 +88,21 @@ across_is_right(const struct way *way, uint32_t n, size_t bytes, uint32_t cut)
 }
 
 static bool
-all_across(const struct way *way)
+all_across(const struct pass_kernel *kernel)
 {
 	for (int i = 0; i < ROUNDS; i++) {
 		uint32_t n = 1 + rnd(i % 5 == 0 ? ROWS : 12);
 
-		if (!across_is_right(way, n, 4 + 4 * rnd(BYTES / 4), 0) ||
-		    !across_is_right(way, n, BYTES, rnd(n)))
+		if (!across_is_right(kernel, n, 4 + 4 * rnd(BYTES / 4), 0) ||
+		    !across_is_right(kernel, n, BYTES, rnd(n)))
 			return false;
 	}
-	return across_is_right(way, ROWS, BYTES, 0);
+	return across_is_right(kernel, ROWS, BYTES, 0);
 }
 
 /* As sums, of any number of bytes, and none beyond. */
 static bool
-sums_are_right(const struct way *way, uint32_t n, size_t bytes)
+sums_are_right(const struct pass_kernel *kernel, uint32_t n, size_t bytes)
 {
 	int32_t k[ROWS], sums[BYTES + PASS_SLACK + 1];
 	const uint8_t *row[ROWS];
@@ -110,7 +111,7 @@ sums_are_right(const struct way *way, uint32_t n, size_t bytes)
 	for (uint32_t i = 0; i < n; i++)
 		row[i] = pixels[rnd(ROWS)];
 	sums[bytes + PASS_SLACK] = 12345;
-	way->across(row, k, n, bytes, NULL, sums, NULL);
+	kernel->across(row, k, n, bytes, NULL, sums, NULL);
 	for (size_t at = 0; at < bytes; at++) {
 		int64_t sum = 0;
 
@@ -123,17 +124,18 @@ sums_are_right(const struct way *way, uint32_t n, size_t bytes)
 }
 
 static bool
-all_sums(const struct way *way)
+all_sums(const struct pass_kernel *kernel)
 {
 	for (int i = 0; i < ROUNDS; i++)
-		if (!sums_are_right(way, 1 + rnd(12), 4 + 4 * rnd(BYTES / 4)))
+		if (!sums_are_right(kernel, 1 + rnd(12),
+		    4 + 4 * rnd(BYTES / 4)))
 			return false;
 	return true;
 }
 
 /* As words: weights that are not below 0, of which the sum is 1. */
 static bool
-words_are_right(const struct way *way, uint32_t n)
+words_are_right(const struct pass_kernel *kernel, uint32_t n)
 {
 	enum { COLUMNS = 3 * PASS_WORDS };
 	int32_t k[ROWS] = { 0 };
@@ -145,7 +147,7 @@ words_are_right(const struct way *way, uint32_t n)
 	for (uint32_t i = 0; i < n; i++)
 		row[i] = pixels[rnd(ROWS)];
 	words[COLUMNS] = 12345;
-	way->across_words(row, k, n, COLUMNS, words);
+	kernel->across_words(row, k, n, COLUMNS, words);
 	for (size_t at = 0; at < COLUMNS; at++) {
 		int32_t sum = 0;
 
@@ -158,12 +160,12 @@ words_are_right(const struct way *way, uint32_t n)
 }
 
 static bool
-all_words(const struct way *way)
+all_words(const struct pass_kernel *kernel)
 {
 	for (int i = 0; i < ROUNDS; i++)
-		if (!words_are_right(way, 1 + rnd(i % 5 == 0 ? ROWS : 12)))
+		if (!words_are_right(kernel, 1 + rnd(i % 5 == 0 ? ROWS : 12)))
 			return false;
-	return words_are_right(way, 1) && words_are_right(way, ROWS);
+	return words_are_right(kernel, 1) && words_are_right(kernel, ROWS);
 }
 
 /* ---- Along ------------------------------------------------------------- */
@@ -206,7 +208,7 @@ row_is_right(const struct windows *w, const uint8_t *row, const uint8_t *out,
 }
 
 static bool
-along_is_right(const struct way *way)
+along_is_right(const struct pass_kernel *kernel)
 {
 	uint32_t first[PLACES], count[PLACES];
 	int32_t k[PLACES * (FEW + PASS_QUAD)] = { 0 };
@@ -223,10 +225,10 @@ along_is_right(const struct way *way)
 		to[i] = out[i];
 		sums_to[i] = sums[i];
 	}
-	if (way->prepare != NULL && way->prepare(&w) < 0)
+	if (kernel->prepare != NULL && kernel->prepare(&w) < 0)
 		abort();
-	way->along(&w, row, to);
-	way->along_sums(&w, row, sums_to);
+	kernel->along(&w, row, to);
+	kernel->along_sums(&w, row, sums_to);
 	for (uint32_t i = 0; i < PASS_ROWS; i++)
 		good &= row_is_right(&w, row[i], out[i], sums[i]);
 	free(w.digits);
@@ -235,54 +237,56 @@ along_is_right(const struct way *way)
 }
 
 static bool
-all_along(const struct way *way)
+all_along(const struct pass_kernel *kernel)
 {
 	for (int i = 0; i < ROUNDS; i++)
-		if (!along_is_right(way))
+		if (!along_is_right(kernel))
 			return false;
 	return true;
 }
 
 /* Weights of 1 and of -1 of two rows of 255: what is beyond a byte is cut. */
 static bool
-ends_are_right(const struct way *way)
+ends_are_right(const struct pass_kernel *kernel)
 {
 	static const int32_t one = 1 << TAPS_BITS;
 	uint8_t white[PASS_SLACK + 4], out[PASS_SLACK + 4];
 	const uint8_t *row[] = { white, white };
 
 	memset(white, 255, sizeof(white));
-	way->across(row, (const int32_t[]){ one, one }, 2, 4, NULL, NULL, out);
+	kernel->across(row, (const int32_t[]){ one, one }, 2, 4, NULL,
+	    NULL, out);
 	if (out[0] != 255 || out[3] != 255)
 		return false;
-	way->across(row, (const int32_t[]){ -one, 0 }, 2, 4, NULL, NULL, out);
+	kernel->across(row, (const int32_t[]){ -one, 0 }, 2, 4, NULL,
+	    NULL, out);
 	return out[0] == 0 && out[3] == 0;
 }
 
 static void
-test(const struct way *way, const char *name)
+test(const struct pass_kernel *kernel, const char *name)
 {
-	ok(all_along(way), "along, %s", name);
-	ok(all_across(way), "across, %s", name);
-	ok(all_sums(way), "across as sums, %s", name);
-	ok(all_words(way), "across as words, %s", name);
-	ok(ends_are_right(way), "across beyond a byte, %s", name);
+	ok(all_along(kernel), "along, %s", name);
+	ok(all_across(kernel), "across, %s", name);
+	ok(all_sums(kernel), "across as sums, %s", name);
+	ok(all_words(kernel), "across as words, %s", name);
+	ok(ends_are_right(kernel), "across beyond a byte, %s", name);
 }
 
 int
 main(void)
 {
 	fill();
-	test(&way_plain, "for every CPU");
+	test(&pass_plain, "for every CPU");
 #if defined(__x86_64__)
 	if (__builtin_cpu_supports("avx512vnni") &&
 	    __builtin_cpu_supports("avx512bw"))
-		test(&way_vnni, "VNNI");
+		test(&pass_vnni, "VNNI");
 	if (__builtin_cpu_supports("avx2"))
-		test(&way_avx2, "AVX2");
+		test(&pass_avx2, "AVX2");
 #elif defined(__aarch64__)
 	if (getauxval(AT_HWCAP) & HWCAP_ASIMDDP)
-		test(&way_neon, "NEON");
+		test(&pass_neon, "NEON");
 #endif
 	return done();
 }

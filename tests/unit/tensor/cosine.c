@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Sums of products: every way of the CPU gives, bit for bit, what the order of
- * vec-nearest(1) gives, at any width, place and number of queries.
+ * Sums of products: every kernel of the CPU gives, bit for bit, what the order
+ * of vec-nearest(1) gives, at any width, place and number of queries.
  */
 #include <math.h>
 #include <stdint.h>
@@ -43,7 +43,8 @@ by_the_page(const float *x, const float *y, size_t n)
 
 /* One width, at a place of so many floats behind an aligned one. */
 static bool
-agrees(const struct cosine_way *way, size_t n, size_t queries, size_t place)
+agrees(const struct cosine_kernel *kernel, size_t n, size_t queries,
+    size_t place)
 {
 	static float x[MOST + 16], y[QUERIES][MOST];
 	static double q[QUERIES * (MOST + 16)];
@@ -59,16 +60,16 @@ agrees(const struct cosine_way *way, size_t n, size_t queries, size_t place)
 		same = cosine_query(y[k], n, q + k * row) ==
 		    by_the_page(y[k], y[k], n) && same;
 	}
-	way->dots(x + place, n, q, queries, dot, &square);
+	kernel->dots(x + place, n, q, queries, dot, &square);
 	for (size_t k = 0; k < queries; k++)
 		same = dot[k] == by_the_page(x + place, y[k], n) && same;
 	return same && square == by_the_page(x + place, x + place, n);
 }
 
 static void
-ways(void)
+kernels(void)
 {
-	for (const struct cosine_way *w = cosine_ways(); w->name != NULL;
+	for (const struct cosine_kernel *w = cosine_kernels(); w->name != NULL;
 	    w++) {
 		bool same = true;
 
@@ -113,7 +114,7 @@ odd(void)
 int
 main(void)
 {
-	ways();
+	kernels();
 	odd();
 	return done();
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Pixels become what the tables say, in every way that this CPU has, for every
- * type, number of pixels, order and layout. */
+/* Pixels become what the tables say, in every kernel that this CPU has, for
+ * every type, number of pixels, order and layout. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -82,9 +82,9 @@ all_numbers(const struct convert *c, size_t i)
 	return true;
 }
 
-/* way NULL: looked up. */
+/* kernel NULL: looked up. */
 static void
-test(const struct convert_way *way, const char *name)
+test(const struct convert_kernel *kernel, const char *name)
 {
 	struct convert c;
 
@@ -94,7 +94,7 @@ test(const struct convert_way *way, const char *name)
 
 		for (int how = 0; how < 8; how++) {
 			open_type(&c, i, how & 1, how & 2, how & 4);
-			if (!convert_try(&c, way))
+			if (!convert_try(&c, kernel))
 				continue;
 			quick++;
 			good &= all_numbers(&c, i);
