@@ -80,8 +80,8 @@ widen(uint8_t *out, const uint8_t *in, size_t pixels)
 		memcpy(out, in, 4);
 }
 
-/* Takes the size of the picture into info, if it is allowed. */
-int picture_size(struct picture *p, uint64_t width, uint64_t height,
+/* Writes the size of the picture to info, if it is allowed. */
+int decoder_set_size(struct picture *p, uint64_t width, uint64_t height,
     uint64_t max_pixels, struct npu_err *err);
 
 #endif

@@ -268,7 +268,7 @@ read_header(struct jpeg *j)
 	j->z.progress = &j->progress;
 	jpeg_set_marker_processor(&j->z, JPEG_APP0 + 1, read_app1);
 	jpeg_read_header(&j->z, TRUE);
-	rc = picture_size(j->picture, j->z.image_width, j->z.image_height,
+	rc = decoder_set_size(j->picture, j->z.image_width, j->z.image_height,
 	    j->max_pixels, j->err);
 	if (rc < 0)
 		return rc;

@@ -122,26 +122,6 @@ bad:
 	return rc;
 }
 
-int
-picture_size(struct picture *p, uint64_t width, uint64_t height,
-    uint64_t max_pixels, struct npu_err *err)
-{
-	if (width == 0 || height == 0)
-		return npu_fail(err, NPU_EFORMAT, "%" PRIu64 " x %" PRIu64
-		    " pixels: nothing to see", width, height);
-	if (width > PICTURE_MAX_SIDE || height > PICTURE_MAX_SIDE)
-		return npu_fail(err, NPU_EFORMAT, "%" PRIu64 " x %" PRIu64
-		    " pixels: a side is longer than %d", width, height,
-		    PICTURE_MAX_SIDE);
-	if (width * height > max_pixels)
-		return npu_fail(err, NPU_EFORMAT, "%" PRIu64 " x %" PRIu64
-		    " pixels are more than the limit of %" PRIu64,
-		    width, height, max_pixels);
-	p->info.width = (uint32_t)width;
-	p->info.height = (uint32_t)height;
-	return 0;
-}
-
 const struct picture_info *
 picture_info(const struct picture *p)
 {

@@ -159,11 +159,12 @@ read_header(struct png *g)
 	png_set_read_fn(g->z, g, read_data);
 	g->picture->in.at = SIGNATURE;
 	png_set_sig_bytes(g->z, SIGNATURE);
-	/* picture_size() says more, and in time: before rows are allocated. */
+	/* decoder_set_size() refuses with a better message, and in time:
+	 * before rows are allocated. */
 	png_set_user_limits(g->z, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
 	skip_ancillary(g->z);
 	png_read_info(g->z, g->info);
-	rc = picture_size(g->picture, png_get_image_width(g->z, g->info),
+	rc = decoder_set_size(g->picture, png_get_image_width(g->z, g->info),
 	    png_get_image_height(g->z, g->info), g->max_pixels, g->err);
 	if (rc < 0)
 		return rc;

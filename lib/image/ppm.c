@@ -137,7 +137,7 @@ read_header(struct picture *p, struct ppm *m, uint64_t max_pixels,
 	for (int i = 0; i < (m->bitmap ? 2 : 3); i++)
 		if ((rc = get_number(p, &v[i], err)) < 0)
 			return rc;
-	if ((rc = picture_size(p, v[0], v[1], max_pixels, err)) < 0)
+	if ((rc = decoder_set_size(p, v[0], v[1], max_pixels, err)) < 0)
 		return rc;
 	if (v[2] == 0 || v[2] > 65535)
 		return npu_fail(err, NPU_EFORMAT, "largest value %llu is not "
