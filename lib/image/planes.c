@@ -33,13 +33,13 @@ struct planes {
 	struct axis across;
 	uint64_t from;			/* first place across that is wanted */
 	uint32_t places, done;		/* of them; in the order of the rows */
-	struct taps taps[LATTICES];	/* of place done, for words; k: owned */
+	struct taps taps[LATTICES];	/* of place done, for s16; k: owned */
 
 	size_t stride;			/* bytes of a row of a band */
 	uint8_t *kept;			/* bands */
 	uint32_t room, have;		/* that fit there, and came so far */
 	const uint8_t **row_at;		/* of a window across */
-	int16_t *words[LATTICES];	/* of a line */
+	int16_t *s16[LATTICES];		/* of a line */
 
 	struct ycc_windows along[LATTICES];
 	float *values[3];		/* Y, Cb, Cr of a line */
@@ -62,14 +62,14 @@ half(uint32_t n)
 	return n / 2 + n % 2;
 }
 
-/* Of place at, for words, without weights of 0. */
+/* The taps of place at, for s16, without weights of 0. */
 static void
 both_taps(const struct axis *a, uint64_t at, struct taps t[LATTICES])
 {
 	axis_taps(a, at, &t[LUMA]);
 	taps_halve(&t[LUMA], half(a->from), &t[CHROMA]);
 	for (int i = 0; i < LATTICES; i++) {
-		taps_to_words(&t[i]);
+		taps_to_s16(&t[i]);
 		taps_trim(&t[i]);
 	}
 }
@@ -100,7 +100,7 @@ go_across(struct planes *p, int lattice)
 
 	for (uint32_t i = 0; i < t->n; i++)
 		p->row_at[i] = kept(p, lattice, t->first + i);
-	pass_across_words(p->row_at, t->k, t->n, p->stride, p->words[lattice]);
+	pass_across_s16(p->row_at, t->k, t->n, p->stride, p->s16[lattice]);
 }
 
 /* p->pixels are complete: a column of the part. */
@@ -122,9 +122,9 @@ put_line(struct planes *p)
 
 	for (int i = 0; i < LATTICES; i++)
 		go_across(p, i);
-	ycc_along(&p->along[LUMA], p->words[LUMA], p->values[0]);
-	ycc_along(chroma, p->words[CHROMA], p->values[1]);
-	ycc_along(chroma, p->words[CHROMA] + p->stride / 2, p->values[2]);
+	ycc_along(&p->along[LUMA], p->s16[LUMA], p->values[0]);
+	ycc_along(chroma, p->s16[CHROMA], p->values[1]);
+	ycc_along(chroma, p->s16[CHROMA] + p->stride / 2, p->values[2]);
 	ycc_write(p->values[0], p->values[1], p->values[2], chroma->n,
 	    p->pixels);
 	if (p->turned)
@@ -306,8 +306,8 @@ get_memory(struct planes *p)
 	    sizeof(*p->row_at))) != NULL;
 	for (int i = 0; i < LATTICES; i++) {
 		beyond = p->along[i].groups * YCC_GROUP;
-		good &= (p->words[i] = zeros((p->stride + beyond) *
-		    sizeof(*p->words[i]))) != NULL;
+		good &= (p->s16[i] = zeros((p->stride + beyond) *
+		    sizeof(*p->s16[i]))) != NULL;
 	}
 	for (int i = 0; i < 3; i++)
 		good &= (p->values[i] = calloc(n, sizeof(float))) != NULL;
@@ -360,7 +360,7 @@ planes_close(struct planes *p)
 	free(p->kept);
 	free(p->row_at);
 	for (int i = 0; i < LATTICES; i++) {
-		free(p->words[i]);
+		free(p->s16[i]);
 		free(p->along[i].first);
 		free(p->along[i].k);
 	}

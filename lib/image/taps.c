@@ -134,14 +134,14 @@ taps_trim(struct taps *t)
 }
 
 void
-taps_to_words(struct taps *t)
+taps_to_s16(struct taps *t)
 {
 	double all = 0, sum = 0, one;
 	int32_t last = 0, now;
 
 	for (uint32_t i = 0; i < t->n; i++)
 		all += t->k[i];
-	one = all > 0 ? (1 << WORD_WEIGHT_BITS) / all : 0;
+	one = all > 0 ? (1 << S16_WEIGHT_BITS) / all : 0;
 	for (uint32_t i = 0; i < t->n; i++) {
 		sum += t->k[i];
 		now = (int32_t)(sum * one + 0.5);

@@ -21,9 +21,9 @@ enum filter {
  * weights below 0 let sums go beyond 255. */
 enum { TAPS_BITS = 32 - 8 - 2 };
 
-/* The same where values are words, of 16 bits: a weight of 1, and a value of 1,
- * which go up to 255.  No weight is below 0 there. */
-enum { WORD_WEIGHT_BITS = 14, WORD_BITS = 7 };
+/* The same where values are s16, signed 16 bits: the bits of a weight of 1 and
+ * of a value of 1; values go up to 255.  No weight is below 0 there. */
+enum { S16_WEIGHT_BITS = 14, S16_BITS = 7 };
 
 /* One axis of a resize. */
 struct axis {
@@ -49,9 +49,9 @@ void axis_taps(const struct axis *a, uint64_t at, struct taps *t);
  * side by side are in no order any more. */
 void taps_trim(struct taps *t);
 
-/* Weights as they are for words.  Each is rounded together with those before
- * it, so that none is lost in the sum of them. */
-void taps_to_words(struct taps *t);
+/* Scales weights for s16.  Each is rounded together with those before it, so
+ * that their sum stays exact. */
+void taps_to_s16(struct taps *t);
 
 /*
  * The taps of the same place in a line of n values from which the one of t is

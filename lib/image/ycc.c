@@ -15,7 +15,7 @@
 
 /* ---- Along ------------------------------------------------------------- */
 
-typedef int16_t words __attribute__((vector_size(2 * YCC_GROUP)));
+typedef int16_t s16x8 __attribute__((vector_size(2 * YCC_GROUP)));
 typedef int32_t quad __attribute__((vector_size(16)));
 typedef float floats __attribute__((vector_size(16)));
 
@@ -23,7 +23,7 @@ typedef float floats __attribute__((vector_size(16)));
 INLINE quad
 multiply(const int16_t *v, const int16_t *k)
 {
-	words a, b;
+	s16x8 a, b;
 
 	memcpy(&a, v, sizeof(a));
 	memcpy(&b, k, sizeof(b));
@@ -63,7 +63,7 @@ INLINE void
 along_of(const struct ycc_windows *w, size_t groups, const int16_t *v,
     float *out)
 {
-	const float one = 1.0f / (1 << (WORD_BITS + WORD_WEIGHT_BITS));
+	const float one = 1.0f / (1 << (S16_BITS + S16_WEIGHT_BITS));
 	const uint32_t *at = w->first;
 	const int16_t *k = w->k;
 	size_t next = YCC_GROUP * groups;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The second pass of a resize over planes of Y, Cb and Cr, which turns words
- * into floats, and what colours they are.
+ * The second pass of a resize over planes of Y, Cb and Cr, from s16 (taps.h) to
+ * floats, and the conversion of those to RGB.
  */
 #ifndef IMAGE_YCC_H
 #define IMAGE_YCC_H
@@ -15,9 +15,9 @@ enum {
 };
 
 /*
- * The windows of n places in a row of words.  Each has groups * YCC_GROUP
- * weights (taps_to_words()), those behind its end 0, and n is a multiple of
- * YCC_PLACES; so words are read beyond the last window.
+ * The windows of n places in a row of s16.  Each has groups * YCC_GROUP weights
+ * (taps_to_s16()), those behind its end 0, and n is a multiple of YCC_PLACES;
+ * so values are read beyond the last window.
  */
 struct ycc_windows {
 	size_t n, groups;

@@ -53,8 +53,8 @@ pass_across(const uint8_t *const *row, const int32_t *k, size_t n,
 }
 
 void
-pass_across_words(const uint8_t *const *row, const int32_t *k, size_t n,
+pass_across_s16(const uint8_t *const *row, const int32_t *k, size_t n,
     size_t bytes, int16_t *to)
 {
-	kernel()->across_words(row, k, n, bytes, to);
+	kernel()->across_s16(row, k, n, bytes, to);
 }

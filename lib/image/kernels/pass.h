@@ -13,7 +13,7 @@
 enum {
 	PASS_ROWS = 4,		/* that pass_along() takes at a time */
 	PASS_SLACK = 16,	/* bytes that must be readable behind a row */
-	PASS_WORDS = 64,
+	PASS_S16_STEP = 64,
 };
 
 /*
@@ -58,9 +58,9 @@ void pass_along_sums(const struct windows *w,
 void pass_across(const uint8_t *const *row, const int32_t *k, size_t n,
     size_t bytes, const int32_t *from, int32_t *to, uint8_t *out);
 
-/* The same with weights for words, and words at to; bytes is a multiple of
- * PASS_WORDS. */
-void pass_across_words(const uint8_t *const *row, const int32_t *k, size_t n,
+/* The same to values of 16 bits (S16_BITS), with weights of taps_to_s16();
+ * bytes is a multiple of PASS_S16_STEP. */
+void pass_across_s16(const uint8_t *const *row, const int32_t *k, size_t n,
     size_t bytes, int16_t *to);
 
 #endif

@@ -157,17 +157,17 @@ add_rows(const uint8_t *a, const uint8_t *b, int32_t weights, __m256i sum[4])
 }
 
 INLINE __m256i
-to_words(__m256i a, __m256i b)
+to_s16(__m256i a, __m256i b)
 {
-	return _mm256_packs_epi32(_mm256_srai_epi32(a, PASS_WORD_SHIFT),
-	    _mm256_srai_epi32(b, PASS_WORD_SHIFT));
+	return _mm256_packs_epi32(_mm256_srai_epi32(a, PASS_S16_SHIFT),
+	    _mm256_srai_epi32(b, PASS_S16_SHIFT));
 }
 
 AVX2 static void
-across_words(const uint8_t *const *row, const int32_t *k, size_t n,
+across_s16(const uint8_t *const *row, const int32_t *k, size_t n,
     size_t bytes, int16_t *to)
 {
-	const __m256i half = _mm256_set1_epi32(PASS_WORD_HALF);
+	const __m256i half = _mm256_set1_epi32(PASS_S16_HALF);
 	__m256i sum[4], a, b;
 
 	for (size_t at = 0; at < bytes; at += 32) {
@@ -178,8 +178,8 @@ across_words(const uint8_t *const *row, const int32_t *k, size_t n,
 		if (n % 2 != 0)
 			add_rows(row[n - 1] + at, row[n - 1] + at, k[n - 1],
 			    sum);
-		a = to_words(sum[0], sum[1]);
-		b = to_words(sum[2], sum[3]);
+		a = to_s16(sum[0], sum[1]);
+		b = to_s16(sum[2], sum[3]);
 		_mm256_storeu_si256((void *)(to + at),
 		    _mm256_permute2x128_si256(a, b, 0x20));
 		_mm256_storeu_si256((void *)(to + at + 16),
@@ -188,7 +188,7 @@ across_words(const uint8_t *const *row, const int32_t *k, size_t n,
 }
 
 const struct pass_kernel pass_avx2 = { NULL, along, along_sums, across,
-    across_words };
+    across_s16 };
 #else
 typedef int no_avx2;	/* ISO C wants a declaration */
 #endif

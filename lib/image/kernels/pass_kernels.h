@@ -8,9 +8,9 @@
 
 enum {
 	PASS_HALF = 1 << (TAPS_BITS - 1),	/* rounds */
-	/* What is shifted out of a sum where it becomes a word. */
-	PASS_WORD_SHIFT = WORD_WEIGHT_BITS - WORD_BITS,
-	PASS_WORD_HALF = 1 << (PASS_WORD_SHIFT - 1),
+	/* Shifted out of a sum that becomes a value of 16 bits. */
+	PASS_S16_SHIFT = S16_WEIGHT_BITS - S16_BITS,
+	PASS_S16_HALF = 1 << (PASS_S16_SHIFT - 1),
 };
 
 struct pass_kernel {
@@ -23,7 +23,7 @@ struct pass_kernel {
 	    int32_t *const out[PASS_ROWS]);
 	void (*across)(const uint8_t *const *row, const int32_t *k, size_t n,
 	    size_t bytes, const int32_t *from, int32_t *to, uint8_t *out);
-	void (*across_words)(const uint8_t *const *row, const int32_t *k,
+	void (*across_s16)(const uint8_t *const *row, const int32_t *k,
 	    size_t n, size_t bytes, int16_t *to);
 };
 

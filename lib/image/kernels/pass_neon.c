@@ -204,30 +204,30 @@ across(const uint8_t *const *row, const int32_t *k, size_t n, size_t bytes,
 }
 
 DOT static void
-across_words(const uint8_t *const *row, const int32_t *k, size_t n,
+across_s16(const uint8_t *const *row, const int32_t *k, size_t n,
     size_t bytes, int16_t *to)
 {
 	struct quads q;
 	int32x4_t bias;
 
 	if (n > DIGITS_ROWS) {
-		pass_plain.across_words(row, k, n, bytes, to);
+		pass_plain.across_s16(row, k, n, bytes, to);
 		return;
 	}
 	digits_of_rows(k, n, 128, &q);
-	bias = vdupq_n_s32(q.bias + PASS_WORD_HALF);
+	bias = vdupq_n_s32(q.bias + PASS_S16_HALF);
 	for (size_t at = 0; at < bytes; at += 16) {
 		struct neon_sums s[4] = { 0 };
 
-		sum_up(&q, row, n, at, WORD_DIGITS, s);
+		sum_up(&q, row, n, at, S16_DIGITS, s);
 		for (int i = 0; i < 4; i++)
 			vst1_s16(to + at + 4 * i, vshrn_n_s32(join(&s[i],
-			    bias), PASS_WORD_SHIFT));
+			    bias), PASS_S16_SHIFT));
 	}
 }
 
 const struct pass_kernel pass_neon = { prepare, along, along_sums, across,
-    across_words };
+    across_s16 };
 #else
 typedef int no_neon;	/* ISO C wants a declaration */
 #endif

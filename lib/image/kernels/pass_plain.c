@@ -93,19 +93,19 @@ across(const uint8_t *const *row, const int32_t *k, size_t n, size_t bytes,
 }
 
 static void
-across_words(const uint8_t *const *row, const int32_t *k, size_t n,
+across_s16(const uint8_t *const *row, const int32_t *k, size_t n,
     size_t bytes, int16_t *to)
 {
 	int32_t sum[PIECE];
 
 	for (size_t at = 0; at < bytes; at += PIECE) {
 		for (size_t j = 0; j < PIECE; j++)
-			sum[j] = PASS_WORD_HALF;
+			sum[j] = PASS_S16_HALF;
 		across_piece(row, k, n, at, sum);
 		for (size_t j = 0; j < PIECE; j++)
-			to[at + j] = (int16_t)(sum[j] >> PASS_WORD_SHIFT);
+			to[at + j] = (int16_t)(sum[j] >> PASS_S16_SHIFT);
 	}
 }
 
 const struct pass_kernel pass_plain = { NULL, along, along_sums, across,
-    across_words };
+    across_s16 };

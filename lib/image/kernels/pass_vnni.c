@@ -255,27 +255,27 @@ across(const uint8_t *const *row, const int32_t *k, size_t n, size_t bytes,
 }
 
 VNNI static void
-across_words(const uint8_t *const *row, const int32_t *k, size_t n,
+across_s16(const uint8_t *const *row, const int32_t *k, size_t n,
     size_t bytes, int16_t *to)
 {
-	/* Two times eight words of each sixteen, in order. */
+	/* Two times eight values of each sixteen, in order. */
 	const __m512i first = _mm512_setr_epi64(0, 1, 8, 9, 2, 3, 10, 11);
 	const __m512i last = _mm512_setr_epi64(4, 5, 12, 13, 6, 7, 14, 15);
-	const __m512i half = _mm512_set1_epi32(PASS_WORD_HALF);
+	const __m512i half = _mm512_set1_epi32(PASS_S16_HALF);
 	struct quads q;
 	struct vnni_sums s[4];
 	__m512i v[4], a, b;
 
 	if (n > DIGITS_ROWS) {
-		pass_plain.across_words(row, k, n, bytes, to);
+		pass_plain.across_s16(row, k, n, bytes, to);
 		return;
 	}
 	digits_of_rows(k, n, 0, &q);
 	for (size_t at = 0; at < bytes; at += 64) {
-		sum_up(&q, row, n, at, ~(__mmask64)0, WORD_DIGITS, s);
+		sum_up(&q, row, n, at, ~(__mmask64)0, S16_DIGITS, s);
 		for (int i = 0; i < 4; i++)
 			v[i] = _mm512_srai_epi32(join(&s[i], half),
-			    PASS_WORD_SHIFT);
+			    PASS_S16_SHIFT);
 		a = _mm512_packs_epi32(v[0], v[1]);
 		b = _mm512_packs_epi32(v[2], v[3]);
 		_mm512_storeu_si512(to + at, _mm512_permutex2var_epi64(a,
@@ -286,7 +286,7 @@ across_words(const uint8_t *const *row, const int32_t *k, size_t n,
 }
 
 const struct pass_kernel pass_vnni = { prepare, along, along_sums, across,
-    across_words };
+    across_s16 };
 #else
 typedef int no_vnni;	/* ISO C wants a declaration */
 #endif

@@ -11,7 +11,7 @@
 
 enum {
 	DIGITS = 3,
-	WORD_DIGITS = 2,	/* of weights for words; the third is 0 */
+	S16_DIGITS = 2,		/* of weights for s16; the third is 0 */
 	QUAD_BYTES = DIGITS * PASS_QUAD,
 	DIGITS_ROWS = 256,	/* most that a struct quads holds */
 };

@@ -133,39 +133,39 @@ all_sums(const struct pass_kernel *kernel)
 	return true;
 }
 
-/* As words: weights that are not below 0, of which the sum is 1. */
+/* As s16: weights that are not below 0, of which the sum is 1. */
 static bool
-words_are_right(const struct pass_kernel *kernel, uint32_t n)
+s16_is_right(const struct pass_kernel *kernel, uint32_t n)
 {
-	enum { COLUMNS = 3 * PASS_WORDS };
+	enum { COLUMNS = 3 * PASS_S16_STEP };
 	int32_t k[ROWS] = { 0 };
-	int16_t words[COLUMNS + 1];
+	int16_t s16[COLUMNS + 1];
 	const uint8_t *row[ROWS];
 
 	for (int left = 1 << 14; left > 0; left /= 2)
 		k[rnd(n)] += left - left / 2;
 	for (uint32_t i = 0; i < n; i++)
 		row[i] = pixels[rnd(ROWS)];
-	words[COLUMNS] = 12345;
-	kernel->across_words(row, k, n, COLUMNS, words);
+	s16[COLUMNS] = 12345;
+	kernel->across_s16(row, k, n, COLUMNS, s16);
 	for (size_t at = 0; at < COLUMNS; at++) {
 		int32_t sum = 0;
 
 		for (uint32_t i = 0; i < n; i++)
 			sum += row[i][at] * k[i];
-		if (words[at] != (sum + 64) / 128)
+		if (s16[at] != (sum + 64) / 128)
 			return false;
 	}
-	return words[COLUMNS] == 12345;
+	return s16[COLUMNS] == 12345;
 }
 
 static bool
-all_words(const struct pass_kernel *kernel)
+all_s16(const struct pass_kernel *kernel)
 {
 	for (int i = 0; i < ROUNDS; i++)
-		if (!words_are_right(kernel, 1 + rnd(i % 5 == 0 ? ROWS : 12)))
+		if (!s16_is_right(kernel, 1 + rnd(i % 5 == 0 ? ROWS : 12)))
 			return false;
-	return words_are_right(kernel, 1) && words_are_right(kernel, ROWS);
+	return s16_is_right(kernel, 1) && s16_is_right(kernel, ROWS);
 }
 
 /* ---- Along ------------------------------------------------------------- */
@@ -269,7 +269,7 @@ test(const struct pass_kernel *kernel, const char *name)
 	ok(all_along(kernel), "along, %s", name);
 	ok(all_across(kernel), "across, %s", name);
 	ok(all_sums(kernel), "across as sums, %s", name);
-	ok(all_words(kernel), "across as words, %s", name);
+	ok(all_s16(kernel), "across as s16, %s", name);
 	ok(ends_are_right(kernel), "across beyond a byte, %s", name);
 }
 

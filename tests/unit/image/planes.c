@@ -222,32 +222,32 @@ test_taps(void)
 	ok(bad == 0, "taps are halved as libjpeg doubles: %u not", bad);
 }
 
-/* What a window of words is: the sum of products, of 14 and of 7 bits. */
+/* What a window of s16 is: the sum of products, of 14 and of 7 bits. */
 static bool
 along_is_right(size_t groups)
 {
-	enum { PLACES = 8, MOST = 3 * YCC_GROUP, WORDS = 50 };
-	int16_t words[WORDS + MOST], k[PLACES * MOST];
+	enum { PLACES = 8, MOST = 3 * YCC_GROUP, VALUES = 50 };
+	int16_t s16[VALUES + MOST], k[PLACES * MOST];
 	uint32_t first[PLACES];
 	struct ycc_windows w = { PLACES, groups, first, k };
 	size_t n = groups * YCC_GROUP;
 	float out[PLACES];
 	bool good = true;
 
-	for (int i = 0; i < WORDS + MOST; i++)
-		words[i] = (int16_t)(i % 7 == 0 ? 255 << 7 : i * i % 32000);
+	for (int i = 0; i < VALUES + MOST; i++)
+		s16[i] = (int16_t)(i % 7 == 0 ? 255 << 7 : i * i % 32000);
 	for (uint32_t i = 0; i < PLACES; i++) {
 		first[i] = i * 7;
 		for (size_t j = 0; j < n; j++)
 			k[i * n + j] = (int16_t)((i * 31 + j * j * 17) %
 			    ((1 << 14) / n));
 	}
-	ycc_along(&w, words, out);
+	ycc_along(&w, s16, out);
 	for (uint32_t i = 0; i < PLACES; i++) {
 		int32_t sum = 0;
 
 		for (size_t j = 0; j < n; j++)
-			sum += words[first[i] + j] * k[i * n + j];
+			sum += s16[first[i] + j] * k[i * n + j];
 		good &= out[i] == (float)sum / (1 << 21);
 	}
 	return good;
@@ -270,7 +270,7 @@ test_trim(void)
 
 /* No weight is off by more than 1, and the sum not at all. */
 static void
-test_words(void)
+test_s16(void)
 {
 	int32_t k[] = { 1000, 3, 77777, 0, 1234, 999, 4, 80000, 1 }, were[9];
 	struct taps t = { .n = 9, .k = k };
@@ -280,18 +280,18 @@ test_words(void)
 
 	for (int i = 0; i < 9; i++)
 		all += were[i] = k[i];
-	taps_to_words(&t);
+	taps_to_s16(&t);
 	for (int i = 0; i < 9; i++) {
 		sum += k[i];
 		near &= k[i] >= 0 && fabs(k[i] - were[i] / all * 16384) <= 1;
 	}
-	ok(near && sum == 16384, "weights for words add up to 1");
+	ok(near && sum == 16384, "weights for s16 add up to 1");
 	k[0] = 0;
 	t.n = 1;
-	taps_to_words(&t);
+	taps_to_s16(&t);
 	ok(k[0] == 0, "but not if there are none");
 	for (size_t groups = 1; groups <= 3; groups++)
-		ok(along_is_right(groups), "along words, groups of 8: %zu",
+		ok(along_is_right(groups), "along s16, groups of 8: %zu",
 		    groups);
 }
 
@@ -356,7 +356,7 @@ main(void)
 	test_too_late();
 	test_taps();
 	test_trim();
-	test_words();
+	test_s16();
 	test_colours();
 	test_fit();
 	planes_close(NULL);
