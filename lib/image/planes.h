@@ -25,7 +25,7 @@ struct planes;
 bool planes_fit(const struct resample_spec *spec);
 
 /*
- * As resample_open(); fine has no meaning.  The picture becomes smaller, or
+ * As resample_open(); floats has no meaning.  The picture becomes smaller, or
  * stays, on both sides, and planes_fit().
  */
 int planes_open(struct planes **p, const struct resample_spec *spec,

@@ -28,7 +28,7 @@ enum {
 struct output_sample {
 	struct taps taps;	/* k: owned */
 	void *sum;		/* of the rows that are gone, int32_t or, if
-				   fine, float; owned, or NULL */
+				   floats, float; owned, or NULL */
 	bool begun;
 };
 
@@ -37,14 +37,14 @@ struct resample {
 	void *arg;
 	uint32_t columns, rows;		/* of the part */
 	bool turned;			/* it lies on its side */
-	bool fine;			/* floats between the passes */
+	bool floats;			/* between the passes */
 
 	uint32_t width;			/* pixels of a row as it comes */
 	uint32_t lowest, highest;	/* pixels of it that count, from - to */
 	struct windows along;
 	uint8_t *batch;			/* rows as they come, unless turned */
 	unsigned batch_rows;
-	float *column;			/* turned and fine: before rounding */
+	float *column;			/* turned and floats: before rounding */
 
 	struct axis across;
 	uint64_t from;			/* first place across that is wanted */
@@ -83,13 +83,13 @@ lines_along(struct resample *r, uint8_t *const out[PASS_ROWS])
 
 	for (uint32_t i = 0; i < PASS_ROWS; i++)
 		line[i] = r->lines[i < r->waiting ? i : 0];
-	if (!r->fine) {
+	if (!r->floats) {
 		pass_along(&r->along, line, out);
 		return;
 	}
 	for (uint32_t i = 0; i < r->waiting; i++) {
-		fine_along(&r->along, r->lines[i], r->column);
-		fine_write(r->column, (size_t)r->rows * 4, out[i]);
+		pass_float_along(&r->along, r->lines[i], r->column);
+		pass_float_write(r->column, (size_t)r->rows * 4, out[i]);
 	}
 }
 
@@ -117,8 +117,8 @@ put_line(struct resample *r)
 {
 	r->done++;
 	if (!r->turned) {
-		if (r->fine)
-			fine_write(r->lines[0], r->line, r->lines[0]);
+		if (r->floats)
+			pass_float_write(r->lines[0], r->line, r->lines[0]);
 		r->row(r->arg, wanted(r, r->done - 1), r->lines[0]);
 		return;
 	}
@@ -165,15 +165,15 @@ sum_up(struct resample *r, struct output_sample *p, bool last)
 	n = end > first ? end - first : 0;
 	for (uint32_t i = 0; i < n; i++)
 		r->row_at[i] = kept(r, first + i) + r->skip;
-	if (r->fine && !r->turned)
-		fine_across(r->row_at, k, n, r->line, p->begun ? p->sum : NULL,
-		    last ? r->lines[0] : p->sum);
+	if (r->floats && !r->turned)
+		pass_float_across(r->row_at, k, n, r->line,
+		    p->begun ? p->sum : NULL, last ? r->lines[0] : p->sum);
 	else
 		pass_across(r->row_at, k, n, r->line, p->begun ? p->sum : NULL,
-		    !last ? p->sum : r->fine ? r->lines[r->waiting] : NULL,
+		    !last ? p->sum : r->floats ? r->lines[r->waiting] : NULL,
 		    r->lines[r->waiting]);
-	if (r->fine && r->turned && last)
-		fine_read(r->lines[r->waiting], r->line, 0,
+	if (r->floats && r->turned && last)
+		pass_float_read(r->lines[r->waiting], r->line, 0,
 		    r->lines[r->waiting]);
 	p->begun = true;
 }
@@ -238,12 +238,12 @@ go_along(struct resample *r, const uint8_t *rows, unsigned n)
 		out[i] = i < n ? kept(r, r->base + r->have + i) : r->scrap;
 		sums[i] = (void *)out[i];
 	}
-	if (!r->fine)
+	if (!r->floats)
 		pass_along(&r->along, row, out);
 	else
 		pass_along_sums(&r->along, row, sums);
-	for (unsigned i = 0; r->fine && i < n; i++)
-		fine_read(sums[i], r->line, 1 << (TAPS_BITS - 1),
+	for (unsigned i = 0; r->floats && i < n; i++)
+		pass_float_read(sums[i], r->line, 1 << (TAPS_BITS - 1),
 		    (void *)sums[i]);
 	r->have += n;
 }
@@ -336,7 +336,7 @@ plan_across(struct resample *r, const struct resample_spec *spec)
 	if (r->turned) {
 		r->stride = (size_t)r->width * 4;
 		r->skip = (size_t)r->lowest * 4;
-	} else if (r->fine) {
+	} else if (r->floats) {
 		r->stride *= sizeof(float);
 	}
 	r->batch_rows = BATCH;
@@ -358,10 +358,10 @@ get_memory(struct resample *r)
 {
 	size_t most = axis_most(&r->across);
 	size_t lines = r->turned ? PASS_ROWS : 1;
-	size_t value = r->fine ? sizeof(float) : 1;
+	size_t value = r->floats ? sizeof(float) : 1;
 	bool good = true;
 
-	if (r->fine)
+	if (r->floats)
 		good &= (r->column = malloc((size_t)r->along.n * 4 *
 		    sizeof(float))) != NULL;
 	if (!r->turned)
@@ -406,7 +406,7 @@ resample_open(struct resample **out, const struct resample_spec *s,
 	r->columns = s->columns;
 	r->rows = s->rows;
 	r->turned = turned;
-	r->fine = s->fine;
+	r->floats = s->floats;
 	r->width = s->width;
 	r->across = (struct axis){ s->filter, s->height, turned ? s->to_width :
 	    s->to_height, o.flip_y };

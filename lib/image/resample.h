@@ -29,8 +29,8 @@ struct resample_spec {
 	uint64_t to_width, to_height;	/* of the upright picture, resized */
 	uint64_t left, top;		/* the part of it that is wanted: */
 	uint32_t columns, rows;		/* within, and not empty */
-	bool fine;			/* in floats: nearer to the filter, but
-					   not Pillow's bytes */
+	bool floats;			/* between the passes: nearer to the
+					   filter, but not Pillow's bytes */
 };
 
 struct resample;

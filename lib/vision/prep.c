@@ -217,7 +217,7 @@ aim(struct target *t, const struct picture_info *info,
 	    .to_width = g->to_width, .to_height = g->to_height,
 	    .left = g->left < 0 ? (uint64_t)-g->left : 0,
 	    .top = g->top < 0 ? (uint64_t)-g->top : 0,
-	    .columns = t->columns, .rows = t->rows, .fine = t->shrunk };
+	    .columns = t->columns, .rows = t->rows, .floats = t->shrunk };
 }
 
 /*

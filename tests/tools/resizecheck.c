@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * resizecheck [fine] - resizes the pictures that tests/tools/resize.py writes,
- * and says which of them come out unlike Pillow's.  Fine ones may differ by 1,
- * and bicubic ones, where Pillow clips between the passes, by more.
+ * resizecheck [float] - resizes the pictures that tests/tools/resize.py writes,
+ * and prints which of them come out unlike Pillow's.  With float they may differ
+ * by 1, and bicubic ones, where Pillow clips between the passes, by more.
  *
  * A case is nine numbers, "filter width height orientation to_width to_height
  * left top columns rows" in one line, then the pixels as they are stored (RGB),
@@ -69,7 +69,7 @@ feed(struct resample *r, const uint8_t *rgb, const struct resample_spec *s)
 static bool
 same(int a, int b, const struct resample_spec *s)
 {
-	return a == b || (s->fine && (s->filter == FILTER_BICUBIC ||
+	return a == b || (s->floats && (s->filter == FILTER_BICUBIC ||
 	    abs(a - b) == 1));
 }
 
@@ -103,8 +103,8 @@ one(const char *line, const struct resample_spec *s)
 int
 main(int argc, char *argv[])
 {
-	struct resample_spec s = { .fine = argc > 1 &&
-	    strcmp(argv[1], "fine") == 0 };
+	struct resample_spec s = { .floats = argc > 1 &&
+	    strcmp(argv[1], "float") == 0 };
 	unsigned cases = 0, bad = 0, filter, orientation;
 	char line[200];
 

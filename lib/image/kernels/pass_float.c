@@ -10,7 +10,7 @@ typedef float pixel __attribute__((vector_size(16)));
 static const float one = 1.0f / (1 << TAPS_BITS);
 
 void
-fine_read(const int32_t *sum, size_t n, int32_t less, float *to)
+pass_float_read(const int32_t *sum, size_t n, int32_t less, float *to)
 {
 	for (size_t i = 0; i < n; i++) {
 		float v = (float)(sum[i] - less) * one;
@@ -20,7 +20,7 @@ fine_read(const int32_t *sum, size_t n, int32_t less, float *to)
 }
 
 void
-fine_write(const float *v, size_t n, uint8_t *to)
+pass_float_write(const float *v, size_t n, uint8_t *to)
 {
 	float f;
 
@@ -32,7 +32,7 @@ fine_write(const float *v, size_t n, uint8_t *to)
 }
 
 void
-fine_along(const struct windows *w, const float *row, float *out)
+pass_float_along(const struct windows *w, const float *row, float *out)
 {
 	const int32_t *k = w->k;
 	const float *p;
@@ -51,7 +51,7 @@ fine_along(const struct windows *w, const float *row, float *out)
 }
 
 void
-fine_across(const uint8_t *const *row, const int32_t *k, size_t n,
+pass_float_across(const uint8_t *const *row, const int32_t *k, size_t n,
     size_t values, const float *from, float *to)
 {
 	if (from == NULL)

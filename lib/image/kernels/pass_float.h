@@ -11,16 +11,16 @@
 
 /* n sums, less less, as values from 0 to 255 and beyond; they may be in the
  * same place. */
-void fine_read(const int32_t *sum, size_t n, int32_t less, float *to);
+void pass_float_read(const int32_t *sum, size_t n, int32_t less, float *to);
 /* Clipped. */
-void fine_write(const float *v, size_t n, uint8_t *to);
+void pass_float_write(const float *v, size_t n, uint8_t *to);
 
 /* Within a row: four floats a pixel. */
-void fine_along(const struct windows *w, const float *row, float *out);
+void pass_float_along(const struct windows *w, const float *row, float *out);
 
 /* Across n rows of so many values, floats all of them; the sums begin with
  * those at from, or with none if that is NULL. */
-void fine_across(const uint8_t *const *row, const int32_t *k, size_t n,
+void pass_float_across(const uint8_t *const *row, const int32_t *k, size_t n,
     size_t values, const float *from, float *to);
 
 #endif

@@ -217,7 +217,7 @@ resize_turned(struct npu_err *err)
 	struct resample_spec s = spec;
 
 	s.orientation = 6;
-	s.fine = true;
+	s.floats = true;
 	return resize(&s, err);
 }
 
@@ -239,7 +239,7 @@ resize_tall_turned(struct npu_err *err)
 	struct resample_spec s = spec;
 
 	s.orientation = 8;
-	s.fine = true;
+	s.floats = true;
 	s.height = 60000;
 	s.to_width = 2;
 	s.columns = 2;
