@@ -434,7 +434,7 @@ resample_close(struct resample *r)
 	free(r->along.first);
 	free(r->along.count);
 	free(r->along.k);
-	free(r->along.digits);
+	free(r->along.split);
 	free(r->along.bias);
 	free(r->batch);
 	free(r->column);

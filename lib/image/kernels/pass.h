@@ -25,8 +25,9 @@ struct windows {
 	uint32_t *first;	/* pixels */
 	uint32_t *count;	/* of weights, without those zeros */
 	int32_t *k;
-	/* What pass_prepare() makes of them for some CPUs; owned, or NULL. */
-	int8_t *digits;
+	/* Made by pass_prepare() for some CPUs (pass_weights8.h); owned, or
+	 * NULL. */
+	int8_t *split;
 	int32_t *bias;
 };
 

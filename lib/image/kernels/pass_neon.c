@@ -19,18 +19,19 @@
 static int
 prepare(struct windows *w)
 {
-	return digits_of_windows(w, 128);
+	return split_weights_of_windows(w, 128);
 }
 
-/* Sums of the three digits, four of each. */
+/* Sums over the three parts of weights, four of each. */
 struct neon_sums {
-	int32x4_t d[DIGITS];
+	int32x4_t d[WEIGHT_PARTS];
 };
 
-/* += the products of 16 pixels, four to a sum, and the n lowest digits of a
+/* += the products of 16 pixels, four to a sum, and the n lowest parts of a
  * quad. */
 INLINE void
-add(struct neon_sums *s, int8x16_t pixels, const int8x16_t d[DIGITS], int n)
+add(struct neon_sums *s, int8x16_t pixels, const int8x16_t d[WEIGHT_PARTS],
+    int n)
 {
 	for (int i = 0; i < n; i++)
 		s->d[i] = vdotq_s32(s->d[i], pixels, d[i]);
@@ -59,20 +60,20 @@ less_128(uint8x16_t p)
 	return vreinterpretq_s8_u8(veorq_u8(p, vdupq_n_u8(128)));
 }
 
-/* The digits of a quad, each four of them in all places. */
+/* The parts of a quad, each four of them in all lanes. */
 INLINE void
-load_digits(const int8_t *p, int8x16_t d[DIGITS])
+load_parts(const int8_t *p, int8x16_t d[WEIGHT_PARTS])
 {
 	const int32_t *quad = (const void *)p;
 
-	for (int i = 0; i < DIGITS; i++)
+	for (int i = 0; i < WEIGHT_PARTS; i++)
 		d[i] = vreinterpretq_s8_s32(vld1q_dup_s32(quad + i));
 }
 
-/* The sums of place i in all four rows; *digits goes on to the next ones. */
+/* The sums of place i in all four rows; *split goes on to the next ones. */
 INLINE void
 place(const struct windows *w, size_t i, const uint8_t *const row[PASS_ROWS],
-    const int8_t **digits, int32x4_t sum[PASS_ROWS])
+    const int8_t **split, int32x4_t sum[PASS_ROWS])
 {
 	/* Four pixels channel by channel. */
 	static const uint8_t turn[16] = { 0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10,
@@ -80,14 +81,14 @@ place(const struct windows *w, size_t i, const uint8_t *const row[PASS_ROWS],
 	const uint8x16_t order = vld1q_u8(turn);
 	struct neon_sums s[PASS_ROWS] = { 0 };
 	size_t at = (size_t)w->first[i] * 4;
-	int8x16_t d[DIGITS];
+	int8x16_t d[WEIGHT_PARTS];
 
 	for (uint32_t j = 0; j < w->count[i]; j += PASS_QUAD) {
-		load_digits(*digits, d);
-		*digits += QUAD_BYTES;
+		load_parts(*split, d);
+		*split += QUAD_BYTES;
 		for (int r = 0; r < PASS_ROWS; r++)
 			add(&s[r], less_128(vqtbl1q_u8(vld1q_u8(row[r] + at),
-			    order)), d, DIGITS);
+			    order)), d, WEIGHT_PARTS);
 		at += 4 * PASS_QUAD;
 	}
 	for (int r = 0; r < PASS_ROWS; r++)
@@ -98,12 +99,12 @@ DOT static void
 along(const struct windows *w, const uint8_t *const row[PASS_ROWS],
     uint8_t *const out[PASS_ROWS])
 {
-	const int8_t *digits = w->digits;
+	const int8_t *split = w->split;
 	int32x4_t sum[PASS_ROWS];
 	uint32x2_t two;
 
 	for (size_t i = 0; i < w->n; i++) {
-		place(w, i, row, &digits, sum);
+		place(w, i, row, &split, sum);
 		for (int r = 0; r < PASS_ROWS; r += 2) {
 			two = vreinterpret_u32_u8(to_bytes(sum[r],
 			    sum[r + 1]));
@@ -117,11 +118,11 @@ DOT static void
 along_sums(const struct windows *w, const uint8_t *const row[PASS_ROWS],
     int32_t *const out[PASS_ROWS])
 {
-	const int8_t *digits = w->digits;
+	const int8_t *split = w->split;
 	int32x4_t sum[PASS_ROWS];
 
 	for (size_t i = 0; i < w->n; i++) {
-		place(w, i, row, &digits, sum);
+		place(w, i, row, &split, sum);
 		for (int r = 0; r < PASS_ROWS; r++)
 			vst1q_s32(out[r] + 4 * i, sum[r]);
 	}
@@ -146,13 +147,13 @@ weave(const uint8_t *const row[PASS_QUAD], size_t at, int8x16_t v[4])
 	}
 }
 
-/* Of 16 bytes, over all quads; of their weights so many digits. */
+/* Sums of 16 bytes over all quads, by the lowest parts of the weights. */
 INLINE void
-sum_up(const struct quads *q, const uint8_t *const *row, size_t n, size_t at,
-    int digits, struct neon_sums s[4])
+sum_up(const struct split_weights *q, const uint8_t *const *row, size_t n,
+    size_t at, int parts, struct neon_sums s[4])
 {
 	const uint8_t *last[PASS_QUAD], *const *four;
-	int8x16_t d[DIGITS], v[4];
+	int8x16_t d[WEIGHT_PARTS], v[4];
 
 	for (size_t i = 0; i < q->n; i++) {
 		four = row + PASS_QUAD * i;
@@ -162,10 +163,10 @@ sum_up(const struct quads *q, const uint8_t *const *row, size_t n, size_t at,
 				    four[0];
 			four = last;
 		}
-		load_digits(q->digits[i], d);
+		load_parts(q->quad[i], d);
 		weave(four, at, v);
 		for (int k = 0; k < 4; k++)
-			add(&s[k], v[k], d, digits);
+			add(&s[k], v[k], d, parts);
 	}
 }
 
@@ -173,21 +174,21 @@ DOT static void
 across(const uint8_t *const *row, const int32_t *k, size_t n, size_t bytes,
     const int32_t *from, int32_t *to, uint8_t *out)
 {
-	struct quads q;
+	struct split_weights q;
 	int32x4_t bias, sum[4];
 
-	if (n > DIGITS_ROWS) {
+	if (n > SPLIT_ROWS) {
 		pass_plain.across(row, k, n, bytes, from, to, out);
 		return;
 	}
-	digits_of_rows(k, n, 128, &q);
+	split_weights_of_rows(k, n, 128, &q);
 	bias = vdupq_n_s32(q.bias);
 	if (to == NULL)
 		bias = vaddq_s32(bias, vdupq_n_s32(PASS_HALF));
 	for (size_t at = 0; at < bytes; at += 16) {
 		struct neon_sums s[4] = { 0 };
 
-		sum_up(&q, row, n, at, DIGITS, s);
+		sum_up(&q, row, n, at, WEIGHT_PARTS, s);
 		for (int i = 0; i < 4; i++) {
 			sum[i] = join(&s[i], bias);
 			if (from != NULL)
@@ -207,19 +208,19 @@ DOT static void
 across_s16(const uint8_t *const *row, const int32_t *k, size_t n,
     size_t bytes, int16_t *to)
 {
-	struct quads q;
+	struct split_weights q;
 	int32x4_t bias;
 
-	if (n > DIGITS_ROWS) {
+	if (n > SPLIT_ROWS) {
 		pass_plain.across_s16(row, k, n, bytes, to);
 		return;
 	}
-	digits_of_rows(k, n, 128, &q);
+	split_weights_of_rows(k, n, 128, &q);
 	bias = vdupq_n_s32(q.bias + PASS_S16_HALF);
 	for (size_t at = 0; at < bytes; at += 16) {
 		struct neon_sums s[4] = { 0 };
 
-		sum_up(&q, row, n, at, S16_DIGITS, s);
+		sum_up(&q, row, n, at, S16_PARTS, s);
 		for (int i = 0; i < 4; i++)
 			vst1_s16(to + at + 4 * i, vshrn_n_s32(join(&s[i],
 			    bias), PASS_S16_SHIFT));

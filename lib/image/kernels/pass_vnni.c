@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* pass.h for AVX-512 VNNI: 64 products of bytes at a time, pixels without a
- * sign and digits with one. */
+ * sign and parts of weights with one. */
 #if defined(__x86_64__)
 #include <immintrin.h>
 #include <string.h>
@@ -13,30 +13,30 @@
 static int
 prepare(struct windows *w)
 {
-	return digits_of_windows(w, 0);
+	return split_weights_of_windows(w, 0);
 }
 
-/* Sums of the three digits, sixteen of each. */
+/* Sums over the three parts of weights, sixteen of each. */
 struct vnni_sums {
-	__m512i d[DIGITS];
+	__m512i d[WEIGHT_PARTS];
 };
 
 INLINE void
 clear(struct vnni_sums *s)
 {
-	for (int i = 0; i < DIGITS; i++)
+	for (int i = 0; i < WEIGHT_PARTS; i++)
 		s->d[i] = _mm512_setzero_si512();
 }
 
-/* += the products of 64 values, four to a sum, and the n lowest digits of a
+/* += the products of 64 values, four to a sum, and the n lowest parts of a
  * quad. */
 INLINE void
-add(struct vnni_sums *s, __m512i values, const int8_t digits[QUAD_BYTES], int n)
+add(struct vnni_sums *s, __m512i values, const int8_t split[QUAD_BYTES], int n)
 {
 	int32_t four;
 
 	for (int i = 0; i < n; i++) {
-		memcpy(&four, digits + PASS_QUAD * i, sizeof(four));
+		memcpy(&four, split + PASS_QUAD * i, sizeof(four));
 		s->d[i] = _mm512_dpbusd_epi32(s->d[i], values,
 		    _mm512_set1_epi32(four));
 	}
@@ -70,18 +70,18 @@ load_pixels(const uint8_t *const row[PASS_ROWS], size_t at)
 	return _mm512_shuffle_epi8(v, turn);
 }
 
-/* The sums of place i in all four rows; *digits goes on to the next ones. */
+/* The sums of place i in all four rows; *split goes on to the next ones. */
 INLINE __m512i
 place(const struct windows *w, size_t i, const uint8_t *const row[PASS_ROWS],
-    const int8_t **digits)
+    const int8_t **split)
 {
 	size_t at = (size_t)w->first[i] * 4;
 	struct vnni_sums s;
 
 	clear(&s);
 	for (uint32_t j = 0; j < w->count[i]; j += PASS_QUAD) {
-		add(&s, load_pixels(row, at), *digits, DIGITS);
-		*digits += QUAD_BYTES;
+		add(&s, load_pixels(row, at), *split, WEIGHT_PARTS);
+		*split += QUAD_BYTES;
 		at += 4 * PASS_QUAD;
 	}
 	return join(&s, _mm512_set1_epi32(w->bias[i]));
@@ -108,17 +108,17 @@ along(const struct windows *w, const uint8_t *const rows[PASS_ROWS],
 	const uint8_t *const row[] = { rows[0], rows[1], rows[2], rows[3] };
 	uint8_t *const out[] = { outs[0], outs[1], outs[2], outs[3] };
 	const struct windows all = *w;
-	const int8_t *digits = w->digits;
+	const int8_t *split = w->split;
 	__m512i a, b;
 	size_t i;
 
 	for (i = 0; i + 1 < all.n; i += 2) {
-		a = place(&all, i, row, &digits);
-		b = place(&all, i + 1, row, &digits);
+		a = place(&all, i, row, &split);
+		b = place(&all, i + 1, row, &split);
 		store(a, b, 8, out, 4 * i);
 	}
 	if (i < all.n) {
-		a = place(&all, i, row, &digits);
+		a = place(&all, i, row, &split);
 		store(a, a, 4, out, 4 * i);
 	}
 }
@@ -141,10 +141,10 @@ VNNI static void
 along_sums(const struct windows *w, const uint8_t *const row[PASS_ROWS],
     int32_t *const out[PASS_ROWS])
 {
-	const int8_t *digits = w->digits;
+	const int8_t *split = w->split;
 
 	for (size_t i = 0; i < w->n; i++)
-		store_quarters(place(w, i, row, &digits), out, 4 * i);
+		store_quarters(place(w, i, row, &split), out, 4 * i);
 }
 
 /* ---- Across ------------------------------------------------------------ */
@@ -176,10 +176,10 @@ weave(const uint8_t *const row[PASS_QUAD], size_t at, __mmask64 which,
 	}
 }
 
-/* Of 64 bytes, over all quads; of their weights so many digits. */
+/* Sums of 64 bytes over all quads, by the lowest parts of the weights. */
 INLINE void
-sum_up(const struct quads *q, const uint8_t *const *row, size_t n, size_t at,
-    __mmask64 which, int digits, struct vnni_sums s[4])
+sum_up(const struct split_weights *q, const uint8_t *const *row, size_t n,
+    size_t at, __mmask64 which, int parts, struct vnni_sums s[4])
 {
 	const uint8_t *last[PASS_QUAD], *const *four;
 	__m512i v[4];
@@ -196,7 +196,7 @@ sum_up(const struct quads *q, const uint8_t *const *row, size_t n, size_t at,
 		}
 		weave(four, at, which, v);
 		for (int k = 0; k < 4; k++)
-			add(&s[k], v[k], q->digits[i], digits);
+			add(&s[k], v[k], q->quad[i], parts);
 	}
 }
 
@@ -228,22 +228,22 @@ VNNI static void
 across(const uint8_t *const *row, const int32_t *k, size_t n, size_t bytes,
     const int32_t *from, int32_t *to, uint8_t *out)
 {
-	struct quads q;
+	struct split_weights q;
 	struct vnni_sums s[4];
 	__m512i sum[4], bias;
 	__mmask64 which;
 
 	/* Sums that go on are rare, and n has no bound. */
-	if (n > DIGITS_ROWS || from != NULL) {
+	if (n > SPLIT_ROWS || from != NULL) {
 		pass_plain.across(row, k, n, bytes, from, to, out);
 		return;
 	}
-	digits_of_rows(k, n, 0, &q);
+	split_weights_of_rows(k, n, 0, &q);
 	bias = _mm512_set1_epi32(to == NULL ? PASS_HALF : 0);
 	for (size_t at = 0; at < bytes; at += 64) {
 		which = bytes - at < 64 ? ((__mmask64)1 << (bytes - at)) - 1 :
 		    ~(__mmask64)0;
-		sum_up(&q, row, n, at, which, DIGITS, s);
+		sum_up(&q, row, n, at, which, WEIGHT_PARTS, s);
 		for (int i = 0; i < 4; i++)
 			sum[i] = join(&s[i], bias);
 		if (to != NULL)
@@ -262,17 +262,17 @@ across_s16(const uint8_t *const *row, const int32_t *k, size_t n,
 	const __m512i first = _mm512_setr_epi64(0, 1, 8, 9, 2, 3, 10, 11);
 	const __m512i last = _mm512_setr_epi64(4, 5, 12, 13, 6, 7, 14, 15);
 	const __m512i half = _mm512_set1_epi32(PASS_S16_HALF);
-	struct quads q;
+	struct split_weights q;
 	struct vnni_sums s[4];
 	__m512i v[4], a, b;
 
-	if (n > DIGITS_ROWS) {
+	if (n > SPLIT_ROWS) {
 		pass_plain.across_s16(row, k, n, bytes, to);
 		return;
 	}
-	digits_of_rows(k, n, 0, &q);
+	split_weights_of_rows(k, n, 0, &q);
 	for (size_t at = 0; at < bytes; at += 64) {
-		sum_up(&q, row, n, at, ~(__mmask64)0, S16_DIGITS, s);
+		sum_up(&q, row, n, at, ~(__mmask64)0, S16_PARTS, s);
 		for (int i = 0; i < 4; i++)
 			v[i] = _mm512_srai_epi32(join(&s[i], half),
 			    PASS_S16_SHIFT);

@@ -22,7 +22,7 @@ rnd(uint32_t below)
 }
 
 /* n weights whose sums of 8-bit values stay within 31 bits; where they are few,
- * with the extremes of every digit among them. */
+ * with the extremes of every part among them. */
 static void
 weights(int32_t *k, uint32_t n)
 {
@@ -231,7 +231,7 @@ along_is_right(const struct pass_kernel *kernel)
 	kernel->along_sums(&w, row, sums_to);
 	for (uint32_t i = 0; i < PASS_ROWS; i++)
 		good &= row_is_right(&w, row[i], out[i], sums[i]);
-	free(w.digits);
+	free(w.split);
 	free(w.bias);
 	return good;
 }
