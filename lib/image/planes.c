@@ -31,9 +31,9 @@ struct planes {
 	bool turned;			/* it lies on its side */
 
 	struct axis across;
-	uint64_t from;			/* first place across that is wanted */
-	uint32_t places, done;		/* of them; in the order of the rows */
-	struct taps taps[LATTICES];	/* of place done, for s16; k: owned */
+	uint64_t from;			/* first sample across that is wanted */
+	uint32_t samples, done;		/* of them; in the order of the rows */
+	struct taps taps[LATTICES];	/* of sample done, for s16; k: owned */
 
 	size_t stride;			/* bytes of a row of a band */
 	uint8_t *kept;			/* bands */
@@ -49,11 +49,11 @@ struct planes {
 
 /* ---- Bands in, lines out ----------------------------------------------- */
 
-/* Of the places across, in the order of the rows, the one wanted. */
+/* Of the samples across, in the order of the rows, the one wanted. */
 static uint32_t
 wanted(const struct planes *p)
 {
-	return p->across.mirrored ? p->places - 1 - p->done : p->done;
+	return p->across.mirrored ? p->samples - 1 - p->done : p->done;
 }
 
 static uint32_t
@@ -62,7 +62,7 @@ half(uint32_t n)
 	return n / 2 + n % 2;
 }
 
-/* The taps of place at, for s16, without weights of 0. */
+/* The taps of sample at, for s16, without weights of 0. */
 static void
 both_taps(const struct axis *a, uint64_t at, struct taps t[LATTICES])
 {
@@ -74,11 +74,11 @@ both_taps(const struct axis *a, uint64_t at, struct taps t[LATTICES])
 	}
 }
 
-/* Of place done; none after the last. */
+/* Of sample done; none after the last. */
 static void
 next_taps(struct planes *p)
 {
-	if (p->done < p->places)
+	if (p->done < p->samples)
 		both_taps(&p->across, p->from + wanted(p), p->taps);
 }
 
@@ -111,7 +111,7 @@ put_column(struct planes *p)
 
 	for (uint32_t y = 0; y < p->rows; y++)
 		memcpy(to + (size_t)y * p->columns * 4, &p->pixels[y], 4);
-	for (uint32_t y = 0; p->done + 1 == p->places && y < p->rows; y++)
+	for (uint32_t y = 0; p->done + 1 == p->samples && y < p->rows; y++)
 		p->row(p->arg, y, p->part + (size_t)y * p->columns * 4);
 }
 
@@ -133,7 +133,7 @@ put_line(struct planes *p)
 		p->row(p->arg, wanted(p), (const uint8_t *)p->pixels);
 }
 
-/* All rows that place done looks at have come. */
+/* All rows that sample done looks at have come. */
 static bool
 is_due(const struct planes *p)
 {
@@ -155,7 +155,7 @@ void
 planes_take(struct planes *p)
 {
 	p->have++;
-	while (p->done < p->places && is_due(p)) {
+	while (p->done < p->samples && is_due(p)) {
 		put_line(p);
 		p->done++;
 		next_taps(p);
@@ -239,15 +239,15 @@ groups_of(size_t weights)
 	return (weights + YCC_GROUP - 1) / YCC_GROUP;
 }
 
-/* Windows for n places of as many weights as one could have. */
+/* Windows for n samples of as many weights as one could have. */
 static bool
 windows_room(size_t most, uint32_t n, struct ycc_windows w[LATTICES])
 {
 	bool good = true;
 
 	for (int j = 0; j < LATTICES; j++) {
-		w[j].n = ((size_t)n + YCC_PLACES - 1) / YCC_PLACES *
-		    YCC_PLACES;
+		w[j].n = ((size_t)n + YCC_SAMPLES - 1) / YCC_SAMPLES *
+		    YCC_SAMPLES;
 		w[j].groups = groups_of(j == LUMA ? most : most / 2 + 2);
 		w[j].first = calloc(w[j].n, sizeof(*w[j].first));
 		w[j].k = zeros(w[j].n * w[j].groups * YCC_GROUP *
@@ -336,7 +336,7 @@ planes_open(struct planes **out, const struct resample_spec *s,
 	p->turned = turned;
 	p->across = across_of(s);
 	p->from = turned ? s->left : s->top;
-	p->places = turned ? s->columns : s->rows;
+	p->samples = turned ? s->columns : s->rows;
 	p->stride = stride_of(s);
 	p->room = (uint32_t)bands_of(s);
 	if (!make_windows(&along, turned ? s->top : s->left,

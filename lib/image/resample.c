@@ -20,11 +20,12 @@ enum {
 	BATCH = 8,		/* rows taken at a time */
 	BATCH_BYTES = 1 << 20,	/* about, and then fewer */
 	MOST_KEPT = 4 << 20,	/* bytes of rows; beyond, sums are kept */
-	SUMS = 8,		/* places whose windows share a row: at most
-				   2 * 2 for the filter's width, and ends */
+	SUMS = 8,		/* samples whose windows share a row: at
+				   most 2 * 2 for the filter's width, and
+				   the ends */
 };
 
-/* A place across that is under way. */
+/* A sample across that is under way. */
 struct output_sample {
 	struct taps taps;	/* k: owned */
 	void *sum;		/* of the rows that are gone, int32_t or, if
@@ -47,11 +48,11 @@ struct resample {
 	float *column;			/* turned and floats: before rounding */
 
 	struct axis across;
-	uint64_t from;			/* first place across that is wanted */
-	uint32_t places, done;		/* of them; in the order of the rows */
+	uint64_t from;			/* first sample across that is wanted */
+	uint32_t samples, done;		/* of them; in the order of the rows */
 	uint32_t made;			/* with taps */
-	struct output_sample place[SUMS];
-	uint32_t place_slots;		/* SUMS, or 1 if rows are kept */
+	struct output_sample sample[SUMS];
+	uint32_t sample_slots;		/* SUMS, or 1 if rows are kept */
 	uint8_t *kept;			/* rows for the pass across */
 	const uint8_t **row_at;		/* of the rows of a window */
 	size_t stride;			/* bytes of one */
@@ -68,11 +69,11 @@ struct resample {
 
 /* ---- After both passes ------------------------------------------------- */
 
-/* Of the places across, in the order of the rows, the one wanted. */
+/* Of the samples across, in the order of the rows, the one wanted. */
 static uint32_t
 wanted(const struct resample *r, uint32_t i)
 {
-	return r->across.mirrored ? r->places - 1 - i : i;
+	return r->across.mirrored ? r->samples - 1 - i : i;
 }
 
 /* The last r->waiting lines through the pass along. */
@@ -123,19 +124,19 @@ put_line(struct resample *r)
 		return;
 	}
 	r->waiting++;
-	if (r->waiting == PASS_ROWS || r->done == r->places)
+	if (r->waiting == PASS_ROWS || r->done == r->samples)
 		put_columns(r);
-	for (uint32_t y = 0; r->done == r->places && y < r->rows; y++)
+	for (uint32_t y = 0; r->done == r->samples && y < r->rows; y++)
 		r->row(r->arg, y, r->part + (size_t)y * r->columns * 4);
 }
 
 /* ---- Across ------------------------------------------------------------ */
 
-/* Place i, which is among the next place_slots ones. */
+/* Sample i, which is among the next sample_slots ones. */
 static struct output_sample *
-place_of(struct resample *r, uint32_t i)
+sample_of(struct resample *r, uint32_t i)
 {
-	struct output_sample *p = &r->place[i % r->place_slots];
+	struct output_sample *p = &r->sample[i % r->sample_slots];
 
 	if (i < r->made)
 		return p;
@@ -185,17 +186,17 @@ go_across(struct resample *r)
 	uint32_t here = r->base + r->have;
 	struct output_sample *p;
 
-	while (r->done < r->places) {
-		p = place_of(r, r->done);
+	while (r->done < r->samples) {
+		p = sample_of(r, r->done);
 		if (p->taps.n > 0 && p->taps.first + p->taps.n > here)
 			break;
 		sum_up(r, p, true);
 		put_line(r);
 	}
-	if (r->place_slots == 1)
+	if (r->sample_slots == 1)
 		return;
-	for (uint32_t i = r->done; i < r->places && i < r->done + SUMS; i++) {
-		p = place_of(r, i);
+	for (uint32_t i = r->done; i < r->samples && i < r->done + SUMS; i++) {
+		p = sample_of(r, i);
 		if (p->taps.first >= here)
 			break;
 		sum_up(r, p, false);
@@ -204,14 +205,14 @@ go_across(struct resample *r)
 	r->have = 0;
 }
 
-/* Forgets the rows that no place needs any more. */
+/* Forgets the rows that no sample needs any more. */
 static void
 drop(struct resample *r)
 {
 	uint32_t n = r->have, first;
 
-	if (r->done < r->places) {
-		first = place_of(r, r->done)->taps.first;
+	if (r->done < r->samples) {
+		first = sample_of(r, r->done)->taps.first;
 		n = first - r->base;	/* windows begin one after the other */
 		if (n > r->have)
 			n = r->have;
@@ -274,10 +275,10 @@ resample_take(struct resample *r, unsigned n)
 		go_across(r);
 		return;
 	}
-	for (unsigned i = 0; i < n && r->done < r->places; i += some) {
+	for (unsigned i = 0; i < n && r->done < r->samples; i += some) {
 		some = n - i < PASS_ROWS ? n - i : PASS_ROWS;
 		if (r->have == 0 && r->base + some <=
-		    place_of(r, r->done)->taps.first) {
+		    sample_of(r, r->done)->taps.first) {
 			r->base += some;	/* above what is wanted */
 			continue;
 		}
@@ -288,7 +289,7 @@ resample_take(struct resample *r, unsigned n)
 
 /* ---- Open and close ---------------------------------------------------- */
 
-/* The windows of n places from from on. */
+/* The windows of n samples from from on. */
 static int
 make_windows(struct resample *r, const struct axis *a, uint64_t from,
     uint32_t n)
@@ -343,9 +344,9 @@ plan_across(struct resample *r, const struct resample_spec *spec)
 	while (r->batch_rows > 1 &&
 	    (size_t)spec->width * 4 * r->batch_rows > BATCH_BYTES)
 		r->batch_rows /= 2;
-	r->place_slots = 1;
+	r->sample_slots = 1;
 	if (r->across.from > r->across.to && most * r->stride > MOST_KEPT) {
-		r->place_slots = SUMS;
+		r->sample_slots = SUMS;
 		r->room = BATCH;
 		return;
 	}
@@ -372,11 +373,11 @@ get_memory(struct resample *r)
 	for (size_t i = 0; i < lines; i++)
 		good &= (r->lines[i] = malloc((r->line + PASS_SLACK) *
 		    value)) != NULL;
-	for (size_t i = 0; i < r->place_slots; i++) {
-		good &= (r->place[i].taps.k = calloc(most,
-		    sizeof(*r->place[i].taps.k))) != NULL;
-		if (r->place_slots > 1)
-			good &= (r->place[i].sum = calloc(r->line + PASS_SLACK,
+	for (size_t i = 0; i < r->sample_slots; i++) {
+		good &= (r->sample[i].taps.k = calloc(most,
+		    sizeof(*r->sample[i].taps.k))) != NULL;
+		if (r->sample_slots > 1)
+			good &= (r->sample[i].sum = calloc(r->line + PASS_SLACK,
 			    sizeof(float))) != NULL;
 	}
 	if (r->turned)
@@ -411,7 +412,7 @@ resample_open(struct resample **out, const struct resample_spec *s,
 	r->across = (struct axis){ s->filter, s->height, turned ? s->to_width :
 	    s->to_height, o.flip_y };
 	r->from = turned ? s->left : s->top;
-	r->places = turned ? s->columns : s->rows;
+	r->samples = turned ? s->columns : s->rows;
 	if (make_windows(r, &along, turned ? s->top : s->left,
 	    turned ? s->rows : s->columns) < 0)
 		goto fail;
@@ -439,8 +440,8 @@ resample_close(struct resample *r)
 	free(r->batch);
 	free(r->column);
 	for (size_t i = 0; i < SUMS; i++) {
-		free(r->place[i].taps.k);
-		free(r->place[i].sum);
+		free(r->sample[i].taps.k);
+		free(r->sample[i].sum);
 	}
 	free(r->kept);
 	free(r->row_at);

@@ -46,7 +46,7 @@ scale_of(const struct axis *a)
 	return (double)(float)a->from / (double)a->to;
 }
 
-/* A filter is widened to look at all that shrinks into one place. */
+/* A filter is widened to look at all that shrinks into one sample. */
 static double
 widening(const struct axis *a)
 {
@@ -64,7 +64,7 @@ axis_most(const struct axis *a)
 
 enum { SOME = 64 };		/* weights that are not computed twice */
 
-/* Weights in the order in which places are numbered before; fills t but n. */
+/* Weights in the order in which samples are numbered before; fills t but n. */
 static uint32_t
 weigh(const struct axis *a, uint64_t at, struct taps *t)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What one place of a resized line is made of: a window of the places before,
+ * What one sample of a resized line is made of: a window of the samples before,
  * and an integer weight for each.  Weights, windows and rounding are those of
  * Pillow 9.4 (src/libImaging/Resample.c), to the last bit.
  */
@@ -28,8 +28,8 @@ enum { S16_WEIGHT_BITS = 14, S16_BITS = 7 };
 /* One axis of a resize. */
 struct axis {
 	enum filter filter;
-	uint32_t from;		/* places before, > 0 */
-	uint64_t to;		/* places after, > 0 */
+	uint32_t from;		/* samples before, > 0 */
+	uint64_t to;		/* samples after, > 0 */
 	bool mirrored;		/* those before are stored last one first */
 };
 
@@ -38,14 +38,14 @@ struct taps {
 	int32_t *k;		/* n weights; room for axis_most() */
 };
 
-/* Most weights that a place can have. */
+/* Most weights that a sample can have. */
 size_t axis_most(const struct axis *a);
 
-/* The taps of place at < a->to; t->k is the caller's.  Neither end of a window
- * moves back from one place to the next. */
+/* The taps of sample at < a->to; t->k is the caller's.  Neither end of a window
+ * moves back from one sample to the next. */
 void axis_taps(const struct axis *a, uint64_t at, struct taps *t);
 
-/* Leaves out weights of 0 at both ends; n can become 0.  The windows of places
+/* Leaves out weights of 0 at both ends; n can become 0.  The windows of samples
  * side by side are in no order any more. */
 void taps_trim(struct taps *t);
 
@@ -54,7 +54,7 @@ void taps_trim(struct taps *t);
 void taps_to_s16(struct taps *t);
 
 /*
- * The taps of the same place in a line of n values from which the one of t is
+ * The taps of the same sample in a line of n values from which the one of t is
  * made as libjpeg does it ("fancy" upsampling): each value there is 3/4 of the
  * nearest here and 1/4 of the next on its other side, or, at an end, all of the
  * nearest.  to->k is the caller's, with room for t->n / 2 + 2; t->n > 0.  What

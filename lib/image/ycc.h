@@ -10,14 +10,14 @@
 #include <stdint.h>
 
 enum {
-	YCC_PLACES = 4,		/* at a time */
+	YCC_SAMPLES = 4,	/* at a time */
 	YCC_GROUP = 8,		/* weights at a time */
 };
 
 /*
- * The windows of n places in a row of s16.  Each has groups * YCC_GROUP weights
- * (taps_to_s16()), those behind its end 0, and n is a multiple of YCC_PLACES;
- * so values are read beyond the last window.
+ * The windows of n samples in a row of s16.  Each has groups * YCC_GROUP
+ * weights (taps_to_s16()), those behind its end 0, and n is a multiple of
+ * YCC_SAMPLES; so values are read beyond the last window.
  */
 struct ycc_windows {
 	size_t n, groups;

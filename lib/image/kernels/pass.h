@@ -17,7 +17,7 @@ enum {
 };
 
 /*
- * The windows of n places in a row.  Their weights stand one window after the
+ * The windows of n samples in a row.  Their weights stand one window after the
  * other, with zeros up to the next multiple of PASS_QUAD.
  */
 struct windows {

@@ -41,8 +41,8 @@ add_pair(const uint8_t *const row[PASS_ROWS], size_t at, const int32_t *k,
 
 /* Place i of rows 0 and 1, and of 2 and 3; *k goes on to the next weights. */
 INLINE void
-place(const struct windows *w, size_t i, const uint8_t *const row[PASS_ROWS],
-    const int32_t **k, __m256i two[2])
+sample_sums(const struct windows *w, size_t i,
+    const uint8_t *const row[PASS_ROWS], const int32_t **k, __m256i two[2])
 {
 	__m256i sum[PASS_ROWS];
 	size_t at = (size_t)w->first[i] * 4;
@@ -66,7 +66,7 @@ along(const struct windows *w, const uint8_t *const rows[PASS_ROWS],
 	__m256i two[2], v;
 
 	for (size_t i = 0; i < w->n; i++) {
-		place(w, i, row, &k, two);
+		sample_sums(w, i, row, &k, two);
 		v = _mm256_packs_epi32(_mm256_srai_epi32(two[0], TAPS_BITS),
 		    _mm256_srai_epi32(two[1], TAPS_BITS));
 		/* Rows 0 and 2, then 1 and 3. */
@@ -88,7 +88,7 @@ along_sums(const struct windows *w, const uint8_t *const row[PASS_ROWS],
 	__m256i two[2];
 
 	for (size_t i = 0; i < w->n; i++) {
-		place(w, i, row, &k, two);
+		sample_sums(w, i, row, &k, two);
 		for (int r = 0; r < PASS_ROWS; r += 2) {
 			_mm_storeu_si128((void *)(out[r] + 4 * i),
 			    _mm256_castsi256_si128(two[r / 2]));

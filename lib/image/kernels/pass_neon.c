@@ -70,10 +70,11 @@ load_parts(const int8_t *p, int8x16_t d[WEIGHT_PARTS])
 		d[i] = vreinterpretq_s8_s32(vld1q_dup_s32(quad + i));
 }
 
-/* The sums of place i in all four rows; *split goes on to the next ones. */
+/* The sums of sample i in all four rows; *split goes on to the next ones. */
 INLINE void
-place(const struct windows *w, size_t i, const uint8_t *const row[PASS_ROWS],
-    const int8_t **split, int32x4_t sum[PASS_ROWS])
+sample_sums(const struct windows *w, size_t i,
+    const uint8_t *const row[PASS_ROWS], const int8_t **split,
+    int32x4_t sum[PASS_ROWS])
 {
 	/* Four pixels channel by channel. */
 	static const uint8_t turn[16] = { 0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10,
@@ -104,7 +105,7 @@ along(const struct windows *w, const uint8_t *const row[PASS_ROWS],
 	uint32x2_t two;
 
 	for (size_t i = 0; i < w->n; i++) {
-		place(w, i, row, &split, sum);
+		sample_sums(w, i, row, &split, sum);
 		for (int r = 0; r < PASS_ROWS; r += 2) {
 			two = vreinterpret_u32_u8(to_bytes(sum[r],
 			    sum[r + 1]));
@@ -122,7 +123,7 @@ along_sums(const struct windows *w, const uint8_t *const row[PASS_ROWS],
 	int32x4_t sum[PASS_ROWS];
 
 	for (size_t i = 0; i < w->n; i++) {
-		place(w, i, row, &split, sum);
+		sample_sums(w, i, row, &split, sum);
 		for (int r = 0; r < PASS_ROWS; r++)
 			vst1q_s32(out[r] + 4 * i, sum[r]);
 	}

@@ -13,9 +13,9 @@ to_byte(int32_t sum)
 	return (uint8_t)(v < 0 ? 0 : v > 255 ? 255 : v);
 }
 
-/* The sums of place i, whose weights are at k. */
+/* The sums of sample i, whose weights are at k. */
 static void
-place(const struct windows *w, uint32_t i, const int32_t *k,
+sample_sums(const struct windows *w, uint32_t i, const int32_t *k,
     const uint8_t *row, int32_t sum[4])
 {
 	const uint8_t *p = row + (size_t)w->first[i] * 4;
@@ -36,7 +36,7 @@ along(const struct windows *w, const uint8_t *const row[PASS_ROWS],
 
 	for (uint32_t i = 0; i < w->n; i++) {
 		for (int r = 0; r < PASS_ROWS; r++) {
-			place(w, i, k, row[r], sum);
+			sample_sums(w, i, k, row[r], sum);
 			for (size_t c = 0; c < 4; c++)
 				out[r][4 * (size_t)i + c] = to_byte(sum[c]);
 		}
@@ -52,7 +52,7 @@ along_sums(const struct windows *w, const uint8_t *const row[PASS_ROWS],
 
 	for (uint32_t i = 0; i < w->n; i++) {
 		for (int r = 0; r < PASS_ROWS; r++)
-			place(w, i, k, row[r], out[r] + 4 * (size_t)i);
+			sample_sums(w, i, k, row[r], out[r] + 4 * (size_t)i);
 		k += pass_padded(w->count[i]);
 	}
 }

@@ -70,10 +70,10 @@ load_pixels(const uint8_t *const row[PASS_ROWS], size_t at)
 	return _mm512_shuffle_epi8(v, turn);
 }
 
-/* The sums of place i in all four rows; *split goes on to the next ones. */
+/* The sums of sample i in all four rows; *split goes on to the next ones. */
 INLINE __m512i
-place(const struct windows *w, size_t i, const uint8_t *const row[PASS_ROWS],
-    const int8_t **split)
+sample_sums(const struct windows *w, size_t i,
+    const uint8_t *const row[PASS_ROWS], const int8_t **split)
 {
 	size_t at = (size_t)w->first[i] * 4;
 	struct vnni_sums s;
@@ -87,7 +87,7 @@ place(const struct windows *w, size_t i, const uint8_t *const row[PASS_ROWS],
 	return join(&s, _mm512_set1_epi32(w->bias[i]));
 }
 
-/* Two places side by side: 8 bytes of each row. */
+/* Two samples side by side: 8 bytes of each row. */
 INLINE void
 store(__m512i a, __m512i b, size_t bytes, uint8_t *const out[PASS_ROWS],
     size_t at)
@@ -113,12 +113,12 @@ along(const struct windows *w, const uint8_t *const rows[PASS_ROWS],
 	size_t i;
 
 	for (i = 0; i + 1 < all.n; i += 2) {
-		a = place(&all, i, row, &split);
-		b = place(&all, i + 1, row, &split);
+		a = sample_sums(&all, i, row, &split);
+		b = sample_sums(&all, i + 1, row, &split);
 		store(a, b, 8, out, 4 * i);
 	}
 	if (i < all.n) {
-		a = place(&all, i, row, &split);
+		a = sample_sums(&all, i, row, &split);
 		store(a, a, 4, out, 4 * i);
 	}
 }
@@ -144,7 +144,7 @@ along_sums(const struct windows *w, const uint8_t *const row[PASS_ROWS],
 	const int8_t *split = w->split;
 
 	for (size_t i = 0; i < w->n; i++)
-		store_quarters(place(w, i, row, &split), out, 4 * i);
+		store_quarters(sample_sums(w, i, row, &split), out, 4 * i);
 }
 
 /* ---- Across ------------------------------------------------------------ */

@@ -10,7 +10,7 @@
 #include "image/kernels/pass_kernels.h"
 #include "tap.h"
 
-enum { ROWS = 300, BYTES = 200, ROUNDS = 300, FEW = 20, PLACES = 40 };
+enum { ROWS = 300, BYTES = 200, ROUNDS = 300, FEW = 20, SAMPLES = 40 };
 
 static uint32_t seed = 1;
 
@@ -170,13 +170,13 @@ all_s16(const struct pass_kernel *kernel)
 
 /* ---- Along ------------------------------------------------------------- */
 
-/* PLACES windows of up to FEW pixels. */
+/* SAMPLES windows of up to FEW pixels. */
 static void
 make_windows(struct windows *w)
 {
 	size_t at = 0;
 
-	for (uint32_t i = 0; i < PLACES; i++) {
+	for (uint32_t i = 0; i < SAMPLES; i++) {
 		w->count[i] = rnd(FEW + 1);
 		w->first[i] = rnd(BYTES / 4 - w->count[i]);
 		if (w->count[i] > 0)
@@ -192,7 +192,7 @@ row_is_right(const struct windows *w, const uint8_t *row, const uint8_t *out,
 	const int32_t *k = w->k;
 	int64_t sum;
 
-	for (uint32_t i = 0; i < PLACES; i++) {
+	for (uint32_t i = 0; i < SAMPLES; i++) {
 		for (size_t c = 0; c < 4; c++) {
 			sum = 0;
 			for (uint32_t j = 0; j < w->count[i]; j++)
@@ -210,12 +210,12 @@ row_is_right(const struct windows *w, const uint8_t *row, const uint8_t *out,
 static bool
 along_is_right(const struct pass_kernel *kernel)
 {
-	uint32_t first[PLACES], count[PLACES];
-	int32_t k[PLACES * (FEW + PASS_QUAD)] = { 0 };
-	struct windows w = { .n = PLACES, .first = first, .count = count,
+	uint32_t first[SAMPLES], count[SAMPLES];
+	int32_t k[SAMPLES * (FEW + PASS_QUAD)] = { 0 };
+	struct windows w = { .n = SAMPLES, .first = first, .count = count,
 	    .k = k };
-	uint8_t out[PASS_ROWS][PLACES * 4], *to[PASS_ROWS];
-	int32_t sums[PASS_ROWS][PLACES * 4], *sums_to[PASS_ROWS];
+	uint8_t out[PASS_ROWS][SAMPLES * 4], *to[PASS_ROWS];
+	int32_t sums[PASS_ROWS][SAMPLES * 4], *sums_to[PASS_ROWS];
 	const uint8_t *row[PASS_ROWS];
 	bool good = true;
 

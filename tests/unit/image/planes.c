@@ -226,24 +226,24 @@ test_taps(void)
 static bool
 along_is_right(size_t groups)
 {
-	enum { PLACES = 8, MOST = 3 * YCC_GROUP, VALUES = 50 };
-	int16_t s16[VALUES + MOST], k[PLACES * MOST];
-	uint32_t first[PLACES];
-	struct ycc_windows w = { PLACES, groups, first, k };
+	enum { SAMPLES = 8, MOST = 3 * YCC_GROUP, VALUES = 50 };
+	int16_t s16[VALUES + MOST], k[SAMPLES * MOST];
+	uint32_t first[SAMPLES];
+	struct ycc_windows w = { SAMPLES, groups, first, k };
 	size_t n = groups * YCC_GROUP;
-	float out[PLACES];
+	float out[SAMPLES];
 	bool good = true;
 
 	for (int i = 0; i < VALUES + MOST; i++)
 		s16[i] = (int16_t)(i % 7 == 0 ? 255 << 7 : i * i % 32000);
-	for (uint32_t i = 0; i < PLACES; i++) {
+	for (uint32_t i = 0; i < SAMPLES; i++) {
 		first[i] = i * 7;
 		for (size_t j = 0; j < n; j++)
 			k[i * n + j] = (int16_t)((i * 31 + j * j * 17) %
 			    ((1 << 14) / n));
 	}
 	ycc_along(&w, s16, out);
-	for (uint32_t i = 0; i < PLACES; i++) {
+	for (uint32_t i = 0; i < SAMPLES; i++) {
 		int32_t sum = 0;
 
 		for (size_t j = 0; j < n; j++)

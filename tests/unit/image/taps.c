@@ -8,7 +8,7 @@
 #include "image/taps.h"
 #include "tap.h"
 
-/* n places become as many, each of itself. */
+/* n samples become as many, each of itself. */
 static void
 same(uint32_t n, bool mirrored, uint64_t at, uint32_t first, const char *what)
 {
@@ -25,7 +25,7 @@ same(uint32_t n, bool mirrored, uint64_t at, uint32_t first, const char *what)
 		diag("%u from %u: %d", t.n, t.first, k[0]);
 }
 
-/* 33554438 is 33554440 in float: the last place would be made of the second
+/* 33554438 is 33554440 in float: the last sample would be made of the second
  * behind the end. */
 static void
 beyond(bool mirrored)
@@ -39,7 +39,7 @@ beyond(bool mirrored)
 	    mirrored ? ", mirrored" : "");
 }
 
-/* 33554439 is 33554440 in float: of the four places around the last one only
+/* 33554439 is 33554440 in float: of the four samples around the last one only
  * the first is there, which has no weight. */
 static void
 weightless(void)
@@ -61,7 +61,7 @@ keep_row(void *arg, uint32_t y, const uint8_t *pixels)
 		memcpy(arg, pixels, 3);
 }
 
-/* The last place of that axis as a row: it is made as soon as there is any,
+/* The last sample of that axis as a row: it is made as soon as there is any,
  * and black, as nothing adds to it. */
 static void
 row_of_nothing(void)
