@@ -5,7 +5,7 @@
 #define ESCAPE 0x1b
 
 static size_t
-count_suspects(const struct points *w)
+count_suspects(const struct codepoints *w)
 {
 	size_t n = 0;
 
@@ -39,7 +39,7 @@ replace(uint32_t c, uint32_t *out)
 
 /* The steps from fix_c1_controls to fix_line_breaks; out has room. */
 static void
-replace_all(const struct points *in, struct points *out)
+replace_all(const struct codepoints *in, struct codepoints *out)
 {
 	uint32_t *at = out->p;
 
@@ -80,7 +80,7 @@ escape(const uint32_t *p, size_t n)
  * is no ESC within what escape() looks through, so this is linear.
  */
 static void
-drop(struct points *w)
+drop(struct codepoints *w)
 {
 	size_t n = 0, length;
 
@@ -96,15 +96,16 @@ drop(struct points *w)
 }
 
 bool
-characters_fix(const struct points *in, struct points *out, bool *changed)
+characters_fix(const struct codepoints *in, struct codepoints *out,
+    bool *changed)
 {
 	size_t suspects = count_suspects(in);
 
 	*changed = suspects > 0;
 	out->n = 0;
 	if (suspects == 0)
-		return points_add(out, in->p, in->n);
-	if (!points_reserve(out, in->n + suspects * (CHARACTERS_MOST - 1)))
+		return codepoints_add(out, in->p, in->n);
+	if (!codepoints_reserve(out, in->n + suspects * (CHARACTERS_MOST - 1)))
 		return false;
 	replace_all(in, out);
 	drop(out);

@@ -3,7 +3,7 @@
  * The repairs of ftfy 6.3.1 that look at single characters, from
  * fix_c1_controls to remove_control_chars (fix_and_explain(), in its order):
  * C1 controls, Latin ligatures, character width, quotes, line breaks,
- * terminal escapes, control characters.  Surrogates cannot occur in points.
+ * terminal escapes, control characters.  Surrogates cannot occur.
  */
 #ifndef TEXT_CHARACTERS_H
 #define TEXT_CHARACTERS_H
@@ -23,7 +23,7 @@ character_suspect(uint32_t c)
 
 /* *out = in, repaired; *changed says whether it differs.  False when there is
  * no memory. */
-bool characters_fix(const struct points *in, struct points *out,
+bool characters_fix(const struct codepoints *in, struct codepoints *out,
     bool *changed);
 
 #endif

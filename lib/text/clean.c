@@ -115,7 +115,7 @@ static const unsigned char visible[128] = {
  * handle_capital_sigma().  i is the place of the sigma.
  */
 static bool
-final_sigma(const struct points *w, size_t i)
+final_sigma(const struct codepoints *w, size_t i)
 {
 	size_t before = i, after = i + 1;
 
@@ -131,7 +131,7 @@ final_sigma(const struct points *w, size_t i)
 /* Writes the lower case of code point i in UTF-8, at most 4 * UCD_LONG_MAX
  * bytes, and returns their number. */
 static size_t
-lower(const struct points *w, size_t i, char *out)
+lower(const struct codepoints *w, size_t i, char *out)
 {
 	uint32_t c = w->p[i];
 	const struct ucd_prop *p = ucd(c);
@@ -148,7 +148,7 @@ lower(const struct points *w, size_t i, char *out)
 
 /* Writes code point i, at most 4 * UCD_LONG_MAX bytes, behind from..at. */
 static char *
-put(const struct points *w, size_t i, const char *from, char *at)
+put(const struct codepoints *w, size_t i, const char *from, char *at)
 {
 	uint32_t c = w->p[i];
 
@@ -167,7 +167,7 @@ put(const struct points *w, size_t i, const char *from, char *at)
  * repair has left none.
  */
 static bool
-write_text(const struct points *w, struct buf *out)
+write_text(const struct codepoints *w, struct buf *out)
 {
 	enum { SOME = 64, MOST = 4 * UCD_LONG_MAX };
 	size_t i = 0, end;
@@ -193,7 +193,7 @@ write_text(const struct points *w, struct buf *out)
  * code points, which are left to write_text(); UCD_LONG tells that.
  */
 static bool
-read_text(const char *s, size_t n, struct points *text, struct buf *out,
+read_text(const char *s, size_t n, struct codepoints *text, struct buf *out,
     struct fix_look *look)
 {
 	const char *end = s + n;
@@ -204,7 +204,7 @@ read_text(const char *s, size_t n, struct points *text, struct buf *out,
 
 	/* A code point takes a byte at least, so n of them are enough; what is
 	 * not UTF-8 becomes three bytes. */
-	if (!points_reserve(text, n) ||
+	if (!codepoints_reserve(text, n) ||
 	    (from = at = buf_reserve(out, n * 3 + 4)) == NULL)
 		return false;
 	for (p = text->p; s < end; *p++ = before = c) {
@@ -248,13 +248,13 @@ read_text(const char *s, size_t n, struct points *text, struct buf *out,
 static bool
 unescape(struct cleaner *w)
 {
-	bool changed = points_has(&w->text, '&');
+	bool changed = codepoints_has(&w->text, '&');
 
 	for (int i = 0; i < 2 && changed; i++) {
 		if (!entity_unescape(&w->text, &w->next, &changed))
 			return false;
 		if (changed)
-			points_swap(&w->text, &w->next);
+			codepoints_swap(&w->text, &w->next);
 	}
 	return true;
 }
@@ -312,7 +312,7 @@ text_clean(struct cleaner *w, const char *s, size_t n, struct buf *out)
 void
 clean_free(struct cleaner *w)
 {
-	points_free(&w->text);
-	points_free(&w->next);
+	codepoints_free(&w->text);
+	codepoints_free(&w->next);
 	fix_free(&w->fixer);
 }

@@ -16,7 +16,7 @@
 /* Working memory, kept from text to text; zeroed before first use.  A long
  * text may leave tens of bytes for each of its own. */
 struct cleaner {
-	struct points text, next;
+	struct codepoints text, next;
 	struct fixer fixer;
 };
 

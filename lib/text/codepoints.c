@@ -5,7 +5,7 @@
 #include "text/codepoints.h"
 
 bool
-points_reserve(struct points *w, size_t cap)
+codepoints_reserve(struct codepoints *w, size_t cap)
 {
 	uint32_t *p;
 
@@ -22,9 +22,9 @@ points_reserve(struct points *w, size_t cap)
 }
 
 bool
-points_add(struct points *w, const uint32_t *p, size_t n)
+codepoints_add(struct codepoints *w, const uint32_t *p, size_t n)
 {
-	if (n > SIZE_MAX - w->n || !points_reserve(w, w->n + n))
+	if (n > SIZE_MAX - w->n || !codepoints_reserve(w, w->n + n))
 		return false;
 	if (n > 0)
 		memcpy(w->p + w->n, p, n * sizeof(*p));
@@ -33,7 +33,7 @@ points_add(struct points *w, const uint32_t *p, size_t n)
 }
 
 bool
-points_has(const struct points *w, uint32_t c)
+codepoints_has(const struct codepoints *w, uint32_t c)
 {
 	for (size_t i = 0; i < w->n; i++)
 		if (w->p[i] == c)
@@ -42,8 +42,8 @@ points_has(const struct points *w, uint32_t c)
 }
 
 void
-points_free(struct points *w)
+codepoints_free(struct codepoints *w)
 {
 	free(w->p);
-	*w = (struct points){ 0 };
+	*w = (struct codepoints){ 0 };
 }

@@ -7,22 +7,22 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct points {
-	uint32_t *p;		/* owned; points_free(); zeroed before use */
+struct codepoints {
+	uint32_t *p;		/* owned: codepoints_free(); 0 before use */
 	size_t n, cap;
 };
 
 /* Room for cap code points in all; what is there stays.  False when there is
  * no memory, and then nothing has changed. */
-bool points_reserve(struct points *w, size_t cap);
-bool points_add(struct points *w, const uint32_t *p, size_t n);
-bool points_has(const struct points *w, uint32_t c);
-void points_free(struct points *w);
+bool codepoints_reserve(struct codepoints *w, size_t cap);
+bool codepoints_add(struct codepoints *w, const uint32_t *p, size_t n);
+bool codepoints_has(const struct codepoints *w, uint32_t c);
+void codepoints_free(struct codepoints *w);
 
 static inline void
-points_swap(struct points *a, struct points *b)
+codepoints_swap(struct codepoints *a, struct codepoints *b)
 {
-	struct points was = *a;
+	struct codepoints was = *a;
 
 	*a = *b;
 	*b = was;

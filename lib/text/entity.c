@@ -173,7 +173,7 @@ ftfy_reference(const uint32_t *p, size_t n)
  * that comes up in one comes up in all.
  */
 static struct reference
-last_reference(const struct points *w)
+last_reference(const struct codepoints *w)
 {
 	size_t start = w->n - 1, most = FTFY_LONGEST;
 
@@ -213,12 +213,12 @@ html_reference(const uint32_t *p, size_t n)
 
 /* A reference is longer than what it stands for, so the text never grows. */
 static bool
-replace(const struct points *in, struct points *out, bool *changed,
+replace(const struct codepoints *in, struct codepoints *out, bool *changed,
     struct reference (*reference)(const uint32_t *p, size_t n))
 {
 	*changed = false;
 	out->n = 0;
-	if (!points_reserve(out, in->n))
+	if (!codepoints_reserve(out, in->n))
 		return false;
 	for (size_t i = 0; i < in->n; ) {
 		struct reference r = { 0 };
@@ -238,13 +238,14 @@ replace(const struct points *in, struct points *out, bool *changed,
 }
 
 bool
-entity_fix(const struct points *in, struct points *out, bool *changed)
+entity_fix(const struct codepoints *in, struct codepoints *out, bool *changed)
 {
 	return replace(in, out, changed, ftfy_reference);
 }
 
 bool
-entity_unescape(const struct points *in, struct points *out, bool *changed)
+entity_unescape(const struct codepoints *in, struct codepoints *out,
+    bool *changed)
 {
 	return replace(in, out, changed, html_reference);
 }
@@ -252,7 +253,7 @@ entity_unescape(const struct points *in, struct points *out, bool *changed)
 /* Adds a semicolon, or what becomes of the reference that it ends; that may be
  * a semicolon again. */
 static void
-add_semicolon(struct points *out, bool *plain)
+add_semicolon(struct codepoints *out, bool *plain)
 {
 	struct reference r;
 
@@ -271,11 +272,11 @@ add_semicolon(struct points *out, bool *plain)
 }
 
 bool
-entity_settle(const struct points *in, struct points *out, bool *plain)
+entity_settle(const struct codepoints *in, struct codepoints *out, bool *plain)
 {
 	*plain = true;
 	out->n = 0;
-	if (!points_reserve(out, in->n))
+	if (!codepoints_reserve(out, in->n))
 		return false;
 	for (size_t i = 0; i < in->n; i++) {
 		if (in->p[i] == ';')

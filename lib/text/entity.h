@@ -15,7 +15,8 @@
  * also some names in capitals.  *out becomes the result; *changed says whether
  * it differs from in.  False when there is no memory.
  */
-bool entity_fix(const struct points *in, struct points *out, bool *changed);
+bool entity_fix(const struct codepoints *in, struct codepoints *out,
+    bool *changed);
 
 /*
  * *out = what entity_fix() makes of in when it is repeated until it changes
@@ -25,11 +26,12 @@ bool entity_fix(const struct points *in, struct points *out, bool *changed);
  * other step of fix_text() could have come between, and *out is its result.
  * False when there is no memory.
  */
-bool entity_settle(const struct points *in, struct points *out, bool *plain);
+bool entity_settle(const struct codepoints *in, struct codepoints *out,
+    bool *plain);
 
 /* html.unescape() of Python 3.11, which follows HTML's parser; where a decimal
  * number is too long for it, U+FFFD. */
-bool entity_unescape(const struct points *in, struct points *out,
+bool entity_unescape(const struct codepoints *in, struct codepoints *out,
     bool *changed);
 
 #endif

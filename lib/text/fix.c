@@ -24,7 +24,7 @@ enum {
  * a space joins with nothing in NFC, and no other step looks beyond it.
  */
 bool
-fix_calm(const struct fix_look *look, const struct points *text)
+fix_calm(const struct fix_look *look, const struct codepoints *text)
 {
 	return !look->odd && (look->flags & UCD_FIX) == 0 &&
 	    look->pairs == 0 &&
@@ -32,7 +32,7 @@ fix_calm(const struct fix_look *look, const struct points *text)
 }
 
 bool
-fix_needed(const struct fix_look *look, const struct points *text)
+fix_needed(const struct fix_look *look, const struct codepoints *text)
 {
 	if (fix_calm(look, text))
 		return false;
@@ -50,7 +50,7 @@ enum { ENTITIES = 1, MOJIBAKE = 2, CHARACTERS = 4, ORDER = 8, ALL = 15 };
 
 /* The steps that may change the text; no other does. */
 static unsigned
-steps_for(const struct points *text)
+steps_for(const struct codepoints *text)
 {
 	struct fix_look look = { 0 };
 	unsigned steps = 0;
@@ -70,14 +70,15 @@ steps_for(const struct points *text)
 
 static bool
 step(struct fixer *f,
-    bool (*fix)(const struct points *in, struct points *out, bool *changed))
+    bool (*fix)(const struct codepoints *in, struct codepoints *out,
+	bool *changed))
 {
 	bool changed;
 
 	if (!fix(&f->segment, &f->next, &changed))
 		return false;
 	if (changed)
-		points_swap(&f->segment, &f->next);
+		codepoints_swap(&f->segment, &f->next);
 	f->changed |= changed;
 	return true;
 }
@@ -85,10 +86,10 @@ step(struct fixer *f,
 static bool
 step_mojibake(struct fixer *f)
 {
-	struct points *a = &f->segment, *b = &f->before;
+	struct codepoints *a = &f->segment, *b = &f->before;
 
 	b->n = 0;
-	if (!points_add(b, a->p, a->n) || !mojibake_fix(&f->mojibake, a))
+	if (!codepoints_add(b, a->p, a->n) || !mojibake_fix(&f->mojibake, a))
 		return false;
 	if (a->n != b->n || memcmp(a->p, b->p, a->n * sizeof(*a->p)) != 0)
 		f->changed = true;
@@ -116,7 +117,7 @@ fix_pass(struct fixer *f, bool entities)
 
 /* Whether no step but entity_fix() has anything to do. */
 static bool
-is_calm(const struct points *text)
+is_calm(const struct codepoints *text)
 {
 	for (size_t i = 0; i < text->n; i++)
 		if (ucd_is(text->p[i], UCD_FIX | UCD_NFC) ||
@@ -136,7 +137,7 @@ fix_segment(struct fixer *f, bool entities)
 		if (!entity_settle(&f->segment, &f->next, &plain))
 			return false;
 		if (plain) {
-			points_swap(&f->segment, &f->next);
+			codepoints_swap(&f->segment, &f->next);
 			return true;
 		}
 	}
@@ -152,7 +153,7 @@ fix_segment(struct fixer *f, bool entities)
 /* Where the segment from at ends: behind its newline, or before it is too
  * long to be looked at as a whole. */
 static size_t
-segment_end(const struct points *text, size_t at)
+segment_end(const struct codepoints *text, size_t at)
 {
 	size_t n = text->n - at;
 
@@ -165,7 +166,7 @@ segment_end(const struct points *text, size_t at)
 }
 
 static bool
-fix_segments(struct fixer *f, const struct points *text)
+fix_segments(struct fixer *f, const struct codepoints *text)
 {
 	bool entities = true;
 	size_t end;
@@ -175,24 +176,24 @@ fix_segments(struct fixer *f, const struct points *text)
 	for (size_t at = 0; at < text->n; at = end) {
 		end = segment_end(text, at);
 		f->segment.n = 0;
-		if (!points_add(&f->segment, text->p + at, end - at))
+		if (!codepoints_add(&f->segment, text->p + at, end - at))
 			return false;
 		/* A '<' tells that this is HTML, here and from here on. */
-		if (points_has(&f->segment, '<'))
+		if (codepoints_has(&f->segment, '<'))
 			entities = false;
 		if (!fix_segment(f, entities) ||
-		    !points_add(&f->out, f->segment.p, f->segment.n))
+		    !codepoints_add(&f->out, f->segment.p, f->segment.n))
 			return false;
 	}
 	return true;
 }
 
 bool
-fix_text(struct fixer *f, struct points *text)
+fix_text(struct fixer *f, struct codepoints *text)
 {
 	if (!fix_segments(f, text))
 		return false;
-	points_swap(text, &f->out);
+	codepoints_swap(text, &f->out);
 	return true;
 }
 
@@ -202,28 +203,28 @@ fix_text(struct fixer *f, struct points *text)
  * too, and nothing is left to replace, the next pass changes nothing.
  */
 bool
-fix_stretch(struct fixer *f, const struct fix_look *look, struct points *text,
-    bool *calm)
+fix_stretch(struct fixer *f, const struct fix_look *look,
+    struct codepoints *text, bool *calm)
 {
 	*calm = false;
 	if (look->odd || look->pairs != 0)
 		return true;
 	f->segment.n = 0;
-	if (!points_add(&f->segment, text->p, text->n) ||
+	if (!codepoints_add(&f->segment, text->p, text->n) ||
 	    !step(f, characters_fix) || !step(f, nfc))
 		return false;
 	*calm = (steps_for(&f->segment) & ~(unsigned)ORDER) == 0;
 	if (*calm)
-		points_swap(text, &f->segment);
+		codepoints_swap(text, &f->segment);
 	return true;
 }
 
 void
 fix_free(struct fixer *f)
 {
-	points_free(&f->segment);
-	points_free(&f->before);
-	points_free(&f->next);
-	points_free(&f->out);
+	codepoints_free(&f->segment);
+	codepoints_free(&f->before);
+	codepoints_free(&f->next);
+	codepoints_free(&f->out);
 	mojibake_free(&f->mojibake);
 }

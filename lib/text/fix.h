@@ -14,7 +14,7 @@ enum { FIX_SEGMENT = 1000000 };	/* max_decode_length, code points */
 
 /* Working memory, kept from text to text; zeroed before first use. */
 struct fixer {
-	struct points segment, before, next, out;
+	struct codepoints segment, before, next, out;
 	struct mojibake mojibake;
 	size_t looked;		/* code points, by the passes over this text */
 	bool changed;		/* the segment, by this pass */
@@ -55,13 +55,13 @@ fix_look_at(struct fix_look *look, uint32_t before, uint32_t c)
  * repaired, nor would be anything of a text that such stretches and spaces
  * make up.
  */
-bool fix_calm(const struct fix_look *look, const struct points *text);
+bool fix_calm(const struct fix_look *look, const struct codepoints *text);
 
 /* False if fix_text() would certainly leave the text as it is. */
-bool fix_needed(const struct fix_look *look, const struct points *text);
+bool fix_needed(const struct fix_look *look, const struct codepoints *text);
 
 /* Repairs *text.  False when there is no memory. */
-bool fix_text(struct fixer *f, struct points *text);
+bool fix_text(struct fixer *f, struct codepoints *text);
 
 /*
  * Repairs a stretch as fix_text() would in any text of at most FIX_SEGMENT code
@@ -69,7 +69,7 @@ bool fix_text(struct fixer *f, struct points *text);
  * the stretch alone: *calm.  False when there is no memory.
  */
 bool fix_stretch(struct fixer *f, const struct fix_look *look,
-    struct points *text, bool *calm);
+    struct codepoints *text, bool *calm);
 
 void fix_free(struct fixer *f);
 

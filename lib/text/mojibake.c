@@ -16,7 +16,7 @@ enum outcome { SAME, CHANGED, NO_MEMORY };
 
 /* *out, which has room for n, = the UTF-8 byte[0..n); false if it is none. */
 static bool
-decode(const uint8_t *byte, size_t n, unsigned steps, struct points *out)
+decode(const uint8_t *byte, size_t n, unsigned steps, struct codepoints *out)
 {
 	size_t len;
 
@@ -29,7 +29,7 @@ decode(const uint8_t *byte, size_t n, unsigned steps, struct points *out)
 }
 
 static bool
-equal(const struct points *a, const struct points *b)
+equal(const struct codepoints *a, const struct codepoints *b)
 {
 	return a->n == b->n && memcmp(a->p, b->p, a->n * sizeof(*a->p)) == 0;
 }
@@ -38,7 +38,7 @@ equal(const struct points *a, const struct points *b)
  * there is one that changes nothing; such a text is ASCII and U+FFFD, in which
  * the other steps change nothing either. */
 static enum outcome
-reencode(struct mojibake *m, struct points *text)
+reencode(struct mojibake *m, struct codepoints *text)
 {
 	unsigned possible = charmap_possible(text->p, text->n);
 	uint8_t *byte;
@@ -48,7 +48,7 @@ reencode(struct mojibake *m, struct points *text)
 		return SAME;
 	buf_clear(&m->bytes);
 	byte = buf_reserve(&m->bytes, text->n);
-	if (byte == NULL || !points_reserve(&m->next, text->n))
+	if (byte == NULL || !codepoints_reserve(&m->next, text->n))
 		return NO_MEMORY;
 	for (unsigned e = 0; e < CHARMAPS && !found; e++) {
 		if (!(possible >> e & 1))
@@ -58,14 +58,14 @@ reencode(struct mojibake *m, struct points *text)
 	}
 	if (!found || equal(text, &m->next))
 		return SAME;
-	points_swap(text, &m->next);
+	codepoints_swap(text, &m->next);
 	return CHANGED;
 }
 
 /* ---- Mojibake within other text ---------------------------------------- */
 
 static bool
-has_clue(const struct points *t, size_t i, unsigned clue)
+has_clue(const struct codepoints *t, size_t i, unsigned clue)
 {
 	return i < t->n && (charmap(t->p[i])->clues & clue);
 }
@@ -74,7 +74,7 @@ has_clue(const struct points *t, size_t i, unsigned clue)
  * character is that of two lengths (gen/mojibake.c sees to it), so there is
  * nothing to go back for. */
 static size_t
-detect(const struct points *t, size_t i)
+detect(const struct codepoints *t, size_t i)
 {
 	if (i > 0 && has_clue(t, i - 1, CLUE_STRICT))
 		return i;
@@ -106,24 +106,25 @@ mojibake_part(struct mojibake *m, const uint32_t *p, size_t n)
 		return false;
 	m->inner->many = m->many;
 	m->part.n = 0;
-	return points_add(&m->part, p, n) && mojibake_fix(m->inner, &m->part);
+	return codepoints_add(&m->part, p, n) &&
+	    mojibake_fix(m->inner, &m->part);
 }
 
 /* Adds t[i..end), a match, to m->next, repaired if it is bad by itself. */
 static bool
-add_match(struct mojibake *m, const struct points *t, size_t i, size_t end)
+add_match(struct mojibake *m, const struct codepoints *t, size_t i, size_t end)
 {
 	size_t n = end - i;
 
 	if (n == t->n || !text_is_bad(t->p + i, n))
-		return points_add(&m->next, t->p + i, n);
+		return codepoints_add(&m->next, t->p + i, n);
 	return mojibake_part(m, t->p + i, n) &&
-	    points_add(&m->next, m->part.p, m->part.n);
+	    codepoints_add(&m->next, m->part.p, m->part.n);
 }
 
 /* decode_inconsistent_utf8() */
 static enum outcome
-fix_matches(struct mojibake *m, struct points *text)
+fix_matches(struct mojibake *m, struct codepoints *text)
 {
 	size_t kept = 0, end;
 
@@ -133,16 +134,16 @@ fix_matches(struct mojibake *m, struct points *text)
 			end++;
 			continue;
 		}
-		if (!points_add(&m->next, text->p + kept, i - kept) ||
+		if (!codepoints_add(&m->next, text->p + kept, i - kept) ||
 		    !add_match(m, text, i, end))
 			return NO_MEMORY;
 		kept = end;
 	}
-	if (!points_add(&m->next, text->p + kept, text->n - kept))
+	if (!codepoints_add(&m->next, text->p + kept, text->n - kept))
 		return NO_MEMORY;
 	if (equal(text, &m->next))
 		return SAME;
-	points_swap(text, &m->next);
+	codepoints_swap(text, &m->next);
 	return CHANGED;
 }
 
@@ -150,7 +151,7 @@ fix_matches(struct mojibake *m, struct points *text)
  * windows-1252, does the same to a text in which no byte is unassigned, and
  * nothing to any other. */
 static enum outcome
-fix_c1(struct points *text)
+fix_c1(struct codepoints *text)
 {
 	enum outcome out = SAME;
 
@@ -166,7 +167,7 @@ fix_c1(struct points *text)
 }
 
 static enum outcome
-fix_round(struct mojibake *m, struct points *text)
+fix_round(struct mojibake *m, struct codepoints *text)
 {
 	enum outcome out;
 
@@ -180,7 +181,7 @@ fix_round(struct mojibake *m, struct points *text)
 }
 
 bool
-mojibake_fix(struct mojibake *m, struct points *text)
+mojibake_fix(struct mojibake *m, struct codepoints *text)
 {
 	enum outcome out = CHANGED;
 
@@ -194,13 +195,13 @@ mojibake_free(struct mojibake *m)
 {
 	struct mojibake *inner = m->inner, *next;
 
-	points_free(&m->next);
-	points_free(&m->part);
+	codepoints_free(&m->next);
+	codepoints_free(&m->part);
 	buf_free(&m->bytes);
 	for (; inner != NULL; inner = next) {
 		next = inner->inner;
-		points_free(&inner->next);
-		points_free(&inner->part);
+		codepoints_free(&inner->next);
+		codepoints_free(&inner->part);
 		buf_free(&inner->bytes);
 		free(inner);
 	}

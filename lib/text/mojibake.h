@@ -16,8 +16,8 @@
 
 /* Working memory, kept from text to text; zeroed before first use. */
 struct mojibake {
-	struct points next;	/* the text after a step */
-	struct points part;	/* of it, repaired by itself */
+	struct codepoints next;	/* the text after a step */
+	struct codepoints part;	/* of it, repaired by itself */
 	struct buf bytes;
 	struct mojibake *inner;	/* owned: what the repair of part needs */
 	bool many;		/* set by tests: rounds.h from the first on */
@@ -27,7 +27,7 @@ struct mojibake {
 bool mojibake_part(struct mojibake *m, const uint32_t *p, size_t n);
 
 /* Repairs *text until nothing changes.  False when there is no memory. */
-bool mojibake_fix(struct mojibake *m, struct points *text);
+bool mojibake_fix(struct mojibake *m, struct codepoints *text);
 
 void mojibake_free(struct mojibake *m);
 

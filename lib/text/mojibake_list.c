@@ -48,16 +48,16 @@ struct rounds {
 	bool failed;		/* no memory */
 	/* Nodes: to be counted, to be labelled, where matches start, not ASCII
 	 * and not LOST, C1 controls. */
-	struct points uncounted, unlabelled, starts, active, controls;
+	struct codepoints uncounted, unlabelled, starts, active, controls;
 	/* What a round does: node, nodes, code points instead; and those. */
-	struct points edits, pool;
-	struct points match;
+	struct codepoints edits, pool;
+	struct codepoints match;
 };
 
 static void
-push(struct rounds *r, struct points *list, uint32_t x)
+push(struct rounds *r, struct codepoints *list, uint32_t x)
 {
-	if (!points_add(list, &x, 1))
+	if (!codepoints_add(list, &x, 1))
 		r->failed = true;
 }
 
@@ -228,7 +228,7 @@ plan(struct rounds *r, uint32_t i, size_t n, const uint32_t *p, size_t left)
 	push(r, &r->edits, i);
 	push(r, &r->edits, (uint32_t)n);
 	push(r, &r->edits, (uint32_t)left);
-	if (!points_add(&r->pool, p, left))
+	if (!codepoints_add(&r->pool, p, left))
 		r->failed = true;
 }
 
@@ -376,7 +376,7 @@ static bool
 fix_match(struct rounds *r, uint32_t start)
 {
 	uint32_t i = start;
-	struct points *t = &r->match, *part = &r->m->part;
+	struct codepoints *t = &r->match, *part = &r->m->part;
 
 	t->n = 0;
 	do {
@@ -435,7 +435,7 @@ fix_round(struct rounds *r)
 }
 
 static bool
-make_list(struct rounds *r, const struct points *text)
+make_list(struct rounds *r, const struct codepoints *text)
 {
 	uint32_t n = (uint32_t)text->n;
 
@@ -460,16 +460,16 @@ make_list(struct rounds *r, const struct points *text)
 static void
 free_list(struct rounds *r)
 {
-	struct points *all[] = { &r->uncounted, &r->unlabelled, &r->starts,
+	struct codepoints *all[] = { &r->uncounted, &r->unlabelled, &r->starts,
 		&r->active, &r->controls, &r->edits, &r->pool, &r->match };
 
 	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
-		points_free(all[i]);
+		codepoints_free(all[i]);
 	free(r->node);
 }
 
 bool
-rounds_fix(struct mojibake *m, struct points *text)
+rounds_fix(struct mojibake *m, struct codepoints *text)
 {
 	struct rounds r = { .m = m };
 	bool good;

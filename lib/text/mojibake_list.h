@@ -14,6 +14,6 @@
 #include "text/mojibake.h"
 
 /* As mojibake_fix(). */
-bool rounds_fix(struct mojibake *m, struct points *text);
+bool rounds_fix(struct mojibake *m, struct codepoints *text);
 
 #endif

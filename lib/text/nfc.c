@@ -127,15 +127,15 @@ decompose(uint32_t c, uint32_t out[NFC_MOST])
 }
 
 static bool
-decompose_all(const struct points *in, struct points *out)
+decompose_all(const struct codepoints *in, struct codepoints *out)
 {
 	uint32_t parts[NFC_MOST];
 
 	out->n = 0;
-	if (!points_reserve(out, in->n))
+	if (!codepoints_reserve(out, in->n))
 		return false;
 	for (size_t i = 0; i < in->n; i++)
-		if (!points_add(out, parts, decompose(in->p[i], parts)))
+		if (!codepoints_add(out, parts, decompose(in->p[i], parts)))
 			return false;
 	return true;
 }
@@ -164,7 +164,7 @@ sort_marks(uint32_t *p, size_t n, uint32_t *other)
 
 /* The end of the run of marks that starts at i. */
 static size_t
-marks_end(const struct points *w, size_t i, bool *ordered)
+marks_end(const struct codepoints *w, size_t i, bool *ordered)
 {
 	unsigned class, last = 0;
 
@@ -177,7 +177,7 @@ marks_end(const struct points *w, size_t i, bool *ordered)
 }
 
 static bool
-order_marks(struct points *w)
+order_marks(struct codepoints *w)
 {
 	size_t end;
 	bool ordered;
@@ -186,7 +186,7 @@ order_marks(struct points *w)
 		end = marks_end(w, i, &ordered);
 		if (ordered)
 			continue;
-		if (!points_reserve(w, w->n + (end - i)))
+		if (!codepoints_reserve(w, w->n + (end - i)))
 			return false;
 		sort_marks(w->p + i, end - i, w->p + w->n);
 	}
@@ -198,7 +198,7 @@ order_marks(struct points *w)
 /* Unicode Standard 14.0, 3.11, D117: a code point joins the last starter
  * unless one between, of its class or higher, or a starter, blocks it. */
 static void
-compose_all(struct points *w)
+compose_all(struct codepoints *w)
 {
 	size_t starter = SIZE_MAX, out = 0;
 	unsigned last = 0;	/* class of the last one that did not join */
@@ -222,12 +222,12 @@ compose_all(struct points *w)
 }
 
 bool
-nfc(const struct points *in, struct points *out, bool *changed)
+nfc(const struct codepoints *in, struct codepoints *out, bool *changed)
 {
 	*changed = false;
 	if (nfc_quick(in->p, in->n)) {
 		out->n = 0;
-		return points_add(out, in->p, in->n);
+		return codepoints_add(out, in->p, in->n);
 	}
 	if (!decompose_all(in, out) || !order_marks(out))
 		return false;

@@ -15,6 +15,6 @@ bool nfc_quick(const uint32_t *p, size_t n);
 
 /* *out = in, normalised; *changed says whether it differs.  False when there
  * is no memory. */
-bool nfc(const struct points *in, struct points *out, bool *changed);
+bool nfc(const struct codepoints *in, struct codepoints *out, bool *changed);
 
 #endif

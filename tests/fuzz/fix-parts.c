@@ -13,13 +13,14 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n);
 
-typedef bool fix(const struct points *in, struct points *out, bool *changed);
+typedef bool fix(const struct codepoints *in, struct codepoints *out,
+    bool *changed);
 
 /* As code points, no room behind them; a byte that is not UTF-8 is itself. */
-static struct points
+static struct codepoints
 decode(const uint8_t *p, size_t n)
 {
-	struct points w = { 0 };
+	struct codepoints w = { 0 };
 	size_t len;
 	uint32_t c;
 
@@ -28,7 +29,7 @@ decode(const uint8_t *p, size_t n)
 			c = p[i];
 			len = 1;
 		}
-		if (!points_add(&w, &c, 1))
+		if (!codepoints_add(&w, &c, 1))
 			abort();
 	}
 	if (w.n > 0 && (w.p = realloc(w.p, w.n * sizeof(*w.p))) == NULL)
@@ -38,14 +39,14 @@ decode(const uint8_t *p, size_t n)
 }
 
 static bool
-same(const struct points *a, const struct points *b)
+same(const struct codepoints *a, const struct codepoints *b)
 {
 	return a->n == b->n &&
 	    (a->n == 0 || memcmp(a->p, b->p, a->n * sizeof(*a->p)) == 0);
 }
 
 static bool
-run(fix *f, const struct points *in, struct points *out)
+run(fix *f, const struct codepoints *in, struct codepoints *out)
 {
 	bool changed;
 
@@ -59,9 +60,9 @@ run(fix *f, const struct points *in, struct points *out)
 }
 
 static void
-check_characters(const struct points *in)
+check_characters(const struct codepoints *in)
 {
-	struct points out = { 0 };
+	struct codepoints out = { 0 };
 	bool suspect = false;
 
 	for (size_t i = 0; i < in->n; i++)
@@ -71,50 +72,50 @@ check_characters(const struct points *in)
 	for (size_t i = 0; i < out.n; i++)
 		if (character_suspect(out.p[i]))
 			abort();
-	points_free(&out);
+	codepoints_free(&out);
 }
 
 static void
-check_nfc(const struct points *in)
+check_nfc(const struct codepoints *in)
 {
-	struct points out = { 0 }, again = { 0 };
+	struct codepoints out = { 0 }, again = { 0 };
 	bool changed = run(nfc, in, &out);
 
 	if ((changed && nfc_quick(in->p, in->n)) || run(nfc, &out, &again))
 		abort();
-	points_free(&out);
-	points_free(&again);
+	codepoints_free(&out);
+	codepoints_free(&again);
 }
 
 static void
-check_entities(const struct points *in)
+check_entities(const struct codepoints *in)
 {
-	struct points now = { 0 }, next = { 0 }, end = { 0 };
+	struct codepoints now = { 0 }, next = { 0 }, end = { 0 };
 	bool plain;
 
 	run(entity_unescape, in, &now);
 	if (now.n > in->n || !entity_settle(in, &end, &plain))
 		abort();
 	now.n = 0;
-	if (!points_add(&now, in->p, in->n))
+	if (!codepoints_add(&now, in->p, in->n))
 		abort();
 	while (run(entity_fix, &now, &next))
-		points_swap(&now, &next);
+		codepoints_swap(&now, &next);
 	if (!same(&now, &end))
 		abort();
-	points_free(&now);
-	points_free(&next);
-	points_free(&end);
+	codepoints_free(&now);
+	codepoints_free(&next);
+	codepoints_free(&end);
 }
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *p, size_t n)
 {
-	struct points w = decode(p, n);
+	struct codepoints w = decode(p, n);
 
 	check_characters(&w);
 	check_nfc(&w);
 	check_entities(&w);
-	points_free(&w);
+	codepoints_free(&w);
 	return 0;
 }

@@ -15,7 +15,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n);
 
 /* The code points of UTF-8; each other byte is one of its own. */
 static void
-read_text(const uint8_t *p, size_t n, struct points *out)
+read_text(const uint8_t *p, size_t n, struct codepoints *out)
 {
 	uint32_t c;
 	size_t len;
@@ -26,13 +26,13 @@ read_text(const uint8_t *p, size_t n, struct points *out)
 			c = p[i];
 			len = 1;
 		}
-		if (!points_add(out, &c, 1))
+		if (!codepoints_add(out, &c, 1))
 			abort();
 	}
 }
 
 static bool
-same(const struct points *a, const struct points *b)
+same(const struct codepoints *a, const struct codepoints *b)
 {
 	return a->n == b->n && (a->n == 0 ||
 	    memcmp(a->p, b->p, a->n * sizeof(*a->p)) == 0);
@@ -42,7 +42,7 @@ int
 LLVMFuzzerTestOneInput(const uint8_t *p, size_t n)
 {
 	static struct mojibake m, many = { .many = true };
-	static struct points text, other;
+	static struct codepoints text, other;
 	size_t before;
 
 	read_text(p, n, &text);

@@ -239,18 +239,18 @@ use_mojibake(bool many, struct npu_err *err)
 {
 	static const uint32_t once[] = { 'a', 0xc3, 0x192, 0xc2, 0xa9, ' ' };
 	struct mojibake m = { .many = many };
-	struct points text = { 0 };
+	struct codepoints text = { 0 };
 	int rc = 0;
 
 	for (int i = 0; i < 40 && rc == 0; i++)
-		if (!points_add(&text, once, 6))
+		if (!codepoints_add(&text, once, 6))
 			rc = no_memory(err);
 	if (rc == 0 && !mojibake_fix(&m, &text))
 		rc = no_memory(err);
 	if (rc == 0 && (text.n != 120 || text.p[0] != 'a' ||
 	    text.p[1] != 0xe9 || text.p[118] != 0xe9))
 		rc = NOMEM_WRONG;
-	points_free(&text);
+	codepoints_free(&text);
 	mojibake_free(&m);
 	return rc;
 }
@@ -273,18 +273,18 @@ mojibake_matches(struct npu_err *err)
 {
 	static const uint32_t once[] = { 0xc3, 0xa9, 0xc3, 0xa9, 0x5b57 };
 	struct mojibake m = { .many = true };
-	struct points text = { 0 };
+	struct codepoints text = { 0 };
 	int rc = 0;
 
 	for (int i = 0; i < 4 && rc == 0; i++)
-		if (!points_add(&text, once, 5))
+		if (!codepoints_add(&text, once, 5))
 			rc = no_memory(err);
 	if (rc == 0 && !mojibake_fix(&m, &text))
 		rc = no_memory(err);
 	if (rc == 0 && (text.n != 12 || text.p[0] != 0xe9 ||
 	    text.p[10] != 0xe9 || text.p[11] != 0x5b57))
 		rc = NOMEM_WRONG;
-	points_free(&text);
+	codepoints_free(&text);
 	mojibake_free(&m);
 	return rc;
 }
@@ -294,20 +294,20 @@ static int
 use_nfc(struct npu_err *err)
 {
 	static const uint32_t once[] = { 0xe9, 0x323 };
-	struct points in = { 0 }, out = { 0 };
+	struct codepoints in = { 0 }, out = { 0 };
 	bool changed;
 	int rc = 0;
 
 	for (int i = 0; i < 40 && rc == 0; i++)
-		if (!points_add(&in, once, 2))
+		if (!codepoints_add(&in, once, 2))
 			rc = no_memory(err);
 	if (rc == 0 && !nfc(&in, &out, &changed))
 		rc = no_memory(err);
 	if (rc == 0 && (out.n != 80 || out.p[78] != 0x1eb9 ||
 	    out.p[79] != 0x301))
 		rc = NOMEM_WRONG;
-	points_free(&in);
-	points_free(&out);
+	codepoints_free(&in);
+	codepoints_free(&out);
 	return rc;
 }
 

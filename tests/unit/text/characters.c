@@ -9,46 +9,46 @@ check_linear(void)
 {
 	enum { N = 1500000 };
 	static const uint32_t piece[] = { 0x1b, '[', ';' };
-	struct points in = { 0 }, out = { 0 };
+	struct codepoints in = { 0 }, out = { 0 };
 	bool changed = false;
 
 	for (size_t i = 0; i < N / 3; i++)
-		if (!points_add(&in, piece, 3))
+		if (!codepoints_add(&in, piece, 3))
 			abort();
 	ok(characters_fix(&in, &out, &changed) && changed &&
 	    out.n == N / 3 * 2 && out.p[0] == '[' && out.p[out.n - 1] == ';',
 	    "escapes that do not end lose their ESC");
-	points_free(&in);
-	points_free(&out);
+	codepoints_free(&in);
+	codepoints_free(&out);
 }
 
 /* Each suspect at its longest: there is room for what it becomes. */
 static void
 check_room(void)
 {
-	struct points in = { 0 }, out = { 0 };
+	struct codepoints in = { 0 }, out = { 0 };
 	uint32_t ffi = 0xfb03;
 	bool changed = false;
 
 	for (size_t i = 0; i < 1000; i++)
-		if (!points_add(&in, &ffi, 1))
+		if (!codepoints_add(&in, &ffi, 1))
 			abort();
 	ok(characters_fix(&in, &out, &changed) && out.n == 3000 &&
 	    out.p[0] == 'f' && out.p[2999] == 'i', "a thousand ligatures");
-	points_free(&in);
-	points_free(&out);
+	codepoints_free(&in);
+	codepoints_free(&out);
 }
 
 /* character_suspect() is exact but for what CR LF and escapes need. */
 static void
 check_suspects(void)
 {
-	struct points out = { 0 };
+	struct codepoints out = { 0 };
 	unsigned wrong = 0;
 	bool changed;
 
 	for (uint32_t c = 0; c < 0x110000; c++) {
-		struct points in = { &c, 1, 1 };
+		struct codepoints in = { &c, 1, 1 };
 
 		if (!characters_fix(&in, &out, &changed))
 			abort();
@@ -56,7 +56,7 @@ check_suspects(void)
 		    (out.n != 1 || out.p[0] != c);
 	}
 	ok(wrong == 0, "suspect is what changes by itself: %u do not", wrong);
-	points_free(&out);
+	codepoints_free(&out);
 }
 
 int

@@ -5,7 +5,7 @@
 #include "text/entity_data.h"
 
 static bool
-settle(const struct points *in, struct points *out, bool *changed)
+settle(const struct codepoints *in, struct codepoints *out, bool *changed)
 {
 	bool plain, rc = entity_settle(in, out, &plain);
 
@@ -55,10 +55,10 @@ reference_to(uint32_t c, uint32_t *out)
 }
 
 static void
-add_ascii(struct points *w, const char *s)
+add_ascii(struct codepoints *w, const char *s)
 {
 	for (; *s != '\0'; s++)
-		if (!points_add(w, &(uint32_t){ (uint32_t)*s }, 1))
+		if (!codepoints_add(w, &(uint32_t){ (uint32_t)*s }, 1))
 			abort();
 }
 
@@ -66,7 +66,7 @@ add_ascii(struct points *w, const char *s)
 static void
 check_zeros(const char *start, size_t zeros, const char *end, uint32_t want)
 {
-	struct points in = { 0 }, out = { 0 };
+	struct codepoints in = { 0 }, out = { 0 };
 	bool changed = false;
 
 	add_ascii(&in, start);
@@ -76,8 +76,8 @@ check_zeros(const char *start, size_t zeros, const char *end, uint32_t want)
 	ok(entity_unescape(&in, &out, &changed) && changed && out.n == 1 &&
 	    out.p[0] == want, "%s, %zu zeros, %s is U+%04" PRIX32, start,
 	    zeros, end, want);
-	points_free(&in);
-	points_free(&out);
+	codepoints_free(&in);
+	codepoints_free(&out);
 }
 
 /* Levels that entity_fix() would take one by one. */
@@ -85,7 +85,7 @@ static void
 check_levels(const char *start, const char *level, const char *end)
 {
 	enum { LEVELS = 200000 };
-	struct points in = { 0 }, out = { 0 };
+	struct codepoints in = { 0 }, out = { 0 };
 	bool plain = false;
 
 	add_ascii(&in, start);
@@ -94,20 +94,20 @@ check_levels(const char *start, const char *level, const char *end)
 	add_ascii(&in, end);
 	ok(entity_settle(&in, &out, &plain) && plain && out.n == 1,
 	    "%d times %s leave one code point", LEVELS, level);
-	points_free(&in);
-	points_free(&out);
+	codepoints_free(&in);
+	codepoints_free(&out);
 }
 
 static bool
 is_plain(const uint32_t *p, size_t n)
 {
-	struct points in = { 0 }, out = { 0 };
+	struct codepoints in = { 0 }, out = { 0 };
 	bool plain = false;
 
-	if (!points_add(&in, p, n) || !entity_settle(&in, &out, &plain))
+	if (!codepoints_add(&in, p, n) || !entity_settle(&in, &out, &plain))
 		abort();
-	points_free(&in);
-	points_free(&out);
+	codepoints_free(&in);
+	codepoints_free(&out);
 	return plain;
 }
 

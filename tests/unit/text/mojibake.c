@@ -10,7 +10,7 @@
 
 /* Code points in hexadecimal with commas between; "-" for none. */
 static bool
-read_points(char *s, struct points *out)
+read_codepoints(char *s, struct codepoints *out)
 {
 	char *end = s;
 
@@ -20,7 +20,7 @@ read_points(char *s, struct points *out)
 	for (;; s = end + 1) {
 		uint32_t c = (uint32_t)strtoul(s, &end, 16);
 
-		if (end == s || !points_add(out, &c, 1))
+		if (end == s || !codepoints_add(out, &c, 1))
 			return false;
 		if (*end != ',')
 			return *end == '\0';
@@ -28,7 +28,7 @@ read_points(char *s, struct points *out)
 }
 
 static bool
-same(const struct points *a, const struct points *b)
+same(const struct codepoints *a, const struct codepoints *b)
 {
 	return a->n == b->n && (a->n == 0 ||
 	    memcmp(a->p, b->p, a->n * sizeof(*a->p)) == 0);
@@ -38,13 +38,13 @@ same(const struct points *a, const struct points *b)
 static bool
 check_line(struct mojibake *m, char *line)
 {
-	static struct points text, want;
+	static struct codepoints text, want;
 	char *bad = strtok(line, " "), *in = strtok(NULL, " ");
 	char *out = strtok(NULL, " "), *what = strtok(NULL, "\n");
 	bool right;
 
-	if (what == NULL || !read_points(in, &text) ||
-	    !read_points(*out == '=' ? in : out, &want)) {
+	if (what == NULL || !read_codepoints(in, &text) ||
+	    !read_codepoints(*out == '=' ? in : out, &want)) {
 		diag("not a line of the reference: %s", line);
 		return false;
 	}
@@ -100,20 +100,20 @@ static void
 check_hostile(struct mojibake *m)
 {
 	static const uint32_t one[] = { 0xc3, 0x83, 0xa9 }, end = 0x5b57;
-	struct points text = { 0 };
+	struct codepoints text = { 0 };
 	size_t times = 100000, wrong = 0;
 	bool good = true;
 
 	alarm(100);
 	for (size_t i = 0; i < times; i++)
-		good &= points_add(&text, one, 3);
-	good &= points_add(&text, &end, 1) && mojibake_fix(m, &text);
+		good &= codepoints_add(&text, one, 3);
+	good &= codepoints_add(&text, &end, 1) && mojibake_fix(m, &text);
 	alarm(0);
 	for (size_t i = 0; i < times && text.n == times + 1; i++)
 		wrong += text.p[i] != 0xe9;
 	ok(good && text.n == times + 1 && wrong == 0 &&
 	    text.p[times] == end, "%zu rounds", times);
-	points_free(&text);
+	codepoints_free(&text);
 }
 
 /* Over all of the text each time, or where something changed: the same. */
@@ -124,7 +124,7 @@ check_both(struct mojibake *m)
 	static const uint32_t c[] = { 'a', ' ', 0xc3, 0xc3, 0xc2, 0xa9, 0xa0,
 	    0x192, 0xe2, 0x20ac, 0x2122, 0x201a, 0xfffd, 0xf0, 0x178, 0xe9,
 	    0xed, 0x81, 0xb0, '\n', 0 };
-	struct points once = { 0 }, again = { 0 };
+	struct codepoints once = { 0 }, again = { 0 };
 	unsigned wrong = 0;
 	uint32_t r = 1;
 
@@ -132,18 +132,18 @@ check_both(struct mojibake *m)
 		once.n = again.n = 0;
 		for (unsigned k = 0; k < 3 + i % 30; k++) {
 			r = r * 1664525 + 1013904223;	/* ranqd1 */
-			points_add(&once, &c[(r >> 16) % (sizeof(c) /
+			codepoints_add(&once, &c[(r >> 16) % (sizeof(c) /
 			    sizeof(*c))], 1);
 		}
-		points_add(&again, once.p, once.n);
+		codepoints_add(&again, once.p, once.n);
 		m->many = false;
 		wrong += !mojibake_fix(m, &once);
 		m->many = true;
 		wrong += !mojibake_fix(m, &again) || !same(&once, &again);
 	}
 	ok(wrong == 0, "by what changed, as over all of it: %u not", wrong);
-	points_free(&once);
-	points_free(&again);
+	codepoints_free(&once);
+	codepoints_free(&again);
 	m->many = false;
 }
 
@@ -167,21 +167,21 @@ static const struct {
 static void
 check_met(struct mojibake *m)
 {
-	struct points text = { 0 }, want = { 0 };
+	struct codepoints text = { 0 }, want = { 0 };
 	char in[600], out[600];
 
 	for (size_t i = 0; i < 2 * sizeof(met) / sizeof(*met); i++) {
 		m->many = i % 2 != 0;
 		strcpy(in, met[i / 2].text);
 		strcpy(out, met[i / 2].fixed);
-		ok(read_points(in, &text) && read_points(out, &want) &&
+		ok(read_codepoints(in, &text) && read_codepoints(out, &want) &&
 		    mojibake_fix(m, &text) && same(&text, &want),
 		    "%s%s", met[i / 2].text, m->many ? ", by what changed" :
 		    "");
 	}
 	m->many = false;
-	points_free(&text);
-	points_free(&want);
+	codepoints_free(&text);
+	codepoints_free(&want);
 }
 
 int

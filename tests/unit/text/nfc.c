@@ -9,10 +9,10 @@ static void
 check_long_run(void)
 {
 	enum { N = 1000000 };
-	struct points in = { 0 }, out = { 0 };
+	struct codepoints in = { 0 }, out = { 0 };
 	bool changed = false, sorted = true;
 
-	if (!points_reserve(&in, N))
+	if (!codepoints_reserve(&in, N))
 		abort();
 	for (in.n = 0; in.n < N; in.n++)	/* of classes 230 and 220 */
 		in.p[in.n] = in.n < N / 2 ? 0x300 : 0x316;
@@ -21,20 +21,20 @@ check_long_run(void)
 	for (size_t i = 0; i < out.n; i++)
 		sorted &= out.p[i] == (i < N / 2 ? 0x316 : 0x300);
 	ok(sorted, "the lower class comes first");
-	points_free(&in);
-	points_free(&out);
+	codepoints_free(&in);
+	codepoints_free(&out);
 }
 
 /* Nothing that nfc_quick() lets pass may change. */
 static void
 check_quick(const char *text, const char *want, parts_fix *fix)
 {
-	struct points in = parts_read(text);
+	struct codepoints in = parts_read(text);
 
 	(void)fix;
 	if (nfc_quick(in.p, in.n))
 		ok(strcmp(text, want) == 0, "%s is said to be in NFC", text);
-	points_free(&in);
+	codepoints_free(&in);
 }
 
 int

@@ -13,20 +13,20 @@
 #define PARTS_LINE 8192
 
 /* Something that makes *out of in, as the modules of lib/text do. */
-typedef bool parts_fix(const struct points *in, struct points *out,
+typedef bool parts_fix(const struct codepoints *in, struct codepoints *out,
     bool *changed);
 
 /* "26,61" or "-": exactly as much memory, so that ASan sees a step too far. */
-static inline struct points
+static inline struct codepoints
 parts_read(const char *s)
 {
-	struct points w = { 0 };
+	struct codepoints w = { 0 };
 	char *end;
 
 	for (; *s != '-' && *s != '\0'; s = *end == ',' ? end + 1 : end) {
 		uint32_t c = (uint32_t)strtoul(s, &end, 16);
 
-		if (end == s || !points_add(&w, &c, 1))
+		if (end == s || !codepoints_add(&w, &c, 1))
 			abort();
 	}
 	if (w.n > 0 && (w.p = realloc(w.p, w.n * sizeof(*w.p))) == NULL)
@@ -36,7 +36,7 @@ parts_read(const char *s)
 }
 
 static inline bool
-parts_same(const struct points *a, const struct points *b)
+parts_same(const struct codepoints *a, const struct codepoints *b)
 {
 	return a->n == b->n &&
 	    (a->n == 0 || memcmp(a->p, b->p, a->n * sizeof(*a->p)) == 0);
@@ -69,16 +69,16 @@ parts_lines(const char *op, void (*each)(const char *first, const char *then,
 static inline void
 parts_compare(const char *in, const char *want, parts_fix *fix)
 {
-	struct points a = parts_read(in), b = parts_read(want), out = { 0 };
+	struct codepoints a = parts_read(in), b = parts_read(want), out = { 0 };
 	bool changed = false;
 
 	if (!ok(fix(&a, &out, &changed) && parts_same(&out, &b) &&
 	    changed == !parts_same(&a, &b), "%s becomes %s", in, want))
 		for (size_t i = 0; i < out.n; i++)
 			diag("%" PRIx32, out.p[i]);
-	points_free(&a);
-	points_free(&b);
-	points_free(&out);
+	codepoints_free(&a);
+	codepoints_free(&b);
+	codepoints_free(&out);
 }
 
 /* Every line of the table for op, by fix. */
@@ -128,13 +128,13 @@ static inline void
 parts_check_all(const char *name, parts_fix *fix,
     size_t (*write)(uint32_t c, uint32_t *out))
 {
-	struct points out = { 0 };
+	struct codepoints out = { 0 };
 	uint64_t h = PARTS_DIGEST;
 	uint32_t text[16];
 	bool changed;
 
 	for (uint32_t c = 0; c < 0x110000; c++) {
-		struct points in = { text, 0, 16 };
+		struct codepoints in = { text, 0, 16 };
 		uint32_t n;
 
 		if (c >= 0xd800 && c < 0xe000)
@@ -146,7 +146,7 @@ parts_check_all(const char *name, parts_fix *fix,
 		h = parts_digest(parts_digest(h, &n, 1), out.p, out.n);
 	}
 	parts_check_digest(name, h);
-	points_free(&out);
+	codepoints_free(&out);
 }
 
 static inline size_t

@@ -14,13 +14,13 @@ sizes(void)
 {
 	const uint32_t one = 'a';
 	struct mojibake m = { 0 };
-	struct points w = { 0 }, long_text = { .n = UINT32_MAX };
+	struct codepoints w = { 0 }, long_text = { .n = UINT32_MAX };
 
-	ok(!points_reserve(&w, SIZE_MAX) && w.p == NULL && w.cap == 0,
+	ok(!codepoints_reserve(&w, SIZE_MAX) && w.p == NULL && w.cap == 0,
 	    "room for more than there is");
-	ok(points_add(&w, &one, 1) && !points_add(&w, &one, SIZE_MAX) &&
+	ok(codepoints_add(&w, &one, 1) && !codepoints_add(&w, &one, SIZE_MAX) &&
 	    w.n == 1 && w.p[0] == 'a', "more than can be counted");
-	points_free(&w);
+	codepoints_free(&w);
 	ok(!rounds_fix(&m, &long_text) && long_text.n == UINT32_MAX,
 	    "more code points than a list has places");
 	mojibake_free(&m);
