@@ -42,7 +42,7 @@ bits(LANES x)
 }
 
 /* Writes x in lower case.  The lanes of the result are not 0 where x is not
- * plain. */
+ * simple. */
 static LANES
 lower(LANES x, char *out)
 {
@@ -63,7 +63,7 @@ any(LANES x)
 }
 
 bool
-plain_lower(const char *s, size_t n, char *out)
+ascii_lower(const char *s, size_t n, char *out)
 {
 	char rest[16];
 	LANES bad = { 0 };
@@ -78,17 +78,17 @@ plain_lower(const char *s, size_t n, char *out)
 	for (size_t k = i; k < n; k++)
 		rest[k - i] = s[k];
 	bad |= lower(load(rest), out + i);
-	memset(out + n, 0, PLAIN_PAD);
+	memset(out + n, 0, ASCII_PAD);
 	return !any(bad);
 }
 
-struct plain_words
-plain_words(const char *p)
+struct ascii_words
+ascii_words(const char *p)
 {
 	uint64_t letter = 0, digit = 0, space = 0, other;
-	struct plain_words w;
+	struct ascii_words w;
 
-	for (int i = 0; i < PLAIN_WINDOW; i += 16) {
+	for (int i = 0; i < ASCII_WINDOW; i += 16) {
 		LANES x = load(p + i);
 
 		letter |= bits(within(x, 'a', 'z')) << i;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Plain text: ASCII that the cleaning only makes lower case and whose white
- * space it folds, which most captions are.  So there is no '&', which may begin
- * an HTML reference, and no control character but those that are white space.
+ * Simple ASCII, the fast path of most captions: cleaning only makes it lower
+ * case and folds its white space.  It has no '&', which may begin an HTML
+ * reference, and no control character except white space.
  */
 #ifndef TEXT_ASCII_H
 #define TEXT_ASCII_H
@@ -12,27 +12,27 @@
 #include <stdint.h>
 
 enum {
-	PLAIN_WINDOW = 64,
-	PLAIN_PAD = 80,		/* bytes that may be read and written past the
-				   end of the text */
+	ASCII_WINDOW = 64,
+	ASCII_PAD = 80,		/* bytes that may be read and written past
+				   the end of the text */
 };
 
 /*
- * Writes s[0..n) in lower case to out, which has PLAIN_PAD bytes more, and 0
- * into these.  False if s is not plain; what is in out is then of no use.
+ * Writes s[0..n) in lower case to out, and 0 to the ASCII_PAD bytes that out
+ * has behind that.  False if s is not simple ASCII; out is then undefined.
  */
-bool plain_lower(const char *s, size_t n, char *out);
+bool ascii_lower(const char *s, size_t n, char *out);
 
 /*
- * The words of lower case plain text: bit i is of p[i], for PLAIN_WINDOW bytes.
- * p[0] begins a word or is white space.  A word ends where the next bit of
- * ends is.  "'s" and its like, and marks, are not known here.
+ * The words of simple ASCII in lower case: bit i stands for p[i], over
+ * ASCII_WINDOW bytes.  p[0] begins a word or is white space.  A word ends at
+ * the next bit of ends.  Suffixes such as "'s", and marks, are not recognised.
  */
-struct plain_words {
+struct ascii_words {
 	uint64_t begins;
 	uint64_t ends;		/* begins, and white space */
 };
 
-struct plain_words plain_words(const char *p);
+struct ascii_words ascii_words(const char *p);
 
 #endif

@@ -168,14 +168,14 @@ add_words(struct npu_tokenizer *c, const char *at, const char *end)
 }
 
 /*
- * The words of plain text that begin in one window; *at moves to the first
+ * The words of simple ASCII that begin in one window; *at moves to the first
  * word that is not done.
  */
 static bool
 add_window(struct npu_tokenizer *c, const char **at, const char *end)
 {
 	const char *p = *at, *from;
-	struct plain_words w = plain_words(p);
+	struct ascii_words w = ascii_words(p);
 	uint16_t one;
 	struct text_word word;
 
@@ -204,7 +204,7 @@ add_window(struct npu_tokenizer *c, const char **at, const char *end)
 		    true))
 			return false;
 	}
-	*at = p + PLAIN_WINDOW;
+	*at = p + ASCII_WINDOW;
 	return true;
 }
 
@@ -234,19 +234,19 @@ pad(struct buf *clean)
 	return true;
 }
 
-/* If the text is plain, its words. */
+/* If the text is simple ASCII (ascii.h), its words. */
 static bool
-add_plain(struct npu_tokenizer *c, const char *text, size_t n, bool *plain)
+add_ascii(struct npu_tokenizer *c, const char *text, size_t n, bool *ascii)
 {
 	const char *at, *end;
 	bool done = true;
 	char *p;
 
 	buf_clear(&c->clean);
-	if ((p = buf_reserve(&c->clean, n + PLAIN_PAD)) == NULL)
+	if ((p = buf_reserve(&c->clean, n + ASCII_PAD)) == NULL)
 		return false;
-	*plain = plain_lower(text, n, p);
-	for (at = p, end = p + n; *plain && done && at < end; )
+	*ascii = ascii_lower(text, n, p);
+	for (at = p, end = p + n; *ascii && done && at < end; )
 		done = add_window(c, &at, end);
 	return done;
 }
@@ -351,7 +351,7 @@ encode(struct npu_tokenizer *c, const char *text, size_t n)
 	bool done;
 
 	c->n = 0;
-	if (!add_mark(c, NPU_CLIP_START) || !add_plain(c, text, n, &done))
+	if (!add_mark(c, NPU_CLIP_START) || !add_ascii(c, text, n, &done))
 		return false;
 	if (!done && n <= FIX_SEGMENT && !add_stretches(c, text, n, &done))
 		return false;

@@ -16,7 +16,7 @@
 #define ACCENT "\xc3\xa9"
 
 /* More ids than there is room for at first: of one byte each, of words with an
- * apostrophe, and of those that are not plain. */
+ * apostrophe, and of those that are not simple ASCII. */
 static char bytes[601], words[801], accents[801];
 /* Letters with marks, of more code points than there seem to be. */
 static char marked[101];
