@@ -145,8 +145,8 @@ add_word(struct npu_tokenizer *c, const struct text_word *w, bool keep)
 
 	if (*w->p == '<')
 		one = find_mark(w);
-	if (one == VOCAB_NONE && w->n <= VOCAB_WORD)
-		one = vocab_whole(c->bpe, vocab_key(w->p, w->n));
+	if (one == VOCAB_NONE && w->n <= WORD_TABLE_LONGEST)
+		one = word_table_find(c->bpe, word_table_key(w->p, w->n));
 	if (one == VOCAB_NONE)
 		return add_parts(c, w->p, w->n, keep);
 	if ((id = reserve_ids(c, 1)) == NULL)
@@ -196,8 +196,8 @@ add_window(struct npu_tokenizer *c, const char **at, const char *end)
 				continue;
 			return true;
 		}
-		one = n <= VOCAB_WORD ?
-		    vocab_whole(c->bpe, vocab_key(from, n)) : VOCAB_NONE;
+		one = n > WORD_TABLE_LONGEST ? VOCAB_NONE :
+		    word_table_find(c->bpe, word_table_key(from, n));
 		if (one != VOCAB_NONE && c->n < c->cap)
 			c->id[c->n++] = one;
 		else if (!add_word(c, &(struct text_word){ from, n },
@@ -226,11 +226,11 @@ add_mark(struct npu_tokenizer *c, int32_t mark)
 static bool
 pad(struct buf *clean)
 {
-	char *p = buf_reserve(clean, VOCAB_READ);
+	char *p = buf_reserve(clean, WORD_TABLE_READ);
 
 	if (p == NULL)
 		return false;
-	memset(p, 0, VOCAB_READ);
+	memset(p, 0, WORD_TABLE_READ);
 	return true;
 }
 

@@ -260,6 +260,6 @@ vocab_read(struct npu_bpe *v, struct bytes text, struct npu_err *err)
 	if (rc < 0)
 		return rc;
 	SHA256Data(text.p, text.n, v->sha256);
-	vocab_add_words(v);
+	word_table_fill(v);
 	return 0;
 }

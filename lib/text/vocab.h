@@ -21,18 +21,18 @@ enum {
 	VOCAB_SLOT_BITS = 16,		/* 1.3 slots a merge */
 	VOCAB_SLOTS = 1 << VOCAB_SLOT_BITS,
 	VOCAB_SIEVE_BITS = 20,		/* 21 bits a merge */
-	VOCAB_WORD_BITS = 16,		/* 1.8 slots a word of CLIP's */
-	VOCAB_WORDS = 1 << VOCAB_WORD_BITS,
-	VOCAB_WORD = 13,		/* bytes of the longest in the table */
-	VOCAB_READ = 16,		/* bytes that vocab_key() reads */
-	VOCAB_SEEN_BITS = 18,		/* 7.7 bits a word of CLIP's */
+	WORD_TABLE_BITS = 16,		/* 1.8 slots a word of CLIP's */
+	WORD_TABLE_SLOTS = 1 << WORD_TABLE_BITS,
+	WORD_TABLE_LONGEST = 13,	/* bytes of the longest word in it */
+	WORD_TABLE_READ = 16,		/* bytes that word_table_key() reads */
+	WORD_TABLE_SEEN_BITS = 18,		/* 7.7 bits a word of CLIP's */
 };
 
 /*
  * A word and its token in 16 bytes: the word's bytes, padded with 0, its length
  * and the id, so that a single comparison of two numbers finds it.
  */
-struct vocab_word {
+struct word_table_entry {
 	uint64_t low;			/* the first 8 bytes */
 	uint64_t high;			/* 5 more, length << 40, id << 48 */
 };
@@ -47,10 +47,10 @@ struct npu_bpe {
 	 * than, as few have a merge. */
 	uint64_t sieve[1 << (VOCAB_SIEVE_BITS - 6)];
 	/* The same for a word: 32 KiB. */
-	uint64_t seen[1 << (VOCAB_SEEN_BITS - 6)];
+	uint64_t seen[1 << (WORD_TABLE_SEEN_BITS - 6)];
 	uint64_t slot[VOCAB_SLOTS];	/* left << 32 | right << 16 | merged;
 					   0 is empty */
-	struct vocab_word word[VOCAB_WORDS];	/* all 0 is empty */
+	struct word_table_entry word[WORD_TABLE_SLOTS];	/* all 0 is empty */
 	uint16_t bytes[256][256];	/* what two bytes become, not final */
 	uint32_t half[VOCAB_TOKENS];	/* of a merge: left << 16 | right */
 	uint16_t byte_id[256];		/* not final; + 256 when final */
@@ -96,14 +96,14 @@ vocab_merged(const struct npu_bpe *v, uint16_t left, uint16_t right)
 	return VOCAB_NONE;
 }
 
-/* ---- Words that are one token ------------------------------------------ */
+/* ---- Word table: words that are one token ------------------------------ */
 
-/* What a word of n bytes is looked up by, 1 <= n <= VOCAB_WORD.  VOCAB_READ
+/* The key of a word of n bytes, 1 <= n <= WORD_TABLE_LONGEST.  WORD_TABLE_READ
  * bytes at p are read. */
-static inline struct vocab_word
-vocab_key(const char *p, size_t n)
+static inline struct word_table_entry
+word_table_key(const char *p, size_t n)
 {
-	struct vocab_word k;
+	struct word_table_entry k;
 	unsigned cut = n < 8 ? 64 - 8 * (unsigned)n : 0;
 	unsigned rest = n > 8 ? 8 * (unsigned)n - 64 : 0;
 
@@ -113,38 +113,38 @@ vocab_key(const char *p, size_t n)
 	return k;
 }
 
-/* A place in seen; the upper bits are one among the words. */
+/* A bit of seen; the upper bits are a slot of the word table. */
 static inline uint32_t
-vocab_word_hash(struct vocab_word k)
+word_table_hash(struct word_table_entry k)
 {
 	uint64_t h = (k.low ^ k.high << 19 ^ k.high >> 45) *
 	    UINT64_C(0x9e3779b97f4a7c15);
 
-	return (uint32_t)(h >> (64 - VOCAB_SEEN_BITS));
+	return (uint32_t)(h >> (64 - WORD_TABLE_SEEN_BITS));
 }
 
 static inline uint32_t
-vocab_word_slot(uint32_t hash)
+word_table_slot(uint32_t hash)
 {
-	return hash >> (VOCAB_SEEN_BITS - VOCAB_WORD_BITS);
+	return hash >> (WORD_TABLE_SEEN_BITS - WORD_TABLE_BITS);
 }
 
 /* The token that a whole word becomes, or VOCAB_NONE if the table has none. */
 static inline uint16_t
-vocab_whole(const struct npu_bpe *v, struct vocab_word k)
+word_table_find(const struct npu_bpe *v, struct word_table_entry k)
 {
-	uint32_t h = vocab_word_hash(k), i = vocab_word_slot(h);
+	uint32_t h = word_table_hash(k), i = word_table_slot(h);
 
 	if ((v->seen[h / 64] >> h % 64 & 1) == 0)
 		return VOCAB_NONE;
-	for (; v->word[i].high != 0; i = (i + 1) % VOCAB_WORDS)
+	for (; v->word[i].high != 0; i = (i + 1) % WORD_TABLE_SLOTS)
 		if (v->word[i].low == k.low &&
 		    (v->word[i].high ^ k.high) << 16 == 0)
 			return (uint16_t)(v->word[i].high >> 48);
 	return VOCAB_NONE;
 }
 
-/* ---- Making one -------------------------------------------------------- */
+/* ---- Building one ------------------------------------------------------ */
 
 /*
  * *v, zeroed, = the vocabulary whose file's bytes are text, not gzip.  On
@@ -152,8 +152,8 @@ vocab_whole(const struct npu_bpe *v, struct vocab_word k)
  */
 int vocab_read(struct npu_bpe *v, struct bytes text, struct npu_err *err);
 
-/* Fills word of v, which is complete but for that. */
-void vocab_add_words(struct npu_bpe *v);
+/* Fills the word table of v, which is otherwise complete. */
+void word_table_fill(struct npu_bpe *v);
 
 /* The bytes of a token, at most VOCAB_MOST_TOKEN; returns their number. */
 size_t vocab_spell(const struct npu_bpe *v, uint32_t id, char *bytes);

@@ -23,28 +23,28 @@ vocab_spell(const struct npu_bpe *v, uint32_t id, char *bytes)
 static void
 add_word(struct npu_bpe *v, const char *p, size_t n, uint32_t id)
 {
-	struct vocab_word k = vocab_key(p, n);
-	uint32_t h = vocab_word_hash(k), i = vocab_word_slot(h);
+	struct word_table_entry k = word_table_key(p, n);
+	uint32_t h = word_table_hash(k), i = word_table_slot(h);
 
 	v->seen[h / 64] |= UINT64_C(1) << h % 64;
 	while (v->word[i].high != 0)
-		i = (i + 1) % VOCAB_WORDS;
+		i = (i + 1) % WORD_TABLE_SLOTS;
 	v->word[i] = k;
 	v->word[i].high |= (uint64_t)id << 48;
 }
 
 /* A word is not always what its bytes merge to: other merges may come first. */
 void
-vocab_add_words(struct npu_bpe *v)
+word_table_fill(struct npu_bpe *v)
 {
-	char word[VOCAB_MOST_TOKEN + VOCAB_READ] = { 0 };
+	char word[VOCAB_MOST_TOKEN + WORD_TABLE_READ] = { 0 };
 	int32_t id[MERGE_SHORT];
 
 	for (uint32_t k = 256; k < NPU_CLIP_START; k++) {
 		size_t n;
 
 		if (!vocab_final(v, k) ||
-		    (n = vocab_spell(v, k, word)) > VOCAB_WORD)
+		    (n = vocab_spell(v, k, word)) > WORD_TABLE_LONGEST)
 			continue;
 		if (merge_short(v, word, n, id) == 1 && id[0] == (int32_t)k)
 			add_word(v, word, n, k);

@@ -50,7 +50,7 @@ write_gaps(void)
 	for (i = 0; i < 1 << (VOCAB_SIEVE_BITS - 6); i++)
 		printf("%#llx,\n", (unsigned long long)vocab.sieve[i]);
 	printf("\t},\n\t.seen = {\n");
-	for (i = 0; i < 1 << (VOCAB_SEEN_BITS - 6); i++)
+	for (i = 0; i < 1 << (WORD_TABLE_SEEN_BITS - 6); i++)
 		printf("%#llx,\n", (unsigned long long)vocab.seen[i]);
 	printf("\t},\n\t.slot = {\n");
 	for (i = 0; i < VOCAB_SLOTS; i++)
@@ -58,7 +58,7 @@ write_gaps(void)
 			printf("[%d]=%#llx,\n", i,
 			    (unsigned long long)vocab.slot[i]);
 	printf("\t},\n\t.word = {\n");
-	for (i = 0; i < VOCAB_WORDS; i++)
+	for (i = 0; i < WORD_TABLE_SLOTS; i++)
 		if (vocab.word[i].high != 0)
 			printf("[%d]={%#llx,%#llx},\n", i,
 			    (unsigned long long)vocab.word[i].low,

@@ -45,7 +45,7 @@ check_word(const struct npu_bpe *v, const char *p, size_t n, const char *what)
 static void
 check_words(const struct npu_bpe *v)
 {
-	char p[VOCAB_MOST_TOKEN + VOCAB_READ] = { 0 };
+	char p[VOCAB_MOST_TOKEN + WORD_TABLE_READ] = { 0 };
 	size_t words = 0, in = 0, filled = 0, wrong = 0;
 
 	for (uint32_t k = 256; k < NPU_CLIP_START; k++) {
@@ -55,9 +55,10 @@ check_words(const struct npu_bpe *v)
 			continue;
 		words++;
 		wrong += naive(v, p, n, want) != 1 || want[0] != (int32_t)k;
-		in += n <= VOCAB_WORD && vocab_whole(v, vocab_key(p, n)) == k;
+		in += n <= WORD_TABLE_LONGEST &&
+		    word_table_find(v, word_table_key(p, n)) == k;
 	}
-	for (size_t i = 0; i < VOCAB_WORDS; i++)
+	for (size_t i = 0; i < WORD_TABLE_SLOTS; i++)
 		filled += v->word[i].high != 0;
 	ok(words == 34483 && wrong == 0 && in == 34208 && filled == 34208,
 	    "%zu words, %zu of them in the table of %zu, %zu merge to another",
@@ -92,16 +93,16 @@ check_unreachable(void)
 {
 	struct buf b = { 0 };
 	struct npu_bpe *v;
-	char word[VOCAB_READ + 3] = "\xe4\xf6\xfc";
+	char word[WORD_TABLE_READ + 3] = "\xe4\xf6\xfc";
 
 	buf_puts(&b, "#version: 0.2\n\u00f6 \u00fc</w>\n\u00e4 \u00f6\n"
 	    "\u00e4\u00f6 \u00fc</w>\n");
 	v = make_vocabulary(&b, 3);
 	if (!ok(v != NULL, "a vocabulary with a word that nothing makes"))
 		return;
-	ok(vocab_whole(v, vocab_key(word, 3)) == VOCAB_NONE &&
-	    vocab_whole(v, vocab_key(word + 1, 2)) == VOCAB_FIRST_MERGE,
-	    "is without it in the table");
+	ok(word_table_find(v, word_table_key(word, 3)) == VOCAB_NONE &&
+	    word_table_find(v, word_table_key(word + 1, 2)) ==
+	    VOCAB_FIRST_MERGE, "is without it in the table");
 	npu_bpe_close(v);
 }
 
@@ -251,7 +252,7 @@ check_full(void)
 static void
 check_longer(const struct npu_bpe *v)
 {
-	char p[VOCAB_READ + 8] = { 0 }, q[VOCAB_READ + 8] = { 0 };
+	char p[WORD_TABLE_READ + 8] = { 0 }, q[WORD_TABLE_READ + 8] = { 0 };
 	unsigned tried = 0, wrong = 0;
 
 	for (uint32_t k = 256; k < NPU_CLIP_START && tried < 3; k++) {
@@ -259,16 +260,17 @@ check_longer(const struct npu_bpe *v)
 
 		if (!vocab_final(v, k) || vocab_spell(v, k, p) != 8)
 			continue;
-		h = vocab_word_hash(vocab_key(p, 8));
+		h = word_table_hash(word_table_key(p, 8));
 		memcpy(q, p, 8);
 		for (uint32_t i = 0; i < 1 << 20; i++) {
 			for (int j = 0; j < 5; j++)
 				q[8 + j] = (char)('0' + (i >> 4 * j & 15));
-			if (vocab_word_hash(vocab_key(q, 13)) != h)
+			if (word_table_hash(word_table_key(q, 13)) != h)
 				continue;
 			tried++;
-			wrong += vocab_whole(v, vocab_key(q, 13)) !=
-			    VOCAB_NONE || vocab_whole(v, vocab_key(p, 8)) != k;
+			wrong += word_table_find(v, word_table_key(q, 13)) !=
+			    VOCAB_NONE ||
+			    word_table_find(v, word_table_key(p, 8)) != k;
 			break;
 		}
 	}
