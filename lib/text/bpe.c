@@ -251,53 +251,54 @@ add_ascii(struct npu_tokenizer *c, const char *text, size_t n, bool *ascii)
 	return done;
 }
 
-/* Whether cleaning has left a stretch as it came. */
+/* Whether cleaning has left a segment as it came. */
 static bool
 unchanged(const struct npu_tokenizer *c, const char *p, size_t n)
 {
 	return c->clean.n == n && memcmp(c->clean.p, p, n) == 0;
 }
 
-/* If a stretch is calm, its words. */
+/* Adds the words of a segment if it needs no repair. */
 static bool
-add_new_stretch(struct npu_tokenizer *c, const char *p, size_t n, bool *calm)
+add_new_segment(struct npu_tokenizer *c, const char *p, size_t n,
+    bool *no_repair)
 {
 	struct buf *clean = &c->clean;
 	struct text_segment is;
 
-	if (!text_clean_stretch(&c->cleaner, p, n, clean, &is))
+	if (!text_clean_segment(&c->cleaner, p, n, clean, &is))
 		return false;
-	*calm = is.calm;
-	if (!is.calm)
+	*no_repair = is.no_repair;
+	if (!is.no_repair)
 		return true;
 	if (!pad(clean))
 		return false;
-	/* A word that is as it came is kept as a stretch. */
-	if (is.word)
+	/* A word that has not changed is cached as a segment. */
+	if (is.one_word)
 		return add_word(c, &(struct text_word){ clean->p, clean->n },
 		    !unchanged(c, p, n));
 	return add_words(c, clean->p, clean->p + clean->n);
 }
 
-/* The same, from the cache if it was there before. */
+/* The same, from the cache if it is there. */
 static bool
-add_known_stretch(struct npu_tokenizer *c, const char *p,
-    const struct cache_key *key, bool *calm)
+add_known_segment(struct npu_tokenizer *c, const char *p,
+    const struct cache_key *key, bool *no_repair)
 {
 	int32_t *id = reserve_ids(c, CACHE_IDS);
 	size_t from = c->n, ids;
 
 	if (id == NULL)
 		return false;
-	ids = cache_find(&c->cache, CACHE_STRETCH, key, id);
+	ids = cache_find(&c->cache, CACHE_SEGMENT, key, id);
 	c->n += ids;
 	if (ids > 0)
 		return true;
-	if (!add_new_stretch(c, p, key->n, calm))
+	if (!add_new_segment(c, p, key->n, no_repair))
 		return false;
-	if (*calm)
+	if (*no_repair)
 		cache_add(&c->cache, unchanged(c, p, key->n) ? CACHE_BOTH :
-		    CACHE_STRETCH, key, c->id + from, c->n - from);
+		    CACHE_SEGMENT, key, c->id + from, c->n - from);
 	return true;
 }
 
@@ -317,22 +318,25 @@ copy_padded(struct npu_tokenizer *c, const char **text, size_t n)
 	return true;
 }
 
-/* If all stretches of the text are calm, its words. */
+/* Adds the words of the text if none of its segments needs repair. */
 static bool
-add_stretches(struct npu_tokenizer *c, const char *text, size_t n, bool *calm)
+add_segments(struct npu_tokenizer *c, const char *text, size_t n,
+    bool *no_repair)
 {
 	bool done = copy_padded(c, &text, n);
 	const char *end = text + n;
 	struct cache_key key;
 	size_t len;
 
-	for (*calm = true; done && *calm && text < end; text += len + 1) {
+	for (*no_repair = true; done && *no_repair && text < end;
+	    text += len + 1) {
 		if (cache_key_to_space(&key, text)) {
 			if ((len = key.n) > 0)
-				done = add_known_stretch(c, text, &key, calm);
+				done = add_known_segment(c, text, &key,
+				    no_repair);
 		} else {
 			len = (size_t)((char *)rawmemchr(text, ' ') - text);
-			done = add_new_stretch(c, text, len, calm);
+			done = add_new_segment(c, text, len, no_repair);
 		}
 	}
 	return done;
@@ -353,7 +357,7 @@ encode(struct npu_tokenizer *c, const char *text, size_t n)
 	c->n = 0;
 	if (!add_mark(c, NPU_CLIP_START) || !add_ascii(c, text, n, &done))
 		return false;
-	if (!done && n <= FIX_SEGMENT && !add_stretches(c, text, n, &done))
+	if (!done && n <= FIX_LINE && !add_segments(c, text, n, &done))
 		return false;
 	if (!done) {
 		c->n = 1;

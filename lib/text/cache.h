@@ -25,10 +25,10 @@ struct cache_key {
 };
 
 /*
- * Two kinds of keys: a word, which is cleaned, and a stretch, which is not
+ * Two kinds of keys: a word, which is clean, and a segment, which is not yet
  * (clean.h).  The same bytes may be either, and other ids as the one than as
  * the other: U+201A becomes an apostrophe where it stands in a text, but is a
- * word where "&#x82" stands for it.  A stretch that cleaning leaves as it is
+ * word where "&#x82" stands for it.  A segment that cleaning leaves as it is
  * is of both kinds.
  *
  * They stand one behind the other, in units of two bytes: the length, the kinds
@@ -41,7 +41,7 @@ struct cache {
 	uint16_t unit[CACHE_UNITS + 4];	/* ids are read four at a time */
 };
 
-enum cache_kind { CACHE_WORD = 1, CACHE_STRETCH = 2, CACHE_BOTH = 3 };
+enum cache_kind { CACHE_WORD = 1, CACHE_SEGMENT = 2, CACHE_BOTH = 3 };
 
 /* The n bytes at p, at most CACHE_KEY; CACHE_READ behind them are read. */
 void cache_key(struct cache_key *k, const char *p, size_t n);

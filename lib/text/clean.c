@@ -270,7 +270,7 @@ clean_long(struct cleaner *w, bool repair, struct buf *out)
 }
 
 bool
-text_clean_stretch(struct cleaner *w, const char *s, size_t n,
+text_clean_segment(struct cleaner *w, const char *s, size_t n,
     struct buf *out, struct text_segment *is)
 {
 	struct fix_look look;
@@ -278,14 +278,14 @@ text_clean_stretch(struct cleaner *w, const char *s, size_t n,
 
 	buf_clear(out);
 	if (read_text(s, n, &w->text, out, &look)) {
-		is->calm = fix_calm(&look, &w->text);
-		ready = is->calm && (look.flags & UCD_LONG) == 0;
-		is->word = ready && !look.other;
+		is->no_repair = fix_no_repair(&look, &w->text);
+		ready = is->no_repair && (look.flags & UCD_LONG) == 0;
+		is->one_word = ready && !look.other;
 		if (ready)
 			return true;
-		if ((is->calm ||
-		    fix_stretch(&w->fixer, &look, &w->text, &is->calm)) &&
-		    (!is->calm || clean_long(w, false, out)))
+		if ((is->no_repair ||
+		    fix_segment(&w->fixer, &look, &w->text, &is->no_repair)) &&
+		    (!is->no_repair || clean_long(w, false, out)))
 			return true;
 	}
 	out->failed = true;

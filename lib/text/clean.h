@@ -30,16 +30,17 @@ bool text_clean(struct cleaner *w, const char *s, size_t n,
     struct buf *out);
 
 struct text_segment {
-	bool calm;	/* now; if not, the text is to be cleaned as a whole */
-	bool word;	/* all of it is letters, and so one word */
+	bool no_repair;		/* is left to do: it is clean by itself; else
+				   clean the text as a whole */
+	bool one_word;		/* all of it is letters, and so one word */
 };
 
 /*
- * The same for a stretch: the n > 0 bytes that stand between two spaces of a
- * text of at most FIX_SEGMENT bytes, or at an end of it.  The words of a text
- * are those of its stretches, if all of them are calm.
+ * The same for a segment: the n > 0 bytes that stand between two spaces of a
+ * text of at most FIX_LINE bytes, or at an end of it.  The words of a text are
+ * those of its segments, if no_repair holds for all of them.
  */
-bool text_clean_stretch(struct cleaner *w, const char *s, size_t n,
+bool text_clean_segment(struct cleaner *w, const char *s, size_t n,
     struct buf *out, struct text_segment *is);
 
 void clean_free(struct cleaner *w);

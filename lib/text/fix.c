@@ -10,7 +10,7 @@
 
 enum {
 	/*
-	 * Passes over a segment, and code points that they may all look at
+	 * Passes over a line, and code points that they may all look at
 	 * before no more than so many are made.  Each unescapes one level of
 	 * "&amp;amp;amp;" beside what is not ASCII; the original goes on for
 	 * as long as it takes, which for a hostile text is hours.
@@ -24,7 +24,7 @@ enum {
  * a space joins with nothing in NFC, and no other step looks beyond it.
  */
 bool
-fix_calm(const struct fix_look *look, const struct codepoints *text)
+fix_no_repair(const struct fix_look *look, const struct codepoints *text)
 {
 	return !look->odd && (look->flags & UCD_FIX) == 0 &&
 	    look->pairs == 0 &&
@@ -34,12 +34,12 @@ fix_calm(const struct fix_look *look, const struct codepoints *text)
 bool
 fix_needed(const struct fix_look *look, const struct codepoints *text)
 {
-	if (fix_calm(look, text))
+	if (fix_no_repair(look, text))
 		return false;
 	if (look->odd || (look->flags & UCD_FIX))
 		return true;
-	/* What is bad may depend on where a segment begins. */
-	if (look->pairs != 0 && (look->lines || text->n > FIX_SEGMENT ||
+	/* Whether a text is bad may depend on where a line begins. */
+	if (look->pairs != 0 && (look->lines || text->n > FIX_LINE ||
 	    text_is_bad(text->p, text->n)))
 		return true;
 	return (look->flags & UCD_NFC) && !nfc_quick(text->p, text->n);
@@ -75,10 +75,10 @@ step(struct fixer *f,
 {
 	bool changed;
 
-	if (!fix(&f->segment, &f->next, &changed))
+	if (!fix(&f->line, &f->next, &changed))
 		return false;
 	if (changed)
-		codepoints_swap(&f->segment, &f->next);
+		codepoints_swap(&f->line, &f->next);
 	f->changed |= changed;
 	return true;
 }
@@ -86,7 +86,7 @@ step(struct fixer *f,
 static bool
 step_mojibake(struct fixer *f)
 {
-	struct codepoints *a = &f->segment, *b = &f->before;
+	struct codepoints *a = &f->line, *b = &f->before;
 
 	b->n = 0;
 	if (!codepoints_add(b, a->p, a->n) || !mojibake_fix(&f->mojibake, a))
@@ -100,7 +100,7 @@ step_mojibake(struct fixer *f)
 static bool
 fix_pass(struct fixer *f, bool entities)
 {
-	unsigned steps = steps_for(&f->segment);
+	unsigned steps = steps_for(&f->line);
 
 	f->changed = false;
 	if (entities && (steps & ENTITIES) && !step(f, entity_fix))
@@ -115,9 +115,9 @@ fix_pass(struct fixer *f, bool entities)
 	return (steps & ORDER) == 0 || step(f, nfc);
 }
 
-/* Whether no step but entity_fix() has anything to do. */
+/* Whether no step except entity_fix() has anything to do. */
 static bool
-is_calm(const struct codepoints *text)
+only_entities(const struct codepoints *text)
 {
 	for (size_t i = 0; i < text->n; i++)
 		if (ucd_is(text->p[i], UCD_FIX | UCD_NFC) ||
@@ -128,21 +128,21 @@ is_calm(const struct codepoints *text)
 
 /* fix_and_explain(): all the steps, until they change nothing. */
 static bool
-fix_segment(struct fixer *f, bool entities)
+fix_line(struct fixer *f, bool entities)
 {
 	unsigned passes = 0;
 	bool plain;
 
-	if (entities && is_calm(&f->segment)) {
-		if (!entity_settle(&f->segment, &f->next, &plain))
+	if (entities && only_entities(&f->line)) {
+		if (!entity_settle(&f->line, &f->next, &plain))
 			return false;
 		if (plain) {
-			codepoints_swap(&f->segment, &f->next);
+			codepoints_swap(&f->line, &f->next);
 			return true;
 		}
 	}
 	do {
-		f->looked += f->segment.n;
+		f->looked += f->line.n;
 		if (!fix_pass(f, entities))
 			return false;
 	} while (f->changed &&
@@ -150,15 +150,15 @@ fix_segment(struct fixer *f, bool entities)
 	return true;
 }
 
-/* Where the segment from at ends: behind its newline, or before it is too
- * long to be looked at as a whole. */
+/* The end of the line that begins at at: behind its newline, or after FIX_LINE
+ * code points.  ftfy calls it a segment. */
 static size_t
-segment_end(const struct codepoints *text, size_t at)
+line_end(const struct codepoints *text, size_t at)
 {
 	size_t n = text->n - at;
 
-	if (n > FIX_SEGMENT)
-		n = FIX_SEGMENT;
+	if (n > FIX_LINE)
+		n = FIX_LINE;
 	for (size_t i = at; i < at + n; i++)
 		if (text->p[i] == '\n')
 			return i + 1;
@@ -166,7 +166,7 @@ segment_end(const struct codepoints *text, size_t at)
 }
 
 static bool
-fix_segments(struct fixer *f, const struct codepoints *text)
+fix_lines(struct fixer *f, const struct codepoints *text)
 {
 	bool entities = true;
 	size_t end;
@@ -174,15 +174,15 @@ fix_segments(struct fixer *f, const struct codepoints *text)
 	f->out.n = 0;
 	f->looked = 0;
 	for (size_t at = 0; at < text->n; at = end) {
-		end = segment_end(text, at);
-		f->segment.n = 0;
-		if (!codepoints_add(&f->segment, text->p + at, end - at))
+		end = line_end(text, at);
+		f->line.n = 0;
+		if (!codepoints_add(&f->line, text->p + at, end - at))
 			return false;
 		/* A '<' tells that this is HTML, here and from here on. */
-		if (codepoints_has(&f->segment, '<'))
+		if (codepoints_has(&f->line, '<'))
 			entities = false;
-		if (!fix_segment(f, entities) ||
-		    !codepoints_add(&f->out, f->segment.p, f->segment.n))
+		if (!fix_line(f, entities) ||
+		    !codepoints_add(&f->out, f->line.p, f->line.n))
 			return false;
 	}
 	return true;
@@ -191,7 +191,7 @@ fix_segments(struct fixer *f, const struct codepoints *text)
 bool
 fix_text(struct fixer *f, struct codepoints *text)
 {
-	if (!fix_segments(f, text))
+	if (!fix_lines(f, text))
 		return false;
 	codepoints_swap(text, &f->out);
 	return true;
@@ -199,30 +199,30 @@ fix_text(struct fixer *f, struct codepoints *text)
 
 /*
  * Where no pair is suspect and there is no '&', a pass only replaces code
- * points and joins them within the stretch; if what comes of it is of that kind
+ * points and joins them within the segment; if what comes of it is of that kind
  * too, and nothing is left to replace, the next pass changes nothing.
  */
 bool
-fix_stretch(struct fixer *f, const struct fix_look *look,
-    struct codepoints *text, bool *calm)
+fix_segment(struct fixer *f, const struct fix_look *look,
+    struct codepoints *text, bool *no_repair)
 {
-	*calm = false;
+	*no_repair = false;
 	if (look->odd || look->pairs != 0)
 		return true;
-	f->segment.n = 0;
-	if (!codepoints_add(&f->segment, text->p, text->n) ||
+	f->line.n = 0;
+	if (!codepoints_add(&f->line, text->p, text->n) ||
 	    !step(f, characters_fix) || !step(f, nfc))
 		return false;
-	*calm = (steps_for(&f->segment) & ~(unsigned)ORDER) == 0;
-	if (*calm)
-		codepoints_swap(text, &f->segment);
+	*no_repair = (steps_for(&f->line) & ~(unsigned)ORDER) == 0;
+	if (*no_repair)
+		codepoints_swap(text, &f->line);
 	return true;
 }
 
 void
 fix_free(struct fixer *f)
 {
-	codepoints_free(&f->segment);
+	codepoints_free(&f->line);
 	codepoints_free(&f->before);
 	codepoints_free(&f->next);
 	codepoints_free(&f->out);

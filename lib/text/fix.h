@@ -10,14 +10,14 @@
 #include "text/codepoints.h"
 #include "text/mojibake.h"
 
-enum { FIX_SEGMENT = 1000000 };	/* max_decode_length, code points */
+enum { FIX_LINE = 1000000 };	/* code points; ftfy's max_decode_length */
 
 /* Working memory, kept from text to text; zeroed before first use. */
 struct fixer {
-	struct codepoints segment, before, next, out;
+	struct codepoints line, before, next, out;
 	struct mojibake mojibake;
 	size_t looked;		/* code points, by the passes over this text */
-	bool changed;		/* the segment, by this pass */
+	bool changed;		/* the line, by this pass */
 };
 
 /*
@@ -51,11 +51,10 @@ fix_look_at(struct fix_look *look, uint32_t before, uint32_t c)
 }
 
 /*
- * True if nothing in the text, with a space in front and behind, would be
- * repaired, nor would be anything of a text that such stretches and spaces
- * make up.
+ * True if fix_text() would repair nothing in the segment text, nor in any text
+ * that consists of such segments and spaces.
  */
-bool fix_calm(const struct fix_look *look, const struct codepoints *text);
+bool fix_no_repair(const struct fix_look *look, const struct codepoints *text);
 
 /* False if fix_text() would certainly leave the text as it is. */
 bool fix_needed(const struct fix_look *look, const struct codepoints *text);
@@ -64,12 +63,13 @@ bool fix_needed(const struct fix_look *look, const struct codepoints *text);
 bool fix_text(struct fixer *f, struct codepoints *text);
 
 /*
- * Repairs a stretch as fix_text() would in any text of at most FIX_SEGMENT code
- * points that calm stretches and spaces make up besides, if it can be told from
- * the stretch alone: *calm.  False when there is no memory.
+ * Repairs a segment as fix_text() would within any text of at most FIX_LINE
+ * code points whose other segments need no repair.  *no_repair: this was
+ * possible from the segment alone, and no repair is left.  False when there is
+ * no memory.
  */
-bool fix_stretch(struct fixer *f, const struct fix_look *look,
-    struct codepoints *text, bool *calm);
+bool fix_segment(struct fixer *f, const struct fix_look *look,
+    struct codepoints *text, bool *no_repair);
 
 void fix_free(struct fixer *f);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * What is told from a stretch alone is what becomes of it in a text.  What
+ * What is told from a segment alone is what becomes of it in a text.  What
  * texts become is compared with the original elsewhere (clip-tokenize.bats,
  * tests/data/clip-clean.jsonl).
  */
@@ -16,9 +16,9 @@ static struct cleaner work;
 static struct buf whole, alone;
 
 static const struct {
-	const char *stretch;
-	bool calm;
-} stretches[] = {
+	const char *segment;
+	bool no_repair;
+} segments[] = {
 	{ "Ordinary", true },
 	{ "\xd0\x96\xc3\xb3", true },
 	{ "\xe2\x80\x9cQUOTED\xe2\x80\x9d", true },
@@ -40,21 +40,22 @@ static const struct {
 	{ "\xe2\x80\x99\xc3\x83\xc2\xa9", false },
 };
 
-/* With " &" behind, which no stretch is calm with, the text is cleaned as a
- * whole, and nothing but the end of it differs. */
+/* With " &" behind, the text is cleaned as a whole, and nothing except its end
+ * differs. */
 static void
-check_stretch(const char *s, bool calm)
+check_segment(const char *s, bool no_repair)
 {
 	struct text_segment is;
 	char text[64];
 	size_t n;
 
 	n = (size_t)snprintf(text, sizeof(text), "%s &", s);
-	if (!text_clean_stretch(&work, s, strlen(s), &alone, &is) ||
+	if (!text_clean_segment(&work, s, strlen(s), &alone, &is) ||
 	    !text_clean(&work, text, n, &whole))
 		abort();
-	ok(is.calm == calm, "%s is %s", s, calm ? "calm" : "not calm");
-	if (!calm)
+	ok(is.no_repair == no_repair, "%s is %s", s,
+	    no_repair ? "clean by itself" : "not clean by itself");
+	if (!no_repair)
 		return;
 	if (alone.n > 0)
 		buf_puts(&alone, " ");
@@ -64,11 +65,12 @@ check_stretch(const char *s, bool calm)
 }
 
 /*
- * A text is repaired in segments of a million code points: what stands on both
- * sides of an end is not joined (max_decode_length of ftfy.TextFixerConfig).
+ * A text is repaired in lines of at most a million code points: what stands on
+ * both sides of an end is not joined (max_decode_length of
+ * ftfy.TextFixerConfig).
  */
 static void
-check_segments(void)
+check_lines(void)
 {
 	enum { END = 1000000 };
 	static const char accent[] = "e\xcc\x81";
@@ -85,13 +87,13 @@ check_segments(void)
 	if (npu_clean(c, text, strlen(text), &clean, &n, NULL) < 0)
 		abort();
 	ok(n == 3 && memcmp(clean, accent, 3) == 0,
-	    "a letter and an accent of two segments stay two");
+	    "a letter and an accent of two lines stay two");
 	if (npu_encode(c, text, strlen(text), &id, &n, NULL) < 0)
 		abort();
 	ok(n == 5 && id[1] == 'e' - '!' + 256, "and so do their ids");
 	if (npu_encode(c, text + 1, strlen(text + 1), &id, &n, NULL) < 0)
 		abort();
-	ok(n == 3, "within a segment they are one");
+	ok(n == 3, "within a line they are one");
 	npu_tokenizer_close(c);
 	free(text);
 }
@@ -183,18 +185,18 @@ check_sizes(void)
 	    "a vocabulary of a terabyte");
 }
 
-/* Repaired behind the first segment, too: what was read as Windows-1252. */
+/* Repaired behind the first line, too: what was read as Windows-1252. */
 static void
 check_long(void)
 {
 	struct buf text = { 0 };
 
-	for (int i = 0; i < FIX_SEGMENT / 10; i++)
+	for (int i = 0; i < FIX_LINE / 10; i++)
 		buf_puts(&text, "a word or ");
 	buf_puts(&text, "caf\xc3\x83\xc2\xa9");
 	ok(text_clean(&work, text.p, text.n, &whole) && whole.n == text.n - 2 &&
 	    memcmp(whole.p + whole.n - 6, " caf\xc3\xa9", 6) == 0,
-	    "a text of more than a segment");
+	    "a text of more than a line");
 	buf_free(&text);
 }
 
@@ -237,9 +239,9 @@ main(void)
 	check_long();
 	check_broken();
 	check_sizes();
-	for (size_t i = 0; i < sizeof(stretches) / sizeof(*stretches); i++)
-		check_stretch(stretches[i].stretch, stretches[i].calm);
-	check_segments();
+	for (size_t i = 0; i < sizeof(segments) / sizeof(*segments); i++)
+		check_segment(segments[i].segment, segments[i].no_repair);
+	check_lines();
 	clean_free(&work);
 	buf_free(&whole);
 	buf_free(&alone);

@@ -170,7 +170,7 @@ check_cache(void)
 	    wrong);
 }
 
-/* The same bytes as a stretch and as a word, whichever was there first. */
+/* The same bytes as a segment and as a word, whichever was there first. */
 static void
 check_apart(enum cache_kind first, enum cache_kind second)
 {
@@ -191,7 +191,7 @@ check_apart(enum cache_kind first, enum cache_kind second)
 	    "each has its own");
 }
 
-/* What is kept of a word is no answer for a stretch, unless it is both. */
+/* What is kept of a word is no answer for a segment, unless it is both. */
 static void
 check_kinds(void)
 {
@@ -206,11 +206,11 @@ check_kinds(void)
 	cache_add(&c, CACHE_WORD, &key, want, 2);
 	used = c.used;
 	ok(cache_find(&c, CACHE_WORD, &key, got) == 2 &&
-	    cache_find(&c, CACHE_STRETCH, &key, got) == 0,
+	    cache_find(&c, CACHE_SEGMENT, &key, got) == 0,
 	    "a word is found as a word only");
 	cache_add(&c, CACHE_BOTH, &key, want, 2);
 	ok(cache_find(&c, CACHE_WORD, &key, got) == 2 &&
-	    cache_find(&c, CACHE_STRETCH, &key, got) == 2 &&
+	    cache_find(&c, CACHE_SEGMENT, &key, got) == 2 &&
 	    got[0] == 1 && got[1] == 2 && c.used == used,
 	    "what is both serves both, kept once");
 	cache_clear(&c);
@@ -239,11 +239,11 @@ check_full(void)
 	for (int i = 1; i <= PLACES; i++)
 		ok(cache_find(&c, CACHE_WORD, &key[i], got) == 1 &&
 		    got[0] == i, "key %d of the others is there", i);
-	cache_add(&c, CACHE_STRETCH, &key[0], want, CACHE_IDS);
-	ok(cache_find(&c, CACHE_STRETCH, &key[0], got) == 0,
+	cache_add(&c, CACHE_SEGMENT, &key[0], want, CACHE_IDS);
+	ok(cache_find(&c, CACHE_SEGMENT, &key[0], got) == 0,
 	    "what has too many ids is not kept");
-	cache_add(&c, CACHE_STRETCH, &key[0], want, CACHE_IDS - 1);
-	ok(cache_find(&c, CACHE_STRETCH, &key[0], got) == CACHE_IDS - 1,
+	cache_add(&c, CACHE_SEGMENT, &key[0], want, CACHE_IDS - 1);
+	ok(cache_find(&c, CACHE_SEGMENT, &key[0], got) == CACHE_IDS - 1,
 	    "one fewer is");
 }
 
@@ -290,7 +290,7 @@ main(void)
 	check_kinds();
 	check_full();
 	check_longer(v);
-	check_apart(CACHE_WORD, CACHE_STRETCH);
-	check_apart(CACHE_STRETCH, CACHE_WORD);
+	check_apart(CACHE_WORD, CACHE_SEGMENT);
+	check_apart(CACHE_SEGMENT, CACHE_WORD);
 	return done();
 }
