@@ -166,11 +166,11 @@ ftfy_reference(const uint32_t *p, size_t n)
 /*
  * The reference of ftfy that w ends with; w ends with a semicolon.
  *
- * Why the order of replacement does not matter to entity_settle(): a reference
- * has its one '&' first and its one ';' last, so that no two of a text
- * overlap, and replacing one leaves every other as it is.  It also makes the
- * text shorter.  So every order ends with the same text, and every reference
- * that comes up in one comes up in all.
+ * Why the order of replacement does not matter to entity_fix_nested(): a
+ * reference has its one '&' first and its one ';' last, so that no two of a
+ * text overlap, and replacing one leaves every other as it is.  It also makes
+ * the text shorter.  So every order ends with the same text, and every
+ * reference that comes up in one comes up in all.
  */
 static struct reference
 last_reference(const struct codepoints *w)
@@ -272,7 +272,8 @@ add_semicolon(struct codepoints *out, bool *plain)
 }
 
 bool
-entity_settle(const struct codepoints *in, struct codepoints *out, bool *plain)
+entity_fix_nested(const struct codepoints *in, struct codepoints *out,
+    bool *plain)
 {
 	*plain = true;
 	out->n = 0;

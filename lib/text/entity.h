@@ -26,7 +26,7 @@ bool entity_fix(const struct codepoints *in, struct codepoints *out,
  * other step of fix_text() could have come between, and *out is its result.
  * False when there is no memory.
  */
-bool entity_settle(const struct codepoints *in, struct codepoints *out,
+bool entity_fix_nested(const struct codepoints *in, struct codepoints *out,
     bool *plain);
 
 /* html.unescape() of Python 3.11, which follows HTML's parser; where a decimal

@@ -134,7 +134,7 @@ fix_line(struct fixer *f, bool entities)
 	bool plain;
 
 	if (entities && only_entities(&f->line)) {
-		if (!entity_settle(&f->line, &f->next, &plain))
+		if (!entity_fix_nested(&f->line, &f->next, &plain))
 			return false;
 		if (plain) {
 			codepoints_swap(&f->line, &f->next);

@@ -265,7 +265,7 @@ heap_add(uint64_t *heap, size_t *n, uint64_t x)
 }
 
 static uint64_t
-heap_take(uint64_t *heap, size_t *n)
+heap_pop(uint64_t *heap, size_t *n)
 {
 	uint64_t first = heap[0], x = heap[--*n];
 	size_t i = 0, k;
@@ -283,8 +283,8 @@ heap_take(uint64_t *heap, size_t *n)
 
 /* The nodes of p[0..n); final if the word ends there. */
 static void
-lay(struct merge_part *a, const struct npu_bpe *v, const char *p, size_t n,
-    bool final)
+init_nodes(struct merge_part *a, const struct npu_bpe *v, const char *p,
+    size_t n, bool final)
 {
 	for (uint32_t i = 0; i < n; i++)
 		a->node[i] = (struct merge_node){ i - (i > 0), i + 1,
@@ -315,11 +315,11 @@ merge_part(struct merger *m, struct merge_part *a, const struct npu_bpe *v,
 	uint64_t best;
 	uint32_t i;
 
-	lay(a, v, p, n, final);
+	init_nodes(a, v, p, n, final);
 	for (i = 0; i < n; i = a->node[i].next)
 		look(v, a, i, m->heap, &waiting);
 	while (waiting > 0) {
-		best = heap_take(m->heap, &waiting);
+		best = heap_pop(m->heap, &waiting);
 		i = (uint32_t)best;
 		t = &a->node[i];
 		if (t->id == VOCAB_NONE || t->pair != best >> 32)

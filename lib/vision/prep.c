@@ -199,7 +199,7 @@ fit_picture(const struct prep_recipe *r, const struct picture_info *info,
 
 /* What of the resized picture is wanted, and where in the input it goes. */
 static void
-aim(struct target *t, const struct picture_info *info,
+target_rect(struct target *t, const struct picture_info *info,
     struct resample_spec *s)
 {
 	const struct geometry *g = t->g;
@@ -242,7 +242,7 @@ shrink(struct picture *p, struct target *t, struct npu_err *err)
 		by /= 2;
 	if (by == 1 || picture_info(p)->format != PICTURE_JPEG)
 		return 0;
-	aim(t, picture_info(p), &spec);
+	target_rect(t, picture_info(p), &spec);
 	t->planes = by == 2 && !bicubic && planes_fit(&spec) &&
 	    picture_planes(p);
 	t->shrunk = !t->planes;
@@ -312,7 +312,7 @@ resize(struct picture *p, struct target *t, struct npu_err *err)
 {
 	struct resample_spec spec;
 
-	aim(t, picture_info(p), &spec);
+	target_rect(t, picture_info(p), &spec);
 	pad_rows(t, 0, t->top);
 	pad_rows(t, t->top + t->rows, t->prep->recipe.height);
 	return t->planes ? resize_planes(p, t, &spec, err) :

@@ -94,7 +94,7 @@ check_entities(const struct codepoints *in)
 	bool plain;
 
 	run(entity_unescape, in, &now);
-	if (now.n > in->n || !entity_settle(in, &end, &plain))
+	if (now.n > in->n || !entity_fix_nested(in, &end, &plain))
 		abort();
 	now.n = 0;
 	if (!codepoints_add(&now, in->p, in->n))

@@ -7,7 +7,7 @@
 static bool
 settle(const struct codepoints *in, struct codepoints *out, bool *changed)
 {
-	bool plain, rc = entity_settle(in, out, &plain);
+	bool plain, rc = entity_fix_nested(in, out, &plain);
 
 	*changed = rc && !parts_same(in, out);
 	return rc;
@@ -92,7 +92,7 @@ check_levels(const char *start, const char *level, const char *end)
 	for (int i = 0; i < LEVELS; i++)
 		add_ascii(&in, level);
 	add_ascii(&in, end);
-	ok(entity_settle(&in, &out, &plain) && plain && out.n == 1,
+	ok(entity_fix_nested(&in, &out, &plain) && plain && out.n == 1,
 	    "%d times %s leave one code point", LEVELS, level);
 	codepoints_free(&in);
 	codepoints_free(&out);
@@ -104,7 +104,7 @@ is_plain(const uint32_t *p, size_t n)
 	struct codepoints in = { 0 }, out = { 0 };
 	bool plain = false;
 
-	if (!codepoints_add(&in, p, n) || !entity_settle(&in, &out, &plain))
+	if (!codepoints_add(&in, p, n) || !entity_fix_nested(&in, &out, &plain))
 		abort();
 	codepoints_free(&in);
 	codepoints_free(&out);
