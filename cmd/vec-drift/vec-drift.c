@@ -237,7 +237,7 @@ judge(struct job *j, const struct vector *row)
 	}
 	rc = drift_model(j->drift, row->model_sha256, &err);
 	if (rc == 0)
-		rc = drift_take(j->drift, row->x, row->dim, &v, &err);
+		rc = drift_add(j->drift, row->x, row->dim, &v, &err);
 	if (rc == NPU_EFORMAT) {
 		j->failed = true;
 		write_record(j, row, NULL, err.msg);

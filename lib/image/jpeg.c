@@ -190,7 +190,7 @@ skip(j_decompress_ptr z, long n)
 }
 
 static void
-take(j_decompress_ptr z, uint8_t *p, size_t n)
+read_bytes(j_decompress_ptr z, uint8_t *p, size_t n)
 {
 	size_t k;
 
@@ -216,14 +216,14 @@ read_app1(j_decompress_ptr z)
 	uint8_t head[2], name[6];
 	size_t n;
 
-	take(z, head, sizeof(head));
+	read_bytes(z, head, sizeof(head));
 	n = (size_t)(head[0] << 8 | head[1]);
 	n = n < 2 ? 0 : n - 2;		/* as of other APPn */
 	if (j->started || j->exif != NULL || n < sizeof(name)) {
 		skip(z, (long)n);
 		return TRUE;
 	}
-	take(z, name, sizeof(name));
+	read_bytes(z, name, sizeof(name));
 	n -= sizeof(name);
 	if (memcmp(name, "Exif\0", 5) != 0) {
 		skip(z, (long)n);
@@ -231,7 +231,7 @@ read_app1(j_decompress_ptr z)
 	}
 	if ((j->exif = malloc(n + 1)) == NULL)
 		ERREXIT1(z, JERR_OUT_OF_MEMORY, 0);
-	take(z, j->exif, n);
+	read_bytes(z, j->exif, n);
 	j->exif_size = name[5] == '\0' ? n : 0;
 	return TRUE;
 }

@@ -152,7 +152,7 @@ planes_room(struct planes *p, size_t *stride)
 }
 
 void
-planes_take(struct planes *p)
+planes_add_band(struct planes *p)
 {
 	p->have++;
 	while (p->done < p->samples && is_due(p)) {

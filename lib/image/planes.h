@@ -9,7 +9,7 @@
  *	planes_open(&p, &spec, row, arg, &err);
  *	while (there are bands) {
  *		to = planes_room(p, &stride);
- *		planes_take(p);			of the band at to
+ *		planes_add_band(p);			of the band at to
  *	}
  *	planes_close(p);
  */
@@ -34,7 +34,7 @@ int planes_open(struct planes **p, const struct resample_spec *spec,
 /* Where the next band of picture_band() belongs. */
 uint8_t *planes_room(struct planes *p, size_t *stride);
 /* It is there. */
-void planes_take(struct planes *p);
+void planes_add_band(struct planes *p);
 void planes_close(struct planes *p);	/* NULL is allowed */
 
 #endif

@@ -268,7 +268,7 @@ end_chunk(struct png_orient *o)
 
 /* The next bytes of a chunk's data and CRC; how many were taken. */
 static size_t
-take_data(struct png_orient *o, struct bytes b)
+read_data(struct png_orient *o, struct bytes b)
 {
 	size_t n = b.n < o->left ? b.n : o->left, keep;
 
@@ -290,7 +290,7 @@ png_orient_feed(struct png_orient *o, struct bytes b)
 
 	for (; b.n > 0; b.p += n, b.n -= n) {
 		if (o->n_head == sizeof(o->head)) {
-			n = take_data(o, b);
+			n = read_data(o, b);
 			continue;
 		}
 		n = 1;

@@ -266,7 +266,7 @@ resample_room(struct resample *r, unsigned *most)
 }
 
 void
-resample_take(struct resample *r, unsigned n)
+resample_add_rows(struct resample *r, unsigned n)
 {
 	unsigned some;
 

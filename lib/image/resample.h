@@ -7,7 +7,7 @@
  *	resample_open(&r, &spec, row, arg, &err);
  *	while (there are rows) {
  *		to = resample_room(r, &most);
- *		resample_take(r, n);		of them at to
+ *		resample_add_rows(r, n);		of them at to
  *	}
  *	resample_close(r);
  *
@@ -45,7 +45,7 @@ int resample_open(struct resample **r, const struct resample_spec *spec,
 /* Where the next rows belong, at most *most > 0 of them. */
 uint8_t *resample_room(struct resample *r, unsigned *most);
 /* n rows are there. */
-void resample_take(struct resample *r, unsigned n);
+void resample_add_rows(struct resample *r, unsigned n);
 void resample_close(struct resample *r);	/* NULL is allowed */
 
 #endif

@@ -127,7 +127,7 @@ judge(const struct drift *d, struct drift_verdict *v)
 }
 
 int
-drift_take(struct drift *d, const float *x, size_t dim,
+drift_add(struct drift *d, const float *x, size_t dim,
     struct drift_verdict *v, struct npu_err *err)
 {
 	struct drift_verdict found = { .similarity = NAN, .nearest = NAN,

@@ -58,7 +58,7 @@ void drift_close(struct drift *d);
  * similarity one of the history.  NPU_EUSAGE: the others are of another width.
  * NPU_EFORMAT: it has no direction (0, NaN, infinity); nothing is changed.
  */
-int drift_take(struct drift *d, const float *x, size_t dim,
+int drift_add(struct drift *d, const float *x, size_t dim,
     struct drift_verdict *v, struct npu_err *err);
 
 /* ---- State ------------------------------------------------------------ */

@@ -153,7 +153,7 @@ put(struct index_table *t, struct table_slot *s, uint64_t hash, uint64_t at)
 
 /* The record at ix->end, of so many bytes, can be found from now on. */
 static int
-take_record(struct index *ix, uint64_t size, struct npu_err *err)
+add_record(struct index *ix, uint64_t size, struct npu_err *err)
 {
 	struct layout_head head;
 	struct wanted id = { ix, NULL, 0 }, content = { ix, head.sha256,
@@ -199,7 +199,7 @@ catch_up(struct index *ix, uint64_t *size, struct npu_err *err)
 		if (ix->end + n == *size && !layout_whole(file(ix, *size),
 		    ix->header.dim, ix->end, &head))
 			return 0;
-		if ((rc = take_record(ix, n, err)) < 0)
+		if ((rc = add_record(ix, n, err)) < 0)
 			break;
 	}
 	return rc;
@@ -295,7 +295,7 @@ append(struct index *ix, const char *id, size_t n, const uint8_t *sha256,
 	if ((rc = map_bytes(ix, ix->end + ix->record.n, err)) < 0 ||
 	    (rc = write_record(ix, err)) < 0)
 		return rc;
-	return take_record(ix, ix->record.n, err);
+	return add_record(ix, ix->record.n, err);
 }
 
 int

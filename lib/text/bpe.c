@@ -95,7 +95,7 @@ reserve_ids(struct npu_tokenizer *c, size_t n)
 /* ---- Encoding ---------------------------------------------------------- */
 
 const char *
-coder_mark(uint32_t id)
+tokenizer_mark(uint32_t id)
 {
 	return id == NPU_CLIP_START ? "<|startoftext|>" : "<|endoftext|>";
 }
@@ -105,8 +105,8 @@ static uint16_t
 find_mark(const struct text_word *w)
 {
 	for (uint16_t k = NPU_CLIP_START; k <= NPU_CLIP_END; k++)
-		if (strlen(coder_mark(k)) == w->n &&
-		    memcmp(coder_mark(k), w->p, w->n) == 0)
+		if (strlen(tokenizer_mark(k)) == w->n &&
+		    memcmp(tokenizer_mark(k), w->p, w->n) == 0)
 			return k;
 	return VOCAB_NONE;
 }

@@ -27,6 +27,6 @@ struct npu_tokenizer {
 void tokenizer_shrink(struct buf *b);
 
 /* The text of a mark, NPU_CLIP_START or NPU_CLIP_END. */
-const char *coder_mark(uint32_t id);
+const char *tokenizer_mark(uint32_t id);
 
 #endif

@@ -96,7 +96,7 @@ place(const struct classnames_list *l, const char **name, struct npu_err *err)
 }
 
 int
-classnames_list_take(struct classnames_list *l, struct classnames *names,
+classnames_list_finish(struct classnames_list *l, struct classnames *names,
     struct npu_err *err)
 {
 	const char **name = calloc(l->n + 1, sizeof(*name));
@@ -153,5 +153,5 @@ classnames_default(struct classnames *names, size_t n, struct npu_err *err)
 			return rc;
 		}
 	}
-	return classnames_list_take(&l, names, err);
+	return classnames_list_finish(&l, names, err);
 }

@@ -21,7 +21,7 @@ struct classnames_entry {
 int classnames_list_add(struct classnames_list *l, uint64_t class,
     const char *name, size_t n, struct npu_err *err);
 /* Frees *l in any case. */
-int classnames_list_take(struct classnames_list *l, struct classnames *names,
+int classnames_list_finish(struct classnames_list *l, struct classnames *names,
     struct npu_err *err);
 void classnames_list_free(struct classnames_list *l);
 

@@ -237,7 +237,7 @@ finish(struct classnames_reader *r, int rc, struct classnames *names)
 		classnames_list_free(&r->l);
 		return rc;
 	}
-	return classnames_list_take(&r->l, names, r->err);
+	return classnames_list_finish(&r->l, names, r->err);
 }
 
 static struct classnames_reader

@@ -20,7 +20,7 @@ by_name(const void *a, const void *b)
 
 /* "139 000000000139.jpg"; false if it is none. */
 static bool
-take_line(struct imageids *ids, char *line)
+parse_line(struct imageids *ids, char *line)
 {
 	struct imageid *e = &ids->entry[ids->n];
 	size_t n = strlen(line);
@@ -41,13 +41,13 @@ take_line(struct imageids *ids, char *line)
 }
 
 static int
-take_lines(struct imageids *ids, struct npu_err *err)
+parse_lines(struct imageids *ids, struct npu_err *err)
 {
 	char *rest = ids->text, *line;
 
 	for (size_t number = 1; (line = strsep(&rest, "\n")) != NULL;
 	    number++)
-		if (!take_line(ids, line))
+		if (!parse_line(ids, line))
 			return npu_fail(err, NPU_EFORMAT, "line %zu is not a "
 			    "number and a file name", number);
 	qsort(ids->entry, ids->n, sizeof(*ids->entry), by_name);
@@ -78,7 +78,7 @@ imageids_read(struct imageids *ids, struct bytes text, struct npu_err *err)
 	if (ids->text == NULL || ids->entry == NULL)
 		rc = npu_fail(err, NPU_ESYSTEM, "out of memory");
 	else
-		rc = take_lines(ids, err);
+		rc = parse_lines(ids, err);
 	if (rc < 0)
 		imageids_free(ids);
 	return rc;

@@ -148,7 +148,7 @@ row_of(const struct target *t, uint64_t y)
 }
 
 static void
-take_row(void *arg, uint32_t y, const uint8_t *pixels)
+put_row(void *arg, uint32_t y, const uint8_t *pixels)
 {
 	const struct target *t = arg;
 	const struct convert *c = &t->prep->convert;
@@ -260,7 +260,7 @@ pass_rows(struct picture *p, struct resample *r, struct npu_err *err)
 		room = resample_room(r, &most);
 		if ((n = picture_rows(p, room, most, err)) <= 0)
 			return n;
-		resample_take(r, (unsigned)n);
+		resample_add_rows(r, (unsigned)n);
 	}
 }
 
@@ -275,7 +275,7 @@ pass_bands(struct picture *p, struct planes *r, struct npu_err *err)
 		room = planes_room(r, &stride);
 		if ((n = picture_band(p, room, stride, err)) <= 0)
 			return n;
-		planes_take(r);
+		planes_add_band(r);
 	}
 }
 
@@ -286,7 +286,7 @@ resize_rows(struct picture *p, struct target *t,
 	struct resample *r;
 	int rc;
 
-	if ((rc = resample_open(&r, spec, take_row, t, err)) < 0)
+	if ((rc = resample_open(&r, spec, put_row, t, err)) < 0)
 		return rc;
 	rc = pass_rows(p, r, err);
 	resample_close(r);
@@ -300,7 +300,7 @@ resize_planes(struct picture *p, struct target *t,
 	struct planes *r;
 	int rc;
 
-	if ((rc = planes_open(&r, spec, take_row, t, err)) < 0)
+	if ((rc = planes_open(&r, spec, put_row, t, err)) < 0)
 		return rc;
 	rc = pass_bands(p, r, err);
 	planes_close(r);

@@ -132,9 +132,10 @@ inside(struct records *r, char c, struct npu_err *err)
 	return 0;
 }
 
-/* Takes bytes of the block until a record is whole: 1; 0: all are taken. */
+/* Collects bytes of the block until a record is complete: 1; 0 when the block
+ * is used up. */
 static int
-take(struct records *r, struct npu_err *err)
+collect(struct records *r, struct npu_err *err)
 {
 	size_t from = r->at;
 	int rc = 0;
@@ -191,7 +192,7 @@ records_next(struct records *r, struct detection_record *record,
 {
 	int rc;
 
-	while ((rc = take(r, err)) == 0)
+	while ((rc = collect(r, err)) == 0)
 		if ((rc = fill(r, err)) <= 0)
 			return rc;
 	if (rc < 0)

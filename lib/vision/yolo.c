@@ -37,7 +37,7 @@ struct yolo {
 };
 
 static bool
-take_memory(struct yolo *y)
+allocate(struct yolo *y)
 {
 	size_t n = y->scan.shape.boxes;
 	size_t most = n < YOLO_MAX_CANDIDATES ? n : YOLO_MAX_CANDIDATES;
@@ -83,7 +83,7 @@ yolo_open(struct yolo **yolo, const struct npu_tensor *t,
 	y->size = t->size;
 	if ((rc = scan_open(&y->scan, t, shape, err)) < 0)
 		goto fail;
-	if (!take_memory(y)) {
+	if (!allocate(y)) {
 		rc = npu_fail(err, NPU_ESYSTEM, "out of memory for %u boxes",
 		    shape->boxes);
 		goto fail;
@@ -163,7 +163,7 @@ corners(const float *x, size_t n, struct nms_box *b)
 
 /* Of the n boxes above the threshold those that can be detections. */
 static size_t
-take_candidates(struct yolo *y, size_t n, const struct geometry *g,
+find_candidates(struct yolo *y, size_t n, const struct geometry *g,
     const bool *wanted, struct yolo_counts *counts)
 {
 	size_t found = 0;
@@ -275,7 +275,7 @@ detect(struct yolo *y, size_t n, const struct geometry *g,
 	size_t most = o->max > 0 ? o->max : YOLO_MAX_CANDIDATES, found;
 	const uint64_t *order;
 
-	n = take_candidates(y, n, g, o->classes, c);
+	n = find_candidates(y, n, g, o->classes, c);
 	order = sort(y, n);
 	if (n > YOLO_MAX_CANDIDATES) {
 		c->beyond = n - YOLO_MAX_CANDIDATES;

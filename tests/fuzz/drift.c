@@ -28,7 +28,7 @@ use(struct drift *d, const struct buf *b)
 	if (dim == 0 || (x = calloc(dim, sizeof(*x))) == NULL)
 		return;
 	x[0] = 1;
-	if (drift_take(d, x, dim, &v, NULL) < 0 ||
+	if (drift_add(d, x, dim, &v, NULL) < 0 ||
 	    (v.window > 0 && !(v.similarity >= -1 && v.similarity <= 1)) ||
 	    (v.history > 0 && !(v.mad >= 0)))
 		abort();

@@ -62,7 +62,7 @@ feed(struct resample *r, const uint8_t *rgb, const struct resample_spec *s)
 			    3, 3);
 			to[4 * i + 3] = (uint8_t)i;
 		}
-		resample_take(r, n);
+		resample_add_rows(r, n);
 	}
 }
 

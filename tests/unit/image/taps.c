@@ -77,7 +77,7 @@ row_of_nothing(void)
 	if (!ok(resample_open(&r, &spec, keep_row, got, NULL) == 0, "opened"))
 		return;
 	memset(resample_room(r, &most), 99, 4);
-	resample_take(r, 1);
+	resample_add_rows(r, 1);
 	resample_close(r);
 	ok(got[0] == 0 && got[1] == 0 && got[2] == 0, "a row of nothing");
 }

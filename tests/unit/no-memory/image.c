@@ -194,7 +194,7 @@ resize(const struct resample_spec *s, struct npu_err *err)
 			most = s->height - y;
 		for (size_t i = 0; i < (size_t)most * s->width; i++)
 			memcpy(to + 4 * i, colour, 3);
-		resample_take(r, most);
+		resample_add_rows(r, most);
 	}
 	resample_close(r);
 	return rows == (int)s->rows ? 0 : NOMEM_WRONG;
@@ -267,7 +267,7 @@ resize_planes(bool turned, struct npu_err *err)
 			memset(to, 86, stride / 2);
 			memset(to + stride / 2, 182, stride / 2);
 		}
-		planes_take(p);
+		planes_add_band(p);
 	}
 	planes_close(p);
 	return rows == 10 ? 0 : NOMEM_WRONG;

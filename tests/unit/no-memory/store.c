@@ -288,7 +288,7 @@ take(struct drift *d, float x, float y, double similarity,
     struct npu_err *err)
 {
 	struct drift_verdict v;
-	int rc = drift_take(d, (float[]){ x, y }, 2, &v, err);
+	int rc = drift_add(d, (float[]){ x, y }, 2, &v, err);
 
 	if (rc < 0)
 		return rc;

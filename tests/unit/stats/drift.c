@@ -49,7 +49,7 @@ take(struct drift *d, float a, float b)
 {
 	struct drift_verdict v = { 0 };
 
-	drift_take(d, (float[]){ a, b }, 2, &v, NULL);
+	drift_add(d, (float[]){ a, b }, 2, &v, NULL);
 	return v;
 }
 
@@ -151,17 +151,17 @@ refused(void)
 	struct npu_err err;
 
 	take(d, 1, 0);
-	ok(drift_take(d, (float[]){ 0, 0 }, 2, &v, &err) == NPU_EFORMAT &&
-	    drift_take(d, (float[]){ NAN, 1 }, 2, &v, &err) == NPU_EFORMAT &&
-	    drift_take(d, (float[]){ 1, INFINITY }, 2, &v, &err) ==
+	ok(drift_add(d, (float[]){ 0, 0 }, 2, &v, &err) == NPU_EFORMAT &&
+	    drift_add(d, (float[]){ NAN, 1 }, 2, &v, &err) == NPU_EFORMAT &&
+	    drift_add(d, (float[]){ 1, INFINITY }, 2, &v, &err) ==
 	    NPU_EFORMAT && v.window == 77, "no direction");
-	ok(drift_take(d, (float[]){ 1, 0, 0 }, 3, &v, &err) == NPU_EUSAGE &&
+	ok(drift_add(d, (float[]){ 1, 0, 0 }, 3, &v, &err) == NPU_EUSAGE &&
 	    strcmp(err.msg, "has 3 elements, and those before it 2") == 0,
 	    "another width");
 	ok(take(d, 1, 0).window == 1, "neither has become one of the window");
 	drift_close(d);
 	d = opened(DRIFT_LENGTH, 3, 1, NAN, 1, 0);
-	ok(drift_take(d, (float[]){ 1 }, DRIFT_DIM, &v, &err) == NPU_EUSAGE,
+	ok(drift_add(d, (float[]){ 1 }, DRIFT_DIM, &v, &err) == NPU_EUSAGE,
 	    "more than memory should hold");
 	drift_close(d);
 }

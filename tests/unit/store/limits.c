@@ -99,14 +99,14 @@ windows(void)
 
 	if (drift_open(&d, &o, NULL) < 0)
 		abort();
-	ok(drift_take(d, x, 0, &v, &err) < 0, "no element: %s", err.msg);
-	ok(drift_take(d, x, DRIFT_DIM + 1, &v, &err) == NPU_EUSAGE &&
+	ok(drift_add(d, x, 0, &v, &err) < 0, "no element: %s", err.msg);
+	ok(drift_add(d, x, DRIFT_DIM + 1, &v, &err) == NPU_EUSAGE &&
 	    strstr(err.msg, "more than is kept") != NULL, "%s", err.msg);
-	ok(drift_take(d, x, DRIFT_DIM / 2, &v, &err) == NPU_EUSAGE &&
+	ok(drift_add(d, x, DRIFT_DIM / 2, &v, &err) == NPU_EUSAGE &&
 	    strstr(err.msg, "10000 vectors of 524288") != NULL, "%s",
 	    err.msg);
-	ok(drift_take(d, (float[]){ .6f, .8f }, 2, &v, NULL) == 0 &&
-	    drift_take(d, (float[]){ -.6f, -.8f }, 2, &v, NULL) == 0 &&
+	ok(drift_add(d, (float[]){ .6f, .8f }, 2, &v, NULL) == 0 &&
+	    drift_add(d, (float[]){ -.6f, -.8f }, 2, &v, NULL) == 0 &&
 	    v.similarity == -1, "no cosine is below -1");
 	ok(drift_model(d, NULL, NULL) == 0 && drift_model(d, a, NULL) == 0 &&
 	    drift_model(d, a, NULL) == 0 && drift_model(d, NULL, NULL) == 0 &&
