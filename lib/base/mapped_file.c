@@ -13,7 +13,7 @@
 #define AROUND ((size_t)1 << 16)
 
 void
-window_begin(struct mapped_file *w, const void *p, size_t n)
+mapped_file_begin(struct mapped_file *w, const void *p, size_t n)
 {
 	*w = (struct mapped_file){ .p = p, .n = n,
 	    .page = (size_t)sysconf(_SC_PAGESIZE) };
@@ -25,9 +25,9 @@ touch(struct mapped_file *w, size_t end)
 {
 	const size_t step = w->page > AROUND ? w->page : AROUND;
 
-	for (; w->here < end; w->here += step)
-		(void)*(const volatile uint8_t *)(w->p + w->here);
-	w->here = end;
+	for (; w->mapped < end; w->mapped += step)
+		(void)*(const volatile uint8_t *)(w->p + w->mapped);
+	w->mapped = end;
 }
 
 /* Whether the kernel does it or not, the bytes are there. */
@@ -35,14 +35,14 @@ static void
 give_back(struct mapped_file *w, size_t end)
 {
 	end -= end % w->page;
-	if (w->keep || end <= w->gone)
+	if (w->keep || end <= w->dropped)
 		return;
-	madvise((void *)(w->p + w->gone), end - w->gone, MADV_DONTNEED);
-	w->gone = end;
+	madvise((void *)(w->p + w->dropped), end - w->dropped, MADV_DONTNEED);
+	w->dropped = end;
 }
 
 void
-window_move(struct mapped_file *w, size_t at, size_t n)
+mapped_file_move(struct mapped_file *w, size_t at, size_t n)
 {
 	size_t end, left;
 
@@ -55,9 +55,9 @@ window_move(struct mapped_file *w, size_t at, size_t n)
 }
 
 void
-window_rewind(struct mapped_file *w)
+mapped_file_rewind(struct mapped_file *w)
 {
 	w->keep = true;
-	if (w->gone > 0)
-		w->gone = w->here = 0;
+	if (w->dropped > 0)
+		w->dropped = w->mapped = 0;
 }

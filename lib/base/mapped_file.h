@@ -6,9 +6,9 @@
  * the page cache that took 56 ms on an EPYC with Linux 6.18; MAP_POPULATE took
  * 67 ms, read() into a buffer that stays in the cache 66 ms.
  *
- *	window_begin(&w, p, n);
+ *	mapped_file_begin(&w, p, n);
  *	for (...) {
- *		window_reach(&w, at, size);
+ *		mapped_file_reach(&w, at, size);
  *		... p[at..at + size) ...
  *	}
  *
@@ -25,23 +25,23 @@
 struct mapped_file {
 	const uint8_t *p;	/* of mmap(); not owned */
 	size_t n;
-	size_t gone, here;	/* pages between them are mapped */
+	size_t dropped, mapped;	/* pages between them are mapped */
 	size_t page;		/* bytes of one */
 	bool keep;		/* nothing is given back */
 };
 
-void window_begin(struct mapped_file *w, const void *p, size_t n);
-void window_move(struct mapped_file *w, size_t at, size_t n);
+void mapped_file_begin(struct mapped_file *w, const void *p, size_t n);
+void mapped_file_move(struct mapped_file *w, size_t at, size_t n);
 
 /* What is before at has been read, and n bytes from there will be next. */
 static inline void
-window_reach(struct mapped_file *w, size_t at, size_t n)
+mapped_file_reach(struct mapped_file *w, size_t at, size_t n)
 {
-	if (w->here < w->n && (at >= w->here || n > w->here - at))
-		window_move(w, at, n);
+	if (w->mapped < w->n && (at >= w->mapped || n > w->mapped - at))
+		mapped_file_move(w, at, n);
 }
 
 /* It will be read again, perhaps more than once: from now on the pages stay. */
-void window_rewind(struct mapped_file *w);
+void mapped_file_rewind(struct mapped_file *w);
 
 #endif

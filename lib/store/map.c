@@ -282,7 +282,8 @@ index_scan_fd(struct index_map **map, int fd, struct npu_err *err)
 	int rc = begin_locked(map, fd, false, err);
 
 	if (rc == 0)
-		window_begin(&(*map)->window, (*map)->file.p, (*map)->file.n);
+		mapped_file_begin(&(*map)->window, (*map)->file.p,
+		    (*map)->file.n);
 	return rc;
 }
 
@@ -292,7 +293,7 @@ index_scan_next(struct index_map *m, struct index_row *row,
 {
 	int rc;
 
-	window_reach(&m->window, m->next, layout_record(m->header.dim, 0));
+	mapped_file_reach(&m->window, m->next, layout_record(m->header.dim, 0));
 	if ((rc = step(m, err)) <= 0 ||
 	    (rc = index_row(m, m->n - 1, row, err)) < 0)
 		return rc;

@@ -64,7 +64,7 @@ map_file(struct vectors *v, bool once)
 	if (p == MAP_FAILED)
 		return false;
 	if (once)
-		window_begin(&v->window, p, n);
+		mapped_file_begin(&v->window, p, n);
 	v->file = (struct bytes){ p, n };
 	v->in_memory = v->mapped = true;
 	return true;
@@ -161,7 +161,7 @@ void
 vectors_rewind(struct vectors *v)
 {
 	vectors_settle(v);
-	window_rewind(&v->window);
+	mapped_file_rewind(&v->window);
 	v->at = v->ids_at = 0;
 	v->number = v->unit = v->rows = 0;
 	v->counted = v->digits = 0;

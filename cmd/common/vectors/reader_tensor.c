@@ -179,7 +179,7 @@ vectors_next_of_tensors(struct vectors *v, struct vector *row,
 	*row = v->like;
 	row->dim = v->dim;
 	if (v->in_memory)
-		window_reach(&v->window, (size_t)(v->payload - v->file.p),
+		mapped_file_reach(&v->window, (size_t)(v->payload - v->file.p),
 		    size);
 	if (!v->in_memory) {
 		row->x = room(v);

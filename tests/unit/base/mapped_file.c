@@ -59,7 +59,7 @@ read_all(struct mapped_file *w, const uint8_t *p, long *most)
 
 	*most = 0;
 	for (size_t at = 0; at < SIZE; at += RECORD) {
-		window_reach(w, at, RECORD);
+		mapped_file_reach(w, at, RECORD);
 		for (size_t i = at; i < SIZE && i < at + RECORD; i++)
 			if (p[i] != made(i))
 				return false;
@@ -78,20 +78,20 @@ main(void)
 
 	if (p == MAP_FAILED)
 		return 1;
-	window_reach(&none, 0, SIZE);
-	window_rewind(&none);
+	mapped_file_reach(&none, 0, SIZE);
+	mapped_file_rewind(&none);
 	before = resident();
-	window_begin(&w, p, SIZE);
+	mapped_file_begin(&w, p, SIZE);
 	ok(read_all(&w, p, &most), "all bytes");
 	ok(before >= 0 && most - before <= 8, "at most 8 MiB of 24 at a time: "
 	    "%ld, %ld before", most, before);
-	window_rewind(&w);
+	mapped_file_rewind(&w);
 	ok(read_all(&w, p, &most) && resident() - before >= 23,
 	    "the second time they stay: %ld, %ld before", resident(), before);
-	window_reach(&w, 0, SIZE_MAX);
-	window_reach(&w, SIZE_MAX, SIZE_MAX);
-	window_begin(&w, p, SIZE);
-	window_reach(&w, SIZE - 1, SIZE_MAX);
-	ok(w.here == SIZE, "not beyond the end");
+	mapped_file_reach(&w, 0, SIZE_MAX);
+	mapped_file_reach(&w, SIZE_MAX, SIZE_MAX);
+	mapped_file_begin(&w, p, SIZE);
+	mapped_file_reach(&w, SIZE - 1, SIZE_MAX);
+	ok(w.mapped == SIZE, "not beyond the end");
 	return done();
 }
