@@ -16,7 +16,7 @@
 #include "model.h"
 
 struct info_report {
-	struct host_private secrets;
+	struct redact secrets;
 	struct host_kernlog log;
 	struct host_packages packages;
 };
@@ -25,7 +25,7 @@ struct info_report {
 
 /* The folder of a file; of a folder, itself. */
 static void
-hide_folder_of(struct host_private *p, const char *path)
+hide_folder_of(struct redact *p, const char *path)
 {
 	const char *slash = path != NULL ? strrchr(path, '/') : NULL;
 	struct stat st;
@@ -36,36 +36,36 @@ hide_folder_of(struct host_private *p, const char *path)
 	if (stat(path, &st) < 0)
 		host_note_error(&p->trouble, "", path, errno);
 	else if (S_ISDIR(st.st_mode))
-		host_private_folder(p, path);
+		redact_add_folder(p, path);
 	if (slash == NULL)
 		return;
 	folder = cmd_text("%.*s", (int)(slash - path), path);
-	host_private_folder(p, folder);
+	redact_add_folder(p, folder);
 	free(folder);
 }
 
 /* "a:b:c" of the environment. */
 static void
-hide_folders(struct host_private *p, const char *variable)
+hide_folders(struct redact *p, const char *variable)
 {
 	const char *value = getenv(variable);
 	char *all = value != NULL ? cmd_copy(value) : NULL, *rest = all;
 
 	while (rest != NULL)
-		host_private_folder(p, strsep(&rest, ":"));
+		redact_add_folder(p, strsep(&rest, ":"));
 	free(all);
 }
 
 static void
-hide_all(struct host_private *p, const char *root, char **names, int n)
+hide_all(struct redact *p, const char *root, char **names, int n)
 {
 	char *cwd = getcwd(NULL, 0);
 
-	host_private_read(p, root);
+	redact_read_machine(p, root);
 	if (*root != '\0')
-		host_private_folder(p, root);
+		redact_add_folder(p, root);
 	if (cwd != NULL)
-		host_private_folder(p, cwd);
+		redact_add_folder(p, cwd);
 	else
 		host_note_error(&p->trouble, "", ".", errno);
 	free(cwd);
@@ -86,7 +86,7 @@ hide_all(struct host_private *p, const char *root, char **names, int n)
 static void
 rewrite(const void *secrets, const char *s, size_t n, struct buf *out)
 {
-	host_private_put(secrets, s, n, out);
+	redact_text(secrets, s, n, out);
 }
 
 /* ---- Beginning --------------------------------------------------------- */
@@ -254,12 +254,12 @@ info_report_end(struct info_report *r, const struct info_form *f,
 		f->json->rewrite = NULL;
 	} else {
 		if (f->text->n > 0)
-			host_private_put(&r->secrets, f->text->p, f->text->n,
+			redact_text(&r->secrets, f->text->p, f->text->n,
 			    &clean);
 		clean.failed |= f->text->failed;
 		buf_free(f->text);
 		*f->text = clean;
 	}
-	host_private_free(&r->secrets);
+	redact_free(&r->secrets);
 	free(r);
 }

@@ -50,27 +50,27 @@ of_system(const char *s, size_t n)
 /* ---- Words ------------------------------------------------------------- */
 
 static void
-add(struct host_private *p, const char *text, size_t n, const char *instead,
+add(struct redact *r, const char *text, size_t n, const char *instead,
     bool folder)
 {
-	struct private_word *more = realloc(p->word,
-	    (p->n + 1) * sizeof(*more));
+	struct redact_word *more = realloc(r->word,
+	    (r->n + 1) * sizeof(*more));
 
 	if (more == NULL) {
-		p->failed = true;
+		r->failed = true;
 		return;
 	}
-	p->word = more;
-	more[p->n] = (struct private_word){ strndup(text, n), instead,
+	r->word = more;
+	more[r->n] = (struct redact_word){ strndup(text, n), instead,
 	    folder };
-	if (more[p->n].text == NULL)
-		p->failed = true;
+	if (more[r->n].text == NULL)
+		r->failed = true;
 	else
-		p->n++;
+		r->n++;
 }
 
 void
-host_private_add(struct host_private *p, const char *text,
+redact_add(struct redact *r, const char *text,
     const char *instead)
 {
 	if (strlen(text) < 2)
@@ -79,11 +79,11 @@ host_private_add(struct host_private *p, const char *text,
 	    i++)
 		if (strcasecmp(text, public_words[i]) == 0)
 			return;
-	add(p, text, strlen(text), instead, false);
+	add(r, text, strlen(text), instead, false);
 }
 
 void
-host_private_folder(struct host_private *p, const char *path)
+redact_add_folder(struct redact *r, const char *path)
 {
 	size_t n = strlen(path);
 
@@ -91,16 +91,16 @@ host_private_folder(struct host_private *p, const char *path)
 		n--;
 	if (n == 0 || strspn(path, "./") >= n || of_system(path, n))
 		return;
-	add(p, path, n, "(folder)", true);
+	add(r, path, n, "(folder)", true);
 }
 
 void
-host_private_free(struct host_private *p)
+redact_free(struct redact *r)
 {
-	for (size_t i = 0; i < p->n; i++)
-		free(p->word[i].text);
-	free(p->word);
-	*p = (struct host_private){ 0 };
+	for (size_t i = 0; i < r->n; i++)
+		free(r->word[i].text);
+	free(r->word);
+	*r = (struct redact){ 0 };
 }
 
 /* ---- Texts ------------------------------------------------------------- */
@@ -116,7 +116,7 @@ begins(const char *s, size_t i)
 /* A folder is followed by a '/'; or by the end of a word, where its name is
  * too long to be one of another kind. */
 static bool
-fits(const struct private_word *w, const char *s, size_t n, size_t i)
+fits(const struct redact_word *w, const char *s, size_t n, size_t i)
 {
 	size_t len = strlen(w->text);
 
@@ -146,19 +146,19 @@ up_to_last(const char *s, size_t n, size_t i, size_t *end)
 /* Bytes of the longest of our words that is at s[i], which begins a word; of a
  * folder, with those that are in it. */
 static size_t
-known(const struct host_private *p, const char *s, size_t n, size_t i,
+known(const struct redact *r, const char *s, size_t n, size_t i,
     const char **instead)
 {
 	size_t best = 0, end;
 	bool folder = false;
 
-	for (size_t k = 0; k < p->n; k++) {
-		size_t len = strlen(p->word[k].text);
+	for (size_t k = 0; k < r->n; k++) {
+		size_t len = strlen(r->word[k].text);
 
-		if (len > best && fits(&p->word[k], s, n, i)) {
+		if (len > best && fits(&r->word[k], s, n, i)) {
 			best = len;
-			folder = p->word[k].folder;
-			*instead = p->word[k].instead;
+			folder = r->word[k].folder;
+			*instead = r->word[k].instead;
 		}
 	}
 	if (folder && i + best < n && s[i + best] == '/')
@@ -181,7 +181,7 @@ folders_of_path(const char *s, size_t n, size_t i)
 }
 
 void
-host_private_put(const struct host_private *p, const char *s, size_t n,
+redact_text(const struct redact *r, const char *s, size_t n,
     struct buf *out)
 {
 	for (size_t i = 0; i < n;) {
@@ -189,9 +189,9 @@ host_private_put(const struct host_private *p, const char *s, size_t n,
 		size_t len = 0;
 
 		if (begins(s, i)) {
-			len = known(p, s, n, i, &instead);
+			len = known(r, s, n, i, &instead);
 			if (len == 0)
-				len = private_mark(s, n, i, &instead);
+				len = redact_pattern(s, n, i, &instead);
 		}
 		if (len == 0 && (len = folders_of_path(s, n, i)) > 0)
 			instead = "(folder)";

@@ -12,14 +12,14 @@
 #include "base/buf.h"
 #include "npu.h"
 
-struct private_word {
+struct redact_word {
 	char *text;		/* owned */
 	const char *instead;	/* constant: "(user)" */
 	bool folder;
 };
 
-struct host_private {
-	struct private_word *word;	/* owned */
+struct redact {
+	struct redact_word *word;	/* owned */
 	size_t n;
 	bool failed;		/* no memory: nothing may be shown */
 	struct npu_err trouble;	/* something of it could not be read: nothing
@@ -31,17 +31,17 @@ struct host_private {
  * its case: instead stands in its place.  Names that every such board has
  * ("root", "cix") and those of one letter are no secrets.
  */
-void host_private_add(struct host_private *p, const char *text,
+void redact_add(struct redact *r, const char *text,
     const char *instead);
 /* A folder, as the user wrote it: "(folder)" stands in its place, if it is not
  * of the system. */
-void host_private_folder(struct host_private *p, const char *path);
+void redact_add_folder(struct redact *r, const char *path);
 
 /*
  * What the machine knows: its name, users, serial numbers and identifiers.
  * root is that of host.h.
  */
-void host_private_read(struct host_private *p, const char *root);
+void redact_read_machine(struct redact *r, const char *root);
 
 /*
  * Adds n bytes of s to *out without those words, and without what looks like
@@ -49,9 +49,9 @@ void host_private_read(struct host_private *p, const char *root);
  * hexadecimal digits and more, what follows "serial number", and the folders
  * of absolute paths that are not of the system.
  */
-void host_private_put(const struct host_private *p, const char *s, size_t n,
+void redact_text(const struct redact *r, const char *s, size_t n,
     struct buf *out);
 
-void host_private_free(struct host_private *p);
+void redact_free(struct redact *r);
 
 #endif

@@ -190,7 +190,7 @@ serial(const char *s, size_t n, size_t i)
 }
 
 size_t
-private_mark(const char *s, size_t n, size_t i, const char **instead)
+redact_pattern(const char *s, size_t n, size_t i, const char **instead)
 {
 	size_t len;
 

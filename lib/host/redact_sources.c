@@ -41,34 +41,34 @@ trim(char *text)
 
 /* "box.lab.example": all of it, "box", and "lab.example". */
 static void
-add_host(struct host_private *p, char *name)
+add_host(struct redact *r, char *name)
 {
 	char *dot = strchr(name, '.');
 
-	host_private_add(p, name, "(host)");
+	redact_add(r, name, "(host)");
 	if (dot == NULL)
 		return;
 	if (strchr(dot + 1, '.') != NULL)
-		host_private_add(p, dot + 1, "(host)");
+		redact_add(r, dot + 1, "(host)");
 	*dot = '\0';
-	host_private_add(p, name, "(host)");
+	redact_add(r, name, "(host)");
 }
 
 /* All of it, and each part that is no initial. */
 static void
-add_name(struct host_private *p, char *name)
+add_name(struct redact *r, char *name)
 {
 	char *part, *rest = name;
 
-	host_private_add(p, name, "(user)");
+	redact_add(r, name, "(user)");
 	while ((part = strsep(&rest, " ")) != NULL)
 		if (strlen(part) > 2)
-			host_private_add(p, part, "(user)");
+			redact_add(r, part, "(user)");
 }
 
 /* "name:x:1000:1000:Full Name,,,:/home/name:/bin/sh", its parts cut. */
 static void
-add_user(struct host_private *p, char *line)
+add_user(struct redact *r, char *line)
 {
 	char *part[7] = { NULL }, *rest = line;
 
@@ -79,32 +79,32 @@ add_user(struct host_private *p, char *line)
 	if (strtoul(part[2], NULL, 10) < USERS &&
 	    strncmp(part[5], "/home/", 6) != 0)
 		return;
-	host_private_add(p, part[0], "(user)");
+	redact_add(r, part[0], "(user)");
 	part[4][strcspn(part[4], ",")] = '\0';
-	add_name(p, part[4]);
-	host_private_folder(p, part[5]);
+	add_name(r, part[4]);
+	redact_add_folder(r, part[5]);
 }
 
 static void
-add_users(struct host_private *p, const char *root)
+add_users(struct redact *r, const char *root)
 {
 	char *text = malloc(PASSWD_SIZE), *rest = text, *line;
 	struct npu_err err;
 
 	if (text == NULL) {
-		p->failed = true;
+		r->failed = true;
 		return;
 	}
 	if (host_read_file(root, "/etc/passwd", text, PASSWD_SIZE, &err) < 0)
-		host_note(&p->trouble, &err);
+		host_note(&r->trouble, &err);
 	else
 		while ((line = strsep(&rest, "\n")) != NULL)
-			add_user(p, line);
+			add_user(r, line);
 	free(text);
 }
 
 void
-host_private_read(struct host_private *p, const char *root)
+redact_read_machine(struct redact *r, const char *root)
 {
 	static const char *const vars[] = { "USER", "LOGNAME", "SUDO_USER" };
 	char text[HOST_NAME];
@@ -113,19 +113,19 @@ host_private_read(struct host_private *p, const char *root)
 	for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++) {
 		if (host_read_file(root, files[i].path, text, sizeof(text),
 		    &err) < 0) {
-			host_note(&p->trouble, &err);
+			host_note(&r->trouble, &err);
 			continue;
 		}
 		trim(text);
 		if (strcmp(files[i].instead, "(host)") == 0)
-			add_host(p, text);
+			add_host(r, text);
 		else
-			host_private_add(p, text, files[i].instead);
+			redact_add(r, text, files[i].instead);
 	}
-	add_users(p, root);
+	add_users(r, root);
 	for (size_t i = 0; i < sizeof(vars) / sizeof(*vars); i++)
 		if (getenv(vars[i]) != NULL)
-			host_private_add(p, getenv(vars[i]), "(user)");
+			redact_add(r, getenv(vars[i]), "(user)");
 	if (getenv("HOME") != NULL)
-		host_private_folder(p, getenv("HOME"));
+		redact_add_folder(r, getenv("HOME"));
 }

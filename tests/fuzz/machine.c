@@ -279,7 +279,7 @@ look_at_people(void)
 {
 	static struct host_holders holders;
 	static const char text[] = "ann on box.lab.example has AB1234";
-	struct host_private p = { 0 };
+	struct redact p = { 0 };
 	struct buf out = { 0 };
 	uint64_t v;
 
@@ -288,10 +288,10 @@ look_at_people(void)
 	host_read_group(root, 120, &v, NULL);
 	host_list_holders(root, "/dev/aipu", &holders, NULL);
 	must(holders.n <= HOST_ITEMS);
-	host_private_read(&p, root);
-	host_private_put(&p, text, sizeof(text) - 1, &out);
+	redact_read_machine(&p, root);
+	redact_text(&p, text, sizeof(text) - 1, &out);
 	buf_free(&out);
-	host_private_free(&p);
+	redact_free(&p);
 }
 
 int

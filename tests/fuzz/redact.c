@@ -14,20 +14,20 @@ int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n);
 int
 LLVMFuzzerTestOneInput(const uint8_t *p, size_t n)
 {
-	struct host_private known = { 0 };
+	struct redact known = { 0 };
 	struct buf in = { 0 }, out = { 0 };
 
-	host_private_add(&known, "zebra", "(user)");
+	redact_add(&known, "zebra", "(user)");
 	buf_add(&in, p, n);
 	buf_puts(&in, SECRET);
 	buf_add(&in, p, n);
-	host_private_put(&known, in.p, in.n, &out);
+	redact_text(&known, in.p, in.n, &out);
 	buf_add(&out, "", 1);
 	if (!out.failed && memmem(out.p, out.n, SECRET, strlen(SECRET)) !=
 	    NULL)
 		abort();
 	buf_free(&in);
 	buf_free(&out);
-	host_private_free(&known);
+	redact_free(&known);
 	return 0;
 }

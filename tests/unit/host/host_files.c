@@ -273,7 +273,7 @@ static void
 people(void)
 {
 	static const char text[] = "ada at box.lab, bob zed Zed Bee SN77 carl";
-	struct host_private p = { 0 };
+	struct redact p = { 0 };
 	struct buf out = { 0 };
 	char *home = getenv("HOME");
 
@@ -286,18 +286,18 @@ people(void)
 	if (home != NULL)
 		home = strdup(home);
 	unsetenv("HOME");
-	host_private_read(&p, root);
+	redact_read_machine(&p, root);
 	if (home != NULL)
 		setenv("HOME", home, 1);
 	free(home);
-	host_private_put(&p, text, sizeof(text) - 1, &out);
+	redact_text(&p, text, sizeof(text) - 1, &out);
 	buf_add(&out, "", 1);
 	if (!ok(!p.failed && p.trouble.code == 0 && strcmp(out.p,
 	    "(user) at (host), bob (user) (user) (serial) carl") == 0,
 	    "users, the host, a serial number"))
 		diag("%s", out.p);
 	buf_free(&out);
-	host_private_free(&p);
+	redact_free(&p);
 	clear();
 }
 

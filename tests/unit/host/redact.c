@@ -89,12 +89,12 @@ static const struct {
 };
 
 static void
-check(const struct host_private *p, const char *text, const char *want,
+check(const struct redact *p, const char *text, const char *want,
     const char *what)
 {
 	struct buf out = { 0 };
 
-	host_private_put(p, text, strlen(text), &out);
+	redact_text(p, text, strlen(text), &out);
 	buf_add(&out, "", 1);
 	if (!ok(!out.failed && strcmp(out.p, want) == 0, "%s", what))
 		diag("'%s'", out.p);
@@ -105,26 +105,26 @@ int
 main(void)
 {
 	static const char nul[] = "al\0e@\0 serial\0x serial=\0";
-	struct host_private p = { 0 };
+	struct redact p = { 0 };
 	struct buf out = { 0 };
 
-	host_private_add(&p, "alice", "(user)");
-	host_private_add(&p, "alice-laptop", "(host)");
-	host_private_add(&p, "x", "(user)");
-	host_private_add(&p, "CIX", "(host)");
-	host_private_folder(&p, "my models/deep/");
-	host_private_folder(&p, "m");
-	host_private_folder(&p, "..");
-	host_private_folder(&p, "/usr/share");
+	redact_add(&p, "alice", "(user)");
+	redact_add(&p, "alice-laptop", "(host)");
+	redact_add(&p, "x", "(user)");
+	redact_add(&p, "CIX", "(host)");
+	redact_add_folder(&p, "my models/deep/");
+	redact_add_folder(&p, "m");
+	redact_add_folder(&p, "..");
+	redact_add_folder(&p, "/usr/share");
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
 		check(&p, rows[i].text, rows[i].want, rows[i].what);
-	host_private_put(&p, nul, sizeof(nul) - 1, &out);
+	redact_text(&p, nul, sizeof(nul) - 1, &out);
 	ok(out.n == sizeof(nul) - 1 && memcmp(out.p, nul, out.n) == 0,
 	    "a NUL ends no mail and no serial number");
 	buf_free(&out);
-	host_private_folder(&p, "///");
-	host_private_folder(&p, "");
+	redact_add_folder(&p, "///");
+	redact_add_folder(&p, "");
 	ok(p.n == 4 && !p.failed, "what is no secret is not kept");
-	host_private_free(&p);
+	redact_free(&p);
 	return done();
 }

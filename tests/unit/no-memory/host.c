@@ -109,12 +109,12 @@ static int
 people(struct npu_err *err)
 {
 	static const char text[] = "ada at box.lab";
-	struct host_private p = { 0 };
+	struct redact p = { 0 };
 	struct buf out = { 0 };
 	int rc = 0;
 
-	host_private_read(&p, board);
-	host_private_put(&p, text, sizeof(text) - 1, &out);
+	redact_read_machine(&p, board);
+	redact_text(&p, text, sizeof(text) - 1, &out);
 	buf_add(&out, "", 1);
 	if (p.failed || out.failed || p.trouble.code != 0) {
 		strcpy(err->msg, "no memory");
@@ -123,7 +123,7 @@ people(struct npu_err *err)
 		rc = NOMEM_WRONG;
 	}
 	buf_free(&out);
-	host_private_free(&p);
+	redact_free(&p);
 	return rc;
 }
 
