@@ -88,15 +88,15 @@ frame_fetch(struct npu *n, struct frame *f, void *out, struct npu_err *err)
 }
 
 int
-frame_ask_again(struct npu *n, struct frame *f, unsigned in_flight, int rc,
+frame_recheck(struct npu *n, struct frame *f, unsigned in_flight, int rc,
     struct npu_err *err)
 {
-	unsigned out = in_flight + n->n_late;
+	unsigned out = in_flight + n->n_timed_out;
 	struct npu_err again;
 	int asked;
 
 	do {
-		asked = job_look(&n->s, f->job, 0, &f->over, &again);
+		asked = job_poll(&n->s, f->job, 0, &f->over, &again);
 	} while (asked == NPU_ENODEV && --out > 0);
 	if (asked == NPU_ENODEV)
 		*err = again;
@@ -113,7 +113,7 @@ clean(struct npu *n, struct frame *f, int32_t grace_ms)
 {
 	uint64_t mark = clock_ns();
 
-	if (!f->over && !job_settle(&n->s, f->job, grace_ms))
+	if (!f->over && !job_drain(&n->s, f->job, grace_ms))
 		return false;
 	job_clean(&n->s, f->job);
 	lap(&mark, &f->times.clean);
@@ -124,12 +124,12 @@ void
 frame_end(struct npu *n, struct frame *f, int32_t grace_ms)
 {
 	if (f->job != 0 && !clean(n, f, grace_ms))
-		n->late[n->n_late++] = f->job;
+		n->timed_out[n->n_timed_out++] = f->job;
 	f->job = 0;
 }
 
 void
-frame_fall_back(struct npu *n, struct frame *f, int32_t grace_ms)
+frame_retry_fresh(struct npu *n, struct frame *f, int32_t grace_ms)
 {
 	if (n->reuse && n->opt.note != NULL)
 		n->opt.note(n->opt.note_arg, "the driver does not run a job "
@@ -143,24 +143,24 @@ frame_fall_back(struct npu *n, struct frame *f, int32_t grace_ms)
 /* ---- The late ---------------------------------------------------------- */
 
 unsigned
-late_reap(struct npu *n)
+timed_out_reap(struct npu *n)
 {
-	unsigned had = n->n_late, left = 0;
+	unsigned had = n->n_timed_out, left = 0;
 	bool over;
 
 	for (unsigned i = 0; i < had; i++) {
-		job_look(&n->s, n->late[i], 0, &over, NULL);
+		job_poll(&n->s, n->timed_out[i], 0, &over, NULL);
 		if (over)
-			job_clean(&n->s, n->late[i]);
+			job_clean(&n->s, n->timed_out[i]);
 		else
-			n->late[left++] = n->late[i];
+			n->timed_out[left++] = n->timed_out[i];
 	}
-	n->n_late = left;
+	n->n_timed_out = left;
 	return had - left;
 }
 
 int
-late_settle(struct npu *n, unsigned most, struct npu_err *err)
+timed_out_drain(struct npu *n, unsigned most, struct npu_err *err)
 {
 	uint64_t deadline = job_deadline(clock_ns(), GRACE_MS);
 	unsigned failed = 0;
@@ -168,16 +168,16 @@ late_settle(struct npu *n, unsigned most, struct npu_err *err)
 	bool over;
 	int rc;
 
-	for (late_reap(n); n->n_late > most; late_reap(n)) {
+	for (timed_out_reap(n); n->n_timed_out > most; timed_out_reap(n)) {
 		if (job_stopped(&n->s))
 			return npu_fail(err, NPU_ESTOPPED, "stopped");
 		if ((ms = job_slice(deadline)) == 0)
 			return npu_fail(err, NPU_EDEVICE, "an earlier "
 			    "inference that timed out still occupies the NPU: "
 			    "try again later, or load the model again");
-		rc = job_look(&n->s, n->late[0], ms, &over, err);
+		rc = job_poll(&n->s, n->timed_out[0], ms, &over, err);
 		/* Each job that is out may spoil one question. */
-		if (rc < 0 && !over && ++failed > LATE_MAX)
+		if (rc < 0 && !over && ++failed > TIMED_OUT_MAX)
 			return rc;
 	}
 	return 0;

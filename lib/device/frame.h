@@ -33,7 +33,7 @@ int frame_fetch(struct npu *n, struct frame *f, void *out,
  * with what became of any job (noe-abi 4.9), so each that is out may spoil one:
  * those in flight, and the late.  err is given.
  */
-int frame_ask_again(struct npu *n, struct frame *f, unsigned in_flight, int rc,
+int frame_recheck(struct npu *n, struct frame *f, unsigned in_flight, int rc,
     struct npu_err *err);
 
 /*
@@ -53,15 +53,15 @@ int32_t frame_timeout(const struct npu *n, const struct frame *f);
  * as a late one would be: if it still runs after grace_ms it is left,
  * uncleaned, to npu_close().
  */
-void frame_fall_back(struct npu *n, struct frame *f, int32_t grace_ms);
+void frame_retry_fresh(struct npu *n, struct frame *f, int32_t grace_ms);
 
 /* Clean the late jobs that have ended since (noe-abi 4.11); how many. */
-unsigned late_reap(struct npu *n);
+unsigned timed_out_reap(struct npu *n);
 
 /*
  * Give the late jobs GRACE_MS until no more than most are left.  NPU_EDEVICE:
  * more still run; NPU_ESTOPPED; or what kept the library from telling.
  */
-int late_settle(struct npu *n, unsigned most, struct npu_err *err);
+int timed_out_drain(struct npu *n, unsigned most, struct npu_err *err);
 
 #endif

@@ -87,7 +87,7 @@ judge(job_status_t state, bool *over, struct npu_err *err)
  * so at once is slept on, so that no wait of ours can spin.
  */
 int
-job_look(const struct session *s, uint64_t job, int32_t slice_ms, bool *over,
+job_poll(const struct session *s, uint64_t job, int32_t slice_ms, bool *over,
     struct npu_err *err)
 {
 	job_status_t state = NOE_JOB_STATUS_NO_STATUS;
@@ -115,7 +115,7 @@ job_slice(uint64_t deadline)
 	if (now >= deadline)
 		return 0;
 	left = (deadline - now + 999999) / 1000000;
-	return left < SLICE_MS ? (int32_t)left : SLICE_MS;
+	return left < JOB_SLICE_MS ? (int32_t)left : JOB_SLICE_MS;
 }
 
 uint64_t
@@ -125,7 +125,7 @@ job_deadline(uint64_t from, int64_t ms)
 }
 
 int
-job_late(int32_t timeout_ms, struct npu_err *err)
+job_timeout_error(int32_t timeout_ms, struct npu_err *err)
 {
 	noe_refused(err, "job", NOE_STATUS_ERROR_TIMEOUT);
 	return npu_prefix(err, NPU_ETIMEOUT, "no result after %g s",
@@ -149,23 +149,23 @@ job_wait(const struct session *s, uint64_t job, int32_t timeout_ms,
 	*over = false;
 	for (;;) {
 		if ((ms = job_slice(deadline)) == 0)
-			return job_late(timeout_ms, err);
+			return job_timeout_error(timeout_ms, err);
 		if (job_stopped(s))
 			return npu_fail(err, NPU_ESTOPPED, "stopped");
-		if ((rc = job_look(s, job, ms, over, err)) != JOB_RUNNING)
+		if ((rc = job_poll(s, job, ms, over, err)) != JOB_RUNNING)
 			return rc;
 	}
 }
 
 bool
-job_settle(const struct session *s, uint64_t job, int32_t grace_ms)
+job_drain(const struct session *s, uint64_t job, int32_t grace_ms)
 {
 	uint64_t deadline = job_deadline(clock_ns(), grace_ms);
 	bool over = false;
 	int32_t ms;
 
 	while ((ms = job_slice(deadline)) > 0 &&
-	    job_look(s, job, ms, &over, NULL) == JOB_RUNNING)
+	    job_poll(s, job, ms, &over, NULL) == JOB_RUNNING)
 		;
 	return over;
 }

@@ -31,11 +31,11 @@ enum { JOB_DONE = 0, JOB_RUNNING = 1 };
  * JOB_DONE, JOB_RUNNING, or negative.  *over: it has ended, well or badly, and
  * may be cleaned; a question that fails leaves that open.
  */
-int job_look(const struct session *s, uint64_t job, int32_t slice_ms,
+int job_poll(const struct session *s, uint64_t job, int32_t slice_ms,
     bool *over, struct npu_err *err);
 
 /* Between two looks at the stop flag while a job runs. */
-#define SLICE_MS 100
+#define JOB_SLICE_MS 100
 
 /* For a wait made of looks: the moment ms after from (ms < 0: never comes);
  * how long the next look may take, 0 when that moment has come; and the stop
@@ -44,7 +44,7 @@ uint64_t job_deadline(uint64_t from, int64_t ms);
 int32_t job_slice(uint64_t deadline);
 bool job_stopped(const struct session *s);
 /* "no result after ...": NPU_ETIMEOUT. */
-int job_late(int32_t timeout_ms, struct npu_err *err);
+int job_timeout_error(int32_t timeout_ms, struct npu_err *err);
 
 /*
  * Wait at most timeout_ms (< 0: without end) for a submitted job.  Returns 0
@@ -59,6 +59,6 @@ int job_wait(const struct session *s, uint64_t job, int32_t timeout_ms,
  * (4.10): give it grace_ms to end, whatever the stop flag says.  True if it
  * has ended, false also if that cannot be learnt.
  */
-bool job_settle(const struct session *s, uint64_t job, int32_t grace_ms);
+bool job_drain(const struct session *s, uint64_t job, int32_t grace_ms);
 
 #endif

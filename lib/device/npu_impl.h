@@ -9,7 +9,7 @@
 #include "device/job.h"
 
 /* A queue starts nothing with as many late jobs as it is deep. */
-#define LATE_MAX (2 * NPU_QUEUE_MAX)
+#define TIMED_OUT_MAX (2 * NPU_QUEUE_MAX)
 
 struct npu {
 	struct session s;
@@ -24,8 +24,8 @@ struct npu {
 	uint64_t kept;		/* npu_run()'s reused job; 0: none */
 	struct npu_queue *queue;	/* open on it; NULL: none */
 	/* Jobs given up, which still ran when they were last looked at. */
-	uint64_t late[LATE_MAX];
-	unsigned n_late;
+	uint64_t timed_out[TIMED_OUT_MAX];
+	unsigned n_timed_out;
 	struct npu_times times;
 	struct npu_startup opened;
 };

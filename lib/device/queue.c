@@ -36,7 +36,7 @@ struct npu_queue {
 	bool trying;		/* the first reuse is in flight */
 	uint64_t free_since;	/* when the device was last seen to end or be
 				   given up by a job */
-	bool dead;
+	bool lost;
 	struct npu_err why;
 };
 
@@ -129,10 +129,10 @@ npu_queue_close(struct npu_queue *q)
 		frame_end(n, &oldest(q)->f, ms_until(deadline));
 		q->first = (q->first + 1) % q->depth;
 	}
-	for (late_reap(n); n->n_late > 0 && job_settle(&n->s, n->late[0],
-	    ms_until(deadline)); late_reap(n))
+	for (timed_out_reap(n); n->n_timed_out > 0 && job_drain(&n->s,
+	    n->timed_out[0], ms_until(deadline)); timed_out_reap(n))
 		;
-	late_reap(n);
+	timed_out_reap(n);
 	clean_idle(q);
 	q->npu->queue = NULL;
 	free_queue(q);
@@ -152,10 +152,10 @@ check_thread(const struct npu_queue *q, struct npu_err *err)
 /*
  * A job that ran before, if they are reused.  Until the driver has shown that
  * it can, one at a time is tried, so that one that hangs costs one wait: until
- * that one has ended none is idle, see keep().
+ * that one has ended none is idle, see keep_for_reuse().
  */
 static void
-take_idle(struct npu_queue *q, struct frame *f)
+reuse_idle(struct npu_queue *q, struct frame *f)
 {
 	if (!q->npu->reuse || q->n_idle == 0)
 		return;
@@ -166,7 +166,7 @@ take_idle(struct npu_queue *q, struct frame *f)
 
 /* Bounded: jobs in flight and idle ones are never more than the depth. */
 static bool
-keep(struct npu_queue *q, struct queue_slot *s)
+keep_for_reuse(struct npu_queue *q, struct queue_slot *s)
 {
 	struct npu *n = q->npu;
 
@@ -186,11 +186,11 @@ begin(struct npu_queue *q, struct queue_slot *s, const void *in)
 {
 	int rc;
 
-	if (q->dead) {
+	if (q->lost) {
 		s->err = q->why;
 		return q->why.code;
 	}
-	take_idle(q, &s->f);
+	reuse_idle(q, &s->f);
 	if (s->f.used)
 		memcpy(s->copy, in, q->npu->in_size);
 	rc = frame_begin(q->npu, &s->f, in, &s->err);
@@ -204,8 +204,8 @@ static int
 make_room(struct npu_queue *q, struct queue_slot *s, struct npu_err *err)
 {
 	s->rc = 0;
-	if (!q->dead && q->npu->n_late >= q->depth)
-		s->rc = late_settle(q->npu, q->depth - 1, &s->err);
+	if (!q->lost && q->npu->n_timed_out >= q->depth)
+		s->rc = timed_out_drain(q->npu, q->depth - 1, &s->err);
 	if (s->rc == NPU_ESTOPPED)
 		return npu_fail(err, NPU_ESTOPPED, "%s", s->err.msg);
 	return 0;
@@ -250,25 +250,25 @@ npu_queue_length(const struct npu_queue *q)
 
 /* When the oldest could run: submitted, and none before it in its way. */
 static uint64_t
-could_run(const struct npu_queue *q, const struct frame *f)
+runnable_since(const struct npu_queue *q, const struct frame *f)
 {
 	return f->submitted > q->free_since ? f->submitted : q->free_since;
 }
 
 /* No device: neither for this frame nor for any later one. */
 static void
-die(struct npu_queue *q, struct queue_slot *s)
+lose_device(struct npu_queue *q, struct queue_slot *s)
 {
 	npu_prefix(&s->err, NPU_ENODEV, "the device is gone, and this queue "
 	    "with it");
 	q->why = s->err;
-	q->dead = true;
+	q->lost = true;
 }
 
 /* How long from when it could run; one that was started again runs behind all
  * others, and has their times, too. */
 static int64_t
-allowed(const struct npu_queue *q, const struct queue_slot *s)
+time_limit(const struct npu_queue *q, const struct queue_slot *s)
 {
 	int32_t ms = frame_timeout(q->npu, &s->f);
 
@@ -276,36 +276,36 @@ allowed(const struct npu_queue *q, const struct queue_slot *s)
 }
 
 static void
-look(struct npu_queue *q, struct queue_slot *s, int32_t slice_ms)
+poll_slot(struct npu_queue *q, struct queue_slot *s, int32_t slice_ms)
 {
-	s->rc = job_look(&q->npu->s, s->f.job, slice_ms, &s->f.over, &s->err);
+	s->rc = job_poll(&q->npu->s, s->f.job, slice_ms, &s->f.over, &s->err);
 	if (s->rc == JOB_RUNNING)
 		return;
 	if (!s->f.over)
-		s->rc = frame_ask_again(q->npu, &s->f, q->n, s->rc,
+		s->rc = frame_recheck(q->npu, &s->f, q->n, s->rc,
 		    &s->err);
-	s->f.times.infer += clock_ns() - could_run(q, &s->f);
+	s->f.times.infer += clock_ns() - runnable_since(q, &s->f);
 	q->free_since = clock_ns();
 }
 
 static void
-timed_out(struct npu_queue *q, struct queue_slot *s)
+handle_timeout(struct npu_queue *q, struct queue_slot *s)
 {
 	uint64_t now = clock_ns();
 
-	s->f.times.infer += now - could_run(q, &s->f);
+	s->f.times.infer += now - runnable_since(q, &s->f);
 	q->free_since = now;
 	if (s->f.used) {
 		q->trying = false;
-		frame_fall_back(q->npu, &s->f, 0);
+		frame_retry_fresh(q->npu, &s->f, 0);
 		clean_idle(q);
 		s->rc = frame_begin(q->npu, &s->f, s->copy, &s->err);
 		s->rc = s->rc == 0 ? JOB_RUNNING : s->rc;
 		s->ahead = q->n - 1;
 		return;
 	}
-	s->rc = job_late(q->npu->opt.timeout_ms, &s->err);
-	if (q->npu->n_late > 0)
+	s->rc = job_timeout_error(q->npu->opt.timeout_ms, &s->err);
+	if (q->npu->n_timed_out > 0)
 		npu_prefix(&s->err, NPU_ETIMEOUT, "an earlier inference that "
 		    "timed out may still occupy the NPU");
 }
@@ -323,14 +323,14 @@ await(struct npu_queue *q, struct queue_slot *s, struct npu_err *err)
 	while (s->rc == JOB_RUNNING) {
 		if (job_stopped(&q->npu->s))
 			return npu_fail(err, NPU_ESTOPPED, "stopped");
-		ms = job_slice(job_deadline(could_run(q, &s->f),
-		    allowed(q, s)));
+		ms = job_slice(job_deadline(runnable_since(q, &s->f),
+		    time_limit(q, s)));
 		/* Without waiting, too: it may have ended unseen. */
-		look(q, s, ms);
-		if (q->npu->n_late > 0 && late_reap(q->npu) > 0)
+		poll_slot(q, s, ms);
+		if (q->npu->n_timed_out > 0 && timed_out_reap(q->npu) > 0)
 			q->free_since = clock_ns();
 		else if (s->rc == JOB_RUNNING && ms == 0)
-			timed_out(q, s);
+			handle_timeout(q, s);
 	}
 	return 0;
 }
@@ -350,8 +350,8 @@ npu_queue_wait(struct npu_queue *q, int32_t ms)
 		return false;
 	if (job_stopped(&q->npu->s) || ms < 0)
 		ms = 0;
-	if (s->rc == JOB_RUNNING && !q->dead)
-		look(q, s, ms < SLICE_MS ? ms : SLICE_MS);
+	if (s->rc == JOB_RUNNING && !q->lost)
+		poll_slot(q, s, ms < JOB_SLICE_MS ? ms : JOB_SLICE_MS);
 	return s->rc != JOB_RUNNING;
 }
 
@@ -365,7 +365,7 @@ npu_queue_get(struct npu_queue *q, void *out, struct npu_err *err)
 		return rc;
 	if (q->n == 0)
 		return npu_fail(err, NPU_EUSAGE, "nothing is in the queue");
-	if (q->dead) {		/* only the one that it died of was looked at */
+	if (q->lost) {		/* only the one that it died of was looked at */
 		s->rc = q->why.code;
 		s->err = q->why;
 	}
@@ -373,9 +373,9 @@ npu_queue_get(struct npu_queue *q, void *out, struct npu_err *err)
 		return rc;
 	if (s->rc == JOB_DONE)
 		s->rc = frame_fetch(q->npu, &s->f, out, &s->err);
-	if (s->rc == NPU_ENODEV && !q->dead)
-		die(q, s);
-	if (!keep(q, s))
+	if (s->rc == NPU_ENODEV && !q->lost)
+		lose_device(q, s);
+	if (!keep_for_reuse(q, s))
 		frame_end(q->npu, &s->f, 0);
 	q->npu->times = s->f.times;
 	q->first = (q->first + 1) % q->depth;

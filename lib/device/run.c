@@ -14,7 +14,7 @@ run_job(struct npu *n, struct frame *f, const void *in, void *out,
 		rc = job_wait(&n->s, f->job, frame_timeout(n, f), &f->over,
 		    err);
 		if (rc == NPU_ENODEV)
-			rc = frame_ask_again(n, f, 1, rc, err);
+			rc = frame_recheck(n, f, 1, rc, err);
 		f->times.infer += clock_ns() - f->submitted;
 	}
 	if (rc == NPU_ENODEV)
@@ -43,7 +43,7 @@ run_kept(struct npu *n, struct frame *f, const void *in, void *out,
 	n->kept = 0;
 	rc = run_job(n, f, in, out, err);
 	if (rc == NPU_ETIMEOUT && f->used) {
-		frame_fall_back(n, f, GRACE_MS);
+		frame_retry_fresh(n, f, GRACE_MS);
 		return run_fresh(n, f, in, out, err);
 	}
 	if (rc < 0) {
@@ -68,7 +68,7 @@ npu_run(struct npu *npu, const void *in, void *out, struct npu_err *err)
 	if (npu->queue != NULL)
 		return npu_fail(err, NPU_EUSAGE, "a queue is open on this "
 		    "model: close it before npu_run()");
-	if (npu->n_late > 0 && (rc = late_settle(npu, 0, err)) < 0)
+	if (npu->n_timed_out > 0 && (rc = timed_out_drain(npu, 0, err)) < 0)
 		return rc;
 	if (npu->reuse)
 		rc = run_kept(npu, &f, in, out, err);

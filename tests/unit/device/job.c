@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* job_wait() and job_settle() on a library that answers as it is told. */
+/* job_wait() and job_drain() on a library that answers as it is told. */
 #include "base/clock.h"
 #include "device/job.h"
 #include "tap.h"
@@ -92,12 +92,12 @@ main(void)
 	stop_soon = true;
 	ok(wait_for(~0u, 0, 0, -1) == NPU_ESTOPPED && looks == 3,
 	    "stopped when the flag is seen");
-	ok(!job_settle(&s, 1, 50), "a stopped job may still run");
+	ok(!job_drain(&s, 1, 50), "a stopped job may still run");
 	running = 0;
 	answer = NOE_STATUS_SUCCESS;
 	state = NOE_JOB_STATUS_DONE;
-	ok(job_settle(&s, 1, 50), "or settle, whatever the flag");
+	ok(job_drain(&s, 1, 50), "or settle, whatever the flag");
 	answer = NOE_STATUS_ERROR_DEV_ABNORMAL;
-	ok(!job_settle(&s, 1, 50), "one that cannot be asked may still run");
+	ok(!job_drain(&s, 1, 50), "one that cannot be asked may still run");
 	return done();
 }

@@ -256,7 +256,7 @@ stopped_full(void)
 	npu.s.stop = &stop;
 	putn = gotn = 0;
 	put();
-	ok(get() == NPU_ETIMEOUT && npu.n_late == 1, "one is late");
+	ok(get() == NPU_ETIMEOUT && npu.n_timed_out == 1, "one is late");
 	stop = 1;
 	ok(put() == NPU_ESTOPPED && npu_queue_length(q) == 0,
 	    "a stop while room is made: %s", err.msg);

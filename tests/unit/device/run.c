@@ -105,7 +105,7 @@ late(void)
 	begin(30, false);
 	plan.takes[1] = 2500;
 	npu.s.stop = &stop;
-	ok(is(runs(1), "T") && npu.n_late == 1, "one is late");
+	ok(is(runs(1), "T") && npu.n_timed_out == 1, "one is late");
 	stop = 1;
 	ok(is(runs(1), "S"), "a stop ends the wait for it");
 	stop = 0;
