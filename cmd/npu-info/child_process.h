@@ -24,7 +24,7 @@ int info_child(void (*ask)(void *answer), void *answer, size_t n, int ms,
 struct info_library {
 	struct health_library what;
 	bool found;		/* what is of any use */
-	struct npu_device_info device;
+	struct device_info device;
 	struct npu_err err;	/* why there is no device; code 0: there is */
 };
 

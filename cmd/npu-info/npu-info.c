@@ -57,7 +57,7 @@ or_unknown(const char *s)
 }
 
 static void
-text_device(struct buf *t, const struct npu_device_info *d, const char *node)
+text_device(struct buf *t, const struct device_info *d, const char *node)
 {
 	if (d->emulator)
 		buf_printf(t, "device     emulator %s, no hardware\n",
@@ -75,7 +75,7 @@ text_device(struct buf *t, const struct npu_device_info *d, const char *node)
 }
 
 static void
-json_device(struct json *j, const struct npu_device_info *d, const char *node)
+json_device(struct json *j, const struct device_info *d, const char *node)
 {
 	json_object(j);
 	json_key(j, "node");
@@ -108,7 +108,7 @@ json_error(struct json *j, const struct npu_err *err)
 /* What the driver and the files of another tree say; its library is not
  * run. */
 static int
-from_facts(const struct health *h, struct npu_device_info *d,
+from_facts(const struct health *h, struct device_info *d,
     struct npu_err *err)
 {
 	const struct health_fact *f = h->fact;
@@ -116,7 +116,7 @@ from_facts(const struct health *h, struct npu_device_info *d,
 	if (h->driver.code != 0)
 		return npu_fail(err, NPU_ENODEV, "no NPU that answers: %s",
 		    h->driver.msg);
-	*d = (struct npu_device_info){
+	*d = (struct device_info){
 		.partitions = (uint32_t)f[HEALTH_PARTITIONS].number,
 		.clusters = (uint32_t)f[HEALTH_CLUSTERS].number,
 		.cores = (uint32_t)f[HEALTH_CORES].number,
@@ -130,7 +130,7 @@ from_facts(const struct health *h, struct npu_device_info *d,
 }
 
 static void
-plain_device(struct buf *t, const struct npu_device_info *d)
+plain_device(struct buf *t, const struct device_info *d)
 {
 	const struct {
 		const char *name, *value;
@@ -148,7 +148,7 @@ plain_device(struct buf *t, const struct npu_device_info *d)
 
 /* The device that was found, or why there is none. */
 static void
-show_device(const struct info_form *f, struct npu_device_info *d,
+show_device(const struct info_form *f, struct device_info *d,
     const char *node, const struct npu_err *err)
 {
 	struct json *j = f->json;

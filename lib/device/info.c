@@ -11,7 +11,7 @@
 
 static void
 ask_versions(const struct noe *noe, context_handler_t *ctx,
-    struct npu_device_info *info)
+    struct device_info *info)
 {
 	noe_driver_version_t v;
 
@@ -25,7 +25,7 @@ ask_versions(const struct noe *noe, context_handler_t *ctx,
 
 static void
 ask_target(const struct noe *noe, context_handler_t *ctx,
-    struct npu_device_info *info)
+    struct device_info *info)
 {
 	char target[4096] = "";		/* it is told no length (4.12) */
 
@@ -36,7 +36,7 @@ ask_target(const struct noe *noe, context_handler_t *ctx,
 
 static void
 count_cores(const struct noe *noe, context_handler_t *ctx, uint32_t part,
-    struct npu_device_info *info)
+    struct device_info *info)
 {
 	uint32_t clusters = 0, cores;
 
@@ -53,7 +53,7 @@ count_cores(const struct noe *noe, context_handler_t *ctx, uint32_t part,
 
 static void
 ask_topology(const struct noe *noe, context_handler_t *ctx,
-    struct npu_device_info *info)
+    struct device_info *info)
 {
 	uint32_t parts = 0;
 
@@ -67,10 +67,10 @@ ask_topology(const struct noe *noe, context_handler_t *ctx,
 }
 
 int
-npu_device_ask(const struct npu_options *opt, struct npu_device_info *info,
+device_info_read(const struct npu_options *opt, struct device_info *info,
     struct npu_err *err)
 {
-	struct npu_device_info i = { 0 };
+	struct device_info i = { 0 };
 	context_handler_t *ctx = NULL;
 	struct noe noe;
 	noe_status_t st;

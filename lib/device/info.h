@@ -6,7 +6,7 @@
 #include "model/cix.h"
 #include "npu.h"
 
-struct npu_device_info {
+struct device_info {
 	bool emulator;
 	char library[256];		/* path of the file in use */
 	char library_version[17];	/* "0.6.0"; "" when it does not tell */
@@ -20,7 +20,7 @@ struct npu_device_info {
  * Open the library and the device that opt asks for, ask, and close again.
  * Fails with NPU_ENODEV or NPU_EDEVICE.
  */
-int npu_device_ask(const struct npu_options *opt, struct npu_device_info *info,
+int device_info_read(const struct npu_options *opt, struct device_info *info,
     struct npu_err *err);
 
 /* Whether the NPU, or the emulator, runs what g was compiled for; NPU_EUSAGE.

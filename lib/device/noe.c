@@ -18,7 +18,7 @@
  * Debian's package keeps it off the loader's path, in the third (noe-abi 0);
  * 3.1.2 is named libnoe.so.3.1.0 (noe-abi 10).
  */
-static const char *const vendor_places[] = {
+static const char *const search_paths[] = {
 	"libnoe.so.0",
 	"libnoe.so",
 	"/usr/share/cix/lib/libnoe.so.0",
@@ -31,7 +31,7 @@ static const char *const vendor_places[] = {
 	"/usr/share/cix/lib/libnoe.so.4",
 };
 
-#define NPLACES (sizeof(vendor_places) / sizeof(*vendor_places))
+#define NPATHS (sizeof(search_paths) / sizeof(*search_paths))
 
 /* The functions' names, and their places in struct noe. */
 static const struct {
@@ -142,7 +142,7 @@ open_file(struct noe *noe, const char *path, struct npu_err *err)
 struct tried {
 	struct buf text;
 	char why[1000];	/* of the last ones, not yet in text */
-	bool there;	/* one is there and will not do */
+	bool present;	/* one is there and will not do */
 };
 
 static void
@@ -182,11 +182,11 @@ search(struct noe *noe, struct tried *tried)
 {
 	struct npu_err why = { 0 };
 
-	for (size_t i = 0; i < NPLACES; i++) {
-		if (open_file(noe, vendor_places[i], &why) == 0)
+	for (size_t i = 0; i < NPATHS; i++) {
+		if (open_file(noe, search_paths[i], &why) == 0)
 			return true;
-		tried->there |= why.detail != ENOENT;
-		add_tried(tried, vendor_places[i], why.msg);
+		tried->present |= why.detail != ENOENT;
+		add_tried(tried, search_paths[i], why.msg);
 	}
 	return false;
 }
@@ -213,22 +213,22 @@ open_emulator(struct noe *noe, const struct npu_options *opt,
 static int
 no_library(struct tried *tried, const char *node, struct npu_err *err)
 {
-	const char *places = tried_text(tried);
+	const char *paths = tried_text(tried);
 	int why = noe_probe_node(node);
 
 	if (node == NULL)
 		node = NPU_DEFAULT_NODE;
-	if (tried->there)
+	if (tried->present)
 		return npu_fail(err, NPU_ENODEV, "the vendor library here "
 		    "cannot be used: mend it, remove it, or use -d emu "
-		    "(tried %s)", places);
+		    "(tried %s)", paths);
 	if (why == ENOENT)
 		return npu_fail(err, NPU_ENODEV, "no NPU: %s does not exist "
 		    "and no vendor library was found; -d emu runs the emulator "
-		    "(tried %s)", node, places);
+		    "(tried %s)", node, paths);
 	return npu_fail(err, NPU_ENODEV, "%s is there but no vendor library: "
 	    "install the package cix-noe-umd, name libnoe.so with -L, or use "
-	    "-d emu (tried %s)", node, places);
+	    "-d emu (tried %s)", node, paths);
 }
 
 /* A library without a node, or a node that may not be opened: half a board. */
@@ -307,7 +307,7 @@ open_auto(struct noe *noe, const struct npu_options *opt, struct tried *tried,
 	const char *node = opt->node != NULL ? opt->node : NPU_DEFAULT_NODE;
 
 	if (!search(noe, tried)) {
-		if (why != ENOENT || tried->there)
+		if (why != ENOENT || tried->present)
 			return no_library(tried, opt->node, err);
 		if ((rc = open_emulator(noe, opt, err)) < 0)
 			return npu_prefix(err, rc, "no NPU here (neither %s "
@@ -339,7 +339,7 @@ named_library(const struct npu_options *opt, const char **by)
 }
 
 static int
-open_wanted(struct noe *noe, const struct npu_options *opt,
+open_library(struct noe *noe, const struct npu_options *opt,
     struct npu_err *err)
 {
 	const char *by, *named = named_library(opt, &by);
@@ -368,7 +368,7 @@ noe_open(struct noe *noe, const struct npu_options *opt, struct npu_err *err)
 	if (env != NULL && *env != '\0' &&
 	    (rc = num_int(env, 0, UINT32_MAX, &device, err)) < 0)
 		return npu_prefix(err, rc, "NPU_NOE_DEVICE");
-	if ((rc = open_wanted(noe, opt, err)) == 0)
+	if ((rc = open_library(noe, opt, err)) == 0)
 		noe->init_device = (uint32_t)device;
 	return rc;
 }
@@ -407,7 +407,7 @@ noe_find(const struct npu_options *opt, char *path, size_t n)
 }
 
 int
-noe_look(const struct npu_options *opt, struct noe_about *about)
+noe_inspect(const struct npu_options *opt, struct noe_about *about)
 {
 	struct noe_about a = { .path = "" };
 	struct noe noe;
@@ -431,7 +431,7 @@ noe_look(const struct npu_options *opt, struct noe_about *about)
 }
 
 const char *
-noe_named(const struct npu_options *opt)
+noe_named_library(const struct npu_options *opt)
 {
 	const char *by;
 
@@ -439,9 +439,9 @@ noe_named(const struct npu_options *opt)
 }
 
 const char *
-noe_place(size_t i)
+noe_search_path(size_t i)
 {
-	return i < NPLACES ? vendor_places[i] : NULL;
+	return i < NPATHS ? search_paths[i] : NULL;
 }
 
 void

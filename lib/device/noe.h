@@ -45,13 +45,13 @@ struct noe_about {
 };
 
 /* That which would be opened, were there a device; negative: none. */
-int noe_look(const struct npu_options *opt, struct noe_about *about);
+int noe_inspect(const struct npu_options *opt, struct noe_about *about);
 
 /* The library that opt or NPU_LIBRARY names; NULL: it is searched for. */
-const char *noe_named(const struct npu_options *opt);
+const char *noe_named_library(const struct npu_options *opt);
 
 /* Where a vendor's may be, in the order of the search; NULL at the end. */
-const char *noe_place(size_t i);
+const char *noe_search_path(size_t i);
 
 /*
  * noe_init_context of either generation: 3.x has a second argument, which 2.x

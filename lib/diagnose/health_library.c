@@ -41,7 +41,7 @@ find_file(const struct health_place *p, bool versioned, char path[HEALTH_TEXT])
 {
 	const char *place;
 
-	for (size_t i = 0; (place = noe_place(i)) != NULL; i++) {
+	for (size_t i = 0; (place = noe_search_path(i)) != NULL; i++) {
 		if (versioned && generation_of(place) == 0)
 			continue;
 		if (*place == '/') {
@@ -64,7 +64,8 @@ find_file(const struct health_place *p, bool versioned, char path[HEALTH_TEXT])
 static void
 look_for_library(const struct health_place *p)
 {
-	const char *by_user = *p->root == '\0' ? noe_named(p->opt) : NULL;
+	const char *by_user = *p->root == '\0' ? noe_named_library(p->opt) :
+	    NULL;
 	char path[HEALTH_TEXT], named[HEALTH_TEXT] = "";
 
 	if (by_user != NULL) {
@@ -87,7 +88,7 @@ int
 health_look(const struct npu_options *opt, struct health_library *l)
 {
 	struct noe_about a;
-	int rc = noe_look(opt, &a);
+	int rc = noe_inspect(opt, &a);
 
 	if (rc < 0)
 		return rc;
@@ -202,7 +203,7 @@ read_listed(const struct health_place *p)
 	char folder[HEALTH_TEXT], *slash;
 
 	if (f->state != HEALTH_KNOWN || f->text[0] != '/' ||
-	    (*p->root == '\0' && noe_named(p->opt) != NULL))
+	    (*p->root == '\0' && noe_named_library(p->opt) != NULL))
 		return;
 	snprintf(folder, sizeof(folder), "%s", f->text);
 	slash = strrchr(folder, '/');

@@ -279,11 +279,11 @@ static int
 ask_library(struct bench_run *r, struct npu_err *err)
 {
 	struct npu_options quiet = cmd_device;
-	struct npu_device_info i;
+	struct device_info i;
 	int rc;
 
 	quiet.note = NULL;
-	if ((rc = npu_device_ask(&quiet, &i, err)) < 0)
+	if ((rc = device_info_read(&quiet, &i, err)) < 0)
 		return npu_prefix(err, rc, "%s: its library cannot be asked "
 		    "for its version", r->model);
 	snprintf(r->library_version, sizeof(r->library_version), "%s",

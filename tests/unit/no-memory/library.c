@@ -127,7 +127,7 @@ misplaced(void)
 	    "should be, and -d npu forbids it");
 	ok(noe_find(&o, path, sizeof(path)) == 0 &&
 	    strstr(path, "libnoe-emu.so (the emulator)") != NULL, "%s", path);
-	ok(noe_look(&o, &about) == 0 && about.emulator &&
+	ok(noe_inspect(&o, &about) == 0 && about.emulator &&
 	    strstr(about.path, "libnoe-emu.so") != NULL, "%s", about.path);
 	nomem("the search for a library", search);
 	if (so != NULL)
@@ -284,13 +284,13 @@ topologies(void)
 	};
 	char more[PATH_MAX];
 	struct npu_options o = { .library = more, .node = model };
-	struct npu_device_info i;
+	struct device_info i;
 
 	snprintf(more, sizeof(more), "%.*s/oddmore.so",
 	    (int)(strrchr(odd, '/') - odd), odd);
 	for (size_t k = 0; k < sizeof(rows) / sizeof(*rows); k++) {
 		setenv(rows[k].knob, rows[k].value, 1);
-		ok(npu_device_ask(&o, &i, &err) == 0 &&
+		ok(device_info_read(&o, &i, &err) == 0 &&
 		    i.partitions == rows[k].partitions &&
 		    i.clusters == rows[k].clusters &&
 		    i.cores == rows[k].cores, "%s=%s", rows[k].knob,
@@ -298,12 +298,12 @@ topologies(void)
 		unsetenv(rows[k].knob);
 	}
 	setenv("ODD_INIT", "4", 1);
-	ok(npu_device_ask(&o, &i, &err) == NPU_ENODEV &&
+	ok(device_info_read(&o, &i, &err) == NPU_ENODEV &&
 	    strstr(err.msg, "oddmore.so: init_context: ") != NULL, "%s",
 	    err.msg);
 	unsetenv("ODD_INIT");
 	o.library = odd;
-	ok(npu_device_ask(&o, &i, &err) == 0 && i.partitions == 0,
+	ok(device_info_read(&o, &i, &err) == 0 && i.partitions == 0,
 	    "a library that cannot count");
 }
 
