@@ -220,7 +220,7 @@ parse(struct bytes file, bool lenient, struct cix_model *out,
 	struct cix_model m = { .n_graphs = 0 };
 	int rc;
 
-	if ((rc = what_is(file, err)) == 0 &&
+	if ((rc = identify_check(file, err)) == 0 &&
 	    (rc = open_container(&c, &m, err)) == 0)
 		rc = read_subgraphs(&c, &m, err);
 	names_free(c.names);
@@ -228,7 +228,7 @@ parse(struct bytes file, bool lenient, struct cix_model *out,
 		cix_free(&m);
 		return rc;
 	}
-	what_built(file, &m);
+	identify_builder(file, &m);
 	*out = m;
 	return 0;
 }

@@ -15,7 +15,7 @@ struct cursor {
 };
 
 static bool
-words(struct cursor *c, uint32_t *w, size_t n)
+read_words(struct cursor *c, uint32_t *w, size_t n)
 {
 	if (!bytes_get(c->b, c->at, w, n * sizeof(*w)))
 		return false;
@@ -72,7 +72,7 @@ check_tensor(struct model_reader *r, const struct section *s, uint32_t offset,
 	return 0;
 }
 
-/* Another tensor in file order; graph_order() sorts them. */
+/* Another tensor in file order; tensor_order() sorts them. */
 static int
 add_tensor(struct model_reader *r, const struct cix_tensor *t)
 {
@@ -141,7 +141,7 @@ check_slots(struct model_reader *r, struct bytes slots)
 static bool
 read_sub(struct cursor *c, uint32_t w[SUB_WORDS], struct bytes *slots)
 {
-	if (!words(c, w, SUB_WORDS) ||
+	if (!read_words(c, w, SUB_WORDS) ||
 	    !bytes_sub(c->b, c->at, 4ull * w[SUB_SLOTS], slots))
 		return false;
 	c->at += slots->n;
@@ -193,7 +193,7 @@ read_sections(struct model_reader *r, struct cursor *c, struct section s,
 
 	for (uint32_t i = 0; i < n && rc == 0; i++) {
 		s.index = i;
-		if (graph_refused(r, cut, !words(c, w, 4)))
+		if (graph_refused(r, cut, !read_words(c, w, 4)))
 			return cix_refuse(r->err, cut,
 			    "list %u, section %u of %u", s.list, i, n);
 		s.size = s.is_static ? w[1] : w[0];
@@ -220,7 +220,7 @@ read_list(struct model_reader *r, struct cursor *c, uint32_t i, uint32_t n)
 	uint32_t w[4] = { 0 };
 	int rc;
 
-	if (graph_refused(r, CIX_BAD_FMLIST_CUT, !words(c, w, 4)))
+	if (graph_refused(r, CIX_BAD_FMLIST_CUT, !read_words(c, w, 4)))
 		return cix_refuse(r->err, CIX_BAD_FMLIST_CUT, "list %u of %u",
 		    i, n);
 	if (graph_refused(r, CIX_BAD_STACK_SIZE, w[0] == 0))
@@ -239,13 +239,13 @@ read_list(struct model_reader *r, struct cursor *c, uint32_t i, uint32_t n)
 }
 
 int
-graph_fmlist(struct model_reader *r)
+fmlist_parse(struct model_reader *r)
 {
 	struct cursor c = { r->notes.fmlist, 0 };
 	uint32_t w[3] = { 0 };
 	int rc;
 
-	if (graph_refused(r, CIX_BAD_FMLIST_CUT, !words(&c, w, 3)))
+	if (graph_refused(r, CIX_BAD_FMLIST_CUT, !read_words(&c, w, 3)))
 		return cix_refuse(r->err, CIX_BAD_FMLIST_CUT,
 		    "%zu bytes", c.b.n);
 	if (graph_refused(r, CIX_BAD_FMLIST_NONE, w[2] == 0))
@@ -266,10 +266,10 @@ read_entry(struct model_reader *r, struct cursor *c, uint32_t i, uint32_t n)
 	uint32_t w[15] = { 0 }, private_sections = 0;
 	bool whole;
 
-	whole = words(c, w, 15) &&
+	whole = read_words(c, w, 15) &&
 	    bytes_sub(c->b, c->at, 4ull * w[14], &precursors);
 	c->at += precursors.n;
-	whole = whole && words(c, &private_sections, 1);
+	whole = whole && read_words(c, &private_sections, 1);
 	if (graph_refused(r, CIX_BAD_SUBGRAPHS_CUT, !whole))
 		return cix_refuse(r->err, CIX_BAD_SUBGRAPHS_CUT,
 		    "entry %u of %u", i, n);
@@ -286,13 +286,13 @@ read_entry(struct model_reader *r, struct cursor *c, uint32_t i, uint32_t n)
 }
 
 int
-graph_subgraphs(struct model_reader *r)
+fmlist_parse_subgraphs(struct model_reader *r)
 {
 	struct cursor c = { r->notes.subgraphs, 0 };
 	uint32_t n = 0;
 	int rc;
 
-	if (graph_refused(r, CIX_BAD_SUBGRAPHS_CUT, !words(&c, &n, 1)))
+	if (graph_refused(r, CIX_BAD_SUBGRAPHS_CUT, !read_words(&c, &n, 1)))
 		return cix_refuse(r->err, CIX_BAD_SUBGRAPHS_CUT,
 		    "%zu bytes", c.b.n);
 	if (graph_refused(r, CIX_BAD_SUBGRAPHS_NONE, n == 0))
@@ -306,7 +306,7 @@ graph_subgraphs(struct model_reader *r)
 
 /* u32 count, then 16 bytes each; absent is allowed. */
 int
-graph_remap(struct model_reader *r)
+fmlist_parse_remap(struct model_reader *r)
 {
 	struct bytes remap = r->notes.remap, all;
 	uint32_t n = 0;

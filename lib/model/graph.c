@@ -164,11 +164,11 @@ graph_parse(struct bytes elf, bool lenient, struct cix_graph *g,
 	    (rc = read_notes(&r, notes)) < 0 ||
 	    (rc = require_notes(&r)) < 0 ||
 	    (rc = read_compilermsg(&r)) < 0 ||
-	    (rc = graph_fmlist(&r)) < 0 ||
-	    (rc = graph_subgraphs(&r)) < 0 ||
-	    (rc = graph_remap(&r)) < 0)
+	    (rc = fmlist_parse(&r)) < 0 ||
+	    (rc = fmlist_parse_subgraphs(&r)) < 0 ||
+	    (rc = fmlist_parse_remap(&r)) < 0)
 		return rc;
 	count_memory(&r);
 	g->is_npu = true;
-	return graph_order(g, err);
+	return tensor_order(g, err);
 }

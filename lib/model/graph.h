@@ -13,6 +13,6 @@ int graph_parse(struct bytes elf, bool lenient, struct cix_graph *g,
     struct npu_err *err);
 
 /* The tensors of *g in order of kind, and of id within it (cix.h). */
-int graph_order(struct cix_graph *g, struct npu_err *err);
+int tensor_order(struct cix_graph *g, struct npu_err *err);
 
 #endif

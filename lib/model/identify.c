@@ -54,7 +54,7 @@ is_onnx(struct bytes f)
 }
 
 int
-what_is(struct bytes f, struct npu_err *err)
+identify_check(struct bytes f, struct npu_err *err)
 {
 	enum cix_check check;
 
@@ -91,7 +91,7 @@ printable(uint8_t c)
 }
 
 void
-what_built(struct bytes file, struct cix_model *m)
+identify_builder(struct bytes file, struct cix_model *m)
 {
 	const uint8_t *at, *start, *end;
 

@@ -6,10 +6,10 @@
 #include "model/cix.h"
 
 /* Refuses, by name, what people give for a model by mistake. */
-int what_is(struct bytes file, struct npu_err *err);
+int identify_check(struct bytes file, struct npu_err *err);
 
 /* m->builder: the run of printable bytes around the first "AIPUBuilder" of a
  * file that is not empty. */
-void what_built(struct bytes file, struct cix_model *m);
+void identify_builder(struct bytes file, struct cix_model *m);
 
 #endif

@@ -23,7 +23,7 @@ put_align(struct buf *b, size_t n)
 }
 
 void
-set_u32(struct buf *b, size_t at, uint32_t v)
+put_u32_at(struct buf *b, size_t at, uint32_t v)
 {
 	if (b->n >= sizeof(v) && at <= b->n - sizeof(v))
 		memcpy(b->p + at, &v, sizeof(v));

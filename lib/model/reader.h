@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The state of reading one graph ELF, shared by graph.c and lists.c. */
+/* The state of reading one graph ELF, shared by graph.c and fmlist.c. */
 #ifndef MODEL_READER_H
 #define MODEL_READER_H
 
@@ -24,8 +24,8 @@ struct model_reader {
 bool graph_refused(struct model_reader *r, enum cix_check check, bool broken);
 
 /* The notes that hold lists; each checks the whole note. */
-int graph_fmlist(struct model_reader *r);
-int graph_subgraphs(struct model_reader *r);
-int graph_remap(struct model_reader *r);
+int fmlist_parse(struct model_reader *r);
+int fmlist_parse_subgraphs(struct model_reader *r);
+int fmlist_parse_remap(struct model_reader *r);
 
 #endif

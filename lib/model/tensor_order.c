@@ -11,7 +11,7 @@
  * wrong order (tests/abi; noe-abi 4.10).
  */
 static void
-place(const struct cix_tensor *src, size_t n, struct cix_tensor *dst)
+place_by_id(const struct cix_tensor *src, size_t n, struct cix_tensor *dst)
 {
 	memcpy(dst, src, n * sizeof(*dst));
 	for (size_t i = 0; i < n && src[i].id < n; i++)
@@ -33,7 +33,7 @@ gather(const struct cix_tensor *from, size_t n, uint32_t kind,
 }
 
 int
-graph_order(struct cix_graph *g, struct npu_err *err)
+tensor_order(struct cix_graph *g, struct npu_err *err)
 {
 	static const struct {
 		uint32_t kind;
@@ -64,7 +64,7 @@ graph_order(struct cix_graph *g, struct npu_err *err)
 		if (kinds[i].kind == CIX_OUTPUT)
 			g->n_outputs = (uint32_t)n;
 		if (kinds[i].by_id)
-			place(one, n, sorted + at);
+			place_by_id(one, n, sorted + at);
 		else
 			memcpy(sorted + at, one, n * sizeof(*one));
 		at += n;

@@ -14,7 +14,7 @@ static void
 lead_here(struct buf *b, size_t at)
 {
 	put_align(b, 4);
-	set_u32(b, at, (uint32_t)(b->n - at));
+	put_u32_at(b, at, (uint32_t)(b->n - at));
 }
 
 /*
@@ -109,7 +109,7 @@ put_tensor(struct buf *b, size_t at, const struct npu_tensor *t,
 	put_name(b, fields, t, direction, i);
 	put_words(b, fields + 4, t->ndim > 0 ? t->dim : &flat,
 	    t->ndim > 0 ? t->ndim : flat > 0);
-	set_u32(b, fields + 8, t->dtype);
+	put_u32_at(b, fields + 8, t->dtype);
 	put_words(b, fields + 16, &t->scale, 1);
 	put_words(b, fields + 20, &t->zero_point, 1);
 }
@@ -137,7 +137,7 @@ put_part(struct buf *b, size_t at, const struct container_plan *p, size_t i)
 	put_string(b, fields, p->parts[i].name);
 	put_names(b, fields + 8, p->inputs, p->n_inputs, "input");
 	put_names(b, fields + 12, p->outputs, p->n_outputs, "output");
-	set_u32(b, fields + 16, p->parts[i].backend);
+	put_u32_at(b, fields + 16, p->parts[i].backend);
 	put_blob(b, fields + 4, p->parts[i].blob);
 }
 
@@ -149,7 +149,7 @@ container_write(const struct container_plan *p, struct buf *b)
 	put_u32(b, 0);
 	fields = put_table(b, b->n - 4, 6);
 	version = put_table(b, fields, 4);
-	set_u32(b, version, 1);		/* 1.0.0, no draft */
+	put_u32_at(b, version, 1);		/* 1.0.0, no draft */
 	put_string(b, fields + 4, p->name);
 	put_tensors(b, fields + 12, p);
 	put_names(b, fields + 16, p->inputs, p->n_inputs, "input");

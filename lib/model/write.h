@@ -49,6 +49,6 @@ void put_u16(struct buf *b, uint16_t v);
 void put_u32(struct buf *b, uint32_t v);
 void put_align(struct buf *b, size_t n);
 /* Overwrites 4 bytes that are there; harmless when b has failed. */
-void set_u32(struct buf *b, size_t at, uint32_t v);
+void put_u32_at(struct buf *b, size_t at, uint32_t v);
 
 #endif

@@ -77,9 +77,9 @@ put_one_section(struct buf *b, const struct graph_plan *p, size_t from,
 		put_sub(b, offset, &p->tensors[nth(p, i)], SLOT(nth(p, i)));
 		offset += pages(p->tensors[nth(p, i)].desc.size);
 	}
-	set_u32(b, head, offset);
-	set_u32(b, head + 4, PAGE);
-	set_u32(b, head + 12, (uint32_t)(to - from));
+	put_u32_at(b, head, offset);
+	put_u32_at(b, head + 4, PAGE);
+	put_u32_at(b, head + 12, (uint32_t)(to - from));
 }
 
 static void

@@ -333,8 +333,8 @@ listed(enum list which, struct model_reader *r, const uint32_t *w, size_t n,
 	r->g = &g;
 	r->err = &err;
 	r->notes.fmlist = r->notes.subgraphs = bytes(w, n);
-	answers(which == FMLIST ? graph_fmlist(r) : graph_subgraphs(r), &err,
-	    check, what);
+	answers(which == FMLIST ? fmlist_parse(r) : fmlist_parse_subgraphs(r),
+	    &err, check, what);
 	ok(g.n_tensors == 0, "no tensor in it");
 	cix_graph_free(&g);
 }
@@ -378,10 +378,10 @@ short_buffer(void)
 	struct buf b = { 0 };
 
 	buf_add(&b, "abcd", 4);
-	set_u32(&b, 1, 0);
-	set_u32(&b, 8, 0);
+	put_u32_at(&b, 1, 0);
+	put_u32_at(&b, 8, 0);
 	ok(memcmp(b.p, "abcd", 4) == 0, "nothing is set beyond the end");
-	set_u32(&b, 0, 'x');
+	put_u32_at(&b, 0, 'x');
 	ok(memcmp(b.p, "x\0\0\0", 4) == 0, "but up to it");
 	buf_free(&b);
 }

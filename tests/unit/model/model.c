@@ -137,7 +137,7 @@ static void
 is(const char *text, size_t n, int check)
 {
 	struct npu_err err = { .detail = 0 };
-	int rc = what_is((struct bytes){ (uint8_t *)text, n }, &err);
+	int rc = identify_check((struct bytes){ (uint8_t *)text, n }, &err);
 
 	if (!ok(err.detail == check && (rc < 0) == (check != CIX_SOUND),
 	    "%zu bytes: %s", n, check == CIX_SOUND ? "may be a model" :
@@ -183,7 +183,7 @@ built(const char *what, const char *text, size_t n, const char *want)
 {
 	struct cix_model m = { .builder = "" };
 
-	what_built((struct bytes){ (uint8_t *)text, n }, &m);
+	identify_builder((struct bytes){ (uint8_t *)text, n }, &m);
 	if (!ok(strcmp(m.builder, want) == 0, "%s", what))
 		diag("%s", m.builder);
 }
