@@ -52,20 +52,20 @@ check_tensor(struct model_reader *r, const struct section *s, uint32_t offset,
 	uint32_t size = (uint32_t)t->desc.size;
 	const char *what = t->kind == CIX_INPUT ? "input" : "output";
 
-	if (graph_refused(r, CIX_BAD_TENSOR_RANGE,
+	if (reader_refuses(r, CIX_BAD_TENSOR_RANGE,
 	    offset > s->size || size > s->size - offset))
 		return cix_refuse(r->err, CIX_BAD_TENSOR_RANGE,
 		    "%s %u: %u bytes at %u of %u", what, t->id, size, offset,
 		    s->size);
-	if (graph_refused(r, CIX_BAD_TENSOR_EMPTY, size == 0))
+	if (reader_refuses(r, CIX_BAD_TENSOR_EMPTY, size == 0))
 		return cix_refuse(r->err, CIX_BAD_TENSOR_EMPTY, "%s %u", what,
 		    t->id);
-	if (graph_refused(r, CIX_BAD_TENSOR_ELEMENTS,
+	if (reader_refuses(r, CIX_BAD_TENSOR_ELEMENTS,
 	    each != 0 && size % each != 0))
 		return cix_refuse(r->err, CIX_BAD_TENSOR_ELEMENTS,
 		    "%s %u: %u bytes of %s", what, t->id, size,
 		    npu_dtype_name(t->desc.dtype));
-	if (graph_refused(r, CIX_BAD_TENSOR_SCALE,
+	if (reader_refuses(r, CIX_BAD_TENSOR_SCALE,
 	    !isfinite(t->desc.scale) || t->desc.scale < 0))
 		return cix_refuse(r->err, CIX_BAD_TENSOR_SCALE, "%s %u: %g",
 		    what, t->id, (double)t->desc.scale);
@@ -80,7 +80,7 @@ add_tensor(struct model_reader *r, const struct cix_tensor *t)
 	struct cix_tensor *p;
 	size_t cap;
 
-	if (graph_refused(r, CIX_BAD_MANY_TENSORS,
+	if (reader_refuses(r, CIX_BAD_MANY_TENSORS,
 	    g->n_tensors >= MAX_TENSORS))
 		return cix_refuse(r->err, CIX_BAD_MANY_TENSORS,
 		    "more than %d", MAX_TENSORS);
@@ -129,7 +129,7 @@ check_slots(struct model_reader *r, struct bytes slots)
 
 	for (size_t at = 0; at < slots.n; at += sizeof(slot)) {
 		bytes_u32(slots, at, &slot);
-		if (graph_refused(r, CIX_BAD_SLOT, !(slot < rodata ?
+		if (reader_refuses(r, CIX_BAD_SLOT, !(slot < rodata ?
 		    rodata - slot >= 4 :
 		    slot - rodata < desc && desc - (slot - rodata) >= 4)))
 			return cix_refuse(r->err, CIX_BAD_SLOT,
@@ -157,7 +157,7 @@ read_subs(struct model_reader *r, struct cursor *c, const struct section *s,
 	int rc;
 
 	for (uint32_t i = 0; i < n; i++) {
-		if (graph_refused(r, cut, !read_sub(c, w, &slots)))
+		if (reader_refuses(r, cut, !read_sub(c, w, &slots)))
 			return cix_refuse(r->err, cut,
 			    "list %u, section %u, part %u of %u", s->list,
 			    s->index, i, n);
@@ -176,7 +176,7 @@ check_static(struct model_reader *r, uint32_t offset, uint32_t size)
 	size_t weight = r->notes.weight.n;
 
 	r->statics += size;
-	if (graph_refused(r, CIX_BAD_STATIC_RANGE, r->notes.weight.p != NULL &&
+	if (reader_refuses(r, CIX_BAD_STATIC_RANGE, r->notes.weight.p != NULL &&
 	    (offset > weight || size > weight - offset)))
 		return cix_refuse(r->err, CIX_BAD_STATIC_RANGE,
 		    "%u bytes at %u of %zu", size, offset, weight);
@@ -193,14 +193,14 @@ read_sections(struct model_reader *r, struct cursor *c, struct section s,
 
 	for (uint32_t i = 0; i < n && rc == 0; i++) {
 		s.index = i;
-		if (graph_refused(r, cut, !read_words(c, w, 4)))
+		if (reader_refuses(r, cut, !read_words(c, w, 4)))
 			return cix_refuse(r->err, cut,
 			    "list %u, section %u of %u", s.list, i, n);
 		s.size = s.is_static ? w[1] : w[0];
 		if (s.is_static)
 			rc = check_static(r, w[0], s.size);
 		else if (!s.is_private) {
-			if (graph_refused(r, CIX_BAD_SECTION_EMPTY,
+			if (reader_refuses(r, CIX_BAD_SECTION_EMPTY,
 			    s.size == 0))
 				return cix_refuse(r->err,
 				    CIX_BAD_SECTION_EMPTY,
@@ -220,14 +220,14 @@ read_list(struct model_reader *r, struct cursor *c, uint32_t i, uint32_t n)
 	uint32_t w[4] = { 0 };
 	int rc;
 
-	if (graph_refused(r, CIX_BAD_FMLIST_CUT, !read_words(c, w, 4)))
+	if (reader_refuses(r, CIX_BAD_FMLIST_CUT, !read_words(c, w, 4)))
 		return cix_refuse(r->err, CIX_BAD_FMLIST_CUT, "list %u of %u",
 		    i, n);
-	if (graph_refused(r, CIX_BAD_STACK_SIZE, w[0] == 0))
+	if (reader_refuses(r, CIX_BAD_STACK_SIZE, w[0] == 0))
 		return cix_refuse(r->err, CIX_BAD_STACK_SIZE, "list %u", i);
-	if (graph_refused(r, CIX_BAD_STACK_ALIGN, w[1] == 0))
+	if (reader_refuses(r, CIX_BAD_STACK_ALIGN, w[1] == 0))
 		return cix_refuse(r->err, CIX_BAD_STACK_ALIGN, "list %u", i);
-	if (graph_refused(r, CIX_BAD_NO_REUSE, w[3] == 0))
+	if (reader_refuses(r, CIX_BAD_NO_REUSE, w[3] == 0))
 		return cix_refuse(r->err, CIX_BAD_NO_REUSE, "list %u", i);
 	if (w[0] > r->g->stack)
 		r->g->stack = w[0];
@@ -245,10 +245,10 @@ fmlist_parse(struct model_reader *r)
 	uint32_t w[3] = { 0 };
 	int rc;
 
-	if (graph_refused(r, CIX_BAD_FMLIST_CUT, !read_words(&c, w, 3)))
+	if (reader_refuses(r, CIX_BAD_FMLIST_CUT, !read_words(&c, w, 3)))
 		return cix_refuse(r->err, CIX_BAD_FMLIST_CUT,
 		    "%zu bytes", c.b.n);
-	if (graph_refused(r, CIX_BAD_FMLIST_NONE, w[2] == 0))
+	if (reader_refuses(r, CIX_BAD_FMLIST_NONE, w[2] == 0))
 		return cix_refuse(r->err, CIX_BAD_FMLIST_NONE, "%s", "");
 	for (uint32_t i = 0; i < w[2]; i++)
 		if ((rc = read_list(r, &c, i, w[2])) < 0)
@@ -270,10 +270,10 @@ read_entry(struct model_reader *r, struct cursor *c, uint32_t i, uint32_t n)
 	    bytes_sub(c->b, c->at, 4ull * w[14], &precursors);
 	c->at += precursors.n;
 	whole = whole && read_words(c, &private_sections, 1);
-	if (graph_refused(r, CIX_BAD_SUBGRAPHS_CUT, !whole))
+	if (reader_refuses(r, CIX_BAD_SUBGRAPHS_CUT, !whole))
 		return cix_refuse(r->err, CIX_BAD_SUBGRAPHS_CUT,
 		    "entry %u of %u", i, n);
-	if (graph_refused(r, CIX_BAD_PRIVATE_DATA, w[10] == 0))
+	if (reader_refuses(r, CIX_BAD_PRIVATE_DATA, w[10] == 0))
 		return cix_refuse(r->err, CIX_BAD_PRIVATE_DATA,
 		    "entry %u", i);
 	if (w[10] > r->g->private_data)
@@ -292,10 +292,10 @@ fmlist_parse_subgraphs(struct model_reader *r)
 	uint32_t n = 0;
 	int rc;
 
-	if (graph_refused(r, CIX_BAD_SUBGRAPHS_CUT, !read_words(&c, &n, 1)))
+	if (reader_refuses(r, CIX_BAD_SUBGRAPHS_CUT, !read_words(&c, &n, 1)))
 		return cix_refuse(r->err, CIX_BAD_SUBGRAPHS_CUT,
 		    "%zu bytes", c.b.n);
-	if (graph_refused(r, CIX_BAD_SUBGRAPHS_NONE, n == 0))
+	if (reader_refuses(r, CIX_BAD_SUBGRAPHS_NONE, n == 0))
 		return cix_refuse(r->err, CIX_BAD_SUBGRAPHS_NONE, "%s", "");
 	for (uint32_t i = 0; i < n; i++)
 		if ((rc = read_entry(r, &c, i, n)) < 0)
@@ -313,7 +313,7 @@ fmlist_parse_remap(struct model_reader *r)
 
 	if (remap.p == NULL)
 		return 0;
-	if (graph_refused(r, CIX_BAD_REMAP_CUT, !bytes_u32(remap, 0, &n) ||
+	if (reader_refuses(r, CIX_BAD_REMAP_CUT, !bytes_u32(remap, 0, &n) ||
 	    !bytes_sub(remap, 4, 16ull * n, &all)))
 		return cix_refuse(r->err, CIX_BAD_REMAP_CUT,
 		    "%u entries in %zu bytes", n, remap.n);

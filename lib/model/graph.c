@@ -7,21 +7,6 @@
 /* Of one core of the Sky1: each has a stack and private data (noe-abi 9). */
 #define TECS 4
 
-bool
-graph_refused(struct model_reader *r, enum cix_check check, bool broken)
-{
-	if (!CIX_BROKEN(check, broken))
-		return false;
-	if (!r->lenient)
-		return true;
-	if (cix_check_kind(check) == CIX_LATE) {
-		if (r->g->deferred == CIX_SOUND)
-			r->g->deferred = (int)check;
-		return false;
-	}
-	return cix_check_kind(check) != CIX_OURS;
-}
-
 /* ---- Notes ------------------------------------------------------------ */
 
 static bool
@@ -61,13 +46,13 @@ require_notes(struct model_reader *r)
 {
 	const struct notes *n = &r->notes;
 
-	if (graph_refused(r, CIX_BAD_NO_COMPILERMSG, n->compilermsg.p == NULL))
+	if (reader_refuses(r, CIX_BAD_NO_COMPILERMSG, n->compilermsg.p == NULL))
 		return cix_refuse(r->err, CIX_BAD_NO_COMPILERMSG, "%s", "");
-	if (graph_refused(r, CIX_BAD_NO_FMLIST, n->fmlist.p == NULL))
+	if (reader_refuses(r, CIX_BAD_NO_FMLIST, n->fmlist.p == NULL))
 		return cix_refuse(r->err, CIX_BAD_NO_FMLIST, "%s", "");
-	if (graph_refused(r, CIX_BAD_NO_SUBGRAPHS, n->subgraphs.p == NULL))
+	if (reader_refuses(r, CIX_BAD_NO_SUBGRAPHS, n->subgraphs.p == NULL))
 		return cix_refuse(r->err, CIX_BAD_NO_SUBGRAPHS, "%s", "");
-	if (graph_refused(r, CIX_BAD_NO_RODATA, n->rodata.p == NULL))
+	if (reader_refuses(r, CIX_BAD_NO_RODATA, n->rodata.p == NULL))
 		return cix_refuse(r->err, CIX_BAD_NO_RODATA, "%s", "");
 	return 0;
 }
@@ -80,7 +65,7 @@ read_compilermsg(struct model_reader *r)
 	struct cix_graph *g = r->g;
 	uint32_t w[4] = { 0 };
 
-	if (graph_refused(r, CIX_BAD_COMPILERMSG_CUT,
+	if (reader_refuses(r, CIX_BAD_COMPILERMSG_CUT,
 	    r->notes.compilermsg.n < 48))
 		return cix_refuse(r->err, CIX_BAD_COMPILERMSG_CUT,
 		    "it is %zu", r->notes.compilermsg.n);
@@ -117,12 +102,12 @@ open_sections(struct model_reader *r, struct bytes b, struct bytes *notes)
 
 	if ((rc = elf_open(b, &e, r->err)) < 0)
 		return rc;
-	if (graph_refused(r, CIX_BAD_NO_TEXT,
+	if (reader_refuses(r, CIX_BAD_NO_TEXT,
 	    !elf_section(&e, ".text", &text)))
 		return cix_refuse(r->err, CIX_BAD_NO_TEXT, "%s", "");
-	if (graph_refused(r, CIX_BAD_TEXT_EMPTY, text.n == 0))
+	if (reader_refuses(r, CIX_BAD_TEXT_EMPTY, text.n == 0))
 		return cix_refuse(r->err, CIX_BAD_TEXT_EMPTY, "%s", "");
-	if (graph_refused(r, CIX_BAD_NO_NOTES,
+	if (reader_refuses(r, CIX_BAD_NO_NOTES,
 	    !elf_section(&e, ".note.aipu", notes)))
 		return cix_refuse(r->err, CIX_BAD_NO_NOTES, "%s", "");
 	g->text = text.n;

@@ -21,7 +21,7 @@ struct model_reader {
 };
 
 /* Whether to refuse: not everything that is broken stops library 2.0.2. */
-bool graph_refused(struct model_reader *r, enum cix_check check, bool broken);
+bool reader_refuses(struct model_reader *r, enum cix_check check, bool broken);
 
 /* The notes that hold lists; each checks the whole note. */
 int fmlist_parse(struct model_reader *r);
