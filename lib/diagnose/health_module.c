@@ -74,7 +74,7 @@ find_in_list(const struct health_place *p, const char *list, char file[PATHS])
 	if (n < 0)
 		host_note(p->trouble, &err);
 	b = (struct bytes){ (uint8_t *)text, n > 0 ? (size_t)n : 0 };
-	while (file[0] == '\0' && next_line(&b, &line))
+	while (file[0] == '\0' && scan_line(&b, &line))
 		if (is_our_line(&line) && line.n < PATHS)
 			snprintf(file, PATHS, "%.*s", (int)line.n,
 			    (const char *)line.p);

@@ -85,7 +85,7 @@ take_word(struct bytes *b)
 	while (b->n > 0 && *b->p != ' ' && *b->p != '\t')
 		bytes_sub(*b, 1, b->n - 1, b);
 	word.n -= b->n;
-	skip_blanks(b);
+	scan_blanks(b);
 	return word;
 }
 
@@ -116,7 +116,7 @@ parse_turn(struct row *r, struct bytes word, struct npu_err *err)
 		ms = (struct bytes){ star + 1,
 		    (size_t)(word.p + word.n - star - 1) };
 		word.n = (size_t)(star - word.p);
-		if (!take_uint(&ms, &v) || ms.n > 0 || v == 0 ||
+		if (!scan_uint(&ms, &v) || ms.n > 0 || v == 0 ||
 		    v > KMD_TURN_MS)
 			return npu_fail(err, NPU_EFORMAT, "the answer to %#x "
 			    "has no time from 1 to %u ms after '*'",
@@ -175,7 +175,7 @@ parse_line(struct kmd_table *t, struct bytes line, struct npu_err *err)
 	struct bytes word;
 	uint32_t request;
 
-	skip_blanks(&line);
+	scan_blanks(&line);
 	while (line.n > 0 && (line.p[line.n - 1] == ' ' ||
 	    line.p[line.n - 1] == '\t'))
 		line.n--;
@@ -206,7 +206,7 @@ kmd_parse_table(const void *text, size_t size, struct kmd_table **table,
 		    "more than %u bytes", KMD_TABLE);
 	if ((t = calloc(1, sizeof(*t))) == NULL)
 		return npu_fail(err, NPU_ESYSTEM, "out of memory");
-	for (unsigned n = 1; rc == 0 && next_line(&b, &line); n++)
+	for (unsigned n = 1; rc == 0 && scan_line(&b, &line); n++)
 		if ((rc = parse_line(t, line, err)) < 0)
 			npu_prefix(err, rc, "line %u", n);
 	if (rc < 0)

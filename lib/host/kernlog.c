@@ -44,9 +44,9 @@ take_kmsg(struct bytes *b, uint64_t *priority, uint64_t *us)
 	const uint8_t *text;
 	uint64_t number;
 
-	if (!take_uint(&at, priority) || !take_byte(&at, ',') ||
-	    !take_uint(&at, &number) || !take_byte(&at, ',') ||
-	    !take_uint(&at, us) || !take_byte(&at, ',') ||
+	if (!scan_uint(&at, priority) || !take_byte(&at, ',') ||
+	    !scan_uint(&at, &number) || !take_byte(&at, ',') ||
+	    !scan_uint(&at, us) || !take_byte(&at, ',') ||
 	    (text = memchr(at.p, ';', at.n)) == NULL)
 		return false;
 	at.n -= (size_t)(text + 1 - at.p);
@@ -65,16 +65,16 @@ take_seconds(struct bytes *b, uint64_t *us)
 
 	if (!take_byte(&at, '['))
 		return false;
-	skip_blanks(&at);
-	if (!take_uint(&at, &s) || !take_byte(&at, '.'))
+	scan_blanks(&at);
+	if (!scan_uint(&at, &s) || !take_byte(&at, '.'))
 		return false;
 	digits = at.n;
-	if (!take_uint(&at, &fraction) || digits - at.n != 6 ||
+	if (!scan_uint(&at, &fraction) || digits - at.n != 6 ||
 	    !take_byte(&at, ']') ||
 	    __builtin_mul_overflow(s, 1000000u, &s) ||
 	    __builtin_add_overflow(s, fraction, us))
 		return false;
-	skip_blanks(&at);
+	scan_blanks(&at);
 	*b = at;
 	return true;
 }
@@ -86,7 +86,7 @@ take_priority(struct bytes *b, uint64_t *priority)
 	struct bytes at = *b;
 	uint64_t v;
 
-	if (!take_byte(&at, '<') || !take_uint(&at, &v) ||
+	if (!take_byte(&at, '<') || !scan_uint(&at, &v) ||
 	    !take_byte(&at, '>'))
 		return;
 	*priority = v;
@@ -249,7 +249,7 @@ read_records(int fd, struct keep *k)
 			return errno == EAGAIN ? 0 : errno;
 		all += (size_t)n;
 		b = (struct bytes){ record, (size_t)n };
-		if (!next_line(&b, &line))
+		if (!scan_line(&b, &line))
 			return 0;
 		keep_line(k, line);
 	}
@@ -280,7 +280,7 @@ stands_for(struct bytes b)
 {
 	struct bytes line;
 
-	if (!next_line(&b, &line) || !bytes_start(line, "open "))
+	if (!scan_line(&b, &line) || !bytes_start(line, "open "))
 		return 0;
 	if (line.n == 10 && bytes_start(line, "open EPERM"))
 		return EPERM;
@@ -300,7 +300,7 @@ read_text(const char *root, const char *path, struct keep *k)
 	n = host_read_file(root, path, text, LOG_SIZE, &err);
 	b = (struct bytes){ (uint8_t *)text, n > 0 ? (size_t)n : 0 };
 	error = n < 0 ? err.detail : stands_for(b);
-	while (error == 0 && next_line(&b, &line))
+	while (error == 0 && scan_line(&b, &line))
 		keep_line(k, line);
 	free(text);
 	return error;

@@ -57,11 +57,11 @@ has_key(struct bytes line, const char *key, struct bytes *value)
 	if (!bytes_start(line, key))
 		return false;
 	bytes_sub(line, n, line.n - n, &line);
-	skip_blanks(&line);
+	scan_blanks(&line);
 	if (line.n == 0 || *line.p != ':')
 		return false;
 	bytes_sub(line, 1, line.n - 1, &line);
-	skip_blanks(&line);
+	scan_blanks(&line);
 	*value = line;
 	return true;
 }
@@ -127,7 +127,7 @@ host_parse_cpuinfo(struct bytes b, char name[HOST_NAME])
 	unsigned part;
 
 	name[0] = '\0';
-	while (next_line(&b, &line)) {
+	while (scan_line(&b, &line)) {
 		if (has_key(line, "CPU implementer", &value)) {
 			if (!take_hex(value, &k.implementer))
 				k.implementer = 0;

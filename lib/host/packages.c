@@ -30,7 +30,7 @@ take_word(struct bytes *b, char *out, size_t size)
 {
 	size_t n = 0, kept;
 
-	skip_blanks(b);
+	scan_blanks(b);
 	while (n < b->n && is_plain(b->p[n]))
 		n++;
 	kept = n < size ? n : 0;
@@ -51,7 +51,7 @@ fit_word(struct bytes *b, char *out, size_t size)
 static bool
 at_end(struct bytes b)
 {
-	skip_blanks(&b);
+	scan_blanks(&b);
 	return b.n == 0;
 }
 
@@ -143,7 +143,7 @@ host_parse_packages(struct bytes b, const char *const *patterns,
 	int rc = 0;
 
 	all->n = all->left_out = 0;
-	for (size_t n = 1; rc == 0 && next_line(&b, &line); n++) {
+	for (size_t n = 1; rc == 0 && scan_line(&b, &line); n++) {
 		if (at_end(line)) {
 			rc = end_package(all, patterns, &e, err);
 			e = (struct package_entry){ .bad = 0 };

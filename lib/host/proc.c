@@ -19,10 +19,10 @@ take_ticks(struct bytes line, struct host_cpu *c, struct npu_err *err)
 	unsigned i = 0;
 
 	for (; i < TICKS; i++) {
-		skip_blanks(&line);
+		scan_blanks(&line);
 		if (line.n == 0)
 			break;
-		if (!take_uint(&line, &c->ticks[i]) ||
+		if (!scan_uint(&line, &c->ticks[i]) ||
 		    (line.n > 0 && *line.p != ' ') ||
 		    __builtin_add_overflow(sum, c->ticks[i], &sum))
 			return npu_fail(err, NPU_EFORMAT, "number %u of the "
@@ -42,7 +42,7 @@ host_parse_stat(struct bytes b, struct host_cpu *c, struct npu_err *err)
 	bool any = false;
 	int rc;
 
-	while (next_line(&b, &line)) {
+	while (scan_line(&b, &line)) {
 		if (!bytes_start(line, "cpu"))
 			continue;
 		bytes_sub(line, 3, line.n - 3, &line);
@@ -110,15 +110,15 @@ host_parse_meminfo(struct bytes b, struct host_memory *m, struct npu_err *err)
 	bool has[ROWS] = { false };
 	struct bytes line, rest;
 
-	while (next_line(&b, &line)) {
+	while (scan_line(&b, &line)) {
 		for (unsigned i = 0; i < ROWS; i++) {
 			if (!bytes_start(line, rows[i]))
 				continue;
 			bytes_sub(line, strlen(rows[i]), line.n -
 			    strlen(rows[i]), &rest);
-			skip_blanks(&rest);
+			scan_blanks(&rest);
 			/* So many KiB that their sum cannot overflow. */
-			if (!take_uint(&rest, &v[i]) || v[i] >> 54 != 0)
+			if (!scan_uint(&rest, &v[i]) || v[i] >> 54 != 0)
 				return npu_fail(err, NPU_EFORMAT, "%s is no "
 				    "number of KiB below 2^54", rows[i]);
 			has[i] = true;
@@ -170,8 +170,8 @@ add_interrupts(struct bytes counts, uint64_t *sum)
 {
 	uint64_t v;
 
-	for (skip_blanks(&counts); take_uint(&counts, &v) && counts.n > 0 &&
-	    (*counts.p == ' ' || *counts.p == '\t'); skip_blanks(&counts))
+	for (scan_blanks(&counts); scan_uint(&counts, &v) && counts.n > 0 &&
+	    (*counts.p == ' ' || *counts.p == '\t'); scan_blanks(&counts))
 		if (__builtin_add_overflow(*sum, v, sum))
 			return false;
 	return true;
@@ -186,7 +186,7 @@ host_parse_interrupts(struct bytes b, const char *device, uint64_t *count,
 	uint64_t sum = 0;
 	bool any = false;
 
-	while (next_line(&b, &line)) {
+	while (scan_line(&b, &line)) {
 		colon = line.n > 0 ? memchr(line.p, ':', line.n) : NULL;
 		if (colon == NULL)
 			continue;
@@ -216,13 +216,13 @@ host_parse_loadavg(struct bytes b, double *load, struct npu_err *err)
 	size_t digits = 0;
 	double scale;
 
-	if (!take_uint(&b, &whole) || whole > UINT32_MAX)
+	if (!scan_uint(&b, &whole) || whole > UINT32_MAX)
 		return npu_fail(err, NPU_EFORMAT,
 		    "does not begin with a load");
 	if (b.n > 0 && *b.p == '.') {
 		bytes_sub(b, 1, b.n - 1, &b);
 		digits = b.n;
-		if (!take_uint(&b, &part) || (digits -= b.n) > 9)
+		if (!scan_uint(&b, &part) || (digits -= b.n) > 9)
 			return npu_fail(err, NPU_EFORMAT,
 			    "does not begin with a load");
 	}
@@ -244,7 +244,7 @@ host_parse_number(struct bytes b, int64_t *v, struct npu_err *err)
 
 	if (minus)
 		bytes_sub(b, 1, b.n - 1, &b);
-	if (!take_uint(&b, &n) || n > INT64_MAX ||
+	if (!scan_uint(&b, &n) || n > INT64_MAX ||
 	    (b.n > 0 && *b.p != '\n'))
 		return npu_fail(err, NPU_EFORMAT, "is no whole number");
 	*v = minus ? -(int64_t)n : (int64_t)n;

@@ -26,7 +26,7 @@ enum {
 static void
 skip_word(struct bytes *b)
 {
-	skip_blanks(b);
+	scan_blanks(b);
 	while (b->n > 0 && *b->p != ' ' && *b->p != '\n')
 		bytes_sub(*b, 1, b->n - 1, b);
 }
@@ -45,8 +45,8 @@ host_parse_ticks(struct bytes b, uint64_t *ticks, struct npu_err *err)
 	for (int field = 3; field < UTIME; field++)
 		skip_word(&b);
 	for (int i = 0; i < 2; i++) {
-		skip_blanks(&b);
-		if (!take_uint(&b, &v[i]) ||
+		scan_blanks(&b);
+		if (!scan_uint(&b, &v[i]) ||
 		    (b.n > 0 && *b.p != ' ' && *b.p != '\n'))
 			return npu_fail(err, NPU_EFORMAT, "field %d is no "
 			    "number of 64 bits", UTIME + i);
@@ -64,12 +64,12 @@ host_parse_peak(struct bytes b, uint64_t *kib, struct npu_err *err)
 	struct bytes line;
 	uint64_t v;
 
-	while (next_line(&b, &line)) {
+	while (scan_line(&b, &line)) {
 		if (!bytes_start(line, "VmHWM:"))
 			continue;
 		bytes_sub(line, 6, line.n - 6, &line);
-		skip_blanks(&line);
-		if (!take_uint(&line, &v) || !bytes_start(line, " kB"))
+		scan_blanks(&line);
+		if (!scan_uint(&line, &v) || !bytes_start(line, " kB"))
 			return npu_fail(err, NPU_EFORMAT,
 			    "VmHWM is no number of kB");
 		*kib = v;
@@ -85,12 +85,12 @@ host_parse_group(struct bytes b, uint64_t *pid, struct npu_err *err)
 	struct bytes line;
 	uint64_t v;
 
-	while (next_line(&b, &line)) {
+	while (scan_line(&b, &line)) {
 		if (!bytes_start(line, "Tgid:"))
 			continue;
 		bytes_sub(line, 5, line.n - 5, &line);
-		skip_blanks(&line);
-		if (!take_uint(&line, &v) || line.n > 0 || v == 0 ||
+		scan_blanks(&line);
+		if (!scan_uint(&line, &v) || line.n > 0 || v == 0 ||
 		    v > INT32_MAX)
 			return npu_fail(err, NPU_EFORMAT,
 			    "Tgid is no number of a process");

@@ -11,7 +11,7 @@
 
 /* The next line of *b, without its end, which the last may lack. */
 static inline bool
-next_line(struct bytes *b, struct bytes *line)
+scan_line(struct bytes *b, struct bytes *line)
 {
 	const uint8_t *end;
 
@@ -26,7 +26,7 @@ next_line(struct bytes *b, struct bytes *line)
 }
 
 static inline void
-skip_blanks(struct bytes *b)
+scan_blanks(struct bytes *b)
 {
 	while (b->n > 0 && (*b->p == ' ' || *b->p == '\t')) {
 		b->p++;
@@ -37,7 +37,7 @@ skip_blanks(struct bytes *b)
 /* Takes the digits that *b begins with; false if there are none, or more
  * than 64 bits of them. */
 static inline bool
-take_uint(struct bytes *b, uint64_t *v)
+scan_uint(struct bytes *b, uint64_t *v)
 {
 	size_t i = 0;
 	uint64_t n = 0;

@@ -56,7 +56,7 @@ rows() {
 	cd "$TOP"
 	grep -rlE --include='*.c' --exclude-dir=gen --exclude-dir=models \
 	    '\<(json_loadb|json_loadf|json_object_get|getenv|'`
-	    `'strto(l|ul|ll|ull|d|f)|sscanf|strsep|strtok_r|take_uint|'`
+	    `'strto(l|ul|ll|ull|d|f)|sscanf|strsep|strtok_r|scan_uint|'`
 	    `'bytes_(u16|u32|get)|num_(int|double|duration_[mn]s))\(' \
 	    lib cmd | LC_ALL=C sort >"$BATS_TEST_TMPDIR/parsers"
 	[ "$(wc -l <"$BATS_TEST_TMPDIR/parsers")" -gt 50 ]
