@@ -95,9 +95,9 @@ struct bench_sample {
 	uint64_t create, put, infer, get, clean;	/* struct npu_times */
 };
 
-enum bench_phase {		/* in order; said by bench_phase() */
+enum bench_phase {		/* in order; said by handshake_phase() */
 	PHASE_START,		/* opening, loading, first, warming up */
-	PHASE_READY,		/* waits in bench_await_go() */
+	PHASE_READY,		/* waits in handshake_await_go() */
 	PHASE_WINDOW,		/* is measured */
 	PHASE_AFTER,		/* has enough; goes on until bench_run.stop, so
 				   that others are not left alone */

@@ -10,7 +10,7 @@
 #include "device.h"
 #include "exit_status.h"
 #include "npu-bench/measure/machine.h"
-#include "npu-bench/measure/workers.h"
+#include "npu-bench/measure/worker.h"
 #include "npu-bench/report/report.h"
 #include "rounds.h"
 #include "self_check.h"
@@ -224,7 +224,7 @@ main(int argc, char *argv[])
 	cmd_start();
 	memcpy(given, argv, (size_t)argc * sizeof(*given));
 	bench_options_read(&o, argc, argv);
-	crew_if_member(&o);
+	worker_main_if_child(&o);
 	cmd_device_ready();
 	open_outputs(&o);
 	b = (struct bench){ .argc = argc, .argv = given, .plan = &o.plan,

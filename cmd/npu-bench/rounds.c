@@ -9,6 +9,7 @@
 #include "base/err.h"
 #include "device.h"
 #include "npu-bench/measure/machine.h"
+#include "npu-bench/measure/worker.h"
 #include "npu-bench/measure/workers.h"
 #include "rounds.h"
 #include "self_check.h"
@@ -19,7 +20,7 @@
 struct bench_rounds {
 	struct bench *b;
 	const struct bench_options *o;
-	struct crew crew;
+	struct workers workers;
 	struct bench_end *end;
 	bool *failed;		/* of each configuration */
 };
@@ -159,7 +160,7 @@ run_config(struct bench_rounds *rs, unsigned config, unsigned run,
 	b->run = cmd_realloc(b->run, (b->runs + n) * sizeof(*b->run));
 	r = &b->run[b->runs];
 	for (unsigned i = 0; i < n; i++) {
-		r[i] = crew_new(o, config, run, i, side->name);
+		r[i] = worker_new(o, config, run, i, side->name);
 		snprintf(r[i]->model, sizeof(r[i]->model), "%s",
 		    m[i / o->processes].load.model);
 		r[i]->scenario = m[i / o->processes].load.scenario;
@@ -169,7 +170,7 @@ run_config(struct bench_rounds *rs, unsigned config, unsigned run,
 			    r[i]);
 	}
 	cool(o);
-	crew_run(&rs->crew, r, n);
+	workers_run(&rs->workers, r, n);
 	b->runs += n;
 	cmd_end_if_stopped();
 	for (unsigned i = 0; i < n; i++)
@@ -223,11 +224,11 @@ look_at_rest(const struct bench_rounds *rs)
 	int64_t ns = o->idle_ns;
 
 	if (ns < 0)
-		ns = watch_has_power(rs->crew.watch) ?
+		ns = watch_has_power(rs->workers.watch) ?
 		    WATCH_IDLE_POWER_MS * (int64_t)MS :
 		    WATCH_IDLE_MS * (int64_t)MS;
 	if (ns > 0)
-		watch_idle(rs->crew.watch, (uint64_t)ns);
+		watch_idle(rs->workers.watch, (uint64_t)ns);
 	cmd_end_if_stopped();
 }
 
@@ -238,15 +239,15 @@ bench_rounds(struct bench *b, const struct bench_options *o, char **argv,
 	struct watch_plan plan = { .root = o->root, .power = o->power,
 	    .node = o->node != NULL ? o->node : NPU_DEFAULT_NODE };
 	struct bench_rounds rs = { .b = b, .o = o, .end = end,
-	    .crew = { .options = o, .argv = argv },
+	    .workers = { .options = o, .argv = argv },
 	    .failed = cmd_alloc(o->members.configs * sizeof(bool)) };
 
 	cmd_catch_signals();
-	rs.crew.watch = watch_open(&plan);
+	rs.workers.watch = watch_open(&plan);
 	look_at_rest(&rs);
 	for (unsigned round = 0; another(&rs, round); round++)
 		one_round(&rs, round);
 	b->host.temp_end = bench_hottest(o->root);
-	watch_close(rs.crew.watch);
+	watch_close(rs.workers.watch);
 	free(rs.failed);
 }

@@ -5,30 +5,30 @@
 #include "cmd.h"
 #include "handshake.h"
 
-static int ring_fd = -1, go_fd = -1;
+static int phases_fd = -1, go_fd = -1;
 
 void
-bench_bell_open(int ring, int go)
+handshake_open(int phases, int go)
 {
-	ring_fd = ring;
+	phases_fd = phases;
 	go_fd = go;
 }
 
 void
-bench_phase(struct bench_run *r, enum bench_phase phase)
+handshake_phase(struct bench_run *r, enum bench_phase phase)
 {
 	ssize_t heard = 0;
 
 	atomic_store(&r->phase, phase);
 	/* There is room for all phases, so that this does not wait.  Nobody may
 	 * be there to hear it; then a signal ends us. */
-	if (ring_fd >= 0)
-		heard = write(ring_fd, ".", 1);
+	if (phases_fd >= 0)
+		heard = write(phases_fd, ".", 1);
 	(void)heard;
 }
 
 bool
-bench_await_go(struct bench_run *r)
+handshake_await_go(struct bench_run *r)
 {
 	enum { LOOK_MS = 100 };		/* at cmd_stop */
 	struct pollfd p = { .fd = go_fd, .events = POLLIN };

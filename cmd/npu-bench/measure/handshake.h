@@ -10,15 +10,15 @@
 #include "npu-bench/bench.h"
 
 /* In the process: the ends of two pipes, to ring and to be let go. */
-void bench_bell_open(int ring, int go);
+void handshake_open(int phases, int go);
 
 /* The process has come to phase.  Without a bell it is only stored. */
-void bench_phase(struct bench_run *r, enum bench_phase phase);
+void handshake_phase(struct bench_run *r, enum bench_phase phase);
 
 /*
  * After PHASE_READY: returns when r->go is set, asleep until then.  False if
  * cmd_stop was set instead, or nobody is there any more who could set it.
  */
-bool bench_await_go(struct bench_run *r);
+bool handshake_await_go(struct bench_run *r);
 
 #endif

@@ -13,14 +13,13 @@
 #include "handshake.h"
 #include "worker.h"
 #include "worker_run.h"
-#include "workers.h"
 
 /* How a fresh process is told what it is: the descriptors of its memory, of the
  * bell it rings and of the word that lets it go. */
-#define MEMBER "NPU_BENCH_MEMBER"
+#define WORKER_ENV "NPU_BENCH_MEMBER"
 
-struct ends {
-	int memory, ring, go;
+struct worker_fds {
+	int memory, phases, go;
 };
 
 /* ---- Memory -------------------------------------------------------------- */
@@ -50,7 +49,7 @@ size_of(uint64_t room)
 }
 
 struct bench_run *
-crew_new(const struct bench_options *o, unsigned config, unsigned run,
+worker_new(const struct bench_options *o, unsigned config, unsigned run,
     unsigned process, char side)
 {
 	uint64_t room = room_of(&o->plan);
@@ -76,7 +75,7 @@ crew_new(const struct bench_options *o, unsigned config, unsigned run,
 }
 
 static int
-memory_of(const struct bench_run *r)
+memory_fd(const struct bench_run *r)
 {
 	const struct memory *m = memory;
 
@@ -87,7 +86,7 @@ memory_of(const struct bench_run *r)
 
 /* Whatever a library that it called has written there. */
 static void
-bound(struct bench_run *r)
+clamp_counts(struct bench_run *r)
 {
 	struct bench_watched *w = &r->watched;
 
@@ -102,18 +101,19 @@ bound(struct bench_run *r)
 }
 
 void
-member_shrink(struct bench_run *r)
+worker_trim(struct bench_run *r)
 {
-	size_t page = (size_t)sysconf(_SC_PAGESIZE), was = size_of(r->room);
-	size_t is;
+	size_t page = (size_t)sysconf(_SC_PAGESIZE),
+	    old_size = size_of(r->room);
+	size_t new_size;
 	struct memory *m = memory;
 
 	while (m->r != r)
 		m++;
-	bound(r);
-	is = (size_of(r->n) + page - 1) / page * page;
-	if (is < was && ftruncate(m->fd, (off_t)is) == 0)
-		munmap((char *)r + is, was - is);
+	clamp_counts(r);
+	new_size = (size_of(r->n) + page - 1) / page * page;
+	if (new_size < old_size && ftruncate(m->fd, (off_t)new_size) == 0)
+		munmap((char *)r + new_size, old_size - new_size);
 	r->room = r->n;
 	close(m->fd);
 	m->r = NULL;
@@ -129,13 +129,13 @@ member_of(const struct bench_options *o, const struct bench_run *r)
 
 	first = members_find(&o->members, r->config, r->side, &n);
 	if (first == NULL || r->process / o->processes >= n)
-		cmd_die("%s is not for users", MEMBER);
+		cmd_die("%s is not for users", WORKER_ENV);
 	return &first[r->process / o->processes];
 }
 
 /* --null: the emulator, without anything that it could wait for. */
 static void
-enter_null(void)
+apply_null(void)
 {
 	char **e = environ;
 
@@ -158,12 +158,12 @@ enter_null(void)
 /* Before it is executed anew, since a variable may be for the loader, and
  * again then. */
 static void
-enter(const struct bench_options *o, const struct bench_run *r)
+apply_settings(const struct bench_options *o, const struct bench_run *r)
 {
 	char ms[32];
 
 	if (o->null)
-		enter_null();
+		apply_null();
 	side_enter(member_of(o, r)->side);
 	snprintf(ms, sizeof(ms), "%.9g", r->infer_ms);
 	if (r->infer_ms > 0 && setenv("NPU_EMU_INFER_MS", ms, 1) != 0)
@@ -171,16 +171,16 @@ enter(const struct bench_options *o, const struct bench_run *r)
 }
 
 static _Noreturn void
-be_member(const struct bench_options *o, struct bench_run *r,
-    const struct ends *ends)
+worker_main(const struct bench_options *o, struct bench_run *r,
+    const struct worker_fds *fds)
 {
 	const struct bench_member *m = member_of(o, r);
 	struct bench_load load = m->load;
 	struct npu_err err;
 	char *path;
 
-	bench_bell_open(ends->ring, ends->go);
-	enter(o, r);
+	handshake_open(fds->phases, fds->go);
+	apply_settings(o, r);
 	/* What could be said was said by the program, but for the device. */
 	cmd_quiet = true;
 	path = cmd_find_model(load.model, &err);
@@ -196,26 +196,26 @@ be_member(const struct bench_options *o, struct bench_run *r,
 }
 
 void
-crew_if_member(const struct bench_options *o)
+worker_main_if_child(const struct bench_options *o)
 {
-	const char *said = getenv(MEMBER);
-	struct ends ends;
+	const char *fds_text = getenv(WORKER_ENV);
+	struct worker_fds fds;
 	struct bench_run *r;
 	struct stat st;
 
-	if (said == NULL)
+	if (fds_text == NULL)
 		return;
-	if (sscanf(said, "%d,%d,%d", &ends.memory, &ends.ring, &ends.go) != 3
-	    || fstat(ends.memory, &st) < 0 ||
+	if (sscanf(fds_text, "%d,%d,%d", &fds.memory, &fds.phases, &fds.go) != 3
+	    || fstat(fds.memory, &st) < 0 ||
 	    st.st_size < (off_t)sizeof(*r))
-		cmd_die("%s is not for users", MEMBER);
-	unsetenv(MEMBER);
+		cmd_die("%s is not for users", WORKER_ENV);
+	unsetenv(WORKER_ENV);
 	r = mmap(NULL, (size_t)st.st_size, PROT_READ | PROT_WRITE, MAP_SHARED,
-	    ends.memory, 0);
+	    fds.memory, 0);
 	if (r == MAP_FAILED || size_of(r->room) != (size_t)st.st_size)
-		cmd_die("%s is not for users", MEMBER);
-	close(ends.memory);
-	be_member(o, r, &ends);
+		cmd_die("%s is not for users", WORKER_ENV);
+	close(fds.memory);
+	worker_main(o, r, &fds);
 }
 
 /* ---- Its beginning ------------------------------------------------------- */
@@ -223,7 +223,7 @@ crew_if_member(const struct bench_options *o)
 /* Only what is ours is left open, and what may end it: SIGTERM, which this
  * program sends, and which comes, too, if it dies. */
 static void
-part(pid_t parent, const struct ends *ends)
+prepare_child(pid_t parent, const struct worker_fds *fds)
 {
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 
@@ -236,51 +236,52 @@ part(pid_t parent, const struct ends *ends)
 	signal(SIGHUP, SIG_IGN);
 	signal(SIGTERM, SIG_DFL);
 	signal(SIGPIPE, SIG_DFL);
-	fcntl(ends->memory, F_SETFD, 0);
-	fcntl(ends->ring, F_SETFD, 0);
-	fcntl(ends->go, F_SETFD, 0);
+	fcntl(fds->memory, F_SETFD, 0);
+	fcntl(fds->phases, F_SETFD, 0);
+	fcntl(fds->go, F_SETFD, 0);
 }
 
 /* Returns where this program cannot be executed. */
 static void
-execute(char **argv, const struct ends *ends)
+execute(char **argv, const struct worker_fds *fds)
 {
-	char path[PATH_MAX], said[64];
+	char path[PATH_MAX], fds_text[64];
 	ssize_t n = readlink("/proc/self/exe", path, sizeof(path) - 1);
 
-	snprintf(said, sizeof(said), "%d,%d,%d", ends->memory, ends->ring,
-	    ends->go);
-	if (n <= 0 || setenv(MEMBER, said, 1) != 0)
+	snprintf(fds_text, sizeof(fds_text), "%d,%d,%d", fds->memory,
+	    fds->phases, fds->go);
+	if (n <= 0 || setenv(WORKER_ENV, fds_text, 1) != 0)
 		return;
 	path[n] = '\0';
 	execv(path, argv);
-	unsetenv(MEMBER);
+	unsetenv(WORKER_ENV);
 }
 
 pid_t
-member_start(const struct bench_options *o, char **argv, struct bench_run *r,
-    int *ring, int *go)
+worker_start(const struct bench_options *o, char **argv, struct bench_run *r,
+    int *phases, int *go)
 {
 	pid_t parent = getpid(), pid;
-	int rings[2], goes[2];
+	int phases_pipe[2], go_pipe[2];
 
-	if (pipe2(rings, O_CLOEXEC) < 0 || pipe2(goes, O_CLOEXEC) < 0 ||
-	    (pid = fork()) < 0)
+	if (pipe2(phases_pipe, O_CLOEXEC) < 0 || pipe2(go_pipe,
+	    O_CLOEXEC) < 0 || (pid = fork()) < 0)
 		cmd_die("cannot start a process: %s", strerror(errno));
 	if (pid == 0) {
-		struct ends ends = { memory_of(r), rings[1], goes[0] };
+		struct worker_fds fds = { memory_fd(r), phases_pipe[1],
+		    go_pipe[0] };
 
-		part(parent, &ends);
-		close(rings[0]);
-		close(goes[1]);
+		prepare_child(parent, &fds);
+		close(phases_pipe[0]);
+		close(go_pipe[1]);
 		cmd_forget_temporaries();
-		enter(o, r);
-		execute(argv, &ends);
-		be_member(o, r, &ends);
+		apply_settings(o, r);
+		execute(argv, &fds);
+		worker_main(o, r, &fds);
 	}
-	close(rings[1]);
-	close(goes[0]);
-	*ring = rings[0];
-	*go = goes[1];
+	close(phases_pipe[1]);
+	close(go_pipe[0]);
+	*phases = phases_pipe[0];
+	*go = go_pipe[1];
 	return pid;
 }

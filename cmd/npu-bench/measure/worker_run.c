@@ -180,8 +180,8 @@ find_rate(struct work *w)
 static int
 ready(struct work *w)
 {
-	bench_phase(w->r, PHASE_READY);
-	if (bench_await_go(w->r))
+	handshake_phase(w->r, PHASE_READY);
+	if (handshake_await_go(w->r))
 		return 0;
 	return npu_fail(&w->err, cmd_stop != 0 ? NPU_ESTOPPED : NPU_ESYSTEM,
 	    cmd_stop != 0 ? "stopped" : "nobody waits for what is measured");
@@ -210,7 +210,7 @@ window(struct work *w)
 	uint64_t cpu;
 	int rc;
 
-	bench_phase(r, PHASE_WINDOW);
+	handshake_phase(r, PHASE_WINDOW);
 	cpu = cpu_ns();
 	rc = load(w, &s);
 	r->cpu_ns = cpu_ns() - cpu;
@@ -235,7 +235,7 @@ after(struct work *w)
 	    .scenario = w->load->scenario, .rate = w->r->rate,
 	    .until = &w->r->stop };
 
-	bench_phase(w->r, PHASE_AFTER);
+	handshake_phase(w->r, PHASE_AFTER);
 	return load_stretch(&w->m, &s) == NPU_ESTOPPED ?
 	    npu_fail(&w->err, NPU_ESTOPPED, "stopped") : 0;
 }
@@ -347,7 +347,7 @@ tell(struct work *w, int rc)
 	if (rc < 0 && rc != NPU_ESTOPPED)
 		cmd_show_library_words(false);
 	r->hwm_kib = peak_kib(r);
-	bench_phase(r, PHASE_CLOSE);
+	handshake_phase(r, PHASE_CLOSE);
 	close_model(w);
 	if (rc < 0)
 		return;
@@ -376,5 +376,5 @@ bench_run(struct bench_run *r, const struct bench_plan *p,
 	for (size_t i = 0; rc == 0 && i < sizeof(steps) / sizeof(*steps); i++)
 		rc = steps[i](&w);
 	tell(&w, rc);
-	bench_phase(r, PHASE_OVER);
+	handshake_phase(r, PHASE_OVER);
 }

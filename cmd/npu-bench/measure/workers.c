@@ -19,14 +19,14 @@
 struct process {
 	struct bench_run *r;
 	pid_t pid;		/* 0: gone */
-	int ring, go;
+	int phases, go;
 };
 
-struct group {
+struct worker_set {
 	struct process *p;
 	pid_t *pid;		/* of them, for the watch */
 	unsigned n;
-	bool asked;		/* to end */
+	bool terminated;		/* to end */
 };
 
 /* ---- Ends ---------------------------------------------------------------- */
@@ -39,7 +39,7 @@ phase_of(const struct process *p)
 
 /* Its last words, where it could not say them itself. */
 static void
-say_for(const struct group *g, struct process *p, int status)
+record_exit(const struct worker_set *g, struct process *p, int status)
 {
 	struct bench_run *r = p->r;
 	struct npu_err err;
@@ -54,7 +54,7 @@ say_for(const struct group *g, struct process *p, int status)
 		return;
 	if (phase_of(p) >= PHASE_CLOSE && r->rc != 0)
 		return;		/* it did say why */
-	r->rc = g->asked ? NPU_ESTOPPED : NPU_ESYSTEM;
+	r->rc = g->terminated ? NPU_ESTOPPED : NPU_ESYSTEM;
 	npu_fail(&err, NPU_ESYSTEM, "its process ended with %s%s", how,
 	    phase_of(p) >= PHASE_CLOSE ? ", when it had measured" : "");
 	npu_prefix(&err, err.code, "%s", r->model);
@@ -62,21 +62,21 @@ say_for(const struct group *g, struct process *p, int status)
 }
 
 static void
-gone(const struct group *g, struct process *p)
+reap(const struct worker_set *g, struct process *p)
 {
 	int status = 0;	/* where SIGCHLD is ignored, nobody has it */
 
 	while (waitpid(p->pid, &status, 0) < 0 && errno == EINTR)
 		;
 	p->pid = 0;
-	close(p->ring);
+	close(p->phases);
 	close(p->go);
-	say_for(g, p, status);
+	record_exit(g, p, status);
 }
 
 /* Hears them until ms have gone by, one of them rings, or a signal comes. */
 static void
-hear(struct group *g, int ms)
+poll_workers(struct worker_set *g, int ms)
 {
 	struct pollfd fd[BENCH_MODELS];
 	char bytes[64];
@@ -84,24 +84,24 @@ hear(struct group *g, int ms)
 
 	for (unsigned i = 0; i < g->n; i++)
 		fd[i] = (struct pollfd){ .events = POLLIN,
-		    .fd = g->p[i].pid != 0 ? g->p[i].ring : -1 };
+		    .fd = g->p[i].pid != 0 ? g->p[i].phases : -1 };
 	if (poll(fd, g->n, ms) <= 0)
 		return;
 	for (unsigned i = 0; i < g->n; i++) {
 		if (fd[i].revents == 0)
 			continue;
 		/* Where something or the end is there, no signal breaks off. */
-		got = read(g->p[i].ring, bytes, sizeof(bytes));
+		got = read(g->p[i].phases, bytes, sizeof(bytes));
 		/* It would not be heard of again, and waits for an answer. */
 		if (got < 0)
 			kill(g->p[i].pid, SIGKILL);
 		if (got <= 0)
-			gone(g, &g->p[i]);
+			reap(g, &g->p[i]);
 	}
 }
 
 static bool
-all_gone(const struct group *g)
+all_reaped(const struct worker_set *g)
 {
 	for (unsigned i = 0; i < g->n; i++)
 		if (g->p[i].pid != 0)
@@ -110,7 +110,7 @@ all_gone(const struct group *g)
 }
 
 static void
-signal_all(const struct group *g, int sig)
+signal_all(const struct worker_set *g, int sig)
 {
 	for (unsigned i = 0; i < g->n; i++)
 		if (g->p[i].pid != 0)
@@ -119,7 +119,7 @@ signal_all(const struct group *g, int sig)
 
 /* Whether all that still live have come to phase. */
 static bool
-all_at(const struct group *g, enum bench_phase phase)
+all_at(const struct worker_set *g, enum bench_phase phase)
 {
 	for (unsigned i = 0; i < g->n; i++)
 		if (g->p[i].pid != 0 && phase_of(&g->p[i]) < phase)
@@ -128,22 +128,22 @@ all_at(const struct group *g, enum bench_phase phase)
 }
 
 static void
-ask_to_end(struct group *g)
+terminate(struct worker_set *g)
 {
-	g->asked = true;
+	g->terminated = true;
 	signal_all(g, SIGTERM);
 }
 
 /* Waits for their ends; by force where they do not come. */
 static void
-see_off(struct group *g)
+await_exits(struct worker_set *g)
 {
 	uint64_t end = UINT64_MAX;
 	bool stopping = false;
 
-	while (!all_gone(g)) {
+	while (!all_reaped(g)) {
 		if (cmd_stop != 0 && !stopping) {
-			ask_to_end(g);
+			terminate(g);
 			end = clock_ns() + END_NS;
 			stopping = true;
 		}
@@ -151,14 +151,14 @@ see_off(struct group *g)
 			end = clock_ns() + LEAVE_NS;
 		if (clock_ns() > end)
 			signal_all(g, SIGKILL);
-		hear(g, 100);
+		poll_workers(g, 100);
 	}
 }
 
 /* ---- Phases -------------------------------------------------------------- */
 
 static bool
-any_failed(const struct group *g)
+any_failed(const struct worker_set *g)
 {
 	for (unsigned i = 0; i < g->n; i++)
 		if (g->p[i].pid == 0 || phase_of(&g->p[i]) >= PHASE_CLOSE)
@@ -167,7 +167,7 @@ any_failed(const struct group *g)
 }
 
 static void
-release(struct group *g)
+release(struct worker_set *g)
 {
 	ssize_t unheard = 0;
 
@@ -181,14 +181,14 @@ release(struct group *g)
 }
 
 static void
-watch_window(const struct crew *c, struct group *g)
+monitor_window(const struct workers *c, struct worker_set *g)
 {
 	uint64_t next = clock_ns() + WATCH_TICK_MS * MS, now;
 
 	while (cmd_stop == 0 && !all_at(g, PHASE_AFTER)) {
 		now = clock_ns();
 		if (now < next) {
-			hear(g, (int)((next - now) / MS) + 1);
+			poll_workers(g, (int)((next - now) / MS) + 1);
 			continue;
 		}
 		watch_tick(c->watch);
@@ -197,13 +197,13 @@ watch_window(const struct crew *c, struct group *g)
 }
 
 static void
-measure(const struct crew *c, struct group *g)
+measure(const struct workers *c, struct worker_set *g)
 {
 	struct bench_watched watched;
 
 	watch_begin(c->watch, g->pid, g->n);
 	release(g);
-	watch_window(c, g);
+	monitor_window(c, g);
 	watch_end(c->watch, &watched);
 	for (unsigned i = 0; i < g->n; i++) {
 		atomic_store(&g->p[i].r->stop, 1);
@@ -212,34 +212,34 @@ measure(const struct crew *c, struct group *g)
 }
 
 static void
-start(const struct crew *c, struct group *g, struct bench_run **r)
+start_all(const struct workers *c, struct worker_set *g, struct bench_run **r)
 {
 	for (unsigned i = 0; i < g->n; i++) {
 		struct process *p = &g->p[i];
 
 		*p = (struct process){ .r = r[i] };
-		p->pid = member_start(c->options, c->argv, r[i], &p->ring,
+		p->pid = worker_start(c->options, c->argv, r[i], &p->phases,
 		    &p->go);
 		g->pid[i] = p->pid;
 	}
 }
 
 void
-crew_run(const struct crew *c, struct bench_run **r, unsigned n)
+workers_run(const struct workers *c, struct bench_run **r, unsigned n)
 {
-	struct group g = { .n = n, .p = cmd_alloc(n * sizeof(*g.p)),
+	struct worker_set g = { .n = n, .p = cmd_alloc(n * sizeof(*g.p)),
 	    .pid = cmd_alloc(n * sizeof(*g.pid)) };
 
-	start(c, &g, r);
+	start_all(c, &g, r);
 	while (cmd_stop == 0 && !any_failed(&g) && !all_at(&g, PHASE_READY))
-		hear(&g, WATCH_TICK_MS);
+		poll_workers(&g, WATCH_TICK_MS);
 	if (cmd_stop == 0 && !any_failed(&g))
 		measure(c, &g);
 	else
-		ask_to_end(&g);
-	see_off(&g);
+		terminate(&g);
+	await_exits(&g);
 	for (unsigned i = 0; i < n; i++)
-		member_shrink(r[i]);
+		worker_trim(r[i]);
 	free(g.p);
 	free(g.pid);
 }

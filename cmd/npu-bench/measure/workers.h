@@ -11,18 +11,11 @@
 #include "monitor.h"
 #include "npu-bench/options.h"
 
-/* One of them: never returns if this process is one.  argv: of main(). */
-void crew_if_member(const struct bench_options *o);
-
-struct crew {
+struct workers {
 	const struct bench_options *options;
 	char **argv;		/* as this program got it */
 	struct watch *watch;
 };
-
-/* Memory of one process of a run, with the plan's room; dies. */
-struct bench_run *crew_new(const struct bench_options *o, unsigned config,
-    unsigned run, unsigned process, char side);
 
 /*
  * Makes and ends the n processes of a run; r[0] to r[n - 1] are said before.
@@ -30,6 +23,6 @@ struct bench_run *crew_new(const struct bench_options *o, unsigned config,
  * one fails before they are released, the others are stopped.  When cmd_stop is
  * set it ends all of them, within 2 s.
  */
-void crew_run(const struct crew *c, struct bench_run **r, unsigned n);
+void workers_run(const struct workers *c, struct bench_run **r, unsigned n);
 
 #endif

@@ -2,7 +2,6 @@
 /* The memory of a process of npu-bench, after whatever a library that it called
  * has written there. */
 #include "npu-bench/measure/worker.h"
-#include "npu-bench/measure/workers.h"
 #include "tap.h"
 
 const struct program program = { .name = "benchmember" };
@@ -16,7 +15,7 @@ left(int64_t more)
 {
 	static const struct bench_options o = { .plan = { .least_ns = 1,
 	    .most_n = ROOM } };
-	struct bench_run *r = crew_new(&o, 0, 0, 0, 'A');
+	struct bench_run *r = worker_new(&o, 0, 0, 0, 'A');
 	struct bench_watched *w = &r->watched;
 
 	r->n = (uint64_t)(ROOM + more);
@@ -24,7 +23,7 @@ left(int64_t more)
 	w->temps.n = w->freqs.n = (unsigned)(BENCH_ITEMS + more);
 	if (more < 0)
 		bench_samples(r)[r->n - 1].end = 7;
-	member_shrink(r);
+	worker_trim(r);
 	return r;
 }
 
