@@ -282,7 +282,7 @@ main(int argc, char *argv[])
 		cmd_die("out of memory");
 	r->room = room;
 	if ((child = fork()) == 0) {
-		bench_run(r, &plan, &load);
+		worker_run(r, &plan, &load);
 		cmd_end_if_stopped();
 		cmd_exit(EXIT_DONE);
 	}

@@ -20,11 +20,11 @@ enum {
 
 struct loop {
 	struct meter *m;
-	struct load_phase *s;
+	struct load_phase *p;
 	uint64_t now;		/* clock_ns(), all below, too */
 	struct {
 		uint64_t due, begin;
-	} flying[NPU_QUEUE_MAX];	/* put number i at i mod so many */
+	} pending[NPU_QUEUE_MAX];	/* put number i at i mod so many */
 	uint64_t put, got;
 	unsigned in_a_row;	/* failures */
 	uint64_t query;		/* when it began; MULTI_STREAM */
@@ -43,49 +43,49 @@ struct loop {
 static uint64_t
 kept(const struct loop *l)
 {
-	return l->s->n + (l->put - l->got);
+	return l->p->n + (l->put - l->got);
 }
 
 static bool
 enough(const struct loop *l)
 {
-	const struct load_phase *s = l->s;
+	const struct load_phase *p = l->p;
 
-	return s->until == NULL && l->now - s->at >= s->least_ns &&
-	    kept(l) >= s->least_n;
+	return p->until == NULL && l->now - p->at >= p->least_ns &&
+	    kept(l) >= p->least_n;
 }
 
 static bool
 time_is_up(const struct loop *l)
 {
-	return l->s->most_ns != 0 && l->now - l->s->at >= l->s->most_ns;
+	return l->p->most_ns != 0 && l->now - l->p->at >= l->p->most_ns;
 }
 
 /* Nothing more may be put, come what may; but a query is answered whole. */
 static bool
-has_to_end(struct loop *l)
+limit_reached(struct loop *l)
 {
-	struct load_phase *s = l->s;
-	uint64_t next = s->scenario == MULTI_STREAM ? l->m->plan->per_query : 1;
+	struct load_phase *p = l->p;
+	uint64_t next = p->scenario == MULTI_STREAM ? l->m->plan->per_query : 1;
 
-	if (s->until != NULL && atomic_load(s->until) != 0)
+	if (p->until != NULL && atomic_load(p->until) != 0)
 		return true;
 	if (l->query_left > 0)
 		return false;
-	if (s->sample != NULL && kept(l) + next > s->room) {
-		s->full = s->full || !enough(l);
+	if (p->sample != NULL && kept(l) + next > p->room) {
+		p->full = p->full || !enough(l);
 		return true;
 	}
 	return time_is_up(l) ||
-	    (s->most_n != 0 && l->put >= s->most_n) ||
-	    (s->most_over != 0 && s->over >= s->most_over);
+	    (p->most_n != 0 && l->put >= p->most_n) ||
+	    (p->most_over != 0 && p->over >= p->most_over);
 }
 
 /* Or it may again, where one in flight failed. */
 static bool
-must_end(struct loop *l)
+may_not_put(struct loop *l)
 {
-	bool ends = has_to_end(l);
+	bool ends = limit_reached(l);
 
 	if (!ends)
 		l->ended = 0;
@@ -126,29 +126,29 @@ next_arrival(struct loop *l)
 
 	l->arrivals++;
 	if (l->m->plan->steady)
-		ns = (uint64_t)((double)l->arrivals * 1e9 / l->s->rate);
+		ns = (uint64_t)((double)l->arrivals * 1e9 / l->p->rate);
 	else
 		ns = poisson_next(&l->poisson);
-	l->arrival = l->s->at + ns;
+	l->arrival = l->p->at + ns;
 }
 
 /* Those who wait and came by then. */
 static void
-give_up(struct loop *l, uint64_t then)
+drop_arrivals(struct loop *l, uint64_t then)
 {
-	for (; l->arrival <= then; l->s->left++)
+	for (; l->arrival <= then; l->p->left++)
 		next_arrival(l);
 }
 
 /* Those who came while it was open, and wait. */
 static void
-leave_the_rest(struct loop *l)
+drop_waiting(struct loop *l)
 {
 	uint64_t then = l->closed != 0 ? l->closed : l->ended;
 
-	if (l->s->most_ns != 0 && then > l->s->at + l->s->most_ns)
-		then = l->s->at + l->s->most_ns;
-	give_up(l, then);
+	if (l->p->most_ns != 0 && then > l->p->at + l->p->most_ns)
+		then = l->p->at + l->p->most_ns;
+	drop_arrivals(l, then);
 }
 
 /*
@@ -164,9 +164,9 @@ due_by_arrival(struct loop *l)
 		return l->arrival;
 	if (l->arrival > l->closed)
 		return NEVER;
-	if (l->now - l->closed < l->closed - l->s->at)
+	if (l->now - l->closed < l->closed - l->p->at)
 		return l->arrival;
-	give_up(l, l->closed);
+	drop_arrivals(l, l->closed);
 	return NEVER;
 }
 
@@ -181,9 +181,9 @@ static uint64_t
 next_due(struct loop *l)
 {
 	/* Reads what is free to be had of it first. */
-	if (npu_queue_full(l->m->queue) || must_end(l))
+	if (npu_queue_full(l->m->queue) || may_not_put(l))
 		return NEVER;
-	return due_of[l->s->scenario](l);
+	return due_of[l->p->scenario](l);
 }
 
 /* ---- One inference ------------------------------------------------------- */
@@ -194,14 +194,14 @@ put(struct loop *l, uint64_t due)
 	size_t i = l->put % NPU_QUEUE_MAX;
 	int rc;
 
-	l->flying[i].due = due;
-	l->flying[i].begin = l->now;
-	if ((rc = npu_queue_put(l->m->queue, l->m->in, &l->s->err)) < 0)
+	l->pending[i].due = due;
+	l->pending[i].begin = l->now;
+	if ((rc = npu_queue_put(l->m->queue, l->m->in, &l->p->err)) < 0)
 		return rc;
 	l->put++;
-	if (l->s->scenario == MULTI_STREAM)
+	if (l->p->scenario == MULTI_STREAM)
 		l->query_left--;
-	if (l->s->scenario == SERVER)
+	if (l->p->scenario == SERVER)
 		next_arrival(l);
 	l->now = clock_ns();
 	return 0;
@@ -210,14 +210,14 @@ put(struct loop *l, uint64_t due)
 static int
 stopped(struct loop *l)
 {
-	return npu_fail(&l->s->err, NPU_ESTOPPED, "stopped");
+	return npu_fail(&l->p->err, NPU_ESTOPPED, "stopped");
 }
 
 /* Which inference it was, before what l->s->err says. */
 static int
-blame(struct loop *l, int rc)
+prefix_inference(struct loop *l, int rc)
 {
-	return npu_prefix(&l->s->err, rc, "%s %" PRIu64, l->s->what, l->got);
+	return npu_prefix(&l->p->err, rc, "%s %" PRIu64, l->p->what, l->got);
 }
 
 /* This frame failed; does that end it? */
@@ -226,13 +226,13 @@ failed(struct loop *l, int rc, const struct npu_err *err)
 {
 	bool ends = rc != NPU_EDEVICE || ++l->in_a_row == IN_A_ROW;
 
-	l->s->failed++;
-	if (!ends && l->s->err.code != 0)
+	l->p->failed++;
+	if (!ends && l->p->err.code != 0)
 		return 0;
-	l->s->err = *err;
-	blame(l, rc);
+	l->p->err = *err;
+	prefix_inference(l, rc);
 	if (ends && rc == NPU_EDEVICE)
-		npu_prefix(&l->s->err, rc, "%d in a row failed", IN_A_ROW);
+		npu_prefix(&l->p->err, rc, "%d in a row failed", IN_A_ROW);
 	return ends ? rc : 0;
 }
 
@@ -250,32 +250,32 @@ check_output(struct loop *l)
 	l->now = clock_ns();
 	if (sum == m->checksum)
 		return 0;
-	npu_fail(&l->s->err, NPU_EDEVICE, "the sum of its output is %016"
+	npu_fail(&l->p->err, NPU_EDEVICE, "the sum of its output is %016"
 	    PRIx64 ", and that of the first %016" PRIx64 ": of the same input "
 	    "the same must come", sum, m->checksum);
-	blame(l, NPU_EDEVICE);
+	prefix_inference(l, NPU_EDEVICE);
 	return EXIT_FAILED;
 }
 
 static void
-keep(struct loop *l, size_t i)
+record_sample(struct loop *l, size_t i)
 {
 	const struct npu_times *t = npu_last_times(l->m->npu);
-	struct load_phase *s = l->s;
-	uint64_t due = l->flying[i].due, begin = l->flying[i].begin;
+	struct load_phase *p = l->p;
+	uint64_t due = l->pending[i].due, begin = l->pending[i].begin;
 
-	if (s->n == 0)
-		s->first_begin = begin - s->at;
-	s->last_end = l->now - s->at;
-	s->over += s->over_ns != 0 && l->now - due > s->over_ns;
-	if (s->sample != NULL)
-		s->sample[s->n] = (struct bench_sample){
-			.due = due - s->at, .begin = begin - s->at,
-			.end = l->now - s->at, .create = t->create,
+	if (p->n == 0)
+		p->first_begin = begin - p->at;
+	p->last_end = l->now - p->at;
+	p->over += p->over_ns != 0 && l->now - due > p->over_ns;
+	if (p->sample != NULL)
+		p->sample[p->n] = (struct bench_sample){
+			.due = due - p->at, .begin = begin - p->at,
+			.end = l->now - p->at, .create = t->create,
 			.put = t->load, .infer = t->infer, .get = t->get,
 			.clean = t->clean,
 		};
-	s->n++;
+	p->n++;
 }
 
 static int
@@ -293,7 +293,7 @@ get(struct loop *l)
 	if (rc < 0)
 		return failed(l, rc, &err);
 	l->in_a_row = 0;
-	keep(l, i);
+	record_sample(l, i);
 	return check_output(l);
 }
 
@@ -332,40 +332,40 @@ wait_for_both(struct loop *l, uint64_t due)
 }
 
 static int
-go_on(struct loop *l, bool *over)
+step(struct loop *l, bool *over)
 {
-	bool flying = l->put > l->got;
+	bool pending = l->put > l->got;
 	uint64_t due = next_due(l);
 
 	if (cmd_stop != 0)
 		return stopped(l);
 	if (due <= l->now)
 		return put(l, due);
-	if (flying && (due == NEVER || wait_for_both(l, due)))
+	if (pending && (due == NEVER || wait_for_both(l, due)))
 		return get(l);
-	if (!flying && due == NEVER)
+	if (!pending && due == NEVER)
 		*over = true;
-	else if (!flying)
+	else if (!pending)
 		sleep_until(l, due);
 	return 0;
 }
 
 int
-load_stretch(struct meter *m, struct load_phase *s)
+load_run(struct meter *m, struct load_phase *p)
 {
-	struct loop l = { .m = m, .s = s };
+	struct loop l = { .m = m, .p = p };
 	bool over = false;
 	int rc = 0;
 
-	l.now = s->at = clock_ns();
-	if (s->scenario == SERVER) {
+	l.now = p->at = clock_ns();
+	if (p->scenario == SERVER) {
 		if (!m->plan->steady)
-			poisson_start(&l.poisson, m->seed, s->rate);
+			poisson_start(&l.poisson, m->seed, p->rate);
 		next_arrival(&l);
 	}
 	while (rc == 0 && !over)
-		rc = go_on(&l, &over);
-	if (s->scenario == SERVER && s->until == NULL)
-		leave_the_rest(&l);
+		rc = step(&l, &over);
+	if (p->scenario == SERVER && p->until == NULL)
+		drop_waiting(&l);
 	return rc;
 }

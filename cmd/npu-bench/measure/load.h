@@ -50,8 +50,8 @@ struct load_phase {
 /*
  * Until it ends, and all that was put is got.  0; or how it was cut short, an
  * enum npu_code or EXIT_FAILED (an output that differs from the first), which
- * s->err tells.  One inference that fails is no reason, ten in a row are.
+ * p->err tells.  One inference that fails is no reason, ten in a row are.
  */
-int load_stretch(struct meter *m, struct load_phase *s);
+int load_run(struct meter *m, struct load_phase *p);
 
 #endif

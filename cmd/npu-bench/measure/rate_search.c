@@ -43,7 +43,7 @@ bound_of(const struct bench_sample *s, size_t n, uint32_t p)
 
 /* Of so many arrivals at most, for which there is room. */
 static uint64_t
-length(const struct bench_run *r, uint32_t p, double rate)
+trial_samples(const struct bench_run *r, uint32_t p, double rate)
 {
 	uint64_t n = percentile_need(p, OVER);
 
@@ -61,9 +61,9 @@ try_rate(struct meter *m, struct bench_run *r, struct bench_trial *t,
     struct npu_err *err)
 {
 	const struct bench_plan *p = m->plan;
-	uint64_t n = length(r, p->bound_percentile, t->rate);
+	uint64_t n = trial_samples(r, p->bound_percentile, t->rate);
 	size_t late = percentile_over(p->bound_percentile, n);
-	struct load_phase s = { .what = "trial inference",
+	struct load_phase phase = { .what = "trial inference",
 	    .scenario = SERVER, .rate = t->rate, .sample = bench_samples(r),
 	    .room = r->room, .least_n = n, .most_n = n,
 	    .over_ns = p->bound_ns, .most_over = late };
@@ -73,18 +73,18 @@ try_rate(struct meter *m, struct bench_run *r, struct bench_trial *t,
 	if (late == 0)
 		return npu_fail(err, NPU_EUSAGE, "%" PRIu64 " samples are too "
 		    "few to bound the percentile of a rate's latency", n);
-	rc = load_stretch(m, &s);
-	r->failed_before += s.failed;
-	if (rc != 0 || (s.err.code != 0 && err->code == 0)) {
-		*err = s.err;
-		npu_prefix(err, s.err.code, "%s", cmd_model_in_use());
+	rc = load_run(m, &phase);
+	r->failed_before += phase.failed;
+	if (rc != 0 || (phase.err.code != 0 && err->code == 0)) {
+		*err = phase.err;
+		npu_prefix(err, phase.err.code, "%s", cmd_model_in_use());
 	}
 	if (rc != 0)
 		return rc;
-	t->n = s.n;
-	t->met = s.over + s.failed < late;
-	ucb = s.n == n ? bound_of(bench_samples(r), n, p->bound_percentile) :
-	    NAN;
+	t->n = phase.n;
+	t->met = phase.over + phase.failed < late;
+	ucb = phase.n == n ?
+	    bound_of(bench_samples(r), n, p->bound_percentile) : NAN;
 	t->latency_ns = isnan(ucb) ? 0 : (uint64_t)ucb;
 	return 0;
 }
@@ -101,7 +101,7 @@ first_rate(const struct bench_plan *p, const struct bench_run *r)
 }
 
 int
-rate_find(struct meter *m, struct bench_run *r, struct npu_err *err)
+rate_search(struct meter *m, struct bench_run *r, struct npu_err *err)
 {
 	double begin = first_rate(m->plan, r), rate = begin;
 	double met = 0, broken = INFINITY;

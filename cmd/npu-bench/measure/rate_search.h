@@ -11,6 +11,6 @@
  * tried is in r->trial, the highest that kept it, or if none did the lowest, in
  * r->rate.  The samples' memory of *r is used meanwhile.
  */
-int rate_find(struct meter *m, struct bench_run *r, struct npu_err *err);
+int rate_search(struct meter *m, struct bench_run *r, struct npu_err *err);
 
 #endif

@@ -104,7 +104,7 @@ add_frame(struct diff_sums *sums, struct stream *s, const struct npu *npu,
 }
 
 static int
-judge(const struct bench_plan *plan, const double m[DIFF_MEASURES],
+check_tolerance(const struct bench_plan *plan, const double m[DIFF_MEASURES],
     struct npu_err *err)
 {
 	if (plan->tol == NULL || tolerance_met(plan->tol, m))
@@ -116,7 +116,7 @@ judge(const struct bench_plan *plan, const double m[DIFF_MEASURES],
 }
 
 int
-ref_compare(const struct npu *npu, const void *out,
+reference_compare(const struct npu *npu, const void *out,
     const struct bench_plan *plan, struct bench_run *r, struct npu_err *err)
 {
 	struct diff_sums sums = { 0 };
@@ -133,5 +133,5 @@ ref_compare(const struct npu *npu, const void *out,
 	diff_measure(&sums, m);
 	r->ref_cos = m[DIFF_COS];
 	r->ref_max = m[DIFF_MAX];
-	return judge(plan, m, err);
+	return check_tolerance(plan, m, err);
 }

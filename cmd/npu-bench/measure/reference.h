@@ -11,7 +11,7 @@
  * if plan->tol is broken; negative if the file cannot be read or is none of the
  * model's outputs.
  */
-int ref_compare(const struct npu *npu, const void *out,
+int reference_compare(const struct npu *npu, const void *out,
     const struct bench_plan *plan, struct bench_run *r, struct npu_err *err);
 
 #endif

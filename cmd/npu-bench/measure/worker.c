@@ -189,7 +189,7 @@ worker_main(const struct bench_options *o, struct bench_run *r,
 	if (path != NULL)
 		load.model = path;
 	cmd_device_ready();
-	bench_run(r, &o->plan, &load);
+	worker_run(r, &o->plan, &load);
 	/* Asked to end, it has done that: npu-bench dies of the signal. */
 	cmd_stop = 0;
 	cmd_exit(EXIT_DONE);

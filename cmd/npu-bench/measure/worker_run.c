@@ -74,7 +74,7 @@ prepare(struct work *w)
 /* ---- Opening ------------------------------------------------------------- */
 
 static void
-describe(struct bench_run *r, const struct npu *npu)
+record_model(struct bench_run *r, const struct npu *npu)
 {
 	r->init_ns = npu_startup_times(npu)->init;
 	r->load_ns = npu_startup_times(npu)->load;
@@ -98,7 +98,7 @@ open_model(struct work *w)
 	rc = cmd_try_open_model(w->load->model, &npu, &w->err);
 	if (rc < 0)
 		return rc;
-	describe(w->r, npu);
+	record_model(w->r, npu);
 	size = npu_output_size(npu);
 	m->out_bytes = size + (LAYOUT_ALIGN - size % LAYOUT_ALIGN) %
 	    LAYOUT_ALIGN;
@@ -114,30 +114,30 @@ open_model(struct work *w)
 
 /* ---- The phases --------------------------------------------------------- */
 
-/* As load_stretch(), and what failed, or did first, is the model's. */
+/* As load_run(), and what failed, or did first, is the model's. */
 static int
-load(struct work *w, struct load_phase *s)
+run_load(struct work *w, struct load_phase *phase)
 {
-	int rc = load_stretch(&w->m, s);
+	int rc = load_run(&w->m, phase);
 
-	if (s->err.code == 0 || (rc == 0 && w->err.code != 0))
+	if (phase->err.code == 0 || (rc == 0 && w->err.code != 0))
 		return rc;
-	w->err = s->err;
-	npu_prefix(&w->err, s->err.code, "%s", cmd_model_in_use());
+	w->err = phase->err;
+	npu_prefix(&w->err, phase->err.code, "%s", cmd_model_in_use());
 	return rc;
 }
 
 static int
-first(struct work *w)
+first_inference(struct work *w)
 {
 	struct bench_sample *f = &w->r->first;
-	struct load_phase s = { .what = "cold inference",
+	struct load_phase phase = { .what = "cold inference",
 	    .scenario = SINGLE_STREAM, .sample = f, .room = 1, .least_n = 1,
 	    .most_n = 1 };
-	int rc = load(w, &s);
+	int rc = run_load(w, &phase);
 
-	if (rc == 0 && s.failed > 0)
-		return s.err.code;
+	if (rc == 0 && phase.failed > 0)
+		return phase.err.code;
 	f->end -= f->begin;
 	f->due = f->begin = 0;
 	w->r->checksum = w->m.checksum;
@@ -147,18 +147,18 @@ first(struct work *w)
 static int
 warm_up(struct work *w)
 {
-	struct load_phase s = { .what = "warm-up inference",
+	struct load_phase phase = { .what = "warm-up inference",
 	    .scenario = w->load->scenario == SERVER ? OFFLINE :
 	    w->load->scenario, .least_n = w->plan->warm_n,
 	    .least_ns = w->plan->warm_ns };
 	int rc;
 
-	if (s.least_n == 0 && s.least_ns == 0)
+	if (phase.least_n == 0 && phase.least_ns == 0)
 		return 0;
-	rc = load(w, &s);
-	w->r->failed_before = s.failed;
-	w->r->warm_n = s.n;
-	w->r->warm_ns = clock_ns() - s.at;
+	rc = run_load(w, &phase);
+	w->r->failed_before = phase.failed;
+	w->r->warm_n = phase.n;
+	w->r->warm_ns = clock_ns() - phase.at;
 	return rc;
 }
 
@@ -170,7 +170,7 @@ find_rate(struct work *w)
 	w->r->rate = w->plan->rate;
 	if (w->load->scenario != SERVER || !w->plan->find_rate)
 		return 0;
-	rc = rate_find(&w->m, w->r, &w->err);
+	rc = rate_search(&w->m, w->r, &w->err);
 	/* Whether it is kept is asked of other arrivals than it was found by;
 	 * the upper bits are the process's. */
 	w->m.seed ^= UINT64_C(1) << 63;
@@ -198,11 +198,11 @@ cpu_ns(void)
 }
 
 static int
-window(struct work *w)
+measure_window(struct work *w)
 {
 	const struct bench_plan *p = w->plan;
 	struct bench_run *r = w->r;
-	struct load_phase s = { .what = "inference",
+	struct load_phase phase = { .what = "inference",
 	    .scenario = w->load->scenario, .rate = r->rate,
 	    .sample = bench_samples(r), .room = r->room,
 	    .least_ns = p->least_ns, .least_n = p->least_n,
@@ -212,15 +212,15 @@ window(struct work *w)
 
 	handshake_phase(r, PHASE_WINDOW);
 	cpu = cpu_ns();
-	rc = load(w, &s);
+	rc = run_load(w, &phase);
 	r->cpu_ns = cpu_ns() - cpu;
-	r->window_at = s.at;
-	r->window_ns = s.last_end - s.first_begin;
-	r->n = s.n;
-	r->failed = s.failed;
-	r->left = s.left;
-	r->full = s.full;
-	if (rc != 0 || s.n + s.failed > 0)
+	r->window_at = phase.at;
+	r->window_ns = phase.last_end - phase.first_begin;
+	r->n = phase.n;
+	r->failed = phase.failed;
+	r->left = phase.left;
+	r->full = phase.full;
+	if (rc != 0 || phase.n + phase.failed > 0)
 		return rc;
 	npu_fail(&w->err, NPU_EDEVICE, "%s: no inference ended in the window; "
 	    "--max-iter, --max-time or --rate leave none", cmd_model_in_use());
@@ -229,14 +229,14 @@ window(struct work *w)
 
 /* What fails now is not counted: enough was measured. */
 static int
-after(struct work *w)
+run_until_stopped(struct work *w)
 {
-	struct load_phase s = { .what = "closing inference",
+	struct load_phase phase = { .what = "closing inference",
 	    .scenario = w->load->scenario, .rate = w->r->rate,
 	    .until = &w->r->stop };
 
 	handshake_phase(w->r, PHASE_AFTER);
-	return load_stretch(&w->m, &s) == NPU_ESTOPPED ?
+	return load_run(&w->m, &phase) == NPU_ESTOPPED ?
 	    npu_fail(&w->err, NPU_ESTOPPED, "stopped") : 0;
 }
 
@@ -245,7 +245,7 @@ compare(struct work *w)
 {
 	if (w->plan->ref == NULL)
 		return 0;
-	return ref_compare(w->m.npu, w->m.out, w->plan, w->r, &w->err);
+	return reference_compare(w->m.npu, w->m.out, w->plan, w->r, &w->err);
 }
 
 /* ---- Afterwards --------------------------------------------------------- */
@@ -276,7 +276,7 @@ close_model(struct work *w)
 /* Who ran it: asked of the library when nothing is measured any more.  What it
  * does not tell is unknown; that it cannot be asked is no answer. */
 static int
-ask_library(struct bench_run *r, struct npu_err *err)
+read_versions(struct bench_run *r, struct npu_err *err)
 {
 	struct npu_options quiet = cmd_device;
 	struct device_info i;
@@ -293,30 +293,30 @@ ask_library(struct bench_run *r, struct npu_err *err)
 	return 0;
 }
 
-enum { FACTS = 5 };
+enum { IDENTITY = 5 };
 
 static void
-facts_of(const struct stat *s, int64_t f[FACTS])
+file_identity(const struct stat *s, int64_t id[IDENTITY])
 {
-	f[0] = (int64_t)s->st_dev;
-	f[1] = (int64_t)s->st_ino;
-	f[2] = s->st_size;
-	f[3] = s->st_mtim.tv_sec;
-	f[4] = s->st_mtim.tv_nsec;
+	id[0] = (int64_t)s->st_dev;
+	id[1] = (int64_t)s->st_ino;
+	id[2] = s->st_size;
+	id[3] = s->st_mtim.tv_sec;
+	id[4] = s->st_mtim.tv_nsec;
 }
 
 /* Whether the file that the name means now is that which was measured. */
 static bool
 is_same_model(const struct work *w)
 {
-	int64_t was[FACTS], now[FACTS];
-	struct stat is;
+	int64_t before[IDENTITY], after[IDENTITY];
+	struct stat now;
 
-	if (stat(w->load->model, &is) < 0)
+	if (stat(w->load->model, &now) < 0)
 		return false;
-	facts_of(&w->file, was);
-	facts_of(&is, now);
-	return memcmp(was, now, sizeof(was)) == 0;
+	file_identity(&w->file, before);
+	file_identity(&now, after);
+	return memcmp(before, after, sizeof(before)) == 0;
 }
 
 static int
@@ -337,7 +337,7 @@ hash_model(struct bench_run *r, struct npu_err *err)
 }
 
 static void
-tell(struct work *w, int rc)
+record_result(struct work *w, int rc)
 {
 	struct bench_run *r = w->r;
 
@@ -354,7 +354,7 @@ tell(struct work *w, int rc)
 	if (!is_same_model(w))
 		rc = npu_fail(&w->err, NPU_EFORMAT, "%s: was changed while it "
 		    "was measured", w->load->model);
-	else if ((rc = ask_library(r, &w->err)) == 0)
+	else if ((rc = read_versions(r, &w->err)) == 0)
 		rc = hash_model(r, &w->err);
 	if (rc == 0)
 		return;
@@ -363,11 +363,12 @@ tell(struct work *w, int rc)
 }
 
 void
-bench_run(struct bench_run *r, const struct bench_plan *p,
+worker_run(struct bench_run *r, const struct bench_plan *p,
     const struct bench_load *l)
 {
 	static int (*const steps[])(struct work *) = { prepare, open_model,
-	    first, warm_up, find_rate, ready, window, after, compare };
+	    first_inference, warm_up, find_rate, ready, measure_window,
+	    run_until_stopped, compare };
 	struct work w = { .r = r, .plan = p, .load = l };
 	int rc = 0;
 
@@ -375,6 +376,6 @@ bench_run(struct bench_run *r, const struct bench_plan *p,
 	r->inflight = l->inflight;
 	for (size_t i = 0; rc == 0 && i < sizeof(steps) / sizeof(*steps); i++)
 		rc = steps[i](&w);
-	tell(&w, rc);
+	record_result(&w, rc);
 	handshake_phase(r, PHASE_OVER);
 }

@@ -12,7 +12,7 @@
  * said but in *r, except for notes and, after a failure or with -v, the
  * library's own words.  Once a process.
  */
-void bench_run(struct bench_run *r, const struct bench_plan *p,
+void worker_run(struct bench_run *r, const struct bench_plan *p,
     const struct bench_load *l);
 
 #endif
