@@ -111,20 +111,20 @@ struct bench_trial {		/* of --find-rate */
 	bool met;
 };
 
-enum { BENCH_WORDS = 1000, BENCH_ITEMS = 32 };
+enum { BENCH_WORDS = 1000, BENCH_SENSORS = 32 };
 
 /* The machine during the window, seen twice a second.  NAN: not known. */
-struct bench_item {
+struct bench_sensor {
 	char name[64];
 	double first, last, min, mean, max;
 };
-struct bench_items {
-	struct bench_item item[BENCH_ITEMS];
+struct bench_sensors {
+	struct bench_sensor item[BENCH_SENSORS];
 	unsigned n;
 };
-struct bench_watched {
-	struct bench_items temps;	/* degrees Celsius */
-	struct bench_items freqs;	/* MHz: cpufreq policies, devfreq */
+struct bench_readings {
+	struct bench_sensors temps;	/* degrees Celsius */
+	struct bench_sensors freqs;	/* MHz: cpufreq policies, devfreq */
 	bool hot;		/* W-HOT */
 	double busy;		/* of all processors, 0 to 1 */
 	double idle_busy;	/* the same in the 2 s before the first run */
@@ -132,7 +132,7 @@ struct bench_watched {
 				   nor this program kept busy */
 	char holder[64];	/* who else has the device open: "name (pid)";
 				   "": nobody */
-	double watch_cores;	/* what the watching itself took */
+	double monitor_cores;	/* what the watching itself took */
 	double watts, idle_watts;	/* mean of the window; before it */
 	double joules;		/* of the window: trapezoid over the samples */
 	char power[64];		/* the sensors it is the sum of; "": none */
@@ -191,7 +191,7 @@ struct bench_run {
 	bool emulator;
 
 	/* Said afterwards, by the program. */
-	struct bench_watched watched;
+	struct bench_readings readings;
 };
 
 static inline struct bench_sample *

@@ -224,11 +224,11 @@ look_at_rest(const struct bench_rounds *rs)
 	int64_t ns = o->idle_ns;
 
 	if (ns < 0)
-		ns = watch_has_power(rs->workers.watch) ?
-		    WATCH_IDLE_POWER_MS * (int64_t)MS :
-		    WATCH_IDLE_MS * (int64_t)MS;
+		ns = monitor_has_power(rs->workers.monitor) ?
+		    MONITOR_IDLE_POWER_MS * (int64_t)MS :
+		    MONITOR_IDLE_MS * (int64_t)MS;
 	if (ns > 0)
-		watch_idle(rs->workers.watch, (uint64_t)ns);
+		monitor_idle(rs->workers.monitor, (uint64_t)ns);
 	cmd_end_if_stopped();
 }
 
@@ -236,18 +236,18 @@ void
 bench_rounds(struct bench *b, const struct bench_options *o, char **argv,
     struct bench_end *end)
 {
-	struct watch_plan plan = { .root = o->root, .power = o->power,
+	struct monitor_options options = { .root = o->root, .power = o->power,
 	    .node = o->node != NULL ? o->node : NPU_DEFAULT_NODE };
 	struct bench_rounds rs = { .b = b, .o = o, .end = end,
 	    .workers = { .options = o, .argv = argv },
 	    .failed = cmd_alloc(o->members.configs * sizeof(bool)) };
 
 	cmd_catch_signals();
-	rs.workers.watch = watch_open(&plan);
+	rs.workers.monitor = monitor_open(&options);
 	look_at_rest(&rs);
 	for (unsigned round = 0; another(&rs, round); round++)
 		one_round(&rs, round);
 	b->host.temp_end = bench_hottest(o->root);
-	watch_close(rs.workers.watch);
+	monitor_close(rs.workers.monitor);
 	free(rs.failed);
 }

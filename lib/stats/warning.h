@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Signs that samples of a duration do not say what they seem to.  Those of the
- * machine, from WARNING_GOV on, are found by cmd/bench_watch.
+ * machine, from WARNING_GOV on, are found by cmd/npu-bench/measure/monitor.
  */
 #ifndef STATS_WARNING_H
 #define STATS_WARNING_H

@@ -29,15 +29,15 @@ static const struct opt options[] = {
 };
 const struct program program = { .name = "benchwatch", .options = options };
 
-static struct watch_plan plan;
-static struct watch *watch;
+static struct monitor_options monitor_options;
+static struct monitor *monitor;
 
-static struct watch *
-opened(void)
+static struct monitor *
+open_monitor(void)
 {
-	if (watch == NULL)
-		watch = watch_open(&plan);
-	return watch;
+	if (monitor == NULL)
+		monitor = monitor_open(&monitor_options);
+	return monitor;
 }
 
 static void
@@ -45,7 +45,7 @@ print_host(void)
 {
 	struct bench_host h;
 
-	bench_host_read(&h, plan.root);
+	bench_host_read(&h, monitor_options.root);
 	printf("board %s\nfirmware %s\ncpu %s\n", h.board, h.firmware, h.cpu);
 	printf("machine %s\nkernel %s\ngovernor %s\ncpus %u\n", h.machine,
 	    h.kernel, h.governor, h.cpus);
@@ -53,10 +53,10 @@ print_host(void)
 }
 
 static void
-print_items(const char *what, const struct bench_items *items)
+print_sensors(const char *what, const struct bench_sensors *items)
 {
 	for (unsigned i = 0; i < items->n; i++) {
-		const struct bench_item *t = &items->item[i];
+		const struct bench_sensor *t = &items->item[i];
 
 		printf("%s %s %.6g %.6g %.6g %.6g %.6g\n", what, t->name,
 		    t->first, t->last, t->min, t->mean, t->max);
@@ -64,29 +64,29 @@ print_items(const char *what, const struct bench_items *items)
 }
 
 static void
-print_watched(const struct bench_watched *s)
+print_readings(const struct bench_readings *s)
 {
 	struct bench_host h;
-	unsigned w;
+	unsigned warnings;
 
-	bench_host_read(&h, plan.root);
-	w = watch_warnings(&h, s);
-	print_items("temp", &s->temps);
-	print_items("freq", &s->freqs);
+	bench_host_read(&h, monitor_options.root);
+	warnings = monitor_warnings(&h, s);
+	print_sensors("temp", &s->temps);
+	print_sensors("freq", &s->freqs);
 	printf("busy %.6g\nidle_busy %.6g\nothers %.6g\nholder %s\n",
 	    s->busy, s->idle_busy, s->others, s->holder);
 	printf("watch_cores %.9g\nwatts %.9g\nidle_watts %.9g\n",
-	    s->watch_cores, s->watts, s->idle_watts);
+	    s->monitor_cores, s->watts, s->idle_watts);
 	printf("joules %.9g\npower %s\nno_power %s\nwarnings", s->joules,
 	    s->power, s->no_power);
 	for (int i = 0; i < WARNINGS; i++)
-		if (w >> i & 1)
+		if (warnings >> i & 1)
 			printf(" %s", warning_texts[i].code);
 	printf("\n");
 }
 
 static void
-begin(struct watch *w, char *rest)
+begin(struct monitor *m, char *rest)
 {
 	pid_t pids[16];
 	unsigned n = 0;
@@ -94,7 +94,7 @@ begin(struct watch *w, char *rest)
 
 	while (n < 16 && (p = strtok_r(NULL, " ", &rest)) != NULL)
 		pids[n++] = (pid_t)atol(p);
-	watch_begin(w, pids, n);
+	monitor_begin(m, pids, n);
 }
 
 /* Renamed into place, so that no reader sees half of it. */
@@ -122,8 +122,8 @@ change(const char *verb, char *rest)
 	char path[1000], to[1000];
 	int rc = 0;
 
-	snprintf(path, sizeof(path), "%s/%s", plan.root, file);
-	snprintf(to, sizeof(to), "%s/%s", plan.root, rest);
+	snprintf(path, sizeof(path), "%s/%s", monitor_options.root, file);
+	snprintf(to, sizeof(to), "%s/%s", monitor_options.root, rest);
 	if (strcmp(verb, "write") == 0)
 		write_text(path, rest);
 	else if (strcmp(verb, "remove") == 0)
@@ -145,24 +145,24 @@ say_when(const char *what)
 static void
 call(const char *verb, char *rest)
 {
-	struct watch *w = opened();
-	struct bench_watched seen = { 0 };
+	struct monitor *m = open_monitor();
+	struct bench_readings seen = { 0 };
 	bool end = strcmp(verb, "end") == 0;
 
 	say_when(verb);
 	if (strcmp(verb, "idle") == 0)
-		watch_idle(w, (uint64_t)atol(rest) * 1000000);
+		monitor_idle(m, (uint64_t)atol(rest) * 1000000);
 	else if (strcmp(verb, "begin") == 0)
-		begin(w, rest);
+		begin(m, rest);
 	else if (strcmp(verb, "tick") == 0)
-		watch_tick(w);
+		monitor_tick(m);
 	else if (end)
-		watch_end(w, &seen);
+		monitor_end(m, &seen);
 	else
 		cmd_die("%s: what?", verb);
 	say_when("done");
 	if (end)
-		print_watched(&seen);
+		print_readings(&seen);
 }
 
 static void
@@ -174,9 +174,9 @@ obey(char *line)
 	if (strcmp(verb, "host") == 0) {
 		print_host();
 	} else if (strcmp(verb, "node") == 0) {
-		plan.node = strdup(rest);
+		monitor_options.node = strdup(rest);
 	} else if (strcmp(verb, "power") == 0) {
-		plan.power = strdup(rest);
+		monitor_options.power = strdup(rest);
 	} else if (strcmp(verb, "sleep") == 0) {
 		t.tv_sec = atol(rest) / 1000;
 		t.tv_nsec = atol(rest) % 1000 * 1000000;
@@ -197,12 +197,12 @@ main(int argc, char *argv[])
 	cmd_start();
 	while (cmd_option(argc, argv) != -1)
 		;
-	plan.root = argv[optind] != NULL ? argv[optind] : "";
+	monitor_options.root = argv[optind] != NULL ? argv[optind] : "";
 	while (fgets(line, sizeof(line), stdin) != NULL) {
 		line[strcspn(line, "\n")] = '\0';
 		obey(line);
 		fflush(stdout);
 	}
-	watch_close(watch);
+	monitor_close(monitor);
 	cmd_exit(EXIT_DONE);
 }

@@ -34,18 +34,18 @@ static struct bench b = { .argc = 3, .argv = argv, .plan = &plan,
 
 /* ---- Parts ------------------------------------------------------------ */
 
-static struct bench_items
-no_items(void)
+static struct bench_sensors
+no_sensors(void)
 {
-	return (struct bench_items){ .n = 0 };
+	return (struct bench_sensors){ .n = 0 };
 }
 
-static struct bench_watched
-not_watched(void)
+static struct bench_readings
+no_readings(void)
 {
-	return (struct bench_watched){ .temps = no_items(),
-	    .freqs = no_items(), .busy = NAN, .idle_busy = NAN,
-	    .others = NAN, .watch_cores = NAN, .watts = NAN,
+	return (struct bench_readings){ .temps = no_sensors(),
+	    .freqs = no_sensors(), .busy = NAN, .idle_busy = NAN,
+	    .others = NAN, .monitor_cores = NAN, .watts = NAN,
 	    .idle_watts = NAN, .joules = NAN, .no_power = "no sensor" };
 }
 
@@ -64,7 +64,7 @@ ramp(const char *model, uint64_t n)
 	    .warm_ns = 600 * MS, .window_at = 1000 * MS, .hwm_kib = 20480,
 	    .clock_ns = 25, .checksum = UINT64_C(0xfedcba9876543210),
 	    .ref_cos = NAN, .ref_max = NAN, .model_bytes = 71000000,
-	    .watched = not_watched(), .phase = PHASE_OVER };
+	    .readings = no_readings(), .phase = PHASE_OVER };
 	snprintf(r->model, sizeof(r->model), "%s", model);
 	memset(r->sha256, 'a', 64);
 	strcpy(r->library, "/usr/lib/libnoe.so");
@@ -121,8 +121,8 @@ of_zero(void)
 	*r = (struct bench_run){ .rc = NPU_ENODEV, .rate = NAN,
 	    .model = "zero.cix", .inflight = 1,
 	    .words = "no such\ndevice", .ref_cos = NAN, .ref_max = NAN,
-	    .watched = not_watched() };
-	r->watched.no_power[0] = '\0';
+	    .readings = no_readings() };
+	r->readings.no_power[0] = '\0';
 }
 
 static void
@@ -136,15 +136,15 @@ static void
 of_nan(void)
 {
 	struct bench_run *r = ramp("odd.cix", 3);
-	struct bench_watched *w = &r->watched;
+	struct bench_readings *m = &r->readings;
 
 	for (int i = 0; i < 3; i++)
 		bench_samples(r)[i] = (struct bench_sample){ 0 };
 	r->window_ns = r->cpu_ns = r->clock_ns = 0;
-	w->temps.n = w->freqs.n = 1;
-	w->temps.item[0] = w->freqs.item[0] = (struct bench_item){ "x", NAN,
+	m->temps.n = m->freqs.n = 1;
+	m->temps.item[0] = m->freqs.item[0] = (struct bench_sensor){ "x", NAN,
 	    INFINITY, NAN, NAN, -INFINITY };
-	strcpy(w->power, "p");
+	strcpy(m->power, "p");
 	b.host.temp_start = INFINITY;
 	b.time = INT64_MAX;
 }
@@ -154,15 +154,15 @@ of_hostile(void)
 {
 	ramp("say \"x\",\r\n\t\x1b[31m\\|\xff\xc3\xa9.cix", 12);
 	strcpy(b.host.board, "a\nb\"\xfe");
-	strcpy(runs[0]->watched.no_power, "no\n\"sensor\"");
-	strcpy(runs[0]->watched.holder, "\xff\"\n (7)");
+	strcpy(runs[0]->readings.no_power, "no\n\"sensor\"");
+	strcpy(runs[0]->readings.holder, "\xff\"\n (7)");
 }
 
 /* Medians of infer are 331, 341 and 351 ms; 5, 6 and 7 W. */
 static void
 of_runs(void)
 {
-	struct bench_watched *w;
+	struct bench_readings *m;
 
 	for (int k = 0; k < 3; k++) {
 		struct bench_run *r = ramp("clip_txt.cix", 662);
@@ -174,16 +174,16 @@ of_runs(void)
 			x->begin += 662u * (uint64_t)k * 10 * MS;
 			x->end += 662u * (uint64_t)k * 10 * MS;
 		}
-		w = &r->watched;
-		w->busy = 0.125;
-		w->idle_busy = 0.0625;
-		w->watch_cores = 0.001;
-		w->watts = 5 + k;
-		w->idle_watts = 2;
-		w->joules = 1000;
-		strcpy(w->power, "vdd");
-		w->temps.n = 1;
-		w->temps.item[0] = (struct bench_item){ "soc", 40, 44,
+		m = &r->readings;
+		m->busy = 0.125;
+		m->idle_busy = 0.0625;
+		m->monitor_cores = 0.001;
+		m->watts = 5 + k;
+		m->idle_watts = 2;
+		m->joules = 1000;
+		strcpy(m->power, "vdd");
+		m->temps.n = 1;
+		m->temps.item[0] = (struct bench_sensor){ "soc", 40, 44,
 		    40 - k, 42, 44 + k };
 	}
 }
@@ -275,7 +275,7 @@ of_late(void)
 	of_server();
 	runs[0]->left = 1;
 	runs[0]->failed = 1;
-	runs[0]->watched.hot = true;
+	runs[0]->readings.hot = true;
 	strcpy(b.host.governor, "powersave");
 	strcpy(runs[0]->words, "no answer\x1b[1m");
 }
@@ -332,11 +332,11 @@ of_slow(void)
 		r->window_ns = r->n * (r->n + 1) / 2 * 1000 * MS;
 		r->failed = k + 1;
 		strcpy(r->words, k == 0 ? "no answer" : "another");
-		r->watched.temps.n = 2 - k;
+		r->readings.temps.n = 2 - k;
 		for (unsigned i = 0; i < 2; i++)
-			r->watched.temps.item[i] = (struct bench_item){
+			r->readings.temps.item[i] = (struct bench_sensor){
 			    "soc", 40, 40, 40 - k, 40, 50 + i + k };
-		strcpy(r->watched.temps.item[1].name, "npu");
+		strcpy(r->readings.temps.item[1].name, "npu");
 	}
 	ramp("s.cix", 1500)->config = 1;
 }

@@ -19,20 +19,20 @@
 
 /* Several sensors and how often each was seen. */
 struct series {
-	struct bench_items items;
-	unsigned seen[BENCH_ITEMS];
-	bool follows[BENCH_ITEMS];	/* a clock that the load moves */
+	struct bench_sensors items;
+	unsigned seen[BENCH_SENSORS];
+	bool follows[BENCH_SENSORS];	/* a clock that the load moves */
 };
 
 /* The ticks of a process; its last ones stay when it is gone. */
-struct own {
+struct process_ticks {
 	pid_t pid;		/* 0: this one */
 	bool known;
 	uint64_t begin, last;
 };
 
-struct watch {
-	struct watch_plan plan;
+struct monitor {
+	struct monitor_options options;
 	/* Power: which sensors, and how many they are. */
 	bool chips;		/* of hwmon; else supplies */
 	unsigned sensors;	/* 0: none */
@@ -43,8 +43,8 @@ struct watch {
 	struct series temps, freqs;
 	struct host_cpu cpu_begin, cpu_last;
 	bool has_cpu;
-	struct own *own;
-	unsigned owns;
+	struct process_ticks *process;
+	unsigned processes;
 	uint64_t begin_ns, last_ns;
 	uint64_t spent_ns;	/* processor time of ours */
 	double joules, last_watts;	/* NAN: a sensor did not answer */
@@ -66,36 +66,36 @@ add_name(char *list, size_t size, const char *name)
 
 /* The sensors that are to be added up, into w->found. */
 static void
-read_sensors(struct watch *w)
+read_sensors(struct monitor *m)
 {
-	struct host_items *f = &w->found;
+	struct host_items *f = &m->found;
 	size_t n = 0;
 
 	f->n = 0;
-	if (w->chips)
-		host_read_power(w->plan.root, f, NULL);
-	if (!w->chips || w->plan.power != NULL)
-		host_read_supplies(w->plan.root, f, NULL);
-	if (w->plan.power == NULL)
+	if (m->chips)
+		host_read_power(m->options.root, f, NULL);
+	if (!m->chips || m->options.power != NULL)
+		host_read_supplies(m->options.root, f, NULL);
+	if (m->options.power == NULL)
 		return;
 	for (size_t i = 0; i < f->n; i++)
-		if (host_in_list(w->plan.power, f->item[i].name))
+		if (host_in_list(m->options.power, f->item[i].name))
 			f->item[n++] = f->item[i];
 	f->n = n;
 }
 
 /* NAN unless all of them answer. */
 static double
-read_watts(struct watch *w)
+read_watts(struct monitor *m)
 {
 	double sum = 0;
 
-	if (w->sensors == 0)
+	if (m->sensors == 0)
 		return NAN;
-	read_sensors(w);
-	for (size_t i = 0; i < w->found.n; i++)
-		sum += w->found.item[i].value;
-	return w->found.n == w->sensors ? sum : NAN;
+	read_sensors(m);
+	for (size_t i = 0; i < m->found.n; i++)
+		sum += m->found.item[i].value;
+	return m->found.n == m->sensors ? sum : NAN;
 }
 
 /*
@@ -104,30 +104,30 @@ read_watts(struct watch *w)
  * or all supplies, which feed the machine side by side.
  */
 static void
-choose_sensors(struct watch *w)
+choose_sensors(struct monitor *m)
 {
-	char names[sizeof(w->no_power)] = "";
+	char names[sizeof(m->no_power)] = "";
 
-	host_read_power(w->plan.root, &w->more, NULL);
-	w->chips = w->more.n > 0;
-	read_sensors(w);
-	for (size_t i = 0; i < w->found.n; i++)
-		add_name(names, sizeof(names), w->found.item[i].name);
+	host_read_power(m->options.root, &m->more, NULL);
+	m->chips = m->more.n > 0;
+	read_sensors(m);
+	for (size_t i = 0; i < m->found.n; i++)
+		add_name(names, sizeof(names), m->found.item[i].name);
 	cmd_printable(names, strlen(names));
-	w->sensors = (unsigned)w->found.n;
-	if (w->sensors == 0 && w->plan.power != NULL) {
-		snprintf(w->no_power, sizeof(w->no_power),
-		    "no power sensor is called %s", w->plan.power);
-	} else if (w->sensors == 0) {
-		strcpy(w->no_power, "no power sensor in /sys/class/hwmon or "
+	m->sensors = (unsigned)m->found.n;
+	if (m->sensors == 0 && m->options.power != NULL) {
+		snprintf(m->no_power, sizeof(m->no_power),
+		    "no power sensor is called %s", m->options.power);
+	} else if (m->sensors == 0) {
+		strcpy(m->no_power, "no power sensor in /sys/class/hwmon or "
 		    "/sys/class/power_supply");
-	} else if (w->sensors > 1 && w->chips && w->plan.power == NULL) {
-		snprintf(w->no_power, sizeof(w->no_power), "%u sensors, and "
+	} else if (m->sensors > 1 && m->chips && m->options.power == NULL) {
+		snprintf(m->no_power, sizeof(m->no_power), "%u sensors, and "
 		    "one may be part of another (--power=LIST): %s",
-		    w->sensors, names);
-		w->sensors = 0;
+		    m->sensors, names);
+		m->sensors = 0;
 	} else {
-		snprintf(w->power, sizeof(w->power), "%s", names);
+		snprintf(m->power, sizeof(m->power), "%s", names);
 	}
 }
 
@@ -135,21 +135,21 @@ choose_sensors(struct watch *w)
 
 /* One more value of the sensor of that name; mean holds the sum so far. */
 static void
-add_value(struct series *s, const char *name, double v, bool follows)
+add_reading(struct series *s, const char *name, double v, bool follows)
 {
 	char printable[sizeof(s->items.item[0].name)];
-	struct bench_item *t;
+	struct bench_sensor *t;
 	unsigned i = 0;
 
 	snprintf(printable, sizeof(printable), "%s", name);
 	cmd_printable(printable, strlen(printable));
 	while (i < s->items.n && strcmp(s->items.item[i].name, printable) != 0)
 		i++;
-	if (i == BENCH_ITEMS)
+	if (i == BENCH_SENSORS)
 		return;
 	t = &s->items.item[i];
 	if (i == s->items.n) {
-		*t = (struct bench_item){ .first = v, .min = v, .max = v };
+		*t = (struct bench_sensor){ .first = v, .min = v, .max = v };
 		strcpy(t->name, printable);
 		s->seen[i] = 0;
 		s->follows[i] = follows;
@@ -163,33 +163,34 @@ add_value(struct series *s, const char *name, double v, bool follows)
 }
 
 static void
-read_temps(struct watch *w)
+read_temps(struct monitor *m)
 {
-	struct host_items *f = &w->found;
+	struct host_items *f = &m->found;
 
 	f->n = 0;
-	host_read_zones(w->plan.root, f, NULL);
+	host_read_zones(m->options.root, f, NULL);
 	if (f->n == 0)
-		host_read_hwmon(w->plan.root, f, NULL);
+		host_read_hwmon(m->options.root, f, NULL);
 	for (size_t i = 0; i < f->n; i++)
-		add_value(&w->temps, f->item[i].name, f->item[i].value, false);
+		add_reading(&m->temps, f->item[i].name, f->item[i].value,
+		    false);
 }
 
 static void
-read_freqs(struct watch *w)
+read_freqs(struct monitor *m)
 {
-	host_read_freqs(w->plan.root, &w->clocks, NULL);
-	for (size_t i = 0; i < w->clocks.n; i++) {
-		const struct host_freq *q = &w->clocks.freq[i];
+	host_read_freqs(m->options.root, &m->clocks, NULL);
+	for (size_t i = 0; i < m->clocks.n; i++) {
+		const struct host_freq *q = &m->clocks.freq[i];
 
 		if (!isnan(q->mhz))
-			add_value(&w->freqs, q->name, q->mhz,
+			add_reading(&m->freqs, q->name, q->mhz,
 			    host_follows_load(q->governor));
 	}
 }
 
 static void
-take_items(const struct series *s, struct bench_items *out)
+store_sensors(const struct series *s, struct bench_sensors *out)
 {
 	*out = s->items;
 	for (unsigned i = 0; i < out->n; i++)
@@ -198,18 +199,18 @@ take_items(const struct series *s, struct bench_items *out)
 
 /* W-HOT.  A clock that follows the load drops when it has nothing to do. */
 static bool
-is_hot(const struct watch *w)
+is_hot(const struct monitor *m)
 {
-	for (unsigned i = 0; i < w->temps.items.n; i++) {
-		const struct bench_item *t = &w->temps.items.item[i];
+	for (unsigned i = 0; i < m->temps.items.n; i++) {
+		const struct bench_sensor *t = &m->temps.items.item[i];
 
 		if (t->max > t->first + HOT_KELVIN)
 			return true;
 	}
-	for (unsigned i = 0; i < w->freqs.items.n; i++) {
-		const struct bench_item *t = &w->freqs.items.item[i];
+	for (unsigned i = 0; i < m->freqs.items.n; i++) {
+		const struct bench_sensor *t = &m->freqs.items.item[i];
 
-		if (!w->freqs.follows[i] && t->min < t->first * (1 - DROP))
+		if (!m->freqs.follows[i] && t->min < t->first * (1 - DROP))
 			return true;
 	}
 	return false;
@@ -218,49 +219,52 @@ is_hot(const struct watch *w)
 /* ---- Processors ------------------------------------------------------- */
 
 static void
-read_own(struct watch *w, bool first)
+read_process_ticks(struct monitor *m, bool first)
 {
-	for (unsigned i = 0; i < w->owns; i++) {
-		struct own *o = &w->own[i];
+	for (unsigned i = 0; i < m->processes; i++) {
+		struct process_ticks *p = &m->process[i];
 		uint64_t ticks;
 
-		if (host_read_ticks(w->plan.root, o->pid, &ticks, NULL) < 0)
+		if (host_read_ticks(m->options.root, p->pid, &ticks, NULL) < 0)
 			continue;
 		if (first) {
-			o->known = true;
-			o->begin = ticks;
+			p->known = true;
+			p->begin = ticks;
 		}
-		o->last = ticks;
+		p->last = ticks;
 	}
 }
 
 /* Processors that neither the run's processes nor this one kept busy. */
 static double
-others(const struct watch *w, const struct host_span *s)
+others_cores(const struct monitor *m, const struct host_span *s)
 {
-	double own = 0;
+	double ours = 0;
 
-	for (unsigned i = 0; i < w->owns; i++)
-		if (w->own[i].known && w->own[i].last > w->own[i].begin)
-			own += (double)(w->own[i].last - w->own[i].begin);
-	return fmax(0, s->processes - own) / (s->all / w->cpu_last.count);
+	for (unsigned i = 0; i < m->processes; i++) {
+		const struct process_ticks *p = &m->process[i];
+
+		if (p->known && p->last > p->begin)
+			ours += (double)(p->last - p->begin);
+	}
+	return fmax(0, s->processes - ours) / (s->all / m->cpu_last.count);
 }
 
 static void
-take_processors(const struct watch *w, struct bench_watched *out)
+store_processors(const struct monitor *m, struct bench_readings *out)
 {
 	struct host_span s = { 0, 0, 0 };
 
-	if (w->has_cpu)
-		s = host_cpu_span(&w->cpu_begin, &w->cpu_last);
+	if (m->has_cpu)
+		s = host_cpu_span(&m->cpu_begin, &m->cpu_last);
 	out->busy = s.all > 0 ? s.busy / s.all : NAN;
-	out->others = s.all > 0 ? others(w, &s) : NAN;
+	out->others = s.all > 0 ? others_cores(m, &s) : NAN;
 }
 
 /* ---- The window ------------------------------------------------------- */
 
 static uint64_t
-spent(void)
+own_cpu_ns(void)
 {
 	struct timespec t;
 
@@ -270,152 +274,152 @@ spent(void)
 
 /* Power first: its moment is the one that is known. */
 static void
-look(struct watch *w, bool first)
+sample(struct monitor *m, bool first)
 {
-	uint64_t before = spent(), now = clock_ns();
-	double watts = read_watts(w);
+	uint64_t before = own_cpu_ns(), now = clock_ns();
+	double watts = read_watts(m);
 
 	if (!first)
-		w->joules += (double)(now - w->last_ns) / 1e9 *
-		    (watts + w->last_watts) / 2;
-	w->last_ns = now;
-	w->last_watts = watts;
-	read_own(w, first);
-	w->has_cpu = (first || w->has_cpu) &&
-	    host_read_cpu(w->plan.root, &w->cpu_last, NULL) == 0;
+		m->joules += (double)(now - m->last_ns) / 1e9 *
+		    (watts + m->last_watts) / 2;
+	m->last_ns = now;
+	m->last_watts = watts;
+	read_process_ticks(m, first);
+	m->has_cpu = (first || m->has_cpu) &&
+	    host_read_cpu(m->options.root, &m->cpu_last, NULL) == 0;
 	if (first)
-		w->cpu_begin = w->cpu_last;
-	read_temps(w);
-	read_freqs(w);
-	w->spent_ns += spent() - before;
+		m->cpu_begin = m->cpu_last;
+	read_temps(m);
+	read_freqs(m);
+	m->spent_ns += own_cpu_ns() - before;
 }
 
 void
-watch_begin(struct watch *w, const pid_t *pids, unsigned n)
+monitor_begin(struct monitor *m, const pid_t *pids, unsigned n)
 {
-	w->own = cmd_realloc(w->own, (n + 1) * sizeof(*w->own));
-	w->owns = n + 1;
+	m->process = cmd_realloc(m->process, (n + 1) * sizeof(*m->process));
+	m->processes = n + 1;
 	for (unsigned i = 0; i < n; i++)
-		w->own[i] = (struct own){ .pid = pids[i] };
-	w->own[n] = (struct own){ .pid = 0 };
-	w->temps.items.n = w->freqs.items.n = 0;
-	w->joules = 0;
-	w->spent_ns = 0;
-	w->holder[0] = '\0';
-	if (w->plan.node != NULL)
-		host_find_holder(w->plan.root, w->plan.node, pids, n,
-		    w->holder, sizeof(w->holder));
-	look(w, true);
-	w->begin_ns = w->last_ns;
+		m->process[i] = (struct process_ticks){ .pid = pids[i] };
+	m->process[n] = (struct process_ticks){ .pid = 0 };
+	m->temps.items.n = m->freqs.items.n = 0;
+	m->joules = 0;
+	m->spent_ns = 0;
+	m->holder[0] = '\0';
+	if (m->options.node != NULL)
+		host_find_holder(m->options.root, m->options.node, pids, n,
+		    m->holder, sizeof(m->holder));
+	sample(m, true);
+	m->begin_ns = m->last_ns;
 }
 
 void
-watch_tick(struct watch *w)
+monitor_tick(struct monitor *m)
 {
-	look(w, false);
+	sample(m, false);
 }
 
 /* Who has the device open now, for those who came later. */
 static void
-find_holder(struct watch *w)
+find_holder(struct monitor *m)
 {
-	pid_t *pids = cmd_alloc(w->owns * sizeof(*pids));
+	pid_t *pids = cmd_alloc(m->processes * sizeof(*pids));
 
-	for (unsigned i = 0; i < w->owns; i++)
-		pids[i] = w->own[i].pid;
-	host_find_holder(w->plan.root, w->plan.node, pids, w->owns,
-	    w->holder, sizeof(w->holder));
+	for (unsigned i = 0; i < m->processes; i++)
+		pids[i] = m->process[i].pid;
+	host_find_holder(m->options.root, m->options.node, pids, m->processes,
+	    m->holder, sizeof(m->holder));
 	free(pids);
 }
 
 static void
-take_power(const struct watch *w, double seconds, struct bench_watched *out)
+store_power(const struct monitor *m, double seconds, struct bench_readings *out)
 {
 	out->joules = out->watts = NAN;
-	strcpy(out->power, w->power);
-	strcpy(out->no_power, w->no_power);
-	if (w->sensors == 0)
+	strcpy(out->power, m->power);
+	strcpy(out->no_power, m->no_power);
+	if (m->sensors == 0)
 		return;
-	out->joules = w->joules;
-	out->watts = w->joules / seconds;
-	if (isnan(w->joules)) {
+	out->joules = m->joules;
+	out->watts = m->joules / seconds;
+	if (isnan(m->joules)) {
 		out->power[0] = '\0';
 		snprintf(out->no_power, sizeof(out->no_power),
-		    "did not always answer: %s", w->power);
+		    "did not always answer: %s", m->power);
 	}
 }
 
 void
-watch_end(struct watch *w, struct bench_watched *out)
+monitor_end(struct monitor *m, struct bench_readings *out)
 {
 	double seconds;
 
-	look(w, false);
-	seconds = (double)(w->last_ns - w->begin_ns) / 1e9;
-	if (w->plan.node != NULL && w->holder[0] == '\0')
-		find_holder(w);
-	*out = (struct bench_watched){ .hot = is_hot(w),
-	    .idle_busy = w->idle_busy, .idle_watts = w->idle_watts };
-	take_items(&w->temps, &out->temps);
-	take_items(&w->freqs, &out->freqs);
-	take_processors(w, out);
-	take_power(w, seconds, out);
-	out->watch_cores = (double)w->spent_ns / 1e9 / seconds;
-	strcpy(out->holder, w->holder);
+	sample(m, false);
+	seconds = (double)(m->last_ns - m->begin_ns) / 1e9;
+	if (m->options.node != NULL && m->holder[0] == '\0')
+		find_holder(m);
+	*out = (struct bench_readings){ .hot = is_hot(m),
+	    .idle_busy = m->idle_busy, .idle_watts = m->idle_watts };
+	store_sensors(&m->temps, &out->temps);
+	store_sensors(&m->freqs, &out->freqs);
+	store_processors(m, out);
+	store_power(m, seconds, out);
+	out->monitor_cores = (double)m->spent_ns / 1e9 / seconds;
+	strcpy(out->holder, m->holder);
 	cmd_printable(out->holder, strlen(out->holder));
 }
 
 /* ---- Before and after ------------------------------------------------- */
 
-struct watch *
-watch_open(const struct watch_plan *plan)
+struct monitor *
+monitor_open(const struct monitor_options *options)
 {
-	struct watch *w = cmd_alloc(sizeof(*w));
+	struct monitor *m = cmd_alloc(sizeof(*m));
 
-	w->plan = *plan;
-	w->idle_busy = w->idle_watts = NAN;
-	choose_sensors(w);
-	return w;
+	m->options = *options;
+	m->idle_busy = m->idle_watts = NAN;
+	choose_sensors(m);
+	return m;
 }
 
 void
-watch_close(struct watch *w)
+monitor_close(struct monitor *m)
 {
-	if (w != NULL)
-		free(w->own);
-	free(w);
+	if (m != NULL)
+		free(m->process);
+	free(m);
 }
 
 bool
-watch_has_power(const struct watch *w)
+monitor_has_power(const struct monitor *m)
 {
-	return w->sensors > 0;
+	return m->sensors > 0;
 }
 
 void
-watch_idle(struct watch *w, uint64_t ns)
+monitor_idle(struct monitor *m, uint64_t ns)
 {
-	uint64_t step = WATCH_TICK_MS * UINT64_C(1000000), left;
-	struct bench_watched seen;
+	uint64_t step = MONITOR_TICK_MS * UINT64_C(1000000), left;
+	struct bench_readings seen;
 	struct timespec t;
 
-	watch_begin(w, NULL, 0);
-	while (w->last_ns - w->begin_ns < ns && !cmd_stop) {
-		left = ns - (w->last_ns - w->begin_ns);
+	monitor_begin(m, NULL, 0);
+	while (m->last_ns - m->begin_ns < ns && !cmd_stop) {
+		left = ns - (m->last_ns - m->begin_ns);
 		left = left < step ? left : step;
 		t.tv_sec = (time_t)(left / 1000000000);
 		t.tv_nsec = (long)(left % 1000000000);
 		nanosleep(&t, NULL);
-		watch_tick(w);
+		monitor_tick(m);
 	}
-	watch_end(w, &seen);
-	w->idle_busy = seen.busy;
-	w->idle_watts = seen.watts;
+	monitor_end(m, &seen);
+	m->idle_busy = seen.busy;
+	m->idle_watts = seen.watts;
 }
 
 /* A comparison with NAN is false: what is not known is no reason to warn. */
 unsigned
-watch_warnings(const struct bench_host *h, const struct bench_watched *s)
+monitor_warnings(const struct bench_host *h, const struct bench_readings *s)
 {
 	unsigned found = 0;
 

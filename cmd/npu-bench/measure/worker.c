@@ -88,16 +88,16 @@ memory_fd(const struct bench_run *r)
 static void
 clamp_counts(struct bench_run *r)
 {
-	struct bench_watched *w = &r->watched;
+	struct bench_readings *readings = &r->readings;
 
 	if (r->n > r->room)
 		r->n = r->room;
 	if (r->trials > BENCH_TRIALS)
 		r->trials = BENCH_TRIALS;
-	if (w->temps.n > BENCH_ITEMS)
-		w->temps.n = BENCH_ITEMS;
-	if (w->freqs.n > BENCH_ITEMS)
-		w->freqs.n = BENCH_ITEMS;
+	if (readings->temps.n > BENCH_SENSORS)
+		readings->temps.n = BENCH_SENSORS;
+	if (readings->freqs.n > BENCH_SENSORS)
+		readings->freqs.n = BENCH_SENSORS;
 }
 
 void

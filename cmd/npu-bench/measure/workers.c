@@ -183,7 +183,7 @@ release(struct worker_set *g)
 static void
 monitor_window(const struct workers *c, struct worker_set *g)
 {
-	uint64_t next = clock_ns() + WATCH_TICK_MS * MS, now;
+	uint64_t next = clock_ns() + MONITOR_TICK_MS * MS, now;
 
 	while (cmd_stop == 0 && !all_at(g, PHASE_AFTER)) {
 		now = clock_ns();
@@ -191,23 +191,23 @@ monitor_window(const struct workers *c, struct worker_set *g)
 			poll_workers(g, (int)((next - now) / MS) + 1);
 			continue;
 		}
-		watch_tick(c->watch);
-		next += WATCH_TICK_MS * MS;
+		monitor_tick(c->monitor);
+		next += MONITOR_TICK_MS * MS;
 	}
 }
 
 static void
 measure(const struct workers *c, struct worker_set *g)
 {
-	struct bench_watched watched;
+	struct bench_readings readings;
 
-	watch_begin(c->watch, g->pid, g->n);
+	monitor_begin(c->monitor, g->pid, g->n);
 	release(g);
 	monitor_window(c, g);
-	watch_end(c->watch, &watched);
+	monitor_end(c->monitor, &readings);
 	for (unsigned i = 0; i < g->n; i++) {
 		atomic_store(&g->p[i].r->stop, 1);
-		g->p[i].r->watched = watched;
+		g->p[i].r->readings = readings;
 	}
 }
 
@@ -232,7 +232,7 @@ workers_run(const struct workers *c, struct bench_run **r, unsigned n)
 
 	start_all(c, &g, r);
 	while (cmd_stop == 0 && !any_failed(&g) && !all_at(&g, PHASE_READY))
-		poll_workers(&g, WATCH_TICK_MS);
+		poll_workers(&g, MONITOR_TICK_MS);
 	if (cmd_stop == 0 && !any_failed(&g))
 		measure(c, &g);
 	else

@@ -14,7 +14,7 @@
 struct workers {
 	const struct bench_options *options;
 	char **argv;		/* as this program got it */
-	struct watch *watch;
+	struct monitor *monitor;
 };
 
 /*

@@ -66,7 +66,7 @@ hwm_kib(const struct bench_run *r)
 static double
 system_pct(const struct bench_run *r)
 {
-	return 100 * r->watched.busy;
+	return 100 * r->readings.busy;
 }
 
 /* ---- Members ---------------------------------------------------------- */

@@ -112,17 +112,17 @@ json_stages(struct json *j, const struct bench_plan *p,
 static void
 json_cpu(struct json *j, const struct bench_run *r)
 {
-	const struct bench_watched *w = &r->watched;
+	const struct bench_readings *m = &r->readings;
 
 	json_key(j, "cpu");
 	json_object(j);
 	json_member_double(j, "self_cores", bench_self_cores(r));
-	json_member_double(j, "system_pct", 100 * w->busy);
-	json_member_double(j, "idle_pct", 100 * w->idle_busy);
-	json_member_double(j, "others_cores", w->others);
-	json_member_double(j, "watch_cores", w->watch_cores);
+	json_member_double(j, "system_pct", 100 * m->busy);
+	json_member_double(j, "idle_pct", 100 * m->idle_busy);
+	json_member_double(j, "others_cores", m->others);
+	json_member_double(j, "watch_cores", m->monitor_cores);
 	json_end_object(j);
-	json_member_str(j, "holder", w->holder);
+	json_member_str(j, "holder", m->holder);
 	json_key(j, "mem");
 	json_object(j);
 	json_member_double(j, "hwm_kib",
@@ -132,13 +132,13 @@ json_cpu(struct json *j, const struct bench_run *r)
 
 static void
 json_items(struct json *j, const char *name, const char *unit,
-    const struct bench_items *items)
+    const struct bench_sensors *items)
 {
 	json_key(j, name);
 	j->pretty = false;
 	json_array(j);
 	for (unsigned i = 0; i < items->n; i++) {
-		const struct bench_item *t = &items->item[i];
+		const struct bench_sensor *t = &items->item[i];
 		const struct {
 			const char *of;
 			double v;
@@ -161,19 +161,19 @@ json_items(struct json *j, const char *name, const char *unit,
 void
 json_energy(struct json *j, const struct bench *b, unsigned i)
 {
-	const struct bench_watched *w = &b->run[i]->watched;
+	const struct bench_readings *m = &b->run[i]->readings;
 	struct bench_energy e;
 
 	json_key(j, "energy");
 	if (!bench_energy_of(b, i, &e)) {
 		json_null(j);
-		json_member_str(j, "energy_reason", w->no_power);
+		json_member_str(j, "energy_reason", m->no_power);
 		return;
 	}
 	json_object(j);
-	json_member_str(j, "sensors", w->power);
-	json_member_double(j, "mean_w", w->watts);
-	json_member_double(j, "idle_w", w->idle_watts);
+	json_member_str(j, "sensors", m->power);
+	json_member_double(j, "mean_w", m->watts);
+	json_member_double(j, "idle_w", m->idle_watts);
 	json_member_double(j, "gross_j", e.gross);
 	json_member_double(j, "net_j", e.net);
 	json_member_double(j, "gross_j_per_inference", e.gross_each);
@@ -326,8 +326,8 @@ json_run(struct json *j, const struct bench *b, const struct bench_stats *s,
 	json_stages(j, b->plan, &s[i]);
 	json_cpu(j, r);
 	json_energy(j, b, i);
-	json_items(j, "temps", "c", &r->watched.temps);
-	json_items(j, "freqs", "mhz", &r->watched.freqs);
+	json_items(j, "temps", "c", &r->readings.temps);
+	json_items(j, "freqs", "mhz", &r->readings.freqs);
 	json_bound(j, b, b->run[i]);
 	json_outputs(j, r);
 	json_warnings(j, s[i].warnings);

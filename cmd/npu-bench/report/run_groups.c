@@ -69,17 +69,17 @@ bench_together_of(const struct bench *b, unsigned i, struct bench_together *t)
 bool
 bench_energy_of(const struct bench *b, unsigned i, struct bench_energy *e)
 {
-	const struct bench_watched *w = &b->run[i]->watched;
+	const struct bench_readings *m = &b->run[i]->readings;
 	struct bench_together t;
 
 	*e = (struct bench_energy){ NAN, NAN, NAN, NAN };
-	if (*w->power == '\0' || !(w->watts > 0) || isnan(w->joules))
+	if (*m->power == '\0' || !(m->watts > 0) || isnan(m->joules))
 		return false;
 	bench_together_of(b, i, &t);
-	e->gross = w->joules;
-	e->net = w->joules * (1 - w->idle_watts / w->watts);
-	e->gross_each = w->watts / t.throughput;
-	e->net_each = (w->watts - w->idle_watts) / t.throughput;
+	e->gross = m->joules;
+	e->net = m->joules * (1 - m->idle_watts / m->watts);
+	e->gross_each = m->watts / t.throughput;
+	e->net_each = (m->watts - m->idle_watts) / t.throughput;
 	return true;
 }
 

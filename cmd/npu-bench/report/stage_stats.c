@@ -177,7 +177,8 @@ bench_stats_all(const struct bench *b)
 
 	for (unsigned i = 0; i < b->runs; i++) {
 		bench_stats_of(b->run[i], b->plan, &s[i]);
-		s[i].warnings |= watch_warnings(&b->host, &b->run[i]->watched);
+		s[i].warnings |= monitor_warnings(&b->host,
+		    &b->run[i]->readings);
 	}
 	return s;
 }

@@ -232,11 +232,11 @@ processor_line(struct buf *out, const struct bench *b,
 	buf_printf(out, "%s cores by the process",
 	    number_text(s, cores.median, "", 3));
 	buf_printf(out, "; system %s",
-	    number_text(s, 100 * NUMBER_OF(b, g, watched.busy), "%", 1));
+	    number_text(s, 100 * NUMBER_OF(b, g, readings.busy), "%", 1));
 	buf_printf(out, ", idle before %s",
-	    number_text(s, 100 * NUMBER_OF(b, g, watched.idle_busy), "%", 1));
+	    number_text(s, 100 * NUMBER_OF(b, g, readings.idle_busy), "%", 1));
 	buf_printf(out, "; watching took %s\n",
-	    number_text(s, NUMBER_OF(b, g, watched.watch_cores), "", 4));
+	    number_text(s, NUMBER_OF(b, g, readings.monitor_cores), "", 4));
 }
 
 static void
@@ -274,23 +274,23 @@ static void
 energy_line(struct buf *out, const struct bench *b,
     const struct bench_group *g)
 {
-	const struct bench_watched *w = &b->run[g->at[0]]->watched;
+	const struct bench_readings *m = &b->run[g->at[0]]->readings;
 	char s[40];
 
 	label(out, "energy");
-	if (*w->power == '\0') {
-		text_or(out, "not measured: ", w->no_power, "\n");
+	if (*m->power == '\0') {
+		text_or(out, "not measured: ", m->no_power, "\n");
 		return;
 	}
 	buf_printf(out, "%s", number_text(s,
-	    NUMBER_OF(b, g, watched.watts), " W", 2));
+	    NUMBER_OF(b, g, readings.watts), " W", 2));
 	buf_printf(out, ", idle %s", number_text(s,
-	    NUMBER_OF(b, g, watched.idle_watts), " W", 2));
+	    NUMBER_OF(b, g, readings.idle_watts), " W", 2));
 	buf_printf(out, "; an inference %s", number_text(s,
 	    1e3 * median(b, g, of_gross, 0), " mJ", 2));
 	buf_printf(out, ", above idle %s", number_text(s,
 	    1e3 * median(b, g, of_net, 0), " mJ", 2));
-	text_or(out, " (", w->power, ")");
+	text_or(out, " (", m->power, ")");
 	buf_puts(out, "\n");
 }
 
@@ -300,7 +300,7 @@ items_line(struct buf *out, const struct bench *b,
     const struct bench_group *g, size_t at, const char *what,
     const char *unit)
 {
-	const struct bench_items *first = (const struct bench_items *)
+	const struct bench_sensors *first = (const struct bench_sensors *)
 	    ((const char *)b->run[g->at[0]] + at), *t;
 	char s[40];
 
@@ -308,7 +308,7 @@ items_line(struct buf *out, const struct bench *b,
 		double least = first->item[k].min, most = first->item[k].max;
 
 		for (unsigned i = 1; i < g->n; i++) {
-			t = (const struct bench_items *)
+			t = (const struct bench_sensors *)
 			    ((const char *)b->run[g->at[i]] + at);
 			if (k >= t->n)
 				continue;
@@ -461,9 +461,9 @@ bench_lines(struct buf *out, const struct bench *b,
 	processor_line(out, b, g);
 	memory_line(out, b, g);
 	energy_line(out, b, g);
-	items_line(out, b, g, offsetof(struct bench_run, watched.temps),
+	items_line(out, b, g, offsetof(struct bench_run, readings.temps),
 	    "temperature", "C");
-	items_line(out, b, g, offsetof(struct bench_run, watched.freqs),
+	items_line(out, b, g, offsetof(struct bench_run, readings.freqs),
 	    "frequency", "MHz");
 	outputs_line(out, b, g);
 	bound_line(out, b, g);

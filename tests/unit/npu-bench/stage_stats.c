@@ -312,22 +312,22 @@ energy(void)
 	struct bench_run *run[] = { steady(0, 0, 1000, 100),
 	    steady(0, 1, 1050, 100) };
 	struct bench b = { .plan = &plan, .run = run, .runs = 2 };
-	struct bench_watched *w = &run[1]->watched;
+	struct bench_readings *readings = &run[1]->readings;
 	struct bench_energy e;
 
-	w->watts = 6;
-	w->idle_watts = 2;
-	w->joules = 1200;
+	readings->watts = 6;
+	readings->idle_watts = 2;
+	readings->joules = 1200;
 	ok(!bench_energy_of(&b, 1, &e) && isnan(e.gross_each), "no sensor");
-	strcpy(w->power, "vdd");
+	strcpy(readings->power, "vdd");
 	/* 200 a second: 0.03 and 0.02 J; 200 s at 6 and at 4 W. */
 	ok(bench_energy_of(&b, 1, &e) && near(e.gross, 1200) &&
 	    near(e.net, 800) && near(e.gross_each, 0.03) &&
 	    near(e.net_each, 0.02), "of an inference of all processes");
-	w->idle_watts = NAN;
+	readings->idle_watts = NAN;
 	ok(bench_energy_of(&b, 1, &e) && isnan(e.net) && isnan(e.net_each) &&
 	    near(e.gross_each, 0.03), "the rest at idle is not known");
-	w->joules = NAN;
+	readings->joules = NAN;
 	ok(!bench_energy_of(&b, 1, &e), "the sensor did not answer");
 	run[0]->cpu_ns = run[0]->window_ns / 4;
 	ok(bench_self_cores(run[0]) == 0.25, "a quarter of a processor");

@@ -16,11 +16,12 @@ left(int64_t more)
 	static const struct bench_options o = { .plan = { .least_ns = 1,
 	    .most_n = ROOM } };
 	struct bench_run *r = worker_new(&o, 0, 0, 0, 'A');
-	struct bench_watched *w = &r->watched;
+	struct bench_readings *readings = &r->readings;
 
 	r->n = (uint64_t)(ROOM + more);
 	r->trials = (unsigned)(BENCH_TRIALS + more);
-	w->temps.n = w->freqs.n = (unsigned)(BENCH_ITEMS + more);
+	readings->temps.n = readings->freqs.n = (unsigned)(BENCH_SENSORS +
+	    more);
 	if (more < 0)
 		bench_samples(r)[r->n - 1].end = 7;
 	worker_trim(r);
@@ -34,13 +35,13 @@ main(void)
 
 	ok(r->n == ROOM - 2 && r->room == r->n &&
 	    r->trials == BENCH_TRIALS - 2 &&
-	    r->watched.temps.n == BENCH_ITEMS - 2 &&
-	    r->watched.freqs.n == BENCH_ITEMS - 2 &&
+	    r->readings.temps.n == BENCH_SENSORS - 2 &&
+	    r->readings.freqs.n == BENCH_SENSORS - 2 &&
 	    bench_samples(r)[r->n - 1].end == 7, "what it counts is kept");
 	r = left(1);
 	ok(r->n == ROOM && r->room == ROOM, "no more samples than room");
 	ok(r->trials == BENCH_TRIALS, "nor trials");
-	ok(r->watched.temps.n == BENCH_ITEMS, "nor temperatures");
-	ok(r->watched.freqs.n == BENCH_ITEMS, "nor clocks");
+	ok(r->readings.temps.n == BENCH_SENSORS, "nor temperatures");
+	ok(r->readings.freqs.n == BENCH_SENSORS, "nor clocks");
 	return done();
 }
