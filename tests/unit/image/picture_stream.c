@@ -76,8 +76,10 @@ static const struct {
 	enum picture_stream_kind kind;
 	const char *comes;
 } streams[] = {
-#define PPM(what, s, comes) { what, s, sizeof(s) - 1, PICTURE_STREAM_PPM, comes }
-#define JPEG(what, s, comes) { what, s, sizeof(s) - 1, PICTURE_STREAM_MJPEG, comes }
+#define PPM(what, s, comes) \
+	{ what, s, sizeof(s) - 1, PICTURE_STREAM_PPM, comes }
+#define JPEG(what, s, comes) \
+	{ what, s, sizeof(s) - 1, PICTURE_STREAM_MJPEG, comes }
 	PPM("nothing", "", "end"),
 	PPM("one of gray", "P5 2 2 255\nabcd", "15@0 end"),
 	PPM("one of colours", "P6 1 1 255\nabc", "14@0 end"),
