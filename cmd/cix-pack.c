@@ -18,20 +18,20 @@
 #define JSON_LIMIT ((size_t)1 << 24)
 
 static const struct opt options[] = {
-	TAKES('I', "model-input", "=SPEC", ANYTHING,
+	TAKES('I', "model-input", "=SPEC", COMPLETE_NONE,
 	    "an input, NAME:TYPE:SHAPE[:SCALE[:ZERO]]"),
-	TAKES('O', "model-output", "=SPEC", ANYTHING, "an output"),
+	TAKES('O', "model-output", "=SPEC", COMPLETE_NONE, "an output"),
 	BETWEEN("         TYPE is s8, u8, s32, f16 ...; SHAPE such as "
 	    "1x3x224x224;\n"
 	    "         SCALE is steps per unit (default 1); ZERO is the zero "
 	    "point\n"
 	    "         in steps (default 0)"),
-	TAKES('J', "json", "=FILE", A_FILE,
+	TAKES('J', "json", "=FILE", COMPLETE_FILE,
 	    "inputs, outputs and name from JSON, such as npu-info --json "
 	    "writes; - is standard input"),
-	TAKES('n', "name", "=NAME", ANYTHING,
+	TAKES('n', "name", "=NAME", COMPLETE_NONE,
 	    "of the model (default: the ONNX file's)"),
-	TAKES('o', "output", "=FILE", A_FILE, "write to FILE"),
+	TAKES('o', "output", "=FILE", COMPLETE_FILE, "write to FILE"),
 	CMD_COMMON,
 	BETWEEN("\nOrder is what counts: the first input named is input 0."),
 	{ 0 },
@@ -50,7 +50,7 @@ const struct program program = {
 	"and the ONNX model inside it.  Only the emulator runs it: no\n"
 	"compiler was at work, and its target is one that no hardware has.\n",
 	.options = options,
-	.operands = { A_FILE },
+	.operands = { COMPLETE_FILE },
 };
 
 struct list {

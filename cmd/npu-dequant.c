@@ -9,7 +9,7 @@
 enum { OPT_STATS = 256, OPT_EXPLAIN, OPT_DIFF, OPT_TOL };
 
 static const struct opt options[] = {
-	TAKES('m', "model", "=MODEL[:out0]", A_MODEL,
+	TAKES('m', "model", "=MODEL[:out0]", COMPLETE_MODEL,
 	    "type, scale, zero point as the outputs of MODEL have them (or "
 	    "one, as out0 or by name)"),
 	PARAM_OPTIONS("by hand: s8, u8, s16, u16, s32, f16, bf16...",
@@ -21,13 +21,13 @@ static const struct opt options[] = {
 	    "label, raw, npy, jsonl (an object a tensor) or text (a line a "
 	    "tensor); default label, on a terminal text"),
 	FLAG('r', "raw", "the floats alone; the same as -F raw"),
-	TAKES('o', "output", "=FILE", A_FILE, "write to FILE"),
+	TAKES('o', "output", "=FILE", COMPLETE_FILE, "write to FILE"),
 	FLAG(OPT_STATS, "stats", "say min, max, mean, ... on standard error"),
 	FLAG(OPT_EXPLAIN, "explain",
 	    "show the formula with its numbers, and end"),
-	TAKES(OPT_DIFF, "diff", "=REF", A_FILE,
+	TAKES(OPT_DIFF, "diff", "=REF", COMPLETE_FILE,
 	    "compare with the tensors of file REF instead"),
-	TAKES(OPT_TOL, "tol", "=LIST", ANYTHING,
+	TAKES(OPT_TOL, "tol", "=LIST", COMPLETE_NONE,
 	    "with --diff, exit 4 beyond max:0.01,rms:0.1,cos:0.999,sqnr:40"),
 	FLAG('q', "quiet", "no notes"),
 	CMD_COMMON,
@@ -51,7 +51,7 @@ const struct program program = {
 	"A labelled stream says itself what it is; raw bytes need --model\n"
 	"or --type; .npy has a type, but no scale.\n",
 	.options = options,
-	.operands = { A_FILE, A_FILE },
+	.operands = { COMPLETE_FILE, COMPLETE_FILE },
 	.env = env,
 };
 

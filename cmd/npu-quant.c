@@ -16,7 +16,7 @@ static const char *const clips[] = { "error", "count", NULL };
 static const char *const nans[] = { "error", "zero", NULL };
 
 static const struct opt options[] = {
-	TAKES('m', "model", "=MODEL[:in0]", A_MODEL,
+	TAKES('m', "model", "=MODEL[:in0]", COMPLETE_MODEL,
 	    "type, shape, scale, zero point of the inputs of MODEL (or one, "
 	    "as in0 or by name)"),
 	PARAM_OPTIONS("by hand: s8, u8, s16, u16, s32, f16, bf16...",
@@ -31,7 +31,7 @@ static const struct opt options[] = {
 	ONE_OF('F', "format", "=FORMAT", formats,
 	    "label (the default), raw or npy"),
 	FLAG('r', "raw", "the elements alone; the same as -F raw"),
-	TAKES('o', "output", "=FILE", A_FILE, "write to FILE"),
+	TAKES('o', "output", "=FILE", COMPLETE_FILE, "write to FILE"),
 	FLAG(OPT_STATS, "stats", "say min, max, mean, ... on standard error"),
 	FLAG(OPT_EXPLAIN, "explain",
 	    "show the formula with its numbers, and end"),
@@ -57,7 +57,7 @@ const struct program program = {
 	"one after the other, standard input without any or for -; they are\n"
 	"labelled, .npy (both of any type), or raw 32-bit floats.\n",
 	.options = options,
-	.operands = { A_FILE, A_FILE },
+	.operands = { COMPLETE_FILE, COMPLETE_FILE },
 	.env = env,
 };
 

@@ -26,12 +26,12 @@ static const struct opt options[] = {
 	ONE_OF('F', "format", "=FORMAT", formats,
 	    "text (the default) or jsonl: describe; label, npy or raw: write "
 	    "tensors"),
-	TAKES('f', "frames", "=RANGE", ANYTHING,
+	TAKES('f', "frames", "=RANGE", COMPLETE_NONE,
 	    "only frames 3, 2-4 or 2-; the first is 1"),
-	TAKES('i', "tensor", "=LIST", ANYTHING,
+	TAKES('i', "tensor", "=LIST", COMPLETE_NONE,
 	    "only tensors 0,2 of each frame; from 0"),
 	FLAG(OPT_ZIP, "zip", "a frame of each FILE makes one frame"),
-	TAKES('o', "output", "=FILE", A_FILE, "write to FILE"),
+	TAKES('o', "output", "=FILE", COMPLETE_FILE, "write to FILE"),
 	FLAG('q', "quiet", "no notes"),
 	CMD_COMMON,
 	{ 0 },
@@ -48,7 +48,7 @@ const struct program program = {
 	"writes it again: labelled, bare, as .npy, cut, joined.  FILEs are\n"
 	"read one after the other, standard input without any or for -.\n",
 	.options = options,
-	.operands = { A_FILE, A_FILE },
+	.operands = { COMPLETE_FILE, COMPLETE_FILE },
 };
 
 enum format { UNSAID, TEXT, JSONL, LABEL, NPY, RAW };

@@ -17,16 +17,16 @@ enum { OPT_IMAGE = 256, OPT_IMAGE_SIZE, OPT_SIZE };
 #define MAX_TENSOR ((uint64_t)1 << 30)
 
 static const struct opt options[] = {
-	TAKES(OPT_IMAGE, "image", "=PICTURE", A_PICTURE,
+	TAKES(OPT_IMAGE, "image", "=PICTURE", COMPLETE_PICTURE,
 	    "the picture of the next tensor, of which only the size is read; "
 	    "once for each"),
-	TAKES(OPT_IMAGE_SIZE, "image-size", "=WxH", ANYTHING,
+	TAKES(OPT_IMAGE_SIZE, "image-size", "=WxH", COMPLETE_NONE,
 	    "the size of all pictures; none is read"),
 	PICTURES_OPTIONS,
-	TAKES(OPT_SIZE, "size", "=WxH", ANYTHING,
+	TAKES(OPT_SIZE, "size", "=WxH", COMPLETE_NONE,
 	    "pixels of the model's input (default: as --model has it, or the "
 	    "number of boxes)"),
-	TAKES('m', "model", "=MODEL[:out0]", A_MODEL,
+	TAKES('m', "model", "=MODEL[:out0]", COMPLETE_MODEL,
 	    "type, shape, scale and zero point, the input's size and names as "
 	    "MODEL has them"),
 	PARAM_OPTIONS("by hand: f16, f32, bf16, s8, u8, s16, u16",
@@ -56,7 +56,7 @@ const struct program program = {
 	"or standard input, and writes the objects: class, confidence, box in\n"
 	"pixels of the picture.\n",
 	.options = options,
-	.operands = { A_FILE, A_FILE },
+	.operands = { COMPLETE_FILE, COMPLETE_FILE },
 	.env = env,
 };
 

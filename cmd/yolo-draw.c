@@ -20,23 +20,24 @@ enum {
 static const char *const formats[] = { "png", "jpeg", "ppm", NULL };
 
 static const struct opt options[] = {
-	TAKES(OPT_DETECTIONS, "detections", "=FILE", A_FILE,
+	TAKES(OPT_DETECTIONS, "detections", "=FILE", COMPLETE_FILE,
 	    "the JSON from FILE"),
-	TAKES('o', "output", "=FILE", A_FILE, "write to FILE"),
-	TAKES(OPT_DIR, "output-dir", "=DIR", A_FOLDER,
+	TAKES('o', "output", "=FILE", COMPLETE_FILE, "write to FILE"),
+	TAKES(OPT_DIR, "output-dir", "=DIR", COMPLETE_FOLDER,
 	    "each picture to DIR, under its name"),
 	ONE_OF('F', "format", "=FORMAT", formats,
 	    "png, jpeg or ppm (default: as the ending of --output says, else "
 	    "png)"),
-	TAKES(OPT_QUALITY, "quality", "=90", ANYTHING, "of JPEG, 1 to 100"),
-	TAKES('c', "conf", "=0", ANYTHING,
+	TAKES(OPT_QUALITY, "quality", "=90", COMPLETE_NONE,
+	    "of JPEG, 1 to 100"),
+	TAKES('c', "conf", "=0", COMPLETE_NONE,
 	    "only detections of at least this confidence"),
-	TAKES(OPT_LINE, "line", "=N", ANYTHING,
+	TAKES(OPT_LINE, "line", "=N", COMPLETE_NONE,
 	    "width of lines in pixels (default: a 600th of width and height)"),
-	TAKES(OPT_TEXT, "text", "=N", ANYTHING,
+	TAKES(OPT_TEXT, "text", "=N", COMPLETE_NONE,
 	    "labels N times as large as the font, which is 8 by 16 pixels "
 	    "(default: as the line)"),
-	TAKES(OPT_FILL, "fill", "=0", ANYTHING,
+	TAKES(OPT_FILL, "fill", "=0", COMPLETE_NONE,
 	    "percent of colour inside of boxes"),
 	FLAG(OPT_NO_LABELS, "no-labels", "boxes alone"),
 	FLAG(OPT_SCALE, "scale",
@@ -44,7 +45,7 @@ static const struct opt options[] = {
 	    "of"),
 	ONE_OF(OPT_STREAM, "stream", "=FORMAT", pictures_streams,
 	    "PICTURE is a stream, mjpeg or ppm"),
-	TAKES(OPT_MAX_PIXELS, "max-pixels", "=N", ANYTHING,
+	TAKES(OPT_MAX_PIXELS, "max-pixels", "=N", COMPLETE_NONE,
 	    "refuse larger pictures (default 100000000)"),
 	FLAG('q', "quiet", "no notes"),
 	CMD_COMMON,
@@ -62,7 +63,7 @@ const struct program program = {
 	"standard input, on the pictures that they name; or the first on the\n"
 	"first PICTURE, and so on.\n",
 	.options = options,
-	.operands = { A_PICTURE, A_PICTURE },
+	.operands = { COMPLETE_PICTURE, COMPLETE_PICTURE },
 };
 
 struct draw {

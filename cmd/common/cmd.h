@@ -36,16 +36,16 @@ struct cmd_env {
 #define CMD_MODEL_ENV \
 	{ "NPU_MODEL_PATH", "folders of models, separated by ':'" }
 
-/* What completes a word of the command line (--completion). */
-enum completes {
-	ANYTHING,		/* nothing does: a number, a text */
-	A_FILE,
-	A_FOLDER,
-	A_PICTURE,		/* a file, or a folder of them */
-	A_MODEL,		/* a .cix file, or an installed one's name */
-	/* Of options alone: */
-	A_TYPE,			/* of a tensor's elements */
-	A_WORD,			/* one of several */
+/* How an operand or an option's argument is completed (--completion). */
+enum complete {
+	COMPLETE_NONE,		/* not at all: a number, a text */
+	COMPLETE_FILE,
+	COMPLETE_FOLDER,
+	COMPLETE_PICTURE,	/* a file, or a folder of them */
+	COMPLETE_MODEL,		/* a .cix file, or an installed one's name */
+	/* Of an option's argument only: */
+	COMPLETE_TYPE,		/* of a tensor's elements */
+	COMPLETE_CHOICE,	/* one of several */
 };
 
 /*
@@ -59,20 +59,20 @@ struct opt {
 	const char *arg;	/* as --help puts it after the name: "=FILE",
 				   "[=FILE]" if it may be left out; NULL: it
 				   takes none */
-	enum completes from;
-	const char *const *words;	/* A_WORD: these; ends with NULL */
+	enum complete complete;	/* its argument */
+	const char *const *choices;	/* of COMPLETE_CHOICE; ends with NULL */
 	const char *help;	/* one paragraph; --help breaks its lines */
 };
 
 #define FLAG(val, name, help) \
-	{ val, name, NULL, ANYTHING, NULL, help }
-#define TAKES(val, name, arg, from, help) \
-	{ val, name, arg, from, NULL, help }
-#define ONE_OF(val, name, arg, words, help) \
-	{ val, name, arg, A_WORD, words, help }
+	{ val, name, NULL, COMPLETE_NONE, NULL, help }
+#define TAKES(val, name, arg, complete, help) \
+	{ val, name, arg, complete, NULL, help }
+#define ONE_OF(val, name, arg, choices, help) \
+	{ val, name, arg, COMPLETE_CHOICE, choices, help }
 /* A heading, or a remark; its lines are printed as they are. */
 #define BETWEEN(text) \
-	{ 0, NULL, NULL, ANYTHING, NULL, text }
+	{ 0, NULL, NULL, COMPLETE_NONE, NULL, text }
 
 /* One program. */
 struct program {
@@ -82,7 +82,7 @@ struct program {
 	const char *help;	/* what it does; its options follow */
 	const struct opt *options;	/* CMD_COMMON among them; the last has
 					   no help */
-	enum completes operands[2];	/* the first, and those after it */
+	enum complete operands[2];	/* the first, and those after it */
 	const struct cmd_env *env;	/* ends with a name of NULL; may be
 					   NULL */
 	char *(*version)(void);	/* a third line of --version, such as the

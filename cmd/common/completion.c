@@ -20,9 +20,9 @@ type_name(size_t i)
 const char *
 completion_word(const struct opt *o, size_t i)
 {
-	switch (o->from) {
-	case A_WORD: return o->words[i];
-	case A_TYPE: return type_name(i);
+	switch (o->complete) {
+	case COMPLETE_CHOICE: return o->choices[i];
+	case COMPLETE_TYPE: return type_name(i);
 	default: return NULL;
 	}
 }
@@ -39,11 +39,11 @@ completion_words(struct buf *b, const struct opt *o)
 bool
 completion_models(void)
 {
-	bool any = program.operands[0] == A_MODEL ||
-	    program.operands[1] == A_MODEL;
+	bool any = program.operands[0] == COMPLETE_MODEL ||
+	    program.operands[1] == COMPLETE_MODEL;
 
 	for (const struct opt *o = program.options; o->help != NULL; o++)
-		any |= o->from == A_MODEL;
+		any |= o->complete == COMPLETE_MODEL;
 	return any;
 }
 

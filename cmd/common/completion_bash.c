@@ -7,11 +7,11 @@
 #include "completion.h"
 
 static const char *const kinds[] = {
-	[ANYTHING] = "",
-	[A_FILE] = "file",
-	[A_FOLDER] = "folder",
-	[A_PICTURE] = "picture",
-	[A_MODEL] = "model",
+	[COMPLETE_NONE] = "",
+	[COMPLETE_FILE] = "file",
+	[COMPLETE_FOLDER] = "folder",
+	[COMPLETE_PICTURE] = "picture",
+	[COMPLETE_MODEL] = "model",
 };
 
 static const char begin[] =
@@ -206,10 +206,10 @@ static const char answer[] =
 "complete -F _@@ @n\n";
 
 static void
-kind(struct buf *b, enum completes from)
+kind(struct buf *b, enum complete complete)
 {
-	if (from != ANYTHING)
-		buf_printf(b, " from=%s", kinds[from]);
+	if (complete != COMPLETE_NONE)
+		buf_printf(b, " from=%s", kinds[complete]);
 }
 
 /* Its arm of the case statement, if it takes an argument. */
@@ -227,7 +227,7 @@ arm(struct buf *b, const struct opt *o)
 		completion_words(b, o);
 		buf_puts(b, ")");
 	} else {
-		kind(b, o->from);
+		kind(b, o->complete);
 	}
 	buf_printf(b, "%s ;;\n", completion_optional(o) ? " optional=1" : "");
 }

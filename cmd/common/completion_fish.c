@@ -5,19 +5,19 @@
 /* What completes an argument: -x is "needs one, which is no file", -rF "needs
  * one, which is a file". */
 static const char *const arguments[] = {
-	[ANYTHING] = " -x",
-	[A_FILE] = " -rF",
-	[A_FOLDER] = " -x -a '(__fish_complete_directories)'",
-	[A_PICTURE] = " -rF",
-	[A_MODEL] = " -x -k -a '(__@@_models)'",
+	[COMPLETE_NONE] = " -x",
+	[COMPLETE_FILE] = " -rF",
+	[COMPLETE_FOLDER] = " -x -a '(__fish_complete_directories)'",
+	[COMPLETE_PICTURE] = " -rF",
+	[COMPLETE_MODEL] = " -x -k -a '(__@@_models)'",
 };
 
 /* The same of operands. */
 static const char *const operands[] = {
-	[A_FILE] = " -F",
-	[A_FOLDER] = " -a '(__fish_complete_directories)'",
-	[A_PICTURE] = " -F",
-	[A_MODEL] = " -k -a '(__@@_models)'",
+	[COMPLETE_FILE] = " -F",
+	[COMPLETE_FOLDER] = " -a '(__fish_complete_directories)'",
+	[COMPLETE_PICTURE] = " -F",
+	[COMPLETE_MODEL] = " -k -a '(__@@_models)'",
 };
 
 /* Names of installed models, then .cix files and folders; files of any name
@@ -65,7 +65,7 @@ option(struct buf *b, const struct opt *o)
 	} else if (completion_optional(o)) {
 		buf_puts(b, " -F");
 	} else if (o->arg != NULL) {
-		completion_template(b, arguments[o->from]);
+		completion_template(b, arguments[o->complete]);
 	}
 	buf_puts(b, " -d '");
 	completion_escape(b, o->help, "\\", "\\'");
@@ -90,21 +90,21 @@ parse(struct buf *b)
 }
 
 static void
-operand(struct buf *b, const char *relation, enum completes from)
+operand(struct buf *b, const char *relation, enum complete complete)
 {
-	if (from == ANYTHING)
+	if (complete == COMPLETE_NONE)
 		return;
 	completion_template(b, "complete -c @n -n '__@@_operand");
 	buf_printf(b, "%s'", relation);
-	completion_template(b, operands[from]);
+	completion_template(b, operands[complete]);
 	buf_puts(b, "\n");
 }
 
 void
 completion_fish(struct buf *b)
 {
-	const enum completes *from = program.operands;
-	bool alike = from[0] == from[1];
+	const enum complete *first = program.operands;
+	bool alike = first[0] == first[1];
 
 	if (completion_models())
 		completion_template(b, models);
@@ -114,9 +114,9 @@ completion_fish(struct buf *b)
 	else
 		parse(b);
 	completion_template(b, "end\n\ncomplete -c @n -f\n");
-	operand(b, alike ? "" : " -eq", from[0]);
+	operand(b, alike ? "" : " -eq", first[0]);
 	if (!alike)
-		operand(b, " -gt", from[1]);
+		operand(b, " -gt", first[1]);
 	for (const struct opt *o = program.options; o->help != NULL; o++)
 		if (o->name != NULL)
 			option(b, o);

@@ -4,19 +4,19 @@
 
 /* What completes, after the ':' of a specification. */
 static const char *const actions[] = {
-	[ANYTHING] = " ",
-	[A_FILE] = "_files",
-	[A_FOLDER] = "_files -/",
-	[A_PICTURE] = "_files -g \"*.(#i)(jpg|jpeg|png|ppm)(-.)\"",
-	[A_MODEL] = "_@@_models",
+	[COMPLETE_NONE] = " ",
+	[COMPLETE_FILE] = "_files",
+	[COMPLETE_FOLDER] = "_files -/",
+	[COMPLETE_PICTURE] = "_files -g \"*.(#i)(jpg|jpeg|png|ppm)(-.)\"",
+	[COMPLETE_MODEL] = "_@@_models",
 };
 
 /* Of operands, in messages. */
 static const char *const names[] = {
-	[A_FILE] = "file",
-	[A_FOLDER] = "folder",
-	[A_PICTURE] = "picture",
-	[A_MODEL] = "model",
+	[COMPLETE_FILE] = "file",
+	[COMPLETE_FOLDER] = "folder",
+	[COMPLETE_PICTURE] = "picture",
+	[COMPLETE_MODEL] = "model",
 };
 
 static const char models[] =
@@ -61,7 +61,7 @@ explain(struct buf *b, const struct opt *o)
 		completion_escape(b, arg, "\\:", "'\\''");
 		buf_puts(b, ":");
 		if (completion_word(o, 0) == NULL) {
-			completion_template(b, actions[o->from]);
+			completion_template(b, actions[o->complete]);
 		} else {
 			buf_puts(b, "(");
 			completion_words(b, o);
@@ -93,19 +93,19 @@ specify(struct buf *b, const struct opt *o)
 }
 
 static void
-operand(struct buf *b, const char *which, enum completes from)
+operand(struct buf *b, const char *which, enum complete complete)
 {
-	if (from == ANYTHING)
+	if (complete == COMPLETE_NONE)
 		return;
-	buf_printf(b, " \\\n\t    '%s:%s:", which, names[from]);
-	completion_template(b, actions[from]);
+	buf_printf(b, " \\\n\t    '%s:%s:", which, names[complete]);
+	completion_template(b, actions[complete]);
 	buf_puts(b, "'");
 }
 
 void
 completion_zsh(struct buf *b)
 {
-	const enum completes *operands = program.operands;
+	const enum complete *operands = program.operands;
 
 	if (completion_models())
 		completion_template(b, models);

@@ -11,8 +11,9 @@ extern const char *const cmd_devices[];	/* enum npu_device; ends with NULL */
 #define CMD_DEVICE_OPTIONS \
 	ONE_OF('d', "device", "=WHICH", cmd_devices, \
 	    "auto, npu (never the emulator) or emu"), \
-	TAKES('L', "library", "=FILE", A_FILE, "libnoe.so to use"), \
-	TAKES(OPT_NODE, "node", "=PATH", A_FILE, "device node (/dev/aipu)")
+	TAKES('L', "library", "=FILE", COMPLETE_FILE, "libnoe.so to use"), \
+	TAKES(OPT_NODE, "node", "=PATH", COMPLETE_FILE, \
+	    "device node (/dev/aipu)")
 
 /* Rows of program.env for them. */
 #define CMD_DEVICE_ENV \

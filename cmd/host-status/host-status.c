@@ -22,21 +22,22 @@ enum {
 static const char *const formats[] = { "text", "jsonl", NULL };
 
 static const struct opt options[] = {
-	TAKES('i', "interval", "=TIME", ANYTHING,
+	TAKES('i', "interval", "=TIME", COMPLETE_NONE,
 	    "a line every TIME (30s, 500ms); default: one"),
-	TAKES('n', "count", "=N", ANYTHING, "end after N lines"),
+	TAKES('n', "count", "=N", COMPLETE_NONE, "end after N lines"),
 	ONE_OF('F', "format", "=FORMAT", formats, "text (default) or jsonl"),
 	FLAG('l', "levels", "green, yellow, orange, red for the numbers"),
-	TAKES(OPT_TEMPS, "temps", "=LIST", ANYTHING,
+	TAKES(OPT_TEMPS, "temps", "=LIST", COMPLETE_NONE,
 	    "these sensors only; none: none"),
-	TAKES(OPT_DISKS, "disks", "=LIST", ANYTHING,
+	TAKES(OPT_DISKS, "disks", "=LIST", COMPLETE_NONE,
 	    "these disks only, by path; none: none"),
-	TAKES(OPT_MOST, "most", "=N", ANYTHING,
+	TAKES(OPT_MOST, "most", "=N", COMPLETE_NONE,
 	    "at most N of either (default 3)"),
-	TAKES(OPT_SAMPLE, "sample", "=TIME", ANYTHING,
+	TAKES(OPT_SAMPLE, "sample", "=TIME", COMPLETE_NONE,
 	    "how long the first cpu is measured (default 500ms); none: since "
 	    "the machine's start"),
-	TAKES(OPT_ROOT, "root", "=DIR", A_FOLDER, "read DIR/proc and DIR/sys"),
+	TAKES(OPT_ROOT, "root", "=DIR", COMPLETE_FOLDER,
+	    "read DIR/proc and DIR/sys"),
 	CMD_COMMON,
 	{ 0 },
 };

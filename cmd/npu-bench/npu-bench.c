@@ -31,7 +31,7 @@ const struct program program = {
 	"Measures how long every stage of an inference takes, and says\n"
 	"whether that became slower (status 4).\n",
 	.options = bench_options,
-	.operands = { A_MODEL, A_MODEL },
+	.operands = { COMPLETE_MODEL, COMPLETE_MODEL },
 	.env = env,
 	.version = cmd_device_version,
 };

@@ -17,9 +17,9 @@ static const struct opt options[] = {
 	FLAG(OPT_DOCTOR, "doctor", "check board, models (status 4: not ok)"),
 	FLAG(OPT_JSON, "json", "one JSON document, schema npu-info/1"),
 	FLAG(OPT_PLAIN, "plain", "lines of fields between TABs"),
-	TAKES(OPT_REPORT, "report", "[=FILE]", A_FILE,
+	TAKES(OPT_REPORT, "report", "[=FILE]", COMPLETE_FILE,
 	    "all for a bug report, nothing private"),
-	TAKES(OPT_ROOT, "root", "=DIR", A_FOLDER,
+	TAKES(OPT_ROOT, "root", "=DIR", COMPLETE_FOLDER,
 	    "a machine whose files are below DIR"),
 	FLAG('q', "quiet", "no notes on stderr"),
 	FLAG('v', "verbose", "also what the vendor library says"),
@@ -45,7 +45,7 @@ const struct program program = {
 	"given models, what they hold; that needs neither device nor\n"
 	"library.\n",
 	.options = options,
-	.operands = { A_MODEL, A_MODEL },
+	.operands = { COMPLETE_MODEL, COMPLETE_MODEL },
 	.env = env,
 	.version = cmd_device_version,
 };

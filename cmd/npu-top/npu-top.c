@@ -17,13 +17,14 @@ enum {
 };
 
 static const struct opt options[] = {
-	TAKES('i', "interval", "=TIME", ANYTHING,
+	TAKES('i', "interval", "=TIME", COMPLETE_NONE,
 	    "an output every TIME (500ms; default: 1s)"),
-	TAKES('n', "count", "=N", ANYTHING, "end after N outputs"),
+	TAKES('n', "count", "=N", COMPLETE_NONE, "end after N outputs"),
 	FLAG(OPT_JSON, "json", "lines of JSON, schema npu-top/1"),
 	FLAG(OPT_PLAIN, "plain", "lines of fields between TABs"),
-	TAKES(OPT_NODE, "node", "=PATH", A_FILE, "device node (/dev/aipu)"),
-	TAKES(OPT_ROOT, "root", "=DIR", A_FOLDER,
+	TAKES(OPT_NODE, "node", "=PATH", COMPLETE_FILE,
+	    "device node (/dev/aipu)"),
+	TAKES(OPT_ROOT, "root", "=DIR", COMPLETE_FOLDER,
 	    "a machine whose files are below DIR"),
 	FLAG('q', "quiet", "no notes on stderr"),
 	CMD_COMMON,

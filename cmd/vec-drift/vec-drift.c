@@ -17,26 +17,26 @@ enum { OPT_HISTORY = 256, OPT_WARMUP, OPT_BELOW, OPT_MADS, OPT_FLOOR,
 #define SECOND_NS 1000000000u
 
 static const struct opt options[] = {
-	TAKES('w', "window", "=N", ANYTHING,
+	TAKES('w', "window", "=N", COMPLETE_NONE,
 	    "compare with the last N (default 20)"),
-	TAKES(OPT_BELOW, "below", "=S", ANYTHING,
+	TAKES(OPT_BELOW, "below", "=S", COMPLETE_NONE,
 	    "alarm below a similarity of S"),
-	TAKES(OPT_MADS, "mads", "=K", ANYTHING,
+	TAKES(OPT_MADS, "mads", "=K", COMPLETE_NONE,
 	    "alarm more than K times the MAD below the median of the history "
 	    "(default 12), or none"),
-	TAKES(OPT_FLOOR, "floor", "=F", ANYTHING,
+	TAKES(OPT_FLOOR, "floor", "=F", COMPLETE_NONE,
 	    "but no less than F below it (default 0.01)"),
-	TAKES(OPT_HISTORY, "history", "=N", ANYTHING,
+	TAKES(OPT_HISTORY, "history", "=N", COMPLETE_NONE,
 	    "of the last N similarities (default 100)"),
-	TAKES(OPT_WARMUP, "warmup", "=N", ANYTHING,
+	TAKES(OPT_WARMUP, "warmup", "=N", COMPLETE_NONE,
 	    "once it has N of them (default 20)"),
-	TAKES(OPT_STATE, "state", "=FILE", A_FILE,
+	TAKES(OPT_STATE, "state", "=FILE", COMPLETE_FILE,
 	    "go on from FILE, and keep it up to date"),
-	TAKES(OPT_IDS, "ids", "=FILE", A_FILE,
+	TAKES(OPT_IDS, "ids", "=FILE", COMPLETE_FILE,
 	    "names of vectors without any, one a line"),
 	FLAG('0', "null", "its names end with NUL"),
 	FLAG('e', "exit-status", "status 4 if there was an alarm"),
-	TAKES('o', "output", "=FILE", A_FILE, "write to FILE"),
+	TAKES('o', "output", "=FILE", COMPLETE_FILE, "write to FILE"),
 	CMD_COMMON,
 	{ 0 },
 };
@@ -51,7 +51,7 @@ const struct program program = {
 	"Compares each vector with those before it: an object of JSON a\n"
 	"vector, with an alarm where it is unlike them.\n",
 	.options = options,
-	.operands = { A_FILE },
+	.operands = { COMPLETE_FILE },
 };
 
 struct job {

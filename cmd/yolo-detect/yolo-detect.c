@@ -20,7 +20,7 @@ enum { OPT_CROP = 256, OPT_DRAW, OPT_DROP, OPT_FAST, OPT_STATS };
 static const char *const drops[] = { "old", NULL };
 
 static const struct opt options[] = {
-	TAKES('m', "model", "=MODEL", A_MODEL, "a YOLOv8 (yolov8n.cix)"),
+	TAKES('m', "model", "=MODEL", COMPLETE_MODEL, "a YOLOv8 (yolov8n.cix)"),
 	DECODING_OPTIONS,
 	ONE_OF(RECIPE_ORDER, "order", "=bgr", recipe_orders,
 	    "the model wants blue first (default rgb)"),
@@ -28,16 +28,16 @@ static const struct opt options[] = {
 	PICTURES_OPTIONS,
 	ONE_OF(OPT_DROP, "drop", "=old", drops,
 	    "of a stream, while busy, keep the newest"),
-	TAKES(OPT_DRAW, "draw", "=DIR", A_FOLDER,
+	TAKES(OPT_DRAW, "draw", "=DIR", COMPLETE_FOLDER,
 	    "the pictures with boxes to DIR, as PNG; -: as PPM to standard "
 	    "output, not the records"),
-	TAKES(OPT_CROP, "crop", "=DIR", A_FOLDER,
+	TAKES(OPT_CROP, "crop", "=DIR", COMPLETE_FOLDER,
 	    "each object, cut out, to DIR"),
 	FLAG(OPT_STATS, "stats", "say on standard error where time went"),
-	TAKES('j', "jobs", "=N", ANYTHING,
+	TAKES('j', "jobs", "=N", COMPLETE_NONE,
 	    "threads that decode while the model runs (1); 0: as many as "
 	    "processors"),
-	TAKES('T', "timeout", "=TIME", ANYTHING,
+	TAKES('T', "timeout", "=TIME", COMPLETE_NONE,
 	    "of one inference: 500ms, 10s, none (10s)"),
 	CMD_DEVICE_OPTIONS,
 	CMD_COMMON,
@@ -60,7 +60,7 @@ const struct program program = {
 	"Finds objects in the pictures FILE, or the one on standard input:\n"
 	"JPEG, PNG or PPM.\n",
 	.options = options,
-	.operands = { A_PICTURE, A_PICTURE },
+	.operands = { COMPLETE_PICTURE, COMPLETE_PICTURE },
 	.env = env,
 	.version = cmd_device_version,
 };

@@ -9,7 +9,7 @@ static const char *const words[] = { "one", "two-three", "4", NULL };
 
 static const struct opt options[] = {
 	FLAG('a', "all", "[a]: c's \"d\" \\e $f `g` %h {i} (j) *k ~l #m;n&o|p"),
-	TAKES('b', "bound", "=[pN:]A]'B", ANYTHING, "x]: y' \\"),
+	TAKES('b', "bound", "=[pN:]A]'B", COMPLETE_NONE, "x]: y' \\"),
 	ONE_OF(256, "choice", "[=A:B]", words, "it's one: [of] $(them)"),
 	CMD_COMMON,
 	{ 0 },
@@ -21,7 +21,7 @@ const struct program program = {
 	.examples = "  oddopts\n  oddopts -a\n",
 	.help = "Does nothing.\n",
 	.options = options,
-	.operands = { A_FOLDER, A_MODEL },
+	.operands = { COMPLETE_FOLDER, COMPLETE_MODEL },
 };
 
 int

@@ -29,17 +29,17 @@ extern const char *const decoding_fits[], *const decoding_layouts[];
 
 /* Rows of a program's options. */
 #define DECODING_OPTIONS \
-	TAKES('c', "conf", "=0.25", ANYTHING, "scores above it"), \
-	TAKES(DECODING_IOU, "iou", "=0.7", ANYTHING, \
+	TAKES('c', "conf", "=0.25", COMPLETE_NONE, "scores above it"), \
+	TAKES(DECODING_IOU, "iou", "=0.7", COMPLETE_NONE, \
 	    "overlap above which the better one stays"), \
-	TAKES(DECODING_CLASSES, "classes", "=LIST", ANYTHING, \
+	TAKES(DECODING_CLASSES, "classes", "=LIST", COMPLETE_NONE, \
 	    "only these, by name or number: person,2"), \
 	FLAG(DECODING_AGNOSTIC, "agnostic", "classes suppress each other"), \
 	FLAG(DECODING_NO_NMS, "no-nms", \
 	    "nothing is suppressed: all candidates"), \
-	TAKES(DECODING_MAX, "max", "=300", ANYTHING, \
+	TAKES(DECODING_MAX, "max", "=300", COMPLETE_NONE, \
 	    "at most so many a picture; 0: all"), \
-	TAKES(DECODING_NAMES, "names", "=FILE", A_FILE, \
+	TAKES(DECODING_NAMES, "names", "=FILE", COMPLETE_FILE, \
 	    "names of the classes, one a line (default: those of the model, " \
 	    "or COCO's for 80)"), \
 	ONE_OF(DECODING_LAYOUT, "layout", "=AXIS", decoding_layouts, \
@@ -50,10 +50,10 @@ extern const char *const decoding_fits[], *const decoding_layouts[];
 	ONE_OF('F', "format", "=FORMAT", detections_formats, \
 	    "tsv (default on a terminal), jsonl (default elsewhere), json, " \
 	    "csv, coco, yolo"), \
-	TAKES(DECODING_IDS, "image-ids", "=FILE", A_FILE, \
+	TAKES(DECODING_IDS, "image-ids", "=FILE", COMPLETE_FILE, \
 	    "coco: an id and a file name a line"), \
 	FLAG(DECODING_CONF_COLUMN, "conf-column", "yolo: with confidences"), \
-	TAKES('o', "output", "=FILE", A_FILE, \
+	TAKES('o', "output", "=FILE", COMPLETE_FILE, \
 	    "write to FILE; yolo: files in that folder"), \
 	FLAG('e', "exit-status", "exit 4 if nothing was found at all"), \
 	FLAG('q', "quiet", "no notes"), \

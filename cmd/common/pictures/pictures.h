@@ -30,12 +30,12 @@ extern const char *const pictures_streams[];	/* enum picture_stream_kind */
 /* Rows of a program's options. */
 #define PICTURES_OPTIONS \
 	FLAG('R', "recursive", "FILE may be a directory: the pictures in it"), \
-	TAKES(PICTURES_FILES_FROM, "files-from", "=LIST", A_FILE, \
+	TAKES(PICTURES_FILES_FROM, "files-from", "=LIST", COMPLETE_FILE, \
 	    "names of more FILEs, one a line; -: stdin"), \
 	FLAG('0', "null", "names in LIST (default: -) end with NUL"), \
 	ONE_OF(PICTURES_STREAM, "stream", "=FORMAT", pictures_streams, \
 	    "FILEs are streams of pictures: mjpeg or ppm"), \
-	TAKES(PICTURES_MAX_PIXELS, "max-pixels", "=N", ANYTHING, \
+	TAKES(PICTURES_MAX_PIXELS, "max-pixels", "=N", COMPLETE_NONE, \
 	    "refuse larger pictures (100000000)")
 
 struct pictures {

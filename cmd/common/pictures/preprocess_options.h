@@ -18,22 +18,23 @@ enum {
 	    "clip, yolo, imagenet; hub-clip, hub-yolo: as the vendor's model " \
 	    "hub does (default: what the model's range tells)")
 #define RECIPE_OPTIONS \
-	TAKES(RECIPE_SIZE, "size", "=WxH", ANYTHING, "pixels of the input"), \
+	TAKES(RECIPE_SIZE, "size", "=WxH", COMPLETE_NONE, \
+	    "pixels of the input"), \
 	ONE_OF(RECIPE_FIT, "fit", "=HOW", recipe_fits, \
 	    "crop, stretch or letterbox"), \
-	TAKES(RECIPE_SHORTER, "shorter", "=N", ANYTHING, \
+	TAKES(RECIPE_SHORTER, "shorter", "=N", COMPLETE_NONE, \
 	    "crop: the shorter side before (the input's)"), \
-	TAKES(RECIPE_PAD, "pad", "=N[,N,N]", ANYTHING, \
+	TAKES(RECIPE_PAD, "pad", "=N[,N,N]", COMPLETE_NONE, \
 	    "letterbox: the colour around (114)"), \
 	ONE_OF(RECIPE_FILTER, "filter", "=NAME", recipe_filters, \
 	    "bicubic, bilinear or box"), \
 	ONE_OF(RECIPE_ORDER, "order", "=ORDER", recipe_orders, \
 	    "rgb (default) or bgr"), \
-	TAKES(RECIPE_DIVISOR, "divisor", "=N", ANYTHING, \
+	TAKES(RECIPE_DIVISOR, "divisor", "=N", COMPLETE_NONE, \
 	    "x = (v / N - mean) / std (255)"), \
-	TAKES(RECIPE_MEAN, "mean", "=N[,N,N]", ANYTHING, \
+	TAKES(RECIPE_MEAN, "mean", "=N[,N,N]", COMPLETE_NONE, \
 	    "one, or of red, green, blue (0)"), \
-	TAKES(RECIPE_STD, "std", "=N[,N,N]", ANYTHING, "likewise (1)"), \
+	TAKES(RECIPE_STD, "std", "=N[,N,N]", COMPLETE_NONE, "likewise (1)"), \
 	ONE_OF(RECIPE_LAYOUT, "layout", "=LAYOUT", recipe_layouts, \
 	    "chw (default) or hwc")
 

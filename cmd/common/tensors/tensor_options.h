@@ -17,10 +17,10 @@ struct param {
 /* Rows of a program's options, with what it says of each. */
 enum { PARAM_SHAPE = 300 };
 #define PARAM_OPTIONS(type, shape, scale, zero) \
-	TAKES('t', "type", "=TYPE", A_TYPE, type), \
-	TAKES(PARAM_SHAPE, "shape", "=N,N,...", ANYTHING, shape), \
-	TAKES('s', "scale", "=S", ANYTHING, scale), \
-	TAKES('z', "zero", "=Z", ANYTHING, zero)
+	TAKES('t', "type", "=TYPE", COMPLETE_TYPE, type), \
+	TAKES(PARAM_SHAPE, "shape", "=N,N,...", COMPLETE_NONE, shape), \
+	TAKES('s', "scale", "=S", COMPLETE_NONE, scale), \
+	TAKES('z', "zero", "=Z", COMPLETE_NONE, zero)
 
 /* Takes option c with its argument; false if it is none of the four. */
 bool param_option(struct param *p, int c, const char *arg);
