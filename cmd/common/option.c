@@ -67,12 +67,12 @@ cmd_option_name(int val)
 static const char *
 nearest(const char *word, size_t n)
 {
-	struct near near;
+	struct suggestion s;
 
-	near_begin(&near, word, n);
+	suggest_begin(&s, word, n);
 	for (const struct option *o = table; o->name != NULL; o++)
-		near_try(&near, o->name);
-	return near.best;
+		suggest_try(&s, o->name);
+	return s.best;
 }
 
 static _Noreturn void

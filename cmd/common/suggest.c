@@ -46,39 +46,39 @@ distance(const char *a, size_t n, const char *b)
 }
 
 void
-near_begin(struct near *near, const char *word, size_t n)
+suggest_begin(struct suggestion *s, const char *word, size_t n)
 {
 	/* One slip in a short word, two in others. */
-	*near = (struct near){ .word = word, .n = n,
+	*s = (struct suggestion){ .word = word, .n = n,
 	    .distance = n < 5 ? 2 : 3 };
 }
 
 /* The word begins one of those behind the first: "light" is of "traffic light",
  * "ids" of "image-ids". */
 static bool
-begins_later_word(const struct near *near, const char *other)
+begins_later_word(const struct suggestion *s, const char *other)
 {
 	while ((other = strpbrk(other, " -")) != NULL)
-		if (strncmp(++other, near->word, near->n) == 0)
-			return near->n >= 3;
+		if (strncmp(++other, s->word, s->n) == 0)
+			return s->n >= 3;
 	return false;
 }
 
 void
-near_try(struct near *near, const char *other)
+suggest_try(struct suggestion *s, const char *other)
 {
 	size_t d;
 
-	if (near->distance == 0)
+	if (s->distance == 0)
 		return;
-	if (near->n >= 2 && strncmp(other, near->word, near->n) == 0)
+	if (s->n >= 2 && strncmp(other, s->word, s->n) == 0)
 		d = 0;
 	else
-		d = distance(near->word, near->n, other);
-	if (d > 1 && begins_later_word(near, other))
+		d = distance(s->word, s->n, other);
+	if (d > 1 && begins_later_word(s, other))
 		d = 1;
-	if (d < near->distance) {
-		near->distance = d;
-		near->best = other;
+	if (d < s->distance) {
+		s->distance = d;
+		s->best = other;
 	}
 }

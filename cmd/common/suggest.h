@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a word was probably meant to be: the one of several that it begins, or
- * else the one it is a slip or two away from, or of which it begins a later
- * word.  A slip is a letter too many, too few or wrong, or two that changed
- * places.
+ * The word that a mistyped one was probably meant to be: the one it begins; or
+ * else the nearest within an edit distance of two (one below 5 letters) that
+ * is added, left out, replaced or exchanged letters; or one of whose later
+ * words it begins.
  */
 #ifndef CMD_SUGGEST_H
 #define CMD_SUGGEST_H
 
 #include <stddef.h>
 
-struct near {
-	const char *best;	/* so far; NULL: none is near */
+struct suggestion {
+	const char *best;	/* so far; NULL: none is close enough */
 	const char *word;
 	size_t n;		/* its bytes */
 	size_t distance;
 };
 
-void near_begin(struct near *near, const char *word, size_t n);
-void near_try(struct near *near, const char *other);
+void suggest_begin(struct suggestion *s, const char *word, size_t n);
+void suggest_try(struct suggestion *s, const char *other);
 
 #endif

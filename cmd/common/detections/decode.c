@@ -105,16 +105,16 @@ ask_twin(struct decoding *d, const char *model)
 static uint32_t
 class_of(const struct classnames *names, const char *word, size_t n)
 {
-	struct near near;
+	struct suggestion nearest;
 	uint64_t number = 0;
 	size_t digits = 0;
 
-	near_begin(&near, word, n);
+	suggest_begin(&nearest, word, n);
 	for (uint32_t i = 0; i < names->n; i++) {
 		if (strlen(names->name[i]) == n &&
 		    memcmp(names->name[i], word, n) == 0)
 			return i;
-		near_try(&near, names->name[i]);
+		suggest_try(&nearest, names->name[i]);
 	}
 	for (; digits < n && digits < 9 && word[digits] >= '0' &&
 	    word[digits] <= '9'; digits++)
@@ -124,9 +124,9 @@ class_of(const struct classnames *names, const char *word, size_t n)
 	if (digits == n && n > 0)
 		cmd_usage("--classes: %.*s is not a class from 0 to %zu",
 		    (int)n, word, names->n - 1);
-	if (near.best != NULL)
+	if (nearest.best != NULL)
 		cmd_usage("--classes: no class is called '%.*s'; did you mean "
-		    "'%s'?", (int)n, word, near.best);
+		    "'%s'?", (int)n, word, nearest.best);
 	cmd_usage("--classes: no class is called '%.*s'; they are %s%s%s%s",
 	    (int)n, word, names->name[0], names->n > 1 ? ", " : "",
 	    names->n > 1 ? names->name[1] : "", names->n > 2 ? ", ..." : "");
