@@ -6,7 +6,7 @@
 #include "ticker.h"
 
 bool
-moment_wait(uint64_t ns)
+ticker_wait(uint64_t ns)
 {
 	struct timespec t = { .tv_sec = (time_t)(ns / 1000000000),
 	    .tv_nsec = (long)(ns % 1000000000) };
@@ -16,7 +16,7 @@ moment_wait(uint64_t ns)
 }
 
 uint64_t
-moment_next(uint64_t at, uint64_t step)
+ticker_next(uint64_t at, uint64_t step)
 {
 	uint64_t now = clock_ns();
 

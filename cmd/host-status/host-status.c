@@ -217,7 +217,7 @@ read_line(struct host_reader *r, struct host_line *line)
 static void
 sleep_until(uint64_t ns)
 {
-	while (!moment_wait(ns))
+	while (!ticker_wait(ns))
 		;
 }
 
@@ -247,7 +247,7 @@ write_lines(struct host_reader *r, struct output *o)
 		line_write(o, &c->line, &line);
 		if (n == c->count)
 			return;
-		at = moment_next(at, step);
+		at = ticker_next(at, step);
 		sleep_until(at);
 	}
 }

@@ -195,7 +195,7 @@ sample_until(struct top *t, uint64_t at)
 
 	for (;;) {
 		next = activity_next(t->activity);
-		moment_wait(next < at ? next : at);
+		ticker_wait(next < at ? next : at);
 		if (t->form == VIEW && screen_obey())
 			draw(t, true);
 		now = clock_ns();
@@ -213,7 +213,7 @@ watch(struct top *t)
 	uint64_t step = (uint64_t)t->interval_ms * 1000000;
 
 	for (int64_t n = 1;; n++) {
-		at = moment_next(at, step);
+		at = ticker_next(at, step);
 		sample_until(t, at);
 		activity_read(t->activity, &t->reading);
 		tell_change(t);
