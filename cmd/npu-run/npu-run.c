@@ -89,7 +89,7 @@ read_options(int argc, char *argv[])
 		if (cmd_device_option(c, optarg))
 			continue;
 		switch (c) {
-		case 'i': frame_add_source(optarg); break;
+		case 'i': frame_reader_add_input(optarg); break;
 		case 'j':
 			want.jobs = (unsigned)cmd_int("-j", optarg, 1,
 			    NPU_QUEUE_MAX);
@@ -305,10 +305,10 @@ run_model(struct npu *npu, char *argv[], int n, struct output *o)
 	struct npu_queue *q = cmd_open_queue(want.jobs);
 	uint64_t begin;
 
-	spec.frames = frames_open(npu, argv, n);
+	spec.frames = frame_reader_open(npu, argv, n);
 	begin = clock_ns();
 	run_frames(npu, q, flow_open(&spec));
-	frames_close(spec.frames);
+	frame_reader_close(spec.frames);
 	cmd_close_model();
 	cmd_end_if_stopped();
 	if (want.stats != STATS_NONE)
@@ -325,7 +325,7 @@ main(int argc, char *argv[])
 	read_options(argc, argv);
 	cmd_device_ready();
 	if (!want.dry_run)
-		frame_check_sources(argv + optind + 1, argc - optind - 1);
+		frame_reader_check_inputs(argv + optind + 1, argc - optind - 1);
 	cmd_claim_stdout();
 	if (!want.dry_run)
 		open_output(&o);

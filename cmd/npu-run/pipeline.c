@@ -56,7 +56,7 @@ read_frames(void *arg)
 		while (f->read - f->begun == FRAMES)
 			pthread_cond_wait(&f->room, &f->lock);
 		pthread_mutex_unlock(&f->lock);
-		rc = frame_read(f->spec.frames, f->in[f->read % FRAMES],
+		rc = frame_reader_read(f->spec.frames, f->in[f->read % FRAMES],
 		    &f->err);
 		pthread_mutex_lock(&f->lock);
 		if (rc > 0)
@@ -197,7 +197,7 @@ void
 flow_close(struct flow *f)
 {
 	if (f->rc < 0)
-		cmd_die_err(frames_name(f->spec.frames), &f->err);
+		cmd_die_err(frame_reader_name(f->spec.frames), &f->err);
 	pthread_join(f->reader, NULL);
 	pthread_cond_destroy(&f->room);
 	pthread_cond_destroy(&f->result);

@@ -24,7 +24,7 @@
 
 struct flow_spec {
 	const struct npu *npu;
-	struct frames *frames;
+	struct frame_reader *frames;
 	struct output *out;	/* a thread's, until flow_finish() */
 	bool raw;		/* no labels */
 	unsigned depth;		/* most in flight */

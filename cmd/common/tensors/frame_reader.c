@@ -14,7 +14,7 @@
  * Either one source for all inputs (files one after another, or stdin), or one
  * for each input (-i).
  */
-struct frames {
+struct frame_reader {
 	uint32_t n;		/* inputs of the model */
 	struct npu_tensor *input;	/* copied: a thread that reads may
 					   outlive the model */
@@ -27,20 +27,20 @@ struct frames {
 	const char *name;	/* of what was read last */
 };
 
-static const char **given;	/* -i, as they were given */
-static uint32_t n_given;
+static const char **inputs;	/* the arguments of -i, in order */
+static uint32_t n_inputs;
 
 void
-frame_add_source(const char *arg)
+frame_reader_add_input(const char *arg)
 {
-	given = cmd_realloc(given, (n_given + 1) * sizeof(*given));
-	given[n_given++] = arg;
+	inputs = cmd_realloc(inputs, (n_inputs + 1) * sizeof(*inputs));
+	inputs[n_inputs++] = arg;
 }
 
 void
-frame_check_sources(char **files, int n)
+frame_reader_check_inputs(char **files, int n)
 {
-	if (n > 0 && n_given > 0)
+	if (n > 0 && n_inputs > 0)
 		cmd_usage("-i and '%s': an input comes from one place only",
 		    files[0]);
 }
@@ -72,41 +72,41 @@ named_input(const struct npu *npu, const char *arg, const char **file)
 
 /* file[i] becomes the one that -i gives to input i. */
 static void
-share_out(const struct npu *npu, const char **file)
+assign_inputs(const struct npu *npu, const char **file)
 {
 	uint32_t n = npu_inputs(npu), next = 0;
 	bool stdin_taken = false;
 	const char *path;
 	int64_t i;
 
-	for (uint32_t k = 0; k < n_given; k++) {
-		i = named_input(npu, given[k], &path);
+	for (uint32_t k = 0; k < n_inputs; k++) {
+		i = named_input(npu, inputs[k], &path);
 		while (i < 0 && next < n && file[next] != NULL)
 			next++;
 		if (i < 0)
 			i = next;
 		if (i >= n)
 			cmd_usage("-i %s: the model has only %" PRIu32
-			    " inputs", given[k], n);
+			    " inputs", inputs[k], n);
 		if (file[i] != NULL)
 			cmd_usage("-i %s: input %" PRId64 " has a file "
-			    "already", given[k], i);
+			    "already", inputs[k], i);
 		if (strcmp(path, "-") == 0 && stdin_taken)
 			cmd_usage("-i %s: stdin is another input's already",
-			    given[k]);
+			    inputs[k]);
 		stdin_taken |= strcmp(path, "-") == 0;
 		file[i] = path;
 	}
 }
 
 static void
-open_per_input(struct frames *f, const struct npu *npu)
+open_per_input(struct frame_reader *f, const struct npu *npu)
 {
 	uint32_t n = f->n;
 	const char **file = cmd_alloc(n * sizeof(*file));
 	struct npu_err err;
 
-	share_out(npu, file);
+	assign_inputs(npu, file);
 	for (uint32_t k = 0; k < n; k++) {
 		if (file[k] == NULL)
 			cmd_usage("input %" PRIu32 " (%s) has no file: give "
@@ -120,18 +120,18 @@ open_per_input(struct frames *f, const struct npu *npu)
 	free(file);
 }
 
-struct frames *
-frames_open(const struct npu *npu, char **files, int n)
+struct frame_reader *
+frame_reader_open(const struct npu *npu, char **files, int n)
 {
 	static char *standard_input[] = { NULL };
-	struct frames *f;
+	struct frame_reader *f;
 
 	if (npu_inputs(npu) == 0)
 		cmd_die("%s: has no input, so no frame says how often it is "
 		    "to run", cmd_model_in_use());
 	f = cmd_alloc(sizeof(*f));
-	*f = (struct frames){
-		.n = npu_inputs(npu), .per_input = n_given > 0,
+	*f = (struct frame_reader){
+		.n = npu_inputs(npu), .per_input = n_inputs > 0,
 		.files = n > 0 ? files : standard_input,
 		.n_files = n > 0 ? n : 1,
 	};
@@ -241,9 +241,9 @@ check_place(const struct stream *s, uint32_t i, uint32_t n,
 
 /* ---- Read ---------------------------------------------------------------- */
 
-/* One tensor of s into p, as frame_read(). */
+/* One tensor of s into p, as frame_reader_read(). */
 static int
-read_tensor(struct frames *f, struct stream *s, uint32_t i, uint8_t *p,
+read_tensor(struct frame_reader *f, struct stream *s, uint32_t i, uint8_t *p,
     struct npu_err *err)
 {
 	const struct npu_tensor *want = &f->input[i];
@@ -264,7 +264,7 @@ read_tensor(struct frames *f, struct stream *s, uint32_t i, uint8_t *p,
 
 /* The streams of -i end together, or one of them is cut. */
 static int
-read_per_input(struct frames *f, uint8_t *in, struct npu_err *err)
+read_per_input(struct frame_reader *f, uint8_t *in, struct npu_err *err)
 {
 	uint32_t n = f->n;
 	int rc, first = 0;
@@ -289,7 +289,7 @@ read_per_input(struct frames *f, uint8_t *in, struct npu_err *err)
 
 /* Opens the next file when none is open: 1, or 0 when there is none left. */
 static int
-next_file(struct frames *f, struct npu_err *err)
+next_file(struct frame_reader *f, struct npu_err *err)
 {
 	int rc;
 
@@ -313,7 +313,7 @@ next_file(struct frames *f, struct npu_err *err)
 }
 
 static int
-read_one_source(struct frames *f, uint8_t *in, struct npu_err *err)
+read_one_source(struct frame_reader *f, uint8_t *in, struct npu_err *err)
 {
 	struct stream *s = &f->streams[0];
 	uint8_t *p = in;
@@ -337,20 +337,20 @@ read_one_source(struct frames *f, uint8_t *in, struct npu_err *err)
 }
 
 int
-frame_read(struct frames *f, uint8_t *in, struct npu_err *err)
+frame_reader_read(struct frame_reader *f, uint8_t *in, struct npu_err *err)
 {
 	return f->per_input ? read_per_input(f, in, err) :
 	    read_one_source(f, in, err);
 }
 
 const char *
-frames_name(const struct frames *f)
+frame_reader_name(const struct frame_reader *f)
 {
 	return f->name;
 }
 
 void
-frames_close(struct frames *f)
+frame_reader_close(struct frame_reader *f)
 {
 	if (f->open)
 		stream_close(&f->streams[0]);

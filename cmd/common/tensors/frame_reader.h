@@ -5,25 +5,26 @@
 
 #include "npu.h"
 
-struct frames;
+struct frame_reader;
 
-/* -i [INPUT=]FILE, as it was given; checked by frames_open(). */
-void frame_add_source(const char *arg);
+/* The argument of an -i, [INPUT=]FILE; frame_reader_open() checks it. */
+void frame_reader_add_input(const char *arg);
 /* Before the model is loaded: -i and operands do not go together. */
-void frame_check_sources(char **files, int n);
+void frame_reader_check_inputs(char **files, int n);
 /*
  * The frames of the -i files, the files, or stdin.  Dies when an -i does not
  * fit the model's inputs, or it has none.
  */
-struct frames *frames_open(const struct npu *npu, char **files, int n);
+struct frame_reader *frame_reader_open(const struct npu *npu, char **files,
+    int n);
 /*
  * The next frame, npu_input_size() bytes: 1; 0 at the end and when cmd_stop was
  * set; negative for a tensor that does not fit, a frame that is cut, or what
  * cannot be read.  Any one thread may call it: it neither prints nor exits.
  */
-int frame_read(struct frames *f, uint8_t *in, struct npu_err *err);
+int frame_reader_read(struct frame_reader *f, uint8_t *in, struct npu_err *err);
 /* Where what was read last is from: the subject of that error. */
-const char *frames_name(const struct frames *f);
-void frames_close(struct frames *f);
+const char *frame_reader_name(const struct frame_reader *f);
+void frame_reader_close(struct frame_reader *f);
 
 #endif

@@ -15,17 +15,17 @@ read_input(const struct npu *npu, const char *path, void *in,
     struct npu_err *err)
 {
 	char *files[] = { (char *)path };	/* never written to */
-	struct frames *f = frames_open(npu, files, 1);
-	int rc = frame_read(f, in, err);
+	struct frame_reader *f = frame_reader_open(npu, files, 1);
+	int rc = frame_reader_read(f, in, err);
 
 	if (rc == 0)
 		rc = npu_fail(err, NPU_EFORMAT, "has no frame");
-	else if (rc > 0 && (rc = frame_read(f, in, err)) > 0)
+	else if (rc > 0 && (rc = frame_reader_read(f, in, err)) > 0)
 		rc = npu_fail(err, NPU_EFORMAT, "has more than one frame of %"
 		    PRIu64 " bytes", npu_input_size(npu));
 	if (rc < 0)
-		npu_prefix(err, rc, "%s", frames_name(f));
-	frames_close(f);
+		npu_prefix(err, rc, "%s", frame_reader_name(f));
+	frame_reader_close(f);
 	return rc;
 }
 
