@@ -12,7 +12,7 @@ static const struct opt options[] = {
 	TAKES('m', "model", "=MODEL[:out0]", COMPLETE_MODEL,
 	    "type, scale, zero point as the outputs of MODEL have them (or "
 	    "one, as out0 or by name)"),
-	PARAM_OPTIONS("by hand: s8, u8, s16, u16, s32, f16, bf16...",
+	TENSOR_OPTIONS("by hand: s8, u8, s16, u16, s32, f16, bf16...",
 	    "by hand (default: flat, whole input)",
 	    "by hand: steps per unit (default 1)",
 	    "by hand: zero point, steps (default 0)"),
@@ -84,7 +84,7 @@ take_option(struct choice *c, int opt)
 		tolerance_take(&c->tolerance, optarg);
 		c->has_tolerance = true;
 		break;
-	default: param_option(&c->given.param, opt, optarg); break;
+	default: tensor_option(&c->given.options, opt, optarg); break;
 	}
 }
 

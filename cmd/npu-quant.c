@@ -19,7 +19,7 @@ static const struct opt options[] = {
 	TAKES('m', "model", "=MODEL[:in0]", COMPLETE_MODEL,
 	    "type, shape, scale, zero point of the inputs of MODEL (or one, "
 	    "as in0 or by name)"),
-	PARAM_OPTIONS("by hand: s8, u8, s16, u16, s32, f16, bf16...",
+	TENSOR_OPTIONS("by hand: s8, u8, s16, u16, s32, f16, bf16...",
 	    "by hand (default: that of the input)",
 	    "by hand: steps per unit (default 1)",
 	    "by hand: zero point, steps (default 0)"),
@@ -100,7 +100,7 @@ take_option(struct choice *c, int opt)
 		break;
 	case OPT_STATS: c->stats = true; break;
 	case OPT_EXPLAIN: c->explain = true; break;
-	default: param_option(&c->given.param, opt, optarg); break;
+	default: tensor_option(&c->given.options, opt, optarg); break;
 	}
 }
 

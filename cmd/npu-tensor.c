@@ -17,7 +17,7 @@ static const char *const formats[] = { "text", "jsonl", "label", "npy", "raw",
 static const struct opt options[] = {
 	FLAG('a', "add",
 	    "put a label before raw bytes or .npy; raw bytes need --type"),
-	PARAM_OPTIONS("their element type: s8, u8, s32, f16, ...",
+	TENSOR_OPTIONS("their element type: s8, u8, s32, f16, ...",
 	    "their shape, one frame (default: flat, as long as the "
 	    "input)",
 	    "their scale, steps per unit (default 1)",
@@ -55,7 +55,7 @@ enum format { UNSAID, TEXT, JSONL, LABEL, NPY, RAW };
 
 struct choice {
 	enum format format;
-	struct param param;
+	struct tensor_options tensor;
 	bool add, zip;
 	uint64_t first, last;		/* frames, from 1 */
 	bool some;			/* these were said */
@@ -119,14 +119,14 @@ take_option(struct choice *c, int opt)
 	case 'q': cmd_quiet = true; break;
 	case 'r': c->format = RAW; break;
 	case OPT_ZIP: c->zip = true; break;
-	default: param_option(&c->param, opt, optarg); break;
+	default: tensor_option(&c->tensor, opt, optarg); break;
 	}
 }
 
 static void
 check_choice(struct choice *c)
 {
-	const struct param *p = &c->param;
+	const struct tensor_options *p = &c->tensor;
 	bool described = p->has_type || p->has_shape || p->has_scale ||
 	    p->has_zero;
 
@@ -155,7 +155,7 @@ open_stream(const struct choice *c, struct stream *s, const char *path)
 
 	stream_open(s, path);
 	if (s->kind == STREAM_RAW && c->add) {
-		param_tensor(&c->param, &raw);
+		tensor_from_options(&c->tensor, &raw);
 		stream_frames(s, &raw, 1);
 	} else if (s->kind == STREAM_RAW) {
 		cmd_die("%s: neither a labelled stream nor .npy; --add with "
@@ -164,7 +164,8 @@ open_stream(const struct choice *c, struct stream *s, const char *path)
 	if (s->kind == STREAM_LABELLED && c->add)
 		cmd_die("%s: is labelled already; --raw takes labels off",
 		    s->name);
-	if (s->kind == STREAM_NPY && (c->param.has_type || c->param.has_shape))
+	if (s->kind == STREAM_NPY && (c->tensor.has_type ||
+	    c->tensor.has_shape))
 		cmd_die("%s: a .npy file says its type and shape itself; leave "
 		    "--type and --shape out", s->name);
 }
@@ -174,16 +175,16 @@ static void
 add_scale(const struct choice *c, struct output *o, const struct stream *s,
     struct npu_tensor *t)
 {
-	if (npu_dtype_is_float(t->dtype) && (c->param.has_scale ||
-	    c->param.has_zero)) {
+	if (npu_dtype_is_float(t->dtype) && (c->tensor.has_scale ||
+	    c->tensor.has_zero)) {
 		cmd_abandon_output(o);
 		cmd_die("%s: %s is never scaled; leave --scale and --zero out",
 		    s->name, npu_dtype_name(t->dtype));
 	}
-	if (c->param.has_scale)
-		t->scale = c->param.scale;
-	if (c->param.has_zero)
-		t->zero_point = c->param.zero_point;
+	if (c->tensor.has_scale)
+		t->scale = c->tensor.scale;
+	if (c->tensor.has_zero)
+		t->zero_point = c->tensor.zero_point;
 }
 
 /* ---- Output ----------------------------------------------------------- */

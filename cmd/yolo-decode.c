@@ -29,7 +29,7 @@ static const struct opt options[] = {
 	TAKES('m', "model", "=MODEL[:out0]", COMPLETE_MODEL,
 	    "type, shape, scale and zero point, the input's size and names as "
 	    "MODEL has them"),
-	PARAM_OPTIONS("by hand: f16, f32, bf16, s8, u8, s16, u16",
+	TENSOR_OPTIONS("by hand: f16, f32, bf16, s8, u8, s16, u16",
 	    "by hand: 84,8400",
 	    "by hand: steps per unit (default 1)",
 	    "by hand: zero point, steps (default 0)"),
@@ -99,7 +99,7 @@ take_option(struct job *j, int opt)
 	default:
 		if (!decoding_option(&j->decoding, opt, optarg) &&
 		    !pictures_option(&j->pictures, opt, optarg))
-			param_option(&j->given.param, opt, optarg);
+			tensor_option(&j->given.options, opt, optarg);
 	}
 }
 
@@ -136,9 +136,9 @@ check_job(struct job *j)
 		    "how large with --image-size=WxH");
 	if (j->n_images == 0 && !has_list(j) && (p->recursive || p->streams))
 		cmd_usage("--recursive and --stream are about --image");
-	if (j->given.model != NULL && (j->given.param.has_type ||
-	    j->given.param.has_shape || j->given.param.has_scale ||
-	    j->given.param.has_zero))
+	if (j->given.model != NULL && (j->given.options.has_type ||
+	    j->given.options.has_shape || j->given.options.has_scale ||
+	    j->given.options.has_zero))
 		cmd_usage("--model says type, shape, scale and zero point; "
 		    "leave --type, --shape, --scale and --zero out");
 	check_stdin(j);
@@ -156,7 +156,7 @@ ask_size(struct job *j, const char *path)
 	uint16_t n;
 	bool chosen, known;
 
-	in = param_model(path, false, &n, &chosen);
+	in = tensors_of_model(path, false, &n, &chosen);
 	known = n == 1 && recipe_shape(in, &width, &height, &layout);
 	free(in);
 	if (!known)
@@ -176,7 +176,7 @@ ask_model(struct job *j)
 	char *which;
 
 	j->model = cmd_copy(j->given.model);
-	which = param_which(j->model);
+	which = tensor_split_name(j->model);
 	j->path = cmd_model_path(j->model);
 	j->output = which == NULL ? cmd_copy(j->path) :
 	    cmd_text("%s:%s", j->path, which);

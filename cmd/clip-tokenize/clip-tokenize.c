@@ -250,7 +250,8 @@ row_of(const char *arg)
 {
 	uint16_t n;
 	bool chosen;
-	struct npu_tensor *all = param_model(arg, false, &n, &chosen), t = *all;
+	struct npu_tensor *all = tensors_of_model(arg, false, &n, &chosen),
+	    t = *all;
 	uint64_t row = t.ndim > 0 ? t.dim[t.ndim - 1] :
 	    t.size / sizeof(int32_t);
 	char what[120];

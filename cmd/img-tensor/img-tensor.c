@@ -300,7 +300,7 @@ check_options(struct job *j, char *const *operands)
 static bool
 few_shades(const struct job *j)
 {
-	const struct param *p = &j->recipe.param;
+	const struct tensor_options *p = &j->recipe.tensor;
 	double range = 0, r;
 
 	if (!p->has_type || p->has_scale || npu_dtype_is_float(p->dtype))

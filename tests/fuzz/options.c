@@ -16,7 +16,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n);
 enum { OPT_TOL = 500 };
 
 static const struct opt options[] = {
-	PARAM_OPTIONS("type", "shape", "scale", "zero"),
+	TENSOR_OPTIONS("type", "shape", "scale", "zero"),
 	RECIPE_FOR_OPTION,
 	RECIPE_OPTIONS,
 	TAKES(DECODING_CLASSES, "classes", "=LIST", COMPLETE_NONE, "classes"),
@@ -78,12 +78,12 @@ take(void *text)
 			decoding_option(&decoding, c, optarg);
 	}
 	for (; optind < argc; optind++)
-		param_which(argv[optind]);
+		tensor_split_name(argv[optind]);
 	classnames_literal(&decoding.names, (struct bytes){ three,
 	    sizeof(three) - 1 }, NULL);
 	choose_classes(&decoding);
-	if (recipe.param.has_type) {
-		param_tensor(&recipe.param, &t);
+	if (recipe.tensor.has_type) {
+		tensor_from_options(&recipe.tensor, &t);
 		check_tensor(&t);
 	}
 	recipe_take(&recipe, &r);

@@ -25,7 +25,7 @@ ask(const struct clip *c, bool output, struct npu_tensor *t)
 {
 	bool chosen;
 	uint16_t n;
-	struct npu_tensor *all = param_model(c->path, output, &n, &chosen);
+	struct npu_tensor *all = tensors_of_model(c->path, output, &n, &chosen);
 
 	*t = *all;
 	free(all);

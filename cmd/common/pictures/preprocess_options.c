@@ -150,7 +150,7 @@ recipe_option(struct recipe *c, int opt, const char *arg)
 		recipe_size("--size", arg, &r->width, &r->height);
 		break;
 	case RECIPE_STD: take_floats("--std", arg, 1e-9, r->deviation); break;
-	default: return param_option(&c->param, opt, arg);
+	default: return tensor_option(&c->tensor, opt, arg);
 	}
 	*has(c, opt) = true;
 	return true;
@@ -307,7 +307,7 @@ take_shape(struct recipe *c, struct prep_recipe *r)
 static void
 ask_model(struct recipe *c, struct npu_tensor *t)
 {
-	const struct param *p = &c->param;
+	const struct tensor_options *p = &c->tensor;
 	struct npu_tensor *all;
 	uint16_t n;
 	bool chosen;
@@ -315,7 +315,7 @@ ask_model(struct recipe *c, struct npu_tensor *t)
 	if (p->has_type || p->has_scale || p->has_zero)
 		cmd_usage("--model says type, scale and zero point; leave "
 		    "--type, --scale and --zero out");
-	all = param_model(c->model, false, &n, &chosen);
+	all = tensors_of_model(c->model, false, &n, &chosen);
 	*t = *all;
 	free(all);
 	if (n > 1 && c->model_alone)
@@ -328,14 +328,14 @@ ask_model(struct recipe *c, struct npu_tensor *t)
 
 /* By hand; f32 unless a type is said. */
 static void
-tell_tensor(const struct param *p, struct npu_tensor *t)
+tell_tensor(const struct tensor_options *p, struct npu_tensor *t)
 {
-	struct param all = *p;
+	struct tensor_options all = *p;
 
 	if (!all.has_type)
 		all.dtype = NPU_F32;
 	all.has_type = true;
-	param_tensor(&all, t);
+	tensor_from_options(&all, t);
 }
 
 /* ---- All of it --------------------------------------------------------- */
@@ -395,8 +395,9 @@ recipe_take(struct recipe *c, struct prep_recipe *r)
 		preset = cmd_choice("--for", c->preset, recipe_presets);
 	if (c->model != NULL)
 		ask_model(c, &t);
-	else if (c->param.has_type || c->param.has_scale || c->param.has_zero)
-		tell_tensor(&c->param, &t);
+	else if (c->tensor.has_type || c->tensor.has_scale ||
+	    c->tensor.has_zero)
+		tell_tensor(&c->tensor, &t);
 	if (preset < 0 && !*has(c, RECIPE_FIT) && c->model == NULL)
 		cmd_usage("say what the tensors are for: --model=MODEL, "
 		    "--for=clip, yolo or imagenet, or --fit and --size");

@@ -48,10 +48,10 @@ struct recipe {
 					   the model does not tell */
 	bool has[RECIPE_STD - RECIPE_DIVISOR + 1];
 	struct prep_recipe said;	/* where has is true */
-	struct param param;		/* -t -s -z */
+	struct tensor_options tensor;		/* -t -s -z */
 };
 
-/* Takes an option of RECIPE_OPTIONS or PARAM_OPTIONS; false if it is none. */
+/* Takes an option of RECIPE_OPTIONS or TENSOR_OPTIONS; false if it is none. */
 bool recipe_option(struct recipe *c, int opt, const char *arg);
 
 /*

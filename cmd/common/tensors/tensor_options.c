@@ -23,7 +23,7 @@ unknown_type(const char *arg)
 
 /* "1,3,224,224" or "1x3x224x224" */
 static void
-take_shape(struct param *p, const char *arg)
+take_shape(struct tensor_options *p, const char *arg)
 {
 	char *copy = strdup(arg), *rest = copy, *one;
 
@@ -42,14 +42,14 @@ take_shape(struct param *p, const char *arg)
 }
 
 static void
-take_scale(struct param *p, const char *arg)
+take_scale(struct tensor_options *p, const char *arg)
 {
 	p->scale = (float)cmd_double("--scale", arg, 1e-37, 3e38);
 	p->has_scale = true;
 }
 
 bool
-param_option(struct param *p, int c, const char *arg)
+tensor_option(struct tensor_options *p, int c, const char *arg)
 {
 	int code;
 
@@ -60,7 +60,7 @@ param_option(struct param *p, int c, const char *arg)
 		p->dtype = (uint32_t)code;
 		p->has_type = true;
 		return true;
-	case PARAM_SHAPE:
+	case TENSOR_OPTION_SHAPE:
 		take_shape(p, arg);
 		return true;
 	case 's':
@@ -76,7 +76,7 @@ param_option(struct param *p, int c, const char *arg)
 }
 
 void
-param_tensor(const struct param *p, struct npu_tensor *t)
+tensor_from_options(const struct tensor_options *p, struct npu_tensor *t)
 {
 	struct npu_err err;
 	uint64_t n;
@@ -99,7 +99,7 @@ param_tensor(const struct param *p, struct npu_tensor *t)
 }
 
 bool
-param_same(const struct npu_tensor *a, const struct npu_tensor *b)
+tensor_same_encoding(const struct npu_tensor *a, const struct npu_tensor *b)
 {
 	if (a->dtype != b->dtype)
 		return false;
@@ -153,7 +153,7 @@ which_tensor(const char *which, bool outputs, const struct npu_tensor *t,
 }
 
 char *
-param_which(char *arg)
+tensor_split_name(char *arg)
 {
 	char *colon = strrchr(arg, ':');
 
@@ -164,7 +164,7 @@ param_which(char *arg)
 }
 
 struct npu_tensor *
-param_model(const char *arg, bool outputs, uint16_t *n, bool *chosen)
+tensors_of_model(const char *arg, bool outputs, uint16_t *n, bool *chosen)
 {
 	char *name = strdup(arg), *which, *path;
 	struct cix_model m;
@@ -175,7 +175,7 @@ param_model(const char *arg, bool outputs, uint16_t *n, bool *chosen)
 
 	if (name == NULL)
 		cmd_die("out of memory");
-	which = param_which(name);
+	which = tensor_split_name(name);
 	*chosen = which != NULL;
 	path = cmd_model_path(name);
 	file.p = cmd_read_file(path, CIX_LARGEST, &file.n);

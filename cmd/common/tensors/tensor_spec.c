@@ -10,7 +10,7 @@
 void
 given_take(struct given *g, bool outputs, bool whole)
 {
-	const struct param *p = &g->param;
+	const struct tensor_options *p = &g->options;
 	bool by_hand = p->has_type || p->has_shape || p->has_scale ||
 	    p->has_zero;
 	bool chosen;
@@ -19,11 +19,12 @@ given_take(struct given *g, bool outputs, bool whole)
 		cmd_usage("--model says type, shape, scale and zero point; "
 		    "leave --type, --shape, --scale and --zero out");
 	if (g->model != NULL) {
-		g->tensors = param_model(g->model, outputs, &g->n, &chosen);
+		g->tensors = tensors_of_model(g->model, outputs, &g->n,
+		    &chosen);
 		g->all = !chosen;
 	} else if (p->has_type || (whole && by_hand)) {
 		g->tensors = cmd_alloc(sizeof(*g->tensors));
-		param_tensor(p, g->tensors);
+		tensor_from_options(p, g->tensors);
 		g->n = 1;
 	}
 	for (uint16_t i = 0; i < g->n; i++)
@@ -74,7 +75,7 @@ contradiction(const struct npu_tensor *t, const char *by,
 
 /* By hand: what was said must not contradict the label. */
 static int
-check_by_hand(const struct npu_tensor *t, const struct param *p,
+check_by_hand(const struct npu_tensor *t, const struct tensor_options *p,
     struct npu_err *err)
 {
 	struct npu_tensor g = *t;
@@ -92,7 +93,7 @@ check_by_hand(const struct npu_tensor *t, const struct param *p,
 		g.ndim = p->ndim;
 		memcpy(g.dim, p->dim, sizeof(g.dim));
 	}
-	if (!param_same(&g, t) || (p->has_shape && t->ndim != 0 &&
+	if (!tensor_same_encoding(&g, t) || (p->has_shape && t->ndim != 0 &&
 	    (g.ndim != t->ndim || memcmp(g.dim, t->dim, sizeof(g.dim)) != 0)))
 		return contradiction(t, "the command line", &g, err);
 	return 0;
@@ -103,7 +104,7 @@ static void
 add_scale(struct npu_tensor *t, const struct given *given,
     const struct npu_tensor *g)
 {
-	const struct param *p = &given->param;
+	const struct tensor_options *p = &given->options;
 
 	if (given->model != NULL) {
 		t->scale = g->scale;
@@ -118,7 +119,8 @@ add_scale(struct npu_tensor *t, const struct given *given,
 
 /* A tensor whose shape is not known has that of the command line. */
 static int
-add_shape(struct npu_tensor *t, const struct param *p, struct npu_err *err)
+add_shape(struct npu_tensor *t, const struct tensor_options *p,
+    struct npu_err *err)
 {
 	if (t->ndim != 0 || !p->has_shape)
 		return 0;
@@ -136,11 +138,11 @@ given_describe(const struct given *given, const struct stream *s,
 	if (s->kind == STREAM_NPY)
 		add_scale(t, given, g);
 	if (given->model == NULL) {
-		int rc = check_by_hand(t, &given->param, err);
+		int rc = check_by_hand(t, &given->options, err);
 
-		return rc < 0 ? rc : add_shape(t, &given->param, err);
+		return rc < 0 ? rc : add_shape(t, &given->options, err);
 	}
-	if (!param_same(g, t) || t->size != g->size)
+	if (!tensor_same_encoding(g, t) || t->size != g->size)
 		return contradiction(t, given->model, g, err);
 	return 0;
 }

@@ -11,7 +11,7 @@
 
 struct given {
 	const char *model;		/* -m, as it was said */
-	struct param param;
+	struct tensor_options options;
 	/* One frame: by hand one tensor, of size 0 without --shape; NULL:
 	 * nothing was said.  Owned. */
 	struct npu_tensor *tensors;
