@@ -56,7 +56,7 @@ const struct program program = {
 };
 
 struct choice {
-	struct given given;
+	struct tensor_spec spec;
 	enum value_format format;
 	const char *output;
 	bool normalise, stats, explain;
@@ -71,7 +71,7 @@ static void
 take_option(struct choice *c, int opt)
 {
 	switch (opt) {
-	case 'm': c->given.model = optarg; break;
+	case 'm': c->spec.model = optarg; break;
 	case 'n': c->normalise = true; break;
 	case 'F': c->format = values_format(optarg); break;
 	case 'r': c->format = VALUES_RAW; break;
@@ -84,7 +84,7 @@ take_option(struct choice *c, int opt)
 		tolerance_take(&c->tolerance, optarg);
 		c->has_tolerance = true;
 		break;
-	default: tensor_option(&c->given.options, opt, optarg); break;
+	default: tensor_option(&c->spec.options, opt, optarg); break;
 	}
 }
 
@@ -151,7 +151,7 @@ one_file(struct values *v, const struct choice *c, const char *path)
 {
 	static struct reals r;
 
-	reals_open(&r, path, &c->given, v->o);
+	reals_open(&r, path, &c->spec, v->o);
 	r.summary = c->stats ? &summary : NULL;
 	while (reals_next(&r)) {
 		one_tensor(v, c, &r);
@@ -171,13 +171,13 @@ explain_all(struct output *o, const struct choice *c, const char *path)
 	static struct reals r;
 	char name[24];
 
-	for (uint16_t i = 0; i < c->given.n; i++) {
+	for (uint16_t i = 0; i < c->spec.n; i++) {
 		snprintf(name, sizeof(name), "out%u", i);
-		explain(o, name, &c->given.tensors[i]);
+		explain(o, name, &c->spec.tensors[i]);
 	}
-	if (c->given.n > 0)
+	if (c->spec.n > 0)
 		return;
-	reals_open(&r, path, &c->given, o);
+	reals_open(&r, path, &c->spec, o);
 	while (reals_next(&r) && r.s.frame == 1) {
 		snprintf(name, sizeof(name), "1.%u", r.s.label.index);
 		explain(o, name, &r.t);
@@ -197,7 +197,7 @@ compare(struct output *o, const struct choice *c, char *paths[], int n)
 
 	if (n > 1)
 		cmd_usage("--diff compares one file, or standard input");
-	reals_open(&a, n == 0 ? NULL : paths[0], &c->given, o);
+	reals_open(&a, n == 0 ? NULL : paths[0], &c->spec, o);
 	reals_open(&b, c->reference, NULL, o);
 	stream_frames(&b.s, &flat, a.s.per_frame);
 	if (b.s.kind == STREAM_RAW && a.s.per_frame != 1)
@@ -257,7 +257,7 @@ main(int argc, char *argv[])
 	cmd_start();
 	while ((opt = cmd_option(argc, argv)) != -1)
 		take_option(&c, opt);
-	given_take(&c.given, true, false);
+	tensor_spec_resolve(&c.spec, true, false);
 	check_choice(&c);
 	cmd_open_output(&out, c.output, c.format < VALUES_JSONL &&
 	    !c.explain);
@@ -273,6 +273,6 @@ main(int argc, char *argv[])
 	if (c.stats && !c.explain)
 		summary_say(&summary, "stats");
 	free(summary.seen);
-	given_free(&c.given);
+	tensor_spec_free(&c.spec);
 	cmd_exit(status);
 }

@@ -62,7 +62,7 @@ const struct program program = {
 };
 
 struct choice {
-	struct given given;
+	struct tensor_spec spec;
 	enum value_format format;
 	const char *output;
 	bool clip_error, zero_nan, stats, explain;
@@ -87,7 +87,7 @@ static void
 take_option(struct choice *c, int opt)
 {
 	switch (opt) {
-	case 'm': c->given.model = optarg; break;
+	case 'm': c->spec.model = optarg; break;
 	case 'F': c->format = take_format(optarg); break;
 	case 'r': c->format = VALUES_RAW; break;
 	case 'o': c->output = optarg; break;
@@ -100,7 +100,7 @@ take_option(struct choice *c, int opt)
 		break;
 	case OPT_STATS: c->stats = true; break;
 	case OPT_EXPLAIN: c->explain = true; break;
-	default: tensor_option(&c->given.options, opt, optarg); break;
+	default: tensor_option(&c->spec.options, opt, optarg); break;
 	}
 }
 
@@ -108,7 +108,7 @@ take_option(struct choice *c, int opt)
 
 /* Raw input is floats, as many as the inputs have elements. */
 static struct npu_tensor *
-raw_floats(const struct given *g)
+raw_floats(const struct tensor_spec *g)
 {
 	struct npu_tensor *t = cmd_alloc(g->n * sizeof(*t));
 
@@ -131,7 +131,7 @@ target(const struct choice *c, struct reals *r, struct npu_tensor *t)
 {
 	uint64_t have = npu_tensor_count(&r->t), want;
 
-	*t = *given_tensor(&c->given, &r->s);
+	*t = *tensor_spec_tensor(&c->spec, &r->s);
 	want = npu_tensor_count(t);
 	if (t->size != 0 && have != want)
 		reals_die(r, "%" PRIu64 " elements, but %" PRIu64 " are "
@@ -236,11 +236,11 @@ one_tensor(struct output *o, const struct choice *c, struct reals *r)
 static void
 one_file(struct output *o, const struct choice *c, const char *path)
 {
-	struct npu_tensor *raw = raw_floats(&c->given);
+	struct npu_tensor *raw = raw_floats(&c->spec);
 	static struct reals r;
 
 	reals_open(&r, path, NULL, o);
-	stream_frames(&r.s, raw, c->given.n);
+	stream_frames(&r.s, raw, c->spec.n);
 	while (reals_next(&r)) {
 		one_tensor(o, c, &r);
 		if (r.s.label.index + 1 == r.s.label.count)
@@ -264,9 +264,9 @@ explain_all(const struct choice *c, struct output *o)
 {
 	char name[24];
 
-	for (uint16_t i = 0; i < c->given.n; i++) {
+	for (uint16_t i = 0; i < c->spec.n; i++) {
 		snprintf(name, sizeof(name), "in%u", i);
-		explain(o, name, &c->given.tensors[i]);
+		explain(o, name, &c->spec.tensors[i]);
 	}
 }
 
@@ -305,8 +305,8 @@ main(int argc, char *argv[])
 	cmd_start();
 	while ((opt = cmd_option(argc, argv)) != -1)
 		take_option(&c, opt);
-	given_take(&c.given, false, true);
-	if (c.given.n == 0)
+	tensor_spec_resolve(&c.spec, false, true);
+	if (c.spec.n == 0)
 		cmd_usage("say what is to be made: --model, or --type, --scale "
 		    "and --zero");
 	cmd_open_output(&out, c.output, !c.explain);
@@ -320,6 +320,6 @@ main(int argc, char *argv[])
 	if (!c.explain)
 		say_counts(&c);
 	free(summary.seen);
-	given_free(&c.given);
+	tensor_spec_free(&c.spec);
 	cmd_exit(EXIT_DONE);
 }

@@ -62,7 +62,7 @@ const struct program program = {
 
 struct job {
 	struct decoding decoding;
-	struct given given;
+	struct tensor_spec spec;
 	struct pictures pictures;
 	char *model, *path, *output;	/* of -m; owned */
 	char **image;			/* --image, ends with NULL; owned */
@@ -88,7 +88,7 @@ static void
 take_option(struct job *j, int opt)
 {
 	switch (opt) {
-	case 'm': j->given.model = optarg; break;
+	case 'm': j->spec.model = optarg; break;
 	case OPT_IMAGE: j->image[j->n_images++] = optarg; break;
 	case OPT_IMAGE_SIZE:
 		recipe_size("--image-size", optarg, &j->width, &j->height);
@@ -99,7 +99,7 @@ take_option(struct job *j, int opt)
 	default:
 		if (!decoding_option(&j->decoding, opt, optarg) &&
 		    !pictures_option(&j->pictures, opt, optarg))
-			tensor_option(&j->given.options, opt, optarg);
+			tensor_option(&j->spec.options, opt, optarg);
 	}
 }
 
@@ -136,9 +136,9 @@ check_job(struct job *j)
 		    "how large with --image-size=WxH");
 	if (j->n_images == 0 && !has_list(j) && (p->recursive || p->streams))
 		cmd_usage("--recursive and --stream are about --image");
-	if (j->given.model != NULL && (j->given.options.has_type ||
-	    j->given.options.has_shape || j->given.options.has_scale ||
-	    j->given.options.has_zero))
+	if (j->spec.model != NULL && (j->spec.options.has_type ||
+	    j->spec.options.has_shape || j->spec.options.has_scale ||
+	    j->spec.options.has_zero))
 		cmd_usage("--model says type, shape, scale and zero point; "
 		    "leave --type, --shape, --scale and --zero out");
 	check_stdin(j);
@@ -175,17 +175,17 @@ ask_model(struct job *j)
 	struct npu_err err;
 	char *which;
 
-	j->model = cmd_copy(j->given.model);
+	j->model = cmd_copy(j->spec.model);
 	which = tensor_split_name(j->model);
 	j->path = cmd_model_path(j->model);
 	j->output = which == NULL ? cmd_copy(j->path) :
 	    cmd_text("%s:%s", j->path, which);
-	j->given.model = j->output;
-	given_take(&j->given, true, false);
+	j->spec.model = j->output;
+	tensor_spec_resolve(&j->spec, true, false);
 	ask_size(j, j->path);
 	decoding_begin(&j->decoding, j->path);
-	if (j->given.n == 1 && j->given.tensors->ndim != 0 && decoding_tensor(
-	    &j->decoding, j->given.tensors, j->output, &err) < 0)
+	if (j->spec.n == 1 && j->spec.tensors->ndim != 0 && decoding_tensor(
+	    &j->decoding, j->spec.tensors, j->output, &err) < 0)
 		cmd_die("%s: %s", j->output, err.msg);
 }
 
@@ -203,8 +203,8 @@ open_next(struct job *j)
 	stream_open(&j->s, j->lone ? NULL : *j->file++);
 	j->lone = false;
 	j->open = true;
-	if (j->given.n > 0)
-		stream_frames(&j->s, j->given.tensors, j->given.n);
+	if (j->spec.n > 0)
+		stream_frames(&j->s, j->spec.tensors, j->spec.n);
 	return true;
 }
 
@@ -218,7 +218,7 @@ describe(struct job *j, struct npu_err *err)
 	if (j->s.label.count != 1)
 		return npu_fail(err, NPU_EFORMAT, "%u tensors a frame; choose "
 		    "one with npu-tensor -i", j->s.label.count);
-	if ((rc = given_describe(&j->given, &j->s, &j->tensor, err)) < 0)
+	if ((rc = tensor_spec_complete(&j->spec, &j->s, &j->tensor, err)) < 0)
 		return rc;
 	if (j->tensor.size > MAX_TENSOR)
 		return npu_fail(err, NPU_EFORMAT, "%" PRIu64 " bytes, more "
@@ -402,10 +402,10 @@ main(int argc, char *argv[])
 	j.file = argv + optind;
 	j.lone = *j.file == NULL;
 	check_job(&j);
-	if (j.given.model != NULL) {
+	if (j.spec.model != NULL) {
 		ask_model(&j);
 	} else {
-		given_take(&j.given, true, false);
+		tensor_spec_resolve(&j.spec, true, false);
 		decoding_begin(&j.decoding, NULL);
 	}
 	cmd_at_exit = end_early;
@@ -417,7 +417,7 @@ main(int argc, char *argv[])
 		stream_close(&j.s);
 	status = decoding_end(&j.decoding);
 	buf_free(&j.data);
-	given_free(&j.given);
+	tensor_spec_free(&j.spec);
 	free(j.image);
 	free(j.model);
 	free(j.path);

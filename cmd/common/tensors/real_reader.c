@@ -15,7 +15,8 @@ reals_die(struct reals *r, const char *fmt, ...)
 	vsnprintf(reason, sizeof(reason), fmt, ap);
 	va_end(ap);
 	cmd_abandon_output(r->o);
-	cmd_die("%s: %s: %s", r->s.name, given_place(&r->s), reason);
+	cmd_die("%s: frame %" PRIu64 ", tensor %u: %s", r->s.name, r->s.frame,
+	    r->s.label.index, reason);
 }
 
 static _Noreturn void
@@ -26,22 +27,22 @@ fail(struct reals *r, const struct npu_err *err)
 }
 
 void
-reals_open(struct reals *r, const char *path, const struct given *given,
+reals_open(struct reals *r, const char *path, const struct tensor_spec *spec,
     struct output *o)
 {
 	memset(r, 0, sizeof(*r));
-	r->given = given;
+	r->spec = spec;
 	r->o = o;
 	stream_open(&r->s, path);
-	if (given == NULL)
+	if (spec == NULL)
 		return;
-	if (r->s.kind == STREAM_RAW && given->n == 0) {
+	if (r->s.kind == STREAM_RAW && spec->n == 0) {
 		cmd_abandon_output(o);
 		cmd_die("%s: neither a labelled stream nor .npy; --model or "
 		    "--type says what the bytes are", r->s.name);
 	}
-	if (given->n > 0)
-		stream_frames(&r->s, given->tensors, given->n);
+	if (spec->n > 0)
+		stream_frames(&r->s, spec->tensors, spec->n);
 }
 
 void
@@ -69,8 +70,8 @@ reals_next(struct reals *r)
 	if (npu_dtype_size(r->t.dtype) == 0)
 		reals_die(r, "%s has no whole number of bytes and cannot be "
 		    "converted", name != NULL ? name : "its unknown type");
-	if (r->given != NULL && given_describe(r->given, &r->s, &r->t, &err) <
-	    0)
+	if (r->spec != NULL && tensor_spec_complete(r->spec, &r->s, &r->t,
+	    &err) < 0)
 		reals_die(r, "%s", err.msg);
 	return true;
 }

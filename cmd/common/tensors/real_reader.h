@@ -15,7 +15,7 @@ enum { REALS_PIECE = 16384 };
 
 struct reals {
 	struct stream s;
-	const struct given *given;
+	const struct tensor_spec *spec;
 	struct output *o;
 	struct value_range *summary;	/* of what is stored; may be NULL */
 	struct npu_tensor t;		/* the tensor at hand; size 0 while
@@ -29,8 +29,8 @@ struct reals {
  * must agree with labels; NULL: labels and .npy speak for themselves, and raw
  * bytes are refused unless stream_frames() follows.
  */
-void reals_open(struct reals *r, const char *path, const struct given *given,
-    struct output *o);
+void reals_open(struct reals *r, const char *path,
+    const struct tensor_spec *spec, struct output *o);
 /* On to the next tensor; false at the end. */
 bool reals_next(struct reals *r);
 /* Up to REALS_PIECE numbers, fewer only at the tensor's end. */

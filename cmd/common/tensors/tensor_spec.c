@@ -8,7 +8,7 @@
 #include "tensor_spec.h"
 
 void
-given_take(struct given *g, bool outputs, bool whole)
+tensor_spec_resolve(struct tensor_spec *g, bool outputs, bool whole)
 {
 	const struct tensor_options *p = &g->options;
 	bool by_hand = p->has_type || p->has_shape || p->has_scale ||
@@ -37,18 +37,8 @@ given_take(struct given *g, bool outputs, bool whole)
 			    "its unknown type");
 }
 
-const char *
-given_place(const struct stream *s)
-{
-	static char place[80];
-
-	snprintf(place, sizeof(place), "frame %" PRIu64 ", tensor %u",
-	    s->frame, s->label.index);
-	return place;
-}
-
 const struct npu_tensor *
-given_tensor(const struct given *g, const struct stream *s)
+tensor_spec_tensor(const struct tensor_spec *g, const struct stream *s)
 {
 	if (!g->all)
 		return g->tensors;
@@ -101,12 +91,12 @@ check_by_hand(const struct npu_tensor *t, const struct tensor_options *p,
 
 /* .npy has no scale: it is taken from the model or the command line. */
 static void
-add_scale(struct npu_tensor *t, const struct given *given,
+add_scale(struct npu_tensor *t, const struct tensor_spec *spec,
     const struct npu_tensor *g)
 {
-	const struct tensor_options *p = &given->options;
+	const struct tensor_options *p = &spec->options;
 
-	if (given->model != NULL) {
+	if (spec->model != NULL) {
 		t->scale = g->scale;
 		t->zero_point = g->zero_point;
 		return;
@@ -130,25 +120,25 @@ add_shape(struct npu_tensor *t, const struct tensor_options *p,
 }
 
 int
-given_describe(const struct given *given, const struct stream *s,
+tensor_spec_complete(const struct tensor_spec *spec, const struct stream *s,
     struct npu_tensor *t, struct npu_err *err)
 {
-	const struct npu_tensor *g = given_tensor(given, s);
+	const struct npu_tensor *g = tensor_spec_tensor(spec, s);
 
 	if (s->kind == STREAM_NPY)
-		add_scale(t, given, g);
-	if (given->model == NULL) {
-		int rc = check_by_hand(t, &given->options, err);
+		add_scale(t, spec, g);
+	if (spec->model == NULL) {
+		int rc = check_by_hand(t, &spec->options, err);
 
-		return rc < 0 ? rc : add_shape(t, &given->options, err);
+		return rc < 0 ? rc : add_shape(t, &spec->options, err);
 	}
 	if (!tensor_same_encoding(g, t) || t->size != g->size)
-		return contradiction(t, given->model, g, err);
+		return contradiction(t, spec->model, g, err);
 	return 0;
 }
 
 void
-given_free(struct given *g)
+tensor_spec_free(struct tensor_spec *g)
 {
 	free(g->tensors);
 	g->tensors = NULL;
