@@ -92,12 +92,12 @@ take_option(struct choice *c, int opt)
 
 /* In pieces: memory does not depend on the tensor's size. */
 static void
-stream_through(struct values *v, const struct choice *c, struct reals *r)
+stream_through(struct values *v, const struct choice *c, struct real_reader *r)
 {
-	static float x[REALS_PIECE];
+	static float x[REAL_READER_PIECE];
 	size_t n;
 
-	while ((n = reals_read(r, x)) > 0) {
+	while ((n = real_reader_read(r, x)) > 0) {
 		if (c->stats)
 			summary_add(&summary, x, n);
 		values_put(v, x, n);
@@ -106,7 +106,7 @@ stream_through(struct values *v, const struct choice *c, struct reals *r)
 
 /* Whole: its length is not known before its end, or all of it is needed. */
 static void
-whole(struct values *v, const struct choice *c, struct reals *r,
+whole(struct values *v, const struct choice *c, struct real_reader *r,
     struct npu_label *l)
 {
 	struct buf b = { 0 };
@@ -114,11 +114,11 @@ whole(struct values *v, const struct choice *c, struct reals *r,
 	size_t count;
 	float *x;
 
-	reals_whole(r, &b);
+	real_reader_read_all(r, &b);
 	x = (float *)(void *)b.p;
 	count = b.n / sizeof(*x);
 	if (c->normalise && npu_l2_normalise(x, count, &err) < 0)
-		reals_die(r, "%s", err.msg);
+		real_reader_die(r, "%s", err.msg);
 	if (c->stats)
 		summary_add(&summary, x, count);
 	l->tensor.size = b.n;
@@ -128,7 +128,7 @@ whole(struct values *v, const struct choice *c, struct reals *r,
 }
 
 static void
-one_tensor(struct values *v, const struct choice *c, struct reals *r)
+one_tensor(struct values *v, const struct choice *c, struct real_reader *r)
 {
 	struct npu_label l = r->s.label;
 
@@ -149,17 +149,17 @@ one_tensor(struct values *v, const struct choice *c, struct reals *r)
 static void
 one_file(struct values *v, const struct choice *c, const char *path)
 {
-	static struct reals r;
+	static struct real_reader r;
 
-	reals_open(&r, path, &c->spec, v->o);
+	real_reader_open(&r, path, &c->spec, v->o);
 	r.summary = c->stats ? &summary : NULL;
-	while (reals_next(&r)) {
+	while (real_reader_next(&r)) {
 		one_tensor(v, c, &r);
 		if (r.s.label.index + 1 == r.s.label.count)
 			cmd_end_record(v->o);
 	}
 	v->before += r.s.frame - 1;
-	reals_close(&r);
+	real_reader_close(&r);
 }
 
 /* ---- --explain -------------------------------------------------------- */
@@ -168,7 +168,7 @@ one_file(struct values *v, const struct choice *c, const char *path)
 static void
 explain_all(struct output *o, const struct choice *c, const char *path)
 {
-	static struct reals r;
+	static struct real_reader r;
 	char name[24];
 
 	for (uint16_t i = 0; i < c->spec.n; i++) {
@@ -177,12 +177,12 @@ explain_all(struct output *o, const struct choice *c, const char *path)
 	}
 	if (c->spec.n > 0)
 		return;
-	reals_open(&r, path, &c->spec, o);
-	while (reals_next(&r) && r.s.frame == 1) {
+	real_reader_open(&r, path, &c->spec, o);
+	while (real_reader_next(&r) && r.s.frame == 1) {
 		snprintf(name, sizeof(name), "1.%u", r.s.label.index);
 		explain(o, name, &r.t);
 	}
-	reals_close(&r);
+	real_reader_close(&r);
 }
 
 /* ---- --diff ----------------------------------------------------------- */
@@ -192,20 +192,20 @@ static int
 compare(struct output *o, const struct choice *c, char *paths[], int n)
 {
 	static const struct npu_tensor flat = { .dtype = NPU_F32, .scale = 1 };
-	static struct reals a, b;
+	static struct real_reader a, b;
 	bool good;
 
 	if (n > 1)
 		cmd_usage("--diff compares one file, or standard input");
-	reals_open(&a, n == 0 ? NULL : paths[0], &c->spec, o);
-	reals_open(&b, c->reference, NULL, o);
+	real_reader_open(&a, n == 0 ? NULL : paths[0], &c->spec, o);
+	real_reader_open(&b, c->reference, NULL, o);
 	stream_frames(&b.s, &flat, a.s.per_frame);
 	if (b.s.kind == STREAM_RAW && a.s.per_frame != 1)
 		cmd_die("%s: raw bytes cannot be a reference for several "
 		    "tensors a frame; label them", b.s.name);
 	good = diff(o, &a, &b, &c->tolerance, c->format == VALUES_JSONL);
-	reals_close(&a);
-	reals_close(&b);
+	real_reader_close(&a);
+	real_reader_close(&b);
 	return good ? EXIT_DONE : EXIT_VERDICT;
 }
 

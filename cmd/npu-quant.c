@@ -127,14 +127,14 @@ raw_floats(const struct tensor_spec *g)
 /* *t from what was given and the tensor at hand; its size is 0 while the
  * input's end is open. */
 static void
-target(const struct choice *c, struct reals *r, struct npu_tensor *t)
+target(const struct choice *c, struct real_reader *r, struct npu_tensor *t)
 {
 	uint64_t have = npu_tensor_count(&r->t), want;
 
 	*t = *tensor_spec_tensor(&c->spec, &r->s);
 	want = npu_tensor_count(t);
 	if (t->size != 0 && have != want)
-		reals_die(r, "%" PRIu64 " elements, but %" PRIu64 " are "
+		real_reader_die(r, "%" PRIu64 " elements, but %" PRIu64 " are "
 		    "wanted", have, want);
 	if (t->ndim == 0) {
 		t->ndim = r->t.ndim;
@@ -156,22 +156,22 @@ first_nan(const float *x, size_t n)
 
 /* n numbers of the tensor at hand, the first being number at of it. */
 static void
-convert(const struct choice *c, struct reals *r, const struct npu_tensor *t,
-    const float *x, size_t n, uint64_t at, void *q)
+convert(const struct choice *c, struct real_reader *r,
+    const struct npu_tensor *t, const float *x, size_t n, uint64_t at, void *q)
 {
 	struct npu_quant_stats st = { 0 };
 	struct npu_err err;
 	size_t nan = c->zero_nan ? n : first_nan(x, n);
 
 	if (nan < n)
-		reals_die(r, "element %" PRIu64 " is not a number (NaN); "
+		real_reader_die(r, "element %" PRIu64 " is not a number (NaN); "
 		    "--nan=zero takes it as 0", at + nan);
 	if (npu_quantise(t, x, n, q, c->zero_nan, &st, &err) < 0)
-		reals_die(r, "%s", err.msg);
+		real_reader_die(r, "%s", err.msg);
 	if (st.clipped > 0 && c->clip_error)
-		reals_die(r, "%" PRIu64 " of elements %" PRIu64 " to %" PRIu64
-		    " are outside the range of %s (--clip=error)", st.clipped,
-		    at, at + n - 1, npu_dtype_name(t->dtype));
+		real_reader_die(r, "%" PRIu64 " of elements %" PRIu64 " to %"
+		    PRIu64 " are outside the range of %s (--clip=error)",
+		    st.clipped, at, at + n - 1, npu_dtype_name(t->dtype));
 	counted.clipped += st.clipped;
 	counted.nan += st.nan;
 	elements += n;
@@ -203,10 +203,10 @@ put_head(struct output *o, enum value_format f, const struct npu_label *l)
 /* In pieces, which are written at once, or kept where the head must tell the
  * size and only the end of the input does. */
 static void
-one_tensor(struct output *o, const struct choice *c, struct reals *r)
+one_tensor(struct output *o, const struct choice *c, struct real_reader *r)
 {
-	static uint64_t q[REALS_PIECE];
-	static float x[REALS_PIECE];
+	static uint64_t q[REAL_READER_PIECE];
+	static float x[REAL_READER_PIECE];
 	struct npu_label l = r->s.label;
 	bool keep = r->s.open_end && c->format != VALUES_RAW;
 	struct buf kept = { 0 };
@@ -217,7 +217,7 @@ one_tensor(struct output *o, const struct choice *c, struct reals *r)
 	summary.tensors++;
 	if (!keep)
 		put_head(o, c->format, &l);
-	while ((n = reals_read(r, x)) > 0) {
+	while ((n = real_reader_read(r, x)) > 0) {
 		convert(c, r, &l.tensor, x, n, r->at - n, q);
 		if (keep)
 			buf_add(&kept, q, n * each);
@@ -227,7 +227,7 @@ one_tensor(struct output *o, const struct choice *c, struct reals *r)
 	if (!keep)
 		return;
 	if (kept.failed)
-		reals_die(r, "out of memory");
+		real_reader_die(r, "out of memory");
 	l.tensor.size = kept.n;
 	put_head(o, c->format, &l);
 	cmd_write_buf(o, &kept);
@@ -237,16 +237,16 @@ static void
 one_file(struct output *o, const struct choice *c, const char *path)
 {
 	struct npu_tensor *raw = raw_floats(&c->spec);
-	static struct reals r;
+	static struct real_reader r;
 
-	reals_open(&r, path, NULL, o);
+	real_reader_open(&r, path, NULL, o);
 	stream_frames(&r.s, raw, c->spec.n);
-	while (reals_next(&r)) {
+	while (real_reader_next(&r)) {
 		one_tensor(o, c, &r);
 		if (r.s.label.index + 1 == r.s.label.count)
 			cmd_end_record(o);
 	}
-	reals_close(&r);
+	real_reader_close(&r);
 	free(raw);
 }
 

@@ -89,8 +89,8 @@ tolerance_met(const struct tolerance *t, const double m[DIFF_MEASURES])
 }
 
 static void
-put_text(struct output *o, const struct reals *a, const struct diff_sums *s,
-    const double m[DIFF_MEASURES], bool good)
+put_text(struct output *o, const struct real_reader *a,
+    const struct diff_sums *s, const double m[DIFF_MEASURES], bool good)
 {
 	struct buf b = { 0 };
 
@@ -102,8 +102,8 @@ put_text(struct output *o, const struct reals *a, const struct diff_sums *s,
 }
 
 static void
-put_jsonl(struct output *o, const struct reals *a, const struct diff_sums *s,
-    const double m[DIFF_MEASURES], bool good)
+put_jsonl(struct output *o, const struct real_reader *a,
+    const struct diff_sums *s, const double m[DIFF_MEASURES], bool good)
 {
 	struct json j = { 0 };
 
@@ -124,31 +124,31 @@ put_jsonl(struct output *o, const struct reals *a, const struct diff_sums *s,
 }
 
 static void
-sum_up(struct reals *a, struct reals *b, struct diff_sums *s)
+sum_up(struct real_reader *a, struct real_reader *b, struct diff_sums *s)
 {
-	static float x[REALS_PIECE], y[REALS_PIECE];
+	static float x[REAL_READER_PIECE], y[REAL_READER_PIECE];
 	size_t n, m;
 
 	*s = (struct diff_sums){ 0 };
 	do {
-		n = reals_read(a, x);
-		m = reals_read(b, y);
+		n = real_reader_read(a, x);
+		m = real_reader_read(b, y);
 		if (n != m)
-			reals_die(a, "%s elements than in %s", n > m ? "more" :
-			    "fewer", b->s.name);
+			real_reader_die(a, "%s elements than in %s",
+			    n > m ? "more" : "fewer", b->s.name);
 		diff_add(s, x, y, n);
 	} while (n > 0);
 }
 
 bool
-diff(struct output *o, struct reals *a, struct reals *b,
+diff(struct output *o, struct real_reader *a, struct real_reader *b,
     const struct tolerance *t, bool jsonl)
 {
 	double m[DIFF_MEASURES];
 	struct diff_sums s;
 	bool more, all = true, good;
 
-	while ((more = reals_next(a)) == reals_next(b) && more) {
+	while ((more = real_reader_next(a)) == real_reader_next(b) && more) {
 		sum_up(a, b, &s);
 		diff_measure(&s, m);
 		good = tolerance_met(t, m);
@@ -157,9 +157,9 @@ diff(struct output *o, struct reals *a, struct reals *b,
 		cmd_end_record(o);
 	}
 	if (more)
-		reals_die(a, "%s has fewer tensors", b->s.name);
+		real_reader_die(a, "%s has fewer tensors", b->s.name);
 	/* Both ended, or only a did: what b had next is then still there. */
 	if (b->s.left > 0 || b->s.open_end)
-		reals_die(b, "%s has fewer tensors", a->s.name);
+		real_reader_die(b, "%s has fewer tensors", a->s.name);
 	return all;
 }

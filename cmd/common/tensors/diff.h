@@ -33,7 +33,7 @@ bool tolerance_met(const struct tolerance *t, const double m[DIFF_MEASURES]);
  * JSON lines (schema "npu-diff/1").  False if one is not within *t; dies when
  * the streams differ in their tensors or sizes.
  */
-bool diff(struct output *o, struct reals *a, struct reals *b,
+bool diff(struct output *o, struct real_reader *a, struct real_reader *b,
     const struct tolerance *t, bool jsonl);
 
 #endif

@@ -6,7 +6,7 @@
 #include "real_reader.h"
 
 void
-reals_die(struct reals *r, const char *fmt, ...)
+real_reader_die(struct real_reader *r, const char *fmt, ...)
 {
 	char reason[1024];
 	va_list ap;
@@ -20,15 +20,15 @@ reals_die(struct reals *r, const char *fmt, ...)
 }
 
 static _Noreturn void
-fail(struct reals *r, const struct npu_err *err)
+fail(struct real_reader *r, const struct npu_err *err)
 {
 	cmd_abandon_output(r->o);
 	cmd_die_err(r->s.name, err);
 }
 
 void
-reals_open(struct reals *r, const char *path, const struct tensor_spec *spec,
-    struct output *o)
+real_reader_open(struct real_reader *r, const char *path,
+    const struct tensor_spec *spec, struct output *o)
 {
 	memset(r, 0, sizeof(*r));
 	r->spec = spec;
@@ -46,7 +46,7 @@ reals_open(struct reals *r, const char *path, const struct tensor_spec *spec,
 }
 
 void
-reals_close(struct reals *r)
+real_reader_close(struct real_reader *r)
 {
 	stream_close(&r->s);
 }
@@ -54,7 +54,7 @@ reals_close(struct reals *r)
 /* ---- The tensor at hand ------------------------------------------------ */
 
 bool
-reals_next(struct reals *r)
+real_reader_next(struct real_reader *r)
 {
 	const char *name;
 	struct npu_err err;
@@ -68,24 +68,25 @@ reals_next(struct reals *r)
 	r->at = 0;
 	name = npu_dtype_name(r->t.dtype);
 	if (npu_dtype_size(r->t.dtype) == 0)
-		reals_die(r, "%s has no whole number of bytes and cannot be "
-		    "converted", name != NULL ? name : "its unknown type");
+		real_reader_die(r, "%s has no whole number of bytes and cannot "
+		    "be converted", name != NULL ? name : "its unknown type");
 	if (r->spec != NULL && tensor_spec_complete(r->spec, &r->s, &r->t,
 	    &err) < 0)
-		reals_die(r, "%s", err.msg);
+		real_reader_die(r, "%s", err.msg);
 	return true;
 }
 
 /* ---- Its numbers ------------------------------------------------------ */
 
 size_t
-reals_read(struct reals *r, float x[REALS_PIECE])
+real_reader_read(struct real_reader *r, float x[REAL_READER_PIECE])
 {
 	size_t each = npu_dtype_size(r->t.dtype), n;
 	struct npu_err err;
 	int64_t bytes;
 
-	if ((bytes = stream_read(&r->s, r->q, REALS_PIECE * each, &err)) < 0)
+	if ((bytes = stream_read(&r->s, r->q, REAL_READER_PIECE * each,
+	    &err)) < 0)
 		fail(r, &err);
 	if ((size_t)bytes % each != 0) {
 		cmd_abandon_output(r->o);
@@ -94,7 +95,7 @@ reals_read(struct reals *r, float x[REALS_PIECE])
 	}
 	n = (size_t)bytes / each;
 	if (npu_dequantise(&r->t, r->q, n, x, &err) < 0)
-		reals_die(r, "from element %" PRIu64 " on: %s", r->at,
+		real_reader_die(r, "from element %" PRIu64 " on: %s", r->at,
 		    err.msg);
 	if (r->summary != NULL)
 		summary_stored(r->summary, r->t.dtype, r->q, n);
@@ -103,16 +104,17 @@ reals_read(struct reals *r, float x[REALS_PIECE])
 }
 
 void
-reals_whole(struct reals *r, struct buf *b)
+real_reader_read_all(struct real_reader *r, struct buf *b)
 {
 	size_t n;
 	float *x;
 
 	do {
-		x = buf_reserve(b, REALS_PIECE * sizeof(*x));
+		x = buf_reserve(b, REAL_READER_PIECE * sizeof(*x));
 		if (x == NULL)
-			reals_die(r, "out of memory after %zu bytes", b->n);
-		n = reals_read(r, x);
+			real_reader_die(r, "out of memory after %zu bytes",
+			    b->n);
+		n = real_reader_read(r, x);
 		b->n += n * sizeof(*x);
 	} while (n > 0);
 }

@@ -11,9 +11,9 @@
 #include "tensor_spec.h"
 
 /* Elements converted at a time, whatever the input's length. */
-enum { REALS_PIECE = 16384 };
+enum { REAL_READER_PIECE = 16384 };
 
-struct reals {
+struct real_reader {
 	struct stream s;
 	const struct tensor_spec *spec;
 	struct output *o;
@@ -21,7 +21,7 @@ struct reals {
 	struct npu_tensor t;		/* the tensor at hand; size 0 while
 					   s.open_end */
 	uint64_t at;			/* elements of it read so far */
-	uint64_t q[REALS_PIECE];	/* the last piece as stored */
+	uint64_t q[REAL_READER_PIECE];	/* the last piece as stored */
 };
 
 /*
@@ -29,18 +29,18 @@ struct reals {
  * must agree with labels; NULL: labels and .npy speak for themselves, and raw
  * bytes are refused unless stream_frames() follows.
  */
-void reals_open(struct reals *r, const char *path,
+void real_reader_open(struct real_reader *r, const char *path,
     const struct tensor_spec *spec, struct output *o);
 /* On to the next tensor; false at the end. */
-bool reals_next(struct reals *r);
-/* Up to REALS_PIECE numbers, fewer only at the tensor's end. */
-size_t reals_read(struct reals *r, float x[REALS_PIECE]);
+bool real_reader_next(struct real_reader *r);
+/* Up to REAL_READER_PIECE numbers, fewer only at the tensor's end. */
+size_t real_reader_read(struct real_reader *r, float x[REAL_READER_PIECE]);
 /* All that are left, added to *b. */
-void reals_whole(struct reals *r, struct buf *b);
-void reals_close(struct reals *r);
+void real_reader_read_all(struct real_reader *r, struct buf *b);
+void real_reader_close(struct real_reader *r);
 
 /* "prog: NAME: frame 2, tensor 0: reason" */
-_Noreturn void reals_die(struct reals *r, const char *fmt, ...)
+_Noreturn void real_reader_die(struct real_reader *r, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 
 #endif
