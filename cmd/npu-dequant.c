@@ -17,7 +17,7 @@ static const struct opt options[] = {
 	    "by hand: steps per unit (default 1)",
 	    "by hand: zero point, steps (default 0)"),
 	FLAG('n', "normalise", "divide each tensor by its Euclidean length"),
-	ONE_OF('F', "format", "=FORMAT", values_formats,
+	ONE_OF('F', "format", "=FORMAT", real_formats,
 	    "label, raw, npy, jsonl (an object a tensor) or text (a line a "
 	    "tensor); default label, on a terminal text"),
 	FLAG('r', "raw", "the floats alone; the same as -F raw"),
@@ -57,7 +57,7 @@ const struct program program = {
 
 struct choice {
 	struct tensor_spec spec;
-	enum value_format format;
+	enum real_format format;
 	const char *output;
 	bool normalise, stats, explain;
 	const char *reference;		/* --diff; NULL: none */
@@ -73,8 +73,8 @@ take_option(struct choice *c, int opt)
 	switch (opt) {
 	case 'm': c->spec.model = optarg; break;
 	case 'n': c->normalise = true; break;
-	case 'F': c->format = values_format(optarg); break;
-	case 'r': c->format = VALUES_RAW; break;
+	case 'F': c->format = real_format_parse(optarg); break;
+	case 'r': c->format = REAL_RAW; break;
 	case 'o': c->output = optarg; break;
 	case 'q': cmd_quiet = true; break;
 	case OPT_STATS: c->stats = true; break;
@@ -92,7 +92,8 @@ take_option(struct choice *c, int opt)
 
 /* In pieces: memory does not depend on the tensor's size. */
 static void
-stream_through(struct values *v, const struct choice *c, struct real_reader *r)
+stream_through(struct real_writer *v, const struct choice *c,
+    struct real_reader *r)
 {
 	static float x[REAL_READER_PIECE];
 	size_t n;
@@ -100,13 +101,13 @@ stream_through(struct values *v, const struct choice *c, struct real_reader *r)
 	while ((n = real_reader_read(r, x)) > 0) {
 		if (c->stats)
 			summary_add(&summary, x, n);
-		values_put(v, x, n);
+		real_writer_put(v, x, n);
 	}
 }
 
 /* Whole: its length is not known before its end, or all of it is needed. */
 static void
-whole(struct values *v, const struct choice *c, struct real_reader *r,
+whole(struct real_writer *v, const struct choice *c, struct real_reader *r,
     struct npu_label *l)
 {
 	struct buf b = { 0 };
@@ -122,13 +123,13 @@ whole(struct values *v, const struct choice *c, struct real_reader *r,
 	if (c->stats)
 		summary_add(&summary, x, count);
 	l->tensor.size = b.n;
-	values_begin(v, l, r->s.frame);
-	values_put(v, x, count);
+	real_writer_begin(v, l, r->s.frame);
+	real_writer_put(v, x, count);
 	buf_free(&b);
 }
 
 static void
-one_tensor(struct values *v, const struct choice *c, struct real_reader *r)
+one_tensor(struct real_writer *v, const struct choice *c, struct real_reader *r)
 {
 	struct npu_label l = r->s.label;
 
@@ -136,18 +137,18 @@ one_tensor(struct values *v, const struct choice *c, struct real_reader *r)
 	    .scale = 1, .size = npu_tensor_count(&r->t) * sizeof(float) };
 	memcpy(l.tensor.dim, r->t.dim, sizeof(l.tensor.dim));
 	summary.tensors++;
-	if (c->normalise || (r->s.open_end && v->format < VALUES_JSONL &&
-	    v->format != VALUES_RAW)) {
+	if (c->normalise || (r->s.open_end && v->format < REAL_JSONL &&
+	    v->format != REAL_RAW)) {
 		whole(v, c, r, &l);
 	} else {
-		values_begin(v, &l, r->s.frame);
+		real_writer_begin(v, &l, r->s.frame);
 		stream_through(v, c, r);
 	}
-	values_end(v);
+	real_writer_end(v);
 }
 
 static void
-one_file(struct values *v, const struct choice *c, const char *path)
+one_file(struct real_writer *v, const struct choice *c, const char *path)
 {
 	static struct real_reader r;
 
@@ -203,7 +204,7 @@ compare(struct output *o, const struct choice *c, char *paths[], int n)
 	if (b.s.kind == STREAM_RAW && a.s.per_frame != 1)
 		cmd_die("%s: raw bytes cannot be a reference for several "
 		    "tensors a frame; label them", b.s.name);
-	good = diff(o, &a, &b, &c->tolerance, c->format == VALUES_JSONL);
+	good = diff(o, &a, &b, &c->tolerance, c->format == REAL_JSONL);
 	real_reader_close(&a);
 	real_reader_close(&b);
 	return good ? EXIT_DONE : EXIT_VERDICT;
@@ -214,7 +215,7 @@ compare(struct output *o, const struct choice *c, char *paths[], int n)
 static void
 convert_all(const struct choice *c, struct output *o, char *paths[], int n)
 {
-	struct values v = { .o = o, .format = c->format };
+	struct real_writer v = { .o = o, .format = c->format };
 
 	if (n == 0)
 		one_file(&v, c, NULL);
@@ -230,12 +231,12 @@ check_choice(struct choice *c)
 	if (c->has_tolerance && c->reference == NULL)
 		cmd_usage("--tol is for --diff");
 	if (c->reference != NULL && (c->normalise || c->stats || c->explain ||
-	    (c->format != VALUES_UNSAID && c->format < VALUES_JSONL)))
+	    (c->format != REAL_UNSET && c->format < REAL_JSONL)))
 		cmd_usage("--diff writes text or jsonl, and goes with neither "
 		    "--normalise nor --stats nor --explain");
-	if (c->format == VALUES_UNSAID)
-		c->format = text || c->reference != NULL ? VALUES_TEXT :
-		    VALUES_LABEL;
+	if (c->format == REAL_UNSET)
+		c->format = text || c->reference != NULL ? REAL_TEXT :
+		    REAL_LABEL;
 }
 
 static struct output *unfinished;
@@ -259,7 +260,7 @@ main(int argc, char *argv[])
 		take_option(&c, opt);
 	tensor_spec_resolve(&c.spec, true, false);
 	check_choice(&c);
-	cmd_open_output(&out, c.output, c.format < VALUES_JSONL &&
+	cmd_open_output(&out, c.output, c.format < REAL_JSONL &&
 	    !c.explain);
 	unfinished = &out;
 	cmd_at_exit = abandon;

@@ -63,7 +63,7 @@ const struct program program = {
 
 struct choice {
 	struct tensor_spec spec;
-	enum value_format format;
+	enum real_format format;
 	const char *output;
 	bool clip_error, zero_nan, stats, explain;
 };
@@ -72,12 +72,12 @@ static struct value_range summary;
 static struct npu_quant_stats counted;
 static uint64_t elements;
 
-static enum value_format
+static enum real_format
 take_format(const char *arg)
 {
-	enum value_format f = values_format(arg);
+	enum real_format f = real_format_parse(arg);
 
-	if (f > VALUES_NPY)
+	if (f > REAL_NPY)
 		cmd_usage("--format: %s is for real numbers; label, raw or "
 		    "npy is possible here", arg);
 	return f;
@@ -89,7 +89,7 @@ take_option(struct choice *c, int opt)
 	switch (opt) {
 	case 'm': c->spec.model = optarg; break;
 	case 'F': c->format = take_format(optarg); break;
-	case 'r': c->format = VALUES_RAW; break;
+	case 'r': c->format = REAL_RAW; break;
 	case 'o': c->output = optarg; break;
 	case 'q': cmd_quiet = true; break;
 	case OPT_CLIP:
@@ -184,14 +184,14 @@ convert(const struct choice *c, struct real_reader *r,
 /* ---- Output ----------------------------------------------------------- */
 
 static void
-put_head(struct output *o, enum value_format f, const struct npu_label *l)
+put_head(struct output *o, enum real_format f, const struct npu_label *l)
 {
 	struct buf b = { 0 };
 	struct npu_err err;
 
-	if (f == VALUES_LABEL)
+	if (f == REAL_LABEL)
 		stream_put_label(o, l);
-	if (f != VALUES_NPY)
+	if (f != REAL_NPY)
 		return;
 	if (npy_encode(&l->tensor, &b, &err) < 0) {
 		cmd_abandon_output(o);
@@ -208,7 +208,7 @@ one_tensor(struct output *o, const struct choice *c, struct real_reader *r)
 	static uint64_t q[REAL_READER_PIECE];
 	static float x[REAL_READER_PIECE];
 	struct npu_label l = r->s.label;
-	bool keep = r->s.open_end && c->format != VALUES_RAW;
+	bool keep = r->s.open_end && c->format != REAL_RAW;
 	struct buf kept = { 0 };
 	size_t n, each;
 
@@ -298,7 +298,7 @@ abandon(void)
 int
 main(int argc, char *argv[])
 {
-	struct choice c = { .format = VALUES_LABEL };
+	struct choice c = { .format = REAL_LABEL };
 	struct output out;
 	int opt;
 

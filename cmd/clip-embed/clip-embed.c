@@ -41,7 +41,7 @@ static const struct opt options[] = {
 	    "model hub does"),
 	FLAG(OPT_FAST, "fast", "decode large JPEGs at a part of their size"),
 	PICTURES_OPTIONS,
-	ONE_OF('F', "format", "=FORMAT", values_formats,
+	ONE_OF('F', "format", "=FORMAT", real_formats,
 	    "label (default: f32 tensors), raw, npy, text, jsonl (default on "
 	    "a terminal)"),
 	FLAG('r', "raw", "the same as -F raw"),
@@ -102,9 +102,9 @@ static void
 take_output_option(struct embedded *w, int c)
 {
 	switch (c) {
-	case 'F': w->format = values_format(optarg); break;
+	case 'F': w->format = real_format_parse(optarg); break;
 	case 'o': w->output = optarg; break;
-	case 'r': w->format = VALUES_RAW; break;
+	case 'r': w->format = REAL_RAW; break;
 	case OPT_ABOUT: w->about = optarg; break;
 	case OPT_IDS: w->ids = optarg; break;
 	case OPT_NORM:
@@ -218,7 +218,7 @@ check_index(const struct embed *e, bool texts, bool pictures)
 	if (cmd_same_output(e->index.path, NULL) || *e->index.path == '\0')
 		cmd_usage("--index: '%s' is no file that can be added to; name "
 		    "one (./- if that is its name)", e->index.path);
-	if (w->format != VALUES_UNSAID || w->output != NULL ||
+	if (w->format != REAL_UNSET || w->output != NULL ||
 	    w->ids != NULL || w->about != NULL)
 		cmd_usage("--index is all that is written; leave --about, "
 		    "--format, --ids, --output and --raw out");

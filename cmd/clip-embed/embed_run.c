@@ -72,7 +72,7 @@ begin(struct embed *e, struct clip *c)
 		indexed_open(&e->index, c, e->writer.normalise);
 		e->run.wanted = indexed_wanted;
 		e->run.wanted_arg = &e->index;
-	} else if (e->writer.format == VALUES_JSONL ||
+	} else if (e->writer.format == REAL_JSONL ||
 	    e->writer.about != NULL) {
 		clip_hash(c);
 	}

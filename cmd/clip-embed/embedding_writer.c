@@ -12,14 +12,14 @@ static const char *const norms[] = { "none", "l2" };
 void
 embedded_open(struct embedded *w)
 {
-	if (w->format == VALUES_UNSAID)
+	if (w->format == REAL_UNSET)
 		w->format = w->output == NULL && isatty(STDOUT_FILENO) ?
-		    VALUES_JSONL : VALUES_LABEL;
-	if (w->ids != NULL && w->format == VALUES_JSONL)
+		    REAL_JSONL : REAL_LABEL;
+	if (w->ids != NULL && w->format == REAL_JSONL)
 		cmd_usage("--ids is for formats without ids; each JSON line "
 		    "has its own");
 	cmd_claim_stdout();
-	cmd_open_output(&w->out, w->output, w->format < VALUES_JSONL);
+	cmd_open_output(&w->out, w->output, w->format < REAL_JSONL);
 	if (w->ids != NULL)
 		cmd_open_output(&w->ids_out, w->ids, false);
 	if (w->about != NULL)
@@ -27,7 +27,7 @@ embedded_open(struct embedded *w)
 	/* A vector is worth a write, even to a file: what was made is there,
 	 * whatever comes after. */
 	w->out.record_flush = true;
-	w->values = (struct values){ .o = &w->out, .format = w->format };
+	w->values = (struct real_writer){ .o = &w->out, .format = w->format };
 }
 
 void
@@ -106,9 +106,9 @@ put_values(struct embedded *w, const struct embedding *v, const float *x)
 	l.tensor.zero_point = 0;
 	l.tensor.size = w->dim * sizeof(*x);
 	shape(&l.tensor, w->dim);
-	values_begin(&w->values, &l, 1);
-	values_put(&w->values, x, w->dim);
-	values_end(&w->values);
+	real_writer_begin(&w->values, &l, 1);
+	real_writer_put(&w->values, x, w->dim);
+	real_writer_end(&w->values);
 }
 
 static void
@@ -135,9 +135,9 @@ embedded_put(struct embedded *w, const struct embedding *v)
 	/* Its id first: where a row is, there is its id. */
 	if (w->ids != NULL)
 		put_id(w, v);
-	if (w->format == VALUES_JSONL)
+	if (w->format == REAL_JSONL)
 		put_json(w, v);
-	else if (w->format != VALUES_NPY)
+	else if (w->format != REAL_NPY)
 		put_values(w, v, x);
 	else
 		buf_add(&w->matrix, x, w->dim * sizeof(*x));
@@ -200,7 +200,7 @@ embedded_made(struct embedded *w, const struct clip *by)
 void
 embedded_close(struct embedded *w)
 {
-	if (w->format == VALUES_NPY)
+	if (w->format == REAL_NPY)
 		put_matrix(w);
 	if (w->ids != NULL)
 		cmd_close_output(&w->ids_out);

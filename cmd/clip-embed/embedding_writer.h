@@ -20,14 +20,14 @@ struct embedding {
 
 struct embedded {
 	/* What was said. */
-	enum value_format format;
+	enum real_format format;
 	enum on_error on_error;
 	bool normalise;
 	bool null;		/* ids end with NUL */
 	const char *output, *ids, *about;
 
 	struct output out, ids_out, about_out;
-	struct values values;	/* label, raw, text */
+	struct real_writer values;	/* label, raw, text */
 	struct json json;
 	struct buf matrix;	/* npy: all rows, as the head says how many */
 	size_t dim;

@@ -73,7 +73,7 @@ take(void *text)
 		if (c == OPT_TOL)
 			tolerance_take(&tolerance, optarg);
 		else if (c == 'F')
-			values_format(optarg);
+			real_format_parse(optarg);
 		else if (!recipe_option(&recipe, c, optarg))
 			decoding_option(&decoding, c, optarg);
 	}

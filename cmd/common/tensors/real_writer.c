@@ -11,18 +11,18 @@
 #include "tensor/npy.h"
 #include "tensor/tensor.h"
 
-const char *const values_formats[] = { "label", "raw", "npy", "jsonl", "text",
+const char *const real_formats[] = { "label", "raw", "npy", "jsonl", "text",
     NULL };
 
-enum value_format
-values_format(const char *arg)
+enum real_format
+real_format_parse(const char *arg)
 {
-	return VALUES_LABEL + cmd_choice("--format", arg, values_formats);
+	return REAL_LABEL + cmd_choice("--format", arg, real_formats);
 }
 
 /* {"schema":...,"frame":1,"tensor":0,"shape":[2],"data":[ */
 static void
-begin_jsonl(struct values *v, const struct npu_label *l, uint64_t frame)
+begin_jsonl(struct real_writer *v, const struct npu_label *l, uint64_t frame)
 {
 	struct json j = { 0 };
 	char schema[64];
@@ -38,22 +38,23 @@ begin_jsonl(struct values *v, const struct npu_label *l, uint64_t frame)
 }
 
 void
-values_begin(struct values *v, const struct npu_label *l, uint64_t frame)
+real_writer_begin(struct real_writer *v, const struct npu_label *l,
+    uint64_t frame)
 {
 	struct buf b = { 0 };
 	struct npu_err err;
 
 	v->first = true;
 	switch (v->format) {
-	case VALUES_LABEL:
+	case REAL_LABEL:
 		stream_put_label(v->o, l);
 		break;
-	case VALUES_NPY:
+	case REAL_NPY:
 		if (npy_encode(&l->tensor, &b, &err) < 0)
 			cmd_die("%s", err.msg);
 		cmd_write_buf(v->o, &b);
 		break;
-	case VALUES_JSONL:
+	case REAL_JSONL:
 		begin_jsonl(v, l, frame);
 		break;
 	default:
@@ -63,21 +64,21 @@ values_begin(struct values *v, const struct npu_label *l, uint64_t frame)
 
 /* JSON has no NaN and no infinity; text has both. */
 static const char *
-number(const struct values *v, float x, char *s, size_t n)
+number(const struct real_writer *v, float x, char *s, size_t n)
 {
-	if (v->format == VALUES_JSONL && !isfinite(x))
+	if (v->format == REAL_JSONL && !isfinite(x))
 		return "null";
 	num_format_float(x, s, n);
 	return s;
 }
 
 void
-values_put(struct values *v, const float *x, size_t n)
+real_writer_put(struct real_writer *v, const float *x, size_t n)
 {
-	const char *between = v->format == VALUES_JSONL ? "," : " ", *s;
+	const char *between = v->format == REAL_JSONL ? "," : " ", *s;
 	char text[40];
 
-	if (v->format < VALUES_JSONL) {
+	if (v->format < REAL_JSONL) {
 		cmd_write(v->o, x, n * sizeof(*x));
 		return;
 	}
@@ -91,11 +92,11 @@ values_put(struct values *v, const float *x, size_t n)
 }
 
 void
-values_end(struct values *v)
+real_writer_end(struct real_writer *v)
 {
-	if (v->format == VALUES_JSONL)
+	if (v->format == REAL_JSONL)
 		cmd_write(v->o, "]}\n", 3);
-	else if (v->format == VALUES_TEXT)
+	else if (v->format == REAL_TEXT)
 		cmd_write(v->o, "\n", 1);
 }
 

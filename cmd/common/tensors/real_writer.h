@@ -7,32 +7,32 @@
 
 /* ---- Written ---------------------------------------------------------- */
 
-enum value_format {
-	VALUES_UNSAID,
-	VALUES_LABEL,		/* f32 behind a label */
-	VALUES_RAW,		/* f32 */
-	VALUES_NPY,
-	VALUES_JSONL,		/* schema "NAME/1", an object a tensor */
-	VALUES_TEXT,		/* a line a tensor, blanks between */
+enum real_format {
+	REAL_UNSET,
+	REAL_LABEL,		/* f32 behind a label */
+	REAL_RAW,		/* f32 */
+	REAL_NPY,
+	REAL_JSONL,		/* schema "NAME/1", an object a tensor */
+	REAL_TEXT,		/* a line a tensor, blanks between */
 };
 
-extern const char *const values_formats[];
+extern const char *const real_formats[];
 /* The format called arg, or a usage error. */
-enum value_format values_format(const char *arg);
+enum real_format real_format_parse(const char *arg);
 
-struct values {
+struct real_writer {
 	struct output *o;
-	enum value_format format;
+	enum real_format format;
 	bool first;		/* no number of this tensor was written yet */
 	uint64_t before;	/* frames of the files before */
 };
 
 /* The head of one f32 tensor of frame frame of its file; jsonl, text and raw
  * need no size. */
-void values_begin(struct values *v, const struct npu_label *l,
+void real_writer_begin(struct real_writer *v, const struct npu_label *l,
     uint64_t frame);
-void values_put(struct values *v, const float *x, size_t n);
-void values_end(struct values *v);
+void real_writer_put(struct real_writer *v, const float *x, size_t n);
+void real_writer_end(struct real_writer *v);
 
 /* ---- Summed up -------------------------------------------------------- */
 
