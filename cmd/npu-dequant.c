@@ -4,7 +4,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "tensors/describe.h"
 #include "tensors/diff.h"
+#include "tensors/real_writer.h"
 
 enum { OPT_STATS = 256, OPT_EXPLAIN, OPT_DIFF, OPT_TOL };
 
@@ -65,7 +67,7 @@ struct choice {
 	bool has_tolerance;
 };
 
-static struct value_range summary;
+static struct value_stats stats;
 
 static void
 take_option(struct choice *c, int opt)
@@ -100,7 +102,7 @@ stream_through(struct real_writer *v, const struct choice *c,
 
 	while ((n = real_reader_read(r, x)) > 0) {
 		if (c->stats)
-			summary_add(&summary, x, n);
+			value_stats_add(&stats, x, n);
 		real_writer_put(v, x, n);
 	}
 }
@@ -121,7 +123,7 @@ whole(struct real_writer *v, const struct choice *c, struct real_reader *r,
 	if (c->normalise && npu_l2_normalise(x, count, &err) < 0)
 		real_reader_die(r, "%s", err.msg);
 	if (c->stats)
-		summary_add(&summary, x, count);
+		value_stats_add(&stats, x, count);
 	l->tensor.size = b.n;
 	real_writer_begin(v, l, r->s.frame);
 	real_writer_put(v, x, count);
@@ -136,7 +138,7 @@ one_tensor(struct real_writer *v, const struct choice *c, struct real_reader *r)
 	l.tensor = (struct npu_tensor){ .dtype = NPU_F32, .ndim = r->t.ndim,
 	    .scale = 1, .size = npu_tensor_count(&r->t) * sizeof(float) };
 	memcpy(l.tensor.dim, r->t.dim, sizeof(l.tensor.dim));
-	summary.tensors++;
+	stats.tensors++;
 	if (c->normalise || (r->s.open_end && v->format < REAL_JSONL &&
 	    v->format != REAL_RAW)) {
 		whole(v, c, r, &l);
@@ -153,7 +155,7 @@ one_file(struct real_writer *v, const struct choice *c, const char *path)
 	static struct real_reader r;
 
 	real_reader_open(&r, path, &c->spec, v->o);
-	r.summary = c->stats ? &summary : NULL;
+	r.stats = c->stats ? &stats : NULL;
 	while (real_reader_next(&r)) {
 		one_tensor(v, c, &r);
 		if (r.s.label.index + 1 == r.s.label.count)
@@ -174,14 +176,14 @@ explain_all(struct output *o, const struct choice *c, const char *path)
 
 	for (uint16_t i = 0; i < c->spec.n; i++) {
 		snprintf(name, sizeof(name), "out%u", i);
-		explain(o, name, &c->spec.tensors[i]);
+		describe_formula(o, name, &c->spec.tensors[i]);
 	}
 	if (c->spec.n > 0)
 		return;
 	real_reader_open(&r, path, &c->spec, o);
 	while (real_reader_next(&r) && r.s.frame == 1) {
 		snprintf(name, sizeof(name), "1.%u", r.s.label.index);
-		explain(o, name, &r.t);
+		describe_formula(o, name, &r.t);
 	}
 	real_reader_close(&r);
 }
@@ -272,8 +274,8 @@ main(int argc, char *argv[])
 		convert_all(&c, &out, argv + optind, argc - optind);
 	cmd_close_output(&out);
 	if (c.stats && !c.explain)
-		summary_say(&summary, "stats");
-	free(summary.seen);
+		value_stats_report(&stats, "stats");
+	free(stats.seen);
 	tensor_spec_free(&c.spec);
 	cmd_exit(status);
 }

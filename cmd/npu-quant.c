@@ -6,7 +6,9 @@
 #include <string.h>
 
 #include "tensor/npy.h"
+#include "tensors/describe.h"
 #include "tensors/real_reader.h"
+#include "tensors/real_writer.h"
 
 enum { OPT_STATS = 256, OPT_EXPLAIN, OPT_CLIP, OPT_NAN };
 
@@ -68,7 +70,7 @@ struct choice {
 	bool clip_error, zero_nan, stats, explain;
 };
 
-static struct value_range summary;
+static struct value_stats stats;
 static struct npu_quant_stats counted;
 static uint64_t elements;
 
@@ -176,8 +178,8 @@ convert(const struct choice *c, struct real_reader *r,
 	counted.nan += st.nan;
 	elements += n;
 	if (c->stats) {
-		summary_add(&summary, x, n);
-		summary_stored(&summary, t->dtype, q, n);
+		value_stats_add(&stats, x, n);
+		value_stats_add_stored(&stats, t->dtype, q, n);
 	}
 }
 
@@ -214,7 +216,7 @@ one_tensor(struct output *o, const struct choice *c, struct real_reader *r)
 
 	target(c, r, &l.tensor);
 	each = npu_dtype_size(l.tensor.dtype);
-	summary.tensors++;
+	stats.tensors++;
 	if (!keep)
 		put_head(o, c->format, &l);
 	while ((n = real_reader_read(r, x)) > 0) {
@@ -266,7 +268,7 @@ explain_all(const struct choice *c, struct output *o)
 
 	for (uint16_t i = 0; i < c->spec.n; i++) {
 		snprintf(name, sizeof(name), "in%u", i);
-		explain(o, name, &c->spec.tensors[i]);
+		describe_formula(o, name, &c->spec.tensors[i]);
 	}
 }
 
@@ -283,7 +285,7 @@ say_counts(const struct choice *c)
 		cmd_note("%" PRIu64 " of %" PRIu64 " values were NaN and "
 		    "taken as 0", counted.nan, elements);
 	if (c->stats)
-		summary_say(&summary, "stats");
+		value_stats_report(&stats, "stats");
 }
 
 static struct output *unfinished;
@@ -319,7 +321,7 @@ main(int argc, char *argv[])
 	cmd_close_output(&out);
 	if (!c.explain)
 		say_counts(&c);
-	free(summary.seen);
+	free(stats.seen);
 	tensor_spec_free(&c.spec);
 	cmd_exit(EXIT_DONE);
 }

@@ -6,7 +6,6 @@
 #include "pictures/preprocess_options.h"
 #include "tensor/tensor.h"
 #include "tensors/describe.h"
-#include "tensors/real_writer.h"
 
 static const char *const colours[] = { "red", "green", "blue" };
 
@@ -71,8 +70,8 @@ text_channel(struct buf *b, const struct prep *p, int c)
 	    number(x[0], ends[0]), number(x[1], ends[1]));
 	if (!npu_dtype_is_float(r->tensor.dtype)) {
 		npu_quantise(&r->tensor, x, 2, q, false, NULL, NULL);
-		values_stored(r->tensor.dtype, q, ends[0], sizeof(ends[0]));
-		values_stored(r->tensor.dtype, q +
+		describe_stored(r->tensor.dtype, q, ends[0], sizeof(ends[0]));
+		describe_stored(r->tensor.dtype, q +
 		    npu_dtype_size(r->tensor.dtype), ends[1],
 		    sizeof(ends[1]));
 		buf_printf(b, ", q from %s to %s", ends[0], ends[1]);

@@ -5,6 +5,7 @@
 
 #include "preprocess_options.h"
 #include "tensor/tensor.h"
+#include "tensors/type_range.h"
 
 enum { MOST_SIDE = 65536 };
 
@@ -158,20 +159,6 @@ recipe_option(struct recipe *c, int opt, const char *arg)
 
 /* ---- The model --------------------------------------------------------- */
 
-/* The ends of an integer type, as the real numbers that they stand for. */
-static bool
-range(const struct npu_tensor *t, float x[2])
-{
-	const float far[2] = { -INFINITY, INFINITY };
-	uint8_t end[16];
-
-	if (npu_dtype_is_float(t->dtype) || npu_quantise(t, far, 2, end, false,
-	    NULL, NULL) < 0)
-		return false;
-	npu_dequantise(t, end, 2, x, NULL);
-	return true;
-}
-
 /* Of 0 to 255 the ends are enough: deviations are above 0. */
 void
 recipe_note_clipped(const struct prep *p)
@@ -181,7 +168,7 @@ recipe_note_clipped(const struct prep *p)
 	char what[120];
 	float x[2];
 
-	if (!range(t, x))
+	if (!type_range_reals(t, x))
 		return;
 	for (unsigned c = 0; c < 3; c++) {
 		v = (double)prep_value(p, c, 0);
@@ -233,7 +220,7 @@ guess(const char *model, const struct npu_tensor *t)
 	float x[2];
 
 	npu_tensor_format(t, what, sizeof(what));
-	if (!range(t, x))
+	if (!type_range_reals(t, x))
 		cmd_usage("%s takes %s, which does not tell how pictures "
 		    "become numbers; say --for=clip, yolo or imagenet, or "
 		    "--fit and what else differs", model, what);

@@ -2,8 +2,10 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/json.h"
+#include "base/num.h"
 #include "describe.h"
+#include "tensor/tensor.h"
+#include "type_range.h"
 
 void
 show_line(struct output *o, const char *file, uint64_t frame,
@@ -65,4 +67,59 @@ show_jsonl(struct output *o, const char *file, uint64_t frame,
 	json_end_object(&j);
 	buf_puts(&j.out, "\n");
 	cmd_write_buf(o, &j.out);
+}
+
+/* ---- Stored integers and real numbers ------------------------------------ */
+
+void
+describe_stored(uint32_t dtype, const uint8_t *q, char *s, size_t n)
+{
+	size_t size = npu_dtype_size(dtype);
+	bool negative = npu_dtype_name(dtype)[0] == 's' &&
+	    (q[size - 1] & 0x80) != 0;
+	int64_t v = negative ? -1 : 0;
+
+	memcpy(&v, q, size);
+	if (npu_dtype_name(dtype)[0] == 's')
+		snprintf(s, n, "%" PRId64, v);
+	else
+		snprintf(s, n, "%" PRIu64, (uint64_t)v);
+}
+
+/* The ends of an integer type as text, and what they stand for. */
+static bool
+range(const struct npu_tensor *t, char q[2][24], float x[2])
+{
+	uint8_t end[16];
+
+	if (!type_range_stored(t, end) || !type_range_reals(t, x))
+		return false;
+	describe_stored(t->dtype, end, q[0], sizeof(q[0]));
+	describe_stored(t->dtype, end + npu_dtype_size(t->dtype), q[1],
+	    sizeof(q[1]));
+	return true;
+}
+
+void
+describe_formula(struct output *o, const char *name, const struct npu_tensor *t)
+{
+	char q[2][24], scale[40], there[120], back[120];
+	struct buf b = { 0 };
+	float x[2];
+
+	buf_printf(&b, "%s%s%s: %s", name, t->name[0] != '\0' ? " " : "",
+	    t->name, npu_dtype_name(t->dtype));
+	if (!range(t, q, x)) {
+		buf_puts(&b, "\n  x = q, the number itself, never scaled\n");
+	} else {
+		num_format_float(t->scale, scale, sizeof(scale));
+		tensor_formula(t, there, sizeof(there));
+		tensor_formula_back(t, back, sizeof(back));
+		buf_printf(&b, ", scale %s, zero point %d\n  %s\n"
+		    "  %s, halves to even, from %s to %s\n", scale,
+		    t->zero_point, there, back, q[0], q[1]);
+		buf_printf(&b, "  x from %.7g to %.7g, in steps of %.7g\n",
+		    (double)x[0], (double)x[1], tensor_step(t));
+	}
+	cmd_write_buf(o, &b);
 }

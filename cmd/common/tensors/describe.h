@@ -18,4 +18,12 @@ void show_jsonl(struct output *o, const char *file, uint64_t frame,
 /* The member "shape" of the object open in j; null: unknown. */
 void show_shape(struct json *j, const struct npu_tensor *t);
 
+/* A stored integer at q as text. */
+void describe_stored(uint32_t dtype, const uint8_t *q, char *s, size_t n);
+
+/* Lines with the formula of *t, from stored to real numbers and back, in
+ * numbers. */
+void describe_formula(struct output *o, const char *name,
+    const struct npu_tensor *t);
+
 #endif

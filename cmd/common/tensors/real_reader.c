@@ -97,8 +97,8 @@ real_reader_read(struct real_reader *r, float x[REAL_READER_PIECE])
 	if (npu_dequantise(&r->t, r->q, n, x, &err) < 0)
 		real_reader_die(r, "from element %" PRIu64 " on: %s", r->at,
 		    err.msg);
-	if (r->summary != NULL)
-		summary_stored(r->summary, r->t.dtype, r->q, n);
+	if (r->stats != NULL)
+		value_stats_add_stored(r->stats, r->t.dtype, r->q, n);
 	r->at += n;
 	return n;
 }

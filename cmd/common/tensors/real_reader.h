@@ -7,8 +7,8 @@
 #ifndef CMD_TENSORS_REAL_READER_H
 #define CMD_TENSORS_REAL_READER_H
 
-#include "real_writer.h"
 #include "tensor_spec.h"
+#include "value_stats.h"
 
 /* Elements converted at a time, whatever the input's length. */
 enum { REAL_READER_PIECE = 16384 };
@@ -17,7 +17,7 @@ struct real_reader {
 	struct stream s;
 	const struct tensor_spec *spec;
 	struct output *o;
-	struct value_range *summary;	/* of what is stored; may be NULL */
+	struct value_stats *stats;	/* of what is stored; may be NULL */
 	struct npu_tensor t;		/* the tensor at hand; size 0 while
 					   s.open_end */
 	uint64_t at;			/* elements of it read so far */

@@ -8,7 +8,7 @@
 
 #include "cmd.h"
 #include "tap.h"
-#include "tensors/real_writer.h"
+#include "tensors/value_stats.h"
 
 const struct program program = { .name = "unasked" };
 
@@ -47,14 +47,14 @@ static void
 compact(void)
 {
 	const uint8_t q[2] = { 0x80, 0x7f };
-	struct value_range s = { 0 };
+	struct value_stats s = { 0 };
 
-	summary_stored(&s, NPU_U12C, q, 2);
+	value_stats_add_stored(&s, NPU_U12C, q, 2);
 	ok(!s.has_levels && s.seen == NULL && s.at_ends == 0,
 	    "u12c has neither levels nor ends");
-	summary_stored(&s, NPU_F16, q, 1);
+	value_stats_add_stored(&s, NPU_F16, q, 1);
 	ok(!s.has_levels && s.seen == NULL, "nor has f16");
-	summary_stored(&s, NPU_S8, q, 2);
+	value_stats_add_stored(&s, NPU_S8, q, 2);
 	ok(s.has_levels && s.at_ends == 2, "-128 and 127 are those of s8");
 	free(s.seen);
 }

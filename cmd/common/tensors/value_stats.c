@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "type_range.h"
+#include "value_stats.h"
+
+void
+value_stats_add(struct value_stats *s, const float *x, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		double v = (double)x[i];
+
+		if (isnan(v)) {
+			s->nan++;
+			continue;
+		}
+		if (s->n == 0 || v < s->min)
+			s->min = v;
+		if (s->n == 0 || v > s->max)
+			s->max = v;
+		s->n++;
+		s->sum += v;
+		s->squares += v * v;
+	}
+}
+
+void
+value_stats_add_stored(struct value_stats *s, uint32_t dtype, const void *q, size_t n)
+{
+	const struct npu_tensor t = { .dtype = dtype, .scale = 1 };
+	size_t size = npu_dtype_size(dtype);
+	const uint8_t *p = q;
+	uint8_t end[16];
+	uint16_t v = 0;
+
+	if (size > sizeof(v) || !type_range_stored(&t, end))
+		return;
+	if (s->seen == NULL)
+		s->seen = cmd_alloc(65536);
+	s->has_levels = true;
+	for (size_t i = 0; i < n; i++, p += size) {
+		memcpy(&v, p, size);
+		s->seen[v] = 1;
+		s->at_ends += memcmp(p, end, size) == 0 ||
+		    memcmp(p, end + size, size) == 0;
+	}
+}
+
+void
+value_stats_report(const struct value_stats *s, const char *what)
+{
+	char rest[160] = "";
+	unsigned levels = 0;
+	double n = (double)s->n;
+
+	for (unsigned i = 0; s->has_levels && i < 65536; i++)
+		levels += s->seen[i];
+	if (s->has_levels)
+		snprintf(rest, sizeof(rest), ", %u levels, %" PRIu64 " at the "
+		    "ends of the range", levels, s->at_ends);
+	if (s->nan > 0)
+		snprintf(rest + strlen(rest), sizeof(rest) - strlen(rest),
+		    ", %" PRIu64 " NaN", s->nan);
+	if (s->n == 0) {
+		cmd_warn("%s: no elements%s", what, rest);
+		return;
+	}
+	cmd_warn("%s: %" PRIu64 " elements in %" PRIu64 " tensors: min %.7g, "
+	    "max %.7g, mean %.7g, rms %.7g%s", what, s->n + s->nan,
+	    s->tensors, s->min, s->max, s->sum / n, sqrt(s->squares / n),
+	    rest);
+}
