@@ -225,9 +225,9 @@ describe(const struct choice *c, struct output *o, const struct stream *s,
 	const char *name = c->several ? s->name : NULL;
 
 	if (c->format == JSONL)
-		show_jsonl(o, name, frame, l);
+		describe_jsonl(o, name, frame, l);
 	else
-		show_line(o, name, frame, l);
+		describe_line(o, name, frame, l);
 }
 
 /* A raw tensor that ends with the input: its size is known when it is read. */

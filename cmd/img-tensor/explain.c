@@ -153,7 +153,7 @@ json(struct json *j, const struct recipe *c, const struct prep_recipe *r,
 	json_member_str(j, "type", npu_dtype_name(r->tensor.dtype));
 	json_key(j, "scale"), json_float(j, r->tensor.scale);
 	json_key(j, "zero_point"), json_int(j, r->tensor.zero_point);
-	show_shape(j, &r->tensor);
+	describe_shape(j, &r->tensor);
 	json_end_object(j);
 	buf_puts(&j->out, "\n");
 }

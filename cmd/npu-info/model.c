@@ -180,7 +180,7 @@ json_tensor(struct json *j, const struct cix_tensor *ct)
 	json_member_str(j, "kind", kind_name(ct->kind));
 	json_member_uint(j, "id", ct->id);
 	json_member_str(j, "type", type != NULL ? type : code);
-	show_shape(j, t);
+	describe_shape(j, t);
 	json_member_uint(j, "bytes", t->size);
 	json_key(j, "scale");
 	json_float(j, t->scale);

@@ -8,7 +8,7 @@
 #include "type_range.h"
 
 void
-show_line(struct output *o, const char *file, uint64_t frame,
+describe_line(struct output *o, const char *file, uint64_t frame,
     const struct npu_label *l)
 {
 	struct buf b = { 0 };
@@ -26,7 +26,7 @@ show_line(struct output *o, const char *file, uint64_t frame,
 }
 
 void
-show_shape(struct json *j, const struct npu_tensor *t)
+describe_shape(struct json *j, const struct npu_tensor *t)
 {
 	json_key(j, "shape");
 	if (t->ndim == 0) {
@@ -40,7 +40,7 @@ show_shape(struct json *j, const struct npu_tensor *t)
 }
 
 void
-show_jsonl(struct output *o, const char *file, uint64_t frame,
+describe_jsonl(struct output *o, const char *file, uint64_t frame,
     const struct npu_label *l)
 {
 	const struct npu_tensor *t = &l->tensor;
@@ -55,7 +55,7 @@ show_jsonl(struct output *o, const char *file, uint64_t frame,
 	json_key(&j, "tensors"), json_uint(&j, l->count);
 	json_key(&j, "type"), json_str(&j, npu_dtype_name(t->dtype));
 	json_key(&j, "code"), json_uint(&j, t->dtype);
-	show_shape(&j, t);
+	describe_shape(&j, t);
 	json_key(&j, "elements");
 	if (npu_dtype_size(t->dtype) == 0)
 		json_null(&j);

@@ -8,15 +8,15 @@
 
 /* "1.0  s8 [1,512] scale=27.67 zero_point=60": frame, tensor, description;
  * "FILE: " first if file is not NULL. */
-void show_line(struct output *o, const char *file, uint64_t frame,
+void describe_line(struct output *o, const char *file, uint64_t frame,
     const struct npu_label *l);
 
 /* The same as a JSON object on a line, schema "npu-tensor/1". */
-void show_jsonl(struct output *o, const char *file, uint64_t frame,
+void describe_jsonl(struct output *o, const char *file, uint64_t frame,
     const struct npu_label *l);
 
 /* The member "shape" of the object open in j; null: unknown. */
-void show_shape(struct json *j, const struct npu_tensor *t);
+void describe_shape(struct json *j, const struct npu_tensor *t);
 
 /* A stored integer at q as text. */
 void describe_stored(uint32_t dtype, const uint8_t *q, char *s, size_t n);

@@ -30,7 +30,7 @@ begin_jsonl(struct real_writer *v, const struct npu_label *l, uint64_t frame)
 	json_key(&j, "schema"), json_str(&j, schema);
 	json_key(&j, "frame"), json_uint(&j, v->before + frame);
 	json_key(&j, "tensor"), json_uint(&j, l->index);
-	show_shape(&j, &l->tensor);
+	describe_shape(&j, &l->tensor);
 	json_key(&j, "data"), json_array(&j);
 	cmd_write_buf(v->o, &j.out);
 }
