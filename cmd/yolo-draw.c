@@ -326,7 +326,7 @@ write_picture(struct draw *d, const struct image *image)
 {
 	struct npu_err err;
 
-	if (picture_write(image, d->format, d->quality, sink_output(&d->out),
+	if (picture_write(image, d->format, d->quality, output_sink(&d->out),
 	    &err) < 0)
 		cmd_die_err(d->out.path, &err);
 	cmd_end_record(&d->out);
@@ -448,7 +448,7 @@ draw_records(struct draw *d)
 		    "terminal; pipe yolo-detect into it, or say "
 		    "--detections=FILE");
 	fd = cmd_open_input(d->detections);
-	if (records_open(&records, source_fd(&fd), &err) < 0)
+	if (records_open(&records, fd_source(&fd), &err) < 0)
 		cmd_die_err(json, &err);
 	while ((rc = records_next(records, &r, &err)) > 0)
 		draw_record(d, &r);
@@ -463,7 +463,7 @@ draw_records(struct draw *d)
 		d->status = EXIT_FAILED;
 	}
 	records_close(records);
-	source_close(fd);
+	fd_source_close(fd);
 }
 
 int

@@ -51,7 +51,7 @@ write_image(struct output *o, const struct image *image,
 {
 	struct npu_err err;
 
-	if (picture_write(image, format, 0, sink_output(o), &err) < 0)
+	if (picture_write(image, format, 0, output_sink(o), &err) < 0)
 		cmd_die_err(o->path, &err);
 }
 

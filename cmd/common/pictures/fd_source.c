@@ -10,7 +10,7 @@
 #include "fd_source.h"
 
 int
-source_open(const char *path, struct npu_err *err)
+fd_source_open(const char *path, struct npu_err *err)
 {
 	int fd;
 
@@ -25,7 +25,7 @@ source_open(const char *path, struct npu_err *err)
 }
 
 void
-source_close(int fd)
+fd_source_close(int fd)
 {
 	if (fd > STDIN_FILENO)
 		close(fd);
@@ -46,7 +46,7 @@ read_fd(void *arg, void *p, size_t n, struct npu_err *err)
 }
 
 struct picture_source
-source_fd(int *fd)
+fd_source(int *fd)
 {
 	return (struct picture_source){ read_fd, fd };
 }
@@ -60,7 +60,7 @@ write_output(void *arg, const void *p, size_t n, struct npu_err *err)
 }
 
 struct sink
-sink_output(struct output *o)
+output_sink(struct output *o)
 {
 	return (struct sink){ write_output, o };
 }

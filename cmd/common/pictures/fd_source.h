@@ -8,14 +8,14 @@
 #include "image/source.h"
 
 /* A descriptor to read the file from, "-" is stdin; negative with the reason
- * in *err.  Closed by source_close(). */
-int source_open(const char *path, struct npu_err *err);
-void source_close(int fd);
+ * in *err.  Closed by fd_source_close(). */
+int fd_source_open(const char *path, struct npu_err *err);
+void fd_source_close(int fd);
 
 /* What *fd has left; fd lives as long as the source. */
-struct picture_source source_fd(int *fd);
+struct picture_source fd_source(int *fd);
 
 /* The end of *o, which lives as long; a failed write ends the program. */
-struct sink sink_output(struct output *o);
+struct sink output_sink(struct output *o);
 
 #endif

@@ -275,7 +275,7 @@ read_stream(void *arg, void *to, size_t n, struct npu_err *err)
 {
 	struct pictures *p = arg;
 	struct pollfd poll_fd = { .fd = p->fd, .events = POLLIN };
-	struct picture_source s = source_fd(&p->fd);
+	struct picture_source s = fd_source(&p->fd);
 
 	if (p->pause != NULL && poll(&poll_fd, 1, 0) <= 0)
 		p->pause(p->arg);
@@ -293,11 +293,11 @@ open_stream(struct pictures *p, const char *path)
 		    p->max_pixels * PPM_PIXEL + 256 : PPM_LIMIT;
 	p->stream_name = cmd_input_name(path);
 	p->number = 0;
-	if ((p->fd = source_open(path, &p->err)) < 0)
+	if ((p->fd = fd_source_open(path, &p->err)) < 0)
 		return p->fd;
 	if ((rc = picture_stream_open(&p->stream, p->kind,
 	    (struct picture_source){ read_stream, p }, limit, &p->err)) < 0) {
-		source_close(p->fd);
+		fd_source_close(p->fd);
 		p->fd = -1;
 	}
 	return rc;
@@ -309,7 +309,7 @@ close_stream(struct pictures *p)
 	picture_stream_close(p->stream);
 	p->stream = NULL;
 	if (p->fd >= 0)
-		source_close(p->fd);
+		fd_source_close(p->fd);
 	p->fd = -1;
 }
 
@@ -435,9 +435,9 @@ picture_input(struct picture_input *in, const char *path,
 		in->source = source_bytes(&in->bytes);
 		return 0;
 	}
-	if ((in->fd = source_open(path, err)) < 0)
+	if ((in->fd = fd_source_open(path, err)) < 0)
 		return in->fd;
-	in->source = source_fd(&in->fd);
+	in->source = fd_source(&in->fd);
 	return 0;
 }
 
@@ -445,6 +445,6 @@ void
 picture_input_close(struct picture_input *in)
 {
 	if (in->fd >= 0)
-		source_close(in->fd);
+		fd_source_close(in->fd);
 	in->fd = -1;
 }
