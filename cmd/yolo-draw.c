@@ -83,7 +83,7 @@ struct draw {
 	enum picture_format format;
 	unsigned quality;		/* 0: not said */
 	const char *output;
-	struct folder folder;		/* folder.path NULL: one output */
+	struct output_dir folder;	/* folder.path NULL: one output */
 	struct output out;
 
 	uint64_t drawn;			/* pictures written */
@@ -350,7 +350,7 @@ put_picture(struct draw *d, const char *path, const char *name,
 		write_picture(d, image);
 		return;
 	}
-	file = folder_place(&d->folder, path, d->stream.streams ? r->frame :
+	file = output_dir_path(&d->folder, path, d->stream.streams ? r->frame :
 	    0, format_ending(d->format), &err);
 	if (file == NULL) {
 		skip(d, name, &err);
@@ -483,11 +483,11 @@ main(int argc, char *argv[])
 	if (d.folder.path == NULL)
 		cmd_open_output(&d.out, d.output, true);
 	else
-		folder_open(&d.folder);
+		output_dir_open(&d.folder);
 	draw_records(&d);
 	if (d.folder.path == NULL && d.drawn > 0)
 		cmd_close_output(&d.out);
-	folder_close(&d.folder);
+	output_dir_close(&d.folder);
 	close_stream(&d);
 	cmd_exit(d.status);
 }

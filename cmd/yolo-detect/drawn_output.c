@@ -28,11 +28,11 @@ shown_open(struct shown *s)
 		cmd_open_output(&s->out, NULL, true);
 	} else if (s->draw != NULL) {
 		s->drawn.path = s->draw;
-		folder_open(&s->drawn);
+		output_dir_open(&s->drawn);
 	}
 	if (s->crop != NULL) {
 		s->crops.path = s->crop;
-		folder_open(&s->crops);
+		output_dir_open(&s->crops);
 	}
 }
 
@@ -56,12 +56,12 @@ write_image(struct output *o, const struct image *image,
 }
 
 static void
-put_file(struct shown *s, struct folder *folder, const struct prepared *p,
+put_file(struct shown *s, struct output_dir *folder, const struct prepared *p,
     const char *ending, const struct image *image)
 {
 	struct npu_err err;
 	struct output o;
-	const char *path = folder_place(folder, p->file != NULL ? p->file :
+	const char *path = output_dir_path(folder, p->file != NULL ? p->file :
 	    "stdin", p->number, ending, &err);
 
 	if (path == NULL) {
@@ -150,7 +150,7 @@ shown_close(struct shown *s)
 	if (to_stdout(s))
 		cmd_close_output(&s->out);
 	else if (s->draw != NULL)
-		folder_close(&s->drawn);
+		output_dir_close(&s->drawn);
 	if (s->crop != NULL)
-		folder_close(&s->crops);
+		output_dir_close(&s->crops);
 }

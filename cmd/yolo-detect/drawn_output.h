@@ -14,7 +14,7 @@ struct shown {
 	const char *draw;	/* a folder, or "-": PPM to stdout */
 	const char *crop;	/* a folder */
 
-	struct folder drawn, crops;
+	struct output_dir drawn, crops;
 	struct output out;	/* of "-" */
 	bool failed;		/* a picture could not be written */
 };

@@ -224,7 +224,7 @@ detections_open(struct detections *w, const struct detections_style *s)
 	check_style(&w->style);
 	if (w->style.format == DETECTIONS_YOLO) {
 		w->folder.path = s->output;
-		folder_open(&w->folder);
+		output_dir_open(&w->folder);
 		return;
 	}
 	if (w->style.format == DETECTIONS_COCO)
@@ -313,7 +313,7 @@ void
 detections_close(struct detections *w)
 {
 	if (w->style.format == DETECTIONS_YOLO) {
-		folder_close(&w->folder);
+		output_dir_close(&w->folder);
 		return;
 	}
 	end_document(w);

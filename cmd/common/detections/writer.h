@@ -69,7 +69,7 @@ struct detections {
 	struct imageids ids;		/* coco */
 	void *ids_given;		/* coco: a tree of uint64_t, owned */
 	uint64_t results;		/* coco: written so far */
-	struct folder folder;		/* yolo */
+	struct output_dir folder;	/* yolo */
 };
 
 /* Dies of a style that cannot be. */

@@ -115,7 +115,7 @@ detections_put_file(struct detections *w, const struct pictured *p)
 	struct buf b = { 0 };
 	struct npu_err err;
 	const char *file = p->file == NULL && p->on_stdin ? "-" : p->file;
-	const char *path = folder_place(&w->folder, file, p->frame, "txt",
+	const char *path = output_dir_path(&w->folder, file, p->frame, "txt",
 	    &err);
 
 	if (path == NULL) {

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-/* folder.c - a folder for files that are named after other files. */
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
@@ -13,7 +12,7 @@
 #include "output_dir.h"
 
 void
-folder_open(struct folder *f)
+output_dir_open(struct output_dir *f)
 {
 	struct stat st;
 
@@ -28,11 +27,11 @@ folder_open(struct folder *f)
 }
 
 void
-folder_close(struct folder *f)
+output_dir_close(struct output_dir *f)
 {
 	tdestroy(f->names, free);
-	free(f->place);
-	f->names = f->place = NULL;
+	free(f->file);
+	f->names = f->file = NULL;
 }
 
 static int
@@ -58,7 +57,7 @@ base(const char *file, size_t *n)
 
 /* True if file is in *f itself. */
 static bool
-beside(const struct folder *f, const char *file)
+beside(const struct output_dir *f, const char *file)
 {
 	const char *slash;
 	struct stat st;
@@ -79,7 +78,7 @@ beside(const struct folder *f, const char *file)
 
 /* Keeps the name; false if it was given before. */
 static bool
-keep(struct folder *f, const char *name)
+keep(struct output_dir *f, const char *name)
 {
 	char *copy = cmd_copy(name), **found;
 
@@ -111,16 +110,16 @@ name_of(const char *file, uint64_t number, const char *ending)
 }
 
 const char *
-folder_place(struct folder *f, const char *file, uint64_t number,
+output_dir_path(struct output_dir *f, const char *file, uint64_t number,
     const char *ending, struct npu_err *err)
 {
 	char *name = name_of(file, number, ending);
 	size_t n = name != NULL ? strlen(name) : 0;
 
-	free(f->place);
-	f->place = NULL;
+	free(f->file);
+	f->file = NULL;
 	if (name != NULL)
-		f->place = cmd_text("%s/%s", f->path, name);
+		f->file = cmd_text("%s/%s", f->path, name);
 	free(name);
 	if (n == 0)
 		npu_fail(err, NPU_EUSAGE, "no name for a file in %s can be "
@@ -128,13 +127,13 @@ folder_place(struct folder *f, const char *file, uint64_t number,
 	else if (n > NAME_MAX)
 		npu_fail(err, NPU_EUSAGE, "its name is too long for a file in "
 		    "%s", f->path);
-	else if (beside(f, file) && access(f->place, F_OK) == 0)
+	else if (beside(f, file) && access(f->file, F_OK) == 0)
 		npu_fail(err, NPU_EUSAGE, "%s is there already, beside the "
-		    "picture itself; another folder is safe", f->place);
-	else if (!keep(f, f->place))
+		    "picture itself; another folder is safe", f->file);
+	else if (!keep(f, f->file))
 		npu_fail(err, NPU_EUSAGE, "%s was made of another picture of "
-		    "the same name", f->place);
+		    "the same name", f->file);
 	else
-		return f->place;
+		return f->file;
 	return NULL;
 }

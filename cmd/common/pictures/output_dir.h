@@ -5,15 +5,16 @@
 
 #include "cmd.h"
 
-struct folder {
+struct output_dir {
 	const char *path;
-	void *names;		/* owned: tsearch(3)'s, what was given so far */
-	char *place;		/* owned: the last answer */
+	void *names;		/* owned: a tsearch(3) tree of the paths so
+				   far */
+	char *file;		/* owned: the last path */
 	uint64_t dev, ino;
 };
 
 /* Makes it if there is none; dies. */
-void folder_open(struct folder *f);
+void output_dir_open(struct output_dir *f);
 
 /*
  * The path of a file named as file is, without its folder and with another
@@ -23,9 +24,9 @@ void folder_open(struct folder *f);
  * has it, or it would replace a file that lies beside the one it is named
  * after.
  */
-const char *folder_place(struct folder *f, const char *file, uint64_t number,
-    const char *ending, struct npu_err *err);
+const char *output_dir_path(struct output_dir *f, const char *file,
+    uint64_t number, const char *ending, struct npu_err *err);
 
-void folder_close(struct folder *f);
+void output_dir_close(struct output_dir *f);
 
 #endif
