@@ -91,10 +91,12 @@ take_option(struct job *j, int opt)
 	case 'm': j->spec.model = optarg; break;
 	case OPT_IMAGE: j->image[j->n_images++] = optarg; break;
 	case OPT_IMAGE_SIZE:
-		recipe_size("--image-size", optarg, &j->width, &j->height);
+		preprocess_parse_size("--image-size", optarg, &j->width,
+		    &j->height);
 		break;
 	case OPT_SIZE:
-		recipe_size("--size", optarg, &j->in_width, &j->in_height);
+		preprocess_parse_size("--size", optarg, &j->in_width,
+		    &j->in_height);
 		break;
 	default:
 		if (!decoding_option(&j->decoding, opt, optarg) &&
@@ -157,7 +159,7 @@ ask_size(struct job *j, const char *path)
 	bool chosen, known;
 
 	in = tensors_of_model(path, false, &n, &chosen);
-	known = n == 1 && recipe_shape(in, &width, &height, &layout);
+	known = n == 1 && preprocess_input_shape(in, &width, &height, &layout);
 	free(in);
 	if (!known)
 		return;

@@ -18,7 +18,7 @@ text_fit(struct buf *b, const struct prep_recipe *r)
 
 	if (shorter == 0 && r->width == r->height)
 		shorter = r->width;
-	buf_printf(b, "fit      %s: ", recipe_fits[r->fit]);
+	buf_printf(b, "fit      %s: ", preprocess_fits[r->fit]);
 	if (r->fit == FIT_STRETCH)
 		buf_puts(b, "each side on its own\n");
 	else if (r->fit == FIT_LETTERBOX)
@@ -80,7 +80,8 @@ text_channel(struct buf *b, const struct prep *p, int c)
 }
 
 static void
-text(struct buf *b, const struct recipe *c, const struct prep *p, bool fast)
+text(struct buf *b, const struct preprocess_options *c, const struct prep *p,
+    bool fast)
 {
 	const struct prep_recipe *r = prep_recipe(p);
 	char tensor[160];
@@ -97,7 +98,7 @@ text(struct buf *b, const struct recipe *c, const struct prep *p, bool fast)
 	    r->height);
 	text_fit(b, r);
 	buf_printf(b, "filter   %s, %sas Pillow 9.4 resizes\n",
-	    recipe_filters[r->filter], fast ? "" : "to the byte ");
+	    preprocess_filters[r->filter], fast ? "" : "to the byte ");
 	buf_printf(b, "order    %s\n", r->bgr ? "blue, green, red" :
 	    "red, green, blue");
 	buf_printf(b, "layout   %s\n", r->layout == LAYOUT_CHW ?
@@ -121,8 +122,8 @@ json_floats(struct json *j, const char *key, const float v[3])
 }
 
 static void
-json(struct json *j, const struct recipe *c, const struct prep_recipe *r,
-    bool fast)
+json(struct json *j, const struct preprocess_options *c,
+    const struct prep_recipe *r, bool fast)
 {
 	char schema[64];
 
@@ -134,7 +135,7 @@ json(struct json *j, const struct recipe *c, const struct prep_recipe *r,
 	json_key(j, "fast"), json_bool(j, fast);
 	json_member_uint(j, "width", r->width);
 	json_member_uint(j, "height", r->height);
-	json_member_str(j, "fit", recipe_fits[r->fit]);
+	json_member_str(j, "fit", preprocess_fits[r->fit]);
 	json_key(j, "shorter");
 	if (r->shorter != 0)
 		json_uint(j, r->shorter);
@@ -144,9 +145,9 @@ json(struct json *j, const struct recipe *c, const struct prep_recipe *r,
 	for (int i = 0; i < 3; i++)
 		json_uint(j, r->pad[i]);
 	json_end_array(j);
-	json_member_str(j, "filter", recipe_filters[r->filter]);
-	json_member_str(j, "order", recipe_orders[r->bgr]);
-	json_member_str(j, "layout", recipe_layouts[r->layout]);
+	json_member_str(j, "filter", preprocess_filters[r->filter]);
+	json_member_str(j, "order", preprocess_orders[r->bgr]);
+	json_member_str(j, "layout", preprocess_layouts[r->layout]);
 	json_key(j, "divisor"), json_float(j, r->divisor);
 	json_floats(j, "mean", r->mean);
 	json_floats(j, "std", r->deviation);
@@ -159,8 +160,8 @@ json(struct json *j, const struct recipe *c, const struct prep_recipe *r,
 }
 
 void
-recipe_explain(struct buf *out, const struct recipe *c, const struct prep *p,
-    bool fast, bool as_json)
+preprocess_explain(struct buf *out, const struct preprocess_options *c,
+    const struct prep *p, bool fast, bool as_json)
 {
 	struct json j = { 0 };
 

@@ -19,10 +19,10 @@ static const char *const on_errors[] = { "keep", "skip", "fail", NULL };
 static const struct opt options[] = {
 	TAKES('m', "model", "=MODEL[:in0]", COMPLETE_MODEL,
 	    "type, scale, zero point, size and layout as MODEL has them"),
-	RECIPE_FOR_OPTION,
+	PREPROCESS_FOR_OPTION,
 	FLAG(OPT_EXPLAIN, "explain", "show the whole recipe, and end"),
 	BETWEEN("\nThe recipe in single options:"),
-	RECIPE_OPTIONS,
+	PREPROCESS_OPTIONS,
 	TAKES('t', "type", "=TYPE", COMPLETE_TYPE,
 	    "u8, s8, u16, s16, f16, f32 (default) ..."),
 	TAKES('s', "scale", "=S", COMPLETE_NONE, "steps per unit (1)"),
@@ -69,7 +69,7 @@ enum format { LABEL, RAW, NPY, TEXT, JSON, UNSAID };
 enum on_error { KEEP, SKIP, FAIL };
 
 struct job {
-	struct recipe recipe;
+	struct preprocess_options preprocess;
 	struct pictures pictures;
 	struct prep_limits limits;
 	enum format format;
@@ -243,7 +243,7 @@ explain(const struct job *j)
 {
 	struct buf b = { 0 };
 
-	recipe_explain(&b, &j->recipe, j->prep, j->limits.fast,
+	preprocess_explain(&b, &j->preprocess, j->prep, j->limits.fast,
 	    j->format == JSON);
 	cmd_write_document(j->output, &b);
 }
@@ -260,7 +260,7 @@ take_option(struct job *j, int opt)
 		j->threads = inorder_threads(optarg);
 		j->of_pictures = opt;
 		break;
-	case 'm': j->recipe.model = optarg; break;
+	case 'm': j->preprocess.model = optarg; break;
 	case 'o': j->output = optarg; break;
 	case 'q': cmd_quiet = true; break;
 	case 'r': j->format = RAW; break;
@@ -275,7 +275,7 @@ take_option(struct job *j, int opt)
 		if (pictures_option(&j->pictures, opt, optarg))
 			j->of_pictures = opt;
 		else
-			recipe_option(&j->recipe, opt, optarg);
+			preprocess_option(&j->preprocess, opt, optarg);
 	}
 }
 
@@ -300,7 +300,7 @@ check_options(struct job *j, char *const *operands)
 static bool
 few_shades(const struct job *j)
 {
-	const struct tensor_options *p = &j->recipe.tensor;
+	const struct tensor_options *p = &j->preprocess.tensor;
 	double range = 0, r;
 
 	if (!p->has_type || p->has_scale || npu_dtype_is_float(p->dtype))
@@ -320,9 +320,9 @@ few_shades(const struct job *j)
 static _Noreturn void
 refuse(const struct job *j, const struct npu_err *err)
 {
-	if (j->recipe.model == NULL && err->code == NPU_EUSAGE)
+	if (j->preprocess.model == NULL && err->code == NPU_EUSAGE)
 		cmd_usage("%s", err->msg);
-	cmd_die_err(j->recipe.model, err);
+	cmd_die_err(j->preprocess.model, err);
 }
 
 int
@@ -338,11 +338,11 @@ main(int argc, char *argv[])
 	while ((opt = cmd_option(argc, argv)) != -1)
 		take_option(&j, opt);
 	check_options(&j, argv + optind);
-	recipe_take(&j.recipe, &r);
+	preprocess_resolve(&j.preprocess, &r);
 	if (prep_open(&j.prep, &r, &err) < 0)
 		refuse(&j, &err);
 	if (!few_shades(&j))
-		recipe_note_clipped(j.prep);
+		preprocess_note_clipped(j.prep);
 	if (j.explain) {
 		explain(&j);
 	} else {

@@ -22,7 +22,7 @@ static const char *const drops[] = { "old", NULL };
 static const struct opt options[] = {
 	TAKES('m', "model", "=MODEL", COMPLETE_MODEL, "a YOLOv8 (yolov8n.cix)"),
 	DECODING_OPTIONS,
-	ONE_OF(RECIPE_ORDER, "order", "=bgr", recipe_orders,
+	ONE_OF(PREPROCESS_ORDER, "order", "=bgr", preprocess_orders,
 	    "the model wants blue first (default rgb)"),
 	FLAG(OPT_FAST, "fast", "decode large JPEGs at a part of their size"),
 	PICTURES_OPTIONS,
@@ -69,7 +69,7 @@ struct detector {
 	const char *model;
 	struct decoding decoding;
 	struct pictures pictures;
-	struct recipe recipe;
+	struct preprocess_options preprocess;
 	struct prepare_spec spec;
 	struct shown shown;
 	bool drop, stats;
@@ -87,11 +87,11 @@ static void
 take_option(struct detector *d, int c)
 {
 	if (c == DECODING_FIT)
-		recipe_option(&d->recipe, RECIPE_FIT, optarg);
+		preprocess_option(&d->preprocess, PREPROCESS_FIT, optarg);
 	if (cmd_device_option(c, optarg) ||
 	    decoding_option(&d->decoding, c, optarg) ||
 	    pictures_option(&d->pictures, c, optarg) ||
-	    recipe_option(&d->recipe, c, optarg))
+	    preprocess_option(&d->preprocess, c, optarg))
 		return;
 	switch (c) {
 	case 'j': d->spec.threads = inorder_threads(optarg); break;
@@ -174,13 +174,13 @@ open_model(struct detector *d)
 	struct npu_err err;
 	struct prep *prep;
 
-	d->recipe.model = path;
-	d->recipe.preset = "yolo";
-	d->recipe.model_alone = true;
-	recipe_take(&d->recipe, &recipe);
+	d->preprocess.model = path;
+	d->preprocess.preset = "yolo";
+	d->preprocess.model_alone = true;
+	preprocess_resolve(&d->preprocess, &recipe);
 	if (prep_open(&prep, &recipe, &err) < 0)
 		cmd_die_err(path, &err);
-	recipe_note_clipped(prep);
+	preprocess_note_clipped(prep);
 	d->spec.prep = prep;
 	/* While no model is loaded, a signal ends the wait for a --names.
 	 * What is written goes where the library's words do not. */

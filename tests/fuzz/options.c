@@ -17,8 +17,8 @@ enum { OPT_TOL = 500 };
 
 static const struct opt options[] = {
 	TENSOR_OPTIONS("type", "shape", "scale", "zero"),
-	RECIPE_FOR_OPTION,
-	RECIPE_OPTIONS,
+	PREPROCESS_FOR_OPTION,
+	PREPROCESS_OPTIONS,
 	TAKES(DECODING_CLASSES, "classes", "=LIST", COMPLETE_NONE, "classes"),
 	TAKES('c', "conf", "=N", COMPLETE_NONE, "confidence"),
 	TAKES(DECODING_IOU, "iou", "=N", COMPLETE_NONE, "overlap"),
@@ -59,7 +59,7 @@ static void
 take(void *text)
 {
 	static const uint8_t three[] = "['bus', 'car', 'a,b']";
-	struct recipe recipe = { 0 };
+	struct preprocess_options preprocess = { 0 };
 	struct tolerance tolerance = { 0 };
 	struct decoding decoding;
 	struct prep_recipe r;
@@ -74,7 +74,7 @@ take(void *text)
 			tolerance_take(&tolerance, optarg);
 		else if (c == 'F')
 			real_format_parse(optarg);
-		else if (!recipe_option(&recipe, c, optarg))
+		else if (!preprocess_option(&preprocess, c, optarg))
 			decoding_option(&decoding, c, optarg);
 	}
 	for (; optind < argc; optind++)
@@ -82,11 +82,11 @@ take(void *text)
 	classnames_literal(&decoding.names, (struct bytes){ three,
 	    sizeof(three) - 1 }, NULL);
 	choose_classes(&decoding);
-	if (recipe.tensor.has_type) {
-		tensor_from_options(&recipe.tensor, &t);
+	if (preprocess.tensor.has_type) {
+		tensor_from_options(&preprocess.tensor, &t);
 		check_tensor(&t);
 	}
-	recipe_take(&recipe, &r);
+	preprocess_resolve(&preprocess, &r);
 	check_recipe(&r);
 }
 

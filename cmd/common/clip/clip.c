@@ -109,8 +109,8 @@ describe_pictures(struct clip *c, bool fast)
 
 	num_format_float(r->divisor, s, sizeof(s));
 	buf_printf(&c->how, "%s %" PRIu32 "x%" PRIu32 " %s %s / %s",
-	    recipe_fits[r->fit], r->width, r->height,
-	    recipe_filters[r->filter], recipe_orders[r->bgr], s);
+	    preprocess_fits[r->fit], r->width, r->height,
+	    preprocess_filters[r->filter], preprocess_orders[r->bgr], s);
 	add_three(&c->how, "mean", r->mean);
 	add_three(&c->how, "std", r->deviation);
 	buf_puts(&c->how, fast ? " fast" : "");
@@ -120,17 +120,17 @@ describe_pictures(struct clip *c, bool fast)
 void
 clip_image_plan(struct clip *c, const char *model, bool stretch, bool fast)
 {
-	struct recipe recipe = { .preset = stretch ? "hub-clip" : "clip",
-	    .model_alone = true };
+	struct preprocess_options options = { .preset = stretch ? "hub-clip" :
+	    "clip", .model_alone = true };
 	struct prep_recipe r;
 	struct npu_err err;
 
 	plan(c, "image", model);
-	recipe.model = c->path;
-	recipe_take(&recipe, &r);
+	options.model = c->path;
+	preprocess_resolve(&options, &r);
 	if (prep_open(&c->prep, &r, &err) < 0)
 		cmd_die_err(c->path, &err);
-	recipe_note_clipped(c->prep);
+	preprocess_note_clipped(c->prep);
 	describe_pictures(c, fast);
 }
 

@@ -21,8 +21,8 @@ enum { MOST_SIDE = 65536 };
  * before it is cut out.  hub-: what the vendor's model hub does with the same
  * models (CIX ai_model_hub, utils).
  */
-const char *const recipe_presets[] = { "clip", "yolo", "imagenet", "hub-clip",
-    "hub-yolo", NULL };
+const char *const preprocess_presets[] = { "clip", "yolo", "imagenet",
+    "hub-clip", "hub-yolo", NULL };
 static const struct prep_recipe presets[] = {
 	{ .width = 224, .height = 224, .fit = FIT_CROP,
 	    .filter = FILTER_BICUBIC, .divisor = 255, .pad = GRAY,
@@ -48,16 +48,16 @@ enum { N_TOLD = 3 };
 static const struct prep_recipe plain = { .filter = FILTER_BILINEAR,
     .divisor = 255, .pad = GRAY, .deviation = { 1, 1, 1 } };
 
-const char *const recipe_fits[] = { "crop", "stretch", "letterbox", NULL };
-const char *const recipe_filters[] = { "box", "bilinear", "bicubic", NULL };
-const char *const recipe_orders[] = { "rgb", "bgr", NULL };
-const char *const recipe_layouts[] = { "chw", "hwc", NULL };
+const char *const preprocess_fits[] = { "crop", "stretch", "letterbox", NULL };
+const char *const preprocess_filters[] = { "box", "bilinear", "bicubic", NULL };
+const char *const preprocess_orders[] = { "rgb", "bgr", NULL };
+const char *const preprocess_layouts[] = { "chw", "hwc", NULL };
 
 /* ---- Options ----------------------------------------------------------- */
 
 /* "640x480", or "640" for a square. */
 void
-recipe_size(const char *option, const char *arg, uint32_t *width,
+preprocess_parse_size(const char *option, const char *arg, uint32_t *width,
     uint32_t *height)
 {
 	char *copy = strdup(arg), *x;
@@ -117,40 +117,42 @@ take_pad(uint8_t pad[3], const char *arg)
 }
 
 static bool *
-has(struct recipe *c, int opt)
+has(struct preprocess_options *c, int opt)
 {
-	return &c->has[opt - RECIPE_DIVISOR];
+	return &c->has[opt - PREPROCESS_DIVISOR];
 }
 
 bool
-recipe_option(struct recipe *c, int opt, const char *arg)
+preprocess_option(struct preprocess_options *c, int opt, const char *arg)
 {
-	struct prep_recipe *r = &c->said;
+	struct prep_recipe *r = &c->recipe;
 
 	switch (opt) {
-	case RECIPE_DIVISOR:
+	case PREPROCESS_DIVISOR:
 		r->divisor = (float)cmd_double("--divisor", arg, 1e-6, 1e6);
 		break;
-	case RECIPE_FILTER: r->filter = (enum filter)
-	    cmd_choice("--filter", arg, recipe_filters); break;
-	case RECIPE_FIT: r->fit = (enum fit)
-	    cmd_choice("--fit", arg, recipe_fits); break;
-	case RECIPE_FOR: c->preset = arg; break;
-	case RECIPE_LAYOUT: r->layout = (enum layout)
-	    cmd_choice("--layout", arg, recipe_layouts); break;
-	case RECIPE_MEAN: take_floats("--mean", arg, -1e6, r->mean); break;
-	case RECIPE_ORDER:
-		r->bgr = cmd_choice("--order", arg, recipe_orders) == 1;
+	case PREPROCESS_FILTER: r->filter = (enum filter)
+	    cmd_choice("--filter", arg, preprocess_filters); break;
+	case PREPROCESS_FIT: r->fit = (enum fit)
+	    cmd_choice("--fit", arg, preprocess_fits); break;
+	case PREPROCESS_FOR: c->preset = arg; break;
+	case PREPROCESS_LAYOUT: r->layout = (enum layout)
+	    cmd_choice("--layout", arg, preprocess_layouts); break;
+	case PREPROCESS_MEAN: take_floats("--mean", arg, -1e6, r->mean); break;
+	case PREPROCESS_ORDER:
+		r->bgr = cmd_choice("--order", arg, preprocess_orders) == 1;
 		break;
-	case RECIPE_PAD: take_pad(r->pad, arg); break;
-	case RECIPE_SHORTER:
+	case PREPROCESS_PAD: take_pad(r->pad, arg); break;
+	case PREPROCESS_SHORTER:
 		r->shorter = (uint32_t)cmd_int("--shorter", arg, 1,
 		    MOST_SIDE);
 		break;
-	case RECIPE_SIZE:
-		recipe_size("--size", arg, &r->width, &r->height);
+	case PREPROCESS_SIZE:
+		preprocess_parse_size("--size", arg, &r->width, &r->height);
 		break;
-	case RECIPE_STD: take_floats("--std", arg, 1e-9, r->deviation); break;
+	case PREPROCESS_STD:
+		take_floats("--std", arg, 1e-9, r->deviation);
+		break;
 	default: return tensor_option(&c->tensor, opt, arg);
 	}
 	*has(c, opt) = true;
@@ -161,7 +163,7 @@ recipe_option(struct recipe *c, int opt, const char *arg)
 
 /* Of 0 to 255 the ends are enough: deviations are above 0. */
 void
-recipe_note_clipped(const struct prep *p)
+preprocess_note_clipped(const struct prep *p)
 {
 	const struct npu_tensor *t = &prep_recipe(p)->tensor;
 	double least = INFINITY, most = -INFINITY, v, slack;
@@ -228,7 +230,7 @@ guess(const char *model, const struct npu_tensor *t)
 		if (!fits_range(&presets[i], x))
 			continue;
 		cmd_note("%s takes %.3g to %.3g: --for=%s", model,
-		    (double)x[0], (double)x[1], recipe_presets[i]);
+		    (double)x[0], (double)x[1], preprocess_presets[i]);
 		return i;
 	}
 	cmd_usage("%s takes %s, from %.3g to %.3g, which no preset makes; say "
@@ -237,8 +239,8 @@ guess(const char *model, const struct npu_tensor *t)
 }
 
 bool
-recipe_shape(const struct npu_tensor *t, uint32_t *width, uint32_t *height,
-    enum layout *layout)
+preprocess_input_shape(const struct npu_tensor *t, uint32_t *width,
+    uint32_t *height, enum layout *layout)
 {
 	if (t->ndim != 4 || t->dim[0] != 1)
 		return false;
@@ -250,20 +252,21 @@ recipe_shape(const struct npu_tensor *t, uint32_t *width, uint32_t *height,
 
 /* Told before anything else that is missing. */
 static void
-need_picture(const struct recipe *c, const struct npu_tensor *t)
+need_picture(const struct preprocess_options *c, const struct npu_tensor *t)
 {
 	uint32_t width, height;
 	enum layout layout;
 	char what[120];
 
 	npu_tensor_format(t, what, sizeof(what));
-	if (t->ndim != 0 && !recipe_shape(t, &width, &height, &layout))
+	if (t->ndim != 0 && !preprocess_input_shape(t, &width, &height,
+	    &layout))
 		cmd_die("%s: takes %s, and not one picture of three channels",
 		    c->model, what);
 }
 
 static void
-take_shape(struct recipe *c, struct prep_recipe *r)
+take_shape(struct preprocess_options *c, struct prep_recipe *r)
 {
 	const struct npu_tensor *t = &r->tensor;
 	uint32_t width = r->width, height = r->height;
@@ -281,10 +284,11 @@ take_shape(struct recipe *c, struct prep_recipe *r)
 	if (t->ndim == 0)
 		cmd_usage("%s does not know the shape of its input, %s; say "
 		    "--size", c->model, what);
-	recipe_shape(t, &width, &height, &layout);
-	if (*has(c, RECIPE_SIZE) && (r->width != width || r->height != height))
+	preprocess_input_shape(t, &width, &height, &layout);
+	if (*has(c, PREPROCESS_SIZE) && (r->width != width ||
+	    r->height != height))
 		cmd_usage("--size: %s takes %s", c->model, what);
-	if (*has(c, RECIPE_LAYOUT) && r->layout != layout)
+	if (*has(c, PREPROCESS_LAYOUT) && r->layout != layout)
 		cmd_usage("--layout: %s takes %s", c->model, what);
 	r->width = width;
 	r->height = height;
@@ -292,7 +296,7 @@ take_shape(struct recipe *c, struct prep_recipe *r)
 }
 
 static void
-ask_model(struct recipe *c, struct npu_tensor *t)
+ask_model(struct preprocess_options *c, struct npu_tensor *t)
 {
 	const struct tensor_options *p = &c->tensor;
 	struct npu_tensor *all;
@@ -329,27 +333,27 @@ tell_tensor(const struct tensor_options *p, struct npu_tensor *t)
 
 /* What the single options change. */
 static void
-overlay(struct recipe *c, struct prep_recipe *r)
+overlay(struct preprocess_options *c, struct prep_recipe *r)
 {
-	const struct prep_recipe *s = &c->said;
+	const struct prep_recipe *s = &c->recipe;
 
-	if (*has(c, RECIPE_DIVISOR))
+	if (*has(c, PREPROCESS_DIVISOR))
 		r->divisor = s->divisor;
-	if (*has(c, RECIPE_FILTER))
+	if (*has(c, PREPROCESS_FILTER))
 		r->filter = s->filter;
-	if (*has(c, RECIPE_FIT))
+	if (*has(c, PREPROCESS_FIT))
 		r->fit = s->fit;
-	if (*has(c, RECIPE_LAYOUT))
+	if (*has(c, PREPROCESS_LAYOUT))
 		r->layout = s->layout;
-	if (*has(c, RECIPE_MEAN))
+	if (*has(c, PREPROCESS_MEAN))
 		memcpy(r->mean, s->mean, sizeof(r->mean));
-	if (*has(c, RECIPE_ORDER))
+	if (*has(c, PREPROCESS_ORDER))
 		r->bgr = s->bgr;
-	if (*has(c, RECIPE_PAD))
+	if (*has(c, PREPROCESS_PAD))
 		memcpy(r->pad, s->pad, sizeof(r->pad));
-	if (*has(c, RECIPE_STD))
+	if (*has(c, PREPROCESS_STD))
 		memcpy(r->deviation, s->deviation, sizeof(r->deviation));
-	if (*has(c, RECIPE_SIZE)) {
+	if (*has(c, PREPROCESS_SIZE)) {
 		r->width = s->width;
 		r->height = s->height;
 	}
@@ -357,14 +361,15 @@ overlay(struct recipe *c, struct prep_recipe *r)
 
 /* The side before the cut: as said, or as much more as in the preset. */
 static void
-take_shorter(struct recipe *c, struct prep_recipe *r, uint32_t preset_width)
+take_shorter(struct preprocess_options *c, struct prep_recipe *r,
+    uint32_t preset_width)
 {
 	uint32_t side = r->width > r->height ? r->width : r->height;
 
-	if (*has(c, RECIPE_SHORTER) && r->fit != FIT_CROP)
+	if (*has(c, PREPROCESS_SHORTER) && r->fit != FIT_CROP)
 		cmd_usage("--shorter is for --fit=crop");
-	if (*has(c, RECIPE_SHORTER))
-		r->shorter = c->said.shorter;
+	if (*has(c, PREPROCESS_SHORTER))
+		r->shorter = c->recipe.shorter;
 	else if (r->fit != FIT_CROP)
 		r->shorter = 0;
 	else if (r->shorter != 0)
@@ -373,27 +378,27 @@ take_shorter(struct recipe *c, struct prep_recipe *r, uint32_t preset_width)
 }
 
 void
-recipe_take(struct recipe *c, struct prep_recipe *r)
+preprocess_resolve(struct preprocess_options *c, struct prep_recipe *r)
 {
 	int preset = -1;
 	struct npu_tensor t = { .dtype = NPU_F32, .scale = 1 };
 
 	if (c->preset != NULL)
-		preset = cmd_choice("--for", c->preset, recipe_presets);
+		preset = cmd_choice("--for", c->preset, preprocess_presets);
 	if (c->model != NULL)
 		ask_model(c, &t);
 	else if (c->tensor.has_type || c->tensor.has_scale ||
 	    c->tensor.has_zero)
 		tell_tensor(&c->tensor, &t);
-	if (preset < 0 && !*has(c, RECIPE_FIT) && c->model == NULL)
+	if (preset < 0 && !*has(c, PREPROCESS_FIT) && c->model == NULL)
 		cmd_usage("say what the tensors are for: --model=MODEL, "
 		    "--for=clip, yolo or imagenet, or --fit and --size");
-	if (preset < 0 && !*has(c, RECIPE_FIT)) {
+	if (preset < 0 && !*has(c, PREPROCESS_FIT)) {
 		preset = guess(c->model, &t);
 		c->guessed = true;
 	}
 	*r = preset >= 0 ? presets[preset] : plain;
-	c->preset = preset >= 0 ? recipe_presets[preset] : NULL;
+	c->preset = preset >= 0 ? preprocess_presets[preset] : NULL;
 	overlay(c, r);
 	r->tensor = t;
 	if (c->model != NULL)
