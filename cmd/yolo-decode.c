@@ -33,7 +33,7 @@ static const struct opt options[] = {
 	    "by hand: 84,8400",
 	    "by hand: steps per unit (default 1)",
 	    "by hand: zero point, steps (default 0)"),
-	DECODING_OPTIONS,
+	DECODE_OPTIONS,
 	CMD_COMMON,
 	{ 0 },
 };
@@ -61,7 +61,7 @@ const struct program program = {
 };
 
 struct job {
-	struct decoding decoding;
+	struct detection_decoder decoder;
 	struct tensor_spec spec;
 	struct pictures pictures;
 	char *model, *path, *output;	/* of -m; owned */
@@ -99,7 +99,7 @@ take_option(struct job *j, int opt)
 		    &j->in_height);
 		break;
 	default:
-		if (!decoding_option(&j->decoding, opt, optarg) &&
+		if (!decode_option(&j->decoder, opt, optarg) &&
 		    !pictures_option(&j->pictures, opt, optarg))
 			tensor_option(&j->spec.options, opt, optarg);
 	}
@@ -144,7 +144,7 @@ check_job(struct job *j)
 		cmd_usage("--model says type, shape, scale and zero point; "
 		    "leave --type, --shape, --scale and --zero out");
 	check_stdin(j);
-	j->decoding.style.several = j->n_images != 1 || has_list(j) ||
+	j->decoder.style.several = j->n_images != 1 || has_list(j) ||
 	    p->recursive || p->streams;
 }
 
@@ -185,9 +185,9 @@ ask_model(struct job *j)
 	j->spec.model = j->output;
 	tensor_spec_resolve(&j->spec, true, false);
 	ask_size(j, j->path);
-	decoding_begin(&j->decoding, j->path);
-	if (j->spec.n == 1 && j->spec.tensors->ndim != 0 && decoding_tensor(
-	    &j->decoding, j->spec.tensors, j->output, &err) < 0)
+	decode_begin(&j->decoder, j->path);
+	if (j->spec.n == 1 && j->spec.tensors->ndim != 0 && decode_prepare(
+	    &j->decoder, j->spec.tensors, j->output, &err) < 0)
 		cmd_die("%s: %s", j->output, err.msg);
 }
 
@@ -250,7 +250,7 @@ read_tensor(struct job *j, struct npu_err *err)
 	if (rc < 0)
 		return rc;
 	/* Its shape bounds memory, before the bytes are read. */
-	if ((rc = describe(j, err)) < 0 || (rc = decoding_tensor(&j->decoding,
+	if ((rc = describe(j, err)) < 0 || (rc = decode_prepare(&j->decoder,
 	    &j->tensor, place(j), err)) < 0)
 		return npu_prefix(err, rc, "frame %" PRIu64, j->s.frame);
 	buf_clear(&j->data);
@@ -309,13 +309,13 @@ decode(struct job *j, struct pictured *p)
 	struct geometry g;
 
 	if (j->in_width == 0 &&
-	    (side = decoding_side(j->decoding.shape.boxes)) == 0)
+	    (side = decode_input_side(j->decoder.shape.boxes)) == 0)
 		cmd_usage("%s: %u boxes do not tell the size of the model's "
 		    "input; say it with --size=WxH or --model", place(j),
-		    j->decoding.shape.boxes);
-	geometry_fit(&g, j->decoding.fit, p->width, p->height,
+		    j->decoder.shape.boxes);
+	geometry_fit(&g, j->decoder.fit, p->width, p->height,
 	    side != 0 ? side : j->in_width, side != 0 ? side : j->in_height);
-	p->found = decoding_find(&j->decoding, j->data.p, &g, place(j),
+	p->found = decode_find(&j->decoder, j->data.p, &g, place(j),
 	    &p->n);
 }
 
@@ -345,7 +345,7 @@ one_picture(struct job *j, const struct picture_item *item)
 		decode(j, &p);
 	else
 		p.width = p.height = 0;
-	detections_put(&j->decoding.writer, &p);
+	detections_put(&j->decoder.writer, &p);
 }
 
 static void
@@ -378,7 +378,7 @@ all_tensors(struct job *j)
 		    .height = j->height };
 
 		decode(j, &p);
-		detections_put(&j->decoding.writer, &p);
+		detections_put(&j->decoder.writer, &p);
 	}
 }
 
@@ -388,7 +388,7 @@ static struct job j;
 static void
 end_early(void)
 {
-	detections_end_early(&j.decoding.writer);
+	detections_end_early(&j.decoder.writer);
 }
 
 int
@@ -397,7 +397,7 @@ main(int argc, char *argv[])
 	int opt, status;
 
 	cmd_start();
-	decoding_defaults(&j.decoding);
+	decode_defaults(&j.decoder);
 	j.image = cmd_alloc(((size_t)argc + 1) * sizeof(*j.image));
 	while ((opt = cmd_option(argc, argv)) != -1)
 		take_option(&j, opt);
@@ -408,7 +408,7 @@ main(int argc, char *argv[])
 		ask_model(&j);
 	} else {
 		tensor_spec_resolve(&j.spec, true, false);
-		decoding_begin(&j.decoding, NULL);
+		decode_begin(&j.decoder, NULL);
 	}
 	cmd_at_exit = end_early;
 	if (j.n_images > 0 || has_list(&j))
@@ -417,7 +417,7 @@ main(int argc, char *argv[])
 		all_tensors(&j);
 	if (j.open)
 		stream_close(&j.s);
-	status = decoding_end(&j.decoding);
+	status = decode_end(&j.decoder);
 	buf_free(&j.data);
 	tensor_spec_free(&j.spec);
 	free(j.image);

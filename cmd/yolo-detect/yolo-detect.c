@@ -21,7 +21,7 @@ static const char *const drops[] = { "old", NULL };
 
 static const struct opt options[] = {
 	TAKES('m', "model", "=MODEL", COMPLETE_MODEL, "a YOLOv8 (yolov8n.cix)"),
-	DECODING_OPTIONS,
+	DECODE_OPTIONS,
 	ONE_OF(PREPROCESS_ORDER, "order", "=bgr", preprocess_orders,
 	    "the model wants blue first (default rgb)"),
 	FLAG(OPT_FAST, "fast", "decode large JPEGs at a part of their size"),
@@ -67,7 +67,7 @@ const struct program program = {
 
 struct detector {
 	const char *model;
-	struct decoding decoding;
+	struct detection_decoder decoder;
 	struct pictures pictures;
 	struct preprocess_options preprocess;
 	struct prepare_spec spec;
@@ -86,10 +86,10 @@ struct detector {
 static void
 take_option(struct detector *d, int c)
 {
-	if (c == DECODING_FIT)
+	if (c == DECODE_FIT)
 		preprocess_option(&d->preprocess, PREPROCESS_FIT, optarg);
 	if (cmd_device_option(c, optarg) ||
-	    decoding_option(&d->decoding, c, optarg) ||
+	    decode_option(&d->decoder, c, optarg) ||
 	    pictures_option(&d->pictures, c, optarg) ||
 	    preprocess_option(&d->preprocess, c, optarg))
 		return;
@@ -126,7 +126,7 @@ names_picture(const char *path)
 static void
 check_options(struct detector *d, int operands)
 {
-	struct detections_style *style = &d->decoding.style;
+	struct detections_style *style = &d->decoder.style;
 
 	if (d->drop && !d->pictures.streams)
 		cmd_usage("--drop is about --stream");
@@ -160,7 +160,7 @@ static void
 end_early(void)
 {
 	cmd_close_model();
-	detections_end_early(&unfinished->decoding.writer);
+	detections_end_early(&unfinished->decoder.writer);
 }
 
 /* ---- The model --------------------------------------------------------- */
@@ -185,7 +185,7 @@ open_model(struct detector *d)
 	/* While no model is loaded, a signal ends the wait for a --names.
 	 * What is written goes where the library's words do not. */
 	cmd_claim_stdout();
-	decoding_begin(&d->decoding, path);
+	decode_begin(&d->decoder, path);
 	d->npu = cmd_open_model(path);
 	unfinished = d;
 	cmd_at_exit = end_early;
@@ -203,7 +203,7 @@ open_model(struct detector *d)
 		cmd_die("%s: does not tell the shape of its output; "
 		    "'yolo-decode --shape=84,8400' takes what npu-run makes of "
 		    "pictures from 'img-tensor -m %s'", path, path);
-	if (decoding_tensor(&d->decoding, out, path, &err) < 0)
+	if (decode_prepare(&d->decoder, out, path, &err) < 0)
 		cmd_die("%s: %s", path, err.msg);
 	d->answer = cmd_alloc(npu_output_size(d->npu));
 	free(path);
@@ -240,17 +240,17 @@ look(struct detector *d, struct prepared *p)
 		begin = clock_ns();
 		record.width = p->geometry.width;
 		record.height = p->geometry.height;
-		record.found = decoding_find(&d->decoding, d->answer,
+		record.found = decode_find(&d->decoder, d->answer,
 		    &p->geometry, p->name, &record.n);
-		detections_put(&d->decoding.writer, &record);
+		detections_put(&d->decoder.writer, &record);
 		if (shown_wanted(&d->shown))
-			shown_put(&d->shown, p, &d->decoding.names,
+			shown_put(&d->shown, p, &d->decoder.names,
 			    record.found, record.n);
 		d->rest_ns += clock_ns() - begin;
 	} else {
 		cmd_warn("%s: %s", p->name, p->error);
 		record.error = p->error;
-		detections_put(&d->decoding.writer, &record);
+		detections_put(&d->decoder.writer, &record);
 		d->failed++;
 	}
 	d->prepare_ns += p->ns;
@@ -323,7 +323,7 @@ print_stats(const struct detector *d, uint64_t ns)
 {
 	cmd_warn("%" PRIu64 " pictures in %.3f ms, %" PRIu64 " failed, %"
 	    PRIu64 " objects; mean ms prepare %.3f infer %.3f rest %.3f",
-	    d->done, (double)ns / 1e6, d->failed, d->decoding.writer.found,
+	    d->done, (double)ns / 1e6, d->failed, d->decoder.writer.found,
 	    mean_ms(d, d->prepare_ns), mean_ms(d, d->infer_ns),
 	    mean_ms(d, d->rest_ns));
 }
@@ -346,7 +346,7 @@ run(struct detector *d)
 		print_stats(d, clock_ns() - begin);
 	if (shown_wanted(&d->shown))
 		shown_close(&d->shown);
-	status = decoding_end(&d->decoding);
+	status = decode_end(&d->decoder);
 	return d->failed > 0 || d->shown.failed ? EXIT_FAILED : status;
 }
 
@@ -358,7 +358,7 @@ main(int argc, char *argv[])
 	int c, status;
 
 	cmd_start();
-	decoding_defaults(&d.decoding);
+	decode_defaults(&d.decoder);
 	while ((c = cmd_option(argc, argv)) != -1)
 		take_option(&d, c);
 	check_options(&d, argc - optind);

@@ -19,10 +19,10 @@ static const struct opt options[] = {
 	TENSOR_OPTIONS("type", "shape", "scale", "zero"),
 	PREPROCESS_FOR_OPTION,
 	PREPROCESS_OPTIONS,
-	TAKES(DECODING_CLASSES, "classes", "=LIST", COMPLETE_NONE, "classes"),
+	TAKES(DECODE_CLASSES, "classes", "=LIST", COMPLETE_NONE, "classes"),
 	TAKES('c', "conf", "=N", COMPLETE_NONE, "confidence"),
-	TAKES(DECODING_IOU, "iou", "=N", COMPLETE_NONE, "overlap"),
-	TAKES(DECODING_MAX, "max", "=N", COMPLETE_NONE, "most"),
+	TAKES(DECODE_IOU, "iou", "=N", COMPLETE_NONE, "overlap"),
+	TAKES(DECODE_MAX, "max", "=N", COMPLETE_NONE, "most"),
 	TAKES('F', "format", "=FORMAT", COMPLETE_NONE, "format"),
 	TAKES(OPT_TOL, "tol", "=LIST", COMPLETE_NONE, "tolerance"),
 	CMD_COMMON,
@@ -61,13 +61,13 @@ take(void *text)
 	static const uint8_t three[] = "['bus', 'car', 'a,b']";
 	struct preprocess_options preprocess = { 0 };
 	struct tolerance tolerance = { 0 };
-	struct decoding decoding;
+	struct detection_decoder decoder;
 	struct prep_recipe r;
 	struct npu_tensor t;
 	char *argv[DIES_WORDS + 2];
 	int c, argc = dies_words(text, argv);
 
-	decoding_defaults(&decoding);
+	decode_defaults(&decoder);
 	optind = 0;		/* getopt_long() begins anew */
 	while ((c = cmd_option(argc, argv)) != -1) {
 		if (c == OPT_TOL)
@@ -75,13 +75,13 @@ take(void *text)
 		else if (c == 'F')
 			real_format_parse(optarg);
 		else if (!preprocess_option(&preprocess, c, optarg))
-			decoding_option(&decoding, c, optarg);
+			decode_option(&decoder, c, optarg);
 	}
 	for (; optind < argc; optind++)
 		tensor_split_name(argv[optind]);
-	classnames_literal(&decoding.names, (struct bytes){ three,
+	classnames_literal(&decoder.names, (struct bytes){ three,
 	    sizeof(three) - 1 }, NULL);
-	choose_classes(&decoding);
+	choose_classes(&decoder);
 	if (preprocess.tensor.has_type) {
 		tensor_from_options(&preprocess.tensor, &t);
 		check_tensor(&t);

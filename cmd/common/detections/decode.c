@@ -15,31 +15,31 @@
 /* ---- Options ---------------------------------------------------------- */
 
 void
-decoding_defaults(struct decoding *d)
+decode_defaults(struct detection_decoder *d)
 {
-	*d = (struct decoding){ .options = { .conf = .25, .iou = .7,
+	*d = (struct detection_decoder){ .options = { .conf = .25, .iou = .7,
 	    .max = 300 }, .fit = FIT_LETTERBOX };
 }
 
-const char *const decoding_fits[] = { "letterbox", "stretch", NULL };
-const char *const decoding_layouts[] = { "classes", "boxes", NULL };
+const char *const decode_fits[] = { "letterbox", "stretch", NULL };
+const char *const decode_layouts[] = { "classes", "boxes", NULL };
 
 static enum fit
 take_fit(const char *arg)
 {
-	return cmd_choice("--fit", arg, decoding_fits) == 0 ? FIT_LETTERBOX :
+	return cmd_choice("--fit", arg, decode_fits) == 0 ? FIT_LETTERBOX :
 	    FIT_STRETCH;
 }
 
 static enum yolo_layout
 take_layout(const char *arg)
 {
-	return cmd_choice("--layout", arg, decoding_layouts) == 0 ?
+	return cmd_choice("--layout", arg, decode_layouts) == 0 ?
 	    YOLO_CLASSES_FIRST : YOLO_BOXES_FIRST;
 }
 
 bool
-decoding_option(struct decoding *d, int c, const char *arg)
+decode_option(struct detection_decoder *d, int c, const char *arg)
 {
 	switch (c) {
 	case 'c': d->options.conf = cmd_double("--conf", arg, 0, 1); break;
@@ -48,23 +48,23 @@ decoding_option(struct decoding *d, int c, const char *arg)
 	case 'o': d->style.output = arg; break;
 	case 'q': cmd_quiet = true; break;
 	case 'v': cmd_verbose = true; break;
-	case DECODING_AGNOSTIC: d->options.agnostic = true; break;
-	case DECODING_CLASSES: d->classes_said = arg; break;
-	case DECODING_CONF_COLUMN: d->style.conf_column = true; break;
-	case DECODING_FIT: d->fit = take_fit(arg); break;
-	case DECODING_IDS: d->style.image_ids = arg; break;
-	case DECODING_IOU:
+	case DECODE_AGNOSTIC: d->options.agnostic = true; break;
+	case DECODE_CLASSES: d->classes_said = arg; break;
+	case DECODE_CONF_COLUMN: d->style.conf_column = true; break;
+	case DECODE_FIT: d->fit = take_fit(arg); break;
+	case DECODE_IDS: d->style.image_ids = arg; break;
+	case DECODE_IOU:
 		d->options.iou = cmd_double("--iou", arg, 0, 1);
 		d->iou_said = true;
 		break;
-	case DECODING_LAYOUT: d->layout = take_layout(arg); break;
-	case DECODING_MAX:
+	case DECODE_LAYOUT: d->layout = take_layout(arg); break;
+	case DECODE_MAX:
 		d->options.max = (uint32_t)cmd_int("--max", arg, 0,
 		    YOLO_MAX_CANDIDATES);
 		d->max_said = true;
 		break;
-	case DECODING_NAMES: d->names_file = arg; break;
-	case DECODING_NO_NMS: d->options.no_nms = true; break;
+	case DECODE_NAMES: d->names_file = arg; break;
+	case DECODE_NO_NMS: d->options.no_nms = true; break;
 	default: return false;
 	}
 	return true;
@@ -73,7 +73,7 @@ decoding_option(struct decoding *d, int c, const char *arg)
 /* ---- Classes ---------------------------------------------------------- */
 
 static void
-read_names(struct decoding *d)
+read_names(struct detection_decoder *d)
 {
 	struct npu_err err;
 	struct bytes text;
@@ -90,10 +90,10 @@ read_names(struct decoding *d)
 }
 
 static void
-ask_twin(struct decoding *d, const char *model)
+ask_twin(struct detection_decoder *d, const char *model)
 {
 	struct npu_err err;
-	int rc = twin_names(&d->names, model, &err);
+	int rc = model_names(&d->names, model, &err);
 
 	if (rc < 0)
 		cmd_note("%s: class names are not the model's: %s; name them "
@@ -133,7 +133,7 @@ class_of(const struct classnames *names, const char *word, size_t n)
 }
 
 static void
-choose_classes(struct decoding *d)
+choose_classes(struct detection_decoder *d)
 {
 	const char *s = d->classes_said;
 	size_t n;
@@ -151,7 +151,7 @@ choose_classes(struct decoding *d)
 }
 
 void
-decoding_begin(struct decoding *d, const char *model)
+decode_begin(struct detection_decoder *d, const char *model)
 {
 	if (d->options.no_nms && d->options.agnostic)
 		cmd_usage("--agnostic is about what --no-nms leaves out");
@@ -170,7 +170,7 @@ decoding_begin(struct decoding *d, const char *model)
 /* ---- Tensors ---------------------------------------------------------- */
 
 static void
-warn_of(const struct decoding *d, const char *place)
+warn_of(const struct detection_decoder *d, const char *place)
 {
 	const struct npu_tensor *t = &d->tensor;
 	char why[300];
@@ -193,7 +193,7 @@ is_same(const struct npu_tensor *a, const struct npu_tensor *b)
 }
 
 int
-decoding_tensor(struct decoding *d, const struct npu_tensor *t,
+decode_prepare(struct detection_decoder *d, const struct npu_tensor *t,
     const char *place, struct npu_err *err)
 {
 	const uint32_t names = d->names_known ? (uint32_t)d->names.n : 0;
@@ -223,7 +223,7 @@ decoding_tensor(struct decoding *d, const struct npu_tensor *t,
 }
 
 uint32_t
-decoding_side(uint32_t boxes)
+decode_input_side(uint32_t boxes)
 {
 	/* Of a side of 32 s: 16 s^2 + 4 s^2 + s^2. */
 	for (uint32_t s = 1; 21 * s * s <= boxes; s++)
@@ -233,7 +233,7 @@ decoding_side(uint32_t boxes)
 }
 
 static void
-tell(const struct decoding *d, const struct yolo_counts *c, size_t n,
+tell(const struct detection_decoder *d, const struct yolo_counts *c, size_t n,
     const char *place)
 {
 	if (c->not_finite > 0)
@@ -252,8 +252,8 @@ tell(const struct decoding *d, const struct yolo_counts *c, size_t n,
 }
 
 const struct detection *
-decoding_find(struct decoding *d, const void *data, const struct geometry *g,
-    const char *place, size_t *n)
+decode_find(struct detection_decoder *d, const void *data,
+    const struct geometry *g, const char *place, size_t *n)
 {
 	const struct detection *found;
 	struct yolo_counts c;
@@ -267,7 +267,7 @@ decoding_find(struct decoding *d, const void *data, const struct geometry *g,
 }
 
 int
-decoding_end(struct decoding *d)
+decode_end(struct detection_decoder *d)
 {
 	int status = EXIT_DONE;
 

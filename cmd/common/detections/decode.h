@@ -3,17 +3,17 @@
  * From a detector's answer to detections: what yolo-detect and yolo-decode
  * share beside the writing.
  *
- *	decoding_defaults(&d);
+ *	decode_defaults(&d);
  *	while ((opt = cmd_option(argc, argv)) != -1)
- *		if (!decoding_option(&d, opt, optarg))
+ *		if (!decode_option(&d, opt, optarg))
  *			...
- *	decoding_begin(&d, model);
+ *	decode_begin(&d, model);
  *	for each picture:
- *		decoding_tensor(&d, &tensor, place, &err);
- *		pictured.found = decoding_find(&d, data, &geometry, place,
+ *		decode_prepare(&d, &tensor, place, &err);
+ *		pictured.found = decode_find(&d, data, &geometry, place,
  *		    &pictured.n);
  *		detections_put(&d.writer, &pictured);
- *	status = decoding_end(&d);
+ *	status = decode_end(&d);
  */
 #ifndef CMD_DETECTIONS_DECODE_H
 #define CMD_DETECTIONS_DECODE_H
@@ -21,45 +21,45 @@
 #include "writer.h"
 
 enum {
-	DECODING_AGNOSTIC = 320, DECODING_CLASSES, DECODING_CONF_COLUMN,
-	DECODING_FIT, DECODING_IDS, DECODING_IOU, DECODING_LAYOUT,
-	DECODING_MAX, DECODING_NAMES, DECODING_NO_NMS,
+	DECODE_AGNOSTIC = 320, DECODE_CLASSES, DECODE_CONF_COLUMN,
+	DECODE_FIT, DECODE_IDS, DECODE_IOU, DECODE_LAYOUT,
+	DECODE_MAX, DECODE_NAMES, DECODE_NO_NMS,
 };
-extern const char *const decoding_fits[], *const decoding_layouts[];
+extern const char *const decode_fits[], *const decode_layouts[];
 
 /* Rows of a program's options. */
-#define DECODING_OPTIONS \
+#define DECODE_OPTIONS \
 	TAKES('c', "conf", "=0.25", COMPLETE_NONE, "scores above it"), \
-	TAKES(DECODING_IOU, "iou", "=0.7", COMPLETE_NONE, \
+	TAKES(DECODE_IOU, "iou", "=0.7", COMPLETE_NONE, \
 	    "overlap above which the better one stays"), \
-	TAKES(DECODING_CLASSES, "classes", "=LIST", COMPLETE_NONE, \
+	TAKES(DECODE_CLASSES, "classes", "=LIST", COMPLETE_NONE, \
 	    "only these, by name or number: person,2"), \
-	FLAG(DECODING_AGNOSTIC, "agnostic", "classes suppress each other"), \
-	FLAG(DECODING_NO_NMS, "no-nms", \
+	FLAG(DECODE_AGNOSTIC, "agnostic", "classes suppress each other"), \
+	FLAG(DECODE_NO_NMS, "no-nms", \
 	    "nothing is suppressed: all candidates"), \
-	TAKES(DECODING_MAX, "max", "=300", COMPLETE_NONE, \
+	TAKES(DECODE_MAX, "max", "=300", COMPLETE_NONE, \
 	    "at most so many a picture; 0: all"), \
-	TAKES(DECODING_NAMES, "names", "=FILE", COMPLETE_FILE, \
+	TAKES(DECODE_NAMES, "names", "=FILE", COMPLETE_FILE, \
 	    "names of the classes, one a line (default: those of the model, " \
 	    "or COCO's for 80)"), \
-	ONE_OF(DECODING_LAYOUT, "layout", "=AXIS", decoding_layouts, \
+	ONE_OF(DECODE_LAYOUT, "layout", "=AXIS", decode_layouts, \
 	    "which comes first, classes or boxes (default: as the shape " \
 	    "tells)"), \
-	ONE_OF(DECODING_FIT, "fit", "=FIT", decoding_fits, \
+	ONE_OF(DECODE_FIT, "fit", "=FIT", decode_fits, \
 	    "letterbox (default) or stretch"), \
 	ONE_OF('F', "format", "=FORMAT", detections_formats, \
 	    "tsv (default on a terminal), jsonl (default elsewhere), json, " \
 	    "csv, coco, yolo"), \
-	TAKES(DECODING_IDS, "image-ids", "=FILE", COMPLETE_FILE, \
+	TAKES(DECODE_IDS, "image-ids", "=FILE", COMPLETE_FILE, \
 	    "coco: an id and a file name a line"), \
-	FLAG(DECODING_CONF_COLUMN, "conf-column", "yolo: with confidences"), \
+	FLAG(DECODE_CONF_COLUMN, "conf-column", "yolo: with confidences"), \
 	TAKES('o', "output", "=FILE", COMPLETE_FILE, \
 	    "write to FILE; yolo: files in that folder"), \
 	FLAG('e', "exit-status", "exit 4 if nothing was found at all"), \
 	FLAG('q', "quiet", "no notes"), \
 	FLAG('v', "verbose", "say what became of each picture's boxes")
 
-struct decoding {
+struct detection_decoder {
 	struct yolo_options options;
 	struct detections_style style;
 	enum yolo_layout layout;
@@ -79,43 +79,43 @@ struct decoding {
 };
 
 /* What --help says is the default. */
-void decoding_defaults(struct decoding *d);
-/* Takes one of DECODING_OPTIONS; false if it is another. */
-bool decoding_option(struct decoding *d, int c, const char *arg);
+void decode_defaults(struct detection_decoder *d);
+/* Takes one of DECODE_OPTIONS; false if it is another. */
+bool decode_option(struct detection_decoder *d, int c, const char *arg);
 
 /*
  * Once the options are read, and style.several is set: class names come from
  * --names, else from the twin of the model at path model (NULL: none), and the
  * output is opened.
  */
-void decoding_begin(struct decoding *d, const char *model);
+void decode_begin(struct detection_decoder *d, const char *model);
 
 /*
  * Makes ready for tensors as *t.  Fails when *t is no answer of a detector, or
  * of one with other classes than before; notes begin with place ("stdin: frame
  * 2").  A wrong --classes is a usage error here, where names are known.
  */
-int decoding_tensor(struct decoding *d, const struct npu_tensor *t,
+int decode_prepare(struct detection_decoder *d, const struct npu_tensor *t,
     const char *place, struct npu_err *err);
 
 /* The side of the square input that has so many boxes in YOLOv8's three grids,
  * of 8, 16 and 32 pixels a cell; 0 if none has. */
-uint32_t decoding_side(uint32_t boxes);
+uint32_t decode_input_side(uint32_t boxes);
 
 /*
  * What these bytes, of the tensor that was made ready for last, say is in a
  * picture fitted as *g says.  The detections last until the next call.  Dies
  * only when there is no memory.
  */
-const struct detection *decoding_find(struct decoding *d, const void *data,
-    const struct geometry *g, const char *place, size_t *n);
+const struct detection *decode_find(struct detection_decoder *d,
+    const void *data, const struct geometry *g, const char *place, size_t *n);
 
 /* Closes the output.  The exit status, if nothing else has failed. */
-int decoding_end(struct decoding *d);
+int decode_end(struct detection_decoder *d);
 
 /* The class names in the metadata of the twin of the model at path: 1, 0 if it
  * has no twin or that no names, negative with the reason. */
-int twin_names(struct classnames *names, const char *path,
+int model_names(struct classnames *names, const char *path,
     struct npu_err *err);
 
 #endif

@@ -68,7 +68,7 @@ from_model(struct classnames *names, const char *path, bool *has,
 }
 
 int
-twin_names(struct classnames *names, const char *path, struct npu_err *err)
+model_names(struct classnames *names, const char *path, struct npu_err *err)
 {
 	bool has = false;
 	char *file;
