@@ -281,7 +281,7 @@ next_tensor(struct job *j)
 /* Upright. */
 static int
 read_size(const struct job *j, const struct picture_item *item,
-    struct pictured *p, struct npu_err *err)
+    struct detected_picture *p, struct npu_err *err)
 {
 	const struct picture_info *info;
 	struct picture_input in;
@@ -303,7 +303,7 @@ read_size(const struct job *j, const struct picture_item *item,
 
 /* The tensor at hand, of a picture whose size is known. */
 static void
-decode(struct job *j, struct pictured *p)
+decode(struct job *j, struct detected_picture *p)
 {
 	uint32_t side = 0;
 	struct geometry g;
@@ -323,7 +323,7 @@ decode(struct job *j, struct pictured *p)
 static void
 one_picture(struct job *j, const struct picture_item *item)
 {
-	struct pictured p = { .file = picture_item_file(item),
+	struct detected_picture p = { .file = picture_item_file(item),
 	    .on_stdin = item->unnamed, .frame = item->number,
 	    .width = j->width, .height = j->height, .error = item->error };
 	bool have = next_tensor(j);
@@ -345,7 +345,7 @@ one_picture(struct job *j, const struct picture_item *item)
 		decode(j, &p);
 	else
 		p.width = p.height = 0;
-	detections_put(&j->decoder.writer, &p);
+	detection_writer_put(&j->decoder.writer, &p);
 }
 
 static void
@@ -374,11 +374,11 @@ static void
 all_tensors(struct job *j)
 {
 	while (next_tensor(j)) {
-		struct pictured p = { .frame = j->frames, .width = j->width,
-		    .height = j->height };
+		struct detected_picture p = { .frame = j->frames,
+		    .width = j->width, .height = j->height };
 
 		decode(j, &p);
-		detections_put(&j->decoder.writer, &p);
+		detection_writer_put(&j->decoder.writer, &p);
 	}
 }
 
@@ -388,7 +388,7 @@ static struct job j;
 static void
 end_early(void)
 {
-	detections_end_early(&j.decoder.writer);
+	detection_writer_end_early(&j.decoder.writer);
 }
 
 int

@@ -126,7 +126,7 @@ names_picture(const char *path)
 static void
 check_options(struct detector *d, int operands)
 {
-	struct detections_style *style = &d->decoder.style;
+	struct detection_style *style = &d->decoder.style;
 
 	if (d->drop && !d->pictures.streams)
 		cmd_usage("--drop is about --stream");
@@ -147,7 +147,7 @@ check_options(struct detector *d, int operands)
 		    "or pipe it, or name a folder");
 	if (style->output != NULL)
 		return;
-	if (style->format != DETECTIONS_UNSAID)
+	if (style->format != DETECTIONS_UNSET)
 		cmd_usage("--format is of the records, which --draw=- leaves "
 		    "out; -o FILE writes them, too");
 	style->output = "/dev/null";
@@ -160,7 +160,7 @@ static void
 end_early(void)
 {
 	cmd_close_model();
-	detections_end_early(&unfinished->decoder.writer);
+	detection_writer_end_early(&unfinished->decoder.writer);
 }
 
 /* ---- The model --------------------------------------------------------- */
@@ -231,7 +231,7 @@ infer(struct detector *d, struct prepared *p, struct npu_err *err)
 static void
 look(struct detector *d, struct prepared *p)
 {
-	struct pictured record = { .file = p->file,
+	struct detected_picture record = { .file = p->file,
 	    .on_stdin = p->file == NULL, .frame = p->number };
 	struct npu_err err;
 	uint64_t begin;
@@ -242,7 +242,7 @@ look(struct detector *d, struct prepared *p)
 		record.height = p->geometry.height;
 		record.found = decode_find(&d->decoder, d->answer,
 		    &p->geometry, p->name, &record.n);
-		detections_put(&d->decoder.writer, &record);
+		detection_writer_put(&d->decoder.writer, &record);
 		if (shown_wanted(&d->shown))
 			shown_put(&d->shown, p, &d->decoder.names,
 			    record.found, record.n);
@@ -250,7 +250,7 @@ look(struct detector *d, struct prepared *p)
 	} else {
 		cmd_warn("%s: %s", p->name, p->error);
 		record.error = p->error;
-		detections_put(&d->decoder.writer, &record);
+		detection_writer_put(&d->decoder.writer, &record);
 		d->failed++;
 	}
 	d->prepare_ns += p->ns;

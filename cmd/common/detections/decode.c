@@ -44,7 +44,7 @@ decode_option(struct detection_decoder *d, int c, const char *arg)
 	switch (c) {
 	case 'c': d->options.conf = cmd_double("--conf", arg, 0, 1); break;
 	case 'e': d->tell = true; break;
-	case 'F': d->style.format = detections_format(arg); break;
+	case 'F': d->style.format = detection_format_parse(arg); break;
 	case 'o': d->style.output = arg; break;
 	case 'q': cmd_quiet = true; break;
 	case 'v': cmd_verbose = true; break;
@@ -164,7 +164,7 @@ decode_begin(struct detection_decoder *d, const char *model)
 	choose_classes(d);
 	d->style.conf = d->options.conf;
 	d->style.iou = d->options.no_nms ? (double)NAN : d->options.iou;
-	detections_open(&d->writer, &d->style);
+	detection_writer_open(&d->writer, &d->style);
 }
 
 /* ---- Tensors ---------------------------------------------------------- */
@@ -271,7 +271,7 @@ decode_end(struct detection_decoder *d)
 {
 	int status = EXIT_DONE;
 
-	detections_close(&d->writer);
+	detection_writer_close(&d->writer);
 	if (d->writer.failed)
 		status = EXIT_FAILED;
 	else if (d->tell && d->writer.found == 0)

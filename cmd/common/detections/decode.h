@@ -10,9 +10,9 @@
  *	decode_begin(&d, model);
  *	for each picture:
  *		decode_prepare(&d, &tensor, place, &err);
- *		pictured.found = decode_find(&d, data, &geometry, place,
- *		    &pictured.n);
- *		detections_put(&d.writer, &pictured);
+ *		picture.found = decode_find(&d, data, &geometry, place,
+ *		    &picture.n);
+ *		detection_writer_put(&d.writer, &picture);
  *	status = decode_end(&d);
  */
 #ifndef CMD_DETECTIONS_DECODE_H
@@ -47,7 +47,7 @@ extern const char *const decode_fits[], *const decode_layouts[];
 	    "tells)"), \
 	ONE_OF(DECODE_FIT, "fit", "=FIT", decode_fits, \
 	    "letterbox (default) or stretch"), \
-	ONE_OF('F', "format", "=FORMAT", detections_formats, \
+	ONE_OF('F', "format", "=FORMAT", detection_formats, \
 	    "tsv (default on a terminal), jsonl (default elsewhere), json, " \
 	    "csv, coco, yolo"), \
 	TAKES(DECODE_IDS, "image-ids", "=FILE", COMPLETE_FILE, \
@@ -61,7 +61,7 @@ extern const char *const decode_fits[], *const decode_layouts[];
 
 struct detection_decoder {
 	struct yolo_options options;
-	struct detections_style style;
+	struct detection_style style;
 	enum yolo_layout layout;
 	enum fit fit;
 	bool tell;			/* -e */
@@ -75,7 +75,7 @@ struct detection_decoder {
 	struct yolo *yolo;		/* NULL: none yet */
 	struct npu_tensor tensor;	/* of yolo */
 	struct yolo_shape shape;
-	struct detections writer;
+	struct detection_writer writer;
 };
 
 /* What --help says is the default. */

@@ -11,13 +11,13 @@
 /* ---- Numbers ---------------------------------------------------------- */
 
 double
-detections_pixels(double v)
+format_pixels(double v)
 {
 	return round(v * 100) / 100;
 }
 
 double
-detections_confidence(double v)
+format_confidence(double v)
 {
 	char s[40];
 
@@ -26,7 +26,7 @@ detections_confidence(double v)
 }
 
 void
-detections_number(struct buf *b, double v)
+format_number(struct buf *b, double v)
 {
 	char s[40];
 
@@ -42,7 +42,7 @@ json_box(struct json *j, const struct detection *d)
 	json_key(j, "box");
 	json_array(j);
 	for (int i = 0; i < 4; i++)
-		json_double(j, detections_pixels((double)d->box[i]));
+		json_double(j, format_pixels((double)d->box[i]));
 	json_end_array(j);
 }
 
@@ -59,7 +59,7 @@ json_detection(struct json *j, const struct detection *d, const char *name)
 	json_key(j, "id");
 	json_uint(j, d->class);
 	json_key(j, "confidence");
-	json_double(j, detections_confidence((double)d->confidence));
+	json_double(j, format_confidence((double)d->confidence));
 	json_box(j, d);
 	json_end_object(j);
 	j->pretty = pretty;
@@ -86,8 +86,8 @@ json_error(struct json *j, const char *message)
 }
 
 static void
-json_picture(struct json *j, const struct detections *w,
-    const struct pictured *p)
+json_picture(struct json *j, const struct detection_writer *w,
+    const struct detected_picture *p)
 {
 	json_object(j);
 	json_key(j, "schema");
@@ -117,7 +117,7 @@ json_picture(struct json *j, const struct detections *w,
 
 /* A result of pycocotools: the box is a corner and two sides. */
 static void
-json_result(struct json *j, const struct detections *w,
+json_result(struct json *j, const struct detection_writer *w,
     const struct detection *d, uint64_t image)
 {
 	const double x = (double)d->box[0], y = (double)d->box[1];
@@ -133,16 +133,16 @@ json_result(struct json *j, const struct detections *w,
 	json_key(j, "bbox");
 	json_array(j);
 	for (int i = 0; i < 4; i++)
-		json_double(j, detections_pixels(box[i]));
+		json_double(j, format_pixels(box[i]));
 	json_end_array(j);
 	json_key(j, "score");
-	json_double(j, detections_confidence((double)d->confidence));
+	json_double(j, format_confidence((double)d->confidence));
 	json_end_object(j);
 }
 
 /* A picture without an object has no results, and needs no id. */
 static bool
-put_results(struct detections *w, const struct pictured *p)
+put_results(struct detection_writer *w, const struct detected_picture *p)
 {
 	uint64_t id;
 
@@ -162,7 +162,7 @@ put_results(struct detections *w, const struct pictured *p)
 /* ---- Lines ------------------------------------------------------------ */
 
 static void
-put_lines(struct detections *w, const struct pictured *p)
+put_lines(struct detection_writer *w, const struct detected_picture *p)
 {
 	const bool csv = w->style.format == DETECTIONS_CSV;
 	void (*text)(struct buf *, const char *) = csv ? csv_text : tsv_text;
@@ -178,12 +178,10 @@ put_lines(struct detections *w, const struct pictured *p)
 		buf_puts(b, gap);
 		text(b, w->names->name[d->class]);
 		buf_printf(b, "%s%u%s", gap, d->class, gap);
-		detections_number(b,
-		    detections_confidence((double)d->confidence));
+		format_number(b, format_confidence((double)d->confidence));
 		for (int k = 0; k < 4; k++) {
 			buf_puts(b, gap);
-			detections_number(b,
-			    detections_pixels((double)d->box[k]));
+			format_number(b, format_pixels((double)d->box[k]));
 		}
 		buf_puts(b, "\n");
 	}
@@ -192,19 +190,19 @@ put_lines(struct detections *w, const struct pictured *p)
 /* ---- The whole -------------------------------------------------------- */
 
 /* In the order of the enumeration, which begins with none. */
-const char *const detections_formats[] = { "tsv", "csv", "json", "jsonl",
+const char *const detection_formats[] = { "tsv", "csv", "json", "jsonl",
     "coco", "yolo", NULL };
 
-enum detections_format
-detections_format(const char *arg)
+enum detection_format
+detection_format_parse(const char *arg)
 {
-	return DETECTIONS_TSV + cmd_choice("--format", arg, detections_formats);
+	return DETECTIONS_TSV + cmd_choice("--format", arg, detection_formats);
 }
 
 static void
-check_style(struct detections_style *s)
+check_style(struct detection_style *s)
 {
-	if (s->format == DETECTIONS_UNSAID)
+	if (s->format == DETECTIONS_UNSET)
 		s->format = s->output == NULL && cmd_stdout_is_terminal() ?
 		    DETECTIONS_TSV : DETECTIONS_JSONL;
 	if (s->image_ids != NULL && s->format != DETECTIONS_COCO)
@@ -218,9 +216,10 @@ check_style(struct detections_style *s)
 }
 
 void
-detections_open(struct detections *w, const struct detections_style *s)
+detection_writer_open(struct detection_writer *w,
+    const struct detection_style *s)
 {
-	*w = (struct detections){ .style = *s };
+	*w = (struct detection_writer){ .style = *s };
 	check_style(&w->style);
 	if (w->style.format == DETECTIONS_YOLO) {
 		w->folder.path = s->output;
@@ -244,7 +243,7 @@ detections_open(struct detections *w, const struct detections_style *s)
 
 /* What waits, to the output. */
 static void
-hand_over(struct detections *w)
+hand_over(struct detection_writer *w)
 {
 	struct buf *b = &w->json.out;
 
@@ -258,7 +257,8 @@ hand_over(struct detections *w)
 }
 
 void
-detections_put(struct detections *w, const struct pictured *p)
+detection_writer_put(struct detection_writer *w,
+    const struct detected_picture *p)
 {
 	bool done = true;
 
@@ -275,7 +275,7 @@ detections_put(struct detections *w, const struct pictured *p)
 		done = put_results(w, p);
 		break;
 	case DETECTIONS_YOLO:
-		done = p->error != NULL || detections_put_file(w, p);
+		done = p->error != NULL || detection_writer_put_file(w, p);
 		break;
 	default:
 		put_lines(w, p);
@@ -290,7 +290,7 @@ detections_put(struct detections *w, const struct pictured *p)
 }
 
 static void
-end_document(struct detections *w)
+end_document(struct detection_writer *w)
 {
 	if (w->json.pretty && w->style.several)
 		json_end_array(&w->json);
@@ -302,7 +302,7 @@ end_document(struct detections *w)
 }
 
 void
-detections_end_early(struct detections *w)
+detection_writer_end_early(struct detection_writer *w)
 {
 	if (w->style.format != DETECTIONS_YOLO && w->pictures > 0 &&
 	    w->out.temporary == NULL && !w->writing)
@@ -310,7 +310,7 @@ detections_end_early(struct detections *w)
 }
 
 void
-detections_close(struct detections *w)
+detection_writer_close(struct detection_writer *w)
 {
 	if (w->style.format == DETECTIONS_YOLO) {
 		output_dir_close(&w->folder);

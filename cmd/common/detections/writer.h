@@ -2,9 +2,9 @@
 /*
  * Detections as data: what yolo-detect and yolo-decode write.
  *
- *	detections_open(&w, &style);
- *	detections_put(&w, &picture);		for each, in order
- *	detections_close(&w);
+ *	detection_writer_open(&w, &style);
+ *	detection_writer_put(&w, &picture);		for each, in order
+ *	detection_writer_close(&w);
  *
  * Numbers are the same in all formats: a box in hundredths of a pixel, a
  * confidence with 5 significant digits, which tell any two f16 apart.
@@ -19,8 +19,8 @@
 #include "vision/imageids.h"
 #include "vision/yolo.h"
 
-enum detections_format {
-	DETECTIONS_UNSAID,	/* tsv on a terminal, else jsonl */
+enum detection_format {
+	DETECTIONS_UNSET,	/* tsv on a terminal, else jsonl */
 	DETECTIONS_TSV,
 	DETECTIONS_CSV,
 	DETECTIONS_JSON,	/* one document: an object for one picture, an
@@ -30,12 +30,12 @@ enum detections_format {
 	DETECTIONS_YOLO,	/* a file a picture, in the folder output */
 };
 
-extern const char *const detections_formats[];
+extern const char *const detection_formats[];
 /* The format called arg, or a usage error. */
-enum detections_format detections_format(const char *arg);
+enum detection_format detection_format_parse(const char *arg);
 
-struct detections_style {
-	enum detections_format format;
+struct detection_style {
+	enum detection_format format;
 	const char *output;	/* -o; NULL: stdout */
 	const char *image_ids;	/* coco: a file of them; NULL: the number in
 				   a picture's name */
@@ -45,7 +45,7 @@ struct detections_style {
 };
 
 /* One picture and what was found in it. */
-struct pictured {
+struct detected_picture {
 	const char *file;	/* NULL: it has no name */
 	bool on_stdin;		/* for it has been read from there */
 	uint64_t frame;		/* of a stream of pictures, from 1; 0: the file
@@ -56,8 +56,8 @@ struct pictured {
 	const char *error;	/* why nothing could be found; NULL: none */
 };
 
-struct detections {
-	struct detections_style style;
+struct detection_writer {
+	struct detection_style style;
 	/* Set by the caller before the first picture without an error. */
 	const struct classnames *names;
 	uint64_t pictures, found;	/* put so far */
@@ -73,31 +73,34 @@ struct detections {
 };
 
 /* Dies of a style that cannot be. */
-void detections_open(struct detections *w, const struct detections_style *s);
+void detection_writer_open(struct detection_writer *w,
+    const struct detection_style *s);
 /* One record, flushed as cmd_end_record() does.  A picture that the format
  * cannot name (no id, a file twice) is warned of and sets failed. */
-void detections_put(struct detections *w, const struct pictured *p);
-void detections_close(struct detections *w);
+void detection_writer_put(struct detection_writer *w,
+    const struct detected_picture *p);
+void detection_writer_close(struct detection_writer *w);
 /* Before an exit without a close: what was put so far becomes a document.  A
  * file that would have appeared when it is whole does not. */
-void detections_end_early(struct detections *w);
+void detection_writer_end_early(struct detection_writer *w);
 
 /* ---- Of detections.c and detections_files.c only ----------------------- */
 
 /* Numbers as they are written. */
-double detections_pixels(double v);
-double detections_confidence(double v);
-void detections_number(struct buf *b, double v);
+double format_pixels(double v);
+double format_confidence(double v);
+void format_number(struct buf *b, double v);
 
 /* --image-ids, if it was said: dies of a damaged file. */
-void image_ids_open(struct detections *w);
+void image_ids_open(struct detection_writer *w);
 /* The id of a picture; false, with a warning, if it has none or another's. */
-bool image_ids_find(struct detections *w, const struct pictured *p,
-    uint64_t *id);
-void image_ids_close(struct detections *w);
+bool image_ids_find(struct detection_writer *w,
+    const struct detected_picture *p, uint64_t *id);
+void image_ids_close(struct detection_writer *w);
 
 /* -F yolo: a picture's file in the folder; false, with a warning, if it cannot
  * be made. */
-bool detections_put_file(struct detections *w, const struct pictured *p);
+bool detection_writer_put_file(struct detection_writer *w,
+    const struct detected_picture *p);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What detections_put() needs of files beside its output: the ids of COCO's
- * pictures, and a file for each picture. */
+/* What detection_writer_put() needs of files beside its output: the ids of
+ * COCO's pictures, and a file for each picture. */
 #include <inttypes.h>
 #include <search.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 /* ---- Ids -------------------------------------------------------------- */
 
 void
-image_ids_open(struct detections *w)
+image_ids_open(struct detection_writer *w)
 {
 	const char *file = w->style.image_ids;
 	struct npu_err err;
@@ -30,7 +30,8 @@ image_ids_open(struct detections *w)
 
 /* Of the file or the names. */
 static bool
-find(const struct detections *w, const struct pictured *p, uint64_t *id)
+find(const struct detection_writer *w, const struct detected_picture *p,
+    uint64_t *id)
 {
 	if (p->frame != 0) {
 		*id = p->frame;
@@ -62,7 +63,8 @@ compare(const void *a, const void *b)
 }
 
 bool
-image_ids_find(struct detections *w, const struct pictured *p, uint64_t *id)
+image_ids_find(struct detection_writer *w, const struct detected_picture *p,
+    uint64_t *id)
 {
 	uint64_t *kept, **found;
 
@@ -82,7 +84,7 @@ image_ids_find(struct detections *w, const struct pictured *p, uint64_t *id)
 }
 
 void
-image_ids_close(struct detections *w)
+image_ids_close(struct detection_writer *w)
 {
 	tdestroy(w->ids_given, free);
 	imageids_free(&w->ids);
@@ -92,8 +94,8 @@ image_ids_close(struct detections *w)
 
 /* A line: class, centre and sides as parts of the picture's, confidence. */
 static void
-yolo_line(struct buf *b, const struct pictured *p, const struct detection *d,
-    bool confidence)
+yolo_line(struct buf *b, const struct detected_picture *p,
+    const struct detection *d, bool confidence)
 {
 	const double w = p->width, h = p->height;
 	const double x1 = (double)d->box[0], y1 = (double)d->box[1];
@@ -103,14 +105,14 @@ yolo_line(struct buf *b, const struct pictured *p, const struct detection *d,
 	    (y1 + y2) / 2 / h, (x2 - x1) / w, (y2 - y1) / h);
 	if (confidence) {
 		buf_puts(b, " ");
-		detections_number(b,
-		    detections_confidence((double)d->confidence));
+		format_number(b, format_confidence((double)d->confidence));
 	}
 	buf_puts(b, "\n");
 }
 
 bool
-detections_put_file(struct detections *w, const struct pictured *p)
+detection_writer_put_file(struct detection_writer *w,
+    const struct detected_picture *p)
 {
 	struct buf b = { 0 };
 	struct npu_err err;
