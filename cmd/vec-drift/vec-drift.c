@@ -56,13 +56,13 @@ const struct program program = {
 
 struct job {
 	struct drift_options o;
-	struct vectors_options input;
+	struct vector_reader_options input;
 	const char *state;		/* NULL: none */
 	const char *output;
 	bool tell;			/* -e */
 
 	struct drift *drift;
-	struct vectors v;
+	struct vector_reader v;
 	struct output out;
 	struct held held;
 	uint64_t written_ns;		/* when all was; clock_ns() */
@@ -169,8 +169,8 @@ die(struct job *j, const struct vector *row, const struct npu_err *err)
 		cmd_die_err(j->v.name, &why);
 	if (j->resumed && row->number == 1)
 		cmd_die("%s: vector %s of %s %s", j->state,
-		    vectors_called(row), j->v.name, why.msg);
-	cmd_die("%s: vector %s %s", j->v.name, vectors_called(row), why.msg);
+		    vector_name(row), j->v.name, why.msg);
+	cmd_die("%s: vector %s %s", j->v.name, vector_name(row), why.msg);
 }
 
 /* ---- One vector ------------------------------------------------------- */
@@ -257,10 +257,10 @@ judge_all(struct job *j)
 	struct npu_err err;
 	int rc;
 
-	while ((rc = vectors_next(&j->v, &row, &err)) > 0) {
+	while ((rc = vector_reader_next(&j->v, &row, &err)) > 0) {
 		judge(j, &row);
 		/* What nobody waits for is written in larger pieces. */
-		if (vectors_ready(&j->v) &&
+		if (vector_reader_ready(&j->v) &&
 		    clock_ns() - j->written_ns < SECOND_NS) {
 			cmd_mark_record(&j->out);
 			continue;
@@ -288,13 +288,13 @@ main(int argc, char *argv[])
 	if (drift_open(&j.drift, &j.o, &err) < 0)
 		cmd_die_err(NULL, &err);
 	open_state(&j);
-	vectors_open(&j.v, argv[optind], &j.input);
+	vector_reader_open(&j.v, argv[optind], &j.input);
 	cmd_open_output(&j.out, j.output, false);
 	j.out.record_flush = true;
 	judge_all(&j);
 	cmd_close_output(&j.out);
 	save(&j);
-	vectors_close(&j.v);
+	vector_reader_close(&j.v);
 	if (j.state != NULL)
 		held_close(&j.held);
 	drift_close(j.drift);

@@ -23,9 +23,9 @@ leave_out(struct nearest *s, const char *name, const struct vector *row,
     const char *why, bool tell)
 {
 	if (!s->keep_going)
-		cmd_die("%s: vector %s: %s", name, vectors_called(row), why);
+		cmd_die("%s: vector %s: %s", name, vector_name(row), why);
 	if (tell)
-		cmd_warn("%s: vector %s: %s", name, vectors_called(row), why);
+		cmd_warn("%s: vector %s: %s", name, vector_name(row), why);
 	s->failed = true;
 }
 
@@ -58,7 +58,7 @@ check_space(struct nearest *s, const char *name, const struct vector *row)
 	index_hex(row->model_sha256, one);
 	index_hex(space->model_sha256, other);
 	cmd_die("%s: vector %s: %s vector by model %s, but %s has them by "
-	    "model %s; their cosine means nothing", name, vectors_called(row),
+	    "model %s; their cosine means nothing", name, vector_name(row),
 	    row->kind == INDEX_TEXT ? "a text's" : "a picture's", one,
 	    space->whose, other);
 }
@@ -234,7 +234,7 @@ take_early(struct nearest *s)
 	struct vector row;
 	int rc;
 
-	while ((rc = vectors_next(s->base, &row, NULL)) > 0) {
+	while ((rc = vector_reader_next(s->base, &row, NULL)) > 0) {
 		if (row.dim != s->dim || !nearest_same_space(s, &row))
 			return false;
 		check_space(s, s->base->name, &row);
@@ -252,7 +252,7 @@ strike_out(struct nearest *s, struct top *t)
 	bool full = t->n == wanted_early(s);
 
 	for (size_t i = t->n; i-- > 0;)
-		if (!vectors_counts(s->base, t->match[i].number))
+		if (!vector_reader_is_current(s->base, t->match[i].number))
 			top_remove(t, i);
 	return !full || t->n >= s->most;
 }
@@ -267,7 +267,7 @@ search_early(struct nearest *s)
 		known = strike_out(s, &s->query[i].top);
 	for (size_t i = 0; i < s->n && !known; i++)
 		top_clear(&s->query[i].top);
-	vectors_settle(s->base);
+	vector_reader_end_scan(s->base);
 	return known;
 }
 
@@ -280,7 +280,7 @@ search(struct nearest *s)
 	struct npu_err err;
 	int rc;
 
-	while ((rc = vectors_next(s->base, &row, &err)) > 0)
+	while ((rc = vector_reader_next(s->base, &row, &err)) > 0)
 		take_row(s, &row);
 	if (rc < 0)
 		cmd_die_err(s->base->name, &err);
@@ -290,9 +290,9 @@ void
 nearest_search(struct nearest *s)
 {
 	if (s->passes++ > 0)
-		vectors_rewind(s->base);
+		vector_reader_rewind(s->base);
 	s->measured += s->dim != 0;
-	if (!s->base->early || !search_early(s))
+	if (!s->base->scanning || !search_early(s))
 		search(s);
 	for (size_t i = 0; i < s->n; i++) {
 		top_sort(&s->query[i].top, s->most);

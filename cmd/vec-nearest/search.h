@@ -56,7 +56,7 @@ struct space {
 };
 
 struct nearest {
-	struct vectors *base;
+	struct vector_reader *base;
 	const char *queries;		/* name of where they come from */
 	size_t most;			/* matches of a query */
 	bool has_least;

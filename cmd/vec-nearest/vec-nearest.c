@@ -53,8 +53,8 @@ const struct program program = {
 struct job {
 	struct nearest s;
 	struct nearest_writer w;
-	struct vectors base, queries;
-	struct vectors_options base_options, query_options;
+	struct vector_reader base, queries;
+	struct vector_reader_options base_options, query_options;
 	const char *base_path, *query_path, *output;
 	const char **id;	/* --id; owned */
 	size_t ids;
@@ -189,7 +189,7 @@ add_query(struct job *j, const struct vector *row)
 		answer(j);
 	if ((why = nearest_query(&j->s, row)) == NULL)
 		return;
-	snprintf(called, sizeof(called), "%s", vectors_called(row));
+	snprintf(called, sizeof(called), "%s", vector_name(row));
 	answer(j);
 	cmd_die("%s: vector %s: %s", j->s.queries, called, why);
 }
@@ -203,8 +203,8 @@ query_by_name(struct job *j, const char *id)
 	struct npu_err err;
 	int rc;
 
-	vectors_rewind(&j->base);
-	while ((rc = vectors_next(&j->base, &row, &err)) > 0)
+	vector_reader_rewind(&j->base);
+	while ((rc = vector_reader_next(&j->base, &row, &err)) > 0)
 		if (row.id_n == n && memcmp(row.id, id, n) == 0)
 			break;
 	if (rc < 0)
@@ -220,7 +220,7 @@ answer_names(struct job *j)
 	j->s.queries = j->base.name;
 	for (size_t i = 0; i < j->ids; i++) {
 		query_by_name(j, j->id[i]);
-		vectors_rewind(&j->base);
+		vector_reader_rewind(&j->base);
 		if (j->s.n == NEAREST_BLOCK)
 			answer(j);
 	}
@@ -235,19 +235,20 @@ answer_stream(struct job *j)
 	struct npu_err err;
 	int rc;
 
-	vectors_open(&j->queries, j->query_path, &j->query_options);
+	vector_reader_open(&j->queries, j->query_path, &j->query_options);
 	j->s.queries = j->queries.name;
-	while ((rc = vectors_next(&j->queries, &row, &err)) > 0) {
+	while ((rc = vector_reader_next(&j->queries, &row, &err)) > 0) {
 		add_query(j, &row);
-		if (j->s.n == NEAREST_BLOCK || !vectors_ready(&j->queries))
+		if (j->s.n == NEAREST_BLOCK ||
+		    !vector_reader_ready(&j->queries))
 			answer(j);
 	}
 	answer(j);
 	if (rc < 0)
 		cmd_die_err(j->queries.name, &err);
 	/* What is wrong with the base is said if nobody asked, too. */
-	vectors_settle(&j->base);
-	vectors_close(&j->queries);
+	vector_reader_end_scan(&j->base);
+	vector_reader_close(&j->queries);
 }
 
 static struct job job;
@@ -266,7 +267,7 @@ main(int argc, char *argv[])
 	read_options(&job, argc, argv);
 	nearest_write_open(&job.w, job.output);
 	cmd_at_exit = end;
-	vectors_open(&job.base, job.base_path, &job.base_options);
+	vector_reader_open(&job.base, job.base_path, &job.base_options);
 	job.s.base = &job.base;
 	if (job.ids > 0)
 		answer_names(&job);
@@ -274,7 +275,7 @@ main(int argc, char *argv[])
 		answer_stream(&job);
 	nearest_write_close(&job.w);
 	nearest_free(&job.s);
-	vectors_close(&job.base);
+	vector_reader_close(&job.base);
 	free(job.id);
 	if (job.s.failed)
 		cmd_exit(EXIT_FAILED);

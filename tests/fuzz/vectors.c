@@ -16,7 +16,7 @@ struct given {
 	bool once;
 	uint64_t rows, sum;
 	struct npu_err err;
-	int rc;			/* of the last vectors_next() */
+	int rc;			/* of the last vector_reader_next() */
 };
 
 static void
@@ -31,7 +31,7 @@ look(struct given *g, const struct vector *row)
 	for (size_t i = 0; i < row->id_n; i++)
 		g->sum = g->sum * 31 + (uint8_t)row->id[i];
 	if ((row->x == NULL) == (row->error == NULL) ||
-	    row->number != g->rows + 1 || *vectors_called(row) == '\0')
+	    row->number != g->rows + 1 || *vector_name(row) == '\0')
 		abort();
 	g->rows++;
 }
@@ -40,18 +40,19 @@ static void
 read_all(void *arg)
 {
 	struct given *g = arg;
-	const struct vectors_options o = { .once = g->once };
+	const struct vector_reader_options o = { .once = g->once };
 	struct vector row;
-	struct vectors v;
+	struct vector_reader v;
 
-	vectors_open(&v, g->path, &o);
+	vector_reader_open(&v, g->path, &o);
 	/* Which of them count is known behind the last. */
-	while (v.early && (g->rc = vectors_next(&v, &row, &g->err)) > 0)
+	while (v.scanning && (g->rc = vector_reader_next(&v, &row,
+	    &g->err)) > 0)
 		;
-	vectors_settle(&v);
-	while ((g->rc = vectors_next(&v, &row, &g->err)) > 0)
+	vector_reader_end_scan(&v);
+	while ((g->rc = vector_reader_next(&v, &row, &g->err)) > 0)
 		look(g, &row);
-	vectors_close(&v);
+	vector_reader_close(&v);
 }
 
 static bool

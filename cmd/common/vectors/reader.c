@@ -40,7 +40,7 @@ on_bus_error(int sig)
 }
 
 size_t
-vectors_file_size(const struct vectors *v)
+vector_reader_file_size(const struct vector_reader *v)
 {
 	struct stat st = { 0 };
 
@@ -52,9 +52,9 @@ vectors_file_size(const struct vectors *v)
 }
 
 static bool
-map_file(struct vectors *v, bool once)
+map_file(struct vector_reader *v, bool once)
 {
-	size_t n = vectors_file_size(v);
+	size_t n = vector_reader_file_size(v);
 	void *p;
 
 	if (n == 0)
@@ -71,17 +71,17 @@ map_file(struct vectors *v, bool once)
 }
 
 void
-vectors_hold(struct vectors *v)
+vector_reader_load(struct vector_reader *v)
 {
 	struct npu_err err;
 
-	buf_add(&v->held, v->s.ahead, v->s.n_ahead);
-	if (file_read(v->s.fd, SIZE_MAX / 8, &v->held, &err) < 0)
+	buf_add(&v->loaded, v->s.ahead, v->s.n_ahead);
+	if (file_read(v->s.fd, SIZE_MAX / 8, &v->loaded, &err) < 0)
 		cmd_die_err(v->name, &err);
-	if (v->held.failed)
+	if (v->loaded.failed)
 		cmd_die("%s: out of memory", v->name);
 	v->s.n_ahead = 0;
-	v->file = (struct bytes){ (void *)v->held.p, v->held.n };
+	v->file = (struct bytes){ (void *)v->loaded.p, v->loaded.n };
 	v->in_memory = true;
 }
 
@@ -95,8 +95,8 @@ begins_line(const uint8_t *p, size_t n)
 	return n > 0;
 }
 
-static enum vectors_form
-find_form(const struct vectors *v)
+static enum vector_form
+find_form(const struct vector_reader *v)
 {
 	const struct stream *s = &v->s;
 
@@ -115,7 +115,7 @@ find_form(const struct vectors *v)
 }
 
 static void
-open_ids(struct vectors *v, const struct vectors_options *o)
+open_ids(struct vector_reader *v, const struct vector_reader_options *o)
 {
 	size_t n;
 
@@ -131,7 +131,7 @@ open_ids(struct vectors *v, const struct vectors_options *o)
 
 /* Lines from a pipe; what was read to know the form comes first. */
 static void
-stream_lines(struct vectors *v)
+stream_lines(struct vector_reader *v)
 {
 	lines_open(&v->lines, v->s.fd, v->name, '\n', VECTORS_MAX_LINE);
 	v->lines.cap = 1 << 18;
@@ -141,26 +141,26 @@ stream_lines(struct vectors *v)
 }
 
 void
-vectors_open(struct vectors *v, const char *path,
-    const struct vectors_options *o)
+vector_reader_open(struct vector_reader *v, const char *path,
+    const struct vector_reader_options *o)
 {
-	*v = (struct vectors){ .name = cmd_input_name(path) };
+	*v = (struct vector_reader){ .name = cmd_input_name(path) };
 	signal(SIGBUS, on_bus_error);
 	stream_open(&v->s, path);
 	v->form = find_form(v);
 	if (v->form == VECTORS_INDEX)
-		vectors_open_index(v, o->once);
+		vector_reader_open_index(v, o->once);
 	else if (v->form != VECTORS_NONE && !map_file(v, o->once) && o->again)
-		vectors_hold(v);
+		vector_reader_load(v);
 	if (v->form == VECTORS_LINES && !v->in_memory)
 		stream_lines(v);
 	open_ids(v, o);
 }
 
 void
-vectors_rewind(struct vectors *v)
+vector_reader_rewind(struct vector_reader *v)
 {
-	vectors_settle(v);
+	vector_reader_end_scan(v);
 	mapped_file_rewind(&v->window);
 	v->at = v->ids_at = 0;
 	v->number = v->unit = v->rows = 0;
@@ -214,7 +214,7 @@ line_waits(struct lines *l)
 }
 
 bool
-vectors_ready(struct vectors *v)
+vector_reader_ready(struct vector_reader *v)
 {
 	if (v->in_memory || v->rows > 0 || v->index != NULL)
 		return true;
@@ -224,14 +224,14 @@ vectors_ready(struct vectors *v)
 }
 
 void
-vectors_close(struct vectors *v)
+vector_reader_close(struct vector_reader *v)
 {
 	if (v->mapped)
 		munmap((void *)v->file.p, v->file.n);
 	index_unmap(v->index);
 	line_free(&v->line);
 	free(v->lines.p);
-	buf_free(&v->held);
+	buf_free(&v->loaded);
 	free(v->row);
 	free((void *)v->ids.p);
 	stream_close(&v->s);
@@ -240,7 +240,7 @@ vectors_close(struct vectors *v)
 /* ---- Names ------------------------------------------------------------- */
 
 const char *
-vectors_called(const struct vector *row)
+vector_name(const struct vector *row)
 {
 	static char text[200];
 	int n = row->id_n < 100 ? (int)row->id_n : 100;
@@ -256,7 +256,7 @@ vectors_called(const struct vector *row)
 
 /* The next name of --ids. */
 static int
-take_id(struct vectors *v, struct vector *row, struct npu_err *err)
+take_id(struct vector_reader *v, struct vector *row, struct npu_err *err)
 {
 	const uint8_t *p = v->ids.p + v->ids_at, *end;
 	size_t left = v->ids.n - v->ids_at;
@@ -274,7 +274,7 @@ take_id(struct vectors *v, struct vector *row, struct npu_err *err)
 
 /* The end of the vectors is the end of the names. */
 static int
-check_ids(const struct vectors *v, struct npu_err *err)
+check_ids(const struct vector_reader *v, struct npu_err *err)
 {
 	if (v->ids.p == NULL || v->ids_at == v->ids.n)
 		return 0;
@@ -285,7 +285,7 @@ check_ids(const struct vectors *v, struct npu_err *err)
 /* The next number in v->text.  Counting costs less than printf() or division
  * for each, which took a part of the time of a search. */
 static void
-count(struct vectors *v)
+count(struct vector_reader *v)
 {
 	char *p = v->text + sizeof(v->text);
 
@@ -302,7 +302,7 @@ count(struct vectors *v)
 }
 
 static void
-name_by_number(struct vectors *v, struct vector *row)
+name_by_number(struct vector_reader *v, struct vector *row)
 {
 	const uint64_t n = v->form == VECTORS_LINES ? v->unit : v->number;
 
@@ -314,7 +314,7 @@ name_by_number(struct vectors *v, struct vector *row)
 
 /* The name of a vector that has none: of --ids, or its number. */
 static int
-name_row(struct vectors *v, struct vector *row, struct npu_err *err)
+name_row(struct vector_reader *v, struct vector *row, struct npu_err *err)
 {
 	if (v->ids.p != NULL)
 		return take_id(v, row, err);
@@ -324,7 +324,8 @@ name_row(struct vectors *v, struct vector *row, struct npu_err *err)
 }
 
 static int
-check_width(struct vectors *v, const struct vector *row, struct npu_err *err)
+check_width(struct vector_reader *v, const struct vector *row,
+    struct npu_err *err)
 {
 	if (row->x == NULL)
 		return 0;
@@ -332,7 +333,7 @@ check_width(struct vectors *v, const struct vector *row, struct npu_err *err)
 		v->dim = row->dim;
 	if (v->dim != row->dim)
 		return npu_fail(err, NPU_EFORMAT, "vector %s has %u numbers, "
-		    "those before it have %u", vectors_called(row), row->dim,
+		    "those before it have %u", vector_name(row), row->dim,
 		    v->dim);
 	return 0;
 }
@@ -341,7 +342,7 @@ check_width(struct vectors *v, const struct vector *row, struct npu_err *err)
 
 /* The next line that is not empty; false at the end. */
 static int
-next_line(struct vectors *v, char **p, size_t *n, struct npu_err *err)
+next_line(struct vector_reader *v, char **p, size_t *n, struct npu_err *err)
 {
 	const char *at, *end;
 
@@ -366,7 +367,7 @@ next_line(struct vectors *v, char **p, size_t *n, struct npu_err *err)
 }
 
 static int
-next_of_lines(struct vectors *v, struct vector *row, struct npu_err *err)
+next_of_lines(struct vector_reader *v, struct vector *row, struct npu_err *err)
 {
 	const struct line *l = &v->line;
 	size_t n;
@@ -390,18 +391,19 @@ next_of_lines(struct vectors *v, struct vector *row, struct npu_err *err)
 }
 
 int
-vectors_next(struct vectors *v, struct vector *row, struct npu_err *err)
+vector_reader_next(struct vector_reader *v, struct vector *row,
+    struct npu_err *err)
 {
 	int rc;
 
 	if (v->form == VECTORS_NONE)
 		rc = 0;
 	else if (v->form == VECTORS_INDEX)
-		rc = vectors_next_of_index(v, row, err);
+		rc = vector_reader_next_of_index(v, row, err);
 	else if (v->form == VECTORS_LINES)
 		rc = next_of_lines(v, row, err);
 	else
-		rc = vectors_next_of_tensors(v, row, err);
+		rc = vector_reader_next_of_tensors(v, row, err);
 	if (rc == 0)
 		return check_ids(v, err);
 	if (rc < 0)

@@ -8,17 +8,17 @@
  *	lines of JSON, {"id":"bus.jpg","vector":[...]} (clip-embed(1))
  *	an index (vec-index(5))
  *
- *	vectors_open(&v, path, &options);
- *	while ((rc = vectors_next(&v, &row, &err)) > 0)
+ *	vector_reader_open(&v, path, &options);
+ *	while ((rc = vector_reader_next(&v, &row, &err)) > 0)
  *		...
  *	if (rc < 0)
  *		cmd_die_err(v.name, &err);
- *	vectors_close(&v);
+ *	vector_reader_close(&v);
  *
  * Files are mapped: one that is cut while it is read ends the program with a
- * message and status 1 (vectors_open() catches SIGBUS).  All vectors have as
- * many numbers as the first.  A program that uses this links jansson: LIBS_x in
- * the Makefile.
+ * message and status 1 (vector_reader_open() catches SIGBUS).  All vectors have
+ * as many numbers as the first.  A program that uses this links jansson: LIBS_x
+ * in the Makefile.
  */
 #ifndef CMD_VECTORS_READER_H
 #define CMD_VECTORS_READER_H
@@ -33,14 +33,14 @@
 /* Bytes of a line: the longest vector at 24 bytes a number, and names. */
 #define VECTORS_MAX_LINE ((size_t)32 << 20)
 
-struct vectors_options {
+struct vector_reader_options {
 	const char *ids;	/* a file of names for labelled tensors and
 				   .npy; NULL: their numbers */
 	bool null;		/* its names end with NUL instead of newline */
-	bool again;		/* vectors_rewind() will be wanted: what is not
-				   a file is read into memory */
+	bool again;		/* vector_reader_rewind() may follow: what is
+				   not a file is read into memory */
 	bool once;		/* but most likely a file is read only once, and
-				   at once: see vectors.early */
+				   at once: see vector_reader.scanning */
 };
 
 /* Pointers are valid until the next call; NULL: not known. */
@@ -61,7 +61,7 @@ struct vector {
 	const uint8_t *content;	/* SHA-256 of the input (an index has it) */
 };
 
-enum vectors_form {
+enum vector_form {
 	VECTORS_NONE,		/* no byte at all */
 	VECTORS_LABELLED,
 	VECTORS_NPY,
@@ -69,18 +69,18 @@ enum vectors_form {
 	VECTORS_INDEX,
 };
 
-struct vectors {
+struct vector_reader {
 	const char *name;	/* in messages */
-	enum vectors_form form;
+	enum vector_form form;
 	uint64_t number;	/* of the last vector */
 	uint32_t dim;		/* of all; 0: none was read yet */
 
 	struct stream s;	/* its descriptor; streaming: the tensor */
 	struct lines lines;	/* streaming lines */
 	bool in_memory;		/* all of it is at file */
-	bool mapped;		/* by mmap(), else in held */
+	bool mapped;		/* by mmap(), else in loaded */
 	struct bytes file;
-	struct buf held;
+	struct buf loaded;
 	size_t at;		/* bytes of file used */
 	uint64_t unit;		/* frame or line, from 1 */
 	const uint8_t *payload;	/* of the tensor at hand, if in memory */
@@ -89,8 +89,8 @@ struct vectors {
 	uint64_t rows;		/* vectors left of it */
 	struct mapped_file window;	/* of file, if it is read once */
 	struct index_map *index;
-	bool early;		/* its vectors come before it is known whether
-				   they count: see vectors_counts() */
+	bool scanning;		/* its vectors come before it is known which
+				   are current: vector_reader_is_current() */
 	struct line line;
 	float *row;		/* room for one, dim numbers; owned */
 	struct vector like;	/* what all have in common, of an index */
@@ -105,26 +105,28 @@ struct vectors {
 };
 
 /* Opens path as cmd_open_input() does and finds out the form; dies. */
-void vectors_open(struct vectors *v, const char *path,
-    const struct vectors_options *o);
+void vector_reader_open(struct vector_reader *v, const char *path,
+    const struct vector_reader_options *o);
 /* 1; 0 at the end; or negative as in npu.h, saying which frame or line. */
-int vectors_next(struct vectors *v, struct vector *row, struct npu_err *err);
+int vector_reader_next(struct vector_reader *v, struct vector *row,
+    struct npu_err *err);
 /* Whether the next can be had without waiting for somebody to write it. */
-bool vectors_ready(struct vectors *v);
-/* Back to the first; with vectors_options.again. */
-void vectors_rewind(struct vectors *v);
+bool vector_reader_ready(struct vector_reader *v);
+/* Back to the first; with vector_reader_options.again. */
+void vector_reader_rewind(struct vector_reader *v);
 
 /*
- * While v->early: those that have come may not count, as others may come under
- * their names, and what vectors_next() fails of, too.  Numbers include those
- * that do not count.
+ * While v->scanning an index, whose later rows replace earlier ones of the same
+ * name: whether vector number, which was read already, is still current.  What
+ * vector_reader_next() fails of may not be current either.  Numbers include
+ * those of replaced vectors.
  */
-bool vectors_counts(const struct vectors *v, uint64_t number);
-/* Ends that: what follows are those that count, from the first.  Dies. */
-void vectors_settle(struct vectors *v);
-void vectors_close(struct vectors *v);
+bool vector_reader_is_current(const struct vector_reader *v, uint64_t number);
+/* Ends the scan: the current vectors follow, from the first.  Dies. */
+void vector_reader_end_scan(struct vector_reader *v);
+void vector_reader_close(struct vector_reader *v);
 
 /* "3 (bus.jpg)", as messages name a vector. */
-const char *vectors_called(const struct vector *row);
+const char *vector_name(const struct vector *row);
 
 #endif

@@ -5,16 +5,16 @@
 #include "reader.h"
 
 /* Of a regular file that stands at its beginning; else 0. */
-size_t vectors_file_size(const struct vectors *v);
+size_t vector_reader_file_size(const struct vector_reader *v);
 /* All that comes from a pipe is read into memory; dies. */
-void vectors_hold(struct vectors *v);
+void vector_reader_load(struct vector_reader *v);
 
 /* Opens an index, of which the first bytes are known; dies. */
-void vectors_open_index(struct vectors *v, bool once);
-int vectors_next_of_index(struct vectors *v, struct vector *row,
+void vector_reader_open_index(struct vector_reader *v, bool once);
+int vector_reader_next_of_index(struct vector_reader *v, struct vector *row,
     struct npu_err *err);
-/* As vectors_next(), of labelled tensors and .npy, without a name. */
-int vectors_next_of_tensors(struct vectors *v, struct vector *row,
+/* As vector_reader_next(), of labelled tensors and .npy, without a name. */
+int vector_reader_next_of_tensors(struct vector_reader *v, struct vector *row,
     struct npu_err *err);
 
 #endif

@@ -19,18 +19,18 @@ common(const struct index_header *h)
 
 /* It maps a file itself, while no writer cuts it. */
 void
-vectors_open_index(struct vectors *v, bool once)
+vector_reader_open_index(struct vector_reader *v, bool once)
 {
 	struct npu_err err;
 	int rc;
 
-	v->early = once && vectors_file_size(v) > 0;
-	if (v->early) {
+	v->scanning = once && vector_reader_file_size(v) > 0;
+	if (v->scanning) {
 		rc = index_scan_fd(&v->index, v->s.fd, &err);
-	} else if (vectors_file_size(v) > 0) {
+	} else if (vector_reader_file_size(v) > 0) {
 		rc = index_map_fd(&v->index, v->s.fd, &err);
 	} else {
-		vectors_hold(v);
+		vector_reader_load(v);
 		rc = index_map_bytes(&v->index, v->file.p, v->file.n, &err);
 	}
 	if (rc < 0)
@@ -40,17 +40,17 @@ vectors_open_index(struct vectors *v, bool once)
 }
 
 int
-vectors_next_of_index(struct vectors *v, struct vector *row,
+vector_reader_next_of_index(struct vector_reader *v, struct vector *row,
     struct npu_err *err)
 {
 	struct index_row r;
 	int rc;
 
-	if (!v->early && v->number == index_rows(v->index))
+	if (!v->scanning && v->number == index_rows(v->index))
 		return 0;
-	rc = v->early ? index_scan_next(v->index, &r, err) :
+	rc = v->scanning ? index_scan_next(v->index, &r, err) :
 	    index_row(v->index, v->number, &r, err);
-	if (rc < 0 || (rc == 0 && v->early))
+	if (rc < 0 || (rc == 0 && v->scanning))
 		return rc;
 	*row = v->like;
 	row->id = r.id;
@@ -61,20 +61,20 @@ vectors_next_of_index(struct vectors *v, struct vector *row,
 }
 
 bool
-vectors_counts(const struct vectors *v, uint64_t number)
+vector_reader_is_current(const struct vector_reader *v, uint64_t number)
 {
 	return index_scan_counts(v->index, number - 1);
 }
 
 void
-vectors_settle(struct vectors *v)
+vector_reader_end_scan(struct vector_reader *v)
 {
 	struct npu_err err;
 
-	if (!v->early)
+	if (!v->scanning)
 		return;
 	if (index_scan_end(v->index, &err) < 0)
 		cmd_die_err(v->name, &err);
-	v->early = false;
+	v->scanning = false;
 	v->number = 0;
 }

@@ -39,7 +39,7 @@ check_tensor(const struct npu_label *l, uint64_t *rows, uint32_t *dim,
 
 /* The bytes at v->at, as long as they are there. */
 static int
-part(struct vectors *v, uint64_t n, const char *what, struct bytes *b,
+part(struct vector_reader *v, uint64_t n, const char *what, struct bytes *b,
     struct npu_err *err)
 {
 	if (bytes_sub(v->file, v->at, n, b)) {
@@ -51,7 +51,7 @@ part(struct vectors *v, uint64_t n, const char *what, struct bytes *b,
 }
 
 static int
-label_at(struct vectors *v, struct npu_label *l, struct npu_err *err)
+label_at(struct vector_reader *v, struct npu_label *l, struct npu_err *err)
 {
 	struct bytes b = { 0 };
 	int rc;
@@ -65,7 +65,7 @@ label_at(struct vectors *v, struct npu_label *l, struct npu_err *err)
 /* A whole tensor that has the label of the one before, byte for byte, needs no
  * second look at it. */
 static bool
-like_before(struct vectors *v)
+like_before(struct vector_reader *v)
 {
 	struct bytes label, payload;
 
@@ -82,7 +82,7 @@ like_before(struct vectors *v)
 }
 
 static int
-npy_at(struct vectors *v, struct npu_label *l, struct npu_err *err)
+npy_at(struct vector_reader *v, struct npu_label *l, struct npu_err *err)
 {
 	struct bytes b = { 0 };
 	size_t size;
@@ -105,7 +105,7 @@ npy_at(struct vectors *v, struct npu_label *l, struct npu_err *err)
 
 /* On to the next tensor: 1, or 0 at the end. */
 static int
-tensor_at(struct vectors *v, struct npu_label *l, struct npu_err *err)
+tensor_at(struct vector_reader *v, struct npu_label *l, struct npu_err *err)
 {
 	struct bytes payload = { 0 };
 	int rc;
@@ -124,7 +124,7 @@ tensor_at(struct vectors *v, struct npu_label *l, struct npu_err *err)
 
 /* The next tensor is at hand: 1, or 0 at the end. */
 static int
-next_tensor(struct vectors *v, struct npu_err *err)
+next_tensor(struct vector_reader *v, struct npu_err *err)
 {
 	uint32_t dim = 0;
 	int rc;
@@ -157,7 +157,7 @@ next_tensor(struct vectors *v, struct npu_err *err)
 
 /* Rooms for one vector are made when the first is known to be there. */
 static float *
-room(struct vectors *v)
+room(struct vector_reader *v)
 {
 	if (v->row == NULL)
 		v->row = cmd_alloc(v->dim * sizeof(*v->row));
@@ -165,7 +165,7 @@ room(struct vectors *v)
 }
 
 int
-vectors_next_of_tensors(struct vectors *v, struct vector *row,
+vector_reader_next_of_tensors(struct vector_reader *v, struct vector *row,
     struct npu_err *err)
 {
 	size_t size;
