@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/* vectors.c - what the input is, and what its vectors are called. */
-#include <errno.h>
+/* reader.c - the form of the input, its vectors and their names. */
 #include <inttypes.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/err.h"
@@ -14,76 +11,6 @@
 #include "reader_impl.h"
 
 /* ---- Opening ----------------------------------------------------------- */
-
-/* Nothing can be done about an error here. */
-static void
-say(const char *p, size_t n)
-{
-	ssize_t told = write(STDERR_FILENO, p, n);
-
-	(void)told;
-}
-
-/* The kernel's word for a file that is shorter than when it was mapped. */
-static void
-on_bus_error(int sig)
-{
-	static const char text[] = ": a file was cut while it was read\n";
-
-	(void)sig;
-	/* It does nothing but unlink(). */
-	/* NOLINTNEXTLINE(bugprone-signal-handler,cert-sig30-c) */
-	cmd_remove_temporaries();
-	say(program.name, strlen(program.name));
-	say(text, sizeof(text) - 1);
-	_exit(EXIT_FAILED);
-}
-
-size_t
-vector_reader_file_size(const struct vector_reader *v)
-{
-	struct stat st = { 0 };
-
-	fstat(v->s.fd, &st);
-	if (!S_ISREG(st.st_mode) ||
-	    lseek(v->s.fd, 0, SEEK_CUR) != (off_t)v->s.n_ahead)
-		return 0;
-	return (size_t)st.st_size;
-}
-
-static bool
-map_file(struct vector_reader *v, bool once)
-{
-	size_t n = vector_reader_file_size(v);
-	void *p;
-
-	if (n == 0)
-		return false;
-	p = mmap(NULL, n, PROT_READ, MAP_SHARED | (once ? 0 : file_ahead(n)),
-	    v->s.fd, 0);
-	if (p == MAP_FAILED)
-		return false;
-	if (once)
-		mapped_file_begin(&v->window, p, n);
-	v->file = (struct bytes){ p, n };
-	v->in_memory = v->mapped = true;
-	return true;
-}
-
-void
-vector_reader_load(struct vector_reader *v)
-{
-	struct npu_err err;
-
-	buf_add(&v->loaded, v->s.ahead, v->s.n_ahead);
-	if (file_read(v->s.fd, SIZE_MAX / 8, &v->loaded, &err) < 0)
-		cmd_die_err(v->name, &err);
-	if (v->loaded.failed)
-		cmd_die("%s: out of memory", v->name);
-	v->s.n_ahead = 0;
-	v->file = (struct bytes){ (void *)v->loaded.p, v->loaded.n };
-	v->in_memory = true;
-}
 
 /* White space, and then an object. */
 static bool
@@ -145,12 +72,13 @@ vector_reader_open(struct vector_reader *v, const char *path,
     const struct vector_reader_options *o)
 {
 	*v = (struct vector_reader){ .name = cmd_input_name(path) };
-	signal(SIGBUS, on_bus_error);
+	vector_reader_catch_bus_error();
 	stream_open(&v->s, path);
 	v->form = find_form(v);
 	if (v->form == VECTORS_INDEX)
 		vector_reader_open_index(v, o->once);
-	else if (v->form != VECTORS_NONE && !map_file(v, o->once) && o->again)
+	else if (v->form != VECTORS_NONE && !vector_reader_map(v, o->once) &&
+	    o->again)
 		vector_reader_load(v);
 	if (v->form == VECTORS_LINES && !v->in_memory)
 		stream_lines(v);
@@ -226,12 +154,10 @@ vector_reader_ready(struct vector_reader *v)
 void
 vector_reader_close(struct vector_reader *v)
 {
-	if (v->mapped)
-		munmap((void *)v->file.p, v->file.n);
 	index_unmap(v->index);
 	line_free(&v->line);
 	free(v->lines.p);
-	buf_free(&v->loaded);
+	vector_reader_free_memory(v);
 	free(v->row);
 	free((void *)v->ids.p);
 	stream_close(&v->s);

@@ -4,15 +4,29 @@
 
 #include "reader.h"
 
-/* Of a regular file that stands at its beginning; else 0. */
-size_t vector_reader_file_size(const struct vector_reader *v);
-/* All that comes from a pipe is read into memory; dies. */
-void vector_reader_load(struct vector_reader *v);
+/* ---- reader_memory.c ---------------------------------------------------- */
 
-/* Opens an index, of which the first bytes are known; dies. */
+/* From now on a mapped file that becomes shorter ends the program with a
+ * message. */
+void vector_reader_catch_bus_error(void);
+/* The size of a regular file that is at its beginning; else 0. */
+size_t vector_reader_file_size(const struct vector_reader *v);
+/* Maps such a file; false if it is none.  once: most of it is read once only,
+ * so that pages are dropped behind the reader. */
+bool vector_reader_map(struct vector_reader *v, bool once);
+/* Reads all of a pipe into memory; dies. */
+void vector_reader_load(struct vector_reader *v);
+void vector_reader_free_memory(struct vector_reader *v);
+
+/* ---- reader_index.c ----------------------------------------------------- */
+
+/* Opens an index, whose first bytes are known; dies. */
 void vector_reader_open_index(struct vector_reader *v, bool once);
 int vector_reader_next_of_index(struct vector_reader *v, struct vector *row,
     struct npu_err *err);
+
+/* ---- reader_tensor.c ---------------------------------------------------- */
+
 /* As vector_reader_next(), of labelled tensors and .npy, without a name. */
 int vector_reader_next_of_tensors(struct vector_reader *v, struct vector *row,
     struct npu_err *err);

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+/* reader_memory.c - an input as a whole: a mapped file, or all of a pipe. */
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "reader_impl.h"
+
+static void
+write_stderr(const char *p, size_t n)
+{
+	ssize_t written = write(STDERR_FILENO, p, n);
+
+	(void)written;		/* nothing can be done about an error here */
+}
+
+/* A mapped file has become shorter. */
+static void
+on_bus_error(int sig)
+{
+	static const char text[] = ": a file was cut while it was read\n";
+
+	(void)sig;
+	/* It calls unlink() only. */
+	/* NOLINTNEXTLINE(bugprone-signal-handler,cert-sig30-c) */
+	cmd_remove_temporaries();
+	write_stderr(program.name, strlen(program.name));
+	write_stderr(text, sizeof(text) - 1);
+	_exit(EXIT_FAILED);
+}
+
+void
+vector_reader_catch_bus_error(void)
+{
+	signal(SIGBUS, on_bus_error);
+}
+
+size_t
+vector_reader_file_size(const struct vector_reader *v)
+{
+	struct stat st = { 0 };
+
+	fstat(v->s.fd, &st);
+	if (!S_ISREG(st.st_mode) ||
+	    lseek(v->s.fd, 0, SEEK_CUR) != (off_t)v->s.n_ahead)
+		return 0;
+	return (size_t)st.st_size;
+}
+
+bool
+vector_reader_map(struct vector_reader *v, bool once)
+{
+	size_t n = vector_reader_file_size(v);
+	void *p;
+
+	if (n == 0)
+		return false;
+	p = mmap(NULL, n, PROT_READ, MAP_SHARED | (once ? 0 : file_ahead(n)),
+	    v->s.fd, 0);
+	if (p == MAP_FAILED)
+		return false;
+	if (once)
+		mapped_file_begin(&v->window, p, n);
+	v->file = (struct bytes){ p, n };
+	v->in_memory = v->mapped = true;
+	return true;
+}
+
+void
+vector_reader_load(struct vector_reader *v)
+{
+	struct npu_err err;
+
+	buf_add(&v->loaded, v->s.ahead, v->s.n_ahead);
+	if (file_read(v->s.fd, SIZE_MAX / 8, &v->loaded, &err) < 0)
+		cmd_die_err(v->name, &err);
+	if (v->loaded.failed)
+		cmd_die("%s: out of memory", v->name);
+	v->s.n_ahead = 0;
+	v->file = (struct bytes){ (void *)v->loaded.p, v->loaded.n };
+	v->in_memory = true;
+}
+
+void
+vector_reader_free_memory(struct vector_reader *v)
+{
+	if (v->mapped)
+		munmap((void *)v->file.p, v->file.n);
+	buf_free(&v->loaded);
+}
