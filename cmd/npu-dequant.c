@@ -83,7 +83,7 @@ take_option(struct choice *c, int opt)
 	case OPT_EXPLAIN: c->explain = true; break;
 	case OPT_DIFF: c->reference = optarg; break;
 	case OPT_TOL:
-		tolerance_take(&c->tolerance, optarg);
+		tolerance_parse(&c->tolerance, optarg);
 		c->has_tolerance = true;
 		break;
 	default: tensor_option(&c->spec.options, opt, optarg); break;

@@ -219,7 +219,7 @@ put(void *arg, const struct clip_result *result)
 	}
 	write_out(c);
 	cmd_end_if_stopped();
-	progress_tell(&c->progress, ++c->done);
+	progress_update(&c->progress, ++c->done);
 }
 
 static void

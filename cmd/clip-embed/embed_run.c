@@ -60,7 +60,7 @@ put(void *arg, const struct clip_result *r)
 		embedded_put(&e->writer, &v);
 	cmd_end_if_stopped();
 	e->done++;
-	progress_tell(&e->progress, e->done);
+	progress_update(&e->progress, e->done);
 }
 
 /* ---- In ---------------------------------------------------------------- */

@@ -107,7 +107,7 @@ say(const char *fmt, va_list ap)
 }
 
 const char *
-cmd_said(void)
+cmd_last_message(void)
 {
 	return line + strlen(program.name) + 2;
 }

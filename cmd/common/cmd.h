@@ -140,7 +140,7 @@ void cmd_warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void cmd_note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* What this thread has said last, without the program's name: for the end of a
  * document that has an error instead of the rest.  Something was said. */
-const char *cmd_said(void);
+const char *cmd_last_message(void);
 extern bool cmd_quiet;		/* -q */
 extern bool cmd_verbose;	/* -v */
 

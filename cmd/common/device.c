@@ -84,7 +84,7 @@ cmd_device_version(void)
 }
 
 void
-cmd_show_kept_words(char *words)
+cmd_show_captured(char *words)
 {
 	char *line, *rest;
 
@@ -97,24 +97,24 @@ cmd_show_kept_words(char *words)
 }
 
 void
-cmd_show_library_words(bool only_verbose)
+cmd_show_library_output(bool only_verbose)
 {
 	char *words = cmd_captured();
 
 	if (!only_verbose || cmd_verbose)
-		cmd_show_kept_words(words);
+		cmd_show_captured(words);
 	else
 		free(words);
 }
 
 char *
-cmd_keep_library_words(void)
+cmd_keep_library_output(void)
 {
 	char *words = cmd_captured();
 
 	if (!cmd_verbose)
 		return words;
-	cmd_show_kept_words(words);
+	cmd_show_captured(words);
 	return NULL;
 }
 
@@ -125,7 +125,7 @@ cmd_close_model(void)
 	queue = NULL;
 	npu_close(loaded);
 	loaded = NULL;
-	cmd_show_library_words(true);
+	cmd_show_library_output(true);
 }
 
 const char *
@@ -160,11 +160,11 @@ cmd_open_model(const char *name)
 
 	if (cmd_try_open_model(name, &npu, &err) < 0) {
 		cmd_end_if_stopped();
-		cmd_show_library_words(false);
+		cmd_show_library_output(false);
 		cmd_die_err(NULL, &err);
 	}
 	cmd_end_if_stopped();
-	cmd_show_library_words(true);
+	cmd_show_library_output(true);
 	return npu;
 }
 

@@ -56,11 +56,11 @@ void cmd_close_model(void);
 
 /* What the library printed since the last call goes to stderr; only_verbose:
  * only with -v (it is dropped otherwise). */
-void cmd_show_library_words(bool only_verbose);
+void cmd_show_library_output(bool only_verbose);
 /* The same for later, when it is known whether it went well; with -v they are
  * shown now.  Owned by the caller, NULL: none; shown and freed by the other. */
-char *cmd_keep_library_words(void);
-void cmd_show_kept_words(char *words);
+char *cmd_keep_library_output(void);
+void cmd_show_captured(char *words);
 
 /*
  * From here on SIGINT, SIGTERM, SIGHUP and SIGPIPE set cmd_stop, unless they

@@ -16,7 +16,7 @@ progress_open(struct progress *p, const char *what)
 }
 
 void
-progress_tell(struct progress *p, uint64_t done)
+progress_update(struct progress *p, uint64_t done)
 {
 	uint64_t now;
 	double s;

@@ -17,7 +17,7 @@ struct progress {
 
 void progress_open(struct progress *p, const char *what);
 /* done of them by now. */
-void progress_tell(struct progress *p, uint64_t done);
+void progress_update(struct progress *p, uint64_t done);
 /* Takes the line away: before another is written, and at the end. */
 void progress_clear(struct progress *p);
 

@@ -6,7 +6,7 @@
 #include "sha256.h"
 
 void
-hash_sha256(const void *p, size_t n, uint8_t sha256[32])
+sha256_digest(const void *p, size_t n, uint8_t sha256[32])
 {
 	SHA2_CTX ctx;
 

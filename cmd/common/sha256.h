@@ -6,6 +6,6 @@
 #include <stdint.h>
 
 /* SHA-256 of n bytes. */
-void hash_sha256(const void *p, size_t n, uint8_t sha256[32]);
+void sha256_digest(const void *p, size_t n, uint8_t sha256[32]);
 
 #endif

@@ -301,7 +301,7 @@ take_load(struct bench_options *o, struct bench_said *said, int c)
 		p->seed = (uint64_t)cmd_int("--seed", optarg, 0, INT64_MAX);
 		break;
 	case OPT_TOL:
-		tolerance_take(&tolerance, optarg);
+		tolerance_parse(&tolerance, optarg);
 		p->tol = &tolerance;
 		said->tol = true;
 		break;

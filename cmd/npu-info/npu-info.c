@@ -198,7 +198,7 @@ tell_device(const struct info_form *f, const char *root)
 	}
 	rc = facts && *root != '\0' ? from_facts(&h, &l.device, &l.err) :
 	    l.err.code;
-	cmd_show_library_words(rc == 0);
+	cmd_show_library_output(rc == 0);
 	show_device(f, &l.device, node, rc < 0 ? &l.err : NULL);
 	info_facts(f, facts ? &h : NULL);
 	if (rc == 0)
@@ -285,7 +285,7 @@ tell_report(struct info_form *f, const char *root, char **names, int n)
 	struct info_report *r = info_report_begin(f, root, names, n);
 
 	if (tell_device(f, root) != EXIT_DONE && f->json == NULL)
-		buf_printf(f->text, "\n%s\n", cmd_said());
+		buf_printf(f->text, "\n%s\n", cmd_last_message());
 	info_report_part(f, "Checks");
 	info_doctor(f, root, names, n);
 	if (n > 0) {

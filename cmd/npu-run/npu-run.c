@@ -171,8 +171,8 @@ frame_failed(struct flow *f, char *words, const struct npu_err *err)
 	cmd_end_if_stopped();
 	if (ends)
 		flow_finish(f);
-	cmd_show_kept_words(words);
-	cmd_show_library_words(false);
+	cmd_show_captured(words);
+	cmd_show_library_output(false);
 	cmd_warn("%s: frame %" PRIu64 ": %s", cmd_model_in_use(), said.ended,
 	    err->msg);
 	done.failed++;
@@ -189,7 +189,7 @@ begin_frame(struct npu_queue *q, struct flow *f, const void *in)
 		cmd_end_if_stopped();
 		cmd_die_err(cmd_model_in_use(), &err);
 	}
-	said.words[said.begun++ % NPU_QUEUE_MAX] = cmd_keep_library_words();
+	said.words[said.begun++ % NPU_QUEUE_MAX] = cmd_keep_library_output();
 	flow_begun(f);
 }
 
@@ -207,7 +207,7 @@ end_frame(struct npu *npu, struct npu_queue *q, struct flow *f)
 	add_times(npu_last_times(npu));
 	done.frames++;
 	flow_write(f);
-	cmd_show_library_words(true);
+	cmd_show_library_output(true);
 }
 
 /*

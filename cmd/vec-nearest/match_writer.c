@@ -239,7 +239,7 @@ nearest_write_abandon(struct nearest_writer *w)
 		json_end_array(j);
 		json_key(j, "error");
 		json_object(j);
-		json_member_str(j, "message", cmd_said());
+		json_member_str(j, "message", cmd_last_message());
 		json_end_object(j);
 		json_end_object(j);
 		buf_puts(&j->out, "\n");

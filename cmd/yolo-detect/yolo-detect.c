@@ -220,7 +220,7 @@ infer(struct detector *d, struct prepared *p, struct npu_err *err)
 
 	d->infer_ns += clock_ns() - begin;
 	cmd_end_if_stopped();
-	cmd_show_library_words(rc == 0);
+	cmd_show_library_output(rc == 0);
 	if (rc == NPU_ENODEV)		/* nor will any later one do better */
 		cmd_die_err(cmd_model_in_use(), err);
 	if (rc < 0)

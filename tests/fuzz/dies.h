@@ -103,7 +103,7 @@ dies(void (*f)(void *), void *arg)
 	dies_free_rest();
 	if (dies_status > EXIT_NOVERDICT)
 		abort();
-	if (dies_status > EXIT_DONE && *cmd_said() == '\0')
+	if (dies_status > EXIT_DONE && *cmd_last_message() == '\0')
 		abort();
 	return dies_status;
 }

@@ -71,7 +71,7 @@ take(void *text)
 	optind = 0;		/* getopt_long() begins anew */
 	while ((c = cmd_option(argc, argv)) != -1) {
 		if (c == OPT_TOL)
-			tolerance_take(&tolerance, optarg);
+			tolerance_parse(&tolerance, optarg);
 		else if (c == 'F')
 			real_format_parse(optarg);
 		else if (!preprocess_option(&preprocess, c, optarg))

@@ -109,7 +109,7 @@ take(int c, const char *arg)
 	case 'x': plan.seed = n; break;
 	case 'R': plan.ref = arg; break;
 	case 'T':
-		tolerance_take(&tolerance, arg);
+		tolerance_parse(&tolerance, arg);
 		plan.tol = &tolerance;
 		break;
 	case 'A': after_ms = (long)n; break;

@@ -110,7 +110,7 @@ is_known(struct clip_run *r, const struct pool_record *text,
 {
 	if (r->wanted == NULL)
 		return false;
-	hash_sha256(text->p, text->n, what->sha256);
+	sha256_digest(text->p, text->n, what->sha256);
 	what->known = !r->wanted(r->wanted_arg, text->p, text->n, what->sha256);
 	return what->known;
 }

@@ -49,7 +49,7 @@ encoder_add(struct encoder *e, const void *input, void *item)
 		cmd_end_if_stopped();
 		cmd_die_err(cmd_model_in_use(), &err);
 	}
-	e->waiting[i].words = cmd_keep_library_words();
+	e->waiting[i].words = cmd_keep_library_output();
 }
 
 /* What the library said when it was put, and now. */
@@ -60,10 +60,10 @@ end_words(struct encoder *e, size_t i, bool failed)
 
 	e->waiting[i].words = NULL;
 	if (failed)
-		cmd_show_kept_words(words);
+		cmd_show_captured(words);
 	else
 		free(words);
-	cmd_show_library_words(!failed);
+	cmd_show_library_output(!failed);
 }
 
 struct encoded *

@@ -98,7 +98,7 @@ prepare_wanted(const struct prepare *p, struct preprocess_slot *s)
 	if (s->path != NULL && (rc = load(s)) < 0)
 		return rc;
 	b = (struct bytes){ (uint8_t *)s->bytes.p, s->bytes.n };
-	hash_sha256(b.p, b.n, s->out.sha256);
+	sha256_digest(b.p, b.n, s->out.sha256);
 	s->out.known = !p->spec.wanted(p->spec.arg, s->out.name,
 	    s->out.sha256);
 	return s->out.known ? 0 : prepare_source(p, s, source_bytes(&b));

@@ -13,7 +13,7 @@ static const char *const names[DIFF_MEASURES] = { "max", "rms", "cos",
     "sqnr" };
 
 void
-tolerance_take(struct tolerance *t, const char *arg)
+tolerance_parse(struct tolerance *t, const char *arg)
 {
 	char *copy = strdup(arg), *rest = copy, *one, *number;
 	size_t m, len;

@@ -15,7 +15,7 @@ struct tolerance {
 
 /* "max:0.01", "rms:0.001", "cos:0.999", "sqnr:40", joined by commas; a bare
  * number is a max. */
-void tolerance_take(struct tolerance *t, const char *arg);
+void tolerance_parse(struct tolerance *t, const char *arg);
 
 /* Sums over a tensor, r being the reference. */
 struct diff_sums {

@@ -329,7 +329,7 @@ hash_model(struct bench_run *r, struct npu_err *err)
 	if (rc < 0)
 		return npu_prefix(err, rc, "%s", r->model);
 	r->model_bytes = b.n;
-	hash_sha256(b.p, b.n, sum);
+	sha256_digest(b.p, b.n, sum);
 	for (size_t i = 0; i < sizeof(sum); i++)
 		snprintf(r->sha256 + 2 * i, 3, "%02x", sum[i]);
 	buf_free(&b);
@@ -345,7 +345,7 @@ record_result(struct work *w, int rc)
 		snprintf(r->words, sizeof(r->words), "%s", w->err.msg);
 	r->rc = rc;
 	if (rc < 0 && rc != NPU_ESTOPPED)
-		cmd_show_library_words(false);
+		cmd_show_library_output(false);
 	r->hwm_kib = peak_kib(r);
 	handshake_phase(r, PHASE_CLOSE);
 	close_model(w);
