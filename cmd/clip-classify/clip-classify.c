@@ -8,10 +8,10 @@
 
 #include "base/json.h"
 #include "base/num.h"
+#include "delimited.h"
 #include "device.h"
 #include "labels.h"
 #include "progress.h"
-#include "tsv.h"
 
 enum {
 	OPT_FAST = 256, OPT_FIT, OPT_IMAGE_MODEL, OPT_LABELS, OPT_MIN,

@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "base/num.h"
+#include "delimited.h"
 #include "match_writer.h"
 #include "tensor/npy.h"
-#include "tsv.h"
 
 #define SCHEMA "vec-nearest/1"
 

@@ -4,8 +4,7 @@
 #include <string.h>
 
 #include "base/num.h"
-#include "csv.h"
-#include "tsv.h"
+#include "delimited.h"
 #include "writer.h"
 
 /* ---- Numbers ---------------------------------------------------------- */

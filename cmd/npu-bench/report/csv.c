@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/num.h"
-#include "csv.h"
+#include "delimited.h"
 #include "report.h"
 
 #define MS 1e6			/* ns */

@@ -2,9 +2,22 @@
 #include <string.h>
 
 #include "base/utf8.h"
-#include "tsv.h"
+#include "delimited.h"
 
-/* n bytes, of one character. */
+void
+csv_text(struct buf *b, const char *s)
+{
+	if (strpbrk(s, ",\"\r\n") == NULL) {
+		buf_puts(b, s);
+		return;
+	}
+	buf_puts(b, "\"");
+	for (; *s != '\0'; s++)
+		buf_puts(b, *s == '"' ? "\"\"" : (char[]){ *s, '\0' });
+	buf_puts(b, "\"");
+}
+
+/* One character of n bytes. */
 static void
 put_character(struct buf *b, const char *s, size_t n)
 {
