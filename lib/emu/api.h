@@ -28,7 +28,7 @@ emu_leave(noe_status_t st)
 
 /* Before anything else, without the lock: the call's time and trouble.  A
  * device that it loses is lost when this returns. */
-enum emu_fault emu_begin(enum emu_call call);
+enum emu_fault emu_begin_call(enum emu_call call);
 
 /* emu_lock taken, and ctx, or ctx and graph or job, found; else it is let go
  * again. */

@@ -9,9 +9,9 @@
 #include "emu/message.h"
 
 enum emu_fault
-emu_begin(enum emu_call call)
+emu_begin_call(enum emu_call call)
 {
-	enum emu_fault fault = emu_enter(call, NULL);
+	enum emu_fault fault = emu_call_fault(call, NULL);
 
 	if (fault == EMU_NODEVICE) {
 		emu_acquire();
@@ -67,10 +67,10 @@ open_device(void)
 	enum emu_fault fault;
 	bool gone;
 
-	if (!emu_read_knobs())
+	if (!emu_read_settings())
 		return NOE_STATUS_ERROR_INVALID_CONFIG;
 	/* Only this attempt: what is not there yet cannot be lost. */
-	fault = emu_enter(EMU_INIT, NULL);
+	fault = emu_call_fault(EMU_INIT, NULL);
 	emu_acquire();
 	gone = fault == EMU_NODEVICE || device_lost();
 	emu_leave(NOE_STATUS_SUCCESS);
@@ -78,7 +78,7 @@ open_device(void)
 		emu_err("the device cannot be opened");
 		return NOE_STATUS_ERROR_OPEN_DEV_FAIL;
 	}
-	if (fault == EMU_ABNORMAL || emu_knobs.partitions == 0)
+	if (fault == EMU_ABNORMAL || emu_settings.partitions == 0)
 		return NOE_STATUS_ERROR_DEV_ABNORMAL;
 	return NOE_STATUS_SUCCESS;
 }
@@ -128,7 +128,7 @@ noe_deinit_context(const context_handler_t *ctx)
 	struct context *c;
 	noe_status_t st;
 
-	emu_begin(EMU_DEINIT);
+	emu_begin_call(EMU_DEINIT);
 	if ((st = emu_with_context(ctx, &c)) != NOE_STATUS_SUCCESS)
 		return st;
 	if (poisoned(c))
@@ -176,7 +176,7 @@ noe_get_partition_count(const context_handler_t *ctx, uint32_t *count)
 		return st;
 	if (count == NULL)
 		return emu_leave(NOE_STATUS_ERROR_NULL_PTR);
-	*count = emu_knobs.partitions;
+	*count = emu_settings.partitions;
 	return emu_leave(NOE_STATUS_SUCCESS);
 }
 
@@ -191,9 +191,9 @@ noe_get_cluster_count(const context_handler_t *ctx, uint32_t partition,
 		return st;
 	if (count == NULL)
 		return emu_leave(NOE_STATUS_ERROR_NULL_PTR);
-	if (partition >= emu_knobs.partitions)
+	if (partition >= emu_settings.partitions)
 		return emu_leave(NOE_STATUS_ERROR_INVALID_OP);
-	*count = emu_knobs.clusters;
+	*count = emu_settings.clusters;
 	return emu_leave(NOE_STATUS_SUCCESS);
 }
 
@@ -210,14 +210,14 @@ noe_get_core_count(const context_handler_t *ctx, uint32_t partition,
 		return st;
 	if (count == NULL)
 		return emu_leave(NOE_STATUS_ERROR_NULL_PTR);
-	if (partition > emu_knobs.partitions)
+	if (partition > emu_settings.partitions)
 		return emu_leave(NOE_STATUS_ERROR_INVALID_PARTITION_ID);
-	if (partition == emu_knobs.partitions)
+	if (partition == emu_settings.partitions)
 		emu_stop("get_core_count",	/* noe-abi 4.12 */
-		    "partition %u of %u", partition, emu_knobs.partitions);
-	if (cluster >= emu_knobs.clusters)
+		    "partition %u of %u", partition, emu_settings.partitions);
+	if (cluster >= emu_settings.clusters)
 		return emu_leave(NOE_STATUS_ERROR_INVALID_OP);
-	*count = emu_knobs.cores;
+	*count = emu_settings.cores;
 	return emu_leave(NOE_STATUS_SUCCESS);
 }
 
@@ -233,8 +233,8 @@ noe_get_target(const context_handler_t *ctx, char *target)
 		emu_stop("get_target",		/* noe-abi 4.12 */
 		    "target is NULL");
 	strcpy(target, "X2_1204");
-	if (emu_knobs.cores > 1)
-		sprintf(target + strlen(target), "MP%u", emu_knobs.cores);
+	if (emu_settings.cores > 1)
+		sprintf(target + strlen(target), "MP%u", emu_settings.cores);
 	return emu_leave(NOE_STATUS_SUCCESS);
 }
 

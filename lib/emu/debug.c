@@ -30,7 +30,7 @@ noe_debugger_bind_job(const context_handler_t *ctx, uint32_t id, uint64_t job)
 	if (j->state == JOB_NONE || j->state == JOB_FLYING ||
 	    j->state == JOB_EXCEPTION)
 		return emu_leave(NOE_STATUS_ERROR_INVALID_OP);
-	if (id >= emu_knobs.partitions)
+	if (id >= emu_settings.partitions)
 		return emu_leave(NOE_STATUS_ERROR_INVALID_PARTITION_ID);
 	j->state = JOB_BOUND;
 	return emu_leave(NOE_STATUS_SUCCESS);
@@ -66,7 +66,7 @@ aipu_debugger_get_core_info(const context_handler_t *ctx, uint32_t id,
 		return st;
 	if (base == NULL)
 		return emu_leave(NOE_STATUS_ERROR_NULL_PTR);
-	if (id >= emu_knobs.partitions)
+	if (id >= emu_settings.partitions)
 		return emu_leave(NOE_STATUS_ERROR_INVALID_OP);
 	*base = 0;
 	return emu_leave(NOE_STATUS_SUCCESS);

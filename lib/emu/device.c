@@ -8,7 +8,7 @@
 #include "emu/device.h"
 #include "emu/message.h"
 
-/* 4 partitions x 8 clusters x 16 cores: no knob gives more. */
+/* 4 partitions x 8 clusters x 16 cores: no setting gives more. */
 #define MAX_CORES 512
 
 /* One submission.  It outlives its job, as in the driver: cleaning a job in
@@ -162,8 +162,8 @@ core(void *unused)
 static bool
 start_core(void)
 {
-	unsigned most = emu_knobs.partitions * emu_knobs.clusters *
-	    emu_knobs.cores;
+	unsigned most = emu_settings.partitions * emu_settings.clusters *
+	    emu_settings.cores;
 	sigset_t all, old;
 	int rc;
 
@@ -226,7 +226,7 @@ device_submit(struct emu_job *j, enum emu_fault fault, int64_t more)
 	f->hung = fault == EMU_TIMEOUT;
 	f->abnormal = fault == EMU_ABNORMAL;
 	f->submitted = now_ns();
-	f->takes = emu_knobs.ns[EMU_INFER] + more;
+	f->takes = emu_settings.ns[EMU_INFER] + more;
 	j->state = JOB_FLYING;
 	if (f->hung)
 		return NOE_STATUS_SUCCESS;

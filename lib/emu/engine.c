@@ -144,7 +144,7 @@ engine_open(struct engine *e, const struct cix_graph *m, const char *path,
 	char *file = NULL;
 	int rc;
 
-	e->compute = emu_knobs.compute;
+	e->compute = emu_settings.compute;
 	if (e->compute != EMU_TWIN)
 		return 0;
 	if (m->deferred != 0) {		/* it will get no job */

@@ -245,7 +245,7 @@ noe_load_graph(const context_handler_t *ctx, const char *file, uint64_t *id,
     graph_config_t *config)
 {
 	struct load l = { "load_graph", file, NULL };
-	enum emu_fault fault = emu_begin(EMU_GRAPH);
+	enum emu_fault fault = emu_begin_call(EMU_GRAPH);
 	struct context *c;
 	noe_status_t st;
 
@@ -296,7 +296,7 @@ noe_load_graph_helper(const context_handler_t *ctx, const char *graph,
 {
 	struct load l = { "load_graph_helper", NULL, NULL };
 	struct bytes elf = { (const uint8_t *)graph, size };
-	enum emu_fault fault = emu_begin(EMU_GRAPH);
+	enum emu_fault fault = emu_begin_call(EMU_GRAPH);
 	struct context *c;
 	noe_status_t st;
 
@@ -326,7 +326,7 @@ noe_unload_graph(const context_handler_t *ctx, uint64_t id)
 	struct graph *g;
 	noe_status_t st;
 
-	emu_begin(EMU_UNLOAD);
+	emu_begin_call(EMU_UNLOAD);
 	if ((st = emu_with_graph(ctx, id, &g)) != NOE_STATUS_SUCCESS)
 		return st;
 	if (g->id != id)

@@ -19,7 +19,7 @@ check_config(const char *call, const job_config_t *config)
 		emu_stop(call, "config is NULL");	/* noe-abi 1.4 */
 	if ((npu = config->conf_j_npu) == NULL)
 		return NOE_STATUS_ERROR_NULL_PTR;
-	if (npu->partition_id > emu_knobs.partitions) {
+	if (npu->partition_id > emu_settings.partitions) {
 		emu_err("there is no partition %u", npu->partition_id);
 		return NOE_STATUS_ERROR_INVALID_PARTITION_ID;
 	}
@@ -28,10 +28,10 @@ check_config(const char *call, const job_config_t *config)
 		return NOE_STATUS_ERROR_INVALID_QOS;
 	}
 	/* Off by one in the library: it passes its check, then throws. */
-	if (npu->partition_id == emu_knobs.partitions)
+	if (npu->partition_id == emu_settings.partitions)
 		emu_stop(call,		/* noe-abi 4.7 */
 		    "partition %u of %u (0 is the first)",
-		    npu->partition_id, emu_knobs.partitions);
+		    npu->partition_id, emu_settings.partitions);
 	return NOE_STATUS_SUCCESS;
 }
 
@@ -62,7 +62,7 @@ EMU_API noe_status_t
 noe_create_job(const context_handler_t *ctx, uint64_t graph, uint64_t *job,
     job_config_t *config)
 {
-	enum emu_fault fault = emu_begin(EMU_CREATE);
+	enum emu_fault fault = emu_begin_call(EMU_CREATE);
 	struct emu_job *j = NULL;
 	struct context *c;
 	struct graph *g;
@@ -89,7 +89,7 @@ noe_clean_job(const context_handler_t *ctx, uint64_t job)
 	struct emu_job *j;
 	noe_status_t st;
 
-	emu_begin(EMU_CLEAN);
+	emu_begin_call(EMU_CLEAN);
 	if ((st = emu_with_context(ctx, &c)) != NOE_STATUS_SUCCESS)
 		return st;
 	if (job <= 0xffffffff)
@@ -151,7 +151,7 @@ job_infer(struct context *c, struct emu_job *j, int32_t timeout)
 {
 	noe_status_t st;
 	int64_t more;
-	enum emu_fault fault = emu_enter(EMU_INFER, &more);
+	enum emu_fault fault = emu_call_fault(EMU_INFER, &more);
 
 	if (j->state == JOB_BOUND)	/* seen, not understood: tests/abi */
 		return NOE_STATUS_ERROR_JOB_EXCEPTION;
@@ -202,7 +202,7 @@ noe_job_infer_async(const context_handler_t *ctx, uint64_t job,
 	(void)callback;		/* never called: noe-abi 1.5 */
 	if ((st = emu_with_job(ctx, job, &c, &j)) != NOE_STATUS_SUCCESS)
 		return st;
-	fault = emu_enter(EMU_INFER, &more);
+	fault = emu_call_fault(EMU_INFER, &more);
 	hold_job(j);
 	if (may_run(j))
 		st = device_submit(j, fault, more);
@@ -251,7 +251,7 @@ EMU_API noe_status_t
 noe_get_job_status(const context_handler_t *ctx, uint64_t job,
     job_status_t *status, int32_t timeout_ms)
 {
-	enum emu_fault fault = emu_begin(EMU_STATUS);
+	enum emu_fault fault = emu_begin_call(EMU_STATUS);
 	struct context *c;
 	struct emu_job *j;
 	noe_status_t st;
@@ -306,7 +306,7 @@ noe_load_tensor(const context_handler_t *ctx, uint64_t job, uint32_t tensor,
 	struct emu_job *j;
 	noe_status_t st;
 
-	emu_begin(EMU_LOAD);
+	emu_begin_call(EMU_LOAD);
 	if ((st = emu_with_job(ctx, job, &c, &j)) != NOE_STATUS_SUCCESS)
 		return st;
 	return emu_leave(job_load(j, tensor, data));
@@ -340,7 +340,7 @@ noe_get_tensor(const context_handler_t *ctx, uint64_t job,
 	struct emu_job *j;
 	noe_status_t st;
 
-	emu_begin(EMU_GET);
+	emu_begin_call(EMU_GET);
 	if ((st = emu_with_job(ctx, job, &c, &j)) != NOE_STATUS_SUCCESS)
 		return st;
 	if (data == NULL)

@@ -27,7 +27,7 @@ struct rule {
 	int64_t delay;		/* ns; of "delay=MS" */
 };
 
-struct emu_knobs emu_knobs = {
+struct emu_settings emu_settings = {
 	.compute = EMU_TWIN, .partitions = 1, .clusters = 1, .cores = 3,
 	.device = NOE_DEVICE_NPU,
 };
@@ -36,13 +36,13 @@ static struct rule rules[MAX_RULES];
 static size_t n_rules;
 static atomic_ullong calls[EMU_CALLS];
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-static bool bad;
+static bool invalid;
 
 /* The name of each call here, in NPU_EMU_NAME_MS and in NPU_EMU_FAULT, and
  * the faults that it can meet. */
 #define BIT(fault) (1u << (fault))
 static const struct {
-	const char *name, *knob;
+	const char *name, *variable;
 	unsigned faults;
 } call_names[EMU_CALLS] = {
 	[EMU_INIT] = { "init", "NPU_EMU_INIT_MS",
@@ -72,11 +72,11 @@ static const char *const fault_names[EMU_FAULTS] = {
 
 /* Said once for each mistake; the rest of the environment is read on. */
 static void
-mistake(const char *name, const char *value, const char *what)
+reject(const char *name, const char *value, const char *what)
 {
 	emu_say("%s=%s: %s; libnoe-emu(7) lists what it may be", name, value,
 	    what);
-	bad = true;
+	invalid = true;
 }
 
 static bool
@@ -86,7 +86,7 @@ read_ms(const char *name, const char *value, int64_t *ns)
 	double ms;
 
 	if (num_double(value, 0, MAX_MS, &ms, &err) < 0) {
-		mistake(name, value, "not a number of milliseconds from 0 to "
+		reject(name, value, "not a number of milliseconds from 0 to "
 		    "86400000");
 		return false;
 	}
@@ -102,7 +102,7 @@ read_count(const char *name, const char *value, uint32_t least, uint32_t most,
 	int64_t v;
 
 	if (num_int(value, least, most, &v, &err) < 0)
-		mistake(name, value, err.msg);
+		reject(name, value, err.msg);
 	else
 		*n = (uint32_t)v;
 }
@@ -120,16 +120,16 @@ read_compute(const char *name, const char *value)
 
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
 		if (strcmp(value, kinds[i].name) == 0) {
-			emu_knobs.compute = kinds[i].compute;
+			emu_settings.compute = kinds[i].compute;
 			return;
 		}
 	}
-	mistake(name, value, "not twin, none, copy or fill");
+	reject(name, value, "not twin, none, copy or fill");
 }
 
 /* "3", "3+" (and all later), "3-5", "*" or "1/3". */
 static bool
-read_which(const char *s, struct rule *r)
+read_range(const char *s, struct rule *r)
 {
 	char *end;
 
@@ -169,7 +169,7 @@ read_rule(char *s, struct rule *r)
 	if (i == EMU_CALLS)
 		return "no such call";
 	r->call = (enum emu_call)i;
-	if (!read_which(which, r))
+	if (!read_range(which, r))
 		return "which call is N, N+, N-M or *, counted from 1, or "
 		    "1/N";
 	if (strncmp(fault, "delay=", 6) == 0)
@@ -205,44 +205,44 @@ read_faults(const char *name, const char *value)
 		n_rules += wrong == NULL;
 	}
 	if (wrong != NULL)
-		mistake(name, value, wrong);
+		reject(name, value, wrong);
 	free(copy);
 }
 
 static void
-read_one(const char *name, const char *value)
+read_setting(const char *name, const char *value)
 {
-	struct emu_knobs *k = &emu_knobs;
+	struct emu_settings *s = &emu_settings;
 
 	for (size_t i = 0; i < EMU_CALLS; i++) {
-		if (strcmp(name, call_names[i].knob) == 0) {
-			read_ms(name, value, &k->ns[i]);
+		if (strcmp(name, call_names[i].variable) == 0) {
+			read_ms(name, value, &s->ns[i]);
 			return;
 		}
 	}
 	if (strcmp(name, "NPU_EMU_NOISE") == 0) {
-		k->noise = strcmp(value, "1") == 0;
-		if (!k->noise && strcmp(value, "0") != 0)
-			mistake(name, value, "not 0 or 1");
+		s->noise = strcmp(value, "1") == 0;
+		if (!s->noise && strcmp(value, "0") != 0)
+			reject(name, value, "not 0 or 1");
 	} else if (strcmp(name, "NPU_EMU_COMPUTE") == 0) {
 		read_compute(name, value);
 	} else if (strcmp(name, "NPU_EMU_FAULT") == 0) {
 		read_faults(name, value);
 	} else if (strcmp(name, "NPU_EMU_LOG") == 0) {
 		if (!log_open(value))
-			mistake(name, value, strerror(errno));
+			reject(name, value, strerror(errno));
 	} else if (strcmp(name, "NPU_EMU_SEED") == 0) {
-		read_count(name, value, 0, UINT32_MAX, &k->seed);
+		read_count(name, value, 0, UINT32_MAX, &s->seed);
 	} else if (strcmp(name, "NPU_EMU_DEVICE") == 0) {
-		read_count(name, value, 0, UINT32_MAX, &k->device);
+		read_count(name, value, 0, UINT32_MAX, &s->device);
 	} else if (strcmp(name, "NPU_EMU_PARTITIONS") == 0) {
-		read_count(name, value, 0, 4, &k->partitions);
+		read_count(name, value, 0, 4, &s->partitions);
 	} else if (strcmp(name, "NPU_EMU_CLUSTERS") == 0) {
-		read_count(name, value, 1, 8, &k->clusters);
+		read_count(name, value, 1, 8, &s->clusters);
 	} else if (strcmp(name, "NPU_EMU_CORES") == 0) {
-		read_count(name, value, 1, 16, &k->cores);
+		read_count(name, value, 1, 16, &s->cores);
 	} else {
-		mistake(name, value, "no such knob");
+		reject(name, value, "no such knob");
 	}
 }
 
@@ -260,20 +260,20 @@ read_all(void)
 			n = sizeof(name) - 1;
 		memcpy(name, *e, n);
 		name[n] = '\0';
-		read_one(name, (*e)[n] == '=' ? *e + n + 1 : "");
+		read_setting(name, (*e)[n] == '=' ? *e + n + 1 : "");
 	}
-	emu_noise_on = emu_knobs.noise;
+	emu_noise_on = emu_settings.noise;
 }
 
 bool
-emu_read_knobs(void)
+emu_read_settings(void)
 {
 	pthread_once(&once, read_all);
-	return !bad;
+	return !invalid;
 }
 
 static void
-pass_time(int64_t ns)
+sleep_ns(int64_t ns)
 {
 	struct timespec t = { ns / 1000000000, ns % 1000000000 };
 
@@ -284,7 +284,7 @@ pass_time(int64_t ns)
 /* splitmix64's output function: Steele, Lea, Flood, "Fast splittable
  * pseudorandom number generators", OOPSLA 2014. */
 static uint64_t
-scatter(uint64_t z)
+mix(uint64_t z)
 {
 	z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
 	z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
@@ -293,18 +293,18 @@ scatter(uint64_t z)
 
 /* A draw hangs on seed, rule and call alone, whatever the other calls do. */
 static bool
-meets(const struct rule *r, uint64_t n)
+applies(const struct rule *r, uint64_t n)
 {
-	uint64_t own = (uint64_t)emu_knobs.seed * MAX_RULES +
+	uint64_t own = (uint64_t)emu_settings.seed * MAX_RULES +
 	    (uint64_t)(r - rules) + 1;
 
 	if (r->one_in > 0)
-		return scatter(scatter(own) + n) % r->one_in == 0;
+		return mix(mix(own) + n) % r->one_in == 0;
 	return n >= r->from && n <= r->to;
 }
 
 static void
-log_what(enum emu_call call, uint64_t n, enum emu_fault fault, int64_t delay,
+log_call(enum emu_call call, uint64_t n, enum emu_fault fault, int64_t delay,
     bool delayed)
 {
 	uint64_t runs = call == EMU_INFER ? n : atomic_load(&calls[EMU_INFER]);
@@ -316,7 +316,7 @@ log_what(enum emu_call call, uint64_t n, enum emu_fault fault, int64_t delay,
 }
 
 enum emu_fault
-emu_enter(enum emu_call call, int64_t *more)
+emu_call_fault(enum emu_call call, int64_t *more)
 {
 	enum emu_fault fault = EMU_NO_FAULT;
 	uint64_t n = atomic_fetch_add(&calls[call], 1) + 1;
@@ -324,7 +324,7 @@ emu_enter(enum emu_call call, int64_t *more)
 	bool delayed = false;
 
 	for (size_t i = 0; i < n_rules; i++) {
-		if (rules[i].call != call || !meets(&rules[i], n))
+		if (rules[i].call != call || !applies(&rules[i], n))
 			continue;
 		delay += rules[i].delay;
 		if (rules[i].fault != EMU_NO_FAULT)
@@ -332,9 +332,9 @@ emu_enter(enum emu_call call, int64_t *more)
 		else
 			delayed = true;
 	}
-	log_what(call, n, fault, delay, delayed);
+	log_call(call, n, fault, delay, delayed);
 	if (call != EMU_INFER)
-		pass_time(emu_knobs.ns[call] + delay);
+		sleep_ns(emu_settings.ns[call] + delay);
 	if (more != NULL)
 		*more = delay;
 	return fault;

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The calls that take time or trouble; their names are in knobs.c. */
+/* The calls that take time or trouble; their names are in settings.c. */
 enum emu_call {
 	EMU_INIT,		/* noe_init_context */
 	EMU_GRAPH,		/* noe_load_graph, noe_load_graph_helper */
@@ -47,7 +47,7 @@ enum emu_compute {
 	EMU_XOR,		/* as copy, each byte ^ 0x55 */
 };
 
-struct emu_knobs {
+struct emu_settings {
 	bool noise;
 	enum emu_compute compute;
 	int64_t ns[EMU_CALLS];	/* host time; EMU_INFER: device time */
@@ -56,16 +56,16 @@ struct emu_knobs {
 	uint32_t device;	/* the NPU's number in library 3.x */
 };
 
-extern struct emu_knobs emu_knobs;
+extern struct emu_settings emu_settings;
 
 /* Reads the environment, once; false (every time) if something in it was not
  * understood, after saying so on stderr. */
-bool emu_read_knobs(void);
+bool emu_read_settings(void);
 
 /*
  * One call begins: counts it, sleeps its host time (not EMU_INFER's) and says
  * which fault it meets.  *more (may be NULL): device time on top, ns.
  */
-enum emu_fault emu_enter(enum emu_call call, int64_t *more);
+enum emu_fault emu_call_fault(enum emu_call call, int64_t *more);
 
 #endif

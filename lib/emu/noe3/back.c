@@ -7,13 +7,13 @@
 EMU_API noe_status_t
 aipudrv_emu_init(context_handler_t **ctx, uint32_t device)
 {
-	if (!emu_read_knobs())
+	if (!emu_read_settings())
 		return NOE_STATUS_ERROR_INVALID_CONFIG;
-	if (device == emu_knobs.device)
+	if (device == emu_settings.device)
 		return noe_init_context(ctx);
 	emu_say("noe_init_context: device %u, but the NPU is %u here "
 	    "(NPU_NOE_DEVICE and NPU_EMU_DEVICE set them)", device,
-	    emu_knobs.device);
+	    emu_settings.device);
 	return NOE_STATUS_ERROR_INVALID_CONFIG;
 }
 

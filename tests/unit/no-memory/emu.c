@@ -139,10 +139,10 @@ port(struct npu_err *err)
 	return rc;
 }
 
-/* Of the knobs nothing is left undone for want of memory: no context opens.
- * They are read once, so a process of its own does it. */
+/* Settings that cannot be read for want of memory open no context.  They are
+ * read once, so a process of its own does it. */
 static void
-knobs(void)
+settings(void)
 {
 	pid_t pid;
 	int st = -1;
@@ -152,10 +152,10 @@ knobs(void)
 		setenv("NPU_EMU_FAULT", "infer:1:exception", 1);
 		nomem_count = 0;
 		nomem_at = 1;
-		_exit(emu_read_knobs() ? 1 : 5);
+		_exit(emu_read_settings() ? 1 : 5);
 	}
 	waitpid(pid, &st, 0);
-	ok(WIFEXITED(st) && WEXITSTATUS(st) == 5, "knobs without memory");
+	ok(WIFEXITED(st) && WEXITSTATUS(st) == 5, "settings without memory");
 }
 
 int
@@ -169,7 +169,7 @@ main(void)
 	struct cix_model m;
 	struct buf file = { 0 };
 
-	knobs();
+	settings();
 	nomem("a port", port);
 	setenv("NPU_ORT", "/none", 1);
 	nomem("no runtime where one is named", runtime);
