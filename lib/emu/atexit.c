@@ -20,11 +20,11 @@ leave(void)
 	struct timespec until;
 
 	if (n > 0)
-		emu_stop("exit", "%u graph%s still loaded; call "
+		emu_crash("exit", "%u graph%s still loaded; call "
 		    "noe_unload_graph or noe_deinit_context before", n,
 		    n == 1 ? " is" : "s are");
 	if (atomic_load(&emu_poisoned) > 0)
-		emu_stop("exit",		/* noe-abi 1.2 */
+		emu_crash("exit",		/* noe-abi 1.2 */
 		    "a graph without a known magic was loaded before");
 	/* A context alone is harmless.  Nothing of ours runs on, even where a
 	 * job was cleaned in flight.  No thread keeps the lock for long, but

@@ -65,7 +65,7 @@ noe_create_batch_queue(const context_handler_t *ctx, uint64_t graph,
 	if ((st = emu_with_graph(ctx, graph, &g)) != NOE_STATUS_SUCCESS)
 		return st;
 	if (queue == NULL)
-		emu_stop("create_batch_queue", "the queue is NULL");
+		emu_crash("create_batch_queue", "the queue is NULL");
 	if ((q = calloc(1, sizeof(*q))) == NULL)
 		return emu_leave(NOE_STATUS_ERROR_BUF_ALLOC_FAIL);
 	q->last = &q->frames;
@@ -118,7 +118,7 @@ noe_config_batch_dump(const context_handler_t *ctx, uint64_t graph,
 	if (st != NOE_STATUS_SUCCESS)
 		return st;
 	if (config == NULL || config->dump_dir == NULL)
-		emu_stop("config_batch_dump",
+		emu_crash("config_batch_dump",
 		    "the configuration or its folder is NULL");
 	return emu_leave(NOE_STATUS_SUCCESS);
 }
@@ -148,7 +148,7 @@ noe_add_batch(const context_handler_t *ctx, uint64_t graph, uint32_t queue,
 	if (st != NOE_STATUS_SUCCESS)
 		return st;
 	if (inputs == NULL || outputs == NULL)
-		emu_stop("add_batch", "a list of buffers is NULL");
+		emu_crash("add_batch", "a list of buffers is NULL");
 	m = graph_cix(g);
 	if ((f = calloc(1, sizeof(*f))) != NULL) {
 		f->in = copy_pointers(inputs, m->n_inputs);

@@ -75,7 +75,7 @@ open_device(void)
 	gone = fault == EMU_NODEVICE || device_lost();
 	emu_leave(NOE_STATUS_SUCCESS);
 	if (gone) {
-		emu_err("the device cannot be opened");
+		emu_noise_error("the device cannot be opened");
 		return NOE_STATUS_ERROR_OPEN_DEV_FAIL;
 	}
 	if (fault == EMU_ABNORMAL || emu_settings.partitions == 0)
@@ -132,7 +132,7 @@ noe_deinit_context(const context_handler_t *ctx)
 	if ((st = emu_with_context(ctx, &c)) != NOE_STATUS_SUCCESS)
 		return st;
 	if (poisoned(c))
-		emu_stop("deinit_context",	/* noe-abi 1.2 */
+		emu_crash("deinit_context",	/* noe-abi 1.2 */
 		    "a graph without a known magic was loaded before");
 	remove_context(c);
 	if (no_contexts())
@@ -213,7 +213,7 @@ noe_get_core_count(const context_handler_t *ctx, uint32_t partition,
 	if (partition > emu_settings.partitions)
 		return emu_leave(NOE_STATUS_ERROR_INVALID_PARTITION_ID);
 	if (partition == emu_settings.partitions)
-		emu_stop("get_core_count",	/* noe-abi 4.12 */
+		emu_crash("get_core_count",	/* noe-abi 4.12 */
 		    "partition %u of %u", partition, emu_settings.partitions);
 	if (cluster >= emu_settings.clusters)
 		return emu_leave(NOE_STATUS_ERROR_INVALID_OP);
@@ -230,7 +230,7 @@ noe_get_target(const context_handler_t *ctx, char *target)
 	if ((st = emu_with_context(ctx, &c)) != NOE_STATUS_SUCCESS)
 		return st;
 	if (target == NULL)
-		emu_stop("get_target",		/* noe-abi 4.12 */
+		emu_crash("get_target",		/* noe-abi 4.12 */
 		    "target is NULL");
 	strcpy(target, "X2_1204");
 	if (emu_settings.cores > 1)
@@ -308,7 +308,7 @@ noe_set_freq(int index)
 {
 	if (index < 0 || index > 3)
 		return NOE_STATUS_ERROR_INVALID_CONFIG;
-	emu_err("there is no frequency file");
+	emu_noise_error("there is no frequency file");
 	return NOE_STATUS_ERROR_OPEN_DEV_FAIL;
 }
 

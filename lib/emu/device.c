@@ -108,7 +108,7 @@ compute(struct flight *f)
 	if (rc == 0 || f->run.stopped)
 		return;
 	f->outcome = JOB_EXCEPTION;
-	emu_say("job 0x%llx: %s; the job ends in an exception",
+	emu_message("job 0x%llx: %s; the job ends in an exception",
 	    (unsigned long long)j->id, err.msg);
 }
 
@@ -218,7 +218,7 @@ device_submit(struct emu_job *j, enum emu_fault fault, int64_t more)
 	if (fault == EMU_NODEVICE)
 		device_lose();
 	if (lost || fault == EMU_SCHEDULE || (f = add_flight(j)) == NULL) {
-		emu_err("the job could not be scheduled");
+		emu_noise_error("the job could not be scheduled");
 		return NOE_STATUS_ERROR_JOB_DISPATCH_FAIL;
 	}
 	f->outcome = fault == EMU_EXCEPTION ? JOB_EXCEPTION :
@@ -238,7 +238,7 @@ device_submit(struct emu_job *j, enum emu_fault fault, int64_t more)
 	if (!start_core()) {
 		j->state = before;
 		remove_flight(f);
-		emu_say("no thread can be started for the job");
+		emu_message("no thread can be started for the job");
 		return NOE_STATUS_ERROR_JOB_DISPATCH_FAIL;
 	}
 	/* glibc before 2.41 may lose a signal to several (its bug 25847). */
@@ -282,7 +282,7 @@ take(struct context *c, struct flight *f)
 	}
 	note(c, f);
 	if (f->outcome != JOB_DONE)
-		emu_err("a job ended in an exception");
+		emu_noise_error("a job ended in an exception");
 	remove_flight(f);
 	return NOE_STATUS_SUCCESS;
 }
@@ -333,7 +333,7 @@ void
 device_lose(void)
 {
 	if (!lost)
-		emu_say("NPU_EMU_FAULT: the device is gone from here on");
+		emu_message("NPU_EMU_FAULT: the device is gone from here on");
 	lost = true;
 	pthread_cond_broadcast(&finished);
 }

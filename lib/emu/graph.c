@@ -86,14 +86,14 @@ refused(struct load *l, const struct npu_err *err)
 	case ENDS_OLD:
 		return NOE_STATUS_ERROR_GVERSION_UNSUPPORTED;
 	case ENDS_GBIN:
-		emu_err("the graph is damaged: %s", err->msg);
+		emu_noise_error("the graph is damaged: %s", err->msg);
 		return NOE_STATUS_ERROR_INVALID_GBIN;
 	case ENDS_TARGET:
 		return NOE_STATUS_ERROR_TARGET_NOT_FOUND;
 	case ENDS_SIZE:
 		return NOE_STATUS_ERROR_INVALID_SIZE;
 	default:
-		emu_stop(l->call, "%s: %s%s",		/* noe-abi 4.10 */
+		emu_crash(l->call, "%s: %s%s",		/* noe-abi 4.10 */
 		    l->path != NULL ? l->path : "the graph", err->msg,
 		    end == ENDS_MISREAD ? ", which is read past" : "");
 	}
@@ -120,11 +120,11 @@ lay_out(struct graph *g)
 /* Why the engine would not take it.  Our own client names the file by its
  * descriptor, so what is said is where that leads. */
 static void
-say_why(const char *path, const char *why)
+report_reason(const char *path, const char *why)
 {
 	char *name = path != NULL ? realpath(path, NULL) : NULL;
 
-	emu_say("%s: %s", name != NULL ? name : "the graph", why);
+	emu_message("%s: %s", name != NULL ? name : "the graph", why);
 	free(name);
 }
 
@@ -137,13 +137,13 @@ accept(struct load *l, enum emu_fault fault)
 	struct npu_err err;
 
 	if (m->isa != CIX_ISA_X2 && m->isa != CIX_ISA_EMULATOR) {
-		emu_err("the graph was compiled for %s", m->target);
+		emu_noise_error("the graph was compiled for %s", m->target);
 		return NOE_STATUS_ERROR_TARGET_NOT_FOUND;
 	}
 	if (fault == EMU_NOMEM || fault == EMU_NODEVICE || !lay_out(l->g))
 		return st;
 	if (engine_open(&l->g->engine, m, l->path, &st, &err) < 0) {
-		say_why(l->path, err.msg);
+		report_reason(l->path, err.msg);
 		return st;
 	}
 	return NOE_STATUS_SUCCESS;
@@ -212,9 +212,9 @@ read_model(struct load *l, struct buf *file)
 		return NOE_STATUS_SUCCESS;
 	buf_free(file);
 	if (err.code != NPU_ESYSTEM || is_mistaken(error))
-		emu_stop(l->call, "%s: cannot be read: %s",
+		emu_crash(l->call, "%s: cannot be read: %s",
 		    l->path, err.msg);			/* noe-abi 1.1 */
-	say_why(l->path, err.msg);
+	report_reason(l->path, err.msg);
 	return error == ENOMEM ? NOE_STATUS_ERROR_BUF_ALLOC_FAIL :
 	    NOE_STATUS_ERROR_OPEN_FILE_FAIL;
 }
@@ -256,7 +256,7 @@ noe_load_graph(const context_handler_t *ctx, const char *file, uint64_t *id,
 		fault = EMU_NODEVICE;
 	emu_leave(st);
 	if (file == NULL)
-		emu_stop(l.call, "the path is NULL");	/* noe-abi 1.1 */
+		emu_crash(l.call, "the path is NULL");	/* noe-abi 1.1 */
 	if ((l.g = new_graph()) == NULL)
 		return NOE_STATUS_ERROR_BUF_ALLOC_FAIL;
 	st = load_file(&l, id, fault);
@@ -286,7 +286,7 @@ weights_missing(const graph_config_t *config)
 	if (npu == NULL || npu->extra_weight_path == NULL ||
 	    access(npu->extra_weight_path, F_OK) == 0)
 		return false;
-	emu_err("%s: there are no weights", npu->extra_weight_path);
+	emu_noise_error("%s: there are no weights", npu->extra_weight_path);
 	return true;
 }
 
@@ -306,7 +306,7 @@ noe_load_graph_helper(const context_handler_t *ctx, const char *graph,
 		fault = EMU_NODEVICE;
 	emu_leave(st);
 	if (config == NULL)
-		emu_stop(l.call, "config is NULL");	/* noe-abi 1.3 */
+		emu_crash(l.call, "config is NULL");	/* noe-abi 1.3 */
 	if (graph == NULL || id == NULL)
 		return NOE_STATUS_ERROR_NULL_PTR;
 	if (weights_missing(config))
@@ -366,7 +366,7 @@ noe_get_tensor_count(const context_handler_t *ctx, uint64_t id,
 		return st;
 	if (tensor_kind(type) < 0 || type == NOE_TENSOR_TYPE_LAYER_COUNTER ||
 	    type == NOE_TENSOR_TYPE_ERROR_CODE) {
-		emu_war("there is no tensor type %d", (int)type);
+		emu_noise_warning("there is no tensor type %d", (int)type);
 		return emu_leave(NOE_STATUS_ERROR_INVALID_TENSOR_TYPE);
 	}
 	*count = graph_count(g, (uint32_t)tensor_kind(type));

@@ -16,20 +16,20 @@ check_config(const char *call, const job_config_t *config)
 	const job_config_npu_t *npu;
 
 	if (config == NULL)
-		emu_stop(call, "config is NULL");	/* noe-abi 1.4 */
+		emu_crash(call, "config is NULL");	/* noe-abi 1.4 */
 	if ((npu = config->conf_j_npu) == NULL)
 		return NOE_STATUS_ERROR_NULL_PTR;
 	if (npu->partition_id > emu_settings.partitions) {
-		emu_err("there is no partition %u", npu->partition_id);
+		emu_noise_error("there is no partition %u", npu->partition_id);
 		return NOE_STATUS_ERROR_INVALID_PARTITION_ID;
 	}
 	if (npu->qos_level > 1) {
-		emu_err("there is no QoS level %u", npu->qos_level);
+		emu_noise_error("there is no QoS level %u", npu->qos_level);
 		return NOE_STATUS_ERROR_INVALID_QOS;
 	}
 	/* Off by one in the library: it passes its check, then throws. */
 	if (npu->partition_id == emu_settings.partitions)
-		emu_stop(call,		/* noe-abi 4.7 */
+		emu_crash(call,		/* noe-abi 4.7 */
 		    "partition %u of %u (0 is the first)",
 		    npu->partition_id, emu_settings.partitions);
 	return NOE_STATUS_SUCCESS;
@@ -44,13 +44,13 @@ job_create(const char *call, struct graph *g, const job_config_t *config,
 	if ((st = check_config(call, config)) != NOE_STATUS_SUCCESS)
 		return st;
 	if (graph_cix(g)->deferred != 0)
-		emu_stop(call, "the graph was damaged when it was loaded: %s",
+		emu_crash(call, "the graph was damaged when it was loaded: %s",
 		    cix_check_text(graph_cix(g)->deferred)); /* noe-abi 4.10 */
 	/* Registered before its buffers: it stays if they fail. */
 	if ((*j = add_job(g)) == NULL)
 		return NOE_STATUS_ERROR_BUF_ALLOC_FAIL;
 	if (fault == EMU_GRID) {
-		emu_err("there is no grid id left");
+		emu_noise_error("there is no grid id left");
 		return NOE_STATUS_ERROR_ALLOC_GRIP_ID;
 	}
 	if (fault != EMU_NO_FAULT || device_lost() || !give_memory(*j))
@@ -131,7 +131,7 @@ noe_specify_iobuf(const context_handler_t *ctx, uint64_t job,
 	if ((st = emu_with_job(ctx, job, &c, &j)) != NOE_STATUS_SUCCESS)
 		return st;
 	if (info == NULL || info->st_npu == NULL)
-		emu_stop("specify_iobuf",	/* noe-abi 4.15 */
+		emu_crash("specify_iobuf",	/* noe-abi 4.15 */
 		    "the buffer is NULL");
 	/* Shared buffers are not emulated. */
 	return emu_leave(NOE_STATUS_ERROR_OP_NOT_SUPPORTED);
@@ -261,14 +261,14 @@ noe_get_job_status(const context_handler_t *ctx, uint64_t job,
 	if (fault == EMU_TIMEOUT)
 		return emu_leave(NOE_STATUS_ERROR_TIMEOUT);
 	if (fault == EMU_ABNORMAL) {
-		emu_err("query job status [fail]");
+		emu_noise_error("query job status [fail]");
 		return emu_leave(NOE_STATUS_ERROR_DEV_ABNORMAL);
 	}
 	hold_job(j);
 	st = await_status(c, j, timeout_ms);
 	if (st == NOE_STATUS_SUCCESS) {
 		if (status == NULL)
-			emu_stop("get_job_status",	/* noe-abi 4.9 */
+			emu_crash("get_job_status",	/* noe-abi 4.9 */
 			    "status is NULL");
 		*status = public_status(j);
 	}
@@ -348,7 +348,7 @@ noe_get_tensor(const context_handler_t *ctx, uint64_t job,
 	if (j->state != JOB_DONE || tensor_kind(type) < 0)
 		return emu_leave(NOE_STATUS_ERROR_INVALID_OP);
 	if (type == NOE_TENSOR_TYPE_PRINTF)
-		emu_stop("get_tensor",		/* noe-abi 4.8 */
+		emu_crash("get_tensor",		/* noe-abi 4.8 */
 		    "type 3 (printf) is asked for");
 	return emu_leave(job_get(j, (uint32_t)tensor_kind(type), tensor,
 	    data));

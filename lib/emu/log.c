@@ -61,7 +61,7 @@ log_delay(const char *call, uint64_t n, uint64_t runs, int64_t ns)
 }
 
 void
-log_made(enum log_kind kind)
+log_created(enum log_kind kind)
 {
 	uint64_t alive = ++totals[kind].made - totals[kind].ended;
 
@@ -76,7 +76,7 @@ log_ended(enum log_kind kind)
 }
 
 void
-log_left(enum log_kind kind)
+log_left_open(enum log_kind kind)
 {
 	totals[kind].left++;
 }

@@ -21,10 +21,10 @@ void log_delay(const char *call, uint64_t n, uint64_t runs, int64_t ns);
 
 /* ---- With emu_lock held ------------------------------------------------ */
 
-void log_made(enum log_kind kind);
+void log_created(enum log_kind kind);
 void log_ended(enum log_kind kind);
 /* Before log_ended(): not by the program, but with what it was in. */
-void log_left(enum log_kind kind);
+void log_left_open(enum log_kind kind);
 
 /* At the end of the process. */
 void log_totals(void);

@@ -25,7 +25,7 @@ put_line(const char *head, const char *text, const char *tail)
 }
 
 void
-emu_say(const char *fmt, ...)
+emu_message(const char *fmt, ...)
 {
 	char text[1400];
 	va_list ap;
@@ -37,7 +37,7 @@ emu_say(const char *fmt, ...)
 }
 
 void
-emu_stop(const char *call, const char *fmt, ...)
+emu_crash(const char *call, const char *fmt, ...)
 {
 	char text[1200], head[40];
 	va_list ap;
@@ -63,7 +63,7 @@ emu_hang(const char *call)
 
 /* The vendor's lines give a source file and line before the thread. */
 static void
-chatter(const char *level, const char *fmt, va_list ap)
+put_noise(const char *level, const char *fmt, va_list ap)
 {
 	char text[400];
 
@@ -75,21 +75,21 @@ chatter(const char *level, const char *fmt, va_list ap)
 }
 
 void
-emu_err(const char *fmt, ...)
+emu_noise_error(const char *fmt, ...)
 {
 	va_list ap;
 
 	va_start(ap, fmt);
-	chatter("ERR", fmt, ap);
+	put_noise("ERR", fmt, ap);
 	va_end(ap);
 }
 
 void
-emu_war(const char *fmt, ...)
+emu_noise_warning(const char *fmt, ...)
 {
 	va_list ap;
 
 	va_start(ap, fmt);
-	chatter("WAR", fmt, ap);
+	put_noise("WAR", fmt, ap);
 	va_end(ap);
 }

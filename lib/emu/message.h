@@ -10,22 +10,24 @@
 #include <stdbool.h>
 
 /* "libnoe-emu: TEXT" on stderr */
-void emu_say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+void emu_message(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /*
  * Where the vendor's library would crash: "libnoe-emu: CALL: TEXT; the vendor's
  * library crashes here, see libnoe-emu(7)", then abort().  CALL is given
  * without its prefix.
  */
-_Noreturn void emu_stop(const char *call, const char *fmt, ...)
+_Noreturn void emu_crash(const char *call, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 
 /* Where it would spin for ever: says so, then waits for ever without. */
 _Noreturn void emu_hang(const char *call);
 
 /* "[UMD ERR] ..." on stdout.  Silent until emu_noise_on. */
-void emu_err(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-void emu_war(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+void emu_noise_error(const char *fmt, ...)
+    __attribute__((format(printf, 1, 2)));
+void emu_noise_warning(const char *fmt, ...)
+    __attribute__((format(printf, 1, 2)));
 extern bool emu_noise_on;
 
 #endif

@@ -74,8 +74,8 @@ static const char *const fault_names[EMU_FAULTS] = {
 static void
 reject(const char *name, const char *value, const char *what)
 {
-	emu_say("%s=%s: %s; libnoe-emu(7) lists what it may be", name, value,
-	    what);
+	emu_message("%s=%s: %s; libnoe-emu(7) lists what it may be", name,
+	    value, what);
 	invalid = true;
 }
 

@@ -66,7 +66,7 @@ add_context(void)
 		c->handle--;
 	c->next = *at;
 	*at = c;
-	log_made(LOG_CONTEXT);
+	log_created(LOG_CONTEXT);
 	return c;
 }
 
@@ -92,7 +92,7 @@ remove_context(struct context *c)
 	struct context **at = &contexts;
 
 	while (c->graphs != NULL) {
-		log_left(LOG_GRAPH);
+		log_left_open(LOG_GRAPH);
 		remove_graph(c->graphs);
 	}
 	while (*at != c)
@@ -115,7 +115,7 @@ add_graph(struct context *c, struct graph *g)
 	g->ctx = c;
 	g->refs = 1;
 	*at = g;
-	log_made(LOG_GRAPH);
+	log_created(LOG_GRAPH);
 	atomic_fetch_add(g->poison ? &emu_poisoned : &emu_loaded, 1);
 }
 
@@ -125,7 +125,7 @@ remove_graph(struct graph *g)
 	struct graph **at = &g->ctx->graphs;
 
 	while (g->jobs != NULL) {
-		log_left(LOG_JOB);
+		log_left_open(LOG_JOB);
 		remove_job(g->jobs);
 	}
 	while (g->queues != NULL)
@@ -165,7 +165,7 @@ add_job(struct graph *g)
 		j->id++;
 	j->next = *at;
 	*at = j;
-	log_made(LOG_JOB);
+	log_created(LOG_JOB);
 	j->refs = 1;
 	j->graph = g;
 	g->refs++;

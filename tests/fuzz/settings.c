@@ -11,7 +11,7 @@ bool emu_noise_on;
 static unsigned reported;
 
 void
-emu_say(const char *fmt, ...)
+emu_message(const char *fmt, ...)
 {
 	(void)fmt;
 	reported++;

@@ -11,7 +11,7 @@ aipudrv_emu_init(context_handler_t **ctx, uint32_t device)
 		return NOE_STATUS_ERROR_INVALID_CONFIG;
 	if (device == emu_settings.device)
 		return noe_init_context(ctx);
-	emu_say("noe_init_context: device %u, but the NPU is %u here "
+	emu_message("noe_init_context: device %u, but the NPU is %u here "
 	    "(NPU_NOE_DEVICE and NPU_EMU_DEVICE set them)", device,
 	    emu_settings.device);
 	return NOE_STATUS_ERROR_INVALID_CONFIG;

@@ -131,7 +131,7 @@ open_named(const char *path)
 	void *dl = dlopen(path, RTLD_NOW | RTLD_LOCAL);
 
 	if (dl == NULL)
-		emu_say("AIPU_LIB_PATH=%s: %s", path, dlerror());
+		emu_message("AIPU_LIB_PATH=%s: %s", path, dlerror());
 	return dl;
 }
 
@@ -147,7 +147,7 @@ open_beside(void)
 	snprintf(self, sizeof(self), "%s", info.dli_fname);
 	snprintf(path, sizeof(path), "%s/libaipudrv.so", dirname(self));
 	if ((dl = dlopen(path, RTLD_NOW | RTLD_LOCAL)) == NULL)
-		emu_say("the back end of libnoe.so.3.1.0 cannot be loaded: "
+		emu_message("the back end of libnoe.so.3.1.0 cannot be loaded: "
 		    "%s; AIPU_LIB_PATH names one", dlerror());
 	return dl;
 }
@@ -160,7 +160,7 @@ resolve_all(void *dl)
 		void *f = dlsym(dl, functions[i].name);
 
 		if (f == NULL) {
-			emu_say("the back end has no %s: it is none of the "
+			emu_message("the back end has no %s: it is none of the "
 			    "emulator's", functions[i].name);
 			return false;
 		}
