@@ -112,7 +112,7 @@ open_twin(struct engine *e, const struct cix_graph *m, struct bytes onnx,
 		bool out = i >= e->n_in;
 		uint32_t k = out ? i - e->n_in : i;
 
-		rc = port_fit(out ? &e->out[k] : &e->in[k],
+		rc = tensor_fit_init(out ? &e->out[k] : &e->in[k],
 		    &m->tensors[i].desc, out ? ort_output(e->session, k) :
 		    ort_input(e->session, k), !out, status, err);
 		if (rc < 0)
@@ -214,14 +214,14 @@ run_twin(struct engine *e, struct emu_job *j, struct ort_data *in,
 	int rc;
 
 	for (uint32_t i = 0; i < e->n_in; i++)
-		if ((rc = port_enter(&e->in[i], job_input(j, i), &in[i],
-		    err)) < 0)
+		if ((rc = tensor_fit_input(&e->in[i], job_input(j, i),
+		    &in[i], err)) < 0)
 			return npu_prefix(err, rc, "input %u", i);
 	if ((rc = ort_run(e->session, in, out, run, err)) < 0)
 		return rc;
 	for (uint32_t i = 0; i < e->n_out; i++)
-		if ((rc = port_leave(&e->out[i], &out[i], job_output(j, i),
-		    err)) < 0)
+		if ((rc = tensor_fit_output(&e->out[i], &out[i],
+		    job_output(j, i), err)) < 0)
 			return npu_prefix(err, rc, "output %u", i);
 	return 0;
 }
@@ -245,7 +245,7 @@ engine_run(struct emu_job *j, struct engine_run *run, struct npu_err *err)
 	else
 		npu_fail(err, NPU_ESYSTEM, "out of memory");
 	for (uint32_t i = 0; in != NULL && i < e->n_in; i++)
-		port_free(&e->in[i], &in[i]);
+		tensor_fit_free(&e->in[i], &in[i]);
 	for (uint32_t i = 0; out != NULL && i < e->n_out; i++)
 		ort_free(&out[i]);
 	free(in);

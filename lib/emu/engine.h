@@ -18,7 +18,7 @@ struct ort_session;
 struct engine {
 	enum emu_compute compute;
 	struct ort_session *session;	/* EMU_TWIN */
-	struct port *in, *out;		/* EMU_TWIN: each input and output */
+	struct tensor_fit *in, *out;	/* EMU_TWIN: n_in and n_out */
 	uint32_t n_in, n_out;
 };
 

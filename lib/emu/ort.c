@@ -10,7 +10,7 @@
 #include "emu/ortload.h"
 #include "emu/state.h"
 
-#define MAX_PORTS 256		/* inputs, and outputs, of one model */
+#define MAX_TENSORS 256		/* inputs, and outputs, of one model */
 #define ROOM ((size_t)64 << 20)	/* bytes of addresses for a run */
 
 struct ort_session {
@@ -91,7 +91,7 @@ describe(const struct ort_api *a, const void *info, struct ort_tensor *t)
 }
 
 static void *
-read_port(struct ort_session *s, int out, uint32_t i)
+read_tensor(struct ort_session *s, int out, uint32_t i)
 {
 	const struct ort_api *a = &s->r->api;
 	struct ort_tensor *t = &s->tensors[out][i];
@@ -112,7 +112,7 @@ read_port(struct ort_session *s, int out, uint32_t i)
 }
 
 static int
-read_ports(struct ort_session *s, int out, struct npu_err *err)
+read_tensors(struct ort_session *s, int out, struct npu_err *err)
 {
 	const struct ort_api *a = &s->r->api;
 	size_t n = 0;
@@ -122,16 +122,16 @@ read_ports(struct ort_session *s, int out, struct npu_err *err)
 	    s->session, &n);
 	if (st != NULL)
 		return ort_fail(s->r, st, err);
-	if (n > MAX_PORTS)
+	if (n > MAX_TENSORS)
 		return npu_fail(err, NPU_EFORMAT, "%zu %s, and %d is the "
-		    "most", n, out ? "outputs" : "inputs", MAX_PORTS);
+		    "most", n, out ? "outputs" : "inputs", MAX_TENSORS);
 	s->tensors[out] = calloc(n + 1, sizeof(*s->tensors[out]));
 	s->names[out] = calloc(n + 1, sizeof(*s->names[out]));
 	if (s->tensors[out] == NULL || s->names[out] == NULL)
 		return npu_fail(err, NPU_ESYSTEM, "out of memory");
 	s->n[out] = (uint32_t)n;
 	for (uint32_t i = 0; i < n; i++)
-		if ((st = read_port(s, out, i)) != NULL)
+		if ((st = read_tensor(s, out, i)) != NULL)
 			return ort_fail(s->r, st, err);
 	return 0;
 }
@@ -156,8 +156,8 @@ ort_open(struct ort_session **session, struct bytes onnx, const char *file,
 		rc = ort_fail(s->r, st, err);
 		goto fail;
 	}
-	if ((rc = read_ports(s, 0, err)) < 0 ||
-	    (rc = read_ports(s, 1, err)) < 0)
+	if ((rc = read_tensors(s, 0, err)) < 0 ||
+	    (rc = read_tensors(s, 1, err)) < 0)
 		goto fail;
 	*session = s;
 	return 0;
@@ -220,7 +220,7 @@ ort_output(const struct ort_session *s, uint32_t i)
 
 /* The run's options, where engine_stop() finds them; NULL: stopped already. */
 static void *
-begin(struct ort_session *s, struct engine_run *run, void **options)
+begin_run(struct ort_session *s, struct engine_run *run, void **options)
 {
 	void *st;
 
@@ -236,7 +236,7 @@ begin(struct ort_session *s, struct engine_run *run, void **options)
 }
 
 static void
-end(struct ort_session *s, struct engine_run *run, void *options)
+end_run(struct ort_session *s, struct engine_run *run, void *options)
 {
 	pthread_mutex_lock(&emu_lock);
 	run->options = NULL;
@@ -275,8 +275,8 @@ static void *
 call_run(struct ort_session *s, void *options, struct ort_data *in,
     struct ort_data *out)
 {
-	const void *in_values[MAX_PORTS];
-	void *out_values[MAX_PORTS] = { NULL }, *st;
+	const void *in_values[MAX_TENSORS];
+	void *out_values[MAX_TENSORS] = { NULL }, *st;
 
 	for (uint32_t i = 0; i < s->n[0]; i++)
 		in_values[i] = in[i].value;
@@ -316,12 +316,12 @@ ort_run(struct ort_session *s, struct ort_data *in, struct ort_data *out,
 
 	if (rc < 0)
 		return rc;
-	st = begin(s, run, &options);
+	st = begin_run(s, run, &options);
 	for (uint32_t i = 0; i < s->n[0] && st == NULL; i++)
 		st = wrap(s, i, &in[i]);
 	if (st == NULL)
 		st = call_run(s, options, in, out);
-	end(s, run, options);
+	end_run(s, run, options);
 	for (uint32_t i = 0; i < s->n[0]; i++)
 		ort_free(&in[i]);
 	return st == NULL ? 0 : ort_fail(s->r, st, err);

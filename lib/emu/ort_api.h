@@ -12,7 +12,7 @@
 
 #define ORT_API_VERSION 11	/* every release since 2022 has it */
 
-#define ORT_SLOTS(X) \
+#define ORT_FUNCTIONS(X) \
 	X(2, GetErrorMessage, const char *, (const void *status)) \
 	X(3, CreateEnv, void *, (int level, const char *id, void **env)) \
 	X(7, CreateSession, void *, (const void *env, const char *file, \
@@ -70,7 +70,7 @@
 
 struct ort_api {
 #define X(slot, name, result, arguments) result (*name) arguments;
-	ORT_SLOTS(X)
+	ORT_FUNCTIONS(X)
 #undef X
 };
 

@@ -26,7 +26,7 @@ static bool loaded;
 
 /* dlopen() name; on failure why goes to tried. */
 static void *
-try_one(const char *name, struct buf *tried)
+try_load(const char *name, struct buf *tried)
 {
 	void *so = dlopen(name, RTLD_NOW | RTLD_LOCAL);
 
@@ -44,7 +44,7 @@ try_one(const char *name, struct buf *tried)
 /* Beside this library: the build and installed trees have it there; this file
  * as noe/libnoe.so has it one folder up. */
 static void *
-try_beside(struct buf *tried)
+load_beside(struct buf *tried)
 {
 	static const char *const places[] = { "", "/.." };
 	char self[PATH_MAX], path[PATH_MAX + 30], *folder;
@@ -59,7 +59,7 @@ try_beside(struct buf *tried)
 		snprintf(path, sizeof(path), "%s%s/libonnxruntime.so.1",
 		    folder, places[i]);
 		if (access(path, F_OK) == 0 &&
-		    (so = try_one(path, tried)) != NULL)
+		    (so = try_load(path, tried)) != NULL)
 			return so;
 	}
 	return NULL;
@@ -67,19 +67,19 @@ try_beside(struct buf *tried)
 
 /* Upstream's names, then those of distributions, which carry the version. */
 static void *
-try_system(struct buf *tried)
+load_system(struct buf *tried)
 {
 	char name[40];
 	void *so;
 
-	if ((so = try_one("libonnxruntime.so.1", tried)) != NULL ||
-	    (so = try_one("libonnxruntime.so", tried)) != NULL)
+	if ((so = try_load("libonnxruntime.so.1", tried)) != NULL ||
+	    (so = try_load("libonnxruntime.so", tried)) != NULL)
 		return so;
 	for (int minor = 30; minor >= 17; minor--) {
 		struct buf unused = { 0 };
 
 		snprintf(name, sizeof(name), "libonnxruntime.so.1.%d", minor);
-		so = try_one(name, &unused);
+		so = try_load(name, &unused);
 		buf_free(&unused);
 		if (so != NULL)
 			return so;
@@ -89,7 +89,7 @@ try_system(struct buf *tried)
 
 /* Unset and empty mean the same. */
 static const char *
-named(void)
+env_path(void)
 {
 	const char *path = getenv("NPU_ORT");
 
@@ -100,7 +100,7 @@ static int
 not_found(struct buf *tried, struct npu_err *err)
 {
 	buf_add(tried, "", 1);
-	if (named() != NULL)
+	if (env_path() != NULL)
 		return npu_fail(err, NPU_ENODEV, "ONNX Runtime cannot be "
 		    "loaded from NPU_ORT (%s); set NPU_ORT to a "
 		    "libonnxruntime.so of 1.17 to 1.30, or unset it",
@@ -111,7 +111,7 @@ not_found(struct buf *tried, struct npu_err *err)
 }
 
 static int
-take_slots(void *so, struct npu_err *err)
+fill_api(void *so, struct npu_err *err)
 {
 	const struct ort_api_base *(*get_base)(void);
 	const struct ort_api_base *base;
@@ -129,7 +129,7 @@ take_slots(void *so, struct npu_err *err)
 	/* NOLINTBEGIN(bugprone-macro-parentheses) */
 #define X(slot, name, result, arguments) \
 	runtime.api.name = (result (*) arguments)slots[slot];
-	ORT_SLOTS(X)
+	ORT_FUNCTIONS(X)
 #undef X
 	/* NOLINTEND(bugprone-macro-parentheses) */
 	return 0;
@@ -150,7 +150,7 @@ make_environment(struct npu_err *err)
 static int
 load(struct npu_err *err)
 {
-	const char *path = named();
+	const char *path = env_path();
 	struct buf tried = { 0 };
 	void *so;
 	int rc;
@@ -159,10 +159,10 @@ load(struct npu_err *err)
 	 * are loaded (seen with 1.29.0 and 1.30.0). */
 	setenv("ORT_DISABLE_TELEMETRY", "1", 1);
 	if (path != NULL)
-		so = try_one(path, &tried);
-	else if ((so = try_beside(&tried)) == NULL)
-		so = try_system(&tried);
-	rc = so == NULL ? not_found(&tried, err) : take_slots(so, err);
+		so = try_load(path, &tried);
+	else if ((so = load_beside(&tried)) == NULL)
+		so = load_system(&tried);
+	rc = so == NULL ? not_found(&tried, err) : fill_api(so, err);
 	buf_free(&tried);
 	/* It stays loaded: its threads and tables outlive no dlclose(). */
 	return rc < 0 ? rc : make_environment(err);

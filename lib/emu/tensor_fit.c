@@ -9,7 +9,7 @@
 /* ---- Fitting ---------------------------------------------------------- */
 
 static bool
-is_whole(const struct npu_tensor *t)
+is_integer(const struct npu_tensor *t)
 {
 	return t->dtype >= NPU_U8 && t->dtype <= NPU_S64 &&
 	    t->scale == 1 && t->zero_point == 0;
@@ -38,46 +38,46 @@ known_elements(const struct ort_tensor *t, uint64_t *n, unsigned *open)
  * NPU's shapes are fixed, so that two are a model that it cannot have been
  * compiled from. */
 static int
-fit_shape(struct port *p, const struct ort_tensor *t, bool closed,
+fit_shape(struct tensor_fit *f, const struct ort_tensor *t, bool closed,
     noe_status_t *status, struct npu_err *err)
 {
 	unsigned open;
 	uint64_t n;
 
 	*status = NOE_STATUS_ERROR_INVALID_SIZE;
-	p->ndim = t->ndim;
-	memcpy(p->dim, t->dim, sizeof(p->dim));
+	f->ndim = t->ndim;
+	memcpy(f->dim, t->dim, sizeof(f->dim));
 	if (!known_elements(t, &n, &open))
 		return npu_fail(err, NPU_EUSAGE,
 		    "the twin's '%s' is larger than any tensor", t->name);
-	if (open == 0 && n != p->count)
+	if (open == 0 && n != f->count)
 		return npu_fail(err, NPU_EUSAGE, "%zu elements, but %" PRIu64
-		    " in the twin's '%s'", p->count, n, t->name);
+		    " in the twin's '%s'", f->count, n, t->name);
 	if (open > 1 && closed)
 		return npu_fail(err, NPU_EUSAGE, "the twin's '%s' leaves %u "
 		    "dimensions open, and the NPU needs them fixed; fix them "
 		    "in the ONNX file", t->name, open);
-	if (open == 1 && (n == 0 || p->count % n != 0))
+	if (open == 1 && (n == 0 || f->count % n != 0))
 		return npu_fail(err, NPU_EUSAGE, "%zu elements do not make "
 		    "whole rows of the %" PRIu64 " of the twin's '%s'",
-		    p->count, n, t->name);
+		    f->count, n, t->name);
 	for (size_t i = 0; i < t->ndim && open == 1; i++)
-		if (p->dim[i] < 0)
-			p->dim[i] = (int64_t)(p->count / n);
+		if (f->dim[i] < 0)
+			f->dim[i] = (int64_t)(f->count / n);
 	return 0;
 }
 
 int
-port_fit(struct port *p, const struct npu_tensor *desc,
+tensor_fit_init(struct tensor_fit *f, const struct npu_tensor *desc,
     const struct ort_tensor *t, bool closed, noe_status_t *status,
     struct npu_err *err)
 {
-	memset(p, 0, sizeof(*p));
-	p->desc = *desc;
-	if (p->desc.scale == 0)
-		p->desc.scale = 1;	/* "not quantised" */
-	p->twin = (struct npu_tensor){ .dtype = t->dtype, .scale = 1 };
-	p->count = npu_tensor_count(desc);
+	memset(f, 0, sizeof(*f));
+	f->desc = *desc;
+	if (f->desc.scale == 0)
+		f->desc.scale = 1;	/* "not quantised" */
+	f->twin = (struct npu_tensor){ .dtype = t->dtype, .scale = 1 };
+	f->count = npu_tensor_count(desc);
 	*status = NOE_STATUS_ERROR_OP_NOT_SUPPORTED;
 	if (npu_dtype_size(desc->dtype) == 0)
 		return npu_fail(err, NPU_EUSAGE, "the emulator does not "
@@ -86,21 +86,21 @@ port_fit(struct port *p, const struct npu_tensor *desc,
 		return npu_fail(err, NPU_EUSAGE, "the twin's '%s' is not a "
 		    "tensor of numbers (ONNX type %d)", t->name,
 		    t->onnx_type);
-	if (is_whole(&p->desc) && is_whole(&p->twin))
-		p->way = PORT_WHOLE;
+	if (is_integer(&f->desc) && is_integer(&f->twin))
+		f->conversion = FIT_INTEGER;
 	else
-		p->way = PORT_REAL;
-	if (p->desc.dtype == p->twin.dtype &&
-	    (p->way == PORT_WHOLE || npu_dtype_is_float(p->desc.dtype)))
-		p->way = PORT_SAME;
-	return fit_shape(p, t, closed, status, err);
+		f->conversion = FIT_REAL;
+	if (f->desc.dtype == f->twin.dtype &&
+	    (f->conversion == FIT_INTEGER || npu_dtype_is_float(f->desc.dtype)))
+		f->conversion = FIT_SAME;
+	return fit_shape(f, t, closed, status, err);
 }
 
 /* ---- Integers as they are --------------------------------------------- */
 
 /* Element i of type dtype; a u64 beyond s64 is the largest s64. */
 static int64_t
-get_whole(uint32_t dtype, const uint8_t *p, size_t i)
+get_integer(uint32_t dtype, const uint8_t *p, size_t i)
 {
 	size_t n = npu_dtype_size(dtype);
 	bool sign = dtype % 2 == 1;	/* s8, s16 (noe-abi 2.1) */
@@ -115,7 +115,7 @@ get_whole(uint32_t dtype, const uint8_t *p, size_t i)
 }
 
 static void
-put_whole(uint32_t dtype, uint8_t *p, size_t i, int64_t v)
+put_integer(uint32_t dtype, uint8_t *p, size_t i, int64_t v)
 {
 	size_t n = npu_dtype_size(dtype);
 	bool sign = dtype % 2 == 1;
@@ -130,72 +130,74 @@ put_whole(uint32_t dtype, uint8_t *p, size_t i, int64_t v)
 }
 
 static void
-copy_whole(const struct npu_tensor *from, const void *src,
+copy_integers(const struct npu_tensor *from, const void *src,
     const struct npu_tensor *to, void *dst, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		put_whole(to->dtype, dst, i, get_whole(from->dtype, src, i));
+		put_integer(to->dtype, dst, i, get_integer(from->dtype, src,
+		    i));
 }
 
 /* ---- Both ways -------------------------------------------------------- */
 
 static int
-convert(const struct port *p, const struct npu_tensor *from, const void *src,
-    const struct npu_tensor *to, void *dst, struct npu_err *err)
+convert(const struct tensor_fit *f, const struct npu_tensor *from,
+    const void *src, const struct npu_tensor *to, void *dst,
+    struct npu_err *err)
 {
 	float *x = dst;
 	int rc;
 
-	if (p->way == PORT_WHOLE) {
-		copy_whole(from, src, to, dst, p->count);
+	if (f->conversion == FIT_INTEGER) {
+		copy_integers(from, src, to, dst, f->count);
 		return 0;
 	}
 	if (to->dtype != NPU_F32 &&
-	    (x = malloc(p->count * sizeof(*x) + 1)) == NULL)
+	    (x = malloc(f->count * sizeof(*x) + 1)) == NULL)
 		return npu_fail(err, NPU_ESYSTEM, "out of memory");
-	rc = npu_dequantise(from, src, p->count, x, err);
+	rc = npu_dequantise(from, src, f->count, x, err);
 	if (rc == 0 && x != dst)
-		rc = npu_quantise(to, x, p->count, dst, true, NULL, err);
+		rc = npu_quantise(to, x, f->count, dst, true, NULL, err);
 	if (x != dst)
 		free(x);
 	return rc;
 }
 
 int
-port_enter(const struct port *p, void *bytes, struct ort_data *d,
+tensor_fit_input(const struct tensor_fit *f, void *bytes, struct ort_data *d,
     struct npu_err *err)
 {
-	d->count = p->count;
-	memcpy(d->dim, p->dim, sizeof(d->dim));
-	if (p->way == PORT_SAME) {
+	d->count = f->count;
+	memcpy(d->dim, f->dim, sizeof(d->dim));
+	if (f->conversion == FIT_SAME) {
 		d->p = bytes;
 		return 0;
 	}
-	d->p = calloc(p->count + 1, npu_dtype_size(p->twin.dtype));
+	d->p = calloc(f->count + 1, npu_dtype_size(f->twin.dtype));
 	if (d->p == NULL)
 		return npu_fail(err, NPU_ESYSTEM, "out of memory");
-	return convert(p, &p->desc, bytes, &p->twin, d->p, err);
+	return convert(f, &f->desc, bytes, &f->twin, d->p, err);
 }
 
 void
-port_free(const struct port *p, struct ort_data *d)
+tensor_fit_free(const struct tensor_fit *f, struct ort_data *d)
 {
-	if (p->way != PORT_SAME)
+	if (f->conversion != FIT_SAME)
 		free(d->p);
 	d->p = NULL;
 }
 
 int
-port_leave(const struct port *p, const struct ort_data *d, void *bytes,
-    struct npu_err *err)
+tensor_fit_output(const struct tensor_fit *f, const struct ort_data *d,
+    void *bytes, struct npu_err *err)
 {
-	if (d->count != p->count)
+	if (d->count != f->count)
 		return npu_fail(err, NPU_EUSAGE, "the twin gave %zu elements, "
-		    "and the model has %zu", d->count, p->count);
-	if (p->way == PORT_SAME) {
+		    "and the model has %zu", d->count, f->count);
+	if (f->conversion == FIT_SAME) {
 		/* A file that 2.0.2 takes may say a part of an element more. */
-		memcpy(bytes, d->p, p->count * npu_dtype_size(p->desc.dtype));
+		memcpy(bytes, d->p, f->count * npu_dtype_size(f->desc.dtype));
 		return 0;
 	}
-	return convert(p, &p->twin, d->p, &p->desc, bytes, err);
+	return convert(f, &f->twin, d->p, &f->desc, bytes, err);
 }

@@ -30,23 +30,24 @@ twin(uint32_t dtype, size_t ndim, int64_t a, int64_t b)
 /* One element there and back: what the twin gets, and what comes of that. */
 static void
 there_and_back(const char *what, struct npu_tensor d, uint32_t dtype,
-    const void *bytes, const void *want, const void *want_back, int way)
+    const void *bytes, const void *want, const void *want_back,
+    int conversion)
 {
 	struct ort_tensor t = twin(dtype, 1, 1, 0);
 	struct ort_data data = { .p = NULL };
 	uint8_t in[8] = { 0 }, back[8] = { 0 };
-	struct port p;
+	struct tensor_fit f;
 
 	memcpy(in, bytes, d.size);
-	ok(port_fit(&p, &d, &t, true, &status, &err) == 0 &&
-	    (int)p.way == way, "%s: fits", what);
-	ok(port_enter(&p, in, &data, &err) == 0 &&
+	ok(tensor_fit_init(&f, &d, &t, true, &status, &err) == 0 &&
+	    (int)f.conversion == conversion, "%s: fits", what);
+	ok(tensor_fit_input(&f, in, &data, &err) == 0 &&
 	    memcmp(data.p, want, npu_dtype_size(dtype)) == 0, "%s: enters",
 	    what);
 	data.count = 1;
-	ok(port_leave(&p, &data, back, &err) == 0 &&
+	ok(tensor_fit_output(&f, &data, back, &err) == 0 &&
 	    memcmp(back, want_back, d.size) == 0, "%s: leaves", what);
-	port_free(&p, &data);
+	tensor_fit_free(&f, &data);
 }
 
 static void
@@ -59,21 +60,21 @@ whole(void)
 	static const int8_t s8 = -5;
 
 	there_and_back("u64 beyond s64", desc(NPU_U64, 1, 0, 1), NPU_S64,
-	    &large, &largest, &largest, PORT_WHOLE);
+	    &large, &largest, &largest, FIT_INTEGER);
 	there_and_back("u64 within s64", desc(NPU_U64, 1, 0, 1), NPU_S64,
-	    &u64, &s64, &u64, PORT_WHOLE);
+	    &u64, &s64, &u64, FIT_INTEGER);
 	there_and_back("s64 as u64", desc(NPU_S64, 1, 0, 1), NPU_U64, &s64,
-	    &u64, &s64, PORT_WHOLE);
+	    &u64, &s64, FIT_INTEGER);
 	there_and_back("-5 as u64", desc(NPU_S64, 1, 0, 1), NPU_U64, &minus,
-	    &zero, &nothing, PORT_WHOLE);
+	    &zero, &nothing, FIT_INTEGER);
 	there_and_back("u8 as s64", desc(NPU_U8, 1, 0, 1), NPU_S64, &u8,
-	    &s64, &u8, PORT_WHOLE);
+	    &s64, &u8, FIT_INTEGER);
 	there_and_back("u8 as s8", desc(NPU_U8, 1, 0, 1), NPU_S8, &u8, &most,
-	    &most, PORT_WHOLE);
+	    &most, FIT_INTEGER);
 	there_and_back("s8 as u8", desc(NPU_S8, 1, 0, 1), NPU_U8, &s8, &none,
-	    &none, PORT_WHOLE);
+	    &none, FIT_INTEGER);
 	there_and_back("s8 as s64", desc(NPU_S8, 1, 0, 1), NPU_S64, &s8,
-	    &minus, &s8, PORT_WHOLE);
+	    &minus, &s8, FIT_INTEGER);
 }
 
 /* (q + zero) / scale, where either says so, and back. */
@@ -84,15 +85,15 @@ scaled(void)
 	static const float five = 5, seven = 7;
 
 	there_and_back("u8 of scale 2, zero 3", desc(NPU_U8, 2, 3, 1),
-	    NPU_F32, &u8, &five, &u8, PORT_REAL);
+	    NPU_F32, &u8, &five, &u8, FIT_REAL);
 	there_and_back("u8 of zero -2", desc(NPU_U8, 1, -2, 1), NPU_F32, &u8,
-	    &five, &u8, PORT_REAL);
+	    &five, &u8, FIT_REAL);
 	there_and_back("u8 of scale 0", desc(NPU_U8, 0, 0, 1), NPU_F32, &u8,
-	    &seven, &u8, PORT_REAL);
+	    &seven, &u8, FIT_REAL);
 	there_and_back("u8 of scale 2 as u8", desc(NPU_U8, 2, 3, 1), NPU_U8,
-	    &u8, &as_u8, &u8, PORT_REAL);
+	    &u8, &as_u8, &u8, FIT_REAL);
 	there_and_back("f32", desc(NPU_F32, 1, 0, 1), NPU_F32, &five, &five,
-	    &five, PORT_SAME);
+	    &five, FIT_SAME);
 }
 
 static void
@@ -122,10 +123,11 @@ shapes(void)
 		struct npu_tensor d = desc(NPU_F32, 1, 0, rows[i].n);
 		struct ort_tensor t = twin(NPU_F32, rows[i].ndim, rows[i].a,
 		    rows[i].b);
-		struct port p;
-		int rc = port_fit(&p, &d, &t, rows[i].closed, &status, &err);
+		struct tensor_fit f;
+		int rc = tensor_fit_init(&f, &d, &t, rows[i].closed, &status,
+		    &err);
 
-		ok(rc == rows[i].rc && (rc == 0 ? p.dim[0] == rows[i].dim :
+		ok(rc == rows[i].rc && (rc == 0 ? f.dim[0] == rows[i].dim :
 		    status == NOE_STATUS_ERROR_INVALID_SIZE), "%s",
 		    rows[i].what);
 	}
@@ -139,19 +141,21 @@ no_scale(void)
 	struct ort_tensor t = twin(NPU_F16, 1, 1, 0);
 	struct ort_data data = { .count = 2 };
 	uint8_t byte = 1;
-	struct port p;
+	struct tensor_fit f;
 
 	t.dtype = NPU_BOOL;
 	d.scale = 1;
-	ok(port_fit(&p, &d, &t, true, &status, &err) == 0 &&
-	    p.way == PORT_REAL, "a truth is no whole number");
+	ok(tensor_fit_init(&f, &d, &t, true, &status, &err) == 0 &&
+	    f.conversion == FIT_REAL, "a truth is no whole number");
 	t.dtype = NPU_F16;
 	d.scale = NAN;
-	ok(port_fit(&p, &d, &t, true, &status, &err) == 0, "a scale of NaN");
-	ok(port_enter(&p, &byte, &data, &err) < 0, "cannot be computed with");
-	ok(port_leave(&p, &data, &byte, &err) == NPU_EUSAGE,
+	ok(tensor_fit_init(&f, &d, &t, true, &status, &err) == 0,
+	    "a scale of NaN");
+	ok(tensor_fit_input(&f, &byte, &data, &err) < 0,
+	    "cannot be computed with");
+	ok(tensor_fit_output(&f, &data, &byte, &err) == NPU_EUSAGE,
 	    "two elements for one");
-	port_free(&p, &data);
+	tensor_fit_free(&f, &data);
 }
 
 /* The same in a job: nothing has run. */
@@ -164,15 +168,15 @@ no_input(void)
 	struct cix_graph m = { .tensors = &in, .n_tensors = 1,
 	    .n_inputs = 1 };
 	size_t offset[1] = { 0 };
-	struct port p;
+	struct tensor_fit f;
 	struct graph g = { .model = { .graphs = &m, .n_graphs = 1 },
-	    .engine = { .compute = EMU_TWIN, .n_in = 1, .in = &p },
+	    .engine = { .compute = EMU_TWIN, .n_in = 1, .in = &f },
 	    .offset = offset };
 	uint8_t memory[1] = { 9 };
 	struct emu_job j = { .graph = &g, .memory = memory };
 	struct engine_run run = { .options = NULL };
 
-	port_fit(&p, &d, &t, true, &status, &err);
+	tensor_fit_init(&f, &d, &t, true, &status, &err);
 	ok(engine_run(&j, &run, &err) < 0 &&
 	    strncmp(err.msg, "input 0: ", 9) == 0, "%s", err.msg);
 }

@@ -116,9 +116,9 @@ runtime(struct npu_err *err)
 	    NULL && strstr(err->msg, "(null)") == NULL ? 0 : NOMEM_WRONG;
 }
 
-/* What a port has to convert needs memory of its own. */
+/* Converting a tensor needs memory of its own. */
 static int
-port(struct npu_err *err)
+tensor_fit(struct npu_err *err)
 {
 	static const struct npu_tensor d = { .dtype = NPU_U8, .scale = 2,
 	    .size = 4 };
@@ -127,15 +127,15 @@ port(struct npu_err *err)
 	uint8_t in[] = { 2, 4, 6, 8 };
 	struct ort_data data = { .p = NULL };
 	noe_status_t status;
-	struct port p;
+	struct tensor_fit f;
 	int rc;
 
-	if (port_fit(&p, &d, &t, true, &status, err) < 0)
+	if (tensor_fit_init(&f, &d, &t, true, &status, err) < 0)
 		return NOMEM_WRONG;
-	rc = port_enter(&p, in, &data, err);
+	rc = tensor_fit_input(&f, in, &data, err);
 	if (rc == 0 && ((const float *)data.p)[3] != 4)
 		rc = NOMEM_WRONG;
-	port_free(&p, &data);
+	tensor_fit_free(&f, &data);
 	return rc;
 }
 
@@ -170,7 +170,7 @@ main(void)
 	struct buf file = { 0 };
 
 	settings();
-	nomem("a port", port);
+	nomem("a tensor fit", tensor_fit);
 	setenv("NPU_ORT", "/none", 1);
 	nomem("no runtime where one is named", runtime);
 	unsetenv("NPU_ORT");
