@@ -20,7 +20,7 @@ emu_acquire(void)
 
 /* Lets go of the lock and passes st on, so that a way out is one line. */
 static inline noe_status_t
-emu_leave(noe_status_t st)
+emu_release(noe_status_t st)
 {
 	pthread_mutex_unlock(&emu_lock);
 	return st;

@@ -14,7 +14,7 @@
 #include "emu/message.h"
 
 __attribute__((destructor)) static void
-leave(void)
+at_process_end(void)
 {
 	unsigned n = atomic_load(&emu_loaded);
 	struct timespec until;
@@ -35,5 +35,5 @@ leave(void)
 		return;
 	device_close();
 	log_totals();
-	emu_leave(NOE_STATUS_SUCCESS);
+	emu_release(NOE_STATUS_SUCCESS);
 }

@@ -11,10 +11,10 @@
 #include "emu/job.h"
 #include "emu/message.h"
 
-static struct queue *
+static struct batch_queue *
 find_queue(const struct graph *g, uint32_t id)
 {
-	struct queue *q = g->queues;
+	struct batch_queue *q = g->queues;
 
 	while (q != NULL && q->id != id)
 		q = q->next;
@@ -43,9 +43,9 @@ free_frames(struct emu_frame *f)
 }
 
 void
-batch_remove(struct graph *g, struct queue *q)
+batch_remove(struct graph *g, struct batch_queue *q)
 {
-	struct queue **at = &g->queues;
+	struct batch_queue **at = &g->queues;
 
 	while (*at != q)
 		at = &(*at)->next;
@@ -59,7 +59,7 @@ noe_create_batch_queue(const context_handler_t *ctx, uint64_t graph,
     uint32_t *queue)
 {
 	struct graph *g;
-	struct queue *q;
+	struct batch_queue *q;
 	noe_status_t st;
 
 	if ((st = emu_with_graph(ctx, graph, &g)) != NOE_STATUS_SUCCESS)
@@ -67,26 +67,26 @@ noe_create_batch_queue(const context_handler_t *ctx, uint64_t graph,
 	if (queue == NULL)
 		emu_crash("create_batch_queue", "the queue is NULL");
 	if ((q = calloc(1, sizeof(*q))) == NULL)
-		return emu_leave(NOE_STATUS_ERROR_BUF_ALLOC_FAIL);
+		return emu_release(NOE_STATUS_ERROR_BUF_ALLOC_FAIL);
 	q->last = &q->frames;
 	q->id = g->next_queue++;
 	q->next = g->queues;
 	g->queues = q;
 	*queue = q->id;
-	return emu_leave(NOE_STATUS_SUCCESS);
+	return emu_release(NOE_STATUS_SUCCESS);
 }
 
 /* The low half of the graph's id counts here: its queues are unknown. */
 static noe_status_t
 with_queue(const context_handler_t *ctx, uint64_t graph, uint32_t queue,
-    struct graph **g, struct queue **q)
+    struct graph **g, struct batch_queue **q)
 {
 	noe_status_t st;
 
 	if ((st = emu_with_graph(ctx, graph, g)) != NOE_STATUS_SUCCESS)
 		return st;
 	if ((*q = find_queue(*g, queue)) == NULL)
-		return emu_leave(NOE_STATUS_ERROR_NO_BATCH_QUEUE);
+		return emu_release(NOE_STATUS_ERROR_NO_BATCH_QUEUE);
 	return NOE_STATUS_SUCCESS;
 }
 
@@ -95,14 +95,14 @@ noe_clean_batch_queue(const context_handler_t *ctx, uint64_t graph,
     uint32_t queue)
 {
 	struct graph *g;
-	struct queue *q;
+	struct batch_queue *q;
 	noe_status_t st;
 
 	st = with_queue(ctx, graph, queue, &g, &q);
 	if (st != NOE_STATUS_SUCCESS)
 		return st;
 	batch_remove(g, q);
-	return emu_leave(NOE_STATUS_SUCCESS);
+	return emu_release(NOE_STATUS_SUCCESS);
 }
 
 EMU_API noe_status_t
@@ -110,7 +110,7 @@ noe_config_batch_dump(const context_handler_t *ctx, uint64_t graph,
     uint32_t queue, uint64_t types, job_config_dump_t *config)
 {
 	struct graph *g;
-	struct queue *q;
+	struct batch_queue *q;
 	noe_status_t st;
 
 	(void)types;		/* nothing is dumped */
@@ -120,7 +120,7 @@ noe_config_batch_dump(const context_handler_t *ctx, uint64_t graph,
 	if (config == NULL || config->dump_dir == NULL)
 		emu_crash("config_batch_dump",
 		    "the configuration or its folder is NULL");
-	return emu_leave(NOE_STATUS_SUCCESS);
+	return emu_release(NOE_STATUS_SUCCESS);
 }
 
 /* A copy of n pointers. */
@@ -141,7 +141,7 @@ noe_add_batch(const context_handler_t *ctx, uint64_t graph, uint32_t queue,
 	const struct cix_graph *m;
 	struct emu_frame *f;
 	struct graph *g;
-	struct queue *q;
+	struct batch_queue *q;
 	noe_status_t st;
 
 	st = with_queue(ctx, graph, queue, &g, &q);
@@ -156,11 +156,11 @@ noe_add_batch(const context_handler_t *ctx, uint64_t graph, uint32_t queue,
 	}
 	if (f == NULL || f->in == NULL || f->out == NULL) {
 		free_frame(f);
-		return emu_leave(NOE_STATUS_ERROR_BUF_ALLOC_FAIL);
+		return emu_release(NOE_STATUS_ERROR_BUF_ALLOC_FAIL);
 	}
 	*q->last = f;
 	q->last = &f->next;
-	return emu_leave(NOE_STATUS_SUCCESS);
+	return emu_release(NOE_STATUS_SUCCESS);
 }
 
 /* One frame through a job of its own.  A job that ends in an exception is
@@ -175,7 +175,7 @@ run_job(struct emu_job *j, const struct emu_frame *f)
 		st = job_load(j, i, f->in[i]);
 	if (st != NOE_STATUS_SUCCESS)
 		return st;
-	if (j->gone)		/* unloaded while its inputs were copied */
+	if (j->removed)		/* unloaded while its inputs were copied */
 		return NOE_STATUS_ERROR_INVALID_GRAPH_ID;
 	st = job_infer(j->graph->ctx, j, -1);
 	if (st == NOE_STATUS_ERROR_JOB_EXCEPTION)
@@ -200,7 +200,7 @@ run_frame(struct graph *g, const struct emu_frame *f,
 	hold_job(j);
 	if (st == NOE_STATUS_SUCCESS)
 		st = run_job(j, f);
-	if (!j->gone)
+	if (!j->removed)
 		remove_job(j);
 	release_job(j);
 	return st;
@@ -212,7 +212,7 @@ noe_finish_batch(const context_handler_t *ctx, uint64_t graph,
 {
 	struct emu_frame *frames;
 	struct graph *g;
-	struct queue *q;
+	struct batch_queue *q;
 	noe_status_t st;
 
 	st = with_queue(ctx, graph, queue, &g, &q);
@@ -221,7 +221,7 @@ noe_finish_batch(const context_handler_t *ctx, uint64_t graph,
 		return st;
 	if (config == NULL || config->conf_j_npu == NULL) {
 		if (st == NOE_STATUS_SUCCESS)
-			emu_leave(st);
+			emu_release(st);
 		return NOE_STATUS_ERROR_NULL_PTR;
 	}
 	if (st != NOE_STATUS_SUCCESS)
@@ -236,5 +236,5 @@ noe_finish_batch(const context_handler_t *ctx, uint64_t graph,
 			break;
 	free_frames(frames);
 	release_graph(g);
-	return emu_leave(st);
+	return emu_release(st);
 }

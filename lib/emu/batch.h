@@ -5,6 +5,6 @@
 #include "emu/state.h"
 
 /* Frees queue q of g and its frames, with emu_lock held. */
-void batch_remove(struct graph *g, struct queue *q);
+void batch_remove(struct graph *g, struct batch_queue *q);
 
 #endif

@@ -16,7 +16,7 @@ emu_begin_call(enum emu_call call)
 	if (fault == EMU_NODEVICE) {
 		emu_acquire();
 		device_lose();
-		emu_leave(NOE_STATUS_SUCCESS);
+		emu_release(NOE_STATUS_SUCCESS);
 	}
 	return fault;
 }
@@ -28,7 +28,7 @@ emu_with_context(const context_handler_t *ctx, struct context **c)
 
 	emu_acquire();
 	if ((st = find_context(ctx, c)) != NOE_STATUS_SUCCESS)
-		return emu_leave(st);
+		return emu_release(st);
 	return NOE_STATUS_SUCCESS;
 }
 
@@ -41,7 +41,7 @@ emu_with_graph(const context_handler_t *ctx, uint64_t id, struct graph **g)
 	if ((st = emu_with_context(ctx, &c)) != NOE_STATUS_SUCCESS)
 		return st;
 	if ((st = find_graph(c, id, g)) != NOE_STATUS_SUCCESS)
-		return emu_leave(st);
+		return emu_release(st);
 	return NOE_STATUS_SUCCESS;
 }
 
@@ -54,7 +54,7 @@ emu_with_job(const context_handler_t *ctx, uint64_t id, struct context **c,
 	if ((st = emu_with_context(ctx, c)) != NOE_STATUS_SUCCESS)
 		return st;
 	if ((st = find_job(*c, id, j)) != NOE_STATUS_SUCCESS)
-		return emu_leave(st);
+		return emu_release(st);
 	return NOE_STATUS_SUCCESS;
 }
 
@@ -65,16 +65,16 @@ static noe_status_t
 open_device(void)
 {
 	enum emu_fault fault;
-	bool gone;
+	bool lost;
 
 	if (!emu_read_settings())
 		return NOE_STATUS_ERROR_INVALID_CONFIG;
 	/* Only this attempt: what is not there yet cannot be lost. */
 	fault = emu_call_fault(EMU_INIT, NULL);
 	emu_acquire();
-	gone = fault == EMU_NODEVICE || device_lost();
-	emu_leave(NOE_STATUS_SUCCESS);
-	if (gone) {
+	lost = fault == EMU_NODEVICE || device_lost();
+	emu_release(NOE_STATUS_SUCCESS);
+	if (lost) {
 		emu_noise_error("the device cannot be opened");
 		return NOE_STATUS_ERROR_OPEN_DEV_FAIL;
 	}
@@ -99,10 +99,10 @@ noe_init_context(context_handler_t **ctx)
 	if ((*ctx = malloc(sizeof(**ctx))) == NULL)
 		return NOE_STATUS_ERROR_BUF_ALLOC_FAIL;
 	emu_acquire();
-	device_await();
+	device_await_close();
 	if ((c = add_context()) != NULL)
 		(*ctx)->handle = c->handle;
-	emu_leave(NOE_STATUS_SUCCESS);
+	emu_release(NOE_STATUS_SUCCESS);
 	if (c == NULL) {
 		free(*ctx);
 		*ctx = NULL;
@@ -138,7 +138,7 @@ noe_deinit_context(const context_handler_t *ctx)
 	if (no_contexts())
 		device_close();
 	free((void *)(uintptr_t)ctx);
-	return emu_leave(NOE_STATUS_SUCCESS);
+	return emu_release(NOE_STATUS_SUCCESS);
 }
 
 EMU_API noe_status_t
@@ -156,12 +156,12 @@ noe_config_global(const context_handler_t *ctx, uint64_t types, void *config)
 	if ((st = emu_with_context(ctx, &c)) != NOE_STATUS_SUCCESS)
 		return st;
 	if ((types & configs) != 0 && config == NULL)
-		return emu_leave(NOE_STATUS_ERROR_NULL_PTR);
+		return emu_release(NOE_STATUS_ERROR_NULL_PTR);
 	if ((types & NOE_CONFIG_TYPE_HW) != 0)
 		c->own_thread = hw->poll_in_commit_thread;
 	if ((types & ~known) != 0)
-		return emu_leave(NOE_STATUS_ERROR_INVALID_CONFIG);
-	return emu_leave(NOE_STATUS_SUCCESS);
+		return emu_release(NOE_STATUS_ERROR_INVALID_CONFIG);
+	return emu_release(NOE_STATUS_SUCCESS);
 }
 
 /* ---- Topology --------------------------------------------------------- */
@@ -175,9 +175,9 @@ noe_get_partition_count(const context_handler_t *ctx, uint32_t *count)
 	if ((st = emu_with_context(ctx, &c)) != NOE_STATUS_SUCCESS)
 		return st;
 	if (count == NULL)
-		return emu_leave(NOE_STATUS_ERROR_NULL_PTR);
+		return emu_release(NOE_STATUS_ERROR_NULL_PTR);
 	*count = emu_settings.partitions;
-	return emu_leave(NOE_STATUS_SUCCESS);
+	return emu_release(NOE_STATUS_SUCCESS);
 }
 
 EMU_API noe_status_t
@@ -190,11 +190,11 @@ noe_get_cluster_count(const context_handler_t *ctx, uint32_t partition,
 	if ((st = emu_with_context(ctx, &c)) != NOE_STATUS_SUCCESS)
 		return st;
 	if (count == NULL)
-		return emu_leave(NOE_STATUS_ERROR_NULL_PTR);
+		return emu_release(NOE_STATUS_ERROR_NULL_PTR);
 	if (partition >= emu_settings.partitions)
-		return emu_leave(NOE_STATUS_ERROR_INVALID_OP);
+		return emu_release(NOE_STATUS_ERROR_INVALID_OP);
 	*count = emu_settings.clusters;
-	return emu_leave(NOE_STATUS_SUCCESS);
+	return emu_release(NOE_STATUS_SUCCESS);
 }
 
 /* A bad cluster is 0x14 in the library, not the 0x1b of its header
@@ -209,16 +209,16 @@ noe_get_core_count(const context_handler_t *ctx, uint32_t partition,
 	if ((st = emu_with_context(ctx, &c)) != NOE_STATUS_SUCCESS)
 		return st;
 	if (count == NULL)
-		return emu_leave(NOE_STATUS_ERROR_NULL_PTR);
+		return emu_release(NOE_STATUS_ERROR_NULL_PTR);
 	if (partition > emu_settings.partitions)
-		return emu_leave(NOE_STATUS_ERROR_INVALID_PARTITION_ID);
+		return emu_release(NOE_STATUS_ERROR_INVALID_PARTITION_ID);
 	if (partition == emu_settings.partitions)
 		emu_crash("get_core_count",	/* noe-abi 4.12 */
 		    "partition %u of %u", partition, emu_settings.partitions);
 	if (cluster >= emu_settings.clusters)
-		return emu_leave(NOE_STATUS_ERROR_INVALID_OP);
+		return emu_release(NOE_STATUS_ERROR_INVALID_OP);
 	*count = emu_settings.cores;
-	return emu_leave(NOE_STATUS_SUCCESS);
+	return emu_release(NOE_STATUS_SUCCESS);
 }
 
 EMU_API noe_status_t
@@ -235,13 +235,13 @@ noe_get_target(const context_handler_t *ctx, char *target)
 	strcpy(target, "X2_1204");
 	if (emu_settings.cores > 1)
 		sprintf(target + strlen(target), "MP%u", emu_settings.cores);
-	return emu_leave(NOE_STATUS_SUCCESS);
+	return emu_release(NOE_STATUS_SUCCESS);
 }
 
 /* ---- noe_ioctl, noe_set_freq ------------------------------------------ */
 
 static noe_status_t
-build_version(struct context *c, noe_cix_buildversion_t *v)
+get_build_version(struct context *c, noe_cix_buildversion_t *v)
 {
 	const struct cix_graph *m;
 	struct graph *g;
@@ -256,7 +256,7 @@ build_version(struct context *c, noe_cix_buildversion_t *v)
 }
 
 static noe_status_t
-versions(noe_driver_version_t *v)
+get_versions(noe_driver_version_t *v)
 {
 	memset(v, 0, sizeof(*v));
 	strcpy(v->umd_version, EMU_UMD_VERSION);
@@ -265,7 +265,7 @@ versions(noe_driver_version_t *v)
 }
 
 static noe_status_t
-command(struct context *c, ioctl_cmd_t cmd, void *arg)
+run_ioctl(struct context *c, ioctl_cmd_t cmd, void *arg)
 {
 	switch (cmd) {
 	case NOE_IOCTL_ENABLE_TICKCOUNTER:
@@ -283,9 +283,9 @@ command(struct context *c, ioctl_cmd_t cmd, void *arg)
 	}
 	if (cmd == NOE_IOCTL_GET_VERSION)
 		return device_lost() ? NOE_STATUS_ERROR_DEV_ABNORMAL :
-		    versions(arg);
+		    get_versions(arg);
 	if (cmd == NOE_IOCTL_GET_NOEBIN_BUILDVERSION)
-		return build_version(c, arg);
+		return get_build_version(c, arg);
 	return NOE_STATUS_SUCCESS;
 }
 
@@ -299,7 +299,7 @@ noe_ioctl(context_handler_t *ctx, device_type_t device, ioctl_cmd_t cmd,
 	(void)device;		/* as in 2.0.2 */
 	if ((st = emu_with_context(ctx, &c)) != NOE_STATUS_SUCCESS)
 		return st;
-	return emu_leave(command(c, cmd, arg));
+	return emu_release(run_ioctl(c, cmd, arg));
 }
 
 /* There is no devfreq file of ours, and a real one is not to be touched. */

@@ -27,13 +27,13 @@ noe_debugger_bind_job(const context_handler_t *ctx, uint32_t id, uint64_t job)
 
 	if ((st = emu_with_job(ctx, job, &c, &j)) != NOE_STATUS_SUCCESS)
 		return st;
-	if (j->state == JOB_NONE || j->state == JOB_FLYING ||
+	if (j->state == JOB_NONE || j->state == JOB_SCHEDULED ||
 	    j->state == JOB_EXCEPTION)
-		return emu_leave(NOE_STATUS_ERROR_INVALID_OP);
+		return emu_release(NOE_STATUS_ERROR_INVALID_OP);
 	if (id >= emu_settings.partitions)
-		return emu_leave(NOE_STATUS_ERROR_INVALID_PARTITION_ID);
+		return emu_release(NOE_STATUS_ERROR_INVALID_PARTITION_ID);
 	j->state = JOB_BOUND;
-	return emu_leave(NOE_STATUS_SUCCESS);
+	return emu_release(NOE_STATUS_SUCCESS);
 }
 
 EMU_API noe_status_t
@@ -46,12 +46,12 @@ noe_debugger_run_job(const context_handler_t *ctx, uint64_t job)
 	if ((st = emu_with_job(ctx, job, &c, &j)) != NOE_STATUS_SUCCESS)
 		return st;
 	if (j->state != JOB_BOUND)
-		return emu_leave(NOE_STATUS_ERROR_INVALID_OP);
+		return emu_release(NOE_STATUS_ERROR_INVALID_OP);
 	j->state = JOB_IDLE;
 	hold_job(j);
 	st = job_infer(c, j, -1);
 	release_job(j);
-	return emu_leave(st);
+	return emu_release(st);
 }
 
 /* One word: the base address of the core's registers. */
@@ -65,11 +65,11 @@ aipu_debugger_get_core_info(const context_handler_t *ctx, uint32_t id,
 	if ((st = emu_with_context(ctx, &c)) != NOE_STATUS_SUCCESS)
 		return st;
 	if (base == NULL)
-		return emu_leave(NOE_STATUS_ERROR_NULL_PTR);
+		return emu_release(NOE_STATUS_ERROR_NULL_PTR);
 	if (id >= emu_settings.partitions)
-		return emu_leave(NOE_STATUS_ERROR_INVALID_OP);
+		return emu_release(NOE_STATUS_ERROR_INVALID_OP);
 	*base = 0;
-	return emu_leave(NOE_STATUS_SUCCESS);
+	return emu_release(NOE_STATUS_SUCCESS);
 }
 
 noe_status_t
@@ -83,9 +83,9 @@ aipu_debugger_get_job_info(const context_handler_t *ctx, uint64_t job,
 	if ((st = emu_with_job(ctx, job, &c, &j)) != NOE_STATUS_SUCCESS)
 		return st;
 	if (info == NULL)
-		return emu_leave(NOE_STATUS_ERROR_NULL_PTR);
+		return emu_release(NOE_STATUS_ERROR_NULL_PTR);
 	memset(info, 0, 3 * sizeof(*info));
-	return emu_leave(NOE_STATUS_SUCCESS);
+	return emu_release(NOE_STATUS_SUCCESS);
 }
 
 noe_status_t
@@ -98,15 +98,15 @@ aipu_debugger_malloc(const context_handler_t *ctx, uint32_t size, void **va)
 	if ((st = emu_with_context(ctx, &c)) != NOE_STATUS_SUCCESS)
 		return st;
 	if (va == NULL)
-		return emu_leave(NOE_STATUS_ERROR_NULL_PTR);
+		return emu_release(NOE_STATUS_ERROR_NULL_PTR);
 	if (size == 0)
-		return emu_leave(NOE_STATUS_ERROR_INVALID_SIZE);
+		return emu_release(NOE_STATUS_ERROR_INVALID_SIZE);
 	if ((b = calloc(1, sizeof(*b) + size)) == NULL)
-		return emu_leave(NOE_STATUS_ERROR_BUF_ALLOC_FAIL);
+		return emu_release(NOE_STATUS_ERROR_BUF_ALLOC_FAIL);
 	b->next = blocks;
 	blocks = b;
 	*va = b->data;
-	return emu_leave(NOE_STATUS_SUCCESS);
+	return emu_release(NOE_STATUS_SUCCESS);
 }
 
 noe_status_t
@@ -119,14 +119,14 @@ aipu_debugger_free(const context_handler_t *ctx, void *va)
 	if ((st = emu_with_context(ctx, &c)) != NOE_STATUS_SUCCESS)
 		return st;
 	if (va == NULL)
-		return emu_leave(NOE_STATUS_ERROR_NULL_PTR);
+		return emu_release(NOE_STATUS_ERROR_NULL_PTR);
 	while (*at != NULL && (*at)->data != (char *)va)
 		at = &(*at)->next;
 	if ((b = *at) == NULL)
-		return emu_leave(NOE_STATUS_ERROR_BUF_FREE_FAIL);
+		return emu_release(NOE_STATUS_ERROR_BUF_FREE_FAIL);
 	*at = b->next;
 	free(b);
-	return emu_leave(NOE_STATUS_SUCCESS);
+	return emu_release(NOE_STATUS_SUCCESS);
 }
 
 /* Prints what a job wrote to its printf buffer: here nothing ever. */

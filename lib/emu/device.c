@@ -13,27 +13,27 @@
 
 /* One submission.  It outlives its job, as in the driver: cleaning a job in
  * flight does not call the device back (noe-abi 4.10). */
-struct flight {
-	struct flight *next;	/* in order of submission */
+struct submission {
+	struct submission *next;	/* in order of submission */
 	struct emu_job *job;	/* held */
 	const char *thread;	/* who submitted */
 	bool any_thread;	/* may hear of its end */
 	bool abnormal;		/* asking about it fails */
 	bool hung;		/* never finishes */
-	bool taken;		/* a core is at it */
+	bool running;		/* a core is at it */
 	bool finished;
 	enum job_state outcome;
 	int64_t submitted;	/* when */
-	int64_t takes;		/* ns, at the least */
+	int64_t duration;		/* ns, at the least */
 	struct engine_run run;	/* to call a computation back */
 };
 
-static struct flight *flights;
+static struct submission *submissions;
 static pthread_t cores[MAX_CORES];
 static unsigned n_cores, n_idle;
 static bool closing, lost;
-static pthread_cond_t work, finished, called_back;
-static _Thread_local char myself;	/* its address names the thread */
+static pthread_cond_t work, finished, interrupted;
+static _Thread_local char this_thread;	/* its address names the thread */
 
 static void
 make_conditions(void)
@@ -44,7 +44,7 @@ make_conditions(void)
 	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
 	pthread_cond_init(&work, &attr);
 	pthread_cond_init(&finished, &attr);
-	pthread_cond_init(&called_back, &attr);
+	pthread_cond_init(&interrupted, &attr);
 	pthread_condattr_destroy(&attr);
 }
 
@@ -66,48 +66,48 @@ wait_until(pthread_cond_t *cond, int64_t until)
 /* ---- The cores -------------------------------------------------------- */
 
 static bool
-waits(const struct flight *f)
+is_waiting(const struct submission *s)
 {
-	return !f->taken && !f->hung && !f->finished;
+	return !s->running && !s->hung && !s->finished;
 }
 
-static struct flight *
-next_work(void)
+static struct submission *
+next_waiting(void)
 {
-	struct flight *f = flights;
+	struct submission *s = submissions;
 
-	while (f != NULL && !waits(f))
-		f = f->next;
-	return f;
+	while (s != NULL && !is_waiting(s))
+		s = s->next;
+	return s;
 }
 
 static unsigned
-waiting(void)
+count_waiting(void)
 {
 	unsigned n = 0;
 
-	for (struct flight *f = flights; f != NULL; f = f->next)
-		n += waits(f);
+	for (struct submission *s = submissions; s != NULL; s = s->next)
+		n += is_waiting(s);
 	return n;
 }
 
 /* Computes, with the lock let go: f is not freed while it is taken, and holds
  * its job. */
 static void
-compute(struct flight *f)
+compute(struct submission *s)
 {
-	struct emu_job *j = f->job;
+	struct emu_job *j = s->job;
 	struct npu_err err;
 	int rc;
 
-	if (f->outcome != JOB_DONE || j->gone)
+	if (s->outcome != JOB_DONE || j->removed)
 		return;
 	pthread_mutex_unlock(&emu_lock);
-	rc = engine_run(j, &f->run, &err);
+	rc = engine_run(j, &s->run, &err);
 	pthread_mutex_lock(&emu_lock);
-	if (rc == 0 || f->run.stopped)
+	if (rc == 0 || s->run.stopped)
 		return;
-	f->outcome = JOB_EXCEPTION;
+	s->outcome = JOB_EXCEPTION;
 	emu_message("job 0x%llx: %s; the job ends in an exception",
 	    (unsigned long long)j->id, err.msg);
 }
@@ -119,33 +119,33 @@ compute(struct flight *f)
  * lock was kept since that, or a job's context, was seen.
  */
 static void
-fly(struct flight *f, int64_t *since)
+run_submission(struct submission *s, int64_t *since)
 {
-	int64_t begin = f->submitted > *since ? f->submitted : *since;
-	int64_t until = begin + f->takes, now;
+	int64_t begin = s->submitted > *since ? s->submitted : *since;
+	int64_t until = begin + s->duration, now;
 
-	f->taken = true;
-	compute(f);
+	s->running = true;
+	compute(s);
 	now = now_ns();
 	*since = now > until ? now : until;
 	while (!closing && now_ns() < until)
-		wait_until(&called_back, until);
-	f->finished = true;
-	f->taken = false;
+		wait_until(&interrupted, until);
+	s->finished = true;
+	s->running = false;
 	pthread_cond_broadcast(&finished);
 }
 
 static void *
-core(void *unused)
+core_main(void *unused)
 {
 	int64_t since = 0;
-	struct flight *f;
+	struct submission *s;
 
 	(void)unused;
 	pthread_mutex_lock(&emu_lock);
 	while (!closing) {
-		if ((f = next_work()) != NULL) {
-			fly(f, &since);
+		if ((s = next_waiting()) != NULL) {
+			run_submission(s, &since);
 			continue;
 		}
 		n_idle++;
@@ -167,11 +167,11 @@ start_core(void)
 	sigset_t all, old;
 	int rc;
 
-	if (n_idle >= waiting() || n_cores >= most)
+	if (n_idle >= count_waiting() || n_cores >= most)
 		return n_cores > 0;
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &old);
-	rc = pthread_create(&cores[n_cores], NULL, core, NULL);
+	rc = pthread_create(&cores[n_cores], NULL, core_main, NULL);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	if (rc == 0)
 		n_cores++;
@@ -180,32 +180,32 @@ start_core(void)
 
 /* ---- Submitting ------------------------------------------------------- */
 
-static struct flight *
-add_flight(struct emu_job *j)
+static struct submission *
+add_submission(struct emu_job *j)
 {
-	struct flight *f = calloc(1, sizeof(*f)), **at = &flights;
+	struct submission *s = calloc(1, sizeof(*s)), **at = &submissions;
 
-	if (f == NULL)
+	if (s == NULL)
 		return NULL;
-	f->job = hold_job(j);
-	f->thread = &myself;
-	f->any_thread = !j->graph->ctx->own_thread;
+	s->job = hold_job(j);
+	s->thread = &this_thread;
+	s->any_thread = !j->graph->ctx->own_thread;
 	while (*at != NULL)
 		at = &(*at)->next;
-	*at = f;
-	return f;
+	*at = s;
+	return s;
 }
 
 static void
-remove_flight(struct flight *f)
+remove_submission(struct submission *s)
 {
-	struct flight **at = &flights;
+	struct submission **at = &submissions;
 
-	while (*at != f)
+	while (*at != s)
 		at = &(*at)->next;
-	*at = f->next;
-	release_job(f->job);
-	free(f);
+	*at = s->next;
+	release_job(s->job);
+	free(s);
 }
 
 noe_status_t
@@ -213,31 +213,31 @@ device_submit(struct emu_job *j, enum emu_fault fault, int64_t more)
 {
 	enum job_state before = j->state;
 	int64_t since = 0;
-	struct flight *f;
+	struct submission *s;
 
 	if (fault == EMU_NODEVICE)
 		device_lose();
-	if (lost || fault == EMU_SCHEDULE || (f = add_flight(j)) == NULL) {
+	if (lost || fault == EMU_SCHEDULE || (s = add_submission(j)) == NULL) {
 		emu_noise_error("the job could not be scheduled");
 		return NOE_STATUS_ERROR_JOB_DISPATCH_FAIL;
 	}
-	f->outcome = fault == EMU_EXCEPTION ? JOB_EXCEPTION :
+	s->outcome = fault == EMU_EXCEPTION ? JOB_EXCEPTION :
 	    fault == EMU_COREDUMP ? JOB_COREDUMP : JOB_DONE;
-	f->hung = fault == EMU_TIMEOUT;
-	f->abnormal = fault == EMU_ABNORMAL;
-	f->submitted = now_ns();
-	f->takes = emu_settings.ns[EMU_INFER] + more;
-	j->state = JOB_FLYING;
-	if (f->hung)
+	s->hung = fault == EMU_TIMEOUT;
+	s->abnormal = fault == EMU_ABNORMAL;
+	s->submitted = now_ns();
+	s->duration = emu_settings.ns[EMU_INFER] + more;
+	j->state = JOB_SCHEDULED;
+	if (s->hung)
 		return NOE_STATUS_SUCCESS;
 	/* What takes no time needs no thread. */
-	if (f->takes == 0 && !engine_slow(&j->graph->engine)) {
-		fly(f, &since);
+	if (s->duration == 0 && !engine_slow(&j->graph->engine)) {
+		run_submission(s, &since);
 		return NOE_STATUS_SUCCESS;
 	}
 	if (!start_core()) {
 		j->state = before;
-		remove_flight(f);
+		remove_submission(s);
 		emu_message("no thread can be started for the job");
 		return NOE_STATUS_ERROR_JOB_DISPATCH_FAIL;
 	}
@@ -249,41 +249,41 @@ device_submit(struct emu_job *j, enum emu_fault fault, int64_t more)
 /* ---- Waiting ---------------------------------------------------------- */
 
 /* The first finished flight that this thread is told of. */
-static struct flight *
+static struct submission *
 first_finished(void)
 {
-	struct flight *f = flights;
+	struct submission *s = submissions;
 
-	while (f != NULL && (!f->finished ||
-	    (f->thread != &myself && !f->any_thread)))
-		f = f->next;
-	return f;
+	while (s != NULL && (!s->finished ||
+	    (s->thread != &this_thread && !s->any_thread)))
+		s = s->next;
+	return s;
 }
 
 /* Notes an end on the job of that id: where it was cleaned, on the one that
  * has its id now, as the library does (tests/abi). */
 static void
-note(struct context *c, const struct flight *f)
+record_end(struct context *c, const struct submission *s)
 {
-	struct emu_job *j = f->job;
+	struct emu_job *j = s->job;
 
-	if (j->gone && find_job(c, j->id, &j) != NOE_STATUS_SUCCESS)
+	if (j->removed && find_job(c, j->id, &j) != NOE_STATUS_SUCCESS)
 		return;
-	j->state = f->outcome;
+	j->state = s->outcome;
 }
 
 /* Takes the end of f. */
 static noe_status_t
-take(struct context *c, struct flight *f)
+collect(struct context *c, struct submission *s)
 {
-	if (f->abnormal) {
-		f->abnormal = false;	/* the next question is answered */
+	if (s->abnormal) {
+		s->abnormal = false;	/* the next question is answered */
 		return NOE_STATUS_ERROR_DEV_ABNORMAL;
 	}
-	note(c, f);
-	if (f->outcome != JOB_DONE)
+	record_end(c, s);
+	if (s->outcome != JOB_DONE)
 		emu_noise_error("a job ended in an exception");
-	remove_flight(f);
+	remove_submission(s);
 	return NOE_STATUS_SUCCESS;
 }
 
@@ -292,15 +292,15 @@ wait_event(struct context *c, int32_t timeout)
 {
 	int64_t until = timeout < 0 ? INT64_MAX :
 	    now_ns() + timeout * (int64_t)1000000;
-	struct flight *f;
+	struct submission *s;
 
 	for (;;) {
 		if (lost)
 			return NOE_STATUS_ERROR_DEV_ABNORMAL;
-		if (c->gone)		/* by another thread */
+		if (c->removed)		/* by another thread */
 			return NOE_STATUS_ERROR_INVALID_CTX;
-		if ((f = first_finished()) != NULL)
-			return take(c, f);
+		if ((s = first_finished()) != NULL)
+			return collect(c, s);
 		if (until == INT64_MAX)
 			pthread_cond_wait(&finished, &emu_lock);
 		else if (timeout == 0 || now_ns() >= until)
@@ -322,11 +322,11 @@ device_wait(struct context *c, int32_t timeout)
 /* ---- Ends ------------------------------------------------------------- */
 
 void
-device_forget(struct emu_job *j)
+device_cancel(struct emu_job *j)
 {
-	for (struct flight *f = flights; f != NULL; f = f->next)
-		if (f->job == j && f->taken)
-			engine_stop(&f->run);
+	for (struct submission *s = submissions; s != NULL; s = s->next)
+		if (s->job == j && s->running)
+			engine_stop(&s->run);
 }
 
 void
@@ -347,32 +347,32 @@ device_lost(void)
 bool
 device_busy(void)
 {
-	struct flight *f = flights;
+	struct submission *s = submissions;
 
-	while (f != NULL && f->finished)
-		f = f->next;
-	return f != NULL;
+	while (s != NULL && s->finished)
+		s = s->next;
+	return s != NULL;
 }
 
 static bool
-any_taken(void)
+any_running(void)
 {
-	struct flight *f = flights;
+	struct submission *s = submissions;
 
-	while (f != NULL && !f->taken)
-		f = f->next;
-	return f != NULL;
+	while (s != NULL && !s->running)
+		s = s->next;
+	return s != NULL;
 }
 
 void
 device_close(void)
 {
 	closing = true;
-	for (struct flight *f = flights; f != NULL; f = f->next)
-		if (f->taken)
-			engine_stop(&f->run);
+	for (struct submission *s = submissions; s != NULL; s = s->next)
+		if (s->running)
+			engine_stop(&s->run);
 	pthread_cond_broadcast(&work);
-	pthread_cond_broadcast(&called_back);
+	pthread_cond_broadcast(&interrupted);
 	while (n_cores > 0) {
 		pthread_t t = cores[--n_cores];
 
@@ -380,16 +380,16 @@ device_close(void)
 		pthread_join(t, NULL);
 		pthread_mutex_lock(&emu_lock);
 	}
-	while (any_taken())	/* by a thread of the program */
+	while (any_running())	/* by a thread of the program */
 		pthread_cond_wait(&finished, &emu_lock);
-	while (flights != NULL)
-		remove_flight(flights);
+	while (submissions != NULL)
+		remove_submission(submissions);
 	closing = false;
 	pthread_cond_broadcast(&finished);
 }
 
 void
-device_await(void)
+device_await_close(void)
 {
 	while (closing)
 		pthread_cond_wait(&finished, &emu_lock);
@@ -420,9 +420,9 @@ in_child(void)
 {
 	n_cores = n_idle = 0;
 	closing = false;
-	for (struct flight *f = flights; f != NULL; f = f->next) {
-		f->taken = false;
-		f->hung = !f->finished;
+	for (struct submission *s = submissions; s != NULL; s = s->next) {
+		s->running = false;
+		s->hung = !s->finished;
 	}
 	make_conditions();
 	pthread_mutex_unlock(&emu_lock);
@@ -431,7 +431,7 @@ in_child(void)
 /* A fork may come at any time: the first call would be too late.  Without
  * memory for its handlers, children are as they are on the board. */
 __attribute__((constructor)) static void
-begin(void)
+init_device(void)
 {
 	make_conditions();
 	pthread_atfork(before_fork, in_parent, in_child);

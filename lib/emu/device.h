@@ -10,8 +10,8 @@
  * thread: the library asks for one finished job only, notes what it got, and
  * looks at the job it was asked about afterwards.
  *
- * All with emu_lock held; device_wait(), device_await() and device_close() let
- * go of it.
+ * All with emu_lock held; device_wait(), device_await_close() and
+ * device_close() let go of it.
  */
 #ifndef EMU_DEVICE_H
 #define EMU_DEVICE_H
@@ -19,7 +19,7 @@
 #include "emu/settings.h"
 #include "emu/state.h"
 
-/* Sets JOB_FLYING; 0 or JOB_DISPATCH_FAIL. */
+/* Sets JOB_SCHEDULED; 0 or JOB_DISPATCH_FAIL. */
 noe_status_t device_submit(struct emu_job *j, enum emu_fault fault,
     int64_t more);
 
@@ -30,7 +30,7 @@ noe_status_t device_submit(struct emu_job *j, enum emu_fault fault,
 noe_status_t device_wait(struct context *c, int32_t timeout);
 
 /* j was cleaned: what flies of it is not recorded any more. */
-void device_forget(struct emu_job *j);
+void device_cancel(struct emu_job *j);
 
 /* The device answers nothing sensible from now on. */
 void device_lose(void);
@@ -40,7 +40,7 @@ bool device_busy(void);
 
 /* Before a context is added: waits for the end of a device_close(), whose
  * threads would not take this context's jobs. */
-void device_await(void);
+void device_await_close(void);
 
 /* When the last context is gone: ends what flies, and the threads. */
 void device_close(void);

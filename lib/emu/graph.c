@@ -16,50 +16,50 @@
 
 /* ---- What 2.0.2 does with what lib/model refuses: noe-abi 4.10 -------- */
 
-enum end {
-	ENDS_CRASH,		/* what is not in the table */
-	ENDS_GVERSION,		/* 0x8, and deinit crashes */
-	ENDS_OLD,		/* 0x8 */
-	ENDS_GBIN,		/* 0x9 */
-	ENDS_TARGET,		/* 0xa */
-	ENDS_SIZE,		/* 0x15 */
-	ENDS_MISREAD,		/* reads past the end of what there is */
+enum outcome {
+	OUTCOME_CRASH,		/* what is not in the table */
+	OUTCOME_GVERSION,	/* 0x8, and deinit crashes */
+	OUTCOME_OLD,		/* 0x8 */
+	OUTCOME_GBIN,		/* 0x9 */
+	OUTCOME_TARGET,		/* 0xa */
+	OUTCOME_SIZE,		/* 0x15 */
+	OUTCOME_MISREAD,	/* reads past the end of what there is */
 };
 
-static const uint8_t ends[CIX_BAD_END] = {
-	[CIX_BAD_GRAPH_AIPU_BIN] = ENDS_OLD,
-	[CIX_BAD_NOT_NPU] = ENDS_GVERSION,
-	[CIX_BAD_GRAPH_EMPTY] = ENDS_SIZE,
-	[CIX_BAD_NO_COMPILERMSG] = ENDS_TARGET,
-	[CIX_BAD_ELF_SHORT] = ENDS_GBIN,
-	[CIX_BAD_ELF_CLASS] = ENDS_GBIN,
-	[CIX_BAD_ELF_TYPE] = ENDS_GBIN,
-	[CIX_BAD_ELF_MACHINE] = ENDS_GBIN,
-	[CIX_BAD_ELF_VERSION] = ENDS_GBIN,
-	[CIX_BAD_ELF_ENTRY] = ENDS_GBIN,
-	[CIX_BAD_ELF_HEADERS] = ENDS_GBIN,
-	[CIX_BAD_ELF_SECTION] = ENDS_GBIN,
-	[CIX_BAD_ELF_STRINGS] = ENDS_GBIN,
-	[CIX_BAD_ELF_NAME] = ENDS_GBIN,
-	[CIX_BAD_NO_TEXT] = ENDS_GBIN,
-	[CIX_BAD_NO_NOTES] = ENDS_GBIN,
-	[CIX_BAD_STACK_SIZE] = ENDS_GBIN,
-	[CIX_BAD_STACK_ALIGN] = ENDS_GBIN,
-	[CIX_BAD_NO_REUSE] = ENDS_GBIN,
+static const uint8_t outcomes[CIX_BAD_END] = {
+	[CIX_BAD_GRAPH_AIPU_BIN] = OUTCOME_OLD,
+	[CIX_BAD_NOT_NPU] = OUTCOME_GVERSION,
+	[CIX_BAD_GRAPH_EMPTY] = OUTCOME_SIZE,
+	[CIX_BAD_NO_COMPILERMSG] = OUTCOME_TARGET,
+	[CIX_BAD_ELF_SHORT] = OUTCOME_GBIN,
+	[CIX_BAD_ELF_CLASS] = OUTCOME_GBIN,
+	[CIX_BAD_ELF_TYPE] = OUTCOME_GBIN,
+	[CIX_BAD_ELF_MACHINE] = OUTCOME_GBIN,
+	[CIX_BAD_ELF_VERSION] = OUTCOME_GBIN,
+	[CIX_BAD_ELF_ENTRY] = OUTCOME_GBIN,
+	[CIX_BAD_ELF_HEADERS] = OUTCOME_GBIN,
+	[CIX_BAD_ELF_SECTION] = OUTCOME_GBIN,
+	[CIX_BAD_ELF_STRINGS] = OUTCOME_GBIN,
+	[CIX_BAD_ELF_NAME] = OUTCOME_GBIN,
+	[CIX_BAD_NO_TEXT] = OUTCOME_GBIN,
+	[CIX_BAD_NO_NOTES] = OUTCOME_GBIN,
+	[CIX_BAD_STACK_SIZE] = OUTCOME_GBIN,
+	[CIX_BAD_STACK_ALIGN] = OUTCOME_GBIN,
+	[CIX_BAD_NO_REUSE] = OUTCOME_GBIN,
 	/* Ours: the library would try, and so must not be followed. */
-	[CIX_BAD_MANY_SUBGRAPHS] = ENDS_GBIN,
-	[CIX_BAD_OVERLAP] = ENDS_GBIN,
-	[CIX_BAD_MANY_TENSORS] = ENDS_GBIN,
-	[CIX_BAD_FB_OFFSET] = ENDS_MISREAD,
-	[CIX_BAD_FB_VTABLE] = ENDS_MISREAD,
-	[CIX_BAD_FB_FIELD] = ENDS_MISREAD,
-	[CIX_BAD_FB_VECTOR] = ENDS_MISREAD,
-	[CIX_BAD_FB_STRING] = ENDS_MISREAD,
-	[CIX_BAD_NOTE_CUT] = ENDS_MISREAD,
-	[CIX_BAD_COMPILERMSG_CUT] = ENDS_MISREAD,
-	[CIX_BAD_STATIC_RANGE] = ENDS_MISREAD,
-	[CIX_BAD_REMAP_CUT] = ENDS_MISREAD,
-	[CIX_BAD_SUBGRAPHS_CUT] = ENDS_MISREAD,
+	[CIX_BAD_MANY_SUBGRAPHS] = OUTCOME_GBIN,
+	[CIX_BAD_OVERLAP] = OUTCOME_GBIN,
+	[CIX_BAD_MANY_TENSORS] = OUTCOME_GBIN,
+	[CIX_BAD_FB_OFFSET] = OUTCOME_MISREAD,
+	[CIX_BAD_FB_VTABLE] = OUTCOME_MISREAD,
+	[CIX_BAD_FB_FIELD] = OUTCOME_MISREAD,
+	[CIX_BAD_FB_VECTOR] = OUTCOME_MISREAD,
+	[CIX_BAD_FB_STRING] = OUTCOME_MISREAD,
+	[CIX_BAD_NOTE_CUT] = OUTCOME_MISREAD,
+	[CIX_BAD_COMPILERMSG_CUT] = OUTCOME_MISREAD,
+	[CIX_BAD_STATIC_RANGE] = OUTCOME_MISREAD,
+	[CIX_BAD_REMAP_CUT] = OUTCOME_MISREAD,
+	[CIX_BAD_SUBGRAPHS_CUT] = OUTCOME_MISREAD,
 };
 
 /* ---- Loading ---------------------------------------------------------- */
@@ -74,28 +74,28 @@ struct load {
 static noe_status_t
 refused(struct load *l, const struct npu_err *err)
 {
-	enum end end;
+	enum outcome outcome;
 
 	if (err->code == NPU_ESYSTEM)
 		return NOE_STATUS_ERROR_BUF_ALLOC_FAIL;
-	end = (enum end)ends[err->detail];	/* the check's number */
-	switch (end) {
-	case ENDS_GVERSION:
+	outcome = (enum outcome)outcomes[err->detail];	/* the check's number */
+	switch (outcome) {
+	case OUTCOME_GVERSION:
 		l->g->poison = true;
 		return NOE_STATUS_ERROR_GVERSION_UNSUPPORTED;
-	case ENDS_OLD:
+	case OUTCOME_OLD:
 		return NOE_STATUS_ERROR_GVERSION_UNSUPPORTED;
-	case ENDS_GBIN:
+	case OUTCOME_GBIN:
 		emu_noise_error("the graph is damaged: %s", err->msg);
 		return NOE_STATUS_ERROR_INVALID_GBIN;
-	case ENDS_TARGET:
+	case OUTCOME_TARGET:
 		return NOE_STATUS_ERROR_TARGET_NOT_FOUND;
-	case ENDS_SIZE:
+	case OUTCOME_SIZE:
 		return NOE_STATUS_ERROR_INVALID_SIZE;
 	default:
 		emu_crash(l->call, "%s: %s%s",		/* noe-abi 4.10 */
 		    l->path != NULL ? l->path : "the graph", err->msg,
-		    end == ENDS_MISREAD ? ", which is read past" : "");
+		    outcome == OUTCOME_MISREAD ? ", which is read past" : "");
 	}
 }
 
@@ -130,7 +130,7 @@ report_reason(const char *path, const char *why)
 
 /* A graph that lib/model understands: the device and the engine take it. */
 static noe_status_t
-accept(struct load *l, enum emu_fault fault)
+accept_graph(struct load *l, enum emu_fault fault)
 {
 	const struct cix_graph *m = graph_cix(l->g);
 	noe_status_t st = NOE_STATUS_ERROR_BUF_ALLOC_FAIL;
@@ -152,7 +152,7 @@ accept(struct load *l, enum emu_fault fault)
 /* Puts the graph in its context, or throws it away.  id is NULL only where st
  * is an error. */
 static noe_status_t
-finish(const context_handler_t *ctx, struct load *l, noe_status_t st,
+finish_load(const context_handler_t *ctx, struct load *l, noe_status_t st,
     uint64_t *id)
 {
 	struct context *c;
@@ -160,14 +160,14 @@ finish(const context_handler_t *ctx, struct load *l, noe_status_t st,
 	emu_acquire();
 	if (find_context(ctx, &c) != NOE_STATUS_SUCCESS) {
 		release_graph(l->g);
-		return emu_leave(NOE_STATUS_ERROR_INVALID_CTX);
+		return emu_release(NOE_STATUS_ERROR_INVALID_CTX);
 	}
 	add_graph(c, l->g);
 	if (id != NULL)
 		*id = l->g->id;		/* also if refused: 4.4 */
 	if (st != NOE_STATUS_SUCCESS && !l->g->poison)
 		remove_graph(l->g);
-	return emu_leave(st);
+	return emu_release(st);
 }
 
 static struct graph *
@@ -184,7 +184,7 @@ new_graph(void)
  * that has no descriptor or no memory left nothing was measured; that is no
  * mistake of its author's, and is told. */
 static bool
-is_mistaken(int error)
+is_callers_mistake(int error)
 {
 	static const int mistakes[] = { ENOENT, ENOTDIR, EISDIR, EACCES,
 	    EPERM, ELOOP, ENAMETOOLONG };
@@ -211,7 +211,7 @@ read_model(struct load *l, struct buf *file)
 	if (rc == 0)
 		return NOE_STATUS_SUCCESS;
 	buf_free(file);
-	if (err.code != NPU_ESYSTEM || is_mistaken(error))
+	if (err.code != NPU_ESYSTEM || is_callers_mistake(error))
 		emu_crash(l->call, "%s: cannot be read: %s",
 		    l->path, err.msg);			/* noe-abi 1.1 */
 	report_reason(l->path, err.msg);
@@ -235,7 +235,7 @@ load_file(struct load *l, const uint64_t *id, enum emu_fault fault)
 	    file.n }, &l->g->model, &err) < 0)
 		st = refused(l, &err);
 	else
-		st = accept(l, fault);
+		st = accept_graph(l, fault);
 	buf_free(&file);
 	return st;
 }
@@ -254,13 +254,13 @@ noe_load_graph(const context_handler_t *ctx, const char *file, uint64_t *id,
 		return st;
 	if (device_lost())
 		fault = EMU_NODEVICE;
-	emu_leave(st);
+	emu_release(st);
 	if (file == NULL)
 		emu_crash(l.call, "the path is NULL");	/* noe-abi 1.1 */
 	if ((l.g = new_graph()) == NULL)
 		return NOE_STATUS_ERROR_BUF_ALLOC_FAIL;
 	st = load_file(&l, id, fault);
-	return finish(ctx, &l, st, id);
+	return finish_load(ctx, &l, st, id);
 }
 
 /* A bare graph, given the shape of a model with one. */
@@ -275,7 +275,7 @@ load_elf(struct load *l, struct bytes elf, enum emu_fault fault)
 	if (cix_parse_graph(elf, m->graphs, &err) < 0)
 		return refused(l, &err);
 	m->n_graphs = 1;
-	return accept(l, fault);
+	return accept_graph(l, fault);
 }
 
 static bool
@@ -304,7 +304,7 @@ noe_load_graph_helper(const context_handler_t *ctx, const char *graph,
 		return st;
 	if (device_lost())
 		fault = EMU_NODEVICE;
-	emu_leave(st);
+	emu_release(st);
 	if (config == NULL)
 		emu_crash(l.call, "config is NULL");	/* noe-abi 1.3 */
 	if (graph == NULL || id == NULL)
@@ -316,7 +316,7 @@ noe_load_graph_helper(const context_handler_t *ctx, const char *graph,
 	if ((l.g = new_graph()) == NULL)
 		return NOE_STATUS_ERROR_BUF_ALLOC_FAIL;
 	st = load_elf(&l, elf, fault);
-	return finish(ctx, &l, st, id);
+	return finish_load(ctx, &l, st, id);
 }
 
 /* Unlike its sisters it looks at the whole id (tests/abi). */
@@ -330,9 +330,9 @@ noe_unload_graph(const context_handler_t *ctx, uint64_t id)
 	if ((st = emu_with_graph(ctx, id, &g)) != NOE_STATUS_SUCCESS)
 		return st;
 	if (g->id != id)
-		return emu_leave(NOE_STATUS_ERROR_INVALID_GRAPH_ID);
+		return emu_release(NOE_STATUS_ERROR_INVALID_GRAPH_ID);
 	remove_graph(g);
-	return emu_leave(NOE_STATUS_SUCCESS);
+	return emu_release(NOE_STATUS_SUCCESS);
 }
 
 /* ---- Describing ------------------------------------------------------- */
@@ -367,10 +367,10 @@ noe_get_tensor_count(const context_handler_t *ctx, uint64_t id,
 	if (tensor_kind(type) < 0 || type == NOE_TENSOR_TYPE_LAYER_COUNTER ||
 	    type == NOE_TENSOR_TYPE_ERROR_CODE) {
 		emu_noise_warning("there is no tensor type %d", (int)type);
-		return emu_leave(NOE_STATUS_ERROR_INVALID_TENSOR_TYPE);
+		return emu_release(NOE_STATUS_ERROR_INVALID_TENSOR_TYPE);
 	}
 	*count = graph_count(g, (uint32_t)tensor_kind(type));
-	return emu_leave(NOE_STATUS_SUCCESS);
+	return emu_release(NOE_STATUS_SUCCESS);
 }
 
 EMU_API noe_status_t
@@ -386,13 +386,13 @@ noe_get_tensor_descriptor(const context_handler_t *ctx, uint64_t id,
 	if (tensor_kind(type) >= 0)
 		t = graph_tensor(g, (uint32_t)tensor_kind(type), tensor);
 	if (t == NULL)
-		return emu_leave(NOE_STATUS_ERROR_INVALID_TENSOR_ID);
+		return emu_release(NOE_STATUS_ERROR_INVALID_TENSOR_ID);
 	if (desc == NULL)
-		return emu_leave(NOE_STATUS_ERROR_NULL_PTR);
+		return emu_release(NOE_STATUS_ERROR_NULL_PTR);
 	desc->id = tensor;	/* the index asked for, not the file's id */
 	desc->size = (uint32_t)t->desc.size;
 	desc->scale = t->desc.scale;
 	desc->zero_point = t->desc.zero_point;
 	desc->data_type = (noe_data_type_t)t->desc.dtype;
-	return emu_leave(NOE_STATUS_SUCCESS);
+	return emu_release(NOE_STATUS_SUCCESS);
 }

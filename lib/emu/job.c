@@ -71,14 +71,14 @@ noe_create_job(const context_handler_t *ctx, uint64_t graph, uint64_t *job,
 	if ((st = emu_with_context(ctx, &c)) != NOE_STATUS_SUCCESS)
 		return st;
 	if (job == NULL)
-		return emu_leave(NOE_STATUS_ERROR_NULL_PTR);
+		return emu_release(NOE_STATUS_ERROR_NULL_PTR);
 	st = find_graph(c, graph, &g);
 	if (st != NOE_STATUS_SUCCESS || g->id != graph)
-		return emu_leave(NOE_STATUS_ERROR_INVALID_GRAPH_ID);
+		return emu_release(NOE_STATUS_ERROR_INVALID_GRAPH_ID);
 	st = job_create("create_job", g, config, fault, &j);
 	if (j != NULL)
 		*job = j->id;
-	return emu_leave(st);
+	return emu_release(st);
 }
 
 EMU_API noe_status_t
@@ -93,13 +93,13 @@ noe_clean_job(const context_handler_t *ctx, uint64_t job)
 	if ((st = emu_with_context(ctx, &c)) != NOE_STATUS_SUCCESS)
 		return st;
 	if (job <= 0xffffffff)
-		return emu_leave(NOE_STATUS_ERROR_INVALID_JOB_ID);
+		return emu_release(NOE_STATUS_ERROR_INVALID_JOB_ID);
 	if ((st = find_graph(c, job, &g)) != NOE_STATUS_SUCCESS)
-		return emu_leave(st);
+		return emu_release(st);
 	/* One that is not there is as good as cleaned. */
 	if (find_job(c, job, &j) == NOE_STATUS_SUCCESS)
 		remove_job(j);
-	return emu_leave(NOE_STATUS_SUCCESS);
+	return emu_release(NOE_STATUS_SUCCESS);
 }
 
 EMU_API noe_status_t
@@ -116,8 +116,8 @@ noe_config_job(const context_handler_t *ctx, uint64_t job, uint64_t types,
 	if ((st = emu_with_job(ctx, job, &c, &j)) != NOE_STATUS_SUCCESS)
 		return st;
 	if (types == 0 || (types & ~known) != 0)
-		return emu_leave(NOE_STATUS_ERROR_INVALID_CONFIG);
-	return emu_leave(NOE_STATUS_SUCCESS);
+		return emu_release(NOE_STATUS_ERROR_INVALID_CONFIG);
+	return emu_release(NOE_STATUS_SUCCESS);
 }
 
 EMU_API noe_status_t
@@ -134,7 +134,7 @@ noe_specify_iobuf(const context_handler_t *ctx, uint64_t job,
 		emu_crash("specify_iobuf",	/* noe-abi 4.15 */
 		    "the buffer is NULL");
 	/* Shared buffers are not emulated. */
-	return emu_leave(NOE_STATUS_ERROR_OP_NOT_SUPPORTED);
+	return emu_release(NOE_STATUS_ERROR_OP_NOT_SUPPORTED);
 }
 
 /* ---- Running ---------------------------------------------------------- */
@@ -161,7 +161,7 @@ job_infer(struct context *c, struct emu_job *j, int32_t timeout)
 	st = device_submit(j, fault, more);
 	while (st == NOE_STATUS_SUCCESS) {
 		st = device_wait(c, timeout > 0 ? timeout : -1);
-		if (timeout > 0 || j->state != JOB_FLYING || j->gone)
+		if (timeout > 0 || j->state != JOB_SCHEDULED || j->removed)
 			break;
 	}
 	release_context(c);
@@ -186,7 +186,7 @@ noe_job_infer_sync(const context_handler_t *ctx, uint64_t job,
 	hold_job(j);
 	st = job_infer(c, j, timeout_ms);
 	release_job(j);
-	return emu_leave(st);
+	return emu_release(st);
 }
 
 EMU_API noe_status_t
@@ -209,7 +209,7 @@ noe_job_infer_async(const context_handler_t *ctx, uint64_t job,
 	else
 		st = NOE_STATUS_ERROR_INVALID_OP;
 	release_job(j);
-	return emu_leave(st);
+	return emu_release(st);
 }
 
 /* What get_job_status() lets out: the internal IDLE as it is, 3. */
@@ -229,13 +229,13 @@ public_status(const struct emu_job *j)
 }
 
 static noe_status_t
-await_status(struct context *c, struct emu_job *j, int32_t timeout)
+wait_status(struct context *c, struct emu_job *j, int32_t timeout)
 {
 	noe_status_t st;
 
-	if (j->state != JOB_FLYING) {
+	if (j->state != JOB_SCHEDULED) {
 		if (timeout == -1 && j->state != JOB_DONE) {
-			emu_leave(NOE_STATUS_SUCCESS);
+			emu_release(NOE_STATUS_SUCCESS);
 			emu_hang("get_job_status");	/* noe-abi 1.7 */
 		}
 		return NOE_STATUS_SUCCESS;
@@ -243,7 +243,7 @@ await_status(struct context *c, struct emu_job *j, int32_t timeout)
 	do {
 		st = device_wait(c, timeout);
 	} while (st == NOE_STATUS_SUCCESS && timeout < 0 &&
-	    j->state == JOB_FLYING && !j->gone);
+	    j->state == JOB_SCHEDULED && !j->removed);
 	return st;
 }
 
@@ -259,13 +259,13 @@ noe_get_job_status(const context_handler_t *ctx, uint64_t job,
 	if ((st = emu_with_job(ctx, job, &c, &j)) != NOE_STATUS_SUCCESS)
 		return st;
 	if (fault == EMU_TIMEOUT)
-		return emu_leave(NOE_STATUS_ERROR_TIMEOUT);
+		return emu_release(NOE_STATUS_ERROR_TIMEOUT);
 	if (fault == EMU_ABNORMAL) {
 		emu_noise_error("query job status [fail]");
-		return emu_leave(NOE_STATUS_ERROR_DEV_ABNORMAL);
+		return emu_release(NOE_STATUS_ERROR_DEV_ABNORMAL);
 	}
 	hold_job(j);
-	st = await_status(c, j, timeout_ms);
+	st = wait_status(c, j, timeout_ms);
 	if (st == NOE_STATUS_SUCCESS) {
 		if (status == NULL)
 			emu_crash("get_job_status",	/* noe-abi 4.9 */
@@ -273,7 +273,7 @@ noe_get_job_status(const context_handler_t *ctx, uint64_t job,
 		*status = public_status(j);
 	}
 	release_job(j);
-	return emu_leave(st);
+	return emu_release(st);
 }
 
 /* ---- Tensors ---------------------------------------------------------- */
@@ -288,10 +288,10 @@ job_load(struct emu_job *j, uint32_t tensor, const void *data)
 	t = graph_tensor(j->graph, CIX_INPUT, tensor);
 	if (t == NULL || j->state == JOB_NONE)
 		return NOE_STATUS_ERROR_INVALID_TENSOR_ID;
-	if (j->state == JOB_FLYING || j->state == JOB_EXCEPTION)
+	if (j->state == JOB_SCHEDULED || j->state == JOB_EXCEPTION)
 		return NOE_STATUS_ERROR_INVALID_OP;
 	hold_job(j);
-	emu_leave(NOE_STATUS_SUCCESS);
+	emu_release(NOE_STATUS_SUCCESS);
 	memcpy(job_input(j, tensor), data, t->desc.size);
 	emu_acquire();
 	release_job(j);
@@ -309,7 +309,7 @@ noe_load_tensor(const context_handler_t *ctx, uint64_t job, uint32_t tensor,
 	emu_begin_call(EMU_LOAD);
 	if ((st = emu_with_job(ctx, job, &c, &j)) != NOE_STATUS_SUCCESS)
 		return st;
-	return emu_leave(job_load(j, tensor, data));
+	return emu_release(job_load(j, tensor, data));
 }
 
 noe_status_t
@@ -320,7 +320,7 @@ job_get(struct emu_job *j, uint32_t kind, uint32_t tensor, void *data)
 	if (t == NULL)
 		return NOE_STATUS_ERROR_INVALID_TENSOR_ID;
 	hold_job(j);
-	emu_leave(NOE_STATUS_SUCCESS);
+	emu_release(NOE_STATUS_SUCCESS);
 	if (kind == CIX_INPUT)
 		memcpy(data, job_input(j, tensor), t->desc.size);
 	else if (kind == CIX_OUTPUT)
@@ -344,12 +344,12 @@ noe_get_tensor(const context_handler_t *ctx, uint64_t job,
 	if ((st = emu_with_job(ctx, job, &c, &j)) != NOE_STATUS_SUCCESS)
 		return st;
 	if (data == NULL)
-		return emu_leave(NOE_STATUS_ERROR_NULL_PTR);
+		return emu_release(NOE_STATUS_ERROR_NULL_PTR);
 	if (j->state != JOB_DONE || tensor_kind(type) < 0)
-		return emu_leave(NOE_STATUS_ERROR_INVALID_OP);
+		return emu_release(NOE_STATUS_ERROR_INVALID_OP);
 	if (type == NOE_TENSOR_TYPE_PRINTF)
 		emu_crash("get_tensor",		/* noe-abi 4.8 */
 		    "type 3 (printf) is asked for");
-	return emu_leave(job_get(j, (uint32_t)tensor_kind(type), tensor,
+	return emu_release(job_get(j, (uint32_t)tensor_kind(type), tensor,
 	    data));
 }

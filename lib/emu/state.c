@@ -98,7 +98,7 @@ remove_context(struct context *c)
 	while (*at != c)
 		at = &(*at)->next;
 	*at = c->next;
-	c->gone = true;
+	c->removed = true;
 	log_ended(LOG_CONTEXT);
 	release_context(c);
 }
@@ -204,9 +204,9 @@ remove_job(struct emu_job *j)
 	while (*at != j)
 		at = &(*at)->next;
 	*at = j->next;
-	j->gone = true;
+	j->removed = true;
 	log_ended(LOG_JOB);
-	device_forget(j);
+	device_cancel(j);
 	release_job(j);
 }
 

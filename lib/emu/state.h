@@ -25,7 +25,7 @@ enum job_state {
 	JOB_DONE = 1,
 	JOB_EXCEPTION = 2,
 	JOB_IDLE = 3,
-	JOB_FLYING = 4,
+	JOB_SCHEDULED = 4,
 	JOB_BOUND = 5,		/* by the debugger calls */
 	JOB_COREDUMP = 6,
 };
@@ -36,7 +36,7 @@ struct emu_job {
 	uint64_t id;
 	enum job_state state;
 	unsigned refs;
-	bool gone;		/* cleaned: answers to no id any more */
+	bool removed;		/* cleaned: answers to no id any more */
 	uint8_t *memory;	/* inputs, then outputs: graph->offset */
 };
 
@@ -46,8 +46,8 @@ struct emu_frame {
 	char **in, **out;	/* owned; the buffers are not */
 };
 
-struct queue {
-	struct queue *next;
+struct batch_queue {
+	struct batch_queue *next;
 	uint32_t id;
 	struct emu_frame *frames, **last;
 };
@@ -65,7 +65,7 @@ struct graph {
 	uint8_t *spare;		/* such memory, of the job that went last: the
 				   next need not ask the system for its own */
 	struct emu_job *jobs;
-	struct queue *queues;
+	struct batch_queue *queues;
 	uint32_t next_queue;
 };
 
@@ -73,7 +73,7 @@ struct context {
 	struct context *next;
 	uint32_t handle;
 	unsigned refs;
-	bool gone;		/* closed: answers to no handle any more */
+	bool removed;		/* closed: answers to no handle any more */
 	bool own_thread;	/* poll_in_commit_thread: noe-abi 4.9 */
 	struct graph *graphs;
 };

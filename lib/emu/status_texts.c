@@ -76,9 +76,9 @@ noe_get_error_message(const context_handler_t *ctx, noe_status_t status,
 	if ((st = emu_with_context(ctx, &c)) != NOE_STATUS_SUCCESS)
 		return st;
 	if (msg == NULL)
-		return emu_leave(NOE_STATUS_ERROR_NULL_PTR);
+		return emu_release(NOE_STATUS_ERROR_NULL_PTR);
 	*msg = "";
 	if ((unsigned)status < NOE_STATUS_MAX && texts[status] != NULL)
 		*msg = texts[status];
-	return emu_leave(NOE_STATUS_SUCCESS);
+	return emu_release(NOE_STATUS_SUCCESS);
 }

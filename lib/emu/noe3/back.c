@@ -26,9 +26,9 @@ aipudrv_emu_status(const context_handler_t *ctx, noe_device_status_t *status)
 	if ((st = emu_with_context(ctx, &c)) != NOE_STATUS_SUCCESS)
 		return st;
 	if (status == NULL)
-		return emu_leave(NOE_STATUS_ERROR_NULL_PTR);
+		return emu_release(NOE_STATUS_ERROR_NULL_PTR);
 	if (device_lost())
-		return emu_leave(NOE_STATUS_ERROR_DEV_ABNORMAL);
+		return emu_release(NOE_STATUS_ERROR_DEV_ABNORMAL);
 	*status = device_busy() ? NOE_DEV_BUSY : NOE_DEV_IDLE;
-	return emu_leave(NOE_STATUS_SUCCESS);
+	return emu_release(NOE_STATUS_SUCCESS);
 }

@@ -15,7 +15,7 @@
 #include "emu/noe3/noe3.h"
 
 /* The calls that are passed on as they are, with their arguments after ctx. */
-#define PASSED(X) \
+#define FORWARDED(X) \
 	X(noe_get_error_message, (const context_handler_t *ctx, \
 	    noe_status_t status, const char **msg), status, msg) \
 	X(noe_config_global, (const context_handler_t *ctx, uint64_t types, \
@@ -84,7 +84,7 @@
 	    uint32_t size, void **va), size, va) \
 	X(aipu_debugger_free, (const context_handler_t *ctx, void *va), va)
 
-static struct back {
+static struct back_end {
 	void *dl;
 	__typeof__(aipudrv_emu_init) *init;
 	__typeof__(aipudrv_emu_status) *status;
@@ -93,23 +93,23 @@ static struct back {
 	__typeof__(noe_set_freq) *set_freq;
 	__typeof__(aipu_printf) *printf;
 #define X(name, ...) __typeof__(name) *name;
-	PASSED(X)
+	FORWARDED(X)
 #undef X
-} back;
+} back_end;
 
 /* The functions' names, and their places in it. */
 static const struct {
 	const char *name;
 	size_t offset;
 } functions[] = {
-	{ "aipudrv_emu_init", offsetof(struct back, init) },
-	{ "aipudrv_emu_status", offsetof(struct back, status) },
-	{ "noe_deinit_context", offsetof(struct back, deinit_context) },
-	{ "noe_ioctl", offsetof(struct back, ioctl) },
-	{ "noe_set_freq", offsetof(struct back, set_freq) },
-	{ "aipu_printf", offsetof(struct back, printf) },
-#define X(name, ...) { #name, offsetof(struct back, name) },
-	PASSED(X)
+	{ "aipudrv_emu_init", offsetof(struct back_end, init) },
+	{ "aipudrv_emu_status", offsetof(struct back_end, status) },
+	{ "noe_deinit_context", offsetof(struct back_end, deinit_context) },
+	{ "noe_ioctl", offsetof(struct back_end, ioctl) },
+	{ "noe_set_freq", offsetof(struct back_end, set_freq) },
+	{ "aipu_printf", offsetof(struct back_end, printf) },
+#define X(name, ...) { #name, offsetof(struct back_end, name) },
+	FORWARDED(X)
 #undef X
 };
 
@@ -143,7 +143,7 @@ open_beside(void)
 	void *dl;
 
 	/* Which knows the file of what is in it. */
-	dladdr(&back, &info);
+	dladdr(&back_end, &info);
 	snprintf(self, sizeof(self), "%s", info.dli_fname);
 	snprintf(path, sizeof(path), "%s/libaipudrv.so", dirname(self));
 	if ((dl = dlopen(path, RTLD_NOW | RTLD_LOCAL)) == NULL)
@@ -164,28 +164,28 @@ resolve_all(void *dl)
 			    "emulator's", functions[i].name);
 			return false;
 		}
-		memcpy((char *)&back + functions[i].offset, &f, sizeof(f));
+		memcpy((char *)&back_end + functions[i].offset, &f, sizeof(f));
 	}
 	return true;
 }
 
 /* It stays; without one, each call looks again. */
 static bool
-open_back(void)
+open_back_end(void)
 {
 	const char *named = getenv("AIPU_LIB_PATH");
 	void *dl = NULL;
 
 	pthread_mutex_lock(&lock);
-	if (back.dl == NULL) {
+	if (back_end.dl == NULL) {
 		dl = named != NULL && *named != '\0' ? open_named(named) :
 		    open_beside();
 		if (dl != NULL && resolve_all(dl))
-			back.dl = dl;
+			back_end.dl = dl;
 		else if (dl != NULL)
 			dlclose(dl);
 	}
-	dl = back.dl;
+	dl = back_end.dl;
 	pthread_mutex_unlock(&lock);
 	return dl != NULL;
 }
@@ -194,7 +194,7 @@ open_back(void)
 
 /* The link to what the program calls ctx; NULL if it is none.  With lock. */
 static struct handle **
-link_to(const context_handler_t *ctx)
+find_link(const context_handler_t *ctx)
 {
 	for (struct handle **h = &handles; *h != NULL; h = &(*h)->next)
 		if ((const void *)*h == (const void *)ctx)
@@ -203,14 +203,14 @@ link_to(const context_handler_t *ctx)
 }
 
 static noe_status_t
-find(const context_handler_t *ctx, context_handler_t **inner)
+inner_context(const context_handler_t *ctx, context_handler_t **inner)
 {
 	struct handle **h;
 
 	if (ctx == NULL)
 		return NOE_STATUS_ERROR_NULL_PTR;
 	pthread_mutex_lock(&lock);
-	if ((h = link_to(ctx)) != NULL)
+	if ((h = find_link(ctx)) != NULL)
 		*inner = (*h)->ctx;
 	pthread_mutex_unlock(&lock);
 	return h != NULL ? NOE_STATUS_SUCCESS :
@@ -226,11 +226,11 @@ noe3_init_context(context_handler_t **ctx, uint32_t device)
 	if (ctx == NULL)
 		return NOE_STATUS_ERROR_NULL_PTR;
 	*ctx = NULL;
-	if (!open_back())
+	if (!open_back_end())
 		return NOE_STATUS_ERROR_OPEN_DEV_FAIL;
 	if ((h = calloc(1, sizeof(*h))) == NULL)
 		return NOE_STATUS_ERROR_BUF_ALLOC_FAIL;
-	if ((st = back.init(&h->ctx, device)) != NOE_STATUS_SUCCESS) {
+	if ((st = back_end.init(&h->ctx, device)) != NOE_STATUS_SUCCESS) {
 		free(h);
 		return st;
 	}
@@ -251,14 +251,14 @@ noe_deinit_context(const context_handler_t *ctx)
 	if (ctx == NULL)
 		return NOE_STATUS_ERROR_NULL_PTR;
 	pthread_mutex_lock(&lock);
-	if ((at = link_to(ctx)) == NULL) {
+	if ((at = find_link(ctx)) == NULL) {
 		pthread_mutex_unlock(&lock);
 		return NOE_STATUS_ERROR_INVALID_CTX;
 	}
 	h = *at;
 	*at = h->next;
 	pthread_mutex_unlock(&lock);
-	st = back.deinit_context(h->ctx);
+	st = back_end.deinit_context(h->ctx);
 	free(h);
 	return st;
 }
@@ -270,11 +270,11 @@ EMU_API noe_status_t \
 name parameters \
 { \
 	context_handler_t *inner; \
-	noe_status_t st = find(ctx, &inner); \
+	noe_status_t st = inner_context(ctx, &inner); \
 	return st != NOE_STATUS_SUCCESS ? st : \
-	    back.name(inner, __VA_ARGS__); \
+	    back_end.name(inner, __VA_ARGS__); \
 }
-PASSED(X)
+FORWARDED(X)
 #undef X
 
 EMU_API noe_status_t
@@ -282,9 +282,9 @@ noe_get_device_status(const context_handler_t *ctx,
     noe_device_status_t *status)
 {
 	context_handler_t *inner;
-	noe_status_t st = find(ctx, &inner);
+	noe_status_t st = inner_context(ctx, &inner);
 
-	return st != NOE_STATUS_SUCCESS ? st : back.status(inner, status);
+	return st != NOE_STATUS_SUCCESS ? st : back_end.status(inner, status);
 }
 
 EMU_API noe_status_t
@@ -293,11 +293,11 @@ noe_ioctl(context_handler_t *ctx, device_type_t device, ioctl_cmd_t cmd,
 {
 	noe_driver_version_t *v = arg;
 	context_handler_t *inner;
-	noe_status_t st = find(ctx, &inner);
+	noe_status_t st = inner_context(ctx, &inner);
 
 	if (st != NOE_STATUS_SUCCESS)
 		return st;
-	st = back.ioctl(inner, device, cmd, arg);
+	st = back_end.ioctl(inner, device, cmd, arg);
 	if (st == NOE_STATUS_SUCCESS && cmd == NOE_IOCTL_GET_VERSION) {
 		memset(v, 0, sizeof(*v));
 		strcpy(v->umd_version, NOE3_UMD_VERSION);
@@ -309,7 +309,7 @@ noe_ioctl(context_handler_t *ctx, device_type_t device, ioctl_cmd_t cmd,
 EMU_API noe_status_t
 noe_set_freq(int index)
 {
-	return open_back() ? back.set_freq(index) :
+	return open_back_end() ? back_end.set_freq(index) :
 	    NOE_STATUS_ERROR_OPEN_DEV_FAIL;
 }
 
@@ -317,7 +317,7 @@ EMU_API noe_status_t
 aipu_printf(char *buffer, char *file)
 {
 	/* (clang's FORTIFY makes printf a macro) */
-	return open_back() ? (back.printf)(buffer, file) :
+	return open_back_end() ? (back_end.printf)(buffer, file) :
 	    NOE_STATUS_ERROR_OPEN_DEV_FAIL;
 }
 
