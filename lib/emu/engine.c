@@ -9,6 +9,7 @@
 #include "emu/ort.h"
 #include "emu/state.h"
 #include "emu/tensor_fit.h"
+#include "emu/tensors.h"
 #include "model/onnx.h"
 #include "model/twin.h"
 

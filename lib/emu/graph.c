@@ -12,6 +12,7 @@
 #include "emu/device.h"
 #include "emu/job.h"
 #include "emu/message.h"
+#include "emu/tensors.h"
 #include "model/check.h"
 
 /* ---- What 2.0.2 does with what lib/model refuses: noe-abi 4.10 -------- */
@@ -99,24 +100,6 @@ refused(struct load *l, const struct npu_err *err)
 	}
 }
 
-/* Where each input and output stands in a job's memory. */
-static bool
-lay_out(struct graph *g)
-{
-	const struct cix_graph *m = graph_cix(g);
-	uint32_t n = m->n_inputs + m->n_outputs;
-
-	g->offset = calloc(n + 1, sizeof(*g->offset));
-	if (g->offset == NULL)
-		return false;
-	for (uint32_t i = 0; i < n; i++) {
-		g->offset[i] = g->memory;
-		/* Sizes are 32 bits wide and at most 2^16, so no overflow. */
-		g->memory += (m->tensors[i].desc.size + 15) & ~(size_t)15;
-	}
-	return true;
-}
-
 /* Why the engine would not take it.  Our own client names the file by its
  * descriptor, so what is said is where that leads. */
 static void
@@ -140,7 +123,7 @@ accept_graph(struct load *l, enum emu_fault fault)
 		emu_noise_error("the graph was compiled for %s", m->target);
 		return NOE_STATUS_ERROR_TARGET_NOT_FOUND;
 	}
-	if (fault == EMU_NOMEM || fault == EMU_NODEVICE || !lay_out(l->g))
+	if (fault == EMU_NOMEM || fault == EMU_NODEVICE || !graph_lay_out(l->g))
 		return st;
 	if (engine_open(&l->g->engine, m, l->path, &st, &err) < 0) {
 		report_reason(l->path, err.msg);
@@ -337,22 +320,6 @@ noe_unload_graph(const context_handler_t *ctx, uint64_t id)
 
 /* ---- Describing ------------------------------------------------------- */
 
-int
-tensor_kind(tensor_type_t type)
-{
-	switch (type) {
-	case NOE_TENSOR_TYPE_INPUT: return CIX_INPUT;
-	case NOE_TENSOR_TYPE_OUTPUT: return CIX_OUTPUT;
-	case NOE_TENSOR_TYPE_INTER_DUMP: return CIX_DUMP;
-	case NOE_TENSOR_TYPE_PRINTF: return CIX_PRINTF;
-	case NOE_TENSOR_TYPE_PROFILER: return CIX_PROFILE;
-	case NOE_TENSOR_TYPE_LAYER_COUNTER: return CIX_LAYER_COUNTER;
-	case NOE_TENSOR_TYPE_ERROR_CODE: return CIX_ERROR_CODE;
-	case NOE_TENSOR_TYPE_OUT_TENSOR_SHAPE: return CIX_OUT_SHAPE;
-	default: return -1;
-	}
-}
-
 EMU_API noe_status_t
 noe_get_tensor_count(const context_handler_t *ctx, uint64_t id,
     tensor_type_t type, uint32_t *count)
@@ -369,7 +336,7 @@ noe_get_tensor_count(const context_handler_t *ctx, uint64_t id,
 		emu_noise_warning("there is no tensor type %d", (int)type);
 		return emu_release(NOE_STATUS_ERROR_INVALID_TENSOR_TYPE);
 	}
-	*count = graph_count(g, (uint32_t)tensor_kind(type));
+	*count = graph_tensor_count(g, (uint32_t)tensor_kind(type));
 	return emu_release(NOE_STATUS_SUCCESS);
 }
 

@@ -6,6 +6,7 @@
 #include "emu/device.h"
 #include "emu/job.h"
 #include "emu/message.h"
+#include "emu/tensors.h"
 
 /* ---- Creating and cleaning -------------------------------------------- */
 
@@ -53,7 +54,7 @@ job_create(const char *call, struct graph *g, const job_config_t *config,
 		emu_noise_error("there is no grid id left");
 		return NOE_STATUS_ERROR_ALLOC_GRIP_ID;
 	}
-	if (fault != EMU_NO_FAULT || device_lost() || !give_memory(*j))
+	if (fault != EMU_NO_FAULT || device_lost() || !job_alloc_memory(*j))
 		return NOE_STATUS_ERROR_BUF_ALLOC_FAIL;
 	return NOE_STATUS_SUCCESS;
 }

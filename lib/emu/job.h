@@ -18,7 +18,4 @@ noe_status_t job_load(struct emu_job *j, uint32_t tensor, const void *data);
 noe_status_t job_get(struct emu_job *j, uint32_t kind, uint32_t tensor,
     void *data);
 
-/* The file's kind of a tensor type (noe-abi 8.2), or -1. */
-int tensor_kind(tensor_type_t type);
-
 #endif

@@ -6,6 +6,7 @@
 #include "emu/device.h"
 #include "emu/log.h"
 #include "emu/state.h"
+#include "emu/tensors.h"
 
 #define ID_HALF 0xffffffffull	/* graph ids have it 0, job ids count in it */
 
@@ -172,30 +173,6 @@ add_job(struct graph *g)
 	return j;
 }
 
-static size_t
-input_bytes(const struct graph *g)
-{
-	const struct cix_graph *m = graph_cix(g);
-
-	return m->n_outputs > 0 ? g->offset[m->n_inputs] : g->memory;
-}
-
-bool
-give_memory(struct emu_job *j)
-{
-	struct graph *g = j->graph;
-
-	j->memory = g->spare != NULL ? g->spare : calloc(1, g->memory + 1);
-	if (j->memory == NULL)
-		return false;
-	/* Outputs are written before they can be read. */
-	if (g->spare != NULL)
-		memset(j->memory, 0, input_bytes(g));
-	g->spare = NULL;
-	j->state = JOB_IDLE;
-	return true;
-}
-
 void
 remove_job(struct emu_job *j)
 {
@@ -222,32 +199,7 @@ release_job(struct emu_job *j)
 {
 	if (--j->refs > 0)
 		return;
-	if (j->memory != NULL) {
-		free(j->graph->spare);
-		j->graph->spare = j->memory;
-	}
+	job_free_memory(j);
 	release_graph(j->graph);
 	free(j);
-}
-
-uint32_t
-graph_count(const struct graph *g, uint32_t kind)
-{
-	const struct cix_graph *m = graph_cix(g);
-	uint32_t n = 0;
-
-	for (size_t i = 0; i < m->n_tensors; i++)
-		n += m->tensors[i].kind == kind;
-	return n;
-}
-
-const struct cix_tensor *
-graph_tensor(const struct graph *g, uint32_t kind, uint32_t index)
-{
-	const struct cix_graph *m = graph_cix(g);
-
-	for (size_t i = 0; i < m->n_tensors; i++)
-		if (m->tensors[i].kind == kind && index-- == 0)
-			return &m->tensors[i];
-	return NULL;
 }

@@ -105,10 +105,9 @@ void add_graph(struct context *c, struct graph *g);
 /* Cleans its jobs, takes it out of its context and drops the reference. */
 void remove_graph(struct graph *g);
 
-/* A job of g with the lowest id that is free; NULL without memory.  Without
- * memory of its own: give_memory(). */
+/* A job of g with the lowest id that is free, and no memory for its tensors;
+ * NULL without memory. */
 struct emu_job *add_job(struct graph *g);
-bool give_memory(struct emu_job *j);
 /* Takes it out of its graph; a flight may hold it on. */
 void remove_job(struct emu_job *j);
 
@@ -121,24 +120,6 @@ static inline const struct cix_graph *
 graph_cix(const struct graph *g)
 {
 	return &g->model.graphs[0];
-}
-
-/* Tensor i of g's kind, or NULL. */
-const struct cix_tensor *graph_tensor(const struct graph *g, uint32_t kind,
-    uint32_t i);
-uint32_t graph_count(const struct graph *g, uint32_t kind);
-
-/* Input i, or output i, of j. */
-static inline uint8_t *
-job_input(const struct emu_job *j, uint32_t i)
-{
-	return j->memory + j->graph->offset[i];
-}
-
-static inline uint8_t *
-job_output(const struct emu_job *j, uint32_t i)
-{
-	return job_input(j, graph_cix(j->graph)->n_inputs + i);
 }
 
 #endif

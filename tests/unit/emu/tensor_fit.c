@@ -7,6 +7,7 @@
 
 #include "emu/state.h"
 #include "emu/tensor_fit.h"
+#include "emu/tensors.h"
 #include "tap.h"
 
 static noe_status_t status;
@@ -245,7 +246,7 @@ spare(void)
 	if (g.spare == NULL)
 		return;
 	memset(g.spare, 7, 5);
-	ok(give_memory(&j) && j.memory[0] == 0 && j.memory[3] == 0 &&
+	ok(job_alloc_memory(&j) && j.memory[0] == 0 && j.memory[3] == 0 &&
 	    g.spare == NULL, "used memory is cleared");
 	free(j.memory);
 }
