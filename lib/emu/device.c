@@ -6,7 +6,9 @@
 
 #include "base/clock.h"
 #include "emu/device.h"
+#include "emu/engine.h"
 #include "emu/message.h"
+#include "emu/ort.h"
 
 /* 4 partitions x 8 clusters x 16 cores: no setting gives more. */
 #define MAX_CORES 512
@@ -25,7 +27,7 @@ struct submission {
 	enum job_state outcome;
 	int64_t submitted;	/* when */
 	int64_t duration;		/* ns, at the least */
-	struct engine_run run;	/* to call a computation back */
+	struct stop_token token;	/* of its computation */
 };
 
 static struct submission *submissions;
@@ -103,9 +105,9 @@ compute(struct submission *s)
 	if (s->outcome != JOB_DONE || j->removed)
 		return;
 	pthread_mutex_unlock(&emu_lock);
-	rc = engine_run(j, &s->run, &err);
+	rc = engine_run(j, &s->token, &err);
 	pthread_mutex_lock(&emu_lock);
-	if (rc == 0 || s->run.stopped)
+	if (rc == 0 || s->token.stopped)
 		return;
 	s->outcome = JOB_EXCEPTION;
 	emu_message("job 0x%llx: %s; the job ends in an exception",
@@ -326,7 +328,7 @@ device_cancel(struct emu_job *j)
 {
 	for (struct submission *s = submissions; s != NULL; s = s->next)
 		if (s->job == j && s->running)
-			engine_stop(&s->run);
+			ort_stop(&s->token);
 }
 
 void
@@ -370,7 +372,7 @@ device_close(void)
 	closing = true;
 	for (struct submission *s = submissions; s != NULL; s = s->next)
 		if (s->running)
-			engine_stop(&s->run);
+			ort_stop(&s->token);
 	pthread_cond_broadcast(&work);
 	pthread_cond_broadcast(&interrupted);
 	while (n_cores > 0) {

@@ -210,7 +210,7 @@ run_program(enum emu_compute compute, const struct emu_job *j, uint32_t k)
 
 static int
 run_twin(struct engine *e, struct emu_job *j, struct ort_data *in,
-    struct ort_data *out, struct engine_run *run, struct npu_err *err)
+    struct ort_data *out, struct stop_token *token, struct npu_err *err)
 {
 	int rc;
 
@@ -218,7 +218,7 @@ run_twin(struct engine *e, struct emu_job *j, struct ort_data *in,
 		if ((rc = tensor_fit_input(&e->in[i], job_input(j, i),
 		    &in[i], err)) < 0)
 			return npu_prefix(err, rc, "input %u", i);
-	if ((rc = ort_run(e->session, in, out, run, err)) < 0)
+	if ((rc = ort_run(e->session, in, out, token, err)) < 0)
 		return rc;
 	for (uint32_t i = 0; i < e->n_out; i++)
 		if ((rc = tensor_fit_output(&e->out[i], &out[i],
@@ -228,7 +228,7 @@ run_twin(struct engine *e, struct emu_job *j, struct ort_data *in,
 }
 
 int
-engine_run(struct emu_job *j, struct engine_run *run, struct npu_err *err)
+engine_run(struct emu_job *j, struct stop_token *token, struct npu_err *err)
 {
 	struct engine *e = &j->graph->engine;
 	struct ort_data *in, *out;
@@ -242,7 +242,7 @@ engine_run(struct emu_job *j, struct engine_run *run, struct npu_err *err)
 	in = calloc(e->n_in + 1, sizeof(*in));
 	out = calloc(e->n_out + 1, sizeof(*out));
 	if (in != NULL && out != NULL)
-		rc = run_twin(e, j, in, out, run, err);
+		rc = run_twin(e, j, in, out, token, err);
 	else
 		npu_fail(err, NPU_ESYSTEM, "out of memory");
 	for (uint32_t i = 0; in != NULL && i < e->n_in; i++)
@@ -252,12 +252,4 @@ engine_run(struct emu_job *j, struct engine_run *run, struct npu_err *err)
 	free(in);
 	free(out);
 	return rc;
-}
-
-void
-engine_stop(struct engine_run *run)
-{
-	run->stopped = true;
-	if (run->options != NULL)
-		ort_stop(run->options);
 }

@@ -14,19 +14,13 @@
 struct emu_job;
 struct cix_graph;
 struct ort_session;
+struct stop_token;
 
 struct engine {
 	enum emu_compute compute;
 	struct ort_session *session;	/* EMU_TWIN */
 	struct tensor_fit *in, *out;	/* EMU_TWIN: n_in and n_out */
 	uint32_t n_in, n_out;
-};
-
-/* One computation, which another thread may stop; zeroed at first.  Guarded
- * by emu_lock. */
-struct engine_run {
-	void *options;		/* the runtime's, while it computes */
-	bool stopped;
 };
 
 /*
@@ -40,10 +34,9 @@ void engine_close(struct engine *e);
 /* Whether a run takes time of its own, so that it is left to a core. */
 bool engine_slow(const struct engine *e);
 
-/* From j's inputs to its outputs.  Without emu_lock. */
-int engine_run(struct emu_job *j, struct engine_run *run, struct npu_err *err);
-
-/* Ends a run that is under way, soon.  With emu_lock held. */
-void engine_stop(struct engine_run *run);
+/* Computes j's outputs from its inputs, until token is stopped.  Without
+ * emu_lock. */
+int engine_run(struct emu_job *j, struct stop_token *token,
+    struct npu_err *err);
 
 #endif

@@ -218,9 +218,9 @@ ort_output(const struct ort_session *s, uint32_t i)
 
 /* ---- Running ---------------------------------------------------------- */
 
-/* The run's options, where engine_stop() finds them; NULL: stopped already. */
+/* Makes the run's options, and leaves them where ort_stop() finds them. */
 static void *
-begin_run(struct ort_session *s, struct engine_run *run, void **options)
+begin_run(struct ort_session *s, struct stop_token *token, void **options)
 {
 	void *st;
 
@@ -228,18 +228,18 @@ begin_run(struct ort_session *s, struct engine_run *run, void **options)
 	if ((st = s->r->api.CreateRunOptions(options)) != NULL)
 		return st;
 	pthread_mutex_lock(&emu_lock);
-	run->options = *options;
-	if (run->stopped)
-		engine_stop(run);
+	token->options = *options;
+	if (token->stopped)
+		ort_stop(token);
 	pthread_mutex_unlock(&emu_lock);
 	return NULL;
 }
 
 static void
-end_run(struct ort_session *s, struct engine_run *run, void *options)
+end_run(struct ort_session *s, struct stop_token *token, void *options)
 {
 	pthread_mutex_lock(&emu_lock);
-	run->options = NULL;
+	token->options = NULL;
 	pthread_mutex_unlock(&emu_lock);
 	if (options != NULL)
 		s->r->api.ReleaseRunOptions(options);
@@ -309,19 +309,19 @@ has_room(struct npu_err *err)
 
 int
 ort_run(struct ort_session *s, struct ort_data *in, struct ort_data *out,
-    struct engine_run *run, struct npu_err *err)
+    struct stop_token *token, struct npu_err *err)
 {
 	void *options, *st;
 	int rc = has_room(err);
 
 	if (rc < 0)
 		return rc;
-	st = begin_run(s, run, &options);
+	st = begin_run(s, token, &options);
 	for (uint32_t i = 0; i < s->n[0] && st == NULL; i++)
 		st = wrap(s, i, &in[i]);
 	if (st == NULL)
 		st = call_run(s, options, in, out);
-	end_run(s, run, options);
+	end_run(s, token, options);
 	for (uint32_t i = 0; i < s->n[0]; i++)
 		ort_free(&in[i]);
 	return st == NULL ? 0 : ort_fail(s->r, st, err);
@@ -340,12 +340,15 @@ ort_free(struct ort_data *d)
 }
 
 void
-ort_stop(void *options)
+ort_stop(struct stop_token *token)
 {
 	const struct ort_runtime *r;
 	void *st;
 
+	token->stopped = true;
+	if (token->options == NULL)
+		return;
 	ort_runtime(&r, NULL);		/* it made them: it is loaded */
-	if ((st = r->api.RunOptionsSetTerminate(options)) != NULL)
+	if ((st = r->api.RunOptionsSetTerminate(token->options)) != NULL)
 		r->api.ReleaseStatus(st);
 }

@@ -7,8 +7,12 @@
 #ifndef EMU_ORT_H
 #define EMU_ORT_H
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
 #include "base/bytes.h"
-#include "emu/engine.h"
+#include "npu.h"
 
 #define ORT_MAX_NAME 128
 
@@ -44,14 +48,22 @@ struct ort_data {
 	void *value;		/* the runtime's; ort_free() */
 };
 
+/* Lets another thread stop a run; zeroed at first.  Guarded by emu_lock. */
+struct stop_token {
+	void *options;		/* the runtime's, while it computes */
+	bool stopped;
+};
+
 /*
  * in and out have ort_inputs() and ort_outputs() members.  Each out[i].p is
- * the runtime's and lives until ort_free(out[i]).  run: see engine_stop().
+ * the runtime's and lives until ort_free(out[i]).  Takes emu_lock.
  */
 int ort_run(struct ort_session *s, struct ort_data *in, struct ort_data *out,
-    struct engine_run *run, struct npu_err *err);
+    struct stop_token *token, struct npu_err *err);
 void ort_free(struct ort_data *d);
-/* Ends the computation of which these are the run options. */
-void ort_stop(void *options);
+
+/* Ends the run that has the token, soon, or as soon as it begins.  With
+ * emu_lock held. */
+void ort_stop(struct stop_token *token);
 
 #endif

@@ -4,6 +4,7 @@
 #define EMU_TENSOR_FIT_H
 
 #include "emu/ort.h"
+#include "noe_abi.h"
 
 struct tensor_fit {
 	struct npu_tensor desc;		/* the model's; scale 0 is 1 */

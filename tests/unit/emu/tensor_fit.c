@@ -175,10 +175,10 @@ no_input(void)
 	    .offset = offset };
 	uint8_t memory[1] = { 9 };
 	struct emu_job j = { .graph = &g, .memory = memory };
-	struct engine_run run = { .options = NULL };
+	struct stop_token token = { .options = NULL };
 
 	tensor_fit_init(&f, &d, &t, true, &status, &err);
-	ok(engine_run(&j, &run, &err) < 0 &&
+	ok(engine_run(&j, &token, &err) < 0 &&
 	    strncmp(err.msg, "input 0: ", 9) == 0, "%s", err.msg);
 }
 
@@ -227,9 +227,9 @@ no_inputs(void)
 	    .engine = { .compute = EMU_COPY }, .offset = offset };
 	uint8_t memory[3] = { 9, 9, 9 };
 	struct emu_job j = { .graph = &g, .memory = memory };
-	struct engine_run run = { .options = NULL };
+	struct stop_token token = { .options = NULL };
 
-	ok(engine_run(&j, &run, &err) == 0 && memory[0] == 0 &&
+	ok(engine_run(&j, &token, &err) == 0 && memory[0] == 0 &&
 	    memory[1] == 1 && memory[2] == 2, "a copy of no input");
 }
 
