@@ -49,7 +49,7 @@ open_with(struct json *j, const char *bracket)
 /* Whether a string of the container that ends here was not UTF-8.  What is in
  * a list is told of by the object that the list is in. */
 static bool
-take_invalid(struct json *j, unsigned depth)
+pop_invalid(struct json *j, unsigned depth)
 {
 	uint64_t bit = depth < 64 ? (uint64_t)1 << depth : 0;
 	bool was = (j->invalid & bit) != 0;
@@ -81,7 +81,7 @@ void json_array(struct json *j) { open_with(j, "["); }
 void
 json_end_object(struct json *j)
 {
-	if (take_invalid(j, j->depth)) {
+	if (pop_invalid(j, j->depth)) {
 		json_key(j, "invalid_utf8");
 		json_bool(j, true);
 	}
@@ -91,7 +91,7 @@ json_end_object(struct json *j)
 void
 json_end_array(struct json *j)
 {
-	bool invalid = take_invalid(j, j->depth);
+	bool invalid = pop_invalid(j, j->depth);
 
 	close_with(j, "]");
 	if (invalid)

@@ -64,7 +64,7 @@ digit(uint8_t c)
 
 /* Hexadecimal bytes; false if b is anything else. */
 static bool
-take_bytes(struct bytes b, uint8_t *out)
+parse_hex(struct bytes b, uint8_t *out)
 {
 	for (size_t i = 0; i + 1 < b.n; i += 2) {
 		int high = digit(b.p[i]), low = digit(b.p[i + 1]);
@@ -78,7 +78,7 @@ take_bytes(struct bytes b, uint8_t *out)
 
 /* The word that *b begins with, and the blanks behind it. */
 static struct bytes
-take_word(struct bytes *b)
+pop_word(struct bytes *b)
 {
 	struct bytes word = *b;
 
@@ -91,12 +91,12 @@ take_word(struct bytes *b)
 
 /* "0x81a84100": a request has eight digits. */
 static bool
-take_request(struct bytes word, uint32_t *request)
+parse_request(struct bytes word, uint32_t *request)
 {
 	uint8_t b[4];
 
 	if (word.n != 10 || !bytes_start(word, "0x") ||
-	    !take_bytes((struct bytes){ word.p + 2, 8 }, b))
+	    !parse_hex((struct bytes){ word.p + 2, 8 }, b))
 		return false;
 	*request = (uint32_t)b[0] << 24 | (uint32_t)b[1] << 16 |
 	    (uint32_t)b[2] << 8 | b[3];
@@ -129,7 +129,7 @@ parse_turn(struct row *r, struct bytes word, struct npu_err *err)
 	a->ms = (uint32_t)v;
 	a->error = error_number(word);
 	a->n = a->error != 0 ? 0 : word.n / 2;
-	if (word.n == 0 || (a->error == 0 && !take_bytes(word, a->bytes)))
+	if (word.n == 0 || (a->error == 0 && !parse_hex(word, a->bytes)))
 		return npu_fail(err, NPU_EFORMAT, "the answer to %#x is "
 		    "neither pairs of digits 0 to f nor a known error",
 		    (unsigned)r->request);
@@ -157,7 +157,7 @@ parse_answer(struct kmd_table *t, uint32_t request, struct bytes b,
 		if (r->n == KMD_TURNS)
 			return npu_fail(err, NPU_EFORMAT, "%#x has more than "
 			    "%u answers", (unsigned)request, KMD_TURNS);
-		if ((rc = parse_turn(r, take_word(&b), err)) < 0)
+		if ((rc = parse_turn(r, pop_word(&b), err)) < 0)
 			return rc;
 	} while (b.n > 0);
 	for (size_t i = 0; r->n > 1 && i < r->n; i++)
@@ -181,13 +181,13 @@ parse_line(struct kmd_table *t, struct bytes line, struct npu_err *err)
 		line.n--;
 	if (line.n == 0 || *line.p == '#')
 		return 0;
-	word = take_word(&line);
+	word = pop_word(&line);
 	if (word.n == 4 && bytes_start(word, "open")) {
 		t->open_error = error_number(line);
 		return t->open_error != 0 ? 0 : npu_fail(err, NPU_EFORMAT,
 		    "what open gives is no known error");
 	}
-	if (!take_request(word, &request))
+	if (!parse_request(word, &request))
 		return npu_fail(err, NPU_EFORMAT,
 		    "begins with neither 0x and 8 digits 0 to f nor open");
 	return parse_answer(t, request, line, err);

@@ -27,7 +27,7 @@ enum {
 /* ---- A line ------------------------------------------------------------ */
 
 static bool
-take_byte(struct bytes *b, uint8_t c)
+pop_byte(struct bytes *b, uint8_t c)
 {
 	if (b->n == 0 || *b->p != c)
 		return false;
@@ -38,15 +38,15 @@ take_byte(struct bytes *b, uint8_t c)
 
 /* "6,339,5140900,-;text" (the kernel's Documentation/ABI/testing/dev-kmsg). */
 static bool
-take_kmsg(struct bytes *b, uint64_t *priority, uint64_t *us)
+parse_kmsg(struct bytes *b, uint64_t *priority, uint64_t *us)
 {
 	struct bytes at = *b;
 	const uint8_t *text;
 	uint64_t number;
 
-	if (!scan_uint(&at, priority) || !take_byte(&at, ',') ||
-	    !scan_uint(&at, &number) || !take_byte(&at, ',') ||
-	    !scan_uint(&at, us) || !take_byte(&at, ',') ||
+	if (!scan_uint(&at, priority) || !pop_byte(&at, ',') ||
+	    !scan_uint(&at, &number) || !pop_byte(&at, ',') ||
+	    !scan_uint(&at, us) || !pop_byte(&at, ',') ||
 	    (text = memchr(at.p, ';', at.n)) == NULL)
 		return false;
 	at.n -= (size_t)(text + 1 - at.p);
@@ -57,20 +57,20 @@ take_kmsg(struct bytes *b, uint64_t *priority, uint64_t *us)
 
 /* "[   12.345678] " as dmesg shows it. */
 static bool
-take_seconds(struct bytes *b, uint64_t *us)
+parse_seconds(struct bytes *b, uint64_t *us)
 {
 	struct bytes at = *b;
 	uint64_t s, fraction;
 	size_t digits;
 
-	if (!take_byte(&at, '['))
+	if (!pop_byte(&at, '['))
 		return false;
 	scan_blanks(&at);
-	if (!scan_uint(&at, &s) || !take_byte(&at, '.'))
+	if (!scan_uint(&at, &s) || !pop_byte(&at, '.'))
 		return false;
 	digits = at.n;
 	if (!scan_uint(&at, &fraction) || digits - at.n != 6 ||
-	    !take_byte(&at, ']') ||
+	    !pop_byte(&at, ']') ||
 	    __builtin_mul_overflow(s, 1000000u, &s) ||
 	    __builtin_add_overflow(s, fraction, us))
 		return false;
@@ -81,13 +81,13 @@ take_seconds(struct bytes *b, uint64_t *us)
 
 /* "<6>" of dmesg -r. */
 static void
-take_priority(struct bytes *b, uint64_t *priority)
+parse_priority(struct bytes *b, uint64_t *priority)
 {
 	struct bytes at = *b;
 	uint64_t v;
 
-	if (!take_byte(&at, '<') || !scan_uint(&at, &v) ||
-	    !take_byte(&at, '>'))
+	if (!pop_byte(&at, '<') || !scan_uint(&at, &v) ||
+	    !pop_byte(&at, '>'))
 		return;
 	*priority = v;
 	*b = at;
@@ -114,7 +114,7 @@ copy_text(struct bytes b, char out[HOST_LOG_LINE])
 
 /* Its head off *b; false if it is no message of the kernel's. */
 static bool
-take_head(struct bytes *b, struct host_kernlog_line *line)
+parse_head(struct bytes *b, struct host_kernlog_line *line)
 {
 	uint64_t priority = 0;
 
@@ -122,10 +122,10 @@ take_head(struct bytes *b, struct host_kernlog_line *line)
 	/* " SUBSYSTEM=platform" belongs to the record before. */
 	if (b->n == 0 || *b->p == ' ')
 		return false;
-	line->timed = take_kmsg(b, &priority, &line->us);
+	line->timed = parse_kmsg(b, &priority, &line->us);
 	if (!line->timed) {
-		take_priority(b, &priority);
-		line->timed = take_seconds(b, &line->us);
+		parse_priority(b, &priority);
+		line->timed = parse_seconds(b, &line->us);
 	}
 	if (!line->timed)
 		line->us = 0;
@@ -138,7 +138,7 @@ host_parse_kernlog(struct bytes b, struct host_kernlog_line *out)
 {
 	struct host_kernlog_line line;
 
-	if (!take_head(&b, &line))
+	if (!parse_head(&b, &line))
 		return false;
 	copy_text(b, line.text);
 	*out = line;
@@ -191,7 +191,7 @@ keep_line(struct keep *k, struct bytes b)
 	struct bytes text = b;
 	size_t at = k->seen;
 
-	if (!take_head(&text, &line) || !has_one(text, k->words))
+	if (!parse_head(&text, &line) || !has_one(text, k->words))
 		return;
 	copy_text(text, line.text);
 	if (at >= HALF)

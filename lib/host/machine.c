@@ -68,7 +68,7 @@ has_key(struct bytes line, const char *key, struct bytes *value)
 
 /* "0xd81", of at most 32 bits. */
 static bool
-take_hex(struct bytes b, unsigned *v)
+parse_hex(struct bytes b, unsigned *v)
 {
 	char text[11];
 
@@ -129,10 +129,10 @@ host_parse_cpuinfo(struct bytes b, char name[HOST_NAME])
 	name[0] = '\0';
 	while (scan_line(&b, &line)) {
 		if (has_key(line, "CPU implementer", &value)) {
-			if (!take_hex(value, &k.implementer))
+			if (!parse_hex(value, &k.implementer))
 				k.implementer = 0;
 		} else if (has_key(line, "CPU part", &value)) {
-			if (take_hex(value, &part))
+			if (parse_hex(value, &part))
 				add_kind(&k, part);
 		} else if (name[0] == '\0' &&
 		    has_key(line, "model name", &value)) {

@@ -26,7 +26,7 @@ is_plain(uint8_t c)
 
 /* The next word of *b into out, "" if it is too long; false if it is none. */
 static bool
-take_word(struct bytes *b, char *out, size_t size)
+pop_word(struct bytes *b, char *out, size_t size)
 {
 	size_t n = 0, kept;
 
@@ -43,9 +43,9 @@ take_word(struct bytes *b, char *out, size_t size)
 
 /* The same; false if it is too long, too. */
 static bool
-fit_word(struct bytes *b, char *out, size_t size)
+pop_fitting_word(struct bytes *b, char *out, size_t size)
 {
-	return take_word(b, out, size) && *out != '\0';
+	return pop_word(b, out, size) && *out != '\0';
 }
 
 static bool
@@ -87,16 +87,17 @@ parse_field(struct bytes line, size_t at, struct package_entry *e,
 	if (*line.p == ' ' || *line.p == '\t')
 		return 0;
 	if (is_field(line, "Package", &v)) {
-		if (!take_word(&v, p->name, sizeof(p->name)) || !at_end(v))
+		if (!pop_word(&v, p->name, sizeof(p->name)) || !at_end(v))
 			return npu_fail(err, NPU_EFORMAT, "line %zu: a name "
 			    "that is none", at);
 	} else if (is_field(line, "Version", &v)) {
-		good = fit_word(&v, p->version, sizeof(p->version)) &&
+		good = pop_fitting_word(&v, p->version, sizeof(p->version)) &&
 		    at_end(v);
 	} else if (is_field(line, "Status", &v)) {
-		good = fit_word(&v, p->want, sizeof(p->want)) &&
-		    fit_word(&v, p->flag, sizeof(p->flag)) &&
-		    fit_word(&v, p->state, sizeof(p->state)) && at_end(v);
+		good = pop_fitting_word(&v, p->want, sizeof(p->want)) &&
+		    pop_fitting_word(&v, p->flag, sizeof(p->flag)) &&
+		    pop_fitting_word(&v, p->state, sizeof(p->state)) &&
+		    at_end(v);
 	} else if (memchr(line.p, ':', line.n) == NULL) {
 		return npu_fail(err, NPU_EFORMAT, "line %zu: is no \"Field: "
 		    "value\"", at);

@@ -13,7 +13,7 @@ enum { USER, NICE, SYSTEM, IDLE, IOWAIT, IRQ, SOFTIRQ, STEAL, TICKS };
 
 /* "  2537382 915480 ...": four at least, as every kernel has since 2.6. */
 static int
-take_ticks(struct bytes line, struct host_cpu *c, struct npu_err *err)
+parse_ticks(struct bytes line, struct host_cpu *c, struct npu_err *err)
 {
 	uint64_t sum = 0;
 	unsigned i = 0;
@@ -50,7 +50,7 @@ host_parse_stat(struct bytes b, struct host_cpu *c, struct npu_err *err)
 			found.count++;
 		if (any || line.n == 0 || *line.p != ' ')
 			continue;
-		if ((rc = take_ticks(line, &found, err)) < 0)
+		if ((rc = parse_ticks(line, &found, err)) < 0)
 			return rc;
 		any = true;
 	}

@@ -22,7 +22,7 @@ struct twin_location {
 };
 
 static bool
-find_place(const char *path, struct twin_location *p)
+find_location(const char *path, struct twin_location *p)
 {
 	char real[PATH_MAX], *slash;
 	size_t n;
@@ -83,7 +83,7 @@ twin_named(const char *path, char **file, struct npu_err *err)
 		return npu_fail(err, NPU_ESYSTEM, "NPU_TWIN=%s: there is no "
 		    "such file; it is an ONNX file, or STEM=FILE pairs with "
 		    "colons between them", twin);
-	if (!find_place(path, &p))
+	if (!find_location(path, &p))
 		return 0;
 	return among_pairs(twin, p.stem, file, err);
 }
@@ -93,7 +93,7 @@ twin_named(const char *path, char **file, struct npu_err *err)
 /* It is there, and no file: nobody named it, and to open a FIFO would be to
  * wait for a writer without end. */
 static bool
-is_odd(const char *path)
+is_irregular(const char *path)
 {
 	struct stat st;
 
@@ -103,7 +103,7 @@ is_odd(const char *path)
 static int
 found_around(const char *path, char **file, struct npu_err *err)
 {
-	if (!is_odd(path))
+	if (!is_irregular(path))
 		return found(path, file, err);
 	npu_fail(err, NPU_EFORMAT, "not a regular file");
 	return npu_prefix(err, NPU_EFORMAT, "its twin %s", path);
@@ -168,7 +168,7 @@ ends_in(const char *name, const char *end)
 
 /* Named relative to the model's folder (that of the hub), or to cfg/. */
 static int
-take_model(const char *name, const struct twin_location *p, struct cfg *c,
+resolve_model(const char *name, const struct twin_location *p, struct cfg *c,
     struct npu_err *err)
 {
 	static const char *const bases[] = { "%s/%s", "%s/cfg/%s" };
@@ -210,7 +210,7 @@ read_cfg(const char *path, const struct twin_location *p, struct cfg *c,
 	int rc;
 
 	memset(c, 0, sizeof(*c));
-	if (is_odd(path))
+	if (is_irregular(path))
 		return 0;
 	if ((rc = file_load(path, MAX_CFG, &text, err)) < 0)
 		/* One so large is none. */
@@ -219,7 +219,7 @@ read_cfg(const char *path, const struct twin_location *p, struct cfg *c,
 	for (char *s = text.failed ? NULL : strtok_r(text.p, "\n", &save);
 	    s != NULL && rc >= 0; s = strtok_r(NULL, "\n", &save)) {
 		if ((v = value_of(s, "input_model")) != NULL)
-			rc = take_model(v, p, c, err);
+			rc = resolve_model(v, p, c, err);
 		else if ((v = value_of(s, "outputs")) != NULL)
 			c->makes_us = names_stem(v, p);
 	}
@@ -250,7 +250,7 @@ by_bytes(const struct dirent **a, const struct dirent **b)
 /* The names in a folder beside the model.  Not glob(), to which the folder's
  * own name would be part of the pattern: v[1] would be its sibling v1. */
 static int
-list(const struct twin_location *p, const char *folder,
+list_names(const struct twin_location *p, const char *folder,
     int (*keep)(const struct dirent *), struct dirent ***names,
     struct npu_err *err)
 {
@@ -279,12 +279,12 @@ free_list(struct dirent **names, int n)
 /* The model that the configurations agree on, or that the one which makes
  * STEM.cix names.  *many: they name several. */
 static int
-ask_configurations(const struct twin_location *p, char *model, bool *many,
+read_configurations(const struct twin_location *p, char *model, bool *many,
     struct npu_err *err)
 {
 	char path[PATH_MAX + NAME_MAX + 16];
 	struct dirent **names;
-	int n = list(p, "cfg", is_cfg_name, &names, err), rc = n;
+	int n = list_names(p, "cfg", is_cfg_name, &names, err), rc = n;
 	struct cfg c;
 
 	*model = '\0';
@@ -310,12 +310,12 @@ ask_configurations(const struct twin_location *p, char *model, bool *many,
 
 /* The only model/ *.onnx; *many: there are several. */
 static int
-only_one(const struct twin_location *p, char *model, bool *many,
+find_only_onnx(const struct twin_location *p, char *model, bool *many,
     struct npu_err *err)
 {
 	char path[PATH_MAX + NAME_MAX + 16];
 	struct dirent **names;
-	int n = list(p, "model", is_onnx_name, &names, err);
+	int n = list_names(p, "model", is_onnx_name, &names, err);
 
 	*model = '\0';
 	*many = n > 1;
@@ -334,7 +334,7 @@ twin_around(const char *path, char **file, struct npu_err *err)
 	struct twin_location p;
 	int rc;
 
-	if (!find_place(path, &p))
+	if (!find_location(path, &p))
 		return npu_fail(err, NPU_EUSAGE, "the emulator computes with "
 		    "the ONNX model that a model was compiled from, its twin, "
 		    "and this one has none in it and no name to seek it by; "
@@ -344,11 +344,11 @@ twin_around(const char *path, char **file, struct npu_err *err)
 		return rc;
 	if (rc > 0)
 		return found_around(model, file, err);
-	if ((rc = ask_configurations(&p, model, &many_cfg, err)) < 0)
+	if ((rc = read_configurations(&p, model, &many_cfg, err)) < 0)
 		return rc;
 	if (*model != '\0' && !many_cfg)
 		return found_around(model, file, err);
-	if ((rc = only_one(&p, model, &many_onnx, err)) < 0)
+	if ((rc = find_only_onnx(&p, model, &many_onnx, err)) < 0)
 		return rc;
 	if (*model != '\0' && !many_cfg)
 		return found_around(model, file, err);

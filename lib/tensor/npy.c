@@ -62,7 +62,7 @@ blanks(struct npy_reader *r)
 }
 
 static bool
-take(struct npy_reader *r, const char *word)
+accept(struct npy_reader *r, const char *word)
 {
 	size_t n = strlen(word);
 
@@ -75,7 +75,7 @@ take(struct npy_reader *r, const char *word)
 
 /* 'letters' or "letters", without escapes, into out. */
 static bool
-take_string(struct npy_reader *r, char *out, size_t size)
+parse_string(struct npy_reader *r, char *out, size_t size)
 {
 	const char *start, *close;
 	char quote;
@@ -96,7 +96,7 @@ take_string(struct npy_reader *r, char *out, size_t size)
 }
 
 static bool
-take_dim(struct npy_reader *r, uint32_t *v)
+parse_dim(struct npy_reader *r, uint32_t *v)
 {
 	uint64_t n = 0;
 	bool any = false;
@@ -114,15 +114,15 @@ take_dim(struct npy_reader *r, uint32_t *v)
 
 /* "(1, 512)", "(512,)" or "()". */
 static int
-take_shape(struct npy_reader *r, struct npu_tensor *t, struct npu_err *err)
+parse_shape(struct npy_reader *r, struct npu_tensor *t, struct npu_err *err)
 {
 	uint32_t dim;
 	bool comma = true;
 
-	if (!take(r, "("))
+	if (!accept(r, "("))
 		return npu_fail(err, NPU_EFORMAT, "npy: shape is no tuple");
-	while (!take(r, ")")) {
-		if (!comma || !take_dim(r, &dim))
+	while (!accept(r, ")")) {
+		if (!comma || !parse_dim(r, &dim))
 			return npu_fail(err, NPU_EFORMAT, "npy: dimension %"
 			    PRIu32 " is no number below 2^32", t->ndim);
 		if (t->ndim == NPU_MAX_DIMS)
@@ -132,7 +132,7 @@ take_shape(struct npy_reader *r, struct npu_tensor *t, struct npu_err *err)
 			return npu_fail(err, NPU_EFORMAT, "npy: dimension %"
 			    PRIu32 " is 0, so the array is empty", t->ndim);
 		t->dim[t->ndim++] = dim;
-		comma = take(r, ",");
+		comma = accept(r, ",");
 		if (!comma && t->ndim == 1)
 			return npu_fail(err, NPU_EFORMAT,
 			    "npy: shape is no tuple");
@@ -141,11 +141,11 @@ take_shape(struct npy_reader *r, struct npu_tensor *t, struct npu_err *err)
 }
 
 static int
-take_descr(struct npy_reader *r, struct npu_tensor *t, struct npu_err *err)
+parse_descr(struct npy_reader *r, struct npu_tensor *t, struct npu_err *err)
 {
 	char descr[16];
 
-	if (!take_string(r, descr, sizeof(descr)))
+	if (!parse_string(r, descr, sizeof(descr)))
 		return npu_fail(err, NPU_EFORMAT, "npy: the array has no "
 		    "simple type; save a plain one");
 	/* numpy itself writes '|' for one byte; others write '<' or '='. */
@@ -166,11 +166,11 @@ take_descr(struct npy_reader *r, struct npu_tensor *t, struct npu_err *err)
 }
 
 static int
-take_order(struct npy_reader *r, struct npu_err *err)
+parse_order(struct npy_reader *r, struct npu_err *err)
 {
-	if (take(r, "False"))
+	if (accept(r, "False"))
 		return 0;
-	if (take(r, "True"))
+	if (accept(r, "True"))
 		return npu_fail(err, NPU_EFORMAT, "npy: the array is in "
 		    "Fortran order; save numpy.ascontiguousarray() of it");
 	return npu_fail(err, NPU_EFORMAT, "npy: fortran_order is neither "
@@ -179,14 +179,14 @@ take_order(struct npy_reader *r, struct npu_err *err)
 
 /* One "key: value"; seen has a bit for each key met. */
 static int
-take_entry(struct npy_reader *r, unsigned *seen, struct npu_tensor *t,
+parse_entry(struct npy_reader *r, unsigned *seen, struct npu_tensor *t,
     struct npu_err *err)
 {
 	static const char *const keys[] = { "descr", "fortran_order", "shape" };
 	char key[20];
 	unsigned k = 0;
 
-	if (!take_string(r, key, sizeof(key)) || !take(r, ":"))
+	if (!parse_string(r, key, sizeof(key)) || !accept(r, ":"))
 		return npu_fail(err, NPU_EFORMAT, "npy: the header is no "
 		    "dictionary of descr, fortran_order and shape");
 	while (k < 3 && strcmp(keys[k], key) != 0)
@@ -196,27 +196,27 @@ take_entry(struct npy_reader *r, unsigned *seen, struct npu_tensor *t,
 		    k == 3 ? "not one of a header" : "there twice");
 	*seen |= 1u << k;
 	if (k == 0)
-		return take_descr(r, t, err);
-	return k == 1 ? take_order(r, err) : take_shape(r, t, err);
+		return parse_descr(r, t, err);
+	return k == 1 ? parse_order(r, err) : parse_shape(r, t, err);
 }
 
 static int
-take_header(struct npy_reader *r, struct npu_tensor *t, struct npu_err *err)
+parse_header(struct npy_reader *r, struct npu_tensor *t, struct npu_err *err)
 {
 	unsigned seen = 0;
 	bool comma = true;
 	int rc;
 
-	if (!take(r, "{"))
+	if (!accept(r, "{"))
 		return npu_fail(err, NPU_EFORMAT,
 		    "npy: the header is no dictionary");
-	while (!take(r, "}")) {
+	while (!accept(r, "}")) {
 		if (!comma)
 			return npu_fail(err, NPU_EFORMAT, "npy: a comma is "
 			    "missing in the header");
-		if ((rc = take_entry(r, &seen, t, err)) < 0)
+		if ((rc = parse_entry(r, &seen, t, err)) < 0)
 			return rc;
-		comma = take(r, ",");
+		comma = accept(r, ",");
 	}
 	blanks(r);
 	if (seen != 7)
@@ -247,7 +247,7 @@ npy_decode(struct bytes head, struct npu_tensor *t, struct npu_err *err)
 		    "but it has %zu", head.n, size);
 	r.p = (const char *)head.p + (head.p[6] == 1 ? 10 : 12);
 	r.end = (const char *)head.p + head.n;
-	if ((rc = take_header(&r, &d, err)) < 0)
+	if ((rc = parse_header(&r, &d, err)) < 0)
 		return rc;
 	if (tensor_elements(&d, &elements, err) < 0 ||
 	    (d.size = tensor_bytes(d.dtype, elements)) > NPU_MAX_PAYLOAD)
