@@ -127,7 +127,7 @@ ask_library(void *answer)
 {
 	struct info_library *l = answer;
 
-	l->found = health_look(&cmd_device, &l->what) == 0;
+	l->found = health_inspect_library(&cmd_device, &l->what) == 0;
 	if (device_info_read(&cmd_device, &l->device, &l->err) == 0)
 		l->err.code = 0;
 }

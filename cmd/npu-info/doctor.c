@@ -16,13 +16,13 @@ check_start(struct health_check *c, const char *root,
 {
 	*c = (struct health_check){ .name = "start" };
 	if (*root != '\0')
-		health_say(c, HEALTH_SKIP, "run it on the machine itself",
+		health_judge(c, HEALTH_SKIP, "run it on the machine itself",
 		    "a library of another machine is not started");
 	else if (l->err.code != 0)
-		health_say(c, HEALTH_FAIL, "npu-info -v, which shows what the "
-		    "library says", "%.700s", l->err.msg);
+		health_judge(c, HEALTH_FAIL, "npu-info -v, which shows what "
+		    "the library says", "%.700s", l->err.msg);
 	else
-		health_say(c, HEALTH_OK, "", "version %s, target %s",
+		health_judge(c, HEALTH_OK, "", "version %s, target %s",
 		    l->device.library_version, l->device.target);
 }
 
@@ -78,7 +78,7 @@ show_unread(const struct info_form *f)
 
 	if (f->unread->code == 0)
 		return;
-	health_say(&c, HEALTH_FAIL, INFO_ENOUGH, "could not read %.600s: "
+	health_judge(&c, HEALTH_FAIL, INFO_ENOUGH, "could not read %.600s: "
 	    "other checks may be wrong", f->unread->msg);
 	show_check(f, &c);
 }
@@ -105,7 +105,7 @@ doctor_model(void *arg, const char *name)
 	d->status |= show_check(d->form, &c);
 	if (sound && d->can_run && strcmp(name, "-") == 0) {
 		c = (struct health_check){ .name = "answer" };
-		health_say(&c, HEALTH_SKIP, "name the model's file",
+		health_judge(&c, HEALTH_SKIP, "name the model's file",
 		    "a model on standard input is not run");
 		d->status |= show_check(d->form, &c);
 		return true;
@@ -126,7 +126,7 @@ doctor_none(void *arg, const char *name, const struct npu_err *err)
 	struct health_check c = { .name = name };
 
 	host_note(d->form->unread, err);
-	health_say(&c, HEALTH_FAIL, "ls, for where models are", "%.700s",
+	health_judge(&c, HEALTH_FAIL, "ls, for where models are", "%.700s",
 	    err->msg);
 	d->status |= show_check(d->form, &c);
 }
@@ -150,7 +150,7 @@ doctor_own(struct doctor *d)
 		info_check_answer(path, d->form->unread, &c);
 	} else {
 		c = (struct health_check){ .name = "answer" };
-		health_say(&c, HEALTH_SKIP, d->can_run ? next :
+		health_judge(&c, HEALTH_SKIP, d->can_run ? next :
 		    "see the check start", d->can_run ? "no model that runs "
 		    "here was given or found" : "the library does not start");
 	}
@@ -180,7 +180,7 @@ doctor_board(const struct info_form *f, const char *root,
 		return 0;
 	health_read(&h, root, &cmd_device, l->found ? &l->what : NULL);
 	host_note(f->unread, &h.trouble);
-	return health_examine(&h, checks);
+	return health_run_checks(&h, checks);
 }
 
 int

@@ -10,10 +10,10 @@ static const char *const states[] = { "unknown", "known", "hidden" };
 static void
 json_fact(struct json *j, enum health_id id, const struct health_fact *f)
 {
-	json_key(j, health_name(id));
+	json_key(j, health_fact_name(id));
 	if (f->state != HEALTH_KNOWN)
 		json_null(j);
-	else if (health_is_number(id))
+	else if (health_fact_is_number(id))
 		json_uint(j, f->number);
 	else
 		json_str(j, f->text);
@@ -35,7 +35,7 @@ json_facts(struct json *j, const struct health *h)
 	json_object(j);
 	for (int i = 0; i < HEALTH_N; i++)
 		if (h->fact[i].state == HEALTH_HIDDEN)
-			json_member_str(j, health_name((enum health_id)i),
+			json_member_str(j, health_fact_name((enum health_id)i),
 			    h->fact[i].text);
 	json_end_object(j);
 }
@@ -44,7 +44,7 @@ static void
 line(struct buf *t, bool plain, enum health_id id,
     const struct health_fact *f)
 {
-	const char *name = health_name(id);
+	const char *name = health_fact_name(id);
 
 	if (plain)
 		buf_printf(t, "%s\t%s\t%s\n", name, states[f->state], f->text);

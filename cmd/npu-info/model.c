@@ -401,13 +401,13 @@ info_check_model(const char *name, const struct info_here *here,
 	if (rc < 0)
 		note_unread(unread, name, &err);
 	if (rc < 0)
-		health_say(c, HEALTH_FAIL, "get or compile the model again",
+		health_judge(c, HEALTH_FAIL, "get or compile the model again",
 		    "%.700s", err.msg);
 	else if (info_runs_here(&m, here, &err) < 0)
-		health_say(c, HEALTH_FAIL, "get one for X2_1204MP3, or "
+		health_judge(c, HEALTH_FAIL, "get one for X2_1204MP3, or "
 		    "compile it for that", "%.700s", err.msg);
 	else
-		health_say(c, HEALTH_OK, "", "sound, for %s",
+		health_judge(c, HEALTH_OK, "", "sound, for %s",
 		    m.graphs[0].target);
 	cix_free(&m);
 	buf_free(&file);

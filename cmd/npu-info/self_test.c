@@ -211,7 +211,7 @@ judge_texts(const struct trial *t, struct health_check *c)
 	enum health_verdict v = t->right == RIGHT ? HEALTH_OK :
 	    t->right >= NEARLY ? HEALTH_WARN : HEALTH_FAIL;
 
-	health_say(c, v, v == HEALTH_OK ? "" : v == HEALTH_WARN ?
+	health_judge(c, v, v == HEALTH_OK ? "" : v == HEALTH_WARN ?
 	    "npu-bench --ref, with an answer of the model it was made from" :
 	    AGAIN, "%.400s: %u of %u sentences are nearest to the one of "
 	    "their meaning, by %.2f in cosine at least; %.1f ms", t->model,
@@ -222,24 +222,24 @@ static void
 judge(const struct trial *t, struct health_check *c)
 {
 	if (t->err.code == NPU_EDEVICE || t->err.code == NPU_ETIMEOUT)
-		health_say(c, HEALTH_FAIL, "sudo dmesg | grep -i -e aipu -e "
+		health_judge(c, HEALTH_FAIL, "sudo dmesg | grep -i -e aipu -e "
 		    "npu", "%.200s: %.500s", t->model, t->err.msg);
 	else if (t->err.code == NPU_ESYSTEM)
-		health_say(c, HEALTH_FAIL, INFO_ENOUGH, "%.200s: %.500s",
+		health_judge(c, HEALTH_FAIL, INFO_ENOUGH, "%.200s: %.500s",
 		    t->model, t->err.msg);
 	else if (t->err.code != 0)
-		health_say(c, HEALTH_FAIL, AGAIN, "%.200s: %.500s", t->model,
+		health_judge(c, HEALTH_FAIL, AGAIN, "%.200s: %.500s", t->model,
 		    t->err.msg);
 	else if (t->is_text)
 		judge_texts(t, c);
 	else if (!t->same)
-		health_say(c, HEALTH_FAIL, AGAIN, "%.400s: one input, two "
+		health_judge(c, HEALTH_FAIL, AGAIN, "%.400s: one input, two "
 		    "answers", t->model);
 	else if (t->flat)
-		health_say(c, HEALTH_FAIL, AGAIN, "%.400s: all of the answer "
+		health_judge(c, HEALTH_FAIL, AGAIN, "%.400s: all of the answer "
 		    "is one value", t->model);
 	else
-		health_say(c, HEALTH_OK, "", "%.400s: the same answer twice, "
+		health_judge(c, HEALTH_OK, "", "%.400s: the same answer twice, "
 		    "in %.1f ms; whether it is right is not known", t->model,
 		    t->ms);
 }

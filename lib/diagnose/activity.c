@@ -99,7 +99,7 @@ take_hold(struct activity *a)
 		    "%s%s: %s", a->root, a->node, strerror(errno));
 	rc = kmd_open(&a->kmd, a->root, a->node, &a->gone);
 	if (rc < 0 && (a->gone.detail == EACCES || a->gone.detail == EPERM))
-		host_say_readers(a->root, a->node,
+		host_describe_readers(a->root, a->node,
 		    a->hidden[ACTIVITY_STATUS], HEALTH_TEXT);
 	if (rc < 0) {
 		a->gone.code = NPU_ENODEV;	/* whatever the file is */
@@ -131,7 +131,7 @@ activity_next(const struct activity *a)
 void
 activity_sample(struct activity *a)
 {
-	if (a->here && sampler_take(&a->sampler, &a->kmd, clock_ns(),
+	if (a->here && sampler_sample(&a->sampler, &a->kmd, clock_ns(),
 	    &a->gone) < 0)
 		let_go(a);
 }

@@ -24,7 +24,7 @@ read_file(struct activity *a, enum activity_hidden what, const char *path,
 	int n = host_read_file(a->root, path, text, size, &err);
 
 	if (n < 0 && (err.detail == EACCES || err.detail == EPERM))
-		host_say_readers(a->root, path, a->hidden[what],
+		host_describe_readers(a->root, path, a->hidden[what],
 		    sizeof(a->hidden[what]));
 	else if (n < 0)
 		host_note(&a->trouble, &err);

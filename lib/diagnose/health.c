@@ -31,13 +31,13 @@ static const struct {
 };
 
 const char *
-health_name(enum health_id id)
+health_fact_name(enum health_id id)
 {
 	return facts[id].name;
 }
 
 bool
-health_is_number(enum health_id id)
+health_fact_is_number(enum health_id id)
 {
 	return facts[id].number;
 }
@@ -45,7 +45,7 @@ health_is_number(enum health_id id)
 /* ---- Facts ------------------------------------------------------------- */
 
 void
-health_text(struct health *h, enum health_id id, const char *text)
+health_set_text(struct health *h, enum health_id id, const char *text)
 {
 	struct health_fact *f = &h->fact[id];
 
@@ -56,7 +56,7 @@ health_text(struct health *h, enum health_id id, const char *text)
 }
 
 void
-health_number(struct health *h, enum health_id id, uint64_t v)
+health_set_number(struct health *h, enum health_id id, uint64_t v)
 {
 	struct health_fact *f = &h->fact[id];
 
@@ -66,26 +66,27 @@ health_number(struct health *h, enum health_id id, uint64_t v)
 }
 
 void
-health_hide(const struct health_place *p, enum health_id id, const char *path)
+health_set_hidden(const struct health_reader *p, enum health_id id,
+    const char *path)
 {
 	struct health_fact *f = &p->h->fact[id];
 
 	f->state = HEALTH_HIDDEN;
-	host_say_readers(p->root, path, f->text, sizeof(f->text));
+	host_describe_readers(p->root, path, f->text, sizeof(f->text));
 }
 
 /* The first line of a file. */
 static void
-read_text(const struct health_place *p, enum health_id id, const char *path)
+read_text(const struct health_reader *p, enum health_id id, const char *path)
 {
 	struct npu_err err = { .msg = "" };
 	char word[HEALTH_TEXT];
 
 	if (host_read_file(p->root, path, word, sizeof(word), &err) >= 0) {
 		word[strcspn(word, "\n")] = '\0';
-		health_text(p->h, id, word);
+		health_set_text(p->h, id, word);
 	} else if (err.detail == EACCES || err.detail == EPERM) {
-		health_hide(p, id, path);
+		health_set_hidden(p, id, path);
 	} else {
 		host_note(p->trouble, &err);
 	}
@@ -93,7 +94,7 @@ read_text(const struct health_place *p, enum health_id id, const char *path)
 
 /* The number that a file holds, in units of unit; others are not known. */
 static void
-read_number(const struct health_place *p, enum health_id id, const char *path,
+read_number(const struct health_reader *p, enum health_id id, const char *path,
     uint64_t unit)
 {
 	int64_t v;
@@ -103,7 +104,7 @@ read_number(const struct health_place *p, enum health_id id, const char *path,
 		return;
 	p->h->fact[id] = (struct health_fact){ .text = "" };
 	if (sys_number(p->root, path, &v, p->trouble) && v >= 0)
-		health_number(p->h, id, ((uint64_t)v + unit / 2) / unit);
+		health_set_number(p->h, id, ((uint64_t)v + unit / 2) / unit);
 }
 
 /* ---- The machine ------------------------------------------------------- */
@@ -112,7 +113,7 @@ read_number(const struct health_place *p, enum health_id id, const char *path,
  * of 8 bytes that a page holds (hpage_pmd_size: transhuge.rst of the kernel).
  * 0: it is not known. */
 static uint64_t
-page_bytes(const struct health_place *p)
+page_bytes(const struct health_reader *p)
 {
 	int64_t huge;
 
@@ -128,35 +129,35 @@ page_bytes(const struct health_place *p)
 }
 
 static void
-read_memory(const struct health_place *p)
+read_memory(const struct health_reader *p)
 {
 	uint64_t page = page_bytes(p);
 	struct host_memory m;
 	struct npu_err err;
 
 	if (page != 0)
-		health_number(p->h, HEALTH_PAGE_BYTES, page);
+		health_set_number(p->h, HEALTH_PAGE_BYTES, page);
 	if (host_read_memory(p->root, &m, &err) == 0)
-		health_number(p->h, HEALTH_MEMORY_FREE_MIB,
+		health_set_number(p->h, HEALTH_MEMORY_FREE_MIB,
 		    m.available / 1024);
 	else
 		host_note(p->trouble, &err);
 }
 
 static void
-read_machine(const struct health_place *p)
+read_machine(const struct health_reader *p)
 {
 	char name[HOST_NAME];
 	struct utsname u = { .release = "" };
 
 	host_read_board(p->root, name, p->trouble);
-	health_text(p->h, HEALTH_BOARD, name);
+	health_set_text(p->h, HEALTH_BOARD, name);
 	host_read_firmware(p->root, name, p->trouble);
-	health_text(p->h, HEALTH_FIRMWARE, name);
+	health_set_text(p->h, HEALTH_FIRMWARE, name);
 	/* uname(2) is of what an emulator of processors shows. */
 	if (*p->root == '\0') {
 		uname(&u);
-		health_text(p->h, HEALTH_KERNEL, u.release);
+		health_set_text(p->h, HEALTH_KERNEL, u.release);
 	} else {
 		read_text(p, HEALTH_KERNEL, "/proc/sys/kernel/osrelease");
 	}
@@ -165,7 +166,7 @@ read_machine(const struct health_place *p)
 
 /* What it registered: the kernel makes a link for each (module_add_driver). */
 static void
-read_drivers(const struct health_place *p, const char *module)
+read_drivers(const struct health_reader *p, const char *module)
 {
 	struct sys_names names;
 	char path[PATHS];
@@ -173,12 +174,12 @@ read_drivers(const struct health_place *p, const char *module)
 	snprintf(path, sizeof(path), "/sys/module/%s/drivers", module);
 	sys_list_names(p->root, path, &names, p->trouble);
 	if (names.n > 0)
-		health_text(p->h, HEALTH_MODULE_DRIVERS, names.v[0]);
+		health_set_text(p->h, HEALTH_MODULE_DRIVERS, names.v[0]);
 }
 
 /* The driver's module is called by one of these (kernel-driver 1). */
 static void
-read_module(const struct health_place *p)
+read_module(const struct health_reader *p)
 {
 	static const char *const names[] = { "aipu", "armchina_npu",
 	    "armchina_npu_r2p0" };
@@ -196,7 +197,7 @@ read_module(const struct health_place *p)
 		snprintf(path, sizeof(path), "/sys/module/%s", names[i]);
 		if (!host_exists(p->root, path, p->trouble))
 			continue;
-		health_text(p->h, HEALTH_MODULE, names[i]);
+		health_set_text(p->h, HEALTH_MODULE, names[i]);
 		for (size_t k = 0; k < sizeof(files) / sizeof(*files); k++) {
 			snprintf(path, sizeof(path), "/sys/module/%s/%s",
 			    names[i], files[k].file);
@@ -212,7 +213,7 @@ read_module(const struct health_place *p)
 
 /* Interrupts carry the driver's name (kernel-driver 5). */
 static void
-read_interrupts(const struct health_place *p)
+read_interrupts(const struct health_reader *p)
 {
 	char *text = malloc(INTERRUPTS_SIZE);
 	struct npu_err err = { .msg = "" };
@@ -228,9 +229,9 @@ read_interrupts(const struct health_place *p)
 	    &err);
 	if (n >= 0 && host_parse_interrupts((struct bytes){ (uint8_t *)text,
 	    (size_t)n }, "aipu", &count, NULL) == 0)
-		health_number(p->h, HEALTH_INTERRUPTS, count);
+		health_set_number(p->h, HEALTH_INTERRUPTS, count);
 	else if (n < 0 && (err.detail == EACCES || err.detail == EPERM))
-		health_hide(p, HEALTH_INTERRUPTS, "/proc/interrupts");
+		health_set_hidden(p, HEALTH_INTERRUPTS, "/proc/interrupts");
 	else if (n < 0)
 		host_note(p->trouble, &err);
 	free(text);
@@ -259,12 +260,12 @@ set_mhz_available(struct health *h, const char *hz)
 			return;
 	}
 	if (*hz == '\0')
-		health_text(h, HEALTH_MHZ_AVAILABLE, text);
+		health_set_text(h, HEALTH_MHZ_AVAILABLE, text);
 }
 
 /* The clock that belongs to the device, whatever it is called. */
 static void
-read_clock(const struct health_place *p, const char *device)
+read_clock(const struct health_reader *p, const char *device)
 {
 	char folder[SYS_PATH + 16], path[PATHS], word[HEALTH_TEXT];
 	struct sys_names names;
@@ -274,7 +275,7 @@ read_clock(const struct health_place *p, const char *device)
 	sys_list_names(p->root, folder, &names, p->trouble);
 	if (names.n == 0)
 		return;
-	health_text(p->h, HEALTH_DEVFREQ, names.v[0]);
+	health_set_text(p->h, HEALTH_DEVFREQ, names.v[0]);
 	snprintf(path, sizeof(path), "%s/%s/governor", folder, names.v[0]);
 	read_text(p, HEALTH_GOVERNOR, path);
 	snprintf(path, sizeof(path), "%s/%s/cur_freq", folder, names.v[0]);
@@ -290,7 +291,7 @@ read_clock(const struct health_place *p, const char *device)
 }
 
 static void
-read_power(const struct health_place *p, const char *device)
+read_power(const struct health_reader *p, const char *device)
 {
 	char path[PATHS];
 
@@ -310,7 +311,7 @@ read_power(const struct health_place *p, const char *device)
 /* Words of the kernel's command line that decide of it; the others are
  * nobody's business. */
 static void
-read_options(const struct health_place *p)
+read_options(const struct health_reader *p)
 {
 	static const char *const options[] = { "iommu=pt", "iommu=off",
 	    "iommu.passthrough=1", "arm-smmu-v3.disable_bypass=0",
@@ -331,11 +332,11 @@ read_options(const struct health_place *p)
 			    at + strlen(word) + 2 < sizeof(found))
 				at += (size_t)sprintf(found + at, "%s%s",
 				    at > 0 ? " " : "", word);
-	health_text(p->h, HEALTH_IOMMU_OPTIONS, found);
+	health_set_text(p->h, HEALTH_IOMMU_OPTIONS, found);
 }
 
 static void
-read_iommu(const struct health_place *p, const char *device)
+read_iommu(const struct health_reader *p, const char *device)
 {
 	char path[PATHS], group[SYS_NAME];
 
@@ -343,7 +344,7 @@ read_iommu(const struct health_place *p, const char *device)
 	snprintf(path, sizeof(path), "%s/iommu_group", device);
 	if (!host_link_name(p->root, path, group, p->trouble))
 		return;
-	health_text(p->h, HEALTH_IOMMU_GROUP, group);
+	health_set_text(p->h, HEALTH_IOMMU_GROUP, group);
 	snprintf(path, sizeof(path), "/sys/kernel/iommu_groups/%s/type",
 	    group);
 	read_text(p, HEALTH_IOMMU_TYPE, path);
@@ -363,7 +364,7 @@ health_find_device(const char *root, char name[SYS_NAME],
 
 /* The cores are devices of their own in ACPI only. */
 static void
-read_platform(const struct health_place *p)
+read_platform(const struct health_reader *p)
 {
 	char name[SYS_NAME], alias[SYS_WORD], device[SYS_PATH], path[PATHS];
 	char driver[SYS_NAME];
@@ -372,16 +373,17 @@ read_platform(const struct health_place *p)
 	if (!health_find_device(p->root, name, alias, p->trouble))
 		return;
 	acpi = strncmp(alias, "acpi:", 5) == 0;
-	health_text(p->h, HEALTH_PLATFORM_DEVICE, name);
-	health_text(p->h, HEALTH_MODALIAS, alias);
-	health_text(p->h, HEALTH_DESCRIBED_BY, acpi ? "ACPI" : "device tree");
+	health_set_text(p->h, HEALTH_PLATFORM_DEVICE, name);
+	health_set_text(p->h, HEALTH_MODALIAS, alias);
+	health_set_text(p->h, HEALTH_DESCRIBED_BY,
+	    acpi ? "ACPI" : "device tree");
 	if (acpi)
-		health_number(p->h, HEALTH_CORE_DEVICES, host_count_names(
+		health_set_number(p->h, HEALTH_CORE_DEVICES, host_count_names(
 		    p->root, "/sys/bus/acpi/devices", "CIXH4010:", p->trouble));
 	snprintf(device, sizeof(device), "/sys/bus/platform/devices/%s", name);
 	snprintf(path, sizeof(path), "%s/driver", device);
 	if (host_link_name(p->root, path, driver, p->trouble))
-		health_text(p->h, HEALTH_BOUND_DRIVER, driver);
+		health_set_text(p->h, HEALTH_BOUND_DRIVER, driver);
 	read_iommu(p, device);
 	read_clock(p, device);
 	read_power(p, device);
@@ -390,7 +392,7 @@ read_platform(const struct health_place *p)
 /* ---- The driver -------------------------------------------------------- */
 
 static void
-read_node(const struct health_place *p)
+read_node(const struct health_reader *p)
 {
 	char mode[8], *full;
 	struct stat st;
@@ -406,9 +408,9 @@ read_node(const struct health_place *p)
 	free(full);
 	if (rc < 0)
 		return;
-	health_text(p->h, HEALTH_NODE, p->node);
+	health_set_text(p->h, HEALTH_NODE, p->node);
 	snprintf(mode, sizeof(mode), "%04o", (unsigned)st.st_mode & 07777);
-	health_text(p->h, HEALTH_NODE_MODE, mode);
+	health_set_text(p->h, HEALTH_NODE_MODE, mode);
 }
 
 static void
@@ -421,21 +423,21 @@ read_capability(struct health *h, struct kmd *k)
 
 	if (kmd_query(k, &c, &h->driver) < 0)
 		return;
-	health_number(h, HEALTH_CAPABILITY_BYTES,
+	health_set_number(h, HEALTH_CAPABILITY_BYTES,
 	    kmd_cap_bytes(k->generation));
-	health_number(h, HEALTH_PARTITIONS, c.partitions);
-	health_number(h, HEALTH_CLUSTERS, c.clusters);
-	health_number(h, HEALTH_CORES, c.cores);
-	health_number(h, HEALTH_CORES_ENABLED, c.enabled);
-	health_number(h, HEALTH_TECS, c.tecs);
-	health_number(h, HEALTH_ISA, c.isa);
-	health_number(h, HEALTH_ON_CHIP_BYTES, (uint64_t)c.gm_bytes[0] +
+	health_set_number(h, HEALTH_PARTITIONS, c.partitions);
+	health_set_number(h, HEALTH_CLUSTERS, c.clusters);
+	health_set_number(h, HEALTH_CORES, c.cores);
+	health_set_number(h, HEALTH_CORES_ENABLED, c.enabled);
+	health_set_number(h, HEALTH_TECS, c.tecs);
+	health_set_number(h, HEALTH_ISA, c.isa);
+	health_set_number(h, HEALTH_ON_CHIP_BYTES, (uint64_t)c.gm_bytes[0] +
 	    c.gm_bytes[1]);
 	if (kmd_version(k, version, sizeof(version), NULL) == 0)
-		health_text(h, HEALTH_DRIVER_VERSION, version);
+		health_set_text(h, HEALTH_DRIVER_VERSION, version);
 	if (kmd_ask(k, KMD_HW_STATUS, &status, sizeof(status), NULL) == 0 &&
 	    status < sizeof(statuses) / sizeof(*statuses))
-		health_text(h, HEALTH_STATUS, statuses[status]);
+		health_set_text(h, HEALTH_STATUS, statuses[status]);
 }
 
 void
@@ -451,7 +453,7 @@ health_note_driver(struct npu_err *trouble, const struct npu_err *err)
 }
 
 static void
-read_driver(const struct health_place *p)
+read_driver(const struct health_reader *p)
 {
 	struct health *h = p->h;
 	struct kmd k;
@@ -465,14 +467,14 @@ read_driver(const struct health_place *p)
 	if (h->driver.detail != EACCES && h->driver.detail != EPERM)
 		return;
 	for (int i = HEALTH_CAPABILITY_BYTES; i <= HEALTH_STATUS; i++)
-		health_hide(p, (enum health_id)i, p->node);
+		health_set_hidden(p, (enum health_id)i, p->node);
 }
 
 void
 health_read(struct health *h, const char *root,
     const struct npu_options *opt, const struct health_library *l)
 {
-	struct health_place p = { .h = h, .trouble = &h->trouble,
+	struct health_reader p = { .h = h, .trouble = &h->trouble,
 	    .root = root, .opt = opt,
 	    .node = opt->node != NULL ? opt->node : NPU_DEFAULT_NODE,
 	    .library = *root == '\0' ? l : NULL };

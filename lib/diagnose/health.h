@@ -121,8 +121,8 @@ struct health {
 				   facts may be missing; code 0: all was */
 };
 
-const char *health_name(enum health_id id);
-bool health_is_number(enum health_id id);
+const char *health_fact_name(enum health_id id);
+bool health_fact_is_number(enum health_id id);
 
 /* What a library says of itself when it is opened. */
 struct health_library {
@@ -135,7 +135,8 @@ struct health_library {
  * Opens the library that opt asks for, which may crash: to be called in a
  * process of its own.  NPU_ENODEV, and no message, when there is none.
  */
-int health_look(const struct npu_options *opt, struct health_library *l);
+int health_inspect_library(const struct npu_options *opt,
+    struct health_library *l);
 
 /*
  * Everything.  root is "" for this machine, else the folder that holds its
@@ -163,13 +164,13 @@ struct health_check {
 enum { HEALTH_CHECKS = 24 };
 
 /* The checks of the facts, in their order; returns how many. */
-size_t health_examine(const struct health *h,
+size_t health_run_checks(const struct health *h,
     struct health_check checks[HEALTH_CHECKS]);
 
 /* "ok", "warn", "FAIL", "skip" */
 const char *health_verdict_name(enum health_verdict v);
 
-void health_say(struct health_check *c, enum health_verdict v,
+void health_judge(struct health_check *c, enum health_verdict v,
     const char *next, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
 

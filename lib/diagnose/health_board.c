@@ -9,12 +9,12 @@ static void
 check_device(const struct health *h, struct health_check *c)
 {
 	if (health_known(h, HEALTH_PLATFORM_DEVICE))
-		health_say(c, HEALTH_OK, "", "%s, by %s",
+		health_judge(c, HEALTH_OK, "", "%s, by %s",
 		    health_value(h, HEALTH_PLATFORM_DEVICE),
 		    health_value(h, HEALTH_DESCRIBED_BY));
 	else
-		health_say(c, HEALTH_FAIL, "update the firmware, if this is a "
-		    "board with the CIX Sky1", "neither ACPI nor a device "
+		health_judge(c, HEALTH_FAIL, "update the firmware, if this is "
+		    "a board with the CIX Sky1", "neither ACPI nor a device "
 		    "tree tells of an NPU");
 }
 
@@ -28,10 +28,10 @@ check_cores(const struct health *h, struct health_check *c)
 	uint64_t n = h->fact[HEALTH_CORE_DEVICES].number;
 
 	if (!health_known(h, HEALTH_CORE_DEVICES))
-		health_say(c, HEALTH_SKIP, "nothing: cores are devices of ACPI "
-		    "only", "there is no NPU in ACPI");
+		health_judge(c, HEALTH_SKIP, "nothing: cores are devices of "
+		    "ACPI only", "there is no NPU in ACPI");
 	else
-		health_say(c, n == 0 ? HEALTH_FAIL : n < 3 ? HEALTH_WARN :
+		health_judge(c, n == 0 ? HEALTH_FAIL : n < 3 ? HEALTH_WARN :
 		    HEALTH_OK, n < 3 ? next : "", "%llu of 3 cores (CIXH4010) "
 		    "are in ACPI", (unsigned long long)n);
 }
@@ -52,20 +52,20 @@ check_iommu(const struct health *h, struct health_check *c)
 		snprintf(next, sizeof(next), "start the kernel without %.180s",
 		    health_value(h, HEALTH_IOMMU_OPTIONS));
 	if (!health_known(h, HEALTH_PLATFORM_DEVICE))
-		health_say(c, HEALTH_SKIP, "see the check device",
+		health_judge(c, HEALTH_SKIP, "see the check device",
 		    "it needs the device");
 	else if (!health_known(h, HEALTH_IOMMU_GROUP))
-		health_say(c, HEALTH_WARN, next, "no IOMMU is in front of the "
-		    "NPU: models need memory in one piece, below 4 GiB");
+		health_judge(c, HEALTH_WARN, next, "no IOMMU is in front of "
+		    "the NPU: models need memory in one piece, below 4 GiB");
 	else if (strncmp(type, "DMA", 3) == 0)
-		health_say(c, HEALTH_OK, "", "translating (%s), group %s",
+		health_judge(c, HEALTH_OK, "", "translating (%s), group %s",
 		    type, health_value(h, HEALTH_IOMMU_GROUP));
 	else if (strcmp(type, "identity") == 0)
-		health_say(c, HEALTH_WARN, next, "the IOMMU passes addresses "
+		health_judge(c, HEALTH_WARN, next, "the IOMMU passes addresses "
 		    "through (identity), which drivers up to 5.11.0 do not "
 		    "expect");
 	else
-		health_say(c, HEALTH_WARN, "cat /sys/kernel/iommu_groups/"
+		health_judge(c, HEALTH_WARN, "cat /sys/kernel/iommu_groups/"
 		    "*/type", "group %s, of type %s", health_value(h,
 		    HEALTH_IOMMU_GROUP), type);
 }

@@ -14,7 +14,7 @@ health_verdict_name(enum health_verdict v)
 }
 
 void
-health_say(struct health_check *c, enum health_verdict v, const char *next,
+health_judge(struct health_check *c, enum health_verdict v, const char *next,
     const char *fmt, ...)
 {
 	va_list ap;
@@ -38,7 +38,7 @@ run(const struct health *h, const struct health_checker *checker, size_t n,
 }
 
 size_t
-health_examine(const struct health *h,
+health_run_checks(const struct health *h,
     struct health_check checks[HEALTH_CHECKS])
 {
 	size_t n = run(h, health_board, HEALTH_BOARD_CHECKS, checks);

@@ -61,10 +61,10 @@ no_file(const struct health *h, struct health_check *c)
 
 	next_build(h, next);
 	if (!health_known(h, HEALTH_KERNEL))
-		health_say(c, HEALTH_SKIP, "uname -r",
+		health_judge(c, HEALTH_SKIP, "uname -r",
 		    "which kernel runs is not known");
 	else
-		health_say(c, health_known(h, HEALTH_MODULE) ? HEALTH_WARN :
+		health_judge(c, health_known(h, HEALTH_MODULE) ? HEALTH_WARN :
 		    HEALTH_FAIL, next, "/lib/modules/%s has neither aipu.ko "
 		    "nor armchina_npu.ko%s%s", health_value(h, HEALTH_KERNEL),
 		    others ? ", but there is one for " : "",
@@ -81,7 +81,7 @@ packed(const struct health *h, struct health_check *c)
 
 	snprintf(next, sizeof(next), "%.8s -dc %.180s >aipu.ko; npu-kmd "
 	    "verify aipu.ko", how, file);
-	health_say(c, HEALTH_SKIP, next, "%s is compressed with %s", file,
+	health_judge(c, HEALTH_SKIP, next, "%s is compressed with %s", file,
 	    how);
 }
 
@@ -96,21 +96,21 @@ check_kernel(const struct health *h, struct health_check *c)
 	if (!health_known(h, HEALTH_MODULE_FILE))
 		no_file(h, c);
 	else if (health_known(h, HEALTH_MODULE_FAULT))
-		health_say(c, HEALTH_FAIL, verify, "%s: %s", file,
+		health_judge(c, HEALTH_FAIL, verify, "%s: %s", file,
 		    health_value(h, HEALTH_MODULE_FAULT));
 	else if (health_known(h, HEALTH_MODULE_FOR) && strcmp(health_value(h,
 	    HEALTH_MODULE_FOR), health_value(h, HEALTH_KERNEL)) != 0)
-		health_say(c, HEALTH_FAIL, build, "%s is for kernel %s, but "
+		health_judge(c, HEALTH_FAIL, build, "%s is for kernel %s, but "
 		    "this is %s", file, health_value(h, HEALTH_MODULE_FOR),
 		    health_value(h, HEALTH_KERNEL));
 	else if (health_known(h, HEALTH_MODULE_PACKED) &&
 	    !health_known(h, HEALTH_MODULE_FOR))
 		packed(h, c);
 	else if (*file == '/' && !health_known(h, HEALTH_MODULE_FOR))
-		health_say(c, HEALTH_SKIP, verify, "%s could not be read: %s",
+		health_judge(c, HEALTH_SKIP, verify, "%s could not be read: %s",
 		    file, health_value(h, HEALTH_MODULE_FOR));
 	else
-		health_say(c, HEALTH_OK, "", "%s: %s",
+		health_judge(c, HEALTH_OK, "", "%s: %s",
 		    health_value(h, HEALTH_KERNEL), file);
 }
 
@@ -124,7 +124,7 @@ idle_module(const struct health *h, struct health_check *c)
 	if (health_known(h, HEALTH_MODULE_FILE))
 		snprintf(next, sizeof(next), "npu-kmd verify %.200s",
 		    health_value(h, HEALTH_MODULE_FILE));
-	health_say(c, HEALTH_FAIL, next, "%s is loaded but registered no "
+	health_judge(c, HEALTH_FAIL, next, "%s is loaded but registered no "
 	    "driver: it was built without -DMODULE, or its start failed",
 	    health_value(h, HEALTH_MODULE));
 }
@@ -140,20 +140,20 @@ check_module(const struct health *h, struct health_check *c)
 	/* A module that is part of the kernel need not have a folder there. */
 	if (!health_known(h, HEALTH_MODULE) &&
 	    strcmp(health_value(h, HEALTH_MODULE_FILE), "built in") == 0)
-		health_say(c, HEALTH_OK, "", "built into the kernel");
+		health_judge(c, HEALTH_OK, "", "built into the kernel");
 	else if (!health_known(h, HEALTH_MODULE))
-		health_say(c, HEALTH_FAIL, next,
+		health_judge(c, HEALTH_FAIL, next,
 		    "no module aipu or armchina_npu is loaded");
 	else if (health_known(h, HEALTH_MODULE_STATE) &&
 	    strcmp(health_value(h, HEALTH_MODULE_STATE), "live") != 0)
-		health_say(c, HEALTH_FAIL, HEALTH_LOG, "%s is not live but "
+		health_judge(c, HEALTH_FAIL, HEALTH_LOG, "%s is not live but "
 		    "%s: it may have crashed", module,
 		    health_value(h, HEALTH_MODULE_STATE));
 	else if (!health_known(h, HEALTH_MODULE_DRIVERS) &&
 	    !health_known(h, HEALTH_BOUND_DRIVER))
 		idle_module(h, c);
 	else
-		health_say(c, HEALTH_OK, "", "%s, version %s", module,
+		health_judge(c, HEALTH_OK, "", "%s, version %s", module,
 		    health_value(h, HEALTH_MODULE_VERSION));
 }
 
@@ -164,13 +164,13 @@ check_bound(const struct health *h, struct health_check *c)
 {
 	if (!health_known(h, HEALTH_PLATFORM_DEVICE) ||
 	    !health_known(h, HEALTH_MODULE))
-		health_say(c, HEALTH_SKIP, "see the checks before this one",
+		health_judge(c, HEALTH_SKIP, "see the checks before this one",
 		    "it needs a device and a module");
 	else if (!health_known(h, HEALTH_BOUND_DRIVER))
-		health_say(c, HEALTH_FAIL, HEALTH_LOG, "no driver has taken %s",
-		    health_value(h, HEALTH_PLATFORM_DEVICE));
+		health_judge(c, HEALTH_FAIL, HEALTH_LOG, "no driver has taken "
+		    "%s", health_value(h, HEALTH_PLATFORM_DEVICE));
 	else
-		health_say(c, HEALTH_OK, "", "%s has taken %s",
+		health_judge(c, HEALTH_OK, "", "%s has taken %s",
 		    health_value(h, HEALTH_BOUND_DRIVER),
 		    health_value(h, HEALTH_PLATFORM_DEVICE));
 }
@@ -189,7 +189,7 @@ closed_node(const struct health *h, struct health_check *c)
 	if (sscanf(who, "group %63s may", group) == 1)
 		snprintf(next, sizeof(next), "sudo usermod -aG %s \"$USER\", "
 		    "then log in again", group);
-	health_say(c, HEALTH_FAIL, next, "only %s", who);
+	health_judge(c, HEALTH_FAIL, next, "only %s", who);
 }
 
 /* The library maps memory of the node to write to it (noe-abi 9). */
@@ -207,7 +207,7 @@ check_node(const struct health *h, struct health_check *c)
 
 	name_module(h, "sudo modprobe @", next);
 	if (!health_known(h, HEALTH_NODE))
-		health_say(c, HEALTH_FAIL, health_known(h, HEALTH_MODULE) ?
+		health_judge(c, HEALTH_FAIL, health_known(h, HEALTH_MODULE) ?
 		    HEALTH_LOG : next,
 		    "there is no device node");
 	else if (h->fact[HEALTH_CAPABILITY_BYTES].state == HEALTH_HIDDEN)
@@ -216,10 +216,10 @@ check_node(const struct health *h, struct health_check *c)
 		snprintf(next, sizeof(next), "sudo chmod ug+rw %.64s; for "
 		    "good, the udev rule of npu-kmd(8)",
 		    health_value(h, HEALTH_NODE));
-		health_say(c, HEALTH_FAIL, next, "mode %s: nobody may write "
+		health_judge(c, HEALTH_FAIL, next, "mode %s: nobody may write "
 		    "to it", health_value(h, HEALTH_NODE_MODE));
 	} else
-		health_say(c, HEALTH_OK, "", "%s, mode %s",
+		health_judge(c, HEALTH_OK, "", "%s, mode %s",
 		    health_value(h, HEALTH_NODE),
 		    health_value(h, HEALTH_NODE_MODE));
 }
@@ -229,12 +229,13 @@ check_driver(const struct health *h, struct health_check *c)
 {
 	if (!health_known(h, HEALTH_NODE) ||
 	    h->fact[HEALTH_CAPABILITY_BYTES].state == HEALTH_HIDDEN)
-		health_say(c, HEALTH_SKIP, "see the check node",
+		health_judge(c, HEALTH_SKIP, "see the check node",
 		    "it needs the node");
 	else if (h->driver.code != 0)
-		health_say(c, HEALTH_FAIL, HEALTH_LOG, "%.700s", h->driver.msg);
+		health_judge(c, HEALTH_FAIL, HEALTH_LOG, "%.700s",
+		    h->driver.msg);
 	else
-		health_say(c, HEALTH_OK, "", "version %s, capability of %s "
+		health_judge(c, HEALTH_OK, "", "version %s, capability of %s "
 		    "bytes, %s cores", health_value(h, HEALTH_DRIVER_VERSION),
 		    health_value(h, HEALTH_CAPABILITY_BYTES),
 		    health_value(h, HEALTH_CORES));
@@ -244,13 +245,13 @@ static void
 check_status(const struct health *h, struct health_check *c)
 {
 	if (!health_known(h, HEALTH_STATUS))
-		health_say(c, HEALTH_SKIP, "see the check driver",
+		health_judge(c, HEALTH_SKIP, "see the check driver",
 		    "the driver does not tell");
 	else if (strcmp(health_value(h, HEALTH_STATUS), "exception") == 0)
-		health_say(c, HEALTH_WARN, HEALTH_LOG,
+		health_judge(c, HEALTH_WARN, HEALTH_LOG,
 		    "the NPU had an exception");
 	else
-		health_say(c, HEALTH_OK, "", "%s",
+		health_judge(c, HEALTH_OK, "", "%s",
 		    health_value(h, HEALTH_STATUS));
 }
 
@@ -267,19 +268,19 @@ check_log(const struct health *h, struct health_check *c)
 			t = &l->trouble[i];
 	if (t != NULL) {
 		name_module(h, t->next, next);
-		health_say(c, t->verdict, next, "%s: '%s'%s", t->what,
+		health_judge(c, t->verdict, next, "%s: '%s'%s", t->what,
 		    t->line, l->n_troubles > 1 ? ", and more" : "");
 		return;
 	}
 	if (h->fact[HEALTH_KERNEL_LOG].state == HEALTH_HIDDEN)
-		health_say(c, HEALTH_SKIP, "sudo npu-info --doctor",
+		health_judge(c, HEALTH_SKIP, "sudo npu-info --doctor",
 		    "only %s", health_value(h, HEALTH_KERNEL_LOG));
 	else if (!health_known(h, HEALTH_KERNEL_LOG))
-		health_say(c, HEALTH_SKIP, "sudo dmesg",
+		health_judge(c, HEALTH_SKIP, "sudo dmesg",
 		    "there is no log of the kernel here");
 	else
-		health_say(c, HEALTH_OK, "", "%s lines of the NPU, none known "
-		    "for trouble", health_value(h, HEALTH_KERNEL_LOG));
+		health_judge(c, HEALTH_OK, "", "%s lines of the NPU, none "
+		    "known for trouble", health_value(h, HEALTH_KERNEL_LOG));
 }
 
 const struct health_checker health_driver[HEALTH_DRIVER_CHECKS] = {

@@ -28,19 +28,20 @@ check_packages(const struct health *h, struct health_check *c)
 	const char *broken = health_value(h, HEALTH_PACKAGES_BROKEN);
 
 	if (h->packages.code < 0)
-		health_say(c, HEALTH_SKIP, "see the check library", "the list "
-		    "of packages cannot be read: %.700s", h->packages.msg);
+		health_judge(c, HEALTH_SKIP, "see the check library",
+		    "the list of packages cannot be read: %.700s",
+		    h->packages.msg);
 	else if (!health_known(h, HEALTH_PACKAGES))
-		health_say(c, HEALTH_SKIP, "see the check library",
+		health_judge(c, HEALTH_SKIP, "see the check library",
 		    "there is no list of packages (dpkg)");
 	else if (strcmp(health_value(h, HEALTH_PACKAGES), "none") == 0)
-		health_say(c, HEALTH_SKIP, "see the check library",
+		health_judge(c, HEALTH_SKIP, "see the check library",
 		    "no package of the vendor's is installed");
 	else if (strcmp(broken, "none") != 0)
-		health_say(c, HEALTH_FAIL, "sudo PIP_BREAK_SYSTEM_PACKAGES=1 "
+		health_judge(c, HEALTH_FAIL, "sudo PIP_BREAK_SYSTEM_PACKAGES=1 "
 		    "dpkg --configure -a", "%s", broken);
 	else
-		health_say(c, HEALTH_OK, "", "%s",
+		health_judge(c, HEALTH_OK, "", "%s",
 		    health_value(h, HEALTH_PACKAGES));
 }
 
@@ -48,10 +49,10 @@ static void
 check_library(const struct health *h, struct health_check *c)
 {
 	if (health_known(h, HEALTH_LIBRARY))
-		health_say(c, HEALTH_OK, "", "%s",
+		health_judge(c, HEALTH_OK, "", "%s",
 		    health_value(h, HEALTH_LIBRARY));
 	else
-		health_say(c, HEALTH_FAIL, "sudo apt install cix-noe-umd, or "
+		health_judge(c, HEALTH_FAIL, "sudo apt install cix-noe-umd, or "
 		    "name libnoe.so with -L", "no libnoe.so was found");
 }
 
@@ -63,19 +64,19 @@ check_loader(const struct health *h, struct health_check *c)
 	char next[HEALTH_TEXT];
 
 	if (!health_known(h, HEALTH_LIBRARY_LISTED)) {
-		health_say(c, HEALTH_SKIP, "see the check library",
+		health_judge(c, HEALTH_SKIP, "see the check library",
 		    "it needs a library whose folder is known");
 		return;
 	}
 	if (strcmp(health_value(h, HEALTH_LIBRARY_LISTED), "yes") == 0) {
-		health_say(c, HEALTH_OK, "", "the loader finds %s", path);
+		health_judge(c, HEALTH_OK, "", "the loader finds %s", path);
 		return;
 	}
 	slash = strrchr(path, '/');
 	snprintf(next, sizeof(next), "echo %.*s | sudo tee "
 	    "/etc/ld.so.conf.d/cix.conf; sudo ldconfig",
 	    slash == NULL ? 0 : (int)(slash - path), path);
-	health_say(c, HEALTH_WARN, next, "npu-utils find the library, but "
+	health_judge(c, HEALTH_WARN, next, "npu-utils find the library, but "
 	    "other programs do not: its folder is not the loader's");
 }
 
@@ -87,7 +88,7 @@ check_functions(const struct health *h, struct health_check *c)
 	size_t at = 0;
 
 	if (!health_known(h, HEALTH_LIBRARY_LACKS)) {
-		health_say(c, HEALTH_SKIP, "see the check start",
+		health_judge(c, HEALTH_SKIP, "see the check start",
 		    "the library was not opened");
 		return;
 	}
@@ -97,9 +98,9 @@ check_functions(const struct health *h, struct health_check *c)
 			at += (size_t)snprintf(text + at, sizeof(text) - at,
 			    "; %s", lost[i].lost);
 	if (strcmp(lacks, "nothing") == 0)
-		health_say(c, HEALTH_OK, "", "all that npu-utils use");
+		health_judge(c, HEALTH_OK, "", "all that npu-utils use");
 	else
-		health_say(c, HEALTH_WARN, "nothing, if you can do without; "
+		health_judge(c, HEALTH_WARN, "nothing, if you can do without; "
 		    "else a newer cix-noe-umd", "it lacks %s%s", lacks, text);
 }
 
@@ -107,18 +108,18 @@ static void
 check_backend(const struct health *h, struct health_check *c)
 {
 	if (!health_known(h, HEALTH_LIBRARY_GENERATION))
-		health_say(c, HEALTH_SKIP, "name the library with its version, "
-		    "as libnoe.so.3.1.0, by -L", "the library's generation is "
-		    "not known");
+		health_judge(c, HEALTH_SKIP, "name the library with its "
+		    "version, as libnoe.so.3.1.0, by -L", "the library's "
+		    "generation is not known");
 	else if (h->fact[HEALTH_LIBRARY_GENERATION].number < 3)
-		health_say(c, HEALTH_SKIP, "nothing: libraries from 3.x on "
+		health_judge(c, HEALTH_SKIP, "nothing: libraries from 3.x on "
 		    "need one", "this library is all of it");
 	else if (!health_known(h, HEALTH_LIBRARY_BACKEND))
-		health_say(c, HEALTH_FAIL, "sudo apt install cix-npu-umd, or "
+		health_judge(c, HEALTH_FAIL, "sudo apt install cix-npu-umd, or "
 		    "name the file by AIPU_LIB_PATH",
 		    "libaipudrv.so is not there");
 	else
-		health_say(c, HEALTH_OK, "", "%s",
+		health_judge(c, HEALTH_OK, "", "%s",
 		    health_value(h, HEALTH_LIBRARY_BACKEND));
 }
 
@@ -131,18 +132,19 @@ check_pair(const struct health *h, struct health_check *c)
 
 	next = strstr(reason, "install ");
 	if (health_known(h, HEALTH_PAIR))
-		health_say(c, fits ? HEALTH_OK : HEALTH_FAIL, fits ? "" :
+		health_judge(c, fits ? HEALTH_OK : HEALTH_FAIL, fits ? "" :
 		    next != NULL ? next : "npu-info(1)", "%s", reason);
 	else if (health_known(h, HEALTH_CAPABILITY_BYTES) &&
 	    health_known(h, HEALTH_LIBRARY_GENERATION))
-		health_say(c, HEALTH_WARN, "npu-info --doctor and a model, for "
-		    "the check answer", "nobody has told of library %s.x with "
-		    "driver %s", health_value(h, HEALTH_LIBRARY_GENERATION),
-		    health_value(h, HEALTH_DRIVER_VERSION));
+		health_judge(c, HEALTH_WARN, "npu-info --doctor and a model, "
+		    "for the check answer", "nobody has told of library %s.x "
+		    "with driver %s", health_value(h,
+		    HEALTH_LIBRARY_GENERATION), health_value(h,
+		    HEALTH_DRIVER_VERSION));
 	else
-		health_say(c, HEALTH_SKIP, "see the checks driver and library",
-		    "it needs a driver that answers and a library whose "
-		    "generation is known");
+		health_judge(c, HEALTH_SKIP, "see the checks driver and "
+		    "library", "it needs a driver that answers and a library "
+		    "whose generation is known");
 }
 
 const struct health_checker health_libraries[HEALTH_LIBRARY_CHECKS] = {

@@ -37,7 +37,7 @@ generation_of(const char *path)
 
 /* The first of the vendor's places that is in the tree; "" if none is. */
 static void
-find_file(const struct health_place *p, bool versioned, char path[HEALTH_TEXT])
+find_file(const struct health_reader *p, bool versioned, char path[HEALTH_TEXT])
 {
 	const char *place;
 
@@ -62,7 +62,7 @@ find_file(const struct health_place *p, bool versioned, char path[HEALTH_TEXT])
 
 /* Packages have "libnoe.so" beside a name that says more. */
 static void
-look_for_library(const struct health_place *p)
+look_for_library(const struct health_reader *p)
 {
 	const char *by_user = *p->root == '\0' ? noe_named_library(p->opt) :
 	    NULL;
@@ -70,22 +70,22 @@ look_for_library(const struct health_place *p)
 
 	if (by_user != NULL) {
 		if (host_exists("", by_user, p->trouble))
-			health_text(p->h, HEALTH_LIBRARY, by_user);
+			health_set_text(p->h, HEALTH_LIBRARY, by_user);
 		if (generation_of(by_user) != 0)
-			health_number(p->h, HEALTH_LIBRARY_GENERATION,
+			health_set_number(p->h, HEALTH_LIBRARY_GENERATION,
 			    generation_of(by_user));
 		return;
 	}
 	find_file(p, false, path);
 	find_file(p, true, named);
-	health_text(p->h, HEALTH_LIBRARY, named[0] != '\0' ? named : path);
+	health_set_text(p->h, HEALTH_LIBRARY, named[0] != '\0' ? named : path);
 	if (generation_of(named) != 0)
-		health_number(p->h, HEALTH_LIBRARY_GENERATION,
+		health_set_number(p->h, HEALTH_LIBRARY_GENERATION,
 		    generation_of(named));
 }
 
 int
-health_look(const struct npu_options *opt, struct health_library *l)
+health_inspect_library(const struct npu_options *opt, struct health_library *l)
 {
 	struct noe_about a;
 	int rc = noe_inspect(opt, &a);
@@ -101,19 +101,19 @@ health_look(const struct npu_options *opt, struct health_library *l)
 }
 
 static void
-adopt_library(const struct health_place *p)
+adopt_library(const struct health_reader *p)
 {
 	const struct health_library *l = p->library;
 
-	health_text(p->h, HEALTH_LIBRARY, l->path);
-	health_text(p->h, HEALTH_LIBRARY_LACKS, l->lacks[0] != '\0' ?
+	health_set_text(p->h, HEALTH_LIBRARY, l->path);
+	health_set_text(p->h, HEALTH_LIBRARY_LACKS, l->lacks[0] != '\0' ?
 	    l->lacks : "nothing");
-	health_number(p->h, HEALTH_LIBRARY_GENERATION, l->generation);
+	health_set_number(p->h, HEALTH_LIBRARY_GENERATION, l->generation);
 }
 
 /* "libaipudrv.so" in the folder of the library. */
 static bool
-find_beside(const struct health_place *p, char path[HEALTH_TEXT])
+find_beside(const struct health_reader *p, char path[HEALTH_TEXT])
 {
 	const char *library = p->h->fact[HEALTH_LIBRARY].text;
 	const char *slash = strrchr(library, '/');
@@ -127,24 +127,24 @@ find_beside(const struct health_place *p, char path[HEALTH_TEXT])
 
 /* What libraries from 3.x on load behind themselves (noe-abi 10). */
 static void
-look_for_backend(const struct health_place *p)
+look_for_backend(const struct health_reader *p)
 {
 	const char *named = *p->root == '\0' ? getenv("AIPU_LIB_PATH") : NULL;
 	char path[HEALTH_TEXT];
 
 	if (named != NULL && *named != '\0' && host_exists("", named,
 	    p->trouble)) {
-		health_text(p->h, HEALTH_LIBRARY_BACKEND, named);
+		health_set_text(p->h, HEALTH_LIBRARY_BACKEND, named);
 		return;
 	}
 	if (find_beside(p, path)) {
-		health_text(p->h, HEALTH_LIBRARY_BACKEND, path);
+		health_set_text(p->h, HEALTH_LIBRARY_BACKEND, path);
 		return;
 	}
 	for (size_t k = 0; k < NFOLDERS; k++) {
 		snprintf(path, sizeof(path), "%s/libaipudrv.so", folders[k]);
 		if (host_exists(p->root, path, p->trouble)) {
-			health_text(p->h, HEALTH_LIBRARY_BACKEND, path);
+			health_set_text(p->h, HEALTH_LIBRARY_BACKEND, path);
 			return;
 		}
 	}
@@ -152,7 +152,7 @@ look_for_backend(const struct health_place *p)
 
 /* Whether a file of the loader's names the folder on a line of its own. */
 static bool
-names_folder(const struct health_place *p, const char *file,
+names_folder(const struct health_reader *p, const char *file,
     const char *folder)
 {
 	char text[4096], *line, *rest;
@@ -172,7 +172,7 @@ names_folder(const struct health_place *p, const char *file,
 /* As /etc/ld.so.conf includes them on Debian and Fedora, and its own places
  * (ld.so(8)). */
 static bool
-loader_looks_in(const struct health_place *p, const char *folder)
+loader_looks_in(const struct health_reader *p, const char *folder)
 {
 	static const char *const own[] = { "/lib", "/usr/lib",
 	    "/usr/local/lib", "/lib/aarch64-linux-gnu",
@@ -197,7 +197,7 @@ loader_looks_in(const struct health_place *p, const char *folder)
 
 /* Of one that was searched for: whether other programs find it, too. */
 static void
-read_listed(const struct health_place *p)
+read_listed(const struct health_reader *p)
 {
 	const struct health_fact *f = &p->h->fact[HEALTH_LIBRARY];
 	char folder[HEALTH_TEXT], *slash;
@@ -208,12 +208,12 @@ read_listed(const struct health_place *p)
 	snprintf(folder, sizeof(folder), "%s", f->text);
 	slash = strrchr(folder, '/');
 	*slash = '\0';
-	health_text(p->h, HEALTH_LIBRARY_LISTED,
+	health_set_text(p->h, HEALTH_LIBRARY_LISTED,
 	    loader_looks_in(p, folder) ? "yes" : "no");
 }
 
 void
-health_read_library(const struct health_place *p)
+health_read_library(const struct health_reader *p)
 {
 	if (p->library != NULL)
 		adopt_library(p);

@@ -114,7 +114,7 @@ judge(struct health_log *l, const char *message)
 }
 
 void
-health_read_log(const struct health_place *p)
+health_read_log(const struct health_reader *p)
 {
 	struct host_kernlog *log = malloc(sizeof(*log));
 	struct health_fact *f = &p->h->fact[HEALTH_KERNEL_LOG];
@@ -131,7 +131,7 @@ health_read_log(const struct health_place *p)
 	for (size_t i = 0; rc == 0 && i < log->n; i++)
 		judge(&p->h->log, log->line[i].text);
 	if (rc == 0) {
-		health_number(p->h, HEALTH_KERNEL_LOG, log->n +
+		health_set_number(p->h, HEALTH_KERNEL_LOG, log->n +
 		    log->left_out);
 	} else if (log->hidden[0] != '\0') {
 		f->state = HEALTH_HIDDEN;

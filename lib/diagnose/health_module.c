@@ -58,7 +58,7 @@ is_our_line(struct bytes *line)
 
 /* What a list of the kernel's says; "" if it lists none. */
 static void
-find_in_list(const struct health_place *p, const char *list, char file[PATHS])
+find_in_list(const struct health_reader *p, const char *list, char file[PATHS])
 {
 	char *text = malloc(LIST_SIZE);
 	struct npu_err err;
@@ -83,7 +83,7 @@ find_in_list(const struct health_place *p, const char *list, char file[PATHS])
 
 /* Where modules lie, whatever the lists say. */
 static bool
-find_in_places(const struct health_place *p, const char *folder,
+find_in_places(const struct health_reader *p, const char *folder,
     char path[PATHS])
 {
 	for (size_t i = 0; i < N(places); i++)
@@ -98,7 +98,7 @@ find_in_places(const struct health_place *p, const char *folder,
 
 /* The folder of a release's modules; false: there is none. */
 static bool
-find_folder(const struct health_place *p, const char *release,
+find_folder(const struct health_reader *p, const char *release,
     char folder[PATHS])
 {
 	/* A release is one part of a path. */
@@ -115,7 +115,7 @@ find_folder(const struct health_place *p, const char *release,
 
 /* False: there is none; "built in": the kernel has it. */
 static bool
-find_file(const struct health_place *p, const char *folder, char path[PATHS])
+find_file(const struct health_reader *p, const char *folder, char path[PATHS])
 {
 	char list[PATHS], file[PATHS];
 
@@ -171,7 +171,7 @@ fault_of(const struct kmodule *m)
 }
 
 static void
-describe(const struct health_place *p, struct bytes b)
+describe(const struct health_reader *p, struct bytes b)
 {
 	struct npu_err err = { .msg = "" };
 	struct kmodule m;
@@ -179,18 +179,18 @@ describe(const struct health_place *p, struct bytes b)
 
 	if (kmodule_parse(b, &m, &err) < 0) {
 		snprintf(text, sizeof(text), "%.200s", err.msg);
-		health_text(p->h, HEALTH_MODULE_FAULT, text);
+		health_set_text(p->h, HEALTH_MODULE_FAULT, text);
 		return;
 	}
 	if (fault_of(&m) != NULL)
-		health_text(p->h, HEALTH_MODULE_FAULT, fault_of(&m));
+		health_set_text(p->h, HEALTH_MODULE_FAULT, fault_of(&m));
 	m.vermagic[strcspn(m.vermagic, " ")] = '\0';
-	health_text(p->h, HEALTH_MODULE_FOR, m.vermagic);
+	health_set_text(p->h, HEALTH_MODULE_FOR, m.vermagic);
 }
 
 /* zlib reads gzip; xz and zstd stay unread. */
 static void
-unpack(const struct health_place *p, struct bytes b)
+unpack(const struct health_reader *p, struct bytes b)
 {
 	const char *how = kmodule_compression(b);
 	struct npu_err err = { .msg = "" };
@@ -201,20 +201,20 @@ unpack(const struct health_place *p, struct bytes b)
 		describe(p, b);
 		return;
 	}
-	health_text(p->h, HEALTH_MODULE_PACKED, how);
+	health_set_text(p->h, HEALTH_MODULE_PACKED, how);
 	if (!is_gzip(b))
 		return;
 	if (gunzip(b, KMODULE_LARGEST, &out, &err) == 0) {
 		describe(p, (struct bytes){ (uint8_t *)out.p, out.n });
 	} else {
 		snprintf(text, sizeof(text), "%.200s", err.msg);
-		health_text(p->h, HEALTH_MODULE_FAULT, text);
+		health_set_text(p->h, HEALTH_MODULE_FAULT, text);
 	}
 	buf_free(&out);
 }
 
 static void
-read_file(const struct health_place *p, const char *path)
+read_file(const struct health_reader *p, const char *path)
 {
 	struct npu_err err = { .msg = "" };
 	char *text = malloc(KMODULE_LARGEST);
@@ -228,7 +228,7 @@ read_file(const struct health_place *p, const char *path)
 	if (n >= 0)
 		unpack(p, (struct bytes){ (uint8_t *)text, (size_t)n });
 	else if (err.detail == EACCES || err.detail == EPERM)
-		health_hide(p, HEALTH_MODULE_FOR, path);
+		health_set_hidden(p, HEALTH_MODULE_FOR, path);
 	else
 		host_note(p->trouble, &err);
 	free(text);
@@ -236,7 +236,7 @@ read_file(const struct health_place *p, const char *path)
 
 /* Kernels that the driver was built for, this one aside. */
 static void
-read_others(const struct health_place *p, const char *release)
+read_others(const struct health_reader *p, const char *release)
 {
 	char folder[PATHS], path[PATHS], text[HEALTH_TEXT] = "";
 	struct sys_names found;
@@ -254,11 +254,11 @@ read_others(const struct health_place *p, const char *release)
 				    at > 0 ? ", " : "", found.v[i]);
 		}
 	}
-	health_text(p->h, HEALTH_MODULE_OTHERS, text);
+	health_set_text(p->h, HEALTH_MODULE_OTHERS, text);
 }
 
 void
-health_read_module_file(const struct health_place *p)
+health_read_module_file(const struct health_reader *p)
 {
 	const char *release = p->h->fact[HEALTH_KERNEL].text;
 	char folder[PATHS], path[PATHS];
@@ -270,10 +270,10 @@ health_read_module_file(const struct health_place *p)
 		return;
 	snprintf(path, sizeof(path), "%.400s/build", folder);
 	if (host_exists(p->root, path, p->trouble))
-		health_text(p->h, HEALTH_KERNEL_HEADERS, path);
+		health_set_text(p->h, HEALTH_KERNEL_HEADERS, path);
 	if (!find_file(p, folder, path))
 		return;
-	health_text(p->h, HEALTH_MODULE_FILE, path);
+	health_set_text(p->h, HEALTH_MODULE_FILE, path);
 	if (*path == '/')
 		read_file(p, path);
 }

@@ -20,7 +20,7 @@ add(char text[HEALTH_TEXT], const char *name, const char *word)
 }
 
 void
-health_read_packages(const struct health_place *p)
+health_read_packages(const struct health_reader *p)
 {
 	char all[HEALTH_TEXT] = "", broken[HEALTH_TEXT] = "";
 	struct host_packages found;
@@ -44,7 +44,7 @@ health_read_packages(const struct health_place *p)
 		if (strcmp(k->state, "installed") != 0)
 			add(broken, k->name, k->state);
 	}
-	health_text(p->h, HEALTH_PACKAGES, all[0] != '\0' ? all : "none");
-	health_text(p->h, HEALTH_PACKAGES_BROKEN, n == 0 ? "" :
+	health_set_text(p->h, HEALTH_PACKAGES, all[0] != '\0' ? all : "none");
+	health_set_text(p->h, HEALTH_PACKAGES_BROKEN, n == 0 ? "" :
 	    broken[0] != '\0' ? broken : "none");
 }

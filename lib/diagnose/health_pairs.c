@@ -49,8 +49,8 @@ health_judge_pair(struct health *h)
 		    strncmp(f[HEALTH_DRIVER_VERSION].text, pairs[i].driver,
 		    strlen(pairs[i].driver)) != 0)
 			continue;
-		health_text(h, HEALTH_PAIR, pairs[i].verdict);
-		health_text(h, HEALTH_PAIR_REASON, pairs[i].reason);
+		health_set_text(h, HEALTH_PAIR, pairs[i].verdict);
+		health_set_text(h, HEALTH_PAIR_REASON, pairs[i].reason);
 		return;
 	}
 }

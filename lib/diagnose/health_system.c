@@ -15,16 +15,16 @@ static void
 check_pages(const struct health *h, struct health_check *c)
 {
 	if (!health_known(h, HEALTH_PAGE_BYTES))
-		health_say(c, HEALTH_SKIP, "run it on the machine itself",
+		health_judge(c, HEALTH_SKIP, "run it on the machine itself",
 		    "no file tells the size of pages");
 	else if (h->fact[HEALTH_PAGE_BYTES].number > 4096)
-		health_say(c, h->fact[HEALTH_PAGE_BYTES].number >= 65536 ?
+		health_judge(c, h->fact[HEALTH_PAGE_BYTES].number >= 65536 ?
 		    HEALTH_FAIL : HEALTH_WARN, "boot a kernel with pages of "
 		    "4096 bytes", "pages of %llu bytes, for which the vendor's "
 		    "library may not be made", (unsigned long long)
 		    h->fact[HEALTH_PAGE_BYTES].number);
 	else
-		health_say(c, HEALTH_OK, "", "%s bytes",
+		health_judge(c, HEALTH_OK, "", "%s bytes",
 		    health_value(h, HEALTH_PAGE_BYTES));
 }
 
@@ -38,14 +38,14 @@ check_memory(const struct health *h, struct health_check *c)
 	uint64_t mib = h->fact[HEALTH_MEMORY_FREE_MIB].number;
 
 	if (!health_known(h, HEALTH_MEMORY_FREE_MIB))
-		health_say(c, HEALTH_SKIP, "cat /proc/meminfo",
+		health_judge(c, HEALTH_SKIP, "cat /proc/meminfo",
 		    "no file tells how much there is");
 	else if (mib < FREE_MIB)
-		health_say(c, HEALTH_WARN, "free -m, and end what is not "
+		health_judge(c, HEALTH_WARN, "free -m, and end what is not "
 		    "needed", "%llu MiB are left, which models may fill",
 		    (unsigned long long)mib);
 	else
-		health_say(c, HEALTH_OK, "", "%llu MiB are left",
+		health_judge(c, HEALTH_OK, "", "%llu MiB are left",
 		    (unsigned long long)mib);
 }
 
@@ -53,18 +53,18 @@ static void
 check_clock(const struct health *h, struct health_check *c)
 {
 	if (!health_known(h, HEALTH_PLATFORM_DEVICE))
-		health_say(c, HEALTH_SKIP, "see the check device",
+		health_judge(c, HEALTH_SKIP, "see the check device",
 		    "it needs the device");
 	else if (!health_known(h, HEALTH_DEVFREQ))
-		health_say(c, HEALTH_WARN, "ls /sys/class/devfreq",
+		health_judge(c, HEALTH_WARN, "ls /sys/class/devfreq",
 		    "the device has no clock that devfreq knows");
 	else if (strcmp(health_value(h, HEALTH_DEVFREQ), FIXED_CLOCK) != 0)
-		health_say(c, HEALTH_WARN, "set it in /sys/class/devfreq, not "
-		    "by noe_set_freq", "%s MHz; the library sets " FIXED_CLOCK
-		    ", but here it is %s", health_value(h, HEALTH_MHZ),
-		    health_value(h, HEALTH_DEVFREQ));
+		health_judge(c, HEALTH_WARN, "set it in /sys/class/devfreq, "
+		    "not by noe_set_freq", "%s MHz; the library sets "
+		    FIXED_CLOCK ", but here it is %s", health_value(h,
+		    HEALTH_MHZ), health_value(h, HEALTH_DEVFREQ));
 	else
-		health_say(c, HEALTH_OK, "", "%s MHz of %s, governor %s",
+		health_judge(c, HEALTH_OK, "", "%s MHz of %s, governor %s",
 		    health_value(h, HEALTH_MHZ),
 		    health_value(h, HEALTH_MHZ_AVAILABLE),
 		    health_value(h, HEALTH_GOVERNOR));
@@ -79,13 +79,13 @@ check_power(const struct health *h, struct health_check *c)
 	bool sleeps = strcmp(control, "auto") == 0;
 
 	if (!health_known(h, HEALTH_POWER_STATUS))
-		health_say(c, HEALTH_SKIP, "see the check device",
+		health_judge(c, HEALTH_SKIP, "see the check device",
 		    "the kernel does not tell");
 	else if (strcmp(health_value(h, HEALTH_POWER_STATUS), "error") == 0)
-		health_say(c, HEALTH_FAIL, HEALTH_LOG,
+		health_judge(c, HEALTH_FAIL, HEALTH_LOG,
 		    "runtime power management failed");
 	else
-		health_say(c, HEALTH_OK, "", "%s, control %s%s",
+		health_judge(c, HEALTH_OK, "", "%s, control %s%s",
 		    health_value(h, HEALTH_POWER_STATUS), control,
 		    sleeps ? ": the first inference after a pause is late "
 		    "(npu-bench -w warms up)" : "");

@@ -138,7 +138,7 @@ ask_threads(struct sampler_counts *c, struct kmd *k)
 }
 
 int
-sampler_take(struct sampler *s, struct kmd *k, uint64_t now,
+sampler_sample(struct sampler *s, struct kmd *k, uint64_t now,
     struct npu_err *err)
 {
 	struct sampler_counts *c = &s->counts;

@@ -52,7 +52,7 @@ void sampler_start(struct sampler *s, uint64_t step, uint64_t seed,
  * Asks, and sets s->at to the next moment.  One that has gone by is not made
  * up for.  Fails as kmd_ask() does; nothing is counted then.
  */
-int sampler_take(struct sampler *s, struct kmd *k, uint64_t now,
+int sampler_sample(struct sampler *s, struct kmd *k, uint64_t now,
     struct npu_err *err);
 
 /* Begins to count anew. */

@@ -151,7 +151,8 @@ host_read_readers(const char *root, const char *path, char *who, size_t size)
 }
 
 void
-host_say_readers(const char *root, const char *path, char *text, size_t size)
+host_describe_readers(const char *root, const char *path, char *text,
+    size_t size)
 {
 	char who[80];
 

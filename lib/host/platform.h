@@ -35,7 +35,7 @@ void host_read_readers(const char *root, const char *path, char *who,
 
 /* The same of a file that we may not read, as a sentence: "group render may
  * read /dev/aipu". */
-void host_say_readers(const char *root, const char *path, char *text,
+void host_describe_readers(const char *root, const char *path, char *text,
     size_t size);
 
 #endif

@@ -224,7 +224,7 @@ look_at_health(void)
 	for (size_t i = 0; i < HEALTH_N; i++)
 		ends(h.fact[i].text, sizeof(h.fact[i].text));
 	must(h.log.n_troubles <= HEALTH_TROUBLES);
-	n = health_examine(&h, checks);
+	n = health_run_checks(&h, checks);
 	must(n <= HEALTH_CHECKS);
 	for (size_t i = 0; i < n; i++) {
 		ends(checks[i].finding, sizeof(checks[i].finding));

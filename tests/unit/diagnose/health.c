@@ -26,7 +26,7 @@ pages(uint64_t bytes, enum health_verdict want)
 	if (bytes != 0)
 		h.fact[HEALTH_PAGE_BYTES] = (struct health_fact){
 		    .state = HEALTH_KNOWN, .number = bytes };
-	n = health_examine(&h, checks);
+	n = health_run_checks(&h, checks);
 	c = find(checks, n, "pages");
 	ok(c != NULL && c->verdict == want &&
 	    (want == HEALTH_OK) == (c->next[0] == '\0'), "%llu: %s",
@@ -39,7 +39,7 @@ nothing(void)
 {
 	struct health_check checks[HEALTH_CHECKS];
 	struct health h = { .trace = false };
-	size_t n = health_examine(&h, checks);
+	size_t n = health_run_checks(&h, checks);
 
 	ok(n > 0 && n < HEALTH_CHECKS, "room for one more check");
 	for (size_t i = 0; i < n; i++)
@@ -107,7 +107,7 @@ facts(void)
 			snprintf(f->text, sizeof(f->text), "%s",
 			    rows[i].fact[k].text);
 		}
-		n = health_examine(&h, checks);
+		n = health_run_checks(&h, checks);
 		c = find(checks, n, rows[i].check);
 		if (!ok(c != NULL && c->verdict == rows[i].want &&
 		    strstr(c->finding, rows[i].says) != NULL, "%s: %s",
@@ -133,7 +133,7 @@ long_name(void)
 	h.log.trouble[0] = (struct health_trouble){
 		.verdict = HEALTH_WARN, .what = "much", .next = "@@@@@@@",
 	};
-	n = health_examine(&h, checks);
+	n = health_run_checks(&h, checks);
 	c = find(checks, n, "log");
 	ok(c != NULL && strlen(c->next) == HEALTH_TEXT - 1,
 	    "a name that is longer than any");
@@ -173,7 +173,7 @@ no_release(void)
 {
 	struct npu_err trouble = { .code = 0 };
 	struct health h = { .trace = true };
-	const struct health_place p = { .h = &h, .trouble = &trouble,
+	const struct health_reader p = { .h = &h, .trouble = &trouble,
 	    .root = "/none", .node = "/dev/aipu" };
 
 	h.fact[HEALTH_KERNEL].state = HEALTH_KNOWN;

@@ -88,7 +88,7 @@ measure(uint64_t period, uint64_t busy, uint64_t seed, double *mean,
 		end += WINDOW * MS;
 		while (s.at < end) {
 			d.now = s.at + LATE_US * 1000;
-			sampler_take(&s, &k, d.now, NULL);
+			sampler_sample(&s, &k, d.now, NULL);
 		}
 		sum += (double)s.counts.busy / s.counts.samples;
 		good += is_within(p, s.counts.busy, s.counts.samples);
@@ -157,11 +157,11 @@ moments(void)
 		wrong += s.at < (7 + STEP * i) * MS ||
 		    s.at >= (7 + STEP * (i + 1)) * MS;
 		d.now = s.at;
-		sampler_take(&s, &k, d.now, NULL);
+		sampler_sample(&s, &k, d.now, NULL);
 	}
 	ok(wrong == 0, "one moment in each step");
 	d.now = s.at + 3600000 * MS;
-	sampler_take(&s, &k, d.now, NULL);
+	sampler_sample(&s, &k, d.now, NULL);
 	ok(s.counts.samples == 10001 && s.at > d.now &&
 	    s.at < d.now + 2 * STEP * MS, "what was missed is not made up for");
 }
@@ -182,7 +182,7 @@ cores(void)
 	c = &s.counts;
 	for (int i = 0; i < 10; i++) {
 		d.cluster[0] = i < 4 ? 5 : 7;	/* core 1, then none */
-		sampler_take(&s, &k, s.at, NULL);
+		sampler_sample(&s, &k, s.at, NULL);
 	}
 	ok(c->has_cores && c->cores == 4 && c->core[0].busy == 0 &&
 	    c->core[1].busy == 4 && c->core[2].busy == 0 &&
@@ -194,8 +194,8 @@ cores(void)
 	ok(c->samples == 0 && c->core[3].busy == 0 && c->cores == 4,
 	    "counted anew");
 	d.refuses = 24;
-	sampler_take(&s, &k, s.at, NULL);
-	sampler_take(&s, &k, s.at, NULL);
+	sampler_sample(&s, &k, s.at, NULL);
+	sampler_sample(&s, &k, s.at, NULL);
 	ok(!c->has_cores && c->samples == 2 && d.asked[24] == 21,
 	    "a driver that does not tell is asked once");
 }
@@ -209,7 +209,7 @@ no_cores(void)
 	struct sampler s;
 
 	sampler_start(&s, STEP * MS, 1, 0, &k, &one);
-	sampler_take(&s, &k, s.at, NULL);
+	sampler_sample(&s, &k, s.at, NULL);
 	ok(!s.counts.has_cores && !s.counts.has_threads &&
 	    d.asked[24] == 0 && d.asked[25] == 0,
 	    "an older driver has other meanings for 24 and 25");
@@ -238,21 +238,21 @@ threads(void)
 
 	sampler_start(&s, STEP * MS, 1, 0, &k, &one);
 	c = &s.counts;
-	sampler_take(&s, &k, s.at, NULL);
+	sampler_sample(&s, &k, s.at, NULL);
 	d.threads[2] = 0;
-	sampler_take(&s, &k, s.at, NULL);
+	sampler_sample(&s, &k, s.at, NULL);
 	ok(c->has_threads && c->threads == 2 && c->thread[0].id == 70 &&
 	    c->thread[0].busy == 2 && c->thread[1].id == 71 &&
 	    c->thread[1].busy == 1, "each thread once a sample");
 	for (uint32_t i = 0; i < 100; i++) {
 		d.threads[0] = 1000 + i;
-		sampler_take(&s, &k, s.at, NULL);
+		sampler_sample(&s, &k, s.at, NULL);
 	}
 	ok(c->threads == SAMPLER_THREADS && c->thread[0].busy == 102 &&
 	    c->thread[63].id == 1061, "no more than there is room for");
 	d.refuses = 25;
-	sampler_take(&s, &k, s.at, NULL);
-	sampler_take(&s, &k, s.at, NULL);
+	sampler_sample(&s, &k, s.at, NULL);
+	sampler_sample(&s, &k, s.at, NULL);
 	ok(!c->has_threads && c->samples == 104 && d.asked[25] == 103,
 	    "a driver that does not tell is asked once");
 }
@@ -266,7 +266,7 @@ failures(void)
 	struct sampler s;
 
 	sampler_start(&s, STEP * MS, 1, 0, &k, &one);
-	ok(sampler_take(&s, &k, s.at, &err) == NPU_EDEVICE &&
+	ok(sampler_sample(&s, &k, s.at, &err) == NPU_EDEVICE &&
 	    err.detail == EIO && s.counts.samples == 0 && d.asked[24] == 0,
 	    "a device that fails is no sample");
 }

@@ -25,8 +25,9 @@ is_part(const struct health *h)
 		if (i == HEALTH_CORE_DEVICES && h->trouble.code != 0)
 			continue;
 		if (f->state == HEALTH_KNOWN && strcmp(f->text, g->text) != 0) {
-			diag("%s: %s, not %s", health_name((enum health_id)i),
-			    f->text, g->text);
+			diag("%s: %s, not %s",
+			    health_fact_name((enum health_id)i), f->text,
+			    g->text);
 			return false;
 		}
 	}

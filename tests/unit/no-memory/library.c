@@ -148,7 +148,7 @@ generation(const char *name, unsigned want)
 	snprintf(command, sizeof(command), "mkdir '%s' && "
 	    "cp '%.*s/noe3/libnoe.so.3.1.0' '%s'", folder,
 	    (int)(strrchr(emulator, '/') - emulator), emulator, path);
-	ok(system(command) == 0 && health_look(&o, &l) == 0 &&
+	ok(system(command) == 0 && health_inspect_library(&o, &l) == 0 &&
 	    l.generation == want && strcmp(l.path, path) == 0, "%s: %u", name,
 	    (unsigned)l.generation);
 	unlink(path);
@@ -163,7 +163,7 @@ generations(void)
 
 	generation("libnoe.so.4", 4);
 	generation("libnoe.so", 3);
-	ok(health_look(&o, &l) == 0 && l.generation == 2 &&
+	ok(health_inspect_library(&o, &l) == 0 && l.generation == 2 &&
 	    strcmp(l.lacks, "noe_ioctl, noe_get_partition_count, "
 	    "noe_get_cluster_count, noe_get_core_count") == 0,
 	    "of oddnoe.so: %s", l.lacks);
