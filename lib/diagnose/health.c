@@ -21,60 +21,6 @@ enum {
 	INTERRUPTS_SIZE = 1 << 20,
 };
 
-static const struct {
-	const char *name;
-	bool number;
-} facts[HEALTH_N] = {
-#define X(id, name, number) { name, number },
-	HEALTH_FACTS(X)
-#undef X
-};
-
-const char *
-health_fact_name(enum health_id id)
-{
-	return facts[id].name;
-}
-
-bool
-health_fact_is_number(enum health_id id)
-{
-	return facts[id].number;
-}
-
-/* ---- Facts ------------------------------------------------------------- */
-
-void
-health_set_text(struct health *h, enum health_id id, const char *text)
-{
-	struct health_fact *f = &h->fact[id];
-
-	if (*text == '\0')
-		return;
-	f->state = HEALTH_KNOWN;
-	snprintf(f->text, sizeof(f->text), "%s", text);
-}
-
-void
-health_set_number(struct health *h, enum health_id id, uint64_t v)
-{
-	struct health_fact *f = &h->fact[id];
-
-	f->state = HEALTH_KNOWN;
-	f->number = v;
-	snprintf(f->text, sizeof(f->text), "%llu", (unsigned long long)v);
-}
-
-void
-health_set_hidden(const struct health_reader *p, enum health_id id,
-    const char *path)
-{
-	struct health_fact *f = &p->h->fact[id];
-
-	f->state = HEALTH_HIDDEN;
-	host_describe_readers(p->root, path, f->text, sizeof(f->text));
-}
-
 /* The first line of a file. */
 static void
 read_text(const struct health_reader *p, enum health_id id, const char *path)
