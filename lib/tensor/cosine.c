@@ -28,27 +28,22 @@ cosine(double dot, double square_a, double square_b)
 	return c > 1 ? 1 : c < -1 ? -1 : c + 0.0;
 }
 
-const struct cosine_kernel *
-cosine_kernels(void)
+void
+cosine_dots_plain(const float *x, size_t n, const double *q, size_t queries,
+    double *dot, double *square)
 {
-	static const struct cosine_kernel all[] = {
-#if defined(__x86_64__)
-		{ "avx2", cosine_dots_avx2 },
-#endif
-		{ "plain", dots },
-		{ NULL, NULL },
-	};
-
-#if defined(__x86_64__)
-	if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma"))
-		return all + 1;
-#endif
-	return all;
+	dots(x, n, q, queries, dot, square);
 }
 
 void
 cosine_dots(const float *x, size_t n, const double *q, size_t queries,
     double *dot, double *square)
 {
-	cosine_kernels()->dots(x, n, q, queries, dot, square);
+#if defined(__x86_64__)
+	if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
+		cosine_dots_avx2(x, n, q, queries, dot, square);
+		return;
+	}
+#endif
+	cosine_dots_plain(x, n, q, queries, dot, square);
 }

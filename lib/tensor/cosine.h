@@ -34,12 +34,4 @@ void cosine_dots(const float *x, size_t n, const double *q, size_t queries,
 /* The cosine, -1 to 1, of vectors whose squares' sums are finite and not 0. */
 double cosine(double dot, double square_a, double square_b);
 
-/* The same by name, for tests: "plain", and "avx2" where the CPU has it. */
-struct cosine_kernel {
-	const char *name;	/* NULL: the end of the list */
-	void (*dots)(const float *x, size_t n, const double *q,
-	    size_t queries, double *dot, double *square);
-};
-const struct cosine_kernel *cosine_kernels(void);
-
 #endif
