@@ -133,18 +133,6 @@ parse_head(struct bytes *b, struct host_kernlog_line *line)
 	return b->n > 0 && priority < 8;
 }
 
-bool
-host_parse_kernlog(struct bytes b, struct host_kernlog_line *out)
-{
-	struct host_kernlog_line line;
-
-	if (!parse_head(&b, &line))
-		return false;
-	copy_text(b, line.text);
-	*out = line;
-	return true;
-}
-
 /* ---- Words ------------------------------------------------------------- */
 
 static bool
@@ -175,6 +163,19 @@ has_one(struct bytes text, const char *const *words)
 	return false;
 }
 
+bool
+host_parse_kernlog(struct bytes b, const char *const *words,
+    struct host_kernlog_line *out)
+{
+	struct host_kernlog_line line;
+
+	if (!parse_head(&b, &line) || !has_one(b, words))
+		return false;
+	copy_text(b, line.text);
+	*out = line;
+	return true;
+}
+
 /* ---- The lines that are kept ------------------------------------------- */
 
 struct keep {
@@ -188,12 +189,10 @@ static void
 keep_line(struct keep *k, struct bytes b)
 {
 	struct host_kernlog_line line;
-	struct bytes text = b;
 	size_t at = k->seen;
 
-	if (!parse_head(&text, &line) || !has_one(text, k->words))
+	if (!host_parse_kernlog(b, k->words, &line))
 		return;
-	copy_text(text, line.text);
 	if (at >= HALF)
 		at = HALF + (at - HALF) % (HOST_LOG_LINES - HALF);
 	k->log->line[at] = line;

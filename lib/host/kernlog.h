@@ -48,9 +48,12 @@ struct host_kernlog {
 int host_read_kernlog(const char *root, const char *const *words,
     struct host_kernlog *log, struct npu_err *err);
 
-/* A line, or a record of /dev/kmsg, without its end: false if it is no
- * message of the kernel's. */
-bool host_parse_kernlog(struct bytes line, struct host_kernlog_line *out);
+/*
+ * Parses a line, or a record of /dev/kmsg, without its end.  False, and *out as
+ * it was, if it is no message of the kernel's or contains none of words.
+ */
+bool host_parse_kernlog(struct bytes line, const char *const *words,
+    struct host_kernlog_line *out);
 
 /* Whether text contains word in the way of host_read_kernlog(). */
 bool host_log_has(struct bytes text, const char *word);

@@ -11,11 +11,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n);
 int
 LLVMFuzzerTestOneInput(const uint8_t *p, size_t n)
 {
+	static const char *const any[] = { "", NULL };
 	struct host_kernlog_line line = { .us = 77 };
 	struct bytes b = { p, n };
 
 	memset(line.text, '\n', sizeof(line.text));
-	if (!host_parse_kernlog(b, &line)) {
+	if (!host_parse_kernlog(b, any, &line)) {
 		if (line.us != 77 || line.text[0] != '\n')
 			abort();
 	} else {

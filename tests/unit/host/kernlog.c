@@ -62,13 +62,14 @@ of(const char *s)
 static void
 lines(void)
 {
+	static const char *const any[] = { "", NULL };
 	struct host_kernlog_line l;
 	char longest[2 * HOST_LOG_LINE];
 	bool rc;
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		l = (struct host_kernlog_line){ .us = NO };
-		rc = host_parse_kernlog(of(rows[i].line), &l);
+		rc = host_parse_kernlog(of(rows[i].line), any, &l);
 		if (!ok(rc == (rows[i].text != NULL) && (!rc ||
 		    (strcmp(l.text, rows[i].text) == 0 &&
 		    l.timed == (rows[i].us != NO) &&
@@ -79,10 +80,10 @@ lines(void)
 	}
 	memset(longest, 'x', sizeof(longest));
 	longest[sizeof(longest) - 1] = '\0';
-	ok(host_parse_kernlog(of(longest), &l) &&
+	ok(host_parse_kernlog(of(longest), any, &l) &&
 	    strlen(l.text) == HOST_LOG_LINE - 1, "a long line is cut");
 	memset(longest + HOST_LOG_LINE - 3, '\033', 2);
-	ok(host_parse_kernlog(of(longest), &l) &&
+	ok(host_parse_kernlog(of(longest), any, &l) &&
 	    strlen(l.text) == HOST_LOG_LINE - 3, "not within an escape");
 }
 
