@@ -5,7 +5,7 @@
 
 #define REUSE_TRIAL_MS 10000
 
-/* Adds what has passed since *mark to *stage, and moves the mark. */
+/* Adds the time since *mark to *stage, and sets *mark to now. */
 static void
 lap(uint64_t *mark, uint64_t *stage)
 {
@@ -107,7 +107,7 @@ frame_recheck(struct npu *n, struct frame *f, unsigned in_flight, int rc,
 	return asked;
 }
 
-/* True if the job is gone, false if it still runs. */
+/* True if the job was cleaned, false if it still runs. */
 static bool
 clean(struct npu *n, struct frame *f, int32_t grace_ms)
 {
@@ -140,7 +140,7 @@ frame_retry_fresh(struct npu *n, struct frame *f, int32_t grace_ms)
 	f->used = false;
 }
 
-/* ---- The late ---------------------------------------------------------- */
+/* ---- Jobs that timed out ----------------------------------------------- */
 
 unsigned
 timed_out_reap(struct npu *n)
@@ -176,7 +176,7 @@ timed_out_drain(struct npu *n, unsigned most, struct npu_err *err)
 			    "inference that timed out still occupies the NPU: "
 			    "try again later, or load the model again");
 		rc = job_poll(&n->s, n->timed_out[0], ms, &over, err);
-		/* Each job that is out may spoil one question. */
+		/* Each job that runs may spoil one answer (noe-abi 4.9). */
 		if (rc < 0 && !over && ++failed > TIMED_OUT_MAX)
 			return rc;
 	}

@@ -1,66 +1,67 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * One inference: its job, and how far that is.  What npu_run() and a queue have
- * in common; they differ in how they wait.
- */
+/* One inference and the state of its job, for npu_run() and queues, which
+ * differ in how they wait. */
 #ifndef DEVICE_FRAME_H
 #define DEVICE_FRAME_H
 
 #include "device/npu_impl.h"
 
-#define GRACE_MS 1000		/* for a job that was given up */
+#define GRACE_MS 1000		/* for a job that timed out */
 
 struct frame {
 	uint64_t job;		/* 0: none */
 	bool used;		/* the job has run before */
 	bool over;		/* it does not run, so it may be cleaned */
-	uint64_t submitted;	/* when, clock_ns() */
+	uint64_t submitted;	/* clock_ns() */
 	struct npu_times times;	/* added to */
 };
 
-/* Make a job unless there is one, load it with in, and submit it. */
+/* Makes a job unless there is one, loads it with in, and submits it. */
 int frame_begin(struct npu *n, struct frame *f, const void *in,
     struct npu_err *err);
 
-/* The outputs of a job that is done. */
+/* Copies the outputs of a job that is done to out. */
 int frame_fetch(struct npu *n, struct frame *f, void *out,
     struct npu_err *err);
 
 /*
- * The library could not tell of the job: rc, and *err says why.  Ask again: if
- * it can now, this frame has failed and no other, rc, which is NPU_EDEVICE for
- * NPU_ENODEV; if not, the device is gone, NPU_ENODEV.  A question is answered
- * with what became of any job (noe-abi 4.9), so each that is out may spoil one:
- * those in flight, and the late.  err is given.
+ * The library failed with rc and *err when asked for the job's state.  Asks
+ * again, because its answer may have concerned another job (noe-abi 4.9): each
+ * job in flight, and each that timed out, may spoil one answer.  If it answers
+ * now, only this frame has failed: returns rc, or NPU_EDEVICE instead of
+ * NPU_ENODEV.  If it does not, the device is gone: NPU_ENODEV.  err must not be
+ * NULL.
  */
 int frame_recheck(struct npu *n, struct frame *f, unsigned in_flight, int rc,
     struct npu_err *err);
 
 /*
- * Clean the job, unless it still runs after grace_ms: cleaning it then would
- * free buffers that the device may still be writing to (noe-abi 4.10), so it
- * becomes one of the late ones.
+ * Cleans the job, unless it still runs after grace_ms: cleaning it then would
+ * free buffers that the device may still write to (noe-abi 4.10), so it is
+ * added to the jobs that timed out.
  */
 void frame_end(struct npu *n, struct frame *f, int32_t grace_ms);
 
-/* How long to wait for it: a reused job that hangs must be found out even with
- * no timeout. */
+/* Milliseconds to wait for the job, < 0: for ever.  A reused job has a limit
+ * even where there is no timeout, so that a hang is noticed. */
 int32_t frame_timeout(const struct npu *n, const struct frame *f);
 
 /*
- * A reused job was not done in time.  The driver hangs on reuse (noe-abi
- * 4.12): say so and do without from now on.  The job is not waited for again,
- * as a late one would be: if it still runs after grace_ms it is left,
- * uncleaned, to npu_close().
+ * A reused job timed out: the driver hangs on reuse (noe-abi 4.12).  Reports
+ * that with npu_options.note and makes a fresh job for each inference from now
+ * on.  The job is waited for only now: if it still runs after grace_ms, it is
+ * left to npu_close(), uncleaned.
  */
 void frame_retry_fresh(struct npu *n, struct frame *f, int32_t grace_ms);
 
-/* Clean the late jobs that have ended since (noe-abi 4.11); how many. */
+/* Cleans the jobs that timed out and have ended since (noe-abi 4.11); returns
+ * how many. */
 unsigned timed_out_reap(struct npu *n);
 
 /*
- * Give the late jobs GRACE_MS until no more than most are left.  NPU_EDEVICE:
- * more still run; NPU_ESTOPPED; or what kept the library from telling.
+ * Waits up to GRACE_MS until no more than most of the jobs that timed out still
+ * run.  Fails with NPU_EDEVICE if more do, with NPU_ESTOPPED, or with the
+ * library's error if it does not give their state.
  */
 int timed_out_drain(struct npu *n, unsigned most, struct npu_err *err);
 

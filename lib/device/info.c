@@ -6,7 +6,7 @@
 #include "device/info.h"
 #include "device/noe.h"
 
-/* More than any device has; a larger count is not walked. */
+/* More than any device has; more are not counted. */
 #define PARTS_MAX 64
 
 static void
@@ -27,7 +27,8 @@ static void
 ask_target(const struct noe *noe, context_handler_t *ctx,
     struct device_info *info)
 {
-	char target[4096] = "";		/* it is told no length (4.12) */
+	char target[4096] = "";		/* the library writes without knowing
+					   the size (noe-abi 4.12) */
 
 	if (noe->get_target != NULL &&
 	    noe->get_target(ctx, target) == NOE_STATUS_SUCCESS)

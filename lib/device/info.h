@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a device and its library say of themselves, with no model loaded. */
+/* The versions and parts that a device and its library report, with no model
+ * loaded. */
 #ifndef DEVICE_INFO_H
 #define DEVICE_INFO_H
 
@@ -9,22 +10,20 @@
 struct device_info {
 	bool emulator;
 	char library[256];		/* path of the file in use */
-	char library_version[17];	/* "0.6.0"; "" when it does not tell */
+	char library_version[17];	/* "0.6.0"; "": not reported */
 	char driver_version[17];	/* "5.11.0"; likewise */
 	char emulator_version[16];	/* "" on an NPU */
 	char target[64];		/* "X2_1204MP3"; likewise */
-	uint32_t partitions, clusters, cores;	/* in all; 0: not told */
+	uint32_t partitions, clusters, cores;	/* in all; 0: not reported */
 };
 
-/*
- * Open the library and the device that opt asks for, ask, and close again.
- * Fails with NPU_ENODEV or NPU_EDEVICE.
- */
+/* Opens the library and the device that opt asks for, asks them, and closes
+ * them.  Fails with NPU_ENODEV or NPU_EDEVICE. */
 int device_info_read(const struct npu_options *opt, struct device_info *info,
     struct npu_err *err);
 
-/* Whether the NPU, or the emulator, runs what g was compiled for; NPU_EUSAGE.
- */
+/* Fails with NPU_EUSAGE if the NPU, or the emulator, cannot run g, which was
+ * compiled for another target. */
 int device_check_target(const struct cix_graph *g, bool emulator,
     struct npu_err *err);
 

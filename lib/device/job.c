@@ -14,9 +14,10 @@ sleep_ms(long ms)
 }
 
 /*
- * A call that failed.  What is answered to it without a device is answered with
- * one, too; to open another context would show nothing, for all of a process
- * share one descriptor (noe-abi 4.1).
+ * The error of a call that failed.  Its status does not show whether the device
+ * is gone, because the library returns the same with a device; nor would
+ * another context, because all of a process share one descriptor (noe-abi 4.1).
+ * noe_ask_version() shows it.
  */
 static int
 refused(const struct session *s, const char *call, noe_status_t st,
@@ -63,7 +64,7 @@ job_submit(const struct session *s, uint64_t job, struct npu_err *err)
 	return 0;
 }
 
-/* The question was answered with 0: what of the job? */
+/* The library returned 0: what state means for the job. */
 static int
 judge(job_status_t state, bool *over, struct npu_err *err)
 {
@@ -82,9 +83,9 @@ judge(job_status_t state, bool *over, struct npu_err *err)
 }
 
 /*
- * In flight the library answers 0x23 and leaves the state alone (noe-abi 4.9),
- * or 0 when another job of the thread ended meanwhile.  A library that answers
- * so at once is slept on, so that no wait of ours can spin.
+ * While a job runs, the library returns 0x23 and leaves state alone (noe-abi
+ * 4.9), or 0 when another job of the thread has ended.  If that takes no time,
+ * a sleep here keeps callers from spinning.
  */
 int
 job_poll(const struct session *s, uint64_t job, int32_t slice_ms, bool *over,

@@ -14,9 +14,9 @@
 #include "device/noe.h"
 
 /*
- * Where a vendor library may be, in order (architecture, The device).
- * Debian's package keeps it off the loader's path, in the third (noe-abi 0);
- * 3.1.2 is named libnoe.so.3.1.0 (noe-abi 10).
+ * The names under which a vendor library is looked for, in order (architecture,
+ * The device).  Debian's package keeps it off the loader's path, in the third
+ * (noe-abi 0); 3.1.2 is named libnoe.so.3.1.0 (noe-abi 10).
  */
 static const char *const search_paths[] = {
 	"libnoe.so.0",
@@ -33,7 +33,7 @@ static const char *const search_paths[] = {
 
 #define NPATHS (sizeof(search_paths) / sizeof(*search_paths))
 
-/* The functions' names, and their places in struct noe. */
+/* The functions' names, and their offsets in struct noe. */
 static const struct {
 	const char *name;
 	size_t offset;
@@ -87,7 +87,7 @@ note_identity(struct noe *noe, struct npu_err *err)
 	memcpy(&version, &f, sizeof(version));
 	noe->emulator = version != NULL;
 	noe->emulator_version = version != NULL ? version() : NULL;
-	/* (it has no name only where it is the program itself) */
+	/* (the name is empty only for the program itself) */
 	dlinfo(noe->dl, RTLD_DI_LINKMAP, &map);
 	if ((noe->path = strdup(map->l_name)) == NULL)
 		return npu_fail(err, NPU_ESYSTEM, "out of memory");
@@ -95,9 +95,9 @@ note_identity(struct noe *noe, struct npu_err *err)
 }
 
 /*
- * Why dlopen() refused path.  The detail is ENOENT if there is no such file:
- * the loader's "PATH: cannot open ...: No such file" says so of a file for
- * another machine too, and of one that path needs under that one's name.
+ * Why dlopen() refused path.  The detail is ENOENT if there is no such file.
+ * The loader's "PATH: cannot open ...: No such file" does not prove that: it
+ * also reports so a file for another machine, and a file that path needs.
  */
 static int
 not_loaded(const char *path, struct npu_err *err)
@@ -120,7 +120,7 @@ not_loaded(const char *path, struct npu_err *err)
 	return npu_fail_detail(err, NPU_ENODEV, ENOENT, "%s", why);
 }
 
-/* dlopen and check one file.  RTLD_LOCAL: about 3650 C++ symbols leak from the
+/* Opens and checks one file.  RTLD_LOCAL: about 3650 C++ symbols leak from the
  * vendor's (noe-abi 3.1). */
 static int
 open_file(struct noe *noe, const char *path, struct npu_err *err)
@@ -138,11 +138,11 @@ open_file(struct noe *noe, const char *path, struct npu_err *err)
 	return rc;
 }
 
-/* What was tried: "a, b: why; c: another why". */
+/* The paths that were tried: "a, b: why; c: another why". */
 struct tried {
 	struct buf text;
-	char why[1000];	/* of the last ones, not yet in text */
-	bool present;	/* one is there and will not do */
+	char why[1000];	/* of the last paths, not yet in text */
+	bool present;	/* a file exists but cannot be used */
 };
 
 static void
@@ -248,7 +248,8 @@ no_node(const struct noe *noe, const char *node, int why, struct npu_err *err)
 	    "%s: %s; %s", noe->path, node, strerror(why), advice);
 }
 
-/* The emulator under the vendor's name, where only the vendor's will do. */
+/* The emulator under the vendor's name, where only the vendor's library is
+ * allowed. */
 static int
 misplaced(const struct noe *noe, const char *because, struct npu_err *err)
 {
@@ -257,7 +258,8 @@ misplaced(const struct noe *noe, const char *because, struct npu_err *err)
 	    "name the vendor's with -L", noe->path, because);
 }
 
-/* What -L or NPU_LIBRARY names is used or refused, never passed over. */
+/* The library that -L or NPU_LIBRARY names is used or refused, never passed
+ * over. */
 static int
 open_named(struct noe *noe, const struct npu_options *opt, const char *path,
     const char *by, struct npu_err *err)
@@ -298,7 +300,8 @@ open_npu(struct noe *noe, const struct npu_options *opt, struct tried *tried,
 	return rc;
 }
 
-/* The emulator only where there is neither a node nor a vendor library. */
+/* Opens the emulator only where there is neither a node nor a vendor
+ * library. */
 static int
 open_auto(struct noe *noe, const struct npu_options *opt, struct tried *tried,
     struct npu_err *err)
@@ -326,7 +329,8 @@ open_auto(struct noe *noe, const struct npu_options *opt, struct tried *tried,
 	return rc;
 }
 
-/* The library that was named, and by what; NULL: it is to be searched for. */
+/* The library that was named, and by which of the two; NULL: it is searched
+ * for. */
 static const char *
 named_library(const struct npu_options *opt, const char **by)
 {
@@ -373,7 +377,7 @@ noe_open(struct noe *noe, const struct npu_options *opt, struct npu_err *err)
 	return rc;
 }
 
-/* The library or the emulator that opt asks for, or the vendor's. */
+/* Opens the library or emulator that opt asks for, or else the vendor's. */
 static int
 open_any(struct noe *noe, const struct npu_options *opt)
 {
@@ -419,7 +423,7 @@ noe_inspect(const struct npu_options *opt, struct noe_about *about)
 	snprintf(a.path, sizeof(a.path), "%s", noe.path);
 	a.emulator = noe.emulator;
 	a.has_device_status = dlsym(noe.dl, "noe_get_device_status") != NULL;
-	/* (there is room for all that it may lack) */
+	/* (all names fit) */
 	for (size_t i = 0; i < NFUNCTIONS; i++)
 		if (dlsym(noe.dl, functions[i].name) == NULL)
 			at += (size_t)snprintf(a.lacks + at,

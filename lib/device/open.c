@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Opening a model: the file, then the library, then what it says of it. */
+/* Opens a model: the file, then the library, then its description of the
+ * model. */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -27,7 +28,7 @@ out_of_memory(struct npu_err *err)
 	return npu_fail(err, NPU_ESYSTEM, "out of memory");
 }
 
-/* ---- Open: the file ---------------------------------------------------- */
+/* ---- The file ---------------------------------------------------------- */
 
 static int
 look_at(int fd, struct stat *st, struct npu_err *err)
@@ -56,7 +57,7 @@ open_regular(const char *path, int *fd, struct stat *st, struct npu_err *err)
 	return 0;
 }
 
-/* Look first: the vendor library crashes on damaged files (noe-abi 1.1). */
+/* Checks first: the vendor library crashes on damaged files (noe-abi 1.1). */
 static int
 validate(int fd, struct cix_model *m, struct npu_err *err)
 {
@@ -70,7 +71,6 @@ validate(int fd, struct cix_model *m, struct npu_err *err)
 	return rc;
 }
 
-/* Whether a target fits the library in use is this file's question. */
 int
 device_check_target(const struct cix_graph *g, bool emulator,
     struct npu_err *err)
@@ -89,12 +89,10 @@ device_check_target(const struct cix_graph *g, bool emulator,
 	    "CixBuilder");
 }
 
-/* ---- Open: the library ------------------------------------------------- */
+/* ---- The library ------------------------------------------------------- */
 
-/*
- * What the emulator refuses here has to do with the model's twin or with ONNX
- * Runtime, and it has said so on stderr: the vendor's advice would mislead.
- */
+/* The emulator refuses a model only because of its twin or ONNX Runtime, and
+ * has printed why on stderr: the vendor's advice would mislead. */
 static int
 not_loaded(const struct npu *n, noe_status_t st, struct npu_err *err)
 {
@@ -108,9 +106,9 @@ not_loaded(const struct npu *n, noe_status_t st, struct npu_err *err)
 }
 
 /*
- * The library crashes on a file that it cannot open (noe-abi 1.1), be it for
- * want of a descriptor, and on bytes that validate() would have refused, as a
- * file may have by now that somebody writes to.
+ * The library crashes on a file that it cannot open (noe-abi 1.1), even if only
+ * for lack of a descriptor, and on bytes that validate() would have refused,
+ * which a file may contain by now if another process writes to it.
  */
 static int
 may_be_read(const char *path, const struct stat *validated,
@@ -132,7 +130,8 @@ may_be_read(const char *path, const struct stat *validated,
 	return rc;
 }
 
-/* With none create_job crashes (libnoe 2.0.2 with FAKEAIPU_CLUSTERS=0). */
+/* Without clusters create_job crashes (libnoe 2.0.2 with
+ * FAKEAIPU_CLUSTERS=0). */
 static int
 has_clusters(const struct session *s, struct npu_err *err)
 {
@@ -154,7 +153,8 @@ load_graph(struct npu *n, struct npu_err *err)
 	noe_status_t st;
 	int rc;
 
-	/* The file that was validated, not whatever its name means by now. */
+	/* The file that was validated, even if its name means another one by
+	 * now. */
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", n->model_fd);
 	st = noe_init(&n->s.noe, &n->s.ctx);
 	n->opened.init = clock_ns() - begin;
@@ -169,7 +169,7 @@ load_graph(struct npu *n, struct npu_err *err)
 	st = n->s.noe.load_graph(n->s.ctx, path, &n->s.graph, NULL);
 	n->opened.load = clock_ns() - begin;
 	/* Closing the context would crash now (noe-abi 1.2); leaving it open
-	 * does no harm (noe-abi 1.8), if the library stays. */
+	 * does no harm (noe-abi 1.8) as long as the library stays loaded. */
 	if (st == NOE_STATUS_ERROR_GVERSION_UNSUPPORTED) {
 		n->s.ctx = NULL;
 		n->s.noe.dl = NULL;
@@ -230,7 +230,8 @@ describe_all(struct npu *n, tensor_type_t type, struct npu_tensor **tensors,
 	return 0;
 }
 
-/* Names and shapes, which only the file has; never sizes, types or scales. */
+/* Adopts names and shapes, which only the file has; never sizes, types or
+ * scales. */
 static void
 adopt_names(const struct cix_graph *g, uint32_t kind, struct npu_tensor *t,
     uint32_t n)
@@ -327,7 +328,7 @@ npu_close(struct npu *npu)
 	free(npu);
 }
 
-/* ---- Questions ---------------------------------------------------------- */
+/* ---- Properties --------------------------------------------------------- */
 
 uint32_t
 npu_inputs(const struct npu *npu)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Several jobs in flight from one thread.  The driver runs them in the order
- * of submission, so nothing has to be started while the thread waits: making
- * and loading the next job overlaps the one that runs.
+ * Several jobs in flight from one thread.  The driver runs them in the order of
+ * submission, so nothing has to be started while the thread waits: making and
+ * loading the next job overlaps the one that runs.
  *
- * What a frame meets, from npu_queue_put() on, is kept with it and told by
- * npu_queue_get(), so that each put is answered by one get, in order.
+ * A slot keeps the error of its frame, from npu_queue_put() on, for
+ * npu_queue_get() to return, so that each put is answered by one get, in order.
  */
 #include <pthread.h>
 #include <stdlib.h>
@@ -20,22 +20,22 @@
 struct queue_slot {
 	struct frame f;
 	int rc;			/* JOB_RUNNING, JOB_DONE, or why it failed */
-	unsigned ahead;		/* that were put later, but run before it */
+	unsigned ahead;		/* frames put later that run before it */
 	struct npu_err err;
-	uint8_t *copy;		/* of its input, to run a reused job's again;
-				   NULL: jobs are not reused */
+	uint8_t *copy;		/* of its input, to run it again if a reused job
+				   hangs; NULL: jobs are not reused */
 };
 
 struct npu_queue {
 	struct npu *npu;
-	pthread_t thread;	/* hears of the ends (noe-abi 1.12) */
+	pthread_t thread;	/* gets the results (noe-abi 1.12) */
 	unsigned depth, first, n;	/* slots first, first + 1, ... */
 	struct queue_slot *slots;
 	uint64_t *idle;		/* jobs that wait to be reused, at most depth */
 	unsigned n_idle;
 	bool trying;		/* the first reuse is in flight */
-	uint64_t free_since;	/* when the device was last seen to end or be
-				   given up by a job */
+	uint64_t free_since;	/* when the last job was seen to end, or timed
+				   out */
 	bool lost;
 	struct npu_err why;
 };
@@ -114,8 +114,8 @@ ms_until(uint64_t deadline)
 	return now < deadline ? (int32_t)((deadline - now) / 1000000) : 0;
 }
 
-/* What flies and what is late is given one moment in all; what then still runs
- * is left. */
+/* All jobs together, in flight or timed out, get one grace period; those that
+ * still run after it are left. */
 void
 npu_queue_close(struct npu_queue *q)
 {
@@ -150,9 +150,9 @@ check_thread(const struct npu_queue *q, struct npu_err *err)
 }
 
 /*
- * A job that ran before, if they are reused.  Until the driver has shown that
- * it can, one at a time is tried, so that one that hangs costs one wait: until
- * that one has ended none is idle, see keep_for_reuse().
+ * Takes a job that ran before, if jobs are reused.  Until the driver has proved
+ * that it can run a job twice, only one reused job is in flight, so that a hang
+ * costs one wait: keep_for_reuse() keeps none until it has ended.
  */
 static void
 reuse_idle(struct npu_queue *q, struct frame *f)
@@ -164,7 +164,8 @@ reuse_idle(struct npu_queue *q, struct frame *f)
 	q->trying = !q->npu->proven;
 }
 
-/* Bounded: jobs in flight and idle ones are never more than the depth. */
+/* Keeps the job of a frame that is done.  Jobs in flight and idle ones are
+ * never more than depth. */
 static bool
 keep_for_reuse(struct npu_queue *q, struct queue_slot *s)
 {
@@ -194,12 +195,12 @@ begin(struct npu_queue *q, struct queue_slot *s, const void *in)
 	if (s->f.used)
 		memcpy(s->copy, in, q->npu->in_size);
 	rc = frame_begin(q->npu, &s->f, in, &s->err);
-	if (rc < 0 && q->n > 0)		/* it may be for want of memory */
+	if (rc < 0 && q->n > 0)		/* memory may be short */
 		npu_prefix(&s->err, rc, "with %u more in flight", q->n);
 	return rc;
 }
 
-/* As many late ones as the queue is deep, and it starts no more. */
+/* Nothing is started while depth jobs that timed out still run. */
 static int
 make_room(struct npu_queue *q, struct queue_slot *s, struct npu_err *err)
 {
@@ -248,14 +249,14 @@ npu_queue_length(const struct npu_queue *q)
 
 /* ---- Getting ----------------------------------------------------------- */
 
-/* When the oldest could run: submitted, and none before it in its way. */
+/* When the oldest could run: it was submitted, and no other ran before it. */
 static uint64_t
 runnable_since(const struct npu_queue *q, const struct frame *f)
 {
 	return f->submitted > q->free_since ? f->submitted : q->free_since;
 }
 
-/* No device: neither for this frame nor for any later one. */
+/* The device is gone, for this frame and all later ones. */
 static void
 lose_device(struct npu_queue *q, struct queue_slot *s)
 {
@@ -265,8 +266,8 @@ lose_device(struct npu_queue *q, struct queue_slot *s)
 	q->lost = true;
 }
 
-/* How long from when it could run; one that was started again runs behind all
- * others, and has their times, too. */
+/* The time a frame has, from when it could run.  One that was started again
+ * runs behind the others, and has their times as well. */
 static int64_t
 time_limit(const struct npu_queue *q, const struct queue_slot *s)
 {
@@ -311,9 +312,9 @@ handle_timeout(struct npu_queue *q, struct queue_slot *s)
 }
 
 /*
- * Until the oldest is not running.  It has its time from when it could run: not
- * before the one before it had ended, or was given up; and when one that was
- * given up ends after all, from then.
+ * Waits until the oldest does not run.  Its time counts from when it could run:
+ * not before the previous one ended or timed out; and if one that timed out
+ * ends after all, from then.
  */
 static int
 await(struct npu_queue *q, struct queue_slot *s, struct npu_err *err)
@@ -325,7 +326,7 @@ await(struct npu_queue *q, struct queue_slot *s, struct npu_err *err)
 			return npu_fail(err, NPU_ESTOPPED, "stopped");
 		ms = job_slice(job_deadline(runnable_since(q, &s->f),
 		    time_limit(q, s)));
-		/* Without waiting, too: it may have ended unseen. */
+		/* Poll even with no time left: it may have ended unseen. */
 		poll_slot(q, s, ms);
 		if (q->npu->n_timed_out > 0 && timed_out_reap(q->npu) > 0)
 			q->free_since = clock_ns();
@@ -365,7 +366,7 @@ npu_queue_get(struct npu_queue *q, void *out, struct npu_err *err)
 		return rc;
 	if (q->n == 0)
 		return npu_fail(err, NPU_EUSAGE, "nothing is in the queue");
-	if (q->lost) {		/* only the one that it died of was looked at */
+	if (q->lost) {		/* later frames were not polled */
 		s->rc = q->why.code;
 		s->err = q->why;
 	}

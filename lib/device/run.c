@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* One inference, waited for. */
+/* npu_run(): one inference that the caller waits for. */
 #include "base/clock.h"
 #include "base/err.h"
 #include "device/frame.h"

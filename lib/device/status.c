@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What each vendor status means to the person at the keyboard. */
+/* What each status of the vendor's library means to the user. */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,9 +9,7 @@
 #include "base/err.h"
 #include "device/noe.h"
 
-/*
- * Advice by status.  What each stands for in practice is noe-abi 4.
- */
+/* Advice by status (noe-abi 4). */
 static const struct {
 	noe_status_t status;
 	enum npu_code code;
@@ -95,7 +93,7 @@ static const struct {
 	    "it stays so, library and driver do not belong together" },
 };
 
-/* Advice for those without a line of their own: the last row whose number is
+/* Advice for statuses without a row above: the last row here whose number is
  * not above the status. */
 static const struct {
 	unsigned from;
@@ -167,8 +165,11 @@ noe_refused(struct npu_err *err, const char *what, noe_status_t st)
 	    name != NULL ? name : "unknown status", (unsigned)st, advice);
 }
 
-/* What 3.x loads behind itself: AIPU_LIB_PATH, or the file beside it
- * (noe-abi 10).  False: it is there, or one is loaded from elsewhere. */
+/*
+ * The path of the back end that 3.x loads: AIPU_LIB_PATH, or the file beside
+ * the library (noe-abi 10).  True if it is missing; false if it is there, or
+ * one is loaded from elsewhere.
+ */
 static bool
 lacks_backend(const struct noe *noe, char *path, size_t size)
 {
