@@ -201,7 +201,7 @@ bench_samples(struct bench_run *r)
 }
 
 /* This machine.  "": not known. */
-struct bench_host {
+struct bench_machine {
 	char board[128], machine[32], cpu[128], kernel[128];
 	char firmware[128];	/* of the board: its maker and version; the NPU
 				   itself has none (its driver loads no file) */
@@ -245,7 +245,7 @@ struct bench {
 	int argc;
 	char **argv;
 	const struct bench_plan *plan;
-	struct bench_host host;
+	struct bench_machine machine;
 	const struct bench_load *load;	/* n_loads of all configurations */
 	unsigned *config_of;	/* the configuration of each load */
 	unsigned loads, configs, processes;

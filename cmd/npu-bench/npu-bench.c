@@ -230,7 +230,7 @@ main(int argc, char *argv[])
 	b = (struct bench){ .argc = argc, .argv = given, .plan = &o.plan,
 	    .processes = o.processes, .time = time(NULL) };
 	take_loads(&b, &o.members);
-	bench_host_read(&b.host, o.root);
+	machine_read(&b.machine, o.root);
 	begin(&o, &end);
 	if (end.status == EXIT_DONE)
 		bench_rounds(&b, &o, given, &end);

@@ -50,7 +50,7 @@ cool(const struct bench_options *o)
 		rest(o->cooldown_ns > 0 ? limit : 0);
 		return;
 	}
-	while ((hot = bench_hottest(o->root)) > o->cool_to) {
+	while ((hot = machine_hottest(o->root)) > o->cool_to) {
 		gone = clock_ns() - begin;
 		if (gone >= limit) {
 			cmd_note("--cool-to: still %.1f degrees Celsius after "
@@ -247,7 +247,7 @@ bench_rounds(struct bench *b, const struct bench_options *o, char **argv,
 	look_at_rest(&rs);
 	for (unsigned round = 0; another(&rs, round); round++)
 		one_round(&rs, round);
-	b->host.temp_end = bench_hottest(o->root);
+	b->machine.temp_end = machine_hottest(o->root);
 	monitor_close(rs.workers.monitor);
 	free(rs.failed);
 }

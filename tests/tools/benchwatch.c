@@ -43,13 +43,13 @@ open_monitor(void)
 static void
 print_host(void)
 {
-	struct bench_host h;
+	struct bench_machine m;
 
-	bench_host_read(&h, monitor_options.root);
-	printf("board %s\nfirmware %s\ncpu %s\n", h.board, h.firmware, h.cpu);
-	printf("machine %s\nkernel %s\ngovernor %s\ncpus %u\n", h.machine,
-	    h.kernel, h.governor, h.cpus);
-	printf("hottest %.9g %.9g\n", h.temp_start, h.temp_end);
+	machine_read(&m, monitor_options.root);
+	printf("board %s\nfirmware %s\ncpu %s\n", m.board, m.firmware, m.cpu);
+	printf("machine %s\nkernel %s\ngovernor %s\ncpus %u\n", m.machine,
+	    m.kernel, m.governor, m.cpus);
+	printf("hottest %.9g %.9g\n", m.temp_start, m.temp_end);
 }
 
 static void
@@ -66,11 +66,11 @@ print_sensors(const char *what, const struct bench_sensors *items)
 static void
 print_readings(const struct bench_readings *s)
 {
-	struct bench_host h;
+	struct bench_machine m;
 	unsigned warnings;
 
-	bench_host_read(&h, monitor_options.root);
-	warnings = monitor_warnings(&h, s);
+	machine_read(&m, monitor_options.root);
+	warnings = monitor_warnings(&m, s);
 	print_sensors("temp", &s->temps);
 	print_sensors("freq", &s->freqs);
 	printf("busy %.6g\nidle_busy %.6g\nothers %.6g\nholder %s\n",

@@ -30,7 +30,7 @@ static char *argv[] = { (char[]){ "npu-bench" }, (char[]){ "--json" },
 static struct bench_run *runs[16];
 static struct bench b = { .argc = 3, .argv = argv, .plan = &plan,
     .configs = 1, .processes = 1, .run = runs, .time = 1000000000,
-    .host = { .temp_start = NAN, .temp_end = NAN } };
+    .machine = { .temp_start = NAN, .temp_end = NAN } };
 
 /* ---- Parts ------------------------------------------------------------ */
 
@@ -89,12 +89,12 @@ ramp(const char *model, uint64_t n)
 static void
 of_ramp(void)
 {
-	strcpy(b.host.board, "Orange Pi 6 Plus");
-	strcpy(b.host.kernel, "6.6.89");
-	strcpy(b.host.governor, "performance");
-	b.host.cpus = 12;
-	b.host.temp_start = 41.5;
-	b.host.temp_end = 43;
+	strcpy(b.machine.board, "Orange Pi 6 Plus");
+	strcpy(b.machine.kernel, "6.6.89");
+	strcpy(b.machine.governor, "performance");
+	b.machine.cpus = 12;
+	b.machine.temp_start = 41.5;
+	b.machine.temp_end = 43;
 	ramp("clip_txt.cix", 662);
 }
 
@@ -145,7 +145,7 @@ of_nan(void)
 	m->temps.item[0] = m->freqs.item[0] = (struct bench_sensor){ "x", NAN,
 	    INFINITY, NAN, NAN, -INFINITY };
 	strcpy(m->power, "p");
-	b.host.temp_start = INFINITY;
+	b.machine.temp_start = INFINITY;
 	b.time = INT64_MAX;
 }
 
@@ -153,7 +153,7 @@ static void
 of_hostile(void)
 {
 	ramp("say \"x\",\r\n\t\x1b[31m\\|\xff\xc3\xa9.cix", 12);
-	strcpy(b.host.board, "a\nb\"\xfe");
+	strcpy(b.machine.board, "a\nb\"\xfe");
 	strcpy(runs[0]->readings.no_power, "no\n\"sensor\"");
 	strcpy(runs[0]->readings.holder, "\xff\"\n (7)");
 }
@@ -276,7 +276,7 @@ of_late(void)
 	runs[0]->left = 1;
 	runs[0]->failed = 1;
 	runs[0]->readings.hot = true;
-	strcpy(b.host.governor, "powersave");
+	strcpy(b.machine.governor, "powersave");
 	strcpy(runs[0]->words, "no answer\x1b[1m");
 }
 

@@ -37,9 +37,9 @@ compare_points(const struct bench *b, const struct bench_metrics *metrics,
 	struct bench_place *place = &p.place;
 
 	p.point = cmd_alloc((b->runs + 1) * sizeof(*p.point));
-	snprintf(place->board, sizeof(place->board), "%s", b->host.board);
+	snprintf(place->board, sizeof(place->board), "%s", b->machine.board);
 	snprintf(place->governor, sizeof(place->governor), "%s",
-	    b->host.governor);
+	    b->machine.governor);
 	strcpy(place->arrivals, b->plan->steady ? "even" : "poisson");
 	for (unsigned i = 0; i < b->runs; i++) {
 		struct bench_run *r = b->run[i];

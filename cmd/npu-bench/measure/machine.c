@@ -10,7 +10,7 @@
 
 /* Cut where it is too long; names are what makers wrote. */
 static void
-say(char *to, size_t size, const char *from)
+copy_printable(char *to, size_t size, const char *from)
 {
 	size_t n = strnlen(from, size - 1);
 
@@ -21,31 +21,31 @@ say(char *to, size_t size, const char *from)
 
 /* A file of one line; "" if there is none. */
 static void
-say_file(char *to, size_t size, const char *root, const char *path)
+read_line(char *to, size_t size, const char *root, const char *path)
 {
 	char line[HOST_NAME];
 
 	if (host_read_file(root, path, line, sizeof(line), NULL) < 0)
 		line[0] = '\0';
 	line[strcspn(line, "\n")] = '\0';
-	say(to, size, line);
+	copy_printable(to, size, line);
 }
 
 /* uname(2) is of this machine, and of what an emulator shows. */
 static void
-say_kernel(struct bench_host *h, const char *root)
+read_kernel(struct bench_machine *m, const char *root)
 {
 	struct utsname u = { .machine = "" };
 
 	if (*root == '\0') {
 		uname(&u);
-		say(h->machine, sizeof(h->machine), u.machine);
-		say(h->kernel, sizeof(h->kernel), u.release);
+		copy_printable(m->machine, sizeof(m->machine), u.machine);
+		copy_printable(m->kernel, sizeof(m->kernel), u.release);
 		return;
 	}
-	say_file(h->machine, sizeof(h->machine), root,
+	read_line(m->machine, sizeof(m->machine), root,
 	    "/proc/sys/kernel/arch");
-	say_file(h->kernel, sizeof(h->kernel), root,
+	read_line(m->kernel, sizeof(m->kernel), root,
 	    "/proc/sys/kernel/osrelease");
 }
 
@@ -57,7 +57,7 @@ by_name(const void *a, const void *b)
 
 /* "performance", or "mixed: performance, schedutil". */
 static void
-say_governor(struct bench_host *h, const char *root)
+read_governors(struct bench_machine *m, const char *root)
 {
 	const char *names[HOST_ITEMS] = { NULL };
 	struct host_freqs f;
@@ -76,12 +76,12 @@ say_governor(struct bench_host *h, const char *root)
 		strcat(mixed, names[i]);
 	}
 	if (kinds > 0)
-		say(h->governor, sizeof(h->governor),
+		copy_printable(m->governor, sizeof(m->governor),
 		    kinds > 1 ? mixed : names[0]);
 }
 
 double
-bench_hottest(const char *root)
+machine_hottest(const char *root)
 {
 	struct host_items temps = { .n = 0 };
 	double most = NAN;
@@ -95,21 +95,21 @@ bench_hottest(const char *root)
 }
 
 void
-bench_host_read(struct bench_host *h, const char *root)
+machine_read(struct bench_machine *m, const char *root)
 {
 	char name[HOST_NAME];
 	struct host_cpu cpu;
 
-	*h = (struct bench_host){ .temp_end = NAN };
+	*m = (struct bench_machine){ .temp_end = NAN };
 	host_read_board(root, name, NULL);
-	say(h->board, sizeof(h->board), name);
+	copy_printable(m->board, sizeof(m->board), name);
 	host_read_firmware(root, name, NULL);
-	say(h->firmware, sizeof(h->firmware), name);
+	copy_printable(m->firmware, sizeof(m->firmware), name);
 	host_read_cpu_name(root, name, NULL);
-	say(h->cpu, sizeof(h->cpu), name);
-	say_kernel(h, root);
-	say_governor(h, root);
+	copy_printable(m->cpu, sizeof(m->cpu), name);
+	read_kernel(m, root);
+	read_governors(m, root);
 	if (host_read_cpu(root, &cpu, NULL) == 0)
-		h->cpus = cpu.count;
-	h->temp_start = bench_hottest(root);
+		m->cpus = cpu.count;
+	m->temp_start = machine_hottest(root);
 }

@@ -9,9 +9,9 @@
  * All of *h but temp_end.  root: "" is this machine, else the folder that
  * holds proc and sys.  What cannot be known is "", 0 or NAN; nothing fails.
  */
-void bench_host_read(struct bench_host *h, const char *root);
+void machine_read(struct bench_machine *m, const char *root);
 
 /* The hottest sensor, degrees Celsius; NAN: there is none. */
-double bench_hottest(const char *root);
+double machine_hottest(const char *root);
 
 #endif

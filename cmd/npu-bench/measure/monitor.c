@@ -419,11 +419,11 @@ monitor_idle(struct monitor *m, uint64_t ns)
 
 /* A comparison with NAN is false: what is not known is no reason to warn. */
 unsigned
-monitor_warnings(const struct bench_host *h, const struct bench_readings *s)
+monitor_warnings(const struct bench_machine *m, const struct bench_readings *s)
 {
 	unsigned found = 0;
 
-	if (h->governor[0] != '\0' && strcmp(h->governor, "performance") != 0)
+	if (m->governor[0] != '\0' && strcmp(m->governor, "performance") != 0)
 		found |= 1u << WARNING_GOV;
 	if (s->hot)
 		found |= 1u << WARNING_HOT;

@@ -54,7 +54,7 @@ void monitor_end(struct monitor *m, struct bench_readings *out);
 
 /* W-GOV, W-HOT and W-BUSY, those that hold: 1 << WARNING_GOV and so on
  * (stats/warning.h). */
-unsigned monitor_warnings(const struct bench_host *h,
+unsigned monitor_warnings(const struct bench_machine *m,
     const struct bench_readings *s);
 
 #endif

@@ -113,17 +113,17 @@ json_time(struct json *j, int64_t seconds)
 static void
 json_host(struct json *j, const struct bench *b)
 {
-	const struct bench_host *h = &b->host;
+	const struct bench_machine *m = &b->machine;
 
 	json_key(j, "host");
 	json_object(j);
-	json_member_str(j, "board", h->board);
-	json_member_str(j, "machine", h->machine);
-	json_member_str(j, "cpu", h->cpu);
-	json_member_count(j, "cpus", h->cpus);
-	json_member_str(j, "kernel", h->kernel);
-	json_member_str(j, "firmware", h->firmware);
-	json_member_str(j, "governor", h->governor);
+	json_member_str(j, "board", m->board);
+	json_member_str(j, "machine", m->machine);
+	json_member_str(j, "cpu", m->cpu);
+	json_member_count(j, "cpus", m->cpus);
+	json_member_str(j, "kernel", m->kernel);
+	json_member_str(j, "firmware", m->firmware);
+	json_member_str(j, "governor", m->governor);
 	json_member_str(j, "driver", COMMON(b, driver));
 	json_member_str(j, "libnoe", COMMON(b, library_version));
 	json_member_str(j, "library", COMMON(b, library));
@@ -133,8 +133,8 @@ json_host(struct json *j, const struct bench *b)
 		json_bool(j, b->run[0]->emulator);
 	else
 		json_null(j);
-	json_member_double(j, "temp_c_start", h->temp_start);
-	json_member_double(j, "temp_c_end", h->temp_end);
+	json_member_double(j, "temp_c_start", m->temp_start);
+	json_member_double(j, "temp_c_end", m->temp_end);
 	json_end_object(j);
 }
 

@@ -177,7 +177,7 @@ bench_stats_all(const struct bench *b)
 
 	for (unsigned i = 0; i < b->runs; i++) {
 		bench_stats_of(b->run[i], b->plan, &s[i]);
-		s[i].warnings |= monitor_warnings(&b->host,
+		s[i].warnings |= monitor_warnings(&b->machine,
 		    &b->run[i]->readings);
 	}
 	return s;

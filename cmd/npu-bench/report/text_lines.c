@@ -123,17 +123,17 @@ text_or(struct buf *out, const char *before, const char *s, const char *after)
 void
 bench_machine_lines(struct buf *out, const struct bench *b)
 {
-	const struct bench_host *h = &b->host;
+	const struct bench_machine *m = &b->machine;
 	const struct bench_run *r = b->runs > 0 ? b->run[0] : NULL;
 
 	label(out, "machine");
-	buf_puts(out, *h->board == '\0' ? "unknown board" : "");
-	text_or(out, "", h->board, "");
-	if (h->cpus > 0)
-		buf_printf(out, ", %u processors", h->cpus);
-	text_or(out, " (", h->cpu, ")");
-	text_or(out, ", kernel ", h->kernel, "");
-	text_or(out, ", governor ", h->governor, "");
+	buf_puts(out, *m->board == '\0' ? "unknown board" : "");
+	text_or(out, "", m->board, "");
+	if (m->cpus > 0)
+		buf_printf(out, ", %u processors", m->cpus);
+	text_or(out, " (", m->cpu, ")");
+	text_or(out, ", kernel ", m->kernel, "");
+	text_or(out, ", governor ", m->governor, "");
 	buf_puts(out, "\n");
 	if (r == NULL || *r->library == '\0')
 		return;

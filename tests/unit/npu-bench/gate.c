@@ -311,7 +311,7 @@ all_differ(void)
 	fresh(10, 1);
 	for (unsigned i = 0; i < 3; i++)
 		add(0, i, 10, SAMPLES)->config = 1;
-	strcpy(bench.host.governor, "power\nsave");
+	strcpy(bench.machine.governor, "power\nsave");
 	bench_gate_judge(&g, &bench);
 	ok(strcmp(bench.verdicts.why, "driver was 5.10.0, is 5.11.0; governor "
 	    "was performance, is power\nsave") == 0, "each item is said once");

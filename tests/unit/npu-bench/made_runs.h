@@ -29,8 +29,8 @@ begin(void)
 	plan = (struct bench_plan){ .per_query = 8 };
 	bench = (struct bench){ .plan = &plan, .run = made, .load = loads,
 	    .loads = 1, .configs = 1, .time = 1700000000 };
-	strcpy(bench.host.board, "O6");
-	strcpy(bench.host.governor, "performance");
+	strcpy(bench.machine.board, "O6");
+	strcpy(bench.machine.governor, "performance");
 }
 
 /* A run of n samples one after the other: infer, and 1 ms around it. */
