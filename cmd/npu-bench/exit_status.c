@@ -51,7 +51,7 @@ bound_status(const struct bench *b)
 
 /* What makes a good result worth less. */
 static int
-warning_status(const struct bench_options *o, const struct bench *b,
+warning_status(const struct npu_bench_options *o, const struct bench *b,
     const struct bench_stats *s)
 {
 	if (!o->strict || bench_warnings(b, s) == 0)
@@ -62,20 +62,20 @@ warning_status(const struct bench_options *o, const struct bench *b,
 
 /* The first of them that is not 0, but a verdict goes before none. */
 int
-bench_status(const struct bench_options *o, const struct bench *b,
-    const struct bench_stats *s, const struct bench_end *end)
+exit_status(const struct npu_bench_options *o, const struct bench *b,
+    const struct bench_stats *s, const struct rounds_result *result)
 {
 	const int all[] = {
 		ref_status(b),
 		bound_status(b),
-		end->status == 0 && bench_gated(&o->gate) ?
+		result->status == 0 && bench_has_gate(&o->gate) ?
 		    bench_gate_status(&o->gate, b) : EXIT_DONE,
-		end->status == 0 ? warning_status(o, b, s) : EXIT_DONE,
+		result->status == 0 ? warning_status(o, b, s) : EXIT_DONE,
 	};
 	int status = EXIT_DONE;
 
-	if (end->status != 0)
-		return end->status;
+	if (result->status != 0)
+		return result->status;
 	for (unsigned i = 0; i < sizeof(all) / sizeof(*all); i++)
 		if (all[i] == EXIT_VERDICT ||
 		    (all[i] != EXIT_DONE && status == EXIT_DONE))

@@ -7,7 +7,7 @@
 #include "rounds.h"
 
 /* What is wrong, and is in no report, is said on stderr. */
-int bench_status(const struct bench_options *o, const struct bench *b,
-    const struct bench_stats *s, const struct bench_end *end);
+int exit_status(const struct npu_bench_options *o, const struct bench *b,
+    const struct bench_stats *s, const struct rounds_result *result);
 
 #endif

@@ -30,7 +30,7 @@ const struct program program = {
 	.help =
 	"Measures how long every stage of an inference takes, and says\n"
 	"whether that became slower (status 4).\n",
-	.options = bench_options,
+	.options = options_table,
 	.operands = { COMPLETE_MODEL, COMPLETE_MODEL },
 	.env = env,
 	.version = cmd_device_version,
@@ -43,7 +43,7 @@ static struct {
 } out;
 
 static void
-open_outputs(const struct bench_options *o)
+open_outputs(const struct npu_bench_options *o)
 {
 	cmd_open_output(&out.report, o->output, false);
 	if (o->save != NULL)
@@ -74,14 +74,14 @@ any_ran(const struct bench *b)
 }
 
 static void
-make_report(struct buf *t, const struct bench_options *o,
+make_report(struct buf *t, const struct npu_bench_options *o,
     const struct bench *b, const struct bench_stats *s,
-    const struct bench_end *end)
+    const struct rounds_result *result)
 {
-	const char *error = end->status != 0 ? end->words : NULL;
+	const char *error = result->status != 0 ? result->words : NULL;
 
 	if (o->format == FORMAT_JSON) {
-		bench_json(t, b, s, error, end->status);
+		bench_json(t, b, s, error, result->status);
 		return;
 	}
 	if (o->format == FORMAT_CSV) {
@@ -111,8 +111,8 @@ all_right(const struct bench *b)
 
 /* What is kept is whole: not of runs that failed, or differ from --ref. */
 static void
-write_files(const struct bench_options *o, const struct bench *b,
-    const struct bench_stats *s, const struct bench_end *end)
+write_files(const struct npu_bench_options *o, const struct bench *b,
+    const struct bench_stats *s, const struct rounds_result *result)
 {
 	struct buf t = { 0 };
 
@@ -120,7 +120,7 @@ write_files(const struct bench_options *o, const struct bench *b,
 		bench_write_samples(&out.samples, b);
 		cmd_end_if_stopped();
 	}
-	if (end->status != 0 || !all_right(b))
+	if (result->status != 0 || !all_right(b))
 		return;
 	if (o->save != NULL) {
 		bench_json(&t, b, s, NULL, 0);
@@ -134,20 +134,20 @@ write_files(const struct bench_options *o, const struct bench *b,
 
 /* Returns the exit status. */
 static int
-report(const struct bench_options *o, const struct bench *b,
-    const struct bench_end *end)
+report(const struct npu_bench_options *o, const struct bench *b,
+    const struct rounds_result *result)
 {
 	struct bench_stats *s = bench_stats_all(b);
 	struct buf t = { 0 };
 	int status;
 
-	make_report(&t, o, b, s, end);
+	make_report(&t, o, b, s, result);
 	if (t.n > 0 || t.failed)
 		write_one(&out.report, &t);
-	write_files(o, b, s, end);
+	write_files(o, b, s, result);
 	if (!cmd_quiet)
 		bench_warn(b, s);
-	status = bench_status(o, b, s, end);
+	status = exit_status(o, b, s, result);
 	free(s);
 	return status;
 }
@@ -155,27 +155,27 @@ report(const struct bench_options *o, const struct bench *b,
 /* ---- The order of things ------------------------------------------------- */
 
 static void
-take_loads(struct bench *b, const struct bench_members *m)
+copy_loads(struct bench *b, const struct sweep *sweep)
 {
-	struct bench_load *load = cmd_alloc(m->n * sizeof(*load));
+	struct bench_load *load = cmd_alloc(sweep->n * sizeof(*load));
 
-	b->config_of = cmd_alloc(m->n * sizeof(*b->config_of));
-	for (unsigned i = 0; i < m->n; i++) {
-		load[i] = m->member[i].load;
-		b->config_of[i] = m->member[i].config;
+	b->config_of = cmd_alloc(sweep->n * sizeof(*b->config_of));
+	for (unsigned i = 0; i < sweep->n; i++) {
+		load[i] = sweep->entry[i].load;
+		b->config_of[i] = sweep->entry[i].config;
 	}
 	b->load = load;
-	b->loads = m->n;
-	b->configs = m->configs;
+	b->loads = sweep->n;
+	b->configs = sweep->configs;
 }
 
 /* Nothing is measured then. */
 static void
-cannot_begin(struct bench_end *end, const struct npu_err *err)
+cannot_start(struct rounds_result *result, const struct npu_err *err)
 {
 	cmd_warn("%s", err->msg);
-	memcpy(end->words, err->msg, sizeof(end->words));
-	end->status = EXIT_FAILED;
+	memcpy(result->words, err->msg, sizeof(result->words));
+	result->status = EXIT_FAILED;
 }
 
 /* A longer name could not be opened, and is not cut. */
@@ -195,19 +195,19 @@ find_model(const char *name, struct npu_err *err)
 
 /* All models must be there, and the baseline, before the first is measured. */
 static void
-begin(struct bench_options *o, struct bench_end *end)
+check_inputs(struct npu_bench_options *o, struct rounds_result *result)
 {
 	struct npu_err err;
 
-	if (bench_gated(&o->gate) &&
-	    bench_gate_open(&o->gate, o->members.n, &err) < 0) {
-		cannot_begin(end, &err);
+	if (bench_has_gate(&o->gate) &&
+	    bench_gate_open(&o->gate, o->sweep.n, &err) < 0) {
+		cannot_start(result, &err);
 		return;
 	}
 	for (unsigned i = 0; i < o->sides; i++)
 		for (unsigned k = 0; k < o->side[i].models; k++)
 			if (find_model(o->side[i].model[k], &err) < 0) {
-				cannot_begin(end, &err);
+				cannot_start(result, &err);
 				return;
 			}
 }
@@ -215,27 +215,27 @@ begin(struct bench_options *o, struct bench_end *end)
 int
 main(int argc, char *argv[])
 {
-	char **given = cmd_alloc(((size_t)argc + 1) * sizeof(*given));
-	static struct bench_options o;
+	char **args = cmd_alloc(((size_t)argc + 1) * sizeof(*args));
+	static struct npu_bench_options o;
 	static struct bench b;
-	struct bench_end end = { 0 };
+	struct rounds_result result = { 0 };
 	int status;
 
 	cmd_start();
-	memcpy(given, argv, (size_t)argc * sizeof(*given));
-	bench_options_read(&o, argc, argv);
+	memcpy(args, argv, (size_t)argc * sizeof(*args));
+	options_read(&o, argc, argv);
 	worker_main_if_child(&o);
 	cmd_device_ready();
 	open_outputs(&o);
-	b = (struct bench){ .argc = argc, .argv = given, .plan = &o.plan,
+	b = (struct bench){ .argc = argc, .argv = args, .plan = &o.plan,
 	    .processes = o.processes, .time = time(NULL) };
-	take_loads(&b, &o.members);
+	copy_loads(&b, &o.sweep);
 	machine_read(&b.machine, o.root);
-	begin(&o, &end);
-	if (end.status == EXIT_DONE)
-		bench_rounds(&b, &o, given, &end);
-	status = report(&o, &b, &end);
+	check_inputs(&o, &result);
+	if (result.status == EXIT_DONE)
+		rounds_run(&b, &o, args, &result);
+	status = report(&o, &b, &result);
 	if (o.self_check && status == EXIT_DONE)
-		status = self_check(&b, &o, given, &end);
+		status = self_check(&b, &o, args, &result);
 	cmd_exit(status);
 }

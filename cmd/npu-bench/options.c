@@ -12,9 +12,9 @@
 static const char *const formats[] = { "text", "guide", "json", "csv",
     NULL };
 
-const struct opt bench_options[] = {
+const struct opt options_table[] = {
 	BETWEEN("How much:"),
-	ONE_OF(OPT_PRESET, "preset", "=NAME", bench_presets,
+	ONE_OF(OPT_PRESET, "preset", "=NAME", preset_names,
 	    "quick, default, tail or mlperf"),
 	TAKES('n', "min-iter", "=N", COMPLETE_NONE, "at least N samples (662)"),
 	TAKES('t', "min-time", "=TIME", COMPLETE_NONE,
@@ -76,7 +76,7 @@ const struct opt bench_options[] = {
 	    "what is compared"),
 	TAKES(OPT_MAX_RUNS, "max-runs", "=N", COMPLETE_NONE,
 	    "while there is no verdict (10)"),
-	ONE_OF(OPT_ON_UNSURE, "on-unsure", "=WHAT", bench_unsures,
+	ONE_OF(OPT_ON_UNSURE, "on-unsure", "=WHAT", unsure_names,
 	    "pass or fail (status 5)"),
 	FLAG(OPT_FORCE_COMPARE, "force-compare",
 	    "although machine or model differ"),
@@ -108,7 +108,7 @@ const struct opt bench_options[] = {
 /* ---- Arguments ----------------------------------------------------------- */
 
 static int64_t
-take_ns(const char *option, const char *arg)
+parse_ns(const char *option, const char *arg)
 {
 	struct npu_err err;
 	int64_t ns;
@@ -120,9 +120,9 @@ take_ns(const char *option, const char *arg)
 
 /* The same, but it must be some time. */
 static int64_t
-take_some_ns(const char *option, const char *arg)
+parse_positive_ns(const char *option, const char *arg)
 {
-	int64_t ns = take_ns(option, arg);
+	int64_t ns = parse_ns(option, arg);
 
 	if (ns == 0)
 		cmd_usage("%s: '%s' is no time", option, arg);
@@ -130,7 +130,7 @@ take_some_ns(const char *option, const char *arg)
 }
 
 static uint32_t
-take_percent(const char *option, const char *arg)
+parse_percent(const char *option, const char *arg)
 {
 	struct npu_err err;
 	uint32_t p;
@@ -142,7 +142,7 @@ take_percent(const char *option, const char *arg)
 
 /* "50,90,99.9"; each once, for it is a key of JSON. */
 static void
-take_percentiles(struct bench_plan *p, const char *arg)
+parse_percentiles(struct bench_plan *p, const char *arg)
 {
 	char *copy = cmd_copy(arg), *rest = copy, *one;
 	uint32_t percent;
@@ -152,7 +152,7 @@ take_percentiles(struct bench_plan *p, const char *arg)
 		if (p->percentiles == BENCH_PERCENTILES)
 			cmd_usage("--percentiles: '%s' is more than %d", arg,
 			    BENCH_PERCENTILES);
-		percent = take_percent("--percentiles", one);
+		percent = parse_percent("--percentiles", one);
 		for (unsigned i = 0; i < p->percentiles; i++)
 			if (p->percentile[i] == percent)
 				cmd_usage("--percentiles: '%s' is there twice",
@@ -164,33 +164,34 @@ take_percentiles(struct bench_plan *p, const char *arg)
 
 /* "20" inferences, or "2s": a time has a unit. */
 static void
-take_warmup(struct bench_plan *p, const char *arg)
+parse_warmup(struct bench_plan *p, const char *arg)
 {
 	p->warm_n = p->warm_ns = 0;
 	if (arg[strspn(arg, "+-.0123456789e")] == '\0')
 		p->warm_n = (uint64_t)cmd_int("--warmup", arg, 0, 1000000);
 	else
-		p->warm_ns = (uint64_t)take_ns("--warmup", arg);
+		p->warm_ns = (uint64_t)parse_ns("--warmup", arg);
 }
 
 /* "100", "100:poisson", "100:even" */
 static void
-take_rate(struct bench_plan *p, const char *arg)
+parse_rate(struct bench_plan *p, const char *arg)
 {
-	static const char *const ways[] = { "poisson", "even", NULL };
-	char *copy = cmd_copy(arg), *way;
+	static const char *const spacings[] = { "poisson", "even", NULL };
+	char *copy = cmd_copy(arg), *spacing;
 
-	way = strchr(copy, ':');
-	if (way != NULL)
-		*way++ = '\0';
+	spacing = strchr(copy, ':');
+	if (spacing != NULL)
+		*spacing++ = '\0';
 	p->rate = cmd_double("--rate", copy, 1e-6, 1e6);
-	p->steady = way != NULL && cmd_choice("--rate", way, ways) == 1;
+	p->steady = spacing != NULL && cmd_choice("--rate", spacing,
+	    spacings) == 1;
 	free(copy);
 }
 
 /* "50ms", "p99.9:50ms" */
 static void
-take_bound(struct bench_plan *p, const char *arg)
+parse_bound(struct bench_plan *p, const char *arg)
 {
 	char *copy = cmd_copy(arg), *time;
 
@@ -200,18 +201,18 @@ take_bound(struct bench_plan *p, const char *arg)
 		if (*copy != 'p')
 			cmd_usage("--bound: '%s' is not such as p99:50ms",
 			    arg);
-		p->bound_percentile = take_percent("--bound", copy + 1);
+		p->bound_percentile = parse_percent("--bound", copy + 1);
 		if (p->bound_percentile == 100 * PERCENT)
 			cmd_usage("--bound: '%s': of 100 there is no upper "
 			    "bound", arg);
 	}
-	p->bound_ns = (uint64_t)take_some_ns("--bound",
+	p->bound_ns = (uint64_t)parse_positive_ns("--bound",
 	    time != NULL ? time : copy);
 	free(copy);
 }
 
 static double
-take_degrees(const char *arg)
+parse_degrees(const char *arg)
 {
 	char *copy = cmd_copy(arg);
 	size_t n;
@@ -226,7 +227,7 @@ take_degrees(const char *arg)
 }
 
 static const char *
-take_file(const char *option, const char *arg)
+parse_file(const char *option, const char *arg)
 {
 	if (strcmp(arg, "-") == 0)
 		cmd_usage("%s: stdin can be read only once, and each process "
@@ -238,27 +239,27 @@ take_file(const char *option, const char *arg)
 
 /* How much is measured. */
 static bool
-take_amount(struct bench_options *o, struct bench_said *said, int c)
+parse_amount(struct npu_bench_options *o, struct raw_options *raw, int opt)
 {
 	const int64_t most = 100000000;		/* 6.4 GB of samples */
 
-	switch (c) {
-	case 'n': said->least_n = cmd_int("--min-iter", optarg, 1, most);
+	switch (opt) {
+	case 'n': raw->least_n = cmd_int("--min-iter", optarg, 1, most);
 		break;
-	case 't': said->least_ns = take_ns("--min-time", optarg); break;
-	case 'w': take_warmup(&o->plan, optarg); break;
+	case 't': raw->least_ns = parse_ns("--min-time", optarg); break;
+	case 'w': parse_warmup(&o->plan, optarg); break;
 	case OPT_MAX_ITER:
-		said->most_n = cmd_int("--max-iter", optarg, 1, most);
+		raw->most_n = cmd_int("--max-iter", optarg, 1, most);
 		break;
 	case OPT_MAX_TIME:
-		said->most_ns = take_some_ns("--max-time", optarg);
+		raw->most_ns = parse_positive_ns("--max-time", optarg);
 		break;
 	case OPT_PRESET:
-		said->preset = cmd_choice("--preset", optarg, bench_presets);
+		raw->preset = cmd_choice("--preset", optarg, preset_names);
 		break;
 	case 'R':
 		o->runs = (unsigned)cmd_int("--runs", optarg, 1, 1000);
-		said->runs = true;
+		raw->runs = true;
 		break;
 	case 'P':
 		o->processes = (unsigned)cmd_int("--processes", optarg, 1,
@@ -267,11 +268,11 @@ take_amount(struct bench_options *o, struct bench_said *said, int c)
 	case OPT_TOGETHER: o->together = true; break;
 	case OPT_IDLE:
 		o->idle_ns = strcmp(optarg, "none") == 0 ? 0 :
-		    take_ns("--idle", optarg);
+		    parse_ns("--idle", optarg);
 		break;
-	case OPT_COOLDOWN: o->cooldown_ns = take_ns("--cooldown", optarg);
+	case OPT_COOLDOWN: o->cooldown_ns = parse_ns("--cooldown", optarg);
 		break;
-	case OPT_COOL_TO: o->cool_to = take_degrees(optarg); break;
+	case OPT_COOL_TO: o->cool_to = parse_degrees(optarg); break;
 	default: return false;
 	}
 	return true;
@@ -281,29 +282,29 @@ static struct tolerance tolerance;	/* of plan.tol */
 
 /* What each inference is. */
 static bool
-take_load(struct bench_options *o, struct bench_said *said, int c)
+parse_load(struct npu_bench_options *o, struct raw_options *raw, int opt)
 {
 	struct bench_plan *p = &o->plan;
 
-	switch (c) {
-	case OPT_BOUND: take_bound(p, optarg); break;
+	switch (opt) {
+	case OPT_BOUND: parse_bound(p, optarg); break;
 	case OPT_FIND_RATE: p->find_rate = true; break;
-	case OPT_INPUT: p->input = take_file("--input", optarg); break;
+	case OPT_INPUT: p->input = parse_file("--input", optarg); break;
 	case OPT_NULL: o->null = true; break;
 	case OPT_PER_QUERY:
 		p->per_query = (unsigned)cmd_int("--per-query", optarg, 1,
 		    10000);
-		said->per_query = true;
+		raw->per_query = true;
 		break;
-	case OPT_RATE: take_rate(p, optarg); said->rate = true; break;
-	case OPT_REF: p->ref = take_file("--ref", optarg); break;
+	case OPT_RATE: parse_rate(p, optarg); raw->rate = true; break;
+	case OPT_REF: p->ref = parse_file("--ref", optarg); break;
 	case OPT_SEED:
 		p->seed = (uint64_t)cmd_int("--seed", optarg, 0, INT64_MAX);
 		break;
 	case OPT_TOL:
 		tolerance_parse(&tolerance, optarg);
 		p->tol = &tolerance;
-		said->tol = true;
+		raw->tol = true;
 		break;
 	default: return false;
 	}
@@ -311,9 +312,9 @@ take_load(struct bench_options *o, struct bench_said *said, int c)
 }
 
 static bool
-take_report(struct bench_options *o, int c)
+parse_report(struct npu_bench_options *o, int opt)
 {
-	switch (c) {
+	switch (opt) {
 	case 'F': o->format = (enum bench_format)cmd_choice("--format",
 		optarg, formats);
 		break;
@@ -321,7 +322,7 @@ take_report(struct bench_options *o, int c)
 	case OPT_CSV: o->format = FORMAT_CSV; break;
 	case 'H': o->histogram = true; break;
 	case OPT_EXPLAIN: o->explain = true; break;
-	case OPT_PERCENTILES: take_percentiles(&o->plan, optarg); break;
+	case OPT_PERCENTILES: parse_percentiles(&o->plan, optarg); break;
 	case OPT_POWER: o->power = optarg; break;
 	case OPT_ROOT: o->root = cmd_root(optarg); break;
 	case OPT_SAMPLES: o->samples = optarg; break;
@@ -337,61 +338,62 @@ take_report(struct bench_options *o, int c)
 
 /* What needs a gate is the last of its kind. */
 static void
-take_gate(struct bench_options *o, struct bench_said *said, int c, char *argv[])
+parse_gate(struct npu_bench_options *o, struct raw_options *raw, int opt,
+    char *argv[])
 {
 	struct bench_gate *g = &o->gate;
 
-	switch (c) {
+	switch (opt) {
 	case OPT_AB:
-		said->a = optarg;
-		if ((said->b = argv[optind]) == NULL)
+		raw->a = optarg;
+		if ((raw->b = argv[optind]) == NULL)
 			cmd_usage("--ab: needs two arguments, A and B");
 		optind++;
 		return;
 	case OPT_BASELINE: g->baseline = optarg; return;
 	case OPT_SELF_CHECK: o->self_check = true; return;
 	case OPT_FORCE_COMPARE: g->force = true;
-		said->of_gate = "--force-compare";
+		raw->needs_gate = "--force-compare";
 		break;
-	case OPT_JUNIT: o->junit = optarg; said->of_gate = "--junit"; break;
-	case OPT_MAX_REGRESS: bench_gate_regress(g, optarg);
-		said->of_gate = "--max-regress";
+	case OPT_JUNIT: o->junit = optarg; raw->needs_gate = "--junit"; break;
+	case OPT_MAX_REGRESS: bench_gate_parse_regress(g, optarg);
+		raw->needs_gate = "--max-regress";
 		break;
 	case OPT_MAX_RUNS:
 		g->max_runs = (unsigned)cmd_int("--max-runs", optarg, 3, 1000);
-		said->max_runs = true;
-		said->of_gate = "--max-runs";
+		raw->max_runs = true;
+		raw->needs_gate = "--max-runs";
 		break;
-	case OPT_METRICS: bench_gate_metrics(g, optarg);
-		said->of_gate = "--metrics";
+	case OPT_METRICS: bench_gate_parse_metrics(g, optarg);
+		raw->needs_gate = "--metrics";
 		break;
-	case OPT_MIN_DELTA: bench_gate_min_delta(g, optarg);
-		said->of_gate = "--min-delta";
+	case OPT_MIN_DELTA: bench_gate_parse_min_delta(g, optarg);
+		raw->needs_gate = "--min-delta";
 		break;
 	default:	/* OPT_ON_UNSURE */
-		bench_gate_unsure(g, optarg);
-		said->of_gate = "--on-unsure";
+		bench_gate_parse_unsure(g, optarg);
+		raw->needs_gate = "--on-unsure";
 		break;
 	}
 }
 
 static void
-take_option(struct bench_options *o, struct bench_said *said, int c,
+parse_option(struct npu_bench_options *o, struct raw_options *raw, int opt,
     char *argv[])
 {
-	if (c == OPT_NODE)
+	if (opt == OPT_NODE)
 		o->node = optarg;
-	if (side_option(&o->common, c, optarg)) {
-		cmd_device_option(c, optarg);
+	if (side_parse_option(&o->common, opt, optarg)) {
+		cmd_device_option(opt, optarg);
 		return;
 	}
-	if (!take_amount(o, said, c) && !take_load(o, said, c) &&
-	    !take_report(o, c))
-		take_gate(o, said, c, argv);
+	if (!parse_amount(o, raw, opt) && !parse_load(o, raw, opt) &&
+	    !parse_report(o, opt))
+		parse_gate(o, raw, opt, argv);
 }
 
 static void
-take_models(struct bench_side *side, int argc, char *argv[])
+parse_models(struct bench_side *side, int argc, char *argv[])
 {
 	if (argc - optind > BENCH_MODELS)
 		cmd_usage("more than %d models", BENCH_MODELS);
@@ -400,13 +402,13 @@ take_models(struct bench_side *side, int argc, char *argv[])
 }
 
 void
-bench_options_read(struct bench_options *o, int argc, char *argv[])
+options_read(struct npu_bench_options *o, int argc, char *argv[])
 {
-	struct bench_said said = { .preset = -1, .least_ns = -1,
+	struct raw_options raw = { .preset = -1, .least_ns = -1,
 	    .most_ns = -1, .least_n = -1, .most_n = -1 };
-	int c;
+	int opt;
 
-	*o = (struct bench_options){
+	*o = (struct npu_bench_options){
 		.plan = { .seed = 1, .per_query = 8,
 		    .bound_percentile = 99 * PERCENT,
 		    .warm_n = 5, .warm_ns = 500000000 },
@@ -414,10 +416,10 @@ bench_options_read(struct bench_options *o, int argc, char *argv[])
 		.processes = 1, .root = "", .idle_ns = -1, .cooldown_ns = -1,
 		.cool_to = NAN,
 	};
-	take_percentiles(&o->plan, "50,90,95,99,99.9");
-	while ((c = cmd_option(argc, argv)) != -1)
-		take_option(o, &said, c, argv);
-	take_models(&o->common, argc, argv);
+	parse_percentiles(&o->plan, "50,90,95,99,99.9");
+	while ((opt = cmd_option(argc, argv)) != -1)
+		parse_option(o, &raw, opt, argv);
+	parse_models(&o->common, argc, argv);
 	o->quiet = cmd_quiet;
-	bench_options_settle(o, &said);
+	options_check(o, &raw);
 }

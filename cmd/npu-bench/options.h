@@ -20,13 +20,13 @@ enum {
 
 enum bench_format { FORMAT_TEXT, FORMAT_GUIDE, FORMAT_JSON, FORMAT_CSV };
 
-struct bench_options {
+struct npu_bench_options {
 	struct bench_plan plan;
 	struct bench_gate gate;
 	struct bench_side common;	/* what is said of both sides */
 	struct bench_side side[2];
 	unsigned sides;
-	struct bench_members members;
+	struct sweep sweep;
 	unsigned processes;		/* of each load */
 	unsigned runs;			/* of each configuration */
 	bool together, null, self_check, strict;
@@ -45,25 +45,25 @@ struct bench_options {
 };
 
 /* As they were said, until all of them are known. */
-struct bench_said {
+struct raw_options {
 	const char *a, *b;		/* --ab */
-	int preset;			/* of bench_presets; -1: not said */
+	int preset;			/* of preset_names; -1: not said */
 	int64_t least_ns, most_ns;	/* -1: not said */
 	int64_t least_n, most_n;
 	bool tol, per_query, rate, max_runs, runs;
-	const char *of_gate;		/* an option that needs one */
+	const char *needs_gate;		/* an option that needs one */
 };
 
 /* Names of --preset, which end with NULL. */
-extern const char *const bench_presets[];
+extern const char *const preset_names[];
 
 /* What they come to; a usage error for those that do not go together. */
-void bench_options_settle(struct bench_options *o, struct bench_said *said);
+void options_check(struct npu_bench_options *o, struct raw_options *raw);
 
 /* The table, for struct program. */
-extern const struct opt bench_options[];
+extern const struct opt options_table[];
 
 /* Dies with a usage error.  Models' names are those of argv. */
-void bench_options_read(struct bench_options *o, int argc, char *argv[]);
+void options_read(struct npu_bench_options *o, int argc, char *argv[]);
 
 #endif

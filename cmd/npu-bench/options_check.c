@@ -9,7 +9,7 @@
 
 enum { GATE_RUNS = 5 };		/* npu-bench(1), -R */
 
-const char *const bench_presets[] = { "quick", "default", "tail", "mlperf",
+const char *const preset_names[] = { "quick", "default", "tail", "mlperf",
     NULL };
 
 enum { DEFAULT = 1 };
@@ -25,42 +25,42 @@ static const struct {
 /* How much: what was said, else of the preset that was said, else nothing if
  * the other half was said, else of the default. */
 static void
-settle_amount(struct bench_plan *p, const struct bench_said *said)
+resolve_amount(struct bench_plan *p, const struct raw_options *raw)
 {
 	const uint64_t most_ns = 600 * SECOND, most_n = 1000000;
-	bool own = said->least_ns >= 0 || said->least_n >= 0;
-	int preset = said->preset >= 0 ? said->preset : DEFAULT;
+	bool own = raw->least_ns >= 0 || raw->least_n >= 0;
+	int preset = raw->preset >= 0 ? raw->preset : DEFAULT;
 
 	if (!own)
-		p->preset = bench_presets[preset];
-	if (!own || said->preset >= 0) {
+		p->preset = preset_names[preset];
+	if (!own || raw->preset >= 0) {
 		p->least_ns = presets[preset].least_ns;
 		p->least_n = presets[preset].least_n;
 	} else {
 		p->least_n = 1;
 	}
-	if (said->least_ns >= 0)
-		p->least_ns = (uint64_t)said->least_ns;
-	if (said->least_n >= 0)
-		p->least_n = (uint64_t)said->least_n;
+	if (raw->least_ns >= 0)
+		p->least_ns = (uint64_t)raw->least_ns;
+	if (raw->least_n >= 0)
+		p->least_n = (uint64_t)raw->least_n;
 	p->wanted_n = p->least_n;
 	p->most_ns = most_ns > 2 * p->least_ns ? most_ns : 2 * p->least_ns;
 	p->most_n = most_n > p->least_n ? most_n : p->least_n;
-	if (said->most_ns >= 0)
-		p->most_ns = (uint64_t)said->most_ns;
-	if (said->most_n >= 0)
-		p->most_n = (uint64_t)said->most_n;
+	if (raw->most_ns >= 0)
+		p->most_ns = (uint64_t)raw->most_ns;
+	if (raw->most_n >= 0)
+		p->most_n = (uint64_t)raw->most_n;
 }
 
 static void
-settle_server(struct bench_options *o, const struct bench_said *said)
+resolve_server(struct npu_bench_options *o, const struct raw_options *raw)
 {
 	struct bench_plan *p = &o->plan;
 	struct bench_side *side = &o->common;
 
-	if ((said->rate || p->find_rate) && side->scenario < 0)
+	if ((raw->rate || p->find_rate) && side->scenario < 0)
 		side->scenario = SERVER;
-	if (said->rate && p->find_rate)
+	if (raw->rate && p->find_rate)
 		cmd_usage("--find-rate looks for what --rate says");
 	if (p->find_rate && p->bound_ns == 0)
 		cmd_usage("--find-rate needs the --bound that is to be kept");
@@ -71,50 +71,51 @@ settle_server(struct bench_options *o, const struct bench_said *said)
 
 /* Of all sides, when their scenarios are known. */
 static void
-check_scenarios(const struct bench_options *o, const struct bench_said *said)
+check_scenarios(const struct npu_bench_options *o,
+    const struct raw_options *raw)
 {
 	bool is[SCENARIOS] = { false };
 
-	for (unsigned i = 0; i < o->members.n; i++)
-		is[o->members.member[i].load.scenario] = true;
-	if (is[SERVER] && !said->rate && !o->plan.find_rate)
+	for (unsigned i = 0; i < o->sweep.n; i++)
+		is[o->sweep.entry[i].load.scenario] = true;
+	if (is[SERVER] && !raw->rate && !o->plan.find_rate)
 		cmd_usage("--scenario=server needs --rate or --find-rate");
-	if (!is[SERVER] && (said->rate || o->plan.find_rate))
+	if (!is[SERVER] && (raw->rate || o->plan.find_rate))
 		cmd_usage("%s is of --scenario=server",
-		    said->rate ? "--rate" : "--find-rate");
+		    raw->rate ? "--rate" : "--find-rate");
 	if (!is[SERVER] && o->plan.bound_ns != 0)
 		cmd_usage("--bound is of --scenario=server");
-	if (!is[MULTI_STREAM] && said->per_query)
+	if (!is[MULTI_STREAM] && raw->per_query)
 		cmd_usage("--per-query is of --scenario=multi-stream");
-	if (said->tol && o->plan.ref == NULL)
+	if (raw->tol && o->plan.ref == NULL)
 		cmd_usage("--tol is of --ref");
 }
 
 static void
-settle_gate(struct bench_options *o, struct bench_said *said)
+resolve_gate(struct npu_bench_options *o, struct raw_options *raw)
 {
 	struct bench_gate *g = &o->gate;
-	int kinds = (said->a != NULL) + (g->baseline != NULL) + o->self_check;
+	int kinds = (raw->a != NULL) + (g->baseline != NULL) + o->self_check;
 
 	if (kinds > 1)
 		cmd_usage("only one of --ab, --baseline and --self-check");
-	if (kinds == 0 && said->of_gate != NULL)
+	if (kinds == 0 && raw->needs_gate != NULL)
 		cmd_usage("%s is of --ab, --baseline and --self-check",
-		    said->of_gate);
+		    raw->needs_gate);
 	if (g->baseline != NULL && o->plan.find_rate)
 		cmd_usage("--find-rate finds a rate of its own, which is that "
 		    "of no --baseline");
 	if (g->force && g->baseline == NULL)
 		cmd_usage("--force-compare is of --baseline");
 	if (o->self_check)
-		said->a = said->b = "";
-	g->a = said->a;
-	g->b = said->b;
-	if (!said->runs)
+		raw->a = raw->b = "";
+	g->a = raw->a;
+	g->b = raw->b;
+	if (!raw->runs)
 		o->runs = kinds == 0 ? 1 : GATE_RUNS;
 	if (kinds > 0 && o->runs < 3)
 		cmd_usage("--runs: %u: a verdict needs 3", o->runs);
-	if (said->max_runs && g->max_runs < o->runs)
+	if (raw->max_runs && g->max_runs < o->runs)
 		cmd_usage("--max-runs: %u is less than the %u of --runs",
 		    g->max_runs, o->runs);
 	if (g->max_runs < o->runs)
@@ -124,13 +125,14 @@ settle_gate(struct bench_options *o, struct bench_said *said)
 static char demo[] = "clip_txt.cix";	/* of --null, where none is named */
 
 static void
-settle_null(struct bench_options *o)
+resolve_null(struct npu_bench_options *o)
 {
-	for (unsigned i = 0; i < o->common.givens; i++) {
-		int c = o->common.given[i].c;
+	for (unsigned i = 0; i < o->common.options; i++) {
+		int opt = o->common.option[i].opt;
 
-		if (c == 'd' || c == 'L')
-			cmd_usage("--null is of the emulator, without -%c", c);
+		if (opt == 'd' || opt == 'L')
+			cmd_usage("--null is of the emulator, without -%c",
+			    opt);
 	}
 	if (o->common.models == 0)
 		o->common.model[o->common.models++] = demo;
@@ -138,12 +140,12 @@ settle_null(struct bench_options *o)
 
 /* As many as are released together. */
 static void
-check_processes(const struct bench_options *o)
+check_processes(const struct npu_bench_options *o)
 {
 	unsigned n, most = 0;
 
 	for (unsigned i = 0; i < o->sides; i++) {
-		members_find(&o->members, 0, o->side[i].name, &n);
+		sweep_find(&o->sweep, 0, o->side[i].name, &n);
 		most = n > most ? n : most;
 	}
 	if (most * o->processes > BENCH_MODELS)
@@ -152,11 +154,11 @@ check_processes(const struct bench_options *o)
 }
 
 static void
-read_sides(struct bench_options *o, const struct bench_said *said)
+parse_sides(struct npu_bench_options *o, const struct raw_options *raw)
 {
 	const struct bench_side *common = &o->common;
-	bool a = side_read(&o->side[0], 'A', said->a, common);
-	bool b = side_read(&o->side[1], 'B', said->b, common);
+	bool a = side_parse(&o->side[0], 'A', raw->a, common);
+	bool b = side_parse(&o->side[1], 'B', raw->b, common);
 
 	if (a && b && common->models > 0 && common->model[0] != demo)
 		cmd_usage("--ab: A and B name models of their own; what is "
@@ -164,18 +166,18 @@ read_sides(struct bench_options *o, const struct bench_said *said)
 }
 
 static void
-settle_sides(struct bench_options *o, const struct bench_said *said)
+resolve_sides(struct npu_bench_options *o, const struct raw_options *raw)
 {
-	o->sides = said->a != NULL ? 2 : 1;
-	if (said->a == NULL)
+	o->sides = raw->a != NULL ? 2 : 1;
+	if (raw->a == NULL)
 		o->side[0] = o->common;
 	else
-		read_sides(o, said);
+		parse_sides(o, raw);
 	for (unsigned i = 0; i < o->sides; i++)
 		if (o->side[i].models == 0)
 			cmd_usage("which model%s%.1s?  name a .cix file",
 			    o->sides > 1 ? " has " : "", &o->side[i].name);
-	members_of(&o->members, o->side, o->sides, o->together);
+	sweep_make(&o->sweep, o->side, o->sides, o->together);
 	check_processes(o);
 }
 
@@ -183,7 +185,7 @@ settle_sides(struct bench_options *o, const struct bench_said *said)
  * regression, and pass. */
 static void
 check_baseline(const char *option, const char *path,
-    const struct bench_options *o)
+    const struct npu_bench_options *o)
 {
 	const char *baseline = o->gate.baseline;
 
@@ -194,7 +196,7 @@ check_baseline(const char *option, const char *path,
 
 /* Two that would be one file. */
 static void
-check_files(const struct bench_options *o)
+check_files(const struct npu_bench_options *o)
 {
 	const struct {
 		const char *option, *path;
@@ -221,15 +223,15 @@ check_files(const struct bench_options *o)
 }
 
 void
-bench_options_settle(struct bench_options *o, struct bench_said *said)
+options_check(struct npu_bench_options *o, struct raw_options *raw)
 {
-	settle_amount(&o->plan, said);
-	settle_server(o, said);
-	settle_gate(o, said);
+	resolve_amount(&o->plan, raw);
+	resolve_server(o, raw);
+	resolve_gate(o, raw);
 	if (o->null)
-		settle_null(o);
-	settle_sides(o, said);
-	check_scenarios(o, said);
+		resolve_null(o);
+	resolve_sides(o, raw);
+	check_scenarios(o, raw);
 	check_files(o);
 	if ((o->histogram || o->explain) &&
 	    (o->format == FORMAT_JSON || o->format == FORMAT_CSV))

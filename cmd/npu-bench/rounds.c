@@ -17,18 +17,18 @@
 
 #define MS UINT64_C(1000000)
 
-struct bench_rounds {
+struct rounds {
 	struct bench *b;
-	const struct bench_options *o;
+	const struct npu_bench_options *o;
 	struct workers workers;
-	struct bench_end *end;
+	struct rounds_result *result;
 	bool *failed;		/* of each configuration */
 };
 
 /* ---- Before a run -------------------------------------------------------- */
 
 static void
-rest(uint64_t ns)
+sleep_ns(uint64_t ns)
 {
 	struct timespec t = { .tv_sec = (time_t)(ns / (1000 * MS)),
 	    .tv_nsec = (long)(ns % (1000 * MS)) };
@@ -39,7 +39,7 @@ rest(uint64_t ns)
 
 /* Until it is as cool as --cool-to, or --cooldown is over. */
 static void
-cool(const struct bench_options *o)
+cool_down(const struct npu_bench_options *o)
 {
 	const uint64_t most = 300000 * MS;	/* 5 min */
 	uint64_t limit = o->cooldown_ns >= 0 ? (uint64_t)o->cooldown_ns : most;
@@ -47,7 +47,7 @@ cool(const struct bench_options *o)
 	double hot;
 
 	if (isnan(o->cool_to)) {
-		rest(o->cooldown_ns > 0 ? limit : 0);
+		sleep_ns(o->cooldown_ns > 0 ? limit : 0);
 		return;
 	}
 	while ((hot = machine_hottest(o->root)) > o->cool_to) {
@@ -57,7 +57,7 @@ cool(const struct bench_options *o)
 			    "%.0f s", hot, (double)limit / 1e9);
 			return;
 		}
-		rest(limit - gone < 500 * MS ? limit - gone : 500 * MS);
+		sleep_ns(limit - gone < 500 * MS ? limit - gone : 500 * MS);
 	}
 	if (isnan(hot))
 		cmd_note("--cool-to: there is no temperature to read");
@@ -67,27 +67,27 @@ cool(const struct bench_options *o)
 
 /* That it goes on, for one who watches. */
 static void
-tell(const struct bench_member *m, unsigned n,
+report_progress(const struct sweep_entry *entry, unsigned n,
     unsigned run)
 {
 	if (!cmd_verbose)
 		return;
 	cmd_warn("run %u%s%.1s: %s%s, %s, %u in flight", run + 1,
-	    m->side->name != 0 ? " of " : "", &m->side->name, m->load.model,
-	    n > 1 ? " and others" : "", bench_scenarios[m->load.scenario],
-	    m->load.inflight);
+	    entry->side->name != 0 ? " of " : "", &entry->side->name,
+	    entry->load.model, n > 1 ? " and others" : "",
+	    bench_scenarios[entry->load.scenario], entry->load.inflight);
 }
 
 static void
-note_failure(struct bench_rounds *rs, const struct bench_run *r)
+note_failure(struct rounds *rs, const struct bench_run *r)
 {
-	struct bench_end *end = rs->end;
+	struct rounds_result *result = rs->result;
 	int status = r->rc == NPU_ENODEV ? EXIT_NODEVICE : EXIT_FAILED;
 
 	rs->failed[r->config] = true;
-	if (end->status == 0) {
-		end->status = status;
-		memcpy(end->words, r->words, sizeof(end->words));
+	if (result->status == 0) {
+		result->status = status;
+		memcpy(result->words, r->words, sizeof(result->words));
 	}
 	/* Nor do those before it make a verdict. */
 	rs->b->verdicts = (struct bench_verdicts){ .verdict = BENCH_NO_GATE };
@@ -95,9 +95,9 @@ note_failure(struct bench_rounds *rs, const struct bench_run *r)
 
 /* Those that were stopped because another one failed are not to blame. */
 static void
-look_for_failures(struct bench_rounds *rs, struct bench_run **r, unsigned n)
+record_failures(struct rounds *rs, struct bench_run **r, unsigned n)
 {
-	const char *said = "";
+	const char *last = "";
 
 	for (unsigned i = 0; i < n; i++) {
 		/* What is wrong is not measured again. */
@@ -107,9 +107,9 @@ look_for_failures(struct bench_rounds *rs, struct bench_run **r, unsigned n)
 		    (r[i]->rc == 0 && r[i]->failed + r[i]->failed_before == 0))
 			continue;
 		note_failure(rs, r[i]);
-		if (strcmp(r[i]->words, said) != 0)
+		if (strcmp(r[i]->words, last) != 0)
 			cmd_warn("%s", r[i]->words);
-		said = r[i]->words;
+		last = r[i]->words;
 	}
 }
 
@@ -129,7 +129,7 @@ differs(const struct bench_run *a, const struct bench_run *b)
 
 /* Numbers of two models have no median. */
 static void
-look_for_changes(const struct bench *b, struct bench_run *r)
+check_same_model(const struct bench *b, struct bench_run *r)
 {
 	const char *why;
 	struct npu_err err;
@@ -145,82 +145,83 @@ look_for_changes(const struct bench *b, struct bench_run *r)
 }
 
 static void
-run_config(struct bench_rounds *rs, unsigned config, unsigned run,
+run_config(struct rounds *rs, unsigned config, unsigned run,
     const struct bench_side *side)
 {
-	const struct bench_options *o = rs->o;
+	const struct npu_bench_options *o = rs->o;
 	struct bench *b = rs->b;
-	const struct bench_member *m;
+	const struct sweep_entry *entry;
 	struct bench_run **r;
 	unsigned n;
 
-	m = members_find(&o->members, config, side->name, &n);
-	tell(m, n, run);
+	entry = sweep_find(&o->sweep, config, side->name, &n);
+	report_progress(entry, n, run);
 	n *= o->processes;
 	b->run = cmd_realloc(b->run, (b->runs + n) * sizeof(*b->run));
 	r = &b->run[b->runs];
 	for (unsigned i = 0; i < n; i++) {
 		r[i] = worker_new(o, config, run, i, side->name);
 		snprintf(r[i]->model, sizeof(r[i]->model), "%s",
-		    m[i / o->processes].load.model);
-		r[i]->scenario = m[i / o->processes].load.scenario;
-		r[i]->inflight = m[i / o->processes].load.inflight;
+		    entry[i / o->processes].load.model);
+		r[i]->scenario = entry[i / o->processes].load.scenario;
+		r[i]->inflight = entry[i / o->processes].load.inflight;
 		if (o->same != NULL)
-			r[i]->infer_ms = self_infer_ms(o->same, &o->gate,
+			r[i]->infer_ms = slowdown_infer_ms(o->same, &o->gate,
 			    r[i]);
 	}
-	cool(o);
+	cool_down(o);
 	workers_run(&rs->workers, r, n);
 	b->runs += n;
 	cmd_end_if_stopped();
 	for (unsigned i = 0; i < n; i++)
-		look_for_changes(b, r[i]);
-	look_for_failures(rs, r, n);
+		check_same_model(b, r[i]);
+	record_failures(rs, r, n);
 }
 
 /* A B, and in the next round B A. */
 static void
-one_round(struct bench_rounds *rs, unsigned round)
+one_round(struct rounds *rs, unsigned round)
 {
-	const struct bench_options *o = rs->o;
+	const struct npu_bench_options *o = rs->o;
 
-	for (unsigned c = 0; c < o->members.configs; c++)
+	for (unsigned c = 0; c < o->sweep.configs; c++)
 		for (unsigned i = 0; i < o->sides; i++) {
 			unsigned side = o->sides == 1 ? 0 :
 			    (unsigned)gate_side(2 * (size_t)round + i);
 
-			if (rs->failed[c] || rs->end->status == EXIT_NODEVICE)
+			if (rs->failed[c] ||
+			    rs->result->status == EXIT_NODEVICE)
 				continue;
 			run_config(rs, c, round, &o->side[side]);
 		}
 }
 
 static bool
-all_failed(const struct bench_rounds *rs)
+all_failed(const struct rounds *rs)
 {
-	for (unsigned c = 0; c < rs->o->members.configs; c++)
+	for (unsigned c = 0; c < rs->o->sweep.configs; c++)
 		if (!rs->failed[c])
 			return false;
 	return true;
 }
 
 static bool
-another(struct bench_rounds *rs, unsigned round)
+another_round(struct rounds *rs, unsigned round)
 {
-	const struct bench_options *o = rs->o;
+	const struct npu_bench_options *o = rs->o;
 
-	if (rs->end->status == EXIT_NODEVICE || all_failed(rs))
+	if (rs->result->status == EXIT_NODEVICE || all_failed(rs))
 		return false;
-	if (!bench_gated(&o->gate) || rs->end->status != 0 || round == 0)
+	if (!bench_has_gate(&o->gate) || rs->result->status != 0 || round == 0)
 		return round < o->runs;
 	bench_gate_judge(&o->gate, rs->b);
 	return bench_gate_wants_more(&o->gate, rs->b, o->runs);
 }
 
 static void
-look_at_rest(const struct bench_rounds *rs)
+measure_idle(const struct rounds *rs)
 {
-	const struct bench_options *o = rs->o;
+	const struct npu_bench_options *o = rs->o;
 	int64_t ns = o->idle_ns;
 
 	if (ns < 0)
@@ -233,19 +234,19 @@ look_at_rest(const struct bench_rounds *rs)
 }
 
 void
-bench_rounds(struct bench *b, const struct bench_options *o, char **argv,
-    struct bench_end *end)
+rounds_run(struct bench *b, const struct npu_bench_options *o, char **argv,
+    struct rounds_result *result)
 {
 	struct monitor_options options = { .root = o->root, .power = o->power,
 	    .node = o->node != NULL ? o->node : NPU_DEFAULT_NODE };
-	struct bench_rounds rs = { .b = b, .o = o, .end = end,
+	struct rounds rs = { .b = b, .o = o, .result = result,
 	    .workers = { .options = o, .argv = argv },
-	    .failed = cmd_alloc(o->members.configs * sizeof(bool)) };
+	    .failed = cmd_alloc(o->sweep.configs * sizeof(bool)) };
 
 	cmd_catch_signals();
 	rs.workers.monitor = monitor_open(&options);
-	look_at_rest(&rs);
-	for (unsigned round = 0; another(&rs, round); round++)
+	measure_idle(&rs);
+	for (unsigned round = 0; another_round(&rs, round); round++)
 		one_round(&rs, round);
 	b->machine.temp_end = machine_hottest(o->root);
 	monitor_close(rs.workers.monitor);

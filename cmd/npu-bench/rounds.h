@@ -9,7 +9,7 @@
 #include "options.h"
 
 /* How it ended. */
-struct bench_end {
+struct rounds_result {
 	int status;		/* EXIT_FAILED, EXIT_NODEVICE: a run failed */
 	char words[BENCH_WORDS];	/* why the first one did */
 };
@@ -20,7 +20,7 @@ struct bench_end {
  * nothing more is.  argv: as this program got it.  Ends the program if a signal
  * asks for it.
  */
-void bench_rounds(struct bench *b, const struct bench_options *o, char **argv,
-    struct bench_end *end);
+void rounds_run(struct bench *b, const struct npu_bench_options *o, char **argv,
+    struct rounds_result *result);
 
 #endif

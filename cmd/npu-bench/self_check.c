@@ -8,16 +8,16 @@
 #include "stats/median.h"
 
 /* As much as is surely seen, times the limit: 8 % where that is 5 %. */
-#define BEYOND 1.6
+#define MARGIN 1.6
 
 static double
-beyond(const struct bench_gate *g)
+slowdown_fraction(const struct bench_gate *g)
 {
-	return BEYOND * g->regress;
+	return MARGIN * g->regress;
 }
 
 double
-self_infer_ms(const struct bench *same, const struct bench_gate *g,
+slowdown_infer_ms(const struct bench *same, const struct bench_gate *g,
     const struct bench_run *r)
 {
 	double *ms = cmd_alloc(same->runs * sizeof(*ms)), usual;
@@ -33,8 +33,8 @@ self_infer_ms(const struct bench *same, const struct bench_gate *g,
 	usual = stats_median(ms, n);
 	free(ms);
 	/* What is added must not be of no account. */
-	usual = fmax(usual, 4 * g->min_delta_ms / beyond(g));
-	return r->side == 'B' ? usual * (1 + beyond(g)) : usual;
+	usual = fmax(usual, 4 * g->min_delta_ms / slowdown_fraction(g));
+	return r->side == 'B' ? usual * (1 + slowdown_fraction(g)) : usual;
 }
 
 static bool
@@ -50,7 +50,7 @@ emulated(const struct bench *b)
 static int
 status_of(const struct bench *b, const struct bench_gate *g)
 {
-	double percent = 100 * beyond(g);
+	double percent = 100 * slowdown_fraction(g);
 
 	if (b->verdicts.verdict == BENCH_REGRESSION) {
 		cmd_note("--self-check: with itself a pass, and %.3g %% longer "
@@ -65,11 +65,11 @@ status_of(const struct bench *b, const struct bench_gate *g)
 }
 
 int
-self_check(const struct bench *same, const struct bench_options *o,
-    char **argv, struct bench_end *end)
+self_check(const struct bench *same, const struct npu_bench_options *o,
+    char **argv, struct rounds_result *result)
 {
 	int status = bench_gate_status(&o->gate, same);
-	struct bench_options longer = *o;
+	struct npu_bench_options longer = *o;
 	struct bench *b;
 
 	if (same->verdicts.verdict != BENCH_PASS)
@@ -86,8 +86,8 @@ self_check(const struct bench *same, const struct bench_options *o,
 	b->verdicts = (struct bench_verdicts){ .verdict = BENCH_NO_GATE };
 	longer.same = same;
 	longer.idle_ns = 0;
-	bench_rounds(b, &longer, argv, end);
-	status = end->status != EXIT_DONE ? end->status :
+	rounds_run(b, &longer, argv, result);
+	status = result->status != EXIT_DONE ? result->status :
 	    status_of(b, &o->gate);
 	free(b->run);
 	free(b);

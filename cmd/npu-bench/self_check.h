@@ -10,11 +10,11 @@
  * with inferences that take longer on side B, which must be a regression.
  * Returns the exit status of both comparisons.
  */
-int self_check(const struct bench *same, const struct bench_options *o,
-    char **argv, struct bench_end *end);
+int self_check(const struct bench *same, const struct npu_bench_options *o,
+    char **argv, struct rounds_result *result);
 
 /* What r's inferences are to take on side A, by those of same, or B; ms. */
-double self_infer_ms(const struct bench *same, const struct bench_gate *g,
+double slowdown_infer_ms(const struct bench *same, const struct bench_gate *g,
     const struct bench_run *r);
 
 #endif

@@ -20,7 +20,7 @@ add_jobs(struct bench_jobs *jobs, const char *arg, int64_t first, int64_t last)
 }
 
 void
-jobs_take(struct bench_jobs *jobs, const char *arg)
+jobs_parse(struct bench_jobs *jobs, const char *arg)
 {
 	char *copy = cmd_copy(arg), *rest = copy, *one, *to;
 	int64_t first, last;
@@ -41,31 +41,31 @@ jobs_take(struct bench_jobs *jobs, const char *arg)
 /* Kept, since it is for the processes of this side; but looked at here, so that
  * a wrong one is found before anything is measured. */
 static void
-keep(struct bench_side *side, int c, const char *arg)
+add_device_option(struct bench_side *side, int opt, const char *arg)
 {
-	if (c == 'd')
+	if (opt == 'd')
 		cmd_choice("-d", arg, cmd_devices);
-	if (c == 'T')
+	if (opt == 'T')
 		cmd_duration_ms("-T", arg);
-	if (side->givens == SIDE_WORDS)
+	if (side->options == SIDE_WORDS)
 		cmd_usage("more than %d options for the device", SIDE_WORDS);
-	side->given[side->givens].c = c;
-	side->given[side->givens++].arg = arg;
+	side->option[side->options].opt = opt;
+	side->option[side->options++].arg = arg;
 }
 
 bool
-side_option(struct bench_side *side, int c, const char *arg)
+side_parse_option(struct bench_side *side, int opt, const char *arg)
 {
-	switch (c) {
+	switch (opt) {
 	case 'd':
 	case 'L':
 	case 'T':
 	case OPT_NODE:
 	case OPT_REUSE_JOB:
-		keep(side, c, arg);
+		add_device_option(side, opt, arg);
 		return true;
 	case 'j':
-		jobs_take(&side->jobs, arg);
+		jobs_parse(&side->jobs, arg);
 		return true;
 	case OPT_SCENARIO:
 		side->scenario = cmd_choice("--scenario", arg,
@@ -76,21 +76,21 @@ side_option(struct bench_side *side, int c, const char *arg)
 }
 
 void
-side_enter(const struct bench_side *side)
+side_apply(const struct bench_side *side)
 {
 	for (unsigned i = 0; i < side->envs; i++)
 		if (putenv(side->env[i]) != 0)
 			cmd_die("out of memory");
-	for (unsigned i = 0; i < side->givens; i++) {
-		int c = side->given[i].c;
-		const char *arg = side->given[i].arg;
+	for (unsigned i = 0; i < side->options; i++) {
+		int opt = side->option[i].opt;
+		const char *arg = side->option[i].arg;
 
-		if (c == 'T')
+		if (opt == 'T')
 			cmd_device.timeout_ms = cmd_duration_ms("-T", arg);
-		else if (c == OPT_REUSE_JOB)
+		else if (opt == OPT_REUSE_JOB)
 			cmd_device.reuse_job = true;
 		else
-			cmd_device_option(c, arg);
+			cmd_device_option(opt, arg);
 	}
 }
 
@@ -108,7 +108,7 @@ is_env(const char *word)
 }
 
 static int
-split(char *words, char *argv[SIDE_WORDS + 1])
+split_words(char *words, char *argv[SIDE_WORDS + 1])
 {
 	char *rest = words, *word;
 	int n = 0;
@@ -126,15 +126,15 @@ split(char *words, char *argv[SIDE_WORDS + 1])
 }
 
 static void
-take_words(struct bench_side *side, int argc, char *argv[])
+parse_words(struct bench_side *side, int argc, char *argv[])
 {
-	int c;
+	int opt;
 
 	optind = 0;		/* getopt_long() begins anew */
-	while ((c = cmd_option(argc, argv)) != -1)
-		if (!side_option(side, c, optarg))
+	while ((opt = cmd_option(argc, argv)) != -1)
+		if (!side_parse_option(side, opt, optarg))
 			cmd_usage("--ab: --%s is not for one side alone",
-			    cmd_option_name(c));
+			    cmd_option_name(opt));
 	for (int i = optind; i < argc; i++) {
 		if (is_env(argv[i]))
 			side->env[side->envs++] = argv[i];
@@ -144,7 +144,7 @@ take_words(struct bench_side *side, int argc, char *argv[])
 }
 
 bool
-side_read(struct bench_side *side, char name, const char *words,
+side_parse(struct bench_side *side, char name, const char *words,
     const struct bench_side *common)
 {
 	char *argv[SIDE_WORDS + 1];
@@ -155,7 +155,7 @@ side_read(struct bench_side *side, char name, const char *words,
 	side->words = cmd_copy(words);
 	side->name = name;
 	side->models = side->jobs.n = 0;
-	take_words(side, split(side->words, argv), argv);
+	parse_words(side, split_words(side->words, argv), argv);
 	own = side->models > 0;
 	if (!own) {
 		memcpy(side->model, common->model, sizeof(side->model));
@@ -194,27 +194,27 @@ configs_of(const struct bench_side *side, bool together)
 
 /* The loads of configuration c on one side. */
 static void
-add_config(struct bench_members *m, const struct bench_side *side, unsigned c,
+add_config(struct sweep *sweep, const struct bench_side *side, unsigned config,
     bool together)
 {
 	enum { DEFAULT_JOBS = 3 };	/* as npu-run's */
 	unsigned jobs = side->jobs.n == 0 ? 1 : side->jobs.n;
 	enum bench_scenario scenario = scenario_of(side);
 	struct bench_load load = { .scenario = scenario,
-	    .inflight = side->jobs.n > 0 ? side->jobs.job[c % jobs] :
+	    .inflight = side->jobs.n > 0 ? side->jobs.job[config % jobs] :
 	    scenario == SINGLE_STREAM ? 1 : DEFAULT_JOBS };
-	unsigned first = together ? 0 : c / jobs;
+	unsigned first = together ? 0 : config / jobs;
 	unsigned last = together ? side->models : first + 1;
 
 	for (unsigned i = first; i < last; i++) {
 		load.model = side->model[i];
-		m->member[m->n++] = (struct bench_member){ .load = load,
-		    .config = c, .side = side };
+		sweep->entry[sweep->n++] = (struct sweep_entry){ .load = load,
+		    .config = config, .side = side };
 	}
 }
 
 void
-members_of(struct bench_members *m, const struct bench_side *side,
+sweep_make(struct sweep *sweep, const struct bench_side *side,
     unsigned sides, bool together)
 {
 	unsigned configs = configs_of(&side[0], together), most = 0;
@@ -226,27 +226,27 @@ members_of(struct bench_members *m, const struct bench_side *side,
 			    configs_of(&side[i], together));
 		most += configs * (together ? side[i].models : 1);
 	}
-	m->member = cmd_alloc(most * sizeof(*m->member));
-	m->n = 0;
-	m->configs = configs;
-	for (unsigned c = 0; c < configs; c++)
+	sweep->entry = cmd_alloc(most * sizeof(*sweep->entry));
+	sweep->n = 0;
+	sweep->configs = configs;
+	for (unsigned config = 0; config < configs; config++)
 		for (unsigned i = 0; i < sides; i++)
-			add_config(m, &side[i], c, together);
+			add_config(sweep, &side[i], config, together);
 }
 
-const struct bench_member *
-members_find(const struct bench_members *m, unsigned config, char side,
+const struct sweep_entry *
+sweep_find(const struct sweep *sweep, unsigned config, char side,
     unsigned *n)
 {
-	const struct bench_member *first = NULL;
+	const struct sweep_entry *first = NULL;
 
 	*n = 0;
-	for (unsigned i = 0; i < m->n; i++) {
-		if (m->member[i].config != config ||
-		    m->member[i].side->name != side)
+	for (unsigned i = 0; i < sweep->n; i++) {
+		if (sweep->entry[i].config != config ||
+		    sweep->entry[i].side->name != side)
 			continue;
 		if (first == NULL)
-			first = &m->member[i];
+			first = &sweep->entry[i];
 		++*n;
 	}
 	return first;

@@ -20,48 +20,48 @@ struct bench_side {
 	char name;		/* 'A' or 'B'; 0: no comparison */
 	char *words;		/* a copy of them, into which what follows
 				   points; lives as long as the program */
-	unsigned envs, givens, models;
+	unsigned envs, options, models;
 	char *env[SIDE_WORDS];	/* "NAME=value" */
 	struct {
-		int c;
+		int opt;
 		const char *arg;
-	} given[SIDE_WORDS];	/* options that concern the device */
+	} option[SIDE_WORDS];	/* options that concern the device */
 	char *model[BENCH_MODELS];
 	struct bench_jobs jobs;
 	int scenario;		/* enum bench_scenario; -1: not said */
 };
 
 /* One process of a run: a load of a configuration, on a side. */
-struct bench_member {
+struct sweep_entry {
 	struct bench_load load;
 	unsigned config;
 	const struct bench_side *side;
 };
 
-struct bench_members {
-	struct bench_member *member;	/* owned; by configuration and side */
+struct sweep {
+	struct sweep_entry *entry;	/* owned; by configuration and side */
 	unsigned n, configs;
 };
 
 /* "1,2,4", "1-4", of -j; a usage error says what it may be. */
-void jobs_take(struct bench_jobs *jobs, const char *arg);
+void jobs_parse(struct bench_jobs *jobs, const char *arg);
 
 /* Whether option c may be said of one side alone, and is kept as given. */
-bool side_option(struct bench_side *side, int c, const char *arg);
+bool side_parse_option(struct bench_side *side, int opt, const char *arg);
 
 /* The words of --ab.  What they do not say of models, numbers in flight and the
  * scenario is as in *common.  Returns whether it has models of its own. */
-bool side_read(struct bench_side *side, char name, const char *words,
+bool side_parse(struct bench_side *side, char name, const char *words,
     const struct bench_side *common);
 
 /* In a process of that side: its environment and its options. */
-void side_enter(const struct bench_side *side);
+void side_apply(const struct bench_side *side);
 
 /* The configurations of one side or two, which must agree in their number. */
-void members_of(struct bench_members *m, const struct bench_side *side,
+void sweep_make(struct sweep *sweep, const struct bench_side *side,
     unsigned sides, bool together);
 /* The n members of a configuration and side, from the one returned on. */
-const struct bench_member *members_find(const struct bench_members *m,
+const struct sweep_entry *sweep_find(const struct sweep *sweep,
     unsigned config, char side, unsigned *n);
 
 #endif

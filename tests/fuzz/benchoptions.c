@@ -8,21 +8,21 @@ int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n);
 
 const struct program program = {
 	.name = "npu-bench", .synopsis = "", .examples = "", .help = "",
-	.options = bench_options,
+	.options = options_table,
 };
 
 static void
-check(const struct bench_options *o)
+check(const struct npu_bench_options *o)
 {
 	const struct bench_plan *p = &o->plan;
 
 	if (p->percentiles > BENCH_PERCENTILES || o->sides > 2 ||
 	    o->gate.metrics.n > BASE_METRICS || o->processes < 1 ||
-	    o->members.n < 1 || o->members.configs < 1)
+	    o->sweep.n < 1 || o->sweep.configs < 1)
 		abort();
-	for (unsigned i = 0; i < o->members.n; i++)
-		if (o->members.member[i].load.inflight < 1 ||
-		    o->members.member[i].config >= o->members.configs)
+	for (unsigned i = 0; i < o->sweep.n; i++)
+		if (o->sweep.entry[i].load.inflight < 1 ||
+		    o->sweep.entry[i].config >= o->sweep.configs)
 			abort();
 	if (p->rate != 0 && !(p->rate >= 1e-6 && p->rate <= 1e6))
 		abort();
@@ -31,12 +31,12 @@ check(const struct bench_options *o)
 static void
 take(void *text)
 {
-	static struct bench_options o;
+	static struct npu_bench_options o;
 	char *argv[DIES_WORDS + 2];
 	int argc = dies_words(text, argv);
 
 	optind = 0;		/* getopt_long() begins anew */
-	bench_options_read(&o, argc, argv);
+	options_read(&o, argc, argv);
 	check(&o);
 }
 

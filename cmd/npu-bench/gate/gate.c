@@ -33,7 +33,7 @@ bench_gate_need(const struct bench_metric *m)
 }
 
 static void
-take_metric(struct bench_gate *g, char *name)
+parse_metric(struct bench_gate *g, char *name)
 {
 	struct bench_metrics *all = &g->metrics;
 	struct bench_metric m = { 0 };
@@ -66,18 +66,18 @@ take_metric(struct bench_gate *g, char *name)
 }
 
 void
-bench_gate_metrics(struct bench_gate *g, const char *arg)
+bench_gate_parse_metrics(struct bench_gate *g, const char *arg)
 {
 	char *copy = cmd_copy(arg), *rest = copy, *one;
 
 	g->metrics.n = 0;
 	while ((one = strsep(&rest, ",")) != NULL)
-		take_metric(g, one);
+		parse_metric(g, one);
 	free(copy);
 }
 
 void
-bench_gate_regress(struct bench_gate *g, const char *arg)
+bench_gate_parse_regress(struct bench_gate *g, const char *arg)
 {
 	size_t n = strlen(arg);
 	char number[32];
@@ -95,7 +95,7 @@ bench_gate_regress(struct bench_gate *g, const char *arg)
 }
 
 void
-bench_gate_min_delta(struct bench_gate *g, const char *arg)
+bench_gate_parse_min_delta(struct bench_gate *g, const char *arg)
 {
 	struct npu_err err;
 	int64_t ns;
@@ -105,12 +105,12 @@ bench_gate_min_delta(struct bench_gate *g, const char *arg)
 	g->min_delta_ms = (double)ns / 1e6;
 }
 
-const char *const bench_unsures[] = { "pass", "fail", NULL };
+const char *const unsure_names[] = { "pass", "fail", NULL };
 
 void
-bench_gate_unsure(struct bench_gate *g, const char *arg)
+bench_gate_parse_unsure(struct bench_gate *g, const char *arg)
 {
-	g->unsure = cmd_choice("--on-unsure", arg, bench_unsures) == 0 ?
+	g->unsure = cmd_choice("--on-unsure", arg, unsure_names) == 0 ?
 	    UNSURE_PASS : UNSURE_FAIL;
 }
 

@@ -31,17 +31,17 @@ extern const struct bench_gate bench_gate_default;
 
 /* Whether there is one. */
 static inline bool
-bench_gated(const struct bench_gate *g)
+bench_has_gate(const struct bench_gate *g)
 {
 	return g->baseline != NULL || g->a != NULL;
 }
 
 /* Of options; a usage error names the option and what it may be. */
-void bench_gate_metrics(struct bench_gate *g, const char *arg);
-void bench_gate_regress(struct bench_gate *g, const char *arg);
-void bench_gate_min_delta(struct bench_gate *g, const char *arg);
-extern const char *const bench_unsures[];	/* end with NULL */
-void bench_gate_unsure(struct bench_gate *g, const char *arg);
+void bench_gate_parse_metrics(struct bench_gate *g, const char *arg);
+void bench_gate_parse_regress(struct bench_gate *g, const char *arg);
+void bench_gate_parse_min_delta(struct bench_gate *g, const char *arg);
+extern const char *const unsure_names[];	/* end with NULL */
+void bench_gate_parse_unsure(struct bench_gate *g, const char *arg);
 
 /* Samples without which a run does not have it. */
 size_t bench_gate_need(const struct bench_metric *m);

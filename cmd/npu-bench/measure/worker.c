@@ -49,7 +49,7 @@ size_of(uint64_t room)
 }
 
 struct bench_run *
-worker_new(const struct bench_options *o, unsigned config, unsigned run,
+worker_new(const struct npu_bench_options *o, unsigned config, unsigned run,
     unsigned process, char side)
 {
 	uint64_t room = room_of(&o->plan);
@@ -121,13 +121,13 @@ worker_trim(struct bench_run *r)
 
 /* ---- The inside ---------------------------------------------------------- */
 
-static const struct bench_member *
-member_of(const struct bench_options *o, const struct bench_run *r)
+static const struct sweep_entry *
+entry_of(const struct npu_bench_options *o, const struct bench_run *r)
 {
-	const struct bench_member *first;
+	const struct sweep_entry *first;
 	unsigned n;
 
-	first = members_find(&o->members, r->config, r->side, &n);
+	first = sweep_find(&o->sweep, r->config, r->side, &n);
 	if (first == NULL || r->process / o->processes >= n)
 		cmd_die("%s is not for users", WORKER_ENV);
 	return &first[r->process / o->processes];
@@ -158,24 +158,24 @@ apply_null(void)
 /* Before it is executed anew, since a variable may be for the loader, and
  * again then. */
 static void
-apply_settings(const struct bench_options *o, const struct bench_run *r)
+apply_settings(const struct npu_bench_options *o, const struct bench_run *r)
 {
 	char ms[32];
 
 	if (o->null)
 		apply_null();
-	side_enter(member_of(o, r)->side);
+	side_apply(entry_of(o, r)->side);
 	snprintf(ms, sizeof(ms), "%.9g", r->infer_ms);
 	if (r->infer_ms > 0 && setenv("NPU_EMU_INFER_MS", ms, 1) != 0)
 		cmd_die("out of memory");
 }
 
 static _Noreturn void
-worker_main(const struct bench_options *o, struct bench_run *r,
+worker_main(const struct npu_bench_options *o, struct bench_run *r,
     const struct worker_fds *fds)
 {
-	const struct bench_member *m = member_of(o, r);
-	struct bench_load load = m->load;
+	const struct sweep_entry *entry = entry_of(o, r);
+	struct bench_load load = entry->load;
 	struct npu_err err;
 	char *path;
 
@@ -196,7 +196,7 @@ worker_main(const struct bench_options *o, struct bench_run *r,
 }
 
 void
-worker_main_if_child(const struct bench_options *o)
+worker_main_if_child(const struct npu_bench_options *o)
 {
 	const char *fds_text = getenv(WORKER_ENV);
 	struct worker_fds fds;
@@ -258,8 +258,8 @@ execute(char **argv, const struct worker_fds *fds)
 }
 
 pid_t
-worker_start(const struct bench_options *o, char **argv, struct bench_run *r,
-    int *phases, int *go)
+worker_start(const struct npu_bench_options *o, char **argv,
+    struct bench_run *r, int *phases, int *go)
 {
 	pid_t parent = getpid(), pid;
 	int phases_pipe[2], go_pipe[2];

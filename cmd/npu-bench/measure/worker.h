@@ -8,10 +8,10 @@
 #include "npu-bench/options.h"
 
 /* In a worker, runs it and ends the process; elsewhere returns at once. */
-void worker_main_if_child(const struct bench_options *o);
+void worker_main_if_child(const struct npu_bench_options *o);
 
 /* Memory of one process of a run, with the plan's room; dies. */
-struct bench_run *worker_new(const struct bench_options *o, unsigned config,
+struct bench_run *worker_new(const struct npu_bench_options *o, unsigned config,
     unsigned run, unsigned process, char side);
 
 /*
@@ -19,7 +19,7 @@ struct bench_run *worker_new(const struct bench_options *o, unsigned config,
  * when it says its phase, at its end when it is gone; *go: writing there lets
  * it go. Dies.
  */
-pid_t worker_start(const struct bench_options *o, char **argv,
+pid_t worker_start(const struct npu_bench_options *o, char **argv,
     struct bench_run *r, int *phases, int *go);
 
 /* Gives back the room that has no samples. */

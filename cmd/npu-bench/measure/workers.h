@@ -12,7 +12,7 @@
 #include "npu-bench/options.h"
 
 struct workers {
-	const struct bench_options *options;
+	const struct npu_bench_options *options;
 	char **argv;		/* as this program got it */
 	struct monitor *monitor;
 };

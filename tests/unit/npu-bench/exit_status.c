@@ -20,7 +20,7 @@ static const struct {
 	unsigned ms[2], samples;	/* of two runs */
 	bool strict, warned;
 	enum bench_verdict verdict;	/* against a baseline */
-	int end, status;		/* of what failed; then */
+	int result, status;		/* of what failed; then */
 } row[] = {
 	{ "the bound was kept", { KEPT, KEPT }, 100, .status = EXIT_DONE },
 	{ "by the second only", { LATE, KEPT }, 100, .status = EXIT_VERDICT },
@@ -39,7 +39,7 @@ static const struct {
 	    .verdict = BENCH_REGRESSION, .status = EXIT_VERDICT },
 	{ "a pass, and a bound that was not kept", { LATE, LATE }, 100,
 	    .verdict = BENCH_PASS, .status = EXIT_VERDICT },
-	{ "what failed goes before", { LATE, LATE }, 100, .end = EXIT_FAILED,
+	{ "what failed goes before", { LATE, LATE }, 100, .result = EXIT_FAILED,
 	    .verdict = BENCH_REGRESSION, .status = EXIT_FAILED },
 };
 
@@ -62,9 +62,9 @@ status_of(size_t i)
 {
 	static const struct bench_plan plan = { .bound_ns = 20 * MS,
 	    .bound_percentile = 90000000 };
-	struct bench_options o = { .strict = row[i].strict, .gate.baseline =
+	struct npu_bench_options o = { .strict = row[i].strict, .gate.baseline =
 	    row[i].verdict != BENCH_NO_GATE ? "base.json" : NULL };
-	struct bench_end end = { .status = row[i].end };
+	struct rounds_result result = { .status = row[i].result };
 	struct bench_stats *s = cmd_alloc(2 * sizeof(*s));
 	struct bench_run *run[2];
 	struct bench b = { .plan = &plan, .run = run, .runs = 2,
@@ -74,7 +74,7 @@ status_of(size_t i)
 	for (int k = 0; k < 2; k++)
 		run[k] = server(row[i].ms[k], row[i].samples);
 	s[1].warnings = row[i].warned;
-	status = bench_status(&o, &b, s, &end);
+	status = exit_status(&o, &b, s, &result);
 	free(run[0]);
 	free(run[1]);
 	free(s);

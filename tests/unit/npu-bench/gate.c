@@ -84,14 +84,14 @@ bounds(void)
 		add('A', i, 1000, 20);
 		add('B', i, 1000 * exp(0.04 * i), 20);
 	}
-	bench_gate_metrics(&g, "infer:p50");
+	bench_gate_parse_metrics(&g, "infer:p50");
 	bench_gate_judge(&g, &bench);
 	ok(bench.verdicts.n == 1 && bench.verdicts.verdict == BENCH_UNSURE &&
 	    fabs(metric("infer p50")->bound - expm1(0.04 + T2 * error)) < 1e-7
 	    && fabs(metric("infer p50")->change - expm1(0.04)) < 1e-7,
 	    "the bound of one metric");
 	/* Two: t of 2 degrees at 0.975, in closed form. */
-	bench_gate_metrics(&g, "infer:p50,infer:p90,infer:mean");
+	bench_gate_parse_metrics(&g, "infer:p50,infer:p90,infer:mean");
 	bench_gate_judge(&g, &bench);
 	half = 0.95 / sqrt(2 * 0.975 * 0.025) * error;
 	ok(bench.verdicts.n == 3 && fabs(metric("infer mean")->bound -
@@ -102,9 +102,9 @@ bounds(void)
 	g.max_runs = 3;
 	ok(!bench_gate_wants_more(&g, &bench, 3), "but only so many");
 	ok(bench_gate_status(&g, &bench) == EXIT_NOVERDICT, "then status 5");
-	bench_gate_unsure(&g, "pass");
+	bench_gate_parse_unsure(&g, "pass");
 	ok(bench_gate_status(&g, &bench) == EXIT_DONE, "--on-unsure=pass: 0");
-	bench_gate_unsure(&g, "fail");
+	bench_gate_parse_unsure(&g, "fail");
 	ok(bench_gate_status(&g, &bench) == EXIT_VERDICT,
 	    "--on-unsure=fail: 4");
 }
@@ -116,14 +116,14 @@ floors(void)
 
 	/* 0.08 ms more is 40 %. */
 	pairs(3, 0.2, 0.28, SAMPLES);
-	bench_gate_metrics(&g, "infer:p50");
+	bench_gate_parse_metrics(&g, "infer:p50");
 	bench_gate_judge(&g, &bench);
 	ok(line_is("infer p50", "infer p50 +40.0% (<= +40.0%, limit +5%) pass: "
 	    "less than --min-delta"), "the floor of 0.1 ms");
-	bench_gate_min_delta(&g, "50us");
+	bench_gate_parse_min_delta(&g, "50us");
 	bench_gate_judge(&g, &bench);
 	ok(bench.verdicts.verdict == BENCH_REGRESSION, "another floor");
-	bench_gate_regress(&g, "50%");
+	bench_gate_parse_regress(&g, "50%");
 	bench_gate_judge(&g, &bench);
 	ok(bench.verdicts.verdict == BENCH_PASS &&
 	    near(metric("infer p50")->limit, 0.5), "another limit");
@@ -131,7 +131,7 @@ floors(void)
 	pairs(3, 0, 0.2, SAMPLES);
 	g = gate(NULL);
 	g.min_delta_ms = 1e6;
-	bench_gate_metrics(&g, "throughput");
+	bench_gate_parse_metrics(&g, "throughput");
 	bench_gate_judge(&g, &bench);
 	ok(bench.verdicts.verdict == BENCH_REGRESSION,
 	    "it is of durations only");
@@ -156,7 +156,7 @@ few(void)
 	ok(line_is("throughput", "throughput no verdict: 2 runs, 3 are "
 	    "needed"), "until too few are left");
 	pairs(3, 9, 9, 5);
-	bench_gate_metrics(&g, "infer:p99_ucb");
+	bench_gate_parse_metrics(&g, "infer:p99_ucb");
 	bench_gate_judge(&g, &bench);
 	ok(bench.verdicts.verdict == BENCH_UNSURE &&
 	    strcmp(bench.verdicts.why, "no metric could be compared") == 0,
@@ -173,7 +173,7 @@ few(void)
 	    !bench_gate_wants_more(&g, &bench, 5), "no B");
 	pairs(3, 9, 9, SAMPLES);
 	plan.wanted_n = SAMPLES + 1;
-	bench_gate_metrics(&g, "infer:p50");
+	bench_gate_parse_metrics(&g, "infer:p50");
 	bench_gate_judge(&g, &bench);
 	ok(bench.verdicts.verdict == BENCH_UNSURE && strcmp(bench.verdicts.why,
 	    "run 1 was cut short: 700 samples of 701") == 0 &&
@@ -189,7 +189,7 @@ processes(void)
 	for (unsigned i = 0; i < 6; i++)
 		add(i < 3 ? 'A' : 'B', i % 3, i < 3 ? 20 : 26,
 		    SAMPLES)->process = 1;
-	bench_gate_metrics(&g, "infer:p50,throughput");
+	bench_gate_parse_metrics(&g, "infer:p50,throughput");
 	bench_gate_judge(&g, &bench);
 	/* (10 + 20) / 2 and (10 + 26) / 2; 1000/11 + 1000/21 and 1000/27 */
 	ok(bench.verdicts.n == 2 && near(metric("infer p50")->before, 15) &&
@@ -277,7 +277,7 @@ fingerprints(void)
 	for (size_t i = 0; i < sizeof(differing) / sizeof(*differing); i++) {
 		struct bench_gate g = gate("base.json");
 
-		bench_gate_metrics(&g, "infer:p50");
+		bench_gate_parse_metrics(&g, "infer:p50");
 		store(&g, differing[i].edit, differing[i].by);
 		fresh(10, 1);
 		bench_gate_judge(&g, &bench);
@@ -306,7 +306,7 @@ all_differ(void)
 {
 	struct bench_gate g = gate("base.json");
 
-	bench_gate_metrics(&g, "throughput");
+	bench_gate_parse_metrics(&g, "throughput");
 	store(&g, "5.11.0", "5.10.0");
 	fresh(10, 1);
 	for (unsigned i = 0; i < 3; i++)

@@ -27,7 +27,7 @@ unlike(void)
 	begin();
 	for (unsigned i = 0; i < 3; i++)
 		add('A', i + 3, 9, SAMPLES), add('B', i, 9, SAMPLES);
-	bench_gate_metrics(&g, "infer:p50");
+	bench_gate_parse_metrics(&g, "infer:p50");
 	bench_gate_judge(&g, &bench);
 	ok(line_is("infer p50", "infer p50 no verdict: 0 runs, 3 are needed"),
 	    "no run of A is of a pair");
@@ -59,7 +59,7 @@ other_runs(void)
 {
 	struct bench_gate g = gate("base.json");
 
-	bench_gate_metrics(&g, "throughput");
+	bench_gate_parse_metrics(&g, "throughput");
 	store(&g, "\"throughput\":null", "\"throughput\":9   ");
 	fresh(10, 1);
 	for (unsigned i = 0; i < 3; i++)

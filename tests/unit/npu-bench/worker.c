@@ -13,7 +13,7 @@ enum { ROOM = 5000 };
 static struct bench_run *
 left(int64_t more)
 {
-	static const struct bench_options o = { .plan = { .least_ns = 1,
+	static const struct npu_bench_options o = { .plan = { .least_ns = 1,
 	    .most_n = ROOM } };
 	struct bench_run *r = worker_new(&o, 0, 0, 0, 'A');
 	struct bench_readings *readings = &r->readings;
