@@ -111,7 +111,7 @@ struct bench_trial {		/* of --find-rate */
 	bool met;
 };
 
-enum { BENCH_WORDS = 1000, BENCH_SENSORS = 32 };
+enum { BENCH_MESSAGE = 1000, BENCH_SENSORS = 32 };
 
 /* The machine during the window, seen twice a second.  NAN: not known. */
 struct bench_sensor {
@@ -159,7 +159,7 @@ struct bench_run {
 	int rc;			/* 0; enum npu_code; or an exit status:
 				   EXIT_FAILED where sums differ, EXIT_VERDICT
 				   where the output is not as in --ref */
-	char words[BENCH_WORDS];	/* "SUBJECT: REASON" of that; or of the
+	char message[BENCH_MESSAGE];	/* "SUBJECT: REASON" of that; or of the
 				   first that failed where rc is 0, or "" */
 	enum bench_scenario scenario;
 	unsigned inflight;

@@ -9,7 +9,7 @@ ref_status(const struct bench *b)
 	for (unsigned i = 0; i < b->runs; i++) {
 		if (b->run[i]->rc != EXIT_VERDICT)
 			continue;
-		cmd_warn("%s", b->run[i]->words);
+		cmd_warn("%s", b->run[i]->message);
 		return EXIT_VERDICT;
 	}
 	return EXIT_DONE;

@@ -78,7 +78,7 @@ make_report(struct buf *t, const struct npu_bench_options *o,
     const struct bench *b, const struct bench_stats *s,
     const struct rounds_result *result)
 {
-	const char *error = result->status != 0 ? result->words : NULL;
+	const char *error = result->status != 0 ? result->message : NULL;
 
 	if (o->format == FORMAT_JSON) {
 		bench_json(t, b, s, error, result->status);
@@ -90,8 +90,8 @@ make_report(struct buf *t, const struct npu_bench_options *o,
 	}
 	if (!any_ran(b))
 		return;		/* no table, and -o makes no file */
-	if (o->format == FORMAT_GUIDE)
-		bench_guide(t, b, s);
+	if (o->format == FORMAT_MARKDOWN)
+		bench_markdown(t, b, s);
 	else
 		bench_text(t, b, s, cmd_verbose);
 	if (o->histogram)
@@ -174,7 +174,7 @@ static void
 cannot_start(struct rounds_result *result, const struct npu_err *err)
 {
 	cmd_warn("%s", err->msg);
-	memcpy(result->words, err->msg, sizeof(result->words));
+	memcpy(result->message, err->msg, sizeof(result->message));
 	result->status = EXIT_FAILED;
 }
 

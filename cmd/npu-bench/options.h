@@ -18,7 +18,7 @@ enum {
 	OPT_TOL,
 };
 
-enum bench_format { FORMAT_TEXT, FORMAT_GUIDE, FORMAT_JSON, FORMAT_CSV };
+enum bench_format { FORMAT_TEXT, FORMAT_MARKDOWN, FORMAT_JSON, FORMAT_CSV };
 
 struct npu_bench_options {
 	struct bench_plan plan;

@@ -87,7 +87,7 @@ note_failure(struct rounds *rs, const struct bench_run *r)
 	rs->failed[r->config] = true;
 	if (result->status == 0) {
 		result->status = status;
-		memcpy(result->words, r->words, sizeof(result->words));
+		memcpy(result->message, r->message, sizeof(result->message));
 	}
 	/* Nor do those before it make a verdict. */
 	rs->b->verdicts = (struct bench_verdicts){ .verdict = BENCH_NO_GATE };
@@ -107,9 +107,9 @@ record_failures(struct rounds *rs, struct bench_run **r, unsigned n)
 		    (r[i]->rc == 0 && r[i]->failed + r[i]->failed_before == 0))
 			continue;
 		note_failure(rs, r[i]);
-		if (strcmp(r[i]->words, last) != 0)
-			cmd_warn("%s", r[i]->words);
-		last = r[i]->words;
+		if (strcmp(r[i]->message, last) != 0)
+			cmd_warn("%s", r[i]->message);
+		last = r[i]->message;
 	}
 }
 
@@ -140,7 +140,7 @@ check_same_model(const struct bench *b, struct bench_run *r)
 		r->rc = EXIT_FAILED;
 		npu_fail(&err, NPU_EFORMAT, "%s", why);
 		npu_prefix(&err, err.code, "%s", r->model);
-		snprintf(r->words, sizeof(r->words), "%s", err.msg);
+		snprintf(r->message, sizeof(r->message), "%s", err.msg);
 	}
 }
 

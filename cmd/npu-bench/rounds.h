@@ -11,7 +11,7 @@
 /* How it ended. */
 struct rounds_result {
 	int status;		/* EXIT_FAILED, EXIT_NODEVICE: a run failed */
-	char words[BENCH_WORDS];	/* why the first one did */
+	char message[BENCH_MESSAGE];	/* why the first one did */
 };
 
 /*

@@ -46,7 +46,7 @@ LLVMFuzzerTestOneInput(const uint8_t *p, size_t n)
 	struct bench_points a = { 0 }, b = { 0 };
 	struct npu_err err = { 0 };
 
-	if (base_read((struct bytes){ p, n }, &metrics, &a, &err) < 0) {
+	if (baseline_read((struct bytes){ p, n }, &metrics, &a, &err) < 0) {
 		if (*err.msg == '\0' || a.point != NULL)
 			abort();
 		return 0;
@@ -56,13 +56,13 @@ LLVMFuzzerTestOneInput(const uint8_t *p, size_t n)
 		abort();
 	for (size_t i = 0; i < a.n; i++)
 		check(&a.point[i]);
-	if (base_read((struct bytes){ p, n }, &metrics, &b, NULL) < 0 ||
+	if (baseline_read((struct bytes){ p, n }, &metrics, &b, NULL) < 0 ||
 	    b.n != a.n || memcmp(&a.place, &b.place, sizeof(a.place)) != 0)
 		abort();
 	for (size_t i = 0; i < a.n; i++)
 		if (!same(a.point[i], b.point[i]))
 			abort();
-	base_free(&a);
-	base_free(&b);
+	baseline_free(&a);
+	baseline_free(&b);
 	return 0;
 }

@@ -17,7 +17,7 @@ check(const struct npu_bench_options *o)
 	const struct bench_plan *p = &o->plan;
 
 	if (p->percentiles > BENCH_PERCENTILES || o->sides > 2 ||
-	    o->gate.metrics.n > BASE_METRICS || o->processes < 1 ||
+	    o->gate.metrics.n > BASELINE_METRICS || o->processes < 1 ||
 	    o->sweep.n < 1 || o->sweep.configs < 1)
 		abort();
 	for (unsigned i = 0; i < o->sweep.n; i++)

@@ -239,7 +239,7 @@ print_times(struct bench_run *r)
 static void
 print_run(struct bench_run *r)
 {
-	printf("rc %d\nwords %s\nphase %u\n", r->rc, r->words, r->phase);
+	printf("rc %d\nwords %s\nphase %u\n", r->rc, r->message, r->phase);
 	printf("warm %" PRIu64 "\nn %" PRIu64 "\nfailed %" PRIu64 "\nleft %"
 	    PRIu64 "\nfull %d\nrate %.6g\n", r->warm_n, r->n, r->failed,
 	    r->left, r->full, r->rate);

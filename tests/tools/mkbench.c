@@ -120,7 +120,7 @@ of_zero(void)
 
 	*r = (struct bench_run){ .rc = NPU_ENODEV, .rate = NAN,
 	    .model = "zero.cix", .inflight = 1,
-	    .words = "no such\ndevice", .ref_cos = NAN, .ref_max = NAN,
+	    .message = "no such\ndevice", .ref_cos = NAN, .ref_max = NAN,
 	    .readings = no_readings() };
 	r->readings.no_power[0] = '\0';
 }
@@ -277,7 +277,7 @@ of_late(void)
 	runs[0]->failed = 1;
 	runs[0]->readings.hot = true;
 	strcpy(b.machine.governor, "powersave");
-	strcpy(runs[0]->words, "no answer\x1b[1m");
+	strcpy(runs[0]->message, "no answer\x1b[1m");
 }
 
 /* The percentiles from 7 to 22. */
@@ -331,7 +331,7 @@ of_slow(void)
 		}
 		r->window_ns = r->n * (r->n + 1) / 2 * 1000 * MS;
 		r->failed = k + 1;
-		strcpy(r->words, k == 0 ? "no answer" : "another");
+		strcpy(r->message, k == 0 ? "no answer" : "another");
 		r->readings.temps.n = 2 - k;
 		for (unsigned i = 0; i < 2; i++)
 			r->readings.temps.item[i] = (struct bench_sensor){
@@ -346,7 +346,7 @@ fail(struct bench_run *r)
 {
 	r->rc = NPU_EDEVICE;
 	r->n = 0;
-	strcpy(r->words, "it broke");
+	strcpy(r->message, "it broke");
 	return r;
 }
 
@@ -406,7 +406,7 @@ report(const char *format)
 	if (strcmp(format, "text") == 0 || strcmp(format, "all") == 0)
 		bench_text(&out, &b, s, *format == 'a');
 	else if (strcmp(format, "guide") == 0)
-		bench_guide(&out, &b, s);
+		bench_markdown(&out, &b, s);
 	else if (strcmp(format, "histogram") == 0)
 		bench_histogram(&out, &b);
 	else if (strcmp(format, "explain") == 0)

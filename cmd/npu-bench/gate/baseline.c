@@ -269,6 +269,7 @@ read_run(const json_t *o, struct baseline_origin at, const json_t *models,
     struct npu_err *err)
 {
 	struct bench_point *p = &all->point[all->n];
+	const unsigned most = BASELINE_RUNS;
 	json_int_t n = 0;
 	int rc;
 
@@ -278,10 +279,10 @@ read_run(const json_t *o, struct baseline_origin at, const json_t *models,
 	    (rc = read_side(o, at, err)) < 0 ||
 	    (rc = read_scenario(o, at, &p->scenario, err)) < 0 ||
 	    (rc = count(o, at, "inflight", 1, 65536, &p->inflight, err)) < 0 ||
-	    (rc = count(o, at, "config", 0, BASE_RUNS, &p->config, err)) < 0 ||
-	    (rc = count(o, at, "run", 0, BASE_RUNS, &p->run, err)) < 0 ||
-	    (rc = count(o, at, "process", 0, BASE_RUNS, &p->process, err)) < 0
-	    || (rc = read_rate(o, at, p, err)) < 0)
+	    (rc = count(o, at, "config", 0, most, &p->config, err)) < 0 ||
+	    (rc = count(o, at, "run", 0, most, &p->run, err)) < 0 ||
+	    (rc = count(o, at, "process", 0, most, &p->process, err)) < 0 ||
+	    (rc = read_rate(o, at, p, err)) < 0)
 		return rc;
 	at.key = "n";
 	if ((rc = whole(o, &at, 0, INT64_MAX, &n, err)) < 0)
@@ -313,7 +314,7 @@ choice(const json_t *o, struct baseline_origin *at, const char *yes,
 }
 
 static int
-read_host(const json_t *root, struct bench_place *p, struct npu_err *err)
+read_host(const json_t *root, struct bench_environment *p, struct npu_err *err)
 {
 	const struct {
 		const char *key;
@@ -345,7 +346,7 @@ read_host(const json_t *root, struct bench_place *p, struct npu_err *err)
 }
 
 static int
-read_plan(const json_t *root, struct bench_place *p, struct npu_err *err)
+read_plan(const json_t *root, struct bench_environment *p, struct npu_err *err)
 {
 	struct baseline_origin at = { .in = "plan", .key = "steady" };
 
@@ -382,7 +383,7 @@ read_runs(const json_t *root, const struct bench_metrics *metrics,
 	int rc;
 
 	if ((rc = list(root, "models", BENCH_MODELS, &models, err)) < 0 ||
-	    (rc = list(root, "runs", BASE_RUNS, &runs, err)) < 0)
+	    (rc = list(root, "runs", BASELINE_RUNS, &runs, err)) < 0)
 		return rc;
 	p->point = calloc(json_array_size(runs), sizeof(*p->point));
 	if (p->point == NULL)
@@ -414,15 +415,15 @@ read_root(const json_t *root, const struct bench_metrics *metrics,
 		    "npu-bench --save or --json");
 	if ((rc = text(root, &at, false, schema, sizeof(schema), err)) < 0)
 		return rc;
-	if (strcmp(schema, BASE_SCHEMA) != 0)
-		return refuse(&at, err, "'%s', where " BASE_SCHEMA " is "
+	if (strcmp(schema, BASELINE_SCHEMA) != 0)
+		return refuse(&at, err, "'%s', where " BASELINE_SCHEMA " is "
 		    "understood", schema);
 	at.key = "error";
 	if (failed != NULL && !json_is_null(failed))
 		return refuse(&at, err, "not null: what failed is no "
 		    "baseline");
-	if ((rc = read_host(root, &p->place, err)) < 0 ||
-	    (rc = read_plan(root, &p->place, err)) < 0)
+	if ((rc = read_host(root, &p->environment, err)) < 0 ||
+	    (rc = read_plan(root, &p->environment, err)) < 0)
 		return rc;
 	return read_runs(root, metrics, p, err);
 }
@@ -434,24 +435,24 @@ check_size(struct bytes text, struct npu_err *err)
 {
 	size_t nested = 0, values = 0;
 
-	if (text.n > BASE_BYTES)
+	if (text.n > BASELINE_BYTES)
 		return npu_fail(err, NPU_EFORMAT, "%zu bytes, at most %d are "
-		    "read", text.n, BASE_BYTES);
+		    "read", text.n, BASELINE_BYTES);
 	for (size_t i = 0; i < text.n; i++) {
 		nested += text.p[i] == '[' || text.p[i] == '{';
 		values += text.p[i] == ',';
 	}
-	if (nested > BASE_NESTED)
+	if (nested > BASELINE_NESTED)
 		return npu_fail(err, NPU_EFORMAT, "%zu arrays and objects, at "
-		    "most %d are read", nested, BASE_NESTED);
-	if (values > BASE_VALUES)
+		    "most %d are read", nested, BASELINE_NESTED);
+	if (values > BASELINE_VALUES)
 		return npu_fail(err, NPU_EFORMAT, "%zu values, at most %d are "
-		    "read", values, BASE_VALUES);
+		    "read", values, BASELINE_VALUES);
 	return 0;
 }
 
 int
-base_read(struct bytes text, const struct bench_metrics *metrics,
+baseline_read(struct bytes text, const struct bench_metrics *metrics,
     struct bench_points *points, struct npu_err *err)
 {
 	struct bench_points p = { 0 };
@@ -469,7 +470,7 @@ base_read(struct bytes text, const struct bench_metrics *metrics,
 	rc = read_root(root, metrics, &p, err);
 	json_decref(root);
 	if (rc < 0) {
-		base_free(&p);
+		baseline_free(&p);
 		return rc;
 	}
 	*points = p;
@@ -477,7 +478,7 @@ base_read(struct bytes text, const struct bench_metrics *metrics,
 }
 
 void
-base_free(struct bench_points *points)
+baseline_free(struct bench_points *points)
 {
 	for (size_t i = 0; i < BENCH_MODELS; i++)
 		free(points->model[i]);

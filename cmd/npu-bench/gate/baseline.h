@@ -25,15 +25,15 @@
 #include "base/bytes.h"
 #include "npu-bench/bench.h"
 
-#define BASE_SCHEMA "npu-bench/1"
+#define BASELINE_SCHEMA "npu-bench/1"
 
 enum {
-	BASE_METRICS = 16,		/* of --metrics, most */
-	BASE_RUNS = 4096,		/* processes in a document, most */
-	BASE_BYTES = 32 << 20,		/* of a document, most: about 10 KiB
-					   each */
-	BASE_VALUES = 2000000,		/* numbers and so on in it, most */
-	BASE_NESTED = 400000,		/* arrays and objects, most */
+	BASELINE_METRICS = 16,	/* of --metrics, most */
+	BASELINE_RUNS = 4096,	/* processes in a document, most */
+	BASELINE_BYTES = 32 << 20,	/* of a document, most: about 10 KiB
+					   a process */
+	BASELINE_VALUES = 2000000,	/* numbers and so on in it, most */
+	BASELINE_NESTED = 400000,	/* arrays and objects, most */
 };
 
 /* As bench_stat() has it: "infer", "p99_ucb"; "throughput", "". */
@@ -42,12 +42,12 @@ struct bench_metric {
 };
 
 struct bench_metrics {
-	struct bench_metric metric[BASE_METRICS];
+	struct bench_metric metric[BASELINE_METRICS];
 	unsigned n;
 };
 
 /* Where and with what it was measured.  "": not known. */
-struct bench_place {
+struct bench_environment {
 	char board[128], driver[32], library[32], governor[64];
 	char emulator[4];		/* "yes", "no" */
 	char arrivals[8];		/* "even", "poisson"; of server */
@@ -64,11 +64,11 @@ struct bench_point {
 	unsigned config, run, process;
 	char side;			/* 0, 'A' or 'B' */
 	uint64_t n;			/* samples */
-	double value[BASE_METRICS];	/* ms, or a second; NAN: not known */
+	double value[BASELINE_METRICS];	/* ms, or a second; NAN: not known */
 };
 
 struct bench_points {
-	struct bench_place place;
+	struct bench_environment environment;
 	struct bench_point *point;	/* owned */
 	size_t n;
 	char *model[BENCH_MODELS];	/* of a document's points; owned */
@@ -78,8 +78,8 @@ struct bench_points {
  * Reads a document.  NPU_EFORMAT says which member is wrong, its value and what
  * it may be.
  */
-int base_read(struct bytes text, const struct bench_metrics *metrics,
+int baseline_read(struct bytes text, const struct bench_metrics *metrics,
     struct bench_points *points, struct npu_err *err);
-void base_free(struct bench_points *points);
+void baseline_free(struct bench_points *points);
 
 #endif

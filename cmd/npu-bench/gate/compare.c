@@ -34,24 +34,24 @@ compare_points(const struct bench *b, const struct bench_metrics *metrics,
     struct bench_points *points)
 {
 	struct bench_points p = { 0 };
-	struct bench_place *place = &p.place;
+	struct bench_environment *env = &p.environment;
 
 	p.point = cmd_alloc((b->runs + 1) * sizeof(*p.point));
-	snprintf(place->board, sizeof(place->board), "%s", b->machine.board);
-	snprintf(place->governor, sizeof(place->governor), "%s",
+	snprintf(env->board, sizeof(env->board), "%s", b->machine.board);
+	snprintf(env->governor, sizeof(env->governor), "%s",
 	    b->machine.governor);
-	strcpy(place->arrivals, b->plan->steady ? "even" : "poisson");
+	strcpy(env->arrivals, b->plan->steady ? "even" : "poisson");
 	for (unsigned i = 0; i < b->runs; i++) {
 		struct bench_run *r = b->run[i];
 
 		if (r->rc != 0)
 			continue;
 		if (p.n == 0) {
-			snprintf(place->driver, sizeof(place->driver), "%s",
+			snprintf(env->driver, sizeof(env->driver), "%s",
 			    r->driver);
-			snprintf(place->library, sizeof(place->library), "%s",
+			snprintf(env->library, sizeof(env->library), "%s",
 			    r->library_version);
-			strcpy(place->emulator, r->emulator ? "yes" : "no");
+			strcpy(env->emulator, r->emulator ? "yes" : "no");
 		}
 		point_of(r, b->plan, metrics, &p.point[p.n++]);
 	}
@@ -61,7 +61,7 @@ compare_points(const struct bench *b, const struct bench_metrics *metrics,
 /* ---- Subjects --------------------------------------------------------- */
 
 static bool
-of_subject(const struct bench_point *p, const struct bench_point *first)
+is_of_subject(const struct bench_point *p, const struct bench_point *first)
 {
 	return p->config == first->config && p->side == first->side &&
 	    strcmp(p->model, first->model) == 0;
@@ -92,7 +92,7 @@ compare_subjects(const struct bench_points *p, char side,
 		if (one->side != side)
 			continue;
 		for (k = 0; k < n; k++)
-			if (of_subject(one, s[k].first))
+			if (is_of_subject(one, s[k].first))
 				break;
 		if (k == n)
 			s[n++] = (struct bench_subject){ p, one,
@@ -105,11 +105,11 @@ compare_subjects(const struct bench_points *p, char side,
 
 /* What is said already is not said again. */
 static void
-say(struct buf *out, const char *model, const char *name, const char *before,
-    const char *after)
+add_difference(struct buf *out, const char *model, const char *name,
+    const char *before, const char *after)
 {
 	char item[800];
-	bool said;
+	bool present;
 
 	snprintf(item, sizeof(item), "%s%s%s was %s, is %s", model,
 	    *model != '\0' ? ": " : "", name,
@@ -118,9 +118,9 @@ say(struct buf *out, const char *model, const char *name, const char *before,
 	buf_add(out, "", 1);
 	if (out->failed)
 		return;
-	said = strstr(out->p, item) != NULL;
+	present = strstr(out->p, item) != NULL;
 	out->n--;
-	if (said)
+	if (present)
 		return;
 	if (out->n > 0)
 		buf_puts(out, "; ");
@@ -135,7 +135,7 @@ differ_text(struct buf *out, const char *model, const char *name,
 	if (strcmp(before, after) == 0)
 		return 0;
 	if (out != NULL)
-		say(out, model, name, before, after);
+		add_difference(out, model, name, before, after);
 	return 1;
 }
 
@@ -157,8 +157,8 @@ static unsigned
 differ_arrivals(struct buf *out, const struct bench_subject *before,
     const struct bench_subject *after)
 {
-	const char *a = before->of->place.arrivals;
-	const char *b = after->of->place.arrivals;
+	const char *a = before->of->environment.arrivals;
+	const char *b = after->of->environment.arrivals;
 
 	if (before->first->rate == 0 || after->first->rate == 0 || *a == '\0')
 		return 0;
@@ -177,16 +177,16 @@ differ_checksum(struct buf *out, const char *model, const char *before,
 	snprintf(a, sizeof(a), "%.12s...", before);
 	snprintf(b, sizeof(b), "%.12s...", after);
 	if (out != NULL)
-		say(out, model, "SHA-256", a, b);
+		add_difference(out, model, "SHA-256", a, b);
 	return 1;
 }
 
 unsigned
-compare_differ(const struct bench_subject *before,
+compare_fingerprints(const struct bench_subject *before,
     const struct bench_subject *after, struct buf *out)
 {
-	const struct bench_place *p = &before->of->place,
-	    *q = &after->of->place;
+	const struct bench_environment *p = &before->of->environment,
+	    *q = &after->of->environment;
 	const struct bench_point *a = before->first, *b = after->first;
 	const char *m = b->model;
 
@@ -215,7 +215,7 @@ compare_nearest(const struct bench_subject *s, size_t n,
 	unsigned least = 0, d;
 
 	for (size_t i = 0; i < n; i++) {
-		d = compare_differ(&s[i], after, NULL);
+		d = compare_fingerprints(&s[i], after, NULL);
 		if (best == NULL || d < least) {
 			best = &s[i];
 			least = d;
@@ -261,7 +261,7 @@ compare_values(const struct bench_subject *s, unsigned metric, bool sum,
 	v->n = 0;
 	v->least = UINT64_MAX;
 	for (size_t i = 0; i < s->of->n; i++)
-		if (of_subject(&s->of->point[i], s->first))
+		if (is_of_subject(&s->of->point[i], s->first))
 			p[n++] = &s->of->point[i];
 	qsort(p, n, sizeof(*p), by_run);
 	for (size_t i = 0; i < n; i += k) {

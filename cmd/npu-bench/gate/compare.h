@@ -26,7 +26,7 @@ size_t compare_subjects(const struct bench_points *p, char side,
     struct bench_subject *s);
 
 /* How many items of the fingerprint differ; with out, each with both values. */
-unsigned compare_differ(const struct bench_subject *before,
+unsigned compare_fingerprints(const struct bench_subject *before,
     const struct bench_subject *after, struct buf *out);
 
 /* The one of n that differs least, the first of several. */
@@ -36,8 +36,8 @@ const struct bench_subject *compare_nearest(const struct bench_subject *s,
 /* One number of each run whose processes all are there. */
 struct bench_values {
 	size_t n;
-	unsigned run[BASE_RUNS];
-	double x[BASE_RUNS];	/* NAN: a process of it has none */
+	unsigned run[BASELINE_RUNS];
+	double x[BASELINE_RUNS];	/* NAN: a process of it has none */
 	uint64_t least;		/* samples of the process that had fewest */
 };
 

@@ -41,8 +41,8 @@ parse_metric(struct bench_gate *g, char *name)
 	const char *rest;
 	uint32_t p;
 
-	if (all->n == BASE_METRICS)
-		cmd_usage("--metrics: more than %d", BASE_METRICS);
+	if (all->n == BASELINE_METRICS)
+		cmd_usage("--metrics: more than %d", BASELINE_METRICS);
 	if (stat != NULL)
 		*stat++ = '\0';
 	snprintf(m.stage, sizeof(m.stage), "%s", name);
@@ -130,9 +130,9 @@ bench_gate_open(struct bench_gate *g, unsigned loads, struct npu_err *err)
 		return npu_fail(err, NPU_ESYSTEM, "%s: %s%s", g->baseline,
 		    strerror(errno), errno == ENOENT ? "; --save makes one" :
 		    "");
-	rc = file_read(fd, BASE_BYTES, &text, err);
+	rc = file_read(fd, BASELINE_BYTES, &text, err);
 	if (rc == 0)
-		rc = base_read((struct bytes){ (const uint8_t *)text.p,
+		rc = baseline_read((struct bytes){ (const uint8_t *)text.p,
 		    text.n }, &g->metrics, &g->stored, err);
 	if (rc < 0)
 		npu_prefix(err, rc, "%s", cmd_input_name(g->baseline));
@@ -145,7 +145,7 @@ bench_gate_open(struct bench_gate *g, unsigned loads, struct npu_err *err)
 void
 bench_gate_close(struct bench_gate *g)
 {
-	base_free(&g->stored);
+	baseline_free(&g->stored);
 }
 
 /* ---- Verdicts --------------------------------------------------------- */

@@ -70,10 +70,10 @@ bool bench_gate_wants_more(const struct bench_gate *g, const struct bench *b,
 int bench_gate_status(const struct bench_gate *g, const struct bench *b);
 
 /* "infer p50 +6.1% (>= +4.4%, limit +5%) no verdict", without a newline. */
-void bench_gate_line(struct buf *out, const struct bench_gated *v);
+void verdict_line(struct buf *out, const struct bench_gated *v);
 
 /* Lines of all verdicts, and that of all together; nothing without a gate. */
-void bench_gate_text(struct buf *out, const struct bench *b);
+void verdict_text(struct buf *out, const struct bench *b);
 
 /* JUnit's XML: a suite of each model, a case of each metric. */
 void bench_junit(struct buf *out, const struct bench *b,

@@ -54,7 +54,7 @@ pair_stored(struct pairs *c, const struct bench_gate *g,
 		if (near == NULL)
 			break;
 		c->before[i] = *near;
-		compare_differ(near, &c->after[i], &differ);
+		compare_fingerprints(near, &c->after[i], &differ);
 	}
 	/* Else what differs would be taken for alike. */
 	if (differ.failed)
@@ -86,7 +86,7 @@ name_metric(const struct bench_metric *m, char name[40])
 
 /* Why a run has no such number. */
 static void
-left_out(struct bench_gated *v, const struct bench_metric *m,
+explain_missing(struct bench_gated *v, const struct bench_metric *m,
     const struct bench_values *a, const struct bench_values *b)
 {
 	uint64_t n = a->least < b->least ? a->least : b->least;
@@ -103,8 +103,8 @@ left_out(struct bench_gated *v, const struct bench_metric *m,
 
 /* Whether there is something to judge; false with why. */
 static bool
-take_values(struct pairs *c, size_t i, const struct bench_gate *g, unsigned k,
-    struct bench_gated *v)
+collect_values(struct pairs *c, size_t i, const struct bench_gate *g,
+    unsigned k, struct bench_gated *v)
 {
 	const struct bench_metric *m = &g->metrics.metric[k];
 	bool sum = v->higher = *m->stat == '\0';
@@ -120,7 +120,7 @@ take_values(struct pairs *c, size_t i, const struct bench_gate *g, unsigned k,
 		compare_pair(&c->a, &c->b);
 	if (compare_known(&c->a) && compare_known(&c->b))
 		return true;
-	left_out(v, m, &c->a, &c->b);
+	explain_missing(v, m, &c->a, &c->b);
 	return false;
 }
 
@@ -180,11 +180,11 @@ judge_all(struct pairs *c, const struct bench_gate *g,
 	for (size_t i = 0; i < c->n; i++)
 		for (unsigned k = 0; k < g->metrics.n && v->n < BENCH_GATED;
 		    k++)
-			judged += take_values(c, i, g, k, &v->gated[v->n++]);
+			judged += collect_values(c, i, g, k, &v->gated[v->n++]);
 	for (size_t i = 0; i < c->n; i++)
 		for (unsigned k = 0; k < g->metrics.n && at < v->n; k++) {
 			one = &v->gated[at++];
-			if (take_values(c, i, g, k, one))
+			if (collect_values(c, i, g, k, one))
 				judge_metric(c, c->after[i].first->side != 0,
 				    g, judged, one);
 		}
@@ -256,7 +256,7 @@ bench_gate_judge(const struct bench_gate *g, struct bench *b)
 	v->stored = count_runs(&g->stored);
 	judge_all(c, g, v);
 	sum_up(b, v);
-	base_free(&c->fresh);
+	baseline_free(&c->fresh);
 	free(c->before);
 	free(c->after);
 	free(c);

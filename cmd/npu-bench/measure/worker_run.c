@@ -342,7 +342,7 @@ record_result(struct work *w, int rc)
 	struct bench_run *r = w->r;
 
 	if (rc != 0 || w->err.code != 0)
-		snprintf(r->words, sizeof(r->words), "%s", w->err.msg);
+		snprintf(r->message, sizeof(r->message), "%s", w->err.msg);
 	r->rc = rc;
 	if (rc < 0 && rc != NPU_ESTOPPED)
 		cmd_show_library_output(false);
@@ -359,7 +359,7 @@ record_result(struct work *w, int rc)
 	if (rc == 0)
 		return;
 	r->rc = rc == NPU_ENODEV ? rc : EXIT_FAILED;
-	snprintf(r->words, sizeof(r->words), "%s", w->err.msg);
+	snprintf(r->message, sizeof(r->message), "%s", w->err.msg);
 }
 
 void

@@ -58,7 +58,7 @@ record_exit(const struct worker_set *g, struct process *p, int status)
 	npu_fail(&err, NPU_ESYSTEM, "its process ended with %s%s", how,
 	    phase_of(p) >= PHASE_CLOSE ? ", when it had measured" : "");
 	npu_prefix(&err, err.code, "%s", r->model);
-	snprintf(r->words, sizeof(r->words), "%s", err.msg);
+	snprintf(r->message, sizeof(r->message), "%s", err.msg);
 }
 
 static void

@@ -46,7 +46,7 @@ header(struct buf *out, const struct bench_plan *p)
 }
 
 static void
-what(struct buf *out, const struct bench_run *r, const char *stage)
+run_columns(struct buf *out, const struct bench_run *r, const char *stage)
 {
 	csv_text(out, r->model);
 	buf_printf(out, ",%u,%u,%u,%.1s,%s,%u", r->config, r->run, r->process,
@@ -57,7 +57,8 @@ what(struct buf *out, const struct bench_run *r, const char *stage)
 }
 
 static void
-rest(struct buf *out, const struct bench_run *r, const struct bench_stats *s)
+rate_columns(struct buf *out, const struct bench_run *r,
+    const struct bench_stats *s)
 {
 	number(out, s->throughput);
 	number(out, s->inverse_latency);
@@ -66,12 +67,12 @@ rest(struct buf *out, const struct bench_run *r, const struct bench_stats *s)
 
 /* What was timed once; 0: it did not come so far. */
 static void
-once(struct buf *out, const struct bench *b, const struct bench_run *r,
+once_row(struct buf *out, const struct bench *b, const struct bench_run *r,
     const struct bench_stats *s, const char *stage, uint64_t ns)
 {
 	const double ms = ns == 0 ? NAN : (double)ns / MS;
 
-	what(out, r, stage);
+	run_columns(out, r, stage);
 	buf_printf(out, ",%d", ns != 0);
 	duration(out, ms, s->floor_ms);
 	buf_puts(out, ",,");
@@ -79,7 +80,7 @@ once(struct buf *out, const struct bench *b, const struct bench_run *r,
 	duration(out, ms, s->floor_ms);
 	for (unsigned i = 0; i < b->plan->percentiles; i++)
 		buf_puts(out, ",,,,");
-	rest(out, r, s);
+	rate_columns(out, r, s);
 }
 
 static void
@@ -88,7 +89,7 @@ stage_row(struct buf *out, const struct bench *b, const struct bench_run *r,
 {
 	const struct stage_stats *t = &s->stage[i];
 
-	what(out, r, stage_texts[i].name);
+	run_columns(out, r, stage_texts[i].name);
 	buf_printf(out, ",%zu", t->summary.n);
 	duration(out, t->summary.mean, s->floor_ms);
 	number(out, t->summary.sd);
@@ -101,7 +102,7 @@ stage_row(struct buf *out, const struct bench *b, const struct bench_run *r,
 		duration(out, t->percentile[k].low, s->floor_ms);
 		duration(out, t->percentile[k].high, s->floor_ms);
 	}
-	rest(out, r, s);
+	rate_columns(out, r, s);
 }
 
 void
@@ -111,9 +112,9 @@ bench_csv(struct buf *out, const struct bench *b, const struct bench_stats *s)
 	for (unsigned i = 0; i < b->runs; i++) {
 		const struct bench_run *r = b->run[i];
 
-		once(out, b, r, &s[i], "init", r->init_ns);
-		once(out, b, r, &s[i], "load", r->load_ns);
-		once(out, b, r, &s[i], "first", r->first.end);
+		once_row(out, b, r, &s[i], "init", r->init_ns);
+		once_row(out, b, r, &s[i], "load", r->load_ns);
+		once_row(out, b, r, &s[i], "first", r->first.end);
 		for (int k = 0; k < STAGES; k++)
 			if (s[i].stage[k].summary.n > 0)
 				stage_row(out, b, r, &s[i], k);

@@ -119,7 +119,7 @@ bench_warn(const struct bench *b, const struct bench_stats *s)
 /* The samples of all processes of g, each of which has some; NULL: there is no
  * process.  Owned by the caller. */
 static double *
-pooled(const struct bench *b, const struct bench_group *g,
+pooled(const struct bench *b, const struct run_group *g,
     enum bench_stage stage, size_t *n)
 {
 	double *all = NULL, *x;
@@ -137,7 +137,7 @@ pooled(const struct bench *b, const struct bench_group *g,
 }
 
 static void
-beyond(struct buf *out, const char *what, size_t n)
+outside_line(struct buf *out, const char *what, size_t n)
 {
 	if (n > 0)
 		buf_printf(out, "%10s %9zu\n", what, n);
@@ -152,7 +152,7 @@ bars(struct buf *out, const struct histogram *h)
 
 	for (size_t i = 0; i < h->bins; i++)
 		most = h->count[i] > most ? h->count[i] : most;
-	beyond(out, "less", h->below);
+	outside_line(out, "less", h->below);
 	for (size_t i = 0; i < h->bins; i++) {
 		size_t n = (h->count[i] * WIDEST + most - 1) / most;
 
@@ -162,11 +162,11 @@ bars(struct buf *out, const struct histogram *h)
 			buf_puts(out, "#");
 		buf_puts(out, "\n");
 	}
-	beyond(out, "more", h->above);
+	outside_line(out, "more", h->above);
 }
 
 static void
-histogram(struct buf *out, const struct bench *b, const struct bench_group *g,
+histogram(struct buf *out, const struct bench *b, const struct run_group *g,
     enum bench_stage stage)
 {
 	struct histogram h;
@@ -180,7 +180,7 @@ histogram(struct buf *out, const struct bench *b, const struct bench_group *g,
 	sorted = cmd_alloc(n * sizeof(*sorted));
 	summary_of(x, n, sorted, &s);
 	histogram_of(sorted, &s, STAGE_BINS, &h);
-	bench_name(name, b, g->head->model, 40);
+	text_model_name(name, b, g->head->model, 40);
 	buf_printf(out, "\n%s%s%s, %u in flight: %s, from ms, samples\n",
 	    g->head->side != 0 ? (char[]){ g->head->side, '\0' } : "",
 	    g->head->side != 0 ? ": " : "", name, g->head->inflight,
@@ -194,9 +194,9 @@ void
 bench_histogram(struct buf *out, const struct bench *b)
 {
 	struct bench_stats *s = bench_stats_all(b);
-	struct bench_groups g;
+	struct run_groups g;
 
-	bench_groups_of(b, s, &g);
+	run_groups_of(b, s, &g);
 	for (unsigned i = 0; i < g.n; i++) {
 		const bool query = g.group[i].n > 0 &&
 		    g.group[i].median.stage[STAGE_QUERY].summary.n > 0;
@@ -205,6 +205,6 @@ bench_histogram(struct buf *out, const struct bench *b)
 		histogram(out, b, &g.group[i],
 		    query ? STAGE_QUERY : STAGE_E2E);
 	}
-	bench_groups_free(&g);
+	run_groups_free(&g);
 	free(s);
 }

@@ -240,7 +240,7 @@ json_medians(struct json *j, const struct bench *b)
 	json_end_object(j);
 	json_key(j, "cpu");
 	json_object(j);
-	json_member_double(j, "self_cores", median(b, bench_self_cores));
+	json_member_double(j, "self_cores", median(b, process_cores));
 	json_member_double(j, "system_pct", median(b, system_pct));
 	json_end_object(j);
 	json_key(j, "mem");

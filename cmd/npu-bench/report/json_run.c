@@ -116,7 +116,7 @@ json_cpu(struct json *j, const struct bench_run *r)
 
 	json_key(j, "cpu");
 	json_object(j);
-	json_member_double(j, "self_cores", bench_self_cores(r));
+	json_member_double(j, "self_cores", process_cores(r));
 	json_member_double(j, "system_pct", 100 * m->busy);
 	json_member_double(j, "idle_pct", 100 * m->idle_busy);
 	json_member_double(j, "others_cores", m->others);
@@ -204,7 +204,7 @@ json_warnings(struct json *j, unsigned warnings)
 }
 
 static void
-json_what(struct json *j, const struct bench *b, const struct bench_run *r)
+json_identity(struct json *j, const struct bench *b, const struct bench_run *r)
 {
 	json_member_uint(j, "config", r->config);
 	json_member_uint(j, "run", r->run);
@@ -233,12 +233,12 @@ json_ns(struct json *j, const char *key, uint64_t ns, double floor)
 }
 
 static void
-json_did(struct json *j, const struct bench_run *r,
+json_counts(struct json *j, const struct bench_run *r,
     const struct bench_stats *s)
 {
 	json_member_uint(j, "n", r->n);
 	json_member_uint(j, "failed", r->failed);
-	json_member_str(j, "failed_reason", r->rc == 0 ? r->words : "");
+	json_member_str(j, "failed_reason", r->rc == 0 ? r->message : "");
 	json_member_uint(j, "failed_before", r->failed_before);
 	json_member_uint(j, "left", r->left);
 	json_key(j, "full"), json_bool(j, r->full);
@@ -308,7 +308,7 @@ json_error(struct json *j, const struct bench_run *r)
 		return;
 	}
 	json_object(j);
-	json_member_str(j, "message", r->words);
+	json_member_str(j, "message", r->message);
 	json_key(j, "status");
 	json_int(j, r->rc > 0 ? r->rc : cmd_status(&err));
 	json_end_object(j);
@@ -321,8 +321,8 @@ json_run(struct json *j, const struct bench *b, const struct bench_stats *s,
 	const struct bench_run *r = b->run[i];
 
 	json_object(j);
-	json_what(j, b, r);
-	json_did(j, r, &s[i]);
+	json_identity(j, b, r);
+	json_counts(j, r, &s[i]);
 	json_stages(j, b->plan, &s[i]);
 	json_cpu(j, r);
 	json_energy(j, b, i);

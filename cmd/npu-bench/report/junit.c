@@ -114,7 +114,7 @@ put_metric(struct buf *out, const struct bench *b, const struct bench_gated *v,
 		snprintf(numbers, sizeof(numbers), "%.6g%s before, %.6g%s "
 		    "after: medians of the runs", v->before, unit, v->after,
 		    unit);
-	bench_gate_line(&says, v);
+	verdict_line(&says, v);
 	buf_add(&says, "", 1);
 	put_case(out, v->model, name, v->verdict, unsure,
 	    says.failed ? "" : says.p, numbers);

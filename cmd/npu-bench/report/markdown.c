@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* bench_guide.c - a table as the public guide to this NPU has it. */
+/* bench_markdown.c - a table as the public guide to this NPU has it. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -27,13 +27,13 @@ duration(struct text_table *t, double ms, double floor, int decimals)
 /* '|' would end the cell. */
 static void
 model(struct text_table *t, const struct bench *b,
-    const struct bench_groups *all, const struct bench_group *g)
+    const struct run_groups *all, const struct run_group *g)
 {
 	const struct bench_run *r = g->head;
 	char name[200], cell[400], inflight[20] = "";
 	size_t n = 0;
 
-	bench_name(name, b, r->model, 16);
+	text_model_name(name, b, r->model, 16);
 	for (const char *s = name; *s != '\0'; s++) {
 		if (*s == '|')
 			cell[n++] = '\\';
@@ -47,18 +47,18 @@ model(struct text_table *t, const struct bench *b,
 }
 
 static double
-percentile(const struct bench *b, const struct bench_group *g,
+percentile(const struct bench *b, const struct run_group *g,
     enum bench_stage stage, const char *stat)
 {
-	struct bench_spread d;
+	struct run_spread d;
 
-	bench_spread_of(b, g, bench_of_stat,
+	run_spread_of(b, g, stat_of_run,
 	    &(struct stage_stat){ stage_texts[stage].name, stat }, &d);
 	return d.median;
 }
 
 static void
-table(struct buf *out, const struct bench *b, const struct bench_groups *all,
+table(struct buf *out, const struct bench *b, const struct run_groups *all,
     enum bench_stage stage)
 {
 	static const char *const head[] = { "Model", "Mean", "P50", "P95",
@@ -68,7 +68,7 @@ table(struct buf *out, const struct bench *b, const struct bench_groups *all,
 	for (size_t i = 0; i < 8; i++)
 		table_cell(&t, "%s", head[i]);
 	for (unsigned i = 0; i < all->n; i++) {
-		const struct bench_group *g = &all->group[i];
+		const struct run_group *g = &all->group[i];
 		const struct summary *s = &g->median.stage[stage].summary;
 		const double floor = g->median.floor_ms;
 		const int d = g->n > 0 ? decimals_of(s->mean) : 2;
@@ -92,12 +92,12 @@ table(struct buf *out, const struct bench *b, const struct bench_groups *all,
 
 /* "662 iterations each"; of all groups. */
 static void
-iterations(struct buf *out, const struct bench_groups *all)
+iterations(struct buf *out, const struct run_groups *all)
 {
 	uint64_t least = UINT64_MAX, most = 0;
 
 	for (unsigned i = 0; i < all->n; i++) {
-		const struct bench_group *g = &all->group[i];
+		const struct run_group *g = &all->group[i];
 
 		if (g->n > 0 && g->least_n < least)
 			least = g->least_n;
@@ -113,12 +113,12 @@ iterations(struct buf *out, const struct bench_groups *all)
 }
 
 void
-bench_guide(struct buf *out, const struct bench *b,
+bench_markdown(struct buf *out, const struct bench *b,
     const struct bench_stats *s)
 {
-	struct bench_groups g;
+	struct run_groups g;
 
-	bench_groups_of(b, s, &g);
+	run_groups_of(b, s, &g);
 	buf_puts(out, "### Raw NPU Inference (");
 	iterations(out, &g);
 	buf_puts(out, ")\n\n");
@@ -128,6 +128,6 @@ bench_guide(struct buf *out, const struct bench *b,
 	table(out, b, &g, STAGE_E2E);
 	buf_puts(out, "\nThroughput: raw is 1 / mean, full is what was "
 	    "measured.\nLoadGen-style scenario; not an MLPerf result.\n");
-	bench_gate_text(out, b);
-	bench_groups_free(&g);
+	verdict_text(out, b);
+	run_groups_free(&g);
 }

@@ -17,7 +17,7 @@ void bench_text(struct buf *out, const struct bench *b,
 
 /* -F guide: a table of mean, p50, p95, min, max, stddev and inferences a
  * second, of the inference alone and of the full cycle. */
-void bench_guide(struct buf *out, const struct bench *b,
+void bench_markdown(struct buf *out, const struct bench *b,
     const struct bench_stats *s);
 
 /* -H: the durations of infer and of e2e, or of the query, in bins. */

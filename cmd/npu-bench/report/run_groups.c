@@ -84,7 +84,7 @@ bench_energy_of(const struct bench *b, unsigned i, struct bench_energy *e)
 }
 
 double
-bench_self_cores(const struct bench_run *r)
+process_cores(const struct bench_run *r)
 {
 	return r->window_ns == 0 ? NAN :
 	    (double)r->cpu_ns / (double)r->window_ns;
@@ -99,23 +99,23 @@ same_group(const struct bench_run *a, const struct bench_run *b)
 	    strcmp(a->model, b->model) == 0;
 }
 
-static struct bench_group *
-group_for(struct bench_groups *g, const struct bench *b,
+static struct run_group *
+group_for(struct run_groups *g, const struct bench *b,
     const struct bench_run *r)
 {
-	struct bench_group *new;
+	struct run_group *new;
 
 	for (unsigned i = 0; i < g->n; i++)
 		if (same_group(g->group[i].head, r))
 			return &g->group[i];
 	new = &g->group[g->n++];
-	*new = (struct bench_group){ .head = r, .least_n = UINT64_MAX };
+	*new = (struct run_group){ .head = r, .least_n = UINT64_MAX };
 	new->at = cmd_alloc(b->runs * sizeof(*new->at));
 	return new;
 }
 
 static void
-join(struct bench_group *g, const struct bench *b, unsigned i)
+join(struct run_group *g, const struct bench *b, unsigned i)
 {
 	const struct bench_run *r = b->run[i];
 
@@ -133,7 +133,7 @@ join(struct bench_group *g, const struct bench *b, unsigned i)
 
 /* field: of g->median. */
 static void
-median_of(struct bench_group *g, const struct bench_stats *s, double *field)
+median_of(struct run_group *g, const struct bench_stats *s, double *field)
 {
 	size_t at = (size_t)((char *)field - (char *)&g->median);
 	double *x = cmd_alloc(g->n * sizeof(*x));
@@ -148,7 +148,7 @@ median_of(struct bench_group *g, const struct bench_stats *s, double *field)
 }
 
 static void
-medians_of(struct bench_group *g, const struct bench_plan *p,
+medians_of(struct run_group *g, const struct bench_plan *p,
     const struct bench_stats *s)
 {
 	struct bench_stats *m = &g->median;
@@ -181,8 +181,8 @@ medians_of(struct bench_group *g, const struct bench_plan *p,
 static int
 by_config(const void *a, const void *b)
 {
-	const struct bench_run *x = ((const struct bench_group *)a)->head;
-	const struct bench_run *y = ((const struct bench_group *)b)->head;
+	const struct bench_run *x = ((const struct run_group *)a)->head;
+	const struct bench_run *y = ((const struct run_group *)b)->head;
 
 	if (x->config != y->config)
 		return (x->config > y->config) - (x->config < y->config);
@@ -192,10 +192,10 @@ by_config(const void *a, const void *b)
 }
 
 void
-bench_groups_of(const struct bench *b, const struct bench_stats *s,
-    struct bench_groups *g)
+run_groups_of(const struct bench *b, const struct bench_stats *s,
+    struct run_groups *g)
 {
-	*g = (struct bench_groups){ .n = 0 };
+	*g = (struct run_groups){ .n = 0 };
 	g->group = cmd_alloc((b->runs + 1) * sizeof(*g->group));
 	for (unsigned i = 0; i < b->runs; i++)
 		join(group_for(g, b, b->run[i]), b, i);
@@ -206,24 +206,24 @@ bench_groups_of(const struct bench *b, const struct bench_stats *s,
 }
 
 void
-bench_groups_free(struct bench_groups *g)
+run_groups_free(struct run_groups *g)
 {
 	for (unsigned i = 0; i < g->n; i++)
 		free(g->group[i].at);
 	free(g->group);
-	*g = (struct bench_groups){ .n = 0 };
+	*g = (struct run_groups){ .n = 0 };
 }
 
 void
-bench_spread_of(const struct bench *b, const struct bench_group *g,
+run_spread_of(const struct bench *b, const struct run_group *g,
     double (*of)(const struct bench *b, unsigned i, const void *what),
-    const void *what, struct bench_spread *d)
+    const void *what, struct run_spread *d)
 {
 	double *x = cmd_alloc((g->n + 1) * sizeof(*x)), *sorted;
 	struct summary s;
 	bool all = g->n > 0;
 
-	*d = (struct bench_spread){ NAN, NAN, NAN, NAN };
+	*d = (struct run_spread){ NAN, NAN, NAN, NAN };
 	for (unsigned i = 0; i < g->n; i++) {
 		x[i] = of(b, g->at[i], what);
 		all &= isfinite(x[i]);
@@ -231,7 +231,7 @@ bench_spread_of(const struct bench *b, const struct bench_group *g,
 	if (all) {
 		sorted = cmd_alloc(g->n * sizeof(*sorted));
 		summary_of(x, g->n, sorted, &s);
-		*d = (struct bench_spread){ s.median, s.min, s.max, s.cov };
+		*d = (struct run_spread){ s.median, s.min, s.max, s.cov };
 		free(sorted);
 	}
 	free(x);

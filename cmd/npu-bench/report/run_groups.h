@@ -30,10 +30,10 @@ bool bench_energy_of(const struct bench *b, unsigned i,
     struct bench_energy *e);
 
 /* Processors that a process kept busy; NAN. */
-double bench_self_cores(const struct bench_run *r);
+double process_cores(const struct bench_run *r);
 
 /* The processes that ran one model of one configuration on one side. */
-struct bench_group {
+struct run_group {
 	const struct bench_run *head;	/* the first of them */
 	unsigned *at;		/* of b->run; those that have samples */
 	unsigned n;
@@ -43,24 +43,24 @@ struct bench_group {
 					   where one of them has none */
 };
 
-struct bench_groups {
-	struct bench_group *group;
+struct run_groups {
+	struct run_group *group;
 	unsigned n;
 };
 
 /* By configuration, then side, then as they were made. */
-void bench_groups_of(const struct bench *b, const struct bench_stats *s,
-    struct bench_groups *g);
-void bench_groups_free(struct bench_groups *g);
+void run_groups_of(const struct bench *b, const struct bench_stats *s,
+    struct run_groups *g);
+void run_groups_free(struct run_groups *g);
 
 /* One number of each process of a group. */
-struct bench_spread {
+struct run_spread {
 	double median, min, max;
 	double sd;		/* part of the mean; NAN of one */
 };
 /* of: a number of b->run[i].  NAN: of one of them it is not known. */
-void bench_spread_of(const struct bench *b, const struct bench_group *g,
+void run_spread_of(const struct bench *b, const struct run_group *g,
     double (*of)(const struct bench *b, unsigned i, const void *what),
-    const void *what, struct bench_spread *d);
+    const void *what, struct run_spread *d);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* bench_text.c - the default report: tables; bench_lines.c has what is below
- * them. */
+/* bench_text.c - the default report: tables; text_group_lines.c has what is
+ * below them. */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -11,12 +11,12 @@
 /* ---- A group's stages ------------------------------------------------- */
 
 static void
-title(struct buf *out, const struct bench *b, const struct bench_group *g)
+title(struct buf *out, const struct bench *b, const struct run_group *g)
 {
 	const struct bench_run *r = g->head;
 	char name[200];
 
-	bench_name(name, b, r->model, 40);
+	text_model_name(name, b, r->model, 40);
 	if (r->side != 0)
 		buf_printf(out, "%c: ", r->side);
 	buf_printf(out, "%s, %s", name, bench_scenarios[r->scenario]);
@@ -32,7 +32,7 @@ title(struct buf *out, const struct bench *b, const struct bench_group *g)
 
 /* The longest of anything that the tables of g show. */
 static int
-decimals_of(const struct bench_group *g)
+decimals_of(const struct run_group *g)
 {
 	double most = 0;
 
@@ -60,7 +60,7 @@ stage_row(struct text_table *t, const struct bench_plan *p,
 
 static void
 stages(struct buf *out, const struct bench_plan *p,
-    const struct bench_group *g)
+    const struct run_group *g)
 {
 	struct text_table t = { .columns = 5 + p->percentiles, .left = 1 };
 	char percent[11];
@@ -103,7 +103,7 @@ percentile_row(struct text_table *t, const struct bench_stats *m, int stage,
 
 static void
 percentiles(struct buf *out, const struct bench_plan *p,
-    const struct bench_group *g)
+    const struct run_group *g)
 {
 	static const char *const head[] = { "ms", "", "value", "ucb",
 	    "95% from", "to", "needs n" };
@@ -128,26 +128,26 @@ percentiles(struct buf *out, const struct bench_plan *p,
 /* ---- Configurations side by side -------------------------------------- */
 
 static double
-of_median(const struct bench *b, const struct bench_group *g,
+of_median(const struct bench *b, const struct run_group *g,
     const char *stage, const char *stat)
 {
-	struct bench_spread d;
+	struct run_spread d;
 
-	bench_spread_of(b, g, bench_of_stat,
+	run_spread_of(b, g, stat_of_run,
 	    &(struct stage_stat){ stage, stat }, &d);
 	return d.median;
 }
 
 static void
 compared_row(struct text_table *t, const struct bench *b,
-    const struct bench_group *g, int decimals)
+    const struct run_group *g, int decimals)
 {
 	const struct bench_run *r = g->head;
 	const double floor = g->median.floor_ms;
-	struct bench_spread rate;
+	struct run_spread rate;
 	char name[200];
 
-	bench_name(name, b, r->model, 40);
+	text_model_name(name, b, r->model, 40);
 	table_cell(t, "%s%s%s", r->side != 0 ? (char[]){ r->side, '\0' } : "",
 	    r->side != 0 ? ": " : "", name);
 	table_cell(t, "%s", bench_scenarios[r->scenario]);
@@ -156,9 +156,9 @@ compared_row(struct text_table *t, const struct bench *b,
 	table_ms(t, of_median(b, g, "infer", "p50"), floor, decimals);
 	table_ms(t, of_median(b, g, "e2e", "p50"), floor, decimals);
 	table_ms(t, of_median(b, g, "e2e", "p99_ucb"), floor, decimals);
-	bench_spread_of(b, g, bench_of_cores, NULL, &rate);
+	run_spread_of(b, g, cores_of_run, NULL, &rate);
 	table_number(t, rate.median, 3);
-	bench_spread_of(b, g, bench_of_stat,
+	run_spread_of(b, g, stat_of_run,
 	    &(struct stage_stat){ "throughput", "" }, &rate);
 	table_number(t, rate.median, 2);
 	table_number(t, 100 * rate.sd, 1);
@@ -166,7 +166,7 @@ compared_row(struct text_table *t, const struct bench *b,
 
 static void
 compared(struct buf *out, const struct bench *b,
-    const struct bench_groups *g)
+    const struct run_groups *g)
 {
 	static const char *const head[] = { "ms", "scenario", "j", "runs",
 	    "infer p50", "e2e p50", "e2e p99 ucb", "cores", "inf/s",
@@ -194,27 +194,27 @@ compared(struct buf *out, const struct bench *b,
 
 static void
 group_text(struct buf *out, const struct bench *b,
-    const struct bench_group *g)
+    const struct run_group *g)
 {
 	title(out, b, g);
 	if (g->n > 0) {
 		stages(out, b->plan, g);
 		percentiles(out, b->plan, g);
 		buf_puts(out, "\n");
-		bench_lines(out, b, g);
+		text_group_lines(out, b, g);
 	}
 }
 
 /* Released together: the sum is of the run, not of one of its groups. */
 static void
-together(struct buf *out, const struct bench *b, const struct bench_groups *g)
+together(struct buf *out, const struct bench *b, const struct run_groups *g)
 {
 	for (unsigned i = 0; i < g->n; i++) {
-		const struct bench_group *a = &g->group[i];
+		const struct run_group *a = &g->group[i];
 
 		if (i == 0 || a->head->config != a[-1].head->config ||
 		    a->head->side != a[-1].head->side)
-			bench_together_line(out, b, a->head);
+			text_together_line(out, b, a->head);
 	}
 }
 
@@ -222,10 +222,10 @@ void
 bench_text(struct buf *out, const struct bench *b,
     const struct bench_stats *s, bool all)
 {
-	struct bench_groups g;
+	struct run_groups g;
 
-	bench_groups_of(b, s, &g);
-	bench_machine_lines(out, b);
+	run_groups_of(b, s, &g);
+	text_machine_lines(out, b);
 	if (g.n > 1)
 		compared(out, b, &g);
 	for (unsigned i = 0; i < g.n; i++) {
@@ -233,10 +233,10 @@ bench_text(struct buf *out, const struct bench *b,
 			buf_puts(out, g.n > 1 ? "\n" : "");
 			group_text(out, b, &g.group[i]);
 		}
-		bench_failure_lines(out, b, &g.group[i]);
+		text_failure_lines(out, b, &g.group[i]);
 	}
 	together(out, b, &g);
-	bench_gate_text(out, b);
+	verdict_text(out, b);
 	buf_puts(out, "LoadGen-style scenario; not an MLPerf result.\n");
-	bench_groups_free(&g);
+	run_groups_free(&g);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* bench_lines.c - what is said of a measurement beside its tables. */
+/* text_group_lines.c - what is said of a measurement beside its tables. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -12,7 +12,7 @@
 #define MS 1e6			/* ns */
 
 static void
-label(struct buf *out, const char *what)
+add_label(struct buf *out, const char *what)
 {
 	buf_printf(out, "%-12s", what);
 }
@@ -20,7 +20,7 @@ label(struct buf *out, const char *what)
 /* ---- Numbers of runs -------------------------------------------------- */
 
 double
-bench_of_stat(const struct bench *b, unsigned i, const void *what)
+stat_of_run(const struct bench *b, unsigned i, const void *what)
 {
 	const struct stage_stat *s = what;
 
@@ -28,10 +28,10 @@ bench_of_stat(const struct bench *b, unsigned i, const void *what)
 }
 
 double
-bench_of_cores(const struct bench *b, unsigned i, const void *what)
+cores_of_run(const struct bench *b, unsigned i, const void *what)
 {
 	(void)what;
-	return bench_self_cores(b->run[i]);
+	return process_cores(b->run[i]);
 }
 
 /* what: where in struct bench_run it is. */
@@ -54,12 +54,12 @@ of_number(const struct bench *b, unsigned i, const void *what)
 }
 
 static double
-median(const struct bench *b, const struct bench_group *g,
+median(const struct bench *b, const struct run_group *g,
     double (*of)(const struct bench *, unsigned, const void *), size_t at)
 {
-	struct bench_spread d;
+	struct run_spread d;
 
-	bench_spread_of(b, g, of, &at, &d);
+	run_spread_of(b, g, of, &at, &d);
 	return d.median;
 }
 
@@ -89,7 +89,7 @@ number_text(char s[40], double v, const char *unit, int decimals)
 }
 
 void
-bench_name(char s[200], const struct bench *b, const char *model,
+text_model_name(char s[200], const struct bench *b, const char *model,
     size_t widest)
 {
 	const char *base = strrchr(model, '/'), *other;
@@ -106,7 +106,8 @@ bench_name(char s[200], const struct bench *b, const char *model,
 /* ---- The machine ------------------------------------------------------ */
 
 static void
-text_or(struct buf *out, const char *before, const char *s, const char *after)
+add_printable(struct buf *out, const char *before, const char *s,
+    const char *after)
 {
 	size_t from;
 
@@ -121,27 +122,27 @@ text_or(struct buf *out, const char *before, const char *s, const char *after)
 }
 
 void
-bench_machine_lines(struct buf *out, const struct bench *b)
+text_machine_lines(struct buf *out, const struct bench *b)
 {
 	const struct bench_machine *m = &b->machine;
 	const struct bench_run *r = b->runs > 0 ? b->run[0] : NULL;
 
-	label(out, "machine");
+	add_label(out, "machine");
 	buf_puts(out, *m->board == '\0' ? "unknown board" : "");
-	text_or(out, "", m->board, "");
+	add_printable(out, "", m->board, "");
 	if (m->cpus > 0)
 		buf_printf(out, ", %u processors", m->cpus);
-	text_or(out, " (", m->cpu, ")");
-	text_or(out, ", kernel ", m->kernel, "");
-	text_or(out, ", governor ", m->governor, "");
+	add_printable(out, " (", m->cpu, ")");
+	add_printable(out, ", kernel ", m->kernel, "");
+	add_printable(out, ", governor ", m->governor, "");
 	buf_puts(out, "\n");
 	if (r == NULL || *r->library == '\0')
 		return;
-	label(out, "library");
+	add_label(out, "library");
 	buf_puts(out, r->emulator ? "emulator, no hardware: " : "");
-	text_or(out, "", r->library, "");
-	text_or(out, ", version ", r->library_version, "");
-	text_or(out, ", driver ", r->driver, "");
+	add_printable(out, "", r->library, "");
+	add_printable(out, ", version ", r->library_version, "");
+	add_printable(out, ", driver ", r->driver, "");
 	buf_puts(out, "\n");
 }
 
@@ -149,7 +150,7 @@ bench_machine_lines(struct buf *out, const struct bench *b)
 
 static void
 samples_line(struct buf *out, const struct bench *b,
-    const struct bench_group *g)
+    const struct run_group *g)
 {
 	uint64_t failed = 0, left = 0;
 	const char *why = "";
@@ -158,11 +159,11 @@ samples_line(struct buf *out, const struct bench *b,
 	for (unsigned i = 0; i < g->n; i++) {
 		const struct bench_run *r = b->run[g->at[i]];
 
-		why = failed == 0 && r->failed > 0 ? r->words : why;
+		why = failed == 0 && r->failed > 0 ? r->message : why;
 		failed += r->failed;
 		left += r->left;
 	}
-	label(out, "samples");
+	add_label(out, "samples");
 	buf_printf(out, "%" PRIu64, g->least_n);
 	if (g->most_n != g->least_n)
 		buf_printf(out, " to %" PRIu64, g->most_n);
@@ -178,23 +179,23 @@ samples_line(struct buf *out, const struct bench *b,
 	buf_puts(out, "\n");
 	if (failed == 0)
 		return;
-	label(out, "failed");
+	add_label(out, "failed");
 	buf_printf(out, "%" PRIu64, failed);
-	text_or(out, ", the first: ", why, "");
+	add_printable(out, ", the first: ", why, "");
 	buf_puts(out, "\n");
 }
 
 static void
-throughput_line(struct buf *out, const struct bench_group *g)
+throughput_line(struct buf *out, const struct run_group *g)
 {
 	char a[40], b[40];
 
-	label(out, "throughput");
+	add_label(out, "throughput");
 	buf_printf(out, "%s, measured; 1 / mean of e2e is %s\n",
 	    number_text(a, g->median.throughput, "/s", 2),
 	    number_text(b, g->median.inverse_latency, "/s", 2));
 	if (g->head->inflight > 1) {
-		label(out, "latency");
+		add_label(out, "latency");
 		buf_printf(out, "e2e includes queueing: %u are in flight\n",
 		    g->head->inflight);
 	}
@@ -202,12 +203,12 @@ throughput_line(struct buf *out, const struct bench_group *g)
 
 static void
 once_line(struct buf *out, const struct bench *b,
-    const struct bench_group *g)
+    const struct run_group *g)
 {
 	const double floor = g->median.floor_ms;
 	char s[40];
 
-	label(out, "first");
+	add_label(out, "first");
 	buf_printf(out, "%s cold",
 	    ms_text(s, COUNT_OF(b, g, first.end) / MS, floor));
 	buf_printf(out, ", of which infer %s",
@@ -222,13 +223,13 @@ once_line(struct buf *out, const struct bench *b,
 
 static void
 processor_line(struct buf *out, const struct bench *b,
-    const struct bench_group *g)
+    const struct run_group *g)
 {
-	struct bench_spread cores;
+	struct run_spread cores;
 	char s[40];
 
-	bench_spread_of(b, g, bench_of_cores, NULL, &cores);
-	label(out, "processor");
+	run_spread_of(b, g, cores_of_run, NULL, &cores);
+	add_label(out, "processor");
 	buf_printf(out, "%s cores by the process",
 	    number_text(s, cores.median, "", 3));
 	buf_printf(out, "; system %s",
@@ -241,11 +242,11 @@ processor_line(struct buf *out, const struct bench *b,
 
 static void
 memory_line(struct buf *out, const struct bench *b,
-    const struct bench_group *g)
+    const struct run_group *g)
 {
 	char s[40];
 
-	label(out, "memory");
+	add_label(out, "memory");
 	buf_printf(out, "%s at most, without the samples\n", number_text(s,
 	    COUNT_OF(b, g, hwm_kib) / 1024, " MiB", 1));
 }
@@ -272,14 +273,14 @@ of_net(const struct bench *b, unsigned i, const void *what)
 
 static void
 energy_line(struct buf *out, const struct bench *b,
-    const struct bench_group *g)
+    const struct run_group *g)
 {
 	const struct bench_readings *m = &b->run[g->at[0]]->readings;
 	char s[40];
 
-	label(out, "energy");
+	add_label(out, "energy");
 	if (*m->power == '\0') {
-		text_or(out, "not measured: ", m->no_power, "\n");
+		add_printable(out, "not measured: ", m->no_power, "\n");
 		return;
 	}
 	buf_printf(out, "%s", number_text(s,
@@ -290,14 +291,14 @@ energy_line(struct buf *out, const struct bench *b,
 	    1e3 * median(b, g, of_gross, 0), " mJ", 2));
 	buf_printf(out, ", above idle %s", number_text(s,
 	    1e3 * median(b, g, of_net, 0), " mJ", 2));
-	text_or(out, " (", m->power, ")");
+	add_printable(out, " (", m->power, ")");
 	buf_puts(out, "\n");
 }
 
 /* Of all runs of g: from the least to the most. */
 static void
 items_line(struct buf *out, const struct bench *b,
-    const struct bench_group *g, size_t at, const char *what,
+    const struct run_group *g, size_t at, const char *what,
     const char *unit)
 {
 	const struct bench_sensors *first = (const struct bench_sensors *)
@@ -315,8 +316,8 @@ items_line(struct buf *out, const struct bench *b,
 			least = fmin(least, t->item[k].min);
 			most = fmax(most, t->item[k].max);
 		}
-		label(out, k == 0 ? what : "");
-		text_or(out, "", first->item[k].name, ": ");
+		add_label(out, k == 0 ? what : "");
+		add_printable(out, "", first->item[k].name, ": ");
 		buf_printf(out, "%s to ", number_text(s, least, "", 1));
 		buf_printf(out, "%s %s\n", number_text(s, most, "", 1), unit);
 	}
@@ -326,11 +327,11 @@ items_line(struct buf *out, const struct bench *b,
 
 static void
 outputs_line(struct buf *out, const struct bench *b,
-    const struct bench_group *g)
+    const struct run_group *g)
 {
 	const struct bench_run *r = b->run[g->at[0]];
 
-	label(out, "outputs");
+	add_label(out, "outputs");
 	buf_printf(out, "%schecksum %016" PRIx64,
 	    r->rc == 0 ? "each the same, " : "", r->checksum);
 	if (!isnan(r->ref_cos))
@@ -341,7 +342,7 @@ outputs_line(struct buf *out, const struct bench *b,
 
 static void
 bound_line(struct buf *out, const struct bench *b,
-    const struct bench_group *g)
+    const struct run_group *g)
 {
 	const struct bench_plan *p = b->plan;
 	unsigned answers[3] = { 0 };	/* -1, 0 and 1 */
@@ -352,7 +353,7 @@ bound_line(struct buf *out, const struct bench *b,
 	for (unsigned i = 0; i < g->n; i++)
 		answers[bench_bound_kept(b->run[g->at[i]], p) + 1]++;
 	bench_percent(p->bound_percentile, percent);
-	label(out, "bound");
+	add_label(out, "bound");
 	buf_printf(out, "p%s of the query at most %s: %s", percent,
 	    ms_text(s, (double)p->bound_ns / MS, 0),
 	    answers[1] > 0 ? "not kept" :
@@ -370,7 +371,7 @@ trial_lines(struct buf *out, const struct bench_run *r)
 	for (unsigned i = 0; i < r->trials; i++) {
 		const struct bench_trial *t = &r->trial[i];
 
-		label(out, i == 0 ? "tried" : "");
+		add_label(out, i == 0 ? "tried" : "");
 		buf_printf(out, "%10.3f/s, %" PRIu64 " samples: ucb %s, %s\n",
 		    t->rate, t->n, ms_text(s, t->latency_ns == 0 ? NAN :
 		    (double)t->latency_ns / MS, 0),
@@ -380,21 +381,21 @@ trial_lines(struct buf *out, const struct bench_run *r)
 
 static void
 spread_lines(struct buf *out, const struct bench *b,
-    const struct bench_group *g)
+    const struct run_group *g)
 {
 	static const struct stage_stat of[] = { { "infer", "p50" },
 	    { "e2e", "p50" }, { "throughput", "" } };
-	struct bench_spread d;
+	struct run_spread d;
 	const char *what = "spread";
 	char s[40], t[40];
 
 	for (size_t i = 0; g->n > 1 && i < sizeof(of) / sizeof(*of); i++) {
 		const bool rate = *of[i].stat == '\0';
 
-		bench_spread_of(b, g, bench_of_stat, &of[i], &d);
+		run_spread_of(b, g, stat_of_run, &of[i], &d);
 		if (isnan(d.median))
 			continue;	/* of one too few samples */
-		label(out, what);
+		add_label(out, what);
 		what = "";
 		buf_printf(out, "%s%s%s from %s to %s, sd %s\n", of[i].stage,
 		    rate ? "" : " ", of[i].stat,
@@ -407,7 +408,7 @@ spread_lines(struct buf *out, const struct bench *b,
 }
 
 void
-bench_together_line(struct buf *out, const struct bench *b,
+text_together_line(struct buf *out, const struct bench *b,
     const struct bench_run *head)
 {
 	double *rate = cmd_alloc((b->runs + 1) * sizeof(*rate)), sum;
@@ -426,7 +427,7 @@ bench_together_line(struct buf *out, const struct bench *b,
 	}
 	if (n > 0) {
 		sum = stats_median(rate, n);
-		label(out, "together");
+		add_label(out, "together");
 		buf_printf(out, "%s by %u processes, while all of them "
 		    "measured\n", number_text(s, sum, "/s", 2), processes);
 	}
@@ -434,8 +435,8 @@ bench_together_line(struct buf *out, const struct bench *b,
 }
 
 void
-bench_failure_lines(struct buf *out, const struct bench *b,
-    const struct bench_group *g)
+text_failure_lines(struct buf *out, const struct bench *b,
+    const struct run_group *g)
 {
 	for (unsigned i = 0; i < b->runs; i++) {
 		const struct bench_run *r = b->run[i];
@@ -444,16 +445,16 @@ bench_failure_lines(struct buf *out, const struct bench *b,
 		    r->side != g->head->side ||
 		    strcmp(r->model, g->head->model) != 0)
 			continue;
-		label(out, "failed");
+		add_label(out, "failed");
 		buf_printf(out, "run %u: ", r->run + 1);
-		text_or(out, "", r->words, "");
+		add_printable(out, "", r->message, "");
 		buf_puts(out, "\n");
 	}
 }
 
 void
-bench_lines(struct buf *out, const struct bench *b,
-    const struct bench_group *g)
+text_group_lines(struct buf *out, const struct bench *b,
+    const struct run_group *g)
 {
 	samples_line(out, b, g);
 	throughput_line(out, g);

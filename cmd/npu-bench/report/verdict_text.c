@@ -7,7 +7,7 @@
 #include "npu-bench/gate/gate.h"
 #include "text.h"
 
-static const char *const words[] = {
+static const char *const verdict_names[] = {
 	[BENCH_NO_GATE] = "left out", [BENCH_PASS] = "pass",
 	[BENCH_REGRESSION] = "regression", [BENCH_UNSURE] = "no verdict",
 };
@@ -22,14 +22,14 @@ percent(double x)
 }
 
 void
-bench_gate_line(struct buf *out, const struct bench_gated *v)
+verdict_line(struct buf *out, const struct bench_gated *v)
 {
 	buf_puts(out, v->metric);
 	if (!isnan(v->change))
 		buf_printf(out, " %+.1f%% (%s %+.1f%%, limit %+.3g%%)",
 		    percent(v->change), v->at_least ? ">=" : "<=",
 		    percent(v->bound), 100 * v->limit);
-	buf_printf(out, " %s%s%s", words[v->verdict],
+	buf_printf(out, " %s%s%s", verdict_names[v->verdict],
 	    *v->why != '\0' ? ": " : "", v->why);
 }
 
@@ -74,7 +74,7 @@ several(const struct bench_verdicts *v)
 }
 
 void
-bench_gate_text(struct buf *out, const struct bench *b)
+verdict_text(struct buf *out, const struct bench *b)
 {
 	const struct bench_verdicts *v = &b->verdicts;
 	bool many = several(v);
@@ -86,12 +86,12 @@ bench_gate_text(struct buf *out, const struct bench *b)
 	head(out, v);
 	for (unsigned i = 0; i < v->n; i++) {
 		begin = out->n;
-		bench_name(name, b, v->gated[i].model, sizeof(name));
+		text_model_name(name, b, v->gated[i].model, sizeof(name));
 		if (many)
 			buf_printf(out, "%s, %u in flight: ", name,
 			    v->gated[i].inflight);
-		bench_gate_line(out, &v->gated[i]);
+		verdict_line(out, &v->gated[i]);
 		end_line(out, begin);
 	}
-	buf_printf(out, "verdict: %s\n", words[v->verdict]);
+	buf_printf(out, "verdict: %s\n", verdict_names[v->verdict]);
 }

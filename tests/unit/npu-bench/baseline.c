@@ -29,8 +29,8 @@ static const struct bench_metrics metrics = { { { "infer", "p50" },
 static int
 read_text(const char *text, struct bench_points *p, struct npu_err *err)
 {
-	return base_read((struct bytes){ (const uint8_t *)text, strlen(text) },
-	    &metrics, p, err);
+	return baseline_read((struct bytes){ (const uint8_t *)text,
+	    strlen(text) }, &metrics, p, err);
 }
 
 static void
@@ -43,10 +43,11 @@ sound(void)
 	if (!ok(read_text(GOOD, &p, &err) == 0 && p.n == 1, "a document"))
 		diag("%s", err.msg);
 	r = p.point;
-	ok(strcmp(p.place.board, "O6") == 0 &&
-	    strcmp(p.place.driver, "5.11.0") == 0 && *p.place.library == '\0'
-	    && strcmp(p.place.governor, "performance") == 0 &&
-	    *p.place.emulator == '\0', "its machine; null is not known");
+	ok(strcmp(p.environment.board, "O6") == 0 &&
+	    strcmp(p.environment.driver, "5.11.0") == 0 &&
+	    *p.environment.library == '\0' &&
+	    strcmp(p.environment.governor, "performance") == 0 &&
+	    *p.environment.emulator == '\0', "its machine; null is not known");
 	ok(strcmp(r->model, "m.cix") == 0 && strcmp(r->sha256, SHA) == 0 &&
 	    r->scenario == OFFLINE && r->inflight == 3 && r->config == 1 &&
 	    r->run == 2 && r->process == 0 && r->side == 0 && r->n == 662 &&
@@ -54,7 +55,7 @@ sound(void)
 	ok(r->value[0] == 14.25 && r->value[1] == 10 && isnan(r->value[2]) &&
 	    isnan(r->value[3]) && r->value[4] == 70.5,
 	    "metrics, and NAN where there is none");
-	base_free(&p);
+	baseline_free(&p);
 }
 
 static const struct {
@@ -98,7 +99,7 @@ arrangements(void)
 		if (!ok(read_text(others[i].text, &p, &err) == 0 &&
 		    p.n == others[i].n, "%s", others[i].what))
 			diag("%s", err.msg);
-		base_free(&p);
+		baseline_free(&p);
 	}
 }
 
@@ -222,7 +223,7 @@ cut(void)
 	size_t n, whole = strlen(GOOD);
 
 	for (n = 0; n < whole; n++)
-		if (base_read((struct bytes){ (const uint8_t *)GOOD, n },
+		if (baseline_read((struct bytes){ (const uint8_t *)GOOD, n },
 		    &metrics, &p, NULL) != NPU_EFORMAT)
 			break;
 	ok(n == whole, "refused wherever it is cut: %zu of %zu", n, whole);
@@ -237,8 +238,9 @@ too_much(const char *what, const char *piece, size_t times, const char *says)
 
 	for (size_t i = 0; i < times; i++)
 		buf_puts(&b, piece);
-	if (!ok(base_read((struct bytes){ (uint8_t *)b.p, b.n }, &metrics, &p,
-	    &err) == NPU_EFORMAT && strstr(err.msg, says) != NULL, "%s", what))
+	if (!ok(baseline_read((struct bytes){ (uint8_t *)b.p, b.n }, &metrics,
+	    &p, &err) == NPU_EFORMAT && strstr(err.msg, says) != NULL, "%s",
+	    what))
 		diag("%s", err.msg);
 	buf_free(&b);
 }
@@ -263,7 +265,7 @@ paths(size_t n, bool fits)
 	    rc == NPU_EFORMAT && strcmp(err.msg, R0 ".model: 4096 bytes, at "
 	    "most 4095 are known") == 0, "a path of %zu bytes", n))
 		diag("%s", err.msg);
-	base_free(&p);
+	baseline_free(&p);
 	buf_free(&b);
 	free(path);
 }
@@ -280,8 +282,8 @@ too_many(void)
 	for (int i = 0; i < 65; i++)
 		buf_puts(&b, i > 0 ? ",{}" : "{}");
 	buf_puts(&b, "]}");
-	if (!ok(base_read((struct bytes){ (uint8_t *)b.p, b.n }, &metrics, &p,
-	    &err) == NPU_EFORMAT && strcmp(err.msg,
+	if (!ok(baseline_read((struct bytes){ (uint8_t *)b.p, b.n }, &metrics,
+	    &p, &err) == NPU_EFORMAT && strcmp(err.msg,
 	    "models: 65 of them, not from 1 to 64") == 0, "65 models"))
 		diag("%s", err.msg);
 	buf_free(&b);
@@ -298,11 +300,11 @@ main(void)
 	damages();
 	cut();
 	too_many();
-	too_much("32 MiB and a byte", " ", BASE_BYTES + 1,
+	too_much("32 MiB and a byte", " ", BASELINE_BYTES + 1,
 	    "33554433 bytes, at most 33554432 are read");
-	too_much("400001 arrays", "[", BASE_NESTED + 1,
+	too_much("400001 arrays", "[", BASELINE_NESTED + 1,
 	    "400001 arrays and objects, at most 400000 are read");
-	too_much("2000001 values", "1,", BASE_VALUES + 1,
+	too_much("2000001 values", "1,", BASELINE_VALUES + 1,
 	    "2000001 values, at most 2000000 are read");
 	too_much("arrays in arrays", "[", 5000, "maximum parsing depth");
 	return done();

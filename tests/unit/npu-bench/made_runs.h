@@ -90,7 +90,7 @@ line_is(const char *name, const char *wanted)
 
 	if (v == NULL)
 		return false;
-	bench_gate_line(&line, v);
+	verdict_line(&line, v);
 	same = line.n == strlen(wanted) && memcmp(line.p, wanted, line.n) == 0;
 	if (!same)
 		diag("%.*s", (int)line.n, line.p);
@@ -115,7 +115,7 @@ text_is(const char *wanted)
 	struct buf text = { 0 };
 	bool same;
 
-	bench_gate_text(&text, &bench);
+	verdict_text(&text, &bench);
 	same = text.n == strlen(wanted) && (text.n == 0 ||
 	    memcmp(text.p, wanted, text.n) == 0);
 	if (!same)
@@ -157,8 +157,8 @@ store(struct bench_gate *g, const char *edit, const char *by)
 	buf_add(&b, "]}", 3);
 	while (edit != NULL && (at = strstr(b.p, edit)) != NULL)
 		memcpy(at, by, strlen(by));
-	if (base_read((struct bytes){ (uint8_t *)b.p, b.n - 1 }, &g->metrics,
-	    &g->stored, &err) < 0)
+	if (baseline_read((struct bytes){ (uint8_t *)b.p, b.n - 1 },
+	    &g->metrics, &g->stored, &err) < 0)
 		diag("%s", err.msg);
 	buf_free(&b);
 }

@@ -330,7 +330,7 @@ energy(void)
 	readings->joules = NAN;
 	ok(!bench_energy_of(&b, 1, &e), "the sensor did not answer");
 	run[0]->cpu_ns = run[0]->window_ns / 4;
-	ok(bench_self_cores(run[0]) == 0.25, "a quarter of a processor");
+	ok(process_cores(run[0]) == 0.25, "a quarter of a processor");
 	free(run[0]);
 	free(run[1]);
 }
@@ -348,8 +348,8 @@ groups(void)
 	static const uint64_t n[] = { 11, 30, 10, 12, 3, 0 };
 	struct bench_run *run[6];
 	struct bench b = { .plan = &plan, .run = run, .runs = 6 };
-	struct bench_groups g;
-	struct bench_spread d;
+	struct run_groups g;
+	struct run_spread d;
 	struct bench_stats *s;
 
 	for (unsigned i = 0; i < 6; i++) {
@@ -359,7 +359,7 @@ groups(void)
 	}
 	run[4]->side = 'B';
 	s = bench_stats_all(&b);
-	bench_groups_of(&b, s, &g);
+	run_groups_of(&b, s, &g);
 	ok(g.n == 2 && g.group[0].head == run[1] && g.group[0].n == 2 &&
 	    g.group[0].processes == 3 && g.group[0].runs == 3 &&
 	    g.group[0].least_n == 10 && g.group[0].most_n == 30,
@@ -371,13 +371,13 @@ groups(void)
 	    near(g.group[1].median.stage[STAGE_INFER].summary.max, 11) &&
 	    isnan(g.group[1].median.stage[STAGE_INFER].percentile[0].value),
 	    "medians; what one run does not know is not known");
-	bench_spread_of(&b, &g.group[1], the_mean, "infer", &d);
+	run_spread_of(&b, &g.group[1], the_mean, "infer", &d);
 	/* Off their mean by 3.5 / 3, 5 / 3 and 8.5 / 3. */
 	ok(near(d.median, 6) && near(d.min, 2) && near(d.max, 6.5) &&
 	    near(d.sd, sqrt((12.25 + 25 + 72.25) / 18) * 3 / 14.5), "apart");
-	bench_spread_of(&b, &g.group[1], the_mean, "query", &d);
+	run_spread_of(&b, &g.group[1], the_mean, "query", &d);
 	ok(isnan(d.median) && isnan(d.min), "of nothing");
-	bench_groups_free(&g);
+	run_groups_free(&g);
 	free(s);
 	for (unsigned i = 0; i < 6; i++)
 		free(run[i]);
