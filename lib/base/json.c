@@ -238,6 +238,13 @@ json_member_uint(struct json *j, const char *key, uint64_t v)
 }
 
 void
+json_member_double(struct json *j, const char *key, double v)
+{
+	json_key(j, key);
+	json_double(j, v);
+}
+
+void
 json_member_count(struct json *j, const char *key, uint64_t n)
 {
 	json_key(j, key);

@@ -49,6 +49,7 @@ void json_mark_invalid(struct json *j);
 /* A key and its value in one; "" becomes null: not known. */
 void json_member_str(struct json *j, const char *key, const char *s);
 void json_member_uint(struct json *j, const char *key, uint64_t v);
+void json_member_double(struct json *j, const char *key, double v);
 /* 0 becomes null: it was not told, or not asked for. */
 void json_member_count(struct json *j, const char *key, uint64_t n);
 void json_free(struct json *j);

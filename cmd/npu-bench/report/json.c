@@ -71,13 +71,6 @@ system_pct(const struct bench_run *r)
 
 /* ---- Members ---------------------------------------------------------- */
 
-void
-json_member_double(struct json *j, const char *key, double v)
-{
-	json_key(j, key);
-	json_double(j, v);
-}
-
 static void
 json_ms(struct json *j, const char *key, uint64_t ns)
 {

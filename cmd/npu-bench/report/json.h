@@ -7,8 +7,6 @@
 #include "report.h"
 #include "run_groups.h"
 
-/* A key and its value; NAN is null. */
-void json_member_double(struct json *j, const char *key, double v);
 /* "side" of a run: 0 is null. */
 void json_side(struct json *j, char side);
 /* One process of b->run, with its statistics. */
