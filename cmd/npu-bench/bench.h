@@ -214,6 +214,10 @@ enum bench_verdict {
 	BENCH_NO_GATE, BENCH_PASS, BENCH_REGRESSION, BENCH_UNSURE
 };
 
+/* What BENCH_UNSURE comes to (--on-unsure); UNSURE_STATUS: a status of its own,
+ * EXIT_NOVERDICT. */
+enum bench_unsure { UNSURE_STATUS, UNSURE_PASS, UNSURE_FAIL };
+
 /* One gated metric of one model of one configuration.  Numbers are fractions
  * of the metric (struct gate_line) or in its unit, ms or 1/s. */
 struct bench_gated {

@@ -3,7 +3,7 @@
 #ifndef NPU_BENCH_EXIT_STATUS_H
 #define NPU_BENCH_EXIT_STATUS_H
 
-#include "npu-bench/report/stage_stats.h"
+#include "npu-bench/measure/stage_stats.h"
 #include "rounds.h"
 
 /* What is wrong, and is in no report, is said on stderr. */

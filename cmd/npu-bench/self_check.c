@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "npu-bench/report/stage_stats.h"
+#include "npu-bench/measure/stage_stats.h"
 #include "self_check.h"
 #include "stats/median.h"
 

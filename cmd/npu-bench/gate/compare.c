@@ -5,7 +5,7 @@
 
 #include "cmd.h"
 #include "compare.h"
-#include "npu-bench/report/stage_stats.h"
+#include "npu-bench/measure/stage_stats.h"
 
 /* ---- Points ----------------------------------------------------------- */
 

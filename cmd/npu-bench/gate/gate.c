@@ -10,7 +10,7 @@
 #include "base/num.h"
 #include "cmd.h"
 #include "gate.h"
-#include "npu-bench/report/stage_stats.h"
+#include "npu-bench/measure/stage_stats.h"
 #include "stats/gate.h"
 #include "stats/percentile.h"
 

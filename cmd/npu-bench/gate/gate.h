@@ -11,8 +11,6 @@
 #include "base/buf.h"
 #include "baseline.h"
 
-enum bench_unsure { UNSURE_STATUS, UNSURE_PASS, UNSURE_FAIL };
-
 /* What was asked for; bench_gate_default, then what the options say. */
 struct bench_gate {
 	const char *baseline;		/* --baseline; NULL: --ab */
@@ -68,15 +66,5 @@ bool bench_gate_wants_more(const struct bench_gate *g, const struct bench *b,
 
 /* 0, EXIT_VERDICT or EXIT_NOVERDICT, of b->verdicts and --on-unsure. */
 int bench_gate_status(const struct bench_gate *g, const struct bench *b);
-
-/* "infer p50 +6.1% (>= +4.4%, limit +5%) no verdict", without a newline. */
-void verdict_line(struct buf *out, const struct bench_gated *v);
-
-/* Lines of all verdicts, and that of all together; nothing without a gate. */
-void verdict_text(struct buf *out, const struct bench *b);
-
-/* JUnit's XML: a suite of each model, a case of each metric. */
-void bench_junit(struct buf *out, const struct bench *b,
-    enum bench_unsure unsure);
 
 #endif

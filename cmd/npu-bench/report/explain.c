@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "npu-bench/measure/monitor.h"
 #include "text.h"
 
 /* ---- Explained -------------------------------------------------------- */

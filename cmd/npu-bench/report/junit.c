@@ -6,7 +6,7 @@
 #include <time.h>
 
 #include "base/utf8.h"
-#include "npu-bench/gate/gate.h"
+#include "report.h"
 
 /* ---- XML -------------------------------------------------------------- */
 

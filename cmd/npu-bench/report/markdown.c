@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "npu-bench/gate/gate.h"
 #include "text.h"
 
 /* "15.52 ms", as the guide has it; 4 digits of what is longer or shorter. */

@@ -8,7 +8,7 @@
 
 #include "base/buf.h"
 #include "cmd.h"
-#include "stage_stats.h"
+#include "npu-bench/measure/stage_stats.h"
 
 /* The default: a row a stage, then the summary; of several configurations a
  * row each.  all: each configuration's stages nevertheless (-v). */
@@ -36,6 +36,17 @@ void bench_json(struct buf *out, const struct bench *b,
 
 void bench_csv(struct buf *out, const struct bench *b,
     const struct bench_stats *s);
+
+/* A metric's verdict, "infer p50 +6.1% (>= +4.4%, limit +5%) no verdict", without
+ * a newline. */
+void verdict_line(struct buf *out, const struct bench_gated *v);
+/* A line for each verdict, and one for the verdict of all; nothing without a
+ * gate. */
+void verdict_text(struct buf *out, const struct bench *b);
+
+/* Verdicts as JUnit's XML: a suite for each model, a case for each metric. */
+void bench_junit(struct buf *out, const struct bench *b,
+    enum bench_unsure unsure);
 
 /* --samples: a line for each sample of each run, as it is; closes *o. */
 void bench_write_samples(struct output *o, const struct bench *b);

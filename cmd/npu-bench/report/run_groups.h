@@ -4,7 +4,7 @@
 #ifndef NPU_BENCH_REPORT_RUN_GROUPS_H
 #define NPU_BENCH_REPORT_RUN_GROUPS_H
 
-#include "stage_stats.h"
+#include "npu-bench/measure/stage_stats.h"
 
 /*
  * Processes that were released together, [first, first + n) of b->run: how

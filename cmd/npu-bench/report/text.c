@@ -5,7 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "npu-bench/gate/gate.h"
 #include "text.h"
 
 /* ---- A group's stages ------------------------------------------------- */

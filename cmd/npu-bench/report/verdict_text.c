@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "cmd.h"
-#include "npu-bench/gate/gate.h"
 #include "text.h"
 
 static const char *const verdict_names[] = {

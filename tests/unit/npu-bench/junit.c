@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "cmd.h"
-#include "npu-bench/gate/gate.h"
+#include "npu-bench/report/report.h"
 #include "tap.h"
 
 const struct program program = { .name = "benchjunit" };

@@ -9,6 +9,7 @@
 
 #include "cmd.h"
 #include "npu-bench/gate/gate.h"
+#include "npu-bench/report/report.h"
 #include "tap.h"
 
 #define SHA "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"

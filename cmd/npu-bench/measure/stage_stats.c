@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "cmd.h"
-#include "npu-bench/measure/monitor.h"
+#include "monitor.h"
 #include "stage_stats.h"
 #include "stats/median.h"
 

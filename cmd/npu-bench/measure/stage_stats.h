@@ -3,8 +3,8 @@
  * What the samples of one process of a run come to, stage by stage.  Each stage
  * has a distribution of its own: percentiles are never added up.
  */
-#ifndef NPU_BENCH_REPORT_STAGE_STATS_H
-#define NPU_BENCH_REPORT_STAGE_STATS_H
+#ifndef NPU_BENCH_MEASURE_STAGE_STATS_H
+#define NPU_BENCH_MEASURE_STAGE_STATS_H
 
 #include "npu-bench/bench.h"
 #include "stats/histogram.h"
