@@ -309,9 +309,10 @@ load ../support/runbench
 	[[ $output == "npu-bench: m.cix: warm-up inference "*"ERROR_JOB_EXCEPTION"* ]]
 	is '.runs[0] | .failed_before == 1 and .failed == 0 and .n == 12'
 	is '.runs[0].failed_reason | startswith("m.cix: warm-up inference ")'
-	export NPU_EMU_INFER_MS=1
+	# No more than 64 arrivals in a trial: without it each takes a second.
+	export NPU_EMU_INFER_MS=5
 	NPU_EMU_FAULT=infer:30-33:exception run -1 report --find-rate \
-	    --bound=p50:500ms -n 30 m.cix
+	    --bound=p50:100ms --max-iter=64 -n 30 m.cix
 	[[ $output == "npu-bench: m.cix: trial inference "*"ERROR_JOB_EXCEPTION"* ]]
 	is '.runs[0] | .failed_before == 4 and .failed == 0 and .n >= 30'
 	# Of two, the first is told.
@@ -320,14 +321,15 @@ load ../support/runbench
 	[[ $output == *": warm-up inference "* ]]
 	is '.runs[0] | .failed_before == 1 and .failed == 1'
 	NPU_EMU_FAULT=infer:3:exception,infer:30:exception run -1 report \
-	    -w 5 --find-rate --bound=p50:500ms -n 30 m.cix
+	    -w 5 --find-rate --bound=p50:100ms --max-iter=64 -n 30 m.cix
 	[[ $output == *": warm-up inference "* ]]
 	is '.runs[0] | .failed_before == 2 and .failed == 0'
 }
 
 @test "--find-rate: the window has other arrivals than the trials" {
-	export NPU_EMU_INFER_MS=1
-	report -n 64 --find-rate --bound=p50:300ms --samples=found m.cix
+	export NPU_EMU_INFER_MS=5 NPU_EMU_CORES=1
+	report -n 64 --max-iter=64 --find-rate --bound=p50:100ms \
+	    --samples=found m.cix
 	rate=$(jq .runs[0].rate r.json)
 	report -n 64 --rate="$rate" --samples=given m.cix
 	for f in found given; do
@@ -339,13 +341,14 @@ load ../support/runbench
 }
 
 @test "--find-rate: the highest that keeps the bound" {
-	export NPU_EMU_INFER_MS=20 NPU_EMU_CORES=1
-	report -n 64 --find-rate --bound=p50:300ms -j 1 m.cix
+	export NPU_EMU_INFER_MS=5 NPU_EMU_CORES=1
+	report -n 64 --max-iter=64 --find-rate --bound=p50:100ms -j 1 m.cix
 	is '.runs[0].trials | length >= 2'
-	# One after the other, 20 ms each: no more than 50 a second for ever.
+	# One after the other, 5 ms each: no more than 200 a second for ever.
 	is '[.runs[0].trials[] | select(.met) | .rate] | max > 10'
 	# No rate keeps what is less than one inference takes.
-	run -4 report -n 11 --find-rate --bound=p50:10ms -j 1 m.cix
+	NPU_EMU_INFER_MS=2 run -4 report -n 11 --find-rate --bound=p50:1ms \
+	    -j 1 m.cix
 	is '.error == null and (.runs[0].trials | any(.met) | not)'
 }
 
