@@ -6,7 +6,7 @@
 #include "child_process.h"
 #include "device.h"
 #include "host/host.h"
-#include "model.h"
+#include "info.h"
 
 /* ---- The library ------------------------------------------------------- */
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "cmd.h"
-#include "model.h"
+#include "info.h"
 
 static const char *const states[] = { "unknown", "known", "hidden" };
 
@@ -54,17 +54,6 @@ line(struct buf *t, bool plain, enum health_id id,
 		buf_printf(t, "%-19s n/a (%s)\n", name, f->text);
 	else
 		buf_printf(t, "%-19s unknown\n", name);
-}
-
-void
-info_unread(const struct info_form *f)
-{
-	if (f->json != NULL) {
-		json_member_str(f->json, "unread", f->unread->msg);
-	} else if (f->unread->code != 0) {
-		info_report_part(f, "Not read");
-		buf_printf(f->text, "%s\n", f->unread->msg);
-	}
 }
 
 void

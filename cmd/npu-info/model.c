@@ -12,7 +12,7 @@
 #include "base/num.h"
 #include "cmd.h"
 #include "host/host.h"
-#include "model.h"
+#include "info.h"
 #include "model/cix.h"
 #include "tensor/tensor.h"
 #include "tensors/describe.h"

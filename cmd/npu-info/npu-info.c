@@ -8,7 +8,7 @@
 #include "device.h"
 #include "device/info.h"
 #include "host/host.h"
-#include "model.h"
+#include "info.h"
 
 enum { OPT_DOCTOR = 256, OPT_JSON, OPT_PLAIN, OPT_REPORT, OPT_ROOT };
 
@@ -286,10 +286,10 @@ tell_report(struct info_form *f, const char *root, char **names, int n)
 
 	if (tell_device(f, root) != EXIT_DONE && f->json == NULL)
 		buf_printf(f->text, "\n%s\n", cmd_last_message());
-	info_report_part(f, "Checks");
+	info_section(f, "Checks");
 	info_doctor(f, root, names, n);
 	if (n > 0) {
-		info_report_part(f, "Models");
+		info_section(f, "Models");
 		tell_models(f, root, names, n);
 	}
 	info_report_end(r, f, root);

@@ -8,7 +8,7 @@
 
 #include "base/err.h"
 #include "cmd.h"
-#include "model.h"
+#include "info.h"
 
 static int
 is_model(const struct dirent *e)

@@ -13,7 +13,7 @@
 #include "host/kernlog.h"
 #include "host/packages.h"
 #include "host/redact.h"
-#include "model.h"
+#include "info.h"
 
 struct info_report {
 	struct redact secrets;
@@ -91,13 +91,6 @@ rewrite(const void *secrets, const char *s, size_t n, struct buf *out)
 
 /* ---- Beginning --------------------------------------------------------- */
 
-void
-info_report_part(const struct info_form *f, const char *title)
-{
-	if (f->json == NULL)
-		buf_printf(f->text, "\n== %s\n\n", title);
-}
-
 struct info_report *
 info_report_begin(struct info_form *f, const char *root, char **names, int n)
 {
@@ -118,7 +111,7 @@ info_report_begin(struct info_form *f, const char *root, char **names, int n)
 		buf_printf(f->text, "npu-report/1 of npu-utils %s, %s\n"
 		    "Names, folders, serial numbers and addresses were left "
 		    "out.\n", NPU_VERSION, date);
-		info_report_part(f, "Device");
+		info_section(f, "Device");
 	}
 	return r;
 }
@@ -181,7 +174,7 @@ tell_log(struct info_report *r, const struct info_form *f, const char *root)
 
 	if (host_read_kernlog(root, vendor_log_words, &r->log, &err) < 0)
 		host_note(f->unread, &err);
-	info_report_part(f, "Kernel log");
+	info_section(f, "Kernel log");
 	if (f->json != NULL)
 		json_log(f->json, &r->log, &err);
 	else
@@ -222,7 +215,7 @@ tell_packages(struct info_report *r, const struct info_form *f,
 
 	if (rc < 0)
 		host_note(f->unread, &err);
-	info_report_part(f, "Packages");
+	info_section(f, "Packages");
 	if (f->json != NULL) {
 		json_packages(f->json, all, rc == 0);
 		return;

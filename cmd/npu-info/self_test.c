@@ -8,7 +8,7 @@
 #include "child_process.h"
 #include "device.h"
 #include "host/host.h"
-#include "model.h"
+#include "info.h"
 
 enum {
 	ANSWER_MS = 60000,	/* opening a large model takes most of it */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* npu-info's views of model files and of the device. */
-#ifndef NPU_INFO_MODEL_H
-#define NPU_INFO_MODEL_H
+/* npu-info's parts: models, facts, checks and reports. */
+#ifndef NPU_INFO_INFO_H
+#define NPU_INFO_INFO_H
 
 #include "base/json.h"
 #include "board.h"
@@ -63,7 +63,9 @@ void info_check_model(const char *name, const struct info_here *here,
 void info_check_answer(const char *path, struct npu_err *unread,
     struct health_check *c);
 
-/* What could not be read, as a member, or at the end of a report. */
+/* A heading of a report; nothing in json. */
+void info_section(const struct info_form *f, const char *title);
+/* The first part that could not be read: a member, or the last section. */
 void info_unread(const struct info_form *f);
 
 /* The facts, as members of the object open in json; NULL: none were asked
@@ -78,7 +80,6 @@ void info_facts(const struct info_form *f, struct health *h);
 struct info_report;
 struct info_report *info_report_begin(struct info_form *f, const char *root,
     char **names, int n);
-void info_report_part(const struct info_form *f, const char *title);
 void info_report_end(struct info_report *r, const struct info_form *f,
     const char *root);
 
