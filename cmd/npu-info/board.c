@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* info_here.c - whether a model is for the NPU that is here. */
+/* board.c - whether a model is for the NPU of this machine. */
 #include <inttypes.h>
 
 #include "base/err.h"
@@ -9,39 +9,39 @@
 #include "diagnose/kmd.h"
 
 void
-info_find_here(struct info_here *here, const char *root)
+info_find_board(struct info_board *board, const char *root)
 {
 	const char *node = cmd_device.node != NULL ? cmd_device.node :
 	    NPU_DEFAULT_NODE;
 	struct kmd_cap cap;
 	struct kmd k;
 
-	*here = (struct info_here){ .known = true };
+	*board = (struct info_board){ .known = true };
 	if (cmd_device.device == NPU_DEVICE_EMU) {
-		here->emulator = true;
+		board->emulator = true;
 		return;
 	}
-	here->known = false;
-	if (kmd_open(&k, root, node, &here->why) < 0)
+	board->known = false;
+	if (kmd_open(&k, root, node, &board->why) < 0)
 		return;
-	if (kmd_query(&k, &cap, &here->why) == 0) {
-		here->known = here->has_isa = true;
-		here->isa = cap.isa;
+	if (kmd_query(&k, &cap, &board->why) == 0) {
+		board->known = board->has_isa = true;
+		board->isa = cap.isa;
 	}
 	kmd_close(&k);
 }
 
 int
-info_runs_here(const struct cix_model *m, const struct info_here *here,
+info_runs_on_board(const struct cix_model *m, const struct info_board *board,
     struct npu_err *err)
 {
 	const struct cix_graph *g = &m->graphs[0];
 	int rc;
 
-	if ((rc = device_check_target(g, here->emulator, err)) < 0)
+	if ((rc = device_check_target(g, board->emulator, err)) < 0)
 		return rc;
-	if (here->has_isa && here->isa != g->isa)
+	if (board->has_isa && board->isa != g->isa)
 		return npu_fail(err, NPU_EUSAGE, "it is for instructions %"
-		    PRIu32 ", but the NPU has %" PRIu32, g->isa, here->isa);
+		    PRIu32 ", but the NPU has %" PRIu32, g->isa, board->isa);
 	return 0;
 }

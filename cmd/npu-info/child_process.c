@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* info_child.c - what may crash, in a process of its own. */
+/* child_process.c - code that may crash, in a process of its own. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -17,9 +17,9 @@
 
 enum { ASK_MS = 10000 };
 
-/* All of it, or the pipe is broken and nobody waits for it. */
+/* Ends the process where the pipe is broken: nobody waits any more. */
 static void
-send_all(int out, const char *p, size_t n)
+write_answer(int out, const char *p, size_t n)
 {
 	ssize_t w = 0;
 
@@ -31,7 +31,7 @@ send_all(int out, const char *p, size_t n)
 	}
 }
 
-/* The copy of our standard streams is the library's to print to. */
+/* The library may print to the child's copies of our standard streams. */
 _Noreturn static void
 run_child(void (*ask)(void *answer), void *answer, size_t n, bool quiet,
     int out)
@@ -47,14 +47,14 @@ run_child(void (*ask)(void *answer), void *answer, size_t n, bool quiet,
 	}
 	ask(answer);
 	fflush(stdout);
-	send_all(out, answer, n);
+	write_answer(out, answer, n);
 	/* Not exit(): the vendor's library aborts there (noe-abi 1.8). */
 	_exit(EXIT_DONE);
 }
 
-/* Bytes that came before the end, or -1: it took too long. */
+/* Bytes before the end of the pipe, or -1 after ms milliseconds. */
 static ssize_t
-listen_to(int in, char *p, size_t size, int ms)
+read_answer(int in, char *p, size_t size, int ms)
 {
 	struct pollfd f = { .fd = in, .events = POLLIN };
 	uint64_t until = clock_ns() + (uint64_t)ms * 1000000, now;
@@ -67,7 +67,7 @@ listen_to(int in, char *p, size_t size, int ms)
 			return -1;
 		if (poll(&f, 1, (int)((until - now) / 1000000) + 1) <= 0)
 			continue;
-		/* Where something or the end is there, no signal breaks off. */
+		/* With data or the end at hand, no signal interrupts. */
 		r = read(in, p + n, size - n);
 		if (r < 0)
 			break;
@@ -91,10 +91,10 @@ explain(ssize_t got, int status, int ms, struct npu_err *err)
 }
 
 int
-info_child(void (*ask)(void *answer), void *answer, size_t n, int ms,
+child_process_run(void (*ask)(void *answer), void *answer, size_t n, int ms,
     bool quiet, struct npu_err *err)
 {
-	char *said = cmd_alloc(n);
+	char *received = cmd_alloc(n);
 	int ends[2], status = 0, rc = 0;
 	ssize_t got;
 	pid_t pid;
@@ -105,7 +105,7 @@ info_child(void (*ask)(void *answer), void *answer, size_t n, int ms,
 	if (pid == 0)
 		run_child(ask, answer, n, quiet, ends[1]);
 	close(ends[1]);
-	got = listen_to(ends[0], said, n, ms);
+	got = read_answer(ends[0], received, n, ms);
 	close(ends[0]);
 	/* It has answered, or never will. */
 	if (got < 0 || (size_t)got == n)
@@ -113,10 +113,10 @@ info_child(void (*ask)(void *answer), void *answer, size_t n, int ms,
 	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
 		;
 	if (got == (ssize_t)n)
-		memcpy(answer, said, n);
+		memcpy(answer, received, n);
 	else
 		rc = explain(got, status, ms, err);
-	free(said);
+	free(received);
 	return rc;
 }
 
@@ -138,6 +138,7 @@ info_ask_library(struct info_library *l, bool quiet)
 	struct npu_err err;
 
 	memset(l, 0, sizeof(*l));
-	if (info_child(ask_library, l, sizeof(*l), ASK_MS, quiet, &err) < 0)
+	if (child_process_run(ask_library, l, sizeof(*l), ASK_MS, quiet,
+	    &err) < 0)
 		l->err = err;
 }

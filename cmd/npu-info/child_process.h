@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A question to a library that may crash, print, end the process or never
- * answer, asked in a process of its own.
+ * Calls a library that may crash, print, end the process or hang, in a process
+ * of its own.
  */
 #ifndef NPU_INFO_CHILD_PROCESS_H
 #define NPU_INFO_CHILD_PROCESS_H
@@ -13,17 +13,18 @@
 #include "diagnose/health.h"
 
 /*
- * What ask() wrote into answer's n bytes there, which it finds as they are
- * here.  Fails with NPU_ENODEV and what became of the process; answer is then
- * untouched.  quiet: what it prints is not wanted.
+ * Runs ask() in a child process, on a copy of answer's n bytes, and copies back
+ * the bytes that it leaves there.  Fails with NPU_ENODEV and the end that the
+ * process came to, or after ms milliseconds; answer is then untouched.  quiet:
+ * drops all that it prints.
  */
-int info_child(void (*ask)(void *answer), void *answer, size_t n, int ms,
+int child_process_run(void (*ask)(void *answer), void *answer, size_t n, int ms,
     bool quiet, struct npu_err *err);
 
-/* The library, opened in such a process. */
+/* The library, opened in a child process. */
 struct info_library {
 	struct health_library what;
-	bool found;		/* what is of any use */
+	bool found;		/* what is filled in */
 	struct device_info device;
 	struct npu_err err;	/* why there is no device; code 0: there is */
 };

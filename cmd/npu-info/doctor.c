@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* info_doctor.c - npu-info --doctor: a line a check. */
+/* doctor.c - npu-info --doctor: a line for each check. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,7 +26,7 @@ check_start(struct health_check *c, const char *root,
 		    l->device.library_version, l->device.target);
 }
 
-/* ---- What is told ------------------------------------------------------ */
+/* ---- Writing ----------------------------------------------------------- */
 
 static void
 json_check(struct json *j, const struct health_check *c)
@@ -70,7 +70,7 @@ show_check(const struct info_form *f, struct health_check *c)
 	return c->verdict == HEALTH_FAIL ? EXIT_VERDICT : EXIT_DONE;
 }
 
-/* What could not be read, which other checks take for missing. */
+/* Parts that could not be read, which other checks take for missing. */
 static void
 show_unread(const struct info_form *f)
 {
@@ -87,7 +87,7 @@ show_unread(const struct info_form *f)
 
 struct doctor {
 	const struct info_form *form;
-	struct info_here here;
+	struct info_board board;
 	bool can_run;		/* the library started */
 	int status;
 };
@@ -100,7 +100,7 @@ doctor_model(void *arg, const char *name)
 	bool sound;
 	char *path;
 
-	info_check_model(name, &d->here, d->form->unread, &c);
+	info_check_model(name, &d->board, d->form->unread, &c);
 	sound = c.verdict == HEALTH_OK;
 	d->status |= show_check(d->form, &c);
 	if (sound && d->can_run && strcmp(name, "-") == 0) {
@@ -112,7 +112,7 @@ doctor_model(void *arg, const char *name)
 	}
 	path = sound && d->can_run ? cmd_find_model(name, NULL) : NULL;
 	if (path != NULL) {
-		info_check_answer(path, d->form->unread, &c);
+		info_self_test(path, d->form->unread, &c);
 		d->status |= show_check(d->form, &c);
 	}
 	free(path);
@@ -120,7 +120,7 @@ doctor_model(void *arg, const char *name)
 }
 
 static void
-doctor_none(void *arg, const char *name, const struct npu_err *err)
+doctor_empty(void *arg, const char *name, const struct npu_err *err)
 {
 	struct doctor *d = arg;
 	struct health_check c = { .name = name };
@@ -131,7 +131,7 @@ doctor_none(void *arg, const char *name, const struct npu_err *err)
 	d->status |= show_check(d->form, &c);
 }
 
-/* Nobody gave one: that which clip-embed takes, if it is for this device. */
+/* Without operands: the model of clip-embed, if it is for this device. */
 static void
 doctor_own(struct doctor *d)
 {
@@ -141,13 +141,13 @@ doctor_own(struct doctor *d)
 	bool quiet = cmd_quiet;
 	char *path;
 
-	cmd_quiet = true;	/* of the demo model, which may not be used */
+	cmd_quiet = true;	/* the demo model may not be used */
 	path = d->can_run ? cmd_find_model("clip_txt.cix", NULL) : NULL;
 	cmd_quiet = quiet;
 	if (path != NULL)
-		info_check_model(path, &d->here, d->form->unread, &c);
+		info_check_model(path, &d->board, d->form->unread, &c);
 	if (path != NULL && c.verdict == HEALTH_OK) {
-		info_check_answer(path, d->form->unread, &c);
+		info_self_test(path, d->form->unread, &c);
 	} else {
 		c = (struct health_check){ .name = "answer" };
 		health_judge(&c, HEALTH_SKIP, d->can_run ? next :
@@ -161,15 +161,15 @@ doctor_own(struct doctor *d)
 static void
 doctor_models(struct doctor *d, char **models, int n)
 {
-	struct info_each each = { doctor_model, doctor_none, d };
+	struct info_visitor visitor = { doctor_model, doctor_empty, d };
 
 	for (int i = 0; i < n; i++)
-		info_operand(&each, models[i]);
+		info_visit(&visitor, models[i]);
 	if (n == 0)
 		doctor_own(d);
 }
 
-/* The board; the emulator has none. */
+/* The checks of the board; the emulator has none. */
 static size_t
 doctor_board(const struct info_form *f, const char *root,
     const struct info_library *l, struct health_check checks[HEALTH_CHECKS])
@@ -204,8 +204,8 @@ info_doctor(const struct info_form *f, const char *root, char **models,
 	}
 	for (size_t i = 0; i < n; i++)
 		d.status |= show_check(f, &checks[i]);
-	info_find_here(&d.here, root);
-	health_note_driver(f->unread, &d.here.why);
+	info_find_board(&d.board, root);
+	health_note_driver(f->unread, &d.board.why);
 	d.can_run = *root == '\0' && l.err.code == 0;
 	doctor_models(&d, models, n_models);
 	show_unread(f);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* info_facts.c - what lib/device/health knows, in npu-info's three forms. */
+/* facts.c - the facts of lib/diagnose/health, in npu-info's three forms. */
 #include <string.h>
 
 #include "cmd.h"

@@ -7,19 +7,20 @@
 #include "board.h"
 #include "diagnose/health.h"
 
-/* What to look at where something could not be read or done. */
+/* The next step where something could not be read or done. */
 #define INFO_ENOUGH "free -m, ulimit -n and sudo dmesg; then again"
 
-/* How it is told: as values in json; or NULL, and lines are added to text. */
+/* The form of the output: values in json, or, where that is NULL, lines that
+ * are added to text. */
 struct info_form {
 	struct json *json;
 	struct buf *text;
 	bool plain;		/* lines of fields between TABs */
-	bool all;		/* also facts that tell of no NPU */
-	const struct info_here *here;	/* of models; NULL: not asked */
-	bool *told;		/* unread was said */
-	struct npu_err *unread;	/* the first that could not be read; code 0:
-				   nothing */
+	bool all;		/* also facts without a trace of an NPU */
+	const struct info_board *board;	/* for models; NULL: not asked */
+	bool *unread_reported;	/* as a warning */
+	struct npu_err *unread;	/* the first part that could not be read;
+				   code 0: all were */
 };
 
 /*
@@ -29,16 +30,16 @@ struct info_form {
 bool info_model(const struct info_form *f, const char *name);
 
 /*
- * one() for the model that name means, or for each of a folder, "*.cix" in the
- * order of their names; false if one() said so, or after none(), where a folder
- * has none.
+ * Visits an operand: calls model() for the model that name means, or for each
+ * "*.cix" of a folder in the order of their names; empty() for a folder without
+ * any.  False if model() returned false or empty() was called.
  */
-struct info_each {
-	bool (*one)(void *arg, const char *name);
-	void (*none)(void *arg, const char *name, const struct npu_err *err);
+struct info_visitor {
+	bool (*model)(void *arg, const char *name);
+	void (*empty)(void *arg, const char *name, const struct npu_err *err);
 	void *arg;
 };
-bool info_operand(const struct info_each *each, const char *name);
+bool info_visit(const struct info_visitor *v, const char *name);
 
 /* A warning, and in json an element with the error. */
 void info_refuse(const struct info_form *f, const char *name,
@@ -49,18 +50,18 @@ void info_refuse(const struct info_form *f, const char *name,
 int info_doctor(const struct info_form *f, const char *root, char **models,
     int n);
 
-/* unread, below: of info_form. */
+/* unread, below, is that of info_form. */
 
-/* Whether the model is sound and for the NPU that is here, if that is known. */
-void info_check_model(const char *name, const struct info_here *here,
+/* Whether the model is sound and, where that is known, for this board. */
+void info_check_model(const char *name, const struct info_board *board,
     struct npu_err *unread, struct health_check *c);
 
 /*
- * Whether the model at path answers as it must, in a process of its own.  Of a
- * CLIP text encoder it is known which sentences are of one meaning; of others,
- * that the same input gives the same answer.
+ * Whether the model at path answers as it must, in a process of its own.  A
+ * CLIP text encoder must pair sentences of one meaning; any other model must
+ * give the same answer to the same input.
  */
-void info_check_answer(const char *path, struct npu_err *unread,
+void info_self_test(const char *path, struct npu_err *unread,
     struct health_check *c);
 
 /* A heading of a report; nothing in json. */
@@ -68,14 +69,14 @@ void info_section(const struct info_form *f, const char *title);
 /* The first part that could not be read: a member, or the last section. */
 void info_unread(const struct info_form *f);
 
-/* The facts, as members of the object open in json; NULL: none were asked
- * for. */
+/* The facts, as members of the object open in json; h NULL: they were not
+ * read. */
 void info_facts(const struct info_form *f, struct health *h);
 
 /*
- * The beginning and the end of a report, between which come the device, the
- * checks and the models: nothing of it tells whose machine it is.  What the
- * user called his folders is in names, and in the options.
+ * The beginning and the end of a report; the device, the checks and the models
+ * come between them.  Nothing in it identifies the machine or its user: the
+ * folders in names and in the options are hidden, too.
  */
 struct info_report;
 struct info_report *info_report_begin(struct info_form *f, const char *root,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* info.c - a model file, described for people or as JSON. */
+/* model.c - a model file, described as text, fields or JSON. */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -32,7 +32,7 @@ static const struct {
 	{ CIX_SEGMMU, "segmmu" },
 };
 
-/* cix_parse() lets no other pass. */
+/* cix_parse() lets no other kind pass. */
 static const char *
 kind_name(uint32_t kind)
 {
@@ -43,7 +43,7 @@ kind_name(uint32_t kind)
 	return kinds[i].name;
 }
 
-/* Names are whatever the file and the file system allow; no TAB is left. */
+/* Names hold whatever the file and the file system allow; no TAB remains. */
 static void
 put_name(struct buf *t, const char *s)
 {
@@ -190,7 +190,7 @@ json_tensor(struct json *j, const struct cix_tensor *ct)
 	json_end_object(j);
 }
 
-/* The tensors of one kind, or with other of all but inputs and outputs. */
+/* The tensors of one kind, or with other all but inputs and outputs. */
 static void
 json_tensors(struct json *j, const char *key, const struct cix_graph *g,
     uint32_t kind, bool other)
@@ -242,7 +242,7 @@ json_model(struct json *j, const char *path, size_t size,
 	for (int i = 0; i < 3; i++)
 		json_int(j, m->version[i]);
 	json_end_array(j);
-	/* What the library runs: the first subgraph's, for easy reach. */
+	/* The library runs the first subgraph: its tensors, for easy reach. */
 	json_tensors(j, "inputs", &m->graphs[0], CIX_INPUT, false);
 	json_tensors(j, "outputs", &m->graphs[0], CIX_OUTPUT, false);
 	json_key(j, "subgraphs");
@@ -274,7 +274,7 @@ json_refusal(struct json *j, const char *path, const struct npu_err *err)
 	json_end_object(j);
 }
 
-/* ---- Both --------------------------------------------------------------- */
+/* ---- Public functions --------------------------------------------------- */
 
 /* A file, or stdin for "-"; *path is what was opened, to be freed. */
 static int
@@ -296,7 +296,7 @@ load(const char *name, struct buf *b, char **path, struct npu_err *err)
 	return rc;
 }
 
-/* It may be sound, for all that is known. */
+/* The model may be sound, as far as is known. */
 static void
 note_unread(struct npu_err *unread, const char *name, const struct npu_err *err)
 {
@@ -313,7 +313,7 @@ info_refuse(const struct info_form *f, const char *name,
 	cmd_warn("%s: %s", cmd_input_name(name), err->msg);
 	if (f->unread->code == 0) {
 		note_unread(f->unread, name, err);
-		*f->told = f->unread->code != 0;
+		*f->unread_reported = f->unread->code != 0;
 	}
 	if (f->json == NULL)
 		return;
@@ -322,28 +322,29 @@ info_refuse(const struct info_form *f, const char *name,
 	json_end_object(f->json);
 }
 
-/* One line more, or a member or two. */
+/* Whether it runs on this board: a line, or two members. */
 static void
-tell_here(const struct info_form *f, const char *path,
+put_runs_here(const struct info_form *f, const char *path,
     const struct cix_model *m)
 {
-	struct npu_err err = f->here->why;
-	bool runs = f->here->known && info_runs_here(m, f->here, &err) == 0;
+	struct npu_err err = f->board->why;
+	bool runs = f->board->known && info_runs_on_board(m, f->board,
+	    &err) == 0;
 
 	if (f->json != NULL) {
 		json_key(f->json, "runs_here");
-		if (f->here->known)
+		if (f->board->known)
 			json_bool(f->json, runs);
 		else
 			json_null(f->json);
 		json_member_str(f->json, "runs_here_reason",
 		    runs ? "" : err.msg);
-	} else if (f->here->known && f->plain) {
+	} else if (f->board->known && f->plain) {
 		buf_puts(f->text, "here\t");
 		plain_field(f->text, path);
 		buf_printf(f->text, "%s\t%s\n", runs ? "yes" : "no",
 		    runs ? "" : err.msg);
-	} else if (f->here->known) {
+	} else if (f->board->known) {
 		buf_printf(f->text, "  runs here: %s%s\n", runs ? "yes" :
 		    "no: ", runs ? "" : err.msg);
 	}
@@ -367,14 +368,14 @@ info_model(const struct info_form *f, const char *name)
 	} else if (f->json != NULL) {
 		json_object(f->json);
 		json_model(f->json, path, file.n, &m);
-		tell_here(f, path, &m);
+		put_runs_here(f, path, &m);
 		json_end_object(f->json);
 	} else if (f->plain) {
 		plain_model(f->text, path, file.n, &m);
-		tell_here(f, path, &m);
+		put_runs_here(f, path, &m);
 	} else {
 		text_model(f->text, path, file.n, &m);
-		tell_here(f, path, &m);
+		put_runs_here(f, path, &m);
 	}
 	cix_free(&m);
 	buf_free(&file);
@@ -382,10 +383,10 @@ info_model(const struct info_form *f, const char *name)
 	return rc == 0;
 }
 
-/* ---- A check ------------------------------------------------------------ */
+/* ---- The check of a model ----------------------------------------------- */
 
 void
-info_check_model(const char *name, const struct info_here *here,
+info_check_model(const char *name, const struct info_board *board,
     struct npu_err *unread, struct health_check *c)
 {
 	struct cix_model m = { 0 };
@@ -403,8 +404,8 @@ info_check_model(const char *name, const struct info_here *here,
 	if (rc < 0)
 		health_judge(c, HEALTH_FAIL, "get or compile the model again",
 		    "%.700s", err.msg);
-	else if (info_runs_here(&m, here, &err) < 0)
-		health_judge(c, HEALTH_FAIL, "get one for X2_1204MP3, or "
+	else if (info_runs_on_board(&m, board, &err) < 0)
+		health_say(c, HEALTH_FAIL, "get one for X2_1204MP3, or "
 		    "compile it for that", "%.700s", err.msg);
 	else
 		health_judge(c, HEALTH_OK, "", "sound, for %s",

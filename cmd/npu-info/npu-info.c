@@ -50,6 +50,65 @@ const struct program program = {
 	.version = cmd_device_version,
 };
 
+/* ---- Options ------------------------------------------------------------ */
+
+struct npu_info_options {
+	const char *root;
+	const char *file;	/* of the report; NULL: stdout */
+	bool doctor, json, plain, report;
+};
+
+static void
+parse_option(struct npu_info_options *o, int opt)
+{
+	switch (opt) {
+	case OPT_DOCTOR: o->doctor = true; break;
+	case OPT_JSON: o->json = true; break;
+	case OPT_PLAIN: o->plain = true; break;
+	case OPT_REPORT:
+		o->report = true;
+		o->file = optarg;
+		break;
+	case OPT_ROOT: o->root = optarg; break;
+	case 'q': cmd_quiet = true; break;
+	case 'v': cmd_verbose = true; break;
+	default: cmd_device_option(opt, optarg); break;
+	}
+}
+
+/* Contradictions between options. */
+static void
+check_options(const struct npu_info_options *o)
+{
+	if (o->report && (o->doctor || o->plain))
+		cmd_usage("--report has the checks, as text or with --json: "
+		    "leave out --%s", o->doctor ? "doctor" : "plain");
+	if (o->file != NULL && *o->file == '\0')
+		cmd_usage("--report=: a file has a name; without '=', the "
+		    "report is written to standard output");
+	if (o->report && cmd_device.device == NPU_DEVICE_EMU)
+		cmd_usage("--report is of the board: leave out -d emu");
+	if (o->json && o->plain)
+		cmd_usage("--json and --plain contradict each other");
+	if (cmd_own_root(o->root))
+		return;
+	if (cmd_device.device == NPU_DEVICE_EMU || cmd_device.library != NULL)
+		cmd_usage("--root looks at files alone: leave out -L "
+		    "and -d emu");
+}
+
+static void
+read_options(struct npu_info_options *o, int argc, char *argv[])
+{
+	int opt;
+
+	while ((opt = cmd_option(argc, argv)) != -1)
+		parse_option(o, opt);
+	check_options(o);
+}
+
+/* ---- The device --------------------------------------------------------- */
+
 static const char *
 or_unknown(const char *s)
 {
@@ -105,8 +164,8 @@ json_error(struct json *j, const struct npu_err *err)
 	json_end_object(j);
 }
 
-/* What the driver and the files of another tree say; its library is not
- * run. */
+/* The device as the driver and the files of another tree have it; its library
+ * is not run. */
 static int
 from_facts(const struct health *h, struct device_info *d,
     struct npu_err *err)
@@ -146,7 +205,7 @@ plain_device(struct buf *t, const struct device_info *d)
 		    rows[i].value);
 }
 
-/* The device that was found, or why there is none. */
+/* The device found, or why there is none. */
 static void
 show_device(const struct info_form *f, struct device_info *d,
     const char *node, const struct npu_err *err)
@@ -176,7 +235,7 @@ show_device(const struct info_form *f, struct device_info *d,
 
 /* The device and the facts.  Returns the exit status. */
 static int
-tell_device(const struct info_form *f, const char *root)
+describe_device(const struct info_form *f, const char *root)
 {
 	const char *node = cmd_device.node != NULL ? cmd_device.node :
 	    NPU_DEFAULT_NODE;
@@ -207,37 +266,39 @@ tell_device(const struct info_form *f, const char *root)
 	return cmd_status(&l.err);
 }
 
+/* ---- Models ------------------------------------------------------------- */
+
 static bool
-tell_model(void *form, const char *name)
+describe_model(void *form, const char *name)
 {
 	return info_model(form, name);
 }
 
 static void
-tell_none(void *form, const char *name, const struct npu_err *err)
+refuse_folder(void *form, const char *name, const struct npu_err *err)
 {
 	info_refuse(form, name, err);
 }
 
 /* Each model on its own: a bad one does not hide the others. */
 static int
-tell_models(const struct info_form *form, const char *root, char **names,
+describe_models(const struct info_form *form, const char *root, char **names,
     int n)
 {
 	struct info_form f = *form;
-	struct info_each each = { tell_model, tell_none, &f };
-	struct info_here here;
+	struct info_visitor visitor = { describe_model, refuse_folder, &f };
+	struct info_board board;
 	int status = EXIT_DONE;
 
-	info_find_here(&here, root);
-	health_note_driver(f.unread, &here.why);
-	f.here = &here;
+	info_find_board(&board, root);
+	health_note_driver(f.unread, &board.why);
+	f.board = &board;
 	if (f.json != NULL) {
 		json_key(f.json, "models");
 		json_array(f.json);
 	}
 	for (int i = 0; i < n; i++) {
-		if (!info_operand(&each, names[i]))
+		if (!info_visit(&visitor, names[i]))
 			status = EXIT_FAILED;
 	}
 	if (f.json != NULL)
@@ -245,143 +306,102 @@ tell_models(const struct info_form *form, const char *root, char **names,
 	return status;
 }
 
-struct choice {
-	const char *root;
-	const char *file;	/* of the report; NULL: stdout */
-	bool doctor, json, plain, report;
-};
+/* ---- Documents ---------------------------------------------------------- */
 
 static void
-json_head(struct json *j, const struct choice *c)
+json_head(struct json *j, const struct npu_info_options *o)
 {
 	json_object(j);
 	json_key(j, "schema");
-	json_str(j, c->report ? "npu-report/1" : "npu-info/1");
+	json_str(j, o->report ? "npu-report/1" : "npu-info/1");
 	json_key(j, "npu_utils");
 	json_str(j, NPU_VERSION);
 }
 
-/* What --root names cannot be read. */
+/* The tree of --root cannot be read. */
 static int
-tell_no_root(const struct choice *c, const struct npu_err *err)
+refuse_root(const struct npu_info_options *o, const struct npu_err *err)
 {
 	struct json j = { .pretty = true };
 
 	cmd_warn("%s", err->msg);
-	if (c->json) {
-		json_head(&j, c);
+	if (o->json) {
+		json_head(&j, o);
 		json_error(&j, err);
 		json_end_object(&j);
 		buf_puts(&j.out, "\n");
-		cmd_write_document(c->file, &j.out);
+		cmd_write_document(o->file, &j.out);
 	}
 	return EXIT_FAILED;
 }
 
-/* Whatever is wrong is told in it, so that it is made all the same. */
+/* Errors are part of the report, so it is written whatever is wrong. */
 static int
-tell_report(struct info_form *f, const char *root, char **names, int n)
+write_report(struct info_form *f, const char *root, char **names, int n)
 {
 	struct info_report *r = info_report_begin(f, root, names, n);
 
-	if (tell_device(f, root) != EXIT_DONE && f->json == NULL)
+	if (describe_device(f, root) != EXIT_DONE && f->json == NULL)
 		buf_printf(f->text, "\n%s\n", cmd_last_message());
 	info_section(f, "Checks");
 	info_doctor(f, root, names, n);
 	if (n > 0) {
 		info_section(f, "Models");
-		tell_models(f, root, names, n);
+		describe_models(f, root, names, n);
 	}
 	info_report_end(r, f, root);
 	return EXIT_DONE;
 }
 
-/* What was asked for; returns the exit status. */
+/* Writes what the options ask for; returns the exit status. */
 static int
-tell(const struct choice *c, char **names, int n)
+run(const struct npu_info_options *o, char **names, int n)
 {
 	struct json j = { .pretty = true };
 	struct buf t = { 0 };
 	struct npu_err unread = { .msg = "" };
-	bool told = false;
-	struct info_form f = { .json = c->json ? &j : NULL, .text = &t,
-	    .plain = c->plain, .told = &told, .unread = &unread };
+	bool reported = false;
+	struct info_form f = { .json = o->json ? &j : NULL, .text = &t,
+	    .plain = o->plain, .unread_reported = &reported,
+	    .unread = &unread };
 	int status;
 
-	if (c->json)
-		json_head(&j, c);
-	if (c->report)
-		status = tell_report(&f, c->root, names, n);
-	else if (c->doctor)
-		status = info_doctor(&f, c->root, names, n);
+	if (o->json)
+		json_head(&j, o);
+	if (o->report)
+		status = write_report(&f, o->root, names, n);
+	else if (o->doctor)
+		status = info_doctor(&f, o->root, names, n);
 	else if (n > 0)
-		status = tell_models(&f, c->root, names, n);
+		status = describe_models(&f, o->root, names, n);
 	else
-		status = tell_device(&f, c->root);
+		status = describe_device(&f, o->root);
 	if (unread.code != 0)
 		status = EXIT_FAILED;
-	if (unread.code != 0 && !told)
+	if (unread.code != 0 && !reported)
 		cmd_warn("%s", unread.msg);
-	if (c->json) {
-		if (!c->report)
+	if (o->json) {
+		if (!o->report)
 			info_unread(&f);
 		json_end_object(&j);
 		buf_puts(&j.out, "\n");
 	}
-	cmd_write_document(c->file, c->json ? &j.out : &t);
+	cmd_write_document(o->file, o->json ? &j.out : &t);
 	return status;
-}
-
-/* What does not go together. */
-static void
-check(const struct choice *c)
-{
-	if (c->report && (c->doctor || c->plain))
-		cmd_usage("--report has the checks, as text or with --json: "
-		    "leave out --%s", c->doctor ? "doctor" : "plain");
-	if (c->file != NULL && *c->file == '\0')
-		cmd_usage("--report=: a file has a name; without '=', the "
-		    "report is written to standard output");
-	if (c->report && cmd_device.device == NPU_DEVICE_EMU)
-		cmd_usage("--report is of the board: leave out -d emu");
-	if (c->json && c->plain)
-		cmd_usage("--json and --plain contradict each other");
-	if (cmd_own_root(c->root))
-		return;
-	if (cmd_device.device == NPU_DEVICE_EMU || cmd_device.library != NULL)
-		cmd_usage("--root looks at files alone: leave out -L "
-		    "and -d emu");
 }
 
 int
 main(int argc, char *argv[])
 {
-	struct choice choice = { .root = "" };
+	struct npu_info_options o = { .root = "" };
 	struct npu_err err;
-	int c;
 
 	cmd_start();
-	while ((c = cmd_option(argc, argv)) != -1) {
-		if (cmd_device_option(c, optarg))
-			continue;
-		switch (c) {
-		case OPT_DOCTOR: choice.doctor = true; break;
-		case OPT_JSON: choice.json = true; break;
-		case OPT_PLAIN: choice.plain = true; break;
-		case OPT_REPORT:
-			choice.report = true;
-			choice.file = optarg;
-			break;
-		case OPT_ROOT: choice.root = optarg; break;
-		case 'q': cmd_quiet = true; break;
-		default: cmd_verbose = true; break;	/* 'v' */
-		}
-	}
-	check(&choice);
-	if (cmd_try_root(&choice.root, &err) < 0)
-		cmd_exit(tell_no_root(&choice, &err));
+	read_options(&o, argc, argv);
+	if (cmd_try_root(&o.root, &err) < 0)
+		cmd_exit(refuse_root(&o, &err));
 	cmd_device_ready();
-	if (*choice.root != '\0')
+	if (*o.root != '\0')
 		cmd_device.device = NPU_DEVICE_NPU;
-	cmd_exit(tell(&choice, argv + optind, argc - optind));
+	cmd_exit(run(&o, argv + optind, argc - optind));
 }

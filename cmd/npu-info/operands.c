@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* info_folder.c - an operand of npu-info: a model, or a folder of them. */
+/* operands.c - an operand of npu-info: a model, or a folder of them. */
 #include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -25,23 +25,23 @@ by_name(const struct dirent **a, const struct dirent **b)
 	return strcmp((*a)->d_name, (*b)->d_name);
 }
 
-/* A pipe that lies there would be waited for, and has no model in it. */
+/* Opening a pipe would wait for its writer, and no model is in it. */
 static bool
-one_of_folder(const struct info_each *e, const char *path)
+visit_entry(const struct info_visitor *v, const char *path)
 {
 	struct npu_err err;
 	struct stat st;
 
 	if (stat(path, &st) < 0 || S_ISREG(st.st_mode) ||
 	    S_ISDIR(st.st_mode))
-		return e->one(e->arg, path);
+		return v->model(v->arg, path);
 	npu_fail_detail(&err, NPU_ESYSTEM, EINVAL, "it is no file");
-	e->none(e->arg, path, &err);
+	v->empty(v->arg, path, &err);
 	return false;
 }
 
 static bool
-each_of_folder(const struct info_each *e, const char *name)
+visit_folder(const struct info_visitor *v, const char *name)
 {
 	struct dirent **found = NULL;
 	struct npu_err err;
@@ -53,14 +53,14 @@ each_of_folder(const struct info_each *e, const char *name)
 		npu_fail_detail(&err, NPU_ESYSTEM, n < 0 ? errno : ENOENT,
 		    "%s", n < 0 ? strerror(errno) : "the folder has no file "
 		    "that ends in .cix");
-		e->none(e->arg, name, &err);
+		v->empty(v->arg, name, &err);
 		good = false;
 	}
 	for (int i = 0; i < n; i++) {
 		path = cmd_text("%s%s%s", name,
 		    name[strlen(name) - 1] == '/' ? "" : "/",
 		    found[i]->d_name);
-		good &= one_of_folder(e, path);
+		good &= visit_entry(v, path);
 		free(path);
 		free(found[i]);
 	}
@@ -69,12 +69,12 @@ each_of_folder(const struct info_each *e, const char *name)
 }
 
 bool
-info_operand(const struct info_each *each, const char *name)
+info_visit(const struct info_visitor *v, const char *name)
 {
 	struct stat st;
 
 	if (*name != '\0' && strcmp(name, "-") != 0 && stat(name, &st) == 0 &&
 	    S_ISDIR(st.st_mode))
-		return each_of_folder(each, name);
-	return each->one(each->arg, name);
+		return visit_folder(v, name);
+	return v->model(v->arg, name);
 }

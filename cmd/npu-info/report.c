@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* info_report.c - npu-info --report: all of it in one file, nothing private. */
+/* report.c - npu-info --report: everything in one file, nothing private. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,9 +21,9 @@ struct info_report {
 	struct host_packages packages;
 };
 
-/* ---- What the user wrote ----------------------------------------------- */
+/* ---- Private words ----------------------------------------------------- */
 
-/* The folder of a file; of a folder, itself. */
+/* Hides the folder of a file, or a folder itself. */
 static void
 hide_folder_of(struct redact *p, const char *path)
 {
@@ -44,7 +44,7 @@ hide_folder_of(struct redact *p, const char *path)
 	free(folder);
 }
 
-/* "a:b:c" of the environment. */
+/* Hides the folders of a variable, "a:b:c". */
 static void
 hide_folders(struct redact *p, const char *variable)
 {
@@ -168,7 +168,7 @@ text_log(struct buf *t, const struct host_kernlog *log,
 }
 
 static void
-tell_log(struct info_report *r, const struct info_form *f, const char *root)
+put_log(struct info_report *r, const struct info_form *f, const char *root)
 {
 	struct npu_err err = { .msg = "" };
 
@@ -205,7 +205,7 @@ json_packages(struct json *j, const struct host_packages *all, bool known)
 }
 
 static void
-tell_packages(struct info_report *r, const struct info_form *f,
+put_packages(struct info_report *r, const struct info_form *f,
     const char *root)
 {
 	const struct host_packages *all = &r->packages;
@@ -240,8 +240,8 @@ info_report_end(struct info_report *r, const struct info_form *f,
 {
 	struct buf clean = { 0 };
 
-	tell_log(r, f, root);
-	tell_packages(r, f, root);
+	put_log(r, f, root);
+	put_packages(r, f, root);
 	info_unread(f);
 	if (f->json != NULL) {
 		f->json->rewrite = NULL;

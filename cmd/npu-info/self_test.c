@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* info_answer.c - whether a model answers as it must. */
+/* self_test.c - whether a model answers as it must. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,18 +11,18 @@
 #include "info.h"
 
 enum {
-	ANSWER_MS = 60000,	/* opening a large model takes most of it */
+	SELF_TEST_MS = 60000,	/* mostly for opening a large model */
 	SENTENCES = 8,
 	WIDEST = 4096,		/* numbers of a vector */
-	RIGHT = SENTENCES,	/* that find theirs; so many are nearly right */
-	NEARLY = 7,
+	RIGHT = SENTENCES,	/* sentences that find their partner */
+	NEARLY_RIGHT = 7,
 };
 
 /*
  * Two of each meaning, one after the other; the pairs share no colour, no shape
- * and no turn of phrase, so that any CLIP tells them apart.  Whoever takes
- * words for others, or all for one, finds a wrong one: by chance, all eight are
- * right in one of six million.
+ * and no turn of phrase, so that any CLIP tells them apart.  A model that
+ * confuses words, or answers all alike, pairs some wrongly: by chance, all
+ * eight are right once in six million.
  */
 static const char *const sentences[SENTENCES] = {
 	"a photo of a red circle", "a circle that is red",
@@ -32,20 +32,21 @@ static const char *const sentences[SENTENCES] = {
 	"the colour of this cross is yellow", "a yellow cross",
 };
 
-/* What the process finds out. */
-struct trial {
+/* The results, filled in by the child process. */
+struct self_test {
 	struct npu_err err;	/* code 0: it ran */
 	bool is_text;
-	unsigned right;		/* sentences that found theirs */
-	float by;		/* least cosine that it was nearer by */
-	bool same, flat;	/* of others: twice; all of it one value */
+	unsigned right;		/* sentences that found their partner */
+	float by;		/* least margin in cosine */
+	bool same, flat;	/* other models: same answer twice; all of it
+				   one value */
 	double ms;		/* of one inference */
 	char model[];		/* its path */
 };
 
 /* ---- Texts ------------------------------------------------------------- */
 
-/* As the vendor's and ours are: 77 ids in, a vector out. */
+/* The vendor's and ours have this shape: 77 ids in, a vector out. */
 static bool
 is_text_encoder(const struct npu *npu)
 {
@@ -91,7 +92,7 @@ cosine(const float *x, const float *y, size_t n)
 }
 
 static void
-compare(const float *x, size_t n, struct trial *t)
+compare(const float *x, size_t n, struct self_test *t)
 {
 	double least = 2, own, other;
 
@@ -109,7 +110,7 @@ compare(const float *x, size_t n, struct trial *t)
 }
 
 static int
-try_texts(struct npu *npu, struct trial *t)
+try_texts(struct npu *npu, struct self_test *t)
 {
 	size_t n = npu_tensor_count(npu_output(npu, 0));
 	float *x = cmd_alloc(SENTENCES * n * sizeof(*x));
@@ -129,9 +130,10 @@ try_texts(struct npu *npu, struct trial *t)
 	return rc;
 }
 
-/* ---- Others ------------------------------------------------------------ */
+/* ---- Other models ------------------------------------------------------ */
 
-/* Small numbers that differ, which are ids of tokens, too. */
+/* Fills an input with small, different numbers, which are valid ids of tokens,
+ * too. */
 static void
 fill(const struct npu_tensor *t, uint8_t *p)
 {
@@ -162,7 +164,7 @@ is_flat(const struct npu *npu, const uint8_t *out)
 }
 
 static int
-try_twice(struct npu *npu, struct trial *t)
+try_twice(struct npu *npu, struct self_test *t)
 {
 	size_t n = npu_output_size(npu), at = 0;
 	uint8_t *in = cmd_alloc(npu_input_size(npu));
@@ -184,12 +186,12 @@ try_twice(struct npu *npu, struct trial *t)
 	return rc;
 }
 
-/* ---- Both -------------------------------------------------------------- */
+/* ---- Public functions -------------------------------------------------- */
 
 static void
-try_model(void *answer)
+try_model(void *arg)
 {
-	struct trial *t = answer;
+	struct self_test *t = arg;
 	struct npu *npu;
 
 	if (npu_open(&npu, t->model, &cmd_device, &t->err) < 0)
@@ -201,15 +203,15 @@ try_model(void *answer)
 	npu_close(npu);
 }
 
-/* What it could not do, or what comes of a wrong answer. */
+/* The next step after a failure or a wrong answer. */
 #define AGAIN "get model, library and driver of one release again: " \
 	"npu-info(1), The answer"
 
 static void
-judge_texts(const struct trial *t, struct health_check *c)
+judge_texts(const struct self_test *t, struct health_check *c)
 {
 	enum health_verdict v = t->right == RIGHT ? HEALTH_OK :
-	    t->right >= NEARLY ? HEALTH_WARN : HEALTH_FAIL;
+	    t->right >= NEARLY_RIGHT ? HEALTH_WARN : HEALTH_FAIL;
 
 	health_judge(c, v, v == HEALTH_OK ? "" : v == HEALTH_WARN ?
 	    "npu-bench --ref, with an answer of the model it was made from" :
@@ -219,7 +221,7 @@ judge_texts(const struct trial *t, struct health_check *c)
 }
 
 static void
-judge(const struct trial *t, struct health_check *c)
+judge(const struct self_test *t, struct health_check *c)
 {
 	if (t->err.code == NPU_EDEVICE || t->err.code == NPU_ETIMEOUT)
 		health_judge(c, HEALTH_FAIL, "sudo dmesg | grep -i -e aipu -e "
@@ -245,15 +247,15 @@ judge(const struct trial *t, struct health_check *c)
 }
 
 void
-info_check_answer(const char *path, struct npu_err *unread,
+info_self_test(const char *path, struct npu_err *unread,
     struct health_check *c)
 {
-	size_t n = sizeof(struct trial) + strlen(path) + 1;
-	struct trial *t = cmd_alloc(n);
+	size_t n = sizeof(struct self_test) + strlen(path) + 1;
+	struct self_test *t = cmd_alloc(n);
 
 	strcpy(t->model, path);
 	*c = (struct health_check){ .name = "answer" };
-	if (info_child(try_model, t, n, ANSWER_MS, true, &t->err) < 0)
+	if (child_process_run(try_model, t, n, SELF_TEST_MS, true, &t->err) < 0)
 		t->err.code = NPU_ENODEV;
 	judge(t, c);
 	host_note(unread, &t->err);
