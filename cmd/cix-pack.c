@@ -13,7 +13,7 @@
 #include "model/cix.h"
 #include "model/onnx.h"
 
-/* What a container can hold beside its own 2 GiB. */
+/* Limits of the inputs; the container itself is limited to 2 GiB. */
 #define ONNX_LIMIT ((size_t)1 << 30)
 #define JSON_LIMIT ((size_t)1 << 24)
 
@@ -53,15 +53,23 @@ const struct program program = {
 	.operands = { COMPLETE_FILE },
 };
 
-struct list {
-	const char *what;	/* "input", "output" */
+struct tensor_list {
+	const char *kind;	/* "input", "output" */
 	struct npu_tensor *t;	/* owned */
 	size_t n;
 };
 
-struct pack {
-	struct list in, out;
-	char *name;		/* owned; NULL: not said */
+struct cix_pack_options {
+	struct tensor_list in, out;
+	char *name;		/* owned; NULL: not given */
+	const char *output;	/* NULL: stdout */
+};
+
+/* Where a descriptor comes from: a fault of an option is wrong usage, one of a
+ * JSON file a bad file. */
+struct spec_origin {
+	const char *name;	/* "--model-input", "twin.json: input 0" */
+	bool is_file;
 };
 
 static char *
@@ -75,7 +83,7 @@ copy(const char *s)
 }
 
 static void
-append(struct list *l, const struct npu_tensor *t)
+append(struct tensor_list *l, const struct npu_tensor *t)
 {
 	if ((l->n & (l->n - 1)) == 0)
 		l->t = cmd_realloc(l->t, (l->n == 0 ? 1 : l->n * 2) *
@@ -83,79 +91,76 @@ append(struct list *l, const struct npu_tensor *t)
 	l->t[l->n++] = *t;
 }
 
-/* Said of an option it is wrong usage; said of a JSON file, a bad file. */
-static bool in_file;
-
-__attribute__((format(printf, 1, 2)))
+__attribute__((format(printf, 2, 3)))
 static _Noreturn void
-refuse(const char *fmt, ...)
+refuse(const struct spec_origin *from, const char *fmt, ...)
 {
 	char line[1024];
+	int n = snprintf(line, sizeof(line), "%.400s: ", from->name);
 	va_list ap;
 
 	va_start(ap, fmt);
-	vsnprintf(line, sizeof(line), fmt, ap);
+	vsnprintf(line + n, sizeof(line) - (size_t)n, fmt, ap);
 	va_end(ap);
-	if (in_file)
+	if (from->is_file)
 		cmd_die("%s", line);
 	cmd_usage("%s", line);
 }
 
 static void
 set_name(char dst[NPU_MAX_NAME], const char *name, size_t n,
-    const char *where)
+    const struct spec_origin *from)
 {
 	if (n >= NPU_MAX_NAME)
-		refuse("%s: the name '%.*s' is longer than %d bytes",
-		    where, (int)n, name, NPU_MAX_NAME - 1);
+		refuse(from, "the name '%.*s' is longer than %d bytes",
+		    (int)n, name, NPU_MAX_NAME - 1);
 	memcpy(dst, name, n);
 	dst[n] = '\0';
 }
 
 static void
-set_type(struct npu_tensor *t, const char *name, const char *where)
+set_type(struct npu_tensor *t, const char *name, const struct spec_origin *from)
 {
 	int code = npu_dtype_by_name(name);
 
 	if (code < 0)
-		refuse("%s: '%s' is not an element type such as s8, u8, "
-		    "s32 or f16", where, name);
+		refuse(from, "'%s' is not an element type such as s8, u8, "
+		    "s32 or f16", name);
 	t->dtype = (uint32_t)code;
 }
 
 static void
-add_dim(struct npu_tensor *t, int64_t dim, const char *where)
+add_dim(struct npu_tensor *t, int64_t dim, const struct spec_origin *from)
 {
 	if (dim < 1 || dim > INT32_MAX)
-		refuse("%s: dimension %" PRId64 " is not from 1 to %d",
-		    where, dim, INT32_MAX);
+		refuse(from, "dimension %" PRId64 " is not from 1 to %d",
+		    dim, INT32_MAX);
 	if (t->ndim == NPU_MAX_DIMS)
-		refuse("%s: more than %d dimensions", where,
-		    NPU_MAX_DIMS);
+		refuse(from, "more than %d dimensions", NPU_MAX_DIMS);
 	t->dim[t->ndim++] = (uint32_t)dim;
 }
 
-/* The size that type and shape make; stops growing where cix_write() would
- * refuse it anyway. */
+/* The size of type and shape; stops growing where cix_write() refuses it
+ * anyway. */
 static void
-set_size(struct npu_tensor *t, const char *where)
+set_size(struct npu_tensor *t, const struct spec_origin *from)
 {
 	uint64_t size = npu_dtype_size(t->dtype);
 
 	if (size == 0)
-		refuse("%s: %s has no whole number of bytes; say \"bytes\" "
-		    "in JSON", where, npu_dtype_name(t->dtype));
+		refuse(from, "%s has no whole number of bytes; say \"bytes\" "
+		    "in JSON", npu_dtype_name(t->dtype));
 	for (uint32_t i = 0; i < t->ndim && size < NPU_MAX_PAYLOAD; i++)
 		size *= t->dim[i];
 	t->size = size;
 }
 
 static void
-set_scale(struct npu_tensor *t, double scale, const char *where)
+set_scale(struct npu_tensor *t, double scale, const struct spec_origin *from)
 {
 	t->scale = (float)scale;
 	if (scale < 0 || scale > FLT_MAX || (scale > 0 && t->scale == 0))
-		refuse("%s: scale %g is not from 0 to %g", where, scale,
+		refuse(from, "scale %g is not from 0 to %g", scale,
 		    (double)FLT_MAX);
 }
 
@@ -177,7 +182,7 @@ find_type(char *spec)
 }
 
 static void
-take_shape(struct npu_tensor *t, char *s, const char *where)
+parse_shape(struct npu_tensor *t, char *s, const struct spec_origin *from)
 {
 	struct npu_err err;
 	int64_t dim;
@@ -185,14 +190,15 @@ take_shape(struct npu_tensor *t, char *s, const char *where)
 
 	while ((one = strsep(&s, "x,")) != NULL) {
 		if (num_int(one, 1, INT32_MAX, &dim, &err) < 0)
-			cmd_usage("%s: dimension %s", where, err.msg);
-		add_dim(t, dim, where);
+			cmd_usage("%s: dimension %s", from->name, err.msg);
+		add_dim(t, dim, from);
 	}
 }
 
 static void
-take_spec(struct list *l, const char *option, const char *arg)
+parse_spec(struct tensor_list *l, const char *option, const char *arg)
 {
+	const struct spec_origin from = { option, false };
 	struct npu_tensor t = { .scale = 1 };
 	char *spec = copy(arg), *type, *field;
 	struct npu_err err;
@@ -202,16 +208,16 @@ take_spec(struct list *l, const char *option, const char *arg)
 	if ((type = find_type(spec)) == NULL)
 		cmd_usage("%s: '%s' is not NAME:TYPE:SHAPE[:SCALE[:ZERO]]",
 		    option, arg);
-	set_name(t.name, spec, (size_t)(type - 1 - spec), option);
-	set_type(&t, strsep(&type, ":"), option);
+	set_name(t.name, spec, (size_t)(type - 1 - spec), &from);
+	set_type(&t, strsep(&type, ":"), &from);
 	if ((field = strsep(&type, ":")) == NULL)
 		cmd_usage("%s: '%s' has no SHAPE such as 1x3x224x224",
 		    option, arg);
-	take_shape(&t, field, option);
+	parse_shape(&t, field, &from);
 	if ((field = strsep(&type, ":")) != NULL) {
 		if (num_double(field, 0, FLT_MAX, &scale, &err) < 0)
 			cmd_usage("%s: scale %s", option, err.msg);
-		set_scale(&t, scale, option);
+		set_scale(&t, scale, &from);
 	}
 	if ((field = strsep(&type, ":")) != NULL) {
 		if (num_int(field, INT32_MIN, INT32_MAX, &zero, &err) < 0)
@@ -220,7 +226,7 @@ take_spec(struct list *l, const char *option, const char *arg)
 	}
 	if (type != NULL)
 		cmd_usage("%s: '%s' has more than 5 fields", option, arg);
-	set_size(&t, option);
+	set_size(&t, &from);
 	append(l, &t);
 	free(spec);
 }
@@ -242,8 +248,10 @@ member(const json_t *o, const char *key, json_type type, const char *where)
 }
 
 static void
-json_shape(struct npu_tensor *t, const json_t *o, const char *where)
+json_shape(struct npu_tensor *t, const json_t *o,
+    const struct spec_origin *from)
 {
+	const char *where = from->name;
 	const json_t *shape = member(o, "shape", JSON_ARRAY, where);
 	const json_t *size = member(o, "bytes", JSON_INTEGER, where), *dim;
 	size_t i;
@@ -252,10 +260,10 @@ json_shape(struct npu_tensor *t, const json_t *o, const char *where)
 		if (!json_is_integer(dim))
 			cmd_die("%s: \"shape\" is not a list of whole "
 			    "numbers", where);
-		add_dim(t, json_integer_value(dim), where);
+		add_dim(t, json_integer_value(dim), from);
 	}
 	if (shape != NULL && (t->ndim > 0 || size == NULL))
-		set_size(t, where);
+		set_size(t, from);
 	else if (size != NULL && json_integer_value(size) > 0)
 		t->size = (uint64_t)json_integer_value(size);
 	else
@@ -264,24 +272,25 @@ json_shape(struct npu_tensor *t, const json_t *o, const char *where)
 }
 
 static void
-json_tensor(struct list *l, const json_t *o, const char *file, size_t i)
+json_tensor(struct tensor_list *l, const json_t *o, const char *file, size_t i)
 {
 	struct npu_tensor t = { .scale = 1 };
 	const json_t *v;
 	char where[300];
+	const struct spec_origin from = { where, true };
 
-	snprintf(where, sizeof(where), "%s: %s %zu", file, l->what, i);
+	snprintf(where, sizeof(where), "%s: %s %zu", file, l->kind, i);
 	if (!json_is_object(o))
 		cmd_die("%s: not an object", where);
 	if ((v = member(o, "name", JSON_STRING, where)) != NULL)
 		set_name(t.name, json_string_value(v), json_string_length(v),
-		    where);
+		    &from);
 	if ((v = member(o, "type", JSON_STRING, where)) == NULL)
 		cmd_die("%s: no \"type\"", where);
-	set_type(&t, json_string_value(v), where);
-	json_shape(&t, o, where);
+	set_type(&t, json_string_value(v), &from);
+	json_shape(&t, o, &from);
 	if ((v = member(o, "scale", JSON_REAL, where)) != NULL)
-		set_scale(&t, json_number_value(v), where);
+		set_scale(&t, json_number_value(v), &from);
 	if ((v = member(o, "zero_point", JSON_INTEGER, where)) != NULL) {
 		if (json_integer_value(v) < INT32_MIN ||
 		    json_integer_value(v) > INT32_MAX)
@@ -293,7 +302,7 @@ json_tensor(struct list *l, const json_t *o, const char *file, size_t i)
 }
 
 static void
-json_list(struct list *l, const json_t *model, const char *key,
+json_list(struct tensor_list *l, const json_t *model, const char *key,
     const char *file)
 {
 	const json_t *a = member(model, key, JSON_ARRAY, file), *o;
@@ -305,9 +314,9 @@ json_list(struct list *l, const json_t *model, const char *key,
 		json_tensor(l, o, file, i);
 }
 
-/* The model itself, or the only one of what npu-info --json writes. */
+/* The model itself, or a document of npu-info --json with one model. */
 static void
-take_json(struct pack *p, const char *path)
+parse_json(struct cix_pack_options *o, const char *path)
 {
 	const char *file = cmd_input_name(path);
 	const json_t *model, *models, *name;
@@ -316,7 +325,6 @@ take_json(struct pack *p, const char *path)
 	size_t n;
 	char *text;
 
-	in_file = true;
 	text = cmd_read_file(path, JSON_LIMIT, &n);
 	if ((root = json_loadb(text, n, JSON_REJECT_DUPLICATES, &e)) == NULL)
 		cmd_die("%s: line %d: %s", file, e.line, e.text);
@@ -329,12 +337,11 @@ take_json(struct pack *p, const char *path)
 	}
 	if (!json_is_object(model))
 		cmd_die("%s: the model is not an object", file);
-	json_list(&p->in, model, "inputs", file);
-	json_list(&p->out, model, "outputs", file);
+	json_list(&o->in, model, "inputs", file);
+	json_list(&o->out, model, "outputs", file);
 	name = member(model, "name", JSON_STRING, file);
-	if (name != NULL && p->name == NULL)
-		p->name = copy(json_string_value(name));
-	in_file = false;
+	if (name != NULL && o->name == NULL)
+		o->name = copy(json_string_value(name));
 	json_decref(root);
 	free(text);
 }
@@ -355,8 +362,8 @@ default_name(const char *path)
 }
 
 /*
- * What people give for an ONNX file by mistake is what they give for a model
- * file by mistake, so lib/model names it.  The emulator says what else is none.
+ * The files that users take for ONNX by mistake are those that they take for
+ * models, so lib/model names them.  The emulator reports the others.
  */
 static void
 check_onnx(const char *path, struct bytes onnx)
@@ -378,16 +385,16 @@ check_onnx(const char *path, struct bytes onnx)
 		    "pack that", path);
 }
 
-/* The model as bytes in *file; the descriptors in *p were named by the user, so
- * what cannot be written of them is a usage error. */
+/* The model as bytes in *file.  The user named the descriptors, so one that
+ * cannot be written is wrong usage. */
 static void
-pack(const struct pack *p, struct bytes onnx, struct buf *file)
+pack(const struct cix_pack_options *o, struct bytes onnx, struct buf *file)
 {
 	const struct cix_pack c = {
-		.name = p->name, .twin = onnx,
+		.name = o->name, .twin = onnx,
 		.device = CIX_ISA_EMULATOR << 16 | 1204,
-		.inputs = p->in.t, .n_inputs = p->in.n,
-		.outputs = p->out.t, .n_outputs = p->out.n,
+		.inputs = o->in.t, .n_inputs = o->in.n,
+		.outputs = o->out.t, .n_outputs = o->out.n,
 	};
 	struct npu_err err;
 	int rc = cix_write(&c, file, &err);
@@ -399,51 +406,64 @@ pack(const struct pack *p, struct bytes onnx, struct buf *file)
 }
 
 static void
-write_model(struct pack *p, const char *path, const char *output)
+write_model(struct cix_pack_options *o, const char *path)
 {
 	struct bytes onnx = { NULL, 0 };
 	struct buf file = { 0 };
-	struct output o;
+	struct output out;
 
 	if (path != NULL) {
 		onnx.p = cmd_read_file(path, ONNX_LIMIT, &onnx.n);
 		check_onnx(cmd_input_name(path), onnx);
 	}
-	if (p->name == NULL)
-		p->name = default_name(path);
-	cmd_open_output(&o, output, true);
-	pack(p, onnx, &file);
-	cmd_write_buf(&o, &file);
-	cmd_close_output(&o);
+	if (o->name == NULL)
+		o->name = default_name(path);
+	cmd_open_output(&out, o->output, true);
+	pack(o, onnx, &file);
+	cmd_write_buf(&out, &file);
+	cmd_close_output(&out);
 	free((void *)(uintptr_t)onnx.p);
+}
+
+/* ---- Options ---------------------------------------------------------- */
+
+static void
+parse_option(struct cix_pack_options *o, int opt)
+{
+	switch (opt) {
+	case 'I': parse_spec(&o->in, "--model-input", optarg); break;
+	case 'J': parse_json(o, optarg); break;
+	case 'O': parse_spec(&o->out, "--model-output", optarg); break;
+	case 'n': free(o->name); o->name = copy(optarg); break;
+	case 'o': o->output = optarg; break;
+	}
+}
+
+static void
+read_options(struct cix_pack_options *o, int argc, char *argv[])
+{
+	int opt;
+
+	while ((opt = cmd_option(argc, argv)) != -1)
+		parse_option(o, opt);
+	if (optind + 1 < argc)
+		cmd_usage("one ONNX model, not %d", argc - optind);
+	if (o->in.n == 0 || o->out.n == 0)
+		cmd_usage("no %s is named; -I and -O, or -J, name them",
+		    o->in.n == 0 ? "input" : "output");
 }
 
 int
 main(int argc, char *argv[])
 {
-	struct pack p = { .in = { .what = "input" },
-	    .out = { .what = "output" } };
-	const char *output = NULL;
-	int c;
+	struct cix_pack_options o = { .in = { .kind = "input" },
+	    .out = { .kind = "output" } };
 
 	cmd_start();
-	while ((c = cmd_option(argc, argv)) != -1) {
-		switch (c) {
-		case 'I': take_spec(&p.in, "--model-input", optarg); break;
-		case 'J': take_json(&p, optarg); break;
-		case 'O': take_spec(&p.out, "--model-output", optarg); break;
-		case 'n': free(p.name); p.name = copy(optarg); break;
-		case 'o': output = optarg; break;
-		}
-	}
-	if (optind + 1 < argc)
-		cmd_usage("one ONNX model, not %d", argc - optind);
-	if (p.in.n == 0 || p.out.n == 0)
-		cmd_usage("no %s is named; -I and -O, or -J, name them",
-		    p.in.n == 0 ? "input" : "output");
-	write_model(&p, argv[optind], output);
-	free(p.in.t);
-	free(p.out.t);
-	free(p.name);
+	read_options(&o, argc, argv);
+	write_model(&o, argv[optind]);
+	free(o.in.t);
+	free(o.out.t);
+	free(o.name);
 	cmd_exit(EXIT_DONE);
 }

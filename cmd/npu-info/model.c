@@ -405,7 +405,7 @@ info_check_model(const char *name, const struct info_board *board,
 		health_judge(c, HEALTH_FAIL, "get or compile the model again",
 		    "%.700s", err.msg);
 	else if (info_runs_on_board(&m, board, &err) < 0)
-		health_say(c, HEALTH_FAIL, "get one for X2_1204MP3, or "
+		health_judge(c, HEALTH_FAIL, "get one for X2_1204MP3, or "
 		    "compile it for that", "%.700s", err.msg);
 	else
 		health_judge(c, HEALTH_OK, "", "sound, for %s",
