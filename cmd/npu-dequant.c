@@ -57,7 +57,9 @@ const struct program program = {
 	.env = env,
 };
 
-struct choice {
+/* ---- Options ---------------------------------------------------------- */
+
+struct npu_dequant_options {
 	struct tensor_spec spec;
 	enum real_format format;
 	const char *output;
@@ -67,50 +69,80 @@ struct choice {
 	bool has_tolerance;
 };
 
-static struct value_stats stats;
-
 static void
-take_option(struct choice *c, int opt)
+parse_option(struct npu_dequant_options *o, int opt)
 {
 	switch (opt) {
-	case 'm': c->spec.model = optarg; break;
-	case 'n': c->normalise = true; break;
-	case 'F': c->format = real_format_parse(optarg); break;
-	case 'r': c->format = REAL_RAW; break;
-	case 'o': c->output = optarg; break;
+	case 'm': o->spec.model = optarg; break;
+	case 'n': o->normalise = true; break;
+	case 'F': o->format = real_format_parse(optarg); break;
+	case 'r': o->format = REAL_RAW; break;
+	case 'o': o->output = optarg; break;
 	case 'q': cmd_quiet = true; break;
-	case OPT_STATS: c->stats = true; break;
-	case OPT_EXPLAIN: c->explain = true; break;
-	case OPT_DIFF: c->reference = optarg; break;
+	case OPT_STATS: o->stats = true; break;
+	case OPT_EXPLAIN: o->explain = true; break;
+	case OPT_DIFF: o->reference = optarg; break;
 	case OPT_TOL:
-		tolerance_parse(&c->tolerance, optarg);
-		c->has_tolerance = true;
+		tolerance_parse(&o->tolerance, optarg);
+		o->has_tolerance = true;
 		break;
-	default: tensor_option(&c->spec.options, opt, optarg); break;
+	default: tensor_option(&o->spec.options, opt, optarg); break;
 	}
+}
+
+static void
+check_options(struct npu_dequant_options *o)
+{
+	bool text = o->output == NULL && isatty(STDOUT_FILENO);
+
+	if (o->has_tolerance && o->reference == NULL)
+		cmd_usage("--tol is for --diff");
+	if (o->reference != NULL && (o->normalise || o->stats || o->explain ||
+	    (o->format != REAL_UNSET && o->format < REAL_JSONL)))
+		cmd_usage("--diff writes text or jsonl, and goes with neither "
+		    "--normalise nor --stats nor --explain");
+	if (o->format == REAL_UNSET)
+		o->format = text || o->reference != NULL ? REAL_TEXT :
+		    REAL_LABEL;
+}
+
+static void
+read_options(struct npu_dequant_options *o, int argc, char *argv[])
+{
+	int opt;
+
+	while ((opt = cmd_option(argc, argv)) != -1)
+		parse_option(o, opt);
+	tensor_spec_resolve(&o->spec, true, false);
+	check_options(o);
 }
 
 /* ---- Converting ------------------------------------------------------- */
 
+struct npu_dequant {
+	const struct npu_dequant_options *o;
+	struct output out;
+	struct real_writer values;		/* writes to out */
+	struct value_stats stats;	/* --stats */
+};
+
 /* In pieces: memory does not depend on the tensor's size. */
 static void
-stream_through(struct real_writer *v, const struct choice *c,
-    struct real_reader *r)
+convert_pieces(struct npu_dequant *d, struct real_reader *r)
 {
 	static float x[REAL_READER_PIECE];
 	size_t n;
 
 	while ((n = real_reader_read(r, x)) > 0) {
-		if (c->stats)
-			value_stats_add(&stats, x, n);
-		real_writer_put(v, x, n);
+		if (d->o->stats)
+			value_stats_add(&d->stats, x, n);
+		real_writer_put(&d->values, x, n);
 	}
 }
 
-/* Whole: its length is not known before its end, or all of it is needed. */
+/* At once: its length is not known before its end, or all of it is needed. */
 static void
-whole(struct real_writer *v, const struct choice *c, struct real_reader *r,
-    struct npu_label *l)
+convert_whole(struct npu_dequant *d, struct real_reader *r, struct npu_label *l)
 {
 	struct buf b = { 0 };
 	struct npu_err err;
@@ -120,70 +152,83 @@ whole(struct real_writer *v, const struct choice *c, struct real_reader *r,
 	real_reader_read_all(r, &b);
 	x = (float *)(void *)b.p;
 	count = b.n / sizeof(*x);
-	if (c->normalise && npu_l2_normalise(x, count, &err) < 0)
+	if (d->o->normalise && npu_l2_normalise(x, count, &err) < 0)
 		real_reader_die(r, "%s", err.msg);
-	if (c->stats)
-		value_stats_add(&stats, x, count);
+	if (d->o->stats)
+		value_stats_add(&d->stats, x, count);
 	l->tensor.size = b.n;
-	real_writer_begin(v, l, r->s.frame);
-	real_writer_put(v, x, count);
+	real_writer_begin(&d->values, l, r->s.frame);
+	real_writer_put(&d->values, x, count);
 	buf_free(&b);
 }
 
 static void
-one_tensor(struct real_writer *v, const struct choice *c, struct real_reader *r)
+convert_tensor(struct npu_dequant *d, struct real_reader *r)
 {
+	struct real_writer *v = &d->values;
 	struct npu_label l = r->s.label;
 
 	l.tensor = (struct npu_tensor){ .dtype = NPU_F32, .ndim = r->t.ndim,
 	    .scale = 1, .size = npu_tensor_count(&r->t) * sizeof(float) };
 	memcpy(l.tensor.dim, r->t.dim, sizeof(l.tensor.dim));
-	stats.tensors++;
-	if (c->normalise || (r->s.open_end && v->format < REAL_JSONL &&
+	d->stats.tensors++;
+	if (d->o->normalise || (r->s.open_end && v->format < REAL_JSONL &&
 	    v->format != REAL_RAW)) {
-		whole(v, c, r, &l);
+		convert_whole(d, r, &l);
 	} else {
 		real_writer_begin(v, &l, r->s.frame);
-		stream_through(v, c, r);
+		convert_pieces(d, r);
 	}
 	real_writer_end(v);
 }
 
 static void
-one_file(struct real_writer *v, const struct choice *c, const char *path)
+convert_file(struct npu_dequant *d, const char *path)
 {
 	static struct real_reader r;
 
-	real_reader_open(&r, path, &c->spec, v->o);
-	r.stats = c->stats ? &stats : NULL;
+	real_reader_open(&r, path, &d->o->spec, &d->out);
+	r.stats = d->o->stats ? &d->stats : NULL;
 	while (real_reader_next(&r)) {
-		one_tensor(v, c, &r);
+		convert_tensor(d, &r);
 		if (r.s.label.index + 1 == r.s.label.count)
-			cmd_end_record(v->o);
+			cmd_end_record(&d->out);
 	}
-	v->before += r.s.frame - 1;
+	d->values.before += r.s.frame - 1;
 	real_reader_close(&r);
+}
+
+static void
+convert_all(struct npu_dequant *d, char *paths[], int n)
+{
+	d->values = (struct real_writer){ .o = &d->out,
+	    .format = d->o->format };
+	if (n == 0)
+		convert_file(d, NULL);
+	for (int i = 0; i < n; i++)
+		convert_file(d, paths[i]);
 }
 
 /* ---- --explain -------------------------------------------------------- */
 
-/* The tensors that were given, else those of the first frame. */
+/* The tensors of the options, else those of the first frame. */
 static void
-explain_all(struct output *o, const struct choice *c, const char *path)
+explain_all(struct npu_dequant *d, const char *path)
 {
+	const struct tensor_spec *spec = &d->o->spec;
 	static struct real_reader r;
 	char name[24];
 
-	for (uint16_t i = 0; i < c->spec.n; i++) {
+	for (uint16_t i = 0; i < spec->n; i++) {
 		snprintf(name, sizeof(name), "out%u", i);
-		describe_formula(o, name, &c->spec.tensors[i]);
+		describe_formula(&d->out, name, &spec->tensors[i]);
 	}
-	if (c->spec.n > 0)
+	if (spec->n > 0)
 		return;
-	real_reader_open(&r, path, &c->spec, o);
+	real_reader_open(&r, path, spec, &d->out);
 	while (real_reader_next(&r) && r.s.frame == 1) {
 		snprintf(name, sizeof(name), "1.%u", r.s.label.index);
-		describe_formula(o, name, &r.t);
+		describe_formula(&d->out, name, &r.t);
 	}
 	real_reader_close(&r);
 }
@@ -192,58 +237,32 @@ explain_all(struct output *o, const struct choice *c, const char *path)
 
 /* EXIT_VERDICT if a tensor is beyond the tolerance. */
 static int
-compare(struct output *o, const struct choice *c, char *paths[], int n)
+compare(struct npu_dequant *d, char *paths[], int n)
 {
+	const struct npu_dequant_options *o = d->o;
 	static const struct npu_tensor flat = { .dtype = NPU_F32, .scale = 1 };
 	static struct real_reader a, b;
 	bool good;
 
 	if (n > 1)
 		cmd_usage("--diff compares one file, or standard input");
-	real_reader_open(&a, n == 0 ? NULL : paths[0], &c->spec, o);
-	real_reader_open(&b, c->reference, NULL, o);
+	real_reader_open(&a, n == 0 ? NULL : paths[0], &o->spec, &d->out);
+	real_reader_open(&b, o->reference, NULL, &d->out);
 	stream_frames(&b.s, &flat, a.s.per_frame);
 	if (b.s.kind == STREAM_RAW && a.s.per_frame != 1)
 		cmd_die("%s: raw bytes cannot be a reference for several "
 		    "tensors a frame; label them", b.s.name);
-	good = diff(o, &a, &b, &c->tolerance, c->format == REAL_JSONL);
+	good = diff(&d->out, &a, &b, &o->tolerance, o->format == REAL_JSONL);
 	real_reader_close(&a);
 	real_reader_close(&b);
 	return good ? EXIT_DONE : EXIT_VERDICT;
 }
 
-/* ---- ------------------------------------------------------------------ */
-
-static void
-convert_all(const struct choice *c, struct output *o, char *paths[], int n)
-{
-	struct real_writer v = { .o = o, .format = c->format };
-
-	if (n == 0)
-		one_file(&v, c, NULL);
-	for (int i = 0; i < n; i++)
-		one_file(&v, c, paths[i]);
-}
-
-static void
-check_choice(struct choice *c)
-{
-	bool text = c->output == NULL && isatty(STDOUT_FILENO);
-
-	if (c->has_tolerance && c->reference == NULL)
-		cmd_usage("--tol is for --diff");
-	if (c->reference != NULL && (c->normalise || c->stats || c->explain ||
-	    (c->format != REAL_UNSET && c->format < REAL_JSONL)))
-		cmd_usage("--diff writes text or jsonl, and goes with neither "
-		    "--normalise nor --stats nor --explain");
-	if (c->format == REAL_UNSET)
-		c->format = text || c->reference != NULL ? REAL_TEXT :
-		    REAL_LABEL;
-}
+/* ---- Start and end ---------------------------------------------------- */
 
 static struct output *unfinished;
 
-/* However it fails: what is whole is written. */
+/* However the program fails, whole records are written. */
 static void
 abandon(void)
 {
@@ -253,29 +272,26 @@ abandon(void)
 int
 main(int argc, char *argv[])
 {
-	struct choice c = { 0 };
-	struct output out;
-	int opt, status = EXIT_DONE;
+	struct npu_dequant_options o = { 0 };
+	struct npu_dequant d = { .o = &o };
+	int status = EXIT_DONE;
 
 	cmd_start();
-	while ((opt = cmd_option(argc, argv)) != -1)
-		take_option(&c, opt);
-	tensor_spec_resolve(&c.spec, true, false);
-	check_choice(&c);
-	cmd_open_output(&out, c.output, c.format < REAL_JSONL &&
-	    !c.explain);
-	unfinished = &out;
+	read_options(&o, argc, argv);
+	cmd_open_output(&d.out, o.output, o.format < REAL_JSONL &&
+	    !o.explain);
+	unfinished = &d.out;
 	cmd_at_exit = abandon;
-	if (c.explain)
-		explain_all(&out, &c, argv[optind]);
-	else if (c.reference != NULL)
-		status = compare(&out, &c, argv + optind, argc - optind);
+	if (o.explain)
+		explain_all(&d, argv[optind]);
+	else if (o.reference != NULL)
+		status = compare(&d, argv + optind, argc - optind);
 	else
-		convert_all(&c, &out, argv + optind, argc - optind);
-	cmd_close_output(&out);
-	if (c.stats && !c.explain)
-		value_stats_report(&stats, "stats");
-	free(stats.seen);
-	tensor_spec_free(&c.spec);
+		convert_all(&d, argv + optind, argc - optind);
+	cmd_close_output(&d.out);
+	if (o.stats && !o.explain)
+		value_stats_report(&d.stats, "stats");
+	free(d.stats.seen);
+	tensor_spec_free(&o.spec);
 	cmd_exit(status);
 }
