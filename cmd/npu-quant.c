@@ -12,7 +12,7 @@
 
 enum { OPT_STATS = 256, OPT_EXPLAIN, OPT_CLIP, OPT_NAN };
 
-/* The formats that are for what is stored. */
+/* The formats for stored elements. */
 static const char *const formats[] = { "label", "raw", "npy", NULL };
 static const char *const clips[] = { "error", "count", NULL };
 static const char *const nans[] = { "error", "zero", NULL };
@@ -63,19 +63,17 @@ const struct program program = {
 	.env = env,
 };
 
-struct choice {
+/* ---- Options ---------------------------------------------------------- */
+
+struct npu_quant_options {
 	struct tensor_spec spec;
 	enum real_format format;
 	const char *output;
 	bool clip_error, zero_nan, stats, explain;
 };
 
-static struct value_stats stats;
-static struct npu_quant_stats counted;
-static uint64_t elements;
-
 static enum real_format
-take_format(const char *arg)
+parse_format(const char *arg)
 {
 	enum real_format f = real_format_parse(arg);
 
@@ -86,25 +84,46 @@ take_format(const char *arg)
 }
 
 static void
-take_option(struct choice *c, int opt)
+parse_option(struct npu_quant_options *o, int opt)
 {
 	switch (opt) {
-	case 'm': c->spec.model = optarg; break;
-	case 'F': c->format = take_format(optarg); break;
-	case 'r': c->format = REAL_RAW; break;
-	case 'o': c->output = optarg; break;
+	case 'm': o->spec.model = optarg; break;
+	case 'F': o->format = parse_format(optarg); break;
+	case 'r': o->format = REAL_RAW; break;
+	case 'o': o->output = optarg; break;
 	case 'q': cmd_quiet = true; break;
 	case OPT_CLIP:
-		c->clip_error = cmd_choice("--clip", optarg, clips) == 0;
+		o->clip_error = cmd_choice("--clip", optarg, clips) == 0;
 		break;
 	case OPT_NAN:
-		c->zero_nan = cmd_choice("--nan", optarg, nans) == 1;
+		o->zero_nan = cmd_choice("--nan", optarg, nans) == 1;
 		break;
-	case OPT_STATS: c->stats = true; break;
-	case OPT_EXPLAIN: c->explain = true; break;
-	default: tensor_option(&c->spec.options, opt, optarg); break;
+	case OPT_STATS: o->stats = true; break;
+	case OPT_EXPLAIN: o->explain = true; break;
+	default: tensor_option(&o->spec.options, opt, optarg); break;
 	}
 }
+
+static void
+read_options(struct npu_quant_options *o, int argc, char *argv[])
+{
+	int opt;
+
+	while ((opt = cmd_option(argc, argv)) != -1)
+		parse_option(o, opt);
+	tensor_spec_resolve(&o->spec, false, true);
+	if (o->spec.n == 0)
+		cmd_usage("say what is to be made: --model, or --type, --scale "
+		    "and --zero");
+}
+
+struct npu_quant {
+	const struct npu_quant_options *o;
+	struct output out;
+	struct value_stats stats;	/* --stats */
+	struct npu_quant_stats counted;
+	uint64_t elements;		/* converted */
+};
 
 /* ---- Input ------------------------------------------------------------ */
 
@@ -124,20 +143,21 @@ raw_floats(const struct tensor_spec *g)
 	return t;
 }
 
-/* ---- The tensor to be made -------------------------------------------- */
+/* ---- Converting ------------------------------------------------------- */
 
-/* *t from what was given and the tensor at hand; its size is 0 while the
- * input's end is open. */
+/* *t from the options and the tensor at hand; its size is 0 while the end of
+ * the input is open. */
 static void
-target(const struct choice *c, struct real_reader *r, struct npu_tensor *t)
+target(const struct npu_quant_options *o, struct real_reader *r,
+    struct npu_tensor *t)
 {
-	uint64_t have = npu_tensor_count(&r->t), want;
+	uint64_t have = npu_tensor_count(&r->t), expected;
 
-	*t = *tensor_spec_tensor(&c->spec, &r->s);
-	want = npu_tensor_count(t);
-	if (t->size != 0 && have != want)
+	*t = *tensor_spec_tensor(&o->spec, &r->s);
+	expected = npu_tensor_count(t);
+	if (t->size != 0 && have != expected)
 		real_reader_die(r, "%" PRIu64 " elements, but %" PRIu64 " are "
-		    "wanted", have, want);
+		    "wanted", have, expected);
 	if (t->ndim == 0) {
 		t->ndim = r->t.ndim;
 		memcpy(t->dim, r->t.dim, sizeof(t->dim));
@@ -156,30 +176,30 @@ first_nan(const float *x, size_t n)
 	return i;
 }
 
-/* n numbers of the tensor at hand, the first being number at of it. */
+/* Converts n numbers of the tensor at hand; the first is its element at. */
 static void
-convert(const struct choice *c, struct real_reader *r,
-    const struct npu_tensor *t, const float *x, size_t n, uint64_t at, void *q)
+convert(struct npu_quant *d, struct real_reader *r, const struct npu_tensor *t,
+    const float *x, size_t n, uint64_t at, void *q)
 {
 	struct npu_quant_stats st = { 0 };
 	struct npu_err err;
-	size_t nan = c->zero_nan ? n : first_nan(x, n);
+	size_t nan = d->o->zero_nan ? n : first_nan(x, n);
 
 	if (nan < n)
 		real_reader_die(r, "element %" PRIu64 " is not a number (NaN); "
 		    "--nan=zero takes it as 0", at + nan);
-	if (npu_quantise(t, x, n, q, c->zero_nan, &st, &err) < 0)
+	if (npu_quantise(t, x, n, q, d->o->zero_nan, &st, &err) < 0)
 		real_reader_die(r, "%s", err.msg);
-	if (st.clipped > 0 && c->clip_error)
-		real_reader_die(r, "%" PRIu64 " of elements %" PRIu64 " to %"
-		    PRIu64 " are outside the range of %s (--clip=error)",
-		    st.clipped, at, at + n - 1, npu_dtype_name(t->dtype));
-	counted.clipped += st.clipped;
-	counted.nan += st.nan;
-	elements += n;
-	if (c->stats) {
-		value_stats_add(&stats, x, n);
-		value_stats_add_stored(&stats, t->dtype, q, n);
+	if (st.clipped > 0 && d->o->clip_error)
+		real_reader_die(r,
+		    "%" PRIu64 " of elements %" PRIu64 " to %" PRIu64 " are outside the range of %s (--clip=error)", st.clipped,
+		    at, at + n - 1, npu_dtype_name(t->dtype));
+	d->counted.clipped += st.clipped;
+	d->counted.nan += st.nan;
+	d->elements += n;
+	if (d->o->stats) {
+		value_stats_add(&d->stats, x, n);
+		value_stats_add_stored(&d->stats, t->dtype, q, n);
 	}
 }
 
@@ -202,95 +222,99 @@ put_head(struct output *o, enum real_format f, const struct npu_label *l)
 	cmd_write_buf(o, &b);
 }
 
-/* In pieces, which are written at once, or kept where the head must tell the
- * size and only the end of the input does. */
+/* In pieces, which are written at once, or kept where the head needs the size
+ * and only the end of the input shows it. */
 static void
-one_tensor(struct output *o, const struct choice *c, struct real_reader *r)
+convert_tensor(struct npu_quant *d, struct real_reader *r)
 {
 	static uint64_t q[REAL_READER_PIECE];
 	static float x[REAL_READER_PIECE];
+	const enum real_format format = d->o->format;
 	struct npu_label l = r->s.label;
-	bool keep = r->s.open_end && c->format != REAL_RAW;
+	bool keep = r->s.open_end && format != REAL_RAW;
 	struct buf kept = { 0 };
 	size_t n, each;
 
-	target(c, r, &l.tensor);
+	target(d->o, r, &l.tensor);
 	each = npu_dtype_size(l.tensor.dtype);
-	stats.tensors++;
+	d->stats.tensors++;
 	if (!keep)
-		put_head(o, c->format, &l);
+		put_head(&d->out, format, &l);
 	while ((n = real_reader_read(r, x)) > 0) {
-		convert(c, r, &l.tensor, x, n, r->at - n, q);
+		convert(d, r, &l.tensor, x, n, r->at - n, q);
 		if (keep)
 			buf_add(&kept, q, n * each);
 		else
-			cmd_write(o, q, n * each);
+			cmd_write(&d->out, q, n * each);
 	}
 	if (!keep)
 		return;
 	if (kept.failed)
 		real_reader_die(r, "out of memory");
 	l.tensor.size = kept.n;
-	put_head(o, c->format, &l);
-	cmd_write_buf(o, &kept);
+	put_head(&d->out, format, &l);
+	cmd_write_buf(&d->out, &kept);
 }
 
 static void
-one_file(struct output *o, const struct choice *c, const char *path)
+convert_file(struct npu_quant *d, const char *path)
 {
-	struct npu_tensor *raw = raw_floats(&c->spec);
+	const struct tensor_spec *spec = &d->o->spec;
+	struct npu_tensor *raw = raw_floats(spec);
 	static struct real_reader r;
 
-	real_reader_open(&r, path, NULL, o);
-	stream_frames(&r.s, raw, c->spec.n);
+	real_reader_open(&r, path, NULL, &d->out);
+	stream_frames(&r.s, raw, spec->n);
 	while (real_reader_next(&r)) {
-		one_tensor(o, c, &r);
+		convert_tensor(d, &r);
 		if (r.s.label.index + 1 == r.s.label.count)
-			cmd_end_record(o);
+			cmd_end_record(&d->out);
 	}
 	real_reader_close(&r);
 	free(raw);
 }
 
 static void
-convert_all(const struct choice *c, struct output *o, char *paths[], int n)
+convert_all(struct npu_quant *d, char *paths[], int n)
 {
 	if (n == 0)
-		one_file(o, c, NULL);
+		convert_file(d, NULL);
 	for (int i = 0; i < n; i++)
-		one_file(o, c, paths[i]);
+		convert_file(d, paths[i]);
 }
 
 static void
-explain_all(const struct choice *c, struct output *o)
+explain_all(struct npu_quant *d)
 {
 	char name[24];
 
-	for (uint16_t i = 0; i < c->spec.n; i++) {
+	for (uint16_t i = 0; i < d->o->spec.n; i++) {
 		snprintf(name, sizeof(name), "in%u", i);
-		describe_formula(o, name, &c->spec.tensors[i]);
+		describe_formula(&d->out, name, &d->o->spec.tensors[i]);
 	}
 }
 
 static void
-say_counts(const struct choice *c)
+report_counts(const struct npu_quant *d)
 {
-	double percent = elements == 0 ? 0 :
-	    100 * (double)counted.clipped / (double)elements;
+	double percent = d->elements == 0 ? 0 :
+	    100 * (double)d->counted.clipped / (double)d->elements;
 
-	if (counted.clipped > 0)
+	if (d->counted.clipped > 0)
 		cmd_note("%" PRIu64 " of %" PRIu64 " values clipped (%.2f%%)",
-		    counted.clipped, elements, percent);
-	if (counted.nan > 0)
+		    d->counted.clipped, d->elements, percent);
+	if (d->counted.nan > 0)
 		cmd_note("%" PRIu64 " of %" PRIu64 " values were NaN and "
-		    "taken as 0", counted.nan, elements);
-	if (c->stats)
-		value_stats_report(&stats, "stats");
+		    "taken as 0", d->counted.nan, d->elements);
+	if (d->o->stats)
+		value_stats_report(&d->stats, "stats");
 }
+
+/* ---- Start and end ---------------------------------------------------- */
 
 static struct output *unfinished;
 
-/* However it fails: what is whole is written. */
+/* However the program fails, whole records are written. */
 static void
 abandon(void)
 {
@@ -300,28 +324,22 @@ abandon(void)
 int
 main(int argc, char *argv[])
 {
-	struct choice c = { .format = REAL_LABEL };
-	struct output out;
-	int opt;
+	struct npu_quant_options o = { .format = REAL_LABEL };
+	struct npu_quant d = { .o = &o };
 
 	cmd_start();
-	while ((opt = cmd_option(argc, argv)) != -1)
-		take_option(&c, opt);
-	tensor_spec_resolve(&c.spec, false, true);
-	if (c.spec.n == 0)
-		cmd_usage("say what is to be made: --model, or --type, --scale "
-		    "and --zero");
-	cmd_open_output(&out, c.output, !c.explain);
-	unfinished = &out;
+	read_options(&o, argc, argv);
+	cmd_open_output(&d.out, o.output, !o.explain);
+	unfinished = &d.out;
 	cmd_at_exit = abandon;
-	if (c.explain)
-		explain_all(&c, &out);
+	if (o.explain)
+		explain_all(&d);
 	else
-		convert_all(&c, &out, argv + optind, argc - optind);
-	cmd_close_output(&out);
-	if (!c.explain)
-		say_counts(&c);
-	free(stats.seen);
-	tensor_spec_free(&c.spec);
+		convert_all(&d, argv + optind, argc - optind);
+	cmd_close_output(&d.out);
+	if (!o.explain)
+		report_counts(&d);
+	free(d.stats.seen);
+	tensor_spec_free(&o.spec);
 	cmd_exit(EXIT_DONE);
 }
