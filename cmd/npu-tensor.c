@@ -51,153 +51,171 @@ const struct program program = {
 	.operands = { COMPLETE_FILE, COMPLETE_FILE },
 };
 
-enum format { UNSAID, TEXT, JSONL, LABEL, NPY, RAW };
+enum format { UNSET, TEXT, JSONL, LABEL, NPY, RAW };
 
-struct choice {
+/* ---- Options ---------------------------------------------------------- */
+
+struct npu_tensor_options {
 	enum format format;
 	struct tensor_options tensor;
 	bool add, zip;
 	uint64_t first, last;		/* frames, from 1 */
-	bool some;			/* these were said */
+	bool some_frames;		/* --frames was given */
 	uint8_t *tensors;		/* NULL: all; else one flag each */
 	unsigned most, count;		/* the last of them; how many */
 	const char *output;
-	bool several;			/* FILEs: say which */
+	bool several;			/* FILEs: name them */
 };
 
 static enum format
-take_format(const char *arg)
+parse_format(const char *arg)
 {
 	return TEXT + cmd_choice("--format", arg, formats);
 }
 
 /* "3", "2-4", "2-" */
 static void
-take_frames(struct choice *c, const char *arg)
+parse_frames(struct npu_tensor_options *o, const char *arg)
 {
 	char first[24];
 	size_t n = strcspn(arg, "-");
 
 	snprintf(first, sizeof(first), "%.*s", (int)n, arg);
-	c->some = true;
-	c->first = (uint64_t)cmd_int("--frames", first, 1, INT64_MAX);
-	c->last = c->first;
+	o->some_frames = true;
+	o->first = (uint64_t)cmd_int("--frames", first, 1, INT64_MAX);
+	o->last = o->first;
 	if (arg[n] == '-')
-		c->last = arg[n + 1] == '\0' ? INT64_MAX : (uint64_t)cmd_int(
-		    "--frames", arg + n + 1, (int64_t)c->first, INT64_MAX);
+		o->last = arg[n + 1] == '\0' ? INT64_MAX : (uint64_t)cmd_int(
+		    "--frames", arg + n + 1, (int64_t)o->first, INT64_MAX);
 }
 
 static void
-take_tensors(struct choice *c, const char *arg)
+parse_tensors(struct npu_tensor_options *o, const char *arg)
 {
 	char *copy = strdup(arg), *rest = copy, *one;
 	unsigned i;
 
 	if (copy == NULL)
 		cmd_die("out of memory");
-	if (c->tensors == NULL)
-		c->tensors = cmd_alloc(UINT16_MAX);
+	if (o->tensors == NULL)
+		o->tensors = cmd_alloc(UINT16_MAX);
 	while ((one = strsep(&rest, ",")) != NULL) {
 		i = (unsigned)cmd_int("--tensor", one, 0, UINT16_MAX - 1);
-		c->count += !c->tensors[i];
-		c->tensors[i] = 1;
-		if (i > c->most)
-			c->most = i;
+		o->count += !o->tensors[i];
+		o->tensors[i] = 1;
+		if (i > o->most)
+			o->most = i;
 	}
 	free(copy);
 }
 
 static void
-take_option(struct choice *c, int opt)
+parse_option(struct npu_tensor_options *o, int opt)
 {
 	switch (opt) {
-	case 'a': c->add = true; break;
-	case 'F': c->format = take_format(optarg); break;
-	case 'f': take_frames(c, optarg); break;
-	case 'i': take_tensors(c, optarg); break;
-	case 'o': c->output = optarg; break;
+	case 'a': o->add = true; break;
+	case 'F': o->format = parse_format(optarg); break;
+	case 'f': parse_frames(o, optarg); break;
+	case 'i': parse_tensors(o, optarg); break;
+	case 'o': o->output = optarg; break;
 	case 'q': cmd_quiet = true; break;
-	case 'r': c->format = RAW; break;
-	case OPT_ZIP: c->zip = true; break;
-	default: tensor_option(&c->tensor, opt, optarg); break;
+	case 'r': o->format = RAW; break;
+	case OPT_ZIP: o->zip = true; break;
+	default: tensor_option(&o->tensor, opt, optarg); break;
 	}
 }
 
 static void
-check_choice(struct choice *c)
+check_options(struct npu_tensor_options *o, int operands)
 {
-	const struct tensor_options *p = &c->tensor;
+	const struct tensor_options *p = &o->tensor;
 	bool described = p->has_type || p->has_shape || p->has_scale ||
 	    p->has_zero;
 
-	if (described && !c->add)
+	if (described && !o->add)
 		cmd_usage("--type, --shape, --scale and --zero say what --add "
 		    "puts in front");
-	if (c->format == UNSAID)
-		c->format = c->add || c->zip || c->tensors != NULL ||
-		    c->some ? LABEL : TEXT;
+	if (o->format == UNSET)
+		o->format = o->add || o->zip || o->tensors != NULL ||
+		    o->some_frames ? LABEL : TEXT;
+	if (o->zip && (operands < 2 || o->tensors != NULL || o->first != 1 ||
+	    o->last != INT64_MAX))
+		cmd_usage("--zip takes two or more files, and neither --frames "
+		    "nor --tensor");
+	o->several = operands > 1 && !o->zip;
+}
+
+static void
+read_options(struct npu_tensor_options *o, int argc, char *argv[])
+{
+	int opt;
+
+	while ((opt = cmd_option(argc, argv)) != -1)
+		parse_option(o, opt);
+	check_options(o, argc - optind);
 }
 
 /* ---- Input ------------------------------------------------------------ */
 
 static _Noreturn void
-fail(struct output *o, const struct stream *s, const struct npu_err *err)
+fail(struct output *out, const struct stream *s, const struct npu_err *err)
 {
-	cmd_abandon_output(o);
+	cmd_abandon_output(out);
 	cmd_die_err(s->name, err);
 }
 
-/* Opens path and gives raw bytes their meaning. */
+/* Opens path and describes raw bytes as the options do. */
 static void
-open_stream(const struct choice *c, struct stream *s, const char *path)
+open_stream(const struct npu_tensor_options *o, struct stream *s,
+    const char *path)
 {
 	static struct npu_tensor raw;	/* read-only once set */
 
 	stream_open(s, path);
-	if (s->kind == STREAM_RAW && c->add) {
-		tensor_from_options(&c->tensor, &raw);
+	if (s->kind == STREAM_RAW && o->add) {
+		tensor_from_options(&o->tensor, &raw);
 		stream_frames(s, &raw, 1);
 	} else if (s->kind == STREAM_RAW) {
 		cmd_die("%s: neither a labelled stream nor .npy; --add with "
 		    "--type says what the bytes are", s->name);
 	}
-	if (s->kind == STREAM_LABELLED && c->add)
+	if (s->kind == STREAM_LABELLED && o->add)
 		cmd_die("%s: is labelled already; --raw takes labels off",
 		    s->name);
-	if (s->kind == STREAM_NPY && (c->tensor.has_type ||
-	    c->tensor.has_shape))
+	if (s->kind == STREAM_NPY && (o->tensor.has_type ||
+	    o->tensor.has_shape))
 		cmd_die("%s: a .npy file says its type and shape itself; leave "
 		    "--type and --shape out", s->name);
 }
 
 /* --add on .npy: the scale, which it cannot hold. */
 static void
-add_scale(const struct choice *c, struct output *o, const struct stream *s,
-    struct npu_tensor *t)
+set_scale(const struct npu_tensor_options *o, struct output *out,
+    const struct stream *s, struct npu_tensor *t)
 {
-	if (npu_dtype_is_float(t->dtype) && (c->tensor.has_scale ||
-	    c->tensor.has_zero)) {
-		cmd_abandon_output(o);
+	if (npu_dtype_is_float(t->dtype) && (o->tensor.has_scale ||
+	    o->tensor.has_zero)) {
+		cmd_abandon_output(out);
 		cmd_die("%s: %s is never scaled; leave --scale and --zero out",
 		    s->name, npu_dtype_name(t->dtype));
 	}
-	if (c->tensor.has_scale)
-		t->scale = c->tensor.scale;
-	if (c->tensor.has_zero)
-		t->zero_point = c->tensor.zero_point;
+	if (o->tensor.has_scale)
+		t->scale = o->tensor.scale;
+	if (o->tensor.has_zero)
+		t->zero_point = o->tensor.zero_point;
 }
 
 /* ---- Output ----------------------------------------------------------- */
 
 static void
-put_npy(struct output *o, const struct npu_tensor *t)
+put_npy(struct output *out, const struct npu_tensor *t)
 {
 	static bool noted;
 	struct buf head = { 0 };
 	struct npu_err err;
 
 	if (npy_encode(t, &head, &err) < 0) {
-		cmd_abandon_output(o);
+		cmd_abandon_output(out);
 		cmd_die("%s", err.msg);
 	}
 	if (!noted && (t->scale != 1 || t->zero_point != 0) &&
@@ -206,34 +224,34 @@ put_npy(struct output *o, const struct npu_tensor *t)
 		    (double)t->scale, t->zero_point);
 		noted = true;
 	}
-	cmd_write_buf(o, &head);
+	cmd_write_buf(out, &head);
 }
 
 static void
-put_head(struct output *o, enum format f, const struct npu_label *l)
+put_head(struct output *out, enum format f, const struct npu_label *l)
 {
 	if (f == LABEL)
-		stream_put_label(o, l);
+		stream_put_label(out, l);
 	else if (f == NPY)
-		put_npy(o, &l->tensor);
+		put_npy(out, &l->tensor);
 }
 
 static void
-describe(const struct choice *c, struct output *o, const struct stream *s,
-    uint64_t frame, const struct npu_label *l)
+describe(const struct npu_tensor_options *o, struct output *out,
+    const struct stream *s, uint64_t frame, const struct npu_label *l)
 {
-	const char *name = c->several ? s->name : NULL;
+	const char *name = o->several ? s->name : NULL;
 
-	if (c->format == JSONL)
-		describe_jsonl(o, name, frame, l);
+	if (o->format == JSONL)
+		describe_jsonl(out, name, frame, l);
 	else
-		describe_line(o, name, frame, l);
+		describe_line(out, name, frame, l);
 }
 
-/* A raw tensor that ends with the input: its size is known when it is read. */
+/* A raw tensor that ends with the input: its size is known once it is read. */
 static void
-copy_open_end(const struct choice *c, struct output *o, struct stream *s,
-    uint64_t frame)
+copy_open_end(const struct npu_tensor_options *o, struct output *out,
+    struct stream *s, uint64_t frame)
 {
 	struct npu_label l = s->label;
 	struct buf b = { 0 };
@@ -241,21 +259,21 @@ copy_open_end(const struct choice *c, struct output *o, struct stream *s,
 	uint8_t head[NPU_LABEL_SIZE];
 
 	if (stream_whole(s, &b, &err) < 0)
-		fail(o, s, &err);
+		fail(out, s, &err);
 	l.tensor.size = b.n;
 	if (npu_label_encode(&l, head, &err) < 0)
-		fail(o, s, &err);
-	put_head(o, c->format, &l);
-	if (c->format >= LABEL)
-		cmd_write(o, b.p, b.n);
+		fail(out, s, &err);
+	put_head(out, o->format, &l);
+	if (o->format >= LABEL)
+		cmd_write(out, b.p, b.n);
 	else
-		describe(c, o, s, frame, &l);
+		describe(o, out, s, frame, &l);
 	buf_free(&b);
 }
 
 /* The tensor at hand, labelled *l, in pieces. */
 static void
-copy(const struct choice *c, struct output *o, struct stream *s,
+copy(const struct npu_tensor_options *o, struct output *out, struct stream *s,
     uint64_t frame, const struct npu_label *l)
 {
 	static char piece[65536];
@@ -264,19 +282,19 @@ copy(const struct choice *c, struct output *o, struct stream *s,
 	int64_t n;
 
 	if (s->open_end) {
-		copy_open_end(c, o, s, frame);
+		copy_open_end(o, out, s, frame);
 		return;
 	}
 	if (npu_label_encode(l, head, &err) < 0)
-		fail(o, s, &err);
-	put_head(o, c->format, l);
+		fail(out, s, &err);
+	put_head(out, o->format, l);
 	while ((n = stream_read(s, piece, sizeof(piece), &err)) > 0)
-		if (c->format >= LABEL)
-			cmd_write(o, piece, (size_t)n);
+		if (o->format >= LABEL)
+			cmd_write(out, piece, (size_t)n);
 	if (n < 0)
-		fail(o, s, &err);
-	if (c->format < LABEL)
-		describe(c, o, s, frame, l);
+		fail(out, s, &err);
+	if (o->format < LABEL)
+		describe(o, out, s, frame, l);
 }
 
 /* ---- Cutting ---------------------------------------------------------- */
@@ -284,70 +302,72 @@ copy(const struct choice *c, struct output *o, struct stream *s,
 /* The label of the tensor at hand among those that are kept of its frame;
  * false if it is not. */
 static bool
-kept(const struct choice *c, struct output *o, const struct stream *s,
-    struct npu_label *l)
+kept(const struct npu_tensor_options *o, struct output *out,
+    const struct stream *s, struct npu_label *l)
 {
 	const struct npu_label *in = &s->label;
 	unsigned before = 0;
 
 	*l = *in;
-	add_scale(c, o, s, &l->tensor);
-	if (c->tensors == NULL)
+	set_scale(o, out, s, &l->tensor);
+	if (o->tensors == NULL)
 		return true;
-	if (c->most >= in->count) {
-		cmd_abandon_output(o);
+	if (o->most >= in->count) {
+		cmd_abandon_output(out);
 		cmd_die("%s: frame %llu has %u tensors; there is no tensor %u",
-		    s->name, (unsigned long long)s->frame, in->count, c->most);
+		    s->name, (unsigned long long)s->frame, in->count, o->most);
 	}
 	for (unsigned i = 0; i < in->index; i++)
-		before += c->tensors[i];
+		before += o->tensors[i];
 	l->index = (uint16_t)before;
-	l->count = (uint16_t)c->count;
-	return c->tensors[in->index] != 0;
+	l->count = (uint16_t)o->count;
+	return o->tensors[in->index] != 0;
 }
 
-/* One file; *frame counts on from the file before.  False: no more wanted. */
+/* One file; *frame goes on from the file before.  False: the rest is not
+ * wanted. */
 static bool
-one_file(const struct choice *c, struct output *o, const char *path,
-    uint64_t *frame)
+copy_file(const struct npu_tensor_options *o, struct output *out,
+    const char *path, uint64_t *frame)
 {
 	struct npu_label l;
 	struct stream s;
 	struct npu_err err;
 	int rc;
 
-	open_stream(c, &s, path);
+	open_stream(o, &s, path);
 	while ((rc = stream_next(&s, &err)) > 0) {
 		*frame += s.label.index == 0;
-		if (*frame >= c->first && kept(c, o, &s, &l)) {
-			copy(c, o, &s, *frame, &l);
+		if (*frame >= o->first && kept(o, out, &s, &l)) {
+			copy(o, out, &s, *frame, &l);
 			if (l.index + 1 == l.count)
-				cmd_end_record(o);
+				cmd_end_record(out);
 		}
-		/* What comes after it may be long in coming. */
-		if (*frame == c->last && s.label.index + 1 == s.label.count)
+		/* The next tensor may be long in coming. */
+		if (*frame == o->last && s.label.index + 1 == s.label.count)
 			break;
 	}
 	if (rc < 0)
-		fail(o, &s, &err);
+		fail(out, &s, &err);
 	stream_close(&s);
-	return *frame < c->last;
+	return *frame < o->last;
 }
 
 static void
-all_files(const struct choice *c, struct output *o, char *paths[], int n)
+copy_files(const struct npu_tensor_options *o, struct output *out,
+    char *paths[], int n)
 {
 	uint64_t frame = 0;
 
 	if (n == 0)
-		one_file(c, o, NULL, &frame);
+		copy_file(o, out, NULL, &frame);
 	for (int i = 0; i < n; i++)
-		if (!one_file(c, o, paths[i], &frame))
+		if (!copy_file(o, out, paths[i], &frame))
 			break;
-	if (frame < c->first && c->first > 1) {
-		cmd_abandon_output(o);
+	if (frame < o->first && o->first > 1) {
+		cmd_abandon_output(out);
 		cmd_die("no frame %llu; there are %llu",
-		    (unsigned long long)c->first, (unsigned long long)frame);
+		    (unsigned long long)o->first, (unsigned long long)frame);
 	}
 }
 
@@ -355,33 +375,33 @@ all_files(const struct choice *c, struct output *o, char *paths[], int n)
 
 /* All tensors of the frame at hand of *s, numbered from index on. */
 static unsigned
-zip_one(const struct choice *c, struct output *o, struct stream *s,
-    uint64_t frame, unsigned index, unsigned count)
+zip_one(const struct npu_tensor_options *o, struct output *out,
+    struct stream *s, uint64_t frame, unsigned index, unsigned count)
 {
 	struct npu_err err;
 	struct npu_label l;
 
 	for (;;) {
 		l = s->label;
-		add_scale(c, o, s, &l.tensor);
+		set_scale(o, out, s, &l.tensor);
 		l.index = (uint16_t)index++;
 		l.count = (uint16_t)count;
 		if (s->open_end) {
-			cmd_abandon_output(o);
+			cmd_abandon_output(out);
 			cmd_die("%s: --zip needs --shape for raw bytes from a "
 			    "pipe", s->name);
 		}
-		copy(c, o, s, frame, &l);
+		copy(o, out, s, frame, &l);
 		if (s->label.index + 1 == s->label.count)
 			return index;
 		if (stream_next(s, &err) < 0)
-			fail(o, s, &err);
+			fail(out, s, &err);
 	}
 }
 
 /* Moves every stream to its next frame: tensors of them all, 0 at the end. */
 static unsigned
-next_frames(struct output *o, struct stream *s, int n)
+next_frames(struct output *out, struct stream *s, int n)
 {
 	struct npu_err err;
 	unsigned count = 0;
@@ -389,7 +409,7 @@ next_frames(struct output *o, struct stream *s, int n)
 
 	for (int i = 0; i < n; i++) {
 		if ((rc = stream_next(&s[i], &err)) < 0)
-			fail(o, &s[i], &err);
+			fail(out, &s[i], &err);
 		if (rc == 0)
 			ended = i;
 		else
@@ -397,12 +417,12 @@ next_frames(struct output *o, struct stream *s, int n)
 		count += s[i].label.count;
 	}
 	if (ended >= 0 && goes_on >= 0) {
-		cmd_abandon_output(o);
+		cmd_abandon_output(out);
 		cmd_die("%s: has more frames than %s", s[goes_on].name,
 		    s[ended].name);
 	}
 	if (count > UINT16_MAX) {
-		cmd_abandon_output(o);
+		cmd_abandon_output(out);
 		cmd_die("%u tensors a frame; at most %d are possible", count,
 		    UINT16_MAX);
 	}
@@ -410,29 +430,32 @@ next_frames(struct output *o, struct stream *s, int n)
 }
 
 static void
-zip_files(const struct choice *c, struct output *o, char *paths[], int n)
+zip_files(const struct npu_tensor_options *o, struct output *out, char *paths[],
+    int n)
 {
 	struct stream *s = cmd_alloc((size_t)n * sizeof(*s));
 	unsigned count, index;
 	uint64_t frame = 0;
 
 	for (int i = 0; i < n; i++)
-		open_stream(c, &s[i], paths[i]);
-	while ((count = next_frames(o, s, n)) > 0) {
+		open_stream(o, &s[i], paths[i]);
+	while ((count = next_frames(out, s, n)) > 0) {
 		index = 0;
 		frame++;
 		for (int i = 0; i < n; i++)
-			index = zip_one(c, o, &s[i], frame, index, count);
-		cmd_end_record(o);
+			index = zip_one(o, out, &s[i], frame, index, count);
+		cmd_end_record(out);
 	}
 	for (int i = 0; i < n; i++)
 		stream_close(&s[i]);
 	free(s);
 }
 
+/* ---- Start and end ---------------------------------------------------- */
+
 static struct output *unfinished;
 
-/* However it fails: what is whole is written. */
+/* However the program fails, whole records are written. */
 static void
 abandon(void)
 {
@@ -442,29 +465,21 @@ abandon(void)
 int
 main(int argc, char *argv[])
 {
-	struct choice c = { .first = 1, .last = INT64_MAX };
+	struct npu_tensor_options o = { .first = 1, .last = INT64_MAX };
 	struct output out;
-	int opt;
 
 	cmd_start();
-	while ((opt = cmd_option(argc, argv)) != -1)
-		take_option(&c, opt);
+	read_options(&o, argc, argv);
 	argv += optind;
 	argc -= optind;
-	check_choice(&c);
-	if (c.zip && (argc < 2 || c.tensors != NULL || c.first != 1 ||
-	    c.last != INT64_MAX))
-		cmd_usage("--zip takes two or more files, and neither --frames "
-		    "nor --tensor");
-	c.several = argc > 1 && !c.zip;
-	cmd_open_output(&out, c.output, c.format >= LABEL);
+	cmd_open_output(&out, o.output, o.format >= LABEL);
 	unfinished = &out;
 	cmd_at_exit = abandon;
-	if (c.zip)
-		zip_files(&c, &out, argv, argc);
+	if (o.zip)
+		zip_files(&o, &out, argv, argc);
 	else
-		all_files(&c, &out, argv, argc);
+		copy_files(&o, &out, argv, argc);
 	cmd_close_output(&out);
-	free(c.tensors);
+	free(o.tensors);
 	cmd_exit(EXIT_DONE);
 }

@@ -10,23 +10,23 @@ int npu_tensor_main(int argc, char *argv[]);
 int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n);
 
 static void
-take(void *arg)
+parse(void *arg)
 {
-	struct choice c = { .last = INT64_MAX, .first = 1 };
+	struct npu_tensor_options o = { .last = INT64_MAX, .first = 1 };
 	char *tensors = strchr(arg, '\n');
 	unsigned set = 0;
 
 	if (tensors != NULL)
 		*tensors++ = '\0';
-	take_frames(&c, arg);
-	if (c.first < 1 || c.last < c.first)
+	parse_frames(&o, arg);
+	if (o.first < 1 || o.last < o.first)
 		abort();
 	if (tensors == NULL)
 		return;
-	take_tensors(&c, tensors);
+	parse_tensors(&o, tensors);
 	for (unsigned i = 0; i < UINT16_MAX; i++)
-		set += c.tensors[i];
-	if (set != c.count || c.count == 0 || !c.tensors[c.most])
+		set += o.tensors[i];
+	if (set != o.count || o.count == 0 || !o.tensors[o.most])
 		abort();
 }
 
@@ -35,7 +35,7 @@ LLVMFuzzerTestOneInput(const uint8_t *p, size_t n)
 {
 	char *text = dies_text(p, n);
 
-	dies(take, text);
+	dies(parse, text);
 	free(text);
 	return 0;
 }
