@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* yolo-decode - what a detector answered, as objects on pictures. */
+/* yolo-decode - the answers of a detector, as objects on pictures. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,68 +60,58 @@ const struct program program = {
 	.env = env,
 };
 
-struct job {
+/* ---- Options ---------------------------------------------------------- */
+
+struct yolo_decode_options {
+	/* Each parses its own options, and then does its part of the run. */
 	struct detection_decoder decoder;
 	struct tensor_spec spec;
 	struct pictures pictures;
-	char *model, *path, *output;	/* of -m; owned */
 	char **image;			/* --image, ends with NULL; owned */
 	size_t n_images;
-	uint32_t width, height;		/* --image-size; 0: not said */
-	uint32_t in_width, in_height;	/* of the model's input; 0: not known */
-
-	char **file;			/* those left to read; NULL last */
-	bool lone;			/* none was named: stdin is */
-	struct stream s;
-	bool open;			/* s is */
-	uint64_t before;		/* frames of the files before */
-	uint64_t frames;		/* read so far */
-	struct npu_tensor tensor;	/* the one at hand */
-	struct buf data;
-	bool failed;
-	struct npu_err err;		/* code 0: the input was good so far */
+	uint32_t width, height;		/* --image-size; 0: not given */
+	uint32_t in_width, in_height;	/* --size; 0: not given */
+	char **file;			/* operands; NULL last */
 };
 
-/* ---- What was said ---------------------------------------------------- */
-
 static void
-take_option(struct job *j, int opt)
+parse_option(struct yolo_decode_options *o, int opt)
 {
 	switch (opt) {
-	case 'm': j->spec.model = optarg; break;
-	case OPT_IMAGE: j->image[j->n_images++] = optarg; break;
+	case 'm': o->spec.model = optarg; break;
+	case OPT_IMAGE: o->image[o->n_images++] = optarg; break;
 	case OPT_IMAGE_SIZE:
-		preprocess_parse_size("--image-size", optarg, &j->width,
-		    &j->height);
+		preprocess_parse_size("--image-size", optarg, &o->width,
+		    &o->height);
 		break;
 	case OPT_SIZE:
-		preprocess_parse_size("--size", optarg, &j->in_width,
-		    &j->in_height);
+		preprocess_parse_size("--size", optarg, &o->in_width,
+		    &o->in_height);
 		break;
 	default:
-		if (!decode_option(&j->decoder, opt, optarg) &&
-		    !pictures_option(&j->pictures, opt, optarg))
-			tensor_option(&j->spec.options, opt, optarg);
+		if (!decode_option(&o->decoder, opt, optarg) &&
+		    !pictures_option(&o->pictures, opt, optarg))
+			tensor_option(&o->spec.options, opt, optarg);
 	}
 }
 
 static bool
-has_list(const struct job *j)
+has_list(const struct yolo_decode_options *o)
 {
-	return j->pictures.files_from != NULL || j->pictures.null;
+	return o->pictures.files_from != NULL || o->pictures.null;
 }
 
 /* Standard input has the tensors unless files do. */
 static void
-check_stdin(const struct job *j)
+check_stdin(const struct yolo_decode_options *o)
 {
-	const char *list = j->pictures.files_from;
-	bool pictures = has_list(j) && (list == NULL || strcmp(list, "-") == 0);
-	bool tensors = j->lone;
+	const char *list = o->pictures.files_from;
+	bool pictures = has_list(o) && (list == NULL || strcmp(list, "-") == 0);
+	bool tensors = *o->file == NULL;
 
-	for (size_t i = 0; i < j->n_images; i++)
-		pictures |= j->width == 0 && strcmp(j->image[i], "-") == 0;
-	for (char **f = j->file; *f != NULL; f++)
+	for (size_t i = 0; i < o->n_images; i++)
+		pictures |= o->width == 0 && strcmp(o->image[i], "-") == 0;
+	for (char **f = o->file; *f != NULL; f++)
 		tensors |= strcmp(*f, "-") == 0;
 	if (pictures && tensors)
 		cmd_usage("stdin has the tensors, so the pictures must be "
@@ -129,28 +119,59 @@ check_stdin(const struct job *j)
 }
 
 static void
-check_job(struct job *j)
+check_options(struct yolo_decode_options *o)
 {
-	const struct pictures *p = &j->pictures;
+	const struct pictures *p = &o->pictures;
 
-	if (j->n_images == 0 && !has_list(j) && j->width == 0)
+	if (o->n_images == 0 && !has_list(o) && o->width == 0)
 		cmd_usage("say which picture it is with --image=PICTURE, or "
 		    "how large with --image-size=WxH");
-	if (j->n_images == 0 && !has_list(j) && (p->recursive || p->streams))
+	if (o->n_images == 0 && !has_list(o) && (p->recursive || p->streams))
 		cmd_usage("--recursive and --stream are about --image");
-	if (j->spec.model != NULL && (j->spec.options.has_type ||
-	    j->spec.options.has_shape || j->spec.options.has_scale ||
-	    j->spec.options.has_zero))
+	if (o->spec.model != NULL && (o->spec.options.has_type ||
+	    o->spec.options.has_shape || o->spec.options.has_scale ||
+	    o->spec.options.has_zero))
 		cmd_usage("--model says type, shape, scale and zero point; "
 		    "leave --type, --shape, --scale and --zero out");
-	check_stdin(j);
-	j->decoder.style.several = j->n_images != 1 || has_list(j) ||
+	check_stdin(o);
+	o->decoder.style.several = o->n_images != 1 || has_list(o) ||
 	    p->recursive || p->streams;
 }
 
+static void
+read_options(struct yolo_decode_options *o, int argc, char *argv[])
+{
+	int opt;
+
+	decode_defaults(&o->decoder);
+	o->image = cmd_alloc(((size_t)argc + 1) * sizeof(*o->image));
+	while ((opt = cmd_option(argc, argv)) != -1)
+		parse_option(o, opt);
+	o->file = argv + optind;
+	check_options(o);
+}
+
+/* ---- The model -------------------------------------------------------- */
+
+struct yolo_decode {
+	struct yolo_decode_options *o;
+	char *model, *path, *output;	/* of --model; owned */
+	uint32_t in_width, in_height;	/* of the model's input; 0: not known */
+
+	char **file;			/* those left to read; NULL last */
+	bool from_stdin;		/* no file was named: stdin is next */
+	struct stream s;
+	bool open;			/* s is */
+	uint64_t frames;		/* read so far */
+	struct npu_tensor tensor;	/* the one at hand */
+	struct buf data;
+	bool failed;
+	struct npu_err err;		/* code 0: the input was good so far */
+};
+
 /* The sides of the model's input, if its shape has them. */
 static void
-ask_size(struct job *j, const char *path)
+read_input_size(struct yolo_decode *d, const char *path)
 {
 	struct npu_tensor *in;
 	enum layout layout;
@@ -163,124 +184,139 @@ ask_size(struct job *j, const char *path)
 	free(in);
 	if (!known)
 		return;
-	if (j->in_width != 0 && (j->in_width != width ||
-	    j->in_height != height))
+	if (d->in_width != 0 && (d->in_width != width ||
+	    d->in_height != height))
 		cmd_usage("--size: %s takes %ux%u", path, width, height);
-	j->in_width = width;
-	j->in_height = height;
+	d->in_width = width;
+	d->in_height = height;
 }
 
-/* The model is sought once, and asked for output, input and names. */
+/* The model is searched for once; its output, input and names are used. */
 static void
-ask_model(struct job *j)
+read_model(struct yolo_decode *d)
 {
 	struct npu_err err;
 	char *which;
 
-	j->model = cmd_copy(j->spec.model);
-	which = tensor_split_name(j->model);
-	j->path = cmd_model_path(j->model);
-	j->output = which == NULL ? cmd_copy(j->path) :
-	    cmd_text("%s:%s", j->path, which);
-	j->spec.model = j->output;
-	tensor_spec_resolve(&j->spec, true, false);
-	ask_size(j, j->path);
-	decode_begin(&j->decoder, j->path);
-	if (j->spec.n == 1 && j->spec.tensors->ndim != 0 && decode_prepare(
-	    &j->decoder, j->spec.tensors, j->output, &err) < 0)
-		cmd_die("%s: %s", j->output, err.msg);
+	d->model = cmd_copy(d->o->spec.model);
+	which = tensor_split_name(d->model);
+	d->path = cmd_model_path(d->model);
+	d->output = which == NULL ? cmd_copy(d->path) :
+	    cmd_text("%s:%s", d->path, which);
+	d->o->spec.model = d->output;
+	tensor_spec_resolve(&d->o->spec, true, false);
+	read_input_size(d, d->path);
+	decode_begin(&d->o->decoder, d->path);
+	if (d->o->spec.n == 1 && d->o->spec.tensors->ndim != 0 &&
+	    decode_prepare(&d->o->decoder, d->o->spec.tensors, d->output,
+	    &err) < 0)
+		cmd_die("%s: %s", d->output, err.msg);
+}
+
+/* From the model, or by hand. */
+static void
+describe_tensors(struct yolo_decode *d)
+{
+	if (d->o->spec.model != NULL) {
+		read_model(d);
+	} else {
+		tensor_spec_resolve(&d->o->spec, true, false);
+		decode_begin(&d->o->decoder, NULL);
+	}
 }
 
 /* ---- Tensors ---------------------------------------------------------- */
 
 /* On to the next file, if there is one. */
 static bool
-open_next(struct job *j)
+open_next(struct yolo_decode *d)
 {
-	if (j->open)
-		stream_close(&j->s);
-	j->open = false;
-	if (!j->lone && *j->file == NULL)
+	if (d->open)
+		stream_close(&d->s);
+	d->open = false;
+	if (!d->from_stdin && *d->file == NULL)
 		return false;
-	stream_open(&j->s, j->lone ? NULL : *j->file++);
-	j->lone = false;
-	j->open = true;
-	if (j->spec.n > 0)
-		stream_frames(&j->s, j->spec.tensors, j->spec.n);
+	stream_open(&d->s, d->from_stdin ? NULL : *d->file++);
+	d->from_stdin = false;
+	d->open = true;
+	if (d->o->spec.n > 0)
+		stream_frames(&d->s, d->o->spec.tensors, d->o->spec.n);
 	return true;
 }
 
-/* What the tensor at hand is, and whether it can be read. */
+/* Describes the tensor at hand and checks that it can be read. */
 static int
-describe(struct job *j, struct npu_err *err)
+describe(struct yolo_decode *d, struct npu_err *err)
 {
 	int rc;
 
-	j->tensor = j->s.label.tensor;
-	if (j->s.label.count != 1)
+	d->tensor = d->s.label.tensor;
+	if (d->s.label.count != 1)
 		return npu_fail(err, NPU_EFORMAT, "%u tensors a frame; choose "
-		    "one with npu-tensor -i", j->s.label.count);
-	if ((rc = tensor_spec_complete(&j->spec, &j->s, &j->tensor, err)) < 0)
+		    "one with npu-tensor -i", d->s.label.count);
+	if ((rc = tensor_spec_complete(&d->o->spec, &d->s, &d->tensor,
+	    err)) < 0)
 		return rc;
-	if (j->tensor.size > MAX_TENSOR)
+	if (d->tensor.size > MAX_TENSOR)
 		return npu_fail(err, NPU_EFORMAT, "%" PRIu64 " bytes, more "
-		    "than the limit of %" PRIu64, j->tensor.size, MAX_TENSOR);
+		    "than the limit of %" PRIu64, d->tensor.size, MAX_TENSOR);
 	return 0;
 }
 
 static const char *
-place(const struct job *j)
+frame_name(const struct yolo_decode *d)
 {
 	static char text[400];
 
-	snprintf(text, sizeof(text), "%.300s: frame %" PRIu64, j->s.name,
-	    j->s.frame);
+	snprintf(text, sizeof(text), "%.300s: frame %" PRIu64, d->s.name,
+	    d->s.frame);
 	return text;
 }
 
-/* The next tensor to j->data: 1, or 0 at the end of all files, or negative. */
+/* The next tensor to d->data: 1, or 0 at the end of all files, or negative. */
 static int
-read_tensor(struct job *j, struct npu_err *err)
+read_tensor(struct yolo_decode *d, struct npu_err *err)
 {
 	int rc = 0;
 
-	while (!j->open || (rc = stream_next(&j->s, err)) == 0)
-		if (!open_next(j))
+	while (!d->open || (rc = stream_next(&d->s, err)) == 0)
+		if (!open_next(d))
 			return 0;
 	if (rc < 0)
 		return rc;
 	/* Its shape bounds memory, before the bytes are read. */
-	if ((rc = describe(j, err)) < 0 || (rc = decode_prepare(&j->decoder,
-	    &j->tensor, place(j), err)) < 0)
-		return npu_prefix(err, rc, "frame %" PRIu64, j->s.frame);
-	buf_clear(&j->data);
-	return (rc = stream_whole(&j->s, &j->data, err)) < 0 ? rc : 1;
+	if ((rc = describe(d, err)) < 0 ||
+	    (rc = decode_prepare(&d->o->decoder, &d->tensor, frame_name(d),
+	    err)) < 0)
+		return npu_prefix(err, rc, "frame %" PRIu64, d->s.frame);
+	buf_clear(&d->data);
+	return (rc = stream_whole(&d->s, &d->data, err)) < 0 ? rc : 1;
 }
 
-/* True when there is one; what is wrong is said once. */
+/* True when there is one; a fault is reported once. */
 static bool
-next_tensor(struct job *j)
+next_tensor(struct yolo_decode *d)
 {
 	int rc;
 
-	if (j->err.code != 0)
+	if (d->err.code != 0)
 		return false;
-	rc = read_tensor(j, &j->err);
+	rc = read_tensor(d, &d->err);
 	if (rc < 0) {
-		cmd_warn("%s: %s", j->s.name, j->err.msg);
-		j->failed = true;
+		cmd_warn("%s: %s", d->s.name, d->err.msg);
+		d->failed = true;
 	} else {
-		j->err.code = 0;
+		d->err.code = 0;
 	}
-	j->frames += rc > 0;
+	d->frames += rc > 0;
 	return rc > 0;
 }
 
 /* ---- Pictures --------------------------------------------------------- */
 
-/* Upright. */
+/* The size of the picture when it is turned upright. */
 static int
-read_size(const struct job *j, const struct picture_item *item,
+read_size(const struct yolo_decode *d, const struct picture_item *item,
     struct detected_picture *p, struct npu_err *err)
 {
 	const struct picture_info *info;
@@ -290,7 +326,7 @@ read_size(const struct job *j, const struct picture_item *item,
 
 	if ((rc = picture_input(&in, item->path, item->bytes, err)) < 0)
 		return rc;
-	rc = picture_open(&picture, in.source, j->pictures.max_pixels, err);
+	rc = picture_open(&picture, in.source, d->o->pictures.max_pixels, err);
 	if (rc == 0) {
 		info = picture_info(picture);
 		p->width = info->orientation > 4 ? info->height : info->width;
@@ -301,128 +337,133 @@ read_size(const struct job *j, const struct picture_item *item,
 	return rc;
 }
 
-/* The tensor at hand, of a picture whose size is known. */
+/* Decodes the tensor at hand, for a picture whose size is known. */
 static void
-decode(struct job *j, struct detected_picture *p)
+decode(struct yolo_decode *d, struct detected_picture *p)
 {
 	uint32_t side = 0;
 	struct geometry g;
 
-	if (j->in_width == 0 &&
-	    (side = decode_input_side(j->decoder.shape.boxes)) == 0)
+	if (d->in_width == 0 &&
+	    (side = decode_input_side(d->o->decoder.shape.boxes)) == 0)
 		cmd_usage("%s: %u boxes do not tell the size of the model's "
-		    "input; say it with --size=WxH or --model", place(j),
-		    j->decoder.shape.boxes);
-	geometry_fit(&g, j->decoder.fit, p->width, p->height,
-	    side != 0 ? side : j->in_width, side != 0 ? side : j->in_height);
-	p->found = decode_find(&j->decoder, j->data.p, &g, place(j),
+		    "input; say it with --size=WxH or --model", frame_name(d),
+		    d->o->decoder.shape.boxes);
+	geometry_fit(&g, d->o->decoder.fit, p->width, p->height,
+	    side != 0 ? side : d->in_width, side != 0 ? side : d->in_height);
+	p->found = decode_find(&d->o->decoder, d->data.p, &g, frame_name(d),
 	    &p->n);
 }
 
 /* One picture and its tensor, if both are good. */
 static void
-one_picture(struct job *j, const struct picture_item *item)
+one_picture(struct yolo_decode *d, const struct picture_item *item)
 {
 	struct detected_picture p = { .file = picture_item_file(item),
 	    .on_stdin = item->unnamed, .frame = item->number,
-	    .width = j->width, .height = j->height, .error = item->error };
-	bool have = next_tensor(j);
+	    .width = d->o->width, .height = d->o->height,
+	    .error = item->error };
+	bool have = next_tensor(d);
 	struct npu_err err;
 	char *name;
 
-	if (have && p.error == NULL && j->width == 0 &&
-	    read_size(j, item, &p, &err) < 0)
+	if (have && p.error == NULL && d->o->width == 0 &&
+	    read_size(d, item, &p, &err) < 0)
 		p.error = err.msg;
 	if (have && p.error != NULL) {
 		name = picture_item_name(item);
 		cmd_warn("%s: %s", name, p.error);
 		free(name);
-		j->failed = true;
+		d->failed = true;
 	}
 	if (!have)
-		p.error = j->err.code != 0 ? j->err.msg : "no tensor for it";
+		p.error = d->err.code != 0 ? d->err.msg : "no tensor for it";
 	if (p.error == NULL)
-		decode(j, &p);
+		decode(d, &p);
 	else
 		p.width = p.height = 0;
-	detection_writer_put(&j->decoder.writer, &p);
+	detection_writer_put(&d->o->decoder.writer, &p);
 }
 
 static void
-all_pictures(struct job *j)
+all_pictures(struct yolo_decode *d)
 {
 	struct picture_item item;
 	uint64_t pictures = 0;
 
-	pictures_open(&j->pictures, j->image);
-	for (; pictures_next(&j->pictures, &item); pictures++)
-		one_picture(j, &item);
-	pictures_close(&j->pictures);
-	if (j->err.code == 0 && j->frames < pictures) {
+	pictures_open(&d->o->pictures, d->o->image);
+	for (; pictures_next(&d->o->pictures, &item); pictures++)
+		one_picture(d, &item);
+	pictures_close(&d->o->pictures);
+	if (d->err.code == 0 && d->frames < pictures) {
 		cmd_warn("%s: ends after frame %" PRIu64 ", but pictures were "
-		    "named: %" PRIu64, j->s.name, j->frames, pictures);
-		j->failed = true;
-	} else if (next_tensor(j)) {
+		    "named: %" PRIu64, d->s.name, d->frames, pictures);
+		d->failed = true;
+	} else if (next_tensor(d)) {
 		cmd_warn("%s has no picture; pictures named: %" PRIu64,
-		    place(j), pictures);
-		j->failed = true;
+		    frame_name(d), pictures);
+		d->failed = true;
 	}
 }
 
-/* --image-size alone: as many as there are tensors. */
+/* --image-size alone: as many pictures as there are tensors. */
 static void
-all_tensors(struct job *j)
+all_tensors(struct yolo_decode *d)
 {
-	while (next_tensor(j)) {
-		struct detected_picture p = { .frame = j->frames,
-		    .width = j->width, .height = j->height };
+	while (next_tensor(d)) {
+		struct detected_picture p = { .frame = d->frames,
+		    .width = d->o->width, .height = d->o->height };
 
-		decode(j, &p);
-		detection_writer_put(&j->decoder.writer, &p);
+		decode(d, &p);
+		detection_writer_put(&d->o->decoder.writer, &p);
 	}
 }
 
-static struct job j;
+/* ---- Start and end ---------------------------------------------------- */
 
-/* Whatever it dies of: what was found is a document all the same. */
+static struct detection_decoder *unfinished;
+
+/* Whatever the program dies of, the objects found so far are a document. */
 static void
 end_early(void)
 {
-	detection_writer_end_early(&j.decoder.writer);
+	detection_writer_end_early(&unfinished->writer);
+}
+
+static void
+free_all(struct yolo_decode *d)
+{
+	buf_free(&d->data);
+	tensor_spec_free(&d->o->spec);
+	free(d->o->image);
+	free(d->model);
+	free(d->path);
+	free(d->output);
 }
 
 int
 main(int argc, char *argv[])
 {
-	int opt, status;
+	static struct yolo_decode_options o;
+	static struct yolo_decode d = { .o = &o };
+	int status;
 
 	cmd_start();
-	decode_defaults(&j.decoder);
-	j.image = cmd_alloc(((size_t)argc + 1) * sizeof(*j.image));
-	while ((opt = cmd_option(argc, argv)) != -1)
-		take_option(&j, opt);
-	j.file = argv + optind;
-	j.lone = *j.file == NULL;
-	check_job(&j);
-	if (j.spec.model != NULL) {
-		ask_model(&j);
-	} else {
-		tensor_spec_resolve(&j.spec, true, false);
-		decode_begin(&j.decoder, NULL);
-	}
+	read_options(&o, argc, argv);
+	d.in_width = o.in_width;
+	d.in_height = o.in_height;
+	d.file = o.file;
+	d.from_stdin = *o.file == NULL;
+	describe_tensors(&d);
+	unfinished = &o.decoder;
 	cmd_at_exit = end_early;
-	if (j.n_images > 0 || has_list(&j))
-		all_pictures(&j);
+	if (o.n_images > 0 || has_list(&o))
+		all_pictures(&d);
 	else
-		all_tensors(&j);
-	if (j.open)
-		stream_close(&j.s);
-	status = decode_end(&j.decoder);
-	buf_free(&j.data);
-	tensor_spec_free(&j.spec);
-	free(j.image);
-	free(j.model);
-	free(j.path);
-	free(j.output);
-	cmd_exit(j.failed ? EXIT_FAILED : status);
+		all_tensors(&d);
+	if (d.open)
+		stream_close(&d.s);
+	status = decode_end(&o.decoder);
+	free_all(&d);
+	cmd_exit(d.failed ? EXIT_FAILED : status);
 }
