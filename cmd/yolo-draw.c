@@ -66,89 +66,82 @@ const struct program program = {
 	.operands = { COMPLETE_PICTURE, COMPLETE_PICTURE },
 };
 
-struct draw {
+/* ---- Options ----------------------------------------------------------- */
+
+struct yolo_draw_options {
 	struct annotate_style style;
 	double conf;
 	bool scale;
 	uint64_t max_pixels;
-
 	const char *detections;		/* NULL: stdin */
 	char **pictures;		/* operands; none: as records say */
 	uint64_t n_pictures;
-	struct pictures stream;		/* --stream */
-	char *stream_path[2];		/* owned; NULL: not open yet */
-	uint64_t frame;			/* the last one taken from it */
-
 	const char *format_name;	/* -F */
 	enum picture_format format;
-	unsigned quality;		/* 0: not said */
+	unsigned quality;		/* 0: not given */
 	const char *output;
-	struct output_dir folder;	/* folder.path NULL: one output */
-	struct output out;
-
-	uint64_t drawn;			/* pictures written */
-	int status;
+	/* Each has its options, and does its part of the run. */
+	struct pictures stream;		/* --stream */
+	struct output_dir folder;		/* folder.path NULL: one output */
 };
 
-/* ---- What was said ----------------------------------------------------- */
-
 static void
-take_option(struct draw *d, int c)
+parse_option(struct yolo_draw_options *o, int opt)
 {
-	switch (c) {
-	case 'F': d->format_name = optarg; break;
-	case 'c': d->conf = cmd_double("--conf", optarg, 0, 1); break;
-	case 'o': d->output = optarg; break;
+	switch (opt) {
+	case 'F': o->format_name = optarg; break;
+	case 'c': o->conf = cmd_double("--conf", optarg, 0, 1); break;
+	case 'o': o->output = optarg; break;
 	case 'q': cmd_quiet = true; break;
-	case OPT_DETECTIONS: d->detections = optarg; break;
-	case OPT_DIR: d->folder.path = optarg; break;
+	case OPT_DETECTIONS: o->detections = optarg; break;
+	case OPT_DIR: o->folder.path = optarg; break;
 	case OPT_FILL:
-		d->style.cover = (uint8_t)(cmd_double("--fill", optarg, 0,
+		o->style.cover = (uint8_t)(cmd_double("--fill", optarg, 0,
 		    100) * 2.55 + 0.5);
 		break;
 	case OPT_LINE:
-		d->style.line = (unsigned)cmd_int("--line", optarg, 1, 1000);
+		o->style.line = (unsigned)cmd_int("--line", optarg, 1, 1000);
 		break;
 	case OPT_MAX_PIXELS:
-		d->max_pixels = (uint64_t)cmd_int("--max-pixels", optarg, 1,
+		o->max_pixels = (uint64_t)cmd_int("--max-pixels", optarg, 1,
 		    INT64_MAX);
 		break;
-	case OPT_NO_LABELS: d->style.no_labels = true; break;
+	case OPT_NO_LABELS: o->style.no_labels = true; break;
 	case OPT_QUALITY:
-		d->quality = (unsigned)cmd_int("--quality", optarg, 1, 100);
+		o->quality = (unsigned)cmd_int("--quality", optarg, 1, 100);
 		break;
-	case OPT_SCALE: d->scale = true; break;
+	case OPT_SCALE: o->scale = true; break;
 	case OPT_STREAM:
-		pictures_option(&d->stream, PICTURES_STREAM, optarg);
+		pictures_option(&o->stream, PICTURES_STREAM, optarg);
 		break;
 	case OPT_TEXT:
-		d->style.text = (unsigned)cmd_int("--text", optarg, 1, 100);
+		o->style.text = (unsigned)cmd_int("--text", optarg, 1, 100);
 		break;
 	}
 }
 
 static void
-choose_format(struct draw *d)
+choose_format(struct yolo_draw_options *o)
 {
-	bool file = d->output != NULL && strcmp(d->output, "-") != 0;
+	bool file = o->output != NULL && strcmp(o->output, "-") != 0;
 
-	d->format = PICTURE_PNG;
-	if (d->stream.streams && d->folder.path == NULL)
-		d->format = d->stream.kind == PICTURE_STREAM_PPM ? PICTURE_PPM :
+	o->format = PICTURE_PNG;
+	if (o->stream.streams && o->folder.path == NULL)
+		o->format = o->stream.kind == PICTURE_STREAM_PPM ? PICTURE_PPM :
 		    PICTURE_JPEG;
-	if (d->format_name != NULL) {
-		if (!format_by_name(d->format_name, &d->format))
+	if (o->format_name != NULL) {
+		if (!format_by_name(o->format_name, &o->format))
 			cmd_usage("--format: '%s' is not png, jpeg or ppm",
-			    d->format_name);
-	} else if (file && !format_by_ending(d->output, &d->format) &&
-	    !d->stream.streams) {
+			    o->format_name);
+	} else if (file && !format_by_ending(o->output, &o->format) &&
+	    !o->stream.streams) {
 		cmd_usage("--output: '%s' does not end with .png, .jpg, .jpeg "
-		    "or .ppm; --format says what it is", d->output);
+		    "or .ppm; --format says what it is", o->output);
 	}
-	if (d->quality != 0 && d->format != PICTURE_JPEG)
+	if (o->quality != 0 && o->format != PICTURE_JPEG)
 		cmd_usage("--quality is of JPEG; --format=jpeg makes one");
-	if (d->quality == 0)
-		d->quality = WRITE_QUALITY;
+	if (o->quality == 0)
+		o->quality = WRITE_QUALITY;
 }
 
 /* True if pictures of the format may follow each other in one stream. */
@@ -159,35 +152,56 @@ may_follow(enum picture_format format)
 }
 
 static bool
-json_on_stdin(const struct draw *d)
+json_on_stdin(const struct yolo_draw_options *o)
 {
-	return d->detections == NULL || strcmp(d->detections, "-") == 0;
+	return o->detections == NULL || strcmp(o->detections, "-") == 0;
 }
 
 static void
-check_options(struct draw *d)
+check_options(struct yolo_draw_options *o)
 {
-	choose_format(d);
-	if (d->output != NULL && d->folder.path != NULL)
+	choose_format(o);
+	if (o->output != NULL && o->folder.path != NULL)
 		cmd_usage("--output and --output-dir are two places");
-	if (d->n_pictures > 1 && d->stream.streams)
+	if (o->n_pictures > 1 && o->stream.streams)
 		cmd_usage("%" PRIu64 " pictures, but --stream is of one",
-		    d->n_pictures);
-	if (d->n_pictures > 1 && d->folder.path == NULL &&
-	    !may_follow(d->format))
+		    o->n_pictures);
+	if (o->n_pictures > 1 && o->folder.path == NULL &&
+	    !may_follow(o->format))
 		cmd_usage("%" PRIu64 " pictures: --output-dir takes them, or "
-		    "--format=jpeg or ppm makes a stream", d->n_pictures);
-	for (uint64_t i = 0; i < d->n_pictures; i++)
-		if (strcmp(d->pictures[i], "-") == 0 && json_on_stdin(d))
+		    "--format=jpeg or ppm makes a stream", o->n_pictures);
+	for (uint64_t i = 0; i < o->n_pictures; i++)
+		if (strcmp(o->pictures[i], "-") == 0 && json_on_stdin(o))
 			cmd_usage("picture and detections cannot both be "
 			    "standard input; --detections=FILE names them");
 }
 
-/* ---- One picture ------------------------------------------------------- */
-
-/* A line for the picture that is not drawn; the others are. */
 static void
-skip(struct draw *d, const char *name, const struct npu_err *err)
+read_options(struct yolo_draw_options *o, int argc, char *argv[])
+{
+	int opt;
+
+	while ((opt = cmd_option(argc, argv)) != -1)
+		parse_option(o, opt);
+	o->pictures = argv + optind;
+	o->n_pictures = (uint64_t)(argc - optind);
+	check_options(o);
+}
+
+/* ---- Reading ----------------------------------------------------------- */
+
+struct yolo_draw {
+	struct yolo_draw_options *o;
+	char *stream_path[2];		/* owned; NULL: not open yet */
+	uint64_t frame;			/* the last one read from it */
+	struct output out;
+	uint64_t drawn;			/* pictures written */
+	int status;
+};
+
+/* Reports a picture that is not drawn; the others are. */
+static void
+skip(struct yolo_draw *d, const char *name, const struct npu_err *err)
 {
 	cmd_warn("%s: %s", name, err->msg);
 	d->status = EXIT_FAILED;
@@ -199,25 +213,25 @@ skip(struct draw *d, const char *name, const struct npu_err *err)
  * nothing else is one.
  */
 static const char *
-picture_of(const struct draw *d, const struct detection_record *r)
+picture_of(const struct yolo_draw *d, const struct detection_record *r)
 {
-	if (d->n_pictures == 0 && d->stream.streams && r->file == NULL &&
-	    !json_on_stdin(d))
+	if (d->o->n_pictures == 0 && d->o->stream.streams && r->file == NULL &&
+	    !json_on_stdin(d->o))
 		return "-";
-	if (d->n_pictures == 0)
+	if (d->o->n_pictures == 0)
 		return r->file != NULL && strcmp(r->file, "-") != 0 ?
 		    r->file : NULL;
-	if (d->stream.streams)
-		return d->pictures[0];
-	if (r->number <= d->n_pictures)
-		return d->pictures[r->number - 1];
+	if (d->o->stream.streams)
+		return d->o->pictures[0];
+	if (r->number <= d->o->n_pictures)
+		return d->o->pictures[r->number - 1];
 	cmd_die("%s: record %" PRIu64 ": there is no picture for it, only "
-	    "%" PRIu64, cmd_input_name(d->detections), r->number,
-	    d->n_pictures);
+	    "%" PRIu64, cmd_input_name(d->o->detections), r->number,
+	    d->o->n_pictures);
 }
 
 static int
-read_input(const struct draw *d, const char *path, struct bytes bytes,
+read_input(const struct yolo_draw *d, const char *path, struct bytes bytes,
     struct image *image, struct npu_err *err)
 {
 	struct picture_input in;
@@ -225,23 +239,23 @@ read_input(const struct draw *d, const char *path, struct bytes bytes,
 
 	if ((rc = picture_input(&in, path, bytes, err)) < 0)
 		return rc;
-	rc = picture_read(in.source, d->max_pixels, image, err);
+	rc = picture_read(in.source, d->o->max_pixels, image, err);
 	picture_input_close(&in);
 	return rc;
 }
 
 static void
-close_stream(struct draw *d)
+close_stream(struct yolo_draw *d)
 {
-	pictures_close(&d->stream);
+	pictures_close(&d->o->stream);
 	free(d->stream_path[0]);
 	d->stream_path[0] = NULL;
 	d->frame = 0;
 }
 
-/* On to a picture of the stream; those in between have no record. */
+/* Goes on to a picture of the stream; those in between have no record. */
 static int
-read_frame(struct draw *d, const char *path, uint64_t frame,
+read_frame(struct yolo_draw *d, const char *path, uint64_t frame,
     struct image *image, struct npu_err *err)
 {
 	struct picture_item item = { 0 };
@@ -250,14 +264,14 @@ read_frame(struct draw *d, const char *path, uint64_t frame,
 		close_stream(d);
 	if (d->stream_path[0] == NULL) {
 		d->stream_path[0] = cmd_copy(path);
-		d->stream.max_pixels = d->max_pixels;
-		pictures_open(&d->stream, d->stream_path);
+		d->o->stream.max_pixels = d->o->max_pixels;
+		pictures_open(&d->o->stream, d->stream_path);
 	}
 	if (frame <= d->frame)
 		return npu_fail(err, NPU_EUSAGE, "has gone by; records of a "
 		    "stream have its order");
 	while (d->frame < frame) {
-		if (!pictures_next(&d->stream, &item))
+		if (!pictures_next(&d->o->stream, &item))
 			return npu_fail(err, NPU_EFORMAT, "the stream has "
 			    "only %" PRIu64, d->frame);
 		if (item.number == 0)
@@ -270,14 +284,14 @@ read_frame(struct draw *d, const char *path, uint64_t frame,
 }
 
 static int
-read_picture(struct draw *d, const char *path, const struct detection_record *r,
-    struct image *image, struct npu_err *err)
+read_picture(struct yolo_draw *d, const char *path,
+    const struct detection_record *r, struct image *image, struct npu_err *err)
 {
-	if (!d->stream.streams && d->n_pictures == 0 && r->frame != 0)
+	if (!d->o->stream.streams && d->o->n_pictures == 0 && r->frame != 0)
 		return npu_fail(err, NPU_EUSAGE, "record %" PRIu64 " is of "
 		    "picture %" PRIu32 " of a stream; --stream=mjpeg or ppm "
 		    "reads it", r->number, r->frame);
-	if (!d->stream.streams)
+	if (!d->o->stream.streams)
 		return read_input(d, path, (struct bytes){ 0 }, image, err);
 	if (r->frame == 0)
 		return npu_fail(err, NPU_EUSAGE, "record %" PRIu64 " is of no "
@@ -285,11 +299,13 @@ read_picture(struct draw *d, const char *path, const struct detection_record *r,
 	return read_frame(d, path, r->frame, image, err);
 }
 
+/* ---- Drawing ----------------------------------------------------------- */
+
 static bool
-same_size(struct draw *d, const char *name, const struct detection_record *r,
-    const struct image *image)
+same_size(struct yolo_draw *d, const char *name,
+    const struct detection_record *r, const struct image *image)
 {
-	if (d->scale || (r->width == image->width &&
+	if (d->o->scale || (r->width == image->width &&
 	    r->height == image->height))
 		return true;
 	cmd_warn("%s: %ux%u pixels, but record %" PRIu64 " is of a picture of "
@@ -302,7 +318,7 @@ same_size(struct draw *d, const char *name, const struct detection_record *r,
 /* The detections that are drawn, in pixels of the image.  Owned by the
  * caller. */
 static struct annotation *
-chosen(const struct draw *d, const struct detection_record *r,
+chosen(const struct yolo_draw *d, const struct detection_record *r,
     const struct image *image, size_t *n)
 {
 	struct annotation *a = cmd_alloc(r->n * sizeof(*a));
@@ -311,7 +327,7 @@ chosen(const struct draw *d, const struct detection_record *r,
 
 	*n = 0;
 	for (size_t i = 0; i < r->n; i++) {
-		if (r->found[i].confidence < d->conf)
+		if (r->found[i].confidence < d->o->conf)
 			continue;
 		a[*n] = r->found[i];
 		for (int k = 0; k < 4; k++)
@@ -322,12 +338,12 @@ chosen(const struct draw *d, const struct detection_record *r,
 }
 
 static void
-write_picture(struct draw *d, const struct image *image)
+write_picture(struct yolo_draw *d, const struct image *image)
 {
 	struct npu_err err;
 
-	if (picture_write(image, d->format, d->quality, output_sink(&d->out),
-	    &err) < 0)
+	if (picture_write(image, d->o->format, d->o->quality,
+	    output_sink(&d->out), &err) < 0)
 		cmd_die_err(d->out.path, &err);
 	cmd_end_record(&d->out);
 	d->drawn++;
@@ -335,23 +351,24 @@ write_picture(struct draw *d, const struct image *image)
 
 /* To the folder, or to the one output. */
 static void
-put_picture(struct draw *d, const char *path, const char *name,
+put_picture(struct yolo_draw *d, const char *path, const char *name,
     const struct detection_record *r, const struct image *image)
 {
 	struct npu_err err;
 	const char *file;
 
-	if (d->folder.path == NULL) {
-		if (d->drawn > 0 && !may_follow(d->format))
+	if (d->o->folder.path == NULL) {
+		if (d->drawn > 0 && !may_follow(d->o->format))
 			cmd_die("%s: record %" PRIu64 ": a PNG takes one "
 			    "picture; --output-dir takes many, or "
 			    "--format=jpeg or ppm makes a stream",
-			    cmd_input_name(d->detections), r->number);
+			    cmd_input_name(d->o->detections), r->number);
 		write_picture(d, image);
 		return;
 	}
-	file = output_dir_path(&d->folder, path, d->stream.streams ? r->frame :
-	    0, format_ending(d->format), &err);
+	file = output_dir_path(&d->o->folder, path,
+	    d->o->stream.streams ? r->frame : 0, format_ending(d->o->format),
+	    &err);
 	if (file == NULL) {
 		skip(d, name, &err);
 		return;
@@ -362,7 +379,7 @@ put_picture(struct draw *d, const char *path, const char *name,
 }
 
 static void
-draw_on(struct draw *d, const char *path, const char *name,
+draw_on(struct yolo_draw *d, const char *path, const char *name,
     const struct detection_record *r, struct image *image)
 {
 	struct annotation *a;
@@ -371,12 +388,12 @@ draw_on(struct draw *d, const char *path, const char *name,
 
 	if (!same_size(d, name, r, image))
 		return;
-	if (format_holds(d->format, image, &err) < 0) {
+	if (format_holds(d->o->format, image, &err) < 0) {
 		skip(d, name, &err);
 		return;
 	}
 	a = chosen(d, r, image, &n);
-	seen = annotate(image, a, n, &d->style);
+	seen = annotate(image, a, n, &d->o->style);
 	free(a);
 	if (seen < n)
 		cmd_note("%s: %zu of %zu boxes are outside of the picture",
@@ -385,10 +402,10 @@ draw_on(struct draw *d, const char *path, const char *name,
 }
 
 static void
-draw_record(struct draw *d, const struct detection_record *r)
+draw_record(struct yolo_draw *d, const struct detection_record *r)
 {
 	const char *path = picture_of(d, r);
-	const char *json = cmd_input_name(d->detections);
+	const char *json = cmd_input_name(d->o->detections);
 	struct image image;
 	struct npu_err err;
 	char *name;
@@ -403,7 +420,7 @@ draw_record(struct draw *d, const struct detection_record *r)
 	if (path == NULL)
 		cmd_die("%s: record %" PRIu64 " names no picture; give it: "
 		    "yolo-draw PICTURE", json, r->number);
-	/* What it says may be the name of another picture. */
+	/* The name in the record may be that of another picture. */
 	if (r->not_utf8 && path == r->file) {
 		cmd_warn("%s: record %" PRIu64 ": the name of its picture is "
 		    "not UTF-8, which JSON cannot hold; give the picture as an "
@@ -413,7 +430,7 @@ draw_record(struct draw *d, const struct detection_record *r)
 	}
 	name = picture_item_name(&(struct picture_item){
 	    .name = cmd_input_name(path),
-	    .number = d->stream.streams ? r->frame : 0 });
+	    .number = d->o->stream.streams ? r->frame : 0 });
 	if (read_picture(d, path, r, &image, &err) < 0) {
 		skip(d, name, &err);
 	} else {
@@ -423,31 +440,31 @@ draw_record(struct draw *d, const struct detection_record *r)
 	free(name);
 }
 
-/* ---- All --------------------------------------------------------------- */
+/* ---- Start and end ----------------------------------------------------- */
 
-static struct draw *unfinished;
+static struct output *unfinished;
 
-/* Pictures of a stream that are whole go out before the end, whatever it is. */
+/* However the program fails, whole pictures of a stream are written. */
 static void
 abandon(void)
 {
-	cmd_abandon_output(&unfinished->out);
+	cmd_abandon_output(unfinished);
 }
 
 static void
-draw_records(struct draw *d)
+draw_records(struct yolo_draw *d)
 {
-	const char *json = cmd_input_name(d->detections);
+	const char *json = cmd_input_name(d->o->detections);
 	struct records *records;
 	struct detection_record r = { 0 };
 	struct npu_err err;
 	int fd, rc;
 
-	if (d->detections == NULL && isatty(STDIN_FILENO))
+	if (d->o->detections == NULL && isatty(STDIN_FILENO))
 		cmd_usage("detections are read from stdin, which is a "
 		    "terminal; pipe yolo-detect into it, or say "
 		    "--detections=FILE");
-	fd = cmd_open_input(d->detections);
+	fd = cmd_open_input(d->o->detections);
 	if (records_open(&records, fd_source(&fd), &err) < 0)
 		cmd_die_err(json, &err);
 	while ((rc = records_next(records, &r, &err)) > 0)
@@ -457,9 +474,10 @@ draw_records(struct draw *d)
 	if (r.number == 0)
 		cmd_die("%s: no detections; yolo-detect -F json or jsonl "
 		    "writes them", json);
-	/* Of a stream there is one, or none, and of that a record. */
-	for (uint64_t i = r.number; i < d->n_pictures; i++) {
-		cmd_warn("%s: %s has no record for it", d->pictures[i], json);
+	/* A stream is the only operand, and has a record. */
+	for (uint64_t i = r.number; i < d->o->n_pictures; i++) {
+		cmd_warn("%s: %s has no record for it", d->o->pictures[i],
+		    json);
 		d->status = EXIT_FAILED;
 	}
 	records_close(records);
@@ -469,25 +487,21 @@ draw_records(struct draw *d)
 int
 main(int argc, char *argv[])
 {
-	struct draw d = { .max_pixels = PICTURE_MAX_PIXELS };
-	int c;
+	struct yolo_draw_options o = { .max_pixels = PICTURE_MAX_PIXELS };
+	struct yolo_draw d = { .o = &o };
 
 	cmd_start();
-	while ((c = cmd_option(argc, argv)) != -1)
-		take_option(&d, c);
-	d.pictures = argv + optind;
-	d.n_pictures = (uint64_t)(argc - optind);
-	check_options(&d);
-	unfinished = &d;
+	read_options(&o, argc, argv);
+	unfinished = &d.out;
 	cmd_at_exit = abandon;
-	if (d.folder.path == NULL)
-		cmd_open_output(&d.out, d.output, true);
+	if (o.folder.path == NULL)
+		cmd_open_output(&d.out, o.output, true);
 	else
-		output_dir_open(&d.folder);
+		output_dir_open(&o.folder);
 	draw_records(&d);
-	if (d.folder.path == NULL && d.drawn > 0)
+	if (o.folder.path == NULL && d.drawn > 0)
 		cmd_close_output(&d.out);
-	output_dir_close(&d.folder);
+	output_dir_close(&o.folder);
 	close_stream(&d);
 	cmd_exit(d.status);
 }
