@@ -55,8 +55,10 @@ const struct program program = {
 	.options = options,
 };
 
-struct choice {
-	struct line_choice line;
+/* ---- Options ---------------------------------------------------------- */
+
+struct host_status_options {
+	struct status_line_options line;
 	const char *root;
 	const char *temps, *disks;	/* NULL: all */
 	int64_t count;			/* lines; 0: without end */
@@ -66,7 +68,7 @@ struct choice {
 };
 
 static int32_t
-take_time(const char *option)
+parse_time(const char *option)
 {
 	int32_t ms = cmd_duration_ms(option, optarg);
 
@@ -77,45 +79,55 @@ take_time(const char *option)
 }
 
 static void
-take_option(struct choice *c, int opt)
+parse_option(struct host_status_options *o, int opt)
 {
 	switch (opt) {
-	case 'n': c->count = cmd_int("--count", optarg, 1, INT64_MAX); break;
-	case 'F': c->line.jsonl = cmd_choice("--format", optarg, formats) == 1;
+	case 'n': o->count = cmd_int("--count", optarg, 1, INT64_MAX); break;
+	case 'F': o->line.jsonl = cmd_choice("--format", optarg, formats) == 1;
 		break;
-	case 'i': c->interval_ms = take_time("--interval"); break;
-	case 'l': c->line.levels = true; break;
-	case OPT_MOST: c->most = cmd_int("--most", optarg, 0, HOST_ITEMS);
+	case 'i': o->interval_ms = parse_time("--interval"); break;
+	case 'l': o->line.levels = true; break;
+	case OPT_MOST: o->most = cmd_int("--most", optarg, 0, HOST_ITEMS);
 		break;
-	case OPT_ROOT: c->root = optarg; break;
-	case OPT_SAMPLE: c->sample_ms = take_time("--sample"); break;
-	case OPT_TEMPS: c->temps = optarg; break;
-	default: c->disks = optarg; break;	/* OPT_DISKS */
+	case OPT_ROOT: o->root = optarg; break;
+	case OPT_SAMPLE: o->sample_ms = parse_time("--sample"); break;
+	case OPT_TEMPS: o->temps = optarg; break;
+	default: o->disks = optarg; break;	/* OPT_DISKS */
 	}
 }
 
 static void
-check_choice(struct choice *c, int operands)
+check_options(struct host_status_options *o, int operands)
 {
 	if (operands > 0)
 		cmd_usage("takes no operands");
-	if (c->interval_ms < 0)
+	if (o->interval_ms < 0)
 		cmd_usage("--interval: 'none' is no time");
-	if (c->count > 1 && c->interval_ms == 0)
+	if (o->count > 1 && o->interval_ms == 0)
 		cmd_usage("--count=%lld needs --interval",
-		    (long long)c->count);
-	if (c->interval_ms == 0)
-		c->count = 1;
-	if (c->line.levels && c->line.jsonl)
+		    (long long)o->count);
+	if (o->interval_ms == 0)
+		o->count = 1;
+	if (o->line.levels && o->line.jsonl)
 		cmd_usage("--levels is for text; jsonl has the numbers");
 	/* "/" is no prefix of "/proc": it is this machine. */
-	if (cmd_own_root(c->root))
-		c->root = "";
+	if (cmd_own_root(o->root))
+		o->root = "";
 }
 
-/* ---- What is shown ---------------------------------------------------- */
+static void
+read_options(struct host_status_options *o, int argc, char *argv[])
+{
+	int opt;
 
-/* The first of those that were asked for. */
+	while ((opt = cmd_option(argc, argv)) != -1)
+		parse_option(o, opt);
+	check_options(o, argc - optind);
+}
+
+/* ---- Sensors and disks ------------------------------------------------ */
+
+/* Keeps the first of those that the option names. */
 static void
 choose(struct host_items *items, const char *list, int64_t most)
 {
@@ -137,78 +149,78 @@ is_none(const char *list)
 
 enum part { NAME, CPU, RAM, LOAD, DISKS, ITEMS, PARTS };
 
-struct host_reader {
-	const struct choice *c;
+struct host_status {
+	const struct host_status_options *o;
 	struct host_cpu cpu;		/* at the line before */
-	bool said[PARTS];		/* that it cannot be read */
+	bool reported[PARTS];		/* that it cannot be read */
 	bool failed;
 };
 
-/* Whether a part was read; says once that it was not. */
+/* Whether a part was read; a failure is reported once. */
 static bool
-was_read(struct host_reader *r, enum part part, int rc,
+was_read(struct host_status *h, enum part part, int rc,
     const struct npu_err *err)
 {
 	if (rc >= 0)
 		return true;
-	if (!r->said[part])
+	if (!h->reported[part])
 		cmd_warn("%s", err->msg);
-	r->said[part] = r->failed = true;
+	h->reported[part] = h->failed = true;
 	return false;
 }
 
 static void
-read_temps(const struct choice *c, struct host_items *temps,
+read_temps(const struct host_status_options *o, struct host_items *temps,
     struct npu_err *trouble)
 {
 	temps->n = 0;
-	if (is_none(c->temps))
+	if (is_none(o->temps))
 		return;
-	host_read_zones(c->root, temps, trouble);
-	if (temps->n == 0 || c->temps != NULL)
-		host_read_hwmon(c->root, temps, trouble);
-	choose(temps, c->temps, c->most);
+	host_read_zones(o->root, temps, trouble);
+	if (temps->n == 0 || o->temps != NULL)
+		host_read_hwmon(o->root, temps, trouble);
+	choose(temps, o->temps, o->most);
 }
 
 static void
-read_cpu(struct host_reader *r, struct host_line *line)
+read_cpu(struct host_status *h, struct status_line *line)
 {
 	struct host_cpu now;
 	struct npu_err err;
 
 	line->cpu = NAN;
 	line->cpus = 1;
-	if (!was_read(r, CPU, host_read_cpu(r->c->root, &now, &err), &err))
+	if (!was_read(h, CPU, host_read_cpu(h->o->root, &now, &err), &err))
 		return;
-	line->cpu = host_cpu_percent(&r->cpu, &now);
+	line->cpu = host_cpu_percent(&h->cpu, &now);
 	line->cpus = now.count;
-	r->cpu = now;
+	h->cpu = now;
 	if (isnan(line->cpu))
-		was_read(r, CPU, npu_fail(&err, NPU_EFORMAT, "%s/proc/stat: "
-		    "no time has gone by", r->c->root), &err);
+		was_read(h, CPU, npu_fail(&err, NPU_EFORMAT, "%s/proc/stat: "
+		    "no time has gone by", h->o->root), &err);
 }
 
 static void
-read_line(struct host_reader *r, struct host_line *line)
+read_line(struct host_status *h, struct status_line *line)
 {
-	const struct choice *c = r->c;
+	const struct host_status_options *o = h->o;
 	struct host_memory memory;
 	struct npu_err err, trouble = { .code = 0 };
 
-	read_cpu(r, line);
+	read_cpu(h, line);
 	line->ram = line->load = NAN;
-	if (!was_read(r, NAME, host_read_name(c->root, line->name, &err),
+	if (!was_read(h, NAME, host_read_name(o->root, line->name, &err),
 	    &err))
 		line->name[0] = '\0';
-	if (was_read(r, RAM, host_read_memory(c->root, &memory, &err), &err))
+	if (was_read(h, RAM, host_read_memory(o->root, &memory, &err), &err))
 		line->ram = host_memory_percent(&memory);
-	was_read(r, LOAD, host_read_load(c->root, &line->load, &err), &err);
-	read_temps(c, &line->temps, &trouble);
+	was_read(h, LOAD, host_read_load(o->root, &line->load, &err), &err);
+	read_temps(o, &line->temps, &trouble);
 	line->disks.n = 0;
-	line->has_disks = is_none(c->disks) || was_read(r, DISKS,
-	    host_read_disks(c->root, &line->disks, &trouble, &err), &err);
-	was_read(r, ITEMS, trouble.code, &trouble);
-	choose(&line->disks, c->disks, c->most);
+	line->has_disks = is_none(o->disks) || was_read(h, DISKS,
+	    host_read_disks(o->root, &line->disks, &trouble, &err), &err);
+	was_read(h, ITEMS, trouble.code, &trouble);
+	choose(&line->disks, o->disks, o->most);
 	line->time = time(NULL);
 }
 
@@ -223,29 +235,29 @@ sleep_until(uint64_t ns)
 
 /* The first cpu is measured from here. */
 static void
-begin_sample(struct host_reader *r)
+begin_sample(struct host_status *h)
 {
 	struct npu_err err;
 
-	if (r->c->sample_ms < 0)
+	if (h->o->sample_ms < 0)
 		return;
-	if (was_read(r, CPU, host_read_cpu(r->c->root, &r->cpu, &err), &err))
-		sleep_until(clock_ns() + (uint64_t)r->c->sample_ms * 1000000);
+	if (was_read(h, CPU, host_read_cpu(h->o->root, &h->cpu, &err), &err))
+		sleep_until(clock_ns() + (uint64_t)h->o->sample_ms * 1000000);
 }
 
 static void
-write_lines(struct host_reader *r, struct output *o)
+write_lines(struct host_status *h, struct output *out)
 {
-	static struct host_line line;
-	const struct choice *c = r->c;
-	uint64_t at, step = (uint64_t)c->interval_ms * 1000000;
+	static struct status_line line;
+	const struct host_status_options *o = h->o;
+	uint64_t at, step = (uint64_t)o->interval_ms * 1000000;
 
-	begin_sample(r);
+	begin_sample(h);
 	at = clock_ns();
 	for (int64_t n = 1;; n++) {
-		read_line(r, &line);
-		line_write(o, &c->line, &line);
-		if (n == c->count)
+		read_line(h, &line);
+		status_line_write(out, &o->line, &line);
+		if (n == o->count)
 			return;
 		at = ticker_next(at, step);
 		sleep_until(at);
@@ -255,19 +267,17 @@ write_lines(struct host_reader *r, struct output *o)
 int
 main(int argc, char *argv[])
 {
-	struct choice c = { .root = "", .most = 3, .sample_ms = SAMPLE_MS };
-	struct host_reader r = { .c = &c };
+	struct host_status_options o = { .root = "", .most = 3,
+	    .sample_ms = SAMPLE_MS };
+	struct host_status h = { .o = &o };
 	struct output out;
-	int opt;
 
 	cmd_start();
-	while ((opt = cmd_option(argc, argv)) != -1)
-		take_option(&c, opt);
-	check_choice(&c, argc - optind);
+	read_options(&o, argc, argv);
 	cmd_open_output(&out, NULL, false);
 	/* A log that somebody follows is a file, too. */
 	out.record_flush = true;
-	write_lines(&r, &out);
+	write_lines(&h, &out);
 	cmd_close_output(&out);
-	cmd_exit(r.failed ? EXIT_FAILED : EXIT_DONE);
+	cmd_exit(h.failed ? EXIT_FAILED : EXIT_DONE);
 }

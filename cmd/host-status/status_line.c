@@ -32,8 +32,8 @@ colour(const struct level *l, double v)
 	return names[i];
 }
 
-/* A name as one word of a line: no blanks, and nothing that a terminal obeys
- * or that is not UTF-8. */
+/* A name as one word of a line: without blanks, control characters and bytes
+ * that are not UTF-8. */
 static void
 add_word(struct buf *b, const char *s)
 {
@@ -74,13 +74,13 @@ add_items(struct buf *b, const struct host_items *items, const char *form,
 		buf_puts(b, i > 0 ? ", " : "");
 		add_word(b, items->item[i].name);
 		buf_puts(b, " ");
-		/* What is rounded to nothing has no sign. */
+		/* A number that rounds to 0 has no sign. */
 		add_value(b, form, v < 0 && v >= -.5 ? 0 : v, l, 1);
 	}
 }
 
 static void
-add_text(struct buf *b, const struct host_line *line, bool levels)
+add_text(struct buf *b, const struct status_line *line, bool levels)
 {
 	buf_puts(b, "host ");
 	add_word(b, line->name[0] != '\0' ? line->name : "?");
@@ -127,7 +127,7 @@ add_list(struct json *j, const struct host_items *items, const char *name,
 }
 
 static void
-add_json(struct buf *b, const struct host_line *line)
+add_json(struct buf *b, const struct status_line *line)
 {
 	struct json j = { 0 };
 	char utc[32];
@@ -158,15 +158,15 @@ add_json(struct buf *b, const struct host_line *line)
 }
 
 void
-line_write(struct output *o, const struct line_choice *c,
-    const struct host_line *line)
+status_line_write(struct output *out, const struct status_line_options *o,
+    const struct status_line *line)
 {
 	struct buf b = { 0 };
 
-	if (c->jsonl)
+	if (o->jsonl)
 		add_json(&b, line);
 	else
-		add_text(&b, line, c->levels);
-	cmd_write_buf(o, &b);
-	cmd_end_record(o);
+		add_text(&b, line, o->levels);
+	cmd_write_buf(out, &b);
+	cmd_end_record(out);
 }

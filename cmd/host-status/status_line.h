@@ -8,23 +8,23 @@
 #include "cmd.h"
 #include "host/host.h"
 
-struct host_line {
+struct status_line {
 	char name[HOST_NAME];	/* "": not known */
 	double cpu, ram;	/* percent; NAN: not known */
 	double load;		/* NAN: not known */
-	unsigned cpus;		/* the load is for all of them */
+	unsigned cpus;		/* that share the load */
 	struct host_items temps, disks;
 	bool has_disks;		/* they are known */
 	time_t time;
 };
 
-struct line_choice {
+struct status_line_options {
 	bool jsonl;
 	bool levels;		/* colours instead of numbers */
 };
 
-/* Written, and flushed if the output is. */
-void line_write(struct output *o, const struct line_choice *c,
-    const struct host_line *line);
+/* Writes the line as one record. */
+void status_line_write(struct output *out, const struct status_line_options *o,
+    const struct status_line *line);
 
 #endif
