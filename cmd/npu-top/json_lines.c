@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* top_lines.c - npu-top's outputs as JSON and as lines of fields. */
+/* json_lines.c - npu-top's outputs as lines of JSON or of fields. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -30,7 +30,7 @@ solve(unsigned k, unsigned n, double p)
 /* The limits of Clopper and Pearson: shares beyond them give as few, or as
  * many, with a probability of 2.5 % at most. */
 void
-top_judge(struct top_output *t)
+top_compute_share(struct top_output *t)
 {
 	unsigned k = t->r->counts.busy, n = t->r->counts.samples;
 
@@ -238,7 +238,7 @@ top_add_json(struct buf *b, const struct top_output *t)
 
 /* ---- Plain ------------------------------------------------------------- */
 
-/* Adds what cannot break a line. */
+/* Adds a line; control characters in value are replaced. */
 static void
 add_line(struct buf *b, const char *time, const char *name, const char *state,
     const char *value)

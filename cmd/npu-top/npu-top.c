@@ -52,75 +52,95 @@ const struct program program = {
 
 enum form { VIEW, VIEWS, JSON, PLAIN };
 
-struct top {
+/* ---- Options ---------------------------------------------------------- */
+
+struct npu_top_options {
 	const char *root, *node;
 	int64_t count;			/* outputs; 0: without end */
 	int32_t interval_ms;
 	bool json, plain;
 	enum form form;
-	struct top_look look;
-	struct activity *activity;
-	struct activity_reading reading;
-	struct top_output last;
-	struct output out;
-	bool here;			/* as it was said */
-	bool unread;			/* something is; it was said */
+	bool colour;			/* of the view */
 };
 
-/* ---- Options ---------------------------------------------------------- */
-
 static void
-take_option(struct top *t, int opt)
+parse_option(struct npu_top_options *o, int opt)
 {
 	switch (opt) {
-	case 'i': t->interval_ms = cmd_duration_ms("--interval", optarg);
-		if (t->interval_ms < 0)
+	case 'i': o->interval_ms = cmd_duration_ms("--interval", optarg);
+		if (o->interval_ms < 0)
 			cmd_usage("--interval: 'none' is no time");
-		if (t->interval_ms < LEAST_MS)
+		if (o->interval_ms < LEAST_MS)
 			cmd_usage("--interval: '%s' is shorter than %dms",
 			    optarg, LEAST_MS);
 		break;
-	case 'n': t->count = cmd_int("--count", optarg, 1, INT64_MAX); break;
+	case 'n': o->count = cmd_int("--count", optarg, 1, INT64_MAX); break;
 	case 'q': cmd_quiet = true; break;
-	case OPT_JSON: t->json = true; break;
-	case OPT_NODE: t->node = optarg; break;
-	case OPT_PLAIN: t->plain = true; break;
-	default: t->root = optarg; break;	/* OPT_ROOT */
+	case OPT_JSON: o->json = true; break;
+	case OPT_NODE: o->node = optarg; break;
+	case OPT_PLAIN: o->plain = true; break;
+	default: o->root = optarg; break;	/* OPT_ROOT */
 	}
 }
 
 static void
-choose_form(struct top *t)
+choose_form(struct npu_top_options *o)
 {
 	const char *term = getenv("TERM"), *no_color = getenv("NO_COLOR");
 	bool dumb = term == NULL || *term == '\0' ||
 	    strcmp(term, "dumb") == 0;
 
-	if (t->json && t->plain)
+	if (o->json && o->plain)
 		cmd_usage("--json and --plain contradict each other");
-	t->form = t->plain ? PLAIN : t->json || !cmd_stdout_is_terminal() ?
+	o->form = o->plain ? PLAIN : o->json || !cmd_stdout_is_terminal() ?
 	    JSON : dumb ? VIEWS : VIEW;
-	t->look.colour = t->form == VIEW &&
+	o->colour = o->form == VIEW &&
 	    (no_color == NULL || *no_color == '\0');
+}
+
+static void
+read_options(struct npu_top_options *o, int argc, char *argv[])
+{
+	int opt;
+
+	while ((opt = cmd_option(argc, argv)) != -1)
+		parse_option(o, opt);
+	if (argc > optind)
+		cmd_usage("takes no operands");
+	/* "/" is no prefix of "/proc": it is this machine. */
+	if (cmd_own_root(o->root))
+		o->root = "";
+	choose_form(o);
 }
 
 /* ---- Output ----------------------------------------------------------- */
 
+struct npu_top {
+	const struct npu_top_options *o;
+	struct view_options view;
+	struct activity *activity;
+	struct activity_reading reading;
+	struct top_output last;
+	struct output out;
+	bool here;			/* the device, as last reported */
+	bool unread;			/* a part is; it was reported */
+};
+
 /* The view of the last reading. */
 static void
-draw(struct top *t, bool on_screen)
+draw(struct npu_top *t, bool on_screen)
 {
 	struct buf b = { 0 };
 
-	t->look.end = on_screen ? "\033[K\n" : "\n";
-	t->look.size = screen_size();
+	t->view.end = on_screen ? "\033[K\n" : "\n";
+	t->view.size = screen_size();
 	if (!on_screen)
-		t->look.size.rows = UINT32_MAX;
+		t->view.size.rows = UINT32_MAX;
 	if (t->last.r != NULL)
-		top_add_view(&b, &t->last, &t->look);
+		top_add_view(&b, &t->last, &t->view);
 	else
-		buf_printf(&b, "npu-top  %s  wait for %g s", t->node,
-		    t->interval_ms / 1000.0);
+		buf_printf(&b, "npu-top  %s  wait for %g s", t->o->node,
+		    t->o->interval_ms / 1000.0);
 	if (!on_screen)
 		buf_puts(&b, "\n");
 	cmd_need_whole(&b);
@@ -132,71 +152,71 @@ draw(struct top *t, bool on_screen)
 }
 
 static void
-write_reading(struct top *t, bool first)
+write_reading(struct npu_top *t, bool first)
 {
 	struct buf b = { 0 };
 
-	t->last = (struct top_output){ .r = &t->reading, .node = t->node };
+	t->last = (struct top_output){ .r = &t->reading, .node = t->o->node };
 	clock_gettime(CLOCK_REALTIME, &t->last.time);
-	top_judge(&t->last);
-	if (t->form == VIEW) {
+	top_compute_share(&t->last);
+	if (t->o->form == VIEW) {
 		draw(t, true);
 		return;
 	}
-	if (t->form == JSON)
+	if (t->o->form == JSON)
 		top_add_json(&b, &t->last);
-	else if (t->form == PLAIN)
+	else if (t->o->form == PLAIN)
 		top_add_plain(&b, &t->last);
 	else if (!first)
 		buf_puts(&b, "\n");
 	cmd_write_buf(&t->out, &b);
-	if (t->form == VIEWS)
+	if (t->o->form == VIEWS)
 		draw(t, false);
 	cmd_end_record(&t->out);
 }
 
-/* A device that has gone, or is back, once. */
+/* Reports once that the device has gone, or is back. */
 static void
-tell_change(struct top *t)
+report_change(struct npu_top *t)
 {
 	const struct activity_reading *r = &t->reading;
 
 	if (r->here == t->here)
 		return;
 	t->here = r->here;
-	if (t->form == VIEW)
+	if (t->o->form == VIEW)
 		return;
 	if (r->here)
-		cmd_note("%s: the device is there again", t->node);
+		cmd_note("%s: the device is there again", t->o->node);
 	else
 		cmd_note("the device is gone: %s; waiting for it",
 		    r->gone.msg);
 }
 
-/* What could not be read, once: it is shown as not known.  A view has a line
- * for it. */
+/* Reports once that a part could not be read, which is shown as not known.  A
+ * view has a line for it. */
 static void
-tell_trouble(struct top *t)
+report_trouble(struct npu_top *t)
 {
 	if (t->unread || t->reading.trouble.code == 0)
 		return;
 	t->unread = true;
-	if (t->form != VIEW)
+	if (t->o->form != VIEW)
 		cmd_warn("%s", t->reading.trouble.msg);
 }
 
 /* ---- Time ------------------------------------------------------------- */
 
-/* Until at, the moment of an output; the driver is asked meanwhile. */
+/* Samples the driver until at, the time of an output. */
 static void
-sample_until(struct top *t, uint64_t at)
+sample_until(struct npu_top *t, uint64_t at)
 {
 	uint64_t next, now;
 
 	for (;;) {
 		next = activity_next(t->activity);
 		ticker_wait(next < at ? next : at);
-		if (t->form == VIEW && screen_obey())
+		if (t->o->form == VIEW && screen_handle_signals())
 			draw(t, true);
 		now = clock_ns();
 		if (now >= at)
@@ -207,29 +227,29 @@ sample_until(struct top *t, uint64_t at)
 }
 
 static void
-watch(struct top *t)
+watch(struct npu_top *t)
 {
 	uint64_t at = clock_ns();
-	uint64_t step = (uint64_t)t->interval_ms * 1000000;
+	uint64_t step = (uint64_t)t->o->interval_ms * 1000000;
 
 	for (int64_t n = 1;; n++) {
 		at = ticker_next(at, step);
 		sample_until(t, at);
 		activity_read(t->activity, &t->reading);
-		tell_change(t);
-		tell_trouble(t);
+		report_change(t);
+		report_trouble(t);
 		write_reading(t, n == 1);
-		if (n == t->count)
+		if (n == t->o->count)
 			return;
 	}
 }
 
 static void
-open_device(struct top *t)
+open_device(struct npu_top *t)
 {
 	struct npu_err err;
 
-	if (activity_open(&t->activity, t->root, t->node,
+	if (activity_open(&t->activity, t->o->root, t->o->node,
 	    clock_ns() ^ (uint64_t)getpid() << 32, &err) < 0) {
 		cmd_warn("no NPU to watch: %s; 'npu-info --doctor' says what "
 		    "is wrong", err.msg);
@@ -241,29 +261,23 @@ open_device(struct top *t)
 int
 main(int argc, char *argv[])
 {
-	static struct top t = { .root = "", .node = NPU_DEFAULT_NODE,
-	    .interval_ms = INTERVAL_MS };
-	int opt;
+	static struct npu_top_options o = { .root = "",
+	    .node = NPU_DEFAULT_NODE, .interval_ms = INTERVAL_MS };
+	static struct npu_top t = { .o = &o };
 
 	cmd_start();
-	while ((opt = cmd_option(argc, argv)) != -1)
-		take_option(&t, opt);
-	if (argc > optind)
-		cmd_usage("takes no operands");
-	/* "/" is no prefix of "/proc": it is this machine. */
-	if (cmd_own_root(t.root))
-		t.root = "";
-	choose_form(&t);
+	read_options(&o, argc, argv);
+	t.view.colour = o.colour;
 	open_device(&t);
 	cmd_open_output(&t.out, NULL, false);
 	t.out.record_flush = true;
-	if (t.form == VIEW) {
+	if (o.form == VIEW) {
 		screen_begin();
 		draw(&t, true);
 	}
 	watch(&t);
 	screen_end();
-	if (t.form == VIEW)
+	if (o.form == VIEW)
 		draw(&t, false);
 	activity_close(t.activity);
 	cmd_close_output(&t.out);

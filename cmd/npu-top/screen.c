@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * top_screen.c - the terminal's other screen (xterm's control sequences, which
+ * screen.c - the terminal's other screen (xterm's control sequences, which
  * every terminal of today knows), and the signals that must not leave it on.
  */
 #include <errno.h>
@@ -43,7 +43,7 @@ on_change(int sig)
 	changed = 1;
 }
 
-/* No SA_RESTART: a wait is to end.  What is ignored stays so (nohup). */
+/* No SA_RESTART, so that waits end.  Ignored signals stay ignored (nohup). */
 static void
 handle(int sig, void (*handler)(int))
 {
@@ -105,40 +105,40 @@ screen_draw(const struct buf *view)
 	put("\033[K\033[J", 6);
 }
 
-struct top_size
+struct view_size
 screen_size(void)
 {
 	struct winsize w = { .ws_col = 0 };
 
 	ioctl(STDOUT_FILENO, TIOCGWINSZ, &w);
 	if (w.ws_col == 0 || w.ws_row == 0)
-		return (struct top_size){ 80, 24 };
-	return (struct top_size){ w.ws_col, w.ws_row };
+		return (struct view_size){ 80, 24 };
+	return (struct view_size){ w.ws_col, w.ws_row };
 }
 
 /* Sent to ourselves again, with its default action. */
 static void
-take_default(int sig)
+raise_default(int sig)
 {
 	signal(sig, SIG_DFL);
 	raise(sig);
 }
 
 bool
-screen_obey(void)
+screen_handle_signals(void)
 {
 	bool anew = changed != 0;
 
 	changed = 0;
 	if (ended != 0) {
 		screen_end();
-		take_default(ended);
+		raise_default(ended);
 	}
 	if (stopped == 0)
 		return anew;
 	stopped = 0;
 	screen_end();
-	take_default(SIGTSTP);	/* returns with SIGCONT */
+	raise_default(SIGTSTP);	/* returns with SIGCONT */
 	screen_begin();
 	return true;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* npu-top's outputs, and the terminal. */
+/* npu-top's outputs: lines, the view, and the terminal. */
 #ifndef NPU_TOP_TOP_H
 #define NPU_TOP_TOP_H
 
@@ -16,27 +16,27 @@ struct top_output {
 	double busy, low, high;		/* NAN: no sample */
 };
 
-/* The share of r, and its limits of 95 %. */
-void top_judge(struct top_output *t);
+/* Computes busy, low and high from r: the share, and its limits of 95 %. */
+void top_compute_share(struct top_output *t);
 
-/* A line of JSON, or lines of fields. */
+/* Add a line of JSON, or lines of fields. */
 void top_add_json(struct buf *b, const struct top_output *t);
 void top_add_plain(struct buf *b, const struct top_output *t);
 
 /* ---- The view ---------------------------------------------------------- */
 
-struct top_size {
+struct view_size {
 	unsigned columns, rows;
 };
 
-struct top_look {
-	struct top_size size;	/* what is beyond is left out */
+struct view_options {
+	struct view_size size;	/* the rest is cut off */
 	bool colour;
 	const char *end;	/* of each line but the last */
 };
 
 void top_add_view(struct buf *b, const struct top_output *t,
-    const struct top_look *look);
+    const struct view_options *look);
 
 /* ---- The terminal ------------------------------------------------------ */
 
@@ -47,10 +47,10 @@ void top_add_view(struct buf *b, const struct top_output *t,
 void screen_begin(void);
 void screen_end(void);		/* twice is allowed */
 void screen_draw(const struct buf *view);
-struct top_size screen_size(void);
+struct view_size screen_size(void);
 
-/* What signals asked for since the last call: the end, which does not return;
- * a stop, which does when it is over.  True: the view must be drawn anew. */
-bool screen_obey(void);
+/* Does what signals have asked for since the last call: ends the program, or
+ * stops it and returns once it continues.  True: the view must be redrawn. */
+bool screen_handle_signals(void);
 
 #endif

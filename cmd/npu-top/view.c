@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* top_view.c - npu-top's output as lines for people. */
+/* view.c - npu-top's output as a view for a terminal. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -11,14 +11,14 @@ enum { BAR = 30, LINE = 512 };
 
 struct view {
 	struct buf *b;
-	const struct top_look *look;
+	const struct view_options *options;
 	unsigned lines;
 };
 
 static const char plain[] = "", bold[] = "\033[1m", red[] = "\033[1;31m";
 
-/* One line, cut.  Names are whatever others gave: what is not ASCII has an
- * unknown width, and a terminal obeys what is not printable. */
+/* One line, cut.  Names come from other programs: characters beyond ASCII have
+ * an unknown width, and a terminal executes control characters. */
 static void
 line(struct view *v, const char *colour, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
@@ -30,20 +30,20 @@ line(struct view *v, const char *colour, const char *fmt, ...)
 	va_list ap;
 	size_t n;
 
-	if (v->lines >= v->look->size.rows)
+	if (v->lines >= v->options->size.rows)
 		return;
 	va_start(ap, fmt);
 	vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
-	n = strnlen(text, v->look->size.columns);
+	n = strnlen(text, v->options->size.columns);
 	text[n] = '\0';
 	for (size_t i = 0; i < n; i++)
 		if (text[i] < ' ' || text[i] > '~')
 			text[i] = '?';
-	if (!v->look->colour)
+	if (!v->options->colour)
 		colour = plain;
 	if (v->lines++ > 0)
-		buf_puts(v->b, v->look->end);
+		buf_puts(v->b, v->options->end);
 	buf_printf(v->b, "%s%s%s", colour, text, *colour != '\0' ?
 	    "\033[0m" : "");
 }
@@ -178,9 +178,9 @@ add_holders(struct view *v, const struct activity_reading *r)
 
 void
 top_add_view(struct buf *b, const struct top_output *t,
-    const struct top_look *look)
+    const struct view_options *options)
 {
-	struct view v = { .b = b, .look = look };
+	struct view v = { .b = b, .options = options };
 
 	title(&v, t);
 	add_busy(&v, t);
