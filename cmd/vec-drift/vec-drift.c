@@ -54,25 +54,18 @@ const struct program program = {
 	.operands = { COMPLETE_FILE },
 };
 
-struct job {
-	struct drift_options o;
+/* ---- Options ---------------------------------------------------------- */
+
+struct vec_drift_options {
+	struct drift_options drift;
 	struct vector_reader_options input;
 	const char *state;		/* NULL: none */
 	const char *output;
-	bool tell;			/* -e */
-
-	struct drift *drift;
-	struct vector_reader v;
-	struct output out;
-	struct held held;
-	uint64_t written_ns;		/* when all was; clock_ns() */
-	bool unsaved;			/* something came since then */
-	bool resumed;			/* the state was not new */
-	bool alarm, failed;
+	bool exit_status;		/* -e */
 };
 
 static double
-take_mads(const char *arg)
+parse_mads(const char *arg)
 {
 	if (strcmp(arg, "none") == 0)
 		return NAN;
@@ -80,97 +73,120 @@ take_mads(const char *arg)
 }
 
 static size_t
-take_length(const char *option)
+parse_length(const char *option)
 {
 	return (size_t)cmd_int(option, optarg, 1, DRIFT_LENGTH);
 }
 
 static void
-take_option(struct job *j, int opt)
+parse_option(struct vec_drift_options *o, int opt)
 {
 	switch (opt) {
-	case 'w': j->o.window = take_length("--window"); break;
-	case OPT_HISTORY: j->o.history = take_length("--history"); break;
-	case OPT_WARMUP: j->o.warmup = take_length("--warmup"); break;
-	case OPT_BELOW: j->o.below = cmd_double("--below", optarg, -1, 1);
+	case 'w': o->drift.window = parse_length("--window"); break;
+	case OPT_HISTORY: o->drift.history = parse_length("--history"); break;
+	case OPT_WARMUP: o->drift.warmup = parse_length("--warmup"); break;
+	case OPT_BELOW: o->drift.below = cmd_double("--below", optarg, -1, 1);
 		break;
-	case OPT_MADS: j->o.mads = take_mads(optarg); break;
-	case OPT_FLOOR: j->o.floor = cmd_double("--floor", optarg, 0, 2);
+	case OPT_MADS: o->drift.mads = parse_mads(optarg); break;
+	case OPT_FLOOR: o->drift.floor = cmd_double("--floor", optarg, 0, 2);
 		break;
-	case OPT_STATE: j->state = optarg; break;
-	case OPT_IDS: j->input.ids = optarg; break;
-	case '0': j->input.null = true; break;
-	case 'e': j->tell = true; break;
-	case 'o': j->output = optarg; break;
+	case OPT_STATE: o->state = optarg; break;
+	case OPT_IDS: o->input.ids = optarg; break;
+	case '0': o->input.null = true; break;
+	case 'e': o->exit_status = true; break;
+	case 'o': o->output = optarg; break;
 	}
 }
 
 static void
-check_choice(struct job *j, int operands)
+check_options(struct vec_drift_options *o, int operands)
 {
 	if (operands > 1)
 		cmd_usage("one FILE, or standard input");
-	if (j->input.null && j->input.ids == NULL)
+	if (o->input.null && o->input.ids == NULL)
 		cmd_usage("--null is for --ids");
-	if (j->o.warmup > j->o.history)
+	if (o->drift.warmup > o->drift.history)
 		cmd_usage("--warmup=%zu is never reached with --history=%zu",
-		    j->o.warmup, j->o.history);
-	if (j->state != NULL && strcmp(j->state, "-") == 0)
+		    o->drift.warmup, o->drift.history);
+	if (o->state != NULL && strcmp(o->state, "-") == 0)
 		cmd_usage("--state is a file, not '-'");
-	if (j->state != NULL && j->output != NULL &&
-	    cmd_same_output(j->state, j->output))
-		cmd_usage("--output: '%s' is the state", j->output);
+	if (o->state != NULL && o->output != NULL &&
+	    cmd_same_output(o->state, o->output))
+		cmd_usage("--output: '%s' is the state", o->output);
+}
+
+static void
+read_options(struct vec_drift_options *o, int argc, char *argv[])
+{
+	int opt;
+
+	while ((opt = cmd_option(argc, argv)) != -1)
+		parse_option(o, opt);
+	check_options(o, argc - optind);
 }
 
 /* ---- State ------------------------------------------------------------ */
 
-/* Only what was told counts: a run that goes on from the state tells an alarm
- * again rather than never.  A file that is to appear has told nothing yet. */
+struct vec_drift {
+	const struct vec_drift_options *o;
+	struct drift *drift;
+	struct vector_reader v;
+	struct output out;
+	struct state_file file;
+	uint64_t written_ns;		/* of the last flush; clock_ns() */
+	bool unsaved;			/* vectors came since then */
+	bool resumed;			/* the state was not new */
+	bool alarm, failed;
+};
+
+/* The state covers only vectors whose records are written: a run that goes on
+ * from it repeats an alarm rather than losing it.  An output file that appears
+ * at the end has no record yet. */
 static void
-save(struct job *j)
+save(struct vec_drift *d)
 {
 	struct buf b = { 0 };
 
-	if (j->state == NULL || !j->unsaved || j->out.temporary != NULL)
+	if (d->o->state == NULL || !d->unsaved || d->out.temporary != NULL)
 		return;
-	drift_encode(j->drift, &b);
-	held_replace(&j->held, &b);
-	j->unsaved = false;
+	drift_encode(d->drift, &b);
+	state_file_replace(&d->file, &b);
+	d->unsaved = false;
 }
 
 static void
-open_state(struct job *j)
+open_state(struct vec_drift *d)
 {
 	struct buf b = { 0 };
 	struct npu_err err;
 
-	if (j->state == NULL)
+	if (d->o->state == NULL)
 		return;
-	held_open(&j->held, j->state, DRIFT_STATE_MAX, &b);
-	if (b.n > 0 && drift_decode(j->drift, (struct bytes){
+	state_file_open(&d->file, d->o->state, DRIFT_STATE_MAX, &b);
+	if (b.n > 0 && drift_decode(d->drift, (struct bytes){
 	    (uint8_t *)b.p, b.n }, &err) < 0)
-		cmd_die_err(j->state, &err);
-	j->resumed = b.n > 0;
+		cmd_die_err(d->o->state, &err);
+	d->resumed = b.n > 0;
 	buf_free(&b);
-	/* If it cannot be written, that is said before any work is done. */
-	j->unsaved = true;
-	save(j);
+	/* A state that cannot be written is an error before any work. */
+	d->unsaved = true;
+	save(d);
 }
 
-/* Before the end that a failure is: what came before it and was told counts. */
+/* Ends with an error, after saving the state of the vectors before it. */
 static _Noreturn void
-die(struct job *j, const struct vector *row, const struct npu_err *err)
+die(struct vec_drift *d, const struct vector *row, const struct npu_err *err)
 {
 	struct npu_err why = *err;
 
-	cmd_abandon_output(&j->out);
-	save(j);
+	cmd_abandon_output(&d->out);
+	save(d);
 	if (row == NULL)
-		cmd_die_err(j->v.name, &why);
-	if (j->resumed && row->number == 1)
-		cmd_die("%s: vector %s of %s %s", j->state,
-		    vector_name(row), j->v.name, why.msg);
-	cmd_die("%s: vector %s %s", j->v.name, vector_name(row), why.msg);
+		cmd_die_err(d->v.name, &why);
+	if (d->resumed && row->number == 1)
+		cmd_die("%s: vector %s of %s %s", d->o->state,
+		    vector_name(row), d->v.name, why.msg);
+	cmd_die("%s: vector %s %s", d->v.name, vector_name(row), why.msg);
 }
 
 /* ---- One vector ------------------------------------------------------- */
@@ -198,9 +214,9 @@ add_verdict(struct json *j, const struct drift_verdict *v)
 	json_str(j, alarms[v->alarm]);
 }
 
-/* verdict NULL: error says why there is none. */
+/* verdict NULL: error is the reason. */
 static void
-write_record(struct job *job, const struct vector *row,
+write_record(struct vec_drift *d, const struct vector *row,
     const struct drift_verdict *verdict, const char *error)
 {
 	struct json j = { 0 };
@@ -220,85 +236,84 @@ write_record(struct job *job, const struct vector *row,
 	}
 	json_end_object(&j);
 	buf_puts(&j.out, "\n");
-	cmd_write_buf(&job->out, &j.out);
+	cmd_write_buf(&d->out, &j.out);
 }
 
 static void
-judge(struct job *j, const struct vector *row)
+judge(struct vec_drift *d, const struct vector *row)
 {
 	struct drift_verdict v = { .alarm = DRIFT_QUIET };
 	struct npu_err err;
 	int rc;
 
 	if (row->x == NULL) {
-		j->failed = true;
-		write_record(j, row, NULL, row->error);
+		d->failed = true;
+		write_record(d, row, NULL, row->error);
 		return;
 	}
-	rc = drift_model(j->drift, row->model_sha256, &err);
+	rc = drift_model(d->drift, row->model_sha256, &err);
 	if (rc == 0)
-		rc = drift_add(j->drift, row->x, row->dim, &v, &err);
+		rc = drift_add(d->drift, row->x, row->dim, &v, &err);
 	if (rc == NPU_EFORMAT) {
-		j->failed = true;
-		write_record(j, row, NULL, err.msg);
+		d->failed = true;
+		write_record(d, row, NULL, err.msg);
 		return;
 	}
 	if (rc < 0)
-		die(j, row, &err);
-	j->alarm |= v.alarm != DRIFT_QUIET;
-	j->unsaved = true;
-	write_record(j, row, &v, NULL);
+		die(d, row, &err);
+	d->alarm |= v.alarm != DRIFT_QUIET;
+	d->unsaved = true;
+	write_record(d, row, &v, NULL);
 }
 
 static void
-judge_all(struct job *j)
+judge_all(struct vec_drift *d)
 {
 	struct vector row;
 	struct npu_err err;
 	int rc;
 
-	while ((rc = vector_reader_next(&j->v, &row, &err)) > 0) {
-		judge(j, &row);
-		/* What nobody waits for is written in larger pieces. */
-		if (vector_reader_ready(&j->v) &&
-		    clock_ns() - j->written_ns < SECOND_NS) {
-			cmd_mark_record(&j->out);
+	while ((rc = vector_reader_next(&d->v, &row, &err)) > 0) {
+		judge(d, &row);
+		/* While more vectors are ready, write in larger pieces. */
+		if (vector_reader_ready(&d->v) &&
+		    clock_ns() - d->written_ns < SECOND_NS) {
+			cmd_mark_record(&d->out);
 			continue;
 		}
-		cmd_end_record(&j->out);
-		save(j);
-		j->written_ns = clock_ns();
+		cmd_end_record(&d->out);
+		save(d);
+		d->written_ns = clock_ns();
 	}
 	if (rc < 0)
-		die(j, NULL, &err);
+		die(d, NULL, &err);
 }
 
 int
 main(int argc, char *argv[])
 {
-	static struct job j = { .o = { .window = 20, .history = 100,
-	    .warmup = 20, .below = NAN, .mads = 12, .floor = 0.01 } };
+	static struct vec_drift_options o = { .drift = { .window = 20,
+	    .history = 100, .warmup = 20, .below = NAN, .mads = 12,
+	    .floor = 0.01 } };
+	static struct vec_drift d = { .o = &o };
 	struct npu_err err;
-	int opt;
 
 	cmd_start();
-	while ((opt = cmd_option(argc, argv)) != -1)
-		take_option(&j, opt);
-	check_choice(&j, argc - optind);
-	if (drift_open(&j.drift, &j.o, &err) < 0)
+	read_options(&o, argc, argv);
+	if (drift_open(&d.drift, &o.drift, &err) < 0)
 		cmd_die_err(NULL, &err);
-	open_state(&j);
-	vector_reader_open(&j.v, argv[optind], &j.input);
-	cmd_open_output(&j.out, j.output, false);
-	j.out.record_flush = true;
-	judge_all(&j);
-	cmd_close_output(&j.out);
-	save(&j);
-	vector_reader_close(&j.v);
-	if (j.state != NULL)
-		held_close(&j.held);
-	drift_close(j.drift);
-	if (j.failed)
+	open_state(&d);
+	vector_reader_open(&d.v, argv[optind], &o.input);
+	cmd_open_output(&d.out, o.output, false);
+	d.out.record_flush = true;
+	judge_all(&d);
+	cmd_close_output(&d.out);
+	save(&d);
+	vector_reader_close(&d.v);
+	if (o.state != NULL)
+		state_file_close(&d.file);
+	drift_close(d.drift);
+	if (d.failed)
 		cmd_exit(EXIT_FAILED);
-	cmd_exit(j.tell && j.alarm ? EXIT_VERDICT : EXIT_DONE);
+	cmd_exit(o.exit_status && d.alarm ? EXIT_VERDICT : EXIT_DONE);
 }
