@@ -10,7 +10,7 @@
 #define SCHEMA "vec-nearest/1"
 
 static void
-hand_over(struct nearest_writer *w)
+hand_over(struct match_writer *w)
 {
 	struct buf *b = &w->json.out;
 
@@ -21,12 +21,15 @@ hand_over(struct nearest_writer *w)
 }
 
 void
-nearest_write_open(struct nearest_writer *w, const char *path)
+match_writer_open(struct match_writer *w, const char *path,
+    enum match_format format, bool null)
 {
-	bool binary = w->format == NEAREST_LABEL || w->format == NEAREST_NPY;
+	bool binary = format == MATCH_LABEL || format == MATCH_NPY;
 
+	w->format = format;
+	w->null = null;
 	cmd_open_output(&w->out, path, binary);
-	if (w->format != NEAREST_JSON)
+	if (w->format != MATCH_JSON)
 		return;
 	w->json.pretty = true;
 	json_object(&w->json);
@@ -51,7 +54,7 @@ put_score(struct buf *b, double score)
 }
 
 static void
-put_table(struct nearest_writer *w, const struct query *q)
+put_table(struct match_writer *w, const struct query *q)
 {
 	struct buf *b = &w->json.out;
 
@@ -83,14 +86,14 @@ put_name(struct json *j, const char *id, size_t n, bool not_utf8)
 }
 
 static void
-put_object(struct nearest_writer *w, const struct query *q)
+put_object(struct match_writer *w, const struct query *q)
 {
 	struct json *j = &w->json;
 
-	if (w->format == NEAREST_JSONL)
+	if (w->format == MATCH_JSONL)
 		j->comma = false;
 	json_object(j);
-	if (w->format == NEAREST_JSONL)
+	if (w->format == MATCH_JSONL)
 		json_member_str(j, "schema", SCHEMA);
 	json_key(j, "query");
 	put_name(j, q->id, q->id_n, q->not_utf8);
@@ -111,15 +114,15 @@ put_object(struct nearest_writer *w, const struct query *q)
 	}
 	json_end_array(j);
 	json_end_object(j);
-	if (w->format == NEAREST_JSONL)
+	if (w->format == MATCH_JSONL)
 		buf_puts(&j->out, "\n");
 }
 
 /* ---- Matrices ---------------------------------------------------------- */
 
-/* The names of the columns, below a field of nothing. */
+/* The names of the columns, after an empty field. */
 static void
-put_columns(struct nearest_writer *w, const struct nearest *s)
+put_columns(struct match_writer *w, const struct search *s)
 {
 	const char *p = s->ids.p, *end = p + s->ids.n;
 	struct buf *b = &w->json.out;
@@ -135,7 +138,7 @@ put_columns(struct nearest_writer *w, const struct nearest *s)
 }
 
 static void
-put_matrix_row(struct nearest_writer *w, const struct query *q)
+put_matrix_row(struct match_writer *w, const struct query *q)
 {
 	const double *score = (const void *)q->scores.p;
 	struct buf *b = &w->json.out;
@@ -162,9 +165,9 @@ tensor(uint64_t rows, uint64_t columns)
 	return t;
 }
 
-/* As f32, to the output or to what waits. */
+/* As f32, to the output or to rows. */
 static void
-put_floats(struct nearest_writer *w, const struct query *q)
+put_floats(struct match_writer *w, const struct query *q)
 {
 	const double *score = (const void *)q->scores.p;
 	struct npu_label l = { .count = 1 };
@@ -172,13 +175,13 @@ put_floats(struct nearest_writer *w, const struct query *q)
 
 	w->columns = q->scores.n / sizeof(*score);
 	if (w->columns == 0)
-		return;		/* a tensor of nothing there is not */
+		return;		/* a tensor cannot be empty */
 	l.tensor = tensor(1, w->columns);
-	if (w->format == NEAREST_LABEL)
+	if (w->format == MATCH_LABEL)
 		stream_put_label(&w->out, &l);
 	for (size_t i = 0; i < w->columns; i++) {
 		x = (float)score[i];
-		if (w->format == NEAREST_LABEL)
+		if (w->format == MATCH_LABEL)
 			cmd_write(&w->out, &x, sizeof(x));
 		else
 			buf_add(&w->rows, &x, sizeof(x));
@@ -186,7 +189,7 @@ put_floats(struct nearest_writer *w, const struct query *q)
 }
 
 static void
-put_npy(struct nearest_writer *w)
+put_npy(struct match_writer *w)
 {
 	struct npu_tensor t;
 	struct npu_err err;
@@ -201,27 +204,27 @@ put_npy(struct nearest_writer *w)
 	cmd_write_buf(&w->out, &w->rows);
 }
 
-/* ---- All --------------------------------------------------------------- */
+/* ---- Queries ----------------------------------------------------------- */
 
 void
-nearest_write(struct nearest_writer *w, const struct nearest *s)
+match_writer_put(struct match_writer *w, const struct search *s)
 {
-	if (s->matrix && w->format == NEAREST_TSV && w->queries == 0)
+	if (s->o.matrix && w->format == MATCH_TSV && w->queries == 0)
 		put_columns(w, s);
 	for (size_t i = 0; i < s->n; i++) {
 		const struct query *q = &s->query[i];
 
 		w->queries++;
 		w->found += q->top.n;
-		if (w->format == NEAREST_JSON || w->format == NEAREST_JSONL)
+		if (w->format == MATCH_JSON || w->format == MATCH_JSONL)
 			put_object(w, q);
-		else if (!s->matrix)
+		else if (!s->o.matrix)
 			put_table(w, q);
-		else if (w->format == NEAREST_TSV)
+		else if (w->format == MATCH_TSV)
 			put_matrix_row(w, q);
 		else
 			put_floats(w, q);
-		if (w->format != NEAREST_JSON) {
+		if (w->format != MATCH_JSON) {
 			hand_over(w);
 			cmd_mark_record(&w->out);
 		}
@@ -230,11 +233,11 @@ nearest_write(struct nearest_writer *w, const struct nearest *s)
 }
 
 void
-nearest_write_abandon(struct nearest_writer *w)
+match_writer_abandon(struct match_writer *w)
 {
 	struct json *j = &w->json;
 
-	if (w->format == NEAREST_JSON && !w->closing && !j->out.failed &&
+	if (w->format == MATCH_JSON && !w->closing && !j->out.failed &&
 	    w->out.temporary == NULL) {
 		json_end_array(j);
 		json_key(j, "error");
@@ -251,16 +254,16 @@ nearest_write_abandon(struct nearest_writer *w)
 }
 
 void
-nearest_write_close(struct nearest_writer *w)
+match_writer_close(struct match_writer *w)
 {
 	w->closing = true;
-	if (w->format == NEAREST_JSON) {
+	if (w->format == MATCH_JSON) {
 		json_end_array(&w->json);
 		json_end_object(&w->json);
 		buf_puts(&w->json.out, "\n");
 	}
 	hand_over(w);
-	if (w->format == NEAREST_NPY)
+	if (w->format == MATCH_NPY)
 		put_npy(w);
 	cmd_close_output(&w->out);
 	json_free(&w->json);

@@ -1,37 +1,38 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What was found, written: tables, JSON, matrices. */
+/* Writes matches: tables, JSON, matrices. */
 #ifndef VEC_NEAREST_MATCH_WRITER_H
 #define VEC_NEAREST_MATCH_WRITER_H
 
 #include "base/json.h"
 #include "search.h"
 
-enum nearest_format {
-	NEAREST_TSV,
-	NEAREST_JSON,		/* one document */
-	NEAREST_JSONL,		/* an object a query */
-	NEAREST_LABEL,		/* matrix: a tensor a query */
-	NEAREST_NPY,		/* matrix: one of all */
+enum match_format {
+	MATCH_TSV,
+	MATCH_JSON,		/* one document */
+	MATCH_JSONL,		/* an object a query */
+	MATCH_LABEL,		/* matrix: a tensor a query */
+	MATCH_NPY,		/* matrix: one of all */
 };
 
-struct nearest_writer {
-	enum nearest_format format;
+struct match_writer {
+	enum match_format format;
 	bool null;		/* -0: NUL ends records */
 	struct output out;
 	struct json json;
 	uint64_t queries;	/* written */
 	uint64_t found;		/* matches */
-	struct buf rows;	/* npy: what waits for their number */
+	struct buf rows;	/* npy: until their number is known */
 	size_t columns;
-	bool closing;		/* nothing can be added any more */
+	bool closing;		/* nothing more can be added */
 };
 
-void nearest_write_open(struct nearest_writer *w, const char *path);
-/* The block at hand. */
-void nearest_write(struct nearest_writer *w, const struct nearest *s);
-void nearest_write_close(struct nearest_writer *w);
-/* Before the end that a failure is, if that was said: what was answered stays,
- * and a document on stdout is whole and has the reason. */
-void nearest_write_abandon(struct nearest_writer *w);
+void match_writer_open(struct match_writer *w, const char *path,
+    enum match_format format, bool null);
+/* Writes the block at hand. */
+void match_writer_put(struct match_writer *w, const struct search *s);
+void match_writer_close(struct match_writer *w);
+/* Before the program ends with an error that was reported: earlier answers
+ * stay, and a document on stdout is complete and has the reason. */
+void match_writer_abandon(struct match_writer *w);
 
 #endif

@@ -6,7 +6,7 @@
 #include "search.h"
 #include "tensor/cosine.h"
 
-/* ---- What can be compared ---------------------------------------------- */
+/* ---- Comparable vectors ------------------------------------------------ */
 
 static const char *
 reason(double square)
@@ -17,14 +17,14 @@ reason(double square)
 	    "it has an element that is no finite number";
 }
 
-/* Told, if it was not before, and left out with keep_going. */
+/* Leaves the vector out, with keep_going; reports it unless that was done. */
 static void
-leave_out(struct nearest *s, const char *name, const struct vector *row,
-    const char *why, bool tell)
+leave_out(struct search *s, const char *name, const struct vector *row,
+    const char *why, bool report)
 {
-	if (!s->keep_going)
+	if (!s->o.keep_going)
 		cmd_die("%s: vector %s: %s", name, vector_name(row), why);
-	if (tell)
+	if (report)
 		cmd_warn("%s: vector %s: %s", name, vector_name(row), why);
 	s->failed = true;
 }
@@ -32,7 +32,7 @@ leave_out(struct nearest *s, const char *name, const struct vector *row,
 /* Vectors of a kind are all of one model; those of another kind may be of its
  * other half, as CLIP has two. */
 bool
-nearest_same_space(const struct nearest *s, const struct vector *row)
+search_same_space(const struct search *s, const struct vector *row)
 {
 	const struct space *space = &s->space[row->kind];
 
@@ -42,7 +42,7 @@ nearest_same_space(const struct nearest *s, const struct vector *row)
 }
 
 static void
-check_space(struct nearest *s, const char *name, const struct vector *row)
+check_space(struct search *s, const char *name, const struct vector *row)
 {
 	struct space *space = &s->space[row->kind];
 	char one[65], other[65];
@@ -53,7 +53,7 @@ check_space(struct nearest *s, const char *name, const struct vector *row)
 		space->whose = name;
 		memcpy(space->model_sha256, row->model_sha256, INDEX_SHA256);
 	}
-	if (nearest_same_space(s, row))
+	if (search_same_space(s, row))
 		return;
 	index_hex(row->model_sha256, one);
 	index_hex(space->model_sha256, other);
@@ -64,7 +64,7 @@ check_space(struct nearest *s, const char *name, const struct vector *row)
 }
 
 static void
-check_width(struct nearest *s, const struct vector *row)
+check_width(struct search *s, const struct vector *row)
 {
 	if (s->dim != row->dim)
 		cmd_die("%s: vectors of %u numbers, those of %s have %u: they "
@@ -75,16 +75,16 @@ check_width(struct nearest *s, const struct vector *row)
 /* ---- Queries ----------------------------------------------------------- */
 
 static void
-room(struct nearest *s, uint32_t dim)
+room(struct search *s, uint32_t dim)
 {
 	if (s->dim == 0)
-		s->q = cmd_alloc(NEAREST_BLOCK * cosine_padded(dim) *
+		s->q = cmd_alloc(SEARCH_BLOCK * cosine_padded(dim) *
 		    sizeof(*s->q));
 	s->dim = dim;
 }
 
 const char *
-nearest_query(struct nearest *s, const struct vector *row)
+search_add_query(struct search *s, const struct vector *row)
 {
 	struct query *q = &s->query[s->n];
 	const char *why = row->error;
@@ -96,11 +96,11 @@ nearest_query(struct nearest *s, const struct vector *row)
 		    cosine_padded(row->dim));
 		why = reason(q->square);
 	}
-	if (why != NULL && !s->keep_going)
+	if (why != NULL && !s->o.keep_going)
 		return why;
 	q->error = NULL;
 	if (why != NULL) {
-		/* With --id it is one of the base, whose pass tells of it. */
+		/* With --id it is one of the base, whose pass reports it. */
 		leave_out(s, s->queries, row, why,
 		    s->queries != s->base->name);
 		/* It is computed with the others, but not looked at. */
@@ -116,7 +116,7 @@ nearest_query(struct nearest *s, const struct vector *row)
 }
 
 void
-nearest_clear(struct nearest *s)
+search_clear_queries(struct search *s)
 {
 	for (size_t i = 0; i < s->n; i++) {
 		struct query *q = &s->query[i];
@@ -124,18 +124,18 @@ nearest_clear(struct nearest *s)
 		free(q->id);
 		free(q->error);
 		q->id = q->error = NULL;
-		top_clear(&q->top);
+		top_k_clear(&q->top);
 		buf_clear(&q->scores);
 	}
 	s->n = 0;
 }
 
 void
-nearest_free(struct nearest *s)
+search_free(struct search *s)
 {
-	nearest_clear(s);
-	for (size_t i = 0; i < NEAREST_BLOCK; i++) {
-		top_free(&s->query[i].top);
+	search_clear_queries(s);
+	for (size_t i = 0; i < SEARCH_BLOCK; i++) {
+		top_k_free(&s->query[i].top);
 		buf_free(&s->query[i].scores);
 	}
 	free(s->q);
@@ -144,11 +144,12 @@ nearest_free(struct nearest *s)
 
 /* ---- The base ---------------------------------------------------------- */
 
-/* Whether the score is surely less than all of the best, which is told sooner
- * than what it is.  Both sides are exact to 1e-15 of themselves: squares of
- * floats and their sums are far from both ends of binary64. */
+/* Whether the score is surely less than all of the best, which is decided
+ * faster than the score is computed.  Both sides are exact to 1e-15 of
+ * themselves: squares of floats and their sums are far from both ends of
+ * binary64. */
 static bool
-hopeless(const struct query *q, double dot, double square, size_t most)
+cannot_enter(const struct query *q, double dot, double square, size_t most)
 {
 	double worst = q->top.n < most ? 0 : q->top.match[0].score;
 
@@ -156,9 +157,9 @@ hopeless(const struct query *q, double dot, double square, size_t most)
 	    worst * worst * q->square * square * (1 - 1e-12));
 }
 
-/* A row with these products, or NAN in a matrix. */
+/* Adds the scores of a row with these products; NULL: NAN in a matrix. */
 static void
-take_scores(struct nearest *s, const struct vector *row, const double *dot,
+add_scores(struct search *s, const struct vector *row, const double *dot,
     double square, size_t most)
 {
 	struct match m = { .number = row->number, .id = (char *)row->id,
@@ -167,23 +168,24 @@ take_scores(struct nearest *s, const struct vector *row, const double *dot,
 	for (size_t i = 0; i < s->n; i++) {
 		struct query *q = &s->query[i];
 
-		if (!s->matrix && dot != NULL &&
-		    hopeless(q, dot[i], square, most))
+		if (!s->o.matrix && dot != NULL &&
+		    cannot_enter(q, dot[i], square, most))
 			continue;
 		m.score = NAN;
 		if (q->error == NULL && dot != NULL)
 			m.score = cosine(dot[i], q->square, square);
-		if (s->matrix)
+		if (s->o.matrix)
 			buf_add(&q->scores, &m.score, sizeof(m.score));
-		else if (m.score >= s->least || (!s->has_least &&
+		else if (m.score >= s->o.least || (!s->o.has_least &&
 		    !isnan(m.score)))
-			top_add(&q->top, &m, most);
+			top_k_add(&q->top, &m, most);
 	}
 }
 
-/* Its products with all queries; why there are none, or NULL. */
+/* The products of row with all queries; returns the reason if there are none,
+ * or NULL. */
 static const char *
-compute(struct nearest *s, const struct vector *row, double *dot,
+compute(struct search *s, const struct vector *row, double *dot,
     double *square)
 {
 	if (row->x == NULL || s->dim == 0)
@@ -194,9 +196,9 @@ compute(struct nearest *s, const struct vector *row, double *dot,
 }
 
 static void
-take_row(struct nearest *s, const struct vector *row)
+search_row(struct search *s, const struct vector *row)
 {
-	double dot[NEAREST_BLOCK] = { 0 }, square = 0;
+	double dot[SEARCH_BLOCK] = { 0 }, square = 0;
 	const char *why;
 
 	check_space(s, s->base->name, row);
@@ -204,98 +206,98 @@ take_row(struct nearest *s, const struct vector *row)
 	if (why != NULL)
 		leave_out(s, s->base->name, row, why, row->x == NULL ?
 		    s->passes == 1 : s->measured == 1);
-	if (s->matrix && s->passes == 1) {
+	if (s->o.matrix && s->passes == 1) {
 		buf_add(&s->ids, &row->id_n, sizeof(row->id_n));
 		buf_add(&s->ids, row->id, row->id_n);
 	}
-	take_scores(s, row, why == NULL && s->dim != 0 ? dot : NULL, square,
-	    s->most);
+	add_scores(s, row, why == NULL && s->dim != 0 ? dot : NULL, square,
+	    s->o.most);
 }
 
 /* ---- A pass before it is known which vectors count ---------------------- */
 
-/* So many queries make no more work than waiting for memory does.  With more
- * of them it would only hold up those who add to the index. */
+/* The work of so many queries is hidden behind waiting for memory.  More would
+ * only delay the processes that add to the index. */
 enum { EARLY_QUERIES = 4 };
 
-/* More than are wanted, for some will not count. */
+/* More than are wanted, because some will not count. */
 static size_t
-wanted_early(const struct nearest *s)
+wanted_early(const struct search *s)
 {
-	return s->most < SIZE_MAX / 4 ? 2 * s->most + 32 : SIZE_MAX;
+	return s->o.most < SIZE_MAX / 4 ? 2 * s->o.most + 32 : SIZE_MAX;
 }
 
-/* All that there is, if nothing has to be said of any vector: that may be one
+/* The whole base, or false if a vector would have to be reported: it may be one
  * that does not count, and has another number. */
 static bool
-take_early(struct nearest *s)
+search_all_early(struct search *s)
 {
-	double dot[NEAREST_BLOCK] = { 0 }, square = 0;
+	double dot[SEARCH_BLOCK] = { 0 }, square = 0;
 	struct vector row;
 	int rc;
 
 	while ((rc = vector_reader_next(s->base, &row, NULL)) > 0) {
-		if (row.dim != s->dim || !nearest_same_space(s, &row))
+		if (row.dim != s->dim || !search_same_space(s, &row))
 			return false;
 		check_space(s, s->base->name, &row);
 		if (compute(s, &row, dot, &square) != NULL)
 			return false;
-		take_scores(s, &row, dot, square, wanted_early(s));
+		add_scores(s, &row, dot, square, wanted_early(s));
 	}
 	return rc == 0;
 }
 
-/* Those that count; false if others may have kept one of them out. */
+/* Keeps the matches that count; false if others may have displaced one. */
 static bool
-strike_out(struct nearest *s, struct top *t)
+drop_superseded(struct search *s, struct top_k *t)
 {
 	bool full = t->n == wanted_early(s);
 
 	for (size_t i = t->n; i-- > 0;)
 		if (!vector_reader_is_current(s->base, t->match[i].number))
-			top_remove(t, i);
-	return !full || t->n >= s->most;
+			top_k_remove(t, i);
+	return !full || t->n >= s->o.most;
 }
 
 static bool
-search_early(struct nearest *s)
+search_early(struct search *s)
 {
-	bool known = s->n <= EARLY_QUERIES && !s->matrix && s->dim != 0 &&
-	    take_early(s);
+	bool known = s->n <= EARLY_QUERIES && !s->o.matrix && s->dim != 0 &&
+	    search_all_early(s);
 
 	for (size_t i = 0; i < s->n && known; i++)
-		known = strike_out(s, &s->query[i].top);
+		known = drop_superseded(s, &s->query[i].top);
 	for (size_t i = 0; i < s->n && !known; i++)
-		top_clear(&s->query[i].top);
+		top_k_clear(&s->query[i].top);
 	vector_reader_end_scan(s->base);
 	return known;
 }
 
-/* ---- ------------------------------------------------------------------- */
+/* ---- Searching --------------------------------------------------------- */
 
 static void
-search(struct nearest *s)
+search_base(struct search *s)
 {
 	struct vector row;
 	struct npu_err err;
 	int rc;
 
 	while ((rc = vector_reader_next(s->base, &row, &err)) > 0)
-		take_row(s, &row);
+		search_row(s, &row);
 	if (rc < 0)
 		cmd_die_err(s->base->name, &err);
 }
 
 void
-nearest_search(struct nearest *s)
+search_run(struct search *s)
 {
 	if (s->passes++ > 0)
 		vector_reader_rewind(s->base);
 	s->measured += s->dim != 0;
 	if (!s->base->scanning || !search_early(s))
-		search(s);
+		search_base(s);
 	for (size_t i = 0; i < s->n; i++) {
-		top_sort(&s->query[i].top, s->most);
+		top_k_sort(&s->query[i].top, s->o.most);
 		if (s->query[i].scores.failed || s->ids.failed)
 			cmd_die("out of memory");
 	}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* nearest_top.c - the best of many, in one order. */
+/* top_k.c - the k best matches, in one order. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -65,7 +65,7 @@ keep(struct match *to, const struct match *m)
 }
 
 void
-top_add(struct top *t, const struct match *m, size_t most)
+top_k_add(struct top_k *t, const struct match *m, size_t most)
 {
 	if (t->n == most) {
 		if (!match_better(m, &t->match[0]))
@@ -90,23 +90,23 @@ by_worth(const void *a, const void *b)
 }
 
 void
-top_remove(struct top *t, size_t i)
+top_k_remove(struct top_k *t, size_t i)
 {
 	free(t->match[i].id);
 	t->match[i] = t->match[--t->n];
 }
 
 void
-top_sort(struct top *t, size_t most)
+top_k_sort(struct top_k *t, size_t most)
 {
 	if (t->n > 1)
 		qsort(t->match, t->n, sizeof(*t->match), by_worth);
 	while (t->n > most)
-		top_remove(t, t->n - 1);
+		top_k_remove(t, t->n - 1);
 }
 
 void
-top_clear(struct top *t)
+top_k_clear(struct top_k *t)
 {
 	for (size_t i = 0; i < t->n; i++)
 		free(t->match[i].id);
@@ -114,9 +114,9 @@ top_clear(struct top *t)
 }
 
 void
-top_free(struct top *t)
+top_k_free(struct top_k *t)
 {
-	top_clear(t);
+	top_k_clear(t);
 	free(t->match);
-	*t = (struct top){ 0 };
+	*t = (struct top_k){ 0 };
 }

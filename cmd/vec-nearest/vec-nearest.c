@@ -50,72 +50,73 @@ const struct program program = {
 	.operands = { COMPLETE_FILE, COMPLETE_FILE },
 };
 
-struct job {
-	struct nearest s;
-	struct nearest_writer w;
-	struct vector_reader base, queries;
-	struct vector_reader_options base_options, query_options;
+/* ---- Options ----------------------------------------------------------- */
+
+struct vec_nearest_options {
+	struct search_options search;
+	enum match_format format;
+	bool null;		/* -0 */
+	struct vector_reader_options base, queries;
 	const char *base_path, *query_path, *output;
 	const char **id;	/* --id; owned */
 	size_t ids;
-	bool verdict;		/* -e */
-	bool has_format, has_top;
+	bool exit_status;	/* -e */
+	bool has_top;
 };
 
-/* ---- What was said ----------------------------------------------------- */
-
 static void
-take_option(struct job *j, int opt)
+parse_option(struct vec_nearest_options *o, int opt)
 {
 	/* In the order of the enumeration. */
 	switch (opt) {
-	case '0': j->w.null = true; break;
-	case 'e': j->verdict = true; break;
-	case 'k': j->s.keep_going = true; break;
-	case 'o': j->output = optarg; break;
+	case '0': o->null = true; break;
+	case 'e': o->exit_status = true; break;
+	case 'k': o->search.keep_going = true; break;
+	case 'o': o->output = optarg; break;
 	case 'F':
-		j->w.format = (enum nearest_format)cmd_choice("--format",
+		o->format = (enum match_format)cmd_choice("--format",
 		    optarg, formats);
 		break;
 	case 'n':
-		j->s.most = (size_t)cmd_int("--top", optarg, 0, INT32_MAX);
-		j->has_top = true;
+		o->search.most = (size_t)cmd_int("--top", optarg, 0, INT32_MAX);
+		o->has_top = true;
 		break;
-	case OPT_ID: j->id[j->ids++] = optarg; break;
-	case OPT_IDS: j->base_options.ids = optarg; break;
-	case OPT_QUERY_IDS: j->query_options.ids = optarg; break;
-	case OPT_MATRIX: j->s.matrix = true; break;
+	case OPT_ID: o->id[o->ids++] = optarg; break;
+	case OPT_IDS: o->base.ids = optarg; break;
+	case OPT_QUERY_IDS: o->queries.ids = optarg; break;
+	case OPT_MATRIX: o->search.matrix = true; break;
 	case OPT_MIN:
-		j->s.least = cmd_double("--min-score", optarg, -1, 1);
-		j->s.has_least = true;
+		o->search.least = cmd_double("--min-score", optarg, -1, 1);
+		o->search.has_least = true;
 		break;
 	}
 }
 
 static void
-check_format(const struct job *j)
+check_format(const struct vec_nearest_options *o)
 {
-	bool json = j->w.format == NEAREST_JSON ||
-	    j->w.format == NEAREST_JSONL;
+	bool json = o->format == MATCH_JSON ||
+	    o->format == MATCH_JSONL;
 
-	if (j->s.matrix && json)
+	if (o->search.matrix && json)
 		cmd_usage("--matrix is written as tsv, label or npy");
-	if (!j->s.matrix && !json && j->w.format != NEAREST_TSV)
+	if (!o->search.matrix && !json && o->format != MATCH_TSV)
 		cmd_usage("-F label and -F npy are for --matrix");
-	if (j->s.matrix && (j->has_top || j->s.has_least || j->verdict))
+	if (o->search.matrix && (o->has_top || o->search.has_least ||
+	    o->exit_status))
 		cmd_usage("--matrix has all cosines: --top, --min-score and "
 		    "--exit-status choose none");
-	if (j->s.matrix && j->w.null)
+	if (o->search.matrix && o->null)
 		cmd_usage("--null is not for --matrix");
 }
 
 /* Only one of them can come from stdin. */
 static void
-check_stdin(const struct job *j)
+check_stdin(const struct vec_nearest_options *o)
 {
-	const char *const path[] = { j->base_path, j->ids > 0 ? "" :
-	    j->query_path != NULL ? j->query_path : "-",
-	    j->base_options.ids, j->query_options.ids };
+	const char *const path[] = { o->base_path, o->ids > 0 ? "" :
+	    o->query_path != NULL ? o->query_path : "-",
+	    o->base.ids, o->queries.ids };
 	int n = 0;
 
 	for (size_t i = 0; i < sizeof(path) / sizeof(*path); i++)
@@ -124,10 +125,10 @@ check_stdin(const struct job *j)
 		cmd_usage("stdin can be only one of base, queries and names");
 }
 
-/* Queries that are in a file: nobody has to write them first, and most often
- * they share a pass. */
+/* Whether the queries are in a file: they need not be written first, and mostly
+ * share a pass. */
 static bool
-at_hand(const char *path)
+is_file(const char *path)
 {
 	struct stat st;
 	int rc = path == NULL || strcmp(path, "-") == 0 ?
@@ -137,147 +138,159 @@ at_hand(const char *path)
 }
 
 static void
-read_options(struct job *j, int argc, char *argv[])
+read_options(struct vec_nearest_options *o, int argc, char *argv[])
 {
 	int opt;
 
-	j->id = cmd_alloc((size_t)argc * sizeof(*j->id));
-	j->s.most = 10;
+	o->id = cmd_alloc((size_t)argc * sizeof(*o->id));
 	while ((opt = cmd_option(argc, argv)) != -1)
-		take_option(j, opt);
+		parse_option(o, opt);
 	if (optind == argc)
 		cmd_usage("say which BASE to look in");
-	j->base_path = argv[optind++];
+	o->base_path = argv[optind++];
 	if (optind < argc)
-		j->query_path = argv[optind++];
+		o->query_path = argv[optind++];
 	if (optind < argc)
 		cmd_usage("'%s': one BASE and one of QUERIES at most",
 		    argv[optind]);
-	if (j->ids > 0 && (j->query_path != NULL ||
-	    j->query_options.ids != NULL))
+	if (o->ids > 0 && (o->query_path != NULL ||
+	    o->queries.ids != NULL))
 		cmd_usage("--id takes the queries from BASE, so none can be "
 		    "read");
-	if (j->s.most == 0)
-		j->s.most = SIZE_MAX;
-	j->base_options.null = j->query_options.null = j->w.null;
-	j->base_options.again = true;
-	j->base_options.once = j->ids == 0 && at_hand(j->query_path);
-	check_format(j);
-	check_stdin(j);
+	if (o->search.most == 0)
+		o->search.most = SIZE_MAX;
+	o->base.null = o->queries.null = o->null;
+	o->base.again = true;
+	o->base.once = o->ids == 0 && is_file(o->query_path);
+	check_format(o);
+	check_stdin(o);
 }
 
 /* ---- Queries ----------------------------------------------------------- */
 
+struct vec_nearest {
+	const struct vec_nearest_options *o;
+	struct search s;
+	struct match_writer w;
+	struct vector_reader base, queries;
+};
+
 static void
-answer(struct job *j)
+answer(struct vec_nearest *v)
 {
-	if (j->s.n == 0)
+	if (v->s.n == 0)
 		return;
-	nearest_search(&j->s);
-	nearest_write(&j->w, &j->s);
-	nearest_clear(&j->s);
+	search_run(&v->s);
+	match_writer_put(&v->w, &v->s);
+	search_clear_queries(&v->s);
 }
 
 static void
-add_query(struct job *j, const struct vector *row)
+add_query(struct vec_nearest *v, const struct vector *row)
 {
 	const char *why;
 	char called[200];
 
-	/* Before the end that a failure is, those before it are answered. */
-	if (!nearest_same_space(&j->s, row))
-		answer(j);
-	if ((why = nearest_query(&j->s, row)) == NULL)
+	/* Queries before one that ends the program are answered. */
+	if (!search_same_space(&v->s, row))
+		answer(v);
+	if ((why = search_add_query(&v->s, row)) == NULL)
 		return;
 	snprintf(called, sizeof(called), "%s", vector_name(row));
-	answer(j);
-	cmd_die("%s: vector %s: %s", j->s.queries, called, why);
+	answer(v);
+	cmd_die("%s: vector %s: %s", v->s.queries, called, why);
 }
 
 /* The vector of the base with that name. */
 static void
-query_by_name(struct job *j, const char *id)
+query_by_name(struct vec_nearest *v, const char *id)
 {
 	const size_t n = strlen(id);
 	struct vector row;
 	struct npu_err err;
 	int rc;
 
-	vector_reader_rewind(&j->base);
-	while ((rc = vector_reader_next(&j->base, &row, &err)) > 0)
+	vector_reader_rewind(&v->base);
+	while ((rc = vector_reader_next(&v->base, &row, &err)) > 0)
 		if (row.id_n == n && memcmp(row.id, id, n) == 0)
 			break;
 	if (rc < 0)
-		cmd_die_err(j->base.name, &err);
+		cmd_die_err(v->base.name, &err);
 	if (rc == 0)
-		cmd_die("%s: no vector is called '%s'", j->base.name, id);
-	add_query(j, &row);
+		cmd_die("%s: no vector is called '%s'", v->base.name, id);
+	add_query(v, &row);
 }
 
 static void
-answer_names(struct job *j)
+answer_names(struct vec_nearest *v)
 {
-	j->s.queries = j->base.name;
-	for (size_t i = 0; i < j->ids; i++) {
-		query_by_name(j, j->id[i]);
-		vector_reader_rewind(&j->base);
-		if (j->s.n == NEAREST_BLOCK)
-			answer(j);
+	v->s.queries = v->base.name;
+	for (size_t i = 0; i < v->o->ids; i++) {
+		query_by_name(v, v->o->id[i]);
+		vector_reader_rewind(&v->base);
+		if (v->s.n == SEARCH_BLOCK)
+			answer(v);
 	}
-	answer(j);
+	answer(v);
 }
 
-/* Those that have come share a pass; nobody waits for more. */
+/* Queries that are ready share a pass; none waits for more. */
 static void
-answer_stream(struct job *j)
+answer_stream(struct vec_nearest *v)
 {
 	struct vector row;
 	struct npu_err err;
 	int rc;
 
-	vector_reader_open(&j->queries, j->query_path, &j->query_options);
-	j->s.queries = j->queries.name;
-	while ((rc = vector_reader_next(&j->queries, &row, &err)) > 0) {
-		add_query(j, &row);
-		if (j->s.n == NEAREST_BLOCK ||
-		    !vector_reader_ready(&j->queries))
-			answer(j);
+	vector_reader_open(&v->queries, v->o->query_path, &v->o->queries);
+	v->s.queries = v->queries.name;
+	while ((rc = vector_reader_next(&v->queries, &row, &err)) > 0) {
+		add_query(v, &row);
+		if (v->s.n == SEARCH_BLOCK || !vector_reader_ready(&v->queries))
+			answer(v);
 	}
-	answer(j);
+	answer(v);
 	if (rc < 0)
-		cmd_die_err(j->queries.name, &err);
-	/* What is wrong with the base is said if nobody asked, too. */
-	vector_reader_end_scan(&j->base);
-	vector_reader_close(&j->queries);
+		cmd_die_err(v->queries.name, &err);
+	/* Faults of the base are reported without any query, too. */
+	vector_reader_end_scan(&v->base);
+	vector_reader_close(&v->queries);
 }
 
-static struct job job;
+/* ---- Start and end ----------------------------------------------------- */
 
-/* What was answered before a failure is written. */
+static struct match_writer *unfinished;
+
+/* However the program fails, earlier answers are written. */
 static void
-end(void)
+abandon(void)
 {
-	nearest_write_abandon(&job.w);
+	match_writer_abandon(unfinished);
 }
 
 int
 main(int argc, char *argv[])
 {
+	static struct vec_nearest_options o = { .search = { .most = 10 } };
+	static struct vec_nearest v = { .o = &o };
+
 	cmd_start();
-	read_options(&job, argc, argv);
-	nearest_write_open(&job.w, job.output);
-	cmd_at_exit = end;
-	vector_reader_open(&job.base, job.base_path, &job.base_options);
-	job.s.base = &job.base;
-	if (job.ids > 0)
-		answer_names(&job);
+	read_options(&o, argc, argv);
+	v.s.o = o.search;
+	match_writer_open(&v.w, o.output, o.format, o.null);
+	unfinished = &v.w;
+	cmd_at_exit = abandon;
+	vector_reader_open(&v.base, o.base_path, &o.base);
+	v.s.base = &v.base;
+	if (o.ids > 0)
+		answer_names(&v);
 	else
-		answer_stream(&job);
-	nearest_write_close(&job.w);
-	nearest_free(&job.s);
-	vector_reader_close(&job.base);
-	free(job.id);
-	if (job.s.failed)
+		answer_stream(&v);
+	match_writer_close(&v.w);
+	search_free(&v.s);
+	vector_reader_close(&v.base);
+	free(o.id);
+	if (v.s.failed)
 		cmd_exit(EXIT_FAILED);
-	cmd_exit(job.verdict && job.w.found == 0 ? EXIT_VERDICT : EXIT_DONE);
+	cmd_exit(o.exit_status && v.w.found == 0 ? EXIT_VERDICT : EXIT_DONE);
 }
