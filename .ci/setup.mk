@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Set-up: .ci/setup puts what is missing on the machine and into $B.
+# Set-up: .ci/setup installs on the machine and into $B what is missing.
 
 SETUP = B='$B' CC='$(CC)' DEPS='$(DEPS)' NPU_ORT='$(NPU_ORT)' \
 	CLIP_VOCAB='$(CLIP_VOCAB)' .ci/setup
@@ -12,8 +12,8 @@ setup-check:
 setup-deb:
 	@$(SETUP) deb
 
-# `make install` of what was built before, by whoever: PREFIX and DESTDIR may
-# be given here alone, and `sudo make install` builds nothing anew.
+# `make install` of an earlier build, by any user: PREFIX and DESTDIR may be
+# given here alone, and `sudo make install` builds nothing anew.
 INSTALL = B='$B' CMDS='$(CMDS_HERE)' MODELS='$(MODELS)' PREFIX='$(PREFIX)' \
 	  DESTDIR='$(DESTDIR)' LIBDIR='$(LIBDIR)' VERSION='$(VERSION)' \
 	  COMPLETIONS='$(COMPLETIONS)' .ci/install

@@ -6,7 +6,7 @@
 #
 #	.npu-kmd.new/		the changed files, until they are all verified
 #	.npu-kmd.orig/		then the originals, complete or not there
-#	.npu-kmd.manifest	then this: from here on the tree may be mixed,
+#	.npu-kmd.manifest	last: from here on the tree may be mixed,
 #				and each file is its original or its change
 #
 # A mixed tree is first put back, whichever way it was going.
@@ -14,8 +14,8 @@
 . "$KMD/tree.sh"
 . "$KMD/manifest.sh"
 
-# stage FILE ROLE EXPECTED...: its changed copy into .npu-kmd.new, if it needs
-# one; ends where it is not as expected.
+# stage FILE ROLE EXPECTED...: writes its changed copy to .npu-kmd.new, if it
+# needs one; ends where the file is not as expected.
 stage() {
 	file=$1 role=$2
 	shift 2

@@ -4,7 +4,7 @@
 # npu-kmd autoload on|off|status|load - whether the boot loads the module.
 #
 # The blacklist in modprobe.d keeps it from being loaded because the device is
-# there.  What has been tried is in /etc/npu-kmd/tried, a line a kernel:
+# there.  /etc/npu-kmd/tried lists the modules that were tried, a line a kernel:
 # KERNEL SHA256 NAME FILE; udev's rule runs `autoload load`, which loads that
 # file and no other.  So a new kernel, or a new build, is untried again.
 # shellcheck source=driver/kmd/machine.sh
@@ -31,7 +31,7 @@ not_yet() {
 	exit 4
 }
 
-# loaded_module: name is that of the one that is loaded, by /proc/modules: name,
+# loaded_module: sets name to that of the loaded module, by /proc/modules: name,
 # size, users, by whom, state.
 loaded_module() {
 	for n in $module_names; do
@@ -50,7 +50,7 @@ loaded_module() {
 	    "(modprobe aipu), use it, then come again"
 }
 
-# need_kernel: running_kernel, that is known: no image tells before it has run.
+# need_kernel: running_kernel, or ends: an image that has not run has none.
 no_kernel='proc/sys/kernel/osrelease of the tree names no kernel that runs'
 need_kernel() {
 	running_kernel
@@ -79,14 +79,14 @@ autoload_on() {
 	say_blacklist
 }
 
-# What is not read is not known: neither tried nor untried.
+# An unreadable list decides nothing: neither tried nor untried.
 need_tried() {
 	[ ! -f "$tried" ] || [ -r "$tried" ] ||
 		die "$tried: cannot be read; root may"
 }
 
-# same_build NAME FILE: that FILE is what is loaded, not a later build: their
-# build ids are the same.
+# same_build NAME FILE: whether the loaded module is FILE, not another build:
+# their build ids are equal.
 same_build() {
 	id=$R/sys/module/$1/notes/.note.gnu.build-id
 	[ -r "$id" ] ||
@@ -162,9 +162,9 @@ $k: "*) ;;
 	say_blacklist
 }
 
-# By udev, for the device; what it says is in the journal.
+# Run by udev, for the device; its messages are in the journal.
 autoload_load() {
-	# udev gives what it runs no PATH.
+	# udev runs programs without PATH.
 	PATH=${PATH:-/usr/sbin:/usr/bin:/sbin:/bin}
 	export PATH
 	need_kernel
@@ -179,7 +179,7 @@ autoload_load() {
 	sum_of "$MODULES/$k/$at"
 	[ "$sum" = "$want" ] ||
 		not_yet "$at is another build than was tried, so not loaded"
-	# modprobe is told a name: another package's file may go before it.
+	# modprobe takes a name: the file of another package may go before it.
 	module_file "$k" "$name"
 	[ "$file" = "$at" ] ||
 		not_yet "modprobe would load another file than $at," \

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh disable=SC2154
 #
-# npu-kmd check TREE - which tree it is, and what a kernel needs changed in it.
+# npu-kmd check TREE - which tree it is, and the changes that a kernel needs.
 
 . "$KMD/tree.sh"
 
@@ -112,7 +112,7 @@ check_text() {
 	    END { out() }'
 }
 
-# What other kernels changed is in no table here.
+# The changes of other kernels are in no table here.
 is_known_kernel() {
 	[ "$kernel_code" -ge 6001 ] && [ "$kernel_code" -le 7003 ]
 }

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh disable=SC2034,SC2154
 #
-# What the commands of npu-kmd share: words, options, kernel versions, JSON.
+# Shared by the commands of npu-kmd: messages, options, kernel versions, JSON.
 # KMD is the folder that this file is in.  SC2034: others read what it sets.
 
 # shellcheck source=driver/kmd/options.sh
 . "$KMD/options.sh" || exit 1
 
 # say_err WORDS: one line on stderr, whatever a hostile name holds.  By the
-# shell alone: it also says that no program can be started.
+# shell alone, because it also reports that no program can be started.
 say_err() {
 	said=$*
 	while :; do
@@ -18,7 +18,7 @@ say_err() {
 		*) break ;;
 		esac
 	done
-	# Where it cannot be said, what was done is done all the same.
+	# Without stderr the work is done all the same.
 	printf 'npu-kmd: %s\n' "$said" >&2 || :
 }
 
@@ -28,7 +28,7 @@ die() {
 	exit 1
 }
 
-# What is not read is not known: no verdict is made of it.
+# A failed read gives no verdict.
 no_help='a program that reads it failed; is there memory, and room for'
 no_help="$no_help processes?"
 
@@ -37,7 +37,7 @@ no_help() {
 	die "${1:+$1: }$no_help"
 }
 
-# finds ERE FILE: whether it is there; ends where that is not known.
+# finds ERE FILE: whether a line matches; ends where that cannot be known.
 finds() {
 	grep -qE "$1" "$2"
 	case $? in
@@ -54,7 +54,7 @@ usage() {
 	exit 2
 }
 
-# put TEXT: data for stdout.  Through cat, which says why it failed.
+# put TEXT: data for stdout.  Through cat, which reports why it failed.
 put() {
 	reason='Bad file descriptor'
 	if (: 3>&1) 2>/dev/null &&
@@ -89,7 +89,7 @@ kmd_version() {
 	fi
 }
 
-# need_operands N WHAT "$@": that there are N.
+# need_operands N WHAT "$@": ends unless there are N.
 need_operands() {
 	want=$1 what=$2
 	shift 2
@@ -133,8 +133,8 @@ kernel_of() {
 		    "is this a folder of kernel headers?"
 }
 
-# headers_release FOLDER: what a kernel that was, or would be, built there
-# calls itself: the first of three files that says so.
+# headers_release FOLDER: the release of a kernel that was, or would be, built
+# there, from the first of three files that has it.
 headers_release() {
 	release=
 	for f in include/generated/utsrelease.h \

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh disable=SC2154
 #
-# npu-kmd dkms [--json] - what the next boot would do, for each kernel: is
-# there a module, is it good, would dkms make one, would it be loaded untried?
+# npu-kmd dkms [--json] - predicts the next boot of each kernel: is there a
+# module, is it good, would dkms make one, would it be loaded untried?
 # shellcheck source=driver/kmd/machine.sh
 . "$KMD/machine.sh"
 # shellcheck source=driver/kmd/verify.sh
@@ -53,7 +53,7 @@ dkms_packages() {
 		}
 		/^[ \t]*PACKAGE_NAME=/ { package = value($0) }
 		/^[ \t]*PACKAGE_VERSION=/ { version = value($0) }
-		# dkms(8): its value is not looked at beyond a y.
+		# dkms(8): only the first letter of its value counts, y.
 		/^[ \t]*AUTOINSTALL=/ {
 			auto = value($0)
 			if (auto != "?")
@@ -162,7 +162,7 @@ forces() {
 	esac
 }
 
-# dkms_words JSON: $packages and $found for people, or for programs.
+# dkms_words JSON: $packages and $found as text, or as JSON.
 dkms_words() {
 	{ printf '%s\n--\n%s\n' "$packages" "$found"; } |
 	    KMD_JSON=$1 awk -F '\t' -f "$KMD/json.awk" -f "$KMD/dkms.awk"

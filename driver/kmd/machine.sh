@@ -7,12 +7,12 @@
 # The module's names: the vendor's, and those of ports of it.
 module_names='aipu armchina_npu armchina_npu_r2p0'
 
-# set_root: R, which stands before every path.
+# set_root: sets R, the prefix of every path.
 set_root() {
 	R=${opt_root%/}
 	[ -z "$opt_root" ] || [ -d "$opt_root" ] ||
 		die "--root=$opt_root: not a folder"
-	# Its files are told apart by lines.
+	# Its files are separated by newlines.
 	case $R in
 	*'
 '*) die "--root=$R: a newline in the name" ;;
@@ -23,7 +23,7 @@ set_root() {
 	[ -d "$MODULES" ] || MODULES=$R/usr/lib/modules
 }
 
-# running_kernel: into k; "" where a tree does not tell.
+# running_kernel: sets k; "" where a tree does not have it.
 running_kernel() {
 	k=
 	if [ -z "$R" ]; then
@@ -88,8 +88,8 @@ blacklisted() {
 	[ -n "$black" ]
 }
 
-# within PATH: that its folder, links followed, is in the tree of --root; or the
-# folder above that is there, before others are made in it.
+# within PATH: ends unless its folder, links followed, is in the tree of --root,
+# or the nearest folder above it that exists.
 within() {
 	[ -n "$R" ] || return 0
 	up=${1%/*}
@@ -110,7 +110,7 @@ put_file() {
 	(umask 022 && mkdir -p -- "${2%/*}") ||
 		die "${2%/*}: cannot be made; root may"
 	[ ! -d "$2" ] || die "$2: a folder is in its place"
-	# With a dot: what reads the folder does not see it.
+	# With a dot: the programs that read the folder ignore it.
 	new=$(mktemp -- "${2%/*}/.npu-kmd.XXXXXX" 2>/dev/null) ||
 		die "$2: cannot be written; root may"
 	# Into its place only when all of it is on the disk.
@@ -121,7 +121,7 @@ put_file() {
 	}
 }
 
-# drop_file FILE: and what a killed put_file left beside it, and the folder
+# drop_file FILE: removes it, the leftovers of a killed put_file, and the folder
 # that was for it alone, if it is empty.
 drop_file() {
 	[ -d "${1%/*}" ] || return 0

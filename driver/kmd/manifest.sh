@@ -13,7 +13,7 @@ sum_of() {
 	echo "${sum%% *}"
 }
 
-# ours_or_none: what adapt makes is not a link to elsewhere.
+# ours_or_none: the files of adapt are no links to elsewhere.
 ours_or_none() {
 	for f in .npu-kmd.new .npu-kmd.orig .npu-kmd.manifest; do
 		[ ! -L "$f" ] || die "$tree: $f: a symbolic link, so not" \
@@ -24,8 +24,8 @@ ours_or_none() {
 		    "npu-kmd; remove it"
 }
 
-# originals_spare: without a manifest, what is in .npu-kmd.orig is in its place
-# as well; ends where it is not, for it may be all that is left.
+# originals_spare: without a manifest, each file of .npu-kmd.orig is in its
+# place as well; ends where one is not, because it may be the only copy.
 originals_spare() {
 	for file in $(here); do
 		o=.npu-kmd.orig/$file
@@ -36,7 +36,7 @@ originals_spare() {
 }
 
 # manifest_settle: sets state: none, adapted or mixed; ends where the tree has
-# been changed since.  What an adapt left that got no further goes.
+# been changed since.  Removes the leftovers of an unfinished adapt.
 manifest_settle() {
 	ours_or_none
 	state=none

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh disable=SC2034,SC2154
 #
-# The commands and options of npu-kmd: what is read, what --help prints, what
-# shells complete.  A row a line, ';' between fields; a line that begins with a
-# tab goes on with the help of the row before it.  COMPLETES is folder, file or
-# the words themselves.
+# The commands and options of npu-kmd, for reading them, for --help and for the
+# completion of shells.  A row a line, ';' between fields; a line that begins
+# with a tab goes on with the help of the row before it.  COMPLETES is folder,
+# file or the words themselves.
 
 # NAME;OPERAND;COMPLETES;HELP
 kmd_commands='check;TREE;folder;

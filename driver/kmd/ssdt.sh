@@ -7,8 +7,8 @@
 #
 # No initrd is touched here.  A hook of initramfs-tools is put down, so that
 # Debian's own update-initramfs, which replaces an initrd by a whole one, adds
-# the table to each, those of later kernels too.  Whatever is killed when, what
-# is there is bootable.
+# the table to each, those of later kernels too.  A command that is killed at
+# any point leaves a bootable machine.
 # shellcheck source=driver/kmd/machine.sh
 . "$KMD/machine.sh"
 
@@ -58,7 +58,7 @@ core_nodes() {
 	echo $n
 }
 
-# Whether the table would help; a verdict and 4 where it would not.
+# Checks whether the table would help; otherwise a verdict and status 4.
 ssdt_needed() {
 	if [ "$(acpi_devices CIXH4000)" -eq 0 ]; then
 		say_err 'ssdt: the firmware names no NPU (CIXH4000), and this' \
@@ -149,7 +149,7 @@ ssdt_status() {
 	put "$text"
 }
 
-# in_front INITRD: is tells whether the table is in front of it.
+# in_front INITRD: whether the table is in front of it, into is.
 in_front() {
 	[ -r "$1" ] || die "$1: cannot be read; root may"
 	if [ -e "$table" ]; then
@@ -159,7 +159,7 @@ in_front() {
 		is='the table is in front of it'
 		[ "$front" != "$ours" ] || return 0
 	fi
-	# grep counts, so that it reads all that head has for it.
+	# grep counts, so that it reads all of the output of head.
 	names=$(
 		{
 			{

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh disable=SC2034
 #
-# A tree of the vendor's source: which it is, and what is where in it.  Others
-# wrote it: nothing in it is run, and only the files named here are opened.
+# A tree of the vendor's source: its identity, and the sites in it.  It is
+# untrusted: nothing in it is run, and only the files named here are opened.
 
-# FILE, its role in scan.awk, and what must be found there, ROW or ROW/KIND.
-# Those of other platforms may be missing.
+# FILE, its role in scan.awk, and the sites that it must have, ROW or ROW/KIND.
+# Files of other platforms may be missing.
 tree_files() {
 	# No program, which could fail.
 	printf '%s\n' 'Makefile make 1 2' \
@@ -35,8 +35,8 @@ enter_tree() {
 	done
 }
 
-# The last line of what is read to its end: a program that could not be started,
-# or was ended, in front of a | is not seen otherwise.
+# The last line of a complete output: otherwise nobody notices that a program in
+# front of a | could not be started, or was killed.
 whole='npu-kmd: whole'
 
 no_program() {
@@ -89,7 +89,7 @@ plain_files() {
 	done
 }
 
-# here: the names of tree_files, without those that may be and are missing.
+# here: the names of tree_files, without optional ones that are missing.
 here() {
 	tree_files | while read -r f _; do
 		case $f in

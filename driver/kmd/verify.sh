@@ -91,15 +91,15 @@ unpack_by() {
 	*'(0)'*)
 		KMD_SIZE=${KMD_SIZE%'(0)'*}${KMD_SIZE#*'(0)'}
 		KMD_SIZE=$((KMD_SIZE)) ;;
-	# What all three end with where they understand the file and it is bad;
-	# gzip and xz warn by 2, of garbage behind the end.
+	# The status of all three for a damaged file of their format; with 2
+	# gzip and xz warn of garbage behind the end.
 	*'(1)'* | *'(2)'*) echo "packed by $1: damaged"; return 3 ;;
 	*) return 1 ;;
 	esac
 }
 
-# magic_of HEADERS: what a kernel built there asks of a module behind its name
-# (include/linux/vermagic.h), or nothing where that cannot be known.
+# magic_of HEADERS: the rest of vermagic, behind the release, that a kernel
+# built there requires (include/linux/vermagic.h); nothing if it is not known.
 magic_of() {
 	[ -r "$1/include/config/auto.conf" ] || return 0
 	awk '

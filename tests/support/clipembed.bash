@@ -22,8 +22,8 @@ dots() {
 	for _ in 1 2 3 4 5 6 7 8 9 10 11 12; do printf ' %d' "$1"; done
 }
 
-# What CLIP makes of a gray of N 255ths, by openai/CLIP's mean and deviation,
-# as 12 numbers and their length.
+# gray N: a gray of N 255ths preprocessed with the mean and deviation of
+# openai/CLIP, as 12 numbers and their length.
 gray() {
 	perl -e '
 		@mean = (0.48145466, 0.4578275, 0.40821073);

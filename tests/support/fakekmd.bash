@@ -42,7 +42,7 @@ newer_ioctls() {
 	    t/armchina-npu/include/armchina_aipu.h
 }
 
-# What the public guide tells to do by hand.
+# The changes by hand that the public guide describes.
 six_patches() {
 	sed -i -e 's/EXTRA_CFLAGS/ccflags-y/; s,\$(SRC_DIR)/,,' \
 	    -e 's/\$(PWD)/$(src)/g' \

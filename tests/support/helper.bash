@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# What every bats file loads: our programs and tools on PATH, an empty working
+# Loaded by every bats file: our programs and tools on PATH, an empty working
 # directory, a clean environment.  B names the build tree (default: build).
 # shellcheck shell=bash
 
