@@ -7,7 +7,7 @@
 
 static char message_room[8];
 
-/* 3.x must be told the device, and 2.x ignores what it is told (noe-abi 10). */
+/* 3.x needs the device, and 2.x ignores it (noe-abi 10). */
 int
 open_context(context_handler_t **ctx)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * What hardly any program does: other orders, other threads in between, and
- * memory that is looked at while a call copies it.  Where the vendor's library
- * dies of it or waits for ever, the emulator answers.
+ * Uses that hardly any program makes: other orders, other threads in between,
+ * and memory that is looked at while a call copies it.  Where the vendor's
+ * library dies of it or waits for ever, the emulator answers.
  */
 #include <fcntl.h>
 #include <pthread.h>
@@ -41,7 +41,7 @@ touched(int sig)
 	meanwhile(here);
 }
 
-/* What happens as soon as the page is touched. */
+/* Runs f() as soon as the page is touched. */
 static void *
 trap(struct world *w, void (*f)(struct world *))
 {

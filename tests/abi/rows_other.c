@@ -225,7 +225,7 @@ bound_and_run(struct world *w)
 
 static void bind_to_1(struct world *w) { w->index = 1; }
 
-/* What the vendor's other header declares; nobody calls them but debuggers. */
+/* From the vendor's other header; only debuggers call them. */
 typedef int debugger_call(const context_handler_t *, uint64_t, void *);
 
 static debugger_call *

@@ -130,7 +130,7 @@ out_of_order_for_ever(struct world *w)
 	return is_done(w);
 }
 
-/* What one thread's wait noted is there for all. */
+/* A status that one thread's wait noted is visible to all. */
 static int
 noted_for_all(struct world *w)
 {

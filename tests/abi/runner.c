@@ -32,7 +32,7 @@ static const struct table *const tables[] = {
 	&trouble_rows, &other_rows, &damage_rows, &odd_rows,
 };
 
-/* What a child says when its row ended by itself. */
+/* The report of a child whose row ended by itself. */
 struct report {
 	int status;
 	char wrong[120];
@@ -62,7 +62,7 @@ set_environment(const char *env)
 		putenv(s);	/* keeps the string: copy is not freed */
 }
 
-/* A row that hangs is told to end, so that what counts it is written. */
+/* Ends a row that hangs, so that its coverage counters are written. */
 static void
 end(int sig)
 {
@@ -98,7 +98,7 @@ live(const struct row *row, int report, int said, int printed)
 	_exit(0);
 }
 
-/* What this library is to answer. */
+/* The expected answer of this library. */
 static int
 expected(const struct row *row)
 {
@@ -130,7 +130,7 @@ watch(pid_t child, int report, bool may_hang, struct report *r)
 		return HANGS;
 	if (WIFSIGNALED(status))
 		return WTERMSIG(status) == SIGABRT ? ABORTS : CRASHES;
-	/* What a row that calls exit() itself ended with: not a status. */
+	/* The row has called exit() itself: not a status of the library. */
 	if (WEXITSTATUS(status) != 0)
 		return 1000 + WEXITSTATUS(status);
 	return r->status;

@@ -119,7 +119,7 @@ compare(const char *name, const char *file, const char **ours,
 	return met;
 }
 
-/* What a user of the peer waits for one text. */
+/* The time that a user of the peer waits for one text. */
 static void
 start(const char **peer, int n, const char *one)
 {

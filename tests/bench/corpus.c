@@ -296,7 +296,7 @@ put_sentence(struct buf *b)
 		buf_puts(b, t->stop);
 }
 
-/* ---- What cleaning changes --------------------------------------------- */
+/* ---- Texts that cleaning changes --------------------------------------- */
 
 static void
 put_point(struct buf *b, uint32_t c)

@@ -2,7 +2,7 @@
 /*
  * process HELLO CLIP-TOKENIZE CAPTIONS - clip-tokenize as a whole process,
  * spawn to reap.  Goal for one text: at most 6 times a C hello world.  A file
- * of captions is told beside what it takes only to read its bytes.
+ * of captions is reported beside the time of only reading its bytes.
  */
 #include "spawn.h"
 

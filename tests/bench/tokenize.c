@@ -23,7 +23,7 @@ fail(const char *what)
 	exit(1);
 }
 
-/* What there is to do, and room for what comes of it. */
+/* The input, and room for the results. */
 static char *text;
 static size_t bytes, lines;
 static int32_t *rows;

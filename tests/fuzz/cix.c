@@ -49,7 +49,7 @@ walk_graph(const struct cix_graph *g, struct bytes file)
 	}
 }
 
-/* What a strict reader promises of inputs and outputs. */
+/* The promises of a strict reader for inputs and outputs. */
 static void
 walk_strict(const struct cix_graph *g)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * What a library answers of a model's tensors: refused with a message, or
+ * A library's answers on a model's tensors: refused with a message, or
  * tensors of some bytes and a scale that divides.  The bytes are its answers,
  * one after the other, and those of a file behind them.
  */

@@ -33,7 +33,7 @@ inorder_flush(void *o)
 	(void)o;
 }
 
-/* What strtol() reads of a line that was accepted. */
+/* An accepted line has the ids that strtol() reads. */
 static void
 check_ids(const char *s)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * What must hold of lib/text's entity, nfc and characters for any text: what
- * they repair stays as it is, and the quick answers agree with the long ones.
+ * Invariants of lib/text's entity, nfc and characters for any text: a repaired
+ * text stays as it is, and the quick answers agree with the long ones.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 /*
  * A machine of files, as --root reads it: what the input says of some of them,
  * each after a byte 0x1e and the file's letter, the others as a board has them.
- * What is read of it is text that ends, and numbers that can be.
+ * All that is read is terminated text and possible numbers.
  */
 #include <math.h>
 #include <stdio.h>
@@ -203,7 +203,7 @@ take(const uint8_t *p, size_t n)
 	}
 }
 
-/* ---- What is read of it ------------------------------------------------- */
+/* ---- Reading ------------------------------------------------------------ */
 
 static void
 ends(const char *s, size_t n)

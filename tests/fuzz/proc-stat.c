@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What is read of /proc/stat gives a share from 0 to 100, or none. */
+/* Any /proc/stat gives a share from 0 to 100, or none. */
 #include <math.h>
 #include <stdlib.h>
 

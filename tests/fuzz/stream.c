@@ -13,7 +13,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n);
 
 const struct program program = { .name = "stream" };
 
-/* What was read: tensors, their bytes, the last answer and its words. */
+/* The result: tensors, their bytes, the last status and its message. */
 struct seen {
 	unsigned tensors;
 	uint64_t bytes, sum;

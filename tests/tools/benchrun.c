@@ -158,7 +158,7 @@ accompany(struct bench_run *r, pid_t child)
 	return status;
 }
 
-/* ---- What it says -------------------------------------------------------- */
+/* ---- Output -------------------------------------------------------------- */
 
 static void
 print_sample(const struct bench_sample *s)

@@ -112,7 +112,7 @@ pass_ms(long ms)
 	nanosleep(&t, NULL);
 }
 
-/* ---- What must hold --------------------------------------------------- */
+/* ---- Checks ----------------------------------------------------------- */
 
 /* The parent's core is idle, and its context open. */
 static void

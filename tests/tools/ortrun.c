@@ -2,8 +2,8 @@
 /*
  * ortrun RUNTIME MODEL.onnx SCALE - run a model in ONNX Runtime directly, with
  * nothing of ours: u8 on stdin, divided by SCALE, is its one f32 input; its one
- * f32 output, rounded to f16, goes to stdout.  What npu-run on
- * the emulator must give, byte for byte.
+ * f32 output, rounded to f16, goes to stdout.  npu-run on the emulator must
+ * write the same bytes.
  *
  * Slots of OrtApi and element types: onnxruntime_c_api.h, version 11 (MIT), as
  * listed in the project's notes on the engine; they never move.
@@ -178,6 +178,6 @@ main(int argc, char *argv[])
 	open_runtime(argv[1]);
 	session = load(argv[2], &allocator);
 	run(session, allocator, strtof(argv[3], NULL));
-	/* What the runtime made is left to the kernel. */
+	/* The kernel frees the objects of the runtime. */
 	_exit(fflush(stdout) != 0);
 }

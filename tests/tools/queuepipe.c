@@ -6,7 +6,7 @@
  *
  *	queuepipe [-j DEPTH] [-R FRAMES] [-T MS] MODEL
  *
- * A frame that fails is told on stderr, "queuepipe: frame N: reason", and the
+ * A failed frame is reported on stderr, "queuepipe: frame N: reason", and the
  * next one goes on; status 1 if there was one.  -R: the model is opened anew
  * after so many frames.  Its device is the emulator.
  */
@@ -33,7 +33,7 @@ static size_t in_size, out_size;
 static uint64_t put, got;	/* frames */
 static bool failed;
 
-/* What came from stdin and was not put, and what goes to data. */
+/* Bytes of stdin that were not put yet, and bytes for stdout. */
 static uint8_t *in, *out;
 static size_t n_in, at, n_out;
 static bool ended;

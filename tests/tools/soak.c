@@ -7,8 +7,8 @@
  *
  * MODEL takes 1024 bytes and gives each of them exclusive-or'ed with 0x55.  The
  * environment has the faults, NPU_EMU_FAULT and NPU_EMU_SEED; LOG is a new file
- * for the emulator's.  What must hold: each frame comes out right or is told
- * on stderr, in order, and is told only if it was made to fail, until one
+ * for the emulator's.  Required: each frame comes out right or is reported
+ * on stderr, in order, and is reported only if it was made to fail, until one
  * without a device ends it; no job, graph or context is left; descriptors and
  * threads are no more, and memory not more than KIB more, after the first
  * tenth.  One line of figures, in which "exception 3/4" says that three frames

@@ -149,7 +149,7 @@ CALL(ssize_t, pread, (int fd, void *p, size_t n, off_t at), (fd, p, n, at),
     K_READ, EIO, -1)
 CALL(struct dirent *, readdir, (DIR *d), (d), K_READ, EIO, NULL)
 
-/* What is there is read all the same: fts_close() frees it from there. */
+/* The entries are read all the same, because fts_close() frees them. */
 FTSENT *
 fts_read(FTS *f)
 {
@@ -268,7 +268,7 @@ ioctl(int fd, unsigned long request, ...)
 	return REAL(ioctl)(fd, request, arg);
 }
 
-/* ---- What a signal ends early ------------------------------------------- */
+/* ---- Calls that a signal ends early ------------------------------------- */
 
 CALL(int, nanosleep, (const struct timespec *t, struct timespec *left),
     (t, left), K_SIGNAL, EINTR, -1)

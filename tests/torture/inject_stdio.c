@@ -4,8 +4,8 @@
  * _FORTIFY_SOURCE gives to calls that can fail: inject_call.h.
  *
  * A stream that could not write says so until it is closed, so one of which a
- * write is failed does, too.  What goes to stderr is not failed: there would be
- * nobody to tell.
+ * write is failed does, too.  Writes to stderr are not failed: nothing could be
+ * reported.
  */
 /* Or <stdio.h> would have some of them inline. */
 #ifndef __NO_INLINE__

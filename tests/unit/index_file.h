@@ -124,7 +124,7 @@ index_show_rows(char text[INDEX_SHOWN], const struct index_map *m)
 	}
 }
 
-/* What a scan gives; where it fails, what it knows at its end. */
+/* The result of a scan; where it fails, the state at its end. */
 static inline const char *
 index_scanned(void)
 {

@@ -40,7 +40,7 @@ noise(struct make *m, const struct damage *d)
 	}
 }
 
-/* What Neg of one float is as ONNX: version 8, a graph, operators of 17. */
+/* Neg of one float as ONNX: version 8, a graph, operators of 17. */
 static void
 onnx(struct make *m, const struct damage *d)
 {
@@ -127,7 +127,7 @@ without(struct make *m, const struct damage *d)
 	    0);
 }
 
-/* Field a of table s is said to be at byte b of it. */
+/* The vtable of s puts field a at byte b of the table. */
 static void
 field_at(struct make *m, const struct damage *d)
 {

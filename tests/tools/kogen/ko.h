@@ -11,7 +11,7 @@
 
 /* The name of row i; NULL at the end. */
 const char *ko_name(size_t i);
-/* What the refusal of it says; NULL: it is sound. */
+/* The message that refuses it; NULL: it is sound. */
 const char *ko_says(size_t i);
 
 /* Adds the file of row i, for a kernel of that release, to *out. */

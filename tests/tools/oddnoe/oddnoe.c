@@ -263,7 +263,7 @@ noe_get_job_status(const context_handler_t *ctx, uint64_t job,
 	return (noe_status_t)knob("ODD_STATUS", 0);
 }
 
-/* No length is told (noe-abi 4.12), and nothing says it is printable. */
+/* The length is not passed (noe-abi 4.12), and the text may be unprintable. */
 noe_status_t
 noe_get_target(const context_handler_t *ctx, char *target)
 {
@@ -274,7 +274,7 @@ noe_get_target(const context_handler_t *ctx, char *target)
 	return (noe_status_t)knob("ODD_TARGET", 0);
 }
 
-/* ---- What only oddmore.so has ------------------------------------------- */
+/* ---- Functions of oddmore.so alone -------------------------------------- */
 
 #ifdef ODD_MORE
 

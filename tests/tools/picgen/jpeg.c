@@ -240,7 +240,7 @@ left_over(struct buf *b)
 	insert(b, b->n - 2, (const char [80]){ 0 }, 80);
 }
 
-/* What is left is the scan of the first component. */
+/* Only the scan of the first component is left. */
 static void
 one_of_three(struct buf *b)
 {

@@ -22,7 +22,7 @@ extern const struct pic jpeg_pics[], jpeg_damages[];
 extern const struct pic png_pics[], png_damages[];
 extern const struct pic ppm_pics[], ppm_damages[];
 
-/* What is drawn: a slope for each channel, and a disc with an edge. */
+/* The picture: a slope for each channel, and a disc with an edge. */
 static inline uint8_t
 drawn(unsigned x, unsigned y, unsigned channel)
 {

@@ -60,7 +60,7 @@ account_close(struct account *a)
 	free(a->met);
 }
 
-/* ---- What comes out ----------------------------------------------------- */
+/* ---- Frames written ----------------------------------------------------- */
 
 /* Its number, then bytes that all hang on it. */
 void
@@ -150,7 +150,7 @@ account_status(const struct account *a)
 	return a->last_told != 0 ? 1 : 0;
 }
 
-/* ---- What the emulator did ---------------------------------------------- */
+/* ---- Faults of the emulator --------------------------------------------- */
 
 static void
 note(struct account *a, uint64_t frame, enum kind kind)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What became of each frame: which came out, which the program said had failed,
- * and which the emulator says it let fail.
+ * The fate of each frame: written, reported as failed by the program, made to
+ * fail by the emulator.
  */
 #ifndef TESTS_TOOLS_SOAKING_ACCOUNT_H
 #define TESTS_TOOLS_SOAKING_ACCOUNT_H
@@ -11,7 +11,7 @@
 
 enum { FRAME = 1024 };		/* bytes, in and out */
 
-/* What can befall a frame: the emulator's names, and npu-run's words. */
+/* The faults of a frame: the emulator's names, and npu-run's messages. */
 enum kind {
 	GONE, LATE, EXCEPTION, COREDUMP, SCHEDULE, ABNORMAL, NOMEM, GRID, KINDS
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a process has, looked at while it runs. */
+/* The resources of a process, read while it runs. */
 #ifndef TESTS_TOOLS_SOAKING_FIGURES_H
 #define TESTS_TOOLS_SOAKING_FIGURES_H
 

@@ -10,7 +10,7 @@
 #include "base/utf8.h"
 #include "tap.h"
 
-/* What failed once stays so, and nothing is added to it. */
+/* A buffer that failed once stays failed, and nothing is added to it. */
 static void
 buffers(void)
 {

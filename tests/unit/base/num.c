@@ -15,7 +15,7 @@ static const struct {
 	{ "10s", 10000000000, 10000 },
 	{ "2min", 120000000000, 120000 },
 	{ "1.5", 1500000000, 1500 },
-	/* Milliseconds are rounded up: no wait is shorter than was said. */
+	/* Milliseconds are rounded up: no wait is shorter than asked for. */
 	{ "250us", 250000, 1 },
 	{ "0.1ms", 100000, 1 },
 	{ "100.01ms", 100010000, 101 },

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What the programs' shared parts promise, and no program asks for by now. */
+/* Promises of the programs' shared parts that no program needs so far. */
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/stat.h>

@@ -27,7 +27,7 @@ struct fake_job {
 	uint8_t data[SIZE];
 };
 
-/* What the test says: of the i-th call, counted from 1. */
+/* Set by the test: for the i-th call, counted from 1. */
 static struct fake_plan {
 	int takes[JOBS];	/* ms of submission i; 0: as takes[0] */
 	job_status_t outcome[JOBS];	/* of submission i; 0: done */
@@ -39,7 +39,7 @@ static struct fake_plan {
 	unsigned hang_from;	/* or a used job's, from submission i on */
 } plan;
 
-/* What was seen. */
+/* Counters of calls. */
 static struct fake_seen {
 	unsigned creates, loads, submits, statuses, gets, cleans;
 	unsigned wrong;		/* cleaned in flight, or used when it may not */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* job_wait() and job_drain() on a library that answers as it is told. */
+/* job_wait() and job_drain() on a library with scripted answers. */
 #include "base/clock.h"
 #include "device/job.h"
 #include "tap.h"

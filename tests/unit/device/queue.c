@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* npu_queue on a library and a device that do as they are told: fakenpu.h; what
- * goes wrong is in queue_trouble.c.  tests/lib/queue.bats has it on the
+/* npu_queue on a scripted library and device: fakenpu.h; failures are in
+ * queue_trouble.c.  tests/lib/queue.bats has it on the
  * emulator. */
 #include <pthread.h>
 
@@ -207,8 +207,8 @@ reuse(void)
 	    seen.there == 3 && notes == 2, "and when all hang, later");
 }
 
-/* What is started again does not time out because of those that it now stands
- * behind. */
+/* A job that is restarted does not time out because of those now ahead of
+ * it. */
 static void
 started_again(void)
 {

@@ -34,7 +34,7 @@ ms_since(uint64_t begin)
 	return (clock_ns() - begin) / 1000000;
 }
 
-/* What get answers for the frames put so far, one letter each: '.' the right
+/* The answers of get for the frames put so far, one letter each: '.' the right
  * bytes, 'x' others, 'D', 'T', 'N' EDEVICE, ETIMEOUT, ENODEV, '?' another. */
 static char answers[JOBS + 1];
 static uint32_t putn, gotn;

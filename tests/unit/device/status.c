@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Every vendor status is told as name, number and advice (lib/device). */
+/* Every vendor status is reported as name, number and advice (lib/device). */
 #include <string.h>
 
 #include "device/noe.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What an NPU does, of a tree of files that changes between two readings. */
+/* Activity of an NPU, from a tree of files that changes between readings. */
 #include <fcntl.h>
 #include <math.h>
 
@@ -108,7 +108,7 @@ sums(void)
 
 /* ---- The driver --------------------------------------------------------- */
 
-/* What this process itself takes decides how often the driver is asked. */
+/* The time that this process takes sets how often the driver is asked. */
 static void
 self(void)
 {

@@ -117,7 +117,7 @@ facts(void)
 	}
 }
 
-/* What to type ends where the room does. */
+/* The next command is cut where the room ends. */
 static void
 long_name(void)
 {

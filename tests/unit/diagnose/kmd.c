@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What is asked of the kernel driver, and of nothing else; the structures are
+/* The requests to the kernel driver, and to nothing else; the structures are
  * those of the driver's public headers. */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What stands between a model's bytes and its twin's elements:
- * lib/emu/tensor_fit.c, and what a model's program is. */
+/* Between a model's bytes and its twin's elements: lib/emu/tensor_fit.c; and
+ * the forms of a model's program. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What /proc says, line by line; numbers worked out from proc(5). */
+/* Lines of /proc; numbers worked out from proc(5). */
 #include <math.h>
 #include <string.h>
 

@@ -301,7 +301,7 @@ people(void)
 	clear();
 }
 
-/* ---- What could not be read ---------------------------------------------- */
+/* ---- Unreadable files ---------------------------------------------------- */
 
 static void
 answers(void)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What /proc says of a process; lines as proc(5) has them. */
+/* A process by /proc; lines as proc(5) has them. */
 #include <dirent.h>
 #include <fcntl.h>
 #include <signal.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What is taken out of a text, and what is left in. */
+/* Private parts are removed from a text, and all others stay. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -85,7 +85,7 @@ inked(const struct image *image, int x, int y)
 	return image->rgb[((size_t)y * image->width + (size_t)x) * 3] == 0;
 }
 
-/* What font.h says of the text "L!" at 3, 2, in size 2: L drawn by its rows. */
+/* By font.h, the text "L!" at 3, 2, in size 2: L drawn by its rows. */
 static void
 draws(void)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What picture.h promises its callers; what pictures are,
- * tests/cmd/img-tensor-formats.bats says. */
+/* The promises of picture.h to its callers; tests/cmd/img-tensor-formats.bats
+ * has the formats. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -67,7 +67,8 @@ test_misuse(void)
 	picture_close(p);
 }
 
-/* A failure of the source is told as it is, before and within the picture. */
+/* A failure of the source is reported as it is, before and within the
+ * picture. */
 static void
 test_source(void)
 {
@@ -149,7 +150,7 @@ test_ppm(void)
 	}
 }
 
-/* What has no decoder reads it in pieces. */
+/* Bytes without a decoder are read in pieces. */
 static void
 test_bytes(void)
 {
@@ -312,7 +313,7 @@ test_segments(void)
 	buf_free(&b);
 }
 
-/* What libjpeg has few words for. */
+/* Faults that libjpeg describes tersely. */
 static void
 test_arithmetic(void)
 {

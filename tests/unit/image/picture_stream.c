@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Streams of pictures, whole and cut at each byte: what comes out does not
- * depend on how the bytes come in, and a read that fails is told.
+ * depend on how the bytes come in, and a failed read is reported.
  */
 #include <stdlib.h>
 #include <string.h>

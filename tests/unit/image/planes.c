@@ -170,7 +170,7 @@ test_too_late(void)
 
 /* ---- Resizing ---------------------------------------------------------- */
 
-/* What a line of n values, all 0 but one, is after doubling: value x of it, in
+/* A line of n values, all 0 except one, after doubling: its value x, in
  * quarters (libjpeg-turbo, jdsample.c: h2v1_fancy_upsample()). */
 static int
 doubled(uint32_t n, uint32_t one, uint32_t x)
@@ -222,7 +222,7 @@ test_taps(void)
 	ok(bad == 0, "taps are halved as libjpeg doubles: %u not", bad);
 }
 
-/* What a window of s16 is: the sum of products, of 14 and of 7 bits. */
+/* A window of s16 is the sum of products, of 14 and of 7 bits. */
 static bool
 along_is_right(size_t groups)
 {

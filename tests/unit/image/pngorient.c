@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * What chunks of a PNG say of its orientation.  PNG 1.2, 4.2.3: how texts are
+ * The orientation that chunks of a PNG have.  PNG 1.2, 4.2.3: how texts are
  * laid out; the digits are ImageMagick's, whose lines Pillow reads.
  */
 #include <stdlib.h>
@@ -28,7 +28,7 @@ add_chunk(struct buf *b, const char *type, const void *p, size_t n)
 	buf_add(b, "crc!", 4);
 }
 
-/* What the chunks of b say, as they come in pieces of step bytes. */
+/* The orientation of the chunks of b, which come in pieces of step bytes. */
 static uint8_t
 said_in(const struct buf *b, size_t step)
 {

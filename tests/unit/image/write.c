@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Pictures out, and what happens when they cannot.  What the files hold is
- * asked of Pillow, by write.bats.
+ * Writing pictures, and its failures.  write.bats checks the contents of the
+ * files with Pillow.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * What tests/fuzz/cixmutate.h makes of the sound models: mutants whose
+ * tests/fuzz/cixmutate.h makes of the sound models mutants whose
  * container is sound, so that the graph within is read, far more often than
  * changed bytes alone are; and of some the graph is sound, too.
  */
@@ -52,7 +52,7 @@ LLVMFuzzerMutate(uint8_t *p, size_t n, size_t max)
 	return n;
 }
 
-/* What a model was refused for, or 0; read in all ways, as it is a mutant. */
+/* The check that refuses a model, or 0; a mutant is read in all ways. */
 static int
 refusal(struct bytes file)
 {

@@ -131,7 +131,7 @@ copied(const char *text, size_t room, const char *want)
 	ok(strcmp(to, want) == 0, "a name in %zu bytes: %s", room, want);
 }
 
-/* ---- What a file is --------------------------------------------------- */
+/* ---- Kinds of files --------------------------------------------------- */
 
 static void
 is(const char *text, size_t n, int check)

@@ -57,7 +57,7 @@ fifo(const char *name)
 		exit(1);
 }
 
-/* What was found, from the folder on; "none", or "failed". */
+/* The path found, from the folder on; "none", or "failed". */
 static const char *
 answer(int rc, char **path)
 {
@@ -203,8 +203,8 @@ by_configuration(void)
 	drop("cfg/c.txt");
 }
 
-/* What is not read, since it is larger than a configuration can be, or names
- * more than a path can hold. */
+/* A file that is not read, because it is larger than a configuration can be, or
+ * names more than a path can hold. */
 static void
 by_large_configuration(void)
 {
@@ -274,7 +274,7 @@ by_pattern(const char *own, const char *other)
 	}
 }
 
-/* What cannot be read as a file is not waited for. */
+/* A pipe is not waited for. */
 static void
 by_fifo(void)
 {
@@ -307,7 +307,7 @@ by_fifo(void)
 	alarm(0);
 }
 
-/* What cannot be read may have named another model: nothing is chosen. */
+/* An unreadable file may have named another model: nothing is chosen. */
 static void
 by_loop(void)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* JUnit's XML of verdicts without memory: whole, or it is told. */
+/* JUnit's XML of verdicts without memory: complete, or an error. */
 #include "base/err.h"
 #include "unit/npu-bench/made_runs.h"
 #include "nomem.h"

@@ -17,7 +17,7 @@ is_part(const struct health *h)
 	for (int i = 0; i < HEALTH_N; i++) {
 		const struct health_fact *f = &h->fact[i], *g = &good.fact[i];
 
-		/* What is looked for elsewhere, where it is not found. */
+		/* Facts that are searched for in several places. */
 		if (i == HEALTH_LIBRARY || i == HEALTH_LIBRARY_GENERATION ||
 		    i == HEALTH_KERNEL_LOG || i == HEALTH_MODULE_FILE)
 			continue;
@@ -81,7 +81,7 @@ health_hidden(void)
 	return n;
 }
 
-/* ---- What it does ----------------------------------------------------- */
+/* ---- Activity --------------------------------------------------------- */
 
 static struct activity_reading r;
 

@@ -16,7 +16,7 @@ static struct buf elf;
 static context_handler_t *ctx;
 static struct npu_err *why;
 
-/* The status that a call has for want of memory is told as that. */
+/* The status of a call that lacks memory is reported as that. */
 static int
 is(noe_status_t st)
 {
@@ -103,7 +103,7 @@ live(struct npu_err *err)
 	return rc;
 }
 
-/* No runtime is found, and why is told as far as there is memory. */
+/* No runtime is found; the reason is reported as far as there is memory. */
 static int
 runtime(struct npu_err *err)
 {
@@ -116,9 +116,9 @@ runtime(struct npu_err *err)
 	    NULL && strstr(err->msg, "(null)") == NULL ? 0 : NOMEM_WRONG;
 }
 
-/* Converting a tensor needs memory of its own. */
+/* A tensor that is converted needs memory of its own. */
 static int
-tensor_fit(struct npu_err *err)
+port(struct npu_err *err)
 {
 	static const struct npu_tensor d = { .dtype = NPU_U8, .scale = 2,
 	    .size = 4 };
@@ -127,22 +127,22 @@ tensor_fit(struct npu_err *err)
 	uint8_t in[] = { 2, 4, 6, 8 };
 	struct ort_data data = { .p = NULL };
 	noe_status_t status;
-	struct tensor_fit f;
+	struct port p;
 	int rc;
 
-	if (tensor_fit_init(&f, &d, &t, true, &status, err) < 0)
+	if (port_fit(&p, &d, &t, true, &status, err) < 0)
 		return NOMEM_WRONG;
-	rc = tensor_fit_input(&f, in, &data, err);
+	rc = port_enter(&p, in, &data, err);
 	if (rc == 0 && ((const float *)data.p)[3] != 4)
 		rc = NOMEM_WRONG;
-	tensor_fit_free(&f, &data);
+	port_free(&p, &data);
 	return rc;
 }
 
-/* Settings that cannot be read for want of memory open no context.  They are
- * read once, so a process of its own does it. */
+/* Of the knobs nothing is left undone for want of memory: no context opens.
+ * They are read once, so a process of its own does it. */
 static void
-settings(void)
+knobs(void)
 {
 	pid_t pid;
 	int st = -1;
@@ -152,10 +152,10 @@ settings(void)
 		setenv("NPU_EMU_FAULT", "infer:1:exception", 1);
 		nomem_count = 0;
 		nomem_at = 1;
-		_exit(emu_read_settings() ? 1 : 5);
+		_exit(emu_read_knobs() ? 1 : 5);
 	}
 	waitpid(pid, &st, 0);
-	ok(WIFEXITED(st) && WEXITSTATUS(st) == 5, "settings without memory");
+	ok(WIFEXITED(st) && WEXITSTATUS(st) == 5, "knobs without memory");
 }
 
 int
@@ -169,8 +169,8 @@ main(void)
 	struct cix_model m;
 	struct buf file = { 0 };
 
-	settings();
-	nomem("a tensor fit", tensor_fit);
+	knobs();
+	nomem("a port", port);
 	setenv("NPU_ORT", "/none", 1);
 	nomem("no runtime where one is named", runtime);
 	unsetenv("NPU_ORT");

@@ -48,7 +48,7 @@ files(void)
 	nomem_files = false;
 }
 
-/* Who may read it, by what is said where no name can be found. */
+/* The readers of a file, as a number where no name can be found. */
 static void
 readers(const char *what, mode_t mode, unsigned long id)
 {
@@ -104,7 +104,7 @@ disks(struct npu_err *err)
 	return host_read_disks("", &d, &trouble, err);
 }
 
-/* What is taken out is taken out, or it is told that it may not be. */
+/* Private parts are removed, or an error says that some may remain. */
 static int
 people(struct npu_err *err)
 {

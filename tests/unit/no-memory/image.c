@@ -200,7 +200,7 @@ resize(const struct resample_spec *s, struct npu_err *err)
 	return rows == (int)s->rows ? 0 : NOMEM_WRONG;
 }
 
-/* What is no orientation is upright. */
+/* An invalid orientation counts as upright. */
 static int
 resize_plain(struct npu_err *err)
 {

@@ -97,7 +97,7 @@ automatic(void)
 	unsetenv("NPU_LIBRARY");
 }
 
-/* A library that will do is not found, and of others less is told. */
+/* No usable library is found, and less is reported of the others. */
 static int
 search(struct npu_err *e)
 {
@@ -134,7 +134,7 @@ misplaced(void)
 		dlclose(so);
 }
 
-/* What is found of a library of 3.x by opening it. */
+/* The generation of a library of 3.x, found by opening it. */
 static void
 generation(const char *name, unsigned want)
 {
@@ -227,7 +227,7 @@ backends(void)
 	dlclose(n.dl);
 }
 
-/* What 3.x does where no context is: each call looks for the back end. */
+/* 3.x without a context: each call looks for the back end. */
 static void
 front(void)
 {

@@ -74,7 +74,8 @@ NOMEM(int, getgrgid_r, (gid_t id, struct group *g, char *p, size_t n,
     struct group **found), (id, g, p, n, found), ENOMEM)
 NOMEM(int, getpwuid_r, (uid_t id, struct passwd *u, char *p, size_t n,
     struct passwd **found), (id, u, p, n, found), ENOMEM)
-/* What inflateInit() and inflateInit2() are; zlib allocates by itself.  The
+/* The functions behind inflateInit() and inflateInit2(); zlib allocates by
+ * itself.  The
  * linker finds libpng to call them, too, and wants to be able to tell it. */
 #define SHOWN __attribute__((visibility("default")))
 NOMEM(SHOWN int, inflateInit_, (z_streamp z, const char *version, int size),
@@ -176,7 +177,7 @@ __wrap_readdir(DIR *d)
 	return &more;
 }
 
-/* What work() returns when all calls succeeded and a result was wrong. */
+/* work() returns this when all calls succeeded and a result was wrong. */
 enum { NOMEM_WRONG = 1 };
 
 /* One way to fail each: how many there were, or 0 if one went wrong. */
@@ -195,7 +196,7 @@ nomem_each(const char *what, int (*work)(struct npu_err *err))
 		nomem_at = 0;
 		if (!met)
 			return rc == 0 ? at - 1 : 0;
-		/* What is only quicker with memory may do without it. */
+		/* Work that memory only speeds up may succeed without. */
 		if (rc == 0 || (rc == NPU_ESYSTEM &&
 		    strstr(err.msg, "emory") != NULL))
 			continue;

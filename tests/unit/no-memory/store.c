@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Vectors without memory: the failure is told, and what an index had before is
- * still there.
+ * Vectors without memory: the failure is reported, and an index keeps its
+ * earlier vectors.
  */
 #include <jansson.h>
 

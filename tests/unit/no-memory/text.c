@@ -43,7 +43,7 @@ static const struct {
 };
 enum { TEXTS = sizeof(texts) / sizeof(*texts) };
 
-/* What a tokenizer with memory makes of them. */
+/* The ids by a tokenizer with memory. */
 static struct ids {
 	int32_t *id;
 	size_t n;

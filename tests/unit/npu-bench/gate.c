@@ -6,7 +6,7 @@
 
 #include "made_runs.h"
 
-/* What the words of a usage error would be of; none is reached here. */
+/* For the message of a usage error; none is reached here. */
 const struct program program = { .name = "benchgate" };
 
 #define OTHER_SHA "fedcba9876543210fedcba9876543210" \

@@ -53,7 +53,7 @@ most(void)
 	    bench.verdicts.gated[BENCH_GATED - 1].config == 255, "1024");
 }
 
-/* What the others' loads are, and that they have. */
+/* The settings of other kinds of loads are compared, too. */
 static void
 other_runs(void)
 {

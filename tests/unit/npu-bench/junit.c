@@ -114,7 +114,8 @@ errors(void)
 	    "</testsuites>\n", UNSURE_STATUS), "no verdict of one metric");
 }
 
-/* What ends or is nothing in XML, or is no UTF-8. */
+/* Characters that end something in XML or are not allowed, and bytes that are
+ * not UTF-8. */
 #define HOSTILE "a<b>&\"'\t\n\x01\x7f\xff\xc0\xaf\xed\xa0\x80\xef\xbf\xbf" \
 	"\xef\xbf\xbe\xc3\xbc.cix"
 #define BAD "\xef\xbf\xbd"		/* U+FFFD */

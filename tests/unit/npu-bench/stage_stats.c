@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What runs come to, whose samples are known by their definition. */
+/* Statistics of runs whose samples are known by their definition. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -75,7 +75,7 @@ percentages(void)
 	}
 }
 
-/* What is too long loses its beginning, character by character. */
+/* A name that is too long loses its beginning, character by character. */
 static void
 names(void)
 {

@@ -8,8 +8,7 @@ const struct program program = { .name = "benchmember" };
 
 enum { ROOM = 5000 };
 
-/* What is left of it when it counts so many of each more than there is room
- * for. */
+/* A shrunk run that counted so many more of each than there is room for. */
 static struct bench_run *
 left(int64_t more)
 {

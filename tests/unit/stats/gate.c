@@ -194,7 +194,7 @@ unsure(void)
 /*
  * Five pairs of runs of npu-bench --preset=quick on the emulator with the times
  * of CLIP's picture model (tests/long/gate), while others kept both processors
- * busy.  Side B was told to take as long as A, 8 % longer, and 2 % longer: of
+ * busy.  Side B was set to take as long as A, 8 % longer, and 2 % longer: of
  * 22 ms with the host's, 5.1 % and 1.3 %.
  */
 static const struct {
@@ -313,7 +313,7 @@ simulate_runs(void)
 }
 
 /*
- * What one run is measured at.  Runs lie as far apart after a change as before:
+ * The level of one run.  Runs lie as far apart after a change as before:
  * if they did relative to their level, 3 pairs would see 8 % in 77.8 % of
  * trials, not in 80 %.
  */

@@ -228,7 +228,7 @@ others(void)
 
 /* ---- Cut short --------------------------------------------------------- */
 
-/* What is cut may be longer than what comes in its place. */
+/* The part that is cut off may be longer than its replacement. */
 static void
 long_cut(void)
 {

@@ -42,7 +42,7 @@ put_byte(off_t at, char byte)
 	close(fd);
 }
 
-/* What a name was found by is not what stands there any more. */
+/* A name is changed after it was found. */
 static void
 renamed(off_t at, char byte, const char *what)
 {

@@ -53,7 +53,7 @@ headers(void)
 	free(longer);
 }
 
-/* What is no file of bytes is none of vectors. */
+/* Only a regular file can hold vectors. */
 static void
 others(void)
 {

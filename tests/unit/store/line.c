@@ -138,7 +138,7 @@ lines(void)
 	line_free(&l);
 }
 
-/* What is to be a string is one, or null. */
+/* A member that must be a string is one, or null. */
 static void
 strings(void)
 {

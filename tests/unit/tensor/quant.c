@@ -360,7 +360,7 @@ zero_nans(void)
 	}
 }
 
-/* What is said of a tensor; the formula is npu-tensor(5)'s. */
+/* The formula of a tensor, as in npu-tensor(5). */
 static void
 said(uint32_t dtype, float scale, int32_t zero, const char *there,
     const char *back)

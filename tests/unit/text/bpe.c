@@ -233,7 +233,7 @@ check_encoding(struct npu_tokenizer *c)
 }
 
 /*
- * What a tokenizer keeps of a text must not answer for another.  U+0344, which
+ * An entry of the cache of one text must not answer for another.  U+0344, which
  * a reference stands for after '<', is a word of that text; in a text of its
  * own it is first decomposed (NFC).
  */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * What is told from a segment alone is what becomes of it in a text.  What
- * texts become is compared with the original elsewhere (clip-tokenize.bats,
+ * A segment alone has the same result as within a text.  The results of texts
+ * are compared with the original elsewhere (clip-tokenize.bats,
  * tests/data/clip-clean.jsonl).
  */
 #include <stdlib.h>
@@ -159,7 +159,7 @@ check_broken(void)
 	}
 }
 
-/* More than a text may have is told before it is read. */
+/* A text beyond the limit is refused before it is read. */
 static void
 check_sizes(void)
 {

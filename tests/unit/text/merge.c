@@ -191,7 +191,7 @@ check_apart(enum cache_kind first, enum cache_kind second)
 	    "each has its own");
 }
 
-/* What is kept of a word is no answer for a segment, unless it is both. */
+/* A cached word does not answer for a segment, unless it is both. */
 static void
 check_kinds(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What tests/data/text-parts.txt, made by Python and ftfy, says of a module. */
+/* A module's lines of tests/data/text-parts.txt, made by Python and ftfy. */
 #ifndef TESTS_UNIT_TEXT_PARTS_H
 #define TESTS_UNIT_TEXT_PARTS_H
 

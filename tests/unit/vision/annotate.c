@@ -37,7 +37,7 @@ same(struct image a, struct image b)
 
 /* ---- Boxes ------------------------------------------------------------- */
 
-/* What is coloured: the frame r of so many pixels, and how many boxes count. */
+/* The coloured pixels: the frame r of so many, and how many boxes count. */
 static const struct {
 	const char *what;
 	double box[4];
@@ -217,7 +217,7 @@ places(void)
 	}
 }
 
-/* What of a confidence is shown: " 0.88" is as wide as can be. */
+/* The text of a confidence: " 0.88" is as wide as can be. */
 static void
 numbers(void)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What a recipe may say, and when --fast changes nothing; what becomes of a
- * picture, tests/cmd/img-tensor.bats says. */
+/* The valid options of preprocessing, and when --fast changes nothing;
+ * tests/cmd/img-tensor.bats has its results. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -275,7 +275,7 @@ thresholds(void)
 	yolo_close(y);
 }
 
-/* What is no tensor of a detector. */
+/* Tensors that are none of a detector. */
 static void
 refusals(void)
 {

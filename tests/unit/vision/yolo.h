@@ -73,7 +73,7 @@ stored(const struct answer *a, struct store s, struct npu_tensor *t)
 	return q;
 }
 
-/* What is found, at most room; dies of an error. */
+/* The objects found, at most room; dies of an error. */
 __attribute__((unused)) static size_t
 find(const struct answer *a, struct store s, const struct geometry *g,
     const struct yolo_options *o, struct detection *d, size_t room,

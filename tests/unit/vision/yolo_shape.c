@@ -24,7 +24,7 @@ static const struct {
 	{ 2, { 84, 336 }, 0, 0, "which axis of 84 x 336 is", 0, 0, 0 },
 	{ 2, { 84, 84 }, 0, 0, "which axis of 84 x 84 is", 0, 0, 0 },
 	{ 2, { 21, 84 }, 0, 0, "which axis of 21 x 84 is", 0, 0, 0 },
-	/* A few boxes are rarer than a classifier, so they must be said. */
+	/* A few boxes are rarer than a classifier, so --layout is needed. */
 	{ 2, { 1, 192 }, 0, 0, "1 x 192 is no output of a YOLOv8, 4 + classes "
 	    "numbers for each of many boxes, unless --layout=boxes says", 0, 0,
 	    0 },
