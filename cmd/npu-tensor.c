@@ -399,7 +399,8 @@ zip_one(const struct npu_tensor_options *o, struct output *out,
 	}
 }
 
-/* Moves every stream to its next frame: tensors of them all, 0 at the end. */
+/* Moves every stream to its next frame: the sum of their tensors, 0 at the
+ * end. */
 static unsigned
 next_frames(struct output *out, struct stream *s, int n)
 {

@@ -227,7 +227,7 @@ describe_tensors(struct yolo_decode *d)
 
 /* ---- Tensors ---------------------------------------------------------- */
 
-/* On to the next file, if there is one. */
+/* Opens the next file, if there is one. */
 static bool
 open_next(struct yolo_decode *d)
 {

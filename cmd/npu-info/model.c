@@ -276,7 +276,7 @@ json_refusal(struct json *j, const char *path, const struct npu_err *err)
 
 /* ---- Public functions --------------------------------------------------- */
 
-/* A file, or stdin for "-"; *path is what was opened, to be freed. */
+/* A file, or stdin for "-"; *path is the opened file, to be freed. */
 static int
 load(const char *name, struct buf *b, char **path, struct npu_err *err)
 {

@@ -21,7 +21,7 @@ struct info_report {
 	struct host_packages packages;
 };
 
-/* ---- Private words ----------------------------------------------------- */
+/* ---- Private data ------------------------------------------------------ */
 
 /* Hides the folder of a file, or a folder itself. */
 static void

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The sections that reports share: headings, and what could not be read. */
+/* sections.c - headings of a report, and its last section, the unread parts. */
 #include "info.h"
 
 void
