@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* cmd.c - start, end and words of every program. */
+/* cmd.c - start, end and messages of every program. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -8,14 +8,12 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "base/num.h"
 #include "base/utf8.h"
 #include "cmd.h"
 
 bool cmd_quiet, cmd_verbose;
-volatile sig_atomic_t cmd_stop;
 
-/* Registered first, so it runs last: after the library's own handlers. */
+/* Registered first, so that it runs last: after the library's own handlers. */
 static void
 check_stdout(void)
 {
@@ -30,8 +28,8 @@ check_stdout(void)
 	_exit(EXIT_FAILED);
 }
 
-/* What all of it fits in, threads as well, whose stacks are as long; with
- * less, some call somewhere ends the program without a word. */
+/* Enough for every program and its threads, whose stacks are as long.  With
+ * less, some call somewhere ends the program without a message. */
 #define STACK_LEAST (256 << 10)
 
 static void
@@ -58,7 +56,7 @@ cmd_start(void)
 		    open("/dev/null", fd == 1 ? O_RDONLY : O_WRONLY) != fd)
 			_exit(EXIT_FAILED);
 	}
-	/* A file that grows too large is a write error, not the end of us. */
+	/* A file that grows too large is a write error, not the end. */
 	signal(SIGXFSZ, SIG_IGN);
 	atexit(check_stdout);
 	check_stack();
@@ -72,12 +70,12 @@ cmd_printable(char *p, size_t n)
 
 /*
  * One line in one write.  There is room for a path of PATH_MAX and the reason
- * after it; a longer line loses its middle, for the reason is at its end.
+ * after it; a longer line loses its middle, as the reason is at its end.
  */
 static _Thread_local char line[8192];
 
 static void
-say(const char *fmt, va_list ap)
+report(const char *fmt, va_list ap)
 {
 	char *text;
 	size_t at = (size_t)snprintf(line, 100, "%s: ", program.name);
@@ -94,7 +92,8 @@ say(const char *fmt, va_list ap)
 		memcpy(line + at, text, n);
 		free(text);
 	} else {
-		/* What is said most when there is no memory is just that. */
+		/* Out of memory is the usual message here, so format without
+		 * malloc(). */
 		vsnprintf(line + at, room, fmt, again);
 		n = strlen(line + at);
 	}
@@ -118,7 +117,7 @@ cmd_warn(const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	say(fmt, ap);
+	report(fmt, ap);
 	va_end(ap);
 }
 
@@ -130,26 +129,11 @@ cmd_note(const char *fmt, ...)
 	if (cmd_quiet)
 		return;
 	va_start(ap, fmt);
-	say(fmt, ap);
+	report(fmt, ap);
 	va_end(ap);
 }
 
 void (*cmd_at_exit)(void);
-
-void
-cmd_die_of_signal(void)
-{
-	int sig = cmd_stop;
-	sigset_t set;
-
-	cmd_remove_temporaries();
-	signal(sig, SIG_DFL);
-	sigemptyset(&set);
-	sigaddset(&set, sig);
-	sigprocmask(SIG_UNBLOCK, &set, NULL);
-	raise(sig);
-	_exit(128 + sig);	/* not reached: the default action ends us */
-}
 
 void
 cmd_exit(int status)
@@ -159,8 +143,8 @@ cmd_exit(int status)
 	cmd_at_exit = NULL;
 	if (last != NULL)
 		last();
-	/* It has come since the program has looked: something may have been
-	 * cut, and the status must not say otherwise. */
+	/* A signal that came after the program's last look may have cut the
+	 * output, and the status must not deny it. */
 	if (cmd_stop != 0)
 		cmd_die_of_signal();
 	exit(status);
@@ -172,7 +156,7 @@ cmd_die(const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	say(fmt, ap);
+	report(fmt, ap);
 	va_end(ap);
 	cmd_exit(EXIT_FAILED);
 }
@@ -183,7 +167,7 @@ cmd_usage(const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	say(fmt, ap);
+	report(fmt, ap);
 	va_end(ap);
 	fprintf(stderr, "Try '%s --help' for more information.\n",
 	    program.name);
@@ -206,53 +190,6 @@ cmd_die_err(const char *subject, const struct npu_err *err)
 	cmd_exit(cmd_status(err));
 }
 
-int64_t
-cmd_int(const char *option, const char *arg, int64_t least, int64_t most)
-{
-	struct npu_err err;
-	int64_t v;
-
-	if (num_int(arg, least, most, &v, &err) < 0)
-		cmd_usage("%s: %s", option, err.msg);
-	return v;
-}
-
-int
-cmd_choice(const char *option, const char *arg, const char *const *names)
-{
-	struct buf all = { 0 };
-
-	for (int i = 0; names[i] != NULL; i++)
-		if (strcmp(arg, names[i]) == 0)
-			return i;
-	for (int i = 0; names[i] != NULL; i++)
-		buf_printf(&all, "%s%s", i == 0 ? "" : names[i + 1] != NULL ?
-		    ", " : " or ", names[i]);
-	cmd_usage("%s: '%s' is not %.*s", option, arg, (int)all.n, all.p);
-}
-
-double
-cmd_double(const char *option, const char *arg, double least, double most)
-{
-	struct npu_err err;
-	double v;
-
-	if (num_double(arg, least, most, &v, &err) < 0)
-		cmd_usage("%s: %s", option, err.msg);
-	return v;
-}
-
-int32_t
-cmd_duration_ms(const char *option, const char *arg)
-{
-	struct npu_err err;
-	int32_t ms;
-
-	if (num_duration_ms(arg, &ms, &err) < 0)
-		cmd_usage("%s: %s", option, err.msg);
-	return ms;
-}
-
 void *
 cmd_alloc(size_t n)
 {
@@ -266,7 +203,7 @@ cmd_alloc(size_t n)
 void *
 cmd_realloc(void *p, size_t n)
 {
-	/* Of no bytes it would be free(). */
+	/* realloc() of no bytes would be free(). */
 	p = realloc(p, n + (n == 0));
 	if (p == NULL)
 		cmd_die("out of memory: %zu bytes wanted", n);

@@ -128,6 +128,15 @@ cmd_close_model(void)
 	cmd_show_library_output(true);
 }
 
+void
+cmd_end_if_stopped(void)
+{
+	if (cmd_stop == 0)
+		return;
+	cmd_close_model();
+	cmd_die_of_signal();
+}
+
 const char *
 cmd_model_in_use(void)
 {

@@ -63,13 +63,8 @@ char *cmd_keep_library_output(void);
 void cmd_show_captured(char *words);
 
 /*
- * From here on SIGINT, SIGTERM, SIGHUP and SIGPIPE set cmd_stop, unless they
- * are ignored.  A second SIGINT or SIGTERM ends the program at once.
- */
-void cmd_catch_signals(void);
-/*
- * If one of them came: close the model, remove unfinished files and die of
- * that signal, so that the parent sees 128 + n.
+ * If a signal has set cmd_stop: closes the model, removes unfinished files and
+ * dies of that signal, so that the parent sees 128 + n.
  */
 void cmd_end_if_stopped(void);
 

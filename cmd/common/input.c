@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-/* input.c - data in. */
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -8,10 +7,16 @@
 #include "base/file.h"
 #include "cmd.h"
 
+bool
+cmd_is_dash(const char *path)
+{
+	return path != NULL && strcmp(path, "-") == 0;
+}
+
 static bool
 is_stdin(const char *path)
 {
-	return path == NULL || strcmp(path, "-") == 0;
+	return path == NULL || cmd_is_dash(path);
 }
 
 const char *
@@ -20,9 +25,9 @@ cmd_input_name(const char *path)
 	return is_stdin(path) ? "stdin" : path;
 }
 
-/* A pipe waits here for its writer, so a signal can come; -1 then. */
-static int
-open_file(const char *path)
+/* A pipe waits here for its writer, so that a signal can come. */
+int
+cmd_try_open_file(const char *path)
 {
 	int fd;
 
@@ -35,7 +40,7 @@ open_file(const char *path)
 int
 cmd_try_open_input(const char *path)
 {
-	int fd = is_stdin(path) ? STDIN_FILENO : open_file(path);
+	int fd = is_stdin(path) ? STDIN_FILENO : cmd_try_open_file(path);
 
 	/* Larger pipes even out the hand-over; a refusal does no harm. */
 	if (fd >= 0)

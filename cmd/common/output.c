@@ -14,52 +14,6 @@
 
 #define BUFFER 65536
 
-/* Files to remove unless they are renamed in time; never freed, so that a
- * handler may walk the list at any moment. */
-static struct temporary {
-	char *name;		/* NULL: renamed */
-	struct temporary *next;
-} *temporaries;
-
-void
-cmd_remove_temporaries(void)
-{
-	for (struct temporary *t = temporaries; t != NULL; t = t->next)
-		if (t->name != NULL)
-			unlink(t->name);
-}
-
-void
-cmd_forget_temporaries(void)
-{
-	temporaries = NULL;
-}
-
-static void
-end_now(int sig)
-{
-	cmd_remove_temporaries();
-	raise(sig);		/* SA_RESETHAND: with the default action */
-}
-
-/* Only where the action is the default: nohup and npu-run have their own.
- * SIGQUIT remains what ends a program at once, with a core, if it wants one. */
-static void
-catch_signals(void)
-{
-	/* SIGABRT: a library's way to end us. */
-	static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT,
-	    SIGABRT };
-	struct sigaction old, sa = { .sa_handler = end_now,
-	    .sa_flags = (int)SA_RESETHAND };
-
-	for (size_t i = 0; i < sizeof(signals) / sizeof(*signals); i++) {
-		sigaction(signals[i], NULL, &old);
-		if (old.sa_handler == SIG_DFL)
-			sigaction(signals[i], &sa, NULL);
-	}
-}
-
 /* Written in place: renaming over a device or a link to one breaks things. */
 static bool
 in_place(const char *path)
@@ -88,22 +42,6 @@ temporary_name(const char *path)
 	return name;
 }
 
-/* One that was renamed, so that a program may replace a file for ever; or a
- * new one. */
-static struct temporary *
-free_temporary(void)
-{
-	struct temporary *t;
-
-	for (t = temporaries; t != NULL; t = t->next)
-		if (t->name == NULL)
-			return t;
-	t = cmd_alloc(sizeof(*t));
-	t->next = temporaries;
-	temporaries = t;
-	return t;
-}
-
 /* A new file beside o->path, with the mode of the one it will replace. */
 static void
 open_temporary(struct output *o)
@@ -114,9 +52,9 @@ open_temporary(struct output *o)
 	if (stat(o->path, &st) < 0 && (errno != ENOENT || *o->path == '\0'))
 		cmd_die("%s: %s", *o->path != '\0' ? o->path : "-o ''",
 		    strerror(errno));
-	catch_signals();
-	/* Its place in the list first: nothing fails while it is in no list. */
-	t = free_temporary();
+	/* A place in the list first: no file is made without one. */
+	if ((t = temporary_new()) == NULL)
+		cmd_die("out of memory: %zu bytes wanted", sizeof(*t));
 	for (int tries = 0; tries < 100; tries++) {
 		char *name = temporary_name(o->path);
 
@@ -211,7 +149,7 @@ open_stdout(struct output *o, bool refuse_terminal)
 static bool
 is_stdout(const char *path)
 {
-	return path == NULL || strcmp(path, "-") == 0 ||
+	return path == NULL || cmd_is_dash(path) ||
 	    strcmp(path, "/dev/stdout") == 0 ||
 	    strcmp(path, "/dev/fd/1") == 0 ||
 	    strcmp(path, "/proc/self/fd/1") == 0;
@@ -253,12 +191,11 @@ cmd_same_output(const char *a, const char *b)
 void
 cmd_open_output(struct output *o, const char *path, bool binary)
 {
-	bool dash = path != NULL && strcmp(path, "-") == 0;
 	struct stat st;
 
 	*o = (struct output){ .fd = -1, .path = path };
 	if (is_stdout(path))
-		open_stdout(o, binary && !dash);
+		open_stdout(o, binary && !cmd_is_dash(path));
 	else if (!in_place(path))
 		open_temporary(o);
 	else if ((o->fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY |
@@ -384,14 +321,6 @@ cmd_abandon_output(struct output *o)
 	o->n = o->whole = 0;
 }
 
-static void
-forget(const char *name)
-{
-	for (struct temporary *t = temporaries; t != NULL; t = t->next)
-		if (t->name == name)
-			t->name = NULL;
-}
-
 /* Sync only what a rename relies on; EINVAL: not a disk. */
 static void
 put_in_place(struct output *o)
@@ -417,7 +346,7 @@ cmd_close_output(struct output *o)
 		put_in_place(o);
 	}
 	if (o->temporary != NULL)
-		forget(o->temporary);
+		temporary_forget(o->temporary);
 	free(o->temporary);
 	o->temporary = NULL;
 	o->fd = -1;

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 /* signals.c - a model must be unloaded before the process ends (noe-abi 1.8),
- * so while one is loaded the signals that end a process only set a flag; but
- * SIGQUIT, for those who cannot wait (output.c). */
+ * so while one is loaded the signals that end a process only set a flag.
+ * SIGQUIT still ends it at once (temporary.c). */
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "device.h"
+#include "signals.h"
+#include "temporary.h"
+
+volatile sig_atomic_t cmd_stop;
 
 static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGPIPE };
 
@@ -20,7 +23,7 @@ set_handler(int sig, void (*handler)(int))
 	sigaction(sig, &sa, NULL);
 }
 
-/* Die of sig when the handler that calls this returns. */
+/* The process dies of sig when the handler that calls this returns. */
 static void
 end_now(int sig)
 {
@@ -74,10 +77,16 @@ cmd_catch_signals(void)
 }
 
 void
-cmd_end_if_stopped(void)
+cmd_die_of_signal(void)
 {
-	if (cmd_stop == 0)
-		return;
-	cmd_close_model();
-	cmd_die_of_signal();
+	int sig = cmd_stop;
+	sigset_t set;
+
+	cmd_remove_temporaries();
+	signal(sig, SIG_DFL);
+	sigemptyset(&set);
+	sigaddset(&set, sig);
+	sigprocmask(SIG_UNBLOCK, &set, NULL);
+	raise(sig);
+	_exit(128 + sig);	/* not reached: the default action ends us */
 }

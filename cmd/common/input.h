@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Data from files and stdin. */
+#ifndef CMD_INPUT_H
+#define CMD_INPUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Whether path is "-"; NULL is not. */
+bool cmd_is_dash(const char *path);
+/* The name in messages: "stdin" for "-" and NULL. */
+const char *cmd_input_name(const char *path);
+
+/*
+ * Opens path for reading; dies.  "-" is stdin.  NULL is stdin that the command
+ * line does not name: a terminal is a usage error then, as the program would
+ * seem to hang (rule 12).  -1 only when a signal set cmd_stop while open()
+ * waited for the writer of a pipe.
+ */
+int cmd_open_input(const char *path);
+/* The two parts of it, for a program where a thread opens files: the first
+ * thread refuses the terminal, and the other gets -1 with errno. */
+void cmd_refuse_terminal(const char *path);
+int cmd_try_open_input(const char *path);
+/* open() of a file, again after signals other than those of cmd_stop; -1 with
+ * errno. */
+int cmd_try_open_file(const char *path);
+
+/* Reads n bytes, or fewer at the end or when cmd_stop is set; dies. */
+size_t cmd_read(int fd, const char *name, void *p, size_t n);
+/* The same; -1 with errno. */
+int64_t cmd_try_read(int fd, void *p, size_t n);
+/* A whole file or stdin ("-"), at most limit bytes; dies naming both. */
+void *cmd_read_file(const char *path, size_t limit, size_t *n);
+
+/* Whether path may be a text by mistake: no such file, and it has blanks. */
+bool cmd_text_for_name(const char *path);
+
+#endif

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Temporary files that are removed when the program ends before they have their
+ * own names: at exit, and on SIGINT, SIGTERM, SIGHUP, SIGQUIT and SIGABRT while
+ * these have their default action.  A program with handlers of its own calls
+ * cmd_remove_temporaries() before it raises the signal again.
+ */
+#ifndef CMD_TEMPORARY_H
+#define CMD_TEMPORARY_H
+
+struct temporary {
+	char *name;		/* of the caller; NULL: none */
+	struct temporary *next;
+};
+
+/* A place in the list, without a name; NULL without memory.  Catches the
+ * signals.  The name is set before the file is made. */
+struct temporary *temporary_new(void);
+/* Frees the place that has this very name: the file has been renamed. */
+void temporary_forget(const char *name);
+
+/* Removes all of them.  Safe in a handler. */
+void cmd_remove_temporaries(void);
+/* For a copy of this process, whose files they are not. */
+void cmd_forget_temporaries(void);
+
+#endif
