@@ -338,12 +338,6 @@ check_options(const struct job *j, bool for_texts, bool for_ids,
 		    "options it takes -0 -j -o -q --vocab");
 }
 
-static bool
-is_dash(const char *path)
-{
-	return path != NULL && strcmp(path, "-") == 0;
-}
-
 /* Two readers of stdin would each get what the other left. */
 static void
 check_stdin(const struct job *j, char *const operands[])
@@ -351,9 +345,9 @@ check_stdin(const struct job *j, char *const operands[])
 	bool texts = j->texts == 0 && operands[0] == NULL;
 
 	for (int i = 0; operands[i] != NULL; i++)
-		texts |= is_dash(operands[i]);
-	if (texts + is_dash(vocabulary_path(vocab_option)) +
-	    is_dash(j->model) > 1)
+		texts |= cmd_is_dash(operands[i]);
+	if (texts + cmd_is_dash(vocabulary_path(vocab_option)) +
+	    cmd_is_dash(j->model) > 1)
 		cmd_usage("stdin can be only one of the texts, the vocabulary "
 		    "and the model; name a file for the others");
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* source.c - files as lib/image reads them. */
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -14,12 +13,9 @@ fd_source_open(const char *path, struct npu_err *err)
 {
 	int fd;
 
-	if (strcmp(path, "-") == 0)
+	if (cmd_is_dash(path))
 		return STDIN_FILENO;
-	do {
-		fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-	} while (fd < 0 && errno == EINTR && cmd_stop == 0);
-	if (fd < 0)
+	if ((fd = cmd_try_open_file(path)) < 0)
 		return npu_fail(err, NPU_ESYSTEM, "%s", strerror(errno));
 	return fd;
 }

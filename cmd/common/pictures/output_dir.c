@@ -46,7 +46,7 @@ base(const char *file, size_t *n)
 {
 	const char *slash = strrchr(file, '/'), *name, *dot;
 
-	if (strcmp(file, "-") == 0)
+	if (cmd_is_dash(file))
 		file = "stdin";
 	name = slash != NULL ? slash + 1 : file;
 	dot = strrchr(name, '.');
@@ -64,7 +64,7 @@ beside(const struct output_dir *f, const char *file)
 	char *dir;
 	int rc;
 
-	if (file == NULL || strcmp(file, "-") == 0)
+	if (file == NULL || cmd_is_dash(file))
 		return false;
 	slash = strrchr(file, '/');
 	if (slash == NULL)

@@ -57,22 +57,16 @@ pictures_option(struct pictures *p, int opt, const char *arg)
 	return false;
 }
 
-static bool
-is_dash(const char *path)
-{
-	return strcmp(path, "-") == 0;
-}
-
 static void
 check(const struct pictures *p)
 {
-	unsigned readers = p->files_from != NULL && is_dash(p->files_from);
+	unsigned readers = p->files_from != NULL && cmd_is_dash(p->files_from);
 
 	if (p->streams && (p->recursive || p->files_from != NULL))
 		cmd_usage("a stream is a file or stdin; leave --recursive, "
 		    "--files-from and --null out");
 	for (size_t i = 0; p->operands[i] != NULL; i++)
-		readers += is_dash(p->operands[i]);
+		readers += cmd_is_dash(p->operands[i]);
 	if (readers > 1)
 		cmd_usage("stdin can be read only once; name files for the "
 		    "others");
@@ -170,7 +164,7 @@ static void
 file_item(struct picture_item *item, const char *path)
 {
 	*item = (struct picture_item){ .name = cmd_input_name(path),
-	    .unnamed = is_dash(path), .path = path };
+	    .unnamed = cmd_is_dash(path), .path = path };
 }
 
 static void
@@ -365,7 +359,7 @@ take_name(struct pictures *p, const char *name, struct picture_item *item)
 		    .error = p->err.msg };
 		return true;
 	}
-	if (is_dash(name) || stat(name, &st) < 0 || !S_ISDIR(st.st_mode)) {
+	if (cmd_is_dash(name) || stat(name, &st) < 0 || !S_ISDIR(st.st_mode)) {
 		file_item(item, name);
 		return true;
 	}

@@ -91,10 +91,10 @@ assign_inputs(const struct npu *npu, const char **file)
 		if (file[i] != NULL)
 			cmd_usage("-i %s: input %" PRId64 " has a file "
 			    "already", inputs[k], i);
-		if (strcmp(path, "-") == 0 && stdin_taken)
+		if (cmd_is_dash(path) && stdin_taken)
 			cmd_usage("-i %s: stdin is another input's already",
 			    inputs[k]);
-		stdin_taken |= strcmp(path, "-") == 0;
+		stdin_taken |= cmd_is_dash(path);
 		file[i] = path;
 	}
 }
