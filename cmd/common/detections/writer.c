@@ -7,16 +7,16 @@
 #include "delimited.h"
 #include "writer.h"
 
-/* ---- Numbers ---------------------------------------------------------- */
+/* ---- Numbers, as in every format --------------------------------------- */
 
-double
-format_pixels(double v)
+static double
+round_pixels(double v)
 {
 	return round(v * 100) / 100;
 }
 
-double
-format_confidence(double v)
+static double
+round_confidence(double v)
 {
 	char s[40];
 
@@ -24,8 +24,8 @@ format_confidence(double v)
 	return strtod(s, NULL);
 }
 
-void
-format_number(struct buf *b, double v)
+static void
+put_number(struct buf *b, double v)
 {
 	char s[40];
 
@@ -41,7 +41,7 @@ json_box(struct json *j, const struct detection *d)
 	json_key(j, "box");
 	json_array(j);
 	for (int i = 0; i < 4; i++)
-		json_double(j, format_pixels((double)d->box[i]));
+		json_double(j, round_pixels((double)d->box[i]));
 	json_end_array(j);
 }
 
@@ -58,7 +58,7 @@ json_detection(struct json *j, const struct detection *d, const char *name)
 	json_key(j, "id");
 	json_uint(j, d->class);
 	json_key(j, "confidence");
-	json_double(j, format_confidence((double)d->confidence));
+	json_double(j, round_confidence((double)d->confidence));
 	json_box(j, d);
 	json_end_object(j);
 	j->pretty = pretty;
@@ -132,10 +132,10 @@ json_result(struct json *j, const struct detection_writer *w,
 	json_key(j, "bbox");
 	json_array(j);
 	for (int i = 0; i < 4; i++)
-		json_double(j, format_pixels(box[i]));
+		json_double(j, round_pixels(box[i]));
 	json_end_array(j);
 	json_key(j, "score");
-	json_double(j, format_confidence((double)d->confidence));
+	json_double(j, round_confidence((double)d->confidence));
 	json_end_object(j);
 }
 
@@ -147,7 +147,7 @@ put_results(struct detection_writer *w, const struct detected_picture *p)
 
 	if (p->n == 0)
 		return true;
-	if (!image_ids_find(w, p, &id))
+	if (!coco_ids_find(&w->ids, p->file, p->frame, &id))
 		return false;
 	for (size_t i = 0; i < p->n; i++) {
 		/* One a line, as the array is written by hand. */
@@ -177,16 +177,58 @@ put_lines(struct detection_writer *w, const struct detected_picture *p)
 		buf_puts(b, gap);
 		text(b, w->names->name[d->class]);
 		buf_printf(b, "%s%u%s", gap, d->class, gap);
-		format_number(b, format_confidence((double)d->confidence));
+		put_number(b, round_confidence((double)d->confidence));
 		for (int k = 0; k < 4; k++) {
 			buf_puts(b, gap);
-			format_number(b, format_pixels((double)d->box[k]));
+			put_number(b, round_pixels((double)d->box[k]));
 		}
 		buf_puts(b, "\n");
 	}
 }
 
-/* ---- The whole -------------------------------------------------------- */
+/* ---- Files of YOLO ----------------------------------------------------- */
+
+/* A line: class, centre and sides as parts of the picture's, confidence. */
+static void
+yolo_line(struct buf *b, const struct detected_picture *p,
+    const struct detection *d, bool confidence)
+{
+	const double w = p->width, h = p->height;
+	const double x1 = (double)d->box[0], y1 = (double)d->box[1];
+	const double x2 = (double)d->box[2], y2 = (double)d->box[3];
+
+	buf_printf(b, "%u %.6g %.6g %.6g %.6g", d->class, (x1 + x2) / 2 / w,
+	    (y1 + y2) / 2 / h, (x2 - x1) / w, (y2 - y1) / h);
+	if (confidence) {
+		buf_puts(b, " ");
+		put_number(b, round_confidence((double)d->confidence));
+	}
+	buf_puts(b, "\n");
+}
+
+/* A picture's file in the folder; false, with a warning, if there can be
+ * none. */
+static bool
+put_file(struct detection_writer *w, const struct detected_picture *p)
+{
+	struct buf b = { 0 };
+	struct npu_err err;
+	const char *file = p->file == NULL && p->on_stdin ? "-" : p->file;
+	const char *path = output_dir_path(&w->folder, file, p->frame, "txt",
+	    &err);
+
+	if (path == NULL) {
+		cmd_warn("%s: %s", p->file != NULL ? p->file : "stdin",
+		    err.msg);
+		return false;
+	}
+	for (size_t i = 0; i < p->n; i++)
+		yolo_line(&b, p, &p->found[i], w->style.conf_column);
+	cmd_write_document(path, &b);
+	return true;
+}
+
+/* ---- Public functions -------------------------------------------------- */
 
 /* In the order of the enumeration, which begins with none. */
 const char *const detection_formats[] = { "tsv", "csv", "json", "jsonl",
@@ -226,7 +268,7 @@ detection_writer_open(struct detection_writer *w,
 		return;
 	}
 	if (w->style.format == DETECTIONS_COCO)
-		image_ids_open(w);
+		coco_ids_open(&w->ids, w->style.image_ids);
 	cmd_open_output(&w->out, s->output, false);
 	/* Even to a file: what was found is there, whatever comes after. */
 	w->out.record_flush = true;
@@ -274,7 +316,7 @@ detection_writer_put(struct detection_writer *w,
 		done = put_results(w, p);
 		break;
 	case DETECTIONS_YOLO:
-		done = p->error != NULL || detection_writer_put_file(w, p);
+		done = p->error != NULL || put_file(w, p);
 		break;
 	default:
 		put_lines(w, p);
@@ -318,6 +360,6 @@ detection_writer_close(struct detection_writer *w)
 	end_document(w);
 	w->writing = true;	/* to its end: no early one follows */
 	cmd_close_output(&w->out);
-	image_ids_close(w);
+	coco_ids_close(&w->ids);
 	json_free(&w->json);
 }

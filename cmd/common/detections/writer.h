@@ -14,9 +14,9 @@
 
 #include "base/json.h"
 #include "cmd.h"
+#include "coco_ids.h"
 #include "pictures/output_dir.h"
 #include "vision/classnames.h"
-#include "vision/imageids.h"
 #include "vision/yolo.h"
 
 enum detection_format {
@@ -66,8 +66,7 @@ struct detection_writer {
 	struct output out;
 	bool writing;			/* so what fails is the output */
 	struct json json;
-	struct imageids ids;		/* coco */
-	void *ids_given;		/* coco: a tree of uint64_t, owned */
+	struct coco_ids ids;		/* coco */
 	uint64_t results;		/* coco: written so far */
 	struct output_dir folder;	/* yolo */
 };
@@ -83,24 +82,5 @@ void detection_writer_close(struct detection_writer *w);
 /* Before an exit without a close: what was put so far becomes a document.  A
  * file that would have appeared when it is whole does not. */
 void detection_writer_end_early(struct detection_writer *w);
-
-/* ---- Of detections.c and detections_files.c only ----------------------- */
-
-/* Numbers as they are written. */
-double format_pixels(double v);
-double format_confidence(double v);
-void format_number(struct buf *b, double v);
-
-/* --image-ids, if it was said: dies of a damaged file. */
-void image_ids_open(struct detection_writer *w);
-/* The id of a picture; false, with a warning, if it has none or another's. */
-bool image_ids_find(struct detection_writer *w,
-    const struct detected_picture *p, uint64_t *id);
-void image_ids_close(struct detection_writer *w);
-
-/* -F yolo: a picture's file in the folder; false, with a warning, if it cannot
- * be made. */
-bool detection_writer_put_file(struct detection_writer *w,
-    const struct detected_picture *p);
 
 #endif
