@@ -118,6 +118,7 @@ $B/tests/tools/mkcix $B/tests/unit/model/cix_mutate \
 # The emulator as a part of the test.
 $B/tests/tools/emufork $B/tests/unit/emu/tensor_fit \
     $B/tests/unit/no-memory/emu: $(EMU_OBJ)
+$B/tests/unit/emu/state: $(patsubst %,$B/lib/emu/%.o,state tensors log)
 $B/tests/unit/no-memory/noe3: $B/lib/emu/noe3/front.o $B/lib/emu/message.o
 
 # The rest of mkko: kernel modules, sound and damaged.

@@ -11,6 +11,18 @@
 #include "emu/job.h"
 #include "emu/message.h"
 
+/* One frame of a batch: the caller's buffers. */
+struct emu_frame {
+	struct emu_frame *next;
+	char **in, **out;	/* owned; the buffers are not */
+};
+
+struct batch_queue {
+	struct batch_queue *next;
+	uint32_t id;
+	struct emu_frame *frames, **last;
+};
+
 static struct batch_queue *
 find_queue(const struct graph *g, uint32_t id)
 {
@@ -42,8 +54,8 @@ free_frames(struct emu_frame *f)
 	}
 }
 
-void
-batch_remove(struct graph *g, struct batch_queue *q)
+static void
+remove_queue(struct graph *g, struct batch_queue *q)
 {
 	struct batch_queue **at = &g->queues;
 
@@ -52,6 +64,13 @@ batch_remove(struct graph *g, struct batch_queue *q)
 	*at = q->next;
 	free_frames(q->frames);
 	free(q);
+}
+
+void
+batch_free_queues(struct graph *g)
+{
+	while (g->queues != NULL)
+		remove_queue(g, g->queues);
 }
 
 EMU_API noe_status_t
@@ -101,7 +120,7 @@ noe_clean_batch_queue(const context_handler_t *ctx, uint64_t graph,
 	st = with_queue(ctx, graph, queue, &g, &q);
 	if (st != NOE_STATUS_SUCCESS)
 		return st;
-	batch_remove(g, q);
+	remove_queue(g, q);
 	return emu_release(NOE_STATUS_SUCCESS);
 }
 
@@ -229,7 +248,7 @@ noe_finish_batch(const context_handler_t *ctx, uint64_t graph,
 	frames = q->frames;	/* taken out: the lock is let go of */
 	q->frames = NULL;
 	q->last = &q->frames;
-	g->refs++;
+	hold_graph(g);
 	for (struct emu_frame *f = frames; f != NULL; f = f->next)
 		if ((st = run_frame(g, f, config)) != NOE_STATUS_SUCCESS ||
 		    g->ctx == NULL)

@@ -4,7 +4,7 @@
 
 #include "emu/state.h"
 
-/* Frees queue q of g and its frames, with emu_lock held. */
-void batch_remove(struct graph *g, struct batch_queue *q);
+/* Frees the queues of g and their frames.  With emu_lock held. */
+void batch_free_queues(struct graph *g);
 
 #endif

@@ -233,7 +233,7 @@ device_submit(struct emu_job *j, enum emu_fault fault, int64_t more)
 	if (s->hung)
 		return NOE_STATUS_SUCCESS;
 	/* What takes no time needs no thread. */
-	if (s->duration == 0 && !engine_slow(&j->graph->engine)) {
+	if (s->duration == 0 && !engine_slow(j->graph->engine)) {
 		run_submission(s, &since);
 		return NOE_STATUS_SUCCESS;
 	}

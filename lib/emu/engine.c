@@ -138,8 +138,8 @@ open_file(struct engine *e, const struct cix_graph *m, char *file,
 	return rc;
 }
 
-int
-engine_open(struct engine *e, const struct cix_graph *m, const char *path,
+static int
+choose(struct engine *e, const struct cix_graph *m, const char *path,
     noe_status_t *status, struct npu_err *err)
 {
 	char *file = NULL;
@@ -165,13 +165,33 @@ engine_open(struct engine *e, const struct cix_graph *m, const char *path,
 	return open_file(e, m, file, status, err);
 }
 
+int
+engine_open(struct engine **engine, const struct cix_graph *m,
+    const char *path, noe_status_t *status, struct npu_err *err)
+{
+	struct engine *e = calloc(1, sizeof(*e));
+	int rc;
+
+	*status = NOE_STATUS_ERROR_BUF_ALLOC_FAIL;
+	if (e == NULL)
+		return npu_fail(err, NPU_ESYSTEM, "out of memory");
+	if ((rc = choose(e, m, path, status, err)) < 0) {
+		engine_close(e);
+		return rc;
+	}
+	*engine = e;
+	return 0;
+}
+
 void
 engine_close(struct engine *e)
 {
+	if (e == NULL)
+		return;
 	ort_close(e->session);
 	free(e->in);
 	free(e->out);
-	memset(e, 0, sizeof(*e));
+	free(e);
 }
 
 bool
@@ -230,7 +250,7 @@ run_twin(struct engine *e, struct emu_job *j, struct ort_data *in,
 int
 engine_run(struct emu_job *j, struct stop_token *token, struct npu_err *err)
 {
-	struct engine *e = &j->graph->engine;
+	struct engine *e = j->graph->engine;
 	struct ort_data *in, *out;
 	int rc = NPU_ESYSTEM;
 

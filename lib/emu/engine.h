@@ -24,12 +24,12 @@ struct engine {
 };
 
 /*
- * Choose what m computes.  path: the model's, for its twin; NULL: it has none.
+ * Chooses what m computes.  path: the model's, for its twin; NULL: it has none.
  * On failure *status is the documented one (libnoe-emu(7)).
  */
-int engine_open(struct engine *e, const struct cix_graph *m, const char *path,
+int engine_open(struct engine **e, const struct cix_graph *m, const char *path,
     noe_status_t *status, struct npu_err *err);
-void engine_close(struct engine *e);
+void engine_close(struct engine *e);		/* NULL is allowed */
 
 /* Whether a run takes time of its own, so that it is left to a core. */
 bool engine_slow(const struct engine *e);

@@ -9,8 +9,9 @@
 #include "base/err.h"
 #include "base/file.h"
 #include "emu/api.h"
+#include "emu/batch.h"
 #include "emu/device.h"
-#include "emu/job.h"
+#include "emu/engine.h"
 #include "emu/message.h"
 #include "emu/tensors.h"
 #include "model/check.h"
@@ -153,13 +154,26 @@ finish_load(const context_handler_t *ctx, struct load *l, noe_status_t st,
 	return emu_release(st);
 }
 
+static void
+destroy_graph(struct graph *g)
+{
+	batch_free_queues(g);
+	engine_close(g->engine);
+	cix_free(&g->model);
+	free(g->offset);
+	free(g->spare);
+	free(g);
+}
+
 static struct graph *
 new_graph(void)
 {
 	struct graph *g = calloc(1, sizeof(*g));
 
-	if (g != NULL)
-		g->refs = 1;
+	if (g == NULL)
+		return NULL;
+	g->refs = 1;
+	g->destroy = destroy_graph;
 	return g;
 }
 

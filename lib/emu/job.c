@@ -48,7 +48,7 @@ job_create(const char *call, struct graph *g, const job_config_t *config,
 		emu_crash(call, "the graph was damaged when it was loaded: %s",
 		    cix_check_text(graph_cix(g)->deferred)); /* noe-abi 4.10 */
 	/* Registered before its buffers: it stays if they fail. */
-	if ((*j = add_job(g)) == NULL)
+	if ((*j = add_job(g, device_cancel)) == NULL)
 		return NOE_STATUS_ERROR_BUF_ALLOC_FAIL;
 	if (fault == EMU_GRID) {
 		emu_noise_error("there is no grid id left");

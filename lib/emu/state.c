@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <stdlib.h>
-#include <string.h>
 
-#include "emu/batch.h"
-#include "emu/device.h"
 #include "emu/log.h"
 #include "emu/state.h"
 #include "emu/tensors.h"
@@ -129,8 +126,6 @@ remove_graph(struct graph *g)
 		log_left_open(LOG_JOB);
 		remove_job(g->jobs);
 	}
-	while (g->queues != NULL)
-		batch_remove(g, g->queues);
 	while (*at != g)
 		at = &(*at)->next;
 	*at = g->next;
@@ -142,20 +137,22 @@ remove_graph(struct graph *g)
 }
 /* NOLINTEND(clang-analyzer-*) */
 
+struct graph *
+hold_graph(struct graph *g)
+{
+	g->refs++;
+	return g;
+}
+
 void
 release_graph(struct graph *g)
 {
-	if (--g->refs > 0)
-		return;
-	engine_close(&g->engine);
-	cix_free(&g->model);
-	free(g->offset);
-	free(g->spare);
-	free(g);
+	if (--g->refs == 0)
+		g->destroy(g);
 }
 
 struct emu_job *
-add_job(struct graph *g)
+add_job(struct graph *g, void (*cancel)(struct emu_job *j))
 {
 	struct emu_job *j = calloc(1, sizeof(*j)), **at = &g->jobs;
 
@@ -168,8 +165,8 @@ add_job(struct graph *g)
 	*at = j;
 	log_created(LOG_JOB);
 	j->refs = 1;
-	j->graph = g;
-	g->refs++;
+	j->graph = hold_graph(g);
+	j->cancel = cancel;
 	return j;
 }
 
@@ -183,7 +180,7 @@ remove_job(struct emu_job *j)
 	*at = j->next;
 	j->removed = true;
 	log_ended(LOG_JOB);
-	device_cancel(j);
+	j->cancel(j);
 	release_job(j);
 }
 

@@ -14,7 +14,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "emu/engine.h"
 #include "model/cix.h"
 #include "noe_abi.h"
 
@@ -30,6 +29,9 @@ enum job_state {
 	JOB_COREDUMP = 6,
 };
 
+struct batch_queue;
+struct engine;
+
 struct emu_job {
 	struct emu_job *next;	/* of its graph, by rising id */
 	struct graph *graph;	/* held */
@@ -38,18 +40,8 @@ struct emu_job {
 	unsigned refs;
 	bool removed;		/* cleaned: answers to no id any more */
 	uint8_t *memory;	/* inputs, then outputs: graph->offset */
-};
-
-/* One frame of a batch: the caller's buffers. */
-struct emu_frame {
-	struct emu_frame *next;
-	char **in, **out;	/* owned; the buffers are not */
-};
-
-struct batch_queue {
-	struct batch_queue *next;
-	uint32_t id;
-	struct emu_frame *frames, **last;
+	/* Stops its computation, when it is removed. */
+	void (*cancel)(struct emu_job *j);
 };
 
 struct graph {
@@ -59,14 +51,16 @@ struct graph {
 	unsigned refs;
 	bool poison;		/* a blob with no magic: noe-abi 1.2 */
 	struct cix_model model;	/* model.graphs[0] is what runs */
-	struct engine engine;
+	struct engine *engine;	/* what its jobs compute; owned */
 	size_t *offset;		/* in job memory, of each input and output */
 	size_t memory;		/* bytes of a job */
 	uint8_t *spare;		/* such memory, of the job that went last: the
 				   next need not ask the system for its own */
 	struct emu_job *jobs;
-	struct batch_queue *queues;
+	struct batch_queue *queues;	/* owned */
 	uint32_t next_queue;
+	/* Frees it and all that it owns, when nobody holds it any more. */
+	void (*destroy)(struct graph *g);
 };
 
 struct context {
@@ -107,12 +101,13 @@ void remove_graph(struct graph *g);
 
 /* A job of g with the lowest id that is free, and no memory for its tensors;
  * NULL without memory. */
-struct emu_job *add_job(struct graph *g);
+struct emu_job *add_job(struct graph *g, void (*cancel)(struct emu_job *j));
 /* Takes it out of its graph; a flight may hold it on. */
 void remove_job(struct emu_job *j);
 
 struct emu_job *hold_job(struct emu_job *j);
 void release_job(struct emu_job *j);
+struct graph *hold_graph(struct graph *g);
 void release_graph(struct graph *g);
 
 /* The model of g that runs. */

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emu/engine.h"
+#include "emu/ort.h"
 #include "emu/state.h"
 #include "emu/tensor_fit.h"
 #include "emu/tensors.h"
@@ -170,9 +172,9 @@ no_input(void)
 	    .n_inputs = 1 };
 	size_t offset[1] = { 0 };
 	struct tensor_fit f;
+	struct engine e = { .compute = EMU_TWIN, .n_in = 1, .in = &f };
 	struct graph g = { .model = { .graphs = &m, .n_graphs = 1 },
-	    .engine = { .compute = EMU_TWIN, .n_in = 1, .in = &f },
-	    .offset = offset };
+	    .engine = &e, .offset = offset };
 	uint8_t memory[1] = { 9 };
 	struct emu_job j = { .graph = &g, .memory = memory };
 	struct stop_token token = { .options = NULL };
@@ -205,13 +207,14 @@ programs(void)
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		struct cix_graph m = { .params = { rows[i].words,
 		    rows[i].n } };
-		struct engine e = { .compute = EMU_TWIN };
+		struct engine *e = NULL;
 		int rc = engine_open(&e, &m, NULL, &status, &err);
 
 		ok((rc == 0) == rows[i].program && (rc < 0 ?
 		    status == NOE_STATUS_ERROR_OPEN_FILE_FAIL :
-		    e.compute == rows[i].compute), "a program: %s",
+		    e->compute == rows[i].compute), "a program: %s",
 		    rows[i].what);
+		engine_close(e);
 	}
 }
 
@@ -223,8 +226,9 @@ no_inputs(void)
 	struct cix_graph m = { .tensors = &out, .n_tensors = 1,
 	    .n_outputs = 1 };
 	size_t offset[1] = { 0 };
+	struct engine e = { .compute = EMU_COPY };
 	struct graph g = { .model = { .graphs = &m, .n_graphs = 1 },
-	    .engine = { .compute = EMU_COPY }, .offset = offset };
+	    .engine = &e, .offset = offset };
 	uint8_t memory[3] = { 9, 9, 9 };
 	struct emu_job j = { .graph = &g, .memory = memory };
 	struct stop_token token = { .options = NULL };
