@@ -23,34 +23,34 @@ enum {
 
 /* The first line of a file. */
 static void
-read_text(const struct health_reader *p, enum health_id id, const char *path)
+read_text(const struct health_reader *r, enum health_id id, const char *path)
 {
 	struct npu_err err = { .msg = "" };
 	char word[HEALTH_TEXT];
 
-	if (host_read_file(p->root, path, word, sizeof(word), &err) >= 0) {
+	if (host_read_file(r->root, path, word, sizeof(word), &err) >= 0) {
 		word[strcspn(word, "\n")] = '\0';
-		health_set_text(p->h, id, word);
+		health_set_text(r->h, id, word);
 	} else if (err.detail == EACCES || err.detail == EPERM) {
-		health_set_hidden(p, id, path);
+		health_set_hidden(r, id, path);
 	} else {
-		host_note(p->trouble, &err);
+		host_note(r->trouble, &err);
 	}
 }
 
 /* The number that a file holds, in units of unit; others are not known. */
 static void
-read_number(const struct health_reader *p, enum health_id id, const char *path,
+read_number(const struct health_reader *r, enum health_id id, const char *path,
     uint64_t unit)
 {
 	int64_t v;
 
-	read_text(p, id, path);
-	if (p->h->fact[id].state != HEALTH_KNOWN)
+	read_text(r, id, path);
+	if (r->h->fact[id].state != HEALTH_KNOWN)
 		return;
-	p->h->fact[id] = (struct health_fact){ .text = "" };
-	if (sys_number(p->root, path, &v, p->trouble) && v >= 0)
-		health_set_number(p->h, id, ((uint64_t)v + unit / 2) / unit);
+	r->h->fact[id] = (struct health_fact){ .text = "" };
+	if (sys_number(r->root, path, &v, r->trouble) && v >= 0)
+		health_set_number(r->h, id, ((uint64_t)v + unit / 2) / unit);
 }
 
 /* ---- The machine ------------------------------------------------------- */
@@ -59,15 +59,15 @@ read_number(const struct health_reader *p, enum health_id id, const char *path,
  * of 8 bytes that a page holds (hpage_pmd_size: transhuge.rst of the kernel).
  * 0: it is not known. */
 static uint64_t
-page_bytes(const struct health_reader *p)
+page_bytes(const struct health_reader *r)
 {
 	int64_t huge;
 
-	if (*p->root == '\0')
+	if (*r->root == '\0')
 		return (uint64_t)sysconf(_SC_PAGESIZE);
-	if (sys_number(p->root,
+	if (sys_number(r->root,
 	    "/sys/kernel/mm/transparent_hugepage/hpage_pmd_size", &huge,
-	    p->trouble))
+	    r->trouble))
 		for (uint64_t n = 4096; n <= 65536; n *= 2)
 			if ((uint64_t)huge == n * (n / 8))
 				return n;
@@ -75,57 +75,57 @@ page_bytes(const struct health_reader *p)
 }
 
 static void
-read_memory(const struct health_reader *p)
+read_memory(const struct health_reader *r)
 {
-	uint64_t page = page_bytes(p);
+	uint64_t page = page_bytes(r);
 	struct host_memory m;
 	struct npu_err err;
 
 	if (page != 0)
-		health_set_number(p->h, HEALTH_PAGE_BYTES, page);
-	if (host_read_memory(p->root, &m, &err) == 0)
-		health_set_number(p->h, HEALTH_MEMORY_FREE_MIB,
+		health_set_number(r->h, HEALTH_PAGE_BYTES, page);
+	if (host_read_memory(r->root, &m, &err) == 0)
+		health_set_number(r->h, HEALTH_MEMORY_FREE_MIB,
 		    m.available / 1024);
 	else
-		host_note(p->trouble, &err);
+		host_note(r->trouble, &err);
 }
 
 static void
-read_machine(const struct health_reader *p)
+read_machine(const struct health_reader *r)
 {
 	char name[HOST_NAME];
 	struct utsname u = { .release = "" };
 
-	host_read_board(p->root, name, p->trouble);
-	health_set_text(p->h, HEALTH_BOARD, name);
-	host_read_firmware(p->root, name, p->trouble);
-	health_set_text(p->h, HEALTH_FIRMWARE, name);
+	host_read_board(r->root, name, r->trouble);
+	health_set_text(r->h, HEALTH_BOARD, name);
+	host_read_firmware(r->root, name, r->trouble);
+	health_set_text(r->h, HEALTH_FIRMWARE, name);
 	/* uname(2) is of what an emulator of processors shows. */
-	if (*p->root == '\0') {
+	if (*r->root == '\0') {
 		uname(&u);
-		health_set_text(p->h, HEALTH_KERNEL, u.release);
+		health_set_text(r->h, HEALTH_KERNEL, u.release);
 	} else {
-		read_text(p, HEALTH_KERNEL, "/proc/sys/kernel/osrelease");
+		read_text(r, HEALTH_KERNEL, "/proc/sys/kernel/osrelease");
 	}
-	read_memory(p);
+	read_memory(r);
 }
 
 /* What it registered: the kernel makes a link for each (module_add_driver). */
 static void
-read_drivers(const struct health_reader *p, const char *module)
+read_drivers(const struct health_reader *r, const char *module)
 {
 	struct sys_names names;
 	char path[PATHS];
 
 	snprintf(path, sizeof(path), "/sys/module/%s/drivers", module);
-	sys_list_names(p->root, path, &names, p->trouble);
+	sys_list_names(r->root, path, &names, r->trouble);
 	if (names.n > 0)
-		health_set_text(p->h, HEALTH_MODULE_DRIVERS, names.v[0]);
+		health_set_text(r->h, HEALTH_MODULE_DRIVERS, names.v[0]);
 }
 
 /* The driver's module is called by one of these (kernel-driver 1). */
 static void
-read_module(const struct health_reader *p)
+read_module(const struct health_reader *r)
 {
 	static const char *const names[] = { "aipu", "armchina_npu",
 	    "armchina_npu_r2p0" };
@@ -141,25 +141,25 @@ read_module(const struct health_reader *p)
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
 		snprintf(path, sizeof(path), "/sys/module/%s", names[i]);
-		if (!host_exists(p->root, path, p->trouble))
+		if (!host_exists(r->root, path, r->trouble))
 			continue;
-		health_set_text(p->h, HEALTH_MODULE, names[i]);
+		health_set_text(r->h, HEALTH_MODULE, names[i]);
 		for (size_t k = 0; k < sizeof(files) / sizeof(*files); k++) {
 			snprintf(path, sizeof(path), "/sys/module/%s/%s",
 			    names[i], files[k].file);
-			read_text(p, files[k].id, path);
+			read_text(r, files[k].id, path);
 		}
 		snprintf(path, sizeof(path), "/sys/module/%s/refcnt",
 		    names[i]);
-		read_number(p, HEALTH_MODULE_USERS, path, 1);
-		read_drivers(p, names[i]);
+		read_number(r, HEALTH_MODULE_USERS, path, 1);
+		read_drivers(r, names[i]);
 		return;
 	}
 }
 
 /* Interrupts carry the driver's name (kernel-driver 5). */
 static void
-read_interrupts(const struct health_reader *p)
+read_interrupts(const struct health_reader *r)
 {
 	char *text = malloc(INTERRUPTS_SIZE);
 	struct npu_err err = { .msg = "" };
@@ -167,19 +167,19 @@ read_interrupts(const struct health_reader *p)
 	int n;
 
 	if (text == NULL) {
-		host_note_error(p->trouble, p->root, "/proc/interrupts",
+		host_note_error(r->trouble, r->root, "/proc/interrupts",
 		    ENOMEM);
 		return;
 	}
-	n = host_read_file(p->root, "/proc/interrupts", text, INTERRUPTS_SIZE,
+	n = host_read_file(r->root, "/proc/interrupts", text, INTERRUPTS_SIZE,
 	    &err);
 	if (n >= 0 && host_parse_interrupts((struct bytes){ (uint8_t *)text,
 	    (size_t)n }, "aipu", &count, NULL) == 0)
-		health_set_number(p->h, HEALTH_INTERRUPTS, count);
+		health_set_number(r->h, HEALTH_INTERRUPTS, count);
 	else if (n < 0 && (err.detail == EACCES || err.detail == EPERM))
-		health_set_hidden(p, HEALTH_INTERRUPTS, "/proc/interrupts");
+		health_set_hidden(r, HEALTH_INTERRUPTS, "/proc/interrupts");
 	else if (n < 0)
-		host_note(p->trouble, &err);
+		host_note(r->trouble, &err);
 	free(text);
 }
 
@@ -211,53 +211,53 @@ set_mhz_available(struct health *h, const char *hz)
 
 /* The clock that belongs to the device, whatever it is called. */
 static void
-read_clock(const struct health_reader *p, const char *device)
+read_clock(const struct health_reader *r, const char *device)
 {
 	char folder[SYS_PATH + 16], path[PATHS], word[HEALTH_TEXT];
 	struct sys_names names;
 	struct npu_err err;
 
 	snprintf(folder, sizeof(folder), "%s/devfreq", device);
-	sys_list_names(p->root, folder, &names, p->trouble);
+	sys_list_names(r->root, folder, &names, r->trouble);
 	if (names.n == 0)
 		return;
-	health_set_text(p->h, HEALTH_DEVFREQ, names.v[0]);
+	health_set_text(r->h, HEALTH_DEVFREQ, names.v[0]);
 	snprintf(path, sizeof(path), "%s/%s/governor", folder, names.v[0]);
-	read_text(p, HEALTH_GOVERNOR, path);
+	read_text(r, HEALTH_GOVERNOR, path);
 	snprintf(path, sizeof(path), "%s/%s/cur_freq", folder, names.v[0]);
-	read_number(p, HEALTH_MHZ, path, 1000000);
+	read_number(r, HEALTH_MHZ, path, 1000000);
 	snprintf(path, sizeof(path), "%s/%s/available_frequencies", folder,
 	    names.v[0]);
-	if (host_read_file(p->root, path, word, sizeof(word), &err) >= 0) {
+	if (host_read_file(r->root, path, word, sizeof(word), &err) >= 0) {
 		word[strcspn(word, "\n")] = '\0';
-		set_mhz_available(p->h, word);
+		set_mhz_available(r->h, word);
 	} else {
-		host_note(p->trouble, &err);
+		host_note(r->trouble, &err);
 	}
 }
 
 static void
-read_power(const struct health_reader *p, const char *device)
+read_power(const struct health_reader *r, const char *device)
 {
 	char path[PATHS];
 
 	snprintf(path, sizeof(path), "%s/power/control", device);
-	read_text(p, HEALTH_POWER_CONTROL, path);
+	read_text(r, HEALTH_POWER_CONTROL, path);
 	snprintf(path, sizeof(path), "%s/power/runtime_status", device);
-	read_text(p, HEALTH_POWER_STATUS, path);
+	read_text(r, HEALTH_POWER_STATUS, path);
 	snprintf(path, sizeof(path), "%s/power/autosuspend_delay_ms", device);
-	read_number(p, HEALTH_POWER_DELAY_MS, path, 1);
+	read_number(r, HEALTH_POWER_DELAY_MS, path, 1);
 	snprintf(path, sizeof(path), "%s/power/runtime_active_time", device);
-	read_number(p, HEALTH_POWER_ACTIVE_MS, path, 1);
+	read_number(r, HEALTH_POWER_ACTIVE_MS, path, 1);
 	snprintf(path, sizeof(path), "%s/power/runtime_suspended_time",
 	    device);
-	read_number(p, HEALTH_POWER_SUSPENDED_MS, path, 1);
+	read_number(r, HEALTH_POWER_SUSPENDED_MS, path, 1);
 }
 
 /* Words of the kernel's command line that decide of it; the others are
  * nobody's business. */
 static void
-read_options(const struct health_reader *p)
+read_options(const struct health_reader *r)
 {
 	static const char *const options[] = { "iommu=pt", "iommu=off",
 	    "iommu.passthrough=1", "arm-smmu-v3.disable_bypass=0",
@@ -266,9 +266,9 @@ read_options(const struct health_reader *p)
 	struct npu_err err;
 	size_t at = 0;
 
-	if (host_read_file(p->root, "/proc/cmdline", line, sizeof(line),
+	if (host_read_file(r->root, "/proc/cmdline", line, sizeof(line),
 	    &err) < 0) {
-		host_note(p->trouble, &err);
+		host_note(r->trouble, &err);
 		return;
 	}
 	for (word = strtok_r(line, " \n", &rest); word != NULL;
@@ -278,22 +278,22 @@ read_options(const struct health_reader *p)
 			    at + strlen(word) + 2 < sizeof(found))
 				at += (size_t)sprintf(found + at, "%s%s",
 				    at > 0 ? " " : "", word);
-	health_set_text(p->h, HEALTH_IOMMU_OPTIONS, found);
+	health_set_text(r->h, HEALTH_IOMMU_OPTIONS, found);
 }
 
 static void
-read_iommu(const struct health_reader *p, const char *device)
+read_iommu(const struct health_reader *r, const char *device)
 {
 	char path[PATHS], group[SYS_NAME];
 
-	read_options(p);
+	read_options(r);
 	snprintf(path, sizeof(path), "%s/iommu_group", device);
-	if (!host_link_name(p->root, path, group, p->trouble))
+	if (!host_link_name(r->root, path, group, r->trouble))
 		return;
-	health_set_text(p->h, HEALTH_IOMMU_GROUP, group);
+	health_set_text(r->h, HEALTH_IOMMU_GROUP, group);
 	snprintf(path, sizeof(path), "/sys/kernel/iommu_groups/%s/type",
 	    group);
-	read_text(p, HEALTH_IOMMU_TYPE, path);
+	read_text(r, HEALTH_IOMMU_TYPE, path);
 }
 
 /* ACPI's name, or what a device tree says it is compatible with
@@ -310,53 +310,53 @@ health_find_device(const char *root, char name[SYS_NAME],
 
 /* The cores are devices of their own in ACPI only. */
 static void
-read_platform(const struct health_reader *p)
+read_platform(const struct health_reader *r)
 {
 	char name[SYS_NAME], alias[SYS_WORD], device[SYS_PATH], path[PATHS];
 	char driver[SYS_NAME];
 	bool acpi;
 
-	if (!health_find_device(p->root, name, alias, p->trouble))
+	if (!health_find_device(r->root, name, alias, r->trouble))
 		return;
 	acpi = strncmp(alias, "acpi:", 5) == 0;
-	health_set_text(p->h, HEALTH_PLATFORM_DEVICE, name);
-	health_set_text(p->h, HEALTH_MODALIAS, alias);
-	health_set_text(p->h, HEALTH_DESCRIBED_BY,
+	health_set_text(r->h, HEALTH_PLATFORM_DEVICE, name);
+	health_set_text(r->h, HEALTH_MODALIAS, alias);
+	health_set_text(r->h, HEALTH_DESCRIBED_BY,
 	    acpi ? "ACPI" : "device tree");
 	if (acpi)
-		health_set_number(p->h, HEALTH_CORE_DEVICES, host_count_names(
-		    p->root, "/sys/bus/acpi/devices", "CIXH4010:", p->trouble));
+		health_set_number(r->h, HEALTH_CORE_DEVICES, host_count_names(
+		    r->root, "/sys/bus/acpi/devices", "CIXH4010:", r->trouble));
 	snprintf(device, sizeof(device), "/sys/bus/platform/devices/%s", name);
 	snprintf(path, sizeof(path), "%s/driver", device);
-	if (host_link_name(p->root, path, driver, p->trouble))
-		health_set_text(p->h, HEALTH_BOUND_DRIVER, driver);
-	read_iommu(p, device);
-	read_clock(p, device);
-	read_power(p, device);
+	if (host_link_name(r->root, path, driver, r->trouble))
+		health_set_text(r->h, HEALTH_BOUND_DRIVER, driver);
+	read_iommu(r, device);
+	read_clock(r, device);
+	read_power(r, device);
 }
 
 /* ---- The driver -------------------------------------------------------- */
 
 static void
-read_node(const struct health_reader *p)
+read_node(const struct health_reader *r)
 {
 	char mode[8], *full;
 	struct stat st;
 	int rc;
 
-	if (asprintf(&full, "%s%s", p->root, p->node) < 0) {
-		host_note_error(p->trouble, p->root, p->node, ENOMEM);
+	if (asprintf(&full, "%s%s", r->root, r->node) < 0) {
+		host_note_error(r->trouble, r->root, r->node, ENOMEM);
 		return;
 	}
 	rc = stat(full, &st);
 	if (rc < 0)
-		host_note_error(p->trouble, p->root, p->node, errno);
+		host_note_error(r->trouble, r->root, r->node, errno);
 	free(full);
 	if (rc < 0)
 		return;
-	health_set_text(p->h, HEALTH_NODE, p->node);
+	health_set_text(r->h, HEALTH_NODE, r->node);
 	snprintf(mode, sizeof(mode), "%04o", (unsigned)st.st_mode & 07777);
-	health_set_text(p->h, HEALTH_NODE_MODE, mode);
+	health_set_text(r->h, HEALTH_NODE_MODE, mode);
 }
 
 static void
@@ -399,43 +399,43 @@ health_note_driver(struct npu_err *trouble, const struct npu_err *err)
 }
 
 static void
-read_driver(const struct health_reader *p)
+read_driver(const struct health_reader *r)
 {
-	struct health *h = p->h;
+	struct health *h = r->h;
 	struct kmd k;
 
-	if (kmd_open(&k, p->root, p->node, &h->driver) == 0) {
+	if (kmd_open(&k, r->root, r->node, &h->driver) == 0) {
 		read_capability(h, &k);
 		kmd_close(&k);
 		return;
 	}
-	health_note_driver(p->trouble, &h->driver);
+	health_note_driver(r->trouble, &h->driver);
 	if (h->driver.detail != EACCES && h->driver.detail != EPERM)
 		return;
 	for (int i = HEALTH_CAPABILITY_BYTES; i <= HEALTH_STATUS; i++)
-		health_set_hidden(p, (enum health_id)i, p->node);
+		health_set_hidden(r, (enum health_id)i, r->node);
 }
 
 void
 health_read(struct health *h, const char *root,
     const struct npu_options *opt, const struct health_library *l)
 {
-	struct health_reader p = { .h = h, .trouble = &h->trouble,
+	struct health_reader r = { .h = h, .trouble = &h->trouble,
 	    .root = root, .opt = opt,
 	    .node = opt->node != NULL ? opt->node : NPU_DEFAULT_NODE,
 	    .library = *root == '\0' ? l : NULL };
 
 	memset(h, 0, sizeof(*h));
-	read_machine(&p);
-	read_node(&p);
-	read_module(&p);
-	health_read_module_file(&p);
-	read_driver(&p);
-	read_platform(&p);
-	read_interrupts(&p);
-	health_read_log(&p);
-	health_read_packages(&p);
-	health_read_library(&p);
+	read_machine(&r);
+	read_node(&r);
+	read_module(&r);
+	health_read_module_file(&r);
+	read_driver(&r);
+	read_platform(&r);
+	read_interrupts(&r);
+	health_read_log(&r);
+	health_read_packages(&r);
+	health_read_library(&r);
 	health_judge_pair(h);
 	h->trace = h->fact[HEALTH_NODE].state == HEALTH_KNOWN ||
 	    h->fact[HEALTH_MODULE].state == HEALTH_KNOWN ||

@@ -100,7 +100,7 @@ enum { HEALTH_TROUBLES = 8 };	/* that are kept */
 /* A line of it that says what is wrong. */
 struct health_trouble {
 	enum health_verdict verdict;
-	const char *what, *next;	/* constant; '@': the module's name */
+	const char *finding, *next;	/* constant; '@': the module's name */
 	char line[HEALTH_TEXT];
 };
 

@@ -23,7 +23,7 @@ module_name(const struct health *h)
 
 /* What to type, with the name in the place of every '@'. */
 static void
-name_module(const struct health *h, const char *pattern,
+fill_in_module(const struct health *h, const char *pattern,
     char next[HEALTH_TEXT])
 {
 	size_t at = 0;
@@ -39,7 +39,7 @@ name_module(const struct health *h, const char *pattern,
 
 /* What makes one for this kernel (kernel-driver 8.4). */
 static void
-next_build(const struct health *h, char next[HEALTH_TEXT])
+suggest_build(const struct health *h, char next[HEALTH_TEXT])
 {
 	const char *kernel = health_value(h, HEALTH_KERNEL);
 
@@ -54,12 +54,12 @@ next_build(const struct health *h, char next[HEALTH_TEXT])
 
 /* There is none for this kernel, where modules are looked for. */
 static void
-no_file(const struct health *h, struct health_check *c)
+judge_missing_file(const struct health *h, struct health_check *c)
 {
 	bool others = health_known(h, HEALTH_MODULE_OTHERS);
 	char next[HEALTH_TEXT];
 
-	next_build(h, next);
+	suggest_build(h, next);
 	if (!health_known(h, HEALTH_KERNEL))
 		health_judge(c, HEALTH_SKIP, "uname -r",
 		    "which kernel runs is not known");
@@ -73,7 +73,7 @@ no_file(const struct health *h, struct health_check *c)
 
 /* xz and zstd have tools, which npu-kmd needs as well. */
 static void
-packed(const struct health *h, struct health_check *c)
+judge_packed(const struct health *h, struct health_check *c)
 {
 	const char *how = health_value(h, HEALTH_MODULE_PACKED);
 	const char *file = health_value(h, HEALTH_MODULE_FILE);
@@ -92,9 +92,9 @@ check_kernel(const struct health *h, struct health_check *c)
 	char verify[HEALTH_TEXT], build[HEALTH_TEXT];
 
 	snprintf(verify, sizeof(verify), "npu-kmd verify %.200s", file);
-	next_build(h, build);
+	suggest_build(h, build);
 	if (!health_known(h, HEALTH_MODULE_FILE))
-		no_file(h, c);
+		judge_missing_file(h, c);
 	else if (health_known(h, HEALTH_MODULE_FAULT))
 		health_judge(c, HEALTH_FAIL, verify, "%s: %s", file,
 		    health_value(h, HEALTH_MODULE_FAULT));
@@ -105,7 +105,7 @@ check_kernel(const struct health *h, struct health_check *c)
 		    health_value(h, HEALTH_KERNEL));
 	else if (health_known(h, HEALTH_MODULE_PACKED) &&
 	    !health_known(h, HEALTH_MODULE_FOR))
-		packed(h, c);
+		judge_packed(h, c);
 	else if (*file == '/' && !health_known(h, HEALTH_MODULE_FOR))
 		health_judge(c, HEALTH_SKIP, verify, "%s could not be read: %s",
 		    file, health_value(h, HEALTH_MODULE_FOR));
@@ -116,11 +116,11 @@ check_kernel(const struct health *h, struct health_check *c)
 
 /* It is there, and does nothing (kernel-driver 8.10). */
 static void
-idle_module(const struct health *h, struct health_check *c)
+judge_idle_module(const struct health *h, struct health_check *c)
 {
 	char next[HEALTH_TEXT];
 
-	name_module(h, "modinfo -n @, then npu-kmd verify that file", next);
+	fill_in_module(h, "modinfo -n @, then npu-kmd verify that file", next);
 	if (health_known(h, HEALTH_MODULE_FILE))
 		snprintf(next, sizeof(next), "npu-kmd verify %.200s",
 		    health_value(h, HEALTH_MODULE_FILE));
@@ -135,7 +135,7 @@ check_module(const struct health *h, struct health_check *c)
 	const char *module = health_value(h, HEALTH_MODULE);
 	char next[HEALTH_TEXT];
 
-	name_module(h, "sudo modprobe @; if there is none, see the check "
+	fill_in_module(h, "sudo modprobe @; if there is none, see the check "
 	    "kernel", next);
 	/* A module that is part of the kernel need not have a folder there. */
 	if (!health_known(h, HEALTH_MODULE) &&
@@ -151,7 +151,7 @@ check_module(const struct health *h, struct health_check *c)
 		    health_value(h, HEALTH_MODULE_STATE));
 	else if (!health_known(h, HEALTH_MODULE_DRIVERS) &&
 	    !health_known(h, HEALTH_BOUND_DRIVER))
-		idle_module(h, c);
+		judge_idle_module(h, c);
 	else
 		health_judge(c, HEALTH_OK, "", "%s, version %s", module,
 		    health_value(h, HEALTH_MODULE_VERSION));
@@ -178,7 +178,7 @@ check_bound(const struct health *h, struct health_check *c)
 /* Who may have it is in the group; only root's needs a rule (kernel-driver
  * 8.3). */
 static void
-closed_node(const struct health *h, struct health_check *c)
+judge_closed_node(const struct health *h, struct health_check *c)
 {
 	const char *who = health_value(h, HEALTH_CAPABILITY_BYTES);
 	const char *node = health_value(h, HEALTH_NODE);
@@ -205,13 +205,13 @@ check_node(const struct health *h, struct health_check *c)
 {
 	char next[HEALTH_TEXT];
 
-	name_module(h, "sudo modprobe @", next);
+	fill_in_module(h, "sudo modprobe @", next);
 	if (!health_known(h, HEALTH_NODE))
 		health_judge(c, HEALTH_FAIL, health_known(h, HEALTH_MODULE) ?
 		    HEALTH_LOG : next,
 		    "there is no device node");
 	else if (h->fact[HEALTH_CAPABILITY_BYTES].state == HEALTH_HIDDEN)
-		closed_node(h, c);
+		judge_closed_node(h, c);
 	else if (read_only(h)) {
 		snprintf(next, sizeof(next), "sudo chmod ug+rw %.64s; for "
 		    "good, the udev rule of npu-kmd(8)",
@@ -267,8 +267,8 @@ check_log(const struct health *h, struct health_check *c)
 		if (t == NULL || l->trouble[i].verdict > t->verdict)
 			t = &l->trouble[i];
 	if (t != NULL) {
-		name_module(h, t->next, next);
-		health_judge(c, t->verdict, next, "%s: '%s'%s", t->what,
+		fill_in_module(h, t->next, next);
+		health_judge(c, t->verdict, next, "%s: '%s'%s", t->finding,
 		    t->line, l->n_troubles > 1 ? ", and more" : "");
 		return;
 	}

@@ -48,11 +48,11 @@ health_set_number(struct health *h, enum health_id id, uint64_t v)
 }
 
 void
-health_set_hidden(const struct health_reader *p, enum health_id id,
+health_set_hidden(const struct health_reader *r, enum health_id id,
     const char *path)
 {
-	struct health_fact *f = &p->h->fact[id];
+	struct health_fact *f = &r->h->fact[id];
 
 	f->state = HEALTH_HIDDEN;
-	host_describe_readers(p->root, path, f->text, sizeof(f->text));
+	host_describe_readers(r->root, path, f->text, sizeof(f->text));
 }

@@ -19,7 +19,7 @@ struct health_reader {
 void health_set_text(struct health *h, enum health_id id, const char *text);
 void health_set_number(struct health *h, enum health_id id, uint64_t v);
 /* It is not known because path may not be read. */
-void health_set_hidden(const struct health_reader *p, enum health_id id,
+void health_set_hidden(const struct health_reader *r, enum health_id id,
     const char *path);
 
 /* The platform device of the NPU; false: there is none. */
@@ -29,10 +29,10 @@ bool health_find_device(const char *root, char name[SYS_NAME],
 /* The parts of health_read() that are files of their own: the module's file
  * for this kernel, the kernel's log, the vendor's packages, the library, and
  * whether it fits the driver. */
-void health_read_module_file(const struct health_reader *p);
-void health_read_log(const struct health_reader *p);
-void health_read_packages(const struct health_reader *p);
-void health_read_library(const struct health_reader *p);
+void health_read_module_file(const struct health_reader *r);
+void health_read_log(const struct health_reader *r);
+void health_read_packages(const struct health_reader *r);
+void health_read_library(const struct health_reader *r);
 void health_judge_pair(struct health *h);
 
 /* ---- Checks ------------------------------------------------------------ */

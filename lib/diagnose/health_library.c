@@ -37,7 +37,7 @@ generation_of(const char *path)
 
 /* The first of the vendor's places that is in the tree; "" if none is. */
 static void
-find_file(const struct health_reader *p, bool versioned, char path[HEALTH_TEXT])
+find_file(const struct health_reader *r, bool versioned, char path[HEALTH_TEXT])
 {
 	const char *place;
 
@@ -46,14 +46,14 @@ find_file(const struct health_reader *p, bool versioned, char path[HEALTH_TEXT])
 			continue;
 		if (*place == '/') {
 			snprintf(path, HEALTH_TEXT, "%s", place);
-			if (host_exists(p->root, path, p->trouble))
+			if (host_exists(r->root, path, r->trouble))
 				return;
 			continue;
 		}
 		for (size_t k = 0; k < NFOLDERS; k++) {
 			snprintf(path, HEALTH_TEXT, "%s/%s", folders[k],
 			    place);
-			if (host_exists(p->root, path, p->trouble))
+			if (host_exists(r->root, path, r->trouble))
 				return;
 		}
 	}
@@ -62,25 +62,25 @@ find_file(const struct health_reader *p, bool versioned, char path[HEALTH_TEXT])
 
 /* Packages have "libnoe.so" beside a name that says more. */
 static void
-look_for_library(const struct health_reader *p)
+look_for_library(const struct health_reader *r)
 {
-	const char *by_user = *p->root == '\0' ? noe_named_library(p->opt) :
+	const char *by_user = *r->root == '\0' ? noe_named_library(r->opt) :
 	    NULL;
 	char path[HEALTH_TEXT], named[HEALTH_TEXT] = "";
 
 	if (by_user != NULL) {
-		if (host_exists("", by_user, p->trouble))
-			health_set_text(p->h, HEALTH_LIBRARY, by_user);
+		if (host_exists("", by_user, r->trouble))
+			health_set_text(r->h, HEALTH_LIBRARY, by_user);
 		if (generation_of(by_user) != 0)
-			health_set_number(p->h, HEALTH_LIBRARY_GENERATION,
+			health_set_number(r->h, HEALTH_LIBRARY_GENERATION,
 			    generation_of(by_user));
 		return;
 	}
-	find_file(p, false, path);
-	find_file(p, true, named);
-	health_set_text(p->h, HEALTH_LIBRARY, named[0] != '\0' ? named : path);
+	find_file(r, false, path);
+	find_file(r, true, named);
+	health_set_text(r->h, HEALTH_LIBRARY, named[0] != '\0' ? named : path);
 	if (generation_of(named) != 0)
-		health_set_number(p->h, HEALTH_LIBRARY_GENERATION,
+		health_set_number(r->h, HEALTH_LIBRARY_GENERATION,
 		    generation_of(named));
 }
 
@@ -101,50 +101,50 @@ health_inspect_library(const struct npu_options *opt, struct health_library *l)
 }
 
 static void
-adopt_library(const struct health_reader *p)
+adopt_library(const struct health_reader *r)
 {
-	const struct health_library *l = p->library;
+	const struct health_library *l = r->library;
 
-	health_set_text(p->h, HEALTH_LIBRARY, l->path);
-	health_set_text(p->h, HEALTH_LIBRARY_LACKS, l->lacks[0] != '\0' ?
+	health_set_text(r->h, HEALTH_LIBRARY, l->path);
+	health_set_text(r->h, HEALTH_LIBRARY_LACKS, l->lacks[0] != '\0' ?
 	    l->lacks : "nothing");
-	health_set_number(p->h, HEALTH_LIBRARY_GENERATION, l->generation);
+	health_set_number(r->h, HEALTH_LIBRARY_GENERATION, l->generation);
 }
 
 /* "libaipudrv.so" in the folder of the library. */
 static bool
-find_beside(const struct health_reader *p, char path[HEALTH_TEXT])
+find_backend_beside(const struct health_reader *r, char path[HEALTH_TEXT])
 {
-	const char *library = p->h->fact[HEALTH_LIBRARY].text;
+	const char *library = r->h->fact[HEALTH_LIBRARY].text;
 	const char *slash = strrchr(library, '/');
 
 	if (slash == NULL)
 		return false;
 	snprintf(path, HEALTH_TEXT, "%.*s/libaipudrv.so",
 	    (int)(slash - library), library);
-	return host_exists(p->root, path, p->trouble);
+	return host_exists(r->root, path, r->trouble);
 }
 
 /* What libraries from 3.x on load behind themselves (noe-abi 10). */
 static void
-look_for_backend(const struct health_reader *p)
+look_for_backend(const struct health_reader *r)
 {
-	const char *named = *p->root == '\0' ? getenv("AIPU_LIB_PATH") : NULL;
+	const char *named = *r->root == '\0' ? getenv("AIPU_LIB_PATH") : NULL;
 	char path[HEALTH_TEXT];
 
 	if (named != NULL && *named != '\0' && host_exists("", named,
-	    p->trouble)) {
-		health_set_text(p->h, HEALTH_LIBRARY_BACKEND, named);
+	    r->trouble)) {
+		health_set_text(r->h, HEALTH_LIBRARY_BACKEND, named);
 		return;
 	}
-	if (find_beside(p, path)) {
-		health_set_text(p->h, HEALTH_LIBRARY_BACKEND, path);
+	if (find_backend_beside(r, path)) {
+		health_set_text(r->h, HEALTH_LIBRARY_BACKEND, path);
 		return;
 	}
 	for (size_t k = 0; k < NFOLDERS; k++) {
 		snprintf(path, sizeof(path), "%s/libaipudrv.so", folders[k]);
-		if (host_exists(p->root, path, p->trouble)) {
-			health_set_text(p->h, HEALTH_LIBRARY_BACKEND, path);
+		if (host_exists(r->root, path, r->trouble)) {
+			health_set_text(r->h, HEALTH_LIBRARY_BACKEND, path);
 			return;
 		}
 	}
@@ -152,14 +152,14 @@ look_for_backend(const struct health_reader *p)
 
 /* Whether a file of the loader's names the folder on a line of its own. */
 static bool
-names_folder(const struct health_reader *p, const char *file,
+names_folder(const struct health_reader *r, const char *file,
     const char *folder)
 {
 	char text[4096], *line, *rest;
 	struct npu_err err;
 
-	if (host_read_file(p->root, file, text, sizeof(text), &err) < 0) {
-		host_note(p->trouble, &err);
+	if (host_read_file(r->root, file, text, sizeof(text), &err) < 0) {
+		host_note(r->trouble, &err);
 		return false;
 	}
 	for (line = strtok_r(text, "\n", &rest); line != NULL;
@@ -172,7 +172,7 @@ names_folder(const struct health_reader *p, const char *file,
 /* As /etc/ld.so.conf includes them on Debian and Fedora, and its own places
  * (ld.so(8)). */
 static bool
-loader_looks_in(const struct health_reader *p, const char *folder)
+loader_looks_in(const struct health_reader *r, const char *folder)
 {
 	static const char *const own[] = { "/lib", "/usr/lib",
 	    "/usr/local/lib", "/lib/aarch64-linux-gnu",
@@ -183,13 +183,13 @@ loader_looks_in(const struct health_reader *p, const char *folder)
 	for (size_t i = 0; i < sizeof(own) / sizeof(*own); i++)
 		if (strcmp(folder, own[i]) == 0)
 			return true;
-	if (names_folder(p, "/etc/ld.so.conf", folder))
+	if (names_folder(r, "/etc/ld.so.conf", folder))
 		return true;
-	sys_list_names(p->root, "/etc/ld.so.conf.d", &names, p->trouble);
+	sys_list_names(r->root, "/etc/ld.so.conf.d", &names, r->trouble);
 	for (size_t i = 0; i < names.n; i++) {
 		snprintf(path, sizeof(path), "/etc/ld.so.conf.d/%s",
 		    names.v[i]);
-		if (names_folder(p, path, folder))
+		if (names_folder(r, path, folder))
 			return true;
 	}
 	return false;
@@ -197,28 +197,28 @@ loader_looks_in(const struct health_reader *p, const char *folder)
 
 /* Of one that was searched for: whether other programs find it, too. */
 static void
-read_listed(const struct health_reader *p)
+read_listed(const struct health_reader *r)
 {
-	const struct health_fact *f = &p->h->fact[HEALTH_LIBRARY];
+	const struct health_fact *f = &r->h->fact[HEALTH_LIBRARY];
 	char folder[HEALTH_TEXT], *slash;
 
 	if (f->state != HEALTH_KNOWN || f->text[0] != '/' ||
-	    (*p->root == '\0' && noe_named_library(p->opt) != NULL))
+	    (*r->root == '\0' && noe_named_library(r->opt) != NULL))
 		return;
 	snprintf(folder, sizeof(folder), "%s", f->text);
 	slash = strrchr(folder, '/');
 	*slash = '\0';
-	health_set_text(p->h, HEALTH_LIBRARY_LISTED,
-	    loader_looks_in(p, folder) ? "yes" : "no");
+	health_set_text(r->h, HEALTH_LIBRARY_LISTED,
+	    loader_looks_in(r, folder) ? "yes" : "no");
 }
 
 void
-health_read_library(const struct health_reader *p)
+health_read_library(const struct health_reader *r)
 {
-	if (p->library != NULL)
-		adopt_library(p);
+	if (r->library != NULL)
+		adopt_library(r);
 	else
-		look_for_library(p);
-	read_listed(p);
-	look_for_backend(p);
+		look_for_library(r);
+	read_listed(r);
+	look_for_backend(r);
 }

@@ -30,7 +30,7 @@ _Static_assert((int)HOST_LOG_LINE <= (int)HEALTH_TEXT, "a line is a text");
 static const struct {
 	const char *needle, *also;	/* both; also may be NULL */
 	enum health_verdict verdict;
-	const char *what, *next;
+	const char *finding, *next;
 } rows[] = {
 	{ "unidentified hardware version", NULL, HEALTH_FAIL,
 	    "the driver was built for another generation of NPU",
@@ -106,7 +106,7 @@ judge(struct health_log *l, const char *message)
 			continue;
 		t = &l->trouble[l->n_troubles++];
 		t->verdict = rows[i].verdict;
-		t->what = rows[i].what;
+		t->finding = rows[i].finding;
 		t->next = rows[i].next;
 		snprintf(t->line, sizeof(t->line), "%s", message);
 		return;
@@ -114,24 +114,24 @@ judge(struct health_log *l, const char *message)
 }
 
 void
-health_read_log(const struct health_reader *p)
+health_read_log(const struct health_reader *r)
 {
 	struct host_kernlog *log = malloc(sizeof(*log));
-	struct health_fact *f = &p->h->fact[HEALTH_KERNEL_LOG];
+	struct health_fact *f = &r->h->fact[HEALTH_KERNEL_LOG];
 	struct npu_err err;
 	int rc;
 
 	if (log == NULL) {
-		host_note_error(p->trouble, p->root, "/dev/kmsg", ENOMEM);
+		host_note_error(r->trouble, r->root, "/dev/kmsg", ENOMEM);
 		return;
 	}
-	rc = host_read_kernlog(p->root, vendor_log_words, log, &err);
+	rc = host_read_kernlog(r->root, vendor_log_words, log, &err);
 	if (rc < 0)
-		host_note(p->trouble, &err);
+		host_note(r->trouble, &err);
 	for (size_t i = 0; rc == 0 && i < log->n; i++)
-		judge(&p->h->log, log->line[i].text);
+		judge(&r->h->log, log->line[i].text);
 	if (rc == 0) {
-		health_set_number(p->h, HEALTH_KERNEL_LOG, log->n +
+		health_set_number(r->h, HEALTH_KERNEL_LOG, log->n +
 		    log->left_out);
 	} else if (log->hidden[0] != '\0') {
 		f->state = HEALTH_HIDDEN;

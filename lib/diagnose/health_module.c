@@ -21,7 +21,7 @@ static const char *const ends[] = { ".ko", ".ko.xz", ".ko.zst", ".ko.gz" };
 static const char *const roots[] = { "/lib/modules", "/usr/lib/modules" };
 /* DKMS's, those of packages and of hand, and the kernels that have it
  * themselves (kernel-driver 1). */
-static const char *const places[] = { "updates/dkms", "updates", "extra",
+static const char *const folders[] = { "updates/dkms", "updates", "extra",
     "kernel/drivers/misc/armchina-npu", "kernel/drivers/misc" };
 
 #define N(a) (sizeof(a) / sizeof(*(a)))
@@ -58,7 +58,7 @@ is_our_line(struct bytes *line)
 
 /* What a list of the kernel's says; "" if it lists none. */
 static void
-find_in_list(const struct health_reader *p, const char *list, char file[PATHS])
+find_in_list(const struct health_reader *r, const char *list, char file[PATHS])
 {
 	char *text = malloc(LIST_SIZE);
 	struct npu_err err;
@@ -67,12 +67,12 @@ find_in_list(const struct health_reader *p, const char *list, char file[PATHS])
 
 	file[0] = '\0';
 	if (text == NULL) {
-		host_note_error(p->trouble, p->root, list, ENOMEM);
+		host_note_error(r->trouble, r->root, list, ENOMEM);
 		return;
 	}
-	n = host_read_file(p->root, list, text, LIST_SIZE, &err);
+	n = host_read_file(r->root, list, text, LIST_SIZE, &err);
 	if (n < 0)
-		host_note(p->trouble, &err);
+		host_note(r->trouble, &err);
 	b = (struct bytes){ (uint8_t *)text, n > 0 ? (size_t)n : 0 };
 	while (file[0] == '\0' && scan_line(&b, &line))
 		if (is_our_line(&line) && line.n < PATHS)
@@ -83,14 +83,14 @@ find_in_list(const struct health_reader *p, const char *list, char file[PATHS])
 
 /* Where modules lie, whatever the lists say. */
 static bool
-find_in_places(const struct health_reader *p, const char *folder,
+find_in_folders(const struct health_reader *r, const char *folder,
     char path[PATHS])
 {
-	for (size_t i = 0; i < N(places); i++)
+	for (size_t i = 0; i < N(folders); i++)
 		for (size_t k = 0; k < N(names) * N(ends); k++) {
-			snprintf(path, PATHS, "%s/%s/%s%s", folder, places[i],
+			snprintf(path, PATHS, "%s/%s/%s%s", folder, folders[i],
 			    names[k / N(ends)], ends[k % N(ends)]);
-			if (host_exists(p->root, path, p->trouble))
+			if (host_exists(r->root, path, r->trouble))
 				return true;
 		}
 	return false;
@@ -98,7 +98,7 @@ find_in_places(const struct health_reader *p, const char *folder,
 
 /* The folder of a release's modules; false: there is none. */
 static bool
-find_folder(const struct health_reader *p, const char *release,
+find_folder(const struct health_reader *r, const char *release,
     char folder[PATHS])
 {
 	/* A release is one part of a path. */
@@ -107,7 +107,7 @@ find_folder(const struct health_reader *p, const char *release,
 		return false;
 	for (size_t i = 0; i < N(roots); i++) {
 		snprintf(folder, PATHS, "%s/%.100s", roots[i], release);
-		if (host_exists(p->root, folder, p->trouble))
+		if (host_exists(r->root, folder, r->trouble))
 			return true;
 	}
 	return false;
@@ -115,22 +115,22 @@ find_folder(const struct health_reader *p, const char *release,
 
 /* False: there is none; "built in": the kernel has it. */
 static bool
-find_file(const struct health_reader *p, const char *folder, char path[PATHS])
+find_file(const struct health_reader *r, const char *folder, char path[PATHS])
 {
 	char list[PATHS], file[PATHS];
 
 	snprintf(list, sizeof(list), "%.200s/modules.dep", folder);
-	find_in_list(p, list, file);
+	find_in_list(r, list, file);
 	if (file[0] != '\0') {
 		snprintf(path, PATHS, "%s%.200s%s%.250s", "", *file == '/' ?
 		    "" : folder, *file == '/' ? "" : "/", file);
-		if (host_exists(p->root, path, p->trouble))
+		if (host_exists(r->root, path, r->trouble))
 			return true;
 	}
-	if (find_in_places(p, folder, path))
+	if (find_in_folders(r, folder, path))
 		return true;
 	snprintf(list, sizeof(list), "%.200s/modules.builtin", folder);
-	find_in_list(p, list, file);
+	find_in_list(r, list, file);
 	snprintf(path, PATHS, "built in");
 	return file[0] != '\0';
 }
@@ -171,7 +171,7 @@ fault_of(const struct kmodule *m)
 }
 
 static void
-describe(const struct health_reader *p, struct bytes b)
+describe(const struct health_reader *r, struct bytes b)
 {
 	struct npu_err err = { .msg = "" };
 	struct kmodule m;
@@ -179,18 +179,18 @@ describe(const struct health_reader *p, struct bytes b)
 
 	if (kmodule_parse(b, &m, &err) < 0) {
 		snprintf(text, sizeof(text), "%.200s", err.msg);
-		health_set_text(p->h, HEALTH_MODULE_FAULT, text);
+		health_set_text(r->h, HEALTH_MODULE_FAULT, text);
 		return;
 	}
 	if (fault_of(&m) != NULL)
-		health_set_text(p->h, HEALTH_MODULE_FAULT, fault_of(&m));
+		health_set_text(r->h, HEALTH_MODULE_FAULT, fault_of(&m));
 	m.vermagic[strcspn(m.vermagic, " ")] = '\0';
-	health_set_text(p->h, HEALTH_MODULE_FOR, m.vermagic);
+	health_set_text(r->h, HEALTH_MODULE_FOR, m.vermagic);
 }
 
 /* zlib reads gzip; xz and zstd stay unread. */
 static void
-unpack(const struct health_reader *p, struct bytes b)
+unpack(const struct health_reader *r, struct bytes b)
 {
 	const char *how = kmodule_compression(b);
 	struct npu_err err = { .msg = "" };
@@ -198,82 +198,82 @@ unpack(const struct health_reader *p, struct bytes b)
 	struct buf out = { 0 };
 
 	if (how == NULL) {
-		describe(p, b);
+		describe(r, b);
 		return;
 	}
-	health_set_text(p->h, HEALTH_MODULE_PACKED, how);
+	health_set_text(r->h, HEALTH_MODULE_PACKED, how);
 	if (!is_gzip(b))
 		return;
 	if (gunzip(b, KMODULE_LARGEST, &out, &err) == 0) {
-		describe(p, (struct bytes){ (uint8_t *)out.p, out.n });
+		describe(r, (struct bytes){ (uint8_t *)out.p, out.n });
 	} else {
 		snprintf(text, sizeof(text), "%.200s", err.msg);
-		health_set_text(p->h, HEALTH_MODULE_FAULT, text);
+		health_set_text(r->h, HEALTH_MODULE_FAULT, text);
 	}
 	buf_free(&out);
 }
 
 static void
-read_file(const struct health_reader *p, const char *path)
+read_file(const struct health_reader *r, const char *path)
 {
 	struct npu_err err = { .msg = "" };
 	char *text = malloc(KMODULE_LARGEST);
 	int n;
 
 	if (text == NULL) {
-		host_note_error(p->trouble, p->root, path, ENOMEM);
+		host_note_error(r->trouble, r->root, path, ENOMEM);
 		return;
 	}
-	n = host_read_file(p->root, path, text, KMODULE_LARGEST, &err);
+	n = host_read_file(r->root, path, text, KMODULE_LARGEST, &err);
 	if (n >= 0)
-		unpack(p, (struct bytes){ (uint8_t *)text, (size_t)n });
+		unpack(r, (struct bytes){ (uint8_t *)text, (size_t)n });
 	else if (err.detail == EACCES || err.detail == EPERM)
-		health_set_hidden(p, HEALTH_MODULE_FOR, path);
+		health_set_hidden(r, HEALTH_MODULE_FOR, path);
 	else
-		host_note(p->trouble, &err);
+		host_note(r->trouble, &err);
 	free(text);
 }
 
 /* Kernels that the driver was built for, this one aside. */
 static void
-read_others(const struct health_reader *p, const char *release)
+read_others(const struct health_reader *r, const char *release)
 {
 	char folder[PATHS], path[PATHS], text[HEALTH_TEXT] = "";
 	struct sys_names found;
 	size_t at = 0;
 
-	for (size_t r = 0; r < N(roots) && at == 0; r++) {
-		sys_list_names(p->root, roots[r], &found, p->trouble);
+	for (size_t k = 0; k < N(roots) && at == 0; k++) {
+		sys_list_names(r->root, roots[k], &found, r->trouble);
 		for (size_t i = 0; i < found.n; i++) {
-			snprintf(folder, sizeof(folder), "%s/%s", roots[r],
+			snprintf(folder, sizeof(folder), "%s/%s", roots[k],
 			    found.v[i]);
 			if (strcmp(found.v[i], release) != 0 &&
 			    at + SYS_NAME + 2 < sizeof(text) &&
-			    find_in_places(p, folder, path))
+			    find_in_folders(r, folder, path))
 				at += (size_t)sprintf(text + at, "%s%s",
 				    at > 0 ? ", " : "", found.v[i]);
 		}
 	}
-	health_set_text(p->h, HEALTH_MODULE_OTHERS, text);
+	health_set_text(r->h, HEALTH_MODULE_OTHERS, text);
 }
 
 void
-health_read_module_file(const struct health_reader *p)
+health_read_module_file(const struct health_reader *r)
 {
-	const char *release = p->h->fact[HEALTH_KERNEL].text;
+	const char *release = r->h->fact[HEALTH_KERNEL].text;
 	char folder[PATHS], path[PATHS];
 
-	if (p->h->fact[HEALTH_KERNEL].state != HEALTH_KNOWN)
+	if (r->h->fact[HEALTH_KERNEL].state != HEALTH_KNOWN)
 		return;
-	read_others(p, release);
-	if (!find_folder(p, release, folder))
+	read_others(r, release);
+	if (!find_folder(r, release, folder))
 		return;
 	snprintf(path, sizeof(path), "%.400s/build", folder);
-	if (host_exists(p->root, path, p->trouble))
-		health_set_text(p->h, HEALTH_KERNEL_HEADERS, path);
-	if (!find_file(p, folder, path))
+	if (host_exists(r->root, path, r->trouble))
+		health_set_text(r->h, HEALTH_KERNEL_HEADERS, path);
+	if (!find_file(r, folder, path))
 		return;
-	health_set_text(p->h, HEALTH_MODULE_FILE, path);
+	health_set_text(r->h, HEALTH_MODULE_FILE, path);
 	if (*path == '/')
-		read_file(p, path);
+		read_file(r, path);
 }

@@ -20,17 +20,17 @@ add(char text[HEALTH_TEXT], const char *name, const char *word)
 }
 
 void
-health_read_packages(const struct health_reader *p)
+health_read_packages(const struct health_reader *r)
 {
 	char all[HEALTH_TEXT] = "", broken[HEALTH_TEXT] = "";
 	struct host_packages found;
 	struct npu_err err;
 	size_t n = 0;
 
-	if (host_read_packages(p->root, vendor_packages, &found, &err) < 0) {
-		host_note(p->trouble, &err);
+	if (host_read_packages(r->root, vendor_packages, &found, &err) < 0) {
+		host_note(r->trouble, &err);
 		if (err.detail != ENOENT && err.detail != ENOTDIR)
-			p->h->packages = err;
+			r->h->packages = err;
 		return;
 	}
 	for (size_t i = 0; i < found.n; i++) {
@@ -44,7 +44,7 @@ health_read_packages(const struct health_reader *p)
 		if (strcmp(k->state, "installed") != 0)
 			add(broken, k->name, k->state);
 	}
-	health_set_text(p->h, HEALTH_PACKAGES, all[0] != '\0' ? all : "none");
-	health_set_text(p->h, HEALTH_PACKAGES_BROKEN, n == 0 ? "" :
+	health_set_text(r->h, HEALTH_PACKAGES, all[0] != '\0' ? all : "none");
+	health_set_text(r->h, HEALTH_PACKAGES_BROKEN, n == 0 ? "" :
 	    broken[0] != '\0' ? broken : "none");
 }

@@ -131,7 +131,7 @@ long_name(void)
 	memset(f->text, 'm', sizeof(f->text) - 1);
 	h.log.n_troubles = 1;
 	h.log.trouble[0] = (struct health_trouble){
-		.verdict = HEALTH_WARN, .what = "much", .next = "@@@@@@@",
+		.verdict = HEALTH_WARN, .finding = "much", .next = "@@@@@@@",
 	};
 	n = health_run_checks(&h, checks);
 	c = find(checks, n, "log");
