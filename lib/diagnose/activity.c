@@ -13,14 +13,14 @@
 
 #define MS UINT64_C(1000000)
 
-enum { AGAIN_S = 10 };		/* before a device is looked for again */
+enum { RETRY_S = 10 };		/* before a device is looked for again */
 
 /* More of a processor than this is too much, less leaves room; the search for
  * holders has its own share. */
 static const double most_self = 0.006, least_self = 0.002;
 
 static uint64_t
-spent(void)
+cpu_ns(void)
 {
 	struct timespec t;
 
@@ -31,7 +31,7 @@ spent(void)
 /* ---- The driver -------------------------------------------------------- */
 
 static bool
-identify(const struct activity *a, struct stat *st)
+stat_node(const struct activity *a, struct stat *st)
 {
 	char *full;
 	int rc;
@@ -46,7 +46,7 @@ identify(const struct activity *a, struct stat *st)
 /* Whether the node is still the one that is open; a fake one is a file that
  * may have been written anew. */
 static bool
-is_same(const struct stat *x, const struct stat *y)
+is_same_node(const struct stat *x, const struct stat *y)
 {
 	return x->st_dev == y->st_dev && x->st_ino == y->st_ino &&
 	    x->st_rdev == y->st_rdev && (!S_ISREG(x->st_mode) ||
@@ -56,7 +56,7 @@ is_same(const struct stat *x, const struct stat *y)
 }
 
 static void
-let_go(struct activity *a)
+close_driver(struct activity *a)
 {
 	if (a->here)
 		kmd_close(&a->kmd);
@@ -88,13 +88,13 @@ find_real_node(struct activity *a)
 }
 
 static int
-take_hold(struct activity *a)
+open_driver(struct activity *a)
 {
 	struct kmd_cap cap;
 	int rc;
 
 	a->hidden[ACTIVITY_STATUS][0] = '\0';
-	if (!identify(a, &a->identity))
+	if (!stat_node(a, &a->identity))
 		return npu_fail_detail(&a->gone, NPU_ENODEV, errno,
 		    "%s%s: %s", a->root, a->node, strerror(errno));
 	rc = kmd_open(&a->kmd, a->root, a->node, &a->gone);
@@ -133,22 +133,23 @@ activity_sample(struct activity *a)
 {
 	if (a->here && sampler_sample(&a->sampler, &a->kmd, clock_ns(),
 	    &a->gone) < 0)
-		let_go(a);
+		close_driver(a);
 }
 
 /* Closes a node that is no longer there, opens one that is there again. */
 static void
-look_after(struct activity *a)
+recheck_node(struct activity *a)
 {
 	struct stat st;
 
-	if (a->here && (!identify(a, &st) || !is_same(&a->identity, &st))) {
+	if (a->here && (!stat_node(a, &st) || !is_same_node(&a->identity,
+	    &st))) {
 		npu_fail(&a->gone, NPU_ENODEV, "%s%s: it was removed",
 		    a->root, a->node);
-		let_go(a);
+		close_driver(a);
 	}
 	if (!a->here)
-		take_hold(a);
+		open_driver(a);
 }
 
 /* ---- Users ------------------------------------------------------------- */
@@ -157,11 +158,11 @@ static void
 search_holders(struct activity *a)
 {
 	struct host_holders *h = &a->holders;
-	uint64_t begin = spent(), took;
+	uint64_t begin = cpu_ns(), took;
 
 	a->holders_ns = clock_ns();
 	host_list_holders(a->root, a->real_node, h, &a->trouble);
-	took = spent() - begin;
+	took = cpu_ns() - begin;
 	a->searched_ns += took;
 	a->search_ns = a->holders_ns + ACTIVITY_RARE * took;
 	a->has_holders = true;
@@ -211,13 +212,13 @@ name_threads(struct activity *a, struct activity_reading *r)
 
 /* Asks more rarely, or more often again, by what that costs here. */
 static void
-judge_self(struct activity *a, uint64_t now)
+adapt_step(struct activity *a, uint64_t now)
 {
 	double self;
 
 	if (now - a->judged_ns < ACTIVITY_SECOND)
 		return;
-	self = (double)(spent() - a->judged_self_ns - a->searched_ns) /
+	self = (double)(cpu_ns() - a->judged_self_ns - a->searched_ns) /
 	    (double)(now - a->judged_ns);
 	if (self > most_self && a->step < ACTIVITY_SLOW_MS * MS)
 		a->step *= 2;
@@ -225,7 +226,7 @@ judge_self(struct activity *a, uint64_t now)
 		a->step /= 2;
 	a->sampler.step = a->step;
 	a->judged_ns = now;
-	a->judged_self_ns = spent();
+	a->judged_self_ns = cpu_ns();
 	a->searched_ns = 0;
 }
 
@@ -238,9 +239,9 @@ activity_read(struct activity *a, struct activity_reading *r)
 	memset(a->hidden, 0, ACTIVITY_HOLDERS * sizeof(a->hidden[0]));
 	memcpy(&r->counts, &a->sampler.counts, sizeof(r->counts));
 	sampler_clear(&a->sampler);
-	look_after(a);
+	recheck_node(a);
 	if (a->device[0] == '\0' &&
-	    clock_ns() - a->device_ns >= AGAIN_S * ACTIVITY_SECOND)
+	    clock_ns() - a->device_ns >= RETRY_S * ACTIVITY_SECOND)
 		find_device(a);
 	activity_totals(a, &now);
 	r->seconds = (double)(now.ns - a->last.ns) / 1e9;
@@ -257,10 +258,10 @@ activity_read(struct activity *a, struct activity_reading *r)
 	strcpy(r->driver_version, a->here ? a->driver_version : "");
 	memcpy(r->hidden, a->hidden, sizeof(r->hidden));
 	r->trouble = a->trouble;
-	self = spent();
+	self = cpu_ns();
 	r->self = (double)(self - a->self_ns) / 1e9 / r->seconds;
 	a->self_ns = self;
-	judge_self(a, now.ns);
+	adapt_step(a, now.ns);
 }
 
 int
@@ -281,7 +282,7 @@ activity_open(struct activity **activity, const char *root, const char *node,
 	a->seed = seed;
 	a->step = ACTIVITY_STEP_MS * MS;
 	a->kmd.fd = -1;
-	rc = take_hold(a);
+	rc = open_driver(a);
 	if (rc < 0 && a->hidden[ACTIVITY_STATUS][0] == '\0') {
 		if (err != NULL)
 			*err = a->gone;
@@ -290,7 +291,7 @@ activity_open(struct activity **activity, const char *root, const char *node,
 	}
 	find_device(a);
 	activity_totals(a, &a->last);
-	a->self_ns = a->judged_self_ns = spent();
+	a->self_ns = a->judged_self_ns = cpu_ns();
 	a->judged_ns = a->last.ns;
 	*activity = a;
 	return 0;
@@ -301,7 +302,7 @@ activity_close(struct activity *a)
 {
 	if (a == NULL)
 		return;
-	let_go(a);
+	close_driver(a);
 	free(a->real_node);
 	free(a->interrupts);
 	free(a);

@@ -21,7 +21,7 @@ enum {
 	INTERRUPTS_SIZE = 1 << 20,
 };
 
-/* The first line of a file. */
+/* Sets a fact to the first line of a file. */
 static void
 read_text(const struct health_reader *r, enum health_id id, const char *path)
 {
@@ -38,7 +38,8 @@ read_text(const struct health_reader *r, enum health_id id, const char *path)
 	}
 }
 
-/* The number that a file holds, in units of unit; others are not known. */
+/* Sets a fact to the number in a file, divided by unit and rounded; anything
+ * else is unknown. */
 static void
 read_number(const struct health_reader *r, enum health_id id, const char *path,
     uint64_t unit)
@@ -55,9 +56,8 @@ read_number(const struct health_reader *r, enum health_id id, const char *path,
 
 /* ---- The machine ------------------------------------------------------- */
 
-/* What the second level of page tables maps is a page for each of the pointers
- * of 8 bytes that a page holds (hpage_pmd_size: transhuge.rst of the kernel).
- * 0: it is not known. */
+/* The size of a page; 0: unknown.  A huge page is one page for each pointer of
+ * 8 bytes that fits in a page (hpage_pmd_size: transhuge.rst of the kernel). */
 static uint64_t
 page_bytes(const struct health_reader *r)
 {
@@ -100,7 +100,7 @@ read_machine(const struct health_reader *r)
 	health_set_text(r->h, HEALTH_BOARD, name);
 	host_read_firmware(r->root, name, r->trouble);
 	health_set_text(r->h, HEALTH_FIRMWARE, name);
-	/* uname(2) is of what an emulator of processors shows. */
+	/* uname(2) follows a processor emulator, if one runs us. */
 	if (*r->root == '\0') {
 		uname(&u);
 		health_set_text(r->h, HEALTH_KERNEL, u.release);
@@ -110,7 +110,8 @@ read_machine(const struct health_reader *r)
 	read_memory(r);
 }
 
-/* What it registered: the kernel makes a link for each (module_add_driver). */
+/* The driver that the module registered: the kernel makes a link for it
+ * (module_add_driver). */
 static void
 read_drivers(const struct health_reader *r, const char *module)
 {
@@ -123,7 +124,7 @@ read_drivers(const struct health_reader *r, const char *module)
 		health_set_text(r->h, HEALTH_MODULE_DRIVERS, names.v[0]);
 }
 
-/* The driver's module is called by one of these (kernel-driver 1). */
+/* The driver's module has one of these names (kernel-driver 1). */
 static void
 read_module(const struct health_reader *r)
 {
@@ -157,7 +158,7 @@ read_module(const struct health_reader *r)
 	}
 }
 
-/* Interrupts carry the driver's name (kernel-driver 5). */
+/* Interrupts are listed under the driver's name (kernel-driver 5). */
 static void
 read_interrupts(const struct health_reader *r)
 {
@@ -185,7 +186,7 @@ read_interrupts(const struct health_reader *r)
 
 /* ---- The device -------------------------------------------------------- */
 
-/* "400000000 600000000" as MHz; anything else is not known. */
+/* Sets "400000000 600000000" as "400 600" MHz; anything else is unknown. */
 static void
 set_mhz_available(struct health *h, const char *hz)
 {
@@ -209,7 +210,7 @@ set_mhz_available(struct health *h, const char *hz)
 		health_set_text(h, HEALTH_MHZ_AVAILABLE, text);
 }
 
-/* The clock that belongs to the device, whatever it is called. */
+/* The clock that belongs to the device, whatever its name. */
 static void
 read_clock(const struct health_reader *r, const char *device)
 {
@@ -254,8 +255,8 @@ read_power(const struct health_reader *r, const char *device)
 	read_number(r, HEALTH_POWER_SUSPENDED_MS, path, 1);
 }
 
-/* Words of the kernel's command line that decide of it; the others are
- * nobody's business. */
+/* The options of the kernel's command line that affect the IOMMU.  The others
+ * are not read: they may be private. */
 static void
 read_options(const struct health_reader *r)
 {
@@ -296,8 +297,8 @@ read_iommu(const struct health_reader *r, const char *device)
 	read_text(r, HEALTH_IOMMU_TYPE, path);
 }
 
-/* ACPI's name, or what a device tree says it is compatible with
- * (kernel-driver 4). */
+/* The device is known by its ACPI name, or by what a device tree declares it
+ * compatible with (kernel-driver 4). */
 bool
 health_find_device(const char *root, char name[SYS_NAME],
     char modalias[SYS_WORD], struct npu_err *trouble)
@@ -308,7 +309,7 @@ health_find_device(const char *root, char name[SYS_NAME],
 	return host_find_platform(root, words, name, modalias, trouble);
 }
 
-/* The cores are devices of their own in ACPI only. */
+/* Only ACPI has a device for each core. */
 static void
 read_platform(const struct health_reader *r)
 {

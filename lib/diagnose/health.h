@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What can be known of an NPU, its driver and its library without running
- * anything on it: facts, each known, unknown, or hidden by a permission.
- * Nothing is printed here, and nothing is changed.
+ * Facts about an NPU, its driver and its library that need no job: each is
+ * known, unknown, or hidden by a permission.  Nothing here prints or changes
+ * anything.
  */
 #ifndef DIAGNOSE_HEALTH_H
 #define DIAGNOSE_HEALTH_H
@@ -26,11 +26,11 @@ enum health_state { HEALTH_UNKNOWN, HEALTH_KNOWN, HEALTH_HIDDEN };
 	X(MODULE_VERSION, "module_version", false) \
 	X(MODULE_SRCVERSION, "module_srcversion", false) \
 	X(MODULE_USERS, "module_users", true) \
-	X(MODULE_DRIVERS, "module_drivers", false)	/* it registered */ \
-	X(MODULE_FILE, "module_file", false)	/* for this kernel */ \
+	X(MODULE_DRIVERS, "module_drivers", false)	/* registered */ \
+	X(MODULE_FILE, "module_file", false)	/* path, for this kernel */ \
 	X(MODULE_PACKED, "module_packed", false)	/* xz, zstd, gzip */ \
-	X(MODULE_FOR, "module_for", false)	/* that file's release */ \
-	X(MODULE_FAULT, "module_fault", false)	/* what is wrong with it */ \
+	X(MODULE_FOR, "module_for", false)	/* its release */ \
+	X(MODULE_FAULT, "module_fault", false)	/* its defect */ \
 	X(MODULE_OTHERS, "module_others", false)	/* other releases */ \
 	X(KERNEL_HEADERS, "kernel_headers", false) \
 	X(CAPABILITY_BYTES, "capability_bytes", true) \
@@ -47,7 +47,7 @@ enum health_state { HEALTH_UNKNOWN, HEALTH_KNOWN, HEALTH_HIDDEN };
 	X(PLATFORM_DEVICE, "platform_device", false) \
 	X(MODALIAS, "modalias", false) \
 	X(BOUND_DRIVER, "bound_driver", false) \
-	X(CORE_DEVICES, "core_devices", true)	/* of ACPI */ \
+	X(CORE_DEVICES, "core_devices", true)	/* in ACPI */ \
 	X(IOMMU_GROUP, "iommu_group", false) \
 	X(IOMMU_TYPE, "iommu_type", false) \
 	X(IOMMU_OPTIONS, "iommu_options", false)	/* of the kernel */ \
@@ -61,7 +61,7 @@ enum health_state { HEALTH_UNKNOWN, HEALTH_KNOWN, HEALTH_HIDDEN };
 	X(POWER_ACTIVE_MS, "power_active_ms", true) \
 	X(POWER_SUSPENDED_MS, "power_suspended_ms", true) \
 	X(INTERRUPTS, "interrupts", true) \
-	X(KERNEL_LOG, "kernel_log", true)	/* lines of the NPU */ \
+	X(KERNEL_LOG, "kernel_log", true)	/* lines about the NPU */ \
 	X(PACKAGES, "packages", false)		/* the vendor's */ \
 	X(PACKAGES_BROKEN, "packages_broken", false) \
 	X(LIBRARY, "library", false) \
@@ -73,7 +73,7 @@ enum health_state { HEALTH_UNKNOWN, HEALTH_KNOWN, HEALTH_HIDDEN };
 	X(PAIR, "pair", false)			/* fits, mismatch */ \
 	X(PAIR_REASON, "pair_reason", false) \
 	X(PAGE_BYTES, "page_bytes", true)	/* of memory */ \
-	X(MEMORY_FREE_MIB, "memory_free_mib", true)	/* to be had */
+	X(MEMORY_FREE_MIB, "memory_free_mib", true)	/* available */
 
 enum health_id {
 #define X(id, name, number) HEALTH_##id,
@@ -86,70 +86,74 @@ enum { HEALTH_TEXT = 256 };
 
 struct health_fact {
 	enum health_state state;
-	uint64_t number;		/* of one that is a number */
-	char text[HEALTH_TEXT];		/* the value, or who may know it;
-					   longer ones are cut */
+	uint64_t number;		/* if the fact is a number */
+	char text[HEALTH_TEXT];		/* the value, or who may read it; longer
+					   ones are cut */
 };
 
 /* ---- The kernel's log -------------------------------------------------- */
 
 enum health_verdict { HEALTH_OK, HEALTH_WARN, HEALTH_FAIL, HEALTH_SKIP };
 
-enum { HEALTH_TROUBLES = 8 };	/* that are kept */
+enum { HEALTH_TROUBLES = 8 };	/* kept at most */
 
-/* A line of it that says what is wrong. */
+/* A line of the log that reports a problem. */
 struct health_trouble {
 	enum health_verdict verdict;
-	const char *finding, *next;	/* constant; '@': the module's name */
+	const char *finding, *next;	/* constant; '@' stands for the module's
+					   name */
 	char line[HEALTH_TEXT];
 };
 
 struct health_log {
 	struct health_trouble trouble[HEALTH_TROUBLES];
-	size_t n_troubles;	/* since the driver was started last */
+	size_t n_troubles;	/* since the driver's last start */
 };
 
 struct health {
 	struct health_fact fact[HEALTH_N];
 	struct health_log log;
-	bool trace;		/* a node, module or device of an NPU is here */
+	bool trace;		/* there is a node, module or device of an
+				   NPU */
 	struct npu_err driver;	/* why the driver did not answer; code 0: it
 				   did */
-	struct npu_err packages;	/* why their list cannot be read; code
-				   0: it was, or there is none */
-	struct npu_err trouble;	/* the first that could not be read, so that
-				   facts may be missing; code 0: all was */
+	struct npu_err packages;	/* why dpkg's list cannot be read; code
+					   0: it was, or there is none */
+	struct npu_err trouble;	/* the first file that could not be read, so
+				   that facts may be missing; code 0: all were
+				   read */
 };
 
 const char *health_fact_name(enum health_id id);
 bool health_fact_is_number(enum health_id id);
 
-/* What a library says of itself when it is opened. */
+/* Properties of a library that only opening it shows. */
 struct health_library {
 	char path[HEALTH_TEXT];
-	char lacks[HEALTH_TEXT];	/* functions: "noe_ioctl, ..." */
-	uint64_t generation;		/* 2 of packages 2.0.x; 3, 4 */
+	char lacks[HEALTH_TEXT];	/* missing functions: "noe_ioctl,
+					   ..." */
+	uint64_t generation;		/* 2 for packages 2.0.x; 3, 4 */
 };
 
-/*
- * Opens the library that opt asks for, which may crash: to be called in a
- * process of its own.  NPU_ENODEV, and no message, when there is none.
- */
+/* Opens the library that opt asks for.  It may crash: call this in a child
+ * process.  NPU_ENODEV, without a message, if there is none. */
 int health_inspect_library(const struct npu_options *opt,
     struct health_library *l);
 
 /*
- * Everything.  root is "" for this machine, else the folder that holds its
- * dev, etc, lib, proc, sys, usr and var.  The node and the library are those
- * of opt; l is what the library said, or NULL: its file is only looked for.
+ * Reads all facts.  root is "" for this machine, else the folder with its dev,
+ * etc, lib, proc, sys, usr and var.  Node and library are those of opt; l comes
+ * from health_inspect_library(), or is NULL: then the library's file is only
+ * looked for.
  */
 void health_read(struct health *h, const char *root,
     const struct npu_options *opt, const struct health_library *l);
 
-/* Keeps in *trouble (host.h) why a driver could not be asked, kmd_open()'s err,
- * if it was for want of memory or descriptors, or the node's file of a tree
- * could not be read.  What else the driver refuses with is a fault of its
- * own. */
+/*
+ * Notes in *trouble (host.h) kmd_open()'s error, if memory or descriptors were
+ * short, or the file that stands for the node in a tree could not be read.  Any
+ * other refusal of the driver is a fact about the driver.
+ */
 void health_note_driver(struct npu_err *trouble, const struct npu_err *err);
 
 /* ---- Checks ------------------------------------------------------------ */
@@ -158,12 +162,12 @@ struct health_check {
 	const char *name;
 	enum health_verdict verdict;
 	char finding[3 * HEALTH_TEXT];
-	char next[HEALTH_TEXT];		/* what to do; "" if ok */
+	char next[HEALTH_TEXT];		/* what to do next; "" if ok */
 };
 
 enum { HEALTH_CHECKS = 24 };
 
-/* The checks of the facts, in their order; returns how many. */
+/* Runs all checks of the facts, in order; returns how many. */
 size_t health_run_checks(const struct health *h,
     struct health_check checks[HEALTH_CHECKS]);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Checks of what the firmware gives the kernel. */
+/* Checks of the firmware: what it describes to the kernel. */
 #include <stdio.h>
 #include <string.h>
 
@@ -18,7 +18,7 @@ check_device(const struct health *h, struct health_check *c)
 		    "tree tells of an NPU");
 }
 
-/* Early firmware lacks them, and the driver then crashes (kernel-driver
+/* Early firmware lacks the cores, and the driver then crashes (kernel-driver
  * 8.2). */
 static void
 check_cores(const struct health *h, struct health_check *c)
@@ -37,9 +37,9 @@ check_cores(const struct health *h, struct health_check *c)
 }
 
 /*
- * The bus behind the NPU has 32 bits, and the driver asks the IOMMU for
- * windows that they reach (kernel-driver 8.5); it does not look whether the
- * IOMMU translates at all (kernel-driver 3).
+ * The bus behind the NPU has 32 bits, and the driver asks the IOMMU for windows
+ * within them (kernel-driver 8.5), without checking that the IOMMU translates
+ * at all (kernel-driver 3).
  */
 static void
 check_iommu(const struct health *h, struct health_check *c)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* All checks of the facts, in their order. */
+/* Runs all checks of the facts, in order. */
 #include "diagnose/health_impl.h"
 
 static size_t

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Checks of the kernel's part: module, driver, node, log. */
+/* Checks of the kernel's side: module, driver, node, log. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "diagnose/health_impl.h"
 
-/* ---- Its name ------------------------------------------------------------ */
+/* ---- The module's name --------------------------------------------------- */
 
-/* The module's, as it is loaded or lies there; "aipu" where none is known. */
+/* The name of the loaded module, or of the file; "aipu" if neither is known. */
 static const char *
 module_name(const struct health *h)
 {
@@ -21,7 +21,7 @@ module_name(const struct health *h)
 	return strstr(file, "/armchina") != NULL ? "armchina_npu" : "aipu";
 }
 
-/* What to type, with the name in the place of every '@'. */
+/* Copies a command to next, with the module's name for every '@'. */
 static void
 fill_in_module(const struct health *h, const char *pattern,
     char next[HEALTH_TEXT])
@@ -37,7 +37,7 @@ fill_in_module(const struct health *h, const char *pattern,
 
 /* ---- The module -------------------------------------------------------- */
 
-/* What makes one for this kernel (kernel-driver 8.4). */
+/* The commands that build a module for this kernel (kernel-driver 8.4). */
 static void
 suggest_build(const struct health *h, char next[HEALTH_TEXT])
 {
@@ -52,7 +52,7 @@ suggest_build(const struct health *h, char next[HEALTH_TEXT])
 		    kernel, kernel);
 }
 
-/* There is none for this kernel, where modules are looked for. */
+/* No folder for modules of this kernel has one. */
 static void
 judge_missing_file(const struct health *h, struct health_check *c)
 {
@@ -71,7 +71,8 @@ judge_missing_file(const struct health *h, struct health_check *c)
 		    others ? health_value(h, HEALTH_MODULE_OTHERS) : "");
 }
 
-/* xz and zstd have tools, which npu-kmd needs as well. */
+/* The file is compressed with xz or zstd, which have tools; npu-kmd needs the
+ * unpacked file as well. */
 static void
 judge_packed(const struct health *h, struct health_check *c)
 {
@@ -114,7 +115,7 @@ check_kernel(const struct health *h, struct health_check *c)
 		    health_value(h, HEALTH_KERNEL), file);
 }
 
-/* It is there, and does nothing (kernel-driver 8.10). */
+/* The module is loaded but does nothing (kernel-driver 8.10). */
 static void
 judge_idle_module(const struct health *h, struct health_check *c)
 {
@@ -137,7 +138,7 @@ check_module(const struct health *h, struct health_check *c)
 
 	fill_in_module(h, "sudo modprobe @; if there is none, see the check "
 	    "kernel", next);
-	/* A module that is part of the kernel need not have a folder there. */
+	/* A built-in module may have no folder in /sys/module. */
 	if (!health_known(h, HEALTH_MODULE) &&
 	    strcmp(health_value(h, HEALTH_MODULE_FILE), "built in") == 0)
 		health_judge(c, HEALTH_OK, "", "built into the kernel");
@@ -175,8 +176,8 @@ check_bound(const struct health *h, struct health_check *c)
 		    health_value(h, HEALTH_PLATFORM_DEVICE));
 }
 
-/* Who may have it is in the group; only root's needs a rule (kernel-driver
- * 8.3). */
+/* Users of the node's group may open it; only a node of root's group needs a
+ * rule (kernel-driver 8.3). */
 static void
 judge_closed_node(const struct health *h, struct health_check *c)
 {
@@ -192,7 +193,7 @@ judge_closed_node(const struct health *h, struct health_check *c)
 	health_judge(c, HEALTH_FAIL, next, "only %s", who);
 }
 
-/* The library maps memory of the node to write to it (noe-abi 9). */
+/* The library maps the node's memory for writing (noe-abi 9). */
 static bool
 read_only(const struct health *h)
 {
@@ -255,7 +256,7 @@ check_status(const struct health *h, struct health_check *c)
 		    health_value(h, HEALTH_STATUS));
 }
 
-/* The worst of what it says. */
+/* Reports the worst problem of the log. */
 static void
 check_log(const struct health *h, struct health_check *c)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The facts: their names, and how one is set. */
+/* The facts: their names, and setting one. */
 #include <stdio.h>
 
 #include "diagnose/health_impl.h"

@@ -6,29 +6,31 @@
 #include "diagnose/health.h"
 #include "host/sys.h"
 
-/* What is being asked, and where. */
+/* Reads facts: into what, and from where. */
 struct health_reader {
 	struct health *h;
-	struct npu_err *trouble;	/* that of h */
+	struct npu_err *trouble;	/* points into h */
 	const char *root, *node;
 	const struct npu_options *opt;
-	const struct health_library *library;	/* NULL: not opened */
+	const struct health_library *library;	/* NULL: it was not opened */
 };
 
-/* "" is not known. */
+/* Sets a fact; "" leaves it unknown. */
 void health_set_text(struct health *h, enum health_id id, const char *text);
 void health_set_number(struct health *h, enum health_id id, uint64_t v);
-/* It is not known because path may not be read. */
+/* The fact is hidden: we may not read path. */
 void health_set_hidden(const struct health_reader *r, enum health_id id,
     const char *path);
 
-/* The platform device of the NPU; false: there is none. */
+/* Finds the platform device of the NPU; false: there is none. */
 bool health_find_device(const char *root, char name[SYS_NAME],
     char modalias[SYS_WORD], struct npu_err *trouble);
 
-/* The parts of health_read() that are files of their own: the module's file
- * for this kernel, the kernel's log, the vendor's packages, the library, and
- * whether it fits the driver. */
+/*
+ * The parts of health_read() in files of their own: the module's file for this
+ * kernel, the kernel's log, the vendor's packages, the library, and whether it
+ * fits the driver.
+ */
 void health_read_module_file(const struct health_reader *r);
 void health_read_log(const struct health_reader *r);
 void health_read_packages(const struct health_reader *r);
@@ -37,7 +39,7 @@ void health_judge_pair(struct health *h);
 
 /* ---- Checks ------------------------------------------------------------ */
 
-/* What to look at where nothing says more. */
+/* The command to suggest when nothing more is known. */
 #define HEALTH_LOG "sudo dmesg | grep -i -e aipu -e npu"
 
 struct health_checker {
@@ -59,7 +61,7 @@ health_known(const struct health *h, enum health_id id)
 	return h->fact[id].state == HEALTH_KNOWN;
 }
 
-/* "unknown"; who may know it, if it is hidden. */
+/* The fact's text; "unknown", or who may read it if it is hidden. */
 static inline const char *
 health_value(const struct health *h, enum health_id id)
 {

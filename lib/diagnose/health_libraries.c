@@ -5,10 +5,8 @@
 
 #include "diagnose/health_impl.h"
 
-/*
- * What of ours needs a function that a library may lack (kernel-driver 8.6: a
- * header of 51, a library of 31).
- */
+/* Features of ours that need a function which a library may lack (kernel-driver
+ * 8.6: a header of 51, a library of 31). */
 static const struct {
 	const char *function, *lost;
 } lost[] = {
@@ -19,9 +17,11 @@ static const struct {
 	{ "noe_get_core_count", "npu-info counts no cores" },
 };
 
-/* The vendor's package runs Python's pip when it is configured, which newer
- * systems forbid (PEP 668): the package stays half configured (kernel-driver
- * 8.1). */
+/*
+ * The vendor's package runs Python's pip when it is configured.  Newer systems
+ * forbid that (PEP 668), and the package stays half configured (kernel-driver
+ * 8.1).
+ */
 static void
 check_packages(const struct health *h, struct health_check *c)
 {
@@ -56,7 +56,7 @@ check_library(const struct health *h, struct health_check *c)
 		    "name libnoe.so with -L", "no libnoe.so was found");
 }
 
-/* Ours look there all the same (kernel-driver 8.7). */
+/* Our programs look there anyway (kernel-driver 8.7). */
 static void
 check_loader(const struct health *h, struct health_check *c)
 {
@@ -92,7 +92,7 @@ check_functions(const struct health *h, struct health_check *c)
 		    "the library was not opened");
 		return;
 	}
-	/* (there is room for them all) */
+	/* (all fit) */
 	for (size_t i = 0; i < sizeof(lost) / sizeof(*lost); i++)
 		if (strstr(lacks, lost[i].function) != NULL)
 			at += (size_t)snprintf(text + at, sizeof(text) - at,
@@ -123,7 +123,7 @@ check_backend(const struct health *h, struct health_check *c)
 		    health_value(h, HEALTH_LIBRARY_BACKEND));
 }
 
-/* The reason of a mismatch ends in what to install. */
+/* The reason of a mismatch ends with what to install. */
 static void
 check_pair(const struct health *h, struct health_check *c)
 {

@@ -9,15 +9,15 @@
 #include "host/platform.h"
 #include "host/sys.h"
 
-/* Where the loader looks on the boards' systems, for a tree that is not this
- * machine's. */
+/* Folders where the loader of the boards' systems looks, for a tree that is not
+ * this machine's. */
 static const char *const folders[] = { "/usr/local/lib",
     "/usr/lib/aarch64-linux-gnu", "/usr/lib", "/usr/share/cix/lib" };
 
 #define NFOLDERS (sizeof(folders) / sizeof(*folders))
 
-/* libnoe.so.0 is of packages 2.0.x; then they are named alike
- * (noe-abi 10).  0: the name does not say. */
+/* libnoe.so.0 belongs to packages 2.0.x; later names have the generation
+ * (noe-abi 10).  0: the name does not show it. */
 static unsigned
 generation_of(const char *path)
 {
@@ -35,7 +35,7 @@ generation_of(const char *path)
 	return v == 0 ? 2 : (unsigned)v;
 }
 
-/* The first of the vendor's places that is in the tree; "" if none is. */
+/* The first path of the vendor's that exists in the tree; "" if none does. */
 static void
 find_file(const struct health_reader *r, bool versioned, char path[HEALTH_TEXT])
 {
@@ -60,7 +60,7 @@ find_file(const struct health_reader *r, bool versioned, char path[HEALTH_TEXT])
 	path[0] = '\0';
 }
 
-/* Packages have "libnoe.so" beside a name that says more. */
+/* Packages have "libnoe.so" beside a name with the version. */
 static void
 look_for_library(const struct health_reader *r)
 {
@@ -125,7 +125,7 @@ find_backend_beside(const struct health_reader *r, char path[HEALTH_TEXT])
 	return host_exists(r->root, path, r->trouble);
 }
 
-/* What libraries from 3.x on load behind themselves (noe-abi 10). */
+/* Finds the back end, which libraries from 3.x on load (noe-abi 10). */
 static void
 look_for_backend(const struct health_reader *r)
 {
@@ -150,7 +150,8 @@ look_for_backend(const struct health_reader *r)
 	}
 }
 
-/* Whether a file of the loader's names the folder on a line of its own. */
+/* Whether a configuration file of the loader has the folder on a line of its
+ * own. */
 static bool
 names_folder(const struct health_reader *r, const char *file,
     const char *folder)
@@ -169,8 +170,8 @@ names_folder(const struct health_reader *r, const char *file,
 	return false;
 }
 
-/* As /etc/ld.so.conf includes them on Debian and Fedora, and its own places
- * (ld.so(8)). */
+/* The loader's own folders (ld.so(8)), and those that /etc/ld.so.conf includes
+ * on Debian and Fedora. */
 static bool
 loader_looks_in(const struct health_reader *r, const char *folder)
 {
@@ -195,7 +196,7 @@ loader_looks_in(const struct health_reader *r, const char *folder)
 	return false;
 }
 
-/* Of one that was searched for: whether other programs find it, too. */
+/* Whether other programs find the library too, if ours was found by search. */
 static void
 read_listed(const struct health_reader *r)
 {

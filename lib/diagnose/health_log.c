@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What the kernel's log says of the NPU. */
+/* The lines of the kernel's log about the NPU, and their meaning. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,23 +12,24 @@
 
 _Static_assert((int)HOST_LOG_LINE <= (int)HEALTH_TEXT, "a line is a text");
 
-/* The driver says so when it is loaded; what was before is of the past. */
+/* The driver prints this when it is loaded; earlier lines no longer count. */
 #define STARTS "probe start"
 
 #define CORES_LACK "sudo npu-kmd ssdt add, or update the firmware"
-/* '@' is the module's name. */
+/* '@' stands for the module's name. */
 #define WINDOW "sudo modprobe -r @; sudo modprobe @ force_dma32=1 or " \
 	"iova32=1, whichever modinfo -p @ has"
 #define REBUILT "npu-kmd verify the module's file"
 #define TRY "npu-info --doctor and a model"
 
 /*
- * What lines mean, the first row that is in one.  Sources: the messages of
- * drivers 5.11.0 to 6.2 (kernel-driver 3, 4, 7 and 8); what npu-kmd adds
- * (npu-kmd(8)); the kernel's own of its loader and of SMMUv3.
+ * The meaning of lines: the first row whose needle a line contains counts.
+ * Sources: the messages of drivers 5.11.0 to 6.2 (kernel-driver 3, 4, 7 and 8);
+ * those that npu-kmd adds (npu-kmd(8)); the kernel's own, of its module loader
+ * and of SMMUv3.
  */
 static const struct {
-	const char *needle, *also;	/* both; also may be NULL */
+	const char *needle, *also;	/* both must match; also may be NULL */
 	enum health_verdict verdict;
 	const char *finding, *next;
 } rows[] = {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The driver's module as a file, for the kernel that runs. */
+/* The file of the driver's module for the running kernel. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,14 +19,14 @@ static const char *const names[] = { "aipu", "armchina_npu", "armchina-npu",
     "armchina_npu_r2p0" };
 static const char *const ends[] = { ".ko", ".ko.xz", ".ko.zst", ".ko.gz" };
 static const char *const roots[] = { "/lib/modules", "/usr/lib/modules" };
-/* DKMS's, those of packages and of hand, and the kernels that have it
- * themselves (kernel-driver 1). */
+/* Of DKMS, of packages, of manual installation, and of kernels that contain the
+ * driver (kernel-driver 1). */
 static const char *const folders[] = { "updates/dkms", "updates", "extra",
     "kernel/drivers/misc/armchina-npu", "kernel/drivers/misc" };
 
 #define N(a) (sizeof(a) / sizeof(*(a)))
 
-/* ---- Where it is ------------------------------------------------------- */
+/* ---- Finding the file -------------------------------------------------- */
 
 static bool
 is_ours(struct bytes file)
@@ -43,7 +43,8 @@ is_ours(struct bytes file)
 	return false;
 }
 
-/* The path that a line of modules.dep or modules.builtin begins with. */
+/* Whether the path that a line of modules.dep or modules.builtin begins with is
+ * the driver's; cuts *line to that path. */
 static bool
 is_our_line(struct bytes *line)
 {
@@ -56,7 +57,7 @@ is_our_line(struct bytes *line)
 	    line->n - (size_t)(slash + 1 - line->p) });
 }
 
-/* What a list of the kernel's says; "" if it lists none. */
+/* The driver's path in a list of the kernel's; "" if it is not listed. */
 static void
 find_in_list(const struct health_reader *r, const char *list, char file[PATHS])
 {
@@ -81,7 +82,7 @@ find_in_list(const struct health_reader *r, const char *list, char file[PATHS])
 	free(text);
 }
 
-/* Where modules lie, whatever the lists say. */
+/* Looks in the folders where modules are, whatever the lists have. */
 static bool
 find_in_folders(const struct health_reader *r, const char *folder,
     char path[PATHS])
@@ -96,12 +97,12 @@ find_in_folders(const struct health_reader *r, const char *folder,
 	return false;
 }
 
-/* The folder of a release's modules; false: there is none. */
+/* The folder of a release's modules; false: it does not exist. */
 static bool
 find_folder(const struct health_reader *r, const char *release,
     char folder[PATHS])
 {
-	/* A release is one part of a path. */
+	/* The release must be a single part of a path. */
 	if (*release == '\0' || *release == '.' ||
 	    strchr(release, '/') != NULL)
 		return false;
@@ -113,7 +114,7 @@ find_folder(const struct health_reader *r, const char *release,
 	return false;
 }
 
-/* False: there is none; "built in": the kernel has it. */
+/* The module's path, or "built in"; false: there is neither. */
 static bool
 find_file(const struct health_reader *r, const char *folder, char path[PATHS])
 {
@@ -135,7 +136,7 @@ find_file(const struct health_reader *r, const char *folder, char path[PATHS])
 	return file[0] != '\0';
 }
 
-/* ---- What it is -------------------------------------------------------- */
+/* ---- Reading the file -------------------------------------------------- */
 
 static bool
 imports(const struct kmodule *m, const char *name)
@@ -150,8 +151,8 @@ imports(const struct kmodule *m, const char *name)
 	return false;
 }
 
-/* What the kernel would say of it, or what is missing where it says nothing
- * (kernel-driver 3); NULL: nothing is wrong. */
+/* Why the kernel would refuse the module, or why it would do nothing where the
+ * kernel is silent (kernel-driver 3); NULL: it is sound. */
 static const char *
 fault_of(const struct kmodule *m)
 {
@@ -188,7 +189,7 @@ describe(const struct health_reader *r, struct bytes b)
 	health_set_text(r->h, HEALTH_MODULE_FOR, m.vermagic);
 }
 
-/* zlib reads gzip; xz and zstd stay unread. */
+/* gzip is unpacked with zlib; xz and zstd are not read. */
 static void
 unpack(const struct health_reader *r, struct bytes b)
 {
@@ -234,7 +235,7 @@ read_file(const struct health_reader *r, const char *path)
 	free(text);
 }
 
-/* Kernels that the driver was built for, this one aside. */
+/* The other kernels that the driver was built for. */
 static void
 read_others(const struct health_reader *r, const char *release)
 {

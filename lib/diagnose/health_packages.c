@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The vendor's packages, where dpkg knows of them. */
+/* The vendor's packages in dpkg's list. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -36,7 +36,7 @@ health_read_packages(const struct health_reader *r)
 	for (size_t i = 0; i < found.n; i++) {
 		const struct host_package *k = &found.package[i];
 
-		/* It was removed. */
+		/* The package was removed. */
 		if (strcmp(k->state, "config-files") == 0)
 			continue;
 		n++;

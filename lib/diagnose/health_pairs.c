@@ -11,14 +11,14 @@
 	"3.1.x with cix-npu-umd, or driver 5.11.0"
 
 /*
- * Which library goes with which driver, the first row that fits.  The sizes
- * decide: the vendor's library asks for the capability of one size only.
- * Sources: kernel-driver 7 and noe-abi 10.  All but the first row are published
- * by others and not seen by us.
+ * Which library works with which driver; the first row that fits counts.  The
+ * size decides, because the vendor's library asks for a capability of one size
+ * only.  Sources: kernel-driver 7 and noe-abi 10.  All rows but the first were
+ * published by others and not seen by us.
  */
 static const struct {
 	uint64_t capability;
-	const char *driver;	/* how the version begins */
+	const char *driver;	/* beginning of the version */
 	uint64_t library;	/* generation */
 	const char *verdict, *reason;
 } pairs[] = {

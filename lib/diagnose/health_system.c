@@ -5,12 +5,12 @@
 
 #include "diagnose/health_impl.h"
 
-/* What a library's noe_set_freq() writes to, whatever the clock is called
+/* The clock that a library's noe_set_freq() sets, whatever the real one's name
  * (noe-abi 4.14). */
 #define FIXED_CLOCK "14260000.aipu"
 
-/* With 64 KiB the library cannot be loaded (kernel-driver 8.8); nobody has
- * reported what lies between. */
+/* With pages of 64 KiB the library cannot be loaded (kernel-driver 8.8); sizes
+ * in between are not reported. */
 static void
 check_pages(const struct health *h, struct health_check *c)
 {
@@ -28,8 +28,8 @@ check_pages(const struct health *h, struct health_check *c)
 		    health_value(h, HEALTH_PAGE_BYTES));
 }
 
-/* Three models loaded at once took 113 MB (the public guide to the driver,
- * NPU vs CPU), and buffers are made of ordinary memory. */
+/* Three models together took 113 MB (the public guide to the driver, NPU vs
+ * CPU), and buffers are ordinary memory. */
 enum { FREE_MIB = 256 };
 
 static void
@@ -70,8 +70,8 @@ check_clock(const struct health *h, struct health_check *c)
 		    health_value(h, HEALTH_GOVERNOR));
 }
 
-/* After a pause the first inference waits for power, 50 ms where that was
- * reported (kernel-driver 8.9). */
+/* After a pause the first inference waits for power: 50 ms in one report
+ * (kernel-driver 8.9). */
 static void
 check_power(const struct health *h, struct health_check *c)
 {

@@ -26,7 +26,7 @@ enum { PARTITION = 128 };	/* bytes of what is told of each */
  * are (noe-abi 9).
  */
 static const struct question {
-	enum kmd_question what;
+	enum kmd_question question;
 	unsigned generations;
 	uint32_t request;
 	unsigned room;
@@ -142,7 +142,7 @@ kmd_ask(struct kmd *k, enum kmd_question q, void *answer, size_t size,
     struct npu_err *err)
 {
 	for (size_t i = 0; i < NQUESTIONS; i++)
-		if (questions[i].what == q &&
+		if (questions[i].question == q &&
 		    (questions[i].generations & BIT(k->generation)) != 0)
 			return issue(k, &questions[i], answer, size, err);
 	return npu_fail(err, NPU_EUSAGE,
@@ -154,7 +154,7 @@ unsigned
 kmd_cap_bytes(enum kmd_generation g)
 {
 	for (size_t i = 0; i < NQUESTIONS; i++)
-		if (questions[i].what == KMD_CAP &&
+		if (questions[i].question == KMD_CAP &&
 		    questions[i].generations == BIT(g))
 			return questions[i].room;
 	return 0;
@@ -168,7 +168,7 @@ find_generation(struct kmd *k, uint8_t answer[KMD_ROOM], struct npu_err *err)
 	int rc = 0;
 
 	for (size_t i = 0; i < NQUESTIONS; i++) {
-		if (questions[i].what != KMD_CAP)
+		if (questions[i].question != KMD_CAP)
 			continue;
 		memset(answer, 0, KMD_ROOM);
 		rc = issue(k, &questions[i], answer, KMD_ROOM, err);

@@ -10,7 +10,7 @@ enum { BITS = 32 };		/* cores of a cluster that have one */
 /* From 0 to n - 1, n < 2^32: the upper half of Knuth's congruential generator
  * (MMIX; The Art of Computer Programming 2, 3.3.4). */
 static uint64_t
-chance(struct sampler *s, uint64_t n)
+random_below(struct sampler *s, uint64_t n)
 {
 	s->random = s->random * 6364136223846793005u + 1442695040888963407u;
 	return (s->random >> 32) * n >> 32;
@@ -18,16 +18,16 @@ chance(struct sampler *s, uint64_t n)
 
 /* The next step whose moment is still to come. */
 static void
-choose_moment(struct sampler *s, uint64_t now)
+choose_time(struct sampler *s, uint64_t now)
 {
 	if (now > s->begin + s->step)
 		s->begin += (now - s->begin) / s->step * s->step;
 	else
 		s->begin += s->step;
-	s->at = s->begin + chance(s, s->step);
+	s->at = s->begin + random_below(s, s->step);
 	if (s->at <= now) {
 		s->begin += s->step;
-		s->at = s->begin + chance(s, s->step);
+		s->at = s->begin + random_below(s, s->step);
 	}
 }
 
@@ -60,7 +60,7 @@ sampler_start(struct sampler *s, uint64_t step, uint64_t seed, uint64_t now,
 	s->step = step;
 	s->random = seed;
 	s->begin = now;
-	s->at = now + chance(s, step);
+	s->at = now + random_below(s, step);
 	if (k->generation != KMD_200)
 		return;
 	name_cores(&s->counts, cap);
@@ -145,7 +145,7 @@ sampler_sample(struct sampler *s, struct kmd *k, uint64_t now,
 	uint32_t status = KMD_IDLE;
 	int rc;
 
-	choose_moment(s, now);
+	choose_time(s, now);
 	if ((rc = kmd_ask(k, KMD_HW_STATUS, &status, sizeof(status), err)) < 0)
 		return rc;
 	c->status = status;

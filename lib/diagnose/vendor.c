@@ -3,16 +3,18 @@
 
 #include "diagnose/vendor.h"
 
-/* The module by either name, its messages, the device in a device tree and in
- * ACPI, what the IOMMU tells of its stream, 0x1e, and our own programs where
- * the kernel ends them (kernel-driver 1, 4). */
+/*
+ * The module's names, its messages, the device in a device tree and in ACPI,
+ * the IOMMU's name for its stream, 0x1e, and our own programs where the kernel
+ * ends them (kernel-driver 1, 4).
+ */
 const char *const vendor_log_words[] = {
 	"aipu", "armchina", "zhouyi", "npu", "14260000", "CIXH4000",
 	"CIXH4010", "0x0000001e000000", NULL
 };
 
-/* The vendor's own (cix-noe-umd, cix-npu-umd, cix-npu-onnxruntime), those of
- * boards' makers after them, the drivers, and kernels made for the chip. */
+/* Packages of the vendor (cix-noe-umd, cix-npu-umd, cix-npu-onnxruntime), of
+ * makers of boards, of the drivers, and of kernels for the chip. */
 const char *const vendor_packages[] = {
 	"cix-*", "*-cix", "*-cix-*", "*-sky1*", "noe-*", "npu-*", "*-noe-*",
 	"*-npu-*", "*aipu*", "*armchina*", NULL

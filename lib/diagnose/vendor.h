@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the vendor calls its things where others are, too. */
+/* Names of the vendor's things, to find them among others. */
 #ifndef DIAGNOSE_VENDOR_H
 #define DIAGNOSE_VENDOR_H
 
-/* Of the kernel's log, for host_read_kernlog(); ends with NULL. */
+/* Words in lines of the kernel's log, for host_read_kernlog(); NULL at the
+ * end. */
 extern const char *const vendor_log_words[];
-/* Of dpkg, for host_read_packages(); ends with NULL. */
+/* Patterns of package names, for host_read_packages(); NULL at the end. */
 extern const char *const vendor_packages[];
 
 #endif
