@@ -13,10 +13,10 @@
 
 #define MS UINT64_C(1000000)
 
-enum { RETRY_S = 10 };		/* before a device is looked for again */
+enum { RETRY_S = 10 };		/* between searches for a device */
 
-/* More of a processor than this is too much, less leaves room; the search for
- * holders has its own share. */
+/* The share of a processor above which less is asked, and below which more may
+ * be; the search for holders has a share of its own. */
 static const double most_self = 0.006, least_self = 0.002;
 
 static uint64_t
@@ -43,8 +43,8 @@ stat_node(const struct activity *a, struct stat *st)
 	return rc == 0;
 }
 
-/* Whether the node is still the one that is open; a fake one is a file that
- * may have been written anew. */
+/* Whether the node is still the one that is open.  A fake one is a file, which
+ * may have been rewritten. */
 static bool
 is_same_node(const struct stat *x, const struct stat *y)
 {
@@ -75,7 +75,7 @@ find_device(struct activity *a)
 		    "/sys/bus/platform/devices/%s", name);
 }
 
-/* What /proc/PID/fd calls the node. */
+/* Finds the node's path as /proc/PID/fd shows it. */
 static void
 find_real_node(struct activity *a)
 {
@@ -102,7 +102,7 @@ open_driver(struct activity *a)
 		host_describe_readers(a->root, a->node,
 		    a->hidden[ACTIVITY_STATUS], HEALTH_TEXT);
 	if (rc < 0) {
-		a->gone.code = NPU_ENODEV;	/* whatever the file is */
+		a->gone.code = NPU_ENODEV;	/* whatever the error was */
 		return rc;
 	}
 	if ((rc = kmd_query(&a->kmd, &cap, &a->gone)) < 0) {
@@ -136,7 +136,7 @@ activity_sample(struct activity *a)
 		close_driver(a);
 }
 
-/* Closes a node that is no longer there, opens one that is there again. */
+/* Closes a node that was removed, and opens one that has come back. */
 static void
 recheck_node(struct activity *a)
 {
@@ -152,7 +152,7 @@ recheck_node(struct activity *a)
 		open_driver(a);
 }
 
-/* ---- Users ------------------------------------------------------------- */
+/* ---- Holders of the node ----------------------------------------------- */
 
 static void
 search_holders(struct activity *a)
@@ -210,7 +210,7 @@ name_threads(struct activity *a, struct activity_reading *r)
 
 /* ---- Readings ---------------------------------------------------------- */
 
-/* Asks more rarely, or more often again, by what that costs here. */
+/* Doubles or halves the time between questions by what they cost here. */
 static void
 adapt_step(struct activity *a, uint64_t now)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What an NPU does: how busy it is, its clock, power, interrupts and heat, and
- * who has it open.  Nothing is changed: files are read, and the driver is asked
- * what kmd.h allows.
+ * The activity of an NPU: how busy it is, its clock, power, interrupts and
+ * temperature, and which processes have it open.  Nothing is changed: files are
+ * read, and the driver is asked only what kmd.h allows.
  *
  *	activity_open(&a, root, node, seed, &err);
  *	for (;;) {
@@ -12,7 +12,7 @@
  *	}
  *	activity_close(a);
  *
- * A device that goes away, and one that comes back, is no failure.
+ * A device that goes away or comes back is not a failure.
  */
 #ifndef DIAGNOSE_ACTIVITY_H
 #define DIAGNOSE_ACTIVITY_H
@@ -22,16 +22,16 @@
 #include "host/process.h"
 
 enum {
-	ACTIVITY_STEP_MS = 10,	/* between questions, at least */
-	ACTIVITY_SLOW_MS = 160,	/* and at most */
-	ACTIVITY_RARE = 400,	/* times what the search for those who have it
-				   open took go by before the next: 0.25 % of a
+	ACTIVITY_STEP_MS = 10,	/* least time between questions */
+	ACTIVITY_SLOW_MS = 160,	/* longest time between them */
+	ACTIVITY_RARE = 400,	/* the next search for holders waits this many
+				   times as long as the last took: 0.25 % of a
 				   processor */
 };
 
-/* What may be hidden by a permission. */
+/* The values that a permission may hide. */
 enum activity_hidden {
-	ACTIVITY_STATUS,	/* all that the driver tells */
+	ACTIVITY_STATUS,	/* all answers of the driver */
 	ACTIVITY_MHZ,
 	ACTIVITY_POWER,
 	ACTIVITY_INTERRUPTS,
@@ -40,51 +40,51 @@ enum activity_hidden {
 };
 
 struct activity_thread {
-	pid_t id, pid;			/* pid 0: not known */
-	char command[HOST_NAME];	/* "": not known */
-	unsigned busy;			/* samples in which its jobs ran */
+	pid_t id, pid;			/* pid 0: unknown */
+	char command[HOST_NAME];	/* "": unknown */
+	unsigned busy;			/* samples while its jobs ran */
 };
 
 struct activity_reading {
 	bool here;			/* the driver answers */
 	struct npu_err gone;		/* why not */
-	double seconds;			/* since the reading before */
-	char driver_version[20];	/* "": not known, here and below */
+	double seconds;			/* since the last reading */
+	char driver_version[20];	/* "": unknown, here and below */
 	struct sampler_counts counts;
-	struct activity_thread thread[SAMPLER_THREADS];	/* those counted */
-	double mhz;			/* NAN: not known, here and below */
+	struct activity_thread thread[SAMPLER_THREADS];	/* counts.threads of
+							   them */
+	double mhz;			/* NAN: unknown, here and below */
 	char power[32];			/* "active", "suspended", ... */
 	double active;			/* share of the time */
-	double interrupts;		/* a second */
-	char sensor[HOST_NAME];		/* one that is called after an NPU, or
-					   else the hottest */
+	double interrupts;		/* per second */
+	char sensor[HOST_NAME];		/* one with NPU in its name, or else the
+					   hottest */
 	double celsius;
-	bool has_holders;		/* they were searched for */
-	double holders_age;		/* seconds since then */
+	bool has_holders;		/* a search has been made */
+	double holders_age;		/* seconds since the search */
 	struct host_holders holders;
-	double self;			/* processors that this process takes */
-	char hidden[ACTIVITY_HIDDEN][HEALTH_TEXT];	/* who may know; "" */
-	struct npu_err trouble;		/* the first, since activity_open(),
-					   that could not be read; code 0: all
-					   was */
+	double self;			/* processors that this process uses */
+	char hidden[ACTIVITY_HIDDEN][HEALTH_TEXT];	/* who may read it; "":
+							   not hidden */
+	struct npu_err trouble;		/* the first file, since
+					   activity_open(), that could not be
+					   read; code 0: none */
 };
 
 struct activity;
 
-/*
- * root: "", or the folder of dev, proc and sys.  Fails with NPU_ENODEV if the
- * driver does not answer, unless only a permission is missing.
- */
+/* root: "", or the folder with dev, proc and sys.  Fails with NPU_ENODEV if the
+ * driver does not answer, unless only a permission is missing. */
 int activity_open(struct activity **a, const char *root, const char *node,
     uint64_t seed, struct npu_err *err);
 void activity_close(struct activity *a);	/* NULL is allowed */
 
-/* When the driver is to be asked, in ns of clock_ns(); UINT64_MAX: there is
- * none. */
+/* When to call activity_sample(), in ns of clock_ns(); UINT64_MAX: there is no
+ * driver. */
 uint64_t activity_next(const struct activity *a);
 void activity_sample(struct activity *a);
 
-/* What was since the last reading, or activity_open(). */
+/* Reads the activity since the last reading, or since activity_open(). */
 void activity_read(struct activity *a, struct activity_reading *r);
 
 #endif

@@ -12,10 +12,10 @@
 
 enum { ACTIVITY_INTERRUPTS_SIZE = 1 << 20 };
 
-/* What only grows. */
+/* Counters, which only grow. */
 struct activity_totals {
-	uint64_t ns;		/* when they were read */
-	int64_t active_ms, suspended_ms, interrupts;	/* -1: not known */
+	uint64_t ns;		/* time of reading */
+	int64_t active_ms, suspended_ms, interrupts;	/* -1: unknown */
 };
 
 struct activity {
@@ -26,22 +26,23 @@ struct activity {
 	bool here;
 	struct npu_err gone;
 	struct npu_err trouble;	/* see activity_reading */
-	struct stat identity;	/* of the node that is open */
+	struct stat identity;	/* of the open node */
 	char driver_version[20];
 	struct sampler sampler;
 	uint64_t step, seed;
-	char device[SYS_PATH];	/* the platform device's; "": not known */
+	char device[SYS_PATH];	/* of the platform device; "": unknown */
 	char hidden[ACTIVITY_HIDDEN][HEALTH_TEXT];
 	struct activity_totals last;
-	char *interrupts;	/* the file; owned */
+	char *interrupts;	/* room for /proc/interrupts; owned */
 	struct host_items temps;
-	uint64_t temps_ns;	/* when they were read; 0: never */
+	uint64_t temps_ns;	/* time of reading; 0: never */
 	bool has_holders;
 	struct host_holders holders;
-	uint64_t holders_ns, search_ns;	/* when the last began; the next may */
-	uint64_t device_ns;	/* when it was looked for */
+	uint64_t holders_ns, search_ns;	/* when the last search began, and when
+					   the next may */
+	uint64_t device_ns;	/* when the device was looked for */
 	uint64_t self_ns, judged_self_ns, judged_ns;
-	uint64_t searched_ns;	/* processor time of searches since then */
+	uint64_t searched_ns;	/* processor time of searches since judged_ns */
 };
 
 double activity_mhz(struct activity *a);
@@ -49,8 +50,8 @@ void activity_power(struct activity *a, struct activity_reading *r);
 void activity_temps(struct activity *a, struct activity_reading *r);
 void activity_totals(struct activity *a, struct activity_totals *t);
 
-/* Between two readings: the share of the time that the kernel counted in which
- * the NPU was on; and interrupts a second. */
+/* Between two readings: the share of the time the kernel counted in which the
+ * NPU was powered; and interrupts per second. */
 double activity_active(const struct activity_totals *a,
     const struct activity_totals *b);
 double activity_interrupts(const struct activity_totals *a,

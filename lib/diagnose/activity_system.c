@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* activity_system.c - what files of /proc and /sys tell of the NPU. */
+/* The NPU's activity in files of /proc and /sys. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@ enum { PATHS = 2 * SYS_PATH };
 
 /* ---- Files ------------------------------------------------------------- */
 
-/* Less than size bytes; negative: not known, and maybe hidden. */
+/* Reads less than size bytes; negative: unknown, and perhaps hidden. */
 static int
 read_file(struct activity *a, enum activity_hidden what, const char *path,
     char *text, size_t size)
@@ -31,7 +31,7 @@ read_file(struct activity *a, enum activity_hidden what, const char *path,
 	return n;
 }
 
-/* -1: not known. */
+/* -1: unknown. */
 static int64_t
 read_number(struct activity *a, enum activity_hidden what, const char *path)
 {
@@ -57,7 +57,7 @@ read_device_number(struct activity *a, enum activity_hidden what,
 	return read_number(a, what, path);
 }
 
-/* The clock that belongs to the device, whatever it is called. */
+/* The clock that belongs to the device, whatever its name. */
 double
 activity_mhz(struct activity *a)
 {
@@ -142,9 +142,9 @@ activity_interrupts(const struct activity_totals *a,
 	    ((double)(b->ns - a->ns) / 1e9);
 }
 
-/* ---- Heat -------------------------------------------------------------- */
+/* ---- Temperature ------------------------------------------------------- */
 
-/* Once a second at most: some sensors are asked through a slow firmware. */
+/* Reads sensors once per second at most: some are slow firmware. */
 void
 activity_temps(struct activity *a, struct activity_reading *r)
 {

@@ -13,17 +13,17 @@
 #include "diagnose/kmd.h"
 #include "diagnose/kmd_table.h"
 
-enum { PARTITION = 128 };	/* bytes of what is told of each */
+enum { PARTITION = 128 };	/* bytes of a partition's description */
 
 #define BIT(g) (1u << (g))
 #define ALL (BIT(KMD_192) | BIT(KMD_424) | BIT(KMD_200))
 
 /*
- * All that is ever asked (kernel-driver 6).  Numbers 24 and 25 are cache
- * operations of older CIX drivers, which differ in the size alone, so they are
- * for the newest generation only.  room: bytes that the driver may write; the
- * version is copied whole, whatever the request says, and of the partitions all
- * are (noe-abi 9).
+ * All questions that are ever asked (kernel-driver 6).  Numbers 24 and 25 are
+ * cache operations in older CIX drivers, where only the size differs, so they
+ * are for the newest generation only.  room: bytes that the driver may write.
+ * It copies the version whole, whatever size the request has, and all
+ * partitions (noe-abi 9).
  */
 static const struct question {
 	enum kmd_question question;
@@ -47,10 +47,8 @@ static const struct question {
 
 #define NQUESTIONS (sizeof(questions) / sizeof(*questions))
 
-/*
- * Where the answer to QUERY_CAP has what, from the public headers of the
- * driver: Arm China 3.7 (192 bytes), 4.0 (424), 4.1 and 4.2 (200).
- */
+/* Offsets in the answer to QUERY_CAP, from the public headers of the driver:
+ * Arm China 3.7 (192 bytes), 4.0 (424), 4.1 and 4.2 (200). */
 static const struct layout {
 	unsigned gm, partition;
 } layouts[] = {
@@ -68,7 +66,7 @@ real_ioctl(void *arg, int fd, unsigned long request, void *answer)
 	return ioctl(fd, request, answer);
 }
 
-/* Read-only by construction: neither written to nor waited for. */
+/* The node is opened for reading only, without waiting. */
 static int
 open_node(struct kmd *k, const char *node, struct npu_err *err)
 {
@@ -116,7 +114,7 @@ kmd_close(struct kmd *k)
 
 /* ---- Questions --------------------------------------------------------- */
 
-/* Asks into a buffer that is long enough for any answer. */
+/* Asks with a buffer that has room for any answer. */
 static int
 issue(struct kmd *k, const struct question *q, void *answer, size_t size,
     struct npu_err *err)
@@ -160,7 +158,8 @@ kmd_cap_bytes(enum kmd_generation g)
 	return 0;
 }
 
-/* The generation whose number the driver knows: *answer has its capability. */
+/* Finds the generation whose request the driver knows; *answer has its
+ * capability. */
 static int
 find_generation(struct kmd *k, uint8_t answer[KMD_ROOM], struct npu_err *err)
 {
@@ -244,7 +243,8 @@ kmd_query(struct kmd *k, struct kmd_cap *cap, struct npu_err *err)
 {
 	struct kmd_cap c = { 0 };
 	uint8_t answer[KMD_ROOM];
-	struct npu_err why = { .msg = "" };	/* that of a number not known */
+	struct npu_err why = { .msg = "" };	/* the driver's error for an
+						   unknown request */
 	const struct layout *l;
 	int rc;
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The kernel driver, asked without its library: the ioctls of /dev/aipu that
- * change nothing.  Others cannot be issued: every request comes from the table
- * in kmd.c.
+ * Questions to the kernel driver without the vendor's library: the ioctls of
+ * /dev/aipu that change nothing.  No others can be issued: every request comes
+ * from the table in kmd.c.
  */
 #ifndef DIAGNOSE_KMD_H
 #define DIAGNOSE_KMD_H
@@ -14,16 +14,17 @@
 #include "npu.h"
 
 enum kmd_question {
-	KMD_CAP,		/* of the generation; see kmd_query() */
-	KMD_PARTITIONS,		/* all of them, one after the other */
+	KMD_CAP,		/* in the generation's layout; see
+				   kmd_query() */
+	KMD_PARTITIONS,		/* all partitions, one after the other */
 	KMD_HW_STATUS,		/* u32: enum kmd_status */
 	KMD_VERSION,		/* a string */
 	KMD_CLUSTER_STATUS,	/* u32 cluster, u32 status, u32 idle cores */
 	KMD_JOB_THREADS,	/* u32[32]: threads whose jobs run; 0: none */
 };
 
-/* Interfaces, by the bytes of the answer to KMD_CAP, which are part of its
- * number.  They follow each other in this order. */
+/* Generations of the interface, in their order, by the size of the answer to
+ * KMD_CAP, which is part of the request. */
 enum kmd_generation {
 	KMD_UNKNOWN,
 	KMD_192,		/* Arm China 3.7 */
@@ -37,9 +38,9 @@ enum {
 	KMD_ROOM = 1024,	/* bytes of the longest answer */
 	KMD_PARTS = 8,		/* partitions, and clusters of one, at most */
 	KMD_TABLE = 1 << 16,	/* bytes of a fake node at most */
-	KMD_ROWS = 32,		/* requests that it answers, at most */
-	KMD_TURNS = 8,		/* answers to one, at most */
-	KMD_TURN_MS = 600000,	/* how long one is given, at most */
+	KMD_ROWS = 32,		/* requests in it, at most */
+	KMD_TURNS = 8,		/* answers to one request, at most */
+	KMD_TURN_MS = 600000,	/* how long an answer is in turn, at most */
 };
 
 struct kmd_table;		/* a fake node's answers */
@@ -47,7 +48,7 @@ struct kmd_table;		/* a fake node's answers */
 struct kmd {
 	int fd;			/* -1: none */
 	enum kmd_generation generation;
-	/* ioctl(2), or a test's.  arg is the table of a fake node. */
+	/* ioctl(2), or a test's function; arg is the table of a fake node. */
 	int (*ioctl)(void *arg, int fd, unsigned long request, void *answer);
 	void *arg;
 	struct kmd_table *table;	/* owned */
@@ -63,38 +64,41 @@ struct kmd_cap {
 };
 
 /*
- * Open the node for reading.  Below a root other than "" it is a plain file:
- * lines of a request and its answer, "0x81a84100 HEX" or "0x80c84100 ENOTTY";
- * "open EACCES" is how open(2) fails; what it does not list is ENOTTY.
- * Several answers of one request take turns by the clock, over and over, each
- * for its milliseconds: "0x8004410a 01000000*125 00000000*375".
- * The detail of a failure is errno.  Close with kmd_close().
+ * Opens the node for reading.  Fails with errno as the detail.  Close with
+ * kmd_close().
+ *
+ * Below a root other than "" the node is a text file.  Each line has a request
+ * and its answer, "0x81a84100 HEX" or "0x80c84100 ENOTTY"; requests that are
+ * not listed fail with ENOTTY; "open EACCES" is the failure of open(2).
+ * Several answers to one request take turns by the clock, in a cycle, each for
+ * its milliseconds: "0x8004410a 01000000*125 00000000*375".
  */
 int kmd_open(struct kmd *k, const char *root, const char *node,
     struct npu_err *err);
 void kmd_close(struct kmd *k);
 
 /*
- * The answer's first size bytes; what the driver leaves out is 0.  What goes
- * in, the cluster of KMD_CLUSTER_STATUS, is taken from there.  NPU_EUSAGE for a
- * question that is not to be asked of this generation; NPU_EDEVICE with errno
- * as the detail when the driver refuses.
+ * Copies the first size bytes of the answer; bytes that the driver does not
+ * write are 0.  The input, the cluster of KMD_CLUSTER_STATUS, is taken from
+ * answer as well.  Fails with NPU_EUSAGE for a question that this generation
+ * must not be asked; with NPU_EDEVICE, and errno as the detail, if the driver
+ * refuses.
  */
 int kmd_ask(struct kmd *k, enum kmd_question q, void *answer, size_t size,
     struct npu_err *err);
 
-/* Find the generation and what it is capable of: the first questions. */
+/* Finds the generation and its capability; ask this first. */
 int kmd_query(struct kmd *k, struct kmd_cap *cap, struct npu_err *err);
-/* "5.11.0"; what is not printable is '?'. */
+/* "5.11.0"; other than printable bytes become '?'. */
 int kmd_version(struct kmd *k, char *version, size_t size,
     struct npu_err *err);
 
-/* Bytes of a generation's capability; 0 of KMD_UNKNOWN. */
+/* Bytes of a generation's capability; 0 for KMD_UNKNOWN. */
 unsigned kmd_cap_bytes(enum kmd_generation g);
 
 /* ---- A fake node ------------------------------------------------------- */
 
-/* *table is to be freed with free(). */
+/* Parses a fake node's text.  Free *table with free(). */
 int kmd_parse_table(const void *text, size_t size, struct kmd_table **table,
     struct npu_err *err);
 

@@ -12,8 +12,8 @@
 #include "host/scan.h"
 
 struct answer {
-	uint32_t ms;		/* how long it is given; 0: for ever */
-	int error;		/* errno; 0: there are bytes */
+	uint32_t ms;		/* how long it is in turn; 0: for ever */
+	int error;		/* errno; 0: the answer is bytes */
 	size_t n;
 	uint8_t bytes[KMD_ROOM];
 };
@@ -41,9 +41,9 @@ static const struct {
 	{ "EPERM", EPERM },
 };
 
-/* ---- Parse ------------------------------------------------------------- */
+/* ---- Parsing ----------------------------------------------------------- */
 
-/* errno of a name; 0: none that is known. */
+/* errno by name; 0: unknown. */
 static int
 error_number(struct bytes b)
 {
@@ -76,7 +76,7 @@ parse_hex(struct bytes b, uint8_t *out)
 	return b.n % 2 == 0;
 }
 
-/* The word that *b begins with, and the blanks behind it. */
+/* Removes the word that *b begins with, and the blanks behind it. */
 static struct bytes
 pop_word(struct bytes *b)
 {
@@ -103,7 +103,7 @@ parse_request(struct bytes word, uint32_t *request)
 	return true;
 }
 
-/* "01000000", "EIO", or either with "*125": for 125 ms. */
+/* Parses "01000000" or "EIO", with "*125" behind it for 125 ms. */
 static int
 parse_turn(struct row *r, struct bytes word, struct npu_err *err)
 {
@@ -216,7 +216,7 @@ kmd_parse_table(const void *text, size_t size, struct kmd_table **table,
 	return rc;
 }
 
-/* ---- Use --------------------------------------------------------------- */
+/* ---- Answering --------------------------------------------------------- */
 
 int
 kmd_load_table(const char *root, const char *node, struct kmd_table **table,
@@ -281,6 +281,6 @@ kmd_table_ioctl(void *table, int fd, unsigned long request, void *answer)
 		memcpy(answer, a->bytes, a->n);
 		return 0;
 	}
-	errno = ENOTTY;		/* as the driver answers what it lacks */
+	errno = ENOTTY;		/* the driver's error for an unknown request */
 	return -1;
 }

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A fake node, for kmd.c: a text table of requests and their answers. */
+/* A fake node for kmd.c: a text table of requests and answers. */
 #ifndef DIAGNOSE_KMD_TABLE_H
 #define DIAGNOSE_KMD_TABLE_H
 
 #include "diagnose/kmd.h"
 
-/* That of the file root + node; to be freed with free().  kmd_open() says what
- * it may hold. */
+/* Reads the file root + node, as kmd_open() describes it.  Free *table with
+ * free(). */
 int kmd_load_table(const char *root, const char *node,
     struct kmd_table **table, struct npu_err *err);
 
-/* ioctl(2) of such a node. */
+/* ioctl(2) of a fake node. */
 int kmd_table_ioctl(void *table, int fd, unsigned long request, void *answer);
 
 #endif

@@ -3,12 +3,12 @@
 
 #include "diagnose/sampler.h"
 
-enum { BITS = 32 };		/* cores of a cluster that have one */
+enum { BITS = 32 };		/* cores of a cluster that have a bit */
 
-/* ---- Moments ----------------------------------------------------------- */
+/* ---- Times ------------------------------------------------------------- */
 
-/* From 0 to n - 1, n < 2^32: the upper half of Knuth's congruential generator
- * (MMIX; The Art of Computer Programming 2, 3.3.4). */
+/* A random number from 0 to n - 1, n < 2^32: the upper half of Knuth's
+ * congruential generator (MMIX; The Art of Computer Programming 2, 3.3.4). */
 static uint64_t
 random_below(struct sampler *s, uint64_t n)
 {
@@ -16,7 +16,7 @@ random_below(struct sampler *s, uint64_t n)
 	return (s->random >> 32) * n >> 32;
 }
 
-/* The next step whose moment is still to come. */
+/* Sets the next step whose time has not passed. */
 static void
 choose_time(struct sampler *s, uint64_t now)
 {
@@ -33,7 +33,7 @@ choose_time(struct sampler *s, uint64_t now)
 
 /* ---- Counts ------------------------------------------------------------ */
 
-/* Which is which is only known of one partition's clusters. */
+/* Cores can only be told apart in the clusters of a single partition. */
 static void
 name_cores(struct sampler_counts *c, const struct kmd_cap *cap)
 {
@@ -78,8 +78,8 @@ sampler_clear(struct sampler *s)
 	c->threads = 0;
 }
 
-/* A core's bit is 0 while it is busy (kernel-driver 6).  A driver that does
- * not answer this is not asked again. */
+/* A core's bit is 0 while it is busy (kernel-driver 6).  A driver that does not
+ * answer is not asked again. */
 static void
 ask_cores(struct sampler_counts *c, struct kmd *k)
 {
@@ -117,7 +117,7 @@ count_thread(struct sampler_counts *c, uint32_t id)
 	c->thread[i].busy++;
 }
 
-/* One that has several jobs may be there several times. */
+/* A thread with several jobs may be listed several times. */
 static void
 ask_threads(struct sampler_counts *c, struct kmd *k)
 {

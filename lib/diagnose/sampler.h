@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How busy an NPU is, by asking its driver often: one question at a moment of
- * chance in each step of time.  So every moment is as likely to be asked at as
- * any other, and a share is right on average whatever pattern the work has,
- * one with the period of the steps or of the caller, too.  And it varies no
- * more than one of as many independent moments.
+ * Measures how busy an NPU is, by asking its driver once in each step of time,
+ * at a random time within the step.  Every time is equally likely, so a share
+ * is right on average whatever the pattern of the work, even one with the
+ * period of the steps or of the caller.  It varies no more than that of as many
+ * independent times.
  *
- * Time is the caller's: ns of clock_ns(), or a test's.
+ * Times are given by the caller: ns of clock_ns(), or a test's.
  */
 #ifndef DIAGNOSE_SAMPLER_H
 #define DIAGNOSE_SAMPLER_H
@@ -14,17 +14,17 @@
 #include "diagnose/kmd.h"
 
 enum {
-	SAMPLER_CORES = 64,	/* of all clusters; where there are more, none
-				   is told apart */
+	SAMPLER_CORES = 64,	/* in all clusters; if there are more, none is
+				   counted */
 	SAMPLER_THREADS = 64,	/* different ones; more are left out */
 };
 
 struct sampler_counts {
-	unsigned samples;		/* that were answered */
-	unsigned busy, exceptions;	/* of them */
+	unsigned samples;		/* questions answered */
+	unsigned busy, exceptions;	/* of samples */
 	uint32_t status;		/* the last: enum kmd_status */
-	/* Samples in which a core was busy, or jobs of a thread ran; those
-	 * of the driver of a generation that tells. */
+	/* Samples in which a core was busy, or jobs of a thread ran, if the
+	 * driver's generation reports that. */
 	bool has_cores, has_threads;
 	unsigned cores, threads;
 	struct {
@@ -39,23 +39,21 @@ struct sampler_counts {
 
 struct sampler {
 	uint64_t step;			/* ns */
-	uint64_t begin, at;		/* of this step; its moment */
+	uint64_t begin, at;		/* of the step; time of its question */
 	uint64_t random;
 	struct sampler_counts counts;
 };
 
-/* Of a driver with these clusters, from now on. */
+/* Starts to sample a driver with these clusters. */
 void sampler_start(struct sampler *s, uint64_t step, uint64_t seed,
     uint64_t now, const struct kmd *k, const struct kmd_cap *cap);
 
-/*
- * Asks, and sets s->at to the next moment.  One that has gone by is not made
- * up for.  Fails as kmd_ask() does; nothing is counted then.
- */
+/* Asks, and sets s->at to the next time.  Missed times are not made up for.
+ * Fails as kmd_ask() does, and then counts nothing. */
 int sampler_sample(struct sampler *s, struct kmd *k, uint64_t now,
     struct npu_err *err);
 
-/* Begins to count anew. */
+/* Sets all counts to 0. */
 void sampler_clear(struct sampler *s);
 
 #endif
