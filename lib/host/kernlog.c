@@ -275,7 +275,7 @@ read_device(struct keep *k)
 
 /* errno of a first line "open EPERM", which stands in for the device. */
 static int
-stands_for(struct bytes b)
+fake_error(struct bytes b)
 {
 	struct bytes line;
 
@@ -298,7 +298,7 @@ read_text(const char *root, const char *path, struct keep *k)
 		return ENOMEM;
 	n = host_read_file(root, path, text, LOG_SIZE, &err);
 	b = (struct bytes){ (uint8_t *)text, n > 0 ? (size_t)n : 0 };
-	error = n < 0 ? err.detail : stands_for(b);
+	error = n < 0 ? err.detail : fake_error(b);
 	while (error == 0 && scan_line(&b, &line))
 		keep_line(k, line);
 	free(text);
@@ -307,7 +307,7 @@ read_text(const char *root, const char *path, struct keep *k)
 
 /* dmesg_restrict refuses with EPERM a file that its mode lets all read. */
 static void
-say_hidden(const char *root, const char *path, int error,
+describe_hidden(const char *root, const char *path, int error,
     struct host_kernlog *log)
 {
 	char who[60] = "";
@@ -340,7 +340,7 @@ host_read_kernlog(const char *root, const char *const *words,
 		keep_end(&k);
 		return 0;
 	}
-	say_hidden(root, path, error, log);
+	describe_hidden(root, path, error, log);
 	return npu_fail_detail(err, NPU_ESYSTEM, error, "%s%s: %s", root,
 	    path, strerror(error));
 }

@@ -29,7 +29,7 @@ is_word(char c)
 
 /* "/usr/../srv" leads anywhere, and who works in memory is a user. */
 static bool
-of_system(const char *s, size_t n)
+is_system_path(const char *s, size_t n)
 {
 	if (memmem(s, n, "/..", 3) != NULL || (n >= 8 &&
 	    memcmp(s, "/dev/shm", 8) == 0))
@@ -89,7 +89,7 @@ redact_add_folder(struct redact *r, const char *path)
 
 	while (n > 0 && path[n - 1] == '/')
 		n--;
-	if (n == 0 || strspn(path, "./") >= n || of_system(path, n))
+	if (n == 0 || strspn(path, "./") >= n || is_system_path(path, n))
 		return;
 	add(r, path, n, "(folder)", true);
 }
@@ -107,7 +107,7 @@ redact_free(struct redact *r)
 
 /* Whether a word may begin at s[i]: "\x0a" of the kernel's log ends one. */
 static bool
-begins(const char *s, size_t i)
+starts_word(const char *s, size_t i)
 {
 	return i == 0 || !is_word(s[i - 1]) || (i >= 4 && s[i - 4] == '\\' &&
 	    s[i - 3] == 'x');
@@ -116,7 +116,7 @@ begins(const char *s, size_t i)
 /* A folder is followed by a '/'; or by the end of a word, where its name is
  * too long to be one of another kind. */
 static bool
-fits(const struct redact_word *w, const char *s, size_t n, size_t i)
+matches_at(const struct redact_word *w, const char *s, size_t n, size_t i)
 {
 	size_t len = strlen(w->text);
 
@@ -131,7 +131,7 @@ fits(const struct redact_word *w, const char *s, size_t n, size_t i)
 
 /* Bytes of the path that s[i] is in, up to its last part; *end: to its end. */
 static size_t
-up_to_last(const char *s, size_t n, size_t i, size_t *end)
+path_folders(const char *s, size_t n, size_t i, size_t *end)
 {
 	size_t last = i, at = i;
 
@@ -146,7 +146,7 @@ up_to_last(const char *s, size_t n, size_t i, size_t *end)
 /* Bytes of the longest of our words that is at s[i], which begins a word; of a
  * folder, with those that are in it. */
 static size_t
-known(const struct redact *r, const char *s, size_t n, size_t i,
+longest_word(const struct redact *r, const char *s, size_t n, size_t i,
     const char **instead)
 {
 	size_t best = 0, end;
@@ -155,14 +155,14 @@ known(const struct redact *r, const char *s, size_t n, size_t i,
 	for (size_t k = 0; k < r->n; k++) {
 		size_t len = strlen(r->word[k].text);
 
-		if (len > best && fits(&r->word[k], s, n, i)) {
+		if (len > best && matches_at(&r->word[k], s, n, i)) {
 			best = len;
 			folder = r->word[k].folder;
 			*instead = r->word[k].instead;
 		}
 	}
 	if (folder && i + best < n && s[i + best] == '/')
-		best += up_to_last(s, n, i + best, &end);
+		best += path_folders(s, n, i + best, &end);
 	return best;
 }
 
@@ -176,8 +176,8 @@ folders_of_path(const char *s, size_t n, size_t i)
 	if (s[i] != '/' || (i > 0 && (is_word(s[i - 1]) ||
 	    memchr("./~-)", s[i - 1], 5) != NULL)))
 		return 0;
-	last = up_to_last(s, n, i, &end);
-	return end < 2 || of_system(s + i, end) ? 0 : last;
+	last = path_folders(s, n, i, &end);
+	return end < 2 || is_system_path(s + i, end) ? 0 : last;
 }
 
 void
@@ -188,8 +188,8 @@ redact_text(const struct redact *r, const char *s, size_t n,
 		const char *instead = NULL;
 		size_t len = 0;
 
-		if (begins(s, i)) {
-			len = known(r, s, n, i, &instead);
+		if (starts_word(s, i)) {
+			len = longest_word(r, s, n, i, &instead);
 			if (len == 0)
 				len = redact_pattern(s, n, i, &instead);
 		}

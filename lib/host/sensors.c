@@ -182,7 +182,7 @@ is_contract(const char *name)
 
 /* Whether a file of the supply says this. */
 static bool
-says(const char *root, const char *supply, const char *file,
+value_is(const char *root, const char *supply, const char *file,
     const char *what, struct npu_err *trouble)
 {
 	char path[SYS_PATH], word[SYS_WORD];
@@ -196,12 +196,12 @@ says(const char *root, const char *supply, const char *file,
 static bool
 feeds(const char *root, const char *supply, struct npu_err *trouble)
 {
-	if (is_contract(supply) || says(root, supply, "scope", "Device",
+	if (is_contract(supply) || value_is(root, supply, "scope", "Device",
 	    trouble))
 		return false;
-	if (says(root, supply, "type", "Battery", trouble))
-		return says(root, supply, "status", "Discharging", trouble);
-	return !says(root, supply, "online", "0", trouble);
+	if (value_is(root, supply, "type", "Battery", trouble))
+		return value_is(root, supply, "status", "Discharging", trouble);
+	return !value_is(root, supply, "online", "0", trouble);
 }
 
 /* Millionths of a volt, ampere or watt; some drivers count what a battery
