@@ -12,23 +12,25 @@
 #include "host/host.h"
 #include "host/mounts.h"
 
-/* What is read of a file at most.  A table of mounts is read whole or not at
- * all; the others are cut: the processors are at the beginning of
- * /proc/stat, 100 bytes each at the most. */
+/*
+ * The most that is read of a file.  A table of mounts is refused if it is
+ * longer; the others are cut: the processors are at the beginning of
+ * /proc/stat, at most 100 bytes each.
+ */
 enum {
 	STAT_SIZE = 1 << 20,
 	MEMINFO_SIZE = 1 << 15,
-	MOUNTS_SIZE = 1 << 26,	/* 512 bytes a mount */
+	MOUNTS_SIZE = 1 << 26,	/* 512 bytes per mount */
 	LINE_SIZE = 1 << 10,
 };
 
-/* ---- Trouble ----------------------------------------------------------- */
+/* ---- Errors ------------------------------------------------------------ */
 
 /*
- * What a file of /proc or /sys says with an error: that it is not there; that
- * the driver behind it has nothing to tell, or its process has ended; that it
- * is not for us; or that what it measures is off, asleep or late, as sensors of
- * wireless cards (ENETDOWN), of regmap (EBUSY) and of SCMI do.
+ * Errors with which a file of /proc or /sys answers: it does not exist; its
+ * driver has no value, or its process has ended; we may not read it; or what it
+ * measures is off, asleep or late, as sensors of wireless cards (ENETDOWN), of
+ * regmap (EBUSY) and of SCMI report.
  */
 static const int answers[] = {
 	ENOENT, ENOTDIR, EISDIR, ELOOP, ENAMETOOLONG,
@@ -37,7 +39,8 @@ static const int answers[] = {
 	EBUSY, ETIMEDOUT, ENETDOWN, ESHUTDOWN, EREMOTEIO, ECOMM, EPROTO, ERANGE,
 };
 
-/* EIO is a disk's failure, but from /sys of this machine a driver's word. */
+/* EIO is a disk's failure, except from /sys of this machine, where a driver
+ * returns it. */
 static bool
 is_answer(const struct npu_err *err)
 {
@@ -70,7 +73,7 @@ host_note_error(struct npu_err *trouble, const char *root, const char *path,
 
 /* ---- Files ------------------------------------------------------------ */
 
-/* read() until size bytes or the end; -1 with errno. */
+/* Reads until size bytes or the end; -1 with errno. */
 static ssize_t
 read_all(int fd, char *p, size_t size)
 {
@@ -102,7 +105,7 @@ host_read_file(const char *root, const char *path, char *p, size_t size,
 	if (asprintf(&full, "%s%s", root, path) < 0)
 		return npu_fail_detail(err, NPU_ESYSTEM, ENOMEM, "%s%s: %s",
 		    root, path, strerror(ENOMEM));
-	/* A pipe in the place of a file must not be waited for. */
+	/* A pipe instead of a file must not be waited for. */
 	fd = open(full, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 	if (fd >= 0 && fstat(fd, &st) == 0 && !S_ISREG(st.st_mode))
 		errno = EINVAL;
@@ -133,11 +136,11 @@ host_in_list(const char *list, const char *name)
 	}
 }
 
-/* One that is parsed. */
+/* A file to parse. */
 struct host_source {
 	const char *root, *path;
 	size_t size;
-	bool whole;		/* what is longer is refused, not cut */
+	bool whole;		/* a longer file is refused, not cut */
 	int (*parse)(struct bytes b, void *to, struct npu_err *err);
 };
 
@@ -226,7 +229,7 @@ host_read_name(const char *root, char name[HOST_NAME], struct npu_err *err)
 
 /* ---- Disks ------------------------------------------------------------ */
 
-/* Adds the disk at root + path unless it is no folder, or gone. */
+/* Adds the disk at root + path unless that is not a folder, or gone. */
 static void
 add_disk(const char *root, const char *path, struct host_items *disks,
     struct npu_err *trouble)
@@ -240,7 +243,7 @@ add_disk(const char *root, const char *path, struct host_items *disks,
 		host_note_error(trouble, root, path, ENOMEM);
 		return;
 	}
-	/* Files are mounted, too: /etc/hosts in a container. */
+	/* Files can be mounted too: /etc/hosts in a container. */
 	fd = open(full, O_PATH | O_DIRECTORY | O_CLOEXEC);
 	if (fd >= 0 && fstatfs(fd, &s) == 0) {
 		snprintf(i->name, sizeof(i->name), "%s", path);
@@ -259,8 +262,8 @@ int
 host_read_disks(const char *root, struct host_items *disks,
     struct npu_err *trouble, struct npu_err *err)
 {
-	/* "self" is a process of ours; below another root, its first one's
-	 * view is asked for. */
+	/* "self" is this process; below another root, the view of its first
+	 * process is read. */
 	struct host_source s = { root, *root != '\0' ? "/proc/1/mounts" :
 	    "/proc/self/mounts", MOUNTS_SIZE, true, parse_mounts };
 	struct host_mounts m = { 0 };

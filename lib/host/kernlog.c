@@ -20,11 +20,11 @@ enum {
 	LOG_SIZE = 1 << 24,
 	RECORD = 8192,		/* the kernel's own buffer for one record
 				   (kernel/printk, CONSOLE_EXT_LOG_MAX) */
-	RECORDS = 1 << 20,	/* that are asked for */
+	RECORDS = 1 << 20,	/* read at most */
 	HALF = HOST_LOG_LINES / 2,
 };
 
-/* ---- A line ------------------------------------------------------------ */
+/* ---- Lines ------------------------------------------------------------- */
 
 static bool
 pop_byte(struct bytes *b, uint8_t c)
@@ -36,7 +36,8 @@ pop_byte(struct bytes *b, uint8_t c)
 	return true;
 }
 
-/* "6,339,5140900,-;text" (the kernel's Documentation/ABI/testing/dev-kmsg). */
+/* Parses "6,339,5140900,-;text" (the kernel's
+ * Documentation/ABI/testing/dev-kmsg). */
 static bool
 parse_kmsg(struct bytes *b, uint64_t *priority, uint64_t *us)
 {
@@ -55,7 +56,7 @@ parse_kmsg(struct bytes *b, uint64_t *priority, uint64_t *us)
 	return true;
 }
 
-/* "[   12.345678] " as dmesg shows it. */
+/* Parses "[ 12.345678] " of dmesg. */
 static bool
 parse_seconds(struct bytes *b, uint64_t *us)
 {
@@ -79,7 +80,7 @@ parse_seconds(struct bytes *b, uint64_t *us)
 	return true;
 }
 
-/* "<6>" of dmesg -r. */
+/* Parses "<6>" of dmesg -r. */
 static void
 parse_priority(struct bytes *b, uint64_t *priority)
 {
@@ -93,7 +94,8 @@ parse_priority(struct bytes *b, uint64_t *priority)
 	*b = at;
 }
 
-/* As the kernel writes what is not printable into /dev/kmsg. */
+/* Copies text; other than printable bytes are written as the kernel does in
+ * /dev/kmsg. */
 static void
 copy_text(struct bytes b, char out[HOST_LOG_LINE])
 {
@@ -112,7 +114,7 @@ copy_text(struct bytes b, char out[HOST_LOG_LINE])
 	out[at] = '\0';
 }
 
-/* Its head off *b; false if it is no message of the kernel's. */
+/* Removes the head of *b; false if it is not a message of the kernel's. */
 static bool
 parse_head(struct bytes *b, struct host_kernlog_line *line)
 {
@@ -129,7 +131,7 @@ parse_head(struct bytes *b, struct host_kernlog_line *line)
 	}
 	if (!line->timed)
 		line->us = 0;
-	/* A facility other than 0 is a process's (syslog(3)). */
+	/* Other facilities than 0 are those of processes (syslog(3)). */
 	return b->n > 0 && priority < 8;
 }
 
@@ -176,7 +178,7 @@ host_parse_kernlog(struct bytes b, const char *const *words,
 	return true;
 }
 
-/* ---- The lines that are kept ------------------------------------------- */
+/* ---- Keeping lines ----------------------------------------------------- */
 
 struct keep {
 	struct host_kernlog *log;
@@ -184,7 +186,8 @@ struct keep {
 	size_t seen;
 };
 
-/* The first half stays; the second is a ring until keep_end(). */
+/* Keeps a line: the first half of the lines stays; the second is a ring until
+ * keep_end(). */
 static void
 keep_line(struct keep *k, struct bytes b)
 {
@@ -210,7 +213,7 @@ reverse(struct host_kernlog_line *line, size_t n)
 	}
 }
 
-/* The ring begins with its oldest line. */
+/* Rotates the ring so that it begins with its oldest line. */
 static void
 keep_end(struct keep *k)
 {
@@ -228,10 +231,10 @@ keep_end(struct keep *k)
 	reverse(ring, n);
 }
 
-/* ---- Where it is ------------------------------------------------------- */
+/* ---- Reading ----------------------------------------------------------- */
 
-/* Every read() is one record, the lines after its first a dictionary; EPIPE:
- * some were overwritten meanwhile. */
+/* Each read() returns one record; lines after its first are a dictionary.
+ * EPIPE: some records were overwritten meanwhile. */
 static int
 read_records(int fd, struct keep *k)
 {
@@ -264,7 +267,7 @@ read_device(struct keep *k)
 
 	if (fd < 0)
 		return errno;
-	/* A container may have something else in its place. */
+	/* A container may have another file there. */
 	if (fstat(fd, &st) < 0 || !S_ISCHR(st.st_mode))
 		error = ENODEV;
 	else
@@ -273,7 +276,8 @@ read_device(struct keep *k)
 	return error;
 }
 
-/* errno of a first line "open EPERM", which stands in for the device. */
+/* The errno of a first line such as "open EPERM", which stands for the device's
+ * failure; else 0. */
 static int
 fake_error(struct bytes b)
 {
@@ -305,7 +309,7 @@ read_text(const char *root, const char *path, struct keep *k)
 	return error;
 }
 
-/* dmesg_restrict refuses with EPERM a file that its mode lets all read. */
+/* With dmesg_restrict, EPERM refuses a file that its mode lets all read. */
 static void
 describe_hidden(const char *root, const char *path, int error,
     struct host_kernlog *log)

@@ -13,8 +13,8 @@
 
 enum {
 	CPUINFO_SIZE = 1 << 20,
-	KINDS = 8,		/* of processors in one machine */
-	ARM = 0x41,		/* implementer */
+	KINDS = 8,		/* kinds of processors in a machine */
+	ARM = 0x41,		/* the implementer's number */
 };
 
 /* Parts of Arm Ltd. (MIDR_EL1, in the manual of each). */
@@ -45,7 +45,7 @@ struct kind {
 struct kinds {
 	struct kind kind[KINDS];
 	size_t n;
-	unsigned implementer;	/* of the processor that is being read */
+	unsigned implementer;	/* of the processor being read */
 };
 
 /* Whether line is "key : value"; *value begins behind the colon. */
@@ -66,7 +66,7 @@ has_key(struct bytes line, const char *key, struct bytes *value)
 	return true;
 }
 
-/* "0xd81", of at most 32 bits. */
+/* Parses "0xd81", of at most 32 bits. */
 static bool
 parse_hex(struct bytes b, unsigned *v)
 {
@@ -97,7 +97,7 @@ add_kind(struct kinds *k, unsigned part)
 	k->kind[i].count++;
 }
 
-/* "8 Cortex-A720, 4 Cortex-A520"; no numbers where all are the same. */
+/* "8 Cortex-A720, 4 Cortex-A520"; without numbers if all are the same. */
 static void
 name_kinds(const struct kinds *k, char name[HOST_NAME])
 {
@@ -141,7 +141,7 @@ host_parse_cpuinfo(struct bytes b, char name[HOST_NAME])
 			    (const char *)value.p);
 		}
 	}
-	/* Some kernels call every Arm "ARMv8 Processor". */
+	/* Some kernels name every Arm processor "ARMv8 Processor". */
 	if (k.n > 0)
 		name_kinds(&k, name);
 }
@@ -173,7 +173,7 @@ host_read_cpu_name(const char *root, char name[HOST_NAME],
 #define TREE "/proc/device-tree/"
 #define DMI "/sys/class/dmi/id/"
 
-/* What makers leave in DMI when they have nothing to say. */
+/* Texts that makers leave in DMI fields without a value. */
 static const char *const fillers[] = { "Default string", "Not Specified",
     "System Product Name", "System manufacturer", "To Be Filled By O.E.M.",
     "To be filled by O.E.M.", "Unknown", NULL };
@@ -190,7 +190,8 @@ read_dmi(const char *root, const char *path, char word[SYS_WORD],
 	return true;
 }
 
-/* Adds words, blanks between, those that come before in brackets. */
+/* Adds a word after a blank, in brackets if it is not the first and brackets is
+ * set. */
 static void
 add_word(char name[HOST_NAME], const char *word, bool brackets)
 {
@@ -210,7 +211,7 @@ host_read_board(const char *root, char name[HOST_NAME], struct npu_err *trouble)
 	name[0] = '\0';
 	if (sys_word(root, TREE "model", word, trouble))
 		add_word(name, word, false);
-	/* A list of strings, each with a NUL. */
+	/* (a list of strings, each ending with NUL: the first is read) */
 	if (sys_word(root, TREE "compatible", word, trouble))
 		add_word(name, word, true);
 	if (name[0] != '\0')
@@ -245,7 +246,7 @@ host_read_firmware(const char *root, char name[HOST_NAME],
 #define CPUS "/sys/devices/system/cpu"
 #define DEVFREQ "/sys/class/devfreq"
 
-/* The files of a clock, and how many of their counts are a MHz. */
+/* The files of a clock, and their unit: counts per MHz. */
 struct clock {
 	const char *freq, *governor;
 	double per_mhz;
@@ -257,7 +258,7 @@ static const struct clock cpu_clock = { "scaling_cur_freq",
 static const struct clock device_clock = { "cur_freq", "governor", 1e6,
     false };
 
-/* Adds the clock whose files are in the folder, if they say anything. */
+/* Adds the clock whose files are in the folder, if they have any value. */
 static void
 add_clock(const char *root, const char *folder, const char *name,
     const struct clock *c, struct host_freqs *f, struct npu_err *trouble)
@@ -279,7 +280,7 @@ add_clock(const char *root, const char *folder, const char *name,
 	f->n += !isnan(q->mhz) || q->governor[0] != '\0';
 }
 
-/* The NPU of the Sky1 is called by its place in a device tree, or by its id in
+/* The NPU of the Sky1 is named by its address in a device tree, or by its id in
  * ACPI. */
 static const char *
 device_name(const char *name)
@@ -303,7 +304,7 @@ host_read_freqs(const char *root, struct host_freqs *f, struct npu_err *trouble)
 	f->n = 0;
 	sys_list_numbers(root, CPUS "/cpufreq", "policy", "", &cpus, trouble);
 	policies = cpus.n > 0;
-	if (!policies)		/* a kernel before 4.3 */
+	if (!policies)		/* kernels before 4.3 */
 		sys_list_numbers(root, CPUS, "cpu", "", &cpus, trouble);
 	for (size_t i = 0; i < cpus.n; i++) {
 		snprintf(name, sizeof(name), policies ? "policy%lu" : "cpu%lu",
@@ -323,8 +324,8 @@ host_read_freqs(const char *root, struct host_freqs *f, struct npu_err *trouble)
 bool
 host_follows_load(const char *governor)
 {
-	/* powersave: that of intel_pstate and amd-pstate does, and the other
-	 * stays at the bottom, where nothing can drop. */
+	/* powersave follows the load with intel_pstate and amd-pstate;
+	 * otherwise the frequency stays at its lowest, and cannot drop. */
 	static const char *const follow[] = { "conservative", "interactive",
 	    "ondemand", "powersave", "schedutil", "simple_ondemand", NULL };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a machine is, and how it is set: names, frequencies, governors. */
+/* The hardware of a machine and its settings: names, frequencies, governors. */
 #ifndef HOST_MACHINE_H
 #define HOST_MACHINE_H
 
@@ -9,16 +9,16 @@
 #include "host/host.h"
 
 /*
- * The processors of /proc/cpuinfo: their "model name", or those of Arm by their
- * implementer and part, "8 Cortex-A720, 4 Cortex-A520", which are numbers where
- * there is no name, "0x61/0x22"; "" if the file says neither.
+ * The processors of /proc/cpuinfo: their "model name", or those of Arm by
+ * implementer and part, "8 Cortex-A720, 4 Cortex-A520", in numbers if the name
+ * is unknown, "0x61/0x22"; "" if the file has neither.
  */
 void host_parse_cpuinfo(struct bytes b, char name[HOST_NAME]);
 
 /*
- * "" where nothing says it.  The board: the device tree's model and, in
- * brackets, what it is compatible with first; else the maker, product and board
- * of DMI.  Its firmware: DMI's maker and version, or U-Boot's.
+ * "" if unknown.  The board is the device tree's model and, in brackets, its
+ * first compatible string; or else the maker, product and board of DMI.  Its
+ * firmware is DMI's maker and version, or U-Boot's.
  */
 void host_read_cpu_name(const char *root, char name[HOST_NAME],
     struct npu_err *trouble);
@@ -27,12 +27,12 @@ void host_read_board(const char *root, char name[HOST_NAME],
 void host_read_firmware(const char *root, char name[HOST_NAME],
     struct npu_err *trouble);
 
-/* A clock that can be slowed down: processors that share one ("policy0"), or a
- * device of devfreq; the NPU of the Sky1 is "npu". */
+/* A clock whose frequency can change: that of processors that share one
+ * ("policy0"), or of a device of devfreq; the NPU of the Sky1 is "npu". */
 struct host_freq {
 	char name[64];
-	char governor[64];	/* "": not known */
-	double mhz;		/* NAN: not known */
+	char governor[64];	/* "": unknown */
+	double mhz;		/* NAN: unknown */
 	bool cpu;
 };
 
@@ -45,8 +45,8 @@ struct host_freqs {
 void host_read_freqs(const char *root, struct host_freqs *f,
     struct npu_err *trouble);
 
-/* Whether the governor moves the frequency with the load, so that one which
- * drops tells nothing. */
+/* Whether the governor changes the frequency with the load, so that a drop
+ * means nothing. */
 bool host_follows_load(const char *governor);
 
 #endif

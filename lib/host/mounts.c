@@ -6,16 +6,17 @@
 #include "base/err.h"
 #include "host/mounts.h"
 
-/* ---- Lists ------------------------------------------------------------ */
+/* ---- Types ------------------------------------------------------------ */
 
-/* On disks of this machine. */
+/* Types on disks of this machine. */
 static const char *const disks[] = {
 	"bcachefs", "btrfs", "exfat", "ext2", "ext3", "ext4", "f2fs", "hfs",
 	"hfsplus", "jffs2", "jfs", "minix", "msdos", "nilfs2", "ntfs",
 	"ntfs3", "reiserfs", "ubifs", "ufs", "vfat", "xfs", "zfs", NULL
 };
 
-/* No disks, or always full, but nothing that a path has to wait for. */
+/* Types that are not on disks, or always full, but that a path never waits
+ * for. */
 static const char *const harmless[] = {
 	"cramfs", "devtmpfs", "erofs", "iso9660", "overlay", "ramfs",
 	"romfs", "rootfs", "squashfs", "sysfs", "tmpfs", "udf", NULL
@@ -30,7 +31,8 @@ listed(const char *const *list, const char *type)
 	return false;
 }
 
-/* An overlay is a disk as the root of a container: its layers lie on one. */
+/* An overlay counts as a disk if it is the root of a container: its layers lie
+ * on one. */
 static enum host_mount_kind
 kind(const char *path, const char *type)
 {
@@ -43,7 +45,7 @@ kind(const char *path, const char *type)
 
 /* ---- The table -------------------------------------------------------- */
 
-/* Three octal digits after a backslash, in place (getmntent(3)). */
+/* Decodes a backslash and three octal digits, in place (getmntent(3)). */
 static void
 undo_octal(char *s)
 {
@@ -65,8 +67,8 @@ undo_octal(char *s)
 	*to = '\0';
 }
 
-/* Adds a line of the table, which is cut into words.  The first is empty where
- * who mounted named no source; Linux puts one blank after each. */
+/* Adds a line of the table, and cuts it into words.  The first is empty if the
+ * mount has no source; Linux writes one blank after each word. */
 static void
 add_line(struct host_mounts *all, char *line)
 {
@@ -108,9 +110,9 @@ read_table(struct bytes b, struct host_mounts *all, struct npu_err *err)
 	return 0;
 }
 
-/* ---- The rule --------------------------------------------------------- */
+/* ---- Selection -------------------------------------------------------- */
 
-/* Mounts in the order of their paths, those at one path as they were made. */
+/* Mounts in order of path; those at one path in order of mounting. */
 struct by_path {
 	const struct host_mount **mount;
 	size_t n;
@@ -126,7 +128,7 @@ path_then_place(const void *a, const void *b)
 	return c != 0 ? c : x < y ? -1 : x > y;
 }
 
-/* How a path that may go on compares with that of a mount point. */
+/* The beginning of a path, to compare with a mount point. */
 struct key {
 	const char *path;
 	size_t n;
@@ -151,7 +153,7 @@ is_in(const struct by_path *set, const char *path, size_t n)
 	    sizeof(*set->mount), key_to_mount) != NULL;
 }
 
-/* Whether the way to path goes through one of the mount points. */
+/* Whether path leads through one of the mount points. */
 static bool
 leads_through(const char *path, const struct by_path *above)
 {
@@ -164,8 +166,8 @@ leads_through(const char *path, const struct by_path *above)
 	return false;
 }
 
-/* Takes from all, in their order, the disks that asking cannot hang: those
- * that are not covered, and not below what may have to wait. */
+/* Copies from all, in order, the disks that can be asked without a wait: those
+ * that no other mount covers, and that are not below one that may wait. */
 static void
 choose(const struct by_path *all, const struct by_path *others,
     struct host_mounts *d)
@@ -182,7 +184,7 @@ choose(const struct by_path *all, const struct by_path *others,
 	}
 }
 
-/* By source, then the shortest path first. */
+/* Orders by source, then by length of path. */
 static int
 by_source(const void *a, const void *b)
 {

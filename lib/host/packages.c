@@ -16,7 +16,7 @@
 
 enum { STATUS_SIZE = 1 << 26 };
 
-/* What Debian's names, versions and states are of (deb-version(7)). */
+/* The characters of Debian's names, versions and states (deb-version(7)). */
 static bool
 is_plain(uint8_t c)
 {
@@ -24,7 +24,8 @@ is_plain(uint8_t c)
 	    (c >= 'A' && c <= 'Z') || memchr("+-.:~", c, 5) != NULL;
 }
 
-/* The next word of *b into out, "" if it is too long; false if it is none. */
+/* Moves the next word of *b to out, "" if it is too long; false if there is
+ * none. */
 static bool
 pop_word(struct bytes *b, char *out, size_t size)
 {
@@ -41,7 +42,7 @@ pop_word(struct bytes *b, char *out, size_t size)
 	return n > 0;
 }
 
-/* The same; false if it is too long, too. */
+/* The same; false also if it is too long. */
 static bool
 pop_fitting_word(struct bytes *b, char *out, size_t size)
 {
@@ -55,7 +56,7 @@ at_end(struct bytes b)
 	return b.n == 0;
 }
 
-/* The value behind "field:", which line begins with in any case. */
+/* The value behind "field:", with which line begins in any case. */
 static bool
 is_field(struct bytes line, const char *field, struct bytes *value)
 {
@@ -66,15 +67,17 @@ is_field(struct bytes line, const char *field, struct bytes *value)
 	    bytes_sub(line, n + 1, line.n - n - 1, value);
 }
 
-/* The package whose fields are being read. */
+/* The package being read. */
 struct package_entry {
 	struct host_package p;
-	size_t bad;		/* the last line with a value that is none, or
-				   too long; 0: there was none */
+	size_t bad;		/* the last line with an invalid value, or one
+				   too long; 0: none */
 };
 
-/* Line number at of the list.  A name that is too long is none of ours, and is
- * left empty; what else is bad matters if the package is one of ours. */
+/*
+ * Reads a line, number at, of the list.  A name that is too long is none of
+ * ours and is left empty; other invalid values matter only in packages of ours.
+ */
 static int
 parse_field(struct bytes line, size_t at, struct package_entry *e,
     struct npu_err *err)
@@ -116,7 +119,7 @@ matches(const char *name, const char *const *patterns)
 	return false;
 }
 
-/* e is whole. */
+/* Adds the package that was read, if its name matches. */
 static int
 end_package(struct host_packages *all, const char *const *patterns,
     const struct package_entry *e, struct npu_err *err)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What dpkg has written down of the packages of a machine (deb-control(5)). */
+/* dpkg's list of a machine's packages (deb-control(5)). */
 #ifndef HOST_PACKAGES_H
 #define HOST_PACKAGES_H
 
@@ -10,7 +10,7 @@
 
 enum {
 	HOST_PACKAGE = 80,	/* bytes of a name or version, with the NUL */
-	HOST_PACKAGES = 64,	/* that are kept */
+	HOST_PACKAGES = 64,	/* kept at most */
 };
 
 struct host_package {
@@ -22,17 +22,19 @@ struct host_package {
 };
 
 struct host_packages {
-	struct host_package package[HOST_PACKAGES];	/* as they stand */
+	struct host_package package[HOST_PACKAGES];	/* in the list's
+							   order */
 	size_t n;
-	size_t left_out;	/* that there was no room for */
+	size_t left_out;	/* without room here */
 };
 
 /*
- * The packages whose names match one of patterns (fnmatch(3)), which NULL ends,
- * but for those that dpkg knows as not installed.  root is "" or that of
- * host.h.  A name that does not fit matches none.  NPU_ESYSTEM with errno as
- * the detail: there is no such list, or it cannot be read; NPU_EFORMAT: it is
- * none, is longer than 64 MiB, or tells of one of these packages what is none.
+ * Reads the packages whose names match one of patterns (fnmatch(3)), which NULL
+ * ends, except those that dpkg lists as not installed.  root is "" or that of
+ * host.h.  A name that does not fit matches nothing.  Fails with NPU_ESYSTEM
+ * and errno as the detail if there is no list or it cannot be read; with
+ * NPU_EFORMAT if it is not a list, is longer than 64 MiB, or has an invalid
+ * value for one of these packages.
  */
 int host_read_packages(const char *root, const char *const *patterns,
     struct host_packages *all, struct npu_err *err);

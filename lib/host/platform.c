@@ -16,7 +16,7 @@
 
 #define PLATFORM "/sys/bus/platform/devices"
 
-enum { ENTRIES = 1 << 16 };	/* names of a folder that are looked at */
+enum { ENTRIES = 1 << 16 };	/* names read of a folder, at most */
 
 static bool
 has_word(const char *text, const char *const *words)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Devices that no bus tells of: those of ACPI and of device trees. */
+/* Platform devices, which no bus can list: those of ACPI and of device
+ * trees. */
 #ifndef HOST_PLATFORM_H
 #define HOST_PLATFORM_H
 
@@ -8,33 +9,29 @@
 
 #include "host/sys.h"
 
-/*
- * The first platform device by name whose modalias contains one of the words,
- * which NULL ends: its name and modalias.  False: there is none.
- */
+/* Finds the first platform device, by name, whose modalias contains one of the
+ * words, which NULL ends: its name and modalias.  False: there is none. */
 bool host_find_platform(const char *root, const char *const *words,
     char name[SYS_NAME], char modalias[SYS_WORD], struct npu_err *trouble);
 
-/* Names of a folder that begin with prefix; 0, too, if there is no folder. */
+/* The number of names in a folder that begin with prefix; 0 also if there is no
+ * folder. */
 size_t host_count_names(const char *root, const char *path,
     const char *prefix, struct npu_err *trouble);
 
-/* The last part of what a link points at; false if there is no link. */
+/* The last part of a link's target; false if there is no link. */
 bool host_link_name(const char *root, const char *path, char name[SYS_NAME],
     struct npu_err *trouble);
 
-/* Whether there is a file or folder, whoever may read it. */
+/* Whether a file or folder exists, even if we may not read it. */
 bool host_exists(const char *root, const char *path, struct npu_err *trouble);
 
-/*
- * Who may read a file that we may not: "group render", "user root"; "" if all
- * may, or there is none.
- */
+/* Who may read a file that we may not: "group render", "user root"; "" if all
+ * may, or there is no file. */
 void host_read_readers(const char *root, const char *path, char *who,
     size_t size);
 
-/* The same of a file that we may not read, as a sentence: "group render may
- * read /dev/aipu". */
+/* The same as a sentence: "group render may read /dev/aipu". */
 void host_describe_readers(const char *root, const char *path, char *text,
     size_t size);
 

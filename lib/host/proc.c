@@ -11,7 +11,8 @@ enum { USER, NICE, SYSTEM, IDLE, IOWAIT, IRQ, SOFTIRQ, STEAL, TICKS };
 
 /* ---- Processors ------------------------------------------------------- */
 
-/* "  2537382 915480 ...": four at least, as every kernel has since 2.6. */
+/* Parses " 2537382 915480 ...": at least four, as every kernel has since
+ * 2.6. */
 static int
 parse_ticks(struct bytes line, struct host_cpu *c, struct npu_err *err)
 {
@@ -64,8 +65,8 @@ host_parse_stat(struct bytes b, struct host_cpu *c, struct npu_err *err)
 struct host_span
 host_cpu_span(const struct host_cpu *a, const struct host_cpu *b)
 {
-	/* Whole numbers, or a part of a large sum may round to more than it;
-	 * they cannot overflow, as those of b do not. */
+	/* Integers, because in floating point a part of a large sum could round
+	 * to more than the sum.  They cannot overflow, as those of b do not. */
 	uint64_t all = 0, busy = 0, processes = 0;
 
 	for (unsigned i = 0; i < TICKS; i++) {
@@ -117,7 +118,8 @@ host_parse_meminfo(struct bytes b, struct host_memory *m, struct npu_err *err)
 			bytes_sub(line, strlen(rows[i]), line.n -
 			    strlen(rows[i]), &rest);
 			scan_blanks(&rest);
-			/* So many KiB that their sum cannot overflow. */
+			/* Below a limit at which the sum of them cannot
+			 * overflow. */
 			if (!scan_uint(&rest, &v[i]) || v[i] >> 54 != 0)
 				return npu_fail(err, NPU_EFORMAT, "%s is no "
 				    "number of KiB below 2^54", rows[i]);
@@ -132,7 +134,8 @@ host_parse_meminfo(struct bytes b, struct host_memory *m, struct npu_err *err)
 	if (!has[AVAILABLE])
 		v[AVAILABLE] = v[FREE] + v[BUFFERS] + v[CACHED];
 	m->total = v[TOTAL];
-	/* More than all is seen where a container's limit is the total. */
+	/* More than the total is seen where the total is a container's
+	 * limit. */
 	m->available = v[AVAILABLE] < v[TOTAL] ? v[AVAILABLE] : v[TOTAL];
 	return 0;
 }
@@ -163,8 +166,8 @@ names_device(struct bytes line, const char *device)
 	return false;
 }
 
-/* " 77:   12  0   GICv3 391 Level  aipu": the counts, then what is served.
- * Adds to *sum; false if that is more than 64 bits. */
+/* Adds the counts of " 77: 12 0 GICv3 391 Level aipu" to *sum; false if that is
+ * more than 64 bits. */
 static bool
 add_interrupts(struct bytes counts, uint64_t *sum)
 {
@@ -208,7 +211,7 @@ host_parse_interrupts(struct bytes b, const char *device, uint64_t *count,
 
 /* ---- Single numbers --------------------------------------------------- */
 
-/* "0.46 0.50 0.61 2/345 6789": hundredths, which strtod() need not see. */
+/* Parses "0.46 0.50 0.61 2/345 6789": hundredths, which need no strtod(). */
 int
 host_parse_loadavg(struct bytes b, double *load, struct npu_err *err)
 {
@@ -229,8 +232,7 @@ host_parse_loadavg(struct bytes b, double *load, struct npu_err *err)
 	if (b.n > 0 && *b.p != ' ' && *b.p != '\n')
 		return npu_fail(err, NPU_EFORMAT,
 		    "does not begin with a load");
-	/* The sum of a load's hundredths is exact: only the quotient is
-	 * rounded. */
+	/* The load in hundredths is exact: only the quotient is rounded. */
 	scale = pow(10, (double)digits);
 	*load = ((double)whole * scale + (double)part) / scale;
 	return 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What files of /proc say (proc(5)).  Bytes in, numbers out: nothing here
- * opens a file.  Lines that are not known are passed over, so that kernels
- * which say more or less are read too; numbers that cannot be are refused.
+ * Parsers of files of /proc (proc(5)): bytes in, numbers out; no file is opened
+ * here.  Unknown lines are passed over, so that kernels which have more or
+ * fewer are read too; impossible numbers are refused.
  */
 #ifndef HOST_PROC_H
 #define HOST_PROC_H
@@ -15,10 +15,10 @@
 
 /* /proc/stat: ticks of all processors since the machine started. */
 struct host_cpu {
-	/* user, nice, system, idle, iowait, irq, softirq, steal: those that
-	 * the kernel says, the others 0.  guest is within user. */
+	/* user, nice, system, idle, iowait, irq, softirq, steal; those that the
+	 * kernel lacks are 0.  guest is within user. */
 	uint64_t ticks[8];
-	unsigned count;		/* processors that are there; at least 1 */
+	unsigned count;		/* processors; at least 1 */
 };
 
 int host_parse_stat(struct bytes b, struct host_cpu *c, struct npu_err *err);
@@ -26,17 +26,17 @@ int host_parse_stat(struct bytes b, struct host_cpu *c, struct npu_err *err);
 struct host_span {
 	double all, busy;	/* of all processors; busy: neither idle nor
 				   waiting for a disk */
-	double processes;	/* of that: user, nice and system */
+	double processes;	/* part of busy: user, nice and system */
 };
 
-/* Numbers that have gone down, as those of idle and iowait may (proc(5)), count
- * as no time. */
+/* The ticks between a and b.  Numbers that went down, as idle and iowait may
+ * (proc(5)), count as 0. */
 struct host_span host_cpu_span(const struct host_cpu *a,
     const struct host_cpu *b);
 
 /*
- * Percent of the time between a and b in which a processor was busy.  Where no
- * time has gone by: since the start of the machine.  NAN when that is no time
+ * The percentage of the time between a and b that processors were busy.  If no
+ * time has passed: since the start of the machine.  NAN if that is no time
  * either.
  */
 double host_cpu_percent(const struct host_cpu *a, const struct host_cpu *b);
@@ -46,25 +46,22 @@ struct host_memory {
 	uint64_t total, available;	/* KiB; available is <= total */
 };
 
-/* available is MemAvailable; MemFree + Buffers + Cached of a kernel before
+/* available is MemAvailable, or MemFree + Buffers + Cached of a kernel before
  * 3.14. */
 int host_parse_meminfo(struct bytes b, struct host_memory *m,
     struct npu_err *err);
-/* Percent that is not available: what free(1) calls used. */
+/* The percentage that is not available, which free(1) calls used. */
 double host_memory_percent(const struct host_memory *m);
 
-/* /proc/loadavg: that of one minute. */
+/* /proc/loadavg: the load of one minute. */
 int host_parse_loadavg(struct bytes b, double *load, struct npu_err *err);
 
-/*
- * /proc/interrupts: those of all processors together of the lines whose last
- * words name the device, "aipu" or "other, aipu".  NPU_EFORMAT where no line
- * does.
- */
+/* /proc/interrupts: the sum over all processors of the lines whose last words
+ * name the device, "aipu" or "other, aipu".  NPU_EFORMAT if no line does. */
 int host_parse_interrupts(struct bytes b, const char *device, uint64_t *count,
     struct npu_err *err);
 
-/* A number that is alone in its file, such as a temperature of /sys. */
+/* A file with a single number, such as a temperature of /sys. */
 int host_parse_number(struct bytes b, int64_t *v, struct npu_err *err);
 
 #endif

@@ -14,15 +14,16 @@
 #include "host/sys.h"
 
 enum {
-	STAT_SIZE = 2048,	/* 52 numbers and a name of at most 64 bytes */
+	STAT_SIZE = 2048,	/* 52 numbers, and a name of at most 64 bytes */
 	STATUS_SIZE = 16384,
-	LINKS = 1 << 18,	/* descriptors that are looked at */
-	UTIME = 14,		/* field of stat, from 1; stime follows */
+	LINKS = 1 << 18,	/* descriptors read at most */
+	UTIME = 14,		/* number of the field in stat, from 1; stime
+				   follows */
 };
 
 /* ---- Files ------------------------------------------------------------ */
 
-/* Past the blanks and the word that *b begins with. */
+/* Skips the blanks and the word that *b begins with. */
 static void
 skip_word(struct bytes *b)
 {
@@ -31,8 +32,8 @@ skip_word(struct bytes *b)
 		bytes_sub(*b, 1, b->n - 1, b);
 }
 
-/* "12 (a name) S 1 12 ...": the name may hold anything, ')' and blanks too,
- * so the fields are counted from the last ')'. */
+/* Parses "12 (a name) S 1 12 ...".  The name may contain anything, even ')' and
+ * blanks, so fields are counted from the last ')'. */
 int
 host_parse_ticks(struct bytes b, uint64_t *ticks, struct npu_err *err)
 {
@@ -78,7 +79,7 @@ host_parse_peak(struct bytes b, uint64_t *kib, struct npu_err *err)
 	return npu_fail(err, NPU_EFORMAT, "has no VmHWM");
 }
 
-/* "Tgid:	120" */
+/* Parses "Tgid: 120". */
 int
 host_parse_group(struct bytes b, uint64_t *pid, struct npu_err *err)
 {
@@ -100,7 +101,7 @@ host_parse_group(struct bytes b, uint64_t *pid, struct npu_err *err)
 	return npu_fail(err, NPU_EFORMAT, "has no Tgid");
 }
 
-/* A file of a process, parsed. */
+/* Reads and parses a file of a process. */
 static int
 read_parsed(const char *root, pid_t pid, const char *file, size_t size,
     int (*parse)(struct bytes, uint64_t *, struct npu_err *), uint64_t *v,
@@ -158,13 +159,14 @@ host_read_command(const char *root, pid_t pid, char name[HOST_NAME],
 	return true;
 }
 
-/* ---- Who has a file open ---------------------------------------------- */
+/* ---- Holders of a file ------------------------------------------------ */
 
 /* A walk through the processes that have a file open. */
 struct walk {
 	const char *root, *path;
-	unsigned links;		/* descriptors that may still be looked at */
-	unsigned hidden;	/* processes that may not */
+	unsigned links;		/* descriptors that may still be read */
+	unsigned hidden;	/* processes whose descriptors may not be
+				   read */
 	struct npu_err *trouble;
 	DIR *proc;
 };
@@ -179,7 +181,7 @@ begin_walk(struct walk *w, const char *root, const char *path,
 	return w->proc != NULL;
 }
 
-/* Whether the process has it open. */
+/* Whether the process has the file open. */
 static bool
 has_open(struct walk *w, long pid)
 {
@@ -219,8 +221,8 @@ is_one_of(long pid, const pid_t *pids, size_t n)
 	return false;
 }
 
-/* The next that has it open, neither ours nor one of the n pids; 0 at the
- * end. */
+/* The next process that has the file open, neither this one nor one of the n
+ * pids; 0 at the end. */
 static long
 next_holder(struct walk *w, const pid_t *pids, size_t n)
 {

@@ -7,7 +7,7 @@
 #include "host/redact.h"
 #include "host/redact_patterns.h"
 
-/* What is the same on many machines, or means something else as well. */
+/* Words that many machines share, or that have another meaning. */
 static const char *const public_words[] = {
 	"admin", "aipu", "bin", "cix", "daemon", "debian", "default", "dev",
 	"linux", "live", "localhost", "nobody", "noe", "none", "npu",
@@ -16,7 +16,7 @@ static const char *const public_words[] = {
 	"default string", "not specified", "system serial number"
 };
 
-/* Where no user's folder is. */
+/* Folders without folders of users. */
 static const char *const system_folders[] = { "/boot/", "/dev/", "/etc/",
 	"/lib/", "/proc/", "/sys/", "/usr/", "/var/lib/dpkg/", "/var/log/" };
 
@@ -27,7 +27,8 @@ is_word(char c)
 	    (c >= 'A' && c <= 'Z') || c == '_';
 }
 
-/* "/usr/../srv" leads anywhere, and who works in memory is a user. */
+/* Whether s[0..n) is a path of the system.  "/usr/../srv" leads anywhere, and
+ * /dev/shm is for users. */
 static bool
 is_system_path(const char *s, size_t n)
 {
@@ -40,7 +41,7 @@ is_system_path(const char *s, size_t n)
 
 		if (n >= have && memcmp(s, system_folders[i], have) == 0)
 			return true;
-		/* Such a folder itself. */
+		/* (the folder itself, without its '/') */
 		if (n == have - 1 && memcmp(s, system_folders[i], n) == 0)
 			return true;
 	}
@@ -105,7 +106,7 @@ redact_free(struct redact *r)
 
 /* ---- Texts ------------------------------------------------------------- */
 
-/* Whether a word may begin at s[i]: "\x0a" of the kernel's log ends one. */
+/* Whether a word may begin at s[i].  "\x0a" of the kernel's log ends a word. */
 static bool
 starts_word(const char *s, size_t i)
 {
@@ -113,8 +114,8 @@ starts_word(const char *s, size_t i)
 	    s[i - 3] == 'x');
 }
 
-/* A folder is followed by a '/'; or by the end of a word, where its name is
- * too long to be one of another kind. */
+/* Whether the word w is at s[i].  A folder must be followed by '/', or, if its
+ * name is too long to be another word, by the end of a word. */
 static bool
 matches_at(const struct redact_word *w, const char *s, size_t n, size_t i)
 {
@@ -129,7 +130,7 @@ matches_at(const struct redact_word *w, const char *s, size_t n, size_t i)
 	return !is_word(s[i + len]);
 }
 
-/* Bytes of the path that s[i] is in, up to its last part; *end: to its end. */
+/* Bytes of the path at s[i] up to its last part; *end: up to its end. */
 static size_t
 path_folders(const char *s, size_t n, size_t i, size_t *end)
 {
@@ -143,8 +144,8 @@ path_folders(const char *s, size_t n, size_t i, size_t *end)
 	return last - i;
 }
 
-/* Bytes of the longest of our words that is at s[i], which begins a word; of a
- * folder, with those that are in it. */
+/* Bytes of the longest of the words at s[i], where a word begins; for a folder,
+ * with the folders below it. */
 static size_t
 longest_word(const struct redact *r, const char *s, size_t n, size_t i,
     const char **instead)
@@ -167,7 +168,7 @@ longest_word(const struct redact *r, const char *s, size_t n, size_t i,
 }
 
 /* Bytes of an absolute path at s[i] up to its last part; 0: there is none, or
- * it is the system's. */
+ * it is a path of the system. */
 static size_t
 folders_of_path(const char *s, size_t n, size_t i)
 {

@@ -24,7 +24,7 @@ is_word(char c)
 	    || c == '_';
 }
 
-/* The end of a word: no more of one behind it. */
+/* Whether a word ends before s[i]. */
 static bool
 ends(const char *s, size_t n, size_t i)
 {
@@ -41,8 +41,8 @@ hex_run(const char *s, size_t n, size_t i)
 	return len;
 }
 
-/* Groups of hexadecimal digits with '-' between: of a UUID, or of an Ethernet
- * address as some write it. */
+/* Bytes of groups of hexadecimal digits with '-' between: a UUID, or an
+ * Ethernet address in one of its forms. */
 static size_t
 dashed(const char *s, size_t n, size_t i, const char *groups)
 {
@@ -60,8 +60,8 @@ dashed(const char *s, size_t n, size_t i, const char *groups)
 	return ends(s, n, at) ? at - i : 0;
 }
 
-/* "enx0a1b2c3d4e5f" (systemd.net-naming-scheme(7)).  Twelve digits alone stay:
- * they are where in a program something crashed. */
+/* "enx0a1b2c3d4e5f" (systemd.net-naming-scheme(7)).  Twelve digits without
+ * "enx" stay: they are the address of a crash in a program. */
 static size_t
 ethernet(const char *s, size_t n, size_t i)
 {
@@ -81,8 +81,8 @@ dotted_rest(const char *s, size_t n, size_t at)
 	return at - from;
 }
 
-/* "aa:bb:cc:dd:ee:ff", "fe80::1": more colons than a time or a PCI address
- * has, or two together. */
+/* "aa:bb:cc:dd:ee:ff", "fe80::1": more colons than a time or a PCI address has,
+ * or two in a row. */
 static size_t
 coloned(const char *s, size_t n, size_t i)
 {
@@ -140,7 +140,7 @@ mail(const char *s, size_t n, size_t i)
 	return at > host ? at - i : 0;
 }
 
-/* The end of the words that a serial number follows; 0: there are none. */
+/* The end of the words before a serial number; 0: there are none. */
 static size_t
 serial_head(const char *s, size_t n, size_t i)
 {
@@ -158,7 +158,8 @@ serial_head(const char *s, size_t n, size_t i)
 	return 0;
 }
 
-/* "00c0ffee12", as no word is that may stand behind "serial". */
+/* Whether a number like "00c0ffee12" is at s[i], which no word behind "serial"
+ * resembles. */
 static bool
 like_number(const char *s, size_t n, size_t i)
 {
@@ -169,7 +170,7 @@ like_number(const char *s, size_t n, size_t i)
 	return at - i >= 6 && digits > 0;
 }
 
-/* "serial number: X", "SerialNumber=X", "S/N X": all of it. */
+/* Bytes of "serial number: X", "SerialNumber=X" or "S/N X". */
 static size_t
 serial(const char *s, size_t n, size_t i)
 {
@@ -180,7 +181,7 @@ serial(const char *s, size_t n, size_t i)
 		at++;
 	if (at == sign)
 		return 0;
-	/* "serial port" is none. */
+	/* (not "serial port") */
 	if (at == sign + 1 && s[sign] == ' ' && (sign - i == strlen("sn") ||
 	    (sign - i == strlen("serial") && !like_number(s, n, at))))
 		return 0;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What a machine knows of itself and of its users. */
+/* Reads the names, numbers and users of a machine. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "host/host.h"
 #include "host/redact.h"
 
-enum { PASSWD_SIZE = 1 << 20, USERS = 1000 };	/* from which people are */
+enum { PASSWD_SIZE = 1 << 20, USERS = 1000 };	/* the first uid of a person */
 
 static const struct {
 	const char *path, *instead;
@@ -28,7 +28,8 @@ static const struct {
 	{ "/sys/class/dmi/id/chassis_asset_tag", "(serial)" },
 };
 
-/* The first line; firmware fills its fields up with blanks. */
+/* Cuts text to its first line, without the blanks with which firmware fills its
+ * fields. */
 static void
 trim(char *text)
 {
@@ -39,7 +40,7 @@ trim(char *text)
 	text[n] = '\0';
 }
 
-/* "box.lab.example": all of it, "box", and "lab.example". */
+/* Adds "box.lab.example", "box", and "lab.example". */
 static void
 add_host(struct redact *r, char *name)
 {
@@ -54,7 +55,7 @@ add_host(struct redact *r, char *name)
 	redact_add(r, name, "(host)");
 }
 
-/* All of it, and each part that is no initial. */
+/* Adds the full name, and each part that is not an initial. */
 static void
 add_name(struct redact *r, char *name)
 {
@@ -66,7 +67,8 @@ add_name(struct redact *r, char *name)
 			redact_add(r, part, "(user)");
 }
 
-/* "name:x:1000:1000:Full Name,,,:/home/name:/bin/sh", its parts cut. */
+/* Adds the parts of "name:x:1000:1000:Full Name,,,:/home/name:/bin/sh", which
+ * is cut. */
 static void
 add_user(struct redact *r, char *line)
 {

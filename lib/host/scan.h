@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Lines, blanks and numbers of the bytes that /proc and /sys hold. */
+/* Scans lines, blanks and numbers in files of /proc and /sys. */
 #ifndef HOST_SCAN_H
 #define HOST_SCAN_H
 
@@ -9,7 +9,8 @@
 
 #include "base/bytes.h"
 
-/* The next line of *b, without its end, which the last may lack. */
+/* Removes the next line of *b; false at the end.  *line is without its newline,
+ * which the last may lack. */
 static inline bool
 scan_line(struct bytes *b, struct bytes *line)
 {
@@ -34,8 +35,8 @@ scan_blanks(struct bytes *b)
 	}
 }
 
-/* Takes the digits that *b begins with; false if there are none, or more
- * than 64 bits of them. */
+/* Removes the digits that *b begins with; false if there are none, or they are
+ * more than 64 bits. */
 static inline bool
 scan_uint(struct bytes *b, uint64_t *v)
 {

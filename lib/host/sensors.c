@@ -8,15 +8,15 @@
 
 /* A quantity that sensors measure. */
 struct quantity {
-	const char *prefix;	/* of the files of hwmon: "temp" */
-	double parts;		/* of a unit that the files count */
-	double least, most;	/* what is beyond is no answer */
-	bool each;		/* those of one name stay apart; else the
-				   greatest of them stands for all */
-	bool supplies;		/* /sys/class/power_supply has it, too */
+	const char *prefix;	/* of hwmon's files: "temp" */
+	double parts;		/* units of the files per degree or watt */
+	double least, most;	/* values outside are no measurements */
+	bool each;		/* sensors of one name are kept apart; else only
+				   the greatest is kept */
+	bool supplies;		/* also in /sys/class/power_supply */
 };
 
-/* No machine survives more. */
+/* (no machine survives more) */
 static const struct quantity celsius = { "temp", 1000, -100, 300, false,
     false };
 static const struct quantity watts = { "power", 1e6, 0, 1e5, true, true };
@@ -56,7 +56,7 @@ add(struct host_items *items, const struct quantity *q, const char *name,
 
 /* ---- Thermal zones ---------------------------------------------------- */
 
-/* "soc-thermal" is called soc. */
+/* "soc-thermal" becomes "soc". */
 static void
 cut_suffix(char *name)
 {
@@ -100,7 +100,7 @@ host_read_zones(const char *root, struct host_items *temps,
 
 #define CHIPS "/sys/class/hwmon"
 
-/* power1_input, and maybe power1_label. */
+/* Reads power1_input, and power1_label if there is one. */
 static void
 read_sensor(const char *root, const char *chip, const char *chip_name,
     const struct quantity *q, unsigned long sensor, struct host_items *items,
@@ -132,7 +132,7 @@ read_chips(const char *root, const struct quantity *q,
 	sys_list_numbers(root, CHIPS, "hwmon", "", &chips, trouble);
 	for (size_t i = 0; i < chips.n; i++) {
 		snprintf(chip, sizeof(chip), CHIPS "/hwmon%lu", chips.v[i]);
-		/* Linux shows supplies as chips, too. */
+		/* Linux lists supplies as chips as well. */
 		snprintf(path, sizeof(path), "%s/device/type", chip);
 		if (q->supplies && sys_word(root, path, name, trouble))
 			continue;
@@ -165,9 +165,11 @@ host_read_power(const char *root, struct host_items *power,
 
 #define SUPPLIES "/sys/class/power_supply"
 
-/* Their current_now is what a USB-C contract allows, not what flows
- * (drivers/usb/typec of Linux: tcpm_psy_get_current_now(),
- * ucsi_psy_get_current_now()). */
+/*
+ * Supplies whose current_now is the limit of a USB-C contract, not a
+ * measurement (drivers/usb/typec of Linux: tcpm_psy_get_current_now(),
+ * ucsi_psy_get_current_now()).
+ */
 static const char *const contracts[] = { "tcpm-source-psy-",
     "ucsi-source-psy-", NULL };
 
@@ -180,7 +182,7 @@ is_contract(const char *name)
 	return false;
 }
 
-/* Whether a file of the supply says this. */
+/* Whether a file of the supply has this value. */
 static bool
 value_is(const char *root, const char *supply, const char *file,
     const char *what, struct npu_err *trouble)
@@ -191,8 +193,8 @@ value_is(const char *root, const char *supply, const char *file,
 	return sys_word(root, path, word, trouble) && strcmp(word, what) == 0;
 }
 
-/* Whether this machine draws from it: a battery while it discharges, anything
- * else unless it is off; not that of a mouse. */
+/* Whether the machine draws from the supply: a battery while it discharges,
+ * anything else unless it is off; never a mouse's. */
 static bool
 feeds(const char *root, const char *supply, struct npu_err *trouble)
 {
@@ -204,8 +206,8 @@ feeds(const char *root, const char *supply, struct npu_err *trouble)
 	return !value_is(root, supply, "online", "0", trouble);
 }
 
-/* Millionths of a volt, ampere or watt; some drivers count what a battery
- * gives as negative. */
+/* Reads millionths of a volt, ampere or watt; some drivers report a battery's
+ * discharge as negative. */
 static bool
 read_micro(const char *root, const char *supply, const char *file, double *v,
     struct npu_err *trouble)
