@@ -34,7 +34,7 @@ varint(struct bytes b, uint64_t *at, uint64_t *v)
 
 /* The field at *at, which moves behind it; false if it is none. */
 static bool
-next(struct bytes b, uint64_t *at, struct onnx_field *f)
+next_field(struct bytes b, uint64_t *at, struct onnx_field *f)
 {
 	uint64_t tag, n = 0;
 
@@ -67,7 +67,7 @@ next(struct bytes b, uint64_t *at, struct onnx_field *f)
 }
 
 static int
-no_onnx(struct bytes onnx, uint64_t at, struct npu_err *err)
+not_onnx(struct bytes onnx, uint64_t at, struct npu_err *err)
 {
 	return npu_fail(err, NPU_EFORMAT, "no ONNX file: no field of "
 	    "protobuf at byte %llu of %zu", (unsigned long long)at, onnx.n);
@@ -77,14 +77,14 @@ no_onnx(struct bytes onnx, uint64_t at, struct npu_err *err)
 
 /* Whether an entry has this key, and then its value. */
 static bool
-entry(struct bytes b, const char *key, struct bytes *value, bool *sound)
+match_entry(struct bytes b, const char *key, struct bytes *value, bool *sound)
 {
 	struct bytes k = { 0 }, v = { 0 };
 	struct onnx_field f;
 	uint64_t at = 0;
 
 	*sound = true;
-	while (at < b.n && (*sound = next(b, &at, &f))) {
+	while (at < b.n && (*sound = next_field(b, &at, &f))) {
 		if (f.wire == LENGTH && f.number == ENTRY_KEY)
 			k = f.data;
 		else if (f.wire == LENGTH && f.number == ENTRY_VALUE)
@@ -109,13 +109,13 @@ onnx_metadata(struct bytes onnx, const char *key, struct bytes *value,
 
 	while (sound && at < onnx.n) {
 		from = at;
-		sound = next(onnx, &at, &f);
+		sound = next_field(onnx, &at, &f);
 		if (sound && f.wire == LENGTH && f.number == METADATA_PROPS &&
-		    entry(f.data, key, &v, &sound))
+		    match_entry(f.data, key, &v, &sound))
 			found = 1;
 	}
 	if (!sound)
-		return no_onnx(onnx, from, err);
+		return not_onnx(onnx, from, err);
 	if (found)
 		*value = v;
 	return found;
@@ -135,7 +135,7 @@ enum { DATA_LOCATION = 14, EXTERNAL = 1 };	/* of TensorProto */
 
 /* Whether this field of a message is another of them, and then its kind. */
 static bool
-holds(enum kind in, uint64_t field, enum kind *kind)
+submessage(enum kind in, uint64_t field, enum kind *kind)
 {
 	static const struct {
 		uint8_t in, field, kind;
@@ -189,11 +189,11 @@ onnx_external(struct bytes onnx, struct npu_err *err)
 			continue;
 		}
 		from = at;
-		if (!next((struct bytes){ onnx.p, in[depth].end }, &at, &f))
-			return no_onnx(onnx, from, err);
+		if (!next_field((struct bytes){ onnx.p, in[depth].end }, &at, &f))
+			return not_onnx(onnx, from, err);
 		if (is_external(in[depth].kind, &f))
 			found = 1;
-		if (f.wire != LENGTH || !holds(in[depth].kind, f.number,
+		if (f.wire != LENGTH || !submessage(in[depth].kind, f.number,
 		    &kind))
 			continue;
 		if (depth == DEEPEST)

@@ -40,7 +40,7 @@ find_location(const char *path, struct twin_location *p)
 }
 
 static int
-found(const char *path, char **file, struct npu_err *err)
+copy_path(const char *path, char **file, struct npu_err *err)
 {
 	if ((*file = strdup(path)) == NULL)
 		return npu_fail(err, NPU_ESYSTEM, "out of memory");
@@ -49,9 +49,9 @@ found(const char *path, char **file, struct npu_err *err)
 
 /* ---- NPU_TWIN --------------------------------------------------------- */
 
-/* STEM=FILE out of list, between colons; as found(), or 0. */
+/* STEM=FILE out of list, between colons; as copy_path(), or 0. */
 static int
-among_pairs(const char *list, const char *stem, char **file,
+find_pair(const char *list, const char *stem, char **file,
     struct npu_err *err)
 {
 	size_t n = strlen(stem);
@@ -78,14 +78,14 @@ twin_named(const char *path, char **file, struct npu_err *err)
 	if (twin == NULL || *twin == '\0')
 		return 0;
 	if (access(twin, F_OK) == 0)
-		return found(twin, file, err);
+		return copy_path(twin, file, err);
 	if (strchr(twin, '=') == NULL)
 		return npu_fail(err, NPU_ESYSTEM, "NPU_TWIN=%s: there is no "
 		    "such file; it is an ONNX file, or STEM=FILE pairs with "
 		    "colons between them", twin);
 	if (!find_location(path, &p))
 		return 0;
-	return among_pairs(twin, p.stem, file, err);
+	return find_pair(twin, p.stem, file, err);
 }
 
 /* ---- Around the model ------------------------------------------------- */
@@ -101,10 +101,10 @@ is_irregular(const char *path)
 }
 
 static int
-found_around(const char *path, char **file, struct npu_err *err)
+regular_twin(const char *path, char **file, struct npu_err *err)
 {
 	if (!is_irregular(path))
-		return found(path, file, err);
+		return copy_path(path, file, err);
 	npu_fail(err, NPU_EFORMAT, "not a regular file");
 	return npu_prefix(err, NPU_EFORMAT, "its twin %s", path);
 }
@@ -155,7 +155,7 @@ is_there(const char *path, struct npu_err *err)
  * compiles, and the name of what comes out. */
 struct cfg {
 	char model[PATH_MAX];	/* an ONNX file that is there, or "" */
-	bool makes_us;		/* outputs = STEM.cix */
+	bool makes_model;	/* outputs = STEM.cix */
 };
 
 static bool
@@ -221,7 +221,7 @@ read_cfg(const char *path, const struct twin_location *p, struct cfg *c,
 		if ((v = value_of(s, "input_model")) != NULL)
 			rc = resolve_model(v, p, c, err);
 		else if ((v = value_of(s, "outputs")) != NULL)
-			c->makes_us = names_stem(v, p);
+			c->makes_model = names_stem(v, p);
 	}
 	buf_free(&text);
 	return rc < 0 ? rc : 0;
@@ -299,7 +299,7 @@ read_configurations(const struct twin_location *p, char *model, bool *many,
 		if (*model != '\0' && strcmp(model, c.model) != 0)
 			*many = true;
 		strcpy(model, c.model);
-		if (c.makes_us) {
+		if (c.makes_model) {
 			*many = false;
 			break;
 		}
@@ -343,15 +343,15 @@ twin_around(const char *path, char **file, struct npu_err *err)
 	if ((rc = is_there(model, err)) < 0)
 		return rc;
 	if (rc > 0)
-		return found_around(model, file, err);
+		return regular_twin(model, file, err);
 	if ((rc = read_configurations(&p, model, &many_cfg, err)) < 0)
 		return rc;
 	if (*model != '\0' && !many_cfg)
-		return found_around(model, file, err);
+		return regular_twin(model, file, err);
 	if ((rc = find_only_onnx(&p, model, &many_onnx, err)) < 0)
 		return rc;
 	if (*model != '\0' && !many_cfg)
-		return found_around(model, file, err);
+		return regular_twin(model, file, err);
 	return npu_fail(err, NPU_EUSAGE, "the emulator computes with the "
 	    "ONNX model that a model was compiled from, its twin, and found "
 	    "none: not in the file, no %s/%s.onnx, %s cfg/*.cfg there, %s "

@@ -11,7 +11,7 @@
 
 /* Makes the offset at at lead to what is written next. */
 static void
-lead_here(struct buf *b, size_t at)
+point_here(struct buf *b, size_t at)
 {
 	put_align(b, 4);
 	put_u32_at(b, at, (uint32_t)(b->n - at));
@@ -32,7 +32,7 @@ put_table(struct buf *b, size_t at, unsigned n)
 	put_u16(b, (uint16_t)(4 + 4 * n));
 	for (unsigned i = 0; i < n; i++)
 		put_u16(b, (uint16_t)(4 + 4 * i));
-	lead_here(b, at);
+	point_here(b, at);
 	put_u32(b, (uint32_t)(b->n - vtable));
 	for (unsigned i = 0; i < n; i++)
 		put_u32(b, 0);
@@ -42,7 +42,7 @@ put_table(struct buf *b, size_t at, unsigned n)
 static void
 put_string(struct buf *b, size_t at, const char *s)
 {
-	lead_here(b, at);
+	point_here(b, at);
 	put_u32(b, (uint32_t)strlen(s));
 	buf_add(b, s, strlen(s) + 1);
 }
@@ -51,7 +51,7 @@ put_string(struct buf *b, size_t at, const char *s)
 static size_t
 put_offsets(struct buf *b, size_t at, size_t n)
 {
-	lead_here(b, at);
+	point_here(b, at);
 	put_u32(b, (uint32_t)n);
 	for (size_t i = 0; i < n; i++)
 		put_u32(b, 0);
@@ -61,7 +61,7 @@ put_offsets(struct buf *b, size_t at, size_t n)
 static void
 put_words(struct buf *b, size_t at, const void *words, size_t n)
 {
-	lead_here(b, at);
+	point_here(b, at);
 	put_u32(b, (uint32_t)n);
 	buf_add(b, words, 4 * n);
 }
@@ -72,7 +72,7 @@ put_blob(struct buf *b, size_t at, struct bytes blob)
 {
 	while (b->n % 16 != 12 && !b->failed)
 		buf_add(b, "", 1);
-	lead_here(b, at);
+	point_here(b, at);
 	put_u32(b, (uint32_t)blob.n);
 	buf_add(b, blob.p, blob.n);
 }
@@ -204,7 +204,7 @@ check_pack(const struct cix_pack *p, struct npu_err *err)
 }
 
 static void
-fill(struct cix_tensor *t, const struct npu_tensor *from, size_t n,
+describe(struct cix_tensor *t, const struct npu_tensor *from, size_t n,
     uint32_t kind)
 {
 	for (size_t i = 0; i < n; i++) {
@@ -271,8 +271,8 @@ cix_write(const struct cix_pack *p, struct buf *out, struct npu_err *err)
 	g.n_tensors = p->n_inputs + p->n_outputs;
 	if ((t = calloc(g.n_tensors, sizeof(*t))) == NULL)
 		return npu_fail(err, NPU_ESYSTEM, "out of memory");
-	fill(t, p->inputs, p->n_inputs, CIX_INPUT);
-	fill(t + p->n_inputs, p->outputs, p->n_outputs, CIX_OUTPUT);
+	describe(t, p->inputs, p->n_inputs, CIX_INPUT);
+	describe(t + p->n_inputs, p->outputs, p->n_outputs, CIX_OUTPUT);
 	g.tensors = t;
 	graph_write(&g, &elf);
 	part.blob = (struct bytes){ (uint8_t *)elf.p, elf.n };

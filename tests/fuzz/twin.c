@@ -13,7 +13,7 @@ static void
 pairs(const char *list)
 {
 	char *file = NULL;
-	int rc = among_pairs(list, place.stem, &file, NULL);
+	int rc = find_pair(list, place.stem, &file, NULL);
 
 	if (rc < 0 || (rc == 1) != (file != NULL))
 		abort();
@@ -27,14 +27,14 @@ pairs(const char *list)
 static void
 configuration(char *line)
 {
-	struct cfg c = { .makes_us = false };
+	struct cfg c = { .makes_model = false };
 	size_t n = strlen(line);
 	char *v;
 
 	if ((v = value_of(line, "input_model")) != NULL) {
 		if (v < line || v + strlen(v) > line + n || *v == '\0')
 			abort();
-		take_model(v, &place, &c, NULL);
+		resolve_model(v, &place, &c, NULL);
 		if (strlen(c.model) >= sizeof(c.model))
 			abort();
 	} else if ((v = value_of(line, "outputs")) != NULL) {
