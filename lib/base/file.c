@@ -14,7 +14,7 @@
 
 /* Bytes that a regular file says are left; 0: it does not say. */
 static uint64_t
-left(int fd)
+bytes_left(int fd)
 {
 	struct stat st;
 	off_t at;
@@ -29,7 +29,7 @@ int
 file_read(int fd, size_t limit, struct buf *b, struct npu_err *err)
 {
 	size_t start = b->n;
-	uint64_t hint = left(fd);
+	uint64_t hint = bytes_left(fd);
 	ssize_t n;
 	void *at;
 
@@ -72,7 +72,7 @@ file_load(const char *path, size_t limit, struct buf *out,
 }
 
 int
-file_ahead(uint64_t size)
+file_map_flags(uint64_t size)
 {
 	uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
 

@@ -19,6 +19,6 @@ int file_load(const char *path, size_t limit, struct buf *out,
 /* MAP_POPULATE for a file of which all will be read: its pages are mapped
  * sooner at once than one after the other.  0 for one of half the memory or
  * more, whose pages would drive each other out. */
-int file_ahead(uint64_t size);
+int file_map_flags(uint64_t size);
 
 #endif

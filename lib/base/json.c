@@ -19,7 +19,7 @@ newline(struct json *j)
 
 /* What stands before a member or an element. */
 static void
-separate(struct json *j)
+put_separator(struct json *j)
 {
 	if (j->comma)
 		buf_puts(&j->out, ",");
@@ -30,17 +30,17 @@ separate(struct json *j)
 
 /* Before a value: json_key() has already separated its own. */
 static void
-begin(struct json *j)
+begin_value(struct json *j)
 {
 	if (!j->after_key)
-		separate(j);
+		put_separator(j);
 	j->after_key = false;
 }
 
 static void
 open_with(struct json *j, const char *bracket)
 {
-	begin(j);
+	begin_value(j);
 	buf_puts(&j->out, bracket);
 	j->depth++;
 	j->comma = false;
@@ -139,7 +139,7 @@ put_string(struct json *j, const char *s, size_t n)
 void
 json_key(struct json *j, const char *key)
 {
-	separate(j);
+	put_separator(j);
 	put_string(j, key, strlen(key));
 	buf_puts(&j->out, j->pretty ? ": " : ":");
 	j->after_key = true;
@@ -159,7 +159,7 @@ json_strn(struct json *j, const char *s, size_t n)
 {
 	struct buf other = { 0 };
 
-	begin(j);
+	begin_value(j);
 	if (j->rewrite == NULL) {
 		put_string(j, s, n);
 		return;
@@ -171,23 +171,23 @@ json_strn(struct json *j, const char *s, size_t n)
 }
 
 static void
-word(struct json *j, const char *s)
+put_literal(struct json *j, const char *s)
 {
-	begin(j);
+	begin_value(j);
 	buf_puts(&j->out, s);
 }
 
 void
 json_int(struct json *j, int64_t v)
 {
-	begin(j);
+	begin_value(j);
 	buf_printf(&j->out, "%" PRId64, v);
 }
 
 void
 json_uint(struct json *j, uint64_t v)
 {
-	begin(j);
+	begin_value(j);
 	buf_printf(&j->out, "%" PRIu64, v);
 }
 
@@ -198,7 +198,7 @@ json_double(struct json *j, double v)
 
 	if (isfinite(v))
 		num_format_double(v, s, sizeof(s));
-	word(j, s);
+	put_literal(j, s);
 }
 
 void
@@ -208,19 +208,19 @@ json_float(struct json *j, float v)
 
 	if (isfinite(v))
 		num_format_float(v, s, sizeof(s));
-	word(j, s);
+	put_literal(j, s);
 }
 
 void
 json_bool(struct json *j, bool v)
 {
-	word(j, v ? "true" : "false");
+	put_literal(j, v ? "true" : "false");
 }
 
 void
 json_null(struct json *j)
 {
-	word(j, "null");
+	put_literal(j, "null");
 }
 
 void

@@ -178,7 +178,7 @@ begin_file(struct index_map **map, int fd, bool ahead, struct npu_err *err)
 		    S_ISREG(st.st_mode) ? "shorter than a header" :
 		    "not a regular file");
 	p = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_SHARED |
-	    (ahead ? file_ahead((uint64_t)st.st_size) : 0), fd, 0);
+	    (ahead ? file_map_flags((uint64_t)st.st_size) : 0), fd, 0);
 	if (p == MAP_FAILED)
 		return npu_fail(err, NPU_ESYSTEM, "%s", strerror(errno));
 	return begin(map, (struct bytes){ p, (size_t)st.st_size }, true, err);

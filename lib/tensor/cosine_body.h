@@ -78,7 +78,7 @@ add_squares(const float *x, struct cosine_sums *square)
 
 /* The last n % LANES numbers with 0 behind them. */
 BODY void
-rest(const float *x, size_t n, float last[LANES])
+tail(const float *x, size_t n, float last[LANES])
 {
 	memset(last, 0, LANES * sizeof(*last));
 	memcpy(last, x + n / LANES * LANES, n % LANES * sizeof(*last));
@@ -86,7 +86,8 @@ rest(const float *x, size_t n, float last[LANES])
 
 /* The first query, and the square. */
 BODY void
-first(const float *x, size_t n, const double *q, double *dot, double *square)
+query_and_square(const float *x, size_t n, const double *q, double *dot,
+    double *square)
 {
 	struct cosine_sums d, s;
 	float last[LANES];
@@ -99,7 +100,7 @@ first(const float *x, size_t n, const double *q, double *dot, double *square)
 		add_squares(x + i, &s);
 	}
 	if (i < n) {
-		rest(x, n, last);
+		tail(x, n, last);
 		add_products(last, q + i, &d);
 		add_squares(last, &s);
 	}
@@ -109,7 +110,8 @@ first(const float *x, size_t n, const double *q, double *dot, double *square)
 
 /* Two more. */
 BODY void
-more(const float *x, size_t n, const double *q, const double *r, double *dot)
+two_queries(const float *x, size_t n, const double *q, const double *r,
+    double *dot)
 {
 	struct cosine_sums d, e;
 	float last[LANES];
@@ -122,7 +124,7 @@ more(const float *x, size_t n, const double *q, const double *r, double *dot)
 		add_products(x + i, r + i, &e);
 	}
 	if (i < n) {
-		rest(x, n, last);
+		tail(x, n, last);
 		add_products(last, q + i, &d);
 		add_products(last, r + i, &e);
 	}
@@ -138,11 +140,11 @@ dots(const float *x, size_t n, const double *q, size_t queries, double *dot,
 	double two[2];
 	size_t k;
 
-	first(x, n, q, &dot[0], square);
+	query_and_square(x, n, q, &dot[0], square);
 	for (k = 1; queries - k >= 2; k += 2)
-		more(x, n, q + k * row, q + (k + 1) * row, &dot[k]);
+		two_queries(x, n, q + k * row, q + (k + 1) * row, &dot[k]);
 	if (k < queries) {
-		more(x, n, q + k * row, q + k * row, two);
+		two_queries(x, n, q + k * row, q + k * row, two);
 		dot[k] = two[0];
 	}
 }

@@ -55,7 +55,7 @@ struct npy_reader {
 };
 
 static void
-blanks(struct npy_reader *r)
+skip_blanks(struct npy_reader *r)
 {
 	while (r->p < r->end && (*r->p == ' ' || *r->p == '\t'))
 		r->p++;
@@ -66,7 +66,7 @@ accept(struct npy_reader *r, const char *word)
 {
 	size_t n = strlen(word);
 
-	blanks(r);
+	skip_blanks(r);
 	if ((size_t)(r->end - r->p) < n || memcmp(r->p, word, n) != 0)
 		return false;
 	r->p += n;
@@ -80,7 +80,7 @@ parse_string(struct npy_reader *r, char *out, size_t size)
 	const char *start, *close;
 	char quote;
 
-	blanks(r);
+	skip_blanks(r);
 	if (r->p == r->end || (*r->p != '\'' && *r->p != '"'))
 		return false;
 	quote = *r->p;
@@ -101,7 +101,7 @@ parse_dim(struct npy_reader *r, uint32_t *v)
 	uint64_t n = 0;
 	bool any = false;
 
-	blanks(r);
+	skip_blanks(r);
 	for (; r->p < r->end && *r->p >= '0' && *r->p <= '9'; r->p++) {
 		n = n * 10 + (uint64_t)(*r->p - '0');
 		if (n > UINT32_MAX)
@@ -218,7 +218,7 @@ parse_header(struct npy_reader *r, struct npu_tensor *t, struct npu_err *err)
 			return rc;
 		comma = accept(r, ",");
 	}
-	blanks(r);
+	skip_blanks(r);
 	if (seen != 7)
 		return npu_fail(err, NPU_EFORMAT, "npy: the header lacks "
 		    "descr, fortran_order or shape");

@@ -90,7 +90,7 @@ dequantise_integers(uint32_t dtype, const uint8_t *q, size_t n, float zero,
 }
 
 static void
-floats_in(uint32_t dtype, const uint8_t *q, size_t n, float *x)
+widen_floats(uint32_t dtype, const uint8_t *q, size_t n, float *x)
 {
 	uint16_t b;
 	double d;
@@ -202,7 +202,7 @@ static void
 to_floats(const struct npu_tensor *t, const uint8_t *q, size_t n, float *x)
 {
 	if (npu_dtype_is_float(t->dtype))
-		floats_in(t->dtype, q, n, x);
+		widen_floats(t->dtype, q, n, x);
 	else
 		dequantise_integers(t->dtype, q, n, (float)t->zero_point,
 		    t->scale, x);
@@ -403,7 +403,7 @@ clip_half(uint16_t h, uint16_t infinity, float x, uint64_t *clipped)
 }
 
 static uint64_t
-floats_out(uint32_t dtype, const float *x, size_t n, uint8_t *q)
+narrow_floats(uint32_t dtype, const float *x, size_t n, uint8_t *q)
 {
 	uint64_t clipped = 0;
 	uint16_t h;
@@ -467,7 +467,7 @@ npu_quantise(const struct npu_tensor *t, const float *x, size_t n,
 		return npu_fail(err, NPU_EUSAGE, "element %zu is not a number "
 		    "(NaN)", first);
 	if (npu_dtype_is_float(t->dtype))
-		clipped = floats_out(t->dtype, x, n, q);
+		clipped = narrow_floats(t->dtype, x, n, q);
 	else
 		clipped = quantise_integers(t->dtype, x, n, t->zero_point,
 		    (double)t->scale, q);

@@ -57,8 +57,8 @@ vector_reader_map(struct vector_reader *v, bool once)
 
 	if (n == 0)
 		return false;
-	p = mmap(NULL, n, PROT_READ, MAP_SHARED | (once ? 0 : file_ahead(n)),
-	    v->s.fd, 0);
+	p = mmap(NULL, n, PROT_READ,
+	    MAP_SHARED | (once ? 0 : file_map_flags(n)), v->s.fd, 0);
 	if (p == MAP_FAILED)
 		return false;
 	if (once)

@@ -52,7 +52,7 @@ main(void)
 	    NPU_EFORMAT && strstr(err.msg, "more than 2 bytes") != NULL,
 	    "a byte too many from one");
 	close(ends[0]);
-	ok(file_ahead(1) == MAP_POPULATE && file_ahead(UINT64_MAX) == 0,
+	ok(file_map_flags(1) == MAP_POPULATE && file_map_flags(UINT64_MAX) == 0,
 	    "a small file is mapped at once, one beyond the memory is not");
 	buf_free(&b);
 	return done();
