@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * A growing run of bytes.  A failed allocation sets failed and drops what is
- * added after it, so a writer checks once, at the end.
- */
+/* A growing buffer of bytes.  A failed allocation sets failed, and later
+ * additions are dropped, so a writer checks once, at the end. */
 #ifndef BASE_BUF_H
 #define BASE_BUF_H
 
@@ -19,9 +17,10 @@ void buf_add(struct buf *b, const void *p, size_t n);
 void buf_puts(struct buf *b, const char *s);
 void buf_printf(struct buf *b, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
-/* Room for n more bytes at the end; NULL when failed.  Not yet counted. */
+/* Returns room for n more bytes at the end, which are not yet counted in n;
+ * NULL if it failed. */
 void *buf_reserve(struct buf *b, size_t n);
-/* Keeps what was allocated. */
+/* Empties the buffer, and keeps its memory. */
 void buf_clear(struct buf *b);
 void buf_free(struct buf *b);
 

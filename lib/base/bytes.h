@@ -16,7 +16,7 @@ struct bytes {
 	size_t n;
 };
 
-/* *out = len bytes of b from off, if b has them all.  Cannot overflow. */
+/* Sets *out to len bytes of b from off, if b has them all.  Cannot overflow. */
 static inline bool
 bytes_sub(struct bytes b, uint64_t off, uint64_t len, struct bytes *out)
 {
@@ -26,7 +26,7 @@ bytes_sub(struct bytes b, uint64_t off, uint64_t len, struct bytes *out)
 	return true;
 }
 
-/* Copy len bytes of b from off to dst, if b has them all. */
+/* Copies len bytes of b from off to dst, if b has them all. */
 static inline bool
 bytes_get(struct bytes b, uint64_t off, void *dst, size_t len)
 {
@@ -34,7 +34,7 @@ bytes_get(struct bytes b, uint64_t off, void *dst, size_t len)
 
 	if (!bytes_sub(b, off, len, &s))
 		return false;
-	/* What has bytes has a place for them. */
+	/* s.p is not NULL where s has bytes. */
 	/* NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker) */
 	memcpy(dst, s.p, len);
 	return true;

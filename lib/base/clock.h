@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <time.h>
 
-/* Nanoseconds since some moment, which no change of the time moves. */
+/* Nanoseconds since a fixed time; setting the clock does not change them. */
 static inline uint64_t
 clock_ns(void)
 {

@@ -63,7 +63,7 @@ npu_prefix(struct npu_err *err, int code, const char *fmt, ...)
 	n = (size_t)vsnprintf(what, sizeof(what), fmt, ap);
 	locale_end(before);
 	va_end(ap);
-	/* A long one loses its middle, for the reason is at its end. */
+	/* A long message loses its middle, because the reason is at its end. */
 	if (n >= sizeof(what))
 		strcpy(what + sizeof(what) - 4, "...");
 	n = (size_t)snprintf(both, sizeof(both), "%s: %s", what, err->msg);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reporting a failure is one statement: return npu_fail(err, CODE, "..."). */
+/* A failure is reported in one statement: return npu_fail(err, CODE, "..."). */
 #ifndef BASE_ERR_H
 #define BASE_ERR_H
 

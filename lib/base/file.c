@@ -12,7 +12,7 @@
 
 #define STEP ((size_t)1 << 16)
 
-/* Bytes that a regular file says are left; 0: it does not say. */
+/* Bytes left in a regular file by its size; 0: unknown. */
 static uint64_t
 bytes_left(int fd)
 {
@@ -33,7 +33,7 @@ file_read(int fd, size_t limit, struct buf *b, struct npu_err *err)
 	ssize_t n;
 	void *at;
 
-	/* Only a hint: the file may grow, or shrink, while it is read. */
+	/* Only a hint: the file may grow or shrink while it is read. */
 	if (hint <= limit)
 		buf_reserve(b, (size_t)hint + STEP);
 	while (hint <= limit && b->n - start <= limit) {

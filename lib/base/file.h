@@ -6,19 +6,21 @@
 #include "npu.h"
 
 /*
- * Adds all that fd has left to *b: at most limit bytes, or NPU_EFORMAT
- * naming the limit.  Memory is taken for what has arrived, and for what a
- * regular file says it has.  On failure *b is the caller's to free.
+ * Adds the rest of fd to *b: at most limit bytes, or fails with NPU_EFORMAT
+ * naming the limit.  Memory is allocated for bytes that have arrived, and for
+ * the size of a regular file.  On failure the caller still frees *b.
  */
 int file_read(int fd, size_t limit, struct buf *b, struct npu_err *err);
 
-/* A whole file of at most limit bytes, added to *out. */
+/* Adds a whole file of at most limit bytes to *out. */
 int file_load(const char *path, size_t limit, struct buf *out,
     struct npu_err *err);
 
-/* MAP_POPULATE for a file of which all will be read: its pages are mapped
- * sooner at once than one after the other.  0 for one of half the memory or
- * more, whose pages would drive each other out. */
+/*
+ * The flag for mmap() of a file that will be read whole: MAP_POPULATE, which
+ * maps all pages at once, sooner than one after the other.  0 for a file of
+ * half the memory or more, whose pages would drive each other out.
+ */
 int file_map_flags(uint64_t size);
 
 #endif

@@ -13,8 +13,8 @@ is_gzip(struct bytes in)
 	return in.n >= 2 && in.p[0] == 0x1f && in.p[1] == 0x8b;
 }
 
-/* What is not inflated yet: another member (RFC 1952, 2.2), or the zeros that
- * tapes are filled up with, as gzip(1) and Python's gzip read it. */
+/* The bytes after a member are another member (RFC 1952, 2.2), or the zeros
+ * that pad tapes, as gzip(1) and Python's gzip read them. */
 static bool
 is_next_member(const z_stream *z)
 {
@@ -30,7 +30,7 @@ is_end(const z_stream *z)
 	return true;
 }
 
-/* Inflates until the file ends; *end tells whether it did so well. */
+/* Inflates up to the end of the file; *end: it ended properly. */
 static int
 inflate_all(z_stream *z, size_t limit, struct buf *out, bool *end,
     struct npu_err *err)

@@ -12,9 +12,8 @@
 bool is_gzip(struct bytes in);
 
 /*
- * *out, zeroed before, = the contents of the gzip file in: whole, with all
- * its members, checksums verified, at most limit bytes.  buf_free(out) in
- * every case.
+ * Unpacks the gzip file in to *out, which is zeroed before: all its members, at
+ * most limit bytes, with checksums verified.  Call buf_free(out) in every case.
  */
 int gunzip(struct bytes in, size_t limit, struct buf *out,
     struct npu_err *err);

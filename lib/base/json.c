@@ -17,7 +17,7 @@ newline(struct json *j)
 		buf_puts(&j->out, "  ");
 }
 
-/* What stands before a member or an element. */
+/* Writes what comes before a member or an element. */
 static void
 put_separator(struct json *j)
 {
@@ -28,7 +28,7 @@ put_separator(struct json *j)
 	j->comma = true;
 }
 
-/* Before a value: json_key() has already separated its own. */
+/* Begins a value; after a key, json_key() has written the separator. */
 static void
 begin_value(struct json *j)
 {
@@ -46,8 +46,8 @@ open_with(struct json *j, const char *bracket)
 	j->comma = false;
 }
 
-/* Whether a string of the container that ends here was not UTF-8.  What is in
- * a list is told of by the object that the list is in. */
+/* Whether a string of the container that ends here was not UTF-8.  A list
+ * passes that on to the object around it. */
 static bool
 pop_invalid(struct json *j, unsigned depth)
 {
@@ -98,7 +98,7 @@ json_end_array(struct json *j)
 		json_mark_invalid(j);
 }
 
-/* A code point that a string cannot hold as it is. */
+/* Writes a code point that must be escaped. */
 static void
 put_escaped(struct json *j, uint32_t c)
 {
@@ -112,7 +112,7 @@ put_escaped(struct json *j, uint32_t c)
 		buf_printf(&j->out, "\\u%04x", (unsigned)c);
 }
 
-/* Runs that need no escape are added whole: most texts are one. */
+/* Runs without escapes are added whole: most texts are one run. */
 static void
 put_string(struct json *j, const char *s, size_t n)
 {

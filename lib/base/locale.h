@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The C locale for numbers that are read or written, in a program that has
- * set another (setlocale(3)): there 0.5 is "0,5" in some.  For the calling
- * thread, between the two calls; neither can fail.
+ * The C locale for reading and writing numbers, in a program that has set
+ * another (setlocale(3)), in some of which 0.5 is "0,5".  It applies to the
+ * calling thread, between the two calls; neither can fail.
  */
 #ifndef BASE_LOCALE_H
 #define BASE_LOCALE_H
 
 #include <locale.h>
 
-/* Returns what locale_end() is to put back. */
+/* Returns the locale that locale_end() restores. */
 static inline locale_t
 locale_begin_c(void)
 {
-	/* Takes no memory: glibc and musl have this one in themselves. */
+	/* Needs no memory: glibc and musl have this locale built in. */
 	return uselocale(newlocale(LC_ALL_MASK, "C", (locale_t)0));
 }
 

@@ -4,12 +4,12 @@
 
 #include "base/mapped_file.h"
 
-/* The kernel's notes of so many bytes of small pages fit in a cache of the
- * second level; 1 to 8 MiB are equally fast. */
+/* The page tables of so many bytes in small pages fit in a second-level cache;
+ * 1 to 8 MiB are equally fast. */
 #define WINDOW ((size_t)2 << 20)
 
-/* A page that is touched is mapped with those around it that are in memory, up
- * to this (fault_around_bytes, mm/memory.c). */
+/* Touching a page also maps those around it that are in memory, up to this size
+ * (fault_around_bytes, mm/memory.c). */
 #define AROUND ((size_t)1 << 16)
 
 void
@@ -19,7 +19,8 @@ mapped_file_begin(struct mapped_file *w, const void *p, size_t n)
 	    .page = (size_t)sysconf(_SC_PAGESIZE) };
 }
 
-/* MADV_POPULATE_READ does the same, but looks at each page a second time. */
+/* Maps pages.  MADV_POPULATE_READ does the same, but visits each page a second
+ * time. */
 static void
 touch(struct mapped_file *w, size_t end)
 {
@@ -30,7 +31,7 @@ touch(struct mapped_file *w, size_t end)
 	w->mapped = end;
 }
 
-/* Whether the kernel does it or not, the bytes are there. */
+/* Unmaps pages.  If the kernel does not, no harm is done. */
 static void
 give_back(struct mapped_file *w, size_t end)
 {

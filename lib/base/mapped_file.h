@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A mapped file that is read from its beginning to its end.  Its pages are
- * mapped a window at a time, just before they are read, and given back behind
- * it, while what the kernel notes of them is still in the cache.  Of 435 MB in
- * the page cache that took 56 ms on an EPYC with Linux 6.18; MAP_POPULATE took
- * 67 ms, read() into a buffer that stays in the cache 66 ms.
+ * A mapped file that is read once from beginning to end.  Its pages are mapped
+ * in windows, just before they are read, and given back afterwards, while their
+ * page tables are still in the cache.  For 435 MB in the page cache that took
+ * 56 ms on an EPYC with Linux 6.18; MAP_POPULATE took 67 ms, and read() into a
+ * buffer that stays in the cache 66 ms.
  *
  *	mapped_file_begin(&w, p, n);
  *	for (...) {
@@ -12,8 +12,8 @@
  *		... p[at..at + size) ...
  *	}
  *
- * All of the file can be read at any time, only more slowly.  A window of zeros
- * is none.
+ * Any byte of the file can be read at any time, only more slowly.  If struct
+ * mapped_file is all zeros, the functions do nothing.
  */
 #ifndef BASE_MAPPED_FILE_H
 #define BASE_MAPPED_FILE_H
@@ -23,17 +23,17 @@
 #include <stdint.h>
 
 struct mapped_file {
-	const uint8_t *p;	/* of mmap(); not owned */
+	const uint8_t *p;	/* from mmap(); not owned */
 	size_t n;
-	size_t dropped, mapped;	/* pages between them are mapped */
-	size_t page;		/* bytes of one */
-	bool keep;		/* nothing is given back */
+	size_t dropped, mapped;	/* the pages between are mapped */
+	size_t page;		/* bytes of a page */
+	bool keep;		/* pages are not given back */
 };
 
 void mapped_file_begin(struct mapped_file *w, const void *p, size_t n);
 void mapped_file_move(struct mapped_file *w, size_t at, size_t n);
 
-/* What is before at has been read, and n bytes from there will be next. */
+/* Bytes before at have been read, and n bytes from there come next. */
 static inline void
 mapped_file_reach(struct mapped_file *w, size_t at, size_t n)
 {
@@ -41,7 +41,7 @@ mapped_file_reach(struct mapped_file *w, size_t at, size_t n)
 		mapped_file_move(w, at, n);
 }
 
-/* It will be read again, perhaps more than once: from now on the pages stay. */
+/* The file will be read again: from now on its pages are kept. */
 void mapped_file_rewind(struct mapped_file *w);
 
 #endif

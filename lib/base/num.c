@@ -31,7 +31,7 @@ num_int(const char *s, int64_t least, int64_t most, int64_t *v,
 	return 0;
 }
 
-/* strtod() without its hexadecimal, infinite and NaN forms. */
+/* Parses like strtod(), but not hexadecimal, infinite and NaN forms. */
 static bool
 decimal(const char *s, double *v, char **end)
 {
@@ -62,7 +62,7 @@ num_double(const char *s, double least, double most, double *v,
 	return 0;
 }
 
-/* A duration from 0 on, in ms. */
+/* Parses a duration of 0 or more, in ms. */
 static bool
 duration(const char *s, double *ms)
 {
@@ -129,17 +129,19 @@ num_format_double(double v, char *buf, size_t n)
 }
 
 /*
- * v as digits decimals from the first that is not 0, if v is below 1 and not
- * below 1e-4 and they read back as v; where is their last, after the point.
- * All is exact: v is m / 2^shift, so v 10^k is m 5^k / 2^(shift - k), and what
- * rounding changes is less than half a step of m, or of the smaller m below a
- * power of 2, if it is less than 5^k / 2, or / 4.
+ * Writes v with so many digits from the first that is not 0, if v is below 1
+ * and not below 1e-4, and they read back as v; *where: the place of the last
+ * digit after the point.
+ *
+ * All is exact: v is m / 2^shift, so v 10^k is m 5^k / 2^(shift - k).  Rounding
+ * changes it by less than half a step of m if the change is less than 5^k / 2,
+ * or below a power of 2, where steps are smaller, less than 5^k / 4.
  */
 static bool
 decimals(float v, int digits, uint64_t *d, int *where)
 {
 	static const uint64_t five[] = { 15625, 78125, 390625, 1953125,
-	    9765625, 48828125, 244140625 };	/* from 5^6 */
+	    9765625, 48828125, 244140625 };	/* from 5^6 on */
 	const int zeros = v >= 1e-1f ? 0 : v >= 1e-2f ? 1 : v >= 1e-3f ? 2 : 3;
 	const int k = digits + zeros;
 	uint64_t n, half, back;
@@ -159,7 +161,8 @@ decimals(float v, int digits, uint64_t *d, int *where)
 	return (m == 0x800000 ? 4 : 2) * (n - back) < five[k - 6];
 }
 
-/* The numbers of which vectors of length 1 have most; false: another one. */
+/* Formats the numbers that vectors of length 1 mostly have; false: v is
+ * another. */
 static bool
 format_fraction(float v, char *buf, size_t size)
 {

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * UTF-8 as Unicode defines it: no surrogates, no overlong forms (Unicode 15,
- * table 3-7).  Inline, because texts are read by it byte by byte.
- */
+/* UTF-8 as Unicode defines it: no surrogates, no overlong forms (Unicode 15,
+ * table 3-7).  Inline, because texts are read byte by byte. */
 #ifndef BASE_UTF8_H
 #define BASE_UTF8_H
 
@@ -17,8 +15,8 @@ utf8_continues(unsigned char b)
 	return (b & 0xc0) == 0x80;
 }
 
-/* Bytes of the code point at s (1 to 4) with *c set, or 0 if s[0..n) does not
- * begin with a valid one, and then *c is of no use. */
+/* Returns the bytes of the code point at s (1 to 4) and sets *c; 0 if s[0..n)
+ * does not begin with a valid one, and then *c means nothing. */
 static inline size_t
 utf8_decode(const char *s, size_t n, uint32_t *c)
 {
@@ -49,7 +47,8 @@ utf8_decode(const char *s, size_t n, uint32_t *c)
 	return u[0] <= 0xf4 && *c >= 0x10000 && *c <= 0x10ffff ? 4 : 0;
 }
 
-/* True of what terminals obey: C0, delete, and C1, where U+009B is ESC [. */
+/* True for characters that control terminals: C0, delete, and C1, where U+009B
+ * is ESC [. */
 static inline bool
 utf8_is_control(uint32_t c)
 {
@@ -66,8 +65,8 @@ utf8_control(const char *s, size_t n)
 	return len > 0 && utf8_is_control(c) ? len : 0;
 }
 
-/* Bytes of control characters become '?': names are whatever the file system
- * allows, and a line must stay one, and must not talk to a terminal. */
+/* Replaces the bytes of control characters by '?': file systems allow them in
+ * names, but a line must stay one line and must not control a terminal. */
 static inline void
 utf8_printable(char *s, size_t n)
 {
@@ -80,7 +79,7 @@ utf8_printable(char *s, size_t n)
 	}
 }
 
-/* Writes c, a Unicode scalar value, to out and returns its bytes (1 to 4). */
+/* Writes c, a Unicode scalar value, to out; returns its bytes (1 to 4). */
 static inline size_t
 utf8_encode(uint32_t c, char out[4])
 {

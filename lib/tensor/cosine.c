@@ -18,7 +18,7 @@ cosine_query(const float *x, size_t n, double *q)
 	return square;
 }
 
-/* The root of a square is exact, so that of x and x is 1. */
+/* The root of a square is exact, so the cosine of x and x is 1. */
 double
 cosine(double dot, double square_a, double square_b)
 {

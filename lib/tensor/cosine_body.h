@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The loops of cosine.h for functions of COSINE_TARGET and registers of
- * COSINE_WIDTH numbers, 2 or 4.  Products are exact, so a multiplication and
- * addition in one rounds no differently from two.
+ * The loops of cosine.h, for functions of COSINE_TARGET and registers of
+ * COSINE_WIDTH numbers, 2 or 4.  Products are exact, so a fused multiplication
+ * and addition rounds like two operations.
  */
 #include <string.h>
 
@@ -21,7 +21,7 @@ struct cosine_sums {
 	DOUBLES part[PARTS];
 };
 
-/* By hand: a string instruction for it takes as long as 100 products. */
+/* Written out, because a string instruction takes as long as 100 products. */
 BODY void
 clear(struct cosine_sums *s)
 {
@@ -29,7 +29,7 @@ clear(struct cosine_sums *s)
 		s->part[k] = (DOUBLES){ 0 };
 }
 
-/* Parts 8 numbers apart, then 4, 2 and 1. */
+/* Adds parts 8 numbers apart, then 4, 2 and 1. */
 BODY double
 total(const struct cosine_sums *s)
 {
@@ -76,7 +76,7 @@ add_squares(const float *x, struct cosine_sums *square)
 	}
 }
 
-/* The last n % LANES numbers with 0 behind them. */
+/* Copies the last n % LANES numbers, with zeros behind them. */
 BODY void
 tail(const float *x, size_t n, float last[LANES])
 {
@@ -84,7 +84,7 @@ tail(const float *x, size_t n, float last[LANES])
 	memcpy(last, x + n / LANES * LANES, n % LANES * sizeof(*last));
 }
 
-/* The first query, and the square. */
+/* The sums of the first query, and of the squares. */
 BODY void
 query_and_square(const float *x, size_t n, const double *q, double *dot,
     double *square)
@@ -108,7 +108,7 @@ query_and_square(const float *x, size_t n, const double *q, double *dot,
 	*square = total(&s);
 }
 
-/* Two more. */
+/* The sums of two more queries. */
 BODY void
 two_queries(const float *x, size_t n, const double *q, const double *r,
     double *dot)

@@ -6,7 +6,8 @@
 #include "base/num.h"
 #include "npu.h"
 
-/* noe-abi 2.1; sizes of the 4 and 12 bit rows follow from their names. */
+/* Codes: noe-abi 2.1.  The sizes of types of 4 and 12 bits follow from their
+ * names. */
 static const struct {
 	uint32_t code;
 	const char *name;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The formula of quant.c in words, with the numbers of one tensor in it. */
+/* The formula of quant.c as text, with the numbers of a tensor. */
 #include <inttypes.h>
 #include <stdio.h>
 

@@ -57,7 +57,8 @@ half_from_float(float x)
 	uint32_t bits = as_bits(x), sign = bits >> 16 & 0x8000;
 	uint32_t magnitude = bits & 0x7fffffff, exponent = magnitude >> 23;
 
-	if (magnitude > 0x7f800000)	/* NaN: quiet, the top of its payload */
+	if (magnitude > 0x7f800000)	/* NaN: quiet, with the top of its
+					   payload */
 		return (uint16_t)(sign | 0x7e00 | (magnitude >> 13 & 0x3ff));
 	if (magnitude >= 0x477ff000)	/* 65520 and above round to infinity */
 		return (uint16_t)(sign | 0x7c00);
@@ -90,7 +91,8 @@ bf16_from_float(float x)
 	return (uint16_t)shift_even(bits, 16);
 }
 
-/* Each returns how many of the first n it has done, a multiple of its width. */
+/* Each converts a multiple of its width of the first n, and returns how
+ * many. */
 #if defined(__x86_64__)
 
 __attribute__((target("avx512f"))) static size_t

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * IEEE 754 binary16 and bfloat16.  To float is exact, a signalling NaN becomes
- * quiet; from float rounds to nearest, half to even, as the CPU's own
- * instructions do.  Buffers need no alignment.
+ * IEEE 754 binary16 and bfloat16.  Conversion to float is exact, and a
+ * signalling NaN becomes quiet; conversion from float rounds to nearest, half
+ * to even, as the CPU's own instructions do.  Buffers need no alignment.
  */
 #ifndef TENSOR_HALF_H
 #define TENSOR_HALF_H
@@ -15,7 +15,7 @@ uint16_t half_from_float(float x);
 float bf16_to_float(uint16_t b);
 uint16_t bf16_from_float(float x);
 
-/* Whole runs, by the CPU's instructions where it has them. */
+/* Convert n numbers, with the CPU's instructions where it has them. */
 void half_to_floats(const void *h, size_t n, float *x);
 void half_from_floats(const float *x, size_t n, void *h);
 

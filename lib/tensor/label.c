@@ -61,7 +61,7 @@ tensor_elements(const struct npu_tensor *t, uint64_t *elements,
 	return 0;
 }
 
-/* t->size against shape and type. */
+/* Checks t->size against shape and type. */
 static int
 check_size(const struct npu_tensor *t, struct npu_err *err)
 {

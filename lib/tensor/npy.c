@@ -73,7 +73,7 @@ accept(struct npy_reader *r, const char *word)
 	return true;
 }
 
-/* 'letters' or "letters", without escapes, into out. */
+/* Parses 'letters' or "letters", without escapes, into out. */
 static bool
 parse_string(struct npy_reader *r, char *out, size_t size)
 {
@@ -112,7 +112,7 @@ parse_dim(struct npy_reader *r, uint32_t *v)
 	return any;
 }
 
-/* "(1, 512)", "(512,)" or "()". */
+/* Parses "(1, 512)", "(512,)" or "()". */
 static int
 parse_shape(struct npy_reader *r, struct npu_tensor *t, struct npu_err *err)
 {
@@ -177,7 +177,7 @@ parse_order(struct npy_reader *r, struct npu_err *err)
 	    "True nor False");
 }
 
-/* One "key: value"; seen has a bit for each key met. */
+/* Parses a "key: value"; *seen has a bit for each key so far. */
 static int
 parse_entry(struct npy_reader *r, unsigned *seen, struct npu_tensor *t,
     struct npu_err *err)
@@ -288,7 +288,7 @@ npy_encode(const struct npu_tensor *t, struct buf *out, struct npu_err *err)
 		buf_printf(&h, "%s%" PRIu32 "%s", i > 0 ? " " : "", t->dim[i],
 		    i + 1 < t->ndim || t->ndim == 1 ? "," : "");
 	buf_puts(&h, "), }");
-	/* The elements begin at a multiple of 64 (NEP 1, alignment). */
+	/* Elements begin at a multiple of 64 (NEP 1, alignment). */
 	while ((10 + h.n + 1) % 64 != 0 && !h.failed)
 		buf_puts(&h, " ");
 	buf_puts(&h, "\n");

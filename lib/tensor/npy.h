@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * numpy's .npy files (NEP 1; versions 1, 2 and 3): one little-endian array in C
- * order.  A file is a preamble of NPY_PREAMBLE bytes or more, a header, and
- * the elements.  It knows no scale: 1 and 0 are filled in.
+ * order.  A file has a preamble of NPY_PREAMBLE bytes or more, a header, and
+ * the elements.  It has no scale and zero point: 1 and 0 are set.
  */
 #ifndef TENSOR_NPY_H
 #define TENSOR_NPY_H
@@ -20,17 +20,18 @@ enum {
 };
 
 /*
- * The size of preamble and header together, from the first NPY_PREAMBLE bytes.
- * At most NPY_MAX_HEADER + NPY_PREAMBLE, at least NPY_PREAMBLE.
+ * Sets *size to the bytes of preamble and header together, from the first
+ * NPY_PREAMBLE bytes: at least NPY_PREAMBLE, at most NPY_MAX_HEADER +
+ * NPY_PREAMBLE.
  */
 int npy_head_size(const uint8_t first[NPY_PREAMBLE], size_t *size,
     struct npu_err *err);
 
-/* Describe the array whose preamble and header are in head, exactly. */
+/* Describes the array whose preamble and header are head, exactly. */
 int npy_decode(struct bytes head, struct npu_tensor *t, struct npu_err *err);
 
-/* Preamble and header of *t, added to *out; its elements follow.  A flat
- * vector becomes one of one dimension. */
+/* Adds preamble and header of *t to *out; the elements follow.  A flat vector
+ * gets one dimension. */
 int npy_encode(const struct npu_tensor *t, struct buf *out,
     struct npu_err *err);
 

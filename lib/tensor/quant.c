@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The one place that knows the sign and the side of scale and zero point
+ * The only place that knows the sign and the side of scale and zero point
  * (noe-abi 2.2), bit-identical to numpy:
  *
  *	x = (q.astype(float32) + float32(zero_point)) / float32(scale)
  *	q = clip(rint(float64(x) * float64(scale) - zero_point))
  *
- * The loops are written to be vectorised (-O3, see the Makefile): an exact
- * division by wide vectors keeps up with memory (32 GB/s where memcpy moved
- * 33), by narrow ones it does not, so each is compiled for several kinds of
- * x86.
+ * The loops are written for the vectoriser (-O3, see the Makefile).  Exact
+ * division in wide vectors keeps up with memory (32 GB/s where memcpy moved
+ * 33), in narrow ones it does not, so each loop is compiled for several kinds
+ * of x86.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -120,7 +120,7 @@ widen_floats(uint32_t dtype, const uint8_t *q, size_t n, float *x)
 
 /* ---- The range of a type ---------------------------------------------- */
 
-/* As doubles; of 64-bit types the first value beyond, less a step. */
+/* As doubles; for 64-bit types the first value beyond, less a step. */
 struct range {
 	double least, most;
 };
@@ -153,7 +153,8 @@ range_of(uint32_t dtype, struct range *r)
 	return false;
 }
 
-/* bool, 4 and 12 bits are stored in more bits than they may use. */
+/* Checks elements of bool, 4 and 12 bits, which are stored in more bits than
+ * they may use. */
 static int
 check_stored(uint32_t dtype, const uint8_t *q, size_t n, struct npu_err *err)
 {
@@ -179,7 +180,7 @@ check_stored(uint32_t dtype, const uint8_t *q, size_t n, struct npu_err *err)
 	return 0;
 }
 
-/* What both directions ask of *t. */
+/* Checks *t for both directions. */
 static int
 check_tensor(const struct npu_tensor *t, struct npu_err *err)
 {
@@ -210,14 +211,13 @@ to_floats(const struct npu_tensor *t, const uint8_t *q, size_t n, float *x)
 
 #if defined(__x86_64__)
 enum {
-	PIECE = 1024,			/* floats; stays in the first cache */
+	PIECE = 1024,			/* floats; fits in the first-level
+					   cache */
 	LARGE = 4 << 20,		/* floats; more than a cache's share */
 };
 
-/*
- * Division by a product and its correction (Markstein), three times as fast;
- * not always the right rounding, so all 256 bytes are tried first.
- */
+/* Division by multiplication and correction (Markstein) is three times as fast.
+ * It does not always round correctly, so all 256 bytes are tried first. */
 #define BY_RECIPROCAL(type) \
 	for (size_t i = 0; i < n; i++) { \
 		float f = (float)(type)q[i] + zero, y = f * r; \
@@ -247,18 +247,19 @@ reciprocal_proved(uint32_t dtype, float zero, float scale)
 		q[i] = (uint8_t)i;
 	dequantise(dtype, q, 256, zero, scale, x);
 	by_reciprocal(dtype, q, 256, zero, scale, y);
-	/* The same bits, that of -0 too. */
+	/* (the same bits, even for -0) */
 	/* NOLINTNEXTLINE(bugprone-suspicious-memory-comparison,cert-*) */
 	return memcmp(x, y, sizeof(x)) == 0;
 }
 
-/* x = y past the caches: else each line of x is read before it is written. */
+/* Copies y to x past the caches: otherwise each line of x is read before it is
+ * written. */
 __attribute__((target("avx2"))) static void
 stream_out(float *x, const float *y, size_t n)
 {
 	size_t i = 0;
 
-	/* y was filled by intrinsics, of which the analyser knows nothing. */
+	/* y was filled by intrinsics, which the analyser does not know. */
 	/* NOLINTBEGIN(clang-analyzer-core.uninitialized.Assign) */
 	for (; i < n && (uintptr_t)(x + i) % 32 != 0; i++)
 		x[i] = y[i];
@@ -269,7 +270,8 @@ stream_out(float *x, const float *y, size_t n)
 		x[i] = y[i];
 }
 
-/* As memcpy() does with large runs; without it, 0.8 of its speed. */
+/* Writes past the caches, as memcpy() does for large sizes; without that, the
+ * speed is 0.8 of memcpy()'s. */
 static void
 to_many_floats(const struct npu_tensor *t, const uint8_t *q, size_t n,
     float *x)
@@ -317,7 +319,7 @@ npu_dequantise(const struct npu_tensor *t, const void *q, size_t n,
 /* ---- From float ------------------------------------------------------- */
 
 /* Integers up to 32 bits: all values are exact as doubles.  via: a signed type
- * that holds them all, which CPUs convert to in one step. */
+ * that holds them all, to which CPUs convert in one step. */
 #define QUANTISE(type, via) \
 	for (size_t i = 0; i < n; i++) { \
 		float f = isnan(x[i]) ? 0 : x[i]; \
@@ -331,7 +333,7 @@ npu_dequantise(const struct npu_tensor *t, const void *q, size_t n,
 	} \
 	break
 
-/* 64 bits: the ends of the range are not doubles, or not all of them. */
+/* 64 bits: not all ends of the range are doubles. */
 #define QUANTISE64(type, lowest, highest) \
 	for (size_t i = 0; i < n; i++) { \
 		float f = isnan(x[i]) ? 0 : x[i]; \
@@ -392,7 +394,7 @@ quantise_integers(uint32_t dtype, const float *x, size_t n, double zero,
 	return quantise(dtype, r, x, n, zero, scale, q);
 }
 
-/* A finite x beyond the type's numbers becomes the last of them. */
+/* A finite x beyond the type's largest number becomes that number. */
 static uint16_t
 clip_half(uint16_t h, uint16_t infinity, float x, uint64_t *clipped)
 {
@@ -437,7 +439,7 @@ narrow_floats(uint32_t dtype, const float *x, size_t n, uint8_t *q)
 	return clipped;
 }
 
-/* How many NaN x has, *first the index of the first. */
+/* The number of NaN in x; *first: the index of the first. */
 static uint64_t
 count_nan(const float *x, size_t n, size_t *first)
 {
