@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Every check that lib/model makes of a model file: one row each, and the only
- * place where their texts stand.  err->detail of a refusal is the row's
- * number; its message contains the row's text and no other row's.  A damage
- * for each row is made by tests/tools/mkcix.c.
+ * All checks of a model file, one row each; their texts are only here.
+ * err->detail of a refusal is the row's number; its message contains the row's
+ * text and no other's.  tests/tools/mkcix.c makes a damaged file for each row.
  *
- * kind says what the check protects, and so who may leave it out:
- *   FORMAT  the bytes cannot be understood, or the library 2.0.2 crashes or
+ * kind says what a check protects, and who may leave it out:
+ *   FORMAT  the bytes cannot be understood, or library 2.0.2 crashes or
  *           refuses while loading (noe-abi 4.10)
  *   LATE    2.0.2 loads the file and crashes in noe_create_job()
- *   OURS    2.0.2 never looks; believing it would hurt us or the user
+ *   OURS    2.0.2 never looks; believing it would harm us or the user
  *   LIMIT   the same, but nobody may leave it out: it bounds our own work
  */
 #ifndef MODEL_CHECK_H
@@ -21,7 +20,7 @@
 #include "base/err.h"
 
 #define CIX_CHECKS(X) \
-	/* What the file is, when it is no container: each by its name. */ \
+	/* Files that are not containers, each by name. */ \
 	X(EMPTY, FORMAT, "empty", \
 	    "the file is empty; fetch it again") \
 	X(LFS_POINTER, FORMAT, "lfs-pointer", \
@@ -161,20 +160,19 @@ enum cix_check {
 
 enum cix_check_kind { CIX_FORMAT, CIX_LATE, CIX_OURS, CIX_LIMIT };
 
-/* "elf-type"; NULL for a number that is no check. */
+/* "elf-type"; NULL if check is not the number of one. */
 const char *cix_check_name(int check);
-/* The text that every message of this check contains, and no other's does. */
+/* The text that all messages of this check contain, and no others. */
 const char *cix_check_text(int check);
 enum cix_check_kind cix_check_kind(int check);
 
-/* Fails with check's text; "" or the values found and the limits broken. */
+/* Fails with the check's text.  fmt: the values found and the limits broken, or
+ * "". */
 int cix_refuse(struct npu_err *err, enum cix_check check, const char *fmt,
     ...) __attribute__((format(printf, 3, 4)));
 
-/*
- * Every check is asked through this, so that a test build can leave one out
- * and show that a test notices (tests/long/leave-out-checks).
- */
+/* Every check uses this, so that a test build can leave one out and prove that
+ * a test notices (tests/long/leave-out-checks). */
 #ifdef CIX_TEST
 extern int cix_skip;		/* enum cix_check */
 #define CIX_BROKEN(check, broken) ((broken) && cix_skip != (int)(check))

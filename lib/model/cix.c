@@ -9,10 +9,10 @@
 #include "model/identify.h"
 #include "model/names.h"
 
-/* The library runs one; a description of this many is long enough. */
+/* The library runs one; more than this many are not described. */
 #define MAX_SUBGRAPHS 64
 
-/* Field numbers of noe-abi 7. */
+/* Field numbers (noe-abi 7). */
 enum {
 	ROOT_VERSION = 0, ROOT_NAME, ROOT_SUBGRAPHS, ROOT_TENSORS, ROOT_INPUTS,
 	ROOT_OUTPUTS
@@ -52,7 +52,7 @@ read_version(const struct fb_table *root, struct cix_model *m,
 	return rc;
 }
 
-/* A list of strings, each of which is followed once. */
+/* Reads a list of strings, and checks each. */
 static int
 read_strings(const struct fb_table *t, unsigned field, const char *what,
     struct fb_vector *v, struct npu_err *err)
@@ -101,7 +101,7 @@ open_container(struct container *c, struct cix_model *m, struct npu_err *err)
 
 /* ---- Subgraphs -------------------------------------------------------- */
 
-/* What the library says of the one subgraph that it loads. */
+/* Checks the subgraph that the library loads, as the library does. */
 static int
 check_first(struct bytes blob, uint32_t backend, struct npu_err *err)
 {
@@ -115,7 +115,8 @@ check_first(struct bytes blob, uint32_t backend, struct npu_err *err)
 	return 0;
 }
 
-/* First subgraph: the graph's own lists, where they fit it better. */
+/* Names the tensors by the lists of the subgraph; in the first, by those of the
+ * model if they fit. */
 static void
 name_tensors(const struct container *c, const struct fb_vector *in,
     const struct fb_vector *out, bool first, struct cix_graph *g)
@@ -143,7 +144,7 @@ read_blob(struct container *c, bool first, struct bytes blob,
 		return 0;
 	rc = graph_parse(blob, c->lenient, g, err);
 	if (rc == NPU_EFORMAT && !first && c->lenient) {
-		/* Nothing of what was read before the damage. */
+		/* Drop what was read before the damage. */
 		free(g->tensors);
 		*g = as_found;
 		return 0;
@@ -206,7 +207,7 @@ read_subgraphs(struct container *c, struct cix_model *m, struct npu_err *err)
 	return 0;
 }
 
-/* ---- The whole -------------------------------------------------------- */
+/* ---- Public functions ------------------------------------------------- */
 
 static int
 parse(struct bytes file, bool lenient, struct cix_model *out,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The model file: a .cix container and the graph ELFs in it (cix(5); noe-abi
- * 7 and 8).  Bytes in, descriptions out; no file, device or library.  Every
- * check of noe-abi 8 is made before a byte of it is believed, because the
+ * The model file: a .cix container and the graph ELFs in it (cix(5); noe-abi 7
+ * and 8).  Bytes in, descriptions out; no file, device or library is used.
+ * Every check of noe-abi 8 is made before any byte is believed, because the
  * vendor library crashes on most damaged files (noe-abi 1.1).
  */
 #ifndef MODEL_CIX_H
@@ -13,17 +13,17 @@
 #include "model/check.h"
 #include "npu.h"
 
-/* Bytes of a model file: the container's offsets have 32 bits. */
+/* The most bytes of a model file: the container's offsets have 32 bits. */
 #define CIX_LARGEST ((size_t)4 << 30)
 
 /* ISA numbers of compilermsg.device (noe-abi 8.1). */
 enum {
 	CIX_ISA_X2 = 5,
-	CIX_ISA_EMULATOR = 15,	/* ours: no hardware has it (architecture,
-				   The emulator) */
+	CIX_ISA_EMULATOR = 15,	/* ours; no hardware has it (architecture, The
+				   emulator) */
 };
 
-/* kind of a sub-section of a feature-map list (noe-abi 8.2) */
+/* The kind of a sub-section of a feature-map list (noe-abi 8.2). */
 enum cix_kind {
 	CIX_INPUT = 0,
 	CIX_OUTPUT = 1,
@@ -40,9 +40,9 @@ enum cix_kind {
 };
 
 struct cix_tensor {
-	struct npu_tensor desc;	/* scale as the file has it, 0 too; name
-				   and shape from the container where they are
-				   present and agree with the size */
+	struct npu_tensor desc;	/* scale as in the file, even 0; name and shape
+				   from the container, if present and if they
+				   agree with the size */
 	uint32_t kind;		/* enum cix_kind */
 	uint32_t id;		/* index within its kind */
 };
@@ -50,43 +50,45 @@ struct cix_tensor {
 /* One subgraph of the container. */
 struct cix_graph {
 	char name[NPU_MAX_NAME];
-	uint32_t backend;	/* 0 cpu, 1 npu, 2 gpu; ignored on load */
-	uint64_t offset, size;	/* of its blob, bytes in the file */
-	bool is_npu;		/* a graph ELF; what follows is set */
+	uint32_t backend;	/* 0 cpu, 1 npu, 2 gpu; the library ignores
+				   it */
+	uint64_t offset, size;	/* bytes: of its blob in the file */
+	bool is_npu;		/* a graph ELF; the members below are set */
 	uint32_t isa, config, arch, revision;	/* compilermsg.device */
 	char target[16];	/* "X2_1204", "emulator", "isa7_0001" */
 	struct { uint32_t major, minor, number; } build;
 	uint32_t file_version;
 	bool dynamic_shape;
-	/* Bytes: sections and notes in the file ... */
+	/* Bytes of sections and notes in the file ... */
 	uint64_t text, rodata_section, data, note;
 	uint64_t rodata, desc, weight;
 	/*
-	 * ... and what it takes on the device (noe-abi 9).  Once per model:
+	 * ... and of memory on the device (noe-abi 9).  Once per model:
 	 * load_memory = text + rodata_section + static sections.  Once per job:
 	 * job_memory = rodata + desc + reuse + TECs x (stack + private_data),
-	 * with the 4 TECs of a core of the Sky1.  Pages and task blocks come
-	 * on top, so both are what is needed at the least.
+	 * with the 4 TECs of a core of the Sky1.  Both are lower bounds: pages
+	 * and task blocks are added.
 	 */
 	uint64_t stack, reuse, private_data;
 	uint64_t load_memory, job_memory;
-	uint32_t subgraphs;	/* entries of the note of that name */
+	uint32_t subgraphs;	/* entries of the subgraphs note */
 	/*
-	 * Inputs, outputs, then the other kinds in rising order.  Within the
-	 * kinds 0, 1, 2 and 16 a tensor stands at its id; ids that are not 0
-	 * to n - 1 once each are treated as the library does (order.c).  The
-	 * other kinds stand in file order.
+	 * Inputs, outputs, then the other kinds in rising order.  In the kinds
+	 * 0, 1, 2 and 16 a tensor is at the index of its id; ids that are not 0
+	 * to n - 1 once each are handled as the library does (tensor_order.c).
+	 * Other kinds are in file order.
 	 */
 	struct cix_tensor *tensors;
 	size_t n_tensors;
-	uint32_t n_inputs, n_outputs;	/* the first of tensors */
-	struct bytes twin;	/* ONNX put there by cix-pack; n 0: none;
-				   points into the bytes parsed */
-	struct bytes elf;	/* the blob, likewise */
-	struct bytes params;	/* the rodata note, likewise; n 0: none */
+	uint32_t n_inputs, n_outputs;	/* at the start of tensors */
+	struct bytes twin;	/* the ONNX model that cix-pack added; n 0:
+				   none; points into the bytes parsed */
+	struct bytes elf;	/* the blob; points there too */
+	struct bytes params;	/* the rodata note; points there too; n 0:
+				   none */
 	int deferred;		/* the first check of kind CIX_LATE that
 				   cix_parse_lenient() or cix_parse_graph()
-				   let pass; CIX_SOUND: none */
+				   passed over; CIX_SOUND: none */
 };
 
 struct cix_model {
@@ -100,25 +102,23 @@ struct cix_model {
 };
 
 /*
- * Describe the container in file.  Everything but twin, elf and params is
- * copied out.  Fails with NPU_EFORMAT and err->detail = enum cix_check.
- * Target and ISA are not judged here: that is lib/device's question.  Free
- * with cix_free().
+ * Describes the container in file.  All but twin, elf and params is copied.
+ * Fails with NPU_EFORMAT and an enum cix_check in err->detail.  Whether a
+ * device runs the target and ISA is for lib/device to decide.  Free with
+ * cix_free().
  */
 int cix_parse(struct bytes file, struct cix_model *m, struct npu_err *err);
 
 /*
- * The same as library 2.0.2 would have it, for the emulator: checks of kind
- * CIX_LATE do not fail but are told in graph.deferred, checks of kind CIX_OURS
- * are not made, and only the first subgraph must be sound.
+ * The same with the checks of library 2.0.2, for the emulator: checks of kind
+ * CIX_LATE do not fail but set graph.deferred, checks of kind CIX_OURS are not
+ * made, and only the first subgraph must be sound.
  */
 int cix_parse_lenient(struct bytes file, struct cix_model *m,
     struct npu_err *err);
 
-/*
- * A bare graph ELF, as noe_load_graph_helper() takes it; lenient.  Free with
- * cix_graph_free().
- */
+/* The same for a bare graph ELF, which noe_load_graph_helper() loads.  Free
+ * with cix_graph_free(). */
 int cix_parse_graph(struct bytes elf, struct cix_graph *g,
     struct npu_err *err);
 

@@ -3,7 +3,7 @@
 
 #include "model/flatbuf.h"
 
-/* The position that the offset stored at at leads to. */
+/* Follows the offset that is stored at at. */
 static int
 follow(struct bytes b, uint64_t at, const char *what, uint64_t *to,
     struct npu_err *err)
@@ -52,7 +52,7 @@ fb_root(struct bytes b, struct fb_table *t, struct npu_err *err)
 	return table_at(b, at, "root", t, err);
 }
 
-/* Offset of a field within its table; 0 when it is absent. */
+/* The offset of a field within its table; 0: absent. */
 static uint16_t
 field_offset(const struct fb_table *t, unsigned field)
 {
@@ -101,7 +101,7 @@ fb_scalar(const struct fb_table *t, unsigned field, size_t width,
 	return 0;
 }
 
-/* Where a required field of 4 bytes leads. */
+/* Follows a required field of 4 bytes. */
 static int
 required(const struct fb_table *t, unsigned field, const char *what,
     uint64_t *to, struct npu_err *err)

@@ -5,7 +5,7 @@
 
 #include "model/reader.h"
 
-/* As many as npu-tensor(5) can count in one frame. */
+/* The most that npu-tensor(5) can count in one frame. */
 #define MAX_TENSORS 65535
 
 /* Words of 32 bits, read one after the other. */
@@ -23,13 +23,13 @@ read_words(struct cursor *c, uint32_t *w, size_t n)
 	return true;
 }
 
-/* ---- Sections of the lists: noe-abi 8.2 ------------------------------- */
+/* ---- Sections of lists: noe-abi 8.2 ----------------------------------- */
 
 struct section {
 	bool is_static;
 	bool is_private;	/* of the subgraphs note: holds no tensors */
 	uint32_t size;
-	unsigned list, index;	/* where it stands, for messages */
+	unsigned list, index;	/* its position, for messages */
 };
 
 static bool
@@ -72,7 +72,7 @@ check_tensor(struct model_reader *r, const struct section *s, uint32_t offset,
 	return 0;
 }
 
-/* Another tensor in file order; tensor_order() sorts them. */
+/* Adds a tensor in file order; tensor_order() sorts them. */
 static int
 add_tensor(struct model_reader *r, const struct cix_tensor *t)
 {
@@ -118,8 +118,9 @@ read_tensor(struct model_reader *r, const struct section *s, const uint32_t *w)
 }
 
 /*
- * Addresses of the sub-section are written to these places of a job's copy
- * of rodata, or past its end of desc: 2.0.2 writes without looking.
+ * The library writes addresses of the sub-section to these offsets of
+ * a job's copy of rodata or, beyond its end, of desc: 2.0.2 writes without
+ * checking.
  */
 static int
 check_slots(struct model_reader *r, struct bytes slots)
@@ -183,7 +184,8 @@ check_static(struct model_reader *r, uint32_t offset, uint32_t size)
 	return 0;
 }
 
-/* n sections: {source, size, align, subs} or {size, align, type, subs}. */
+/* Reads n sections: {source, size, align, subs} if static, else {size, align,
+ * type, subs}. */
 static int
 read_sections(struct model_reader *r, struct cursor *c, struct section s,
     uint32_t n, enum cix_check cut)
@@ -278,7 +280,7 @@ read_entry(struct model_reader *r, struct cursor *c, uint32_t i, uint32_t n)
 		    "entry %u", i);
 	if (w[10] > r->g->private_data)
 		r->g->private_data = w[10];
-	/* A signed count: 2.0.2 takes a negative one for none (run). */
+	/* A signed count: 2.0.2 reads a negative one as 0 (run). */
 	if (private_sections > INT32_MAX)
 		private_sections = 0;
 	return read_sections(r, c, s, private_sections,
@@ -304,7 +306,7 @@ fmlist_parse_subgraphs(struct model_reader *r)
 	return 0;
 }
 
-/* u32 count, then 16 bytes each; absent is allowed. */
+/* A u32 count, then 16 bytes each.  The note may be absent. */
 int
 fmlist_parse_remap(struct model_reader *r)
 {

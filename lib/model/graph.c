@@ -4,7 +4,7 @@
 #include "model/elf.h"
 #include "model/reader.h"
 
-/* Of one core of the Sky1: each has a stack and private data (noe-abi 9). */
+/* TECs of a core of the Sky1: each has a stack and private data (noe-abi 9). */
 #define TECS 4
 
 /* ---- Notes ------------------------------------------------------------ */
@@ -15,7 +15,7 @@ named(struct bytes name, const char *want)
 	return name.n == strlen(want) && memcmp(name.p, want, name.n) == 0;
 }
 
-/* The first note of a name wins, as in the library. */
+/* Keeps the first note of each name, as the library does. */
 static int
 read_notes(struct model_reader *r, struct bytes section)
 {
@@ -57,7 +57,7 @@ require_notes(struct model_reader *r)
 	return 0;
 }
 
-/* noe-abi 8.1 */
+/* Reads the compiler's message (noe-abi 8.1). */
 static int
 read_compilermsg(struct model_reader *r)
 {
@@ -90,7 +90,7 @@ read_compilermsg(struct model_reader *r)
 	return 0;
 }
 
-/* ---- The whole -------------------------------------------------------- */
+/* ---- Public functions ------------------------------------------------- */
 
 static int
 open_sections(struct model_reader *r, struct bytes b, struct bytes *notes)
@@ -121,7 +121,8 @@ open_sections(struct model_reader *r, struct bytes b, struct bytes *notes)
 	return 0;
 }
 
-/* noe-abi 9; agrees with what 2.0.2 asks of the driver (run). */
+/* Counts device memory (noe-abi 9); agrees with the requests of 2.0.2 to the
+ * driver (run). */
 static void
 count_memory(struct model_reader *r)
 {

@@ -31,7 +31,7 @@ is_zeros(struct bytes f)
 	return f.p[0] == 0 && memcmp(f.p, f.p + 1, f.n - 1) == 0;
 }
 
-/* The beginning tells: a container's first words hold zero bytes. */
+/* The beginning suffices: the first words of a container have zero bytes. */
 static bool
 is_text(struct bytes f)
 {
@@ -42,8 +42,8 @@ is_text(struct bytes f)
 	return true;
 }
 
-/* Protobuf to its end, with the version of ONNX first, which none goes without.
- * A container's first word would have its root beyond half a megabyte. */
+/* Protobuf up to its end, with the version of ONNX first, which is required.  A
+ * container that began so would have its root beyond half a megabyte. */
 static bool
 is_onnx(struct bytes f)
 {
@@ -82,7 +82,7 @@ identify_check(struct bytes f, struct npu_err *err)
 	return cix_refuse(err, check, "%zu bytes", f.n);
 }
 
-/* ---- Who built it ----------------------------------------------------- */
+/* ---- The builder ------------------------------------------------------ */
 
 static bool
 printable(uint8_t c)

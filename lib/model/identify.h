@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a file is that was given as a model, and who built it; for cix.c. */
+/* Identifies a file that was given as a model, and its builder; for cix.c. */
 #ifndef MODEL_IDENTIFY_H
 #define MODEL_IDENTIFY_H
 
 #include "model/cix.h"
 
-/* Refuses, by name, what people give for a model by mistake. */
+/* Refuses files that are often mistaken for models, each by name. */
 int identify_check(struct bytes file, struct npu_err *err);
 
-/* m->builder: the run of printable bytes around the first "AIPUBuilder" of a
- * file that is not empty. */
+/* Sets m->builder to the run of printable bytes around the first "AIPUBuilder"
+ * in file, which is not empty. */
 void identify_builder(struct bytes file, struct cix_model *m);
 
 #endif

@@ -6,12 +6,13 @@
 #include "base/err.h"
 #include "model/kmodule.h"
 
-/* What the file's parts are. */
+/* The parts of the file. */
 struct parts {
 	struct bytes b;
 	Elf64_Ehdr h;
-	struct bytes names;		/* of sections */
-	struct bytes modinfo;		/* "KEY=VALUE", each with a NUL */
+	struct bytes names;		/* names of sections */
+	struct bytes modinfo;		/* "KEY=VALUE" strings, each with a
+					   NUL */
 	struct bytes symbols, strings;
 };
 
@@ -21,7 +22,8 @@ kmodule_compression(struct bytes b)
 	static const struct {
 		const char *magic, *name;
 	} kinds[] = {
-		/* xz's file format 1.1, 2.1.1.1; RFC 8878, 3.1.1; RFC 1952. */
+		/* Sources: xz's file format 1.1, 2.1.1.1; RFC 8878, 3.1.1; RFC
+		 * 1952. */
 		{ "\xfd" "7zXZ", "xz" }, { "\x28\xb5\x2f\xfd", "zstd" },
 		{ "\x1f\x8b", "gzip" },
 	};
@@ -55,7 +57,7 @@ check_header(const struct parts *p, struct npu_err *err)
 	return 0;
 }
 
-/* Section i and its contents. */
+/* Reads section i and its contents. */
 static int
 read_section(const struct parts *p, unsigned i, Elf64_Shdr *s,
     struct bytes *data, struct npu_err *err)
@@ -129,7 +131,7 @@ find_parts(struct parts *p, struct npu_err *err)
 	return 0;
 }
 
-/* ---- What they say ----------------------------------------------------- */
+/* ---- Contents ---------------------------------------------------------- */
 
 static int
 read_symbols(const struct parts *p, struct kmodule *m, struct npu_err *err)
@@ -154,7 +156,8 @@ read_symbols(const struct parts *p, struct kmodule *m, struct npu_err *err)
 	return 0;
 }
 
-/* Adds a value; the kernel's own are printable ASCII. */
+/* Adds a value, with '?'  for bytes that are not printable ASCII; the kernel's
+ * own all are. */
 static void
 add_value(char *to, size_t size, const char *value)
 {

@@ -5,9 +5,9 @@
 #include "model/names.h"
 
 /*
- * Entries beyond these are checked but not kept: they only serve display.
- * Names may overlap in the file, so that many long ones cost it little, and us
- * a comparison of their whole length at each step of the sorting.
+ * Entries beyond these limits are checked but not kept: they only serve
+ * display.  Names may overlap in the file, so that many long ones take few
+ * bytes, but each step of sorting would compare their whole length.
  */
 #define MAX_KEPT 65536
 #define MAX_KEPT_NAME 1024	/* bytes */
@@ -35,7 +35,7 @@ compare(const void *va, const void *vb)
 	return a->name.n < b->name.n ? -1 : a->name.n > b->name.n;
 }
 
-/* Fields of Tensor, noe-abi 7; the others are never used. */
+/* Fields of Tensor (noe-abi 7); the others are never used. */
 enum { TENSOR_NAME = 0, TENSOR_SHAPE = 1 };
 
 static int
@@ -95,7 +95,7 @@ apply_shape(const struct fb_vector *shape, struct npu_tensor *t)
 	uint32_t dim[NPU_MAX_DIMS] = { 0 };
 	uint64_t size = each;
 
-	if (shape->n == 0 || each == 0)		/* nothing to compare */
+	if (shape->n == 0 || each == 0)		/* cannot be compared */
 		return true;
 	if (shape->n > NPU_MAX_DIMS)
 		return false;
@@ -141,7 +141,7 @@ names_copy(char *dst, size_t n, struct bytes s)
 
 	while (at < s.n) {
 		len = utf8_decode((const char *)s.p + at, s.n - at, &c);
-		/* C0, DEL, C1 and whatever is not UTF-8. */
+		/* C0, DEL, C1, and bytes that are not UTF-8. */
 		if (len == 0 || utf8_is_control(c)) {
 			c = '?';
 			at += len == 0 ? 1 : len;

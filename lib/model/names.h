@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tensor names and shapes out of the container, for cix.c. */
+/* Tensor names and shapes from the container, for cix.c. */
 #ifndef MODEL_NAMES_H
 #define MODEL_NAMES_H
 
@@ -8,21 +8,21 @@
 
 struct names;			/* the container's tensor table, by name */
 
-/* Checks the whole of v and keeps it; free with names_free(). */
+/* Checks all of v and keeps it.  Free with names_free(). */
 int names_open(struct names **names, const struct fb_vector *v,
     struct npu_err *err);
 void names_free(struct names *n);
 
 /*
- * Names the first n of t by the strings of list, if they are as many, and
- * gives them the table's shapes.  Where a shape contradicts the size of its
- * tensor, name and shape are left out: the entry is not about this tensor.
+ * Gives the n tensors at t the names in list, if it has n, and the shapes of
+ * the table.  If a shape contradicts the size of its tensor, the entry concerns
+ * another tensor: name and shape are left out.
  */
 void names_apply(const struct names *names, const struct fb_vector *list,
     struct cix_tensor *t, size_t n);
 
-/* Printable text of s, cut to fit dst, always NUL-terminated: what a file
- * says must not be able to control a terminal. */
+/* Copies s to dst, printable and cut to fit, with a final NUL: a file's text
+ * must not control a terminal. */
 void names_copy(char *dst, size_t n, struct bytes s);
 
 #endif

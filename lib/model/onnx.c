@@ -15,7 +15,7 @@ struct onnx_field {
 	struct bytes data;	/* of wire type LENGTH */
 };
 
-/* A number in 7 bits a byte, the low ones first. */
+/* Reads a number in 7 bits per byte, the low bits first. */
 static bool
 varint(struct bytes b, uint64_t *at, uint64_t *v)
 {
@@ -32,7 +32,7 @@ varint(struct bytes b, uint64_t *at, uint64_t *v)
 	return false;
 }
 
-/* The field at *at, which moves behind it; false if it is none. */
+/* Reads the field at *at, which moves behind it; false if there is none. */
 static bool
 next_field(struct bytes b, uint64_t *at, struct onnx_field *f)
 {
@@ -40,7 +40,7 @@ next_field(struct bytes b, uint64_t *at, struct onnx_field *f)
 
 	if (!varint(b, at, &tag))
 		return false;
-	f->number = (uint32_t)tag >> 3;	/* protobuf drops what is above */
+	f->number = (uint32_t)tag >> 3;	/* protobuf drops the bits above */
 	f->wire = tag & 7;
 	f->value = 0;
 	f->data = (struct bytes){ 0 };
@@ -75,7 +75,7 @@ not_onnx(struct bytes onnx, uint64_t at, struct npu_err *err)
 
 /* ---- Metadata --------------------------------------------------------- */
 
-/* Whether an entry has this key, and then its value. */
+/* Whether an entry has this key; *value: its value. */
 static bool
 match_entry(struct bytes b, const char *key, struct bytes *value, bool *sound)
 {
@@ -123,17 +123,18 @@ onnx_metadata(struct bytes onnx, const char *key, struct bytes *value,
 
 /* ---- Weights ---------------------------------------------------------- */
 
-/* The messages of onnx.proto that tensors are in. */
+/* The messages of onnx.proto that contain tensors. */
 enum kind {
 	MODEL, GRAPH, NODE, ATTRIBUTE, TENSOR, SPARSE, FUNCTION, TRAINING,
 };
 
 enum { DATA_LOCATION = 14, EXTERNAL = 1 };	/* of TensorProto */
 
-/* Messages within messages, as many as protobuf reads. */
+/* The deepest nesting of messages that protobuf reads. */
 #define DEEPEST 100
 
-/* Whether this field of a message is another of them, and then its kind. */
+/* Whether this field of a message is another of these messages; *kind:
+ * which. */
 static bool
 submessage(enum kind in, uint64_t field, enum kind *kind)
 {
@@ -161,7 +162,7 @@ submessage(enum kind in, uint64_t field, enum kind *kind)
 	return false;
 }
 
-/* An enum of protobuf has the low 32 bits of its number. */
+/* protobuf reads an enum from the low 32 bits of its number. */
 static bool
 is_external(enum kind in, const struct onnx_field *f)
 {
@@ -172,7 +173,8 @@ is_external(enum kind in, const struct onnx_field *f)
 int
 onnx_external(struct bytes onnx, struct npu_err *err)
 {
-	/* What encloses the byte at, the innermost last, and where it ends. */
+	/* The messages around the byte at, the innermost last, and their
+	 * ends. */
 	struct {
 		enum kind kind;
 		size_t end;
@@ -189,7 +191,8 @@ onnx_external(struct bytes onnx, struct npu_err *err)
 			continue;
 		}
 		from = at;
-		if (!next_field((struct bytes){ onnx.p, in[depth].end }, &at, &f))
+		if (!next_field((struct bytes){ onnx.p, in[depth].end }, &at,
+		    &f))
 			return not_onnx(onnx, from, err);
 		if (is_external(in[depth].kind, &f))
 			found = 1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What an ONNX file says about itself, and where its weights are. */
+/* An ONNX file's metadata, and where its weights are. */
 #ifndef MODEL_ONNX_H
 #define MODEL_ONNX_H
 
@@ -7,18 +7,16 @@
 #include "npu.h"
 
 /*
- * The value of a key of its metadata (metadata_props of ModelProto), which
- * points into onnx.  1, or 0 if it has no such key, or NPU_EFORMAT for what
- * is no ONNX file.  Of several the last counts, as protobuf has it for maps.
+ * The value of a key in the metadata (metadata_props of ModelProto), which
+ * points into onnx.  Returns 1, 0 if there is no such key, or NPU_EFORMAT if
+ * onnx is not an ONNX file.  Of several the last counts, as protobuf defines it
+ * for maps.
  */
 int onnx_metadata(struct bytes onnx, const char *key, struct bytes *value,
     struct npu_err *err);
 
-/*
- * 1 if a tensor of it, wherever one can be, has its data in another file
- * (data_location of TensorProto), 0 if none, or NPU_EFORMAT for what is no ONNX
- * file.
- */
+/* Returns 1 if any tensor has its data in another file (data_location of
+ * TensorProto), 0 if none has, or NPU_EFORMAT if onnx is not an ONNX file. */
 int onnx_external(struct bytes onnx, struct npu_err *err);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "model/graph.h"
 
-/* The notes of noe-abi 8 that are read; p NULL: not there. */
+/* The notes that are read (noe-abi 8); p NULL: absent. */
 struct notes {
 	struct bytes rodata, desc, weight, fmlist, remap, subgraphs,
 	    compilermsg;
@@ -20,10 +20,11 @@ struct model_reader {
 	struct npu_err *err;
 };
 
-/* Whether to refuse: not everything that is broken stops library 2.0.2. */
+/* Whether a broken check is a reason to refuse the file: a lenient reader
+ * leaves out those that do not stop library 2.0.2. */
 bool reader_refuses(struct model_reader *r, enum cix_check check, bool broken);
 
-/* The notes that hold lists; each checks the whole note. */
+/* Read the notes that hold lists; each checks the whole note. */
 int fmlist_parse(struct model_reader *r);
 int fmlist_parse_subgraphs(struct model_reader *r);
 int fmlist_parse_remap(struct model_reader *r);

@@ -4,11 +4,11 @@
 #include "model/graph.h"
 
 /*
- * Put n tensors of one kind, in file order at src, into dst as library 2.0.2
- * does: each at its id, until one's id is n or more, which ends the sorting.
- * One whose id is its place already is not written again, which decides who
- * wins where two share an id.  Found by running the library on every kind of
- * wrong order (tests/abi; noe-abi 4.10).
+ * Copies n tensors of one kind, in file order at src, to dst in the order of
+ * library 2.0.2: each at the index of its id, until an id is n or more, which
+ * ends the sorting.  A tensor already at the index of its id is not copied
+ * again, which decides who wins where two share an id.  Found by running the
+ * library on every kind of wrong order (tests/abi; noe-abi 4.10).
  */
 static void
 place_by_id(const struct cix_tensor *src, size_t n, struct cix_tensor *dst)
@@ -19,7 +19,7 @@ place_by_id(const struct cix_tensor *src, size_t n, struct cix_tensor *dst)
 			dst[src[i].id] = src[i];
 }
 
-/* Those of one kind, from from to to; how many. */
+/* Copies the tensors of one kind from from to to; returns how many. */
 static size_t
 gather(const struct cix_tensor *from, size_t n, uint32_t kind,
     struct cix_tensor *to)

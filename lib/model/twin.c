@@ -12,13 +12,13 @@
 #include "base/file.h"
 #include "model/twin.h"
 
-#define MAX_CFG ((size_t)1 << 20)	/* bytes; those of the hub have 2 KB */
+#define MAX_CFG ((size_t)1 << 20)	/* bytes; the hub's have 2 KB */
 
-/* A model's place: links are followed, so that /proc/self/fd/N, as our own
- * client hands files over, is where the file is. */
+/* A model's location.  Links are followed, so that /proc/self/fd/N, by which
+ * our own client names files, is where the file is. */
 struct twin_location {
 	char folder[PATH_MAX];
-	char stem[NAME_MAX + 1];	/* its name without .cix */
+	char stem[NAME_MAX + 1];	/* the model's name without .cix */
 };
 
 static bool
@@ -49,7 +49,8 @@ copy_path(const char *path, char **file, struct npu_err *err)
 
 /* ---- NPU_TWIN --------------------------------------------------------- */
 
-/* STEM=FILE out of list, between colons; as copy_path(), or 0. */
+/* Finds STEM=FILE in list, with colons between.  Returns 1 or fails as
+ * copy_path() does; 0: there is none. */
 static int
 find_pair(const char *list, const char *stem, char **file,
     struct npu_err *err)
@@ -90,8 +91,8 @@ twin_named(const char *path, char **file, struct npu_err *err)
 
 /* ---- Around the model ------------------------------------------------- */
 
-/* It is there, and no file: nobody named it, and to open a FIFO would be to
- * wait for a writer without end. */
+/* Whether path exists and is not a regular file.  Nobody named it, and opening
+ * a FIFO would wait for a writer for ever. */
 static bool
 is_irregular(const char *path)
 {
@@ -132,14 +133,14 @@ value_of(char *line, const char *key)
 	return *line != '\0' ? line : NULL;
 }
 
-/* It, or what it would be in. */
+/* Whether the file, or its folder, does not exist. */
 static bool
 is_absent(int error)
 {
 	return error == ENOENT || error == ENOTDIR || error == ENAMETOOLONG;
 }
 
-/* 1: it is, and can be read; 0: it is not. */
+/* 1: path exists and can be read; 0: it does not exist. */
 static int
 is_there(const char *path, struct npu_err *err)
 {
@@ -151,10 +152,10 @@ is_there(const char *path, struct npu_err *err)
 	    "twin: %s", path, strerror(errno));
 }
 
-/* What a build configuration of the model hub says: the model that it
- * compiles, and the name of what comes out. */
+/* A build configuration of the model hub: the model that it compiles, and the
+ * name of the result. */
 struct cfg {
-	char model[PATH_MAX];	/* an ONNX file that is there, or "" */
+	char model[PATH_MAX];	/* an ONNX file that exists, or "" */
 	bool makes_model;	/* outputs = STEM.cix */
 };
 
@@ -166,7 +167,8 @@ ends_in(const char *name, const char *end)
 	return n > len && strcmp(name + n - len, end) == 0;
 }
 
-/* Named relative to the model's folder (that of the hub), or to cfg/. */
+/* Finds a model whose name is relative to the model's folder (that of the hub),
+ * or to cfg/. */
 static int
 resolve_model(const char *name, const struct twin_location *p, struct cfg *c,
     struct npu_err *err)
@@ -213,7 +215,7 @@ read_cfg(const char *path, const struct twin_location *p, struct cfg *c,
 	if (is_irregular(path))
 		return 0;
 	if ((rc = file_load(path, MAX_CFG, &text, err)) < 0)
-		/* One so large is none. */
+		/* A file so large is not a configuration. */
 		return rc == NPU_ESYSTEM ? npu_prefix(err, rc, "%s", path) : 0;
 	buf_add(&text, "", 1);
 	for (char *s = text.failed ? NULL : strtok_r(text.p, "\n", &save);
@@ -227,7 +229,7 @@ read_cfg(const char *path, const struct twin_location *p, struct cfg *c,
 	return rc < 0 ? rc : 0;
 }
 
-/* As a shell's *.cfg and *.onnx, which leave hidden files out. */
+/* Like *.cfg and *.onnx in a shell, which leave out hidden files. */
 static int
 is_cfg_name(const struct dirent *d)
 {
@@ -240,15 +242,18 @@ is_onnx_name(const struct dirent *d)
 	return d->d_name[0] != '.' && ends_in(d->d_name, ".onnx");
 }
 
-/* The same in every locale. */
+/* (the order is the same in every locale) */
 static int
 by_bytes(const struct dirent **a, const struct dirent **b)
 {
 	return strcmp((*a)->d_name, (*b)->d_name);
 }
 
-/* The names in a folder beside the model.  Not glob(), to which the folder's
- * own name would be part of the pattern: v[1] would be its sibling v1. */
+/*
+ * Lists the names in a folder beside the model.  Not glob(), because the
+ * folder's own name would be part of the pattern: v[1] would match its sibling
+ * v1.
+ */
 static int
 list_names(const struct twin_location *p, const char *folder,
     int (*keep)(const struct dirent *), struct dirent ***names,
@@ -276,8 +281,8 @@ free_list(struct dirent **names, int n)
 	free(names);
 }
 
-/* The model that the configurations agree on, or that the one which makes
- * STEM.cix names.  *many: they name several. */
+/* The model that all configurations name, or the one that makes STEM.cix.
+ * *many: they name several. */
 static int
 read_configurations(const struct twin_location *p, char *model, bool *many,
     struct npu_err *err)
@@ -308,7 +313,7 @@ read_configurations(const struct twin_location *p, char *model, bool *many,
 	return rc;
 }
 
-/* The only model/ *.onnx; *many: there are several. */
+/* The only file model/ *.onnx; *many: there are several. */
 static int
 find_only_onnx(const struct twin_location *p, char *model, bool *many,
     struct npu_err *err)

@@ -6,10 +6,10 @@
 
 #include "model/write.h"
 
-/* Lets a reader that stores positions in 31 bits follow every offset. */
+/* A limit for readers that store positions in 31 bits. */
 #define LARGEST INT32_MAX
 
-/* Makes the offset at at lead to what is written next. */
+/* Makes the offset at at point to the next bytes. */
 static void
 point_here(struct buf *b, size_t at)
 {
@@ -17,10 +17,8 @@ point_here(struct buf *b, size_t at)
 	put_u32_at(b, at, (uint32_t)(b->n - at));
 }
 
-/*
- * A table of n fields of 4 bytes each, all there and zero, which the offset
- * at at leads to; returns where field 0 is.
- */
+/* Writes a table of n fields of 4 bytes each, all present and zero, to which
+ * the offset at at points; returns the position of field 0. */
 static size_t
 put_table(struct buf *b, size_t at, unsigned n)
 {
@@ -47,7 +45,7 @@ put_string(struct buf *b, size_t at, const char *s)
 	buf_add(b, s, strlen(s) + 1);
 }
 
-/* n offsets, still zero; returns where the first is. */
+/* Writes n offsets, still zero; returns the position of the first. */
 static size_t
 put_offsets(struct buf *b, size_t at, size_t n)
 {
@@ -66,7 +64,7 @@ put_words(struct buf *b, size_t at, const void *words, size_t n)
 	buf_add(b, words, 4 * n);
 }
 
-/* The bytes themselves land on a multiple of 16. */
+/* Writes bytes, aligned to 16. */
 static void
 put_blob(struct buf *b, size_t at, struct bytes blob)
 {
@@ -97,8 +95,8 @@ put_names(struct buf *b, size_t at, const struct npu_tensor *t, size_t n,
 		put_name(b, list + 4 * i, &t[i], direction, i);
 }
 
-/* A tensor of unknown shape is a flat vector, if its elements can be counted
- * at all. */
+/* Writes a tensor.  One of unknown shape is a flat vector, if its elements can
+ * be counted. */
 static void
 put_tensor(struct buf *b, size_t at, const struct npu_tensor *t,
     const char *direction, size_t i)
@@ -214,7 +212,7 @@ describe(struct cix_tensor *t, const struct npu_tensor *from, size_t n,
 	}
 }
 
-/* What the file says of the tensors in want, which were written as got. */
+/* Compares the tensors in want with their descriptions in the file, got. */
 static int
 compare(const struct npu_tensor *want, const struct cix_tensor *got,
     size_t n, const char *direction, struct npu_err *err)
@@ -232,7 +230,8 @@ compare(const struct npu_tensor *want, const struct cix_tensor *got,
 	return 0;
 }
 
-/* The reader's checks are the writer's too; what it reads must be p. */
+/* Reads the file again: its checks are the reader's, and its description must
+ * be that of p. */
 static int
 read_back(const struct cix_pack *p, const struct buf *file,
     struct npu_err *err)

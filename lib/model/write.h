@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The two halves of cix_write(), with more freedom than it gives:
- * tests/tools/mkcix.c makes its odd and damaged models with them.
- */
+/* The two halves of cix_write(), with more options, with which
+ * tests/tools/mkcix.c makes odd and damaged models. */
 #ifndef MODEL_WRITE_H
 #define MODEL_WRITE_H
 
 #include "model/cix.h"
 
 struct graph_plan {
-	/* Inputs, then outputs, then the rest: the order of their address
+	/* Inputs, then outputs, then the others: the order of their address
 	 * slots in rodata, not necessarily that of their ids. */
 	const struct cix_tensor *tensors;
 	size_t n_tensors;
 	uint32_t device;		/* compilermsg.device */
 	struct bytes twin;		/* section .onnx; n 0: none */
 	struct bytes weight, desc;	/* notes; n 0: none */
-	uint32_t lists;			/* share the tensors; 0: one */
-	bool one_section;		/* all tensors of a list in one */
-	bool reversed;			/* tensors written last first */
+	uint32_t lists;			/* lists that share the tensors; 0:
+					   one */
+	bool one_section;		/* all tensors of a list in one
+					   section */
+	bool reversed;			/* write the last tensor first */
 };
 
 /* Appends a graph ELF. */
@@ -35,7 +35,7 @@ struct container_plan {
 	const struct container_part *parts;
 	size_t n_parts;
 	/* For the lists of names and the tensor table: the inputs, then the
-	 * outputs.  One without a name is called input0, output1 and so on. */
+	 * outputs.  Those without a name become input0, output1 and so on. */
 	const struct npu_tensor *inputs, *outputs;
 	size_t n_inputs, n_outputs;
 	bool no_table;			/* leave the tensor table empty */
@@ -44,11 +44,11 @@ struct container_plan {
 /* Appends a container. */
 void container_write(const struct container_plan *plan, struct buf *out);
 
-/* Little-endian numbers, and zeros up to a multiple of n. */
+/* Add little-endian numbers, and zeros up to a multiple of n. */
 void put_u16(struct buf *b, uint16_t v);
 void put_u32(struct buf *b, uint32_t v);
 void put_align(struct buf *b, size_t n);
-/* Overwrites 4 bytes that are there; harmless when b has failed. */
+/* Overwrites 4 bytes; does nothing if b has failed. */
 void put_u32_at(struct buf *b, size_t at, uint32_t v);
 
 #endif

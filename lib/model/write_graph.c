@@ -7,7 +7,8 @@
 #define STACK 4096u
 #define PRIVATE 4096u
 
-/* rodata: four words, then {address, bytes} of each tensor. */
+/* The offset in rodata of tensor i's address: four words, then {address, bytes}
+ * of each tensor. */
 #define SLOT(i) (16 + 8 * (uint32_t)(i))
 
 static void
@@ -16,7 +17,7 @@ put_bytes(struct buf *b, struct bytes s)
 	buf_add(b, s.p, s.n);
 }
 
-/* A note whose desc is what stands in desc, which is emptied. */
+/* Writes a note with the contents of desc, and empties desc. */
 static void
 put_note(struct buf *b, const char *name, struct buf *desc)
 {
@@ -31,7 +32,7 @@ put_note(struct buf *b, const char *name, struct buf *desc)
 	buf_clear(desc);
 }
 
-/* ---- fmlist: 8.2 ------------------------------------------------------ */
+/* ---- fmlist: noe-abi 8.2 ---------------------------------------------- */
 
 static uint32_t
 pages(uint64_t n)
@@ -57,7 +58,7 @@ put_sub(struct buf *b, uint32_t offset, const struct cix_tensor *t,
 	put_u32(b, slot);
 }
 
-/* Tensor number i of the plan in the order of writing. */
+/* The index in the plan of the tensor written i-th. */
 static size_t
 nth(const struct graph_plan *p, size_t i)
 {
@@ -138,9 +139,9 @@ put_fmlist(struct buf *b, const struct graph_plan *p)
 /* ---- The other notes -------------------------------------------------- */
 
 /*
- * The parameter block: words 2 and 3 count inputs and outputs.  With "FNP1"
- * and an operation in words 0 and 1 (mkcix) it is a program for the stand-in
- * driver with which tests run the vendor's library.
+ * Writes the parameter block: words 2 and 3 are the numbers of inputs and
+ * outputs.  With "FNP1" and an operation in words 0 and 1 (mkcix) it is a
+ * program for the stand-in driver with which tests run the vendor's library.
  */
 static void
 put_rodata(struct buf *b, const struct graph_plan *p)
@@ -161,7 +162,7 @@ put_rodata(struct buf *b, const struct graph_plan *p)
 	}
 }
 
-/* 8.3: one entry, which owns the whole of rodata and list 0. */
+/* One entry, which owns all of rodata and list 0 (noe-abi 8.3). */
 static void
 put_subgraphs(struct buf *b, uint32_t rodata)
 {
@@ -173,7 +174,7 @@ put_subgraphs(struct buf *b, uint32_t rodata)
 	put_u32(b, 0);
 }
 
-/* 8.1: file version 1.1, build 0.0.0: no compiler made this. */
+/* File version 1.1, build 0.0.0: no compiler made this (noe-abi 8.1). */
 static void
 put_compilermsg(struct buf *b, uint32_t device)
 {
@@ -216,7 +217,7 @@ put_notes(struct buf *b, const struct graph_plan *p)
 
 enum { NAME_TEXT = 1, NAME_NOTE = 7, NAME_STRINGS = 18, NAME_ONNX = 28 };
 
-/* Ends a section that began at start: its bytes are all there. */
+/* Ends a section that began at start, and pads it. */
 static Elf32_Shdr
 section(struct buf *b, size_t base, size_t start, uint32_t name,
     uint32_t type, uint32_t flags)
