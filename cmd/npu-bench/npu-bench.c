@@ -219,12 +219,14 @@ main(int argc, char *argv[])
 	static struct npu_bench_options o;
 	static struct bench b;
 	struct rounds_result result = { 0 };
+	struct worker_options workers;
 	int status;
 
 	cmd_start();
 	memcpy(args, argv, (size_t)argc * sizeof(*args));
 	options_read(&o, argc, argv);
-	worker_main_if_child(&o);
+	workers = options_of_workers(&o);
+	worker_main_if_child(&workers);
 	cmd_device_ready();
 	open_outputs(&o);
 	b = (struct bench){ .argc = argc, .argv = args, .plan = &o.plan,

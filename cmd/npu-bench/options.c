@@ -423,3 +423,10 @@ options_read(struct npu_bench_options *o, int argc, char *argv[])
 	o->quiet = cmd_quiet;
 	options_check(o, &raw);
 }
+
+struct worker_options
+options_of_workers(const struct npu_bench_options *o)
+{
+	return (struct worker_options){ .plan = &o->plan, .sweep = &o->sweep,
+	    .processes = o->processes, .null = o->null, .quiet = o->quiet };
+}

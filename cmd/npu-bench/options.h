@@ -5,6 +5,7 @@
 
 #include "cmd.h"
 #include "npu-bench/gate/gate.h"
+#include "npu-bench/measure/worker.h"
 #include "sides.h"
 
 enum {
@@ -13,9 +14,8 @@ enum {
 	OPT_INPUT, OPT_JSON, OPT_JUNIT, OPT_MAX_ITER, OPT_MAX_REGRESS,
 	OPT_MAX_RUNS, OPT_MAX_TIME, OPT_METRICS, OPT_MIN_DELTA, OPT_NULL,
 	OPT_ON_UNSURE, OPT_PER_QUERY, OPT_PERCENTILES, OPT_POWER, OPT_PRESET,
-	OPT_RATE, OPT_REF, OPT_REUSE_JOB, OPT_ROOT, OPT_SAMPLES, OPT_SAVE,
-	OPT_SCENARIO, OPT_SEED, OPT_SELF_CHECK, OPT_STRICT, OPT_TOGETHER,
-	OPT_TOL,
+	OPT_RATE, OPT_REF, OPT_ROOT, OPT_SAMPLES, OPT_SAVE, OPT_SCENARIO,
+	OPT_SEED, OPT_SELF_CHECK, OPT_STRICT, OPT_TOGETHER, OPT_TOL,
 };
 
 enum bench_format { FORMAT_TEXT, FORMAT_MARKDOWN, FORMAT_JSON, FORMAT_CSV };
@@ -65,5 +65,8 @@ extern const struct opt options_table[];
 
 /* Dies with a usage error.  Models' names are those of argv. */
 void options_read(struct npu_bench_options *o, int argc, char *argv[]);
+
+/* Those of the workers, which point into *o. */
+struct worker_options options_of_workers(const struct npu_bench_options *o);
 
 #endif

@@ -12,7 +12,7 @@
 #include "npu-bench/measure/worker.h"
 #include "npu-bench/measure/workers.h"
 #include "rounds.h"
-#include "self_check.h"
+#include "slowdown.h"
 #include "stats/gate.h"
 
 #define MS UINT64_C(1000000)
@@ -160,7 +160,7 @@ run_config(struct rounds *rs, unsigned config, unsigned run,
 	b->run = cmd_realloc(b->run, (b->runs + n) * sizeof(*b->run));
 	r = &b->run[b->runs];
 	for (unsigned i = 0; i < n; i++) {
-		r[i] = worker_new(o, config, run, i, side->name);
+		r[i] = worker_new(&o->plan, config, run, i, side->name);
 		snprintf(r[i]->model, sizeof(r[i]->model), "%s",
 		    entry[i / o->processes].load.model);
 		r[i]->scenario = entry[i / o->processes].load.scenario;
@@ -239,8 +239,9 @@ rounds_run(struct bench *b, const struct npu_bench_options *o, char **argv,
 {
 	struct monitor_options options = { .root = o->root, .power = o->power,
 	    .node = o->node != NULL ? o->node : NPU_DEFAULT_NODE };
+	struct worker_options workers = options_of_workers(o);
 	struct rounds rs = { .b = b, .o = o, .result = result,
-	    .workers = { .options = o, .argv = argv },
+	    .workers = { .options = &workers, .argv = argv },
 	    .failed = cmd_alloc(o->sweep.configs * sizeof(bool)) };
 
 	cmd_catch_signals();

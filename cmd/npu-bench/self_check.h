@@ -13,8 +13,4 @@
 int self_check(const struct bench *same, const struct npu_bench_options *o,
     char **argv, struct rounds_result *result);
 
-/* What r's inferences are to take on side A, by those of same, or B; ms. */
-double slowdown_infer_ms(const struct bench *same, const struct bench_gate *g,
-    const struct bench_run *r);
-
 #endif

@@ -8,7 +8,6 @@
 #ifndef NPU_BENCH_GATE_GATE_H
 #define NPU_BENCH_GATE_GATE_H
 
-#include "base/buf.h"
 #include "baseline.h"
 
 /* What was asked for; bench_gate_default, then what the options say. */

@@ -49,10 +49,10 @@ size_of(uint64_t room)
 }
 
 struct bench_run *
-worker_new(const struct npu_bench_options *o, unsigned config, unsigned run,
+worker_new(const struct bench_plan *plan, unsigned config, unsigned run,
     unsigned process, char side)
 {
-	uint64_t room = room_of(&o->plan);
+	uint64_t room = room_of(plan);
 	int fd = memfd_create("samples", MFD_CLOEXEC);
 	struct bench_run *r = MAP_FAILED;
 	struct memory *m = memory;
@@ -122,12 +122,12 @@ worker_trim(struct bench_run *r)
 /* ---- The inside ---------------------------------------------------------- */
 
 static const struct sweep_entry *
-entry_of(const struct npu_bench_options *o, const struct bench_run *r)
+entry_of(const struct worker_options *o, const struct bench_run *r)
 {
 	const struct sweep_entry *first;
 	unsigned n;
 
-	first = sweep_find(&o->sweep, r->config, r->side, &n);
+	first = sweep_find(o->sweep, r->config, r->side, &n);
 	if (first == NULL || r->process / o->processes >= n)
 		cmd_die("%s is not for users", WORKER_ENV);
 	return &first[r->process / o->processes];
@@ -155,23 +155,43 @@ apply_null(void)
 	cmd_device_option('d', "emu");
 }
 
+/* The side's environment and its options. */
+static void
+apply_side(const struct bench_side *side)
+{
+	for (unsigned i = 0; i < side->envs; i++)
+		if (putenv(side->env[i]) != 0)
+			cmd_die("out of memory");
+	for (unsigned i = 0; i < side->options; i++) {
+		int opt = side->option[i].opt;
+		const char *arg = side->option[i].arg;
+
+		if (opt == 'T')
+			cmd_device.timeout_ms = cmd_duration_ms("-T", arg);
+		else if (opt == OPT_REUSE_JOB)
+			cmd_device.reuse_job = true;
+		else
+			cmd_device_option(opt, arg);
+	}
+}
+
 /* Before it is executed anew, since a variable may be for the loader, and
  * again then. */
 static void
-apply_settings(const struct npu_bench_options *o, const struct bench_run *r)
+apply_settings(const struct worker_options *o, const struct bench_run *r)
 {
 	char ms[32];
 
 	if (o->null)
 		apply_null();
-	side_apply(entry_of(o, r)->side);
+	apply_side(entry_of(o, r)->side);
 	snprintf(ms, sizeof(ms), "%.9g", r->infer_ms);
 	if (r->infer_ms > 0 && setenv("NPU_EMU_INFER_MS", ms, 1) != 0)
 		cmd_die("out of memory");
 }
 
 static _Noreturn void
-worker_main(const struct npu_bench_options *o, struct bench_run *r,
+worker_main(const struct worker_options *o, struct bench_run *r,
     const struct worker_fds *fds)
 {
 	const struct sweep_entry *entry = entry_of(o, r);
@@ -189,14 +209,14 @@ worker_main(const struct npu_bench_options *o, struct bench_run *r,
 	if (path != NULL)
 		load.model = path;
 	cmd_device_ready();
-	worker_run(r, &o->plan, &load);
+	worker_run(r, o->plan, &load);
 	/* Asked to end, it has done that: npu-bench dies of the signal. */
 	cmd_stop = 0;
 	cmd_exit(EXIT_DONE);
 }
 
 void
-worker_main_if_child(const struct npu_bench_options *o)
+worker_main_if_child(const struct worker_options *o)
 {
 	const char *fds_text = getenv(WORKER_ENV);
 	struct worker_fds fds;
@@ -258,7 +278,7 @@ execute(char **argv, const struct worker_fds *fds)
 }
 
 pid_t
-worker_start(const struct npu_bench_options *o, char **argv,
+worker_start(const struct worker_options *o, char **argv,
     struct bench_run *r, int *phases, int *go)
 {
 	pid_t parent = getpid(), pid;

@@ -5,13 +5,22 @@
 
 #include <sys/types.h>
 
-#include "npu-bench/options.h"
+#include "sweep.h"
+
+/* What the workers of all runs have in common. */
+struct worker_options {
+	const struct bench_plan *plan;
+	const struct sweep *sweep;
+	unsigned processes;	/* of each of its entries */
+	bool null;		/* --null: the emulator computes nothing */
+	bool quiet;		/* no notes */
+};
 
 /* In a worker, runs it and ends the process; elsewhere returns at once. */
-void worker_main_if_child(const struct npu_bench_options *o);
+void worker_main_if_child(const struct worker_options *o);
 
 /* Memory of one process of a run, with the plan's room; dies. */
-struct bench_run *worker_new(const struct npu_bench_options *o, unsigned config,
+struct bench_run *worker_new(const struct bench_plan *plan, unsigned config,
     unsigned run, unsigned process, char side);
 
 /*
@@ -19,7 +28,7 @@ struct bench_run *worker_new(const struct npu_bench_options *o, unsigned config,
  * when it says its phase, at its end when it is gone; *go: writing there lets
  * it go. Dies.
  */
-pid_t worker_start(const struct npu_bench_options *o, char **argv,
+pid_t worker_start(const struct worker_options *o, char **argv,
     struct bench_run *r, int *phases, int *go);
 
 /* Gives back the room that has no samples. */

@@ -9,7 +9,7 @@
 
 #include "base/clock.h"
 #include "base/err.h"
-#include "worker.h"
+#include "cmd.h"
 #include "workers.h"
 
 #define MS UINT64_C(1000000)

@@ -9,10 +9,10 @@
 #define NPU_BENCH_MEASURE_WORKERS_H
 
 #include "monitor.h"
-#include "npu-bench/options.h"
+#include "worker.h"
 
 struct workers {
-	const struct npu_bench_options *options;
+	const struct worker_options *options;
 	char **argv;		/* as this program got it */
 	struct monitor *monitor;
 };

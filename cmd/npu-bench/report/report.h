@@ -37,8 +37,8 @@ void bench_json(struct buf *out, const struct bench *b,
 void bench_csv(struct buf *out, const struct bench *b,
     const struct bench_stats *s);
 
-/* A metric's verdict, "infer p50 +6.1% (>= +4.4%, limit +5%) no verdict", without
- * a newline. */
+/* A metric's verdict, without a newline: "infer p50 +6.1% (>= +4.4%, limit +5%)
+ * no verdict". */
 void verdict_line(struct buf *out, const struct bench_gated *v);
 /* A line for each verdict, and one for the verdict of all; nothing without a
  * gate. */

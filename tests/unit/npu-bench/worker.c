@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The memory of a process of npu-bench, after whatever a library that it called
  * has written there. */
+#include "cmd.h"
 #include "npu-bench/measure/worker.h"
 #include "tap.h"
 
@@ -12,9 +13,9 @@ enum { ROOM = 5000 };
 static struct bench_run *
 left(int64_t more)
 {
-	static const struct npu_bench_options o = { .plan = { .least_ns = 1,
-	    .most_n = ROOM } };
-	struct bench_run *r = worker_new(&o, 0, 0, 0, 'A');
+	static const struct bench_plan plan = { .least_ns = 1,
+	    .most_n = ROOM };
+	struct bench_run *r = worker_new(&plan, 0, 0, 0, 'A');
 	struct bench_readings *readings = &r->readings;
 
 	r->n = (uint64_t)(ROOM + more);
