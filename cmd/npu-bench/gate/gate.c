@@ -142,12 +142,6 @@ bench_gate_open(struct bench_gate *g, unsigned loads, struct npu_err *err)
 	return rc;
 }
 
-void
-bench_gate_close(struct bench_gate *g)
-{
-	baseline_free(&g->stored);
-}
-
 /* ---- Verdicts --------------------------------------------------------- */
 
 /* Of a metric, which another run could bring. */

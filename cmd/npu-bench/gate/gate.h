@@ -20,7 +20,7 @@ struct bench_gate {
 	enum bench_unsure unsure;	/* --on-unsure */
 	bool force;			/* --force-compare */
 	struct bench_metrics metrics;	/* --metrics */
-	struct bench_points stored;	/* bench_gate_open() */
+	struct bench_points stored;	/* bench_gate_open(); owned */
 };
 
 /* 5 %, 0.1 ms, 10 runs; infer and e2e p50, infer p99 ucb, throughput. */
@@ -50,7 +50,6 @@ size_t bench_gate_need(const struct bench_metric *m);
  */
 int bench_gate_open(struct bench_gate *g, unsigned loads,
     struct npu_err *err);
-void bench_gate_close(struct bench_gate *g);
 
 /* Judges b's runs so far: b->verdicts, all of it. */
 void bench_gate_judge(const struct bench_gate *g, struct bench *b);

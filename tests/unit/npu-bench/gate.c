@@ -226,7 +226,7 @@ baseline(void)
 	fresh(22, 2);
 	bench_gate_judge(&g, &bench);
 	ok(bench.verdicts.verdict == BENCH_REGRESSION, "10 %% more does not");
-	bench_gate_close(&g);
+	baseline_free(&g.stored);
 }
 
 /* The whole of it, and its first two thirds. */
@@ -246,7 +246,7 @@ fewer_stored(void)
 	bench_gate_judge(&g, &bench);
 	ok(strcmp(bench.verdicts.why, "no run of the baseline succeeded") == 0
 	    && !bench_gate_wants_more(&g, &bench, 5), "and of none");
-	bench_gate_close(&g);
+	baseline_free(&g.stored);
 }
 
 static const struct {
@@ -296,7 +296,7 @@ fingerprints(void)
 		bench_gate_judge(&g, &bench);
 		ok(bench.verdicts.n == 1 && strcmp(bench.verdicts.why,
 		    differing[i].why) == 0, "compared by force, and said");
-		bench_gate_close(&g);
+		baseline_free(&g.stored);
 	}
 }
 
@@ -324,7 +324,7 @@ all_differ(void)
 	    "m.cix, 1 in flight: throughput left out: a run to compare with "
 	    "does not have it\n"
 	    "verdict: no verdict\n"), "a model that is there twice");
-	bench_gate_close(&g);
+	baseline_free(&g.stored);
 }
 
 int
