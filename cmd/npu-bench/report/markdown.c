@@ -5,7 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "text.h"
+#include "model_name.h"
+#include "report.h"
+#include "run_groups.h"
+#include "table.h"
 
 /* "15.52 ms", as the guide has it; 4 digits of what is longer or shorter. */
 static int
@@ -32,7 +35,7 @@ model(struct text_table *t, const struct bench *b,
 	char name[200], cell[400], inflight[20] = "";
 	size_t n = 0;
 
-	text_model_name(name, b, r->model, 16);
+	model_name(name, b, r->model, 16);
 	for (const char *s = name; *s != '\0'; s++) {
 		if (*s == '|')
 			cell[n++] = '\\';

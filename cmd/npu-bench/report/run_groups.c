@@ -214,6 +214,21 @@ run_groups_free(struct run_groups *g)
 	*g = (struct run_groups){ .n = 0 };
 }
 
+double
+stat_of_run(const struct bench *b, unsigned i, const void *what)
+{
+	const struct stage_stat *s = what;
+
+	return bench_stat(b->run[i], s->stage, s->stat);
+}
+
+double
+cores_of_run(const struct bench *b, unsigned i, const void *what)
+{
+	(void)what;
+	return process_cores(b->run[i]);
+}
+
 void
 run_spread_of(const struct bench *b, const struct run_group *g,
     double (*of)(const struct bench *b, unsigned i, const void *what),

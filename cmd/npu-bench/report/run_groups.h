@@ -63,4 +63,12 @@ void run_spread_of(const struct bench *b, const struct run_group *g,
     double (*of)(const struct bench *b, unsigned i, const void *what),
     const void *what, struct run_spread *d);
 
+/* Numbers of one process, for run_spread_of(): of struct stage_stat, as
+ * bench_stat() has it; processors that it kept busy. */
+struct stage_stat {
+	const char *stage, *stat;
+};
+double stat_of_run(const struct bench *b, unsigned i, const void *what);
+double cores_of_run(const struct bench *b, unsigned i, const void *what);
+
 #endif

@@ -5,7 +5,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "text.h"
+#include "model_name.h"
+#include "report.h"
+#include "run_groups.h"
+#include "table.h"
+#include "text_lines.h"
 
 /* ---- A group's stages ------------------------------------------------- */
 
@@ -15,7 +19,7 @@ title(struct buf *out, const struct bench *b, const struct run_group *g)
 	const struct bench_run *r = g->head;
 	char name[200];
 
-	text_model_name(name, b, r->model, 40);
+	model_name(name, b, r->model, 40);
 	if (r->side != 0)
 		buf_printf(out, "%c: ", r->side);
 	buf_printf(out, "%s, %s", name, bench_scenarios[r->scenario]);
@@ -146,7 +150,7 @@ compared_row(struct text_table *t, const struct bench *b,
 	struct run_spread rate;
 	char name[200];
 
-	text_model_name(name, b, r->model, 40);
+	model_name(name, b, r->model, 40);
 	table_cell(t, "%s%s%s", r->side != 0 ? (char[]){ r->side, '\0' } : "",
 	    r->side != 0 ? ": " : "", name);
 	table_cell(t, "%s", bench_scenarios[r->scenario]);

@@ -6,8 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmd.h"
 #include "stats/median.h"
-#include "text.h"
+#include "table.h"
+#include "text_lines.h"
 
 #define MS 1e6			/* ns */
 
@@ -18,21 +20,6 @@ add_label(struct buf *out, const char *what)
 }
 
 /* ---- Numbers of runs -------------------------------------------------- */
-
-double
-stat_of_run(const struct bench *b, unsigned i, const void *what)
-{
-	const struct stage_stat *s = what;
-
-	return bench_stat(b->run[i], s->stage, s->stat);
-}
-
-double
-cores_of_run(const struct bench *b, unsigned i, const void *what)
-{
-	(void)what;
-	return process_cores(b->run[i]);
-}
 
 /* what: where in struct bench_run it is. */
 static double
@@ -86,21 +73,6 @@ number_text(char s[40], double v, const char *unit, int decimals)
 	else
 		snprintf(s, 40, "-");
 	return s;
-}
-
-void
-text_model_name(char s[200], const struct bench *b, const char *model,
-    size_t widest)
-{
-	const char *base = strrchr(model, '/'), *other;
-
-	for (unsigned i = 0; base != NULL && i < b->runs; i++) {
-		other = strrchr(b->run[i]->model, '/');
-		if (strcmp(other != NULL ? other + 1 : b->run[i]->model,
-		    base + 1) == 0 && strcmp(b->run[i]->model, model) != 0)
-			base = NULL;
-	}
-	format_name(s, base != NULL ? base + 1 : model, widest);
 }
 
 /* ---- The machine ------------------------------------------------------ */

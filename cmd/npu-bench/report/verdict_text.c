@@ -4,7 +4,8 @@
 #include <string.h>
 
 #include "cmd.h"
-#include "text.h"
+#include "model_name.h"
+#include "report.h"
 
 static const char *const verdict_names[] = {
 	[BENCH_NO_GATE] = "left out", [BENCH_PASS] = "pass",
@@ -85,7 +86,7 @@ verdict_text(struct buf *out, const struct bench *b)
 	head(out, v);
 	for (unsigned i = 0; i < v->n; i++) {
 		begin = out->n;
-		text_model_name(name, b, v->gated[i].model, sizeof(name));
+		model_name(name, b, v->gated[i].model, sizeof(name));
 		if (many)
 			buf_printf(out, "%s, %u in flight: ", name,
 			    v->gated[i].inflight);
