@@ -192,8 +192,9 @@ convert(struct npu_quant *d, struct real_reader *r, const struct npu_tensor *t,
 		real_reader_die(r, "%s", err.msg);
 	if (st.clipped > 0 && d->o->clip_error)
 		real_reader_die(r,
-		    "%" PRIu64 " of elements %" PRIu64 " to %" PRIu64 " are outside the range of %s (--clip=error)", st.clipped,
-		    at, at + n - 1, npu_dtype_name(t->dtype));
+		    "%" PRIu64 " of elements %" PRIu64 " to %" PRIu64
+		    " are outside the range of %s (--clip=error)",
+		    st.clipped, at, at + n - 1, npu_dtype_name(t->dtype));
 	d->counted.clipped += st.clipped;
 	d->counted.nan += st.nan;
 	d->elements += n;

@@ -82,7 +82,7 @@ struct yolo_draw_options {
 	const char *output;
 	/* Each has its options, and does its part of the run. */
 	struct pictures stream;		/* --stream */
-	struct output_dir folder;		/* folder.path NULL: one output */
+	struct output_dir folder;	/* folder.path NULL: one output */
 };
 
 static void

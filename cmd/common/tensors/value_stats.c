@@ -27,7 +27,8 @@ value_stats_add(struct value_stats *s, const float *x, size_t n)
 }
 
 void
-value_stats_add_stored(struct value_stats *s, uint32_t dtype, const void *q, size_t n)
+value_stats_add_stored(struct value_stats *s, uint32_t dtype, const void *q,
+    size_t n)
 {
 	const struct npu_tensor t = { .dtype = dtype, .scale = 1 };
 	size_t size = npu_dtype_size(dtype);

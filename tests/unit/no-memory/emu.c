@@ -116,9 +116,9 @@ runtime(struct npu_err *err)
 	    NULL && strstr(err->msg, "(null)") == NULL ? 0 : NOMEM_WRONG;
 }
 
-/* A tensor that is converted needs memory of its own. */
+/* Converting a tensor needs memory of its own. */
 static int
-port(struct npu_err *err)
+tensor_fit(struct npu_err *err)
 {
 	static const struct npu_tensor d = { .dtype = NPU_U8, .scale = 2,
 	    .size = 4 };
@@ -127,22 +127,22 @@ port(struct npu_err *err)
 	uint8_t in[] = { 2, 4, 6, 8 };
 	struct ort_data data = { .p = NULL };
 	noe_status_t status;
-	struct port p;
+	struct tensor_fit f;
 	int rc;
 
-	if (port_fit(&p, &d, &t, true, &status, err) < 0)
+	if (tensor_fit_init(&f, &d, &t, true, &status, err) < 0)
 		return NOMEM_WRONG;
-	rc = port_enter(&p, in, &data, err);
+	rc = tensor_fit_input(&f, in, &data, err);
 	if (rc == 0 && ((const float *)data.p)[3] != 4)
 		rc = NOMEM_WRONG;
-	port_free(&p, &data);
+	tensor_fit_free(&f, &data);
 	return rc;
 }
 
-/* Of the knobs nothing is left undone for want of memory: no context opens.
- * They are read once, so a process of its own does it. */
+/* Settings that cannot be read for want of memory open no context.  They are
+ * read once, so a process of its own does it. */
 static void
-knobs(void)
+settings(void)
 {
 	pid_t pid;
 	int st = -1;
@@ -152,10 +152,10 @@ knobs(void)
 		setenv("NPU_EMU_FAULT", "infer:1:exception", 1);
 		nomem_count = 0;
 		nomem_at = 1;
-		_exit(emu_read_knobs() ? 1 : 5);
+		_exit(emu_read_settings() ? 1 : 5);
 	}
 	waitpid(pid, &st, 0);
-	ok(WIFEXITED(st) && WEXITSTATUS(st) == 5, "knobs without memory");
+	ok(WIFEXITED(st) && WEXITSTATUS(st) == 5, "settings without memory");
 }
 
 int
@@ -169,8 +169,8 @@ main(void)
 	struct cix_model m;
 	struct buf file = { 0 };
 
-	knobs();
-	nomem("a port", port);
+	settings();
+	nomem("a tensor fit", tensor_fit);
 	setenv("NPU_ORT", "/none", 1);
 	nomem("no runtime where one is named", runtime);
 	unsetenv("NPU_ORT");
