@@ -87,14 +87,14 @@ zipped(void)
 	ok(!is_gzip((struct bytes){ one, 1 }), "not by one");
 	one[1] = 0;
 	ok(!is_gzip((struct bytes){ one, 2 }), "or by others");
-	/* It says so before it reads them. */
+	/* It is refused before it is read. */
 	ok(gunzip((struct bytes){ one, (size_t)UINT_MAX + 1 }, 1, &b, &err) ==
 	    NPU_EFORMAT && strstr(err.msg, "4294967296 bytes") != NULL,
 	    "4 GiB are too many");
 	buf_free(&b);
 }
 
-/* RFC 3629: the first and the last of each length, and what lies outside. */
+/* RFC 3629: the first and last code point of each length, and invalid ones. */
 static const struct {
 	const char *text;
 	size_t len;		/* 0: none */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* file_read(): all that is left, and no more than was allowed; which files are
- * mapped at once. */
+/* file_read(): the rest of a file, up to the limit; and which files are mapped
+ * at once. */
 #include <errno.h>
 #include <string.h>
 #include <sys/mman.h>

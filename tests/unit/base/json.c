@@ -50,7 +50,7 @@ upper(const void *arg, const char *s, size_t n, struct buf *out)
 		buf_printf(out, "%c", s[i] - 'a' + 'A');
 }
 
-/* Each value that is a string is another one; keys are not. */
+/* Each string that is a value is replaced; keys are not. */
 static void
 rewritten(void)
 {
@@ -132,7 +132,7 @@ main(void)
 	ok(is(&j, "{\"name\":\"\xc3\xa9\",\"next\":{\"name\":\"a\"},"
 	    "\"invalid_utf8\":true}"), "one that was not where it came from");
 
-	/* No end of the counting: deeper ones are escaped all the same. */
+	/* Beyond the depth that is counted, strings are still escaped. */
 	j = (struct json){ 0 };
 	for (int i = 0; i < 100; i++)
 		json_array(&j);

@@ -51,7 +51,7 @@ resident(void)
 	return shared * sysconf(_SC_PAGESIZE) >> 20;
 }
 
-/* Reads all in records, and the most that was resident. */
+/* Reads the whole file in records; *most: the most that was resident. */
 static bool
 read_all(struct mapped_file *w, const uint8_t *p, long *most)
 {

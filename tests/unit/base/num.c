@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Durations and numbers that people type; what is written for NaN. */
+/* Durations and numbers that users type; the text of NaN. */
 #include <math.h>
 #include <string.h>
 
@@ -8,8 +8,8 @@
 
 static const struct {
 	const char *text;
-	int64_t ns;		/* -1: is none */
-	int32_t ms;		/* -2: is none */
+	int64_t ns;		/* -1: invalid */
+	int32_t ms;		/* -2: invalid */
 } durations[] = {
 	{ "500ms", 500000000, 500 },
 	{ "10s", 10000000000, 10000 },
@@ -35,7 +35,7 @@ static const struct {
 	{ "1e300s", -1, -2 },
 };
 
-/* As people type them; NAN: is none from -100 to 100. */
+/* As users type them; NAN: not a number from -100 to 100. */
 static const struct {
 	const char *text;
 	double v;
@@ -73,7 +73,7 @@ plain_numbers(void)
 	}
 }
 
-/* It is not equal to what is read back. */
+/* (NaN is not equal to the number read back) */
 static void
 not_a_number(void)
 {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Floats in the fewest digits that read back: as printf() and strtof() say. */
+/* Floats in the fewest digits that read back, compared with printf() and
+ * strtof(). */
 #include <inttypes.h>
 #include <math.h>
 #include <stdint.h>
@@ -9,7 +10,7 @@
 #include "base/num.h"
 #include "tap.h"
 
-/* The first of %.6g to %.9g that is the same number. */
+/* Compares with the first of %.6g to %.9g that reads back. */
 static bool
 as_defined(uint32_t bits)
 {
@@ -31,7 +32,7 @@ as_defined(uint32_t bits)
 	return false;
 }
 
-/* So many from one on, in steps. */
+/* n floats from one on, in steps. */
 static bool
 all(uint32_t from, uint32_t step, uint32_t n)
 {

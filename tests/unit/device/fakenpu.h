@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A library and a device for the tests of a queue: jobs end after the time that
- * the test gave them, one after the other in order of submission (or each by
- * itself), and what must never be done to a job is counted.  As in the vendor's
- * library, a wait for one job ends with the end of any (noe-abi 4.9).
+ * A library and a device for tests of a queue: jobs end after the times that a
+ * test sets, in order of submission (or each by itself), and forbidden calls on
+ * jobs are counted.  As in the vendor's library, a wait for one job ends with
+ * the end of any (noe-abi 4.9).
  */
 #ifndef TESTS_UNIT_DEVICE_FAKENPU_H
 #define TESTS_UNIT_DEVICE_FAKENPU_H
@@ -20,7 +20,7 @@ enum state { ABSENT, IDLE, FLYING, ENDED };
 
 struct fake_job {
 	enum state state;
-	bool noted;		/* the library knows of its end */
+	bool noted;		/* the library has noted its end */
 	unsigned runs;
 	uint64_t end;		/* clock_ns() */
 	job_status_t outcome;
@@ -29,20 +29,23 @@ struct fake_job {
 
 /* Set by the test: for the i-th call, counted from 1. */
 static struct fake_plan {
-	int takes[JOBS];	/* ms of submission i; 0: as takes[0] */
-	job_status_t outcome[JOBS];	/* of submission i; 0: done */
+	int takes[JOBS];	/* ms, for submission i; 0: as takes[0] */
+	job_status_t outcome[JOBS];	/* for submission i; 0: done */
 	noe_status_t create[JOBS], load[JOBS], submit[JOBS], get[JOBS];
 	noe_status_t status[JOBS];
 	bool lost;		/* every question fails */
 	bool parallel;		/* jobs do not wait for each other */
-	unsigned hang_run;	/* a job's run of this number hangs alone, */
-	unsigned hang_from;	/* or a used job's, from submission i on */
+	unsigned hang_run;	/* the run of a job with this number hangs
+				   alone, */
+	unsigned hang_from;	/* or that of a used job, from submission i
+				   on */
 } plan;
 
 /* Counters of calls. */
 static struct fake_seen {
 	unsigned creates, loads, submits, statuses, gets, cleans;
-	unsigned wrong;		/* cleaned in flight, or used when it may not */
+	unsigned wrong;		/* cleaned in flight, or used when that is not
+				   allowed */
 	unsigned made_meanwhile;	/* created while another job was out */
 	unsigned loaded_meanwhile;
 	unsigned most_out, there, most_there;
@@ -61,7 +64,7 @@ fake_reset(void)
 	device_free = 0;
 }
 
-/* Ends the jobs whose time has come. */
+/* Ends jobs whose time has passed. */
 static void
 fake_advance(void)
 {
@@ -73,8 +76,8 @@ fake_advance(void)
 	}
 }
 
-/* Jobs that were submitted at least the runs-th time, and of whose end the
- * library was not told yet: this way it is no matter how fast the test runs. */
+/* Jobs submitted for at least the runs-th time whose end the library has not
+ * noted, so that the speed of the test does not matter. */
 static unsigned
 out(unsigned runs)
 {
@@ -151,7 +154,7 @@ fake_submit(const context_handler_t *ctx, uint64_t job,
 	return 0;
 }
 
-/* The library asks for one end, notes it, and looks at its job. */
+/* The library asks for one end, notes it, and returns the state of its job. */
 static bool
 fake_note_one(void)
 {
@@ -211,7 +214,7 @@ fake_clean(const context_handler_t *ctx, uint64_t job)
 
 static struct npu_tensor fake_tensor = { .dtype = NPU_S8, .size = SIZE };
 
-/* A struct npu on it, as npu_open() makes one. */
+/* A struct npu on this library, as npu_open() makes one. */
 static struct npu
 fake_npu(int32_t timeout_ms, bool reuse)
 {

@@ -6,14 +6,14 @@
 
 static unsigned looks;			/* calls of get_job_status */
 static int32_t longest;			/* the longest wait it was asked for */
-static unsigned running;		/* looks that find it in flight */
-static noe_status_t in_flight;		/* what those answer */
-static noe_status_t answer;		/* and what the rest do */
+static unsigned running;		/* calls that find it in flight */
+static noe_status_t in_flight;		/* the status they return */
+static noe_status_t answer;		/* the status of later calls */
 static job_status_t state;
 static volatile sig_atomic_t stop;
 static bool stop_soon;
 
-/* Answers at once, which the vendor's does not (noe-abi 4.9). */
+/* Returns at once, which the vendor's library does not (noe-abi 4.9). */
 static noe_status_t
 get_job_status(const context_handler_t *ctx, uint64_t job, job_status_t *st,
     int32_t timeout_ms)

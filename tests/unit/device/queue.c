@@ -164,7 +164,7 @@ closing(void)
 	ok(seen.cleans == 1 && seen.wrong == 0 && ms_since(begin) < 1900,
 	    "but not for ever, and cleans none that runs");
 	ok(npu_run(&npu, &x, &x, &err) == NPU_EDEVICE, "%s", err.msg);
-	/* It ends while it is given its second. */
+	/* It ends within its extra second. */
 	jobs[2].end = jobs[3].end = clock_ns() + 300000000;
 	device_free = 0;
 	ok(npu_run(&npu, &x, &x, &err) == 0 && seen.there == 0 &&
@@ -190,7 +190,7 @@ reuse(void)
 	ok(seen.creates <= 6 && seen.most_there == 3 && seen.there == 0,
 	    "made %u, three at a time, cleaned", seen.creates);
 
-	/* The second run of a job hangs: one wait tells. */
+	/* The second run of a job hangs: one wait shows it. */
 	start(200, true, 3);
 	npu.opt.note = count_note;
 	plan.hang_run = 2;

@@ -45,7 +45,7 @@ put(void)
 	uint32_t in = ++putn * 0x01010101u;
 	int rc = npu_queue_put(q, &in, &err);
 
-	in = 0;			/* the bytes were taken */
+	in = 0;			/* the bytes were copied */
 	return rc;
 }
 
@@ -64,7 +64,7 @@ get(void)
 	return rc;
 }
 
-/* frames through it, as full as it gets; then it is closed. */
+/* Puts frames through the queue, always filling it; then it is closed. */
 static inline const char *
 flow(unsigned frames)
 {

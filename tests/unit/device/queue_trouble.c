@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* npu_queue when frames fail, are late or hang, and when the device is lost. */
+/* npu_queue when frames fail, time out or hang, and when the device is lost. */
 #include "queue.h"
 
 /* One fails, and the others do not. */
@@ -48,7 +48,7 @@ failures(void)
 	    "one that hung, and cannot be made anew");
 }
 
-/* Questions that fail: the job may run on, so it is not cleaned. */
+/* Polls that fail: the job may still run, so it is not cleaned. */
 static void
 lost_device(void)
 {
@@ -60,7 +60,7 @@ lost_device(void)
 	ok(is(flow(6), "D.....") && seen.wrong == 0 &&
 	    seen.cleans == seen.creates, "a question that fails once");
 
-	/* Each of three in flight may be what a question fails of. */
+	/* A poll may fail because of any of the three in flight. */
 	start(1000, false, 3);
 	plan.takes[0] = 20;
 	for (int i = 1; i <= 3; i++)
@@ -73,7 +73,7 @@ lost_device(void)
 		plan.status[i] = NOE_STATUS_ERROR_DEV_ABNORMAL;
 	ok(is(flow(3), "NNN") && seen.wrong == 0, "more are no accident");
 
-	/* A late one is asked about twice before the next can begin. */
+	/* A job that timed out is polled twice before the next can begin. */
 	start(50, false, 1);
 	plan.takes[1] = 300;
 	putn = gotn = 0;
@@ -150,7 +150,7 @@ late(void)
 	    seen.cleans == seen.creates, "a late one fails alone");
 }
 
-/* Late ones that still run when the queue is closed: they are looked at as
+/* Jobs that timed out and still run when the queue is closed are polled as
  * those in flight are. */
 static void
 late_at_the_end(void)
@@ -216,7 +216,7 @@ hung(void)
 	npu_queue_close(q);
 }
 
-/* A stop, and times below 0: nothing is waited for. */
+/* A stop, and times below 0: there is no wait. */
 static void
 stopped(void)
 {
@@ -245,7 +245,7 @@ stopped(void)
 	npu_queue_close(q);
 }
 
-/* With as many late as the queue is deep, a stop ends the wait for them. */
+/* While depth jobs that timed out still run, a stop ends the wait for them. */
 static void
 stopped_full(void)
 {

@@ -21,7 +21,7 @@ begin(int32_t timeout_ms, bool reuse)
 	notes[0] = '\0';
 }
 
-/* frames of them: a letter each, as queue.h has them. */
+/* The answers to so many runs, a letter each, as in queue.h. */
 static const char *
 runs(unsigned frames)
 {
@@ -96,7 +96,7 @@ hangs(void)
 	    notes);
 }
 
-/* One that was late is waited for before the next. */
+/* A job that timed out is waited for before the next. */
 static void
 late(void)
 {
@@ -123,7 +123,7 @@ queued(void)
 	npu_queue_close(q);
 }
 
-/* A used job has a time of its own where there is none, or a long one. */
+/* A used job has a limit of its own if there is no timeout, or a long one. */
 static void
 trial(void)
 {

@@ -35,7 +35,7 @@ main(void)
 	    noe_status_name(NOE_STATUS_MAX) == NULL &&
 	    noe_status_name((noe_status_t)0x3f0) == NULL,
 	    "success has a name, numbers of nothing have none");
-	/* noe-abi 1.6 and 4.9: these are what a program acts on. */
+	/* (noe-abi 1.6, 4.9): programs act on these. */
 	ok(noe_refused(NULL, "x", NOE_STATUS_ERROR_TIMEOUT) == NPU_ETIMEOUT,
 	    "0x23 is a timeout");
 	ok(noe_refused(NULL, "x", NOE_STATUS_ERROR_OPEN_DEV_FAIL) ==

@@ -25,7 +25,7 @@ reading(void)
 	activity_read(a, &r);
 }
 
-/* The file says text, and then what it said before. */
+/* Reads with text in a file, and then restores the file. */
 static void
 with(const char *path, const char *text, const char *before)
 {
@@ -152,7 +152,7 @@ threads(void)
 	    "a thread of no number");
 }
 
-/* A node that was written anew is another, and asked anew. */
+/* A node that was rewritten is another, and is opened again. */
 static void
 anew(void)
 {
@@ -219,7 +219,7 @@ lost(void)
 	ok(r.here, "back again");
 }
 
-/* A device that was not there is looked for again after a while. */
+/* A missing device is looked for again after a while. */
 static void
 device(void)
 {

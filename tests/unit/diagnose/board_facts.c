@@ -13,9 +13,9 @@ static struct health h;
 #define LONG8 LONG LONG LONG LONG LONG LONG LONG LONG
 
 static const struct {
-	const char *what, *path, *text;	/* NULL: it is not there */
+	const char *what, *path, *text;	/* NULL: absent */
 	enum health_id id;
-	const char *want;		/* NULL: not known */
+	const char *want;		/* NULL: unknown */
 } rows[] = {
 	{ "a count below 0", "/sys/module/armchina_npu/refcnt", "-1\n",
 	    HEALTH_MODULE_USERS, NULL },
@@ -96,7 +96,7 @@ all_rows(void)
 	}
 }
 
-/* More words than there is room for are left out, whole. */
+/* Words without room are left out, whole. */
 static void
 many_options(void)
 {
@@ -111,7 +111,7 @@ many_options(void)
 	    h.fact[HEALTH_IOMMU_OPTIONS].text) == 0, "many options");
 }
 
-/* Names and versions that do not fit are left out, too. */
+/* Names and versions that do not fit are left out too. */
 static void
 many_packages(void)
 {

@@ -48,7 +48,7 @@ nothing(void)
 		    "%s of nothing", checks[i].name);
 }
 
-/* Facts, two at most, and the check that they decide of. */
+/* Facts, and the verdict of a check on them. */
 static void
 facts(void)
 {
@@ -139,8 +139,8 @@ long_name(void)
 	    "a name that is longer than any");
 }
 
-/* A driver that cannot be asked is an answer, unless it is this process that
- * cannot ask. */
+/* A driver that cannot be asked is a fact, unless this process is the
+ * reason. */
 static void
 driver_trouble(void)
 {
@@ -167,7 +167,7 @@ driver_trouble(void)
 	}
 }
 
-/* No other file is looked at for a release that is no name. */
+/* No other file is read for a release that is not a name. */
 static void
 no_release(void)
 {

@@ -65,8 +65,8 @@ static const unsigned long harmless[] = { CAP192, CAP424, CAP200, PARTITIONS,
 struct driver {
 	enum kmd_generation generation;
 	uint32_t partitions, clusters, cores;
-	int error;		/* errno of all it knows, */
-	unsigned long only;	/* or, if it is not 0, of this alone */
+	int error;		/* errno of all requests it knows, */
+	unsigned long only;	/* or, if not 0, of this request alone */
 	unsigned interrupted;	/* times EINTR before an answer */
 	const char *version;	/* written with version_size bytes */
 	size_t version_size;
@@ -226,7 +226,7 @@ before_the_generation(void)
 static const struct {
 	const char *what;
 	uint32_t partitions, clusters, cores;
-	const char *says;	/* NULL: is taken */
+	const char *says;	/* NULL: accepted */
 	uint32_t all_cores;
 } sizes[] = {
 	{ "two partitions", 2, 1, 3, NULL, 6 },

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A fake node of the kernel driver: its table, sound and damaged, and what it
+/* A fake node of the kernel driver: its table, sound and damaged, and its
  * answers. */
 #include <errno.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include "diagnose/kmd.h"
 #include "tap.h"
 
-/* A fake node of memory, below this root, at this path. */
+/* A fake node in memory, below this root, at this path. */
 #define ROOT "/proc/self/fd"
 
 static char *
@@ -43,7 +43,7 @@ open_fake(struct kmd *k, const void *text, size_t n, struct npu_err *err)
 #define T2048 T256 T256 T256 T256 T256 T256 T256 T256
 
 static const struct {
-	const char *what, *text, *says;	/* NULL: is taken */
+	const char *what, *text, *says;	/* NULL: accepted */
 } damages[] = {
 	{ "sound", "# a node\n\n \t\n" ASK "01000000\n", NULL },
 	{ "no end of the last line", ASK "\t01000000 ", NULL },
@@ -162,7 +162,7 @@ fake_answers(void)
 	kmd_close(&k);
 }
 
-/* 5 ms idle, 15 ms busy, by the clock that only goes on. */
+/* 5 ms idle, 15 ms busy, by the monotonic clock. */
 static void
 turns(void)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* dpkg's status file: what is of the vendor, and the damages. */
+/* dpkg's status file: the vendor's packages, and damages. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -121,7 +121,7 @@ texts(void)
 	    "too long") == 0, "%s", err.msg);
 }
 
-/* How many there are of "Package: cix-000...", of n digits. */
+/* The number of packages found of "Package: cix-000...", with n digits. */
 static long
 with_digits(size_t n)
 {
@@ -154,7 +154,7 @@ bounds(void)
 	    NPU_ESYSTEM && all.n == 0, "no list");
 }
 
-/* The list that is a file, as a whole. */
+/* The whole list, in a file. */
 static void
 files(void)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* How busy an NPU is, of patterns of work whose share is known: time is
- * counted here, so that hours are no time. */
+/* The measured share of patterns of work whose share is known.  Time is counted
+ * here, so hours take no time. */
 #include <errno.h>
 #include <math.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 
 enum {
 	STEP = 10,		/* ms */
-	LATE_US = 60,		/* as a processor wakes up */
+	LATE_US = 60,		/* the delay of a processor that wakes up */
 };
 
 /* A driver whose NPU is busy for a part of each period. */
@@ -22,7 +22,7 @@ struct driver {
 	uint32_t cluster[2];	/* core_status of each */
 	uint32_t threads[32];
 	int refuses;		/* number of the request; 0: none */
-	int error;		/* of all of them */
+	int error;		/* of all requests */
 	unsigned asked[32];	/* by number */
 };
 
@@ -60,7 +60,7 @@ kmd_of(struct driver *d, enum kmd_generation g)
 
 /* ---- Shares ------------------------------------------------------------ */
 
-/* Whether p is within the limits of 95 % that npu-top says for busy of n. */
+/* Whether p is within the limits of 95 % that npu-top prints for busy of n. */
 static bool
 is_within(double p, unsigned busy, unsigned n)
 {
@@ -142,7 +142,7 @@ seeds(void)
 	ok(mean[0] != mean[1], "another seed, other moments");
 }
 
-/* ---- Moments ----------------------------------------------------------- */
+/* ---- Times ------------------------------------------------------------- */
 
 static void
 moments(void)

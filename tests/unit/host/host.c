@@ -44,7 +44,7 @@ processors(void)
 	ok(percent("cpu  30 0 0 70\n", "cpu  30 0 0 70\n") == 30,
 	    "no time: since the start");
 	ok(isnan(percent(NULL, "cpu  0 0 0 0\n")), "no time at all");
-	/* Of fuzzing: it was 100.00000000000001. */
+	/* Found by fuzzing: it was 100.00000000000001. */
 	ok(percent(NULL, "cpu 184467440737095510 7 60 1\n") <= 100,
 	    "a processor is never busier than it can be");
 	ok(percent(NULL, "cpu\ncpu  1 1 1 1\n") == 75,
@@ -146,7 +146,7 @@ numbers(void)
 
 /* ---- Mounts ----------------------------------------------------------- */
 
-/* The paths of the disks of a table, ',' between. */
+/* The paths of the disks of a table, with ',' between. */
 static const char *
 disks(const char *table)
 {
@@ -211,10 +211,8 @@ static const struct row rows[] = {
 	{ "", "", "an empty table" },
 };
 
-/*
- * A disk at each of many paths, then what the last line says, with so many
- * lines in all: the disks; -1 if that is refused.
- */
+/* The number of disks of a table with so many lines, a disk each, and then the
+ * line last; -1 if it is refused. */
 static long
 many(size_t lines, const char *last)
 {
@@ -259,7 +257,7 @@ mounts(void)
 		if (!ok(strcmp(got, rows[i].want) == 0, "%s", rows[i].name))
 			diag("%s", got);
 	}
-	/* 1000 blocks, 300 unused, 250 of them for anybody: 700 of 950. */
+	/* 1000 blocks, 300 unused, 250 of them for any user: 700 of 950. */
 	ok(fabs(host_disk_percent(1000, 300, 250) - 100 * 700 / 950.0) <
 	    1e-12, "how full, as df has it");
 	ok(host_disk_percent(0, 0, 0) == 0 &&

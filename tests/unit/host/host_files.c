@@ -17,7 +17,7 @@
 
 static char root[] = "/tmp/hostfiles.XXXXXX";
 
-/* root + path, and the folders that lead there. */
+/* root + path; its folders are made. */
 static const char *
 place(const char *fmt, va_list ap)
 {
@@ -215,7 +215,7 @@ nobody(void)
 	clear();
 }
 
-/* ---- Processes, disks, people -------------------------------------------- */
+/* ---- Processes, disks, users --------------------------------------------- */
 
 static void
 processes(void)

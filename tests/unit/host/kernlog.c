@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The kernel's log: its lines, which of them are kept, and who may read it. */
+/* The kernel's log: its lines, which are kept, and who may read it. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 #define NO 77777		/* us of a line without a time */
 
 static const struct {
-	const char *what, *line, *text;	/* NULL: it is none of the kernel's */
+	const char *what, *line, *text;	/* NULL: not a line of the kernel's */
 	uint64_t us;
 } rows[] = {
 	{ "a record of /dev/kmsg", "6,339,5140900,-;aipu: probe", "aipu: probe",
@@ -189,7 +189,7 @@ files(void)
 	rmdir(root);
 }
 
-/* This machine's own: it may be hidden or not there, but is not waited for. */
+/* This machine's log: it may be hidden or absent, but is not waited for. */
 static void
 own(void)
 {

@@ -70,7 +70,7 @@ name_of_digits(void)
 	    "a device that is called 7");
 }
 
-/* A file of memory, by its path below /proc. */
+/* A file in memory, by its path below /proc. */
 static void
 readers(void)
 {

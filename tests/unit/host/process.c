@@ -21,7 +21,7 @@ text(const char *s)
 #define BEFORE " S 1 12 12 0 -1 4194560 100 0 2 0 "
 
 struct row {
-	const char *text, *says;	/* NULL: is taken */
+	const char *text, *says;	/* NULL: accepted */
 	uint64_t want;
 };
 
@@ -91,8 +91,8 @@ check(const char *what, const struct row *row,
 		    row->text);
 }
 
-/* A process that does nothing but take time; qemu-user makes up the numbers of
- * /proc/self/stat, not those of others. */
+/* A process that only uses processor time; qemu-user invents the numbers of
+ * /proc/self/stat, but not those of other processes. */
 static pid_t
 burn(void)
 {
@@ -112,7 +112,7 @@ real(void)
 	uint64_t v = 0, peak = 0;
 	pid_t pid = burn();
 
-	/* So long that it must show: 100 ticks a second. */
+	/* Long enough to be seen: 100 ticks per second. */
 	for (int i = 0; i < 1000 && v < 3; i++) {
 		usleep(10000);
 		host_read_ticks("", pid, &v, &err);
@@ -124,15 +124,14 @@ real(void)
 	    strstr(err.msg, "/stat: ") != NULL, "and is gone");
 	ok(host_read_ticks("", 0, &v, &err) == 0, "self has ticks");
 	memset(big, 1, sizeof(big));
-	__asm__ volatile("" : : "r"(big) : "memory");	/* really */
+	__asm__ volatile("" : : "r"(big) : "memory");	/* (really written) */
 	ok(host_read_peak("", 0, &peak, &err) == 0 &&
 	    peak >= sizeof(big) / 1024, "at least what was touched");
 }
 
-/* ---- Who has a file open ---------------------------------------------- */
+/* ---- Holders of a file ------------------------------------------------ */
 
-/* Whether /proc is this machine's; qemu-user may have another in its place
- * (tests/run). */
+/* Whether /proc is this machine's; qemu-user may show another (tests/run). */
 static bool
 has_proc(void)
 {
@@ -147,7 +146,7 @@ has_proc(void)
 	return found;
 }
 
-/* A process that has the file open, and nothing to do. */
+/* A process that has the file open and waits. */
 static pid_t
 hold(const char *path)
 {
@@ -170,7 +169,7 @@ hold(const char *path)
 	return pid;
 }
 
-/* Is it there, and is its command ours? */
+/* Whether pid is listed, with our command. */
 static bool
 lists(const struct host_holders *h, pid_t pid, const char *name)
 {

@@ -14,8 +14,8 @@
 
 enum { MUTANTS = 2000, ROOM = 1 << 16 };
 
-/* As libFuzzer's commonest: a byte or a bit changed, bytes put in or cut out;
- * one to five of them. */
+/* Like libFuzzer's most common mutations: a byte or bit changed, bytes inserted
+ * or removed, one to five times. */
 size_t
 LLVMFuzzerMutate(uint8_t *p, size_t n, size_t max)
 {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Parts of a .cix file, each by itself, that begin, end or lead where mkcix
- * (cix.bats) cannot have them: it damages models that are whole otherwise.
- */
+/* Single parts of a .cix file that begin, end or point where mkcix (cix.bats)
+ * cannot put them: it damages models that are otherwise whole. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,7 +23,7 @@ answers(int rc, const struct npu_err *err, int check, const char *what)
 
 /* ---- The container ---------------------------------------------------- */
 
-/* Words of 32 bits, of which a part may be left out at the end. */
+/* Words of 32 bits, the last of which may be cut. */
 static struct bytes
 bytes(const uint32_t *w, size_t n)
 {
@@ -78,7 +76,7 @@ roots(void)
 	root(bytes(w, 32), CIX_SOUND, "a table up to its end");
 }
 
-/* The second field of the table above leads so many bytes on, to 1 at byte 24
+/* The second field of the table above points so many bytes on, to 1 at byte 24
  * or to the last word at 28. */
 static void
 leads(uint32_t by, uint32_t last, size_t n, int vector, int string)
@@ -113,7 +111,7 @@ fields(void)
 	leads(12, 0, 32, CIX_BAD_FB_OFFSET, CIX_BAD_FB_OFFSET);
 }
 
-/* A table's first word is cut, where another leads to it. */
+/* A table's first word, to which another points, is cut. */
 static void
 cut_table(void)
 {
@@ -128,7 +126,7 @@ cut_table(void)
 	    CIX_BAD_FB_VTABLE, "to two bytes at the end");
 }
 
-/* A vector is known to be there where it was read; these never were. */
+/* Elements of vectors that were never read, and so were not checked. */
 static void
 elements(void)
 {
@@ -168,8 +166,8 @@ lead(uint32_t *w, uint32_t from, uint32_t to)
 	w[from] = 4 * (to - from);
 }
 
-/* A tensor of 4 bytes is called as the string at word to says, but not if there
- * is an entry of that name, whose shape is another. */
+/* A tensor of 4 bytes gets the string at word to as its name, unless there is
+ * an entry of that name with another shape. */
 static void
 named(const struct names *names, struct bytes b, uint32_t *w, uint32_t to,
     const char *want)
@@ -205,8 +203,8 @@ kept_names(void)
 	answers(names_open(&names, &v, &err), &err, CIX_SOUND, "65537 entries");
 	named(names, v.b, w, a + 5, "input0");
 	named(names, v.b, w, b + 5, "b");	/* the last is not kept */
-	named(names, v.b, w, c + 5, "ccccccc");	/* nor one so long */
-	named(names, v.b, w, LIST, "input0");	/* what is no name at all */
+	named(names, v.b, w, c + 5, "ccccccc");	/* nor is one so long */
+	named(names, v.b, w, LIST, "input0");	/* not a name at all */
 	names_free(names);
 	w[HEAD + MANY - 1] = 0;
 	answers(names_open(&names, &v, &err), &err, CIX_BAD_FB_OFFSET,
@@ -234,7 +232,7 @@ starts(void)
 	ok(!elf_is_graph(all), "nor without the magic");
 }
 
-/* A graph with one input and one output, that reads as check says; its
+/* A graph with one input and one output, which reads as check expects; its
  * sections are 1 .text, 2 .note.aipu, 3 .shstrtab. */
 static struct make
 model(void)
@@ -258,7 +256,7 @@ parse(const struct make *m, struct cix_graph *g, struct npu_err *err)
 	    g, err);
 }
 
-/* The graph gets section 4, of a name that is put behind the others. */
+/* Adds section 4, with a name added behind the others. */
 static void
 more_section(struct make *m, const char *name, uint32_t type, uint32_t size)
 {
@@ -306,7 +304,7 @@ sections(void)
 	ok(g.rodata_section == 0 && g.data == 20, "are counted");
 	cix_graph_free(&g);
 	make_free(&m);
-	/* It has a size, and no bytes in the file. */
+	/* It has a size but no bytes in the file. */
 	m = model();
 	more_section(&m, ".data", SHT_NOBITS, 0x10000000);
 	answers(parse(&m, &g, &err), &err, CIX_SOUND, "zeros");
@@ -369,9 +367,9 @@ lists(void)
 	listed(SUBGRAPHS, &r, w, sizeof(w), CIX_SOUND, "and one before it");
 }
 
-/* ---- Written ---------------------------------------------------------- */
+/* ---- Writing ---------------------------------------------------------- */
 
-/* A buffer for which there was no memory is shorter than was counted on. */
+/* A buffer that failed for lack of memory is shorter than expected. */
 static void
 short_buffer(void)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Kernel modules that mkko makes: each damage is refused for what it is. */
+/* Kernel modules made by mkko: each damage is refused for its own reason. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -78,7 +78,7 @@ contents(void)
 	    "a section without bytes");
 }
 
-/* Every part of a sound one, from its beginning, is refused or taken. */
+/* Every prefix of a sound file is refused or accepted. */
 static void
 cuts(void)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Models that cix_write() makes or refuses; what no program asks for. */
+/* Models that cix_write() makes or refuses, as no program requests them. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -98,7 +98,7 @@ refuses(void)
 	refused(&p, "output 0: its shape holds 6 bytes, its size is 5");
 	p = pack(), strcpy(in[0].name, "a\x01");
 	refused(&p, "not printable UTF-8");
-	/* One of the two shapes is found for both. */
+	/* Both get one of the two shapes. */
 	p = pack(), p.n_inputs = 2;
 	in[1] = tensor("a", 1, 4, 0);
 	refused(&p, "its name is another's too");
@@ -161,7 +161,7 @@ kinds(void)
 	text[511] = '\x7f';
 	is(text, sizeof(text), CIX_SOUND);
 	text[511] = 'a';
-	text[512] = '\x7f';		/* it is not looked at so far */
+	text[512] = '\x7f';		/* bytes so far in are not checked */
 	is(text, sizeof(text), CIX_BAD_PLAIN_TEXT);
 }
 

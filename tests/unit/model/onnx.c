@@ -18,7 +18,7 @@ static int
 ask(const char *p, size_t n, const char *key, struct bytes *value,
     struct npu_err *err)
 {
-	/* Of its own, so that a read beyond it is seen. */
+	/* A copy, so that a read beyond it is seen. */
 	uint8_t *copy = malloc(n + 1);
 	struct bytes b = { copy, n };
 	static char kept[100];
@@ -68,7 +68,7 @@ external(const char *p, size_t n, struct npu_err *err)
 	return rc;
 }
 
-/* The fields in each other from the model to a tensor, each as its number. */
+/* The nested fields from the model to a tensor, each as its number. */
 static const struct {
 	const char *what;
 	uint8_t way[8];
@@ -89,7 +89,8 @@ static const struct {
 	{ "training's algorithm", { 20, 2, 5 } },
 };
 
-/* Bytes inside a field of this number, all of them in p; the new length. */
+/* Wraps the bytes, all of them in p, in a field of this number; returns the new
+ * length. */
 static size_t
 wrap(uint8_t *p, size_t n, unsigned number)
 {
@@ -107,7 +108,7 @@ wrap(uint8_t *p, size_t n, unsigned number)
 	return n + h;
 }
 
-/* The answer for a tensor of these bytes, at the end of this way. */
+/* The answer for a tensor of these bytes, at the end of this path of fields. */
 static int
 tensor_at(const uint8_t *way, size_t steps, const char *bytes, size_t n,
     struct npu_err *err)
@@ -124,7 +125,7 @@ tensor_at(const uint8_t *way, size_t steps, const char *bytes, size_t n,
 static void
 locations(void)
 {
-	/* Field 14 (0x70) is 1; with what encodes 1 in other ways. */
+	/* Field 14 (0x70) is 1, in several encodings of 1. */
 	static const struct {
 		const char *what, *bytes;
 		size_t n;
@@ -192,7 +193,7 @@ main(void)
 		    NPU_EFORMAT && strstr(err.msg, "no ONNX file") != NULL,
 		    "%s: %s", bad[i].what, err.msg);
 	}
-	/* Every beginning that ends between fields is whole, others are not. */
+	/* Every prefix that ends between fields is valid, others are not. */
 	for (size_t n = 0; n < sizeof(whole) - 1; n++) {
 		bool ends = n == 2 || n == 7 || n == 20 || n == 32;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Where the twin of a model is, in the order of libnoe-emu(7). */
+/* The twin of a model, in the order of libnoe-emu(7). */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -49,7 +49,7 @@ tidy(void)
 		drop(all[i]);
 }
 
-/* One that nobody writes to: who opened it would wait without end. */
+/* A FIFO without a writer: opening it would wait for ever. */
 static void
 fifo(const char *name)
 {
@@ -132,7 +132,7 @@ by_variable(void)
 	named("x=/a:", path, "none");
 	named("m=/a", NULL, "none");
 	named("m=/a", "/nowhere/m.cix", "none");
-	/* A model that is not called .cix is its own stem. */
+	/* The stem of a model whose name does not end in .cix is the name. */
 	named("plain=/a", in_folder("plain"), "/a");
 	named("c.x=/a", in_folder("c.x"), "/a");
 }
@@ -236,13 +236,13 @@ joined(const char *in, const char *name)
 	return path;
 }
 
-/* A folder whose name is a pattern, and one that it would fit. */
+/* A folder whose name is a pattern, and one that matches it. */
 static const char *const patterns[][2] = {
 	{ "v[1]", "v1" }, { "a*", "ab" }, { "a?", "aa" }, { "b\\s", "bs" },
 	{ "[!x]", "y" }, { "[", "z" },
 };
 
-/* Of the two the folder's own is taken, and never that of the other. */
+/* The folder's own twin is used, never that of the other folder. */
 static void
 by_pattern(const char *own, const char *other)
 {
@@ -299,7 +299,7 @@ by_fifo(void)
 	fifo("model/y.onnx");
 	around("the only one in model, a FIFO", "refused");
 	drop("model/y.onnx");
-	/* Whoever opens it says so. */
+	/* (its opening fails) */
 	ok(symlink("nowhere", in_folder("model/y.onnx")) == 0, "a link");
 	around("a link to nowhere", "model/y.onnx");
 	drop("model/y.onnx");
@@ -347,8 +347,8 @@ by_loop(void)
 
 enum { NAME = 240, LONGEST = 250 };
 
-/* Goes to folder/name/name/..., so deep that a file there may have a path that
- * is longer than PATH_MAX. */
+/* Goes to folder/name/name/..., so deep that the path of a file there may be
+ * longer than PATH_MAX. */
 static bool
 go_down(const char *name)
 {
@@ -370,7 +370,7 @@ touch(const char *path)
 	return fd >= 0 && close(fd) == 0;
 }
 
-/* The only one in model, but its path cannot be handed on. */
+/* The only file in model, but its path is too long. */
 static void
 by_long_path(void)
 {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Sums of products: every kernel gives, bit for bit, what the order
- * of vec-nearest(1) gives, at any width, place and number of queries.
- */
+/* Sums of products: every kernel adds in the order of vec-nearest(1), bit for
+ * bit, at any width, alignment and number of queries. */
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -22,7 +20,7 @@ struct kernel {
 
 static uint32_t state = 1;
 
-/* Of all sizes, and now and then none. */
+/* Numbers of all magnitudes, and sometimes 0. */
 static float
 any(void)
 {
@@ -34,7 +32,7 @@ any(void)
 	return ldexpf((float)(int32_t)state, (int)(state % 60) - 60);
 }
 
-/* The order as the page has it, one operation after the other. */
+/* The order of the page, one operation after the other. */
 static double
 by_the_page(const float *x, const float *y, size_t n)
 {
@@ -48,7 +46,7 @@ by_the_page(const float *x, const float *y, size_t n)
 	return s[0];
 }
 
-/* One width, at a place of so many floats behind an aligned one. */
+/* One width, so many floats behind an aligned one. */
 static bool
 agrees(const struct kernel *kernel, size_t n, size_t queries, size_t place)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The label byte by byte, as the table in npu-tensor(5) has it. */
+/* The label byte by byte, as in the table of npu-tensor(5). */
 #include <math.h>
 #include <string.h>
 

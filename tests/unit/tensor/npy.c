@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* .npy headers, as numpy writes them and as it does not. */
+/* .npy headers, as numpy writes them and otherwise. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -156,7 +156,7 @@ preambles(void)
 	    "another beginning is refused");
 }
 
-/* A head that is not the whole one, or more. */
+/* A head that is cut, or too long. */
 static void
 lengths(void)
 {

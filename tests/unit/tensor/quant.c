@@ -56,7 +56,8 @@ parse(const char *line, struct row *r)
 static void
 compare_row(const struct row *r, unsigned number)
 {
-	/* One byte in: neither side may rely on alignment of stored data. */
+	/* One byte in: neither direction may rely on alignment of stored
+	 * data. */
 	uint8_t stored[MOST + 1], *q = stored + 1;
 	struct npu_quant_stats st = { 0 };
 	float x[MOST / 4];
@@ -109,7 +110,7 @@ compare_with_numpy(void)
 	fclose(f);
 }
 
-/* Worked by hand: the embedding of the CLIP text model, noe-abi 2.2. */
+/* Worked out by hand: the embedding of the CLIP text model (noe-abi 2.2). */
 static void
 by_hand(void)
 {
@@ -155,7 +156,7 @@ refusals(void)
 	    "an unknown type is refused");
 }
 
-/* So many that they are written past the caches, and from an odd place. */
+/* Enough to be written past the caches, at an odd address. */
 static void
 many(uint32_t dtype, float scale)
 {
@@ -238,8 +239,8 @@ of_bits(uint32_t bits)
 	return x;
 }
 
-/* A bf16 is the upper half of a float: the lower one rounds it, up above its
- * middle, to even at it. */
+/* A bf16 is the upper half of a float.  The lower half rounds it: up above its
+ * middle, to even in the middle. */
 static void
 rounded_bf16(void)
 {
