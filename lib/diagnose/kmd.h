@@ -59,7 +59,7 @@ struct kmd_cap {
 	uint32_t cores, enabled, tecs;	/* in all clusters */
 	uint32_t isa;			/* of the first partition; 5: v3 */
 	uint32_t gm_bytes[2];		/* shared on-chip memory */
-	/* Of the first partition. */
+	/* (of the first partition) */
 	uint32_t first_clusters, cluster_cores[KMD_PARTS];
 };
 

@@ -113,7 +113,7 @@ main(void)
 	j = (struct json){ 0 };
 	list(&j, "\xc0\xaf");
 	ok(is(&j, "{\"names\":[\"a\",\"\\u00c0\\u00af\"],\"n\":2,"
-	    "\"invalid_utf8\":true}"), "a list is told of by its object");
+	    "\"invalid_utf8\":true}"), "a list is flagged by its object");
 
 	j = (struct json){ 0 };
 	json_object(&j);

@@ -67,10 +67,10 @@ main(void)
 	    "an exception is 0x11");
 	ok(wait_for(0, 0, NOE_JOB_COREDUMP, 1000) == NPU_EDEVICE &&
 	    err.detail == NOE_STATUS_ERROR_INVALID_COREDUMP,
-	    "a core dump is told apart");
+	    "a core dump has its own message");
 	ok(wait_for(0, NOE_STATUS_ERROR_DEV_ABNORMAL, 0, 1000) == NPU_ENODEV &&
 	    err.detail == NOE_STATUS_ERROR_DEV_ABNORMAL && !over,
-	    "a failed query is told with its status");
+	    "a failed query is reported with its status");
 
 	begin = clock_ns();
 	ok(wait_for(~0u, 0, 0, 300) == NPU_ETIMEOUT &&

@@ -139,7 +139,7 @@ run_alone(void)
 }
 
 static void
-late(void)
+timed_out(void)
 {
 	/* The second ends at 1000 ms and is given up at 600; the third has 600
 	 * ms from 1000 on, and ends at 1400. */
@@ -153,7 +153,7 @@ late(void)
 /* Jobs that timed out and still run when the queue is closed are polled as
  * those in flight are. */
 static void
-late_at_the_end(void)
+timed_out_at_close(void)
 {
 	uint64_t begin;
 
@@ -272,8 +272,8 @@ main(void)
 	failures();
 	lost_device();
 	run_alone();
-	late();
-	late_at_the_end();
+	timed_out();
+	timed_out_at_close();
 	hung();
 	return done();
 }

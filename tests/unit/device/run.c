@@ -98,7 +98,7 @@ hangs(void)
 
 /* A job that timed out is waited for before the next. */
 static void
-late(void)
+timed_out(void)
 {
 	static volatile sig_atomic_t stop;
 
@@ -157,7 +157,7 @@ main(void)
 	unread();
 	fails();
 	hangs();
-	late();
+	timed_out();
 	queued();
 	trial();
 	ports();

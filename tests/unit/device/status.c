@@ -44,6 +44,6 @@ main(void)
 	    NPU_ENODEV, "0x4 means no usable device");
 	ok(noe_refused(&err, "x", (noe_status_t)0x500) == NPU_EDEVICE &&
 	    strstr(err.msg, "unknown status (0x500)") != NULL,
-	    "a number the header does not list is told as it is");
+	    "a number the header does not list is printed as it is");
 	return done();
 }

@@ -68,7 +68,7 @@ sensor(int i, const char *name, const char *temp)
 }
 
 static void
-heat(void)
+temperature(void)
 {
 	sensor(0, "npu0\n", "50000\n");
 	sensor(1, "npu1\n", "60000\n");
@@ -261,7 +261,7 @@ main(void)
 		return 1;
 	}
 	files();
-	heat();
+	temperature();
 	sums();
 	self();
 	threads();

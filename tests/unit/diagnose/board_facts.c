@@ -62,7 +62,7 @@ static const struct {
 	    "/usr/share/cix/lib/libaipudrv.so" },
 	{ "no back end beside it", "/usr/share/cix/lib/libaipudrv.so", NULL,
 	    HEALTH_LIBRARY_BACKEND, NULL },
-	{ "a folder that the loader is told", "/etc/ld.so.conf",
+	{ "a folder that the loader is given", "/etc/ld.so.conf",
 	    "include x\n/usr/share/cix/lib\n", HEALTH_LIBRARY_LISTED, "yes" },
 	{ "another folder", "/etc/ld.so.conf", "/usr/share/cix\n",
 	    HEALTH_LIBRARY_LISTED, "no" },

@@ -63,7 +63,7 @@ static const struct {
 	    NULL },
 	{ "before the name, too", "Version: 1_2\n" NOE OK, NULL },
 	{ "and not at the end", NOE OK "Version: 1_2\n\n" OTHER, NULL },
-	{ "others' are no matter", OTHER "Version: " LONG LONG "\n\n" NOE OK
+	{ "others' do not matter", OTHER "Version: " LONG LONG "\n\n" NOE OK
 	    "Version: 1\n\n" OTHER "Version: 1 2\n\n" OTHER
 	    "Status: install ok " LONG "\n\nVersion:\n",
 	    "cix-noe-umd|1|install|ok|installed " },

@@ -139,13 +139,13 @@ seeds(void)
 
 	measure(3333333, 1111111, 1, &mean[0], &within);
 	measure(3333333, 1111111, 2, &mean[1], &within);
-	ok(mean[0] != mean[1], "another seed, other moments");
+	ok(mean[0] != mean[1], "another seed, other times");
 }
 
 /* ---- Times ------------------------------------------------------------- */
 
 static void
-moments(void)
+times(void)
 {
 	struct driver d = { .now = 7 * MS, .period = 1, .busy = 1 };
 	struct kmd k = kmd_of(&d, KMD_424);
@@ -159,7 +159,7 @@ moments(void)
 		d.now = s.at;
 		sampler_sample(&s, &k, d.now, NULL);
 	}
-	ok(wrong == 0, "one moment in each step");
+	ok(wrong == 0, "one question in each step");
 	d.now = s.at + 3600000 * MS;
 	sampler_sample(&s, &k, d.now, NULL);
 	ok(s.counts.samples == 10001 && s.at > d.now &&
@@ -276,7 +276,7 @@ main(void)
 {
 	shares();
 	seeds();
-	moments();
+	times();
 	cores();
 	no_cores();
 	threads();

@@ -19,7 +19,7 @@ static char root[] = "/tmp/hostfiles.XXXXXX";
 
 /* root + path; its folders are made. */
 static const char *
-place(const char *fmt, va_list ap)
+path_of(const char *fmt, va_list ap)
 {
 	static char full[1000];
 	int n = snprintf(full, sizeof(full), "%s", root);
@@ -40,7 +40,7 @@ put(const char *text, const char *fmt, ...)
 	FILE *f;
 
 	va_start(ap, fmt);
-	f = fopen(place(fmt, ap), "w");
+	f = fopen(path_of(fmt, ap), "w");
 	va_end(ap);
 	if (f == NULL || fputs(text, f) < 0 || fclose(f) != 0)
 		exit(1);
@@ -52,7 +52,7 @@ point(const char *target, const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	if (symlink(target, place(fmt, ap)) < 0)
+	if (symlink(target, path_of(fmt, ap)) < 0)
 		exit(1);
 	va_end(ap);
 }
@@ -270,7 +270,7 @@ disks(void)
 }
 
 static void
-people(void)
+users(void)
 {
 	static const char text[] = "ada at box.lab, bob zed Zed Bee SN77 carl";
 	struct redact p = { 0 };
@@ -342,7 +342,7 @@ main(void)
 	nobody();
 	processes();
 	disks();
-	people();
+	users();
 	answers();
 	rmdir(root);
 	return done();

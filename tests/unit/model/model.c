@@ -67,7 +67,7 @@ writes(void)
 	    "and read");
 	ok(m.n_graphs == 1 && m.graphs[0].n_inputs == 1 &&
 	    strcmp(m.graphs[0].tensors[0].desc.name, "a") == 0 &&
-	    m.graphs[0].tensors[1].desc.dim[1] == 3, "as it was told");
+	    m.graphs[0].tensors[1].desc.dim[1] == 3, "as it was given");
 	cix_free(&m);
 	buf_free(&b);
 }

@@ -363,7 +363,7 @@ zero_nans(void)
 
 /* The formula of a tensor, as in npu-tensor(5). */
 static void
-said(uint32_t dtype, float scale, int32_t zero, const char *there,
+texts(uint32_t dtype, float scale, int32_t zero, const char *there,
     const char *back)
 {
 	struct npu_tensor t = { .dtype = dtype, .scale = scale,
@@ -379,13 +379,13 @@ said(uint32_t dtype, float scale, int32_t zero, const char *there,
 static void
 formulas(void)
 {
-	said(NPU_F32, 1, 0, "x = q", "q = x");
-	said(NPU_S8, 1, 0, "x = q", "q = clip(rint(x))");
+	texts(NPU_F32, 1, 0, "x = q", "q = x");
+	texts(NPU_S8, 1, 0, "x = q", "q = clip(rint(x))");
 	/* A scale of 0 is "not quantised". */
-	said(NPU_S8, 0, 0, "x = q", "q = clip(rint(x))");
-	said(NPU_S8, 20, 60, "x = (q + 60) / 20",
+	texts(NPU_S8, 0, 0, "x = q", "q = clip(rint(x))");
+	texts(NPU_S8, 20, 60, "x = (q + 60) / 20",
 	    "q = clip(rint(x * 20 - 60))");
-	said(NPU_U8, .5f, -128, "x = (q - 128) / 0.5",
+	texts(NPU_U8, .5f, -128, "x = (q - 128) / 0.5",
 	    "q = clip(rint(x * 0.5 + 128))");
 }
 
