@@ -17,20 +17,20 @@ handshake_open(int phases, int go)
 void
 handshake_phase(struct bench_run *r, enum bench_phase phase)
 {
-	ssize_t heard = 0;
+	ssize_t written = 0;
 
 	atomic_store(&r->phase, phase);
-	/* There is room for all phases, so that this does not wait.  Nobody may
-	 * be there to hear it; then a signal ends us. */
+	/* The pipe has room for all phases, so this does not block.  If the
+	 * program has ended, a signal ends this process. */
 	if (phases_fd >= 0)
-		heard = write(phases_fd, ".", 1);
-	(void)heard;
+		written = write(phases_fd, ".", 1);
+	(void)written;
 }
 
 bool
 handshake_await_go(struct bench_run *r)
 {
-	enum { LOOK_MS = 100 };		/* at cmd_stop */
+	enum { LOOK_MS = 100 };		/* between looks at cmd_stop */
 	struct pollfd p = { .fd = go_fd, .events = POLLIN };
 
 	while (atomic_load(&r->go) == 0) {

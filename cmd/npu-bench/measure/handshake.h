@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How a process of a run says where it is, and hears that it may go.  Its
- * program sleeps meanwhile: it is woken by a phase, and twice a second to look
- * at the machine, so that nothing disturbs what is measured.
+ * A worker reports its phases to the program and waits to be released.  The
+ * program sleeps meanwhile, so that nothing disturbs the measurement: only a
+ * phase wakes it, and twice a second the monitor's tick.
  */
 #ifndef NPU_BENCH_MEASURE_HANDSHAKE_H
 #define NPU_BENCH_MEASURE_HANDSHAKE_H
 
 #include "npu-bench/bench.h"
 
-/* In the process: the ends of two pipes, to ring and to be let go. */
+/* In the worker: its ends of two pipes, to report phases and to be released. */
 void handshake_open(int phases, int go);
 
-/* The process has come to phase.  Without a bell it is only stored. */
+/* Reports phase; without handshake_open() it is only stored. */
 void handshake_phase(struct bench_run *r, enum bench_phase phase);
 
 /*
- * After PHASE_READY: returns when r->go is set, asleep until then.  False if
- * cmd_stop was set instead, or nobody is there any more who could set it.
+ * After PHASE_READY: sleeps until r->go is set.  False if cmd_stop was set
+ * instead, or the program that would set r->go has ended.
  */
 bool handshake_await_go(struct bench_run *r);
 

@@ -9,7 +9,7 @@
 
 /* ---- From a file -------------------------------------------------------- */
 
-/* The one frame that there is: a longer file is of another model or type. */
+/* A file of more than one frame is of another model or type. */
 static int
 read_input(const struct npu *npu, const char *path, void *in,
     struct npu_err *err)
@@ -29,9 +29,9 @@ read_input(const struct npu *npu, const char *path, void *in,
 	return rc;
 }
 
-/* ---- Drawn --------------------------------------------------------------- */
+/* ---- Random -------------------------------------------------------------- */
 
-/* One element of n bytes at p, a whole number of so many bits of them. */
+/* Writes an element of n bytes at p: the integer of the lowest bits of x. */
 static void
 put_integer(uint8_t *p, size_t n, unsigned bits, bool is_signed, uint64_t x)
 {
@@ -51,7 +51,7 @@ draw_integers(const struct npu_tensor *t, unsigned bits, bool is_signed,
 		put_integer(p + i, n, bits, is_signed, random_bits(seed));
 }
 
-/* Numbers from -1 to 1, which every type of real numbers has. */
+/* From -1 up to 1, which every type of floats has. */
 static void
 draw_reals(const struct npu_tensor *t, uint8_t *p, uint64_t *seed)
 {
@@ -74,7 +74,7 @@ draw_bytes(const struct npu_tensor *t, uint8_t *p, uint64_t *seed)
 static void
 draw(const struct npu_tensor *t, uint8_t *p, uint64_t *seed)
 {
-	/* Compact and unknown types are bytes. */
+	/* Other types, packed and unknown ones, are random bytes. */
 	static const struct {
 		enum npu_dtype dtype;
 		unsigned bits;

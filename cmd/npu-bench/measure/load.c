@@ -12,34 +12,34 @@
 enum {
 	IN_A_ROW = 10,		/* failures that end it */
 	MS = 1000000,
-	NAP_NS = 100000,	/* between two looks, where the library's ms
-				   are too coarse to wait in */
-	SLEEP_NS = 100 * MS,	/* between two looks at cmd_stop */
+	NAP_NS = 100000,	/* between polls, where the library's waits in
+				   ms are too coarse */
+	SLEEP_NS = 100 * MS,	/* between looks at cmd_stop */
 };
 #define NEVER UINT64_MAX
 
 struct loop {
 	struct meter *m;
 	struct load_phase *p;
-	uint64_t now;		/* clock_ns(), all below, too */
+	uint64_t now;		/* clock_ns(), as all times below */
 	struct {
 		uint64_t due, begin;
-	} pending[NPU_QUEUE_MAX];	/* put number i at i mod so many */
+	} pending[NPU_QUEUE_MAX];	/* put number i at i modulo this */
 	uint64_t put, got;
-	unsigned in_a_row;	/* failures */
-	uint64_t query;		/* when it began; MULTI_STREAM */
-	unsigned query_left;	/* of it, to be put */
+	unsigned in_a_row;	/* failures, without a success */
+	uint64_t query;		/* when the query began; MULTI_STREAM */
+	unsigned query_left;	/* its samples that are still to be put */
 	struct poisson poisson;
 	uint64_t arrivals;	/* so far; SERVER */
 	uint64_t arrival;	/* the next */
-	uint64_t closed;	/* what arrives later is not waited for; 0:
-				   not yet */
+	uint64_t closed;	/* later arrivals are not served; 0: still
+				   open */
 	uint64_t ended;		/* since when nothing may be put; 0: it may */
 };
 
-/* ---- When it ends ------------------------------------------------------- */
+/* ---- Limits ------------------------------------------------------------- */
 
-/* Those in flight will count, too. */
+/* With those in flight, which will count. */
 static uint64_t
 kept(const struct loop *l)
 {
@@ -61,7 +61,7 @@ time_is_up(const struct loop *l)
 	return l->p->most_ns != 0 && l->now - l->p->at >= l->p->most_ns;
 }
 
-/* Nothing more may be put, come what may; but a query is answered whole. */
+/* Nothing more may be put, except for the rest of a query. */
 static bool
 limit_reached(struct loop *l)
 {
@@ -81,7 +81,7 @@ limit_reached(struct loop *l)
 	    (p->most_over != 0 && p->over >= p->most_over);
 }
 
-/* Or it may again, where one in flight failed. */
+/* It may again, when one in flight has failed. */
 static bool
 may_not_put(struct loop *l)
 {
@@ -94,11 +94,11 @@ may_not_put(struct loop *l)
 	return ends;
 }
 
-/* ---- The shapes --------------------------------------------------------- */
+/* ---- Scenarios ---------------------------------------------------------- */
 
 /*
- * When the next is due, if there were room: l->now or before is at once, NEVER
- * that nothing comes any more, or not before those in flight are got.
+ * When the next is due if the queue has room: up to l->now is at once; NEVER is
+ * not before those in flight are got, or not at all.
  */
 static uint64_t
 due_at_once(struct loop *l)
@@ -106,7 +106,7 @@ due_at_once(struct loop *l)
 	return enough(l) ? NEVER : l->now;
 }
 
-/* The next query begins when the one before is answered whole. */
+/* The next query begins when the one before is complete. */
 static uint64_t
 due_by_query(struct loop *l)
 {
@@ -132,7 +132,7 @@ next_arrival(struct loop *l)
 	l->arrival = l->p->at + ns;
 }
 
-/* Those who wait and came by then. */
+/* Drops arrivals up to then that wait. */
 static void
 drop_arrivals(struct loop *l, uint64_t then)
 {
@@ -140,7 +140,7 @@ drop_arrivals(struct loop *l, uint64_t then)
 		next_arrival(l);
 }
 
-/* Those who came while it was open, and wait. */
+/* Drops those that still wait of the arrivals that were to be served. */
 static void
 drop_waiting(struct loop *l)
 {
@@ -152,8 +152,8 @@ drop_waiting(struct loop *l)
 }
 
 /*
- * What arrived before it was enough is still done, so that those who waited
- * longest are not left out; but for no longer than all before it took.
+ * Arrivals from before there were enough are still served, so that those that
+ * waited longest are not left out; for at most the time that passed until then.
  */
 static uint64_t
 due_by_arrival(struct loop *l)
@@ -180,7 +180,7 @@ static uint64_t (*const due_of[SCENARIOS])(struct loop *) = {
 static uint64_t
 next_due(struct loop *l)
 {
-	/* Reads what is free to be had of it first. */
+	/* A full queue first: that is free to ask. */
 	if (npu_queue_full(l->m->queue) || may_not_put(l))
 		return NEVER;
 	return due_of[l->p->scenario](l);
@@ -213,14 +213,14 @@ stopped(struct loop *l)
 	return npu_fail(&l->p->err, NPU_ESTOPPED, "stopped");
 }
 
-/* Which inference it was, before what l->s->err says. */
+/* Puts the inference's number before the message. */
 static int
 prefix_inference(struct loop *l, int rc)
 {
 	return npu_prefix(&l->p->err, rc, "%s %" PRIu64, l->p->what, l->got);
 }
 
-/* This frame failed; does that end it? */
+/* An inference failed; returns rc if that ends the phase. */
 static int
 failed(struct loop *l, int rc, const struct npu_err *err)
 {
@@ -236,7 +236,7 @@ failed(struct loop *l, int rc, const struct npu_err *err)
 	return ends ? rc : 0;
 }
 
-/* A fast wrong answer is none. */
+/* A wrong output counts for nothing, however fast. */
 static int
 check_output(struct loop *l)
 {
@@ -297,9 +297,9 @@ get(struct loop *l)
 	return check_output(l);
 }
 
-/* ---- All of them -------------------------------------------------------- */
+/* ---- The loop ----------------------------------------------------------- */
 
-/* Nothing flies: until due. */
+/* Nothing is in flight. */
 static void
 sleep_until(struct loop *l, uint64_t due)
 {
@@ -312,9 +312,9 @@ sleep_until(struct loop *l, uint64_t due)
 }
 
 /*
- * Until the oldest has ended, or it is time for the next, whichever comes
- * first.  The library waits in whole milliseconds, and may take one more; the
- * rest is slept in naps, between which it is asked.  True: it has ended.
+ * Waits until the oldest inference is done (true) or the next is due.  The
+ * library waits in whole milliseconds and may take one more, so the rest is
+ * slept in naps, with a poll after each.
  */
 static bool
 wait_for_both(struct loop *l, uint64_t due)

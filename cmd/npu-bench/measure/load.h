@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The load shapes, each a rule of when the next inference is due; what puts,
- * gets and times them is the same for all, one thread over an npu_queue.
+ * Loads a model with inferences.  A scenario is a rule of when the next one is
+ * due; all else is the same for all: one thread puts them into an npu_queue,
+ * gets and times them.
  *
  * Nothing here allocates, prints or starts a thread.
  */
@@ -15,42 +16,43 @@ struct meter {
 	struct npu *npu;
 	struct npu_queue *queue;
 	const void *in;
-	void *out;		/* 0 from npu_output_size() to out_bytes */
+	void *out;		/* out_bytes, 0 from npu_output_size() on */
 	size_t out_bytes;	/* a multiple of LAYOUT_ALIGN */
 	const struct bench_plan *plan;
 	uint64_t seed;		/* of arrivals */
-	bool summed;		/* checksum is that of the first output */
-	uint64_t checksum;
+	bool summed;		/* checksum is known */
+	uint64_t checksum;	/* of the first output */
 };
 
-/* A stretch of load on it.  0: no such limit. */
+/* A phase of load on it.  0: no such limit. */
 struct load_phase {
-	const char *what;	/* "inference", in messages */
+	const char *what;	/* "warm-up inference", for messages */
 	enum bench_scenario scenario;
 	double rate;		/* arrivals a second; SERVER */
-	struct bench_sample *sample;	/* room for so many; NULL: not kept */
+	struct bench_sample *sample;	/* room of them; NULL: not kept */
 	uint64_t room;
 	uint64_t least_ns, least_n;	/* ends when both are reached, ... */
 	uint64_t most_ns, most_n;	/* ... or one of these, ... */
-	const _Atomic uint32_t *until;	/* ... or this is not 0; NULL: without
-					   any of them */
-	uint64_t over_ns, most_over;	/* ... or so many took longer */
+	const _Atomic uint32_t *until;	/* ... or this is not 0; then without
+					   least_ns and least_n */
+	uint64_t over_ns, most_over;	/* ... or most_over took over_ns */
 
-	/* What came of it. */
+	/* Results. */
 	uint64_t at;		/* clock_ns() when it began */
-	uint64_t n, failed;	/* that went well, and not */
+	uint64_t n, failed;	/* inferences that succeeded, and did not */
 	uint64_t over;		/* that took longer than over_ns */
-	uint64_t left;		/* arrivals that were given up, still waiting */
-	uint64_t first_begin, last_end;	/* of those that went well; from at */
-	bool full;		/* ended because the room was */
-	struct npu_err err;	/* of the first that failed, or of what ended
-				   it; code 0: nothing */
+	uint64_t left;		/* arrivals dropped while they waited */
+	uint64_t first_begin, last_end;	/* of those that succeeded; from at */
+	bool full;		/* ended because the room was used up */
+	struct npu_err err;	/* of that which ended it, else of the first
+				   failure; code 0: none */
 };
 
 /*
- * Until it ends, and all that was put is got.  0; or how it was cut short, an
- * enum npu_code or EXIT_FAILED (an output that differs from the first), which
- * p->err tells.  One inference that fails is no reason, ten in a row are.
+ * Runs until the phase ends and all that was put is got.  Returns 0; or why it
+ * was cut short, with p->err: an enum npu_code, or EXIT_FAILED for an output
+ * that differs from the first.  A failed inference ends it only as the tenth in
+ * a row.
  */
 int load_run(struct meter *m, struct load_phase *p);
 

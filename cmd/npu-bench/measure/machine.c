@@ -8,7 +8,7 @@
 #include "host/machine.h"
 #include "machine.h"
 
-/* Cut where it is too long; names are what makers wrote. */
+/* Cut if it is too long; printable, because names are what makers wrote. */
 static void
 copy_printable(char *to, size_t size, const char *from)
 {
@@ -31,7 +31,7 @@ read_line(char *to, size_t size, const char *root, const char *path)
 	copy_printable(to, size, line);
 }
 
-/* uname(2) is of this machine, and of what an emulator shows. */
+/* From uname(2) if it is this machine: qemu answers for its guest, too. */
 static void
 read_kernel(struct bench_machine *m, const char *root)
 {

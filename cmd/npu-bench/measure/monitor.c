@@ -14,17 +14,17 @@
 
 #define HOT_KELVIN 10		/* a rise of more, W-HOT */
 #define DROP 0.05		/* a frequency that falls by more, W-HOT;
-				   kernels do not measure better */
-#define BUSY_CORES 0.05		/* of others, W-BUSY */
+				   kernels measure no better */
+#define BUSY_CORES 0.05		/* more, by others, W-BUSY */
 
-/* Several sensors and how often each was seen. */
+/* Several sensors. */
 struct series {
 	struct bench_sensors items;
-	unsigned seen[BENCH_SENSORS];
-	bool follows[BENCH_SENSORS];	/* a clock that the load moves */
+	unsigned seen[BENCH_SENSORS];	/* readings */
+	bool follows[BENCH_SENSORS];	/* a frequency that follows the load */
 };
 
-/* The ticks of a process; its last ones stay when it is gone. */
+/* The clock ticks of a process; the last ones stay when it has exited. */
 struct process_ticks {
 	pid_t pid;		/* 0: this one */
 	bool known;
@@ -33,8 +33,8 @@ struct process_ticks {
 
 struct monitor {
 	struct monitor_options options;
-	/* Power: which sensors, and how many they are. */
-	bool chips;		/* of hwmon; else supplies */
+	/* Power. */
+	bool chips;		/* sensors of hwmon; else supplies */
 	unsigned sensors;	/* 0: none */
 	char power[64], no_power[128];
 	double idle_busy, idle_watts;
@@ -46,11 +46,11 @@ struct monitor {
 	struct process_ticks *process;
 	unsigned processes;
 	uint64_t begin_ns, last_ns;
-	uint64_t spent_ns;	/* processor time of ours */
+	uint64_t spent_ns;	/* processor time of the monitor itself */
 	double joules, last_watts;	/* NAN: a sensor did not answer */
 	char holder[64];
 
-	struct host_items found, more;	/* just read */
+	struct host_items found, more;	/* scratch */
 	struct host_freqs clocks;
 };
 
@@ -64,7 +64,7 @@ add_name(char *list, size_t size, const char *name)
 	snprintf(list + at, size - at, "%s%s", at > 0 ? ", " : "", name);
 }
 
-/* The sensors that are to be added up, into w->found. */
+/* Reads the sensors to be added up into m->found. */
 static void
 read_sensors(struct monitor *m)
 {
@@ -84,7 +84,7 @@ read_sensors(struct monitor *m)
 	f->n = n;
 }
 
-/* NAN unless all of them answer. */
+/* Their sum; NAN unless all of them answer. */
 static double
 read_watts(struct monitor *m)
 {
@@ -99,9 +99,9 @@ read_watts(struct monitor *m)
 }
 
 /*
- * What is one sum without counting anything twice: the sensors that were named;
- * the only sensor of hwmon, for one of several may measure what others do, too;
- * or all supplies, which feed the machine side by side.
+ * Chooses sensors whose sum counts nothing twice: those that --power names;
+ * else the only one of hwmon, because of several, one may be part of another;
+ * else all supplies, which feed the machine side by side.
  */
 static void
 choose_sensors(struct monitor *m)
@@ -133,7 +133,7 @@ choose_sensors(struct monitor *m)
 
 /* ---- Series ----------------------------------------------------------- */
 
-/* One more value of the sensor of that name; mean holds the sum so far. */
+/* Adds a reading of the sensor of that name; mean has the sum so far. */
 static void
 add_reading(struct series *s, const char *name, double v, bool follows)
 {
@@ -197,7 +197,7 @@ store_sensors(const struct series *s, struct bench_sensors *out)
 		out->item[i].mean /= s->seen[i];
 }
 
-/* W-HOT.  A clock that follows the load drops when it has nothing to do. */
+/* W-HOT.  A frequency that follows the load also drops when there is none. */
 static bool
 is_hot(const struct monitor *m)
 {
@@ -235,7 +235,7 @@ read_process_ticks(struct monitor *m, bool first)
 	}
 }
 
-/* Processors that neither the run's processes nor this one kept busy. */
+/* Processors kept busy by neither the workers nor this process. */
 static double
 others_cores(const struct monitor *m, const struct host_span *s)
 {
@@ -272,7 +272,7 @@ own_cpu_ns(void)
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-/* Power first: its moment is the one that is known. */
+/* Power first, so that it is read at the time that is kept. */
 static void
 sample(struct monitor *m, bool first)
 {
@@ -319,7 +319,7 @@ monitor_tick(struct monitor *m)
 	sample(m, false);
 }
 
-/* Who has the device open now, for those who came later. */
+/* Another process that has the device open now, if none had at first. */
 static void
 find_holder(struct monitor *m)
 {
@@ -369,7 +369,7 @@ monitor_end(struct monitor *m, struct bench_readings *out)
 	cmd_printable(out->holder, strlen(out->holder));
 }
 
-/* ---- Before and after ------------------------------------------------- */
+/* ---- Public functions ------------------------------------------------- */
 
 struct monitor *
 monitor_open(const struct monitor_options *options)
@@ -417,7 +417,7 @@ monitor_idle(struct monitor *m, uint64_t ns)
 	m->idle_watts = seen.watts;
 }
 
-/* A comparison with NAN is false: what is not known is no reason to warn. */
+/* A comparison with NAN is false: the unknown is no reason to warn. */
 unsigned
 monitor_warnings(const struct bench_machine *m, const struct bench_readings *s)
 {

@@ -10,13 +10,14 @@
 #include "stats/percentile.h"
 
 enum {
-	OVER = 5,		/* the sample that bounds the percentile: one
-				   late wake-up decides nothing */
-	SECONDS = 1,		/* of arrivals in a trial, at the least */
+	OVER = 5,		/* the percentile's bound is this sample from
+				   the longest, so that one late wake-up
+				   decides nothing */
+	SECONDS = 1,		/* of arrivals in a trial, at least */
 };
-static const double apart = 1.02;	/* of the last two */
-static const double fewest = 1.0 / 64, most = 1e6;	/* of the first rate;
-							   arrivals a second */
+static const double apart = 1.02;	/* of the last two rates */
+static const double fewest = 1.0 / 64;	/* of the first rate */
+static const double most = 1e6;		/* arrivals a second */
 
 static int
 by_size(const void *a, const void *b)
@@ -41,7 +42,7 @@ bound_of(const struct bench_sample *s, size_t n, uint32_t p)
 	return got.ucb;
 }
 
-/* Of so many arrivals at most, for which there is room. */
+/* Arrivals in a trial; at most as many as there is room for. */
 static uint64_t
 trial_samples(const struct bench_run *r, uint32_t p, double rate)
 {
@@ -53,8 +54,8 @@ trial_samples(const struct bench_run *r, uint32_t p, double rate)
 }
 
 /*
- * As soon as so many were late that the bound is broken, whatever comes, the
- * trial ends: of its latency no more is known then.
+ * The trial ends as soon as too many are late for the bound to be kept; its
+ * latency stays unknown then.
  */
 static int
 try_rate(struct meter *m, struct bench_run *r, struct bench_trial *t,
@@ -89,7 +90,7 @@ try_rate(struct meter *m, struct bench_run *r, struct bench_trial *t,
 	return 0;
 }
 
-/* Half of what it did while it warmed up, where none was named. */
+/* --rate, or half of the throughput while warming up. */
 static double
 first_rate(const struct bench_plan *p, const struct bench_run *r)
 {

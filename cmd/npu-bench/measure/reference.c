@@ -8,8 +8,8 @@
 #include "tensors/stream.h"
 
 /*
- * Whether the tensor at hand can be that output; .npy of its type is then read
- * by its scale, as raw bytes are.
+ * Whether the stream's tensor fits the output *own; *t is how to read it.  A
+ * .npy file of that type is read with its scale, as raw bytes are.
  */
 static int
 check_fit(const struct stream *s, const struct npu_tensor *own,
@@ -32,7 +32,7 @@ check_fit(const struct stream *s, const struct npu_tensor *own,
 	    "model's output is %s", s->label.index, is, wants);
 }
 
-/* n elements of either, as real numbers. */
+/* n elements of both, as real numbers. */
 static int
 add_piece(struct diff_sums *sums, const struct npu_tensor *own,
     const uint8_t *out, const struct npu_tensor *t, const uint8_t *ref,

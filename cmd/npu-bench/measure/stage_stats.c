@@ -51,8 +51,8 @@ duration(const struct bench_sample *x, enum bench_stage stage)
 	return (double)ns[stage] / MS;
 }
 
-/* Samples of one query are neighbours that were due at one moment: their
- * longest.  Returns how many queries there are. */
+/* The longest sample of each query; its samples are neighbours that were due at
+ * the same time.  Returns the number of queries. */
 static size_t
 by_query(const struct bench_sample *x, size_t n, double *ms)
 {
@@ -91,7 +91,7 @@ bench_durations(struct bench_run *r, enum bench_stage stage, size_t *n)
 	return ms;
 }
 
-/* The median of what the host does around each inference. */
+/* The median of the host's work around each inference. */
 static double
 host_median(struct bench_run *r)
 {
@@ -121,7 +121,7 @@ bench_bound_kept(struct bench_run *r, const struct bench_plan *p)
 	over = percentile_over(p->bound_percentile, all);
 	if (over > 0)
 		return late < over;
-	/* That much is known of few, too: the percentile that was observed. */
+	/* Few samples can tell, too, if the observed percentile is late. */
 	return late > all - percentile_rank(p->bound_percentile, all) ? 0 : -1;
 }
 
@@ -183,7 +183,7 @@ bench_stats_all(const struct bench *b)
 	return s;
 }
 
-/* ---- One of them ------------------------------------------------------ */
+/* ---- One statistic ---------------------------------------------------- */
 
 static const struct {
 	const char *name;
@@ -268,7 +268,7 @@ bench_is_stat(const char *stage, const char *stat)
 	    parse_percentile(stat, &p, &at));
 }
 
-/* Puts the durations in order for it. */
+/* Sorts the durations. */
 static double
 percentile_stat(double *ms, size_t n, const char *stat)
 {

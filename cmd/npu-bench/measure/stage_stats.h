@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the samples of one process of a run come to, stage by stage.  Each stage
- * has a distribution of its own: percentiles are never added up.
+ * Statistics of a worker's samples, stage by stage.  Each stage has a
+ * distribution of its own: percentiles are never added up.
  */
 #ifndef NPU_BENCH_MEASURE_STAGE_STATS_H
 #define NPU_BENCH_MEASURE_STAGE_STATS_H
@@ -21,19 +21,20 @@ enum bench_stage {
 
 struct stage_text {
 	const char *name;	/* "infer" */
-	const char *says;	/* what of it is in its time */
+	const char *says;	/* what its time covers */
 };
 
 /* In the order of enum bench_stage. */
 extern const struct stage_text stage_texts[STAGES];
 
-/* Nothing shorter than so many times the cost of reading the clock is shown
- * as a duration. */
+/* A duration of less than this many times the cost of reading the clock is not
+ * shown. */
 #define STAGE_CLOCKS 50
 
-#define STAGE_BINS 20		/* of histograms, most */
+#define STAGE_BINS 20		/* of a histogram, at most */
 
-/* Durations in ms.  summary.n is 0: there are no samples, and no more. */
+/* Durations in ms.  If summary.n is 0 there are no samples, and the rest is not
+ * set. */
 struct stage_stats {
 	struct summary summary;
 	struct percentile percentile[BENCH_PERCENTILES];	/* the plan's */
@@ -42,13 +43,13 @@ struct stage_stats {
 
 struct bench_stats {
 	struct stage_stats stage[STAGES];
-	double throughput;	/* completed a second, of the window; NAN */
-	double inverse_latency;	/* 1 / mean of e2e, a second; NAN */
-	double floor_ms;	/* shorter than this is no duration */
+	double throughput;	/* per second of the window; NAN: unknown */
+	double inverse_latency;	/* 1 / mean of e2e, per second; NAN: unknown */
+	double floor_ms;	/* shorter durations are not shown */
 	unsigned warnings;	/* 1 << WARNING_COV and so on */
 };
 
-/* r is not changed.  Dies when there is no memory. */
+/* Does not change *r.  Dies if there is no memory. */
 void bench_stats_of(struct bench_run *r, const struct bench_plan *p,
     struct bench_stats *s);
 
@@ -56,27 +57,27 @@ void bench_stats_of(struct bench_run *r, const struct bench_plan *p,
 struct bench_stats *bench_stats_all(const struct bench *b);
 
 /*
- * One number of a process, whether or not the plan has its percentile: stage
- * "infer" and so on and stat "mean", "sd", "min", "median", "mad", "max", or
- * "p99.9", "p99.9_ucb", "p99.9_low", "p99.9_high", in ms; stage "throughput"
- * and stat "", a second.  NAN: too few samples, or there is no such thing.
+ * One statistic of a worker, whether or not the plan has its percentile: of a
+ * stage such as "infer", "mean", "sd", "min", "median", "mad", "max", "p99.9",
+ * "p99.9_ucb", "p99.9_low" or "p99.9_high", in ms; of the stage "throughput",
+ * "", per second.  NAN: too few samples, or no such statistic.
  */
 double bench_stat(struct bench_run *r, const char *stage, const char *stat);
-/* Whether bench_stat() could be a number. */
+/* Whether there is such a statistic. */
 bool bench_is_stat(const char *stage, const char *stat);
 
 /*
- * Whether r, a server, kept the plan's bound: 1, surely; 0, it did not, or
- * that is not sure; -1, it made too few inferences, or there is no bound.
- * Those that failed or were given up count as too late.
+ * Whether r, a server, kept the plan's bound: 1, surely; 0, not, or not surely;
+ * -1, it made too few inferences, or there is no bound.  Those that failed or
+ * were dropped count as too late.
  */
 int bench_bound_kept(struct bench_run *r, const struct bench_plan *p);
 
-/* Samples that r has; no more than there is room for. */
+/* Samples that r has; at most as many as there is room for. */
 size_t bench_samples_of(const struct bench_run *r);
 
-/* The durations of a stage in ms, in the order of the samples; owned by the
- * caller, NULL if there are none. */
+/* The durations of a stage in ms, in the samples' order; owned by the caller;
+ * NULL if there are none. */
 double *bench_durations(struct bench_run *r, enum bench_stage stage,
     size_t *n);
 

@@ -2,7 +2,7 @@
 #include "cmd.h"
 #include "sweep.h"
 
-/* What a list of numbers in flight means where nothing was said. */
+/* Without --scenario, it follows from the numbers in flight. */
 static enum bench_scenario
 scenario_of(const struct bench_side *side)
 {
@@ -26,12 +26,12 @@ configs_of(const struct bench_side *side, bool together)
 	return together ? jobs : jobs * side->models;
 }
 
-/* The loads of configuration c on one side. */
+/* The loads of one configuration on one side. */
 static void
 add_config(struct sweep *sweep, const struct bench_side *side, unsigned config,
     bool together)
 {
-	enum { DEFAULT_JOBS = 3 };	/* as npu-run's */
+	enum { DEFAULT_JOBS = 3 };	/* as npu-run */
 	unsigned jobs = side->jobs.n == 0 ? 1 : side->jobs.n;
 	enum bench_scenario scenario = scenario_of(side);
 	struct bench_load load = { .scenario = scenario,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What is measured in one go: every configuration's loads, on one side of a
- * comparison or on both.
+ * The sweep: the loads of all configurations, on one side of a comparison or on
+ * both.  Without --ab there is one side.
  */
 #ifndef NPU_BENCH_MEASURE_SWEEP_H
 #define NPU_BENCH_MEASURE_SWEEP_H
@@ -11,29 +11,29 @@
 /* --reuse-job: the one option of a side that device.h does not have. */
 enum { OPT_REUSE_JOB = 512 };
 
-enum { SIDE_WORDS = 64, BENCH_JOBS = 64 };	/* most */
+enum { SIDE_WORDS = 64, BENCH_JOBS = 64 };	/* at most */
 
-/* Numbers in flight, of -j. */
+/* Numbers of inferences in flight, from -j. */
 struct bench_jobs {
-	unsigned n, job[BENCH_JOBS];	/* n is 0: not said */
+	unsigned n, job[BENCH_JOBS];	/* n is 0: not given */
 };
 
 struct bench_side {
 	char name;		/* 'A' or 'B'; 0: no comparison */
-	char *words;		/* a copy of them, into which what follows
-				   points; lives as long as the program */
+	char *words;		/* a copy of --ab's; env, option and model may
+				   point into it; never freed */
 	unsigned envs, options, models;
 	char *env[SIDE_WORDS];	/* "NAME=value" */
 	struct {
 		int opt;
 		const char *arg;
-	} option[SIDE_WORDS];	/* options that concern the device */
+	} option[SIDE_WORDS];	/* of the device */
 	char *model[BENCH_MODELS];
 	struct bench_jobs jobs;
-	int scenario;		/* enum bench_scenario; -1: not said */
+	int scenario;		/* enum bench_scenario; -1: not given */
 };
 
-/* One process of a run: a load of a configuration, on a side. */
+/* A load of a configuration, on a side. */
 struct sweep_entry {
 	struct bench_load load;
 	unsigned config;
@@ -45,10 +45,13 @@ struct sweep {
 	unsigned n, configs;
 };
 
-/* The configurations of one side or two, which must agree in their number. */
+/* The configurations of one side or two; a usage error if two differ in their
+ * number. */
 void sweep_make(struct sweep *sweep, const struct bench_side *side,
     unsigned sides, bool together);
-/* The n members of a configuration and side, from the one returned on. */
+
+/* The *n entries of a configuration and side: an array in *sweep; NULL if there
+ * are none. */
 const struct sweep_entry *sweep_find(const struct sweep *sweep,
     unsigned config, char side, unsigned *n);
 

@@ -14,8 +14,7 @@
 #include "worker.h"
 #include "worker_run.h"
 
-/* How a fresh process is told what it is: the descriptors of its memory, of the
- * bell it rings and of the word that lets it go. */
+/* Passes a worker its file descriptors: shared memory and two pipes. */
 #define WORKER_ENV "NPU_BENCH_MEMBER"
 
 struct worker_fds {
@@ -24,14 +23,16 @@ struct worker_fds {
 
 /* ---- Memory -------------------------------------------------------------- */
 
-/* The descriptor of each, until it has no more room. */
+/* The descriptor of each worker's memory, until worker_trim(). */
 static struct memory {
 	struct bench_run *r;
 	int fd;
 } memory[BENCH_MODELS];
 
-/* Without a least time the window ends when there are enough, and what is in
- * flight has come; but server serves as many more as waited. */
+/*
+ * Samples that need room.  Without a least time the window ends when there are
+ * enough and those in flight are done; but server also serves all that waited.
+ */
 static uint64_t
 room_of(const struct bench_plan *p)
 {
@@ -84,7 +85,7 @@ memory_fd(const struct bench_run *r)
 	return m->fd;
 }
 
-/* Whatever a library that it called has written there. */
+/* Whatever a library in the worker has written there. */
 static void
 clamp_counts(struct bench_run *r)
 {
@@ -119,7 +120,7 @@ worker_trim(struct bench_run *r)
 	m->r = NULL;
 }
 
-/* ---- The inside ---------------------------------------------------------- */
+/* ---- In a worker --------------------------------------------------------- */
 
 static const struct sweep_entry *
 entry_of(const struct worker_options *o, const struct bench_run *r)
@@ -133,7 +134,7 @@ entry_of(const struct worker_options *o, const struct bench_run *r)
 	return &first[r->process / o->processes];
 }
 
-/* --null: the emulator, without anything that it could wait for. */
+/* --null: the emulator, without computing or waiting. */
 static void
 apply_null(void)
 {
@@ -155,7 +156,7 @@ apply_null(void)
 	cmd_device_option('d', "emu");
 }
 
-/* The side's environment and its options. */
+/* The environment and the device's options. */
 static void
 apply_side(const struct bench_side *side)
 {
@@ -175,8 +176,8 @@ apply_side(const struct bench_side *side)
 	}
 }
 
-/* Before it is executed anew, since a variable may be for the loader, and
- * again then. */
+/* Before it is executed anew, because a variable may be for the dynamic linker,
+ * and again afterwards. */
 static void
 apply_settings(const struct worker_options *o, const struct bench_run *r)
 {
@@ -201,7 +202,8 @@ worker_main(const struct worker_options *o, struct bench_run *r,
 
 	handshake_open(fds->phases, fds->go);
 	apply_settings(o, r);
-	/* What could be said was said by the program, but for the device. */
+	/* Notes on the model are the program's; those on the device are of
+	 * the first worker only. */
 	cmd_quiet = true;
 	path = cmd_find_model(load.model, &err);
 	cmd_quiet = o->quiet || r->config + r->run + r->process > 0 ||
@@ -210,7 +212,7 @@ worker_main(const struct worker_options *o, struct bench_run *r,
 		load.model = path;
 	cmd_device_ready();
 	worker_run(r, o->plan, &load);
-	/* Asked to end, it has done that: npu-bench dies of the signal. */
+	/* If a signal stopped it, the program dies of that. */
 	cmd_stop = 0;
 	cmd_exit(EXIT_DONE);
 }
@@ -238,10 +240,12 @@ worker_main_if_child(const struct worker_options *o)
 	worker_main(o, r, &fds);
 }
 
-/* ---- Its beginning ------------------------------------------------------- */
+/* ---- Starting a worker --------------------------------------------------- */
 
-/* Only what is ours is left open, and what may end it: SIGTERM, which this
- * program sends, and which comes, too, if it dies. */
+/*
+ * In the new process: only its own descriptors stay open, and SIGTERM ends it,
+ * which this program sends, and the kernel if this program dies.
+ */
 static void
 prepare_child(pid_t parent, const struct worker_fds *fds)
 {
@@ -251,7 +255,7 @@ prepare_child(pid_t parent, const struct worker_fds *fds)
 	    null < 0 || dup2(null, STDIN_FILENO) < 0 ||
 	    dup2(null, STDOUT_FILENO) < 0 || cmd_stop != 0)
 		_exit(EXIT_FAILED);
-	/* Those of a terminal are for the program, which then asks us. */
+	/* A terminal's signals are for the program, which passes them on. */
 	signal(SIGINT, SIG_IGN);
 	signal(SIGHUP, SIG_IGN);
 	signal(SIGTERM, SIG_DFL);
@@ -261,7 +265,7 @@ prepare_child(pid_t parent, const struct worker_fds *fds)
 	fcntl(fds->go, F_SETFD, 0);
 }
 
-/* Returns where this program cannot be executed. */
+/* Returns only if this program cannot be executed. */
 static void
 execute(char **argv, const struct worker_fds *fds)
 {

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One process of a run: its memory, its beginning, and its inside. */
+/*
+ * A worker: a fresh process of this program that makes one run.  It is the same
+ * program with the same arguments, executed anew so that its addresses are
+ * random anew; where that cannot be, as under an emulator of processors, it is
+ * a copy of this process.
+ */
 #ifndef NPU_BENCH_MEASURE_WORKER_H
 #define NPU_BENCH_MEASURE_WORKER_H
 
@@ -19,19 +24,19 @@ struct worker_options {
 /* In a worker, runs it and ends the process; elsewhere returns at once. */
 void worker_main_if_child(const struct worker_options *o);
 
-/* Memory of one process of a run, with the plan's room; dies. */
+/* Shared memory for a worker, with room for the plan's samples; or dies. */
 struct bench_run *worker_new(const struct bench_plan *plan, unsigned config,
     unsigned run, unsigned process, char side);
 
 /*
- * Starts the process of *r, which was made by worker_new().  *phases: readable
- * when it says its phase, at its end when it is gone; *go: writing there lets
- * it go. Dies.
+ * Starts the worker of *r, which worker_new() returned; dies if it cannot.
+ * Reading *phases returns a byte for each phase and 0 when the worker has
+ * exited; writing to *go releases it.
  */
 pid_t worker_start(const struct worker_options *o, char **argv,
     struct bench_run *r, int *phases, int *go);
 
-/* Gives back the room that has no samples. */
+/* After the worker: frees the memory that has no samples. */
 void worker_trim(struct bench_run *r);
 
 #endif

@@ -37,7 +37,7 @@ struct work {
 
 /* ---- Before the device -------------------------------------------------- */
 
-/* What reading the clock twice costs, one after the other. */
+/* The median of the times between two readings of the clock. */
 static uint64_t
 cost_of_clock(void)
 {
@@ -55,8 +55,8 @@ cost_of_clock(void)
 }
 
 /*
- * No page of the samples is to be found while they are written, and no sleep
- * to be longer than it was asked to be (the kernel's habit is 50 us).
+ * Touches and locks the pages of the samples, so that none faults while they
+ * are written, and makes sleeps exact (the kernel's slack is 50 us).
  */
 static int
 prepare(struct work *w)
@@ -64,7 +64,7 @@ prepare(struct work *w)
 	size_t n = w->r->room * sizeof(struct bench_sample);
 
 	memset(bench_samples(w->r), 0, n);
-	mlock(bench_samples(w->r), n);	/* where it is allowed */
+	mlock(bench_samples(w->r), n);	/* if allowed */
 	prctl(PR_SET_TIMERSLACK, 1);
 	w->r->ref_cos = w->r->ref_max = NAN;
 	w->r->clock_ns = cost_of_clock();
@@ -114,7 +114,7 @@ open_model(struct work *w)
 
 /* ---- The phases --------------------------------------------------------- */
 
-/* As load_run(), and what failed, or did first, is the model's. */
+/* load_run(); w->err is that which ended it, or the first failure of all. */
 static int
 run_load(struct work *w, struct load_phase *phase)
 {
@@ -171,8 +171,8 @@ find_rate(struct work *w)
 	if (w->load->scenario != SERVER || !w->plan->find_rate)
 		return 0;
 	rc = rate_search(&w->m, w->r, &w->err);
-	/* Whether it is kept is asked of other arrivals than it was found by;
-	 * the upper bits are the process's. */
+	/* Other arrivals than those it was found by tell whether it keeps the
+	 * bound; the upper bits are the worker's. */
 	w->m.seed ^= UINT64_C(1) << 63;
 	return rc;
 }
@@ -227,7 +227,7 @@ measure_window(struct work *w)
 	return EXIT_FAILED;
 }
 
-/* What fails now is not counted: enough was measured. */
+/* Failures do not count any more: enough is measured. */
 static int
 run_until_stopped(struct work *w)
 {
@@ -248,10 +248,10 @@ compare(struct work *w)
 	return reference_compare(w->m.npu, w->m.out, w->plan, w->r, &w->err);
 }
 
-/* ---- Afterwards --------------------------------------------------------- */
+/* ---- Closing ------------------------------------------------------------ */
 
-/* VmHWM of proc(5), without the samples, which other programs need not have;
- * 0: not known. */
+/* VmHWM of proc(5), without the samples, which are not the model's; 0: not
+ * known. */
 static uint64_t
 peak_kib(const struct bench_run *r)
 {
@@ -273,8 +273,8 @@ close_model(struct work *w)
 	free(w->m.out);
 }
 
-/* Who ran it: asked of the library when nothing is measured any more.  What it
- * does not tell is unknown; that it cannot be asked is no answer. */
+/* Asks the library for its versions, after measuring.  One that it does not
+ * report is unknown; that it cannot be asked is an error. */
 static int
 read_versions(struct bench_run *r, struct npu_err *err)
 {
@@ -305,7 +305,7 @@ file_identity(const struct stat *s, int64_t id[IDENTITY])
 	id[4] = s->st_mtim.tv_nsec;
 }
 
-/* Whether the file that the name means now is that which was measured. */
+/* Whether the name still means the file that was measured. */
 static bool
 is_same_model(const struct work *w)
 {

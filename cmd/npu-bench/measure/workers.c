@@ -13,23 +13,23 @@
 #include "workers.h"
 
 #define MS UINT64_C(1000000)
-#define END_NS (1500 * MS)	/* for cleaning up, after a signal */
-#define LEAVE_NS (10000 * MS)	/* for unloading, when it has measured */
+#define END_NS (1500 * MS)	/* to clean up, after a signal */
+#define LEAVE_NS (10000 * MS)	/* to unload, after measuring */
 
 struct process {
 	struct bench_run *r;
-	pid_t pid;		/* 0: gone */
-	int phases, go;
+	pid_t pid;		/* 0: reaped */
+	int phases, go;		/* worker_start() */
 };
 
 struct worker_set {
 	struct process *p;
-	pid_t *pid;		/* of them, for the watch */
+	pid_t *pid;		/* of them, for the monitor */
 	unsigned n;
-	bool terminated;		/* to end */
+	bool terminated;	/* terminate() was called */
 };
 
-/* ---- Ends ---------------------------------------------------------------- */
+/* ---- Exits --------------------------------------------------------------- */
 
 static enum bench_phase
 phase_of(const struct process *p)
@@ -37,7 +37,7 @@ phase_of(const struct process *p)
 	return (enum bench_phase)atomic_load(&p->r->phase);
 }
 
-/* Its last words, where it could not say them itself. */
+/* The result of a worker that could not leave one itself. */
 static void
 record_exit(const struct worker_set *g, struct process *p, int status)
 {
@@ -53,7 +53,7 @@ record_exit(const struct worker_set *g, struct process *p, int status)
 	else
 		return;
 	if (phase_of(p) >= PHASE_CLOSE && r->rc != 0)
-		return;		/* it did say why */
+		return;		/* it has left the reason */
 	r->rc = g->terminated ? NPU_ESTOPPED : NPU_ESYSTEM;
 	npu_fail(&err, NPU_ESYSTEM, "its process ended with %s%s", how,
 	    phase_of(p) >= PHASE_CLOSE ? ", when it had measured" : "");
@@ -64,7 +64,7 @@ record_exit(const struct worker_set *g, struct process *p, int status)
 static void
 reap(const struct worker_set *g, struct process *p)
 {
-	int status = 0;	/* where SIGCHLD is ignored, nobody has it */
+	int status = 0;	/* stays so where SIGCHLD is ignored */
 
 	while (waitpid(p->pid, &status, 0) < 0 && errno == EINTR)
 		;
@@ -74,7 +74,7 @@ reap(const struct worker_set *g, struct process *p)
 	record_exit(g, p, status);
 }
 
-/* Hears them until ms have gone by, one of them rings, or a signal comes. */
+/* Returns after ms, when a worker reports a phase or exits, or at a signal. */
 static void
 poll_workers(struct worker_set *g, int ms)
 {
@@ -90,9 +90,9 @@ poll_workers(struct worker_set *g, int ms)
 	for (unsigned i = 0; i < g->n; i++) {
 		if (fd[i].revents == 0)
 			continue;
-		/* Where something or the end is there, no signal breaks off. */
+		/* There is something to read, so no signal interrupts it. */
 		got = read(g->p[i].phases, bytes, sizeof(bytes));
-		/* It would not be heard of again, and waits for an answer. */
+		/* It cannot be read again, and may wait to be released. */
 		if (got < 0)
 			kill(g->p[i].pid, SIGKILL);
 		if (got <= 0)
@@ -117,7 +117,7 @@ signal_all(const struct worker_set *g, int sig)
 			kill(g->p[i].pid, sig);
 }
 
-/* Whether all that still live have come to phase. */
+/* Whether all that have not exited have reached phase. */
 static bool
 all_at(const struct worker_set *g, enum bench_phase phase)
 {
@@ -134,7 +134,7 @@ terminate(struct worker_set *g)
 	signal_all(g, SIGTERM);
 }
 
-/* Waits for their ends; by force where they do not come. */
+/* Kills those that do not exit in time. */
 static void
 await_exits(struct worker_set *g)
 {
@@ -173,8 +173,8 @@ release(struct worker_set *g)
 
 	for (unsigned i = 0; i < g->n; i++)
 		atomic_store(&g->p[i].r->go, 1);
-	/* The pipe is empty, so that this does not wait.  One that does not
-	 * hear it looks at go soon, and one that is gone is heard of later. */
+	/* The pipe is empty, so this does not block.  A worker that misses it
+	 * looks at go soon; one that has exited is reaped later. */
 	for (unsigned i = 0; i < g->n; i++)
 		unheard += write(g->p[i].go, ".", 1) != 1;
 	(void)unheard;
