@@ -58,7 +58,7 @@ enum {
 	BENCH_TRIALS = 40,	/* rates that --find-rate tries */
 };
 
-/* What all runs have in common.  Durations in ns. */
+/* Common to all runs.  Durations in ns. */
 struct bench_plan {
 	const char *preset;		/* "default"; NULL: -n or -t instead */
 	uint64_t least_ns, least_n;	/* ends when both are reached, ... */

@@ -2,7 +2,7 @@
 #include "exit_status.h"
 #include "npu-bench/report/report.h"
 
-/* --ref, of any run. */
+/* EXIT_VERDICT if the output of any run breaks --tol. */
 static int
 ref_status(const struct bench *b)
 {
@@ -15,8 +15,8 @@ ref_status(const struct bench *b)
 	return EXIT_DONE;
 }
 
-/* Whether r kept the bound; the report says by how much.  5: of too few samples
- * that is not known. */
+/* EXIT_DONE if r kept the bound, EXIT_NOVERDICT if it has too few samples to
+ * tell. */
 static int
 kept_bound(const struct bench_plan *p, struct bench_run *r)
 {
@@ -49,7 +49,6 @@ bound_status(const struct bench *b)
 	return status;
 }
 
-/* What makes a good result worth less. */
 static int
 warning_status(const struct npu_bench_options *o, const struct bench *b,
     const struct bench_stats *s)
@@ -60,7 +59,7 @@ warning_status(const struct npu_bench_options *o, const struct bench *b,
 	return EXIT_NOVERDICT;
 }
 
-/* The first of them that is not 0, but a verdict goes before none. */
+/* The first that is not EXIT_DONE, but EXIT_VERDICT before any other. */
 int
 exit_status(const struct npu_bench_options *o, const struct bench *b,
     const struct bench_stats *s, const struct rounds_result *result)

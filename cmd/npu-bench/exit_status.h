@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the exit status of npu-bench says of its runs. */
+/* The exit status of npu-bench, from its runs. */
 #ifndef NPU_BENCH_EXIT_STATUS_H
 #define NPU_BENCH_EXIT_STATUS_H
 
 #include "npu-bench/measure/stage_stats.h"
 #include "rounds.h"
 
-/* What is wrong, and is in no report, is said on stderr. */
+/* Prints on stderr what is wrong and in no report. */
 int exit_status(const struct npu_bench_options *o, const struct bench *b,
     const struct bench_stats *s, const struct rounds_result *result);
 

@@ -36,8 +36,8 @@ const struct program program = {
 	.version = cmd_device_version,
 };
 
-/* Files, opened before anything is measured: a name that cannot be a file's is
- * found before, not after, an hour of work. */
+/* Opened before anything is measured, so that a wrong name is found before, not
+ * after, an hour of work. */
 static struct {
 	struct output report, save, junit, samples;
 } out;
@@ -59,7 +59,7 @@ write_one(struct output *o, struct buf *b)
 {
 	cmd_write_buf(o, b);
 	cmd_close_output(o);
-	cmd_end_if_stopped();	/* its reader has left */
+	cmd_end_if_stopped();	/* its reader has closed the pipe */
 }
 
 /* ---- Reports ------------------------------------------------------------- */
@@ -109,7 +109,7 @@ all_right(const struct bench *b)
 	return true;
 }
 
-/* What is kept is whole: not of runs that failed, or differ from --ref. */
+/* --save and --junit need all runs: none that failed or breaks --tol. */
 static void
 write_files(const struct npu_bench_options *o, const struct bench *b,
     const struct bench_stats *s, const struct rounds_result *result)
@@ -152,7 +152,7 @@ report(const struct npu_bench_options *o, const struct bench *b,
 	return status;
 }
 
-/* ---- The order of things ------------------------------------------------- */
+/* ---- Main ---------------------------------------------------------------- */
 
 static void
 copy_loads(struct bench *b, const struct sweep *sweep)
@@ -169,7 +169,7 @@ copy_loads(struct bench *b, const struct sweep *sweep)
 	b->configs = sweep->configs;
 }
 
-/* Nothing is measured then. */
+/* Nothing will be measured. */
 static void
 cannot_start(struct rounds_result *result, const struct npu_err *err)
 {
@@ -178,7 +178,7 @@ cannot_start(struct rounds_result *result, const struct npu_err *err)
 	result->status = EXIT_FAILED;
 }
 
-/* A longer name could not be opened, and is not cut. */
+/* A longer path could not be opened, and must not be cut. */
 static int
 find_model(const char *name, struct npu_err *err)
 {
@@ -193,7 +193,7 @@ find_model(const char *name, struct npu_err *err)
 	return rc < 0 ? npu_prefix(err, rc, "%s", name) : 0;
 }
 
-/* All models must be there, and the baseline, before the first is measured. */
+/* Before the first is measured, all models and the baseline must be there. */
 static void
 check_inputs(struct npu_bench_options *o, struct rounds_result *result)
 {

@@ -118,7 +118,7 @@ parse_ns(const char *option, const char *arg)
 	return ns;
 }
 
-/* The same, but it must be some time. */
+/* The same, but not 0. */
 static int64_t
 parse_positive_ns(const char *option, const char *arg)
 {
@@ -140,7 +140,7 @@ parse_percent(const char *option, const char *arg)
 	return p;
 }
 
-/* "50,90,99.9"; each once, for it is a key of JSON. */
+/* "50,90,99.9"; each once, because it becomes a key of JSON. */
 static void
 parse_percentiles(struct bench_plan *p, const char *arg)
 {
@@ -237,7 +237,7 @@ parse_file(const char *option, const char *arg)
 
 /* ---- Options ------------------------------------------------------------- */
 
-/* How much is measured. */
+/* The amount; false: opt is none of these options. */
 static bool
 parse_amount(struct npu_bench_options *o, struct raw_options *raw, int opt)
 {
@@ -280,7 +280,7 @@ parse_amount(struct npu_bench_options *o, struct raw_options *raw, int opt)
 
 static struct tolerance tolerance;	/* of plan.tol */
 
-/* What each inference is. */
+/* The load of inferences. */
 static bool
 parse_load(struct npu_bench_options *o, struct raw_options *raw, int opt)
 {
@@ -336,7 +336,7 @@ parse_report(struct npu_bench_options *o, int opt)
 	return true;
 }
 
-/* What needs a gate is the last of its kind. */
+/* The gate; all options that are left. */
 static void
 parse_gate(struct npu_bench_options *o, struct raw_options *raw, int opt,
     char *argv[])

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the command line of npu-bench asks for. */
+/* The command line of npu-bench. */
 #ifndef NPU_BENCH_OPTIONS_H
 #define NPU_BENCH_OPTIONS_H
 
@@ -23,11 +23,11 @@ enum bench_format { FORMAT_TEXT, FORMAT_MARKDOWN, FORMAT_JSON, FORMAT_CSV };
 struct npu_bench_options {
 	struct bench_plan plan;
 	struct bench_gate gate;
-	struct bench_side common;	/* what is said of both sides */
+	struct bench_side common;	/* of both sides */
 	struct bench_side side[2];
 	unsigned sides;
 	struct sweep sweep;
-	unsigned processes;		/* of each load */
+	unsigned processes;		/* workers of each load */
 	unsigned runs;			/* of each configuration */
 	bool together, null, self_check, strict;
 	bool quiet;			/* -q */
@@ -35,38 +35,40 @@ struct npu_bench_options {
 	bool histogram, explain;
 	const char *output, *samples, *save, *junit;	/* files, or NULL */
 	const char *root;		/* "": this machine */
-	const char *node;		/* of the device; NULL: the usual */
-	const char *power;		/* sensors; NULL: not said */
-	int64_t idle_ns;		/* -1: not said; 0: none */
-	int64_t cooldown_ns;		/* -1: not said */
-	double cool_to;			/* degrees Celsius; NAN: not said */
-	const struct bench *same;	/* --self-check, the second part: runs
-					   of what was to be the same */
+	const char *node;		/* the device's; NULL: the default */
+	const char *power;		/* sensors; NULL: not given */
+	int64_t idle_ns;		/* -1: not given; 0: none */
+	int64_t cooldown_ns;		/* -1: not given */
+	double cool_to;			/* degrees Celsius; NAN: not given */
+	const struct bench *same;	/* --self-check: in its second
+					   comparison, the first one's runs */
 };
 
-/* As they were said, until all of them are known. */
+/* Options as they were given, until all are known and options_check() resolves
+ * them. */
 struct raw_options {
 	const char *a, *b;		/* --ab */
-	int preset;			/* of preset_names; -1: not said */
-	int64_t least_ns, most_ns;	/* -1: not said */
+	int preset;			/* of preset_names; -1: not given */
+	int64_t least_ns, most_ns;	/* -1: not given */
 	int64_t least_n, most_n;
-	bool tol, per_query, rate, max_runs, runs;
-	const char *needs_gate;		/* an option that needs one */
+	bool tol, per_query, rate, max_runs, runs;	/* given */
+	const char *needs_gate;		/* an option given that needs one */
 };
 
-/* Names of --preset, which end with NULL. */
+/* Of --preset, then NULL. */
 extern const char *const preset_names[];
 
-/* What they come to; a usage error for those that do not go together. */
+/* Resolves *raw into *o; a usage error for options that exclude each other. */
 void options_check(struct npu_bench_options *o, struct raw_options *raw);
 
-/* The table, for struct program. */
+/* For struct program. */
 extern const struct opt options_table[];
 
-/* Dies with a usage error.  Models' names are those of argv. */
+/* Reads all options and checks them; dies with a usage error.  *o points into
+ * argv. */
 void options_read(struct npu_bench_options *o, int argc, char *argv[]);
 
-/* Those of the workers, which point into *o. */
+/* The part for workers; points into *o. */
 struct worker_options options_of_workers(const struct npu_bench_options *o);
 
 #endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* bench_settle.c - which options go together, and what they come to. */
+/* Resolves options that depend on one another, and refuses those that exclude
+ * each other. */
 #include <math.h>
 #include <string.h>
 
@@ -22,8 +23,8 @@ static const struct {
 	{ 600 * SECOND, 1 },
 };
 
-/* How much: what was said, else of the preset that was said, else nothing if
- * the other half was said, else of the default. */
+/* The amount.  If -n or -t is not given, --preset's value counts; without
+ * --preset none if the other of the two is given, else the default preset's. */
 static void
 resolve_amount(struct bench_plan *p, const struct raw_options *raw)
 {
@@ -69,7 +70,7 @@ resolve_server(struct npu_bench_options *o, const struct raw_options *raw)
 		    o->together ? "--together" : "--processes");
 }
 
-/* Of all sides, when their scenarios are known. */
+/* When the scenarios of all sides are known. */
 static void
 check_scenarios(const struct npu_bench_options *o,
     const struct raw_options *raw)
@@ -122,7 +123,7 @@ resolve_gate(struct npu_bench_options *o, struct raw_options *raw)
 		g->max_runs = o->runs;
 }
 
-static char demo[] = "clip_txt.cix";	/* of --null, where none is named */
+static char demo[] = "clip_txt.cix";	/* --null's model, if none is named */
 
 static void
 resolve_null(struct npu_bench_options *o)
@@ -138,7 +139,7 @@ resolve_null(struct npu_bench_options *o)
 		o->common.model[o->common.models++] = demo;
 }
 
-/* As many as are released together. */
+/* The number of workers that are released together. */
 static void
 check_processes(const struct npu_bench_options *o)
 {
@@ -181,8 +182,8 @@ resolve_sides(struct npu_bench_options *o, const struct raw_options *raw)
 	check_processes(o);
 }
 
-/* What is judged by it must not replace it: the next run would be judged by a
- * regression, and pass. */
+/* The results must not replace the baseline that judges them: the next run
+ * would be judged by a regression, and pass. */
 static void
 check_baseline(const char *option, const char *path,
     const struct npu_bench_options *o)
@@ -194,7 +195,7 @@ check_baseline(const char *option, const char *path,
 		cmd_usage("%s: '%s' is the baseline", option, path);
 }
 
-/* Two that would be one file. */
+/* No two outputs may be the same file. */
 static void
 check_files(const struct npu_bench_options *o)
 {
@@ -237,7 +238,7 @@ options_check(struct npu_bench_options *o, struct raw_options *raw)
 	    (o->format == FORMAT_JSON || o->format == FORMAT_CSV))
 		cmd_usage("%s is of text", o->histogram ? "--histogram" :
 		    "--explain");
-	/* "/" is no prefix of "/proc": it is this machine. */
+	/* "/" is this machine, too. */
 	if (o->root[strspn(o->root, "/")] == '\0')
 		o->root = "";
 }

@@ -33,11 +33,11 @@ sleep_ns(uint64_t ns)
 	struct timespec t = { .tv_sec = (time_t)(ns / (1000 * MS)),
 	    .tv_nsec = (long)(ns % (1000 * MS)) };
 
-	nanosleep(&t, NULL);	/* a signal ends it */
+	nanosleep(&t, NULL);	/* or until a signal */
 	cmd_end_if_stopped();
 }
 
-/* Until it is as cool as --cool-to, or --cooldown is over. */
+/* Waits until the machine is as cool as --cool-to, or --cooldown is over. */
 static void
 cool_down(const struct npu_bench_options *o)
 {
@@ -65,7 +65,7 @@ cool_down(const struct npu_bench_options *o)
 
 /* ---- Runs ---------------------------------------------------------------- */
 
-/* That it goes on, for one who watches. */
+/* With -v. */
 static void
 report_progress(const struct sweep_entry *entry, unsigned n,
     unsigned run)
@@ -89,18 +89,18 @@ note_failure(struct rounds *rs, const struct bench_run *r)
 		result->status = status;
 		memcpy(result->message, r->message, sizeof(result->message));
 	}
-	/* Nor do those before it make a verdict. */
+	/* Nor is there a verdict on the runs before it. */
 	rs->b->verdicts = (struct bench_verdicts){ .verdict = BENCH_NO_GATE };
 }
 
-/* Those that were stopped because another one failed are not to blame. */
+/* Workers that were stopped because another one failed did not fail. */
 static void
 record_failures(struct rounds *rs, struct bench_run **r, unsigned n)
 {
 	const char *last = "";
 
 	for (unsigned i = 0; i < n; i++) {
-		/* What is wrong is not measured again. */
+		/* Wrong outputs are not measured again. */
 		if (r[i]->rc == EXIT_VERDICT)
 			rs->failed[r[i]->config] = true;
 		if (r[i]->rc == NPU_ESTOPPED || r[i]->rc == EXIT_VERDICT ||
@@ -113,8 +113,8 @@ record_failures(struct rounds *rs, struct bench_run **r, unsigned n)
 	}
 }
 
-/* What makes b, which did not fail, another model or another answer than a was;
- * NULL: nothing. */
+/* How b, which did not fail, differs from a in its model's file or outputs;
+ * NULL: it does not. */
 static const char *
 differs(const struct bench_run *a, const struct bench_run *b)
 {
@@ -127,7 +127,8 @@ differs(const struct bench_run *a, const struct bench_run *b)
 	return NULL;
 }
 
-/* Numbers of two models have no median. */
+/* A run that differs from an earlier one fails: there is no median of two
+ * models. */
 static void
 check_same_model(const struct bench *b, struct bench_run *r)
 {
@@ -178,7 +179,7 @@ run_config(struct rounds *rs, unsigned config, unsigned run,
 	record_failures(rs, r, n);
 }
 
-/* A B, and in the next round B A. */
+/* A, B, and in the next round B, A. */
 static void
 one_round(struct rounds *rs, unsigned round)
 {

@@ -13,7 +13,7 @@ emulated(const struct bench *b)
 	return true;
 }
 
-/* What the second comparison says; 0 if that is right. */
+/* The exit status of the second comparison; EXIT_DONE if it is right. */
 static int
 status_of(const struct bench *b, const struct bench_gate *g)
 {

@@ -38,8 +38,8 @@ jobs_parse(struct bench_jobs *jobs, const char *arg)
 	free(copy);
 }
 
-/* Kept, since it is for the processes of this side; but looked at here, so that
- * a wrong one is found before anything is measured. */
+/* For this side's workers; parsed here, too, so that a wrong one is found
+ * before anything is measured. */
 static void
 add_device_option(struct bench_side *side, int opt, const char *arg)
 {
@@ -77,7 +77,7 @@ side_parse_option(struct bench_side *side, int opt, const char *arg)
 
 /* ---- The words of --ab --------------------------------------------------- */
 
-/* "NAME=value", where NAME could be that of a variable. */
+/* Whether word is "NAME=value", where NAME may be a variable's. */
 static bool
 is_env(const char *word)
 {
@@ -91,7 +91,7 @@ is_env(const char *word)
 static int
 split_words(char *words, char *argv[SIDE_WORDS + 1])
 {
-	static char option[] = "--ab";	/* where argv has the program */
+	static char option[] = "--ab";	/* in place of argv[0] */
 	char *rest = words, *word;
 	int n = 0;
 
@@ -132,7 +132,8 @@ side_parse(struct bench_side *side, char name, const char *words,
 	char *argv[SIDE_WORDS + 1];
 	bool own;
 
-	/* The common options first, so that those of this side go before. */
+	/* Common options come first, so that those of the side override
+	 * them. */
 	*side = *common;
 	side->words = cmd_copy(words);
 	side->name = name;

@@ -7,7 +7,7 @@
 #include "slowdown.h"
 #include "stats/median.h"
 
-/* As much as is surely seen, times the limit: 8 % where that is 5 %. */
+/* Times the limit: surely detected.  8 % if the limit is 5 %. */
 #define MARGIN 1.6
 
 double
@@ -32,7 +32,7 @@ slowdown_infer_ms(const struct bench *same, const struct bench_gate *g,
 	}
 	usual = stats_median(ms, n);
 	free(ms);
-	/* What is added must not be of no account. */
+	/* More must be added than --min-delta ignores. */
 	usual = fmax(usual, 4 * g->min_delta_ms / slowdown_fraction(g));
 	return r->side == 'B' ? usual * (1 + slowdown_fraction(g)) : usual;
 }

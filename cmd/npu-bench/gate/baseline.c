@@ -11,11 +11,11 @@
 #include "base/err.h"
 #include "baseline.h"
 
-/* Where a value is, for a refusal: "runs[2].stages.infer.p50_ms". */
+/* Where a value is, for a message: "runs[2].stages.infer.p50_ms". */
 struct baseline_origin {
-	const char *list;	/* "runs"; NULL: of the document itself */
-	size_t index;		/* in it */
-	const char *in, *stage;	/* "stages", "infer"; NULL: of neither */
+	const char *list;	/* "runs"; NULL: in no list */
+	size_t index;		/* in the list */
+	const char *in, *stage;	/* "stages", "infer"; NULL: in neither */
 	const char *key;
 };
 
@@ -51,7 +51,7 @@ member(const json_t *o, const struct baseline_origin *at, json_t **v,
 	return 0;
 }
 
-/* Text of less than size bytes; null is "" where it may be. */
+/* A string of less than size bytes; null, where it is allowed, becomes "". */
 static int
 text(const json_t *o, const struct baseline_origin *at, bool null, char *value,
     size_t size, struct npu_err *err)
@@ -107,7 +107,7 @@ count(const json_t *o, struct baseline_origin at, const char *key,
 	return 0;
 }
 
-/* From 0 to most; missing and null: none, which stands in *value. */
+/* A number from 0 to most; *value is left as it is if it is missing or null. */
 static int
 number(const json_t *o, const struct baseline_origin *at, double most,
     double *value, struct npu_err *err)
@@ -128,7 +128,7 @@ number(const json_t *o, const struct baseline_origin *at, double most,
 
 /* ---- A run ------------------------------------------------------------ */
 
-/* 1e12 ms are 30 years; as many a second are a library that does nothing. */
+/* 1e12 ms are 30 years; as many inferences a second do nothing. */
 #define MOST_VALUE 1e12
 
 /* "p99.9_ucb" is "p999_ucb_ms" in a document. */
@@ -211,7 +211,7 @@ read_side(const json_t *o, struct baseline_origin at, struct npu_err *err)
 	return 0;
 }
 
-/* The model that is named, of those of the document, and its checksum. */
+/* The run's model, which must be one of the document's, and its checksum. */
 static int
 read_model(const json_t *o, struct baseline_origin at, const json_t *models,
     struct bench_points *all, struct bench_point *p, struct npu_err *err)
@@ -299,7 +299,7 @@ read_run(const json_t *o, struct baseline_origin at, const json_t *models,
 
 /* ---- The document ----------------------------------------------------- */
 
-/* One of two words for true and false; none where neither is there. */
+/* A word for true or for false; *word is left as it is for null. */
 static int
 choice(const json_t *o, struct baseline_origin *at, const char *yes,
     const char *no, char *word, struct npu_err *err)
@@ -428,8 +428,8 @@ read_root(const json_t *root, const struct bench_metrics *metrics,
 	return read_runs(root, metrics, p, err);
 }
 
-/* What jansson makes of a text: 40 bytes of each value, hundreds of each array
- * and object. */
+/* Limits jansson's memory: 40 bytes for each value, hundreds for each array and
+ * object. */
 static int
 check_size(struct bytes text, struct npu_err *err)
 {

@@ -67,7 +67,7 @@ is_of_subject(const struct bench_point *p, const struct bench_point *first)
 	    strcmp(p->model, first->model) == 0;
 }
 
-/* Of any model in the first run. */
+/* Workers of the first run, of any model. */
 static unsigned
 processes(const struct bench_points *p, const struct bench_point *first)
 {
@@ -103,7 +103,7 @@ compare_subjects(const struct bench_points *p, char side,
 
 /* ---- Fingerprints ----------------------------------------------------- */
 
-/* What is said already is not said again. */
+/* Adds a difference, once. */
 static void
 add_difference(struct buf *out, const char *model, const char *name,
     const char *before, const char *after)
@@ -127,7 +127,7 @@ add_difference(struct buf *out, const char *model, const char *name,
 	buf_puts(out, item);
 }
 
-/* model: whose it is; "": the machine's. */
+/* model: whose item it is; "": the machine's. */
 static unsigned
 differ_text(struct buf *out, const char *model, const char *name,
     const char *before, const char *after)
@@ -152,7 +152,7 @@ differ_number(struct buf *out, const char *model, const char *name,
 	return differ_text(out, model, name, a, b);
 }
 
-/* Of two that have a rate, where the document says so. */
+/* If both have a rate, and the document has its arrivals. */
 static unsigned
 differ_arrivals(struct buf *out, const struct bench_subject *before,
     const struct bench_subject *after)
@@ -165,7 +165,7 @@ differ_arrivals(struct buf *out, const struct bench_subject *before,
 	return differ_text(out, after->first->model, "arrival", a, b);
 }
 
-/* In the words of a person: the first digits of a checksum. */
+/* Only the first digits of a checksum are shown. */
 static unsigned
 differ_checksum(struct buf *out, const char *model, const char *before,
     const char *after)
@@ -226,7 +226,6 @@ compare_nearest(const struct bench_subject *s, size_t n,
 
 /* ---- Values ----------------------------------------------------------- */
 
-/* In the order of the runs. */
 static int
 by_run(const void *a, const void *b)
 {
@@ -269,7 +268,7 @@ compare_values(const struct bench_subject *s, unsigned metric, bool sum,
 			;
 		most = k > most ? k : most;
 	}
-	/* Neither --runs nor a baseline has more than there is room for. */
+	/* Neither the options nor a baseline allow more than fit. */
 	for (size_t i = 0; i < n; i += k) {
 		for (k = 1; i + k < n && p[i + k]->run == p[i]->run; k++)
 			;

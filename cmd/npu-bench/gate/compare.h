@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Runs arranged for comparing: which of one side belong to which of the other,
- * one number of each run, and what differs between them that should not.
+ * Arranges runs for a comparison: which of one side belong to which of the
+ * other, one number for each run, and differences between them that should not
+ * be there.
  */
 #ifndef NPU_BENCH_GATE_COMPARE_H
 #define NPU_BENCH_GATE_COMPARE_H
@@ -13,42 +14,43 @@
 struct bench_subject {
 	const struct bench_points *of;
 	const struct bench_point *first;
-	unsigned processes;	/* released together in its configuration */
+	unsigned processes;	/* workers released together, of any model */
 };
 
-/* b's runs that did not fail; what is said of the place is of the first. */
+/* b's runs that did not fail; the environment is the first one's. */
 void compare_points(const struct bench *b, const struct bench_metrics *metrics,
     struct bench_points *points);
 
-/* Those of a side of p (0: of runs without one), in the order in which they
- * first come; how many there are.  s has room for as many as p has points. */
+/* The subjects of a side of p (0: of runs without one), in the order in which
+ * they first come; returns their number.  s has room for p->n. */
 size_t compare_subjects(const struct bench_points *p, char side,
     struct bench_subject *s);
 
-/* How many items of the fingerprint differ; with out, each with both values. */
+/* Counts items of the fingerprint that differ; lists them with both values in
+ * *out, unless that is NULL. */
 unsigned compare_fingerprints(const struct bench_subject *before,
     const struct bench_subject *after, struct buf *out);
 
-/* The one of n that differs least, the first of several. */
+/* The first of the n subjects that differ least; NULL if n is 0. */
 const struct bench_subject *compare_nearest(const struct bench_subject *s,
     size_t n, const struct bench_subject *after);
 
-/* One number of each run whose processes all are there. */
+/* One number for each run of which no worker is missing. */
 struct bench_values {
 	size_t n;
 	unsigned run[BASELINE_RUNS];
-	double x[BASELINE_RUNS];	/* NAN: a process of it has none */
-	uint64_t least;		/* samples of the process that had fewest */
+	double x[BASELINE_RUNS];	/* NAN: a worker of it has none */
+	uint64_t least;		/* samples of the worker that had fewest */
 };
 
-/* Of several processes of the model in one run: their mean; sum: their sum. */
+/* Of several workers of the model in one run: their mean, or their sum. */
 void compare_values(const struct bench_subject *s, unsigned metric, bool sum,
     struct bench_values *v);
 
-/* None of them is NAN. */
+/* Whether none of them is NAN. */
 bool compare_known(const struct bench_values *v);
 
-/* Only the runs that both have. */
+/* Keeps only the runs that both have. */
 void compare_pair(struct bench_values *a, struct bench_values *b);
 
 #endif

@@ -144,7 +144,7 @@ bench_gate_open(struct bench_gate *g, unsigned loads, struct npu_err *err)
 
 /* ---- Verdicts --------------------------------------------------------- */
 
-/* Of a metric, which another run could bring. */
+/* Whether another run could bring a verdict on a metric. */
 static bool
 lacks_verdict(const struct bench_gate *g, const struct bench_verdicts *v)
 {

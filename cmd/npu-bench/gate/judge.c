@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Runs to verdicts: which are compared, and what lib/stats says of them. */
+/* From runs to verdicts: which are compared, and how lib/stats judges them. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -13,9 +13,9 @@
 #include "stats/median.h"
 #include "stats/percentile.h"
 
-/* ---- What is compared ------------------------------------------------- */
+/* ---- Pairs ------------------------------------------------------------ */
 
-/* All that is compared: before[i] with after[i]. */
+/* before[i] is compared with after[i]. */
 struct pairs {
 	struct bench_points fresh;
 	struct bench_subject *before, *after;
@@ -23,7 +23,7 @@ struct pairs {
 	struct bench_values a, b;
 };
 
-/* The side that carries B, or is the only one. */
+/* A is before, B is after. */
 static void
 pair_sides(struct pairs *c, struct bench_verdicts *v)
 {
@@ -56,7 +56,7 @@ pair_stored(struct pairs *c, const struct bench_gate *g,
 		c->before[i] = *near;
 		compare_fingerprints(near, &c->after[i], &differ);
 	}
-	/* Else what differs would be taken for alike. */
+	/* Without the list, those that differ would be compared. */
 	if (differ.failed)
 		cmd_die("out of memory");
 	if (n == 0 || c->n == 0)
@@ -73,7 +73,7 @@ pair_stored(struct pairs *c, const struct bench_gate *g,
 
 /* ---- A metric --------------------------------------------------------- */
 
-/* "infer p99 ucb", as people read it. */
+/* "infer p99 ucb". */
 static void
 name_metric(const struct bench_metric *m, char name[40])
 {
@@ -84,7 +84,7 @@ name_metric(const struct bench_metric *m, char name[40])
 			*p = ' ';
 }
 
-/* Why a run has no such number. */
+/* Leaves a metric out because a run does not have it. */
 static void
 explain_missing(struct bench_gated *v, const struct bench_metric *m,
     const struct bench_values *a, const struct bench_values *b)
@@ -101,7 +101,7 @@ explain_missing(struct bench_gated *v, const struct bench_metric *m,
 		    compare_known(a) ? "a run" : "a run to compare with");
 }
 
-/* Whether there is something to judge; false with why. */
+/* The values of a metric; false, with a reason in *v, if a run has none. */
 static bool
 collect_values(struct pairs *c, size_t i, const struct bench_gate *g,
     unsigned k, struct bench_gated *v)
@@ -135,7 +135,7 @@ static const enum bench_verdict verdicts[] = {
 	[GATE_REGRESSION] = BENCH_REGRESSION,
 };
 
-/* m: the metrics that are judged, of all subjects. */
+/* m: the number of metrics that are judged, of all subjects. */
 static void
 judge_metric(struct pairs *c, bool paired, const struct bench_gate *g,
     unsigned m, struct bench_gated *v)
@@ -162,12 +162,12 @@ judge_metric(struct pairs *c, bool paired, const struct bench_gate *g,
 		snprintf(v->why, sizeof(v->why), "a run measured 0");
 	else if (r.verdict == GATE_PASS && r.high > r.limit)
 		snprintf(v->why, sizeof(v->why), "less than --min-delta");
-	/* These put the runs in order. */
+	/* The medians sort the runs, and so come last. */
 	v->before = median(&c->a);
 	v->after = median(&c->b);
 }
 
-/* ---- All of it -------------------------------------------------------- */
+/* ---- All metrics ------------------------------------------------------ */
 
 static void
 judge_all(struct pairs *c, const struct bench_gate *g,
@@ -192,7 +192,7 @@ judge_all(struct pairs *c, const struct bench_gate *g,
 		snprintf(v->why, sizeof(v->why), "no metric could be compared");
 }
 
-/* A window that a cap ended says less than was asked for. */
+/* The first run whose window a limit ended before it had enough samples. */
 static const struct bench_run *
 cut_short(const struct bench *b)
 {

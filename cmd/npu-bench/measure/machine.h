@@ -7,7 +7,7 @@
 
 /*
  * Fills in *m, except temp_end.  root: "", or a folder that has proc and sys.
- * What cannot be known is "", 0 or NAN; nothing fails.
+ * Anything unknown is "", 0 or NAN; nothing fails.
  */
 void machine_read(struct bench_machine *m, const char *root);
 

@@ -12,7 +12,7 @@
 
 #include "sweep.h"
 
-/* What the workers of all runs have in common. */
+/* Common to the workers of all runs. */
 struct worker_options {
 	const struct bench_plan *plan;
 	const struct sweep *sweep;

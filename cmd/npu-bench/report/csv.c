@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* bench_csv.c - the reports of lines: statistics, and samples as they are. */
+/* CSV: statistics, and the samples themselves. */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 
 /* ---- Statistics ------------------------------------------------------- */
 
-/* After a comma; what is not known is empty. */
+/* A comma and the number; nothing after the comma if it is unknown. */
 static void
 number(struct buf *out, double v)
 {
@@ -23,7 +23,7 @@ number(struct buf *out, double v)
 	buf_printf(out, ",%s", s);
 }
 
-/* What is too short for the clock is not known. */
+/* One that is too short for the clock is unknown. */
 static void
 duration(struct buf *out, double ms, double floor)
 {
@@ -65,7 +65,7 @@ rate_columns(struct buf *out, const struct bench_run *r,
 	buf_printf(out, ",%" PRIu64 "\n", r->failed);
 }
 
-/* What was timed once; 0: it did not come so far. */
+/* A stage that was timed once; ns is 0 if it was not reached. */
 static void
 once_row(struct buf *out, const struct bench *b, const struct bench_run *r,
     const struct bench_stats *s, const char *stage, uint64_t ns)
@@ -123,7 +123,7 @@ bench_csv(struct buf *out, const struct bench *b, const struct bench_stats *s)
 
 /* ---- Samples ---------------------------------------------------------- */
 
-enum { AT_ONCE = 256 };		/* lines */
+enum { AT_ONCE = 256 };		/* lines written together */
 
 static void
 sample_line(struct buf *out, const struct bench_run *r, size_t i,

@@ -37,7 +37,7 @@ static const struct stage_text statistics[] = {
 	    "is not shown as a duration" },
 };
 
-/* Words of says, in lines that begin below one another. */
+/* The name and the text beside it, in lines of one column. */
 static void
 explain(struct buf *out, const char *name, const char *says)
 {

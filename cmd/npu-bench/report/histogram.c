@@ -6,8 +6,8 @@
 #include "report.h"
 #include "run_groups.h"
 
-/* The samples of all processes of g, each of which has some; NULL: there is no
- * process.  Owned by the caller. */
+/* The durations of all workers of g, each of which has some; NULL: there is no
+ * worker.  Owned by the caller. */
 static double *
 pooled(const struct bench *b, const struct run_group *g,
     enum bench_stage stage, size_t *n)

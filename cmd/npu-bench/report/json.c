@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* bench_json.c - the document npu-bench/1; its runs are bench_json_run.c's. */
+/* The document npu-bench/1; json_run.c has its runs. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,10 +10,9 @@
 
 #define MS 1e6			/* ns */
 
-/* ---- What runs have in common ----------------------------------------- */
+/* ---- Common to all runs ----------------------------------------------- */
 
-/* Where a text of struct bench_run is the same in all of them; "": it is not,
- * or there are none. */
+/* A text of struct bench_run if it is the same in all runs, else "". */
 static const char *
 common(const struct bench *b, size_t at)
 {
@@ -30,7 +29,7 @@ common(const struct bench *b, size_t at)
 
 #define COMMON(b, member) common(b, offsetof(struct bench_run, member))
 
-/* The median of a number of each run; NAN: of one it is not known. */
+/* The median of a number over all runs; NAN: one does not know it. */
 static double
 median(const struct bench *b, double (*of)(const struct bench_run *))
 {
@@ -222,7 +221,7 @@ json_plan(struct json *j, const struct bench_plan *p)
 	json_end_object(j);
 }
 
-/* Of all runs: medians. */
+/* Medians over all runs. */
 static void
 json_medians(struct json *j, const struct bench *b)
 {
@@ -242,7 +241,7 @@ json_medians(struct json *j, const struct bench *b)
 	json_end_object(j);
 }
 
-/* Of the one run that there is, or null: runs have their own. */
+/* That of the only run; of several, each has its own. */
 static void
 json_energy_of_all(struct json *j, const struct bench *b)
 {
@@ -327,7 +326,7 @@ json_verdict(struct json *j, const struct bench_verdicts *v)
 	json_end_object(j);
 }
 
-/* ---- The whole -------------------------------------------------------- */
+/* ---- The document ----------------------------------------------------- */
 
 static void
 json_begin(struct json *j, int argc, char **argv)
@@ -355,7 +354,7 @@ json_end(struct json *j, const char *error, int status)
 	buf_puts(&j->out, "\n");
 }
 
-/* The buffer of out is the writer's meanwhile. */
+/* A writer that takes over out's buffer, and gives it back as j.out. */
 static struct json
 json_into(const struct buf *out)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Between the two files that write npu-bench/1. */
+/* Parts of the document npu-bench/1, from json_run.c for json.c. */
 #ifndef NPU_BENCH_REPORT_JSON_H
 #define NPU_BENCH_REPORT_JSON_H
 
@@ -7,14 +7,14 @@
 #include "report.h"
 #include "run_groups.h"
 
-/* "side" of a run: 0 is null. */
+/* "side"; 0 becomes null. */
 void json_side(struct json *j, char side);
-/* One process of b->run, with its statistics. */
+/* b->run[i], with its statistics. */
 void json_run(struct json *j, const struct bench *b,
     const struct bench_stats *s, unsigned i);
-/* "energy" of a run, and why it is null. */
+/* "energy" of b->run[i], and "energy_reason" if it is null. */
 void json_energy(struct json *j, const struct bench *b, unsigned i);
-/* "warnings": their codes. */
+/* "warnings": an array of codes. */
 void json_warnings(struct json *j, unsigned warnings);
 
 #endif

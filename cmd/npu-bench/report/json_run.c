@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* bench_json_run.c - one process of one run, as npu-bench/1 has it. */
+/* One worker of one run, as npu-bench/1 has it. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@
 
 /* ---- A stage ---------------------------------------------------------- */
 
-/* What is too short for the clock is not known. */
+/* A duration that is too short for the clock is unknown. */
 static double
 shown(double ms, double floor)
 {
@@ -80,7 +80,7 @@ json_summary(struct json *j, const struct summary *s, double floor)
 	json_member_uint(j, "extreme_outliers", s->extreme);
 }
 
-/* One line each, whose length is that of the percentiles. */
+/* One line for each, however long. */
 static void
 json_stages(struct json *j, const struct bench_plan *p,
     const struct bench_stats *s)
@@ -224,7 +224,7 @@ json_identity(struct json *j, const struct bench *b, const struct bench_run *r)
 		json_null(j);
 }
 
-/* 0: it did not come so far. */
+/* 0: it was not reached. */
 static void
 json_ns(struct json *j, const char *key, uint64_t ns, double floor)
 {
@@ -284,7 +284,7 @@ json_bound(struct json *j, const struct bench *b, struct bench_run *r)
 	j->pretty = true;
 }
 
-/* Sums have 64 bits, numbers of JSON readers 53: a text. */
+/* A checksum has 64 bits, a number of many JSON readers 53: it is a string. */
 static void
 json_outputs(struct json *j, const struct bench_run *r)
 {

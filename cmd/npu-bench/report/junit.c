@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Verdicts as JUnit's XML, which continuous integration shows. */
+/* Verdicts as JUnit's XML, which continuous integration displays. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 
 /* ---- XML -------------------------------------------------------------- */
 
-/* What cannot be in a document (XML 1.0, production 2) becomes U+FFFD. */
+/* Characters that XML 1.0 does not allow (production 2) become U+FFFD. */
 static void
 put_character(struct buf *out, uint32_t c)
 {
@@ -77,7 +77,7 @@ put_counts(struct buf *out, const struct counts *n)
 	    "skipped=\"%u\"", n->cases, n->failures, n->errors, n->skipped);
 }
 
-/* says: the line of the verdict, or why there is none. */
+/* says: the verdict's line, or the reason why there is none. */
 static void
 put_case(struct buf *out, const char *model, const char *name,
     enum bench_verdict v, enum bench_unsure unsure, const char *says,
@@ -124,9 +124,9 @@ put_metric(struct buf *out, const struct bench *b, const struct bench_gated *v,
 
 /* ---- Suites ----------------------------------------------------------- */
 
-/* The comparison as a whole, where it is that which failed. */
+/* Whether the comparison as a whole has no verdict, and a reason. */
 static bool
-as_a_whole(const struct bench_verdicts *v)
+whole_is_unsure(const struct bench_verdicts *v)
 {
 	return v->verdict == BENCH_UNSURE && *v->why != '\0';
 }
@@ -140,7 +140,7 @@ count_model(const struct bench_verdicts *v, const char *model,
 	for (unsigned i = 0; i < v->n; i++)
 		if (strcmp(v->gated[i].model, model) == 0)
 			count(&n, v->gated[i].verdict, unsure);
-	if (as_a_whole(v))
+	if (whole_is_unsure(v))
 		count(&n, v->verdict, unsure);
 	return n;
 }
@@ -164,13 +164,13 @@ put_suite(struct buf *out, const struct bench *b, const char *model,
 	for (unsigned i = 0; i < v->n; i++)
 		if (strcmp(v->gated[i].model, model) == 0)
 			put_metric(out, b, &v->gated[i], unsure);
-	if (as_a_whole(v))
+	if (whole_is_unsure(v))
 		put_case(out, model, "comparison", v->verdict, unsure, v->why,
 		    "");
 	buf_puts(out, "  </testsuite>\n");
 }
 
-/* The model of suite i; those of verdicts, or else of what was to be run. */
+/* The model of suite i: of verdict i or, if there are none, of load i. */
 static const char *
 model_at(const struct bench *b, unsigned i)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* bench_markdown.c - a table as the public guide to this NPU has it. */
+/* -F guide: tables like those of the public guide to this NPU. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@
 #include "run_groups.h"
 #include "table.h"
 
-/* "15.52 ms", as the guide has it; 4 digits of what is longer or shorter. */
+/* "15.52 ms", as in the guide; longer and shorter ones with 4 digits. */
 static int
 decimals_of(double ms)
 {
@@ -26,7 +26,7 @@ duration(struct text_table *t, double ms, double floor, int decimals)
 	table_cell(t, "%s%s", s, isfinite(ms) ? " ms" : "");
 }
 
-/* '|' would end the cell. */
+/* A '|' is escaped, as it would end the cell. */
 static void
 model(struct text_table *t, const struct bench *b,
     const struct run_groups *all, const struct run_group *g)
@@ -92,7 +92,7 @@ table(struct buf *out, const struct bench *b, const struct run_groups *all,
 	table_markdown(out, &t);
 }
 
-/* "662 iterations each"; of all groups. */
+/* "662 iterations each", or from the least to the most. */
 static void
 iterations(struct buf *out, const struct run_groups *all)
 {

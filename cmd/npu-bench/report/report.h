@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The reports of npu-bench: struct bench as text, JSON (npu-bench/1) and CSV.
- * All take the statistics of b's runs: bench_stats_all(b).
+ * The reports of npu-bench: struct bench as text, Markdown, JSON (npu-bench/1),
+ * CSV and JUnit's XML.  s: bench_stats_all(b).
  */
 #ifndef NPU_BENCH_REPORT_REPORT_H
 #define NPU_BENCH_REPORT_REPORT_H
@@ -10,26 +10,26 @@
 #include "cmd.h"
 #include "npu-bench/measure/stage_stats.h"
 
-/* The default: a row a stage, then the summary; of several configurations a
- * row each.  all: each configuration's stages nevertheless (-v). */
+/* The default: a row for each stage, then a summary; of several configurations,
+ * a row for each.  all: the stages of each configuration as well (-v). */
 void bench_text(struct buf *out, const struct bench *b,
     const struct bench_stats *s, bool all);
 
-/* -F guide: a table of mean, p50, p95, min, max, stddev and inferences a
- * second, of the inference alone and of the full cycle. */
+/* -F guide: Markdown tables of mean, p50, p95, min, max, stddev and throughput,
+ * one of infer alone and one of e2e. */
 void bench_markdown(struct buf *out, const struct bench *b,
     const struct bench_stats *s);
 
-/* -H: the durations of infer and of e2e, or of the query, in bins. */
+/* -H: histograms of infer and of e2e, or of the query. */
 void bench_histogram(struct buf *out, const struct bench *b);
 
-/* --explain: each stage, statistic and warning in words. */
+/* --explain: what each stage, statistic and warning means. */
 void bench_explain(struct buf *out);
 
 /*
- * A whole document, also where runs failed, or where there are none.  error
- * NULL: nothing failed; else what did, and the exit status, which become the
- * member "error".
+ * A complete document, even if runs failed or there are none.  error and
+ * status, a message and the exit status, become the member "error"; error NULL:
+ * nothing failed.
  */
 void bench_json(struct buf *out, const struct bench *b,
     const struct bench_stats *s, const char *error, int status);
@@ -48,12 +48,12 @@ void verdict_text(struct buf *out, const struct bench *b);
 void bench_junit(struct buf *out, const struct bench *b,
     enum bench_unsure unsure);
 
-/* --samples: a line for each sample of each run, as it is; closes *o. */
+/* --samples: a line for each sample of each run; closes *o. */
 void bench_write_samples(struct output *o, const struct bench *b);
 
-/* The warnings of any run. */
+/* The warnings that any run has: 1 << WARNING_COV and so on. */
 unsigned bench_warnings(const struct bench *b, const struct bench_stats *s);
-/* Says them on stderr, a line each. */
+/* Prints them on stderr, a line each. */
 void bench_warn(const struct bench *b, const struct bench_stats *s);
 
 #endif

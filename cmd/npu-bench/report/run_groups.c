@@ -22,7 +22,7 @@ window_start(struct bench_run *r)
 	return r->window_at + bench_samples(r)->begin;
 }
 
-/* Samples of r that ended in the time from begin to end. */
+/* Samples of r that ended between begin and end. */
 static uint64_t
 completed(struct bench_run *r, uint64_t begin, uint64_t end)
 {
@@ -90,7 +90,7 @@ process_cores(const struct bench_run *r)
 	    (double)r->cpu_ns / (double)r->window_ns;
 }
 
-/* ---- Several ---------------------------------------------------------- */
+/* ---- Several runs ----------------------------------------------------- */
 
 static bool
 same_group(const struct bench_run *a, const struct bench_run *b)
@@ -131,7 +131,7 @@ join(struct run_group *g, const struct bench *b, unsigned i)
 		g->most_n = r->n;
 }
 
-/* field: of g->median. */
+/* Sets a field of g->median. */
 static void
 median_of(struct run_group *g, const struct bench_stats *s, double *field)
 {
@@ -177,7 +177,6 @@ medians_of(struct run_group *g, const struct bench_plan *p,
 	}
 }
 
-/* The sides of a configuration in order, else as they were made. */
 static int
 by_config(const void *a, const void *b)
 {

@@ -1,46 +1,46 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What several processes come to: those of one run, and those of several runs
- * of the same thing. */
+/* Results of several workers: those of one run, and those of several runs of
+ * the same load. */
 #ifndef NPU_BENCH_REPORT_RUN_GROUPS_H
 #define NPU_BENCH_REPORT_RUN_GROUPS_H
 
 #include "npu-bench/measure/stage_stats.h"
 
 /*
- * Processes that were released together, [first, first + n) of b->run: how
- * many inferences all of them completed in the time that all of them measured.
+ * The workers of one run, b->run[first] and the n - 1 that follow, during the
+ * time in which all of them measured.
  */
 struct bench_together {
 	unsigned first, n;
 	uint64_t completed;
-	double seconds;		/* of the common window; 0: there is none */
-	double throughput;	/* a second; NAN */
+	double seconds;		/* of that time; 0: there is none */
+	double throughput;	/* per second; NAN: unknown */
 };
-/* Of the run that b->run[i] is a process of. */
+/* Of the run of worker b->run[i]. */
 void bench_together_of(const struct bench *b, unsigned i,
     struct bench_together *t);
 
-/* Joules of the window, all of them and those above the idle machine's; and of
- * an inference of all processes.  NAN: not known. */
+/* Joules of the window, in all and above the idle machine's, and the same for
+ * one inference of all workers.  NAN: unknown. */
 struct bench_energy {
 	double gross, net, gross_each, net_each;
 };
-/* False: nothing measured it. */
+/* False: it was not measured. */
 bool bench_energy_of(const struct bench *b, unsigned i,
     struct bench_energy *e);
 
-/* Processors that a process kept busy; NAN. */
+/* Processors that a worker kept busy; NAN: unknown. */
 double process_cores(const struct bench_run *r);
 
-/* The processes that ran one model of one configuration on one side. */
+/* The workers with one model of one configuration, on one side. */
 struct run_group {
 	const struct bench_run *head;	/* the first of them */
-	unsigned *at;		/* of b->run; those that have samples */
+	unsigned *at;		/* n indices in b->run, of those with samples */
 	unsigned n;
-	unsigned runs, processes;	/* those without samples, too */
-	uint64_t least_n, most_n;	/* samples of a process */
-	struct bench_stats median;	/* of each statistic, over them; NAN
-					   where one of them has none */
+	unsigned runs, processes;	/* also of those without samples */
+	uint64_t least_n, most_n;	/* samples of a worker */
+	struct bench_stats median;	/* of each statistic, over the n; NAN:
+					   one of them does not have it */
 };
 
 struct run_groups {
@@ -48,23 +48,23 @@ struct run_groups {
 	unsigned n;
 };
 
-/* By configuration, then side, then as they were made. */
+/* In the order of configuration, side and process. */
 void run_groups_of(const struct bench *b, const struct bench_stats *s,
     struct run_groups *g);
 void run_groups_free(struct run_groups *g);
 
-/* One number of each process of a group. */
+/* The spread of a number over the workers of a group. */
 struct run_spread {
 	double median, min, max;
-	double sd;		/* part of the mean; NAN of one */
+	double sd;		/* as a fraction of the mean; NAN of one */
 };
-/* of: a number of b->run[i].  NAN: of one of them it is not known. */
+/* of: gets the number of b->run[i].  NAN: one of them does not have it. */
 void run_spread_of(const struct bench *b, const struct run_group *g,
     double (*of)(const struct bench *b, unsigned i, const void *what),
     const void *what, struct run_spread *d);
 
-/* Numbers of one process, for run_spread_of(): of struct stage_stat, as
- * bench_stat() has it; processors that it kept busy. */
+/* Numbers for run_spread_of(): bench_stat() of a struct stage_stat, and
+ * process_cores(). */
 struct stage_stat {
 	const char *stage, *stat;
 };

@@ -62,7 +62,7 @@ format_decimals(double largest_ms)
 	    largest_ms >= 10 ? 3 : largest_ms >= 1 ? 4 : 5;
 }
 
-/* Code points; a byte that begins none counts as one. */
+/* In code points; a byte that begins none counts as one. */
 static size_t
 width(const char *s)
 {
@@ -80,7 +80,7 @@ format_name(char s[200], const char *name, size_t widest)
 	size_t n = strlen(name), from = 0, len, over = width(name);
 	uint32_t c;
 
-	/* What is cut off, and three more for the dots. */
+	/* Cuts off what is too wide, and three more for the dots. */
 	for (over = over > widest ? over - widest + 3 : 0; over > 0; over--) {
 		len = utf8_decode(name + from, n - from, &c);
 		from += len > 0 ? len : 1;
@@ -117,7 +117,7 @@ lay_out(const struct text_table *t, struct layout *l)
 	return true;
 }
 
-/* All of it, by put, after which it is empty. */
+/* Writes the table by put(), and empties it. */
 static void
 print(struct buf *out, struct text_table *t, void (*put)(struct buf *out,
     const struct text_table *t, const struct layout *l))
@@ -144,7 +144,7 @@ put_cell(struct buf *out, const char *s, size_t columns, bool left)
 		buf_printf(out, "%*s%s", gap, "", s);
 }
 
-/* The names, and the columns from first up to end. */
+/* Writes the names, and the columns from first up to end. */
 static void
 put_block(struct buf *out, const struct text_table *t, const struct layout *l,
     unsigned first, unsigned end)

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Text in columns, for the reports that people read. */
+/* Text in columns, for the text and Markdown reports. */
 #ifndef NPU_BENCH_REPORT_TABLE_H
 #define NPU_BENCH_REPORT_TABLE_H
 
 #include "base/buf.h"
 
-#define TABLE_WIDTH 99		/* columns of a terminal, most */
+#define TABLE_WIDTH 99		/* columns of a terminal, at most */
 
-/* Cells, row by row.  Zeroed but for columns. */
+/* Cells, row by row.  Starts with columns and left set, the rest zero. */
 struct text_table {
 	unsigned columns;
-	unsigned left;		/* so many of them are names: aligned to the
+	unsigned left;		/* so many of these are names: aligned to the
 				   left, and repeated where a table is too wide
 				   and goes on below */
 	struct buf text;
@@ -19,23 +19,22 @@ struct text_table {
 
 void table_cell(struct text_table *t, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
-/* A duration; "-" where it is not known, "<0.002" where it is below floor. */
+/* A duration: "-" if it is not finite, "<0.002" if it is below floor. */
 void table_ms(struct text_table *t, double ms, double floor, int decimals);
-/* Other numbers; "-" where one is not known. */
+/* Another number: "-" if it is not finite. */
 void table_number(struct text_table *t, double v, int decimals);
 
-/* Prints t, and frees it. */
+/* Writes the table to *out and frees it. */
 void table_print(struct buf *out, struct text_table *t);
-/* The same, as a table of Markdown. */
+/* The same, in Markdown. */
 void table_markdown(struct buf *out, struct text_table *t);
 
-/* What table_ms() writes. */
+/* The text of table_ms(). */
 void format_ms(char s[32], double ms, double floor, int decimals);
-/* How many decimals show 4 or 5 digits of the largest duration, and 3 at
- * most of one that is a ms or more. */
+/* Decimals for the largest duration: 5 below 1 ms, 4 below 10, 3 below 1000, 2
+ * below 10000, else 1. */
 int format_decimals(double largest_ms);
-/* A name on one line, no wider than so many columns, 40 at most: all of it or
- * its end. */
+/* A name on one line, of at most widest columns: all of it, or its end. */
 void format_name(char s[200], const char *name, size_t widest);
 
 #endif

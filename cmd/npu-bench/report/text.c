@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* bench_text.c - the default report: tables; text_group_lines.c has what is
- * below them. */
+/* The default report; text_lines.c has the lines around its tables. */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -11,7 +10,7 @@
 #include "table.h"
 #include "text_lines.h"
 
-/* ---- A group's stages ------------------------------------------------- */
+/* ---- Stages of a group ------------------------------------------------ */
 
 static void
 title(struct buf *out, const struct bench *b, const struct run_group *g)
@@ -33,7 +32,7 @@ title(struct buf *out, const struct bench *b, const struct run_group *g)
 	buf_puts(out, "\n");
 }
 
-/* The longest of anything that the tables of g show. */
+/* For the longest duration in the tables of g. */
 static int
 decimals_of(const struct run_group *g)
 {
@@ -83,7 +82,7 @@ stages(struct buf *out, const struct bench_plan *p,
 	table_print(out, &t);
 }
 
-/* ---- What can be said of percentiles ---------------------------------- */
+/* ---- Percentiles ------------------------------------------------------ */
 
 static void
 percentile_row(struct text_table *t, const struct bench_stats *m, int stage,
@@ -193,7 +192,7 @@ compared(struct buf *out, const struct bench *b,
 		    "flight.\n");
 }
 
-/* ---- The whole -------------------------------------------------------- */
+/* ---- The report ------------------------------------------------------- */
 
 static void
 group_text(struct buf *out, const struct bench *b,
@@ -208,7 +207,7 @@ group_text(struct buf *out, const struct bench *b,
 	}
 }
 
-/* Released together: the sum is of the run, not of one of its groups. */
+/* Once for all groups of a run, because workers are released together. */
 static void
 together(struct buf *out, const struct bench *b, const struct run_groups *g)
 {

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-/* text_group_lines.c - what is said of a measurement beside its tables. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -21,7 +20,7 @@ add_label(struct buf *out, const char *what)
 
 /* ---- Numbers of runs -------------------------------------------------- */
 
-/* what: where in struct bench_run it is. */
+/* what: its offset in struct bench_run. */
 static double
 of_count(const struct bench *b, unsigned i, const void *what)
 {
@@ -55,7 +54,7 @@ median(const struct bench *b, const struct run_group *g,
 #define NUMBER_OF(b, g, member) \
 	median(b, g, of_number, offsetof(struct bench_run, member))
 
-/* A duration with its unit; "-" and none where it is not known. */
+/* A duration with its unit; "-" without one if it is unknown. */
 static const char *
 ms_text(char s[40], double ms, double floor)
 {
@@ -267,7 +266,7 @@ energy_line(struct buf *out, const struct bench *b,
 	buf_puts(out, "\n");
 }
 
-/* Of all runs of g: from the least to the most. */
+/* Each sensor's range over all runs of g. */
 static void
 items_line(struct buf *out, const struct bench *b,
     const struct run_group *g, size_t at, const char *what,
@@ -295,7 +294,7 @@ items_line(struct buf *out, const struct bench *b,
 	}
 }
 
-/* ---- Answers, and how far runs lie apart ------------------------------ */
+/* ---- Outputs, bound, spread ------------------------------------------- */
 
 static void
 outputs_line(struct buf *out, const struct bench *b,
@@ -366,7 +365,7 @@ spread_lines(struct buf *out, const struct bench *b,
 
 		run_spread_of(b, g, stat_of_run, &of[i], &d);
 		if (isnan(d.median))
-			continue;	/* of one too few samples */
+			continue;	/* too few samples */
 		add_label(out, what);
 		what = "";
 		buf_printf(out, "%s%s%s from %s to %s, sd %s\n", of[i].stage,

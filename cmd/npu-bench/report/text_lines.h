@@ -8,10 +8,10 @@
 
 /* The machine and the library. */
 void text_machine_lines(struct buf *out, const struct bench *b);
-/* What the tables of a group do not show: lines with a label each. */
+/* Lines, each with a label, of what a group's tables do not show. */
 void text_group_lines(struct buf *out, const struct bench *b,
     const struct run_group *g);
-/* Why runs of a group failed. */
+/* The reasons why runs of a group failed. */
 void text_failure_lines(struct buf *out, const struct bench *b,
     const struct run_group *g);
 /* The throughput of the processes that were released with head, if there are

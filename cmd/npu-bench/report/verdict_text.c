@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Verdicts as people read them. */
+/* Verdicts in the text and Markdown reports. */
 #include <math.h>
 #include <string.h>
 
@@ -12,7 +12,7 @@ static const char *const verdict_names[] = {
 	[BENCH_REGRESSION] = "regression", [BENCH_UNSURE] = "no verdict",
 };
 
-/* In %, with one decimal, of which none is -0.0. */
+/* In %, rounded to one decimal, without -0.0. */
 static double
 percent(double x)
 {
@@ -33,7 +33,7 @@ verdict_line(struct buf *out, const struct bench_gated *v)
 	    *v->why != '\0' ? ": " : "", v->why);
 }
 
-/* One line, whatever is in names. */
+/* Ends the line; a name may have had a newline. */
 static void
 end_line(struct buf *out, size_t begin)
 {
@@ -61,8 +61,7 @@ head(struct buf *out, const struct bench_verdicts *v)
 	end_line(out, begin);
 }
 
-/* Whether there are metrics of anything but one model, with one number in
- * flight. */
+/* Whether the metrics are of more than one model and configuration. */
 static bool
 several(const struct bench_verdicts *v)
 {
