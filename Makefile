@@ -108,7 +108,8 @@ build: $(LIBNPU_PUBLIC) $(BINS) $(SHARED)
 list-linked:
 	@printf '%s\n' $(BINS) $(TRAIN_TOOLS) $(SHARED)
 
-include lib/text/gen/gen.mk lib/image/gen/gen.mk
+include lib/text/gen/gen.mk lib/image/gen/gen.mk \
+    cmd/common/completion/completion.mk
 
 $(HARDENED): .ci/hardening
 	@mkdir -p $(@D)

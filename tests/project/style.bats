@@ -65,6 +65,18 @@ files() {
 	    <"$BATS_TEST_TMPDIR/list"
 }
 
+# Those for bash are among the scripts above.
+@test "zsh and fish can read the templates of their completions" {
+	for shell in zsh fish; do
+		command -v $shell >/dev/null || skip "no $shell"
+		files "\\.$shell\$" >"$BATS_TEST_TMPDIR/list"
+		grep -q "/program\.$shell\$" "$BATS_TEST_TMPDIR/list"
+		while read -r f; do
+			$shell -n "$f"
+		done <"$BATS_TEST_TMPDIR/list"
+	done
+}
+
 @test "nothing of the workplace is in the tree" {
 	files . | grep -vx 'tests/project/style.bats' | tr '\n' '\0' \
 	    >"$BATS_TEST_TMPDIR/list"

@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: Apache-2.0
+# The completion of a program in zsh: the arguments of _arguments.
+#
+# A template, as program.bash is.
+#: models
+
+_PROGRAM_models() {
+	local -a folders models
+	folders=(${(s.:.)NPU_MODEL_PATH}
+	    ${commands[$service]:A:h:h}/share/npu-utils/models)
+	models=(${^folders}/*.cix(N-.:t))
+	_alternative 'files:file:_files -g "*.cix(-.)"' \
+	    'models:model:compadd -a models'
+}
+#: begin
+
+_PROGRAM() {
+	_arguments -s -S \
+#: end
+}
+
+# The first where it lies in fpath, as _NAME; the second for source.
+if [[ $service == @PROGRAM@ && $funcstack[1] == _@PROGRAM@ ]]; then
+	_PROGRAM "$@"
+else
+	compdef _PROGRAM @PROGRAM@
+fi
