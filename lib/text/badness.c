@@ -27,21 +27,27 @@ skip_ascii(const uint32_t *p, size_t n, size_t i)
 	return to - i > badness_before ? to - badness_before : i;
 }
 
-bool
-text_is_bad(const uint32_t *p, size_t n)
+size_t
+text_find_bad(const uint32_t *p, size_t n, size_t i)
 {
-	uint8_t kind = n > 0 ? badness_kind(p[0]) : 0, next;
+	uint8_t kind = i < n ? badness_kind(p[i]) : 0, next;
 
-	for (size_t i = 0; i < n; i++, kind = next) {
+	for (; i < n; i++, kind = next) {
 		if (p[i] < 0x80) {
 			if ((i = skip_ascii(p, n, i)) == n)
-				return false;
+				return n;
 			kind = badness_kind(p[i]);
 		}
 		next = i + 1 < n ? badness_kind(p[i + 1]) : 0;
 		if ((badness_at[kind][0] & badness_at[next][1]) != 0 &&
 		    text_bad_at(p, n, i))
-			return true;
+			return i;
 	}
-	return false;
+	return n;
+}
+
+bool
+text_is_bad(const uint32_t *p, size_t n)
+{
+	return text_find_bad(p, n, 0) < n;
 }

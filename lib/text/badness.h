@@ -50,6 +50,9 @@ badness_pair(unsigned left, unsigned right)
 /* Whether a rule matches p[i..n) from its start. */
 bool text_bad_at(const uint32_t *p, size_t n, size_t i);
 
+/* The first place from i on where a rule matches; n if there is none. */
+size_t text_find_bad(const uint32_t *p, size_t n, size_t i);
+
 /* is_bad() of ftfy: whether any rule matches anywhere in p[0..n). */
 bool text_is_bad(const uint32_t *p, size_t n);
 

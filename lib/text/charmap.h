@@ -76,6 +76,13 @@ charmap_more(uint32_t c)
 	return clues & CLUE_FIRST_OF_4 ? 3 : 0;
 }
 
+/* Whether c is a C1 control that Windows-1252 has another character for. */
+static inline bool
+charmap_is_c1(uint32_t c)
+{
+	return c >= 0x80 && c <= 0x9f && charmap_c1[c - 0x80] != c;
+}
+
 /* Bit e: encoding e has all of p[0..n). */
 unsigned charmap_possible(const uint32_t *p, size_t n);
 

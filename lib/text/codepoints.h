@@ -19,6 +19,16 @@ bool codepoints_add(struct codepoints *w, const uint32_t *p, size_t n);
 bool codepoints_has(const struct codepoints *w, uint32_t c);
 void codepoints_free(struct codepoints *w);
 
+/* Adds one code point; false when there is no memory. */
+static inline bool
+codepoints_push(struct codepoints *w, uint32_t c)
+{
+	if (w->n == w->cap && !codepoints_reserve(w, w->n + 64))
+		return false;
+	w->p[w->n++] = c;
+	return true;
+}
+
 static inline void
 codepoints_swap(struct codepoints *a, struct codepoints *b)
 {

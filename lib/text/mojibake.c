@@ -3,16 +3,24 @@
 #include <string.h>
 
 #include "text/badness.h"
-#include "text/charmap.h"
 #include "text/mojibake.h"
-#include "text/mojibake_list.h"
+#include "text/mojibake_match.h"
 #include "text/utf8var.h"
 
-/* Rounds that are made over the whole text. */
-enum { FEW = 16 };
+enum {
+	FEW = 4,		/* rounds before a list is made */
+	KEPT = 4096,		/* nodes of a list that is held on to */
+};
 
-/* What became of a step. */
-enum outcome { SAME, CHANGED, NO_MEMORY };
+static bool
+equal(const struct codepoints *a, const struct codepoints *b)
+{
+	return a->n == b->n && memcmp(a->p, b->p, a->n * sizeof(*a->p)) == 0;
+}
+
+/* ---- The whole text, before there is a list ---------------------------- */
+
+enum outcome { NONE, SAME, CHANGED, NO_MEMORY };
 
 /* *out, which has room for n, = the UTF-8 byte[0..n); false if it is none. */
 static bool
@@ -28,24 +36,18 @@ decode(const uint8_t *byte, size_t n, unsigned steps, struct codepoints *out)
 	return true;
 }
 
-static bool
-equal(const struct codepoints *a, const struct codepoints *b)
-{
-	return a->n == b->n && memcmp(a->p, b->p, a->n * sizeof(*a->p)) == 0;
-}
-
-/* The whole text in the first encoding that makes it UTF-8.  ftfy stops where
- * there is one that changes nothing; such a text is ASCII and U+FFFD, in which
- * the other steps change nothing either. */
+/* *text out of the first encoding in which it is UTF-8.  NONE: there is none.
+ * SAME: it is ASCII and U+FFFD; ftfy stops there, and the other steps would
+ * change nothing either. */
 static enum outcome
-reencode(struct mojibake *m, struct codepoints *text)
+decode_text(struct mojibake *m, struct codepoints *text)
 {
 	unsigned possible = charmap_possible(text->p, text->n);
 	uint8_t *byte;
 	bool found = false;
 
 	if (possible == 0)
-		return SAME;
+		return NONE;
 	buf_clear(&m->bytes);
 	byte = buf_reserve(&m->bytes, text->n);
 	if (byte == NULL || !codepoints_reserve(&m->next, text->n))
@@ -56,138 +58,183 @@ reencode(struct mojibake *m, struct codepoints *text)
 		charmap_encode(e, text->p, text->n, byte);
 		found = decode(byte, text->n, utf8var_steps(e), &m->next);
 	}
-	if (!found || equal(text, &m->next))
-		return SAME;
-	codepoints_swap(text, &m->next);
-	return CHANGED;
-}
-
-/* ---- Mojibake within other text ---------------------------------------- */
-
-static bool
-has_clue(const struct codepoints *t, size_t i, unsigned clue)
-{
-	return i < t->n && (charmap(t->p[i])->clues & clue);
-}
-
-/* Where the match of UTF8_DETECTOR_RE at i ends; i if there is none.  No first
- * character is that of two lengths (gen/mojibake.c sees to it), so there is
- * nothing to go back for. */
-static size_t
-detect(const struct codepoints *t, size_t i)
-{
-	if (i > 0 && has_clue(t, i - 1, CLUE_STRICT))
-		return i;
-	while (i < t->n) {
-		unsigned more = charmap_more(t->p[i]), k = 1;
-
-		while (k <= more && has_clue(t, i + k, CLUE_CONTINUATION))
-			k++;
-		if (more == 0 || k <= more)
-			return i;
-		i += k;
-	}
-	return i;
-}
-
-/*
- * How deep this gets: p[0..n) is a match, so by itself it has no smaller one
- * before it was decoded, at once or after its C1 controls were replaced.
- * Decoding leaves one character of two or more, but for "\xc3 ", which becomes
- * two and can be in a match again only with one of the next two or more.  So
- * of two levels the inner one's text is at most 3/4 as long as the outer
- * one's: for 64 Mi of text that is 126 levels.
- */
-bool
-mojibake_part(struct mojibake *m, const uint32_t *p, size_t n)
-{
-	if (m->inner == NULL &&
-	    (m->inner = calloc(1, sizeof(*m->inner))) == NULL)
-		return false;
-	m->inner->many = m->many;
-	m->part.n = 0;
-	return codepoints_add(&m->part, p, n) &&
-	    mojibake_fix(m->inner, &m->part);
-}
-
-/* Adds t[i..end), a match, to m->next, repaired if it is bad by itself. */
-static bool
-add_match(struct mojibake *m, const struct codepoints *t, size_t i, size_t end)
-{
-	size_t n = end - i;
-
-	if (n == t->n || !text_is_bad(t->p + i, n))
-		return codepoints_add(&m->next, t->p + i, n);
-	return mojibake_part(m, t->p + i, n) &&
-	    codepoints_add(&m->next, m->part.p, m->part.n);
-}
-
-/* decode_inconsistent_utf8() */
-static enum outcome
-fix_matches(struct mojibake *m, struct codepoints *text)
-{
-	size_t kept = 0, end;
-
-	m->next.n = 0;
-	for (size_t i = 0; i < text->n; i = end) {
-		if ((end = detect(text, i)) == i) {
-			end++;
-			continue;
-		}
-		if (!codepoints_add(&m->next, text->p + kept, i - kept) ||
-		    !add_match(m, text, i, end))
-			return NO_MEMORY;
-		kept = end;
-	}
-	if (!codepoints_add(&m->next, text->p + kept, text->n - kept))
-		return NO_MEMORY;
+	if (!found)
+		return NONE;
 	if (equal(text, &m->next))
 		return SAME;
 	codepoints_swap(text, &m->next);
 	return CHANGED;
 }
 
+/* ---- Steps over the list ----------------------------------------------- */
+
+/* Which of the nodes of a list are still there, each of them once; call
+ * unqueue() when done. */
+static bool
+queue(struct mojibake_list *l, uint32_t i)
+{
+	struct mojibake_node *k = &l->node[i];
+
+	if (k->flags & (NODE_GONE | NODE_QUEUED))
+		return false;
+	k->flags |= NODE_QUEUED;
+	return true;
+}
+
+/* Empties the list. */
+static void
+unqueue(struct mojibake_list *l, struct codepoints *list)
+{
+	for (size_t i = 0; i < list->n; i++)
+		l->node[list->p[i]].flags &= (uint8_t)~NODE_QUEUED;
+	list->n = 0;
+}
+
+/* The whole text out of encoding e, in which it is UTF-8.  ASCII and U+FFFD
+ * stay what they are. */
+static bool
+reencode(struct mojibake_list *l, enum charmap e)
+{
+	for (size_t k = 0; k < l->active.n; k++) {
+		uint32_t i = l->active.p[k], c;
+		size_t len;
+
+		if (l->node[i].c <= 0x7f || l->node[i].c == 0xfffd ||
+		    !queue(l, i))
+			continue;
+		if ((len = mojibake_list_decode(l, e, i, &c)) != 0)
+			mojibake_list_plan(l, i, len, &c, 1);
+	}
+	unqueue(l, &l->active);
+	return mojibake_list_carry_out(l);
+}
+
 /* fix_c1_controls().  The step of ftfy before it, latin-1 that was meant as
  * windows-1252, does the same to a text in which no byte is unassigned, and
  * nothing to any other. */
-static enum outcome
-fix_c1(struct codepoints *text)
+static bool
+fix_c1(struct mojibake_list *l)
 {
-	enum outcome out = SAME;
+	for (size_t k = 0; k < l->controls.n; k++) {
+		uint32_t i = l->controls.p[k], c = l->node[i].c;
 
-	for (size_t i = 0; i < text->n; i++) {
-		uint32_t c = text->p[i];
-
-		if (c < 0x80 || c > 0x9f || charmap_c1[c - 0x80] == c)
+		if (!charmap_is_c1(c) || !queue(l, i))
 			continue;
-		text->p[i] = charmap_c1[c - 0x80];
-		out = CHANGED;
+		c = charmap_c1[c - 0x80];
+		mojibake_list_plan(l, i, 1, &c, 1);
 	}
-	return out;
+	unqueue(l, &l->controls);
+	return mojibake_list_carry_out(l);
 }
 
-static enum outcome
-fix_round(struct mojibake *m, struct codepoints *text)
+/* ---- Matches ----------------------------------------------------------- */
+
+/*
+ * m->part = what becomes of the text of m->match by itself.
+ *
+ * How deep this gets: a match, by itself, has no smaller one before it was
+ * decoded, at once or after its C1 controls were replaced.  Decoding leaves one
+ * character of two or more, except for "\xc3 ", which becomes two and can be in
+ * a match again only with one of the next two or more.  So of two levels the
+ * inner one's text is at most 3/4 as long as the outer one's: for 64 Mi of text
+ * that is 126 levels.
+ */
+static bool
+fix_part(struct mojibake *m)
 {
-	enum outcome out;
-
-	if (!text_is_bad(text->p, text->n))
-		return SAME;
-	if ((out = reencode(m, text)) != SAME)
-		return out;
-	if ((out = fix_matches(m, text)) != SAME)
-		return out;
-	return fix_c1(text);
+	if (m->inner == NULL &&
+	    (m->inner = calloc(1, sizeof(*m->inner))) == NULL)
+		return false;
+	m->part.n = 0;
+	return codepoints_add(&m->part, m->match.p, m->match.n) &&
+	    mojibake_fix(m->inner, &m->part);
 }
 
+/* Plans what becomes of the match that starts at node i, if it is bad by itself
+ * and not the whole text.  False when there is no memory. */
+static bool
+fix_match(struct mojibake *m, uint32_t i)
+{
+	struct codepoints *match = &m->match, *part = &m->part;
+
+	if (!mojibake_match_text(&m->list, i, match))
+		return false;
+	if (match->n == m->list.n || !text_is_bad(match->p, match->n))
+		return true;
+	if (!fix_part(m))
+		return false;
+	if (!equal(part, match))
+		mojibake_list_plan(&m->list, i, match->n, part->p, part->n);
+	return true;
+}
+
+/* decode_inconsistent_utf8().  A match that has not changed would stay the same
+ * as before. */
+static bool
+fix_matches(struct mojibake *m)
+{
+	struct mojibake_list *l = &m->list;
+
+	mojibake_match_find(l);
+	for (size_t k = 0; k < l->starts.n && !l->failed; k++) {
+		uint32_t i = l->starts.p[k];
+
+		if (l->node[i].label == MATCH_START && queue(l, i) &&
+		    !fix_match(m, i))
+			l->failed = true;
+	}
+	unqueue(l, &l->starts);
+	return mojibake_list_carry_out(l);
+}
+
+/* ---- Rounds ------------------------------------------------------------ */
+
+/* False if it changes nothing. */
+static bool
+fix_round(struct mojibake *m)
+{
+	struct mojibake_list *l = &m->list;
+	enum charmap e;
+
+	if (!mojibake_list_is_bad(l))
+		return false;
+	if ((e = mojibake_list_encoding(l)) != CHARMAPS)
+		return reencode(l, e);
+	return fix_matches(m) || fix_c1(l);
+}
+
+/* no_encoding: there is none in which the text is UTF-8. */
+static bool
+fix_list(struct mojibake *m, struct codepoints *text, bool no_encoding)
+{
+	bool good = mojibake_list_make(&m->list, text);
+
+	m->list.no_encoding = no_encoding;
+	while (good && fix_round(m))
+		continue;
+	good = good && !m->list.failed;
+	if (good)
+		mojibake_list_text(&m->list, text);
+	if (m->list.cap > KEPT)
+		mojibake_list_free(&m->list);
+	return good;
+}
+
+/* Most texts that are bad are UTF-8 in some encoding and well after a round or
+ * two, which need no list.  In others most matches are such texts. */
 bool
 mojibake_fix(struct mojibake *m, struct codepoints *text)
 {
 	enum outcome out = CHANGED;
 
-	for (int i = 0; i < FEW && out == CHANGED && !m->many; i++)
-		out = fix_round(m, text);
-	return out == CHANGED ? rounds_fix(m, text) : out == SAME;
+	for (int i = 0; i < FEW && out == CHANGED; i++) {
+		if (!text_is_bad(text->p, text->n))
+			return true;
+		out = decode_text(m, text);
+	}
+	if (out == SAME || out == NO_MEMORY)
+		return out == SAME;
+	return fix_list(m, text, out == NONE);
 }
 
 void
@@ -196,14 +243,15 @@ mojibake_free(struct mojibake *m)
 	struct mojibake *inner = m->inner, *next;
 
 	codepoints_free(&m->next);
-	codepoints_free(&m->part);
 	buf_free(&m->bytes);
+	mojibake_list_free(&m->list);
+	codepoints_free(&m->match);
+	codepoints_free(&m->part);
+	*m = (struct mojibake){ 0 };
 	for (; inner != NULL; inner = next) {
 		next = inner->inner;
-		codepoints_free(&inner->next);
-		codepoints_free(&inner->part);
-		buf_free(&inner->bytes);
+		inner->inner = NULL;
+		mojibake_free(inner);
 		free(inner);
 	}
-	*m = (struct mojibake){ 0 };
 }

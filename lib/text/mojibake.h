@@ -8,23 +8,19 @@
 #define TEXT_MOJIBAKE_H
 
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 #include "base/buf.h"
 #include "text/codepoints.h"
+#include "text/mojibake_list.h"
 
 /* Working memory, kept from text to text; zeroed before first use. */
 struct mojibake {
-	struct codepoints next;	/* the text after a step */
-	struct codepoints part;	/* of it, repaired by itself */
+	struct codepoints next;		/* the text after a step */
 	struct buf bytes;
-	struct mojibake *inner;	/* owned: what the repair of part needs */
-	bool many;		/* set by tests: rounds.h from the first on */
+	struct mojibake_list list;
+	struct codepoints match, part;	/* a match, and it repaired */
+	struct mojibake *inner;		/* owned; for the repair of part */
 };
-
-/* Makes m->part what becomes of p[0..n) by itself. */
-bool mojibake_part(struct mojibake *m, const uint32_t *p, size_t n);
 
 /* Repairs *text until nothing changes.  False when there is no memory. */
 bool mojibake_fix(struct mojibake *m, struct codepoints *text);

@@ -232,61 +232,58 @@ decode_first(struct npu_err *err)
 	return rc;
 }
 
-/* Each of so many letters was UTF-8 that was read as Windows-1252, twice; the
- * last is what remains of one. */
+/* The text of some code points, so many times, becomes n others that begin with
+ * first and end with last. */
 static int
-use_mojibake(bool many, struct npu_err *err)
+use_mojibake(const uint32_t *once, size_t len, int times, size_t n,
+    uint32_t first, uint32_t last, struct npu_err *err)
 {
-	static const uint32_t once[] = { 'a', 0xc3, 0x192, 0xc2, 0xa9, ' ' };
-	struct mojibake m = { .many = many };
+	struct mojibake m = { 0 };
 	struct codepoints text = { 0 };
 	int rc = 0;
 
-	for (int i = 0; i < 40 && rc == 0; i++)
-		if (!codepoints_add(&text, once, 6))
+	for (int i = 0; i < times && rc == 0; i++)
+		if (!codepoints_add(&text, once, len))
 			rc = no_memory(err);
 	if (rc == 0 && !mojibake_fix(&m, &text))
 		rc = no_memory(err);
-	if (rc == 0 && (text.n != 120 || text.p[0] != 'a' ||
-	    text.p[1] != 0xe9 || text.p[118] != 0xe9))
+	if (rc == 0 && (text.n != n || text.p[0] != first ||
+	    text.p[n - 1] != last))
 		rc = NOMEM_WRONG;
 	codepoints_free(&text);
 	mojibake_free(&m);
 	return rc;
 }
 
+/* Each of so many letters was UTF-8 that was read as Windows-1252, twice. */
 static int
 mojibake_whole(struct npu_err *err)
 {
-	return use_mojibake(false, err);
+	static const uint32_t once[] = { 0xc3, 0x192, 0xc2, 0xa9, 'a' };
+
+	return use_mojibake(once, 5, 40, 80, 0xe9, 'a', err);
 }
 
+/* Each round over the whole text takes a space. */
 static int
 mojibake_rounds(struct npu_err *err)
 {
-	return use_mojibake(true, err);
+	static uint32_t once[100] = { 0x420, [98] = 0xfffd, 0xfffd };
+
+	for (int i = 1; i < 98; i++)
+		once[i] = ' ';
+	return use_mojibake(once, 100, 1, 2, 0xfffd, 0xfffd, err);
 }
 
-/* Letters that are matches of their own, as no encoding has what is between. */
+/* Letters that are matches of their own, as no encoding has what is between,
+ * and a C1 control. */
 static int
 mojibake_matches(struct npu_err *err)
 {
-	static const uint32_t once[] = { 0xc3, 0xa9, 0xc3, 0xa9, 0x5b57 };
-	struct mojibake m = { .many = true };
-	struct codepoints text = { 0 };
-	int rc = 0;
+	static const uint32_t once[] = { 0xc3, 0xa9, 0xc3, 0xa9, 0x5b57,
+	    0x97 };
 
-	for (int i = 0; i < 4 && rc == 0; i++)
-		if (!codepoints_add(&text, once, 5))
-			rc = no_memory(err);
-	if (rc == 0 && !mojibake_fix(&m, &text))
-		rc = no_memory(err);
-	if (rc == 0 && (text.n != 12 || text.p[0] != 0xe9 ||
-	    text.p[10] != 0xe9 || text.p[11] != 0x5b57))
-		rc = NOMEM_WRONG;
-	codepoints_free(&text);
-	mojibake_free(&m);
-	return rc;
+	return use_mojibake(once, 6, 4, 16, 0xe9, 0x2014, err);
 }
 
 /* Letters with two marks each, in the wrong order: more of them apart. */
@@ -351,7 +348,7 @@ main(void)
 	nomem("coders that only encode", encode_first);
 	nomem("coders that only decode", decode_first);
 	nomem("letters read wrongly", mojibake_whole);
-	nomem("and by what changed", mojibake_rounds);
+	nomem("and in many rounds", mojibake_rounds);
 	nomem("and one match after the other", mojibake_matches);
 	nomem("marks in order", use_nfc);
 	check_vocabulary();

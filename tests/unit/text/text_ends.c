@@ -13,7 +13,7 @@ static void
 sizes(void)
 {
 	const uint32_t one = 'a';
-	struct mojibake m = { 0 };
+	struct mojibake_list l = { 0 };
 	struct codepoints w = { 0 }, long_text = { .n = UINT32_MAX };
 
 	ok(!codepoints_reserve(&w, SIZE_MAX) && w.p == NULL && w.cap == 0,
@@ -21,9 +21,9 @@ sizes(void)
 	ok(codepoints_add(&w, &one, 1) && !codepoints_add(&w, &one, SIZE_MAX) &&
 	    w.n == 1 && w.p[0] == 'a', "more than can be counted");
 	codepoints_free(&w);
-	ok(!rounds_fix(&m, &long_text) && long_text.n == UINT32_MAX,
-	    "more code points than a list has places");
-	mojibake_free(&m);
+	ok(!mojibake_list_make(&l, &long_text) && long_text.n == UINT32_MAX,
+	    "more code points than a list has nodes");
+	mojibake_list_free(&l);
 }
 
 /* How many words there are, and whether they lie within, one after the other,

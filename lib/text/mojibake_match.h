@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The matches of UTF8_DETECTOR_RE of ftfy (chardata.py) in a list, kept as
+ * labels of its nodes.
+ */
+#ifndef TEXT_MOJIBAKE_MATCH_H
+#define TEXT_MOJIBAKE_MATCH_H
+
+#include "text/mojibake_list.h"
+
+/* Labels what is not labelled; l->starts becomes the nodes where the matches
+ * start that have changed since the last call. */
+void mojibake_match_find(struct mojibake_list *l);
+
+/* *out = the code points of the match that starts at node i.  False when there
+ * is no memory. */
+bool mojibake_match_text(const struct mojibake_list *l, uint32_t i,
+    struct codepoints *out);
+
+#endif
