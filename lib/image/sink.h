@@ -3,7 +3,8 @@
 #ifndef IMAGE_SINK_H
 #define IMAGE_SINK_H
 
-#include "base/buf.h"
+#include <stddef.h>
+
 #include "npu.h"
 
 struct sink {
@@ -11,8 +12,5 @@ struct sink {
 	int (*write)(void *arg, const void *p, size_t n, struct npu_err *err);
 	void *arg;
 };
-
-/* To the end of *b. */
-struct sink sink_buf(struct buf *b);
 
 #endif

@@ -3,25 +3,9 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/buf.h"
 #include "base/err.h"
 #include "image/writers.h"
-
-static int
-add(void *arg, const void *p, size_t n, struct npu_err *err)
-{
-	struct buf *b = arg;
-
-	buf_add(b, p, n);
-	if (b->failed)
-		return npu_fail(err, NPU_ESYSTEM, "out of memory");
-	return 0;
-}
-
-struct sink
-sink_buf(struct buf *b)
-{
-	return (struct sink){ add, b };
-}
 
 /* Netpbm, ppm(5): P6. */
 static int

@@ -100,12 +100,6 @@ gate_baseline(const double *stored, size_t n_stored, const double *fresh,
 	judge(r, rule, b.mean - a.mean, error, a.mean);
 }
 
-bool
-gate_wants_more(const struct gate_result *r, size_t n, size_t most)
-{
-	return r->verdict == GATE_NONE && n < most;
-}
-
 void
 gate_line_of(const struct gate_result *r, struct gate_line *line)
 {

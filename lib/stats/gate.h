@@ -52,22 +52,19 @@ gate_side(size_t i)
 	return (i + 1) / 2 % 2;
 }
 
-/* n pairs of neighbouring runs: a[i] before, b[i] after the change. */
+/*
+ * n pairs of neighbouring runs: a[i] before, b[i] after the change.  Fix n
+ * beforehand.  Looking again after each further pair gives more occasions to be
+ * wrong: a change of just the limit is called a regression in 5 of 100 trials
+ * of 5 pairs, but in 11 of those that go on up to 10, and in 15 from 3 up to 10
+ * (simulated as in tests/unit/stats/gate.c); no change hardly ever is.
+ */
 void gate_pairs(const double *a, const double *b, size_t n,
     const struct gate_rule *rule, struct gate_result *r);
 
 /* Stored runs against new ones, by Welch's test. */
 void gate_baseline(const double *stored, size_t n_stored, const double *fresh,
     size_t n_fresh, const struct gate_rule *rule, struct gate_result *r);
-
-/*
- * Whether after n runs, or pairs, of at most most another could bring a
- * verdict.  One who looks again after each has more occasions to be wrong: a
- * change of just the limit is called a regression in 5 of 100 trials of 5
- * pairs, but in 11 of those that go on up to 10, and in 15 from 3 up to 10
- * (simulated as in tests/unit/stats/gate.c); no change hardly ever is.
- */
-bool gate_wants_more(const struct gate_result *r, size_t n, size_t most);
 
 /*
  * What the line of a verdict shows: "+6.1% (>= +4.4%, limit +5%)", as fractions

@@ -91,12 +91,11 @@ struct index_row {
 };
 
 /*
- * Maps the file and finds its records.  A last record that is not whole is
- * left out; any other damage is NPU_EFORMAT.  The file must not be cut while
- * it is mapped: the kernel ends a program that reads what is gone (SIGBUS).
+ * Maps the file and finds its records; the descriptor is not kept.  A last
+ * record that is not whole is left out; any other damage is NPU_EFORMAT.  The
+ * file must not be cut while it is mapped: the kernel ends a program that reads
+ * what is gone (SIGBUS).
  */
-int index_map(struct index_map **map, const char *path, struct npu_err *err);
-/* The same over a descriptor, which is not kept. */
 int index_map_fd(struct index_map **map, int fd, struct npu_err *err);
 /* The same over bytes, aligned as malloc() does, which must outlive the map. */
 int index_map_bytes(struct index_map **map, const void *p, size_t n,
@@ -125,8 +124,8 @@ int index_scan_next(struct index_map *map, struct index_row *row,
 /* Whether record i of those that came, from 0, was not replaced by one that
  * came; until index_scan_end(). */
 bool index_scan_counts(const struct index_map *map, uint64_t i);
-/* At any time, also after a failure: what index_map() does beyond the header,
- * with its answer.  From now on the map is as that makes it. */
+/* At any time, also after a failure: what index_map_fd() does beyond the
+ * header, with its result.  From now on the map is as that makes it. */
 int index_scan_end(struct index_map *map, struct npu_err *err);
 
 /* Valid until index_unmap(), like the rows. */

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /* map.c - an index file as a reader sees it. */
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/err.h"
 #include "base/file.h"
@@ -240,18 +238,6 @@ index_map_fd(struct index_map **map, int fd, struct npu_err *err)
 	int rc = begin_locked(map, fd, true, err);
 
 	return rc < 0 ? rc : finish(map, err);
-}
-
-int
-index_map(struct index_map **map, const char *path, struct npu_err *err)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY), rc;
-
-	if (fd < 0)
-		return npu_fail(err, NPU_ESYSTEM, "%s", strerror(errno));
-	rc = index_map_fd(map, fd, err);
-	close(fd);
-	return rc;
 }
 
 void

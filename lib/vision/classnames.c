@@ -9,12 +9,6 @@
 #include "vision/classnames_list.h"
 #include "vision/yolo.h"
 
-const char *
-classnames_coco(size_t class)
-{
-	return class < CLASSNAMES_COCO ? coco[class].name : NULL;
-}
-
 uint32_t
 classnames_coco_category(size_t class)
 {

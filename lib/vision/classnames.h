@@ -22,11 +22,10 @@ struct classnames {
 	char *text;		/* owned: what they point to */
 };
 
-/* The 80 classes of COCO that detectors are trained with. */
-const char *classnames_coco(size_t class);
-/* Their numbers in COCO's own annotations, 1 to 90 with gaps. */
+/* The number of one of COCO's 80 classes in COCO's own annotations, 1 to 90
+ * with gaps; 0: it is none of them. */
 uint32_t classnames_coco_category(size_t class);
-/* Whether these are COCO's 80. */
+/* Whether these are the 80 classes of COCO that detectors are trained with. */
 bool classnames_are_coco(const struct classnames *names);
 
 /* Names for n classes that nobody has named: COCO's for 80, else "class0"... */

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/err.h"
 #include "base/file.h"
 #include "store/index.h"
 
@@ -41,6 +42,18 @@ index_place(void)
 		exit(1);
 	snprintf(index_path, sizeof(index_path), "%s/x", index_folder);
 	atexit(index_tidy);
+}
+
+static inline int
+index_map_path(struct index_map **map, const char *path, struct npu_err *err)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), rc;
+
+	if (fd < 0)
+		return npu_fail(err, NPU_ESYSTEM, "%s", path);
+	rc = index_map_fd(map, fd, err);
+	close(fd);
+	return rc;
 }
 
 static inline struct index_header
@@ -160,7 +173,7 @@ index_shown(void)
 	struct npu_err err = { 0 };
 	struct index_map *m;
 
-	if (index_map(&m, index_path, &err) < 0) {
+	if (index_map_path(&m, index_path, &err) < 0) {
 		snprintf(text, sizeof(text), "%s", err.msg);
 	} else {
 		index_show_rows(text, m);

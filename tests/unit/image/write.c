@@ -8,6 +8,7 @@
 
 #include "base/err.h"
 #include "image/write.h"
+#include "sink_buf.h"
 #include "tap.h"
 
 #define W 70

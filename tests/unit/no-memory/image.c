@@ -13,6 +13,7 @@
 #include "image/write.h"
 #include "nomem.h"
 #include "pieces.h"
+#include "sink_buf.h"
 #include "vision/prep.h"
 
 enum { SIDE = 40 };

@@ -57,7 +57,7 @@ is_there(int added)
 	struct index_map *m;
 	bool all;
 
-	if (index_map(&m, index_path, NULL) < 0)
+	if (index_map_path(&m, index_path, NULL) < 0)
 		return false;
 	all = index_rows(m) == (uint64_t)added &&
 	    strcmp(index_map_header(m)->model, "m.cix") == 0;
@@ -113,7 +113,7 @@ read_index(struct npu_err *err)
 	struct index_map *m;
 	int rc, n = 0, fd;
 
-	if ((rc = index_map(&m, index_path, err)) < 0)
+	if ((rc = index_map_path(&m, index_path, err)) < 0)
 		return rc;
 	if (index_rows(m) != NAMES)
 		rc = NOMEM_WRONG;

@@ -180,10 +180,6 @@ unsure(void)
 	}
 	ok(r.verdict == GATE_NONE && isnan(r.df), "no verdict on %g",
 	    a[1]);
-	ok(gate_wants_more(&r, 9, 10) && !gate_wants_more(&r, 10, 10),
-	    "more, but not more than the most");
-	r.verdict = GATE_PASS;
-	ok(!gate_wants_more(&r, 5, 10), "no more after a verdict");
 	for (size_t i = 0; i < 8; i++)
 		order[i] = "AB"[gate_side(i)];
 	ok(strcmp(order, "ABBAABBA") == 0, "A B B A: %s", order);

@@ -370,7 +370,7 @@ all_there(int next[2])
 	bool good;
 
 	next[0] = next[1] = 0;
-	if (index_map(&m, index_path, &err) < 0) {
+	if (index_map_path(&m, index_path, &err) < 0) {
 		diag("%s", err.msg);
 		return false;
 	}

@@ -67,7 +67,7 @@ longer(void)
 	struct index_map *m;
 
 	index_close(open_two(), NULL);
-	if (index_map(&m, index_path, NULL) < 0)
+	if (index_map_path(&m, index_path, NULL) < 0)
 		exit(1);
 	ok(index_row(m, 1, &row, &err) == 0 && row.n == 1, "b is whole");
 	put_byte(B + 5, 1);
