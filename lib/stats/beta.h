@@ -3,6 +3,15 @@
  * The incomplete beta function, from which the tails of Student's t and of the
  * binomial distribution follow.  y is 1 - x, given so that neither loses its
  * digits near 0; a and b are > 0.
+ *
+ * Why this, student.c and poisson.c are here: the GNU Scientific Library is
+ * GPL-3, and with it our programs, which are Apache-2.0, would be too.  They
+ * are written from DLMF 5.11 and 8.17 (NIST Digital Library of Mathematical
+ * Functions), C. Loader's "Fast and accurate computation of binomial
+ * probabilities" (2000), Abramowitz and Stegun 26.7.5, von Neumann's "Various
+ * techniques used in connection with random digits" (1951), and Steele, Lea and
+ * Flood's "Fast splittable pseudorandom number generators" (2014).  Unit tests
+ * compare them with values of other implementations.
  */
 #ifndef STATS_BETA_H
 #define STATS_BETA_H
