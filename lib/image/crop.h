@@ -5,10 +5,8 @@
 #include "image/draw.h"
 #include "npu.h"
 
-/*
- * A copy of what r and the picture have in common; free(part->rgb).
- * NPU_EUSAGE if that is nothing.
- */
+/* A copy of the part of r that lies within the picture; free(part->rgb).
+ * NPU_EUSAGE if there is none. */
 int image_crop(const struct image *image, struct rect r, struct image *part,
     struct npu_err *err);
 

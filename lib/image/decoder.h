@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What picture.c and the decoders of the formats share. */
+/* Shared by picture.c and the decoders of the formats. */
 #ifndef IMAGE_DECODER_H
 #define IMAGE_DECODER_H
 
@@ -8,14 +8,14 @@
 
 /*
  * A decoder allocates rows, and libpng clears some, before it has seen their
- * bytes: more pixels than this beside or above one another are refused.  It is
+ * bytes: pictures with more pixels than this on a side are refused.  This is
  * libpng's own limit (PNG_USER_WIDTH_MAX); a JPEG has at most 65,500.
  */
 #define PICTURE_MAX_SIDE 1000000
 
 /*
- * The bytes of the source, by the buffer: a large one, because libjpeg-turbo
- * reads the last 3 KiB of each in a slower way.
+ * The bytes of the source, buffered.  The buffer is large because libjpeg-turbo
+ * reads the last 3 KiB of each by a slower path.
  */
 enum { INPUT_SIZE = 1 << 17 };
 
@@ -23,7 +23,7 @@ struct input {
 	struct picture_source source;
 	uint8_t *own;		/* owned: INPUT_SIZE; NULL for source_bytes() */
 	const uint8_t *p;	/* own, or the bytes of source_bytes() */
-	size_t at, n;		/* p[at .. n) are not taken yet */
+	size_t at, n;		/* p[at .. n) are not read yet */
 	bool ended;
 };
 
@@ -65,14 +65,18 @@ extern const struct decoder jpeg_decoder, png_decoder, ppm_decoder;
 int input_open(struct input *in, struct picture_source source,
     struct npu_err *err);
 void input_close(struct input *in);
-/* Makes p[at .. n) at least so many bytes, or as many as there are left; least
- * is a few, and not more than 1 once bytes were taken.  Negative on failure. */
+/*
+ * Reads on until p[at .. n) has at least this many bytes, or the source ends.
+ * least is a few, and no more than 1 once bytes were read.  Negative on
+ * failure.
+ */
 int input_fill(struct input *in, size_t least, struct npu_err *err);
-/* The next n bytes to p: how many there were; negative if reading failed. */
+/* Reads the next n bytes to p; returns how many there were, negative if reading
+ * failed. */
 int64_t input_read(struct input *in, void *p, size_t n, struct npu_err *err);
 
-/* The next pixels as libpng and files have them, red, green, blue, as rows
- * have them.  Reads one byte behind in. */
+/* Converts red, green, blue, as libpng and files have them, to pixels of rows.
+ * Reads one byte behind in. */
 static inline void
 widen(uint8_t *out, const uint8_t *in, size_t pixels)
 {

@@ -4,7 +4,7 @@
 
 #include "image/draw.h"
 
-/* Far outside of any picture, far from where sums overflow. */
+/* Far outside any picture, and far from where sums overflow. */
 #define FAR ((int64_t)1 << 40)
 
 static int64_t

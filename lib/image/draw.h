@@ -19,7 +19,7 @@ struct rect {
 	int64_t x1, y1, x2, y2;
 };
 
-/* What a and b have in common; may be none. */
+/* The intersection; may be empty. */
 struct rect rect_common(struct rect a, struct rect b);
 static inline bool
 rect_empty(struct rect r)
@@ -33,7 +33,7 @@ struct rect rect_of(const struct image *image);
 void draw_fill(struct image *image, struct rect r, struct rgb colour,
     uint8_t cover);
 
-/* The pixels of r that are less than line pixels from its edge. */
+/* Paints the pixels of r that are less than line pixels from its edge. */
 void draw_frame(struct image *image, struct rect r, int64_t line,
     struct rgb colour);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* As Pillow's getexif() reads it, which forgives much. */
+/* As Pillow's getexif() reads it, which tolerates much. */
 #include "image/exif.h"
 
 enum { ORIENTATION = 274 };
@@ -22,7 +22,7 @@ get(const struct tiff *t, uint64_t off, unsigned size, uint64_t *v)
 	return true;
 }
 
-/* Two of the six are in disorder, and are met all the same. */
+/* The third and the fourth are wrong, but occur. */
 static bool
 read_header(struct tiff *t)
 {

@@ -6,7 +6,8 @@
 
 /*
  * The orientation, 1 to 8, that the EXIF data tiff (a TIFF header, then
- * directories) says; 0 where it says none, 1 where it says nonsense or is none.
+ * directories) gives; 0 where it gives none, 1 where it is no EXIF or the value
+ * is invalid.
  */
 uint8_t exif_orientation(struct bytes tiff);
 

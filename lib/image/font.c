@@ -35,7 +35,7 @@ font_glyph(uint32_t point)
 	return g != NULL ? g : find(UNKNOWN);
 }
 
-/* The code point at *text, which moves behind it. */
+/* Reads the code point at *text and moves *text behind it. */
 static uint32_t
 next(const char **text)
 {

@@ -19,15 +19,16 @@ struct glyph {
 extern const struct glyph font_glyphs[];
 extern const size_t font_glyph_count;
 
-/* Never NULL: what is not there is U+FFFD, a box. */
+/* Never NULL: a missing character is U+FFFD, a box. */
 const struct glyph *font_glyph(uint32_t point);
 
-/* Glyphs of UTF-8 text: one a code point, one a byte that is no UTF-8. */
+/* The number of glyphs of UTF-8 text: one for each code point, one for each
+ * byte that is not UTF-8. */
 size_t font_columns(const char *text);
 
 /*
  * Draws at most columns glyphs of text, its upper left corner at x, y, each
- * pixel of the font a square of size pixels; what is outside is cut off.
+ * pixel of the font a square of size pixels, clipped to the picture.
  */
 void font_draw(struct image *image, int64_t x, int64_t y, const char *text,
     size_t columns, unsigned size, struct rgb colour);

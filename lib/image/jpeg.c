@@ -3,9 +3,9 @@
  * JPEG, by libjpeg-turbo: its accurate inverse transform and its smooth
  * upsampling, as Pillow uses it, so that pixels are the same to the bit.
  *
- * libjpeg repairs what is damaged as well as it can and calls that a warning.
- * Whoever looks at the picture may be content; a detector should not be fed
- * with half a street, so all but a few warnings are errors here.
+ * libjpeg repairs damage as well as it can and reports it as a warning.  A
+ * viewer may accept that; a detector must not get half an image, so all
+ * warnings except a few are errors here.
  */
 #include <setjmp.h>
 #include <stdio.h>
@@ -19,16 +19,16 @@
 #include "image/jpeg_text.h"
 
 /*
- * Each scan of a progressive JPEG goes over the whole picture and may be a few
- * bytes in the file, so their number times the pixels is limited: to 500, as in
- * libjpeg-turbo's own fuzzers (TJFLAG_LIMITSCANS), to 50 from 100 million
+ * Each scan of a progressive JPEG goes over the whole picture and may take a
+ * few bytes in the file, so their number times the pixels is limited: to 500,
+ * as in libjpeg-turbo's own fuzzers (TJFLAG_LIMITSCANS), to 50 from 100 million
  * pixels on.  Encoders write about 10.
  */
 enum { MAX_SCANS = 500, MIN_MAX_SCANS = 50 };
 
 #define SCANNED_PIXELS 5000000000
 
-/* Bytes after the data of a scan, but for the few in libjpeg's bit buffer. */
+/* Bytes after the data of a scan, except the few in libjpeg's bit buffer. */
 enum { MAX_PADDING = 64 };
 
 struct jpeg {
@@ -54,7 +54,7 @@ struct jpeg {
 
 /* ---- Errors ------------------------------------------------------------ */
 
-/* Leaves libjpeg with NPU_EFORMAT: what, and where it was found. */
+/* Leaves libjpeg with NPU_EFORMAT; the message is what and the position. */
 _Noreturn static void
 leave(struct jpeg *j, const char *what)
 {
@@ -93,11 +93,11 @@ on_error(j_common_ptr z)
 }
 
 /*
- * Those after which the picture is whole all the same.  Cameras fill up the
- * data of a scan, before restarts too, but by no more than a cache line.  A bad
- * Huffman code is one of those that libjpeg-turbo tells only of the last bytes
- * in a buffer, unless the picture is progressive; what follows from it, data
- * that is missing or left over, it always tells.
+ * Warnings after which the picture is complete all the same.  Cameras pad the
+ * data of a scan, before restarts too, but by no more than a cache line.
+ * libjpeg-turbo reports a bad Huffman code only in the last bytes of a buffer,
+ * unless the picture is progressive; what follows from it, missing or left over
+ * data, it always reports.
  */
 static bool
 is_harmless(const struct jpeg *j)
@@ -200,7 +200,7 @@ read_bytes(j_decompress_ptr z, uint8_t *p, size_t n)
 		k = z->src->bytes_in_buffer;
 		if (k > n)
 			k = n;
-		/* Where there are bytes, fill() has said where. */
+		/* fill() has set the place of the bytes. */
 		/* NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker) */
 		memcpy(p, z->src->next_input_byte, k);
 		z->src->next_input_byte += k;
@@ -357,7 +357,7 @@ cmyk_to_rgb(uint8_t *p, size_t pixels)
 			p[i] = (uint8_t)(p[3] - times(255u - p[i], p[3]));
 }
 
-/* Reads all scans of a picture that has more than one. */
+/* Starts decoding: reads all scans of a picture that has more than one. */
 static void
 start(struct jpeg *j)
 {
@@ -375,7 +375,7 @@ start(struct jpeg *j)
 	}
 }
 
-/* Behind the last row. */
+/* Checks the data behind the last row. */
 static int
 finish(struct jpeg *j)
 {
@@ -446,7 +446,7 @@ read_band(struct jpeg *j)
 
 	if (!j->started)
 		start(j);
-	/* Bands are counted as whole ones. */
+	/* output_scanline counts whole bands. */
 	if (j->z.output_scanline >= j->z.output_height)
 		return finish(j);
 	left = j->z.output_height - j->z.output_scanline;

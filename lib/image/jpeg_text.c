@@ -7,7 +7,7 @@
 #include <jpeglib.h>
 #include <jerror.h>
 
-/* What is known better than libjpeg says it. */
+/* A clearer message than libjpeg's, or NULL. */
 static const char *
 known(int code)
 {
@@ -28,7 +28,7 @@ known(int code)
 	return NULL;
 }
 
-/* The marker of a frame (T.81, table B.1). */
+/* The process that the marker of a frame stands for (T.81, table B.1). */
 static const char *
 process(int marker)
 {

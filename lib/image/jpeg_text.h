@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What libjpeg's errors and warnings are called. */
+/* Messages for libjpeg's errors and warnings. */
 #ifndef IMAGE_JPEG_TEXT_H
 #define IMAGE_JPEG_TEXT_H
 
@@ -7,7 +7,8 @@
 
 struct jpeg_decompress_struct;	/* libjpeg's */
 
-/* The last one of z, to n bytes at s: lower case, without the place. */
+/* Writes the last one of z to n bytes at s: lower case, without the
+ * position. */
 void jpeg_text(struct jpeg_decompress_struct *z, char *s, size_t n);
 
 #endif

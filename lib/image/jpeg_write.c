@@ -30,7 +30,7 @@ writer(j_common_ptr c)
 	return c->client_data;
 }
 
-/* libjpeg's own prints and exits. */
+/* libjpeg's own handler prints and exits. */
 static _Noreturn void
 failed(j_common_ptr c)
 {
@@ -81,7 +81,7 @@ end(j_compress_ptr c)
 	put(w, BLOCK - w->to.free_in_buffer);
 }
 
-/* A function of its own, so that setjmp() finds no variable that changed. */
+/* A separate function, so that setjmp() finds no variable that changed. */
 static void
 write_all(struct jpeg_writer *w, const struct image *image, unsigned quality)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the eight orientations of EXIF are (Exif 2.32, 4.6.4, tag 274). */
+/* The eight orientations of EXIF (Exif 2.32, 4.6.4, tag 274). */
 #ifndef IMAGE_ORIENT_H
 #define IMAGE_ORIENT_H
 

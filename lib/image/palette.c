@@ -42,8 +42,8 @@ linear(uint8_t value)
 }
 
 /*
- * Contrast is (lighter + 0.05) / (darker + 0.05) (WCAG 2.1): the same against
- * black and white at a luminance of sqrt(1.05 * 0.05) - 0.05.
+ * Contrast is (lighter + 0.05) / (darker + 0.05) (WCAG 2.1); it is equal
+ * against black and white at a luminance of sqrt(1.05 * 0.05) - 0.05.
  */
 struct rgb
 palette_ink(struct rgb c)

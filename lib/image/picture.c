@@ -12,8 +12,9 @@ static const struct decoder *const decoders[] = {
 enum { N_DECODERS = sizeof(decoders) / sizeof(*decoders) };
 
 /*
- * What else people have, by the bytes at some place.  A downloaded "picture"
- * is often the page that says why there is none, or git's stand-in for it.
+ * Other formats that occur, by their bytes at some offset.  A downloaded
+ * "picture" is often the page that says why there is none, or git's stand-in
+ * for it.
  */
 static const struct {
 	const char *what;
@@ -88,7 +89,7 @@ find_decoder(struct picture *p, struct npu_err *err)
 	return 0;
 }
 
-/* The format before the message, but not before the operating system's. */
+/* Puts the format before the message, except before the operating system's. */
 static int
 fail(struct picture *p, int rc, struct npu_err *err)
 {
@@ -144,7 +145,8 @@ picture_shrink(struct picture *p, unsigned denominator, struct npu_err *err)
 	return rc < 0 ? fail(p, rc, err) : 0;
 }
 
-/* Whether rows, or bands, may be asked for. */
+/* Refuses rows of a picture in planes, bands of another, and both after a
+ * failure. */
 static int
 check(const struct picture *p, bool planes, struct npu_err *err)
 {
@@ -207,8 +209,8 @@ picture_close(struct picture *p)
 
 /* ---- All of it, upright ------------------------------------------------ */
 
-/* Where the stored pixel (x, y) is in the upright picture: at + x * right +
- * y * down, in bytes. */
+/* The offset of the stored pixel (x, y) in the upright picture: at + x * right
+ * + y * down, in bytes. */
 struct upright {
 	ptrdiff_t at, right, down;
 };

@@ -6,8 +6,9 @@
 #include "image/picture_stream.h"
 
 enum {
-	PIECE = 1 << 16,	/* bytes asked for at a time */
-	DIGITS = 10,		/* most of a number in a header, as in ppm.c */
+	PIECE = 1 << 16,	/* bytes read at a time */
+	DIGITS = 10,		/* the most of a number in a header, as in
+				   ppm.c */
 };
 
 /* Instead of a byte or an offset. */
@@ -18,9 +19,10 @@ struct picture_stream {
 	struct picture_source source;
 	uint64_t limit, skipped;
 	uint8_t *p;		/* owned */
-	size_t from, n, cap;	/* p[from .. n) is not done with */
+	size_t from, n, cap;	/* p[from .. n) is still needed */
 	size_t given;		/* bytes of the last picture, from from on */
-	uint64_t drop;		/* bytes to come of one that is too large */
+	uint64_t drop;		/* bytes still to be skipped of one that is
+				   too large */
 	bool ended;
 	bool foreign;		/* not all that was skipped is white space */
 	struct npu_err err;	/* after FAILED */
@@ -29,7 +31,7 @@ struct picture_stream {
 
 /* ---- Bytes ------------------------------------------------------------- */
 
-/* Room for PIECE bytes behind p[n). */
+/* Makes room for PIECE bytes behind p[n). */
 static bool
 make_room(struct picture_stream *s)
 {
@@ -53,7 +55,7 @@ make_room(struct picture_stream *s)
 	return true;
 }
 
-/* More bytes, as many as are at hand: 1, CUT or FAILED. */
+/* Reads more bytes, as many as there are: 1, CUT or FAILED. */
 static int
 fill(struct picture_stream *s)
 {
@@ -74,7 +76,7 @@ fill(struct picture_stream *s)
 	return got == 0 ? CUT : 1;
 }
 
-/* Byte number at of the picture under way, or why there is none. */
+/* Byte at of the current picture, or the reason why there is none. */
 static int
 peek(struct picture_stream *s, uint64_t at)
 {
@@ -88,7 +90,7 @@ peek(struct picture_stream *s, uint64_t at)
 	return s->p[s->from + at];
 }
 
-/* Where the next byte c is, from at on. */
+/* The offset of the next byte c, from at on. */
 static int64_t
 find(struct picture_stream *s, uint64_t at, uint8_t c)
 {
@@ -113,7 +115,7 @@ enum {			/* markers (T.81, table B.1) */
 	EOI = 0xd9, SOS = 0xda,
 };
 
-/* True where an SOI stands, and the marker that must come after it. */
+/* Whether an SOI stands at at, and behind it the marker that must follow. */
 static int
 jpeg_starts(struct picture_stream *s, uint64_t at)
 {
@@ -122,8 +124,8 @@ jpeg_starts(struct picture_stream *s, uint64_t at)
 	return a < 0 ? a : b < 0 ? b : a == SOI && b == 0xff;
 }
 
-/* Where a segment should begin: those before are kept for later, and none is
- * in use. */
+/* Where a segment should begin: the markers before SOF0 are reserved, and none
+ * is in use. */
 static bool
 is_reserved(int marker)
 {
@@ -136,7 +138,7 @@ stands_alone(int marker)
 	return marker == TEM || (marker >= RST0 && marker <= RST7);
 }
 
-/* Behind coded data that begins at at: where the next marker is. */
+/* The offset of the next marker behind coded data that begins at at. */
 static int64_t
 skip_coded(struct picture_stream *s, int64_t at)
 {
@@ -152,7 +154,7 @@ skip_coded(struct picture_stream *s, int64_t at)
 	return at;
 }
 
-/* The length of what stands behind the marker at at, or 0: none can be. */
+/* The length of the segment whose marker is at at, or 0 if it cannot be one. */
 static int64_t
 segment(struct picture_stream *s, uint64_t at)
 {
@@ -165,7 +167,7 @@ segment(struct picture_stream *s, uint64_t at)
 
 static int64_t search(struct picture_stream *s, uint64_t at);
 
-/* The size of the JPEG at hand, which may be broken. */
+/* The size of the current JPEG, which may be broken. */
 static int64_t
 jpeg_size(struct picture_stream *s)
 {
@@ -183,7 +185,7 @@ jpeg_size(struct picture_stream *s)
 		if (marker == EOI)
 			return at + 2;
 		if (marker == SOI)
-			return at;	/* it was cut: the next one */
+			return at;	/* it was cut: this is the next one */
 		if (marker == 0xff || stands_alone(marker)) {
 			at += marker == 0xff ? 1 : 2;
 			continue;
@@ -215,7 +217,8 @@ ppm_starts(struct picture_stream *s, uint64_t at)
 	return a < 0 ? a : b < 0 ? b : is_space(b);
 }
 
-/* The next byte of a header; comments go to the end of their line. */
+/* The next byte of a header; comments, which go to the end of their line, are
+ * skipped. */
 static int
 header_byte(struct picture_stream *s, uint64_t *at)
 {
@@ -228,7 +231,8 @@ header_byte(struct picture_stream *s, uint64_t *at)
 	return c;
 }
 
-/* The next number and the white space behind it: 1; 0: there is none. */
+/* Reads the next number and the white space behind it: 1, or 0 if there is
+ * none. */
 static int
 number(struct picture_stream *s, uint64_t *at, uint64_t *v)
 {
@@ -249,7 +253,8 @@ number(struct picture_stream *s, uint64_t *at, uint64_t *v)
 	}
 }
 
-/* The next value of a plain bitmap; they may stand side by side. */
+/* Reads the next value of a plain bitmap, where values may stand side by
+ * side. */
 static int
 bit(struct picture_stream *s, uint64_t *at)
 {
@@ -261,15 +266,15 @@ bit(struct picture_stream *s, uint64_t *at)
 	return c < 0 ? c : c == '0' || c == '1';
 }
 
-/* Where the picture at hand ends, in which the byte before at is no part of a
- * number: the next one may begin with that. */
+/* The end of the current picture, in which the byte before at is not part of a
+ * number: the next picture may begin with that byte. */
 static int64_t
 broken(struct picture_stream *s, uint64_t at)
 {
 	return search(s, at - 1);
 }
 
-/* Where n values of text end that begin at at.  Text has no length, but its
+/* The end of n values of text that begin at at.  Text has no length, but its
  * values can be counted. */
 static int64_t
 plain_end(struct picture_stream *s, bool bitmap, uint64_t at, uint64_t n)
@@ -283,7 +288,7 @@ plain_end(struct picture_stream *s, bool bitmap, uint64_t at, uint64_t n)
 	return (int64_t)at;
 }
 
-/* The values of a row, or its bytes. */
+/* The number of values of a row, or of its bytes if it is raw. */
 static uint64_t
 row_size(int kind, uint64_t width, uint64_t maxval)
 {
@@ -293,7 +298,7 @@ row_size(int kind, uint64_t width, uint64_t maxval)
 	    (kind > 3 && maxval > 255 ? 2 : 1);
 }
 
-/* The size of the picture at hand, which may be broken. */
+/* The size of the current picture, which may be broken. */
 static int64_t
 ppm_size(struct picture_stream *s)
 {
@@ -318,8 +323,8 @@ ppm_size(struct picture_stream *s)
 /* ---- The next picture -------------------------------------------------- */
 
 static const struct {
-	uint8_t first;		/* byte of every picture */
-	/* What follows a first byte at at is as it must be: 1, 0 or why it
+	uint8_t first;		/* the first byte of every picture */
+	/* Whether a picture may start at at: 1, 0, or the reason why this
 	 * cannot be told. */
 	int (*starts)(struct picture_stream *s, uint64_t at);
 	int64_t (*size)(struct picture_stream *s);
@@ -328,7 +333,8 @@ static const struct {
 	[PICTURE_STREAM_PPM] = { 'P', ppm_starts, ppm_size },
 };
 
-/* Where a picture begins, from at on, in what seemed to be one. */
+/* The offset where a picture begins, from at on, within what looked like
+ * one. */
 static int64_t
 search(struct picture_stream *s, uint64_t at)
 {
@@ -353,7 +359,8 @@ skip(struct picture_stream *s, size_t n)
 	s->skipped += n;
 }
 
-/* What is known to be of no use, as it arrives: 1, CUT or FAILED. */
+/* Skips bytes that are known to be useless, as they arrive: 1, CUT or
+ * FAILED. */
 static int
 drop(struct picture_stream *s)
 {
@@ -372,8 +379,8 @@ drop(struct picture_stream *s)
 	return 1;
 }
 
-/* On to where a picture begins, keeping nothing of what is before: 1, or CUT
- * or FAILED. */
+/* Skips to where a picture begins, without keeping what is before: 1, CUT or
+ * FAILED. */
 static int
 go_to_start(struct picture_stream *s)
 {
@@ -401,15 +408,15 @@ go_to_start(struct picture_stream *s)
 static int
 too_large(struct picture_stream *s, struct npu_err *err)
 {
-	/* Of a JPEG, all that was looked at.  Where a PPM ends is not known:
-	 * its size may be what is wrong. */
+	/* Of a JPEG, all bytes that were examined.  Where a PPM ends is not
+	 * known: its size may be the mistake. */
 	s->drop = s->kind == PICTURE_STREAM_PPM ? 2 : s->limit;
 	return npu_fail(err, NPU_EFORMAT, "a picture of more than %" PRIu64
 	    " bytes, which is the limit", s->limit);
 }
 
-/* Other bytes stand between JPEGs, but in the place of a PPM; those behind one
- * that is too large are still its own. */
+/* Other bytes may stand between JPEGs; between PPMs they take the place of one,
+ * except behind one that is too large, where they are still its own. */
 static bool
 is_foreign(const struct picture_stream *s, bool behind_large)
 {

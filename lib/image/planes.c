@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Across the rows as they are stored first, and along them.  A picture that
+ * Across the rows as they are stored first, then along them.  A picture that
  * lies on its side comes out column by column: the order of the passes makes no
- * difference where so little, 1/256, is rounded off in between.
+ * difference where as little as 1/256 is rounded off in between.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -21,7 +21,7 @@ enum {
 	LINE = 64,
 };
 
-/* Y, or Cb and Cr, which go by the same taps. */
+/* Y, or Cb and Cr, which share their taps. */
 enum { LUMA, CHROMA, LATTICES };
 
 struct planes {
@@ -31,25 +31,27 @@ struct planes {
 	bool turned;			/* it lies on its side */
 
 	struct axis across;
-	uint64_t from;			/* first sample across that is wanted */
-	uint32_t samples, done;		/* of them; in the order of the rows */
+	uint64_t from;			/* the first wanted sample across */
+	uint32_t samples, done;		/* number of them; in the order of
+					   the rows */
 	struct taps taps[LATTICES];	/* of sample done, for s16; k: owned */
 
 	size_t stride;			/* bytes of a row of a band */
 	uint8_t *kept;			/* bands */
-	uint32_t room, have;		/* that fit there, and came so far */
+	uint32_t room, have;		/* bands that fit there, and that
+					   came so far */
 	const uint8_t **row_at;		/* of a window across */
 	int16_t *s16[LATTICES];		/* of a line */
 
 	struct ycc_windows along[LATTICES];
 	float *values[3];		/* Y, Cb, Cr of a line */
 	uint32_t *pixels;		/* of one */
-	uint8_t *part;			/* all of it, turned */
+	uint8_t *part;			/* the whole part, if turned */
 };
 
 /* ---- Bands in, lines out ----------------------------------------------- */
 
-/* Of the samples across, in the order of the rows, the one wanted. */
+/* The number across of sample done in the order of the rows. */
 static uint32_t
 wanted(const struct planes *p)
 {
@@ -74,7 +76,7 @@ both_taps(const struct axis *a, uint64_t at, struct taps t[LATTICES])
 	}
 }
 
-/* Of sample done; none after the last. */
+/* Computes the taps of sample done; none after the last. */
 static void
 next_taps(struct planes *p)
 {
@@ -103,7 +105,7 @@ go_across(struct planes *p, int lattice)
 	pass_across_s16(p->row_at, t->k, t->n, p->stride, p->s16[lattice]);
 }
 
-/* p->pixels are complete: a column of the part. */
+/* Stores p->pixels, which are complete, as a column of the part. */
 static void
 put_column(struct planes *p)
 {
@@ -133,7 +135,7 @@ put_line(struct planes *p)
 		p->row(p->arg, wanted(p), (const uint8_t *)p->pixels);
 }
 
-/* All rows that sample done looks at have come. */
+/* Whether all rows that sample done needs have come. */
 static bool
 is_due(const struct planes *p)
 {
@@ -189,7 +191,7 @@ stride_of(const struct resample_spec *s)
 	    PICTURE_STRIDE;
 }
 
-/* Windows of Cb and Cr look at 2 rows of pixels more on both sides, and begin
+/* Windows of Cb and Cr cover 2 rows of pixels more on both sides, and begin
  * anywhere in a band. */
 static size_t
 bands_of(const struct resample_spec *s)
@@ -206,7 +208,7 @@ planes_fit(const struct resample_spec *s)
 	    bands_of(s) * PICTURE_BAND_ROWS * stride_of(s) <= MOST_KEPT;
 }
 
-/* n bytes of 0, where a load of LINE bytes takes one line of the caches. */
+/* n bytes of 0, aligned so that a load of LINE bytes touches one cache line. */
 static void *
 zeros(size_t n)
 {
@@ -239,7 +241,7 @@ groups_of(size_t weights)
 	return (weights + YCC_GROUP - 1) / YCC_GROUP;
 }
 
-/* Windows for n samples of as many weights as one could have. */
+/* Allocates windows for n samples of most weights each. */
 static bool
 windows_room(size_t most, uint32_t n, struct ycc_windows w[LATTICES])
 {
@@ -257,7 +259,7 @@ windows_room(size_t most, uint32_t n, struct ycc_windows w[LATTICES])
 	return good;
 }
 
-/* As many groups as any window has. */
+/* Reduces the windows to groups groups, as many as any of them has. */
 static void
 narrow(struct ycc_windows *w, size_t groups)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * PNG, by libpng.  What is not needed for the colours is skipped, not kept:
- * no text is inflated, no profile is read, no gamma applied.
+ * PNG, by libpng.  Chunks that do not affect the colours are skipped: no text
+ * is inflated, no profile is read, no gamma applied.
  */
 #include <ctype.h>
 #include <setjmp.h>
@@ -39,7 +39,7 @@ struct png {
 
 /* ---- Errors and input -------------------------------------------------- */
 
-/* Lower case, as ours are, but for the name of a chunk before it. */
+/* Lower case, as our messages are, except the name of a chunk before it. */
 static void
 describe(const char *what, char *s, size_t n)
 {
@@ -72,8 +72,8 @@ on_error(png_structp z, png_const_charp what)
 }
 
 /*
- * Of libpng's warnings two kinds are damage: an index that is not in the
- * palette, and pixels whose sum says that they are not what was written.
+ * Two kinds of libpng's warnings mean damage: an index that is not in the
+ * palette, and pixels whose checksum is wrong.
  */
 static void
 on_warning(png_structp z, png_const_charp what)
@@ -117,7 +117,7 @@ guard(struct png *g, int (*step)(struct png *), struct npu_err *err)
 
 /* ---- Header ------------------------------------------------------------ */
 
-/* libpng reads what matters; the rest is only checked. */
+/* Chunks that do not matter are only checked. */
 static void
 skip_ancillary(png_structp z)
 {
@@ -240,7 +240,7 @@ spread(const struct png *g, const uint8_t *in, uint8_t *out)
 	}
 }
 
-/* The seven passes of Adam7; what is not there yet is 0. */
+/* The seven passes of Adam7; pixels of later passes are 0 until then. */
 static void
 read_whole(struct png *g)
 {

@@ -8,7 +8,7 @@
 #include "image/writers.h"
 
 /*
- * Level 1 after one fixed filter.  Photos become as small as by libpng's own
+ * Level 1 after one fixed filter.  Photos become as small as with libpng's own
  * choice, in a fifth of its time or less (12 megapixels: 0.43 s, not 2.96 s),
  * drawings 15 % larger.
  */
@@ -22,7 +22,7 @@ struct png_writer {
 	int rc;			/* negative once *err is written */
 };
 
-/* libpng must not return from here, nor print. */
+/* Must not return to libpng, nor print. */
 static _Noreturn void
 failed(png_structp png, const char *message)
 {
@@ -45,7 +45,7 @@ put(png_structp png, png_bytep p, size_t n)
 {
 	struct png_writer *w = png_get_io_ptr(png);
 
-	/* libpng has always something to write. */
+	/* libpng always has something to write. */
 	if ((w->rc = w->sink.write(w->sink.arg, p, n, w->err)) < 0)
 		png_error(png, "");
 }
@@ -56,7 +56,7 @@ flush(png_structp png)
 	(void)png;
 }
 
-/* A function of its own, so that setjmp() finds no variable that changed. */
+/* A separate function, so that setjmp() finds no variable that changed. */
 static void
 write_all(struct png_writer *w, const struct image *image)
 {
@@ -64,7 +64,7 @@ write_all(struct png_writer *w, const struct image *image)
 
 	if (setjmp(png_jmpbuf(w->png)) != 0)
 		return;
-	/* Its own limit is a million, of pictures that are read. */
+	/* libpng's own limit is a million, for pictures that are read. */
 	png_set_user_limits(w->png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
 	png_set_write_fn(w->png, w, put, flush);
 	png_set_IHDR(w->png, w->info, image->width, image->height, 8,

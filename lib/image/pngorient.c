@@ -7,11 +7,11 @@
 #include "image/pngorient.h"
 
 enum {
-	/* A longer one, or what inflates to more, is not looked at further
-	 * (Pillow: MAX_TEXT_CHUNK). */
+	/* Longer chunks, and texts that inflate to more, are ignored (Pillow:
+	 * MAX_TEXT_CHUNK). */
 	MAX_CHUNK = 1 << 20,
-	/* A few bytes become a MiB: so many of them cost no time to speak of
-	 * (Pillow: MAX_TEXT_MEMORY). */
+	/* A few bytes may become a MiB; this many take negligible time (Pillow:
+	 * MAX_TEXT_MEMORY). */
 	MAX_INFLATED = 64,
 };
 
@@ -22,7 +22,7 @@ big32(const uint8_t *p)
 	    (uint32_t)p[2] << 8 | p[3];
 }
 
-/* *field = what stands before the next NUL of b, which loses both. */
+/* *field = the bytes before the next NUL of b; b loses both. */
 static bool
 cut_field(struct bytes *b, struct bytes *field)
 {
@@ -59,8 +59,8 @@ is_space(uint8_t c)
 	return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-/* Bytes as pairs of digits, white space between, to out: their number, or -1.
- * The end of a line may stand in the middle of a pair. */
+/* Decodes pairs of hexadecimal digits, white space between, to out; returns the
+ * number of bytes, or -1.  The end of a line may stand within a pair. */
 static long
 unhex(struct bytes t, uint8_t *out)
 {
@@ -92,7 +92,8 @@ exif_says(struct bytes b)
 	return exif_orientation(tiff);
 }
 
-/* Three lines (empty, "exif", a length), then the digits. */
+/* The orientation in text of three lines (empty, "exif", a length), then
+ * digits. */
 static uint8_t
 raw_says(struct png_orient *o, struct bytes t)
 {
@@ -117,7 +118,8 @@ raw_says(struct png_orient *o, struct bytes t)
 	return said;
 }
 
-/* The first tiff:Orientation, an attribute or an element, is one digit. */
+/* The orientation of the first tiff:Orientation, an attribute or an element,
+ * which is one digit. */
 static uint8_t
 xmp_says(struct bytes t)
 {
@@ -266,7 +268,7 @@ end_chunk(struct png_orient *o)
 	o->n_head = 0;
 }
 
-/* The next bytes of a chunk's data and CRC; how many were taken. */
+/* Reads the next bytes of a chunk's data and CRC; returns how many. */
 static size_t
 read_data(struct png_orient *o, struct bytes b)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a PNG says of its orientation before its pixels: in eXIf, in EXIF as
+ * The orientation of a PNG, as given before its pixels: in eXIf, in EXIF as
  * hexadecimal text (ImageMagick's "Raw profile type exif"), or in XMP; in this
- * order, as Pillow has it.
+ * order, as Pillow reads it.
  */
 #ifndef IMAGE_PNGORIENT_H
 #define IMAGE_PNGORIENT_H
@@ -14,12 +14,13 @@
 struct png_orient {
 	uint8_t head[8];	/* of a chunk: length and type */
 	unsigned n_head;	/* bytes of it that were seen */
-	uint32_t left;		/* bytes of the chunk behind them, CRC too */
-	uint8_t *data;		/* owned: the chunk, if it may say something */
+	uint32_t left;		/* left of the chunk behind them, with the
+				   CRC */
+	uint8_t *data;		/* owned: the chunk, if it may be relevant */
 	size_t n;
-	unsigned inflated;	/* texts, so far */
+	unsigned inflated;	/* texts inflated so far */
 	bool has_exif;
-	uint8_t exif, raw, xmp;	/* what each way has said, 0 nothing */
+	uint8_t exif, raw, xmp;	/* found in each of the three; 0: none */
 	bool failed;		/* no memory */
 };
 

@@ -1,26 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * PBM, PGM and PPM, plain and raw (P1 to P6), as their manual pages have them:
- * numbers with white space between, a comment from '#' to the end of its line
- * even within a number, and one white space before what is raw.
+ * PBM, PGM and PPM, plain and raw (P1 to P6), as their manual pages define
+ * them: numbers with white space between, comments from '#' to the end of the
+ * line even within a number, and one white space before raw data.
  */
 #include <math.h>
 #include <stdlib.h>
 
 #include "image/decoder.h"
 
-enum { MAX_DIGITS = 10 };	/* Pillow's; more are no number but an attack */
+enum { MAX_DIGITS = 10 };	/* Pillow's; more would be an attack */
 
 enum { CUT = -1000 };		/* no npu_code: the file ends here */
 
 struct ppm {
 	bool raw;
 	unsigned channels;	/* 1 or 3 */
-	uint32_t maxval;	/* 1: a bitmap, whose 1 is black */
+	uint32_t maxval;	/* 1: a bitmap, in which 1 is black */
 	bool bitmap;
 	size_t stride;		/* bytes of a raw row */
 	uint8_t *row;		/* owned */
-	uint8_t *level;		/* owned; of each value up to the largest */
+	uint8_t *level;		/* owned: 8 bits for each value up to the
+				   largest */
 	uint32_t y;		/* the next row */
 };
 
@@ -30,7 +31,7 @@ is_space(int c)
 	return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-/* The next byte, CUT at the end, or an npu_code. */
+/* Reads the next byte; CUT at the end, or an npu_code. */
 static int
 get(struct picture *p, struct npu_err *err)
 {
@@ -62,7 +63,7 @@ bad_byte(struct npu_err *err, int c)
 	    "expected", (unsigned)c);
 }
 
-/* A number, and the white space behind it. */
+/* Reads a number and the white space behind it. */
 static int
 get_number(struct picture *p, uint64_t *v, struct npu_err *err)
 {
@@ -98,7 +99,7 @@ knows_ppm(struct bytes head)
 
 /*
  * Pillow's scaling: value / maxval * 255 in double precision, rounded to even.
- * Gray of more than 8 bits it scales to 16; the upper 8 of them count.
+ * It scales gray of more than 8 bits to 16, of which the upper 8 count.
  */
 static int
 make_levels(struct ppm *m, struct npu_err *err)
@@ -114,7 +115,7 @@ make_levels(struct ppm *m, struct npu_err *err)
 		v = wide ? rint(v * 65535) / 256 : rint(v * 255);
 		m->level[i] = (uint8_t)v;
 	}
-	/* Of a 16 bit file with 10 bits that is most of it. */
+	/* Most of the table, in a file of 16 bits with only 10 in use. */
 	memset(m->level + m->maxval, 255, n - m->maxval);
 	if (m->bitmap) {
 		m->level[0] = 255;
@@ -130,7 +131,7 @@ read_header(struct picture *p, struct ppm *m, uint64_t max_pixels,
 	uint64_t v[3] = { 0, 0, 1 };
 	int rc, kind = p->in.p[1] - '0';
 
-	p->in.at = 3;		/* what knows() has seen */
+	p->in.at = 3;		/* the bytes that knows() has checked */
 	m->raw = kind > 3;
 	m->channels = kind % 3 == 0 ? 3 : 1;
 	m->bitmap = kind % 3 == 1;
@@ -168,7 +169,7 @@ open_ppm(struct picture *p, uint64_t max_pixels, struct npu_err *err)
 
 /* ---- Rows -------------------------------------------------------------- */
 
-/* Value number i of the raw row, as it is to be. */
+/* Value i of the raw row, in 8 bits. */
 static uint8_t
 raw_value(const struct ppm *m, size_t i)
 {
@@ -205,7 +206,7 @@ read_raw(struct picture *p, struct ppm *m, uint8_t *to, struct npu_err *err)
 	return 0;
 }
 
-/* A value in text; the digits of a bitmap may stand side by side. */
+/* Reads a value in text; the digits of a bitmap may stand side by side. */
 static int
 get_value(struct picture *p, struct ppm *m, uint8_t *v, struct npu_err *err)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Two axes: along a row as it comes, and across the rows.  An upright picture
- * is resized along each row when it arrives, and the results are kept until
- * the pass across them is due.  One that lies on its side has its columns in
+ * is resized along each row when it arrives, and the results are kept until the
+ * pass across them is due.  A picture that lies on its side has its columns in
  * the rows: rows are kept as they come, go through the pass across them, which
  * is Pillow's first one, then along, and come out as columns.
  */
@@ -17,19 +17,20 @@
 #include "image/resample.h"
 
 enum {
-	BATCH = 8,		/* rows taken at a time */
-	BATCH_BYTES = 1 << 20,	/* about, and then fewer */
+	BATCH = 8,		/* rows at a time */
+	BATCH_BYTES = 1 << 20,	/* approximate limit, beyond which rows are
+				   fewer */
 	MOST_KEPT = 4 << 20,	/* bytes of rows; beyond, sums are kept */
 	SUMS = 8,		/* samples whose windows share a row: at
 				   most 2 * 2 for the filter's width, and
 				   the ends */
 };
 
-/* A sample across that is under way. */
+/* A sample across that is being summed up. */
 struct output_sample {
 	struct taps taps;	/* k: owned */
-	void *sum;		/* of the rows that are gone, int32_t or, if
-				   floats, float; owned, or NULL */
+	void *sum;		/* over the rows that are gone, int32_t or,
+				   if floats, float; owned, or NULL */
 	bool begun;
 };
 
@@ -41,42 +42,45 @@ struct resample {
 	bool floats;			/* between the passes */
 
 	uint32_t width;			/* pixels of a row as it comes */
-	uint32_t lowest, highest;	/* pixels of it that count, from - to */
+	uint32_t lowest, highest;	/* range of its pixels that count */
 	struct windows along;
 	uint8_t *batch;			/* rows as they come, unless turned */
 	unsigned batch_rows;
-	float *column;			/* turned and floats: before rounding */
+	float *column;			/* if turned and floats: before
+					   rounding */
 
 	struct axis across;
-	uint64_t from;			/* first sample across that is wanted */
-	uint32_t samples, done;		/* of them; in the order of the rows */
+	uint64_t from;			/* the first wanted sample across */
+	uint32_t samples, done;		/* number of them; in the order of
+					   the rows */
 	uint32_t made;			/* with taps */
 	struct output_sample sample[SUMS];
 	uint32_t sample_slots;		/* SUMS, or 1 if rows are kept */
 	uint8_t *kept;			/* rows for the pass across */
 	const uint8_t **row_at;		/* of the rows of a window */
 	size_t stride;			/* bytes of one */
-	size_t skip, line;		/* where in it those that count begin;
+	size_t skip, line;		/* offset in it, and number, of the
 					   values that count */
 	uint32_t room;			/* rows that fit in kept */
-	uint32_t base, have;		/* number of the first, and how many */
+	uint32_t base, have;		/* number of the first row, and of
+					   rows */
 
 	void *lines[PASS_ROWS];		/* after the pass across */
-	uint32_t waiting;		/* of them, turned */
-	uint8_t *part;			/* all of it, turned */
-	uint8_t *scrap;			/* for results that nobody wants */
+	uint32_t waiting;		/* lines, if turned */
+	uint8_t *part;			/* the whole part, if turned */
+	uint8_t *scrap;			/* for unwanted results */
 };
 
 /* ---- After both passes ------------------------------------------------- */
 
-/* Of the samples across, in the order of the rows, the one wanted. */
+/* The number across of sample i in the order of the rows. */
 static uint32_t
 wanted(const struct resample *r, uint32_t i)
 {
 	return r->across.mirrored ? r->samples - 1 - i : i;
 }
 
-/* The last r->waiting lines through the pass along. */
+/* Passes the last r->waiting lines along. */
 static void
 lines_along(struct resample *r, uint8_t *const out[PASS_ROWS])
 {
@@ -94,7 +98,7 @@ lines_along(struct resample *r, uint8_t *const out[PASS_ROWS])
 	}
 }
 
-/* They are columns of the part. */
+/* Stores them as columns of the part. */
 static void
 put_columns(struct resample *r)
 {
@@ -112,7 +116,7 @@ put_columns(struct resample *r)
 	r->waiting = 0;
 }
 
-/* lines[waiting] is complete. */
+/* Passes lines[waiting], which is complete, on. */
 static void
 put_line(struct resample *r)
 {
@@ -146,14 +150,14 @@ sample_of(struct resample *r, uint32_t i)
 	return p;
 }
 
-/* Where row number i is kept: they go round in the room that there is. */
+/* The place of row i; rows go round in the room that there is. */
 static uint8_t *
 kept(const struct resample *r, uint32_t i)
 {
 	return r->kept + (size_t)(i % r->room) * r->stride;
 }
 
-/* The rows of p that are kept are summed up: to bytes if last. */
+/* Sums up the rows of p that are kept: to bytes if last. */
 static void
 sum_up(struct resample *r, struct output_sample *p, bool last)
 {
@@ -179,7 +183,7 @@ sum_up(struct resample *r, struct output_sample *p, bool last)
 	p->begun = true;
 }
 
-/* All that the rows so far are enough for. */
+/* Computes all samples for which the rows are complete. */
 static void
 go_across(struct resample *r)
 {
@@ -223,7 +227,7 @@ drop(struct resample *r)
 
 /* ---- Rows in ----------------------------------------------------------- */
 
-/* Rows of the batch, at most PASS_ROWS, along, to the kept ones. */
+/* Passes at most PASS_ROWS rows of the batch along and keeps the results. */
 static void
 go_along(struct resample *r, const uint8_t *rows, unsigned n)
 {
@@ -279,7 +283,7 @@ resample_add_rows(struct resample *r, unsigned n)
 		some = n - i < PASS_ROWS ? n - i : PASS_ROWS;
 		if (r->have == 0 && r->base + some <=
 		    sample_of(r, r->done)->taps.first) {
-			r->base += some;	/* above what is wanted */
+			r->base += some;	/* above the wanted part */
 			continue;
 		}
 		go_along(r, r->batch + (size_t)i * r->width * 4, some);
@@ -289,7 +293,7 @@ resample_add_rows(struct resample *r, unsigned n)
 
 /* ---- Open and close ---------------------------------------------------- */
 
-/* The windows of n samples from from on. */
+/* Computes the windows of n samples from from on. */
 static int
 make_windows(struct resample *r, const struct axis *a, uint64_t from,
     uint32_t n)
@@ -325,7 +329,7 @@ make_windows(struct resample *r, const struct axis *a, uint64_t from,
 	return pass_prepare(w);
 }
 
-/* Rows that lines of the pass across are kept of, or their sums. */
+/* Decides whether rows are kept for the pass across, or sums, and how many. */
 static void
 plan_across(struct resample *r, const struct resample_spec *spec)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A picture resized while its rows arrive, byte for byte as Pillow 9.4 does
- * it: along the rows of the upright picture first, then across, with 8 bits
- * between.  Pixels have 4 bytes, of which the last has no meaning.
+ * A picture resized while its rows arrive, byte for byte as Pillow 9.4 does it:
+ * along the rows of the upright picture first, then across, with 8 bits
+ * between.  Pixels have 4 bytes; the last has no meaning.
  *
  *	resample_open(&r, &spec, row, arg, &err);
  *	while (there are rows) {
@@ -11,8 +11,8 @@
  *	}
  *	resample_close(r);
  *
- * Only the rows that a filter looks at are kept, and only the wanted part of
- * the result is computed.  Memory is a few times that of a row, and that of the
+ * Only the rows that a filter needs are kept, and only the wanted part of the
+ * result is computed.  Memory is a few times that of a row, plus that of the
  * part where the picture lies on its side.
  */
 #ifndef IMAGE_RESAMPLE_H
@@ -24,10 +24,10 @@
 struct resample_spec {
 	enum filter filter;
 	uint32_t width, height;		/* pixels, of the rows as they come */
-	uint8_t orientation;		/* what makes them upright: 1 to 8, as
-					   in picture.h */
+	uint8_t orientation;		/* makes them upright: 1 to 8, as in
+					   picture.h */
 	uint64_t to_width, to_height;	/* of the upright picture, resized */
-	uint64_t left, top;		/* the part of it that is wanted: */
+	uint64_t left, top;		/* the wanted part of it: */
 	uint32_t columns, rows;		/* within, and not empty */
 	bool floats;			/* between the passes: nearer to the
 					   filter, but not Pillow's bytes */
@@ -36,8 +36,8 @@ struct resample_spec {
 struct resample;
 
 /*
- * row is called for each row of the part, from 0 on, in any order; pixels are
- * valid until it returns.
+ * row is called for each row of the part, numbered from 0, in any order; pixels
+ * are valid until it returns.
  */
 int resample_open(struct resample **r, const struct resample_spec *spec,
     void (*row)(void *arg, uint32_t y, const uint8_t *pixels), void *arg,

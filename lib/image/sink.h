@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where the bytes of a picture go: source.h the other way round. */
+/* Where the bytes of a picture go: the counterpart of source.h. */
 #ifndef IMAGE_SINK_H
 #define IMAGE_SINK_H
 
@@ -8,7 +8,8 @@
 #include "npu.h"
 
 struct sink {
-	/* All n bytes of p, n > 0: 0, or negative with a line in *err. */
+	/* Writes all n bytes of p, n > 0: 0, or negative with a line in
+	 * *err. */
 	int (*write)(void *arg, const void *p, size_t n, struct npu_err *err);
 	void *arg;
 };

@@ -8,15 +8,15 @@
 
 struct picture_source {
 	/*
-	 * Up to n bytes, n > 0, to p: their number, 0 at the end, or negative
-	 * with a line in *err.
+	 * Reads up to n bytes, n > 0, to p: their number, 0 at the end, or
+	 * negative with a line in *err.
 	 */
 	int64_t (*read)(void *arg, void *p, size_t n, struct npu_err *err);
 	void *arg;
 };
 
-/* What b has; b lives as long as the source, and is what is left to read: of a
- * picture nothing, for it is decoded where it is. */
+/* The bytes of b, which must outlive the source and then has what is left to
+ * read; nothing if that was a picture, which is decoded in place. */
 struct picture_source source_bytes(struct bytes *b);
 
 #endif

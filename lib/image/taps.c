@@ -39,14 +39,14 @@ static const struct {
 	[FILTER_BICUBIC] = { bicubic, 2 },
 };
 
-/* Places before for one after; in float first, as Pillow's box is. */
+/* Samples before for one after; in float first, as Pillow's box is. */
 static double
 scale_of(const struct axis *a)
 {
 	return (double)(float)a->from / (double)a->to;
 }
 
-/* A filter is widened to look at all that shrinks into one sample. */
+/* A filter is widened to cover all that shrinks into one sample. */
 static double
 widening(const struct axis *a)
 {
@@ -62,9 +62,10 @@ axis_most(const struct axis *a)
 	return most < a->from ? most : a->from;
 }
 
-enum { SOME = 64 };		/* weights that are not computed twice */
+enum { SOME = 64 };		/* weights that are computed only once */
 
-/* Weights in the order in which samples are numbered before; fills t but n. */
+/* Computes weights in the order in which samples are numbered before; fills t
+ * except n, which is returned. */
 static uint32_t
 weigh(const struct axis *a, uint64_t at, struct taps *t)
 {

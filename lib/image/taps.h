@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What one sample of a resized line is made of: a window of the samples before,
- * and an integer weight for each.  Weights, windows and rounding are those of
+ * The window of input samples that one sample of a resized line is made of, and
+ * an integer weight for each.  Weights, windows and rounding are those of
  * Pillow 9.4 (src/libImaging/Resample.c), to the last bit.
  */
 #ifndef IMAGE_TAPS_H
@@ -45,8 +45,8 @@ size_t axis_most(const struct axis *a);
  * moves back from one sample to the next. */
 void axis_taps(const struct axis *a, uint64_t at, struct taps *t);
 
-/* Leaves out weights of 0 at both ends; n can become 0.  The windows of samples
- * side by side are in no order any more. */
+/* Leaves out weights of 0 at both ends; n can become 0.  The windows of
+ * neighbouring samples are no longer in order. */
 void taps_trim(struct taps *t);
 
 /* Scales weights for s16.  Each is rounded together with those before it, so
@@ -54,11 +54,11 @@ void taps_trim(struct taps *t);
 void taps_to_s16(struct taps *t);
 
 /*
- * The taps of the same sample in a line of n values from which the one of t is
- * made as libjpeg does it ("fancy" upsampling): each value there is 3/4 of the
- * nearest here and 1/4 of the next on its other side, or, at an end, all of the
- * nearest.  to->k is the caller's, with room for t->n / 2 + 2; t->n > 0.  What
- * is said of axis_taps() holds of these windows, too.
+ * The taps of the same sample in a line of n values from which the line of t is
+ * made as libjpeg does it ("fancy" upsampling): each value of the latter is 3/4
+ * of the nearest value of the former and 1/4 of the next on its other side, or,
+ * at an end, all of the nearest.  to->k is the caller's, with room for t->n / 2
+ * + 2; t->n > 0.  These windows do not move back either (axis_taps()).
  */
 void taps_halve(const struct taps *t, uint32_t n, struct taps *to);
 

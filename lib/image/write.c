@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* write.c - pictures out: which format, and PPM. */
+/* write.c - pictures out: choice of the format, and PPM. */
 #include <string.h>
 #include <strings.h>
 
@@ -61,7 +61,7 @@ picture_write(const struct image *image, enum picture_format format,
 
 /* ---- Names ------------------------------------------------------------- */
 
-/* The first of a format is what our files' names end with. */
+/* The first name of a format is the extension of our files. */
 static const struct {
 	const char *name;
 	enum picture_format format;

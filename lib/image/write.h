@@ -12,23 +12,23 @@
 #define WRITE_QUALITY 90	/* of a JPEG, 1 to 100, as libjpeg has it */
 
 /*
- * JPEG: 4:4:4, because colour of half the resolution smears thin coloured
- * lines and small letters, which is what we draw.  quality counts there only.
+ * JPEG: 4:4:4, because colour of half the resolution smears thin coloured lines
+ * and small letters, which is what we draw.  Only JPEG uses quality.
  *
- * NPU_EUSAGE for what format_holds() refuses.  After another failure the sink
- * has had a part.
+ * NPU_EUSAGE for a picture that format_holds() refuses.  After any other
+ * failure the sink has received a part.
  */
 int picture_write(const struct image *image, enum picture_format format,
     unsigned quality, struct sink sink, struct npu_err *err);
 
 /* NPU_EUSAGE for a picture that the format cannot hold: a JPEG of more than
- * 65500 pixels a side, no pixel at all. */
+ * 65500 pixels a side, or no pixel at all. */
 int format_holds(enum picture_format format, const struct image *image,
     struct npu_err *err);
 
 /*
- * The format that "png", "jpeg" or "ppm" names, "jpg" too; or, with a dot in
- * front, that a file's name ends with, large letters or small.
+ * The format named by "png", "jpeg", "jpg" or "ppm"; or, with a dot in front,
+ * by the end of a file's name; upper or lower case.
  */
 bool format_by_name(const char *name, enum picture_format *format);
 bool format_by_ending(const char *file, enum picture_format *format);

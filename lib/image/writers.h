@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * What picture_write() chooses from, of pictures that format_holds().
- */
+/* The writers behind picture_write(), for pictures that format_holds(). */
 #ifndef IMAGE_WRITERS_H
 #define IMAGE_WRITERS_H
 

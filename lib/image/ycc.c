@@ -10,7 +10,7 @@
 #include "image/taps.h"
 #include "image/ycc.h"
 
-/* Written once for every CPU; those with AVX2 take twice as much at a time. */
+/* Written once for all CPUs; with AVX2 loops take twice as much at a time. */
 #define INLINE static inline __attribute__((always_inline))
 
 /* ---- Along ------------------------------------------------------------- */
@@ -19,7 +19,7 @@ typedef int16_t s16x8 __attribute__((vector_size(2 * YCC_GROUP)));
 typedef int32_t quad __attribute__((vector_size(16)));
 typedef float floats __attribute__((vector_size(16)));
 
-/* The eight products of a group, in four parts that are to be added up. */
+/* The eight products of a group, in four parts still to be added up. */
 INLINE quad
 multiply(const int16_t *v, const int16_t *k)
 {
@@ -58,7 +58,7 @@ add_up(quad a, quad b, quad c, quad d)
 	    __builtin_shufflevector(e, f, 2, 3, 6, 7);
 }
 
-/* A number of groups that is known here makes a loop without branches. */
+/* A constant number of groups makes a loop without branches. */
 INLINE void
 along_of(const struct ycc_windows *w, size_t groups, const int16_t *v,
     float *out)
@@ -93,17 +93,18 @@ along(const struct ycc_windows *w, const int16_t *v, float *out)
 /* ---- Colours ----------------------------------------------------------- */
 
 /*
- * libjpeg makes red and blue from Y by adding whole numbers that depend on Cr
- * and Cb, round(1.402 Cr) and round(1.772 Cb), and green by adding one that
- * depends on both (jdcolor.c); the mean of such pixels is not what the formula
- * makes of their mean.  Between two whole Cb or Cr it is about as far from the
- * one result to the other, so these are interpolated.  That is what makes
- * values differ by 0.08 on average, not by 0.14.
+ * libjpeg makes red and blue from Y by adding integers that depend on Cr and
+ * Cb, round(1.402 Cr) and round(1.772 Cb), and green by adding one that depends
+ * on both (jdcolor.c); the mean of such pixels is not what the formula makes of
+ * their mean.  Between two integers Cb or Cr the mean lies about proportionally
+ * between the two results, so these are interpolated.  This reduces the mean
+ * difference from 0.14 to 0.08.
  */
 static const float red_cr = 1.402f, blue_cb = 1.772f;
 static const float green_cb = -0.344136286f, green_cr = -0.714136286f;
 
-/* What is added to it becomes whole, by the lack of bits for more. */
+/* A number added to this is rounded to an integer, as there are no bits for
+ * more. */
 static const float large = 3 << 22;
 
 INLINE float
@@ -118,7 +119,7 @@ between(float a, float b, float part)
 	return a + (b - a) * part;
 }
 
-/* The same of whole(a) and whole(b). */
+/* The same between whole(a) and whole(b). */
 INLINE float
 between_wholes(float a, float b, float part)
 {

@@ -26,7 +26,7 @@ wrong(const char *reason)
 	exit(1);
 }
 
-/* The code points of a block, to the end of glyphs: how many. */
+/* Reads the code points of a block to the end of glyphs; returns how many. */
 static size_t
 read_head(char *line)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The two passes of a resize over rows of 4 bytes a pixel, as fast as the CPU
- * at hand can.  All is done in integers, and sums are the same in any order, so
- * every CPU makes the same bytes.
+ * allows.  All arithmetic is in integers, and sums are the same in any order,
+ * so every CPU makes the same bytes.
  */
 #ifndef IMAGE_KERNELS_PASS_H
 #define IMAGE_KERNELS_PASS_H
@@ -39,10 +39,10 @@ pass_padded(uint32_t count)
 	return ((size_t)count + PASS_QUAD - 1) / PASS_QUAD * PASS_QUAD;
 }
 
-/* Once the windows are complete: 0, or -1 without memory. */
+/* Call once the windows are complete.  0, or -1 without memory. */
 int pass_prepare(struct windows *w);
 
-/* Within each of the rows: n pixels to out. */
+/* Along each of the rows: w->n pixels to out. */
 void pass_along(const struct windows *w, const uint8_t *const row[PASS_ROWS],
     uint8_t *const out[PASS_ROWS]);
 
@@ -51,10 +51,10 @@ void pass_along_sums(const struct windows *w,
     const uint8_t *const row[PASS_ROWS], int32_t *const out[PASS_ROWS]);
 
 /*
- * Across n rows, of bytes bytes each, with a weight for each row.  The sums
- * begin with those at from (NULL: with none), and go on to to, or, if that is
- * NULL, become bytes at out.  bytes is a multiple of 4; PASS_SLACK holds for
- * out, and from and to have room for as much more.
+ * Across n rows of bytes bytes each, with a weight for each row.  The sums
+ * start from those at from (NULL: 0) and go to to, or, if that is NULL, become
+ * bytes at out.  bytes is a multiple of 4; PASS_SLACK holds for out, and from
+ * and to have room for as much more.
  */
 void pass_across(const uint8_t *const *row, const int32_t *k, size_t n,
     size_t bytes, const int32_t *from, int32_t *to, uint8_t *out);

@@ -16,7 +16,7 @@ load8(const uint8_t *p)
 	return _mm256_cvtepu8_epi32(_mm_loadl_epi64((const void *)p));
 }
 
-/* The sums of even and of odd pixels, together; of two rows. */
+/* Adds the sums of even and of odd pixels, of two rows. */
 INLINE __m256i
 both(__m256i s0, __m256i s1)
 {
@@ -39,7 +39,8 @@ add_pair(const uint8_t *const row[PASS_ROWS], size_t at, const int32_t *k,
 		    load8(row[r] + at)));
 }
 
-/* Place i of rows 0 and 1, and of 2 and 3; *k goes on to the next weights. */
+/* The sums of sample i in rows 0 and 1, and in 2 and 3; *k moves to the next
+ * weights. */
 INLINE void
 sample_sums(const struct windows *w, size_t i,
     const uint8_t *const row[PASS_ROWS], const int32_t **k, __m256i two[2])
@@ -131,7 +132,7 @@ across(const uint8_t *const *row, const int32_t *k, size_t n, size_t bytes,
 	}
 }
 
-/* sum[0] and sum[1] += bytes of two rows by turns, times their weights. */
+/* sum[0] and sum[1] += interleaved bytes of two rows, times their weights. */
 INLINE void
 add_turns(__m256i bytes, __m256i weights, __m256i sum[2])
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * pass.h for ARM's dot products of 8 bits, which the cores of the CD8180 have
- * (ARMv8.2, FEAT_DotProd): sixteen products at a time.  Both factors have a
- * sign, so 128 is taken away from each pixel.
+ * (ARMv8.2, FEAT_DotProd): sixteen products at a time.  Both factors are
+ * signed, so 128 is subtracted from each pixel.
  */
 #include "image/kernels/pass_weights8.h"
 
@@ -70,7 +70,7 @@ load_parts(const int8_t *p, int8x16_t d[WEIGHT_PARTS])
 		d[i] = vreinterpretq_s8_s32(vld1q_dup_s32(quad + i));
 }
 
-/* The sums of sample i in all four rows; *split goes on to the next ones. */
+/* The sums of sample i in all four rows; *split moves to the next ones. */
 INLINE void
 sample_sums(const struct windows *w, size_t i,
     const uint8_t *const row[PASS_ROWS], const int8_t **split,

@@ -4,7 +4,7 @@
 
 enum { PIECE = 16 };		/* bytes; no more than PASS_SLACK */
 
-/* PASS_HALF, which rounds, is in it. */
+/* sum includes PASS_HALF, for rounding. */
 static uint8_t
 to_byte(int32_t sum)
 {
@@ -57,7 +57,7 @@ along_sums(const struct windows *w, const uint8_t *const row[PASS_ROWS],
 	}
 }
 
-/* In pieces that stay in registers or the first cache. */
+/* Adds in pieces that stay in registers or the first cache. */
 static void
 across_piece(const uint8_t *const *row, const int32_t *k, size_t n, size_t at,
     int32_t sum[PIECE])

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* pass.h for AVX-512 VNNI: 64 products of bytes at a time, pixels without a
- * sign and parts of weights with one. */
+/* pass.h for AVX-512 VNNI: 64 products of bytes at a time, of unsigned pixels
+ * and signed parts of weights. */
 #if defined(__x86_64__)
 #include <immintrin.h>
 #include <string.h>
@@ -70,7 +70,7 @@ load_pixels(const uint8_t *const row[PASS_ROWS], size_t at)
 	return _mm512_shuffle_epi8(v, turn);
 }
 
-/* The sums of sample i in all four rows; *split goes on to the next ones. */
+/* The sums of sample i in all four rows; *split moves to the next ones. */
 INLINE __m512i
 sample_sums(const struct windows *w, size_t i,
     const uint8_t *const row[PASS_ROWS], const int8_t **split)
@@ -149,15 +149,15 @@ along_sums(const struct windows *w, const uint8_t *const row[PASS_ROWS],
 
 /* ---- Across ------------------------------------------------------------ */
 
-/* Up to 64 bytes, the others 0: rows end anywhere. */
+/* Loads up to 64 bytes, the others 0: rows end anywhere. */
 INLINE __m512i
 load(const uint8_t *p, __mmask64 which)
 {
 	return _mm512_maskz_loadu_epi8(which, p);
 }
 
-/* Bytes of four rows, row by row in each four; in each 16 bytes of a vector:
- * 0 to 3, 4 to 7, ... */
+/* Interleaves bytes of four rows, so that each four bytes are of four rows; in
+ * each 16 bytes of a vector: 0 to 3, 4 to 7, ... */
 INLINE void
 weave(const uint8_t *const row[PASS_QUAD], size_t at, __mmask64 which,
     __m512i v[4])
@@ -211,7 +211,7 @@ to_bytes(const __m512i sum[4])
 	    _mm512_packs_epi32(v[2], v[3]));
 }
 
-/* 64 sums to to, of which there are room; in order. */
+/* Stores 64 sums, or as many as there is room for, in order. */
 INLINE void
 store_sums(const __m512i sum[4], size_t room, int32_t *to)
 {
@@ -233,7 +233,7 @@ across(const uint8_t *const *row, const int32_t *k, size_t n, size_t bytes,
 	__m512i sum[4], bias;
 	__mmask64 which;
 
-	/* Sums that go on are rare, and n has no bound. */
+	/* Continued sums are rare, and n has no bound. */
 	if (n > SPLIT_ROWS || from != NULL) {
 		pass_plain.across(row, k, n, bytes, from, to, out);
 		return;
