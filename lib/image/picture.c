@@ -207,7 +207,7 @@ picture_close(struct picture *p)
 	free(p);
 }
 
-/* ---- All of it, upright ------------------------------------------------ */
+/* ---- Upright pictures -------------------------------------------------- */
 
 /* The offset of the stored pixel (x, y) in the upright picture: at + x * right
  * + y * down, in bytes. */

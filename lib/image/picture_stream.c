@@ -20,7 +20,7 @@ struct picture_stream {
 	uint64_t limit, skipped;
 	uint8_t *p;		/* owned */
 	size_t from, n, cap;	/* p[from .. n) is still needed */
-	size_t given;		/* bytes of the last picture, from from on */
+	size_t returned;	/* bytes of the last picture, from from on */
 	uint64_t drop;		/* bytes still to be skipped of one that is
 				   too large */
 	bool ended;
@@ -320,7 +320,7 @@ ppm_size(struct picture_stream *s)
 	return rc < 0 ? rc : (int64_t)at;
 }
 
-/* ---- The next picture -------------------------------------------------- */
+/* ---- Pictures ---------------------------------------------------------- */
 
 static const struct {
 	uint8_t first;		/* the first byte of every picture */
@@ -430,8 +430,8 @@ picture_stream_next(struct picture_stream *s, struct bytes *picture,
 	bool behind_large = s->drop > 0;
 	int64_t size;
 
-	s->from += s->given;
-	s->given = 0;
+	s->from += s->returned;
+	s->returned = 0;
 	s->skipped = 0;
 	s->foreign = false;
 	size = go_to_start(s);
@@ -448,8 +448,8 @@ picture_stream_next(struct picture_stream *s, struct bytes *picture,
 		*err = s->err;
 		return s->rc;
 	}
-	s->given = size == CUT ? s->n - s->from : (size_t)size;
-	*picture = (struct bytes){ s->p + s->from, s->given };
+	s->returned = size == CUT ? s->n - s->from : (size_t)size;
+	*picture = (struct bytes){ s->p + s->from, s->returned };
 	return 1;
 }
 

@@ -49,7 +49,7 @@ struct planes {
 	uint8_t *part;			/* the whole part, if turned */
 };
 
-/* ---- Bands in, lines out ----------------------------------------------- */
+/* ---- Reading bands, writing lines -------------------------------------- */
 
 /* The number across of sample done in the order of the rows. */
 static uint32_t

@@ -37,12 +37,12 @@ cut_field(struct bytes *b, struct bytes *field)
 }
 
 static bool
-is(struct bytes b, const char *s)
+equals(struct bytes b, const char *s)
 {
 	return b.n == strlen(s) && bytes_start(b, s);
 }
 
-/* ---- What a text says -------------------------------------------------- */
+/* ---- Texts ------------------------------------------------------------- */
 
 static int
 hex_digit(uint8_t c)
@@ -83,7 +83,7 @@ unhex(struct bytes t, uint8_t *out)
 }
 
 static uint8_t
-exif_says(struct bytes b)
+exif_text_orientation(struct bytes b)
 {
 	struct bytes tiff = b;
 
@@ -95,10 +95,10 @@ exif_says(struct bytes b)
 /* The orientation in text of three lines (empty, "exif", a length), then
  * digits. */
 static uint8_t
-raw_says(struct png_orient *o, struct bytes t)
+raw_orientation(struct png_orient *o, struct bytes t)
 {
 	const uint8_t *line;
-	uint8_t *b, said = 1;
+	uint8_t *b, found = 1;
 	long n;
 
 	for (int i = 0; i < 3; i++) {
@@ -113,15 +113,15 @@ raw_says(struct png_orient *o, struct bytes t)
 		return 1;
 	}
 	if ((n = unhex(t, b)) >= 0)
-		said = exif_says((struct bytes){ b, (size_t)n });
+		found = exif_text_orientation((struct bytes){ b, (size_t)n });
 	free(b);
-	return said;
+	return found;
 }
 
 /* The orientation of the first tiff:Orientation, an attribute or an element,
  * which is one digit. */
 static uint8_t
-xmp_says(struct bytes t)
+xmp_orientation(struct bytes t)
 {
 	static const char name[] = "tiff:Orientation";
 	struct bytes rest;
@@ -144,12 +144,12 @@ xmp_says(struct bytes t)
 }
 
 static void
-hear_text(struct png_orient *o, struct bytes key, struct bytes t)
+read_text(struct png_orient *o, struct bytes key, struct bytes t)
 {
-	if (is(key, "XML:com.adobe.xmp"))
-		o->xmp = xmp_says(t);
+	if (equals(key, "XML:com.adobe.xmp"))
+		o->xmp = xmp_orientation(t);
 	else
-		o->raw = raw_says(o, t);
+		o->raw = raw_orientation(o, t);
 }
 
 /* ---- Chunks ------------------------------------------------------------ */
@@ -157,13 +157,13 @@ hear_text(struct png_orient *o, struct bytes key, struct bytes t)
 static bool
 is_wanted(struct bytes key)
 {
-	return is(key, "XML:com.adobe.xmp") ||
-	    is(key, "Raw profile type exif");
+	return equals(key, "XML:com.adobe.xmp") ||
+	    equals(key, "Raw profile type exif");
 }
 
 /* A text that ends too soon counts as far as it goes, as in Pillow. */
 static void
-hear_deflated(struct png_orient *o, struct bytes key, struct bytes b)
+read_deflated(struct png_orient *o, struct bytes key, struct bytes b)
 {
 	z_stream z = { .next_in = (Bytef *)b.p, .avail_in = (uInt)b.n };
 	uint8_t *out;
@@ -181,7 +181,7 @@ hear_deflated(struct png_orient *o, struct bytes key, struct bytes b)
 	z.avail_out = MAX_CHUNK;
 	rc = inflate(&z, Z_SYNC_FLUSH);
 	if (rc == Z_OK || rc == Z_STREAM_END || rc == Z_BUF_ERROR)
-		hear_text(o, key, (struct bytes){ out,
+		read_text(o, key, (struct bytes){ out,
 		    MAX_CHUNK - z.avail_out });
 	inflateEnd(&z);
 	free(out);
@@ -203,7 +203,7 @@ is_utf8(struct bytes b)
 /* PNG 1.2, 4.2.3: keyword, compression flag and method, language, keyword in
  * that language, text. */
 static void
-hear_itxt(struct png_orient *o, struct bytes key, struct bytes b)
+read_itxt(struct png_orient *o, struct bytes key, struct bytes b)
 {
 	struct bytes field;
 	uint8_t how[2];
@@ -216,13 +216,13 @@ hear_itxt(struct png_orient *o, struct bytes key, struct bytes b)
 	    !cut_field(&b, &field) || !is_utf8(field))
 		return;
 	if (how[0] != 0 && how[1] == 0)
-		hear_deflated(o, key, b);
+		read_deflated(o, key, b);
 	else if (how[0] == 0 && is_utf8(b))
-		hear_text(o, key, b);
+		read_text(o, key, b);
 }
 
 static void
-hear_chunk(struct png_orient *o)
+read_chunk(struct png_orient *o)
 {
 	const char *type = (const char *)o->head + 4;
 	struct bytes b = { o->data, o->n }, key;
@@ -235,11 +235,11 @@ hear_chunk(struct png_orient *o)
 	if (!cut_field(&b, &key) || !is_wanted(key))
 		return;
 	if (memcmp(type, "tEXt", 4) == 0)
-		hear_text(o, key, b);
+		read_text(o, key, b);
 	else if (memcmp(type, "iTXt", 4) == 0)
-		hear_itxt(o, key, b);
+		read_itxt(o, key, b);
 	else if (b.n > 0 && b.p[0] == 0)
-		hear_deflated(o, key, (struct bytes){ b.p + 1, b.n - 1 });
+		read_deflated(o, key, (struct bytes){ b.p + 1, b.n - 1 });
 }
 
 static void
@@ -262,7 +262,7 @@ static void
 end_chunk(struct png_orient *o)
 {
 	if (o->data != NULL)
-		hear_chunk(o);
+		read_chunk(o);
 	free(o->data);
 	o->data = NULL;
 	o->n_head = 0;
@@ -305,11 +305,11 @@ png_orient_feed(struct png_orient *o, struct bytes b)
 uint8_t
 png_orient_get(const struct png_orient *o)
 {
-	uint8_t said = o->has_exif ? o->exif : o->raw;
+	uint8_t found = o->has_exif ? o->exif : o->raw;
 
-	if (said == 0)
-		said = o->xmp;
-	return said == 0 ? 1 : said;
+	if (found == 0)
+		found = o->xmp;
+	return found == 0 ? 1 : found;
 }
 
 void

@@ -71,7 +71,7 @@ struct resample {
 	uint8_t *scrap;			/* for unwanted results */
 };
 
-/* ---- After both passes ------------------------------------------------- */
+/* ---- Writing rows ------------------------------------------------------ */
 
 /* The number across of sample i in the order of the rows. */
 static uint32_t
@@ -225,7 +225,7 @@ drop(struct resample *r)
 	r->have -= n;
 }
 
-/* ---- Rows in ----------------------------------------------------------- */
+/* ---- Reading rows ------------------------------------------------------ */
 
 /* Passes at most PASS_ROWS rows of the batch along and keeps the results. */
 static void

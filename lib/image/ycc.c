@@ -160,7 +160,7 @@ write_pixels(const float *restrict y, const float *restrict cb,
 	}
 }
 
-/* ---- Which CPU --------------------------------------------------------- */
+/* ---- Dispatch by CPU --------------------------------------------------- */
 
 #if defined(__x86_64__)
 #define AVX2 __attribute__((target("avx2")))
