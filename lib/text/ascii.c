@@ -4,7 +4,7 @@
 #include "text/ascii.h"
 
 /* 16 bytes at a time; a comparison makes each -1 or 0.  Signed, because most
- * machines compare bytes so, and because all that is not ASCII is below 0. */
+ * machines compare bytes so, and because bytes beyond ASCII are below 0. */
 #define LANES int8_t __attribute__((vector_size(16)))
 
 static LANES
@@ -30,7 +30,7 @@ bits(LANES x)
 	return (uint32_t)__builtin_ia32_pmovmskb128(
 	    (char __attribute__((vector_size(16))))x);
 #else
-	/* Bit 0 of byte k goes to bit 56 + k, and no two to the same place. */
+	/* Bit 0 of byte k goes to bit 56 + k, and no two to the same bit. */
 	const uint64_t low = UINT64_C(0x0101010101010101);
 	const uint64_t gather = UINT64_C(0x0102040810204080);
 	uint64_t half[2];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "text/badness.h"
 
-/* All rules at once, a bit for each. */
+/* Tests all rules at once, a bit for each. */
 bool
 text_bad_at(const uint32_t *p, size_t n, size_t i)
 {
@@ -14,7 +14,8 @@ text_bad_at(const uint32_t *p, size_t n, size_t i)
 	return rules != 0;
 }
 
-/* Behind i as much of the ASCII there as no rule needs. */
+/* The place behind i with as much of the ASCII there skipped as no rule
+ * needs. */
 static size_t
 skip_ascii(const uint32_t *p, size_t n, size_t i)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Does a text look like mojibake, UTF-8 read in another encoding?  The
+ * Whether a text looks like mojibake, UTF-8 read in another encoding.  The
  * categories and rules are those of ftfy 6.3.1, ftfy/badness.py, restated in
  * data/ftfy-badness.txt; gen/mojibake.c makes tables of them.
  */
@@ -16,20 +16,20 @@ enum {
 	BADNESS_SPAN = 7,	/* code points of the longest rule */
 };
 
-/* Code points that no rule tells apart are of one kind. */
+/* Code points that no rule distinguishes are of one kind. */
 extern const uint16_t badness_index[0x110000 / BADNESS_BLOCK];
 extern const uint8_t badness_rows[][BADNESS_BLOCK];
-/* badness_at[k][i]: a bit for each rule that allows kind k in place i.  Kind 0
- * is the end of the text, which is what a rule has behind its last place. */
+/* badness_at[k][i]: a bit for each rule that allows kind k at its place i.
+ * Kind 0 is the end of the text, which a rule allows behind its last place. */
 extern const uint64_t badness_at[][BADNESS_SPAN];
-/* The same for two neighbours that each rule has: a suspect code point and the
- * one before it, or, where the rule begins with it, the one behind. */
+/* The same for two neighbours that each rule contains: a suspect code point and
+ * the one before it, or, where the rule begins with it, the one behind. */
 extern const uint64_t badness_pairs[][2];
 /* Rules for the start of the text only. */
 extern const uint64_t badness_anchored;
-/* Kinds from this on are suspect, see below. */
+/* Kinds from this one on are suspect, see below. */
 extern const uint8_t badness_suspects;
-/* Every rule has a suspect code point with at most so many before it. */
+/* Every rule has a suspect code point, with at most this many before it. */
 extern const uint8_t badness_before;
 
 static inline uint8_t
@@ -39,8 +39,8 @@ badness_kind(uint32_t c)
 	    [c % BADNESS_BLOCK];
 }
 
-/* Not 0 if neighbours of these kinds may be of a text that is bad, which has
- * such a pair, one of the two suspect. */
+/* Not 0 if neighbours of these kinds may be part of a bad text, which has such
+ * a pair; one of the two is suspect. */
 static inline uint64_t
 badness_pair(unsigned left, unsigned right)
 {
@@ -56,8 +56,8 @@ size_t text_find_bad(const uint32_t *p, size_t n, size_t i);
 /* is_bad() of ftfy: whether any rule matches anywhere in p[0..n). */
 bool text_is_bad(const uint32_t *p, size_t n);
 
-/* Whether c is in a category or rule and is not ASCII: a text without such a
- * code point cannot be bad. */
+/* Whether c is in a category or rule and not ASCII: a text without such a code
+ * point cannot be bad. */
 static inline bool
 text_suspect(uint32_t c)
 {

@@ -9,7 +9,7 @@
 #include "text/split.h"
 #include "text/tokenizer.h"
 
-enum { KEPT = 1 << 20 };	/* bytes of a buffer that is held on to */
+enum { KEPT = 1 << 20 };	/* bytes of a buffer that is kept */
 
 int
 npu_tokenizer_open(struct npu_tokenizer **tokenizer, const struct npu_bpe *bpe,
@@ -54,7 +54,7 @@ tokenizer_shrink(struct buf *b)
 		buf_free(b);
 }
 
-/* Not text, which may be the caller's text now. */
+/* Shrinks the buffers except text, which the caller may be passing. */
 static void
 shrink_to_encode(struct npu_tokenizer *c)
 {
@@ -100,7 +100,8 @@ tokenizer_mark(uint32_t id)
 	return id == NPU_CLIP_START ? "<|startoftext|>" : "<|endoftext|>";
 }
 
-/* A mark as a whole: the reference's cache begins with the two. */
+/* The id of a mark as a whole word: the reference's cache begins with the
+ * two. */
 static uint16_t
 find_mark(const struct text_word *w)
 {
@@ -111,7 +112,7 @@ find_mark(const struct text_word *w)
 	return VOCAB_NONE;
 }
 
-/* A word that is not one token. */
+/* Adds a word that is not one token. */
 static bool
 add_parts(struct npu_tokenizer *c, const char *p, size_t n, bool keep)
 {
@@ -136,7 +137,7 @@ add_parts(struct npu_tokenizer *c, const char *p, size_t n, bool keep)
 	return true;
 }
 
-/* With keep, it is looked up in the cache, and remembered. */
+/* Adds a word; with keep, it is looked up in the cache, and stored there. */
 static bool
 add_word(struct npu_tokenizer *c, const struct text_word *w, bool keep)
 {
@@ -168,8 +169,8 @@ add_words(struct npu_tokenizer *c, const char *at, const char *end)
 }
 
 /*
- * The words of simple ASCII that begin in one window; *at moves to the first
- * word that is not done.
+ * Adds the words of simple ASCII that begin in one window; *at moves to the
+ * first word that is not done.
  */
 static bool
 add_window(struct npu_tokenizer *c, const char **at, const char *end)
@@ -222,7 +223,7 @@ add_mark(struct npu_tokenizer *c, int32_t mark)
 
 /* ---- Texts ------------------------------------------------------------- */
 
-/* So that words may be read past their end. */
+/* Pads the text, so that words may be read past their end. */
 static bool
 pad(struct buf *clean)
 {
@@ -234,7 +235,7 @@ pad(struct buf *clean)
 	return true;
 }
 
-/* If the text is simple ASCII (ascii.h), its words. */
+/* Adds the words of the text if it is simple ASCII (ascii.h). */
 static bool
 add_ascii(struct npu_tokenizer *c, const char *text, size_t n, bool *ascii)
 {
@@ -251,7 +252,7 @@ add_ascii(struct npu_tokenizer *c, const char *text, size_t n, bool *ascii)
 	return done;
 }
 
-/* Whether cleaning has left a segment as it came. */
+/* Whether cleaning has left a segment unchanged. */
 static bool
 unchanged(const struct npu_tokenizer *c, const char *p, size_t n)
 {

@@ -4,9 +4,9 @@
 #include "text/cache.h"
 
 enum {
-	PLACE_BITS = 18,	/* of a slot: CACHE_UNITS is less */
+	PLACE_BITS = 18,	/* of a slot; CACHE_UNITS needs fewer */
 	PROBES = 4,		/* slots that a key may be in */
-	KIND_SHIFT = 7,		/* beside the length, and beside both the ids */
+	KIND_SHIFT = 7,		/* above the length; the ids are above both */
 	IDS_SHIFT = 9,
 	BLOCK = sizeof(uint64_t),
 	BLOCK_UNITS = BLOCK / sizeof(uint16_t),
@@ -30,7 +30,7 @@ mix(uint64_t hash, uint64_t x)
 	return hash ^ hash >> 32;
 }
 
-/* Block i, which has fewer than 8 bytes of x, is the last. */
+/* Ends the key with block i, which has fewer than 8 bytes, those of x. */
 static void
 end_key(struct cache_key *k, size_t i, uint64_t hash, uint64_t x, unsigned n)
 {
@@ -54,8 +54,8 @@ cache_key(struct cache_key *k, const char *p, size_t n)
 	end_key(k, i, hash, load(p), n % BLOCK);
 }
 
-/* The upper bit of each byte that is a space, and perhaps of some behind the
- * first. */
+/* Sets the upper bit of each byte that is a space, and perhaps of some behind
+ * the first. */
 static uint64_t
 spaces(uint64_t x)
 {
@@ -91,7 +91,7 @@ blocks(const struct cache_key *k)
 	return (k->n + BLOCK - 1) / BLOCK;
 }
 
-/* Whether the blocks of k stand at at. */
+/* Whether the blocks at at are those of k. */
 static bool
 same(const struct cache_key *k, const uint16_t *at)
 {
@@ -111,8 +111,8 @@ tag_of(uint32_t hash)
 	return hash >> PLACE_BITS << PLACE_BITS;
 }
 
-/* The entry of a key that is of one of the kinds; NULL if there is none.  *i
- * becomes the slot where it is or would be. */
+/* Finds the entry of a key that is of one of the kinds; NULL if there is none.
+ * *i becomes the slot where it is or would be. */
 static inline uint16_t *
 find(struct cache *c, enum cache_kind kinds, const struct cache_key *k,
     uint32_t *i)
@@ -127,7 +127,7 @@ find(struct cache *c, enum cache_kind kinds, const struct cache_key *k,
 		    (*at >> KIND_SHIFT & kinds) != 0 && same(k, at + 1))
 			return at;
 	}
-	*i = k->hash;		/* full: the first is forgotten */
+	*i = k->hash;		/* full: the first is overwritten */
 	return NULL;
 }
 

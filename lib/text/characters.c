@@ -14,8 +14,8 @@ count_suspects(const struct codepoints *w)
 	return n;
 }
 
-/* Writes what the suspect c becomes and returns the number of code points;
- * what is to be dropped stays for now. */
+/* Writes the replacement of the suspect c and returns the number of code
+ * points; a character that is to be dropped stays for now. */
 static size_t
 replace(uint32_t c, uint32_t *out)
 {
@@ -37,7 +37,7 @@ replace(uint32_t c, uint32_t *out)
 	return n;
 }
 
-/* The steps from fix_c1_controls to fix_line_breaks; out has room. */
+/* Applies the steps from fix_c1_controls to fix_line_breaks; out has room. */
 static void
 replace_all(const struct codepoints *in, struct codepoints *out)
 {
@@ -60,8 +60,8 @@ is_letter(uint32_t c)
 	return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
 }
 
-/* The length of a terminal escape that p[0..n) starts with, 0 if with none:
- * ANSI_RE of ftfy, ESC [ (digit or ;)* letter. */
+/* The length of the terminal escape at the start of p[0..n), 0 if there is
+ * none: ANSI_RE of ftfy, ESC [ (digit or ;)* letter. */
 static size_t
 escape(const uint32_t *p, size_t n)
 {
@@ -75,9 +75,9 @@ escape(const uint32_t *p, size_t n)
 }
 
 /*
- * remove_terminal_escapes, then remove_control_chars.  What is still suspect
- * after replace_all() is to be dropped (gen/characters.c makes sure).  There
- * is no ESC within what escape() looks through, so this is linear.
+ * remove_terminal_escapes, then remove_control_chars.  Characters that are
+ * still suspect after replace_all() are to be dropped (gen/characters.c checks
+ * it). escape() passes no further ESC, so this is linear.
  */
 static void
 drop(struct codepoints *w)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The repairs of ftfy 6.3.1 that look at single characters, from
- * fix_c1_controls to remove_control_chars (fix_and_explain(), in its order):
- * C1 controls, Latin ligatures, character width, quotes, line breaks,
- * terminal escapes, control characters.  Surrogates cannot occur.
+ * The repairs of ftfy 6.3.1 that handle single characters, from fix_c1_controls
+ * to remove_control_chars (fix_and_explain(), in its order): C1 controls, Latin
+ * ligatures, character width, quotes, line breaks, terminal escapes, control
+ * characters.  Surrogates cannot occur.
  */
 #ifndef TEXT_CHARACTERS_H
 #define TEXT_CHARACTERS_H
@@ -13,16 +13,16 @@
 #include "text/codepoints.h"
 #include "text/ucd.h"
 
-/* Whether characters_fix() changes or drops c: a text with such a code point
- * does not stay as it is, and one without does. */
+/* Whether characters_fix() changes or drops c; it changes a text if and only if
+ * the text has such a code point. */
 static inline bool
 character_suspect(uint32_t c)
 {
 	return ucd_is(c, UCD_FIX);
 }
 
-/* *out = in, repaired; *changed says whether it differs.  False when there is
- * no memory. */
+/* *out = in, repaired; *changed: whether it differs.  False when there is no
+ * memory. */
 bool characters_fix(const struct codepoints *in, struct codepoints *out,
     bool *changed);
 

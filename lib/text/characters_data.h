@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What ftfy makes of single characters: the steps fix_c1_controls to
- * fix_line_breaks in one.  Written when the project is built, by
- * gen/characters.c from data/ftfy-characters.txt and the Unicode Character
- * Database.
+ * The replacements that ftfy makes for single characters: the steps
+ * fix_c1_controls to fix_line_breaks in one.  Written when the project is
+ * built, by gen/characters.c from data/ftfy-characters.txt and the Unicode
+ * Character Database.
  */
 #ifndef TEXT_CHARACTERS_DATA_H
 #define TEXT_CHARACTERS_DATA_H
@@ -12,11 +12,11 @@
 
 #define CHARACTERS_BLOCK 32	/* code points in a row */
 #define CHARACTERS_END 0x10000	/* from here on nothing changes */
-#define CHARACTERS_MOST 3	/* code points that one becomes at most */
-#define CHARACTERS_LONG 0xd800	/* from here on it is character_long */
+#define CHARACTERS_MOST 3	/* the most code points that one becomes */
+#define CHARACTERS_LONG 0xd800	/* from here on an index of character_long */
 
-/* U+0080 to U+009F as Windows-1252 has them, and what HTML takes a numeric
- * reference to them for (html._invalid_charrefs of Python). */
+/* U+0080 to U+009F as Windows-1252 has them, and as HTML reads a numeric
+ * reference to them (html._invalid_charrefs of Python). */
 extern const uint16_t character_c1[32];
 
 /* An entry of 0: the code point stays. */

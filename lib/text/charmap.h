@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The encodings with a byte a character that ftfy 6.3.1 looks for, from
- * data/charmaps.txt, and what its UTF8_CLUES say of a character, from
+ * The encodings of one byte a character that ftfy 6.3.1 looks for, from
+ * data/charmaps.txt, and its UTF8_CLUES about characters, from
  * data/ftfy-utf8-clues.txt.  gen/mojibake.c makes tables of both.
  */
 #ifndef TEXT_CHARMAP_H
@@ -11,8 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* In the order in which ftfy tries them.  windows-* are "sloppy": a byte that
- * is not assigned is its own code point, and U+FFFD is byte 1A. */
+/* In the order in which ftfy tries them.  windows-* are "sloppy": an unassigned
+ * byte is its own code point, and U+FFFD is byte 1A. */
 enum charmap {
 	CHARMAP_LATIN_1,
 	CHARMAP_WINDOWS_1252,
@@ -62,8 +62,8 @@ charmap(uint32_t c)
 	    charmap_rows[charmap_index[c / CHARMAP_BLOCK]][c % CHARMAP_BLOCK]];
 }
 
-/* The continuations that follow c where it is the first of a character, as the
- * clues have it; 0 where it is none. */
+/* The number of continuations that follow c as the first of a character, by its
+ * clues; 0 if it is none. */
 static inline unsigned
 charmap_more(uint32_t c)
 {
@@ -76,7 +76,7 @@ charmap_more(uint32_t c)
 	return clues & CLUE_FIRST_OF_4 ? 3 : 0;
 }
 
-/* Whether c is a C1 control that Windows-1252 has another character for. */
+/* Whether c is a C1 control for which Windows-1252 has another character. */
 static inline bool
 charmap_is_c1(uint32_t c)
 {

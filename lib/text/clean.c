@@ -84,7 +84,7 @@ is_space(char c)
 	return c == ' ' || c == '\t' || c == '\n' || c == '\f' || c == '\r';
 }
 
-/* A space behind the draft from..at, but not in front of it nor twice. */
+/* Puts a space behind the draft from..at, but not at its start nor twice. */
 static char *
 put_space(const char *from, char *at)
 {
@@ -93,7 +93,7 @@ put_space(const char *from, char *at)
 	return at;
 }
 
-/* ASCII in lower case; 0 for what is not a visible character, and for '&',
+/* ASCII in lower case; 0 for characters that are not visible, and for '&',
  * which may begin a reference. */
 static const unsigned char visible[128] = {
 	0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
@@ -110,9 +110,9 @@ static const unsigned char visible[128] = {
 /* ---- Lower case -------------------------------------------------------- */
 
 /*
- * A capital sigma that ends a word has a lower case of its own: Unicode 15,
- * table 3-17, Final_Sigma; CPython, Objects/unicodeobject.c,
- * handle_capital_sigma().  i is the place of the sigma.
+ * Whether code point i, a capital sigma, ends a word, where its lower case is
+ * another: Unicode 15, table 3-17, Final_Sigma; CPython,
+ * Objects/unicodeobject.c, handle_capital_sigma().
  */
 static bool
 final_sigma(const struct codepoints *w, size_t i)
@@ -162,9 +162,9 @@ put(const struct codepoints *w, size_t i, const char *from, char *at)
 }
 
 /*
- * str.strip(), re.sub(r'\s+', ' ', text), str.lower(), as UTF-8.  Of what
- * strip() takes for space and the pattern does not, U+001C to U+001F, the
- * repair has left none.
+ * str.strip(), re.sub(r'\s+', ' ', text), str.lower(), as UTF-8.  U+001C to
+ * U+001F, which strip() takes for space and the pattern does not, have been
+ * dropped by the repair.
  */
 static bool
 write_text(const struct codepoints *w, struct buf *out)
@@ -188,29 +188,30 @@ write_text(const struct codepoints *w, struct buf *out)
 /* ---- Ordinary texts ---------------------------------------------------- */
 
 /*
- * Reads s into *text, and into *out a draft: what it becomes if it is ordinary,
- * which *look tells.  Not so with a capital sigma or a lower case of several
- * code points, which are left to write_text(); UCD_LONG tells that.
+ * Reads s into *text, and a draft of the result into *out.  The draft is right
+ * if *traits shows that the text is ordinary; not with a capital sigma or a
+ * lower case of several code points, which UCD_LONG shows and write_text()
+ * handles.
  */
 static bool
 read_text(const char *s, size_t n, struct codepoints *text, struct buf *out,
-    struct fix_look *look)
+    struct fix_traits *traits)
 {
 	const char *end = s + n;
 	const struct ucd_prop *prop;
-	struct fix_look seen = { 0 };
+	struct fix_traits seen = { 0 };
 	char *from, *at;
 	uint32_t c, before = ' ', *p;
 
-	/* A code point takes a byte at least, so n of them are enough; what is
-	 * not UTF-8 becomes three bytes. */
+	/* A code point takes at least a byte, so n of them are enough; bytes
+	 * that are not UTF-8 become three. */
 	if (!codepoints_reserve(text, n) ||
 	    (from = at = buf_reserve(out, n * 3 + 4)) == NULL)
 		return false;
 	for (p = text->p; s < end; *p++ = before = c) {
 		if ((unsigned char)*s < 0x80) {
 			c = (unsigned char)*s++;
-			fix_look_at(&seen, before, c);
+			fix_traits_add(&seen, before, c);
 			if (visible[c] != 0) {
 				*at++ = (char)visible[c];
 				seen.other |= at[-1] < 'a' || at[-1] > 'z';
@@ -228,21 +229,21 @@ read_text(const char *s, size_t n, struct codepoints *text, struct buf *out,
 		prop = ucd(c);
 		seen.flags |= c == SIGMA ? UCD_LONG : prop->flags;
 		seen.other |= (prop->flags & UCD_LETTER) == 0;
-		fix_look_at(&seen, before, c);
+		fix_traits_add(&seen, before, c);
 		if (prop->flags & UCD_SPACE)
 			at = put_space(from, at);
 		else
 			at += utf8_encode((uint32_t)((int32_t)c + prop->lower),
 			    at);
 	}
-	fix_look_at(&seen, before, ' ');
+	fix_traits_add(&seen, before, ' ');
 	text->n = (size_t)(p - text->p);
 	out->n = (size_t)(at - from) - (at > from && at[-1] == ' ');
-	*look = seen;
+	*traits = seen;
 	return true;
 }
 
-/* ---- The whole --------------------------------------------------------- */
+/* ---- Cleaning ---------------------------------------------------------- */
 
 /* html.unescape(), twice. */
 static bool
@@ -259,7 +260,7 @@ unescape(struct cleaner *w)
 	return true;
 }
 
-/* What needs more than its draft. */
+/* Cleans a text whose draft is not enough. */
 static bool
 clean_long(struct cleaner *w, bool repair, struct buf *out)
 {
@@ -273,18 +274,19 @@ bool
 text_clean_segment(struct cleaner *w, const char *s, size_t n,
     struct buf *out, struct text_segment *is)
 {
-	struct fix_look look;
+	struct fix_traits traits;
 	bool ready;
 
 	buf_clear(out);
-	if (read_text(s, n, &w->text, out, &look)) {
-		is->no_repair = fix_no_repair(&look, &w->text);
-		ready = is->no_repair && (look.flags & UCD_LONG) == 0;
-		is->one_word = ready && !look.other;
+	if (read_text(s, n, &w->text, out, &traits)) {
+		is->no_repair = fix_no_repair(&traits, &w->text);
+		ready = is->no_repair && (traits.flags & UCD_LONG) == 0;
+		is->one_word = ready && !traits.other;
 		if (ready)
 			return true;
 		if ((is->no_repair ||
-		    fix_segment(&w->fixer, &look, &w->text, &is->no_repair)) &&
+		    fix_segment(&w->fixer, &traits, &w->text,
+		    &is->no_repair)) &&
 		    (!is->no_repair || clean_long(w, false, out)))
 			return true;
 	}
@@ -295,13 +297,13 @@ text_clean_segment(struct cleaner *w, const char *s, size_t n,
 bool
 text_clean(struct cleaner *w, const char *s, size_t n, struct buf *out)
 {
-	struct fix_look look;
+	struct fix_traits traits;
 	bool repair;
 
 	buf_clear(out);
-	if (read_text(s, n, &w->text, out, &look)) {
-		repair = fix_needed(&look, &w->text);
-		if ((!repair && (look.flags & UCD_LONG) == 0) ||
+	if (read_text(s, n, &w->text, out, &traits)) {
+		repair = fix_needed(&traits, &w->text);
+		if ((!repair && (traits.flags & UCD_LONG) == 0) ||
 		    clean_long(w, repair, out))
 			return true;
 	}

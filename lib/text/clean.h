@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What CLIP does to a text before it is cut into words: basic_clean() and
- * whitespace_clean() of openai/CLIP, clip/simple_tokenizer.py, then lower().
+ * The cleaning that CLIP does before it splits a text into words: basic_clean()
+ * and whitespace_clean() of openai/CLIP, clip/simple_tokenizer.py, then
+ * lower().
  */
 #ifndef TEXT_CLEAN_H
 #define TEXT_CLEAN_H
@@ -13,8 +14,8 @@
 #include "text/codepoints.h"
 #include "text/fix.h"
 
-/* Working memory, kept from text to text; zeroed before first use.  A long
- * text may leave tens of bytes for each of its own. */
+/* Working memory, kept from text to text; zeroed before first use.  After a
+ * long text it may hold tens of bytes for each of its own. */
 struct cleaner {
 	struct codepoints text, next;
 	struct fixer fixer;
@@ -45,7 +46,8 @@ bool text_clean_segment(struct cleaner *w, const char *s, size_t n,
 
 void clean_free(struct cleaner *w);
 
-/* *out = s with U+FFFD for what is not UTF-8, and nothing else changed. */
+/* *out = s with U+FFFD in place of bytes that are not UTF-8, otherwise
+ * unchanged. */
 bool text_valid(const char *s, size_t n, struct buf *out);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A text being worked on, as code points.  Unicode scalar values only. */
+/* A text as code points.  Unicode scalar values only. */
 #ifndef TEXT_CODEPOINTS_H
 #define TEXT_CODEPOINTS_H
 
@@ -12,8 +12,8 @@ struct codepoints {
 	size_t n, cap;
 };
 
-/* Room for cap code points in all; what is there stays.  False when there is
- * no memory, and then nothing has changed. */
+/* Makes room for cap code points in all; contents stay.  False when there is no
+ * memory, and then nothing has changed. */
 bool codepoints_reserve(struct codepoints *w, size_t cap);
 bool codepoints_add(struct codepoints *w, const uint32_t *p, size_t n);
 bool codepoints_has(const struct codepoints *w, uint32_t c);

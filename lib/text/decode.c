@@ -16,8 +16,11 @@ check_id(int32_t id, size_t i, struct npu_err *err)
 	    "%d", i, (int)id, NPU_CLIP_END);
 }
 
-/* The id of byte b's place among those that are printed as themselves in
- * Latin-1 (33 to 126, 161 to 172, 174 to 255), then the others. */
+/*
+ * The character that stands for byte b.  Its id is the byte's rank among those
+ * printed as themselves in Latin-1 (33 to 126, 161 to 172, 174 to 255), then
+ * the others.
+ */
 static uint32_t
 character_of(uint8_t b, uint32_t id)
 {
@@ -50,7 +53,7 @@ npu_token(const struct npu_bpe *bpe, int32_t id, char token[NPU_TOKEN_SIZE],
 	return 0;
 }
 
-/* The ids of a row without its start, its last end and the padding. */
+/* Strips the ids of a row of its start, its last end and the padding. */
 static void
 strip(const int32_t **id, size_t *n)
 {
@@ -99,7 +102,7 @@ npu_decode(struct npu_tokenizer *tokenizer, const int32_t *id, size_t n,
 	buf_clear(out);
 	for (size_t i = 0; i < n; i++)
 		add_text(tokenizer->bpe, (uint32_t)id[i], i + 1 == n, out);
-	buf_reserve(out, 1);	/* a text of no bytes is somewhere too */
+	buf_reserve(out, 1);	/* an empty text has an address too */
 	if (out->failed || !text_valid(out->p, out->n, &tokenizer->text))
 		return npu_fail(err, NPU_ESYSTEM, "out of memory");
 	*text = tokenizer->text.p != NULL ? tokenizer->text.p : "";

@@ -9,12 +9,12 @@
 enum {
 	LARGEST = 0x10ffff,
 	NO_DIGIT = 16,
-	PYTHON_DIGITS = 4300,	/* int() of Python 3.11 reads no more */
+	PYTHON_DIGITS = 4300,	/* the most that int() of Python 3.11 reads */
 	FTFY_LONGEST = 24,	/* HTML_ENTITY_RE of ftfy/chardata.py */
 };
 
-/* A reference at the start of a text: its length, 0 if there is none, and
- * what it stands for. */
+/* A reference at the start of a text: its length, 0 if there is none, and the
+ * code points that it stands for. */
 struct reference {
 	size_t length;
 	uint32_t value[ENTITY_MOST];
@@ -41,7 +41,7 @@ is_noncharacter(uint32_t c)
 	return (c >= 0xfdd0 && c <= 0xfdef) || (c & 0xfffe) == 0xfffe;
 }
 
-/* What the number stands for, as html._replace_charref() of Python has it. */
+/* Sets the value of a number as html._replace_charref() of Python does. */
 static void
 set_value(struct reference *r, uint32_t number)
 {
@@ -90,7 +90,7 @@ is_alnum(uint32_t c)
 	    (c >= 'a' && c <= 'z');
 }
 
-/* Letters and digits that p[0..n) starts with, counted up to most. */
+/* The number of letters and digits that p[0..n) starts with, up to most. */
 static size_t
 alnum_run(const uint32_t *p, size_t n, size_t most)
 {
@@ -156,7 +156,7 @@ ftfy_reference(const uint32_t *p, size_t n)
 		return e == NULL ? r : named(e, run + 2);
 	}
 	r = numeric(p, n);
-	/* A part is not enough, and one that makes a semicolon looks so. */
+	/* The number must be complete, and not a semicolon. */
 	if (r.length != start + run || (r.n == 1 && r.value[0] == ';'))
 		return (struct reference){ 0 };
 	r.length++;
@@ -164,13 +164,13 @@ ftfy_reference(const uint32_t *p, size_t n)
 }
 
 /*
- * The reference of ftfy that w ends with; w ends with a semicolon.
+ * The reference of ftfy at the end of w; w ends with a semicolon.
  *
  * Why the order of replacement does not matter to entity_fix_nested(): a
  * reference has its one '&' first and its one ';' last, so that no two of a
- * text overlap, and replacing one leaves every other as it is.  It also makes
+ * text overlap, and replacing one leaves every other unchanged.  It also makes
  * the text shorter.  So every order ends with the same text, and every
- * reference that comes up in one comes up in all.
+ * reference that arises in one arises in all.
  */
 static struct reference
 last_reference(const struct codepoints *w)
@@ -250,10 +250,10 @@ entity_unescape(const struct codepoints *in, struct codepoints *out,
 	return replace(in, out, changed, html_reference);
 }
 
-/* Adds a semicolon, or what becomes of the reference that it ends; that may be
- * a semicolon again. */
+/* Adds a semicolon, or the replacement of the reference that it ends, which may
+ * be a semicolon again. */
 static void
-add_semicolon(struct codepoints *out, bool *plain)
+add_semicolon(struct codepoints *out, bool *ascii)
 {
 	struct reference r;
 
@@ -266,22 +266,22 @@ add_semicolon(struct codepoints *out, bool *plain)
 	} while (r.n == 1 && r.value[0] == ';');
 	for (unsigned k = 0; k < r.n; k++) {
 		if (r.value[k] >= 0x80 || character_suspect(r.value[k]))
-			*plain = false;
+			*ascii = false;
 		out->p[out->n++] = r.value[k];
 	}
 }
 
 bool
 entity_fix_nested(const struct codepoints *in, struct codepoints *out,
-    bool *plain)
+    bool *ascii)
 {
-	*plain = true;
+	*ascii = true;
 	out->n = 0;
 	if (!codepoints_reserve(out, in->n))
 		return false;
 	for (size_t i = 0; i < in->n; i++) {
 		if (in->p[i] == ';')
-			add_semicolon(out, plain);
+			add_semicolon(out, ascii);
 		else
 			out->p[out->n++] = in->p[i];
 	}

@@ -12,25 +12,25 @@
 
 /*
  * unescape_html() of ftfy 6.3.1: names and numbers that end with a semicolon,
- * also some names in capitals.  *out becomes the result; *changed says whether
- * it differs from in.  False when there is no memory.
+ * also some names in capitals.  *out becomes the result; *changed: whether it
+ * differs from in.  False when there is no memory.
  */
 bool entity_fix(const struct codepoints *in, struct codepoints *out,
     bool *changed);
 
 /*
- * *out = what entity_fix() makes of in when it is repeated until it changes
- * nothing, in one pass, so that "&amp;amp;amp;" does not take as many as it is
- * long.  *plain says whether all that references stood for on the way was
- * ASCII and not suspect (characters.h): where that is so of the rest too, no
- * other step of fix_text() could have come between, and *out is its result.
- * False when there is no memory.
+ * *out = the result of entity_fix() repeated until it changes nothing, in one
+ * pass, so that "&amp;amp;amp;" does not take as many passes as it is long.
+ * *ascii: whether all replacements on the way were ASCII and not suspect
+ * (characters.h).  If the rest of the text is so too, no other step of
+ * fix_text() could have intervened, and *out is its result.  False when there
+ * is no memory.
  */
 bool entity_fix_nested(const struct codepoints *in, struct codepoints *out,
-    bool *plain);
+    bool *ascii);
 
-/* html.unescape() of Python 3.11, which follows HTML's parser; where a decimal
- * number is too long for it, U+FFFD. */
+/* html.unescape() of Python 3.11, which follows HTML's parser; a decimal number
+ * that is too long for Python is U+FFFD. */
 bool entity_unescape(const struct codepoints *in, struct codepoints *out,
     bool *changed);
 

@@ -11,10 +11,10 @@
 enum {
 	ENTITY_HTML = 1,	/* a name with a semicolon */
 	ENTITY_BARE = 2,	/* also without one */
-	ENTITY_CAPITALS = 4,	/* no name, but ftfy takes it for one */
+	ENTITY_CAPITALS = 4,	/* no name of HTML, but ftfy accepts it */
 	ENTITY_LONGEST = 31,	/* letters and digits of a name */
 	ENTITY_BARE_LONGEST = 6,
-	ENTITY_MOST = 3,	/* code points that one stands for */
+	ENTITY_MOST = 3,	/* code points that a name stands for */
 };
 
 struct entity {

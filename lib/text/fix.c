@@ -10,62 +10,63 @@
 
 enum {
 	/*
-	 * Passes over a line, and code points that they may all look at
-	 * before no more than so many are made.  Each unescapes one level of
-	 * "&amp;amp;amp;" beside what is not ASCII; the original goes on for
-	 * as long as it takes, which for a hostile text is hours.
+	 * The limit of passes over a line, and of code points that they may
+	 * read in all before that limit applies.  Each pass unescapes one level
+	 * of "&amp;amp;amp;" beside characters that are not ASCII; the original
+	 * continues for as long as it takes, which for a hostile text is hours.
 	 */
 	MOST_PASSES = 100,
 	MOST_LOOKED = 1 << 26,
 };
 
 /*
- * A rule of what is bad has a pair of neighbours that look->pairs would tell;
- * a space joins with nothing in NFC, and no other step looks beyond it.
+ * A rule of badness.h has a pair of neighbours that would show in
+ * traits->pairs; a space joins with nothing in NFC, and no other step looks
+ * beyond it.
  */
 bool
-fix_no_repair(const struct fix_look *look, const struct codepoints *text)
+fix_no_repair(const struct fix_traits *traits, const struct codepoints *text)
 {
-	return !look->odd && (look->flags & UCD_FIX) == 0 &&
-	    look->pairs == 0 &&
-	    ((look->flags & UCD_NFC) == 0 || nfc_quick(text->p, text->n));
+	return !traits->odd && (traits->flags & UCD_FIX) == 0 &&
+	    traits->pairs == 0 &&
+	    ((traits->flags & UCD_NFC) == 0 || nfc_quick(text->p, text->n));
 }
 
 bool
-fix_needed(const struct fix_look *look, const struct codepoints *text)
+fix_needed(const struct fix_traits *traits, const struct codepoints *text)
 {
-	if (fix_no_repair(look, text))
+	if (fix_no_repair(traits, text))
 		return false;
-	if (look->odd || (look->flags & UCD_FIX))
+	if (traits->odd || (traits->flags & UCD_FIX))
 		return true;
 	/* Whether a text is bad may depend on where a line begins. */
-	if (look->pairs != 0 && (look->lines || text->n > FIX_LINE ||
+	if (traits->pairs != 0 && (traits->lines || text->n > FIX_LINE ||
 	    text_is_bad(text->p, text->n)))
 		return true;
-	return (look->flags & UCD_NFC) && !nfc_quick(text->p, text->n);
+	return (traits->flags & UCD_NFC) && !nfc_quick(text->p, text->n);
 }
 
-/* The steps of the repair, in order, as bits: which have something to do. */
+/* The steps of the repair that have something to do, in order, as bits. */
 enum { ENTITIES = 1, MOJIBAKE = 2, CHARACTERS = 4, ORDER = 8, ALL = 15 };
 
-/* The steps that may change the text; no other does. */
+/* The steps that may change the text; no other step does. */
 static unsigned
 steps_for(const struct codepoints *text)
 {
-	struct fix_look look = { 0 };
+	struct fix_traits traits = { 0 };
 	unsigned steps = 0;
 	uint32_t before = ' ';
 
 	for (size_t i = 0; i < text->n; before = text->p[i++]) {
-		fix_look_at(&look, before, text->p[i]);
-		look.flags |= ucd(text->p[i])->flags;
+		fix_traits_add(&traits, before, text->p[i]);
+		traits.flags |= ucd(text->p[i])->flags;
 		if (text->p[i] == '&')
 			steps |= ENTITIES;
 	}
-	fix_look_at(&look, before, ' ');
-	return steps | (look.pairs != 0 ? MOJIBAKE : 0) |
-	    (look.flags & UCD_FIX ? CHARACTERS : 0) |
-	    (look.flags & UCD_NFC ? ORDER : 0);
+	fix_traits_add(&traits, before, ' ');
+	return steps | (traits.pairs != 0 ? MOJIBAKE : 0) |
+	    (traits.flags & UCD_FIX ? CHARACTERS : 0) |
+	    (traits.flags & UCD_NFC ? ORDER : 0);
 }
 
 static bool
@@ -126,17 +127,17 @@ only_entities(const struct codepoints *text)
 	return true;
 }
 
-/* fix_and_explain(): all the steps, until they change nothing. */
+/* fix_and_explain(): repeats all the steps until they change nothing. */
 static bool
 fix_line(struct fixer *f, bool entities)
 {
 	unsigned passes = 0;
-	bool plain;
+	bool ascii;
 
 	if (entities && only_entities(&f->line)) {
-		if (!entity_fix_nested(&f->line, &f->next, &plain))
+		if (!entity_fix_nested(&f->line, &f->next, &ascii))
 			return false;
-		if (plain) {
+		if (ascii) {
 			codepoints_swap(&f->line, &f->next);
 			return true;
 		}
@@ -178,7 +179,7 @@ fix_lines(struct fixer *f, const struct codepoints *text)
 		f->line.n = 0;
 		if (!codepoints_add(&f->line, text->p + at, end - at))
 			return false;
-		/* A '<' tells that this is HTML, here and from here on. */
+		/* A '<' shows that this is HTML, here and from here on. */
 		if (codepoints_has(&f->line, '<'))
 			entities = false;
 		if (!fix_line(f, entities) ||
@@ -199,15 +200,15 @@ fix_text(struct fixer *f, struct codepoints *text)
 
 /*
  * Where no pair is suspect and there is no '&', a pass only replaces code
- * points and joins them within the segment; if what comes of it is of that kind
- * too, and nothing is left to replace, the next pass changes nothing.
+ * points and joins them within the segment.  If the result is of the same kind,
+ * and nothing is left to replace, the next pass changes nothing.
  */
 bool
-fix_segment(struct fixer *f, const struct fix_look *look,
+fix_segment(struct fixer *f, const struct fix_traits *traits,
     struct codepoints *text, bool *no_repair)
 {
 	*no_repair = false;
-	if (look->odd || look->pairs != 0)
+	if (traits->odd || traits->pairs != 0)
 		return true;
 	f->line.n = 0;
 	if (!codepoints_add(&f->line, text->p, text->n) ||

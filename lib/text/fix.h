@@ -16,29 +16,31 @@ enum { FIX_LINE = 1000000 };	/* code points; ftfy's max_decode_length */
 struct fixer {
 	struct codepoints line, before, next, out;
 	struct mojibake mojibake;
-	size_t looked;		/* code points, by the passes over this text */
+	size_t looked;		/* code points that the passes over this text
+				   have read */
 	bool changed;		/* the line, by this pass */
 };
 
 /*
- * What a text is made of, gathered while it is read; zeroed before.  It tells
- * most texts that need no repair from those that may.
+ * Traits of a text, gathered while it is read; zeroed before.  They tell most
+ * texts that need no repair from those that may.
  */
-struct fix_look {
+struct fix_traits {
 	uint32_t flags;		/* of its code points, text/ucd.h */
 	bool odd;		/* an ASCII control or '&' */
 	bool lines;		/* a newline */
-	bool other;		/* not all are letters of one lower case */
-	unsigned last;		/* the kind of a suspect code point before */
+	bool other;		/* not all are letters */
+	unsigned last;		/* the kind of the code point before, if
+				   suspect */
 	uint64_t pairs;		/* badness_pair() of neighbours */
 };
 
-/* The next code point; before is the one before it.  At both ends of a text
- * this is a space, which shows what nothing there would show, or more. */
+/* Adds the next code point; before is the one before it.  At both ends of a
+ * text pass a space, which adds at least what the end would. */
 static inline void
-fix_look_at(struct fix_look *look, uint32_t before, uint32_t c)
+fix_traits_add(struct fix_traits *traits, uint32_t before, uint32_t c)
 {
-	unsigned kind, left = look->last;
+	unsigned kind, left = traits->last;
 
 	if (c < 0x80 && left == 0)
 		return;
@@ -46,18 +48,19 @@ fix_look_at(struct fix_look *look, uint32_t before, uint32_t c)
 	if (kind >= badness_suspects && left == 0)
 		left = badness_kind(before);
 	if (left != 0)
-		look->pairs |= badness_pair(left, kind);
-	look->last = kind >= badness_suspects ? kind : 0;
+		traits->pairs |= badness_pair(left, kind);
+	traits->last = kind >= badness_suspects ? kind : 0;
 }
 
 /*
  * True if fix_text() would repair nothing in the segment text, nor in any text
  * that consists of such segments and spaces.
  */
-bool fix_no_repair(const struct fix_look *look, const struct codepoints *text);
+bool fix_no_repair(const struct fix_traits *traits,
+    const struct codepoints *text);
 
-/* False if fix_text() would certainly leave the text as it is. */
-bool fix_needed(const struct fix_look *look, const struct codepoints *text);
+/* False if fix_text() would certainly leave the text unchanged. */
+bool fix_needed(const struct fix_traits *traits, const struct codepoints *text);
 
 /* Repairs *text.  False when there is no memory. */
 bool fix_text(struct fixer *f, struct codepoints *text);
@@ -68,7 +71,7 @@ bool fix_text(struct fixer *f, struct codepoints *text);
  * possible from the segment alone, and no repair is left.  False when there is
  * no memory.
  */
-bool fix_segment(struct fixer *f, const struct fix_look *look,
+bool fix_segment(struct fixer *f, const struct fix_traits *traits,
     struct codepoints *text, bool *no_repair);
 
 void fix_free(struct fixer *f);

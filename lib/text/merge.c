@@ -5,13 +5,13 @@
  * until no pair is in the vocabulary.  A merge only makes pairs whose merges
  * come later (vocab.c has refused anything else).
  *
- * A short word is searched for the best pair each time.  A long one is cut
- * into parts that overlap, and each has a heap.  Where two parts have the same
- * token in the same place, the first up to there and the second from there on
- * are what the whole word would have become: no merge crossed the ends of that
- * token in either, and what would cross them first in the whole word would
- * have done so in one of them.  So time and memory do not depend on more than
- * a part, unless two parts agree nowhere; then they are made larger.
+ * A short word is searched for the best pair each time.  A long one is cut into
+ * parts that overlap, and each has a heap.  Where two parts have the same token
+ * in the same place, the first part up to there and the second from there on
+ * are the result of the whole word: no merge crossed the ends of that token in
+ * either, and the first one to cross them in the whole word would have crossed
+ * them in one of the parts.  So time and memory depend only on the size of a
+ * part, unless two parts agree nowhere; then parts are made larger.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -22,18 +22,17 @@
 #include "text/merge.h"
 
 enum {
-	PART = 4096,		/* bytes of a part, at first */
-	OVERLAP = 4,		/* a part of a part that is in the next too */
+	PART = 4096,		/* bytes of a part, initially */
+	OVERLAP = 4,		/* this fraction of a part is in the next */
 	NO_PAIR = INT32_MAX,
 };
 
 /* ---- Words of a few tokens --------------------------------------------- */
 
 /*
- * What orders the pair that a token makes with the next, in registers, eight
- * in each: what was written to memory a token at a time would have to be waited
- * for before it can be read eight at a time.  Less 0x8000, because most
- * machines compare signed numbers only.
+ * The keys that order the pairs of each token with the next, in registers of
+ * eight: a key written to memory would delay the next read of eight.  Minus
+ * 0x8000, because most machines compare signed numbers only.
  */
 #define LANES int16_t __attribute__((vector_size(16)))
 #define INLINE static inline __attribute__((always_inline))
@@ -79,7 +78,7 @@ bits(LANES x)
 	    (char __attribute__((vector_size(16))))x);
 #else
 	/* Bits 0 and 1 of lane k go to 48 + 2 * k and 49 + 2 * k, and no two to
-	 * the same place. */
+	 * the same bit. */
 	const uint64_t two = UINT64_C(0x0003000300030003);
 	const uint64_t gather = UINT64_C(1) << 48 | UINT64_C(1) << 34 |
 	    1 << 20 | 1 << 6;
@@ -104,7 +103,7 @@ set(struct keys *k, unsigned lanes, unsigned i, int16_t key)
 	}
 }
 
-/* The place of the first of the least, which becomes *key. */
+/* The index of the first least key, which becomes *key. */
 INLINE unsigned
 find_least(const struct keys *k, unsigned lanes, int16_t *key)
 {
@@ -128,7 +127,7 @@ key_of(const struct npu_bpe *v, uint16_t left, uint16_t right)
 	return (int16_t)(vocab_merged(v, left, right) - 0x8000);
 }
 
-/* key has room for the next multiple of FEW. */
+/* Sets the first keys; key has room for the next multiple of FEW. */
 static void
 first_keys(const struct npu_bpe *v, const uint8_t *p, unsigned n,
     const uint16_t *id, int16_t *key)
@@ -153,7 +152,7 @@ first_ids(const struct npu_bpe *v, const uint8_t *p, unsigned n, uint16_t *id)
 	id[n - 1] = (uint16_t)(id[n - 1] + 256);
 }
 
-/* At most lanes * LANE bytes, which the compiler is to know. */
+/* Merges a word of at most lanes * LANE bytes; lanes is a constant. */
 INLINE size_t
 merge_lanes(const struct npu_bpe *v, const uint8_t *p, unsigned n, int32_t *out,
     unsigned lanes)
@@ -189,7 +188,7 @@ merge_lanes(const struct npu_bpe *v, const uint8_t *p, unsigned n, int32_t *out,
 
 /* ---- Short words ------------------------------------------------------- */
 
-/* The place of the first of the least of n, which becomes *least. */
+/* The index of the first least of n keys, which becomes *least. */
 static unsigned
 find_first(const int16_t *key, unsigned n, int16_t *least)
 {
@@ -250,7 +249,7 @@ merge_short(const struct npu_bpe *v, const char *p, size_t n, int32_t *out)
 struct merge_node {
 	uint32_t prev, next;		/* offsets */
 	uint16_t id;			/* VOCAB_NONE: none begins here */
-	uint16_t pair;			/* what it makes with next */
+	uint16_t pair;			/* the token it makes with next */
 };
 
 /* merged << 32 | offset, the least first. */
@@ -281,7 +280,7 @@ heap_pop(uint64_t *heap, size_t *n)
 	return first;
 }
 
-/* The nodes of p[0..n); final if the word ends there. */
+/* Makes the nodes of p[0..n); final if the word ends there. */
 static void
 init_nodes(struct merge_part *a, const struct npu_bpe *v, const char *p,
     size_t n, bool final)
@@ -323,7 +322,7 @@ merge_part(struct merger *m, struct merge_part *a, const struct npu_bpe *v,
 		i = (uint32_t)best;
 		t = &a->node[i];
 		if (t->id == VOCAB_NONE || t->pair != best >> 32)
-			continue;	/* merged with another since */
+			continue;	/* merged with another by now */
 		a->node[t->next].id = VOCAB_NONE;
 		t->id = t->pair;
 		t->next = a->node[t->next].next;
@@ -334,7 +333,7 @@ merge_part(struct merger *m, struct merge_part *a, const struct npu_bpe *v,
 	}
 }
 
-/* Memory for parts of n bytes; what was in them is lost. */
+/* Allocates memory for parts of n bytes; their contents are lost. */
 static bool
 reserve(struct merger *m, size_t n)
 {
@@ -377,7 +376,8 @@ write_ids(const struct merge_part *a, size_t from, size_t end, int32_t *id)
 	return n;
 }
 
-/* The part of the word p[0..n) that begins at from; cap bytes, or its rest. */
+/* Merges the part of the word p[0..n) that begins at from; cap bytes, or the
+ * rest. */
 static void
 make_part(struct merger *m, struct merge_part *a, const struct npu_bpe *v,
     const char *p, size_t n, size_t from)

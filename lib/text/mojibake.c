@@ -9,7 +9,7 @@
 
 enum {
 	FEW = 4,		/* rounds before a list is made */
-	KEPT = 4096,		/* nodes of a list that is held on to */
+	KEPT = 4096,		/* nodes of a list that is kept */
 };
 
 static bool
@@ -36,9 +36,11 @@ decode(const uint8_t *byte, size_t n, unsigned steps, struct codepoints *out)
 	return true;
 }
 
-/* *text out of the first encoding in which it is UTF-8.  NONE: there is none.
- * SAME: it is ASCII and U+FFFD; ftfy stops there, and the other steps would
- * change nothing either. */
+/*
+ * Decodes *text from the first encoding in which it is UTF-8.  NONE: there is
+ * none.  SAME: it is ASCII and U+FFFD; ftfy stops there, and the other steps
+ * would change nothing either.
+ */
 static enum outcome
 decode_text(struct mojibake *m, struct codepoints *text)
 {
@@ -68,8 +70,8 @@ decode_text(struct mojibake *m, struct codepoints *text)
 
 /* ---- Steps over the list ----------------------------------------------- */
 
-/* Which of the nodes of a list are still there, each of them once; call
- * unqueue() when done. */
+/* Queues a node of one of the lists, unless it is gone or queued already;
+ * unqueue() ends this. */
 static bool
 queue(struct mojibake_list *l, uint32_t i)
 {
@@ -81,7 +83,7 @@ queue(struct mojibake_list *l, uint32_t i)
 	return true;
 }
 
-/* Empties the list. */
+/* Empties one of the lists. */
 static void
 unqueue(struct mojibake_list *l, struct codepoints *list)
 {
@@ -90,8 +92,8 @@ unqueue(struct mojibake_list *l, struct codepoints *list)
 	list->n = 0;
 }
 
-/* The whole text out of encoding e, in which it is UTF-8.  ASCII and U+FFFD
- * stay what they are. */
+/* Decodes the whole text from encoding e, in which it is UTF-8.  ASCII and
+ * U+FFFD stay. */
 static bool
 reencode(struct mojibake_list *l, enum charmap e)
 {
@@ -130,9 +132,9 @@ fix_c1(struct mojibake_list *l)
 /* ---- Matches ----------------------------------------------------------- */
 
 /*
- * m->part = what becomes of the text of m->match by itself.
+ * m->part = m->match, repaired by itself.
  *
- * How deep this gets: a match, by itself, has no smaller one before it was
+ * How deep this gets: a match, by itself, has no smaller match before it was
  * decoded, at once or after its C1 controls were replaced.  Decoding leaves one
  * character of two or more, except for "\xc3 ", which becomes two and can be in
  * a match again only with one of the next two or more.  So of two levels the
@@ -150,7 +152,7 @@ fix_part(struct mojibake *m)
 	    mojibake_fix(m->inner, &m->part);
 }
 
-/* Plans what becomes of the match that starts at node i, if it is bad by itself
+/* Plans the repair of the match that starts at node i, if it is bad by itself
  * and not the whole text.  False when there is no memory. */
 static bool
 fix_match(struct mojibake *m, uint32_t i)
@@ -168,8 +170,8 @@ fix_match(struct mojibake *m, uint32_t i)
 	return true;
 }
 
-/* decode_inconsistent_utf8().  A match that has not changed would stay the same
- * as before. */
+/* decode_inconsistent_utf8().  A match that has not changed would again stay
+ * the same. */
 static bool
 fix_matches(struct mojibake *m)
 {
@@ -203,7 +205,7 @@ fix_round(struct mojibake *m)
 	return fix_matches(m) || fix_c1(l);
 }
 
-/* no_encoding: there is none in which the text is UTF-8. */
+/* Repairs the text by a list.  no_encoding: the text is UTF-8 in none. */
 static bool
 fix_list(struct mojibake *m, struct codepoints *text, bool no_encoding)
 {
@@ -220,8 +222,8 @@ fix_list(struct mojibake *m, struct codepoints *text, bool no_encoding)
 	return good;
 }
 
-/* Most texts that are bad are UTF-8 in some encoding and well after a round or
- * two, which need no list.  In others most matches are such texts. */
+/* Most bad texts are UTF-8 in some encoding, and good after a round or two,
+ * which need no list.  In others most matches are such texts. */
 bool
 mojibake_fix(struct mojibake *m, struct codepoints *text)
 {

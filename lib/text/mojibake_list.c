@@ -7,8 +7,8 @@
 #include "text/utf8var.h"
 
 enum {
-	/* No count and no label looks farther back, where a character of 6
-	 * bytes may start, nor farther ahead. */
+	/* No count and no label depends on nodes farther back, where a
+	 * character of 6 bytes may start, nor farther ahead. */
 	BACK = 5,
 	AHEAD = UTF8VAR_AHEAD,
 	WINDOW = BACK + AHEAD,
@@ -43,7 +43,7 @@ look(const struct mojibake_list *l, uint32_t i, struct window *w)
 		w->c[w->n++] = l->node[k].c;
 }
 
-/* Whether the node is within or starts a character of UTF-8 in encoding e.
+/* Whether the node is within a character of UTF-8 in encoding e or starts one.
  * *len: where it starts one, its bytes, else 0. */
 static bool
 decodes(enum charmap e, const struct window *w, size_t *len, uint32_t *c)
@@ -67,7 +67,7 @@ decodes(enum charmap e, const struct window *w, size_t *len, uint32_t *c)
 	return *len != 0;
 }
 
-/* Counts the node if encoding e has it not, or it is not UTF-8 there. */
+/* Counts the node if encoding e does not have it, or it is not UTF-8 there. */
 static void
 check(struct mojibake_list *l, struct mojibake_node *k, const struct window *w,
     enum charmap e)
@@ -111,7 +111,7 @@ count(struct mojibake_list *l, uint32_t i)
 			check(l, k, &w, e);
 }
 
-/* Takes the node from the counts. */
+/* Subtracts the node from the counts. */
 static void
 uncount(struct mojibake_list *l, struct mojibake_node *k)
 {
@@ -134,7 +134,7 @@ mojibake_list_is_bad(struct mojibake_list *l)
 	return l->bad > 0;
 }
 
-/* Counts misses[e], which edits keep right from now on. */
+/* Counts misses[e]; edits keep it right from now on. */
 static void
 check_all(struct mojibake_list *l, enum charmap e)
 {
@@ -174,7 +174,7 @@ mojibake_list_decode(const struct mojibake_list *l, enum charmap e, uint32_t i,
 
 /* ---- Edits ------------------------------------------------------------- */
 
-/* Something that node i looks at changes. */
+/* Something that node i depends on changes. */
 static void
 touch(struct mojibake_list *l, uint32_t i)
 {
@@ -259,7 +259,7 @@ mojibake_list_carry_out(struct mojibake_list *l)
 	return any;
 }
 
-/* ---- Making and reading ------------------------------------------------ */
+/* ---- Creating and reading ---------------------------------------------- */
 
 static void
 clear(struct mojibake_list *l)
@@ -304,7 +304,8 @@ mojibake_list_make(struct mojibake_list *l, const struct codepoints *text)
 	}
 	for (size_t i = 0; (i = text_find_bad(text->p, n, i)) < n; l->bad++)
 		l->node[++i].flags |= NODE_BAD;
-	/* Labelling goes on from the first as long as nodes are unlabelled. */
+	/* Labelling continues from the first as long as nodes are
+	 * unlabelled. */
 	mojibake_list_push(l, &l->unlabelled, 1);
 	return !l->failed;
 }

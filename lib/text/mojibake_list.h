@@ -26,7 +26,7 @@ enum mojibake_flag {
 	NODE_COUNTED = 1,
 	NODE_BAD = 2,		/* a rule of badness.h matches from here */
 	NODE_UNLABELLED = 4,	/* the label may be wrong */
-	NODE_QUEUED = 8,	/* in a list that is being worked off */
+	NODE_QUEUED = 8,	/* in a list that is being processed */
 	NODE_GONE = 16,
 };
 
@@ -54,7 +54,8 @@ struct mojibake_list {
 	 * ASCII nor lost since the last change of the whole text, C1
 	 * controls. */
 	struct codepoints uncounted, unlabelled, starts, active, controls;
-	/* What the round does: node, nodes, code points instead; and those. */
+	/* The edits of the round: node, nodes, code points instead; and the
+	 * code points. */
 	struct codepoints edits, pool;
 };
 

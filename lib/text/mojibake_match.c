@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Labels are made anew from before a change until they come out as they were.
- * No first character is that of two lengths (gen/mojibake.c checks it), so a
- * match has nothing to go back for. */
+/*
+ * Nodes are labelled again from before a change until the labels come out
+ * unchanged.  No first character is that of two lengths (gen/mojibake.c checks
+ * it), so a match needs no backtracking.
+ */
 #include "text/mojibake_match.h"
 
 static bool
@@ -38,7 +40,7 @@ queue_match(struct mojibake_list *l, uint32_t i)
 }
 
 /* Labels the group of n nodes at i as found, or node i as MATCH_OUTSIDE;
- * returns what is behind. */
+ * returns the node behind. */
 static uint32_t
 set_labels(struct mojibake_list *l, uint32_t i, enum mojibake_label found,
     unsigned n)
@@ -52,8 +54,8 @@ set_labels(struct mojibake_list *l, uint32_t i, enum mojibake_label found,
 	return i;
 }
 
-/* Labels anew from before node u to where labels stay as they are, and queues
- * the matches there. */
+/* Labels nodes from before node u to where labels stay the same, and queues the
+ * matches there. */
 static void
 label(struct mojibake_list *l, uint32_t u)
 {

@@ -8,8 +8,8 @@
 
 #include "text/mojibake_list.h"
 
-/* Labels what is not labelled; l->starts becomes the nodes where the matches
- * start that have changed since the last call. */
+/* Labels the nodes that are not labelled.  l->starts becomes the start nodes of
+ * the matches that have changed since the last call. */
 void mojibake_match_find(struct mojibake_list *l);
 
 /* *out = the code points of the match that starts at node i.  False when there

@@ -14,7 +14,7 @@ enum {
 
 /* ---- Composition ------------------------------------------------------- */
 
-/* What first and second make together, or 0. */
+/* The composition of first and second, or 0. */
 static uint32_t
 compose(uint32_t first, uint32_t second)
 {
@@ -45,8 +45,8 @@ compose(uint32_t first, uint32_t second)
 
 /*
  * Whether c, which may compose, may do so with the last starter; last is the
- * class of the code point before c.  A starter that decomposes lets marks go
- * in between, so its case is left to nfc().
+ * class of the code point before c.  A starter that decomposes lets marks go in
+ * between, so this case is left to nfc().
  */
 static bool
 may_join(uint32_t starter, unsigned last, uint32_t c)
@@ -98,7 +98,7 @@ decompose_syllable(uint32_t c, uint32_t out[NFC_MOST])
 	return i % TAILS == 0 ? 2 : 3;
 }
 
-/* What c is made of, and the number of its parts. */
+/* Writes the full decomposition of c; returns its number of code points. */
 static unsigned
 decompose(uint32_t c, uint32_t out[NFC_MOST])
 {
@@ -193,7 +193,7 @@ order_marks(struct codepoints *w)
 	return true;
 }
 
-/* ---- The whole --------------------------------------------------------- */
+/* ---- Normalisation ----------------------------------------------------- */
 
 /* Unicode Standard 14.0, 3.11, D117: a code point joins the last starter
  * unless one between, of its class or higher, or a starter, blocks it. */

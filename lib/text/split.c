@@ -36,8 +36,8 @@ kind_of(uint32_t c)
 	return (enum kind)(ucd(c)->flags & (LETTER | NUMBER | SPACE));
 }
 
-/* The code point at p, its bytes in *n.  The text is valid, so only that it
- * does not end within is looked at. */
+/* The kind of the code point at p, its bytes in *n.  The text is valid; only
+ * its end is checked. */
 static inline enum kind
 kind_at(const char *p, const char *end, size_t *n)
 {
@@ -60,15 +60,16 @@ kind_at(const char *p, const char *end, size_t *n)
 		    (u[2] & 0x3fu));
 	}
 	if (*u < 0xf0 || *u > 0xf4 || left < 4)
-		return OTHER;	/* cleaned text has none of these */
+		return OTHER;	/* clean text has none of these */
 	*n = 4;
 	return kind_of(((u[0] & 7u) << 18 | (u[1] & 0x3fu) << 12 |
 	    (u[2] & 0x3fu) << 6 | (u[3] & 0x3fu)) % 0x110000);
 }
 
 /*
- * Bytes at p that s matches under IGNORECASE, or 0.  The text is lower case,
- * but U+017F, the long s, folds to s and is no capital (CaseFolding.txt).
+ * The number of bytes at p that s matches under IGNORECASE, or 0.  The text is
+ * lower case, but U+017F, the long s, folds to s and is no capital
+ * (CaseFolding.txt).
  */
 static size_t
 match(const char *p, const char *end, const char *s)

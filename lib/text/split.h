@@ -12,7 +12,7 @@ struct text_word {
 };
 
 /*
- * The next word of the text from *at to end, which is cleaned and therefore
+ * Finds the next word of the text from *at to end, which is clean and therefore
  * valid UTF-8; *at moves behind it.  False at the end.  The marks
  * "<|startoftext|>" and "<|endoftext|>" are words if marked is true.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What encoding and decoding share. */
+/* Shared by encoding and decoding. */
 #ifndef TEXT_TOKENIZER_H
 #define TEXT_TOKENIZER_H
 
@@ -13,17 +13,17 @@ struct npu_tokenizer {
 	const struct npu_bpe *bpe;	/* the caller's */
 	struct merger merger;
 	struct cleaner cleaner;
-	/* What is being made, and what was answered: the caller may hand that
-	 * back as the next text. */
+	/* The text being made, and the last result, which the caller may pass
+	 * as the next text. */
 	struct buf clean, text;
-	struct buf raw;			/* a text to be cut at its spaces */
+	struct buf raw;			/* a text to be split at its spaces */
 	int32_t *id;			/* the last text's; owned */
 	size_t n, cap;
 	bool special;			/* marks are single tokens */
 	struct cache cache;
 };
 
-/* One huge text must not cost its memory for ever. */
+/* Frees a large buffer: one huge text must not cost its memory for ever. */
 void tokenizer_shrink(struct buf *b);
 
 /* The text of a mark, NPU_CLIP_START or NPU_CLIP_END. */

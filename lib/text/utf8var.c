@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * ftfy runs over the bytes three times by regular expression, then decodes
- * them.  Every match starts with the first byte of a character, and all but
- * that of two surrogates has no other first byte in it; those two never
- * overlap either, as the second surrogate cannot be the first of others.  So
- * no match reaches into another character, and one character at a time is
- * enough.
+ * them.  Every match starts with the first byte of a character, and all except
+ * that of two surrogates contain no other first byte; those never overlap
+ * either, as the second surrogate cannot be the first of others.  So no match
+ * reaches into another character, and it is enough to look at one character at
+ * a time.
  */
 #include <stdbool.h>
 #include <string.h>
@@ -70,8 +70,8 @@ altered(const uint8_t *w)
 	return at;
 }
 
-/* Whether w[0..n) continues a character and lost some: a lost byte is LOST, or
- * '?' as often as marks allows. */
+/* Whether w[0..n) continues a character and some of it is lost: a lost byte is
+ * LOST, or '?' as often as marks allows. */
 static bool
 lossy_rest(const uint8_t *w, size_t n, unsigned marks)
 {
@@ -109,10 +109,10 @@ lossy(const uint8_t *w)
 }
 
 /*
- * What utf-8-variants reads and utf-8 does not: C0 80, and CESU-8, a code
- * point above FFFF as two surrogates of three bytes.  For the last byte of
- * either it takes a newline, too, that is the last of the text: its "$" means
- * that as well.
+ * Sequences that utf-8-variants reads and utf-8 does not: C0 80, and CESU-8, a
+ * code point above FFFF as two surrogates of three bytes.  For the last byte of
+ * either it also accepts a newline that is the last of the text, because its
+ * "$" matches before that.
  */
 static size_t
 variant(const uint8_t *w, size_t n, uint32_t *c)

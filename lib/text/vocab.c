@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Reading bpe_simple_vocab_16e6.txt: a line "#version: 0.2" (in OpenAI's file
+ * Reads bpe_simple_vocab_16e6.txt: a line "#version: 0.2" (in OpenAI's file
  * after a name), then a merge a line, two tokens.  A token is written as one
  * character for each byte (bytes_to_unicode() of simple_tokenizer.py), "</w>"
- * behind the last of a word.  Lines past the last merge are not read, as
- * there.
+ * behind the last of a word.  Lines past the last merge are not read, as in the
+ * original.
  */
 #include <sha2.h>
 #include <stdlib.h>
@@ -27,11 +27,12 @@ struct token {
 	bool final;
 };
 
-/* What is needed only while a vocabulary is read. */
+/* Needed only while a vocabulary is read. */
 struct vocab_reader {
 	struct npu_bpe *v;
 	uint32_t tokens;		/* so far */
-	char *bytes;			/* theirs, one after the other; owned */
+	char *bytes;			/* of the tokens, one after the
+					   other; owned */
 	uint32_t start[VOCAB_TOKENS + 1];	/* of a token in bytes */
 	uint8_t final[VOCAB_TOKENS];	/* 1 for a token that ends a word */
 	uint16_t name[NAMES];		/* tokens by text, id + 1; 0 is empty */
@@ -50,7 +51,7 @@ name_hash(const struct token *t)
 	return (h ^ h >> 15) % NAMES;
 }
 
-/* Where t is, or the empty place where it would be. */
+/* The slot of t, or the empty slot where it would be. */
 static uint16_t *
 name_find(struct vocab_reader *r, const struct token *t)
 {
@@ -67,7 +68,7 @@ name_find(struct vocab_reader *r, const struct token *t)
 	return &r->name[i];
 }
 
-/* Gives t the next id, at place, which name_find() answered. */
+/* Gives t the next id, in the slot place, which name_find() returned. */
 static void
 name_add(struct vocab_reader *r, const struct token *t, uint16_t *place)
 {
@@ -79,7 +80,7 @@ name_add(struct vocab_reader *r, const struct token *t, uint16_t *place)
 	*place = (uint16_t)(id + 1);
 }
 
-/* Bytes that are printed as themselves in Latin-1, and come first. */
+/* Whether a byte is printed as itself in Latin-1; these come first. */
 static bool
 printable(unsigned b)
 {
@@ -113,7 +114,7 @@ add_bytes(struct vocab_reader *r)
 
 /* ---- Lines ------------------------------------------------------------- */
 
-/* The next line of *text, which moves past it, without its end. */
+/* Reads the next line of *text, which moves past it, without its end. */
 static bool
 next_line(struct bytes *text, struct bytes *line)
 {
@@ -132,7 +133,7 @@ next_line(struct bytes *text, struct bytes *line)
 	return true;
 }
 
-/* The bytes that the field s stands for. */
+/* Reads the field s as the bytes that it stands for. */
 static bool
 read_token(const struct vocab_reader *r, struct bytes s, struct token *t)
 {
@@ -151,7 +152,7 @@ read_token(const struct vocab_reader *r, struct bytes s, struct token *t)
 	return i == s.n && t->n > 0;
 }
 
-/* The id of the field s of a line, or a failure. */
+/* Reads the field s of a line as a token and finds its id. */
 static int
 read_half(struct vocab_reader *r, struct bytes s, struct token *t, uint16_t *id,
     struct npu_err *err)
@@ -243,7 +244,8 @@ read_lines(struct vocab_reader *r, struct bytes text, struct npu_err *err)
 int
 vocab_read(struct npu_bpe *v, struct bytes text, struct npu_err *err)
 {
-	/* Each merge's line spells its token, so the text bounds them all. */
+	/* Each merge's line spells its token, so the text is longer than all of
+	 * them. */
 	size_t room = 512 + text.n;
 	struct vocab_reader *r = calloc(1, sizeof(*r));
 	int rc;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The vocabulary of CLIP as a table to merge by. */
+/* The vocabulary of CLIP as tables of merges and words. */
 #ifndef TEXT_VOCAB_H
 #define TEXT_VOCAB_H
 
@@ -43,22 +43,22 @@ struct word_table_entry {
  * ids, and the smallest id is merged first.
  */
 struct npu_bpe {
-	/* Bit: a merge may be there.  128 KiB that most pairs go no further
-	 * than, as few have a merge. */
+	/* A bit for each hash: a merge may be there.  128 KiB that settle most
+	 * pairs, as few have a merge. */
 	uint64_t sieve[1 << (VOCAB_SIEVE_BITS - 6)];
-	/* The same for a word: 32 KiB. */
+	/* The same for words: 32 KiB. */
 	uint64_t seen[1 << (WORD_TABLE_SEEN_BITS - 6)];
 	uint64_t slot[VOCAB_SLOTS];	/* left << 32 | right << 16 | merged;
 					   0 is empty */
 	struct word_table_entry word[WORD_TABLE_SLOTS];	/* all 0 is empty */
-	uint16_t bytes[256][256];	/* what two bytes become, not final */
+	uint16_t bytes[256][256];	/* what two bytes merge to, not final */
 	uint32_t half[VOCAB_TOKENS];	/* of a merge: left << 16 | right */
 	uint16_t byte_id[256];		/* not final; + 256 when final */
 	uint8_t byte_of[256];		/* by id */
 	char sha256[65];		/* of the file, as hexadecimal digits */
 };
 
-/* A token that ends a word.  The last of a merge's tokens says so. */
+/* Whether a token ends a word.  The last token of a merge decides. */
 static inline bool
 vocab_final(const struct npu_bpe *v, uint32_t id)
 {
@@ -67,7 +67,7 @@ vocab_final(const struct npu_bpe *v, uint32_t id)
 	return id >= 256;
 }
 
-/* A place in the sieve; the upper bits are one among the slots. */
+/* A bit of the sieve; the upper bits are a slot. */
 static inline uint32_t
 vocab_hash(uint32_t left, uint32_t right)
 {
@@ -81,7 +81,7 @@ vocab_slot(uint32_t hash)
 	return hash >> (VOCAB_SIEVE_BITS - VOCAB_SLOT_BITS);
 }
 
-/* The token that two adjacent ones become, or VOCAB_NONE. */
+/* The token that two adjacent ones merge to, or VOCAB_NONE. */
 static inline uint16_t
 vocab_merged(const struct npu_bpe *v, uint16_t left, uint16_t right)
 {
@@ -129,7 +129,7 @@ word_table_slot(uint32_t hash)
 	return hash >> (WORD_TABLE_SEEN_BITS - WORD_TABLE_BITS);
 }
 
-/* The token that a whole word becomes, or VOCAB_NONE if the table has none. */
+/* The token of a whole word, or VOCAB_NONE if the table has none. */
 static inline uint16_t
 word_table_find(const struct npu_bpe *v, struct word_table_entry k)
 {
@@ -147,15 +147,16 @@ word_table_find(const struct npu_bpe *v, struct word_table_entry k)
 /* ---- Building one ------------------------------------------------------ */
 
 /*
- * *v, zeroed, = the vocabulary whose file's bytes are text, not gzip.  On
- * failure *v is half made.
+ * *v, zeroed before, becomes the vocabulary in text, the bytes of its file
+ * without gzip.  On failure *v is incomplete.
  */
 int vocab_read(struct npu_bpe *v, struct bytes text, struct npu_err *err);
 
 /* Fills the word table of v, which is otherwise complete. */
 void word_table_fill(struct npu_bpe *v);
 
-/* The bytes of a token, at most VOCAB_MOST_TOKEN; returns their number. */
+/* Writes the bytes of a token, at most VOCAB_MOST_TOKEN; returns their
+ * number. */
 size_t vocab_spell(const struct npu_bpe *v, uint32_t id, char *bytes);
 
 #endif

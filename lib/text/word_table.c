@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What most words of captions become, worked out beforehand: one token. */
+/* The words that are one token, as most words of captions are, worked out
+ * beforehand. */
 #include "text/merge.h"
 
 size_t

@@ -20,7 +20,7 @@ static const char *const names[] = {
 
 struct text {
 	uint32_t p[MOST];
-	unsigned n;		/* 0 in a table: it stays */
+	unsigned n;		/* 0 in a table: the character stays */
 };
 
 static struct text compatible[POINTS], step[STEPS][CHARACTERS_END];
@@ -28,7 +28,7 @@ static bool dropped[CHARACTERS_END];
 static struct text longs[256];
 static unsigned nlongs;
 
-/* "<wide> 0021": NFKC of what is listed needs no composition. */
+/* "<wide> 0021": NFKC of the characters listed needs no composition. */
 static void
 unicode_data(char *field[MAX_FIELDS])
 {
@@ -50,7 +50,7 @@ add(struct text *to, const struct text *t)
 	to->n += t->n;
 }
 
-/* c, or what table makes of it. */
+/* c, or its replacement in table. */
 static struct text
 look_up(const struct text *table, uint32_t c)
 {
@@ -95,7 +95,7 @@ ftfy_line(char *field[MAX_FIELDS])
 	}
 }
 
-/* All steps in one, without those that drop. */
+/* Applies all steps except those that drop. */
 static struct text
 repair(uint32_t c)
 {
@@ -114,8 +114,8 @@ repair(uint32_t c)
 	return t;
 }
 
-/* Nothing becomes what is changed or dropped, so that text/characters.c may
- * take what is left of such code points for dropped ones. */
+/* Checks that nothing becomes a character that is changed or dropped, so that
+ * text/characters.c may drop all such characters that are left. */
 static void
 check(const struct text *t)
 {

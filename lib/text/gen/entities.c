@@ -5,8 +5,8 @@
  *	entities FOLDER /usr/share/unicode > entities_tables.c
  *
  * FOLDER is REC-xml-entity-names-20100401 of Debian's w3c-sgml-lib: its file
- * htmlmathml-f.ent declares the names of HTML, which "&name;" may be.  Runs
- * while the project is built, on the machine that builds it.
+ * htmlmathml-f.ent declares the names of HTML that may be used as "&name;".
+ * Runs while the project is built, on the machine that builds it.
  */
 #include <ctype.h>
 
@@ -208,7 +208,7 @@ by_length(const void *a, const void *b)
 static uint32_t values[UINT16_MAX];
 static unsigned nvalues;
 
-/* The place of what name stands for among the values. */
+/* The index of a name's code points among the values. */
 static unsigned
 place(const struct name *name)
 {

@@ -4,8 +4,8 @@
  *
  *	mojibake lib/text/data /usr/share/unicode > mojibake_tables.c
  *
- * Runs while the project is built, on the machine that builds it.  The files
- * in data say themselves how they are written.
+ * Runs while the project is built, on the machine that builds it.  The files in
+ * data describe their own formats.
  */
 #include "text/badness.h"
 #include "text/charmap.h"
@@ -16,7 +16,7 @@ enum { RULES = 64, NAMES = 32, KINDS = 256 };
 static const char *file;		/* being read */
 static unsigned line_number;
 
-/* What \w and \s of Python 3.11 mean. */
+/* \w and \s of Python 3.11. */
 static bool word[POINTS], space[POINTS];
 
 static struct category {
@@ -41,7 +41,7 @@ wrong(const char *reason)
 	fail(place, reason);
 }
 
-/* Calls each() for every line that has something, lines joined that a tab
+/* Calls each() for every line that is not empty, after joining lines that a tab
  * continues. */
 static void
 read_lines(const char *folder, const char *name, void (*each)(char *line))
@@ -106,9 +106,9 @@ unicode_data(char *field[MAX_FIELDS])
 /* ---- Sets of characters ------------------------------------------------ */
 
 static bool set[POINTS];
-static bool listed;		/* set is what the file names, no more */
+static bool listed;		/* set is exactly what the file lists */
 
-/* The code point at *p, which moves behind it: UTF-8 or \uXXXX. */
+/* Reads the code point at *p, UTF-8 or \uXXXX, and moves *p behind it. */
 static unsigned
 point(char **p)
 {
@@ -148,7 +148,8 @@ category(const char *name, size_t n, bool make)
 	wrong("no such category, or too many");
 }
 
-/* What is in brackets; *p moves from behind the first to behind the second. */
+/* Reads the set in brackets; *p moves from behind the first to behind the
+ * second. */
 static void
 brackets(char **p)
 {
@@ -181,7 +182,7 @@ brackets(char **p)
 	listed = !other;
 }
 
-/* Makes set what stands at *p and moves behind it. */
+/* Reads the set at *p and moves *p behind it. */
 static void
 read_set(char **p)
 {
@@ -205,7 +206,7 @@ read_set(char **p)
 
 /* ---- The rules --------------------------------------------------------- */
 
-/* Whether set has none but suspect code points. */
+/* Whether set has only suspect code points. */
 static bool
 certain(void)
 {
@@ -214,8 +215,8 @@ certain(void)
 	return listed && memchr(set, 1, 0x80) == NULL;
 }
 
-/* Adds the rule at p, behind its "=".  Where one has a "?" the second of two
- * is without what is before it. */
+/* Adds the rule at p, behind its "=".  A rule with a "?" becomes two; the
+ * second is without the place before the "?". */
 static void
 add_rule(char *p, bool leave_out)
 {

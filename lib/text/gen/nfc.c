@@ -43,7 +43,8 @@ normalization(char *field[MAX_FIELDS])
 		excluded[c] = true;
 }
 
-/* Appends what c is made of; the depth is bounded by the room in out. */
+/* Appends the full decomposition of c; the depth is bounded by the room in
+ * out. */
 static unsigned
 decompose(uint32_t c, uint32_t out[NFC_MOST], unsigned n)
 {

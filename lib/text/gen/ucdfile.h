@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Reading files in the form of the Unicode Character Database (Unicode
- * Standard Annex 44), for the programs beside this file.
+ * Reads files in the format of the Unicode Character Database (Unicode Standard
+ * Annex 44), for the programs beside this file.
  */
 #ifndef TEXT_GEN_UCDFILE_H
 #define TEXT_GEN_UCDFILE_H
@@ -30,7 +30,7 @@ fail(const char *file, const char *reason)
 	exit(1);
 }
 
-/* Cuts line at ';' into trimmed fields; what follows '#' is a comment. */
+/* Splits line at ';' into trimmed fields; '#' begins a comment. */
 static inline int
 cut(char *line, char *field[MAX_FIELDS])
 {
@@ -100,7 +100,7 @@ range(const char *s, uint32_t *first, uint32_t *last)
 		fail(s, "is not a range of code points");
 }
 
-/* "0041 030A": the code points, at most max, and their number. */
+/* "0041 030A": stores the code points, at most max; returns their number. */
 static inline unsigned
 sequence(const char *s, uint32_t *out, unsigned max)
 {
@@ -138,7 +138,7 @@ read_ages(const char *folder)
 		fail("DerivedAge.txt", "is older than Unicode 15.0");
 }
 
-/* A newer database is cut back to the version, an older one cannot serve. */
+/* A newer database is cut back to the version; an older one cannot serve. */
 static inline bool
 known(uint32_t c, unsigned version)
 {

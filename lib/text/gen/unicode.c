@@ -12,13 +12,13 @@
 enum { BLOCKS = POINTS / UCD_BLOCK };
 
 static struct ucd_prop props[POINTS];
-static bool decomposes[POINTS];	/* in some way */
+static bool decomposes[POINTS];	/* canonically or otherwise */
 static uint32_t longs[64][UCD_LONG_MAX];
 static unsigned nlongs;
 static struct ucd_prop kinds[256];
 static unsigned nkinds;
 
-/* The classes as regex knows them. */
+/* The classes by regex. */
 static uint32_t
 classes(char *field[MAX_FIELDS])
 {
@@ -31,7 +31,7 @@ classes(char *field[MAX_FIELDS])
 	return flags;
 }
 
-/* What Python knows besides. */
+/* The classes by Python. */
 static uint32_t
 python_classes(char *field[MAX_FIELDS])
 {
@@ -124,7 +124,7 @@ special_casing(char *field[MAX_FIELDS])
 	props[c].lower = (int32_t)nlongs++;
 }
 
-/* data/ftfy-characters.txt; gen/characters.c writes what they become. */
+/* data/ftfy-characters.txt; gen/characters.c writes the replacements. */
 static void
 repaired(char *field[MAX_FIELDS])
 {
@@ -136,7 +136,7 @@ repaired(char *field[MAX_FIELDS])
 			props[c].flags |= UCD_FIX;
 }
 
-/* The place of p among the different ones, which become ucd_props. */
+/* The index of p among the distinct ones, which become ucd_props. */
 static uint8_t
 kind_number(const struct ucd_prop *p)
 {

@@ -40,7 +40,7 @@ read_file(const char *path)
 		fail(path, err.msg);
 }
 
-/* Tables with gaps: what is 0 is not written. */
+/* Writes tables with gaps: elements that are 0 are left out. */
 static void
 write_gaps(void)
 {
