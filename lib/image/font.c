@@ -8,15 +8,15 @@
 enum { FIRST = ' ', LAST = '~', UNKNOWN = 0xfffd };
 
 static const struct glyph *
-find(uint32_t point)
+find(uint32_t codepoint)
 {
 	size_t low = 0, high = font_glyph_count, at;
 
 	while (low < high) {
 		at = low + (high - low) / 2;
-		if (font_glyphs[at].point == point)
+		if (font_glyphs[at].codepoint == codepoint)
 			return &font_glyphs[at];
-		if (font_glyphs[at].point < point)
+		if (font_glyphs[at].codepoint < codepoint)
 			low = at + 1;
 		else
 			high = at;
@@ -25,13 +25,13 @@ find(uint32_t point)
 }
 
 const struct glyph *
-font_glyph(uint32_t point)
+font_glyph(uint32_t codepoint)
 {
 	const struct glyph *g;
 
-	if (point >= FIRST && point <= LAST)
-		return &font_glyphs[point - FIRST];
-	g = find(point);
+	if (codepoint >= FIRST && codepoint <= LAST)
+		return &font_glyphs[codepoint - FIRST];
+	g = find(codepoint);
 	return g != NULL ? g : find(UNKNOWN);
 }
 

@@ -11,7 +11,7 @@
 enum { FONT_WIDTH = 8, FONT_HEIGHT = 16 };
 
 struct glyph {
-	uint32_t point;			/* Unicode */
+	uint32_t codepoint;		/* Unicode */
 	uint8_t row[FONT_HEIGHT];	/* the leftmost pixel is bit 7 */
 };
 
@@ -20,7 +20,7 @@ extern const struct glyph font_glyphs[];
 extern const size_t font_glyph_count;
 
 /* Never NULL: a missing character is U+FFFD, a box. */
-const struct glyph *font_glyph(uint32_t point);
+const struct glyph *font_glyph(uint32_t codepoint);
 
 /* The number of glyphs of UTF-8 text: one for each code point, one for each
  * byte that is not UTF-8. */

@@ -40,10 +40,10 @@ read_head(char *line)
 			wrong("too many glyphs");
 		if (strncmp(w, "U+", 2) != 0)
 			wrong("U+ and a code point are wanted");
-		g->point = (uint32_t)strtoul(w + 2, &end, 16);
+		g->codepoint = (uint32_t)strtoul(w + 2, &end, 16);
 		if (end == w + 2 || *end != '\0')
 			wrong("no code point");
-		if (g > glyphs && g[-1].point >= g->point)
+		if (g > glyphs && g[-1].codepoint >= g->codepoint)
 			wrong("not in ascending order");
 	}
 	return n;
@@ -92,10 +92,10 @@ static void
 check(void)
 {
 	for (uint32_t c = ' '; c <= '~'; c++)
-		if (count <= c - ' ' || glyphs[c - ' '].point != c)
+		if (count <= c - ' ' || glyphs[c - ' '].codepoint != c)
 			wrong("U+0020 to U+007E must come first");
 	for (size_t i = 0; i < count; i++)
-		if (glyphs[i].point == 0xfffd)
+		if (glyphs[i].codepoint == 0xfffd)
 			return;
 	wrong("U+FFFD is missing");
 }
@@ -115,7 +115,7 @@ main(int argc, char *argv[])
 	    "const size_t font_glyph_count = %zu;\n"
 	    "const struct glyph font_glyphs[] = {\n", count);
 	for (size_t i = 0; i < count; i++) {
-		printf("\t{ 0x%04x, {", (unsigned)glyphs[i].point);
+		printf("\t{ 0x%04x, {", (unsigned)glyphs[i].codepoint);
 		for (int y = 0; y < FONT_HEIGHT; y++)
 			printf("%s %u", y > 0 ? "," : "", glyphs[i].row[y]);
 		printf(" } },\n");

@@ -23,7 +23,7 @@ struct text {
 	unsigned n;		/* 0 in a table: the character stays */
 };
 
-static struct text compatible[POINTS], step[STEPS][CHARACTERS_END];
+static struct text compatible[CODEPOINTS], step[STEPS][CHARACTERS_END];
 static bool dropped[CHARACTERS_END];
 static struct text longs[256];
 static unsigned nlongs;
@@ -37,7 +37,7 @@ unicode_data(char *field[MAX_FIELDS])
 
 	if (*s == '<')
 		s += strcspn(s, " ") + 1;
-	if (c < POINTS && known(c, PYTHON) && strlen(s) < MOST * 6)
+	if (c < CODEPOINTS && known(c, PYTHON) && strlen(s) < MOST * 6)
 		compatible[c].n = sequence(s, compatible[c].p, MOST);
 }
 

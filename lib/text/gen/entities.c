@@ -26,7 +26,7 @@ static unsigned nnames;
 static struct {
 	uint32_t p[MOST];
 	unsigned n;
-} upper[POINTS];
+} upper[CODEPOINTS];
 
 /* ---- Upper case, as str.upper() of Python has it ----------------------- */
 
@@ -35,7 +35,7 @@ unicode_data(char *field[MAX_FIELDS])
 {
 	uint32_t c = (uint32_t)strtoul(field[0], NULL, 16);
 
-	if (c < POINTS && known(c, PYTHON))
+	if (c < CODEPOINTS && known(c, PYTHON))
 		upper[c].n = sequence(field[12], upper[c].p, 1);
 }
 
@@ -45,7 +45,7 @@ special_casing(char *field[MAX_FIELDS])
 {
 	uint32_t c = (uint32_t)strtoul(field[0], NULL, 16);
 
-	if (c < POINTS && known(c, PYTHON) && field[4][0] == '\0')
+	if (c < CODEPOINTS && known(c, PYTHON) && field[4][0] == '\0')
 		upper[c].n = sequence(field[3], upper[c].p, MOST);
 }
 

@@ -17,20 +17,20 @@ static const char *file;		/* being read */
 static unsigned line_number;
 
 /* \w and \s of Python 3.11. */
-static bool word[POINTS], space[POINTS];
+static bool word[CODEPOINTS], space[CODEPOINTS];
 
 static struct category {
 	char name[32];
-	bool has[POINTS];
+	bool has[CODEPOINTS];
 } categories[NAMES];
 
-static uint64_t at[POINTS + 1][BADNESS_SPAN];	/* POINTS: the end */
-static uint64_t pair[POINTS + 1][2];
-static bool suspect[POINTS + 1];
+static uint64_t at[CODEPOINTS + 1][BADNESS_SPAN];	/* last: the end */
+static uint64_t pair[CODEPOINTS + 1][2];
+static bool suspect[CODEPOINTS + 1];
 static uint64_t anchored;
 static unsigned rules, before;
 
-static struct charmap_point mapped[POINTS];
+static struct charmap_point mapped[CODEPOINTS];
 
 _Noreturn static void
 wrong(const char *reason)
@@ -92,7 +92,7 @@ unicode_data(char *field[MAX_FIELDS])
 
 	if (strstr(field[1], ", Last>") == NULL)
 		first = c;
-	for (uint32_t i = first; i <= c && i < POINTS; i++) {
+	for (uint32_t i = first; i <= c && i < CODEPOINTS; i++) {
 		if (!known(i, PYTHON))
 			continue;
 		word[i] = field[2][0] == 'L' || *field[6] != '\0' ||
@@ -105,12 +105,12 @@ unicode_data(char *field[MAX_FIELDS])
 
 /* ---- Sets of characters ------------------------------------------------ */
 
-static bool set[POINTS];
+static bool set[CODEPOINTS];
 static bool listed;		/* set is exactly what the file lists */
 
 /* Reads the code point at *p, UTF-8 or \uXXXX, and moves *p behind it. */
 static unsigned
-point(char **p)
+code_point(char **p)
 {
 	const unsigned char *s = (const unsigned char *)*p;
 	unsigned c = s[0], n = c < 0x80 ? 1 : c < 0xe0 ? 2 : c < 0xf0 ? 3 : 4;
@@ -162,22 +162,22 @@ brackets(char **p)
 			size_t n = strcspn(++*p, "}");
 			struct category *k = category(*p, n, false);
 
-			for (c = 0; c < POINTS; c++)
+			for (c = 0; c < CODEPOINTS; c++)
 				set[c] |= k->has[c];
 			*p += n + 1;
 			continue;
 		}
-		last = c = point(p);
+		last = c = code_point(p);
 		if (**p == '-') {
 			++*p;
-			last = point(p);
+			last = code_point(p);
 		}
 		for (; c <= last; c++)
 			set[c] = true;
 	}
 	if (*(*p)++ != ']')
 		wrong("a bracket is not closed");
-	for (c = 0; other && c < POINTS; c++)
+	for (c = 0; other && c < CODEPOINTS; c++)
 		set[c] = !set[c];
 	listed = !other;
 }
@@ -199,7 +199,7 @@ read_set(char **p)
 		set['\n'] = false;
 		++*p;
 	} else {
-		set[point(p)] = true;
+		set[code_point(p)] = true;
 		listed = true;
 	}
 }
@@ -210,7 +210,7 @@ read_set(char **p)
 static bool
 certain(void)
 {
-	for (unsigned c = 0x80; listed && c < POINTS; c++)
+	for (unsigned c = 0x80; listed && c < CODEPOINTS; c++)
 		suspect[c] |= set[c];
 	return listed && memchr(set, 1, 0x80) == NULL;
 }
@@ -244,7 +244,7 @@ add_rule(char *p, bool leave_out)
 			sure = i;
 		if (i == BADNESS_SPAN)
 			wrong("a rule is too long");
-		for (unsigned c = 0; c < POINTS; c++)
+		for (unsigned c = 0; c < CODEPOINTS; c++)
 			at[c][i] |= set[c] ? bit : 0;
 		i++;
 	}
@@ -253,9 +253,9 @@ add_rule(char *p, bool leave_out)
 	if (sure > before)
 		before = sure;
 	for (; i < BADNESS_SPAN; i++)
-		for (unsigned c = 0; c <= POINTS; c++)
+		for (unsigned c = 0; c <= CODEPOINTS; c++)
 			at[c][i] |= bit;
-	for (unsigned c = 0; c <= POINTS; c++) {
+	for (unsigned c = 0; c <= CODEPOINTS; c++) {
 		pair[c][0] |= at[c][sure > 0 ? sure - 1 : 0] & bit;
 		pair[c][1] |= at[c][sure > 0 ? sure : 1] & bit;
 	}
@@ -276,7 +276,7 @@ badness(char *line)
 	}
 	k = category(line, n, true);
 	read_set(&p);
-	for (unsigned c = 0; c < POINTS; c++)
+	for (unsigned c = 0; c < CODEPOINTS; c++)
 		k->has[c] |= set[c];
 }
 
@@ -294,10 +294,10 @@ clues(char *line)
 	if (i == 5)
 		wrong("no such clue");
 	read_set(&p);
-	for (unsigned c = 0; c < POINTS; c++)
+	for (unsigned c = 0; c < CODEPOINTS; c++)
 		if (set[c])
 			mapped[c].clues |= (uint8_t)(1U << i);
-	for (unsigned c = 0; i < 3 && c < POINTS; c++)
+	for (unsigned c = 0; i < 3 && c < CODEPOINTS; c++)
 		if ((mapped[c].clues & 7) != 0 &&
 		    (mapped[c].clues & 7) != 1U << i && set[c])
 			wrong("the first of characters of two lengths");
@@ -376,7 +376,7 @@ static void
 write_levels(const char *name, const char *index, const char *type,
     const uint16_t *number, unsigned points)
 {
-	static uint16_t place[POINTS / BADNESS_BLOCK];
+	static uint16_t place[CODEPOINTS / BADNESS_BLOCK];
 	size_t size = BADNESS_BLOCK * sizeof(*number);
 	unsigned n = 0;
 
@@ -402,7 +402,7 @@ write_levels(const char *name, const char *index, const char *type,
 	printf("};\n");
 }
 
-static uint16_t number[POINTS + 1];
+static uint16_t number[CODEPOINTS + 1];
 
 /* Kind 0 is the end; those of suspect code points come last. */
 static void
@@ -411,10 +411,10 @@ write_badness(void)
 	static unsigned first[KINDS];	/* code point of each kind */
 	unsigned n = 1, suspects = 0, k;
 
-	first[0] = POINTS;
+	first[0] = CODEPOINTS;
 	for (unsigned pass = 0; pass < 2; pass++) {
 		suspects = pass == 0 ? n : suspects;
-		for (unsigned c = 0; c < POINTS; c++) {
+		for (unsigned c = 0; c < CODEPOINTS; c++) {
 			if (suspect[c] != (pass == 1))
 				continue;
 			for (k = pass ? suspects : 1; k < n; k++)
@@ -428,7 +428,7 @@ write_badness(void)
 		}
 		suspects = pass == 0 ? n : suspects;
 	}
-	write_levels("badness", "uint16_t", "uint8_t", number, POINTS);
+	write_levels("badness", "uint16_t", "uint8_t", number, CODEPOINTS);
 	printf("const uint64_t badness_at[][BADNESS_SPAN] = {\n");
 	for (k = 0; k < n; k++) {
 		printf("{");

@@ -14,8 +14,8 @@ enum { MAX_PAIRS = 2000 };
 static struct decomposition {
 	uint32_t part[2];
 	unsigned n;		/* 0: it has none */
-} decompositions[POINTS];
-static bool excluded[POINTS];	/* from composition */
+} decompositions[CODEPOINTS];
+static bool excluded[CODEPOINTS];	/* from composition */
 static struct nfc_pair pairs[MAX_PAIRS];
 static unsigned npairs;
 
@@ -24,7 +24,7 @@ unicode_data(char *field[MAX_FIELDS])
 {
 	uint32_t c = (uint32_t)strtoul(field[0], NULL, 16);
 
-	if (c >= POINTS)
+	if (c >= CODEPOINTS)
 		fail(field[0], "is not a code point");
 	if (known(c, PYTHON) && field[5][0] != '<')
 		decompositions[c].n =
@@ -68,7 +68,7 @@ write_decompositions(void)
 	unsigned at = 0, count = 0;
 
 	printf("const struct nfc_decomposition nfc_decompositions[] = {\n");
-	for (uint32_t c = 0; c < POINTS; c++) {
+	for (uint32_t c = 0; c < CODEPOINTS; c++) {
 		unsigned n;
 
 		if (decompositions[c].n == 0)
@@ -100,7 +100,7 @@ by_parts(const void *a, const void *b)
 static void
 write_pairs(void)
 {
-	for (uint32_t c = 0; c < POINTS; c++) {
+	for (uint32_t c = 0; c < CODEPOINTS; c++) {
 		const struct decomposition *d = &decompositions[c];
 
 		if (d->n != 2 || excluded[c])

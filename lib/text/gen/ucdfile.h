@@ -14,13 +14,13 @@
 #include <string.h>
 
 enum {
-	POINTS = 0x110000,
+	CODEPOINTS = 0x110000,
 	MAX_FIELDS = 16,
 	PYTHON = 1400,		/* Unicode 14.0: Python 3.11 */
 	REGEX = 1500,		/* Unicode 15.0: regex 2.5.123 */
 };
 
-static uint16_t age[POINTS];	/* 1500 is 15.0; 0 is unassigned */
+static uint16_t age[CODEPOINTS];	/* 1500 is 15.0; 0 is unassigned */
 
 _Noreturn static inline void
 fail(const char *file, const char *reason)
@@ -96,7 +96,7 @@ range(const char *s, uint32_t *first, uint32_t *last)
 	*first = *last = (uint32_t)strtoul(s, &end, 16);
 	if (strncmp(end, "..", 2) == 0)
 		*last = (uint32_t)strtoul(end + 2, &end, 16);
-	if (*end != '\0' || *last >= POINTS || *first > *last)
+	if (*end != '\0' || *last >= CODEPOINTS || *first > *last)
 		fail(s, "is not a range of code points");
 }
 
@@ -111,7 +111,7 @@ sequence(const char *s, uint32_t *out, unsigned max)
 		if (n == max)
 			fail(s, "is a longer sequence than expected");
 		out[n++] = (uint32_t)strtoul(s, &end, 16);
-		if (end == s || out[n - 1] >= POINTS)
+		if (end == s || out[n - 1] >= CODEPOINTS)
 			fail(s, "is not a sequence of code points");
 	}
 	return n;

@@ -9,10 +9,10 @@
 #include "text/ucd.h"
 #include "ucdfile.h"
 
-enum { BLOCKS = POINTS / UCD_BLOCK };
+enum { BLOCKS = CODEPOINTS / UCD_BLOCK };
 
-static struct ucd_prop props[POINTS];
-static bool decomposes[POINTS];	/* canonically or otherwise */
+static struct ucd_prop props[CODEPOINTS];
+static bool decomposes[CODEPOINTS];	/* canonically or otherwise */
 static uint32_t longs[64][UCD_LONG_MAX];
 static unsigned nlongs;
 static struct ucd_prop kinds[256];
@@ -58,7 +58,7 @@ unicode_data(char *field[MAX_FIELDS])
 		first = c;
 	if (field[13][0] != '\0')
 		lower = (int32_t)strtoul(field[13], NULL, 16) - (int32_t)c;
-	for (uint32_t i = first; i <= c && i < POINTS; i++) {
+	for (uint32_t i = first; i <= c && i < CODEPOINTS; i++) {
 		if (known(i, REGEX))
 			props[i].flags = classes(field);
 		if (known(i, PYTHON)) {

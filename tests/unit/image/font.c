@@ -28,10 +28,10 @@ glyphs(void)
 	int twins = 0, none = 0;
 
 	for (uint32_t c = ' '; c <= '~'; c++)
-		if (font_glyph(c)->point != c)
+		if (font_glyph(c)->codepoint != c)
 			none++;
 	for (uint32_t c = 0xc0; c <= 0xff; c++)
-		if (font_glyph(c)->point != c)
+		if (font_glyph(c)->codepoint != c)
 			none++;
 	ok(none == 0, "every printable character of ASCII and every letter of "
 	    "Latin-1 has a glyph");
@@ -40,8 +40,8 @@ glyphs(void)
 		for (size_t k = 0; k < i; k++) {
 			if (!same(&font_glyphs[i], &font_glyphs[k]))
 				continue;
-			diag("U+%04X is U+%04X", font_glyphs[i].point,
-			    font_glyphs[k].point);
+			diag("U+%04X is U+%04X", font_glyphs[i].codepoint,
+			    font_glyphs[k].codepoint);
 			twins++;
 		}
 	}
@@ -49,7 +49,7 @@ glyphs(void)
 	ok(none == 0, "nothing else is");
 	ok(twins == 0, "no two look the same");
 	for (size_t i = 0; i < font_glyph_count; i++)
-		if (font_glyph(font_glyphs[i].point) != &font_glyphs[i])
+		if (font_glyph(font_glyphs[i].codepoint) != &font_glyphs[i])
 			none++;
 	ok(none == 0, "each is found by its code point");
 }
@@ -62,7 +62,7 @@ unknown(void)
 	int wrong = 0;
 
 	for (size_t i = 0; i < sizeof(points) / sizeof(*points); i++)
-		wrong += font_glyph(points[i])->point != BOX;
+		wrong += font_glyph(points[i])->codepoint != BOX;
 	ok(wrong == 0, "what the font lacks is a box");
 }
 
