@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* ---- Status: noe-abi 4; name and number ------------------------------ */
+/* ---- Statuses (noe-abi 4): name, number ------------------------------- */
 
 #define NOE_STATUSES(X) \
 	X(SUCCESS, 0x0) \
@@ -69,8 +69,8 @@
 	X(ERROR_JOB_DISPATCH_FAIL, 0x37)
 
 /*
- * The header's further numbers, above its NOE_STATUS_MAX.  2.0.2 was seen to
- * answer none of them.
+ * Further numbers of the vendor's header, above its NOE_STATUS_MAX.  2.0.2 was
+ * never seen to return one.
  */
 #define NOE_MORE_STATUSES(X) \
 	X(ERROR_UNKNOWN_ERROR, 0x200) \
@@ -105,7 +105,7 @@ typedef enum {
 	NOE_STATUS_MAX = 0x38
 } noe_status_t;
 
-/* ---- Enumerations: noe-abi 2 ----------------------------------------- */
+/* ---- Enumerations (noe-abi 2) ----------------------------------------- */
 
 typedef enum {
 	NOE_TENSOR_TYPE_INPUT = 0,
@@ -172,7 +172,7 @@ typedef enum {
 	NOE_IOCTL_DISABLE_TICKCOUNTER = 273,
 } ioctl_cmd_t;
 
-/* Bits for noe_config_global() and noe_config_job(). */
+/* Bits of noe_config_global() and noe_config_job(). */
 enum {
 	NOE_JOB_CONFIG_TYPE_DUMP_ALL = 0x3ff,	/* the ten dump bits */
 	NOE_CONFIG_TYPE_SIMULATION = 0x400,
@@ -181,9 +181,9 @@ enum {
 	NOE_GLOBAL_CONFIG_TYPE_ENABLE_VER_CHECK = 0x2000,
 };
 
-/* ---- Structures: noe-abi 2 ------------------------------------------- */
+/* ---- Structures (noe-abi 2) ------------------------------------------- */
 
-/* In 2.x; something else in 3.x.  Only lib/emu looks into it. */
+/* The layout of 2.x; that of 3.x differs.  Only lib/emu reads it. */
 typedef struct context_handler {
 	uint32_t handle;
 } context_handler_t;
@@ -323,10 +323,10 @@ NOE_SIZE(noe_dynshape_item_t, 16, 8);
 NOE_SIZE(noe_dynshape_param_t, 16, 8);
 NOE_SIZE(noe_status_t, 4, 4);
 
-/* ---- Functions: noe-abi 3.1 ------------------------------------------ */
+/* ---- Functions (noe-abi 3.1) ------------------------------------------ */
 
-/* As 2.x has it; 3.x gained a second argument (noe-abi 10), which lib/device
- * passes always: 2.x ignores it on both of our architectures. */
+/* The prototype of 2.x.  3.x has a second argument (noe-abi 10), which
+ * lib/device always passes: on both of our architectures 2.x ignores it. */
 noe_status_t noe_init_context(context_handler_t **ctx);
 noe_status_t noe_deinit_context(const context_handler_t *ctx);
 noe_status_t noe_get_error_message(const context_handler_t *ctx,
@@ -384,9 +384,10 @@ noe_status_t noe_finish_batch(const context_handler_t *ctx, uint64_t graph,
     uint32_t queue, job_config_t *config);
 
 /*
- * Everything that lib/device calls.  A new one is a line here and a prototype
- * above.  Without the required ones no inference is possible; the optional
- * ones tell npu-info more (20 declared ones are not exported: noe-abi 3.2).
+ * All functions that lib/device calls.  A new one is an entry here and a
+ * prototype above.  Without the required ones no inference is possible; the
+ * optional ones let npu-info report more (of those in the vendor's header, 20
+ * are not exported: noe-abi 3.2).
  */
 #define NOE_REQUIRED(X) \
 	X(init_context) X(deinit_context) \
@@ -399,8 +400,8 @@ noe_status_t noe_finish_batch(const context_handler_t *ctx, uint64_t graph,
 	X(ioctl) X(get_target) \
 	X(get_partition_count) X(get_cluster_count) X(get_core_count)
 
-/* Exported by our emulator only: how -d npu knows it (architecture, The
- * device). */
+/* Exported by our emulator only, by which -d npu recognises it (architecture,
+ * The device). */
 const char *noe_emu_version(void);
 
 #endif

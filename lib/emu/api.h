@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the files share that define the exported functions. */
+/* Shared by the files that define the exported functions: versions, the lock,
+ * the beginning of a call and finding its objects. */
 #ifndef EMU_API_H
 #define EMU_API_H
 
@@ -8,7 +9,7 @@
 
 #define EMU_API __attribute__((visibility("default")))
 
-/* What 2.0.2 says of itself and its driver: noe-abi 4.13. */
+/* The versions that 2.0.2 reports for itself and its driver (noe-abi 4.13). */
 #define EMU_UMD_VERSION "0.6.0"
 #define EMU_KMD_VERSION "5.11.0"
 
@@ -18,7 +19,7 @@ emu_acquire(void)
 	pthread_mutex_lock(&emu_lock);
 }
 
-/* Lets go of the lock and passes st on, so that a way out is one line. */
+/* Releases the lock and returns st, so that an early return is one line. */
 static inline noe_status_t
 emu_release(noe_status_t st)
 {
@@ -26,12 +27,12 @@ emu_release(noe_status_t st)
 	return st;
 }
 
-/* Before anything else, without the lock: the call's time and trouble.  A
- * device that it loses is lost when this returns. */
+/* Called first and without the lock: takes the time of the call and returns its
+ * fault.  After EMU_NODEVICE the device is lost already. */
 enum emu_fault emu_begin_call(enum emu_call call);
 
-/* emu_lock taken, and ctx, or ctx and graph or job, found; else it is let go
- * again. */
+/* Acquire emu_lock and find the context, and its graph or job.  On failure the
+ * lock is released again. */
 noe_status_t emu_with_context(const context_handler_t *ctx,
     struct context **c);
 noe_status_t emu_with_graph(const context_handler_t *ctx, uint64_t id,
@@ -39,7 +40,7 @@ noe_status_t emu_with_graph(const context_handler_t *ctx, uint64_t id,
 noe_status_t emu_with_job(const context_handler_t *ctx, uint64_t id,
     struct context **c, struct emu_job **j);
 
-/* The vendor's header has none of these (noe-abi 3.1). */
+/* Not in the vendor's header (noe-abi 3.1). */
 EMU_API noe_status_t aipu_debugger_get_core_info(const context_handler_t *ctx,
     uint32_t id, uint64_t *base);
 EMU_API noe_status_t aipu_debugger_get_job_info(const context_handler_t *ctx,

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * The end of the process.  With a graph loaded and its context open, the
- * vendor's library dies in a destructor ("pure virtual method called", SIGABRT,
- * 134), before stdio is flushed (noe-abi 1.8); so does this one.  It is linked
- * with -z nodelete, as the vendor's stays loaded for good, so that dlclose()
- * does not run this.
+ * vendor's library aborts in a destructor ("pure virtual method called",
+ * SIGABRT, status 134) before stdio is flushed (noe-abi 1.8); so does this one.
+ * Like the vendor's it stays loaded for good (-z nodelete), so that dlclose()
+ * does not run the destructor.
  */
 #include <time.h>
 
@@ -26,9 +26,9 @@ at_process_end(void)
 	if (atomic_load(&emu_poisoned) > 0)
 		emu_crash("exit",		/* noe-abi 1.2 */
 		    "a graph without a known magic was loaded before");
-	/* A context alone is harmless.  Nothing of ours runs on, even where a
-	 * job was cleaned in flight.  No thread keeps the lock for long, but
-	 * this one has it where a signal within a call led to exit(). */
+	/* A context alone is harmless.  Our threads are ended, even where a job
+	 * was cleaned in flight.  No thread holds the lock for long, except
+	 * this one where a signal handler called exit() within a call. */
 	clock_gettime(CLOCK_REALTIME, &until);
 	until.tv_sec++;
 	if (pthread_mutex_timedlock(&emu_lock, &until) != 0)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Batch queues (noe-abi 4.15), as the rows of tests/abi saw them on 2.0.2.
- * The frames of a queue run one after the other.
+ * Batch queues (noe-abi 4.15), with the behaviour that the rows of tests/abi
+ * found in 2.0.2.  The frames of a queue run one after the other.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -11,10 +11,10 @@
 #include "emu/job.h"
 #include "emu/message.h"
 
-/* One frame of a batch: the caller's buffers. */
+/* One frame of a batch. */
 struct emu_frame {
 	struct emu_frame *next;
-	char **in, **out;	/* owned; the buffers are not */
+	char **in, **out;	/* owned; the buffers are the caller's */
 };
 
 struct batch_queue {
@@ -95,7 +95,7 @@ noe_create_batch_queue(const context_handler_t *ctx, uint64_t graph,
 	return emu_release(NOE_STATUS_SUCCESS);
 }
 
-/* The low half of the graph's id counts here: its queues are unknown. */
+/* Acquires emu_lock and finds the graph and its queue. */
 static noe_status_t
 with_queue(const context_handler_t *ctx, uint64_t graph, uint32_t queue,
     struct graph **g, struct batch_queue **q)
@@ -142,7 +142,7 @@ noe_config_batch_dump(const context_handler_t *ctx, uint64_t graph,
 	return emu_release(NOE_STATUS_SUCCESS);
 }
 
-/* A copy of n pointers. */
+/* Copies n pointers; NULL without memory. */
 static char **
 copy_pointers(char *const from[], uint32_t n)
 {
@@ -182,8 +182,8 @@ noe_add_batch(const context_handler_t *ctx, uint64_t graph, uint32_t queue,
 	return emu_release(NOE_STATUS_SUCCESS);
 }
 
-/* One frame through a job of its own.  A job that ends in an exception is
- * passed over, as in the library. */
+/* Runs one frame through job j.  As in the library, a job that ends in an
+ * exception is skipped: its outputs are not written, and the status is 0. */
 static noe_status_t
 run_job(struct emu_job *j, const struct emu_frame *f)
 {
@@ -245,7 +245,7 @@ noe_finish_batch(const context_handler_t *ctx, uint64_t graph,
 	}
 	if (st != NOE_STATUS_SUCCESS)
 		return st;
-	frames = q->frames;	/* taken out: the lock is let go of */
+	frames = q->frames;	/* detached: the lock will be released */
 	q->frames = NULL;
 	q->last = &q->frames;
 	hold_graph(g);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Contexts, texts, topology and the rest: noe-abi 4.1 to 4.3, 4.12 to 4.15. */
+/* Contexts, topology, noe_ioctl() and noe_set_freq(): noe-abi 4.1, 4.2 and 4.12
+ * to 4.15; and the beginning of all calls. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,7 +61,7 @@ emu_with_job(const context_handler_t *ctx, uint64_t id, struct context **c,
 
 /* ---- Contexts --------------------------------------------------------- */
 
-/* Whether the device lets itself be opened. */
+/* Whether the device can be opened. */
 static noe_status_t
 open_device(void)
 {
@@ -69,7 +70,7 @@ open_device(void)
 
 	if (!emu_read_settings())
 		return NOE_STATUS_ERROR_INVALID_CONFIG;
-	/* Only this attempt: what is not there yet cannot be lost. */
+	/* A fault of this attempt alone: the device is not lost for good. */
 	fault = emu_call_fault(EMU_INIT, NULL);
 	emu_acquire();
 	lost = fault == EMU_NODEVICE || device_lost();
@@ -94,8 +95,8 @@ noe_init_context(context_handler_t **ctx)
 	*ctx = NULL;
 	if ((st = open_device()) != NOE_STATUS_SUCCESS)
 		return st;
-	/* Of its own, not a part of ours: the program may look into it, and
-	 * after deinit it is freed. */
+	/* Not a part of *c: the program may look into it, and deinit frees it
+	 * while a waiting thread may still hold c. */
 	if ((*ctx = malloc(sizeof(**ctx))) == NULL)
 		return NOE_STATUS_ERROR_BUF_ALLOC_FAIL;
 	emu_acquire();
@@ -111,7 +112,8 @@ noe_init_context(context_handler_t **ctx)
 	return NOE_STATUS_SUCCESS;
 }
 
-/* Whether a graph of c came from a blob that the library chokes on later. */
+/* Whether c has a graph without a known magic, which crashes the library when c
+ * is closed. */
 static bool
 poisoned(const struct context *c)
 {
@@ -197,7 +199,7 @@ noe_get_cluster_count(const context_handler_t *ctx, uint32_t partition,
 	return emu_release(NOE_STATUS_SUCCESS);
 }
 
-/* A bad cluster is 0x14 in the library, not the 0x1b of its header
+/* For a bad cluster the library returns 0x14, not the 0x1b of its header
  * (tests/abi). */
 EMU_API noe_status_t
 noe_get_core_count(const context_handler_t *ctx, uint32_t partition,
@@ -238,7 +240,7 @@ noe_get_target(const context_handler_t *ctx, char *target)
 	return emu_release(NOE_STATUS_SUCCESS);
 }
 
-/* ---- noe_ioctl, noe_set_freq ------------------------------------------ */
+/* ---- noe_ioctl() and noe_set_freq() ----------------------------------- */
 
 static noe_status_t
 get_build_version(struct context *c, noe_cix_buildversion_t *v)
@@ -302,7 +304,7 @@ noe_ioctl(context_handler_t *ctx, device_type_t device, ioctl_cmd_t cmd,
 	return emu_release(run_ioctl(c, cmd, arg));
 }
 
-/* There is no devfreq file of ours, and a real one is not to be touched. */
+/* The emulator has no devfreq file, and a real one must not be changed. */
 EMU_API noe_status_t
 noe_set_freq(int index)
 {

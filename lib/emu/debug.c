@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The debugger calls and aipu_printf: exported by 2.0.2, declared in no header
- * of its own but the first two.  What they answer was seen on the library;
- * what they give has no meaning without a device.
+ * The debugger calls and aipu_printf(), which 2.0.2 exports; its header
+ * declares only the first two.  The statuses were measured on the library.  The
+ * results mean nothing without a device.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "emu/api.h"
 #include "emu/job.h"
 
-/* What aipu_debugger_malloc() gave and _free() has not taken. */
+/* Memory from aipu_debugger_malloc() that is not freed yet. */
 struct block {
 	struct block *next;
 	_Alignas(16) char data[];
@@ -54,7 +54,7 @@ noe_debugger_run_job(const context_handler_t *ctx, uint64_t job)
 	return emu_release(st);
 }
 
-/* One word: the base address of the core's registers. */
+/* Gives the base address of the core's registers. */
 noe_status_t
 aipu_debugger_get_core_info(const context_handler_t *ctx, uint32_t id,
     uint64_t *base)
@@ -129,7 +129,7 @@ aipu_debugger_free(const context_handler_t *ctx, void *va)
 	return emu_release(NOE_STATUS_SUCCESS);
 }
 
-/* Prints what a job wrote to its printf buffer: here nothing ever. */
+/* Prints the text in a job's printf buffer, which is always empty here. */
 noe_status_t
 aipu_printf(char *buffer, char *file)
 {

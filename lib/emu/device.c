@@ -13,20 +13,20 @@
 /* 4 partitions x 8 clusters x 16 cores: no setting gives more. */
 #define MAX_CORES 512
 
-/* One submission.  It outlives its job, as in the driver: cleaning a job in
- * flight does not call the device back (noe-abi 4.10). */
+/* One job in flight.  As in the driver, it outlives its job: a core stays busy
+ * when the job in flight on it is cleaned (noe-abi 4.10). */
 struct submission {
 	struct submission *next;	/* in order of submission */
 	struct emu_job *job;	/* held */
-	const char *thread;	/* who submitted */
-	bool any_thread;	/* may hear of its end */
-	bool abnormal;		/* asking about it fails */
+	const char *thread;	/* &this_thread of the submitter */
+	bool any_thread;	/* may collect its end */
+	bool abnormal;		/* the first question about it fails */
 	bool hung;		/* never finishes */
-	bool running;		/* a core is at it */
+	bool running;		/* on a core */
 	bool finished;
 	enum job_state outcome;
-	int64_t submitted;	/* when */
-	int64_t duration;		/* ns, at the least */
+	int64_t submitted;	/* CLOCK_MONOTONIC, ns */
+	int64_t duration;	/* ns, at least */
 	struct stop_token token;	/* of its computation */
 };
 
@@ -56,7 +56,7 @@ now_ns(void)
 	return (int64_t)clock_ns();
 }
 
-/* False when it is later than until. */
+/* False once it is later than until. */
 static bool
 wait_until(pthread_cond_t *cond, int64_t until)
 {
@@ -65,7 +65,7 @@ wait_until(pthread_cond_t *cond, int64_t until)
 	return pthread_cond_timedwait(cond, &emu_lock, &t) != ETIMEDOUT;
 }
 
-/* ---- The cores -------------------------------------------------------- */
+/* ---- Cores ------------------------------------------------------------ */
 
 static bool
 is_waiting(const struct submission *s)
@@ -93,8 +93,8 @@ count_waiting(void)
 	return n;
 }
 
-/* Computes, with the lock let go: f is not freed while it is taken, and holds
- * its job. */
+/* Computes without the lock: s is not freed while it is running, and holds its
+ * job. */
 static void
 compute(struct submission *s)
 {
@@ -115,10 +115,11 @@ compute(struct submission *s)
 }
 
 /*
- * The core was free from *since on.  What waited for it began then, as on a
- * device that goes from one job to the next by itself: how late this machine
- * wakes a thread is no part of the device's time.  Nothing is closing yet: the
- * lock was kept since that, or a job's context, was seen.
+ * The core was free from *since on, and a job that waited for it began then, as
+ * on a device that goes from one job to the next by itself: the delay with
+ * which this machine wakes a thread is no part of the device's time.  The
+ * device is not closing yet: the lock was held since that, or the job's
+ * context, was checked.
  */
 static void
 run_submission(struct submission *s, int64_t *since)
@@ -158,9 +159,9 @@ core_main(void *unused)
 	return NULL;
 }
 
-/* One more core, if there are more and those idle are too few for what waits:
- * one that was signalled is idle until it wakes.  The program's signals are
- * not for it. */
+/* Starts one more core, if the limit allows it and the idle ones are fewer than
+ * the waiting jobs: a core that was signalled counts as idle until it wakes.
+ * The program's signals are blocked in it.  False if there is no core. */
 static bool
 start_core(void)
 {
@@ -232,7 +233,7 @@ device_submit(struct emu_job *j, enum emu_fault fault, int64_t more)
 	j->state = JOB_SCHEDULED;
 	if (s->hung)
 		return NOE_STATUS_SUCCESS;
-	/* What takes no time needs no thread. */
+	/* A job that takes no time needs no core. */
 	if (s->duration == 0 && !engine_slow(j->graph->engine)) {
 		run_submission(s, &since);
 		return NOE_STATUS_SUCCESS;
@@ -250,7 +251,7 @@ device_submit(struct emu_job *j, enum emu_fault fault, int64_t more)
 
 /* ---- Waiting ---------------------------------------------------------- */
 
-/* The first finished flight that this thread is told of. */
+/* The first finished submission that this thread may collect. */
 static struct submission *
 first_finished(void)
 {
@@ -262,8 +263,8 @@ first_finished(void)
 	return s;
 }
 
-/* Notes an end on the job of that id: where it was cleaned, on the one that
- * has its id now, as the library does (tests/abi). */
+/* Records the end on the job with that id: where the job was cleaned, on the
+ * one that has its id now, as the library does (tests/abi). */
 static void
 record_end(struct context *c, const struct submission *s)
 {
@@ -274,7 +275,7 @@ record_end(struct context *c, const struct submission *s)
 	j->state = s->outcome;
 }
 
-/* Takes the end of f. */
+/* Collects the end of s. */
 static noe_status_t
 collect(struct context *c, struct submission *s)
 {
@@ -321,7 +322,7 @@ device_wait(struct context *c, int32_t timeout)
 	return st;
 }
 
-/* ---- Ends ------------------------------------------------------------- */
+/* ---- Cancelling, losing and closing ----------------------------------- */
 
 void
 device_cancel(struct emu_job *j)
@@ -382,7 +383,7 @@ device_close(void)
 		pthread_join(t, NULL);
 		pthread_mutex_lock(&emu_lock);
 	}
-	while (any_running())	/* by a thread of the program */
+	while (any_running())	/* on a thread of the program */
 		pthread_cond_wait(&finished, &emu_lock);
 	while (submissions != NULL)
 		remove_submission(submissions);
@@ -412,10 +413,10 @@ in_parent(void)
 }
 
 /*
- * A child has no thread but the one that forked.  What the parent's cores, or
- * other threads of its program, were at never finishes here.  The conditions
- * are made anew, as the old ones count sleepers that will not wake, and lose
- * signals to them.
+ * A child has only the thread that forked.  Jobs that ran on the parent's
+ * cores, or on other threads of its program, never finish here.  The conditions
+ * are made anew, because the old ones count waiters that will not wake, and
+ * would lose signals to them.
  */
 static void
 in_child(void)
@@ -430,8 +431,8 @@ in_child(void)
 	pthread_mutex_unlock(&emu_lock);
 }
 
-/* A fork may come at any time: the first call would be too late.  Without
- * memory for its handlers, children are as they are on the board. */
+/* A fork may come at any time, so that the first call would be too late.
+ * Without memory for the handlers, children are as they are on the board. */
 __attribute__((constructor)) static void
 init_device(void)
 {

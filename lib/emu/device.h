@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The device: jobs in flight, the cores that run them, and which thread hears
- * of their end (noe-abi 1.12, 4.9, 9).  A core is a thread of ours that lives
- * while the device is open and is started when there is work that takes time.
- * A fork's child has none of its parent's: what flew never finishes there, and
- * its own jobs get cores of its own.
+ * The device: jobs in flight, the cores that run them, and the thread that may
+ * collect their ends (noe-abi 1.12, 4.9, 9).  A core is a thread of the
+ * emulator that is started when there is work that takes time, and ends when
+ * the device is closed.  The child of a fork has no core of its parent's: the
+ * jobs that were in flight never finish there, and new jobs get new cores.
  *
  * As in the driver, a wait for one job ends with the end of any job of the
- * thread: the library asks for one finished job only, notes what it got, and
- * looks at the job it was asked about afterwards.
+ * thread: the library asks the driver for one finished job, records its state,
+ * and then looks at the job that it waits for.
  *
  * All with emu_lock held; device_wait(), device_await_close() and
- * device_close() let go of it.
+ * device_close() release it meanwhile.
  */
 #ifndef EMU_DEVICE_H
 #define EMU_DEVICE_H
@@ -19,30 +19,35 @@
 #include "emu/settings.h"
 #include "emu/state.h"
 
-/* Sets JOB_SCHEDULED; 0 or JOB_DISPATCH_FAIL. */
+/*
+ * Starts j, which is JOB_SCHEDULED then, with that fault; more: ns on top of
+ * its time.  Returns 0 or JOB_DISPATCH_FAIL.
+ */
 noe_status_t device_submit(struct emu_job *j, enum emu_fault fault,
     int64_t more);
 
 /*
- * One event for this thread of c, until timeout ms (< 0: for ever) are over:
- * 0 (some job's state may have changed), TIMEOUT or DEV_ABNORMAL.
+ * Waits up to timeout ms (< 0: without limit) for one event of c that this
+ * thread may collect.  Returns 0 (the state of some job may have changed),
+ * TIMEOUT, DEV_ABNORMAL, or INVALID_CTX where c was closed meanwhile.
  */
 noe_status_t device_wait(struct context *c, int32_t timeout);
 
-/* j was cleaned: what flies of it is not recorded any more. */
+/* Stops the computation of j, which was cleaned. */
 void device_cancel(struct emu_job *j);
 
-/* The device answers nothing sensible from now on. */
+/* The device is lost for good: from now on no call that needs it succeeds. */
 void device_lose(void);
 bool device_lost(void);
-/* Something runs on it, or waits to. */
+/* Whether a job runs on it, or waits to. */
 bool device_busy(void);
 
-/* Before a context is added: waits for the end of a device_close(), whose
- * threads would not take this context's jobs. */
+/* Called before a context is added: waits until a device_close() has ended,
+ * because its threads would not run the jobs of this context. */
 void device_await_close(void);
 
-/* When the last context is gone: ends what flies, and the threads. */
+/* Called after the last context is removed: ends the jobs in flight and the
+ * cores. */
 void device_close(void);
 
 #endif

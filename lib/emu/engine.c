@@ -15,12 +15,12 @@
 
 #define MAX_TWIN ((size_t)2 << 30)	/* bytes; the limit of protobuf */
 
-/* ---- Choosing --------------------------------------------------------- */
+/* ---- Opening ---------------------------------------------------------- */
 
 /*
- * The test program: rodata begins "FNP1", operation, inputs, outputs.  Models
- * for tests have it, and then compute the same here as on the vendor's library
- * over the stand-in device of tests/abi/vendor.
+ * The test program: the rodata is "FNP1", operation, inputs, outputs.  Models
+ * for tests have one, and so compute the same here as with the vendor's library
+ * on the stand-in device of tests/abi/vendor.
  */
 static bool
 has_program(const struct cix_graph *m, enum emu_compute *compute)
@@ -52,9 +52,9 @@ read_twin(const char *file, struct buf *onnx, noe_status_t *status,
 }
 
 /*
- * Weights in other files are beside the ONNX file.  Of bytes without a file the
- * runtime would seek them in the current directory, where another model's may
- * be; so it reads such a file itself.
+ * External weights are in files beside the ONNX file.  Given the bytes alone,
+ * the runtime would look for them in the current directory, where another
+ * model's may be; so it is given the path of such a file.
  */
 static int
 open_session(struct engine *e, struct bytes onnx, const char *file,
@@ -71,7 +71,7 @@ open_session(struct engine *e, struct bytes onnx, const char *file,
 		return npu_fail(err, NPU_EFORMAT, "its weights are in other "
 		    "files, and none are beside a twin in a model; pack it as "
 		    "one file: cix-pack(1)");
-	/* It would wait for another writer of a FIFO. */
+	/* To open a FIFO again would wait for another writer. */
 	stat(file, &st);
 	if (!S_ISREG(st.st_mode))
 		return npu_fail(err, NPU_EFORMAT, "its weights are in other "
@@ -79,8 +79,8 @@ open_session(struct engine *e, struct bytes onnx, const char *file,
 	return ort_open(&e->session, onnx, file, err);
 }
 
-/* Loads the twin in onnx, which was read from file (NULL: it is within the
- * model), and fits it to m's tensors. */
+/* Loads the twin in onnx, which was read from file (NULL: it is in the model
+ * itself), and fits it to m's tensors. */
 static int
 open_twin(struct engine *e, const struct cix_graph *m, struct bytes onnx,
     const char *file, noe_status_t *status, struct npu_err *err)
@@ -148,7 +148,7 @@ choose(struct engine *e, const struct cix_graph *m, const char *path,
 	e->compute = emu_settings.compute;
 	if (e->compute != EMU_TWIN)
 		return 0;
-	if (m->deferred != 0) {		/* it will get no job */
+	if (m->deferred != 0) {		/* it can have no job */
 		e->compute = EMU_ZERO;
 		return 0;
 	}
@@ -202,7 +202,7 @@ engine_slow(const struct engine *e)
 
 /* ---- Running ---------------------------------------------------------- */
 
-/* One output of the test program, as the stand-in device computes it. */
+/* Computes output k by the test program, as the stand-in device does. */
 static void
 run_program(enum emu_compute compute, const struct emu_job *j, uint32_t k)
 {

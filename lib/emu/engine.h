@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a graph's jobs compute: nothing, a test program, or a twin. */
+/* The computation of a graph's jobs: nothing, a test program, or a twin. */
 #ifndef EMU_ENGINE_H
 #define EMU_ENGINE_H
 
@@ -31,7 +31,7 @@ int engine_open(struct engine **e, const struct cix_graph *m, const char *path,
     noe_status_t *status, struct npu_err *err);
 void engine_close(struct engine *e);		/* NULL is allowed */
 
-/* Whether a run takes time of its own, so that it is left to a core. */
+/* Whether a run takes real time, so that it needs a core. */
 bool engine_slow(const struct engine *e);
 
 /* Computes j's outputs from its inputs, until token is stopped.  Without

@@ -16,10 +16,11 @@
 #include "emu/tensors.h"
 #include "model/check.h"
 
-/* ---- What 2.0.2 does with what lib/model refuses: noe-abi 4.10 -------- */
+/* ---- Damaged graphs (noe-abi 4.10) ------------------------------------ */
 
+/* The behaviour of 2.0.2 with a graph that lib/model refuses. */
 enum outcome {
-	OUTCOME_CRASH,		/* what is not in the table */
+	OUTCOME_CRASH,		/* of all checks not in the table */
 	OUTCOME_GVERSION,	/* 0x8, and deinit crashes */
 	OUTCOME_OLD,		/* 0x8 */
 	OUTCOME_GBIN,		/* 0x9 */
@@ -48,7 +49,7 @@ static const uint8_t outcomes[CIX_BAD_END] = {
 	[CIX_BAD_STACK_SIZE] = OUTCOME_GBIN,
 	[CIX_BAD_STACK_ALIGN] = OUTCOME_GBIN,
 	[CIX_BAD_NO_REUSE] = OUTCOME_GBIN,
-	/* Ours: the library would try, and so must not be followed. */
+	/* Our own checks: the library would try, which is not to be copied. */
 	[CIX_BAD_MANY_SUBGRAPHS] = OUTCOME_GBIN,
 	[CIX_BAD_OVERLAP] = OUTCOME_GBIN,
 	[CIX_BAD_MANY_TENSORS] = OUTCOME_GBIN,
@@ -66,7 +67,7 @@ static const uint8_t outcomes[CIX_BAD_END] = {
 
 /* ---- Loading ---------------------------------------------------------- */
 
-/* One load: what was asked, and what was made of it so far. */
+/* One load in progress. */
 struct load {
 	const char *call;	/* "load_graph" */
 	const char *path;	/* of the file; NULL: from memory */
@@ -101,8 +102,8 @@ refused(struct load *l, const struct npu_err *err)
 	}
 }
 
-/* Why the engine would not take it.  Our own client names the file by its
- * descriptor, so what is said is where that leads. */
+/* Reports why the graph was refused.  lib/device passes /proc/self/fd/N as its
+ * path, so the file behind it is named. */
 static void
 report_reason(const char *path, const char *why)
 {
@@ -112,7 +113,8 @@ report_reason(const char *path, const char *why)
 	free(name);
 }
 
-/* A graph that lib/model understands: the device and the engine take it. */
+/* Checks that the device and the engine can run a graph that lib/model has
+ * parsed, and prepares it. */
 static noe_status_t
 accept_graph(struct load *l, enum emu_fault fault)
 {
@@ -133,8 +135,8 @@ accept_graph(struct load *l, enum emu_fault fault)
 	return NOE_STATUS_SUCCESS;
 }
 
-/* Puts the graph in its context, or throws it away.  id is NULL only where st
- * is an error. */
+/* Adds the graph to its context, or frees it.  id may be NULL only where st is
+ * an error. */
 static noe_status_t
 finish_load(const context_handler_t *ctx, struct load *l, noe_status_t st,
     uint64_t *id)
@@ -177,9 +179,9 @@ new_graph(void)
 	return g;
 }
 
-/* Whether path names no file that may be read: 2.0.2 crashes.  Of a process
- * that has no descriptor or no memory left nothing was measured; that is no
- * mistake of its author's, and is told. */
+/* Whether the path names no file that may be read: there 2.0.2 crashes.  No
+ * measurement exists of a process without free descriptors or memory; these are
+ * no mistakes of the program's author, so they are reported as a status. */
 static bool
 is_callers_mistake(int error)
 {
@@ -216,7 +218,7 @@ read_model(struct load *l, struct buf *file)
 	    NOE_STATUS_ERROR_OPEN_FILE_FAIL;
 }
 
-/* The library reads the file before it looks at id, and then at the graph. */
+/* In the library's order: read the file, check id, parse the graph. */
 static noe_status_t
 load_file(struct load *l, const uint64_t *id, enum emu_fault fault)
 {
@@ -246,7 +248,7 @@ noe_load_graph(const context_handler_t *ctx, const char *file, uint64_t *id,
 	struct context *c;
 	noe_status_t st;
 
-	(void)config;		/* ignored by 2.0.2 too: noe-abi 1.3 */
+	(void)config;		/* 2.0.2 ignores it, too (noe-abi 1.3) */
 	if ((st = emu_with_context(ctx, &c)) != NOE_STATUS_SUCCESS)
 		return st;
 	if (device_lost())
@@ -260,7 +262,7 @@ noe_load_graph(const context_handler_t *ctx, const char *file, uint64_t *id,
 	return finish_load(ctx, &l, st, id);
 }
 
-/* A bare graph, given the shape of a model with one. */
+/* Parses a bare graph as a model with one graph. */
 static noe_status_t
 load_elf(struct load *l, struct bytes elf, enum emu_fault fault)
 {
@@ -316,7 +318,7 @@ noe_load_graph_helper(const context_handler_t *ctx, const char *graph,
 	return finish_load(ctx, &l, st, id);
 }
 
-/* Unlike its sisters it looks at the whole id (tests/abi). */
+/* Unlike the other calls it compares the whole id (tests/abi). */
 EMU_API noe_status_t
 noe_unload_graph(const context_handler_t *ctx, uint64_t id)
 {

@@ -10,7 +10,7 @@
 
 /* ---- Creating and cleaning -------------------------------------------- */
 
-/* The checks on a configuration, in the library's order. */
+/* Checks a configuration in the library's order. */
 static noe_status_t
 check_config(const char *call, const job_config_t *config)
 {
@@ -28,7 +28,7 @@ check_config(const char *call, const job_config_t *config)
 		emu_noise_error("there is no QoS level %u", npu->qos_level);
 		return NOE_STATUS_ERROR_INVALID_QOS;
 	}
-	/* Off by one in the library: it passes its check, then throws. */
+	/* An off-by-one error of the library: it accepts, then throws. */
 	if (npu->partition_id == emu_settings.partitions)
 		emu_crash(call,		/* noe-abi 4.7 */
 		    "partition %u of %u (0 is the first)",
@@ -47,7 +47,7 @@ job_create(const char *call, struct graph *g, const job_config_t *config,
 	if (graph_cix(g)->deferred != 0)
 		emu_crash(call, "the graph was damaged when it was loaded: %s",
 		    cix_check_text(graph_cix(g)->deferred)); /* noe-abi 4.10 */
-	/* Registered before its buffers: it stays if they fail. */
+	/* Registered before it has buffers: it stays if they fail. */
 	if ((*j = add_job(g, device_cancel)) == NULL)
 		return NOE_STATUS_ERROR_BUF_ALLOC_FAIL;
 	if (fault == EMU_GRID) {
@@ -97,7 +97,7 @@ noe_clean_job(const context_handler_t *ctx, uint64_t job)
 		return emu_release(NOE_STATUS_ERROR_INVALID_JOB_ID);
 	if ((st = find_graph(c, job, &g)) != NOE_STATUS_SUCCESS)
 		return emu_release(st);
-	/* One that is not there is as good as cleaned. */
+	/* A job that does not exist counts as cleaned. */
 	if (find_job(c, job, &j) == NOE_STATUS_SUCCESS)
 		remove_job(j);
 	return emu_release(NOE_STATUS_SUCCESS);
@@ -154,7 +154,7 @@ job_infer(struct context *c, struct emu_job *j, int32_t timeout)
 	int64_t more;
 	enum emu_fault fault = emu_call_fault(EMU_INFER, &more);
 
-	if (j->state == JOB_BOUND)	/* seen, not understood: tests/abi */
+	if (j->state == JOB_BOUND)	/* measured, unexplained: tests/abi */
 		return NOE_STATUS_ERROR_JOB_EXCEPTION;
 	if (!may_run(j))
 		return NOE_STATUS_ERROR_INVALID_OP;
@@ -169,7 +169,7 @@ job_infer(struct context *c, struct emu_job *j, int32_t timeout)
 	if (st != NOE_STATUS_SUCCESS)
 		return st;
 	/* Another job of this thread may have ended instead; the library then
-	 * speaks of an exception, though the job flies on (tests/abi). */
+	 * reports an exception, although the job goes on (tests/abi). */
 	return j->state == JOB_DONE ? NOE_STATUS_SUCCESS :
 	    NOE_STATUS_ERROR_JOB_EXCEPTION;
 }
@@ -213,7 +213,7 @@ noe_job_infer_async(const context_handler_t *ctx, uint64_t job,
 	return emu_release(st);
 }
 
-/* What get_job_status() lets out: the internal IDLE as it is, 3. */
+/* The state as get_job_status() reports it: the internal IDLE leaks as 3. */
 static job_status_t
 public_status(const struct emu_job *j)
 {

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the batch and debugger calls share with those of single jobs.  All
- * with emu_lock held; job_infer(), job_load() and job_get() let go of it. */
+/* The steps of a job, shared by the calls for single jobs, batches and the
+ * debugger.  All with emu_lock held; job_infer(), job_load() and job_get()
+ * release it meanwhile. */
 #ifndef EMU_JOB_H
 #define EMU_JOB_H
 
 #include "emu/state.h"
 #include "model/check.h"
 
-/* *j is set as soon as the job is registered, which it stays on a late
- * failure (noe-abi 4.7). */
+/* Sets *j as soon as the job is registered; it stays so when a later step fails
+ * (noe-abi 4.7).  call: for messages. */
 noe_status_t job_create(const char *call, struct graph *g,
     const job_config_t *config, enum emu_fault fault, struct emu_job **j);
-/* j is held by the caller. */
+/* The caller holds j. */
 noe_status_t job_infer(struct context *c, struct emu_job *j,
     int32_t timeout);
 noe_status_t job_load(struct emu_job *j, uint32_t tensor, const void *data);

@@ -9,7 +9,7 @@
 #include "emu/log.h"
 
 static int fd = -1;
-static pid_t owner;		/* a fork's child ends as well */
+static pid_t owner;		/* a fork's child logs no totals */
 
 static struct {
 	uint64_t made, ended, left, most;
@@ -23,7 +23,7 @@ log_open(const char *path)
 	return fd >= 0;
 }
 
-/* One write a line, so that those of several threads do not mix. */
+/* One write a line, so that lines of several threads do not mix. */
 static void __attribute__((format(printf, 1, 2)))
 add_line(const char *fmt, ...)
 {
@@ -37,9 +37,9 @@ add_line(const char *fmt, ...)
 	va_start(ap, fmt);
 	n = vsnprintf(line, sizeof(line), fmt, ap);
 	va_end(ap);
-	/* Its words are of our tables: none is as long. */
+	/* All texts come from our tables, so no line is cut. */
 	done = write(fd, line, (size_t)n);
-	(void)done;	/* a line that is missing is what the reader sees */
+	(void)done;	/* the reader sees that a line is missing */
 }
 
 void

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * NPU_EMU_LOG: the faults that calls met, and at the end what was made and what
- * became of it; libnoe-emu(7) has the lines.
+ * NPU_EMU_LOG: the faults that calls met and, at the end of the process, how
+ * many objects were created and destroyed; libnoe-emu(7) documents the lines.
  */
 #ifndef EMU_LOG_H
 #define EMU_LOG_H
@@ -11,19 +11,20 @@
 
 enum log_kind { LOG_CONTEXT, LOG_GRAPH, LOG_JOB, LOG_KINDS };
 
-/* False with errno. */
+/* On failure returns false and sets errno. */
 bool log_open(const char *path);
 
-/* Call number n, when so many inferences had begun. */
+/* A fault or delay of call number n; runs: inferences begun by then. */
 void log_fault(const char *call, uint64_t n, uint64_t runs,
     const char *fault);
 void log_delay(const char *call, uint64_t n, uint64_t runs, int64_t ns);
 
-/* ---- With emu_lock held ------------------------------------------------ */
+/* ---- With emu_lock held ----------------------------------------------- */
 
 void log_created(enum log_kind kind);
 void log_ended(enum log_kind kind);
-/* Before log_ended(): not by the program, but with what it was in. */
+/* Called before log_ended() for an object that the program did not end itself,
+ * but with its graph or context. */
 void log_left_open(enum log_kind kind);
 
 /* At the end of the process. */

@@ -10,8 +10,8 @@
 
 bool emu_noise_on;
 
-/* One line, one write: threads and the program's own words do not mix in.  The
- * callers' texts leave room for it all. */
+/* Prints one line in one write, so that lines of other threads and of the
+ * program do not mix with it.  The buffers of all callers are shorter. */
 static void
 put_line(const char *head, const char *text, const char *tail)
 {
@@ -21,7 +21,7 @@ put_line(const char *head, const char *text, const char *tail)
 	ssize_t done;
 
 	done = write(2, line, (size_t)n);
-	(void)done;	/* there is nobody left to tell */
+	(void)done;	/* there is no other place to report to */
 }
 
 void
@@ -61,7 +61,7 @@ emu_hang(const char *call)
 		pause();
 }
 
-/* The vendor's lines give a source file and line before the thread. */
+/* The vendor's lines have a source file and line before the thread's id. */
 static void
 put_noise(const char *level, const char *fmt, va_list ap)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the emulator says: for the user on stderr, one write a line; and, where
- * NPU_EMU_NOISE asks for it, the chatter that the vendor's library puts on
- * stdout through the process's own stdio (noe-abi 1.9).
+ * Messages for the user on stderr, one write a line; and, where NPU_EMU_NOISE
+ * is 1, lines as the vendor's library prints them to stdout through the
+ * process's own stdio (noe-abi 1.9).
  */
 #ifndef EMU_MESSAGE_H
 #define EMU_MESSAGE_H
@@ -13,14 +13,14 @@
 void emu_message(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /*
- * Where the vendor's library would crash: "libnoe-emu: CALL: TEXT; the vendor's
- * library crashes here, see libnoe-emu(7)", then abort().  CALL is given
- * without its prefix.
+ * Where the vendor's library would crash: prints "libnoe-emu: CALL: TEXT; the
+ * vendor's library crashes here, see libnoe-emu(7)" and aborts.  call has no
+ * prefix: "load_graph", or "exit".
  */
 _Noreturn void emu_crash(const char *call, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Where it would spin for ever: says so, then waits for ever without. */
+/* Where it would spin for ever: prints a message and sleeps for ever. */
 _Noreturn void emu_hang(const char *call);
 
 /* "[UMD ERR] ..." on stdout.  Silent until emu_noise_on. */

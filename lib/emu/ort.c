@@ -18,11 +18,11 @@ struct ort_session {
 	void *session;
 	uint32_t n[2];			/* inputs, outputs */
 	struct ort_tensor *tensors[2];
-	char **names[2];		/* whole, the runtime's allocation */
+	char **names[2];		/* not cut; the runtime's memory */
 	void *allocator;
 };
 
-/* ONNX's element types (onnxruntime_c_api.h), as codes of ours. */
+/* Our code of an element type of ONNX's (onnxruntime_c_api.h). */
 static uint32_t
 dtype_of(int onnx)
 {
@@ -36,8 +36,8 @@ dtype_of(int onnx)
 	return (unsigned)onnx < sizeof(codes) ? codes[onnx] : NPU_NONE;
 }
 
-/* Deterministic: one thread, and level 1, whose bits equal those of level 0, as
- * measured with 1.27.0; those of level 99 do not. */
+/* Deterministic: one thread, and optimisation level 1, which gives the same
+ * bits as level 0 (measured with 1.27.0); level 99 does not. */
 static void *
 set_options(const struct ort_api *a, void *options)
 {
@@ -69,7 +69,7 @@ create_session(struct ort_session *s, struct bytes onnx, const char *file)
 	return st;
 }
 
-/* Type and shape out of info; a type that is no tensor stays NPU_NONE. */
+/* Reads type and shape from info; what is no tensor leaves dtype NPU_NONE. */
 static void *
 describe(const struct ort_api *a, const void *info, struct ort_tensor *t)
 {
@@ -255,7 +255,7 @@ wrap(struct ort_session *s, uint32_t i, struct ort_data *d)
 	    t->onnx_type, &d->value);
 }
 
-/* Where an output lies, and how many elements it has. */
+/* Reads the address of an output and its number of elements. */
 static void *
 unwrap(struct ort_session *s, struct ort_data *d)
 {
@@ -290,9 +290,10 @@ call_run(struct ort_session *s, void *options, struct ort_data *in,
 	return st;
 }
 
-/* Where memory ends in a run, ONNX Runtime or the loader of its threads' data
- * may abort() the process.  Seen with the demo's detector under ulimit -v
- * 95000, 98304 and 102750 KiB; its runs fail from 80 to 100 MiB, not at 104. */
+/* Where memory runs out during a run, ONNX Runtime, or the dynamic loader for
+ * its thread-local data, may abort() the process.  Seen with the demonstration
+ * detector under ulimit -v 95000, 98304 and 102750 KiB; its runs fail from 80
+ * to 100 MiB, not at 104. */
 static int
 has_room(struct npu_err *err)
 {
@@ -334,7 +335,7 @@ ort_free(struct ort_data *d)
 
 	if (d->value == NULL)
 		return;
-	ort_runtime(&r, NULL);		/* it made the value: it is loaded */
+	ort_runtime(&r, NULL);		/* loaded: it made the value */
 	r->api.ReleaseValue(d->value);
 	d->value = NULL;
 }
@@ -348,7 +349,7 @@ ort_stop(struct stop_token *token)
 	token->stopped = true;
 	if (token->options == NULL)
 		return;
-	ort_runtime(&r, NULL);		/* it made them: it is loaded */
+	ort_runtime(&r, NULL);		/* loaded: it made the options */
 	if ((st = r->api.RunOptionsSetTerminate(token->options)) != NULL)
 		r->api.ReleaseStatus(st);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ONNX Runtime, loaded at run time: its C API is a table of functions that
- * only ever grows, so a few slots by number serve every release from 1.17 to
- * 1.30.  One thread, no spinning, no telemetry.
+ * Sessions of ONNX Runtime, which is loaded at run time.  Its C API is a table
+ * of functions that only ever grows, so a few of them by number serve every
+ * release from 1.17 to 1.30.  One thread, no spinning, no telemetry.
  */
 #ifndef EMU_ORT_H
 #define EMU_ORT_H
@@ -27,9 +27,11 @@ struct ort_tensor {
 	int64_t dim[NPU_MAX_DIMS + 2];	/* < 0: left open */
 };
 
-/* Loads the runtime first, once per process; NPU_ENODEV: there is none, and
- * the message lists every place tried.  onnx need not outlive the call.  file:
- * read instead, for a model whose weights are in others beside it; or NULL. */
+/*
+ * Loads the runtime first, once per process; NPU_ENODEV: there is none, and the
+ * message lists every place tried.  onnx need not outlive the call.  file: the
+ * path to read instead, for a model with weights in other files; or NULL.
+ */
 int ort_open(struct ort_session **s, struct bytes onnx, const char *file,
     struct npu_err *err);
 void ort_close(struct ort_session *s);
@@ -40,12 +42,12 @@ uint32_t ort_outputs(const struct ort_session *s);
 const struct ort_tensor *ort_input(const struct ort_session *s, uint32_t i);
 const struct ort_tensor *ort_output(const struct ort_session *s, uint32_t i);
 
-/* The elements of one tensor, as the runtime wants or gives them. */
+/* The elements of one tensor, in the runtime's type. */
 struct ort_data {
 	void *p;
 	size_t count;		/* elements */
 	int64_t dim[NPU_MAX_DIMS + 2];	/* inputs: their shape, all known */
-	void *value;		/* the runtime's; ort_free() */
+	void *value;		/* the runtime's; free with ort_free() */
 };
 
 /* Lets another thread stop a run; zeroed at first.  Guarded by emu_lock. */

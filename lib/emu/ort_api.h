@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The slots of OrtApi that we call: number, name, result, arguments, as
- * onnxruntime_c_api.h has them; objects of the runtime are void *.
- * A result of void * is an OrtStatus *, NULL for success.
+ * The functions of OrtApi that we call: position in the table, name, result and
+ * arguments, as in onnxruntime_c_api.h.  Objects of the runtime are void *; a
+ * result of void * is an OrtStatus *, NULL for success.
  */
 #ifndef EMU_ORT_API_H
 #define EMU_ORT_API_H

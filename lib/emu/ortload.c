@@ -24,7 +24,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct ort_runtime runtime;
 static bool loaded;
 
-/* dlopen() name; on failure why goes to tried. */
+/* Opens the library; on failure the reason is added to tried. */
 static void *
 try_load(const char *name, struct buf *tried)
 {
@@ -41,8 +41,8 @@ try_load(const char *name, struct buf *tried)
 	return NULL;
 }
 
-/* Beside this library: the build and installed trees have it there; this file
- * as noe/libnoe.so has it one folder up. */
+/* Looks beside this library, where the trees that are built and installed have
+ * it; for noe/libnoe.so it is one folder up. */
 static void *
 load_beside(struct buf *tried)
 {
@@ -51,7 +51,7 @@ load_beside(struct buf *tried)
 	Dl_info info = { .dli_fname = "" };
 	void *so;
 
-	/* Which knows the file of what is in it. */
+	/* The file of an object of ours is this library. */
 	dladdr(&runtime, &info);
 	snprintf(self, sizeof(self), "%s", info.dli_fname);
 	folder = dirname(self);
@@ -65,7 +65,7 @@ load_beside(struct buf *tried)
 	return NULL;
 }
 
-/* Upstream's names, then those of distributions, which carry the version. */
+/* Tries upstream's names, then distributions' names, which have the version. */
 static void *
 load_system(struct buf *tried)
 {
@@ -87,7 +87,7 @@ load_system(struct buf *tried)
 	return NULL;
 }
 
-/* Unset and empty mean the same. */
+/* $NPU_ORT; NULL where it is unset or empty. */
 static const char *
 env_path(void)
 {
@@ -125,7 +125,7 @@ fill_api(void *so, struct npu_err *err)
 		    "version %d; use 1.17 to 1.30",
 		    base != NULL ? base->GetVersionString() : "",
 		    ORT_API_VERSION);
-	/* A list of parameters has its parentheses already. */
+	/* A list of parameters already has its parentheses. */
 	/* NOLINTBEGIN(bugprone-macro-parentheses) */
 #define X(slot, name, result, arguments) \
 	runtime.api.name = (result (*) arguments)slots[slot];
@@ -135,8 +135,8 @@ fill_api(void *so, struct npu_err *err)
 	return 0;
 }
 
-/* level 4: fatal only.  Its words would go to stderr, and each error comes
- * back as a status as well. */
+/* Level 4: log fatal errors only.  The log goes to stderr, and each error is
+ * returned as a status anyway. */
 static int
 make_environment(struct npu_err *err)
 {
@@ -164,7 +164,7 @@ load(struct npu_err *err)
 		so = load_system(&tried);
 	rc = so == NULL ? not_found(&tried, err) : fill_api(so, err);
 	buf_free(&tried);
-	/* It stays loaded: its threads and tables outlive no dlclose(). */
+	/* Never closed: its threads and tables would not survive dlclose(). */
 	return rc < 0 ? rc : make_environment(err);
 }
 
@@ -189,7 +189,7 @@ ort_fail(const struct ort_runtime *r, void *status, struct npu_err *err)
 
 	snprintf(text, sizeof(text), "%s", r->api.GetErrorMessage(status));
 	r->api.ReleaseStatus(status);
-	/* One line, which the runtime's messages may end, or have several. */
+	/* One line: the runtime's messages may have several, or end one. */
 	for (char *s = text; *s != '\0'; s++) {
 		if (*s == '\n' || *s == '\r' || *s == '\t')
 			*s = ' ';

@@ -18,13 +18,13 @@ extern char **environ;
 #define MAX_RULES 64
 #define MAX_MS 86400e3		/* a day */
 
-/* CALL:WHICH:FAULT, from NPU_EMU_FAULT */
+/* CALL:WHICH:FAULT of NPU_EMU_FAULT. */
 struct rule {
 	enum emu_call call;
-	uint64_t from, to;	/* which of its calls, counted from 1; or: */
-	uint64_t one_in;	/* one in so many, drawn; 0: not so */
+	uint64_t from, to;	/* numbers of its calls, from 1; or: */
+	uint64_t one_in;	/* one of so many calls, at random; or 0 */
 	enum emu_fault fault;
-	int64_t delay;		/* ns; of "delay=MS" */
+	int64_t delay;		/* ns, of "delay=MS" */
 };
 
 struct emu_settings emu_settings = {
@@ -38,8 +38,8 @@ static atomic_ullong calls[EMU_CALLS];
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static bool invalid;
 
-/* The name of each call here, in NPU_EMU_NAME_MS and in NPU_EMU_FAULT, and
- * the faults that it can meet. */
+/* The name of each call in NPU_EMU_FAULT, the variable with its time, and the
+ * faults that it can meet. */
 #define BIT(fault) (1u << (fault))
 static const struct {
 	const char *name, *variable;
@@ -70,12 +70,12 @@ static const char *const fault_names[EMU_FAULTS] = {
 	[EMU_ABNORMAL] = "abnormal", [EMU_NODEVICE] = "nodevice",
 };
 
-/* Said once for each mistake; the rest of the environment is read on. */
+/* Reports one mistake; the rest of the environment is still read. */
 static void
-reject(const char *name, const char *value, const char *what)
+reject(const char *name, const char *value, const char *why)
 {
 	emu_message("%s=%s: %s; libnoe-emu(7) lists what it may be", name,
-	    value, what);
+	    value, why);
 	invalid = true;
 }
 
@@ -127,7 +127,7 @@ read_compute(const char *name, const char *value)
 	reject(name, value, "not twin, none, copy or fill");
 }
 
-/* "3", "3+" (and all later), "3-5", "*" or "1/3". */
+/* "3", "3+" (3 and all later), "3-5", "*" (all) or "1/3" (one in 3). */
 static bool
 read_range(const char *s, struct rule *r)
 {
@@ -291,7 +291,8 @@ mix(uint64_t z)
 	return z ^ z >> 31;
 }
 
-/* A draw hangs on seed, rule and call alone, whatever the other calls do. */
+/* A random choice depends on seed, rule and call number only, not on the other
+ * calls. */
 static bool
 applies(const struct rule *r, uint64_t n)
 {

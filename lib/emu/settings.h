@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * NPU_EMU_*: the environment that sets times, topology and faults;
- * libnoe-emu(7) lists it.  Read once, when the first context is opened.  A name
- * or value that is not understood is said, and no context opens.
+ * NPU_EMU_*: the environment variables that set times, topology and faults;
+ * libnoe-emu(7) lists them.  Read once, when the first context is opened.  A
+ * name or value that is not understood is reported, and no context opens.
  */
 #ifndef EMU_SETTINGS_H
 #define EMU_SETTINGS_H
@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The calls that take time or trouble; their names are in settings.c. */
+/* The calls that can take time or meet a fault; their names: settings.c. */
 enum emu_call {
 	EMU_INIT,		/* noe_init_context */
 	EMU_GRAPH,		/* noe_load_graph, noe_load_graph_helper */
@@ -27,18 +27,18 @@ enum emu_call {
 
 enum emu_fault {
 	EMU_NO_FAULT,
-	EMU_TIMEOUT,		/* infer: never done; status: 0x23 */
+	EMU_TIMEOUT,		/* infer: never ends; status: 0x23 */
 	EMU_EXCEPTION,		/* infer: ends in exception */
 	EMU_COREDUMP,		/* infer: ends in coredump */
 	EMU_NOMEM,		/* 0x16 */
 	EMU_GRID,		/* create: no grid id, 0x33 */
 	EMU_SCHEDULE,		/* infer: 0x37 */
-	EMU_ABNORMAL,		/* the driver answers nonsense: 0x4 */
-	EMU_NODEVICE,		/* the device is gone from now on */
+	EMU_ABNORMAL,		/* the driver's query fails: 0x4 */
+	EMU_NODEVICE,		/* the device is lost for good */
 	EMU_FAULTS
 };
 
-/* What a graph's jobs do. */
+/* The computation of a graph's jobs. */
 enum emu_compute {
 	EMU_TWIN,		/* run the twin */
 	EMU_ZERO,		/* outputs are zero */
@@ -50,21 +50,22 @@ enum emu_compute {
 struct emu_settings {
 	bool noise;
 	enum emu_compute compute;
-	int64_t ns[EMU_CALLS];	/* host time; EMU_INFER: device time */
+	int64_t ns[EMU_CALLS];	/* host's time; EMU_INFER: device's */
 	uint32_t partitions, clusters, cores;
-	uint32_t seed;		/* of the faults at random */
+	uint32_t seed;		/* of the random faults */
 	uint32_t device;	/* the NPU's number in library 3.x */
 };
 
 extern struct emu_settings emu_settings;
 
-/* Reads the environment, once; false (every time) if something in it was not
- * understood, after saying so on stderr. */
+/* Reads the environment once.  If something in it was not understood, it is
+ * reported on stderr, and this and every later call returns false. */
 bool emu_read_settings(void);
 
 /*
- * One call begins: counts it, sleeps its host time (not EMU_INFER's) and says
- * which fault it meets.  *more (may be NULL): device time on top, ns.
+ * Counts a call that begins, sleeps for its host time (none for EMU_INFER) and
+ * returns the fault that it meets.  *more (may be NULL): additional time of the
+ * device, ns.
  */
 enum emu_fault emu_call_fault(enum emu_call call, int64_t *more);
 

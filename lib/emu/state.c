@@ -5,7 +5,7 @@
 #include "emu/state.h"
 #include "emu/tensors.h"
 
-#define ID_HALF 0xffffffffull	/* graph ids have it 0, job ids count in it */
+#define ID_HALF 0xffffffffull	/* 0 in graph ids; jobs are counted in it */
 
 pthread_mutex_t emu_lock = PTHREAD_MUTEX_INITIALIZER;
 atomic_uint emu_loaded, emu_poisoned;
@@ -82,7 +82,7 @@ release_context(struct context *c)
 		free(c);
 }
 
-/* The analyser does not see that what is removed leaves its list first. */
+/* The analyser does not see that each object is unlinked before it is freed. */
 /* NOLINTBEGIN(clang-analyzer-*) */
 void
 remove_context(struct context *c)
@@ -131,7 +131,7 @@ remove_graph(struct graph *g)
 	*at = g->next;
 	g->ctx = NULL;
 	log_ended(LOG_GRAPH);
-	/* One with poison stays until the context's end, which it stops. */
+	/* A poisoned graph is never removed: deinit_context() aborts before. */
 	atomic_fetch_sub(&emu_loaded, 1);
 	release_graph(g);
 }

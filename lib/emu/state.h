@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Contexts, graphs and jobs: who is there, under which id, and who holds them.
+ * Contexts, graphs and jobs: their ids, and counts of those who hold them.  No
+ * id finds an object that was removed; it is freed when nobody holds it.
  *
  * One lock, emu_lock, guards every table, list, count and state here and in
- * device.c.  It is never held over a copy of tensor data, an inference or a
- * sleep: those work on an object that was held (hold_job) and so stays.
+ * device.c.  It is never held during a copy of tensor data, an inference or a
+ * sleep: these work on an object that is held (hold_job()) and so stays.
  */
 #ifndef EMU_STATE_H
 #define EMU_STATE_H
@@ -17,10 +18,10 @@
 #include "model/cix.h"
 #include "noe_abi.h"
 
-/* The vendor's internal states; get_job_status() lets 3 out as it is, where it
- * means COREDUMP in the public enumeration (noe-abi 4.9). */
+/* The vendor's internal states.  get_job_status() returns 3 unchanged, although
+ * it means COREDUMP in the public enumeration (noe-abi 4.9). */
 enum job_state {
-	JOB_NONE = 0,		/* its create failed late */
+	JOB_NONE = 0,		/* create_job failed after registration */
 	JOB_DONE = 1,
 	JOB_EXCEPTION = 2,
 	JOB_IDLE = 3,
@@ -38,7 +39,7 @@ struct emu_job {
 	uint64_t id;
 	enum job_state state;
 	unsigned refs;
-	bool removed;		/* cleaned: answers to no id any more */
+	bool removed;		/* cleaned */
 	uint8_t *memory;	/* inputs, then outputs: graph->offset */
 	/* Stops its computation, when it is removed. */
 	void (*cancel)(struct emu_job *j);
@@ -49,13 +50,13 @@ struct graph {
 	struct context *ctx;	/* only while it is loaded */
 	uint64_t id;
 	unsigned refs;
-	bool poison;		/* a blob with no magic: noe-abi 1.2 */
-	struct cix_model model;	/* model.graphs[0] is what runs */
+	bool poison;		/* without a known magic (noe-abi 1.2) */
+	struct cix_model model;	/* model.graphs[0] runs */
 	struct engine *engine;	/* what its jobs compute; owned */
-	size_t *offset;		/* in job memory, of each input and output */
+	size_t *offset;		/* of each input and output in job memory */
 	size_t memory;		/* bytes of a job */
-	uint8_t *spare;		/* such memory, of the job that went last: the
-				   next need not ask the system for its own */
+	uint8_t *spare;		/* memory of the last job that was freed, for
+				   the next one */
 	struct emu_job *jobs;
 	struct batch_queue *queues;	/* owned */
 	uint32_t next_queue;
@@ -67,16 +68,16 @@ struct context {
 	struct context *next;
 	uint32_t handle;
 	unsigned refs;
-	bool removed;		/* closed: answers to no handle any more */
+	bool removed;		/* closed */
 	bool own_thread;	/* poll_in_commit_thread: noe-abi 4.9 */
 	struct graph *graphs;
 };
 
 extern pthread_mutex_t emu_lock;
-/* Graphs loaded in any context; read at exit, where the lock may be held. */
+/* Graphs loaded in all contexts; read at exit, where the lock may be held. */
 extern atomic_uint emu_loaded, emu_poisoned;
 
-/* ---- All of these with emu_lock held ---------------------------------- */
+/* ---- With emu_lock held ----------------------------------------------- */
 
 /* 0, NULL_PTR or INVALID_CTX. */
 noe_status_t find_context(const context_handler_t *ctx, struct context **c);
@@ -85,24 +86,23 @@ noe_status_t find_graph(struct context *c, uint64_t id, struct graph **g);
 /* 0 or INVALID_JOB_ID. */
 noe_status_t find_job(struct context *c, uint64_t id, struct emu_job **j);
 
-/* The highest handle that is free; NULL without memory. */
+/* Adds a context under the highest handle that is free; NULL without memory. */
 struct context *add_context(void);
-/* The first one opens the device, the last one closes it. */
 bool no_contexts(void);
-/* Unloads its graphs; a thread that waits may hold it on. */
+/* Removes its graphs, too.  A thread that waits may still hold it. */
 void remove_context(struct context *c);
 struct context *hold_context(struct context *c);
 void release_context(struct context *c);
 
-/* Gives g the lowest id that is free, and to c the reference. */
+/* Adds g under the lowest id that is free; c owns the caller's hold. */
 void add_graph(struct context *c, struct graph *g);
-/* Cleans its jobs, takes it out of its context and drops the reference. */
+/* Removes its jobs, removes it from its context and releases it. */
 void remove_graph(struct graph *g);
 
-/* A job of g with the lowest id that is free, and no memory for its tensors;
- * NULL without memory. */
+/* Adds a job under the lowest id that is free; NULL without memory.  It has no
+ * memory for tensors yet: job_alloc_memory(). */
 struct emu_job *add_job(struct graph *g, void (*cancel)(struct emu_job *j));
-/* Takes it out of its graph; a flight may hold it on. */
+/* Removes it from its graph.  The device may still hold it. */
 void remove_job(struct emu_job *j);
 
 struct emu_job *hold_job(struct emu_job *j);
@@ -110,7 +110,7 @@ void release_job(struct emu_job *j);
 struct graph *hold_graph(struct graph *g);
 void release_graph(struct graph *g);
 
-/* The model of g that runs. */
+/* The part of g's model that runs. */
 static inline const struct cix_graph *
 graph_cix(const struct graph *g)
 {

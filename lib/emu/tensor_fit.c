@@ -15,8 +15,8 @@ is_integer(const struct npu_tensor *t)
 	    t->scale == 1 && t->zero_point == 0;
 }
 
-/* The elements of the known dimensions, and how many are left open; false if
- * there are more than a descriptor can have. */
+/* *n: the product of the known dimensions; *open: the number of the others.
+ * False if there are more elements than a descriptor can have. */
 static bool
 known_elements(const struct ort_tensor *t, uint64_t *n, unsigned *open)
 {
@@ -34,9 +34,9 @@ known_elements(const struct ort_tensor *t, uint64_t *n, unsigned *open)
 	return true;
 }
 
-/* One open dimension (a batch, say) follows from the number of elements; the
- * NPU's shapes are fixed, so that two are a model that it cannot have been
- * compiled from. */
+/* One open dimension, such as the batch, follows from the number of elements.
+ * The NPU's shapes are fixed, so a model cannot have been compiled from a twin
+ * with two. */
 static int
 fit_shape(struct tensor_fit *f, const struct ort_tensor *t, bool closed,
     noe_status_t *status, struct npu_err *err)
@@ -96,7 +96,7 @@ tensor_fit_init(struct tensor_fit *f, const struct npu_tensor *desc,
 	return fit_shape(f, t, closed, status, err);
 }
 
-/* ---- Integers as they are --------------------------------------------- */
+/* ---- Integers --------------------------------------------------------- */
 
 /* Element i of type dtype; a u64 beyond s64 is the largest s64. */
 static int64_t
@@ -138,7 +138,7 @@ copy_integers(const struct npu_tensor *from, const void *src,
 		    i));
 }
 
-/* ---- Both ways -------------------------------------------------------- */
+/* ---- Converting ------------------------------------------------------- */
 
 static int
 convert(const struct tensor_fit *f, const struct npu_tensor *from,
@@ -195,7 +195,7 @@ tensor_fit_output(const struct tensor_fit *f, const struct ort_data *d,
 		return npu_fail(err, NPU_EUSAGE, "the twin gave %zu elements, "
 		    "and the model has %zu", d->count, f->count);
 	if (f->conversion == FIT_SAME) {
-		/* A file that 2.0.2 takes may say a part of an element more. */
+		/* 2.0.2 accepts sizes that end within an element. */
 		memcpy(bytes, d->p, f->count * npu_dtype_size(f->desc.dtype));
 		return 0;
 	}

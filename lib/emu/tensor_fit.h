@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Between a descriptor's bytes and the elements that the twin takes. */
+/* Conversion between the bytes of a model's tensor and the elements of its
+ * twin's. */
 #ifndef EMU_TENSOR_FIT_H
 #define EMU_TENSOR_FIT_H
 
@@ -7,7 +8,7 @@
 #include "noe_abi.h"
 
 struct tensor_fit {
-	struct npu_tensor desc;		/* the model's; scale 0 is 1 */
+	struct npu_tensor desc;		/* the model's; scale 0 became 1 */
 	struct npu_tensor twin;		/* the twin's, not scaled */
 	size_t count;			/* elements of both */
 	size_t ndim;
@@ -20,9 +21,9 @@ struct tensor_fit {
 };
 
 /*
- * Fails where desc and t cannot be about the same tensor; *status is then the
- * documented one.  closed: every dimension must be known, or follow from the
- * number of elements.
+ * Fails where desc and t cannot describe the same tensor; *status is then the
+ * documented one (libnoe-emu(7)).  closed: every dimension must be known, or
+ * follow from the number of elements.
  */
 int tensor_fit_init(struct tensor_fit *f, const struct npu_tensor *desc,
     const struct ort_tensor *t, bool closed, noe_status_t *status,

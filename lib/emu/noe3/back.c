@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What libaipudrv.so has besides the emulator. */
+/* The functions that libaipudrv.so has and libnoe-emu.so has not. */
 #include "emu/device.h"
 #include "emu/message.h"
 #include "emu/noe3/noe3.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * libnoe.so.3.1.0: finds the back end, hands out contexts that say nothing, and
- * passes everything on.
+ * libnoe.so.3.1.0: finds the back end, gives the program opaque contexts, and
+ * forwards all calls.
  */
 #include <dlfcn.h>
 #include <libgen.h>
@@ -14,7 +14,7 @@
 #include "emu/message.h"
 #include "emu/noe3/noe3.h"
 
-/* The calls that are passed on as they are, with their arguments after ctx. */
+/* The calls that are forwarded unchanged, and their arguments after ctx. */
 #define FORWARDED(X) \
 	X(noe_get_error_message, (const context_handler_t *ctx, \
 	    noe_status_t status, const char **msg), status, msg) \
@@ -97,7 +97,7 @@ static struct back_end {
 #undef X
 } back_end;
 
-/* The functions' names, and their places in it. */
+/* The names of its functions, and their places in struct back_end. */
 static const struct {
 	const char *name;
 	size_t offset;
@@ -113,7 +113,7 @@ static const struct {
 #undef X
 };
 
-/* What a program holds instead of the back end's context. */
+/* A program's context, instead of the back end's. */
 struct handle {
 	struct handle *next;
 	context_handler_t *ctx;
@@ -122,9 +122,9 @@ struct handle {
 static struct handle *handles;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;	/* both */
 
-/* ---- The back end ------------------------------------------------------ */
+/* ---- Back end --------------------------------------------------------- */
 
-/* AIPU_LIB_PATH is a file (noe-abi 6). */
+/* AIPU_LIB_PATH names a file (noe-abi 6). */
 static void *
 open_named(const char *path)
 {
@@ -142,7 +142,7 @@ open_beside(void)
 	Dl_info info = { .dli_fname = "" };
 	void *dl;
 
-	/* Which knows the file of what is in it. */
+	/* The file of an object of ours is this library. */
 	dladdr(&back_end, &info);
 	snprintf(self, sizeof(self), "%s", info.dli_fname);
 	snprintf(path, sizeof(path), "%s/libaipudrv.so", dirname(self));
@@ -152,7 +152,7 @@ open_beside(void)
 	return dl;
 }
 
-/* False if the back end lacks one. */
+/* False if the back end lacks a function. */
 static bool
 resolve_all(void *dl)
 {
@@ -169,7 +169,7 @@ resolve_all(void *dl)
 	return true;
 }
 
-/* It stays; without one, each call looks again. */
+/* A back end stays open; without one, each call looks for it again. */
 static bool
 open_back_end(void)
 {
@@ -190,9 +190,9 @@ open_back_end(void)
 	return dl != NULL;
 }
 
-/* ---- Contexts ---------------------------------------------------------- */
+/* ---- Contexts --------------------------------------------------------- */
 
-/* The link to what the program calls ctx; NULL if it is none.  With lock. */
+/* The link to the program's ctx, or NULL if it is none.  With the lock. */
 static struct handle **
 find_link(const context_handler_t *ctx)
 {
@@ -263,7 +263,7 @@ noe_deinit_context(const context_handler_t *ctx)
 	return st;
 }
 
-/* ---- The other calls --------------------------------------------------- */
+/* ---- Forwarded calls -------------------------------------------------- */
 
 #define X(name, parameters, ...) \
 EMU_API noe_status_t \
