@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* NPU_EMU_...: lines of NAME=VALUE.  Each mistake is reported; accepted values
- * are within bounds, and which call of many meets a fault is as the rule says.
- */
+ * are within bounds, and a fault meets the calls that its rule names. */
 #include <stdio.h>
 
 #include "../../lib/emu/settings.c"
@@ -9,13 +8,13 @@
 int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n);
 
 bool emu_noise_on;
-static unsigned said;
+static unsigned reported;
 
 void
-emu_say(const char *fmt, ...)
+emu_message(const char *fmt, ...)
 {
 	(void)fmt;
-	said++;
+	reported++;
 }
 
 /* The log of the emulator is another's. */
@@ -41,13 +40,13 @@ log_fault(const char *call, uint64_t n, uint64_t runs, const char *fault)
 }
 
 static void
-check_knobs(const struct emu_knobs *k)
+check_settings(const struct emu_settings *s)
 {
-	if (k->partitions > 4 || k->clusters < 1 || k->clusters > 8 ||
-	    k->cores < 1 || k->cores > 16 || n_rules > MAX_RULES)
+	if (s->partitions > 4 || s->clusters < 1 || s->clusters > 8 ||
+	    s->cores < 1 || s->cores > 16 || n_rules > MAX_RULES)
 		abort();
 	for (size_t i = 0; i < EMU_CALLS; i++)
-		if (k->ns[i] < 0 || k->ns[i] > (int64_t)(MAX_MS * 1e6))
+		if (s->ns[i] < 0 || s->ns[i] > (int64_t)(MAX_MS * 1e6))
 			abort();
 }
 
@@ -68,16 +67,17 @@ check_rules(void)
 
 /* Calls 1 to 8 of each kind, and which of them a rule alone is about. */
 static void
-enter_all(void)
+call_all(void)
 {
-	memset(emu_knobs.ns, 0, sizeof(emu_knobs.ns));
+	memset(emu_settings.ns, 0, sizeof(emu_settings.ns));
 	for (int c = 0; c < EMU_CALLS; c++)
 		atomic_store(&calls[c], 0);
 	for (int c = 0; c < EMU_CALLS; c++) {
 		for (uint64_t n = 1; n <= 8; n++) {
-			enum emu_fault f = emu_enter((enum emu_call)c, NULL);
 			const struct rule *r = &rules[0];
+			enum emu_fault f;
 
+			f = emu_call_fault((enum emu_call)c, NULL);
 			if (n_rules == 1 && r->one_in == 0 &&
 			    r->fault != EMU_NO_FAULT && (f == r->fault) !=
 			    ((int)r->call == c && n >= r->from && n <= r->to))
@@ -93,22 +93,22 @@ LLVMFuzzerTestOneInput(const uint8_t *p, size_t n)
 
 	memcpy(text, p, n);
 	text[n] = '\0';
-	emu_knobs = (struct emu_knobs){ .partitions = 1, .clusters = 1,
+	emu_settings = (struct emu_settings){ .partitions = 1, .clusters = 1,
 	    .cores = 3 };
-	n_rules = said = 0;
+	n_rules = reported = 0;
 	memset(rules, 0, sizeof(rules));
-	bad = false;
+	invalid = false;
 	while ((one = strsep(&rest, "\n")) != NULL) {
 		if ((value = strchr(one, '=')) != NULL)
 			*value++ = '\0';
 		snprintf(name, sizeof(name), "NPU_EMU_%.50s", one);
-		read_one(name, value != NULL ? value : "");
+		read_setting(name, value != NULL ? value : "");
 	}
-	if (bad != (said > 0))
+	if (invalid != (reported > 0))
 		abort();
-	check_knobs(&emu_knobs);
+	check_settings(&emu_settings);
 	check_rules();
-	enter_all();
+	call_all();
 	free(text);
 	return 0;
 }
