@@ -122,7 +122,7 @@ read_options(struct npu_dequant_options *o, int argc, char *argv[])
 struct npu_dequant {
 	const struct npu_dequant_options *o;
 	struct output out;
-	struct real_writer values;		/* writes to out */
+	struct real_writer writer;	/* writes to out */
 	struct value_stats stats;	/* --stats */
 };
 
@@ -136,7 +136,7 @@ convert_pieces(struct npu_dequant *d, struct real_reader *r)
 	while ((n = real_reader_read(r, x)) > 0) {
 		if (d->o->stats)
 			value_stats_add(&d->stats, x, n);
-		real_writer_put(&d->values, x, n);
+		real_writer_put(&d->writer, x, n);
 	}
 }
 
@@ -157,15 +157,15 @@ convert_whole(struct npu_dequant *d, struct real_reader *r, struct npu_label *l)
 	if (d->o->stats)
 		value_stats_add(&d->stats, x, count);
 	l->tensor.size = b.n;
-	real_writer_begin(&d->values, l, r->s.frame);
-	real_writer_put(&d->values, x, count);
+	real_writer_begin(&d->writer, l, r->s.frame);
+	real_writer_put(&d->writer, x, count);
 	buf_free(&b);
 }
 
 static void
 convert_tensor(struct npu_dequant *d, struct real_reader *r)
 {
-	struct real_writer *v = &d->values;
+	struct real_writer *v = &d->writer;
 	struct npu_label l = r->s.label;
 
 	l.tensor = (struct npu_tensor){ .dtype = NPU_F32, .ndim = r->t.ndim,
@@ -194,14 +194,14 @@ convert_file(struct npu_dequant *d, const char *path)
 		if (r.s.label.index + 1 == r.s.label.count)
 			cmd_end_record(&d->out);
 	}
-	d->values.before += r.s.frame - 1;
+	d->writer.before += r.s.frame - 1;
 	real_reader_close(&r);
 }
 
 static void
 convert_all(struct npu_dequant *d, char *paths[], int n)
 {
-	d->values = (struct real_writer){ .o = &d->out,
+	d->writer = (struct real_writer){ .o = &d->out,
 	    .format = d->o->format };
 	if (n == 0)
 		convert_file(d, NULL);
