@@ -125,11 +125,8 @@ static void
 json(struct json *j, const struct preprocess_options *c,
     const struct prep_recipe *r, bool fast)
 {
-	char schema[64];
-
-	snprintf(schema, sizeof(schema), "%s/1", program.name);
 	json_object(j);
-	json_member_str(j, "schema", schema);
+	json_member_str(j, "schema", "img-tensor/1");
 	json_member_str(j, "for", c->preset != NULL ? c->preset : "");
 	json_key(j, "guessed"), json_bool(j, c->guessed);
 	json_key(j, "fast"), json_bool(j, fast);

@@ -49,7 +49,7 @@ static const struct question {
 
 /* Offsets in the answer to QUERY_CAP, from the public headers of the driver:
  * Arm China 3.7 (192 bytes), 4.0 (424), 4.1 and 4.2 (200). */
-static const struct layout {
+static const struct kmd_layout {
 	unsigned gm, partition;
 } layouts[] = {
 	[KMD_192] = { 52, 64 },
@@ -245,7 +245,7 @@ kmd_query(struct kmd *k, struct kmd_cap *cap, struct npu_err *err)
 	uint8_t answer[KMD_ROOM];
 	struct npu_err why = { .msg = "" };	/* the driver's error for an
 						   unknown request */
-	const struct layout *l;
+	const struct kmd_layout *l;
 	int rc;
 
 	if ((rc = find_generation(k, answer, &why)) == 0) {

@@ -21,6 +21,37 @@ folder() {
 	esac
 }
 
+# objects FILE.c...: those of the build tree that were made of them.  One whose
+# source has gone stays there.
+objects() {
+	for f; do
+		[ ! -e "$B/${f%.c}.o" ] || echo "$B/${f%.c}.o"
+	done
+}
+
+# arrows OBJECT...: "USER USED SYMBOL" for each symbol that one needs of
+# another.
+arrows() {
+	nm -gA "$@" | sed "s,^$B/,,; s/\.o:/ /" |
+	    awk '
+	    NF == 4 && $3 ~ /[A-TV-Z]/ { user[++n] = $1; from[$4] = $1 }
+	    NF == 3 && $2 == "U" { needs[$1, $3]; who[++m] = $1; what[m] = $3 }
+	    END {
+		for (i = 1; i <= m; i++)
+			if (what[i] in from && from[what[i]] != who[i])
+				print who[i], from[what[i]], what[i]
+	    }' | sort -u
+}
+
+# circles OBJECT...: those that need each other, by whatever path.
+circles() {
+	[ $# -gt 1 ]
+	arrows "$@" >"$BATS_TEST_TMPDIR/arrows"
+	[ -s "$BATS_TEST_TMPDIR/arrows" ]
+	cut -d ' ' -f 1,2 "$BATS_TEST_TMPDIR/arrows" | tsort 2>&1 >/dev/null |
+	    sed -n 's/^tsort: //p' | grep -v '^-: ' | sort -u
+}
+
 # may FOLDER: what it may include from.
 may() {
 	case $1 in
@@ -50,6 +81,90 @@ setup() {
 	done
 	echo "$bad"
 	[ -z "$bad" ]
+}
+
+# The emulator and each program apart, as they may define a name alike.
+@test "no objects of lib need each other in a circle" {
+	# shellcheck disable=SC2046 # names without blanks
+	run circles $(objects $(find lib -name '*.c' -not -path '*/gen/*' \
+	    -not -path 'lib/emu/*'))
+	echo "$output"
+	[ -z "$output" ]
+}
+
+@test "no objects of the emulator need each other in a circle" {
+	# shellcheck disable=SC2046
+	run circles $(objects lib/emu/*.c)
+	echo "$output"
+	[ -z "$output" ]
+}
+
+@test "no objects of cmd/common, or of a program, need each other in a circle" {
+	for d in cmd/*/; do
+		# shellcheck disable=SC2046
+		run circles $(objects $(find "$d" -name '*.c'))
+		echo "$output"
+		[ -z "$output" ]
+	done
+}
+
+@test "a circle is found" {
+	B=$BATS_TEST_TMPDIR
+	cd "$B"
+	for t in 'a b' 'b c' 'c a' 'd a'; do
+		# shellcheck disable=SC2086 # two words
+		set -- $t
+		printf 'int %s(void);\nint %s(void);\n' "$1" "$2" >"$1.c"
+		printf 'int\n%s(void)\n{\n\treturn %s();\n}\n' "$1" "$2" \
+		    >>"$1.c"
+		"${CC:-cc}" -c -o "$1.o" "$1.c"
+	done
+	# shellcheck disable=SC2046
+	run circles $(objects a.c b.c c.c d.c)
+	[ "$output" = $'a\nb\nc' ]
+}
+
+@test "a folder of cmd/common stands on those below it only" {
+	bad=
+	while read -r file header; do
+		case ${file#cmd/common/} in
+		tensors/*) allowed= ;;
+		pictures/* | vectors/*) allowed=tensors ;;
+		clip/* | detections/*) allowed='pictures tensors' ;;
+		*/*) bad+="$file: no rule for its folder"$'\n' ;;
+		*) allowed= ;;
+		esac
+		case $header in
+		*/*) ;;
+		*) continue ;;
+		esac
+		to=${header%%/*} own=${file#cmd/common/}
+		[ -d "cmd/common/$to" ] || continue
+		[[ " $allowed ${own%%/*} " == *" $to "* ]] ||
+			bad+="$file includes $header"$'\n'
+	done < <(find cmd/common -name '*.[ch]' | includes)
+	echo "$bad"
+	[ -z "$bad" ]
+}
+
+@test "nothing in cmd includes from a program's folder but that program" {
+	bad=
+	for d in cmd/*/; do
+		name=${d#cmd/} name=${name%/}
+		[ "$name" != common ] || continue
+		bad+=$(find cmd -name '*.[ch]' -not -path "$d*" | includes |
+		    grep " $name/" || :)
+	done
+	echo "$bad"
+	[ -z "$bad" ]
+}
+
+@test "a struct's name stands for one thing" {
+	grep -rhoE '^(static )?(const )?struct [a-z0-9_]+ \{' lib cmd \
+	    --include='*.[ch]' | grep -oE 'struct [a-z0-9_]+' | sort |
+	    uniq -d >"$BATS_TEST_TMPDIR/twice"
+	cat "$BATS_TEST_TMPDIR/twice"
+	[ ! -s "$BATS_TEST_TMPDIR/twice" ]
 }
 
 @test "nothing in lib reaches out of it" {

@@ -91,14 +91,14 @@ format_name(char s[200], const char *name, size_t widest)
 
 /* ---- Rows ------------------------------------------------------------- */
 
-struct layout {
+struct table_layout {
 	const char **cell;
 	size_t *width;		/* of each column */
 	unsigned rows;
 };
 
 static bool
-lay_out(const struct text_table *t, struct layout *l)
+lay_out(const struct text_table *t, struct table_layout *l)
 {
 	const char *p = t->text.p;
 
@@ -120,9 +120,9 @@ lay_out(const struct text_table *t, struct layout *l)
 /* Writes the table by put(), and empties it. */
 static void
 print(struct buf *out, struct text_table *t, void (*put)(struct buf *out,
-    const struct text_table *t, const struct layout *l))
+    const struct text_table *t, const struct table_layout *l))
 {
-	struct layout l = { 0 };
+	struct table_layout l = { 0 };
 
 	if (lay_out(t, &l))
 		put(out, t, &l);
@@ -146,8 +146,8 @@ put_cell(struct buf *out, const char *s, size_t columns, bool left)
 
 /* Writes the names, and the columns from first up to end. */
 static void
-put_block(struct buf *out, const struct text_table *t, const struct layout *l,
-    unsigned first, unsigned end)
+put_block(struct buf *out, const struct text_table *t,
+    const struct table_layout *l, unsigned first, unsigned end)
 {
 	for (unsigned r = 0; r < l->rows; r++) {
 		for (unsigned c = 0; c < end; c++) {
@@ -162,7 +162,8 @@ put_block(struct buf *out, const struct text_table *t, const struct layout *l,
 }
 
 static void
-put_blocks(struct buf *out, const struct text_table *t, const struct layout *l)
+put_blocks(struct buf *out, const struct text_table *t,
+    const struct table_layout *l)
 {
 	unsigned first = t->left, end;
 	size_t names = 0, wide;
@@ -188,7 +189,8 @@ table_print(struct buf *out, struct text_table *t)
 /* ---- Markdown --------------------------------------------------------- */
 
 static void
-put_rule(struct buf *out, const struct text_table *t, const struct layout *l)
+put_rule(struct buf *out, const struct text_table *t,
+    const struct table_layout *l)
 {
 	for (unsigned c = 0; c < t->columns; c++) {
 		buf_puts(out, c == 0 ? "|" : "");
@@ -201,7 +203,7 @@ put_rule(struct buf *out, const struct text_table *t, const struct layout *l)
 
 static void
 put_markdown(struct buf *out, const struct text_table *t,
-    const struct layout *l)
+    const struct table_layout *l)
 {
 	for (unsigned i = 0; i < l->rows * t->columns; i++) {
 		unsigned c = i % t->columns;
