@@ -224,7 +224,7 @@ $(NOE3)/libnoe.so.3.1.0: $B/lib/emu/noe3/front.o $B/lib/emu/message.o
 help:
 	@echo 'make            set up, then build all of it under $B (CC=clang)'
 	@echo 'make demo       show what it does'
-	@echo 'make check      set up, build and test, in minutes (LEVEL=full: all)'
+	@echo 'make check      set up, build and test, in minutes (LEVEL=full, CHANGED=1)'
 	@echo 'make test       test this build only (T=npu-run: one file)'
 	@echo 'make lint       read the sources with -fanalyzer, clang-tidy, cppcheck'
 	@echo 'make fuzz       fuzz every parser (FUZZ_TIME=30: seconds each)'

@@ -2,8 +2,8 @@
 # What of each test file runs in a leg, and where: reads names of files, writes
 # "POOL LEG FILE FILTER" for each part of a file that has tests to run.  FILTER
 # is for bats' --filter-tags.  Variables: leg; out (tags that keep a test out);
-# slow (1: those tagged slow, too); left (where to add how many are left out as
-# slow).
+# slow (1: those tagged slow, too, as of a file with " slow" behind its name);
+# left (where to add how many are left out as slow).
 #
 # A test is in the pool that its tags name, "waits" or "alone", else in "work".
 
@@ -23,7 +23,7 @@ function count(tags,    i) {
 	for (i = 1; i <= outs; i++)
 		if (has(tags, banned[i]))
 			return
-	if (!slow && has(tags, "slow")) {
+	if (!with_slow && has(tags, "slow")) {
 		skipped++
 		return
 	}
@@ -54,23 +54,22 @@ function read_c(file,    line, tags, row) {
 }
 
 function part(pool, tags) {
-	print pool, leg, $0, (bans tags)
+	print pool, leg, $1, (with_slow ? "" : "!slow,") bans tags
 }
 
 BEGIN {
-	outs = split(out (slow ? "" : " slow"), banned)
+	outs = split(out, banned)
 	for (i = 1; i <= outs; i++)
 		bans = bans "!" banned[i] ","
-	if (!slow)
-		outs--
 }
 
 {
 	n[1] = n[2] = n[3] = all = 0
-	if (/\.bats$/)
-		read_bats($0)
+	with_slow = slow || $2 == "slow"
+	if ($1 ~ /\.bats$/)
+		read_bats($1)
 	else
-		read_c($0)
+		read_c($1)
 	if (n[1])
 		part("alone", "alone")
 	if (n[2])

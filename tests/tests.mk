@@ -3,6 +3,7 @@
 # (TAP), tests/tools/NAME.c (a program that bats files use), tests/fuzz/NAME.c.
 #
 #	make check		minutes: this build, its tests that are not slow
+#	make check CHANGED=1	only the tests that a change touches
 #	LEVEL=full make check	everything: what .ci/run runs
 #	make test		this build only, slow tests too; T=npu-run for
 #				one file
@@ -41,7 +42,8 @@ LEGS = $(or $(LEGS_$(LEVEL)),$(error LEVEL=$(LEVEL): quick or full))
 .PHONY: torture coverage recording gate
 .PHONY: environment kills build-tests build-fuzz
 check: setup-check
-	@BUILD='$B' T='$(T)' LEVEL='$(LEVEL)' tests/run $(LEGS)
+	@BUILD='$B' T='$(T)' LEVEL='$(LEVEL)' CHANGED='$(CHANGED)' \
+	    tests/run $(LEGS)
 
 test: all
 	@BUILD='$B' T='$(T)' LEVEL=full tests/run native

@@ -8,7 +8,7 @@ load ../support/helper
 
 setup() {
 	mkdir -p repo/tests/unit repo/build/tests/unit
-	cp "$TOP"/tests/run "$TOP"/tests/*.awk repo/tests/
+	cp "$TOP"/tests/run "$TOP"/tests/changed "$TOP"/tests/*.awk repo/tests/
 	# What is called asan here is a build of nothing.
 	printf 'setup build build-tests:\n\t@mkdir -p $B\n' >repo/Makefile
 	export NPU_TEST_DATA=$PWD/no-data
@@ -36,6 +36,7 @@ unit() {
 inner() {
 	env -i PATH="$(tr : '\n' <<<"$PATH" | grep -v bats | paste -sd :)" HOME="$PWD" T="${T:-}" \
 	    JOBS="${JOBS:-2}" WAITING="${WAITING:-6}" LEVEL="${LEVEL:-full}" \
+	    CHANGED="${CHANGED:-}" \
 	    NPU_TEST_DATA="$NPU_TEST_DATA" repo/tests/run "$@" 3>&-
 }
 
@@ -245,4 +246,98 @@ order() {
 	native tests/good.bats good
 	native tests/unit/u.c a
 	END
+}
+
+# in_git COMMAND...
+in_git() {
+	git -C repo -c user.name=x -c user.email=x@example.org "$@"
+}
+
+# programs: p of lib/a.c, q of lib/b.c, a unit test of a, a test of each, and
+# one that calls the tool t; all of it committed.
+programs() {
+	cat >repo/Makefile <<-'END'
+	.RECIPEPREFIX = >
+	setup:
+	build-tests: build/bin/p build/bin/q build/tests/unit/u \
+	    build/tests/tools/t
+	build/%.o: %.c
+	>@mkdir -p $(@D)
+	>cc -g -MMD -c -o $@ $<
+	build/bin/p build/tests/unit/u: build/lib/a.o
+	build/bin/q: build/lib/b.o
+	build/bin/%: build/cmd/%.o
+	>@mkdir -p $(@D)
+	>cc -g -o $@ $^
+	build/tests/%: build/tests/%.o
+	>cc -g -o $@ $^
+	-include $(shell find build -name '*.d')
+	END
+	mkdir repo/lib repo/cmd repo/tests/cmd repo/tests/tools \
+	    repo/tests/project
+	echo '#define A 1' >repo/lib/a.h
+	printf '#include "a.h"\nint a(void) { return A; }\n' >repo/lib/a.c
+	echo 'int b(void) { return 1; }' >repo/lib/b.c
+	echo 'int a(void); int main(void) { return !a(); }' >repo/cmd/p.c
+	echo 'int b(void); int main(void) { return !b(); }' >repo/cmd/q.c
+	cat >repo/tests/unit/u.c <<-'END'
+	#include <stdio.h>
+	int a(void);
+	int main(void) { printf("ok 1 - u\n1..1\n"); return !a(); }
+	END
+	echo 'int main(void) { return 0; }' >repo/tests/tools/t.c
+	for f in cmd/p cmd/p-more cmd/q cmd/pp cmd/all-t project/style; do
+		bats_file $f <<<'t=1 u'
+	done
+	sed -i 's/t=1 u/true/' repo/tests/*/[!a]*.bats
+	sed -i 's/t=1 u/t || true/' repo/tests/cmd/all-t.bats
+	in_git init -q
+	echo build >repo/.gitignore
+	in_git add -A
+	in_git commit -qm x
+}
+
+# touched [COMMIT]: the names of the tests that CHANGED runs.
+touched() {
+	CHANGED=${1:-1} LEVEL=quick run -0 inner native
+	sed 's/^[^ ]* [^ ]* //' repo/build/check/names | sort | tr '\n' ' '
+}
+
+@test "CHANGED: what is linked from what was changed is tested" {
+	programs
+	[ "$(touched)" = "project/style " ]
+	# p and the unit test include it, by way of a.c.
+	echo '#define A 2' >repo/lib/a.h
+	[ "$(touched)" = "cmd/p cmd/p-more project/style u " ]
+	in_git commit -qam y
+	[ "$(touched)" = "project/style " ]
+	[ "$(touched HEAD~1)" = "cmd/p cmd/p-more project/style u " ]
+	echo '/* */' >>repo/cmd/q.c
+	[ "$(touched)" = "cmd/q project/style " ]
+	in_git checkout -q .
+	echo '/* */' >>repo/tests/tools/t.c
+	[ "$(touched)" = "cmd/all-t project/style " ]
+}
+
+@test "CHANGED: a test file itself, a new one and its slow tests, too" {
+	programs
+	echo '# x' >>repo/tests/cmd/p-more.bats
+	bats_file cmd/new slow <<<true
+	rm repo/tests/cmd/q.bats
+	[ "$(touched)" = "cmd/new cmd/p-more project/style " ]
+	# What cannot be followed: all.
+	in_git checkout -q .
+	rm repo/tests/cmd/new.bats
+	echo '# x' >>repo/Makefile
+	[ "$(touched)" = \
+	    "cmd/all-t cmd/p cmd/p-more cmd/pp cmd/q project/style u " ]
+}
+
+@test "CHANGED: no such commit, or no git: status 2, and nothing runs" {
+	programs
+	CHANGED=none run -2 inner native
+	[ "${lines[-1]}" = "tests/changed: CHANGED=none: no such commit" ]
+	rm -r repo/.git
+	CHANGED=1 run -2 inner native
+	[ "${lines[-1]}" = "tests/changed: this is no working tree of git" ]
 }
