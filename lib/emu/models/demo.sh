@@ -8,12 +8,7 @@ set -eu
 
 b=$1
 mkdir -p "$b/demo"
-PATH=$(cd "$b/bin" && pwd):$(cd "$b/tools" && pwd):$PATH
-# Demo models compute on the emulator, on a board too; what the user has set
-# up for other models does not change what is shown.
-unset NPU_LIBRARY NPU_MODEL_PATH NPU_TWIN
-NPU_DEVICE=emu
-export PATH NPU_DEVICE
+. "$(dirname "$0")/demo_env.sh"
 bin=${PATH%%:*}
 quiet=${2:--q}
 cd "$b/demo"

@@ -5,19 +5,14 @@
  * Pictures go to stdout: labelled tensors as clip_visual takes them, or PPM.
  * What is true of them goes to --truth, one JSON object a line.
  */
-#include <errno.h>
-#include <getopt.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "npu.h"
+#include "draw_options.h"
 #include "scene.h"
 #include "tool.h"
 
 const char *const tool_name = "draw-shapes";
-
-enum format { FORMAT_TENSOR, FORMAT_PPM, FORMAT_NONE };
 
 /* CLIP's normalisation (openai/CLIP, clip.py): (v / 255 - mean) / std. */
 static const float mean[3] = { 0.48145466f, 0.4578275f, 0.40821073f };
@@ -65,7 +60,7 @@ class_by_name(const char *arg)
 	die(2, "--class: '%s' is none of those that --classes prints", arg);
 }
 
-/* ---- Words ------------------------------------------------------------ */
+/* ---- Classes and captions --------------------------------------------- */
 
 static void
 print_classes(enum split split)
@@ -119,37 +114,20 @@ make_table(int8_t table[3][256])
 }
 
 static void
-put_tensor(struct canvas *c, int8_t table[3][256], bool raw)
+write_picture(struct canvas *c, int8_t table[3][256], bool raw)
 {
 	static int8_t out[3][SIDE][SIDE];
-	uint8_t head[NPU_LABEL_SIZE];
-	struct npu_err err;
 
 	for (int y = 0; y < SIDE; y++)
 		for (int x = 0; x < SIDE; x++)
 			for (int i = 0; i < 3; i++)
 				out[i][y][x] = table[i][canvas_at(c, x, y)[i]];
-	if (!raw) {
-		if (npu_label_encode(&label, head, &err) < 0)
-			die(1, "%s", err.msg);
-		put(head, sizeof(head));
-	}
-	put(out, sizeof(out));
-}
-
-static void
-put_ppm(const struct canvas *c)
-{
-	char head[40];
-
-	snprintf(head, sizeof(head), "P6\n%d %d\n255\n", SIDE, SIDE);
-	put(head, strlen(head));
-	put(c->rgb, 3 * SIDE * SIDE);
+	write_tensor(&label, out, raw);
 }
 
 /* "class" and "held_out" come first: score reads no further. */
 static void
-put_truth(FILE *f, const struct truth *t, uint32_t index)
+write_truth(FILE *f, const struct truth *t, uint32_t index)
 {
 	const char *colour = colour_names[t->class / SHAPES];
 
@@ -165,111 +143,93 @@ put_truth(FILE *f, const struct truth *t, uint32_t index)
 	fprintf(f, "\"rgb\":[%d,%d,%d],\"noise\":%d,\"point\":[%d,%d],",
 	    t->rgb[0], t->rgb[1], t->rgb[2], t->noise, t->point[0],
 	    t->point[1]);
-	fprintf(f, "\"hidden\":%.4f,\"clutter\":%d,\"background\":\"%s\"}\n",
+	fprintf(f, "\"hidden\":%.4f,\"clutter\":%d,\"background\":\"%s\"}",
 	    (double)t->hidden / t->pixels, t->clutter, t->background);
-	if (fflush(f) != 0)
-		die(1, "truth: %s", strerror(errno));
+	truth_end_line(f);
 }
 
-/* ---- The program ------------------------------------------------------ */
+/* ---- Main ------------------------------------------------------------- */
 
-enum what { PICTURES, NAMES, CAPTIONS, TEMPLATE_LIST };
+enum action { DRAW, PRINT_CLASSES, PRINT_CAPTIONS, PRINT_TEMPLATES };
 
-struct shapes_order {
-	enum what what;
+struct shapes_options {
+	struct draw_options draw;
+	enum action action;
 	unsigned template;
-	uint32_t count, seed, first;
 	enum split split;
-	enum format format;
-	int class;
-	bool raw;
-	FILE *truth;
+	int class;		/* < 0: any */
 };
 
 static void
-draw(const struct shapes_order *o)
+draw(const struct shapes_options *o)
 {
+	const struct draw_options *d = &o->draw;
 	static struct canvas canvas;
 	int8_t table[3][256];
 	struct truth t;
 
 	make_table(table);
-	for (uint32_t i = 0; i < o->count; i++) {
-		scene_draw(&canvas, &t, o->split, o->seed, o->first + i,
+	for (uint32_t i = 0; i < d->count; i++) {
+		scene_draw(&canvas, &t, o->split, d->seed, d->first + i,
 		    o->class);
-		if (o->truth != NULL)
-			put_truth(o->truth, &t, o->first + i);
-		if (o->format == FORMAT_TENSOR)
-			put_tensor(&canvas, table, o->raw);
-		if (o->format == FORMAT_PPM)
-			put_ppm(&canvas);
+		if (d->truth != NULL)
+			write_truth(d->truth, &t, d->first + i);
+		if (d->format == FORMAT_TENSOR)
+			write_picture(&canvas, table, d->raw);
+		if (d->format == FORMAT_PPM)
+			write_ppm(&canvas);
 	}
 }
 
 static const struct option options[] = {
-	{ "count", required_argument, NULL, 'n' },
-	{ "seed", required_argument, NULL, 'S' },
-	{ "first", required_argument, NULL, 'i' },
+	DRAW_ROWS,
 	{ "split", required_argument, NULL, 's' },
 	{ "class", required_argument, NULL, 'c' },
-	{ "format", required_argument, NULL, 'F' },
-	{ "raw", no_argument, NULL, 'r' },
-	{ "truth", required_argument, NULL, 't' },
 	{ "classes", no_argument, NULL, 1 },
 	{ "captions", optional_argument, NULL, 2 },
 	{ "templates", no_argument, NULL, 3 },
-	{ "help", no_argument, NULL, 'h' },
 	{ NULL, 0, NULL, 0 },
 };
 
 static void
-take_option(struct shapes_order *o, int opt)
+parse_option(struct shapes_options *o, int opt)
 {
 	static const char *const splits[] = { "all", "train", "heldout",
 	    NULL };
-	static const char *const formats[] = { "tensor", "ppm", "none",
-	    NULL };
 
 	switch (opt) {
-	case 'n': o->count = number("--count", optarg, 0, 1 << 30); break;
-	case 'S': o->seed = number("--seed", optarg, 0, UINT32_MAX); break;
-	case 'i': o->first = number("--first", optarg, 0, 1 << 30); break;
 	case 's': o->split = choice("--split", optarg, splits); break;
 	case 'c': o->class = class_by_name(optarg); break;
-	case 'F': o->format = choice("--format", optarg, formats); break;
-	case 'r': o->raw = true; break;
-	case 't': o->truth = open_file(optarg, "w"); break;
-	case 1: o->what = NAMES; break;
+	case 1: o->action = PRINT_CLASSES; break;
 	case 2:
-		o->what = CAPTIONS;
+		o->action = PRINT_CAPTIONS;
 		if (optarg != NULL)
 			o->template = number("--captions", optarg, 0,
 			    TEMPLATES - 1);
 		break;
-	case 3: o->what = TEMPLATE_LIST; break;
-	case 'h': fputs(help, stdout); finish();
-	default: exit(2);
+	case 3: o->action = PRINT_TEMPLATES; break;
+	default: draw_parse_option(&o->draw, opt, help);
 	}
 }
 
 int
 main(int argc, char *argv[])
 {
-	struct shapes_order o = { .count = 1, .seed = 1, .class = -1 };
+	struct shapes_options o = { .draw = { .count = 1, .seed = 1 },
+	    .class = -1 };
 	int opt;
 
-	while ((opt = getopt_long(argc, argv, "n:S:i:s:c:F:rt:h", options,
+	while ((opt = getopt_long(argc, argv, DRAW_LETTERS "s:c:", options,
 	    NULL)) != -1)
-		take_option(&o, opt);
+		parse_option(&o, opt);
 	if (optind != argc)
 		die(2, "'%s': no operand is taken", argv[optind]);
-	switch (o.what) {
-	case PICTURES: draw(&o); break;
-	case NAMES: print_classes(o.split); break;
-	case CAPTIONS: print_captions(o.split, o.template); break;
-	case TEMPLATE_LIST: print_templates(); break;
+	switch (o.action) {
+	case DRAW: draw(&o); break;
+	case PRINT_CLASSES: print_classes(o.split); break;
+	case PRINT_CAPTIONS: print_captions(o.split, o.template); break;
+	case PRINT_TEMPLATES: print_templates(); break;
 	}
-	if (o.truth != NULL && fclose(o.truth) != 0)
-		die(1, "truth: %s", strerror(errno));
+	truth_close(o.draw.truth);
 	finish();
 }

@@ -5,18 +5,13 @@
  * Pictures go to stdout: labelled tensors as yolov8n takes them, or PPM.  What
  * is true of them goes to --truth, one JSON object a line.
  */
-#include <errno.h>
-#include <getopt.h>
-#include <stdlib.h>
-#include <string.h>
+#include <stdio.h>
 
-#include "npu.h"
+#include "draw_options.h"
 #include "things.h"
 #include "tool.h"
 
 const char *const tool_name = "draw-scenes";
-
-enum format { FORMAT_TENSOR, FORMAT_PPM, FORMAT_NONE };
 
 static const char help[] =
 "usage: draw-scenes [-r] [-n count] [-S seed] [options]\n"
@@ -38,16 +33,14 @@ static const char help[] =
 "      --classes        print COCO's number and the name of each class\n"
 "  -h, --help           this text\n";
 
-struct scenes_order {
-	uint32_t count, seed, first;
+struct scenes_options {
+	struct draw_options draw;
 	struct scene_kind kind;
-	enum format format;
-	bool raw, classes;
-	FILE *truth;
+	bool classes;
 };
 
 static void
-put_tensor(struct canvas *c, bool raw)
+write_picture(struct canvas *c, bool raw)
 {
 	static uint8_t out[3 * MOST_SIDE * MOST_SIDE];
 	uint32_t side = (uint32_t)c->side, plane = side * side;
@@ -60,32 +53,15 @@ put_tensor(struct canvas *c, bool raw)
 		.index = 0,
 		.count = 1,
 	};
-	uint8_t head[NPU_LABEL_SIZE];
-	struct npu_err err;
 
 	for (uint32_t i = 0; i < plane; i++)
 		for (uint32_t k = 0; k < 3; k++)
 			out[k * plane + i] = c->rgb[3 * i + k];
-	if (!raw) {
-		if (npu_label_encode(&label, head, &err) < 0)
-			die(1, "%s", err.msg);
-		put(head, sizeof(head));
-	}
-	put(out, 3 * plane);
+	write_tensor(&label, out, raw);
 }
 
 static void
-put_ppm(const struct canvas *c)
-{
-	char head[40];
-
-	snprintf(head, sizeof(head), "P6\n%d %d\n255\n", c->side, c->side);
-	put(head, strlen(head));
-	put(c->rgb, (size_t)3 * c->side * c->side);
-}
-
-static void
-put_truth(FILE *f, const struct scene_truth *t, int side, uint32_t index)
+write_truth(FILE *f, const struct scene_truth *t, int side, uint32_t index)
 {
 	const struct object *o;
 
@@ -100,44 +76,40 @@ put_truth(FILE *f, const struct scene_truth *t, int side, uint32_t index)
 		    (double)o->box[1] / UNIT, (double)o->box[2] / UNIT,
 		    (double)o->box[3] / UNIT, (double)o->hidden / o->pixels);
 	}
-	fprintf(f, "],\"clutter\":%d,\"noise\":%d,\"background\":\"%s\"}\n",
+	fprintf(f, "],\"clutter\":%d,\"noise\":%d,\"background\":\"%s\"}",
 	    t->clutter, t->noise, t->background);
-	if (fflush(f) != 0)
-		die(1, "truth: %s", strerror(errno));
+	truth_end_line(f);
 }
 
 static void
-draw(const struct scenes_order *o)
+draw(const struct scenes_options *o)
 {
+	const struct draw_options *d = &o->draw;
 	static struct canvas canvas;
 	struct scene_truth t;
 
-	for (uint32_t i = 0; i < o->count; i++) {
-		things_draw(&canvas, &t, &o->kind, o->seed, o->first + i);
-		if (o->truth != NULL)
-			put_truth(o->truth, &t, o->kind.side, o->first + i);
-		if (o->format == FORMAT_TENSOR)
-			put_tensor(&canvas, o->raw);
-		if (o->format == FORMAT_PPM)
-			put_ppm(&canvas);
+	for (uint32_t i = 0; i < d->count; i++) {
+		things_draw(&canvas, &t, &o->kind, d->seed, d->first + i);
+		if (d->truth != NULL)
+			write_truth(d->truth, &t, o->kind.side, d->first + i);
+		if (d->format == FORMAT_TENSOR)
+			write_picture(&canvas, d->raw);
+		if (d->format == FORMAT_PPM)
+			write_ppm(&canvas);
 	}
 }
 
+/* ---- Main ------------------------------------------------------------- */
+
 static const struct option options[] = {
-	{ "count", required_argument, NULL, 'n' },
-	{ "seed", required_argument, NULL, 'S' },
-	{ "first", required_argument, NULL, 'i' },
+	DRAW_ROWS,
 	{ "split", required_argument, NULL, 's' },
-	{ "format", required_argument, NULL, 'F' },
-	{ "raw", no_argument, NULL, 'r' },
-	{ "truth", required_argument, NULL, 't' },
 	{ "side", required_argument, NULL, 1 },
 	{ "least", required_argument, NULL, 2 },
 	{ "most", required_argument, NULL, 3 },
 	{ "objects", required_argument, NULL, 4 },
 	{ "classes", no_argument, NULL, 5 },
 	{ "bare", no_argument, NULL, 6 },
-	{ "help", no_argument, NULL, 'h' },
 	{ NULL, 0, NULL, 0 },
 };
 
@@ -148,20 +120,12 @@ pixels(const char *option, const char *arg)
 }
 
 static void
-take_option(struct scenes_order *o, int opt)
+parse_option(struct scenes_options *o, int opt)
 {
 	static const char *const splits[] = { "test", "train", NULL };
-	static const char *const formats[] = { "tensor", "ppm", "none",
-	    NULL };
 
 	switch (opt) {
-	case 'n': o->count = number("--count", optarg, 0, 1 << 30); break;
-	case 'S': o->seed = number("--seed", optarg, 0, UINT32_MAX); break;
-	case 'i': o->first = number("--first", optarg, 0, 1 << 30); break;
 	case 's': o->kind.train = choice("--split", optarg, splits); break;
-	case 'F': o->format = choice("--format", optarg, formats); break;
-	case 'r': o->raw = true; break;
-	case 't': o->truth = open_file(optarg, "w"); break;
 	case 1: o->kind.side = pixels("--side", optarg); break;
 	case 2: o->kind.least = pixels("--least", optarg); break;
 	case 3: o->kind.most = pixels("--most", optarg); break;
@@ -171,8 +135,7 @@ take_option(struct scenes_order *o, int opt)
 		break;
 	case 5: o->classes = true; break;
 	case 6: o->kind.bare = true; break;
-	case 'h': fputs(help, stdout); finish();
-	default: exit(2);
+	default: draw_parse_option(&o->draw, opt, help);
 	}
 }
 
@@ -189,13 +152,14 @@ check_kind(const struct scene_kind *k)
 int
 main(int argc, char *argv[])
 {
-	struct scenes_order o = { .count = 1, .seed = 1, .kind = { .side = 640,
-	    .least = 26, .most = 384, .objects = MOST_OBJECTS } };
+	struct scenes_options o = { .draw = { .count = 1, .seed = 1 },
+	    .kind = { .side = 640, .least = 26, .most = 384,
+	    .objects = MOST_OBJECTS } };
 	int opt;
 
-	while ((opt = getopt_long(argc, argv, "n:S:i:s:F:rt:h", options,
+	while ((opt = getopt_long(argc, argv, DRAW_LETTERS "s:", options,
 	    NULL)) != -1)
-		take_option(&o, opt);
+		parse_option(&o, opt);
 	if (optind != argc)
 		die(2, "'%s': no operand is taken", argv[optind]);
 	check_kind(&o.kind);
@@ -203,7 +167,6 @@ main(int argc, char *argv[])
 		printf("%u %s\n", thing_ids[i], thing_names[i]);
 	if (!o.classes)
 		draw(&o);
-	if (o.truth != NULL && fclose(o.truth) != 0)
-		die(1, "truth: %s", strerror(errno));
+	truth_close(o.draw.truth);
 	finish();
 }

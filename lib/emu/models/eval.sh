@@ -11,12 +11,7 @@ set -eu
 
 b=$1 seed=$2 count=${3:-2000} goal=${4:-95} held_goal=${5:-85}
 dir=$b/eval/$seed
-PATH=$b/bin:$b/tools:$PATH
-# Demo models compute on the emulator, on a board too; what the user has set
-# up for other models does not count.
-unset NPU_LIBRARY NPU_MODEL_PATH NPU_TWIN
-NPU_DEVICE=emu
-export PATH NPU_DEVICE
+. "$(dirname "$0")/demo_env.sh"
 
 mkdir -p "$dir"
 echo "drawing and embedding $count pictures, seed $seed ..."

@@ -251,7 +251,7 @@ examine(const struct score_vectors *p, const struct score_vectors *c,
 	return verdict("held-out classes alone", out, goal[1]) && met ? 0 : 4;
 }
 
-/* ---- The program ------------------------------------------------------ */
+/* ---- Main ------------------------------------------------------------- */
 
 static const struct option options[] = {
 	{ "rows", required_argument, NULL, 'R' },

@@ -222,7 +222,7 @@ average_precision(struct boxes *truth, const struct boxes *found,
 	return sum / RECALLS;
 }
 
-/* ---- The program ------------------------------------------------------ */
+/* ---- Main ------------------------------------------------------------- */
 
 static int
 judge(struct boxes *truth, const struct boxes *found, double goal)

@@ -74,7 +74,7 @@ choice(const char *option, const char *arg, const char *const names[])
 }
 
 void
-put(const void *p, size_t n)
+write_stdout(const void *p, size_t n)
 {
 	if (fwrite(p, 1, n, stdout) != n)
 		die(1, "stdout: %s", strerror(errno));

@@ -19,7 +19,7 @@ uint32_t number(const char *option, const char *arg, uint32_t least,
 /* The place of arg among names, which end with NULL. */
 unsigned choice(const char *option, const char *arg,
     const char *const names[]);
-void put(const void *p, size_t n);	/* to stdout */
+void write_stdout(const void *p, size_t n);
 _Noreturn void finish(void);		/* flushes stdout, exits with 0 */
 
 #endif
