@@ -9,8 +9,8 @@
 #include "vision/annotate.h"
 
 enum {
-	SHARE = 600,		/* of width and height: a pixel of a line */
-	REMEMBERED = 512,	/* labels that others keep clear of */
+	SHARE = 600,		/* width and height for a pixel of a line */
+	REMEMBERED = 512,	/* labels that others avoid */
 	SCORE = 5,		/* columns of " 0.88" */
 };
 
@@ -20,7 +20,7 @@ enum {
 struct label {
 	struct rect r;		/* empty: there is no room for one */
 	unsigned size;		/* of a pixel of the font */
-	size_t columns;		/* of the name that are shown */
+	size_t columns;		/* columns of the name that fit */
 	bool cut, score;
 };
 
@@ -53,7 +53,7 @@ box_rect(const double box[4])
 	return r;
 }
 
-/* What is coloured of a box; empty if none of it is on the picture. */
+/* The part of a box that is coloured; empty if none of it is on the picture. */
 static struct rect
 outline(const struct page *p, const struct annotation *a)
 {
@@ -76,7 +76,8 @@ label_width(size_t columns, unsigned size)
 	return ((int64_t)columns * FONT_WIDTH + 4) * size;
 }
 
-/* How large, and how much of the name; a width of 0 if nothing fits. */
+/* Computes the size of a label, and how much of the name fits; its width is 0
+ * if nothing does. */
 static void
 measure(const struct page *p, const struct annotation *a, struct label *l)
 {
@@ -118,9 +119,9 @@ moved(struct rect r, int64_t x, int64_t y)
 	return (struct rect){ r.x1 + x, r.y1 + y, r.x2 + x, r.y2 + y };
 }
 
-/* Where label l of a box goes that is drawn as o says; n labels are placed. */
+/* Places label l of a box whose outline is o; n labels are placed already. */
 static void
-place(const struct page *p, struct rect o, size_t n, struct label *l)
+place_label(const struct page *p, struct rect o, size_t n, struct label *l)
 {
 	int64_t h = l->r.y2, space = p->image->width - l->r.x2, x = o.x1;
 	int64_t tops[] = { o.y1 - h, o.y1, o.y2, o.y2 - h };
@@ -178,7 +179,7 @@ draw_labels(struct page *p, const struct annotation *a, size_t n)
 		if (rect_empty(o))
 			p->label[i].r = (struct rect){ 0 };
 		if (!rect_empty(p->label[i].r))
-			place(p, o, i, &p->label[i]);
+			place_label(p, o, i, &p->label[i]);
 	}
 	for (size_t i = n; i-- > 0;) {
 		l = i < kept ? &p->label[i] : &late;
@@ -188,7 +189,7 @@ draw_labels(struct page *p, const struct annotation *a, size_t n)
 		if (i >= kept)
 			measure(p, &a[i], l);
 		if (i >= kept && !rect_empty(l->r))
-			place(p, o, 0, l);
+			place_label(p, o, 0, l);
 		if (!rect_empty(l->r))
 			draw_label(p, &a[i], l);
 	}

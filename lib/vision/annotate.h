@@ -7,7 +7,7 @@
 
 #include "image/draw.h"
 
-/* One box.  Finite numbers, as large as may be. */
+/* One box.  Numbers are finite, of any size. */
 struct annotation {
 	const char *name;	/* UTF-8 */
 	uint32_t class;		/* its colour: palette.h */
@@ -21,12 +21,13 @@ struct annotate_style {
 	unsigned line;		/* pixels; 0: 1/600 of width and height */
 	unsigned text;		/* pixels of a pixel of the font; 0: a third
 				   of line */
-	uint8_t cover;		/* of the inside by its colour; 255: all */
+	uint8_t cover;		/* opacity of the inside; 255: opaque */
 	bool no_labels;
 };
 
 /*
- * Draws all, the first on top.  Returns how many are on the picture at all.
+ * Draws all boxes, the first on top.  Returns how many of them touch the
+ * picture.
  *
  * A line has its middle on the edge of the box as box_rect() rounds it, but
  * lies within the picture.  A label stands above its box; where it would leave
@@ -37,7 +38,7 @@ size_t annotate(struct image *image, const struct annotation *a, size_t n,
     const struct annotate_style *style);
 
 /* The pixels of a box: edges rounded to the nearest, at least one pixel wide
- * and high.  Also what a crop of it has. */
+ * and high.  A crop of the box has the same pixels. */
 struct rect box_rect(const double box[4]);
 
 #endif

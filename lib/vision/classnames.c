@@ -26,9 +26,9 @@ classnames_are_coco(const struct classnames *names)
 	return true;
 }
 
-/* ---- Gathering -------------------------------------------------------- */
+/* ---- Collecting ------------------------------------------------------- */
 
-/* Whether it is text of one line that a terminal can be shown. */
+/* Whether s is one line of text that is safe for a terminal. */
 static bool
 is_text(const char *s, size_t n)
 {
@@ -69,9 +69,10 @@ classnames_list_add(struct classnames_list *l, uint64_t class, const char *name,
 	return 0;
 }
 
-/* Every class from 0 on has one name. */
+/* Orders the names by class; each class from 0 on must have one. */
 static int
-place(const struct classnames_list *l, const char **name, struct npu_err *err)
+order_names(const struct classnames_list *l, const char **name,
+    struct npu_err *err)
 {
 	struct classnames_entry e;
 
@@ -101,7 +102,7 @@ classnames_list_finish(struct classnames_list *l, struct classnames *names,
 	else if (l->n == 0)
 		rc = npu_fail(err, NPU_EFORMAT, "there are no names");
 	else
-		rc = place(l, name, err);
+		rc = order_names(l, name, err);
 	if (rc < 0) {
 		free(name);
 		classnames_list_free(l);

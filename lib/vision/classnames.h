@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a detector's classes are called. */
+/* The names of a detector's classes. */
 #ifndef VISION_CLASSNAMES_H
 #define VISION_CLASSNAMES_H
 
@@ -28,18 +28,18 @@ uint32_t classnames_coco_category(size_t class);
 /* Whether these are the 80 classes of COCO that detectors are trained with. */
 bool classnames_are_coco(const struct classnames *names);
 
-/* Names for n classes that nobody has named: COCO's for 80, else "class0"... */
+/* Names for n classes without names: COCO's for 80, else "class0"... */
 int classnames_default(struct classnames *names, size_t n, struct npu_err *err);
 
 /*
- * The text of a file: a name a line, or the "names:" of a YAML file as
+ * Reads the text of a file: a name a line, or the "names:" of a YAML file as
  * Ultralytics writes it, a list or numbers with their names.
  */
 int classnames_read(struct classnames *names, struct bytes text,
     struct npu_err *err);
 
-/* Python's literal of a dict or a list, as Ultralytics puts it into a model's
- * metadata: "{0: 'person', 1: 'bicycle'}". */
+/* Reads Python's literal of a dict or a list, as Ultralytics puts it into a
+ * model's metadata: "{0: 'person', 1: 'bicycle'}". */
 int classnames_literal(struct classnames *names, struct bytes text,
     struct npu_err *err);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Names gathered one by one, in any order, for classnames.c. */
+/* Collects names one by one, in any order, for classnames.c. */
 #ifndef VISION_CLASSNAMES_LIST_H
 #define VISION_CLASSNAMES_LIST_H
 
@@ -17,10 +17,11 @@ struct classnames_entry {
 	size_t at;		/* in text */
 };
 
-/* Refuses what cannot be a name, and more than 65536. */
+/* Adds the name of a class.  Refuses text that cannot be a name, and more than
+ * 65536 names. */
 int classnames_list_add(struct classnames_list *l, uint64_t class,
     const char *name, size_t n, struct npu_err *err);
-/* Frees *l in any case. */
+/* Moves the names to *names if each class has one.  Frees *l in any case. */
 int classnames_list_finish(struct classnames_list *l, struct classnames *names,
     struct npu_err *err);
 void classnames_list_free(struct classnames_list *l);

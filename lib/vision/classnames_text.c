@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Names as texts have them: lines, Python's literals, YAML. */
+/* Names in text: lines, Python's literals, YAML. */
 #include <string.h>
 
 #include "base/err.h"
@@ -8,13 +8,12 @@
 
 struct classnames_reader {
 	const char *p, *end;
-	bool yaml;		/* bare words and comments, too */
+	bool yaml;		/* accepts bare words and comments, too */
 	struct classnames_list l;
 	struct npu_err *err;
 };
 
-/* A name while it is put together; classnames_list_add() refuses longer
- * ones. */
+/* A name while it is read; classnames_list_add() refuses longer ones. */
 struct classnames_word {
 	char s[CLASSNAMES_LONGEST + 8];
 	size_t n;
@@ -72,7 +71,7 @@ cut(const struct classnames_reader *r)
 	return npu_fail(r->err, NPU_EFORMAT, "ends within the names");
 }
 
-/* digits hexadecimal ones, as a code point. */
+/* Reads so many hexadecimal digits as a code point. */
 static bool
 code_point(struct classnames_reader *r, unsigned digits,
     struct classnames_word *w)
@@ -94,7 +93,7 @@ code_point(struct classnames_reader *r, unsigned digits,
 	return true;
 }
 
-/* After a backslash. */
+/* Reads the character after a backslash. */
 static int
 escaped(struct classnames_reader *r, struct classnames_word *w)
 {
@@ -123,7 +122,7 @@ quoted(struct classnames_reader *r, struct classnames_word *w)
 	while (r->p < r->end) {
 		char c = *r->p++;
 
-		/* YAML has no escapes between single quotes, but doubles. */
+		/* Between single quotes YAML has no escapes, only '' for '. */
 		if (c == quote && r->yaml && quote == '\'' && r->p < r->end &&
 		    *r->p == quote)
 			r->p++;
@@ -139,7 +138,7 @@ quoted(struct classnames_reader *r, struct classnames_word *w)
 	return cut(r);
 }
 
-/* A word without quotes, up to one of the characters of ends. */
+/* Reads a word without quotes, up to one of the characters of ends. */
 static void
 bare(struct classnames_reader *r, const char *ends, struct classnames_word *w)
 {
@@ -169,7 +168,7 @@ word(struct classnames_reader *r, const char *ends, struct classnames_word *w)
 	return 0;
 }
 
-/* A class' number, perhaps in quotes, and the colon. */
+/* Reads a class' number, perhaps in quotes, and the colon. */
 static int
 key(struct classnames_reader *r, uint64_t *class)
 {
@@ -194,7 +193,7 @@ key(struct classnames_reader *r, uint64_t *class)
 
 /* ---- Literals --------------------------------------------------------- */
 
-/* Between brackets: numbers and names, or only names. */
+/* Reads the contents of brackets: numbers and names, or only names. */
 static int
 entries(struct classnames_reader *r, char close)
 {
@@ -281,7 +280,8 @@ next_line(struct classnames_reader *r)
 		r->p++;
 }
 
-/* Behind the "names:" that a line begins with; NULL: there is none. */
+/* The text behind the "names:" that a line begins with; NULL if there is
+ * none. */
 static const char *
 find_key(struct classnames_reader r)
 {
@@ -294,7 +294,7 @@ find_key(struct classnames_reader r)
 	return NULL;
 }
 
-/* The rest of a line of a block: what the next one says is not its. */
+/* Reads the rest of a line of a block; the next line is not part of it. */
 static int
 rest_of_line(struct classnames_reader *r, struct classnames_word *w)
 {
@@ -305,7 +305,7 @@ rest_of_line(struct classnames_reader *r, struct classnames_word *w)
 	return r->p > end ? 0 : word(r, "", w);
 }
 
-/* "  0: person" or "- person" a line, up to one of another level. */
+/* Reads lines of "  0: person" or "- person", up to one of another level. */
 static int
 block(struct classnames_reader *r)
 {
@@ -344,7 +344,7 @@ yaml(struct classnames_reader *r, const char *value)
 	return c == '[' || c == '{' ? literal(r) : block(r);
 }
 
-/* One name a line; nothing but blanks may follow the last. */
+/* Reads one name a line; only blanks may follow the last. */
 static int
 lines(struct classnames_reader *r)
 {

@@ -3,8 +3,8 @@
  * COCO's 80 classes in the order in which detectors are trained with them, and
  * their category numbers.  Facts of the annotations of Common Objects in
  * Context, cocodataset.org ("categories" of instances_val2017.json), whose
- * licence is CC BY 4.0, Copyright (c) 2015 COCO Consortium.  Only
- * classnames.c includes this.
+ * licence is CC BY 4.0, Copyright (c) 2015 COCO Consortium.  Only classnames.c
+ * includes this.
  */
 static const struct {
 	uint8_t category;

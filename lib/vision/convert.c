@@ -51,7 +51,7 @@ kernel(void)
 	return NULL;
 }
 
-/* What the kernels need: tables of bytes, and the lines through both ends. */
+/* Prepares the kernels' tables of bytes, and the lines through both ends. */
 static void
 prepare(struct convert *c, const struct npu_tensor *t)
 {
@@ -73,7 +73,7 @@ prepare(struct convert *c, const struct npu_tensor *t)
 	}
 }
 
-/* Whether a kernel makes of all 256 values what the tables say. */
+/* Whether a kernel agrees with the tables for all 256 values. */
 static bool
 proved(const struct convert *c, const struct convert_kernel *w)
 {
@@ -133,7 +133,7 @@ convert_pixels(const struct convert *c, const uint8_t *pixels, size_t n,
 		look_all_up(c, pixels, n, out);
 }
 
-/* ---- The same pixel again ---------------------------------------------- */
+/* ---- Repeated pixels --------------------------------------------------- */
 
 #define FILL(type) \
 	for (size_t k = 0; k < n; k++, out += step) \

@@ -10,7 +10,7 @@
 
 enum { AT_ONCE = 32 };
 
-/* The values of 32 pixels, channel by channel, the fourth left out. */
+/* Splits 32 pixels by channel, without the fourth. */
 INLINE void
 split(const uint8_t *pixels, __m256i plane[3])
 {
@@ -44,7 +44,7 @@ lines(const __m256i pixels[4], __m256i mask, __m256 a, __m256 b, __m256 x[4])
 		    _mm256_shuffle_epi8(pixels[i], mask)), b);
 }
 
-/* To 16 bits with a sign, or without one: 0-3, 8-11 | 4-7, 12-15. */
+/* Rounds to 16 bits with a sign, or without one: 0-3, 8-11 | 4-7, 12-15. */
 INLINE __m256i
 round16(__m256 x, __m256 y, bool has_sign)
 {
@@ -89,7 +89,8 @@ store(uint32_t dtype, const __m256 x[4], uint8_t *out)
 	}
 }
 
-/* A mask for the first of the four bytes from i on: the others become 0. */
+/* A mask that selects the first of the four bytes from i on; the others become
+ * 0. */
 #define O(i) (int)(0x80808000u + (i))
 
 /* dtype is a constant: a loop for each type. */
@@ -146,7 +147,7 @@ planes(const struct convert *c, const uint8_t *pixels, size_t n, uint8_t *out)
 		copies(c, pixels, n, out);
 		return;
 	}
-	switch (c->dtype) {	/* knows() others not */
+	switch (c->dtype) {	/* knows() rejects others */
 	case NPU_U8: planes_of(c, NPU_U8, 1, pixels, n, out); break;
 	case NPU_S8: planes_of(c, NPU_S8, 1, pixels, n, out); break;
 	case NPU_U16: planes_of(c, NPU_U16, 2, pixels, n, out); break;

@@ -5,7 +5,7 @@
 
 #include "vision/convert.h"
 
-enum { CONVERT_LEAST = 64 };	/* pixels that are worth it */
+enum { CONVERT_LEAST = 64 };	/* fewer pixels are looked up */
 
 struct convert_kernel {
 	bool (*knows)(uint32_t dtype);	/* of 8, 16 or 32 bits */
@@ -18,7 +18,8 @@ extern const struct convert_kernel convert_vbmi;	/* x86-64 only */
 extern const struct convert_kernel convert_avx2;	/* x86-64 only */
 extern const struct convert_kernel convert_neon;	/* aarch64 only */
 
-/* Uses a kernel, NULL for looking up, if it is right for all values. */
+/* Uses a kernel, or looks up if it is NULL, if it is right for all values;
+ * false if not. */
 bool convert_try(struct convert *c, const struct convert_kernel *kernel);
 
 #endif

@@ -13,7 +13,7 @@
 
 enum { AT_ONCE = 16 };
 
-/* What is outside of its 64 values, a quarter of a table leaves as it is. */
+/* Each quarter of the table leaves values outside its 64 unchanged. */
 INLINE uint8x16_t
 look_up(const uint8_t table[256], uint8x16_t v)
 {
@@ -46,7 +46,7 @@ elements(const uint8_t table[][256], size_t size, uint8x16_t values,
 	}
 }
 
-/* One channel: so its table may stay in registers. */
+/* One channel at a time, so that its table may stay in registers. */
 INLINE void
 plane(const struct convert *restrict c, int k, int channel, size_t size,
     const uint8_t *restrict pixels, size_t n, uint8_t *restrict out)

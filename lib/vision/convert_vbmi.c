@@ -47,7 +47,7 @@ pick(__m512i a, const uint8_t *which, __m512i b)
 	return _mm512_permutex2var_epi8(a, load(which), b);
 }
 
-/* The values of 64 pixels, channel by channel, the fourth left out. */
+/* Splits 64 pixels by channel, without the fourth. */
 INLINE void
 split(const uint8_t *pixels, __m512i plane[3])
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vision/geometry.h"
 
-/* Half of what is over, halves to even, as Python's round() has it. */
+/* Half of the excess, rounded half to even, as Python's round() does. */
 static int64_t
 half_even(uint64_t over)
 {
@@ -32,7 +32,7 @@ crop(struct geometry *g)
 	geometry_crop(g, g->in_width, g->in_height);
 }
 
-/* In double, so that the cut falls where it does in Python. */
+/* In double, so that rounding down gives the same as in Python. */
 static void
 letterbox(struct geometry *g)
 {

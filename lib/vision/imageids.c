@@ -18,7 +18,7 @@ by_name(const void *a, const void *b)
 	    ((const struct imageid *)b)->name);
 }
 
-/* "139 000000000139.jpg"; false if it is none. */
+/* Parses "139 000000000139.jpg"; false if it is malformed. */
 static bool
 parse_line(struct imageids *ids, char *line)
 {
@@ -120,7 +120,7 @@ imageids_find(const struct imageids *ids, const char *file, uint64_t *id)
 	return look_up(ids, file, id) || look_up(ids, base(file), id);
 }
 
-/* Bytes of it before its last dot. */
+/* The number of bytes before the last dot. */
 static size_t
 stem(const char *name)
 {

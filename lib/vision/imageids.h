@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The numbers that pictures have in COCO's annotations. */
+/* The ids of pictures in COCO's annotations. */
 #ifndef VISION_IMAGEIDS_H
 #define VISION_IMAGEIDS_H
 
@@ -13,24 +13,25 @@ struct imageid {
 	uint64_t id;		/* at most INT64_MAX */
 };
 
-/* No name is there twice. */
+/* Each name occurs once. */
 struct imageids {
 	size_t n;
 	struct imageid *entry;	/* owned, by name; imageids_free() */
-	char *text;		/* owned: what names point to */
+	char *text;		/* owned: names point into it */
 };
 
-/* The text of a file: an id, blanks and a file name in each line. */
+/* Reads the text of a file: an id, blanks and a file name in each line. */
 int imageids_read(struct imageids *ids, struct bytes text,
     struct npu_err *err);
 
-/* The id of a picture by the name it was given, else by it without folders. */
+/* The id of a picture by its name as given, else by the name without
+ * folders. */
 bool imageids_find(const struct imageids *ids, const char *file,
     uint64_t *id);
 
 void imageids_free(struct imageids *ids);
 
-/* The last number of a name: 391895 of COCO_val2014_000000391895.jpg. */
+/* The last number in a name: 391895 of COCO_val2014_000000391895.jpg. */
 bool imageids_in_name(const char *file, uint64_t *id);
 
 #endif

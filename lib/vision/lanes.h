@@ -5,8 +5,8 @@
  * included once for each type.
  */
 
-/* Four rows at a time: best is read and written once for all of them, and the
- * memory has several streams to fetch ahead. */
+/* Rows of scores, four at a time: best is read and written once for all four,
+ * and the memory has several streams to prefetch. */
 static void
 LANE_NAME(rows)(const void *data, size_t rows, size_t boxes, void *out,
     uint32_t *any)
@@ -39,7 +39,7 @@ LANE_NAME(rows)(const void *data, size_t rows, size_t boxes, void *out,
 	*any = (uint32_t)seen;
 }
 
-/* The same of boxes that lie one behind the other, stride elements apart. */
+/* The same for boxes that lie one behind the other, stride elements apart. */
 static void
 LANE_NAME(columns)(const void *data, size_t n, size_t stride, size_t boxes,
     void *out, uint32_t *any)
@@ -60,8 +60,8 @@ LANE_NAME(columns)(const void *data, size_t n, size_t stride, size_t boxes,
 	*any = (uint32_t)seen;
 }
 
-/* What is finite and positive among the n scores of each box, slowly; step from
- * a score to the next, stride from a box to the next. */
+/* The best of the n scores of each box that is finite and positive, slowly;
+ * step from a score to the next, stride from a box to the next. */
 static void
 LANE_NAME(finite)(const void *data, size_t n, size_t step, size_t stride,
     size_t boxes, void *out, int64_t limit)
@@ -82,7 +82,7 @@ LANE_NAME(finite)(const void *data, size_t n, size_t step, size_t stride,
 	}
 }
 
-/* The places of best[0..n) that are at least least; most groups have none. */
+/* The indices of best[0..n) that are at least least; most groups have none. */
 static size_t
 LANE_NAME(above)(const void *in, size_t n, int64_t least, uint32_t *where)
 {
@@ -105,7 +105,7 @@ LANE_NAME(above)(const void *in, size_t n, int64_t least, uint32_t *where)
 	return found;
 }
 
-/* The lowest class that has the best score, of the n boxes at where: rows of
+/* The lowest class with the best score, of the n boxes at where: rows of
  * classes, from the last, so that the lowest remains. */
 static void
 LANE_NAME(row_classes)(const void *data, size_t classes, size_t boxes,
@@ -138,7 +138,7 @@ LANE_NAME(column_classes)(const void *data, size_t classes, size_t stride,
 	}
 }
 
-/* Floats whose exponent bits are all set, in runs of n, stride apart. */
+/* Counts floats whose exponent bits are all set, in runs of n, stride apart. */
 static uint64_t
 LANE_NAME(not_finite)(const void *data, size_t runs, size_t n, size_t stride,
     uint32_t exponent)
@@ -156,7 +156,7 @@ LANE_NAME(not_finite)(const void *data, size_t runs, size_t n, size_t stride,
 	return found;
 }
 
-/* n elements, step apart, that where and class choose, to q. */
+/* Copies n elements, step apart, chosen by where and class, to q. */
 static void
 LANE_NAME(gather)(const void *data, size_t step, size_t stride,
     const uint32_t *where, const uint32_t *class, size_t n, void *q)

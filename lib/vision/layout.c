@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Which axis of a detector's answer is which, and whether it can be one. */
+/* Decides which axis of a detector's output is which, and whether it can be
+ * one. */
 #include <stdio.h>
 
 #include "base/err.h"
@@ -7,7 +8,7 @@
 #include "vision/classnames.h"
 #include "vision/yolo.h"
 
-/* The two axes, without leading ones: "84 x 8400". */
+/* Finds the two axes, without leading axes of 1: "84 x 8400". */
 static int
 two_axes(const struct npu_tensor *t, uint32_t axis[2], struct npu_err *err)
 {
@@ -28,7 +29,7 @@ two_axes(const struct npu_tensor *t, uint32_t axis[2], struct npu_err *err)
 	return 0;
 }
 
-/* Behind what says that names do not fit an axis. */
+/* Appended to messages that names do not fit an axis. */
 static const char *
 older(uint32_t one, uint32_t other, uint32_t names)
 {
@@ -61,7 +62,7 @@ by_size(const uint32_t axis[2], struct npu_err *err)
 {
 	uint32_t shorter = axis[1] < axis[0];
 
-	/* A classifier and an embedder have such an answer, too. */
+	/* A classifier and an embedder have such an output, too. */
 	if (axis[shorter] <= 4)
 		return npu_fail(err, NPU_EUSAGE, "%u x %u is no output of a "
 		    "YOLOv8, 4 + classes numbers for each of many boxes%s",

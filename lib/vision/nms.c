@@ -17,7 +17,7 @@ most_of(float a, float b)
 	return a > b ? a : b;
 }
 
-/* The area that b and box i of e share. */
+/* The area of the intersection of b and box i of e. */
 static inline float
 shared(const struct nms_eight *e, int i, const struct nms_box *b)
 {
@@ -27,8 +27,8 @@ shared(const struct nms_eight *e, int i, const struct nms_box *b)
 	return most_of(w, 0) * most_of(h, 0);
 }
 
-/* As the definition has it: a quotient in 32 bits, rounded once, is equal to a
- * threshold that it has exactly. */
+/* By definition: a quotient in 32 bits, rounded once, can equal the threshold
+ * exactly. */
 static bool
 overlaps(const struct nms_eight *e, const struct nms_box *b, float area,
     float iou)
@@ -42,8 +42,8 @@ overlaps(const struct nms_eight *e, const struct nms_box *b, float area,
 	return false;
 }
 
-/* Products are quicker than quotients, and tell whom to ask; they round another
- * way, so the threshold is a little lower. */
+/* Products are quicker than quotients and select the boxes to compute; they
+ * round differently, so the threshold is a little lower. */
 static bool
 any_overlaps(const struct nms_eight *e, size_t eights,
     const struct nms_box *b, float area, float iou)
@@ -64,7 +64,7 @@ any_overlaps(const struct nms_eight *e, size_t eights,
 	return false;
 }
 
-/* A box that overlaps nothing fills what a new group of eight lacks. */
+/* Fills a new group of eight with boxes that overlap nothing. */
 static void
 begin_eight(struct nms_eight *e)
 {
@@ -90,7 +90,7 @@ put(struct nms_eight *e, size_t at, const struct nms_box *b, float area)
 	e->area[i] = area;
 }
 
-/* One group: its members, best first. */
+/* Suppresses within one group: its members, best first. */
 static void
 suppress(struct nms *m, const struct nms_box *boxes, const uint32_t *member,
     size_t n, float iou, size_t most)
@@ -109,7 +109,8 @@ suppress(struct nms *m, const struct nms_box *boxes, const uint32_t *member,
 	}
 }
 
-/* member: boxes by group, in their order; start[g]: where group g begins. */
+/* Sorts boxes by group, in their order, to member; start[g]: where group g
+ * begins. */
 static void
 sort_by_group(struct nms *m, const uint32_t *group, uint32_t groups, size_t n)
 {
@@ -136,7 +137,7 @@ nms(struct nms *m, const struct nms_box *boxes, const uint32_t *group,
 
 	sort_by_group(m, group, groups, n);
 	memset(m->kept, 0, n);
-	/* Filling moved each start to its group's end. */
+	/* sort_by_group() moved each start to the end of its group. */
 	for (uint32_t g = 0; g < groups; g++) {
 		suppress(m, boxes, m->member + from, m->start[g] - from, iou,
 		    most);

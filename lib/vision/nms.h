@@ -17,7 +17,7 @@ struct nms_eight {
 	float area[NMS_LANES];
 };
 
-/* Memory of the caller's, for n boxes of as many groups. */
+/* The caller's memory, for n boxes of as many groups. */
 struct nms {
 	uint32_t *start;	/* groups + 1 */
 	uint32_t *member;	/* n: boxes by group, best first */
@@ -26,10 +26,10 @@ struct nms {
 };
 
 /*
- * Of n boxes, best first, those that no better one of the same group
- * suppresses: when the areas' intersection is more than iou of their union.
- * Their places, rising, to place; at most most of them are sought.  Their
- * number.  Time is n * most at worst.
+ * Of n boxes, best first, finds those that no better one of the same group
+ * suppresses: where the areas' intersection is more than iou of their union.
+ * Writes their indices, ascending, to place, at most most of them, and returns
+ * their number.  The worst case takes n * most steps.
  */
 size_t nms(struct nms *m, const struct nms_box *boxes, const uint32_t *group,
     uint32_t groups, size_t n, float iou, size_t most, uint32_t *place);

@@ -126,17 +126,19 @@ prep_close(struct prep *p)
 	free(p);
 }
 
-/* ---- A picture --------------------------------------------------------- */
+/* ---- Pictures ---------------------------------------------------------- */
 
-/* Where one picture's rows go. */
+/* The part of the input where one picture's rows go. */
 struct target {
 	const struct prep *prep;
 	const struct geometry *g;
 	uint8_t *out;
-	uint32_t left, columns;		/* of the input, that the picture has */
+	uint32_t left, columns;		/* of the input, covered by the
+					   picture */
 	uint32_t top, rows;
-	bool shrunk;			/* the bytes are not Pillow's anyway */
-	bool planes;			/* the picture comes in them */
+	bool shrunk;			/* decoded at a smaller size, so not
+					   Pillow's bytes */
+	bool planes;			/* the picture comes in planes */
 };
 
 static uint8_t *
@@ -162,7 +164,7 @@ put_row(void *arg, uint32_t y, const uint8_t *pixels)
 	    out + right * c->step);
 }
 
-/* Rows from first to last, not included, of nothing but the padding. */
+/* Fills rows from first to last, exclusive, with padding. */
 static void
 pad_rows(const struct target *t, uint32_t first, uint32_t last)
 {
@@ -179,7 +181,7 @@ prep_blank(const struct prep *p, void *out)
 	    p->recipe.height);
 }
 
-/* How picture p, as it was opened, is fitted. */
+/* Computes how a picture is fitted. */
 static void
 fit_picture(const struct prep_recipe *r, const struct picture_info *info,
     struct geometry *g)
@@ -197,7 +199,8 @@ fit_picture(const struct prep_recipe *r, const struct picture_info *info,
 	}
 }
 
-/* What of the resized picture is wanted, and where in the input it goes. */
+/* Computes the wanted part of the resized picture, and where in the input it
+ * goes. */
 static void
 target_rect(struct target *t, const struct picture_info *info,
     struct resample_spec *s)
@@ -221,12 +224,12 @@ target_rect(struct target *t, const struct picture_info *info,
 }
 
 /*
- * Scaled decoding, as far as the picture stays large enough: three times what
- * is needed (12 megapixels to 224: 0.09 off on average), and six times for
- * bicubic, which keeps more of what the shrinking takes away.  Planes take
- * little longer to decode than a picture of half its size, because there are no
- * more values in them, and nothing has been taken away; but bicubic is nearer
- * to Pillow's by the latter.
+ * Decodes at a smaller size, as long as the picture stays large enough: three
+ * times the size needed (12 megapixels to 224: 0.09 off on average), and six
+ * times for bicubic, which keeps more of the detail that shrinking removes.
+ * Planes take little longer to decode than a picture of half its size, because
+ * they have no more values, and lose nothing; but bicubic is closer to Pillow's
+ * by the smaller picture.
  */
 static int
 shrink(struct picture *p, struct target *t, struct npu_err *err)

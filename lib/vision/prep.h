@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A picture to a model's input: decoded, resized, normalised, quantised and
+ * Makes a picture a model's input: decoded, resized, normalised, quantised and
  * laid out, in one go and byte for byte as Pillow, torchvision and
  * npu_quantise() do it one after the other.
  */
@@ -15,15 +15,15 @@
 enum layout { LAYOUT_CHW, LAYOUT_HWC };
 
 /*
- * What is done with a picture.  A value v of 0 to 255 becomes the real number
- * (v / divisor - mean) / deviation, in 32-bit floats as torch computes it, and
- * then what the tensor's type, scale and zero point make of it.
+ * The recipe for a picture.  A value v of 0 to 255 becomes the real number (v /
+ * divisor - mean) / deviation, in 32-bit floats as torch computes it, and then
+ * the element of the tensor's type, scale and zero point.
  */
 struct prep_recipe {
 	uint32_t width, height;		/* pixels of the input, > 0 */
 	enum fit fit;
-	/* FIT_CROP: the side that the picture's shorter one becomes before
-	 * the input is cut out of its middle; 0: as small as can be. */
+	/* FIT_CROP: the length that the picture's shorter side becomes before
+	 * the input is cropped from its middle; 0: as short as possible. */
 	uint32_t shorter;
 	enum filter filter;
 	uint8_t pad[3];			/* red, green, blue: letterbox */
@@ -37,33 +37,35 @@ struct prep_recipe {
 
 struct prep;			/* never changes; threads may share it */
 
-/* Fails with NPU_EUSAGE for sizes and types that cannot be. */
+/* NPU_EUSAGE for sizes and types that are impossible. */
 int prep_open(struct prep **prep, const struct prep_recipe *recipe,
     struct npu_err *err);
 /* The recipe with its tensor completed: [1,3,H,W] or [1,H,W,3]. */
 const struct prep_recipe *prep_recipe(const struct prep *p);
-/* What v becomes in channel c (0 red): the real number, before quantising. */
+/* The real number of v in channel c (0 red), before quantising. */
 float prep_value(const struct prep *p, unsigned c, uint8_t v);
 void prep_close(struct prep *p);	/* NULL is allowed */
 
 struct prep_limits {
 	uint64_t max_pixels;	/* picture.h */
-	/* Decode a JPEG at a half, a quarter or an eighth of its size as long
-	 * as that is at least three times the size it is resized to, or, by a
-	 * bicubic filter, six times.  In the place of a half, and unless the
-	 * filter is bicubic, one of 4:2:0 is resized by its planes. */
+	/*
+	 * Decode a JPEG at a half, a quarter or an eighth of its size as long
+	 * as that is at least three times the size it is resized to, or, with a
+	 * bicubic filter, six times.  Instead of at a half, and unless the
+	 * filter is bicubic, one of 4:2:0 is resized by its planes.
+	 */
 	bool fast;
 };
 
 /*
- * The picture that source has, to tensor.size bytes at out, and how it was
+ * Writes the picture of source to tensor.size bytes at out, and how it was
  * fitted to *g.  On failure out holds no picture.
  */
 int prep_picture(const struct prep *p, struct picture_source source,
     const struct prep_limits *limits, void *out, struct geometry *g,
     struct npu_err *err);
 
-/* An input of nothing but the padding, in the place of a bad picture. */
+/* Writes an input that is only padding, in place of a bad picture. */
 void prep_blank(const struct prep *p, void *out);
 
 #endif

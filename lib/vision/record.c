@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* record.c - where one record of detections ends and the next begins. */
+/* record.c - splits a stream into records of detections. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +22,7 @@ enum where {
 
 struct records {
 	struct picture_source source;
-	struct buf text;	/* of the record under way */
+	struct buf text;	/* of the current record */
 	struct parsed parsed;	/* of the last one */
 	uint64_t number;	/* records begun */
 	uint64_t offset;	/* bytes before block */
@@ -33,7 +33,7 @@ struct records {
 	bool string, escaped;
 	unsigned depth, values;
 
-	size_t at, n;		/* of block: used, there */
+	size_t at, n;		/* bytes of block: used, present */
 	char block[BLOCK];
 };
 
@@ -76,7 +76,7 @@ unexpected(const struct records *r, char c, struct npu_err *err)
 	    r->where == FOLLOWED ? "end or follow" : "begin");
 }
 
-/* A byte between records. */
+/* Handles a byte between records. */
 static int
 outside(struct records *r, char c, struct npu_err *err)
 {
@@ -101,7 +101,7 @@ outside(struct records *r, char c, struct npu_err *err)
 	return 0;
 }
 
-/* A byte of a record: 1 if it is the last. */
+/* Handles a byte of a record: 1 if it is the last. */
 static int
 inside(struct records *r, char c, struct npu_err *err)
 {
@@ -164,7 +164,7 @@ collect(struct records *r, struct npu_err *err)
 	return rc;
 }
 
-/* 1, 0 at the end. */
+/* Fills the block: 1, or 0 at the end. */
 static int
 fill(struct records *r, struct npu_err *err)
 {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Detections as yolo-detect writes them in JSON, schema yolo-detect/1: objects
- * one after the other, or one or more arrays of them.
+ * Reads detections as yolo-detect writes them in JSON, schema yolo-detect/1:
+ * objects one after the other, or one or more arrays of them.
  *
  *	records_open(&r, source, &err);
  *	while ((rc = records_next(r, &record, &err)) > 0)
  *		...
  *	records_close(r);
  *
- * A record is bounded in bytes, depth and number of values before anything of
- * it is parsed.
+ * A record is bounded in bytes, depth and number of values before any of it is
+ * parsed.
  */
 #ifndef VISION_RECORD_H
 #define VISION_RECORD_H
@@ -23,14 +23,14 @@ enum {
 	RECORD_MAX_VALUES = 1 << 19,	/* 30,000 detections have 300,000 */
 };
 
-/* What one picture has.  The reader's, until its next call. */
+/* The detections of one picture.  The reader's, until its next call. */
 struct detection_record {
 	uint64_t number;	/* from 1 */
 	const char *file;	/* NULL: it has no name */
-	bool not_utf8;		/* its name is another: JSON cannot hold it */
-	uint32_t frame;		/* of the stream file, from 1; 0: file itself */
-	const char *error;	/* why nothing is known of it; NULL: none, and
-				   the rest counts */
+	bool not_utf8;		/* the name is changed: JSON cannot hold it */
+	uint32_t frame;		/* in the stream file, from 1; 0: file itself */
+	const char *error;	/* why there are no detections; NULL: none,
+				   and the rest is valid */
 	uint32_t width, height;	/* upright; > 0 */
 	const struct annotation *found;	/* best first */
 	size_t n;
@@ -42,8 +42,9 @@ int records_open(struct records **records, struct picture_source source,
     struct npu_err *err);
 
 /*
- * 1, or 0 at the end, or negative: what is wrong, with the number of the record
- * and the place in it ("record 2: detections[3].box[2]: not a number").
+ * Reads the next record: 1, 0 at the end, or negative with a message that has
+ * the number of the record and the place in it ("record 2:
+ * detections[3].box[2]: not a number").
  */
 int records_next(struct records *records, struct detection_record *record,
     struct npu_err *err);

@@ -10,7 +10,8 @@ struct parsed {
 	struct annotation *found;	/* owned */
 };
 
-/* *record, all but its number; it lives as long as *p, which is zeroed. */
+/* Parses text to *record, except its number; it lives as long as *p, which is
+ * zeroed before. */
 int parsed_read(struct parsed *p, struct bytes text,
     struct detection_record *record, struct npu_err *err);
 void parsed_free(struct parsed *p);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* record_json.c - what a record of detections says. */
+/* record_json.c - reads a record of detections. */
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 
 #define SCHEMA "yolo-detect/1"
 
-/* Where a value is, for the words of a refusal. */
+/* The position of a value, for messages. */
 struct json_location {
 	size_t detection;	/* its index; ALL: of the record itself */
 	const char *key;	/* NULL: the detection as a whole */
@@ -72,7 +72,7 @@ whole(const json_t *o, struct json_location at, uint32_t least, uint32_t most,
 	return 0;
 }
 
-/* Text, or NULL where it is null or not there. */
+/* Reads text; NULL where it is null or missing. */
 static int
 text(const json_t *o, const char *key, const char **value,
     struct npu_err *err)

@@ -38,9 +38,11 @@ struct loops {
 #define LANE_NAME(x) s32_##x
 #include "vision/lanes.h"
 
-/* least and most: keys, which are stored integers or the bits of floats above
- * 0 and below infinity.  exponent: bits that are all set in what is not a
- * number; 0 for integers. */
+/*
+ * least and most are keys, which are stored integers or the bits of floats
+ * above 0 and below infinity.  exponent: bits that are all set in NaN and
+ * infinity; 0 for integers.
+ */
 static const struct scan_type {
 	uint32_t dtype;
 	const struct loops *loops;
@@ -97,7 +99,7 @@ scan_close(struct scan *s)
 
 /* ---- Thresholds ------------------------------------------------------- */
 
-/* The number that a key stands for. */
+/* The real number of a key. */
 static double
 key_number(const struct scan *s, int64_t key)
 {
@@ -108,8 +110,8 @@ key_number(const struct scan *s, int64_t key)
 	return (double)x;
 }
 
-/* The least key whose number is above conf; one more than the most if there is
- * none.  Numbers never fall with their keys. */
+/* The least key whose number is above conf; one more than most if there is
+ * none.  Numbers are monotonic in their keys. */
 static int64_t
 least_key(const struct scan *s, double conf)
 {
@@ -127,7 +129,8 @@ least_key(const struct scan *s, double conf)
 
 /* ---- Boxes ------------------------------------------------------------ */
 
-/* Elements from one number of a box to its next, and from a box to the next. */
+/* Elements from one number of a box to its next, and from a box to the next
+ * box. */
 static size_t
 step(const struct scan *s)
 {
@@ -160,7 +163,8 @@ scan_boxes(struct scan *s, const void *data, double conf, uint32_t *where,
 		l->columns(first, classes, stride(s), boxes, s->best, &s->any);
 	else
 		l->rows(first, classes, boxes, s->best, &s->any);
-	/* Bits that no float has alone may come from several. */
+	/* The bits of several finite floats may add up to this, so look
+	 * again. */
 	if (exponent != 0 && (s->any & exponent) == exponent)
 		l->finite(first, classes, step(s), stride(s), boxes, s->best,
 		    exponent);
@@ -185,7 +189,7 @@ scan_not_finite(const struct scan *s, const void *data)
 
 	if (exponent == 0)
 		return 0;
-	/* The scan has seen the scores, but not the boxes. */
+	/* The scan has covered the scores, but not the boxes. */
 	if ((s->any & exponent) != exponent)
 		numbers = 4;
 	if (s->shape.boxes_first)

@@ -17,8 +17,8 @@ struct candidate {
 };
 
 /*
- * All memory is taken at once, for the case that every box is a candidate: what
- * is not used is never touched.
+ * All memory is allocated at once, for the case that every box is a candidate:
+ * unused memory is never touched.
  */
 struct yolo {
 	struct scan scan;
@@ -27,7 +27,7 @@ struct yolo {
 	void *q;		/* their numbers as stored */
 	float *x;
 	struct candidate *candidates;	/* in the order of the tensor */
-	uint64_t *order, *spare;	/* places of candidates, best first */
+	uint64_t *order, *spare;	/* indices of candidates, best first */
 	/* At most YOLO_MAX_CANDIDATES of these. */
 	struct nms_box *boxes;
 	uint32_t *group, *place;
@@ -128,7 +128,7 @@ clip(double v, uint32_t most)
 	return (float)(v < 0 ? 0 : v > most ? most : v);
 }
 
-/* A box of the input on the picture, what is outside of it cut off. */
+/* Maps a box from the input to the picture and clips it. */
 static void
 on_picture(const struct geometry *g, const struct nms_box *b, float box[4])
 {
@@ -138,7 +138,7 @@ on_picture(const struct geometry *g, const struct nms_box *b, float box[4])
 	box[3] = clip(geometry_y(g, b->y2), g->height);
 }
 
-/* Whether nothing of it can be seen. */
+/* Whether nothing of the box is visible. */
 static bool
 is_degenerate(const struct geometry *g, const struct nms_box *b)
 {
@@ -161,7 +161,7 @@ corners(const float *x, size_t n, struct nms_box *b)
 	    isfinite(b->y2) && isfinite((b->x2 - b->x1) * (b->y2 - b->y1));
 }
 
-/* Of the n boxes above the threshold those that can be detections. */
+/* Of the n boxes above the threshold, finds those that can be detections. */
 static size_t
 find_candidates(struct yolo *y, size_t n, const struct geometry *g,
     const bool *wanted, struct yolo_counts *counts)
@@ -187,7 +187,7 @@ find_candidates(struct yolo *y, size_t n, const struct geometry *g,
 
 /* ---- Order ------------------------------------------------------------ */
 
-/* One byte of a radix sort; false if all have the same there. */
+/* Sorts by one byte of a radix sort; false if all have the same there. */
 static bool
 sort_by_byte(const uint64_t *from, uint64_t *to, size_t n, unsigned shift)
 {
@@ -208,8 +208,9 @@ sort_by_byte(const uint64_t *from, uint64_t *to, size_t n, unsigned shift)
 }
 
 /*
- * Places of the candidates, best first, of equal ones the one that comes first:
- * the sort is stable, and bits of floats above 0 order as they do.
+ * The indices of the candidates, best first, of equal ones the one that comes
+ * first: the sort is stable, and bits of floats above 0 are in the order of the
+ * floats.
  */
 static const uint64_t *
 sort(struct yolo *y, size_t n)
@@ -231,9 +232,9 @@ sort(struct yolo *y, size_t n)
 	return from;
 }
 
-/* ---- The whole -------------------------------------------------------- */
+/* ---- Decoding --------------------------------------------------------- */
 
-/* The places, among the n candidates of order, of those that stay. */
+/* Finds the indices, among the n candidates of order, of those that stay. */
 static size_t
 choose(struct yolo *y, const uint64_t *order, size_t n,
     const struct yolo_options *o, size_t most)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The answer of a detector of YOLOv8's kind, as objects on the picture.
+ * Decodes the output of a detector of YOLOv8's kind to objects on the picture.
  *
  * The tensor has 4 + n numbers for each of its boxes: centre x, centre y, width
  * and height in pixels of the model's input, then a score for each of n
@@ -8,9 +8,10 @@
  *
  * A box is a candidate when the best of its scores is above the threshold; of
  * equal scores the lowest class is the box's.  Numbers that are not finite are
- * no scores and make no boxes.  Of candidates of one class, in the order of
+ * not scores and make no boxes.  Of candidates of one class, in the order of
  * their scores, one is suppressed when its IoU with a better one that was kept
- * is above the threshold, as torchvision has it; exactly at it, both stay.
+ * is above the threshold, as in torchvision; exactly at the threshold both
+ * stay.
  */
 #ifndef VISION_YOLO_H
 #define VISION_YOLO_H
@@ -21,7 +22,7 @@
 #include "npu.h"
 #include "vision/geometry.h"
 
-/* ---- Which axis is which ---------------------------------------------- */
+/* ---- Shape ------------------------------------------------------------ */
 
 enum {
 	YOLO_MAX_BOXES = 1 << 20,	/* a 1280 x 1280 input has 33,600 */
@@ -29,7 +30,7 @@ enum {
 };
 
 enum yolo_layout {
-	YOLO_ANY,		/* as the shape tells */
+	YOLO_ANY,		/* derived from the shape */
 	YOLO_CLASSES_FIRST,	/* (4 + n, boxes) */
 	YOLO_BOXES_FIRST,	/* (boxes, 4 + n) */
 };
@@ -40,9 +41,10 @@ struct yolo_shape {
 };
 
 /*
- * What *t is; names is the number of classes, 0 if that is not known.  Without
- * either, the shorter axis is 4 + n if it is less than a quarter of the other
- * and more than 4.  NPU_EUSAGE says which option decides.
+ * Finds the shape of *t; names is the number of classes, 0 if that is not
+ * known.  Without either, the shorter axis is 4 + n if it is less than a
+ * quarter of the other and more than 4.  NPU_EUSAGE: the message names the
+ * option that decides.
  */
 int yolo_shape(struct yolo_shape *s, const struct npu_tensor *t,
     enum yolo_layout layout, uint32_t names, struct npu_err *err);
@@ -51,15 +53,17 @@ int yolo_shape(struct yolo_shape *s, const struct npu_tensor *t,
  * bits, and one scale for pixels of an input and for scores up to 1. */
 bool yolo_hopeless(const struct npu_tensor *t, char *buf, size_t n);
 
-/* True if classes that nobody has named are one more than COCO's, with the
- * reason to doubt them in buf: older detectors have 5 + n numbers a box, the
- * fifth for whether anything is there. */
+/*
+ * True if classes without names are one more than COCO's, with the reason to
+ * doubt them in buf: older detectors have 5 + n numbers a box, the fifth for
+ * whether anything is there.
+ */
 bool yolo_doubtful(const struct yolo_shape *s, char *buf, size_t n);
 
 /* ---- Decoding --------------------------------------------------------- */
 
-/* Best candidates that are looked at, as Ultralytics has it: bounds time and
- * memory whatever a tensor holds. */
+/* The number of best candidates that are examined, as in Ultralytics; bounds
+ * time and memory for any tensor. */
 enum { YOLO_MAX_CANDIDATES = 30000 };
 
 struct detection {
@@ -74,18 +78,18 @@ struct yolo_options {
 	double iou;		/* suppressed above it, 0 to 1 */
 	uint32_t max;		/* detections of a picture, 0: no limit but
 				   YOLO_MAX_CANDIDATES */
-	bool agnostic;		/* classes suppress each other */
+	bool agnostic;		/* boxes of different classes suppress each
+				   other */
 	bool no_nms;		/* nothing is suppressed */
-	const bool *classes;	/* one for each; NULL: all are wanted */
+	const bool *classes;	/* wanted ones; NULL: all are */
 };
 
-/* What became of the boxes of one tensor. */
+/* Counts over the boxes of one tensor. */
 struct yolo_counts {
 	uint64_t not_finite;	/* elements that are NaN or infinite */
-	uint64_t candidates;	/* boxes above the threshold that follow */
-	uint64_t degenerate;	/* those that were dropped: less than 0.01
-				   pixels of the picture wide or high, after
-				   what is outside of it was cut off */
+	uint64_t candidates;	/* boxes above the threshold that are wanted */
+	uint64_t degenerate;	/* dropped ones: less than 0.01 pixels of the
+				   picture wide or high, after clipping */
 	uint64_t beyond;	/* candidates beyond YOLO_MAX_CANDIDATES */
 	bool more;		/* there were more than max detections */
 };
@@ -97,9 +101,9 @@ int yolo_open(struct yolo **yolo, const struct npu_tensor *t,
     const struct yolo_shape *shape, struct npu_err *err);
 
 /*
- * Detects in the t->size bytes of data.  *found of them at *detections, best
- * first, of equal ones the one that comes first in the tensor; they are the
- * decoder's and last until its next call.  *counts may be NULL.
+ * Detects objects in the t->size bytes of data: *found of them at *detections,
+ * best first, of equal ones the one that comes first in the tensor.  They are
+ * the decoder's and valid until its next call.  *counts may be NULL.
  */
 int yolo_decode(struct yolo *yolo, const void *data, const struct geometry *g,
     const struct yolo_options *options, const struct detection **detections,
