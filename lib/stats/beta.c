@@ -8,7 +8,7 @@
 /* ---- The power, after Loader ------------------------------------------ */
 
 /*
- * What Stirling's formula lacks of ln(gamma(a)): the series of DLMF 5.11.1
+ * The error of Stirling's formula for ln(gamma(a)): the series of DLMF 5.11.1
  * where it has all digits, and from there down by gamma(a + 1) = a gamma(a).
  * Differences of these keep the digits that those of lgamma() lose.
  */
@@ -72,7 +72,7 @@ not_zero(double v)
 	return fabs(v) < 1e-300 ? 1e-300 : v;
 }
 
-/* One more partial numerator, all denominators being 1; the factor. */
+/* Adds a partial numerator, all denominators being 1; returns the factor. */
 static double
 lentz_next(struct lentz *l, double u)
 {
@@ -84,7 +84,7 @@ lentz_next(struct lentz *l, double u)
 
 /*
  * a I_x(a, b) / power: DLMF 8.17.22.  It converges quickly left of the middle,
- * in some sqrt(a + b) steps at it.
+ * in about sqrt(a + b) steps at it.
  */
 static double
 fraction(double x, double a, double b)

@@ -64,7 +64,7 @@ drift_set_dim(struct drift *d, size_t dim, struct npu_err *err)
 
 /* ---- Comparing -------------------------------------------------------- */
 
-/* Of unit vectors: their cosine, but for rounding. */
+/* The cosine of unit vectors, except for rounding. */
 static double
 cosine(const float *a, const float *b, size_t n)
 {
@@ -116,8 +116,8 @@ judge(const struct drift *d, struct drift_verdict *v)
 {
 	double limit = look_back(d, v);
 
-	/* Nothing is in force for what has no similarity.  fmax() passes over
-	 * a NAN; a comparison with one is false. */
+	/* A vector without similarity has no limit.  fmax() ignores a NAN; a
+	 * comparison with one is false. */
 	if (!isnan(v->similarity))
 		v->limit = fmax(d->o.below, limit);
 	if (v->similarity < d->o.below)

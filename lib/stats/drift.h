@@ -2,7 +2,7 @@
 /*
  * Whether a vector is like those before it.  Its similarity is the mean of its
  * cosines with the vectors of a window, the last ones; an alarm is raised where
- * that lies below a threshold, or too far below what it was before.
+ * it lies below a threshold, or too far below earlier similarities.
  */
 #ifndef STATS_DRIFT_H
 #define STATS_DRIFT_H
@@ -24,8 +24,8 @@ enum {
 struct drift_options {
 	size_t window;		/* vectors compared with, 1 to DRIFT_LENGTH */
 	size_t history;		/* similarities kept, the same */
-	size_t warmup;		/* of them before the history counts; 1 and
-				   more */
+	size_t warmup;		/* of them before the history counts; at
+				   least 1 */
 	double below;		/* NAN: no threshold */
 	double mads;		/* NAN: no history */
 	double floor;		/* least margin below the median */
@@ -54,9 +54,9 @@ int drift_open(struct drift **d, const struct drift_options *o,
 void drift_close(struct drift *d);
 
 /*
- * Compares x, of dim elements, and then makes it one of the window, and its
- * similarity one of the history.  NPU_EUSAGE: the others are of another width.
- * NPU_EFORMAT: it has no direction (0, NaN, infinity); nothing is changed.
+ * Compares x, of dim elements, then adds it to the window, and its similarity
+ * to the history.  NPU_EUSAGE: the others have another width.  NPU_EFORMAT: it
+ * has no direction (0, NaN, infinity); nothing is changed.
  */
 int drift_add(struct drift *d, const float *x, size_t dim,
     struct drift_verdict *v, struct npu_err *err);
@@ -64,16 +64,17 @@ int drift_add(struct drift *d, const float *x, size_t dim,
 /* ---- State ------------------------------------------------------------ */
 
 /*
- * The model of the vector that comes next, by its SHA-256; NULL: not known.
- * NPU_EUSAGE names both if it is another than that of those before.
+ * Sets the model of the next vector, by its SHA-256; NULL: not known.
+ * NPU_EUSAGE names both models if it differs from that of the vectors before.
  */
 int drift_model(struct drift *d, const uint8_t *sha256, struct npu_err *err);
 
 /* Adds window and history to *b; drift_decode() reads them back. */
 void drift_encode(const struct drift *d, struct buf *b);
 /*
- * Into one that has taken nothing yet.  Of more than it is to keep, the last.
- * NPU_EFORMAT says what is wrong with the bytes; it is of no use then.
+ * Reads a state into a drift that has no vector yet.  Of more vectors than it
+ * may keep, it keeps the last.  NPU_EFORMAT describes the fault in the bytes;
+ * the drift is of no use then.
  */
 int drift_decode(struct drift *d, struct bytes b, struct npu_err *err);
 /* Bytes of the largest state. */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What drift.c and drift_state.c share. */
+/* Shared by drift.c and drift_state.c. */
 #ifndef STATS_DRIFT_IMPL_H
 #define STATS_DRIFT_IMPL_H
 
 #include "stats/drift.h"
 
-/* The last of something: the oldest is at (next - n) mod size. */
+/* The last elements of a sequence: the oldest is at (next - n) mod size. */
 struct ring {
 	size_t size, n, next;
 };
@@ -18,7 +18,7 @@ struct drift {
 	float *unit;		/* of length 1, dim apart */
 	double *similarity;
 	double *scratch;	/* as many */
-	float *x;		/* the vector at hand, of length 1 */
+	float *x;		/* the current vector, of length 1 */
 };
 
 /* The place of the i-th oldest. */
@@ -39,7 +39,7 @@ ring_push(struct ring *r)
 	return at;
 }
 
-/* Room for vectors of dim elements. */
+/* Makes room for vectors of dim elements. */
 int drift_set_dim(struct drift *d, size_t dim, struct npu_err *err);
 
 #endif

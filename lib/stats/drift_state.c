@@ -35,7 +35,7 @@ struct head {
 
 static const uint8_t unknown[DRIFT_MODEL];
 
-/* The first digits, by which people know it. */
+/* The first digits, by which users recognise it. */
 static void
 short_digest(const uint8_t *sha256, char text[13])
 {
@@ -147,7 +147,8 @@ read_head(struct bytes b, struct head *h, struct npu_err *err)
 	return check_digest(b, err);
 }
 
-/* A checksum is no proof of sense: who wrote it may have been wrong. */
+/* A checksum does not prove that the contents are valid: the writer may have
+ * been wrong. */
 static int
 check_unit(const float *x, size_t dim, size_t i, struct npu_err *err)
 {
@@ -161,7 +162,7 @@ check_unit(const float *x, size_t dim, size_t i, struct npu_err *err)
 	return 0;
 }
 
-/* More than the window holds push the oldest out again. */
+/* Vectors beyond the size of the window push the oldest out. */
 static int
 read_vectors(struct drift *d, struct bytes b, const struct head *h,
     struct npu_err *err)

@@ -9,7 +9,7 @@ struct sample {
 	double mean, error;
 };
 
-/* Of ln(x[i]), or ln(x[i] / of[i]). */
+/* The sample of ln(x[i]), or of ln(x[i] / of[i]). */
 static struct sample
 sample_of(const double *x, const double *of, size_t n)
 {
@@ -26,7 +26,7 @@ sample_of(const double *x, const double *of, size_t n)
 	return s;
 }
 
-/* Logarithms can be taken of them, and a deviation. */
+/* Whether the numbers have logarithms and a deviation. */
 static bool
 usable(const double *x, size_t n)
 {
@@ -38,7 +38,7 @@ usable(const double *x, size_t n)
 	return true;
 }
 
-/* before: ln of what the metric was. */
+/* before: ln of the metric before. */
 static void
 judge(struct gate_result *r, const struct gate_rule *rule, double mean,
     double error, double before)
@@ -93,7 +93,7 @@ gate_baseline(const double *stored, size_t n_stored, const double *fresh,
 	a = sample_of(stored, NULL, n_stored);
 	b = sample_of(fresh, NULL, n_fresh);
 	error = a.error + b.error;
-	/* Welch and Satterthwaite; any will do where nothing varies. */
+	/* Welch and Satterthwaite; any number will do where nothing varies. */
 	r->df = error == 0 ? (double)(n_stored + n_fresh - 2) :
 	    error * error / (a.error * a.error / (double)(n_stored - 1) +
 	    b.error * b.error / (double)(n_fresh - 1));

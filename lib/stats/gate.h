@@ -3,12 +3,12 @@
  * Whether a program has become slower: a verdict on one metric of several runs
  * before and after a change.
  *
- * What is compared is one number a run (a median of its samples, its
- * throughput), never the samples, for those of a run share its clocks, its
- * temperature and its place in memory: a test that takes them for independent
- * finds a difference between a program and itself.  Changes are logarithms of
- * ratios, positive where the metric became worse, so that twice and half are
- * equally far from no change.
+ * One number a run is compared (a median of its samples, its throughput), never
+ * the samples, because those of a run share its clocks, its temperature and its
+ * place in memory: a test that takes them for independent finds a difference
+ * between a program and itself.  Changes are logarithms of ratios, positive
+ * where the metric became worse, so that twice and half are equally far from no
+ * change.
  */
 #ifndef STATS_GATE_H
 #define STATS_GATE_H
@@ -22,15 +22,15 @@ struct gate_rule {
 	double regress;		/* tolerated change: 0.05 is 5 % */
 	double floor;		/* difference too small to matter, in the unit
 				   of the metric; 0: none is */
-	unsigned metrics;	/* verdicts asked for, 1 and more: of all of
-				   them together one is wrong as rarely */
+	unsigned metrics;	/* number of verdicts, 1 and more: over all
+				   of them together an error is as rare */
 	bool higher;		/* more is better: throughput */
 };
 
 /* In the order in which one outweighs another. */
 enum gate_verdict {
 	GATE_PASS,		/* high <= limit, or surely below the floor */
-	GATE_NONE,		/* not enough, or not alike enough, runs */
+	GATE_NONE,		/* too few runs, or too different ones */
 	GATE_REGRESSION,	/* low > limit, and above the floor */
 };
 
@@ -67,7 +67,7 @@ void gate_baseline(const double *stored, size_t n_stored, const double *fresh,
     size_t n_fresh, const struct gate_rule *rule, struct gate_result *r);
 
 /*
- * What the line of a verdict shows: "+6.1% (>= +4.4%, limit +5%)", as fractions
+ * The numbers of a verdict's line: "+6.1% (>= +4.4%, limit +5%)", as fractions
  * of the metric itself, so that a throughput that became worse is negative.
  */
 struct gate_line {

@@ -3,7 +3,7 @@
 
 #include "stats/histogram.h"
 
-/* A power of ten up to 22 is exact, so that one operation rounds, and once. */
+/* A power of ten up to 22 is exact, so that only one operation rounds. */
 static double
 scaled(double v, int power)
 {
@@ -46,11 +46,11 @@ widen(struct histogram *h)
 	h->digit = h->digit == 1 ? 2 : h->digit == 2 ? 5 : 1;
 }
 
-/* Bins from low to high. */
+/* Chooses the width of bins from low to high. */
 static void
 choose_width(struct histogram *h, double low, double high, size_t bins)
 {
-	/* Narrower edges than this could not be told apart. */
+	/* Narrower bins could not be told apart. */
 	double least = fmax((high - low) / (double)bins,
 	    1e-9 * fmax(fabs(low), fabs(high)));
 

@@ -23,7 +23,7 @@ struct histogram {
 	int digit, power;	/* width = digit * 10^power */
 };
 
-/* In at most bins, 1 to HISTOGRAM_BINS, of s->n sorted samples. */
+/* Counts s->n sorted samples in at most bins, 1 to HISTOGRAM_BINS. */
 void histogram_of(const double *sorted, const struct summary *s, size_t bins,
     struct histogram *h);
 

@@ -51,8 +51,8 @@ percentile_rank(uint32_t p, size_t n)
 }
 
 /*
- * How many counts from 0 on have P[Binomial(n, part) <= count] <= doubt, part
- * in millionths of a percent.
+ * The number of counts from 0 on with P[Binomial(n, part) <= count] <= doubt,
+ * part in millionths of a percent.
  */
 static size_t
 rare(size_t n, uint32_t part, double doubt)

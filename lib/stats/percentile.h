@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Percentiles that were observed, and what can be said of those of the whole
- * from which the samples came, whatever its distribution.
+ * Observed percentiles, and bounds of the percentiles of the population from
+ * which the samples came, whatever its distribution.
  *
- * A percentage is counted in millionths, 99.9 as 99900000, so that the element
- * it means does not hang on the rounding of a fraction.  Ranks are from 1, the
+ * A percentage is counted in millionths, 99.9 as 99900000, so that the rank
+ * does not depend on the rounding of a fraction.  Ranks are from 1, the
  * smallest sample.
  */
 #ifndef STATS_PERCENTILE_H
@@ -18,7 +18,8 @@
 
 #define PERCENT UINT32_C(1000000)	/* 1 % */
 
-/* More than 0, at most 100, with 6 decimals at most.  NPU_EUSAGE: is none. */
+/* Parses a percentage above 0 and at most 100, with at most 6 decimals.
+ * NPU_EUSAGE: it is none. */
 int percent_parse(const char *s, uint32_t *p, struct npu_err *err);
 
 /* The rank of percentile p of n >= 1 samples: ceil(p / 100 * n). */
@@ -47,7 +48,7 @@ struct ranks percentile_interval(uint32_t p, size_t n, double confidence);
 
 #define PERCENTILE_CONFIDENCE 0.95	/* of low and high below */
 
-/* NAN: not known of so few samples. */
+/* NAN: not known from so few samples. */
 struct percentile {
 	uint32_t p;
 	size_t need;		/* samples needed; 0: no number has a ucb */

@@ -16,7 +16,7 @@ random_bits(uint64_t *state)
 	return z ^ (z >> 31);
 }
 
-/* Whether as many numbers as are odd go down, beginning with first. */
+/* Whether the length of the descending run that begins with first is odd. */
 static bool
 odd_run(uint64_t *state, uint64_t first)
 {
@@ -32,8 +32,8 @@ odd_run(uint64_t *state, uint64_t first)
 
 /*
  * J. von Neumann, "Various techniques used in connection with random digits"
- * (1951): a run that goes down from u has an odd length with probability
- * exp(-u); each that has not puts the number one farther.
+ * (1951): a descending run from u has an odd length with probability exp(-u);
+ * each run with an even length adds 1 to the number.
  */
 uint64_t
 random_exponential(uint64_t *state)

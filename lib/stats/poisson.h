@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Poisson arrivals: at random, independently, so many a second on average.  The
- * same seed gives the same nanoseconds on every machine, for they are drawn
- * with whole numbers: log() may differ in its last digit.
+ * Poisson arrivals: at random, independently, at a given mean rate.  The same
+ * seed gives the same nanoseconds on every machine, because they are drawn with
+ * integers: log() may differ in its last digit.
  */
 #ifndef STATS_POISSON_H
 #define STATS_POISSON_H
@@ -15,16 +15,15 @@ struct poisson {
 	uint64_t at;		/* the last arrival, ns from the start */
 };
 
-/* Arrivals a second: 1e-6 to 1e9. */
+/* rate: arrivals a second, 1e-6 to 1e9. */
 void poisson_start(struct poisson *p, uint64_t seed, double rate);
 
-/* When the next one comes, in ns from the start. */
+/* The time of the next arrival, in ns from the start. */
 uint64_t poisson_next(struct poisson *p);
 
 /*
- * What it is made of: 64 random bits, after which state is another; and of
- * such an exponentially distributed number with a mean of 1, as a multiple of
- * 2^-56.
+ * Its parts: 64 random bits, after which state is changed; and from them an
+ * exponentially distributed number with a mean of 1, as a multiple of 2^-56.
  */
 uint64_t random_bits(uint64_t *state);
 uint64_t random_exponential(uint64_t *state);

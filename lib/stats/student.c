@@ -4,10 +4,11 @@
 #include "stats/beta.h"
 #include "stats/student.h"
 
-/* The logarithm of the largest t: its square is still a number. */
+/* The logarithm of the largest t whose square is finite. */
 #define FARTHEST (150 * 2.302585092994046)
 
-/* P[T > t], and t times the density, with that t, by its logarithm u. */
+/* P[T > t], and *slope = t times the density, for the t whose logarithm is
+ * u. */
 static double
 student_tail(double u, double df, double *slope)
 {
@@ -29,8 +30,8 @@ normal_tail(double u, double unused, double *slope)
 
 /*
  * ln(P[T > t]) is a falling and concave function of ln(t), so that Newton's
- * steps on it close in from the right.  One from the left may go so far that
- * nothing is left of the tail: they are kept short, and then shorter.
+ * steps on it converge from the right.  One from the left may go so far that
+ * nothing is left of the tail: steps are bounded, and the bound shrinks.
  */
 static double
 find(double above, double df, double (*tail)(double, double, double *))
@@ -52,8 +53,8 @@ find(double above, double df, double (*tail)(double, double, double *))
 }
 
 /*
- * Where df are so many that the tail loses digits, the normal distribution's
- * quantile and what is between the two: Abramowitz and Stegun 26.7.5.
+ * Where df is so large that the tail loses digits: the normal distribution's
+ * quantile and a correction, Abramowitz and Stegun 26.7.5.
  */
 static double
 quantile_of_many(double above, double df)
@@ -65,7 +66,7 @@ quantile_of_many(double above, double df)
 	return z * (1 + (g1 + (g2 + g3 / df) / df) / df);
 }
 
-/* The t above which lies the part above, less than a half. */
+/* The t above which the part above of the distribution lies, above < 0.5. */
 static double
 quantile_above(double above, double df)
 {

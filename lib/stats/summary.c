@@ -48,7 +48,7 @@ drift_of(const double *x, size_t n, double *scratch)
 	return median_of(x + n - third, third, scratch) / before - 1;
 }
 
-/* How many lie farther than margin outside of low to high. */
+/* The number of samples farther than margin outside low to high. */
 static size_t
 outside(const double *x, size_t n, double low, double high, double margin)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What many samples of the same thing come to, in the order they were taken. */
+/* A summary of many samples of one quantity, in the order they were taken. */
 #ifndef STATS_SUMMARY_H
 #define STATS_SUMMARY_H
 
@@ -13,7 +13,7 @@
  */
 #define SUMMARY_FENCE 14.826
 
-/* NAN: of too few samples, or by 0. */
+/* NAN: too few samples, or a division by 0. */
 struct summary {
 	size_t n;
 	double mean;
@@ -25,8 +25,8 @@ struct summary {
 	double drift;		/* median of the last third over that of the
 				   first, - 1 */
 	double correlation;	/* with the next one; 0 where all are equal */
-	double effective;	/* n (1 - r) / (1 + r): as many independent ones
-				   would say as much of the mean */
+	double effective;	/* n (1 - r) / (1 + r): so many independent
+				   samples would determine the mean as well */
 	/* Counted, never removed. */
 	size_t outliers;	/* beyond the fence */
 	size_t mild;		/* more than 1.5 (q3 - q1) beyond q1 or q3 */
@@ -35,8 +35,8 @@ struct summary {
 };
 
 /*
- * Of n >= 1 finite samples at x.  sorted has room for as many, and holds
- * them in order afterwards, as percentile_of() wants them.
+ * Summarises n >= 1 finite samples at x.  sorted has room for as many, and
+ * holds them in order afterwards, as percentile_of() needs them.
  */
 void summary_of(const double *x, size_t n, double *sorted, struct summary *s);
 

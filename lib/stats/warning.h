@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Signs that samples of a duration do not say what they seem to.  Those of the
- * machine, from WARNING_GOV on, are found by cmd/npu-bench/measure/monitor.
+ * Signs that samples of a duration may mislead.  Those of the machine, from
+ * WARNING_GOV on, are found by cmd/npu-bench/measure/monitor.
  */
 #ifndef STATS_WARNING_H
 #define STATS_WARNING_H
@@ -31,9 +31,9 @@ struct warning_text {
 extern const struct warning_text warning_texts[WARNINGS];
 
 /*
- * Those of the samples that hold, 1 << WARNING_FIRST and so on.  host: the
- * median of what the host does around each sample, in the same unit, or NAN;
- * wanted: samples that were asked for.
+ * The warnings that hold for the samples, 1 << WARNING_FIRST and so on.  host:
+ * the median time that the host takes around each sample, in the same unit, or
+ * NAN; wanted: samples that were requested.
  */
 unsigned warnings_of(const struct summary *s, double host, size_t wanted);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* checksum.c - of header and records, at the speed of memory. */
+/* checksum.c - the checksum of header and records, at the speed of memory. */
 #define CHECKSUM_TARGET
 #define CHECKSUM_WIDTH 4
 #include "store/checksum_body.h"

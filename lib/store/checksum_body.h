@@ -21,7 +21,7 @@ enum { COLUMNS = LAYOUT_ALIGN / 4, PARTS = COLUMNS / WIDTH };
 
 /*
  * A polynomial in P: n, then two coefficients of each column, highest first.
- * Its terms are added in any order, so that none waits for another.
+ * Its terms are independent, so that none waits for another.
  */
 BODY uint64_t
 polynomial(size_t n, const WORDS sum[PARTS], const WORDS sums[PARTS])
@@ -40,8 +40,8 @@ polynomial(size_t n, const WORDS sum[PARTS], const WORDS sums[PARTS])
 	return n * (P16 * P16) + odd * P + even;
 }
 
-/* Of each of 16 columns of 32-bit words the sum and the sum of the sums, so
- * that what is changed and what is moved shows. */
+/* For each of 16 columns of 32-bit words the sum and the sum of the sums, so
+ * that both changed and moved words are detected. */
 CHECKSUM_TARGET static uint64_t
 checksum(const void *p, size_t n)
 {

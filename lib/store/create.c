@@ -12,7 +12,7 @@
 #include "store/create.h"
 #include "store/layout.h"
 
-/* A file beside path that nobody else has; *name is the caller's to free. */
+/* Creates a new file beside path; *name is the caller's to free. */
 static int
 open_beside(const char *path, char **name, struct npu_err *err)
 {
@@ -44,7 +44,7 @@ fill(int fd, const struct index_header *h, struct npu_err *err)
 	struct buf b = { 0 };
 	int rc = layout_put_header(&b, h, err);
 
-	errno = ENOSPC;		/* of a short write */
+	errno = ENOSPC;		/* after a short write */
 	if (rc == 0 && (write(fd, b.p, b.n) != (ssize_t)b.n ||
 	    (fsync(fd) < 0 && errno != EINVAL)))
 		rc = npu_fail(err, NPU_ESYSTEM, "%s", strerror(errno));
@@ -52,13 +52,14 @@ fill(int fd, const struct index_header *h, struct npu_err *err)
 	return rc;
 }
 
-/* Under its name, unless somebody else was first, which is as good. */
+/* Gives the file its name, unless another process was first, which is as
+ * good. */
 static int
 settle(const char *name, const char *path, struct npu_err *err)
 {
 	if (renameat2(AT_FDCWD, name, AT_FDCWD, path, RENAME_NOREPLACE) == 0)
 		return 0;
-	/* A file system that cannot. */
+	/* The file system does not support it. */
 	if ((errno == EINVAL || errno == ENOSYS) && link(name, path) == 0)
 		errno = EEXIST;
 	if (errno == EEXIST) {

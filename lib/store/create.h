@@ -4,8 +4,11 @@
 
 #include "store/index.h"
 
-/* A descriptor of the file at path, to read and write; one that is not there
- * appears with the whole header *h, whoever else makes it at the same time. */
+/*
+ * Opens the file at path to read and write, and returns its descriptor.  A file
+ * that does not exist appears with the whole header *h, even if others create
+ * it at the same time.
+ */
 int create_or_open(const char *path, const struct index_header *h,
     struct npu_err *err);
 

@@ -19,11 +19,11 @@ struct index {
 	int fd;
 	struct index_header header;
 	uint64_t end;		/* of the last whole record */
-	/* Of the file; only what is below end may be touched. */
+	/* The mapped file; only bytes below end may be touched. */
 	uint8_t *map;
 	size_t mapped;
 	struct index_table ids, contents;
-	struct buf record;	/* the one that is added */
+	struct buf record;	/* the one being added */
 };
 
 static struct bytes
@@ -38,7 +38,7 @@ out_of_memory(struct npu_err *err)
 	return npu_fail(err, NPU_ESYSTEM, "out of memory");
 }
 
-/* ---- What is there ----------------------------------------------------- */
+/* ---- Lookup ------------------------------------------------------------ */
 
 struct wanted {
 	const struct index *ix;
@@ -83,7 +83,7 @@ find_content(const struct index *ix, const uint8_t *sha256)
 	    INDEX_SHA256), same_content, &w);
 }
 
-/* Nothing of the record at at is damaged. */
+/* Whether the record at at is undamaged. */
 static bool
 whole(const struct index *ix, uint64_t at)
 {
@@ -122,9 +122,9 @@ index_count(const struct index *ix)
 	return ix->ids.n;
 }
 
-/* ---- What others have added -------------------------------------------- */
+/* ---- Records of other writers ------------------------------------------ */
 
-/* The first n bytes of the file can be read at ix->map, and more to come. */
+/* Maps at least the first n bytes of the file, with room for more. */
 static int
 map_bytes(struct index *ix, uint64_t n, struct npu_err *err)
 {
@@ -151,7 +151,7 @@ put(struct index_table *t, struct table_slot *s, uint64_t hash, uint64_t at)
 	*s = (struct table_slot){ hash, at };
 }
 
-/* The record at ix->end, of so many bytes, can be found from now on. */
+/* Adds the record at ix->end, of size bytes, to the tables. */
 static int
 add_record(struct index *ix, uint64_t size, struct npu_err *err)
 {
@@ -205,7 +205,7 @@ catch_up(struct index *ix, uint64_t *size, struct npu_err *err)
 	return rc;
 }
 
-/* A handler without SA_RESTART means that the wait is to end. */
+/* A signal handler without SA_RESTART means that the wait is to end. */
 static int
 lock(const struct index *ix, int how, struct npu_err *err)
 {
@@ -215,7 +215,7 @@ lock(const struct index *ix, int how, struct npu_err *err)
 	    "while waiting for the lock: %s", strerror(errno));
 }
 
-/* Locked, so that nobody cuts off what is looked at. */
+/* Locked, so that no writer truncates what is being read. */
 int
 index_catch_up(struct index *ix, struct npu_err *err)
 {
@@ -245,7 +245,7 @@ check_new(const struct index *ix, size_t n, const float *x,
 	return 0;
 }
 
-/* All of it, or none: what was written of a part is cut off again. */
+/* Writes all of the record or none: a part is truncated again. */
 static int
 write_record(struct index *ix, struct npu_err *err)
 {
@@ -270,7 +270,7 @@ write_record(struct index *ix, struct npu_err *err)
 	return 0;
 }
 
-/* With the lock held. */
+/* Appends a record while the lock is held. */
 static int
 append(struct index *ix, const char *id, size_t n, const uint8_t *sha256,
     const float *x, struct npu_err *err)
@@ -283,7 +283,8 @@ append(struct index *ix, const char *id, size_t n, const uint8_t *sha256,
 		return rc;
 	if (size > ix->end && ftruncate(ix->fd, (off_t)ix->end) < 0)
 		return npu_fail(err, NPU_ESYSTEM, "%s", strerror(errno));
-	/* Before it is written: what cannot be found is not to be there. */
+	/* Before it is written, because a record that cannot be found must not
+	 * be there. */
 	if (!table_room(&ix->ids) || !table_room(&ix->contents))
 		return out_of_memory(err);
 	old = find_id(ix, id, n);
@@ -323,7 +324,7 @@ differ(const char *what, const char *there, const char *here,
 	    there, here);
 }
 
-/* An index that is there has the same kind of vectors as *h says. */
+/* Checks that an existing index has the kind of vectors of *h. */
 static int
 check_same(const struct index_header *a, const struct index_header *b,
     struct npu_err *err)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The index file: vectors under names, append-only, vec-index(5).  A writer
- * adds whole records, one at a time, while other writers and readers are at
- * it; a reader maps the file and sees the records that were whole then.
+ * adds whole records, one at a time, while other writers and readers use the
+ * file; a reader maps it and sees the records that were complete then.
  *
- * Failures are as in npu.h, and say where: "record at 4352: ...".
+ * Failures are as in npu.h, and name the place: "record at 4352: ...".
  */
 #ifndef STORE_INDEX_H
 #define STORE_INDEX_H
@@ -23,14 +23,14 @@ enum {
 enum index_norm { INDEX_NORM_NONE = 0, INDEX_NORM_L2 = 1 };
 enum index_kind { INDEX_ANY = 0, INDEX_TEXT = 1, INDEX_IMAGE = 2 };
 
-/* What all vectors of an index have in common.  The texts are UTF-8 by
- * custom, without a NUL; NULL is read as "". */
+/* Properties common to all vectors of an index.  The texts are UTF-8 by
+ * convention, without a NUL; NULL is read as "". */
 struct index_header {
 	uint32_t dim;			/* 1 to INDEX_MAX_DIM */
 	enum index_norm norm;
 	enum index_kind kind;
 	uint8_t model_sha256[INDEX_SHA256];	/* all 0: not known */
-	const char *model;		/* its name, to be read by people */
+	const char *model;		/* its name, for users */
 	const char *preprocessing;	/* "crop 224x224 bicubic rgb ..." */
 };
 
@@ -46,37 +46,37 @@ void index_hex(const uint8_t sha256[INDEX_SHA256], char hex[65]);
 struct index;
 
 /*
- * Opens the index at path to add to it; makes it if there is none, and then it
- * appears at once with its whole header.  One that is there must agree in dim,
+ * Opens the index at path to add to it.  If there is none it is created, and
+ * appears at once with its whole header.  An existing one must agree in dim,
  * norm, kind, model hash and preprocessing, or NPU_EUSAGE names both.  The
  * heads of its records are read, and damage there is NPU_EFORMAT; a vector's
  * checksum is compared when the vector is read.  One thread at a time.
  */
 int index_open(struct index **ix, const char *path,
     const struct index_header *h, struct npu_err *err);
-/* Syncs the file; the records are there whatever it answers. */
+/* Syncs the file; the records are in it whatever this returns. */
 int index_close(struct index *ix, struct npu_err *err);
 
-/* Whether the vector under that name was made from that content, and is whole:
- * a damaged one is made again, and the new one takes its place. */
+/* Whether the vector under that name was made from that content and is
+ * undamaged: a damaged one is made again and replaced. */
 bool index_has(const struct index *ix, const char *id, size_t n,
     const uint8_t sha256[INDEX_SHA256]);
-/* A vector made from that content, under whatever name, copied to x[0..dim):
- * the same bytes need no second inference.  False if there is none. */
+/* Copies a vector made from that content, under any name, to x[0..dim): the
+ * same bytes need no second inference.  False if there is none. */
 bool index_content(const struct index *ix,
     const uint8_t sha256[INDEX_SHA256], float *x);
 uint64_t index_count(const struct index *ix);	/* names */
 
 /*
- * Adds x[0..dim) under the n bytes at id, in the place of what was there.
- * Holds the file's lock (flock(2)) meanwhile, waiting for it; reads first what
- * other writers have added, and removes a record that one left cut short.
- * Either the whole record is there afterwards, or none of it.  NPU_EUSAGE for
- * a number that is not finite, and for a name that is too long.
+ * Adds x[0..dim) under the n bytes at id, replacing any older vector.  Holds
+ * the file's lock (flock(2)) meanwhile, waiting for it; first reads the records
+ * that other writers have added, and removes one that a writer left incomplete.
+ * Afterwards the whole record is there, or none of it.  NPU_EUSAGE for a number
+ * that is not finite, and for a name that is too long.
  */
 int index_add(struct index *ix, const char *id, size_t n,
     const uint8_t sha256[INDEX_SHA256], const float *x, struct npu_err *err);
-/* Reads what other writers have added since. */
+/* Reads the records that other writers have added since. */
 int index_catch_up(struct index *ix, struct npu_err *err);
 
 /* ---- Reading ----------------------------------------------------------- */
@@ -103,8 +103,8 @@ int index_map_bytes(struct index_map **map, const void *p, size_t n,
 void index_unmap(struct index_map *map);
 
 /*
- * Reading in one pass, which is faster: the records come while they are found,
- * and so before it is known which of them a later one replaces.
+ * Reading in one pass, which is faster: records come while they are found, and
+ * so before it is known which of them a later one replaces.
  *
  *	index_scan_fd(&map, fd, &err);
  *	while ((rc = index_scan_next(map, &row, &err)) > 0)
@@ -117,22 +117,22 @@ void index_unmap(struct index_map *map);
 int index_scan_fd(struct index_map **map, int fd, struct npu_err *err);
 int index_scan_bytes(struct index_map **map, const void *p, size_t n,
     struct npu_err *err);
-/* 1; 0 behind the last; NPU_EFORMAT of a record that is damaged, too, which is
- * not final: index_scan_end() knows whether it counts. */
+/* Reads the next record: 1; 0 behind the last; NPU_EFORMAT also for a damaged
+ * record, which is not final: index_scan_end() determines whether it counts. */
 int index_scan_next(struct index_map *map, struct index_row *row,
     struct npu_err *err);
-/* Whether record i of those that came, from 0, was not replaced by one that
- * came; until index_scan_end(). */
+/* Whether record i of those read so far, from 0, was not replaced by another of
+ * them; until index_scan_end(). */
 bool index_scan_counts(const struct index_map *map, uint64_t i);
-/* At any time, also after a failure: what index_map_fd() does beyond the
- * header, with its result.  From now on the map is as that makes it. */
+/* At any time, also after a failure: does what index_map_fd() does beyond the
+ * header, with its result.  From now on the map is a complete one. */
 int index_scan_end(struct index_map *map, struct npu_err *err);
 
 /* Valid until index_unmap(), like the rows. */
 const struct index_header *index_map_header(const struct index_map *map);
 uint64_t index_rows(const struct index_map *map);
-/* Row i below that, in the order of adding; NPU_EFORMAT if its checksum is
- * wrong. */
+/* Reads row i, less than index_rows(), in the order of adding; NPU_EFORMAT if
+ * its checksum is wrong. */
 int index_row(const struct index_map *map, uint64_t i, struct index_row *row,
     struct npu_err *err);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* layout.c - the bytes of an index file: made, and checked. */
+/* layout.c - writes and checks the bytes of an index file. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@ rounded(uint64_t n)
 	return (n + LAYOUT_ALIGN - 1) / LAYOUT_ALIGN * LAYOUT_ALIGN;
 }
 
-/* ---- The header -------------------------------------------------------- */
+/* ---- Header ------------------------------------------------------------ */
 
 static const char *
 text(const char *s)
@@ -65,7 +65,7 @@ layout_put_header(struct buf *b, const struct index_header *h,
 	return 0;
 }
 
-/* The fixed part: its numbers fit together and into the file. */
+/* Checks that the numbers of the fixed part fit together and into the file. */
 static int
 check_fixed(struct bytes file, const struct layout_header *f,
     struct npu_err *err)
@@ -106,7 +106,7 @@ check_fields(const struct layout_header *f, struct npu_err *err)
 	return 0;
 }
 
-/* Its checksum, over a copy in which the checksum is 0. */
+/* Checks the header's checksum, over a copy in which the checksum is 0. */
 static int
 check_sum(struct bytes file, const struct layout_header *f,
     struct npu_err *err)
@@ -214,7 +214,7 @@ layout_put_record(struct buf *b, uint32_t dim, uint64_t at,
 	memcpy(b->p + from, &h, sizeof(h));
 }
 
-/* A file system that lost power may leave zeros where a record was to be. */
+/* A file system that lost power may leave zeros in place of a record. */
 static bool
 all_zero(struct bytes b)
 {

@@ -37,40 +37,41 @@ struct layout_head {
 };
 _Static_assert(sizeof(struct layout_head) == LAYOUT_HEAD, "no gaps");
 
-/* Of n bytes, a multiple of LAYOUT_ALIGN, at any address. */
+/* The checksum of n bytes, a multiple of LAYOUT_ALIGN, at any address. */
 uint64_t layout_checksum(const void *p, size_t n);
 /* The same, on a CPU that has it (x86-64 only). */
 uint64_t layout_checksum_avx2(const void *p, size_t n);
 
-/* The header's bytes, added to *b. */
+/* Adds the header's bytes to *b. */
 int layout_put_header(struct buf *b, const struct index_header *h,
     struct npu_err *err);
 /*
  * Reads the header of file; *size is where the first record begins.  The texts
- * of *h are made with strdup(): layout_free_header().
+ * of *h are allocated: layout_free_header().
  */
 int layout_get_header(struct bytes file, struct index_header *h,
     uint64_t *size, struct npu_err *err);
 void layout_free_header(struct index_header *h);
 
-/* Its place is in it, so that a record that was moved is found out. */
+/* The checksum of a head includes its place, so that a moved record is
+ * detected. */
 uint64_t layout_head_checksum(const struct layout_head *head, uint64_t at);
 /* Bytes of a record. */
 uint64_t layout_record(uint32_t dim, uint64_t id_bytes);
-/* One record for place at of the file, added to *b. */
+/* Adds one record, for place at of the file, to *b. */
 void layout_put_record(struct buf *b, uint32_t dim, uint64_t at,
     uint64_t replaces, const uint8_t sha256[INDEX_SHA256], const char *id,
     size_t n, const float *x);
 /*
- * The head of the record at at: 1, or 0 if what is left of file is not a whole
- * record, which only the last may be; or negative.
+ * Reads the head of the record at at: 1, or 0 if the rest of file is not a
+ * whole record, which only the last may be; or negative.
  */
 int layout_get_head(struct bytes file, uint32_t dim, uint64_t at,
     struct layout_head *head, struct npu_err *err);
-/* The record whose head is known to be sound, checked as a whole. */
+/* Checks the whole record, whose head is known to be sound. */
 bool layout_whole(struct bytes file, uint32_t dim, uint64_t at,
     const struct layout_head *head);
-/* Where the name of the record at at is. */
+/* The address of the name of the record at at. */
 const char *layout_id(struct bytes file, uint32_t dim, uint64_t at);
 
 #endif

@@ -10,8 +10,8 @@
 #include "base/num.h"
 #include "store/line.h"
 
-/* Members beside the numbers of the longest vector; each value takes memory
- * many times its bytes. */
+/* The limit of values besides those of the longest vector, because each takes
+ * many times its bytes of memory. */
 enum { OTHERS = 4096 };
 
 void
@@ -22,7 +22,7 @@ line_free(struct line *l)
 	*l = (struct line){ 0 };
 }
 
-/* What the line before has left goes, but not the memory. */
+/* Clears what the previous line has left, but keeps the memory. */
 static void
 clear(struct line *l)
 {
@@ -45,7 +45,7 @@ commas(const char *p, const char *end)
 	return n;
 }
 
-/* Behind the string whose quote is at p; end, if it has none. */
+/* The end of the string whose quote is at p; end, if it is not closed. */
 static const char *
 behind_string(const char *p, const char *end)
 {
@@ -58,7 +58,7 @@ behind_string(const char *p, const char *end)
 	return end;
 }
 
-/* Those within strings part no values: a text may have any number. */
+/* Commas within strings do not separate values: a text may have any number. */
 static int
 bound(const char *p, size_t n, struct npu_err *err)
 {
@@ -82,7 +82,7 @@ parse(struct line *l, const char *p, size_t n, struct npu_err *err)
 	json_error_t e;
 
 	l->root = json_loadb(p, n, JSON_REJECT_DUPLICATES, &e);
-	/* It has no word for this one. */
+	/* jansson has no message for this error. */
 	if (l->root == NULL && e.text[0] == '\0')
 		return npu_fail(err, NPU_ESYSTEM, "out of memory");
 	if (l->root == NULL)
@@ -94,9 +94,9 @@ parse(struct line *l, const char *p, size_t n, struct npu_err *err)
 	return 0;
 }
 
-/* ---- What it says ------------------------------------------------------ */
+/* ---- Members ----------------------------------------------------------- */
 
-/* A string, or NULL where it is null or not there. */
+/* Reads a string; NULL where it is null or missing. */
 static int
 text(const struct line *l, const char *key, const char **value,
     struct npu_err *err)
@@ -171,7 +171,7 @@ read_hash(struct line *l, struct npu_err *err)
 	return 0;
 }
 
-/* Words that we do not know say nothing. */
+/* Reads the members with fixed words; unknown words are ignored. */
 static int
 read_words(struct line *l, struct npu_err *err)
 {
@@ -200,7 +200,7 @@ read_words(struct line *l, struct npu_err *err)
 	return 0;
 }
 
-/* ---- The vector -------------------------------------------------------- */
+/* ---- Vector ------------------------------------------------------------ */
 
 static int
 room(struct line *l, size_t n, struct npu_err *err)

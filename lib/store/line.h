@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A vector as a line of JSON: an object with "vector":[numbers].  "id" is a
- * string or a number; the rest of what clip-embed(1) writes is optional, and
- * members that are unknown are passed over.
+ * string or a number; the other members that clip-embed(1) writes are optional,
+ * and unknown members are ignored.
  */
 #ifndef STORE_LINE_H
 #define STORE_LINE_H
@@ -10,10 +10,10 @@
 #include "store/index.h"
 
 struct line {
-	/* Valid until the next line; NULL: the line does not say. */
+	/* Valid until the next line; NULL: not in the line. */
 	const char *id;
 	size_t id_n;
-	bool not_utf8;		/* the name was another: JSON cannot hold it */
+	bool not_utf8;		/* the name is changed: JSON cannot hold it */
 	const char *model, *preprocessing;
 	const uint8_t *model_sha256;
 	enum index_kind kind;
@@ -31,7 +31,7 @@ struct line {
 	char number[40];
 };
 
-/* *l is all 0 at first.  Refuses, with NPU_EFORMAT, what is no such object. */
+/* Reads a line; *l is all 0 at first.  NPU_EFORMAT for any other line. */
 int line_read(struct line *l, const char *p, size_t n, struct npu_err *err);
 void line_free(struct line *l);
 

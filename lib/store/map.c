@@ -12,7 +12,7 @@
 #include "base/mapped_file.h"
 #include "store/layout.h"
 
-/* In a place of a record, which is a multiple of LAYOUT_ALIGN. */
+/* A flag in the place of a record, which is a multiple of LAYOUT_ALIGN. */
 enum { REPLACED = 1 };
 
 struct index_map {
@@ -26,7 +26,7 @@ struct index_map {
 	struct mapped_file window;		/* of a scan */
 };
 
-/* ---- The records ------------------------------------------------------- */
+/* ---- Records ----------------------------------------------------------- */
 
 static int
 room(struct index_map *m, struct npu_err *err)
@@ -43,7 +43,7 @@ room(struct index_map *m, struct npu_err *err)
 	return 0;
 }
 
-/* Which of the records begins at at; NULL: none. */
+/* The record that begins at at; NULL if none does. */
 static uint64_t *
 record_at(const struct index_map *m, uint64_t at)
 {
@@ -72,7 +72,7 @@ same_id(const struct index_map *m, uint64_t a, uint64_t b)
 	    layout_id(m->file, m->header.dim, b), x.id_bytes) == 0;
 }
 
-/* The record at at takes the place of an older one. */
+/* Marks an older record as replaced by the one at at. */
 static int
 replace(struct index_map *m, uint64_t at, uint64_t older, struct npu_err *err)
 {
@@ -85,8 +85,8 @@ replace(struct index_map *m, uint64_t at, uint64_t older, struct npu_err *err)
 	return 0;
 }
 
-/* The next heads come into the cache while this one is looked at: most
- * records are as long as the one before. */
+/* Prefetches later heads while this one is examined: most records are as long
+ * as the one before. */
 static void
 fetch_ahead(const struct index_map *m, uint64_t at, uint64_t size)
 {
@@ -94,7 +94,7 @@ fetch_ahead(const struct index_map *m, uint64_t at, uint64_t size)
 		__builtin_prefetch(m->file.p + at + 8 * size);
 }
 
-/* The record at m->next comes to those that are known: 1, or 0 at the end. */
+/* Adds the record at m->next to the known ones: 1, or 0 at the end. */
 static int
 step(struct index_map *m, struct npu_err *err)
 {
@@ -119,7 +119,7 @@ step(struct index_map *m, struct npu_err *err)
 	return 1;
 }
 
-/* All that are left; then those that were replaced are forgotten. */
+/* Reads all remaining records, then drops those that were replaced. */
 static int
 walk(struct index_map *m, struct npu_err *err)
 {
@@ -137,9 +137,9 @@ walk(struct index_map *m, struct npu_err *err)
 	return 0;
 }
 
-/* ---- The file ---------------------------------------------------------- */
+/* ---- File -------------------------------------------------------------- */
 
-/* Its header; file is unmapped on failure, too. */
+/* Reads the header; file is unmapped on failure, too. */
 static int
 begin(struct index_map **map, struct bytes file, bool mapped,
     struct npu_err *err)
@@ -182,7 +182,7 @@ begin_file(struct index_map **map, int fd, bool ahead, struct npu_err *err)
 	return begin(map, (struct bytes){ p, (size_t)st.st_size }, true, err);
 }
 
-/* A writer that cuts off the rest of a record waits until we know where it
+/* A writer that truncates an incomplete record waits until we know where it
  * begins; a file system without locks has no such writers. */
 static int
 begin_locked(struct index_map **map, int fd, bool ahead, struct npu_err *err)
@@ -209,7 +209,7 @@ unlock(struct index_map *m)
 	m->locked = -1;
 }
 
-/* *map, begun, with all its records. */
+/* Completes *map with all its records. */
 static int
 finish(struct index_map **map, struct npu_err *err)
 {
@@ -253,7 +253,7 @@ index_unmap(struct index_map *m)
 	free(m);
 }
 
-/* ---- While its records are found --------------------------------------- */
+/* ---- Scanning ---------------------------------------------------------- */
 
 int
 index_scan_bytes(struct index_map **map, const void *p, size_t n,
@@ -301,7 +301,7 @@ index_scan_end(struct index_map *m, struct npu_err *err)
 	return rc;
 }
 
-/* ---- What it holds ----------------------------------------------------- */
+/* ---- Contents ---------------------------------------------------------- */
 
 const struct index_header *
 index_map_header(const struct index_map *m)

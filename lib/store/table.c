@@ -22,7 +22,7 @@ table_begin(struct index_table *t)
 	t->key = t->key % (PRIME - 2) + 2;
 }
 
-/* Modulo PRIME, or that plus PRIME. */
+/* The product modulo PRIME, or that plus PRIME. */
 static uint64_t
 times(uint64_t a, uint64_t b)
 {
@@ -34,8 +34,8 @@ times(uint64_t a, uint64_t b)
 	return r >= PRIME ? r - PRIME : r;
 }
 
-/* A polynomial over the bytes, 7 at a time, at a point that is not known: two
- * names of n bytes have the same value at n / 7 points of 2^61 at most. */
+/* A polynomial over the bytes, 7 at a time, at a secret point: two names of n
+ * bytes have the same value at n / 7 of 2^61 points at most. */
 uint64_t
 table_hash(const struct index_table *t, const void *p, size_t n)
 {

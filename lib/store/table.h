@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Places of a file, found by a hash of what is there.  The hash is keyed, so
- * that no file can be made whose names all fall together.
+ * Places in a file, found by a hash of the bytes there.  The hash is keyed, so
+ * that no file can be made whose names all collide.
  */
 #ifndef STORE_TABLE_H
 #define STORE_TABLE_H
@@ -21,14 +21,14 @@ struct index_table {
 	uint64_t key;
 };
 
-/* A new key for *t, which is zeroed. */
+/* Zeroes *t and sets a new key. */
 void table_begin(struct index_table *t);
 uint64_t table_hash(const struct index_table *t, const void *p, size_t n);
-/* The slot whose at is the one that same() means, or where it would go; NULL
- * while there is none at all. */
+/* The slot whose at same() accepts, or where it would go; NULL while there are
+ * no slots. */
 struct table_slot *table_find(const struct index_table *t, uint64_t hash,
     bool (*same)(const void *arg, uint64_t at), const void *arg);
-/* Room for one more; false without memory.  Moves the slots. */
+/* Makes room for one more; false without memory.  Moves the slots. */
 bool table_room(struct index_table *t);
 
 #endif
