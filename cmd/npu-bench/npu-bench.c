@@ -36,22 +36,22 @@ const struct program program = {
 	.version = cmd_device_version,
 };
 
-/* Opened before anything is measured, so that a wrong name is found before, not
- * after, an hour of work. */
-static struct {
+struct outputs {
 	struct output report, save, junit, samples;
-} out;
+};
 
+/* Before anything is measured, so that a wrong name is found before, not after,
+ * an hour of work. */
 static void
-open_outputs(const struct npu_bench_options *o)
+open_outputs(struct outputs *out, const struct npu_bench_options *o)
 {
-	cmd_open_output(&out.report, o->output, false);
+	cmd_open_output(&out->report, o->output, false);
 	if (o->save != NULL)
-		cmd_open_output(&out.save, o->save, false);
+		cmd_open_output(&out->save, o->save, false);
 	if (o->junit != NULL)
-		cmd_open_output(&out.junit, o->junit, false);
+		cmd_open_output(&out->junit, o->junit, false);
 	if (o->samples != NULL)
-		cmd_open_output(&out.samples, o->samples, false);
+		cmd_open_output(&out->samples, o->samples, false);
 }
 
 static void
@@ -111,31 +111,32 @@ all_right(const struct bench *b)
 
 /* --save and --junit need all runs: none that failed or breaks --tol. */
 static void
-write_files(const struct npu_bench_options *o, const struct bench *b,
-    const struct bench_stats *s, const struct rounds_result *result)
+write_files(struct outputs *out, const struct npu_bench_options *o,
+    const struct bench *b, const struct bench_stats *s,
+    const struct rounds_result *result)
 {
 	struct buf t = { 0 };
 
 	if (o->samples != NULL && any_ran(b)) {
-		bench_write_samples(&out.samples, b);
+		bench_write_samples(&out->samples, b);
 		cmd_end_if_stopped();
 	}
 	if (result->status != 0 || !all_right(b))
 		return;
 	if (o->save != NULL) {
 		bench_json(&t, b, s, NULL, 0);
-		write_one(&out.save, &t);
+		write_one(&out->save, &t);
 	}
 	if (o->junit != NULL) {
 		bench_junit(&t, b, o->gate.unsure);
-		write_one(&out.junit, &t);
+		write_one(&out->junit, &t);
 	}
 }
 
 /* Returns the exit status. */
 static int
-report(const struct npu_bench_options *o, const struct bench *b,
-    const struct rounds_result *result)
+report(struct outputs *out, const struct npu_bench_options *o,
+    const struct bench *b, const struct rounds_result *result)
 {
 	struct bench_stats *s = bench_stats_all(b);
 	struct buf t = { 0 };
@@ -143,8 +144,8 @@ report(const struct npu_bench_options *o, const struct bench *b,
 
 	make_report(&t, o, b, s, result);
 	if (t.n > 0 || t.failed)
-		write_one(&out.report, &t);
-	write_files(o, b, s, result);
+		write_one(&out->report, &t);
+	write_files(out, o, b, s, result);
 	if (!cmd_quiet)
 		bench_warn(b, s);
 	status = exit_status(o, b, s, result);
@@ -217,6 +218,7 @@ main(int argc, char *argv[])
 {
 	char **args = cmd_alloc(((size_t)argc + 1) * sizeof(*args));
 	static struct npu_bench_options o;
+	static struct outputs out;
 	static struct bench b;
 	struct rounds_result result = { 0 };
 	struct worker_options workers;
@@ -228,7 +230,7 @@ main(int argc, char *argv[])
 	workers = options_of_workers(&o);
 	worker_main_if_child(&workers);
 	cmd_device_ready();
-	open_outputs(&o);
+	open_outputs(&out, &o);
 	b = (struct bench){ .argc = argc, .argv = args, .plan = &o.plan,
 	    .processes = o.processes, .time = time(NULL) };
 	copy_loads(&b, &o.sweep);
@@ -236,7 +238,7 @@ main(int argc, char *argv[])
 	check_inputs(&o, &result);
 	if (result.status == EXIT_DONE)
 		rounds_run(&b, &o, args, &result);
-	status = report(&o, &b, &result);
+	status = report(&out, &o, &b, &result);
 	if (o.self_check && status == EXIT_DONE)
 		status = self_check(&b, &o, args, &result);
 	cmd_exit(status);

@@ -7,7 +7,6 @@
 #include "device.h"
 #include "options.h"
 #include "stats/percentile.h"
-#include "tensors/diff.h"
 
 static const char *const formats[] = { "text", "guide", "json", "csv",
     NULL };
@@ -278,8 +277,6 @@ parse_amount(struct npu_bench_options *o, struct raw_options *raw, int opt)
 	return true;
 }
 
-static struct tolerance tolerance;	/* of plan.tol */
-
 /* The load of inferences. */
 static bool
 parse_load(struct npu_bench_options *o, struct raw_options *raw, int opt)
@@ -302,8 +299,8 @@ parse_load(struct npu_bench_options *o, struct raw_options *raw, int opt)
 		p->seed = (uint64_t)cmd_int("--seed", optarg, 0, INT64_MAX);
 		break;
 	case OPT_TOL:
-		tolerance_parse(&tolerance, optarg);
-		p->tol = &tolerance;
+		tolerance_parse(&o->tolerance, optarg);
+		p->tol = &o->tolerance;
 		raw->tol = true;
 		break;
 	default: return false;

@@ -7,6 +7,7 @@
 #include "npu-bench/gate/gate.h"
 #include "npu-bench/measure/worker.h"
 #include "sides.h"
+#include "tensors/diff.h"
 
 enum {
 	OPT_AB = 256, OPT_BASELINE, OPT_BOUND, OPT_COOL_TO, OPT_COOLDOWN,
@@ -22,6 +23,7 @@ enum bench_format { FORMAT_TEXT, FORMAT_MARKDOWN, FORMAT_JSON, FORMAT_CSV };
 
 struct npu_bench_options {
 	struct bench_plan plan;
+	struct tolerance tolerance;	/* of plan.tol */
 	struct bench_gate gate;
 	struct bench_side common;	/* of both sides */
 	struct bench_side side[2];
