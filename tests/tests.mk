@@ -108,7 +108,7 @@ $(UNIT) $(filter-out %/noerun %/noelives,$(TOOLS)): $B/%: $B/%.o $(LIBNPU)
 
 # Those that run what is a program's own.
 $(filter $B/tests/unit/npu-bench/%,$(UNIT)) $B/tests/unit/no-memory/bench \
-    $(patsubst %,$B/tests/tools/%,benchrun benchwatch mkbench): \
+    $(patsubst %,$B/tests/tools/%,benchrun benchmonitor mkbench): \
     $B/cmd/npu-bench.a $B/cmd/libcmd.a
 $B/tests/tools/oddopts $(filter $B/tests/unit/cmd/%,$(UNIT)): $B/cmd/libcmd.a
 

@@ -11,7 +11,7 @@ P=sys/class/hwmon/hwmon1/power1_input
 
 # watch: does what stdin says, with the machine in ./m; into ./seen.
 watch() {
-	benchwatch m >seen
+	benchmonitor m >seen
 }
 
 # seen NAME: what was seen of it.
@@ -73,7 +73,7 @@ setup() {
 }
 
 @test "the real machine" {
-	benchwatch '' <<<host >seen
+	benchmonitor '' <<<host >seen
 	[ "$(seen kernel)" = "$(uname -r)" ]
 	[ "$(seen cpus)" -ge 1 ]
 	[ "$(seen machine)" != "" ]
@@ -231,7 +231,7 @@ $(($2 - $2 / 3)) $(($2 / 3)) 99 99 20 0"
 }
 
 @test "busy, and by others: by hand" {
-	fake_process m self benchwatch 0
+	fake_process m self benchmonitor 0
 	fake_process m 7101 npu-bench 0
 	fake_process m 7102 npu-bench 0
 	watch <<-END

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * benchrun - one process of npu-bench, without npu-bench around it.
+ * benchrun - one worker of npu-bench, without npu-bench around it.
  *
  *	benchrun [options] MODEL
  *
@@ -18,8 +18,8 @@
  *	-L FILE		library			-D PATH		device node
  *	-S		each sample, too, not only least, most, median
  *
- * EMU is the emulator's file.  Prints what struct bench_run holds, a
- * line each, times in ms.
+ * EMU is the emulator's file.  Prints the members of struct bench_run, a line
+ * each, times in ms.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -66,7 +66,7 @@ scenario(const char *name)
 }
 
 static void
-take_bound(const char *arg)
+parse_bound(const char *arg)
 {
 	const char *colon = strchr(arg, ':');
 	char p[20];
@@ -80,7 +80,7 @@ take_bound(const char *arg)
 }
 
 static void
-take(int c, const char *arg)
+parse_option(int c, const char *arg)
 {
 	uint64_t n;
 
@@ -104,7 +104,7 @@ take(int c, const char *arg)
 		plan.steady = strstr(arg, ":even") != NULL;
 		break;
 	case 'f': plan.find_rate = true; break;
-	case 'b': take_bound(arg); break;
+	case 'b': parse_bound(arg); break;
 	case 'i': plan.input = arg; break;
 	case 'x': plan.seed = n; break;
 	case 'R': plan.ref = arg; break;
@@ -124,7 +124,7 @@ take(int c, const char *arg)
 	}
 }
 
-/* ---- Its program's part -------------------------------------------------- */
+/* ---- The program's part -------------------------------------------------- */
 
 static void
 sleep_ms(long ms)
@@ -134,7 +134,7 @@ sleep_ms(long ms)
 	nanosleep(&t, NULL);
 }
 
-/* Lets it go, and stops it, as npu-bench does; how it ended. */
+/* Releases the worker and stops it, as npu-bench does; returns its status. */
 static int
 accompany(struct bench_run *r, pid_t child)
 {
@@ -269,7 +269,7 @@ main(int argc, char *argv[])
 	cmd_start();
 	while ((c = getopt(argc, argv,
 	    "n:t:N:M:w:W:m:s:j:k:r:fb:i:x:R:T:A:K:P:uz:SL:D:")) != -1)
-		take(c, optarg);
+		parse_option(c, optarg);
 	if (optind + 1 != argc)
 		cmd_usage("which model?");
 	load.model = argv[optind];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The exit status of npu-bench, of runs, warnings and verdicts made up here. */
+/* The exit status, from made-up runs, warnings and verdicts. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -7,7 +7,7 @@
 #include "npu-bench/exit_status.h"
 #include "tap.h"
 
-const struct program program = { .name = "benchstatus" };
+const struct program program = { .name = "exit_status" };
 
 #define MS UINT64_C(1000000)	/* ns */
 

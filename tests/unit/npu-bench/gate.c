@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The gate of npu-bench on runs and documents that are made up here. */
+/* The gate, on made-up runs and documents. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "made_runs.h"
 
 /* For the message of a usage error; none is reached here. */
-const struct program program = { .name = "benchgate" };
+const struct program program = { .name = "gate" };
 
 #define OTHER_SHA "fedcba9876543210fedcba9876543210" \
 	"fedcba9876543210fedcba9876543210"
@@ -229,7 +229,7 @@ baseline(void)
 	baseline_free(&g.stored);
 }
 
-/* The whole of it, and its first two thirds. */
+/* The document, and its first two thirds. */
 static void
 fewer_stored(void)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The gate of npu-bench on runs that are not alike, or too many or too few. */
+/* The gate, on runs that are not alike, or too many or too few. */
 #include "made_runs.h"
 
-const struct program program = { .name = "benchunlike" };
+const struct program program = { .name = "gate_unlike" };
 
 /* Runs of which there is nothing, or too little, to compare. */
 static void

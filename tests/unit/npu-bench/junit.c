@@ -7,7 +7,7 @@
 #include "npu-bench/report/report.h"
 #include "tap.h"
 
-const struct program program = { .name = "benchjunit" };
+const struct program program = { .name = "junit" };
 
 static struct bench_load loads[] = { { "m.cix", SINGLE_STREAM, 1 },
     { "n.cix", SINGLE_STREAM, 1 } };

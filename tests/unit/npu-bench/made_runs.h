@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Runs and documents for the gate of npu-bench that are made up. */
+/* Made-up runs and documents for the gate. */
 #ifndef TESTS_UNIT_NPU_BENCH_MADE_RUNS_H
 #define TESTS_UNIT_NPU_BENCH_MADE_RUNS_H
 

@@ -9,7 +9,7 @@
 #include "npu-bench/report/table.h"
 #include "tap.h"
 
-const struct program program = { .name = "benchstage" };
+const struct program program = { .name = "stage_stats" };
 
 #define MS UINT64_C(1000000)	/* ns */
 

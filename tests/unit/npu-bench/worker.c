@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The memory of a process of npu-bench, after whatever a library that it called
- * has written there. */
+/* The memory of a worker, whatever a library in it has written there. */
 #include "cmd.h"
 #include "npu-bench/measure/worker.h"
 #include "tap.h"
 
-const struct program program = { .name = "benchmember" };
+const struct program program = { .name = "worker" };
 
 enum { ROOM = 5000 };
 

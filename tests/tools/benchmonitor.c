@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * benchwatch ROOT - what npu-bench sees of a machine, without npu-bench around
- * it.  Does what the lines of stdin say:
+ * benchmonitor ROOT - npu-bench's fingerprint and monitor of a machine, without
+ * npu-bench around them.  Obeys the lines of stdin:
  *
  *	host			the fingerprint
- *	node PATH, power LIST	of the watcher; before the first of these:
+ *	node PATH, power LIST	options of the monitor, before the first of
  *	idle MS, begin PID..., tick, end
  *	sleep MS
  *	write FILE TEXT		into a file below ROOT; '|' ends a line of it
  *	remove FILE, move FILE TO
  *
- * "tick" and the like say when that was, in seconds, and when it was "done";
- * "end" says what was seen.
+ * Prints the time of each call of the monitor and of its return, in seconds:
+ * "tick 1.5", "done 1.6"; and after "end" the readings.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +27,7 @@ static const struct opt options[] = {
 	CMD_COMMON,
 	{ 0 },
 };
-const struct program program = { .name = "benchwatch", .options = options };
+const struct program program = { .name = "benchmonitor", .options = options };
 
 static struct monitor_options monitor_options;
 static struct monitor *monitor;
@@ -97,7 +97,7 @@ begin(struct monitor *m, char *rest)
 	monitor_begin(m, pids, n);
 }
 
-/* Renamed into place, so that no reader sees half of it. */
+/* Renames the new file into place, so that no reader sees half of it. */
 static void
 write_text(const char *path, const char *text)
 {
@@ -114,7 +114,7 @@ write_text(const char *path, const char *text)
 		cmd_die("%s", path);
 }
 
-/* Does something to a file below the root. */
+/* Writes, removes or renames a file below the root. */
 static void
 change(const char *verb, char *rest)
 {
@@ -141,7 +141,7 @@ say_when(const char *what)
 	fflush(stdout);
 }
 
-/* A call of the watcher. */
+/* Calls the monitor. */
 static void
 call(const char *verb, char *rest)
 {
