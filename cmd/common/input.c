@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -73,6 +74,15 @@ cmd_open_input(const char *path)
 		cmd_die("%s: %s", *path != '\0' ? path : "''",
 		    strerror(errno));
 	return fd;
+}
+
+bool
+cmd_would_wait(int fd)
+{
+	struct pollfd p = { .fd = fd, .events = POLLIN };
+
+	/* An interrupted poll() counts as waiting, which does no harm. */
+	return poll(&p, 1, 0) <= 0;
 }
 
 int64_t

@@ -27,6 +27,8 @@ int cmd_try_open_input(const char *path);
  * errno. */
 int cmd_try_open_file(const char *path);
 
+/* Whether read() would have to wait. */
+bool cmd_would_wait(int fd);
 /* Reads n bytes, or fewer at the end or when cmd_stop is set; dies. */
 size_t cmd_read(int fd, const char *name, void *p, size_t n);
 /* The same; -1 with errno. */

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <errno.h>
-#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -43,15 +42,6 @@ make_room(struct lines *l)
 	}
 }
 
-static bool
-would_wait(const struct lines *l)
-{
-	struct pollfd p = { .fd = l->fd, .events = POLLIN };
-
-	/* Broken off by a signal it does not know: a pause does no harm. */
-	return poll(&p, 1, 0) <= 0;
-}
-
 static ssize_t
 read_some(struct lines *l, void *p, size_t n)
 {
@@ -59,7 +49,7 @@ read_some(struct lines *l, void *p, size_t n)
 
 	if (l->ended)
 		return 0;
-	if (l->pause != NULL && would_wait(l))
+	if (l->pause != NULL && cmd_would_wait(l->fd))
 		l->pause(l->arg);
 	do
 		r = read(l->fd, p, n);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* reader.c - the form of the input, its vectors and their names. */
 #include <inttypes.h>
-#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -103,14 +102,6 @@ blank(const char *p, size_t n)
 	return n == 0;
 }
 
-static bool
-would_wait(int fd)
-{
-	struct pollfd p = { .fd = fd, .events = POLLIN };
-
-	return poll(&p, 1, 0) <= 0;
-}
-
 /* Whether a line that is not empty can be had at once, or the end: reads what
  * has come until it knows, for a part of a line, or an empty one, may be all
  * that comes for a long time. */
@@ -134,7 +125,7 @@ line_waits(struct lines *l)
 		seen = l->n;
 		if (l->n > l->limit)
 			return true;
-		if (would_wait(l->fd))
+		if (cmd_would_wait(l->fd))
 			return false;
 		if (lines_peek(l, l->n + 1) == NULL)
 			return true;
@@ -148,7 +139,7 @@ vector_reader_ready(struct vector_reader *v)
 		return true;
 	if (v->form == VECTORS_LINES)
 		return line_waits(&v->lines);
-	return !would_wait(v->s.fd);
+	return !cmd_would_wait(v->s.fd);
 }
 
 void
