@@ -8,20 +8,20 @@
 #include "device.h"
 #include "device/noe.h"
 
-/* Two models have the same to say of the device: once is enough. */
+/* The notes on a device are the same for two models: once is enough. */
 static void
-tell(void *arg, const char *line)
+note_once(void *arg, const char *line)
 {
-	static char told[300];
+	static char last[300];
 
 	(void)arg;
-	if (strncmp(told, line, sizeof(told) - 1) == 0)
+	if (strncmp(last, line, sizeof(last) - 1) == 0)
 		return;
-	snprintf(told, sizeof(told), "%s", line);
+	snprintf(last, sizeof(last), "%s", line);
 	cmd_note("%s", line);
 }
 
-struct npu_options cmd_device = { .note = tell, .stop = &cmd_stop };
+struct npu_options cmd_device = { .note = note_once, .stop = &cmd_stop };
 
 static struct npu *loaded;
 static struct npu_queue *queue;		/* on it; NULL: none */
@@ -84,37 +84,37 @@ cmd_device_version(void)
 }
 
 void
-cmd_show_captured(char *words)
+cmd_show_captured(char *text)
 {
 	char *line, *rest;
 
-	if (words == NULL)
+	if (text == NULL)
 		return;
-	for (line = strtok_r(words, "\n", &rest); line != NULL;
+	for (line = strtok_r(text, "\n", &rest); line != NULL;
 	    line = strtok_r(NULL, "\n", &rest))
 		cmd_warn("the library says: %s", line);
-	free(words);
+	free(text);
 }
 
 void
 cmd_show_library_output(bool only_verbose)
 {
-	char *words = cmd_captured();
+	char *text = cmd_captured();
 
 	if (!only_verbose || cmd_verbose)
-		cmd_show_captured(words);
+		cmd_show_captured(text);
 	else
-		free(words);
+		free(text);
 }
 
 char *
 cmd_keep_library_output(void)
 {
-	char *words = cmd_captured();
+	char *text = cmd_captured();
 
 	if (!cmd_verbose)
-		return words;
-	cmd_show_captured(words);
+		return text;
+	cmd_show_captured(text);
 	return NULL;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the programs that load a model share: device options, signals. */
+/* Device options and the model, for the programs that load one. */
 #ifndef CMD_DEVICE_H
 #define CMD_DEVICE_H
 
@@ -24,43 +24,45 @@ extern const char *const cmd_devices[];	/* enum npu_device; ends with NULL */
 	{ "NPU_NOE_DEVICE", "device number for library 3.x, instead of 1" }
 
 /*
- * What the options and the environment ask for: option first.  note tells the
- * user on stderr; stop is cmd_stop.  Owned by this file.
+ * The device by the options, else by the environment.  Its note prints on
+ * stderr; its stop is cmd_stop.  Owned by device.c.
  */
 extern struct npu_options cmd_device;
 
-/* program.version of programs that load a model: the libnoe found. */
+/* The program.version of programs that load a model: the libnoe found. */
 char *cmd_device_version(void);
 
 /* True if c was one of the device options. */
 bool cmd_device_option(int c, const char *arg);
-/* After the options: the environment, and where the emulator is. */
+/* Reads the environment and finds the emulator, after the options. */
 void cmd_device_ready(void);
 
 /*
  * Claims stdout, catches signals and loads the model that name means; dies
- * with the library's own words on stderr.  The model is closed on every way
- * out of the program, whichever comes first.
+ * after printing the library's own messages.  The model is closed on every way
+ * out of the program.
  */
 struct npu *cmd_open_model(const char *name);
-/* The same, for a program that goes on: negative, and *err begins with what
- * could not be opened. */
+/* The same for a program that goes on: negative, and *err names what could not
+ * be opened. */
 int cmd_try_open_model(const char *name, struct npu **npu,
     struct npu_err *err);
-/* A queue on it, which is closed with it; dies.  depth as npu_queue_open(). */
+/* Opens a queue on the model, which is closed with it; dies.  depth as in
+ * npu_queue_open(). */
 struct npu_queue *cmd_open_queue(unsigned depth);
-/* The path that cmd_open_model() took. */
+/* The path of the model. */
 const char *cmd_model_in_use(void);
-/* Closes it now. */
+/* Closes the model now. */
 void cmd_close_model(void);
 
-/* What the library printed since the last call goes to stderr; only_verbose:
- * only with -v (it is dropped otherwise). */
+/* Prints on stderr what the library printed since the last call; only_verbose:
+ * only with -v, else drops it. */
 void cmd_show_library_output(bool only_verbose);
-/* The same for later, when it is known whether it went well; with -v they are
- * shown now.  Owned by the caller, NULL: none; shown and freed by the other. */
+/* Returns it instead, to be printed if the inference fails; with -v prints it
+ * now.  NULL: nothing.  Owned by the caller; cmd_show_captured() prints and
+ * frees it. */
 char *cmd_keep_library_output(void);
-void cmd_show_captured(char *words);
+void cmd_show_captured(char *text);
 
 /*
  * If a signal has set cmd_stop: closes the model, removes unfinished files and

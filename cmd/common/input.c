@@ -43,7 +43,7 @@ cmd_try_open_input(const char *path)
 {
 	int fd = is_stdin(path) ? STDIN_FILENO : cmd_try_open_file(path);
 
-	/* Larger pipes even out the hand-over; a refusal does no harm. */
+	/* A larger pipe evens out the hand-over; a refusal does no harm. */
 	if (fd >= 0)
 		fcntl(fd, F_SETPIPE_SZ, 1 << 20);
 	return fd;

@@ -21,7 +21,7 @@ lines_open(struct lines *l, int fd, const char *name, char delimiter,
 	    .limit = limit };
 }
 
-/* Room for a chunk behind what waits; doubles, so that copying stays linear. */
+/* Makes room for a chunk; doubles it, so that copying stays linear. */
 static void
 make_room(struct lines *l)
 {
@@ -60,7 +60,7 @@ read_some(struct lines *l, void *p, size_t n)
 	return r < 0 ? 0 : r;
 }
 
-/* One read(), so that what has arrived is not held back for what has not. */
+/* One read(), so that no record that has arrived waits for the next. */
 static bool
 fill(struct lines *l)
 {
@@ -75,7 +75,7 @@ fill(struct lines *l)
 }
 
 static void
-take(struct lines *l, size_t n)
+consume(struct lines *l, size_t n)
 {
 	l->from += n;
 	l->n -= n;
@@ -95,7 +95,7 @@ lines_next(struct lines *l, char **p, size_t *n)
 		if (end != NULL || seen > l->limit || !fill(l))
 			break;
 	}
-	/* What a read error or a signal has cut is no record. */
+	/* After a read error or a signal the rest is no record. */
 	if (end == NULL && (l->n == 0 || l->err.code != 0 || cmd_stop != 0))
 		return false;
 	l->number++;
@@ -108,7 +108,7 @@ lines_next(struct lines *l, char **p, size_t *n)
 	}
 	*p = l->p + l->from;
 	*n = len;
-	take(l, len + (end != NULL));
+	consume(l, len + (end != NULL));
 	return true;
 }
 
@@ -126,13 +126,13 @@ lines_read(struct lines *l, void *p, size_t n)
 {
 	size_t some, r;
 
-	/* A few bytes through the buffer, for they cost a read() as well. */
+	/* A few bytes through the buffer, as they cost a read() as well. */
 	while (n <= CHUNK && l->n < n && fill(l))
 		;
 	some = l->n < n ? l->n : n;
 	if (some > 0)
 		memcpy(p, l->p + l->from, some);
-	take(l, some);
+	consume(l, some);
 	for (; some < n; some += r)
 		if ((r = (size_t)read_some(l, (char *)p + some,
 		    n - some)) == 0)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Records of text from a stream, one at a time: lines, or what NULs end. */
+/* Reads records of text from a stream, one at a time, which end with newlines
+ * or NULs. */
 #ifndef CMD_LINES_H
 #define CMD_LINES_H
 
@@ -19,12 +20,12 @@ struct lines {
 	void *arg;
 	uint64_t number;	/* of the record that was read last, from 1 */
 	char *p;		/* owned; lines_close() */
-	size_t from, n, cap;	/* what waits is p[from .. from + n) */
+	size_t from, n, cap;	/* p[from .. from + n) is not used yet */
 	bool ended;
-	struct npu_err err;	/* code 0: it ended well */
+	struct npu_err err;	/* code 0: no error so far */
 };
 
-/* Memory is that of the longest of the last records, not of the stream. */
+/* Needs memory for the longest of the last records, not for the stream. */
 void lines_open(struct lines *l, int fd, const char *name, char delimiter,
     size_t limit);
 /*
@@ -33,13 +34,13 @@ void lines_open(struct lines *l, int fd, const char *name, char delimiter,
  * than the limit.
  */
 bool lines_next(struct lines *l, char **p, size_t *n);
-/* The next n bytes as they are, if there are so many; they are not taken. */
+/* The next n bytes, which are not used up; NULL if there are fewer. */
 const char *lines_peek(struct lines *l, size_t n);
-/* Up to n bytes as they are, fewer only at the end or a read error. */
+/* Reads up to n bytes, fewer only at the end or a read error. */
 size_t lines_read(struct lines *l, void *p, size_t n);
-/* What a record is called: "line", or "text" where NULs end them. */
+/* The noun for a record: "line", or "text" where NULs end them. */
 const char *lines_unit(const struct lines *l);
-/* Dies as "name: reason" if it did not end well. */
+/* Dies as "name: reason" after an error. */
 void lines_close(struct lines *l);
 
 #endif

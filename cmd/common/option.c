@@ -39,7 +39,7 @@ make_table(void)
 		rows++;
 	table = cmd_alloc((rows + 1) * sizeof(*table));
 	letters = cmd_alloc(3 * rows + 2);
-	letters[len++] = ':';	/* tells a missing argument apart */
+	letters[len++] = ':';	/* getopt: ':' for a missing argument */
 	for (const struct opt *o = program.options; o->help != NULL; o++) {
 		if (o->name == NULL)
 			continue;
@@ -62,9 +62,9 @@ cmd_option_name(int val)
 	return NULL;
 }
 
-/* ---- Options that are refused ------------------------------------------- */
+/* ---- Wrong options ------------------------------------------------------ */
 
-/* The long option that word[0..n) was probably meant to be, or NULL. */
+/* The long option that word[0..n) probably means, or NULL. */
 static const char *
 nearest(const char *word, size_t n)
 {
@@ -127,7 +127,7 @@ print_option(const struct opt *o)
 	printf("\n");
 }
 
-/* Usage, options and the environment in force; to stdout. */
+/* Prints usage, options and the environment in force. */
 static _Noreturn void
 help(void)
 {
@@ -194,7 +194,7 @@ cmd_option(int argc, char *argv[])
 	c = getopt_long(argc, argv, letters, table, &index);
 	if (c == -1)
 		return -1;
-	/* A long option's word is before its argument, if that is apart. */
+	/* The word of a long option is before its argument, if separate. */
 	word = argv[optind - 1];
 	if (index >= 0 && optarg != NULL && optarg == word)
 		word = argv[optind - 2];

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-/* output.c - data out: stdout, or a file that appears when it is whole. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -14,7 +13,8 @@
 
 #define BUFFER 65536
 
-/* Written in place: renaming over a device or a link to one breaks things. */
+/* Whether path is written in place: renaming over a device or a link to one
+ * would replace it. */
 static bool
 in_place(const char *path)
 {
@@ -58,7 +58,7 @@ open_temporary(struct output *o)
 	for (int tries = 0; tries < 100; tries++) {
 		char *name = temporary_name(o->path);
 
-		/* Before there is one: a handler may run as soon as it is. */
+		/* Before the file is made: a handler may run right after. */
 		t->name = name;
 		o->fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
 		    0666);
@@ -79,8 +79,8 @@ open_temporary(struct output *o)
 
 /* ---- Standard output -------------------------------------------------- */
 
-static int stdout_fd = STDOUT_FILENO;	/* where data goes */
-static int captured_fd = -1;		/* what a library printed */
+static int stdout_fd = STDOUT_FILENO;	/* for data */
+static int captured_fd = -1;		/* has what a library printed */
 enum { CAPTURED = 65536 };
 
 int
@@ -94,7 +94,7 @@ cmd_claim_stdout(void)
 	if ((fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)) < 0)
 		cmd_die("standard output: %s", strerror(errno));
 	memory = memfd_create("printed", MFD_CLOEXEC);
-	/* An old kernel: the library's words go to stderr as they come. */
+	/* On an old kernel the library's output goes to stderr at once. */
 	if (dup2(memory >= 0 ? memory : STDERR_FILENO, STDOUT_FILENO) < 0)
 		cmd_die("standard output: %s", strerror(errno));
 	captured_fd = memory;
@@ -133,7 +133,7 @@ cmd_captured(void)
 	return p;
 }
 
-/* ---- The verbs -------------------------------------------------------- */
+/* ---- Opening and comparing -------------------------------------------- */
 
 static void
 open_stdout(struct output *o, bool refuse_terminal)
@@ -145,7 +145,7 @@ open_stdout(struct output *o, bool refuse_terminal)
 		    "redirect it (> file), pipe it, or say '-o -'");
 }
 
-/* Descriptor 1, by another name, too: what it was before cmd_claim_stdout(). */
+/* By any name of descriptor 1 as it was before cmd_claim_stdout(). */
 static bool
 is_stdout(const char *path)
 {
@@ -155,7 +155,7 @@ is_stdout(const char *path)
 	    strcmp(path, "/proc/self/fd/1") == 0;
 }
 
-/* The directory that a path names something in; false if there is none. */
+/* Stats the directory of a path; false if there is none. */
 static bool
 directory(const char *path, struct stat *st)
 {
@@ -215,7 +215,7 @@ write_error(const struct output *o, int e)
 	cmd_die("write error: %s", strerror(e));
 }
 
-/* Errno says why no more can be written. */
+/* errno has the reason. */
 static bool
 cannot_write(struct output *o)
 {
@@ -232,7 +232,7 @@ cmd_check_output(const struct output *o)
 		write_error(o, o->error);
 }
 
-/* What comes after it is not written. */
+/* Nothing more is written. */
 static bool
 cut(struct output *o)
 {

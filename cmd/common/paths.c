@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-/* place.c - where our own files are, wherever we were installed. */
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -98,7 +97,7 @@ cmd_root(const char *path)
 	return path;
 }
 
-/* In a folder of NPU_MODEL_PATH; adds those without it to tried. */
+/* Looks in the folders of NPU_MODEL_PATH; adds those tried in vain. */
 static char *
 in_model_path(const char *name, struct buf *tried)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How far a long run is, as one line of stderr that is written over: only on a
- * terminal, only after a second, never with -q (rule 32).
+ * The progress of a long run, as one line of stderr that is overwritten: only
+ * on a terminal, only after a second, never with -q (rule 32).
  */
 #ifndef CMD_PROGRESS_H
 #define CMD_PROGRESS_H
@@ -16,9 +16,9 @@ struct progress {
 };
 
 void progress_open(struct progress *p, const char *what);
-/* done of them by now. */
+/* done of them so far. */
 void progress_update(struct progress *p, uint64_t done);
-/* Takes the line away: before another is written, and at the end. */
+/* Removes the line, before another is written and at the end. */
 void progress_clear(struct progress *p);
 
 #endif

@@ -33,9 +33,9 @@ end_now(int sig)
 }
 
 /*
- * A signal that comes between the look at the flag and the read() would leave
- * that read() waiting: the first alarm breaks it off.  At the second the 2 s
- * for cleaning are over (rule 34): some call of the library does not return.
+ * A signal between the check of the flag and a read() would leave that read()
+ * waiting: the first alarm interrupts it.  At the second the 2 s for cleaning
+ * up are over (rule 34): some call of the library does not return.
  * Dying of a signal runs no exit handler, so nothing aborts, and the driver
  * frees what a process leaves behind (noe-abi 9).
  */

@@ -10,7 +10,7 @@ least(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
-/* Of ASCII: a capital is no slip. */
+/* In ASCII, whether capital or not. */
 static bool
 alike(char a, char b)
 {
@@ -18,8 +18,8 @@ alike(char a, char b)
 	    (a | 0x20) <= 'z');
 }
 
-/* How many letters are to be added, left out, replaced, or exchanged with the
- * next, to make b of a[0..n); up to 40 letters. */
+/* The edit distance from a[0..n) to b, up to 40 letters: letters added, left
+ * out, replaced, or exchanged with the next. */
 static size_t
 distance(const char *a, size_t n, const char *b)
 {
@@ -48,13 +48,13 @@ distance(const char *a, size_t n, const char *b)
 void
 suggest_begin(struct suggestion *s, const char *word, size_t n)
 {
-	/* One slip in a short word, two in others. */
+	/* One edit in a short word, two in others. */
 	*s = (struct suggestion){ .word = word, .n = n,
 	    .distance = n < 5 ? 2 : 3 };
 }
 
-/* The word begins one of those behind the first: "light" is of "traffic light",
- * "ids" of "image-ids". */
+/* Whether the word begins a later word of other: "light" begins one of
+ * "traffic light", "ids" one of "image-ids". */
 static bool
 begins_later_word(const struct suggestion *s, const char *other)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The word that a mistyped one was probably meant to be: the one it begins; or
- * else the nearest within an edit distance of two (one below 5 letters) that
- * is added, left out, replaced or exchanged letters; or one of whose later
- * words it begins.
+ * Finds what a mistyped word was probably meant to be: a name that it begins,
+ * or whose later word it begins, or else the nearest within an edit distance of
+ * two, or one for words below 5 letters.  A letter added, left out or replaced
+ * counts as one edit, and so do two that changed places.
  */
 #ifndef CMD_SUGGEST_H
 #define CMD_SUGGEST_H

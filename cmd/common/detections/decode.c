@@ -9,7 +9,7 @@
 #include "suggest.h"
 #include "tensor/tensor.h"
 
-/* Scores that are further apart than this deserve a word. */
+/* Scores in coarser steps than this deserve a note. */
 #define COARSE 0.01
 
 /* ---- Options ---------------------------------------------------------- */
@@ -25,14 +25,14 @@ const char *const decode_fits[] = { "letterbox", "stretch", NULL };
 const char *const decode_layouts[] = { "classes", "boxes", NULL };
 
 static enum fit
-take_fit(const char *arg)
+parse_fit(const char *arg)
 {
 	return cmd_choice("--fit", arg, decode_fits) == 0 ? FIT_LETTERBOX :
 	    FIT_STRETCH;
 }
 
 static enum yolo_layout
-take_layout(const char *arg)
+parse_layout(const char *arg)
 {
 	return cmd_choice("--layout", arg, decode_layouts) == 0 ?
 	    YOLO_CLASSES_FIRST : YOLO_BOXES_FIRST;
@@ -43,25 +43,25 @@ decode_option(struct detection_decoder *d, int c, const char *arg)
 {
 	switch (c) {
 	case 'c': d->options.conf = cmd_double("--conf", arg, 0, 1); break;
-	case 'e': d->tell = true; break;
+	case 'e': d->exit_status = true; break;
 	case 'F': d->style.format = detection_format_parse(arg); break;
 	case 'o': d->style.output = arg; break;
 	case 'q': cmd_quiet = true; break;
 	case 'v': cmd_verbose = true; break;
 	case DECODE_AGNOSTIC: d->options.agnostic = true; break;
-	case DECODE_CLASSES: d->classes_said = arg; break;
+	case DECODE_CLASSES: d->classes = arg; break;
 	case DECODE_CONF_COLUMN: d->style.conf_column = true; break;
-	case DECODE_FIT: d->fit = take_fit(arg); break;
+	case DECODE_FIT: d->fit = parse_fit(arg); break;
 	case DECODE_IDS: d->style.image_ids = arg; break;
 	case DECODE_IOU:
 		d->options.iou = cmd_double("--iou", arg, 0, 1);
-		d->iou_said = true;
+		d->has_iou = true;
 		break;
-	case DECODE_LAYOUT: d->layout = take_layout(arg); break;
+	case DECODE_LAYOUT: d->layout = parse_layout(arg); break;
 	case DECODE_MAX:
 		d->options.max = (uint32_t)cmd_int("--max", arg, 0,
 		    YOLO_MAX_CANDIDATES);
-		d->max_said = true;
+		d->has_max = true;
 		break;
 	case DECODE_NAMES: d->names_file = arg; break;
 	case DECODE_NO_NMS: d->options.no_nms = true; break;
@@ -73,7 +73,7 @@ decode_option(struct detection_decoder *d, int c, const char *arg)
 /* ---- Classes ---------------------------------------------------------- */
 
 static void
-read_names(struct detection_decoder *d)
+read_names_file(struct detection_decoder *d)
 {
 	struct npu_err err;
 	struct bytes text;
@@ -90,7 +90,7 @@ read_names(struct detection_decoder *d)
 }
 
 static void
-ask_twin(struct detection_decoder *d, const char *model)
+read_model_names(struct detection_decoder *d, const char *model)
 {
 	struct npu_err err;
 	int rc = model_names(&d->names, model, &err);
@@ -101,7 +101,7 @@ ask_twin(struct detection_decoder *d, const char *model)
 	d->names_known = rc > 0;
 }
 
-/* The class that word[0..n) names or numbers. */
+/* The class whose name or number is word[0..n). */
 static uint32_t
 class_of(const struct classnames *names, const char *word, size_t n)
 {
@@ -135,7 +135,7 @@ class_of(const struct classnames *names, const char *word, size_t n)
 static void
 choose_classes(struct detection_decoder *d)
 {
-	const char *s = d->classes_said;
+	const char *s = d->classes;
 	size_t n;
 
 	if (s == NULL || d->wanted != NULL || d->names.n == 0)
@@ -155,12 +155,12 @@ decode_begin(struct detection_decoder *d, const char *model)
 {
 	if (d->options.no_nms && d->options.agnostic)
 		cmd_usage("--agnostic is about what --no-nms leaves out");
-	if (d->options.no_nms && d->iou_said)
+	if (d->options.no_nms && d->has_iou)
 		cmd_usage("--iou is about what --no-nms leaves out");
 	if (d->names_file != NULL)
-		read_names(d);
+		read_names_file(d);
 	else if (model != NULL)
-		ask_twin(d, model);
+		read_model_names(d, model);
 	choose_classes(d);
 	d->style.conf = d->options.conf;
 	d->style.iou = d->options.no_nms ? (double)NAN : d->options.iou;
@@ -170,7 +170,7 @@ decode_begin(struct detection_decoder *d, const char *model)
 /* ---- Tensors ---------------------------------------------------------- */
 
 static void
-warn_of(const struct detection_decoder *d, const char *place)
+warn_quality(const struct detection_decoder *d, const char *place)
 {
 	const struct npu_tensor *t = &d->tensor;
 	char why[300];
@@ -185,7 +185,7 @@ warn_of(const struct detection_decoder *d, const char *place)
 }
 
 static bool
-is_same(const struct npu_tensor *a, const struct npu_tensor *b)
+same_tensor(const struct npu_tensor *a, const struct npu_tensor *b)
 {
 	return a->dtype == b->dtype && a->ndim == b->ndim &&
 	    memcmp(a->dim, b->dim, sizeof(a->dim)) == 0 &&
@@ -200,7 +200,7 @@ decode_prepare(struct detection_decoder *d, const struct npu_tensor *t,
 	struct yolo_shape shape;
 	int rc;
 
-	if (d->yolo != NULL && is_same(t, &d->tensor))
+	if (d->yolo != NULL && same_tensor(t, &d->tensor))
 		return 0;
 	yolo_close(d->yolo);
 	d->yolo = NULL;
@@ -218,14 +218,14 @@ decode_prepare(struct detection_decoder *d, const struct npu_tensor *t,
 	d->shape = shape;
 	d->writer.names = &d->names;
 	choose_classes(d);
-	warn_of(d, place);
+	warn_quality(d, place);
 	return 0;
 }
 
 uint32_t
 decode_input_side(uint32_t boxes)
 {
-	/* Of a side of 32 s: 16 s^2 + 4 s^2 + s^2. */
+	/* A side of 32 s has 16 s^2 + 4 s^2 + s^2 boxes. */
 	for (uint32_t s = 1; 21 * s * s <= boxes; s++)
 		if (21 * s * s == boxes)
 			return 32 * s;
@@ -233,7 +233,7 @@ decode_input_side(uint32_t boxes)
 }
 
 static void
-tell(const struct detection_decoder *d, const struct yolo_counts *c, size_t n,
+report(const struct detection_decoder *d, const struct yolo_counts *c, size_t n,
     const char *place)
 {
 	if (c->not_finite > 0)
@@ -242,7 +242,7 @@ tell(const struct detection_decoder *d, const struct yolo_counts *c, size_t n,
 	if (c->beyond > 0)
 		cmd_note("%s: candidates beyond the best %d left out: %" PRIu64
 		    "; raise --conf", place, YOLO_MAX_CANDIDATES, c->beyond);
-	if (c->more && !d->max_said)
+	if (c->more && !d->has_max)
 		cmd_note("%s: more than %u objects; --max=0 gives all", place,
 		    d->options.max);
 	if (cmd_verbose)
@@ -262,7 +262,7 @@ decode_find(struct detection_decoder *d, const void *data,
 	if (yolo_decode(d->yolo, data, g, &d->options, &found, n, &c, &err) <
 	    0)
 		cmd_die_err(place, &err);
-	tell(d, &c, *n, place);
+	report(d, &c, *n, place);
 	return found;
 }
 
@@ -274,7 +274,7 @@ decode_end(struct detection_decoder *d)
 	detection_writer_close(&d->writer);
 	if (d->writer.failed)
 		status = EXIT_FAILED;
-	else if (d->tell && d->writer.found == 0)
+	else if (d->exit_status && d->writer.found == 0)
 		status = EXIT_VERDICT;
 	yolo_close(d->yolo);
 	classnames_free(&d->names);

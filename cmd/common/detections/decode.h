@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * From a detector's answer to detections: what yolo-detect and yolo-decode
- * share beside the writing.
+ * Decodes a detector's output to detections, which it writes, for yolo-detect
+ * and yolo-decode.
  *
  *	decode_defaults(&d);
  *	while ((opt = cmd_option(argc, argv)) != -1)
@@ -64,13 +64,13 @@ struct detection_decoder {
 	struct detection_style style;
 	enum yolo_layout layout;
 	enum fit fit;
-	bool tell;			/* -e */
-	bool max_said, iou_said;
+	bool exit_status;		/* -e */
+	bool has_max, has_iou;
 	const char *names_file;		/* --names */
-	const char *classes_said;	/* --classes */
+	const char *classes;		/* --classes */
 
-	struct classnames names;	/* n 0: not known yet */
-	bool names_known;		/* told by a file or the model */
+	struct classnames names;	/* n is 0 while they are unknown */
+	bool names_known;		/* from a file or the model */
 	bool *wanted;			/* owned: options.classes */
 	struct yolo *yolo;		/* NULL: none yet */
 	struct npu_tensor tensor;	/* of yolo */
@@ -78,43 +78,45 @@ struct detection_decoder {
 	struct detection_writer writer;
 };
 
-/* What --help says is the default. */
+/* Sets the defaults that --help documents. */
 void decode_defaults(struct detection_decoder *d);
-/* Takes one of DECODE_OPTIONS; false if it is another. */
+/* Reads one of DECODE_OPTIONS; false if it is another option. */
 bool decode_option(struct detection_decoder *d, int c, const char *arg);
 
 /*
- * Once the options are read, and style.several is set: class names come from
- * --names, else from the twin of the model at path model (NULL: none), and the
- * output is opened.
+ * Reads the class names from --names, else from the twin of the model at path
+ * model (NULL: none), and opens the output.  The options were read before, and
+ * style.several is set.
  */
 void decode_begin(struct detection_decoder *d, const char *model);
 
 /*
- * Makes ready for tensors as *t.  Fails when *t is no answer of a detector, or
- * of one with other classes than before; notes begin with place ("stdin: frame
- * 2").  A wrong --classes is a usage error here, where names are known.
+ * Prepares for tensors described by *t.  Fails when *t is no output of a
+ * detector, or of one with other classes than before; notes begin with place
+ * ("stdin: frame 2").  A wrong --classes is a usage error here, once names are
+ * known.
  */
 int decode_prepare(struct detection_decoder *d, const struct npu_tensor *t,
     const char *place, struct npu_err *err);
 
-/* The side of the square input that has so many boxes in YOLOv8's three grids,
- * of 8, 16 and 32 pixels a cell; 0 if none has. */
+/* The side of the square input with that many boxes in YOLOv8's three grids, of
+ * 8, 16 and 32 pixels a cell; 0 if there is none. */
 uint32_t decode_input_side(uint32_t boxes);
 
 /*
- * What these bytes, of the tensor that was made ready for last, say is in a
- * picture fitted as *g says.  The detections last until the next call.  Dies
- * only when there is no memory.
+ * Decodes data, a tensor as last prepared for, to the detections in a picture
+ * that was fitted by *g.  They are valid until the next call.  Dies only
+ * without memory.
  */
 const struct detection *decode_find(struct detection_decoder *d,
     const void *data, const struct geometry *g, const char *place, size_t *n);
 
-/* Closes the output.  The exit status, if nothing else has failed. */
+/* Closes the output and returns the exit status, unless something else has
+ * failed. */
 int decode_end(struct detection_decoder *d);
 
-/* The class names in the metadata of the twin of the model at path: 1, 0 if it
- * has no twin or that no names, negative with the reason. */
+/* Reads the class names in the metadata of the twin of the model at path: 1; 0
+ * if it has no twin, or the twin no names; negative with the reason. */
 int model_names(struct classnames *names, const char *path,
     struct npu_err *err);
 

@@ -25,7 +25,7 @@ from_onnx(struct classnames *names, struct bytes onnx, struct npu_err *err)
 	return 1;
 }
 
-/* file, which is freed. */
+/* From a file, whose name is freed. */
 static int
 from_file(struct classnames *names, char *file, struct npu_err *err)
 {
@@ -42,7 +42,7 @@ from_file(struct classnames *names, char *file, struct npu_err *err)
 	return rc;
 }
 
-/* The twin within the model, if it has one. */
+/* From the twin within the model, if it has one. */
 static int
 from_model(struct classnames *names, const char *path, bool *has,
     struct npu_err *err)

@@ -45,7 +45,7 @@ json_box(struct json *j, const struct detection *d)
 	json_end_array(j);
 }
 
-/* On one line in any case. */
+/* On one line, even in a pretty document. */
 static void
 json_detection(struct json *j, const struct detection *d, const char *name)
 {
@@ -114,7 +114,7 @@ json_picture(struct json *j, const struct detection_writer *w,
 	json_end_object(j);
 }
 
-/* A result of pycocotools: the box is a corner and two sides. */
+/* A result as of pycocotools: the box is a corner and two sides. */
 static void
 json_result(struct json *j, const struct detection_writer *w,
     const struct detection *d, uint64_t image)
@@ -139,7 +139,7 @@ json_result(struct json *j, const struct detection_writer *w,
 	json_end_object(j);
 }
 
-/* A picture without an object has no results, and needs no id. */
+/* Writes the results of a picture.  One without objects needs no id. */
 static bool
 put_results(struct detection_writer *w, const struct detected_picture *p)
 {
@@ -270,7 +270,7 @@ detection_writer_open(struct detection_writer *w,
 	if (w->style.format == DETECTIONS_COCO)
 		coco_ids_open(&w->ids, w->style.image_ids);
 	cmd_open_output(&w->out, s->output, false);
-	/* Even to a file: what was found is there, whatever comes after. */
+	/* Even to a file: what was found survives any later failure. */
 	w->out.record_flush = true;
 	if (w->style.format == DETECTIONS_CSV)
 		buf_puts(&w->json.out,
@@ -282,9 +282,9 @@ detection_writer_open(struct detection_writer *w,
 		json_array(&w->json);
 }
 
-/* What waits, to the output. */
+/* Writes what is buffered to the output. */
 static void
-hand_over(struct detection_writer *w)
+flush(struct detection_writer *w)
 {
 	struct buf *b = &w->json.out;
 
@@ -327,7 +327,7 @@ detection_writer_put(struct detection_writer *w,
 	w->pictures++;
 	w->found += p->n;
 	if (w->style.format != DETECTIONS_YOLO)
-		hand_over(w);
+		flush(w);
 }
 
 static void
@@ -339,7 +339,7 @@ end_document(struct detection_writer *w)
 		buf_puts(&w->json.out, "\n");
 	if (w->style.format == DETECTIONS_COCO)
 		buf_puts(&w->json.out, w->results > 0 ? "\n]\n" : "]\n");
-	hand_over(w);
+	flush(w);
 }
 
 void
@@ -358,7 +358,7 @@ detection_writer_close(struct detection_writer *w)
 		return;
 	}
 	end_document(w);
-	w->writing = true;	/* to its end: no early one follows */
+	w->writing = true;	/* no early end follows */
 	cmd_close_output(&w->out);
 	coco_ids_close(&w->ids);
 	json_free(&w->json);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Detections as data: what yolo-detect and yolo-decode write.
+ * Writes detections in the formats of yolo-detect and yolo-decode.
  *
  *	detection_writer_open(&w, &style);
  *	detection_writer_put(&w, &picture);		for each, in order
  *	detection_writer_close(&w);
  *
  * Numbers are the same in all formats: a box in hundredths of a pixel, a
- * confidence with 5 significant digits, which tell any two f16 apart.
+ * confidence with 5 significant digits, which distinguish any two f16.
  */
 #ifndef CMD_DETECTIONS_WRITER_H
 #define CMD_DETECTIONS_WRITER_H
@@ -41,13 +41,13 @@ struct detection_style {
 				   a picture's name */
 	bool several;		/* json: more than one picture may come */
 	bool conf_column;	/* yolo: a confidence in each line */
-	double conf, iou;	/* as they are told; iou NaN: null */
+	double conf, iou;	/* of the options; iou NaN: null */
 };
 
 /* One picture and what was found in it. */
 struct detected_picture {
 	const char *file;	/* NULL: it has no name */
-	bool on_stdin;		/* for it has been read from there */
+	bool on_stdin;		/* it was read from there */
 	uint64_t frame;		/* of a stream of pictures, from 1; 0: the file
 				   is one picture */
 	uint32_t width, height;	/* upright; 0, 0 with an error */
@@ -64,23 +64,23 @@ struct detection_writer {
 	bool failed;			/* a picture could not be written */
 
 	struct output out;
-	bool writing;			/* so what fails is the output */
+	bool writing;			/* a failure is the output's */
 	struct json json;
 	struct coco_ids ids;		/* coco */
 	uint64_t results;		/* coco: written so far */
 	struct output_dir folder;	/* yolo */
 };
 
-/* Dies of a style that cannot be. */
+/* Dies of a contradictory style. */
 void detection_writer_open(struct detection_writer *w,
     const struct detection_style *s);
-/* One record, flushed as cmd_end_record() does.  A picture that the format
- * cannot name (no id, a file twice) is warned of and sets failed. */
+/* Writes one record, flushed as by cmd_end_record().  Warns of a picture that
+ * the format cannot name (no id, a file twice), and sets failed. */
 void detection_writer_put(struct detection_writer *w,
     const struct detected_picture *p);
 void detection_writer_close(struct detection_writer *w);
-/* Before an exit without a close: what was put so far becomes a document.  A
- * file that would have appeared when it is whole does not. */
+/* Ends the document after the records so far, before an exit without a close.
+ * A file that appears when it is whole does not appear. */
 void detection_writer_end_early(struct detection_writer *w);
 
 #endif

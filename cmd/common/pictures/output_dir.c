@@ -40,7 +40,7 @@ compare(const void *a, const void *b)
 	return strcmp(a, b);
 }
 
-/* The last part of file, n bytes without its ending. */
+/* The last part of file: n bytes, without its ending. */
 static const char *
 base(const char *file, size_t *n)
 {
@@ -55,7 +55,7 @@ base(const char *file, size_t *n)
 	return name;
 }
 
-/* True if file is in *f itself. */
+/* Whether file is in *f itself. */
 static bool
 beside(const struct output_dir *f, const char *file)
 {
@@ -76,7 +76,7 @@ beside(const struct output_dir *f, const char *file)
 	return rc == 0 && st.st_dev == f->dev && st.st_ino == f->ino;
 }
 
-/* Keeps the name; false if it was given before. */
+/* Remembers the name; false if it was used before. */
 static bool
 keep(struct output_dir *f, const char *name)
 {
@@ -90,7 +90,7 @@ keep(struct output_dir *f, const char *name)
 	return false;
 }
 
-/* The name of a file in *f, owned by the caller; NULL if there can be none. */
+/* The name of a file in *f, owned by the caller; NULL: none is possible. */
 static char *
 name_of(const char *file, uint64_t number, const char *ending)
 {

@@ -13,16 +13,15 @@ struct output_dir {
 	uint64_t dev, ino;
 };
 
-/* Makes it if there is none; dies. */
+/* Makes the folder if there is none; dies. */
 void output_dir_open(struct output_dir *f);
 
 /*
- * The path of a file named as file is, without its folder and with another
- * ending; of picture number of a stream "NAME-000001.png", and "000001.png" if
- * file is NULL.  number 0: file itself.  It lasts until the next call.  NULL
- * with the reason in *err: no name can be made of it, another file of this run
- * has it, or it would replace a file that lies beside the one it is named
- * after.
+ * The path of a file that is named after file, with another ending: "NAME.png";
+ * for picture number of a stream, from 1, "NAME-000001.png", or "000001.png" if
+ * file is NULL.  Valid until the next call.  NULL with the reason in *err: file
+ * has no name, another file of this run has the path, or it would replace a
+ * file beside the one it is named after.
  */
 const char *output_dir_path(struct output_dir *f, const char *file,
     uint64_t number, const char *ending, struct npu_err *err);

@@ -41,10 +41,10 @@ static const struct prep_recipe presets[] = {
 	    .bgr = true, .deviation = { 1, 1, 1 } },
 };
 
-/* Those that a model's range can tell: the first ones. */
-enum { N_TOLD = 3 };
+/* The first ones can be guessed from a model's range. */
+enum { N_GUESSED = 3 };
 
-/* By hand: needs a size and a fit. */
+/* Without a preset: a size and a fit are needed. */
 static const struct prep_recipe plain = { .filter = FILTER_BILINEAR,
     .divisor = 255, .pad = GRAY, .deviation = { 1, 1, 1 } };
 
@@ -74,7 +74,7 @@ preprocess_parse_size(const char *option, const char *arg, uint32_t *width,
 
 /* One number for all channels, or one each: red, green, blue. */
 static void
-take_three(const char *option, const char *arg, double least, double most,
+parse_three(const char *option, const char *arg, double least, double most,
     double v[3])
 {
 	char *copy = strdup(arg), *rest = copy, *one;
@@ -94,21 +94,21 @@ take_three(const char *option, const char *arg, double least, double most,
 }
 
 static void
-take_floats(const char *option, const char *arg, double least, float to[3])
+parse_floats(const char *option, const char *arg, double least, float to[3])
 {
 	double v[3];
 
-	take_three(option, arg, least, 1e6, v);
+	parse_three(option, arg, least, 1e6, v);
 	for (int i = 0; i < 3; i++)
 		to[i] = (float)v[i];
 }
 
 static void
-take_pad(uint8_t pad[3], const char *arg)
+parse_pad(uint8_t pad[3], const char *arg)
 {
 	double v[3];
 
-	take_three("--pad", arg, 0, 255, v);
+	parse_three("--pad", arg, 0, 255, v);
 	for (int i = 0; i < 3; i++) {
 		if (v[i] != floor(v[i]))
 			cmd_usage("--pad: '%s' is not whole numbers", arg);
@@ -138,11 +138,11 @@ preprocess_option(struct preprocess_options *c, int opt, const char *arg)
 	case PREPROCESS_FOR: c->preset = arg; break;
 	case PREPROCESS_LAYOUT: r->layout = (enum layout)
 	    cmd_choice("--layout", arg, preprocess_layouts); break;
-	case PREPROCESS_MEAN: take_floats("--mean", arg, -1e6, r->mean); break;
+	case PREPROCESS_MEAN: parse_floats("--mean", arg, -1e6, r->mean); break;
 	case PREPROCESS_ORDER:
 		r->bgr = cmd_choice("--order", arg, preprocess_orders) == 1;
 		break;
-	case PREPROCESS_PAD: take_pad(r->pad, arg); break;
+	case PREPROCESS_PAD: parse_pad(r->pad, arg); break;
 	case PREPROCESS_SHORTER:
 		r->shorter = (uint32_t)cmd_int("--shorter", arg, 1,
 		    MOST_SIDE);
@@ -151,7 +151,7 @@ preprocess_option(struct preprocess_options *c, int opt, const char *arg)
 		preprocess_parse_size("--size", arg, &r->width, &r->height);
 		break;
 	case PREPROCESS_STD:
-		take_floats("--std", arg, 1e-9, r->deviation);
+		parse_floats("--std", arg, 1e-9, r->deviation);
 		break;
 	default: return tensor_option(&c->tensor, opt, arg);
 	}
@@ -161,7 +161,7 @@ preprocess_option(struct preprocess_options *c, int opt, const char *arg)
 
 /* ---- The model --------------------------------------------------------- */
 
-/* Of 0 to 255 the ends are enough: deviations are above 0. */
+/* The values of 0 and 255 are enough, as deviations are above 0. */
 void
 preprocess_note_clipped(const struct prep *p)
 {
@@ -194,7 +194,7 @@ near(double a, double b, double width)
 	return fabs(a - b) <= 0.02 * width;
 }
 
-/* Whether a tensor from x[0] to x[1] was made for what r makes of pixels. */
+/* Whether a tensor from x[0] to x[1] was made for the values of r. */
 static bool
 fits_range(const struct prep_recipe *r, const float x[2])
 {
@@ -211,10 +211,8 @@ fits_range(const struct prep_recipe *r, const float x[2])
 	    near((double)x[1], most, most - least);
 }
 
-/*
- * Quantising tells what a model was made for: its range is that of the values
- * which it was calibrated with.
- */
+/* The preset that a model was made for: the range of its input is that of the
+ * values which it was calibrated with. */
 static int
 guess(const char *model, const struct npu_tensor *t)
 {
@@ -226,7 +224,7 @@ guess(const char *model, const struct npu_tensor *t)
 		cmd_usage("%s takes %s, which does not tell how pictures "
 		    "become numbers; say --for=clip, yolo or imagenet, or "
 		    "--fit and what else differs", model, what);
-	for (int i = 0; i < N_TOLD; i++) {
+	for (int i = 0; i < N_GUESSED; i++) {
 		if (!fits_range(&presets[i], x))
 			continue;
 		cmd_note("%s takes %.3g to %.3g: --for=%s", model,
@@ -250,7 +248,7 @@ preprocess_input_shape(const struct npu_tensor *t, uint32_t *width,
 	return t->dim[1] == 3 || t->dim[3] == 3;
 }
 
-/* Told before anything else that is missing. */
+/* Refuses other models before anything else is missed. */
 static void
 need_picture(const struct preprocess_options *c, const struct npu_tensor *t)
 {
@@ -266,7 +264,7 @@ need_picture(const struct preprocess_options *c, const struct npu_tensor *t)
 }
 
 static void
-take_shape(struct preprocess_options *c, struct prep_recipe *r)
+apply_model_shape(struct preprocess_options *c, struct prep_recipe *r)
 {
 	const struct npu_tensor *t = &r->tensor;
 	uint32_t width = r->width, height = r->height;
@@ -296,7 +294,7 @@ take_shape(struct preprocess_options *c, struct prep_recipe *r)
 }
 
 static void
-ask_model(struct preprocess_options *c, struct npu_tensor *t)
+read_model_input(struct preprocess_options *c, struct npu_tensor *t)
 {
 	const struct tensor_options *p = &c->tensor;
 	struct npu_tensor *all;
@@ -317,9 +315,9 @@ ask_model(struct preprocess_options *c, struct npu_tensor *t)
 	need_picture(c, t);
 }
 
-/* By hand; f32 unless a type is said. */
+/* The tensor of the options; f32 by default. */
 static void
-tell_tensor(const struct tensor_options *p, struct npu_tensor *t)
+tensor_by_hand(const struct tensor_options *p, struct npu_tensor *t)
 {
 	struct tensor_options all = *p;
 
@@ -329,9 +327,9 @@ tell_tensor(const struct tensor_options *p, struct npu_tensor *t)
 	tensor_from_options(&all, t);
 }
 
-/* ---- All of it --------------------------------------------------------- */
+/* ---- The recipe -------------------------------------------------------- */
 
-/* What the single options change. */
+/* Applies the single options. */
 static void
 overlay(struct preprocess_options *c, struct prep_recipe *r)
 {
@@ -359,9 +357,10 @@ overlay(struct preprocess_options *c, struct prep_recipe *r)
 	}
 }
 
-/* The side before the cut: as said, or as much more as in the preset. */
+/* The shorter side before the crop: of the option, or in the proportion of the
+ * preset. */
 static void
-take_shorter(struct preprocess_options *c, struct prep_recipe *r,
+resolve_shorter(struct preprocess_options *c, struct prep_recipe *r,
     uint32_t preset_width)
 {
 	uint32_t side = r->width > r->height ? r->width : r->height;
@@ -386,10 +385,10 @@ preprocess_resolve(struct preprocess_options *c, struct prep_recipe *r)
 	if (c->preset != NULL)
 		preset = cmd_choice("--for", c->preset, preprocess_presets);
 	if (c->model != NULL)
-		ask_model(c, &t);
+		read_model_input(c, &t);
 	else if (c->tensor.has_type || c->tensor.has_scale ||
 	    c->tensor.has_zero)
-		tell_tensor(&c->tensor, &t);
+		tensor_by_hand(&c->tensor, &t);
 	if (preset < 0 && !*has(c, PREPROCESS_FIT) && c->model == NULL)
 		cmd_usage("say what the tensors are for: --model=MODEL, "
 		    "--for=clip, yolo or imagenet, or --fit and --size");
@@ -402,8 +401,8 @@ preprocess_resolve(struct preprocess_options *c, struct prep_recipe *r)
 	overlay(c, r);
 	r->tensor = t;
 	if (c->model != NULL)
-		take_shape(c, r);
+		apply_model_shape(c, r);
 	if (r->width == 0)
 		cmd_usage("say the size of the tensors with --size=WxH");
-	take_shorter(c, r, preset >= 0 ? presets[preset].width : 1);
+	resolve_shorter(c, r, preset >= 0 ? presets[preset].width : 1);
 }

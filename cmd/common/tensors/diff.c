@@ -34,7 +34,7 @@ tolerance_parse(struct tolerance *t, const char *arg)
 			    "sqnr: and a number", one);
 		t->limit[m] = cmd_double("--tol", number != NULL ?
 		    number + 1 : one, m < DIFF_COS ? 0 : -1000, 1e300);
-		t->said[m] = true;
+		t->has[m] = true;
 	}
 	free(copy);
 }
@@ -44,7 +44,8 @@ diff_add(struct diff_sums *s, const float *a, const float *r, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		double x = (double)a[i], y = (double)r[i];
-		/* Equal infinities do not differ; a lone NaN does, wholly. */
+		/* Equal infinities do not differ; a lone NaN does, by
+		 * infinity. */
 		double d = x == y || (isnan(x) && isnan(y)) ? 0 : fabs(x - y);
 
 		if (isnan(d))
@@ -74,12 +75,12 @@ diff_measure(const struct diff_sums *s, double m[DIFF_MEASURES])
 	    10 * log10(s->r / s->error);
 }
 
-/* Written so that NaN is never good enough. */
+/* Written so that NaN never passes. */
 bool
 tolerance_met(const struct tolerance *t, const double m[DIFF_MEASURES])
 {
 	for (size_t i = 0; i < DIFF_MEASURES; i++) {
-		if (!t->said[i])
+		if (!t->has[i])
 			continue;
 		if (i < DIFF_COS ? !(m[i] <= t->limit[i]) :
 		    !(m[i] >= t->limit[i]))
@@ -158,7 +159,7 @@ diff(struct output *o, struct real_reader *a, struct real_reader *b,
 	}
 	if (more)
 		real_reader_die(a, "%s has fewer tensors", b->s.name);
-	/* Both ended, or only a did: what b had next is then still there. */
+	/* Both ended, or only a: b has then a tensor at hand. */
 	if (b->s.left > 0 || b->s.open_end)
 		real_reader_die(b, "%s has fewer tensors", a->s.name);
 	return all;

@@ -47,7 +47,7 @@ frame_reader_check_inputs(char **files, int n)
 
 /* ---- -i ------------------------------------------------------------------ */
 
-/* The input that "NAME=" of arg means, or -1; *file is what follows. */
+/* The input that "NAME=" of arg means, or -1; *file is the rest of arg. */
 static int64_t
 named_input(const struct npu *npu, const char *arg, const char **file)
 {
@@ -70,7 +70,7 @@ named_input(const struct npu *npu, const char *arg, const char **file)
 	    "npu-run --dry-run lists them", arg, name, npu_inputs(npu));
 }
 
-/* file[i] becomes the one that -i gives to input i. */
+/* Sets file[i] to the file that -i names for input i. */
 static void
 assign_inputs(const struct npu *npu, const char **file)
 {
@@ -147,9 +147,9 @@ frame_reader_open(const struct npu *npu, char **files, int n)
 	return f;
 }
 
-/* ---- Does it fit? -------------------------------------------------------- */
+/* ---- Checks -------------------------------------------------------------- */
 
-/* The next dimension that is not 1; 1 behind the last. */
+/* The next dimension other than 1; 1 after the last. */
 static uint32_t
 next_dim(const struct npu_tensor *t, uint32_t *i)
 {
@@ -159,7 +159,7 @@ next_dim(const struct npu_tensor *t, uint32_t *i)
 	return 1;
 }
 
-/* Equal but for dimensions of 1; an unknown shape fits any. */
+/* Equal except for dimensions of 1; an unknown shape fits any. */
 static bool
 same_shape(const struct npu_tensor *a, const struct npu_tensor *b)
 {
@@ -176,7 +176,7 @@ same_shape(const struct npu_tensor *a, const struct npu_tensor *b)
 }
 
 static const char *
-what_differs(const struct stream *s, const struct npu_tensor *t,
+difference(const struct stream *s, const struct npu_tensor *t,
     const struct npu_tensor *want)
 {
 	if (t->dtype != want->dtype)
@@ -185,7 +185,7 @@ what_differs(const struct stream *s, const struct npu_tensor *t,
 		return "size";
 	if (!same_shape(t, want))
 		return "shape";
-	/* .npy and raw bytes say nothing of these; floats have none. */
+	/* .npy and raw bytes do not have these, nor do floats. */
 	if (s->kind != STREAM_LABELLED || npu_dtype_is_float(t->dtype))
 		return NULL;
 	if (t->scale != want->scale)
@@ -210,7 +210,7 @@ check_fit(const struct stream *s, uint32_t i, const struct npu_tensor *want,
     struct npu_err *err)
 {
 	const struct npu_tensor *t = &s->label.tensor;
-	const char *differs = what_differs(s, t, want);
+	const char *differs = difference(s, t, want);
 	char is[200], wants[200];
 
 	if (differs == NULL)
@@ -223,25 +223,25 @@ check_fit(const struct stream *s, uint32_t i, const struct npu_tensor *want,
 	    t->size, wants, want->size, advice(t, want));
 }
 
-/* To one who has named a file for each input, without -i. */
+/* For a command line that names a file for each input without -i. */
 static const char a_file_each[] = "; -i gives each input a file";
 
 /* A labelled frame must have as many tensors as the model has inputs. */
 static int
-check_place(const struct stream *s, uint32_t i, uint32_t n,
+check_count(const struct stream *s, uint32_t i, uint32_t n,
     struct npu_err *err)
 {
 	if (s->kind != STREAM_LABELLED || s->label.count == n)
-		return 0;	/* and the stream has them in order */
+		return 0;	/* the stream checks their order */
 	return npu_fail(err, NPU_EFORMAT, "frame %" PRIu64 ": tensor %u of %u "
 	    "where input %" PRIu32 " of %" PRIu32 " belongs%s", s->frame,
 	    s->label.index, s->label.count, i, n,
 	    s->label.count == 1 ? a_file_each : "");
 }
 
-/* ---- Read ---------------------------------------------------------------- */
+/* ---- Reading ------------------------------------------------------------- */
 
-/* One tensor of s into p, as frame_reader_read(). */
+/* Reads one tensor of s into p, as frame_reader_read() does. */
 static int
 read_tensor(struct frame_reader *f, struct stream *s, uint32_t i, uint8_t *p,
     struct npu_err *err)
@@ -254,7 +254,7 @@ read_tensor(struct frame_reader *f, struct stream *s, uint32_t i, uint8_t *p,
 	rc = s->kind == STREAM_EMPTY ? 0 : stream_next(s, err);
 	if (rc <= 0)
 		return rc;
-	if ((rc = check_place(s, f->per_input ? 0 : i,
+	if ((rc = check_count(s, f->per_input ? 0 : i,
 	    f->per_input ? 1 : f->n, err)) < 0 ||
 	    (rc = check_fit(s, i, want, err)) < 0)
 		return rc;
@@ -262,7 +262,7 @@ read_tensor(struct frame_reader *f, struct stream *s, uint32_t i, uint8_t *p,
 	return n < 0 ? (int)n : n == (int64_t)want->size;
 }
 
-/* The streams of -i end together, or one of them is cut. */
+/* The streams of -i must end together. */
 static int
 read_per_input(struct frame_reader *f, uint8_t *in, struct npu_err *err)
 {
@@ -287,7 +287,7 @@ read_per_input(struct frame_reader *f, uint8_t *in, struct npu_err *err)
 	return first;
 }
 
-/* Opens the next file when none is open: 1, or 0 when there is none left. */
+/* Opens the next file when none is open: 1, or 0 after the last. */
 static int
 next_file(struct frame_reader *f, struct npu_err *err)
 {
@@ -304,7 +304,7 @@ next_file(struct frame_reader *f, struct npu_err *err)
 	f->n_files--;
 	stream_frames(&f->streams[0], &f->input[0],
 	    (uint16_t)f->n);
-	/* A label says how many there are: a stream of them was cut. */
+	/* A labelled stream gives the number of its tensors itself. */
 	if (f->streams[0].kind != STREAM_LABELLED &&
 	    f->streams[0].fd != STDIN_FILENO)
 		f->streams[0].advice = a_file_each;
@@ -329,7 +329,7 @@ read_one_source(struct frame_reader *f, uint8_t *in, struct npu_err *err)
 				return 1;
 			continue;
 		}
-		/* Within a frame this is an error of the stream's. */
+		/* The end within a frame was an error of the stream. */
 		stream_close(s);
 		f->open = false;
 	}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* npu-run's input: streams of tensors, gathered into frames of a model. */
+/* Reads the frames of a model from streams of tensors: npu-run's input. */
 #ifndef CMD_TENSORS_FRAME_READER_H
 #define CMD_TENSORS_FRAME_READER_H
 
@@ -9,21 +9,22 @@ struct frame_reader;
 
 /* The argument of an -i, [INPUT=]FILE; frame_reader_open() checks it. */
 void frame_reader_add_input(const char *arg);
-/* Before the model is loaded: -i and operands do not go together. */
+/* Refuses -i together with operands; called before the model is loaded. */
 void frame_reader_check_inputs(char **files, int n);
 /*
- * The frames of the -i files, the files, or stdin.  Dies when an -i does not
- * fit the model's inputs, or it has none.
+ * Opens the files of -i, the files, or stdin.  Dies when an -i does not fit the
+ * model's inputs, or when it has none.
  */
 struct frame_reader *frame_reader_open(const struct npu *npu, char **files,
     int n);
 /*
- * The next frame, npu_input_size() bytes: 1; 0 at the end and when cmd_stop was
- * set; negative for a tensor that does not fit, a frame that is cut, or what
- * cannot be read.  Any one thread may call it: it neither prints nor exits.
+ * Reads the next frame, npu_input_size() bytes: 1; 0 at the end and when
+ * cmd_stop is set; negative for a tensor that does not fit, an incomplete frame
+ * or an error of read().  Any one thread may call it: it neither prints nor
+ * exits.
  */
 int frame_reader_read(struct frame_reader *f, uint8_t *in, struct npu_err *err);
-/* Where what was read last is from: the subject of that error. */
+/* The name of the stream that was read last: the subject of that error. */
 const char *frame_reader_name(const struct frame_reader *f);
 void frame_reader_close(struct frame_reader *f);
 

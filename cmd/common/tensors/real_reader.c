@@ -51,7 +51,7 @@ real_reader_close(struct real_reader *r)
 	stream_close(&r->s);
 }
 
-/* ---- The tensor at hand ------------------------------------------------ */
+/* ---- Tensors ----------------------------------------------------------- */
 
 bool
 real_reader_next(struct real_reader *r)
@@ -76,7 +76,7 @@ real_reader_next(struct real_reader *r)
 	return true;
 }
 
-/* ---- Its numbers ------------------------------------------------------ */
+/* ---- Numbers ---------------------------------------------------------- */
 
 size_t
 real_reader_read(struct real_reader *r, float x[REAL_READER_PIECE])

@@ -6,7 +6,7 @@
 #include "cmd.h"
 
 enum real_format {
-	REAL_UNSET,
+	REAL_UNSET,		/* no -F */
 	REAL_LABEL,		/* f32 behind a label */
 	REAL_RAW,		/* f32 */
 	REAL_NPY,
@@ -21,12 +21,12 @@ enum real_format real_format_parse(const char *arg);
 struct real_writer {
 	struct output *o;
 	enum real_format format;
-	bool first;		/* no number of this tensor was written yet */
-	uint64_t before;	/* frames of the files before */
+	bool first;		/* the next number is the first of a tensor */
+	uint64_t before;	/* frames of the previous files */
 };
 
-/* The head of one f32 tensor of frame frame of its file; jsonl, text and raw
- * need no size. */
+/* Writes the head of one f32 tensor of frame frame of its file; jsonl, text and
+ * raw need no size. */
 void real_writer_begin(struct real_writer *v, const struct npu_label *l,
     uint64_t frame);
 void real_writer_put(struct real_writer *v, const float *x, size_t n);

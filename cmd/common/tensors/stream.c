@@ -21,9 +21,9 @@ smaller(uint64_t a, size_t b)
 	return a < b ? (size_t)a : b;
 }
 
-/* read(), what was read ahead first: how much, or negative. */
+/* Reads up to n bytes, those read ahead first: their number, or negative. */
 static int64_t
-take(struct stream *s, void *p, size_t n, struct npu_err *err)
+read_bytes(struct stream *s, void *p, size_t n, struct npu_err *err)
 {
 	size_t ahead = n < s->n_ahead ? n : s->n_ahead;
 	int64_t got;
@@ -50,8 +50,8 @@ begins(const struct stream *s, const char *magic, size_t size)
 }
 
 /*
- * Reads no further than the kind is plain: a raw frame may be shorter than the
- * magic of a label, and the next one come only after the answer to it.
+ * Reads no further than needed to know the kind: a raw frame may be shorter
+ * than the magic of a label, and the next one come only after the answer to it.
  */
 static int
 read_kind(struct stream *s, struct npu_err *err)
@@ -123,12 +123,12 @@ stopped(struct npu_err *err)
 	return npu_fail(err, NPU_ESTOPPED, "stopped by a signal");
 }
 
-/* Nothing or n bytes: 0 or 1; a part of them is an error. */
+/* Reads n bytes: 1, or 0 at the end; a part of them is an error. */
 static int
 all_or_none(struct stream *s, void *p, size_t n, const char *what,
     struct npu_err *err)
 {
-	int64_t got = take(s, p, n, err);
+	int64_t got = read_bytes(s, p, n, err);
 
 	if (got < 0)
 		return (int)got;
@@ -142,7 +142,7 @@ all_or_none(struct stream *s, void *p, size_t n, const char *what,
 	    "after %" PRId64 " of %zu bytes", s->frame, what, got, n);
 }
 
-/* The end of the input, when the next tensor would be number index. */
+/* The input has ended where tensor index was due. */
 static int
 at_end(const struct stream *s, unsigned index, unsigned count,
     struct npu_err *err)
@@ -213,7 +213,7 @@ next_npy(struct stream *s, unsigned index, struct npu_err *err)
 	return 1;
 }
 
-/* How long a raw tensor without a size is, if a regular file tells. */
+/* The bytes left of a regular file, for a raw tensor without a size; else 0. */
 static uint64_t
 rest_of_file(const struct stream *s)
 {
@@ -238,7 +238,7 @@ next_raw(struct stream *s, unsigned index, struct npu_err *err)
 		    "nor .npy, and nothing says what the bytes are");
 	t = &s->raw[index];
 	if (s->n_ahead == 0) {
-		/* One byte ahead tells whether there is another tensor. */
+		/* One byte ahead shows whether there is another tensor. */
 		got = cmd_try_read(s->fd, &first, 1);
 		if (got < 0)
 			return cannot_read(err);
@@ -304,9 +304,9 @@ is_text(const uint8_t *p, size_t n)
 }
 
 /*
- * What to do with raw bytes that are no tensor, by how they begin.  A tensor
- * may begin with any bytes: this is said only of an input that does not fit,
- * and of text only if not one frame did.
+ * Advice for raw bytes that are no tensor, by their first bytes.  A tensor may
+ * begin with any bytes, so this is added only for an input that does not fit,
+ * and for text only if not one frame did.
  */
 static const char *
 hint(const struct stream *s)
@@ -331,7 +331,7 @@ hint(const struct stream *s)
 	    "; text? see clip-tokenize(1)" : "";
 }
 
-/* The input ended with s->left bytes of payload missing. */
+/* The input has ended with s->left bytes of payload missing. */
 static int
 cut(const struct stream *s, struct npu_err *err)
 {
@@ -363,7 +363,7 @@ stream_read(struct stream *s, void *p, size_t n, struct npu_err *err)
 		n = (size_t)s->left;
 	if (n == 0)
 		return 0;
-	if ((got = take(s, p, n, err)) < 0)
+	if ((got = read_bytes(s, p, n, err)) < 0)
 		return got;
 	if (s->open_end) {
 		s->open_end = (size_t)got == n;
@@ -381,7 +381,7 @@ stream_whole(struct stream *s, struct buf *b, struct npu_err *err)
 	void *p;
 
 	for (;;) {
-		/* As much again as there is, so never twice what arrived. */
+		/* Doubling: never more than twice what has arrived. */
 		room = b->n < 65536 ? 65536 : b->n;
 		if (!s->open_end && room > s->left)
 			room = (size_t)s->left;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A stream of tensors from a descriptor: labelled (npu-tensor(5)), .npy files
- * one after the other, or raw bytes that the caller describes.  What it is
- * shows in the first 8 bytes, and holds to the end.  No memory is taken for
+ * Reads a stream of tensors from a descriptor: labelled (npu-tensor(5)), .npy
+ * files one after the other, or raw bytes that the caller describes.  The first
+ * 8 bytes show the kind, which holds to the end.  No memory is allocated for
  * bytes that have not arrived.
  *
  *	stream_open(&s, path);
@@ -10,9 +10,9 @@
  *		while ((n = stream_read(&s, p, size, &err)) > 0)
  *			...
  *
- * Functions that can fail answer as in npu.h: negative, with a line in *err
- * that says which frame (the first is 1) and tensor (the first is 0).  The
- * caller says the name: cmd_die_err(s.name, &err).
+ * Functions that can fail do so as in npu.h: negative, with a line in *err that
+ * names the frame (from 1) and the tensor (from 0).  The caller adds the name:
+ * cmd_die_err(s.name, &err).
  */
 #ifndef CMD_TENSORS_STREAM_H
 #define CMD_TENSORS_STREAM_H
@@ -21,7 +21,7 @@
 #include "cmd.h"
 
 enum stream_kind {
-	STREAM_EMPTY,		/* no byte at all: no frame, no error */
+	STREAM_EMPTY,		/* no bytes: no frame and no error */
 	STREAM_LABELLED,
 	STREAM_NPY,
 	STREAM_RAW,
@@ -38,44 +38,44 @@ struct stream {
 	/* Raw: the tensors of a frame.  Labelled: unused. */
 	const struct npu_tensor *raw;
 	uint16_t per_frame;	/* raw and npy: tensors of a frame */
-	const char *advice;	/* where it ends within frame 1; NULL: none */
+	const char *advice;	/* for an end within frame 1; NULL: none */
 
 	int fd;
 	uint64_t left;		/* payload bytes not read yet */
 	uint64_t total;		/* bytes read so far */
 	uint8_t ahead[8];	/* read to know the kind */
 	size_t n_ahead;
-	uint8_t head[8];	/* the first bytes, of which total are there */
+	uint8_t head[8];	/* the first bytes, up to total */
 };
 
-/* Opens path as cmd_open_input() does and finds out its kind; dies. */
+/* Opens path as cmd_open_input() does and detects its kind; dies. */
 void stream_open(struct stream *s, const char *path);
 /* The same for a thread, which may not die: negative.  Reads ahead no more than
- * shows the kind, so a raw frame may be shorter than 8 bytes and the last for
- * now. */
+ * needed to know the kind, as a raw frame may be shorter than 8 bytes and the
+ * last for now. */
 int stream_try_open(struct stream *s, const char *path, struct npu_err *err);
 
 /*
- * Frames have n tensors: for raw input, which t describes, and .npy, which
- * describes itself.  t[0].size 0 (n 1) is a flat vector as long as the input.
- * No effect on a labelled stream.  t is not copied.
+ * Sets the n tensors of a frame: t describes those of raw input, .npy describes
+ * itself.  t[0].size 0 (n 1) is a flat vector as long as the input.  No effect
+ * on a labelled stream.  t is not copied.
  */
 void stream_frames(struct stream *s, const struct npu_tensor *t, uint16_t n);
 
 /*
- * On to the next tensor; what is left of the one at hand is skipped.  1, or 0
+ * Moves on to the next tensor; skips what is left of the one at hand.  1, or 0
  * at the end of the last whole frame, or negative.
  */
 int stream_next(struct stream *s, struct npu_err *err);
 
 /*
- * Up to n bytes of payload, fewer only at its end: their number, 0 when none
- * are left, or negative.
+ * Reads up to n bytes of payload, fewer only at its end: their number, 0 when
+ * none are left, or negative.
  */
 int64_t stream_read(struct stream *s, void *p, size_t n,
     struct npu_err *err);
 
-/* All that is left of the payload, added to *b as it arrives. */
+/* Adds all that is left of the payload to *b as it arrives. */
 int stream_whole(struct stream *s, struct buf *b, struct npu_err *err);
 
 void stream_close(struct stream *s);

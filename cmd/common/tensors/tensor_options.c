@@ -23,7 +23,7 @@ unknown_type(const char *arg)
 
 /* "1,3,224,224" or "1x3x224x224" */
 static void
-take_shape(struct tensor_options *p, const char *arg)
+parse_shape(struct tensor_options *p, const char *arg)
 {
 	char *copy = strdup(arg), *rest = copy, *one;
 
@@ -42,7 +42,7 @@ take_shape(struct tensor_options *p, const char *arg)
 }
 
 static void
-take_scale(struct tensor_options *p, const char *arg)
+parse_scale(struct tensor_options *p, const char *arg)
 {
 	p->scale = (float)cmd_double("--scale", arg, 1e-37, 3e38);
 	p->has_scale = true;
@@ -61,10 +61,10 @@ tensor_option(struct tensor_options *p, int c, const char *arg)
 		p->has_type = true;
 		return true;
 	case TENSOR_OPTION_SHAPE:
-		take_shape(p, arg);
+		parse_shape(p, arg);
 		return true;
 	case 's':
-		take_scale(p, arg);
+		parse_scale(p, arg);
 		return true;
 	case 'z':
 		p->zero_point = (int32_t)cmd_int("--zero", arg, INT32_MIN,
@@ -130,7 +130,7 @@ model_tensors(const struct cix_model *m, bool outputs, uint16_t *n)
 	return t;
 }
 
-/* The number after "in" or "out", or that of a name; -1 if there is none. */
+/* The index of "in0", "out1" or a name; -1 if there is none. */
 static long
 which_tensor(const char *which, bool outputs, const struct npu_tensor *t,
     uint16_t n)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a tensor is, as said on the command line or by a model. */
+/* Tensors as the command line or a model describes them. */
 #ifndef CMD_TENSORS_TENSOR_OPTIONS_H
 #define CMD_TENSORS_TENSOR_OPTIONS_H
 
 #include "cmd.h"
 
-/* -t, --shape, -s and -z; what was not said has its has_ false. */
+/* -t, --shape, -s and -z; has_ is false where the option is not used. */
 struct tensor_options {
 	bool has_type, has_shape, has_scale, has_zero;
 	uint32_t dtype;
@@ -14,7 +14,7 @@ struct tensor_options {
 	int32_t zero_point;
 };
 
-/* Rows of a program's options, with what it says of each. */
+/* Rows of a program's options, with its own help for each. */
 enum { TENSOR_OPTION_SHAPE = 300 };
 #define TENSOR_OPTIONS(type, shape, scale, zero) \
 	TAKES('t', "type", "=TYPE", COMPLETE_TYPE, type), \
@@ -22,27 +22,28 @@ enum { TENSOR_OPTION_SHAPE = 300 };
 	TAKES('s', "scale", "=S", COMPLETE_NONE, scale), \
 	TAKES('z', "zero", "=Z", COMPLETE_NONE, zero)
 
-/* Takes option c with its argument; false if it is none of the four. */
+/* Reads option c with its argument; false if it is none of the four. */
 bool tensor_option(struct tensor_options *p, int c, const char *arg);
 
 /*
- * The tensor that *p alone describes, which needs its type; scale 1 and zero
- * point 0 unless said.  size is that of the shape, 0 without one.
+ * The tensor that *p alone describes: a usage error without a type; scale 1 and
+ * zero point 0 by default.  size is that of the shape, 0 without one.
  */
 void tensor_from_options(const struct tensor_options *p, struct npu_tensor *t);
 
-/* Whether two descriptions agree in type, scale and zero point; the latter two
- * only for integers. */
+/* Whether two tensors agree in type and, if it is an integer, in scale and zero
+ * point. */
 bool tensor_same_encoding(const struct npu_tensor *a,
     const struct npu_tensor *b);
 
-/* WHICH of MODEL:WHICH, which is cut off arg; NULL: there is none. */
+/* Splits MODEL:WHICH: arg becomes MODEL, the result is WHICH, or NULL if there
+ * is none. */
 char *tensor_split_name(char *arg);
 
 /*
- * The inputs (or outputs) of the model that MODEL or MODEL:WHICH means, where
+ * The inputs (or outputs) of the model named by MODEL or MODEL:WHICH, where
  * WHICH is in0, out1 or a tensor's name; *n of them, owned by the caller.
- * Their scale is at least usable: 0 has become 1.  *chosen: WHICH was said.
+ * A scale of 0 has become 1.  *chosen: there is a WHICH.
  */
 struct npu_tensor *tensors_of_model(const char *arg, bool outputs, uint16_t *n,
     bool *chosen);

@@ -49,21 +49,21 @@ tensor_spec_tensor(const struct tensor_spec *g, const struct stream *s)
 	return &g->tensors[s->label.index];
 }
 
-/* ---- What a tensor of a stream is ------------------------------------- */
+/* ---- Tensors of a stream ---------------------------------------------- */
 
 static int
 contradiction(const struct npu_tensor *t, const char *by,
-    const struct npu_tensor *said, struct npu_err *err)
+    const struct npu_tensor *other, struct npu_err *err)
 {
 	char a[200], b[200];
 
 	npu_tensor_format(t, a, sizeof(a));
-	npu_tensor_format(said, b, sizeof(b));
+	npu_tensor_format(other, b, sizeof(b));
 	return npu_fail(err, NPU_EFORMAT, "the tensor is %s, but %s says %s",
 	    a, by, b);
 }
 
-/* By hand: what was said must not contradict the label. */
+/* The options must not contradict the label. */
 static int
 check_by_hand(const struct npu_tensor *t, const struct tensor_options *p,
     struct npu_err *err)
@@ -89,7 +89,7 @@ check_by_hand(const struct npu_tensor *t, const struct tensor_options *p,
 	return 0;
 }
 
-/* .npy has no scale: it is taken from the model or the command line. */
+/* .npy has no scale: the model or the command line gives it. */
 static void
 add_scale(struct npu_tensor *t, const struct tensor_spec *spec,
     const struct npu_tensor *g)
@@ -107,7 +107,7 @@ add_scale(struct npu_tensor *t, const struct tensor_spec *spec,
 		t->zero_point = p->zero_point;
 }
 
-/* A tensor whose shape is not known has that of the command line. */
+/* A tensor without a shape gets that of the command line. */
 static int
 add_shape(struct npu_tensor *t, const struct tensor_options *p,
     struct npu_err *err)

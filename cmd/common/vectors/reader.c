@@ -11,7 +11,7 @@
 
 /* ---- Opening ----------------------------------------------------------- */
 
-/* White space, and then an object. */
+/* Whether p begins with white space and an object. */
 static bool
 begins_line(const uint8_t *p, size_t n)
 {
@@ -55,7 +55,7 @@ open_ids(struct vector_reader *v, const struct vector_reader_options *o)
 	v->ids_end = o->null ? '\0' : '\n';
 }
 
-/* Lines from a pipe; what was read to know the form comes first. */
+/* Lines from a pipe; the bytes that showed the form come first. */
 static void
 stream_lines(struct vector_reader *v)
 {
@@ -102,9 +102,9 @@ blank(const char *p, size_t n)
 	return n == 0;
 }
 
-/* Whether a line that is not empty can be had at once, or the end: reads what
- * has come until it knows, for a part of a line, or an empty one, may be all
- * that comes for a long time. */
+/* Whether a line that is not empty, or the end, can be read without waiting.
+ * Reads what has come until it knows, as part of a line, or an empty one, may
+ * be all that comes for a long time. */
 static bool
 line_waits(struct lines *l)
 {
@@ -171,9 +171,9 @@ vector_name(const struct vector *row)
 	return text;
 }
 
-/* The next name of --ids. */
+/* Names a vector by the next line of --ids. */
 static int
-take_id(struct vector_reader *v, struct vector *row, struct npu_err *err)
+name_by_ids(struct vector_reader *v, struct vector *row, struct npu_err *err)
 {
 	const uint8_t *p = v->ids.p + v->ids_at, *end;
 	size_t left = v->ids.n - v->ids_at;
@@ -189,7 +189,7 @@ take_id(struct vector_reader *v, struct vector *row, struct npu_err *err)
 	return 0;
 }
 
-/* The end of the vectors is the end of the names. */
+/* The names of --ids must end with the vectors. */
 static int
 check_ids(const struct vector_reader *v, struct npu_err *err)
 {
@@ -199,8 +199,8 @@ check_ids(const struct vector_reader *v, struct npu_err *err)
 	    " vectors", v->ids_name, v->number);
 }
 
-/* The next number in v->text.  Counting costs less than printf() or division
- * for each, which took a part of the time of a search. */
+/* Counts on to the next number in v->text, which costs less than printf() or a
+ * division for each: those took a part of the time of a search. */
 static void
 count(struct vector_reader *v)
 {
@@ -229,12 +229,12 @@ name_by_number(struct vector_reader *v, struct vector *row)
 	row->id_n = v->digits;
 }
 
-/* The name of a vector that has none: of --ids, or its number. */
+/* Names a vector that has no name by --ids or by its number. */
 static int
 name_row(struct vector_reader *v, struct vector *row, struct npu_err *err)
 {
 	if (v->ids.p != NULL)
-		return take_id(v, row, err);
+		return name_by_ids(v, row, err);
 	if (row->id == NULL)
 		name_by_number(v, row);
 	return 0;

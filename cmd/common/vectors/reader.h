@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Vectors from a file or a pipe, one at a time, whatever form they have, which
- * shows in the first bytes:
+ * Reads vectors from a file or a pipe, one at a time, in any form, which shows
+ * in the first bytes:
  *
  *	labelled tensors (npu-tensor(5)) and .npy, f32: [D] or [1,D] is one
  *	vector, [N,D] are N; their names are their numbers from 1, or --ids
@@ -15,10 +15,10 @@
  *		cmd_die_err(v.name, &err);
  *	vector_reader_close(&v);
  *
- * Files are mapped: one that is cut while it is read ends the program with a
- * message and status 1 (vector_reader_open() catches SIGBUS).  All vectors have
- * as many numbers as the first.  A program that uses this links jansson: LIBS_x
- * in the Makefile.
+ * Files are mapped: one that is shortened while it is read ends the program
+ * with a message and status 1 (vector_reader_open() catches SIGBUS).  All
+ * vectors have as many numbers as the first.  A program that uses this links
+ * jansson: LIBS_x in the Makefile.
  */
 #ifndef CMD_VECTORS_READER_H
 #define CMD_VECTORS_READER_H
@@ -48,9 +48,9 @@ struct vector {
 	uint64_t number;	/* within the input, from 1 */
 	const char *id;		/* id_n bytes; may hold any */
 	size_t id_n;
-	bool not_utf8;		/* it was another, which JSON cannot hold */
+	bool not_utf8;		/* JSON could not hold the original name */
 	const float *x;		/* dim numbers, which may be NaN or infinite;
-				   NULL: an input that failed, see error */
+				   NULL: the input failed, see error */
 	uint32_t dim;
 	const char *error;
 	enum index_kind kind;	/* INDEX_ANY: not known */
@@ -77,7 +77,7 @@ struct vector_reader {
 
 	struct stream s;	/* its descriptor; streaming: the tensor */
 	struct lines lines;	/* streaming lines */
-	bool in_memory;		/* all of it is at file */
+	bool in_memory;		/* file has the whole input */
 	bool mapped;		/* by mmap(), else in loaded */
 	struct bytes file;
 	struct buf loaded;
@@ -87,13 +87,13 @@ struct vector_reader {
 	uint8_t label[NPU_LABEL_SIZE];	/* of the last tensor in memory, and */
 	uint64_t each;		/* its vectors; 0: there was none */
 	uint64_t rows;		/* vectors left of it */
-	struct mapped_file window;	/* of file, if it is read once */
+	struct mapped_file window;	/* on file, if it is read once */
 	struct index_map *index;
 	bool scanning;		/* its vectors come before it is known which
 				   are current: vector_reader_is_current() */
 	struct line line;
 	float *row;		/* room for one, dim numbers; owned */
-	struct vector like;	/* what all have in common, of an index */
+	struct vector like;	/* what all vectors of an index share */
 	char text[24];		/* a number as a name, at its end: digits */
 	size_t digits;
 	uint64_t counted;	/* that number; 0: none yet */
@@ -104,15 +104,15 @@ struct vector_reader {
 	char ids_end;
 };
 
-/* Opens path as cmd_open_input() does and finds out the form; dies. */
+/* Opens path as cmd_open_input() does and detects the form; dies. */
 void vector_reader_open(struct vector_reader *v, const char *path,
     const struct vector_reader_options *o);
-/* 1; 0 at the end; or negative as in npu.h, saying which frame or line. */
+/* 1; 0 at the end; or negative as in npu.h, with the frame or line in *err. */
 int vector_reader_next(struct vector_reader *v, struct vector *row,
     struct npu_err *err);
-/* Whether the next can be had without waiting for somebody to write it. */
+/* Whether the next can be read without waiting for its writer. */
 bool vector_reader_ready(struct vector_reader *v);
-/* Back to the first; with vector_reader_options.again. */
+/* Goes back to the first; needs vector_reader_options.again. */
 void vector_reader_rewind(struct vector_reader *v);
 
 /*

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-/* vectors_index.c - vectors of an index. */
+/* reader_index.c - vectors of an index. */
 #include <string.h>
 
 #include "reader_impl.h"
 
-/* What the header says of every vector. */
+/* A vector with all that the header states for every one. */
 static struct vector
 common(const struct index_header *h)
 {
@@ -17,7 +17,7 @@ common(const struct index_header *h)
 	    .has_norm = true, .norm = h->norm };
 }
 
-/* It maps a file itself, while no writer cuts it. */
+/* lib/store maps a file itself, while no writer can shorten it. */
 void
 vector_reader_open_index(struct vector_reader *v, bool once)
 {

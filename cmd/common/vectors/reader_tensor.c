@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* vectors_tensor.c - vectors in labelled tensors and .npy. */
+/* reader_tensor.c - vectors in labelled tensors and .npy. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 #include "reader_impl.h"
 #include "tensor/npy.h"
 
-/* What a tensor must be: its vectors, and the numbers of each. */
+/* Checks a tensor and counts its vectors and the numbers of each. */
 static int
 check_tensor(const struct npu_label *l, uint64_t *rows, uint32_t *dim,
     struct npu_err *err)
@@ -37,7 +37,7 @@ check_tensor(const struct npu_label *l, uint64_t *rows, uint32_t *dim,
 
 /* ---- In memory --------------------------------------------------------- */
 
-/* The bytes at v->at, as long as they are there. */
+/* The next n bytes of the file. */
 static int
 part(struct vector_reader *v, uint64_t n, const char *what, struct bytes *b,
     struct npu_err *err)
@@ -62,8 +62,8 @@ label_at(struct vector_reader *v, struct npu_label *l, struct npu_err *err)
 	return npu_label_decode(v->label, l, err);
 }
 
-/* A whole tensor that has the label of the one before, byte for byte, needs no
- * second look at it. */
+/* The next tensor if it is whole and has the label of the one before, byte for
+ * byte, which needs no second check. */
 static bool
 like_before(struct vector_reader *v)
 {
@@ -103,7 +103,7 @@ npy_at(struct vector_reader *v, struct npu_label *l, struct npu_err *err)
 	return npy_decode(b, &l->tensor, err);
 }
 
-/* On to the next tensor: 1, or 0 at the end. */
+/* Moves on to the next tensor: 1, or 0 at the end. */
 static int
 tensor_at(struct vector_reader *v, struct npu_label *l, struct npu_err *err)
 {
@@ -120,9 +120,9 @@ tensor_at(struct vector_reader *v, struct npu_label *l, struct npu_err *err)
 	return 1;
 }
 
-/* ---- Both -------------------------------------------------------------- */
+/* ---- In memory or streaming -------------------------------------------- */
 
-/* The next tensor is at hand: 1, or 0 at the end. */
+/* Moves on to the next tensor: 1, or 0 at the end. */
 static int
 next_tensor(struct vector_reader *v, struct npu_err *err)
 {
@@ -155,7 +155,7 @@ next_tensor(struct vector_reader *v, struct npu_err *err)
 	return rc;
 }
 
-/* Rooms for one vector are made when the first is known to be there. */
+/* Memory for one vector, allocated once the first one is known to be there. */
 static float *
 room(struct vector_reader *v)
 {
