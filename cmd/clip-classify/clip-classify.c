@@ -286,7 +286,7 @@ take_option(struct classify *c, int opt)
 	case 'F': c->format = (enum format)
 	    cmd_choice("--format", optarg, formats); break;
 	case 'j': c->run.spec.threads = (unsigned)cmd_int("-j", optarg, 1,
-	    PREPARE_THREADS); break;
+	    THREADS_MAX); break;
 	case 'l': say(c, optarg, false); break;
 	case 'n':
 		c->top = (size_t)cmd_int("-n", optarg, 0, LABELS_MOST);

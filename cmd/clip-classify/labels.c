@@ -125,7 +125,7 @@ labels_embed(struct labels *l, struct clip *c)
 {
 	struct clip_run run = { .done = sum_up, .arg = l };
 	struct buf text = { 0 };
-	struct pool_record r = { .name = "labels", .unit = "sentence" };
+	struct text_record r = { .name = "labels", .unit = "sentence" };
 
 	l->dim = c->dim;
 	l->x = cmd_alloc(l->n * l->dim * sizeof(*l->x));

@@ -139,7 +139,7 @@ take_option(struct choice *o, struct embed *e, int c)
 		return;
 	switch (c) {
 	case 'j': e->run.spec.threads = (unsigned)cmd_int("-j", optarg, 1,
-	    PREPARE_THREADS); break;
+	    THREADS_MAX); break;
 	case 'm': o->model = optarg; break;
 	case 'q': cmd_quiet = true; break;
 	case 's': o->text[o->texts++] = optarg; break;

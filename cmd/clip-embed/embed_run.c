@@ -92,7 +92,7 @@ embed_texts(struct embed *e, char *const *text, size_t n)
 {
 	begin(e, &e->text);
 	for (size_t i = 0; i < n; i++)
-		clip_run_text(&e->run, &(struct pool_record){ .name = "-s",
+		clip_run_text(&e->run, &(struct text_record){ .name = "-s",
 		    .unit = "text", .number = i + 1, .p = text[i],
 		    .n = strlen(text[i]) });
 	end(e);
@@ -109,7 +109,7 @@ skip_file(struct embed *e, const char *name, const char *why)
 static void
 add_file(struct embed *e, const char *path)
 {
-	struct pool_record r = { .name = cmd_input_name(path) };
+	struct text_record r = { .name = cmd_input_name(path) };
 	struct lines l;
 	char *p;
 	int fd;

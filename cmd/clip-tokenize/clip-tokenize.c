@@ -9,8 +9,9 @@
 #include "clip/vocabulary.h"
 #include "detokenize.h"
 #include "lines.h"
-#include "ordered_pool.h"
 #include "tensors/tensor_options.h"
+#include "text_pool.h"
+#include "thread.h"
 
 enum {
 	OPT_CLEAN = 256,
@@ -117,7 +118,7 @@ struct job {
 	struct tokenizer *tokenizer;	/* a thread's each; owned */
 	struct untokenizer *untokenizer;
 	void **worker;			/* the ones in use; owned */
-	struct inorder *inorder;
+	struct text_pool *pool;
 };
 
 /* ---- Texts ------------------------------------------------------------- */
@@ -126,22 +127,22 @@ static void
 add_texts(struct job *j)
 {
 	for (size_t i = 0; i < j->texts; i++)
-		inorder_add(j->inorder, &(struct pool_record){ .name = "-s",
+		text_pool_add(j->pool, &(struct text_record){ .name = "-s",
 		    .unit = "text", .number = i + 1, .p = j->text[i],
 		    .n = strlen(j->text[i]) });
-	inorder_flush(j->inorder);
+	text_pool_flush(j->pool);
 }
 
 static void
 add_lines(struct job *j, struct lines *l)
 {
-	struct pool_record r = { .name = l->name, .unit = lines_unit(l) };
+	struct text_record r = { .name = l->name, .unit = lines_unit(l) };
 	char *p;
 
 	while (lines_next(l, &p, &r.n)) {
 		r.p = p;
 		r.number = l->number;
-		inorder_add(j->inorder, &r);
+		text_pool_add(j->pool, &r);
 	}
 }
 
@@ -157,13 +158,13 @@ add_input(struct job *j, const char *path)
 		    strerror(ENOENT));
 	lines_open(&l, cmd_open_input(path), cmd_input_name(path),
 	    j->null ? '\0' : '\n', NPU_TEXT_MAX);
-	l.pause = inorder_flush;
-	l.arg = j->inorder;
+	l.pause = text_pool_flush;
+	l.arg = j->pool;
 	if (j->decode && untokenize_labelled(&l))
-		untokenize_tensors(&l, j->inorder);
+		untokenize_tensors(&l, j->pool);
 	else
 		add_lines(j, &l);
-	inorder_flush(j->inorder);
+	text_pool_flush(j->pool);
 	lines_close(&l);
 }
 
@@ -186,7 +187,7 @@ open_workers(struct job *j)
 		j->untokenizer[i].tokenizer = j->tokenizer[i].tokenizer;
 		j->untokenizer[i].delimiter = j->how.delimiter;
 	}
-	j->inorder = inorder_open(&j->out, &(struct inorder_job){
+	j->pool = text_pool_open(&j->out, &(struct text_pool_spec){
 	    .work = j->decode ? untokenize : tokenize, .worker = j->worker,
 	    .threads = j->threads, .records = tokenize_records(&j->how) });
 }
@@ -194,8 +195,8 @@ open_workers(struct job *j)
 static void
 close_workers(struct job *j)
 {
-	inorder_close(j->inorder);
-	j->inorder = NULL;
+	text_pool_close(j->pool);
+	j->pool = NULL;
 	for (size_t i = 0; i < j->threads; i++) {
 		untokenizer_free(&j->untokenizer[i]);
 		tokenizer_close(&j->tokenizer[i]);
@@ -213,7 +214,7 @@ static struct job *unfinished;
 static void
 abandon(void)
 {
-	inorder_close(unfinished->inorder);
+	text_pool_close(unfinished->pool);
 	cmd_abandon_output(&unfinished->out);
 }
 
@@ -278,7 +279,7 @@ set(struct job *j, int option)
 	case 'D': j->decode = true; break;
 	case 'F': h->format = (enum tokenize_format)
 	    cmd_choice("--format", optarg, formats); break;
-	case 'j': j->threads = inorder_threads(optarg); break;
+	case 'j': j->threads = thread_count(optarg); break;
 	case 'm': j->model = optarg; break;
 	case 'o': j->output = optarg; break;
 	case 'q': cmd_quiet = true; break;

@@ -94,7 +94,7 @@ read_ids(struct untokenizer *u, const char *p, const char *end,
 }
 
 bool
-untokenize(void *worker, const struct pool_record *r, struct buf *out,
+untokenize(void *worker, const struct text_record *r, struct buf *out,
     struct buf *notes, struct npu_err *err)
 {
 	struct untokenizer *u = worker;
@@ -121,7 +121,7 @@ untokenize(void *worker, const struct pool_record *r, struct buf *out,
 /* A stream of tensors on its way. */
 struct tensors {
 	struct lines *l;
-	struct inorder *o;
+	struct text_pool *o;
 	uint64_t number;		/* of the tensor */
 	struct buf payload;
 };
@@ -129,7 +129,7 @@ struct tensors {
 static _Noreturn void
 refuse(const struct tensors *s, const char *reason)
 {
-	inorder_flush(s->o);
+	text_pool_flush(s->o);
 	if (s->l->err.code != 0)
 		reason = s->l->err.msg;
 	cmd_die("%s: tensor %llu: %s", s->l->name,
@@ -189,7 +189,7 @@ add_rows(struct tensors *s, const struct npu_tensor *t)
 	if (row == 0)
 		refuse(s, "no ids in it");
 	for (size_t i = 0; i + row <= s->payload.n; i += row)
-		inorder_add(s->o, &(struct pool_record){ .name = s->l->name,
+		text_pool_add(s->o, &(struct text_record){ .name = s->l->name,
 		    .unit = "tensor", .number = s->number, .raw = true,
 		    .p = s->payload.p + i, .n = row });
 }
@@ -206,7 +206,7 @@ untokenize_labelled(struct lines *l)
 }
 
 void
-untokenize_tensors(struct lines *l, struct inorder *o)
+untokenize_tensors(struct lines *l, struct text_pool *o)
 {
 	struct tensors s = { .l = l, .o = o };
 	struct npu_label label;

@@ -4,7 +4,7 @@
 #define CLIP_TOKENIZE_DETOKENIZE_H
 
 #include "lines.h"
-#include "ordered_pool.h"
+#include "text_pool.h"
 
 /* One thread's. */
 struct untokenizer {
@@ -15,16 +15,16 @@ struct untokenizer {
 };
 
 /*
- * The work of struct inorder_job, worker being a struct untokenizer: a text
+ * The work of struct text_pool_spec, worker being a struct untokenizer: a text
  * for a line of ids, or, if it is raw, for the ids of a row of a tensor.
  */
-bool untokenize(void *worker, const struct pool_record *r, struct buf *out,
+bool untokenize(void *worker, const struct text_record *r, struct buf *out,
     struct buf *notes, struct npu_err *err);
 void untokenizer_free(struct untokenizer *u);
 
 /* Whether a stream begins with a label. */
 bool untokenize_labelled(struct lines *l);
 /* Adds the rows of all tensors of l to o, each as a record. */
-void untokenize_tensors(struct lines *l, struct inorder *o);
+void untokenize_tensors(struct lines *l, struct text_pool *o);
 
 #endif

@@ -1,295 +1,196 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <pthread.h>
-#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmd.h"
 #include "ordered_pool.h"
+#include "thread.h"
 
-enum {
-	RECORDS = 256,		/* most in a batch */
-	BYTES = 1 << 16,	/* of a batch that is full */
-	FLIGHT = 64 << 20,	/* of all batches, unless there is but one */
-	KEPT = 1 << 20,		/* bytes that an idle buffer may keep */
-};
-
-struct batch {
-	struct buf in, out, notes;
-	struct pool_record record[RECORDS];	/* p: set when in is whole */
-	size_t records;
-	size_t good;		/* of them, up to the one that failed */
-	struct npu_err err;	/* of that one */
-	bool done;
+struct pool_worker {
+	struct ordered_pool *pool;
+	unsigned number;
+	pthread_t thread;
 };
 
 /*
- * Batches are numbered from 0 as they are filled; that of number k is
- * batch[k % batches].  written <= taken <= filled < written + batches, but
- * nobody takes where there are no threads, and filled is one more for a moment.
+ * Work is numbered from 0 as it is submitted; that of number k is in slot
+ * k % slots.  released <= taken <= begun <= submitted <= released + slots,
+ * but where there are no threads nothing is begun.
  */
-struct inorder {
-	struct output *out;
-	struct inorder_job job;
-	pthread_mutex_t lock;		/* of taken, filled, stop and done */
+struct ordered_pool {
+	struct ordered_pool_spec spec;
+	size_t released, taken;		/* the caller's */
+	pthread_mutex_t lock;		/* of all below */
 	pthread_cond_t work, done;
-	pthread_t thread[INORDER_THREADS];
-	unsigned started;
-	size_t written, taken, filled;
+	size_t begun, submitted;	/* submitted: written by the caller */
+	bool *is_done;			/* of each slot */
 	bool stop;
-	size_t flight;			/* bytes of records not written yet */
-	size_t batches;
-	struct batch *batch;
+	unsigned started;
+	struct pool_worker *worker;
 };
 
-unsigned
-inorder_threads(const char *arg)
-{
-	unsigned n = (unsigned)cmd_int("--jobs", arg, 0, INORDER_THREADS);
-	cpu_set_t set;
-
-	if (n > 0)
-		return n;
-	/* More processors than a set can name are too many in any case. */
-	n = sched_getaffinity(0, sizeof(set), &set) == 0 ?
-	    (unsigned)CPU_COUNT(&set) : INORDER_THREADS;
-	return n < INORDER_THREADS ? n : INORDER_THREADS;
-}
-
-/* ---- A batch ----------------------------------------------------------- */
-
-/* What a record takes of in: at least a byte more, so that none is at NULL. */
-static size_t
-padded(size_t n)
-{
-	return (n + 8) & ~(size_t)7;
-}
-
-static void
-do_batch(const struct inorder *o, unsigned worker, struct batch *b)
-{
-	size_t i, at = 0, out, notes;
-
-	for (i = 0; i < b->records; i++) {
-		b->record[i].p = b->in.p + at;
-		at += padded(b->record[i].n);
-	}
-	for (i = 0; i < b->records; i++) {
-		out = b->out.n;
-		notes = b->notes.n;
-		if (o->job.work(o->job.worker[worker], &b->record[i], &b->out,
-		    &b->notes, &b->err))
-			continue;
-		b->out.n = out;
-		b->notes.n = notes;
-		break;
-	}
-	b->good = i;
-}
-
-static void
-clear(struct buf *b)
-{
-	if (b->cap > KEPT)
-		buf_free(b);
-	else
-		buf_clear(b);
-}
-
-static void
-say_notes(const struct buf *notes, bool loud)
-{
-	const char *p = notes->p;
-
-	for (size_t at = 0; at < notes->n; at += strlen(p + at) + 1) {
-		if (loud)
-			cmd_warn("%s", p + at);
-		else
-			cmd_note("%s", p + at);
-	}
-}
-
-static void
-write_batch(struct inorder *o, struct batch *b)
-{
-	const struct pool_record *r = &b->record[b->good];
-
-	if (b->out.failed || b->notes.failed)
-		cmd_die("out of memory");
-	cmd_write(o->out, b->out.p, b->out.n);
-	cmd_mark_record(o->out);
-	say_notes(&b->notes, o->job.loud);
-	if (b->good < b->records && r->name == NULL)
-		cmd_die("%s", b->err.msg);
-	if (b->good < b->records)
-		cmd_die("%s: %s %llu: %s", r->name, r->unit,
-		    (unsigned long long)r->number, b->err.msg);
-	o->flight -= b->in.n;
-	clear(&b->in);
-	clear(&b->out);
-	clear(&b->notes);
-	b->records = 0;
-	b->done = false;
-}
-
-/* ---- Threads ----------------------------------------------------------- */
-
-struct start {
-	struct inorder *o;
-	unsigned worker;
-};
+/* ---- Workers ----------------------------------------------------------- */
 
 static void *
-serve(void *arg)
+run_worker(void *arg)
 {
-	struct start s = *(struct start *)arg;
-	struct inorder *o = s.o;
-	struct batch *b;
+	struct pool_worker *w = arg;
+	struct ordered_pool *p = w->pool;
+	size_t slot;
 
-	free(arg);
-	pthread_mutex_lock(&o->lock);
+	if (p->spec.sigpipe)
+		unblock_sigpipe();
+	pthread_mutex_lock(&p->lock);
 	for (;;) {
-		while (o->taken == o->filled && !o->stop)
-			pthread_cond_wait(&o->work, &o->lock);
-		if (o->stop)
+		while (p->begun == p->submitted && !p->stop)
+			pthread_cond_wait(&p->work, &p->lock);
+		if (p->stop)
 			break;
-		b = &o->batch[o->taken++ % o->batches];
-		pthread_mutex_unlock(&o->lock);
-		do_batch(o, s.worker, b);
-		pthread_mutex_lock(&o->lock);
-		b->done = true;
-		pthread_cond_signal(&o->done);
+		slot = p->begun++ % p->spec.slots;
+		pthread_mutex_unlock(&p->lock);
+		p->spec.work(p->spec.arg, w->number, slot);
+		pthread_mutex_lock(&p->lock);
+		p->is_done[slot] = true;
+		pthread_cond_signal(&p->done);
 	}
-	pthread_mutex_unlock(&o->lock);
+	pthread_mutex_unlock(&p->lock);
 	return NULL;
 }
 
 static void
-start_thread(struct inorder *o)
+start_workers(struct ordered_pool *p)
 {
-	struct start *s = cmd_alloc(sizeof(*s));
+	struct pool_worker *w;
+	int e = 0;
 
-	*s = (struct start){ o, o->started };
-	if (pthread_create(&o->thread[o->started], NULL, serve, s) != 0) {
-		free(s);
+	for (; p->started < p->spec.threads; p->started++) {
+		w = &p->worker[p->started];
+		w->pool = p;
+		w->number = p->started;
+		if ((e = thread_start(&w->thread, run_worker, w)) != 0)
+			break;
+	}
+	if (e != 0 && p->spec.all_threads)
 		cmd_die("thread %u of %u could not be started; give a "
-		    "smaller -j", o->started + 1, o->job.threads);
-	}
-	o->started++;
+		    "smaller -j", p->started + 1, p->spec.threads);
+	if (e != 0 && p->started == 0)
+		cmd_die("no thread can be started: %s", strerror(e));
 }
 
-/* The batch that is being filled goes to the threads, or is done here. */
-static void
-submit(struct inorder *o)
-{
-	struct batch *b = &o->batch[o->filled % o->batches];
+/* ---- Opening and closing ----------------------------------------------- */
 
-	if (o->job.threads == 1) {
-		do_batch(o, 0, b);
-		b->done = true;
-	}
-	pthread_mutex_lock(&o->lock);
-	o->filled++;
+struct ordered_pool *
+ordered_pool_open(const struct ordered_pool_spec *spec)
+{
+	struct ordered_pool *p = cmd_alloc(sizeof(*p));
+
+	*p = (struct ordered_pool){ .spec = *spec,
+	    .lock = PTHREAD_MUTEX_INITIALIZER,
+	    .work = PTHREAD_COND_INITIALIZER,
+	    .done = PTHREAD_COND_INITIALIZER };
+	p->is_done = cmd_alloc(spec->slots * sizeof(*p->is_done));
+	p->worker = cmd_alloc(spec->threads * sizeof(*p->worker));
+	start_workers(p);
+	return p;
+}
+
+void
+ordered_pool_close(struct ordered_pool *p)
+{
+	if (p == NULL)
+		return;
+	pthread_mutex_lock(&p->lock);
+	p->stop = true;
+	pthread_cond_broadcast(&p->work);
+	pthread_mutex_unlock(&p->lock);
+	for (unsigned i = 0; i < p->started; i++)
+		pthread_join(p->worker[i].thread, NULL);
+	free(p->is_done);
+	free(p->worker);
+	free(p);
+}
+
+/* ---- Submitting -------------------------------------------------------- */
+
+bool
+ordered_pool_full(const struct ordered_pool *p)
+{
+	return p->submitted - p->released == p->spec.slots;
+}
+
+size_t
+ordered_pool_next(const struct ordered_pool *p)
+{
+	return p->submitted % p->spec.slots;
+}
+
+void
+ordered_pool_submit(struct ordered_pool *p)
+{
+	size_t slot = ordered_pool_next(p);
+
+	if (p->spec.threads == 0)
+		p->spec.work(p->spec.arg, 0, slot);
+	pthread_mutex_lock(&p->lock);
+	p->is_done[slot] = p->spec.threads == 0;
+	p->submitted++;
 	/* glibc before 2.41 may lose a signal to several (its bug 25847). */
-	pthread_cond_broadcast(&o->work);
-	pthread_mutex_unlock(&o->lock);
+	pthread_cond_broadcast(&p->work);
+	pthread_mutex_unlock(&p->lock);
 }
 
-/* Writes the oldest batch, if it is done or wait is true. */
-static bool
-write_oldest(struct inorder *o, bool wait)
+/* ---- Taking ------------------------------------------------------------ */
+
+static size_t
+oldest(const struct ordered_pool *p)
 {
-	struct batch *b = &o->batch[o->written % o->batches];
+	return p->taken % p->spec.slots;
+}
+
+bool
+ordered_pool_waiting(const struct ordered_pool *p)
+{
+	return p->submitted > p->taken;
+}
+
+static bool
+oldest_done(struct ordered_pool *p, bool wait)
+{
 	bool done;
 
-	pthread_mutex_lock(&o->lock);
-	while (wait && !b->done)
-		pthread_cond_wait(&o->done, &o->lock);
-	done = b->done;
-	pthread_mutex_unlock(&o->lock);
-	if (!done)
-		return false;
-	write_batch(o, b);
-	o->written++;
+	pthread_mutex_lock(&p->lock);
+	if (wait && !p->is_done[oldest(p)])
+		cond_wait_100ms(&p->done, &p->lock);
+	done = p->is_done[oldest(p)];
+	pthread_mutex_unlock(&p->lock);
+	return done;
+}
+
+bool
+ordered_pool_ready(struct ordered_pool *p)
+{
+	return ordered_pool_waiting(p) && oldest_done(p, false);
+}
+
+bool
+ordered_pool_wait(struct ordered_pool *p)
+{
+	return oldest_done(p, true);
+}
+
+bool
+ordered_pool_take(struct ordered_pool *p, size_t *slot)
+{
+	while (!ordered_pool_wait(p))
+		if (cmd_stop != 0)
+			return false;
+	*slot = oldest(p);
+	p->taken++;
 	return true;
 }
 
-/* ---- All of them ------------------------------------------------------- */
-
-struct inorder *
-inorder_open(struct output *out, const struct inorder_job *job)
-{
-	struct inorder *o = cmd_alloc(sizeof(*o));
-
-	o->out = out;
-	o->job = *job;
-	pthread_mutex_init(&o->lock, NULL);
-	pthread_cond_init(&o->work, NULL);
-	pthread_cond_init(&o->done, NULL);
-	o->batches = job->threads == 1 ? 1 : 2 * (size_t)job->threads;
-	o->batch = cmd_alloc(o->batches * sizeof(*o->batch));
-	while (job->threads > 1 && o->started < job->threads)
-		start_thread(o);
-	return o;
-}
-
-static void
-submit_and_write(struct inorder *o)
-{
-	submit(o);
-	while (o->written < o->filled && write_oldest(o,
-	    o->filled - o->written == o->batches || o->flight > FLIGHT))
-		;
-}
-
 void
-inorder_add(struct inorder *o, const struct pool_record *r)
+ordered_pool_release(struct ordered_pool *p)
 {
-	struct batch *b = &o->batch[o->filled % o->batches];
-	size_t n = padded(r->n);
-	char *p = buf_reserve(&b->in, n);
-
-	if (p == NULL)
-		cmd_die("out of memory");
-	if (r->n > 0)
-		memcpy(p, r->p, r->n);
-	b->in.n += n;
-	o->flight += n;
-	b->record[b->records++] = *r;
-	if (b->records == o->job.records || b->in.n >= BYTES)
-		submit_and_write(o);
-}
-
-void
-inorder_flush(void *arg)
-{
-	struct inorder *o = arg;
-
-	if (o->batch[o->filled % o->batches].records > 0)
-		submit(o);
-	while (o->written < o->filled)
-		write_oldest(o, true);
-	cmd_end_record(o->out);
-}
-
-void
-inorder_close(struct inorder *o)
-{
-	if (o == NULL)
-		return;
-	pthread_mutex_lock(&o->lock);
-	o->stop = true;
-	pthread_cond_broadcast(&o->work);
-	pthread_mutex_unlock(&o->lock);
-	for (unsigned i = 0; i < o->started; i++)
-		pthread_join(o->thread[i], NULL);
-	for (size_t i = 0; i < o->batches; i++) {
-		buf_free(&o->batch[i].in);
-		buf_free(&o->batch[i].out);
-		buf_free(&o->batch[i].notes);
-	}
-	pthread_mutex_destroy(&o->lock);
-	pthread_cond_destroy(&o->work);
-	pthread_cond_destroy(&o->done);
-	free(o->batch);
-	free(o);
+	p->released++;
 }

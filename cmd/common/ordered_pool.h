@@ -1,57 +1,67 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Records through threads: what they become is written in the order in which
- * they came, and so are the words on stderr.  One thread reads, adds and
- * writes; the others work on batches of records.
+ * Threads that work on slots, which are taken in the order in which they were
+ * submitted.  The slots are an array of the caller's, through which the pool
+ * counts: the caller fills one, a thread works on it, the caller takes it, uses
+ * what became of it, an error too, and releases it to be filled again.
+ *
+ *	pool = ordered_pool_open(&spec);
+ *	while (there is something to do) {
+ *		while (ordered_pool_full(pool) && ordered_pool_take(pool, &i))
+ *			use(&slot[i]), ordered_pool_release(pool);
+ *		fill(&slot[ordered_pool_next(pool)]);
+ *		ordered_pool_submit(pool);
+ *	}
+ *	while (ordered_pool_waiting(pool) && ordered_pool_take(pool, &i))
+ *		use(&slot[i]), ordered_pool_release(pool);
+ *	ordered_pool_close(pool);
+ *
+ * One thread fills and takes.  Several slots may be taken before they are
+ * released, which is in the same order.
  */
 #ifndef CMD_ORDERED_POOL_H
 #define CMD_ORDERED_POOL_H
 
-#include "cmd.h"
+#include <stdbool.h>
+#include <stddef.h>
 
-/* Most threads: what a machine of the kind has at most, and more. */
-#define INORDER_THREADS 256
-
-struct pool_record {
-	const char *name;	/* where it is from: "stdin"; NULL: what is
-				   said of it says so itself */
-	const char *unit;	/* "line" */
-	uint64_t number;
-	const char *p;		/* n bytes, aligned to 8 */
-	size_t n;
-	bool raw;		/* not text; between adding and work */
+struct ordered_pool_spec {
+	unsigned threads;	/* 0: ordered_pool_submit() does the work */
+	bool all_threads;	/* dies where one of them cannot be started;
+				   else only where none can */
+	bool sigpipe;		/* they write to pipes (thread.h) */
+	size_t slots;		/* submitted and not released, at most */
+	/* Works on a slot; worker is below threads, or 0, and never at work
+	 * twice at a time.  Neither prints nor exits. */
+	void (*work)(void *arg, unsigned worker, size_t slot);
+	void *arg;
 };
 
-/*
- * What is done with a record: what it becomes is added to *out, and lines for
- * the user, each with a NUL at its end, to *notes.  False after writing *err:
- * the program dies of it when all before this record is written, and nothing
- * after it is.  worker is one of those given: never in two threads at once.
- * It must neither print nor exit.
- */
-struct inorder_job {
-	bool (*work)(void *worker, const struct pool_record *r, struct buf *out,
-	    struct buf *notes, struct npu_err *err);
-	void *const *worker;	/* as many as threads */
-	unsigned threads;	/* 1: the caller's own */
-	size_t records;		/* most in a batch, 1 to 256 */
-	bool loud;		/* notes are warnings: -q does not silence
-				   them */
-};
+struct ordered_pool;
 
-struct inorder;
+/* Dies. */
+struct ordered_pool *ordered_pool_open(const struct ordered_pool_spec *spec);
 
-/* What the argument of -j means; 0 is as many as there are processors. */
-unsigned inorder_threads(const char *arg);
+/* All slots are in use: one must be released before another is filled. */
+bool ordered_pool_full(const struct ordered_pool *pool);
+/* The slot to be filled next; the pool is not full. */
+size_t ordered_pool_next(const struct ordered_pool *pool);
+/* Hands it to the threads. */
+void ordered_pool_submit(struct ordered_pool *pool);
 
-/* out, job->worker: the caller's, until inorder_close().  Dies. */
-struct inorder *inorder_open(struct output *out,
-    const struct inorder_job *job);
-/* Copies r->p; name and unit must last until inorder_flush(). */
-void inorder_add(struct inorder *o, const struct pool_record *r);
-/* Nothing is held back any longer, until the next inorder_add(). */
-void inorder_flush(void *o);
-/* Drops what was not written; NULL is allowed. */
-void inorder_close(struct inorder *o);
+/* Some were submitted and not taken. */
+bool ordered_pool_waiting(const struct ordered_pool *pool);
+/* The oldest of them is done. */
+bool ordered_pool_ready(struct ordered_pool *pool);
+/* Waits for that, but no longer than a tenth of a second.  Some must wait. */
+bool ordered_pool_wait(struct ordered_pool *pool);
+/* Takes the oldest, as soon as it is done.  False, and nothing is taken, where
+ * cmd_stop was set before that. */
+bool ordered_pool_take(struct ordered_pool *pool, size_t *slot);
+/* The oldest of those taken may be filled again. */
+void ordered_pool_release(struct ordered_pool *pool);
+
+/* Waits for the work that has begun, drops the rest; NULL is allowed. */
+void ordered_pool_close(struct ordered_pool *pool);
 
 #endif

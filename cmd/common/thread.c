@@ -1,11 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <sched.h>
 #include <signal.h>
 #include <time.h>
 
+#include "cmd.h"
 #include "thread.h"
 
+unsigned
+thread_count(const char *arg)
+{
+	unsigned n = (unsigned)cmd_int("--jobs", arg, 0, THREADS_MAX);
+	cpu_set_t set;
+
+	if (n > 0)
+		return n;
+	/* More processors than a set can name are too many in any case. */
+	n = sched_getaffinity(0, sizeof(set), &set) == 0 ?
+	    (unsigned)CPU_COUNT(&set) : THREADS_MAX;
+	return n < THREADS_MAX ? n : THREADS_MAX;
+}
+
 int
-wait_start(pthread_t *thread, void *(*run)(void *), void *arg)
+thread_start(pthread_t *thread, void *(*run)(void *), void *arg)
 {
 	sigset_t all, was;
 	int e;
@@ -18,7 +34,17 @@ wait_start(pthread_t *thread, void *(*run)(void *), void *arg)
 }
 
 void
-wait_some(pthread_cond_t *cond, pthread_mutex_t *lock)
+unblock_sigpipe(void)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGPIPE);
+	pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+}
+
+void
+cond_wait_100ms(pthread_cond_t *cond, pthread_mutex_t *lock)
 {
 	enum { WAIT_NS = 100000000, SECOND = 1000000000 };
 	struct timespec until;

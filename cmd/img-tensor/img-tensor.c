@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "base/err.h"
-#include "ordered_pool.h"
 #include "pictures/pictures.h"
 #include "pictures/preprocess_options.h"
+#include "pictures/preprocess_pool.h"
 #include "tensor/npy.h"
 
 enum { OPT_EXPLAIN = 256, OPT_FAST, OPT_ON_ERROR };
@@ -71,7 +71,7 @@ enum on_error { KEEP, SKIP, FAIL };
 struct job {
 	struct preprocess_options preprocess;
 	struct pictures pictures;
-	struct prep_limits limits;
+	struct preprocess_spec spec;	/* prep, limits */
 	enum format format;
 	enum on_error on_error;
 	unsigned threads;
@@ -82,102 +82,70 @@ struct job {
 
 	struct prep *prep;
 	struct buf head;		/* before each tensor */
-	struct inorder *inorder;
+	struct preprocess_pool *pool;
 	struct output out;
-};
-
-/* One thread's. */
-struct worker {
-	const struct job *job;
 	bool failed;			/* a picture was bad */
 };
 
 /* ---- A picture --------------------------------------------------------- */
 
-/*
- * An item as a record: its kind, its name with a NUL, and its path, bytes or
- * error.
- */
-enum kind { PATH = 'p', BYTES = 'b', ERROR = 'e' };
+static void
+put_tensor(struct job *j, const struct preprocessed *p)
+{
+	size_t head = j->spec.head.n;
+
+	cmd_write(&j->out, p->tensor - head, head +
+	    prep_recipe(j->spec.prep)->tensor.size);
+	cmd_end_record(&j->out);
+}
+
+/* A long name loses its middle, not the reason. */
+static void
+report_bad(struct job *j, const struct preprocessed *p)
+{
+	struct npu_err err;
+
+	npu_fail(&err, NPU_EFORMAT, "%s", p->error);
+	npu_prefix(&err, NPU_EFORMAT, "%s", p->name);
+	if (j->on_error == FAIL)
+		cmd_die("%s", err.msg);
+	cmd_warn("%s", err.msg);
+	j->failed = true;
+}
 
 static void
-add_item(struct inorder *o, const struct picture_item *item, struct buf *b)
+finish_oldest(struct job *j)
 {
-	char kind = (char)(item->error != NULL ? ERROR : item->path != NULL ?
-	    PATH : BYTES), *name = picture_item_name(item);
+	struct preprocessed *p = preprocess_pool_take(j->pool);
 
-	buf_clear(b);
-	buf_add(b, &kind, 1);
-	buf_add(b, name, strlen(name) + 1);
-	if (kind == BYTES)
-		buf_add(b, item->bytes.p, item->bytes.n);
-	else
-		buf_add(b, kind == PATH ? item->path : item->error,
-		    strlen(kind == PATH ? item->path : item->error) + 1);
-	if (b->failed)
-		cmd_die("out of memory");
-	inorder_add(o, &(struct pool_record){ .p = b->p, .n = b->n });
-	free(name);
+	if (p == NULL)
+		cmd_die_of_signal();
+	if (p->error == NULL || j->on_error == KEEP)
+		put_tensor(j, p);
+	if (p->error != NULL)
+		report_bad(j, p);
+	preprocess_pool_release(j->pool);
 }
 
-static int
-read_picture(const struct job *j, const struct pool_record *r, void *to,
-    struct npu_err *err)
+/* Before a read that waits: nothing that is there is held back. */
+static void
+drain(void *arg)
 {
-	const char *name = r->p + 1, *rest = name + strlen(name) + 1;
-	struct bytes bytes = { (const void *)rest,
-	    r->n - (size_t)(rest - r->p) };
-	struct picture_input in;
-	struct geometry g;
-	int rc;
+	struct job *j = arg;
 
-	if (r->p[0] == ERROR)
-		return npu_fail(err, NPU_EFORMAT, "%s", rest);
-	if ((rc = picture_input(&in, r->p[0] == PATH ? rest : NULL, bytes,
-	    err)) < 0)
-		return rc;
-	rc = prep_picture(j->prep, in.source, &j->limits, to, &g, err);
-	picture_input_close(&in);
-	return rc;
-}
-
-/* The work of struct inorder_job: a record to a tensor. */
-static bool
-work(void *arg, const struct pool_record *r, struct buf *out, struct buf *notes,
-    struct npu_err *err)
-{
-	struct worker *w = arg;
-	const struct job *j = w->job;
-	size_t size = prep_recipe(j->prep)->tensor.size;
-	uint8_t *to = buf_reserve(out, j->head.n + size);
-
-	if (to == NULL)
-		return true;		/* out->failed says it */
-	if (read_picture(j, r, to + j->head.n, err) < 0) {
-		npu_prefix(err, err->code, "%s", r->p + 1);
-		if (j->on_error == FAIL)
-			return false;
-		w->failed = true;
-		buf_add(notes, err->msg, strlen(err->msg) + 1);
-		if (j->on_error == SKIP)
-			return true;
-		prep_blank(j->prep, to + j->head.n);
-	}
-	if (j->head.n > 0)
-		memcpy(to, j->head.p, j->head.n);
-	out->n += j->head.n + size;
-	return true;
+	while (preprocess_pool_waiting(j->pool))
+		finish_oldest(j);
 }
 
 /* ---- All of them ------------------------------------------------------- */
 
-/* Whatever a program dies of, the tensors before are written. */
+/* Whatever the program dies of, the tensors before are written. */
 static struct job *unfinished;
 
 static void
 abandon(void)
 {
-	inorder_close(unfinished->inorder);
+	preprocess_pool_close(unfinished->pool);
 	cmd_abandon_output(&unfinished->out);
 }
 
@@ -200,42 +168,30 @@ make_head(struct job *j)
 		cmd_die("out of memory");
 }
 
-/* True if all pictures were good. */
-static bool
+static void
 convert_all(struct job *j, char *const *operands)
 {
-	struct worker *workers = cmd_alloc(j->threads * sizeof(*workers));
-	void **worker = cmd_alloc(j->threads * sizeof(*worker));
 	struct picture_item item;
-	struct buf record = { 0 };
-	bool good = true;
 
-	for (unsigned i = 0; i < j->threads; i++) {
-		workers[i].job = j;
-		worker[i] = &workers[i];
-	}
-	j->inorder = inorder_open(&j->out, &(struct inorder_job){ .work = work,
-	    .worker = worker, .threads = j->threads, .records = 1,
-	    .loud = true });
-	j->pictures.pause = inorder_flush;
-	j->pictures.arg = j->inorder;
+	j->spec.threads = j->threads > 1 ? j->threads : 0;
+	j->spec.in_use = 1;
+	j->spec.head = (struct bytes){ (uint8_t *)j->head.p, j->head.n };
+	j->pictures.pause = drain;
+	j->pictures.arg = j;
 	pictures_open(&j->pictures, operands);
-	j->limits.max_pixels = j->pictures.max_pixels;
+	j->spec.limits.max_pixels = j->pictures.max_pixels;
+	j->pool = preprocess_pool_open(&j->spec);
 	while (pictures_next(&j->pictures, &item)) {
-		add_item(j->inorder, &item, &record);
-		if (j->threads == 1)
-			inorder_flush(j->inorder);
+		while (preprocess_pool_full(j->pool))
+			finish_oldest(j);
+		preprocess_pool_add(j->pool, &item);
+		while (preprocess_pool_ready(j->pool))
+			finish_oldest(j);
 	}
-	inorder_flush(j->inorder);
+	drain(j);
 	pictures_close(&j->pictures);
-	inorder_close(j->inorder);
-	j->inorder = NULL;
-	for (unsigned i = 0; i < j->threads; i++)
-		good &= !workers[i].failed;
-	buf_free(&record);
-	free(worker);
-	free(workers);
-	return good;
+	preprocess_pool_close(j->pool);
+	j->pool = NULL;
 }
 
 static void
@@ -243,7 +199,7 @@ explain(const struct job *j)
 {
 	struct buf b = { 0 };
 
-	preprocess_explain(&b, &j->preprocess, j->prep, j->limits.fast,
+	preprocess_explain(&b, &j->preprocess, j->prep, j->spec.limits.fast,
 	    j->format == JSON);
 	cmd_write_document(j->output, &b);
 }
@@ -257,7 +213,7 @@ take_option(struct job *j, int opt)
 	case 'F': j->format = (enum format)
 	    cmd_choice("--format", optarg, formats); break;
 	case 'j':
-		j->threads = inorder_threads(optarg);
+		j->threads = thread_count(optarg);
 		j->of_pictures = opt;
 		break;
 	case 'm': j->preprocess.model = optarg; break;
@@ -265,7 +221,7 @@ take_option(struct job *j, int opt)
 	case 'q': cmd_quiet = true; break;
 	case 'r': j->format = RAW; break;
 	case OPT_EXPLAIN: j->explain = true; break;
-	case OPT_FAST: j->limits.fast = true; break;
+	case OPT_FAST: j->spec.limits.fast = true; break;
 	case OPT_ON_ERROR:
 		j->on_error = (enum on_error)cmd_choice("--on-error", optarg,
 		    on_errors);
@@ -331,7 +287,6 @@ main(int argc, char *argv[])
 	struct job j = { .threads = 1, .format = UNSAID };
 	struct prep_recipe r;
 	struct npu_err err;
-	bool good = true;
 	int opt;
 
 	cmd_start();
@@ -341,6 +296,7 @@ main(int argc, char *argv[])
 	preprocess_resolve(&j.preprocess, &r);
 	if (prep_open(&j.prep, &r, &err) < 0)
 		refuse(&j, &err);
+	j.spec.prep = j.prep;
 	if (!few_shades(&j))
 		preprocess_note_clipped(j.prep);
 	if (j.explain) {
@@ -350,10 +306,10 @@ main(int argc, char *argv[])
 		cmd_open_output(&j.out, j.output, true);
 		unfinished = &j;
 		cmd_at_exit = abandon;
-		good = convert_all(&j, argv + optind);
+		convert_all(&j, argv + optind);
 		cmd_close_output(&j.out);
 	}
 	buf_free(&j.head);
 	prep_close(j.prep);
-	cmd_exit(good ? EXIT_DONE : EXIT_FAILED);
+	cmd_exit(j.failed ? EXIT_FAILED : EXIT_DONE);
 }

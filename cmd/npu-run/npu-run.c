@@ -164,13 +164,13 @@ add_times(const struct npu_times *t)
 /* A frame that failed: told; ends the program, when those before it are
  * written, unless -k, and then too where each later one would fail alike. */
 static void
-frame_failed(struct flow *f, char *words, const struct npu_err *err)
+frame_failed(struct pipeline *f, char *words, const struct npu_err *err)
 {
 	bool ends = !want.keep_going || err->code == NPU_ENODEV;
 
 	cmd_end_if_stopped();
 	if (ends)
-		flow_finish(f);
+		pipeline_finish(f);
 	cmd_show_captured(words);
 	cmd_show_library_output(false);
 	cmd_warn("%s: frame %" PRIu64 ": %s", cmd_model_in_use(), said.ended,
@@ -181,7 +181,7 @@ frame_failed(struct flow *f, char *words, const struct npu_err *err)
 }
 
 static void
-begin_frame(struct npu_queue *q, struct flow *f, const void *in)
+begin_frame(struct npu_queue *q, struct pipeline *f, const void *in)
 {
 	struct npu_err err;
 
@@ -190,23 +190,23 @@ begin_frame(struct npu_queue *q, struct flow *f, const void *in)
 		cmd_die_err(cmd_model_in_use(), &err);
 	}
 	said.words[said.begun++ % NPU_QUEUE_MAX] = cmd_keep_library_output();
-	flow_begun(f);
+	pipeline_started(f);
 }
 
 static void
-end_frame(struct npu *npu, struct npu_queue *q, struct flow *f)
+end_frame(struct npu *npu, struct npu_queue *q, struct pipeline *f)
 {
 	char *words = said.words[said.ended++ % NPU_QUEUE_MAX];
 	struct npu_err err;
 
-	if (npu_queue_get(q, flow_room(f), &err) < 0) {
+	if (npu_queue_get(q, pipeline_room(f), &err) < 0) {
 		frame_failed(f, words, &err);
 		return;
 	}
 	free(words);
 	add_times(npu_last_times(npu));
 	done.frames++;
-	flow_write(f);
+	pipeline_write(f);
 	cmd_show_library_output(true);
 }
 
@@ -217,13 +217,13 @@ end_frame(struct npu *npu, struct npu_queue *q, struct flow *f)
  * wait.
  */
 static void
-run_frames(struct npu *npu, struct npu_queue *q, struct flow *f)
+run_frames(struct npu *npu, struct npu_queue *q, struct pipeline *f)
 {
 	const void *in;
 
 	for (;;) {
 		in = npu_queue_full(q) ? NULL :
-		    flow_next(f, npu_queue_length(q));
+		    pipeline_next(f, npu_queue_length(q));
 		cmd_end_if_stopped();
 		if (in != NULL)
 			begin_frame(q, f, in);
@@ -232,8 +232,8 @@ run_frames(struct npu *npu, struct npu_queue *q, struct flow *f)
 		else
 			break;
 	}
-	flow_finish(f);
-	flow_close(f);
+	pipeline_finish(f);
+	pipeline_close(f);
 }
 
 /* ---- --stats ------------------------------------------------------------- */
@@ -300,14 +300,14 @@ open_output(struct output *o)
 static void
 run_model(struct npu *npu, char *argv[], int n, struct output *o)
 {
-	struct flow_spec spec = { .npu = npu, .out = o, .raw = want.raw,
+	struct pipeline_spec spec = { .npu = npu, .out = o, .raw = want.raw,
 	    .depth = want.jobs };
 	struct npu_queue *q = cmd_open_queue(want.jobs);
 	uint64_t begin;
 
 	spec.frames = frame_reader_open(npu, argv, n);
 	begin = clock_ns();
-	run_frames(npu, q, flow_open(&spec));
+	run_frames(npu, q, pipeline_open(&spec));
 	frame_reader_close(spec.frames);
 	cmd_close_model();
 	cmd_end_if_stopped();

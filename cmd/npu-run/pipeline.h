@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Frames on their way through a model: a thread reads the next ones, a thread
- * writes the results, and the program's own has only the model to think of.
- * All in order, and none waits for the one after it.
+ * writes the results, and the program's own feeds the model.  All is in order,
+ * and none waits for the one after it.
  *
- *	f = flow_open(&spec);
+ *	p = pipeline_open(&spec);
  *	for (;;) {
- *		if (queue is not full && (in = flow_next(f, in flight)))
- *			begin it, flow_begun(f);
+ *		if (model not full && (in = pipeline_next(p, in flight)))
+ *			start it, pipeline_started(p);
  *		else if (some are in flight)
- *			end the oldest into flow_room(f), flow_write(f);
+ *			end the oldest into pipeline_room(p), pipeline_write(p);
  *		else
  *			break;
  *	}
- *	flow_finish(f);
- *	flow_close(f);
+ *	pipeline_finish(p);
+ *	pipeline_close(p);
  */
 #ifndef NPU_RUN_PIPELINE_H
 #define NPU_RUN_PIPELINE_H
@@ -22,39 +22,40 @@
 #include "cmd.h"
 #include "tensors/frame_reader.h"
 
-struct flow_spec {
+struct pipeline_spec {
 	const struct npu *npu;
 	struct frame_reader *frames;
-	struct output *out;	/* a thread's, until flow_finish() */
+	struct output *out;	/* a thread's, until pipeline_finish() */
 	bool raw;		/* no labels */
 	unsigned depth;		/* most in flight */
 };
 
-struct flow;
+struct pipeline;
 
 /* Dies where no thread can be started.  Memory: two frames, and the results of
  * two more than may be in flight. */
-struct flow *flow_open(const struct flow_spec *spec);
+struct pipeline *pipeline_open(const struct pipeline_spec *spec);
 
 /*
  * The next frame, if it is there, and room for its result beside the running
  * ones'; so none that runs ever waits for the writing.  With none running it is
  * waited for, and NULL is the end: of the input, by an error, or a signal.
  */
-const void *flow_next(struct flow *f, unsigned running);
-/* That frame was begun, and its bytes are not needed any longer. */
-void flow_begun(struct flow *f);
+const void *pipeline_next(struct pipeline *p, unsigned running);
+/* The model has a copy of that frame. */
+void pipeline_started(struct pipeline *p);
 
 /* Where the result of the oldest that runs goes. */
-void *flow_room(struct flow *f);
-/* It is there: written while the program goes on.  Dies of an output that no
- * label can describe. */
-void flow_write(struct flow *f);
+void *pipeline_room(struct pipeline *p);
+/* It is there, and is written while the program goes on.  Dies of an output
+ * that no label can describe. */
+void pipeline_write(struct pipeline *p);
 
 /* Waits until all is written.  Dies of an error in that; ends the program when
  * a signal asked for it. */
-void flow_finish(struct flow *f);
-/* Dies of what ended the input, if it was an error.  After flow_finish(). */
-void flow_close(struct flow *f);
+void pipeline_finish(struct pipeline *p);
+/* Dies of what ended the input, if it was an error.  Follows
+ * pipeline_finish(). */
+void pipeline_close(struct pipeline *p);
 
 #endif

@@ -56,7 +56,7 @@ write_image(struct output *o, const struct image *image,
 }
 
 static void
-put_file(struct shown *s, struct output_dir *folder, const struct prepared *p,
+put_file(struct shown *s, struct output_dir *folder, const struct preprocessed *p,
     const char *ending, const struct image *image)
 {
 	struct npu_err err;
@@ -105,7 +105,7 @@ annotation_of(const struct classnames *names, const struct detection *d)
 }
 
 static void
-put_crop(struct shown *s, const struct prepared *p,
+put_crop(struct shown *s, const struct preprocessed *p,
     const struct annotation *a, size_t number)
 {
 	char ending[96], class[64];
@@ -123,7 +123,7 @@ put_crop(struct shown *s, const struct prepared *p,
 }
 
 void
-shown_put(struct shown *s, struct prepared *p,
+shown_put(struct shown *s, struct preprocessed *p,
     const struct classnames *names, const struct detection *found, size_t n)
 {
 	struct annotation *a = cmd_alloc(n * sizeof(*a));

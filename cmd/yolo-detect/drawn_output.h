@@ -24,7 +24,7 @@ bool shown_wanted(const struct shown *s);
 /* Makes the folders; dies. */
 void shown_open(struct shown *s);
 /* Draws on p->image.  What cannot be written is told and sets failed. */
-void shown_put(struct shown *s, struct prepared *p,
+void shown_put(struct shown *s, struct preprocessed *p,
     const struct classnames *names, const struct detection *found, size_t n);
 void shown_close(struct shown *s);
 

@@ -1,140 +1,132 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/err.h"
 #include "cmd.h"
 #include "latest_frame.h"
 #include "thread.h"
 
-/* A picture and the bytes that it owns. */
-struct kept {
+/* A picture and what it points to. */
+struct kept_frame {
 	struct picture_item item;
-	struct buf bytes, error;
+	struct buf bytes;
+	struct npu_err err;
 };
 
-struct newest {
+struct latest_frame {
 	struct pictures *pictures;
 	pthread_t thread;
-	pthread_mutex_t lock;		/* of what follows */
+	pthread_mutex_t lock;		/* of all below */
 	pthread_cond_t came, taken;
-	struct kept waiting, given;
-	bool any;			/* waiting is one */
+	struct kept_frame kept[2];	/* the latest, and that in use */
+	unsigned latest;		/* which of them */
+	bool any;			/* the latest was not taken yet */
 	bool end;
 	uint64_t dropped;
 };
 
-/* *k = what the item says; its name lasts as long as the stream. */
+/* Its name lasts as long as the stream. */
 static void
-keep(struct kept *k, const struct picture_item *item)
+keep(struct kept_frame *k, const struct picture_item *item)
 {
+	const char *error = item->error;
+
 	buf_clear(&k->bytes);
-	buf_clear(&k->error);
 	buf_add(&k->bytes, item->bytes.p, item->bytes.n);
 	k->item = *item;
 	k->item.bytes = (struct bytes){ (uint8_t *)k->bytes.p, k->bytes.n };
-	if (item->error != NULL) {
-		buf_add(&k->error, item->error, strlen(item->error) + 1);
-		k->item.error = k->error.failed ? "out of memory" : k->error.p;
-	} else if (k->bytes.failed) {
-		k->item.error = "out of memory";
+	if (error == NULL && k->bytes.failed)
+		error = "out of memory";
+	if (error != NULL) {
+		npu_fail(&k->err, NPU_EFORMAT, "%s", error);
+		k->item.error = k->err.msg;
 	}
 }
 
 /*
- * A picture gives way to a newer one; but what went wrong gives way to nothing,
- * and is no picture that is newer.  No look at cmd_stop: who takes it then ends
- * the process.
+ * A picture gives way to a newer one, an error to nothing, and nothing to an
+ * error.  cmd_stop is not looked at: who takes the latest then ends the
+ * process.
  */
 static void
-await_taken(struct newest *n, const struct picture_item *next)
+wait_for_place(struct latest_frame *l, const struct picture_item *next)
 {
-	while (n->any && (n->waiting.item.error != NULL || next->error != NULL))
-		pthread_cond_wait(&n->taken, &n->lock);
+	while (l->any && (l->kept[l->latest].item.error != NULL ||
+	    next->error != NULL))
+		pthread_cond_wait(&l->taken, &l->lock);
 }
 
 static void *
 read_all(void *arg)
 {
-	struct newest *n = arg;
+	struct latest_frame *l = arg;
 	struct picture_item item;
 	bool more;
 
 	do {
-		more = pictures_next(n->pictures, &item);
-		pthread_mutex_lock(&n->lock);
+		more = pictures_next(l->pictures, &item);
+		pthread_mutex_lock(&l->lock);
 		if (more) {
-			await_taken(n, &item);
-			n->dropped += n->any;
-			keep(&n->waiting, &item);
-			n->any = true;
+			wait_for_place(l, &item);
+			l->dropped += l->any;
+			keep(&l->kept[l->latest], &item);
+			l->any = true;
 		}
-		n->end = !more;
-		pthread_cond_signal(&n->came);
-		pthread_mutex_unlock(&n->lock);
+		l->end = !more;
+		pthread_cond_signal(&l->came);
+		pthread_mutex_unlock(&l->lock);
 	} while (more);
 	return NULL;
 }
 
-struct newest *
-newest_open(struct pictures *pictures)
+struct latest_frame *
+latest_frame_open(struct pictures *pictures)
 {
-	struct newest *n = cmd_alloc(sizeof(*n));
+	struct latest_frame *l = cmd_alloc(sizeof(*l));
 	int e;
 
-	n->pictures = pictures;
-	pthread_mutex_init(&n->lock, NULL);
-	pthread_cond_init(&n->came, NULL);
-	pthread_cond_init(&n->taken, NULL);
-	if ((e = wait_start(&n->thread, read_all, n)) != 0) {
-		free(n);
+	*l = (struct latest_frame){ .pictures = pictures,
+	    .lock = PTHREAD_MUTEX_INITIALIZER,
+	    .came = PTHREAD_COND_INITIALIZER,
+	    .taken = PTHREAD_COND_INITIALIZER };
+	if ((e = thread_start(&l->thread, read_all, l)) != 0) {
+		free(l);
 		cmd_die("no thread can be started: %s", strerror(e));
 	}
-	return n;
+	return l;
 }
 
 bool
-newest_next(struct newest *n, struct picture_item *item)
+latest_frame_next(struct latest_frame *l, struct picture_item *item)
 {
-	struct kept was = n->given;
 	bool got;
 
-	pthread_mutex_lock(&n->lock);
-	while (!n->any && !n->end && cmd_stop == 0)
-		wait_some(&n->came, &n->lock);
-	got = n->any;
+	pthread_mutex_lock(&l->lock);
+	while (!l->any && !l->end && cmd_stop == 0)
+		cond_wait_100ms(&l->came, &l->lock);
+	got = l->any;
 	if (got) {
-		n->given = n->waiting;
-		n->waiting = was;
-		n->any = false;
-		*item = n->given.item;
-		pthread_cond_signal(&n->taken);
+		*item = l->kept[l->latest].item;
+		l->latest = 1 - l->latest;
+		l->any = false;
+		pthread_cond_signal(&l->taken);
 	}
-	pthread_mutex_unlock(&n->lock);
+	pthread_mutex_unlock(&l->lock);
 	return got;
 }
 
 uint64_t
-newest_dropped(const struct newest *n)
+latest_frame_dropped(const struct latest_frame *l)
 {
-	return n->dropped;
-}
-
-static void
-forget(struct kept *k)
-{
-	buf_free(&k->bytes);
-	buf_free(&k->error);
+	return l->dropped;
 }
 
 void
-newest_close(struct newest *n)
+latest_frame_close(struct latest_frame *l)
 {
-	pthread_join(n->thread, NULL);
-	forget(&n->waiting);
-	forget(&n->given);
-	pthread_cond_destroy(&n->came);
-	pthread_cond_destroy(&n->taken);
-	pthread_mutex_destroy(&n->lock);
-	free(n);
+	pthread_join(l->thread, NULL);
+	buf_free(&l->kept[0].bytes);
+	buf_free(&l->kept[1].bytes);
+	free(l);
 }

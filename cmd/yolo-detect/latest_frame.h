@@ -1,25 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Pictures of a stream, of which a thread reads all and keeps the newest: for a
- * program that is slower than its camera and is to be late by one picture, not
- * by all that were missed.  An error does not give way to what is newer, and no
- * picture gives way to an error.
+ * The latest picture of a stream, which a thread reads: for a program that is
+ * slower than its camera and is to be late by one picture, not by all that were
+ * missed.  Errors are never replaced by newer pictures, nor pictures by errors.
  */
 #ifndef YOLO_DETECT_LATEST_FRAME_H
 #define YOLO_DETECT_LATEST_FRAME_H
 
 #include "pictures/pictures.h"
 
-struct newest;
+struct latest_frame;
 
-/* pictures, opened, is the reader's until newest_close(). */
-struct newest *newest_open(struct pictures *pictures);
+/* pictures, opened, is the reader's until latest_frame_close(). */
+struct latest_frame *latest_frame_open(struct pictures *pictures);
 /* Waits for one that came since the last call; valid until the next.  False at
  * the end, and when cmd_stop was set. */
-bool newest_next(struct newest *n, struct picture_item *item);
-/* How many were never answered. */
-uint64_t newest_dropped(const struct newest *n);
-/* Only after newest_next() was false. */
-void newest_close(struct newest *n);
+bool latest_frame_next(struct latest_frame *l, struct picture_item *item);
+/* How many were replaced by newer ones. */
+uint64_t latest_frame_dropped(const struct latest_frame *l);
+/* Only after latest_frame_next() was false. */
+void latest_frame_close(struct latest_frame *l);
 
 #endif

@@ -10,7 +10,6 @@
 #include "device.h"
 #include "drawn_output.h"
 #include "latest_frame.h"
-#include "ordered_pool.h"
 #include "pictures/pictures.h"
 #include "pictures/preprocess_options.h"
 #include "pictures/preprocess_pool.h"
@@ -70,12 +69,12 @@ struct detector {
 	struct detection_decoder decoder;
 	struct pictures pictures;
 	struct preprocess_options preprocess;
-	struct prepare_spec spec;
+	struct preprocess_spec spec;
 	struct shown shown;
 	bool drop, stats;
 
 	struct npu *npu;
-	struct prepare *prepare;
+	struct preprocess_pool *prepare;
 	uint8_t *answer;
 	uint64_t done, failed;
 	uint64_t prepare_ns, infer_ns, rest_ns;
@@ -94,7 +93,7 @@ take_option(struct detector *d, int c)
 	    preprocess_option(&d->preprocess, c, optarg))
 		return;
 	switch (c) {
-	case 'j': d->spec.threads = inorder_threads(optarg); break;
+	case 'j': d->spec.threads = thread_count(optarg); break;
 	case 'm': d->model = optarg; break;
 	case 'T':
 		cmd_device.timeout_ms = cmd_duration_ms("-T", optarg);
@@ -213,7 +212,7 @@ open_model(struct detector *d)
 
 /* False if the inference failed: then p->error says why. */
 static bool
-infer(struct detector *d, struct prepared *p, struct npu_err *err)
+infer(struct detector *d, struct preprocessed *p, struct npu_err *err)
 {
 	uint64_t begin = clock_ns();
 	int rc = npu_run(d->npu, p->tensor, d->answer, err);
@@ -229,7 +228,7 @@ infer(struct detector *d, struct prepared *p, struct npu_err *err)
 }
 
 static void
-look(struct detector *d, struct prepared *p)
+look(struct detector *d, struct preprocessed *p)
 {
 	struct detected_picture record = { .file = p->file,
 	    .on_stdin = p->file == NULL, .frame = p->number };
@@ -260,8 +259,12 @@ look(struct detector *d, struct prepared *p)
 static void
 take_one(struct detector *d)
 {
-	look(d, prepare_take(d->prepare));
+	struct preprocessed *p = preprocess_pool_take(d->prepare);
+
 	cmd_end_if_stopped();
+	look(d, p);
+	cmd_end_if_stopped();
+	preprocess_pool_release(d->prepare);
 }
 
 /* Before waiting for more input: nothing that is there is held back. */
@@ -270,16 +273,16 @@ take_all(void *arg)
 {
 	struct detector *d = arg;
 
-	while (prepare_waiting(d->prepare))
+	while (preprocess_pool_waiting(d->prepare))
 		take_one(d);
 }
 
 static void
 add(struct detector *d, const struct picture_item *item)
 {
-	while (prepare_full(d->prepare))
+	while (preprocess_pool_full(d->prepare))
 		take_one(d);
-	prepare_add(d->prepare, item);
+	preprocess_pool_add(d->prepare, item);
 }
 
 static void
@@ -294,20 +297,20 @@ look_at_all(struct detector *d)
 
 /* One at a time, so that what is looked at is as new as can be. */
 static void
-look_at_newest(struct detector *d)
+look_at_latest(struct detector *d)
 {
-	struct newest *newest = newest_open(&d->pictures);
+	struct latest_frame *latest = latest_frame_open(&d->pictures);
 	struct picture_item item;
 
-	while (newest_next(newest, &item)) {
+	while (latest_frame_next(latest, &item)) {
 		add(d, &item);
 		take_all(d);
 	}
 	cmd_end_if_stopped();
-	if (newest_dropped(newest) > 0)
+	if (latest_frame_dropped(latest) > 0)
 		cmd_note("%" PRIu64 " pictures were dropped, because newer "
-		    "ones had come", newest_dropped(newest));
-	newest_close(newest);
+		    "ones had come", latest_frame_dropped(latest));
+	latest_frame_close(latest);
 }
 
 /* ---- All --------------------------------------------------------------- */
@@ -334,13 +337,14 @@ run(struct detector *d)
 	uint64_t begin = clock_ns();
 	int status;
 
-	d->prepare = prepare_open(&d->spec);
+	d->spec.in_use = 1;
+	d->prepare = preprocess_pool_open(&d->spec);
 	if (d->drop)
-		look_at_newest(d);
+		look_at_latest(d);
 	else
 		look_at_all(d);
 	cmd_end_if_stopped();
-	prepare_close(d->prepare);
+	preprocess_pool_close(d->prepare);
 	pictures_close(&d->pictures);
 	if (d->stats)
 		print_stats(d, clock_ns() - begin);

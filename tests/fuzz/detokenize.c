@@ -15,7 +15,7 @@ static struct buf out;
 
 /* In place of its threads. */
 void
-inorder_add(struct inorder *o, const struct pool_record *r)
+text_pool_add(struct text_pool *o, const struct text_record *r)
 {
 	struct npu_err err = { 0 };
 
@@ -28,7 +28,7 @@ inorder_add(struct inorder *o, const struct pool_record *r)
 }
 
 void
-inorder_flush(void *o)
+text_pool_flush(void *o)
 {
 	(void)o;
 }
@@ -58,7 +58,7 @@ line(const uint8_t *p, size_t n)
 	struct npu_err err = { 0 };
 
 	buf_clear(&out);
-	if (untokenize(&worker, &(struct pool_record){ .p = text, .n = n },
+	if (untokenize(&worker, &(struct text_record){ .p = text, .n = n },
 	    &out, NULL, &err))
 		check_ids(text);
 	else if (err.msg[0] == '\0')

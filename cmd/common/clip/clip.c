@@ -200,7 +200,7 @@ tell(const struct buf *notes)
 }
 
 const void *
-clip_row(struct clip *c, const struct pool_record *text, bool *skipped,
+clip_row(struct clip *c, const struct text_record *text, bool *skipped,
     struct npu_err *err)
 {
 	bool good;

@@ -59,7 +59,7 @@ void clip_free(struct clip *c);
  * leaves it out (*skipped), NULL with *err where it cannot be one.  What is to
  * be told has been.
  */
-const void *clip_row(struct clip *c, const struct pool_record *text,
+const void *clip_row(struct clip *c, const struct text_record *text,
     bool *skipped, struct npu_err *err);
 
 /* |x|, summed in double. */

@@ -105,7 +105,7 @@ clip_run_end(struct clip_run *r)
 
 /* True if nothing is to be run for it. */
 static bool
-is_known(struct clip_run *r, const struct pool_record *text,
+is_known(struct clip_run *r, const struct text_record *text,
     struct clip_result *what)
 {
 	if (r->wanted == NULL)
@@ -116,7 +116,7 @@ is_known(struct clip_run *r, const struct pool_record *text,
 }
 
 void
-clip_run_text(struct clip_run *r, const struct pool_record *text)
+clip_run_text(struct clip_run *r, const struct text_record *text)
 {
 	struct clip_result what = { .id = text->p, .id_n = text->n,
 	    .number = text->number };
@@ -157,9 +157,10 @@ static void
 move(struct clip_run *r)
 {
 	uint64_t begin = clock_ns();
-	struct prepared *p = prepare_take(r->prepare);
+	struct preprocessed *p = preprocess_pool_take(r->prepare);
 	struct clip_result what = { 0 };
 
+	cmd_end_if_stopped();
 	r->wait_prepare_ns += clock_ns() - begin;
 	r->prepare_ns += p->ns;
 	what.name = what.id = p->name;
@@ -170,6 +171,7 @@ move(struct clip_run *r)
 	what.known = p->known;
 	memcpy(what.sha256, p->sha256, sizeof(what.sha256));
 	add(r, p->error == NULL && !p->known ? p->tensor : NULL, &what);
+	preprocess_pool_release(r->prepare);
 }
 
 /* What can be done without waiting; false: nothing.  The model is fed first. */
@@ -178,7 +180,7 @@ pump(struct clip_run *r)
 {
 	struct encoder *m = &r->clip->encoder;
 
-	if (prepare_ready(r->prepare) && !encoder_full(m))
+	if (preprocess_pool_ready(r->prepare) && !encoder_full(m))
 		move(r);
 	else if (encoder_ready(m))
 		take(r);
@@ -205,7 +207,7 @@ finish(void *arg)
 {
 	struct clip_run *r = arg;
 
-	while (prepare_waiting(r->prepare))
+	while (preprocess_pool_waiting(r->prepare))
 		advance(r);
 	take_all(r);
 }
@@ -235,16 +237,17 @@ clip_run_pictures(struct clip_run *r)
 	r->spec.prep = r->clip->prep;
 	r->spec.wanted = r->wanted != NULL ? wanted : NULL;
 	r->spec.arg = r;
-	r->prepare = prepare_open(&r->spec);
+	r->spec.in_use = 1;
+	r->prepare = preprocess_pool_open(&r->spec);
 	while (pictures_next(&r->pictures, &item)) {
-		while (prepare_full(r->prepare))
+		while (preprocess_pool_full(r->prepare))
 			advance(r);
-		prepare_add(r->prepare, &item);
+		preprocess_pool_add(r->prepare, &item);
 		while (pump(r))
 			;
 	}
 	finish(r);
 	cmd_end_if_stopped();
-	prepare_close(r->prepare);
+	preprocess_pool_close(r->prepare);
 	pictures_close(&r->pictures);
 }

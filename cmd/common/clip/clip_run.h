@@ -38,10 +38,10 @@ struct clip_run {
 	    const uint8_t sha256[32]);
 	void *wanted_arg;
 	struct pictures pictures;
-	struct prepare_spec spec;	/* threads and limits */
+	struct preprocess_spec spec;	/* threads and limits */
 
 	struct clip *clip;		/* the one at work */
-	struct prepare *prepare;
+	struct preprocess_pool *prepare;
 	uint64_t skipped;		/* texts, by --overlong=skip */
 	/* Summed up over all; a thread's time, and what the first thread
 	 * waited. */
@@ -53,7 +53,7 @@ void clip_run_pictures_open(struct clip_run *r, char *const *operands);
 
 /* Loads c's model. */
 void clip_run_begin(struct clip_run *r, struct clip *c);
-void clip_run_text(struct clip_run *r, const struct pool_record *text);
+void clip_run_text(struct clip_run *r, const struct text_record *text);
 /* Waits for all that is under way; r is a struct clip_run. */
 void clip_run_pause(void *r);
 void clip_run_pictures(struct clip_run *r);

@@ -139,7 +139,7 @@ add_tokens(const struct npu_bpe *bpe, struct buf *out, const struct ids *s)
 }
 
 static void
-add_json(struct tokenizer *t, struct buf *out, const struct pool_record *r,
+add_json(struct tokenizer *t, struct buf *out, const struct text_record *r,
     const struct ids *s)
 {
 	const char *text = r->p;
@@ -166,7 +166,7 @@ add_json(struct tokenizer *t, struct buf *out, const struct pool_record *r,
 }
 
 static void
-add_text(struct tokenizer *t, struct buf *out, const struct pool_record *r,
+add_text(struct tokenizer *t, struct buf *out, const struct text_record *r,
     const struct ids *s)
 {
 	switch (t->how->format) {
@@ -257,7 +257,7 @@ refuse(struct tokenizer *t, const struct ids *s, struct npu_err *err)
 }
 
 static bool
-add_note(struct tokenizer *t, struct buf *notes, const struct pool_record *r,
+add_note(struct tokenizer *t, struct buf *notes, const struct text_record *r,
     const struct ids *s, struct npu_err *err)
 {
 	char shown[SHOWN + 4];
@@ -275,7 +275,7 @@ add_note(struct tokenizer *t, struct buf *notes, const struct pool_record *r,
 /* ---- One text ---------------------------------------------------------- */
 
 static bool
-add_clean(struct tokenizer *t, const struct pool_record *r, struct buf *out,
+add_clean(struct tokenizer *t, const struct text_record *r, struct buf *out,
     struct npu_err *err)
 {
 	const char *text;
@@ -289,7 +289,7 @@ add_clean(struct tokenizer *t, const struct pool_record *r, struct buf *out,
 }
 
 static bool
-check(const struct pool_record *r, struct npu_err *err)
+check(const struct text_record *r, struct npu_err *err)
 {
 	size_t n = npu_utf8_valid(r->p, r->n);
 
@@ -301,7 +301,7 @@ check(const struct pool_record *r, struct npu_err *err)
 }
 
 bool
-tokenize(void *worker, const struct pool_record *r, struct buf *out,
+tokenize(void *worker, const struct text_record *r, struct buf *out,
     struct buf *notes, struct npu_err *err)
 {
 	struct tokenizer *t = worker;

@@ -4,12 +4,21 @@
 #define CMD_CLIP_TOKENIZE_H
 
 #include "base/json.h"
-#include "ordered_pool.h"
+#include "cmd.h"
 
 enum tokenize_format { TENSOR, IDS, JSONL, TOKENS, COUNT, CLEAN };
 enum tokenize_overlong { REFUSE, TRUNCATE, SKIP };
 
-/* What was asked for; the same for all threads. */
+struct text_record {
+	const char *name;	/* where it is from: "stdin" */
+	const char *unit;	/* "line" */
+	uint64_t number;
+	const char *p;		/* n bytes, in work aligned to 8 */
+	size_t n;
+	bool raw;		/* not text; not used here */
+};
+
+/* Options; the same for all threads. */
 struct tokenize_how {
 	const struct npu_bpe *bpe;
 	enum tokenize_format format;
@@ -40,8 +49,9 @@ size_t tokenize_records(const struct tokenize_how *how);
 void tokenizer_open(struct tokenizer *t, const struct tokenize_how *how);
 void tokenizer_close(struct tokenizer *t);
 
-/* The work of struct inorder_job on a text; worker is a struct tokenizer. */
-bool tokenize(void *worker, const struct pool_record *r, struct buf *out,
+/* Adds what a text becomes to *out, and a line for the user with its NUL to
+ * *notes; worker is a struct tokenizer.  False after writing *err. */
+bool tokenize(void *worker, const struct text_record *r, struct buf *out,
     struct buf *notes, struct npu_err *err);
 
 #endif

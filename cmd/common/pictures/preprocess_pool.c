@@ -1,48 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/file.h"
-#include "device.h"
+#include "cmd.h"
+#include "ordered_pool.h"
 #include "preprocess_pool.h"
 #include "sha256.h"
-#include "thread.h"
 
 enum {
-	/* Beside those that threads work on: one is used by the caller, one
-	 * waits for it. */
-	SPARE = 2,
 	/* Bytes of a file that is read whole, as they are needed twice.  100
 	 * million pixels of 16 bits, not packed. */
 	FILE_LIMIT = 1 << 30,
+	/* Bytes of pictures in streams that wait, unless there is but one. */
+	FLIGHT = 64 << 20,
 };
 
 struct preprocess_slot {
 	char *path;		/* NULL: bytes */
 	struct buf bytes;
-	struct prepared out;
+	size_t flight;		/* bytes, as they were added */
+	uint8_t *room;		/* of head and tensor; owned */
+	struct preprocessed out;
 	struct npu_err err;	/* what out.error points to */
-	bool done;
 };
 
-/*
- * Slots are numbered from 0 as they are added; that of number k is
- * slot[k % slots].  taken <= begun <= added <= taken + slots; what was taken
- * last is still in use, so it counts until the next is.
- */
-struct prepare {
-	struct prepare_spec spec;
-	size_t tensor_size;
-	pthread_mutex_t lock;	/* of begun, added, stop and done */
-	pthread_cond_t work, done;
-	pthread_t thread[PREPARE_THREADS];
-	unsigned started;
-	size_t taken, begun, added;
-	bool stop;
-	bool in_use;		/* slot taken - 1 */
+struct preprocess_pool {
+	struct preprocess_spec spec;
+	struct ordered_pool *pool;
+	size_t flight;		/* bytes added and not taken */
 	size_t slots;
 	struct preprocess_slot *slot;
 };
@@ -50,7 +38,7 @@ struct prepare {
 /* ---- A picture --------------------------------------------------------- */
 
 static int
-prepare_source(const struct prepare *p, struct preprocess_slot *s,
+read_source(const struct preprocess_pool *p, struct preprocess_slot *s,
     struct picture_source source)
 {
 	return prep_picture(p->spec.prep, source, &p->spec.limits,
@@ -72,128 +60,98 @@ load(struct preprocess_slot *s)
 	return rc;
 }
 
+static struct bytes
+bytes_of(const struct preprocess_slot *s)
+{
+	return (struct bytes){ (uint8_t *)s->bytes.p, s->bytes.n };
+}
+
+/* All bytes are hashed first: for one that is known that is all. */
 static int
-prepare_both(const struct prepare *p, struct preprocess_slot *s)
+read_loaded(const struct preprocess_pool *p, struct preprocess_slot *s)
 {
 	struct bytes b;
 	int rc;
 
 	if (s->path != NULL && (rc = load(s)) < 0)
 		return rc;
-	b = (struct bytes){ (uint8_t *)s->bytes.p, s->bytes.n };
-	if ((rc = prepare_source(p, s, source_bytes(&b))) < 0)
+	b = bytes_of(s);
+	if (p->spec.wanted != NULL) {
+		sha256_digest(b.p, b.n, s->out.sha256);
+		s->out.known = !p->spec.wanted(p->spec.arg, s->out.name,
+		    s->out.sha256);
+	}
+	if (s->out.known)
+		return 0;
+	if ((rc = read_source(p, s, source_bytes(&b))) < 0 ||
+	    !p->spec.images)
 		return rc;
-	b = (struct bytes){ (uint8_t *)s->bytes.p, s->bytes.n };
+	b = bytes_of(s);
 	return picture_read(source_bytes(&b), p->spec.limits.max_pixels,
 	    &s->out.image, &s->err);
 }
 
-/* Its bytes are hashed first: for one that is known that is all. */
 static int
-prepare_wanted(const struct prepare *p, struct preprocess_slot *s)
-{
-	struct bytes b;
-	int rc;
-
-	if (s->path != NULL && (rc = load(s)) < 0)
-		return rc;
-	b = (struct bytes){ (uint8_t *)s->bytes.p, s->bytes.n };
-	sha256_digest(b.p, b.n, s->out.sha256);
-	s->out.known = !p->spec.wanted(p->spec.arg, s->out.name,
-	    s->out.sha256);
-	return s->out.known ? 0 : prepare_source(p, s, source_bytes(&b));
-}
-
-static int
-prepare_one(const struct prepare *p, struct preprocess_slot *s)
+read_picture(const struct preprocess_pool *p, struct preprocess_slot *s)
 {
 	struct picture_input in;
 	int rc;
 
-	if (p->spec.images)
-		return prepare_both(p, s);
-	if (p->spec.wanted != NULL)
-		return prepare_wanted(p, s);
-	rc = picture_input(&in, s->path, (struct bytes){
-	    (uint8_t *)s->bytes.p, s->bytes.n }, &s->err);
-	if (rc < 0)
+	if (p->spec.images || p->spec.wanted != NULL)
+		return read_loaded(p, s);
+	if ((rc = picture_input(&in, s->path, bytes_of(s), &s->err)) < 0)
 		return rc;
-	rc = prepare_source(p, s, in.source);
+	rc = read_source(p, s, in.source);
 	picture_input_close(&in);
 	return rc;
 }
 
 static void
-prepare_slot(const struct prepare *p, struct preprocess_slot *s)
+preprocess(void *arg, unsigned worker, size_t slot)
 {
+	const struct preprocess_pool *p = arg;
+	struct preprocess_slot *s = &p->slot[slot];
 	uint64_t begin = clock_ns();
 
-	if (s->out.error == NULL && prepare_one(p, s) < 0)
+	(void)worker;
+	if (s->out.error == NULL && read_picture(p, s) < 0)
 		s->out.error = s->err.msg;
 	if (s->out.error != NULL)
 		prep_blank(p->spec.prep, s->out.tensor);
 	s->out.ns = clock_ns() - begin;
 }
 
-/* ---- Threads ----------------------------------------------------------- */
-
-static void *
-serve(void *arg)
-{
-	struct prepare *p = arg;
-	struct preprocess_slot *s;
-
-	pthread_mutex_lock(&p->lock);
-	for (;;) {
-		while (p->begun == p->added && !p->stop)
-			pthread_cond_wait(&p->work, &p->lock);
-		if (p->stop)
-			break;
-		s = &p->slot[p->begun++ % p->slots];
-		pthread_mutex_unlock(&p->lock);
-		prepare_slot(p, s);
-		pthread_mutex_lock(&p->lock);
-		s->done = true;
-		pthread_cond_signal(&p->done);
-	}
-	pthread_mutex_unlock(&p->lock);
-	return NULL;
-}
+/* ---- Opening and closing ----------------------------------------------- */
 
 static void
-start_threads(struct prepare *p)
+make_slot(const struct preprocess_spec *spec, struct preprocess_slot *s)
 {
-	int e = 0;
-
-	while (p->started < p->spec.threads &&
-	    (e = wait_start(&p->thread[p->started], serve, p)) == 0)
-		p->started++;
-	if (p->started == 0)
-		cmd_die("no thread can be started: %s", strerror(e));
+	s->room = cmd_alloc(spec->head.n +
+	    prep_recipe(spec->prep)->tensor.size);
+	if (spec->head.n > 0)
+		memcpy(s->room, spec->head.p, spec->head.n);
+	s->out.tensor = s->room + spec->head.n;
 }
 
-struct prepare *
-prepare_open(const struct prepare_spec *spec)
+struct preprocess_pool *
+preprocess_pool_open(const struct preprocess_spec *spec)
 {
-	struct prepare *p = cmd_alloc(sizeof(*p));
+	struct preprocess_pool *p = cmd_alloc(sizeof(*p));
 
 	p->spec = *spec;
-	p->tensor_size = prep_recipe(spec->prep)->tensor.size;
-	p->slots = spec->threads + SPARE;
+	/* Beside those in use and under way, one is done and waits. */
+	p->slots = spec->in_use + (spec->threads > 0 ? spec->threads + 1 : 0);
 	p->slot = cmd_alloc(p->slots * sizeof(*p->slot));
 	for (size_t i = 0; i < p->slots; i++)
-		p->slot[i].out.tensor = cmd_alloc(p->tensor_size);
-	pthread_mutex_init(&p->lock, NULL);
-	pthread_cond_init(&p->work, NULL);
-	pthread_cond_init(&p->done, NULL);
-	start_threads(p);
+		make_slot(spec, &p->slot[i]);
+	p->pool = ordered_pool_open(&(struct ordered_pool_spec){
+	    .threads = spec->threads, .slots = p->slots, .work = preprocess,
+	    .arg = p });
 	return p;
 }
 
-/* ---- In and out -------------------------------------------------------- */
-
 static void
-forget(struct preprocess_slot *s)
+clear(struct preprocess_slot *s)
 {
 	free(s->out.name);
 	free(s->out.image.rgb);
@@ -201,14 +159,31 @@ forget(struct preprocess_slot *s)
 	s->out.image.rgb = NULL;
 	s->out.error = NULL;
 	s->out.known = false;
-	s->done = false;
 }
 
-/* What is said of an item must outlive it. */
+void
+preprocess_pool_close(struct preprocess_pool *p)
+{
+	if (p == NULL)
+		return;
+	ordered_pool_close(p->pool);
+	for (size_t i = 0; i < p->slots; i++) {
+		clear(&p->slot[i]);
+		free(p->slot[i].path);
+		buf_free(&p->slot[i].bytes);
+		free(p->slot[i].room);
+	}
+	free(p->slot);
+	free(p);
+}
+
+/* ---- Adding ------------------------------------------------------------ */
+
+/* The slot must not point into the item, which ends before. */
 static void
 fill(struct preprocess_slot *s, const struct picture_item *item)
 {
-	forget(s);
+	clear(s);
 	free(s->path);
 	s->path = NULL;
 	buf_clear(&s->bytes);
@@ -223,80 +198,57 @@ fill(struct preprocess_slot *s, const struct picture_item *item)
 		s->out.error = s->err.msg;
 	} else if (item->path == NULL) {
 		buf_add(&s->bytes, item->bytes.p, item->bytes.n);
-	} else if ((s->path = strdup(item->path)) == NULL) {
-		cmd_die("out of memory");
+	} else {
+		s->path = cmd_copy(item->path);
 	}
-	if (s->bytes.failed)
-		cmd_die("out of memory");
+	cmd_need_whole(&s->bytes);
+}
+
+bool
+preprocess_pool_full(const struct preprocess_pool *p)
+{
+	return ordered_pool_full(p->pool) ||
+	    (p->flight > FLIGHT && ordered_pool_waiting(p->pool));
 }
 
 void
-prepare_add(struct prepare *p, const struct picture_item *item)
+preprocess_pool_add(struct preprocess_pool *p, const struct picture_item *item)
 {
-	fill(&p->slot[p->added % p->slots], item);
-	pthread_mutex_lock(&p->lock);
-	p->added++;
-	/* glibc before 2.41 may lose a signal to several (its bug 25847). */
-	pthread_cond_broadcast(&p->work);
-	pthread_mutex_unlock(&p->lock);
+	struct preprocess_slot *s = &p->slot[ordered_pool_next(p->pool)];
+
+	fill(s, item);
+	s->flight = s->bytes.n;
+	p->flight += s->flight;
+	ordered_pool_submit(p->pool);
+}
+
+/* ---- Taking ------------------------------------------------------------ */
+
+bool
+preprocess_pool_waiting(const struct preprocess_pool *p)
+{
+	return ordered_pool_waiting(p->pool);
 }
 
 bool
-prepare_full(const struct prepare *p)
+preprocess_pool_ready(struct preprocess_pool *p)
 {
-	return p->added - p->taken + p->in_use == p->slots;
+	return ordered_pool_ready(p->pool);
 }
 
-bool
-prepare_waiting(const struct prepare *p)
+struct preprocessed *
+preprocess_pool_take(struct preprocess_pool *p)
 {
-	return p->added > p->taken;
-}
+	size_t i;
 
-bool
-prepare_ready(struct prepare *p)
-{
-	bool done;
-
-	pthread_mutex_lock(&p->lock);
-	done = prepare_waiting(p) && p->slot[p->taken % p->slots].done;
-	pthread_mutex_unlock(&p->lock);
-	return done;
-}
-
-struct prepared *
-prepare_take(struct prepare *p)
-{
-	struct preprocess_slot *s = &p->slot[p->taken % p->slots];
-
-	pthread_mutex_lock(&p->lock);
-	while (!s->done && cmd_stop == 0)
-		wait_some(&p->done, &p->lock);
-	pthread_mutex_unlock(&p->lock);
-	cmd_end_if_stopped();
-	p->taken++;
-	p->in_use = true;
-	return &s->out;
+	if (!ordered_pool_take(p->pool, &i))
+		return NULL;
+	p->flight -= p->slot[i].flight;
+	return &p->slot[i].out;
 }
 
 void
-prepare_close(struct prepare *p)
+preprocess_pool_release(struct preprocess_pool *p)
 {
-	pthread_mutex_lock(&p->lock);
-	p->stop = true;
-	pthread_cond_broadcast(&p->work);
-	pthread_mutex_unlock(&p->lock);
-	for (unsigned i = 0; i < p->started; i++)
-		pthread_join(p->thread[i], NULL);
-	for (size_t i = 0; i < p->slots; i++) {
-		forget(&p->slot[i]);
-		free(p->slot[i].path);
-		buf_free(&p->slot[i].bytes);
-		free(p->slot[i].out.tensor);
-	}
-	pthread_cond_destroy(&p->work);
-	pthread_cond_destroy(&p->done);
-	pthread_mutex_destroy(&p->lock);
-	free(p->slot);
-	free(p);
+	ordered_pool_release(p->pool);
 }

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The pool of threads: order, errors, bounds, a signal, the end. */
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cmd.h"
+#include "ordered_pool.h"
+#include "tap.h"
+
+const struct program program = { .name = "unasked" };
+
+enum { ITEMS = 400, SLOTS = 8, WORKERS = 4, EACH_FAILS = 7 };
+enum { HELD = 1 };	/* microseconds of an item that waits for test.held */
+
+struct slot {
+	unsigned item, us;		/* in */
+	unsigned result;		/* out */
+	char error[40];
+};
+
+struct test {
+	struct slot slot[SLOTS];
+	struct ordered_pool *pool;
+	atomic_int at_work[WORKERS], worked;
+	atomic_bool overlapped, strange;	/* worker numbers */
+	atomic_bool held;
+	pthread_t thread;	/* of the last work */
+	sigset_t blocked;	/* in it */
+};
+
+static void
+work(void *arg, unsigned worker, size_t i)
+{
+	struct test *t = arg;
+	struct slot *s = &t->slot[i];
+
+	if (worker >= WORKERS)
+		t->strange = true;
+	else if (atomic_fetch_add(&t->at_work[worker], 1) != 0)
+		t->overlapped = true;
+	t->thread = pthread_self();
+	pthread_sigmask(SIG_SETMASK, NULL, &t->blocked);
+	while (s->us == HELD && t->held)
+		usleep(1000);
+	usleep(s->us);
+	s->error[0] = '\0';
+	if (s->item % EACH_FAILS == 0)
+		snprintf(s->error, sizeof(s->error), "item %u", s->item);
+	s->result = s->item * 3;
+	t->worked++;
+	if (worker < WORKERS)
+		t->at_work[worker]--;
+}
+
+static struct test *
+begin(unsigned threads, size_t slots, bool sigpipe)
+{
+	struct test *t = cmd_alloc(sizeof(*t));
+
+	t->pool = ordered_pool_open(&(struct ordered_pool_spec){
+	    .threads = threads, .slots = slots, .work = work, .arg = t,
+	    .sigpipe = sigpipe });
+	return t;
+}
+
+static void
+end(struct test *t)
+{
+	ordered_pool_close(t->pool);
+	free(t);
+}
+
+static void
+submit(struct test *t, unsigned item, unsigned us)
+{
+	struct slot *s = &t->slot[ordered_pool_next(t->pool)];
+
+	s->item = item;
+	s->us = us;
+	ordered_pool_submit(t->pool);
+}
+
+/* The oldest, unless it is not the one expected. */
+static bool
+is_next(struct test *t, unsigned item, size_t *slot)
+{
+	const struct slot *s;
+	char error[40] = "";
+
+	if (!ordered_pool_take(t->pool, slot))
+		return false;
+	s = &t->slot[*slot];
+	if (item % EACH_FAILS == 0)
+		snprintf(error, sizeof(error), "item %u", item);
+	return s->item == item && s->result == 3 * item &&
+	    strcmp(s->error, error) == 0;
+}
+
+/* ---- Order ------------------------------------------------------------- */
+
+/* Takes as many as in_use before the first of them is released. */
+static void
+order(unsigned threads, size_t slots, unsigned in_use, unsigned items)
+{
+	struct test *t = begin(threads, slots, false);
+	unsigned taken = 0, released = 0, wrong = 0, over = 0;
+	size_t i;
+
+	for (unsigned n = 0; n < items || taken < items;) {
+		if (n < items && !ordered_pool_full(t->pool)) {
+			submit(t, n++, (unsigned)random() % 400);
+			over += n - released > slots;
+			continue;
+		}
+		wrong += !is_next(t, taken++, &i);
+		if (taken - released == in_use) {
+			ordered_pool_release(t->pool);
+			released++;
+		}
+	}
+	ok(wrong == 0, "%u threads, %zu slots, %u in use, %u items: in order, "
+	    "errors where they belong (%u wrong)", threads, slots, in_use,
+	    items, wrong);
+	ok(over == 0 && !ordered_pool_waiting(t->pool) &&
+	    !ordered_pool_ready(t->pool), "no more than there are slots, and "
+	    "nothing is left");
+	ok(t->worked == (int)items && !t->overlapped && !t->strange,
+	    "each once, no worker twice at a time");
+	end(t);
+}
+
+static void
+first_last(void)
+{
+	struct test *t = begin(WORKERS, WORKERS, false);
+	size_t i;
+
+	t->held = true;
+	for (unsigned n = 0; n < WORKERS; n++)
+		submit(t, n, n == 0 ? HELD : 0);
+	ok(ordered_pool_full(t->pool), "as many as there are slots: full");
+	while (t->worked < WORKERS - 1)
+		usleep(1000);
+	ok(!ordered_pool_ready(t->pool), "all but the oldest are done");
+	t->held = false;
+	for (unsigned n = 0; n < WORKERS; n++) {
+		ok(is_next(t, n, &i) && i == n, "number %u", n);
+		ok(ordered_pool_full(t->pool), "taken, it is still in use");
+	}
+	ordered_pool_release(t->pool);
+	ok(!ordered_pool_full(t->pool) && ordered_pool_next(t->pool) == 0,
+	    "released, it is the next to be filled");
+	end(t);
+}
+
+/* ---- Threads ----------------------------------------------------------- */
+
+static void
+callers_own(void)
+{
+	struct test *t = begin(0, 1, false);
+	size_t i;
+
+	submit(t, 5, 0);
+	ok(t->worked == 1 && pthread_equal(t->thread, pthread_self()),
+	    "without threads it is done when it is submitted");
+	ok(ordered_pool_ready(t->pool) && is_next(t, 5, &i), "and is taken");
+	end(t);
+}
+
+static void
+masks(void)
+{
+	size_t i;
+
+	for (int sigpipe = 0; sigpipe < 2; sigpipe++) {
+		struct test *t = begin(1, 1, sigpipe);
+
+		submit(t, 1, 0);
+		ok(is_next(t, 1, &i), "one worker");
+		ok(!pthread_equal(t->thread, pthread_self()), "is a thread");
+		ok(sigismember(&t->blocked, SIGTERM) == 1 &&
+		    sigismember(&t->blocked, SIGPIPE) == !sigpipe,
+		    "that gets no signal%s", sigpipe ? " but SIGPIPE" : "");
+		end(t);
+	}
+}
+
+/* ---- A signal, and the end --------------------------------------------- */
+
+static void
+stopped(void)
+{
+	struct test *t = begin(1, 2, false);
+	size_t i = 77;
+
+	t->held = true;
+	submit(t, 1, HELD);
+	ok(!ordered_pool_wait(t->pool), "what takes longer is not waited for");
+	cmd_stop = SIGTERM;
+	ok(!ordered_pool_take(t->pool, &i) && i == 77,
+	    "a signal ends the wait, and nothing is taken");
+	ok(ordered_pool_waiting(t->pool), "it still waits");
+	t->held = false;
+	while (!ordered_pool_wait(t->pool))
+		;
+	ok(is_next(t, 1, &i), "what is done is taken, signal or not");
+	cmd_stop = 0;
+	end(t);
+}
+
+static void
+dropped(void)
+{
+	struct test *t = begin(2, SLOTS, false);
+	int begun;
+
+	t->held = true;
+	for (unsigned n = 0; n < SLOTS; n++)
+		submit(t, n, HELD);
+	while (t->at_work[0] + t->at_work[1] < 2)
+		usleep(1000);
+	alarm(20);		/* a close that hangs ends the test */
+	t->held = false;
+	ordered_pool_close(t->pool);
+	alarm(0);
+	begun = t->worked;
+	ok(begun >= 2 && t->at_work[0] == 0 && t->at_work[1] == 0,
+	    "what has begun is waited for (%d of %d)", begun, SLOTS);
+	usleep(20000);
+	ok(t->worked == begun, "and nothing goes on after it");
+	free(t);
+	ordered_pool_close(NULL);
+}
+
+int
+main(void)
+{
+	srandom(1);
+	order(WORKERS, SLOTS, 1, ITEMS);
+	order(WORKERS, SLOTS, 3, ITEMS);
+	order(3, 3, 1, ITEMS);
+	order(1, 2, 1, ITEMS / 4);
+	order(0, 1, 1, ITEMS / 4);
+	order(0, SLOTS, 1, ITEMS / 4);
+	order(WORKERS, SLOTS, 1, SLOTS - 3);
+	order(WORKERS, SLOTS, 1, 0);
+	first_last();
+	callers_own();
+	masks();
+	stopped();
+	dropped();
+	return done();
+}
