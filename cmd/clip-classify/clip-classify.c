@@ -285,8 +285,8 @@ take_option(struct classify *c, int opt)
 	case 'e': c->tell = true; break;
 	case 'F': c->format = (enum format)
 	    cmd_choice("--format", optarg, formats); break;
-	case 'j': c->run.spec.threads = (unsigned)cmd_int("-j", optarg, 1,
-	    THREADS_MAX); break;
+	case 'j': c->run.images.spec.threads = (unsigned)cmd_int("-j", optarg,
+	    1, THREADS_MAX); break;
 	case 'l': say(c, optarg, false); break;
 	case 'n':
 		c->top = (size_t)cmd_int("-n", optarg, 0, LABELS_MOST);
@@ -297,7 +297,7 @@ take_option(struct classify *c, int opt)
 		cmd_device.timeout_ms = cmd_duration_ms("-T", optarg);
 		break;
 	case 'v': cmd_verbose = true; break;
-	case OPT_FAST: c->run.spec.limits.fast = true; break;
+	case OPT_FAST: c->run.images.spec.limits.fast = true; break;
 	case OPT_FIT:
 		c->stretch = cmd_choice("--fit", optarg, fits) == 1;
 		break;
@@ -366,7 +366,7 @@ main(int argc, char *argv[])
 {
 	struct classify c = { .text_model = CLIP_TEXT_MODEL, .scale = 100,
 	    .image_model = CLIP_IMAGE_MODEL, .format = UNSAID, .top = 5,
-	    .run.spec.threads = 2 };
+	    .run.images.spec.threads = 2 };
 	struct clip text, image;
 	int opt;
 
@@ -385,7 +385,7 @@ main(int argc, char *argv[])
 	clip_text_plan(&text, c.text_model, REFUSE);
 	text.texts.no_choice = true;
 	clip_image_plan(&image, c.image_model, c.stretch,
-	    c.run.spec.limits.fast);
+	    c.run.images.spec.limits.fast);
 	clip_same_width(&text, &image);
 	open_output(&c);
 	labels_embed(&c.labels, &text);

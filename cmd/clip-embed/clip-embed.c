@@ -138,8 +138,8 @@ take_option(struct choice *o, struct embed *e, int c)
 	    pictures_option(&e->run.pictures, c, optarg))
 		return;
 	switch (c) {
-	case 'j': e->run.spec.threads = (unsigned)cmd_int("-j", optarg, 1,
-	    THREADS_MAX); break;
+	case 'j': e->run.images.spec.threads = (unsigned)cmd_int("-j", optarg,
+	    1, THREADS_MAX); break;
 	case 'm': o->model = optarg; break;
 	case 'q': cmd_quiet = true; break;
 	case 's': o->text[o->texts++] = optarg; break;
@@ -148,7 +148,7 @@ take_option(struct choice *o, struct embed *e, int c)
 		cmd_device.timeout_ms = cmd_duration_ms("-T", optarg);
 		break;
 	case 'v': cmd_verbose = true; break;
-	case OPT_FAST: e->run.spec.limits.fast = true; break;
+	case OPT_FAST: e->run.images.spec.limits.fast = true; break;
 	case OPT_FIT:
 		o->stretch = cmd_choice("--fit", optarg, fits) == 1;
 		break;
@@ -242,7 +242,8 @@ plan(const struct choice *o, struct embed *e, bool texts, bool pictures)
 		    CLIP_TEXT_MODEL), o->overlong);
 	if (pictures)
 		clip_image_plan(&e->image, first_of(o->model, o->image_model,
-		    CLIP_IMAGE_MODEL), o->stretch, e->run.spec.limits.fast);
+		    CLIP_IMAGE_MODEL), o->stretch,
+		    e->run.images.spec.limits.fast);
 	if (texts && pictures)
 		clip_same_width(&e->text, &e->image);
 }
@@ -250,7 +251,7 @@ plan(const struct choice *o, struct embed *e, bool texts, bool pictures)
 int
 main(int argc, char *argv[])
 {
-	struct embed e = { .run.spec.threads = 2,
+	struct embed e = { .run.images.spec.threads = 2,
 	    .writer = { .normalise = true } };
 	struct choice o = { 0 };
 	bool pictures, good;

@@ -102,7 +102,7 @@ embed_texts(struct embed *e, char *const *text, size_t n)
 static void
 skip_file(struct embed *e, const char *name, const char *why)
 {
-	clip_run_pause(&e->run);
+	clip_run_texts_drain(&e->run);
 	fail(e, &(struct clip_result){ .name = name }, why);
 }
 
@@ -122,7 +122,7 @@ add_file(struct embed *e, const char *path)
 		return;
 	}
 	lines_open(&l, fd, r.name, e->null ? '\0' : '\n', NPU_TEXT_MAX);
-	l.pause = clip_run_pause;
+	l.pause = clip_run_texts_drain;
 	l.arg = &e->run;
 	r.unit = lines_unit(&l);
 	while (lines_next(&l, &p, &r.n)) {
@@ -131,7 +131,7 @@ add_file(struct embed *e, const char *path)
 		clip_run_text(&e->run, &r);
 	}
 	cmd_end_if_stopped();
-	clip_run_pause(&e->run);
+	clip_run_texts_drain(&e->run);
 	if (l.err.code != 0)
 		skip_file(e, r.name, l.err.msg);
 	l.err.code = 0;
@@ -191,13 +191,15 @@ say_stats(const struct embed *e)
 	const struct clip_run *r = &e->run;
 	double s = (double)(clock_ns() - e->begin) / 1e9;
 	double n = e->done > 0 ? (double)e->done * 1e6 : 1;
+	uint64_t wait_infer = r->images.wait_infer_ns + r->wait_texts_ns;
 
 	cmd_warn("%" PRIu64 " vectors in %.3f s, %.1f/s; %" PRIu64 " failed, %"
 	    PRIu64 " left out; mean ms decoding %.3f, waited for it %.3f, for "
 	    "the model %.3f: bound by %s", e->done, s, (double)e->done / s,
-	    e->failed, r->skipped, (double)r->prepare_ns / n,
-	    (double)r->wait_prepare_ns / n, (double)r->wait_model_ns / n,
-	    r->wait_prepare_ns > r->wait_model_ns ? "decoding" : "the model");
+	    e->failed, r->skipped, (double)r->images.preprocess_ns / n,
+	    (double)r->images.wait_preprocess_ns / n, (double)wait_infer / n,
+	    r->images.wait_preprocess_ns > wait_infer ? "decoding" :
+	    "the model");
 }
 
 bool

@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "device.h"
+#include "inference.h"
 #include "pipeline.h"
 #include "tensors/frame_reader.h"
 
@@ -61,57 +62,66 @@ const struct program program = {
 	.version = cmd_device_version,
 };
 
-/* What the options ask for. */
-static struct {
-	const char *output;
+struct npu_run_options {
+	const char *model, *output;
 	bool raw, keep_going, dry_run;
 	unsigned jobs;		/* in flight */
 	enum { STATS_NONE, STATS_TEXT, STATS_JSON } stats;
-} want = { .jobs = 3 };
+	char **files;		/* operands after the model */
+	int n_files;
+};
 
-static struct {
+struct npu_run {
+	const struct npu_run_options *o;
+	struct npu *npu;
+	struct inference inference;
+	struct pipeline *pipeline;
+	struct output out;
 	uint64_t frames, failed;
 	struct npu_times sum;
-} done;
+};
 
-/* What the library said when those in flight were begun, the oldest first. */
-static struct {
-	char *words[NPU_QUEUE_MAX];	/* NULL: nothing */
-	uint64_t begun, ended;
-} said;
+/* ---- Options ------------------------------------------------------------- */
 
 static void
-read_options(int argc, char *argv[])
+parse_option(struct npu_run_options *o, int opt)
 {
-	int c;
-
-	while ((c = cmd_option(argc, argv)) != -1) {
-		if (cmd_device_option(c, optarg))
-			continue;
-		switch (c) {
-		case 'i': frame_reader_add_input(optarg); break;
-		case 'j':
-			want.jobs = (unsigned)cmd_int("-j", optarg, 1,
-			    NPU_QUEUE_MAX);
-			break;
-		case 'k': want.keep_going = true; break;
-		case 'o': want.output = optarg; break;
-		case 'q': cmd_quiet = true; break;
-		case 'r': want.raw = true; break;
-		case 'v': cmd_verbose = true; break;
-		case 'T':
-			cmd_device.timeout_ms = cmd_duration_ms("-T", optarg);
-			break;
-		case OPT_DRY_RUN: want.dry_run = true; break;
-		case OPT_REUSE_JOB: cmd_device.reuse_job = true; break;
-		case OPT_STATS:
-			want.stats = STATS_TEXT + (optarg == NULL ? 0 :
-			    cmd_choice("--stats", optarg, stats_forms));
-			break;
-		}
+	if (cmd_device_option(opt, optarg))
+		return;
+	switch (opt) {
+	case 'i': frame_reader_add_input(optarg); break;
+	case 'j':
+		o->jobs = (unsigned)cmd_int("-j", optarg, 1, NPU_QUEUE_MAX);
+		break;
+	case 'k': o->keep_going = true; break;
+	case 'o': o->output = optarg; break;
+	case 'q': cmd_quiet = true; break;
+	case 'r': o->raw = true; break;
+	case 'v': cmd_verbose = true; break;
+	case 'T':
+		cmd_device.timeout_ms = cmd_duration_ms("-T", optarg);
+		break;
+	case OPT_DRY_RUN: o->dry_run = true; break;
+	case OPT_REUSE_JOB: cmd_device.reuse_job = true; break;
+	case OPT_STATS:
+		o->stats = STATS_TEXT + (optarg == NULL ? 0 :
+		    cmd_choice("--stats", optarg, stats_forms));
+		break;
 	}
+}
+
+static void
+read_options(struct npu_run_options *o, int argc, char *argv[])
+{
+	int opt;
+
+	while ((opt = cmd_option(argc, argv)) != -1)
+		parse_option(o, opt);
 	if (optind == argc)
 		cmd_usage("which model?  name a .cix file");
+	o->model = argv[optind];
+	o->files = argv + optind + 1;
+	o->n_files = argc - optind - 1;
 }
 
 /* ---- --dry-run ----------------------------------------------------------- */
@@ -134,7 +144,7 @@ plan_tensors(struct buf *b, const char *what, uint32_t n,
 }
 
 static void
-print_plan(struct npu *npu)
+print_plan(struct npu *npu, const char *output)
 {
 	struct npu_err err;
 	struct buf b = { 0 };
@@ -146,68 +156,51 @@ print_plan(struct npu *npu)
 	plan_tensors(&b, "output", npu_outputs(npu), npu_output, npu);
 	buf_printf(&b, "runs on %s%s\n", npu_is_emulator(npu) ?
 	    "the emulator, " : "", npu_library(npu));
-	cmd_write_document(want.output, &b);
+	cmd_write_document(output, &b);
 }
 
 /* ---- Frames -------------------------------------------------------------- */
 
 static void
-add_times(const struct npu_times *t)
+add_times(struct npu_times *sum, const struct npu_times *t)
 {
-	done.sum.create += t->create;
-	done.sum.load += t->load;
-	done.sum.infer += t->infer;
-	done.sum.get += t->get;
-	done.sum.clean += t->clean;
+	sum->create += t->create;
+	sum->load += t->load;
+	sum->infer += t->infer;
+	sum->get += t->get;
+	sum->clean += t->clean;
 }
 
-/* A frame that failed: told; ends the program, when those before it are
+/* Reports a frame that failed.  It ends the program, when those before it are
  * written, unless -k, and then too where each later one would fail alike. */
 static void
-frame_failed(struct pipeline *f, char *words, const struct npu_err *err)
+frame_failed(struct npu_run *r, const struct npu_err *err)
 {
-	bool ends = !want.keep_going || err->code == NPU_ENODEV;
+	bool ends = !r->o->keep_going || err->code == NPU_ENODEV;
 
-	cmd_end_if_stopped();
 	if (ends)
-		pipeline_finish(f);
-	cmd_show_captured(words);
-	cmd_show_library_output(false);
-	cmd_warn("%s: frame %" PRIu64 ": %s", cmd_model_in_use(), said.ended,
-	    err->msg);
-	done.failed++;
+		pipeline_finish(r->pipeline);
+	inference_show_printed(&r->inference);
+	cmd_warn("%s: frame %" PRIu64 ": %s", cmd_model_in_use(),
+	    r->frames + ++r->failed, err->msg);
 	if (ends)
 		cmd_exit(cmd_status(err));
 }
 
 static void
-begin_frame(struct npu_queue *q, struct pipeline *f, const void *in)
+end_frame(struct npu_run *r)
 {
-	struct npu_err err;
+	struct inference_result *result = inference_take_only(&r->inference,
+	    pipeline_room(r->pipeline));
 
-	if (npu_queue_put(q, in, &err) < 0) {
-		cmd_end_if_stopped();
-		cmd_die_err(cmd_model_in_use(), &err);
-	}
-	said.words[said.begun++ % NPU_QUEUE_MAX] = cmd_keep_library_output();
-	pipeline_started(f);
-}
-
-static void
-end_frame(struct npu *npu, struct npu_queue *q, struct pipeline *f)
-{
-	char *words = said.words[said.ended++ % NPU_QUEUE_MAX];
-	struct npu_err err;
-
-	if (npu_queue_get(q, pipeline_room(f), &err) < 0) {
-		frame_failed(f, words, &err);
+	if (result->rc < 0) {
+		frame_failed(r, &result->err);
 		return;
 	}
-	free(words);
-	add_times(npu_last_times(npu));
-	done.frames++;
-	pipeline_write(f);
-	cmd_show_library_output(true);
+	add_times(&r->sum, result->times);
+	r->frames++;
+	pipeline_write(r->pipeline);
+	inference_show_printed(&r->inference);
 }
 
 /*
@@ -217,46 +210,49 @@ end_frame(struct npu *npu, struct npu_queue *q, struct pipeline *f)
  * wait.
  */
 static void
-run_frames(struct npu *npu, struct npu_queue *q, struct pipeline *f)
+run_frames(struct npu_run *r)
 {
 	const void *in;
 
 	for (;;) {
-		in = npu_queue_full(q) ? NULL :
-		    pipeline_next(f, npu_queue_length(q));
+		in = inference_full(&r->inference) ? NULL :
+		    pipeline_next(r->pipeline,
+		    inference_waiting(&r->inference));
 		cmd_end_if_stopped();
-		if (in != NULL)
-			begin_frame(q, f, in);
-		else if (npu_queue_length(q) > 0)
-			end_frame(npu, q, f);
-		else
+		if (in != NULL) {
+			inference_submit(&r->inference, in, NULL);
+			pipeline_started(r->pipeline);
+		} else if (inference_waiting(&r->inference) > 0) {
+			end_frame(r);
+		} else {
 			break;
+		}
 	}
-	pipeline_finish(f);
-	pipeline_close(f);
+	pipeline_finish(r->pipeline);
+	pipeline_close(r->pipeline);
 }
 
 /* ---- --stats ------------------------------------------------------------- */
 
 static double
-mean_ms(uint64_t sum_ns)
+mean_ms(const struct npu_run *r, uint64_t sum_ns)
 {
-	return done.frames == 0 ? 0 :
-	    (double)sum_ns / 1e6 / (double)done.frames;
+	return r->frames == 0 ? 0 :
+	    (double)sum_ns / 1e6 / (double)r->frames;
 }
 
 static void
-print_stats(uint64_t ns)
+print_stats(const struct npu_run *r, uint64_t ns)
 {
 	const struct {
 		const char *text, *key;
 		double ms;
 	} rows[] = {
-		{ "create", "create_mean_ms", mean_ms(done.sum.create) },
-		{ "load", "load_mean_ms", mean_ms(done.sum.load) },
-		{ "infer", "infer_mean_ms", mean_ms(done.sum.infer) },
-		{ "get", "get_mean_ms", mean_ms(done.sum.get) },
-		{ "clean", "clean_mean_ms", mean_ms(done.sum.clean) },
+		{ "create", "create_mean_ms", mean_ms(r, r->sum.create) },
+		{ "load", "load_mean_ms", mean_ms(r, r->sum.load) },
+		{ "infer", "infer_mean_ms", mean_ms(r, r->sum.infer) },
+		{ "get", "get_mean_ms", mean_ms(r, r->sum.get) },
+		{ "clean", "clean_mean_ms", mean_ms(r, r->sum.clean) },
 	};
 	struct json j = { 0 };
 	struct buf b = { 0 };
@@ -265,13 +261,13 @@ print_stats(uint64_t ns)
 	json_key(&j, "schema");
 	json_str(&j, "npu-run-stats/1");
 	json_key(&j, "frames");
-	json_uint(&j, done.frames);
+	json_uint(&j, r->frames);
 	json_key(&j, "failed");
-	json_uint(&j, done.failed);
+	json_uint(&j, r->failed);
 	json_key(&j, "wall_ms");
 	json_double(&j, (double)ns / 1e6);
 	buf_printf(&b, "%" PRIu64 " frames in %.3f ms, %" PRIu64
-	    " failed; mean ms", done.frames, (double)ns / 1e6, done.failed);
+	    " failed; mean ms", r->frames, (double)ns / 1e6, r->failed);
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		json_key(&j, rows[i].key);
 		json_double(&j, rows[i].ms);
@@ -280,7 +276,7 @@ print_stats(uint64_t ns)
 	json_end_object(&j);
 	cmd_need_whole(&j.out);
 	cmd_need_whole(&b);
-	if (want.stats == STATS_JSON)
+	if (r->o->stats == STATS_JSON)
 		fprintf(stderr, "%.*s\n", (int)j.out.n, j.out.p);
 	else
 		cmd_warn("%.*s", (int)b.n, b.p);
@@ -289,52 +285,54 @@ print_stats(uint64_t ns)
 }
 
 static void
-open_output(struct output *o)
+open_output(struct npu_run *r)
 {
-	cmd_open_output(o, want.output, true);
+	cmd_open_output(&r->out, r->o->output, true);
 	/* A frame is worth a write, even to a file: what ran is there
 	 * whatever comes after. */
-	o->record_flush = true;
+	r->out.record_flush = true;
 }
 
 static void
-run_model(struct npu *npu, char *argv[], int n, struct output *o)
+run_model(struct npu_run *r)
 {
-	struct pipeline_spec spec = { .npu = npu, .out = o, .raw = want.raw,
-	    .depth = want.jobs };
-	struct npu_queue *q = cmd_open_queue(want.jobs);
+	const struct npu_run_options *o = r->o;
+	struct pipeline_spec spec = { .npu = r->npu, .out = &r->out,
+	    .raw = o->raw, .depth = o->jobs };
 	uint64_t begin;
 
-	spec.frames = frame_reader_open(npu, argv, n);
+	inference_open(&r->inference, r->npu, o->jobs);
+	spec.frames = frame_reader_open(r->npu, o->files, o->n_files);
 	begin = clock_ns();
-	run_frames(npu, q, pipeline_open(&spec));
+	r->pipeline = pipeline_open(&spec);
+	run_frames(r);
 	frame_reader_close(spec.frames);
 	cmd_close_model();
 	cmd_end_if_stopped();
-	if (want.stats != STATS_NONE)
-		print_stats(clock_ns() - begin);
+	if (o->stats != STATS_NONE)
+		print_stats(r, clock_ns() - begin);
 }
 
 int
 main(int argc, char *argv[])
 {
-	struct npu *npu;
-	struct output o;
+	struct npu_run_options o = { .jobs = 3 };
+	struct npu_run r = { .o = &o };
 
 	cmd_start();
-	read_options(argc, argv);
+	read_options(&o, argc, argv);
 	cmd_device_ready();
-	if (!want.dry_run)
-		frame_reader_check_inputs(argv + optind + 1, argc - optind - 1);
+	if (!o.dry_run)
+		frame_reader_check_inputs(o.files, o.n_files);
 	cmd_claim_stdout();
-	if (!want.dry_run)
-		open_output(&o);
-	npu = cmd_open_model(argv[optind]);
-	if (want.dry_run) {
-		print_plan(npu);
+	if (!o.dry_run)
+		open_output(&r);
+	r.npu = cmd_open_model(o.model);
+	if (o.dry_run) {
+		print_plan(r.npu, o.output);
 		cmd_exit(EXIT_DONE);
 	}
-	run_model(npu, argv + optind + 1, argc - optind - 1, &o);
-	cmd_close_output(&o);
-	cmd_exit(done.failed == 0 ? EXIT_DONE : EXIT_FAILED);
+	run_model(&r);
+	cmd_close_output(&r.out);
+	cmd_exit(r.failed == 0 ? EXIT_DONE : EXIT_FAILED);
 }

@@ -10,9 +10,8 @@
 #include "device.h"
 #include "drawn_output.h"
 #include "latest_frame.h"
-#include "pictures/pictures.h"
+#include "pictures/picture_inference.h"
 #include "pictures/preprocess_options.h"
-#include "pictures/preprocess_pool.h"
 
 enum { OPT_CROP = 256, OPT_DRAW, OPT_DROP, OPT_FAST, OPT_STATS };
 
@@ -69,15 +68,14 @@ struct detector {
 	struct detection_decoder decoder;
 	struct pictures pictures;
 	struct preprocess_options preprocess;
-	struct preprocess_spec spec;
+	struct picture_inference images;
 	struct shown shown;
 	bool drop, stats;
 
 	struct npu *npu;
-	struct preprocess_pool *prepare;
-	uint8_t *answer;
+	struct inference inference;
 	uint64_t done, failed;
-	uint64_t prepare_ns, infer_ns, rest_ns;
+	uint64_t rest_ns;
 };
 
 /* ---- What was said ----------------------------------------------------- */
@@ -93,7 +91,7 @@ take_option(struct detector *d, int c)
 	    preprocess_option(&d->preprocess, c, optarg))
 		return;
 	switch (c) {
-	case 'j': d->spec.threads = thread_count(optarg); break;
+	case 'j': d->images.spec.threads = thread_count(optarg); break;
 	case 'm': d->model = optarg; break;
 	case 'T':
 		cmd_device.timeout_ms = cmd_duration_ms("-T", optarg);
@@ -104,7 +102,7 @@ take_option(struct detector *d, int c)
 		cmd_choice("--drop", optarg, drops);
 		d->drop = true;
 		break;
-	case OPT_FAST: d->spec.limits.fast = true; break;
+	case OPT_FAST: d->images.spec.limits.fast = true; break;
 	case OPT_STATS: d->stats = true; break;
 	}
 }
@@ -180,7 +178,7 @@ open_model(struct detector *d)
 	if (prep_open(&prep, &recipe, &err) < 0)
 		cmd_die_err(path, &err);
 	preprocess_note_clipped(prep);
-	d->spec.prep = prep;
+	d->images.spec.prep = prep;
 	/* While no model is loaded, a signal ends the wait for a --names.
 	 * What is written goes where the library's words do not. */
 	cmd_claim_stdout();
@@ -204,113 +202,64 @@ open_model(struct detector *d)
 		    "pictures from 'img-tensor -m %s'", path, path);
 	if (decode_prepare(&d->decoder, out, path, &err) < 0)
 		cmd_die("%s: %s", path, err.msg);
-	d->answer = cmd_alloc(npu_output_size(d->npu));
 	free(path);
 }
 
 /* ---- A picture --------------------------------------------------------- */
 
-/* False if the inference failed: then p->error says why. */
-static bool
-infer(struct detector *d, struct preprocessed *p, struct npu_err *err)
+static void
+put_found(struct detector *d, struct preprocessed *p, const void *answer,
+    struct detected_picture *record)
 {
 	uint64_t begin = clock_ns();
-	int rc = npu_run(d->npu, p->tensor, d->answer, err);
 
-	d->infer_ns += clock_ns() - begin;
-	cmd_end_if_stopped();
-	cmd_show_library_output(rc == 0);
-	if (rc == NPU_ENODEV)		/* nor will any later one do better */
-		cmd_die_err(cmd_model_in_use(), err);
-	if (rc < 0)
-		p->error = err->msg;
-	return rc == 0;
+	record->width = p->geometry.width;
+	record->height = p->geometry.height;
+	record->found = decode_find(&d->decoder, answer, &p->geometry,
+	    p->name, &record->n);
+	detection_writer_put(&d->decoder.writer, record);
+	if (shown_wanted(&d->shown))
+		shown_put(&d->shown, p, &d->decoder.names, record->found,
+		    record->n);
+	d->rest_ns += clock_ns() - begin;
 }
 
 static void
-look(struct detector *d, struct preprocessed *p)
+put(void *arg, struct preprocessed *p, const void *answer)
 {
+	struct detector *d = arg;
 	struct detected_picture record = { .file = p->file,
 	    .on_stdin = p->file == NULL, .frame = p->number };
-	struct npu_err err;
-	uint64_t begin;
 
-	if (p->error == NULL && infer(d, p, &err)) {
-		begin = clock_ns();
-		record.width = p->geometry.width;
-		record.height = p->geometry.height;
-		record.found = decode_find(&d->decoder, d->answer,
-		    &p->geometry, p->name, &record.n);
-		detection_writer_put(&d->decoder.writer, &record);
-		if (shown_wanted(&d->shown))
-			shown_put(&d->shown, p, &d->decoder.names,
-			    record.found, record.n);
-		d->rest_ns += clock_ns() - begin;
+	if (answer != NULL) {
+		put_found(d, p, answer, &record);
 	} else {
 		cmd_warn("%s: %s", p->name, p->error);
 		record.error = p->error;
 		detection_writer_put(&d->decoder.writer, &record);
 		d->failed++;
 	}
-	d->prepare_ns += p->ns;
 	d->done++;
 }
 
+/* One at a time, so that it is as new as can be: one that is chosen while
+ * another runs would only become older until its turn. */
 static void
-take_one(struct detector *d)
-{
-	struct preprocessed *p = preprocess_pool_take(d->prepare);
-
-	cmd_end_if_stopped();
-	look(d, p);
-	cmd_end_if_stopped();
-	preprocess_pool_release(d->prepare);
-}
-
-/* Before waiting for more input: nothing that is there is held back. */
-static void
-take_all(void *arg)
-{
-	struct detector *d = arg;
-
-	while (preprocess_pool_waiting(d->prepare))
-		take_one(d);
-}
-
-static void
-add(struct detector *d, const struct picture_item *item)
-{
-	while (preprocess_pool_full(d->prepare))
-		take_one(d);
-	preprocess_pool_add(d->prepare, item);
-}
-
-static void
-look_at_all(struct detector *d)
-{
-	struct picture_item item;
-
-	while (pictures_next(&d->pictures, &item))
-		add(d, &item);
-	take_all(d);
-}
-
-/* One at a time, so that what is looked at is as new as can be. */
-static void
-look_at_latest(struct detector *d)
+detect_latest(struct detector *d)
 {
 	struct latest_frame *latest = latest_frame_open(&d->pictures);
 	struct picture_item item;
 
 	while (latest_frame_next(latest, &item)) {
-		add(d, &item);
-		take_all(d);
+		picture_inference_add(&d->images, &item);
+		picture_inference_drain(&d->images);
 	}
 	cmd_end_if_stopped();
 	if (latest_frame_dropped(latest) > 0)
 		cmd_note("%" PRIu64 " pictures were dropped, because newer "
 		    "ones had come", latest_frame_dropped(latest));
 	latest_frame_close(latest);
+	pictures_close(&d->pictures);
 }
 
 /* ---- All --------------------------------------------------------------- */
@@ -327,8 +276,8 @@ print_stats(const struct detector *d, uint64_t ns)
 	cmd_warn("%" PRIu64 " pictures in %.3f ms, %" PRIu64 " failed, %"
 	    PRIu64 " objects; mean ms prepare %.3f infer %.3f rest %.3f",
 	    d->done, (double)ns / 1e6, d->failed, d->decoder.writer.found,
-	    mean_ms(d, d->prepare_ns), mean_ms(d, d->infer_ns),
-	    mean_ms(d, d->rest_ns));
+	    mean_ms(d, d->images.preprocess_ns),
+	    mean_ms(d, d->images.infer_ns), mean_ms(d, d->rest_ns));
 }
 
 static int
@@ -337,15 +286,15 @@ run(struct detector *d)
 	uint64_t begin = clock_ns();
 	int status;
 
-	d->spec.in_use = 1;
-	d->prepare = preprocess_pool_open(&d->spec);
+	inference_open(&d->inference, d->npu, INFERENCE_DEPTH);
+	d->images.done = put;
+	d->images.arg = d;
+	picture_inference_open(&d->images, &d->inference);
 	if (d->drop)
-		look_at_latest(d);
+		detect_latest(d);
 	else
-		look_at_all(d);
-	cmd_end_if_stopped();
-	preprocess_pool_close(d->prepare);
-	pictures_close(&d->pictures);
+		picture_inference_all(&d->images, &d->pictures);
+	picture_inference_close(&d->images);
 	if (d->stats)
 		print_stats(d, clock_ns() - begin);
 	if (shown_wanted(&d->shown))
@@ -358,7 +307,7 @@ int
 main(int argc, char *argv[])
 {
 	struct detector d = { .model = "yolov8n.cix",
-	    .spec = { .threads = 1 } };
+	    .images.spec.threads = 1 };
 	int c, status;
 
 	cmd_start();
@@ -367,14 +316,13 @@ main(int argc, char *argv[])
 		take_option(&d, c);
 	check_options(&d, argc - optind);
 	cmd_device_ready();
-	d.pictures.pause = d.drop ? NULL : take_all;
-	d.pictures.arg = &d;
+	d.pictures.pause = d.drop ? NULL : picture_inference_drain;
+	d.pictures.arg = &d.images;
 	pictures_open(&d.pictures, argv + optind);
-	d.spec.limits.max_pixels = d.pictures.max_pixels;
-	d.spec.images = shown_wanted(&d.shown);
+	d.images.spec.limits.max_pixels = d.pictures.max_pixels;
+	d.images.spec.images = shown_wanted(&d.shown);
 	open_model(&d);
 	shown_open(&d.shown);
 	status = run(&d);
-	free(d.answer);
 	cmd_exit(status);
 }

@@ -167,13 +167,18 @@ clip_load(struct clip *c)
 		    " bytes, the file says otherwise", c->path,
 		    npu_inputs(npu), npu_input_size(npu), npu_outputs(npu),
 		    npu_output_size(npu));
-	encoder_open(&c->encoder, npu);
+	c->answer = cmd_alloc(npu_output_size(npu));
+	c->x = cmd_alloc(c->dim * sizeof(*c->x));
+	inference_open(&c->inference, npu, INFERENCE_DEPTH);
 }
 
 void
 clip_unload(struct clip *c)
 {
-	encoder_close(&c->encoder);
+	free(c->answer);
+	free(c->x);
+	c->answer = NULL;
+	c->x = NULL;
 	cmd_close_model();
 }
 
@@ -214,6 +219,13 @@ clip_row(struct clip *c, const struct text_record *text, bool *skipped,
 	tell(&c->notes);
 	*skipped = good && c->row.n == 0;
 	return good && c->row.n > 0 ? c->row.p : NULL;
+}
+
+int
+clip_vector(struct clip *c, const void *answer, struct npu_err *err)
+{
+	return npu_dequantise(npu_output(c->inference.npu, 0), answer, c->dim,
+	    c->x, err);
 }
 
 double

@@ -5,7 +5,7 @@
  *
  *	clip_text_plan(&c, "clip_txt.cix", REFUSE);
  *	clip_load(&c);
- *	... clip_row(), c.encoder ...
+ *	... clip_row(), c.inference, clip_vector() ...
  *	clip_unload(&c);
  *
  * One is loaded at a time.  All of this dies where something is wrong with a
@@ -14,7 +14,7 @@
 #ifndef CMD_CLIP_CLIP_H
 #define CMD_CLIP_CLIP_H
 
-#include "encoder.h"
+#include "inference.h"
 #include "pictures/preprocess_options.h"
 #include "tokenize.h"
 
@@ -29,7 +29,11 @@ struct clip {
 	struct npu_tensor in, out;	/* as the file says */
 	size_t dim;		/* numbers of a vector */
 	struct buf how;		/* what is done before the model, a string */
-	struct encoder encoder;	/* while it is loaded */
+
+	/* While it is loaded. */
+	struct inference inference;
+	uint8_t *answer;	/* room for the output; owned */
+	float *x;		/* room for a vector; owned */
 
 	/* Texts. */
 	struct tokenize_how texts;
@@ -61,6 +65,9 @@ void clip_free(struct clip *c);
  */
 const void *clip_row(struct clip *c, const struct text_record *text,
     bool *skipped, struct npu_err *err);
+
+/* The model's output to a vector: c->x. */
+int clip_vector(struct clip *c, const void *answer, struct npu_err *err);
 
 /* |x|, summed in double. */
 double clip_length(const float *x, size_t n);

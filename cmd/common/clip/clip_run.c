@@ -8,85 +8,6 @@
 #include "device.h"
 #include "sha256.h"
 
-/* A text or a picture on its way through the model. */
-struct item {
-	struct clip_result result;
-	char *name, *id, *file, *error;		/* owned: result's */
-};
-
-/* ---- Out --------------------------------------------------------------- */
-
-static void
-free_item(struct item *i)
-{
-	free(i->name);
-	free(i->id);
-	free(i->file);
-	free(i->error);
-	free(i);
-}
-
-static void
-take(struct clip_run *r)
-{
-	uint64_t begin = clock_ns();
-	struct encoded *e = encoder_take(&r->clip->encoder);
-	struct item *i = e->item;
-
-	r->wait_model_ns += clock_ns() - begin;
-	cmd_end_if_stopped();
-	if (i->error == NULL)
-		i->result.error = e->error;
-	i->result.x = e->x;
-	r->done(r->arg, &i->result);
-	free_item(i);
-}
-
-static void
-take_all(struct clip_run *r)
-{
-	while (encoder_waiting(&r->clip->encoder))
-		take(r);
-}
-
-/* ---- In ---------------------------------------------------------------- */
-
-/* A string even where p holds none; NULL stays NULL. */
-static char *
-copy(const char *p, size_t n)
-{
-	char *q;
-
-	if (p == NULL)
-		return NULL;
-	q = cmd_alloc(n + 1);
-	memcpy(q, p, n);
-	return q;
-}
-
-static char *
-copy_string(const char *s)
-{
-	return copy(s, s != NULL ? strlen(s) : 0);
-}
-
-/* input NULL: what->error says why, or it is known. */
-static void
-add(struct clip_run *r, const void *input, const struct clip_result *what)
-{
-	struct item *i = cmd_alloc(sizeof(*i));
-
-	i->result = *what;
-	i->result.name = i->name = copy_string(what->name);
-	i->result.id = i->id = copy(what->id, what->id_n);
-	i->result.file = i->file = copy_string(what->file);
-	i->result.error = i->error = copy_string(what->error);
-	while (encoder_full(&r->clip->encoder))
-		take(r);
-	encoder_add(&r->clip->encoder, input, i);
-	cmd_end_if_stopped();
-}
-
 void
 clip_run_begin(struct clip_run *r, struct clip *c)
 {
@@ -97,128 +18,138 @@ clip_run_begin(struct clip_run *r, struct clip *c)
 void
 clip_run_end(struct clip_run *r)
 {
-	take_all(r);
+	clip_run_texts_drain(r);
 	clip_unload(r->clip);
+}
+
+/* ---- Results ----------------------------------------------------------- */
+
+/* answer NULL: there is none, as result->error or known says. */
+static void
+hand_out(struct clip_run *r, struct clip_result *result, const void *answer)
+{
+	struct npu_err err;
+
+	result->x = r->clip->x;
+	if (answer != NULL && clip_vector(r->clip, answer, &err) < 0)
+		result->error = err.msg;
+	r->done(r->arg, result);
 }
 
 /* ---- Texts ------------------------------------------------------------- */
 
+/* A text on its way through the model. */
+struct clip_text {
+	struct clip_result result;
+	char *name, *id;	/* owned: result's */
+	struct npu_err err;	/* what result.error points to */
+};
+
+static void
+free_text(struct clip_text *t)
+{
+	free(t->name);
+	free(t->id);
+	free(t);
+}
+
+static void
+finish_text(struct clip_run *r)
+{
+	struct clip *c = r->clip;
+	uint64_t begin = clock_ns();
+	struct inference_result *done = inference_take(&c->inference,
+	    c->answer);
+	struct clip_text *t = done->tag;
+
+	r->wait_texts_ns += clock_ns() - begin;
+	if (done->rc < 0)
+		t->result.error = done->err.msg;
+	hand_out(r, &t->result, done->ran && done->rc == 0 ? c->answer : NULL);
+	free_text(t);
+}
+
+void
+clip_run_texts_drain(void *arg)
+{
+	struct clip_run *r = arg;
+
+	while (inference_waiting(&r->clip->inference) > 0)
+		finish_text(r);
+}
+
+static struct clip_text *
+new_text(const struct text_record *text)
+{
+	struct clip_text *t = cmd_alloc(sizeof(*t));
+
+	t->name = cmd_text("%s: %s %" PRIu64, text->name, text->unit,
+	    text->number);
+	t->id = cmd_alloc(text->n + 1);
+	if (text->n > 0)
+		memcpy(t->id, text->p, text->n);
+	t->result = (struct clip_result){ .name = t->name, .id = t->id,
+	    .id_n = text->n, .number = text->number };
+	return t;
+}
+
 /* True if nothing is to be run for it. */
 static bool
-is_known(struct clip_run *r, const struct text_record *text,
-    struct clip_result *what)
+is_known(struct clip_run *r, struct clip_result *result)
 {
 	if (r->wanted == NULL)
 		return false;
-	sha256_digest(text->p, text->n, what->sha256);
-	what->known = !r->wanted(r->wanted_arg, text->p, text->n, what->sha256);
-	return what->known;
+	sha256_digest(result->id, result->id_n, result->sha256);
+	result->known = !r->wanted(r->wanted_arg, result->id, result->id_n,
+	    result->sha256);
+	return result->known;
 }
 
 void
 clip_run_text(struct clip_run *r, const struct text_record *text)
 {
-	struct clip_result what = { .id = text->p, .id_n = text->n,
-	    .number = text->number };
+	struct inference *f = &r->clip->inference;
+	struct clip_text *t = new_text(text);
 	const void *row = NULL;
-	struct npu_err err;
 	bool skipped = false;
-	char *name;
 
-	if (!is_known(r, text, &what)) {
-		row = clip_row(r->clip, text, &skipped, &err);
-		what.error = row == NULL ? err.msg : NULL;
+	if (!is_known(r, &t->result)) {
+		row = clip_row(r->clip, text, &skipped, &t->err);
+		t->result.error = row == NULL ? t->err.msg : NULL;
 	}
 	if (skipped) {
 		r->skipped++;
+		free_text(t);
 		return;
 	}
-	name = cmd_text("%s: %s %" PRIu64, text->name, text->unit,
-	    text->number);
-	what.name = name;
-	add(r, row, &what);
-	free(name);
-	while (encoder_ready(&r->clip->encoder))
-		take(r);
-}
-
-void
-clip_run_pause(void *arg)
-{
-	struct clip_run *r = arg;
-
-	take_all(r);
+	while (inference_full(f))
+		finish_text(r);
+	inference_submit(f, row, t);
+	cmd_end_if_stopped();
+	while (inference_ready(f))
+		finish_text(r);
 }
 
 /* ---- Pictures ---------------------------------------------------------- */
 
-/* The oldest picture goes to the model. */
 static void
-move(struct clip_run *r)
+finish_picture(void *arg, struct preprocessed *p, const void *answer)
 {
-	uint64_t begin = clock_ns();
-	struct preprocessed *p = preprocess_pool_take(r->prepare);
-	struct clip_result what = { 0 };
+	struct clip_result result = { .name = p->name, .id = p->name,
+	    .id_n = strlen(p->name), .file = p->file, .number = p->number,
+	    .error = p->error, .known = p->known };
 
-	cmd_end_if_stopped();
-	r->wait_prepare_ns += clock_ns() - begin;
-	r->prepare_ns += p->ns;
-	what.name = what.id = p->name;
-	what.id_n = strlen(p->name);
-	what.file = p->file;
-	what.number = p->number;
-	what.error = p->error;
-	what.known = p->known;
-	memcpy(what.sha256, p->sha256, sizeof(what.sha256));
-	add(r, p->error == NULL && !p->known ? p->tensor : NULL, &what);
-	preprocess_pool_release(r->prepare);
-}
-
-/* What can be done without waiting; false: nothing.  The model is fed first. */
-static bool
-pump(struct clip_run *r)
-{
-	struct encoder *m = &r->clip->encoder;
-
-	if (preprocess_pool_ready(r->prepare) && !encoder_full(m))
-		move(r);
-	else if (encoder_ready(m))
-		take(r);
-	else
-		return false;
-	return true;
-}
-
-/* While the model works, what it works on is waited for, and not the next
- * picture: so no result is held back, and it is fed again at once. */
-static void
-advance(struct clip_run *r)
-{
-	if (pump(r))
-		return;
-	if (encoder_waiting(&r->clip->encoder))
-		take(r);
-	else
-		move(r);
-}
-
-static void
-finish(void *arg)
-{
-	struct clip_run *r = arg;
-
-	while (preprocess_pool_waiting(r->prepare))
-		advance(r);
-	take_all(r);
+	memcpy(result.sha256, p->sha256, sizeof(result.sha256));
+	hand_out(arg, &result, answer);
 }
 
 void
 clip_run_pictures_open(struct clip_run *r, char *const *operands)
 {
-	r->pictures.pause = finish;
-	r->pictures.arg = r;
+	r->pictures.pause = picture_inference_drain;
+	r->pictures.arg = &r->images;
 	pictures_open(&r->pictures, operands);
-	r->spec.limits.max_pixels = r->pictures.max_pixels;
+	r->images.spec.limits.max_pixels = r->pictures.max_pixels;
 }
 
 static bool
@@ -232,22 +163,12 @@ wanted(void *arg, const char *name, const uint8_t sha256[32])
 void
 clip_run_pictures(struct clip_run *r)
 {
-	struct picture_item item;
-
-	r->spec.prep = r->clip->prep;
-	r->spec.wanted = r->wanted != NULL ? wanted : NULL;
-	r->spec.arg = r;
-	r->spec.in_use = 1;
-	r->prepare = preprocess_pool_open(&r->spec);
-	while (pictures_next(&r->pictures, &item)) {
-		while (preprocess_pool_full(r->prepare))
-			advance(r);
-		preprocess_pool_add(r->prepare, &item);
-		while (pump(r))
-			;
-	}
-	finish(r);
-	cmd_end_if_stopped();
-	preprocess_pool_close(r->prepare);
-	pictures_close(&r->pictures);
+	r->images.spec.prep = r->clip->prep;
+	r->images.spec.wanted = r->wanted != NULL ? wanted : NULL;
+	r->images.spec.arg = r;
+	r->images.done = finish_picture;
+	r->images.arg = r;
+	picture_inference_open(&r->images, &r->clip->inference);
+	picture_inference_all(&r->images, &r->pictures);
+	picture_inference_close(&r->images);
 }

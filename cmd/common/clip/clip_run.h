@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Texts and pictures through one of CLIP's encoders: while the model runs, the
- * next pictures are decoded by other threads.  What they become is handed out
- * in the order in which they came.
+ * Texts and pictures through one of CLIP's encoders.  Vectors are handed out in
+ * the order in which the texts or pictures came.
  *
  *	run.done = use, run.arg = ...;
  *	clip_run_pictures_open(&run, operands);
@@ -14,7 +13,7 @@
 #define CMD_CLIP_CLIP_RUN_H
 
 #include "clip.h"
-#include "pictures/preprocess_pool.h"
+#include "pictures/picture_inference.h"
 
 struct clip_result {
 	const char *name;	/* in messages: "stdin: line 3" */
@@ -25,7 +24,7 @@ struct clip_result {
 	const char *error;	/* why there is no vector; NULL: there is one */
 	float *x;		/* clip->dim numbers, not normalised */
 	uint8_t sha256[32];	/* of the text or the file, with run.wanted */
-	bool known;		/* run.wanted() said no: there is no vector */
+	bool known;		/* run.wanted() was false: there is no vector */
 };
 
 struct clip_run {
@@ -38,14 +37,11 @@ struct clip_run {
 	    const uint8_t sha256[32]);
 	void *wanted_arg;
 	struct pictures pictures;
-	struct preprocess_spec spec;	/* threads and limits */
+	struct picture_inference images;	/* spec: threads and limits */
 
 	struct clip *clip;		/* the one at work */
-	struct preprocess_pool *prepare;
 	uint64_t skipped;		/* texts, by --overlong=skip */
-	/* Summed up over all; a thread's time, and what the first thread
-	 * waited. */
-	uint64_t prepare_ns, wait_prepare_ns, wait_model_ns;
+	uint64_t wait_texts_ns;		/* for the model of texts, summed up */
 };
 
 /* Usage errors of what is to be read. */
@@ -54,8 +50,8 @@ void clip_run_pictures_open(struct clip_run *r, char *const *operands);
 /* Loads c's model. */
 void clip_run_begin(struct clip_run *r, struct clip *c);
 void clip_run_text(struct clip_run *r, const struct text_record *text);
-/* Waits for all that is under way; r is a struct clip_run. */
-void clip_run_pause(void *r);
+/* Waits for all texts that are under way. */
+void clip_run_texts_drain(void *clip_run);
 void clip_run_pictures(struct clip_run *r);
 /* Unloads it, when all is handed out. */
 void clip_run_end(struct clip_run *r);

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A model at work on one input after the other, as many in flight as may be;
+ * what becomes of them comes back in the order in which they went in.
+ *
+ *	inference_open(&f, npu, depth);
+ *	for each input {
+ *		while (inference_full(&f))
+ *			use(inference_take(&f, answer));
+ *		inference_submit(&f, input, tag);
+ *	}
+ *	while (inference_waiting(&f) > 0)
+ *		use(inference_take(&f, answer));
+ */
+#ifndef CMD_INFERENCE_H
+#define CMD_INFERENCE_H
+
+#include "cmd.h"
+
+enum {
+	INFERENCE_WAITING = NPU_QUEUE_MAX,	/* most that wait */
+	INFERENCE_DEPTH = 3,	/* in flight, where no option says how many */
+};
+
+struct inference_result {
+	void *tag;		/* that of inference_submit() */
+	bool ran;		/* there was an input */
+	int rc;			/* 0: the answer is there; else err */
+	struct npu_err err;
+	const struct npu_times *times;	/* where it ran */
+};
+
+struct inference {
+	struct npu *npu;
+	struct npu_queue *queue;
+	struct {
+		void *tag;
+		bool ran;
+		char *printed;	/* by the library when it was submitted; owned,
+				   NULL: nothing */
+	} waiting[INFERENCE_WAITING];
+	uint64_t submitted, taken;
+	struct inference_result result;
+	char *printed;		/* owned: of result */
+	uint64_t late_until;	/* 0: none has timed out */
+};
+
+/* npu is that of cmd_open_model(), whose end closes the queue, too; depth: most
+ * in flight.  Dies. */
+void inference_open(struct inference *f, struct npu *npu, unsigned depth);
+
+/* One must be taken before another is submitted. */
+bool inference_full(const struct inference *f);
+/* How many were submitted and not taken. */
+unsigned inference_waiting(const struct inference *f);
+/* The oldest of them can be taken without waiting for the model. */
+bool inference_ready(const struct inference *f);
+
+/* Reads the input, npu_input_size() bytes, before it returns.  NULL: nothing is
+ * to be run, only the tag takes its turn.  Ends the program when a signal asked
+ * for it. */
+void inference_submit(struct inference *f, const void *input, void *tag);
+
+/*
+ * The result of the oldest, valid until the next call, with npu_output_size()
+ * bytes at answer.  Shows what the library printed about it.  Its failure is
+ * left to the caller, except where the device is gone: then the program ends,
+ * as no later one will do better, and when a signal asked for it.
+ *
+ * One that times out has two seconds to end after all, as with npu_run(): the
+ * next is not given up before, so that it does not fail for it.
+ */
+struct inference_result *inference_take(struct inference *f, void *answer);
+
+/* For a caller that has something to do before a failure is shown: only the
+ * result, and what the library printed about it. */
+struct inference_result *inference_take_only(struct inference *f,
+    void *answer);
+void inference_show_printed(struct inference *f);
+
+#endif
