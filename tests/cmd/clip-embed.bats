@@ -272,7 +272,7 @@ exchange() {
 	grep -qa 'st=2' said
 	# Nor does it wait for somebody to type NULs.
 	for args in '-0' '-0 a.ppm' '' '-t'; do
-		run -2 timeout 20 script -qec "clip-embed -q -d emu $args" \
+		run -2 timeout 60 script -qec "clip-embed -q -d emu $args" \
 		    /dev/null
 		[[ $output == *" is a terminal; "* ]]
 	done

@@ -511,7 +511,7 @@ the limit of one text" ]
 	run -2 script -qec "clip-tokenize -s cat" /dev/null </dev/null
 	[[ $output == *"stdout is a terminal"* ]]
 	[[ $output != *NPUTENS1* ]]
-	run -2 timeout 20 script -qec "clip-tokenize >out" /dev/null
+	run -2 timeout 60 script -qec "clip-tokenize >out" /dev/null
 	[[ $output == *"stdin, which is a terminal"* ]]
 }
 

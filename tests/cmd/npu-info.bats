@@ -427,7 +427,7 @@ fact() {
 	# A pipe without a writer would be waited for.
 	rm d/aa.cix
 	mkfifo d/aa.cix
-	run --separate-stderr -1 timeout 10 npu-info d
+	run --separate-stderr -1 timeout 60 npu-info d
 	[[ $output == "d/a.cix: "*$'\n'"d/b.cix: "* ]]
 	[ "$stderr" = "npu-info: d/aa.cix: it is no file" ]
 	# Nor has a folder or a link to nowhere, whatever its name is.

@@ -143,10 +143,10 @@ number of s16" ]
 	mkfifo in
 	exec 8<>in
 	cat q.t >&8
-	run -0 timeout 20 npu-tensor -r -f 2 in 8>&-
+	run -0 timeout 60 npu-tensor -r -f 2 in 8>&-
 	[ "$output" = efgh ]
 	cat q.t q.t >&8
-	run -0 timeout 20 npu-tensor -r --frames=2-4 in 8>&-
+	run -0 timeout 60 npu-tensor -r --frames=2-4 in 8>&-
 	[ "$output" = efghabcdefgh ]
 	exec 8>&-
 	# Nor is it looked at, nor is the next file opened.

@@ -194,7 +194,7 @@ zone() {
 	[[ $stderr == *": b/dev/aipu: line 1: begins with neither "* ]]
 	rm b/dev/aipu
 	mkfifo b/dev/aipu
-	run --separate-stderr -3 timeout 10 npu-top --root=b
+	run --separate-stderr -3 timeout 60 npu-top --root=b
 }
 
 @test "a device that goes away and comes back" {
@@ -442,7 +442,7 @@ seen() {
 	awk 'NR == 1 && length == 30 { n++ } END { exit n != 1 }' cut
 	# Wider while it runs, long before the next reading.
 	seen 'stty cols 30 rows 3; (sleep 2; stty -F /dev/tty cols 70 rows 20) &
-	    timeout 4 npu-top --root=b -i 1min' >view
+	    timeout 8 npu-top --root=b -i 1min' >view
 	grep -q 'wait for 60 s' view
 	[ "$(grep -o $'\033\\[Hnpu-top' view | wc -l)" -ge 2 ]
 }

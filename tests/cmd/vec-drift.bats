@@ -411,7 +411,7 @@ and those before it 2" ]
 	mkfifo pipe
 	run --separate-stderr -1 vec-drift --state=dir </dev/null
 	[ "$stderr" = "vec-drift: dir: Is a directory" ]
-	run --separate-stderr -1 timeout 20 vec-drift --state=pipe </dev/null
+	run --separate-stderr -1 timeout 60 vec-drift --state=pipe </dev/null
 	[ "$stderr" = "vec-drift: pipe: is no plain file" ]
 	run --separate-stderr -1 vec-drift --state=/dev/null </dev/null
 	[ "$stderr" = "vec-drift: /dev/null: is no plain file" ]

@@ -108,7 +108,7 @@ scale=255 zero_point=0 holds -0.502 to 0.498: what is beyond is clipped"* ]]
 	yolo-decode -q -m "$TOY" --image=- answers <a.ppm | cmp - one
 }
 
-# bats test_tags=no-arm64
+# bats test_tags=no-arm64,slow
 @test "the same bytes for photos, turned ones too, by a real model" {
 	need_data models/yolov8n-640-qdq-int8.onnx
 	cix-pack -o yolo.cix -I images:u8:1x3x640x640:255:0 \

@@ -180,7 +180,7 @@ detections should begin"* ]]
 	record p.ppm 4 4 >p.json
 	run -2 script -qec "yolo-draw <p.json" /dev/null </dev/null
 	[[ $output == *"stdout is a terminal"* ]]
-	run -2 timeout 20 script -qec "yolo-draw >out" /dev/null
+	run -2 timeout 60 script -qec "yolo-draw >out" /dev/null
 	[[ $output == *"detections are read from stdin, which is a terminal; \
 pipe yolo-detect into it, or say --detections=FILE"* ]]
 }

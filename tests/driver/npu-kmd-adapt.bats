@@ -37,12 +37,11 @@ aipu_irq.c'
 		tree $kind
 		npu-kmd adapt t
 		for kernel in $kernels; do
-			for f in $sources; do
-				for_kernel $kernel $f || {
-					echo "$kind $kernel $f"
-					return 1
-				}
-			done
+			# shellcheck disable=SC2086 # words
+			for_kernel $kernel "$sources" || {
+				echo "$kind $kernel"
+				return 1
+			}
 			# With the helpers, devfreq is compiled, too.
 			for_kernel $kernel sky1/sky1.c -fsyntax-only -DCIX \
 			    -DCONFIG_ENABLE_DEVFREQ
@@ -361,7 +360,7 @@ forge() {
 		tree orangepi-5.11.0
 		npu-kmd adapt t
 		(cd t/.npu-kmd.orig && rm Makefile && eval "$edit")
-		run -1 timeout 20 npu-kmd adapt --undo t
+		run -1 timeout 60 npu-kmd adapt --undo t
 		[[ $output == "npu-kmd: t: .npu-kmd.orig/Makefile: "* ]]
 	done
 }

@@ -92,6 +92,7 @@ known; known are 6.1 to 7.3" ]]
 	END
 }
 
+# bats test_tags=slow
 @test "what check says of a file is what a compiler says" {
 	for kernel in 6.1 6.10 6.11 6.12 6.13 6.14 6.15 6.19 7.0 7.3; do
 		for kind in orangepi-5.11.0 sixpatch; do

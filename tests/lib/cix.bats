@@ -291,7 +291,7 @@ foreign() {
 	# 200 MB in the graph, then 4 million names that are all the same one.
 	truncate -s 200M big
 	mkcix --twin=big sound >m.cix
-	run -0 timeout 10 cixcheck m.cix
+	run -0 bash -c 'ulimit -t 10; exec cixcheck m.cix'
 	foreign | perl -0777 -ne '
 	    my $n = 4_000_000;
 	    # The list of inputs, behind the end: each leads to one name.
@@ -303,7 +303,7 @@ foreign() {
 	    $_ .= pack("V", 1) . "a\0\0\0";
 	    substr($_, 12 + 4, 4) = pack("V", $at - 16);	# root.inputs
 	    print' >m.cix
-	run -0 timeout 10 cixcheck m.cix
+	run -0 bash -c 'ulimit -t 10; exec cixcheck m.cix'
 	[[ ${lines[0]} == "model abc "* ]]
 }
 
@@ -322,6 +322,6 @@ foreign() {
 	    $_ .= pack("V", $long) . "a" x $long . "\0";
 	    substr($_, 12 + 20, 4) = pack("V", $at - 32);	# root.tensors
 	    print' >m.cix
-	run -0 timeout 10 cixcheck m.cix
+	run -0 bash -c 'ulimit -t 10; exec cixcheck m.cix'
 	[[ ${lines[0]} == "model abc "* ]]
 }

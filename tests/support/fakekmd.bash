@@ -72,21 +72,26 @@ six_patches() {
 # shellcheck disable=SC2034 # the tests read it
 kinds='orangepi-5.11.0 sixpatch sky1-linux upstream-4.0 upstream-4.2'
 
-# for_kernel RELEASE FILE [FLAG...]: whether t/FILE compiles for it, as kbuild
-# does for mainline; into an object with -c -o.
+# for_kernel RELEASE FILES [FLAG...]: whether each t/FILE compiles for it, as
+# kbuild does for mainline; one, into an object with -c -o.
 for_kernel() {
-	local file=t/armchina-npu/$2 major=${1%%.*} minor=${1#*.} h
-	[ -f "$file" ] || file=$2
+	local files='' major=${1%%.*} minor=${1#*.} f h
+	for f in $2; do
+		[ ! -f "t/armchina-npu/$f" ] || f=t/armchina-npu/$f
+		files="$files $f"
+	done
 	shift 2
 	[ $# -gt 0 ] || set -- -fsyntax-only
 	mkdir -p include/linux
-	for h in $(sed -n 's/^#include <\(.*\)>/\1/p' "$file"); do
+	# shellcheck disable=SC2086 # words
+	for h in $(sed -n 's/^#include <\(.*\)>/\1/p' $files | sort -u); do
 		echo '#include "kernel.h"' >"include/$h"
 	done
+	# shellcheck disable=SC2086 # words
 	"${CC:-cc}" -std=gnu11 -Werror=implicit -Wall -Werror \
 	    -Wno-unused-function -I include -I "$FIXTURES" \
 	    "-DLINUX_VERSION_CODE=((($major) << 16) + (($minor) << 8))" \
-	    "$@" "$file"
+	    "$@" $files
 }
 
 # sums FOLDER: of all files in it.
