@@ -51,13 +51,13 @@ LLVMFuzzerTestOneInput(const uint8_t *p, size_t n)
 			abort();
 		return 0;
 	}
-	if (!ENDS(a.place.board) || !ENDS(a.place.driver) ||
-	    !ENDS(a.place.library) || !ENDS(a.place.governor))
+	if (!ENDS(a.environment.board) || !ENDS(a.environment.driver) ||
+	    !ENDS(a.environment.library) || !ENDS(a.environment.governor))
 		abort();
 	for (size_t i = 0; i < a.n; i++)
 		check(&a.point[i]);
 	if (baseline_read((struct bytes){ p, n }, &metrics, &b, NULL) < 0 ||
-	    b.n != a.n || memcmp(&a.place, &b.place, sizeof(a.place)) != 0)
+	    b.n != a.n || memcmp(&a.environment, &b.environment, sizeof(a.environment)) != 0)
 		abort();
 	for (size_t i = 0; i < a.n; i++)
 		if (!same(a.point[i], b.point[i]))
