@@ -107,7 +107,7 @@ const struct program program = {
 };
 
 /* What was asked for, and what it is done with. */
-struct job {
+struct clip_tokenize {
 	struct tokenize_how how;
 	bool raw, null, decode;
 	unsigned threads;
@@ -124,7 +124,7 @@ struct job {
 /* ---- Texts ------------------------------------------------------------- */
 
 static void
-add_texts(struct job *j)
+add_texts(struct clip_tokenize *j)
 {
 	for (size_t i = 0; i < j->texts; i++)
 		text_pool_add(j->pool, &(struct text_record){ .name = "-s",
@@ -134,7 +134,7 @@ add_texts(struct job *j)
 }
 
 static void
-add_lines(struct job *j, struct lines *l)
+add_lines(struct clip_tokenize *j, struct lines *l)
 {
 	struct text_record r = { .name = l->name, .unit = lines_unit(l) };
 	char *p;
@@ -149,7 +149,7 @@ add_lines(struct job *j, struct lines *l)
 /* What was read is written before a read that waits, so that nothing is ever
  * held back, and a file costs no write() a line. */
 static void
-add_input(struct job *j, const char *path)
+add_input(struct clip_tokenize *j, const char *path)
 {
 	struct lines l;
 
@@ -171,7 +171,7 @@ add_input(struct job *j, const char *path)
 /* ---- Threads ----------------------------------------------------------- */
 
 static void
-open_workers(struct job *j)
+open_workers(struct clip_tokenize *j)
 {
 	size_t n = j->threads;
 
@@ -193,7 +193,7 @@ open_workers(struct job *j)
 }
 
 static void
-close_workers(struct job *j)
+close_workers(struct clip_tokenize *j)
 {
 	text_pool_close(j->pool);
 	j->pool = NULL;
@@ -209,7 +209,7 @@ close_workers(struct job *j)
 /* ---- All of them ------------------------------------------------------- */
 
 /* Whatever a program dies of, the texts before are written. */
-static struct job *unfinished;
+static struct clip_tokenize *unfinished;
 
 static void
 abandon(void)
@@ -219,7 +219,7 @@ abandon(void)
 }
 
 static void
-run(struct job *j, char *const operands[])
+run(struct clip_tokenize *j, char *const operands[])
 {
 	if (j->texts == 0 && operands[0] == NULL && isatty(STDIN_FILENO))
 		cmd_usage("texts are read from stdin, which is a terminal; "
@@ -269,7 +269,7 @@ row_of(const char *arg)
 }
 
 static void
-set(struct job *j, int option)
+set(struct clip_tokenize *j, int option)
 {
 	struct tokenize_how *h = &j->how;
 
@@ -322,7 +322,7 @@ is_for_ids(int option)
 }
 
 static void
-check_options(const struct job *j, bool for_texts, bool for_ids,
+check_options(const struct clip_tokenize *j, bool for_texts, bool for_ids,
     bool operands)
 {
 	if (j->how.format == CLEAN && for_ids)
@@ -341,7 +341,7 @@ check_options(const struct job *j, bool for_texts, bool for_ids,
 
 /* Two readers of stdin would each get what the other left. */
 static void
-check_stdin(const struct job *j, char *const operands[])
+check_stdin(const struct clip_tokenize *j, char *const operands[])
 {
 	bool texts = j->texts == 0 && operands[0] == NULL;
 
@@ -356,7 +356,7 @@ check_stdin(const struct job *j, char *const operands[])
 int
 main(int argc, char *argv[])
 {
-	struct job j = { .threads = 1 };
+	struct clip_tokenize j = { .threads = 1 };
 	bool format = false, for_texts = false, for_ids = false;
 	int c;
 

@@ -68,7 +68,7 @@ enum format { LABEL, RAW, NPY, TEXT, JSON, UNSAID };
 
 enum on_error { KEEP, SKIP, FAIL };
 
-struct job {
+struct img_tensor {
 	struct preprocess_options preprocess;
 	struct pictures pictures;
 	struct preprocess_spec spec;	/* prep, limits */
@@ -90,7 +90,7 @@ struct job {
 /* ---- A picture --------------------------------------------------------- */
 
 static void
-put_tensor(struct job *j, const struct preprocessed *p)
+put_tensor(struct img_tensor *j, const struct preprocessed *p)
 {
 	size_t head = j->spec.head.n;
 
@@ -101,7 +101,7 @@ put_tensor(struct job *j, const struct preprocessed *p)
 
 /* A long name loses its middle, not the reason. */
 static void
-report_bad(struct job *j, const struct preprocessed *p)
+report_bad(struct img_tensor *j, const struct preprocessed *p)
 {
 	struct npu_err err;
 
@@ -114,7 +114,7 @@ report_bad(struct job *j, const struct preprocessed *p)
 }
 
 static void
-finish_oldest(struct job *j)
+finish_oldest(struct img_tensor *j)
 {
 	struct preprocessed *p = preprocess_pool_take(j->pool);
 
@@ -131,7 +131,7 @@ finish_oldest(struct job *j)
 static void
 drain(void *arg)
 {
-	struct job *j = arg;
+	struct img_tensor *j = arg;
 
 	while (preprocess_pool_waiting(j->pool))
 		finish_oldest(j);
@@ -140,7 +140,7 @@ drain(void *arg)
 /* ---- All of them ------------------------------------------------------- */
 
 /* Whatever the program dies of, the tensors before are written. */
-static struct job *unfinished;
+static struct img_tensor *unfinished;
 
 static void
 abandon(void)
@@ -150,7 +150,7 @@ abandon(void)
 }
 
 static void
-make_head(struct job *j)
+make_head(struct img_tensor *j)
 {
 	const struct npu_tensor *t = &prep_recipe(j->prep)->tensor;
 	uint8_t label[NPU_LABEL_SIZE];
@@ -169,7 +169,7 @@ make_head(struct job *j)
 }
 
 static void
-convert_all(struct job *j, char *const *operands)
+convert_all(struct img_tensor *j, char *const *operands)
 {
 	struct picture_item item;
 
@@ -195,7 +195,7 @@ convert_all(struct job *j, char *const *operands)
 }
 
 static void
-explain(const struct job *j)
+explain(const struct img_tensor *j)
 {
 	struct buf b = { 0 };
 
@@ -207,7 +207,7 @@ explain(const struct job *j)
 /* ---- Options ----------------------------------------------------------- */
 
 static void
-take_option(struct job *j, int opt)
+take_option(struct img_tensor *j, int opt)
 {
 	switch (opt) {
 	case 'F': j->format = (enum format)
@@ -236,7 +236,7 @@ take_option(struct job *j, int opt)
 }
 
 static void
-check_options(struct job *j, char *const *operands)
+check_options(struct img_tensor *j, char *const *operands)
 {
 	if (j->format == UNSAID)
 		j->format = j->explain ? TEXT : LABEL;
@@ -254,7 +254,7 @@ check_options(struct job *j, char *const *operands)
 
 /* A step per unit is seldom meant for values such as 0 to 1. */
 static bool
-few_shades(const struct job *j)
+few_shades(const struct img_tensor *j)
 {
 	const struct tensor_options *p = &j->preprocess.tensor;
 	double range = 0, r;
@@ -274,7 +274,7 @@ few_shades(const struct job *j)
 
 /* What the model takes, or what was said, cannot be. */
 static _Noreturn void
-refuse(const struct job *j, const struct npu_err *err)
+refuse(const struct img_tensor *j, const struct npu_err *err)
 {
 	if (j->preprocess.model == NULL && err->code == NPU_EUSAGE)
 		cmd_usage("%s", err->msg);
@@ -284,7 +284,7 @@ refuse(const struct job *j, const struct npu_err *err)
 int
 main(int argc, char *argv[])
 {
-	struct job j = { .threads = 1, .format = UNSAID };
+	struct img_tensor j = { .threads = 1, .format = UNSAID };
 	struct prep_recipe r;
 	struct npu_err err;
 	int opt;
