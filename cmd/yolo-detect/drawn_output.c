@@ -56,8 +56,8 @@ write_image(struct output *o, const struct image *image,
 }
 
 static void
-put_file(struct shown *s, struct output_dir *folder, const struct preprocessed *p,
-    const char *ending, const struct image *image)
+put_file(struct shown *s, struct output_dir *folder,
+    const struct preprocessed *p, const char *ending, const struct image *image)
 {
 	struct npu_err err;
 	struct output o;

@@ -57,7 +57,8 @@ LLVMFuzzerTestOneInput(const uint8_t *p, size_t n)
 	for (size_t i = 0; i < a.n; i++)
 		check(&a.point[i]);
 	if (baseline_read((struct bytes){ p, n }, &metrics, &b, NULL) < 0 ||
-	    b.n != a.n || memcmp(&a.environment, &b.environment, sizeof(a.environment)) != 0)
+	    b.n != a.n || memcmp(&a.environment, &b.environment,
+	    sizeof(a.environment)) != 0)
 		abort();
 	for (size_t i = 0; i < a.n; i++)
 		if (!same(a.point[i], b.point[i]))
