@@ -3,7 +3,7 @@
 # make demo: text and pictures become embeddings, and pictures detections,
 # through the programs that a board uses.  Every command is shown, then run.
 # usage: demo.sh BUILD [OPTIONS]
-# OPTIONS of what runs models are -q, if not said; under qemu it needs -T none.
+# OPTIONS are for the programs that run models (-q); under qemu it needs -T none.
 set -eu
 
 b=$1

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The demo detector as a PyTorch module.
+"""The demonstration detector as a PyTorch module.
 
 Its contract is that of the CIX model hub's yolov8n: pictures [1,3,640,640]
 with values 0 to 1, output [1,84,8400]: for each cell of three grids (80, 40
-and 20 to a side) the box's middle, width and height in pixels and the scores
+and 20 to a side) the box's centre, width and height in pixels and the scores
 of COCO's 80 classes, of which all but eight are 0.
 """
 import torch
@@ -26,7 +26,7 @@ class Conv(nn.Module):
 
 
 class Add(nn.Module):
-    """A convolution whose result is added to what it was given."""
+    """A convolution whose result is added to its input."""
 
     def __init__(self, n):
         super().__init__()
@@ -37,7 +37,7 @@ class Add(nn.Module):
 
 
 class Wide(nn.Module):
-    """Lets a cell see far: maxima over 5, 9 and 13 cells."""
+    """Widens the view of a cell: maxima over 5, 9 and 13 cells."""
 
     def __init__(self, n):
         super().__init__()
@@ -67,7 +67,7 @@ class Detector(nn.Module):
         for h, s in zip(self.head, STRIDES):
             nn.init.zeros_(h[1].bias)
             h[1].bias.data[:4] = 0.9         # boxes of 5 strides to a side
-            h[1].bias.data[4:] = -5.0        # and hardly any object
+            h[1].bias.data[4:] = -5.0        # and almost no object
 
     def forward(self, x):
         """Raw [B,4+n,cells]: log distances to the sides, class logits."""
@@ -87,7 +87,7 @@ def flat(x):
 
 
 def cells(side):
-    """[3,cells]: middle x, y and stride of each cell of all grids."""
+    """[3,cells]: centre x, y and stride of each cell of all grids."""
     out = []
     for s in STRIDES:
         at = (torch.arange(side // s) + 0.5) * s
@@ -104,7 +104,7 @@ def boxes(raw, at):
 
 
 class Whole(nn.Module):
-    """With the contract of yolov8n.  ids: the classes' numbers in COCO."""
+    """The network with the contract of yolov8n.  ids: COCO's class numbers."""
 
     def __init__(self, net, ids, side=640):
         super().__init__()
@@ -112,7 +112,7 @@ class Whole(nn.Module):
         at = cells(side)
         self.register_buffer("middle", at[None, :2])
         self.register_buffer("stride", at[None, 2:])
-        # The row after the last class is 0; the other classes are that row.
+        # The row after the last class is 0, and stands for all other classes.
         rows = torch.full((CLASSES,), len(ids))
         rows[torch.tensor(ids)] = torch.arange(len(ids))
         self.register_buffer("rows", rows)

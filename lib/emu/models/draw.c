@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * draw-shapes - pictures of coloured shapes among clutter, and their captions.
+ * draw-shapes - draw pictures of coloured shapes among clutter, with captions
  *
- * Pictures go to stdout: labelled tensors as clip_visual takes them, or PPM.
- * What is true of them goes to --truth, one JSON object a line.
+ * Pictures are written to stdout: labelled tensors for clip_visual, or PPM.
+ * Their ground truth is written to --truth, one JSON object a line.
  */
 #include <stdio.h>
 #include <string.h>
@@ -18,7 +18,7 @@ const char *const tool_name = "draw-shapes";
 static const float mean[3] = { 0.48145466f, 0.4578275f, 0.40821073f };
 static const float std[3] = { 0.26862954f, 0.26130258f, 0.27577711f };
 
-/* The input of clip_visual, as the CIX model hub's model has it. */
+/* The input of clip_visual in the CIX model hub. */
 static const struct npu_label label = {
 	.tensor = {
 		.dtype = NPU_S8, .ndim = 4, .dim = { 1, 3, SIDE, SIDE },
@@ -97,7 +97,7 @@ print_templates(void)
 
 /* ---- Pictures --------------------------------------------------------- */
 
-/* The stored byte for each value of each channel. */
+/* Fills in the stored byte for each value of each channel. */
 static void
 make_table(int8_t table[3][256])
 {
@@ -125,7 +125,7 @@ write_picture(struct canvas *c, int8_t table[3][256], bool raw)
 	write_tensor(&label, out, raw);
 }
 
-/* "class" and "held_out" come first: score reads no further. */
+/* "class" and "held_out" come first: score reads only these. */
 static void
 write_truth(FILE *f, const struct truth *t, uint32_t index)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The options and formats that draw-shapes and draw-scenes share. */
+/* The options and output formats that draw-shapes and draw-scenes share. */
 #ifndef EMU_MODELS_DRAW_OPTIONS_H
 #define EMU_MODELS_DRAW_OPTIONS_H
 
@@ -20,7 +20,7 @@ struct draw_options {
 	FILE *truth;		/* NULL: not asked for */
 };
 
-/* For getopt_long(): their letters, and their rows. */
+/* Their letters and rows for getopt_long(). */
 #define DRAW_LETTERS "n:S:i:F:rt:h"
 #define DRAW_ROWS \
 	{ "count", required_argument, NULL, 'n' }, \
@@ -31,15 +31,15 @@ struct draw_options {
 	{ "truth", required_argument, NULL, 't' }, \
 	{ "help", no_argument, NULL, 'h' }
 
-/* Parses opt, if it is one of them, with optarg.  Any other ends the program
- * with status 2; 'h' prints help and ends it, too. */
+/* Parses one of them, with optarg.  'h' prints help and exits; any other option
+ * exits with status 2. */
 void draw_parse_option(struct draw_options *o, int opt, const char *help);
 
 /* Writes a tensor of the label's size, with the label unless raw. */
 void write_tensor(const struct npu_label *label, const void *bytes, bool raw);
 void write_ppm(const struct canvas *c);
 
-/* Die if the line, or the file, cannot be written. */
+/* Die where the line, or the file, cannot be written. */
 void truth_end_line(FILE *f);
 void truth_close(FILE *f);		/* NULL is allowed */
 

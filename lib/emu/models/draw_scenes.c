@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * draw-scenes - scenes of several things among clutter, and where they are.
+ * draw-scenes - draw scenes of several things among clutter, with their boxes
  *
- * Pictures go to stdout: labelled tensors as yolov8n takes them, or PPM.  What
- * is true of them goes to --truth, one JSON object a line.
+ * Pictures are written to stdout: labelled tensors for yolov8n, or PPM.  Their
+ * ground truth is written to --truth, one JSON object a line.
  */
 #include <stdio.h>
 

@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# make eval: how well the demo models do, by our own programs alone.
+# make eval: evaluate the demonstration models by our own programs alone.
 # usage: eval.sh BUILD SEED [COUNT [GOAL HELD_OUT_GOAL]]
 #
 # Draws COUNT pictures that training never saw, of all 48 classes, a quarter
-# of them held out from training, and asks for each which caption of the 48 is
-# nearest.  Done with one template of the training and with both held-out ones.
-# Ends with status 4 if any is below the goals.
+# of them held out from training, and finds the nearest of the 48 captions for
+# each: with one caption template of the training and with both held-out ones.
+# The exit status is 4 if any result is below the goals.
 set -eu
 
 b=$1 seed=$2 count=${3:-2000} goal=${4:-95} held_goal=${5:-85}

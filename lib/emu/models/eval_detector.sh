@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# make eval: how well the demo detector does, by our own programs alone.
+# make eval: evaluate the demonstration detector by our own programs alone.
 # usage: eval_detector.sh BUILD SEED [COUNT [GOAL]]
 #
-# Draws COUNT scenes that training never saw and looks for what is in them:
-# 1 to 8 things of 4 to 60 % of the side, among clutter and over one
-# another.  Ends with status 4 if the mean average precision at IoU 0.5, over
-# things of all sizes, is below GOAL percent.
+# Draws COUNT scenes that training never saw and detects what is in them: 1 to 8
+# things of 4 to 60 % of the side, among clutter and over one another.  The exit
+# status is 4 if the mean average precision at IoU 0.5, over things of all sizes,
+# is below GOAL percent.
 set -eu
 
 b=$1 seed=$2 count=${3:-2000} goal=${4:-90}
@@ -15,7 +15,7 @@ dir=$b/eval/$seed
 
 mkdir -p "$dir"
 echo "drawing $count scenes and detecting what is in them, seed $seed ..."
-# Precision is averaged over all recalls, so hardly sure detections count, too.
+# Precision is averaged over all recalls, so detections of low confidence count.
 # If a program fails, score-boxes misses pictures.  Under qemu an inference may
 # take longer than the usual limit.
 draw-scenes -n "$count" -S "$seed" -F ppm -t "$dir/scenes.jsonl" |

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Random numbers, backgrounds and noise: what covers a canvas as a whole. */
+/* Random numbers, and backgrounds and noise all over a canvas. */
 #include "paint.h"
 
 /* splitmix64: Steele, Lea, Flood, "Fast splittable pseudorandom number

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The two encoders of the demo models, as PyTorch modules.
+"""The two encoders of the demonstration models, as PyTorch modules.
 
 Both end in one space of 512 numbers with the contracts of the CIX model
 hub's CLIP: text [1,77] int32, picture [1,3,224,224], length of a vector 10.
 An embedding is a colour part and a shape part of 16 numbers, each of length
 one, spread over 512 by a fixed orthonormal matrix.  Because the parts are
-learned apart, a colour and a shape that training never showed together still
-meet in the right place.
+learned separately, the embedding is also right for a colour and a shape that
+training never showed together.
 """
 import math
 
@@ -85,24 +85,24 @@ class Grids(nn.Module):
 
 
 class Picture(Encoder):
-    """Two looks.  The first finds the object and its colour.  The second sees
-    only which pixels are of that colour, so that what it says of the shape
-    cannot depend on what the colour is: that is why combinations which
-    training never showed are told apart as well as the others."""
+    """Two stages.  The first finds the object and its colour.  The second sees
+    only which pixels have that colour, so that the shape it reports cannot
+    depend on the colour: that is why combinations that training never showed
+    are recognised as well as the others."""
 
     def __init__(self):
         super().__init__()
         self.first = Grids(conv(3, 16, 4, 2), 16, (24, 40))
         self.colour = nn.Linear(64, PART)
         self.rgb = nn.Linear(64, 3)
-        # One over how far off counts as the same, squared: 20 levels of 255.
+        # (1 / distance that counts as the same colour)^2: 20 levels of 255.
         self.register_buffer("near", (255 * STD / 20) ** 2)
         self.second = Grids(nn.Sequential(conv(1, 16, 4, 2), conv(16, 24)),
                             24, (32, 48))
         self.shape = nn.Linear(64, PART)
 
     def mask(self, x, rgb):
-        """Logits [B,1,112,112]: is this pixel near that colour?"""
+        """Logits [B,1,112,112]: whether each pixel is near that colour."""
         away = x - rgb.unsqueeze(2).unsqueeze(3)
         return 4.0 - (away * away * self.near).sum(1, keepdim=True)
 
@@ -116,9 +116,9 @@ class Picture(Encoder):
 
 class Text(Encoder):
     """A bag of tokens.  Any int32 is a token: its remainders by two primes
-    choose two rows, and that pair of rows is as good as unique.  Each token
-    says how much it has to say about colour and about shape; words that
-    training taught to be neither say nearly nothing."""
+    choose two rows, and that pair of rows is practically unique.  Each token
+    has a weight for colour and one for shape; in training, words that mean
+    neither get weights near 0."""
 
     PRIMES = (509, 521)
 

@@ -26,7 +26,7 @@ sine(int turn)
 	}
 }
 
-/* Corners of the shapes that have corners; circumscribed radius ONE. */
+/* Corners of the shapes that are polygons; circumscribed radius ONE. */
 static const struct {
 	int n;
 	int xy[12][2];
@@ -96,7 +96,7 @@ outline_shape(struct outline *o, unsigned shape, int turn, int size, int cx,
 
 	if (n == 0) {
 		outline_disc(o, size / 2, cx, cy);
-		/* A hole of 0.55 leaves a band that 22 pixels still show. */
+		/* With 0.55 the band of a ring of 22 pixels is visible. */
 		o->hole = shape == 0 ? 0 : size * 55 / 200;
 		return;
 	}
@@ -110,7 +110,7 @@ outline_shape(struct outline *o, unsigned shape, int turn, int size, int cx,
 	outline_box(o, box);
 	extent = box[2] - box[0] > box[3] - box[1] ? box[2] - box[0] :
 	    box[3] - box[1];
-	/* Corners are not all in one place. */
+	/* Not zero: the corners differ. */
 	/* NOLINTBEGIN(clang-analyzer-core.DivideZero) */
 	for (int i = 0; i < n; i++) {
 		o->x[i] -= (box[0] + box[2]) / 2;
@@ -133,7 +133,7 @@ root(int v)
 	return r;
 }
 
-/* Where the line y crosses o, in ascending order. */
+/* The x at which the line y crosses o, in ascending order; returns how many. */
 static int
 crossings(const struct outline *o, int y, int x[MOST_CORNERS])
 {

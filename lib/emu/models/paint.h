@@ -11,7 +11,7 @@
 enum {
 	MOST_SIDE = 640,		/* pixels, of a canvas */
 	UNIT = 16,			/* outline coordinates in a pixel */
-	COVERED = 64,			/* coverage of a pixel wholly inside */
+	COVERED = 64,			/* coverage of a pixel all inside */
 	MOST_CORNERS = 72,
 	PLAIN_SHAPES = 6,
 	ONE = 4096,			/* sine() of a quarter turn */
@@ -33,8 +33,8 @@ int rng_range(struct rng *r, int least, int most);	/* both included */
 int sine(int turn);
 
 /*
- * An outline in 1/UNIT pixels, y down: a polygon of n corners or, with n 0, a
- * circle of radius r with a round hole of radius hole.
+ * An outline in 1/UNIT pixels, y down: a polygon of n corners or, where n is 0,
+ * a circle of radius r with a round hole of radius hole.
  */
 struct outline {
 	int n;
@@ -42,12 +42,12 @@ struct outline {
 	int cx, cy, r, hole;
 };
 
-/* One of circle, square, triangle, star, cross and ring, turned by turn/64 of
- * a circle, so that the larger side of its bounding box is size and the box's
- * middle is at cx, cy. */
+/* Shape 0 to 5: circle, square, triangle, star, cross, ring; turned by turn/64
+ * of a circle.  The larger side of its bounding box is size, and the centre of
+ * the box is cx, cy. */
 void outline_shape(struct outline *o, unsigned shape, int turn, int size,
     int cx, int cy);
-/* A bar of the given length and width. */
+/* A bar of that length and width. */
 void outline_bar(struct outline *o, int turn, int length, int width, int cx,
     int cy);
 void outline_disc(struct outline *o, int r, int cx, int cy);
@@ -67,18 +67,18 @@ canvas_at(struct canvas *c, int x, int y)
 	return c->rgb + 3 * (y * c->side + x);
 }
 
-/* Which pixels an outline covers; none outside of x0, y0, x1, y1. */
+/* The coverage of each pixel by an outline; zero outside of x0, y0, x1, y1. */
 struct mask {
 	int x0, y0, x1, y1;		/* pixels; the last two excluded */
 	uint8_t cover[MOST_SIDE][MOST_SIDE];	/* 0 to COVERED */
 };
 
-/* m: zero, or filled before. */
+/* m: zeroed, or filled before. */
 void mask_fill(struct mask *m, const struct outline *o, int side);
 void canvas_blend(struct canvas *c, const struct mask *m,
     const uint8_t rgb[3]);
 
-/* Changes every channel by up to most, more or less. */
+/* Adds a random number from -most to most to each channel. */
 void canvas_noise(struct canvas *c, struct rng *r, int most);
 
 /* ---- Backgrounds ------------------------------------------------------ */
@@ -87,12 +87,12 @@ enum { GROUNDS = 5, PATCHES = 9 };
 
 extern const char *const ground_names[GROUNDS];
 
-/* How two colours are mixed all over a canvas. */
+/* How a canvas is filled with mixtures of two colours. */
 struct ground {
 	unsigned kind;
 	int dx, dy;		/* direction, -8 to 8 */
 	int pitch;		/* pixels of a stripe or check */
-	int patch[PATCHES][PATCHES];	/* shares at the corners, 0 to 256 */
+	int patch[PATCHES][PATCHES];	/* shares at corners, 0 to 256 */
 };
 
 void ground_choose(struct ground *g, struct rng *r, int most_pitch);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Composes one picture: a background, clutter, the object, more clutter over
- * it, noise.  The object is what the caption names: the one shape that is not
- * much smaller than another, and at least three quarters of it are to be seen.
+ * it, noise.  The caption names the object: it is the largest shape, and at
+ * least three quarters of it are visible.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -14,8 +14,8 @@ struct scene {
 	struct canvas *canvas;
 	struct truth *truth;
 	struct mask object, piece;
-	uint8_t touched[SIDE][SIDE];	/* clutter in front touches it */
-	uint8_t hides[SIDE][SIDE];	/* and hides at least half of it */
+	uint8_t touched[SIDE][SIDE];	/* pixels touched by clutter in front */
+	uint8_t hides[SIDE][SIDE];	/* those at least half hidden by it */
 };
 
 static uint8_t
@@ -26,7 +26,8 @@ byte(int v)
 
 /* ---- Colours ---------------------------------------------------------- */
 
-/* A colour by that name: 15 levels off in each channel, to 80 % as bright. */
+/* A variant of the named colour: each channel up to 15 levels off, brightness
+ * 80 to 100 %. */
 static void
 named_colour(struct rng *r, unsigned colour, uint8_t rgb[3])
 {
@@ -37,7 +38,7 @@ named_colour(struct rng *r, unsigned colour, uint8_t rgb[3])
 		    rng_range(r, -15, 15)) * light / 256);
 }
 
-/* A grey, hardly tinted. */
+/* A grey with a slight tint. */
 static void
 grey(struct rng *r, int level, uint8_t rgb[3])
 {
@@ -73,9 +74,9 @@ draw_background(struct scene *s)
 /* ---- Clutter ---------------------------------------------------------- */
 
 /*
- * A line, a dot or a small shape of any colour.  A dot or shape is at most
- * 40 % as wide as the object, so that which one is meant stays clear, and a
- * line a twelfth as thick, so that a few of them leave its outline.
+ * A line, a dot or a small shape of any colour.  A dot or shape is at most 40 %
+ * as wide as the object, so that it is clear which shape is the object; a line
+ * is at most a twelfth as thick, so that the outline survives a few of them.
  */
 static void
 any_piece(struct scene *s, struct outline *o, int cx, int cy)
@@ -83,7 +84,7 @@ any_piece(struct scene *s, struct outline *o, int cx, int cy)
 	struct rng *r = &s->rng;
 	int most = s->truth->size * 2 / 5, turn = rng_range(r, 0, 63), size;
 
-	/* One draw a statement: C leaves the order of arguments open. */
+	/* One random number a statement: C does not order arguments. */
 	switch (rng_below(r, 5)) {
 	case 0: case 1:
 		size = rng_range(r, UNIT, s->truth->size < 36 * UNIT ?
@@ -118,7 +119,7 @@ draw_behind(struct scene *s)
 	}
 }
 
-/* The object's pixels that stay hidden if s->piece is painted too. */
+/* The object's pixels that are hidden when s->piece is painted, too. */
 static int
 hidden_with_piece(const struct scene *s)
 {
@@ -133,7 +134,7 @@ hidden_with_piece(const struct scene *s)
 }
 
 static void
-note_piece(struct scene *s)
+mark_piece(struct scene *s)
 {
 	for (int y = 0; y < SIDE; y++) {
 		for (int x = 0; x < SIDE; x++) {
@@ -143,7 +144,7 @@ note_piece(struct scene *s)
 	}
 }
 
-/* Pieces over the object; one that would hide too much of it is left out. */
+/* Draws pieces over the object; one that would hide too much is left out. */
 static void
 draw_in_front(struct scene *s)
 {
@@ -162,7 +163,7 @@ draw_in_front(struct scene *s)
 			continue;
 		t->hidden = n;
 		canvas_blend(s->canvas, &s->piece, rgb);
-		note_piece(s);
+		mark_piece(s);
 		t->clutter++;
 	}
 }
@@ -180,7 +181,8 @@ choose_class(struct rng *r, enum split split)
 	return class;
 }
 
-/* Decided before anything is painted: clutter is sized by the object. */
+/* Called before anything is painted: the clutter's size depends on the
+ * object's. */
 static void
 place_object(struct scene *s, struct outline *o, enum split split)
 {
@@ -209,7 +211,7 @@ draw_object(struct scene *s, const struct outline *o)
 			    s->object.cover[y][x] >= COVERED / 2;
 }
 
-/* The pixel nearest to the box's middle that shows nothing but the object. */
+/* Finds the pixel nearest to the box's centre that shows only the object. */
 static void
 find_point(struct scene *s)
 {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * score - compare embeddings of pictures with embeddings of captions.
+ * score - compare embeddings of pictures with embeddings of captions
  *
  * Both are streams of labelled f32 vectors, as npu-dequant writes them.  With
- * --truth (from draw-shapes) it is an examination: caption k belongs to class
- * k, and the most similar caption is the answer.  Otherwise it prints a table.
+ * --truth (from draw-shapes) it evaluates: caption k belongs to class k, and
+ * the most similar caption is the answer.  Otherwise it prints a table.
  */
 #include <errno.h>
 #include <getopt.h>
@@ -20,7 +20,7 @@ const char *const tool_name = "score";
 
 enum { MOST_WIDTH = 65536, MOST_NAME = 200 };
 
-/* Vectors of one width, one after the other. */
+/* n vectors of one width, one after the other. */
 struct score_vectors {
 	const char *from;	/* for messages */
 	float *x;
@@ -42,7 +42,7 @@ static const char help[] =
 
 /* ---- Vectors ---------------------------------------------------------- */
 
-/* The next vector's label; its width, or 0 at the end of the stream. */
+/* Reads the label of the next vector; returns its width, 0 at the end. */
 static size_t
 read_label(FILE *f, const char *name)
 {
@@ -111,7 +111,7 @@ cosine(const struct score_vectors *a, size_t i, const struct score_vectors *b,
 	return sum;
 }
 
-/* The caption most similar to picture i. */
+/* The index of the caption most similar to picture i. */
 static size_t
 winner(const struct score_vectors *pictures, size_t i,
     const struct score_vectors *captions)
@@ -129,9 +129,9 @@ winner(const struct score_vectors *pictures, size_t i,
 	return best;
 }
 
-/* ---- The table -------------------------------------------------------- */
+/* ---- Table ------------------------------------------------------------ */
 
-/* n names from the lines of path, or their numbers. */
+/* Reads n names from the lines of path; NULL: they are numbers. */
 static char (*
 read_names(const char *path, size_t n))[MOST_NAME]
 {
@@ -186,13 +186,14 @@ print_table(const struct score_vectors *p, const struct score_vectors *c,
 	free(rows);
 }
 
-/* ---- The examination -------------------------------------------------- */
+/* ---- Evaluation ------------------------------------------------------- */
 
 struct result {
 	size_t n, right;
 };
 
-/* Picture i's class and whether it is held out, from the next line of f. */
+/* Reads the class of picture i, and whether it is held out, from a line of
+ * f. */
 static size_t
 read_truth(FILE *f, const char *path, size_t i, size_t classes, bool *held)
 {
@@ -212,7 +213,7 @@ read_truth(FILE *f, const char *path, size_t i, size_t classes, bool *held)
 	return class;
 }
 
-/* Prints one line; whether the goal was met. */
+/* Prints one line; returns whether the goal was met. */
 static bool
 verdict(const char *what, struct result r, double goal)
 {
@@ -228,7 +229,7 @@ verdict(const char *what, struct result r, double goal)
 }
 
 static int
-examine(const struct score_vectors *p, const struct score_vectors *c,
+evaluate(const struct score_vectors *p, const struct score_vectors *c,
     const char *path, const double goal[2])
 {
 	struct result all = { 0 }, out = { 0 };
@@ -296,7 +297,7 @@ main(int argc, char *argv[])
 		die(1, "pictures have %zu numbers, captions %zu",
 		    pictures.width, captions.width);
 	if (truth != NULL)
-		status = examine(&pictures, &captions, truth, goal);
+		status = evaluate(&pictures, &captions, truth, goal);
 	else
 		print_table(&pictures, &captions, rows, columns);
 	free(pictures.x);

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * score-boxes - mean average precision of detections, as COCO counts it.
+ * score-boxes - mean average precision of detections, as COCO computes it
  *
- * Reads detections, one JSON object a picture and line as yolo-detect -F jsonl
- * writes them, and for each line the truth of the same line of another file,
- * as draw-scenes --truth writes it.
+ * Reads detections, one JSON object a line and picture as yolo-detect -F jsonl
+ * writes them, and their truth from the same lines of the file that draw-scenes
+ * --truth wrote.
  *
- * pycocotools' rules at IoU 0.5, all sizes: of a class, the detections with the
- * highest confidence come first; each takes the object of its picture and class
- * that it overlaps most, of those with an IoU of at least 0.5 that none has
- * taken, and is right if there was one; the precision at a recall is the best
- * at that recall or a higher one; the mean of it at recalls 0, 0.01, ... 1 is
- * the class's average precision, and the mean over the classes that occur is
- * the result.  At most 100 detections of a picture count, the first ones.
+ * The rules are those of pycocotools at IoU 0.5, all sizes.  Within a class,
+ * the detections are taken by falling confidence.  Each is matched with the
+ * object of its picture and class that it overlaps most, of those that are not
+ * matched yet and have an IoU of at least 0.5, and is right if there is one.
+ * The precision at a recall is the best one at that recall or a higher one.
+ * Its mean over the recalls 0, 0.01, ... 1 is the average precision of the
+ * class; the mean over the classes that occur is the result.  Only the first
+ * 100 detections of a picture count.
  */
 #include <errno.h>
 #include <getopt.h>
@@ -32,14 +33,14 @@ struct box {
 	size_t picture;
 	double confidence;
 	double at[4];		/* x0, y0, x1, y1 */
-	bool taken;		/* an object that a detection has found */
+	bool taken;		/* of an object: matched with a detection */
 };
 
 struct boxes {
 	struct box *b;
 	size_t n, room;
 	size_t pictures;
-	size_t *first;		/* of each picture, and one more */
+	size_t *first;		/* box of each picture, and n */
 };
 
 static char names[MOST_CLASSES][40];
@@ -68,7 +69,7 @@ read_corners(const json_t *array, double at[4])
 	return at[0] <= at[2] && at[1] <= at[3];
 }
 
-/* An object of the truth has no confidence. */
+/* Reads a detection, or an object of the truth, without confidence. */
 static bool
 read_box(const json_t *o, struct box *b)
 {
@@ -107,7 +108,7 @@ add_picture(struct boxes *v, const json_t *list, const char *path)
 	v->first[++v->pictures] = v->n;
 }
 
-/* The boxes in the list called key of every line of f. */
+/* Reads the boxes in the list called key of each line of f. */
 static struct boxes
 read_boxes(FILE *f, const char *path, const char *key)
 {
@@ -135,7 +136,7 @@ read_boxes(FILE *f, const char *path, const char *key)
 	return v;
 }
 
-/* ---- Counting --------------------------------------------------------- */
+/* ---- Matching --------------------------------------------------------- */
 
 static double
 overlap(const double a[4], const double b[4])
@@ -149,9 +150,9 @@ overlap(const double a[4], const double b[4])
 	return all > 0 ? both / all : 0;
 }
 
-/* Whether d finds an object that none has found before. */
+/* Matches d with an object; false if there is none left. */
 static bool
-find(struct boxes *truth, const struct box *d)
+match(struct boxes *truth, const struct box *d)
 {
 	struct box *best = NULL, *t;
 	double most = 0.5, u;
@@ -170,7 +171,7 @@ find(struct boxes *truth, const struct box *d)
 	return best != NULL;
 }
 
-/* Most confident first; of equals the one that was read first. */
+/* By falling confidence; equal ones in the order of reading. */
 static int
 by_confidence(const void *a, const void *b)
 {
@@ -182,7 +183,8 @@ by_confidence(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* The detections of a class that count, in order.  Free them. */
+/* The detections of a class that count, by falling confidence.  The caller
+ * frees the list. */
 static struct box **
 ranked(const struct boxes *v, unsigned class, size_t *n)
 {
@@ -197,7 +199,7 @@ ranked(const struct boxes *v, unsigned class, size_t *n)
 	return out;
 }
 
-/* wanted: how many objects there are. */
+/* wanted: number of objects of that class. */
 static double
 average_precision(struct boxes *truth, const struct boxes *found,
     unsigned class, size_t wanted)
@@ -207,8 +209,8 @@ average_precision(struct boxes *truth, const struct boxes *found,
 	struct box **d = ranked(found, class, &n);
 
 	for (size_t i = 0; i < n; i++) {
-		right += find(truth, d[i]);
-		/* The highest recall in hundredths that this one reaches. */
+		right += match(truth, d[i]);
+		/* The highest recall, in hundredths, reached by this one. */
 		at = right * 100 / wanted;
 		precision = (double)right / (double)(i + 1);
 		best[at] = precision > best[at] ? precision : best[at];

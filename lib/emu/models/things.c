@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * What the eight things look like: tables of outlines, in thousandths of half
- * their size, and of colours that each outline may have.
+ * The appearance of the eight things: tables of outlines, in thousandths of
+ * half their size, and of the colours that each outline may have.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -17,11 +17,11 @@ const uint8_t thing_ids[THINGS] = { 0, 5, 8, 9, 11, 25, 54, 74 };
 
 /* ---- Colours ---------------------------------------------------------- */
 
-/* What an outline is made of; FIRST and SECOND are any colour, chosen once a
- * thing, and OTHER any colour, chosen for each outline. */
-enum stuff {
+/* Materials.  FIRST and SECOND have a random colour, chosen once a thing, and
+ * OTHER one chosen for each outline. */
+enum material {
 	FIRST, SECOND, OTHER, SKIN, DARK, WHITE, GLASS, WOOD, SIGN, RED, AMBER,
-	GREEN, DOUGH, METAL, STUFFS,
+	GREEN, DOUGH, METAL, MATERIALS,
 };
 
 enum { SHADES = 10 };
@@ -29,7 +29,7 @@ enum { SHADES = 10 };
 static const struct {
 	int n;
 	uint8_t rgb[SHADES][3];
-} stuffs[STUFFS] = {
+} materials[MATERIALS] = {
 	[FIRST] = { 10, { { 214, 40, 40 }, { 40, 150, 60 }, { 40, 80, 200 },
 	    { 235, 200, 40 }, { 240, 130, 30 }, { 140, 60, 170 },
 	    { 235, 110, 170 }, { 40, 180, 190 }, { 130, 80, 40 },
@@ -56,24 +56,24 @@ byte(int v)
 }
 
 static void
-stuff_colour(struct rng *r, enum stuff stuff, uint8_t rgb[3])
+material_colour(struct rng *r, enum material material, uint8_t rgb[3])
 {
-	enum stuff s = stuff < SKIN ? FIRST : stuff;
-	uint32_t shade = rng_below(r, (uint32_t)stuffs[s].n);
+	enum material s = material < SKIN ? FIRST : material;
+	uint32_t shade = rng_below(r, (uint32_t)materials[s].n);
 	int light = rng_range(r, 200, 266);
 
 	for (int i = 0; i < 3; i++)
-		rgb[i] = byte((stuffs[s].rgb[shade][i] +
+		rgb[i] = byte((materials[s].rgb[shade][i] +
 		    rng_range(r, -12, 12)) * light / 256);
 }
 
 void
 any_colour(struct rng *r, uint8_t rgb[3])
 {
-	stuff_colour(r, OTHER, rgb);
+	material_colour(r, OTHER, rgb);
 }
 
-/* A lamp that is not lit is darker. */
+/* Darkens half of the lamps: they are not lit. */
 static void
 dim(struct rng *r, uint8_t rgb[3])
 {
@@ -90,18 +90,18 @@ enum kind {
 	POLYGON,	/* n corners x, y */
 	DISC,		/* middle x, y and radius */
 	RING,		/* the same, and the radius of the hole */
-	HAND,		/* a polygon, turned to any side by itself */
+	HAND,		/* a polygon at a random angle of its own */
 };
 
 struct part {
 	enum kind kind;
-	enum stuff stuff;
+	enum material material;
 	int n;
 	int at[28];
 };
 
-#define BLOCK(stuff, x0, y0, x1, y1) \
-	{ POLYGON, stuff, 4, { x0, y0, x1, y0, x1, y1, x0, y1 } }
+#define BLOCK(material, x0, y0, x1, y1) \
+	{ POLYGON, material, 4, { x0, y0, x1, y0, x1, y1, x0, y1 } }
 
 static const struct part parts[THINGS][MOST_PARTS] = {
 	{	/* person */
@@ -149,7 +149,7 @@ static const struct part parts[THINGS][MOST_PARTS] = {
 		{ DISC, AMBER, 0, { 0, 0, 265 } },
 		{ DISC, GREEN, 0, { 0, 620, 265 } },
 	},
-	{	/* stop sign; the white is what is left of four letters */
+	{	/* stop sign; white: four letters, simplified */
 		{ POLYGON, WHITE, 8, { -414, -1000, 414, -1000, 1000, -414,
 		    1000, 414, 414, 1000, -414, 1000, -1000, 414,
 		    -1000, -414 } },
@@ -203,8 +203,8 @@ static const struct part parts[THINGS][MOST_PARTS] = {
 	},
 };
 
-/* Most that a thing is turned to either side, in 64ths of a circle, and most
- * that it is stretched, in 256ths. */
+/* The largest turn of a thing to either side, in 64ths of a circle, and the
+ * largest stretch, in 256ths. */
 static const struct {
 	int turn, stretch;
 } freedom[THINGS] = {
@@ -214,7 +214,7 @@ static const struct {
 
 /* ---- Making one ------------------------------------------------------- */
 
-enum { ROUND = 32, FINE = 4 };	/* corners of a circle; a unit's parts */
+enum { ROUND = 32, FINE = 4 };	/* corners of a circle; parts of a unit */
 
 struct pose {
 	int turn;
@@ -228,14 +228,14 @@ add_corner(struct outline *o, int x, int y)
 	o->y[o->n++] = y * FINE;
 }
 
-/* Once around and, for a hole, back along the same seam. */
+/* Adds a circle; direction: 1, or -1 for a hole, which has the same seam. */
 static void
-add_circle(struct outline *o, const int at[3], int way)
+add_circle(struct outline *o, const int at[3], int direction)
 {
 	int t;
 
 	for (int i = 0; i <= ROUND; i++) {
-		t = way * i * 64 / ROUND;
+		t = direction * i * 64 / ROUND;
 		add_corner(o, at[0] + at[2] * sine(t + 16) / ONE,
 		    at[1] + at[2] * sine(t) / ONE);
 	}
@@ -320,15 +320,16 @@ thing_choose(struct drawing *d, unsigned thing, struct rng *r, int size,
 	pose.turn = rng_range(r, -turn, turn);
 	pose.width = 256 + rng_range(r, -stretch, stretch);
 	pose.height = 256 + rng_range(r, -stretch, stretch);
-	stuff_colour(r, FIRST, first);
-	stuff_colour(r, SECOND, second);
+	material_colour(r, FIRST, first);
+	material_colour(r, SECOND, second);
 	for (d->n = 0; d->n < MOST_PARTS && p->kind != NO_PART; d->n++, p++) {
 		make_part(&d->part[d->n], p, &pose, r);
-		stuff_colour(r, p->stuff, d->rgb[d->n]);
-		if (p->stuff == RED || p->stuff == AMBER || p->stuff == GREEN)
+		material_colour(r, p->material, d->rgb[d->n]);
+		if (p->material == RED || p->material == AMBER ||
+		    p->material == GREEN)
 			dim(r, d->rgb[d->n]);
-		if (p->stuff == FIRST || p->stuff == SECOND)
-			memcpy(d->rgb[d->n], p->stuff == FIRST ? first :
+		if (p->material == FIRST || p->material == SECOND)
+			memcpy(d->rgb[d->n], p->material == FIRST ? first :
 			    second, 3);
 	}
 	scale_to(d, size);

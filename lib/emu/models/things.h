@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The world of the demo detector: eight kinds of things, drawn among clutter
- * and over one another.  The kinds have the names and numbers of COCO.
+ * The pictures of the demonstration detector: eight kinds of things, drawn
+ * among clutter and over one another.  The kinds have COCO's names and numbers.
  */
 #ifndef EMU_MODELS_THINGS_H
 #define EMU_MODELS_THINGS_H
@@ -23,19 +23,20 @@ enum {
 extern const char *const thing_names[THINGS];
 extern const uint8_t thing_ids[THINGS];		/* of COCO's 80 classes */
 
-/* A thing as it is to be painted, the first part first. */
+/* A thing, as parts in the order of painting. */
 struct drawing {
 	int n;
 	struct outline part[MOST_PARTS];
 	uint8_t rgb[MOST_PARTS][3];
 };
 
-/* One of the colours that clutter has, and things where any will do. */
+/* A random colour, for clutter and for parts of things that have no own. */
 void any_colour(struct rng *r, uint8_t rgb[3]);
 
 /*
- * Chooses colours, turn and proportions of a thing, whose larger side is size,
- * in 1/UNIT pixels.  It lies at 0, 0: its box, x0, y0, x1, y1, begins there.
+ * Chooses colours, turn and proportions of a thing with a larger side of size,
+ * in 1/UNIT pixels.  box: its bounding box x0, y0, x1, y1, which begins at 0,
+ * 0.
  */
 void thing_choose(struct drawing *d, unsigned thing, struct rng *r, int size,
     int box[4]);
@@ -45,9 +46,9 @@ void drawing_move(struct drawing *d, int x, int y);
 
 struct object {
 	unsigned thing;
-	int box[4];		/* x0, y0, x1, y1, 1/UNIT pixels: all of it,
-				   with what others hide */
-	int pixels, hidden;	/* its pixels, and how many others cover */
+	int box[4];		/* x0, y0, x1, y1, 1/UNIT pixels, including
+				   hidden parts */
+	int pixels, hidden;	/* its pixels, and how many others hide */
 };
 
 struct scene_truth {
@@ -57,7 +58,7 @@ struct scene_truth {
 	const char *background;
 };
 
-/* What kind of scenes: the defaults are those of the examination. */
+/* The kind of scenes; the defaults of draw-scenes are those of evaluation. */
 struct scene_kind {
 	int side;		/* pixels, a multiple of 32, to MOST_SIDE */
 	int least, most;	/* objects' larger sides, pixels */

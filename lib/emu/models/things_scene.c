@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Composes one scene: a background, clutter, things over one another, clutter
- * over them, noise.  Whatever is painted later may hide SCENE_HIDDEN percent of
- * each thing before it and no more: one that would is moved elsewhere, and left
- * out when that did not help.
+ * over them, noise.  At most SCENE_HIDDEN percent of a thing are hidden by what
+ * is painted later: a thing that would hide more is drawn anew elsewhere, and
+ * after TRIES left out; clutter is left out at once.
  */
 #include <string.h>
 
@@ -18,9 +18,9 @@ struct things_scene {
 	const struct scene_kind *kind;
 	struct mask piece;
 	struct drawing drawing;
-	/* What is to be seen at a pixel: object k is k + 1, others are 0. */
+	/* What each pixel shows: k + 1 for object k, 0 for anything else. */
 	uint8_t owner[MOST_SIDE][MOST_SIDE];
-	uint8_t whole[MOST_SIDE][MOST_SIDE];	/* what is to be painted */
+	uint8_t marked[MOST_SIDE][MOST_SIDE];	/* pixels to be painted */
 };
 
 static int
@@ -29,20 +29,20 @@ random_in(struct things_scene *s, int least, int most)
 	return most > least ? rng_range(&s->rng, least, most) : least;
 }
 
-/* ---- Who hides whom --------------------------------------------------- */
+/* ---- Hidden pixels ---------------------------------------------------- */
 
 static void
-note_part(struct things_scene *s, const struct outline *o)
+mark_part(struct things_scene *s, const struct outline *o)
 {
 	struct mask *m = &s->piece;
 
 	mask_fill(m, o, s->kind->side);
 	for (int y = m->y0; y < m->y1; y++)
 		for (int x = m->x0; x < m->x1; x++)
-			s->whole[y][x] |= m->cover[y][x] >= COVERED / 2;
+			s->marked[y][x] |= m->cover[y][x] >= COVERED / 2;
 }
 
-/* The pixels of box, or as much of it as the canvas has. */
+/* The pixels of box that are on the canvas. */
 static void
 pixels_of(const struct things_scene *s, const int box[4], int p[4])
 {
@@ -53,10 +53,10 @@ pixels_of(const struct things_scene *s, const int box[4], int p[4])
 	}
 }
 
-/* Whether s->whole, within box, leaves enough of every object in sight.  If
- * so, its pixels belong to owner from now on.  Empties s->whole. */
+/* Whether s->marked, which lies within box, leaves enough of each object
+ * visible.  If so, its pixels become owner's.  Clears s->marked. */
 static bool
-takes_place(struct things_scene *s, const int box[4], uint8_t owner)
+claim_pixels(struct things_scene *s, const int box[4], uint8_t owner)
 {
 	int hides[MOST_OBJECTS + 1] = { 0 }, p[4];
 	struct object *o;
@@ -65,7 +65,7 @@ takes_place(struct things_scene *s, const int box[4], uint8_t owner)
 	pixels_of(s, box, p);
 	for (int y = p[1]; y < p[3]; y++)
 		for (int x = p[0]; x < p[2]; x++)
-			hides[s->owner[y][x]] += s->whole[y][x];
+			hides[s->owner[y][x]] += s->marked[y][x];
 	for (int k = 0; k < s->truth->n; k++) {
 		o = &s->truth->object[k];
 		may = may && (o->hidden + hides[k + 1]) * 100 <=
@@ -75,9 +75,9 @@ takes_place(struct things_scene *s, const int box[4], uint8_t owner)
 		s->truth->object[k].hidden += hides[k + 1];
 	for (int y = p[1]; y < p[3]; y++) {
 		for (int x = p[0]; x < p[2]; x++) {
-			if (may && s->whole[y][x])
+			if (may && s->marked[y][x])
 				s->owner[y][x] = owner;
-			s->whole[y][x] = 0;
+			s->marked[y][x] = 0;
 		}
 	}
 	return may;
@@ -95,7 +95,7 @@ clutter_colour(struct rng *r, uint8_t rgb[3])
 		rgb[i] = (uint8_t)level;
 }
 
-/* Corners in all directions, near and far. */
+/* A polygon with corners at random distances in all directions. */
 static void
 any_polygon(struct things_scene *s, struct outline *o, int size, int cx, int cy)
 {
@@ -148,8 +148,8 @@ draw_clutter(struct things_scene *s, int pieces, int most)
 		any_piece(s, &o, most);
 		clutter_colour(&s->rng, rgb);
 		outline_box(&o, box);
-		note_part(s, &o);
-		if (!takes_place(s, box, 0))
+		mark_part(s, &o);
+		if (!claim_pixels(s, box, 0))
 			continue;
 		canvas_blend(s->canvas, &s->piece, rgb);
 		s->truth->clutter++;
@@ -176,8 +176,9 @@ draw_thing(struct things_scene *s)
 	}
 }
 
-/* Small or large: a doubling of the size is as likely as the next, up to the
- * last, which most cuts short; within one, all sizes are. */
+/* A random size: each doubling from kind->least is as likely as the next,
+ * except the last, which kind->most cuts short; within a doubling all sizes are
+ * equally likely. */
 static int
 any_size(struct things_scene *s)
 {
@@ -207,8 +208,8 @@ add_thing(struct things_scene *s)
 		for (int i = 0; i < 4; i++)
 			o->box[i] = box[i] + (i % 2 == 0 ? x : y);
 		for (int i = 0; i < s->drawing.n; i++)
-			note_part(s, &s->drawing.part[i]);
-		if (takes_place(s, o->box, (uint8_t)(s->truth->n + 1))) {
+			mark_part(s, &s->drawing.part[i]);
+		if (claim_pixels(s, o->box, (uint8_t)(s->truth->n + 1))) {
 			draw_thing(s);
 			return;
 		}

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What the tools of the demo models have in common. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the tools of the demo models have in common. */
+/* Shared by the tools of the demonstration models. */
 #ifndef EMU_MODELS_TOOL_H
 #define EMU_MODELS_TOOL_H
 
@@ -11,12 +11,14 @@ extern const char *const tool_name;	/* each tool defines its own */
 
 _Noreturn void die(int status, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
+
+/* All of these die with a message where they fail. */
 FILE *open_file(const char *path, const char *mode);
-void *grow(void *p, size_t n, size_t size);	/* reallocarray, or dies */
-double percentage(const char *option, const char *arg);
+void *grow(void *p, size_t n, size_t size);	/* reallocarray() */
+double percentage(const char *option, const char *arg);	/* 0 to 100 */
 uint32_t number(const char *option, const char *arg, uint32_t least,
     uint32_t most);
-/* The place of arg among names, which end with NULL. */
+/* The index of arg in names, which end with NULL. */
 unsigned choice(const char *option, const char *arg,
     const char *const names[]);
 void write_stdout(const void *p, size_t n);

@@ -19,7 +19,7 @@ RUN =
 TRAIN_TOOLS = $(patsubst %,$B/tools/%,draw-shapes draw-scenes score \
 	score-boxes)
 LIBS_score-boxes = -ljansson
-DRAW_OBJ = $(patsubst %,$B/$(TRAIN)/%.o,draw draw_options words scene \
+DRAW_OBJ = $(patsubst %,$B/$(TRAIN)/%.o,draw draw_options captions scene \
 	paint ground tool)
 SCENE_OBJ = $(patsubst %,$B/$(TRAIN)/%.o,draw_scenes draw_options things \
 	things_scene paint ground tool)

@@ -5,8 +5,8 @@
 Reads pictures and captions from our own draw-shapes and token ids from our
 own clip-tokenize; only the training split of both.  Seeds and steps are
 fixed and one thread is used, so the same machine gives the same files; the
-committed ones are listed in models.sum and training.log tells how they came
-to be.  Writes clip_txt.onnx, clip_visual.onnx and descriptors.mk (scale and
+committed ones are listed in models.sum, and training.log is the record of their
+training.  Writes clip_txt.onnx, clip_visual.onnx and descriptors.mk (scale and
 zero point of the outputs, from calibration).
 """
 import argparse
@@ -32,7 +32,7 @@ SHARPNESS = 12.0                # cosines to logits
 
 
 class Pictures:
-    """Batches of draw-shapes, drawn while the last one is learned from."""
+    """Batches of draw-shapes, drawn while training uses the last one."""
 
     def __init__(self, program, split, seed, count):
         r, w = os.pipe()
@@ -82,7 +82,7 @@ def templates(tools, wanted):
 
 
 def train_classes(tools):
-    """What training may see, from the program that decides it."""
+    """The classes that training may see, as draw-shapes lists them."""
     names = run(tools["draw"], "--classes").splitlines()
     return torch.tensor([names.index(n) for n in
                          run(tools["draw"], "--classes", "-s",
@@ -90,7 +90,7 @@ def train_classes(tools):
 
 
 def with_noise(ids, words, rng):
-    """Any other words may stand between those that matter: put some in."""
+    """Inserts random tokens between those that matter."""
     row = [int(i) for i in ids[1:] if i != 0 and i != END]
     for _ in range(rng.integers(0, 9)):
         w = int(rng.integers(1, 49406))
@@ -103,7 +103,7 @@ def with_noise(ids, words, rng):
 
 
 def cells():
-    """Middle of each cell of all grids, in pixels, and its grid's number."""
+    """Centre of each cell of all grids, in pixels, and its grid's number."""
     out = []
     for k, g in enumerate(model.Grids.SIZES):
         at = (torch.arange(g) + 0.5) * (model.SIDE / g)
@@ -117,7 +117,7 @@ CELLS = cells()
 
 
 def wanted_cells(truth):
-    """[B, cells]: those in the middle of the object, of fitting grids."""
+    """[B, cells]: cells near the object's centre, of the grids that fit it."""
     box = torch.tensor([t["box"] for t in truth])
     middle = (box[:, :2] + box[:, 2:]) / 2
     size = (box[:, 2:] - box[:, :2]).amax(1, keepdim=True)
@@ -130,21 +130,21 @@ def wanted_cells(truth):
 
 
 def one_of(logits, positive):
-    """-log of the share that the positive ones have."""
+    """-log of the positive ones' share of the softmax."""
     return (torch.logsumexp(logits, 1) -
             torch.logsumexp(logits.masked_fill(~positive, -1e4), 1)).mean()
 
 
 def loss_of(picture, text, x, truth, ids, classes):
-    """The parts that the picture is judged by, and the share of it right."""
+    """The loss, its parts, and the share of right answers."""
     x = F.avg_pool2d(x, 2)
     first, features = picture.first(x)
     rgb = picture.rgb(features)
     true_rgb = (torch.tensor([t["rgb"] for t in truth]) / 255 -
                 model.MEAN[:, 0, 0]) / model.STD[:, 0, 0]
-    # The second look learns from the mask but does not change it: the colour
-    # is learned as a colour and cannot tell the shape.  Half of the masks are
-    # made from the true colour and an error, so that it can begin at once.
+    # The second stage learns from the mask without a gradient to the colour,
+    # so that the colour cannot encode the shape.  Half of the masks are made
+    # from the true colour with an error, so that it can learn from the start.
     error = torch.randn(len(truth), 3) * 0.1
     half = torch.arange(len(truth))[:, None] % 2 == 0
     second, outline = picture.second(torch.sigmoid(picture.mask(
@@ -167,7 +167,7 @@ def train(picture, text, tools, steps, log):
     rng = np.random.default_rng(SEED)
     classes = train_classes(tools)
     captions = [tokens(tools, k, "train") for k in templates(tools, "train")]
-    # The words that matter are those that change between the classes.
+    # The tokens that matter are those that differ between the classes.
     words = {int(i) for c in captions for column in c.T
              if len(column.unique()) > 2 for i in column}
     both = list(picture.parameters()) + list(text.parameters())

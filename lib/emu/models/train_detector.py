@@ -4,10 +4,10 @@
 
 Reads scenes of the training split from our own draw-scenes.  Seeds and steps
 are fixed, so the same machine gives the same file; the committed one is
-listed in models.sum and detector.log tells how it came to be.
+listed in models.sum, and detector.log is the record of its training.
 
 Half of the steps see 16 crowded scenes of 320 pixels, the others 4 of 640.
-Which cells answer for an object is decided by how well they do, as in
+The cells that are trained for an object are those that do best, as in
 "TOOD: Task-aligned One-stage Object Detection" (Feng et al., 2021); boxes
 learn by their "Complete IoU" (Zheng et al., 2020).
 """
@@ -30,17 +30,17 @@ import detector
 SEED = 20240608
 # Side, pictures in a step, least and most size, most objects.
 KINDS = ((320, 16, 22, 256, 6), (640, 4, 24, 400, 8))
-# How many cells answer for an object, and how much a box's IoU counts when
-# they are chosen: all along for the boxes, and for the scores of the last
-# steps, so that cells with a worse box learn to be silent.
+# How many cells are trained for an object, and the power of a box's IoU in
+# their choice: LOOSE and, for the scores in the last steps, STRICT, so that
+# cells with a worse box learn a low score.
 LOOSE, STRICT = (8, 4), (3, 6)
-# Sizes of objects, pixels, that the cells of each stride may answer for.
+# Sizes of objects, pixels, that the cells of each stride are trained for.
 FITS = {8: (0, 104), 16: (44, 220), 32: (100, 1000)}
-WARM, DECAY = 150, 0.35     # steps; the last share of them
+WARM, DECAY = 150, 0.35     # steps; last share of the steps
 
 
 class Scenes:
-    """Batches of draw-scenes, drawn while the last one is learned from."""
+    """Batches of draw-scenes, drawn while training uses the last one."""
 
     def __init__(self, program, kind, seed, first, count, split="train"):
         self.side, self.batch, least, most, objects = kind
@@ -77,7 +77,7 @@ def classes(program):
 
 
 def padded(truth, ids):
-    """Boxes [B,G,4], class indices [B,G] and which are there [B,G]."""
+    """Boxes [B,G,4], class indices [B,G] and whether each exists [B,G]."""
     most = max(len(t) for t in truth)
     box = torch.zeros(len(truth), most, 4)
     cls = torch.zeros(len(truth), most, dtype=torch.long)
@@ -91,7 +91,7 @@ def padded(truth, ids):
 
 
 def iou(a, b):
-    """Of boxes whose last dimension is x0, y0, x1, y1."""
+    """IoU of boxes whose last dimension is x0, y0, x1, y1."""
     low, high = torch.max(a[..., :2], b[..., :2]), torch.min(a[..., 2:],
                                                              b[..., 2:])
     both = (high - low).clamp(0).prod(-1)
@@ -113,7 +113,7 @@ def complete_iou(a, b):
 
 @torch.no_grad()
 def assign(p, box, at, truth_box, cls, there, most, power):
-    """For each cell: which object it answers for, or -1, and its score."""
+    """For each cell: the object it is trained for, or -1, and its score."""
     b, g = cls.shape
     score = p.transpose(1, 2).gather(
         2, cls[:, None].expand(-1, p.shape[2], -1)).transpose(1, 2)
@@ -130,7 +130,7 @@ def assign(p, box, at, truth_box, cls, there, most, power):
     top = good.topk(most, 2)
     chosen = torch.zeros_like(good).scatter_(2, top.indices, 1.0)
     chosen *= good > 0
-    # A cell that several objects want is for the one it overlaps most.
+    # A cell chosen for several objects is for the one it overlaps most.
     owner = torch.where(chosen.bool(), u, torch.full_like(u, -1.0)).max(1)
     best = torch.zeros_like(good).scatter_(1, owner.indices[:, None], 1.0)
     chosen *= best
@@ -155,17 +155,17 @@ def loss_of(raw, at, truth_box, cls, there, strict):
         i, j = (owner >= 0).nonzero(as_tuple=True)
     target = torch.zeros_like(p)
     target[i, cls[i, owner[i, j]], j] = share[i, j]
-    # Cells without an object count less the surer they are.
+    # Cells without an object count less the lower their score is.
     weight = torch.where(target > 0, torch.ones_like(p), p.detach() ** 1.5)
     classed = (F.binary_cross_entropy_with_logits(
         raw[:, 4:], target, reduction="none") * weight).sum()
     return classed / (share.sum() + 1.0), boxed, cells
 
 
-# ---- How well it does ------------------------------------------------------
+# ---- Evaluation ------------------------------------------------------------
 
 def suppress(box, score, cls, limit=0.7, most=100):
-    """Indices of what is left, best first."""
+    """Non-maximum suppression: the indices that are left, best first."""
     order, keep = score.argsort(descending=True)[:400], []
     box = box + cls[:, None] * 4096.0
     while len(order) and len(keep) < most:
@@ -234,7 +234,7 @@ def save(path, state):
 
 
 def average(mean, net, step):
-    """A running mean of the weights does better than any of them."""
+    """Keeps a running mean of the weights, which does better than any."""
     keep = min(0.998, (step + 1) / (step + 20))
     for k, v in net.state_dict().items():
         if v.dtype.is_floating_point:
@@ -282,7 +282,7 @@ def train(net, mean, a, ids, log):
 
 
 def export(net, ids, path):
-    warnings.filterwarnings("ignore")       # of what is constant on purpose
+    warnings.filterwarnings("ignore")       # about intended constants
     torch.onnx.export(detector.Whole(net, ids).eval(),
                       torch.zeros(1, 3, 640, 640), path, opset_version=13,
                       input_names=["images"], output_names=["output0"],

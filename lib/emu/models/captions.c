@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The classes of the demo models, their captions, and what is held out. */
+/* The classes of the demonstration models, their captions, and the parts held
+ * out from training. */
 #include <stdio.h>
 #include <string.h>
 
@@ -35,7 +36,8 @@ static const struct {
 	{ "look, here someone painted a %s in %c!", true },
 };
 
-/* A quarter: two colours of each shape, one or two shapes of each colour. */
+/* A quarter of them: two colours of each shape, one or two shapes of each
+ * colour. */
 bool
 class_held_out(unsigned class)
 {
