@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <stdlib.h>
 
-#include "base/clock.h"
 #include "device.h"
 #include "inference.h"
-
-/* As long as npu_run() waits for an inference that timed out. */
-#define LATE_NS 2000000000
 
 void
 inference_open(struct inference *f, struct npu *npu, unsigned depth)
@@ -88,26 +84,13 @@ inference_show_printed(struct inference *f)
 	cmd_show_library_output(!failed);
 }
 
-/* The next runs when the one that timed out has ended. */
-static void
-wait_for_late(struct inference *f)
-{
-	while (clock_ns() < f->late_until && cmd_stop == 0 &&
-	    !npu_queue_wait(f->queue, 100))
-		;
-}
-
 struct inference_result *
 inference_take(struct inference *f, void *answer)
 {
-	struct inference_result *r;
+	struct inference_result *r = inference_take_only(f, answer);
 
-	if (f->waiting[f->taken % INFERENCE_WAITING].ran)
-		wait_for_late(f);
-	r = inference_take_only(f, answer);
 	if (!r->ran)
 		return r;
-	f->late_until = r->rc == NPU_ETIMEOUT ? clock_ns() + LATE_NS : 0;
 	inference_show_printed(f);
 	if (r->rc == NPU_ENODEV)
 		cmd_die_err(cmd_model_in_use(), &r->err);

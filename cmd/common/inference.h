@@ -42,7 +42,6 @@ struct inference {
 	uint64_t submitted, taken;
 	struct inference_result result;
 	char *printed;		/* owned: of result */
-	uint64_t late_until;	/* 0: none has timed out */
 };
 
 /* npu is that of cmd_open_model(), whose end closes the queue, too; depth: most
@@ -66,9 +65,6 @@ void inference_submit(struct inference *f, const void *input, void *tag);
  * bytes at answer.  Shows what the library printed about it.  Its failure is
  * left to the caller, except where the device is gone: then the program ends,
  * as no later one will do better, and when a signal asked for it.
- *
- * One that times out has two seconds to end after all, as with npu_run(): the
- * next is not given up before, so that it does not fail for it.
  */
 struct inference_result *inference_take(struct inference *f, void *answer);
 
