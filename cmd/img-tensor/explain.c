@@ -3,7 +3,7 @@
 
 #include "base/json.h"
 #include "base/num.h"
-#include "pictures/preprocess_options.h"
+#include "explain.h"
 #include "tensor/tensor.h"
 #include "tensors/describe.h"
 
@@ -157,7 +157,7 @@ json(struct json *j, const struct preprocess_options *c,
 }
 
 void
-preprocess_explain(struct buf *out, const struct preprocess_options *c,
+explain_recipe(struct buf *out, const struct preprocess_options *c,
     const struct prep *p, bool fast, bool as_json)
 {
 	struct json j = { 0 };

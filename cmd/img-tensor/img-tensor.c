@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "explain.h"
 #include "pictures/pictures.h"
 #include "pictures/preprocess_options.h"
 #include "pictures/preprocess_pool.h"
@@ -64,80 +65,185 @@ const struct program program = {
 	.env = env,
 };
 
-enum format { LABEL, RAW, NPY, TEXT, JSON, UNSAID };
+enum format { LABEL, RAW, NPY, TEXT, JSON, UNSET };
 
 enum on_error { KEEP, SKIP, FAIL };
 
-struct img_tensor {
+/* ---- Options ----------------------------------------------------------- */
+
+struct img_tensor_options {
 	struct preprocess_options preprocess;
 	struct pictures pictures;
-	struct preprocess_spec spec;	/* prep, limits */
+	struct prep_limits limits;
 	enum format format;
 	enum on_error on_error;
 	unsigned threads;
 	bool explain;
-	int of_pictures;		/* an option said that --explain does
-					   not need; 0: none */
+	int pictures_alone;		/* an option that --explain does not
+					   go with; 0: none */
 	const char *output;
+	char *const *operands;
+};
 
+static void
+parse_option(struct img_tensor_options *o, int opt)
+{
+	switch (opt) {
+	case 'F': o->format = (enum format)
+	    cmd_choice("--format", optarg, formats); break;
+	case 'j':
+		o->threads = thread_count(optarg);
+		o->pictures_alone = opt;
+		break;
+	case 'm': o->preprocess.model = optarg; break;
+	case 'o': o->output = optarg; break;
+	case 'q': cmd_quiet = true; break;
+	case 'r': o->format = RAW; break;
+	case OPT_EXPLAIN: o->explain = true; break;
+	case OPT_FAST: o->limits.fast = true; break;
+	case OPT_ON_ERROR:
+		o->on_error = (enum on_error)cmd_choice("--on-error", optarg,
+		    on_errors);
+		o->pictures_alone = opt;
+		break;
+	default:
+		if (pictures_option(&o->pictures, opt, optarg))
+			o->pictures_alone = opt;
+		else
+			preprocess_option(&o->preprocess, opt, optarg);
+	}
+}
+
+static void
+read_options(struct img_tensor_options *o, int argc, char *argv[])
+{
+	int opt;
+
+	while ((opt = cmd_option(argc, argv)) != -1)
+		parse_option(o, opt);
+	o->operands = argv + optind;
+	if (o->format == UNSET)
+		o->format = o->explain ? TEXT : LABEL;
+	if (o->explain && o->format < TEXT)
+		cmd_usage("--explain writes text or json");
+	if (!o->explain && o->format >= TEXT)
+		cmd_usage("--format: text and json are for --explain");
+	if (o->explain && o->operands[0] != NULL)
+		cmd_usage("--explain reads no pictures; leave '%s' out",
+		    o->operands[0]);
+	if (o->explain && o->pictures_alone != 0)
+		cmd_usage("--explain reads no pictures; leave --%s out",
+		    cmd_option_name(o->pictures_alone));
+}
+
+/* ---- Preprocessing ----------------------------------------------------- */
+
+/* A step per unit is seldom meant for values such as 0 to 1. */
+static bool
+few_shades(const struct tensor_options *t, const struct prep *prep)
+{
+	double range = 0, r;
+
+	if (!t->has_type || t->has_scale || npu_dtype_is_float(t->dtype))
+		return false;
+	for (unsigned c = 0; c < 3; c++) {
+		r = (double)prep_value(prep, c, 255) -
+		    (double)prep_value(prep, c, 0);
+		range = r > range ? r : range;
+	}
+	if (range < 64)
+		cmd_note("%s without --scale: 256 shades become %.0f",
+		    npu_dtype_name(t->dtype), rint(range) + 1);
+	return range < 64;
+}
+
+static struct prep *
+open_prep(struct preprocess_options *o)
+{
+	struct prep_recipe r;
+	struct npu_err err;
 	struct prep *prep;
+
+	preprocess_resolve(o, &r);
+	if (prep_open(&prep, &r, &err) < 0) {
+		if (o->model == NULL && err.code == NPU_EUSAGE)
+			cmd_usage("%s", err.msg);
+		cmd_die_err(o->model, &err);
+	}
+	if (!few_shades(&o->tensor, prep))
+		preprocess_note_clipped(prep);
+	return prep;
+}
+
+static void
+explain(const struct img_tensor_options *o, const struct prep *prep)
+{
+	struct buf b = { 0 };
+
+	explain_recipe(&b, &o->preprocess, prep, o->limits.fast,
+	    o->format == JSON);
+	cmd_write_document(o->output, &b);
+}
+
+/* ---- A picture --------------------------------------------------------- */
+
+struct img_tensor {
+	const struct img_tensor_options *o;
+	const struct prep *prep;
+	struct pictures pictures;
 	struct buf head;		/* before each tensor */
 	struct preprocess_pool *pool;
 	struct output out;
 	bool failed;			/* a picture was bad */
 };
 
-/* ---- A picture --------------------------------------------------------- */
-
 static void
-put_tensor(struct img_tensor *j, const struct preprocessed *p)
+put_tensor(struct img_tensor *t, const struct preprocessed *p)
 {
-	size_t head = j->spec.head.n;
-
-	cmd_write(&j->out, p->tensor - head, head +
-	    prep_recipe(j->spec.prep)->tensor.size);
-	cmd_end_record(&j->out);
+	cmd_write(&t->out, p->tensor - t->head.n, t->head.n +
+	    prep_recipe(t->prep)->tensor.size);
+	cmd_end_record(&t->out);
 }
 
 /* A long name loses its middle, not the reason. */
 static void
-report_bad(struct img_tensor *j, const struct preprocessed *p)
+report_bad(struct img_tensor *t, const struct preprocessed *p)
 {
 	struct npu_err err;
 
 	npu_fail(&err, NPU_EFORMAT, "%s", p->error);
 	npu_prefix(&err, NPU_EFORMAT, "%s", p->name);
-	if (j->on_error == FAIL)
+	if (t->o->on_error == FAIL)
 		cmd_die("%s", err.msg);
 	cmd_warn("%s", err.msg);
-	j->failed = true;
+	t->failed = true;
 }
 
 static void
-finish_oldest(struct img_tensor *j)
+finish_oldest(struct img_tensor *t)
 {
-	struct preprocessed *p = preprocess_pool_take(j->pool);
+	struct preprocessed *p = preprocess_pool_take(t->pool);
 
 	if (p == NULL)
 		cmd_die_of_signal();
-	if (p->error == NULL || j->on_error == KEEP)
-		put_tensor(j, p);
+	if (p->error == NULL || t->o->on_error == KEEP)
+		put_tensor(t, p);
 	if (p->error != NULL)
-		report_bad(j, p);
-	preprocess_pool_release(j->pool);
+		report_bad(t, p);
+	preprocess_pool_release(t->pool);
 }
 
 /* Before a read that waits: nothing that is there is held back. */
 static void
 drain(void *arg)
 {
-	struct img_tensor *j = arg;
+	struct img_tensor *t = arg;
 
-	while (preprocess_pool_waiting(j->pool))
-		finish_oldest(j);
+	while (preprocess_pool_waiting(t->pool))
+		finish_oldest(t);
 }
 
-/* ---- All of them ------------------------------------------------------- */
+/* ---- All pictures ------------------------------------------------------ */
 
 /* Whatever the program dies of, the tensors before are written. */
 static struct img_tensor *unfinished;
@@ -150,166 +256,79 @@ abandon(void)
 }
 
 static void
-make_head(struct img_tensor *j)
+make_head(struct img_tensor *t)
 {
-	const struct npu_tensor *t = &prep_recipe(j->prep)->tensor;
+	const struct npu_tensor *tensor = &prep_recipe(t->prep)->tensor;
 	uint8_t label[NPU_LABEL_SIZE];
 	struct npu_err err;
 
-	if (j->format == LABEL) {
-		if (npu_label_encode(&(struct npu_label){ *t, 0, 1 }, label,
-		    &err) < 0)
+	if (t->o->format == LABEL) {
+		if (npu_label_encode(&(struct npu_label){ *tensor, 0, 1 },
+		    label, &err) < 0)
 			cmd_die("%s", err.msg);
-		buf_add(&j->head, label, sizeof(label));
-	} else if (j->format == NPY && npy_encode(t, &j->head, &err) < 0) {
+		buf_add(&t->head, label, sizeof(label));
+	} else if (t->o->format == NPY &&
+	    npy_encode(tensor, &t->head, &err) < 0) {
 		cmd_die("%s", err.msg);
 	}
-	if (j->head.failed)
-		cmd_die("out of memory");
+	cmd_need_whole(&t->head);
 }
 
 static void
-convert_all(struct img_tensor *j, char *const *operands)
+open_pool(struct img_tensor *t)
+{
+	struct preprocess_spec spec = { .prep = t->prep,
+	    .limits = t->o->limits, .in_use = 1,
+	    .threads = t->o->threads > 1 ? t->o->threads : 0,
+	    .head = { (uint8_t *)t->head.p, t->head.n } };
+
+	spec.limits.max_pixels = t->pictures.max_pixels;
+	t->pool = preprocess_pool_open(&spec);
+}
+
+static void
+convert_all(struct img_tensor *t)
 {
 	struct picture_item item;
 
-	j->spec.threads = j->threads > 1 ? j->threads : 0;
-	j->spec.in_use = 1;
-	j->spec.head = (struct bytes){ (uint8_t *)j->head.p, j->head.n };
-	j->pictures.pause = drain;
-	j->pictures.arg = j;
-	pictures_open(&j->pictures, operands);
-	j->spec.limits.max_pixels = j->pictures.max_pixels;
-	j->pool = preprocess_pool_open(&j->spec);
-	while (pictures_next(&j->pictures, &item)) {
-		while (preprocess_pool_full(j->pool))
-			finish_oldest(j);
-		preprocess_pool_add(j->pool, &item);
-		while (preprocess_pool_ready(j->pool))
-			finish_oldest(j);
+	make_head(t);
+	cmd_open_output(&t->out, t->o->output, true);
+	unfinished = t;
+	cmd_at_exit = abandon;
+	t->pictures = t->o->pictures;
+	t->pictures.pause = drain;
+	t->pictures.arg = t;
+	pictures_open(&t->pictures, t->o->operands);
+	open_pool(t);
+	while (pictures_next(&t->pictures, &item)) {
+		while (preprocess_pool_full(t->pool))
+			finish_oldest(t);
+		preprocess_pool_add(t->pool, &item);
+		while (preprocess_pool_ready(t->pool))
+			finish_oldest(t);
 	}
-	drain(j);
-	pictures_close(&j->pictures);
-	preprocess_pool_close(j->pool);
-	j->pool = NULL;
-}
-
-static void
-explain(const struct img_tensor *j)
-{
-	struct buf b = { 0 };
-
-	preprocess_explain(&b, &j->preprocess, j->prep, j->spec.limits.fast,
-	    j->format == JSON);
-	cmd_write_document(j->output, &b);
-}
-
-/* ---- Options ----------------------------------------------------------- */
-
-static void
-take_option(struct img_tensor *j, int opt)
-{
-	switch (opt) {
-	case 'F': j->format = (enum format)
-	    cmd_choice("--format", optarg, formats); break;
-	case 'j':
-		j->threads = thread_count(optarg);
-		j->of_pictures = opt;
-		break;
-	case 'm': j->preprocess.model = optarg; break;
-	case 'o': j->output = optarg; break;
-	case 'q': cmd_quiet = true; break;
-	case 'r': j->format = RAW; break;
-	case OPT_EXPLAIN: j->explain = true; break;
-	case OPT_FAST: j->spec.limits.fast = true; break;
-	case OPT_ON_ERROR:
-		j->on_error = (enum on_error)cmd_choice("--on-error", optarg,
-		    on_errors);
-		j->of_pictures = opt;
-		break;
-	default:
-		if (pictures_option(&j->pictures, opt, optarg))
-			j->of_pictures = opt;
-		else
-			preprocess_option(&j->preprocess, opt, optarg);
-	}
-}
-
-static void
-check_options(struct img_tensor *j, char *const *operands)
-{
-	if (j->format == UNSAID)
-		j->format = j->explain ? TEXT : LABEL;
-	if (j->explain && j->format < TEXT)
-		cmd_usage("--explain writes text or json");
-	if (!j->explain && j->format >= TEXT)
-		cmd_usage("--format: text and json are for --explain");
-	if (j->explain && operands[0] != NULL)
-		cmd_usage("--explain reads no pictures; leave '%s' out",
-		    operands[0]);
-	if (j->explain && j->of_pictures != 0)
-		cmd_usage("--explain reads no pictures; leave --%s out",
-		    cmd_option_name(j->of_pictures));
-}
-
-/* A step per unit is seldom meant for values such as 0 to 1. */
-static bool
-few_shades(const struct img_tensor *j)
-{
-	const struct tensor_options *p = &j->preprocess.tensor;
-	double range = 0, r;
-
-	if (!p->has_type || p->has_scale || npu_dtype_is_float(p->dtype))
-		return false;
-	for (unsigned c = 0; c < 3; c++) {
-		r = (double)prep_value(j->prep, c, 255) -
-		    (double)prep_value(j->prep, c, 0);
-		range = r > range ? r : range;
-	}
-	if (range < 64)
-		cmd_note("%s without --scale: 256 shades become %.0f",
-		    npu_dtype_name(p->dtype), rint(range) + 1);
-	return range < 64;
-}
-
-/* What the model takes, or what was said, cannot be. */
-static _Noreturn void
-refuse(const struct img_tensor *j, const struct npu_err *err)
-{
-	if (j->preprocess.model == NULL && err->code == NPU_EUSAGE)
-		cmd_usage("%s", err->msg);
-	cmd_die_err(j->preprocess.model, err);
+	drain(t);
+	pictures_close(&t->pictures);
+	preprocess_pool_close(t->pool);
+	t->pool = NULL;
+	cmd_close_output(&t->out);
+	buf_free(&t->head);
 }
 
 int
 main(int argc, char *argv[])
 {
-	struct img_tensor j = { .threads = 1, .format = UNSAID };
-	struct prep_recipe r;
-	struct npu_err err;
-	int opt;
+	struct img_tensor_options o = { .threads = 1, .format = UNSET };
+	struct img_tensor t = { .o = &o };
+	struct prep *prep;
 
 	cmd_start();
-	while ((opt = cmd_option(argc, argv)) != -1)
-		take_option(&j, opt);
-	check_options(&j, argv + optind);
-	preprocess_resolve(&j.preprocess, &r);
-	if (prep_open(&j.prep, &r, &err) < 0)
-		refuse(&j, &err);
-	j.spec.prep = j.prep;
-	if (!few_shades(&j))
-		preprocess_note_clipped(j.prep);
-	if (j.explain) {
-		explain(&j);
-	} else {
-		make_head(&j);
-		cmd_open_output(&j.out, j.output, true);
-		unfinished = &j;
-		cmd_at_exit = abandon;
-		convert_all(&j, argv + optind);
-		cmd_close_output(&j.out);
-	}
-	buf_free(&j.head);
-	prep_close(j.prep);
-	cmd_exit(j.failed ? EXIT_FAILED : EXIT_DONE);
+	read_options(&o, argc, argv);
+	t.prep = prep = open_prep(&o.preprocess);
+	if (o.explain)
+		explain(&o, prep);
+	else
+		convert_all(&t);
+	prep_close(prep);
+	cmd_exit(t.failed ? EXIT_FAILED : EXIT_DONE);
 }

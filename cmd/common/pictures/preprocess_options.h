@@ -82,9 +82,4 @@ extern const char *const preprocess_fits[], *const preprocess_filters[];
 extern const char *const preprocess_orders[], *const preprocess_layouts[];
 extern const char *const preprocess_presets[];
 
-/* --explain: the recipe as text or as one JSON document; fast: JPEGs are
- * shrunk as they are decoded. */
-void preprocess_explain(struct buf *out, const struct preprocess_options *c,
-    const struct prep *p, bool fast, bool json);
-
 #endif
