@@ -9,22 +9,22 @@
 #include "pictures/fd_source.h"
 #include "vision/annotate.h"
 
-static bool
-to_stdout(const struct shown *s)
+bool
+drawn_output_to_stdout(const struct drawn_output *s)
 {
 	return s->draw != NULL && strcmp(s->draw, "-") == 0;
 }
 
 bool
-shown_wanted(const struct shown *s)
+drawn_output_wanted(const struct drawn_output *s)
 {
 	return s->draw != NULL || s->crop != NULL;
 }
 
 void
-shown_open(struct shown *s)
+drawn_output_open(struct drawn_output *s)
 {
-	if (to_stdout(s)) {
+	if (drawn_output_to_stdout(s)) {
 		cmd_open_output(&s->out, NULL, true);
 	} else if (s->draw != NULL) {
 		s->drawn.path = s->draw;
@@ -39,7 +39,7 @@ shown_open(struct shown *s)
 /* ---- Files ------------------------------------------------------------- */
 
 static void
-fail(struct shown *s, const char *name, const struct npu_err *err)
+fail(struct drawn_output *s, const char *name, const struct npu_err *err)
 {
 	cmd_warn("%s: %s", name, err->msg);
 	s->failed = true;
@@ -56,7 +56,7 @@ write_image(struct output *o, const struct image *image,
 }
 
 static void
-put_file(struct shown *s, struct output_dir *folder,
+put_file(struct drawn_output *s, struct output_dir *folder,
     const struct preprocessed *p, const char *ending, const struct image *image)
 {
 	struct npu_err err;
@@ -105,7 +105,7 @@ annotation_of(const struct classnames *names, const struct detection *d)
 }
 
 static void
-put_crop(struct shown *s, const struct preprocessed *p,
+put_crop(struct drawn_output *s, const struct preprocessed *p,
     const struct annotation *a, size_t number)
 {
 	char ending[96], class[64];
@@ -123,7 +123,7 @@ put_crop(struct shown *s, const struct preprocessed *p,
 }
 
 void
-shown_put(struct shown *s, struct preprocessed *p,
+drawn_output_put(struct drawn_output *s, struct preprocessed *p,
     const struct classnames *names, const struct detection *found, size_t n)
 {
 	struct annotation *a = cmd_alloc(n * sizeof(*a));
@@ -136,7 +136,7 @@ shown_put(struct shown *s, struct preprocessed *p,
 	if (s->draw != NULL)
 		annotate(&p->image, a, n, &(struct annotate_style){ 0 });
 	free(a);
-	if (to_stdout(s)) {
+	if (drawn_output_to_stdout(s)) {
 		write_image(&s->out, &p->image, PICTURE_PPM);
 		cmd_end_record(&s->out);
 	} else if (s->draw != NULL) {
@@ -145,9 +145,9 @@ shown_put(struct shown *s, struct preprocessed *p,
 }
 
 void
-shown_close(struct shown *s)
+drawn_output_close(struct drawn_output *s)
 {
-	if (to_stdout(s))
+	if (drawn_output_to_stdout(s))
 		cmd_close_output(&s->out);
 	else if (s->draw != NULL)
 		output_dir_close(&s->drawn);

@@ -9,8 +9,8 @@
 #include "vision/classnames.h"
 #include "vision/yolo.h"
 
-struct shown {
-	/* What was said; zeroed before. */
+struct drawn_output {
+	/* Options; zeroed before. */
 	const char *draw;	/* a folder, or "-": PPM to stdout */
 	const char *crop;	/* a folder */
 
@@ -19,13 +19,15 @@ struct shown {
 	bool failed;		/* a picture could not be written */
 };
 
+/* Whether boxed pictures go to standard output. */
+bool drawn_output_to_stdout(const struct drawn_output *s);
 /* Whether the whole picture is needed. */
-bool shown_wanted(const struct shown *s);
+bool drawn_output_wanted(const struct drawn_output *s);
 /* Makes the folders; dies. */
-void shown_open(struct shown *s);
-/* Draws on p->image.  What cannot be written is told and sets failed. */
-void shown_put(struct shown *s, struct preprocessed *p,
+void drawn_output_open(struct drawn_output *s);
+/* Draws on p->image.  Warns of what cannot be written, and sets failed. */
+void drawn_output_put(struct drawn_output *s, struct preprocessed *p,
     const struct classnames *names, const struct detection *found, size_t n);
-void shown_close(struct shown *s);
+void drawn_output_close(struct drawn_output *s);
 
 #endif

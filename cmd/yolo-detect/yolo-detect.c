@@ -63,47 +63,44 @@ const struct program program = {
 	.version = cmd_device_version,
 };
 
-struct detector {
+/* ---- Options ----------------------------------------------------------- */
+
+struct yolo_detect_options {
 	const char *model;
+	/* Each parses its own options, and then does its part of the run. */
 	struct detection_decoder decoder;
 	struct pictures pictures;
 	struct preprocess_options preprocess;
-	struct picture_inference images;
-	struct shown shown;
-	bool drop, stats;
-
-	struct npu *npu;
-	struct inference inference;
-	uint64_t done, failed;
-	uint64_t rest_ns;
+	struct drawn_output drawn;
+	unsigned threads;
+	bool fast, drop, stats;
+	char *const *operands;		/* NULL last */
 };
 
-/* ---- What was said ----------------------------------------------------- */
-
 static void
-take_option(struct detector *d, int c)
+parse_option(struct yolo_detect_options *o, int opt)
 {
-	if (c == DECODE_FIT)
-		preprocess_option(&d->preprocess, PREPROCESS_FIT, optarg);
-	if (cmd_device_option(c, optarg) ||
-	    decode_option(&d->decoder, c, optarg) ||
-	    pictures_option(&d->pictures, c, optarg) ||
-	    preprocess_option(&d->preprocess, c, optarg))
+	if (opt == DECODE_FIT)
+		preprocess_option(&o->preprocess, PREPROCESS_FIT, optarg);
+	if (cmd_device_option(opt, optarg) ||
+	    decode_option(&o->decoder, opt, optarg) ||
+	    pictures_option(&o->pictures, opt, optarg) ||
+	    preprocess_option(&o->preprocess, opt, optarg))
 		return;
-	switch (c) {
-	case 'j': d->images.spec.threads = thread_count(optarg); break;
-	case 'm': d->model = optarg; break;
+	switch (opt) {
+	case 'j': o->threads = thread_count(optarg); break;
+	case 'm': o->model = optarg; break;
 	case 'T':
 		cmd_device.timeout_ms = cmd_duration_ms("-T", optarg);
 		break;
-	case OPT_CROP: d->shown.crop = optarg; break;
-	case OPT_DRAW: d->shown.draw = optarg; break;
+	case OPT_CROP: o->drawn.crop = optarg; break;
+	case OPT_DRAW: o->drawn.draw = optarg; break;
 	case OPT_DROP:
 		cmd_choice("--drop", optarg, drops);
-		d->drop = true;
+		o->drop = true;
 		break;
-	case OPT_FAST: d->images.spec.limits.fast = true; break;
-	case OPT_STATS: d->stats = true; break;
+	case OPT_FAST: o->fast = true; break;
+	case OPT_STATS: o->stats = true; break;
 	}
 }
 
@@ -120,22 +117,10 @@ names_picture(const char *path)
 	return false;
 }
 
+/* --draw=-: pictures go where records would. */
 static void
-check_options(struct detector *d, int operands)
+check_drawn_stdout(struct detection_style *style)
 {
-	struct detection_style *style = &d->decoder.style;
-
-	if (d->drop && !d->pictures.streams)
-		cmd_usage("--drop is about --stream");
-	style->several = operands > 1 || d->pictures.streams ||
-	    d->pictures.recursive || d->pictures.null ||
-	    d->pictures.files_from != NULL;
-	if (names_picture(style->output))
-		cmd_usage("--output: '%s' is a picture's name, and records "
-		    "are written to it; --draw=FOLDER makes pictures",
-		    style->output);
-	if (d->shown.draw == NULL || strcmp(d->shown.draw, "-") != 0)
-		return;
 	if (style->output != NULL && strcmp(style->output, "-") == 0)
 		cmd_usage("--draw and --output cannot both be standard "
 		    "output");
@@ -150,44 +135,82 @@ check_options(struct detector *d, int operands)
 	style->output = "/dev/null";
 }
 
+static void
+check_options(struct yolo_detect_options *o)
+{
+	struct detection_style *style = &o->decoder.style;
+	const struct pictures *p = &o->pictures;
+
+	if (o->drop && !p->streams)
+		cmd_usage("--drop is about --stream");
+	style->several = (o->operands[0] != NULL && o->operands[1] != NULL) ||
+	    p->streams || p->recursive || p->null || p->files_from != NULL;
+	if (names_picture(style->output))
+		cmd_usage("--output: '%s' is a picture's name, and records "
+		    "are written to it; --draw=FOLDER makes pictures",
+		    style->output);
+	if (drawn_output_to_stdout(&o->drawn))
+		check_drawn_stdout(style);
+}
+
+static void
+read_options(struct yolo_detect_options *o, int argc, char *argv[])
+{
+	int opt;
+
+	decode_defaults(&o->decoder);
+	while ((opt = cmd_option(argc, argv)) != -1)
+		parse_option(o, opt);
+	o->operands = argv + optind;
+	check_options(o);
+}
+
+/* ---- The model --------------------------------------------------------- */
+
+struct yolo_detect {
+	struct yolo_detect_options *o;
+	struct npu *npu;
+	struct inference inference;
+	struct picture_inference images;
+	uint64_t done, failed;		/* pictures */
+	uint64_t rest_ns;		/* for all that follows a model's run */
+};
+
 /* Whatever it dies of: what was found is a document all the same. */
-static struct detector *unfinished;
+static struct yolo_detect *unfinished;
 
 static void
 end_early(void)
 {
 	cmd_close_model();
-	detection_writer_end_early(&unfinished->decoder.writer);
+	detection_writer_end_early(&unfinished->o->decoder.writer);
 }
 
-/* ---- The model --------------------------------------------------------- */
-
-static void
-open_model(struct detector *d)
+static struct prep *
+open_prep(struct preprocess_options *o, const char *path)
 {
-	char *path = cmd_model_path(d->model);
 	struct prep_recipe recipe;
-	const struct npu_tensor *in, *out;
 	struct npu_err err;
 	struct prep *prep;
 
-	d->preprocess.model = path;
-	d->preprocess.preset = "yolo";
-	d->preprocess.model_alone = true;
-	preprocess_resolve(&d->preprocess, &recipe);
+	o->model = path;
+	o->preset = "yolo";
+	o->model_alone = true;
+	preprocess_resolve(o, &recipe);
 	if (prep_open(&prep, &recipe, &err) < 0)
 		cmd_die_err(path, &err);
 	preprocess_note_clipped(prep);
-	d->images.spec.prep = prep;
-	/* While no model is loaded, a signal ends the wait for a --names.
-	 * What is written goes where the library's words do not. */
-	cmd_claim_stdout();
-	decode_begin(&d->decoder, path);
-	d->npu = cmd_open_model(path);
-	unfinished = d;
-	cmd_at_exit = end_early;
-	in = &prep_recipe(prep)->tensor;
-	out = npu_output(d->npu, 0);
+	return prep;
+}
+
+/* What is loaded is a detector whose input is as the file says. */
+static void
+check_model(struct yolo_detect *d, const char *path)
+{
+	const struct npu_tensor *in = &prep_recipe(d->images.spec.prep)->tensor;
+	const struct npu_tensor *out = npu_output(d->npu, 0);
+	struct npu_err err;
+
 	if (npu_inputs(d->npu) != 1 || npu_outputs(d->npu) != 1)
 		cmd_die("%s: %u inputs and %u outputs; a detector of YOLOv8's "
 		    "kind has one of each", path, npu_inputs(d->npu),
@@ -200,34 +223,51 @@ open_model(struct detector *d)
 		cmd_die("%s: does not tell the shape of its output; "
 		    "'yolo-decode --shape=84,8400' takes what npu-run makes of "
 		    "pictures from 'img-tensor -m %s'", path, path);
-	if (decode_prepare(&d->decoder, out, path, &err) < 0)
+	if (decode_prepare(&d->o->decoder, out, path, &err) < 0)
 		cmd_die("%s: %s", path, err.msg);
+}
+
+static void
+open_model(struct yolo_detect *d)
+{
+	char *path = cmd_model_path(d->o->model);
+
+	d->images.spec.prep = open_prep(&d->o->preprocess, path);
+	/* While no model is loaded, a signal ends the wait for a --names.
+	 * What is written goes where the library's words do not. */
+	cmd_claim_stdout();
+	decode_begin(&d->o->decoder, path);
+	d->npu = cmd_open_model(path);
+	unfinished = d;
+	cmd_at_exit = end_early;
+	check_model(d, path);
 	free(path);
 }
 
 /* ---- A picture --------------------------------------------------------- */
 
 static void
-put_found(struct detector *d, struct preprocessed *p, const void *answer,
+put_found(struct yolo_detect *d, struct preprocessed *p, const void *answer,
     struct detected_picture *record)
 {
+	struct yolo_detect_options *o = d->o;
 	uint64_t begin = clock_ns();
 
 	record->width = p->geometry.width;
 	record->height = p->geometry.height;
-	record->found = decode_find(&d->decoder, answer, &p->geometry,
+	record->found = decode_find(&o->decoder, answer, &p->geometry,
 	    p->name, &record->n);
-	detection_writer_put(&d->decoder.writer, record);
-	if (shown_wanted(&d->shown))
-		shown_put(&d->shown, p, &d->decoder.names, record->found,
-		    record->n);
+	detection_writer_put(&o->decoder.writer, record);
+	if (drawn_output_wanted(&o->drawn))
+		drawn_output_put(&o->drawn, p, &o->decoder.names,
+		    record->found, record->n);
 	d->rest_ns += clock_ns() - begin;
 }
 
 static void
 put(void *arg, struct preprocessed *p, const void *answer)
 {
-	struct detector *d = arg;
+	struct yolo_detect *d = arg;
 	struct detected_picture record = { .file = p->file,
 	    .on_stdin = p->file == NULL, .frame = p->number };
 
@@ -236,18 +276,34 @@ put(void *arg, struct preprocessed *p, const void *answer)
 	} else {
 		cmd_warn("%s: %s", p->name, p->error);
 		record.error = p->error;
-		detection_writer_put(&d->decoder.writer, &record);
+		detection_writer_put(&d->o->decoder.writer, &record);
 		d->failed++;
 	}
 	d->done++;
 }
 
+static void
+open_pictures(struct yolo_detect *d)
+{
+	struct yolo_detect_options *o = d->o;
+
+	o->pictures.pause = o->drop ? NULL : picture_inference_drain;
+	o->pictures.arg = &d->images;
+	pictures_open(&o->pictures, o->operands);
+	d->images.spec = (struct preprocess_spec){ .threads = o->threads,
+	    .limits = { .fast = o->fast,
+	    .max_pixels = o->pictures.max_pixels },
+	    .images = drawn_output_wanted(&o->drawn) };
+	d->images.done = put;
+	d->images.arg = d;
+}
+
 /* One at a time, so that it is as new as can be: one that is chosen while
  * another runs would only become older until its turn. */
 static void
-detect_latest(struct detector *d)
+detect_latest(struct yolo_detect *d)
 {
-	struct latest_frame *latest = latest_frame_open(&d->pictures);
+	struct latest_frame *latest = latest_frame_open(&d->o->pictures);
 	struct picture_item item;
 
 	while (latest_frame_next(latest, &item)) {
@@ -259,70 +315,62 @@ detect_latest(struct detector *d)
 		cmd_note("%" PRIu64 " pictures were dropped, because newer "
 		    "ones had come", latest_frame_dropped(latest));
 	latest_frame_close(latest);
-	pictures_close(&d->pictures);
+	pictures_close(&d->o->pictures);
 }
 
 /* ---- All --------------------------------------------------------------- */
 
 static double
-mean_ms(const struct detector *d, uint64_t ns)
+mean_ms(const struct yolo_detect *d, uint64_t ns)
 {
 	return d->done == 0 ? 0 : (double)ns / 1e6 / (double)d->done;
 }
 
 static void
-print_stats(const struct detector *d, uint64_t ns)
+print_stats(const struct yolo_detect *d, uint64_t ns)
 {
 	cmd_warn("%" PRIu64 " pictures in %.3f ms, %" PRIu64 " failed, %"
 	    PRIu64 " objects; mean ms prepare %.3f infer %.3f rest %.3f",
-	    d->done, (double)ns / 1e6, d->failed, d->decoder.writer.found,
+	    d->done, (double)ns / 1e6, d->failed, d->o->decoder.writer.found,
 	    mean_ms(d, d->images.preprocess_ns),
 	    mean_ms(d, d->images.infer_ns), mean_ms(d, d->rest_ns));
 }
 
 static int
-run(struct detector *d)
+run(struct yolo_detect *d)
 {
 	uint64_t begin = clock_ns();
 	int status;
 
 	inference_open(&d->inference, d->npu, INFERENCE_DEPTH);
-	d->images.done = put;
-	d->images.arg = d;
 	picture_inference_open(&d->images, &d->inference);
-	if (d->drop)
+	if (d->o->drop)
 		detect_latest(d);
 	else
-		picture_inference_all(&d->images, &d->pictures);
+		picture_inference_all(&d->images, &d->o->pictures);
 	picture_inference_close(&d->images);
-	if (d->stats)
+	if (d->o->stats)
 		print_stats(d, clock_ns() - begin);
-	if (shown_wanted(&d->shown))
-		shown_close(&d->shown);
-	status = decode_end(&d->decoder);
-	return d->failed > 0 || d->shown.failed ? EXIT_FAILED : status;
+	if (drawn_output_wanted(&d->o->drawn))
+		drawn_output_close(&d->o->drawn);
+	status = decode_end(&d->o->decoder);
+	return d->failed > 0 || d->o->drawn.failed ? EXIT_FAILED : status;
 }
 
 int
 main(int argc, char *argv[])
 {
-	struct detector d = { .model = "yolov8n.cix",
-	    .images.spec.threads = 1 };
-	int c, status;
+	struct yolo_detect_options o = { .model = "yolov8n.cix",
+	    .threads = 1 };
+	struct yolo_detect d = { .o = &o };
+	int status;
 
 	cmd_start();
-	decode_defaults(&d.decoder);
-	while ((c = cmd_option(argc, argv)) != -1)
-		take_option(&d, c);
-	check_options(&d, argc - optind);
+	read_options(&o, argc, argv);
 	cmd_device_ready();
-	d.pictures.pause = d.drop ? NULL : picture_inference_drain;
-	d.pictures.arg = &d.images;
-	pictures_open(&d.pictures, argv + optind);
-	d.images.spec.limits.max_pixels = d.pictures.max_pixels;
-	d.images.spec.images = shown_wanted(&d.shown);
+	open_pictures(&d);
 	open_model(&d);
-	shown_open(&d.shown);
+	drawn_output_open(&o.drawn);
 	status = run(&d);
 	cmd_exit(status);
 }
