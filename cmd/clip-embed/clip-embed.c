@@ -87,21 +87,28 @@ const struct program program = {
 	.version = cmd_device_version,
 };
 
-/* What was said. */
-struct choice {
+/* ---- Options ----------------------------------------------------------- */
+
+struct clip_embed_options {
 	const char *model, *text_model, *image_model;
-	bool lines, stretch;
+	bool lines, stretch, fast, stats;
+	unsigned threads;
 	enum tokenize_overlong overlong;
-	/* Options that are for the one kind alone; NULL: none was given. */
+	/* The last option that is for one kind alone; NULL: none. */
 	const char *for_texts, *for_pictures;
-	char **text;		/* of -s; the list is owned */
-	size_t texts;
+	char **text;			/* of -s; the list is owned */
+	size_t n_texts;
+	const char *index;
+	/* Each has its own options, and does its part of the run. */
+	struct pictures pictures;
+	struct embedding_writer writer;
+	char *const *operands;		/* NULL last */
 };
 
 static void
-take_output_option(struct embedded *w, int c)
+parse_output_option(struct embedding_writer *w, int opt)
 {
-	switch (c) {
+	switch (opt) {
 	case 'F': w->format = real_format_parse(optarg); break;
 	case 'o': w->output = optarg; break;
 	case 'r': w->format = REAL_RAW; break;
@@ -117,9 +124,9 @@ take_output_option(struct embedded *w, int c)
 
 /* What one of the encoders alone can do. */
 static void
-note_kind(struct choice *o, int c)
+note_kind(struct clip_embed_options *o, int opt)
 {
-	switch (c) {
+	switch (opt) {
 	case OPT_OVERLONG: o->for_texts = "--overlong"; break;
 	case OPT_TEXT_MODEL: o->for_texts = "--text-model"; break;
 	case OPT_TRUNCATE: o->for_texts = "--truncate"; break;
@@ -131,40 +138,41 @@ note_kind(struct choice *o, int c)
 }
 
 static void
-take_option(struct choice *o, struct embed *e, int c)
+parse_option(struct clip_embed_options *o, int opt)
 {
-	note_kind(o, c);
-	if (cmd_device_option(c, optarg) ||
-	    pictures_option(&e->run.pictures, c, optarg))
+	note_kind(o, opt);
+	if (cmd_device_option(opt, optarg) ||
+	    pictures_option(&o->pictures, opt, optarg))
 		return;
-	switch (c) {
-	case 'j': e->run.images.spec.threads = (unsigned)cmd_int("-j", optarg,
-	    1, THREADS_MAX); break;
+	switch (opt) {
+	case 'j':
+		o->threads = (unsigned)cmd_int("-j", optarg, 1, THREADS_MAX);
+		break;
 	case 'm': o->model = optarg; break;
 	case 'q': cmd_quiet = true; break;
-	case 's': o->text[o->texts++] = optarg; break;
+	case 's': o->text[o->n_texts++] = optarg; break;
 	case 't': o->lines = true; break;
 	case 'T':
 		cmd_device.timeout_ms = cmd_duration_ms("-T", optarg);
 		break;
 	case 'v': cmd_verbose = true; break;
-	case OPT_FAST: e->run.images.spec.limits.fast = true; break;
+	case OPT_FAST: o->fast = true; break;
 	case OPT_FIT:
 		o->stretch = cmd_choice("--fit", optarg, fits) == 1;
 		break;
 	case OPT_IMAGE_MODEL: o->image_model = optarg; break;
-	case OPT_INDEX: e->index.path = optarg; break;
+	case OPT_INDEX: o->index = optarg; break;
 	case OPT_OVERLONG: o->overlong = (enum tokenize_overlong)
 	    cmd_choice("--overlong", optarg, overlongs); break;
-	case OPT_STATS: e->stats = true; break;
+	case OPT_STATS: o->stats = true; break;
 	case OPT_TEXT_MODEL: o->text_model = optarg; break;
 	case OPT_TRUNCATE: o->overlong = TRUNCATE; break;
-	default: take_output_option(&e->writer, c);
+	default: parse_output_option(&o->writer, opt);
 	}
 }
 
 static void
-check_outputs(const struct embedded *w)
+check_outputs(const struct embedding_writer *w)
 {
 	const char *ids = w->ids, *about = w->about;
 
@@ -175,21 +183,47 @@ check_outputs(const struct embedded *w)
 		    "only one can be standard output");
 }
 
-/* Whether pictures are wanted: whatever is given that is no text. */
 static bool
-wants_pictures(const struct choice *o, const struct pictures *p, int operands)
+wants_texts(const struct clip_embed_options *o)
 {
-	return !o->lines && (o->texts == 0 || operands > 0 || p->null ||
-	    p->recursive || p->streams || p->files_from != NULL);
+	return o->lines || o->n_texts > 0;
+}
+
+/* Whatever is given that is no text. */
+static bool
+wants_pictures(const struct clip_embed_options *o)
+{
+	const struct pictures *p = &o->pictures;
+
+	return !o->lines && (o->n_texts == 0 || o->operands[0] != NULL ||
+	    p->null || p->recursive || p->streams || p->files_from != NULL);
+}
+
+/* An index is all that is written, and has vectors of one model. */
+static void
+check_index(const struct clip_embed_options *o)
+{
+	const struct embedding_writer *w = &o->writer;
+
+	if (cmd_same_output(o->index, NULL) || *o->index == '\0')
+		cmd_usage("--index: '%s' is no file that can be added to; name "
+		    "one (./- if that is its name)", o->index);
+	if (w->format != REAL_UNSET || w->output != NULL ||
+	    w->ids != NULL || w->about != NULL)
+		cmd_usage("--index is all that is written; leave --about, "
+		    "--format, --ids, --output and --raw out");
+	if (wants_texts(o) && wants_pictures(o))
+		cmd_usage("--index has vectors of one model; make an index of "
+		    "texts and one of pictures");
 }
 
 static void
-check_options(struct choice *o, struct embed *e, bool pictures)
+check_options(const struct clip_embed_options *o)
 {
-	const struct pictures *p = &e->run.pictures;
-	bool texts = o->lines || o->texts > 0;
+	const struct pictures *p = &o->pictures;
+	bool texts = wants_texts(o), pictures = wants_pictures(o);
 
-	if (o->lines && o->texts > 0)
+	if (o->lines && o->n_texts > 0)
 		cmd_usage("texts from -s and from files at once");
 	if (o->lines && (p->recursive || p->streams || p->files_from != NULL))
 		cmd_usage("-t reads texts; leave --recursive, --files-from "
@@ -206,26 +240,25 @@ check_options(struct choice *o, struct embed *e, bool pictures)
 	if (o->for_pictures != NULL && !pictures)
 		cmd_usage("%s is for pictures, and there are none",
 		    o->for_pictures);
-	check_outputs(&e->writer);
+	check_outputs(&o->writer);
+	if (o->index != NULL)
+		check_index(o);
 }
 
-/* An index is all that is written, and has vectors of one model. */
 static void
-check_index(const struct embed *e, bool texts, bool pictures)
+read_options(struct clip_embed_options *o, int argc, char *argv[])
 {
-	const struct embedded *w = &e->writer;
+	int opt;
 
-	if (cmd_same_output(e->index.path, NULL) || *e->index.path == '\0')
-		cmd_usage("--index: '%s' is no file that can be added to; name "
-		    "one (./- if that is its name)", e->index.path);
-	if (w->format != REAL_UNSET || w->output != NULL ||
-	    w->ids != NULL || w->about != NULL)
-		cmd_usage("--index is all that is written; leave --about, "
-		    "--format, --ids, --output and --raw out");
-	if (texts && pictures)
-		cmd_usage("--index has vectors of one model; make an index of "
-		    "texts and one of pictures");
+	o->text = cmd_alloc((size_t)argc * sizeof(*o->text));
+	while ((opt = cmd_option(argc, argv)) != -1)
+		parse_option(o, opt);
+	o->operands = argv + optind;
+	check_options(o);
+	o->writer.null = o->pictures.null;
 }
+
+/* ---- Models ------------------------------------------------------------ */
 
 static const char *
 first_of(const char *a, const char *b, const char *c)
@@ -235,51 +268,52 @@ first_of(const char *a, const char *b, const char *c)
 
 /* Models that do not fit together are refused before anything is done. */
 static void
-plan(const struct choice *o, struct embed *e, bool texts, bool pictures)
+plan(const struct clip_embed_options *o, struct embed_run *e)
 {
-	if (texts)
+	if (wants_texts(o))
 		clip_text_plan(&e->text, first_of(o->model, o->text_model,
 		    CLIP_TEXT_MODEL), o->overlong);
-	if (pictures)
+	if (wants_pictures(o))
 		clip_image_plan(&e->image, first_of(o->model, o->image_model,
-		    CLIP_IMAGE_MODEL), o->stretch,
-		    e->run.images.spec.limits.fast);
-	if (texts && pictures)
+		    CLIP_IMAGE_MODEL), o->stretch, o->fast);
+	if (wants_texts(o) && wants_pictures(o))
 		clip_same_width(&e->text, &e->image);
+}
+
+static void
+embed_all(const struct clip_embed_options *o, struct embed_run *e)
+{
+	embed_run_open(e);
+	if (o->n_texts > 0)
+		embed_run_texts(e, o->text, o->n_texts);
+	if (o->lines)
+		embed_run_lines(e, o->operands);
+	if (wants_pictures(o))
+		embed_run_pictures(e);
 }
 
 int
 main(int argc, char *argv[])
 {
-	struct embed e = { .run.images.spec.threads = 2,
+	struct clip_embed_options o = { .threads = 2,
 	    .writer = { .normalise = true } };
-	struct choice o = { 0 };
-	bool pictures, good;
-	int c;
+	struct embed_run e;
+	bool good;
 
 	cmd_start();
-	o.text = cmd_alloc((size_t)argc * sizeof(*o.text));
-	while ((c = cmd_option(argc, argv)) != -1)
-		take_option(&o, &e, c);
-	pictures = wants_pictures(&o, &e.run.pictures, argc - optind);
-	check_options(&o, &e, pictures);
-	if (e.index.path != NULL)
-		check_index(&e, o.lines || o.texts > 0, pictures);
+	read_options(&o, argc, argv);
 	cmd_device_ready();
-	e.null = e.writer.null = e.run.pictures.null;
+	e = (struct embed_run){ .writer = o.writer, .index.path = o.index,
+	    .stats = o.stats, .run.pictures = o.pictures,
+	    .run.images.spec = { .threads = o.threads,
+	    .limits.fast = o.fast } };
 	if (o.lines)
-		embed_check_lines(argv + optind);
-	if (pictures)
-		clip_run_pictures_open(&e.run, argv + optind);
-	plan(&o, &e, o.lines || o.texts > 0, pictures);
-	embed_open(&e);
-	if (o.texts > 0)
-		embed_texts(&e, o.text, o.texts);
-	if (o.lines)
-		embed_lines(&e, argv + optind);
-	if (pictures)
-		embed_pictures(&e);
-	good = embed_close(&e);
+		embed_run_check_lines(o.operands);
+	if (wants_pictures(&o))
+		clip_run_pictures_open(&e.run, o.operands);
+	plan(&o, &e);
+	embed_all(&o, &e);
+	good = embed_run_close(&e);
 	free(o.text);
 	cmd_exit(good ? EXIT_DONE : EXIT_FAILED);
 }

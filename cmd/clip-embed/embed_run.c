@@ -16,8 +16,8 @@
 /* Its length before it became 1; false, with a reason, if it cannot.  What is
  * not finite is no vector, whatever the norm. */
 static bool
-normalise(const struct embed *e, const struct clip_result *r, double *length,
-    struct npu_err *err)
+normalise(const struct embed_run *e, const struct clip_result *r,
+    double *length, struct npu_err *err)
 {
 	size_t n = e->run.clip->dim;
 
@@ -27,9 +27,9 @@ normalise(const struct embed *e, const struct clip_result *r, double *length,
 	return npu_l2_normalise(r->x, n, err) == 0;
 }
 
-/* A failure is told where its turn is, so that words are in order, too. */
+/* A failure is reported in its turn, so that messages are in order, too. */
 static void
-fail(struct embed *e, const struct clip_result *r, const char *error)
+fail(struct embed_run *e, const struct clip_result *r, const char *error)
 {
 	const char *hint = strcmp(error, strerror(ENOENT)) == 0 &&
 	    cmd_text_for_name(r->name) ? "; -s says a text itself" : "";
@@ -44,7 +44,7 @@ fail(struct embed *e, const struct clip_result *r, const char *error)
 static void
 put(void *arg, const struct clip_result *r)
 {
-	struct embed *e = arg;
+	struct embed_run *e = arg;
 	struct embedding v = { .id = r->id, .id_n = r->id_n,
 	    .by = e->run.clip, .error = r->error, .x = r->x };
 	struct npu_err err;
@@ -52,12 +52,12 @@ put(void *arg, const struct clip_result *r)
 	if (v.error == NULL && !r->known && !normalise(e, r, &v.length, &err))
 		v.error = err.msg;
 	if (v.error == NULL && e->index.path != NULL &&
-	    indexed_put(&e->index, r, &err) < 0)
+	    index_writer_put(&e->index, r, &err) < 0)
 		v.error = err.msg;
 	if (v.error != NULL)
 		fail(e, r, v.error);
 	if (e->index.path == NULL)
-		embedded_put(&e->writer, &v);
+		embedding_writer_put(&e->writer, &v);
 	cmd_end_if_stopped();
 	e->done++;
 	progress_update(&e->progress, e->done);
@@ -66,29 +66,29 @@ put(void *arg, const struct clip_result *r)
 /* ---- In ---------------------------------------------------------------- */
 
 static void
-begin(struct embed *e, struct clip *c)
+begin(struct embed_run *e, struct clip *c)
 {
 	if (e->index.path != NULL) {
-		indexed_open(&e->index, c, e->writer.normalise);
-		e->run.wanted = indexed_wanted;
+		index_writer_open(&e->index, c, e->writer.normalise);
+		e->run.wanted = index_writer_wanted;
 		e->run.wanted_arg = &e->index;
 	} else if (e->writer.format == REAL_JSONL ||
 	    e->writer.about != NULL) {
 		clip_hash(c);
 	}
 	clip_run_begin(&e->run, c);
-	embedded_width(&e->writer, c->dim);
+	embedding_writer_width(&e->writer, c->dim);
 }
 
 static void
-end(struct embed *e)
+end(struct embed_run *e)
 {
 	clip_run_end(&e->run);
-	embedded_made(&e->writer, e->run.clip);
+	embedding_writer_describe(&e->writer, e->run.clip);
 }
 
 void
-embed_texts(struct embed *e, char *const *text, size_t n)
+embed_run_texts(struct embed_run *e, char *const *text, size_t n)
 {
 	begin(e, &e->text);
 	for (size_t i = 0; i < n; i++)
@@ -100,14 +100,14 @@ embed_texts(struct embed *e, char *const *text, size_t n)
 
 /* A file that cannot be read keeps none of the others back. */
 static void
-skip_file(struct embed *e, const char *name, const char *why)
+skip_file(struct embed_run *e, const char *name, const char *why)
 {
 	clip_run_texts_drain(&e->run);
 	fail(e, &(struct clip_result){ .name = name }, why);
 }
 
 static void
-add_file(struct embed *e, const char *path)
+add_file(struct embed_run *e, const char *path)
 {
 	struct text_record r = { .name = cmd_input_name(path) };
 	struct lines l;
@@ -121,7 +121,8 @@ add_file(struct embed *e, const char *path)
 		skip_file(e, r.name, strerror(errno));
 		return;
 	}
-	lines_open(&l, fd, r.name, e->null ? '\0' : '\n', NPU_TEXT_MAX);
+	lines_open(&l, fd, r.name, e->writer.null ? '\0' : '\n',
+	    NPU_TEXT_MAX);
 	l.pause = clip_run_texts_drain;
 	l.arg = &e->run;
 	r.unit = lines_unit(&l);
@@ -139,7 +140,7 @@ add_file(struct embed *e, const char *path)
 }
 
 void
-embed_lines(struct embed *e, char *const *files)
+embed_run_lines(struct embed_run *e, char *const *files)
 {
 	begin(e, &e->text);
 	if (files[0] == NULL)
@@ -150,7 +151,7 @@ embed_lines(struct embed *e, char *const *files)
 }
 
 void
-embed_pictures(struct embed *e)
+embed_run_pictures(struct embed_run *e)
 {
 	begin(e, &e->image);
 	clip_run_pictures(&e->run);
@@ -160,7 +161,7 @@ embed_pictures(struct embed *e)
 /* ---- All --------------------------------------------------------------- */
 
 void
-embed_check_lines(char *const *files)
+embed_run_check_lines(char *const *files)
 {
 	size_t dashes = 0;
 
@@ -175,18 +176,18 @@ embed_check_lines(char *const *files)
 }
 
 void
-embed_open(struct embed *e)
+embed_run_open(struct embed_run *e)
 {
 	e->run.done = put;
 	e->run.arg = e;
 	if (e->index.path == NULL)
-		embedded_open(&e->writer);
+		embedding_writer_open(&e->writer);
 	progress_open(&e->progress, "vectors");
 	e->begin = clock_ns();
 }
 
 static void
-say_stats(const struct embed *e)
+print_stats(const struct embed_run *e)
 {
 	const struct clip_run *r = &e->run;
 	double s = (double)(clock_ns() - e->begin) / 1e9;
@@ -203,15 +204,15 @@ say_stats(const struct embed *e)
 }
 
 bool
-embed_close(struct embed *e)
+embed_run_close(struct embed_run *e)
 {
 	progress_clear(&e->progress);
 	if (e->index.path != NULL)
-		indexed_close(&e->index);
+		index_writer_close(&e->index);
 	else
-		embedded_close(&e->writer);
+		embedding_writer_close(&e->writer);
 	if (e->stats)
-		say_stats(e);
+		print_stats(e);
 	clip_free(&e->text);
 	clip_free(&e->image);
 	return e->failed == 0;

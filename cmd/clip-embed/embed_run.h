@@ -8,12 +8,11 @@
 #include "index_writer.h"
 #include "progress.h"
 
-struct embed {
-	/* What was said; of run: pictures and spec. */
-	struct embedded writer;
-	struct indexed index;	/* with a path, instead of writer */
+struct embed_run {
+	/* Options; of run: pictures and images.spec. */
+	struct embedding_writer writer;
+	struct index_writer index;	/* with a path, instead of writer */
 	struct clip_run run;
-	bool null;		/* texts end with NUL */
 	bool stats;
 
 	struct clip text, image;	/* kind NULL: not wanted */
@@ -22,16 +21,16 @@ struct embed {
 };
 
 /* Usage errors of the files with lines. */
-void embed_check_lines(char *const *files);
+void embed_run_check_lines(char *const *files);
 /* After the plans of text and image, and before the rest. */
-void embed_open(struct embed *e);
+void embed_run_open(struct embed_run *e);
 
-void embed_texts(struct embed *e, char *const *text, size_t n);
+void embed_run_texts(struct embed_run *e, char *const *text, size_t n);
 /* Lines of these files; none: of stdin. */
-void embed_lines(struct embed *e, char *const *files);
-void embed_pictures(struct embed *e);
+void embed_run_lines(struct embed_run *e, char *const *files);
+void embed_run_pictures(struct embed_run *e);
 
 /* True if nothing failed. */
-bool embed_close(struct embed *e);
+bool embed_run_close(struct embed_run *e);
 
 #endif

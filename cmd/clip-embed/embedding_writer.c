@@ -10,7 +10,7 @@
 static const char *const norms[] = { "none", "l2" };
 
 void
-embedded_open(struct embedded *w)
+embedding_writer_open(struct embedding_writer *w)
 {
 	if (w->format == REAL_UNSET)
 		w->format = w->output == NULL && isatty(STDOUT_FILENO) ?
@@ -31,7 +31,7 @@ embedded_open(struct embedded *w)
 }
 
 void
-embedded_width(struct embedded *w, size_t dim)
+embedding_writer_width(struct embedding_writer *w, size_t dim)
 {
 	if (w->dim == dim)
 		return;
@@ -46,7 +46,8 @@ embedded_width(struct embedded *w, size_t dim)
 
 /* What a vector was made with. */
 static void
-put_made(const struct embedded *w, struct json *j, const struct clip *by)
+put_made(const struct embedding_writer *w, struct json *j,
+    const struct clip *by)
 {
 	json_member_str(j, "model", by->name);
 	json_member_str(j, "model_sha256", by->sha256);
@@ -56,7 +57,7 @@ put_made(const struct embedded *w, struct json *j, const struct clip *by)
 }
 
 static void
-put_json(struct embedded *w, const struct embedding *v)
+put_json(struct embedding_writer *w, const struct embedding *v)
 {
 	struct json *j = &w->json;
 
@@ -97,7 +98,8 @@ shape(struct npu_tensor *t, size_t dim)
 }
 
 static void
-put_values(struct embedded *w, const struct embedding *v, const float *x)
+put_values(struct embedding_writer *w, const struct embedding *v,
+    const float *x)
 {
 	struct npu_label l = { .count = 1, .tensor = v->by->out };
 
@@ -112,7 +114,7 @@ put_values(struct embedded *w, const struct embedding *v, const float *x)
 }
 
 static void
-put_id(struct embedded *w, const struct embedding *v)
+put_id(struct embedding_writer *w, const struct embedding *v)
 {
 	char end = w->null ? '\0' : '\n';
 
@@ -126,7 +128,7 @@ put_id(struct embedded *w, const struct embedding *v)
 }
 
 void
-embedded_put(struct embedded *w, const struct embedding *v)
+embedding_writer_put(struct embedding_writer *w, const struct embedding *v)
 {
 	const float *x = v->error == NULL ? v->x : w->nan;
 
@@ -151,7 +153,7 @@ embedded_put(struct embedded *w, const struct embedding *v)
 /* ---- The end ----------------------------------------------------------- */
 
 static void
-put_matrix(struct embedded *w)
+put_matrix(struct embedding_writer *w)
 {
 	struct npu_tensor t = { .dtype = NPU_F32, .ndim = 2, .scale = 1,
 	    .dim = { (uint32_t)w->rows, (uint32_t)w->dim },
@@ -172,7 +174,7 @@ put_matrix(struct embedded *w)
 }
 
 static void
-forget(struct embedded *w)
+free_all(struct embedding_writer *w)
 {
 	buf_free(&w->matrix);
 	json_free(&w->json);
@@ -182,7 +184,7 @@ forget(struct embedded *w)
 }
 
 void
-embedded_made(struct embedded *w, const struct clip *by)
+embedding_writer_describe(struct embedding_writer *w, const struct clip *by)
 {
 	struct json *j = &w->made;
 
@@ -191,14 +193,14 @@ embedded_made(struct embedded *w, const struct clip *by)
 	json_member_str(j, "schema", "clip-embed-about/1");
 	json_member_str(j, "kind", by->kind);
 	put_made(w, j, by);
-	json_member_uint(j, "vectors", w->rows - w->told);
+	json_member_uint(j, "vectors", w->rows - w->described);
 	json_end_object(j);
 	buf_puts(&j->out, "\n");
-	w->told = w->rows;
+	w->described = w->rows;
 }
 
 void
-embedded_close(struct embedded *w)
+embedding_writer_close(struct embedding_writer *w)
 {
 	if (w->format == REAL_NPY)
 		put_matrix(w);
@@ -209,5 +211,5 @@ embedded_close(struct embedded *w)
 		cmd_close_output(&w->about_out);
 	}
 	cmd_close_output(&w->out);
-	forget(w);
+	free_all(w);
 }

@@ -18,8 +18,8 @@ struct embedding {
 	double length;		/* of it, before it was normalised */
 };
 
-struct embedded {
-	/* What was said. */
+struct embedding_writer {
+	/* Options. */
 	enum real_format format;
 	enum on_error on_error;
 	bool normalise;
@@ -34,18 +34,20 @@ struct embedded {
 	float *nan;		/* owned: the row of a failure */
 	uint64_t rows;
 	struct json made;	/* about: an object a model, a line each */
-	uint64_t told;		/* rows that it is about already */
+	uint64_t described;	/* rows that it is about already */
 };
 
 /* On a terminal JSON lines, else labelled floats, unless something was said;
  * opens what is written to. */
-void embedded_open(struct embedded *w);
+void embedding_writer_open(struct embedding_writer *w);
 /* Once the width of the vectors is known. */
-void embedded_width(struct embedded *w, size_t dim);
+void embedding_writer_width(struct embedding_writer *w, size_t dim);
 /* One, or what stands in the place of a failure. */
-void embedded_put(struct embedded *w, const struct embedding *v);
+void embedding_writer_put(struct embedding_writer *w,
+    const struct embedding *v);
 /* by's are all there: what they were made with is for the file about. */
-void embedded_made(struct embedded *w, const struct clip *by);
-void embedded_close(struct embedded *w);
+void embedding_writer_describe(struct embedding_writer *w,
+    const struct clip *by);
+void embedding_writer_close(struct embedding_writer *w);
 
 #endif

@@ -16,7 +16,7 @@ from_hex(const char *hex, uint8_t sha256[INDEX_SHA256])
 }
 
 void
-indexed_open(struct indexed *x, struct clip *c, bool normalised)
+index_writer_open(struct index_writer *x, struct clip *c, bool normalised)
 {
 	struct index_header h = { .dim = (uint32_t)c->dim,
 	    .norm = normalised ? INDEX_NORM_L2 : INDEX_NORM_NONE,
@@ -33,9 +33,10 @@ indexed_open(struct indexed *x, struct clip *c, bool normalised)
 }
 
 bool
-indexed_wanted(void *arg, const char *id, size_t n, const uint8_t sha256[32])
+index_writer_wanted(void *arg, const char *id, size_t n,
+    const uint8_t sha256[32])
 {
-	struct indexed *x = arg;
+	struct index_writer *x = arg;
 	bool known;
 
 	pthread_mutex_lock(&x->lock);
@@ -46,7 +47,7 @@ indexed_wanted(void *arg, const char *id, size_t n, const uint8_t sha256[32])
 }
 
 static int
-add(struct indexed *x, const struct clip_result *r, struct npu_err *err)
+add(struct index_writer *x, const struct clip_result *r, struct npu_err *err)
 {
 	if (r->known && !index_content(x->index, r->sha256, r->x))
 		return npu_fail(err, NPU_EFORMAT, "the vector of the same "
@@ -55,7 +56,7 @@ add(struct indexed *x, const struct clip_result *r, struct npu_err *err)
 }
 
 int
-indexed_put(struct indexed *x, const struct clip_result *r,
+index_writer_put(struct index_writer *x, const struct clip_result *r,
     struct npu_err *err)
 {
 	bool there;
@@ -79,7 +80,7 @@ indexed_put(struct indexed *x, const struct clip_result *r,
 }
 
 void
-indexed_close(struct indexed *x)
+index_writer_close(struct index_writer *x)
 {
 	uint64_t n = index_count(x->index);
 	struct npu_err err;

@@ -11,7 +11,7 @@
 #include "clip/clip_run.h"
 #include "store/index.h"
 
-struct indexed {
+struct index_writer {
 	const char *path;		/* NULL: none is wanted */
 	struct index *index;
 	pthread_mutex_t lock;		/* of index: decoding threads ask */
@@ -20,15 +20,15 @@ struct indexed {
 };
 
 /* Opens it for vectors of c's, or dies of what does not agree. */
-void indexed_open(struct indexed *x, struct clip *c, bool normalised);
-/* Whether the model has to run; arg is a struct indexed. */
-bool indexed_wanted(void *arg, const char *id, size_t n,
+void index_writer_open(struct index_writer *x, struct clip *c, bool normalised);
+/* Whether the model has to run; arg is a struct index_writer. */
+bool index_writer_wanted(void *arg, const char *id, size_t n,
     const uint8_t sha256[32]);
-/* Adds what r says, unless it is there.  Fails for this one alone; dies of what
+/* Adds r's vector, unless it is there.  Fails for this one alone; dies of what
  * is wrong with the file. */
-int indexed_put(struct indexed *x, const struct clip_result *r,
+int index_writer_put(struct index_writer *x, const struct clip_result *r,
     struct npu_err *err);
-/* Tells what was new. */
-void indexed_close(struct indexed *x);
+/* Notes how many were new. */
+void index_writer_close(struct index_writer *x);
 
 #endif
