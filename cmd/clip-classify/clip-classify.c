@@ -79,37 +79,138 @@ const struct program program = {
 	.version = cmd_device_version,
 };
 
-enum format { AS_TSV, AS_JSON, AS_JSONL, UNSAID };
+enum format { AS_TSV, AS_JSON, AS_JSONL, UNSET };
 
-/* Of -l or --labels; what is in a file is read when all is understood. */
-struct said {
+/* ---- Options ----------------------------------------------------------- */
+
+/* Of -l or --labels; a file is read when all options are understood. */
+struct label_source {
 	const char *arg;
 	bool file;
 };
 
-struct classify {
+struct clip_classify_options {
 	const char *text_model, *image_model, *output;
-	bool stretch, tell;
-	struct said *said;	/* owned; in their order */
-	size_t n_said;
+	bool stretch, fast, exit_status;
+	unsigned threads;
+	struct label_source *source;	/* owned; in their order */
+	size_t n_sources;
 	enum format format;
 	double scale, min;
-	size_t top;
+	size_t top;			/* 0: all */
+	/* Each has its own options, and does its part of the run. */
+	struct labels labels;
+	struct pictures pictures;
+	char *const *operands;		/* NULL last */
+};
+
+static void
+add_source(struct clip_classify_options *o, const char *arg, bool file)
+{
+	o->source[o->n_sources++] = (struct label_source){ arg, file };
+}
+
+static void
+parse_option(struct clip_classify_options *o, int opt)
+{
+	if (cmd_device_option(opt, optarg) ||
+	    pictures_option(&o->pictures, opt, optarg))
+		return;
+	switch (opt) {
+	case 'e': o->exit_status = true; break;
+	case 'F': o->format = (enum format)
+	    cmd_choice("--format", optarg, formats); break;
+	case 'j':
+		o->threads = (unsigned)cmd_int("-j", optarg, 1, THREADS_MAX);
+		break;
+	case 'l': add_source(o, optarg, false); break;
+	case 'n':
+		o->top = (size_t)cmd_int("-n", optarg, 0, LABELS_MOST);
+		break;
+	case 'o': o->output = optarg; break;
+	case 'q': cmd_quiet = true; break;
+	case 'T':
+		cmd_device.timeout_ms = cmd_duration_ms("-T", optarg);
+		break;
+	case 'v': cmd_verbose = true; break;
+	case OPT_FAST: o->fast = true; break;
+	case OPT_FIT:
+		o->stretch = cmd_choice("--fit", optarg, fits) == 1;
+		break;
+	case OPT_IMAGE_MODEL: o->image_model = optarg; break;
+	case OPT_LABELS: add_source(o, optarg, true); break;
+	case OPT_MIN: o->min = cmd_double("--min", optarg, 0, 1); break;
+	case OPT_SCALE:
+		o->scale = cmd_double("--logit-scale", optarg, 0, 1e6);
+		break;
+	case OPT_TEMPLATE: labels_template(&o->labels, optarg); break;
+	case OPT_TEXT_MODEL: o->text_model = optarg; break;
+	}
+}
+
+static void
+read_options(struct clip_classify_options *o, int argc, char *argv[])
+{
+	int opt;
+
+	o->source = cmd_alloc((size_t)argc * sizeof(*o->source));
+	while ((opt = cmd_option(argc, argv)) != -1)
+		parse_option(o, opt);
+	o->operands = argv + optind;
+	if (o->n_sources == 0)
+		cmd_usage("no label; say -l LABEL or --labels=FILE");
+	if (o->labels.templates == 0)
+		labels_template(&o->labels, LABELS_TEMPLATE);
+}
+
+/* Two readers of stdin would each get what the other left. */
+static void
+check_stdin(const struct clip_classify_options *o, const struct pictures *p)
+{
+	unsigned labels = 0, pictures = p->lone || (p->files_from != NULL &&
+	    strcmp(p->files_from, "-") == 0);
+
+	for (size_t i = 0; o->operands[i] != NULL; i++)
+		pictures |= strcmp(o->operands[i], "-") == 0;
+	for (size_t i = 0; i < o->n_sources; i++)
+		labels += o->source[i].file &&
+		    strcmp(o->source[i].arg, "-") == 0;
+	if (labels + pictures > 1)
+		cmd_usage("stdin can be only one of the labels and the "
+		    "pictures, and only once; name a file for the others");
+}
+
+static void
+read_labels(struct labels *l, const struct clip_classify_options *o)
+{
+	for (size_t i = 0; i < o->n_sources; i++) {
+		if (o->source[i].file)
+			labels_read(l, o->source[i].arg);
+		else
+			labels_add(l, o->source[i].arg);
+	}
+	if (l->n == 0)
+		cmd_usage("no label; say -l LABEL or --labels=FILE");
+}
+
+/* ---- Output ------------------------------------------------------------ */
+
+struct clip_classify {
+	const struct clip_classify_options *o;
+	enum format format;
 	struct labels labels;
 	struct clip_run run;
-
 	struct output out;
 	struct json json;
 	bool writing;		/* json is being written */
 	struct score *score;	/* of all labels, for one picture */
 	struct progress progress;
-	uint64_t done, failed, told;
+	uint64_t done, failed;	/* pictures */
+	uint64_t written;	/* labels */
 };
 
-/* ---- Out --------------------------------------------------------------- */
-
 static void
-put_json(struct classify *c, const struct clip_result *r, size_t n)
+put_json(struct clip_classify *c, const struct clip_result *r, size_t n)
 {
 	struct json *j = &c->json;
 
@@ -139,8 +240,8 @@ put_json(struct classify *c, const struct clip_result *r, size_t n)
 }
 
 static void
-put_line(struct classify *c, const struct clip_result *r, const char *label,
-    double probability, double cosine)
+put_line(struct clip_classify *c, const struct clip_result *r,
+    const char *label, double probability, double cosine)
 {
 	struct buf *b = &c->json.out;
 	char p[40], q[40];
@@ -157,7 +258,7 @@ put_line(struct classify *c, const struct clip_result *r, const char *label,
 
 /* A picture that failed keeps its place: a line without a label. */
 static void
-put_lines(struct classify *c, const struct clip_result *r, size_t n)
+put_lines(struct clip_classify *c, const struct clip_result *r, size_t n)
 {
 	if (r->error != NULL)
 		put_line(c, r, "", NAN, NAN);
@@ -167,7 +268,7 @@ put_lines(struct classify *c, const struct clip_result *r, size_t n)
 }
 
 static void
-write_out(struct classify *c)
+write_out(struct clip_classify *c)
 {
 	struct buf *b = &c->json.out;
 
@@ -179,14 +280,14 @@ write_out(struct classify *c)
 	c->writing = false;
 }
 
-/* How many of the labels are told; --min is compared with what is written. */
+/* How many of the labels are written; --min is compared with what is. */
 static size_t
-best(const struct classify *c)
+best(const struct clip_classify *c)
 {
-	size_t n = 0, most = c->top == 0 ? c->labels.n : c->top;
+	size_t n = 0, most = c->o->top == 0 ? c->labels.n : c->o->top;
 
 	while (n < c->labels.n && n < most &&
-	    (float)c->score[n].probability >= (float)c->min)
+	    (float)c->score[n].probability >= (float)c->o->min)
 		n++;
 	return n;
 }
@@ -194,7 +295,7 @@ best(const struct classify *c)
 static void
 put(void *arg, const struct clip_result *result)
 {
-	struct classify *c = arg;
+	struct clip_classify *c = arg;
 	struct clip_result r = *result;
 	struct npu_err err;
 	size_t n = 0;
@@ -202,14 +303,14 @@ put(void *arg, const struct clip_result *result)
 	if (r.error == NULL && npu_l2_normalise(r.x, c->labels.dim, &err) < 0)
 		r.error = err.msg;
 	if (r.error == NULL) {
-		labels_score(&c->labels, r.x, c->scale, c->score);
+		labels_score(&c->labels, r.x, c->o->scale, c->score);
 		n = best(c);
 	} else {
 		progress_clear(&c->progress);
 		cmd_warn("%s: %s", r.name, r.error);
 		c->failed++;
 	}
-	c->told += n;
+	c->written += n;
 	if (c->format == AS_TSV) {
 		put_lines(c, &r, n);
 	} else {
@@ -223,13 +324,13 @@ put(void *arg, const struct clip_result *result)
 }
 
 static void
-open_output(struct classify *c)
+open_output(struct clip_classify *c)
 {
-	if (c->format == UNSAID)
-		c->format = c->output == NULL && isatty(STDOUT_FILENO) ?
+	if (c->format == UNSET)
+		c->format = c->o->output == NULL && isatty(STDOUT_FILENO) ?
 		    AS_TSV : AS_JSONL;
 	cmd_claim_stdout();
-	cmd_open_output(&c->out, c->output, false);
+	cmd_open_output(&c->out, c->o->output, false);
 	/* Even to a file: what was found is there, whatever comes after. */
 	c->out.record_flush = true;
 	c->json.pretty = c->format == AS_JSON;
@@ -239,7 +340,7 @@ open_output(struct classify *c)
 }
 
 static void
-close_output(struct classify *c)
+close_output(struct clip_classify *c)
 {
 	if (c->format == AS_JSON) {
 		json_end_array(&c->json);
@@ -251,13 +352,13 @@ close_output(struct classify *c)
 	free(c->score);
 }
 
-static struct classify *unfinished;
+static struct clip_classify *unfinished;
 
-/* The device went away: what has been told is a document all the same. */
+/* The device went away: what has been written is a document all the same. */
 static void
 end_early(void)
 {
-	struct classify *c = unfinished;
+	struct clip_classify *c = unfinished;
 
 	cmd_close_model();
 	if (c->format == AS_JSON && c->out.temporary == NULL && !c->writing) {
@@ -267,87 +368,10 @@ end_early(void)
 	}
 }
 
-/* ---- Options ----------------------------------------------------------- */
-
-static void
-say(struct classify *c, const char *arg, bool file)
-{
-	c->said[c->n_said++] = (struct said){ arg, file };
-}
-
-static void
-take_option(struct classify *c, int opt)
-{
-	if (cmd_device_option(opt, optarg) ||
-	    pictures_option(&c->run.pictures, opt, optarg))
-		return;
-	switch (opt) {
-	case 'e': c->tell = true; break;
-	case 'F': c->format = (enum format)
-	    cmd_choice("--format", optarg, formats); break;
-	case 'j': c->run.images.spec.threads = (unsigned)cmd_int("-j", optarg,
-	    1, THREADS_MAX); break;
-	case 'l': say(c, optarg, false); break;
-	case 'n':
-		c->top = (size_t)cmd_int("-n", optarg, 0, LABELS_MOST);
-		break;
-	case 'o': c->output = optarg; break;
-	case 'q': cmd_quiet = true; break;
-	case 'T':
-		cmd_device.timeout_ms = cmd_duration_ms("-T", optarg);
-		break;
-	case 'v': cmd_verbose = true; break;
-	case OPT_FAST: c->run.images.spec.limits.fast = true; break;
-	case OPT_FIT:
-		c->stretch = cmd_choice("--fit", optarg, fits) == 1;
-		break;
-	case OPT_IMAGE_MODEL: c->image_model = optarg; break;
-	case OPT_LABELS: say(c, optarg, true); break;
-	case OPT_MIN: c->min = cmd_double("--min", optarg, 0, 1); break;
-	case OPT_SCALE:
-		c->scale = cmd_double("--logit-scale", optarg, 0, 1e6);
-		break;
-	case OPT_TEMPLATE: labels_template(&c->labels, optarg); break;
-	case OPT_TEXT_MODEL: c->text_model = optarg; break;
-	}
-}
-
-/* Two readers of stdin would each get what the other left. */
-static void
-check_stdin(const struct classify *c, char *const *operands)
-{
-	const struct pictures *p = &c->run.pictures;
-	unsigned labels = 0, pictures = p->lone || (p->files_from != NULL &&
-	    strcmp(p->files_from, "-") == 0);
-
-	for (size_t i = 0; operands[i] != NULL; i++)
-		pictures |= strcmp(operands[i], "-") == 0;
-	for (size_t i = 0; i < c->n_said; i++)
-		labels += c->said[i].file && strcmp(c->said[i].arg, "-") == 0;
-	if (labels + pictures > 1)
-		cmd_usage("stdin can be only one of the labels and the "
-		    "pictures, and only once; name a file for the others");
-}
-
-static void
-read_labels(struct classify *c)
-{
-	for (size_t i = 0; i < c->n_said; i++) {
-		if (c->said[i].file)
-			labels_read(&c->labels, c->said[i].arg);
-		else
-			labels_add(&c->labels, c->said[i].arg);
-	}
-	free(c->said);
-	c->said = NULL;
-	if (c->labels.n == 0)
-		cmd_usage("no label; say -l LABEL or --labels=FILE");
-}
-
 /* ---- All --------------------------------------------------------------- */
 
 static void
-classify(struct classify *c, struct clip *image)
+classify(struct clip_classify *c, struct clip *image)
 {
 	c->run.done = put;
 	c->run.arg = c;
@@ -364,28 +388,26 @@ classify(struct classify *c, struct clip *image)
 int
 main(int argc, char *argv[])
 {
-	struct classify c = { .text_model = CLIP_TEXT_MODEL, .scale = 100,
-	    .image_model = CLIP_IMAGE_MODEL, .format = UNSAID, .top = 5,
-	    .run.images.spec.threads = 2 };
+	struct clip_classify_options o = { .text_model = CLIP_TEXT_MODEL,
+	    .image_model = CLIP_IMAGE_MODEL, .threads = 2, .format = UNSET,
+	    .scale = 100, .top = 5 };
+	struct clip_classify c = { .o = &o };
 	struct clip text, image;
-	int opt;
 
 	cmd_start();
-	c.said = cmd_alloc((size_t)argc * sizeof(*c.said));
-	while ((opt = cmd_option(argc, argv)) != -1)
-		take_option(&c, opt);
-	if (c.n_said == 0)
-		cmd_usage("no label; say -l LABEL or --labels=FILE");
-	if (c.labels.templates == 0)
-		labels_template(&c.labels, LABELS_TEMPLATE);
+	read_options(&o, argc, argv);
 	cmd_device_ready();
-	clip_run_pictures_open(&c.run, argv + optind);
-	check_stdin(&c, argv + optind);
-	read_labels(&c);
-	clip_text_plan(&text, c.text_model, REFUSE);
+	c.format = o.format;
+	c.labels = o.labels;
+	c.run.pictures = o.pictures;
+	c.run.images.spec = (struct preprocess_spec){ .threads = o.threads,
+	    .limits.fast = o.fast };
+	clip_run_pictures_open(&c.run, o.operands);
+	check_stdin(&o, &c.run.pictures);
+	read_labels(&c.labels, &o);
+	clip_text_plan(&text, o.text_model, REFUSE);
 	text.texts.no_choice = true;
-	clip_image_plan(&image, c.image_model, c.stretch,
-	    c.run.images.spec.limits.fast);
+	clip_image_plan(&image, o.image_model, o.stretch, o.fast);
 	clip_same_width(&text, &image);
 	open_output(&c);
 	labels_embed(&c.labels, &text);
@@ -394,6 +416,7 @@ main(int argc, char *argv[])
 	labels_free(&c.labels);
 	clip_free(&text);
 	clip_free(&image);
-	cmd_exit(c.failed > 0 ? EXIT_FAILED : c.tell && c.told == 0 ?
-	    EXIT_VERDICT : EXIT_DONE);
+	free(o.source);
+	cmd_exit(c.failed > 0 ? EXIT_FAILED : o.exit_status &&
+	    c.written == 0 ? EXIT_VERDICT : EXIT_DONE);
 }
