@@ -106,144 +106,18 @@ const struct program program = {
 	.version = vocabulary_in_force,
 };
 
-/* What was asked for, and what it is done with. */
-struct clip_tokenize {
-	struct tokenize_how how;
+/* ---- Options ----------------------------------------------------------- */
+
+struct clip_tokenize_options {
+	struct tokenize_how how;	/* length 0: not given */
 	bool raw, null, decode;
+	bool has_format, for_texts, for_ids;	/* such an option came */
 	unsigned threads;
 	const char *output, *model;
 	char **text;			/* of -s; the list is owned */
-	size_t texts;
-	struct output out;
-	struct tokenizer *tokenizer;	/* a thread's each; owned */
-	struct untokenizer *untokenizer;
-	void **worker;			/* the ones in use; owned */
-	struct text_pool *pool;
+	size_t n_texts;
+	char *const *operands;		/* NULL last */
 };
-
-/* ---- Texts ------------------------------------------------------------- */
-
-static void
-add_texts(struct clip_tokenize *j)
-{
-	for (size_t i = 0; i < j->texts; i++)
-		text_pool_add(j->pool, &(struct text_record){ .name = "-s",
-		    .unit = "text", .number = i + 1, .p = j->text[i],
-		    .n = strlen(j->text[i]) });
-	text_pool_flush(j->pool);
-}
-
-static void
-add_lines(struct clip_tokenize *j, struct lines *l)
-{
-	struct text_record r = { .name = l->name, .unit = lines_unit(l) };
-	char *p;
-
-	while (lines_next(l, &p, &r.n)) {
-		r.p = p;
-		r.number = l->number;
-		text_pool_add(j->pool, &r);
-	}
-}
-
-/* What was read is written before a read that waits, so that nothing is ever
- * held back, and a file costs no write() a line. */
-static void
-add_input(struct clip_tokenize *j, const char *path)
-{
-	struct lines l;
-
-	if (cmd_text_for_name(path))
-		cmd_die("%s: %s; -s says a text itself", path,
-		    strerror(ENOENT));
-	lines_open(&l, cmd_open_input(path), cmd_input_name(path),
-	    j->null ? '\0' : '\n', NPU_TEXT_MAX);
-	l.pause = text_pool_flush;
-	l.arg = j->pool;
-	if (j->decode && untokenize_labelled(&l))
-		untokenize_tensors(&l, j->pool);
-	else
-		add_lines(j, &l);
-	text_pool_flush(j->pool);
-	lines_close(&l);
-}
-
-/* ---- Threads ----------------------------------------------------------- */
-
-static void
-open_workers(struct clip_tokenize *j)
-{
-	size_t n = j->threads;
-
-	j->worker = cmd_alloc(n * sizeof(*j->worker));
-	j->tokenizer = cmd_alloc(n * sizeof(*j->tokenizer));
-	j->untokenizer = cmd_alloc(n * sizeof(*j->untokenizer));
-	for (size_t i = 0; i < n; i++) {
-		tokenizer_open(&j->tokenizer[i], &j->how);
-		j->worker[i] = &j->tokenizer[i];
-		if (!j->decode)
-			continue;
-		j->worker[i] = &j->untokenizer[i];
-		j->untokenizer[i].tokenizer = j->tokenizer[i].tokenizer;
-		j->untokenizer[i].delimiter = j->how.delimiter;
-	}
-	j->pool = text_pool_open(&j->out, &(struct text_pool_spec){
-	    .work = j->decode ? untokenize : tokenize, .worker = j->worker,
-	    .threads = j->threads, .records = tokenize_records(&j->how) });
-}
-
-static void
-close_workers(struct clip_tokenize *j)
-{
-	text_pool_close(j->pool);
-	j->pool = NULL;
-	for (size_t i = 0; i < j->threads; i++) {
-		untokenizer_free(&j->untokenizer[i]);
-		tokenizer_close(&j->tokenizer[i]);
-	}
-	free(j->untokenizer);
-	free(j->tokenizer);
-	free(j->worker);
-}
-
-/* ---- All of them ------------------------------------------------------- */
-
-/* Whatever a program dies of, the texts before are written. */
-static struct clip_tokenize *unfinished;
-
-static void
-abandon(void)
-{
-	text_pool_close(unfinished->pool);
-	cmd_abandon_output(&unfinished->out);
-}
-
-static void
-run(struct clip_tokenize *j, char *const operands[])
-{
-	if (j->texts == 0 && operands[0] == NULL && isatty(STDIN_FILENO))
-		cmd_usage("texts are read from stdin, which is a terminal; "
-		    "redirect it (< file), name a file, or say -s TEXT");
-	cmd_open_output(&j->out, j->output, !j->decode &&
-	    j->how.format == TENSOR);
-	unfinished = j;
-	cmd_at_exit = abandon;
-	j->how.bpe = vocabulary_open(vocab_option);
-	open_workers(j);
-	if (j->texts > 0)
-		add_texts(j);
-	else if (operands[0] == NULL)
-		add_input(j, NULL);
-	else
-		for (int i = 0; operands[i] != NULL; i++)
-			add_input(j, operands[i]);
-	cmd_close_output(&j->out);
-	close_workers(j);
-	vocabulary_close(j->how.bpe);
-	free(j->text);
-}
-
-/* ---- Options ----------------------------------------------------------- */
 
 /* Ids in a row of what arg says, MODEL or MODEL:in0. */
 static size_t
@@ -268,23 +142,53 @@ row_of(const char *arg)
 	return (size_t)row;
 }
 
-static void
-set(struct clip_tokenize *j, int option)
+/* Options that say how texts are read and ids are written. */
+static bool
+is_for_texts(int option)
 {
-	struct tokenize_how *h = &j->how;
+	return (option < 256 && strchr("cFmrs", option)) ||
+	    (option >= OPT_CLEAN && option != OPT_VOCAB);
+}
 
-	switch (option) {
-	case '0': j->null = true; break;
+/* Options that have nothing to do before a text becomes ids. */
+static bool
+is_for_ids(int option)
+{
+	return option == OPT_LENGTH || option == 'm' ||
+	    option == OPT_OVERLONG || option == OPT_SPECIAL ||
+	    option == OPT_TRUNCATE;
+}
+
+static void
+note_kind(struct clip_tokenize_options *o, int opt)
+{
+	bool format = opt == 'F' || opt == 'c' || opt == OPT_CLEAN;
+
+	if (format && o->has_format)
+		cmd_usage("more than one of -c, -F and --show-clean");
+	o->has_format |= format;
+	o->for_texts |= is_for_texts(opt);
+	o->for_ids |= is_for_ids(opt);
+}
+
+static void
+parse_option(struct clip_tokenize_options *o, int opt)
+{
+	struct tokenize_how *h = &o->how;
+
+	note_kind(o, opt);
+	switch (opt) {
+	case '0': o->null = true; break;
 	case 'c': h->format = COUNT; break;
-	case 'D': j->decode = true; break;
+	case 'D': o->decode = true; break;
 	case 'F': h->format = (enum tokenize_format)
 	    cmd_choice("--format", optarg, formats); break;
-	case 'j': j->threads = thread_count(optarg); break;
-	case 'm': j->model = optarg; break;
-	case 'o': j->output = optarg; break;
+	case 'j': o->threads = thread_count(optarg); break;
+	case 'm': o->model = optarg; break;
+	case 'o': o->output = optarg; break;
 	case 'q': cmd_quiet = true; break;
-	case 'r': j->raw = true; break;
-	case 's': j->text[j->texts++] = optarg; break;
+	case 'r': o->raw = true; break;
+	case 's': o->text[o->n_texts++] = optarg; break;
 	case OPT_CLEAN: h->format = CLEAN; break;
 	case OPT_INVALID:
 		h->strict = cmd_choice("--invalid", optarg, invalids) == 1;
@@ -304,83 +208,201 @@ set(struct clip_tokenize *j, int option)
 	}
 }
 
-/* Options that say how texts are read and ids are written. */
-static bool
-is_for_texts(int option)
-{
-	return (option < 256 && strchr("cFmrs", option)) ||
-	    (option >= OPT_CLEAN && option != OPT_VOCAB);
-}
-
-/* Options that have nothing to do before a text becomes ids. */
-static bool
-is_for_ids(int option)
-{
-	return option == OPT_LENGTH || option == 'm' ||
-	    option == OPT_OVERLONG || option == OPT_SPECIAL ||
-	    option == OPT_TRUNCATE;
-}
-
 static void
-check_options(const struct clip_tokenize *j, bool for_texts, bool for_ids,
-    bool operands)
+check_options(const struct clip_tokenize_options *o)
 {
-	if (j->how.format == CLEAN && for_ids)
+	if (o->how.format == CLEAN && o->for_ids)
 		cmd_usage("--show-clean makes no ids; leave --length, "
 		    "--model, --overlong, --special and --truncate out");
-	if (j->model != NULL && j->how.length != 0)
+	if (o->model != NULL && o->how.length != 0)
 		cmd_usage("--model says the length; leave --length out");
-	if (j->texts > 0 && operands)
+	if (o->n_texts > 0 && o->operands[0] != NULL)
 		cmd_usage("texts from -s and from files at once");
-	if (j->raw && j->how.format != TENSOR)
+	if (o->raw && o->how.format != TENSOR)
 		cmd_usage("-r is for -F i32: text has no label to leave out");
-	if (j->decode && for_texts)
+	if (o->decode && o->for_texts)
 		cmd_usage("-D reads ids and writes texts; of the other "
 		    "options it takes -0 -j -o -q --vocab");
 }
 
 /* Two readers of stdin would each get what the other left. */
 static void
-check_stdin(const struct clip_tokenize *j, char *const operands[])
+check_stdin(const struct clip_tokenize_options *o)
 {
-	bool texts = j->texts == 0 && operands[0] == NULL;
+	bool texts = o->n_texts == 0 && o->operands[0] == NULL;
 
-	for (int i = 0; operands[i] != NULL; i++)
-		texts |= cmd_is_dash(operands[i]);
+	for (int i = 0; o->operands[i] != NULL; i++)
+		texts |= cmd_is_dash(o->operands[i]);
 	if (texts + cmd_is_dash(vocabulary_path(vocab_option)) +
-	    cmd_is_dash(j->model) > 1)
+	    cmd_is_dash(o->model) > 1)
 		cmd_usage("stdin can be only one of the texts, the vocabulary "
 		    "and the model; name a file for the others");
+}
+
+static void
+read_options(struct clip_tokenize_options *o, int argc, char *argv[])
+{
+	struct tokenize_how *h = &o->how;
+	int opt;
+
+	o->text = cmd_alloc((size_t)argc * sizeof(*o->text));
+	while ((opt = cmd_option(argc, argv)) != -1)
+		parse_option(o, opt);
+	o->operands = argv + optind;
+	check_options(o);
+	check_stdin(o);
+	if (h->length == 0)
+		h->length = o->model != NULL ? row_of(o->model) :
+		    NPU_CLIP_LENGTH;
+	h->delimiter = o->null ? '\0' : '\n';
+	h->quiet = cmd_quiet;
+	if (!o->raw)
+		tokenize_label(h);
+}
+
+/* ---- Texts ------------------------------------------------------------- */
+
+struct clip_tokenize {
+	const struct clip_tokenize_options *o;
+	struct tokenize_how how;	/* of all tokenizers */
+	struct output out;
+	struct tokenizer *tokenizer;	/* a thread's each; owned */
+	struct detokenizer *detokenizer;
+	void **worker;			/* the ones in use; owned */
+	struct text_pool *pool;
+};
+
+static void
+add_texts(struct clip_tokenize *t)
+{
+	for (size_t i = 0; i < t->o->n_texts; i++)
+		text_pool_add(t->pool, &(struct text_record){ .name = "-s",
+		    .unit = "text", .number = i + 1, .p = t->o->text[i],
+		    .n = strlen(t->o->text[i]) });
+	text_pool_flush(t->pool);
+}
+
+static void
+add_lines(struct clip_tokenize *t, struct lines *l)
+{
+	struct text_record r = { .name = l->name, .unit = lines_unit(l) };
+	char *p;
+
+	while (lines_next(l, &p, &r.n)) {
+		r.p = p;
+		r.number = l->number;
+		text_pool_add(t->pool, &r);
+	}
+}
+
+/* What was read is written before a read that waits, so that nothing is ever
+ * held back, and a file costs no write() a line. */
+static void
+add_input(struct clip_tokenize *t, const char *path)
+{
+	struct lines l;
+
+	if (cmd_text_for_name(path))
+		cmd_die("%s: %s; -s says a text itself", path,
+		    strerror(ENOENT));
+	lines_open(&l, cmd_open_input(path), cmd_input_name(path),
+	    t->o->null ? '\0' : '\n', NPU_TEXT_MAX);
+	l.pause = text_pool_flush;
+	l.arg = t->pool;
+	if (t->o->decode && detokenize_labelled(&l))
+		detokenize_tensors(&l, t->pool);
+	else
+		add_lines(t, &l);
+	text_pool_flush(t->pool);
+	lines_close(&l);
+}
+
+/* ---- Threads ----------------------------------------------------------- */
+
+static void
+open_workers(struct clip_tokenize *t)
+{
+	size_t n = t->o->threads;
+
+	t->worker = cmd_alloc(n * sizeof(*t->worker));
+	t->tokenizer = cmd_alloc(n * sizeof(*t->tokenizer));
+	t->detokenizer = cmd_alloc(n * sizeof(*t->detokenizer));
+	for (size_t i = 0; i < n; i++) {
+		tokenizer_open(&t->tokenizer[i], &t->how);
+		t->worker[i] = &t->tokenizer[i];
+		if (!t->o->decode)
+			continue;
+		t->worker[i] = &t->detokenizer[i];
+		t->detokenizer[i].tokenizer = t->tokenizer[i].tokenizer;
+		t->detokenizer[i].delimiter = t->how.delimiter;
+	}
+	t->pool = text_pool_open(&t->out, &(struct text_pool_spec){
+	    .work = t->o->decode ? detokenize : tokenize, .worker = t->worker,
+	    .threads = t->o->threads, .records = tokenize_records(&t->how) });
+}
+
+static void
+close_workers(struct clip_tokenize *t)
+{
+	text_pool_close(t->pool);
+	t->pool = NULL;
+	for (size_t i = 0; i < t->o->threads; i++) {
+		detokenizer_free(&t->detokenizer[i]);
+		tokenizer_close(&t->tokenizer[i]);
+	}
+	free(t->detokenizer);
+	free(t->tokenizer);
+	free(t->worker);
+}
+
+/* ---- All of them ------------------------------------------------------- */
+
+/* Whatever a program dies of, the texts before are written. */
+static struct clip_tokenize *unfinished;
+
+static void
+abandon(void)
+{
+	text_pool_close(unfinished->pool);
+	cmd_abandon_output(&unfinished->out);
+}
+
+static void
+run(struct clip_tokenize *t)
+{
+	char *const *operands = t->o->operands;
+
+	if (t->o->n_texts == 0 && operands[0] == NULL && isatty(STDIN_FILENO))
+		cmd_usage("texts are read from stdin, which is a terminal; "
+		    "redirect it (< file), name a file, or say -s TEXT");
+	cmd_open_output(&t->out, t->o->output, !t->o->decode &&
+	    t->how.format == TENSOR);
+	unfinished = t;
+	cmd_at_exit = abandon;
+	t->how.bpe = vocabulary_open(vocab_option);
+	open_workers(t);
+	if (t->o->n_texts > 0)
+		add_texts(t);
+	else if (operands[0] == NULL)
+		add_input(t, NULL);
+	else
+		for (int i = 0; operands[i] != NULL; i++)
+			add_input(t, operands[i]);
+	cmd_close_output(&t->out);
+	close_workers(t);
+	vocabulary_close(t->how.bpe);
 }
 
 int
 main(int argc, char *argv[])
 {
-	struct clip_tokenize j = { .threads = 1 };
-	bool format = false, for_texts = false, for_ids = false;
-	int c;
+	struct clip_tokenize_options o = { .threads = 1 };
+	struct clip_tokenize t = { .o = &o };
 
 	cmd_start();
-	j.text = cmd_alloc((size_t)argc * sizeof(*j.text));
-	while ((c = cmd_option(argc, argv)) != -1) {
-		bool f = c == 'F' || c == 'c' || c == OPT_CLEAN;
-
-		if (f && format)
-			cmd_usage("more than one of -c, -F and --show-clean");
-		format |= f;
-		for_texts |= is_for_texts(c);
-		for_ids |= is_for_ids(c);
-		set(&j, c);
-	}
-	check_options(&j, for_texts, for_ids, argv[optind] != NULL);
-	check_stdin(&j, argv + optind);
-	if (j.how.length == 0)
-		j.how.length = j.model != NULL ? row_of(j.model) :
-		    NPU_CLIP_LENGTH;
-	j.how.delimiter = j.null ? '\0' : '\n';
-	j.how.quiet = cmd_quiet;
-	if (!j.raw)
-		tokenize_label(&j.how);
-	run(&j, argv + optind);
+	read_options(&o, argc, argv);
+	t.how = o.how;
+	run(&t);
+	free(o.text);
 	cmd_exit(EXIT_DONE);
 }

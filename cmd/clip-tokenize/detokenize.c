@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* untokenize.c - ids, as text or as tensors, back to texts. */
+/* detokenize.c - ids, as text or as tensors, back to texts. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@
 enum { MOST_PAYLOAD = 64 << 20 };
 
 static bool
-reserve(struct untokenizer *u, size_t n)
+reserve(struct detokenizer *u, size_t n)
 {
 	size_t cap = n < 128 ? 128 : n * 2;
 	int32_t *id;
@@ -24,10 +24,10 @@ reserve(struct untokenizer *u, size_t n)
 }
 
 void
-untokenizer_free(struct untokenizer *u)
+detokenizer_free(struct detokenizer *u)
 {
 	free(u->id);
-	*u = (struct untokenizer){ 0 };
+	*u = (struct detokenizer){ 0 };
 }
 
 /* ---- One text ---------------------------------------------------------- */
@@ -75,7 +75,7 @@ refuse_word(size_t i, const char *p, const char *end, struct npu_err *err)
 }
 
 static bool
-read_ids(struct untokenizer *u, const char *p, const char *end,
+read_ids(struct detokenizer *u, const char *p, const char *end,
     struct npu_err *err)
 {
 	for (u->n = 0;;) {
@@ -94,10 +94,10 @@ read_ids(struct untokenizer *u, const char *p, const char *end,
 }
 
 bool
-untokenize(void *worker, const struct text_record *r, struct buf *out,
+detokenize(void *worker, const struct text_record *r, struct buf *out,
     struct buf *notes, struct npu_err *err)
 {
-	struct untokenizer *u = worker;
+	struct detokenizer *u = worker;
 	const int32_t *id = (const void *)r->p;
 	size_t ids = r->n / sizeof(*id), bytes;
 	const char *text;
@@ -195,7 +195,7 @@ add_rows(struct tensors *s, const struct npu_tensor *t)
 }
 
 bool
-untokenize_labelled(struct lines *l)
+detokenize_labelled(struct lines *l)
 {
 	const char *p = lines_peek(l, 1);
 
@@ -206,7 +206,7 @@ untokenize_labelled(struct lines *l)
 }
 
 void
-untokenize_tensors(struct lines *l, struct text_pool *o)
+detokenize_tensors(struct lines *l, struct text_pool *o)
 {
 	struct tensors s = { .l = l, .o = o };
 	struct npu_label label;

@@ -10,7 +10,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n);
 
 const struct program program = { .name = "clip-tokenize" };
 
-static struct untokenizer worker;
+static struct detokenizer worker;
 static struct buf out;
 
 /* In place of its threads. */
@@ -23,7 +23,7 @@ text_pool_add(struct text_pool *o, const struct text_record *r)
 	if (r->n == 0)
 		abort();
 	buf_clear(&out);
-	if (!untokenize(&worker, r, &out, NULL, &err) && err.msg[0] == '\0')
+	if (!detokenize(&worker, r, &out, NULL, &err) && err.msg[0] == '\0')
 		abort();
 }
 
@@ -58,7 +58,7 @@ line(const uint8_t *p, size_t n)
 	struct npu_err err = { 0 };
 
 	buf_clear(&out);
-	if (untokenize(&worker, &(struct text_record){ .p = text, .n = n },
+	if (detokenize(&worker, &(struct text_record){ .p = text, .n = n },
 	    &out, NULL, &err))
 		check_ids(text);
 	else if (err.msg[0] == '\0')
@@ -69,7 +69,7 @@ line(const uint8_t *p, size_t n)
 static void
 tensors(void *arg)
 {
-	untokenize_tensors(arg, NULL);
+	detokenize_tensors(arg, NULL);
 }
 
 int
@@ -88,7 +88,7 @@ LLVMFuzzerTestOneInput(const uint8_t *p, size_t n)
 	}
 	fd = open(dies_file(p, n), O_RDONLY | O_CLOEXEC);
 	lines_open(&l, fd, "input", '\n', 1 << 20);
-	if (untokenize_labelled(&l))
+	if (detokenize_labelled(&l))
 		dies(tensors, &l);
 	free(l.p);
 	close(fd);
