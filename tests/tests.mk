@@ -89,7 +89,8 @@ recording: setup
 	@tests/long/recording -w '$B'
 
 build-tests: build $(UNIT) $(TOOLS) $(ABI) $B/tests/tools/oddnoe.so \
-    $B/tests/tools/oddmore.so $B/tests/tools/oddort.so $B/tests/torture/inject.so
+    $B/tests/tools/oddmore.so $B/tests/tools/oddort.so \
+    $B/tests/tools/identity.so $B/tests/torture/inject.so
 build-fuzz: $(TOOLS) $(FUZZ)
 
 # Headers that tests in several folders share.
@@ -144,6 +145,12 @@ $B/tests/tools/oddnoe.so $B/tests/tools/oddmore.so: \
 $B/tests/tools/oddort.so: tests/tools/oddort/oddort.c | $(HARDENED)
 	@mkdir -p $(@D)
 	$(LINK_SO) -fvisibility=default -o $@ $< -ldl
+
+# One that starts at once, and runs an Identity alone.
+$B/tests/tools/identity.so: tests/tools/identity/identity.c \
+    lib/emu/ort_api.h | $(HARDENED)
+	@mkdir -p $(@D)
+	$(LINK_SO) -fvisibility=default -o $@ $<
 
 # It is loaded before a sanitizer is, so it has none.  Nor FORTIFY, which puts
 # functions of its own before those that are defined here, its own among them.

@@ -4,6 +4,7 @@
 
 load ../support/helper
 load ../support/clipembed
+identity_runtime
 
 # no_model ARG...: fails if the model is run once.
 no_model() {

@@ -21,6 +21,17 @@ export NPU_TEST_DATA
 
 cd "$BATS_TEST_TMPDIR" 2>/dev/null || cd "$BATS_FILE_TMPDIR" || exit 1
 
+# identity_runtime: under qemu, where ONNX Runtime takes a second to start, a
+# runtime that knows models of one Identity alone (tests/tools/identity).
+identity_runtime() {
+	[ "${LEG:-}" != arm64 ] || export NPU_ORT=$B/tests/tools/identity.so
+}
+
+# real_runtime: for a test with other models in such a file.
+real_runtime() {
+	unset NPU_ORT
+}
+
 # need_data FILE: the path of a file of the test data; skips where there is
 # none at all (.ci/run counts such a skip as a failure where there is).
 need_data() {
