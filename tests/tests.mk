@@ -40,7 +40,7 @@ LEGS = $(or $(LEGS_$(LEVEL)),$(error LEVEL=$(LEVEL): quick or full))
 
 .PHONY: check test fuzz fuzz-long soak soak-day
 .PHONY: torture coverage recording gate
-.PHONY: environment kills build-tests build-fuzz
+.PHONY: environment kills build-tests build-unit build-fuzz
 check: setup-check
 	@BUILD='$B' T='$(T)' LEVEL='$(LEVEL)' CHANGED='$(CHANGED)' \
 	    tests/run $(LEGS)
@@ -88,9 +88,11 @@ recording: setup
 	+@$(MAKE) --no-print-directory build
 	@tests/long/recording -w '$B'
 
-build-tests: build $(UNIT) $(TOOLS) $(ABI) $B/tests/tools/oddnoe.so \
-    $B/tests/tools/oddmore.so $B/tests/tools/oddort.so \
+build-tests: build build-unit $(TOOLS) $B/tests/tools/oddort.so \
     $B/tests/tools/identity.so $B/tests/torture/inject.so
+# What unit tests and the rows of the ABI need.
+build-unit: $(UNIT) $(ABI) $(SHARED) $B/tests/tools/mkcix \
+    $B/tests/tools/oddnoe.so $B/tests/tools/oddmore.so
 build-fuzz: $(TOOLS) $(FUZZ)
 
 # Headers that tests in several folders share.
