@@ -18,7 +18,7 @@ equal(const struct codepoints *a, const struct codepoints *b)
 	return a->n == b->n && memcmp(a->p, b->p, a->n * sizeof(*a->p)) == 0;
 }
 
-/* ---- The whole text, before there is a list ---------------------------- */
+/* ---- Rounds without a list --------------------------------------------- */
 
 enum outcome { NONE, SAME, CHANGED, NO_MEMORY };
 

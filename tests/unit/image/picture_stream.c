@@ -185,7 +185,8 @@ each(size_t i)
 		    "Input/output error", 18) == 0;
 	}
 	ok(same == streams[i].n + 1, "cut anywhere, byte by byte the same");
-	ok(failed == streams[i].n + 1, "a disk that fails anywhere is told");
+	ok(failed == streams[i].n + 1,
+	    "a disk that fails anywhere is reported");
 	buf_free(&whole);
 	buf_free(&other);
 }

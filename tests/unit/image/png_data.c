@@ -109,7 +109,7 @@ sources(void)
 	struct npu_err err;
 	struct image m;
 	uint8_t pixels[2 * 4];
-	size_t told = 0;
+	size_t reported = 0;
 
 	make(&b, false, ROWS, 0, false);
 	left = (struct bytes){ (const uint8_t *)b.p, b.n };
@@ -123,11 +123,11 @@ sources(void)
 	for (size_t n = 0; n < b.n; n++) {
 		left.p = (const uint8_t *)b.p;
 		left.n = n;
-		told += picture_read((struct picture_source){ read_bad, &left },
-		    4, &m, &err) == NPU_ESYSTEM &&
+		reported += picture_read((struct picture_source){ read_bad,
+		    &left }, 4, &m, &err) == NPU_ESYSTEM &&
 		    strcmp(err.msg, "Input/output error") == 0;
 	}
-	ok(told == b.n, "a disk that fails after any byte is told");
+	ok(reported == b.n, "a disk that fails after any byte is reported");
 	buf_free(&b);
 }
 
