@@ -159,40 +159,56 @@ struct bench_run {
 				   set */
 	_Atomic uint32_t go, stop;
 
-	/* Set by the worker. */
+	/* Set by the worker; rc and message by the program if it died. */
 	_Atomic uint32_t phase;	/* enum bench_phase */
 	int rc;			/* 0; enum npu_code; or an exit status:
 				   EXIT_FAILED if checksums differ, EXIT_VERDICT
 				   if the output breaks --tol */
 	char message[BENCH_MESSAGE];	/* "SUBJECT: REASON"; if rc is 0, of
 				   the first inference that failed, or "" */
-	enum bench_scenario scenario;
-	unsigned inflight;
-	double rate;		/* server: arrivals a second */
-	struct npu_tensor in;	/* the first input */
-	uint64_t init_ns, load_ns;	/* once a process */
-	struct bench_sample first;	/* the cold inference; begin is 0 */
-	uint64_t warm_n, warm_ns;
-	uint64_t window_at;	/* clock_ns() */
-	uint64_t window_ns;	/* first begin to last end */
-	uint64_t n;		/* samples, without those that failed */
-	uint64_t failed;
-	uint64_t failed_before;	/* while warming up or finding a rate */
-	uint64_t left;		/* server: arrivals dropped while they waited;
-				   none of them kept the bound */
-	bool full;		/* ended because the room was used up */
-	uint64_t cpu_ns;	/* user and system time in the window */
 	uint64_t hwm_kib;	/* VmHWM, without the samples' memory */
-	uint64_t clock_ns;	/* median cost of reading the clock twice */
-	uint64_t checksum;	/* of the outputs, all of which are alike */
-	double ref_cos, ref_max;	/* against --ref; NAN: no --ref */
-	struct bench_trial trial[BENCH_TRIALS];
-	unsigned trials;
-	/* The model and what runs it. */
-	char model[PATH_MAX], sha256[65];
-	uint64_t model_bytes;
-	char library[PATH_MAX], library_version[32], driver[32], target[64];
-	bool emulator;
+	struct {
+		enum bench_scenario scenario;
+		unsigned inflight;
+		double rate;	/* server: arrivals a second; of --find-rate,
+				   what rate_search() found */
+	} load;
+	struct {
+		uint64_t clock_ns;	/* median cost of reading the clock
+					   twice */
+		uint64_t init_ns, load_ns;	/* once a process */
+		struct bench_sample first;	/* the cold inference; begin
+						   is 0 */
+		uint64_t warm_n, warm_ns;
+		uint64_t failed;	/* while warming up or finding a rate */
+	} startup;
+	struct {		/* by rate_search() */
+		struct bench_trial trial[BENCH_TRIALS];
+		unsigned n;
+	} search;
+	struct {
+		uint64_t at;	/* clock_ns() */
+		uint64_t ns;	/* first begin to last end */
+		uint64_t cpu_ns;	/* user and system time in it */
+		uint64_t n;	/* samples, without those that failed */
+		uint64_t failed;
+		uint64_t left;	/* server: arrivals dropped while they waited;
+				   none of them kept the bound */
+		bool full;	/* ended because the room was used up */
+	} window;
+	struct {
+		uint64_t checksum;	/* of each, as all are alike */
+		double ref_cos, ref_max;	/* by reference_compare(); NAN:
+						   no --ref */
+	} outputs;
+	struct {
+		char path[PATH_MAX], sha256[65];
+		uint64_t bytes;
+	} model;
+	struct {
+		char path[PATH_MAX], version[32], driver[32], target[64];
+		bool emulator;
+	} library;
 
 	/* Set by the program when the window is over. */
 	struct bench_readings readings;

@@ -22,10 +22,10 @@ kept_bound(const struct bench_plan *p, struct bench_run *r)
 {
 	int kept;
 
-	for (unsigned i = 0; i < r->trials; i++)
-		if (r->trial[i].met)
+	for (unsigned i = 0; i < r->search.n; i++)
+		if (r->search.trial[i].met)
 			return EXIT_DONE;
-	if (r->trials > 0)
+	if (r->search.n > 0)
 		return EXIT_VERDICT;
 	kept = bench_bound_kept(r, p);
 	return kept < 0 ? EXIT_NOVERDICT : kept ? EXIT_DONE : EXIT_VERDICT;
@@ -39,7 +39,7 @@ bound_status(const struct bench *b)
 	for (unsigned i = 0; i < b->runs; i++) {
 		struct bench_run *r = b->run[i];
 
-		if (r->rc != 0 || r->scenario != SERVER ||
+		if (r->rc != 0 || r->load.scenario != SERVER ||
 		    b->plan->bound_ns == 0)
 			continue;
 		one = kept_bound(b->plan, r);

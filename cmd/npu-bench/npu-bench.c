@@ -68,7 +68,7 @@ static bool
 any_ran(const struct bench *b)
 {
 	for (unsigned i = 0; i < b->runs; i++)
-		if (b->run[i]->n > 0)
+		if (b->run[i]->window.n > 0)
 			return true;
 	return false;
 }

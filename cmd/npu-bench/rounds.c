@@ -104,7 +104,8 @@ record_failures(struct rounds *rs, struct bench_run **r, unsigned n)
 		if (r[i]->rc == EXIT_VERDICT)
 			rs->failed[r[i]->config] = true;
 		if (r[i]->rc == NPU_ESTOPPED || r[i]->rc == EXIT_VERDICT ||
-		    (r[i]->rc == 0 && r[i]->failed + r[i]->failed_before == 0))
+		    (r[i]->rc == 0 &&
+		    r[i]->window.failed + r[i]->startup.failed == 0))
 			continue;
 		note_failure(rs, r[i]);
 		if (strcmp(r[i]->message, last) != 0)
@@ -118,11 +119,11 @@ record_failures(struct rounds *rs, struct bench_run **r, unsigned n)
 static const char *
 differs(const struct bench_run *a, const struct bench_run *b)
 {
-	if (a->rc != 0 || strcmp(a->model, b->model) != 0)
+	if (a->rc != 0 || strcmp(a->model.path, b->model.path) != 0)
 		return NULL;
-	if (strcmp(a->sha256, b->sha256) != 0)
+	if (strcmp(a->model.sha256, b->model.sha256) != 0)
 		return "the file is another than it was in a run before";
-	if (a->side == b->side && a->checksum != b->checksum)
+	if (a->side == b->side && a->outputs.checksum != b->outputs.checksum)
 		return "its outputs are others than in a run before";
 	return NULL;
 }
@@ -140,7 +141,7 @@ check_same_model(const struct bench *b, struct bench_run *r)
 			continue;
 		r->rc = EXIT_FAILED;
 		npu_fail(&err, NPU_EFORMAT, "%s", why);
-		npu_prefix(&err, err.code, "%s", r->model);
+		npu_prefix(&err, err.code, "%s", r->model.path);
 		snprintf(r->message, sizeof(r->message), "%s", err.msg);
 	}
 }
@@ -162,10 +163,10 @@ run_config(struct rounds *rs, unsigned config, unsigned run,
 	r = &b->run[b->runs];
 	for (unsigned i = 0; i < n; i++) {
 		r[i] = worker_new(&o->plan, config, run, i, side->name);
-		snprintf(r[i]->model, sizeof(r[i]->model), "%s",
+		snprintf(r[i]->model.path, sizeof(r[i]->model.path), "%s",
 		    entry[i / o->processes].load.model);
-		r[i]->scenario = entry[i / o->processes].load.scenario;
-		r[i]->inflight = entry[i / o->processes].load.inflight;
+		r[i]->load.scenario = entry[i / o->processes].load.scenario;
+		r[i]->load.inflight = entry[i / o->processes].load.inflight;
 		if (o->same != NULL)
 			r[i]->infer_ms = slowdown_infer_ms(o->same, &o->gate,
 			    r[i]);

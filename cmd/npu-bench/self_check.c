@@ -8,7 +8,7 @@ static bool
 emulated(const struct bench *b)
 {
 	for (unsigned i = 0; i < b->runs; i++)
-		if (!b->run[i]->emulator)
+		if (!b->run[i]->library.emulator)
 			return false;
 	return true;
 }

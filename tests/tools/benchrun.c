@@ -176,17 +176,17 @@ static void
 print_range(struct bench_run *r, const char *name,
     uint64_t (*of)(const struct bench_sample *))
 {
-	double *ms = cmd_alloc((r->n + 1) * sizeof(*ms)), least, most;
+	double *ms = cmd_alloc((r->window.n + 1) * sizeof(*ms)), least, most;
 
-	least = most = r->n > 0 ? (double)of(bench_samples(r)) / 1e6 : 0;
-	for (uint64_t i = 0; i < r->n; i++) {
+	least = most = r->window.n > 0 ? (double)of(bench_samples(r)) / 1e6 : 0;
+	for (uint64_t i = 0; i < r->window.n; i++) {
 		ms[i] = (double)of(&bench_samples(r)[i]) / 1e6;
 		least = ms[i] < least ? ms[i] : least;
 		most = ms[i] > most ? ms[i] : most;
 	}
-	if (r->n > 0)
+	if (r->window.n > 0)
 		printf("%s %.6f %.6f %.6f\n", name, least, most,
-		    stats_median(ms, r->n));
+		    stats_median(ms, r->window.n));
 	free(ms);
 }
 
@@ -224,10 +224,11 @@ print_times(struct bench_run *r)
 		const char *name;
 		uint64_t t;
 	} once[] = {
-		{ "init", r->init_ns }, { "load", r->load_ns },
-		{ "first", r->first.end }, { "warm_ms", r->warm_ns },
-		{ "window", r->window_ns }, { "cpu", r->cpu_ns },
-		{ "clock", r->clock_ns },
+		{ "init", r->startup.init_ns }, { "load", r->startup.load_ns },
+		{ "first", r->startup.first.end },
+		{ "warm_ms", r->startup.warm_ns },
+		{ "window", r->window.ns }, { "cpu", r->window.cpu_ns },
+		{ "clock", r->startup.clock_ns },
 	};
 
 	for (size_t i = 0; i < sizeof(once) / sizeof(*once); i++)
@@ -241,20 +242,23 @@ print_run(struct bench_run *r)
 {
 	printf("rc %d\nwords %s\nphase %u\n", r->rc, r->message, r->phase);
 	printf("warm %" PRIu64 "\nn %" PRIu64 "\nfailed %" PRIu64 "\nleft %"
-	    PRIu64 "\nfull %d\nrate %.6g\n", r->warm_n, r->n, r->failed,
-	    r->left, r->full, r->rate);
+	    PRIu64 "\nfull %d\nrate %.6g\n", r->startup.warm_n, r->window.n,
+	    r->window.failed, r->window.left, r->window.full, r->load.rate);
 	printf("hwm %" PRIu64 "\nchecksum %016" PRIx64 "\nref %.9g %.9g\n",
-	    r->hwm_kib, r->checksum, r->ref_cos, r->ref_max);
+	    r->hwm_kib, r->outputs.checksum, r->outputs.ref_cos,
+	    r->outputs.ref_max);
 	printf("model %s\nsha256 %s\nbytes %" PRIu64 "\nlibrary %s\nversion "
-	    "%s\ndriver %s\ntarget %s\nemulator %d\n", r->model, r->sha256,
-	    r->model_bytes, r->library, r->library_version, r->driver,
-	    r->target, r->emulator);
+	    "%s\ndriver %s\ntarget %s\nemulator %d\n", r->model.path,
+	    r->model.sha256, r->model.bytes, r->library.path,
+	    r->library.version, r->library.driver, r->library.target,
+	    r->library.emulator);
 	print_times(r);
-	for (unsigned i = 0; i < r->trials; i++)
-		printf("trial %.6g %" PRIu64 " %.6f %d\n", r->trial[i].rate,
-		    r->trial[i].n, (double)r->trial[i].latency_ns / 1e6,
-		    r->trial[i].met);
-	for (uint64_t i = 0; each && i < r->n; i++)
+	for (unsigned i = 0; i < r->search.n; i++)
+		printf("trial %.6g %" PRIu64 " %.6f %d\n",
+		    r->search.trial[i].rate, r->search.trial[i].n,
+		    (double)r->search.trial[i].latency_ns / 1e6,
+		    r->search.trial[i].met);
+	for (uint64_t i = 0; each && i < r->window.n; i++)
 		print_sample(&bench_samples(r)[i]);
 }
 

@@ -58,18 +58,20 @@ ramp(const char *model, uint64_t n)
 	    n * sizeof(struct bench_sample));
 	uint64_t now = 0;
 
-	*r = (struct bench_run){ .room = n, .n = n, .scenario = SINGLE_STREAM,
-	    .inflight = 1, .rate = NAN, .init_ns = 3 * MS, .load_ns = 40 * MS,
+	*r = (struct bench_run){ .room = n,
+	    .window = { .n = n, .at = 1000 * MS },
+	    .load = { SINGLE_STREAM, .inflight = 1, .rate = NAN },
+	    .startup = { .init_ns = 3 * MS, .load_ns = 40 * MS,
 	    .first = { .end = 50 * MS, .infer = 45 * MS }, .warm_n = 5,
-	    .warm_ns = 600 * MS, .window_at = 1000 * MS, .hwm_kib = 20480,
-	    .clock_ns = 25, .checksum = UINT64_C(0xfedcba9876543210),
-	    .ref_cos = NAN, .ref_max = NAN, .model_bytes = 71000000,
+	    .warm_ns = 600 * MS, .clock_ns = 25 },
+	    .outputs = { UINT64_C(0xfedcba9876543210), NAN, NAN },
+	    .model.bytes = 71000000, .hwm_kib = 20480,
 	    .readings = no_readings(), .phase = PHASE_OVER };
-	snprintf(r->model, sizeof(r->model), "%s", model);
-	memset(r->sha256, 'a', 64);
-	strcpy(r->library, "/usr/lib/libnoe.so");
-	strcpy(r->library_version, "2.0.2");
-	strcpy(r->driver, "5.11.0");
+	snprintf(r->model.path, sizeof(r->model.path), "%s", model);
+	memset(r->model.sha256, 'a', 64);
+	strcpy(r->library.path, "/usr/lib/libnoe.so");
+	strcpy(r->library.version, "2.0.2");
+	strcpy(r->library.driver, "5.11.0");
 	for (uint64_t i = 0; i < n; i++) {
 		struct bench_sample *x = &bench_samples(r)[i];
 
@@ -78,8 +80,8 @@ ramp(const char *model, uint64_t n)
 		    (i + 1) * MS, 100, 0 };
 		now = x->end;
 	}
-	r->window_ns = now;
-	r->cpu_ns = now / 4;
+	r->window.ns = now;
+	r->window.cpu_ns = now / 4;
 	r->run = b.runs;
 	return runs[b.runs++] = r;
 }
@@ -108,8 +110,8 @@ static void
 of_one(void)
 {
 	ramp("one.cix", 1);
-	runs[0]->init_ns = 1249;	/* 49.96 times the clock */
-	runs[0]->load_ns = 1250;
+	runs[0]->startup.init_ns = 1249;	/* 49.96 times the clock */
+	runs[0]->startup.load_ns = 1250;
 }
 
 /* It ended before it had a sample or anything else. */
@@ -118,9 +120,10 @@ of_zero(void)
 {
 	struct bench_run *r = ramp("zero.cix", 0);
 
-	*r = (struct bench_run){ .rc = NPU_ENODEV, .rate = NAN,
-	    .model = "zero.cix", .inflight = 1,
-	    .message = "no such\ndevice", .ref_cos = NAN, .ref_max = NAN,
+	*r = (struct bench_run){ .rc = NPU_ENODEV, .load.rate = NAN,
+	    .model.path = "zero.cix", .load.inflight = 1,
+	    .message = "no such\ndevice",
+	    .outputs = { .ref_cos = NAN, .ref_max = NAN },
 	    .readings = no_readings() };
 	r->readings.no_power[0] = '\0';
 }
@@ -140,7 +143,7 @@ of_nan(void)
 
 	for (int i = 0; i < 3; i++)
 		bench_samples(r)[i] = (struct bench_sample){ 0 };
-	r->window_ns = r->cpu_ns = r->clock_ns = 0;
+	r->window.ns = r->window.cpu_ns = r->startup.clock_ns = 0;
 	m->temps.n = m->freqs.n = 1;
 	m->temps.item[0] = m->freqs.item[0] = (struct bench_sensor){ "x", NAN,
 	    INFINITY, NAN, NAN, -INFINITY };
@@ -201,8 +204,8 @@ of_together(void)
 
 		r->run = 0;
 		r->process = k;
-		r->window_at = 1000 * MS + k * 50 * MS;
-		r->window_ns = 1000 * MS;
+		r->window.at = 1000 * MS + k * 50 * MS;
+		r->window.ns = 1000 * MS;
 		for (uint64_t i = 0; i < 100; i++)
 			bench_samples(r)[i] = (struct bench_sample){
 			    i * 10 * MS, i * 10 * MS, (i + 1) * 10 * MS,
@@ -220,8 +223,8 @@ of_sweep(void)
 
 		r->run = 0;
 		r->config = k;
-		r->inflight = k + 1;
-		r->scenario = OFFLINE;
+		r->load.inflight = k + 1;
+		r->load.scenario = OFFLINE;
 	}
 }
 
@@ -230,8 +233,8 @@ static void
 of_twins(void)
 {
 	of_sweep();
-	strcpy(runs[0]->model, "one/m.cix");
-	strcpy(runs[1]->model, "two/m.cix");
+	strcpy(runs[0]->model.path, "one/m.cix");
+	strcpy(runs[1]->model.path, "two/m.cix");
 }
 
 /* 80 queries of 8 samples, each 10 ms after the one before: 80 ms each. */
@@ -240,9 +243,9 @@ of_queries(void)
 {
 	struct bench_run *r = ramp("q.cix", 640);
 
-	r->scenario = MULTI_STREAM;
-	r->inflight = 3;
-	r->window_ns = 6400 * MS;
+	r->load.scenario = MULTI_STREAM;
+	r->load.inflight = 3;
+	r->window.ns = 6400 * MS;
 	for (uint64_t i = 0; i < 640; i++)
 		bench_samples(r)[i] = (struct bench_sample){ i / 8 * 80 * MS,
 		    i * 10 * MS, (i + 1) * 10 * MS, MS, MS, 6 * MS, MS, MS };
@@ -254,14 +257,14 @@ of_server(void)
 {
 	struct bench_run *r = ramp("s.cix", 700);
 
-	r->scenario = SERVER;
-	r->rate = 50.5;
-	r->window_ns = 13990 * MS;
+	r->load.scenario = SERVER;
+	r->load.rate = 50.5;
+	r->window.ns = 13990 * MS;
 	plan.bound_ns = 20 * MS;
 	plan.bound_percentile = 99000000;
-	r->trials = 2;
-	r->trial[0] = (struct bench_trial){ 25.25, 700, 15 * MS, true };
-	r->trial[1] = (struct bench_trial){ 101, 10, 0, false };
+	r->search.n = 2;
+	r->search.trial[0] = (struct bench_trial){ 25.25, 700, 15 * MS, true };
+	r->search.trial[1] = (struct bench_trial){ 101, 10, 0, false };
 	for (uint64_t i = 0; i < 700; i++)
 		bench_samples(r)[i] = (struct bench_sample){ i * 20 * MS,
 		    i * 20 * MS + 5 * MS, i * 20 * MS + 15 * MS,
@@ -273,8 +276,8 @@ static void
 of_late(void)
 {
 	of_server();
-	runs[0]->left = 1;
-	runs[0]->failed = 1;
+	runs[0]->window.left = 1;
+	runs[0]->window.failed = 1;
 	runs[0]->readings.hot = true;
 	strcpy(b.machine.governor, "powersave");
 	strcpy(runs[0]->message, "no answer\x1b[1m");
@@ -322,15 +325,15 @@ of_slow(void)
 	for (unsigned k = 0; k < 2; k++) {
 		struct bench_run *r = ramp("s.cix", 12 - k);
 
-		for (unsigned i = 0; i < r->n; i++) {
+		for (unsigned i = 0; i < r->window.n; i++) {
 			struct bench_sample *x = &bench_samples(r)[i];
 
 			x->infer = (i + 1) * 1000 * MS;
 			x->begin = i * (i + 1) / 2 * 1000 * MS;
 			x->end = x->begin + x->infer;
 		}
-		r->window_ns = r->n * (r->n + 1) / 2 * 1000 * MS;
-		r->failed = k + 1;
+		r->window.ns = r->window.n * (r->window.n + 1) / 2 * 1000 * MS;
+		r->window.failed = k + 1;
 		strcpy(r->message, k == 0 ? "no answer" : "another");
 		r->readings.temps.n = 2 - k;
 		for (unsigned i = 0; i < 2; i++)
@@ -345,7 +348,7 @@ static struct bench_run *
 fail(struct bench_run *r)
 {
 	r->rc = NPU_EDEVICE;
-	r->n = 0;
+	r->window.n = 0;
 	strcpy(r->message, "it broke");
 	return r;
 }
@@ -364,11 +367,11 @@ of_partly(void)
 	ramp("m/a.cix", 20)->side = 'A';
 	fail(ramp("m/a.cix", 1))->side = 'B';
 	for (unsigned k = 4; k < 6; k++)
-		ramp("m/a.cix", 5)->scenario = SERVER;
+		ramp("m/a.cix", 5)->load.scenario = SERVER;
 	for (unsigned k = 2; k < 6; k++) {
 		runs[k]->config = k / 2;
 		runs[k]->run = k % 2;
-		runs[k]->rate = 50;
+		runs[k]->load.rate = 50;
 	}
 	runs[1]->process = 1;
 }

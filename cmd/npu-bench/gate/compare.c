@@ -13,17 +13,17 @@ static void
 point_of(struct bench_run *r, const struct bench_plan *plan,
     const struct bench_metrics *metrics, struct bench_point *p)
 {
-	p->model = r->model;
-	snprintf(p->sha256, sizeof(p->sha256), "%s", r->sha256);
-	p->scenario = r->scenario;
-	p->inflight = r->inflight;
-	p->per_query = r->scenario == MULTI_STREAM ? plan->per_query : 0;
-	p->rate = r->scenario == SERVER ? r->rate : 0;
+	p->model = r->model.path;
+	snprintf(p->sha256, sizeof(p->sha256), "%s", r->model.sha256);
+	p->scenario = r->load.scenario;
+	p->inflight = r->load.inflight;
+	p->per_query = r->load.scenario == MULTI_STREAM ? plan->per_query : 0;
+	p->rate = r->load.scenario == SERVER ? r->load.rate : 0;
 	p->config = r->config;
 	p->run = r->run;
 	p->process = r->process;
 	p->side = r->side;
-	p->n = r->n;
+	p->n = r->window.n;
 	for (unsigned i = 0; i < metrics->n; i++)
 		p->value[i] = bench_stat(r, metrics->metric[i].stage,
 		    metrics->metric[i].stat);
@@ -48,10 +48,11 @@ compare_points(const struct bench *b, const struct bench_metrics *metrics,
 			continue;
 		if (p.n == 0) {
 			snprintf(env->driver, sizeof(env->driver), "%s",
-			    r->driver);
+			    r->library.driver);
 			snprintf(env->library, sizeof(env->library), "%s",
-			    r->library_version);
-			strcpy(env->emulator, r->emulator ? "yes" : "no");
+			    r->library.version);
+			strcpy(env->emulator,
+			    r->library.emulator ? "yes" : "no");
 		}
 		point_of(r, b->plan, metrics, &p.point[p.n++]);
 	}

@@ -197,7 +197,8 @@ static const struct bench_run *
 cut_short(const struct bench *b)
 {
 	for (unsigned i = 0; i < b->runs; i++)
-		if (b->run[i]->rc == 0 && b->run[i]->n < b->plan->wanted_n)
+		if (b->run[i]->rc == 0 &&
+		    b->run[i]->window.n < b->plan->wanted_n)
 			return b->run[i];
 	return NULL;
 }
@@ -221,7 +222,8 @@ sum_up(const struct bench *b, struct bench_verdicts *v)
 		return;
 	v->verdict = BENCH_UNSURE;
 	snprintf(v->why, sizeof(v->why), "run %u was cut short: %" PRIu64
-	    " samples of %" PRIu64, cut->run + 1, cut->n, b->plan->wanted_n);
+	    " samples of %" PRIu64, cut->run + 1, cut->window.n,
+	    b->plan->wanted_n);
 }
 
 /* The most runs of a subject. */

@@ -75,7 +75,7 @@ try_rate(struct meter *m, struct bench_run *r, struct bench_trial *t,
 		return npu_fail(err, NPU_EUSAGE, "%" PRIu64 " samples are too "
 		    "few to bound the percentile of a rate's latency", n);
 	rc = load_run(m, &phase);
-	r->failed_before += phase.failed;
+	r->startup.failed += phase.failed;
 	if (rc != 0 || (phase.err.code != 0 && err->code == 0)) {
 		*err = phase.err;
 		npu_prefix(err, phase.err.code, "%s", cmd_model_in_use());
@@ -96,9 +96,10 @@ first_rate(const struct bench_plan *p, const struct bench_run *r)
 {
 	if (p->rate > 0)
 		return p->rate;
-	if (r->warm_n > 0)
-		return 0.5e9 * (double)r->warm_n / (double)r->warm_ns;
-	return 0.5e9 / (double)r->first.end;
+	if (r->startup.warm_n > 0)
+		return 0.5e9 * (double)r->startup.warm_n /
+		    (double)r->startup.warm_ns;
+	return 0.5e9 / (double)r->startup.first.end;
 }
 
 int
@@ -109,18 +110,18 @@ rate_search(struct meter *m, struct bench_run *r, struct npu_err *err)
 	struct bench_trial *t;
 	int rc;
 
-	while (r->trials < BENCH_TRIALS && rate <= most &&
+	while (r->search.n < BENCH_TRIALS && rate <= most &&
 	    rate >= begin * fewest && broken > met * apart) {
-		t = &r->trial[r->trials];
+		t = &r->search.trial[r->search.n];
 		t->rate = rate;
 		if ((rc = try_rate(m, r, t, err)) != 0)
 			return rc;
-		r->trials++;
-		r->rate = rate;
+		r->search.n++;
+		r->load.rate = rate;
 		*(t->met ? &met : &broken) = rate;
 		rate = isinf(broken) ? 2 * met : (met + broken) / 2;
 	}
 	if (met > 0)
-		r->rate = met;
+		r->load.rate = met;
 	return 0;
 }

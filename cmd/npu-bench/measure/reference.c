@@ -131,7 +131,7 @@ reference_compare(const struct npu *npu, const void *out,
 	if (rc < 0)
 		return npu_prefix(err, rc, "%s", plan->ref);
 	diff_measure(&sums, m);
-	r->ref_cos = m[DIFF_COS];
-	r->ref_max = m[DIFF_MAX];
+	r->outputs.ref_cos = m[DIFF_COS];
+	r->outputs.ref_max = m[DIFF_MAX];
 	return check_tolerance(plan, m, err);
 }

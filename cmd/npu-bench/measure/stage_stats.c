@@ -35,7 +35,7 @@ const struct stage_text stage_texts[STAGES] = {
 size_t
 bench_samples_of(const struct bench_run *r)
 {
-	return r->n < r->room ? r->n : r->room;
+	return r->window.n < r->room ? r->window.n : r->room;
 }
 
 static double
@@ -76,13 +76,13 @@ bench_durations(struct bench_run *r, enum bench_stage stage, size_t *n)
 	double *ms;
 
 	*n = bench_samples_of(r);
-	if (*n == 0 || (stage == STAGE_QUERY && r->scenario != SERVER &&
-	    r->scenario != MULTI_STREAM)) {
+	if (*n == 0 || (stage == STAGE_QUERY && r->load.scenario != SERVER &&
+	    r->load.scenario != MULTI_STREAM)) {
 		*n = 0;
 		return NULL;
 	}
 	ms = cmd_alloc(*n * sizeof(*ms));
-	if (stage == STAGE_QUERY && r->scenario == MULTI_STREAM) {
+	if (stage == STAGE_QUERY && r->load.scenario == MULTI_STREAM) {
 		*n = by_query(x, *n, ms);
 		return ms;
 	}
@@ -111,10 +111,10 @@ int
 bench_bound_kept(struct bench_run *r, const struct bench_plan *p)
 {
 	const struct bench_sample *x = bench_samples(r);
-	uint64_t late = r->failed + r->left;
+	uint64_t late = r->window.failed + r->window.left;
 	size_t n = bench_samples_of(r), all = n + late, over;
 
-	if (p->bound_ns == 0 || r->scenario != SERVER)
+	if (p->bound_ns == 0 || r->load.scenario != SERVER)
 		return -1;
 	for (size_t i = 0; i < n; i++)
 		late += x[i].end - x[i].due > p->bound_ns;
@@ -149,8 +149,8 @@ stage_stats_of(struct bench_run *r, enum bench_stage stage,
 static double
 throughput_of(const struct bench_run *r)
 {
-	return r->n == 0 || r->window_ns == 0 ? NAN :
-	    (double)r->n / ((double)r->window_ns / 1e9);
+	return r->window.n == 0 || r->window.ns == 0 ? NAN :
+	    (double)r->window.n / ((double)r->window.ns / 1e9);
 }
 
 void
@@ -165,7 +165,7 @@ bench_stats_of(struct bench_run *r, const struct bench_plan *p,
 	e2e = s->stage[STAGE_E2E].summary.mean;
 	s->throughput = throughput_of(r);
 	s->inverse_latency = infer->n == 0 || e2e == 0 ? NAN : 1e3 / e2e;
-	s->floor_ms = STAGE_CLOCKS * (double)r->clock_ns / MS;
+	s->floor_ms = STAGE_CLOCKS * (double)r->startup.clock_ns / MS;
 	s->warnings = infer->n == 0 ? 0 :
 	    warnings_of(infer, host_median(r), p->wanted_n);
 }

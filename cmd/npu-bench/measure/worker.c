@@ -91,10 +91,10 @@ clamp_counts(struct bench_run *r)
 {
 	struct bench_readings *readings = &r->readings;
 
-	if (r->n > r->room)
-		r->n = r->room;
-	if (r->trials > BENCH_TRIALS)
-		r->trials = BENCH_TRIALS;
+	if (r->window.n > r->room)
+		r->window.n = r->room;
+	if (r->search.n > BENCH_TRIALS)
+		r->search.n = BENCH_TRIALS;
 	if (readings->temps.n > BENCH_SENSORS)
 		readings->temps.n = BENCH_SENSORS;
 	if (readings->freqs.n > BENCH_SENSORS)
@@ -112,10 +112,10 @@ worker_trim(struct bench_run *r)
 	while (m->r != r)
 		m++;
 	clamp_counts(r);
-	new_size = (size_of(r->n) + page - 1) / page * page;
+	new_size = (size_of(r->window.n) + page - 1) / page * page;
 	if (new_size < old_size && ftruncate(m->fd, (off_t)new_size) == 0)
 		munmap((char *)r + new_size, old_size - new_size);
-	r->room = r->n;
+	r->room = r->window.n;
 	close(m->fd);
 	m->r = NULL;
 }

@@ -66,8 +66,8 @@ prepare(struct work *w)
 	memset(bench_samples(w->r), 0, n);
 	mlock(bench_samples(w->r), n);	/* if allowed */
 	prctl(PR_SET_TIMERSLACK, 1);
-	w->r->ref_cos = w->r->ref_max = NAN;
-	w->r->clock_ns = cost_of_clock();
+	w->r->outputs.ref_cos = w->r->outputs.ref_max = NAN;
+	w->r->startup.clock_ns = cost_of_clock();
 	return 0;
 }
 
@@ -76,13 +76,13 @@ prepare(struct work *w)
 static void
 record_model(struct bench_run *r, const struct npu *npu)
 {
-	r->init_ns = npu_startup_times(npu)->init;
-	r->load_ns = npu_startup_times(npu)->load;
-	if (npu_inputs(npu) > 0)
-		r->in = *npu_input(npu, 0);
-	snprintf(r->model, sizeof(r->model), "%s", cmd_model_in_use());
-	snprintf(r->library, sizeof(r->library), "%s", npu_library(npu));
-	r->emulator = npu_is_emulator(npu);
+	r->startup.init_ns = npu_startup_times(npu)->init;
+	r->startup.load_ns = npu_startup_times(npu)->load;
+	snprintf(r->model.path, sizeof(r->model.path), "%s",
+	    cmd_model_in_use());
+	snprintf(r->library.path, sizeof(r->library.path), "%s",
+	    npu_library(npu));
+	r->library.emulator = npu_is_emulator(npu);
 }
 
 static int
@@ -130,7 +130,7 @@ run_load(struct work *w, struct load_phase *phase)
 static int
 first_inference(struct work *w)
 {
-	struct bench_sample *f = &w->r->first;
+	struct bench_sample *f = &w->r->startup.first;
 	struct load_phase phase = { .what = "cold inference",
 	    .scenario = SINGLE_STREAM, .sample = f, .room = 1, .least_n = 1,
 	    .most_n = 1 };
@@ -140,7 +140,7 @@ first_inference(struct work *w)
 		return phase.err.code;
 	f->end -= f->begin;
 	f->due = f->begin = 0;
-	w->r->checksum = w->m.checksum;
+	w->r->outputs.checksum = w->m.checksum;
 	return rc;
 }
 
@@ -156,9 +156,9 @@ warm_up(struct work *w)
 	if (phase.least_n == 0 && phase.least_ns == 0)
 		return 0;
 	rc = run_load(w, &phase);
-	w->r->failed_before = phase.failed;
-	w->r->warm_n = phase.n;
-	w->r->warm_ns = clock_ns() - phase.at;
+	w->r->startup.failed = phase.failed;
+	w->r->startup.warm_n = phase.n;
+	w->r->startup.warm_ns = clock_ns() - phase.at;
 	return rc;
 }
 
@@ -167,7 +167,7 @@ find_rate(struct work *w)
 {
 	int rc;
 
-	w->r->rate = w->plan->rate;
+	w->r->load.rate = w->plan->rate;
 	if (w->load->scenario != SERVER || !w->plan->find_rate)
 		return 0;
 	rc = rate_search(&w->m, w->r, &w->err);
@@ -203,7 +203,7 @@ measure_window(struct work *w)
 	const struct bench_plan *p = w->plan;
 	struct bench_run *r = w->r;
 	struct load_phase phase = { .what = "inference",
-	    .scenario = w->load->scenario, .rate = r->rate,
+	    .scenario = w->load->scenario, .rate = r->load.rate,
 	    .sample = bench_samples(r), .room = r->room,
 	    .least_ns = p->least_ns, .least_n = p->least_n,
 	    .most_ns = p->most_ns, .most_n = p->most_n };
@@ -213,13 +213,13 @@ measure_window(struct work *w)
 	handshake_phase(r, PHASE_WINDOW);
 	cpu = cpu_ns();
 	rc = run_load(w, &phase);
-	r->cpu_ns = cpu_ns() - cpu;
-	r->window_at = phase.at;
-	r->window_ns = phase.last_end - phase.first_begin;
-	r->n = phase.n;
-	r->failed = phase.failed;
-	r->left = phase.left;
-	r->full = phase.full;
+	r->window.cpu_ns = cpu_ns() - cpu;
+	r->window.at = phase.at;
+	r->window.ns = phase.last_end - phase.first_begin;
+	r->window.n = phase.n;
+	r->window.failed = phase.failed;
+	r->window.left = phase.left;
+	r->window.full = phase.full;
 	if (rc != 0 || phase.n + phase.failed > 0)
 		return rc;
 	npu_fail(&w->err, NPU_EDEVICE, "%s: no inference ended in the window; "
@@ -232,7 +232,7 @@ static int
 run_until_stopped(struct work *w)
 {
 	struct load_phase phase = { .what = "closing inference",
-	    .scenario = w->load->scenario, .rate = w->r->rate,
+	    .scenario = w->load->scenario, .rate = w->r->load.rate,
 	    .until = &w->r->stop };
 
 	handshake_phase(w->r, PHASE_AFTER);
@@ -285,11 +285,12 @@ read_versions(struct bench_run *r, struct npu_err *err)
 	quiet.note = NULL;
 	if ((rc = device_info_read(&quiet, &i, err)) < 0)
 		return npu_prefix(err, rc, "%s: its library cannot be asked "
-		    "for its version", r->model);
-	snprintf(r->library_version, sizeof(r->library_version), "%s",
+		    "for its version", r->model.path);
+	snprintf(r->library.version, sizeof(r->library.version), "%s",
 	    i.library_version);
-	snprintf(r->driver, sizeof(r->driver), "%s", i.driver_version);
-	snprintf(r->target, sizeof(r->target), "%s", i.target);
+	snprintf(r->library.driver, sizeof(r->library.driver), "%s",
+	    i.driver_version);
+	snprintf(r->library.target, sizeof(r->library.target), "%s", i.target);
 	return 0;
 }
 
@@ -327,11 +328,11 @@ hash_model(struct bench_run *r, struct npu_err *err)
 	int rc = file_load(cmd_model_in_use(), CIX_LARGEST, &b, err);
 
 	if (rc < 0)
-		return npu_prefix(err, rc, "%s", r->model);
-	r->model_bytes = b.n;
+		return npu_prefix(err, rc, "%s", r->model.path);
+	r->model.bytes = b.n;
 	sha256_digest(b.p, b.n, sum);
 	for (size_t i = 0; i < sizeof(sum); i++)
-		snprintf(r->sha256 + 2 * i, 3, "%02x", sum[i]);
+		snprintf(r->model.sha256 + 2 * i, 3, "%02x", sum[i]);
 	buf_free(&b);
 	return 0;
 }
@@ -372,8 +373,8 @@ worker_run(struct bench_run *r, const struct bench_plan *p,
 	struct work w = { .r = r, .plan = p, .load = l };
 	int rc = 0;
 
-	r->scenario = l->scenario;
-	r->inflight = l->inflight;
+	r->load.scenario = l->scenario;
+	r->load.inflight = l->inflight;
 	for (size_t i = 0; rc == 0 && i < sizeof(steps) / sizeof(*steps); i++)
 		rc = steps[i](&w);
 	record_result(&w, rc);

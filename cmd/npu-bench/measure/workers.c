@@ -57,7 +57,7 @@ record_exit(const struct worker_set *g, struct process *p, int status)
 	r->rc = g->terminated ? NPU_ESTOPPED : NPU_ESYSTEM;
 	npu_fail(&err, NPU_ESYSTEM, "its process ended with %s%s", how,
 	    phase_of(p) >= PHASE_CLOSE ? ", when it had measured" : "");
-	npu_prefix(&err, err.code, "%s", r->model);
+	npu_prefix(&err, err.code, "%s", r->model.path);
 	snprintf(r->message, sizeof(r->message), "%s", err.msg);
 }
 

@@ -48,11 +48,11 @@ header(struct buf *out, const struct bench_plan *p)
 static void
 run_columns(struct buf *out, const struct bench_run *r, const char *stage)
 {
-	csv_text(out, r->model);
+	csv_text(out, r->model.path);
 	buf_printf(out, ",%u,%u,%u,%.1s,%s,%u", r->config, r->run, r->process,
-	    (char[]){ r->side, '\0' }, bench_scenarios[r->scenario],
-	    r->inflight);
-	number(out, r->scenario == SERVER ? r->rate : NAN);
+	    (char[]){ r->side, '\0' }, bench_scenarios[r->load.scenario],
+	    r->load.inflight);
+	number(out, r->load.scenario == SERVER ? r->load.rate : NAN);
 	buf_printf(out, ",%s", stage);
 }
 
@@ -62,7 +62,7 @@ rate_columns(struct buf *out, const struct bench_run *r,
 {
 	number(out, s->throughput);
 	number(out, s->inverse_latency);
-	buf_printf(out, ",%" PRIu64 "\n", r->failed);
+	buf_printf(out, ",%" PRIu64 "\n", r->window.failed);
 }
 
 /* A stage that was timed once; ns is 0 if it was not reached. */
@@ -112,9 +112,9 @@ bench_csv(struct buf *out, const struct bench *b, const struct bench_stats *s)
 	for (unsigned i = 0; i < b->runs; i++) {
 		const struct bench_run *r = b->run[i];
 
-		once_row(out, b, r, &s[i], "init", r->init_ns);
-		once_row(out, b, r, &s[i], "load", r->load_ns);
-		once_row(out, b, r, &s[i], "first", r->first.end);
+		once_row(out, b, r, &s[i], "init", r->startup.init_ns);
+		once_row(out, b, r, &s[i], "load", r->startup.load_ns);
+		once_row(out, b, r, &s[i], "first", r->startup.first.end);
 		for (int k = 0; k < STAGES; k++)
 			if (s[i].stage[k].summary.n > 0)
 				stage_row(out, b, r, &s[i], k);
@@ -129,7 +129,7 @@ static void
 sample_line(struct buf *out, const struct bench_run *r, size_t i,
     const struct bench_sample *x)
 {
-	csv_text(out, r->model);
+	csv_text(out, r->model.path);
 	buf_printf(out, ",%u,%u,%u,%.1s,%zu", r->config, r->run, r->process,
 	    (char[]){ r->side, '\0' }, i);
 	buf_printf(out, ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64

@@ -70,10 +70,10 @@ histogram(struct buf *out, const struct bench *b, const struct run_group *g,
 	sorted = cmd_alloc(n * sizeof(*sorted));
 	summary_of(x, n, sorted, &s);
 	histogram_of(sorted, &s, STAGE_BINS, &h);
-	model_name(name, b, g->head->model, 40);
+	model_name(name, b, g->head->model.path, 40);
 	buf_printf(out, "\n%s%s%s, %u in flight: %s, from ms, samples\n",
 	    g->head->side != 0 ? (char[]){ g->head->side, '\0' } : "",
-	    g->head->side != 0 ? ": " : "", name, g->head->inflight,
+	    g->head->side != 0 ? ": " : "", name, g->head->load.inflight,
 	    stage_texts[stage].name);
 	bars(out, &h);
 	free(sorted);

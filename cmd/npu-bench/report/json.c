@@ -47,13 +47,13 @@ median(const struct bench *b, double (*of)(const struct bench_run *))
 static double
 warm_n(const struct bench_run *r)
 {
-	return (double)r->warm_n;
+	return (double)r->startup.warm_n;
 }
 
 static double
 warm_ms(const struct bench_run *r)
 {
-	return (double)r->warm_ns / MS;
+	return (double)r->startup.warm_ns / MS;
 }
 
 static double
@@ -116,13 +116,13 @@ json_host(struct json *j, const struct bench *b)
 	json_member_str(j, "kernel", m->kernel);
 	json_member_str(j, "firmware", m->firmware);
 	json_member_str(j, "governor", m->governor);
-	json_member_str(j, "driver", COMMON(b, driver));
-	json_member_str(j, "libnoe", COMMON(b, library_version));
-	json_member_str(j, "library", COMMON(b, library));
-	json_member_str(j, "target", COMMON(b, target));
+	json_member_str(j, "driver", COMMON(b, library.driver));
+	json_member_str(j, "libnoe", COMMON(b, library.version));
+	json_member_str(j, "library", COMMON(b, library.path));
+	json_member_str(j, "target", COMMON(b, library.target));
 	json_key(j, "emulator");
-	if (b->runs > 0 && *COMMON(b, library) != '\0')
-		json_bool(j, b->run[0]->emulator);
+	if (b->runs > 0 && *COMMON(b, library.path) != '\0')
+		json_bool(j, b->run[0]->library.emulator);
 	else
 		json_null(j);
 	json_member_double(j, "temp_c_start", m->temp_start);
@@ -134,9 +134,9 @@ static void
 json_model(struct json *j, const struct bench_run *r)
 {
 	json_object(j);
-	json_member_str(j, "path", r->model);
-	json_member_str(j, "sha256", r->sha256);
-	json_member_count(j, "bytes", r->model_bytes);
+	json_member_str(j, "path", r->model.path);
+	json_member_str(j, "sha256", r->model.sha256);
+	json_member_count(j, "bytes", r->model.bytes);
 	json_end_object(j);
 }
 
@@ -145,8 +145,9 @@ static bool
 model_before(const struct bench *b, unsigned i)
 {
 	for (unsigned k = 0; k < i; k++)
-		if (strcmp(b->run[k]->model, b->run[i]->model) == 0 &&
-		    strcmp(b->run[k]->sha256, b->run[i]->sha256) == 0)
+		if (strcmp(b->run[k]->model.path, b->run[i]->model.path) == 0 &&
+		    strcmp(b->run[k]->model.sha256,
+		    b->run[i]->model.sha256) == 0)
 			return true;
 	return false;
 }
@@ -177,14 +178,17 @@ json_load(struct json *j, const struct bench *b)
 	bool scenario = b->runs > 0, inflight = b->runs > 0;
 
 	for (unsigned i = 1; i < b->runs; i++) {
-		scenario &= b->run[i]->scenario == b->run[0]->scenario;
-		inflight &= b->run[i]->inflight == b->run[0]->inflight;
+		scenario &= b->run[i]->load.scenario ==
+		    b->run[0]->load.scenario;
+		inflight &= b->run[i]->load.inflight ==
+		    b->run[0]->load.inflight;
 	}
 	json_key(j, "scenario");
-	json_str(j, scenario ? bench_scenarios[b->run[0]->scenario] : NULL);
+	json_str(j, scenario ? bench_scenarios[b->run[0]->load.scenario] :
+	    NULL);
 	json_key(j, "inflight");
 	if (inflight)
-		json_uint(j, b->run[0]->inflight);
+		json_uint(j, b->run[0]->load.inflight);
 	else
 		json_null(j);
 	json_member_uint(j, "processes", b->processes);

@@ -210,15 +210,16 @@ json_identity(struct json *j, const struct bench *b, const struct bench_run *r)
 	json_member_uint(j, "run", r->run);
 	json_member_uint(j, "process", r->process);
 	json_side(j, r->side);
-	json_member_str(j, "model", r->model);
-	json_member_str(j, "library", r->library);
-	json_member_str(j, "libnoe", r->library_version);
-	json_member_str(j, "driver", r->driver);
-	json_key(j, "scenario"), json_str(j, bench_scenarios[r->scenario]);
-	json_member_uint(j, "inflight", r->inflight);
-	json_member_double(j, "rate", r->scenario == SERVER ? r->rate : NAN);
+	json_member_str(j, "model", r->model.path);
+	json_member_str(j, "library", r->library.path);
+	json_member_str(j, "libnoe", r->library.version);
+	json_member_str(j, "driver", r->library.driver);
+	json_key(j, "scenario"), json_str(j, bench_scenarios[r->load.scenario]);
+	json_member_uint(j, "inflight", r->load.inflight);
+	json_member_double(j, "rate",
+	    r->load.scenario == SERVER ? r->load.rate : NAN);
 	json_key(j, "per_query");
-	if (r->scenario == MULTI_STREAM)
+	if (r->load.scenario == MULTI_STREAM)
 		json_uint(j, b->plan->per_query);
 	else
 		json_null(j);
@@ -236,25 +237,25 @@ static void
 json_counts(struct json *j, const struct bench_run *r,
     const struct bench_stats *s)
 {
-	json_member_uint(j, "n", r->n);
-	json_member_uint(j, "failed", r->failed);
+	json_member_uint(j, "n", r->window.n);
+	json_member_uint(j, "failed", r->window.failed);
 	json_member_str(j, "failed_reason", r->rc == 0 ? r->message : "");
-	json_member_uint(j, "failed_before", r->failed_before);
-	json_member_uint(j, "left", r->left);
-	json_key(j, "full"), json_bool(j, r->full);
-	json_ns(j, "wall_ms", r->window_ns, 0);
+	json_member_uint(j, "failed_before", r->startup.failed);
+	json_member_uint(j, "left", r->window.left);
+	json_key(j, "full"), json_bool(j, r->window.full);
+	json_ns(j, "wall_ms", r->window.ns, 0);
 	json_member_double(j, "throughput", s->throughput);
 	json_member_double(j, "inverse_latency", s->inverse_latency);
-	json_ns(j, "init_ms", r->init_ns, s->floor_ms);
-	json_ns(j, "load_ms", r->load_ns, s->floor_ms);
-	json_ns(j, "first_ms", r->first.end, s->floor_ms);
-	json_ns(j, "first_infer_ms", r->first.infer, s->floor_ms);
+	json_ns(j, "init_ms", r->startup.init_ns, s->floor_ms);
+	json_ns(j, "load_ms", r->startup.load_ns, s->floor_ms);
+	json_ns(j, "first_ms", r->startup.first.end, s->floor_ms);
+	json_ns(j, "first_infer_ms", r->startup.first.infer, s->floor_ms);
 	json_key(j, "warmup");
 	json_object(j);
-	json_member_uint(j, "n", r->warm_n);
-	json_member_double(j, "ms", (double)r->warm_ns / MS);
+	json_member_uint(j, "n", r->startup.warm_n);
+	json_member_double(j, "ms", (double)r->startup.warm_ns / MS);
 	json_end_object(j);
-	json_member_uint(j, "clock_ns", r->clock_ns);
+	json_member_uint(j, "clock_ns", r->startup.clock_ns);
 	json_member_double(j, "floor_ms", s->floor_ms);
 }
 
@@ -272,12 +273,12 @@ json_bound(struct json *j, const struct bench *b, struct bench_run *r)
 	json_key(j, "trials");
 	j->pretty = false;
 	json_array(j);
-	for (unsigned i = 0; i < r->trials; i++) {
+	for (unsigned i = 0; i < r->search.n; i++) {
 		json_object(j);
-		json_member_double(j, "rate", r->trial[i].rate);
-		json_member_uint(j, "n", r->trial[i].n);
-		json_ns(j, "latency_ms", r->trial[i].latency_ns, 0);
-		json_key(j, "met"), json_bool(j, r->trial[i].met);
+		json_member_double(j, "rate", r->search.trial[i].rate);
+		json_member_uint(j, "n", r->search.trial[i].n);
+		json_ns(j, "latency_ms", r->search.trial[i].latency_ns, 0);
+		json_key(j, "met"), json_bool(j, r->search.trial[i].met);
 		json_end_object(j);
 	}
 	json_end_array(j);
@@ -290,11 +291,11 @@ json_outputs(struct json *j, const struct bench_run *r)
 {
 	char sum[17] = "";
 
-	if (r->n > 0)
-		snprintf(sum, sizeof(sum), "%016" PRIx64, r->checksum);
+	if (r->window.n > 0)
+		snprintf(sum, sizeof(sum), "%016" PRIx64, r->outputs.checksum);
 	json_member_str(j, "checksum", sum);
-	json_member_double(j, "ref_cosine", r->ref_cos);
-	json_member_double(j, "ref_max_error", r->ref_max);
+	json_member_double(j, "ref_cosine", r->outputs.ref_cos);
+	json_member_double(j, "ref_max_error", r->outputs.ref_max);
 }
 
 static void

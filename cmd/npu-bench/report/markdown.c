@@ -35,7 +35,7 @@ model(struct text_table *t, const struct bench *b,
 	char name[200], cell[400], inflight[20] = "";
 	size_t n = 0;
 
-	model_name(name, b, r->model, 16);
+	model_name(name, b, r->model.path, 16);
 	for (const char *s = name; *s != '\0'; s++) {
 		if (*s == '|')
 			cell[n++] = '\\';
@@ -43,7 +43,8 @@ model(struct text_table *t, const struct bench *b,
 	}
 	cell[n] = '\0';
 	if (all->n > 1)
-		snprintf(inflight, sizeof(inflight), " -j %u", r->inflight);
+		snprintf(inflight, sizeof(inflight), " -j %u",
+		    r->load.inflight);
 	table_cell(t, "%s%s%s%s", r->side != 0 ? (char[]){ r->side, '\0' } :
 	    "", r->side != 0 ? ": " : "", cell, inflight);
 }

@@ -19,7 +19,7 @@ same_run(const struct bench_run *a, const struct bench_run *b)
 static uint64_t
 window_start(struct bench_run *r)
 {
-	return r->window_at + bench_samples(r)->begin;
+	return r->window.at + bench_samples(r)->begin;
 }
 
 /* Samples of r that ended between begin and end. */
@@ -30,7 +30,7 @@ completed(struct bench_run *r, uint64_t begin, uint64_t end)
 	uint64_t n = 0;
 
 	for (size_t i = 0; i < bench_samples_of(r); i++) {
-		uint64_t at = r->window_at + x[i].end;
+		uint64_t at = r->window.at + x[i].end;
 
 		n += at > begin && at <= end;
 	}
@@ -55,8 +55,8 @@ bench_together_of(const struct bench *b, unsigned i, struct bench_together *t)
 		}
 		if (window_start(r) > begin)
 			begin = window_start(r);
-		if (window_start(r) + r->window_ns < end)
-			end = window_start(r) + r->window_ns;
+		if (window_start(r) + r->window.ns < end)
+			end = window_start(r) + r->window.ns;
 	}
 	if (begin >= end)
 		return;
@@ -86,8 +86,8 @@ bench_energy_of(const struct bench *b, unsigned i, struct bench_energy *e)
 double
 process_cores(const struct bench_run *r)
 {
-	return r->window_ns == 0 ? NAN :
-	    (double)r->cpu_ns / (double)r->window_ns;
+	return r->window.ns == 0 ? NAN :
+	    (double)r->window.cpu_ns / (double)r->window.ns;
 }
 
 /* ---- Several runs ----------------------------------------------------- */
@@ -96,7 +96,7 @@ static bool
 same_group(const struct bench_run *a, const struct bench_run *b)
 {
 	return a->config == b->config && a->side == b->side &&
-	    strcmp(a->model, b->model) == 0;
+	    strcmp(a->model.path, b->model.path) == 0;
 }
 
 static struct run_group *
@@ -122,13 +122,13 @@ join(struct run_group *g, const struct bench *b, unsigned i)
 	if (r->run + 1 > g->runs)
 		g->runs = r->run + 1;
 	g->processes++;
-	if (r->n == 0)
+	if (r->window.n == 0)
 		return;
 	g->at[g->n++] = i;
-	if (r->n < g->least_n)
-		g->least_n = r->n;
-	if (r->n > g->most_n)
-		g->most_n = r->n;
+	if (r->window.n < g->least_n)
+		g->least_n = r->window.n;
+	if (r->window.n > g->most_n)
+		g->most_n = r->window.n;
 }
 
 /* Sets a field of g->median. */

@@ -18,13 +18,13 @@ title(struct buf *out, const struct bench *b, const struct run_group *g)
 	const struct bench_run *r = g->head;
 	char name[200];
 
-	model_name(name, b, r->model, 40);
+	model_name(name, b, r->model.path, 40);
 	if (r->side != 0)
 		buf_printf(out, "%c: ", r->side);
-	buf_printf(out, "%s, %s", name, bench_scenarios[r->scenario]);
-	if (r->scenario == SERVER)
-		buf_printf(out, " at %.6g/s", r->rate);
-	buf_printf(out, ", %u in flight", r->inflight);
+	buf_printf(out, "%s, %s", name, bench_scenarios[r->load.scenario]);
+	if (r->load.scenario == SERVER)
+		buf_printf(out, " at %.6g/s", r->load.rate);
+	buf_printf(out, ", %u in flight", r->load.inflight);
 	if (g->processes > g->runs)
 		buf_printf(out, ", %u processes", g->processes / g->runs);
 	if (g->runs > 1)
@@ -149,11 +149,11 @@ compared_row(struct text_table *t, const struct bench *b,
 	struct run_spread rate;
 	char name[200];
 
-	model_name(name, b, r->model, 40);
+	model_name(name, b, r->model.path, 40);
 	table_cell(t, "%s%s%s", r->side != 0 ? (char[]){ r->side, '\0' } : "",
 	    r->side != 0 ? ": " : "", name);
-	table_cell(t, "%s", bench_scenarios[r->scenario]);
-	table_cell(t, "%u", r->inflight);
+	table_cell(t, "%s", bench_scenarios[r->load.scenario]);
+	table_cell(t, "%u", r->load.inflight);
 	table_cell(t, "%u", g->n);
 	table_ms(t, of_median(b, g, "infer", "p50"), floor, decimals);
 	table_ms(t, of_median(b, g, "e2e", "p50"), floor, decimals);
@@ -186,7 +186,7 @@ compared(struct buf *out, const struct bench *b,
 		compared_row(&t, b, &g->group[i], decimals);
 	table_print(out, &t);
 	for (unsigned i = 0; i < g->n; i++)
-		queueing |= g->group[i].head->inflight > 1;
+		queueing |= g->group[i].head->load.inflight > 1;
 	if (queueing)
 		buf_puts(out, "e2e includes queueing where several are in "
 		    "flight.\n");

@@ -107,13 +107,13 @@ text_machine_lines(struct buf *out, const struct bench *b)
 	add_printable(out, ", kernel ", m->kernel, "");
 	add_printable(out, ", governor ", m->governor, "");
 	buf_puts(out, "\n");
-	if (r == NULL || *r->library == '\0')
+	if (r == NULL || *r->library.path == '\0')
 		return;
 	add_label(out, "library");
-	buf_puts(out, r->emulator ? "emulator, no hardware: " : "");
-	add_printable(out, "", r->library, "");
-	add_printable(out, ", version ", r->library_version, "");
-	add_printable(out, ", driver ", r->driver, "");
+	buf_puts(out, r->library.emulator ? "emulator, no hardware: " : "");
+	add_printable(out, "", r->library.path, "");
+	add_printable(out, ", version ", r->library.version, "");
+	add_printable(out, ", driver ", r->library.driver, "");
 	buf_puts(out, "\n");
 }
 
@@ -130,21 +130,21 @@ samples_line(struct buf *out, const struct bench *b,
 	for (unsigned i = 0; i < g->n; i++) {
 		const struct bench_run *r = b->run[g->at[i]];
 
-		why = failed == 0 && r->failed > 0 ? r->message : why;
-		failed += r->failed;
-		left += r->left;
+		why = failed == 0 && r->window.failed > 0 ? r->message : why;
+		failed += r->window.failed;
+		left += r->window.left;
 	}
 	add_label(out, "samples");
 	buf_printf(out, "%" PRIu64, g->least_n);
 	if (g->most_n != g->least_n)
 		buf_printf(out, " to %" PRIu64, g->most_n);
 	buf_printf(out, " in %s",
-	    number_text(s, COUNT_OF(b, g, window_ns) / 1e9, " s", 3));
-	if (isnan(COUNT_OF(b, g, warm_n)))
+	    number_text(s, COUNT_OF(b, g, window.ns) / 1e9, " s", 3));
+	if (isnan(COUNT_OF(b, g, startup.warm_n)))
 		buf_puts(out, ", not warmed up");
 	else
 		buf_printf(out, ", after %.0f to warm up",
-		    COUNT_OF(b, g, warm_n));
+		    COUNT_OF(b, g, startup.warm_n));
 	if (left > 0)
 		buf_printf(out, "; %" PRIu64 " given up as they waited", left);
 	buf_puts(out, "\n");
@@ -165,10 +165,10 @@ throughput_line(struct buf *out, const struct run_group *g)
 	buf_printf(out, "%s, measured; 1 / mean of e2e is %s\n",
 	    number_text(a, g->median.throughput, "/s", 2),
 	    number_text(b, g->median.inverse_latency, "/s", 2));
-	if (g->head->inflight > 1) {
+	if (g->head->load.inflight > 1) {
 		add_label(out, "latency");
 		buf_printf(out, "e2e includes queueing: %u are in flight\n",
-		    g->head->inflight);
+		    g->head->load.inflight);
 	}
 }
 
@@ -181,13 +181,13 @@ once_line(struct buf *out, const struct bench *b,
 
 	add_label(out, "first");
 	buf_printf(out, "%s cold",
-	    ms_text(s, COUNT_OF(b, g, first.end) / MS, floor));
+	    ms_text(s, COUNT_OF(b, g, startup.first.end) / MS, floor));
 	buf_printf(out, ", of which infer %s",
-	    ms_text(s, COUNT_OF(b, g, first.infer) / MS, floor));
+	    ms_text(s, COUNT_OF(b, g, startup.first.infer) / MS, floor));
 	buf_printf(out, "; init %s",
-	    ms_text(s, COUNT_OF(b, g, init_ns) / MS, floor));
+	    ms_text(s, COUNT_OF(b, g, startup.init_ns) / MS, floor));
 	buf_printf(out, ", load %s\n",
-	    ms_text(s, COUNT_OF(b, g, load_ns) / MS, floor));
+	    ms_text(s, COUNT_OF(b, g, startup.load_ns) / MS, floor));
 }
 
 /* ---- Load on the machine ---------------------------------------------- */
@@ -304,10 +304,10 @@ outputs_line(struct buf *out, const struct bench *b,
 
 	add_label(out, "outputs");
 	buf_printf(out, "%schecksum %016" PRIx64,
-	    r->rc == 0 ? "each the same, " : "", r->checksum);
-	if (!isnan(r->ref_cos))
+	    r->rc == 0 ? "each the same, " : "", r->outputs.checksum);
+	if (!isnan(r->outputs.ref_cos))
 		buf_printf(out, "; cosine to the reference %.6f, largest "
-		    "difference %g", r->ref_cos, r->ref_max);
+		    "difference %g", r->outputs.ref_cos, r->outputs.ref_max);
 	buf_puts(out, "\n");
 }
 
@@ -319,7 +319,7 @@ bound_line(struct buf *out, const struct bench *b,
 	unsigned answers[3] = { 0 };	/* -1, 0 and 1 */
 	char percent[11], s[40];
 
-	if (p->bound_ns == 0 || g->head->scenario != SERVER)
+	if (p->bound_ns == 0 || g->head->load.scenario != SERVER)
 		return;
 	for (unsigned i = 0; i < g->n; i++)
 		answers[bench_bound_kept(b->run[g->at[i]], p) + 1]++;
@@ -339,8 +339,8 @@ trial_lines(struct buf *out, const struct bench_run *r)
 {
 	char s[40];
 
-	for (unsigned i = 0; i < r->trials; i++) {
-		const struct bench_trial *t = &r->trial[i];
+	for (unsigned i = 0; i < r->search.n; i++) {
+		const struct bench_trial *t = &r->search.trial[i];
 
 		add_label(out, i == 0 ? "tried" : "");
 		buf_printf(out, "%10.3f/s, %" PRIu64 " samples: ucb %s, %s\n",
@@ -414,7 +414,7 @@ text_failure_lines(struct buf *out, const struct bench *b,
 
 		if (r->rc == 0 || r->config != g->head->config ||
 		    r->side != g->head->side ||
-		    strcmp(r->model, g->head->model) != 0)
+		    strcmp(r->model.path, g->head->model.path) != 0)
 			continue;
 		add_label(out, "failed");
 		buf_printf(out, "run %u: ", r->run + 1);

@@ -50,7 +50,8 @@ server(unsigned ms, unsigned n)
 	struct bench_run *r = cmd_alloc(sizeof(*r) +
 	    n * sizeof(struct bench_sample));
 
-	*r = (struct bench_run){ .scenario = SERVER, .room = n, .n = n };
+	*r = (struct bench_run){ .load.scenario = SERVER, .room = n,
+	    .window.n = n };
 	for (unsigned i = 0; i < n; i++)
 		bench_samples(r)[i] = (struct bench_sample){
 		    .due = i * 100 * MS, .end = (i * 100 + ms) * MS };

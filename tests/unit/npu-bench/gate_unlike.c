@@ -20,7 +20,7 @@ unlike(void)
 	bench_gate_judge(&g, &bench);
 	ok(why_is("no run of A succeeded"), "no A");
 	pairs(3, 9, 9, SAMPLES);
-	strcpy(add('A', 0, 9, SAMPLES)->model, "n.cix");
+	strcpy(add('A', 0, 9, SAMPLES)->model.path, "n.cix");
 	bench_gate_judge(&g, &bench);
 	ok(why_is("A and B are of different numbers of models"),
 	    "a model that B has not");
@@ -63,19 +63,19 @@ other_runs(void)
 	store(&g, "\"throughput\":null", "\"throughput\":9   ");
 	fresh(10, 1);
 	for (unsigned i = 0; i < 3; i++)
-		made[i]->scenario = MULTI_STREAM;
+		made[i]->load.scenario = MULTI_STREAM;
 	bench_gate_judge(&g, &bench);
 	ok(why_is("m.cix: scenario was single-stream, is multi-stream; "
 	    "m.cix: samples of a query was none, is 8"), "queries");
 	for (unsigned i = 0; i < 3; i++) {
-		made[i]->scenario = SERVER;
-		made[i]->rate = 12.5;
+		made[i]->load.scenario = SERVER;
+		made[i]->load.rate = 12.5;
 	}
 	bench_gate_judge(&g, &bench);
 	ok(why_is("m.cix: scenario was single-stream, is server; "
 	    "m.cix: rate was none, is 12.5"), "a rate");
 	fresh(10, 1);
-	made[0]->window_ns = 0;
+	made[0]->window.ns = 0;
 	bench_gate_judge(&g, &bench);
 	ok(line_is("throughput", "throughput left out: a run does not have "
 	    "it"), "a run that has no throughput");

@@ -46,13 +46,13 @@ add(char side, unsigned run, double infer_ms, uint64_t n)
 		abort();
 	r->side = side;
 	r->run = run;
-	r->room = r->n = n;
-	r->inflight = 1;
-	r->window_ns = n * whole;
-	strcpy(r->model, "m.cix");
-	strcpy(r->sha256, SHA);
-	strcpy(r->driver, "5.11.0");
-	strcpy(r->library_version, "0.6.0");
+	r->room = r->window.n = n;
+	r->load.inflight = 1;
+	r->window.ns = n * whole;
+	strcpy(r->model.path, "m.cix");
+	strcpy(r->model.sha256, SHA);
+	strcpy(r->library.driver, "5.11.0");
+	strcpy(r->library.version, "0.6.0");
 	for (uint64_t i = 0; i < n; i++)
 		bench_samples(r)[i] = (struct bench_sample){
 		    .due = i * whole, .begin = i * whole, .end = (i + 1) *
@@ -169,7 +169,7 @@ fresh(double ms, unsigned inflight)
 {
 	begin();
 	for (unsigned i = 0; i < 3; i++)
-		add(0, i, ms, SAMPLES)->inflight = inflight;
+		add(0, i, ms, SAMPLES)->load.inflight = inflight;
 }
 
 #endif

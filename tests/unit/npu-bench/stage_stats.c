@@ -31,8 +31,8 @@ ramp(uint64_t n)
 	    (n + 1) * sizeof(struct bench_sample));
 	uint64_t now = 0;
 
-	*r = (struct bench_run){ .room = n, .n = n, .inflight = 1,
-	    .clock_ns = 25, .model = "m.cix" };
+	*r = (struct bench_run){ .room = n, .window.n = n, .load.inflight = 1,
+	    .startup.clock_ns = 25, .model.path = "m.cix" };
 	for (uint64_t i = 0; i < n; i++) {
 		struct bench_sample *x = &bench_samples(r)[i];
 
@@ -40,7 +40,7 @@ ramp(uint64_t n)
 		    2 * MS, 500000, (i + 1) * MS, 100000, 400000 };
 		now = x->end;
 	}
-	r->window_ns = now;
+	r->window.ns = now;
 	return r;
 }
 
@@ -132,20 +132,20 @@ queries(void)
 		bench_samples(r)[i].due = due[i] * MS;
 		bench_samples(r)[i].end = end[i] * MS;
 	}
-	r->scenario = MULTI_STREAM;
+	r->load.scenario = MULTI_STREAM;
 	ms = bench_durations(r, STAGE_QUERY, &n);
 	ok(n == 3 && ms[0] == 25 && ms[1] == 20 && ms[2] == 5,
 	    "a query is as long as its longest sample");
 	free(ms);
-	r->scenario = SERVER;
+	r->load.scenario = SERVER;
 	ms = bench_durations(r, STAGE_QUERY, &n);
 	ok(n == 7 && ms[0] == 9 && ms[1] == 25 && ms[5] == 20 && ms[6] == 5,
 	    "of a server each is one, from when it was due");
 	free(ms);
-	r->scenario = SINGLE_STREAM;
+	r->load.scenario = SINGLE_STREAM;
 	ok(bench_durations(r, STAGE_QUERY, &n) == NULL && n == 0,
 	    "of a single stream there are none");
-	r->n = 9;
+	r->window.n = 9;
 	ms = bench_durations(r, STAGE_INFER, &n);
 	ok(n == 7, "no more samples than there is room for");
 	free(ms);
@@ -177,7 +177,7 @@ of_ramp(void)
 	    near(bench_stat(r, "e2e", "p50"), 334), "each stage is its own");
 	ok(near(bench_stat(r, "throughput", ""), 1e3 / 334.5),
 	    "samples over the window");
-	r->n = 661;
+	r->window.n = 661;
 	ok(isnan(bench_stat(r, "infer", "p99")) &&
 	    bench_stat(r, "infer", "p50") == 331, "one sample too few");
 	free(r);
@@ -204,7 +204,7 @@ whole(void)
 	bench_stats_of(r, &plan, &s);
 	/* 42.5 of 50 ms */
 	ok(s.warnings & 1u << WARNING_HOST, "a host that takes 0.85 as long");
-	r->n = 0;
+	r->window.n = 0;
 	bench_stats_of(r, &plan, &s);
 	ok(s.stage[STAGE_INFER].summary.n == 0 && isnan(s.throughput) &&
 	    isnan(s.inverse_latency) && s.warnings == 0 &&
@@ -226,31 +226,31 @@ bound(void)
 		bench_samples(r)[i].end = bench_samples(r)[i].due +
 		    (i + 1) * MS;
 	ok(bench_bound_kept(r, &p) == -1, "a bound of no server's");
-	r->scenario = SERVER;
+	r->load.scenario = SERVER;
 	ok(bench_bound_kept(r, &p) == 1, "the longest is as long as may be");
 	p.bound_ns--;
 	ok(bench_bound_kept(r, &p) == 0, "and now too long");
 	p.bound_ns = 1000 * MS;
-	r->left = 1;
+	r->window.left = 1;
 	ok(bench_bound_kept(r, &p) == 0, "one was given up");
-	r->left = 0;
-	r->failed = 1;
+	r->window.left = 0;
+	r->window.failed = 1;
 	ok(bench_bound_kept(r, &p) == 0, "one failed");
-	r->failed = 0;
-	r->n = 661;
+	r->window.failed = 0;
+	r->window.n = 661;
 	ok(bench_bound_kept(r, &p) == -1, "too few");
-	r->left = 1;
+	r->window.left = 1;
 	ok(bench_bound_kept(r, &p) == 0, "of few, too, one may not be late");
-	r->left = 0;
-	r->n = 50;
+	r->window.left = 0;
+	r->window.n = 50;
 	ok(bench_bound_kept(r, &p) == -1, "far too few, all in time");
 	p.bound_ns = 49 * MS;
 	ok(bench_bound_kept(r, &p) == 0, "the longest is the percentile");
 	p.bound_ns = 1000 * MS;
-	r->n = 0;
+	r->window.n = 0;
 	ok(bench_bound_kept(r, &p) == -1, "none");
-	r->n = 700;
-	r->left = 138;
+	r->window.n = 700;
+	r->window.left = 138;
 	p.bound_percentile = 1 * PERCENT;
 	ok(bench_bound_kept(r, &p) == 1, "of the first percent most may be");
 	p.bound_ns = 0;
@@ -268,8 +268,8 @@ steady(unsigned run, unsigned process, uint64_t at, uint64_t n)
 
 	r->run = run;
 	r->process = process;
-	r->window_at = at * MS;
-	r->window_ns = n * 10 * MS;
+	r->window.at = at * MS;
+	r->window.ns = n * 10 * MS;
 	for (uint64_t i = 0; i < n; i++) {
 		bench_samples(r)[i].begin = i * 10 * MS;
 		bench_samples(r)[i].end = (i + 1) * 10 * MS;
@@ -329,7 +329,7 @@ energy(void)
 	    near(e.gross_each, 0.03), "the rest at idle is not known");
 	readings->joules = NAN;
 	ok(!bench_energy_of(&b, 1, &e), "the sensor did not answer");
-	run[0]->cpu_ns = run[0]->window_ns / 4;
+	run[0]->window.cpu_ns = run[0]->window.ns / 4;
 	ok(process_cores(run[0]) == 0.25, "a quarter of a processor");
 	free(run[0]);
 	free(run[1]);

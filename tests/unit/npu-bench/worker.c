@@ -17,12 +17,12 @@ left(int64_t more)
 	struct bench_run *r = worker_new(&plan, 0, 0, 0, 'A');
 	struct bench_readings *readings = &r->readings;
 
-	r->n = (uint64_t)(ROOM + more);
-	r->trials = (unsigned)(BENCH_TRIALS + more);
+	r->window.n = (uint64_t)(ROOM + more);
+	r->search.n = (unsigned)(BENCH_TRIALS + more);
 	readings->temps.n = readings->freqs.n = (unsigned)(BENCH_SENSORS +
 	    more);
 	if (more < 0)
-		bench_samples(r)[r->n - 1].end = 7;
+		bench_samples(r)[r->window.n - 1].end = 7;
 	worker_trim(r);
 	return r;
 }
@@ -32,14 +32,15 @@ main(void)
 {
 	struct bench_run *r = left(-2);
 
-	ok(r->n == ROOM - 2 && r->room == r->n &&
-	    r->trials == BENCH_TRIALS - 2 &&
+	ok(r->window.n == ROOM - 2 && r->room == r->window.n &&
+	    r->search.n == BENCH_TRIALS - 2 &&
 	    r->readings.temps.n == BENCH_SENSORS - 2 &&
 	    r->readings.freqs.n == BENCH_SENSORS - 2 &&
-	    bench_samples(r)[r->n - 1].end == 7, "what it counts is kept");
+	    bench_samples(r)[r->window.n - 1].end == 7,
+	    "what it counts is kept");
 	r = left(1);
-	ok(r->n == ROOM && r->room == ROOM, "no more samples than room");
-	ok(r->trials == BENCH_TRIALS, "nor trials");
+	ok(r->window.n == ROOM && r->room == ROOM, "no more samples than room");
+	ok(r->search.n == BENCH_TRIALS, "nor trials");
 	ok(r->readings.temps.n == BENCH_SENSORS, "nor temperatures");
 	ok(r->readings.freqs.n == BENCH_SENSORS, "nor clocks");
 	return done();
