@@ -258,7 +258,7 @@ copy_open_end(const struct npu_tensor_options *o, struct output *out,
 	struct npu_err err;
 	uint8_t head[NPU_LABEL_SIZE];
 
-	if (stream_whole(s, &b, &err) < 0)
+	if (stream_read_all(s, &b, &err) < 0)
 		fail(out, s, &err);
 	l.tensor.size = b.n;
 	if (npu_label_encode(&l, head, &err) < 0)

@@ -290,7 +290,7 @@ read_tensor(struct yolo_decode *d, struct npu_err *err)
 	    err)) < 0)
 		return npu_prefix(err, rc, "frame %" PRIu64, d->s.frame);
 	buf_clear(&d->data);
-	return (rc = stream_whole(&d->s, &d->data, err)) < 0 ? rc : 1;
+	return (rc = stream_read_all(&d->s, &d->data, err)) < 0 ? rc : 1;
 }
 
 /* True when there is one; a fault is reported once. */
@@ -351,7 +351,7 @@ decode(struct yolo_decode *d, struct detected_picture *p)
 		    d->o->decoder.shape.boxes);
 	geometry_fit(&g, d->o->decoder.fit, p->width, p->height,
 	    side != 0 ? side : d->in_width, side != 0 ? side : d->in_height);
-	p->found = decode_find(&d->o->decoder, d->data.p, &g, frame_name(d),
+	p->found = decode_tensor(&d->o->decoder, d->data.p, &g, frame_name(d),
 	    &p->n);
 }
 

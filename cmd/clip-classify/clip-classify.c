@@ -272,7 +272,7 @@ write_out(struct clip_classify *c)
 {
 	struct buf *b = &c->json.out;
 
-	cmd_need_whole(b);
+	cmd_check_buf(b);
 	c->writing = true;
 	cmd_write(&c->out, b->p, b->n);
 	buf_clear(b);
@@ -396,7 +396,7 @@ main(int argc, char *argv[])
 
 	cmd_start();
 	read_options(&o, argc, argv);
-	cmd_device_ready();
+	cmd_device_resolve();
 	c.format = o.format;
 	c.labels = o.labels;
 	c.run.pictures = o.pictures;

@@ -302,7 +302,7 @@ main(int argc, char *argv[])
 
 	cmd_start();
 	read_options(&o, argc, argv);
-	cmd_device_ready();
+	cmd_device_resolve();
 	e = (struct embed_run){ .writer = o.writer, .index.path = o.index,
 	    .stats = o.stats, .run.pictures = o.pictures,
 	    .run.images.spec = { .threads = o.threads,

@@ -32,7 +32,7 @@ static void
 fail(struct embed_run *e, const struct clip_result *r, const char *error)
 {
 	const char *hint = strcmp(error, strerror(ENOENT)) == 0 &&
-	    cmd_text_for_name(r->name) ? "; -s says a text itself" : "";
+	    cmd_looks_like_text(r->name) ? "; -s says a text itself" : "";
 
 	progress_clear(&e->progress);
 	if (e->writer.on_error == ON_ERROR_FAIL)

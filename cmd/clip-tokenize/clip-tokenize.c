@@ -302,7 +302,7 @@ add_input(struct clip_tokenize *t, const char *path)
 {
 	struct lines l;
 
-	if (cmd_text_for_name(path))
+	if (cmd_looks_like_text(path))
 		cmd_die("%s: %s; -s says a text itself", path,
 		    strerror(ENOENT));
 	lines_open(&l, cmd_open_input(path), cmd_input_name(path),

@@ -76,8 +76,8 @@ write_batch(struct text_pool *p, struct batch *b)
 {
 	const struct text_record *r = &b->record[b->good];
 
-	cmd_need_whole(&b->out);
-	cmd_need_whole(&b->notes);
+	cmd_check_buf(&b->out);
+	cmd_check_buf(&b->notes);
 	cmd_write(p->out, b->out.p, b->out.n);
 	cmd_mark_record(p->out);
 	for (size_t at = 0; at < b->notes.n; at += strlen(b->notes.p + at) + 1)

@@ -56,7 +56,7 @@ cmd_device_option(int c, const char *arg)
 }
 
 void
-cmd_device_ready(void)
+cmd_device_resolve(void)
 {
 	const char *env = getenv("NPU_DEVICE");
 
@@ -72,7 +72,7 @@ cmd_device_version(void)
 {
 	char path[1024], *line;
 
-	cmd_device_ready();
+	cmd_device_resolve();
 	cmd_claim_stdout();	/* a library may print when it is loaded */
 	if (noe_find(&cmd_device, path, sizeof(path)) == 0)
 		line = cmd_text("libnoe %s", path);

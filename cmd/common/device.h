@@ -35,7 +35,7 @@ char *cmd_device_version(void);
 /* True if c was one of the device options. */
 bool cmd_device_option(int c, const char *arg);
 /* Reads the environment and finds the emulator, after the options. */
-void cmd_device_ready(void);
+void cmd_device_resolve(void);
 
 /*
  * Claims stdout, catches signals and loads the model that name means; dies

@@ -50,7 +50,7 @@ cmd_try_open_input(const char *path)
 }
 
 bool
-cmd_text_for_name(const char *path)
+cmd_looks_like_text(const char *path)
 {
 	return path != NULL && strchr(path, ' ') != NULL &&
 	    access(path, F_OK) < 0 && errno == ENOENT;

@@ -37,6 +37,6 @@ int64_t cmd_try_read(int fd, void *p, size_t n);
 void *cmd_read_file(const char *path, size_t limit, size_t *n);
 
 /* Whether path may be a text by mistake: no such file, and it has blanks. */
-bool cmd_text_for_name(const char *path);
+bool cmd_looks_like_text(const char *path);
 
 #endif

@@ -286,7 +286,7 @@ cmd_write(struct output *o, const void *p, size_t n)
 }
 
 void
-cmd_need_whole(const struct buf *b)
+cmd_check_buf(const struct buf *b)
 {
 	if (b->failed)
 		cmd_die("out of memory");
@@ -295,7 +295,7 @@ cmd_need_whole(const struct buf *b)
 void
 cmd_write_buf(struct output *o, struct buf *b)
 {
-	cmd_need_whole(b);
+	cmd_check_buf(b);
 	cmd_write(o, b->p, b->n);
 	buf_free(b);
 }

@@ -34,7 +34,7 @@ void cmd_open_output(struct output *o, const char *path, bool binary);
  * error was kept. */
 bool cmd_write(struct output *o, const void *p, size_t n);
 /* Dies if *b has failed for want of memory. */
-void cmd_need_whole(const struct buf *b);
+void cmd_check_buf(const struct buf *b);
 /* Writes and frees *b; dies as both. */
 void cmd_write_buf(struct output *o, struct buf *b);
 

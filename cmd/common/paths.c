@@ -137,7 +137,7 @@ cmd_find_model(const char *name, struct npu_err *err)
 			cmd_note("using the demo model %s", path);
 	}
 	buf_add(&tried, "", 1);
-	cmd_need_whole(&tried);
+	cmd_check_buf(&tried);
 	if (path == NULL)
 		npu_fail_detail(err, NPU_ESYSTEM, ENOENT, "no such model in "
 		    "the working directory%s, nor among the installed ones; "

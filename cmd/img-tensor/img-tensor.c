@@ -271,7 +271,7 @@ make_head(struct img_tensor *t)
 	    npy_encode(tensor, &t->head, &err) < 0) {
 		cmd_die("%s", err.msg);
 	}
-	cmd_need_whole(&t->head);
+	cmd_check_buf(&t->head);
 }
 
 static void

@@ -229,7 +229,7 @@ main(int argc, char *argv[])
 	options_read(&o, argc, argv);
 	workers = options_of_workers(&o);
 	worker_main_if_child(&workers);
-	cmd_device_ready();
+	cmd_device_resolve();
 	open_outputs(&out, &o);
 	b = (struct bench){ .argc = argc, .argv = args, .plan = &o.plan,
 	    .processes = o.processes, .time = time(NULL) };

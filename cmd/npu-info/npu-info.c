@@ -400,7 +400,7 @@ main(int argc, char *argv[])
 	read_options(&o, argc, argv);
 	if (cmd_try_root(&o.root, &err) < 0)
 		cmd_exit(refuse_root(&o, &err));
-	cmd_device_ready();
+	cmd_device_resolve();
 	if (*o.root != '\0')
 		cmd_device.device = NPU_DEVICE_NPU;
 	cmd_exit(run(&o, argv + optind, argc - optind));

@@ -274,8 +274,8 @@ print_stats(const struct npu_run *r, uint64_t ns)
 		buf_printf(&b, " %s %.3f", rows[i].text, rows[i].ms);
 	}
 	json_end_object(&j);
-	cmd_need_whole(&j.out);
-	cmd_need_whole(&b);
+	cmd_check_buf(&j.out);
+	cmd_check_buf(&b);
 	if (r->o->stats == STATS_JSON)
 		fprintf(stderr, "%.*s\n", (int)j.out.n, j.out.p);
 	else
@@ -321,7 +321,7 @@ main(int argc, char *argv[])
 
 	cmd_start();
 	read_options(&o, argc, argv);
-	cmd_device_ready();
+	cmd_device_resolve();
 	if (!o.dry_run)
 		frame_reader_check_inputs(o.files, o.n_files);
 	cmd_claim_stdout();

@@ -143,7 +143,7 @@ draw(struct npu_top *t, bool on_screen)
 		    t->o->interval_ms / 1000.0);
 	if (!on_screen)
 		buf_puts(&b, "\n");
-	cmd_need_whole(&b);
+	cmd_check_buf(&b);
 	if (on_screen)
 		screen_draw(&b);
 	else

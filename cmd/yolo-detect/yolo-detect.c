@@ -255,7 +255,7 @@ put_found(struct yolo_detect *d, struct preprocessed *p, const void *answer,
 
 	record->width = p->geometry.width;
 	record->height = p->geometry.height;
-	record->found = decode_find(&o->decoder, answer, &p->geometry,
+	record->found = decode_tensor(&o->decoder, answer, &p->geometry,
 	    p->name, &record->n);
 	detection_writer_put(&o->decoder.writer, record);
 	if (drawn_output_wanted(&o->drawn))
@@ -367,7 +367,7 @@ main(int argc, char *argv[])
 
 	cmd_start();
 	read_options(&o, argc, argv);
-	cmd_device_ready();
+	cmd_device_resolve();
 	open_pictures(&d);
 	open_model(&d);
 	drawn_output_open(&o.drawn);

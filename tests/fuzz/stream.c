@@ -54,7 +54,7 @@ static int
 in_one(struct stream *st, struct seen *s)
 {
 	struct buf b = { 0 };
-	int rc = stream_whole(st, &b, &s->err);
+	int rc = stream_read_all(st, &b, &s->err);
 
 	if (rc == 0)
 		add(s, (uint8_t *)b.p, b.n);

@@ -278,7 +278,7 @@ main(int argc, char *argv[])
 		cmd_usage("which model?");
 	load.model = argv[optind];
 	cmd_device.emulator = getenv("EMU");
-	cmd_device_ready();
+	cmd_device_resolve();
 	size = sizeof(*r) + room * sizeof(struct bench_sample);
 	r = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED |
 	    MAP_ANONYMOUS, -1, 0);

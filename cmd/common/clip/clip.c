@@ -157,7 +157,7 @@ clip_load(struct clip *c)
 {
 	struct npu *npu;
 
-	cmd_need_whole(&c->how);
+	cmd_check_buf(&c->how);
 	npu = cmd_open_model(c->path);
 	if (npu_inputs(npu) != 1 || npu_outputs(npu) != 1 ||
 	    npu_input_size(npu) != c->in.size ||
@@ -214,8 +214,8 @@ clip_row(struct clip *c, const struct text_record *text, bool *skipped,
 	buf_clear(&c->notes);
 	*skipped = false;
 	good = tokenize(&c->tokenizer, text, &c->row, &c->notes, err);
-	cmd_need_whole(&c->row);
-	cmd_need_whole(&c->notes);
+	cmd_check_buf(&c->row);
+	cmd_check_buf(&c->notes);
 	tell(&c->notes);
 	*skipped = good && c->row.n == 0;
 	return good && c->row.n > 0 ? c->row.p : NULL;

@@ -252,7 +252,7 @@ report(const struct detection_decoder *d, const struct yolo_counts *c, size_t n,
 }
 
 const struct detection *
-decode_find(struct detection_decoder *d, const void *data,
+decode_tensor(struct detection_decoder *d, const void *data,
     const struct geometry *g, const char *place, size_t *n)
 {
 	const struct detection *found;

@@ -10,7 +10,7 @@
  *	decode_begin(&d, model);
  *	for each picture:
  *		decode_prepare(&d, &tensor, place, &err);
- *		picture.found = decode_find(&d, data, &geometry, place,
+ *		picture.found = decode_tensor(&d, data, &geometry, place,
  *		    &picture.n);
  *		detection_writer_put(&d.writer, &picture);
  *	status = decode_end(&d);
@@ -108,7 +108,7 @@ uint32_t decode_input_side(uint32_t boxes);
  * that was fitted by *g.  They are valid until the next call.  Dies only
  * without memory.
  */
-const struct detection *decode_find(struct detection_decoder *d,
+const struct detection *decode_tensor(struct detection_decoder *d,
     const void *data, const struct geometry *g, const char *place, size_t *n);
 
 /* Closes the output and returns the exit status, unless something else has

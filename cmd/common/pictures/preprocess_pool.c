@@ -201,7 +201,7 @@ fill(struct preprocess_slot *s, const struct picture_item *item)
 	} else {
 		s->path = cmd_copy(item->path);
 	}
-	cmd_need_whole(&s->bytes);
+	cmd_check_buf(&s->bytes);
 }
 
 bool

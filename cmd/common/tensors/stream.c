@@ -374,7 +374,7 @@ stream_read(struct stream *s, void *p, size_t n, struct npu_err *err)
 }
 
 int
-stream_whole(struct stream *s, struct buf *b, struct npu_err *err)
+stream_read_all(struct stream *s, struct buf *b, struct npu_err *err)
 {
 	size_t room;
 	int64_t n;

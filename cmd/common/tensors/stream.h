@@ -76,7 +76,7 @@ int64_t stream_read(struct stream *s, void *p, size_t n,
     struct npu_err *err);
 
 /* Adds all that is left of the payload to *b as it arrives. */
-int stream_whole(struct stream *s, struct buf *b, struct npu_err *err);
+int stream_read_all(struct stream *s, struct buf *b, struct npu_err *err);
 
 void stream_close(struct stream *s);
 

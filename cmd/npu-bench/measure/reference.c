@@ -61,7 +61,7 @@ add_tensor(struct diff_sums *sums, struct stream *s,
 
 	if ((rc = check_fit(s, own, &t, err)) < 0)
 		return rc;
-	rc = stream_whole(s, &b, err);
+	rc = stream_read_all(s, &b, err);
 	ref = (const uint8_t *)b.p;
 	for (; rc == 0 && left > 0; left -= n) {
 		n = left < 1024 ? left : 1024;

@@ -210,7 +210,7 @@ worker_main(const struct worker_options *o, struct bench_run *r,
 	    r->side == 'B';
 	if (path != NULL)
 		load.model = path;
-	cmd_device_ready();
+	cmd_device_resolve();
 	worker_run(r, o->plan, &load);
 	/* If a signal stopped it, the program dies of that. */
 	cmd_stop = 0;
