@@ -29,7 +29,7 @@ struct embedding_writer {
 	struct output out, ids_out, about_out;
 	struct real_writer values;	/* label, raw, text */
 	struct json json;
-	struct buf matrix;	/* npy: all rows, as the head says how many */
+	struct buf matrix;	/* npy: all rows, as the header has how many */
 	size_t dim;
 	float *nan;		/* owned: the row of a failure */
 	uint64_t rows;
@@ -37,7 +37,7 @@ struct embedding_writer {
 	uint64_t described;	/* rows that it is about already */
 };
 
-/* On a terminal JSON lines, else labelled floats, unless something was said;
+/* On a terminal JSON lines, else labelled floats, unless an option chose;
  * opens what is written to. */
 void embedding_writer_open(struct embedding_writer *w);
 /* Once the width of the vectors is known. */

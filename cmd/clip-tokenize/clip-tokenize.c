@@ -62,7 +62,7 @@ static const struct opt options[] = {
 	{ 0 },
 };
 
-/* "vocabulary built in, sha256 27ad...": what --vocab before it says, too. */
+/* "vocabulary built in, sha256 27ad...": --vocab before it counts, too. */
 static char *
 vocabulary_in_force(void)
 {
@@ -119,7 +119,7 @@ struct clip_tokenize_options {
 	char *const *operands;		/* NULL last */
 };
 
-/* Ids in a row of what arg says, MODEL or MODEL:in0. */
+/* Ids in a row of arg, MODEL or MODEL:in0. */
 static size_t
 row_of(const char *arg)
 {
@@ -142,7 +142,7 @@ row_of(const char *arg)
 	return (size_t)row;
 }
 
-/* Options that say how texts are read and ids are written. */
+/* Options for how texts are read and ids are written. */
 static bool
 is_for_texts(int option)
 {

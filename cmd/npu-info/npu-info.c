@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* npu-info - tell what NPU is here and what a model file holds. */
+/* npu-info - show what NPU is here and what a model file holds. */
 #include <string.h>
 
 #include "base/err.h"

@@ -33,7 +33,7 @@ choose_time(struct sampler *s, uint64_t now)
 
 /* ---- Counts ------------------------------------------------------------ */
 
-/* Cores can only be told apart in the clusters of a single partition. */
+/* Cores can only be distinguished in the clusters of a single partition. */
 static void
 name_cores(struct sampler_counts *c, const struct kmd_cap *cap)
 {

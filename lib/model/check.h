@@ -4,7 +4,7 @@
  * err->detail of a refusal is the row's number; its message contains the row's
  * text and no other's.  tests/tools/mkcix.c makes a damaged file for each row.
  *
- * kind says what a check protects, and who may leave it out:
+ * kind is what a check protects, and who may leave it out:
  *   FORMAT  the bytes cannot be understood, or library 2.0.2 crashes or
  *           refuses while loading (noe-abi 4.10)
  *   LATE    2.0.2 loads the file and crashes in noe_create_job()

@@ -20,7 +20,7 @@ struct kmodule {
 				   namespace DMA_BUF since Linux 5.16 */
 };
 
-/* Fails with NPU_EFORMAT; the message says which part cannot be read, and
+/* Fails with NPU_EFORMAT; the message names which part cannot be read, and
  * where. */
 int kmodule_parse(struct bytes b, struct kmodule *m, struct npu_err *err);
 

@@ -50,7 +50,7 @@ widen(struct histogram *h)
 static void
 choose_width(struct histogram *h, double low, double high, size_t bins)
 {
-	/* Narrower bins could not be told apart. */
+	/* Narrower bins could not be distinguished. */
 	double least = fmax((high - low) / (double)bins,
 	    1e-9 * fmax(fabs(low), fabs(high)));
 

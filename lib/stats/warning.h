@@ -24,7 +24,7 @@ enum warning {
 
 struct warning_text {
 	const char *code;	/* "W-FIRST" */
-	const char *says;	/* the condition, for a reader */
+	const char *text;	/* the condition, for a reader */
 };
 
 /* In the order of enum warning. */

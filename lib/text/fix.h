@@ -22,7 +22,7 @@ struct fixer {
 };
 
 /*
- * Traits of a text, gathered while it is read; zeroed before.  They tell most
+ * Traits of a text, gathered while it is read; zeroed before.  They show most
  * texts that need no repair from those that may.
  */
 struct fix_traits {

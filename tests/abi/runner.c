@@ -73,13 +73,13 @@ end(int sig)
 /* The child: never returns, and leaves by _exit() so that the vendor's own
  * abort at exit (noe-abi 1.8) is seen only by the rows that look for it. */
 static void
-live(const struct row *row, int report, int said, int printed)
+live(const struct row *row, int report, int err_fd, int out_fd)
 {
 	struct report r = { 0 };
 	struct world w = { .models = models };
 
-	dup2(said, 2);
-	dup2(printed, 1);
+	dup2(err_fd, 2);
+	dup2(out_fd, 1);
 	signal(SIGTERM, end);
 	w.model = row->model != NULL ? row->model : "sound";
 	if (row->env != NULL)
@@ -160,19 +160,19 @@ outcome(int st)
 
 /* The emulator stops with a line that names the call: "libnoe-emu: noe_x: " */
 static bool
-names_the_call(const struct row *row, const char *said)
+names_the_call(const struct row *row, const char *messages)
 {
 	int n = (int)strcspn(row->name, ":");
 	char want[80];
 
 	snprintf(want, sizeof(want), "libnoe-emu: %s%.*s: ",
 	    strncmp(row->name, "exit", 4) == 0 ? "" : "noe_", n, row->name);
-	return strstr(said, want) != NULL;
+	return strstr(messages, want) != NULL;
 }
 
 static bool
 agrees(const struct row *row, int st, const struct report *r,
-    const char *said)
+    const char *messages)
 {
 	int expect = expected(row);
 	bool died = st == CRASHES || st == ABORTS;
@@ -182,7 +182,7 @@ agrees(const struct row *row, int st, const struct report *r,
 	if (expect >= 0 || expect == HANGS)
 		return st == expect;
 	if (is_emulator)
-		return st == ABORTS && names_the_call(row, said);
+		return st == ABORTS && names_the_call(row, messages);
 	if (expect == MISREADS)
 		return true;
 	return expect == ABORTS ? st == ABORTS : died;
@@ -204,26 +204,26 @@ show(const char *title, int fd)
 static bool
 run(const struct row *row, unsigned number)
 {
-	int report[2], said = memfd_create("stderr", 0);
-	int printed = memfd_create("stdout", 0), st;
+	int report[2], err_fd = memfd_create("stderr", 0);
+	int out_fd = memfd_create("stdout", 0), st;
 	struct report r;
-	char words[4096];
+	char messages[4096];
 	bool good;
 	ssize_t n;
 	pid_t child;
 
-	if (pipe(report) != 0 || said < 0 || printed < 0)
+	if (pipe(report) != 0 || err_fd < 0 || out_fd < 0)
 		exit(2);
 	fflush(stdout);
 	if ((child = fork()) == 0) {
 		close(report[0]);
-		live(row, report[1], said, printed);
+		live(row, report[1], err_fd, out_fd);
 	}
 	close(report[1]);
 	st = watch(child, report[0], expected(row) == HANGS, &r);
-	n = pread(said, words, sizeof(words) - 1, 0);
-	words[n > 0 ? n : 0] = '\0';
-	good = agrees(row, st, &r, words);
+	n = pread(err_fd, messages, sizeof(messages) - 1, 0);
+	messages[n > 0 ? n : 0] = '\0';
+	good = agrees(row, st, &r, messages);
 	printf("%sok %u - %s%s\n", good ? "" : "not ", number, row->name,
 	    expected(row) == CRASHES ? " (crashes the vendor's)" : "");
 	if (!good)
@@ -232,12 +232,12 @@ run(const struct row *row, unsigned number)
 		    outcome(st), r.wrong[0] != '\0' ? "; wrong: " : "",
 		    r.wrong);
 	if (!good || verbose) {
-		show("stderr", said);
-		show("stdout", printed);
+		show("stderr", err_fd);
+		show("stdout", out_fd);
 	}
 	close(report[0]);
-	close(said);
-	close(printed);
+	close(err_fd);
+	close(out_fd);
 	return good;
 }
 

@@ -27,14 +27,14 @@ static uint8_t
 ask(const char *type, const char *key, size_t n_key, struct bytes b)
 {
 	struct png_orient o = { .n = 0 };
-	uint8_t said;
+	uint8_t orientation;
 
 	feed(&o, type, key, n_key, b);
-	said = png_orient_get(&o);
+	orientation = png_orient_get(&o);
 	if (said < 1 || said > 8 || o.failed || o.data != NULL)
 		abort();
 	png_orient_free(&o);
-	return said;
+	return orientation;
 }
 
 #define KEY(s) s, sizeof(s) - 1
@@ -59,16 +59,16 @@ int
 LLVMFuzzerTestOneInput(const uint8_t *p, size_t n)
 {
 	struct bytes b = { p, n };
-	uint8_t said = exif_orientation(b);
+	uint8_t orientation = exif_orientation(b);
 
 	if (said > 8 || n > 100000)
 		abort();
-	if (said == 0)
-		said = 1;
-	if (ask("eXIf", NULL, 0, b) != said)
+	if (orientation == 0)
+		orientation = 1;
+	if (ask("eXIf", NULL, 0, b) != orientation)
 		abort();
 	if (n < 6 || memcmp(p, "Exif\0", 6) != 0)
-		as_hex(b, said);
+		as_hex(b, orientation);
 	ask("tEXt", KEY("Raw profile type exif\0"), b);
 	ask("zTXt", KEY("Raw profile type exif\0\0"), b);
 	ask("iTXt", KEY("XML:com.adobe.xmp\0\0\0\0\0"), b);

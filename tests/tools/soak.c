@@ -12,8 +12,8 @@
  * without a device ends it; no job, graph or context is left; descriptors and
  * threads are no more, and memory not more than KIB more, after the first
  * tenth.  One line of figures, in which "exception 3/4" says that three frames
- * were told for that, and four met it; status 1 and a line for each thing that
- * is wrong, if one is.
+ * were reported for that, and four met it; status 1 and a line for each thing
+ * that is wrong, if one is.
  *
  * -R: not through npu-run, but queuepipe, which opens the model anew after so
  * many frames; what it has may then not be more in the last quarter of them
@@ -64,8 +64,8 @@ give_up(const char *what)
 static uint64_t
 answered(void)
 {
-	return account.last_right > account.last_told ? account.last_right :
-	    account.last_told;
+	return account.last_right > account.last_reported ? account.last_right :
+	    account.last_reported;
 }
 
 /* The last frame is held back until all before it are answered: until then
@@ -254,19 +254,19 @@ static void
 print_figures(double seconds)
 {
 	const struct account *a = &account;
-	uint64_t told = 0;
+	uint64_t reported = 0;
 
 	printf("%s -j %u%s%s: %" PRIu64 " frames, %" PRIu64 " right",
 	    a->program, a->jobs,
 	    a->reuse ? " --reuse-job" : "", a->stops ? " without -k" : "",
 	    a->frames, a->n_right);
 	for (int k = 0; k < KINDS; k++)
-		told += a->n_told[k];
-	printf(", %" PRIu64 " reported", told);
+		reported += a->n_reported[k];
+	printf(", %" PRIu64 " reported", reported);
 	for (int k = 0; k < KINDS; k++)
-		if (a->n_told[k] + a->n_met[k] > 0)
+		if (a->n_reported[k] + a->n_met[k] > 0)
 			printf(", %s %" PRIu64 "/%" PRIu64, kind_names[k],
-			    a->n_told[k], a->n_met[k]);
+			    a->n_reported[k], a->n_met[k]);
 	watch_print(&watch);
 	if (a->opened > 1)
 		printf("; opened %" PRIu64 " times", a->context.made);

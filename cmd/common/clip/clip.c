@@ -198,7 +198,7 @@ clip_free(struct clip *c)
 }
 
 static void
-tell(const struct buf *notes)
+print_notes(const struct buf *notes)
 {
 	for (size_t at = 0; at < notes->n; at += strlen(notes->p + at) + 1)
 		cmd_note("%s", notes->p + at);
@@ -216,7 +216,7 @@ clip_row(struct clip *c, const struct text_record *text, bool *skipped,
 	good = tokenize(&c->tokenizer, text, &c->row, &c->notes, err);
 	cmd_check_buf(&c->row);
 	cmd_check_buf(&c->notes);
-	tell(&c->notes);
+	print_notes(&c->notes);
 	*skipped = good && c->row.n == 0;
 	return good && c->row.n > 0 ? c->row.p : NULL;
 }

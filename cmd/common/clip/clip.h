@@ -60,8 +60,8 @@ void clip_free(struct clip *c);
 
 /*
  * A text to a row of ids: c->row.p; NULL with *err unset where --overlong=skip
- * leaves it out (*skipped), NULL with *err where it cannot be one.  What is to
- * be told has been.
+ * leaves it out (*skipped), NULL with *err where it cannot be one.  Notes
+ * were printed.
  */
 const void *clip_row(struct clip *c, const struct text_record *text,
     bool *skipped, struct npu_err *err);

@@ -39,7 +39,7 @@ extern const char *const pictures_streams[];	/* enum picture_stream_kind */
 	    "refuse larger pictures (100000000)")
 
 struct pictures {
-	/* What was said; zeroed before the first option. */
+	/* Options; zeroed before the first option. */
 	const char *files_from;
 	bool null, recursive, streams;
 	enum picture_stream_kind kind;

@@ -121,7 +121,7 @@ bench_bound_kept(struct bench_run *r, const struct bench_plan *p)
 	over = percentile_over(p->bound_percentile, all);
 	if (over > 0)
 		return late < over;
-	/* Few samples can tell, too, if the observed percentile is late. */
+	/* Few samples show, too, if the observed percentile is late. */
 	return late > all - percentile_rank(p->bound_percentile, all) ? 0 : -1;
 }
 

@@ -21,7 +21,7 @@ enum bench_stage {
 
 struct stage_text {
 	const char *name;	/* "infer" */
-	const char *says;	/* what its time covers */
+	const char *text;	/* what its time covers */
 };
 
 /* In the order of enum bench_stage. */

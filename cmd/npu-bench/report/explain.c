@@ -39,14 +39,14 @@ static const struct stage_text statistics[] = {
 
 /* The name and the text beside it, in lines of one column. */
 static void
-explain(struct buf *out, const char *name, const char *says)
+explain(struct buf *out, const char *name, const char *text)
 {
 	enum { INDENT = 12, WIDEST = 79 };
 	size_t column = INDENT, len;
 
 	buf_printf(out, "%-*s", INDENT, name);
-	for (bool first = true; *says != '\0'; first = false) {
-		len = strcspn(says, " ");
+	for (bool first = true; *text != '\0'; first = false) {
+		len = strcspn(text, " ");
 		if (!first && column + 1 + len > WIDEST) {
 			buf_printf(out, "\n%*s", INDENT, "");
 			column = INDENT;
@@ -54,9 +54,9 @@ explain(struct buf *out, const char *name, const char *says)
 			buf_puts(out, " ");
 			column++;
 		}
-		buf_add(out, says, len);
+		buf_add(out, text, len);
 		column += len;
-		says += len + (says[len] == ' ');
+		text += len + (text[len] == ' ');
 	}
 	buf_puts(out, "\n");
 }
@@ -66,14 +66,14 @@ bench_explain(struct buf *out)
 {
 	buf_puts(out, "\n");
 	for (size_t i = 0; i < sizeof(once) / sizeof(*once); i++)
-		explain(out, once[i].name, once[i].says);
+		explain(out, once[i].name, once[i].text);
 	for (int i = 0; i < STAGES; i++)
-		explain(out, stage_texts[i].name, stage_texts[i].says);
+		explain(out, stage_texts[i].name, stage_texts[i].text);
 	buf_puts(out, "Each stage has its own distribution: percentiles are "
 	    "never added up.\n\n");
 	for (size_t i = 0; i < sizeof(statistics) / sizeof(*statistics); i++)
-		explain(out, statistics[i].name, statistics[i].says);
+		explain(out, statistics[i].name, statistics[i].text);
 	buf_puts(out, "\n");
 	for (int i = 0; i < WARNINGS; i++)
-		explain(out, warning_texts[i].code, warning_texts[i].says);
+		explain(out, warning_texts[i].code, warning_texts[i].text);
 }

@@ -77,10 +77,10 @@ put_counts(struct buf *out, const struct counts *n)
 	    "skipped=\"%u\"", n->cases, n->failures, n->errors, n->skipped);
 }
 
-/* says: the verdict's line, or the reason why there is none. */
+/* message: the verdict's line, or the reason why there is none. */
 static void
 put_case(struct buf *out, const char *model, const char *name,
-    enum bench_verdict v, enum bench_unsure unsure, const char *says,
+    enum bench_verdict v, enum bench_unsure unsure, const char *message,
     const char *numbers)
 {
 	const char *what = v == BENCH_REGRESSION ? "failure" :
@@ -94,7 +94,7 @@ put_case(struct buf *out, const char *model, const char *name,
 		return;
 	}
 	buf_printf(out, ">\n      <%s", what);
-	put_attribute(out, "message", says);
+	put_attribute(out, "message", message);
 	buf_puts(out, ">");
 	put_text(out, numbers);
 	buf_printf(out, "</%s>\n    </testcase>\n", what);
@@ -106,7 +106,7 @@ put_metric(struct buf *out, const struct bench *b, const struct bench_gated *v,
 {
 	const char *unit = v->higher ? "/s" : " ms";
 	char name[80], numbers[120] = "";
-	struct buf says = { 0 };
+	struct buf message = { 0 };
 
 	snprintf(name, sizeof(name), b->configs > 1 ? "%s, %u in flight" :
 	    "%s", v->metric, v->inflight);
@@ -114,12 +114,12 @@ put_metric(struct buf *out, const struct bench *b, const struct bench_gated *v,
 		snprintf(numbers, sizeof(numbers), "%.6g%s before, %.6g%s "
 		    "after: medians of the runs", v->before, unit, v->after,
 		    unit);
-	verdict_line(&says, v);
-	buf_add(&says, "", 1);
+	verdict_line(&message, v);
+	buf_add(&message, "", 1);
 	put_case(out, v->model, name, v->verdict, unsure,
-	    says.failed ? "" : says.p, numbers);
-	out->failed = out->failed || says.failed;
-	buf_free(&says);
+	    message.failed ? "" : message.p, numbers);
+	out->failed = out->failed || message.failed;
+	buf_free(&message);
 }
 
 /* ---- Suites ----------------------------------------------------------- */

@@ -21,9 +21,9 @@ bench_warn(const struct bench *b, const struct bench_stats *s)
 			n += (s[i].warnings & 1u << k) != 0;
 		if (n > 0 && b->runs > 1)
 			cmd_note("%s: %s (%u of %u)", warning_texts[k].code,
-			    warning_texts[k].says, n, b->runs);
+			    warning_texts[k].text, n, b->runs);
 		else if (n > 0)
 			cmd_note("%s: %s", warning_texts[k].code,
-			    warning_texts[k].says);
+			    warning_texts[k].text);
 	}
 }

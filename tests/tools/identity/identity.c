@@ -54,7 +54,7 @@ count(const struct info *t)
 	return n;
 }
 
-/* ---- ONNX: protobuf, onnx.proto -------------------------------------------- */
+/* ---- ONNX: protobuf, onnx.proto ------------------------------------------ */
 
 struct message {
 	const uint8_t *p, *end;
@@ -238,7 +238,7 @@ SessionGetOutputName(const void *session, size_t i, void *allocator,
 	return *name == NULL ? fail("out of memory") : NULL;
 }
 
-/* ---- Types ----------------------------------------------------------------- */
+/* ---- Types --------------------------------------------------------------- */
 
 static void *
 copy_info(const struct info *t, void **info)
@@ -304,7 +304,7 @@ GetTensorTypeAndShape(const void *value, void **info)
 	return copy_info(&((const struct value *)value)->info, info);
 }
 
-/* ---- Values and runs ------------------------------------------------------- */
+/* ---- Values and runs ----------------------------------------------------- */
 
 static void *
 CreateTensorWithDataAsOrtValue(const void *memory, void *p, size_t bytes,
@@ -375,7 +375,7 @@ RunOptionsSetTerminate(void *options)
 	return NULL;
 }
 
-/* ---- What has nothing in it ------------------------------------------------ */
+/* ---- What has nothing in it ---------------------------------------------- */
 
 static void *
 make_nothing(void **object)
@@ -444,7 +444,7 @@ AllocatorFree(void *allocator, void *p)
 #define ReleaseTypeInfo free
 #define ReleaseTensorTypeAndShapeInfo free
 
-/* ---- The table ------------------------------------------------------------- */
+/* ---- The table ----------------------------------------------------------- */
 
 typedef void (*slot)(void);
 

@@ -44,9 +44,9 @@ void
 account_open(struct account *a)
 {
 	a->right = calloc(a->frames + 1, sizeof(*a->right));
-	a->told = calloc(a->frames + 1, sizeof(*a->told));
+	a->reported = calloc(a->frames + 1, sizeof(*a->reported));
 	a->met = calloc(a->frames + 1, sizeof(*a->met));
-	if (a->right == NULL || a->told == NULL || a->met == NULL) {
+	if (a->right == NULL || a->reported == NULL || a->met == NULL) {
 		fputs("soak: out of memory\n", stderr);
 		exit(2);
 	}
@@ -56,7 +56,7 @@ void
 account_close(struct account *a)
 {
 	free(a->right);
-	free(a->told);
+	free(a->reported);
 	free(a->met);
 }
 
@@ -131,12 +131,12 @@ account_line(struct account *a, const char *line)
 		complain(a, "%s says: %s", a->program, line);
 		return;
 	}
-	if (n <= a->last_told)
+	if (n <= a->last_reported)
 		complain(a, "frame %" PRIu64 " was reported after frame "
-		    "%" PRIu64, n, a->last_told);
-	a->told[n] = (uint8_t)(k + 1);
-	a->last_told = n;
-	a->n_told[k]++;
+		    "%" PRIu64, n, a->last_reported);
+	a->reported[n] = (uint8_t)(k + 1);
+	a->last_reported = n;
+	a->n_reported[k]++;
 	/* With -k, too, what has no device ends it (npu-run(1)). */
 	if (a->end == 0 && (a->stops || k == GONE))
 		a->end = n;
@@ -145,9 +145,9 @@ account_line(struct account *a, const char *line)
 int
 account_status(const struct account *a)
 {
-	if (a->end != 0 && a->told[a->end] == GONE + 1)
+	if (a->end != 0 && a->reported[a->end] == GONE + 1)
 		return 3;
-	return a->last_told != 0 ? 1 : 0;
+	return a->last_reported != 0 ? 1 : 0;
 }
 
 /* ---- Faults of the emulator --------------------------------------------- */
@@ -246,7 +246,7 @@ settle_frames(struct account *a)
 	uint64_t odd = 0, odd_met = 0, ahead = 1;
 
 	for (uint64_t n = 1; n <= a->frames; n++) {
-		int k = a->told[n] - 1;
+		int k = a->reported[n] - 1;
 
 		for (; ahead <= a->frames && ahead < n + a->jobs; ahead++)
 			odd_met += (a->met[ahead] & BIT(ABNORMAL)) != 0;

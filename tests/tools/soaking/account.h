@@ -31,9 +31,10 @@ struct account {
 	bool reuse, stops;	/* --reuse-job; no -k */
 	/* By frame, from 1 */
 	bool *right;
-	uint8_t *told;		/* a kind and 1; 0: not */
+	uint8_t *reported;	/* a kind and 1; 0: not */
 	uint16_t *met;		/* bits of kinds */
-	uint64_t last_right, last_told, n_right, n_told[KINDS], n_met[KINDS];
+	uint64_t last_right, last_reported;
+	uint64_t n_right, n_reported[KINDS], n_met[KINDS];
 	uint64_t end;		/* the frame that ended it; 0: none did */
 	uint64_t gone;		/* from this frame on there is no device;
 				   0: there is */

@@ -20,6 +20,8 @@ struct slot {
 	unsigned item, us;		/* in */
 	unsigned result;		/* out */
 	char error[40];
+	pthread_t thread;		/* that worked on it */
+	sigset_t blocked;		/* in that thread */
 };
 
 struct test {
@@ -28,8 +30,6 @@ struct test {
 	atomic_int at_work[WORKERS], worked;
 	atomic_bool overlapped, strange;	/* worker numbers */
 	atomic_bool held;
-	pthread_t thread;	/* of the last work */
-	sigset_t blocked;	/* in it */
 };
 
 static void
@@ -42,8 +42,8 @@ work(void *arg, unsigned worker, size_t i)
 		t->strange = true;
 	else if (atomic_fetch_add(&t->at_work[worker], 1) != 0)
 		t->overlapped = true;
-	t->thread = pthread_self();
-	pthread_sigmask(SIG_SETMASK, NULL, &t->blocked);
+	s->thread = pthread_self();
+	pthread_sigmask(SIG_SETMASK, NULL, &s->blocked);
 	while (s->us == HELD && t->held)
 		usleep(1000);
 	usleep(s->us);
@@ -166,7 +166,7 @@ callers_own(void)
 	size_t i;
 
 	submit(t, 5, 0);
-	ok(t->worked == 1 && pthread_equal(t->thread, pthread_self()),
+	ok(t->worked == 1 && pthread_equal(t->slot[0].thread, pthread_self()),
 	    "without threads it is done when it is submitted");
 	ok(ordered_pool_ready(t->pool) && is_next(t, 5, &i), "and is taken");
 	end(t);
@@ -182,9 +182,10 @@ masks(void)
 
 		submit(t, 1, 0);
 		ok(is_next(t, 1, &i), "one worker");
-		ok(!pthread_equal(t->thread, pthread_self()), "is a thread");
-		ok(sigismember(&t->blocked, SIGTERM) == 1 &&
-		    sigismember(&t->blocked, SIGPIPE) == !sigpipe,
+		ok(!pthread_equal(t->slot[0].thread, pthread_self()),
+		    "is a thread");
+		ok(sigismember(&t->slot[0].blocked, SIGTERM) == 1 &&
+		    sigismember(&t->slot[0].blocked, SIGPIPE) == !sigpipe,
 		    "that gets no signal%s", sigpipe ? " but SIGPIPE" : "");
 		end(t);
 	}

@@ -91,7 +91,7 @@ test_source(void)
 	free(m.rgb);
 }
 
-/* Of each kind of text: told wherever the disk fails. */
+/* Of each kind of text: an error wherever the disk fails. */
 static void
 test_text(void)
 {
@@ -102,16 +102,16 @@ test_text(void)
 	struct npu_err err;
 
 	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
-		size_t told = 0, n = strlen(texts[i]);
+		size_t failed = 0, n = strlen(texts[i]);
 
 		for (size_t k = 0; k < n; k++) {
 			b = (struct bytes){ (const uint8_t *)texts[i], k };
-			told += picture_read((struct picture_source){ read_bad,
+			failed += picture_read((struct picture_source){ read_bad,
 			    &b }, 9, &m, &err) == NPU_ESYSTEM;
 		}
 		/* The last white space need not be there. */
-		ok(told >= n - 1, "a disk that fails anywhere in a P%c: %zu",
-		    texts[i][1], told);
+		ok(failed >= n - 1, "a disk that fails anywhere in a P%c: %zu",
+		    texts[i][1], failed);
 	}
 }
 

@@ -33,14 +33,14 @@ static uint8_t
 said_in(const struct buf *b, size_t step)
 {
 	struct png_orient o = { .failed = false };
-	uint8_t said;
+	uint8_t orientation;
 
 	for (size_t at = 0; at < b->n; at += step)
 		png_orient_feed(&o, (struct bytes){ (const uint8_t *)b->p + at,
 		    b->n - at < step ? b->n - at : step });
-	said = o.failed ? 0 : png_orient_get(&o);
+	orientation = o.failed ? 0 : png_orient_get(&o);
 	png_orient_free(&o);
-	return said;
+	return orientation;
 }
 
 static const struct {
