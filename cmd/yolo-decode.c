@@ -236,6 +236,8 @@ open_next(struct yolo_decode *d)
 	d->open = false;
 	if (!d->from_stdin && *d->file == NULL)
 		return false;
+	/* read_options() has set it. */
+	/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference) */
 	stream_open(&d->s, d->from_stdin ? NULL : *d->file++);
 	d->from_stdin = false;
 	d->open = true;

@@ -74,7 +74,7 @@ struct yolo_draw_options {
 	bool scale;
 	uint64_t max_pixels;
 	const char *detections;		/* NULL: stdin */
-	char **pictures;		/* operands; none: as records name them */
+	char **pictures;		/* operands; none: those of records */
 	uint64_t n_pictures;
 	const char *format_name;	/* -F */
 	enum picture_format format;

@@ -51,7 +51,7 @@ struct query {
 
 /* The model behind the vectors of one kind. */
 struct space {
-	const char *whose;	/* name of the first input that has it; or NULL */
+	const char *whose;	/* name of the first input with it; NULL */
 	uint8_t model_sha256[INDEX_SHA256];
 };
 

@@ -29,7 +29,8 @@ lint-cppcheck: $B/lint/cppcheck.x86_64 $B/lint/cppcheck.aarch64
 # gcc 12 loses what is stored in a struct of the caller's, and calls it leaked.
 # LeakSanitizer looks for leaks in every test, and in make torture.
 $(foreach f,cmd/common/pictures/output_dir cmd/clip-classify/labels lib/emu/graph lib/image/jpeg \
-    lib/image/planes lib/store/map tests/tools/mkpic tests/tools/noerun,\
+    lib/image/planes lib/store/map lib/text/mojibake tests/tools/mkpic \
+    tests/tools/noerun,\
 	$(eval LINT_NOT_$f = -Wno-analyzer-malloc-leak \
 	-Wno-analyzer-file-leak))
 

@@ -90,6 +90,7 @@ next(struct message *m, struct field *f)
 {
 	uint64_t key;
 
+	*f = (struct field){ 0 };
 	if (m->p == m->end)
 		return false;
 	key = varint(m);
@@ -458,11 +459,14 @@ const struct api_base *OrtGetApiBase(void);
 static const slot *
 get_api(uint32_t version)
 {
+	/* A list of parameters already has its parentheses. */
+	/* NOLINTBEGIN(bugprone-macro-parentheses) */
 	static const slot api[SLOTS] = {
 #define X(number, name, result, arguments) [number] = (slot)name,
 		ORT_FUNCTIONS(X)
 #undef X
 	};
+	/* NOLINTEND(bugprone-macro-parentheses) */
 
 	(void)version;
 	return api;

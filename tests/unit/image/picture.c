@@ -106,8 +106,9 @@ test_text(void)
 
 		for (size_t k = 0; k < n; k++) {
 			b = (struct bytes){ (const uint8_t *)texts[i], k };
-			failed += picture_read((struct picture_source){ read_bad,
-			    &b }, 9, &m, &err) == NPU_ESYSTEM;
+			failed += picture_read(
+			    (struct picture_source){ read_bad, &b }, 9, &m,
+			    &err) == NPU_ESYSTEM;
 		}
 		/* The last white space need not be there. */
 		ok(failed >= n - 1, "a disk that fails anywhere in a P%c: %zu",
