@@ -31,7 +31,7 @@ ask(const char *type, const char *key, size_t n_key, struct bytes b)
 
 	feed(&o, type, key, n_key, b);
 	orientation = png_orient_get(&o);
-	if (said < 1 || said > 8 || o.failed || o.data != NULL)
+	if (orientation < 1 || orientation > 8 || o.failed || o.data != NULL)
 		abort();
 	png_orient_free(&o);
 	return orientation;
@@ -61,7 +61,7 @@ LLVMFuzzerTestOneInput(const uint8_t *p, size_t n)
 	struct bytes b = { p, n };
 	uint8_t orientation = exif_orientation(b);
 
-	if (said > 8 || n > 100000)
+	if (orientation > 8 || n > 100000)
 		abort();
 	if (orientation == 0)
 		orientation = 1;
