@@ -56,6 +56,37 @@ inner() {
 	[[ $output == *"[ 1 = 2 ]"* ]]
 }
 
+@test "whatever way a test fails, it does" {
+	mkdir repo/tests/support
+	cp "$TOP/tests/support/tracing.bash" repo/tests/support/
+	# What each shows: the place where it failed, if that is known.
+	while IFS=@ read -r text shown; do
+		rm -f repo/tests/bad.bats
+		echo 'load support/tracing' >repo/tests/bad.bats
+		printf 'true\n%b\n' "$text" | bats_file bad
+		run inner native
+		[[ $status = 1 && $output == *"not ok 1 bad"*"$shown"* ]] || {
+			echo "$text: $output"
+			return 1
+		}
+	done <<-'END'
+	false; true@bad.bats, line 4)
+	[[ 1 = 2 ]]\ntrue@bad.bats, line 4)
+	(( 1 == 2 ))\ntrue@bad.bats, line 4)
+	true |\nfalse\ntrue@bad.bats, line 5)
+	f() {\nfalse\n}\nf\ntrue@`f' in file
+	run -0 false\ntrue@expected exit code 0, got 1
+	run ! true\ntrue@expected nonzero exit code!
+	x=$(true; false)\ntrue@bad.bats, line 4)
+	(true\nfalse)\ntrue@bad.bats, line
+	for i in 1 2; do\n[ $i = 1 ]\ndone@bad.bats, line 5)
+	[ 1 = 2 ] || {\necho why\nreturn 1\n}@why
+	! true@
+	exit 3@
+	set -u\necho $none\ntrue@unbound variable
+	END
+}
+
 @test "what failed is told once more before the sum" {
 	bats_file good <<<true
 	bats_file bad <<<'[ 1 = 2 ]'

@@ -5,16 +5,17 @@
 
 bats_require_minimum_version 1.5.0
 
-TOP=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
+load ../support/tracing
+
+TOP=${BATS_TEST_DIRNAME%/*/*}
 case ${B:-build} in
 /*) ;;
 *) B=$TOP/${B:-build} ;;
 esac
 export TOP B PATH="$B/bin:$B/tests/tools:$PATH" LC_ALL=C
 
-for v in $(compgen -e | grep -E '^(NPU_|CLIP_|UMD_|ORT_)' |
-    grep -v '^NPU_TEST_DATA$' || :); do
-	unset "$v"
+for v in "${!NPU_@}" "${!CLIP_@}" "${!UMD_@}" "${!ORT_@}"; do
+	[ "$v" = NPU_TEST_DATA ] || unset "$v"
 done
 : "${NPU_TEST_DATA:=$TOP/../shared/data}"
 export NPU_TEST_DATA
