@@ -15,14 +15,14 @@ setup_file() {
 	cp -al "$TOP/build/setup" checkout/build/setup
 	# Built for the default prefix; given another when it is installed.
 	# Not bats' own descriptors, which a make of many jobs would keep.
-	make_there -j 2 CFLAGS=-O1 >log 2>&1 3>&- || {
+	make_there -j 2 CFLAGS=-O0 >log 2>&1 3>&- || {
 		cat log >&2
 		return 1
 	}
 	echo 'a photo of a red circle' >text
 	pipeline "$PWD/checkout/build/bin" >before
 	(umask 077 && make_there install DESTDIR="$PWD/dest" PREFIX=/opt/npu \
-	    CFLAGS=-O1 >log 2>&1 3>&-)
+	    CFLAGS=-O0 >log 2>&1 3>&-)
 	mkdir elsewhere
 	mv checkout elsewhere/
 }
@@ -151,7 +151,7 @@ setup() {
 
 @test "where LIBDIR puts the library, npu.pc finds it and the header" {
 	(cd elsewhere/checkout && env -u MAKEFLAGS -u B make -s install \
-	    CFLAGS=-O1 DESTDIR="$BATS_FILE_TMPDIR/deep" PREFIX=/usr \
+	    CFLAGS=-O0 DESTDIR="$BATS_FILE_TMPDIR/deep" PREFIX=/usr \
 	    LIBDIR=lib/any-linux-gnu >log 2>&1 3>&-)
 	export PKG_CONFIG_PATH=$PWD/deep/usr/lib/any-linux-gnu/pkgconfig
 	echo '#include <npu.h>
@@ -183,7 +183,7 @@ setup() {
 	# As it was told last, npu.pc finds the library.
 	for l in /opt/lib/any/ ./lib/any; do
 		rm -rf "$BATS_TEST_TMPDIR/to"
-		env -u MAKEFLAGS -u B make -s install CFLAGS=-O1 PREFIX=/opt \
+		env -u MAKEFLAGS -u B make -s install CFLAGS=-O0 PREFIX=/opt \
 		    DESTDIR="$BATS_TEST_TMPDIR/to" LIBDIR="$l" >log 2>&1 3>&-
 		lib=$(PKG_CONFIG_PATH=$BATS_TEST_TMPDIR/to/opt/lib/any/pkgconfig \
 		    pkg-config --libs-only-L npu)
@@ -196,7 +196,7 @@ setup() {
 	echo mine >"$BATS_TEST_TMPDIR/mine"
 	again() {
 		(cd elsewhere/checkout && env -u MAKEFLAGS -u B make -s install \
-		    CFLAGS=-O1 PREFIX=/opt DESTDIR="$to" 2>&1 3>&-)
+		    CFLAGS=-O0 PREFIX=/opt DESTDIR="$to" 2>&1 3>&-)
 	}
 	for f in lib/pkgconfig/npu.pc bin/npu-run; do
 		rm -f "$to/opt/$f"
@@ -217,7 +217,7 @@ setup() {
 	touch checkout/build/bin/npu-run
 	run -2 make_there completions RUN=false
 	[[ $output == *"build/bin/npu-run: does not run here; say RUN= or "* ]]
-	make_there install DESTDIR="$PWD/cross" PREFIX=/usr CFLAGS=-O1 \
+	make_there install DESTDIR="$PWD/cross" PREFIX=/usr CFLAGS=-O0 \
 	    RUN=false COMPLETIONS="$AT/share" >log 2>&1 3>&-
 	mv checkout elsewhere/
 	diff -r cross/usr/share/fish "$AT/share/fish"
