@@ -89,7 +89,7 @@ recording: setup
 	@tests/long/recording -w '$B'
 
 build-tests: build build-unit $(TOOLS) $B/tests/tools/oddort.so \
-    $B/tests/tools/identity.so $B/tests/torture/inject.so
+    $B/tests/tools/farort.so $B/host/farort-server $B/tests/torture/inject.so
 # What unit tests and the rows of the ABI need.
 build-unit: $(UNIT) $(ABI) $(SHARED) $B/tests/tools/mkcix \
     $B/tests/tools/oddnoe.so $B/tests/tools/oddmore.so
@@ -148,11 +148,17 @@ $B/tests/tools/oddort.so: tests/tools/oddort/oddort.c | $(HARDENED)
 	@mkdir -p $(@D)
 	$(LINK_SO) -fvisibility=default -o $@ $< -ldl
 
-# One that starts at once, and runs an Identity alone.
-$B/tests/tools/identity.so: tests/tools/identity/identity.c \
-    lib/emu/ort_api.h | $(HARDENED)
+# One that has a program of this machine do the work, and that program.
+$B/tests/tools/farort.so: tests/tools/farort/farort.c \
+    tests/tools/farort/message.h lib/emu/ort_api.h | $(HARDENED)
 	@mkdir -p $(@D)
-	$(LINK_SO) -fvisibility=default -o $@ $<
+	$(LINK_SO) -fvisibility=default -o $@ $< -lpthread
+
+$B/host/farort-server: tests/tools/farort/server.c \
+    tests/tools/farort/message.h lib/emu/ort_api.h
+	@mkdir -p $(@D)
+	$(HOSTCC) -std=c11 -D_GNU_SOURCE -O2 -Ilib $(WARNINGS) -o $@ $< \
+	    -ldl -lpthread
 
 # It is loaded before a sanitizer is, so it has none.  Nor FORTIFY, which puts
 # functions of its own before those that are defined here, its own among them.

@@ -5,7 +5,6 @@
 # cosines and probabilities can be told from the definition.
 
 load ../support/helper
-identity_runtime
 
 setup_file() {
 	cd "$BATS_FILE_TMPDIR" || return
@@ -203,7 +202,6 @@ as_told() {
 }
 
 @test "a bad picture keeps its place" {
-	real_runtime
 	picture
 	run -1 --separate-stderr classify -F tsv -n 1 -l cat a.ppm missing a.ppm
 	[ "${#lines[@]}" -eq 3 ]
@@ -239,7 +237,6 @@ as_told() {
 }
 
 @test "hundreds of labels, and one without a direction" {
-	real_runtime
 	picture
 	seq 300 >labels
 	run -0 classify -F tsv -n 0 --labels=labels a.ppm
@@ -347,7 +344,6 @@ sentences cancel each other" ]
 }
 
 @test "the demo models know what they see" {
-	real_runtime
 	"$B/tools/draw-shapes" -S 11 -c 'blue ring' -F ppm >p.ppm
 	for c in red orange yellow green cyan blue purple pink; do
 		for s in circle square triangle star cross ring; do
@@ -362,7 +358,6 @@ sentences cancel each other" ]
 }
 
 @test "the cosines are those of clip-embed's vectors" {
-	real_runtime
 	for c in 'red circle' 'green star'; do
 		"$B/tools/draw-shapes" -S 11 -c "$c" -F ppm >"$c.ppm"
 	done
@@ -425,7 +420,6 @@ sentences cancel each other" ]
 }
 
 @test "what two models say of the device is told once" {
-	real_runtime
 	printf 'P3 1 1 255 10 200 30' >p.ppm
 	run --separate-stderr -0 clip-classify -T none --node=./none -l bus p.ppm
 	[ "$(echo "$stderr" | grep -c 'using the emulator')" -eq 1 ]

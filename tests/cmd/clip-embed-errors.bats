@@ -4,7 +4,6 @@
 
 load ../support/helper
 load ../support/clipembed
-identity_runtime
 
 @test "a bad picture keeps its place, is told, and the status is 1" {
 	dots 255 >a.ppm
@@ -124,7 +123,6 @@ identity_runtime
 }
 
 @test "a vector without a direction is an error, and none with --norm=none" {
-	real_runtime
 	mkonnx Sub f32:1x3x2x2 f32:1x3x2x2 : f32:1x3x2x2 >two.onnx
 	mkonnx Relu f32:1x3x2x2 : f32:1x3x2x2 >relu.onnx
 	cix-pack -o relu.cix -I image:f32:1x3x2x2 -O v:f32:1x3x2x2 relu.onnx
@@ -138,7 +136,6 @@ identity_runtime
 
 # The logarithm of what is below 0, which a black picture is to CLIP.
 @test "a vector that is not finite is an error with every --norm" {
-	real_runtime
 	mkonnx Log f32:1x3x2x2 : f32:1x3x2x2 >log.onnx
 	cix-pack -o log.cix -I image:f32:1x3x2x2 -O v:f32:1x3x2x2 log.onnx
 	dots 0 >black.ppm

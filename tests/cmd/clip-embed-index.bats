@@ -4,7 +4,6 @@
 
 load ../support/helper
 load ../support/clipembed
-identity_runtime
 
 # no_model ARG...: fails if the model is run once.
 no_model() {

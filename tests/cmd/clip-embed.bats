@@ -7,12 +7,10 @@
 
 load ../support/helper
 load ../support/clipembed
-identity_runtime
 
 # ---- The same as others --------------------------------------------------
 
 @test "texts: the bytes of clip-tokenize, npu-run and npu-dequant" {
-	real_runtime
 	printf 'a red circle\n\nÜber\xff den Wolken\nlast' >texts
 	clip-tokenize texts | npu-run -q -d emu clip_txt.cix >answers
 	npu-dequant -n answers >unit
@@ -32,7 +30,6 @@ identity_runtime
 }
 
 @test "pictures: the bytes of img-tensor, npu-run and npu-dequant" {
-	real_runtime
 	need_data images/photos
 	files=("$DATA"/bus.jpg "$DATA"/CLIP.png)
 	need_data images/exif/Landscape_6.jpg
@@ -320,7 +317,6 @@ fault unload 1 0 delay=1" ]
 }
 
 @test "a text where a file's name belongs: the message says -s" {
-	real_runtime
 	for t in '' -t; do
 		# shellcheck disable=SC2086 # an option or none
 		run --separate-stderr -1 clip-embed -q $t 'a red circle'

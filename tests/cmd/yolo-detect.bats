@@ -6,7 +6,6 @@
 # decoding and rounding to f16 stands between.
 
 load ../support/helper
-identity_runtime
 
 setup_file() {
 	cd "$BATS_FILE_TMPDIR" || return

@@ -113,7 +113,30 @@ first() {
 	[[ $(first) == *"ONNX Runtime 0.0-odd has no API version 11; use 1.17 to 1.30" ]]
 }
 
+# Of this machine, where the leg is not: helper.bash.
+@test "a runtime in another process answers as the one that it loads" {
+	export FARORT_SERVER=${FARORT_SERVER:-$B/host/farort-server}
+	export FARORT_REAL=${FARORT_REAL:-$RUNTIME}
+	cix-pack -I a:f32:4 -I b:f32:4 -O c:f32:4 -O d:s32:4 >m.cix
+	mkonnx Add f32:1x4 f32:1x4 : f32:1x4 i32:1x4 >m.onnx
+	f32 1.5 2 3 -4 10 20 -30 40 >two
+	NPU_ORT=$B/tests/tools/farort.so noe m.cix <two >far
+	[ "$(head -c 16 far | od -An -t f4 | tr -s ' ')" = " 11.5 22 -27 36" ]
+	[ "$(tail -c 16 far | od -An -t d4 | tr -s ' ')" = " 10 20 -30 40" ]
+	# What it refuses is refused in its words, and so is no server.
+	mkonnx Bogus f32:1x4 f32:1x4 : f32:1x4 i32:1x4 >m.onnx
+	NPU_ORT=$RUNTIME run --separate-stderr -9 noe m.cix <two
+	real=$(first)
+	[[ $real == *'ONNX Runtime: '*Bogus* ]]
+	NPU_ORT=$B/tests/tools/farort.so run --separate-stderr -9 noe m.cix <two
+	[ "$(first)" = "$real" ]
+	FARORT_SERVER=none NPU_ORT=$B/tests/tools/farort.so \
+	    run --separate-stderr -9 noe m.cix <two
+	[[ $(first) == *'farort: no server'* ]]
+}
+
 @test "the runtime is looked for beside the emulator, then by its names" {
+	real_runtime
 	mkdir alone sys
 	cp "$EMU/noe/libnoe.so" alone
 	EMU_ALONE=$PWD/alone

@@ -213,6 +213,7 @@ times() {
 }
 
 @test "no runtime: says what was tried and what to do" {
+	real_runtime
 	model >m.cix
 	four Neg >m.onnx
 	NPU_ORT=gone.so run --separate-stderr -3 noe m.cix </dev/null
