@@ -234,11 +234,12 @@ open_next(struct yolo_decode *d)
 	if (d->open)
 		stream_close(&d->s);
 	d->open = false;
+	/* read_options() has set file. */
+	/* NOLINTBEGIN(clang-analyzer-core.NullDereference) */
 	if (!d->from_stdin && *d->file == NULL)
 		return false;
-	/* read_options() has set it. */
-	/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference) */
 	stream_open(&d->s, d->from_stdin ? NULL : *d->file++);
+	/* NOLINTEND(clang-analyzer-core.NullDereference) */
 	d->from_stdin = false;
 	d->open = true;
 	if (d->o->spec.n > 0)
