@@ -40,7 +40,7 @@ LEGS = $(or $(LEGS_$(LEVEL)),$(error LEVEL=$(LEVEL): quick or full))
 
 .PHONY: check test fuzz fuzz-long soak soak-day
 .PHONY: torture coverage recording gate
-.PHONY: environment kills build-tests build-unit build-fuzz
+.PHONY: environment kills build-tests build-unit build-makers build-fuzz
 check: setup-check
 	@BUILD='$B' T='$(T)' LEVEL='$(LEVEL)' CHANGED='$(CHANGED)' \
 	    tests/run $(LEGS)
@@ -90,6 +90,8 @@ recording: setup
 
 build-tests: build build-unit $(TOOLS) $B/tests/tools/oddort.so \
     $B/tests/tools/farort.so $B/host/farort-server $B/tests/torture/inject.so
+# Those that make files for tests, and do nothing else.
+build-makers: $(patsubst %,$B/tests/tools/%,mkcix mkko mkonnx mkpic)
 # What unit tests and the rows of the ABI need.
 build-unit: $(UNIT) $(ABI) $(SHARED) $B/tests/tools/mkcix \
     $B/tests/tools/oddnoe.so $B/tests/tools/oddmore.so
