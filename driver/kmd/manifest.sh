@@ -72,6 +72,14 @@ manifest_sound() {
 	    '^[0-9a-f]{64} [0-9a-f]{64} [A-Za-z0-9_/.-]+$' | grep -q . &&
 		die "$tree: .npu-kmd.manifest: damaged; put the originals" \
 		    "of .npu-kmd.orig back by hand"
+	# What is sound is read once, all together.
+	set --
+	for file in $(here); do
+		set -- "$@" "$file"
+		[ ! -f ".npu-kmd.orig/$file" ] ||
+			set -- "$@" ".npu-kmd.orig/$file"
+	done
+	! all_plain "$@" || sound="$sound$* "
 	while read -r before _ file || [ -n "$before" ]; do
 		[ "$before" != "${manifest_head%% *}" ] || continue
 		tree_files | grep -q "^$file " ||

@@ -49,44 +49,74 @@ sound=' '	# what plain_files has seen
 # plain_files FILE...: ends unless each is a sound text, and no link leads
 # out of the tree on the way to it.
 plain_files() {
+	unread=
 	for f; do
-		case $sound in
-		*" $f "*) continue ;;
+		case $sound$unread in
+		*" $f "*) ;;
+		*) unread="$unread$f " ;;
 		esac
-		for d in armchina-npu "${f%/*}" "$f"; do
-			[ ! -L "$d" ] ||
-				die "$tree: $d: a symbolic link; give the" \
-				    "folder that holds the files themselves"
-		done
-		[ -f "$f" ] || die "$tree: $f: no such file"
-		[ -r "$f" ] || die "$tree: $f: cannot be read"
-		n=$(head -c $((max_source + 1)) <"$f" | wc -c)
-		case $n in
-		'' | *[!0-9\ ]*) no_program ;;
-		esac
-		[ $((n)) -le "$max_source" ] ||
-			die "$tree: $f: more than $max_source bytes: no" \
-			    "source file of the driver"
-		# Some awks end a line at a NUL.
-		n=$({ tr '\000' '\001' <"$f" && printf '\n%s\n' "$whole"; } |
-		    awk -v most="$max_line" -v whole="$whole" '
-		    /\001/ { what = "NUL"; exit }
-		    length > most { what = NR; exit }
-		    { was = $0 }
-		    END {
-			if (what == "" && was == whole)
-				what = "sound"
-			print what
-		    }')
-		case $n in
-		sound) ;;
-		'') no_program ;;
-		NUL) die "$tree: $f: has NUL bytes, or 01: not a text" ;;
-		*) die "$tree: $f:$n: a line of more than $max_line bytes:" \
-		    "no source file of the driver" ;;
-		esac
+	done
+	# shellcheck disable=SC2086 # names of ours
+	if [ -z "$unread" ] || all_plain $unread; then
+		sound="$sound$unread"
+		return
+	fi
+	# Which of them, and why.
+	for f in $unread; do
+		plain_file "$f"
 		sound="$sound$f "
 	done
+}
+
+# all_plain FILE...: whether they are, by few programs.
+all_plain() {
+	for f; do
+		[ ! -L armchina-npu ] && [ ! -L "${f%/*}" ] && [ ! -L "$f" ] &&
+		    [ -f "$f" ] && [ -r "$f" ] || return
+	done
+	# Together they are no more than one may be.
+	n=$({ cat "$@" && printf '\n%s\n' "$whole"; } 2>/dev/null |
+	    head -c $((max_source + 1)) 2>/dev/null |
+	    tr '\000' '\001' 2>/dev/null |
+	    awk -v most="$max_line" -v whole="$whole" -v size="$max_source" '
+	    { bytes += length + 1; was = $0 }
+	    /\001/ || length > most { bytes = size + 1; exit }
+	    END { print bytes <= size && was == whole }' 2>/dev/null) &&
+	    [ "$n" = 1 ]
+}
+
+# plain_file FILE
+plain_file() {
+	for d in armchina-npu "${1%/*}" "$1"; do
+		[ ! -L "$d" ] || die "$tree: $d: a symbolic link; give the" \
+		    "folder that holds the files themselves"
+	done
+	[ -f "$1" ] || die "$tree: $1: no such file"
+	[ -r "$1" ] || die "$tree: $1: cannot be read"
+	n=$(head -c $((max_source + 1)) <"$1" | wc -c)
+	case $n in
+	'' | *[!0-9\ ]*) no_program ;;
+	esac
+	[ $((n)) -le "$max_source" ] || die "$tree: $1: more than" \
+	    "$max_source bytes: no source file of the driver"
+	# Some awks end a line at a NUL.
+	n=$({ tr '\000' '\001' <"$1" && printf '\n%s\n' "$whole"; } |
+	    awk -v most="$max_line" -v whole="$whole" '
+	    /\001/ { what = "NUL"; exit }
+	    length > most { what = NR; exit }
+	    { was = $0 }
+	    END {
+		if (what == "" && was == whole)
+			what = "sound"
+		print what
+	    }')
+	case $n in
+	sound) ;;
+	'') no_program ;;
+	NUL) die "$tree: $1: has NUL bytes, or 01: not a text" ;;
+	*) die "$tree: $1:$n: a line of more than $max_line bytes:" \
+	    "no source file of the driver" ;;
+	esac
 }
 
 # here: the names of tree_files, without optional ones that are missing.
@@ -119,10 +149,11 @@ has() {
 
 # identify: sets id ("" if none fits), name, kmd, sizes, adapts, library.
 identify() {
-	plain_files armchina-npu/include/armchina_aipu.h
+	set -- armchina-npu/include/armchina_aipu.h
 	for f in $(awk '$1 == "feature" { print $3 }' "$KMD/trees"); do
-		[ ! -e "$f" ] && [ ! -L "$f" ] || plain_files "$f"
+		[ ! -e "$f" ] && [ ! -L "$f" ] || set -- "$@" "$f"
 	done
+	plain_files "$@"
 	sizes=$(tree_sizes)
 	features=$(sed -n 's/^feature //p' "${NPU_KMD_TREES:-$KMD/trees}" |
 	    while read -r what file ere; do
