@@ -95,7 +95,7 @@ build-makers: $(patsubst %,$B/tests/tools/%,mkcix mkko mkonnx mkpic)
 # What unit tests and the rows of the ABI need.
 build-unit: $(UNIT) $(ABI) $(SHARED) $B/tests/tools/mkcix \
     $B/tests/tools/oddnoe.so $B/tests/tools/oddmore.so
-build-fuzz: $(TOOLS) $(FUZZ)
+build-fuzz: build-makers $(FUZZ)
 
 # Headers that tests in several folders share.
 $B/tests/%.o: ALL_CFLAGS += -Itests/unit -Itests

@@ -40,7 +40,7 @@ within() {
 	awk "BEGIN { exit(!($least >= $2 && $median <= $3)) }"
 }
 
-# bats test_tags=alone
+# bats test_tags=alone,slow
 @test "each stage has its own time, and e2e is all of them" {
 	NPU_EMU_CREATE_MS=3 NPU_EMU_LOAD_MS=10 NPU_EMU_INFER_MS=31 \
 	    NPU_EMU_GET_MS=17 NPU_EMU_CLEAN_MS=24 benchrun -n 20 m.cix >got
@@ -181,7 +181,7 @@ within() {
 	    awk '{ d = $1 - NR * 2.5; if (d * d > 1e-8) exit 1 }'
 }
 
-# bats test_tags=alone
+# bats test_tags=alone,slow
 @test "below capacity each is sent when it comes" {
 	# With the device idle when one comes, and with it at another.
 	for ms in 5 30; do
@@ -196,14 +196,14 @@ within() {
 	done
 }
 
-# bats test_tags=alone
+# bats test_tags=alone,slow
 @test "one that ends while the next is waited for is seen at once" {
 	# Without looking, each would be found 95 ms late.
 	NPU_EMU_INFER_MS=5 benchrun -s server -j 3 -n 20 -r 10:even m.cix >got
 	within latency 5 10
 }
 
-# bats test_tags=alone
+# bats test_tags=alone,slow
 @test "above capacity latency grows with each, from when it should have come" {
 	export NPU_EMU_INFER_MS=10 NPU_EMU_CORES=1
 	benchrun -s server -j 2 -n 40 -r 200:even -S m.cix >got
@@ -223,7 +223,7 @@ within() {
 	holds 'v["n"] + v["left"] >= 120 && v["n"] <= 32'
 }
 
-# bats test_tags=alone
+# bats test_tags=alone,slow
 @test "the highest rate that keeps the bound is found" {
 	export NPU_EMU_INFER_MS=14.11 NPU_EMU_CORES=1
 	# Capacity is 70.87; 2 % apart, and 127 arrivals show 2 % of overload
@@ -557,7 +557,7 @@ within() {
 	holds 'v["clock"] > 0 && v["clock"] < 0.05'
 }
 
-# bats test_tags=no-asan, no-arm64,alone
+# bats test_tags=no-asan, no-arm64,alone,slow
 @test "with nothing to wait for, an iteration takes less than 20 us" {
 	# Speed is measured; half of them, for this machine may be busy.
 	NPU_EMU_COMPUTE=none benchrun -w 100 -n 20000 -S m.cix >got

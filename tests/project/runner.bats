@@ -35,7 +35,7 @@ unit() {
 # A run inside a run: none of bats' variables, folders or descriptors.
 inner() {
 	env -i PATH="$(tr : '\n' <<<"$PATH" | grep -v bats | paste -sd :)" HOME="$PWD" T="${T:-}" \
-	    JOBS="${JOBS:-2}" WAITING="${WAITING:-6}" LEVEL="${LEVEL:-full}" \
+	    JOBS="${JOBS:-2}" WAITING="${WAITING:-6}" ALONE="${ALONE:-1}" LEVEL="${LEVEL:-full}" \
 	    CHANGED="${CHANGED:-}" \
 	    NPU_TEST_DATA="$NPU_TEST_DATA" repo/tests/run "$@" 3>&-
 }
@@ -226,7 +226,7 @@ order() {
 			rm "../log.d/$BATS_TEST_NAME"'
 	done
 	mkdir repo/log.d
-	JOBS=1 WAITING=1 run -0 inner native
+	JOBS=1 WAITING=1 ALONE=1 run -0 inner native
 	[ "${lines[-1]}" = "5 passed, 0 failed, 0 skipped" ]
 }
 
