@@ -35,8 +35,8 @@ unit() {
 # A run inside a run: none of bats' variables, folders or descriptors.
 inner() {
 	env -i PATH="$(tr : '\n' <<<"$PATH" | grep -v bats | paste -sd :)" HOME="$PWD" T="${T:-}" \
-	    JOBS="${JOBS:-2}" WAITING="${WAITING:-6}" ALONE="${ALONE:-1}" LEVEL="${LEVEL:-full}" \
-	    CHANGED="${CHANGED:-}" \
+	    JOBS="${JOBS:-2}" WAITING="${WAITING:-6}" ALONE="${ALONE:-1}" \
+	    LEVEL="${LEVEL:-full}" CHANGED="${CHANGED:-}" \
 	    NPU_TEST_DATA="$NPU_TEST_DATA" repo/tests/run "$@" 3>&-
 }
 
