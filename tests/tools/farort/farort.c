@@ -44,14 +44,21 @@ struct run_options {
 	int fd;				/* of the session that runs, or -1 */
 };
 
+static char *
+copy_text(const char *text)
+{
+	char *copy = strdup(text);
+
+	if (copy == NULL)
+		abort();
+	return copy;
+}
+
+/* A status is its message. */
 static void *
 fail(const char *text)
 {
-	char *status = strdup(text);
-
-	if (status == NULL)
-		abort();
-	return status;
+	return copy_text(text);
 }
 
 static void *
@@ -202,7 +209,7 @@ static void *
 SessionGetInputName(const void *session, size_t i, void *allocator, char **name)
 {
 	(void)allocator;
-	*name = fail(((const struct session *)session)->name[0][i]);
+	*name = copy_text(((const struct session *)session)->name[0][i]);
 	return NULL;
 }
 
@@ -211,7 +218,7 @@ SessionGetOutputName(const void *session, size_t i, void *allocator,
     char **name)
 {
 	(void)allocator;
-	*name = fail(((const struct session *)session)->name[1][i]);
+	*name = copy_text(((const struct session *)session)->name[1][i]);
 	return NULL;
 }
 
