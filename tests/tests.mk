@@ -91,7 +91,8 @@ recording: setup
 build-tests: build build-unit $(TOOLS) $B/tests/tools/oddort.so \
     $B/tests/tools/farort.so $B/host/farort-server $B/tests/torture/inject.so
 # Those that make files for tests, and do nothing else.
-build-makers: $(patsubst %,$B/tests/tools/%,mkcix mkko mkonnx mkpic)
+MAKERS = mkcix mkko mkonnx mkpic
+build-makers: $(MAKERS:%=$B/tests/tools/%)
 # What unit tests and the rows of the ABI need.
 build-unit: $(UNIT) $(ABI) $(SHARED) $B/tests/tools/mkcix \
     $B/tests/tools/oddnoe.so $B/tests/tools/oddmore.so
