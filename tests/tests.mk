@@ -98,8 +98,10 @@ build-unit: $(UNIT) $(ABI) $(SHARED) $B/tests/tools/mkcix \
     $B/tests/tools/oddnoe.so $B/tests/tools/oddmore.so
 build-fuzz: build-makers $(FUZZ)
 
-# Headers that tests in several folders share.
-$B/tests/%.o: ALL_CFLAGS += -Itests/unit -Itests
+# Headers that tests in several folders share.  TEST_CFLAGS: what is asked for
+# them alone, not for what they test.
+TEST_CFLAGS =
+$B/tests/%.o: ALL_CFLAGS += -Itests/unit -Itests $(TEST_CFLAGS)
 
 # Their allocations are made to fail: tests/unit/no-memory/nomem.h.
 $B/tests/unit/no-memory/%: WRAP = $(patsubst %,-Wl$(comma)--wrap=%,malloc calloc \
@@ -195,7 +197,9 @@ endif
 
 # Those of programs' own code, which ends them: tests/fuzz/dies.h.
 DYING = benchoptions cixpack lines options ranges stream detokenize vectors
-$B/tests/fuzz/benchoptions: $B/cmd/npu-bench.a
+$B/tests/fuzz/benchoptions: $(patsubst %,$B/cmd/npu-bench/%.o,bench options \
+    options_check sides gate/baseline gate/gate measure/monitor \
+    measure/stage_stats measure/sweep)
 $B/tests/fuzz/detokenize: $B/cmd/clip-tokenize.a
 $(DYING:%=$B/tests/fuzz/%): $B/cmd/libcmd.a
 $(DYING:%=$B/tests/fuzz/%): LIBS_FUZZ = $(filter $B/cmd/%.a,$^) $(LIBNPU) \
