@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# A checkout of its own is built and installed into an empty folder, then moved
-# away: what runs here runs from what was installed.
+# A copy of this checkout, with what is built in it, is installed into an empty
+# folder, then moved away: what runs here runs from what was installed.
 # bats file_tags=native,slow
 
 load ../support/helper
@@ -13,6 +13,8 @@ setup_file() {
 	# What was fetched is fetched once.
 	mkdir checkout/build
 	cp -al "$TOP/build/setup" checkout/build/setup
+	(cd "$B" && cp -a bin cmd gen lib share tools lib-all.a libnpu.o \
+	    hardening* "$BATS_FILE_TMPDIR/checkout/build")
 	# Built for the default prefix; given another when it is installed.
 	# Not bats' own descriptors, which a make of many jobs would keep.
 	make_there -j 2 CFLAGS=-O0 >log 2>&1 3>&- || {
