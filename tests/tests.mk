@@ -98,9 +98,10 @@ build-unit: $(UNIT) $(ABI) $(SHARED) $B/tests/tools/mkcix \
     $B/tests/tools/oddnoe.so $B/tests/tools/oddmore.so
 build-fuzz: build-makers $(FUZZ)
 
-# Headers that tests in several folders share.  TEST_CFLAGS: what is asked for
-# them alone, not for what they test.
+# Headers that tests in several folders share.  TEST_CFLAGS and TEST_LDFLAGS are
+# for tests alone, not for what they test.
 TEST_CFLAGS =
+TEST_LDFLAGS =
 $B/tests/%.o: ALL_CFLAGS += -Itests/unit -Itests $(TEST_CFLAGS)
 
 # Their allocations are made to fail: tests/unit/no-memory/nomem.h.
@@ -111,8 +112,8 @@ $B/tests/unit/no-memory/%: WRAP = $(patsubst %,-Wl$(comma)--wrap=%,malloc calloc
 comma = ,
 
 $(UNIT) $(filter-out %/noerun %/noelives,$(TOOLS)): $B/%: $B/%.o $(LIBNPU)
-	$(LINK) -Wl,--as-needed $(WRAP) -o $@ $(filter %.o,$^) \
-	    $(filter $B/cmd/%.a,$^) $(LIBNPU) -ljansson $(LDLIBS)
+	$(LINK) $(TEST_LDFLAGS) -Wl,--as-needed $(WRAP) -o $@ \
+	    $(filter %.o,$^) $(filter $B/cmd/%.a,$^) $(LIBNPU) -ljansson $(LDLIBS)
 
 # Those that run what is a program's own.
 $(filter $B/tests/unit/npu-bench/%,$(UNIT)) $B/tests/unit/no-memory/bench \

@@ -7,8 +7,9 @@
 load ../support/helper
 
 setup() {
-	mkdir -p repo/tests/unit repo/build/tests/unit
+	mkdir -p repo/tests/unit repo/tests/support repo/build/tests/unit
 	cp "$TOP"/tests/run "$TOP"/tests/changed "$TOP"/tests/*.awk repo/tests/
+	cp "$TOP/tests/support/leak_scan.c" repo/tests/support/
 	# What is called asan here is a build of nothing.
 	printf 'setup build build-tests:\n\t@mkdir -p $B\n' >repo/Makefile
 	export NPU_TEST_DATA=$PWD/no-data
@@ -57,7 +58,6 @@ inner() {
 }
 
 @test "whatever way a test fails, it does" {
-	mkdir repo/tests/support
 	cp "$TOP/tests/support/tracing.bash" repo/tests/support/
 	# What each shows: the place where it failed, if that is known.
 	while IFS=@ read -r text shown; do
