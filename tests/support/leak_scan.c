@@ -3,8 +3,8 @@
  *
  * At the end of each process LeakSanitizer looks for pointers in all that
  * libraries may write to, the 10 MB of the sanitizers' own library among it
- * (readelf -l: MemSiz), which nothing else touches: 2,500 page faults, half the
- * time of a process that only prints its version.  One call maps these pages,
+ * (readelf -l: MemSiz), which little else touches.  Of npu-quant -V's 3,546
+ * page faults 2,355 are these, 4.3 of its 15.1 ms.  One call maps these pages,
  * which read as zeros, before. */
 #include <link.h>
 #include <string.h>
