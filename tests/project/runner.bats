@@ -230,6 +230,31 @@ order() {
 	[ "${lines[-1]}" = "5 passed, 0 failed, 0 skipped" ]
 }
 
+@test "what measures wrong is measured again, twice, and nothing else is" {
+	# Each counts in a file of its own how often it ran.
+	for n in 1 2 3 4; do
+		bats_file "once$n" alone <<<"
+			echo >>$PWD/ran.$n
+			[ \$(wc -l <$PWD/ran.$n) -ge $n ]"
+	done
+	bats_file working <<<"
+		echo >>$PWD/ran.working
+		[ \$(wc -l <$PWD/ran.working) -ge 2 ]"
+	run -1 inner native
+	[ "$(wc -l <ran.working)" -eq 1 ]
+	[ "$(wc -l <ran.1) $(wc -l <ran.2)" = '1 2' ]
+	[ "$(wc -l <ran.3) $(wc -l <ran.4)" = '3 3' ]
+	[ "$(grep -c '^== measured again: native tests/once' <<<"$output")" -eq 5 ]
+	[ "${lines[-1]}" = '3 passed, 2 failed, 0 skipped' ]
+	# At the end is what is wrong after all.
+	sed -n '/^== failed/,$p' <<<"$output" >end
+	grep -q 'once4' end
+	run ! grep -q 'once[123]' end
+	rm repo/tests/working.bats repo/tests/once4.bats ran.*
+	run -0 inner native
+	[ "${lines[-1]}" = '3 passed, 0 failed, 0 skipped' ]
+}
+
 @test "a file's tests of several pools run once each" {
 	for tags in '' alone waits native,alone waits,alone ''; do
 		bats_file "t" "$tags" <<<'echo x >>"$BATS_TEST_DIRNAME/../log"'
