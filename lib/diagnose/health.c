@@ -162,18 +162,12 @@ read_module(const struct health_reader *r)
 static void
 read_interrupts(const struct health_reader *r)
 {
-	char *text = malloc(INTERRUPTS_SIZE);
+	char *text;
 	struct npu_err err = { .msg = "" };
 	uint64_t count;
-	int n;
+	int n = host_load_file(r->root, "/proc/interrupts", INTERRUPTS_SIZE,
+	    &text, &err);
 
-	if (text == NULL) {
-		host_note_error(r->trouble, r->root, "/proc/interrupts",
-		    ENOMEM);
-		return;
-	}
-	n = host_read_file(r->root, "/proc/interrupts", text, INTERRUPTS_SIZE,
-	    &err);
 	if (n >= 0 && host_parse_interrupts((struct bytes){ (uint8_t *)text,
 	    (size_t)n }, "aipu", &count, NULL) == 0)
 		health_set_number(r->h, HEALTH_INTERRUPTS, count);

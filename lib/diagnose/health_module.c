@@ -61,17 +61,12 @@ is_our_line(struct bytes *line)
 static void
 find_in_list(const struct health_reader *r, const char *list, char file[PATHS])
 {
-	char *text = malloc(LIST_SIZE);
+	char *text;
 	struct npu_err err;
 	struct bytes b, line;
-	int n;
+	int n = host_load_file(r->root, list, LIST_SIZE, &text, &err);
 
 	file[0] = '\0';
-	if (text == NULL) {
-		host_note_error(r->trouble, r->root, list, ENOMEM);
-		return;
-	}
-	n = host_read_file(r->root, list, text, LIST_SIZE, &err);
 	if (n < 0)
 		host_note(r->trouble, &err);
 	b = (struct bytes){ (uint8_t *)text, n > 0 ? (size_t)n : 0 };
@@ -218,14 +213,9 @@ static void
 read_file(const struct health_reader *r, const char *path)
 {
 	struct npu_err err = { .msg = "" };
-	char *text = malloc(KMODULE_LARGEST);
-	int n;
+	char *text;
+	int n = host_load_file(r->root, path, KMODULE_LARGEST, &text, &err);
 
-	if (text == NULL) {
-		host_note_error(r->trouble, r->root, path, ENOMEM);
-		return;
-	}
-	n = host_read_file(r->root, path, text, KMODULE_LARGEST, &err);
 	if (n >= 0)
 		unpack(r, (struct bytes){ (uint8_t *)text, (size_t)n });
 	else if (err.detail == EACCES || err.detail == EPERM)

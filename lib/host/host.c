@@ -22,6 +22,7 @@ enum {
 	MEMINFO_SIZE = 1 << 15,
 	MOUNTS_SIZE = 1 << 26,	/* 512 bytes per mount */
 	LINE_SIZE = 1 << 10,
+	FIRST_SIZE = 1 << 14,	/* of room for a file of unknown size */
 };
 
 /* ---- Errors ------------------------------------------------------------ */
@@ -93,11 +94,70 @@ read_all(int fd, char *p, size_t size)
 	return (ssize_t)n;
 }
 
-int
-host_read_file(const char *root, const char *path, char *p, size_t size,
+/* The plain file at path; -1 with errno.  st_size is 0 for one of /proc. */
+static int
+open_plain(const char *path, struct stat *st)
+{
+	/* A pipe instead of a file must not be waited for. */
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+
+	if (fd >= 0 && fstat(fd, st) == 0 && !S_ISREG(st->st_mode)) {
+		close(fd);
+		errno = EINVAL;
+		return -1;
+	}
+	return fd;
+}
+
+/* Where a file's bytes and a NUL go: size bytes, which may become most. */
+struct room {
+	char *p;
+	size_t size, most;
+};
+
+/* false with errno.  expected: bytes of the file; 0: unknown. */
+static bool
+grow_room(struct room *r, size_t expected)
+{
+	size_t size = r->size > 0 ? 2 * r->size : FIRST_SIZE;
+	char *p;
+
+	/* One byte more shows that the file ends. */
+	if (size < expected + 2)
+		size = expected + 2;
+	if (size > r->most)
+		size = r->most;
+	if ((p = realloc(r->p, size)) == NULL)
+		return false;
+	r->p = p;
+	r->size = size;
+	return true;
+}
+
+/* Reads until there is no more room or the end; -1 with errno. */
+static ssize_t
+fill_room(int fd, struct room *r, size_t expected)
+{
+	size_t n = 0;
+	ssize_t got;
+
+	do {
+		if (r->size < r->most && !grow_room(r, expected))
+			return -1;
+		got = read_all(fd, r->p + n, r->size - 1 - n);
+		if (got < 0)
+			return -1;
+		n += (size_t)got;
+	} while (n == r->size - 1 && r->size < r->most);
+	r->p[n] = '\0';
+	return (ssize_t)n;
+}
+
+static int
+read_plain(const char *root, const char *path, struct room *r,
     struct npu_err *err)
 {
-	struct stat st;
+	struct stat st = { .st_size = 0 };
 	ssize_t n = -1;
 	char *full;
 	int fd;
@@ -105,21 +165,38 @@ host_read_file(const char *root, const char *path, char *p, size_t size,
 	if (asprintf(&full, "%s%s", root, path) < 0)
 		return npu_fail_detail(err, NPU_ESYSTEM, ENOMEM, "%s%s: %s",
 		    root, path, strerror(ENOMEM));
-	/* A pipe instead of a file must not be waited for. */
-	fd = open(full, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
-	if (fd >= 0 && fstat(fd, &st) == 0 && !S_ISREG(st.st_mode))
-		errno = EINVAL;
-	else if (fd >= 0)
-		n = read_all(fd, p, size - 1);
+	fd = open_plain(full, &st);
+	if (fd >= 0)
+		n = fill_room(fd, r, (size_t)st.st_size);
 	if (n < 0)
 		npu_fail_detail(err, NPU_ESYSTEM, errno, "%s: %s", full,
 		    strerror(errno));
-	else
-		p[n] = '\0';
 	if (fd >= 0)
 		close(fd);
 	free(full);
 	return n < 0 ? NPU_ESYSTEM : (int)n;
+}
+
+int
+host_read_file(const char *root, const char *path, char *p, size_t size,
+    struct npu_err *err)
+{
+	return read_plain(root, path, &(struct room){ p, size, size }, err);
+}
+
+int
+host_load_file(const char *root, const char *path, size_t size, char **text,
+    struct npu_err *err)
+{
+	struct room r = { .most = size };
+	int n = read_plain(root, path, &r, err);
+
+	if (n < 0) {
+		free(r.p);
+		r.p = NULL;
+	}
+	*text = r.p;
+	return n;
 }
 
 bool
@@ -147,13 +224,10 @@ struct host_source {
 static int
 read_parsed(const struct host_source *s, void *to, struct npu_err *err)
 {
-	char *p = malloc(s->size);
+	char *p;
 	int n, rc;
 
-	if (p == NULL)
-		return npu_fail_detail(err, NPU_ESYSTEM, ENOMEM, "%s%s: %s",
-		    s->root, s->path, strerror(ENOMEM));
-	rc = n = host_read_file(s->root, s->path, p, s->size, err);
+	rc = n = host_load_file(s->root, s->path, s->size, &p, err);
 	if (s->whole && n == (int)s->size - 1) {
 		rc = npu_fail(err, NPU_EFORMAT, "%s%s: has more than %zu "
 		    "bytes", s->root, s->path, s->size - 2);

@@ -94,5 +94,9 @@ void host_note_error(struct npu_err *trouble, const char *root,
  * Returns their number, or negative with errno as the detail. */
 int host_read_file(const char *root, const char *path, char *p, size_t size,
     struct npu_err *err);
+/* The same into *text, which takes what the file needs and is to be freed; NULL
+ * on failure. */
+int host_load_file(const char *root, const char *path, size_t size, char **text,
+    struct npu_err *err);
 
 #endif

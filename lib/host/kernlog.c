@@ -293,14 +293,11 @@ fake_error(struct bytes b)
 static int
 read_text(const char *root, const char *path, struct keep *k)
 {
-	char *text = malloc(LOG_SIZE);
+	char *text;
 	struct npu_err err = { .detail = 0 };
 	struct bytes b, line;
-	int n, error;
+	int n = host_load_file(root, path, LOG_SIZE, &text, &err), error;
 
-	if (text == NULL)
-		return ENOMEM;
-	n = host_read_file(root, path, text, LOG_SIZE, &err);
 	b = (struct bytes){ (uint8_t *)text, n > 0 ? (size_t)n : 0 };
 	error = n < 0 ? err.detail : fake_error(b);
 	while (error == 0 && scan_line(&b, &line))

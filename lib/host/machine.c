@@ -150,16 +150,12 @@ void
 host_read_cpu_name(const char *root, char name[HOST_NAME],
     struct npu_err *trouble)
 {
-	char *text = malloc(CPUINFO_SIZE);
+	char *text;
 	struct npu_err err;
-	int n;
+	int n = host_load_file(root, "/proc/cpuinfo", CPUINFO_SIZE, &text,
+	    &err);
 
 	name[0] = '\0';
-	if (text == NULL) {
-		host_note_error(trouble, root, "/proc/cpuinfo", ENOMEM);
-		return;
-	}
-	n = host_read_file(root, "/proc/cpuinfo", text, CPUINFO_SIZE, &err);
 	if (n < 0)
 		host_note(trouble, &err);
 	else

@@ -166,14 +166,11 @@ int
 host_read_packages(const char *root, const char *const *patterns,
     struct host_packages *all, struct npu_err *err)
 {
-	char *text = malloc(STATUS_SIZE);
+	char *text;
 	int n, rc;
 
 	all->n = all->left_out = 0;
-	if (text == NULL)
-		return npu_fail_detail(err, NPU_ESYSTEM, ENOMEM, "%s%s: %s",
-		    root, STATUS, strerror(ENOMEM));
-	rc = n = host_read_file(root, STATUS, text, STATUS_SIZE, err);
+	rc = n = host_load_file(root, STATUS, STATUS_SIZE, &text, err);
 	if (n == STATUS_SIZE - 1)
 		rc = npu_fail(err, NPU_EFORMAT, "%s%s: has more than %d bytes",
 		    root, STATUS, STATUS_SIZE - 2);

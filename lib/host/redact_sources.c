@@ -90,18 +90,14 @@ add_user(struct redact *r, char *line)
 static void
 add_users(struct redact *r, const char *root)
 {
-	char *text = malloc(PASSWD_SIZE), *rest = text, *line;
+	char *text, *rest, *line;
 	struct npu_err err;
 
-	if (text == NULL) {
-		r->failed = true;
-		return;
-	}
-	if (host_read_file(root, "/etc/passwd", text, PASSWD_SIZE, &err) < 0)
+	if (host_load_file(root, "/etc/passwd", PASSWD_SIZE, &text, &err) < 0)
 		host_note(&r->trouble, &err);
-	else
-		while ((line = strsep(&rest, "\n")) != NULL)
-			add_user(r, line);
+	rest = text;
+	while ((line = strsep(&rest, "\n")) != NULL)
+		add_user(r, line);
 	free(text);
 }
 

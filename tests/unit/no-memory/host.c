@@ -48,6 +48,57 @@ files(void)
 	nomem_files = false;
 }
 
+/* ---- One of unknown length --------------------------------------------- */
+
+enum { LONG = 40000 };
+static char letters[LONG];
+
+/* The bytes of it that are loaded, less than size; negative: it could not be
+ * read, and nothing is left of it.  What is loaded wrong ends the test. */
+static int
+load(size_t size)
+{
+	char *text;
+	int n = host_load_file(board, "/long", size, &text, NULL);
+
+	if (n < 0 ? text != NULL : text[n] != '\0' ||
+	    memcmp(text, letters, (size_t)n) != 0)
+		exit(1);
+	free(text);
+	return n;
+}
+
+static void
+long_file(void)
+{
+	size_t failed = 0, unknown = 0;
+	int n;
+
+	for (size_t i = 0; i < LONG; i++)
+		letters[i] = (char)('a' + i % 26);
+	board_bytes("/long", letters, LONG);
+	ok(load(LONG + 1) == LONG, "a file that just fits");
+	ok(load(LONG) == LONG - 1, "one that is cut");
+	ok(load(1) == 0, "one of which nothing fits");
+	nomem_files = true;
+	nomem_errno = EIO;
+	do {
+		nomem_count = 0;
+		nomem_at++;
+		n = load(2 * LONG);
+		failed += n < 0;
+		if (n == LONG && nomem_count >= nomem_at)
+			unknown = nomem_count;
+	} while (nomem_count >= nomem_at);
+	nomem_at = 0;
+	nomem_files = false;
+	/* Each call is needed but fstat(), without which it grows twice, and is
+	 * read each time. */
+	ok(n == LONG && failed + 1 == nomem_count &&
+	    unknown == nomem_count + 2 * 2,
+	    "of unknown length: %zu failures, %zu calls", failed, unknown);
+}
+
 /* The readers of a file, as a number where no name can be found. */
 static void
 readers(const char *what, mode_t mode, unsigned long id)
@@ -285,6 +336,7 @@ main(void)
 	if (!board_open())
 		return 1;
 	files();
+	long_file();
 	who_may_read();
 	board_put("/proc/cpuinfo", "model name : A processor\n");
 	board_put("/etc/passwd", "ada:x:1000:1::/home/ada:/bin/sh\n");
