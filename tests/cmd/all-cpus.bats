@@ -11,7 +11,8 @@ as() {
 	cd "$TOP" || return
 	for unit in tensor/quant tensor/cosine store/index_scan \
 	    image/pass vision/convert image/planes no-memory/image; do
-		run -0 qemu-x86_64 -cpu "$1" "$B/tests/unit/$unit"
+		run -0 "$TOP/build/setup/x64/qemu-x86_64" -cpu "$1" \
+		    "$B/tests/unit/$unit"
 		echo "$unit: $(grep -v '^ok' <<<"$output")"
 		[[ $output == *"1.."* ]]
 		run ! grep '^not ok' <<<"$output"
