@@ -167,6 +167,7 @@ struct walk {
 	unsigned links;		/* descriptors that may still be read */
 	unsigned hidden;	/* processes whose descriptors may not be
 				   read */
+	long own;		/* this process; 0: on another machine */
 	struct npu_err *trouble;
 	DIR *proc;
 };
@@ -176,7 +177,7 @@ begin_walk(struct walk *w, const char *root, const char *path,
     struct npu_err *trouble)
 {
 	*w = (struct walk){ .root = root, .path = path, .links = LINKS,
-	    .trouble = trouble,
+	    .own = root[0] == '\0' ? (long)getpid() : 0, .trouble = trouble,
 	    .proc = sys_open_folder(root, "/proc", trouble) };
 	return w->proc != NULL;
 }
@@ -232,7 +233,7 @@ next_holder(struct walk *w, const pid_t *pids, size_t n)
 	    w->trouble)) != NULL) {
 		long pid = strtol(name, NULL, 10);
 
-		if (pid > 0 && pid <= INT32_MAX && pid != (long)getpid() &&
+		if (pid > 0 && pid <= INT32_MAX && pid != w->own &&
 		    !is_one_of(pid, pids, n) && has_open(w, pid))
 			return pid;
 	}
