@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # npu-utils.  `make` sets up and builds, `make check` tests, `make demo` shows,
-# `make help` lists the rest.  Everything made is under $B.
+# `make help` lists the rest.  Everything made is under $B.  V=1 shows the commands.
 
 B = build
 CC = cc
@@ -11,15 +11,25 @@ PREFIX = /usr/local
 LIBDIR = lib
 DESTDIR =
 
+# A line for each file that is made; none with -s; V=1 shows the commands instead.
+V =
+ifeq ($V,)
+.SILENT:
+say = $(if $(findstring s,$(firstword -$(MAKEFLAGS))),,@echo '  $1 $(@:$B/%=%)')
+endif
+
 CFLAGS = -O2 -g
 CPPFLAGS =
 WARNINGS = -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes \
 	   -Wmissing-prototypes -Wpointer-arith -Wwrite-strings -Wvla
 # -ffp-contract=off: the quantisation formula is bit-exact on every machine.
-ALL_CFLAGS = -std=c11 -D_GNU_SOURCE -Ilib -Icmd/common -Icmd -fPIC -fvisibility=hidden \
-	     -ffp-contract=off -MMD -MP $(WARNINGS) $(HARDENING) $(CPPFLAGS) \
-	     $(CFLAGS)
+ALL_CFLAGS = -std=c11 -D_GNU_SOURCE -Ilib -Icmd/common -Icmd -fPIC \
+	     -fvisibility=hidden \
+	     -fno-semantic-interposition -ffp-contract=off -MMD -MP \
+	     $(WARNINGS) $(HARDENING) $(CPPFLAGS) $(CFLAGS)
 LDFLAGS =
+# Of programs alone, not of shared libraries.
+PROGRAM_LDFLAGS =
 LDLIBS = -ljpeg -lpng -lz -lmd -lm -ldl -lpthread
 
 # Hardening stands by itself, so that whoever gives CFLAGS keeps it: what this
@@ -36,7 +46,8 @@ empty =
 HARDENED = $B/hardening$(subst /,_,$(subst $(empty) ,_,-$(CC)))
 
 # A program and a shared object.  The sanitizers' own names are left open.
-LINK = $(CC) $(ALL_CFLAGS) $(if $(HARDENING),-pie $(HARD_LDFLAGS)) $(LDFLAGS)
+LINK = $(CC) $(ALL_CFLAGS) $(if $(HARDENING),-pie $(HARD_LDFLAGS)) \
+	  $(LDFLAGS) $(PROGRAM_LDFLAGS)
 LINK_SO = $(CC) $(ALL_CFLAGS) -shared $(if $(HARDENING),$(HARD_LDFLAGS) \
 	  $(if $(SANITIZED),,-Wl,-z,defs)) $(LDFLAGS)
 HARD_LDFLAGS = -Wl,-z,relro -Wl,-z,now -Wl,-z,noexecstack
@@ -59,6 +70,7 @@ CMDS = cix-pack \
        npu-tensor \
        npu-top \
        vec-drift \
+       vec-index \
        vec-nearest \
        yolo-decode \
        yolo-detect \
@@ -89,24 +101,30 @@ CMD_SHARED_OBJ = $(CMD_SHARED:%.c=$B/%.o)
 # For our own programs, which use what npu.h does not show, and as installed.
 LIBNPU = $B/lib-all.a
 LIBNPU_PUBLIC = $B/lib/libnpu.a
+LIBNPU_SO = $B/lib/libnpu.so.$(VERSION)
 # The build tree has the shape of an installed one, so that programs find their
 # data in the same way in both: bin, lib/npu-utils, share/npu-utils.
 PLUGDIR = $B/lib/npu-utils
 EMU = $(PLUGDIR)/libnoe-emu.so
 NOE3 = $(PLUGDIR)/noe3
+PYTHON = $B/share/npu-utils/python/libnoe.py
 BINS = $(CMDS_HERE:%=$B/bin/%)
 SHARED = $(if $(EMU_SRC),$(EMU) $(PLUGDIR)/noe/libnoe.so \
 	 $(NOE3)/libnoe.so.3.1.0 $(NOE3)/libaipudrv.so)
+# The other names of the vendor's packages, which have copies there, too.
+NOE_NAMES = $(if $(EMU_SRC),$(PLUGDIR)/noe/libnoe.so.0 \
+	    $(PLUGDIR)/noe/libnoe.so.0.6.0 $(NOE3)/libnoe.so $(NOE3)/libnoe.so.3)
 
 .PHONY: all build completions list-linked help clean distclean
 all: setup
 	+@$(MAKE) --no-print-directory build
 	+@! $(RUN) $B/bin/npu-info -V >/dev/null 2>&1 || \
 	    $(MAKE) --no-print-directory completions
-build: $(LIBNPU_PUBLIC) $(BINS) $(SHARED)
+build: $(LIBNPU_PUBLIC) $(LIBNPU_SO) $(BINS) $(SHARED) $(NOE_NAMES) $(PYTHON)
 # For tests/project/hardening.bats.
 list-linked:
-	@printf '%s\n' $(BINS) $(TRAIN_TOOLS) $(SHARED)
+	@printf '%s\n' $(BINS) $(TRAIN_TOOLS) $(LIBNPU_SO) $(SHARED) \
+	    $(NOE_NAMES)
 
 include lib/text/gen/gen.mk lib/image/gen/gen.mk \
     cmd/common/completion/completion.mk
@@ -119,6 +137,7 @@ $(HARDENED): .ci/hardening
 # Built anew when what we ask for changes, not when the compiler does.
 $B/%.o: %.c .ci/hardening | $(HARDENED)
 	@mkdir -p $(@D)
+	$(call say,CC)
 	$(CC) $(ALL_CFLAGS) $(CFLAGS_$(*F)) -c -o $@ $<
 
 # Their loops are written to be vectorised or unrolled, which gcc 12 does not do
@@ -131,7 +150,10 @@ $(foreach f,cosine cosine_avx2,$(eval CFLAGS_$f = $(UNROLLED) -ffp-contract=fast
 
 # The one place that knows PREFIX: where installed data is, when it is not
 # beside the program.
-$B/cmd/common/paths.o: ALL_CFLAGS += -DPREFIX='"$(PREFIX)"'
+$B/lib/base/installed.o: ALL_CFLAGS += -DPREFIX='"$(PREFIX)"'
+
+# What npu.h declares is visible, for libnpu.so.
+$(LIB_OBJ): ALL_CFLAGS += -include lib/exported.h
 
 $(LIBNPU): $(LIB_OBJ)
 	rm -f $@
@@ -152,8 +174,16 @@ $B/libnpu.o: $(filter-out $(PRIVATE),$(LIB_OBJ))
 
 $(LIBNPU_PUBLIC): $B/libnpu.o $B/gen/vocab_tables.o
 	@mkdir -p $(@D)
+	$(call say,AR)
 	rm -f $@
 	$(AR) rcs $@ $^
+
+# The number of its soname changes when tests/data/libnpu-abi.txt loses a name, or
+# a structure there gets another size.
+$(LIBNPU_SO): $B/libnpu.o $B/gen/vocab_tables.o lib/libnpu.map
+	@mkdir -p $(@D)
+	$(LINK_SO) -Wl,-soname,libnpu.so.0 -Wl,--version-script=lib/libnpu.map \
+	    -Wl,--as-needed -o $@ $(filter %.o,$^) -lz -lmd -lm -ldl -lpthread
 
 # An archive too, so that a program links only what it uses.
 $B/cmd/libcmd.a: $(CMD_SHARED_OBJ)
@@ -166,6 +196,7 @@ define program
 $B/bin/$1: $(patsubst %.c,$B/%.o,$(call page,$1)) \
     $(if $(call parts,$1),$B/cmd/$1.a) $B/cmd/libcmd.a $(LIBNPU)
 	@mkdir -p $$(@D)
+	$$(call say,LINK)
 	$$(LINK) -Wl,--as-needed -o $$@ $$^ $$(LIBS_$1) \
 	    $$(LDLIBS)
 $(if $(call parts,$1),$(archive))
@@ -202,27 +233,39 @@ $(COMPLETE_FISH): $B/share/fish/vendor_completions.d/%.fish: $B/bin/%
 # The emulator: another libnoe.so, so it exports the vendor's names only.
 $(EMU): $(EMU_OBJ) $(LIBNPU)
 	@mkdir -p $(@D)
+	$(call say,LINK)
 	$(LINK_SO) -Wl,-soname,libnoe.so -Wl,-z,nodelete \
 	    -Wl,--exclude-libs,ALL -o $@ $(EMU_OBJ) $(LIBNPU) $(LDLIBS)
 
-# The same under the vendor's name, for LD_LIBRARY_PATH.
+# The same under the vendor's names, for LD_LIBRARY_PATH.
 $(PLUGDIR)/noe/libnoe.so: $(EMU)
+$(filter $(PLUGDIR)/noe/%,$(NOE_NAMES)): $(PLUGDIR)/noe/libnoe.so
+$(filter $(NOE3)/%,$(NOE_NAMES)): $(NOE3)/libnoe.so.3.1.0
+$(PLUGDIR)/noe/libnoe.so $(NOE_NAMES):
 	@mkdir -p $(@D)
 	cp $< $@
 
-# Library 3.x: a front end, and the emulator as the back end that it loads.
-NOE3_LINK = $(LINK_SO) -Wl,-soname,$(@F) \
+# The module of the vendor's wheel.
+$(PYTHON): lib/emu/libnoe.py
+	@mkdir -p $(@D)
+	cp $< $@
+
+# Library 3.x: a front end, and the emulator as the back end that it loads.  Both
+# have functions of the same names, and the back end calls its own: -Bsymbolic.
+NOE3_LINK = $(LINK_SO) -Wl,-soname,$(@F) -Wl,-Bsymbolic \
 	    -Wl,-z,nodelete -Wl,--exclude-libs,ALL -o $@ $(filter %.o,$^)
 $(NOE3)/libaipudrv.so: $(EMU_OBJ) $B/lib/emu/noe3/back.o $(LIBNPU)
 	@mkdir -p $(@D)
+	$(call say,LINK)
 	$(NOE3_LINK) $(LIBNPU) $(LDLIBS)
 
 $(NOE3)/libnoe.so.3.1.0: $B/lib/emu/noe3/front.o $B/lib/emu/message.o
 	@mkdir -p $(@D)
+	$(call say,LINK)
 	$(NOE3_LINK) -ldl -lpthread
 
 help:
-	@echo 'make            set up, then build all of it under $B (CC=clang)'
+	@echo 'make            set up, then build all of it under $B (CC=clang, V=1)'
 	@echo 'make demo       show what it does'
 	@echo 'make check      set up, build and test, in minutes (LEVEL=full, CHANGED=1)'
 	@echo 'make test       test this build only (T=npu-run: one file)'

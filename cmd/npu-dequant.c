@@ -8,7 +8,11 @@
 #include "tensors/diff.h"
 #include "tensors/real_writer.h"
 
-enum { OPT_STATS = 256, OPT_EXPLAIN, OPT_DIFF, OPT_TOL };
+enum { OPT_STATS = 256, OPT_EXPLAIN, OPT_DIFF, OPT_TOL, OPT_NORM,
+	OPT_NORMALISE, OPT_KEEP_ZERO };
+
+enum norm { NORM_NONE, NORM_L2, NORM_ALL };
+static const char *const norms[] = { "none", "l2", "all", NULL };
 
 static const struct opt options[] = {
 	TAKES('m', "model", "=MODEL[:out0]", COMPLETE_MODEL,
@@ -18,7 +22,13 @@ static const struct opt options[] = {
 	    "by hand (default: flat, whole input)",
 	    "by hand: steps per unit (default 1)",
 	    "by hand: zero point, steps (default 0)"),
-	FLAG('n', "normalise", "divide each tensor by its Euclidean length"),
+	FLAG(OPT_NORMALISE, "normalise",
+	    "divide each row, of the last dimension, by its Euclidean "
+	    "length; the same as --norm=l2"),
+	ONE_OF(OPT_NORM, "norm", "=WHAT", norms,
+	    "none (default), l2 (each row) or all (each tensor as one vector)"),
+	FLAG(OPT_KEEP_ZERO, "keep-zero",
+	    "with --norm, a vector of zeros stays as it is"),
 	ONE_OF('F', "format", "=FORMAT", real_formats,
 	    "label, raw, npy, jsonl (an object a tensor) or text (a line a "
 	    "tensor); default label, on a terminal text"),
@@ -32,6 +42,7 @@ static const struct opt options[] = {
 	TAKES(OPT_TOL, "tol", "=LIST", COMPLETE_NONE,
 	    "with --diff, exit 4 beyond max:0.01,rms:0.1,cos:0.999,sqnr:40"),
 	FLAG('q', "quiet", "no notes"),
+	FLAG('v', "verbose", "say what was read of each file"),
 	CMD_COMMON,
 	{ 0 },
 };
@@ -41,11 +52,17 @@ static const struct cmd_env env[] = {
 	{ 0 },
 };
 
+static const struct moved moved[] = {
+	{ "-n", "--normalise", "--count" },
+	{ 0 },
+};
+
 const struct program program = {
 	.name = "npu-dequant",
 	.synopsis = "npu-dequant [OPTION]... [FILE]...",
 	.examples =
-	"  clip-tokenize <texts | npu-run clip_txt.cix | npu-dequant -n\n"
+	"  clip-tokenize <texts | npu-run clip_txt.cix |\n"
+	"      npu-dequant --norm=l2\n"
 	"  npu-dequant -t s8 -s 27.67 -z 60 <bytes\n",
 	.help =
 	"Converts tensors to 32-bit floats: x = (q + zero) / scale.  FILEs\n"
@@ -53,6 +70,7 @@ const struct program program = {
 	"A labelled stream says itself what it is; raw bytes need --model\n"
 	"or --type; .npy has a type, but no scale.\n",
 	.options = options,
+	.moved = moved,
 	.operands = { COMPLETE_FILE, COMPLETE_FILE },
 	.env = env,
 };
@@ -63,7 +81,8 @@ struct npu_dequant_options {
 	struct tensor_spec spec;
 	enum real_format format;
 	const char *output;
-	bool normalise, stats, explain;
+	enum norm norm;
+	bool stats, explain, keep_zero;
 	const char *reference;		/* --diff; NULL: none */
 	struct tolerance tolerance;
 	bool has_tolerance;
@@ -74,11 +93,16 @@ parse_option(struct npu_dequant_options *o, int opt)
 {
 	switch (opt) {
 	case 'm': o->spec.model = optarg; break;
-	case 'n': o->normalise = true; break;
+	case OPT_NORMALISE: o->norm = NORM_L2; break;
+	case OPT_NORM:
+		o->norm = (enum norm)cmd_choice("--norm", optarg, norms);
+		break;
 	case 'F': o->format = real_format_parse(optarg); break;
 	case 'r': o->format = REAL_RAW; break;
 	case 'o': o->output = optarg; break;
 	case 'q': cmd_quiet = true; break;
+	case 'v': cmd_verbose = true; break;
+	case OPT_KEEP_ZERO: o->keep_zero = true; break;
 	case OPT_STATS: o->stats = true; break;
 	case OPT_EXPLAIN: o->explain = true; break;
 	case OPT_DIFF: o->reference = optarg; break;
@@ -91,16 +115,26 @@ parse_option(struct npu_dequant_options *o, int opt)
 }
 
 static void
-check_options(struct npu_dequant_options *o)
+check_options(struct npu_dequant_options *o, int operands)
 {
 	bool text = o->output == NULL && isatty(STDOUT_FILENO);
 
+	if (o->keep_zero && o->norm == NORM_NONE)
+		cmd_usage("--keep-zero needs --norm");
 	if (o->has_tolerance && o->reference == NULL)
 		cmd_usage("--tol is for --diff");
-	if (o->reference != NULL && (o->normalise || o->stats || o->explain ||
-	    (o->format != REAL_UNSET && o->format < REAL_JSONL)))
+	if (o->reference != NULL && (o->norm != NORM_NONE || o->stats ||
+	    o->explain || (o->format != REAL_UNSET && o->format < REAL_JSONL)))
 		cmd_usage("--diff writes text or jsonl, and goes with neither "
 		    "--normalise nor --stats nor --explain");
+	if (o->explain && (o->norm != NORM_NONE || o->stats ||
+	    o->format != REAL_UNSET))
+		cmd_usage("--explain converts nothing; leave %s out",
+		    o->format != REAL_UNSET ? "--format" :
+		    o->stats ? "--stats" : "--norm");
+	if (o->explain && operands > (o->spec.n == 0))
+		cmd_usage(o->spec.n == 0 ? "--explain reads one file" :
+		    "--explain reads no file when the type is given");
 	if (o->format == REAL_UNSET)
 		o->format = text || o->reference != NULL ? REAL_TEXT :
 		    REAL_LABEL;
@@ -114,7 +148,9 @@ read_options(struct npu_dequant_options *o, int argc, char *argv[])
 	while ((opt = cmd_option(argc, argv)) != -1)
 		parse_option(o, opt);
 	tensor_spec_resolve(&o->spec, true, false);
-	check_options(o);
+	check_options(o, argc - optind);
+	cmd_name_input(o->reference);
+	cmd_name_operands(argv + optind);
 }
 
 /* ---- Converting ------------------------------------------------------- */
@@ -140,20 +176,49 @@ convert_pieces(struct npu_dequant *d, struct real_reader *r)
 	}
 }
 
+static bool
+is_zero(const float *x, size_t n)
+{
+	size_t i = 0;
+
+	while (i < n && x[i] == 0)
+		i++;
+	return i == n;
+}
+
+/* Each row of the last dimension, or all as one vector.  count is not 0. */
+static void
+normalise(const struct npu_dequant *d, struct real_reader *r, float *x,
+    size_t count)
+{
+	bool rows = d->o->norm == NORM_L2 && r->t.ndim >= 2;
+	size_t n = rows ? r->t.dim[r->t.ndim - 1] : count;
+	struct npu_err err;
+
+	for (size_t i = 0; i < count; i += n) {
+		if (npu_l2_normalise(x + i, n, &err) == 0 ||
+		    (d->o->keep_zero && is_zero(x + i, n)))
+			continue;
+		if (n == count)
+			real_reader_die(r, "%s", err.msg);
+		real_reader_die(r, "row %zu of %zu: %s", i / n + 1, count / n,
+		    err.msg);
+	}
+}
+
 /* At once: its length is not known before its end, or all of it is needed. */
 static void
 convert_whole(struct npu_dequant *d, struct real_reader *r, struct npu_label *l)
 {
 	struct buf b = { 0 };
-	struct npu_err err;
 	size_t count;
 	float *x;
 
 	real_reader_read_all(r, &b);
 	x = (float *)(void *)b.p;
 	count = b.n / sizeof(*x);
-	if (d->o->normalise && npu_l2_normalise(x, count, &err) < 0)
-		real_reader_die(r, "%s", err.msg);
+	if (d->o->norm != NORM_NONE)
+		normalise(d, r, x, count);
 	if (d->o->stats)
 		value_stats_add(&d->stats, x, count);
 	l->tensor.size = b.n;
@@ -172,8 +237,8 @@ convert_tensor(struct npu_dequant *d, struct real_reader *r)
 	    .scale = 1, .size = npu_tensor_count(&r->t) * sizeof(float) };
 	memcpy(l.tensor.dim, r->t.dim, sizeof(l.tensor.dim));
 	d->stats.tensors++;
-	if (d->o->normalise || (r->s.open_end && v->format < REAL_JSONL &&
-	    v->format != REAL_RAW)) {
+	if (d->o->norm != NORM_NONE || (r->s.open_end &&
+	    v->format < REAL_JSONL && v->format != REAL_RAW)) {
 		convert_whole(d, r, &l);
 	} else {
 		real_writer_begin(v, &l, r->s.frame);
@@ -220,7 +285,7 @@ explain_all(struct npu_dequant *d, const char *path)
 	char name[24];
 
 	for (uint16_t i = 0; i < spec->n; i++) {
-		snprintf(name, sizeof(name), "out%u", i);
+		snprintf(name, sizeof(name), "out%u", spec->first + i);
 		describe_formula(&d->out, name, &spec->tensors[i]);
 	}
 	if (spec->n > 0)
@@ -289,7 +354,7 @@ main(int argc, char *argv[])
 	else
 		convert_all(&d, argv + optind, argc - optind);
 	cmd_close_output(&d.out);
-	if (o.stats && !o.explain)
+	if (o.stats)
 		value_stats_report(&d.stats, "stats");
 	free(d.stats.seen);
 	tensor_spec_free(&o.spec);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/num.h"
 #include "tensor/npy.h"
 #include "tensors/describe.h"
 #include "tensors/real_reader.h"
@@ -12,7 +13,7 @@
 
 enum { OPT_STATS = 256, OPT_EXPLAIN, OPT_CLIP, OPT_NAN };
 
-/* The formats for stored elements. */
+/* The formats for stored elements, the first of enum real_format. */
 static const char *const formats[] = { "label", "raw", "npy", NULL };
 static const char *const clips[] = { "error", "count", NULL };
 static const char *const nans[] = { "error", "zero", NULL };
@@ -38,6 +39,7 @@ static const struct opt options[] = {
 	FLAG(OPT_EXPLAIN, "explain",
 	    "show the formula with its numbers, and end"),
 	FLAG('q', "quiet", "no notes"),
+	FLAG('v', "verbose", "say what was read of each file"),
 	CMD_COMMON,
 	{ 0 },
 };
@@ -70,35 +72,38 @@ struct npu_quant_options {
 	enum real_format format;
 	const char *output;
 	bool clip_error, zero_nan, stats, explain;
+	const char *converts;		/* an option about values; NULL: none */
 };
-
-static enum real_format
-parse_format(const char *arg)
-{
-	enum real_format f = real_format_parse(arg);
-
-	if (f > REAL_NPY)
-		cmd_usage("--format: %s is for real numbers; label, raw or "
-		    "npy is possible here", arg);
-	return f;
-}
 
 static void
 parse_option(struct npu_quant_options *o, int opt)
 {
 	switch (opt) {
 	case 'm': o->spec.model = optarg; break;
-	case 'F': o->format = parse_format(optarg); break;
-	case 'r': o->format = REAL_RAW; break;
+	case 'F':
+		o->format = REAL_LABEL + cmd_choice("--format", optarg,
+		    formats);
+		o->converts = "--format";
+		break;
+	case 'r':
+		o->format = REAL_RAW;
+		o->converts = "--raw";
+		break;
 	case 'o': o->output = optarg; break;
 	case 'q': cmd_quiet = true; break;
+	case 'v': cmd_verbose = true; break;
 	case OPT_CLIP:
 		o->clip_error = cmd_choice("--clip", optarg, clips) == 0;
+		o->converts = "--clip";
 		break;
 	case OPT_NAN:
 		o->zero_nan = cmd_choice("--nan", optarg, nans) == 1;
+		o->converts = "--nan";
 		break;
-	case OPT_STATS: o->stats = true; break;
+	case OPT_STATS:
+		o->stats = true;
+		o->converts = "--stats";
+		break;
 	case OPT_EXPLAIN: o->explain = true; break;
 	default: tensor_option(&o->spec.options, opt, optarg); break;
 	}
@@ -115,6 +120,12 @@ read_options(struct npu_quant_options *o, int argc, char *argv[])
 	if (o->spec.n == 0)
 		cmd_usage("say what is to be made: --model, or --type, --scale "
 		    "and --zero");
+	if (o->explain && (o->converts != NULL || optind < argc))
+		cmd_usage("--explain reads no values; leave '%s' out",
+		    o->converts != NULL ? o->converts : argv[optind]);
+	if (o->format == REAL_UNSET)
+		o->format = REAL_LABEL;
+	cmd_name_operands(argv + optind);
 }
 
 struct npu_quant {
@@ -133,13 +144,8 @@ raw_floats(const struct tensor_spec *g)
 {
 	struct npu_tensor *t = cmd_alloc(g->n * sizeof(*t));
 
-	for (uint16_t i = 0; i < g->n; i++) {
-		t[i] = g->tensors[i];
-		t[i].size = npu_tensor_count(&t[i]) * sizeof(float);
-		t[i].dtype = NPU_F32;
-		t[i].scale = 1;
-		t[i].zero_point = 0;
-	}
+	for (uint16_t i = 0; i < g->n; i++)
+		tensor_as_floats(&g->tensors[i], &t[i]);
 	return t;
 }
 
@@ -152,12 +158,15 @@ target(const struct npu_quant_options *o, struct real_reader *r,
     struct npu_tensor *t)
 {
 	uint64_t have = npu_tensor_count(&r->t), expected;
+	struct npu_err err;
 
 	*t = *tensor_spec_tensor(&o->spec, &r->s);
 	expected = npu_tensor_count(t);
 	if (t->size != 0 && have != expected)
 		real_reader_die(r, "%" PRIu64 " elements, but %" PRIu64 " are "
 		    "wanted", have, expected);
+	if (tensor_spec_check_shape(&o->spec, &r->s, &err) < 0)
+		real_reader_die(r, "%s", err.msg);
 	if (t->ndim == 0) {
 		t->ndim = r->t.ndim;
 		memcpy(t->dim, r->t.dim, sizeof(t->dim));
@@ -234,6 +243,7 @@ convert_tensor(struct npu_quant *d, struct real_reader *r)
 	struct npu_label l = r->s.label;
 	bool keep = r->s.open_end && format != REAL_RAW;
 	struct buf kept = { 0 };
+	struct npu_err err;
 	size_t n, each;
 
 	target(d->o, r, &l.tensor);
@@ -243,6 +253,8 @@ convert_tensor(struct npu_quant *d, struct real_reader *r)
 		put_head(&d->out, format, &l);
 	while ((n = real_reader_read(r, x)) > 0) {
 		convert(d, r, &l.tensor, x, n, r->at - n, q);
+		if (keep && stream_check_flat(&r->s, &err) < 0)
+			real_reader_die(r, "%s", err.msg);
 		if (keep)
 			buf_add(&kept, q, n * each);
 		else
@@ -290,7 +302,7 @@ explain_all(struct npu_quant *d)
 	char name[24];
 
 	for (uint16_t i = 0; i < d->o->spec.n; i++) {
-		snprintf(name, sizeof(name), "in%u", i);
+		snprintf(name, sizeof(name), "in%u", d->o->spec.first + i);
 		describe_formula(&d->out, name, &d->o->spec.tensors[i]);
 	}
 }
@@ -302,11 +314,14 @@ report_counts(const struct npu_quant *d)
 	    100 * (double)d->counted.clipped / (double)d->elements;
 
 	if (d->counted.clipped > 0)
-		cmd_note("%" PRIu64 " of %" PRIu64 " values clipped (%.2f%%)",
-		    d->counted.clipped, d->elements, percent);
+		cmd_note("%" PRIu64 " of %" PRIu64 " value%s clipped (%.2f%%)",
+		    d->counted.clipped, d->elements, num_plural(d->elements),
+		    percent);
 	if (d->counted.nan > 0)
-		cmd_note("%" PRIu64 " of %" PRIu64 " values were NaN and "
-		    "taken as 0", d->counted.nan, d->elements);
+		cmd_note("%" PRIu64 " of %" PRIu64 " value%s %s NaN and became "
+		    "0", d->counted.nan, d->elements,
+		    num_plural(d->elements),
+		    d->counted.nan == 1 ? "was" : "were");
 	if (d->o->stats)
 		value_stats_report(&d->stats, "stats");
 }
@@ -325,7 +340,7 @@ abandon(void)
 int
 main(int argc, char *argv[])
 {
-	struct npu_quant_options o = { .format = REAL_LABEL };
+	struct npu_quant_options o = { 0 };
 	struct npu_quant d = { .o = &o };
 
 	cmd_start();

@@ -3,16 +3,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/num.h"
 #include "cmd.h"
-#include "tensor/npy.h"
+#include "tensors/archive_writer.h"
 #include "tensors/describe.h"
+#include "tensors/rearrange.h"
 #include "tensors/stream.h"
 #include "tensors/tensor_options.h"
 
-enum { OPT_ZIP = 256 };
+enum {
+	OPT_TENSOR = 256, OPT_TENSOR_NAMES, OPT_ZIP, OPT_LAYOUT, OPT_SWAP
+};
 
 static const char *const formats[] = { "text", "jsonl", "label", "npy", "raw",
-    NULL };
+    "npz", "safetensors", NULL };
+static const char *const layouts[] = { "chw", "hwc", NULL };
 
 static const struct opt options[] = {
 	FLAG('a', "add",
@@ -24,16 +29,28 @@ static const struct opt options[] = {
 	    "their zero point, steps (default 0)"),
 	FLAG('r', "raw", "write the bytes without labels"),
 	ONE_OF('F', "format", "=FORMAT", formats,
-	    "text (the default) or jsonl: describe; label, npy or raw: write "
-	    "tensors"),
+	    "text (the default) or jsonl: describe; label, npy, raw, npz or "
+	    "safetensors: write tensors"),
 	TAKES('f', "frames", "=RANGE", COMPLETE_NONE,
 	    "only frames 3, 2-4 or 2-; the first is 1"),
-	TAKES('i', "tensor", "=LIST", COMPLETE_NONE,
+	TAKES(OPT_TENSOR, "tensor", "=LIST", COMPLETE_NONE,
 	    "only tensors 0,2 of each frame; from 0"),
+	TAKES(OPT_TENSOR_NAMES, "tensor-names", "=LIST", COMPLETE_NONE,
+	    "names of the tensors in npz or safetensors"),
+	ONE_OF(OPT_LAYOUT, "layout", "=LAYOUT", layouts,
+	    "chw or hwc: turn pictures, which have the other, to it"),
+	FLAG(OPT_SWAP, "swap",
+	    "the last of three channels first: RGB to BGR, or back"),
 	FLAG(OPT_ZIP, "zip", "a frame of each FILE makes one frame"),
 	TAKES('o', "output", "=FILE", COMPLETE_FILE, "write to FILE"),
 	FLAG('q', "quiet", "no notes"),
+	FLAG('v', "verbose", "say what was read of each file"),
 	CMD_COMMON,
+	{ 0 },
+};
+
+static const struct moved moved[] = {
+	{ "-i", "--tensor", "--interval" },
 	{ 0 },
 };
 
@@ -48,10 +65,11 @@ const struct program program = {
 	"writes it again: labelled, bare, as .npy, cut, joined.  FILEs are\n"
 	"read one after the other, standard input without any or for -.\n",
 	.options = options,
+	.moved = moved,
 	.operands = { COMPLETE_FILE, COMPLETE_FILE },
 };
 
-enum format { UNSET, TEXT, JSONL, LABEL, NPY, RAW };
+enum format { UNSET, TEXT, JSONL, LABEL, NPY, RAW, NPZ, SAFETENSORS };
 
 /* ---- Options ---------------------------------------------------------- */
 
@@ -60,11 +78,13 @@ struct npu_tensor_options {
 	struct tensor_options tensor;
 	bool add, zip;
 	uint64_t first, last;		/* frames, from 1 */
+	struct rearrangement rearrangement;
 	bool some_frames;		/* --frames was given */
 	uint8_t *tensors;		/* NULL: all; else one flag each */
-	unsigned most, count;		/* the last of them; how many */
+	unsigned most, count;		/* the largest index; the number */
 	const char *output;
-	bool several;			/* FILEs: name them */
+	struct archive_writer *archive;	/* npz and safetensors */
+	bool several;			/* FILEs: messages name them */
 };
 
 static enum format
@@ -116,13 +136,26 @@ parse_option(struct npu_tensor_options *o, int opt)
 	case 'a': o->add = true; break;
 	case 'F': o->format = parse_format(optarg); break;
 	case 'f': parse_frames(o, optarg); break;
-	case 'i': parse_tensors(o, optarg); break;
+	case OPT_TENSOR: parse_tensors(o, optarg); break;
 	case 'o': o->output = optarg; break;
 	case 'q': cmd_quiet = true; break;
+	case 'v': cmd_verbose = true; break;
 	case 'r': o->format = RAW; break;
+	case OPT_LAYOUT:
+		o->rearrangement.layout = LAYOUT_CHW +
+		    cmd_choice("--layout", optarg, layouts);
+		break;
+	case OPT_SWAP: o->rearrangement.swap = true; break;
+	case OPT_TENSOR_NAMES: o->archive->names = optarg; break;
 	case OPT_ZIP: o->zip = true; break;
 	default: tensor_option(&o->tensor, opt, optarg); break;
 	}
+}
+
+static bool
+is_rearranged(const struct npu_tensor_options *o)
+{
+	return o->rearrangement.layout != LAYOUT_KEPT || o->rearrangement.swap;
 }
 
 static void
@@ -136,12 +169,19 @@ check_options(struct npu_tensor_options *o, int operands)
 		cmd_usage("--type, --shape, --scale and --zero say what --add "
 		    "puts in front");
 	if (o->format == UNSET)
-		o->format = o->add || o->zip || o->tensors != NULL ||
-		    o->some_frames ? LABEL : TEXT;
+		o->format = is_rearranged(o) || o->add || o->zip ||
+		    o->tensors != NULL || o->some_frames ? LABEL : TEXT;
+	if (is_rearranged(o) && o->format < LABEL)
+		cmd_usage("--layout and --swap write tensors: --format=label, "
+		    "npy, raw, npz or safetensors");
 	if (o->zip && (operands < 2 || o->tensors != NULL || o->first != 1 ||
 	    o->last != INT64_MAX))
 		cmd_usage("--zip takes two or more files, and neither --frames "
 		    "nor --tensor");
+	if (o->archive->names != NULL && o->format < NPZ)
+		cmd_usage("--tensor-names is for --format=npz and "
+		    "--format=safetensors");
+	o->archive->npz = o->format == NPZ;
 	o->several = operands > 1 && !o->zip;
 }
 
@@ -153,6 +193,7 @@ read_options(struct npu_tensor_options *o, int argc, char *argv[])
 	while ((opt = cmd_option(argc, argv)) != -1)
 		parse_option(o, opt);
 	check_options(o, argc - optind);
+	cmd_name_operands(argv + optind);
 }
 
 /* ---- Input ------------------------------------------------------------ */
@@ -176,6 +217,7 @@ open_stream(const struct npu_tensor_options *o, struct stream *s,
 		tensor_from_options(&o->tensor, &raw);
 		stream_frames(s, &raw, 1);
 	} else if (s->kind == STREAM_RAW) {
+		stream_refuse_index(s);
 		cmd_die("%s: neither a labelled stream nor .npy; --add with "
 		    "--type says what the bytes are", s->name);
 	}
@@ -184,7 +226,7 @@ open_stream(const struct npu_tensor_options *o, struct stream *s,
 		    s->name);
 	if (s->kind == STREAM_NPY && (o->tensor.has_type ||
 	    o->tensor.has_shape))
-		cmd_die("%s: a .npy file says its type and shape itself; leave "
+		cmd_die("%s: says its type and shape itself; leave "
 		    "--type and --shape out", s->name);
 }
 
@@ -210,20 +252,9 @@ set_scale(const struct npu_tensor_options *o, struct output *out,
 static void
 put_npy(struct output *out, const struct npu_tensor *t)
 {
-	static bool noted;
 	struct buf head = { 0 };
-	struct npu_err err;
 
-	if (npy_encode(t, &head, &err) < 0) {
-		cmd_abandon_output(out);
-		cmd_die("%s", err.msg);
-	}
-	if (!noted && (t->scale != 1 || t->zero_point != 0) &&
-	    !npu_dtype_is_float(t->dtype)) {
-		cmd_note("scale %.9g and zero point %d are not kept in .npy",
-		    (double)t->scale, t->zero_point);
-		noted = true;
-	}
+	stream_add_npy(&head, t, NULL);
 	cmd_write_buf(out, &head);
 }
 
@@ -271,6 +302,32 @@ copy_open_end(const struct npu_tensor_options *o, struct output *out,
 	buf_free(&b);
 }
 
+/* The tensor at hand, labelled *l, in another order: as a whole. */
+static void
+copy_rearranged(const struct npu_tensor_options *o, struct output *out,
+    struct stream *s, const struct npu_label *l)
+{
+	struct npu_label new = *l;
+	struct buf b = { 0 };
+	struct npu_err err;
+	char *to;
+
+	if (stream_read_all(s, &b, &err) < 0)
+		fail(out, s, &err);
+	new.tensor.size = b.n;
+	to = cmd_alloc(b.n);
+	if (rearrange(&o->rearrangement, &new.tensor, b.p, to, &err) < 0)
+		fail(out, s, &err);
+	if (o->format >= NPZ) {
+		archive_writer_add(o->archive, s, &new, to);
+	} else {
+		put_head(out, o->format, &new);
+		cmd_write(out, to, b.n);
+	}
+	free(to);
+	buf_free(&b);
+}
+
 /* The tensor at hand, labelled *l, in pieces. */
 static void
 copy(const struct npu_tensor_options *o, struct output *out, struct stream *s,
@@ -281,6 +338,14 @@ copy(const struct npu_tensor_options *o, struct output *out, struct stream *s,
 	struct npu_err err;
 	int64_t n;
 
+	if (is_rearranged(o)) {
+		copy_rearranged(o, out, s, l);
+		return;
+	}
+	if (o->format >= NPZ) {
+		archive_writer_add(o->archive, s, l, NULL);
+		return;
+	}
 	if (s->open_end) {
 		copy_open_end(o, out, s, frame);
 		return;
@@ -314,8 +379,10 @@ kept(const struct npu_tensor_options *o, struct output *out,
 		return true;
 	if (o->most >= in->count) {
 		cmd_abandon_output(out);
-		cmd_die("%s: frame %llu has %u tensors; there is no tensor %u",
-		    s->name, (unsigned long long)s->frame, in->count, o->most);
+		cmd_die("%s: frame %llu has %u tensor%s, numbered from 0; "
+		    "there is no tensor %u", s->name,
+		    (unsigned long long)s->frame, in->count,
+		    num_plural(in->count), o->most);
 	}
 	for (unsigned i = 0; i < in->index; i++)
 		before += o->tensors[i];
@@ -324,8 +391,8 @@ kept(const struct npu_tensor_options *o, struct output *out,
 	return o->tensors[in->index] != 0;
 }
 
-/* One file; *frame goes on from the file before.  False: the rest is not
- * wanted. */
+/* Copies one file; *frame continues from the file before.  False: the rest is
+ * not wanted. */
 static bool
 copy_file(const struct npu_tensor_options *o, struct output *out,
     const char *path, uint64_t *frame)
@@ -343,12 +410,13 @@ copy_file(const struct npu_tensor_options *o, struct output *out,
 			if (l.index + 1 == l.count)
 				cmd_end_record(out);
 		}
-		/* The next tensor may be long in coming. */
+		/* The next tensor may take long to arrive. */
 		if (*frame == o->last && s.label.index + 1 == s.label.count)
 			break;
 	}
 	if (rc < 0)
 		fail(out, &s, &err);
+	stream_detail(&s);
 	stream_close(&s);
 	return *frame < o->last;
 }
@@ -366,14 +434,16 @@ copy_files(const struct npu_tensor_options *o, struct output *out,
 			break;
 	if (frame < o->first && o->first > 1) {
 		cmd_abandon_output(out);
-		cmd_die("no frame %llu; there are %llu",
-		    (unsigned long long)o->first, (unsigned long long)frame);
+		cmd_die("%s: no frame %llu: the last is frame %llu",
+		    n == 1 ? cmd_input_name(paths[0]) : n == 0 ? "stdin" :
+		    "all files", (unsigned long long)o->first,
+		    (unsigned long long)frame);
 	}
 }
 
 /* ---- Joining side by side --------------------------------------------- */
 
-/* All tensors of the frame at hand of *s, numbered from index on. */
+/* All tensors of the current frame of *s, numbered from index on. */
 static unsigned
 zip_one(const struct npu_tensor_options *o, struct output *out,
     struct stream *s, uint64_t frame, unsigned index, unsigned count)
@@ -447,8 +517,10 @@ zip_files(const struct npu_tensor_options *o, struct output *out, char *paths[],
 			index = zip_one(o, out, &s[i], frame, index, count);
 		cmd_end_record(out);
 	}
-	for (int i = 0; i < n; i++)
+	for (int i = 0; i < n; i++) {
+		stream_detail(&s[i]);
 		stream_close(&s[i]);
+	}
 	free(s);
 }
 
@@ -466,7 +538,9 @@ abandon(void)
 int
 main(int argc, char *argv[])
 {
-	struct npu_tensor_options o = { .first = 1, .last = INT64_MAX };
+	struct archive_writer archive = { .npz = false };
+	struct npu_tensor_options o = { .first = 1, .last = INT64_MAX,
+	    .archive = &archive };
 	struct output out;
 
 	cmd_start();
@@ -480,6 +554,8 @@ main(int argc, char *argv[])
 		zip_files(&o, &out, argv, argc);
 	else
 		copy_files(&o, &out, argv, argc);
+	if (o.format >= NPZ)
+		archive_writer_end(&archive, &out);
 	cmd_close_output(&out);
 	free(o.tensors);
 	cmd_exit(EXIT_DONE);

@@ -44,6 +44,12 @@ static const struct cmd_env env[] = {
 	{ 0 },
 };
 
+static const struct moved moved[] = {
+	{ "--max", "--count", NULL },
+	{ "--layout", "--first", "chw or hwc" },
+	{ 0 },
+};
+
 const struct program program = {
 	.name = "yolo-decode",
 	.synopsis = "yolo-decode [OPTION]... --image=PICTURE... [FILE]...",
@@ -56,6 +62,7 @@ const struct program program = {
 	"or standard input, and writes the objects: class, confidence, box in\n"
 	"pixels of the picture.\n",
 	.options = options,
+	.moved = moved,
 	.operands = { COMPLETE_FILE, COMPLETE_FILE },
 	.env = env,
 };
@@ -63,7 +70,7 @@ const struct program program = {
 /* ---- Options ---------------------------------------------------------- */
 
 struct yolo_decode_options {
-	/* Each parses its own options, and then does its part of the run. */
+	/* Each parses its own options and then does its part of the run. */
 	struct detection_decoder decoder;
 	struct tensor_spec spec;
 	struct pictures pictures;
@@ -101,7 +108,7 @@ has_list(const struct yolo_decode_options *o)
 	return o->pictures.files_from != NULL || o->pictures.null;
 }
 
-/* Standard input has the tensors unless files do. */
+/* The tensors come from standard input unless files are named. */
 static void
 check_stdin(const struct yolo_decode_options *o)
 {
@@ -116,6 +123,11 @@ check_stdin(const struct yolo_decode_options *o)
 	if (pictures && tensors)
 		cmd_usage("stdin has the tensors, so the pictures must be "
 		    "named by file");
+	if (pictures)
+		cmd_name_input("-");
+	cmd_name_operands(o->file);
+	cmd_name_input(o->decoder.names_file);
+	cmd_name_input(o->decoder.style.image_ids);
 }
 
 static void
@@ -134,6 +146,8 @@ check_options(struct yolo_decode_options *o)
 		cmd_usage("--model says type, shape, scale and zero point; "
 		    "leave --type, --shape, --scale and --zero out");
 	check_stdin(o);
+	output_naming_check(&o->decoder.style.naming,
+	    o->decoder.style.format == DETECTIONS_YOLO);
 	o->decoder.style.several = o->n_images != 1 || has_list(o) ||
 	    p->recursive || p->streams;
 }
@@ -144,6 +158,7 @@ read_options(struct yolo_decode_options *o, int argc, char *argv[])
 	int opt;
 
 	decode_defaults(&o->decoder);
+	o->spec.ones_fit = true;
 	o->image = cmd_alloc(((size_t)argc + 1) * sizeof(*o->image));
 	while ((opt = cmd_option(argc, argv)) != -1)
 		parse_option(o, opt);
@@ -169,7 +184,7 @@ struct yolo_decode {
 	struct npu_err err;		/* code 0: the input was good so far */
 };
 
-/* The sides of the model's input, if its shape has them. */
+/* The width and height of the model's input, if its shape has them. */
 static void
 read_input_size(struct yolo_decode *d, const char *path)
 {
@@ -177,7 +192,8 @@ read_input_size(struct yolo_decode *d, const char *path)
 	enum layout layout;
 	uint32_t width, height;
 	uint16_t n;
-	bool chosen, known;
+	int chosen;
+	bool known;
 
 	in = tensors_of_model(path, false, &n, &chosen);
 	known = n == 1 && preprocess_input_shape(in, &width, &height, &layout);
@@ -213,7 +229,7 @@ read_model(struct yolo_decode *d)
 		cmd_die("%s: %s", d->output, err.msg);
 }
 
-/* From the model, or by hand. */
+/* From the model, or from the options. */
 static void
 describe_tensors(struct yolo_decode *d)
 {
@@ -227,7 +243,7 @@ describe_tensors(struct yolo_decode *d)
 
 /* ---- Tensors ---------------------------------------------------------- */
 
-/* Opens the next file, if there is one. */
+/* Opens the next file, if any. */
 static bool
 open_next(struct yolo_decode *d)
 {
@@ -256,7 +272,7 @@ describe(struct yolo_decode *d, struct npu_err *err)
 	d->tensor = d->s.label.tensor;
 	if (d->s.label.count != 1)
 		return npu_fail(err, NPU_EFORMAT, "%u tensors a frame; choose "
-		    "one with npu-tensor -i", d->s.label.count);
+		    "one with npu-tensor --tensor", d->s.label.count);
 	if ((rc = tensor_spec_complete(&d->o->spec, &d->s, &d->tensor,
 	    err)) < 0)
 		return rc;
@@ -296,7 +312,7 @@ read_tensor(struct yolo_decode *d, struct npu_err *err)
 	return (rc = stream_read_all(&d->s, &d->data, err)) < 0 ? rc : 1;
 }
 
-/* True when there is one; a fault is reported once. */
+/* True if there is one; a fault is reported once. */
 static bool
 next_tensor(struct yolo_decode *d)
 {
@@ -349,8 +365,8 @@ decode(struct yolo_decode *d, struct detected_picture *p)
 
 	if (d->in_width == 0 &&
 	    (side = decode_input_side(d->o->decoder.shape.boxes)) == 0)
-		cmd_usage("%s: %u boxes do not tell the size of the model's "
-		    "input; say it with --size=WxH or --model", frame_name(d),
+		cmd_usage("%s: %u boxes do not determine the size of the "
+		    "model's input; give --size=WxH or --model", frame_name(d),
 		    d->o->decoder.shape.boxes);
 	geometry_fit(&g, d->o->decoder.fit, p->width, p->height,
 	    side != 0 ? side : d->in_width, side != 0 ? side : d->in_height);
@@ -388,9 +404,30 @@ one_picture(struct yolo_decode *d, const struct picture_item *item)
 	detection_writer_put(&d->o->decoder.writer, &p);
 }
 
+/* The last message is about no picture: a document has it, too. */
+static void
+fail_apart(struct yolo_decode *d)
+{
+	detection_writer_fail(&d->o->decoder.writer, EXIT_FAILED);
+	d->failed = true;
+}
+
+/* What is left when each picture had its tensor. */
+static void
+expect_end(struct yolo_decode *d, uint64_t pictures)
+{
+	if (next_tensor(d))
+		cmd_warn("%s has no picture; pictures named: %" PRIu64,
+		    frame_name(d), pictures);
+	else if (d->err.code == 0)
+		return;
+	fail_apart(d);
+}
+
 static void
 all_pictures(struct yolo_decode *d)
 {
+	const bool several = d->o->file[0] != NULL && d->o->file[1] != NULL;
 	struct picture_item item;
 	uint64_t pictures = 0;
 
@@ -399,13 +436,13 @@ all_pictures(struct yolo_decode *d)
 		one_picture(d, &item);
 	pictures_close(&d->o->pictures);
 	if (d->err.code == 0 && d->frames < pictures) {
-		cmd_warn("%s: ends after frame %" PRIu64 ", but pictures were "
-		    "named: %" PRIu64, d->s.name, d->frames, pictures);
+		/* A message counts the frames of the file that it names. */
+		cmd_warn("%s%s after frame %" PRIu64 ", but pictures were "
+		    "named: %" PRIu64, several ? "all files" : d->s.name,
+		    several ? ": they end" : ": ends", d->frames, pictures);
 		d->failed = true;
-	} else if (next_tensor(d)) {
-		cmd_warn("%s has no picture; pictures named: %" PRIu64,
-		    frame_name(d), pictures);
-		d->failed = true;
+	} else if (d->err.code == 0) {
+		expect_end(d, pictures);
 	}
 }
 
@@ -420,13 +457,15 @@ all_tensors(struct yolo_decode *d)
 		decode(d, &p);
 		detection_writer_put(&d->o->decoder.writer, &p);
 	}
+	if (d->err.code != 0)
+		fail_apart(d);
 }
 
 /* ---- Start and end ---------------------------------------------------- */
 
 static struct detection_decoder *unfinished;
 
-/* Whatever the program dies of, the objects found so far are a document. */
+/* However the program ends, the objects found so far become a document. */
 static void
 end_early(void)
 {
@@ -457,9 +496,10 @@ main(int argc, char *argv[])
 	d.in_height = o.in_height;
 	d.file = o.file;
 	d.from_stdin = *o.file == NULL;
-	describe_tensors(&d);
+	decode_open(&o.decoder);
 	unfinished = &o.decoder;
 	cmd_at_exit = end_early;
+	describe_tensors(&d);
 	if (o.n_images > 0 || has_list(&o))
 		all_pictures(&d);
 	else

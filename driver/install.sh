@@ -2,19 +2,22 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # install.sh install|uninstall|list - one list of what is installed serves all
-# three; see Makefile.
+# three; see Makefile.  ETC=no leaves out what changes the machine: blacklist,
+# udev rule and group; `make install` of the whole tree does so.
 set -eu
 # Folders too are for all to read.
 umask 022
 
 cd "$(dirname "$0")"
-case $PREFIX in
-*[[:space:]\'\",\&\\\$%]* | [!/]*)
+case ${ETC:-yes}$PREFIX in
+no*) ;;
+*[[:space:]\'\",\&\\\$%]* | yes[!/]*)
 	printf 'install.sh: PREFIX=%s: udev could run nothing there; %s\n' \
 	    "$PREFIX" 'it is a whole path without blanks, quotes or ,&\$%' >&2
 	exit 2 ;;
 esac
 share=$PREFIX/share/npu-kmd
+rule=${DESTDIR:-}${SYSCONFDIR:-/etc}/udev/rules.d/60-npu-kmd.rules
 
 # MODE SOURCE TARGET, a line a file.
 list() {
@@ -22,15 +25,19 @@ list() {
 	for f in kmd/* ssdt/*; do
 		echo "644 $f $share/${f##*/}"
 	done
+	[ "${ETC:-yes}" = no ] || etc
+	echo "644 - $share/version"
+	echo "644 bash $PREFIX/share/bash-completion/completions/npu-kmd"
+	echo "644 zsh $PREFIX/share/zsh/site-functions/_npu-kmd"
+	echo "644 fish $PREFIX/share/fish/vendor_completions.d/npu-kmd.fish"
+}
+
+etc() {
 	# Not below PREFIX: udev and modprobe would look there only in some
 	# cases, and an initrd is given the blacklist of /etc.
 	echo "644 etc/udev.rules $SYSCONFDIR/udev/rules.d/60-npu-kmd.rules"
 	echo "644 etc/modprobe.conf $SYSCONFDIR/modprobe.d/npu-kmd.conf"
 	echo "644 etc/sysusers.conf $SYSCONFDIR/sysusers.d/npu-kmd.conf"
-	echo "644 - $share/version"
-	echo "644 bash $PREFIX/share/bash-completion/completions/npu-kmd"
-	echo "644 zsh $PREFIX/share/zsh/site-functions/_npu-kmd"
-	echo "644 fish $PREFIX/share/fish/vendor_completions.d/npu-kmd.fish"
 }
 
 put() {
@@ -59,6 +66,13 @@ list)
 install)
 	list | put ;;
 uninstall)
+	if [ "${ETC:-yes}" = no ] && grep -qsF "\"$PREFIX/bin/npu-kmd " "$rule"
+	then
+		# Without it the rule would fail at each start of the machine.
+		echo "kept: $PREFIX/bin/npu-kmd, which $rule calls;" \
+		    "make -C driver uninstall removes both" >&2
+		exit
+	fi
 	list | while read -r _ _ at; do
 		rm -f "$DESTDIR$at"
 	done

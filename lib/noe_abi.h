@@ -1,18 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The vendor's NOE C ABI as data: our own declarations of libnoe.so 2.0.2
- * (library 0.6.0).  Names are the vendor's, so that a program written for its
- * header compiles against this one; layouts are pinned by static assertions to
- * the offsets measured in noe-abi 2.  This file belongs to neither side of the
- * ABI: lib/device calls it, lib/emu implements it.
+ * The vendor's NOE C ABI as data: our own declarations of what libnoe.so 2.0.2
+ * (library 0.6.0) exports, for C and C++: noe_abi(3).  Names are the vendor's,
+ * so that a program written for its header compiles against this one; layouts
+ * are pinned by static assertions to the offsets measured in noe-abi 2.  This
+ * file belongs to neither side of the ABI: lib/device calls it, lib/emu
+ * implements it.
  */
 #ifndef NOE_ABI_H
 #define NOE_ABI_H
 
 #include <assert.h>
+#include <stdalign.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+/* The vendor's default values, of arguments and fields, are C++'s alone
+ * (noe-abi 3.3). */
+#ifdef __cplusplus
+#define NOE_DEFAULT(value) = value
+#else
+#define NOE_DEFAULT(value)
+#endif
 
 /* ---- Statuses (noe-abi 4): name, number ------------------------------- */
 
@@ -161,11 +171,29 @@ typedef enum {
 	NOE_DEVICE_CPU = 0,
 	NOE_DEVICE_NPU = 1,
 	NOE_DEVICE_GPU = 2,
+#ifdef NOE_ABI_DEVICES		/* the vendor's names, which others use, too */
+	cpu = 0,
+	npu = 1,
+	gpu = 2,
+#endif
 } device_type_t;
 
 typedef enum {
 	NOE_IOCTL_SET_PROFILE = 255,
 	NOE_IOCTL_GET_NOEBIN_BUILDVERSION = 256,
+	NOE_IOCTL_GET_DS_NUM = 257,
+	NOE_IOCTL_GET_DS_DIM_NUM = 258,
+	NOE_IOCTL_GET_DS_INFO = 259,
+	NOE_IOCTL_SET_DS_INFO = 260,
+	NOE_IOCTL_ALLOC_SHARE_BUF = 261,
+	NOE_IOCTL_FREE_SHARE_BUF = 262,
+	NOE_IOCTL_ALLOC_DMABUF = 263,
+	NOE_IOCTL_FREE_DMABUF = 264,
+	NOE_IOCTL_GET_DMABUF_INFO = 265,
+	NOE_IOCTL_WRITE_DMABUF = 266,
+	NOE_IOCTL_READ_DMABUF = 267,
+	NOE_IOCTL_ATTACH_DMABUF = 268,
+	NOE_IOCTL_DETACH_DMABUF = 269,
 	NOE_IOCTL_GET_VERSION = 270,
 	NOE_IOCTL_ABORT_CMDPOOL = 271,
 	NOE_IOCTL_ENABLE_TICKCOUNTER = 272,
@@ -173,13 +201,53 @@ typedef enum {
 } ioctl_cmd_t;
 
 /* Bits of noe_config_global() and noe_config_job(). */
-enum {
-	NOE_JOB_CONFIG_TYPE_DUMP_ALL = 0x3ff,	/* the ten dump bits */
+typedef uint64_t env_type_t;
+
+typedef enum {
+	NOE_JOB_CONFIG_TYPE_DUMP_TEXT = 0x1,
+	NOE_JOB_CONFIG_TYPE_DUMP_WEIGHT = 0x2,
+	NOE_JOB_CONFIG_TYPE_DUMP_RODATA = 0x4,
+	NOE_JOB_CONFIG_TYPE_DUMP_DESCRIPTOR = 0x8,
+	NOE_JOB_CONFIG_TYPE_DUMP_INPUT = 0x10,
+	NOE_JOB_CONFIG_TYPE_DUMP_OUTPUT = 0x20,
+	NOE_JOB_CONFIG_TYPE_DUMP_REUSE = 0x40,
+	NOE_JOB_CONFIG_TYPE_DUMP_TCB_CHAIN = 0x80,
+	NOE_JOB_CONFIG_TYPE_DUMP_EMULATION = 0x100,
+	NOE_JOB_CONFIG_TYPE_DUMP_PROFILE = 0x200,
 	NOE_CONFIG_TYPE_SIMULATION = 0x400,
 	NOE_CONFIG_TYPE_HW = 0x800,
 	NOE_GLOBAL_CONFIG_TYPE_DISABLE_VER_CHECK = 0x1000,
 	NOE_GLOBAL_CONFIG_TYPE_ENABLE_VER_CHECK = 0x2000,
-};
+} noe_config_type_t;
+
+enum { NOE_JOB_CONFIG_TYPE_DUMP_ALL = 0x3ff };	/* of ours */
+
+typedef enum {
+	NOE_JOB_PART0 = 0,
+	NOE_JOB_PART1 = 1,
+	NOE_JOB_PART2 = 2,
+	NOE_JOB_PART3 = 3,
+} noe_job_part_t;
+
+typedef enum {
+	NOE_JOB_QOS_SLOW = 0,
+	NOE_JOB_QOS_HIGH = 1,
+} noe_job_qos_t;
+
+typedef enum {
+	NOE_MEM_REGION_DEFAULT = 0,
+	NOE_MEM_REGION_SRAM = 1,
+	NOE_MEM_REGION_DTCM = 2,
+} noe_mem_region_t;
+
+/* shared_case_type: the buffer is one of the library's, a dma-buf of the
+ * driver's, one of another allocator, or another driver's dma-buf. */
+typedef enum {
+	NOE_SHARE_BUF_IN_ONE_PROCESS = 0,
+	NOE_SHARE_BUF_DMABUF = 1,
+	NOE_SHARE_BUF_CUSTOMED = 2,
+	NOE_SHARE_BUF_ATTACH_DMABUF = 3,
+} noe_share_case_type_t;
 
 /* ---- Structures (noe-abi 2) ------------------------------------------- */
 
@@ -196,6 +264,25 @@ typedef struct {
 	noe_data_type_t data_type;
 } tensor_desc_t;
 
+typedef struct noe_dynshape_num {
+	uint64_t graph_id;
+	uint32_t *ds_num;
+} noe_dynshape_num_t;
+
+typedef struct noe_dynshape_dim_num {
+	uint64_t graph_id;
+	uint32_t ds_idx;
+	bool max_threshhold;
+	uint32_t *ds_dim_num;
+} noe_dynshape_dim_num_t;
+
+typedef struct noe_dynshape_info {
+	uint64_t graph_id;
+	uint32_t ds_idx;
+	bool max_threshhold;
+	uint32_t *ds_data;
+} noe_dynshape_info_t;
+
 typedef struct noe_dynshape_item {
 	uint32_t ds_idx;
 	uint32_t *ds_data;
@@ -206,14 +293,20 @@ typedef struct noe_dynshape_param {
 	noe_dynshape_item_t *shape_items;
 } noe_dynshape_param_t;
 
+/* The structures in the unions, as the vendor declares them. */
+#if defined(__clang__) && defined(__cplusplus)
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wnested-anon-types"
+#endif
+
 /*
  * misc bits: partition_id 0-3, dbg_dispatch 4, dbg_core_id 5-7, qos_level
  * 8-11, fm_mem_region 12-15, wt_mem_region 16-19.  All zero is normal.
  */
 typedef struct job_config_npu {
 	union {
-		uint32_t misc;
-		struct {
+		uint32_t misc NOE_DEFAULT(0);
+		__extension__ struct {
 			uint8_t partition_id : 4;
 			uint8_t dbg_dispatch : 1;
 			uint8_t dbg_core_id : 3;
@@ -233,8 +326,8 @@ typedef struct job_config {
 
 typedef struct graph_config_npu {
 	union {
-		uint32_t misc;
-		struct {
+		uint32_t misc NOE_DEFAULT(0);
+		__extension__ struct {
 			uint8_t wt_mem_region : 4;
 		};
 	};
@@ -246,6 +339,10 @@ typedef struct graph_config_npu {
 typedef struct graph_config {
 	graph_config_npu_t *conf_g_npu;
 } graph_config_t;
+
+#if defined(__clang__) && defined(__cplusplus)
+#pragma clang diagnostic pop
+#endif
 
 typedef struct noe_driver_version {
 	char umd_version[16];
@@ -261,6 +358,32 @@ typedef struct {
 	bool poll_in_commit_thread;
 	bool enable_tec_done_irq;
 } noe_global_config_hw_t;
+
+typedef struct {
+	const char *data_dir;
+} job_config_simulation_t;
+
+typedef struct {
+	const char *simulator;
+	const char *log_file_path;
+	const char *npu_arch_desc;
+	const char *plugin_name;
+	const char *json_filename;
+	uint32_t log_level;
+	uint32_t gm_size;
+	bool verbose;
+	bool enable_avx;
+	bool enable_calloc;
+	bool en_eval;
+	bool en_l2d;
+	bool en_fast_perf;
+	uint32_t freq_mhz;
+	uint32_t ddr_latency_rd;
+	uint32_t ddr_latency_wr;
+	uint32_t ddr_bw;
+	float ddr_bw_ratio;
+	const char *perf_report;
+} noe_global_config_simulation_t;
 
 typedef struct job_config_dump {
 	const char *dump_dir;
@@ -283,13 +406,39 @@ typedef struct shared_tensor_info {
 	shared_tensor_info_npu_t *st_npu;
 } shared_tensor_info_t;
 
+/* Arguments of noe_ioctl() for dma-buf requests and share buffers. */
+typedef struct noe_dmabuf_op {
+	int dmabuf_fd;
+	uint32_t offset_in_dmabuf;
+	uint32_t size;			/* bytes */
+	char *data;
+} noe_dmabuf_op_t;
+
+typedef struct noe_share_buf {
+	uint64_t pa;			/* out */
+	uint64_t va;			/* out */
+	uint32_t size;			/* bytes */
+	uint32_t mem_type;		/* noe_mem_region_t */
+} noe_share_buf_t;
+
+typedef struct noe_dma_buf_req {
+	int fd;
+	uint64_t bytes;
+} noe_dma_buf_req_t;
+
+typedef struct noe_dma_buf_desc {
+	int fd;
+	uint64_t pa;
+	uint64_t bytes;
+} noe_dma_buf_desc_t;
+
 /* Never invoked by 2.0.2 (noe-abi 1.5). */
-typedef int (*noe_job_callback_func_t)(uint64_t job_id, job_status_t state);
+typedef int (*job_callback_func_t)(uint64_t job_id, job_status_t state);
 
 #define NOE_AT(type, field, offset) \
 	static_assert(offsetof(type, field) == (offset), #type "." #field)
 #define NOE_SIZE(type, size, align) \
-	static_assert(sizeof(type) == (size) && _Alignof(type) == (align), \
+	static_assert(sizeof(type) == (size) && alignof(type) == (align), \
 	    #type)
 
 NOE_SIZE(context_handler_t, 4, 4);
@@ -314,16 +463,32 @@ NOE_SIZE(noe_cix_buildversion_t, 16, 8);
 NOE_AT(noe_cix_buildversion_t, noe_cix_buildversion, 8);
 NOE_SIZE(noe_global_config_hw_t, 2, 1);
 NOE_SIZE(job_config_dump_t, 32, 8);
+NOE_SIZE(noe_global_config_simulation_t, 88, 8);
+NOE_AT(noe_global_config_simulation_t, freq_mhz, 56);
+NOE_AT(noe_global_config_simulation_t, perf_report, 80);
+NOE_SIZE(noe_dmabuf_op_t, 24, 8);
+NOE_SIZE(noe_share_buf_t, 24, 8);
+NOE_SIZE(noe_dma_buf_req_t, 16, 8);
+NOE_SIZE(noe_dma_buf_desc_t, 24, 8);
 NOE_SIZE(shared_tensor_info_npu_t, 40, 8);
 NOE_AT(shared_tensor_info_npu_t, id, 8);
 NOE_AT(shared_tensor_info_npu_t, pa, 16);
 NOE_AT(shared_tensor_info_npu_t, dmabuf_fd, 24);
 NOE_AT(shared_tensor_info_npu_t, shared_case_type, 32);
+NOE_SIZE(noe_dynshape_num_t, 16, 8);
+NOE_SIZE(noe_dynshape_dim_num_t, 24, 8);
+NOE_AT(noe_dynshape_dim_num_t, ds_dim_num, 16);
+NOE_SIZE(noe_dynshape_info_t, 24, 8);
+NOE_AT(noe_dynshape_info_t, ds_data, 16);
 NOE_SIZE(noe_dynshape_item_t, 16, 8);
 NOE_SIZE(noe_dynshape_param_t, 16, 8);
 NOE_SIZE(noe_status_t, 4, 4);
 
 /* ---- Functions (noe-abi 3.1) ------------------------------------------ */
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 /* The prototype of 2.x.  3.x has a second argument (noe-abi 10), which
  * lib/device always passes: on both of our architectures 2.x ignores it. */
@@ -334,19 +499,20 @@ noe_status_t noe_get_error_message(const context_handler_t *ctx,
 noe_status_t noe_config_global(const context_handler_t *ctx, uint64_t types,
     void *config);
 noe_status_t noe_load_graph(const context_handler_t *ctx, const char *file,
-    uint64_t *id, graph_config_t *config);
+    uint64_t *id, graph_config_t *config NOE_DEFAULT(nullptr));
 noe_status_t noe_load_graph_helper(const context_handler_t *ctx,
-    const char *graph, uint32_t size, uint64_t *id, graph_config_t *config);
+    const char *graph, uint32_t size, uint64_t *id,
+    graph_config_t *config NOE_DEFAULT(nullptr));
 noe_status_t noe_unload_graph(const context_handler_t *ctx, uint64_t graph);
 noe_status_t noe_create_job(const context_handler_t *ctx, uint64_t graph,
-    uint64_t *job, job_config_t *config);
+    uint64_t *job, job_config_t *config NOE_DEFAULT(nullptr));
 noe_status_t noe_clean_job(const context_handler_t *ctx, uint64_t job);
 noe_status_t noe_job_infer_sync(const context_handler_t *ctx, uint64_t job,
     int32_t timeout_ms);
 noe_status_t noe_job_infer_async(const context_handler_t *ctx, uint64_t job,
-    noe_job_callback_func_t callback);
+    job_callback_func_t callback NOE_DEFAULT(nullptr));
 noe_status_t noe_get_job_status(const context_handler_t *ctx, uint64_t job,
-    job_status_t *status, int32_t timeout_ms);
+    job_status_t *status, int32_t timeout_ms NOE_DEFAULT(0));
 noe_status_t noe_load_tensor(const context_handler_t *ctx, uint64_t job,
     uint32_t tensor, const void *data);
 noe_status_t noe_get_tensor(const context_handler_t *ctx, uint64_t job,
@@ -367,7 +533,7 @@ noe_status_t noe_config_job(const context_handler_t *ctx, uint64_t job,
 noe_status_t noe_specify_iobuf(const context_handler_t *ctx, uint64_t job,
     shared_tensor_info_t *info);
 noe_status_t noe_ioctl(context_handler_t *ctx, device_type_t device,
-    ioctl_cmd_t cmd, void *arg);
+    ioctl_cmd_t cmd, void *arg NOE_DEFAULT(nullptr));
 noe_status_t noe_set_freq(int index);
 noe_status_t noe_debugger_bind_job(const context_handler_t *ctx, uint32_t id,
     uint64_t job);
@@ -383,25 +549,12 @@ noe_status_t noe_add_batch(const context_handler_t *ctx, uint64_t graph,
 noe_status_t noe_finish_batch(const context_handler_t *ctx, uint64_t graph,
     uint32_t queue, job_config_t *config);
 
-/*
- * All functions that lib/device calls.  A new one is an entry here and a
- * prototype above.  Without the required ones no inference is possible; the
- * optional ones let npu-info report more (of those in the vendor's header, 20
- * are not exported: noe-abi 3.2).
- */
-#define NOE_REQUIRED(X) \
-	X(init_context) X(deinit_context) \
-	X(load_graph) X(unload_graph) \
-	X(get_tensor_count) X(get_tensor_descriptor) \
-	X(create_job) X(clean_job) \
-	X(load_tensor) X(get_tensor) \
-	X(job_infer_async) X(get_job_status)
-#define NOE_OPTIONAL(X) \
-	X(ioctl) X(get_target) \
-	X(get_partition_count) X(get_cluster_count) X(get_core_count)
-
 /* Exported by our emulator only, by which -d npu recognises it (architecture,
  * The device). */
 const char *noe_emu_version(void);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -26,6 +26,8 @@ extern "C" {
 #endif
 
 #define NPU_VERSION "0.1.0"
+/* 10000 x major + 100 x minor + patch, for #if. */
+#define NPU_VERSION_NUMBER 100
 
 #if !defined(__linux__) || !defined(__LP64__) || \
     __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
@@ -41,15 +43,19 @@ enum npu_code {
 	NPU_EUSAGE = -4,	/* sizes or types that do not fit together */
 	NPU_ENODEV = -5,	/* no usable device, library or runtime */
 	NPU_ETIMEOUT = -6,	/* the job did not end in time */
-	NPU_ESTOPPED = -7,	/* npu_options.stop became non-zero */
+	NPU_ESTOPPED = -7	/* npu_options.stop became non-zero */
 };
 
 struct npu_err {
 	int code;		/* enum npu_code, 0 when unused */
-	int detail;		/* NPU_EDEVICE: the vendor's status;
-				   NPU_EFORMAT of a model: enum cix_check */
+	int detail;		/* NPU_EDEVICE: the vendor's status; its meaning
+				   with other codes is not promised */
 	char msg[1000];
 };
+
+/* The name of a code, such as "NPU_ENODEV"; "success" for 0, "unknown code" for
+ * other numbers. */
+const char *npu_strcode(int code);
 
 /* ---- Element types --------------------------------------------------- */
 
@@ -76,7 +82,7 @@ enum npu_dtype {
 	NPU_U4C = 0x20,		/* compact: two per byte */
 	NPU_S4C = 0x21,
 	NPU_U12C = 0x22,	/* compact: two in three bytes */
-	NPU_S12C = 0x23,
+	NPU_S12C = 0x23
 };
 
 /* The name of a code, such as "s8"; NULL for a code that is not above. */
@@ -113,7 +119,8 @@ struct npu_tensor {
 uint64_t npu_tensor_count(const struct npu_tensor *t);
 
 /* Writes "s8 [1,512] scale=27.6738 zero_point=60" and the like into the n
- * bytes at buf, cut where there is no room, with a final NUL. */
+ * bytes at buf, cut where there is no room, with a final NUL.  A shape that is
+ * not known is the number of elements, or "?" if that is not known either. */
 void npu_tensor_format(const struct npu_tensor *t, char *buf, size_t n);
 
 /* ---- Quantisation ---------------------------------------------------- */
@@ -216,6 +223,7 @@ const char *npu_bpe_sha256(const struct npu_bpe *bpe);
 int npu_token(const struct npu_bpe *bpe, int32_t id,
     char token[NPU_TOKEN_SIZE], struct npu_err *err);
 
+/* Fails with NPU_EUSAGE for a vocabulary that is NULL. */
 int npu_tokenizer_open(struct npu_tokenizer **tokenizer,
     const struct npu_bpe *bpe, struct npu_err *err);
 void npu_tokenizer_close(struct npu_tokenizer *tokenizer);
@@ -263,6 +271,39 @@ bool npu_clip_row(const int32_t *id, size_t n, int32_t *row, size_t length);
 int npu_decode(struct npu_tokenizer *tokenizer, const int32_t *id, size_t n,
     const char **text, size_t *bytes, struct npu_err *err);
 
+/* ---- What a model file describes ------------------------------------- */
+
+/* The description of a .cix file, for which no device and no library of a
+ * vendor is needed.  Constant, so threads may share it. */
+struct npu_model;
+
+/*
+ * Reads the file at path, which no folder is searched for, with all the checks
+ * of npu_open().  Messages begin with the path.  Fails with NPU_EFORMAT for a
+ * file that is no sound model, with NPU_EUSAGE for a path that is NULL or
+ * empty.
+ */
+int npu_model_open(struct npu_model **model, const char *path,
+    struct npu_err *err);
+void npu_model_close(struct npu_model *model);
+
+/* The model's own name, and what it was compiled for, such as "X2_1204";
+ * "emulator" runs on no NPU.  Both are valid until npu_model_close(). */
+const char *npu_model_name(const struct npu_model *model);
+const char *npu_model_target(const struct npu_model *model);
+
+uint32_t npu_model_inputs(const struct npu_model *model);
+uint32_t npu_model_outputs(const struct npu_model *model);
+/*
+ * Input or output i, in model order, valid until npu_model_close(); NULL if
+ * there is none.  All of it is as the file has it: npu_input() and npu_output()
+ * describe what the library makes of it.
+ */
+const struct npu_tensor *npu_model_input(const struct npu_model *model,
+    uint32_t i);
+const struct npu_tensor *npu_model_output(const struct npu_model *model,
+    uint32_t i);
+
 /* ---- A model on a device --------------------------------------------- */
 
 #define NPU_DEFAULT_NODE "/dev/aipu"
@@ -271,14 +312,28 @@ enum npu_device {
 	NPU_DEVICE_AUTO = 0,	/* the NPU; the emulator on a machine that has
 				   neither a device node nor a library */
 	NPU_DEVICE_NPU,		/* never the emulator */
-	NPU_DEVICE_EMU,		/* only the emulator */
+	NPU_DEVICE_EMU		/* only the emulator */
+};
+
+/*
+ * What messages call the options, for a program that has names of its own for
+ * them, such as "--library".  NULL: the names of this header.
+ */
+struct npu_names {
+	const char *library;	/* npu_options.library */
+	const char *emulator;	/* npu_options.emulator */
+	const char *device_npu;	/* NPU_DEVICE_NPU */
+	const char *device_emu;	/* NPU_DEVICE_EMU */
 };
 
 struct npu_options {
-	const char *library;	/* path of libnoe.so; NULL: the search of
-				   npu-utils(7) */
-	const char *emulator;	/* path of libnoe-emu.so; NULL: as the dynamic
-				   loader finds it */
+	const char *library;	/* path of libnoe.so; NULL: NPU_LIBRARY, or
+				   else the search of npu-utils(7) */
+	const char *emulator;	/* path of libnoe-emu.so where NPU_LIBRARY
+				   names none; NULL: the one in
+				   PREFIX/lib/npu-utils, for the PREFIX that
+				   libnpu was built with, or else as the
+				   dynamic loader finds it */
 	const char *node;	/* path of the device node; NULL:
 				   NPU_DEFAULT_NODE */
 	enum npu_device device;
@@ -293,12 +348,17 @@ struct npu_options {
 	 * emulator replaces the NPU; NULL: such lines are dropped. */
 	void (*note)(void *arg, const char *line);
 	void *note_arg;
+	const struct npu_names *names;	/* read by npu_open() only; may be
+					   NULL */
 };
 
 struct npu;			/* a model loaded on a device */
 
 /*
- * Loads the .cix file at path model.  opt may be NULL.
+ * Loads the .cix file at path model, which no folder is searched for.  opt may
+ * be NULL.  Messages begin with the path.  Fails with NPU_EUSAGE for a model
+ * that is NULL, an empty name of a file, and a device that is none of enum
+ * npu_device.
  *
  * The whole file is validated before the vendor library reads it, through the
  * same open file; a file that was written to in between is refused.
@@ -313,6 +373,8 @@ struct npu;			/* a model loaded on a device */
  */
 int npu_open(struct npu **npu, const char *model,
     const struct npu_options *opt, struct npu_err *err);
+/* While a queue is open on the model, the model stays open for it, and
+ * npu_queue_close() closes both. */
 void npu_close(struct npu *npu);
 
 uint32_t npu_inputs(const struct npu *npu);
@@ -330,9 +392,9 @@ uint64_t npu_output_size(const struct npu *npu);
 
 /*
  * Runs one inference and waits for it: reads npu_input_size() bytes at in,
- * writes npu_output_size() bytes at out.  Call it only in the thread that
- * called npu_open(): the vendor library reports a job's end to the thread that
- * submitted it.
+ * writes npu_output_size() bytes at out.  Fails with NPU_EUSAGE if either is
+ * NULL, and in another thread than the one that called npu_open(): the vendor
+ * library reports a job's end to the thread that submitted it.
  *
  * After NPU_ETIMEOUT the job gets one more second to end, and another at each
  * later call, which fails with NPU_EDEVICE while the job still runs.
@@ -369,7 +431,7 @@ const struct npu_startup *npu_startup_times(const struct npu *npu);
  * A queue keeps up to depth inferences in flight (0: 3), so that preparing the
  * next overlaps the one that runs.  Use it only in the thread that called
  * npu_open().  A model has one queue at a time, and no npu_run() while it is
- * open: either fails with NPU_EUSAGE.  Close it before npu_close().
+ * open.  Another thread, a second queue and npu_run() fail with NPU_EUSAGE.
  */
 struct npu_queue;
 int npu_queue_open(struct npu_queue **queue, struct npu *npu, unsigned depth,
@@ -379,18 +441,25 @@ int npu_queue_open(struct npu_queue **queue, struct npu *npu, unsigned depth,
  * Starts an inference with a copy of npu_input_size() bytes at in, without
  * waiting for others.  Its own failures are returned by the npu_queue_get()
  * that returns its result.  This call fails only with NPU_EUSAGE, when the
- * queue is full or was opened by another thread, and with NPU_ESTOPPED (see
- * npu_queue_get()); nothing was started then.
+ * queue is full, in is NULL or another thread opened the model, and with
+ * NPU_ESTOPPED (see npu_queue_get()); nothing was started then.
  */
 int npu_queue_put(struct npu_queue *queue, const void *in,
     struct npu_err *err);
 
-/* Whether depth inferences were put and not yet got; and how many were. */
+/*
+ * Whether depth inferences were put and not yet got, or as many as the device
+ * has memory for; and how many were.  That there is memory for fewer than depth
+ * shows when one does not fit: npu_options.note is called, and that one, and
+ * those that are put nevertheless, begin when others have been got.  As another
+ * program may have held the memory, one more is tried after 100 inferences;
+ * after twice as many each time that it does not fit.
+ */
 bool npu_queue_full(const struct npu_queue *queue);
 unsigned npu_queue_length(const struct npu_queue *queue);
 
-/* Whether the oldest has ended, well or badly, so that npu_queue_get() will not
- * wait. */
+/* Whether the oldest has ended, with or without success, so that
+ * npu_queue_get() will not wait. */
 bool npu_queue_ready(struct npu_queue *queue);
 /*
  * The same, after sleeping until the oldest has ended, for at most ms and at
@@ -401,12 +470,13 @@ bool npu_queue_wait(struct npu_queue *queue, int32_t ms);
 
 /*
  * Waits for the oldest inference and writes its npu_output_size() bytes to out.
- * A failure concerns that inference only, and the queue goes on, with three
+ * A failure concerns that inference only, and the queue continues, with three
  * exceptions:
  *   NPU_ENODEV    the device is gone; every later get fails likewise.
  *   NPU_ESTOPPED  npu_options.stop is set; the inference stays in the queue and
  *                 can be got when stop is 0 again.
- *   NPU_EUSAGE    the queue is empty, or was opened by another thread.
+ *   NPU_EUSAGE    the queue is empty, out is NULL, or another thread opened
+ *                 the model.
  *
  * npu_options.timeout_ms counts from when an inference could run: from its put
  * or, if that is later, from the end of the one before it, as seen by
@@ -426,6 +496,10 @@ int npu_queue_get(struct npu_queue *queue, void *out, struct npu_err *err);
 void npu_queue_close(struct npu_queue *queue);
 
 /* ---- The library ----------------------------------------------------- */
+
+/* NPU_VERSION of the library that runs, which need not be that of the header
+ * that the program was compiled with. */
+const char *npu_version(void);
 
 /* The path of the library in use; whether it is the emulator. */
 const char *npu_library(const struct npu *npu);

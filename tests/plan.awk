@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-# What of each test file runs in a leg, and where: reads names of files, writes
+# The parts of each test file that run in a leg: reads names of files, writes
 # "POOL LEG FILE FILTER" for each part of a file that has tests to run.  FILTER
 # is for bats' --filter-tags.  Variables: leg; out (tags that keep a test out);
-# slow (1: those tagged slow, too, as of a file with " slow" behind its name);
-# left (where to add how many are left out as slow).
+# slow (1: those tagged slow, too, as of a file with " slow" after its name);
+# left (the file to which the number left out as slow is added).
 #
 # A test is in the pool that its tags name, "waits" or "alone", else in "work".
 
@@ -74,7 +74,7 @@ BEGIN {
 		part("alone", "alone")
 	if (n[2])
 		part("waits", "waits,!alone")
-	# Nothing that looks like a test: bats says what is wrong with it.
+	# Nothing that looks like a test: bats reports what is wrong with it.
 	if (n[3] || !all)
 		part("work", "!waits,!alone")
 }

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# One test program's TAP: shows what did not pass and counts.  Variables:
+# One test program's TAP: shows failures and counts.  Variables:
 # status (the program's), strict (a skip is a failure), leg, file, took, out
-# (writes OUT.sum, the counts; OUT.bad, what failed; OUT.names, what ran).
+# (writes OUT.sum, the counts; OUT.bad, the failures; OUT.names, all tests run).
 
 function fail(text) {
 	failed++
@@ -28,7 +28,7 @@ function show(text) {
 	showing = strict
 	next
 }
-# How often a fuzz target ran is what one wants to know.
+# Shows how often a fuzz target ran.
 /^ok / { passed++; showing = 0; if (leg == "fuzz") print substr($0, 8); next }
 /^not ok / { showing = 1; fail($0); next }
 showing && /^#/ { show("    " $0) }

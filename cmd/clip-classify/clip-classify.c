@@ -10,16 +10,17 @@
 #include "base/num.h"
 #include "delimited.h"
 #include "device.h"
+#include "json_error.h"
 #include "labels.h"
 #include "progress.h"
+#include "thread.h"
 
 enum {
-	OPT_FAST = 256, OPT_FIT, OPT_IMAGE_MODEL, OPT_LABELS, OPT_MIN,
+	OPT_FAST = 256, OPT_FOR, OPT_IMAGE_MODEL, OPT_LABELS, OPT_MIN,
 	OPT_SCALE, OPT_TEMPLATE, OPT_TEXT_MODEL,
 };
 
-static const char *const formats[] = { "tsv", "json", "jsonl", NULL };
-static const char *const fits[] = { "crop", "stretch", NULL };
+static const char *const formats[] = { "tsv", "csv", "json", "jsonl", NULL };
 
 static const struct opt options[] = {
 	TAKES('l', "label", "=LABEL", COMPLETE_NONE,
@@ -31,24 +32,30 @@ static const struct opt options[] = {
 	    "several ('" LABELS_TEMPLATE "')"),
 	TAKES(OPT_SCALE, "logit-scale", "=N", COMPLETE_NONE,
 	    "what cosines are multiplied by (100)"),
-	TAKES('n', "top", "=N", COMPLETE_NONE, "the N best labels (5); 0: all"),
+	TAKES('n', "count", "=N", COMPLETE_NONE,
+	    "the N best labels (5); 0: all"),
 	TAKES(OPT_MIN, "min", "=P", COMPLETE_NONE,
 	    "only labels of probability P or more"),
-	FLAG('e', "exit-status", "exit 4 if no label was told"),
+	FLAG('e', "exit-status", "exit with 4 if no label was printed"),
 	TAKES(OPT_TEXT_MODEL, "text-model", "=MODEL", COMPLETE_MODEL,
 	    "the encoder of labels (clip_txt.cix)"),
 	TAKES(OPT_IMAGE_MODEL, "image-model", "=MODEL", COMPLETE_MODEL,
 	    "the encoder of pictures (clip_visual.cix)"),
-	ONE_OF(OPT_FIT, "fit", "=HOW", fits, "crop (default) or stretch"),
+	ONE_OF(OPT_FOR, "for", "=WHAT", clip_recipes,
+	    "clip (default); hub-clip: as the vendor's model hub does; "
+	    "openai-clip: not turned, and resized before it is RGB"),
 	FLAG(OPT_FAST, "fast", "decode large JPEGs at a part of their size"),
 	PICTURES_OPTIONS,
 	ONE_OF('F', "format", "=FORMAT", formats,
-	    "tsv (default on a terminal), json, jsonl (default elsewhere)"),
+	    "tsv (default on a terminal), csv, json, jsonl (default "
+	    "elsewhere)"),
 	TAKES('o', "output", "=FILE", COMPLETE_FILE, "write to FILE"),
 	TAKES('j', "jobs", "=N", COMPLETE_NONE,
-	    "threads that decode while the model runs (2)"),
+	    "threads that decode while the model runs (2); 0: as many as "
+	    "processors"),
 	TAKES('T', "timeout", "=TIME", COMPLETE_NONE,
 	    "of one inference: 500ms, 10s, none (10s)"),
+	PROGRESS_OPTIONS,
 	FLAG('q', "quiet", "no notes, no progress"),
 	FLAG('v', "verbose", "also what the vendor library says"),
 	CMD_DEVICE_OPTIONS,
@@ -63,6 +70,12 @@ static const struct cmd_env env[] = {
 	{ 0 },
 };
 
+static const struct moved moved[] = {
+	{ "--fit", "--for", "the geometry alone" },
+	{ "--top", "--count", NULL },
+	{ 0 },
+};
+
 const struct program program = {
 	.name = "clip-classify",
 	.synopsis = "clip-classify [OPTION]... (-l LABEL | --labels=FILE)... "
@@ -74,16 +87,19 @@ const struct program program = {
 	"Tells which label fits a picture (JPEG, PNG, PPM) best, by CLIP.\n"
 	"Without PICTURE, or for -, it reads standard input.\n",
 	.options = options,
+	.moved = moved,
 	.operands = { COMPLETE_PICTURE, COMPLETE_PICTURE },
 	.env = env,
 	.version = cmd_device_version,
 };
 
-enum format { AS_TSV, AS_JSON, AS_JSONL, UNSET };
+#define SCHEMA "clip-classify/1"
+
+enum format { AS_TSV, AS_CSV, AS_JSON, AS_JSONL, UNSET };
 
 /* ---- Options ----------------------------------------------------------- */
 
-/* Of -l or --labels; a file is read when all options are understood. */
+/* The argument of -l or --labels; a file is read once all options are known. */
 struct label_source {
 	const char *arg;
 	bool file;
@@ -91,14 +107,15 @@ struct label_source {
 
 struct clip_classify_options {
 	const char *text_model, *image_model, *output;
-	bool stretch, fast, exit_status;
+	const char *recipe;		/* of clip_recipes[] */
+	bool fast, exit_status;
 	unsigned threads;
 	struct label_source *source;	/* owned; in their order */
 	size_t n_sources;
 	enum format format;
 	double scale, min;
 	size_t top;			/* 0: all */
-	/* Each has its own options, and does its part of the run. */
+	/* Each has its own options and does its part of the run. */
 	struct labels labels;
 	struct pictures pictures;
 	char *const *operands;		/* NULL last */
@@ -114,28 +131,28 @@ static void
 parse_option(struct clip_classify_options *o, int opt)
 {
 	if (cmd_device_option(opt, optarg) ||
-	    pictures_option(&o->pictures, opt, optarg))
+	    pictures_option(&o->pictures, opt, optarg) ||
+	    progress_option(opt, optarg))
 		return;
 	switch (opt) {
 	case 'e': o->exit_status = true; break;
 	case 'F': o->format = (enum format)
 	    cmd_choice("--format", optarg, formats); break;
-	case 'j':
-		o->threads = (unsigned)cmd_int("-j", optarg, 1, THREADS_MAX);
-		break;
+	case 'j': o->threads = thread_count(optarg); break;
 	case 'l': add_source(o, optarg, false); break;
 	case 'n':
-		o->top = (size_t)cmd_int("-n", optarg, 0, LABELS_MOST);
+		o->top = (size_t)cmd_int("--count", optarg, 0, LABELS_MOST);
 		break;
 	case 'o': o->output = optarg; break;
 	case 'q': cmd_quiet = true; break;
 	case 'T':
-		cmd_device.timeout_ms = cmd_duration_ms("-T", optarg);
+		cmd_device.timeout_ms = cmd_duration_ms("--timeout", optarg);
 		break;
 	case 'v': cmd_verbose = true; break;
 	case OPT_FAST: o->fast = true; break;
-	case OPT_FIT:
-		o->stretch = cmd_choice("--fit", optarg, fits) == 1;
+	case OPT_FOR:
+		o->recipe = clip_recipes[cmd_choice("--for", optarg,
+		    clip_recipes)];
 		break;
 	case OPT_IMAGE_MODEL: o->image_model = optarg; break;
 	case OPT_LABELS: add_source(o, optarg, true); break;
@@ -158,7 +175,7 @@ read_options(struct clip_classify_options *o, int argc, char *argv[])
 		parse_option(o, opt);
 	o->operands = argv + optind;
 	if (o->n_sources == 0)
-		cmd_usage("no label; say -l LABEL or --labels=FILE");
+		cmd_usage("no label; say --label=LABEL or --labels=FILE");
 	if (o->labels.templates == 0)
 		labels_template(&o->labels, LABELS_TEMPLATE);
 }
@@ -190,7 +207,7 @@ read_labels(struct labels *l, const struct clip_classify_options *o)
 			labels_add(l, o->source[i].arg);
 	}
 	if (l->n == 0)
-		cmd_usage("no label; say -l LABEL or --labels=FILE");
+		cmd_usage("no label; say --label=LABEL or --labels=FILE");
 }
 
 /* ---- Output ------------------------------------------------------------ */
@@ -204,8 +221,7 @@ struct clip_classify {
 	struct json json;
 	bool writing;		/* json is being written */
 	struct score *score;	/* of all labels, for one picture */
-	struct progress progress;
-	uint64_t done, failed;	/* pictures */
+	uint64_t failed;	/* pictures */
 	uint64_t written;	/* labels */
 };
 
@@ -215,7 +231,7 @@ put_json(struct clip_classify *c, const struct clip_result *r, size_t n)
 	struct json *j = &c->json;
 
 	json_object(j);
-	json_member_str(j, "schema", "clip-classify/1");
+	json_member_str(j, "schema", SCHEMA);
 	json_key(j, "file"), json_str(j, r->file);
 	if (r->number != 0)
 		json_member_uint(j, "frame", r->number);
@@ -243,20 +259,23 @@ static void
 put_line(struct clip_classify *c, const struct clip_result *r,
     const char *label, double probability, double cosine)
 {
+	const bool csv = c->format == AS_CSV;
+	void (*text)(struct buf *, const char *) = csv ? csv_text : tsv_text;
+	const char *gap = csv ? "," : "\t";
 	struct buf *b = &c->json.out;
 	char p[40], q[40];
 
 	num_format_float((float)probability, p, sizeof(p));
 	num_format_float((float)cosine, q, sizeof(q));
-	tsv_text(b, r->file != NULL ? r->file : "-");
+	text(b, r->file != NULL ? r->file : "-");
 	if (r->number != 0)
 		buf_printf(b, "#%" PRIu64, r->number);
-	buf_puts(b, "\t");
-	tsv_text(b, label);
-	buf_printf(b, "\t%s\t%s\n", p, q);
+	buf_puts(b, gap);
+	text(b, label);
+	buf_printf(b, "%s%s%s%s\n", gap, p, gap, q);
 }
 
-/* A picture that failed keeps its place: a line without a label. */
+/* A picture that failed still has its line, without a label. */
 static void
 put_lines(struct clip_classify *c, const struct clip_result *r, size_t n)
 {
@@ -280,7 +299,7 @@ write_out(struct clip_classify *c)
 	c->writing = false;
 }
 
-/* How many of the labels are written; --min is compared with what is. */
+/* The number of labels written; --min is compared with the printed value. */
 static size_t
 best(const struct clip_classify *c)
 {
@@ -306,12 +325,11 @@ put(void *arg, const struct clip_result *result)
 		labels_score(&c->labels, r.x, c->o->scale, c->score);
 		n = best(c);
 	} else {
-		progress_clear(&c->progress);
 		cmd_warn("%s: %s", r.name, r.error);
 		c->failed++;
 	}
 	c->written += n;
-	if (c->format == AS_TSV) {
+	if (c->format == AS_TSV || c->format == AS_CSV) {
 		put_lines(c, &r, n);
 	} else {
 		put_json(c, &r, n);
@@ -320,7 +338,53 @@ put(void *arg, const struct clip_result *result)
 	}
 	write_out(c);
 	cmd_end_if_stopped();
-	progress_update(&c->progress, ++c->done);
+}
+
+static void
+close_output(struct clip_classify *c)
+{
+	if (c->format == AS_JSON) {
+		json_end_array(&c->json);
+		buf_puts(&c->json.out, "\n");
+	}
+	/* Without pictures, a first line of names is still there. */
+	if (c->json.out.n > 0)
+		write_out(c);
+	c->writing = true;	/* no early end follows */
+	cmd_close_output(&c->out);
+	json_free(&c->json);
+	free(c->score);
+}
+
+/* An object in place of the pictures that are missing. */
+static void
+put_failure(struct clip_classify *c)
+{
+	struct json *j = &c->json;
+
+	json_object(j);
+	json_member_str(j, "schema", SCHEMA);
+	json_key(j, "file"), json_null(j);
+	json_exit_error(j);
+	json_key(j, "labels"), json_array(j);
+	json_end_array(j);
+	json_end_object(j);
+}
+
+static struct clip_classify *unfinished;
+
+/* However the program fails, what was found becomes a whole document, with the
+ * reason. */
+static void
+end_early(void)
+{
+	struct clip_classify *c = unfinished;
+
+	cmd_close_model();
+	if (c->format != AS_JSON || c->writing || !json_ends_failed())
+		return;
+	put_failure(c);
+	close_output(c);
 }
 
 static void
@@ -331,65 +395,36 @@ open_output(struct clip_classify *c)
 		    AS_TSV : AS_JSONL;
 	cmd_claim_stdout();
 	cmd_open_output(&c->out, c->o->output, false);
-	/* Even to a file: what was found is there, whatever comes after. */
+	/* Flush even to a file, so that results survive a later failure. */
 	c->out.record_flush = true;
 	c->json.pretty = c->format == AS_JSON;
 	if (c->format == AS_JSON)
 		json_array(&c->json);
-	c->score = cmd_alloc(c->labels.n * sizeof(*c->score));
+	else if (c->format == AS_CSV)
+		buf_puts(&c->json.out, "file,label,probability,cosine\n");
+	unfinished = c;
+	cmd_at_exit = end_early;
 }
 
-static void
-close_output(struct clip_classify *c)
-{
-	if (c->format == AS_JSON) {
-		json_end_array(&c->json);
-		buf_puts(&c->json.out, "\n");
-		write_out(c);
-	}
-	cmd_close_output(&c->out);
-	json_free(&c->json);
-	free(c->score);
-}
-
-static struct clip_classify *unfinished;
-
-/* The device went away: what has been written is a document all the same. */
-static void
-end_early(void)
-{
-	struct clip_classify *c = unfinished;
-
-	cmd_close_model();
-	if (c->format == AS_JSON && c->out.temporary == NULL && !c->writing) {
-		json_end_array(&c->json);
-		buf_puts(&c->json.out, "\n");
-		write_out(c);
-	}
-}
-
-/* ---- All --------------------------------------------------------------- */
+/* ---- Main -------------------------------------------------------------- */
 
 static void
 classify(struct clip_classify *c, struct clip *image)
 {
 	c->run.done = put;
 	c->run.arg = c;
-	progress_open(&c->progress, "pictures");
+	c->score = cmd_alloc(c->labels.n * sizeof(*c->score));
 	clip_run_begin(&c->run, image);
-	unfinished = c;
-	cmd_at_exit = end_early;
 	clip_run_pictures(&c->run);
 	clip_run_end(&c->run);
-	cmd_at_exit = NULL;
-	progress_clear(&c->progress);
 }
 
 int
 main(int argc, char *argv[])
 {
 	struct clip_classify_options o = { .text_model = CLIP_TEXT_MODEL,
-	    .image_model = CLIP_IMAGE_MODEL, .threads = 2, .format = UNSET,
+	    .image_model = CLIP_IMAGE_MODEL, .recipe = clip_recipes[0],
+	    .threads = 2, .format = UNSET,
 	    .scale = 100, .top = 5 };
 	struct clip_classify c = { .o = &o };
 	struct clip text, image;
@@ -402,14 +437,14 @@ main(int argc, char *argv[])
 	c.run.pictures = o.pictures;
 	c.run.images.spec = (struct preprocess_spec){ .threads = o.threads,
 	    .limits.fast = o.fast };
+	open_output(&c);
 	clip_run_pictures_open(&c.run, o.operands);
 	check_stdin(&o, &c.run.pictures);
 	read_labels(&c.labels, &o);
 	clip_text_plan(&text, o.text_model, REFUSE);
 	text.texts.no_choice = true;
-	clip_image_plan(&image, o.image_model, o.stretch, o.fast);
+	clip_image_plan(&image, o.image_model, o.recipe, o.fast);
 	clip_same_width(&text, &image);
-	open_output(&c);
 	labels_embed(&c.labels, &text);
 	classify(&c, &image);
 	close_output(&c);

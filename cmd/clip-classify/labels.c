@@ -33,28 +33,27 @@ labels_add(struct labels *l, const char *name)
 void
 labels_read(struct labels *l, const char *path)
 {
+	size_t n, before = l->n;
 	struct lines lines;
 	char *p;
-	size_t n;
 
 	lines_open(&lines, cmd_open_input(path), cmd_input_name(path), '\n',
 	    LONGEST);
-	while (lines_next(&lines, &p, &n)) {
+	while (lines_next_text(&lines, &p, &n)) {
 		if (memchr(p, '\0', n) != NULL)
 			cmd_die("%s: line %" PRIu64 ": a NUL in a label",
 			    lines.name, lines.number);
-		/* What some editors begin a file with is of no label. */
+		/* Some editors write a byte order mark: no part of a label. */
 		if (lines.number == 1 && n >= 3 &&
 		    memcmp(p, "\xef\xbb\xbf", 3) == 0) {
 			p += 3;
 			n -= 3;
 		}
-		/* An empty line of CR and LF would be a label of its own. */
-		if (n > 0 && p[n - 1] == '\r')
-			n--;
 		if (n > 0)
 			add(l, p, n);
 	}
+	if (l->n == before)
+		cmd_die("%s: empty: there are no labels", lines.name);
 	lines_close(&lines);
 }
 
@@ -68,7 +67,7 @@ labels_template(struct labels *l, const char *template)
 	l->template[l->templates++] = template;
 }
 
-/* The template with the label in the place of each {}. */
+/* The template with each {} replaced by the label. */
 static void
 fill_in(struct buf *b, const char *template, const char *label)
 {
@@ -86,8 +85,25 @@ fill_in(struct buf *b, const char *template, const char *label)
 
 /* ---- Vectors ----------------------------------------------------------- */
 
-/* A sentence's vector, of length 1, counts for its label as much as the
- * others of it. */
+/* A label in messages: a long one loses its end. */
+static const char *
+shown(const char *label)
+{
+	enum { MOST = 60 };
+	static char text[MOST + 4];
+	size_t n = MOST;
+
+	if (strlen(label) <= MOST)
+		return label;
+	/* No part of a character of UTF-8. */
+	while (n > 0 && ((unsigned char)label[n] & 0xc0) == 0x80)
+		n--;
+	snprintf(text, sizeof(text), "%.*s...", (int)n, label);
+	return text;
+}
+
+/* Each sentence's vector, of length 1, has the same weight in the sum of its
+ * label. */
 static void
 sum_up(void *arg, const struct clip_result *r)
 {
@@ -97,14 +113,16 @@ sum_up(void *arg, const struct clip_result *r)
 	struct npu_err err;
 
 	if (r->error != NULL)
-		cmd_die("label '%s': %s", l->name[label], r->error);
+		cmd_die("label '%s': %s", shown(l->name[label]),
+		    r->error);
 	if (npu_l2_normalise(r->x, l->dim, &err) < 0)
-		cmd_die("label '%s': %s", l->name[label], err.msg);
+		cmd_die("label '%s': %s", shown(l->name[label]),
+		    err.msg);
 	for (size_t i = 0; i < l->dim; i++)
 		x[i] += (double)r->x[i];
 }
 
-/* A sum points where the mean does. */
+/* The sum has the direction of the mean. */
 static void
 normalise(const struct labels *l, size_t label)
 {
@@ -112,10 +130,10 @@ normalise(const struct labels *l, size_t label)
 
 	for (size_t i = 0; i < l->dim; i++)
 		sum += x[i] * x[i];
-	/* No sum of unit vectors of floats that is not 0 is as short. */
+	/* A sum of float unit vectors that is not 0 is never this short. */
 	if (sum < 1e-12)
 		cmd_die("label '%s': the vectors of its sentences cancel each "
-		    "other", l->name[label]);
+		    "other", shown(l->name[label]));
 	for (size_t i = 0; i < l->dim; i++)
 		x[i] /= sqrt(sum);
 }
@@ -146,7 +164,7 @@ labels_embed(struct labels *l, struct clip *c)
 
 /* ---- Scores ------------------------------------------------------------ */
 
-/* Of labels equally near the one that was named first. */
+/* Labels with equal cosines stay in the order in which they were named. */
 static int
 nearer(const void *a, const void *b)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What pictures may be of: labels, each put into sentences, and as near to a
- * picture as the mean of these sentences' vectors is.
+ * The labels that pictures may have.  Each is put into sentences; its cosine
+ * to a picture is that of the mean of the sentences' vectors.
  */
 #ifndef CLIP_CLASSIFY_LABELS_H
 #define CLIP_CLASSIFY_LABELS_H
@@ -22,7 +22,7 @@ struct labels {
 	double *x;		/* owned: dim each, of length 1 */
 };
 
-/* One label's nearness to a picture. */
+/* The score of one label for a picture. */
 struct score {
 	size_t label;
 	double cosine;
@@ -30,17 +30,17 @@ struct score {
 };
 
 void labels_add(struct labels *l, const char *name);
-/* Those of a file or stdin ("-"), one a line; empty lines are none. */
+/* Adds those of a file or stdin ("-"), one a line; skips empty lines. */
 void labels_read(struct labels *l, const char *path);
-/* A usage error where there is no {}. */
+/* A usage error if there is no {}. */
 void labels_template(struct labels *l, const char *template);
 
 /* All sentences through c's model, which is loaded and unloaded; dies. */
 void labels_embed(struct labels *l, struct clip *c);
 
 /*
- * Scores of all labels for a picture's vector of length 1, the best first, and
- * of equally near ones the one that was named first.  probability is the
+ * Scores of all labels for a picture's vector of length 1, the best first;
+ * equal ones in the order in which the labels were named.  probability is the
  * softmax of scale times the cosines.
  */
 void labels_score(const struct labels *l, const float *x, double scale,

@@ -7,21 +7,23 @@
 
 #include "device.h"
 #include "embed_run.h"
+#include "progress.h"
+#include "thread.h"
 
 enum {
-	OPT_ABOUT = 256, OPT_FAST, OPT_FIT, OPT_IDS, OPT_IMAGE_MODEL, OPT_INDEX,
-	OPT_NORM, OPT_ON_ERROR, OPT_OVERLONG, OPT_STATS, OPT_TEXT_MODEL,
-	OPT_TRUNCATE,
+	OPT_ABOUT = 256, OPT_FAST, OPT_FOR, OPT_IMAGE_MODEL, OPT_INDEX,
+	OPT_LINES, OPT_NORM, OPT_ON_ERROR, OPT_OVERLONG, OPT_TEXT,
+	OPT_TEXT_MODEL, OPT_TIMES, OPT_TRUNCATE, OPT_WRITE_IDS,
 };
 
 static const char *const norms[] = { "none", "l2", NULL };
 static const char *const on_errors[] = { "nan", "skip", "fail", NULL };
 static const char *const overlongs[] = { "error", "truncate", "skip", NULL };
-static const char *const fits[] = { "crop", "stretch", NULL };
 
 static const struct opt options[] = {
-	FLAG('t', "lines", "FILEs are texts, one a line"),
-	TAKES('s', "text", "=TEXT", COMPLETE_NONE, "a text; may be repeated"),
+	FLAG(OPT_LINES, "lines", "FILEs are texts, one a line"),
+	TAKES(OPT_TEXT, "text", "=TEXT", COMPLETE_NONE,
+	    "a text; may be repeated"),
 	TAKES('m', "model", "=MODEL", COMPLETE_MODEL,
 	    "the encoder (clip_visual.cix; of texts clip_txt.cix)"),
 	TAKES(OPT_TEXT_MODEL, "text-model", "=MODEL", COMPLETE_MODEL,
@@ -36,27 +38,29 @@ static const struct opt options[] = {
 	ONE_OF(OPT_OVERLONG, "overlong", "=WHAT", overlongs,
 	    "a text of too many ids: error (default), truncate, skip"),
 	FLAG(OPT_TRUNCATE, "truncate", "--overlong=truncate"),
-	ONE_OF(OPT_FIT, "fit", "=HOW", fits,
-	    "crop (default), as CLIP was trained, or stretch, as the vendor's "
-	    "model hub does"),
+	ONE_OF(OPT_FOR, "for", "=WHAT", clip_recipes,
+	    "clip (default); hub-clip: as the vendor's model hub does; "
+	    "openai-clip: not turned, and resized before it is RGB"),
 	FLAG(OPT_FAST, "fast", "decode large JPEGs at a part of their size"),
 	PICTURES_OPTIONS,
 	ONE_OF('F', "format", "=FORMAT", real_formats,
 	    "label (default: f32 tensors), raw, npy, text, jsonl (default on "
 	    "a terminal)"),
 	FLAG('r', "raw", "the same as -F raw"),
-	TAKES(OPT_IDS, "ids", "=FILE", COMPLETE_FILE,
+	TAKES(OPT_WRITE_IDS, "write-ids", "=FILE", COMPLETE_FILE,
 	    "write the id of each vector to FILE"),
 	TAKES(OPT_ABOUT, "about", "=FILE", COMPLETE_FILE,
 	    "say in FILE what they were made with"),
 	TAKES(OPT_INDEX, "index", "=FILE", COMPLETE_FILE,
 	    "add what is new to an index file, and write nothing else"),
 	TAKES('o', "output", "=FILE", COMPLETE_FILE, "write to FILE"),
-	FLAG(OPT_STATS, "stats", "say on standard error where time went"),
+	FLAG(OPT_TIMES, "times", "say on standard error where time went"),
 	TAKES('j', "jobs", "=N", COMPLETE_NONE,
-	    "threads that decode while the model runs (2)"),
+	    "threads that decode while the model runs (2); 0: as many as "
+	    "processors"),
 	TAKES('T', "timeout", "=TIME", COMPLETE_NONE,
 	    "of one inference: 500ms, 10s, none (10s)"),
+	PROGRESS_OPTIONS,
 	FLAG('q', "quiet", "no notes, no progress"),
 	FLAG('v', "verbose", "also what the vendor library says"),
 	CMD_DEVICE_OPTIONS,
@@ -71,17 +75,27 @@ static const struct cmd_env env[] = {
 	{ 0 },
 };
 
+static const struct moved moved[] = {
+	{ "-s", "--text", "--scale" },
+	{ "-t", "--lines", "--type" },
+	{ "--fit", "--for", "the geometry alone" },
+	{ "--ids", "--write-ids", "a file to read" },
+	{ "--stats", "--times", "statistics of the numbers" },
+	{ 0 },
+};
+
 const struct program program = {
 	.name = "clip-embed",
 	.synopsis = "clip-embed [OPTION]... [PICTURE]...\n"
-	    "       clip-embed -t [OPTION]... [FILE]...",
+	    "       clip-embed --lines [OPTION]... [FILE]...",
 	.examples =
-	"  clip-embed -R -F npy -o photos.npy --ids=photos.ids photos\n"
-	"  echo 'a photo of a bus' | clip-embed -t -F jsonl\n",
+	"  clip-embed -R -F npy -o photos.npy --write-ids=photos.ids photos\n"
+	"  echo 'a photo of a bus' | clip-embed --lines -F jsonl\n",
 	.help =
 	"Turns pictures (JPEG, PNG, PPM) or texts into vectors of length 1 in\n"
 	"CLIP's space.  Without a name, or for -, it reads standard input.\n",
 	.options = options,
+	.moved = moved,
 	.operands = { COMPLETE_FILE, COMPLETE_FILE },
 	.env = env,
 	.version = cmd_device_version,
@@ -91,15 +105,16 @@ const struct program program = {
 
 struct clip_embed_options {
 	const char *model, *text_model, *image_model;
-	bool lines, stretch, fast, stats;
+	const char *recipe;		/* of clip_recipes[] */
+	bool lines, fast, stats;
 	unsigned threads;
 	enum tokenize_overlong overlong;
-	/* The last option that is for one kind alone; NULL: none. */
+	/* The last option that applies to one kind only; NULL: none. */
 	const char *for_texts, *for_pictures;
-	char **text;			/* of -s; the list is owned */
+	char **text;			/* of --text; the list is owned */
 	size_t n_texts;
 	const char *index;
-	/* Each has its own options, and does its part of the run. */
+	/* Each has its own options and does its part of the run. */
 	struct pictures pictures;
 	struct embedding_writer writer;
 	char *const *operands;		/* NULL last */
@@ -113,7 +128,7 @@ parse_output_option(struct embedding_writer *w, int opt)
 	case 'o': w->output = optarg; break;
 	case 'r': w->format = REAL_RAW; break;
 	case OPT_ABOUT: w->about = optarg; break;
-	case OPT_IDS: w->ids = optarg; break;
+	case OPT_WRITE_IDS: w->ids = optarg; break;
 	case OPT_NORM:
 		w->normalise = cmd_choice("--norm", optarg, norms) == 1;
 		break;
@@ -122,7 +137,7 @@ parse_output_option(struct embedding_writer *w, int opt)
 	}
 }
 
-/* What one of the encoders alone can do. */
+/* Notes options that only one of the encoders has. */
 static void
 note_kind(struct clip_embed_options *o, int opt)
 {
@@ -131,7 +146,7 @@ note_kind(struct clip_embed_options *o, int opt)
 	case OPT_TEXT_MODEL: o->for_texts = "--text-model"; break;
 	case OPT_TRUNCATE: o->for_texts = "--truncate"; break;
 	case OPT_FAST: o->for_pictures = "--fast"; break;
-	case OPT_FIT: o->for_pictures = "--fit"; break;
+	case OPT_FOR: o->for_pictures = "--for"; break;
 	case OPT_IMAGE_MODEL: o->for_pictures = "--image-model"; break;
 	case PICTURES_MAX_PIXELS: o->for_pictures = "--max-pixels"; break;
 	}
@@ -142,29 +157,29 @@ parse_option(struct clip_embed_options *o, int opt)
 {
 	note_kind(o, opt);
 	if (cmd_device_option(opt, optarg) ||
-	    pictures_option(&o->pictures, opt, optarg))
+	    pictures_option(&o->pictures, opt, optarg) ||
+	    progress_option(opt, optarg))
 		return;
 	switch (opt) {
-	case 'j':
-		o->threads = (unsigned)cmd_int("-j", optarg, 1, THREADS_MAX);
-		break;
+	case 'j': o->threads = thread_count(optarg); break;
 	case 'm': o->model = optarg; break;
 	case 'q': cmd_quiet = true; break;
-	case 's': o->text[o->n_texts++] = optarg; break;
-	case 't': o->lines = true; break;
+	case OPT_TEXT: o->text[o->n_texts++] = optarg; break;
+	case OPT_LINES: o->lines = true; break;
 	case 'T':
-		cmd_device.timeout_ms = cmd_duration_ms("-T", optarg);
+		cmd_device.timeout_ms = cmd_duration_ms("--timeout", optarg);
 		break;
 	case 'v': cmd_verbose = true; break;
 	case OPT_FAST: o->fast = true; break;
-	case OPT_FIT:
-		o->stretch = cmd_choice("--fit", optarg, fits) == 1;
+	case OPT_FOR:
+		o->recipe = clip_recipes[cmd_choice("--for", optarg,
+		    clip_recipes)];
 		break;
 	case OPT_IMAGE_MODEL: o->image_model = optarg; break;
 	case OPT_INDEX: o->index = optarg; break;
 	case OPT_OVERLONG: o->overlong = (enum tokenize_overlong)
 	    cmd_choice("--overlong", optarg, overlongs); break;
-	case OPT_STATS: o->stats = true; break;
+	case OPT_TIMES: o->stats = true; break;
 	case OPT_TEXT_MODEL: o->text_model = optarg; break;
 	case OPT_TRUNCATE: o->overlong = TRUNCATE; break;
 	default: parse_output_option(&o->writer, opt);
@@ -179,8 +194,8 @@ check_outputs(const struct embedding_writer *w)
 	if ((ids != NULL && cmd_same_output(w->output, ids)) ||
 	    (about != NULL && cmd_same_output(w->output, about)) ||
 	    (ids != NULL && about != NULL && cmd_same_output(ids, about)))
-		cmd_usage("the vectors, --ids and --about need an output each; "
-		    "only one can be standard output");
+		cmd_usage("the vectors, --write-ids and --about need an output "
+		    "each; only one can be standard output");
 }
 
 static bool
@@ -189,17 +204,17 @@ wants_texts(const struct clip_embed_options *o)
 	return o->lines || o->n_texts > 0;
 }
 
-/* Whatever is given that is no text. */
+/* Whether anything other than text is given. */
 static bool
 wants_pictures(const struct clip_embed_options *o)
 {
 	const struct pictures *p = &o->pictures;
 
 	return !o->lines && (o->n_texts == 0 || o->operands[0] != NULL ||
-	    p->null || p->recursive || p->streams || p->files_from != NULL);
+	    p->files_from != NULL);
 }
 
-/* An index is all that is written, and has vectors of one model. */
+/* An index is the only output, and all its vectors are of one model. */
 static void
 check_index(const struct clip_embed_options *o)
 {
@@ -211,7 +226,7 @@ check_index(const struct clip_embed_options *o)
 	if (w->format != REAL_UNSET || w->output != NULL ||
 	    w->ids != NULL || w->about != NULL)
 		cmd_usage("--index is all that is written; leave --about, "
-		    "--format, --ids, --output and --raw out");
+		    "--format, --output, --raw and --write-ids out");
 	if (wants_texts(o) && wants_pictures(o))
 		cmd_usage("--index has vectors of one model; make an index of "
 		    "texts and one of pictures");
@@ -224,17 +239,22 @@ check_options(const struct clip_embed_options *o)
 	bool texts = wants_texts(o), pictures = wants_pictures(o);
 
 	if (o->lines && o->n_texts > 0)
-		cmd_usage("texts from -s and from files at once");
+		cmd_usage("texts from --text and from files at once");
 	if (o->lines && (p->recursive || p->streams || p->files_from != NULL))
-		cmd_usage("-t reads texts; leave --recursive, --files-from "
-		    "and --stream out");
+		cmd_usage("--lines reads texts; leave --recursive, "
+		    "--files-from and --stream out");
+	if (!pictures && !o->lines &&
+	    (p->recursive || p->streams || p->null))
+		cmd_usage("%s is for pictures, and there are none",
+		    p->recursive ? "--recursive" : p->streams ? "--stream" :
+		    "--null");
 	if (o->model != NULL && texts && pictures)
-		cmd_usage("-m is one model, and texts and pictures take two; "
-		    "say --text-model and --image-model");
+		cmd_usage("--model is one model, and texts and pictures take "
+		    "two; say --text-model and --image-model");
 	if (o->model != NULL && (o->text_model != NULL ||
 	    o->image_model != NULL))
-		cmd_usage("-m is the same as --text-model or --image-model; "
-		    "leave one out");
+		cmd_usage("--model is the same as --text-model or "
+		    "--image-model; leave one out");
 	if (o->for_texts != NULL && !texts)
 		cmd_usage("%s is for texts, and there are none", o->for_texts);
 	if (o->for_pictures != NULL && !pictures)
@@ -266,7 +286,7 @@ first_of(const char *a, const char *b, const char *c)
 	return a != NULL ? a : b != NULL ? b : c;
 }
 
-/* Models that do not fit together are refused before anything is done. */
+/* Models that do not fit together are refused before any work. */
 static void
 plan(const struct clip_embed_options *o, struct embed_run *e)
 {
@@ -275,7 +295,7 @@ plan(const struct clip_embed_options *o, struct embed_run *e)
 		    CLIP_TEXT_MODEL), o->overlong);
 	if (wants_pictures(o))
 		clip_image_plan(&e->image, first_of(o->model, o->image_model,
-		    CLIP_IMAGE_MODEL), o->stretch, o->fast);
+		    CLIP_IMAGE_MODEL), o->recipe, o->fast);
 	if (wants_texts(o) && wants_pictures(o))
 		clip_same_width(&e->text, &e->image);
 }
@@ -296,6 +316,7 @@ int
 main(int argc, char *argv[])
 {
 	struct clip_embed_options o = { .threads = 2,
+	    .recipe = clip_recipes[0],
 	    .writer = { .normalise = true } };
 	struct embed_run e;
 	bool good;

@@ -7,14 +7,16 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/num.h"
 #include "device.h"
 #include "embed_run.h"
 #include "lines.h"
+#include "progress.h"
 
-/* ---- Out --------------------------------------------------------------- */
+/* ---- Output ------------------------------------------------------------ */
 
-/* Its length before it became 1; false, with a reason, if it cannot.  What is
- * not finite is no vector, whatever the norm. */
+/* *length: that of x before it became 1; false, with a reason, if x cannot be
+ * normalised.  Values that are not finite are an error, whatever the norm. */
 static bool
 normalise(const struct embed_run *e, const struct clip_result *r,
     double *length, struct npu_err *err)
@@ -32,9 +34,8 @@ static void
 fail(struct embed_run *e, const struct clip_result *r, const char *error)
 {
 	const char *hint = strcmp(error, strerror(ENOENT)) == 0 &&
-	    cmd_looks_like_text(r->name) ? "; -s says a text itself" : "";
+	    cmd_looks_like_text(r->name) ? "; --text says a text itself" : "";
 
-	progress_clear(&e->progress);
 	if (e->writer.on_error == ON_ERROR_FAIL)
 		cmd_die("%s: %s%s", r->name, error, hint);
 	cmd_warn("%s: %s%s", r->name, error, hint);
@@ -59,11 +60,10 @@ put(void *arg, const struct clip_result *r)
 	if (e->index.path == NULL)
 		embedding_writer_put(&e->writer, &v);
 	cmd_end_if_stopped();
-	e->done++;
-	progress_update(&e->progress, e->done);
+	progress_update(++e->done);
 }
 
-/* ---- In ---------------------------------------------------------------- */
+/* ---- Input ------------------------------------------------------------- */
 
 static void
 begin(struct embed_run *e, struct clip *c)
@@ -84,6 +84,7 @@ static void
 end(struct embed_run *e)
 {
 	clip_run_end(&e->run);
+	progress_end();
 	embedding_writer_describe(&e->writer, e->run.clip);
 }
 
@@ -91,14 +92,15 @@ void
 embed_run_texts(struct embed_run *e, char *const *text, size_t n)
 {
 	begin(e, &e->text);
+	progress_begin("texts", n);
 	for (size_t i = 0; i < n; i++)
-		clip_run_text(&e->run, &(struct text_record){ .name = "-s",
+		clip_run_text(&e->run, &(struct text_record){ .name = "--text",
 		    .unit = "text", .number = i + 1, .p = text[i],
 		    .n = strlen(text[i]) });
 	end(e);
 }
 
-/* A file that cannot be read keeps none of the others back. */
+/* A file that cannot be read does not hold back the others. */
 static void
 skip_file(struct embed_run *e, const char *name, const char *why)
 {
@@ -126,7 +128,7 @@ add_file(struct embed_run *e, const char *path)
 	l.pause = clip_run_texts_drain;
 	l.arg = &e->run;
 	r.unit = lines_unit(&l);
-	while (lines_next(&l, &p, &r.n)) {
+	while (lines_next_text(&l, &p, &r.n)) {
 		r.p = p;
 		r.number = l.number;
 		clip_run_text(&e->run, &r);
@@ -143,6 +145,7 @@ void
 embed_run_lines(struct embed_run *e, char *const *files)
 {
 	begin(e, &e->text);
+	progress_begin("texts", 0);
 	if (files[0] == NULL)
 		add_file(e, NULL);
 	for (size_t i = 0; files[i] != NULL; i++)
@@ -158,7 +161,7 @@ embed_run_pictures(struct embed_run *e)
 	end(e);
 }
 
-/* ---- All --------------------------------------------------------------- */
+/* ---- Start and end ----------------------------------------------------- */
 
 void
 embed_run_check_lines(char *const *files)
@@ -172,7 +175,7 @@ embed_run_check_lines(char *const *files)
 		    "others");
 	if (files[0] == NULL && isatty(STDIN_FILENO))
 		cmd_usage("texts are read from stdin, which is a terminal; "
-		    "redirect it (< file), name a file, or say -s TEXT");
+		    "redirect it (< file), name a file, or say --text=TEXT");
 }
 
 void
@@ -182,7 +185,6 @@ embed_run_open(struct embed_run *e)
 	e->run.arg = e;
 	if (e->index.path == NULL)
 		embedding_writer_open(&e->writer);
-	progress_open(&e->progress, "vectors");
 	e->begin = clock_ns();
 }
 
@@ -194,9 +196,10 @@ print_stats(const struct embed_run *e)
 	double n = e->done > 0 ? (double)e->done * 1e6 : 1;
 	uint64_t wait_infer = r->images.wait_infer_ns + r->wait_texts_ns;
 
-	cmd_warn("%" PRIu64 " vectors in %.3f s, %.1f/s; %" PRIu64 " failed, %"
+	cmd_warn("%" PRIu64 " vector%s in %.3f s, %.1f/s; %" PRIu64 " failed, %"
 	    PRIu64 " left out; mean ms decoding %.3f, waited for it %.3f, for "
-	    "the model %.3f: bound by %s", e->done, s, (double)e->done / s,
+	    "the model %.3f: bound by %s", e->done, num_plural(e->done), s,
+	    (double)e->done / s,
 	    e->failed, r->skipped, (double)r->images.preprocess_ns / n,
 	    (double)r->images.wait_preprocess_ns / n, (double)wait_infer / n,
 	    r->images.wait_preprocess_ns > wait_infer ? "decoding" :
@@ -206,7 +209,6 @@ print_stats(const struct embed_run *e)
 bool
 embed_run_close(struct embed_run *e)
 {
-	progress_clear(&e->progress);
 	if (e->index.path != NULL)
 		index_writer_close(&e->index);
 	else

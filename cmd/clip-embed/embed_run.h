@@ -6,7 +6,6 @@
 #include "clip/clip_run.h"
 #include "embedding_writer.h"
 #include "index_writer.h"
-#include "progress.h"
 
 struct embed_run {
 	/* Options; of run: pictures and images.spec. */
@@ -16,7 +15,6 @@ struct embed_run {
 	bool stats;
 
 	struct clip text, image;	/* kind NULL: not wanted */
-	struct progress progress;
 	uint64_t done, failed, begin;
 };
 

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "embedding_writer.h"
-#include "tensor/npy.h"
+#include "vectors/npy_matrix.h"
 
 static const char *const norms[] = { "none", "l2" };
 
@@ -16,16 +16,16 @@ embedding_writer_open(struct embedding_writer *w)
 		w->format = w->output == NULL && isatty(STDOUT_FILENO) ?
 		    REAL_JSONL : REAL_LABEL;
 	if (w->ids != NULL && w->format == REAL_JSONL)
-		cmd_usage("--ids is for formats without ids; each JSON line "
-		    "has its own");
+		cmd_usage("--write-ids is for formats without ids; each JSON "
+		    "line has its own");
 	cmd_claim_stdout();
 	cmd_open_output(&w->out, w->output, w->format < REAL_JSONL);
 	if (w->ids != NULL)
 		cmd_open_output(&w->ids_out, w->ids, false);
 	if (w->about != NULL)
 		cmd_open_output(&w->about_out, w->about, false);
-	/* A vector is worth a write, even to a file: what was made is there,
-	 * whatever comes after. */
+	/* Flush each vector even to a file, so that vectors survive a later
+	 * failure. */
 	w->out.record_flush = true;
 	w->values = (struct real_writer){ .o = &w->out, .format = w->format };
 }
@@ -44,7 +44,7 @@ embedding_writer_width(struct embedding_writer *w, size_t dim)
 
 /* ---- Rows -------------------------------------------------------------- */
 
-/* What a vector was made with. */
+/* The model and the preprocessing that a vector was made with. */
 static void
 put_made(const struct embedding_writer *w, struct json *j,
     const struct clip *by)
@@ -84,8 +84,8 @@ put_json(struct embedding_writer *w, const struct embedding *v)
 	cmd_write(&w->out, j->out.p, j->out.n);
 }
 
-/* The shape is that of the model's output, as npu-dequant leaves it, if that is
- * one of a vector: [D] or [1,D]. */
+/* The shape of the model's output, as npu-dequant leaves it, if it is that of
+ * one vector: [D] or [1,D]. */
 static void
 shape(struct npu_tensor *t, size_t dim)
 {
@@ -134,7 +134,7 @@ embedding_writer_put(struct embedding_writer *w, const struct embedding *v)
 
 	if (v->error != NULL && w->on_error == ON_ERROR_SKIP)
 		return;
-	/* Its id first: where a row is, there is its id. */
+	/* Its id first: every row that was written has its id. */
 	if (w->ids != NULL)
 		put_id(w, v);
 	if (w->format == REAL_JSONL)
@@ -144,30 +144,20 @@ embedding_writer_put(struct embedding_writer *w, const struct embedding *v)
 	else
 		buf_add(&w->matrix, x, w->dim * sizeof(*x));
 	if (w->matrix.failed)
-		cmd_die("out of memory for %llu vectors; -F label and -F raw "
-		    "need none", (unsigned long long)w->rows);
+		cmd_die("out of memory for %llu vectors; --format=label and "
+		    "--format=raw need none", (unsigned long long)w->rows);
 	w->rows++;
 	cmd_end_record(&w->out);
 }
 
-/* ---- The end ----------------------------------------------------------- */
+/* ---- Closing ----------------------------------------------------------- */
 
 static void
 put_matrix(struct embedding_writer *w)
 {
-	struct npu_tensor t = { .dtype = NPU_F32, .ndim = 2, .scale = 1,
-	    .dim = { (uint32_t)w->rows, (uint32_t)w->dim },
-	    .size = w->matrix.n };
 	struct buf head = { 0 };
-	struct npu_err err;
 
-	if (w->rows == 0)
-		cmd_die("no vector at all, and a .npy file of none is no "
-		    "matrix of ours");
-	if (w->rows > UINT32_MAX)
-		cmd_die("more than 2^32 - 1 vectors for one .npy file");
-	if (npy_encode(&t, &head, &err) < 0)
-		cmd_die("%s", err.msg);
+	npy_matrix_begin(&head, w->rows, w->dim);
 	cmd_write_buf(&w->out, &head);
 	cmd_write(&w->out, w->matrix.p, w->matrix.n);
 	cmd_end_record(&w->out);

@@ -31,21 +31,21 @@ struct embedding_writer {
 	struct json json;
 	struct buf matrix;	/* npy: all rows, as the header has how many */
 	size_t dim;
-	float *nan;		/* owned: the row of a failure */
+	float *nan;		/* owned: the row written for a failure */
 	uint64_t rows;
 	struct json made;	/* about: an object a model, a line each */
-	uint64_t described;	/* rows that it is about already */
+	uint64_t described;	/* rows that it covers so far */
 };
 
 /* On a terminal JSON lines, else labelled floats, unless an option chose;
  * opens what is written to. */
 void embedding_writer_open(struct embedding_writer *w);
-/* Once the width of the vectors is known. */
+/* Called once the width of the vectors is known. */
 void embedding_writer_width(struct embedding_writer *w, size_t dim);
-/* One, or what stands in the place of a failure. */
+/* Writes a vector, or the placeholder for one that failed. */
 void embedding_writer_put(struct embedding_writer *w,
     const struct embedding *v);
-/* by's are all there: what they were made with is for the file about. */
+/* All vectors of by were written: describes them in the file about. */
 void embedding_writer_describe(struct embedding_writer *w,
     const struct clip *by);
 void embedding_writer_close(struct embedding_writer *w);

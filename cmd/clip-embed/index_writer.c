@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <inttypes.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,46 +34,98 @@ index_writer_open(struct index_writer *x, struct clip *c, bool normalised)
 }
 
 bool
-index_writer_wanted(void *arg, const char *id, size_t n,
-    const uint8_t sha256[32])
+index_writer_wanted(void *arg, const uint8_t sha256[32])
 {
 	struct index_writer *x = arg;
 	bool known;
 
 	pthread_mutex_lock(&x->lock);
-	known = index_has(x->index, id, n, sha256) ||
-	    index_content(x->index, sha256, x->found);
+	known = index_content(x->index, sha256, x->found);
 	pthread_mutex_unlock(&x->lock);
 	return !known;
 }
 
+/* ---- Absolute paths ---------------------------------------------------- */
+
+/* The path of the folder that the first n bytes of file name; NULL with errno.
+ * Most pictures are in that of the one before. */
+static const char *
+folder_path(struct index_writer *x, const char *file, size_t n)
+{
+	char path[PATH_MAX];
+	char *folder = n > 0 ? cmd_text("%.*s", (int)n, file) : cmd_copy(".");
+
+	if (x->folder != NULL && strcmp(x->folder, folder) == 0) {
+		free(folder);
+		return x->folder_path;
+	}
+	free(x->folder);
+	free(x->folder_path);
+	x->folder = folder;
+	x->folder_path = realpath(folder, path) != NULL ? cmd_copy(path) :
+	    NULL;
+	return x->folder_path;
+}
+
+/*
+ * Where the picture is, by the path of its folder without symbolic links; the
+ * name itself may be one.  NULL for stdin and for a picture of a stream, and
+ * where the folder is gone.
+ */
+static char *
+absolute_path(struct index_writer *x, const struct clip_result *r)
+{
+	const char *slash, *name, *folder;
+
+	if (r->file == NULL || r->number > 0)
+		return NULL;
+	slash = strrchr(r->file, '/');
+	name = slash != NULL ? slash + 1 : r->file;
+	folder = folder_path(x, r->file, (size_t)(name - r->file));
+	if (folder == NULL)
+		return NULL;
+	return cmd_text("%s/%s", strcmp(folder, "/") == 0 ? "" : folder, name);
+}
+
+/* ---- Vectors ----------------------------------------------------------- */
+
 static int
-add(struct index_writer *x, const struct clip_result *r, struct npu_err *err)
+add(struct index_writer *x, const struct clip_result *r,
+    const struct index_row *row, struct npu_err *err)
 {
 	if (r->known && !index_content(x->index, r->sha256, r->x))
 		return npu_fail(err, NPU_EFORMAT, "the vector of the same "
 		    "content is damaged");
-	return index_add(x->index, r->id, r->id_n, r->sha256, r->x, err);
+	return index_add(x->index, row, err);
 }
 
 int
 index_writer_put(struct index_writer *x, const struct clip_result *r,
     struct npu_err *err)
 {
-	bool there;
+	char *path = absolute_path(x, r);
+	const struct index_row row = { .id = r->id, .n = r->id_n,
+	    .path = path, .path_n = path != NULL ? strlen(path) : 0,
+	    .sha256 = r->sha256, .x = r->x };
+	bool there, more = false;
+	uint64_t before;
 	int rc = 0;
 
 	pthread_mutex_lock(&x->lock);
-	there = index_has(x->index, r->id, r->id_n, r->sha256);
-	if (!there)
-		rc = add(x, r, err);
+	there = index_has(x->index, &row);
+	if (!there) {
+		before = index_count(x->index);
+		rc = add(x, r, &row, err);
+		more = index_count(x->index) > before;
+	}
 	pthread_mutex_unlock(&x->lock);
+	free(path);
 	cmd_end_if_stopped();
 	if (rc < 0 && rc != NPU_EUSAGE)
 		cmd_die_err(x->path, err);
 	if (there)
 		x->known++;
-	else if (rc == 0 && r->known)
+	else if (rc == 0 && r->known && !more)
 		x->renamed++;
 	else if (rc == 0)
 		x->made++;
@@ -89,7 +142,9 @@ index_writer_close(struct index_writer *x)
 		cmd_die_err(x->path, &err);
 	pthread_mutex_destroy(&x->lock);
 	free(x->found);
-	cmd_note("%s: %" PRIu64 " new vectors, %" PRIu64 " known ones under "
-	    "new names, %" PRIu64 " there before, %" PRIu64 " now", x->path,
-	    x->made, x->renamed, x->known, n);
+	free(x->folder);
+	free(x->folder_path);
+	cmd_note("%s: %" PRIu64 " vector%s added, %" PRIu64 " renamed, %"
+	    PRIu64 " unchanged; %" PRIu64 " in the index", x->path, x->made,
+	    x->made == 1 ? "" : "s", x->renamed, x->known, n);
 }

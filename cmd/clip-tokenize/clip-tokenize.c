@@ -17,14 +17,16 @@ enum {
 	OPT_CLEAN = 256,
 	OPT_INVALID,
 	OPT_LENGTH,
+	OPT_LENGTHS,
 	OPT_OVERLONG,
 	OPT_SPECIAL,
+	OPT_TEXT,
 	OPT_TRUNCATE,
 	OPT_VOCAB,
 	MOST_LENGTH = 1 << 20,
 };
 
-/* Of --vocab, for -V too, which is answered among the options. */
+/* --vocab's argument, for -V too, which is answered while options are read. */
 static const char *vocab_option;
 
 static const char *const formats[] = { "i32", "ids", "jsonl", "tokens", NULL };
@@ -34,7 +36,6 @@ static const char *const specials[] = { "token", "text", NULL };
 
 static const struct opt options[] = {
 	FLAG('0', "null", "texts end with NUL, not with a newline"),
-	FLAG('c', "count", "only the number of ids of each text"),
 	FLAG('D', "decode", "ids or tensors back to texts"),
 	ONE_OF('F', "format", "=FORMAT", formats,
 	    "i32 (labelled tensors, the default), ids, jsonl, tokens"),
@@ -43,6 +44,7 @@ static const struct opt options[] = {
 	TAKES('j', "jobs", "=N", COMPLETE_NONE,
 	    "threads (1); 0: as many as processors"),
 	TAKES(OPT_LENGTH, "length", "=N", COMPLETE_NONE, "ids in a row (77)"),
+	FLAG(OPT_LENGTHS, "lengths", "only the number of ids of each text"),
 	TAKES('m', "model", "=MODEL[:WHICH]", COMPLETE_MODEL,
 	    "as many ids in a row as its input takes"),
 	TAKES('o', "output", "=FILE", COMPLETE_FILE, "write to FILE"),
@@ -50,19 +52,20 @@ static const struct opt options[] = {
 	    "too many ids: error (the default), truncate, skip"),
 	FLAG('q', "quiet", "do not say what was cut off or left out"),
 	FLAG('r', "raw", "rows without labels"),
-	TAKES('s', "text", "=TEXT", COMPLETE_NONE,
+	TAKES(OPT_TEXT, "text", "=TEXT", COMPLETE_NONE,
 	    "a text, instead of files; may be repeated"),
 	FLAG(OPT_CLEAN, "show-clean", "the texts as they are cut into words"),
 	ONE_OF(OPT_SPECIAL, "special", "[=WHAT]", specials,
 	    "<|endoftext|> in a text: token (the default) or text"),
 	FLAG(OPT_TRUNCATE, "truncate", "--overlong=truncate"),
 	TAKES(OPT_VOCAB, "vocab", "=FILE", COMPLETE_FILE,
-	    "the vocabulary, plain or gzip; --version tells which it is"),
+	    "the vocabulary, plain or gzip; --version says which"),
+	FLAG('v', "verbose", "say how many texts were read"),
 	CMD_COMMON,
 	{ 0 },
 };
 
-/* "vocabulary built in, sha256 27ad...": --vocab before it counts, too. */
+/* "vocabulary built in, sha256 27ad...": a --vocab before -V counts. */
 static char *
 vocabulary_in_force(void)
 {
@@ -85,18 +88,26 @@ vocabulary_in_force(void)
 	return b.p;
 }
 
+static const struct moved moved[] = {
+	{ "-c", "--lengths", "--conf" },
+	{ "--count", "--lengths", "'at most so many'" },
+	{ "-s", "--text", "--scale" },
+	{ 0 },
+};
+
 const struct program program = {
 	.name = "clip-tokenize",
-	.synopsis = "clip-tokenize [-0cDqr] [-F FORMAT] [-j N] [-o FILE] "
-	    "[-s TEXT]...\n       [--overlong=WHAT] [--length=N | -m MODEL] "
-	    "[--vocab=FILE]\n       [FILE...]",
+	.synopsis = "clip-tokenize [-0Dqrv] [-F FORMAT | --lengths] [-j N] "
+	    "[-o FILE]\n       [--text=TEXT]... [--overlong=WHAT] "
+	    "[--length=N | -m MODEL]\n       [--vocab=FILE] [FILE...]",
 	.examples =
 	    "  echo 'a photo of a cat' | clip-tokenize | npu-run clip_txt.cix\n"
-	    "  clip-tokenize -F ids -s 'a photo of a cat'\n",
+	    "  clip-tokenize -F ids --text='a photo of a cat'\n",
 	.help =
 	"Turn texts, one a line, into rows of 77 token ids for CLIP's text\n"
 	"encoder.\n",
 	.options = options,
+	.moved = moved,
 	.operands = { COMPLETE_FILE, COMPLETE_FILE },
 	.env = (const struct cmd_env[]) {
 		{ "CLIP_VOCAB", "the vocabulary (else: the one built in)" },
@@ -114,7 +125,7 @@ struct clip_tokenize_options {
 	bool has_format, for_texts, for_ids;	/* such an option came */
 	unsigned threads;
 	const char *output, *model;
-	char **text;			/* of -s; the list is owned */
+	char **text;			/* of --text; the list is owned */
 	size_t n_texts;
 	char *const *operands;		/* NULL last */
 };
@@ -124,7 +135,7 @@ static size_t
 row_of(const char *arg)
 {
 	uint16_t n;
-	bool chosen;
+	int chosen;
 	struct npu_tensor *all = tensors_of_model(arg, false, &n, &chosen),
 	    t = *all;
 	uint64_t row = t.ndim > 0 ? t.dim[t.ndim - 1] :
@@ -142,15 +153,15 @@ row_of(const char *arg)
 	return (size_t)row;
 }
 
-/* Options for how texts are read and ids are written. */
+/* Options for reading texts and writing ids. */
 static bool
 is_for_texts(int option)
 {
-	return (option < 256 && strchr("cFmrs", option)) ||
+	return (option < 256 && strchr("Fmr", option)) ||
 	    (option >= OPT_CLEAN && option != OPT_VOCAB);
 }
 
-/* Options that have nothing to do before a text becomes ids. */
+/* Options that do nothing before a text has become ids. */
 static bool
 is_for_ids(int option)
 {
@@ -162,10 +173,11 @@ is_for_ids(int option)
 static void
 note_kind(struct clip_tokenize_options *o, int opt)
 {
-	bool format = opt == 'F' || opt == 'c' || opt == OPT_CLEAN;
+	bool format = opt == 'F' || opt == OPT_LENGTHS || opt == OPT_CLEAN;
 
 	if (format && o->has_format)
-		cmd_usage("more than one of -c, -F and --show-clean");
+		cmd_usage("more than one of --format, --lengths and "
+		    "--show-clean");
 	o->has_format |= format;
 	o->for_texts |= is_for_texts(opt);
 	o->for_ids |= is_for_ids(opt);
@@ -179,7 +191,6 @@ parse_option(struct clip_tokenize_options *o, int opt)
 	note_kind(o, opt);
 	switch (opt) {
 	case '0': o->null = true; break;
-	case 'c': h->format = COUNT; break;
 	case 'D': o->decode = true; break;
 	case 'F': h->format = (enum tokenize_format)
 	    cmd_choice("--format", optarg, formats); break;
@@ -187,8 +198,9 @@ parse_option(struct clip_tokenize_options *o, int opt)
 	case 'm': o->model = optarg; break;
 	case 'o': o->output = optarg; break;
 	case 'q': cmd_quiet = true; break;
+	case 'v': cmd_verbose = true; break;
 	case 'r': o->raw = true; break;
-	case 's': o->text[o->n_texts++] = optarg; break;
+	case OPT_TEXT: o->text[o->n_texts++] = optarg; break;
 	case OPT_CLEAN: h->format = CLEAN; break;
 	case OPT_INVALID:
 		h->strict = cmd_choice("--invalid", optarg, invalids) == 1;
@@ -197,6 +209,7 @@ parse_option(struct clip_tokenize_options *o, int opt)
 		h->length = (size_t)cmd_int("--length", optarg, 2,
 		    MOST_LENGTH);
 		break;
+	case OPT_LENGTHS: h->format = COUNT; break;
 	case OPT_OVERLONG: h->overlong = (enum tokenize_overlong)
 	    cmd_choice("--overlong", optarg, overlongs); break;
 	case OPT_SPECIAL:
@@ -217,12 +230,14 @@ check_options(const struct clip_tokenize_options *o)
 	if (o->model != NULL && o->how.length != 0)
 		cmd_usage("--model says the length; leave --length out");
 	if (o->n_texts > 0 && o->operands[0] != NULL)
-		cmd_usage("texts from -s and from files at once");
+		cmd_usage("texts from --text and from files at once");
 	if (o->raw && o->how.format != TENSOR)
-		cmd_usage("-r is for -F i32: text has no label to leave out");
+		cmd_usage("--raw is for --format=i32: text has no label "
+		    "to leave out");
 	if (o->decode && o->for_texts)
-		cmd_usage("-D reads ids and writes texts; of the other "
-		    "options it takes -0 -j -o -q --vocab");
+		cmd_usage("--decode reads ids and writes texts; of the "
+		    "other options it takes --jobs, --null, --output, "
+		    "--quiet, --verbose and --vocab");
 }
 
 /* Two readers of stdin would each get what the other left. */
@@ -231,8 +246,10 @@ check_stdin(const struct clip_tokenize_options *o)
 {
 	bool texts = o->n_texts == 0 && o->operands[0] == NULL;
 
-	for (int i = 0; o->operands[i] != NULL; i++)
+	for (int i = 0; o->operands[i] != NULL; i++) {
 		texts |= cmd_is_dash(o->operands[i]);
+		cmd_name_input(o->operands[i]);
+	}
 	if (texts + cmd_is_dash(vocabulary_path(vocab_option)) +
 	    cmd_is_dash(o->model) > 1)
 		cmd_usage("stdin can be only one of the texts, the vocabulary "
@@ -276,7 +293,7 @@ static void
 add_texts(struct clip_tokenize *t)
 {
 	for (size_t i = 0; i < t->o->n_texts; i++)
-		text_pool_add(t->pool, &(struct text_record){ .name = "-s",
+		text_pool_add(t->pool, &(struct text_record){ .name = "--text",
 		    .unit = "text", .number = i + 1, .p = t->o->text[i],
 		    .n = strlen(t->o->text[i]) });
 	text_pool_flush(t->pool);
@@ -288,22 +305,22 @@ add_lines(struct clip_tokenize *t, struct lines *l)
 	struct text_record r = { .name = l->name, .unit = lines_unit(l) };
 	char *p;
 
-	while (lines_next(l, &p, &r.n)) {
+	while (lines_next_text(l, &p, &r.n)) {
 		r.p = p;
 		r.number = l->number;
 		text_pool_add(t->pool, &r);
 	}
 }
 
-/* What was read is written before a read that waits, so that nothing is ever
- * held back, and a file costs no write() a line. */
+/* Writes what was read before a read that would wait, so that nothing is held
+ * back and a file does not cost a write() a line. */
 static void
 add_input(struct clip_tokenize *t, const char *path)
 {
 	struct lines l;
 
 	if (cmd_looks_like_text(path))
-		cmd_die("%s: %s; -s says a text itself", path,
+		cmd_die("%s: %s; --text says a text itself", path,
 		    strerror(ENOENT));
 	lines_open(&l, cmd_open_input(path), cmd_input_name(path),
 	    t->o->null ? '\0' : '\n', NPU_TEXT_MAX);
@@ -355,9 +372,9 @@ close_workers(struct clip_tokenize *t)
 	free(t->worker);
 }
 
-/* ---- All of them ------------------------------------------------------- */
+/* ---- Main -------------------------------------------------------------- */
 
-/* Whatever a program dies of, the texts before are written. */
+/* However the program ends, the texts before are written. */
 static struct clip_tokenize *unfinished;
 
 static void
@@ -373,8 +390,10 @@ run(struct clip_tokenize *t)
 	char *const *operands = t->o->operands;
 
 	if (t->o->n_texts == 0 && operands[0] == NULL && isatty(STDIN_FILENO))
-		cmd_usage("texts are read from stdin, which is a terminal; "
-		    "redirect it (< file), name a file, or say -s TEXT");
+		cmd_usage("%s are read from stdin, which is a terminal; "
+		    "redirect it (< file)%s", t->o->decode ? "ids" : "texts",
+		    t->o->decode ? " or name a file" :
+		    ", name a file, or say --text=TEXT");
 	cmd_open_output(&t->out, t->o->output, !t->o->decode &&
 	    t->how.format == TENSOR);
 	unfinished = t;
@@ -389,6 +408,7 @@ run(struct clip_tokenize *t)
 		for (int i = 0; operands[i] != NULL; i++)
 			add_input(t, operands[i]);
 	cmd_close_output(&t->out);
+	text_pool_detail(t->pool, !t->o->decode && t->how.format != CLEAN);
 	close_workers(t);
 	vocabulary_close(t->how.bpe);
 }

@@ -54,7 +54,7 @@ number(const char **p, const char *end, int32_t *v)
 	return true;
 }
 
-/* Says what p begins with: no controls, and no half of a character. */
+/* Quotes the beginning of p: no controls, no part of a character. */
 static bool
 refuse_word(size_t i, const char *p, const char *end, struct npu_err *err)
 {
@@ -118,7 +118,7 @@ detokenize(void *worker, const struct text_record *r, struct buf *out,
 
 /* ---- Labelled tensors -------------------------------------------------- */
 
-/* A stream of tensors on its way. */
+/* A stream of tensors being read. */
 struct tensors {
 	struct lines *l;
 	struct text_pool *o;
@@ -199,7 +199,7 @@ detokenize_labelled(struct lines *l)
 {
 	const char *p = lines_peek(l, 1);
 
-	/* A line of ids may be shorter than a magic, but has no letter. */
+	/* A line of ids may be shorter than a magic, but holds no letter. */
 	return p != NULL && *p == *NPU_LABEL_MAGIC &&
 	    (p = lines_peek(l, 8)) != NULL &&
 	    memcmp(p, NPU_LABEL_MAGIC, 8) == 0;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +9,7 @@
 enum {
 	RECORDS = 256,		/* most in a batch */
 	BYTES = 1 << 16,	/* of a batch that is full */
-	FLIGHT = 64 << 20,	/* of all batches, unless there is but one */
+	FLIGHT = 64 << 20,	/* of all batches, unless there is only one */
 	KEPT = 1 << 20,		/* bytes that an idle buffer may keep */
 };
 
@@ -16,8 +17,8 @@ struct batch {
 	struct buf in, out, notes;
 	struct text_record record[RECORDS];	/* p: set when in is whole */
 	size_t records;
-	size_t good;		/* of them, up to the one that failed */
-	struct npu_err err;	/* of that one */
+	size_t good;		/* records before the one that failed */
+	struct npu_err err;	/* of the one that failed */
 };
 
 struct text_pool {
@@ -26,6 +27,7 @@ struct text_pool {
 	struct ordered_pool *pool;
 	size_t flight;		/* bytes of texts not written yet */
 	size_t batches;
+	uint64_t texts, noted;	/* written; notes of them */
 	struct batch *batch;	/* the pool's slots */
 };
 
@@ -80,11 +82,15 @@ write_batch(struct text_pool *p, struct batch *b)
 	cmd_check_buf(&b->notes);
 	cmd_write(p->out, b->out.p, b->out.n);
 	cmd_mark_record(p->out);
-	for (size_t at = 0; at < b->notes.n; at += strlen(b->notes.p + at) + 1)
+	for (size_t at = 0; at < b->notes.n;
+	    at += strlen(b->notes.p + at) + 1) {
 		cmd_note("%s", b->notes.p + at);
+		p->noted++;
+	}
 	if (b->good < b->records)
 		cmd_die("%s: %s %llu: %s", r->name, r->unit,
 		    (unsigned long long)r->number, b->err.msg);
+	p->texts += b->records;
 	p->flight -= b->in.n;
 	clear(&b->in);
 	clear(&b->out);
@@ -153,6 +159,21 @@ text_pool_flush(void *arg)
 	while (ordered_pool_waiting(p->pool))
 		write_oldest(p);
 	cmd_end_record(p->out);
+}
+
+void
+text_pool_detail(const struct text_pool *p, bool may_drop)
+{
+	const char *s = p->texts == 1 ? "" : "s";
+
+	if (!may_drop)
+		cmd_detail("%" PRIu64 " text%s", p->texts, s);
+	else if (p->noted == 0)
+		cmd_detail("%" PRIu64 " text%s, none cut off or left out",
+		    p->texts, s);
+	else
+		cmd_detail("%" PRIu64 " text%s, %" PRIu64 " cut off or left "
+		    "out", p->texts, s, p->noted);
 }
 
 void

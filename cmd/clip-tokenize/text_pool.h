@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Texts through threads, many at a time: what they become is written in the
- * order in which they came, and so are the lines on stderr.
+ * Many texts at a time through threads.  Results and the lines on stderr come
+ * in the order of the texts.
  */
 #ifndef CLIP_TOKENIZE_TEXT_POOL_H
 #define CLIP_TOKENIZE_TEXT_POOL_H
@@ -11,8 +11,8 @@
 struct text_pool_spec {
 	/*
 	 * Adds what a text becomes to *out, and lines for the user, each with
-	 * a NUL at its end, to *notes.  False after writing *err: the program
-	 * dies of it when all before this text is written, and nothing after
+	 * a NUL at its end, to *notes.  False with *err set: the program
+	 * dies of it once all before this text is written, and nothing after
 	 * it is.  worker is one of those below, never in two threads at once.
 	 * Neither prints nor exits.
 	 */
@@ -33,6 +33,9 @@ void text_pool_add(struct text_pool *p, const struct text_record *r);
 /* Writes all that was added; arg is a struct text_pool. */
 void text_pool_flush(void *arg);
 /* Drops what was not written; NULL is allowed. */
+/* Says with -v how many texts were written; may_drop: and how many of them have
+ * a note. */
+void text_pool_detail(const struct text_pool *p, bool may_drop);
 void text_pool_close(struct text_pool *p);
 
 #endif

@@ -10,6 +10,7 @@
 
 #include "base/utf8.h"
 #include "cmd.h"
+#include "transient_line.h"
 
 bool cmd_quiet, cmd_verbose;
 
@@ -101,6 +102,7 @@ report(const char *fmt, va_list ap)
 	n += at;
 	cmd_printable(line, n);
 	line[n++] = '\n';
+	transient_line_hide();
 	fwrite(line, 1, n, stderr);
 	line[n - 1] = '\0';
 }
@@ -133,18 +135,33 @@ cmd_note(const char *fmt, ...)
 	va_end(ap);
 }
 
+void
+cmd_detail(const char *fmt, ...)
+{
+	va_list ap;
+
+	if (!cmd_verbose || cmd_quiet)
+		return;
+	va_start(ap, fmt);
+	report(fmt, ap);
+	va_end(ap);
+}
+
 void (*cmd_at_exit)(void);
+int cmd_status_at_exit;
 
 void
 cmd_exit(int status)
 {
 	void (*last)(void) = cmd_at_exit;
 
+	transient_line_hide();
+	cmd_status_at_exit = status;
 	cmd_at_exit = NULL;
 	if (last != NULL)
 		last();
-	/* A signal that came after the program's last look may have cut the
-	 * output, and the status must not deny it. */
+	/* A signal after the program's last check of cmd_stop may have cut the
+	 * output, so the exit status must show it. */
 	if (cmd_stop != 0)
 		cmd_die_of_signal();
 	exit(status);
@@ -180,11 +197,17 @@ cmd_status(const struct npu_err *err)
 	return err->code == NPU_ENODEV ? EXIT_NODEVICE : EXIT_FAILED;
 }
 
+const char *
+cmd_visible_name(const char *name)
+{
+	return *name != '\0' ? name : "''";
+}
+
 void
 cmd_die_err(const char *subject, const struct npu_err *err)
 {
 	if (subject != NULL)
-		cmd_warn("%s: %s", subject, err->msg);
+		cmd_warn("%s: %s", cmd_visible_name(subject), err->msg);
 	else
 		cmd_warn("%s", err->msg);
 	cmd_exit(cmd_status(err));

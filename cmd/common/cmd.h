@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What every program shares: start and end, messages on stderr, memory, and by
- * the headers named here its command line, its data and its signals.  Only cmd/
+ * Common to all programs: start and end, messages on stderr, memory and,
+ * through the headers named here, command line, data and signals.  Only cmd/
  * prints or exits (architecture, Layout).
  */
 #ifndef CMD_H
@@ -49,6 +49,8 @@ _Noreturn void cmd_exit(int status);
 /* Called once by cmd_exit(); NULL: nothing.  A loaded model is closed here,
  * because the destructors of its library may run before our exit handlers. */
 extern void (*cmd_at_exit)(void);
+/* For it: the argument of cmd_exit(). */
+extern int cmd_status_at_exit;
 
 /* ---- Messages on stderr ----------------------------------------------- */
 
@@ -59,8 +61,10 @@ extern bool cmd_verbose;	/* -v */
 void cmd_warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* Silenced by cmd_quiet. */
 void cmd_note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+/* Only with cmd_verbose, and silenced by cmd_quiet. */
+void cmd_detail(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* The last message of this thread, without the program's name: for the end of a
- * document that has an error instead of the rest.  There was one. */
+ * document that has an error in place of the rest.  Follows a message. */
 const char *cmd_last_message(void);
 /* Makes a text of n bytes printable, as utf8_printable() does. */
 void cmd_printable(char *p, size_t n);
@@ -72,6 +76,8 @@ _Noreturn void cmd_die(const char *fmt, ...)
  * EXIT_USAGE. */
 _Noreturn void cmd_usage(const char *fmt, ...)
     __attribute__((format(printf, 1, 2)));
+/* A name in messages: '' if it is empty. */
+const char *cmd_visible_name(const char *name);
 /* "prog: subject: err->msg", exit by cmd_status().  subject may be NULL. */
 _Noreturn void cmd_die_err(const char *subject, const struct npu_err *err);
 /* The exit status for err->code. */

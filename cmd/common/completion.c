@@ -13,7 +13,7 @@ const char *const cmd_shells[] = { "bash", "zsh", "fish", NULL };
 
 /* ---- Options ------------------------------------------------------------ */
 
-/* The option after o, of NULL the first; NULL behind the last.  Headings and
+/* The option after o, the first for NULL; NULL after the last.  Headings and
  * remarks are left out. */
 static const struct opt *
 next_option(const struct opt *o)
@@ -47,7 +47,7 @@ type_name(size_t i)
 	return NULL;
 }
 
-/* The i-th word that can be the argument of o, which has choices; NULL behind
+/* The i-th word that can be the argument of o, which has choices; NULL after
  * the last. */
 static const char *
 choice(const struct opt *o, size_t i)
@@ -61,7 +61,7 @@ has_choices(const struct opt *o)
 	return o->complete == COMPLETE_CHOICE || o->complete == COMPLETE_TYPE;
 }
 
-/* All of them, with blanks between. */
+/* All choices, separated by blanks. */
 static void
 put_choices(struct buf *b, const struct opt *o)
 {
@@ -188,7 +188,7 @@ write_bash(struct buf *b)
 
 /* ---- zsh: the arguments of _arguments ----------------------------------- */
 
-/* What completes, behind the last ':' of a specification. */
+/* The action after the last ':' of a specification. */
 static const char *const zsh_actions[] = {
 	[COMPLETE_NONE] = " ",
 	[COMPLETE_FILE] = "_files",
@@ -312,7 +312,7 @@ fish_option(struct buf *b, const struct opt *o)
 	buf_puts(b, "'\n");
 }
 
-/* The call of argparse, which tells operands from arguments of options. */
+/* The call of argparse, which separates operands from arguments of options. */
 static void
 fish_argparse(struct buf *b)
 {

@@ -7,23 +7,31 @@
 #include "base/err.h"
 #include "device.h"
 #include "device/noe.h"
-
-/* The notes on a device are the same for two models: once is enough. */
-static void
-note_once(void *arg, const char *line)
-{
-	static char last[300];
-
-	(void)arg;
-	if (strncmp(last, line, sizeof(last) - 1) == 0)
-		return;
-	snprintf(last, sizeof(last), "%s", line);
-	cmd_note("%s", line);
-}
-
-struct npu_options cmd_device = { .note = note_once, .stop = &cmd_stop };
+#include "origin.h"
 
 static struct npu *loaded;
+
+/* The only note of npu_open() is on the emulator; what happens later is no
+ * question of origin. */
+static void
+note(void *arg, const char *line)
+{
+	(void)arg;
+	if (loaded != NULL) {
+		cmd_note("%s", line);
+		return;
+	}
+	origin_emulator(line);
+	origin_print();
+}
+
+static const struct npu_names names = { .library = "--library",
+	.emulator = "--library", .device_npu = "-d npu",
+	.device_emu = "-d emu" };
+
+struct npu_options cmd_device = { .note = note, .stop = &cmd_stop,
+	.names = &names };
+
 static struct npu_queue *queue;		/* on it; NULL: none */
 static char *model_path;
 static bool device_given;
@@ -42,14 +50,14 @@ cmd_device_option(int c, const char *arg)
 {
 	switch (c) {
 	case 'd':
-		set_device("-d", arg);
+		set_device("--device", arg);
 		device_given = true;
 		return true;
 	case 'L':
-		cmd_device.library = arg;
+		cmd_device.library = cmd_named("--library", arg);
 		return true;
 	case OPT_NODE:
-		cmd_device.node = arg;
+		cmd_device.node = cmd_named("--node", arg);
 		return true;
 	}
 	return false;
@@ -143,20 +151,43 @@ cmd_model_in_use(void)
 	return model_path;
 }
 
+static char *
+find_model(const char *name, struct npu_err *err)
+{
+	if (cmd_device.device == NPU_DEVICE_AUTO &&
+	    noe_named_library(&cmd_device) == NULL)
+		origin_expect_emulator();
+	return cmd_find_model(name, err);
+}
+
+char *
+cmd_model_to_open(const char *name)
+{
+	struct npu_err err;
+	char *path = find_model(name, &err);
+
+	if (path == NULL)
+		cmd_die_err(cmd_visible_name(name), &err);
+	return path;
+}
+
 int
 cmd_try_open_model(const char *name, struct npu **npu, struct npu_err *err)
 {
 	int rc;
 
 	free(model_path);
-	model_path = cmd_find_model(name, err);
+	model_path = find_model(name, err);
 	if (model_path == NULL)
-		return npu_prefix(err, err->code, "%s", name);
+		return npu_prefix(err, err->code, "%s",
+		    cmd_visible_name(name));
 	cmd_claim_stdout();
 	cmd_catch_signals();
-	cmd_at_exit = cmd_close_model;
+	if (cmd_at_exit == NULL)
+		cmd_at_exit = cmd_close_model;
 	if ((rc = npu_open(&loaded, model_path, &cmd_device, err)) < 0)
-		return npu_prefix(err, rc, "%s", model_path);
+		return rc;
+	origin_print();
 	*npu = loaded;
 	return 0;
 }

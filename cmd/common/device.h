@@ -21,7 +21,7 @@ extern const char *const cmd_devices[];	/* enum npu_device; ends with NULL */
 	{ "NPU_LIBRARY", "libnoe.so to use, as -L (else searched for)" }, \
 	{ "NPU_TWIN", "ONNX twin for the emulator (else found)" }, \
 	{ "NPU_ORT", "libonnxruntime for the emulator (else found)" }, \
-	{ "NPU_NOE_DEVICE", "device number for library 3.x, instead of 1" }
+	{ "NPU_NOE_DEVICE", "device number for library 3.x (else 1, 0, 2, 3)" }
 
 /*
  * The device by the options, else by the environment.  Its note prints on
@@ -37,14 +37,18 @@ bool cmd_device_option(int c, const char *arg);
 /* Reads the environment and finds the emulator, after the options. */
 void cmd_device_resolve(void);
 
+/* As cmd_model_path(), but the note is left to cmd_open_model(). */
+char *cmd_model_to_open(const char *name);
+
 /*
  * Claims stdout, catches signals and loads the model that name means; dies
  * after printing the library's own messages.  The model is closed on every way
- * out of the program.
+ * out of the program, unless it has a cmd_at_exit, which calls
+ * cmd_close_model().
  */
 struct npu *cmd_open_model(const char *name);
-/* The same for a program that goes on: negative, and *err names what could not
- * be opened. */
+/* The same for a program that continues after a failure: negative, and *err
+ * names what could not be opened. */
 int cmd_try_open_model(const char *name, struct npu **npu,
     struct npu_err *err);
 /* Opens a queue on the model, which is closed with it; dies.  depth as in

@@ -70,7 +70,7 @@ inference_take_only(struct inference *f, void *answer)
 	return r;
 }
 
-/* What it printed when the input was submitted, and since. */
+/* Prints what the library printed while the input was submitted and later. */
 void
 inference_show_printed(struct inference *f)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A model at work on one input after the other, as many in flight as may be;
- * what becomes of them comes back in the order in which they went in.
+ * Runs a model on one input after another, with as many in flight as possible;
+ * results come back in the order of the inputs.
  *
  *	inference_open(&f, npu, depth);
  *	for each input {
@@ -44,7 +44,7 @@ struct inference {
 	char *printed;		/* owned: of result */
 };
 
-/* npu is that of cmd_open_model(), whose end closes the queue, too; depth: most
+/* npu comes from cmd_open_model(), whose end closes the queue, too; depth: most
  * in flight.  Dies. */
 void inference_open(struct inference *f, struct npu *npu, unsigned depth);
 
@@ -55,21 +55,21 @@ unsigned inference_waiting(const struct inference *f);
 /* The oldest of them can be taken without waiting for the model. */
 bool inference_ready(const struct inference *f);
 
-/* Reads the input, npu_input_size() bytes, before it returns.  NULL: nothing is
- * to be run, only the tag takes its turn.  Ends the program when a signal asked
+/* Reads the input, npu_input_size() bytes, before it returns.  NULL: nothing
+ * is run, only the tag takes its turn.  Ends the program when a signal asked
  * for it. */
 void inference_submit(struct inference *f, const void *input, void *tag);
 
 /*
  * The result of the oldest, valid until the next call, with npu_output_size()
  * bytes at answer.  Shows what the library printed about it.  Its failure is
- * left to the caller, except where the device is gone: then the program ends,
- * as no later one will do better, and when a signal asked for it.
+ * left to the caller, except if the device is gone: then the program ends, as
+ * later inferences would fail alike.  It also ends when a signal asked for it.
  */
 struct inference_result *inference_take(struct inference *f, void *answer);
 
-/* For a caller that has something to do before a failure is shown: only the
- * result, and what the library printed about it. */
+/* For a caller with work to do before a failure is shown: takes the result
+ * only; inference_show_printed() then prints what the library printed. */
 struct inference_result *inference_take_only(struct inference *f,
     void *answer);
 void inference_show_printed(struct inference *f);

@@ -64,14 +64,52 @@ cmd_refuse_terminal(const char *path)
 		    "(< file), or say '-' to type it");
 }
 
+/* Usage error at the second time. */
+static void
+only_once(bool *done)
+{
+	if (*done)
+		cmd_usage("stdin can be read only once; name files for the "
+		    "rest");
+	*done = true;
+}
+
+void
+cmd_take_stdin(const char *path)
+{
+	static bool taken;
+
+	if (is_stdin(path))
+		only_once(&taken);
+}
+
+void
+cmd_name_input(const char *path)
+{
+	static bool named;
+
+	if (path != NULL && is_stdin(path))
+		only_once(&named);
+}
+
+void
+cmd_name_operands(char *const *operands)
+{
+	if (*operands == NULL)
+		cmd_name_input("-");
+	for (; *operands != NULL; operands++)
+		cmd_name_input(*operands);
+}
+
 int
 cmd_open_input(const char *path)
 {
 	int fd;
 
 	cmd_refuse_terminal(path);
+	cmd_take_stdin(path);
 	if ((fd = cmd_try_open_input(path)) < 0 && cmd_stop == 0)
-		cmd_die("%s: %s", *path != '\0' ? path : "''",
+		cmd_die("%s: %s", cmd_visible_name(path),
 		    strerror(errno));
 	return fd;
 }

@@ -19,11 +19,19 @@ const char *cmd_input_name(const char *path);
  * waited for the writer of a pipe.
  */
 int cmd_open_input(const char *path);
-/* The two parts of it, for a program where a thread opens files: the first
- * thread refuses the terminal, and the other gets -1 with errno. */
+/* Notes that stdin is read, if path is that; a second time is a usage error, as
+ * nothing would be left of it. */
+void cmd_take_stdin(const char *path);
+/* For options and operands, before anything is read: a second "-" is a usage
+ * error.  path may be NULL: not given. */
+void cmd_name_input(const char *path);
+/* The same for operands, NULL last; none means stdin. */
+void cmd_name_operands(char *const *operands);
+/* Two parts of cmd_open_input(), for a program where a thread opens files: the
+ * first thread refuses the terminal, and the other gets -1 with errno. */
 void cmd_refuse_terminal(const char *path);
 int cmd_try_open_input(const char *path);
-/* open() of a file, again after signals other than those of cmd_stop; -1 with
+/* open() of a file, retried after signals that do not set cmd_stop; -1 with
  * errno. */
 int cmd_try_open_file(const char *path);
 
@@ -36,7 +44,7 @@ int64_t cmd_try_read(int fd, void *p, size_t n);
 /* A whole file or stdin ("-"), at most limit bytes; dies naming both. */
 void *cmd_read_file(const char *path, size_t limit, size_t *n);
 
-/* Whether path may be a text by mistake: no such file, and it has blanks. */
+/* Whether path may be text by mistake: no such file, and it has blanks. */
 bool cmd_looks_like_text(const char *path);
 
 #endif

@@ -112,6 +112,15 @@ lines_next(struct lines *l, char **p, size_t *n)
 	return true;
 }
 
+bool
+lines_next_text(struct lines *l, char **p, size_t *n)
+{
+	if (!lines_next(l, p, n))
+		return false;
+	*n -= l->delimiter == '\n' && *n > 0 && (*p)[*n - 1] == '\r';
+	return true;
+}
+
 const char *
 lines_peek(struct lines *l, size_t n)
 {

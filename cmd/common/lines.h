@@ -34,6 +34,8 @@ void lines_open(struct lines *l, int fd, const char *name, char delimiter,
  * than the limit.
  */
 bool lines_next(struct lines *l, char **p, size_t *n);
+/* The same, and a line without the CR of CR LF. */
+bool lines_next_text(struct lines *l, char **p, size_t *n);
 /* The next n bytes, which are not used up; NULL if there are fewer. */
 const char *lines_peek(struct lines *l, size_t n);
 /* Reads up to n bytes, fewer only at the end or a read error. */

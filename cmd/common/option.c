@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* option.c - the command line, by one table: options, help, version. */
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +14,7 @@ enum {
 	WIDTH = 80,
 };
 
-/* ---- The table ---------------------------------------------------------- */
+/* ---- Tables for getopt_long() ------------------------------------------- */
 
 /* Made once, for getopt_long(). */
 static struct option *table;
@@ -63,6 +64,20 @@ cmd_option_name(int val)
 
 /* ---- Wrong options ------------------------------------------------------ */
 
+/* Refuses word[0..n), "-R" or "--top", if it is the old form of an option. */
+static void
+refuse_moved(const char *word, size_t n)
+{
+	for (const struct moved *m = program.moved; m && m->old; m++) {
+		if (strncmp(m->old, word, n) != 0 || m->old[n] != '\0')
+			continue;
+		if (m->means == NULL)
+			cmd_usage("%s: use %s", m->old, m->now);
+		cmd_usage("%s: use %s, as %s means %s in every program",
+		    m->old, m->now, m->old, m->means);
+	}
+}
+
 /* The long option that word[0..n) probably means, or NULL. */
 static const char *
 nearest(const char *word, size_t n)
@@ -79,12 +94,30 @@ static _Noreturn void
 unknown_long(const char *word)
 {
 	size_t n = strcspn(word, "=");
-	const char *near = nearest(word + 2, n - 2);
+	const char *near;
 
+	refuse_moved(word, n);
+	near = nearest(word + 2, n - 2);
 	if (near != NULL)
 		cmd_usage("unknown option '%.*s'; did you mean '--%s'?",
 		    (int)n, word, near);
 	cmd_usage("unknown option '%.*s'", (int)n, word);
+}
+
+/* Other programs' -r may be our -R, and so on. */
+static _Noreturn void
+unknown_letter(int letter)
+{
+	const unsigned char c = (unsigned char)letter;
+	const int other = isupper(c) ? tolower(c) : toupper(c);
+	const char *name = cmd_option_name(other);
+	const char word[] = { '-', (char)letter, '\0' };
+
+	refuse_moved(word, 2);
+	if (name != NULL && other != c)
+		cmd_usage("unknown option '-%c'; did you mean '-%c' (--%s)?",
+		    letter, other, name);
+	cmd_usage("unknown option '-%c'", letter);
 }
 
 /* A refused option: c is what getopt_long() answered, word what it read. */
@@ -96,7 +129,9 @@ wrong_option(int c, const char *word)
 	if (c == '?' && optopt == 0)
 		unknown_long(word);
 	if (name == NULL)
-		cmd_usage("unknown option '-%c'", optopt);
+		unknown_letter(optopt);
+	/* "--top" may be the beginning of an option with another argument. */
+	refuse_moved(word, strcspn(word, "="));
 	if (c == ':')
 		cmd_usage("option '--%s' needs an argument", name);
 	cmd_usage("option '--%s' takes no argument", name);
@@ -151,8 +186,8 @@ help(void)
 			printf("  %s (not set)\n      %s\n", e->name,
 			    e->meaning);
 	}
-	printf("\nExit status: 0 done, 1 failed, 2 usage, "
-	    "3 no usable device; see %s(1).\n", program.name);
+	printf("\nExit status: 0 done, 1 failed, 2 usage; for others see "
+	    "%s(1).\n", program.name);
 	cmd_exit(EXIT_DONE);
 }
 

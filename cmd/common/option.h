@@ -18,7 +18,7 @@ enum complete {
 	COMPLETE_FOLDER,
 	COMPLETE_PICTURE,	/* a file, or a folder of them */
 	COMPLETE_MODEL,		/* a .cix file, or an installed one's name */
-	/* Of an option's argument only: */
+	/* Only for an option's argument: */
 	COMPLETE_TYPE,		/* of a tensor's elements */
 	COMPLETE_CHOICE,	/* one of several */
 };
@@ -45,6 +45,15 @@ struct opt {
 #define BETWEEN(text) \
 	{ 0, NULL, NULL, COMPLETE_NONE, NULL, text }
 
+/* An option that has another letter or name now.  Wherever the old one was of
+ * use, it is refused with the new one, as scripts may still have it. */
+struct moved {
+	const char *old;	/* "-R", "--top" */
+	const char *now;	/* "--runs" */
+	const char *means;	/* what the old one means in every program that
+				   has it; NULL: nothing */
+};
+
 /* An environment variable that a program reads; --help shows its value. */
 struct cmd_env {
 	const char *name;
@@ -63,6 +72,8 @@ struct program {
 	const char *help;	/* what it does; its options follow */
 	const struct opt *options;	/* CMD_COMMON among them; ends with a
 					   row without help */
+	const struct moved *moved;	/* ends with an old of NULL; may be
+					   NULL */
 	enum complete operands[2];	/* the first, and those after it */
 	const struct cmd_env *env;	/* ends with a name of NULL; may be
 					   NULL */
@@ -96,10 +107,16 @@ const char *cmd_option_name(int val);
  * usage error that names the option. */
 int64_t cmd_int(const char *option, const char *arg, int64_t least,
     int64_t most);
+int64_t cmd_size(const char *option, const char *arg, int64_t least,
+    int64_t most);
 double cmd_double(const char *option, const char *arg, double least,
     double most);
 int32_t cmd_duration_ms(const char *option, const char *arg);
+/* The same for what repeats: not "none", and at least so many. */
+int32_t cmd_interval_ms(const char *option, const char *arg, int32_t least);
 /* The index of arg in names, which ends with NULL; else a usage error. */
 int cmd_choice(const char *option, const char *arg, const char *const *names);
+/* arg, the name of a file or folder; an empty one is a usage error. */
+const char *cmd_named(const char *option, const char *arg);
 
 #endif

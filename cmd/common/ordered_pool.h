@@ -3,7 +3,7 @@
  * Threads that work on slots, which are taken in the order in which they were
  * submitted.  The slots are an array of the caller's, through which the pool
  * counts: the caller fills one, a thread works on it, the caller takes it, uses
- * what became of it, an error too, and releases it to be filled again.
+ * the result, an error too, and releases the slot to be filled again.
  *
  *	pool = ordered_pool_open(&spec);
  *	while (there is something to do) {
@@ -53,7 +53,7 @@ void ordered_pool_submit(struct ordered_pool *pool);
 bool ordered_pool_waiting(const struct ordered_pool *pool);
 /* The oldest of them is done. */
 bool ordered_pool_ready(struct ordered_pool *pool);
-/* Waits for that, but no longer than a tenth of a second.  Some must wait. */
+/* Waits for that, at most a tenth of a second.  Some must be waiting. */
 bool ordered_pool_wait(struct ordered_pool *pool);
 /* Takes the oldest, as soon as it is done.  False, and nothing is taken, where
  * cmd_stop was set before that. */

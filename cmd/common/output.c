@@ -9,11 +9,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "cmd.h"
+#include "transient_line.h"
 
 #define BUFFER 65536
 
-/* Whether path is written in place: renaming over a device or a link to one
+/* Whether path is written in place: renaming onto a device or a link to one
  * would replace it. */
 static bool
 in_place(const char *path)
@@ -42,7 +44,7 @@ temporary_name(const char *path)
 	return name;
 }
 
-/* A new file beside o->path, with the mode of the one it will replace. */
+/* A new file beside o->target, with the mode of the one it will replace. */
 static void
 open_temporary(struct output *o)
 {
@@ -50,13 +52,12 @@ open_temporary(struct output *o)
 	struct stat st;
 
 	if (stat(o->path, &st) < 0 && (errno != ENOENT || *o->path == '\0'))
-		cmd_die("%s: %s", *o->path != '\0' ? o->path : "-o ''",
-		    strerror(errno));
+		cmd_die("%s: %s", cmd_visible_name(o->path), strerror(errno));
 	/* A place in the list first: no file is made without one. */
 	if ((t = temporary_new()) == NULL)
 		cmd_die("out of memory: %zu bytes wanted", sizeof(*t));
 	for (int tries = 0; tries < 100; tries++) {
-		char *name = temporary_name(o->path);
+		char *name = temporary_name(o->target);
 
 		/* Before the file is made: a handler may run right after. */
 		t->name = name;
@@ -73,7 +74,7 @@ open_temporary(struct output *o)
 	}
 	if (o->fd < 0)
 		cmd_die("%s: %s", o->path, strerror(errno));
-	if (stat(o->path, &st) == 0)
+	if (stat(o->target, &st) == 0)
 		fchmod(o->fd, st.st_mode & 0777);
 }
 
@@ -142,7 +143,7 @@ open_stdout(struct output *o, bool refuse_terminal)
 	o->path = NULL;
 	if (refuse_terminal && isatty(o->fd))
 		cmd_usage("output is binary and stdout is a terminal; "
-		    "redirect it (> file), pipe it, or say '-o -'");
+		    "redirect it (> file), pipe it, or say '--output=-'");
 }
 
 /* By any name of descriptor 1 as it was before cmd_claim_stdout(). */
@@ -176,8 +177,9 @@ last_component(const char *path)
 	return slash != NULL ? slash + 1 : path;
 }
 
-bool
-cmd_same_output(const char *a, const char *b)
+/* The same for names whose links were followed. */
+static bool
+same_target(const char *a, const char *b)
 {
 	struct stat s, t;
 
@@ -188,22 +190,52 @@ cmd_same_output(const char *a, const char *b)
 	    s.st_dev == t.st_dev && s.st_ino == t.st_ino;
 }
 
+bool
+cmd_same_output(const char *a, const char *b)
+{
+	char *s = a != NULL ? file_target(a) : NULL;
+	char *t = b != NULL ? file_target(b) : NULL;
+	/* Where they cannot be followed, opening them will say so. */
+	bool same = (s != NULL || a == NULL) && (t != NULL || b == NULL) &&
+	    same_target(s, t);
+
+	free(s);
+	free(t);
+	return same;
+}
+
+bool
+cmd_output_appears(const char *path)
+{
+	char *target = path != NULL ? file_target(path) : NULL;
+	/* Where it cannot be followed, opening it will say so. */
+	bool appears = target != NULL && !is_stdout(path) &&
+	    !is_stdout(target) && !in_place(target);
+
+	free(target);
+	return appears;
+}
+
 void
 cmd_open_output(struct output *o, const char *path, bool binary)
 {
 	struct stat st;
 
 	*o = (struct output){ .fd = -1, .path = path };
-	if (is_stdout(path))
+	if (path != NULL && (o->target = file_target(path)) == NULL)
+		cmd_die("%s: %s", cmd_visible_name(path), strerror(errno));
+	if (is_stdout(path) || is_stdout(o->target))
 		open_stdout(o, binary && !cmd_is_dash(path));
-	else if (!in_place(path))
+	else if (!in_place(o->target))
 		open_temporary(o);
 	else if ((o->fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY |
 	    O_CREAT | O_TRUNC, 0666)) < 0)
-		cmd_die("%s: %s", path, strerror(errno));
+		cmd_die("%s: %s", cmd_visible_name(path), strerror(errno));
 	o->buf = cmd_alloc(BUFFER);
-	o->record_flush = o->temporary == NULL &&
-	    !(fstat(o->fd, &st) == 0 && S_ISREG(st.st_mode));
+	if (fstat(o->fd, &st) < 0)
+		st.st_mode = 0;
+	o->terminal = S_ISCHR(st.st_mode) && isatty(o->fd);
+	o->record_flush = o->temporary == NULL && !S_ISREG(st.st_mode);
 	fcntl(o->fd, F_SETPIPE_SZ, 1 << 20);	/* as in cmd_open_input() */
 }
 
@@ -232,7 +264,7 @@ cmd_check_output(const struct output *o)
 		write_error(o, o->error);
 }
 
-/* Nothing more is written. */
+/* Notes that output is cut off here. */
 static bool
 cut(struct output *o)
 {
@@ -245,6 +277,8 @@ write_all(struct output *o, const char *p, size_t n)
 {
 	ssize_t r;
 
+	if (o->terminal)
+		transient_line_hide();
 	while (n > 0) {
 		if (cmd_stop != 0)
 			return cut(o);
@@ -321,7 +355,7 @@ cmd_abandon_output(struct output *o)
 	o->n = o->whole = 0;
 }
 
-/* Sync only what a rename relies on; EINVAL: not a disk. */
+/* Sync only files that are renamed; EINVAL: not a disk. */
 static void
 put_in_place(struct output *o)
 {
@@ -329,7 +363,7 @@ put_in_place(struct output *o)
 		write_error(o, errno);
 	if (o->fd != STDOUT_FILENO && close(o->fd) < 0)
 		write_error(o, errno);
-	if (o->temporary != NULL && rename(o->temporary, o->path) < 0)
+	if (o->temporary != NULL && rename(o->temporary, o->target) < 0)
 		write_error(o, errno);
 }
 
@@ -348,7 +382,8 @@ cmd_close_output(struct output *o)
 	if (o->temporary != NULL)
 		temporary_forget(o->temporary);
 	free(o->temporary);
-	o->temporary = NULL;
+	free(o->target);
+	o->temporary = o->target = NULL;
 	o->fd = -1;
 }
 

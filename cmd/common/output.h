@@ -2,8 +2,9 @@
 /*
  * Data to stdout or a file.  A file of -o is written to a temporary beside it,
  * made with O_EXCL, which cmd_close_output() syncs and renames: what has its
- * own name is whole.  Devices, pipes and files below /dev and /proc are written
- * in place.
+ * own name is whole.  Symbolic links are followed first: the file that they
+ * lead to, if it exists or not, is what is replaced.  Devices, pipes and files
+ * below /dev and /proc are written in place.
  */
 #ifndef CMD_OUTPUT_H
 #define CMD_OUTPUT_H
@@ -15,12 +16,14 @@
 
 struct output {
 	int fd;
-	const char *path;	/* NULL: stdout */
+	const char *path;	/* as the user names it; NULL: stdout */
+	char *target;		/* owned: where its links lead */
 	char *temporary;	/* owned; NULL: written in place */
 	char *buf;		/* owned */
 	size_t n;		/* bytes waiting in buf */
 	size_t whole;		/* of them, up to the end of the last record */
 	bool record_flush;	/* not a regular file: flush each record */
+	bool terminal;		/* a transient line gives way to it */
 	bool threaded;		/* a thread writes, which may not end the
 				   program: an error is kept instead */
 	int error;		/* the errno that was kept */
@@ -44,16 +47,20 @@ bool cmd_end_record(struct output *o);
  * many small records cost few writes. */
 void cmd_mark_record(struct output *o);
 
-/* Dies of an error that was kept. */
+/* Dies if an error was kept. */
 void cmd_check_output(const struct output *o);
 /* Flushes, syncs and renames; dies as "prog: write error: reason".  Removes the
  * file instead if a signal stopped a write. */
 void cmd_close_output(struct output *o);
-/* Before an error message: writes the whole records to stdout, without the part
- * of the last as far as possible; makes no file. */
+/* Before an error message: writes the whole records to stdout, without a part
+ * of the last one as far as possible; makes no file. */
 void cmd_abandon_output(struct output *o);
 /* Opens, writes *b, which is freed, and closes. */
 void cmd_write_document(const char *path, struct buf *b);
+
+/* Whether a file appears under the name only when it is closed, whole: not so
+ * stdout, a device, a pipe. */
+bool cmd_output_appears(const char *path);
 
 /* Whether two outputs would be one file, so that the later would replace the
  * earlier, or both stdout; NULL is stdout, too. */

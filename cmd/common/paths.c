@@ -8,11 +8,9 @@
 
 #include "base/buf.h"
 #include "base/err.h"
+#include "base/installed.h"
 #include "cmd.h"
-
-#ifndef PREFIX
-#define PREFIX "/usr/local"
-#endif
+#include "origin.h"
 
 #define MODELS "share/npu-utils/models"
 
@@ -40,26 +38,39 @@ join(const char *dir, size_t len, const char *name)
 	return cmd_text("%.*s/%s", (int)len, dir, name);
 }
 
-/* path if there is such a file, else frees it and returns NULL. */
+/* path if there is such a file, else frees it and returns NULL with errno. */
 static char *
 existing(char *path)
 {
+	int saved;
+
 	if (access(path, F_OK) == 0)
 		return path;
+	saved = errno;
 	free(path);
+	errno = saved;
 	return NULL;
+}
+
+/* Whether errno says that there is no such file, and not why it cannot be
+ * known: a loop of links, a folder that may not be read. */
+static bool
+is_absent(void)
+{
+	return errno == ENOENT || errno == ENOTDIR;
 }
 
 char *
 cmd_data_path(const char *relative)
 {
+	const char *prefix = installed_prefix();
 	char *tree = own_tree(), *path = NULL;
 
 	if (tree != NULL)
 		path = existing(join(tree, strlen(tree), relative));
 	free(tree);
 	if (path == NULL)
-		path = existing(join(PREFIX, strlen(PREFIX), relative));
+		path = existing(join(prefix, strlen(prefix), relative));
 	return path;
 }
 
@@ -101,7 +112,7 @@ cmd_root(const char *path)
 static char *
 in_model_path(const char *name, struct buf *tried)
 {
-	const char *p = getenv("NPU_MODEL_PATH");
+	const char *p = getenv("NPU_MODEL_PATH"), *why;
 	char *path;
 	size_t n;
 
@@ -111,7 +122,10 @@ in_model_path(const char *name, struct buf *tried)
 			continue;
 		if ((path = existing(join(p, n, name))) != NULL)
 			return path;
+		why = is_absent() ? NULL : strerror(errno);
 		buf_printf(tried, ", %.*s", (int)n, p);
+		if (why != NULL)
+			buf_printf(tried, " (%s)", why);
 	}
 	return NULL;
 }
@@ -126,7 +140,9 @@ cmd_find_model(const char *name, struct npu_err *err)
 		npu_fail(err, NPU_EUSAGE, "the name of a model is empty");
 		return NULL;
 	}
-	if (strchr(name, '/') != NULL || access(name, F_OK) == 0)
+	/* What cannot be looked at is found, so that opening it says why. */
+	if (strchr(name, '/') != NULL || access(name, F_OK) == 0 ||
+	    !is_absent())
 		return cmd_copy(name);
 	path = in_model_path(name, &tried);
 	if (path == NULL) {
@@ -134,7 +150,7 @@ cmd_find_model(const char *name, struct npu_err *err)
 		path = cmd_data_path(relative);
 		free(relative);
 		if (path != NULL)
-			cmd_note("using the demo model %s", path);
+			origin_demo_model(path);
 	}
 	buf_add(&tried, "", 1);
 	cmd_check_buf(&tried);
@@ -155,6 +171,9 @@ cmd_model_path(const char *name)
 	char *path = cmd_find_model(name, &err);
 
 	if (path == NULL)
-		cmd_die_err(name, &err);
+		cmd_die_err(cmd_visible_name(name), &err);
+	/* A path that cmd_model_to_open() found is noted there. */
+	if (strcmp(path, name) != 0)
+		origin_print();
 	return path;
 }

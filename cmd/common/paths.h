@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Our installed files, models, and the folder of --root. */
+/* Paths of our installed files, of models, and of the folder of --root. */
 #ifndef CMD_PATHS_H
 #define CMD_PATHS_H
 
@@ -24,8 +24,8 @@ int cmd_try_root(const char **path, struct npu_err *err);
 
 /*
  * The file of a model's name: with a slash the path itself; else in the working
- * directory, NPU_MODEL_PATH or the installed models, which a note mentions.
- * Dies naming every folder tried.  Owned by the caller.
+ * directory, NPU_MODEL_PATH or the installed models, of which it prints a
+ * note.  Dies naming every folder tried.  Owned by the caller.
  */
 char *cmd_model_path(const char *name);
 /* The same; NULL with those folders in *err. */

@@ -5,38 +5,129 @@
 #include "base/clock.h"
 #include "cmd.h"
 #include "progress.h"
+#include "transient_line.h"
 
-#define SECOND 1000000000u
+#define SECOND UINT64_C(1000000000)
 
-void
-progress_open(struct progress *p, const char *what)
+enum when { AUTO, ALWAYS, NEVER };
+
+const char *const progress_choices[] = { "auto", "always", "never", NULL };
+
+static enum when when;
+static struct {
+	enum { OFF, LINE, LOG } form;
+	const char *what;
+	uint64_t total;		/* 0: not known */
+	uint64_t begin, next;	/* ns */
+} progress;
+
+bool
+progress_option(int opt, const char *arg)
 {
-	*p = (struct progress){ .what = what, .begin = clock_ns(),
-	    .on = !cmd_quiet && isatty(STDERR_FILENO) };
+	if (opt != PROGRESS_OPTION)
+		return false;
+	when = (enum when)cmd_choice("--progress", arg, progress_choices);
+	return true;
+}
+
+static uint64_t
+interval(void)
+{
+	return progress.form == LOG ? 10 * SECOND : SECOND / 4;
 }
 
 void
-progress_update(struct progress *p, uint64_t done)
+progress_begin(const char *what, uint64_t total)
 {
+	progress.form = OFF;
+	if (!cmd_quiet && when == ALWAYS)
+		progress.form = LOG;
+	else if (!cmd_quiet && when == AUTO && isatty(STDERR_FILENO))
+		progress.form = LINE;
+	progress.what = what;
+	progress.total = total;
+	progress.begin = clock_ns();
+	progress.next = progress.begin +
+	    (progress.form == LOG ? interval() : SECOND);
+}
+
+bool
+progress_wanted(void)
+{
+	return progress.form != OFF;
+}
+
+void
+progress_total(uint64_t total)
+{
+	progress.total = total;
+}
+
+/* ---- The text ------------------------------------------------------------ */
+
+/* "3:05", "1:03:05" */
+static void
+format_time(uint64_t s, char *text, size_t n)
+{
+	if (s >= 3600)
+		snprintf(text, n, "%" PRIu64 ":%02u:%02u", s / 3600,
+		    (unsigned)(s / 60 % 60), (unsigned)(s % 60));
+	else
+		snprintf(text, n, "%u:%02u", (unsigned)(s / 60),
+		    (unsigned)(s % 60));
+}
+
+/* As a program of a second and one of an hour would say it. */
+static void
+format_rate(double per_second, char *text, size_t n)
+{
+	if (per_second >= 1)
+		snprintf(text, n, "%.1f/s", per_second);
+	else
+		snprintf(text, n, "%.1f/min", 60 * per_second);
+}
+
+/* "128 of 3000 pictures, 41.2/s, 1:10 left" */
+static void
+format_progress(uint64_t done, double seconds, char *text, size_t n)
+{
+	const double rate = (double)done / seconds;
+	char of[30] = "", per[30], left[40] = "", end[44] = "";
+
+	format_rate(rate, per, sizeof(per));
+	if (progress.total > 0)
+		snprintf(of, sizeof(of), " of %" PRIu64, progress.total);
+	if (progress.total > done && done > 0) {
+		format_time((uint64_t)((double)(progress.total - done) / rate +
+		    0.5), left, sizeof(left));
+		snprintf(end, sizeof(end), ", %s left", left);
+	}
+	snprintf(text, n, "%" PRIu64 "%s %s, %s%s", done, of, progress.what,
+	    per, end);
+}
+
+/* ---- Showing it ---------------------------------------------------------- */
+
+void
+progress_update(uint64_t done)
+{
+	char text[200];
 	uint64_t now;
-	double s;
 
-	if (!p->on)
+	if (progress.form == OFF || (now = clock_ns()) < progress.next)
 		return;
-	now = clock_ns();
-	s = (double)(now - p->begin) / 1e9;
-	if (now - p->begin < SECOND || now - p->last < SECOND / 4)
-		return;
-	p->last = now;
-	p->shown = true;
-	fprintf(stderr, "\r%" PRIu64 " %s, %.1f/s \033[K", done, p->what,
-	    (double)done / s);
+	progress.next = now + interval();
+	format_progress(done, (double)(now - progress.begin) / 1e9, text,
+	    sizeof(text));
+	if (progress.form == LOG)
+		cmd_warn("%s", text);
+	else
+		transient_line_show(text);
 }
 
 void
-progress_clear(struct progress *p)
+progress_end(void)
 {
-	if (p->shown)
-		fprintf(stderr, "\r\033[K");
-	p->shown = false;
+	transient_line_hide();
+	progress.form = OFF;
 }

@@ -1,7 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The progress of a long run, as one line of stderr that is overwritten: only
- * on a terminal, only after a second, never with -q (rule 32).
+ * The progress of the program's long work: done of total, rate, time left.
+ * On a terminal one line of stderr that is overwritten, after a second; with
+ * --progress=always a line each ten seconds, for logs; never with -q (rule 32).
+ *
+ *	progress_begin("pictures", 3000);
+ *	...
+ *	progress_update(++done);
+ *	...
+ *	progress_end();
  */
 #ifndef CMD_PROGRESS_H
 #define CMD_PROGRESS_H
@@ -9,16 +16,25 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct progress {
-	bool on, shown;
-	const char *what;	/* "vectors" */
-	uint64_t begin, last;	/* ns */
-};
+#include "option.h"
 
-void progress_open(struct progress *p, const char *what);
-/* done of them so far. */
-void progress_update(struct progress *p, uint64_t done);
-/* Removes the line, before another is written and at the end. */
-void progress_clear(struct progress *p);
+/* A row of a program's options; progress_option() takes its value. */
+enum { PROGRESS_OPTION = 1002 };
+extern const char *const progress_choices[];
+#define PROGRESS_OPTIONS \
+	ONE_OF(PROGRESS_OPTION, "progress", "=WHEN", progress_choices, \
+	    "auto (on a terminal), always (a line each 10 s) or never")
+
+/* False if it is not that option. */
+bool progress_option(int opt, const char *arg);
+
+/* After the options.  what: a plural, "pictures"; total 0: not known. */
+void progress_begin(const char *what, uint64_t total);
+/* Whether progress is shown at all: a total that is dear to find is wanted. */
+bool progress_wanted(void);
+void progress_total(uint64_t total);
+/* done: the number finished so far.  Only by the thread that began. */
+void progress_update(uint64_t done);
+void progress_end(void);
 
 #endif

@@ -7,6 +7,7 @@
 
 #include "signals.h"
 #include "temporary.h"
+#include "transient_line.h"
 
 volatile sig_atomic_t cmd_stop;
 
@@ -82,6 +83,7 @@ cmd_die_of_signal(void)
 	int sig = cmd_stop;
 	sigset_t set;
 
+	transient_line_hide();
 	cmd_remove_temporaries();
 	signal(sig, SIG_DFL);
 	sigemptyset(&set);

@@ -17,8 +17,8 @@ extern volatile sig_atomic_t cmd_stop;
  */
 void cmd_catch_signals(void);
 
-/* Ends the program by the signal in cmd_stop; unfinished files are removed.
- * cmd_exit() ends so, too.  No exit handler runs. */
+/* Ends the program with the signal in cmd_stop; unfinished files are removed.
+ * cmd_exit() ends in the same way.  No exit handler runs. */
 _Noreturn void cmd_die_of_signal(void);
 
 #endif

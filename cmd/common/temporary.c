@@ -29,8 +29,8 @@ end_now(int sig)
 	raise(sig);		/* SA_RESETHAND: with the default action */
 }
 
-/* Only where the action is the default: nohup and npu-run have their own.
- * SIGQUIT remains what ends a program at once, with a core, if it wants one. */
+/* Only where the action is the default: nohup and npu-run set their own.
+ * SIGQUIT still ends a program at once, with a core if one is wanted. */
 static void
 catch_signals(void)
 {
@@ -47,8 +47,8 @@ catch_signals(void)
 	}
 }
 
-/* Of a file that was renamed, so that a program may replace a file for ever;
- * or a new one. */
+/* Returns an entry whose file was renamed, so that a program can replace a file
+ * any number of times, or a new entry. */
 struct temporary *
 temporary_new(void)
 {

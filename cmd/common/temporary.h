@@ -13,15 +13,15 @@ struct temporary {
 	struct temporary *next;
 };
 
-/* A place in the list, without a name; NULL without memory.  Catches the
+/* An entry in the list, without a name; NULL without memory.  Catches the
  * signals.  The name is set before the file is made. */
 struct temporary *temporary_new(void);
-/* Frees the place that has this very name: the file has been renamed. */
+/* Frees the entry with this very pointer as its name: the file was renamed. */
 void temporary_forget(const char *name);
 
 /* Removes all of them.  Safe in a handler. */
 void cmd_remove_temporaries(void);
-/* For a copy of this process, whose files they are not. */
+/* For a forked copy of this process, to which the files do not belong. */
 void cmd_forget_temporaries(void);
 
 #endif

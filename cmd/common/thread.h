@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Threads of a program whose first thread gets the signals. */
+/* Threads of a program whose first thread receives the signals. */
 #ifndef CMD_THREAD_H
 #define CMD_THREAD_H
 
 #include <pthread.h>
 
-/* Most threads of a program: more than such a machine has processors. */
+/* Most threads of a program: more than the processors of any such machine. */
 enum { THREADS_MAX = 256 };
 
 /* The argument of -j: 0 means as many threads as there are processors. */

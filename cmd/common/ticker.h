@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Instants at equal distances, which do not drift. */
+/* Evenly spaced instants that do not drift. */
 #ifndef CMD_TICKER_H
 #define CMD_TICKER_H
 
@@ -9,7 +9,7 @@
 /* Waits until clock_ns() is ns; false if a signal came before. */
 bool ticker_wait(uint64_t ns);
 
-/* The first of the instants at + k * step that is still to come. */
+/* The first of the instants at + k * step that is in the future. */
 uint64_t ticker_next(uint64_t at, uint64_t step);
 
 #endif

@@ -12,7 +12,7 @@
 #include "status_line.h"
 #include "ticker.h"
 
-enum { OPT_ROOT = 256, OPT_SAMPLE, OPT_TEMPS, OPT_DISKS, OPT_MOST };
+enum { OPT_ROOT = 256, OPT_LEVELS, OPT_SAMPLE, OPT_TEMPS, OPT_DISKS, OPT_MOST };
 
 enum {
 	LEAST_MS = 100,		/* ten ticks of the slowest kernel */
@@ -26,7 +26,8 @@ static const struct opt options[] = {
 	    "a line every TIME (30s, 500ms); default: one"),
 	TAKES('n', "count", "=N", COMPLETE_NONE, "end after N lines"),
 	ONE_OF('F', "format", "=FORMAT", formats, "text (default) or jsonl"),
-	FLAG('l', "levels", "green, yellow, orange, red for the numbers"),
+	FLAG(OPT_LEVELS, "levels",
+	    "green, yellow, orange, red for the numbers"),
 	TAKES(OPT_TEMPS, "temps", "=LIST", COMPLETE_NONE,
 	    "these sensors only; none: none"),
 	TAKES(OPT_DISKS, "disks", "=LIST", COMPLETE_NONE,
@@ -38,7 +39,15 @@ static const struct opt options[] = {
 	    "the machine's start"),
 	TAKES(OPT_ROOT, "root", "=DIR", COMPLETE_FOLDER,
 	    "read DIR/proc and DIR/sys"),
+	TAKES('o', "output", "=FILE", COMPLETE_FILE, "write to FILE"),
+	FLAG('q', "quiet", "no notes"),
+	FLAG('v', "verbose", "say which sensors and disks there are"),
 	CMD_COMMON,
+	{ 0 },
+};
+
+static const struct moved moved[] = {
+	{ "-l", "--levels", "--label" },
 	{ 0 },
 };
 
@@ -47,12 +56,13 @@ const struct program program = {
 	.synopsis = "host-status [OPTION]...",
 	.examples =
 	"  host-status -i 30\n"
-	"  host-status -l -i 30 | clip-tokenize | npu-run clip_txt.cix |\n"
-	"      npu-dequant -n | vec-drift          # host-status, watched\n",
+	"  host-status --levels -i 30 | clip-embed --lines -F jsonl |\n"
+	"      vec-drift\n",
 	.help =
 	"Writes the state of the machine as one line of text: processors,\n"
 	"memory, load, temperatures, disks.\n",
 	.options = options,
+	.moved = moved,
 };
 
 /* ---- Options ---------------------------------------------------------- */
@@ -60,6 +70,7 @@ const struct program program = {
 struct host_status_options {
 	struct status_line_options line;
 	const char *root;
+	const char *output;		/* NULL: stdout */
 	const char *temps, *disks;	/* NULL: all */
 	int64_t count;			/* lines; 0: without end */
 	int64_t most;
@@ -67,13 +78,14 @@ struct host_status_options {
 	int32_t sample_ms;		/* -1: none */
 };
 
+/* -1: none */
 static int32_t
-parse_time(const char *option)
+parse_sample(const char *arg)
 {
-	int32_t ms = cmd_duration_ms(option, optarg);
+	int32_t ms = cmd_duration_ms("--sample", arg);
 
 	if (ms >= 0 && ms < LEAST_MS)
-		cmd_usage("%s: '%s' is shorter than %dms", option, optarg,
+		cmd_usage("--sample: '%s' is shorter than %dms", arg,
 		    LEAST_MS);
 	return ms;
 }
@@ -85,12 +97,18 @@ parse_option(struct host_status_options *o, int opt)
 	case 'n': o->count = cmd_int("--count", optarg, 1, INT64_MAX); break;
 	case 'F': o->line.jsonl = cmd_choice("--format", optarg, formats) == 1;
 		break;
-	case 'i': o->interval_ms = parse_time("--interval"); break;
-	case 'l': o->line.levels = true; break;
+	case 'i':
+		o->interval_ms = cmd_interval_ms("--interval", optarg,
+		    LEAST_MS);
+		break;
+	case 'o': o->output = optarg; break;
+	case 'q': cmd_quiet = true; break;
+	case 'v': cmd_verbose = true; break;
+	case OPT_LEVELS: o->line.levels = true; break;
 	case OPT_MOST: o->most = cmd_int("--most", optarg, 0, HOST_ITEMS);
 		break;
-	case OPT_ROOT: o->root = optarg; break;
-	case OPT_SAMPLE: o->sample_ms = parse_time("--sample"); break;
+	case OPT_ROOT: o->root = cmd_named("--root", optarg); break;
+	case OPT_SAMPLE: o->sample_ms = parse_sample(optarg); break;
 	case OPT_TEMPS: o->temps = optarg; break;
 	default: o->disks = optarg; break;	/* OPT_DISKS */
 	}
@@ -101,18 +119,17 @@ check_options(struct host_status_options *o, int operands)
 {
 	if (operands > 0)
 		cmd_usage("takes no operands");
-	if (o->interval_ms < 0)
-		cmd_usage("--interval: 'none' is no time");
 	if (o->count > 1 && o->interval_ms == 0)
 		cmd_usage("--count=%lld needs --interval",
 		    (long long)o->count);
 	if (o->interval_ms == 0)
 		o->count = 1;
+	if (o->count == 0 && cmd_output_appears(o->output))
+		cmd_usage("--output: '%s' appears when it is whole, which "
+		    "with --interval needs --count", o->output);
 	if (o->line.levels && o->line.jsonl)
 		cmd_usage("--levels is for text; jsonl has the numbers");
-	/* "/" is no prefix of "/proc": it is this machine. */
-	if (cmd_own_root(o->root))
-		o->root = "";
+	o->root = cmd_root(o->root);
 }
 
 static void
@@ -127,22 +144,66 @@ read_options(struct host_status_options *o, int argc, char *argv[])
 
 /* ---- Sensors and disks ------------------------------------------------ */
 
+static bool
+is_none(const char *list)
+{
+	return list != NULL && strcmp(list, "none") == 0;
+}
+
+/* Whether an item is kept after n others were. */
+static bool
+is_chosen(const struct host_item *item, const char *list, size_t n,
+    int64_t most)
+{
+	return (int64_t)n < most &&
+	    (list == NULL || host_in_list(list, item->name));
+}
+
+/* The names of n items, commas between. */
+static void
+add_names(struct buf *b, const struct host_item *const *item, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		buf_printf(b, "%s%s", i > 0 ? ", " : "", item[i]->name);
+}
+
+/* With -v: "sensors: soc, gpu; left out: npu". */
+static void
+tell_chosen(const char *what, const struct host_items *items, const char *list,
+    int64_t most)
+{
+	const struct host_item *in[HOST_ITEMS], *out[HOST_ITEMS];
+	size_t n_in = 0, n_out = 0;
+	struct buf b = { 0 };
+
+	if (!cmd_verbose || is_none(list))
+		return;
+	for (size_t i = 0; i < items->n; i++) {
+		if (is_chosen(&items->item[i], list, n_in, most))
+			in[n_in++] = &items->item[i];
+		else
+			out[n_out++] = &items->item[i];
+	}
+	add_names(&b, in, n_in);
+	buf_puts(&b, n_in == 0 ? "none" : "");
+	buf_puts(&b, n_out > 0 ? "; left out: " : "");
+	add_names(&b, out, n_out);
+	buf_add(&b, "", 1);
+	cmd_check_buf(&b);
+	cmd_detail("%s: %s", what, b.p);
+	buf_free(&b);
+}
+
 /* Keeps the first of those that the option names. */
 static void
 choose(struct host_items *items, const char *list, int64_t most)
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < items->n && (int64_t)n < most; i++)
-		if (list == NULL || host_in_list(list, items->item[i].name))
+	for (size_t i = 0; i < items->n; i++)
+		if (is_chosen(&items->item[i], list, n, most))
 			items->item[n++] = items->item[i];
 	items->n = n;
-}
-
-static bool
-is_none(const char *list)
-{
-	return list != NULL && strcmp(list, "none") == 0;
 }
 
 /* ---- Reading ---------------------------------------------------------- */
@@ -152,7 +213,8 @@ enum part { NAME, CPU, RAM, LOAD, DISKS, ITEMS, PARTS };
 struct host_status {
 	const struct host_status_options *o;
 	struct host_cpu cpu;		/* at the line before */
-	bool reported[PARTS];		/* that it cannot be read */
+	bool reported[PARTS];		/* that it is unreadable */
+	bool described;			/* what is chosen, with -v */
 	bool failed;
 };
 
@@ -170,15 +232,19 @@ was_read(struct host_status *h, enum part part, int rc,
 }
 
 static void
-read_temps(const struct host_status_options *o, struct host_items *temps,
+read_temps(const struct host_status *h, struct host_items *temps,
     struct npu_err *trouble)
 {
+	const struct host_status_options *o = h->o;
+
 	temps->n = 0;
 	if (is_none(o->temps))
 		return;
 	host_read_zones(o->root, temps, trouble);
 	if (temps->n == 0 || o->temps != NULL)
 		host_read_hwmon(o->root, temps, trouble);
+	if (!h->described)
+		tell_chosen("sensors", temps, o->temps, o->most);
 	choose(temps, o->temps, o->most);
 }
 
@@ -215,16 +281,19 @@ read_line(struct host_status *h, struct status_line *line)
 	if (was_read(h, RAM, host_read_memory(o->root, &memory, &err), &err))
 		line->ram = host_memory_percent(&memory);
 	was_read(h, LOAD, host_read_load(o->root, &line->load, &err), &err);
-	read_temps(o, &line->temps, &trouble);
+	read_temps(h, &line->temps, &trouble);
 	line->disks.n = 0;
 	line->has_disks = is_none(o->disks) || was_read(h, DISKS,
 	    host_read_disks(o->root, &line->disks, &trouble, &err), &err);
 	was_read(h, ITEMS, trouble.code, &trouble);
+	if (!h->described)
+		tell_chosen("disks", &line->disks, o->disks, o->most);
+	h->described = true;
 	choose(&line->disks, o->disks, o->most);
 	line->time = time(NULL);
 }
 
-/* ---- Time ------------------------------------------------------------- */
+/* ---- Main ------------------------------------------------------------- */
 
 static void
 sleep_until(uint64_t ns)
@@ -233,7 +302,7 @@ sleep_until(uint64_t ns)
 		;
 }
 
-/* The first cpu is measured from here. */
+/* Starts measuring cpu for the first line. */
 static void
 begin_sample(struct host_status *h)
 {
@@ -274,8 +343,8 @@ main(int argc, char *argv[])
 
 	cmd_start();
 	read_options(&o, argc, argv);
-	cmd_open_output(&out, NULL, false);
-	/* A log that somebody follows is a file, too. */
+	cmd_open_output(&out, o.output, false);
+	/* A log that is being followed is a file, too. */
 	out.record_flush = true;
 	write_lines(&h, &out);
 	cmd_close_output(&out);

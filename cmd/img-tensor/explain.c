@@ -9,15 +9,23 @@
 
 static const char *const colours[] = { "red", "green", "blue" };
 
+/* What the shorter side becomes before a crop; 0: it is not the same for all
+ * pictures, or there is no crop. */
+static uint32_t
+shorter_side(const struct prep_recipe *r)
+{
+	if (r->shorter != 0 || r->fit != FIT_CROP || r->width != r->height)
+		return r->shorter;
+	return r->width;
+}
+
 /* ---- As text ----------------------------------------------------------- */
 
 static void
 text_fit(struct buf *b, const struct prep_recipe *r)
 {
-	uint32_t shorter = r->shorter;
+	uint32_t shorter = shorter_side(r);
 
-	if (shorter == 0 && r->width == r->height)
-		shorter = r->width;
 	buf_printf(b, "fit      %s: ", preprocess_fits[r->fit]);
 	if (r->fit == FIT_STRETCH)
 		buf_puts(b, "each side on its own\n");
@@ -55,7 +63,7 @@ text_formula(struct buf *b, const struct prep_recipe *r)
 	buf_printf(b, "stored   %s, halves to even\n", back);
 }
 
-/* What black and white become. */
+/* The values that black and white become. */
 static void
 text_channel(struct buf *b, const struct prep *p, int c)
 {
@@ -88,9 +96,10 @@ text(struct buf *b, const struct preprocess_options *c, const struct prep *p,
 
 	npu_tensor_format(&r->tensor, tensor, sizeof(tensor));
 	buf_printf(b, "for      %s%s\n", c->preset != NULL ? c->preset :
-	    "what was said", c->guessed ? ", as the model's range tells" : "");
-	buf_puts(b, "picture  as EXIF says it is upright, RGB, transparency "
-	    "dropped\n");
+	    "what was said", c->guessed ? ", by the model's range" : "");
+	buf_printf(b, "picture  %s, transparency dropped\n", r->as_stored ?
+	    "as it is stored, and made RGB after the resize" :
+	    "as EXIF says it is upright, RGB");
 	if (fast)
 		buf_puts(b, "fast     large JPEGs are decoded at a fraction of "
 		    "their size\n");
@@ -125,6 +134,8 @@ static void
 json(struct json *j, const struct preprocess_options *c,
     const struct prep_recipe *r, bool fast)
 {
+	uint32_t shorter = shorter_side(r);
+
 	json_object(j);
 	json_member_str(j, "schema", "img-tensor/1");
 	json_member_str(j, "for", c->preset != NULL ? c->preset : "");
@@ -134,8 +145,8 @@ json(struct json *j, const struct preprocess_options *c,
 	json_member_uint(j, "height", r->height);
 	json_member_str(j, "fit", preprocess_fits[r->fit]);
 	json_key(j, "shorter");
-	if (r->shorter != 0)
-		json_uint(j, r->shorter);
+	if (shorter != 0)
+		json_uint(j, shorter);
 	else
 		json_null(j);
 	json_key(j, "pad"), json_array(j);
@@ -143,6 +154,7 @@ json(struct json *j, const struct preprocess_options *c,
 		json_uint(j, r->pad[i]);
 	json_end_array(j);
 	json_member_str(j, "filter", preprocess_filters[r->filter]);
+	json_key(j, "as_stored"), json_bool(j, r->as_stored);
 	json_member_str(j, "order", preprocess_orders[r->bgr]);
 	json_member_str(j, "layout", preprocess_layouts[r->layout]);
 	json_key(j, "divisor"), json_float(j, r->divisor);

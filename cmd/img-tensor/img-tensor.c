@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 /* img-tensor - pictures to the tensors that a model reads. */
-#include <math.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/err.h"
 #include "explain.h"
+#include "json_error.h"
 #include "pictures/pictures.h"
 #include "pictures/preprocess_options.h"
 #include "pictures/preprocess_pool.h"
+#include "progress.h"
 #include "tensor/npy.h"
 
 enum { OPT_EXPLAIN = 256, OPT_FAST, OPT_ON_ERROR };
@@ -41,7 +43,9 @@ static const struct opt options[] = {
 	    "label (default), raw or npy; for --explain text or json"),
 	FLAG('r', "raw", "the elements alone; the same as -F raw"),
 	TAKES('o', "output", "=FILE", COMPLETE_FILE, "write to FILE"),
-	FLAG('q', "quiet", "no notes"),
+	PROGRESS_OPTIONS,
+	FLAG('q', "quiet", "no notes, no progress"),
+	FLAG('v', "verbose", "say how large each picture is"),
 	CMD_COMMON,
 	{ 0 },
 };
@@ -79,8 +83,8 @@ struct img_tensor_options {
 	enum on_error on_error;
 	unsigned threads;
 	bool explain;
-	int pictures_alone;		/* an option that --explain does not
-					   go with; 0: none */
+	int pictures_alone;		/* an option that --explain
+					   excludes; 0: none */
 	const char *output;
 	char *const *operands;
 };
@@ -98,6 +102,7 @@ parse_option(struct img_tensor_options *o, int opt)
 	case 'm': o->preprocess.model = optarg; break;
 	case 'o': o->output = optarg; break;
 	case 'q': cmd_quiet = true; break;
+	case 'v': cmd_verbose = true; break;
 	case 'r': o->format = RAW; break;
 	case OPT_EXPLAIN: o->explain = true; break;
 	case OPT_FAST: o->limits.fast = true; break;
@@ -107,7 +112,8 @@ parse_option(struct img_tensor_options *o, int opt)
 		o->pictures_alone = opt;
 		break;
 	default:
-		if (pictures_option(&o->pictures, opt, optarg))
+		if (pictures_option(&o->pictures, opt, optarg) ||
+		    progress_option(opt, optarg))
 			o->pictures_alone = opt;
 		else
 			preprocess_option(&o->preprocess, opt, optarg);
@@ -138,25 +144,6 @@ read_options(struct img_tensor_options *o, int argc, char *argv[])
 
 /* ---- Preprocessing ----------------------------------------------------- */
 
-/* A step per unit is seldom meant for values such as 0 to 1. */
-static bool
-few_shades(const struct tensor_options *t, const struct prep *prep)
-{
-	double range = 0, r;
-
-	if (!t->has_type || t->has_scale || npu_dtype_is_float(t->dtype))
-		return false;
-	for (unsigned c = 0; c < 3; c++) {
-		r = (double)prep_value(prep, c, 255) -
-		    (double)prep_value(prep, c, 0);
-		range = r > range ? r : range;
-	}
-	if (range < 64)
-		cmd_note("%s without --scale: 256 shades become %.0f",
-		    npu_dtype_name(t->dtype), rint(range) + 1);
-	return range < 64;
-}
-
 static struct prep *
 open_prep(struct preprocess_options *o)
 {
@@ -170,8 +157,7 @@ open_prep(struct preprocess_options *o)
 			cmd_usage("%s", err.msg);
 		cmd_die_err(o->model, &err);
 	}
-	if (!few_shades(&o->tensor, prep))
-		preprocess_note_clipped(prep);
+	preprocess_note_losses(o, prep);
 	return prep;
 }
 
@@ -182,6 +168,7 @@ explain(const struct img_tensor_options *o, const struct prep *prep)
 
 	explain_recipe(&b, &o->preprocess, prep, o->limits.fast,
 	    o->format == JSON);
+	cmd_at_exit = NULL;
 	cmd_write_document(o->output, &b);
 }
 
@@ -194,6 +181,7 @@ struct img_tensor {
 	struct buf head;		/* before each tensor */
 	struct preprocess_pool *pool;
 	struct output out;
+	uint64_t finished;		/* pictures */
 	bool failed;			/* a picture was bad */
 };
 
@@ -220,6 +208,16 @@ report_bad(struct img_tensor *t, const struct preprocessed *p)
 }
 
 static void
+report_good(const struct preprocessed *p)
+{
+	const struct geometry *g = &p->geometry;
+
+	cmd_detail("%s: %" PRIu32 "x%" PRIu32 " pixels, scaled to %" PRIu64
+	    "x%" PRIu64 " for %" PRIu32 "x%" PRIu32, p->name, g->width,
+	    g->height, g->to_width, g->to_height, g->in_width, g->in_height);
+}
+
+static void
 finish_oldest(struct img_tensor *t)
 {
 	struct preprocessed *p = preprocess_pool_take(t->pool);
@@ -230,10 +228,13 @@ finish_oldest(struct img_tensor *t)
 		put_tensor(t, p);
 	if (p->error != NULL)
 		report_bad(t, p);
+	else
+		report_good(p);
 	preprocess_pool_release(t->pool);
+	progress_update(++t->finished);
 }
 
-/* Before a read that waits: nothing that is there is held back. */
+/* Before a read that waits: no result is held back. */
 static void
 drain(void *arg)
 {
@@ -243,9 +244,9 @@ drain(void *arg)
 		finish_oldest(t);
 }
 
-/* ---- All pictures ------------------------------------------------------ */
+/* ---- Main -------------------------------------------------------------- */
 
-/* Whatever the program dies of, the tensors before are written. */
+/* However the program ends, the tensors before are written. */
 static struct img_tensor *unfinished;
 
 static void
@@ -300,6 +301,9 @@ convert_all(struct img_tensor *t)
 	t->pictures.arg = t;
 	pictures_open(&t->pictures, t->o->operands);
 	open_pool(t);
+	progress_begin("pictures", 0);
+	if (progress_wanted())
+		progress_total(pictures_count(&t->pictures));
 	while (pictures_next(&t->pictures, &item)) {
 		while (preprocess_pool_full(t->pool))
 			finish_oldest(t);
@@ -308,6 +312,7 @@ convert_all(struct img_tensor *t)
 			finish_oldest(t);
 	}
 	drain(t);
+	progress_end();
 	pictures_close(&t->pictures);
 	preprocess_pool_close(t->pool);
 	t->pool = NULL;
@@ -324,6 +329,8 @@ main(int argc, char *argv[])
 
 	cmd_start();
 	read_options(&o, argc, argv);
+	if (o.format == JSON)
+		json_on_failure("img-tensor/1", o.output);
 	t.prep = prep = open_prep(&o.preprocess);
 	if (o.explain)
 		explain(&o, prep);

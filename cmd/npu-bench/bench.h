@@ -55,12 +55,13 @@ enum {
 	/* At most: */
 	BENCH_PERCENTILES = 16,
 	BENCH_MODELS = 64,
-	BENCH_TRIALS = 40,	/* rates that --find-rate tries */
+	BENCH_TRIALS = 64,	/* rates that --find-rate tries */
 };
 
 /* Common to all runs.  Durations in ns. */
 struct bench_plan {
-	const char *preset;		/* "default"; NULL: -n or -t instead */
+	const char *preset;		/* "default"; NULL: --min-iter or
+					   --min-time instead */
 	uint64_t least_ns, least_n;	/* ends when both are reached, ... */
 	uint64_t most_ns, most_n;	/* ... or one of these */
 	uint64_t wanted_n;		/* fewer samples are W-SHORT */
@@ -98,7 +99,7 @@ struct bench_sample {
 	uint64_t create, put, infer, get, clean;	/* struct npu_times */
 };
 
-/* Of a worker, in order; reported by handshake_phase(). */
+/* The phases of a worker, in order; reported by handshake_phase(). */
 enum bench_phase {
 	PHASE_START,		/* opens, loads, runs the first, warms up */
 	PHASE_READY,		/* waits in handshake_await_go() */
@@ -111,7 +112,8 @@ enum bench_phase {
 
 struct bench_trial {		/* of --find-rate */
 	double rate;		/* arrivals a second */
-	uint64_t n;		/* samples */
+	uint64_t n, late;	/* samples that were counted */
+	double completed;	/* a second */
 	uint64_t latency_ns;	/* upper bound of the percentile; 0: unknown */
 	bool met;
 };
@@ -185,6 +187,9 @@ struct bench_run {
 	struct {		/* by rate_search() */
 		struct bench_trial trial[BENCH_TRIALS];
 		unsigned n;
+		double low, high;	/* the rate lies between them; 0 and
+					   INFINITY: not known */
+		bool none;	/* no rate keeps the bound */
 	} search;
 	struct {
 		uint64_t at;	/* clock_ns() */
@@ -204,6 +209,8 @@ struct bench_run {
 	struct {
 		char path[PATH_MAX], sha256[65];
 		uint64_t bytes;
+		/* On the device, at least: once, and for each in flight. */
+		uint64_t load_memory, job_memory;
 	} model;
 	struct {
 		char path[PATH_MAX], version[32], driver[32], target[64];
@@ -239,7 +246,7 @@ enum bench_verdict {
 	BENCH_NO_GATE, BENCH_PASS, BENCH_REGRESSION, BENCH_UNSURE
 };
 
-/* How BENCH_UNSURE counts (--on-unsure).  UNSURE_STATUS: as neither, with
+/* How BENCH_UNSURE counts (--on-unsure).  UNSURE_STATUS: neither way, with
  * EXIT_NOVERDICT. */
 enum bench_unsure { UNSURE_STATUS, UNSURE_PASS, UNSURE_FAIL };
 
@@ -248,13 +255,15 @@ enum bench_unsure { UNSURE_STATUS, UNSURE_PASS, UNSURE_FAIL };
 struct bench_gated {
 	unsigned config, inflight;
 	const char *model;	/* a run's */
-	char metric[40];	/* "infer p50", "throughput" */
+	char metric[40];	/* "infer p50", "throughput"; "comparison":
+				   none of a configuration is compared */
 	bool higher;		/* higher is better */
 	double before, after;	/* medians of the runs */
 	double change, bound, limit;
 	bool at_least;
 	enum bench_verdict verdict;	/* BENCH_NO_GATE: left out */
-	char why[160];		/* it was left out or judged without numbers;
+	bool final;		/* more runs would not change it */
+	char why[400];		/* it was left out or judged without numbers;
 				   "": neither */
 };
 

@@ -15,18 +15,16 @@ ref_status(const struct bench *b)
 	return EXIT_DONE;
 }
 
-/* EXIT_DONE if r kept the bound, EXIT_NOVERDICT if it has too few samples to
- * tell. */
+/* EXIT_DONE if r kept the bound, or found a rate that does; EXIT_NOVERDICT if
+ * it has too few samples to decide. */
 static int
 kept_bound(const struct bench_plan *p, struct bench_run *r)
 {
 	int kept;
 
-	for (unsigned i = 0; i < r->search.n; i++)
-		if (r->search.trial[i].met)
-			return EXIT_DONE;
 	if (r->search.n > 0)
-		return EXIT_VERDICT;
+		return r->search.none ? EXIT_VERDICT :
+		    r->search.low > 0 ? EXIT_DONE : EXIT_NOVERDICT;
 	kept = bench_bound_kept(r, p);
 	return kept < 0 ? EXIT_NOVERDICT : kept ? EXIT_DONE : EXIT_VERDICT;
 }
@@ -47,6 +45,12 @@ bound_status(const struct bench *b)
 			status = one;
 	}
 	return status;
+}
+
+const char *
+bound_failure(const struct bench *b)
+{
+	return bound_status(b) == EXIT_VERDICT ? "--bound was not kept" : NULL;
 }
 
 static int
@@ -75,6 +79,8 @@ exit_status(const struct npu_bench_options *o, const struct bench *b,
 
 	if (result->status != 0)
 		return result->status;
+	if (bound_failure(b) != NULL)
+		cmd_warn("%s", bound_failure(b));
 	for (unsigned i = 0; i < sizeof(all) / sizeof(*all); i++)
 		if (all[i] == EXIT_VERDICT ||
 		    (all[i] != EXIT_DONE && status == EXIT_DONE))

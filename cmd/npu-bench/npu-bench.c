@@ -2,6 +2,7 @@
 /* npu-bench - how fast a model runs, and whether it has become slower. */
 #include <errno.h>
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -9,6 +10,7 @@
 #include "base/err.h"
 #include "device.h"
 #include "exit_status.h"
+#include "json_error.h"
 #include "npu-bench/measure/machine.h"
 #include "npu-bench/measure/worker.h"
 #include "npu-bench/report/report.h"
@@ -21,16 +23,27 @@ static const struct cmd_env env[] = {
 	{ 0 },
 };
 
+static const struct moved moved[] = {
+	{ "-R", "--runs", "--recursive" },
+	{ "-n", "--min-iter", "--count" },
+	{ "-t", "--min-time", "--type" },
+	{ "--null", "--null-device", "names that end with NUL" },
+	{ 0 },
+};
+
 const struct program program = {
 	.name = "npu-bench",
 	.synopsis = "npu-bench [options] MODEL...",
 	.examples =
 	"  npu-bench clip_txt.cix\n"
-	"  npu-bench -R 5 --baseline=base.json clip_txt.cix || echo slower\n",
+	"  npu-bench --runs=5 --save=base.json clip_txt.cix\n"
+	"  npu-bench --baseline=base.json clip_txt.cix; "
+	"[ $? -ne 4 ] || echo slower\n",
 	.help =
 	"Measures how long every stage of an inference takes, and says\n"
 	"whether that became slower (status 4).\n",
 	.options = options_table,
+	.moved = moved,
 	.operands = { COMPLETE_MODEL, COMPLETE_MODEL },
 	.env = env,
 	.version = cmd_device_version,
@@ -38,18 +51,19 @@ const struct program program = {
 
 struct outputs {
 	struct output report, save, junit, samples;
+	bool has_junit;		/* opened, not written */
 };
 
-/* Before anything is measured, so that a wrong name is found before, not after,
- * an hour of work. */
+/* Before any measurement, so that a wrong name is found before, not after, an
+ * hour of work. */
 static void
 open_outputs(struct outputs *out, const struct npu_bench_options *o)
 {
-	cmd_open_output(&out->report, o->output, false);
-	if (o->save != NULL)
-		cmd_open_output(&out->save, o->save, false);
 	if (o->junit != NULL)
 		cmd_open_output(&out->junit, o->junit, false);
+	out->has_junit = o->junit != NULL;
+	if (o->save != NULL)
+		cmd_open_output(&out->save, o->save, false);
 	if (o->samples != NULL)
 		cmd_open_output(&out->samples, o->samples, false);
 }
@@ -109,7 +123,23 @@ all_right(const struct bench *b)
 	return true;
 }
 
-/* --save and --junit need all runs: none that failed or breaks --tol. */
+/* With the reason if there is no comparison: it never leaves the document of
+ * an earlier one. */
+static void
+write_junit(struct outputs *out, const struct npu_bench_options *o,
+    const struct bench *b, const struct rounds_result *result)
+{
+	struct buf t = { 0 };
+
+	if (!out->has_junit)
+		return;
+	out->has_junit = false;
+	bench_junit(&t, b, o->gate.unsure,
+	    result->status != 0 ? result->message : bound_failure(b));
+	write_one(&out->junit, &t);
+}
+
+/* --save needs all runs: none that failed or breaks --tol. */
 static void
 write_files(struct outputs *out, const struct npu_bench_options *o,
     const struct bench *b, const struct bench_stats *s,
@@ -121,16 +151,10 @@ write_files(struct outputs *out, const struct npu_bench_options *o,
 		bench_write_samples(&out->samples, b);
 		cmd_end_if_stopped();
 	}
-	if (result->status != 0 || !all_right(b))
+	if (result->status != 0 || !all_right(b) || o->save == NULL)
 		return;
-	if (o->save != NULL) {
-		bench_json(&t, b, s, NULL, 0);
-		write_one(&out->save, &t);
-	}
-	if (o->junit != NULL) {
-		bench_junit(&t, b, o->gate.unsure);
-		write_one(&out->junit, &t);
-	}
+	bench_json(&t, b, s, NULL, 0);
+	write_one(&out->save, &t);
 }
 
 /* Returns the exit status. */
@@ -145,6 +169,8 @@ report(struct outputs *out, const struct npu_bench_options *o,
 	make_report(&t, o, b, s, result);
 	if (t.n > 0 || t.failed)
 		write_one(&out->report, &t);
+	if (!o->self_check)
+		write_junit(out, o, b, result);
 	write_files(out, o, b, s, result);
 	if (!cmd_quiet)
 		bench_warn(b, s);
@@ -153,16 +179,55 @@ report(struct outputs *out, const struct npu_bench_options *o,
 	return status;
 }
 
+/* ---- An early end -------------------------------------------------------- */
+
+static struct {
+	struct outputs out;
+	struct npu_bench_options o;
+	struct bench b;
+	struct rounds_result result;
+} all;
+
+/* Runs that were not complete are left out. */
+static void
+end_early(void)
+{
+	if (!json_ends_failed())
+		return;
+	all.b.runs = 0;
+	all.b.verdicts = (struct bench_verdicts){ .verdict = BENCH_NO_GATE };
+	all.result.status = EXIT_FAILED;
+	snprintf(all.result.message, sizeof(all.result.message), "%s",
+	    cmd_last_message());
+	report(&all.out, &all.o, &all.b, &all.result);
+}
+
 /* ---- Main ---------------------------------------------------------------- */
+
+/* The path of a model, as its runs name it, or NULL; owned by the caller. */
+static char *
+model_path(const char *name, struct npu_err *err)
+{
+	bool quiet = cmd_quiet;
+	char *path;
+
+	cmd_quiet = true;	/* the note is a worker's */
+	path = cmd_find_model(name, err);
+	cmd_quiet = quiet;
+	return path;
+}
 
 static void
 copy_loads(struct bench *b, const struct sweep *sweep)
 {
 	struct bench_load *load = cmd_alloc(sweep->n * sizeof(*load));
+	char *path;
 
 	b->config_of = cmd_alloc(sweep->n * sizeof(*b->config_of));
 	for (unsigned i = 0; i < sweep->n; i++) {
 		load[i] = sweep->entry[i].load;
+		if ((path = model_path(load[i].model, NULL)) != NULL)
+			load[i].model = path;
 		b->config_of[i] = sweep->entry[i].config;
 	}
 	b->load = load;
@@ -170,7 +235,7 @@ copy_loads(struct bench *b, const struct sweep *sweep)
 	b->configs = sweep->configs;
 }
 
-/* Nothing will be measured. */
+/* Records an error because of which nothing is measured. */
 static void
 cannot_start(struct rounds_result *result, const struct npu_err *err)
 {
@@ -183,7 +248,7 @@ cannot_start(struct rounds_result *result, const struct npu_err *err)
 static int
 find_model(const char *name, struct npu_err *err)
 {
-	char *path = cmd_find_model(name, err);
+	char *path = model_path(name, err);
 	int rc = 0;
 
 	if (path == NULL)
@@ -191,15 +256,23 @@ find_model(const char *name, struct npu_err *err)
 	else if (strlen(path) >= PATH_MAX)
 		rc = npu_fail(err, NPU_ESYSTEM, "%s", strerror(ENAMETOOLONG));
 	free(path);
-	return rc < 0 ? npu_prefix(err, rc, "%s", name) : 0;
+	return rc < 0 ? npu_prefix(err, rc, "%s",
+	    cmd_visible_name(name)) : 0;
 }
 
-/* Before the first is measured, all models and the baseline must be there. */
+/* The machine, the baseline and all models must be there before the first
+ * measurement. */
 static void
-check_inputs(struct npu_bench_options *o, struct rounds_result *result)
+check_inputs(struct npu_bench_options *o, struct bench *b,
+    struct rounds_result *result)
 {
 	struct npu_err err;
 
+	if (cmd_try_root(&o->root, &err) < 0) {
+		cannot_start(result, &err);
+		return;
+	}
+	machine_read(&b->machine, o->root);
 	if (bench_has_gate(&o->gate) &&
 	    bench_gate_open(&o->gate, o->sweep.n, &err) < 0) {
 		cannot_start(result, &err);
@@ -217,29 +290,32 @@ int
 main(int argc, char *argv[])
 {
 	char **args = cmd_alloc(((size_t)argc + 1) * sizeof(*args));
-	static struct npu_bench_options o;
-	static struct outputs out;
-	static struct bench b;
-	struct rounds_result result = { 0 };
+	struct npu_bench_options *o = &all.o;
+	struct rounds_result *result = &all.result;
+	struct bench *b = &all.b;
 	struct worker_options workers;
 	int status;
 
 	cmd_start();
 	memcpy(args, argv, (size_t)argc * sizeof(*args));
-	options_read(&o, argc, argv);
-	workers = options_of_workers(&o);
+	options_read(o, argc, argv);
+	workers = options_of_workers(o);
 	worker_main_if_child(&workers);
 	cmd_device_resolve();
-	open_outputs(&out, &o);
-	b = (struct bench){ .argc = argc, .argv = args, .plan = &o.plan,
-	    .processes = o.processes, .time = time(NULL) };
-	copy_loads(&b, &o.sweep);
-	machine_read(&b.machine, o.root);
-	check_inputs(&o, &result);
-	if (result.status == EXIT_DONE)
-		rounds_run(&b, &o, args, &result);
-	status = report(&out, &o, &b, &result);
-	if (o.self_check && status == EXIT_DONE)
-		status = self_check(&b, &o, args, &result);
+	*b = (struct bench){ .argc = argc, .argv = args, .plan = &o->plan,
+	    .processes = o->processes, .time = time(NULL) };
+	copy_loads(b, &o->sweep);
+	b->machine.temp_start = b->machine.temp_end = (double)NAN;
+	cmd_open_output(&all.out.report, o->output, false);
+	cmd_at_exit = end_early;
+	open_outputs(&all.out, o);
+	check_inputs(o, b, result);
+	if (result->status == EXIT_DONE)
+		rounds_run(b, o, args, result);
+	cmd_at_exit = NULL;
+	status = report(&all.out, o, b, result);
+	if (o->self_check && status == EXIT_DONE)
+		status = self_check(b, o, args, result);
+	write_junit(&all.out, o, b, result);
 	cmd_exit(status);
 }

@@ -6,6 +6,7 @@
 #include "base/num.h"
 #include "device.h"
 #include "options.h"
+#include "progress.h"
 #include "stats/percentile.h"
 
 static const char *const formats[] = { "text", "guide", "json", "csv",
@@ -15,8 +16,9 @@ const struct opt options_table[] = {
 	BETWEEN("How much:"),
 	ONE_OF(OPT_PRESET, "preset", "=NAME", preset_names,
 	    "quick, default, tail or mlperf"),
-	TAKES('n', "min-iter", "=N", COMPLETE_NONE, "at least N samples (662)"),
-	TAKES('t', "min-time", "=TIME", COMPLETE_NONE,
+	TAKES(OPT_MIN_ITER, "min-iter", "=N", COMPLETE_NONE,
+	    "at least N samples (662)"),
+	TAKES(OPT_MIN_TIME, "min-time", "=TIME", COMPLETE_NONE,
 	    "at least so long (10s)"),
 	TAKES(OPT_MAX_ITER, "max-iter", "=N", COMPLETE_NONE,
 	    "at most N samples (1000000)"),
@@ -24,7 +26,7 @@ const struct opt options_table[] = {
 	    "at most so long (10min)"),
 	TAKES('w', "warmup", "=N|TIME", COMPLETE_NONE,
 	    "before that (5 and 500ms); 0: none"),
-	TAKES('R', "runs", "=N", COMPLETE_NONE,
+	TAKES(OPT_RUNS, "runs", "=N", COMPLETE_NONE,
 	    "fresh processes, one after the other (1; gated 5)"),
 	TAKES(OPT_IDLE, "idle", "=TIME", COMPLETE_NONE,
 	    "watch the idle machine before (2s); none"),
@@ -55,18 +57,20 @@ const struct opt options_table[] = {
 	TAKES(OPT_REF, "ref", "=FILE", COMPLETE_FILE,
 	    "compare the outputs with FILE"),
 	TAKES(OPT_TOL, "tol", "=TOL", COMPLETE_NONE,
-	    "how near they must be, as npu-tensor's"),
-	FLAG(OPT_REUSE_JOB, "reuse-job", "few jobs for all"),
+	    "how near they must be, as npu-dequant's"),
+	FLAG(OPT_REUSE_JOB, "reuse-job", "reuse jobs for all inferences"),
 	TAKES('T', "timeout", "=TIME", COMPLETE_NONE,
 	    "of one inference: 500ms, 10s, none (10s)"),
-	FLAG(OPT_NULL, "null", "the emulator with nothing behind it"),
+	FLAG(OPT_NULL, "null-device",
+	    "the emulator with nothing behind it"),
 	BETWEEN("The gate:"),
 	TAKES(OPT_SAVE, "save", "=FILE", COMPLETE_FILE, "keep the results"),
 	TAKES(OPT_BASELINE, "baseline", "=FILE", COMPLETE_FILE,
 	    "compare with those that were kept"),
 	TAKES(OPT_AB, "ab", " A B", COMPLETE_NONE,
 	    "compare A with B: words that are options, NAME=VALUE or models"),
-	FLAG(OPT_SELF_CHECK, "self-check", "is the gate right here?"),
+	FLAG(OPT_SELF_CHECK, "self-check",
+	    "check that the gate works on this machine"),
 	TAKES(OPT_MAX_REGRESS, "max-regress", "=P", COMPLETE_NONE,
 	    "what is tolerated (5%)"),
 	TAKES(OPT_MIN_DELTA, "min-delta", "=TIME", COMPLETE_NONE,
@@ -74,7 +78,7 @@ const struct opt options_table[] = {
 	TAKES(OPT_METRICS, "metrics", "=LIST", COMPLETE_NONE,
 	    "what is compared"),
 	TAKES(OPT_MAX_RUNS, "max-runs", "=N", COMPLETE_NONE,
-	    "while there is no verdict (10)"),
+	    "at most so many while inconclusive (10)"),
 	ONE_OF(OPT_ON_UNSURE, "on-unsure", "=WHAT", unsure_names,
 	    "pass or fail (status 5)"),
 	FLAG(OPT_FORCE_COMPARE, "force-compare",
@@ -98,7 +102,8 @@ const struct opt options_table[] = {
 	TAKES(OPT_ROOT, "root", "=DIR", COMPLETE_FOLDER,
 	    "read DIR/proc and DIR/sys"),
 	FLAG(OPT_STRICT, "strict", "a warning is status 5"),
-	FLAG('q', "quiet", "no notes and no warnings"),
+	PROGRESS_OPTIONS,
+	FLAG('q', "quiet", "no notes, no warnings, no progress"),
 	FLAG('v', "verbose", "what it does; what the library says"),
 	CMD_COMMON,
 	{ 0 },
@@ -124,7 +129,7 @@ parse_positive_ns(const char *option, const char *arg)
 	int64_t ns = parse_ns(option, arg);
 
 	if (ns == 0)
-		cmd_usage("%s: '%s' is no time", option, arg);
+		cmd_usage("%s: '%s': a time above 0 is needed", option, arg);
 	return ns;
 }
 
@@ -243,9 +248,11 @@ parse_amount(struct npu_bench_options *o, struct raw_options *raw, int opt)
 	const int64_t most = 100000000;		/* 6.4 GB of samples */
 
 	switch (opt) {
-	case 'n': raw->least_n = cmd_int("--min-iter", optarg, 1, most);
+	case OPT_MIN_ITER:
+		raw->least_n = cmd_int("--min-iter", optarg, 1, most);
 		break;
-	case 't': raw->least_ns = parse_ns("--min-time", optarg); break;
+	case OPT_MIN_TIME: raw->least_ns = parse_ns("--min-time", optarg);
+		break;
 	case 'w': parse_warmup(&o->plan, optarg); break;
 	case OPT_MAX_ITER:
 		raw->most_n = cmd_int("--max-iter", optarg, 1, most);
@@ -256,7 +263,7 @@ parse_amount(struct npu_bench_options *o, struct raw_options *raw, int opt)
 	case OPT_PRESET:
 		raw->preset = cmd_choice("--preset", optarg, preset_names);
 		break;
-	case 'R':
+	case OPT_RUNS:
 		o->runs = (unsigned)cmd_int("--runs", optarg, 1, 1000);
 		raw->runs = true;
 		break;
@@ -308,20 +315,36 @@ parse_load(struct npu_bench_options *o, struct raw_options *raw, int opt)
 	return true;
 }
 
+/* may_change: no earlier option excludes another format. */
+static void
+choose_format(struct npu_bench_options *o, enum bench_format format,
+    bool may_change)
+{
+	if (!may_change && format != o->format)
+		cmd_usage("two formats, %s and %s, contradict each other",
+		    formats[o->format], formats[format]);
+	o->format = format;
+}
+
 static bool
 parse_report(struct npu_bench_options *o, int opt)
 {
 	switch (opt) {
-	case 'F': o->format = (enum bench_format)cmd_choice("--format",
-		optarg, formats);
+	case 'F':
+		choose_format(o, (enum bench_format)cmd_choice("--format",
+		    optarg, formats), !o->format_flagged);
+		o->format_named = true;
 		break;
-	case OPT_JSON: o->format = FORMAT_JSON; break;
-	case OPT_CSV: o->format = FORMAT_CSV; break;
+	case OPT_JSON: case OPT_CSV:
+		choose_format(o, opt == OPT_JSON ? FORMAT_JSON : FORMAT_CSV,
+		    !o->format_named && !o->format_flagged);
+		o->format_flagged = true;
+		break;
 	case 'H': o->histogram = true; break;
 	case OPT_EXPLAIN: o->explain = true; break;
 	case OPT_PERCENTILES: parse_percentiles(&o->plan, optarg); break;
 	case OPT_POWER: o->power = optarg; break;
-	case OPT_ROOT: o->root = cmd_root(optarg); break;
+	case OPT_ROOT: o->root = cmd_named("--root", optarg); break;
 	case OPT_SAMPLES: o->samples = optarg; break;
 	case OPT_SAVE: o->save = optarg; break;
 	case OPT_STRICT: o->strict = true; break;
@@ -380,6 +403,8 @@ parse_option(struct npu_bench_options *o, struct raw_options *raw, int opt,
 {
 	if (opt == OPT_NODE)
 		o->node = optarg;
+	if (progress_option(opt, optarg))
+		return;
 	if (side_parse_option(&o->common, opt, optarg)) {
 		cmd_device_option(opt, optarg);
 		return;

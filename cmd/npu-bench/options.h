@@ -13,10 +13,11 @@ enum {
 	OPT_AB = 256, OPT_BASELINE, OPT_BOUND, OPT_COOL_TO, OPT_COOLDOWN,
 	OPT_CSV, OPT_EXPLAIN, OPT_FIND_RATE, OPT_FORCE_COMPARE, OPT_IDLE,
 	OPT_INPUT, OPT_JSON, OPT_JUNIT, OPT_MAX_ITER, OPT_MAX_REGRESS,
-	OPT_MAX_RUNS, OPT_MAX_TIME, OPT_METRICS, OPT_MIN_DELTA, OPT_NULL,
-	OPT_ON_UNSURE, OPT_PER_QUERY, OPT_PERCENTILES, OPT_POWER, OPT_PRESET,
-	OPT_RATE, OPT_REF, OPT_ROOT, OPT_SAMPLES, OPT_SAVE, OPT_SCENARIO,
-	OPT_SEED, OPT_SELF_CHECK, OPT_STRICT, OPT_TOGETHER, OPT_TOL,
+	OPT_MAX_RUNS, OPT_MAX_TIME, OPT_METRICS, OPT_MIN_DELTA, OPT_MIN_ITER,
+	OPT_MIN_TIME, OPT_NULL, OPT_ON_UNSURE, OPT_PER_QUERY, OPT_PERCENTILES,
+	OPT_POWER, OPT_PRESET, OPT_RATE, OPT_REF, OPT_ROOT, OPT_RUNS,
+	OPT_SAMPLES, OPT_SAVE, OPT_SCENARIO, OPT_SEED, OPT_SELF_CHECK,
+	OPT_STRICT, OPT_TOGETHER, OPT_TOL,
 };
 
 enum bench_format { FORMAT_TEXT, FORMAT_MARKDOWN, FORMAT_JSON, FORMAT_CSV };
@@ -34,6 +35,7 @@ struct npu_bench_options {
 	bool together, null, self_check, strict;
 	bool quiet;			/* -q */
 	enum bench_format format;
+	bool format_named, format_flagged;	/* by -F; by --json or --csv */
 	bool histogram, explain;
 	const char *output, *samples, *save, *junit;	/* files, or NULL */
 	const char *root;		/* "": this machine */
@@ -57,7 +59,7 @@ struct raw_options {
 	const char *needs_gate;		/* an option given that needs one */
 };
 
-/* Of --preset, then NULL. */
+/* The values of --preset, then NULL. */
 extern const char *const preset_names[];
 
 /* Resolves *raw into *o; a usage error for options that exclude each other. */

@@ -8,7 +8,7 @@
 
 #define SECOND UINT64_C(1000000000)
 
-enum { GATE_RUNS = 5 };		/* npu-bench(1), -R */
+enum { GATE_RUNS = 5 };		/* npu-bench(1), --runs */
 
 const char *const preset_names[] = { "quick", "default", "tail", "mlperf",
     NULL };
@@ -23,8 +23,9 @@ static const struct {
 	{ 600 * SECOND, 1 },
 };
 
-/* The amount.  If -n or -t is not given, --preset's value counts; without
- * --preset none if the other of the two is given, else the default preset's. */
+/* The amount.  If --min-iter or --min-time is not given, --preset's value
+ * counts; without --preset none if the other of the two is given, else the
+ * default preset's. */
 static void
 resolve_amount(struct bench_plan *p, const struct raw_options *raw)
 {
@@ -62,11 +63,12 @@ resolve_server(struct npu_bench_options *o, const struct raw_options *raw)
 	if ((raw->rate || p->find_rate) && side->scenario < 0)
 		side->scenario = SERVER;
 	if (raw->rate && p->find_rate)
-		cmd_usage("--find-rate looks for what --rate says");
+		cmd_usage("give --rate or --find-rate, not both");
 	if (p->find_rate && p->bound_ns == 0)
-		cmd_usage("--find-rate needs the --bound that is to be kept");
+		cmd_usage("--find-rate needs --bound");
 	if (p->find_rate && (o->processes > 1 || o->together))
-		cmd_usage("--find-rate is of one process at a time, without %s",
+		cmd_usage("--find-rate runs one process at a time; leave out "
+		    "%s",
 		    o->together ? "--together" : "--processes");
 }
 
@@ -82,14 +84,14 @@ check_scenarios(const struct npu_bench_options *o,
 	if (is[SERVER] && !raw->rate && !o->plan.find_rate)
 		cmd_usage("--scenario=server needs --rate or --find-rate");
 	if (!is[SERVER] && (raw->rate || o->plan.find_rate))
-		cmd_usage("%s is of --scenario=server",
+		cmd_usage("%s needs --scenario=server",
 		    raw->rate ? "--rate" : "--find-rate");
 	if (!is[SERVER] && o->plan.bound_ns != 0)
-		cmd_usage("--bound is of --scenario=server");
+		cmd_usage("--bound needs --scenario=server");
 	if (!is[MULTI_STREAM] && raw->per_query)
-		cmd_usage("--per-query is of --scenario=multi-stream");
+		cmd_usage("--per-query needs --scenario=multi-stream");
 	if (raw->tol && o->plan.ref == NULL)
-		cmd_usage("--tol is of --ref");
+		cmd_usage("--tol needs --ref");
 }
 
 static void
@@ -101,13 +103,13 @@ resolve_gate(struct npu_bench_options *o, struct raw_options *raw)
 	if (kinds > 1)
 		cmd_usage("only one of --ab, --baseline and --self-check");
 	if (kinds == 0 && raw->needs_gate != NULL)
-		cmd_usage("%s is of --ab, --baseline and --self-check",
+		cmd_usage("%s needs --baseline, --ab or --self-check",
 		    raw->needs_gate);
 	if (g->baseline != NULL && o->plan.find_rate)
-		cmd_usage("--find-rate finds a rate of its own, which is that "
-		    "of no --baseline");
+		cmd_usage("--find-rate measures at a rate of its own, which "
+		    "no --baseline has");
 	if (g->force && g->baseline == NULL)
-		cmd_usage("--force-compare is of --baseline");
+		cmd_usage("--force-compare needs --baseline");
 	if (o->self_check)
 		raw->a = raw->b = "";
 	g->a = raw->a;
@@ -123,7 +125,8 @@ resolve_gate(struct npu_bench_options *o, struct raw_options *raw)
 		g->max_runs = o->runs;
 }
 
-static char demo[] = "clip_txt.cix";	/* --null's model, if none is named */
+static char demo[] = "clip_txt.cix";	/* --null-device's, if none is
+				   named */
 
 static void
 resolve_null(struct npu_bench_options *o)
@@ -132,8 +135,8 @@ resolve_null(struct npu_bench_options *o)
 		int opt = o->common.option[i].opt;
 
 		if (opt == 'd' || opt == 'L')
-			cmd_usage("--null is of the emulator, without -%c",
-			    opt);
+			cmd_usage("--null-device is of the emulator, "
+			    "without -%c", opt);
 	}
 	if (o->common.models == 0)
 		o->common.model[o->common.models++] = demo;
@@ -176,8 +179,8 @@ resolve_sides(struct npu_bench_options *o, const struct raw_options *raw)
 		parse_sides(o, raw);
 	for (unsigned i = 0; i < o->sides; i++)
 		if (o->side[i].models == 0)
-			cmd_usage("which model%s%.1s?  name a .cix file",
-			    o->sides > 1 ? " has " : "", &o->side[i].name);
+			cmd_usage("no model given%s%.1s; name a .cix file",
+			    o->sides > 1 ? " for " : "", &o->side[i].name);
 	sweep_make(&o->sweep, o->side, o->sides, o->together);
 	check_processes(o);
 }
@@ -236,9 +239,6 @@ options_check(struct npu_bench_options *o, struct raw_options *raw)
 	check_files(o);
 	if ((o->histogram || o->explain) &&
 	    (o->format == FORMAT_JSON || o->format == FORMAT_CSV))
-		cmd_usage("%s is of text", o->histogram ? "--histogram" :
-		    "--explain");
-	/* "/" is this machine, too. */
-	if (o->root[strspn(o->root, "/")] == '\0')
-		o->root = "";
+		cmd_usage("%s needs --format=text",
+		    o->histogram ? "--histogram" : "--explain");
 }

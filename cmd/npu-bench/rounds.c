@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +12,7 @@
 #include "npu-bench/measure/machine.h"
 #include "npu-bench/measure/worker.h"
 #include "npu-bench/measure/workers.h"
+#include "progress.h"
 #include "rounds.h"
 #include "slowdown.h"
 #include "stats/gate.h"
@@ -23,6 +25,8 @@ struct rounds {
 	struct workers workers;
 	struct rounds_result *result;
 	bool *failed;		/* of each configuration */
+	unsigned finished;	/* runs */
+	bool noted;		/* how long they will take */
 };
 
 /* ---- Before a run -------------------------------------------------------- */
@@ -63,9 +67,58 @@ cool_down(const struct npu_bench_options *o)
 		cmd_note("--cool-to: there is no temperature to read");
 }
 
+/* ---- Progress ------------------------------------------------------------ */
+
+static unsigned
+runs_of_round(const struct npu_bench_options *o)
+{
+	return o->sweep.configs * o->sides;
+}
+
+/* What the options demand; the starts of the processes come on top. */
+static uint64_t
+least_ns(const struct npu_bench_options *o)
+{
+	uint64_t pause = o->cooldown_ns > 0 && isnan(o->cool_to) ?
+	    (uint64_t)o->cooldown_ns : 0;
+
+	return (o->plan.warm_ns + o->plan.least_ns + pause) * o->runs *
+	    runs_of_round(o) + (o->idle_ns > 0 ? (uint64_t)o->idle_ns : 0);
+}
+
+/* Once the first run is about to measure: nothing need be waited for where the
+ * device or a model is missing. */
+static void
+note_duration(void *arg)
+{
+	struct rounds *rs = arg;
+	const struct npu_bench_options *o = rs->o;
+	uint64_t s = least_ns(o) / (1000 * MS);
+	unsigned n = o->runs * runs_of_round(o);
+	char minutes[40] = "";
+
+	if (rs->noted)
+		return;
+	rs->noted = true;
+	if (s >= 60)
+		snprintf(minutes, sizeof(minutes), "%" PRIu64 " min ", s / 60);
+	if (s >= 2)
+		cmd_note("%u run%s: at least %s%" PRIu64 " s", n,
+		    n == 1 ? "" : "s", minutes, s % 60);
+}
+
+/* A gate may want more rounds than were planned. */
+static void
+progress_of_round(const struct rounds *rs, unsigned round)
+{
+	unsigned rounds = round < rs->o->runs ? rs->o->runs : round + 1;
+
+	progress_total((uint64_t)rounds * runs_of_round(rs->o));
+}
+
 /* ---- Runs ---------------------------------------------------------------- */
 
-/* With -v. */
+/* Only with -v. */
 static void
 report_progress(const struct sweep_entry *entry, unsigned n,
     unsigned run)
@@ -89,7 +142,7 @@ note_failure(struct rounds *rs, const struct bench_run *r)
 		result->status = status;
 		memcpy(result->message, r->message, sizeof(result->message));
 	}
-	/* Nor is there a verdict on the runs before it. */
+	/* The runs before it get no verdict either. */
 	rs->b->verdicts = (struct bench_verdicts){ .verdict = BENCH_NO_GATE };
 }
 
@@ -178,6 +231,7 @@ run_config(struct rounds *rs, unsigned config, unsigned run,
 	for (unsigned i = 0; i < n; i++)
 		check_same_model(b, r[i]);
 	record_failures(rs, r, n);
+	progress_update(++rs->finished);
 }
 
 /* A, B, and in the next round B, A. */
@@ -186,6 +240,7 @@ one_round(struct rounds *rs, unsigned round)
 {
 	const struct npu_bench_options *o = rs->o;
 
+	progress_of_round(rs, round);
 	for (unsigned c = 0; c < o->sweep.configs; c++)
 		for (unsigned i = 0; i < o->sides; i++) {
 			unsigned side = o->sides == 1 ? 0 :
@@ -243,14 +298,17 @@ rounds_run(struct bench *b, const struct npu_bench_options *o, char **argv,
 	    .node = o->node != NULL ? o->node : NPU_DEFAULT_NODE };
 	struct worker_options workers = options_of_workers(o);
 	struct rounds rs = { .b = b, .o = o, .result = result,
-	    .workers = { .options = &workers, .argv = argv },
+	    .workers = { .options = &workers, .argv = argv,
+	    .ready = note_duration, .arg = &rs },
 	    .failed = cmd_alloc(o->sweep.configs * sizeof(bool)) };
 
 	cmd_catch_signals();
+	progress_begin("runs", 0);
 	rs.workers.monitor = monitor_open(&options);
 	measure_idle(&rs);
 	for (unsigned round = 0; another_round(&rs, round); round++)
 		one_round(&rs, round);
+	progress_end();
 	b->machine.temp_end = machine_hottest(o->root);
 	monitor_close(rs.workers.monitor);
 	free(rs.failed);

@@ -26,7 +26,7 @@ status_of(const struct bench *b, const struct bench_gate *g)
 	}
 	cmd_warn("--self-check: inferences that take %.3g %% longer are %s",
 	    percent, b->verdicts.verdict == BENCH_PASS ? "passed" :
-	    "given no verdict");
+	    "inconclusive");
 	return b->verdicts.verdict == BENCH_PASS ? EXIT_VERDICT :
 	    bench_gate_status(g, b);
 }
@@ -42,8 +42,8 @@ self_check(const struct bench *same, const struct npu_bench_options *o,
 	if (same->verdicts.verdict != BENCH_PASS)
 		return status;
 	if (!emulated(same)) {
-		cmd_note("--self-check: only with itself, since an NPU cannot "
-		    "be told to be slower");
+		cmd_note("--self-check: compared only with itself, as an NPU "
+		    "cannot be slowed down");
 		return status;
 	}
 	b = cmd_alloc(sizeof(*b));

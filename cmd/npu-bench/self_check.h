@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* --self-check: whether the gate is right in cases where the truth is known. */
+/* --self-check: whether the gate is right in cases with a known result. */
 #ifndef NPU_BENCH_SELF_CHECK_H
 #define NPU_BENCH_SELF_CHECK_H
 

@@ -13,7 +13,7 @@ add_jobs(struct bench_jobs *jobs, const char *arg, int64_t first, int64_t last)
 {
 	for (int64_t n = first; n <= last; n++) {
 		if (jobs->n == BENCH_JOBS)
-			cmd_usage("-j: '%s' is more than %d numbers", arg,
+			cmd_usage("--jobs: '%s' is more than %d numbers", arg,
 			    BENCH_JOBS);
 		jobs->job[jobs->n++] = (unsigned)n;
 	}
@@ -30,23 +30,23 @@ jobs_parse(struct bench_jobs *jobs, const char *arg)
 		to = strchr(one, '-');
 		if (to != NULL)
 			*to++ = '\0';
-		first = cmd_int("-j", one, 1, NPU_QUEUE_MAX);
+		first = cmd_int("--jobs", one, 1, NPU_QUEUE_MAX);
 		last = to == NULL ? first :
-		    cmd_int("-j", to, first, NPU_QUEUE_MAX);
+		    cmd_int("--jobs", to, first, NPU_QUEUE_MAX);
 		add_jobs(jobs, arg, first, last);
 	}
 	free(copy);
 }
 
-/* For this side's workers; parsed here, too, so that a wrong one is found
+/* For this side's workers; parsed here, too, so that an error is found
  * before anything is measured. */
 static void
 add_device_option(struct bench_side *side, int opt, const char *arg)
 {
 	if (opt == 'd')
-		cmd_choice("-d", arg, cmd_devices);
+		cmd_choice("--device", arg, cmd_devices);
 	if (opt == 'T')
-		cmd_duration_ms("-T", arg);
+		cmd_duration_ms("--timeout", arg);
 	if (side->options == SIDE_WORDS)
 		cmd_usage("more than %d options for the device", SIDE_WORDS);
 	side->option[side->options].opt = opt;
@@ -75,7 +75,7 @@ side_parse_option(struct bench_side *side, int opt, const char *arg)
 	return false;
 }
 
-/* ---- The words of --ab --------------------------------------------------- */
+/* ---- The value of --ab --------------------------------------------------- */
 
 /* Whether word is "NAME=value", where NAME may be a variable's. */
 static bool
@@ -112,7 +112,7 @@ parse_words(struct bench_side *side, int argc, char *argv[])
 {
 	int opt;
 
-	optind = 0;		/* getopt_long() begins anew */
+	optind = 0;		/* getopt_long() begins again */
 	while ((opt = cmd_option(argc, argv)) != -1)
 		if (!side_parse_option(side, opt, optarg))
 			cmd_usage("--ab: --%s is not for one side alone",

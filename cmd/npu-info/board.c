@@ -38,7 +38,8 @@ info_runs_on_board(const struct cix_model *m, const struct info_board *board,
 	const struct cix_graph *g = &m->graphs[0];
 	int rc;
 
-	if ((rc = device_check_target(g, board->emulator, err)) < 0)
+	if ((rc = device_check_target(g, &cmd_device, board->emulator,
+	    err)) < 0)
 		return rc;
 	if (board->has_isa && board->isa != g->isa)
 		return npu_fail(err, NPU_EUSAGE, "it is for instructions %"

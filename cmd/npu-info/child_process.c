@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -17,7 +18,7 @@
 
 enum { ASK_MS = 10000 };
 
-/* Ends the process where the pipe is broken: nobody waits any more. */
+/* Ends the process if the pipe is broken: nobody is waiting any more. */
 static void
 write_answer(int out, const char *p, size_t n)
 {
@@ -33,17 +34,17 @@ write_answer(int out, const char *p, size_t n)
 
 /* The library may print to the child's copies of our standard streams. */
 _Noreturn static void
-run_child(void (*ask)(void *answer), void *answer, size_t n, bool quiet,
-    int out)
+run_child(void (*ask)(void *answer), void *answer, size_t n, bool keep,
+    int kept, int out)
 {
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	cmd_forget_temporaries();
 	dup2(null, STDIN_FILENO);
-	if (quiet) {
-		dup2(null, STDOUT_FILENO);
-		dup2(null, STDERR_FILENO);
+	if (keep) {
+		dup2(kept >= 0 ? kept : null, STDOUT_FILENO);
+		dup2(kept >= 0 ? kept : null, STDERR_FILENO);
 	}
 	ask(answer);
 	fflush(stdout);
@@ -90,10 +91,49 @@ explain(ssize_t got, int status, int ms, struct npu_err *err)
 	    "(status %d)", WEXITSTATUS(status));
 }
 
+/* ---- What it prints ---------------------------------------------------- */
+
+enum { KEPT = 16384 };		/* bytes, from the end */
+
+/* The last line, or the last of the emulator's, which says why it refuses. */
+static void
+choose_line(char *text, struct last_line *chosen)
+{
+	static const char emulator[] = "libnoe-emu: ";
+	bool own = false, is_own;
+	char *line, *rest;
+
+	for (line = strtok_r(text, "\n", &rest); line != NULL;
+	    line = strtok_r(NULL, "\n", &rest)) {
+		is_own = strncmp(line, emulator, sizeof(emulator) - 1) == 0;
+		if (own && !is_own)
+			continue;
+		own = is_own;
+		snprintf(chosen->text, sizeof(chosen->text), "%.255s",
+		    is_own ? line + sizeof(emulator) - 1 : line);
+	}
+}
+
+/* Without memory for it, nothing was kept: the answer stands without. */
+static void
+read_kept(int kept, struct last_line *printed)
+{
+	off_t size = lseek(kept, 0, SEEK_END);
+	char *text = cmd_alloc(KEPT + 1);
+	ssize_t n = pread(kept, text, KEPT, size > KEPT ? size - KEPT : 0);
+
+	if (n > 0)
+		choose_line(text, printed);
+	free(text);
+}
+
+/* ---- Running it -------------------------------------------------------- */
+
 int
 child_process_run(void (*ask)(void *answer), void *answer, size_t n, int ms,
-    bool quiet, struct npu_err *err)
+    struct last_line *printed, struct npu_err *err)
 {
+	int kept = printed != NULL ? memfd_create("printed", MFD_CLOEXEC) : -1;
 	char *received = cmd_alloc(n);
 	int ends[2], status = 0, rc = 0;
 	ssize_t got;
@@ -103,11 +143,11 @@ child_process_run(void (*ask)(void *answer), void *answer, size_t n, int ms,
 	if (pipe2(ends, O_CLOEXEC) < 0 || (pid = fork()) < 0)
 		cmd_die("cannot start a process: %s", strerror(errno));
 	if (pid == 0)
-		run_child(ask, answer, n, quiet, ends[1]);
+		run_child(ask, answer, n, printed != NULL, kept, ends[1]);
 	close(ends[1]);
 	got = read_answer(ends[0], received, n, ms);
 	close(ends[0]);
-	/* It has answered, or never will. */
+	/* It has answered or never will. */
 	if (got < 0 || (size_t)got == n)
 		kill(pid, SIGKILL);
 	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
@@ -116,6 +156,12 @@ child_process_run(void (*ask)(void *answer), void *answer, size_t n, int ms,
 		memcpy(answer, received, n);
 	else
 		rc = explain(got, status, ms, err);
+	if (printed != NULL)
+		printed->text[0] = '\0';
+	if (kept >= 0) {
+		read_kept(kept, printed);
+		close(kept);
+	}
 	free(received);
 	return rc;
 }
@@ -133,12 +179,12 @@ ask_library(void *answer)
 }
 
 void
-info_ask_library(struct info_library *l, bool quiet)
+info_ask_library(struct info_library *l, struct last_line *printed)
 {
 	struct npu_err err;
 
 	memset(l, 0, sizeof(*l));
-	if (child_process_run(ask_library, l, sizeof(*l), ASK_MS, quiet,
+	if (child_process_run(ask_library, l, sizeof(*l), ASK_MS, printed,
 	    &err) < 0)
 		l->err = err;
 }

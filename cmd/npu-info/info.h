@@ -7,8 +7,10 @@
 #include "board.h"
 #include "diagnose/health.h"
 
-/* The next step where something could not be read or done. */
-#define INFO_ENOUGH "free -m, ulimit -n and sudo dmesg; then again"
+struct cix_model;
+
+/* Advice where something could not be read or done. */
+#define INFO_ENOUGH "free -m; ulimit -n; sudo dmesg"
 
 /* The form of the output: values in json, or, where that is NULL, lines that
  * are added to text. */
@@ -16,6 +18,10 @@ struct info_form {
 	struct json *json;
 	struct buf *text;
 	bool plain;		/* lines of fields between TABs */
+	char separator;		/* ',' or TAB: a row a tensor; else 0 */
+	const char *schema;	/* of each model's object, which stands alone;
+				   NULL: it is in a document */
+	bool colour;		/* of the text */
 	bool all;		/* also facts without a trace of an NPU */
 	const struct info_board *board;	/* for models; NULL: not asked */
 	bool *unread_reported;	/* as a warning */
@@ -40,6 +46,13 @@ struct info_visitor {
 	void *arg;
 };
 bool info_visit(const struct info_visitor *v, const char *name);
+
+/* A row for each tensor of a model, after the names of their fields. */
+void info_rows_head(struct buf *t, char separator);
+void info_rows(struct buf *t, char separator, const char *path,
+    const struct cix_model *m);
+/* "input", "output", "dump", ... */
+const char *info_kind_name(uint32_t kind);
 
 /* A warning, and in json an element with the error. */
 void info_refuse(const struct info_form *f, const char *name,

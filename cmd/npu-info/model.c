@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/err.h"
@@ -14,34 +15,9 @@
 #include "host/host.h"
 #include "info.h"
 #include "model/cix.h"
+#include "origin.h"
 #include "tensor/tensor.h"
 #include "tensors/describe.h"
-
-static const struct {
-	uint32_t kind;
-	const char *name;
-} kinds[] = {
-	{ CIX_INPUT, "input" },
-	{ CIX_OUTPUT, "output" },
-	{ CIX_DUMP, "dump" },
-	{ CIX_PROFILE, "profile" },
-	{ CIX_PRINTF, "printf" },
-	{ CIX_LAYER_COUNTER, "layer-counter" },
-	{ CIX_ERROR_CODE, "error-code" },
-	{ CIX_OUT_SHAPE, "out-shape" },
-	{ CIX_SEGMMU, "segmmu" },
-};
-
-/* cix_parse() lets no other kind pass. */
-static const char *
-kind_name(uint32_t kind)
-{
-	size_t i = sizeof(kinds) / sizeof(*kinds) - 1;
-
-	while (i > 0 && kinds[i].kind != kind)
-		i--;
-	return kinds[i].name;
-}
 
 /* Names hold whatever the file and the file system allow; no TAB remains. */
 static void
@@ -54,33 +30,64 @@ put_name(struct buf *t, const char *s)
 		cmd_printable(t->p + begin, t->n - begin);
 }
 
+/*
+ * "NCHW" or "NHWC" of an input; NULL: not known.  The file does not say it: a
+ * picture has three colours, so of four dimensions one is 3, and it shows which
+ * of the two it is unless the other is 3, too.
+ */
+static const char *
+layout(const struct cix_tensor *ct)
+{
+	const uint32_t *dim = ct->desc.dim;
+
+	if (ct->kind != CIX_INPUT || ct->desc.ndim != 4 ||
+	    (dim[1] == 3) == (dim[3] == 3))
+		return NULL;
+	return dim[1] == 3 ? "NCHW" : "NHWC";
+}
+
 /* ---- Text --------------------------------------------------------------- */
 
 static void
 text_tensor(struct buf *t, const struct cix_tensor *ct)
 {
+	const char *order = layout(ct);
 	char what[160], means[80];
 
 	npu_tensor_format(&ct->desc, what, sizeof(what));
 	tensor_formula(&ct->desc, means, sizeof(means));
-	buf_printf(t, "  %s %" PRIu32 ": %s%s%s, %" PRIu64 " bytes, %s\n",
-	    kind_name(ct->kind), ct->id, ct->desc.name,
-	    ct->desc.name[0] != '\0' ? " " : "", what, ct->desc.size, means);
+	buf_printf(t, "  %s %" PRIu32 ": %s%s%s, %s%s%" PRIu64 " bytes, %s\n",
+	    info_kind_name(ct->kind), ct->id, ct->desc.name,
+	    ct->desc.name[0] != '\0' ? " " : "", what,
+	    order != NULL ? order : "", order != NULL ? ", " : "",
+	    ct->desc.size, means);
+}
+
+/* The compiler's version; "" where none made it, but cix-pack. */
+static void
+format_build(const struct cix_graph *g, char *build, size_t n)
+{
+	build[0] = '\0';
+	if (g->isa != CIX_ISA_EMULATOR)
+		snprintf(build, n, "%" PRIu32 ".%" PRIu32 ".%" PRIu32,
+		    g->build.major, g->build.minor, g->build.number);
 }
 
 static void
 text_graph(struct buf *t, const struct cix_graph *g, size_t i)
 {
+	char build[48];
+
 	if (!g->is_npu) {
 		buf_printf(t, "  subgraph %zu: %s, %" PRIu64 " bytes, not for "
 		    "the NPU\n", i, g->name, g->size);
 		return;
 	}
-	buf_printf(t, "  subgraph %zu: %s%sfor %s%s, built by %" PRIu32 ".%"
-	    PRIu32 ".%" PRIu32 "%s\n", i, g->name,
-	    g->name[0] != '\0' ? ", " : "", g->target,
-	    g->isa == CIX_ISA_EMULATOR ? " (a demonstration, -d emu)" : "",
-	    g->build.major, g->build.minor, g->build.number,
+	format_build(g, build, sizeof(build));
+	buf_printf(t, "  subgraph %zu: %s%sfor %s%s%s%s\n", i, g->name,
+	    g->name[0] != '\0' ? ", " : "", g->isa == CIX_ISA_EMULATOR ?
+	    "the emulator (-d emu), packed by cix-pack" : g->target,
+	    build[0] != '\0' ? ", built by " : "", build,
 	    g->dynamic_shape ? ", dynamic shapes" : "");
 	for (size_t k = 0; k < g->n_tensors; k++)
 		text_tensor(t, &g->tensors[k]);
@@ -124,13 +131,13 @@ plain_tensor(struct buf *t, const char *path, size_t graph,
     const struct cix_tensor *ct)
 {
 	const struct npu_tensor *d = &ct->desc;
-	const char *type = npu_dtype_name(d->dtype);
+	const char *type = npu_dtype_name(d->dtype), *order = layout(ct);
 	char scale[32];
 
 	num_format_float(d->scale, scale, sizeof(scale));
 	buf_puts(t, "tensor\t");
 	plain_field(t, path);
-	buf_printf(t, "%zu\t%s\t%" PRIu32 "\t", graph, kind_name(ct->kind),
+	buf_printf(t, "%zu\t%s\t%" PRIu32 "\t", graph, info_kind_name(ct->kind),
 	    ct->id);
 	plain_field(t, d->name);
 	if (type != NULL)
@@ -139,8 +146,8 @@ plain_tensor(struct buf *t, const char *path, size_t graph,
 		buf_printf(t, "0x%" PRIx32 "\t", d->dtype);
 	for (uint32_t i = 0; i < d->ndim; i++)
 		buf_printf(t, "%s%" PRIu32, i > 0 ? "," : "", d->dim[i]);
-	buf_printf(t, "\t%" PRIu64 "\t%s\t%" PRId32 "\n", d->size, scale,
-	    d->zero_point);
+	buf_printf(t, "\t%" PRIu64 "\t%s\t%" PRId32 "\t%s\n", d->size,
+	    scale, d->zero_point, order != NULL ? order : "-");
 }
 
 static void
@@ -177,10 +184,12 @@ json_tensor(struct json *j, const struct cix_tensor *ct)
 	tensor_formula(t, means, sizeof(means));
 	json_object(j);
 	json_member_str(j, "name", t->name);
-	json_member_str(j, "kind", kind_name(ct->kind));
+	json_member_str(j, "kind", info_kind_name(ct->kind));
 	json_member_uint(j, "id", ct->id);
 	json_member_str(j, "type", type != NULL ? type : code);
 	describe_shape(j, t);
+	json_key(j, "layout");
+	json_str(j, layout(ct));
 	json_member_uint(j, "bytes", t->size);
 	json_key(j, "scale");
 	json_float(j, t->scale);
@@ -211,8 +220,7 @@ json_npu_graph(struct json *j, const struct cix_graph *g)
 {
 	char build[48];
 
-	snprintf(build, sizeof(build), "%" PRIu32 ".%" PRIu32 ".%" PRIu32,
-	    g->build.major, g->build.minor, g->build.number);
+	format_build(g, build, sizeof(build));
 	json_member_str(j, "target", g->target);
 	json_member_uint(j, "isa", g->isa);
 	json_member_str(j, "build", build);
@@ -274,6 +282,14 @@ json_refusal(struct json *j, const char *path, const struct npu_err *err)
 	json_end_object(j);
 }
 
+static void
+begin_object(const struct info_form *f)
+{
+	json_object(f->json);
+	if (f->schema != NULL)
+		json_member_str(f->json, "schema", f->schema);
+}
+
 /* ---- Public functions --------------------------------------------------- */
 
 /* A file, or stdin for "-"; *path is the opened file, to be freed. */
@@ -281,28 +297,37 @@ static int
 load(const char *name, struct buf *b, char **path, struct npu_err *err)
 {
 	bool is_stdin = strcmp(name, "-") == 0;
+	struct stat st;
 	int fd, rc;
 
 	*path = is_stdin ? cmd_copy("stdin") : cmd_find_model(name, err);
 	if (*path == NULL)
 		return err->code;
+	origin_print();
+	cmd_take_stdin(name);
 	fd = is_stdin ? STDIN_FILENO : open(*path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return npu_fail_detail(err, NPU_ESYSTEM, errno, "%s",
 		    strerror(errno));
-	rc = file_read(fd, CIX_LARGEST, b, err);
+	/* Some, such as /dev/zero, have no end. */
+	if (fstat(fd, &st) == 0 && (S_ISCHR(st.st_mode) ||
+	    S_ISBLK(st.st_mode)))
+		rc = npu_fail(err, NPU_EFORMAT, "is a device, not a model");
+	else
+		rc = file_read(fd, CIX_LARGEST, b, err);
 	if (!is_stdin)
 		close(fd);
 	return rc;
 }
 
-/* The model may be sound, as far as is known. */
+/* Notes an error that says nothing about the model itself. */
 static void
 note_unread(struct npu_err *unread, const char *name, const struct npu_err *err)
 {
 	struct npu_err own = *err;
 
-	npu_prefix(&own, own.code, "%s", cmd_input_name(name));
+	npu_prefix(&own, own.code, "%s",
+	    cmd_visible_name(cmd_input_name(name)));
 	host_note(unread, &own);
 }
 
@@ -310,14 +335,14 @@ void
 info_refuse(const struct info_form *f, const char *name,
     const struct npu_err *err)
 {
-	cmd_warn("%s: %s", cmd_input_name(name), err->msg);
+	cmd_warn("%s: %s", cmd_visible_name(cmd_input_name(name)), err->msg);
 	if (f->unread->code == 0) {
 		note_unread(f->unread, name, err);
 		*f->unread_reported = f->unread->code != 0;
 	}
 	if (f->json == NULL)
 		return;
-	json_object(f->json);
+	begin_object(f);
 	json_refusal(f->json, name, err);
 	json_end_object(f->json);
 }
@@ -365,8 +390,10 @@ info_model(const struct info_form *f, const char *name)
 		    &err);
 	if (rc < 0) {
 		info_refuse(f, name, &err);
+	} else if (f->separator != '\0') {
+		info_rows(f->text, f->separator, path, &m);
 	} else if (f->json != NULL) {
-		json_object(f->json);
+		begin_object(f);
 		json_model(f->json, path, file.n, &m);
 		put_runs_here(f, path, &m);
 		json_end_object(f->json);
@@ -402,11 +429,12 @@ info_check_model(const char *name, const struct info_board *board,
 	if (rc < 0)
 		note_unread(unread, name, &err);
 	if (rc < 0)
-		health_judge(c, HEALTH_FAIL, "get or compile the model again",
+		health_judge(c, HEALTH_FAIL, "man npu-utils  # get or compile "
+		    "the model again",
 		    "%.700s", err.msg);
 	else if (info_runs_on_board(&m, board, &err) < 0)
-		health_judge(c, HEALTH_FAIL, "get one for X2_1204MP3, or "
-		    "compile it for that", "%.700s", err.msg);
+		health_judge(c, HEALTH_FAIL, "man npu-utils  # get one for "
+		    "X2_1204MP3, or compile it for that", "%.700s", err.msg);
 	else
 		health_judge(c, HEALTH_OK, "", "sound, for %s",
 		    m.graphs[0].target);

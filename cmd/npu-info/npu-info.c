@@ -5,22 +5,32 @@
 #include "base/err.h"
 #include "base/json.h"
 #include "child_process.h"
+#include "colour.h"
 #include "device.h"
 #include "device/info.h"
 #include "host/host.h"
 #include "info.h"
+#include "json_error.h"
 
-enum { OPT_DOCTOR = 256, OPT_JSON, OPT_PLAIN, OPT_REPORT, OPT_ROOT };
+enum { OPT_COLOR = 256, OPT_DOCTOR, OPT_JSON, OPT_PLAIN, OPT_REPORT, OPT_ROOT };
+
+static const char *const formats[] = { "text", "plain", "json", "jsonl", "csv",
+    "tsv", NULL };
 
 static const struct opt options[] = {
 	CMD_DEVICE_OPTIONS,
+	COLOUR_OPTION(OPT_COLOR),
 	FLAG(OPT_DOCTOR, "doctor", "check board, models (status 4: not ok)"),
+	ONE_OF('F', "format", "=FORMAT", formats,
+	    "text, plain, json; jsonl: a line a model; csv or tsv: a row a "
+	    "tensor"),
 	FLAG(OPT_JSON, "json", "one JSON document, schema npu-info/1"),
 	FLAG(OPT_PLAIN, "plain", "lines of fields between TABs"),
 	TAKES(OPT_REPORT, "report", "[=FILE]", COMPLETE_FILE,
 	    "all for a bug report, nothing private"),
 	TAKES(OPT_ROOT, "root", "=DIR", COMPLETE_FOLDER,
 	    "a machine whose files are below DIR"),
+	TAKES('o', "output", "=FILE", COMPLETE_FILE, "write to FILE"),
 	FLAG('q', "quiet", "no notes on stderr"),
 	FLAG('v', "verbose", "also what the vendor library says"),
 	CMD_COMMON,
@@ -31,6 +41,7 @@ static const struct cmd_env env[] = {
 	CMD_DEVICE_ENV,
 	{ "AIPU_LIB_PATH", "libaipudrv.so for library 3.x (else beside it)" },
 	CMD_MODEL_ENV,
+	COLOUR_ENV,
 	{ 0 },
 };
 
@@ -52,28 +63,62 @@ const struct program program = {
 
 /* ---- Options ------------------------------------------------------------ */
 
+enum format { UNSET, TEXT, PLAIN, JSON, JSONL, CSV, TSV };
+
 struct npu_info_options {
+	enum format format;
 	const char *root;
-	const char *file;	/* of the report; NULL: stdout */
+	const char *output;
+	const char *file;	/* output, or the report's; NULL: stdout */
 	bool doctor, json, plain, report;
+	enum colour colour;	/* of --doctor */
+	bool colour_given;
 };
 
 static void
 parse_option(struct npu_info_options *o, int opt)
 {
 	switch (opt) {
+	case OPT_COLOR:
+		o->colour = colour_read(optarg);
+		o->colour_given = true;
+		break;
 	case OPT_DOCTOR: o->doctor = true; break;
+	case 'F':
+		o->format = TEXT + cmd_choice("--format", optarg, formats);
+		break;
 	case OPT_JSON: o->json = true; break;
 	case OPT_PLAIN: o->plain = true; break;
 	case OPT_REPORT:
 		o->report = true;
 		o->file = optarg;
 		break;
-	case OPT_ROOT: o->root = optarg; break;
+	case OPT_ROOT: o->root = cmd_named("--root", optarg); break;
+	case 'o': o->output = optarg; break;
 	case 'q': cmd_quiet = true; break;
 	case 'v': cmd_verbose = true; break;
 	default: cmd_device_option(opt, optarg); break;
 	}
+}
+
+/* What --format, --json and --plain mean together. */
+static void
+resolve_format(struct npu_info_options *o, int operands)
+{
+	enum format flag = o->json ? JSON : o->plain ? PLAIN : UNSET;
+
+	if (o->json && o->plain)
+		cmd_usage("--json and --plain contradict each other");
+	if (o->format != UNSET && flag != UNSET && o->format != flag)
+		cmd_usage("--format=%s and --%s contradict each other",
+		    formats[o->format - TEXT], formats[flag - TEXT]);
+	if (o->format == UNSET)
+		o->format = flag;
+	if (o->format >= JSONL && (operands == 0 || o->doctor || o->report))
+		cmd_usage("--format=%s describes models: name one, without "
+		    "--doctor and --report", formats[o->format - TEXT]);
+	o->json = o->format == JSON;
+	o->plain = o->format == PLAIN;
 }
 
 /* Contradictions between options. */
@@ -86,15 +131,19 @@ check_options(const struct npu_info_options *o)
 	if (o->file != NULL && *o->file == '\0')
 		cmd_usage("--report=: a file has a name; without '=', the "
 		    "report is written to standard output");
+	if (o->file != NULL && o->output != NULL)
+		cmd_usage("--report=%s and --output name two files for one "
+		    "report", o->file);
 	if (o->report && cmd_device.device == NPU_DEVICE_EMU)
-		cmd_usage("--report is of the board: leave out -d emu");
-	if (o->json && o->plain)
-		cmd_usage("--json and --plain contradict each other");
+		cmd_usage("--report describes a board: leave out "
+		    "--device=emu");
+	if (o->colour_given && (!o->doctor || o->json || o->plain))
+		cmd_usage("--color needs --doctor, and text as output");
 	if (cmd_own_root(o->root))
 		return;
 	if (cmd_device.device == NPU_DEVICE_EMU || cmd_device.library != NULL)
-		cmd_usage("--root looks at files alone: leave out -L "
-		    "and -d emu");
+		cmd_usage("--root looks at files alone: leave out "
+		    "--library and --device=emu");
 }
 
 static void
@@ -104,7 +153,14 @@ read_options(struct npu_info_options *o, int argc, char *argv[])
 
 	while ((opt = cmd_option(argc, argv)) != -1)
 		parse_option(o, opt);
+	resolve_format(o, argc - optind);
 	check_options(o);
+	if (o->output != NULL)
+		o->file = o->output;
+	if (cmd_is_dash(o->file))
+		o->file = NULL;
+	if (o->file != NULL && o->colour == COLOUR_AUTO)
+		o->colour = COLOUR_NEVER;
 }
 
 /* ---- The device --------------------------------------------------------- */
@@ -152,19 +208,7 @@ json_device(struct json *j, const struct device_info *d, const char *node)
 	json_end_object(j);
 }
 
-static void
-json_error(struct json *j, const struct npu_err *err)
-{
-	json_key(j, "error");
-	json_object(j);
-	json_key(j, "message");
-	json_str(j, err->msg);
-	json_key(j, "status");
-	json_int(j, cmd_status(err));
-	json_end_object(j);
-}
-
-/* The device as the driver and the files of another tree have it; its library
+/* The device as described by the driver and the files of another tree; its
  * is not run. */
 static int
 from_facts(const struct health *h, struct device_info *d,
@@ -219,7 +263,7 @@ show_device(const struct info_form *f, struct device_info *d,
 			json_device(j, d, node);
 		json_end_array(j);
 		if (err != NULL)
-			json_error(j, err);
+			json_error(j, err->msg, cmd_status(err));
 		return;
 	}
 	if (err != NULL)
@@ -250,7 +294,7 @@ describe_device(const struct info_form *f, const char *root)
 	facts = cmd_device.device == NPU_DEVICE_NPU;
 	cmd_claim_stdout();
 	if (*root == '\0')
-		info_ask_library(&l, false);
+		info_ask_library(&l, NULL);
 	if (facts) {
 		health_read(&h, root, &cmd_device, l.found ? &l.what : NULL);
 		host_note(f->unread, &h.trouble);
@@ -268,16 +312,49 @@ describe_device(const struct info_form *f, const char *root)
 
 /* ---- Models ------------------------------------------------------------- */
 
+/* A line of its own with --format=jsonl: begin_line(), a description, and
+ * end_line(). */
+static struct info_form
+begin_line(const struct info_form *form, struct json *line)
+{
+	struct info_form f = *form;
+
+	*line = (struct json){ .pretty = false };
+	if (f.schema != NULL)
+		f.json = line;
+	return f;
+}
+
+static void
+end_line(const struct info_form *form, struct json *line)
+{
+	if (form->schema == NULL)
+		return;
+	buf_add(form->text, line->out.p, line->out.n);
+	buf_puts(form->text, "\n");
+	form->text->failed |= line->out.failed;
+	json_free(line);
+}
+
 static bool
 describe_model(void *form, const char *name)
 {
-	return info_model(form, name);
+	struct json line;
+	struct info_form f = begin_line(form, &line);
+	bool sound = info_model(&f, name);
+
+	end_line(form, &line);
+	return sound;
 }
 
 static void
 refuse_folder(void *form, const char *name, const struct npu_err *err)
 {
-	info_refuse(form, name, err);
+	struct json line;
+	struct info_form f = begin_line(form, &line);
+
+	info_refuse(&f, name, err);
+	end_line(form, &line);
 }
 
 /* Each model on its own: a bad one does not hide the others. */
@@ -308,12 +385,18 @@ describe_models(const struct info_form *form, const char *root, char **names,
 
 /* ---- Documents ---------------------------------------------------------- */
 
+static const char *
+schema_of(const struct npu_info_options *o)
+{
+	return o->report ? "npu-report/1" : "npu-info/1";
+}
+
 static void
 json_head(struct json *j, const struct npu_info_options *o)
 {
 	json_object(j);
 	json_key(j, "schema");
-	json_str(j, o->report ? "npu-report/1" : "npu-info/1");
+	json_str(j, schema_of(o));
 	json_key(j, "npu_utils");
 	json_str(j, NPU_VERSION);
 }
@@ -327,7 +410,7 @@ refuse_root(const struct npu_info_options *o, const struct npu_err *err)
 	cmd_warn("%s", err->msg);
 	if (o->json) {
 		json_head(&j, o);
-		json_error(&j, err);
+		json_error(&j, err->msg, cmd_status(err));
 		json_end_object(&j);
 		buf_puts(&j.out, "\n");
 		cmd_write_document(o->file, &j.out);
@@ -340,6 +423,7 @@ static int
 write_report(struct info_form *f, const char *root, char **names, int n)
 {
 	struct info_report *r = info_report_begin(f, root, names, n);
+	int status = EXIT_DONE;
 
 	if (describe_device(f, root) != EXIT_DONE && f->json == NULL)
 		buf_printf(f->text, "\n%s\n", cmd_last_message());
@@ -347,10 +431,10 @@ write_report(struct info_form *f, const char *root, char **names, int n)
 	info_doctor(f, root, names, n);
 	if (n > 0) {
 		info_section(f, "Models");
-		describe_models(f, root, names, n);
+		status = describe_models(f, root, names, n);
 	}
 	info_report_end(r, f, root);
-	return EXIT_DONE;
+	return status;
 }
 
 /* Writes what the options ask for; returns the exit status. */
@@ -362,12 +446,20 @@ run(const struct npu_info_options *o, char **names, int n)
 	struct npu_err unread = { .msg = "" };
 	bool reported = false;
 	struct info_form f = { .json = o->json ? &j : NULL, .text = &t,
-	    .plain = o->plain, .unread_reported = &reported,
-	    .unread = &unread };
+	    .plain = o->plain,
+	    .separator = (char)(o->format == CSV ? ',' :
+	    o->format == TSV ? '\t' : 0),
+	    .schema = o->format == JSONL ? schema_of(o) : NULL,
+	    .colour = o->doctor && colour_wanted(o->colour),
+	    .unread_reported = &reported, .unread = &unread };
 	int status;
 
-	if (o->json)
+	if (o->json) {
+		json_on_failure(schema_of(o), o->file);
 		json_head(&j, o);
+	}
+	if (f.separator != '\0')
+		info_rows_head(&t, f.separator);
 	if (o->report)
 		status = write_report(&f, o->root, names, n);
 	else if (o->doctor)
@@ -386,7 +478,10 @@ run(const struct npu_info_options *o, char **names, int n)
 		json_end_object(&j);
 		buf_puts(&j.out, "\n");
 	}
-	cmd_write_document(o->file, o->json ? &j.out : &t);
+	cmd_at_exit = NULL;
+	/* A failure that is on stderr alone leaves a file as it was. */
+	if (o->file == NULL || o->json || t.n > 0 || t.failed)
+		cmd_write_document(o->file, o->json ? &j.out : &t);
 	return status;
 }
 

@@ -35,7 +35,7 @@ visit_entry(const struct info_visitor *v, const char *path)
 	if (stat(path, &st) < 0 || S_ISREG(st.st_mode) ||
 	    S_ISDIR(st.st_mode))
 		return v->model(v->arg, path);
-	npu_fail_detail(&err, NPU_ESYSTEM, EINVAL, "it is no file");
+	npu_fail_detail(&err, NPU_ESYSTEM, EINVAL, "it is not a file");
 	v->empty(v->arg, path, &err);
 	return false;
 }

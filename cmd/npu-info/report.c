@@ -152,7 +152,7 @@ text_log(struct buf *t, const struct host_kernlog *log,
 	else if (err->code != 0)
 		buf_printf(t, "unknown (%s)\n", err->msg);
 	else if (log->n == 0)
-		buf_puts(t, "no line tells of the NPU\n");
+		buf_puts(t, "no line mentions the NPU\n");
 	for (size_t i = 0; i < log->n; i++) {
 		const struct host_kernlog_line *l = &log->line[i];
 

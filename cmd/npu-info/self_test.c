@@ -7,6 +7,7 @@
 #include "base/err.h"
 #include "child_process.h"
 #include "device.h"
+#include "device/info.h"
 #include "host/host.h"
 #include "info.h"
 
@@ -20,7 +21,7 @@ enum {
 
 /*
  * Two of each meaning, one after the other; the pairs share no colour, no shape
- * and no turn of phrase, so that any CLIP tells them apart.  A model that
+ * and no turn of phrase, so that any CLIP can separate them.  A model that
  * confuses words, or answers all alike, pairs some wrongly: by chance, all
  * eight are right once in six million.
  */
@@ -188,6 +189,13 @@ try_twice(struct npu *npu, struct self_test *t)
 
 /* ---- Public functions -------------------------------------------------- */
 
+/* As npu_open() does in its messages. */
+static void
+name_model(struct self_test *t)
+{
+	npu_prefix(&t->err, t->err.code, "%.200s", t->model);
+}
+
 static void
 try_model(void *arg)
 {
@@ -199,13 +207,15 @@ try_model(void *arg)
 	if ((is_text_encoder(npu) ? try_texts(npu, t) : try_twice(npu,
 	    t)) == 0)
 		t->err.code = 0;
+	else
+		name_model(t);
 	t->ms = (double)npu_last_times(npu)->infer / 1e6;
 	npu_close(npu);
 }
 
 /* The next step after a failure or a wrong answer. */
-#define AGAIN "get model, library and driver of one release again: " \
-	"npu-info(1), The answer"
+#define AGAIN "man npu-info  # The answer: model, library and driver of one " \
+	"release"
 
 static void
 judge_texts(const struct self_test *t, struct health_check *c)
@@ -214,23 +224,45 @@ judge_texts(const struct self_test *t, struct health_check *c)
 	    t->right >= NEARLY_RIGHT ? HEALTH_WARN : HEALTH_FAIL;
 
 	health_judge(c, v, v == HEALTH_OK ? "" : v == HEALTH_WARN ?
-	    "npu-bench --ref, with an answer of the model it was made from" :
-	    AGAIN, "%.400s: %u of %u sentences are nearest to the one of "
-	    "their meaning, by %.2f in cosine at least; %.1f ms", t->model,
-	    t->right, (unsigned)SENTENCES, (double)t->by, t->ms);
+	    "npu-bench --ref=FILE MODEL  # FILE: the answer of the model it "
+	    "was made from" : AGAIN, "%.400s: %u of %u sentences are nearest "
+	    "to the one of their meaning, by %.2f in cosine at least; %.1f ms",
+	    t->model, t->right, (unsigned)SENTENCES, (double)t->by, t->ms);
+}
+
+/* Puts what the library printed into the message, in place of where it is. */
+static void
+add_printed(struct npu_err *err, const char *printed)
+{
+	static const char above[] = DEVICE_EMULATOR_SAYS;
+	size_t n = strlen(err->msg), k = sizeof(above) - 1;
+	bool ends = n >= k && strcmp(err->msg + n - k, above) == 0;
+	struct npu_err own = *err;
+
+	if (err->code == 0 || *printed == '\0')
+		return;
+	npu_fail_detail(err, (enum npu_code)own.code, own.detail, "%.*s%s%s",
+	    (int)(ends ? n - k : n > 400 ? 400 : n), own.msg, ends ? "" :
+	    "; the library says: ", printed);
+}
+
+/* The kernel's log has nothing of the emulator. */
+static const char *
+next_of(const struct npu_err *err)
+{
+	if (err->code == NPU_ESYSTEM)
+		return INFO_ENOUGH;
+	if (cmd_device.device == NPU_DEVICE_EMU)
+		return "man libnoe-emu";
+	return err->code == NPU_EDEVICE || err->code == NPU_ETIMEOUT ?
+	    "sudo dmesg | grep -i -e aipu -e npu" : AGAIN;
 }
 
 static void
 judge(const struct self_test *t, struct health_check *c)
 {
-	if (t->err.code == NPU_EDEVICE || t->err.code == NPU_ETIMEOUT)
-		health_judge(c, HEALTH_FAIL, "sudo dmesg | grep -i -e aipu -e "
-		    "npu", "%.200s: %.500s", t->model, t->err.msg);
-	else if (t->err.code == NPU_ESYSTEM)
-		health_judge(c, HEALTH_FAIL, INFO_ENOUGH, "%.200s: %.500s",
-		    t->model, t->err.msg);
-	else if (t->err.code != 0)
-		health_judge(c, HEALTH_FAIL, AGAIN, "%.200s: %.500s", t->model,
+	if (t->err.code != 0)
+		health_judge(c, HEALTH_FAIL, next_of(&t->err), "%.700s",
 		    t->err.msg);
 	else if (t->is_text)
 		judge_texts(t, c);
@@ -252,11 +284,16 @@ info_self_test(const char *path, struct npu_err *unread,
 {
 	size_t n = sizeof(struct self_test) + strlen(path) + 1;
 	struct self_test *t = cmd_alloc(n);
+	struct last_line printed;
 
 	strcpy(t->model, path);
 	*c = (struct health_check){ .name = "answer" };
-	if (child_process_run(try_model, t, n, SELF_TEST_MS, true, &t->err) < 0)
+	if (child_process_run(try_model, t, n, SELF_TEST_MS, &printed,
+	    &t->err) < 0) {
 		t->err.code = NPU_ENODEV;
+		name_model(t);
+	}
+	add_printed(&t->err, printed.text);
 	judge(t, c);
 	host_note(unread, &t->err);
 	free(t);

@@ -6,20 +6,36 @@
 
 #include "base/clock.h"
 #include "base/json.h"
+#include "comparison.h"
 #include "device.h"
 #include "inference.h"
 #include "pipeline.h"
+#include "plan.h"
+#include "progress.h"
 #include "tensors/frame_reader.h"
 
-enum { OPT_DRY_RUN = 256, OPT_REUSE_JOB, OPT_STATS };
+enum {
+	OPT_DRY_RUN = 256, OPT_FILL, OPT_FLOAT, OPT_INPUT, OPT_REF,
+	OPT_REUSE_JOB, OPT_TIMES, OPT_TOL
+};
 
 static const char *const stats_forms[] = { "text", "json", NULL };
+/* The results', in the order of pipeline_spec; and of --dry-run. */
+static const char *const forms[] = { "label", "npy", "raw", "text", "json",
+    NULL };
+enum { FORM_TEXT = RESULT_RAW + 1, FORM_JSON };
 
 static const struct opt options[] = {
 	CMD_DEVICE_OPTIONS,
 	FLAG(OPT_DRY_RUN, "dry-run",
-	    "load, tell what goes in and out, run nothing"),
-	TAKES('i', "input", "=[IN=]FILE", COMPLETE_FILE,
+	    "load, show what goes in and out, run nothing"),
+	TAKES(OPT_FILL, "fill", "=WITH", COMPLETE_NONE,
+	    "inputs that have no file: zero, ramp, random or random:SEED"),
+	FLAG(OPT_FLOAT, "float",
+	    "32-bit floats in and out: quantised, dequantised as MODEL says"),
+	ONE_OF('F', "format", "=FORMAT", forms,
+	    "label, npy or raw results; of --dry-run, text or json"),
+	TAKES(OPT_INPUT, "input", "=[IN=]FILE", COMPLETE_FILE,
 	    "read one input, a number or name, from FILE"),
 	TAKES('j', "jobs", "=N", COMPLETE_NONE,
 	    "inferences in flight, 1 to 64 (3)"),
@@ -27,14 +43,19 @@ static const struct opt options[] = {
 	    "after a failed inference, go on with the next"),
 	TAKES('o', "output", "=FILE", COMPLETE_FILE,
 	    "write here; appears at the end, after a failure only with -k"),
-	FLAG('q', "quiet", "no notes on stderr"),
+	PROGRESS_OPTIONS,
+	FLAG('q', "quiet", "no notes, no progress"),
 	FLAG('r', "raw", "bytes without labels"),
+	TAKES(OPT_REF, "ref", "=FILE", COMPLETE_FILE,
+	    "exit 4 if the results differ from the tensors of FILE"),
 	FLAG(OPT_REUSE_JOB, "reuse-job",
-	    "few jobs for all (some drivers hang: then not)"),
-	ONE_OF(OPT_STATS, "stats", "[=FORMAT]", stats_forms,
+	    "reuse jobs; a new one for each where the driver hangs"),
+	ONE_OF(OPT_TIMES, "times", "[=FORMAT]", stats_forms,
 	    "text or json line on stderr at the end"),
 	TAKES('T', "timeout", "=TIME", COMPLETE_NONE,
 	    "of one inference: 500ms, 10s, none (10s)"),
+	TAKES(OPT_TOL, "tol", "=LIST", COMPLETE_NONE,
+	    "with --ref, only beyond max:0.01,rms:0.1,cos:0.999,sqnr:40"),
 	FLAG('v', "verbose", "also what the vendor library says"),
 	CMD_COMMON,
 	{ 0 },
@@ -43,6 +64,12 @@ static const struct opt options[] = {
 static const struct cmd_env env[] = {
 	CMD_DEVICE_ENV,
 	CMD_MODEL_ENV,
+	{ 0 },
+};
+
+static const struct moved moved[] = {
+	{ "-i", "--input", "--interval" },
+	{ "--stats", "--times", "statistics of the numbers" },
 	{ 0 },
 };
 
@@ -55,8 +82,9 @@ const struct program program = {
 	.help =
 	"Loads MODEL once and runs it for every frame of tensors in the files\n"
 	"or on stdin: labelled, .npy or raw.  Results are written frame by\n"
-	"frame.\n",
+	"frame.  With --fill it needs no data.\n",
 	.options = options,
+	.moved = moved,
 	.operands = { COMPLETE_MODEL, COMPLETE_FILE },
 	.env = env,
 	.version = cmd_device_version,
@@ -64,8 +92,11 @@ const struct program program = {
 
 struct npu_run_options {
 	const char *model, *output;
-	bool raw, keep_going, dry_run;
+	int form;		/* of forms; -1: not given */
+	bool keep_going, dry_run, floats, has_tolerance;
 	unsigned jobs;		/* in flight */
+	const char *ref;	/* NULL: none */
+	struct tolerance tolerance;
 	enum { STATS_NONE, STATS_TEXT, STATS_JSON } stats;
 	char **files;		/* operands after the model */
 	int n_files;
@@ -77,6 +108,7 @@ struct npu_run {
 	struct inference inference;
 	struct pipeline *pipeline;
 	struct output out;
+	struct comparison comparison;
 	uint64_t frames, failed;
 	struct npu_times sum;
 };
@@ -86,28 +118,52 @@ struct npu_run {
 static void
 parse_option(struct npu_run_options *o, int opt)
 {
-	if (cmd_device_option(opt, optarg))
+	if (cmd_device_option(opt, optarg) || progress_option(opt, optarg))
 		return;
 	switch (opt) {
-	case 'i': frame_reader_add_input(optarg); break;
+	case 'F': o->form = (int)cmd_choice("--format", optarg, forms); break;
+	case OPT_INPUT: frame_reader_add_input(optarg); break;
 	case 'j':
-		o->jobs = (unsigned)cmd_int("-j", optarg, 1, NPU_QUEUE_MAX);
+		o->jobs = (unsigned)cmd_int("--jobs", optarg, 1, NPU_QUEUE_MAX);
 		break;
 	case 'k': o->keep_going = true; break;
 	case 'o': o->output = optarg; break;
 	case 'q': cmd_quiet = true; break;
-	case 'r': o->raw = true; break;
+	case 'r': o->form = RESULT_RAW; break;
 	case 'v': cmd_verbose = true; break;
 	case 'T':
-		cmd_device.timeout_ms = cmd_duration_ms("-T", optarg);
+		cmd_device.timeout_ms = cmd_duration_ms("--timeout", optarg);
 		break;
 	case OPT_DRY_RUN: o->dry_run = true; break;
+	case OPT_FILL: frame_reader_fill(optarg); break;
+	case OPT_FLOAT:
+		o->floats = true;
+		frame_reader_take_floats();
+		break;
+	case OPT_REF: o->ref = optarg; break;
+	case OPT_TOL:
+		tolerance_parse(&o->tolerance, optarg);
+		o->has_tolerance = true;
+		break;
 	case OPT_REUSE_JOB: cmd_device.reuse_job = true; break;
-	case OPT_STATS:
+	case OPT_TIMES:
 		o->stats = STATS_TEXT + (optarg == NULL ? 0 :
-		    cmd_choice("--stats", optarg, stats_forms));
+		    cmd_choice("--times", optarg, stats_forms));
 		break;
 	}
+}
+
+static void
+check_comparison(struct npu_run_options *o)
+{
+	if (o->has_tolerance && o->ref == NULL)
+		cmd_usage("--tol needs --ref");
+	if (o->ref != NULL && o->dry_run)
+		cmd_usage("--ref compares results, and --dry-run has none");
+	if (o->ref != NULL && cmd_is_dash(o->ref))
+		cmd_usage("--ref needs a file; standard input is for inputs");
+	if (!o->has_tolerance)
+		o->tolerance.has[DIFF_MAX] = true;	/* limit 0 */
 }
 
 static void
@@ -118,45 +174,19 @@ read_options(struct npu_run_options *o, int argc, char *argv[])
 	while ((opt = cmd_option(argc, argv)) != -1)
 		parse_option(o, opt);
 	if (optind == argc)
-		cmd_usage("which model?  name a .cix file");
+		cmd_usage("no model given: npu-run MODEL [FILE...]");
+	if (o->form >= 0 && o->dry_run != (o->form >= FORM_TEXT))
+		cmd_usage("--format=%s is for %s", forms[o->form], o->dry_run ?
+		    "results, and --dry-run has none; text or json" :
+		    "--dry-run; label, npy or raw");
+	if (o->floats && o->dry_run)
+		cmd_usage("--float is for tensors, and --dry-run has none");
+	check_comparison(o);
 	o->model = argv[optind];
 	o->files = argv + optind + 1;
 	o->n_files = argc - optind - 1;
-}
-
-/* ---- --dry-run ----------------------------------------------------------- */
-
-static void
-plan_tensors(struct buf *b, const char *what, uint32_t n,
-    const struct npu_tensor *(*tensor)(const struct npu *, uint32_t),
-    const struct npu *npu)
-{
-	char line[200];
-
-	for (uint32_t i = 0; i < n; i++) {
-		const struct npu_tensor *t = tensor(npu, i);
-
-		npu_tensor_format(t, line, sizeof(line));
-		buf_printf(b, "%s %" PRIu32 "%s%s: %s, %" PRIu64 " bytes\n",
-		    what, i, t->name[0] != '\0' ? " " : "", t->name, line,
-		    t->size);
-	}
-}
-
-static void
-print_plan(struct npu *npu, const char *output)
-{
-	struct npu_err err;
-	struct buf b = { 0 };
-
-	if (npu_probe(npu, &err) < 0)
-		cmd_die_err(cmd_model_in_use(), &err);
-	cmd_end_if_stopped();
-	plan_tensors(&b, "input", npu_inputs(npu), npu_input, npu);
-	plan_tensors(&b, "output", npu_outputs(npu), npu_output, npu);
-	buf_printf(&b, "runs on %s%s\n", npu_is_emulator(npu) ?
-	    "the emulator, " : "", npu_library(npu));
-	cmd_write_document(output, &b);
+	for (int i = 0; i < o->n_files; i++)
+		cmd_name_input(o->files[i]);
 }
 
 /* ---- Frames -------------------------------------------------------------- */
@@ -171,8 +201,8 @@ add_times(struct npu_times *sum, const struct npu_times *t)
 	sum->clean += t->clean;
 }
 
-/* Reports a frame that failed.  It ends the program, when those before it are
- * written, unless -k, and then too where each later one would fail alike. */
+/* Reports a frame that failed.  Without -k it ends the program, once the frames
+ * before it are written; with -k only if all later frames would fail alike. */
 static void
 frame_failed(struct npu_run *r, const struct npu_err *err)
 {
@@ -187,26 +217,43 @@ frame_failed(struct npu_run *r, const struct npu_err *err)
 		cmd_exit(cmd_status(err));
 }
 
+/* The results at out, if any, are of the frame counted last. */
+static void
+compare_frame(struct npu_run *r, const uint8_t *out)
+{
+	struct npu_err err;
+
+	if (r->comparison.path == NULL || comparison_frame(&r->comparison,
+	    r->npu, out, r->frames + r->failed, &err) == 0)
+		return;
+	pipeline_finish(r->pipeline);
+	cmd_die_err(NULL, &err);
+}
+
 static void
 end_frame(struct npu_run *r)
 {
+	uint8_t *out = pipeline_room(r->pipeline);
 	struct inference_result *result = inference_take_only(&r->inference,
-	    pipeline_room(r->pipeline));
+	    out);
 
 	if (result->rc < 0) {
 		frame_failed(r, &result->err);
+		compare_frame(r, NULL);
 		return;
 	}
 	add_times(&r->sum, result->times);
 	r->frames++;
 	pipeline_write(r->pipeline);
+	compare_frame(r, out);	/* written meanwhile, and not given out again */
 	inference_show_printed(&r->inference);
+	progress_update(r->frames + r->failed);
 }
 
 /*
- * The model is fed first.  With nothing to feed it, the oldest is waited for
- * and not the next frame, which may never come before that answer: where frames
- * come faster than they run the next is there, and where they do not it can
+ * The model is fed first.  With nothing to feed it, waits for the oldest result
+ * and not for the next frame, which may never come before that result: where
+ * frames come faster than they run the next is there, and otherwise it can
  * wait.
  */
 static void
@@ -232,7 +279,7 @@ run_frames(struct npu_run *r)
 	pipeline_close(r->pipeline);
 }
 
-/* ---- --stats ------------------------------------------------------------- */
+/* ---- --times ------------------------------------------------------------- */
 
 static double
 mean_ms(const struct npu_run *r, uint64_t sum_ns)
@@ -266,8 +313,13 @@ print_stats(const struct npu_run *r, uint64_t ns)
 	json_uint(&j, r->failed);
 	json_key(&j, "wall_ms");
 	json_double(&j, (double)ns / 1e6);
-	buf_printf(&b, "%" PRIu64 " frames in %.3f ms, %" PRIu64
-	    " failed; mean ms", r->frames, (double)ns / 1e6, r->failed);
+	buf_printf(&b, "%" PRIu64 " frame%s in %.3f ms, ", r->frames,
+	    r->frames == 1 ? "" : "s", (double)ns / 1e6);
+	if (r->failed == 0)
+		buf_puts(&b, "none");
+	else
+		buf_printf(&b, "%" PRIu64, r->failed);
+	buf_puts(&b, " failed; mean times (ms):");
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		json_key(&j, rows[i].key);
 		json_double(&j, rows[i].ms);
@@ -288,8 +340,8 @@ static void
 open_output(struct npu_run *r)
 {
 	cmd_open_output(&r->out, r->o->output, true);
-	/* A frame is worth a write, even to a file: what ran is there
-	 * whatever comes after. */
+	/* Flush each frame even to a file, so that results survive a later
+	 * failure. */
 	r->out.record_flush = true;
 }
 
@@ -298,15 +350,25 @@ run_model(struct npu_run *r)
 {
 	const struct npu_run_options *o = r->o;
 	struct pipeline_spec spec = { .npu = r->npu, .out = &r->out,
-	    .raw = o->raw, .depth = o->jobs };
+	    .depth = o->jobs, .floats = o->floats };
 	uint64_t begin;
 
+	if (o->form >= 0)
+		spec.form = (unsigned)o->form;
+	if (o->ref != NULL) {
+		r->comparison.tolerance = o->tolerance;
+		comparison_open(&r->comparison, o->ref);
+	}
 	inference_open(&r->inference, r->npu, o->jobs);
 	spec.frames = frame_reader_open(r->npu, o->files, o->n_files);
 	begin = clock_ns();
 	r->pipeline = pipeline_open(&spec);
+	progress_begin("frames", 0);
 	run_frames(r);
+	progress_end();
 	frame_reader_close(spec.frames);
+	if (o->ref != NULL)
+		comparison_close(&r->comparison);
 	cmd_close_model();
 	cmd_end_if_stopped();
 	if (o->stats != STATS_NONE)
@@ -316,7 +378,7 @@ run_model(struct npu_run *r)
 int
 main(int argc, char *argv[])
 {
-	struct npu_run_options o = { .jobs = 3 };
+	struct npu_run_options o = { .jobs = 3, .form = -1 };
 	struct npu_run r = { .o = &o };
 
 	cmd_start();
@@ -329,10 +391,12 @@ main(int argc, char *argv[])
 		open_output(&r);
 	r.npu = cmd_open_model(o.model);
 	if (o.dry_run) {
-		print_plan(r.npu, o.output);
+		plan_write(r.npu, o.form == FORM_JSON, o.output);
 		cmd_exit(EXIT_DONE);
 	}
 	run_model(&r);
 	cmd_close_output(&r.out);
-	cmd_exit(r.failed == 0 ? EXIT_DONE : EXIT_FAILED);
+	if (r.failed > 0)
+		cmd_exit(EXIT_FAILED);
+	cmd_exit(r.comparison.beyond > 0 ? EXIT_VERDICT : EXIT_DONE);
 }

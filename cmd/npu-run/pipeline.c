@@ -2,13 +2,16 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/err.h"
 #include "device.h"
 #include "ordered_pool.h"
 #include "pipeline.h"
+#include "tensors/stream.h"
+#include "tensors/tensor_options.h"
 
 enum {
-	FRAMES = 2,	/* one is read while the other waits to be started */
-	WAITING = 2,	/* results that are or wait to be written */
+	FRAMES = 2,	/* one is read while the other waits to start */
+	WAITING = 2,	/* results being written or waiting for that */
 };
 
 struct pipeline_result {
@@ -18,23 +21,26 @@ struct pipeline_result {
 
 /*
  * Each thread is a pool of one.  The reader's slots are frames, submitted to be
- * read; the writer's are results.  A buffer that is free is in spare, the last
- * one used on top: a processor still has it at hand, so few of them are used
- * while the writing keeps up.
+ * read; the writer's are results.  Free buffers are in spare, the one used last
+ * on top: it is still in a processor's cache, so few of them are used while the
+ * writer keeps up.
  */
 struct pipeline {
 	struct pipeline_spec spec;
 	uint32_t outputs;	/* of the model, which threads may outlive */
-	uint64_t *size;		/* of each */
-	uint8_t *labels;	/* of a result; NULL: not made yet, or raw */
+	struct npu_tensor *output;	/* each: of the model, and ... */
+	struct npu_tensor *written;	/* ... as it is written */
+	float *x;		/* one as floats; NULL: not asked for */
+	struct buf *heads;	/* before each tensor; NULL: not made yet, or
+				   raw */
 
 	struct ordered_pool *reader;
 	uint8_t *in[FRAMES];
 	int rc[FRAMES];		/* 1: it is there, 0: the end, or ... */
 	struct npu_err err;	/* ... an error */
 	bool all_read;		/* the reader's thread alone */
-	const uint8_t *next;	/* the frame taken last; NULL: it was started */
-	int next_rc;		/* its rc, or that of the end */
+	const uint8_t *next;	/* the last frame taken; NULL: started */
+	int next_rc;		/* its rc, or the rc of the end */
 
 	struct ordered_pool *writer;
 	unsigned results;
@@ -42,6 +48,7 @@ struct pipeline {
 	uint8_t **spare;
 	unsigned spares;
 	bool write_failed;	/* the writer's thread alone */
+	struct npu_err convert_err;	/* its, until it has ended */
 	bool broken;		/* no result can be written any more */
 };
 
@@ -60,19 +67,37 @@ read_frame(void *arg, unsigned worker, size_t slot)
 
 /* ---- The writer's thread ----------------------------------------------- */
 
-/* In one write where it is small. */
+/* Output i as it is written; NULL: it has no floats. */
+static const void *
+convert(struct pipeline *p, uint32_t i, const uint8_t *from)
+{
+	const struct npu_tensor *t = &p->output[i];
+
+	if (p->x == NULL)
+		return from;
+	if (npu_dequantise(t, from, npu_tensor_count(t), p->x,
+	    &p->convert_err) == 0)
+		return p->x;
+	npu_prefix(&p->convert_err, p->convert_err.code, "output %" PRIu32, i);
+	return NULL;
+}
+
+/* Uses one write for small results. */
 static bool
-write_tensors(const struct pipeline *p, const uint8_t *from)
+write_tensors(struct pipeline *p, const uint8_t *from)
 {
 	struct output *o = p->spec.out;
+	const void *elements;
 
-	for (size_t i = 0; i < p->outputs; i++) {
-		if (!p->spec.raw && !cmd_write(o, p->labels +
-		    i * NPU_LABEL_SIZE, NPU_LABEL_SIZE))
+	for (uint32_t i = 0; i < p->outputs; i++) {
+		if ((elements = convert(p, i, from)) == NULL)
 			return false;
-		if (!cmd_write(o, from, p->size[i]))
+		if (p->heads != NULL && !cmd_write(o, p->heads[i].p,
+		    p->heads[i].n))
 			return false;
-		from += p->size[i];
+		if (!cmd_write(o, elements, p->written[i].size))
+			return false;
+		from += p->output[i].size;
 	}
 	return cmd_end_record(o);
 }
@@ -102,6 +127,30 @@ make_buffers(struct pipeline *p)
 		    cmd_alloc(npu_output_size(p->spec.npu));
 }
 
+static void
+describe_outputs(struct pipeline *p)
+{
+	uint64_t most = 0;
+
+	p->output = cmd_alloc(p->outputs * sizeof(*p->output));
+	p->written = cmd_alloc(p->outputs * sizeof(*p->written));
+	for (uint32_t i = 0; i < p->outputs; i++) {
+		p->output[i] = *npu_output(p->spec.npu, i);
+		p->written[i] = p->output[i];
+		if (!p->spec.floats)
+			continue;
+		if (npu_dtype_size(p->output[i].dtype) == 0)
+			cmd_die("%s: output %" PRIu32 " cannot be floats: "
+			    "elements of its type are not whole bytes",
+			    cmd_model_in_use(), i);
+		tensor_as_floats(&p->output[i], &p->written[i]);
+		if (p->written[i].size > most)
+			most = p->written[i].size;
+	}
+	if (p->spec.floats)
+		p->x = cmd_alloc(most);
+}
+
 struct pipeline *
 pipeline_open(const struct pipeline_spec *spec)
 {
@@ -109,9 +158,7 @@ pipeline_open(const struct pipeline_spec *spec)
 
 	p->spec = *spec;
 	p->outputs = npu_outputs(spec->npu);
-	p->size = cmd_alloc(p->outputs * sizeof(*p->size));
-	for (uint32_t i = 0; i < p->outputs; i++)
-		p->size[i] = npu_output(spec->npu, i)->size;
+	describe_outputs(p);
 	p->results = spec->depth + WAITING;
 	make_buffers(p);
 	spec->out->threaded = true;
@@ -126,7 +173,7 @@ pipeline_open(const struct pipeline_spec *spec)
 	return p;
 }
 
-/* The oldest result was written, or could not be. */
+/* The oldest result was written or could not be written. */
 static void
 release_result(struct pipeline *p, size_t slot)
 {
@@ -148,6 +195,8 @@ pipeline_finish(struct pipeline *p)
 	cmd_end_if_stopped();
 	cmd_check_output(p->spec.out);
 	p->spec.out->threaded = false;
+	if (p->convert_err.code != 0)
+		cmd_die_err(cmd_model_in_use(), &p->convert_err);
 }
 
 void
@@ -162,14 +211,18 @@ pipeline_close(struct pipeline *p)
 		free(p->spare[--p->spares]);
 	free(p->spare);
 	free(p->out);
-	free(p->size);
-	free(p->labels);
+	free(p->output);
+	free(p->written);
+	free(p->x);
+	for (uint32_t i = 0; i < p->outputs && p->heads != NULL; i++)
+		buf_free(&p->heads[i]);
+	free(p->heads);
 	free(p);
 }
 
 /* ---- Frames ------------------------------------------------------------ */
 
-/* Takes what the threads have done by now. */
+/* Takes all that the threads have finished so far. */
 static void
 poll_threads(struct pipeline *p)
 {
@@ -217,21 +270,34 @@ pipeline_room(struct pipeline *p)
 	return p->spare[p->spares - 1];
 }
 
-/* Those of a result are the same for all. */
 static void
-make_labels(struct pipeline *p)
+make_label(struct pipeline *p, uint16_t i)
 {
-	struct npu_label l = { .count = (uint16_t)p->outputs };
+	struct npu_label l = { .tensor = p->written[i],
+	    .index = i, .count = (uint16_t)p->outputs };
+	uint8_t bytes[NPU_LABEL_SIZE];
 	struct npu_err err;
 
-	p->labels = cmd_alloc((size_t)l.count * NPU_LABEL_SIZE);
-	for (uint16_t i = 0; i < l.count; i++) {
-		l.tensor = *npu_output(p->spec.npu, i);
-		l.index = i;
-		if (npu_label_encode(&l, p->labels + (size_t)i *
-		    NPU_LABEL_SIZE, &err) < 0)
-			cmd_die("output %" PRIu16 ": %s; -r writes it without "
-			    "a label", i, err.msg);
+	if (npu_label_encode(&l, bytes, &err) < 0)
+		cmd_die("output %" PRIu16 ": %s; -r writes it without a label",
+		    i, err.msg);
+	buf_add(&p->heads[i], bytes, sizeof(bytes));
+}
+
+/* The heads are the same for all results. */
+static void
+make_heads(struct pipeline *p)
+{
+	char what[24];
+
+	p->heads = cmd_alloc(p->outputs * sizeof(*p->heads));
+	for (uint32_t i = 0; i < p->outputs; i++) {
+		snprintf(what, sizeof(what), "output %" PRIu32, i);
+		if (p->spec.form == RESULT_LABELLED)
+			make_label(p, (uint16_t)i);
+		else
+			stream_add_npy(&p->heads[i], &p->written[i], what);
+		cmd_check_buf(&p->heads[i]);
 	}
 }
 
@@ -240,8 +306,8 @@ pipeline_write(struct pipeline *p)
 {
 	size_t slot = ordered_pool_next(p->writer);
 
-	if (!p->spec.raw && p->labels == NULL)
-		make_labels(p);
+	if (p->spec.form != RESULT_RAW && p->heads == NULL)
+		make_heads(p);
 	p->out[slot].tensors = p->spare[--p->spares];
 	ordered_pool_submit(p->writer);
 }

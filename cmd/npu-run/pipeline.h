@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Frames on their way through a model: a thread reads the next ones, a thread
- * writes the results, and the program's own feeds the model.  All is in order,
- * and none waits for the one after it.
+ * Moves frames through a model: a thread reads the next ones, a thread writes
+ * the results, and the program's own feeds the model.  All is in order, and no
+ * frame waits for the one after it.
  *
  *	p = pipeline_open(&spec);
  *	for (;;) {
@@ -26,7 +26,8 @@ struct pipeline_spec {
 	const struct npu *npu;
 	struct frame_reader *frames;
 	struct output *out;	/* a thread's, until pipeline_finish() */
-	bool raw;		/* no labels */
+	enum { RESULT_LABELLED, RESULT_NPY, RESULT_RAW } form;
+	bool floats;		/* results are dequantised to 32-bit floats */
 	unsigned depth;		/* most in flight */
 };
 
@@ -37,24 +38,24 @@ struct pipeline;
 struct pipeline *pipeline_open(const struct pipeline_spec *spec);
 
 /*
- * The next frame, if it is there, and room for its result beside the running
- * ones'; so none that runs ever waits for the writing.  With none running it is
- * waited for, and NULL is the end: of the input, by an error, or a signal.
+ * The next frame, if it was read and there is room for its result beside those
+ * of running frames, so that none that runs ever waits for the writing.  With
+ * none running, waits for it; NULL is the end: of input, an error or a signal.
  */
 const void *pipeline_next(struct pipeline *p, unsigned running);
-/* The model has a copy of that frame. */
+/* The model has copied that frame. */
 void pipeline_started(struct pipeline *p);
 
-/* Where the result of the oldest that runs goes. */
+/* Where the result of the oldest running frame goes. */
 void *pipeline_room(struct pipeline *p);
-/* It is there, and is written while the program goes on.  Dies of an output
- * that no label can describe. */
+/* The result is there; it is written while the program continues.  Dies of an
+ * output that its form cannot describe. */
 void pipeline_write(struct pipeline *p);
 
-/* Waits until all is written.  Dies of an error in that; ends the program when
+/* Waits until all is written.  Dies of a write error; ends the program when
  * a signal asked for it. */
 void pipeline_finish(struct pipeline *p);
-/* Dies of what ended the input, if it was an error.  Follows
+/* Dies of the error that ended the input, if any.  Follows
  * pipeline_finish(). */
 void pipeline_close(struct pipeline *p);
 

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-/* json_lines.c - npu-top's outputs as lines of JSON or of fields. */
+/* json_lines.c - npu-top's outputs as lines of JSON, of fields, or as rows. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/json.h"
 #include "cmd.h"
+#include "delimited.h"
 #include "stats/beta.h"
 #include "top.h"
 
-/* ---- The share --------------------------------------------------------- */
+/* ---- The busy share ---------------------------------------------------- */
 
-/* The probability for which at most k of n are as likely as p. */
+/* The share for which at most k of n have the probability p. */
 static double
 solve(unsigned k, unsigned n, double p)
 {
@@ -317,4 +318,62 @@ top_add_plain(struct buf *b, const struct top_output *t)
 		    c->samples > 0 ? value : "");
 	}
 	plain_users(b, time, t->r);
+}
+
+/* ---- Rows -------------------------------------------------------------- */
+
+void
+top_add_rows_head(struct buf *b, char separator)
+{
+	static const struct activity_reading none;
+	struct json_field f[FIELDS];
+
+	list_fields(&(struct top_output){ .r = &none, .node = "" }, f);
+	buf_printf(b, "time%ccluster%ccore%ccore_busy", separator, separator,
+	    separator);
+	for (int i = 0; i < FIELDS; i++)
+		buf_printf(b, "%c%s", separator, f[i].name);
+	buf_puts(b, "\n");
+}
+
+/* What is not known, or hidden, is empty. */
+static void
+row_field(struct buf *b, char separator, const struct json_field *f)
+{
+	buf_printf(b, "%c", separator);
+	if (f->kind == TRUTH)
+		buf_puts(b, f->number != 0 ? "true" : "false");
+	else if (f->kind == NUMBER && !isnan(f->number))
+		buf_printf(b, "%.*f", f->decimals, f->number);
+	else if (f->kind == TEXT && separator == ',')
+		csv_text(b, f->text);
+	else if (f->kind == TEXT)
+		tsv_text(b, f->text);
+}
+
+void
+top_add_rows(struct buf *b, const struct top_output *t, char separator)
+{
+	const struct sampler_counts *c = &t->r->counts;
+	unsigned rows = c->has_cores && c->cores > 0 ? c->cores : 1;
+	struct json_field f[FIELDS];
+	char time[TIME];
+
+	list_fields(t, f);
+	format_time(&t->time, time);
+	for (unsigned i = 0; i < rows; i++) {
+		buf_printf(b, "%s%c", time, separator);
+		if (c->has_cores && c->cores > 0)
+			buf_printf(b, "%u%c%u", c->core[i].cluster, separator,
+			    c->core[i].core);
+		else
+			buf_printf(b, "%c", separator);
+		buf_printf(b, "%c", separator);
+		if (c->has_cores && c->cores > 0 && c->samples > 0)
+			buf_printf(b, "%.4f", share(c->core[i].busy,
+			    c->samples));
+		for (int k = 0; k < FIELDS; k++)
+			row_field(b, separator, &f[k]);
+		buf_puts(b, "\n");
+	}
 }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 /* npu-top - watch what the NPU does. */
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "cmd.h"
+#include "colour.h"
+#include "json_error.h"
 #include "ticker.h"
 #include "top.h"
 
@@ -16,23 +17,31 @@ enum {
 	INTERVAL_MS = 1000,
 };
 
+static const char *const formats[] = { "text", "plain", "json", "jsonl", "csv",
+    "tsv", NULL };
+
 static const struct opt options[] = {
 	TAKES('i', "interval", "=TIME", COMPLETE_NONE,
 	    "an output every TIME (500ms; default: 1s)"),
 	TAKES('n', "count", "=N", COMPLETE_NONE, "end after N outputs"),
+	ONE_OF('F', "format", "=FORMAT", formats,
+	    "text: the view; plain; json or jsonl: lines; csv or tsv: a row "
+	    "a core"),
 	FLAG(OPT_JSON, "json", "lines of JSON, schema npu-top/1"),
 	FLAG(OPT_PLAIN, "plain", "lines of fields between TABs"),
 	TAKES(OPT_NODE, "node", "=PATH", COMPLETE_FILE,
 	    "device node (/dev/aipu)"),
 	TAKES(OPT_ROOT, "root", "=DIR", COMPLETE_FOLDER,
 	    "a machine whose files are below DIR"),
+	TAKES('o', "output", "=FILE", COMPLETE_FILE, "write to FILE"),
 	FLAG('q', "quiet", "no notes on stderr"),
+	FLAG('v', "verbose", "say what is watched"),
 	CMD_COMMON,
 	{ 0 },
 };
 
 static const struct cmd_env env[] = {
-	{ "NO_COLOR", "no colours if it is not empty" },
+	COLOUR_ENV,
 	{ 0 },
 };
 
@@ -45,21 +54,27 @@ const struct program program = {
 	.help =
 	"Shows how busy the NPU is, its clock, power, interrupts and heat,\n"
 	"and who has it open: as a view on a terminal, elsewhere as lines of\n"
-	"JSON.  Changes nothing.\n",
+	"JSON.  Changes nothing.  q ends it, h helps.\n",
 	.options = options,
 	.env = env,
 };
 
-enum form { VIEW, VIEWS, JSON, PLAIN };
+enum form { VIEW, VIEWS, JSON, PLAIN, ROWS };
+
+enum format { UNSET, FORMAT_TEXT, FORMAT_PLAIN, FORMAT_JSON, FORMAT_JSONL,
+	FORMAT_CSV, FORMAT_TSV };
 
 /* ---- Options ---------------------------------------------------------- */
 
 struct npu_top_options {
 	const char *root, *node;
+	const char *output;		/* NULL: stdout */
 	int64_t count;			/* outputs; 0: without end */
 	int32_t interval_ms;
 	bool json, plain;
+	enum format format;
 	enum form form;
+	char separator;			/* of ROWS */
 	bool colour;			/* of the view */
 };
 
@@ -67,35 +82,75 @@ static void
 parse_option(struct npu_top_options *o, int opt)
 {
 	switch (opt) {
-	case 'i': o->interval_ms = cmd_duration_ms("--interval", optarg);
-		if (o->interval_ms < 0)
-			cmd_usage("--interval: 'none' is no time");
-		if (o->interval_ms < LEAST_MS)
-			cmd_usage("--interval: '%s' is shorter than %dms",
-			    optarg, LEAST_MS);
+	case 'i':
+		o->interval_ms = cmd_interval_ms("--interval", optarg,
+		    LEAST_MS);
 		break;
 	case 'n': o->count = cmd_int("--count", optarg, 1, INT64_MAX); break;
+	case 'o': o->output = optarg; break;
 	case 'q': cmd_quiet = true; break;
+	case 'v': cmd_verbose = true; break;
+	case 'F':
+		o->format = FORMAT_TEXT + cmd_choice("--format", optarg,
+		    formats);
+		break;
 	case OPT_JSON: o->json = true; break;
 	case OPT_NODE: o->node = optarg; break;
 	case OPT_PLAIN: o->plain = true; break;
-	default: o->root = optarg; break;	/* OPT_ROOT */
+	default: o->root = cmd_named("--root", optarg); break;	/* OPT_ROOT */
 	}
+}
+
+/* --output names more than stdout. */
+static bool
+is_file(const struct npu_top_options *o)
+{
+	return o->output != NULL && !cmd_is_dash(o->output);
+}
+
+/* What --format, --json and --plain mean together. */
+static void
+resolve_format(struct npu_top_options *o)
+{
+	enum format flag = o->json ? FORMAT_JSON : o->plain ? FORMAT_PLAIN :
+	    UNSET;
+
+	if (o->json && o->plain)
+		cmd_usage("--json and --plain contradict each other");
+	/* A document is a line here, so that json and jsonl are the same. */
+	if (o->format == FORMAT_JSONL)
+		o->format = FORMAT_JSON;
+	if (o->format != UNSET && flag != UNSET && o->format != flag)
+		cmd_usage("--format=%s and --%s contradict each other",
+		    formats[o->format - FORMAT_TEXT],
+		    formats[flag - FORMAT_TEXT]);
+	if (o->format == UNSET)
+		o->format = flag;
+	if (o->format == UNSET && (is_file(o) || !cmd_stdout_is_terminal()))
+		o->format = FORMAT_JSON;
 }
 
 static void
 choose_form(struct npu_top_options *o)
 {
-	const char *term = getenv("TERM"), *no_color = getenv("NO_COLOR");
-	bool dumb = term == NULL || *term == '\0' ||
-	    strcmp(term, "dumb") == 0;
-
-	if (o->json && o->plain)
-		cmd_usage("--json and --plain contradict each other");
-	o->form = o->plain ? PLAIN : o->json || !cmd_stdout_is_terminal() ?
-	    JSON : dumb ? VIEWS : VIEW;
-	o->colour = o->form == VIEW &&
-	    (no_color == NULL || *no_color == '\0');
+	resolve_format(o);
+	if (is_file(o) && o->format == FORMAT_TEXT)
+		cmd_usage("--output is for lines, not the view: choose "
+		    "another --format");
+	if (o->count == 0 && cmd_output_appears(o->output))
+		cmd_usage("--output: '%s' appears when it is whole, which "
+		    "needs --count", o->output);
+	if (o->format >= FORMAT_CSV)
+		o->form = ROWS;
+	else if (o->format == FORMAT_JSON)
+		o->form = JSON;
+	else if (o->format == FORMAT_PLAIN)
+		o->form = PLAIN;
+	else
+		o->form = colour_term_is_dumb() || !cmd_stdout_is_terminal() ?
+		    VIEWS : VIEW;
+	o->separator = o->format == FORMAT_CSV ? ',' : '\t';
+	o->colour = o->form == VIEW && colour_wanted(COLOUR_AUTO);
 }
 
 static void
@@ -107,10 +162,8 @@ read_options(struct npu_top_options *o, int argc, char *argv[])
 		parse_option(o, opt);
 	if (argc > optind)
 		cmd_usage("takes no operands");
-	/* "/" is no prefix of "/proc": it is this machine. */
-	if (cmd_own_root(o->root))
-		o->root = "";
 	choose_form(o);
+	o->root = cmd_root(o->root);
 }
 
 /* ---- Output ----------------------------------------------------------- */
@@ -121,12 +174,15 @@ struct npu_top {
 	struct activity *activity;
 	struct activity_reading reading;
 	struct top_output last;
+	struct history history;
+	bool help;			/* it is shown instead */
+	bool quit;			/* the key for it was pressed */
 	struct output out;
 	bool here;			/* the device, as last reported */
 	bool unread;			/* a part is; it was reported */
 };
 
-/* The view of the last reading. */
+/* Draws the view of the last reading. */
 static void
 draw(struct npu_top *t, bool on_screen)
 {
@@ -136,7 +192,10 @@ draw(struct npu_top *t, bool on_screen)
 	t->view.size = screen_size();
 	if (!on_screen)
 		t->view.size.rows = UINT32_MAX;
-	if (t->last.r != NULL)
+	t->view.keys = on_screen && keys_work();
+	if (on_screen && t->help)
+		top_add_help(&b, &t->view);
+	else if (t->last.r != NULL)
 		top_add_view(&b, &t->last, &t->view);
 	else
 		buf_printf(&b, "npu-top  %s  wait for %g s", t->o->node,
@@ -152,6 +211,14 @@ draw(struct npu_top *t, bool on_screen)
 }
 
 static void
+add_rows(struct buf *b, const struct npu_top *t, bool first)
+{
+	if (first)
+		top_add_rows_head(b, t->o->separator);
+	top_add_rows(b, &t->last, t->o->separator);
+}
+
+static void
 write_reading(struct npu_top *t, bool first)
 {
 	struct buf b = { 0 };
@@ -159,6 +226,7 @@ write_reading(struct npu_top *t, bool first)
 	t->last = (struct top_output){ .r = &t->reading, .node = t->o->node };
 	clock_gettime(CLOCK_REALTIME, &t->last.time);
 	top_compute_share(&t->last);
+	history_add(&t->history, &t->last);
 	if (t->o->form == VIEW) {
 		draw(t, true);
 		return;
@@ -167,6 +235,8 @@ write_reading(struct npu_top *t, bool first)
 		top_add_json(&b, &t->last);
 	else if (t->o->form == PLAIN)
 		top_add_plain(&b, &t->last);
+	else if (t->o->form == ROWS)
+		add_rows(&b, t, first);
 	else if (!first)
 		buf_puts(&b, "\n");
 	cmd_write_buf(&t->out, &b);
@@ -205,19 +275,57 @@ report_trouble(struct npu_top *t)
 		cmd_warn("%s", t->reading.trouble.msg);
 }
 
+/* Says with -v, once, what is watched. */
+static void
+describe(const struct npu_top *t)
+{
+	const struct activity_reading *r = &t->reading;
+	char cores[24] = "";
+
+	if (r->counts.has_cores)
+		snprintf(cores, sizeof(cores), ", %u core%s", r->counts.cores,
+		    r->counts.cores == 1 ? "" : "s");
+	cmd_detail("%s: driver %s%s, %s%s", t->o->node,
+	    r->driver_version[0] != '\0' ? r->driver_version : "unknown",
+	    cores, r->sensor[0] != '\0' ? "temperature of " :
+	    "no temperature", r->sensor);
+}
+
 /* ---- Time ------------------------------------------------------------- */
 
-/* Samples the driver until at, the time of an output. */
+/* Any key leaves the help. */
+static void
+take_key(struct npu_top *t, int key)
+{
+	if (key == 0)
+		return;
+	t->quit = key == 'q' || key == 'Q';
+	t->help = !t->help && (key == 'h' || key == 'H' || key == '?');
+	draw(t, true);
+}
+
+/* Until then, a signal or, in a view, a key. */
+static void
+wait_until(struct npu_top *t, uint64_t at)
+{
+	if (t->o->form != VIEW) {
+		ticker_wait(at);
+		return;
+	}
+	take_key(t, keys_wait(at));
+	if (screen_handle_signals())
+		draw(t, true);
+}
+
+/* Samples the driver until at, the time of an output, or the user quits. */
 static void
 sample_until(struct npu_top *t, uint64_t at)
 {
 	uint64_t next, now;
 
-	for (;;) {
+	while (!t->quit) {
 		next = activity_next(t->activity);
-		ticker_wait(next < at ? next : at);
-		if (t->o->form == VIEW && screen_handle_signals())
-			draw(t, true);
+		wait_until(t, next < at ? next : at);
 		now = clock_ns();
 		if (now >= at)
 			return;
@@ -235,9 +343,13 @@ watch(struct npu_top *t)
 	for (int64_t n = 1;; n++) {
 		at = ticker_next(at, step);
 		sample_until(t, at);
+		if (t->quit)
+			return;
 		activity_read(t->activity, &t->reading);
 		report_change(t);
 		report_trouble(t);
+		if (n == 1 && t->o->form != VIEW)
+			describe(t);
 		write_reading(t, n == 1);
 		if (n == t->o->count)
 			return;
@@ -268,8 +380,12 @@ main(int argc, char *argv[])
 	cmd_start();
 	read_options(&o, argc, argv);
 	t.view.colour = o.colour;
+	t.view.history = &t.history;
+	if (o.form == JSON)
+		json_on_failure("npu-top/1", o.output);
 	open_device(&t);
-	cmd_open_output(&t.out, NULL, false);
+	cmd_at_exit = NULL;
+	cmd_open_output(&t.out, o.output, false);
 	t.out.record_flush = true;
 	if (o.form == VIEW) {
 		screen_begin();
@@ -281,5 +397,7 @@ main(int argc, char *argv[])
 		draw(&t, false);
 	activity_close(t.activity);
 	cmd_close_output(&t.out);
+	if (o.form == VIEW && t.last.r != NULL)
+		describe(&t);
 	cmd_exit(t.unread ? EXIT_FAILED : EXIT_DONE);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * screen.c - the terminal's other screen (xterm's control sequences, which
- * every terminal of today knows), and the signals that must not leave it on.
+ * screen.c - the terminal's alternate screen (xterm's control sequences, which
+ * every terminal today knows), and the signals that must not leave it on.
  */
 #include <errno.h>
 #include <signal.h>
@@ -12,7 +12,7 @@
 #include "cmd.h"
 #include "top.h"
 
-/* The other screen, no cursor, cleared; and back. */
+/* Alternate screen, no cursor, cleared; and back. */
 static const char begin[] = "\033[?1049h\033[?25l\033[H\033[2J";
 static const char end[] = "\033[?25h\033[?1049l";
 
@@ -64,7 +64,8 @@ put(const char *p, size_t n)
 		if (r < 0 && errno == EINTR)
 			continue;
 		if (r < 0 && on) {
-			on = false;	/* it is gone: nothing to give back */
+			on = false;	/* it is gone: nothing to restore */
+			keys_end();
 			cmd_die("write error: %s", strerror(errno));
 		}
 		if (r < 0)
@@ -84,6 +85,7 @@ screen_begin(void)
 	handle(SIGCONT, on_change);
 	on = true;
 	cmd_at_exit = screen_end;
+	keys_begin();
 	put(begin, sizeof(begin) - 1);
 }
 
@@ -93,10 +95,11 @@ screen_end(void)
 	if (!on)
 		return;
 	on = false;
+	keys_end();
 	put(end, sizeof(end) - 1);
 }
 
-/* Line for line over what is there, so that nothing flickers. */
+/* Overwrites line by line, so that nothing flickers. */
 void
 screen_draw(const struct buf *view)
 {
@@ -116,7 +119,7 @@ screen_size(void)
 	return (struct view_size){ w.ws_col, w.ws_row };
 }
 
-/* Sent to ourselves again, with its default action. */
+/* Sends the signal to ourselves again, with its default action. */
 static void
 raise_default(int sig)
 {
@@ -127,7 +130,7 @@ raise_default(int sig)
 bool
 screen_handle_signals(void)
 {
-	bool anew = changed != 0;
+	bool redraw = changed != 0;
 
 	changed = 0;
 	if (ended != 0) {
@@ -135,7 +138,7 @@ screen_handle_signals(void)
 		raise_default(ended);
 	}
 	if (stopped == 0)
-		return anew;
+		return redraw;
 	stopped = 0;
 	screen_end();
 	raise_default(SIGTSTP);	/* returns with SIGCONT */

@@ -22,6 +22,22 @@ void top_compute_share(struct top_output *t);
 /* Add a line of JSON, or lines of fields. */
 void top_add_json(struct buf *b, const struct top_output *t);
 void top_add_plain(struct buf *b, const struct top_output *t);
+/* Add a row for each core, or one without, with a separator, ',' or TAB,
+ * between fields; and the names of the fields. */
+void top_add_rows(struct buf *b, const struct top_output *t, char separator);
+void top_add_rows_head(struct buf *b, char separator);
+
+/* ---- The past ---------------------------------------------------------- */
+
+enum { HISTORY = 27 };		/* readings */
+
+/* A character a reading, the last at the right. */
+struct history {
+	char all[HISTORY + 1];
+	char core[SAMPLER_CORES][HISTORY + 1];
+};
+
+void history_add(struct history *h, const struct top_output *t);
 
 /* ---- The view ---------------------------------------------------------- */
 
@@ -32,17 +48,31 @@ struct view_size {
 struct view_options {
 	struct view_size size;	/* the rest is cut off */
 	bool colour;
+	bool keys;		/* work */
+	const struct history *history;
 	const char *end;	/* of each line but the last */
 };
 
 void top_add_view(struct buf *b, const struct top_output *t,
     const struct view_options *look);
 
+void top_add_help(struct buf *b, const struct view_options *look);
+
+/* ---- Keys ------------------------------------------------------------- */
+
+/* Single keys, if stdin is a terminal and this process in its foreground. */
+void keys_begin(void);
+void keys_end(void);		/* twice is allowed */
+bool keys_work(void);
+/* Waits until clock_ns() is until, a signal, or a key, which it returns; else
+ * 0. */
+int keys_wait(uint64_t until);
+
 /* ---- The terminal ------------------------------------------------------ */
 
 /*
- * The terminal's other screen, on descriptor 1.  Signals that end the program
- * or stop it give the terminal back first.
+ * The terminal's alternate screen, on descriptor 1.  Signals that end or stop
+ * the program restore the terminal first.
  */
 void screen_begin(void);
 void screen_end(void);		/* twice is allowed */

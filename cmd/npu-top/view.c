@@ -7,7 +7,11 @@
 
 #include "top.h"
 
-enum { BAR = 30, LINE = 512 };
+enum {
+	LINE = 512,
+	BESIDE = 50,		/* columns of a line that its bar leaves */
+	LEAST_BAR = 10, MOST_BAR = 300,
+};
 
 struct view {
 	struct buf *b;
@@ -70,28 +74,32 @@ title(struct view *v, const struct top_output *t)
 
 	localtime_r(&t->time.tv_sec, &tm);
 	strftime(clock, sizeof(clock), "%H:%M:%S", &tm);
-	line(v, bold, "npu-top  %s  %s  driver %s  own %.2f %%", clock,
+	line(v, bold, "npu-top  %s  %s  driver %s  own %.2f %%%s", clock,
 	    t->node, t->r->driver_version[0] != '\0' ?
-	    t->r->driver_version : "-", 100 * t->r->self);
+	    t->r->driver_version : "-", 100 * t->r->self,
+	    v->options->keys ? "  h: help  q: end" : "");
 }
 
-/* "[######......]" */
-static void
-make_bar(char bar[BAR + 3], double share)
+/* "[######......]", as wide as the terminal allows. */
+static const char *
+make_bar(const struct view *v, char bar[MOST_BAR + 3], double share)
 {
-	int full = (int)lround(share * BAR);
+	unsigned columns = v->options->size.columns;
+	size_t n = columns < BESIDE + LEAST_BAR ? LEAST_BAR :
+	    columns - BESIDE > MOST_BAR ? MOST_BAR : columns - BESIDE;
 
 	bar[0] = '[';
-	memset(bar + 1, '.', BAR);
-	memset(bar + 1, '#', (size_t)full);
-	strcpy(bar + 1 + BAR, "]");
+	memset(bar + 1, '.', n);
+	memset(bar + 1, '#', (size_t)lround(share * (double)n));
+	strcpy(bar + 1 + n, "]");
+	return bar;
 }
 
 static void
 add_busy(struct view *v, const struct top_output *t)
 {
 	const struct sampler_counts *c = &t->r->counts;
-	char bar[BAR + 3], text[LINE];
+	char bar[MOST_BAR + 3], text[LINE];
 
 	if (!t->r->here && t->r->hidden[ACTIVITY_STATUS][0] == '\0')
 		line(v, red, "gone        %s", t->r->gone.msg);
@@ -100,15 +108,16 @@ add_busy(struct view *v, const struct top_output *t)
 		    ACTIVITY_STATUS, NAN, ""));
 		return;
 	}
-	make_bar(bar, t->busy);
 	line(v, plain, "busy        %5.1f %% %s %.0f to %.0f %% (%u samples)",
-	    100 * t->busy, bar, 100 * t->low, 100 * t->high, c->samples);
+	    100 * t->busy, make_bar(v, bar, t->busy), 100 * t->low,
+	    100 * t->high, c->samples);
+	line(v, plain, "past                %s", v->options->history->all);
 	for (unsigned i = 0; c->has_cores && i < c->cores; i++) {
 		double busy = (double)c->core[i].busy / c->samples;
 
-		make_bar(bar, busy);
-		line(v, plain, "core %2u.%-2u  %5.1f %% %s", c->core[i].cluster,
-		    c->core[i].core, 100 * busy, bar);
+		line(v, plain, "core %2u.%-2u  %5.1f %% %s %s",
+		    c->core[i].cluster, c->core[i].core, 100 * busy,
+		    make_bar(v, bar, busy), v->options->history->core[i]);
 	}
 	if (c->exceptions > 0)
 		line(v, red, "exception   in %u of %u samples",
@@ -174,6 +183,26 @@ add_holders(struct view *v, const struct activity_reading *r)
 		line(v, plain, "and %u more", h->more);
 	if (h->hidden > 0)
 		line(v, plain, "n/a (%s)", r->hidden[ACTIVITY_HOLDERS]);
+}
+
+void
+top_add_help(struct buf *b, const struct view_options *options)
+{
+	static const char *const text[] = {
+		"q           end; so does Ctrl-C",
+		"h or ?      this help; any key leaves it",
+		"",
+		"busy        share of the time, and its limits of 95 %",
+		"past        the last readings, the latest at the right:",
+		"            _ is 0, then . : - = + * # % @ up to 100 %",
+		"core        cluster and core: the same of each",
+		"",
+		"npu-top(1) has the rest.",
+	};
+	struct view v = { .b = b, .options = options };
+
+	for (size_t i = 0; i < sizeof(text) / sizeof(*text); i++)
+		line(&v, plain, "%s", text[i]);
 }
 
 void

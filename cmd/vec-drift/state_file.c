@@ -19,7 +19,7 @@ lock(struct state_file *f)
 	f->fd = open(f->path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOCTTY |
 	    O_NONBLOCK, 0666);
 	if (f->fd < 0 || fstat(f->fd, &ours) < 0)
-		cmd_die("%s: %s", f->path, strerror(errno));
+		cmd_die("%s: %s", cmd_visible_name(f->path), strerror(errno));
 	if (!S_ISREG(ours.st_mode))
 		cmd_die("%s: is no plain file", f->path);
 	if (flock(f->fd, LOCK_EX | LOCK_NB) < 0) {

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/clock.h"
 #include "base/json.h"
@@ -12,12 +13,12 @@
 #include "vectors/reader.h"
 
 enum { OPT_HISTORY = 256, OPT_WARMUP, OPT_BELOW, OPT_MADS, OPT_FLOOR,
-	OPT_STATE, OPT_IDS };
+	OPT_STATE, OPT_IDS, OPT_WINDOW };
 
 #define SECOND_NS 1000000000u
 
 static const struct opt options[] = {
-	TAKES('w', "window", "=N", COMPLETE_NONE,
+	TAKES(OPT_WINDOW, "window", "=N", COMPLETE_NONE,
 	    "compare with the last N (default 20)"),
 	TAKES(OPT_BELOW, "below", "=S", COMPLETE_NONE,
 	    "alarm below a similarity of S"),
@@ -37,7 +38,14 @@ static const struct opt options[] = {
 	FLAG('0', "null", "its names end with NUL"),
 	FLAG('e', "exit-status", "status 4 if there was an alarm"),
 	TAKES('o', "output", "=FILE", COMPLETE_FILE, "write to FILE"),
+	FLAG('q', "quiet", "no notes"),
+	FLAG('v', "verbose", "say how many vectors were read"),
 	CMD_COMMON,
+	{ 0 },
+};
+
+static const struct moved moved[] = {
+	{ "-w", "--window", "--warmup" },
 	{ 0 },
 };
 
@@ -45,12 +53,14 @@ const struct program program = {
 	.name = "vec-drift",
 	.synopsis = "vec-drift [OPTION]... [FILE]",
 	.examples =
-	"  host-status -l -i 30 | clip-embed -t | vec-drift --state=drift\n"
+	"  host-status --levels -i 30 | clip-embed --lines -F jsonl |\n"
+	"      vec-drift --state=drift\n"
 	"  vec-drift --below=0.8 vectors.npy | jq 'select(.alarm)'\n",
 	.help =
 	"Compares each vector with those before it: an object of JSON a\n"
 	"vector, with an alarm where it is unlike them.\n",
 	.options = options,
+	.moved = moved,
 	.operands = { COMPLETE_FILE },
 };
 
@@ -61,6 +71,7 @@ struct vec_drift_options {
 	struct vector_reader_options input;
 	const char *state;		/* NULL: none */
 	const char *output;
+	bool has_warmup;		/* --warmup */
 	bool exit_status;		/* -e */
 };
 
@@ -82,9 +93,12 @@ static void
 parse_option(struct vec_drift_options *o, int opt)
 {
 	switch (opt) {
-	case 'w': o->drift.window = parse_length("--window"); break;
+	case OPT_WINDOW: o->drift.window = parse_length("--window"); break;
 	case OPT_HISTORY: o->drift.history = parse_length("--history"); break;
-	case OPT_WARMUP: o->drift.warmup = parse_length("--warmup"); break;
+	case OPT_WARMUP:
+		o->drift.warmup = parse_length("--warmup");
+		o->has_warmup = true;
+		break;
 	case OPT_BELOW: o->drift.below = cmd_double("--below", optarg, -1, 1);
 		break;
 	case OPT_MADS: o->drift.mads = parse_mads(optarg); break;
@@ -95,6 +109,8 @@ parse_option(struct vec_drift_options *o, int opt)
 	case '0': o->input.null = true; break;
 	case 'e': o->exit_status = true; break;
 	case 'o': o->output = optarg; break;
+	case 'q': cmd_quiet = true; break;
+	case 'v': cmd_verbose = true; break;
 	}
 }
 
@@ -105,6 +121,8 @@ check_options(struct vec_drift_options *o, int operands)
 		cmd_usage("one FILE, or standard input");
 	if (o->input.null && o->input.ids == NULL)
 		cmd_usage("--null is for --ids");
+	if (!o->has_warmup && o->drift.warmup > o->drift.history)
+		o->drift.warmup = o->drift.history;
 	if (o->drift.warmup > o->drift.history)
 		cmd_usage("--warmup=%zu is never reached with --history=%zu",
 		    o->drift.warmup, o->drift.history);
@@ -123,6 +141,8 @@ read_options(struct vec_drift_options *o, int argc, char *argv[])
 	while ((opt = cmd_option(argc, argv)) != -1)
 		parse_option(o, opt);
 	check_options(o, argc - optind);
+	cmd_name_input(o->input.ids);
+	cmd_name_operands(argv + optind);
 }
 
 /* ---- State ------------------------------------------------------------ */
@@ -139,7 +159,7 @@ struct vec_drift {
 	bool alarm, failed;
 };
 
-/* The state covers only vectors whose records are written: a run that goes on
+/* The state covers only vectors whose records are written: a run that continues
  * from it repeats an alarm rather than losing it.  An output file that appears
  * at the end has no record yet. */
 static void
@@ -204,6 +224,7 @@ add_verdict(struct json *j, const struct drift_verdict *v)
 	static const char *const alarms[] = { NULL, "below", "history" };
 
 	add_number(j, "similarity", v->similarity);
+	add_number(j, "median_cosine", v->median_cosine);
 	add_number(j, "nearest", v->nearest);
 	json_member_uint(j, "window", v->window);
 	json_member_uint(j, "history", v->history);
@@ -212,6 +233,19 @@ add_verdict(struct json *j, const struct drift_verdict *v)
 	add_number(j, "limit", v->limit);
 	json_key(j, "alarm");
 	json_str(j, alarms[v->alarm]);
+}
+
+/* Of now, when the vector has been read. */
+static void
+add_time(struct json *j)
+{
+	time_t now = time(NULL);
+	char utc[32];
+	struct tm tm;
+
+	gmtime_r(&now, &tm);
+	strftime(utc, sizeof(utc), "%Y-%m-%dT%H:%M:%SZ", &tm);
+	json_member_str(j, "time", utc);
 }
 
 /* verdict NULL: error is the reason. */
@@ -223,6 +257,7 @@ write_record(struct vec_drift *d, const struct vector *row,
 
 	json_object(&j);
 	json_member_str(&j, "schema", "vec-drift/1");
+	add_time(&j);
 	json_member_uint(&j, "number", row->number);
 	json_key(&j, "id");
 	json_strn(&j, row->id, row->id_n);
@@ -309,11 +344,15 @@ main(int argc, char *argv[])
 	judge_all(&d);
 	cmd_close_output(&d.out);
 	save(&d);
+	vector_reader_detail(&d.v);
 	vector_reader_close(&d.v);
 	if (o.state != NULL)
 		state_file_close(&d.file);
 	drift_close(d.drift);
-	if (d.failed)
+	if (d.failed) {
+		cmd_warn("%s: not every vector could be judged: see \"error\" "
+		    "in the records", d.v.name);
 		cmd_exit(EXIT_FAILED);
+	}
 	cmd_exit(o.exit_status && d.alarm ? EXIT_VERDICT : EXIT_DONE);
 }

@@ -4,6 +4,7 @@
 
 #include "base/num.h"
 #include "delimited.h"
+#include "json_error.h"
 #include "match_writer.h"
 #include "tensor/npy.h"
 
@@ -65,7 +66,7 @@ put_table(struct match_writer *w, const struct query *q)
 		buf_printf(b, "\t%zu\t", i + 1);
 		put_score(b, m->score);
 		buf_puts(b, "\t");
-		/* The last field, which NUL ends, may hold anything else. */
+		/* The last field ends with NUL and may hold anything else. */
 		if (w->null)
 			buf_add(b, m->id, m->id_n);
 		else
@@ -237,20 +238,18 @@ match_writer_abandon(struct match_writer *w)
 {
 	struct json *j = &w->json;
 
-	if (w->format == MATCH_JSON && !w->closing && !j->out.failed &&
-	    w->out.temporary == NULL) {
-		json_end_array(j);
-		json_key(j, "error");
-		json_object(j);
-		json_member_str(j, "message", cmd_last_message());
-		json_end_object(j);
-		json_end_object(j);
-		buf_puts(&j->out, "\n");
-		w->closing = true;
-		hand_over(w);
-		cmd_mark_record(&w->out);
+	if (w->format != MATCH_JSON || w->closing || j->out.failed ||
+	    !json_ends_failed()) {
+		cmd_abandon_output(&w->out);
+		return;
 	}
-	cmd_abandon_output(&w->out);
+	json_end_array(j);
+	json_exit_error(j);
+	json_end_object(j);
+	buf_puts(&j->out, "\n");
+	w->closing = true;
+	hand_over(w);
+	cmd_close_output(&w->out);
 }
 
 void

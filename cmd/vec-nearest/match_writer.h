@@ -31,8 +31,8 @@ void match_writer_open(struct match_writer *w, const char *path,
 /* Writes the block at hand. */
 void match_writer_put(struct match_writer *w, const struct search *s);
 void match_writer_close(struct match_writer *w);
-/* Before the program ends with an error that was reported: earlier answers
- * stay, and a document on stdout is complete and has the reason. */
+/* Before the program ends with an error that was reported: keeps the earlier
+ * answers; a JSON document is completed and has the reason. */
 void match_writer_abandon(struct match_writer *w);
 
 #endif

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "progress.h"
 #include "search.h"
 #include "tensor/cosine.h"
 
@@ -14,23 +15,24 @@ reason(double square)
 	if (isfinite(square) && square > 0)
 		return NULL;
 	return square == 0 ? "it is zero and has no direction" :
-	    "it has an element that is no finite number";
+	    "contains NaN or infinity";
 }
 
-/* Leaves the vector out, with keep_going; reports it unless that was done. */
+/* Leaves the vector out, with keep_going; reports it unless already done. */
 static void
 leave_out(struct search *s, const char *name, const struct vector *row,
     const char *why, bool report)
 {
 	if (!s->o.keep_going)
-		cmd_die("%s: vector %s: %s", name, vector_name(row), why);
+		cmd_die("%s: vector %s: %s" SEARCH_HINT, name,
+		    vector_name(row), why);
 	if (report)
 		cmd_warn("%s: vector %s: %s", name, vector_name(row), why);
 	s->failed = true;
 }
 
-/* Vectors of a kind are all of one model; those of another kind may be of its
- * other half, as CLIP has two. */
+/* Vectors of one kind are all of one model; those of another kind may be of the
+ * other encoder, as CLIP has two. */
 bool
 search_same_space(const struct search *s, const struct vector *row)
 {
@@ -41,8 +43,9 @@ search_same_space(const struct search *s, const struct vector *row)
 	    row->model_sha256, INDEX_SHA256) == 0;
 }
 
-static void
-check_space(struct search *s, const char *name, const struct vector *row)
+void
+search_check_space(struct search *s, const char *name,
+    const struct vector *row)
 {
 	struct space *space = &s->space[row->kind];
 	char one[65], other[65];
@@ -57,10 +60,10 @@ check_space(struct search *s, const char *name, const struct vector *row)
 		return;
 	index_hex(row->model_sha256, one);
 	index_hex(space->model_sha256, other);
-	cmd_die("%s: vector %s: %s vector by model %s, but %s has them by "
-	    "model %s; their cosine means nothing", name, vector_name(row),
-	    row->kind == INDEX_TEXT ? "a text's" : "a picture's", one,
-	    space->whose, other);
+	cmd_die("%s: vector %s: %s vector by model %.12s, but %s has "
+	    "them by model %.12s; their cosine means nothing", name,
+	    vector_name(row), row->kind == INDEX_TEXT ? "a text's" :
+	    "a picture's", one, space->whose, other);
 }
 
 static void
@@ -89,21 +92,22 @@ search_add_query(struct search *s, const struct vector *row)
 	struct query *q = &s->query[s->n];
 	const char *why = row->error;
 
-	check_space(s, s->queries, row);
+	search_check_space(s, s->queries, row);
 	if (row->x != NULL) {
 		room(s, row->dim);
 		q->square = cosine_query(row->x, row->dim, s->q + s->n *
 		    cosine_padded(row->dim));
-		why = reason(q->square);
+		if (why == NULL)
+			why = reason(q->square);
 	}
 	if (why != NULL && !s->o.keep_going)
 		return why;
 	q->error = NULL;
 	if (why != NULL) {
-		/* With --id it is one of the base, whose pass reports it. */
+		/* With --id it is in the base, whose pass reports it. */
 		leave_out(s, s->queries, row, why,
 		    s->queries != s->base->name);
-		/* It is computed with the others, but not looked at. */
+		/* It is computed with the others, but not used. */
 		q->error = cmd_alloc(strlen(why) + 1);
 		strcpy(q->error, why);
 	}
@@ -201,7 +205,7 @@ search_row(struct search *s, const struct vector *row)
 	double dot[SEARCH_BLOCK] = { 0 }, square = 0;
 	const char *why;
 
-	check_space(s, s->base->name, row);
+	search_check_space(s, s->base->name, row);
 	why = compute(s, row, dot, &square);
 	if (why != NULL)
 		leave_out(s, s->base->name, row, why, row->x == NULL ?
@@ -212,23 +216,24 @@ search_row(struct search *s, const struct vector *row)
 	}
 	add_scores(s, row, why == NULL && s->dim != 0 ? dot : NULL, square,
 	    s->o.most);
+	progress_update(++s->compared);
 }
 
-/* ---- A pass before it is known which vectors count ---------------------- */
+/* ---- A pass before it is known which vectors are current ---------------- */
 
-/* The work of so many queries is hidden behind waiting for memory.  More would
+/* The work for so many queries is hidden by the wait for memory.  More would
  * only delay the processes that add to the index. */
 enum { EARLY_QUERIES = 4 };
 
-/* More than are wanted, because some will not count. */
+/* More than are wanted, because some are not current. */
 static size_t
 wanted_early(const struct search *s)
 {
 	return s->o.most < SIZE_MAX / 4 ? 2 * s->o.most + 32 : SIZE_MAX;
 }
 
-/* The whole base, or false if a vector would have to be reported: it may be one
- * that does not count, and has another number. */
+/* Searches the whole base; false if a vector would have to be reported: it may
+ * not be current, and its number may differ. */
 static bool
 search_all_early(struct search *s)
 {
@@ -239,15 +244,16 @@ search_all_early(struct search *s)
 	while ((rc = vector_reader_next(s->base, &row, NULL)) > 0) {
 		if (row.dim != s->dim || !search_same_space(s, &row))
 			return false;
-		check_space(s, s->base->name, &row);
+		search_check_space(s, s->base->name, &row);
 		if (compute(s, &row, dot, &square) != NULL)
 			return false;
 		add_scores(s, &row, dot, square, wanted_early(s));
+		progress_update(++s->compared);
 	}
 	return rc == 0;
 }
 
-/* Keeps the matches that count; false if others may have displaced one. */
+/* Keeps the current matches; false if others may have displaced one. */
 static bool
 drop_superseded(struct search *s, struct top_k *t)
 {

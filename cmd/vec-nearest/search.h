@@ -55,6 +55,9 @@ struct space {
 	uint8_t model_sha256[INDEX_SHA256];
 };
 
+/* Behind the reason why a vector ends the program. */
+#define SEARCH_HINT " (-k skips such vectors)"
+
 struct search_options {
 	size_t most;			/* matches of a query */
 	bool has_least;
@@ -68,6 +71,7 @@ struct search {
 	const char *queries;		/* name of where they come from */
 	bool failed;			/* a vector was reported and left out */
 	uint64_t passes, measured;	/* all; those with a query's width */
+	uint64_t compared;		/* vectors of the base, in all */
 	struct space space[INDEX_IMAGE + 1];
 
 	uint32_t dim;			/* of the queries; 0: none yet */
@@ -81,6 +85,9 @@ struct search {
 /* Whether *row may be compared with those before it; if not,
  * search_add_query() ends the program. */
 bool search_same_space(const struct search *s, const struct vector *row);
+/* Dies if *row of the input name may not; also remembers its model. */
+void search_check_space(struct search *s, const char *name,
+    const struct vector *row);
 /*
  * Appends *row to the block.  Without keep_going a vector that has no direction
  * is not appended: returns the reason, otherwise NULL.

@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 /* vec-nearest - the vectors nearest to others, by their cosine. */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "arithmetic.h"
+#include "base/num.h"
 #include "match_writer.h"
+#include "progress.h"
 #include "search.h"
 
-enum { OPT_ID = 256, OPT_IDS, OPT_MATRIX, OPT_MIN, OPT_QUERY_IDS };
+enum { OPT_ID = 256, OPT_IDS, OPT_MATRIX, OPT_MIN, OPT_MINUS, OPT_PLUS,
+    OPT_QUERY_IDS };
 
 static const char *const formats[] = { "tsv", "json", "jsonl", "label",
     "npy", NULL };
@@ -27,12 +32,24 @@ static const struct opt options[] = {
 	FLAG(OPT_MATRIX, "matrix", "all cosines, a row a query"),
 	TAKES(OPT_MIN, "min-score", "=S", COMPLETE_NONE,
 	    "only cosines of at least S, -1 to 1"),
-	TAKES('n', "top", "=N", COMPLETE_NONE,
+	TAKES(OPT_MINUS, "minus", "=FILE", COMPLETE_FILE,
+	    "subtract the vectors of FILE from each query"),
+	TAKES('n', "count", "=N", COMPLETE_NONE,
 	    "at most N of a query (10); 0: all"),
 	TAKES('o', "output", "=FILE", COMPLETE_FILE, "write to FILE"),
+	TAKES(OPT_PLUS, "plus", "=FILE", COMPLETE_FILE,
+	    "add the vectors of FILE to each query, all of length 1"),
 	TAKES(OPT_QUERY_IDS, "query-ids", "=LIST", COMPLETE_FILE,
 	    "names of the queries, one a line"),
+	PROGRESS_OPTIONS,
+	FLAG('q', "quiet", "no notes, no progress"),
+	FLAG('v', "verbose", "say how many vectors were compared"),
 	CMD_COMMON,
+	{ 0 },
+};
+
+static const struct moved moved[] = {
+	{ "--top", "--count", NULL },
 	{ 0 },
 };
 
@@ -40,13 +57,14 @@ const struct program program = {
 	.name = "vec-nearest",
 	.synopsis = "vec-nearest [OPTION]... BASE [QUERIES]",
 	.examples =
-	"  clip-embed -s 'a dog' | vec-nearest photos.index\n"
+	"  clip-embed --text='a dog' | vec-nearest photos.index\n"
 	"  vec-nearest -n 5 --id=bus.jpg photos.index\n",
 	.help =
 	"Reads vectors from QUERIES or standard input and writes the vectors\n"
 	"of BASE that are nearest to each: query, rank, cosine, name.  Both\n"
 	"are f32: labelled tensors, .npy, lines of JSON, or an index.\n",
 	.options = options,
+	.moved = moved,
 	.operands = { COMPLETE_FILE, COMPLETE_FILE },
 };
 
@@ -60,6 +78,11 @@ struct vec_nearest_options {
 	const char *base_path, *query_path, *output;
 	const char **id;	/* --id; owned */
 	size_t ids;
+	struct term {
+		const char *path;
+		bool subtract;
+	} *term;		/* --plus, --minus; owned */
+	size_t terms;
 	bool exit_status;	/* -e */
 	bool has_top;
 };
@@ -68,22 +91,35 @@ static void
 parse_option(struct vec_nearest_options *o, int opt)
 {
 	/* In the order of the enumeration. */
+	if (progress_option(opt, optarg))
+		return;
 	switch (opt) {
 	case '0': o->null = true; break;
 	case 'e': o->exit_status = true; break;
 	case 'k': o->search.keep_going = true; break;
 	case 'o': o->output = optarg; break;
+	case 'q': cmd_quiet = true; break;
+	case 'v': cmd_verbose = true; break;
 	case 'F':
 		o->format = (enum match_format)cmd_choice("--format",
 		    optarg, formats);
 		break;
 	case 'n':
-		o->search.most = (size_t)cmd_int("--top", optarg, 0, INT32_MAX);
+		o->search.most = (size_t)cmd_int("--count", optarg, 0,
+		    INT32_MAX);
 		o->has_top = true;
 		break;
 	case OPT_ID: o->id[o->ids++] = optarg; break;
 	case OPT_IDS: o->base.ids = optarg; break;
-	case OPT_QUERY_IDS: o->queries.ids = optarg; break;
+	case OPT_MINUS:
+	case OPT_PLUS:
+		o->term[o->terms++] = (struct term){ .path = optarg,
+		    .subtract = opt == OPT_MINUS };
+		break;
+	case OPT_QUERY_IDS:
+		o->queries.ids = optarg;
+		o->queries.ids_option = "--query-ids";
+		break;
 	case OPT_MATRIX: o->search.matrix = true; break;
 	case OPT_MIN:
 		o->search.least = cmd_double("--min-score", optarg, -1, 1);
@@ -101,16 +137,17 @@ check_format(const struct vec_nearest_options *o)
 	if (o->search.matrix && json)
 		cmd_usage("--matrix is written as tsv, label or npy");
 	if (!o->search.matrix && !json && o->format != MATCH_TSV)
-		cmd_usage("-F label and -F npy are for --matrix");
+		cmd_usage("--format=label and --format=npy are for "
+		    "--matrix");
 	if (o->search.matrix && (o->has_top || o->search.has_least ||
 	    o->exit_status))
-		cmd_usage("--matrix has all cosines: --top, --min-score and "
+		cmd_usage("--matrix has all cosines: --count, --min-score and "
 		    "--exit-status choose none");
 	if (o->search.matrix && o->null)
 		cmd_usage("--null is not for --matrix");
 }
 
-/* Only one of them can come from stdin. */
+/* Only one of them may come from stdin. */
 static void
 check_stdin(const struct vec_nearest_options *o)
 {
@@ -121,12 +158,14 @@ check_stdin(const struct vec_nearest_options *o)
 
 	for (size_t i = 0; i < sizeof(path) / sizeof(*path); i++)
 		n += path[i] != NULL && strcmp(path[i], "-") == 0;
+	for (size_t i = 0; i < o->terms; i++)
+		n += strcmp(o->term[i].path, "-") == 0;
 	if (n > 1)
 		cmd_usage("stdin can be only one of base, queries and names");
 }
 
-/* Whether the queries are in a file: they need not be written first, and mostly
- * share a pass. */
+/* Whether the queries are in a file: nobody has to write them first, and they
+ * mostly share a pass. */
 static bool
 is_file(const char *path)
 {
@@ -143,6 +182,7 @@ read_options(struct vec_nearest_options *o, int argc, char *argv[])
 	int opt;
 
 	o->id = cmd_alloc((size_t)argc * sizeof(*o->id));
+	o->term = cmd_alloc((size_t)argc * sizeof(*o->term));
 	while ((opt = cmd_option(argc, argv)) != -1)
 		parse_option(o, opt);
 	if (optind == argc)
@@ -172,6 +212,7 @@ struct vec_nearest {
 	const struct vec_nearest_options *o;
 	struct search s;
 	struct match_writer w;
+	struct arithmetic a;
 	struct vector_reader base, queries;
 };
 
@@ -186,7 +227,7 @@ answer(struct vec_nearest *v)
 }
 
 static void
-add_query(struct vec_nearest *v, const struct vector *row)
+add_query(struct vec_nearest *v, struct vector *row)
 {
 	const char *why;
 	char called[200];
@@ -194,14 +235,15 @@ add_query(struct vec_nearest *v, const struct vector *row)
 	/* Queries before one that ends the program are answered. */
 	if (!search_same_space(&v->s, row))
 		answer(v);
+	arithmetic_apply(&v->a, v->s.queries, row);
 	if ((why = search_add_query(&v->s, row)) == NULL)
 		return;
 	snprintf(called, sizeof(called), "%s", vector_name(row));
 	answer(v);
-	cmd_die("%s: vector %s: %s", v->s.queries, called, why);
+	cmd_die("%s: vector %s: %s" SEARCH_HINT, v->s.queries, called, why);
 }
 
-/* The vector of the base with that name. */
+/* Finds the vector of the base with that name. */
 static void
 query_by_name(struct vec_nearest *v, const char *id)
 {
@@ -252,7 +294,7 @@ answer_stream(struct vec_nearest *v)
 	answer(v);
 	if (rc < 0)
 		cmd_die_err(v->queries.name, &err);
-	/* Faults of the base are reported without any query, too. */
+	/* Faults of the base are reported even without any query. */
 	vector_reader_end_scan(&v->base);
 	vector_reader_close(&v->queries);
 }
@@ -261,7 +303,7 @@ answer_stream(struct vec_nearest *v)
 
 static struct match_writer *unfinished;
 
-/* However the program fails, earlier answers are written. */
+/* However the program fails, earlier answers are still written. */
 static void
 abandon(void)
 {
@@ -282,14 +324,22 @@ main(int argc, char *argv[])
 	cmd_at_exit = abandon;
 	vector_reader_open(&v.base, o.base_path, &o.base);
 	v.s.base = &v.base;
+	for (size_t i = 0; i < o.terms; i++)
+		arithmetic_read(&v.a, &v.s, o.term[i].path, o.term[i].subtract);
+	progress_begin("vectors compared", 0);
 	if (o.ids > 0)
 		answer_names(&v);
 	else
 		answer_stream(&v);
+	progress_end();
+	cmd_detail("%" PRIu64 " vector%s compared", v.s.compared,
+	    num_plural(v.s.compared));
 	match_writer_close(&v.w);
 	search_free(&v.s);
 	vector_reader_close(&v.base);
+	arithmetic_free(&v.a);
 	free(o.id);
+	free(o.term);
 	if (v.s.failed)
 		cmd_exit(EXIT_FAILED);
 	cmd_exit(o.exit_status && v.w.found == 0 ? EXIT_VERDICT : EXIT_DONE);

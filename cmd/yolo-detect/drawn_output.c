@@ -55,7 +55,8 @@ write_image(struct output *o, const struct image *image,
 		cmd_die_err(o->path, &err);
 }
 
-static void
+/* False: there is no name for it in the folder. */
+static bool
 put_file(struct drawn_output *s, struct output_dir *folder,
     const struct preprocessed *p, const char *ending, const struct image *image)
 {
@@ -66,11 +67,12 @@ put_file(struct drawn_output *s, struct output_dir *folder,
 
 	if (path == NULL) {
 		fail(s, p->name, &err);
-		return;
+		return false;
 	}
 	cmd_open_output(&o, path, false);
 	write_image(&o, image, PICTURE_PNG);
 	cmd_close_output(&o);
+	return true;
 }
 
 /* ---- Objects ----------------------------------------------------------- */
@@ -104,22 +106,25 @@ annotation_of(const struct classnames *names, const struct detection *d)
 	return a;
 }
 
-static void
+/* False: nor is there one for the others of this picture. */
+static bool
 put_crop(struct drawn_output *s, const struct preprocessed *p,
     const struct annotation *a, size_t number)
 {
 	char ending[96], class[64];
 	struct image part;
 	struct npu_err err;
+	bool named;
 
 	plain_name(a->name, class, sizeof(class));
 	snprintf(ending, sizeof(ending), "%zu.%s.png", number, class);
 	if (image_crop(&p->image, box_rect(a->box), &part, &err) < 0) {
 		fail(s, p->name, &err);
-		return;
+		return true;
 	}
-	put_file(s, &s->crops, p, ending, &part);
+	named = put_file(s, &s->crops, p, ending, &part);
 	free(part.rgb);
+	return named;
 }
 
 void
@@ -127,11 +132,11 @@ drawn_output_put(struct drawn_output *s, struct preprocessed *p,
     const struct classnames *names, const struct detection *found, size_t n)
 {
 	struct annotation *a = cmd_alloc(n * sizeof(*a));
+	bool crops = s->crop != NULL;
 
 	for (size_t i = 0; i < n; i++) {
 		a[i] = annotation_of(names, &found[i]);
-		if (s->crop != NULL)
-			put_crop(s, p, &a[i], i + 1);
+		crops = crops && put_crop(s, p, &a[i], i + 1);
 	}
 	if (s->draw != NULL)
 		annotate(&p->image, a, n, &(struct annotate_style){ 0 });

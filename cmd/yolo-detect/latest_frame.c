@@ -19,9 +19,9 @@ struct latest_frame {
 	pthread_t thread;
 	pthread_mutex_t lock;		/* of all below */
 	pthread_cond_t came, taken;
-	struct kept_frame kept[2];	/* the latest, and that in use */
+	struct kept_frame kept[2];	/* the latest and the one in use */
 	unsigned latest;		/* which of them */
-	bool any;			/* the latest was not taken yet */
+	bool any;			/* the latest is not taken yet */
 	bool end;
 	uint64_t dropped;
 };
@@ -45,8 +45,8 @@ keep(struct kept_frame *k, const struct picture_item *item)
 }
 
 /*
- * A picture gives way to a newer one, an error to nothing, and nothing to an
- * error.  cmd_stop is not looked at: who takes the latest then ends the
+ * A picture is replaced by a newer one, an error by nothing, and nothing by an
+ * error.  cmd_stop is not checked here: whoever takes the latest then ends the
  * process.
  */
 static void

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The latest picture of a stream, which a thread reads: for a program that is
- * slower than its camera and is to be late by one picture, not by all that were
+ * slower than its camera and should lag by one picture, not by all that it
  * missed.  Errors are never replaced by newer pictures, nor pictures by errors.
  */
 #ifndef YOLO_DETECT_LATEST_FRAME_H

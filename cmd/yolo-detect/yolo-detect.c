@@ -6,14 +6,16 @@
 #include <strings.h>
 
 #include "base/clock.h"
+#include "base/num.h"
 #include "detections/decode.h"
 #include "device.h"
 #include "drawn_output.h"
 #include "latest_frame.h"
 #include "pictures/picture_inference.h"
 #include "pictures/preprocess_options.h"
+#include "progress.h"
 
-enum { OPT_CROP = 256, OPT_DRAW, OPT_DROP, OPT_FAST, OPT_STATS };
+enum { OPT_CROP = 256, OPT_DRAW, OPT_DROP, OPT_FAST, OPT_TIMES };
 
 static const char *const drops[] = { "old", NULL };
 
@@ -31,12 +33,13 @@ static const struct opt options[] = {
 	    "output, not the records"),
 	TAKES(OPT_CROP, "crop", "=DIR", COMPLETE_FOLDER,
 	    "each object, cut out, to DIR"),
-	FLAG(OPT_STATS, "stats", "say on standard error where time went"),
+	FLAG(OPT_TIMES, "times", "say on standard error where time went"),
 	TAKES('j', "jobs", "=N", COMPLETE_NONE,
 	    "threads that decode while the model runs (1); 0: as many as "
 	    "processors"),
 	TAKES('T', "timeout", "=TIME", COMPLETE_NONE,
 	    "of one inference: 500ms, 10s, none (10s)"),
+	PROGRESS_OPTIONS,
 	CMD_DEVICE_OPTIONS,
 	CMD_COMMON,
 	{ 0 },
@@ -45,6 +48,13 @@ static const struct opt options[] = {
 static const struct cmd_env env[] = {
 	CMD_DEVICE_ENV,
 	CMD_MODEL_ENV,
+	{ 0 },
+};
+
+static const struct moved moved[] = {
+	{ "--max", "--count", NULL },
+	{ "--layout", "--first", "chw or hwc" },
+	{ "--stats", "--times", "statistics of the numbers" },
 	{ 0 },
 };
 
@@ -58,6 +68,7 @@ const struct program program = {
 	"Finds objects in the pictures FILE, or the one on standard input:\n"
 	"JPEG, PNG or PPM.\n",
 	.options = options,
+	.moved = moved,
 	.operands = { COMPLETE_PICTURE, COMPLETE_PICTURE },
 	.env = env,
 	.version = cmd_device_version,
@@ -67,11 +78,12 @@ const struct program program = {
 
 struct yolo_detect_options {
 	const char *model;
-	/* Each parses its own options, and then does its part of the run. */
+	/* Each parses its own options and then does its part of the run. */
 	struct detection_decoder decoder;
 	struct pictures pictures;
 	struct preprocess_options preprocess;
 	struct drawn_output drawn;
+	const struct output_dir *written[4];	/* of them; NULL last */
 	unsigned threads;
 	bool fast, drop, stats;
 	char *const *operands;		/* NULL last */
@@ -85,13 +97,14 @@ parse_option(struct yolo_detect_options *o, int opt)
 	if (cmd_device_option(opt, optarg) ||
 	    decode_option(&o->decoder, opt, optarg) ||
 	    pictures_option(&o->pictures, opt, optarg) ||
-	    preprocess_option(&o->preprocess, opt, optarg))
+	    preprocess_option(&o->preprocess, opt, optarg) ||
+	    progress_option(opt, optarg))
 		return;
 	switch (opt) {
 	case 'j': o->threads = thread_count(optarg); break;
 	case 'm': o->model = optarg; break;
 	case 'T':
-		cmd_device.timeout_ms = cmd_duration_ms("-T", optarg);
+		cmd_device.timeout_ms = cmd_duration_ms("--timeout", optarg);
 		break;
 	case OPT_CROP: o->drawn.crop = optarg; break;
 	case OPT_DRAW: o->drawn.draw = optarg; break;
@@ -100,7 +113,7 @@ parse_option(struct yolo_detect_options *o, int opt)
 		o->drop = true;
 		break;
 	case OPT_FAST: o->fast = true; break;
-	case OPT_STATS: o->stats = true; break;
+	case OPT_TIMES: o->stats = true; break;
 	}
 }
 
@@ -117,7 +130,7 @@ names_picture(const char *path)
 	return false;
 }
 
-/* --draw=-: pictures go where records would. */
+/* --draw=-: pictures go where records would go. */
 static void
 check_drawn_stdout(struct detection_style *style)
 {
@@ -130,8 +143,8 @@ check_drawn_stdout(struct detection_style *style)
 	if (style->output != NULL)
 		return;
 	if (style->format != DETECTIONS_UNSET)
-		cmd_usage("--format is of the records, which --draw=- leaves "
-		    "out; -o FILE writes them, too");
+		cmd_usage("--format needs records, and --draw=- writes none; "
+		    "--output=FILE writes them, too");
 	style->output = "/dev/null";
 }
 
@@ -142,7 +155,7 @@ check_options(struct yolo_detect_options *o)
 	const struct pictures *p = &o->pictures;
 
 	if (o->drop && !p->streams)
-		cmd_usage("--drop is about --stream");
+		cmd_usage("--drop needs --stream");
 	style->several = (o->operands[0] != NULL && o->operands[1] != NULL) ||
 	    p->streams || p->recursive || p->null || p->files_from != NULL;
 	if (names_picture(style->output))
@@ -151,6 +164,10 @@ check_options(struct yolo_detect_options *o)
 		    style->output);
 	if (drawn_output_to_stdout(&o->drawn))
 		check_drawn_stdout(style);
+	o->drawn.drawn.naming = o->drawn.crops.naming = style->naming;
+	output_naming_check(&style->naming, o->drawn.crop != NULL ||
+	    (o->drawn.draw != NULL && !drawn_output_to_stdout(&o->drawn)) ||
+	    style->format == DETECTIONS_YOLO);
 }
 
 static void
@@ -163,6 +180,11 @@ read_options(struct yolo_detect_options *o, int argc, char *argv[])
 		parse_option(o, opt);
 	o->operands = argv + optind;
 	check_options(o);
+	for (char *const *p = o->operands; *p != NULL; p++)
+		cmd_name_input(*p);
+	cmd_name_input(o->pictures.files_from);
+	cmd_name_input(o->decoder.names_file);
+	cmd_name_input(o->decoder.style.image_ids);
 }
 
 /* ---- The model --------------------------------------------------------- */
@@ -173,10 +195,10 @@ struct yolo_detect {
 	struct inference inference;
 	struct picture_inference images;
 	uint64_t done, failed;		/* pictures */
-	uint64_t rest_ns;		/* for all that follows a model's run */
+	uint64_t rest_ns;		/* spent after the model's runs */
 };
 
-/* Whatever it dies of: what was found is a document all the same. */
+/* However the program ends, the objects found so far become a document. */
 static struct yolo_detect *unfinished;
 
 static void
@@ -184,6 +206,16 @@ end_early(void)
 {
 	cmd_close_model();
 	detection_writer_end_early(&unfinished->o->decoder.writer);
+}
+
+/* Records go to another descriptor than the library's output. */
+static void
+open_records(struct yolo_detect *d)
+{
+	cmd_claim_stdout();
+	decode_open(&d->o->decoder);
+	unfinished = d;
+	cmd_at_exit = end_early;
 }
 
 static struct prep *
@@ -199,11 +231,11 @@ open_prep(struct preprocess_options *o, const char *path)
 	preprocess_resolve(o, &recipe);
 	if (prep_open(&prep, &recipe, &err) < 0)
 		cmd_die_err(path, &err);
-	preprocess_note_clipped(prep);
+	preprocess_note_losses(o, prep);
 	return prep;
 }
 
-/* What is loaded is a detector whose input is as the file says. */
+/* Checks that the model is a detector whose input is as the file says. */
 static void
 check_model(struct yolo_detect *d, const char *path)
 {
@@ -220,7 +252,7 @@ check_model(struct yolo_detect *d, const char *path)
 		    " bytes, the file %" PRIu64, path,
 		    npu_input_size(d->npu), in->size);
 	if (out->ndim == 0)
-		cmd_die("%s: does not tell the shape of its output; "
+		cmd_die("%s: does not state the shape of its output; "
 		    "'yolo-decode --shape=84,8400' takes what npu-run makes of "
 		    "pictures from 'img-tensor -m %s'", path, path);
 	if (decode_prepare(&d->o->decoder, out, path, &err) < 0)
@@ -230,16 +262,12 @@ check_model(struct yolo_detect *d, const char *path)
 static void
 open_model(struct yolo_detect *d)
 {
-	char *path = cmd_model_path(d->o->model);
+	char *path = cmd_model_to_open(d->o->model);
 
 	d->images.spec.prep = open_prep(&d->o->preprocess, path);
-	/* While no model is loaded, a signal ends the wait for a --names.
-	 * What is written goes where the library's words do not. */
-	cmd_claim_stdout();
+	/* While no model is loaded, a signal ends the wait for a --names. */
 	decode_begin(&d->o->decoder, path);
 	d->npu = cmd_open_model(path);
-	unfinished = d;
-	cmd_at_exit = end_early;
 	check_model(d, path);
 	free(path);
 }
@@ -289,7 +317,15 @@ open_pictures(struct yolo_detect *d)
 
 	o->pictures.pause = o->drop ? NULL : picture_inference_drain;
 	o->pictures.arg = &d->images;
+	o->written[0] = &o->drawn.drawn;
+	o->written[1] = &o->drawn.crops;
+	o->written[2] = &o->decoder.writer.folder;
+	o->pictures.written = o->written;
 	pictures_open(&o->pictures, o->operands);
+	if (o->pictures.lone)
+		cmd_take_stdin(NULL);
+	for (size_t i = 0; o->operands[i] != NULL; i++)
+		cmd_take_stdin(o->operands[i]);
 	d->images.spec = (struct preprocess_spec){ .threads = o->threads,
 	    .limits = { .fast = o->fast,
 	    .max_pixels = o->pictures.max_pixels },
@@ -305,20 +341,22 @@ detect_latest(struct yolo_detect *d)
 {
 	struct latest_frame *latest = latest_frame_open(&d->o->pictures);
 	struct picture_item item;
+	uint64_t dropped;
 
 	while (latest_frame_next(latest, &item)) {
 		picture_inference_add(&d->images, &item);
 		picture_inference_drain(&d->images);
 	}
 	cmd_end_if_stopped();
-	if (latest_frame_dropped(latest) > 0)
-		cmd_note("%" PRIu64 " pictures were dropped, because newer "
-		    "ones had come", latest_frame_dropped(latest));
+	dropped = latest_frame_dropped(latest);
+	if (dropped > 0)
+		cmd_note("%" PRIu64 " picture%s dropped, because newer ones "
+		    "had come", dropped, num_plural(dropped));
 	latest_frame_close(latest);
 	pictures_close(&d->o->pictures);
 }
 
-/* ---- All --------------------------------------------------------------- */
+/* ---- Main -------------------------------------------------------------- */
 
 static double
 mean_ms(const struct yolo_detect *d, uint64_t ns)
@@ -329,9 +367,12 @@ mean_ms(const struct yolo_detect *d, uint64_t ns)
 static void
 print_stats(const struct yolo_detect *d, uint64_t ns)
 {
-	cmd_warn("%" PRIu64 " pictures in %.3f ms, %" PRIu64 " failed, %"
-	    PRIu64 " objects; mean ms prepare %.3f infer %.3f rest %.3f",
-	    d->done, (double)ns / 1e6, d->failed, d->o->decoder.writer.found,
+	const uint64_t found = d->o->decoder.writer.found;
+
+	cmd_warn("%" PRIu64 " picture%s in %.3f ms, %" PRIu64 " failed, %"
+	    PRIu64 " object%s; mean ms prepare %.3f infer %.3f rest %.3f",
+	    d->done, num_plural(d->done), (double)ns / 1e6, d->failed, found,
+	    num_plural(found),
 	    mean_ms(d, d->images.preprocess_ns),
 	    mean_ms(d, d->images.infer_ns), mean_ms(d, d->rest_ns));
 }
@@ -368,6 +409,7 @@ main(int argc, char *argv[])
 	cmd_start();
 	read_options(&o, argc, argv);
 	cmd_device_resolve();
+	open_records(&d);
 	open_pictures(&d);
 	open_model(&d);
 	drawn_output_open(&o.drawn);

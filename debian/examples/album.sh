@@ -12,4 +12,4 @@ set -eu
 	exit 2
 }
 clip-embed -q -R --index="$1/.album" "$1"
-clip-embed -q -s "$2" | vec-nearest -n 5 "$1/.album" | cut -f 3,4
+clip-embed -q --text="$2" | vec-nearest -n 5 "$1/.album" | cut -f 3,4

@@ -9,7 +9,7 @@
 #	.npu-kmd.manifest	last: from here on the tree may be mixed,
 #				and each file is its original or its change
 #
-# A mixed tree is first put back, whichever way it was going.
+# A mixed tree is first restored, whichever way it was going.
 
 . "$KMD/tree.sh"
 . "$KMD/manifest.sh"
@@ -21,31 +21,38 @@ stage() {
 	shift 2
 	scan "$file" "$role" >.npu-kmd.new/before ||
 		die "$tree: $file: cannot be read"
-	while IFS='	' read -r row state kind line _; do
-		[ "$state" != odd ] ||
-			die "$tree: $file:$line: row $row: expected $kind," \
-			    "as in the trees that are known; nothing changed"
-	done <.npu-kmd.new/before
-	want=$(WANT=$* awk -F '\t' '
-	    { found[$1] = found[$1 "/" $3] = 1 }
+	verdict=$(WANT=$* awk -F '\t' '
+	    $2 == "odd" && odd == "" { odd = "odd " $4 " " $1 " " $3 }
+	    { found[$1] = found[$1 "/" $3] = 1; todo += $2 == "todo" }
 	    END {
 		n = split(ENVIRON["WANT"], want, " ")
 		for (i = 1; i <= n && want[i] in found; i++)
 			;
-		if (i <= n)
-			print want[i]
+		print (odd != "" ? odd : i <= n ? "missing " want[i] : \
+		    "todo " todo + 0)
 	    }' .npu-kmd.new/before)
-	[ -z "$want" ] || die "$tree: $file: row $want: not found, neither" \
-	    "as in the trees that are known nor adapted; nothing changed"
-	! finds '	todo	' .npu-kmd.new/before || change_file
+	case $verdict in
+	'odd '*)
+		read -r _ line row kind <<-END
+		$verdict
+		END
+		die "$tree: $file:$line: row $row: expected $kind," \
+		    "as in the trees that are known; nothing changed" ;;
+	'missing '*) die "$tree: $file: row ${verdict#* }: not found, neither" \
+	    "as in the trees that are known nor adapted; nothing changed" ;;
+	'todo 0') ;;
+	'todo '*) change_file "${verdict#* }" ;;
+	*) no_program ;;
+	esac
 }
 
+# change_file PLACES: that many places of file.
 change_file() {
 	! finds '[nN][pP][uU]_[kK][mM][dD]_|npu-kmd [0-9]' "$file" ||
 		die "$tree: $file: adapted in part; put the original back" \
 		    "(git checkout) first"
 	new=.npu-kmd.new/$file
-	mkdir -p "${new%/*}" && cp -p "$file" "$new" ||
+	make_folder "$new" && cp -p "$file" "$new" ||
 		die "$tree: cannot be written; nothing changed"
 	newline=1
 	[ -z "$(tail -c 1 "$file")" ] || newline=0
@@ -57,18 +64,19 @@ change_file() {
 	why=$(awk -f "$KMD/verify-edit.awk" .npu-kmd.new/before \
 	    .npu-kmd.new/after "$file" "$new") ||
 		die "$tree: $file:$why after the change; nothing changed"
-	places=$(grep -c '	todo	' .npu-kmd.new/before) || no_program
-	changed="$changed$file: $places changed
+	changed="$changed$file: $1 changed
 "
 }
 
 # no_carriage_returns FILE...
 no_carriage_returns() {
-	cr=$(printf '\r')
-	for f; do
-		! finds "$cr" "$f" || die "$tree: $f: lines end in CR LF;" \
-		    "convert the tree (dos2unix) first"
-	done
+	crlf=$(grep -l "$(printf '\r')" "$@")
+	case $? in
+	0) die "$tree: ${crlf%%
+*}: lines end in CR LF; convert the tree (dos2unix) first" ;;
+	1) ;;
+	*) no_program ;;
+	esac
 }
 
 adapt() {

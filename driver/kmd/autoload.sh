@@ -3,8 +3,8 @@
 #
 # npu-kmd autoload on|off|status|load - whether the boot loads the module.
 #
-# The blacklist in modprobe.d keeps it from being loaded because the device is
-# there.  /etc/npu-kmd/tried lists the modules that were tried, a line a kernel:
+# The blacklist in modprobe.d keeps it from being loaded just because the device
+# exists.  /etc/npu-kmd/tried lists the modules tried, a line a kernel:
 # KERNEL SHA256 NAME FILE; udev's rule runs `autoload load`, which loads that
 # file and no other.  So a new kernel, or a new build, is untried again.
 # shellcheck source=driver/kmd/machine.sh
@@ -25,13 +25,13 @@ kmd_autoload() {
 	esac
 }
 
-# not_yet WORDS: a verdict, not a failure.
+# not_yet MESSAGE: a verdict, not a failure.
 not_yet() {
 	say_err "autoload: $*"
 	exit 4
 }
 
-# loaded_module: sets name to that of the loaded module, by /proc/modules: name,
+# loaded_module: sets name from /proc/modules, whose fields are name,
 # size, users, by whom, state.
 loaded_module() {
 	for n in $module_names; do
@@ -50,7 +50,7 @@ loaded_module() {
 	    "(modprobe aipu), use it, then come again"
 }
 
-# need_kernel: running_kernel, or ends: an image that has not run has none.
+# need_kernel: running_kernel, or ends: an image not booted has none.
 no_kernel='proc/sys/kernel/osrelease of the tree names no kernel that runs'
 need_kernel() {
 	running_kernel
@@ -170,7 +170,7 @@ autoload_load() {
 	need_kernel
 	need_tried
 	at=
-	# The last line may have no end.
+	# The last line may lack its newline.
 	[ ! -f "$tried" ] || while read -r of want name at || [ -n "$of" ]; do
 		[ "$of" != "$k" ] || break
 		at=
@@ -179,7 +179,7 @@ autoload_load() {
 	sum_of "$MODULES/$k/$at"
 	[ "$sum" = "$want" ] ||
 		not_yet "$at is another build than was tried, so not loaded"
-	# modprobe takes a name: the file of another package may go before it.
+	# modprobe takes a name: another package's file may take precedence.
 	module_file "$k" "$name"
 	[ "$file" = "$at" ] ||
 		not_yet "modprobe would load another file than $at," \

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# What a line of C says and where it stands.  For each line in turn:
+# The code in a line of C, and where the line stands.  For each line in turn:
 # c_line(s) gives it without comments, and keeps
 #	C_DEPTH, C_COND[1..C_DEPTH]	the #if branches around it
 #	C_FUNC, C_START			the function it is in, its first line
 #	C_TOP				whether that began outside any #if
 #	C_LAST				that function's last line, at "}"
 
-# s without comments; strings stay whole, so that what they hold opens none.
+# s without comments; strings stay whole, so that their contents open none.
 function c_plain(s,    out, t) {
 	out = ""
 	while (s != "") {
@@ -43,7 +43,7 @@ function c_conditions(s) {
 		C_DEPTH--
 }
 
-# Whether a branch around this line is about what the ERE says.
+# Whether the condition of a branch around this line matches the ERE.
 function c_under(ere,    i) {
 	for (i = 1; i <= C_DEPTH; i++)
 		if (C_COND[i] ~ ere)

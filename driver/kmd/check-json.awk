@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# check-json.awk (with json.awk) - what check found, from its first line (a tree
+# check-json.awk (with json.awk) - check's findings, from its first line (a tree
 # or none, its id, name, KMD and libraries and the kernel as JSON strings, the
 # sizes, whether it is adapted, why adapt refuses it, whether the kernel's
 # changes are known) and a line for each site, as one document.

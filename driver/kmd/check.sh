@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh disable=SC2154
 #
-# npu-kmd check TREE - which tree it is, and the changes that a kernel needs.
+# npu-kmd check TREE - identifies the tree, and the changes that a kernel needs.
 
 . "$KMD/tree.sh"
 
-# has_helpers: whether the kernel has CIX's SCMI functions.  Only headers can
-# say; mainline has none, so a kernel known by its version alone has none.
+# has_helpers: whether the kernel has CIX's SCMI functions.  Only headers show
+# that; mainline has none, so a kernel known by its version alone has none.
 has_helpers() {
 	d=${kernel_dir:-/lib/modules/$kernel/build}
 	# Debian's headers of one architecture include those for all.
@@ -39,9 +39,7 @@ any_finds() {
 tree_sites() {
 	tree_files | while read -r file role _; do
 		[ -f "$file" ] || continue
-		s=$(scan "$file" "$role") || exit 1
-		[ -z "$s" ] || printf '%s\n' "$s" | sed "s,^,$file	," ||
-			exit 1
+		scan "$file" "$role" "$file	" || exit 1
 	done && echo "$whole"
 }
 

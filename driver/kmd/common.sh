@@ -7,7 +7,7 @@
 # shellcheck source=driver/kmd/options.sh
 . "$KMD/options.sh" || exit 1
 
-# say_err WORDS: one line on stderr, whatever a hostile name holds.  By the
+# say_err MESSAGE: one line on stderr, whatever a hostile name holds.  By the
 # shell alone, because it also reports that no program can be started.
 say_err() {
 	said=$*
@@ -18,8 +18,13 @@ say_err() {
 		*) break ;;
 		esac
 	done
-	# Without stderr the work is done all the same.
+	# Without stderr the work is still done.
 	printf 'npu-kmd: %s\n' "$said" >&2 || :
+}
+
+# note MESSAGE: one that -q silences.
+note() {
+	[ -n "${opt_quiet:-}" ] || say_err "$*"
 }
 
 # die SUBJECT: REASON; what to do next
@@ -37,7 +42,7 @@ no_help() {
 	die "${1:+$1: }$no_help"
 }
 
-# finds ERE FILE: whether a line matches; ends where that cannot be known.
+# finds ERE FILE: whether a line matches; ends if that cannot be determined.
 finds() {
 	grep -qE "$1" "$2"
 	case $? in
@@ -56,6 +61,7 @@ usage() {
 
 # put TEXT: data for stdout.  Through cat, which reports why it failed.
 put() {
+	has_put=y
 	reason='Bad file descriptor'
 	if (: 3>&1) 2>/dev/null &&
 	    { reason=$(printf '%s\n' "$1" | cat 2>&1 >&3); } 3>&1; then
@@ -69,7 +75,8 @@ option() {
 	name=${1%%=*}
 	name=${name#--}
 	option_row "$name" ||
-		usage "unknown option '--$name'$(nearest "$name")"
+		usage "unknown option '--$name'$(nearest "$name" 2 -- \
+		    "$kmd_options")"
 	case ${o_value:+y}$1 in
 	y*=) usage "option '--$name' needs a value" ;;
 	y*=*) eval "opt_$name=\${1#*=}" ;;
@@ -100,8 +107,8 @@ need_operands() {
 	}
 }
 
-# version_code WORDS: kernel_code is 6012 for "6.12.107-arm64", 7003 for
-# "7.3-rc7"; fails where WORDS do not begin so.
+# version_code TEXT: kernel_code is 6012 for "6.12.107-arm64", 7003 for
+# "7.3-rc7"; fails if TEXT does not begin so.
 version_code() {
 	kernel_code=$(printf '%s\n' "$1" | awk -F '[.+~-]' '
 	    NR == 1 && /^[0-9]+\.[0-9]+([.+~-]|$)/ && $1 < 1000 && $2 < 1000 {
@@ -113,7 +120,7 @@ version_code() {
 
 # kernel_of VERSION|FOLDER|"": sets kernel (as it names itself), kernel_code
 # (version_code) and kernel_dir (the folder of headers, or "").
-# A value with no slash that reads as a version is one, whatever is here.
+# A value with no slash that reads as a version is one, whatever exists here.
 kernel_of() {
 	kernel=$1 kernel_dir=''
 	[ -n "$kernel" ] || kernel=$(uname -r) || no_help 'the running kernel'

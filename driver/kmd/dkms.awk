@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# What dkms.sh found, as text or, with KMD_JSON, as JSON: packages, a line that
-# is --, kernels.
+# The findings of dkms.sh, as text or, with KMD_JSON, as JSON: packages, a line
+# that is --, kernels.
 
 BEGIN {
 	JSON = ENVIRON["KMD_JSON"] == 1
@@ -41,6 +41,7 @@ $0 == "" {
 {
 	if ($5 == "untried")
 		GOOD = 0
+	ANY = 1
 }
 
 JSON {
@@ -67,5 +68,6 @@ $2 == "none" {
 
 END {
 	if (JSON)
-		printf "],\"good\":%s}\n", (GOOD ? "true" : "false")
+		printf "],\"good\":%s}\n", (!ANY ? "null" : GOOD ? "true" : \
+		    "false")
 }

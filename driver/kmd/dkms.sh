@@ -12,12 +12,14 @@ kmd_dkms() {
 	[ $# -eq 0 ] || usage "dkms: one operand too many: '$1'"
 	set_root
 	packages=$(dkms_packages) || exit
-	# Oldest first, as far as names tell.
+	# Oldest first, as far as names show.
 	found=$(for k in "$MODULES"/*; do
 		[ ! -d "$k" ] || look_at "${k##*/}"
 	done) || exit
 	words=$(dkms_words "$opt_json") || no_help
-	put "$words"
+	[ -z "$words" ] || put "$words"
+	[ -n "$found" ] || die "$MODULES: no kernel has modules there; in a" \
+	    "container, or for another machine, name its folder by --root=DIR"
 	case "
 $found" in
 	*'	untried	'*) return 4 ;;
@@ -66,7 +68,7 @@ dkms_packages() {
 			# dkms(8): one module may go without a name of its own.
 			if (!builds)
 				built[++builds] = package
-			# As dkms calls its folder: NAME-VERSION.
+			# The name that dkms gives its folder: NAME-VERSION.
 			folder = FILENAME
 			sub(/\/dkms[.]conf$/, "", folder)
 			sub(/.*\//, "", folder)
@@ -133,7 +135,7 @@ at_boot() {
 	[ -f "$MODULES/$1/$3" ] || return 0
 	[ -r "$R/etc/npu-kmd/tried" ] || return 0
 	sum=$(sha256sum <"$MODULES/$1/$3") || no_help "$MODULES/$1/$3"
-	# Its name may hold blanks: it is what follows three fields.
+	# Its name may hold blanks: it is the rest after three fields.
 	is=$(AT=$3 awk -v k="$1" -v s="${sum%% *}" '{
 		at = $0
 		sub(/^[ \t]*[^ \t]+[ \t]+[^ \t]+[ \t]+[^ \t]+[ \t]+/, "", at)

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # edit.awk SITES FILE - FILE with each todo site of scan.awk changed.  SITES
-# is what scan.awk said of it; texts.awk has what is put in.  END_NEWLINE=0 in
+# is scan.awk's output for it; texts.awk has the insertions.  END_NEWLINE=0 in
 # the environment: FILE has no newline at its end.
-# Exit status 3: a line is not what its site says; nothing is of use then.
+# Exit status 3: a line is not as its site says; the output is then unusable.
 
 FNR == 1 { file++ }
 
-# Sites: what to do at which line.
+# Sites: the change to make at each line.
 file == 1 {
 	split($0, f, "\t")
 	if (f[2] != "todo")
@@ -43,7 +43,7 @@ function must(done, line, what) {
 	}
 }
 
-# One line of jobs; the result may be several lines.
+# Processes one line; the result may be several lines.
 function change(job, s, line,    t) {
 	t = s
 	if (job == "1 flags")

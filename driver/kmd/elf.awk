@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# A reader of ELF64 little-endian relocatable files (gABI, chapter 4).  It is
-# od that reads, and only what is asked for: a module with its debug
+# A reader of ELF64 little-endian relocatable files (gABI, chapter 4).  od
+# does the reading, and only of what is needed: a module with its debug
 # information is megabytes.
 #
 #	KMD_FILE	the file
-#	KMD_CAT		what unpacks it (xz -dc), or "" where it is not packed
+#	KMD_CAT		the command to unpack it (xz -dc); "": not packed
 #	KMD_SIZE	its bytes, unpacked
 #
 # An offset is a double here, exact below 2^53; one that is not is far beyond
 # the end of any file, and is compared before it is added to anything.
-# Hostile bytes end in fail(): one line on stdout, status 3.  What a program did
-# not read to its end ends in status 1.
+# Hostile bytes end in fail(): one line on stdout, status 3.  Input not read to
+# its end by a program ends in status 1.
 
 function fail(words) {
 	print words
@@ -102,7 +102,7 @@ function peek(table, i,    k) {
 	return substr(table[k] table[k + 1] table[k + 2], i % 16 * 3 + 1, 96)
 }
 
-# TEXT as peek() shows it; with_end: and the 0 behind it.
+# TEXT as peek() shows it; with_end: and the 0 after it.
 function as_hex(text, with_end,    i, out) {
 	if (!(1 in ORD_READY)) {
 		for (i = 32; i < 127; i++)
@@ -120,15 +120,15 @@ function as_hex(text, with_end,    i, out) {
 # section's bytes are in the file afterwards.
 function open_elf(    i) {
 	SIZE = ENVIRON["KMD_SIZE"] + 0
-	# What is read of any one table, and of code: some twenty times what
-	# the vendor's has.
+	# The limit for each table, and for code: some twenty times the size of
+	# the vendor's.
 	LIMIT = 4194304
 	if (SIZE < 64)
 		fail("no module: " dec(SIZE) \
 		    " bytes, but an ELF header has 64")
 	read_words("the ELF header", 0, 64)
 	if (W[0] != 1179403647)		# 7f 45 4c 46
-		fail("no module: it does not begin with 7f 45 4c 46 (ELF)")
+		fail("not a kernel module: no ELF header")
 	# ELFCLASS64, ELFDATA2LSB, EV_CURRENT
 	if (W[1] % 16777216 != 65794)
 		fail("no module: no ELF64, little-endian")
@@ -139,7 +139,7 @@ function open_elf(    i) {
 	open_sections(u64(10), W[14], W[15])
 }
 
-# at, sizes (of a header, how many), names: as the ELF header has them.
+# at, sizes (of a header, how many), names: as in the ELF header.
 function open_sections(at, sizes, names,    i, j) {
 	if (int(sizes / 65536) != 64)
 		fail("section headers of " int(sizes / 65536) \
@@ -179,7 +179,7 @@ function name_sections(table,    i) {
 	}
 }
 
-# The section of that name, or 0; prefix: whose name begins so.
+# The section of that name, or 0; prefix: the section whose name begins so.
 function section(name, prefix,    i, h) {
 	h = as_hex(name, !prefix)
 	for (i = 1; i < NSECTIONS; i++)
@@ -188,7 +188,7 @@ function section(name, prefix,    i, h) {
 	return 0
 }
 
-# texts(): those of section i are what next_text() will find.
+# texts(): prepares section i for next_text().
 function texts(i) {
 	TEXTS = from_file("tail -c +" dec(SH_OFF[i] + 1)) " | head -c " \
 	    dec(SH_SIZE[i]) " | tr '\\001-\\037\\177-\\377' '?'" \
@@ -197,14 +197,14 @@ function texts(i) {
 }
 
 # next_text(): into TEXT, one at a time, as there may be a million; 0 after the
-# last.  What cannot be printed is a question mark.
+# last.  Unprintable bytes become a question mark.
 function next_text() {
 	if ((TEXTS | getline TEXT) > 0) {
 		TEXTS_LEFT -= length(TEXT) + 1
 		return 1
 	}
 	close(TEXTS)
-	# The last may have no end.
+	# The last may lack its NUL.
 	if (TEXTS_LEFT != 0 && TEXTS_LEFT != -1)
 		not_read()
 	return 0

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # json_str(s): s as a JSON string, for awks that know only bytes (LC_ALL=C).
-# What is not UTF-8 becomes U+FFFD, a byte at a time.
+# Each byte that is not UTF-8 becomes U+FFFD.
 
 function json_tables(    i) {
 	for (i = 1; i < 256; i++)
@@ -47,7 +47,7 @@ function json_str(s,    i, c, n, o, out) {
 	return out "\""
 }
 
-# For the shell: that variable alone.
+# For the shell: prints only that variable.
 BEGIN {
 	if ("JSON_STRING" in ENVIRON) {
 		printf "%s", json_str(ENVIRON["JSON_STRING"])

@@ -23,7 +23,7 @@ set_root() {
 	[ -d "$MODULES" ] || MODULES=$R/usr/lib/modules
 }
 
-# running_kernel: sets k; "" where a tree does not have it.
+# running_kernel: sets k; "" if a tree does not have it.
 running_kernel() {
 	k=
 	if [ -z "$R" ]; then
@@ -105,7 +105,7 @@ within() {
 # put_file MODE FILE: stdin becomes FILE, at once or not at all.  A link in its
 # place is replaced, not followed.
 put_file() {
-	say_err "writes $2"
+	note "writes $2"
 	within "$2"
 	(umask 022 && mkdir -p -- "${2%/*}") ||
 		die "${2%/*}: cannot be made; root may"
@@ -113,7 +113,7 @@ put_file() {
 	# With a dot: the programs that read the folder ignore it.
 	new=$(mktemp -- "${2%/*}/.npu-kmd.XXXXXX" 2>/dev/null) ||
 		die "$2: cannot be written; root may"
-	# Into its place only when all of it is on the disk.
+	# Renamed only when all of it is on the disk.
 	{ cat >"$new" && chmod "$1" "$new" && sync -- "$new" &&
 	    mv -f -- "$new" "$2"; } 2>/dev/null || {
 		rm -f -- "$new"
@@ -127,7 +127,7 @@ drop_file() {
 	[ -d "${1%/*}" ] || return 0
 	within "$1"
 	if [ -e "$1" ] || [ -h "$1" ]; then
-		say_err "removes $1"
+		note "removes $1"
 		rm -f -- "$1" 2>/dev/null ||
 			die "$1: cannot be removed; root may"
 	fi

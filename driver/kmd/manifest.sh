@@ -4,13 +4,29 @@
 # The manifest of an adapted tree, the working folder: "BEFORE AFTER FILE"
 # after a first line, BEFORE and AFTER being SHA-256.  A tree comes from others,
 # so the manifest in it may, too: nothing but our files is touched by it.  It is
-# read by the shell: a program that fails is not one that finds nothing in it.
+# read by the shell: a failing program is not one that finds nothing.
 
 manifest_head='npu-kmd manifest 1'
 
-sum_of() {
-	{ sum=$(sha256sum <"$1"); } 2>/dev/null || return
-	echo "${sum%% *}"
+# sum_files FILE...: sets sums, for sum_from_list.
+sum_files() {
+	sums=
+	[ $# -eq 0 ] || sums=$(sha256sum "$@" 2>/dev/null) || no_program
+	sums="$sums
+"
+}
+
+# sum_from_list FILE: sets sum, that of a file of sum_files.
+sum_from_list() {
+	sum=${sums%%"  $1
+"*}
+	sum=${sum##*
+}
+}
+
+# make_folder FILE: the folder that it is to be in.
+make_folder() {
+	[ -d "${1%/*}" ] || mkdir -p "${1%/*}"
 }
 
 # ours_or_none: the files of adapt are no links to elsewhere.
@@ -47,53 +63,79 @@ manifest_settle() {
 			die "$tree: cannot be written"
 		return
 	fi
-	manifest_sound
+	manifest_read
+	# shellcheck disable=SC2086 # names of ours
+	sum_files $files
 	state=adapted
-	while read -r before after file || [ -n "$before" ]; do
-		[ "$before" != "${manifest_head%% *}" ] || continue
-		is=$(sum_of "$file")
-		case $is in
+	while read -r before after file; do
+		sum_from_list "$file"
+		case $sum in
 		"$after") ;;
 		"$before") state=mixed ;;
 		*) die "$tree: $file: changed by hand since it was" \
 		    "adapted; the original is .npu-kmd.orig/$file" ;;
 		esac
-	done <.npu-kmd.manifest
-	# Killed between its last file and its end.
+	done <<-END
+	$manifest
+	END
+	# adapt was killed between its last file and its end.
 	[ $state != adapted ] || rm -rf .npu-kmd.new
 }
 
-# manifest_sound: each line names one of our files, whose original is there.
-manifest_sound() {
-	[ "$(wc -c <.npu-kmd.manifest)" -lt 4096 ] &&
-	    [ "$(head -n 1 .npu-kmd.manifest)" = "$manifest_head" ] ||
+is_sum() {
+	case $1 in
+	*[!0-9a-f]*) return 1 ;;
+	esac
+	[ ${#1} -eq 64 ]
+}
+
+is_ours() {
+	while read -r ours _; do
+		[ "$ours" != "$1" ] || return 0
+	done <<-END
+	$(tree_files)
+	END
+	return 1
+}
+
+# manifest_read: sets manifest, its lines, and files, the names in it; each is
+# one of our files, whose original is there.
+manifest_read() {
+	[ -r .npu-kmd.manifest ] ||
+		die "$tree: .npu-kmd.manifest: cannot be read"
+	manifest=$(head -c 4096 <.npu-kmd.manifest) || no_program
+	[ ${#manifest} -lt 4095 ] && [ "${manifest%%
+*}" = "$manifest_head" ] ||
 		die "$tree: .npu-kmd.manifest: not written by npu-kmd"
-	sed 1d .npu-kmd.manifest | grep -vE \
-	    '^[0-9a-f]{64} [0-9a-f]{64} [A-Za-z0-9_/.-]+$' | grep -q . &&
-		die "$tree: .npu-kmd.manifest: damaged; put the originals" \
-		    "of .npu-kmd.orig back by hand"
-	# What is sound is read once, all together.
-	set --
-	for file in $(here); do
-		set -- "$@" "$file"
-		[ ! -f ".npu-kmd.orig/$file" ] ||
-			set -- "$@" ".npu-kmd.orig/$file"
-	done
-	! all_plain "$@" || sound="$sound$* "
-	while read -r before _ file || [ -n "$before" ]; do
-		[ "$before" != "${manifest_head%% *}" ] || continue
-		tree_files | grep -q "^$file " ||
-			die "$tree: .npu-kmd.manifest: $file is no file" \
-			    "that npu-kmd changes"
-		plain_files "$file"
-		[ ! -L .npu-kmd.orig/armchina-npu ] ||
-			die "$tree: .npu-kmd.orig/armchina-npu: a symbolic link"
-		plain_files ".npu-kmd.orig/$file"
-		grep -q "^$(sum_of ".npu-kmd.orig/$file") [^ ]* $file\$" \
-		    .npu-kmd.manifest ||
+	manifest=${manifest#"$manifest_head"}
+	manifest=${manifest#?}
+	files=
+	originals=
+	while read -r before after file; do
+		is_sum "$before" && is_sum "$after" ||
+			die "$tree: .npu-kmd.manifest: damaged; put the" \
+			    "originals of .npu-kmd.orig back by hand"
+		is_ours "$file" || die "$tree: .npu-kmd.manifest: $file is no" \
+		    "file that npu-kmd changes"
+		files="$files $file"
+		originals="$originals .npu-kmd.orig/$file"
+	done <<-END
+	$manifest
+	END
+	[ ! -L .npu-kmd.orig/armchina-npu ] ||
+		die "$tree: .npu-kmd.orig/armchina-npu: a symbolic link"
+	# shellcheck disable=SC2086 # names of ours
+	plain_files $files $originals
+	# shellcheck disable=SC2086
+	sum_files $originals
+	while read -r before _ file; do
+		sum_from_list ".npu-kmd.orig/$file"
+		[ "$sum" = "$before" ] ||
 			die "$tree: .npu-kmd.orig/$file: not the original" \
 			    "that was kept; it cannot be undone"
-	done <.npu-kmd.manifest
+	done <<-END
+	$manifest
+	END
 }
 
 # staged: the names of the changed files in .npu-kmd.new.
@@ -107,15 +149,23 @@ staged() {
 manifest_write() {
 	rm -rf .npu-kmd.orig .npu-kmd.orig.new &&
 	    mkdir .npu-kmd.orig.new || no_write
-	echo "$manifest_head" >.npu-kmd.new/manifest || no_write
-	for file in $(staged); do
-		mkdir -p ".npu-kmd.orig.new/$(dirname "$file")" &&
-		    cp -p "$file" ".npu-kmd.orig.new/$file" || no_write
-		before=$(sum_of "$file") &&
-		    after=$(sum_of ".npu-kmd.new/$file") &&
-		    echo "$before $after $file" >>.npu-kmd.new/manifest ||
-			no_write
+	# shellcheck disable=SC2046 # names of ours
+	set -- $(staged)
+	for file; do
+		copy=.npu-kmd.orig.new/$file
+		make_folder "$copy" && cp -p "$file" "$copy" || no_write
 	done
+	before=$(sha256sum "$@") &&
+	    after=$(cd .npu-kmd.new && sha256sum "$@") || no_write
+	{
+		echo "$manifest_head" || no_write
+		for file; do
+			echo "${before%% *} ${after%% *} $file" || no_write
+			before=${before#*
+} after=${after#*
+}
+		done
+	} >.npu-kmd.new/manifest || no_write
 	mv .npu-kmd.orig.new .npu-kmd.orig || no_write
 	sync . 2>/dev/null || :
 	mv .npu-kmd.new/manifest .npu-kmd.manifest || no_write
@@ -133,19 +183,21 @@ manifest_apply() {
 	done
 }
 
-# manifest_undo: every file of the manifest is its original again.  The time
-# is that of now, so that make sees a change.
+# manifest_undo, after manifest_settle: every file of the manifest is its
+# original again.  The time is that of now, so that make sees a change.
 manifest_undo() {
 	rm -rf .npu-kmd.new
 	mkdir .npu-kmd.new || die "$tree: cannot be written"
-	while read -r before _ file || [ -n "$before" ]; do
-		[ "$before" != "${manifest_head%% *}" ] || continue
-		[ "$(sum_of "$file")" != "$before" ] || continue
+	while read -r before _ file; do
+		sum_from_list "$file"
+		[ "$sum" != "$before" ] || continue
 		cp -p ".npu-kmd.orig/$file" .npu-kmd.new/file &&
 		    touch .npu-kmd.new/file &&
 		    mv -f .npu-kmd.new/file "$file" ||
 			die "$tree: $file: cannot be written; try again"
-	done <.npu-kmd.manifest
+	done <<-END
+	$manifest
+	END
 	rm -f .npu-kmd.manifest &&
 	    rm -rf .npu-kmd.orig .npu-kmd.new ||
 		die "$tree: cannot be written; try again"

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # The rows of options.sh, commands first, then an empty line, as -v what=help:
-# the options of --help; bash, zsh, fish: what completes them.
+# the options of --help; bash, zsh, fish: the completion of each shell.
 
 BEGIN { FS = ";"; part = 1 }
 $0 == "" { part = 2; next }
@@ -28,7 +28,7 @@ END {
 	if (what == "fish") fish()
 }
 
-# What is said so far, and this line.
+# The help so far, and this line.
 function more(said) { return (said == "" ? "" : said " ") substr($0, 2) }
 
 # ---- --help -----------------------------------------------------------------
@@ -73,7 +73,7 @@ function help(    i) {
 
 # ---- Shells -----------------------------------------------------------------
 
-# The words of a row, a bar between; none for what is a file or folder.
+# The words of a row, a bar between; none for a file or folder.
 function is_words(f) { return f != "" && f != "file" && f != "folder" }
 function bars(s) { gsub(/ /, "|", s); return s }
 
@@ -117,7 +117,9 @@ function bash(    i) {
 	print "\t\t--) only=y ;;"
 	for (i = 1; i <= no; i++)
 		if (value[i] != "")
-			print "\t\t--" name[i] ") option=" name[i] " ;;"
+			print "\t\t" (letter[i] == "" ? "" : "-" letter[i] \
+			    " | -[!-]*" letter[i] " | ") "--" name[i] \
+			    ") option=" name[i] " ;;"
 	print "\t\t*=) ;;"
 	print "\t\t-*) ;;"
 	print "\t\t*)"
@@ -174,11 +176,12 @@ function zsh_action(f) {
 function zsh_option(i,    form, text) {
 	text = "[" slashed(explained(i), "[]\\:") "]"
 	form = "--" name[i] (value[i] == "" ? "" : "=")
-	if (letter[i] != "")
-		return "'(-" letter[i] " " form ")'{-" letter[i] "," form "}" \
-		    quoted(text, "'\\''")
 	if (value[i] != "")
 		text = text ":" value[i] ":" zsh_action(from[i])
+	if (letter[i] != "")
+		return "'(-" letter[i] " " form ")'{-" letter[i] \
+		    (value[i] == "" ? "" : "+") "," form "}" \
+		    quoted(text, "'\\''")
 	return quoted(form text, "'\\''")
 }
 

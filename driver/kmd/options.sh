@@ -3,7 +3,7 @@
 #
 # The commands and options of npu-kmd, for reading them, for --help and for the
 # completion of shells.  A row a line, ';' between fields; a line that begins
-# with a tab goes on with the help of the row before it.  COMPLETES is folder,
+# with a tab continues the help of the row before it.  COMPLETES is folder,
 # file or the words themselves.
 
 # NAME;OPERAND;COMPLETES;HELP
@@ -23,9 +23,11 @@ kmd_options=';kernel;VERSION;folder;check verify;
 	(the running one)
 ;undo;;;adapt;put back, byte for byte, what adapt changed
 ;root;DIR;folder;dkms autoload ssdt;the machine under DIR (/)
-;json;;;check verify dkms;one JSON document
+F;format;FORMAT;text json;check verify dkms;text (default), or one JSON document
+;json;;;check verify dkms;the same as -F json
 ;completion;SHELL;bash zsh fish;;
 	write what completes this command line in bash, zsh or fish
+q;quiet;;;autoload ssdt;no notes
 h;help;;;;this text
 V;version;;;;the version'
 
@@ -33,6 +35,16 @@ V;version;;;;the version'
 option_row() {
 	while IFS=';' read -r _ o_name o_value _ o_commands _; do
 		[ "$o_name" != "$1" ] || return 0
+	done <<-END
+	$kmd_options
+	END
+	return 1
+}
+
+# letter_row LETTER: o_name and o_value of -LETTER; fails if there is none.
+letter_row() {
+	while IFS=';' read -r o_letter o_name o_value _; do
+		[ "$o_letter" != "$1" ] || return 0
 	done <<-END
 	$kmd_options
 	END
@@ -49,18 +61,15 @@ is_command() {
 	return 1
 }
 
-# nearest NAME: the option that it begins, to be suggested.
+# nearest WORD FIELD DASHES ROWS: what it was probably meant to be, as a
+# suggestion; nothing if awk cannot be run.
 nearest() {
-	while IFS=';' read -r _ o_name _; do
-		case $o_name in
-		"$1"*) echo "; did you mean '--$o_name'?"; return ;;
-		esac
-	done <<-END
-	$kmd_options
-	END
+	near=$(printf '%s\n' "$4" | WORD=$1 awk -v at="$2" \
+	    -f "$KMD/nearest.awk" 2>/dev/null) || near=
+	[ -z "$near" ] || echo "; did you mean '$3$near'?"
 }
 
-# from_rows WHAT: help, bash, zsh or fish, made of the rows.
+# from_rows WHAT: help, bash, zsh or fish, made from the rows.
 from_rows() {
 	printf '%s\n' "$kmd_commands" '' "$kmd_options" |
 	    awk -v what="$1" -f "$KMD/options.awk"

@@ -3,14 +3,16 @@
 # scan.awk (with ccode.awk) -v role=make|soc|dma|mm|irq FILE - where the
 # constructs are that kernels have changed.  A line for each:
 #
-#	ROW STATE KIND LINE [NUMBER...]		separated by tabs
+#	ROW STATE KIND LINE [NUMBER...]		by tabs; -v prefix=
+#						is before each
 #
 # ROW is 1 to 8 (kmd/changes), P for the check of the core devices, I for the
 # parameter iova32.  STATE is todo (as the vendor has it), done (it needs no
-# change any more), odd (neither: what was expected is the KIND).
+# change any more), odd (neither: the KIND is what was expected).
 
 function found(row, state, kind, line, more) {
-	print row "\t" state "\t" kind "\t" line (more == "" ? "" : "\t" more)
+	print prefix row "\t" state "\t" kind "\t" line \
+	    (more == "" ? "" : "\t" more)
 }
 
 { code = role == "make" ? $0 : c_line($0) }
@@ -154,7 +156,7 @@ role == "mm" && choose && C_FUNC == choose_in && code ~ /^FINISH:/ {
 	finish = NR
 }
 
-# 7: a flag for threads that there are not.
+# 7: a flag for threads that do not exist.
 role == "irq" && code ~ /request_irq\(/ { request = NR }
 role == "irq" && code ~ /IRQF_ONESHOT/ {
 	found(7, request && code ~ /IRQF_ONESHOT \| / ? "todo" : "odd",

@@ -2,8 +2,8 @@
 #
 # sizes.awk (with ccode.awk) armchina_aipu.h - "CAP BUF JOB", the sizes of
 # aipu_cap, aipu_buf_request and aipu_job_desc in bytes, as a 64-bit compiler
-# lays them out; 0 for one that is not there or not understood.  They are in
-# the ioctl numbers, so that they tell which libraries fit.
+# lays them out; 0 for one that is missing or not understood.  They are in
+# the ioctl numbers, so they show which libraries fit.
 
 function up(n, to) { return int((n + to - 1) / to) * to }
 

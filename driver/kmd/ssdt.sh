@@ -5,7 +5,7 @@
 # that the kernel takes from the initrd (Documentation/admin-guide/acpi/
 # initrd_table_override.rst): an uncompressed cpio in front of it.
 #
-# No initrd is touched here.  A hook of initramfs-tools is put down, so that
+# No initrd is touched here.  A hook of initramfs-tools is installed, so that
 # Debian's own update-initramfs, which replaces an initrd by a whole one, adds
 # the table to each, those of later kernels too.  A command that is killed at
 # any point leaves a bootable machine.
@@ -36,7 +36,7 @@ part() {
 	fi
 }
 
-# acpi_devices ID: how many the firmware and its tables name so.
+# acpi_devices ID: the number so named in the firmware and its tables.
 acpi_devices() {
 	n=0
 	for d in "$R/sys/bus/acpi/devices/$1":*; do
@@ -45,7 +45,7 @@ acpi_devices() {
 	echo $n
 }
 
-# How many of \_SB.NPU0.CRE0 to CRE2 the firmware has, with an id or without.
+# The number of \_SB.NPU0.CRE0 to CRE2 in the firmware, with or without an id.
 core_nodes() {
 	n=0
 	for f in "$R"/sys/bus/acpi/devices/*/path; do
@@ -86,7 +86,7 @@ ssdt_needed() {
 
 ssdt_add() {
 	if [ -e "$table" ] && [ -e "$hook" ]; then
-		say_err "ssdt: $table is there already; nothing is written"
+		note "ssdt: $table is there already; nothing is written"
 		return 0
 	fi
 	ssdt_needed || return
@@ -106,13 +106,13 @@ ssdt_add() {
 	# The table first: without it the hook does nothing.
 	put_file 644 "$table" <"$tmp/t.cpio"
 	if [ ! -d "$R/etc/initramfs-tools" ]; then
-		say_err "ssdt: no initramfs-tools here: have your boot loader" \
+		note "ssdt: no initramfs-tools here: have your boot loader" \
 		    "read $table before the initrd"
 		return 0
 	fi
 	put_file 755 "$hook" <"$(part hook)"
 	running_kernel
-	say_err "ssdt: now run: update-initramfs -u -k ${k:-all};" \
+	note "ssdt: now run: update-initramfs -u -k ${k:-all};" \
 	    'then boot again'
 }
 
@@ -125,9 +125,9 @@ ssdt_remove() {
 	rm -rf -- "${table%/*}"/new.??????
 	drop_file "$table"
 	if [ -n "$was" ]; then
-		say_err 'ssdt: now run: update-initramfs -u -k all'
+		note 'ssdt: now run: update-initramfs -u -k all'
 	else
-		say_err 'ssdt: nothing of it is here'
+		note 'ssdt: nothing of it is here'
 	fi
 }
 
@@ -149,7 +149,7 @@ ssdt_status() {
 	put "$text"
 }
 
-# in_front INITRD: whether the table is in front of it, into is.
+# in_front INITRD: sets is: whether the table is in front of it.
 in_front() {
 	[ -r "$1" ] || die "$1: cannot be read; root may"
 	if [ -e "$table" ]; then
@@ -198,7 +198,7 @@ entry() {
 	    zeros $((1 + (4 - (110 + len) % 4) % 4))
 }
 
-# cpio_of AML: an archive of it alone, where the kernel looks for it.
+# cpio_of AML: an archive with only that file, where the kernel looks for it.
 cpio_of() {
 	bytes=$(wc -c <"$1") || return
 	ino=1

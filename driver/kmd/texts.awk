@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# What edit.awk puts into the vendor's files.  Each begins with "npu-kmd", by
-# which it is known again; the number is that of kmd/changes.
+# Texts that edit.awk inserts into the vendor's files.  Each begins with
+# "npu-kmd", by which it is recognised; the number is that of kmd/changes.
 
 function text(what, remover) {
 	if (what == "devfreq")

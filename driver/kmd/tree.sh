@@ -7,7 +7,7 @@
 # FILE, its role in scan.awk, and the sites that it must have, ROW or ROW/KIND.
 # Files of other platforms may be missing.
 tree_files() {
-	# No program, which could fail.
+	# Without a program, which could fail.
 	printf '%s\n' 'Makefile make 1 2' \
 	    'armchina-npu/sky1/sky1.c soc 3 5 8 P' \
 	    'armchina-npu/default/default.c soc 3' \
@@ -68,13 +68,13 @@ plain_files() {
 	done
 }
 
-# all_plain FILE...: whether they are, by few programs.
+# all_plain FILE...: whether they are, with few programs.
 all_plain() {
 	for f; do
 		[ ! -L armchina-npu ] && [ ! -L "${f%/*}" ] && [ ! -L "$f" ] &&
 		    [ -f "$f" ] && [ -r "$f" ] || return
 	done
-	# Together they are no more than one may be.
+	# Together they are within the limit of one file.
 	n=$({ cat "$@" && printf '\n%s\n' "$whole"; } 2>/dev/null |
 	    head -c $((max_source + 1)) 2>/dev/null |
 	    tr '\000' '\001' 2>/dev/null |
@@ -135,73 +135,26 @@ tree_sizes() {
 	    armchina-npu/include/armchina_aipu.h
 }
 
-# has FILE ERE: as feature in kmd/trees.
-has() {
-	[ -f "$1" ] || return 1
-	ERE=$2 awk '
-	    $0 ~ ENVIRON["ERE"] || (was " ## " $0) ~ ENVIRON["ERE"] {
-		found = 1
-		exit
-	    }
-	    { was = $0 }
-	    END { exit !found }' "$1"
-}
-
 # identify: sets id ("" if none fits), name, kmd, sizes, adapts, library.
 identify() {
+	trees=${NPU_KMD_TREES:-$KMD/trees}
 	set -- armchina-npu/include/armchina_aipu.h
-	for f in $(awk '$1 == "feature" { print $3 }' "$KMD/trees"); do
-		[ ! -e "$f" ] && [ ! -L "$f" ] || set -- "$@" "$f"
-	done
+	while read -r word _ f _; do
+		[ "$word" = feature ] && { [ -e "$f" ] || [ -L "$f" ]; } ||
+			continue
+		set -- "$@" "$f"
+	done <"$trees"
 	plain_files "$@"
-	sizes=$(tree_sizes)
-	features=$(sed -n 's/^feature //p' "${NPU_KMD_TREES:-$KMD/trees}" |
-	    while read -r what file ere; do
-		has "$file" "$ere"
-		case $? in
-		0) printf '%s ' "$what" ;;
-		1) ;;
-		*) exit 2 ;;
-		esac
-	done && echo "$whole")
-	case $features in
-	*"$whole") features=${features%"$whole"} ;;
-	*) no_program ;;
-	esac
-	found=$(SIZES=$sizes FEATURES=" $features" awk -F '|' '
-	    function fits(want,    n, w, f, i) {
-		n = split(want, w, " ")
-		split(ENVIRON["SIZES"], f, " ")
-		for (i = 1; i <= n; i++)
-			if (w[i] != "*" && w[i] != f[i])
-				return 0
-		return 1
-	    }
-	    function all(want,    n, w, i, not) {
-		n = split(want, w, " ")
-		for (i = 1; i <= n; i++) {
-			not = sub(/^!/, "", w[i])
-			if (!index(ENVIRON["FEATURES"], " " w[i] " ") != not)
-				return 0
-		}
-		return 1
-	    }
-	    $1 == "tree" && fits($5) && all($6) {
-		tree = $0
-		for (i = 0; i < 2 && getline > 0; i++) {
-			sub(/^\t/, "")
-			tree = tree "|" $0
-		}
-		print tree
-		exit
-	    }
-	    ' "${NPU_KMD_TREES:-$KMD/trees}")
+	sizes=$(tree_sizes) || no_program
+	found=$(SIZES=$sizes HERE=" $* " awk -f "$KMD/identify.awk" \
+	    "$trees") || no_program
 	IFS='|' read -r _ id name kmd _ _ adapts library <<-END
 	$found
 	END
 }
 
-# scan FILE ROLE: the sites of scan.awk.
+# scan FILE ROLE [PREFIX]: the sites of scan.awk, each after PREFIX.
 scan() {
-	awk -v role="$2" -f "$KMD/ccode.awk" -f "$KMD/scan.awk" "$1"
+	awk -v role="$2" -v prefix="${3:-}" -f "$KMD/ccode.awk" \
+	    -f "$KMD/scan.awk" "$1"
 }

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # verify-edit.awk BEFORE AFTER OLD NEW - whether NEW is OLD with its sites
-# changed and nothing else.  BEFORE and AFTER are what scan.awk says of them.
+# changed and nothing else.  BEFORE and AFTER are scan.awk's output for them.
 # Prints "LINE: what is wrong" and exits with 3 where it is not.
 
 FNR == 1 { file++ }
@@ -18,7 +18,7 @@ file <= 2 {
 		wrong(f[4], "still to be changed: " f[3])
 	if (file == 1 && f[2] == "todo")
 		site[f[4]] = 1
-	# These two leave nothing to be found.
+	# These two leave nothing that a scan finds.
 	if (f[3] != "pwd" && f[3] != "skip")
 		count[f[1]] += file == 1 ? 1 : -1
 	next

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# What can be said of a module before it is loaded: a line a finding, or one
+# The findings on a module before it is loaded: a line a finding, or one
 # JSON document; status 0, 4 where a finding is bad, 3 from fail(), elf.awk.
 #
-#	KMD_NAME	what to call the file
+#	KMD_NAME	the file's name in messages
 #	KMD_RELEASE	the kernel that it is for, as it calls itself
 #	KMD_MAGIC	the rest of its vermagic, or "" where that is not known
 #	KMD_JSON	1: JSON
@@ -20,7 +20,7 @@ function judge(check, good, right, wrong) {
 	note(check, good ? "ok" : "bad", good ? right : wrong)
 }
 
-# ---- What the module says of itself -----------------------------------------
+# ---- The module's own description -------------------------------------------
 
 # .modinfo: its texts KEY=VALUE, as INFO[1] to INFO[INFOS].
 function read_info(    i) {
@@ -45,7 +45,7 @@ function values(key,    i, n) {
 	return n
 }
 
-# Why there is none: an object that was compiled as built-in code has its
+# Why there is no .modinfo: an object compiled as built-in code has its
 # texts under a name (include/linux/module.h, __MODULE_INFO).
 function missing(key,    i) {
 	for (i = 1; i <= INFOS; i++)
@@ -55,8 +55,8 @@ function missing(key,    i) {
 	return "none"
 }
 
-# license_is_gpl_compatible() of the kernel; dma-buf's functions are for these
-# alone.
+# license_is_gpl_compatible() of the kernel; dma-buf's functions are only for
+# these.
 function licence(    i, n, wrong) {
 	n = values("license")
 	wrong = n == 0
@@ -126,7 +126,7 @@ function vermagic(    n, release, rest, want, magic) {
 		note("vermagic", "ok", V[1])
 }
 
-# ---- Which ioctls it answers ------------------------------------------------
+# ---- The ioctls that it answers ---------------------------------------------
 
 # The number of QUERY_CAP holds the size of its answer, and the compiler has it
 # as an operand: movz and movk, in any order, of one register (Arm ARM, C6.2).
@@ -200,7 +200,7 @@ function generation(    i, g, n, of, left) {
 	    "the form of a version" : VERSION ", the one text of that form")
 }
 
-# ---- The findings -----------------------------------------------------------
+# ---- Findings ---------------------------------------------------------------
 
 function look(    i, rela, init) {
 	open_elf()
@@ -220,7 +220,7 @@ function look(    i, rela, init) {
 	init = section(".initcall", 1)
 	rela = section(".rela.initcall", 1)
 	judge("initcall", !init && !rela, "no section of that kind",
-	    "section " (init ? init : rela) " is of code that is built in; " \
+	    "section " (init ? init : rela) " belongs to built-in code; " \
 	    "see npu-kmd check")
 	licence()
 	import_ns()

@@ -28,8 +28,8 @@ verify_module() {
 	awk -f "$KMD/json.awk" -f "$KMD/elf.awk" -f "$KMD/verify.awk"
 }
 
-# open_module FILE: sets KMD_FILE, KMD_CAT and KMD_SIZE for elf.awk; or a
-# reason on stdout, and 3; or 1.
+# open_module FILE: sets KMD_FILE, KMD_CAT and KMD_SIZE for elf.awk; or prints
+# a reason on stdout, with status 3; or 1.
 open_module() {
 	case $1 in
 	/*) KMD_FILE=$1 ;;
@@ -63,7 +63,7 @@ open_module() {
 # A module is some megabytes; its vendor's, with debug information, 7.
 most_unpacked=268435456
 
-# unpack_by TOOL: a packed module is unpacked anew for each look at it, so that
+# unpack_by TOOL: a packed module is unpacked again for each reading, so that
 # no file need be written.
 unpack_by() {
 	command -v "$1" >/dev/null || {
@@ -98,7 +98,7 @@ unpack_by() {
 	esac
 }
 
-# magic_of HEADERS: the rest of vermagic, behind the release, that a kernel
+# magic_of HEADERS: the rest of vermagic, after the release, that a kernel
 # built there requires (include/linux/vermagic.h); nothing if it is not known.
 magic_of() {
 	[ -r "$1/include/config/auto.conf" ] || return 0

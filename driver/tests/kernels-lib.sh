@@ -2,11 +2,11 @@
 # shellcheck shell=sh
 #
 # Which kernels to build for, and what a build of the stub shows of each row
-# of kmd/changes.  Rows 1 to 5 and 8 are read from what kbuild and the compiler
-# said (gcc 14 and make -k), 6 and 7 from the objects, which are compiled
-# whatever becomes of the others.
+# of kmd/changes.  Rows 1 to 5 and 8 are read from the output of kbuild and the
+# compiler (gcc 14 and make -k), 6 and 7 from the objects, which are compiled
+# even if the others fail.
 
-# Of stdin, oldest first: the first, and the last of each series from 6.1 on.
+# From stdin, oldest first: the first, and the last of each series from 6.1 on.
 choose() {
 	awk -F . '
 	$1 < 6 || $1 == 6 && $2 + 0 < 1 { next }

@@ -4,7 +4,7 @@
 # kernels-run.sh FOLDER TREE COMMAND... - run COMMAND in FOLDER/root, which
 # kernels-setup.sh made, with TREE as /tree, its working directory.
 #
-# Only chroot needs root, and that of a user namespace will do.  The mounts are
+# Only chroot needs root, and that of a user namespace suffices.  The mounts are
 # in a namespace of their own and end with it.
 set -eu
 

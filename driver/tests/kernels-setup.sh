@@ -11,7 +11,7 @@
 #
 # Each KERNEL is a name as in linux-headers-KERNEL; without any, the oldest on
 # offer and the newest of each series from 6.1 on.  apt and dpkg of this
-# machine learn nothing: no architecture, no source, no package.  What is there
+# machine stay unchanged: no new architecture, source or package.  What is there
 # already is not fetched again, so that a second run connects to nothing.
 #
 #	MIRROR=URL	where from (default: where this machine's apt goes)
@@ -35,7 +35,7 @@ die() {
 	exit 1
 }
 
-# run COMMAND...: say it, then do it.
+# run COMMAND...: prints the command, then runs it.
 run() {
 	echo "kernels-setup: $*" >&2
 	"$@" </dev/null >&2
@@ -77,11 +77,11 @@ apt_files() {
 	export APT_CONFIG="$apt/conf"
 }
 
-# The lists are fetched once, and again when the sources are other ones.
+# The lists are fetched once, and again when the sources have changed.
 lists() {
 	cmp -s "$apt/sources.list" "$apt/listed" && return 0
 	[ -e $keys ] || die "$keys: not found; install debian-archive-keyring"
-	# shellcheck disable=SC2015 # both must do
+	# shellcheck disable=SC2015 # both must succeed
 	run apt-get -q update && [ -n "$(offered)" ] ||
 		die "apt-get could not update from ${MIRROR:-$(mirror)};" \
 		    "MIRROR=URL names another mirror"
@@ -95,9 +95,9 @@ offered() {
 	    grep -Ev -e '-(rt|cloud|16k)-arm64$' | sort -V
 }
 
-# ---- The root ---------------------------------------------------------------
+# ---- The chroot -------------------------------------------------------------
 
-# unpack DEB...: over what is there.  Older packages still have /lib and /bin,
+# unpack DEB...: over existing files.  Older packages still have /lib and /bin,
 # which are links in the root.
 unpack() {
 	for d; do

@@ -7,8 +7,8 @@
 # As it is, each construct must be wrong for exactly the kernels for which
 # kmd/changes has it, and for which `npu-kmd check` says so; adapted, none may
 # be, for any, the module must build without a warning and `npu-kmd verify`
-# have nothing against it.  For row 6 the kernel itself is asked (BTF), where
-# its headers have that.  Exit status 1: something was otherwise.
+# have nothing against it.  For row 6 the kernel's own types (BTF) count, where
+# its headers have that.  Exit status 1: something was not as expected.
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -20,7 +20,7 @@ since='1:6015 2:6013 3:6011 4:6013 5:7000 6:6015 7:7000 8:0'
 NPU_KMD_TREES=$here/stub.trees
 export NPU_KMD_TREES
 
-# wrong WORDS: in a file, too, since a subshell may say it.
+# wrong MESSAGE: to a file, too, since a subshell may report it.
 wrong() {
 	echo "kernels: $*" | tee -a "$to/stub/wrong" >&2
 }
@@ -49,14 +49,14 @@ build() {
 	    >"$b_log" 2>&1
 }
 
-# cookie TREE FILE: where the IOVA domain is, in the eyes of FILE.
+# cookie TREE FILE: where the IOVA domain is, as FILE sees it.
 cookie() {
 	"$here/kernels-run.sh" "$to" "$1" pahole -C iommu_dma_cookie "$2" \
 	    2>/dev/null | iovad_at
 }
 
-# rows_of_objects TREE KERNEL: 6 and 7, where they are wrong; "6?" where that
-# cannot be known.
+# rows_of_objects TREE KERNEL: 6 and 7, where they are wrong; "6?" if that
+# cannot be determined.
 rows_of_objects() {
 	ours=$(cookie "$1" armchina-npu/aipu_mm.o)
 	theirs=$(cookie "$1" "/usr/src/linux-headers-$2/vmlinux")
@@ -82,7 +82,7 @@ as_it_is() {
 	! build "$t" "$1" "$t.log" || wrong "$1: the stub builds as it is"
 	seen_in_log 1 2 <"$t.log"
 	if ! [ -e "$t/armchina-npu/aipu_mm.o" ]; then
-		# The flags by another way, to see what they hide.
+		# The flags passed in another way, to see what they hide.
 		build "$t" "$1" "$t.log" KCFLAGS='-DKMD_VERSION=__func__
 		    -I/tree/armchina-npu/include' || :
 	fi
@@ -90,13 +90,13 @@ as_it_is() {
 	rows_of_objects "$t" "$1"
 }
 
-# checked KERNEL: the rows that npu-kmd check says are needed.
+# checked KERNEL: the rows that npu-kmd check reports as needed.
 checked() {
 	"$here/../npu-kmd" check --json --kernel="$1" "$here/stub" |
 	    jq -r '.needed[].id' | sort -un
 }
 
-# adapted KERNEL: what is wrong with the module, or nothing.
+# adapted KERNEL: the faults of the module, or nothing.
 adapted() {
 	t=$to/stub/$1/adapted
 	rm -rf "$t"

@@ -24,6 +24,24 @@ set(struct npu_err *err, int code, int detail, const char *fmt, va_list ap)
 	utf8_printable(err->msg, strlen(err->msg));
 }
 
+const char *
+npu_strcode(int code)
+{
+	static const char *const names[] = {
+		[0] = "success",
+		[-NPU_ESYSTEM] = "NPU_ESYSTEM",
+		[-NPU_EDEVICE] = "NPU_EDEVICE",
+		[-NPU_EFORMAT] = "NPU_EFORMAT",
+		[-NPU_EUSAGE] = "NPU_EUSAGE",
+		[-NPU_ENODEV] = "NPU_ENODEV",
+		[-NPU_ETIMEOUT] = "NPU_ETIMEOUT",
+		[-NPU_ESTOPPED] = "NPU_ESTOPPED",
+	};
+	const int n = (int)(sizeof(names) / sizeof(*names));
+
+	return code <= 0 && code > -n ? names[-code] : "unknown code";
+}
+
 int
 npu_fail(struct npu_err *err, enum npu_code code, const char *fmt, ...)
 {

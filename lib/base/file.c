@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -69,6 +72,39 @@ file_load(const char *path, size_t limit, struct buf *out,
 	}
 	close(fd);
 	return rc;
+}
+
+/* What the link at path, n bytes, names from the working directory. */
+static char *
+resolve(const char *path, const char *link, size_t n)
+{
+	const char *slash = strrchr(path, '/');
+	char *name;
+
+	if (link[0] == '/' || slash == NULL)
+		return strndup(link, n);
+	if (asprintf(&name, "%.*s%.*s", (int)(slash - path) + 1, path, (int)n,
+	    link) < 0)
+		return NULL;
+	return name;
+}
+
+char *
+file_target(const char *path)
+{
+	char link[PATH_MAX], *name = strdup(path), *next;
+	ssize_t n;
+
+	for (int links = 0; name != NULL && strncmp(name, "/proc/", 6) != 0 &&
+	    (n = readlink(name, link, sizeof(link))) >= 0; links++) {
+		/* The most that the kernel follows: path_resolution(7). */
+		errno = links == 40 ? ELOOP : ENAMETOOLONG;
+		next = links == 40 || n == sizeof(link) ? NULL :
+		    resolve(name, link, (size_t)n);
+		free(name);
+		name = next;
+	}
+	return name;
 }
 
 int

@@ -17,6 +17,14 @@ int file_load(const char *path, size_t limit, struct buf *out,
     struct npu_err *err);
 
 /*
+ * The name under which a file at path is replaced: where its symbolic links
+ * lead, whether that exists or not.  A link below /proc is not followed: it
+ * stands for an open file.  Owned by the caller.  NULL with errno: ELOOP, as
+ * open(2) has it, ENAMETOOLONG or ENOMEM.
+ */
+char *file_target(const char *path);
+
+/*
  * The flag for mmap() of a file that will be read whole: MAP_POPULATE, which
  * maps all pages at once, sooner than one after the other.  0 for a file of
  * half the memory or more, whose pages would drive each other out.

@@ -10,7 +10,7 @@
  * Why not jansson's writer: it needs the whole document as a tree in memory,
  * where this one writes records as they come; it prints floats with 17 digits,
  * not the fewest that read back; and it refuses strings that are not UTF-8.
- * Reading is another matter: foreign JSON is parsed by jansson, for which alone
+ * Reading is different: foreign JSON is parsed by jansson, the only reason why
  * five programs are linked with it (cix-pack, npu-bench, vec-drift, vec-nearest
  * and yolo-draw).
  */

@@ -62,29 +62,65 @@ num_double(const char *s, double least, double most, double *v,
 	return 0;
 }
 
+struct unit {
+	const char *name;
+	double factor;
+};
+
+/* Parses a number of 0 or more with one of n units behind it. */
+static bool
+with_unit(const char *s, const struct unit *units, size_t n, double *v)
+{
+	char *end;
+
+	if (!decimal(s, v, &end) || *v < 0)
+		return false;
+	for (size_t i = 0; i < n; i++) {
+		if (strcmp(end, units[i].name) == 0) {
+			*v *= units[i].factor;
+			return true;
+		}
+	}
+	return false;
+}
+
 /* Parses a duration of 0 or more, in ms. */
 static bool
 duration(const char *s, double *ms)
 {
-	static const struct {
-		const char *name;
-		double ms;
-	} units[] = {
+	static const struct unit units[] = {
 		{ "us", 1e-3 }, { "ms", 1 }, { "s", 1e3 }, { "", 1e3 },
-		{ "min", 6e4 },
+		{ "min", 6e4 }, { "h", 36e5 }, { "d", 864e5 },
 	};
-	char *end;
-	double n;
 
-	if (!decimal(s, &n, &end) || n < 0)
-		return false;
-	for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++) {
-		if (strcmp(end, units[i].name) == 0) {
-			*ms = n * units[i].ms;
-			return *ms <= INT32_MAX;
-		}
-	}
-	return false;
+	return with_unit(s, units, sizeof(units) / sizeof(*units), ms) &&
+	    *ms <= INT32_MAX;
+}
+
+int
+num_size(const char *s, int64_t least, int64_t most, int64_t *v,
+    struct npu_err *err)
+{
+	static const struct unit units[] = {
+		{ "", 1 }, { "k", 1e3 }, { "M", 1e6 }, { "G", 1e9 },
+		{ "KiB", 0x1p10 }, { "MiB", 0x1p20 }, { "GiB", 0x1p30 },
+	};
+	double n, given;
+
+	if (num_int(s, least, most, v, NULL) == 0)
+		return 0;
+	if (!with_unit(s, units, sizeof(units) / sizeof(*units), &given))
+		given = NAN;
+	/* Whole but for the rounding of decimal and product: 16.1k is
+	 * 16100.000000000002.  Up to 2^53 a double is exact. */
+	n = rint(given);
+	if (!(n <= 0x1p53 && fabs(given - n) <= given * 0x1p-51) ||
+	    (int64_t)n < least || (int64_t)n > most)
+		return npu_fail(err, NPU_EUSAGE, "'%s' is not a whole number "
+		    "from %" PRId64 " to %" PRId64 ", such as 500k, 100M or "
+		    "64MiB", s, least, most);
+	*v = (int64_t)n;
+	return 0;
 }
 
 int
@@ -98,7 +134,7 @@ num_duration_ms(const char *s, int32_t *ms, struct npu_err *err)
 	}
 	if (!duration(s, &n) || n == 0)
 		return npu_fail(err, NPU_EUSAGE, "'%s' is not a duration above "
-		    "0 such as 500ms, 10s or 2min, at most 35000min, nor "
+		    "0 such as 500ms, 10s, 2min or 1h, at most 24d, nor "
 		    "'none'", s);
 	*ms = (int32_t)ceil(n);
 	return 0;
@@ -111,7 +147,7 @@ num_duration_ns(const char *s, int64_t *ns, struct npu_err *err)
 
 	if (!duration(s, &n))
 		return npu_fail(err, NPU_EUSAGE, "'%s' is not a duration such "
-		    "as 100us, 0.5ms or 10s, at most 35000min", s);
+		    "as 100us, 0.5ms, 10s or 1h, at most 24d", s);
 	*ns = llrint(n * 1e6);
 	return 0;
 }
@@ -198,4 +234,10 @@ num_format_float(float v, char *buf, size_t n)
 		snprintf(buf, n, "%.*g", digits, (double)v);
 	} while (strtof(buf, NULL) != v && ++digits <= 9);
 	locale_end(before);
+}
+
+const char *
+num_plural(uint64_t n)
+{
+	return n == 1 ? "" : "s";
 }

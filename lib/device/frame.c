@@ -140,6 +140,13 @@ frame_retry_fresh(struct npu *n, struct frame *f, int32_t grace_ms)
 	f->used = false;
 }
 
+void
+frame_drop_kept(struct npu *n)
+{
+	job_clean(&n->s, n->kept);
+	n->kept = 0;
+}
+
 /* ---- Jobs that timed out ----------------------------------------------- */
 
 unsigned

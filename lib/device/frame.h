@@ -54,6 +54,10 @@ int32_t frame_timeout(const struct npu *n, const struct frame *f);
  */
 void frame_retry_fresh(struct npu *n, struct frame *f, int32_t grace_ms);
 
+/* Frees the job that npu_run() has kept, if any: it holds memory that a queue
+ * may need. */
+void frame_drop_kept(struct npu *n);
+
 /* Cleans the jobs that timed out and have ended since (noe-abi 4.11); returns
  * how many. */
 unsigned timed_out_reap(struct npu *n);

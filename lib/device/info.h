@@ -7,6 +7,10 @@
 #include "model/cix.h"
 #include "npu.h"
 
+/* How npu_open()'s message ends where the emulator has printed why it refuses a
+ * model. */
+#define DEVICE_EMULATOR_SAYS "the emulator says why in the line above"
+
 struct device_info {
 	bool emulator;
 	char library[256];		/* path of the file in use */
@@ -24,7 +28,7 @@ int device_info_read(const struct npu_options *opt, struct device_info *info,
 
 /* Fails with NPU_EUSAGE if the NPU, or the emulator, cannot run g, which was
  * compiled for another target. */
-int device_check_target(const struct cix_graph *g, bool emulator,
-    struct npu_err *err);
+int device_check_target(const struct cix_graph *g,
+    const struct npu_options *opt, bool emulator, struct npu_err *err);
 
 #endif

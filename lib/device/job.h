@@ -28,8 +28,8 @@ enum { JOB_DONE = 0, JOB_RUNNING = 1 };
 
 /*
  * Asks once for the state of a submitted job, for at most slice_ms (0: without
- * waiting): JOB_DONE, JOB_RUNNING, or negative.  *over: it has ended, well or
- * badly, and may be cleaned; false if the library did not give its state.
+ * waiting): JOB_DONE, JOB_RUNNING, or negative.  *over: it has ended, with or
+ * without success, and may be cleaned; false if the library gave no state.
  */
 int job_poll(const struct session *s, uint64_t job, int32_t slice_ms,
     bool *over, struct npu_err *err);

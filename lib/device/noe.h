@@ -7,12 +7,30 @@
 #include "noe_abi.h"
 #include "npu.h"
 
+/*
+ * All functions that lib/device calls.  A new one is an entry here and a
+ * prototype in noe_abi.h.  Without the required ones no inference is possible;
+ * the optional ones let npu-info report more (of those in the vendor's header,
+ * 20 are not exported: noe-abi 3.2).
+ */
+#define NOE_REQUIRED(X) \
+	X(init_context) X(deinit_context) \
+	X(load_graph) X(unload_graph) \
+	X(get_tensor_count) X(get_tensor_descriptor) \
+	X(create_job) X(clean_job) \
+	X(load_tensor) X(get_tensor) \
+	X(job_infer_async) X(get_job_status)
+#define NOE_OPTIONAL(X) \
+	X(ioctl) X(get_target) \
+	X(get_partition_count) X(get_cluster_count) X(get_core_count)
+
 struct noe {
 	void *dl;
 	char *path;		/* of the file the loader opened; owned */
 	bool emulator;
 	const char *emulator_version;	/* NULL: the vendor's */
 	uint32_t init_device;	/* for noe_init() */
+	bool device_named;	/* by NPU_NOE_DEVICE: no other is tried */
 #define X(name) __typeof__(noe_##name) *name;
 	NOE_REQUIRED(X)
 	NOE_OPTIONAL(X)		/* may be NULL */
@@ -28,6 +46,9 @@ int noe_open(struct noe *noe, const struct npu_options *opt,
     struct npu_err *err);
 void noe_close(struct noe *noe);
 
+/* Opens and checks one file.  The detail is ENOENT if there is no such file. */
+int noe_open_file(struct noe *noe, const char *path, struct npu_err *err);
+
 /* The path of the library that would be opened if there were a device, cut to n
  * bytes.  NPU_ENODEV, without a message, if there is none. */
 int noe_find(const struct npu_options *opt, char *path, size_t n);
@@ -40,7 +61,9 @@ struct noe_about {
 	bool has_device_status;	/* C function of 3.x (noe-abi 10) */
 };
 
-/* Inspects the library that would be opened if there were a device; negative:
+void noe_describe(const struct noe *noe, struct noe_about *about);
+
+/* Describes the library that would be opened if there were a device; negative:
  * there is none. */
 int noe_inspect(const struct npu_options *opt, struct noe_about *about);
 
@@ -52,8 +75,9 @@ const char *noe_search_path(size_t i);
 
 /*
  * Calls noe_init_context of either generation: 3.x has a second argument, which
- * 2.x ignores (noe-abi 10).  1 is the NPU in the 2.x header's enum; the 3.x
- * value is unproven, so NPU_NOE_DEVICE overrides it.
+ * 2.x ignores (noe-abi 10).  1 is the NPU in the 2.x header's enum; that of 3.x
+ * is published nowhere, so others are tried if 1 is refused, or NPU_NOE_DEVICE
+ * names it.
  */
 noe_status_t noe_init(const struct noe *noe, context_handler_t **ctx);
 

@@ -3,6 +3,7 @@
 #ifndef DEVICE_NPU_IMPL_H
 #define DEVICE_NPU_IMPL_H
 
+#include <pthread.h>
 #include <sys/stat.h>
 
 #include "device/job.h"
@@ -12,6 +13,8 @@
 
 struct npu {
 	struct session s;
+	pthread_t thread;	/* opened it, and gets the results (noe-abi
+				   1.12) */
 	int model_fd;
 	struct stat validated;	/* the model file, before it was read */
 	struct npu_tensor *in, *out;
@@ -22,11 +25,15 @@ struct npu {
 	bool proven;		/* the driver has run a job twice */
 	uint64_t kept;		/* npu_run()'s reused job; 0: none */
 	struct npu_queue *queue;	/* open on it; NULL: none */
+	bool closed;		/* by npu_close(), before the queue */
 	/* Jobs that timed out and still ran when last polled. */
 	uint64_t timed_out[TIMED_OUT_MAX];
 	unsigned n_timed_out;
 	struct npu_times times;
 	struct npu_startup opened;
 };
+
+/* Fails with NPU_EUSAGE in another thread than n's. */
+int npu_check_thread(const struct npu *n, struct npu_err *err);
 
 #endif

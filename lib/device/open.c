@@ -13,10 +13,11 @@
 
 #include "base/clock.h"
 #include "base/err.h"
-#include "base/file.h"
+#include "device/frame.h"
 #include "device/info.h"
+#include "device/model_file.h"
+#include "device/names.h"
 #include "device/npu_impl.h"
-#include "model/cix.h"
 
 #define DEFAULT_TIMEOUT_MS 10000
 /* More tensors than any model has; a count above it is the library's error. */
@@ -28,52 +29,11 @@ out_of_memory(struct npu_err *err)
 	return npu_fail(err, NPU_ESYSTEM, "out of memory");
 }
 
-/* ---- The file ---------------------------------------------------------- */
-
-static int
-look_at(int fd, struct stat *st, struct npu_err *err)
-{
-	if (fstat(fd, st) < 0)
-		return npu_fail(err, NPU_ESYSTEM, "%s", strerror(errno));
-	return 0;
-}
-
-static int
-open_regular(const char *path, int *fd, struct stat *st, struct npu_err *err)
-{
-	int rc;
-
-	*fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	if (*fd < 0)
-		return npu_fail(err, NPU_ESYSTEM, "%s", strerror(errno));
-	if ((rc = look_at(*fd, st, err)) < 0)
-		return rc;
-	if (S_ISDIR(st->st_mode))
-		return npu_fail(err, NPU_EFORMAT,
-		    "is a directory, not a model");
-	if (!S_ISREG(st->st_mode))
-		return npu_fail(err, NPU_EFORMAT, "is not a regular file: a "
-		    "model cannot come from a pipe or a device");
-	return 0;
-}
-
-/* Checks first: the vendor library crashes on damaged files (noe-abi 1.1). */
-static int
-validate(int fd, struct cix_model *m, struct npu_err *err)
-{
-	struct buf file = { 0 };
-	int rc = file_read(fd, CIX_LARGEST, &file, err);
-
-	if (rc >= 0)
-		rc = cix_parse((struct bytes){ (uint8_t *)file.p, file.n }, m,
-		    err);
-	buf_free(&file);
-	return rc;
-}
+/* ---- The model --------------------------------------------------------- */
 
 int
-device_check_target(const struct cix_graph *g, bool emulator,
-    struct npu_err *err)
+device_check_target(const struct cix_graph *g, const struct npu_options *opt,
+    bool emulator, struct npu_err *err)
 {
 	if (g->isa == CIX_ISA_X2)
 		return 0;
@@ -83,10 +43,10 @@ device_check_target(const struct cix_graph *g, bool emulator,
 		    g->target);
 	if (emulator)
 		return 0;
-	return npu_fail(err, NPU_EUSAGE, "a demonstration for the emulator "
-	    "(-d emu), which no NPU can run: take the real model of that name "
+	return npu_fail(err, NPU_EUSAGE, "packed for the emulator "
+	    "(%s), which no NPU can run: take the real model of that name "
 	    "from the model hub of the board's vendor, or compile one with "
-	    "CixBuilder");
+	    "CixBuilder", option_names(opt).device_emu);
 }
 
 /* ---- The library ------------------------------------------------------- */
@@ -100,15 +60,14 @@ not_loaded(const struct npu *n, noe_status_t st, struct npu_err *err)
 
 	if (!n->s.noe.emulator || st == NOE_STATUS_ERROR_BUF_ALLOC_FAIL)
 		return rc;
-	return npu_fail_detail(err, rc, (int)st, "load_graph: %s (0x%X): the "
-	    "emulator says why in the line above", noe_status_name(st),
-	    (unsigned)st);
+	return npu_fail_detail(err, rc, (int)st, "load_graph: %s (0x%X): "
+	    DEVICE_EMULATOR_SAYS, noe_status_name(st), (unsigned)st);
 }
 
 /*
  * The library crashes on a file that it cannot open (noe-abi 1.1), even if only
- * for lack of a descriptor, and on bytes that validate() would have refused,
- * which a file may contain by now if another process writes to it.
+ * for lack of a descriptor, and on bytes that model_file_check() would have
+ * refused, which a file may contain by now if another process writes to it.
  */
 static int
 may_be_read(const char *path, const struct stat *validated,
@@ -120,7 +79,8 @@ may_be_read(const char *path, const struct stat *validated,
 	if (fd < 0)
 		return npu_fail(err, NPU_ESYSTEM, "%s, through which the "
 		    "library reads it: %s", path, strerror(errno));
-	rc = look_at(fd, &st, err);
+	rc = fstat(fd, &st) < 0 ? npu_fail(err, NPU_ESYSTEM, "%s",
+	    strerror(errno)) : 0;
 	close(fd);
 	if (rc == 0 && (st.st_size != validated->st_size ||
 	    st.st_mtim.tv_sec != validated->st_mtim.tv_sec ||
@@ -140,7 +100,7 @@ has_clusters(const struct session *s, struct npu_err *err)
 	if (s->noe.get_cluster_count == NULL || s->noe.get_cluster_count(
 	    s->ctx, 0, &clusters) != NOE_STATUS_SUCCESS || clusters > 0)
 		return 0;
-	return npu_fail(err, NPU_ENODEV, "%s: the driver tells of an NPU "
+	return npu_fail(err, NPU_ENODEV, "%s: the driver reports an NPU "
 	    "without clusters, with which the library crashes; 'npu-info "
 	    "--doctor' says what is wrong", s->noe.path);
 }
@@ -272,17 +232,47 @@ open_model(struct npu *n, const char *path, struct npu_err *err)
 	struct cix_model m = { 0 };
 	int rc;
 
-	if ((rc = open_regular(path, &n->model_fd, &n->validated,
+	if ((rc = model_file_open(path, &n->model_fd, &n->validated,
 	    err)) < 0 ||
-	    (rc = validate(n->model_fd, &m, err)) < 0)
+	    (rc = model_file_check(n->model_fd, &m, err)) < 0)
 		return rc;
 	if ((rc = noe_open(&n->s.noe, &n->opt, err)) == 0 &&
-	    (rc = device_check_target(&m.graphs[0], n->s.noe.emulator,
-	    err)) == 0 &&
+	    (rc = device_check_target(&m.graphs[0], &n->opt,
+	    n->s.noe.emulator, err)) == 0 &&
 	    (rc = load_graph(n, err)) == 0)
 		rc = describe_model(n, &m.graphs[0], err);
 	cix_free(&m);
 	return rc;
+}
+
+static int
+check_names(const struct npu_options *opt, struct npu_err *err)
+{
+	const struct npu_names say = option_names(opt);
+	const struct { const char *what, *name; } names[] = {
+		{ say.library, opt->library },
+		{ say.emulator, opt->emulator },
+		{ "npu_options.node", opt->node },
+	};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (names[i].name != NULL && names[i].name[0] == '\0')
+			return npu_fail(err, NPU_EUSAGE, "%s: an empty name; a "
+			    "file has a name", names[i].what);
+	return 0;
+}
+
+static int
+check_options(const struct npu_options *opt, struct npu_err *err)
+{
+	switch (opt->device) {
+	case NPU_DEVICE_AUTO:
+	case NPU_DEVICE_NPU:
+	case NPU_DEVICE_EMU:
+		return check_names(opt, err);
+	}
+	return npu_fail(err, NPU_EUSAGE, "npu_options.device is %d, which is "
+	    "none of enum npu_device", (int)opt->device);
 }
 
 int
@@ -295,16 +285,19 @@ npu_open(struct npu **npu, const char *model, const struct npu_options *opt,
 	if (n == NULL)
 		return out_of_memory(err);
 	n->model_fd = -1;
+	n->thread = pthread_self();
 	if (opt != NULL)
 		n->opt = *opt;
 	if (n->opt.timeout_ms == 0)
 		n->opt.timeout_ms = DEFAULT_TIMEOUT_MS;
 	n->s.stop = n->opt.stop;
 	n->reuse = n->opt.reuse_job;
-	if ((rc = open_model(n, model, err)) < 0) {
+	if ((rc = check_options(&n->opt, err)) < 0 ||
+	    (rc = open_model(n, model, err)) < 0) {
 		npu_close(n);
-		return rc;
+		return model_file_prefix(model, rc, err);
 	}
+	n->opt.names = NULL;
 	*npu = n;
 	return 0;
 }
@@ -315,7 +308,10 @@ npu_close(struct npu *npu)
 {
 	if (npu == NULL)
 		return;
-	job_clean(&npu->s, npu->kept);
+	npu->closed = true;
+	if (npu->queue != NULL)		/* npu_queue_close() comes back */
+		return;
+	frame_drop_kept(npu);
 	if (npu->s.loaded)
 		npu->s.noe.unload_graph(npu->s.ctx, npu->s.graph);
 	if (npu->s.ctx != NULL)
@@ -326,6 +322,15 @@ npu_close(struct npu *npu)
 	free(npu->in);
 	free(npu->out);
 	free(npu);
+}
+
+int
+npu_check_thread(const struct npu *n, struct npu_err *err)
+{
+	if (pthread_equal(n->thread, pthread_self()))
+		return 0;
+	return npu_fail(err, NPU_EUSAGE, "another thread opened this model, "
+	    "and only that one hears of the ends of its jobs");
 }
 
 /* ---- Properties --------------------------------------------------------- */

@@ -6,30 +6,39 @@
  *
  * A slot keeps the error of its frame, from npu_queue_put() on, for
  * npu_queue_get() to return, so that each put is answered by one get, in order.
+ *
+ * Where the device has no memory for a job while others hold some, the frame
+ * waits until one of them is got, as do all that are put behind it.  The oldest
+ * never waits: nothing before it holds memory.
  */
-#include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
 #include "base/err.h"
 #include "device/frame.h"
+#include "device/queue_room.h"
 
 #define DEFAULT_DEPTH 3
 
+enum { WAITING = JOB_RUNNING + 1 };
+
 struct queue_slot {
 	struct frame f;
-	int rc;			/* JOB_RUNNING, JOB_DONE, or why it failed */
+	int rc;			/* JOB_RUNNING, JOB_DONE, WAITING, or why it
+				   failed */
 	unsigned ahead;		/* frames put later that run before it */
 	struct npu_err err;
-	uint8_t *copy;		/* of its input, to run it again if a reused job
-				   hangs; NULL: jobs are not reused */
+	uint8_t *copy;		/* of its input, to begin it later, or again if
+				   a reused job hangs; NULL: none was needed */
 };
 
 struct npu_queue {
 	struct npu *npu;
-	pthread_t thread;	/* gets the results (noe-abi 1.12) */
 	unsigned depth, first, n;	/* slots first, first + 1, ... */
+	unsigned n_waiting;
+	struct queue_room room;
 	struct queue_slot *slots;
 	uint64_t *idle;		/* jobs that wait to be reused, at most depth */
 	unsigned n_idle;
@@ -41,9 +50,15 @@ struct npu_queue {
 };
 
 static struct queue_slot *
-oldest(struct npu_queue *q)
+slot(const struct npu_queue *q, unsigned i)
 {
-	return &q->slots[q->first];
+	return &q->slots[(q->first + i) % q->depth];
+}
+
+static struct queue_slot *
+oldest(const struct npu_queue *q)
+{
+	return slot(q, 0);
 }
 
 /* ---- Opening and closing ----------------------------------------------- */
@@ -78,7 +93,10 @@ npu_queue_open(struct npu_queue **queue, struct npu *npu, unsigned depth,
     struct npu_err *err)
 {
 	struct npu_queue *q;
+	int rc;
 
+	if ((rc = npu_check_thread(npu, err)) < 0)
+		return rc;
 	if (npu->queue != NULL)
 		return npu_fail(err, NPU_EUSAGE, "a queue is open on this "
 		    "model already");
@@ -88,12 +106,13 @@ npu_queue_open(struct npu_queue **queue, struct npu *npu, unsigned depth,
 	if ((q = calloc(1, sizeof(*q))) == NULL)
 		return npu_fail(err, NPU_ESYSTEM, "out of memory");
 	q->npu = npu;
-	q->thread = pthread_self();
 	q->depth = depth > 0 ? depth : DEFAULT_DEPTH;
+	room_open(&q->room, q->depth);
 	if (make_slots(q) < 0) {
 		free_queue(q);
 		return npu_fail(err, NPU_ESYSTEM, "out of memory");
 	}
+	frame_drop_kept(npu);
 	npu->queue = q;
 	*queue = q;
 	return 0;
@@ -134,20 +153,13 @@ npu_queue_close(struct npu_queue *q)
 		;
 	timed_out_reap(n);
 	clean_idle(q);
-	q->npu->queue = NULL;
 	free_queue(q);
+	n->queue = NULL;
+	if (n->closed)
+		npu_close(n);
 }
 
 /* ---- Putting ----------------------------------------------------------- */
-
-static int
-check_thread(const struct npu_queue *q, struct npu_err *err)
-{
-	if (pthread_equal(q->thread, pthread_self()))
-		return 0;
-	return npu_fail(err, NPU_EUSAGE, "another thread opened this queue, "
-	    "and only that one hears of the ends of its jobs");
-}
 
 /*
  * Takes a job that ran before, if jobs are reused.  Until the driver has proved
@@ -182,9 +194,79 @@ keep_for_reuse(struct npu_queue *q, struct queue_slot *s)
 	return true;
 }
 
+/* Jobs that hold memory of the device until their results are got. */
+static unsigned
+jobs_held(const struct npu_queue *q)
+{
+	unsigned held = 0;
+
+	for (unsigned i = 0; i < q->n; i++)
+		held += slot(q, i)->f.job != 0;
+	return held;
+}
+
+static int
+keep_input(struct npu_queue *q, struct queue_slot *s, const void *in)
+{
+	if (s->copy == NULL)
+		s->copy = malloc(q->npu->in_size + 1);
+	if (s->copy == NULL)
+		return npu_fail(&s->err, NPU_ESYSTEM, "out of memory");
+	if (in != NULL && in != s->copy)
+		memcpy(s->copy, in, q->npu->in_size);
+	return 0;
+}
+
+static void
+note_room(const struct npu_queue *q)
+{
+	const struct npu_options *opt = &q->npu->opt;
+	char text[128];
+
+	snprintf(text, sizeof(text), "the device has memory for %u inference%s "
+	    "at a time, not %u", q->room.n, q->room.n == 1 ? "" : "s",
+	    q->depth);
+	if (opt->note != NULL)
+		opt->note(opt->note_arg, text);
+}
+
+/* WAITING, or why it failed. */
+static int
+wait_for_memory(struct npu_queue *q, struct queue_slot *s, const void *in)
+{
+	int rc = keep_input(q, s, in);
+
+	return rc < 0 ? rc : WAITING;
+}
+
+/* No job was made.  A device that is gone may have the same status. */
+static bool
+lacks_memory(const struct queue_slot *s, int rc)
+{
+	return rc == NPU_EDEVICE && s->f.job == 0 &&
+	    s->err.detail == NOE_STATUS_ERROR_BUF_ALLOC_FAIL;
+}
+
+/* Whether one that timed out has ended, or ends within its grace period. */
+static bool
+one_timed_out_ends(struct npu_queue *q, bool wait)
+{
+	struct npu *n = q->npu;
+
+	if (timed_out_reap(n) > 0)
+		return true;
+	return wait && n->n_timed_out > 0 &&
+	    timed_out_drain(n, n->n_timed_out - 1, NULL) == 0;
+}
+
+/*
+ * JOB_RUNNING, WAITING, or why it failed.  Memory of jobs that timed out comes
+ * back when they end: it says nothing of how many there is memory for.
+ */
 static int
 begin(struct npu_queue *q, struct queue_slot *s, const void *in)
 {
+	unsigned held = jobs_held(q);
 	int rc;
 
 	if (q->lost) {
@@ -192,12 +274,37 @@ begin(struct npu_queue *q, struct queue_slot *s, const void *in)
 		return q->why.code;
 	}
 	reuse_idle(q, &s->f);
-	if (s->f.used)
-		memcpy(s->copy, in, q->npu->in_size);
+	if (s->f.used && (rc = keep_input(q, s, in)) < 0)
+		return rc;
 	rc = frame_begin(q->npu, &s->f, in, &s->err);
-	if (rc < 0 && q->n > 0)		/* memory may be short */
-		npu_prefix(&s->err, rc, "with %u more in flight", q->n);
-	return rc;
+	if (lacks_memory(s, rc) && one_timed_out_ends(q, held == 0))
+		rc = frame_begin(q->npu, &s->f, in, &s->err);
+	if (rc == 0) {
+		room_confirm(&q->room, held + 1);
+		return JOB_RUNNING;
+	}
+	if (!lacks_memory(s, rc) || held == 0)
+		return rc;
+	if (q->npu->n_timed_out == 0 && room_lower(&q->room, held))
+		note_room(q);
+	return wait_for_memory(q, s, in);
+}
+
+/* Those that wait, in their order, as far as there is memory. */
+static void
+begin_waiting(struct npu_queue *q)
+{
+	for (unsigned i = 0; i < q->n && q->n_waiting > 0; i++) {
+		struct queue_slot *s = slot(q, i);
+
+		if (s->rc != WAITING)
+			continue;
+		if (jobs_held(q) >= q->room.n)
+			break;
+		if ((s->rc = begin(q, s, s->copy)) == WAITING)
+			break;
+		q->n_waiting--;
+	}
 }
 
 /* Nothing is started while depth jobs that timed out still run. */
@@ -215,11 +322,13 @@ make_room(struct npu_queue *q, struct queue_slot *s, struct npu_err *err)
 int
 npu_queue_put(struct npu_queue *q, const void *in, struct npu_err *err)
 {
-	struct queue_slot *s = &q->slots[(q->first + q->n) % q->depth];
+	struct queue_slot *s = slot(q, q->n);
 	int rc;
 
-	if ((rc = check_thread(q, err)) < 0)
+	if ((rc = npu_check_thread(q->npu, err)) < 0)
 		return rc;
+	if (in == NULL && q->npu->in_size > 0)
+		return npu_fail(err, NPU_EUSAGE, "npu_queue_put(): in is NULL");
 	if (q->n == q->depth)
 		return npu_fail(err, NPU_EUSAGE, "the queue is full: take a "
 		    "result first");
@@ -228,9 +337,9 @@ npu_queue_put(struct npu_queue *q, const void *in, struct npu_err *err)
 	if ((rc = make_room(q, s, err)) < 0)
 		return rc;
 	if (s->rc == 0)
-		s->rc = begin(q, s, in);
-	if (s->rc == 0)
-		s->rc = JOB_RUNNING;
+		s->rc = q->n_waiting > 0 || q->n >= q->room.n ?
+		    wait_for_memory(q, s, in) : begin(q, s, in);
+	q->n_waiting += s->rc == WAITING;
 	q->n++;
 	return 0;
 }
@@ -238,7 +347,7 @@ npu_queue_put(struct npu_queue *q, const void *in, struct npu_err *err)
 bool
 npu_queue_full(const struct npu_queue *q)
 {
-	return q->n == q->depth;
+	return q->n >= q->room.n;
 }
 
 unsigned
@@ -266,8 +375,8 @@ lose_device(struct npu_queue *q, struct queue_slot *s)
 	q->lost = true;
 }
 
-/* The time a frame has, from when it could run.  One that was started again
- * runs behind the others, and has their times as well. */
+/* The limit of a frame, from when it could run.  One that was started again
+ * runs after the others, and is given their times as well. */
 static int64_t
 time_limit(const struct npu_queue *q, const struct queue_slot *s)
 {
@@ -300,9 +409,9 @@ handle_timeout(struct npu_queue *q, struct queue_slot *s)
 		q->trying = false;
 		frame_retry_fresh(q->npu, &s->f, 0);
 		clean_idle(q);
+		s->ahead = jobs_held(q);
 		s->rc = frame_begin(q->npu, &s->f, s->copy, &s->err);
 		s->rc = s->rc == 0 ? JOB_RUNNING : s->rc;
-		s->ahead = q->n - 1;
 		return;
 	}
 	s->rc = job_timeout_error(q->npu->opt.timeout_ms, &s->err);
@@ -347,7 +456,7 @@ npu_queue_wait(struct npu_queue *q, int32_t ms)
 {
 	struct queue_slot *s = oldest(q);
 
-	if (q->n == 0 || !pthread_equal(q->thread, pthread_self()))
+	if (q->n == 0 || npu_check_thread(q->npu, NULL) < 0)
 		return false;
 	if (job_stopped(&q->npu->s) || ms < 0)
 		ms = 0;
@@ -362,8 +471,11 @@ npu_queue_get(struct npu_queue *q, void *out, struct npu_err *err)
 	struct queue_slot *s = oldest(q);
 	int rc;
 
-	if ((rc = check_thread(q, err)) < 0)
+	if ((rc = npu_check_thread(q->npu, err)) < 0)
 		return rc;
+	if (out == NULL && q->npu->out_size > 0)
+		return npu_fail(err, NPU_EUSAGE, "npu_queue_get(): out is "
+		    "NULL");
 	if (q->n == 0)
 		return npu_fail(err, NPU_EUSAGE, "nothing is in the queue");
 	if (q->lost) {		/* later frames were not polled */
@@ -381,6 +493,8 @@ npu_queue_get(struct npu_queue *q, void *out, struct npu_err *err)
 	q->npu->times = s->f.times;
 	q->first = (q->first + 1) % q->depth;
 	q->n--;
+	room_raise(&q->room);
+	begin_waiting(q);
 	if (s->rc < 0 && err != NULL)
 		*err = s->err;
 	return s->rc;

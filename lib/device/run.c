@@ -59,22 +59,27 @@ int
 npu_run(struct npu *npu, const void *in, void *out, struct npu_err *err)
 {
 	struct frame f = { 0 };
-	struct npu_err unread;
+	struct npu_err why;
 	int rc;
 
-	if (err == NULL)
-		err = &unread;
 	npu->times = f.times;
+	if ((rc = npu_check_thread(npu, err)) < 0)
+		return rc;
+	if ((in == NULL && npu->in_size > 0) ||
+	    (out == NULL && npu->out_size > 0))
+		return npu_fail(err, NPU_EUSAGE, "npu_run(): %s is NULL",
+		    in == NULL ? "in" : "out");
 	if (npu->queue != NULL)
 		return npu_fail(err, NPU_EUSAGE, "a queue is open on this "
 		    "model: close it before npu_run()");
-	if (npu->n_timed_out > 0 && (rc = timed_out_drain(npu, 0, err)) < 0)
-		return rc;
-	if (npu->reuse)
-		rc = run_kept(npu, &f, in, out, err);
-	else
-		rc = run_fresh(npu, &f, in, out, err);
+	if (npu->n_timed_out == 0 ||
+	    (rc = timed_out_drain(npu, 0, &why)) == 0)
+		rc = npu->reuse ? run_kept(npu, &f, in, out, &why) :
+		    run_fresh(npu, &f, in, out, &why);
 	npu->times = f.times;
+	/* What is overcome, as a reused job that hangs, is no error. */
+	if (rc < 0 && err != NULL)
+		*err = why;
 	return rc;
 }
 

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What each status of the vendor's library means to the user. */
-#include <dlfcn.h>
+/* The meaning of each status of the vendor's library to the user. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/err.h"
 #include "device/noe.h"
@@ -21,7 +19,8 @@ static const struct {
 	    "the library no longer knows this context; please report it" },
 	{ NOE_STATUS_ERROR_OPEN_DEV_FAIL, NPU_ENODEV,
 	    "the library cannot open /dev/aipu: load the kernel driver "
-	    "(modprobe aipu), or ask for access to the node" },
+	    "(modprobe aipu), or join the node's group (sudo usermod -aG npu "
+	    "$USER)" },
 	{ NOE_STATUS_ERROR_DEV_ABNORMAL, NPU_ENODEV,
 	    "the driver answers in a way this library does not know: their "
 	    "versions do not belong together (library 0.6.0 wants driver "
@@ -57,8 +56,8 @@ static const struct {
 	    "the kernel log (dmesg); a model that fails every time was "
 	    "probably compiled wrongly" },
 	{ NOE_STATUS_ERROR_JOB_TIMEOUT, NPU_ETIMEOUT,
-	    "the inference did not end in time: raise -T, or see the kernel "
-	    "log (dmesg)" },
+	    "the inference did not end in time: raise the timeout, or see the "
+	    "kernel log (dmesg)" },
 	{ NOE_STATUS_ERROR_OP_NOT_SUPPORTED, NPU_EDEVICE,
 	    "this library does not offer that" },
 	{ NOE_STATUS_ERROR_INVALID_OP, NPU_EDEVICE,
@@ -75,8 +74,8 @@ static const struct {
 	{ NOE_STATUS_ERROR_INVALID_QOS, NPU_EDEVICE,
 	    "no such quality of service" },
 	{ NOE_STATUS_ERROR_TIMEOUT, NPU_ETIMEOUT,
-	    "the inference did not end in time: raise -T, or see the kernel "
-	    "log (dmesg)" },
+	    "the inference did not end in time: raise the timeout, or see the "
+	    "kernel log (dmesg)" },
 	{ NOE_STATUS_ERROR_NOT_CONFIG_SHAPE, NPU_EDEVICE,
 	    "the model has dynamic shapes: compile it with static ones" },
 	{ NOE_STATUS_ERROR_ZERO_TENSOR_SIZE, NPU_EDEVICE,
@@ -163,45 +162,4 @@ noe_refused(struct npu_err *err, const char *what, noe_status_t st)
 	}
 	return npu_fail_detail(err, code, (int)st, "%s: %s (0x%X): %s", what,
 	    name != NULL ? name : "unknown status", (unsigned)st, advice);
-}
-
-/*
- * The path of the back end that 3.x loads: AIPU_LIB_PATH, or the file beside
- * the library (noe-abi 10).  True if it is missing; false if it is there, or
- * one is loaded from elsewhere.
- */
-static bool
-lacks_backend(const struct noe *noe, char *path, size_t size)
-{
-	const char *named = getenv("AIPU_LIB_PATH");
-	const char *slash = strrchr(noe->path, '/');
-	void *loaded;
-
-	if (dlsym(noe->dl, "noe_get_device_status") == NULL)
-		return false;
-	if (named != NULL && *named != '\0')
-		snprintf(path, size, "%s", named);
-	else
-		snprintf(path, size, "%.*slibaipudrv.so",
-		    slash != NULL ? (int)(slash + 1 - noe->path) : 0,
-		    noe->path);
-	loaded = dlopen("libaipudrv.so", RTLD_LAZY | RTLD_NOLOAD);
-	if (loaded != NULL)
-		dlclose(loaded);
-	return loaded == NULL && access(path, R_OK) < 0;
-}
-
-int
-noe_init_refused(struct npu_err *err, const struct noe *noe, noe_status_t st)
-{
-	const char *name = noe_status_name(st);
-	char path[500];
-
-	if (!lacks_backend(noe, path, sizeof(path)))
-		return noe_refused(err, "init_context", st);
-	return npu_fail_detail(err, NPU_ENODEV, (int)st, "init_context: %s "
-	    "(0x%X): %s cannot be read, and the library can do nothing "
-	    "without: install cix-npu-umd of the same release, or name the "
-	    "file by AIPU_LIB_PATH", name != NULL ? name : "unknown status",
-	    (unsigned)st, path);
 }

@@ -166,11 +166,7 @@ search_holders(struct activity *a)
 	a->searched_ns += took;
 	a->search_ns = a->holders_ns + ACTIVITY_RARE * took;
 	a->has_holders = true;
-	a->hidden[ACTIVITY_HOLDERS][0] = '\0';
-	if (h->hidden > 0)
-		snprintf(a->hidden[ACTIVITY_HOLDERS], HEALTH_TEXT, "%u "
-		    "processes of others: user root may look at what they "
-		    "have open", h->hidden);
+	host_describe_hidden(h, a->hidden[ACTIVITY_HOLDERS], HEALTH_TEXT);
 }
 
 static void

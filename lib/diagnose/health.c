@@ -14,6 +14,7 @@
 #include "host/machine.h"
 #include "host/platform.h"
 #include "host/proc.h"
+#include "host/process.h"
 #include "host/sys.h"
 
 enum {
@@ -104,6 +105,9 @@ read_machine(const struct health_reader *r)
 	if (*r->root == '\0') {
 		uname(&u);
 		health_set_text(r->h, HEALTH_KERNEL, u.release);
+		if (getenv("NPU_MODEL_PATH") != NULL)
+			health_set_text(r->h, HEALTH_MODEL_PATH,
+			    getenv("NPU_MODEL_PATH"));
 	} else {
 		read_text(r, HEALTH_KERNEL, "/proc/sys/kernel/osrelease");
 	}
@@ -354,6 +358,36 @@ read_node(const struct health_reader *r)
 	health_set_text(r->h, HEALTH_NODE_MODE, mode);
 }
 
+/* Who has the node open: "npu-run (70), npu-top (81)", or "nobody". */
+static void
+read_holders(const struct health_reader *r)
+{
+	char text[HEALTH_TEXT] = "", *real;
+	struct host_holders list;
+	size_t n = 0;
+
+	if (!health_known(r->h, HEALTH_NODE))
+		return;
+	real = *r->root == '\0' ? realpath(r->node, NULL) : strdup(r->node);
+	if (real == NULL) {
+		host_note_error(r->trouble, r->root, r->node, errno);
+		return;
+	}
+	host_list_holders(r->root, real, &list, r->trouble);
+	free(real);
+	if (list.n == 0 && list.hidden > 0) {
+		r->h->fact[HEALTH_HOLDERS].state = HEALTH_HIDDEN;
+		host_describe_hidden(&list, r->h->fact[HEALTH_HOLDERS].text,
+		    HEALTH_TEXT);
+		return;
+	}
+	for (size_t i = 0; i < list.n && n < sizeof(text); i++)
+		n += (size_t)snprintf(text + n, sizeof(text) - n, "%s%s (%ld)",
+		    i > 0 ? ", " : "", list.holder[i].name,
+		    (long)list.holder[i].pid);
+	health_set_text(r->h, HEALTH_HOLDERS, list.n == 0 ? "nobody" : text);
+}
+
 static void
 read_capability(struct health *h, struct kmd *k)
 {
@@ -423,6 +457,7 @@ health_read(struct health *h, const char *root,
 	memset(h, 0, sizeof(*h));
 	read_machine(&r);
 	read_node(&r);
+	read_holders(&r);
 	read_module(&r);
 	health_read_module_file(&r);
 	read_driver(&r);
@@ -432,6 +467,7 @@ health_read(struct health *h, const char *root,
 	health_read_packages(&r);
 	health_read_library(&r);
 	health_judge_pair(h);
+	h->machine = health_judge_machine(h, opt);
 	h->trace = h->fact[HEALTH_NODE].state == HEALTH_KNOWN ||
 	    h->fact[HEALTH_MODULE].state == HEALTH_KNOWN ||
 	    h->fact[HEALTH_PLATFORM_DEVICE].state == HEALTH_KNOWN;

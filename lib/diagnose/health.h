@@ -21,6 +21,7 @@ enum health_state { HEALTH_UNKNOWN, HEALTH_KNOWN, HEALTH_HIDDEN };
 	X(KERNEL, "kernel", false) \
 	X(NODE, "node", false) \
 	X(NODE_MODE, "node_mode", false)	/* "0660" */ \
+	X(HOLDERS, "holders", false)	/* who has the node open */ \
 	X(MODULE, "module", false) \
 	X(MODULE_STATE, "module_state", false)	/* live, coming, going */ \
 	X(MODULE_VERSION, "module_version", false) \
@@ -70,6 +71,7 @@ enum health_state { HEALTH_UNKNOWN, HEALTH_KNOWN, HEALTH_HIDDEN };
 	X(LIBRARY_GENERATION, "library_generation", true) \
 	X(LIBRARY_LACKS, "library_lacks", false) \
 	X(LIBRARY_BACKEND, "library_backend", false) \
+	X(MODEL_PATH, "model_path", false)	/* NPU_MODEL_PATH */ \
 	X(PAIR, "pair", false)			/* fits, mismatch */ \
 	X(PAIR_REASON, "pair_reason", false) \
 	X(PAGE_BYTES, "page_bytes", true)	/* of memory */ \
@@ -110,9 +112,15 @@ struct health_log {
 	size_t n_troubles;	/* since the driver's last start */
 };
 
+/* What the machine is. */
+enum health_machine { HEALTH_BOARD_READY, HEALTH_NO_DRIVER, HEALTH_NO_BOARD };
+
 struct health {
+	enum health_machine machine;
 	struct health_fact fact[HEALTH_N];
 	struct health_log log;
+	char emulator[HEALTH_TEXT];	/* what was opened as the vendor's
+					   library; "": it is not one */
 	bool trace;		/* there is a node, module or device of an
 				   NPU */
 	struct npu_err driver;	/* why the driver did not answer; code 0: it
@@ -124,6 +132,9 @@ struct health {
 				   read */
 };
 
+/* "board", "no-driver", "no-board" */
+const char *health_machine_name(enum health_machine m);
+
 const char *health_fact_name(enum health_id id);
 bool health_fact_is_number(enum health_id id);
 
@@ -133,6 +144,7 @@ struct health_library {
 	char lacks[HEALTH_TEXT];	/* missing functions: "noe_ioctl,
 					   ..." */
 	uint64_t generation;		/* 2 for packages 2.0.x; 3, 4 */
+	bool emulator;
 };
 
 /* Opens the library that opt asks for.  It may crash: call this in a child
@@ -162,14 +174,21 @@ struct health_check {
 	const char *name;
 	enum health_verdict verdict;
 	char finding[3 * HEALTH_TEXT];
-	char next[HEALTH_TEXT];		/* what to do next; "" if ok */
+	char next[HEALTH_TEXT];		/* a command, and a comment; "" if ok,
+					   or another check has to be ok first
+					   */
 };
 
 enum { HEALTH_CHECKS = 24 };
 
-/* Runs all checks of the facts, in order; returns how many. */
+/* Runs all checks of the facts, in order; returns how many.  Without a board,
+ * only "device" fails. */
 size_t health_run_checks(const struct health *h,
     struct health_check checks[HEALTH_CHECKS]);
+
+/* What the machine is, as a check: ok for a board whose driver answers, FAIL
+ * for one without, skip for no board. */
+void health_describe_machine(const struct health *h, struct health_check *c);
 
 /* "ok", "warn", "FAIL", "skip" */
 const char *health_verdict_name(enum health_verdict v);

@@ -13,9 +13,8 @@ check_device(const struct health *h, struct health_check *c)
 		    health_value(h, HEALTH_PLATFORM_DEVICE),
 		    health_value(h, HEALTH_DESCRIBED_BY));
 	else
-		health_judge(c, HEALTH_FAIL, "update the firmware, if this is "
-		    "a board with the CIX Sky1", "neither ACPI nor a device "
-		    "tree tells of an NPU");
+		health_judge(c, HEALTH_FAIL, HEALTH_NEXT_FIRMWARE, "no NPU is "
+		    "described in ACPI or the device tree");
 }
 
 /* Early firmware lacks the cores, and the driver then crashes (kernel-driver
@@ -23,17 +22,15 @@ check_device(const struct health *h, struct health_check *c)
 static void
 check_cores(const struct health *h, struct health_check *c)
 {
-	static const char next[] = "sudo npu-kmd ssdt add, or update the "
-	    "firmware";
 	uint64_t n = h->fact[HEALTH_CORE_DEVICES].number;
 
 	if (!health_known(h, HEALTH_CORE_DEVICES))
-		health_judge(c, HEALTH_SKIP, "nothing: cores are devices of "
-		    "ACPI only", "there is no NPU in ACPI");
+		health_judge(c, HEALTH_SKIP, "", "there is no NPU in ACPI, "
+		    "which alone has its cores");
 	else
 		health_judge(c, n == 0 ? HEALTH_FAIL : n < 3 ? HEALTH_WARN :
-		    HEALTH_OK, n < 3 ? next : "", "%llu of 3 cores (CIXH4010) "
-		    "are in ACPI", (unsigned long long)n);
+		    HEALTH_OK, n < 3 ? HEALTH_NEXT_CORES : "", "%llu of 3 "
+		    "cores (CIXH4010) are in ACPI", (unsigned long long)n);
 }
 
 /*
@@ -45,15 +42,15 @@ static void
 check_iommu(const struct health *h, struct health_check *c)
 {
 	const char *type = health_value(h, HEALTH_IOMMU_TYPE);
-	char next[HEALTH_TEXT] = "switch the SMMU on in the firmware's menu, "
-	    "or update the firmware";
+	char next[HEALTH_TEXT] = HEALTH_NEXT_MENU "switch the SMMU on, or "
+	    "update the firmware";
 
 	if (health_known(h, HEALTH_IOMMU_OPTIONS))
-		snprintf(next, sizeof(next), "start the kernel without %.180s",
+		snprintf(next, sizeof(next), "cat /proc/cmdline  # start the "
+		    "kernel without %.180s",
 		    health_value(h, HEALTH_IOMMU_OPTIONS));
 	if (!health_known(h, HEALTH_PLATFORM_DEVICE))
-		health_judge(c, HEALTH_SKIP, "see the check device",
-		    "it needs the device");
+		health_judge(c, HEALTH_SKIP, "", "it needs the device");
 	else if (!health_known(h, HEALTH_IOMMU_GROUP))
 		health_judge(c, HEALTH_WARN, next, "no IOMMU is in front of "
 		    "the NPU: models need memory in one piece, below 4 GiB");

@@ -48,7 +48,7 @@ suggest_build(const struct health *h, char next[HEALTH_TEXT])
 		    "autoinstall -k %.64s", kernel);
 	else
 		snprintf(next, HEALTH_TEXT, "sudo apt install "
-		    "linux-headers-%.64s, then sudo dkms autoinstall -k %.64s",
+		    "linux-headers-%.64s && sudo dkms autoinstall -k %.64s",
 		    kernel, kernel);
 }
 
@@ -121,7 +121,7 @@ judge_idle_module(const struct health *h, struct health_check *c)
 {
 	char next[HEALTH_TEXT];
 
-	fill_in_module(h, "modinfo -n @, then npu-kmd verify that file", next);
+	fill_in_module(h, HEALTH_NEXT_VERIFY, next);
 	if (health_known(h, HEALTH_MODULE_FILE))
 		snprintf(next, sizeof(next), "npu-kmd verify %.200s",
 		    health_value(h, HEALTH_MODULE_FILE));
@@ -136,8 +136,8 @@ check_module(const struct health *h, struct health_check *c)
 	const char *module = health_value(h, HEALTH_MODULE);
 	char next[HEALTH_TEXT];
 
-	fill_in_module(h, "sudo modprobe @; if there is none, see the check "
-	    "kernel", next);
+	fill_in_module(h, "sudo modprobe @  # if there is none, see the "
+	    "check kernel", next);
 	/* A built-in module may have no folder in /sys/module. */
 	if (!health_known(h, HEALTH_MODULE) &&
 	    strcmp(health_value(h, HEALTH_MODULE_FILE), "built in") == 0)
@@ -165,7 +165,7 @@ check_bound(const struct health *h, struct health_check *c)
 {
 	if (!health_known(h, HEALTH_PLATFORM_DEVICE) ||
 	    !health_known(h, HEALTH_MODULE))
-		health_judge(c, HEALTH_SKIP, "see the checks before this one",
+		health_judge(c, HEALTH_SKIP, "",
 		    "it needs a device and a module");
 	else if (!health_known(h, HEALTH_BOUND_DRIVER))
 		health_judge(c, HEALTH_FAIL, HEALTH_LOG, "no driver has taken "
@@ -176,8 +176,8 @@ check_bound(const struct health *h, struct health_check *c)
 		    health_value(h, HEALTH_PLATFORM_DEVICE));
 }
 
-/* Users of the node's group may open it; only a node of root's group needs a
- * rule (kernel-driver 8.3). */
+/* Users of the node's group may open it; a node of root's group becomes that of
+ * npu, as npu-kmd's rule for udev makes it (kernel-driver 8.3). */
 static void
 judge_closed_node(const struct health *h, struct health_check *c)
 {
@@ -185,11 +185,12 @@ judge_closed_node(const struct health *h, struct health_check *c)
 	const char *node = health_value(h, HEALTH_NODE);
 	char next[HEALTH_TEXT], group[64];
 
-	snprintf(next, sizeof(next), "sudo chgrp render %.64s && sudo chmod "
-	    "g+rw %.64s; for good, the udev rule of npu-kmd(8)", node, node);
+	snprintf(next, sizeof(next), "sudo groupadd -rf npu && sudo chgrp npu "
+	    "%.50s && sudo chmod g+rw %.50s && sudo usermod -aG npu "
+	    "\"$USER\"  # log in again; for good: npu-kmd(8)", node, node);
 	if (sscanf(who, "group %63s may", group) == 1)
-		snprintf(next, sizeof(next), "sudo usermod -aG %s \"$USER\", "
-		    "then log in again", group);
+		snprintf(next, sizeof(next), "sudo usermod -aG %s "
+		    "\"$USER\"  # and log in again", group);
 	health_judge(c, HEALTH_FAIL, next, "only %s", who);
 }
 
@@ -214,8 +215,8 @@ check_node(const struct health *h, struct health_check *c)
 	else if (h->fact[HEALTH_CAPABILITY_BYTES].state == HEALTH_HIDDEN)
 		judge_closed_node(h, c);
 	else if (read_only(h)) {
-		snprintf(next, sizeof(next), "sudo chmod ug+rw %.64s; for "
-		    "good, the udev rule of npu-kmd(8)",
+		snprintf(next, sizeof(next), "sudo chmod ug+rw %.64s  # "
+		    "for good: the udev rule of npu-kmd(8)",
 		    health_value(h, HEALTH_NODE));
 		health_judge(c, HEALTH_FAIL, next, "mode %s: nobody may write "
 		    "to it", health_value(h, HEALTH_NODE_MODE));
@@ -230,11 +231,14 @@ check_driver(const struct health *h, struct health_check *c)
 {
 	if (!health_known(h, HEALTH_NODE) ||
 	    h->fact[HEALTH_CAPABILITY_BYTES].state == HEALTH_HIDDEN)
-		health_judge(c, HEALTH_SKIP, "see the check node",
-		    "it needs the node");
+		health_judge(c, HEALTH_SKIP, "", "it needs the node");
 	else if (h->driver.code != 0)
 		health_judge(c, HEALTH_FAIL, HEALTH_LOG, "%.700s",
 		    h->driver.msg);
+	else if (strcmp(health_value(h, HEALTH_TECS), "0") == 0)
+		/* Seen with library 2.0.2. */
+		health_judge(c, HEALTH_FAIL, HEALTH_LOG, "the cores have 0 "
+		    "TECs, and the library crashes when it makes a job");
 	else
 		health_judge(c, HEALTH_OK, "", "version %s, capability of %s "
 		    "bytes, %s cores", health_value(h, HEALTH_DRIVER_VERSION),
@@ -246,8 +250,8 @@ static void
 check_status(const struct health *h, struct health_check *c)
 {
 	if (!health_known(h, HEALTH_STATUS))
-		health_judge(c, HEALTH_SKIP, "see the check driver",
-		    "the driver does not tell");
+		health_judge(c, HEALTH_SKIP, "",
+		    "unknown: the driver did not say");
 	else if (strcmp(health_value(h, HEALTH_STATUS), "exception") == 0)
 		health_judge(c, HEALTH_WARN, HEALTH_LOG,
 		    "the NPU had an exception");

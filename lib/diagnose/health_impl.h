@@ -37,10 +37,21 @@ void health_read_packages(const struct health_reader *r);
 void health_read_library(const struct health_reader *r);
 void health_judge_pair(struct health *h);
 
+enum health_machine health_judge_machine(const struct health *h,
+    const struct npu_options *opt);
+
 /* ---- Checks ------------------------------------------------------------ */
 
 /* The command to suggest when nothing more is known. */
 #define HEALTH_LOG "sudo dmesg | grep -i -e aipu -e npu"
+/* What to do next is a command, as a shell takes it; the rest is a comment. */
+#define HEALTH_NEXT_EMULATOR "npu-info --doctor -d emu"
+#define HEALTH_NEXT_FIRMWARE "cat /sys/class/dmi/id/bios_version  # update " \
+	"the firmware"
+#define HEALTH_NEXT_MENU "systemctl reboot --firmware-setup  # "
+#define HEALTH_NEXT_CORES "sudo npu-kmd ssdt add  # or update the firmware"
+/* '@' stands for the module's name. */
+#define HEALTH_NEXT_VERIFY "npu-kmd verify \"$(modinfo -n @)\""
 
 struct health_checker {
 	const char *name;
@@ -54,6 +65,9 @@ extern const struct health_checker health_board[HEALTH_BOARD_CHECKS];
 extern const struct health_checker health_driver[HEALTH_DRIVER_CHECKS];
 extern const struct health_checker health_system[HEALTH_SYSTEM_CHECKS];
 extern const struct health_checker health_libraries[HEALTH_LIBRARY_CHECKS];
+
+/* There is no board, so that nothing but that has failed. */
+void health_excuse_missing_board(struct health_check *c, size_t n);
 
 static inline bool
 health_known(const struct health *h, enum health_id id)

@@ -10,8 +10,8 @@
 static const struct {
 	const char *function, *lost;
 } lost[] = {
-	{ "noe_ioctl", "npu-info tells no versions" },
-	{ "noe_get_target", "npu-info tells no target" },
+	{ "noe_ioctl", "npu-info reports no versions" },
+	{ "noe_get_target", "npu-info reports no target" },
 	{ "noe_get_partition_count", "npu-info counts no partitions" },
 	{ "noe_get_cluster_count", "npu-info counts no clusters" },
 	{ "noe_get_core_count", "npu-info counts no cores" },
@@ -28,14 +28,14 @@ check_packages(const struct health *h, struct health_check *c)
 	const char *broken = health_value(h, HEALTH_PACKAGES_BROKEN);
 
 	if (h->packages.code < 0)
-		health_judge(c, HEALTH_SKIP, "see the check library",
+		health_judge(c, HEALTH_SKIP, "",
 		    "the list of packages cannot be read: %.700s",
 		    h->packages.msg);
 	else if (!health_known(h, HEALTH_PACKAGES))
-		health_judge(c, HEALTH_SKIP, "see the check library",
+		health_judge(c, HEALTH_SKIP, "",
 		    "there is no list of packages (dpkg)");
 	else if (strcmp(health_value(h, HEALTH_PACKAGES), "none") == 0)
-		health_judge(c, HEALTH_SKIP, "see the check library",
+		health_judge(c, HEALTH_SKIP, "",
 		    "no package of the vendor's is installed");
 	else if (strcmp(broken, "none") != 0)
 		health_judge(c, HEALTH_FAIL, "sudo PIP_BREAK_SYSTEM_PACKAGES=1 "
@@ -48,12 +48,16 @@ check_packages(const struct health *h, struct health_check *c)
 static void
 check_library(const struct health *h, struct health_check *c)
 {
-	if (health_known(h, HEALTH_LIBRARY))
+	if (h->emulator[0] != '\0')
+		health_judge(c, HEALTH_FAIL, "unset LD_LIBRARY_PATH "
+		    "NPU_LIBRARY  # or name libnoe.so with -L", "%s is the "
+		    "emulator, in the place of the vendor's", h->emulator);
+	else if (health_known(h, HEALTH_LIBRARY))
 		health_judge(c, HEALTH_OK, "", "%s",
 		    health_value(h, HEALTH_LIBRARY));
 	else
-		health_judge(c, HEALTH_FAIL, "sudo apt install cix-noe-umd, or "
-		    "name libnoe.so with -L", "no libnoe.so was found");
+		health_judge(c, HEALTH_FAIL, "sudo apt install cix-noe-umd  "
+		    "# or name libnoe.so with -L", "no libnoe.so was found");
 }
 
 /* Our programs look there anyway (kernel-driver 8.7). */
@@ -64,7 +68,7 @@ check_loader(const struct health *h, struct health_check *c)
 	char next[HEALTH_TEXT];
 
 	if (!health_known(h, HEALTH_LIBRARY_LISTED)) {
-		health_judge(c, HEALTH_SKIP, "see the check library",
+		health_judge(c, HEALTH_SKIP, "",
 		    "it needs a library whose folder is known");
 		return;
 	}
@@ -88,7 +92,7 @@ check_functions(const struct health *h, struct health_check *c)
 	size_t at = 0;
 
 	if (!health_known(h, HEALTH_LIBRARY_LACKS)) {
-		health_judge(c, HEALTH_SKIP, "see the check start",
+		health_judge(c, HEALTH_SKIP, "",
 		    "the library was not opened");
 		return;
 	}
@@ -100,23 +104,24 @@ check_functions(const struct health *h, struct health_check *c)
 	if (strcmp(lacks, "nothing") == 0)
 		health_judge(c, HEALTH_OK, "", "all that npu-utils use");
 	else
-		health_judge(c, HEALTH_WARN, "nothing, if you can do without; "
-		    "else a newer cix-noe-umd", "it lacks %s%s", lacks, text);
+		health_judge(c, HEALTH_WARN, "apt list -a cix-noe-umd  # if "
+		    "you cannot do without: a newer one", "it lacks %s%s",
+		    lacks, text);
 }
 
 static void
 check_backend(const struct health *h, struct health_check *c)
 {
 	if (!health_known(h, HEALTH_LIBRARY_GENERATION))
-		health_judge(c, HEALTH_SKIP, "name the library with its "
-		    "version, as libnoe.so.3.1.0, by -L", "the library's "
-		    "generation is not known");
+		health_judge(c, HEALTH_SKIP, "npu-info --doctor -L "
+		    "libnoe.so.3.1.0  # its name with the version",
+		    "the library's generation is not known");
 	else if (h->fact[HEALTH_LIBRARY_GENERATION].number < 3)
-		health_judge(c, HEALTH_SKIP, "nothing: libraries from 3.x on "
-		    "need one", "this library is all of it");
+		health_judge(c, HEALTH_SKIP, "", "not needed: a library "
+		    "2.x has no separate back end");
 	else if (!health_known(h, HEALTH_LIBRARY_BACKEND))
-		health_judge(c, HEALTH_FAIL, "sudo apt install cix-npu-umd, or "
-		    "name the file by AIPU_LIB_PATH",
+		health_judge(c, HEALTH_FAIL, "sudo apt install cix-npu-umd  "
+		    "# or name the file by AIPU_LIB_PATH",
 		    "libaipudrv.so is not there");
 	else
 		health_judge(c, HEALTH_OK, "", "%s",
@@ -127,24 +132,27 @@ check_backend(const struct health *h, struct health_check *c)
 static void
 check_pair(const struct health *h, struct health_check *c)
 {
-	const char *reason = health_value(h, HEALTH_PAIR_REASON), *next;
+	const char *reason = health_value(h, HEALTH_PAIR_REASON), *install;
+	char next[HEALTH_TEXT] = "man npu-info";
 	bool fits = strcmp(health_value(h, HEALTH_PAIR), "fits") == 0;
 
-	next = strstr(reason, "install ");
+	install = strstr(reason, "install ");
+	if (install != NULL)
+		snprintf(next, sizeof(next), "apt list -a cix-noe-umd  "
+		    "# %.180s", install);
 	if (health_known(h, HEALTH_PAIR))
 		health_judge(c, fits ? HEALTH_OK : HEALTH_FAIL, fits ? "" :
-		    next != NULL ? next : "npu-info(1)", "%s", reason);
+		    next, "%s", reason);
 	else if (health_known(h, HEALTH_CAPABILITY_BYTES) &&
 	    health_known(h, HEALTH_LIBRARY_GENERATION))
-		health_judge(c, HEALTH_WARN, "npu-info --doctor and a model, "
-		    "for the check answer", "nobody has told of library %s.x "
-		    "with driver %s", health_value(h,
+		health_judge(c, HEALTH_WARN, "npu-info --doctor "
+		    "clip_txt.cix  # for the check answer", "nobody has "
+		    "reported library %s.x with driver %s", health_value(h,
 		    HEALTH_LIBRARY_GENERATION), health_value(h,
 		    HEALTH_DRIVER_VERSION));
 	else
-		health_judge(c, HEALTH_SKIP, "see the checks driver and "
-		    "library", "it needs a driver that answers and a library "
-		    "whose generation is known");
+		health_judge(c, HEALTH_SKIP, "", "it needs a driver that "
+		    "answers and a library whose generation is known");
 }
 
 const struct health_checker health_libraries[HEALTH_LIBRARY_CHECKS] = {

@@ -94,6 +94,7 @@ health_inspect_library(const struct npu_options *opt, struct health_library *l)
 		return rc;
 	snprintf(l->path, sizeof(l->path), "%s", a.path);
 	snprintf(l->lacks, sizeof(l->lacks), "%s", a.lacks);
+	l->emulator = a.emulator;
 	l->generation = generation_of(a.path);
 	if (l->generation == 0)
 		l->generation = a.has_device_status ? 3 : 2;
@@ -216,6 +217,11 @@ read_listed(const struct health_reader *r)
 void
 health_read_library(const struct health_reader *r)
 {
+	if (r->library != NULL && r->library->emulator) {
+		snprintf(r->h->emulator, sizeof(r->h->emulator), "%s",
+		    r->library->path);
+		return;
+	}
 	if (r->library != NULL)
 		adopt_library(r);
 	else

@@ -15,12 +15,10 @@ _Static_assert((int)HOST_LOG_LINE <= (int)HEALTH_TEXT, "a line is a text");
 /* The driver prints this when it is loaded; earlier lines no longer count. */
 #define STARTS "probe start"
 
-#define CORES_LACK "sudo npu-kmd ssdt add, or update the firmware"
 /* '@' stands for the module's name. */
-#define WINDOW "sudo modprobe -r @; sudo modprobe @ force_dma32=1 or " \
+#define WINDOW "sudo modprobe -r @; sudo modprobe @ force_dma32=1  # or " \
 	"iova32=1, whichever modinfo -p @ has"
-#define REBUILT "npu-kmd verify the module's file"
-#define TRY "npu-info --doctor and a model"
+#define TRY "npu-info --doctor clip_txt.cix"
 
 /*
  * The meaning of lines: the first row whose needle a line contains counts.
@@ -35,40 +33,45 @@ static const struct {
 } rows[] = {
 	{ "unidentified hardware version", NULL, HEALTH_FAIL,
 	    "the driver was built for another generation of NPU",
-	    "npu-kmd check TREE, and build it for V3" },
+	    "npu-kmd check npu_driver/driver  # and build it for V3" },
 	{ "version magic", NULL, HEALTH_FAIL,
 	    "the module was built for another kernel",
-	    "sudo dkms autoinstall, then sudo modprobe @" },
+	    "sudo dkms autoinstall && sudo modprobe @" },
 	{ "disagrees about version of symbol", NULL, HEALTH_FAIL,
 	    "the module was built for another kernel",
-	    "sudo dkms autoinstall, then sudo modprobe @" },
+	    "sudo dkms autoinstall && sudo modprobe @" },
 	{ "does not import it", NULL, HEALTH_FAIL,
-	    "the module lacks the import of a namespace", REBUILT },
+	    "the module lacks the import of a namespace", HEALTH_NEXT_VERIFY },
 	{ "Unknown symbol", NULL, HEALTH_FAIL,
-	    "the kernel lacks a function that the module needs", REBUILT },
+	    "the kernel lacks a function that the module needs",
+	    HEALTH_NEXT_VERIFY },
 	{ "unsigned module is rejected", NULL, HEALTH_FAIL,
 	    "secure boot takes signed modules only",
-	    "sign the module, or switch secure boot off" },
-	{ "pc : ", "aipu", HEALTH_FAIL, "the driver crashed", CORES_LACK },
+	    "mokutil --sb-state  # sign the module, or switch secure "
+	    "boot off" },
+	{ "pc : ", "aipu", HEALTH_FAIL, "the driver crashed",
+	    HEALTH_NEXT_CORES },
 	{ "failed to get pd", NULL, HEALTH_FAIL,
-	    "a power domain of the NPU's cores is missing", CORES_LACK },
+	    "a power domain of the NPU's cores is missing", HEALTH_NEXT_CORES },
 	{ "attach pd failed", NULL, HEALTH_FAIL,
-	    "a power domain of the NPU's cores is missing", CORES_LACK },
+	    "a power domain of the NPU's cores is missing", HEALTH_NEXT_CORES },
 	{ "read cluster-partition failed", NULL, HEALTH_FAIL,
-	    "the firmware does not tell of the clusters",
-	    "update the firmware" },
+	    "the firmware does not describe the clusters",
+	    HEALTH_NEXT_FIRMWARE },
 	{ "soft reset failed", NULL, HEALTH_FAIL,
-	    "the NPU could not be reset", "switch the board off and on" },
+	    "the NPU could not be reset",
+	    "sudo poweroff  # and switch the board on again" },
 	{ "npu-kmd: ", NULL, HEALTH_FAIL,
-	    "a core of the NPU has no device in the firmware", CORES_LACK },
+	    "a core of the NPU has no device in the firmware",
+	    HEALTH_NEXT_CORES },
 	{ "detect aipu version failed", NULL, HEALTH_FAIL,
 	    "the firmware gives no registers, or they cannot be mapped",
-	    "update the firmware" },
+	    HEALTH_NEXT_FIRMWARE },
 	{ "get aipu IRQ number failed", NULL, HEALTH_FAIL,
-	    "the firmware gives no interrupt", "update the firmware" },
+	    "the firmware gives no interrupt", HEALTH_NEXT_FIRMWARE },
 	{ "PM runtime get sync failed", NULL, HEALTH_FAIL,
 	    "a core of the NPU could not be powered",
-	    "switch on ACPI SCMI in the firmware's menu" },
+	    HEALTH_NEXT_MENU "switch on ACPI SCMI" },
 	{ "real probe failed", NULL, HEALTH_FAIL,
 	    "the driver could not start", HEALTH_LOG },
 	{ "0x0000001e000000", NULL, HEALTH_WARN,
@@ -81,10 +84,10 @@ static const struct {
 	{ "iova space is not enough", NULL, HEALTH_WARN,
 	    "the driver's window of addresses is full", WINDOW },
 	{ "dma_alloc_attrs failed", NULL, HEALTH_WARN,
-	    "the driver got no memory", "free -m, and a smaller model" },
+	    "the driver got no memory", "free -m  # or take a smaller model" },
 	{ "devfreq init failed", NULL, HEALTH_WARN,
 	    "the clock cannot be set",
-	    "switch on ACPI SCMI in the firmware's menu" },
+	    HEALTH_NEXT_MENU "switch on ACPI SCMI" },
 	{ "TEC Fault", NULL, HEALTH_WARN, "a job failed on the NPU", TRY },
 	{ "fault global reset", NULL, HEALTH_WARN, "a job failed on the NPU",
 	    TRY },

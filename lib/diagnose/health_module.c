@@ -19,7 +19,7 @@ static const char *const names[] = { "aipu", "armchina_npu", "armchina-npu",
     "armchina_npu_r2p0" };
 static const char *const ends[] = { ".ko", ".ko.xz", ".ko.zst", ".ko.gz" };
 static const char *const roots[] = { "/lib/modules", "/usr/lib/modules" };
-/* Of DKMS, of packages, of manual installation, and of kernels that contain the
+/* Used by DKMS, packages, manual installation, and kernels that contain the
  * driver (kernel-driver 1). */
 static const char *const folders[] = { "updates/dkms", "updates", "extra",
     "kernel/drivers/misc/armchina-npu", "kernel/drivers/misc" };
@@ -151,6 +151,10 @@ imports(const struct kmodule *m, const char *name)
 static const char *
 fault_of(const struct kmodule *m)
 {
+	if (!m->linked)
+		return "it has no section .gnu.linkonce.this_module, and no "
+		    "kernel takes it: an object that was not linked into a "
+		    "module";
 	if (!m->starts)
 		return "it has no init_module and would do nothing: it was "
 		    "built without -DMODULE";

@@ -15,14 +15,14 @@ static void
 check_pages(const struct health *h, struct health_check *c)
 {
 	if (!health_known(h, HEALTH_PAGE_BYTES))
-		health_judge(c, HEALTH_SKIP, "run it on the machine itself",
-		    "no file tells the size of pages");
+		health_judge(c, HEALTH_SKIP, "",
+		    "the size of pages is unknown");
 	else if (h->fact[HEALTH_PAGE_BYTES].number > 4096)
 		health_judge(c, h->fact[HEALTH_PAGE_BYTES].number >= 65536 ?
-		    HEALTH_FAIL : HEALTH_WARN, "boot a kernel with pages of "
-		    "4096 bytes", "pages of %llu bytes, for which the vendor's "
-		    "library may not be made", (unsigned long long)
-		    h->fact[HEALTH_PAGE_BYTES].number);
+		    HEALTH_FAIL : HEALTH_WARN, "getconf PAGESIZE  # start "
+		    "a kernel with pages of 4096 bytes", "pages of %llu bytes, "
+		    "for which the vendor's library may not be made",
+		    (unsigned long long)h->fact[HEALTH_PAGE_BYTES].number);
 	else
 		health_judge(c, HEALTH_OK, "", "%s bytes",
 		    health_value(h, HEALTH_PAGE_BYTES));
@@ -39,9 +39,9 @@ check_memory(const struct health *h, struct health_check *c)
 
 	if (!health_known(h, HEALTH_MEMORY_FREE_MIB))
 		health_judge(c, HEALTH_SKIP, "cat /proc/meminfo",
-		    "no file tells how much there is");
+		    "the amount of free memory is unknown");
 	else if (mib < FREE_MIB)
-		health_judge(c, HEALTH_WARN, "free -m, and end what is not "
+		health_judge(c, HEALTH_WARN, "free -m  # end what is not "
 		    "needed", "%llu MiB are left, which models may fill",
 		    (unsigned long long)mib);
 	else
@@ -53,16 +53,16 @@ static void
 check_clock(const struct health *h, struct health_check *c)
 {
 	if (!health_known(h, HEALTH_PLATFORM_DEVICE))
-		health_judge(c, HEALTH_SKIP, "see the check device",
-		    "it needs the device");
+		health_judge(c, HEALTH_SKIP, "", "it needs the device");
 	else if (!health_known(h, HEALTH_DEVFREQ))
 		health_judge(c, HEALTH_WARN, "ls /sys/class/devfreq",
 		    "the device has no clock that devfreq knows");
 	else if (strcmp(health_value(h, HEALTH_DEVFREQ), FIXED_CLOCK) != 0)
-		health_judge(c, HEALTH_WARN, "set it in /sys/class/devfreq, "
-		    "not by noe_set_freq", "%s MHz; the library sets "
-		    FIXED_CLOCK ", but here it is %s", health_value(h,
-		    HEALTH_MHZ), health_value(h, HEALTH_DEVFREQ));
+		health_judge(c, HEALTH_WARN, "ls /sys/class/devfreq  # set "
+		    "the clock there, not by noe_set_freq", "%s MHz; the "
+		    "library sets " FIXED_CLOCK ", but here it is %s",
+		    health_value(h, HEALTH_MHZ),
+		    health_value(h, HEALTH_DEVFREQ));
 	else
 		health_judge(c, HEALTH_OK, "", "%s MHz of %s, governor %s",
 		    health_value(h, HEALTH_MHZ),
@@ -79,8 +79,8 @@ check_power(const struct health *h, struct health_check *c)
 	bool sleeps = strcmp(control, "auto") == 0;
 
 	if (!health_known(h, HEALTH_POWER_STATUS))
-		health_judge(c, HEALTH_SKIP, "see the check device",
-		    "the kernel does not tell");
+		health_judge(c, HEALTH_SKIP, "",
+		    "unknown: the kernel did not say");
 	else if (strcmp(health_value(h, HEALTH_POWER_STATUS), "error") == 0)
 		health_judge(c, HEALTH_FAIL, HEALTH_LOG,
 		    "runtime power management failed");

@@ -76,7 +76,7 @@ parse_hex(struct bytes b, uint8_t *out)
 	return b.n % 2 == 0;
 }
 
-/* Removes the word that *b begins with, and the blanks behind it. */
+/* Removes the word that *b begins with, and the blanks after it. */
 static struct bytes
 pop_word(struct bytes *b)
 {
@@ -103,7 +103,7 @@ parse_request(struct bytes word, uint32_t *request)
 	return true;
 }
 
-/* Parses "01000000" or "EIO", with "*125" behind it for 125 ms. */
+/* Parses "01000000" or "EIO", with "*125" after it for 125 ms. */
 static int
 parse_turn(struct row *r, struct bytes word, struct npu_err *err)
 {

@@ -19,3 +19,8 @@ const char *const vendor_packages[] = {
 	"cix-*", "*-cix", "*-cix-*", "*-sky1*", "noe-*", "npu-*", "*-noe-*",
 	"*-npu-*", "*aipu*", "*armchina*", NULL
 };
+
+/* As firmware or device tree names them. */
+const char *const vendor_boards[] = {
+	"Orion O6", "Orange Pi 6", "OrangePi 6", "MS-R1", "CIX ", NULL
+};

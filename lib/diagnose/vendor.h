@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Names of the vendor's things, to find them among others. */
+/* Names that the vendor uses, by which its modules and packages are found. */
 #ifndef DIAGNOSE_VENDOR_H
 #define DIAGNOSE_VENDOR_H
 
@@ -8,5 +8,7 @@
 extern const char *const vendor_log_words[];
 /* Patterns of package names, for host_read_packages(); NULL at the end. */
 extern const char *const vendor_packages[];
+/* Words in the names of boards with this NPU; NULL at the end. */
+extern const char *const vendor_boards[];
 
 #endif

@@ -4,6 +4,8 @@
 #ifndef EMU_API_H
 #define EMU_API_H
 
+#include <string.h>
+
 #include "emu/settings.h"
 #include "emu/state.h"
 
@@ -12,6 +14,14 @@
 /* The versions that 2.0.2 reports for itself and its driver (noe-abi 4.13). */
 #define EMU_UMD_VERSION "0.6.0"
 #define EMU_KMD_VERSION "5.11.0"
+
+/* As in 2.0.2 neither is padded, and the first has no NUL (noe-abi 4.13). */
+static inline void
+emu_put_versions(noe_driver_version_t *v, const char *umd, const char *kmd)
+{
+	memcpy(v->umd_version, umd, strlen(umd));
+	strcpy(v->kmd_version, kmd);
+}
 
 static inline void
 emu_acquire(void)
@@ -31,8 +41,22 @@ emu_release(noe_status_t st)
  * fault.  After EMU_NODEVICE the device is lost already. */
 enum emu_fault emu_begin_call(enum emu_call call);
 
+/* Whether some graph or job could have the id. */
+static inline bool
+emu_may_be_graph(uint64_t id)
+{
+	return id >> 32 != 0;
+}
+
+static inline bool
+emu_may_be_job(uint64_t id)
+{
+	return emu_may_be_graph(id) && (uint32_t)id != 0;
+}
+
 /* Acquire emu_lock and find the context, and its graph or job.  On failure the
- * lock is released again. */
+ * lock is released again.  An id that none could have is refused before an
+ * unknown context is (noe-abi 4). */
 noe_status_t emu_with_context(const context_handler_t *ctx,
     struct context **c);
 noe_status_t emu_with_graph(const context_handler_t *ctx, uint64_t id,

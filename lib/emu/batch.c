@@ -23,6 +23,10 @@ struct batch_queue {
 	struct emu_frame *frames, **last;
 };
 
+/* The ids of queues are one counter of the process, which goes on where the
+ * graph has a queue of that number. */
+static uint32_t next_queue;
+
 static struct batch_queue *
 find_queue(const struct graph *g, uint32_t id)
 {
@@ -88,7 +92,9 @@ noe_create_batch_queue(const context_handler_t *ctx, uint64_t graph,
 	if ((q = calloc(1, sizeof(*q))) == NULL)
 		return emu_release(NOE_STATUS_ERROR_BUF_ALLOC_FAIL);
 	q->last = &q->frames;
-	q->id = g->next_queue++;
+	while (find_queue(g, next_queue) != NULL)
+		next_queue++;
+	q->id = next_queue;
 	q->next = g->queues;
 	g->queues = q;
 	*queue = q->id;
@@ -230,14 +236,15 @@ noe_finish_batch(const context_handler_t *ctx, uint64_t graph,
     uint32_t queue, job_config_t *config)
 {
 	struct emu_frame *frames;
+	struct context *c;
 	struct graph *g;
 	struct batch_queue *q;
 	noe_status_t st;
 
-	st = with_queue(ctx, graph, queue, &g, &q);
-	if (st == NOE_STATUS_ERROR_NULL_PTR ||
-	    st == NOE_STATUS_ERROR_INVALID_CTX)
+	if ((st = emu_with_context(ctx, &c)) != NOE_STATUS_SUCCESS)
 		return st;
+	emu_release(st);
+	st = with_queue(ctx, graph, queue, &g, &q);
 	if (config == NULL || config->conf_j_npu == NULL) {
 		if (st == NOE_STATUS_SUCCESS)
 			emu_release(st);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Contexts, topology, noe_ioctl() and noe_set_freq(): noe-abi 4.1, 4.2 and 4.12
- * to 4.15; and the beginning of all calls. */
+/* Contexts and topology: noe-abi 4.1, 4.2, 4.12 and 4.15; and the beginning of
+ * all calls. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,6 +39,8 @@ emu_with_graph(const context_handler_t *ctx, uint64_t id, struct graph **g)
 	struct context *c;
 	noe_status_t st;
 
+	if (ctx != NULL && !emu_may_be_graph(id))
+		return NOE_STATUS_ERROR_INVALID_GRAPH_ID;
 	if ((st = emu_with_context(ctx, &c)) != NOE_STATUS_SUCCESS)
 		return st;
 	if ((st = find_graph(c, id, g)) != NOE_STATUS_SUCCESS)
@@ -52,6 +54,8 @@ emu_with_job(const context_handler_t *ctx, uint64_t id, struct context **c,
 {
 	noe_status_t st;
 
+	if (ctx != NULL && !emu_may_be_job(id))
+		return NOE_STATUS_ERROR_INVALID_JOB_ID;
 	if ((st = emu_with_context(ctx, c)) != NOE_STATUS_SUCCESS)
 		return st;
 	if ((st = find_job(*c, id, j)) != NOE_STATUS_SUCCESS)
@@ -161,7 +165,8 @@ noe_config_global(const context_handler_t *ctx, uint64_t types, void *config)
 		return emu_release(NOE_STATUS_ERROR_NULL_PTR);
 	if ((types & NOE_CONFIG_TYPE_HW) != 0)
 		c->own_thread = hw->poll_in_commit_thread;
-	if ((types & ~known) != 0)
+	/* One config cannot be both. */
+	if ((types & ~known) != 0 || (types & configs) == configs)
 		return emu_release(NOE_STATUS_ERROR_INVALID_CONFIG);
 	return emu_release(NOE_STATUS_SUCCESS);
 }
@@ -199,8 +204,8 @@ noe_get_cluster_count(const context_handler_t *ctx, uint32_t partition,
 	return emu_release(NOE_STATUS_SUCCESS);
 }
 
-/* For a bad cluster the library returns 0x14, not the 0x1b of its header
- * (tests/abi). */
+/* The first cluster that is not there is answered otherwise than the rest, and
+ * *count is 0 where there is no answer (noe-abi 4.12). */
 EMU_API noe_status_t
 noe_get_core_count(const context_handler_t *ctx, uint32_t partition,
     uint32_t cluster, uint32_t *count)
@@ -212,15 +217,30 @@ noe_get_core_count(const context_handler_t *ctx, uint32_t partition,
 		return st;
 	if (count == NULL)
 		return emu_release(NOE_STATUS_ERROR_NULL_PTR);
+	*count = 0;
 	if (partition > emu_settings.partitions)
 		return emu_release(NOE_STATUS_ERROR_INVALID_PARTITION_ID);
 	if (partition == emu_settings.partitions)
 		emu_crash("get_core_count",	/* noe-abi 4.12 */
 		    "partition %u of %u", partition, emu_settings.partitions);
-	if (cluster >= emu_settings.clusters)
+	if (cluster > emu_settings.clusters)
+		return emu_release(NOE_STATUS_ERROR_INVALID_CLUSTER_ID);
+	if (cluster == emu_settings.clusters)
 		return emu_release(NOE_STATUS_ERROR_INVALID_OP);
 	*count = emu_settings.cores;
 	return emu_release(NOE_STATUS_SUCCESS);
+}
+
+/* Without a NUL at the end, as in 2.0.2 (noe-abi 4.12). */
+static void
+put_target(char *target)
+{
+	char name[32] = "X2_1204";
+
+	if (emu_settings.cores > 1)
+		snprintf(name, sizeof(name), "X2_1204MP%u",
+		    emu_settings.cores);
+	memcpy(target, name, strlen(name));
 }
 
 EMU_API noe_status_t
@@ -234,84 +254,8 @@ noe_get_target(const context_handler_t *ctx, char *target)
 	if (target == NULL)
 		emu_crash("get_target",		/* noe-abi 4.12 */
 		    "target is NULL");
-	strcpy(target, "X2_1204");
-	if (emu_settings.cores > 1)
-		sprintf(target + strlen(target), "MP%u", emu_settings.cores);
+	put_target(target);
 	return emu_release(NOE_STATUS_SUCCESS);
-}
-
-/* ---- noe_ioctl() and noe_set_freq() ----------------------------------- */
-
-static noe_status_t
-get_build_version(struct context *c, noe_cix_buildversion_t *v)
-{
-	const struct cix_graph *m;
-	struct graph *g;
-	noe_status_t st;
-
-	if ((st = find_graph(c, v->graph_id, &g)) != NOE_STATUS_SUCCESS)
-		return st;
-	m = graph_cix(g);
-	v->noe_cix_buildversion = m->build.number << 16 |
-	    m->build.minor << 8 | m->build.major;
-	return NOE_STATUS_SUCCESS;
-}
-
-static noe_status_t
-get_versions(noe_driver_version_t *v)
-{
-	memset(v, 0, sizeof(*v));
-	strcpy(v->umd_version, EMU_UMD_VERSION);
-	strcpy(v->kmd_version, EMU_KMD_VERSION);
-	return NOE_STATUS_SUCCESS;
-}
-
-static noe_status_t
-run_ioctl(struct context *c, ioctl_cmd_t cmd, void *arg)
-{
-	switch (cmd) {
-	case NOE_IOCTL_ENABLE_TICKCOUNTER:
-	case NOE_IOCTL_DISABLE_TICKCOUNTER:
-		return NOE_STATUS_SUCCESS;
-	case NOE_IOCTL_SET_PROFILE:
-	case NOE_IOCTL_GET_NOEBIN_BUILDVERSION:
-	case NOE_IOCTL_GET_VERSION:
-		if (arg == NULL)
-			return NOE_STATUS_ERROR_NULL_PTR;
-		break;
-	default:
-		/* Shared buffers and dynamic shapes are not emulated. */
-		return NOE_STATUS_ERROR_OP_NOT_SUPPORTED;
-	}
-	if (cmd == NOE_IOCTL_GET_VERSION)
-		return device_lost() ? NOE_STATUS_ERROR_DEV_ABNORMAL :
-		    get_versions(arg);
-	if (cmd == NOE_IOCTL_GET_NOEBIN_BUILDVERSION)
-		return get_build_version(c, arg);
-	return NOE_STATUS_SUCCESS;
-}
-
-EMU_API noe_status_t
-noe_ioctl(context_handler_t *ctx, device_type_t device, ioctl_cmd_t cmd,
-    void *arg)
-{
-	struct context *c;
-	noe_status_t st;
-
-	(void)device;		/* as in 2.0.2 */
-	if ((st = emu_with_context(ctx, &c)) != NOE_STATUS_SUCCESS)
-		return st;
-	return emu_release(run_ioctl(c, cmd, arg));
-}
-
-/* The emulator has no devfreq file, and a real one must not be changed. */
-EMU_API noe_status_t
-noe_set_freq(int index)
-{
-	if (index < 0 || index > 3)
-		return NOE_STATUS_ERROR_INVALID_CONFIG;
-	emu_noise_error("there is no frequency file");
-	return NOE_STATUS_ERROR_OPEN_DEV_FAIL;
 }
 
 EMU_API const char *

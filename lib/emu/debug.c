@@ -18,6 +18,20 @@ struct block {
 
 static struct block *blocks;
 
+/* As emu_with_job(), but an unknown context is reported first. */
+static noe_status_t
+with_job(const context_handler_t *ctx, uint64_t id, struct context **c,
+    struct emu_job **j)
+{
+	noe_status_t st;
+
+	if ((st = emu_with_context(ctx, c)) != NOE_STATUS_SUCCESS)
+		return st;
+	if ((st = find_job(*c, id, j)) != NOE_STATUS_SUCCESS)
+		return emu_release(st);
+	return NOE_STATUS_SUCCESS;
+}
+
 EMU_API noe_status_t
 noe_debugger_bind_job(const context_handler_t *ctx, uint32_t id, uint64_t job)
 {
@@ -25,7 +39,7 @@ noe_debugger_bind_job(const context_handler_t *ctx, uint32_t id, uint64_t job)
 	struct emu_job *j;
 	noe_status_t st;
 
-	if ((st = emu_with_job(ctx, job, &c, &j)) != NOE_STATUS_SUCCESS)
+	if ((st = with_job(ctx, job, &c, &j)) != NOE_STATUS_SUCCESS)
 		return st;
 	if (j->state == JOB_NONE || j->state == JOB_SCHEDULED ||
 	    j->state == JOB_EXCEPTION)
@@ -43,7 +57,7 @@ noe_debugger_run_job(const context_handler_t *ctx, uint64_t job)
 	struct emu_job *j;
 	noe_status_t st;
 
-	if ((st = emu_with_job(ctx, job, &c, &j)) != NOE_STATUS_SUCCESS)
+	if ((st = with_job(ctx, job, &c, &j)) != NOE_STATUS_SUCCESS)
 		return st;
 	if (j->state != JOB_BOUND)
 		return emu_release(NOE_STATUS_ERROR_INVALID_OP);
@@ -80,7 +94,7 @@ aipu_debugger_get_job_info(const context_handler_t *ctx, uint64_t job,
 	struct emu_job *j;
 	noe_status_t st;
 
-	if ((st = emu_with_job(ctx, job, &c, &j)) != NOE_STATUS_SUCCESS)
+	if ((st = with_job(ctx, job, &c, &j)) != NOE_STATUS_SUCCESS)
 		return st;
 	if (info == NULL)
 		return emu_release(NOE_STATUS_ERROR_NULL_PTR);

@@ -18,7 +18,7 @@
 struct submission {
 	struct submission *next;	/* in order of submission */
 	struct emu_job *job;	/* held */
-	const char *thread;	/* &this_thread of the submitter */
+	uint64_t thread;	/* of the submitter */
 	bool any_thread;	/* may collect its end */
 	bool abnormal;		/* the first question about it fails */
 	bool hung;		/* never finishes */
@@ -35,7 +35,10 @@ static pthread_t cores[MAX_CORES];
 static unsigned n_cores, n_idle;
 static bool closing, lost;
 static pthread_cond_t work, finished, interrupted;
-static _Thread_local char this_thread;	/* its address names the thread */
+/* The threads that submitted or waited are counted, because a later one may get
+ * the memory, and so the addresses, of one that ended. */
+static uint64_t n_threads;
+static _Thread_local uint64_t thread_number;	/* 0: not counted yet */
 
 static void
 make_conditions(void)
@@ -183,6 +186,14 @@ start_core(void)
 
 /* ---- Submitting ------------------------------------------------------- */
 
+static uint64_t
+this_thread(void)
+{
+	if (thread_number == 0)
+		thread_number = ++n_threads;
+	return thread_number;
+}
+
 static struct submission *
 add_submission(struct emu_job *j)
 {
@@ -191,7 +202,7 @@ add_submission(struct emu_job *j)
 	if (s == NULL)
 		return NULL;
 	s->job = hold_job(j);
-	s->thread = &this_thread;
+	s->thread = this_thread();
 	s->any_thread = !j->graph->ctx->own_thread;
 	while (*at != NULL)
 		at = &(*at)->next;
@@ -258,7 +269,7 @@ first_finished(void)
 	struct submission *s = submissions;
 
 	while (s != NULL && (!s->finished ||
-	    (s->thread != &this_thread && !s->any_thread)))
+	    (s->thread != this_thread() && !s->any_thread)))
 		s = s->next;
 	return s;
 }
@@ -415,7 +426,7 @@ in_parent(void)
 /*
  * A child has only the thread that forked.  Jobs that ran on the parent's
  * cores, or on other threads of its program, never finish here.  The conditions
- * are made anew, because the old ones count waiters that will not wake, and
+ * are replaced, because the old ones count waiters that will not wake, and
  * would lose signals to them.
  */
 static void

@@ -77,6 +77,7 @@ struct load {
 static noe_status_t
 refused(struct load *l, const struct npu_err *err)
 {
+	const char *path = l->path != NULL ? l->path : "the graph";
 	enum outcome outcome;
 
 	if (err->code == NPU_ESYSTEM)
@@ -95,10 +96,10 @@ refused(struct load *l, const struct npu_err *err)
 		return NOE_STATUS_ERROR_TARGET_NOT_FOUND;
 	case OUTCOME_SIZE:
 		return NOE_STATUS_ERROR_INVALID_SIZE;
+	case OUTCOME_MISREAD:
+		emu_misread(l->call, "%s: %s", path, err->msg);
 	default:
-		emu_crash(l->call, "%s: %s%s",		/* noe-abi 4.10 */
-		    l->path != NULL ? l->path : "the graph", err->msg,
-		    outcome == OUTCOME_MISREAD ? ", which is read past" : "");
+		emu_crash(l->call, "%s: %s", path, err->msg);
 	}
 }
 
@@ -318,17 +319,20 @@ noe_load_graph_helper(const context_handler_t *ctx, const char *graph,
 	return finish_load(ctx, &l, st, id);
 }
 
-/* Unlike the other calls it compares the whole id (tests/abi). */
+/* Unlike the other calls it compares the whole id, and judges the context first
+ * (tests/abi). */
 EMU_API noe_status_t
 noe_unload_graph(const context_handler_t *ctx, uint64_t id)
 {
+	struct context *c;
 	struct graph *g;
 	noe_status_t st;
 
 	emu_begin_call(EMU_UNLOAD);
-	if ((st = emu_with_graph(ctx, id, &g)) != NOE_STATUS_SUCCESS)
+	if ((st = emu_with_context(ctx, &c)) != NOE_STATUS_SUCCESS)
 		return st;
-	if (g->id != id)
+	st = find_graph(c, id, &g);
+	if (st != NOE_STATUS_SUCCESS || g->id != id)
 		return emu_release(NOE_STATUS_ERROR_INVALID_GRAPH_ID);
 	remove_graph(g);
 	return emu_release(NOE_STATUS_SUCCESS);
@@ -356,6 +360,15 @@ noe_get_tensor_count(const context_handler_t *ctx, uint64_t id,
 	return emu_release(NOE_STATUS_SUCCESS);
 }
 
+/* The types of which 2.0.2 describes no tensor, even where it counts some. */
+static bool
+is_described(tensor_type_t type)
+{
+	return tensor_kind(type) >= 0 && type != NOE_TENSOR_TYPE_INTER_DUMP &&
+	    type != NOE_TENSOR_TYPE_LAYER_COUNTER &&
+	    type != NOE_TENSOR_TYPE_ERROR_CODE;
+}
+
 EMU_API noe_status_t
 noe_get_tensor_descriptor(const context_handler_t *ctx, uint64_t id,
     tensor_type_t type, uint32_t tensor, tensor_desc_t *desc)
@@ -366,7 +379,7 @@ noe_get_tensor_descriptor(const context_handler_t *ctx, uint64_t id,
 
 	if ((st = emu_with_graph(ctx, id, &g)) != NOE_STATUS_SUCCESS)
 		return st;
-	if (tensor_kind(type) >= 0)
+	if (is_described(type))
 		t = graph_tensor(g, (uint32_t)tensor_kind(type), tensor);
 	if (t == NULL)
 		return emu_release(NOE_STATUS_ERROR_INVALID_TENSOR_ID);

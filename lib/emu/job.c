@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Jobs: noe-abi 4.7 to 4.10 and 4.11. */
 #include <string.h>
+#include <unistd.h>
 
 #include "emu/api.h"
 #include "emu/device.h"
 #include "emu/job.h"
 #include "emu/message.h"
+#include "emu/shared.h"
 #include "emu/tensors.h"
 
 /* ---- Creating and cleaning -------------------------------------------- */
@@ -65,16 +67,14 @@ noe_create_job(const context_handler_t *ctx, uint64_t graph, uint64_t *job,
 {
 	enum emu_fault fault = emu_begin_call(EMU_CREATE);
 	struct emu_job *j = NULL;
-	struct context *c;
 	struct graph *g;
 	noe_status_t st;
 
-	if ((st = emu_with_context(ctx, &c)) != NOE_STATUS_SUCCESS)
-		return st;
 	if (job == NULL)
-		return emu_release(NOE_STATUS_ERROR_NULL_PTR);
-	st = find_graph(c, graph, &g);
-	if (st != NOE_STATUS_SUCCESS || g->id != graph)
+		return NOE_STATUS_ERROR_NULL_PTR;
+	if ((st = emu_with_graph(ctx, graph, &g)) != NOE_STATUS_SUCCESS)
+		return st;
+	if (g->id != graph)
 		return emu_release(NOE_STATUS_ERROR_INVALID_GRAPH_ID);
 	st = job_create("create_job", g, config, fault, &j);
 	if (j != NULL)
@@ -91,16 +91,23 @@ noe_clean_job(const context_handler_t *ctx, uint64_t job)
 	noe_status_t st;
 
 	emu_begin_call(EMU_CLEAN);
+	if (ctx != NULL && !emu_may_be_job(job))
+		return NOE_STATUS_ERROR_INVALID_JOB_ID;
 	if ((st = emu_with_context(ctx, &c)) != NOE_STATUS_SUCCESS)
 		return st;
-	if (job <= 0xffffffff)
-		return emu_release(NOE_STATUS_ERROR_INVALID_JOB_ID);
 	if ((st = find_graph(c, job, &g)) != NOE_STATUS_SUCCESS)
 		return emu_release(st);
 	/* A job that does not exist counts as cleaned. */
 	if (find_job(c, job, &j) == NOE_STATUS_SUCCESS)
 		remove_job(j);
 	return emu_release(NOE_STATUS_SUCCESS);
+}
+
+/* As 2.0.2 judges it: any file will do, and so will none that is named. */
+static bool
+folder_missing(const job_config_dump_t *dump)
+{
+	return dump->dump_dir != NULL && access(dump->dump_dir, F_OK) != 0;
 }
 
 EMU_API noe_status_t
@@ -113,12 +120,59 @@ noe_config_job(const context_handler_t *ctx, uint64_t job, uint64_t types,
 	struct emu_job *j;
 	noe_status_t st;
 
-	(void)config;		/* nothing is dumped */
 	if ((st = emu_with_job(ctx, job, &c, &j)) != NOE_STATUS_SUCCESS)
 		return st;
 	if (types == 0 || (types & ~known) != 0)
 		return emu_release(NOE_STATUS_ERROR_INVALID_CONFIG);
+	/* Nothing is dumped. */
+	if ((types & NOE_JOB_CONFIG_TYPE_DUMP_ALL) != 0 && config != NULL &&
+	    folder_missing(config))
+		return emu_release(NOE_STATUS_ERROR_INVALID_CONFIG);
 	return emu_release(NOE_STATUS_SUCCESS);
+}
+
+/* The place of an input or output among all of j's tensors, or -1. */
+static int64_t
+place_of(const struct emu_job *j, tensor_type_t type, uint32_t tensor)
+{
+	const struct cix_graph *m = graph_cix(j->graph);
+
+	if (type == NOE_TENSOR_TYPE_INPUT && tensor < m->n_inputs)
+		return tensor;
+	if (type == NOE_TENSOR_TYPE_OUTPUT && tensor < m->n_outputs)
+		return (int64_t)m->n_inputs + tensor;
+	return -1;
+}
+
+static noe_status_t
+share(struct emu_job *j, const shared_tensor_info_npu_t *s)
+{
+	int64_t place = place_of(j, s->type, s->tensor_idx);
+	noe_status_t st;
+
+	if (place < 0)
+		return NOE_STATUS_ERROR_INVALID_TENSOR_ID;
+	switch (s->shared_case_type) {
+	case NOE_SHARE_BUF_DMABUF:
+	case NOE_SHARE_BUF_ATTACH_DMABUF:
+		return NOE_STATUS_ERROR_DEV_ABNORMAL;	/* no such driver */
+	case NOE_SHARE_BUF_IN_ONE_PROCESS:
+	case NOE_SHARE_BUF_CUSTOMED:
+		break;
+	default:
+		return NOE_STATUS_ERROR_INVALID_OP;
+	}
+	/* In flight, or copied to by another thread. */
+	if (j->refs > 1 || j->memory == NULL)
+		return NOE_STATUS_ERROR_INVALID_OP;
+	st = shared_place(j, (uint32_t)place, s->pa,
+	    s->shared_case_type == NOE_SHARE_BUF_CUSTOMED);
+	if (st == NOE_STATUS_ERROR_SET_SHARED_TENSOR)
+		emu_message("noe_specify_iobuf: address 0x%llx is in no share "
+		    "buffer, or has not the room there: the vendor's library "
+		    "takes it, and the device uses memory that is not its own",
+		    (unsigned long long)s->pa);
+	return st;
 }
 
 EMU_API noe_status_t
@@ -134,8 +188,7 @@ noe_specify_iobuf(const context_handler_t *ctx, uint64_t job,
 	if (info == NULL || info->st_npu == NULL)
 		emu_crash("specify_iobuf",	/* noe-abi 4.15 */
 		    "the buffer is NULL");
-	/* Shared buffers are not emulated. */
-	return emu_release(NOE_STATUS_ERROR_OP_NOT_SUPPORTED);
+	return emu_release(share(j, info->st_npu));
 }
 
 /* ---- Running ---------------------------------------------------------- */
@@ -169,7 +222,7 @@ job_infer(struct context *c, struct emu_job *j, int32_t timeout)
 	if (st != NOE_STATUS_SUCCESS)
 		return st;
 	/* Another job of this thread may have ended instead; the library then
-	 * reports an exception, although the job goes on (tests/abi). */
+	 * reports an exception, although the job continues (tests/abi). */
 	return j->state == JOB_DONE ? NOE_STATUS_SUCCESS :
 	    NOE_STATUS_ERROR_JOB_EXCEPTION;
 }
@@ -192,7 +245,7 @@ noe_job_infer_sync(const context_handler_t *ctx, uint64_t job,
 
 EMU_API noe_status_t
 noe_job_infer_async(const context_handler_t *ctx, uint64_t job,
-    noe_job_callback_func_t callback)
+    job_callback_func_t callback)
 {
 	enum emu_fault fault;
 	struct context *c;
@@ -293,7 +346,7 @@ job_load(struct emu_job *j, uint32_t tensor, const void *data)
 		return NOE_STATUS_ERROR_INVALID_OP;
 	hold_job(j);
 	emu_release(NOE_STATUS_SUCCESS);
-	memcpy(job_input(j, tensor), data, t->desc.size);
+	memcpy(job_copied(j, tensor), data, t->desc.size);
 	emu_acquire();
 	release_job(j);
 	return NOE_STATUS_SUCCESS;
@@ -323,9 +376,10 @@ job_get(struct emu_job *j, uint32_t kind, uint32_t tensor, void *data)
 	hold_job(j);
 	emu_release(NOE_STATUS_SUCCESS);
 	if (kind == CIX_INPUT)
-		memcpy(data, job_input(j, tensor), t->desc.size);
+		memcpy(data, job_copied(j, tensor), t->desc.size);
 	else if (kind == CIX_OUTPUT)
-		memcpy(data, job_output(j, tensor), t->desc.size);
+		memcpy(data, job_copied(j, graph_cix(j->graph)->n_inputs +
+		    tensor), t->desc.size);
 	else
 		memset(data, 0, t->desc.size);	/* no dump is computed */
 	emu_acquire();

@@ -8,6 +8,8 @@
 
 #include "emu/message.h"
 
+enum { TEXT = 1200 };	/* room for why the program ends */
+
 bool emu_noise_on;
 
 /* Prints one line in one write, so that lines of other threads and of the
@@ -36,20 +38,42 @@ emu_message(const char *fmt, ...)
 	put_line("", text, "");
 }
 
+_Noreturn static void
+die(const char *call, const char *vendors, const char *text)
+{
+	char head[40], tail[100];
+
+	snprintf(head, sizeof(head), "%s%s: ",
+	    strcmp(call, "exit") == 0 ? "" : "noe_", call);
+	snprintf(tail, sizeof(tail), "; the vendor's library %s, see "
+	    "libnoe-emu(7)", vendors);
+	put_line(head, text, tail);
+	abort();
+}
+
 void
 emu_crash(const char *call, const char *fmt, ...)
 {
-	char text[1200], head[40];
+	char text[TEXT];
 	va_list ap;
 
 	va_start(ap, fmt);
 	vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
-	snprintf(head, sizeof(head), "%s%s: ",
-	    strcmp(call, "exit") == 0 ? "" : "noe_", call);
-	put_line(head, text,
-	    "; the vendor's library crashes here, see libnoe-emu(7)");
-	abort();
+	die(call, "crashes here", text);
+}
+
+void
+emu_misread(const char *call, const char *fmt, ...)
+{
+	char text[TEXT];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	die(call, "reads past its end, and may crash or answer anything",
+	    text);
 }
 
 void

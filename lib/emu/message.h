@@ -20,6 +20,10 @@ void emu_message(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 _Noreturn void emu_crash(const char *call, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* The same where it would read out of bounds, which may end in any way. */
+_Noreturn void emu_misread(const char *call, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
+
 /* Where it would spin for ever: prints a message and sleeps for ever. */
 _Noreturn void emu_hang(const char *call);
 

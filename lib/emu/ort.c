@@ -69,7 +69,7 @@ create_session(struct ort_session *s, struct bytes onnx, const char *file)
 	return st;
 }
 
-/* Reads type and shape from info; what is no tensor leaves dtype NPU_NONE. */
+/* Reads type and shape from info; non-tensors leave dtype NPU_NONE. */
 static void *
 describe(const struct ort_api *a, const void *info, struct ort_tensor *t)
 {

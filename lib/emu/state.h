@@ -31,6 +31,7 @@ enum job_state {
 };
 
 struct batch_queue;
+struct shared_use;
 struct engine;
 
 struct emu_job {
@@ -41,6 +42,7 @@ struct emu_job {
 	unsigned refs;
 	bool removed;		/* cleaned */
 	uint8_t *memory;	/* inputs, then outputs: graph->offset */
+	struct shared_use *shared;	/* those in share buffers; NULL: none */
 	/* Stops its computation, when it is removed. */
 	void (*cancel)(struct emu_job *j);
 };
@@ -59,7 +61,6 @@ struct graph {
 				   the next one */
 	struct emu_job *jobs;
 	struct batch_queue *queues;	/* owned */
-	uint32_t next_queue;
 	/* Frees it and all that it owns, when nobody holds it any more. */
 	void (*destroy)(struct graph *g);
 };

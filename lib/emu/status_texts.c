@@ -4,7 +4,7 @@
 #include "emu/api.h"
 
 /* Our own texts; as in 2.0.2, 0x25 and 0x26 have none (noe-abi 4.3). */
-static const char *const texts[NOE_STATUS_MAX] = {
+static const char *const texts[NOE_STATUS_MAX + 1] = {
 	[NOE_STATUS_SUCCESS] = "Success",
 	[NOE_STATUS_ERROR_NULL_PTR] = "An argument is a null pointer",
 	[NOE_STATUS_ERROR_INVALID_CTX] = "No such context is open",
@@ -64,6 +64,7 @@ static const char *const texts[NOE_STATUS_MAX] = {
 	[NOE_STATUS_ERROR_INVALID_COREDUMP] = "A core dump is not valid",
 	[NOE_STATUS_ERROR_JOB_DISPATCH_FAIL] =
 	    "The job could not be scheduled",
+	[NOE_STATUS_MAX] = "No call returns this",
 };
 
 EMU_API noe_status_t
@@ -73,12 +74,12 @@ noe_get_error_message(const context_handler_t *ctx, noe_status_t status,
 	struct context *c;
 	noe_status_t st;
 
+	if (msg == NULL)
+		return NOE_STATUS_ERROR_NULL_PTR;
 	if ((st = emu_with_context(ctx, &c)) != NOE_STATUS_SUCCESS)
 		return st;
-	if (msg == NULL)
-		return emu_release(NOE_STATUS_ERROR_NULL_PTR);
 	*msg = "";
-	if ((unsigned)status < NOE_STATUS_MAX && texts[status] != NULL)
+	if ((unsigned)status <= NOE_STATUS_MAX && texts[status] != NULL)
 		*msg = texts[status];
 	return emu_release(NOE_STATUS_SUCCESS);
 }

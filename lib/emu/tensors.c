@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emu/shared.h"
 #include "emu/tensors.h"
 
 /* ---- By kind and index ------------------------------------------------ */
@@ -87,9 +88,32 @@ job_alloc_memory(struct emu_job *j)
 	return true;
 }
 
+uint8_t *
+job_input(const struct emu_job *j, uint32_t i)
+{
+	uint8_t *shared = shared_tensor(j, i);
+
+	return shared != NULL ? shared : j->memory + j->graph->offset[i];
+}
+
+uint8_t *
+job_copied(const struct emu_job *j, uint32_t i)
+{
+	uint8_t *shared = shared_copied(j, i);
+
+	return shared != NULL ? shared : j->memory + j->graph->offset[i];
+}
+
+uint8_t *
+job_output(const struct emu_job *j, uint32_t i)
+{
+	return job_input(j, graph_cix(j->graph)->n_inputs + i);
+}
+
 void
 job_free_memory(struct emu_job *j)
 {
+	shared_leave(j);
 	if (j->memory == NULL)
 		return;
 	free(j->graph->spare);

@@ -25,17 +25,11 @@ bool job_alloc_memory(struct emu_job *j);
 /* Keeps it as the graph's spare, for the next job. */
 void job_free_memory(struct emu_job *j);
 
-/* Input i, or output i, of j. */
-static inline uint8_t *
-job_input(const struct emu_job *j, uint32_t i)
-{
-	return j->memory + j->graph->offset[i];
-}
-
-static inline uint8_t *
-job_output(const struct emu_job *j, uint32_t i)
-{
-	return job_input(j, graph_cix(j->graph)->n_inputs + i);
-}
+/* Input i, or output i, of j: in its memory, or in a share buffer. */
+uint8_t *job_input(const struct emu_job *j, uint32_t i);
+uint8_t *job_output(const struct emu_job *j, uint32_t i);
+/* Tensor i of j, inputs and then outputs, as load_tensor() and get_tensor()
+ * copy it. */
+uint8_t *job_copied(const struct emu_job *j, uint32_t i);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The lines of the kernel's log that concern something.  Reading never waits
+/* The lines of the kernel's log that contain given words.  Reading never waits
  * and removes nothing from the log. */
 #ifndef HOST_KERNLOG_H
 #define HOST_KERNLOG_H

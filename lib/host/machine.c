@@ -48,7 +48,7 @@ struct kinds {
 	unsigned implementer;	/* of the processor being read */
 };
 
-/* Whether line is "key : value"; *value begins behind the colon. */
+/* Whether line is "key : value"; *value begins after the colon. */
 static bool
 has_key(struct bytes line, const char *key, struct bytes *value)
 {

@@ -33,7 +33,7 @@ struct host_mounts {
 enum { HOST_MOUNTS = 1 << 17 };
 
 /*
- * Finds the disks, in order of path.  Lines that are no mounts are passed over.
+ * Finds the disks, in order of path.  Lines that are no mounts are skipped.
  * A disk is of a listed type; at its path it is the last mount; each source
  * comes once, with its shortest path; and every mount above it is of a listed
  * type.  A table of more than HOST_MOUNTS lines is refused: the missing ones

@@ -56,7 +56,7 @@ at_end(struct bytes b)
 	return b.n == 0;
 }
 
-/* The value behind "field:", with which line begins in any case. */
+/* The value after "field:", with which line begins in any case. */
 static bool
 is_field(struct bytes line, const char *field, struct bytes *value)
 {

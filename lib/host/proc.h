@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Parsers of files of /proc (proc(5)): bytes in, numbers out; no file is opened
- * here.  Unknown lines are passed over, so that kernels which have more or
+ * here.  Unknown lines are skipped, so that kernels which have more or
  * fewer are read too; impossible numbers are refused.
  */
 #ifndef HOST_PROC_H

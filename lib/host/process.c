@@ -277,6 +277,15 @@ host_list_holders(const char *root, const char *path, struct host_holders *h,
 }
 
 void
+host_describe_hidden(const struct host_holders *h, char *text, size_t size)
+{
+	text[0] = '\0';
+	if (h->hidden > 0)
+		snprintf(text, size, "%u processes of others: user root may "
+		    "look at what they have open", h->hidden);
+}
+
+void
 host_find_holder(const char *root, const char *path, const pid_t *pids,
     size_t n, char *who, size_t size)
 {

@@ -49,6 +49,10 @@ struct host_holders {
 void host_list_holders(const char *root, const char *path,
     struct host_holders *h, struct npu_err *trouble);
 
+/* Who may see the hidden ones; "" if there are none. */
+void host_describe_hidden(const struct host_holders *h, char *text,
+    size_t size);
+
 /*
  * Finds a process that has the file path open, neither this one nor one of the
  * n pids: "name (pid)" in who; "" if there is none, or its descriptors may not

@@ -3,7 +3,7 @@
  * Removes from a text what identifies a machine or its user: names of users and
  * of the machine, folders, serial numbers, addresses, identifiers.
  *
- * The whole text is searched, because a list of allowed facts would not do.
+ * The whole text is searched, as a list of allowed facts would not suffice.
  * Most facts of a report have a known shape: numbers, versions, states.  But
  * lines of the kernel's log, paths, and strings of the firmware are free text,
  * and so are messages that quote them: a name, a folder or an address may stand

@@ -69,7 +69,7 @@ ethernet(const char *s, size_t n, size_t i)
 	    hex_run(s, n, i + 3) == 12 && ends(s, n, i + 15) ? 15 : 0;
 }
 
-/* Bytes of ".2.3" at s[at], behind the first part of an IPv4 address. */
+/* Bytes of ".2.3" at s[at], after the first part of an IPv4 address. */
 static size_t
 dotted_rest(const char *s, size_t n, size_t at)
 {
@@ -158,7 +158,7 @@ serial_head(const char *s, size_t n, size_t i)
 	return 0;
 }
 
-/* Whether a number like "00c0ffee12" is at s[i], which no word behind "serial"
+/* Whether a number like "00c0ffee12" is at s[i], which no word after "serial"
  * resembles. */
 static bool
 like_number(const char *s, size_t n, size_t i)

@@ -35,6 +35,7 @@ struct picture {
 	void *state;		/* the decoder's own */
 	bool failed;
 	bool in_planes;
+	bool as_stored;
 	struct input in;
 };
 
@@ -76,7 +77,7 @@ int input_fill(struct input *in, size_t least, struct npu_err *err);
 int64_t input_read(struct input *in, void *p, size_t n, struct npu_err *err);
 
 /* Converts red, green, blue, as libpng and files have them, to pixels of rows.
- * Reads one byte behind in. */
+ * Reads one byte past in. */
 static inline void
 widen(uint8_t *out, const uint8_t *in, size_t pixels)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* As Pillow's getexif() reads it, which tolerates much. */
+/* EXIF as Pillow's getexif() reads it, which tolerates a lot. */
 #include "image/exif.h"
 
 enum { ORIENTATION = 274 };

@@ -35,7 +35,7 @@ font_glyph(uint32_t codepoint)
 	return g != NULL ? g : find(UNKNOWN);
 }
 
-/* Reads the code point at *text and moves *text behind it. */
+/* Reads the code point at *text and moves *text past it. */
 static uint32_t
 next(const char **text)
 {

@@ -17,6 +17,7 @@
 #include "image/decoder.h"
 #include "image/exif.h"
 #include "image/jpeg_text.h"
+#include "image/modes.h"
 
 /*
  * Each scan of a progressive JPEG goes over the whole picture and may take a
@@ -46,6 +47,7 @@ struct jpeg {
 	struct npu_err *err;
 	int rc;
 	bool started, ended;
+	bool bad_code;		/* libjpeg has reported one */
 	int max_scans;
 	unsigned seen;		/* bit i: there was a scan of component i */
 	uint8_t *exif;		/* owned; the first APP1 with EXIF */
@@ -93,14 +95,28 @@ on_error(j_common_ptr z)
 }
 
 /*
- * Warnings after which the picture is complete all the same.  Cameras pad the
- * data of a scan, before restarts too, but by no more than a cache line.
+ * Data after that of a scan.  Cameras pad each, before restarts too, but by no
+ * more than a cache line.  What scanners leave behind the last row is no part
+ * of the picture, but that of a damaged one may be, which a bad code shows.
+ */
+static bool
+is_padding(struct jpeg *j)
+{
+	if (!j->started || j->errors.msg_parm.i[0] <= MAX_PADDING)
+		return true;
+	j->picture->info.left_over = j->errors.msg_parm.i[1] == JPEG_EOI &&
+	    !j->bad_code;
+	return j->picture->info.left_over;
+}
+
+/*
+ * Warnings after which the picture is still complete.
  * libjpeg-turbo reports a bad Huffman code only in the last bytes of a buffer,
  * unless the picture is progressive; what follows from it, missing or left over
  * data, it always reports.
  */
 static bool
-is_harmless(const struct jpeg *j)
+is_harmless(struct jpeg *j)
 {
 	switch (j->errors.msg_code) {
 	case JWRN_ADOBE_XFORM:
@@ -110,8 +126,9 @@ is_harmless(const struct jpeg *j)
 	case JWRN_NOT_SEQUENTIAL:
 		return true;
 	case JWRN_EXTRANEOUS_DATA:
-		return !j->started || j->errors.msg_parm.i[0] <= MAX_PADDING;
+		return is_padding(j);
 	case JWRN_HUFF_BAD_CODE:
+		j->bad_code = true;
 		return !j->z.progressive_mode;
 	}
 	return false;
@@ -250,6 +267,7 @@ check_colours(struct jpeg *j)
 	case JCS_CMYK:
 	case JCS_YCCK:
 		j->z.out_color_space = JCS_CMYK;
+		j->picture->info.mode = PICTURE_CMYK;
 		return 0;
 	default:
 		return npu_fail(j->err, NPU_EFORMAT, "%d colour components are "
@@ -336,27 +354,6 @@ shrink_jpeg(struct picture *p, unsigned denominator, struct npu_err *err)
 	return guard(j, set_scale, err);
 }
 
-/* round(a * b / 255) for 0 to 255, as Pillow computes it. */
-static unsigned
-times(unsigned a, unsigned b)
-{
-	unsigned t = a * b + 128;
-
-	return ((t >> 8) + t) >> 8;
-}
-
-/*
- * Four colours are inverted, as Adobe stores them and Pillow takes for granted:
- * ink is 255 - value, and red what cyan leaves of the light that black leaves.
- */
-static void
-cmyk_to_rgb(uint8_t *p, size_t pixels)
-{
-	for (; pixels > 0; pixels--, p += 4)
-		for (int i = 0; i < 3; i++)
-			p[i] = (uint8_t)(p[3] - times(255u - p[i], p[3]));
-}
-
 /* Starts decoding: reads all scans of a picture that has more than one. */
 static void
 start(struct jpeg *j)
@@ -375,7 +372,7 @@ start(struct jpeg *j)
 	}
 }
 
-/* Checks the data behind the last row. */
+/* Checks the data after the last row. */
 static int
 finish(struct jpeg *j)
 {
@@ -401,6 +398,17 @@ read_some(struct jpeg *j)
 	return n > 0 ? (int)n : finish(j);
 }
 
+/* Four colours are inverted, as Adobe stores them and Pillow takes for
+ * granted. */
+static void
+convert_four(const struct picture *p, uint8_t *rows, size_t pixels)
+{
+	if (p->as_stored)
+		modes_invert(rows, pixels);
+	else
+		modes_cmyk_to_rgb(rows, pixels);
+}
+
 static int
 rows_jpeg(struct picture *p, uint8_t *to, unsigned most, struct npu_err *err)
 {
@@ -413,7 +421,7 @@ rows_jpeg(struct picture *p, uint8_t *to, unsigned most, struct npu_err *err)
 		return 0;
 	n = guard(j, read_some, err);
 	if (n > 0 && j->z.out_color_space == JCS_CMYK)
-		cmyk_to_rgb(to, (size_t)n * p->info.width);
+		convert_four(p, to, (size_t)n * p->info.width);
 	return n;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* jpeg_write.c - pictures out as JPEG, by libjpeg-turbo. */
+/* jpeg_write.c - writes pictures as JPEG, by libjpeg-turbo. */
 #include <setjmp.h>
 #include <stddef.h>
 #include <stdio.h>

@@ -11,10 +11,12 @@ static const struct decoder *const decoders[] = {
 
 enum { N_DECODERS = sizeof(decoders) / sizeof(*decoders) };
 
+#define FILM "a film: ffmpeg makes pictures of it, which --stream reads"
+
 /*
- * Other formats that occur, by their bytes at some offset.  A downloaded
- * "picture" is often the page that says why there is none, or git's stand-in
- * for it.
+ * Other formats that occur, known by their bytes at some offset.  A downloaded
+ * "picture" is often a page that explains why there is none, or a pointer of
+ * Git LFS.
  */
 static const struct {
 	const char *what;
@@ -27,8 +29,16 @@ static const struct {
 	{ "a WebP", 8, BYTES("WEBP") },
 	{ "a TIFF", 0, BYTES("II*\0") },
 	{ "a TIFF", 0, BYTES("MM\0*") },
-	{ "an AVIF", 4, BYTES("ftypavif") },
-	{ "a HEIF", 4, BYTES("ftyp") },
+	{ "an AVIF", 4, BYTES("ftypavi") },
+	/* The brands of pictures of ISO/IEC 23008-12; all others are films. */
+	{ "a HEIF", 4, BYTES("ftyphei") },
+	{ "a HEIF", 4, BYTES("ftyphev") },
+	{ "a HEIF", 4, BYTES("ftypmif") },
+	{ "a HEIF", 4, BYTES("ftypmsf") },
+	{ FILM, 4, BYTES("ftyp") },
+	{ FILM, 8, BYTES("AVI ") },
+	{ FILM, 0, BYTES("\x1a\x45\xdf\xa3") },	/* Matroska, WebM */
+	{ FILM, 0, BYTES("\x00\x00\x01\xba") },	/* MPEG-PS */
 	{ "a JPEG 2000", 4, BYTES("jP  ") },
 	{ "a JPEG XL", 4, BYTES("JXL ") },
 	{ "a JPEG XL", 0, BYTES("\xff\x0a") },
@@ -173,6 +183,13 @@ picture_rows(struct picture *p, uint8_t *rows, unsigned most,
 	return rc < 0 ? fail(p, rc, err) : rc;
 }
 
+void
+picture_as_stored(struct picture *p)
+{
+	p->as_stored = true;
+	p->info.orientation = 1;
+}
+
 bool
 picture_planes(struct picture *p)
 {
@@ -296,6 +313,8 @@ picture_read(struct picture_source source, uint64_t max_pixels,
 	if ((rc = picture_open(&p, source, max_pixels, err)) < 0)
 		return rc;
 	rc = read_image(p, image, err);
+	if (rc == 0 && p->info.left_over)
+		rc = 1;
 	picture_close(p);
 	return rc;
 }

@@ -16,8 +16,8 @@
  * exif_transpose() uses, if it comes before the pixels.
  *
  * A picture that Pillow decodes is decoded to the same bytes, or it is damaged:
- * a file that ends too soon, a wrong checksum, data that is missing or left
- * over.  Bytes behind the picture are ignored.
+ * a file that ends too soon, a wrong checksum, data that is missing, or left
+ * over before the last row.  Bytes after the picture are ignored.
  */
 #ifndef IMAGE_PICTURE_H
 #define IMAGE_PICTURE_H
@@ -27,7 +27,19 @@
 
 #define PICTURE_MAX_PIXELS 100000000	/* default of --max-pixels */
 
+#define PICTURE_LEFT_OVER "JPEG: data is left over after the last row; all " \
+	"rows are there"
+
 enum picture_format { PICTURE_JPEG, PICTURE_PNG, PICTURE_PPM };
+
+/* What a pixel is in the file. */
+enum picture_mode {
+	PICTURE_PLAIN,		/* gray of at most 8 bits, or colours */
+	PICTURE_ALPHA,		/* either, and how much it covers */
+	PICTURE_TABLE,		/* an index of a palette, or one bit */
+	PICTURE_CMYK,
+	PICTURE_WIDE,		/* gray of more than 8 bits */
+};
 
 struct picture_info {
 	enum picture_format format;
@@ -38,6 +50,9 @@ struct picture_info {
 	 * its width and height change places.
 	 */
 	uint8_t orientation;
+	enum picture_mode mode;
+	/* After the last row: a JPEG has more data than that of its rows. */
+	bool left_over;
 };
 
 struct picture;
@@ -63,11 +78,18 @@ int picture_shrink(struct picture *p, unsigned denominator,
     struct npu_err *err);
 
 /*
+ * Asks for the picture as it is stored, before the first row: its orientation
+ * counts as 1, and rows of PICTURE_CMYK are cyan, magenta, yellow and black,
+ * 255 all of it.
+ */
+void picture_as_stored(struct picture *p);
+
+/*
  * Reads the next rows, at most most of them, to rows: width * 4 bytes a row, 4
- * bytes a pixel: red, green, blue and one without meaning.  Returns their
- * number, 0 at the end, negative for a damaged or cut file.  Only the 0
- * confirms that the picture is complete, because the data behind the last row
- * is checked then.
+ * bytes a pixel: red, green, blue and one of alpha, or, unless the picture is
+ * PICTURE_ALPHA, without meaning.  Returns their number, 0 at the end, negative
+ * for a damaged or cut file.  Only the 0 confirms that the picture is complete,
+ * because the data after the last row is checked then.
  */
 int picture_rows(struct picture *p, uint8_t *rows, unsigned most,
     struct npu_err *err);
@@ -101,7 +123,8 @@ int picture_band(struct picture *p, uint8_t *band, size_t stride,
     struct npu_err *err);
 void picture_close(struct picture *p);	/* NULL is allowed */
 
-/* The whole picture, upright.  Owned by the caller: free(image->rgb). */
+/* The whole picture, upright.  Owned by the caller: free(image->rgb).  1 where
+ * data was left over after the last row; PICTURE_LEFT_OVER says so. */
 int picture_read(struct picture_source source, uint64_t max_pixels,
     struct image *image, struct npu_err *err);
 

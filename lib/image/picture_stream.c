@@ -31,7 +31,7 @@ struct picture_stream {
 
 /* ---- Bytes ------------------------------------------------------------- */
 
-/* Makes room for PIECE bytes behind p[n). */
+/* Makes room for PIECE bytes past p[n). */
 static bool
 make_room(struct picture_stream *s)
 {
@@ -115,7 +115,7 @@ enum {			/* markers (T.81, table B.1) */
 	EOI = 0xd9, SOS = 0xda,
 };
 
-/* Whether an SOI stands at at, and behind it the marker that must follow. */
+/* Whether an SOI stands at at, and after it the marker that must follow. */
 static int
 jpeg_starts(struct picture_stream *s, uint64_t at)
 {
@@ -138,7 +138,7 @@ stands_alone(int marker)
 	return marker == TEM || (marker >= RST0 && marker <= RST7);
 }
 
-/* The offset of the next marker behind coded data that begins at at. */
+/* The offset of the next marker after coded data that begins at at. */
 static int64_t
 skip_coded(struct picture_stream *s, int64_t at)
 {
@@ -231,7 +231,7 @@ header_byte(struct picture_stream *s, uint64_t *at)
 	return c;
 }
 
-/* Reads the next number and the white space behind it: 1, or 0 if there is
+/* Reads the next number and the white space after it: 1, or 0 if there is
  * none. */
 static int
 number(struct picture_stream *s, uint64_t *at, uint64_t *v)
@@ -324,8 +324,8 @@ ppm_size(struct picture_stream *s)
 
 static const struct {
 	uint8_t first;		/* the first byte of every picture */
-	/* Whether a picture may start at at: 1, 0, or the reason why this
-	 * cannot be told. */
+	/* Whether a picture may start at at: 1, 0, or the reason why that
+	 * is not known yet. */
 	int (*starts)(struct picture_stream *s, uint64_t at);
 	int64_t (*size)(struct picture_stream *s);
 } kinds[] = {
@@ -408,7 +408,7 @@ go_to_start(struct picture_stream *s)
 static int
 too_large(struct picture_stream *s, struct npu_err *err)
 {
-	/* Of a JPEG, all bytes that were examined.  Where a PPM ends is not
+	/* For a JPEG, all bytes that were examined.  The end of a PPM is not
 	 * known: its size may be the mistake. */
 	s->drop = s->kind == PICTURE_STREAM_PPM ? 2 : s->limit;
 	return npu_fail(err, NPU_EFORMAT, "a picture of more than %" PRIu64
@@ -416,7 +416,7 @@ too_large(struct picture_stream *s, struct npu_err *err)
 }
 
 /* Other bytes may stand between JPEGs; between PPMs they take the place of one,
- * except behind one that is too large, where they are still its own. */
+ * except after one that is too large, where they are still its own. */
 static bool
 is_foreign(const struct picture_stream *s, bool behind_large)
 {

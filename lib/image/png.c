@@ -147,6 +147,26 @@ make_colours(struct png *g)
 		memcpy(g->colour[i], &palette[i], 3);
 }
 
+/* Pillow reads a palette and gray of one bit as numbers, and gray of 16 bits as
+ * integers; with alpha, it takes the upper ones of 16. */
+static enum picture_mode
+mode_of(const struct png *g)
+{
+	int depth = png_get_bit_depth(g->z, g->info);
+
+	switch (png_get_color_type(g->z, g->info)) {
+	case PNG_COLOR_TYPE_PALETTE:
+		return PICTURE_TABLE;
+	case PNG_COLOR_TYPE_GRAY:
+		return depth == 1 ? PICTURE_TABLE : depth == 16 ?
+		    PICTURE_WIDE : PICTURE_PLAIN;
+	case PNG_COLOR_TYPE_RGB:
+		return PICTURE_PLAIN;
+	default:
+		return PICTURE_ALPHA;
+	}
+}
+
 static int
 read_header(struct png *g)
 {
@@ -171,6 +191,7 @@ read_header(struct png *g)
 	g->picture->info.orientation = png_orient_get(&g->orient);
 	if (g->orient.failed)
 		return npu_fail(g->err, NPU_ESYSTEM, "out of memory");
+	g->picture->info.mode = mode_of(g);
 	png_set_strip_16(g->z);
 	g->interlaced = png_set_interlace_handling(g->z) > 1;
 	png_read_update_info(g->z, g->info);
@@ -229,8 +250,10 @@ spread(const struct png *g, const uint8_t *in, uint8_t *out)
 		spread_packed(g, in, out);
 		break;
 	case 2:
-		for (uint32_t x = 0; x < width; x++, in += 2, out += 4)
-			memcpy(out, g->colour[*in], 4);
+		for (uint32_t x = 0; x < width; x++, in += 2, out += 4) {
+			memcpy(out, g->colour[in[0]], 3);
+			out[3] = in[1];
+		}
 		break;
 	case 3:
 		widen(out, in, width);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* png_write.c - pictures out as PNG, by libpng. */
+/* png_write.c - writes pictures as PNG, by libpng. */
 #include <setjmp.h>
 
 #include <png.h>

@@ -14,7 +14,7 @@
 struct png_orient {
 	uint8_t head[8];	/* of a chunk: length and type */
 	unsigned n_head;	/* bytes of it that were seen */
-	uint32_t left;		/* left of the chunk behind them, with the
+	uint32_t left;		/* left of the chunk after them, with the
 				   CRC */
 	uint8_t *data;		/* owned: the chunk, if it may be relevant */
 	size_t n;
@@ -24,7 +24,7 @@ struct png_orient {
 	bool failed;		/* no memory */
 };
 
-/* The next bytes of the file, from behind its signature on. */
+/* The next bytes of the file, from after its signature on. */
 void png_orient_feed(struct png_orient *o, struct bytes b);
 /* 1 to 8. */
 uint8_t png_orient_get(const struct png_orient *o);

@@ -63,7 +63,7 @@ bad_byte(struct npu_err *err, int c)
 	    "expected", (unsigned)c);
 }
 
-/* Reads a number and the white space behind it. */
+/* Reads a number and the white space after it. */
 static int
 get_number(struct picture *p, uint64_t *v, struct npu_err *err)
 {
@@ -144,6 +144,8 @@ read_header(struct picture *p, struct ppm *m, uint64_t max_pixels,
 		return npu_fail(err, NPU_EFORMAT, "largest value %llu is not "
 		    "1 to 65535", (unsigned long long)v[2]);
 	m->maxval = (uint32_t)v[2];
+	p->info.mode = m->bitmap ? PICTURE_TABLE : m->channels == 1 &&
+	    m->maxval > 255 ? PICTURE_WIDE : PICTURE_PLAIN;
 	m->stride = m->bitmap ? (v[0] + 7) / 8 :
 	    v[0] * m->channels * (m->maxval > 255 ? 2 : 1);
 	return make_levels(m, err);

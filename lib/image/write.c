@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* write.c - pictures out: choice of the format, and PPM. */
+/* write.c - writes pictures: choice of the format, and PPM. */
 #include <string.h>
 #include <strings.h>
 
@@ -69,6 +69,7 @@ static const struct {
 	{ "png", PICTURE_PNG },
 	{ "jpg", PICTURE_JPEG },
 	{ "jpeg", PICTURE_JPEG },
+	{ "mjpeg", PICTURE_JPEG },
 	{ "ppm", PICTURE_PPM },
 };
 

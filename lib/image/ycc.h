@@ -16,7 +16,7 @@ enum {
 
 /*
  * The windows of n samples in a row of s16.  Each has groups * YCC_GROUP
- * weights (taps_to_s16()), those behind its end 0, and n is a multiple of
+ * weights (taps_to_s16()), those after its end 0, and n is a multiple of
  * YCC_SAMPLES; so values are read beyond the last window.
  */
 struct ycc_windows {

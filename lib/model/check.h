@@ -8,7 +8,7 @@
  *   FORMAT  the bytes cannot be understood, or library 2.0.2 crashes or
  *           refuses while loading (noe-abi 4.10)
  *   LATE    2.0.2 loads the file and crashes in noe_create_job()
- *   OURS    2.0.2 never looks; believing it would harm us or the user
+ *   OURS    2.0.2 does not check; trusting it would harm us or the user
  *   LIMIT   the same, but nobody may leave it out: it bounds our own work
  */
 #ifndef MODEL_CHECK_H
@@ -32,6 +32,9 @@
 	X(BARE_ELF, FORMAT, "bare-elf", \
 	    "a bare graph ELF without its .cix container; give the .cix " \
 	    "file that the compiler writes around it") \
+	X(OTHER_ELF, FORMAT, "other-elf", \
+	    "a program, library or module, not a model; is this the right " \
+	    "file?") \
 	X(AIPU_BIN, FORMAT, "aipu-bin", \
 	    "the old \"AIPU BIN\" format of earlier Zhouyi NPUs; compile " \
 	    "the model again for X2_1204") \
@@ -47,17 +50,20 @@
 	    "too short to be a model; fetch it again") \
 	/* The FlatBuffers container: noe-abi 7. */ \
 	X(FB_ROOT, FORMAT, "fb-root", \
-	    "not a .cix model: its first word leads outside the file") \
+	    "not a .cix model: bad offset in the first 4 bytes") \
 	X(FB_OFFSET, FORMAT, "fb-offset", \
-	    "damaged container: an offset leads outside the file") \
+	    "cut short, or damaged: an offset leads outside the file; " \
+	    "fetch it again") \
 	X(FB_VTABLE, FORMAT, "fb-vtable", \
 	    "damaged container: a table has no sound vtable") \
 	X(FB_FIELD, FORMAT, "fb-field", \
 	    "damaged container: a field lies outside its table") \
 	X(FB_VECTOR, FORMAT, "fb-vector", \
-	    "damaged container: a list runs past the end of the file") \
+	    "cut short, or damaged: a list runs past the end of the file; " \
+	    "fetch it again") \
 	X(FB_STRING, FORMAT, "fb-string", \
-	    "damaged container: a string runs past the end of the file") \
+	    "cut short, or damaged: a string runs past the end of the file; " \
+	    "fetch it again") \
 	X(FB_REQUIRED, FORMAT, "fb-required", \
 	    "damaged container: a required field is missing") \
 	X(NO_SUBGRAPH, FORMAT, "no-subgraph", \

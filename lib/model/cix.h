@@ -88,7 +88,7 @@ struct cix_graph {
 				   none */
 	int deferred;		/* the first check of kind CIX_LATE that
 				   cix_parse_lenient() or cix_parse_graph()
-				   passed over; CIX_SOUND: none */
+				   skipped; CIX_SOUND: none */
 };
 
 struct cix_model {

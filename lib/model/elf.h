@@ -26,7 +26,7 @@ bool elf_section(const struct elf *e, const char *name, struct bytes *data);
 /* True if b begins like a graph ELF, sound or not. */
 bool elf_is_graph(struct bytes b);
 
-/* Reads the note at *at, and moves *at behind it: 1 with name (without its NUL)
+/* Reads the note at *at, and moves *at past it: 1 with name (without its NUL)
  * and desc set, 0 at the end, or a failure. */
 int elf_next_note(struct bytes notes, uint64_t *at, struct bytes *name,
     struct bytes *desc, struct npu_err *err);

@@ -142,8 +142,8 @@ fb_vector_field(const struct fb_table *t, unsigned field, size_t width,
 	if (CIX_BROKEN(CIX_BAD_FB_VECTOR, !bytes_u32(t->b, at, &n) ||
 	    !bytes_sub(t->b, at + 4, (uint64_t)n * width, &all)))
 		return cix_refuse(err, CIX_BAD_FB_VECTOR,
-		    "%s: %" PRIu32 " of %zu bytes each at %" PRIu64 " of %zu",
-		    what, n, width, at, t->b.n);
+		    "%s: %" PRIu64 " bytes are needed, the file has %zu",
+		    what, at + 4 + (uint64_t)n * width, t->b.n);
 	*v = (struct fb_vector){ t->b, at + 4, n };
 	return 0;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <strings.h>
 
+#include "model/elf.h"
 #include "model/identify.h"
 #include "model/names.h"
 #include "model/onnx.h"
@@ -23,6 +24,14 @@ is_page(struct bytes f)
 		    strlen(starts[i])) == 0)
 			return true;
 	return false;
+}
+
+/* For another machine than the NPU; what is cut before that is the NPU's. */
+static bool
+is_other_elf(struct bytes f)
+{
+	return bytes_start(f, "\x7f" "ELF") && f.n >= 20 &&
+	    (f.p[18] | f.p[19] << 8) != ELF_MACHINE_ZHOUYI;
 }
 
 static bool
@@ -65,6 +74,8 @@ identify_check(struct bytes f, struct npu_err *err)
 		check = CIX_BAD_LFS_POINTER;
 	else if (CIX_BROKEN(CIX_BAD_WEB_PAGE, is_page(f)))
 		check = CIX_BAD_WEB_PAGE;
+	else if (CIX_BROKEN(CIX_BAD_OTHER_ELF, is_other_elf(f)))
+		check = CIX_BAD_OTHER_ELF;
 	else if (CIX_BROKEN(CIX_BAD_BARE_ELF, bytes_start(f, "\x7f" "ELF")))
 		check = CIX_BAD_BARE_ELF;
 	else if (CIX_BROKEN(CIX_BAD_AIPU_BIN, bytes_start(f, "AIPU BIN")))

@@ -14,6 +14,7 @@ struct parts {
 	struct bytes modinfo;		/* "KEY=VALUE" strings, each with a
 					   NUL */
 	struct bytes symbols, strings;
+	bool linked;			/* .gnu.linkonce.this_module is there */
 };
 
 const char *
@@ -124,6 +125,7 @@ find_parts(struct parts *p, struct npu_err *err)
 			    s.sh_name, p->names.n);
 		if (strcmp(name, ".modinfo") == 0)
 			p->modinfo = data;
+		p->linked |= strcmp(name, ".gnu.linkonce.this_module") == 0;
 		if (s.sh_type == SHT_SYMTAB &&
 		    (rc = adopt_symbols(p, i, &s, data, err)) < 0)
 			return rc;
@@ -205,6 +207,7 @@ kmodule_parse(struct bytes b, struct kmodule *m, struct npu_err *err)
 	    (rc = read_symbols(&p, &k, err)) < 0 ||
 	    (rc = read_modinfo(p.modinfo, &k, err)) < 0)
 		return rc;
+	k.linked = p.linked;
 	*m = k;
 	return 0;
 }

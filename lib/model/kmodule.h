@@ -15,6 +15,8 @@ struct kmodule {
 	char vermagic[128];	/* begins with the kernel's release */
 	char license[64];
 	char imports[128];	/* namespaces, "A, B" */
+	bool linked;		/* has struct module, in a section of its own;
+				   the object before modpost has not */
 	bool starts, ends;	/* has init_module, cleanup_module */
 	bool wants_dma_buf;	/* uses functions of dma-buf, which are in the
 				   namespace DMA_BUF since Linux 5.16 */

@@ -3,68 +3,13 @@
 
 #include "base/err.h"
 #include "model/onnx.h"
+#include "model/protobuf.h"
 
-/* Field numbers of onnx.proto, and protobuf's wire types. */
-enum { METADATA_PROPS = 14, ENTRY_KEY = 1, ENTRY_VALUE = 2 };
-enum { VARINT = 0, FIXED64 = 1, LENGTH = 2, FIXED32 = 5 };
-
-struct onnx_field {
-	uint64_t number;
-	unsigned wire;
-	uint64_t value;		/* of wire type VARINT */
-	struct bytes data;	/* of wire type LENGTH */
+/* Field numbers of onnx.proto. */
+enum {
+	IR_VERSION = 1, MODEL_GRAPH = 7, METADATA_PROPS = 14,
+	ENTRY_KEY = 1, ENTRY_VALUE = 2,
 };
-
-/* Reads a number in 7 bits per byte, the low bits first. */
-static bool
-varint(struct bytes b, uint64_t *at, uint64_t *v)
-{
-	uint8_t byte;
-
-	*v = 0;
-	for (unsigned shift = 0; shift < 64; shift += 7) {
-		if (!bytes_get(b, (*at)++, &byte, 1))
-			return false;
-		*v |= (uint64_t)(byte & 0x7f) << shift;
-		if ((byte & 0x80) == 0)
-			return true;
-	}
-	return false;
-}
-
-/* Reads the field at *at, which moves behind it; false if there is none. */
-static bool
-next_field(struct bytes b, uint64_t *at, struct onnx_field *f)
-{
-	uint64_t tag, n = 0;
-
-	if (!varint(b, at, &tag))
-		return false;
-	f->number = (uint32_t)tag >> 3;	/* protobuf drops the bits above */
-	f->wire = tag & 7;
-	f->value = 0;
-	f->data = (struct bytes){ 0 };
-	switch (f->wire) {
-	case VARINT:
-		return f->number != 0 && varint(b, at, &f->value);
-	case FIXED64:
-		n = 8;
-		break;
-	case FIXED32:
-		n = 4;
-		break;
-	case LENGTH:
-		if (!varint(b, at, &n))
-			return false;
-		break;
-	default:
-		return false;
-	}
-	if (f->number == 0 || !bytes_sub(b, *at, n, &f->data))
-		return false;
-	*at += n;
-	return true;
-}
 
 static int
 not_onnx(struct bytes onnx, uint64_t at, struct npu_err *err)
@@ -80,14 +25,14 @@ static bool
 match_entry(struct bytes b, const char *key, struct bytes *value, bool *sound)
 {
 	struct bytes k = { 0 }, v = { 0 };
-	struct onnx_field f;
+	struct pb_field f;
 	uint64_t at = 0;
 
 	*sound = true;
-	while (at < b.n && (*sound = next_field(b, &at, &f))) {
-		if (f.wire == LENGTH && f.number == ENTRY_KEY)
+	while (at < b.n && (*sound = pb_next(b, &at, &f))) {
+		if (f.wire == PB_LENGTH && f.number == ENTRY_KEY)
 			k = f.data;
-		else if (f.wire == LENGTH && f.number == ENTRY_VALUE)
+		else if (f.wire == PB_LENGTH && f.number == ENTRY_VALUE)
 			v = f.data;
 	}
 	if (!*sound || k.n != strlen(key) ||
@@ -104,13 +49,14 @@ onnx_metadata(struct bytes onnx, const char *key, struct bytes *value,
 	struct bytes v = { 0 };
 	uint64_t at = 0, from = 0;
 	bool sound = onnx.n > 0;
-	struct onnx_field f;
+	struct pb_field f;
 	int found = 0;
 
 	while (sound && at < onnx.n) {
 		from = at;
-		sound = next_field(onnx, &at, &f);
-		if (sound && f.wire == LENGTH && f.number == METADATA_PROPS &&
+		sound = pb_next(onnx, &at, &f);
+		if (sound && f.wire == PB_LENGTH &&
+		    f.number == METADATA_PROPS &&
 		    match_entry(f.data, key, &v, &sound))
 			found = 1;
 	}
@@ -119,6 +65,24 @@ onnx_metadata(struct bytes onnx, const char *key, struct bytes *value,
 	if (found)
 		*value = v;
 	return found;
+}
+
+/* ---- Cut files --------------------------------------------------------- */
+
+bool
+onnx_is_cut(struct bytes onnx)
+{
+	const uint8_t first = IR_VERSION << 3 | PB_VARINT;
+	const uint8_t graph = MODEL_GRAPH << 3 | PB_LENGTH;
+	bool is_graph = false, sound = onnx.n > 0 && onnx.p[0] == first;
+	struct pb_field f;
+	uint64_t at = 0;
+
+	while (sound && at < onnx.n) {
+		is_graph = onnx.p[at] == graph;
+		sound = pb_next(onnx, &at, &f);
+	}
+	return is_graph && !sound;
 }
 
 /* ---- Weights ---------------------------------------------------------- */
@@ -164,10 +128,10 @@ submessage(enum kind in, uint64_t field, enum kind *kind)
 
 /* protobuf reads an enum from the low 32 bits of its number. */
 static bool
-is_external(enum kind in, const struct onnx_field *f)
+is_external(enum kind in, const struct pb_field *f)
 {
 	return in == TENSOR && f->number == DATA_LOCATION &&
-	    f->wire == VARINT && (uint32_t)f->value == EXTERNAL;
+	    f->wire == PB_VARINT && (uint32_t)f->value == EXTERNAL;
 }
 
 int
@@ -180,7 +144,7 @@ onnx_external(struct bytes onnx, struct npu_err *err)
 		size_t end;
 	} in[DEEPEST + 1] = { { MODEL, onnx.n } };
 	uint64_t at = 0, from;
-	struct onnx_field f;
+	struct pb_field f;
 	unsigned depth = 0;
 	enum kind kind;
 	int found = 0;
@@ -191,12 +155,12 @@ onnx_external(struct bytes onnx, struct npu_err *err)
 			continue;
 		}
 		from = at;
-		if (!next_field((struct bytes){ onnx.p, in[depth].end }, &at,
+		if (!pb_next((struct bytes){ onnx.p, in[depth].end }, &at,
 		    &f))
 			return not_onnx(onnx, from, err);
 		if (is_external(in[depth].kind, &f))
 			found = 1;
-		if (f.wire != LENGTH || !submessage(in[depth].kind, f.number,
+		if (f.wire != PB_LENGTH || !submessage(in[depth].kind, f.number,
 		    &kind))
 			continue;
 		if (depth == DEEPEST)

@@ -15,6 +15,9 @@
 int onnx_metadata(struct bytes onnx, const char *key, struct bytes *value,
     struct npu_err *err);
 
+/* Whether onnx begins as an ONNX file does, and ends within its graph. */
+bool onnx_is_cut(struct bytes onnx);
+
 /* Returns 1 if any tensor has its data in another file (data_location of
  * TensorProto), 0 if none has, or NPU_EFORMAT if onnx is not an ONNX file. */
 int onnx_external(struct bytes onnx, struct npu_err *err);

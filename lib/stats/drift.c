@@ -20,7 +20,9 @@ drift_open(struct drift **drift, const struct drift_options *o,
 	d->similarities.size = o->history;
 	d->similarity = calloc(o->history, sizeof(*d->similarity));
 	d->scratch = calloc(o->history, sizeof(*d->scratch));
-	if (d->similarity == NULL || d->scratch == NULL) {
+	d->cosine = calloc(o->window, sizeof(*d->cosine));
+	if (d->similarity == NULL || d->scratch == NULL ||
+	    d->cosine == NULL) {
 		drift_close(d);
 		return npu_fail(err, NPU_ESYSTEM, "out of memory");
 	}
@@ -35,6 +37,7 @@ drift_close(struct drift *d)
 		return;
 	free(d->similarity);
 	free(d->scratch);
+	free(d->cosine);
 	free(d->unit);
 	free(d->x);
 	free(d);
@@ -78,18 +81,22 @@ cosine(const float *a, const float *b, size_t n)
 static void
 compare(const struct drift *d, struct drift_verdict *v)
 {
+	size_t n = d->vectors.n;
 	double sum = 0;
 
-	for (size_t i = 0; i < d->vectors.n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		double c = cosine(d->x, d->unit +
 		    ring_at(&d->vectors, i) * d->dim, d->dim);
 
+		d->cosine[i] = c;
 		sum += c;
 		if (i == 0 || c > v->nearest)
 			v->nearest = c;
 	}
-	if (d->vectors.n > 0)
-		v->similarity = sum / (double)d->vectors.n;
+	if (n == 0)
+		return;
+	v->similarity = sum / (double)n;
+	v->median_cosine = stats_median(d->cosine, n);
 }
 
 /* Median and MAD; returns the limit that follows, or NAN. */
@@ -115,14 +122,15 @@ static void
 judge(const struct drift *d, struct drift_verdict *v)
 {
 	double limit = look_back(d, v);
+	double higher = fmax(v->similarity, v->median_cosine);
 
 	/* A vector without similarity has no limit.  fmax() ignores a NAN; a
 	 * comparison with one is false. */
 	if (!isnan(v->similarity))
 		v->limit = fmax(d->o.below, limit);
-	if (v->similarity < d->o.below)
+	if (higher < d->o.below)
 		v->alarm = DRIFT_BELOW;
-	else if (v->similarity < limit)
+	else if (higher < limit)
 		v->alarm = DRIFT_HISTORY;
 }
 
@@ -131,7 +139,7 @@ drift_add(struct drift *d, const float *x, size_t dim,
     struct drift_verdict *v, struct npu_err *err)
 {
 	struct drift_verdict found = { .similarity = NAN, .nearest = NAN,
-	    .median = NAN, .mad = NAN, .limit = NAN };
+	    .median_cosine = NAN, .median = NAN, .mad = NAN, .limit = NAN };
 	int rc;
 
 	if ((rc = drift_set_dim(d, dim, err)) < 0)

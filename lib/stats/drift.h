@@ -2,7 +2,9 @@
 /*
  * Whether a vector is like those before it.  Its similarity is the mean of its
  * cosines with the vectors of a window, the last ones; an alarm is raised where
- * it lies below a threshold, or too far below earlier similarities.
+ * it lies below a threshold, or too far below earlier similarities, and the
+ * median of the cosines does, too: a few odd vectors in the window lower the
+ * mean of all that follow, but not the median.
  */
 #ifndef STATS_DRIFT_H
 #define STATS_DRIFT_H
@@ -42,6 +44,7 @@ struct drift_verdict {
 	size_t window, history;	/* before this vector */
 	double similarity;	/* mean cosine */
 	double nearest;		/* largest cosine */
+	double median_cosine;	/* with the window */
 	double median, mad;	/* of the history */
 	double limit;		/* the higher of those in force */
 	enum drift_alarm alarm;

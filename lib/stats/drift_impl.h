@@ -18,6 +18,7 @@ struct drift {
 	float *unit;		/* of length 1, dim apart */
 	double *similarity;
 	double *scratch;	/* as many */
+	double *cosine;		/* of the current vector with the window */
 	float *x;		/* the current vector, of length 1 */
 };
 

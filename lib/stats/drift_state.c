@@ -53,8 +53,8 @@ drift_model(struct drift *d, const uint8_t *sha256, struct npu_err *err)
 	if (memcmp(d->model, unknown, DRIFT_MODEL) != 0) {
 		short_digest(d->model, old);
 		short_digest(sha256, new);
-		return npu_fail(err, NPU_EUSAGE, "is of model %s..., and "
-		    "those before it of %s...", new, old);
+		return npu_fail(err, NPU_EUSAGE, "belongs to model %s..., "
+		    "those before it to %s...", new, old);
 	}
 	memcpy(d->model, sha256, DRIFT_MODEL);
 	return 0;
@@ -130,20 +130,20 @@ read_head(struct bytes b, struct head *h, struct npu_err *err)
 	int rc;
 
 	if (!bytes_start(b, MAGIC))
-		return npu_fail(err, NPU_EFORMAT, "is no state of vec-drift: "
+		return npu_fail(err, NPU_EFORMAT, "not a state of vec-drift: "
 		    "it does not begin with " MAGIC);
 	memset(h, 0, sizeof(*h));
 	if (!bytes_get(b, 8, h, 16) ||
 	    !bytes_get(b, 24, h->model, DRIFT_MODEL))
-		return npu_fail(err, NPU_EFORMAT, "ends within its head, "
+		return npu_fail(err, NPU_EFORMAT, "ends within its header, "
 		    "after %zu bytes", b.n);
 	if ((rc = check_head(h, err)) < 0)
 		return rc;
 	size = HEAD + (uint64_t)h->vectors * h->dim * sizeof(float) +
 	    h->similarities * sizeof(double) + SHA256_DIGEST_LENGTH;
 	if (b.n != size)
-		return npu_fail(err, NPU_EFORMAT, "has %zu bytes, but its "
-		    "head says %" PRIu64, b.n, size);
+		return npu_fail(err, NPU_EFORMAT, "truncated or too long: "
+		    "%zu bytes, not %" PRIu64, b.n, size);
 	return check_digest(b, err);
 }
 

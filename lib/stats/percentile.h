@@ -57,7 +57,7 @@ struct percentile {
 	double low, high;
 };
 
-/* Of n >= 1 samples in order, the smallest first. */
+/* For n >= 1 samples in order, the smallest first. */
 void percentile_of(const double *sorted, size_t n, uint32_t p,
     struct percentile *out);
 

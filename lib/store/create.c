@@ -4,17 +4,18 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/file.h>
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/err.h"
+#include "base/file.h"
 #include "store/create.h"
 #include "store/layout.h"
 
-/* Creates a new file beside path; *name is the caller's to free. */
-static int
-open_beside(const char *path, char **name, struct npu_err *err)
+int
+create_beside(const char *path, char **name, struct npu_err *err)
 {
 	const char *slash = strrchr(path, '/');
 	int dir = slash != NULL ? (int)(slash - path) + 1 : 0, fd;
@@ -70,13 +71,14 @@ settle(const char *name, const char *path, struct npu_err *err)
 	    strerror(errno));
 }
 
+/* path is no link: it is what the file will be called. */
 static int
 create(const char *path, const struct index_header *h, struct npu_err *err)
 {
 	char *name;
 	int fd, rc;
 
-	if ((fd = open_beside(path, &name, err)) < 0)
+	if ((fd = create_beside(path, &name, err)) < 0)
 		return fd;
 	rc = fill(fd, h, err);
 	close(fd);
@@ -88,22 +90,129 @@ create(const char *path, const struct index_header *h, struct npu_err *err)
 	return rc;
 }
 
+/* The same where links may lead to the file. */
+static int
+create_target(const char *path, const struct index_header *h,
+    struct npu_err *err)
+{
+	char *target = file_target(path);
+	int rc;
+
+	if (target == NULL)
+		return npu_fail(err, NPU_ESYSTEM, "%s", strerror(errno));
+	rc = create(target, h, err);
+	free(target);
+	return rc;
+}
+
+int
+create_is_current(int fd, const char *path, struct npu_err *err)
+{
+	struct stat a, b;
+
+	if (fstat(fd, &a) < 0 || stat(path, &b) < 0)
+		return npu_fail(err, NPU_ESYSTEM, "while it is in use: %s",
+		    strerror(errno));
+	return a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+/* ---- Empty files ------------------------------------------------------- */
+
+/* What mktemp(1) makes. */
+static bool
+is_empty(int fd)
+{
+	struct stat st;
+
+	return fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size == 0;
+}
+
+/* Puts a new index in the place of another file, with its permissions. */
+static int
+put_over(int old, const char *path, const struct index_header *h,
+    struct npu_err *err)
+{
+	struct stat st;
+	char *name;
+	int fd, rc;
+
+	if ((fd = create_beside(path, &name, err)) < 0)
+		return fd;
+	rc = fill(fd, h, err);
+	if (rc == 0 && (fstat(old, &st) < 0 ||
+	    fchmod(fd, st.st_mode & 07777) < 0 || rename(name, path) < 0))
+		rc = npu_fail(err, NPU_ESYSTEM, "%s", strerror(errno));
+	close(fd);
+	if (rc < 0)
+		unlink(name);
+	free(name);
+	return rc;
+}
+
+int
+create_over(int fd, const char *path, const struct index_header *h,
+    struct npu_err *err)
+{
+	char *target = file_target(path);
+	int rc;
+
+	if (target == NULL)
+		return npu_fail(err, NPU_ESYSTEM, "%s", strerror(errno));
+	rc = put_over(fd, target, h, err);
+	free(target);
+	return rc;
+}
+
+/* Replaces the empty file fd, unless another process was first: of those that
+ * wait for its lock one finds it in its place. */
+static int
+replace_empty(int fd, const char *path, const struct index_header *h,
+    struct npu_err *err)
+{
+	int rc;
+
+	if (flock(fd, LOCK_EX) < 0)
+		return npu_fail(err, errno == EINTR ? NPU_ESTOPPED :
+		    NPU_ESYSTEM, "%s", strerror(errno));
+	if ((rc = create_is_current(fd, path, err)) > 0 && is_empty(fd))
+		rc = create_over(fd, path, h, err);
+	return rc;
+}
+
+/* ---- Opening ----------------------------------------------------------- */
+
+enum { NOT_YET = 1 };
+
+/* 0 with the file in *fd; NOT_YET if it was made, and is to be opened. */
+static int
+try_open(int *fd, const char *path, const struct index_header *h,
+    struct npu_err *err)
+{
+	int rc;
+
+	*fd = open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	if (*fd < 0 && errno != ENOENT)
+		return npu_fail(err, NPU_ESYSTEM, "%s", strerror(errno));
+	if (*fd >= 0 && !is_empty(*fd))
+		return 0;
+	if (*fd >= 0) {
+		rc = replace_empty(*fd, path, h, err);
+		close(*fd);
+	} else {
+		rc = create_target(path, h, err);
+	}
+	return rc < 0 ? rc : NOT_YET;
+}
+
 int
 create_or_open(const char *path, const struct index_header *h,
     struct npu_err *err)
 {
 	int fd, rc;
 
-	for (int tries = 0; tries < 3; tries++) {
-		fd = open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-		if (fd >= 0)
-			return fd;
-		if (errno != ENOENT)
-			return npu_fail(err, NPU_ESYSTEM, "%s",
-			    strerror(errno));
-		if ((rc = create(path, h, err)) < 0)
-			return rc;
-	}
-	return npu_fail(err, NPU_ESYSTEM, "a link to nothing, or removed "
+	for (int tries = 0; tries < 3; tries++)
+		if ((rc = try_open(&fd, path, h, err)) != NOT_YET)
+			return rc < 0 ? rc : fd;
+	return npu_fail(err, NPU_ESYSTEM, "is removed by another process "
 	    "whenever it is made");
 }

@@ -12,114 +12,12 @@
 
 #include "base/err.h"
 #include "store/create.h"
-#include "store/layout.h"
-#include "store/table.h"
-
-struct index {
-	int fd;
-	struct index_header header;
-	uint64_t end;		/* of the last whole record */
-	/* The mapped file; only bytes below end may be touched. */
-	uint8_t *map;
-	size_t mapped;
-	struct index_table ids, contents;
-	struct buf record;	/* the one being added */
-};
-
-static struct bytes
-file(const struct index *ix, uint64_t n)
-{
-	return (struct bytes){ ix->map, (size_t)n };
-}
+#include "store/index_impl.h"
 
 static int
 out_of_memory(struct npu_err *err)
 {
 	return npu_fail(err, NPU_ESYSTEM, "out of memory");
-}
-
-/* ---- Lookup ------------------------------------------------------------ */
-
-struct wanted {
-	const struct index *ix;
-	const void *p;
-	size_t n;
-};
-
-static bool
-same_id(const void *arg, uint64_t at)
-{
-	const struct wanted *w = arg;
-	struct layout_head head;
-
-	memcpy(&head, w->ix->map + at, sizeof(head));
-	return head.id_bytes == w->n && memcmp(layout_id(file(w->ix,
-	    w->ix->end), w->ix->header.dim, at), w->p, w->n) == 0;
-}
-
-static bool
-same_content(const void *arg, uint64_t at)
-{
-	const struct wanted *w = arg;
-
-	return memcmp(w->ix->map + at + offsetof(struct layout_head, sha256),
-	    w->p, w->n) == 0;
-}
-
-static struct table_slot *
-find_id(const struct index *ix, const char *id, size_t n)
-{
-	struct wanted w = { ix, id, n };
-
-	return table_find(&ix->ids, table_hash(&ix->ids, id, n), same_id, &w);
-}
-
-static struct table_slot *
-find_content(const struct index *ix, const uint8_t *sha256)
-{
-	struct wanted w = { ix, sha256, INDEX_SHA256 };
-
-	return table_find(&ix->contents, table_hash(&ix->contents, sha256,
-	    INDEX_SHA256), same_content, &w);
-}
-
-/* Whether the record at at is undamaged. */
-static bool
-whole(const struct index *ix, uint64_t at)
-{
-	struct layout_head head;
-
-	memcpy(&head, ix->map + at, sizeof(head));
-	return layout_whole(file(ix, ix->end), ix->header.dim, at, &head);
-}
-
-bool
-index_has(const struct index *ix, const char *id, size_t n,
-    const uint8_t sha256[INDEX_SHA256])
-{
-	const struct table_slot *s = find_id(ix, id, n);
-	struct wanted w = { ix, sha256, INDEX_SHA256 };
-
-	return s != NULL && s->at != 0 && same_content(&w, s->at) &&
-	    whole(ix, s->at);
-}
-
-bool
-index_content(const struct index *ix, const uint8_t sha256[INDEX_SHA256],
-    float *x)
-{
-	const struct table_slot *s = find_content(ix, sha256);
-
-	if (s == NULL || s->at == 0 || !whole(ix, s->at))
-		return false;
-	memcpy(x, ix->map + s->at + LAYOUT_HEAD, ix->header.dim * sizeof(*x));
-	return true;
-}
-
-uint64_t
-index_count(const struct index *ix)
-{
-	return ix->ids.n;
 }
 
 /* ---- Records of other writers ------------------------------------------ */
@@ -144,44 +42,12 @@ map_bytes(struct index *ix, uint64_t n, struct npu_err *err)
 	return 0;
 }
 
-static void
-put(struct index_table *t, struct table_slot *s, uint64_t hash, uint64_t at)
-{
-	t->n += s->at == 0;
-	*s = (struct table_slot){ hash, at };
-}
-
-/* Adds the record at ix->end, of size bytes, to the tables. */
-static int
-add_record(struct index *ix, uint64_t size, struct npu_err *err)
-{
-	struct layout_head head;
-	struct wanted id = { ix, NULL, 0 }, content = { ix, head.sha256,
-	    INDEX_SHA256 };
-	const uint64_t at = ix->end;
-	uint64_t hash;
-
-	if (!table_room(&ix->ids) || !table_room(&ix->contents))
-		return out_of_memory(err);
-	memcpy(&head, ix->map + at, sizeof(head));
-	id.p = layout_id(file(ix, at + size), ix->header.dim, at);
-	id.n = head.id_bytes;
-	hash = table_hash(&ix->ids, id.p, id.n);
-	put(&ix->ids, table_find(&ix->ids, hash, same_id, &id), hash, at);
-	hash = table_hash(&ix->contents, head.sha256, INDEX_SHA256);
-	put(&ix->contents, table_find(&ix->contents, hash, same_content,
-	    &content), hash, at);
-	ix->end += size;
-	return 0;
-}
-
 /* As index_catch_up(); *size is that of the file. */
 static int
 catch_up(struct index *ix, uint64_t *size, struct npu_err *err)
 {
 	struct layout_head head;
 	struct stat st;
-	uint64_t n;
 	int rc;
 
 	if (fstat(ix->fd, &st) < 0)
@@ -193,17 +59,19 @@ catch_up(struct index *ix, uint64_t *size, struct npu_err *err)
 		    *size, ix->end);
 	if ((rc = map_bytes(ix, *size, err)) < 0)
 		return rc;
-	while ((rc = layout_get_head(file(ix, *size), ix->header.dim, ix->end,
-	    &head, err)) > 0) {
-		n = layout_record(ix->header.dim, head.id_bytes);
-		if (ix->end + n == *size && !layout_whole(file(ix, *size),
-		    ix->header.dim, ix->end, &head))
+	while ((rc = layout_get_head(index_file(ix, *size), ix->header.dim,
+	    ix->end, &head, err)) > 0) {
+		if (ix->end + layout_size(ix->header.dim, &head) == *size &&
+		    !layout_whole(index_file(ix, *size), ix->header.dim,
+		    ix->end, &head))
 			return 0;
-		if ((rc = add_record(ix, n, err)) < 0)
+		if ((rc = index_note_record(ix, err)) < 0)
 			break;
 	}
 	return rc;
 }
+
+static int reopen(struct index *ix, struct npu_err *err);
 
 /* A signal handler without SA_RESTART means that the wait is to end. */
 static int
@@ -215,6 +83,20 @@ lock(const struct index *ix, int how, struct npu_err *err)
 	    "while waiting for the lock: %s", strerror(errno));
 }
 
+/* Locks the file that has the name now: index_rewrite() may have put another
+ * in its place. */
+static int
+lock_current(struct index *ix, int how, struct npu_err *err)
+{
+	int rc;
+
+	while ((rc = lock(ix, how, err)) == 0 &&
+	    (rc = create_is_current(ix->fd, ix->path, err)) == 0)
+		if ((rc = reopen(ix, err)) < 0)
+			break;
+	return rc < 0 ? rc : 0;
+}
+
 /* Locked, so that no writer truncates what is being read. */
 int
 index_catch_up(struct index *ix, struct npu_err *err)
@@ -222,7 +104,7 @@ index_catch_up(struct index *ix, struct npu_err *err)
 	uint64_t size;
 	int rc;
 
-	if ((rc = lock(ix, LOCK_SH, err)) < 0)
+	if ((rc = lock_current(ix, LOCK_SH, err)) < 0)
 		return rc;
 	rc = catch_up(ix, &size, err);
 	flock(ix->fd, LOCK_UN);
@@ -232,14 +114,17 @@ index_catch_up(struct index *ix, struct npu_err *err)
 /* ---- Adding ------------------------------------------------------------ */
 
 static int
-check_new(const struct index *ix, size_t n, const float *x,
+check_new(const struct index *ix, const struct index_row *row,
     struct npu_err *err)
 {
-	if (n > INDEX_MAX_ID)
+	if (row->n > INDEX_MAX_ID)
 		return npu_fail(err, NPU_EUSAGE, "a name of %zu bytes; the "
-		    "limit is %d", n, INDEX_MAX_ID);
+		    "limit is %d", row->n, INDEX_MAX_ID);
+	if (row->path_n > INDEX_MAX_PATH)
+		return npu_fail(err, NPU_EUSAGE, "a path of %zu bytes; the "
+		    "limit is %d", row->path_n, INDEX_MAX_PATH);
 	for (uint32_t i = 0; i < ix->header.dim; i++)
-		if (!isfinite(x[i]))
+		if (!isfinite(row->x[i]))
 			return npu_fail(err, NPU_EUSAGE, "number %u of %u is "
 			    "not finite", i + 1, ix->header.dim);
 	return 0;
@@ -272,10 +157,8 @@ write_record(struct index *ix, struct npu_err *err)
 
 /* Appends a record while the lock is held. */
 static int
-append(struct index *ix, const char *id, size_t n, const uint8_t *sha256,
-    const float *x, struct npu_err *err)
+append(struct index *ix, const struct index_row *row, struct npu_err *err)
 {
-	const struct table_slot *old;
 	uint64_t size;
 	int rc;
 
@@ -287,28 +170,26 @@ append(struct index *ix, const char *id, size_t n, const uint8_t *sha256,
 	 * be there. */
 	if (!table_room(&ix->ids) || !table_room(&ix->contents))
 		return out_of_memory(err);
-	old = find_id(ix, id, n);
 	buf_clear(&ix->record);
-	layout_put_record(&ix->record, ix->header.dim, ix->end, old != NULL ?
-	    old->at : 0, sha256, id, n, x);
+	layout_put_record(&ix->record, ix->header.dim, ix->end,
+	    index_older(ix, row), row);
 	if (ix->record.failed)
 		return out_of_memory(err);
 	if ((rc = map_bytes(ix, ix->end + ix->record.n, err)) < 0 ||
 	    (rc = write_record(ix, err)) < 0)
 		return rc;
-	return add_record(ix, ix->record.n, err);
+	return index_note_record(ix, err);
 }
 
 int
-index_add(struct index *ix, const char *id, size_t n,
-    const uint8_t sha256[INDEX_SHA256], const float *x, struct npu_err *err)
+index_add(struct index *ix, const struct index_row *row, struct npu_err *err)
 {
 	int rc;
 
-	if ((rc = check_new(ix, n, x, err)) < 0 ||
-	    (rc = lock(ix, LOCK_EX, err)) < 0)
+	if ((rc = check_new(ix, row, err)) < 0 ||
+	    (rc = lock_current(ix, LOCK_EX, err)) < 0)
 		return rc;
-	rc = append(ix, id, n, sha256, x, err);
+	rc = append(ix, row, err);
 	flock(ix->fd, LOCK_UN);
 	return rc;
 }
@@ -320,8 +201,38 @@ differ(const char *what, const char *there, const char *here,
     struct npu_err *err)
 {
 	return npu_fail(err, NPU_EUSAGE, "its vectors have %s %.300s, these "
-	    "have %.300s: they cannot be compared; use another index", what,
-	    there, here);
+	    "have %.300s: an index has one; name another", what, there, here);
+}
+
+static int
+check_kind(const struct index_header *a, const struct index_header *b,
+    struct npu_err *err)
+{
+	static const char *const names[] = { [INDEX_ANY] = "any kind",
+	    [INDEX_TEXT] = "texts", [INDEX_IMAGE] = "pictures" };
+
+	if (a->kind == b->kind)
+		return 0;
+	return npu_fail(err, NPU_EUSAGE, "it holds vectors of %s, not of %s: "
+	    "an index holds one kind; name another, and vec-nearest compares "
+	    "the two", names[a->kind], names[b->kind]);
+}
+
+/* Models by name and the first digits of their hashes. */
+static int
+check_model(const struct index_header *a, const struct index_header *b,
+    struct npu_err *err)
+{
+	char there[65], here[65];
+
+	if (memcmp(a->model_sha256, b->model_sha256, INDEX_SHA256) == 0)
+		return 0;
+	index_hex(a->model_sha256, there);
+	index_hex(b->model_sha256, here);
+	return npu_fail(err, NPU_EUSAGE, "its vectors are by model %.300s "
+	    "(%.12s), these by %.300s (%.12s): an index has vectors of one; "
+	    "name another", a->model, there, b->model != NULL ? b->model : "",
+	    here);
 }
 
 /* Checks that an existing index has the kind of vectors of *h. */
@@ -330,18 +241,15 @@ check_same(const struct index_header *a, const struct index_header *b,
     struct npu_err *err)
 {
 	const char *text = b->preprocessing != NULL ? b->preprocessing : "";
-	char there[65], here[65];
+	int rc;
 
+	if ((rc = check_kind(a, b, err)) < 0)
+		return rc;
 	if (a->dim != b->dim)
 		return npu_fail(err, NPU_EUSAGE, "its vectors have %u "
 		    "numbers, these have %u", a->dim, b->dim);
-	index_hex(a->model_sha256, there);
-	index_hex(b->model_sha256, here);
-	if (strcmp(there, here) != 0)
-		return differ("model", there, here, err);
-	if (a->kind != b->kind)
-		return differ("kind", index_kind_name(a->kind),
-		    index_kind_name(b->kind), err);
+	if ((rc = check_model(a, b, err)) < 0)
+		return rc;
 	if (strcmp(a->preprocessing, text) != 0)
 		return differ("preprocessing", a->preprocessing, text, err);
 	if (a->norm != b->norm)
@@ -350,8 +258,27 @@ check_same(const struct index_header *a, const struct index_header *b,
 	return 0;
 }
 
+/* Writes the header again, as that of this version: of its first sector only
+ * the version and the checksum change, in one call. */
 static int
-read_index(struct index *ix, const struct index_header *h,
+upgrade(struct index *ix, struct npu_err *err)
+{
+	struct buf b = { 0 };
+	int rc;
+
+	if ((rc = lock(ix, LOCK_EX, err)) < 0)
+		return rc;
+	rc = layout_put_header(&b, &ix->header, err);
+	errno = ENOSPC;		/* after a short write */
+	if (rc == 0 && pwrite(ix->fd, b.p, LAYOUT_FIXED, 0) != LAYOUT_FIXED)
+		rc = npu_fail(err, NPU_ESYSTEM, "%s", strerror(errno));
+	buf_free(&b);
+	return rc;
+}
+
+/* Reads the header, and makes an old one that of this version. */
+static int
+read_header(struct index *ix, const struct index_header *h,
     struct npu_err *err)
 {
 	struct stat st;
@@ -362,11 +289,100 @@ read_index(struct index *ix, const struct index_header *h,
 	if (!S_ISREG(st.st_mode))
 		return npu_fail(err, NPU_EFORMAT, "not a regular file");
 	if ((rc = map_bytes(ix, (uint64_t)st.st_size, err)) < 0 ||
-	    (rc = layout_get_header(file(ix, (uint64_t)st.st_size),
+	    (rc = layout_get_header(index_file(ix, (uint64_t)st.st_size),
 	    &ix->header, &ix->end, err)) < 0 ||
 	    (rc = check_same(&ix->header, h, err)) < 0)
 		return rc;
-	return index_catch_up(ix, err);
+	return ix->header.version < LAYOUT_VERSION ? upgrade(ix, err) : 0;
+}
+
+/* Opens ix->path and reads what is there. */
+static int
+read_file(struct index *ix, const struct index_header *h,
+    struct npu_err *err)
+{
+	uint64_t size;
+	int rc;
+
+	table_begin(&ix->ids);
+	table_begin(&ix->contents);
+	if ((rc = ix->fd = create_or_open(ix->path, h, err)) < 0 ||
+	    (rc = lock(ix, LOCK_SH, err)) < 0)
+		return rc;
+	if ((rc = read_header(ix, h, err)) == 0)
+		rc = catch_up(ix, &size, err);
+	flock(ix->fd, LOCK_UN);
+	return rc;
+}
+
+/* Undoes what read_index() did but for the header. */
+static void
+forget_file(struct index *ix)
+{
+	if (ix->fd >= 0)
+		close(ix->fd);
+	if (ix->map != NULL)
+		munmap(ix->map, ix->mapped);
+	free(ix->ids.slot);
+	free(ix->contents.slot);
+	ix->fd = -1;
+	ix->map = NULL;
+	ix->mapped = 0;
+	ix->ids = ix->contents = (struct index_table){ 0 };
+}
+
+/*
+ * Puts an index of *h in the place of one that does not agree but has no
+ * record: a run that failed may have left it.  1 if ix->path is to be read
+ * again, 0 if there are records.
+ */
+static int
+replace_vacant(struct index *ix, const struct index_header *h,
+    struct npu_err *err)
+{
+	const uint64_t begin = ix->end;
+	uint64_t size;
+	int rc;
+
+	if ((rc = lock(ix, LOCK_EX, err)) < 0 ||
+	    (rc = create_is_current(ix->fd, ix->path, err)) <= 0)
+		return rc < 0 ? rc : 1;
+	if (catch_up(ix, &size, NULL) < 0 || ix->end > begin)
+		return 0;
+	rc = create_over(ix->fd, ix->path, h, err);
+	return rc < 0 ? rc : 1;
+}
+
+static int
+read_index(struct index *ix, const struct index_header *h,
+    struct npu_err *err)
+{
+	int rc, again;
+
+	while ((rc = read_file(ix, h, err)) == NPU_EUSAGE && ix->fd >= 0) {
+		if ((again = replace_vacant(ix, h, err)) <= 0) {
+			flock(ix->fd, LOCK_UN);
+			return again < 0 ? again : rc;
+		}
+		forget_file(ix);
+		layout_free_header(&ix->header);
+	}
+	return rc;
+}
+
+/* After another file took the place of ours; one that does not fit is no
+ * index of ours any more. */
+static int
+reopen(struct index *ix, struct npu_err *err)
+{
+	struct index_header h = ix->header;
+	int rc;
+
+	forget_file(ix);
+	ix->header = (struct index_header){ 0 };
+	rc = read_index(ix, &h, err);
+	layout_free_header(&h);
+	return rc == NPU_EUSAGE ? NPU_EFORMAT : rc;
 }
 
 int
@@ -378,10 +394,12 @@ index_open(struct index **index, const char *path,
 
 	if (ix == NULL)
 		return out_of_memory(err);
-	table_begin(&ix->ids);
-	table_begin(&ix->contents);
-	if ((rc = ix->fd = create_or_open(path, h, err)) < 0 ||
-	    (rc = read_index(ix, h, err)) < 0) {
+	ix->fd = -1;
+	if ((ix->path = strdup(path)) == NULL)
+		rc = out_of_memory(err);
+	else
+		rc = read_index(ix, h, err);
+	if (rc < 0) {
 		index_close(ix, NULL);
 		return rc;
 	}
@@ -399,14 +417,10 @@ index_close(struct index *ix, struct npu_err *err)
 	/* EINVAL: not a disk. */
 	if (ix->fd >= 0 && fsync(ix->fd) < 0 && errno != EINVAL)
 		rc = npu_fail(err, NPU_ESYSTEM, "%s", strerror(errno));
-	if (ix->fd >= 0)
-		close(ix->fd);
-	if (ix->map != NULL)
-		munmap(ix->map, ix->mapped);
+	forget_file(ix);
 	layout_free_header(&ix->header);
-	free(ix->ids.slot);
-	free(ix->contents.slot);
 	buf_free(&ix->record);
+	free(ix->path);
 	free(ix);
 	return rc;
 }

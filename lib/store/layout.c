@@ -73,9 +73,10 @@ check_fixed(struct bytes file, const struct layout_header *f,
 	uint64_t used = (uint64_t)LAYOUT_FIXED + f->model_bytes +
 	    f->preprocessing_bytes;
 
-	if (f->version != LAYOUT_VERSION)
+	if (f->version < 1 || f->version > LAYOUT_VERSION)
 		return npu_fail(err, NPU_EFORMAT, "version %u of the format; "
-		    "this program reads %d", f->version, LAYOUT_VERSION);
+		    "this program reads 1 to %d", f->version,
+		    LAYOUT_VERSION);
 	if (f->model_bytes > INDEX_MAX_TEXT ||
 	    f->preprocessing_bytes > INDEX_MAX_TEXT || f->size != rounded(used))
 		return npu_fail(err, NPU_EFORMAT, "header: texts of %u and %u "
@@ -148,6 +149,7 @@ layout_get_header(struct bytes file, struct index_header *h, uint64_t *size,
 	    (rc = check_sum(file, &f, err)) < 0 ||
 	    (rc = check_fields(&f, err)) < 0)
 		return rc;
+	new.version = f.version;
 	new.dim = f.dim;
 	new.norm = f.norm;
 	new.kind = f.kind;
@@ -175,9 +177,29 @@ layout_free_header(struct index_header *h)
 /* ---- Records ----------------------------------------------------------- */
 
 uint64_t
-layout_record(uint32_t dim, uint64_t id_bytes)
+layout_replaces(const struct layout_head *head)
 {
-	return LAYOUT_HEAD + rounded((uint64_t)dim * sizeof(float) + id_bytes);
+	return head->replaces_path & (((uint64_t)1 << 48) - 1);
+}
+
+uint32_t
+layout_path_bytes(const struct layout_head *head)
+{
+	return (uint32_t)(head->replaces_path >> 48);
+}
+
+uint64_t
+layout_record(uint32_t dim, uint64_t text_bytes)
+{
+	return LAYOUT_HEAD + rounded((uint64_t)dim * sizeof(float) +
+	    text_bytes);
+}
+
+uint64_t
+layout_size(uint32_t dim, const struct layout_head *head)
+{
+	return layout_record(dim, (uint64_t)head->id_bytes +
+	    layout_path_bytes(head));
 }
 
 uint64_t
@@ -191,22 +213,23 @@ layout_head_checksum(const struct layout_head *head, uint64_t at)
 
 void
 layout_put_record(struct buf *b, uint32_t dim, uint64_t at,
-    uint64_t replaces, const uint8_t sha256[INDEX_SHA256], const char *id,
-    size_t n, const float *x)
+    uint64_t replaces, const struct index_row *row)
 {
-	struct layout_head h = { .id_bytes = (uint32_t)n,
-	    .replaces = replaces };
-	const size_t vector = dim * sizeof(*x);
-	const size_t body = (size_t)layout_record(dim, n) - LAYOUT_HEAD;
+	struct layout_head h = { .id_bytes = (uint32_t)row->n,
+	    .replaces_path = (uint64_t)row->path_n << 48 | replaces };
+	const size_t vector = dim * sizeof(*row->x);
+	const size_t body = (size_t)layout_size(dim, &h) - LAYOUT_HEAD;
 	static const char zeros[LAYOUT_ALIGN];
 	size_t from = b->n;
 
 	memcpy(h.magic, record_magic, sizeof(h.magic));
-	memcpy(h.sha256, sha256, INDEX_SHA256);
+	memcpy(h.sha256, row->sha256, INDEX_SHA256);
 	buf_add(b, &h, sizeof(h));
-	buf_add(b, x, vector);
-	buf_add(b, id, n);
-	buf_add(b, zeros, body - vector - n);
+	buf_add(b, row->x, vector);
+	buf_add(b, row->id, row->n);
+	if (row->path_n > 0)
+		buf_add(b, row->path, row->path_n);
+	buf_add(b, zeros, body - vector - row->n - row->path_n);
 	if (b->failed)
 		return;
 	h.body_checksum = layout_checksum(b->p + from + LAYOUT_HEAD, body);
@@ -224,6 +247,14 @@ all_zero(struct bytes b)
 	return true;
 }
 
+bool
+layout_is_head(struct bytes file, uint64_t at, struct layout_head *head)
+{
+	return bytes_get(file, at, head, sizeof(*head)) &&
+	    memcmp(head->magic, record_magic, sizeof(head->magic)) == 0 &&
+	    head->head_checksum == layout_head_checksum(head, at);
+}
+
 int
 layout_get_head(struct bytes file, uint32_t dim, uint64_t at,
     struct layout_head *head, struct npu_err *err)
@@ -233,24 +264,24 @@ layout_get_head(struct bytes file, uint32_t dim, uint64_t at,
 	if (!bytes_sub(file, at, file.n - at, &rest) ||
 	    !bytes_get(rest, 0, head, sizeof(*head)))
 		return 0;
-	if (memcmp(head->magic, record_magic, sizeof(head->magic)) != 0 ||
-	    head->head_checksum != layout_head_checksum(head, at)) {
+	if (!layout_is_head(file, at, head)) {
 		if (all_zero(rest))
 			return 0;
 		return npu_fail(err, NPU_EFORMAT, "record at %" PRIu64 ": its "
-		    "head is damaged: checksum %016" PRIx64 ", not %016" PRIx64,
-		    at, layout_head_checksum(head, at),
+		    "header is damaged: checksum %016" PRIx64 ", not %016"
+		    PRIx64, at, layout_head_checksum(head, at),
 		    head->head_checksum);
 	}
 	if (head->id_bytes > INDEX_MAX_ID)
 		return npu_fail(err, NPU_EFORMAT, "record at %" PRIu64 ": a "
 		    "name of %u bytes; the limit is %d", at, head->id_bytes,
 		    INDEX_MAX_ID);
-	if (head->replaces % LAYOUT_ALIGN != 0 || head->replaces >= at)
+	if (layout_replaces(head) % LAYOUT_ALIGN != 0 ||
+	    layout_replaces(head) >= at)
 		return npu_fail(err, NPU_EFORMAT, "record at %" PRIu64 ": it "
 		    "replaces one at %" PRIu64 ", where none can be", at,
-		    head->replaces);
-	return layout_record(dim, head->id_bytes) <= rest.n;
+		    layout_replaces(head));
+	return layout_size(dim, head) <= rest.n;
 }
 
 bool
@@ -259,14 +290,18 @@ layout_whole(struct bytes file, uint32_t dim, uint64_t at,
 {
 	struct bytes body;
 
-	return bytes_sub(file, at + LAYOUT_HEAD, layout_record(dim,
-	    head->id_bytes) - LAYOUT_HEAD, &body) &&
+	return bytes_sub(file, at + LAYOUT_HEAD, layout_size(dim, head) -
+	    LAYOUT_HEAD, &body) &&
 	    layout_checksum(body.p, body.n) == head->body_checksum;
 }
 
-const char *
-layout_id(struct bytes file, uint32_t dim, uint64_t at)
+void
+layout_get_names(struct bytes file, uint32_t dim, uint64_t at,
+    const struct layout_head *head, struct index_row *row)
 {
-	return (const char *)file.p + at + LAYOUT_HEAD + (size_t)dim *
+	row->id = (const char *)file.p + at + LAYOUT_HEAD + (size_t)dim *
 	    sizeof(float);
+	row->n = head->id_bytes;
+	row->path_n = layout_path_bytes(head);
+	row->path = row->path_n > 0 ? row->id + row->n : NULL;
 }

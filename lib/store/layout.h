@@ -8,7 +8,7 @@
 #include "store/index.h"
 
 enum {
-	LAYOUT_VERSION = 1,
+	LAYOUT_VERSION = 2,	/* written; 1 is read: it has no paths */
 	LAYOUT_ALIGN = 64,	/* records begin and end at multiples */
 	LAYOUT_FIXED = 128,	/* of the header, before its texts */
 	LAYOUT_HEAD = 64,	/* of a record, before its vector */
@@ -26,11 +26,13 @@ struct layout_header {
 };
 _Static_assert(sizeof(struct layout_header) == LAYOUT_FIXED, "no gaps");
 
-/* A record; the vector, the name and zeros up to LAYOUT_ALIGN follow. */
+/* A record; the vector, the name, the path and zeros up to LAYOUT_ALIGN
+ * follow. */
 struct layout_head {
 	char magic[4];
 	uint32_t id_bytes;
-	uint64_t replaces;	/* where the older record is; 0: none */
+	/* 48 bits: where the older record is, 0: none; 16: bytes of the path */
+	uint64_t replaces_path;
 	uint8_t sha256[INDEX_SHA256];
 	uint64_t body_checksum;	/* of what follows */
 	uint64_t head_checksum;	/* of the 56 bytes before, and its place */
@@ -56,12 +58,16 @@ void layout_free_header(struct index_header *h);
 /* The checksum of a head includes its place, so that a moved record is
  * detected. */
 uint64_t layout_head_checksum(const struct layout_head *head, uint64_t at);
-/* Bytes of a record. */
-uint64_t layout_record(uint32_t dim, uint64_t id_bytes);
+uint64_t layout_replaces(const struct layout_head *head);
+uint32_t layout_path_bytes(const struct layout_head *head);
+/* Bytes of a record whose name and path have so many together. */
+uint64_t layout_record(uint32_t dim, uint64_t text_bytes);
+uint64_t layout_size(uint32_t dim, const struct layout_head *head);
 /* Adds one record, for place at of the file, to *b. */
 void layout_put_record(struct buf *b, uint32_t dim, uint64_t at,
-    uint64_t replaces, const uint8_t sha256[INDEX_SHA256], const char *id,
-    size_t n, const float *x);
+    uint64_t replaces, const struct index_row *row);
+/* Reads what is at at, if that is the head of a record. */
+bool layout_is_head(struct bytes file, uint64_t at, struct layout_head *head);
 /*
  * Reads the head of the record at at: 1, or 0 if the rest of file is not a
  * whole record, which only the last may be; or negative.
@@ -71,7 +77,8 @@ int layout_get_head(struct bytes file, uint32_t dim, uint64_t at,
 /* Checks the whole record, whose head is known to be sound. */
 bool layout_whole(struct bytes file, uint32_t dim, uint64_t at,
     const struct layout_head *head);
-/* The address of the name of the record at at. */
-const char *layout_id(struct bytes file, uint32_t dim, uint64_t at);
+/* The name and the path of the record at at; other members are unchanged. */
+void layout_get_names(struct bytes file, uint32_t dim, uint64_t at,
+    const struct layout_head *head, struct index_row *row);
 
 #endif

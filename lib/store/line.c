@@ -7,6 +7,7 @@
 #include <jansson.h>
 
 #include "base/err.h"
+#include "base/json_reason.h"
 #include "base/num.h"
 #include "store/line.h"
 
@@ -81,13 +82,14 @@ parse(struct line *l, const char *p, size_t n, struct npu_err *err)
 {
 	json_error_t e;
 
-	l->root = json_loadb(p, n, JSON_REJECT_DUPLICATES, &e);
+	l->root = json_loadb(p, n, JSON_REJECT_DUPLICATES |
+	    JSON_ALLOW_NUL, &e);
 	/* jansson has no message for this error. */
 	if (l->root == NULL && e.text[0] == '\0')
 		return npu_fail(err, NPU_ESYSTEM, "out of memory");
 	if (l->root == NULL)
 		return npu_fail(err, NPU_EFORMAT, "byte %d: %s", e.position,
-		    e.text);
+		    json_reason(&e));
 	if (!json_is_object(l->root))
 		return npu_fail(err, NPU_EFORMAT, "not an object, which "
 		    "{\"vector\":[...]} is");
@@ -95,6 +97,14 @@ parse(struct line *l, const char *p, size_t n, struct npu_err *err)
 }
 
 /* ---- Members ----------------------------------------------------------- */
+
+/* An id may have a NUL, as a text may; nothing else. */
+static bool
+has_nul(const json_t *v)
+{
+	return json_is_string(v) &&
+	    strlen(json_string_value(v)) != json_string_length(v);
+}
 
 /* Reads a string; NULL where it is null or missing. */
 static int
@@ -105,6 +115,8 @@ text(const struct line *l, const char *key, const char **value,
 
 	if (v != NULL && !json_is_null(v) && !json_is_string(v))
 		return npu_fail(err, NPU_EFORMAT, "%s: not a string", key);
+	if (has_nul(v))
+		return npu_fail(err, NPU_EFORMAT, "%s: has a NUL", key);
 	*value = json_string_value(v);
 	return 0;
 }
@@ -122,7 +134,9 @@ read_id(struct line *l, struct npu_err *err)
 		/* It may be that of the model; a byte that was none of UTF-8
 		 * has become U+0080 to U+00FF. */
 		l->not_utf8 = json_is_true(json_object_get(l->root,
-		    "invalid_utf8")) && strpbrk(l->id, "\xc2\xc3") != NULL;
+		    "invalid_utf8")) &&
+		    (memchr(l->id, 0xc2, l->id_n) != NULL ||
+		    memchr(l->id, 0xc3, l->id_n) != NULL);
 		return 0;
 	}
 	if (json_is_integer(v))
@@ -167,7 +181,8 @@ read_hash(struct line *l, struct npu_err *err)
 	if (hex[2 * INDEX_SHA256] != '\0')
 		return npu_fail(err, NPU_EFORMAT, "model_sha256: more than 64 "
 		    "digits");
-	l->model_sha256 = l->sha256;
+	if (index_is_known(l->sha256))
+		l->model_sha256 = l->sha256;
 	return 0;
 }
 

@@ -61,24 +61,13 @@ record_at(const struct index_map *m, uint64_t at)
 	return &m->at[least];
 }
 
-static bool
-same_id(const struct index_map *m, uint64_t a, uint64_t b)
-{
-	struct layout_head x, y;
-
-	return bytes_get(m->file, a, &x, sizeof(x)) &&
-	    bytes_get(m->file, b, &y, sizeof(y)) && x.id_bytes == y.id_bytes &&
-	    memcmp(layout_id(m->file, m->header.dim, a),
-	    layout_id(m->file, m->header.dim, b), x.id_bytes) == 0;
-}
-
 /* Marks an older record as replaced by the one at at. */
 static int
 replace(struct index_map *m, uint64_t at, uint64_t older, struct npu_err *err)
 {
 	uint64_t *old = record_at(m, older);
 
-	if (old == NULL || (*old & REPLACED) != 0 || !same_id(m, at, older))
+	if (old == NULL || (*old & REPLACED) != 0)
 		return npu_fail(err, NPU_EFORMAT, "record at %" PRIu64 ": it "
 		    "replaces one at %" PRIu64 ", where no such is", at, older);
 	*old |= REPLACED;
@@ -106,13 +95,13 @@ step(struct index_map *m, struct npu_err *err)
 	if ((rc = layout_get_head(m->file, m->header.dim, at, &head,
 	    err)) <= 0)
 		return rc;
-	size = layout_record(m->header.dim, head.id_bytes);
+	size = layout_size(m->header.dim, &head);
 	fetch_ahead(m, at, size);
 	if (at + size == m->file.n &&
 	    !layout_whole(m->file, m->header.dim, at, &head))
 		return 0;
-	if ((rc = room(m, err)) < 0 || (head.replaces != 0 &&
-	    (rc = replace(m, at, head.replaces, err)) < 0))
+	if ((rc = room(m, err)) < 0 || (layout_replaces(&head) != 0 &&
+	    (rc = replace(m, at, layout_replaces(&head), err)) < 0))
 		return rc;
 	m->at[m->n++] = at;
 	m->next = at + size;
@@ -240,6 +229,14 @@ index_map_fd(struct index_map **map, int fd, struct npu_err *err)
 	return rc < 0 ? rc : finish(map, err);
 }
 
+int
+index_map_locked(struct index_map **map, int fd, struct npu_err *err)
+{
+	int rc = begin_file(map, fd, true, err);
+
+	return rc < 0 ? rc : finish(map, err);
+}
+
 void
 index_unmap(struct index_map *m)
 {
@@ -315,6 +312,12 @@ index_rows(const struct index_map *m)
 	return m->n;
 }
 
+uint64_t
+index_tail(const struct index_map *m)
+{
+	return m->file.n - m->next;
+}
+
 int
 index_row(const struct index_map *m, uint64_t i, struct index_row *row,
     struct npu_err *err)
@@ -328,10 +331,9 @@ index_row(const struct index_map *m, uint64_t i, struct index_row *row,
 	if (!layout_whole(m->file, m->header.dim, at, &head))
 		return npu_fail(err, NPU_EFORMAT, "record at %" PRIu64 ": its "
 		    "%" PRIu64 " bytes have another checksum than %016" PRIx64,
-		    at, layout_record(m->header.dim, head.id_bytes),
+		    at, layout_size(m->header.dim, &head),
 		    head.body_checksum);
-	row->id = layout_id(m->file, m->header.dim, at);
-	row->n = head.id_bytes;
+	layout_get_names(m->file, m->header.dim, at, &head, row);
 	row->sha256 = p + offsetof(struct layout_head, sha256);
 	row->x = (const void *)(p + LAYOUT_HEAD);
 	return 0;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <stdio.h>
+#include <string.h>
 
 #include "store/index.h"
 
@@ -14,6 +15,14 @@ index_kind_name(enum index_kind kind)
 {
 	return kind == INDEX_TEXT ? "text" : kind == INDEX_IMAGE ? "image" :
 	    "any";
+}
+
+bool
+index_is_known(const uint8_t sha256[INDEX_SHA256])
+{
+	static const uint8_t zeros[INDEX_SHA256];
+
+	return memcmp(sha256, zeros, sizeof(zeros)) != 0;
 }
 
 void

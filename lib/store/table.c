@@ -76,6 +76,31 @@ table_find(const struct index_table *t, uint64_t hash,
 	return s;
 }
 
+/* How far slot s is behind the first for its hash, or behind another. */
+static size_t
+behind(const struct index_table *t, const struct table_slot *s,
+    const struct table_slot *from)
+{
+	return (size_t)(s - from) & (t->cap - 1);
+}
+
+/* Closes the gap, so that a search does not end there: whoever may be in it
+ * leaves another. */
+void
+table_remove(struct index_table *t, struct table_slot *s)
+{
+	struct table_slot *k;
+
+	for (k = next(t, s); k->at != 0; k = next(t, k)) {
+		if (behind(t, k, first(t, k->hash)) < behind(t, k, s))
+			continue;
+		*s = *k;
+		s = k;
+	}
+	s->at = 0;
+	t->n--;
+}
+
 bool
 table_room(struct index_table *t)
 {

@@ -28,6 +28,8 @@ uint64_t table_hash(const struct index_table *t, const void *p, size_t n);
  * no slots. */
 struct table_slot *table_find(const struct index_table *t, uint64_t hash,
     bool (*same)(const void *arg, uint64_t at), const void *arg);
+/* Frees a slot that is in use, and moves others. */
+void table_remove(struct index_table *t, struct table_slot *s);
 /* Makes room for one more; false without memory.  Moves the slots. */
 bool table_room(struct index_table *t);
 

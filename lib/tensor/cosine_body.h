@@ -76,7 +76,7 @@ add_squares(const float *x, struct cosine_sums *square)
 	}
 }
 
-/* Copies the last n % LANES numbers, with zeros behind them. */
+/* Copies the last n % LANES numbers, with zeros after them. */
 BODY void
 tail(const float *x, size_t n, float last[LANES])
 {

@@ -88,6 +88,8 @@ format_shape(const struct npu_tensor *t, char *buf, size_t n)
 {
 	int len = 0;
 
+	if (t->ndim == 0 && npu_dtype_size(t->dtype) == 0)
+		return snprintf(buf, n, "[?]");
 	if (t->ndim == 0)
 		return snprintf(buf, n, "[%" PRIu64 "]", npu_tensor_count(t));
 	for (uint32_t i = 0; i < t->ndim && (size_t)len < n; i++)

@@ -78,7 +78,7 @@ check_size(const struct npu_tensor *t, struct npu_err *err)
 		return npu_fail(err, NPU_EUSAGE, "type 0x%" PRIx32 " is not "
 		    "known, so it can have no shape", t->dtype);
 	if (t->ndim == 0 && each != 0 && t->size % each != 0)
-		return npu_fail(err, NPU_EUSAGE, "%" PRIu64 " bytes is not a "
+		return npu_fail(err, NPU_EUSAGE, "%" PRIu64 " bytes, not a "
 		    "whole number of %s", t->size, npu_dtype_name(t->dtype));
 	want = tensor_bytes(t->dtype, n);
 	if (t->ndim != 0 && t->size != want)

@@ -120,7 +120,7 @@ parse_shape(struct npy_reader *r, struct npu_tensor *t, struct npu_err *err)
 	bool comma = true;
 
 	if (!accept(r, "("))
-		return npu_fail(err, NPU_EFORMAT, "npy: shape is no tuple");
+		return npu_fail(err, NPU_EFORMAT, "npy: shape is not a tuple");
 	while (!accept(r, ")")) {
 		if (!comma || !parse_dim(r, &dim))
 			return npu_fail(err, NPU_EFORMAT, "npy: dimension %"
@@ -128,14 +128,14 @@ parse_shape(struct npy_reader *r, struct npu_tensor *t, struct npu_err *err)
 		if (t->ndim == NPU_MAX_DIMS)
 			return npu_fail(err, NPU_EFORMAT, "npy: more than %d "
 			    "dimensions; reshape the array", NPU_MAX_DIMS);
-		if (dim == 0)
+		if (dim == 0 && t->ndim > 0)
 			return npu_fail(err, NPU_EFORMAT, "npy: dimension %"
 			    PRIu32 " is 0, so the array is empty", t->ndim);
 		t->dim[t->ndim++] = dim;
 		comma = accept(r, ",");
 		if (!comma && t->ndim == 1)
 			return npu_fail(err, NPU_EFORMAT,
-			    "npy: shape is no tuple");
+			    "npy: shape is not a tuple");
 	}
 	return 0;
 }
@@ -149,7 +149,7 @@ parse_descr(struct npy_reader *r, struct npu_tensor *t, struct npu_err *err)
 		return npu_fail(err, NPU_EFORMAT, "npy: the array has no "
 		    "simple type; save a plain one");
 	/* numpy itself writes '|' for one byte; others write '<' or '='. */
-	if (descr[0] != '\0' && descr[1] != '\0' && descr[2] == '1' &&
+	if (strlen(descr) == 3 && descr[2] == '1' &&
 	    (descr[0] == '<' || descr[0] == '='))
 		descr[0] = '|';
 	for (size_t i = 0; i < NTYPES; i++) {
@@ -209,7 +209,7 @@ parse_header(struct npy_reader *r, struct npu_tensor *t, struct npu_err *err)
 
 	if (!accept(r, "{"))
 		return npu_fail(err, NPU_EFORMAT,
-		    "npy: the header is no dictionary");
+		    "npy: the header is not a dictionary");
 	while (!accept(r, "}")) {
 		if (!comma)
 			return npu_fail(err, NPU_EFORMAT, "npy: a comma is "
@@ -249,6 +249,9 @@ npy_decode(struct bytes head, struct npu_tensor *t, struct npu_err *err)
 	r.end = (const char *)head.p + head.n;
 	if ((rc = parse_header(&r, &d, err)) < 0)
 		return rc;
+	if (d.ndim > 0 && d.dim[0] == 0)
+		return npu_fail_detail(err, NPU_EFORMAT, NPY_NO_ROWS, "npy: "
+		    "dimension 0 is 0, so the array is empty");
 	if (tensor_elements(&d, &elements, err) < 0 ||
 	    (d.size = tensor_bytes(d.dtype, elements)) > NPU_MAX_PAYLOAD)
 		return npu_fail(err, NPU_EFORMAT,

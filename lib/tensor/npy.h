@@ -17,6 +17,8 @@ enum {
 	NPY_PREAMBLE = 12,	/* enough to know the header's size; version 1
 				   has 10 and begins its header there */
 	NPY_MAX_HEADER = 10000,	/* numpy's own limit (format.py) */
+	NPY_NO_ROWS = 1,	/* npu_err.detail of npy_decode(): a sound array
+				   whose first dimension is 0 */
 };
 
 /*

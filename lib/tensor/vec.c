@@ -31,7 +31,7 @@ npu_l2_normalise(float *x, size_t n, struct npu_err *err)
 		    "the vector is zero and has no direction");
 	if (!isfinite(norm))
 		return npu_fail(err, NPU_EUSAGE,
-		    "the vector has an element that is no finite number");
+		    "the vector contains NaN or infinity");
 	for (size_t i = 0; i < n; i++)
 		x[i] = (float)((double)x[i] / norm);
 	return 0;

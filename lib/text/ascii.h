@@ -19,7 +19,7 @@ enum {
 
 /*
  * Writes s[0..n) in lower case to out, and 0 to the ASCII_PAD bytes that out
- * has behind that.  False if s is not simple ASCII; out is then undefined.
+ * has after that.  False if s is not simple ASCII; out is then undefined.
  */
 bool ascii_lower(const char *s, size_t n, char *out);
 

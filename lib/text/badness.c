@@ -14,7 +14,7 @@ text_bad_at(const uint32_t *p, size_t n, size_t i)
 	return rules != 0;
 }
 
-/* The place behind i with as much of the ASCII there skipped as no rule
+/* The place after i with as much of the ASCII there skipped as no rule
  * needs. */
 static size_t
 skip_ascii(const uint32_t *p, size_t n, size_t i)

@@ -20,10 +20,10 @@ enum {
 extern const uint16_t badness_index[0x110000 / BADNESS_BLOCK];
 extern const uint8_t badness_rows[][BADNESS_BLOCK];
 /* badness_at[k][i]: a bit for each rule that allows kind k at its place i.
- * Kind 0 is the end of the text, which a rule allows behind its last place. */
+ * Kind 0 is the end of the text, which a rule allows after its last place. */
 extern const uint64_t badness_at[][BADNESS_SPAN];
 /* The same for two neighbours that each rule contains: a suspect code point and
- * the one before it, or, where the rule begins with it, the one behind. */
+ * the one before it, or, where the rule begins with it, the one after it. */
 extern const uint64_t badness_pairs[][2];
 /* Rules for the start of the text only. */
 extern const uint64_t badness_anchored;

@@ -15,9 +15,12 @@ int
 npu_tokenizer_open(struct npu_tokenizer **tokenizer, const struct npu_bpe *bpe,
     struct npu_err *err)
 {
-	struct npu_tokenizer *c = calloc(1, sizeof(*c));
+	struct npu_tokenizer *c;
 
-	if (c == NULL)
+	if (bpe == NULL)
+		return npu_fail(err, NPU_EUSAGE, "npu_tokenizer_open(): bpe is "
+		    "NULL");
+	if ((c = calloc(1, sizeof(*c))) == NULL)
 		return npu_fail(err, NPU_ESYSTEM, "out of memory");
 	c->bpe = bpe;
 	c->special = true;
@@ -303,7 +306,7 @@ add_known_segment(struct npu_tokenizer *c, const char *p,
 	return true;
 }
 
-/* *text becomes a copy of it with spaces behind. */
+/* *text becomes a copy of it with spaces after. */
 static bool
 copy_padded(struct npu_tokenizer *c, const char **text, size_t n)
 {

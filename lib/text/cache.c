@@ -54,7 +54,7 @@ cache_key(struct cache_key *k, const char *p, size_t n)
 	end_key(k, i, hash, load(p), n % BLOCK);
 }
 
-/* Sets the upper bit of each byte that is a space, and perhaps of some behind
+/* Sets the upper bit of each byte that is a space, and perhaps of some after
  * the first. */
 static uint64_t
 spaces(uint64_t x)

@@ -13,7 +13,7 @@ enum {
 	CACHE_UNITS = 3 << 16,
 	CACHE_KEY = 127,	/* bytes of the longest key */
 	CACHE_BLOCKS = (CACHE_KEY + 7) / 8,
-	CACHE_READ = 8,		/* bytes that are read behind a key */
+	CACHE_READ = 8,		/* bytes that are read past a key */
 	CACHE_IDS = 128,	/* a multiple of 4, see cache_find() */
 };
 
@@ -43,12 +43,12 @@ struct cache {
 
 enum cache_kind { CACHE_WORD = 1, CACHE_SEGMENT = 2, CACHE_BOTH = 3 };
 
-/* Makes the key of the n bytes at p, at most CACHE_KEY; CACHE_READ bytes behind
+/* Makes the key of the n bytes at p, at most CACHE_KEY; CACHE_READ bytes past
  * them are read. */
 void cache_key(struct cache_key *k, const char *p, size_t n);
 
 /* The same of the bytes from p up to the next space, which must exist and have
- * CACHE_READ bytes behind it.  False if they are more than CACHE_KEY. */
+ * CACHE_READ bytes past it.  False if they are more than CACHE_KEY. */
 bool cache_key_to_space(struct cache_key *k, const char *p);
 
 /* Writes the ids of a key to id, which has room for CACHE_IDS, and returns

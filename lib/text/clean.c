@@ -84,7 +84,7 @@ is_space(char c)
 	return c == ' ' || c == '\t' || c == '\n' || c == '\f' || c == '\r';
 }
 
-/* Puts a space behind the draft from..at, but not at its start nor twice. */
+/* Puts a space after the draft from..at, but not at its start nor twice. */
 static char *
 put_space(const char *from, char *at)
 {
@@ -146,7 +146,7 @@ lower(const struct codepoints *w, size_t i, char *out)
 	return n;
 }
 
-/* Writes code point i, at most 4 * UCD_LONG_MAX bytes, behind from..at. */
+/* Writes code point i, at most 4 * UCD_LONG_MAX bytes, after from..at. */
 static char *
 put(const struct codepoints *w, size_t i, const char *from, char *at)
 {

@@ -69,7 +69,7 @@ strip(const int32_t **id, size_t *n)
 	}
 }
 
-/* Adds the text of an id; a space behind a word that is not the last. */
+/* Adds the text of an id; a space after a word that is not the last. */
 static void
 add_text(const struct npu_bpe *v, uint32_t id, bool last, struct buf *out)
 {

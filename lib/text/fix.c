@@ -151,7 +151,7 @@ fix_line(struct fixer *f, bool entities)
 	return true;
 }
 
-/* The end of the line that begins at at: behind its newline, or after FIX_LINE
+/* The end of the line that begins at at: after its newline, or after FIX_LINE
  * code points.  ftfy calls it a segment. */
 static size_t
 line_end(const struct codepoints *text, size_t at)

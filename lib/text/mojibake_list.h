@@ -16,7 +16,7 @@
 #include "text/charmap.h"
 #include "text/codepoints.h"
 
-/* Set and used by mojibake_match.c; MATCH_START and those behind it are in a
+/* Set and used by mojibake_match.c; MATCH_START and those after it are in a
  * match. */
 enum mojibake_label {
 	MATCH_UNKNOWN, MATCH_OUTSIDE, MATCH_START, MATCH_GROUP, MATCH_INSIDE
@@ -31,7 +31,7 @@ enum mojibake_flag {
 };
 
 struct mojibake_node {
-	uint32_t c, prev, next;	/* node 0 is before the first and behind the
+	uint32_t c, prev, next;	/* node 0 is before the first and after the
 				   last */
 	uint32_t walked;	/* the last round in which a match was sought */
 	uint16_t misses;	/* bit e: counted in misses[e] */

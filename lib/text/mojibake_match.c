@@ -40,7 +40,7 @@ queue_match(struct mojibake_list *l, uint32_t i)
 }
 
 /* Labels the group of n nodes at i as found, or node i as MATCH_OUTSIDE;
- * returns the node behind. */
+ * returns the node after. */
 static uint32_t
 set_labels(struct mojibake_list *l, uint32_t i, enum mojibake_label found,
     unsigned n)

@@ -3,7 +3,7 @@
  * Reads bpe_simple_vocab_16e6.txt: a line "#version: 0.2" (in OpenAI's file
  * after a name), then a merge a line, two tokens.  A token is written as one
  * character for each byte (bytes_to_unicode() of simple_tokenizer.py), "</w>"
- * behind the last of a word.  Lines past the last merge are not read, as in the
+ * after the last of a word.  Lines past the last merge are not read, as in the
  * original.
  */
 #include <sha2.h>

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/num.h"
 #include "base/utf8.h"
 #include "vision/coco_data.h"
 #include "vision/classnames_list.h"
@@ -79,9 +80,9 @@ order_names(const struct classnames_list *l, const char **name,
 	for (size_t i = 0; i < l->n; i++) {
 		memcpy(&e, l->entries.p + i * sizeof(e), sizeof(e));
 		if (e.class >= l->n)
-			return npu_fail(err, NPU_EFORMAT, "there are %zu "
-			    "names, but one is that of class %llu", l->n,
-			    (unsigned long long)e.class);
+			return npu_fail(err, NPU_EFORMAT, "%zu name%s "
+			    "in all, but one is that of class %llu", l->n,
+			    num_plural(l->n), (unsigned long long)e.class);
 		if (name[e.class] != NULL)
 			return npu_fail(err, NPU_EFORMAT, "class %llu has two "
 			    "names", (unsigned long long)e.class);

@@ -280,7 +280,7 @@ next_line(struct classnames_reader *r)
 		r->p++;
 }
 
-/* The text behind the "names:" that a line begins with; NULL if there is
+/* The text after the "names:" that a line begins with; NULL if there is
  * none. */
 static const char *
 find_key(struct classnames_reader r)

@@ -21,10 +21,10 @@ enum { AT_ONCE = 64 };
 #define ALL(f) { EIGHT(f, 0), EIGHT(f, 1), EIGHT(f, 2), EIGHT(f, 3), \
 	EIGHT(f, 4), EIGHT(f, 5), EIGHT(f, 6), EIGHT(f, 7) }
 
-/* Of 32 pixels in two vectors: red, then green; blue. */
+/* From 32 pixels in two vectors: red, then green; blue. */
 #define RED_GREEN(i) ((i) % 32 * 4 + (i) / 32)
 #define BLUE(i) ((i) % 32 * 4 + 2)
-/* Of two vectors: the bytes of the lower halves in turn; of the upper ones. */
+/* From two vectors: bytes of the lower halves in turn; of the upper ones. */
 #define LOWER(i) ((i) / 2 + (i) % 2 * 64)
 #define UPPER(i) (32 + (i) / 2 + (i) % 2 * 64)
 /* The same of pairs of bytes. */

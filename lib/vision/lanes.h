@@ -39,7 +39,7 @@ LANE_NAME(rows)(const void *data, size_t rows, size_t boxes, void *out,
 	*any = (uint32_t)seen;
 }
 
-/* The same for boxes that lie one behind the other, stride elements apart. */
+/* The same for boxes that lie one after the other, stride elements apart. */
 static void
 LANE_NAME(columns)(const void *data, size_t n, size_t stride, size_t boxes,
     void *out, uint32_t *any)

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "base/err.h"
+#include "base/num.h"
 #include "tensor/tensor.h"
 #include "vision/classnames.h"
 #include "vision/yolo.h"
@@ -50,11 +51,11 @@ by_names(const uint32_t axis[2], uint32_t names, struct npu_err *err)
 		return second;
 	if (first)
 		return npu_fail(err, NPU_EUSAGE, "both axes of %u x %u can be "
-		    "4 + classes; say which is first with --layout=classes or "
-		    "--layout=boxes", axis[0], axis[1]);
+		    "4 + classes; say which is first with --first=classes or "
+		    "--first=boxes", axis[0], axis[1]);
 	return npu_fail(err, NPU_EUSAGE, "%u x %u is not 4 + %u classes for "
-	    "each box, and there are %u names%s", axis[0], axis[1], names,
-	    names, older(axis[0], axis[1], names));
+	    "each box, and there are %u name%s%s", axis[0], axis[1], names,
+	    names, num_plural(names), older(axis[0], axis[1], names));
 }
 
 static int
@@ -67,13 +68,13 @@ by_size(const uint32_t axis[2], struct npu_err *err)
 		return npu_fail(err, NPU_EUSAGE, "%u x %u is no output of a "
 		    "YOLOv8, 4 + classes numbers for each of many boxes%s",
 		    axis[0], axis[1], axis[!shorter] <= 4 ? "" : shorter ?
-		    ", unless --layout=classes says that boxes are so few" :
-		    ", unless --layout=boxes says that boxes are so few");
+		    ", unless --first=classes says that boxes are so few" :
+		    ", unless --first=boxes says that boxes are so few");
 	if ((uint64_t)axis[shorter] * 4 < axis[!shorter])
 		return (int)shorter;
 	return npu_fail(err, NPU_EUSAGE, "which axis of %u x %u is 4 + classes "
-	    "does not show; say which is first with --layout=classes or "
-	    "--layout=boxes", axis[0], axis[1]);
+	    "does not show; say which is first with --first=classes or "
+	    "--first=boxes", axis[0], axis[1]);
 }
 
 int
@@ -100,7 +101,8 @@ yolo_shape(struct yolo_shape *s, const struct npu_tensor *t,
 		    which ? "boxes" : "classes");
 	if (names > 0 && axis[which] - 4 != names)
 		return npu_fail(err, NPU_EUSAGE, "the model has %u classes, "
-		    "but there are %u names%s", axis[which] - 4, names,
+		    "but there are %u name%s%s", axis[which] - 4, names,
+		    num_plural(names),
 		    older(axis[which], axis[which], names));
 	*s = (struct yolo_shape){ .boxes = axis[!which],
 	    .classes = axis[which] - 4, .boxes_first = which != 0 };

@@ -2,8 +2,12 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/err.h"
+#include "image/kernels/pass.h"
+#include "image/modes.h"
+#include "image/nearest.h"
 #include "image/picture.h"
 #include "image/planes.h"
 #include "image/resample.h"
@@ -139,6 +143,9 @@ struct target {
 	bool shrunk;			/* decoded at a smaller size, so not
 					   Pillow's bytes */
 	bool planes;			/* the picture comes in planes */
+	enum picture_mode mode;		/* in which it is resized */
+	uint8_t *line;			/* owned: room for columns made RGB, or
+					   NULL */
 };
 
 static uint8_t *
@@ -147,6 +154,19 @@ row_of(const struct target *t, uint64_t y)
 	const struct prep *p = t->prep;
 
 	return t->out + y * p->recipe.width * p->convert.step;
+}
+
+/* Makes pixels of the resized picture RGB, at t->line. */
+static void
+to_rgb(const struct target *t, const uint8_t *pixels)
+{
+	memcpy(t->line, pixels, (size_t)t->columns * 4);
+	if (t->mode == PICTURE_ALPHA) {
+		modes_divide(t->line, t->columns);
+	} else {
+		modes_invert(t->line, t->columns);
+		modes_cmyk_to_rgb(t->line, t->columns);
+	}
 }
 
 static void
@@ -158,6 +178,10 @@ put_row(void *arg, uint32_t y, const uint8_t *pixels)
 	uint8_t *out = row_of(t, t->top + y);
 	size_t right = t->left + t->columns;
 
+	if (t->line != NULL) {
+		to_rgb(t, pixels);
+		pixels = t->line;
+	}
 	convert_fill(c, pad, t->left, out);
 	convert_pixels(c, pixels, t->columns, out + t->left * c->step);
 	convert_fill(c, pad, t->prep->recipe.width - right,
@@ -253,7 +277,8 @@ shrink(struct picture *p, struct target *t, struct npu_err *err)
 }
 
 static int
-pass_rows(struct picture *p, struct resample *r, struct npu_err *err)
+pass_rows(struct picture *p, const struct target *t, struct resample *r,
+    struct npu_err *err)
 {
 	unsigned most;
 	uint8_t *room;
@@ -263,6 +288,9 @@ pass_rows(struct picture *p, struct resample *r, struct npu_err *err)
 		room = resample_room(r, &most);
 		if ((n = picture_rows(p, room, most, err)) <= 0)
 			return n;
+		if (t->mode == PICTURE_ALPHA)
+			modes_multiply(room, (size_t)n *
+			    picture_info(p)->width);
 		resample_add_rows(r, (unsigned)n);
 	}
 }
@@ -291,7 +319,7 @@ resize_rows(struct picture *p, struct target *t,
 
 	if ((rc = resample_open(&r, spec, put_row, t, err)) < 0)
 		return rc;
-	rc = pass_rows(p, r, err);
+	rc = pass_rows(p, t, r, err);
 	resample_close(r);
 	return rc;
 }
@@ -311,6 +339,36 @@ resize_planes(struct picture *p, struct target *t,
 }
 
 static int
+resize_nearest(struct picture *p, struct target *t,
+    const struct resample_spec *spec, struct npu_err *err)
+{
+	struct nearest *r;
+	int rc;
+
+	if ((rc = nearest_open(&r, spec, put_row, t, err)) < 0)
+		return rc;
+	while ((rc = picture_rows(p, nearest_room(r), 1, err)) > 0)
+		nearest_add_row(r);
+	nearest_close(r);
+	return rc;
+}
+
+/* In a mode that is made RGB behind it. */
+static int
+resize_mode(struct picture *p, struct target *t,
+    const struct resample_spec *spec, struct npu_err *err)
+{
+	int rc;
+
+	t->line = malloc((size_t)t->columns * 4 + PASS_SLACK);
+	if (t->line == NULL)
+		return npu_fail(err, NPU_ESYSTEM, "out of memory");
+	rc = resize_rows(p, t, spec, err);
+	free(t->line);
+	return rc;
+}
+
+static int
 resize(struct picture *p, struct target *t, struct npu_err *err)
 {
 	struct resample_spec spec;
@@ -318,8 +376,33 @@ resize(struct picture *p, struct target *t, struct npu_err *err)
 	target_rect(t, picture_info(p), &spec);
 	pad_rows(t, 0, t->top);
 	pad_rows(t, t->top + t->rows, t->prep->recipe.height);
+	if (t->mode == PICTURE_TABLE)
+		return resize_nearest(p, t, &spec, err);
+	if (t->mode != PICTURE_PLAIN)
+		return resize_mode(p, t, &spec, err);
 	return t->planes ? resize_planes(p, t, &spec, err) :
 	    resize_rows(p, t, &spec, err);
+}
+
+/*
+ * Decides how a picture is resized as it is stored, where that is asked for.
+ * Pillow multiplies by alpha only if it resizes.
+ */
+static int
+choose_mode(struct picture *p, struct target *t, struct npu_err *err)
+{
+	const struct picture_info *info = picture_info(p);
+	const struct geometry *g = t->g;
+
+	if (!t->prep->recipe.as_stored)
+		return 0;
+	if (info->mode == PICTURE_WIDE)
+		return npu_fail(err, NPU_EFORMAT, "gray of more than 8 bits: "
+		    "--for=openai-clip does not take it; use --for=clip");
+	if (info->mode != PICTURE_ALPHA || g->to_width != info->width ||
+	    g->to_height != info->height)
+		t->mode = info->mode;
+	return 0;
 }
 
 int
@@ -333,11 +416,16 @@ prep_picture(const struct prep *prep, struct picture_source source,
 
 	if ((rc = picture_open(&p, source, limits->max_pixels, err)) < 0)
 		return rc;
+	if (prep->recipe.as_stored)
+		picture_as_stored(p);
 	fit_picture(&prep->recipe, picture_info(p), g);
-	if (limits->fast)
+	rc = choose_mode(p, &t, err);
+	if (rc == 0 && limits->fast)
 		rc = shrink(p, &t, err);
 	if (rc == 0)
 		rc = resize(p, &t, err);
+	if (rc == 0 && picture_info(p)->left_over)
+		rc = 1;
 	picture_close(p);
 	return rc;
 }

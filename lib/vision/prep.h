@@ -26,6 +26,9 @@ struct prep_recipe {
 	 * the input is cropped from its middle; 0: as short as possible. */
 	uint32_t shorter;
 	enum filter filter;
+	/* As openai/CLIP does it: not turned, and made RGB behind the resize,
+	 * which takes the nearest pixel where an index or a bit is stored. */
+	bool as_stored;
 	uint8_t pad[3];			/* red, green, blue: letterbox */
 	bool bgr;			/* blue first */
 	enum layout layout;
@@ -59,7 +62,7 @@ struct prep_limits {
 
 /*
  * Writes the picture of source to tensor.size bytes at out, and how it was
- * fitted to *g.  On failure out holds no picture.
+ * fitted to *g.  1 as of picture_read().  On failure out holds no picture.
  */
 int prep_picture(const struct prep *p, struct picture_source source,
     const struct prep_limits *limits, void *out, struct geometry *g,

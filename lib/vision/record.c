@@ -14,9 +14,9 @@ enum { BLOCK = 65536 };
 /* A place in a stream of records. */
 enum where {
 	BETWEEN,		/* records, or at the beginning */
-	OPENED,			/* behind '[' */
-	SEPARATED,		/* behind ',' of an array */
-	FOLLOWED,		/* behind a record of an array */
+	OPENED,			/* after '[' */
+	SEPARATED,		/* after ',' of an array */
+	FOLLOWED,		/* after a record of an array */
 	INSIDE,			/* a record */
 };
 
@@ -28,6 +28,7 @@ struct records {
 	uint64_t offset;	/* bytes before block */
 	enum where where;
 	bool array;		/* in an array */
+	bool had_array;
 
 	/* Inside of a record. */
 	bool string, escaped;
@@ -48,6 +49,12 @@ records_open(struct records **records, struct picture_source source,
 	r->source = source;
 	*records = r;
 	return 0;
+}
+
+bool
+records_had_array(const struct records *r)
+{
+	return r->had_array;
 }
 
 void
@@ -89,7 +96,7 @@ outside(struct records *r, char c, struct npu_err *err)
 		buf_clear(&r->text);
 	} else if (c == '[' && r->where == BETWEEN) {
 		r->where = OPENED;
-		r->array = true;
+		r->array = r->had_array = true;
 	} else if (c == ',' && r->where == FOLLOWED) {
 		r->where = SEPARATED;
 	} else if (c == ']' && (r->where == FOLLOWED || r->where == OPENED)) {

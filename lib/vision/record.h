@@ -49,6 +49,9 @@ int records_open(struct records **records, struct picture_source source,
 int records_next(struct records *records, struct detection_record *record,
     struct npu_err *err);
 
+/* Whether an array was among what was read; it may be empty. */
+bool records_had_array(const struct records *records);
+
 void records_close(struct records *records);	/* NULL is allowed */
 
 #endif

@@ -8,6 +8,7 @@
 #include <jansson.h>
 
 #include "base/err.h"
+#include "base/json_reason.h"
 #include "vision/record_impl.h"
 
 #define SCHEMA "yolo-detect/1"
@@ -223,7 +224,7 @@ parsed_read(struct parsed *p, struct bytes b, struct detection_record *record,
 	    &e);
 	if (p->root == NULL)
 		return npu_fail(err, NPU_EFORMAT, "byte %d: %s", e.position,
-		    e.text);
+		    json_reason(&e));
 	if ((rc = read_root(p, &r, err)) < 0)
 		return rc;
 	*record = r;

@@ -138,15 +138,12 @@ on_picture(const struct geometry *g, const struct nms_box *b, float box[4])
 	box[3] = clip(geometry_y(g, b->y2), g->height);
 }
 
-/* Whether nothing of the box is visible. */
+/* Whether anything is to be seen of a box on the picture. */
 static bool
-is_degenerate(const struct geometry *g, const struct nms_box *b)
+is_visible(const float box[4])
 {
-	float box[4];
-
-	on_picture(g, b, box);
-	return !((double)box[2] - box[0] >= LEAST_SIDE &&
-	    (double)box[3] - box[1] >= LEAST_SIDE);
+	return (double)box[2] - box[0] >= LEAST_SIDE &&
+	    (double)box[3] - box[1] >= LEAST_SIDE;
 }
 
 /* Corners of a centre and sides; false if they or their area are not finite. */
@@ -163,8 +160,8 @@ corners(const float *x, size_t n, struct nms_box *b)
 
 /* Of the n boxes above the threshold, finds those that can be detections. */
 static size_t
-find_candidates(struct yolo *y, size_t n, const struct geometry *g,
-    const bool *wanted, struct yolo_counts *counts)
+find_candidates(struct yolo *y, size_t n, const bool *wanted,
+    struct yolo_counts *counts)
 {
 	size_t found = 0;
 
@@ -176,11 +173,12 @@ find_candidates(struct yolo *y, size_t n, const struct geometry *g,
 		if ((wanted != NULL && !wanted[c->class]) ||
 		    !corners(y->x + i, n, &c->box))
 			continue;
-		if (is_degenerate(g, &c->box))
+		counts->candidates++;
+		/* A negative side: it would suppress nothing. */
+		if (c->box.x1 > c->box.x2 || c->box.y1 > c->box.y2)
 			counts->degenerate++;
 		else
 			found++;
-		counts->candidates++;
 	}
 	return found;
 }
@@ -269,6 +267,28 @@ align(struct yolo *y, const void *data)
 	return memcpy(y->aligned, data, y->size);
 }
 
+/* Makes detections of the first n of place; returns how many are visible. */
+static size_t
+put_on_picture(struct yolo *y, const uint64_t *order, size_t n,
+    const struct geometry *g)
+{
+	size_t found = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct candidate *c =
+		    &y->candidates[(uint32_t)order[y->place[i]]];
+		struct detection *d = &y->found[found];
+
+		d->class = c->class;
+		d->confidence = c->confidence;
+		on_picture(g, &c->box, d->box);
+		found += is_visible(d->box);
+	}
+	return found;
+}
+
+/* What is not visible is dropped last, as Ultralytics does: in the gray around
+ * the picture a box suppresses others. */
 static size_t
 detect(struct yolo *y, size_t n, const struct geometry *g,
     const struct yolo_options *o, struct yolo_counts *c)
@@ -276,7 +296,7 @@ detect(struct yolo *y, size_t n, const struct geometry *g,
 	size_t most = o->max > 0 ? o->max : YOLO_MAX_CANDIDATES, found;
 	const uint64_t *order;
 
-	n = find_candidates(y, n, g, o->classes, c);
+	n = find_candidates(y, n, o->classes, c);
 	order = sort(y, n);
 	if (n > YOLO_MAX_CANDIDATES) {
 		c->beyond = n - YOLO_MAX_CANDIDATES;
@@ -287,15 +307,9 @@ detect(struct yolo *y, size_t n, const struct geometry *g,
 	c->more = found > most;
 	if (c->more)
 		found = most;
-	for (size_t i = 0; i < found; i++) {
-		const struct candidate *k =
-		    &y->candidates[(uint32_t)order[y->place[i]]];
-
-		y->found[i].class = k->class;
-		y->found[i].confidence = k->confidence;
-		on_picture(g, &k->box, y->found[i].box);
-	}
-	return found;
+	n = put_on_picture(y, order, found, g);
+	c->degenerate += found - n;
+	return n;
 }
 
 int

@@ -11,7 +11,7 @@
  * not scores and make no boxes.  Of candidates of one class, in the order of
  * their scores, one is suppressed when its IoU with a better one that was kept
  * is above the threshold, as in torchvision; exactly at the threshold both
- * stay.
+ * stay.  Of those that stay, what is not in the picture is dropped.
  */
 #ifndef VISION_YOLO_H
 #define VISION_YOLO_H
@@ -76,7 +76,7 @@ struct detection {
 struct yolo_options {
 	double conf;		/* scores above it, 0 to 1 */
 	double iou;		/* suppressed above it, 0 to 1 */
-	uint32_t max;		/* detections of a picture, 0: no limit but
+	uint32_t max;		/* detections of a picture, 0: no limit except
 				   YOLO_MAX_CANDIDATES */
 	bool agnostic;		/* boxes of different classes suppress each
 				   other */
@@ -88,10 +88,11 @@ struct yolo_options {
 struct yolo_counts {
 	uint64_t not_finite;	/* elements that are NaN or infinite */
 	uint64_t candidates;	/* boxes above the threshold that are wanted */
-	uint64_t degenerate;	/* dropped ones: less than 0.01 pixels of the
-				   picture wide or high, after clipping */
+	uint64_t degenerate;	/* dropped ones: with a negative side or, of
+				   those that stayed, less than 0.01 pixels of
+				   the picture wide or high, after clipping */
 	uint64_t beyond;	/* candidates beyond YOLO_MAX_CANDIDATES */
-	bool more;		/* there were more than max detections */
+	bool more;		/* more than max boxes stayed */
 };
 
 /* Working memory for tensors of one description. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The behaviour of libnoe.so 2.0.2 as rows: a world to start from, one change,
- * one call, and what it must answer.  The same rows run on the emulator and on
+ * The behaviour of libnoe.so 2.0.2 as rows: an initial state, one change,
+ * one call, and its required answer.  The same rows run on the emulator and on
  * the vendor's own library over a stand-in device (tests/abi/vendor), so every
- * row that needs trouble from the device names both sets of knobs.
+ * row that needs a fault of the device names the settings of both.
  */
 #ifndef TESTS_ABI_ABI_H
 #define TESTS_ABI_ABI_H
@@ -28,7 +28,7 @@
 
 struct api {
 	void *so;
-	bool opaque;		/* 3.x: contexts are not to be looked into */
+	bool opaque;		/* 3.x: contexts are opaque */
 #define X(name) __typeof__(&noe_##name) name;
 	NOE_CALLS(X)
 #undef X
@@ -48,7 +48,7 @@ enum need {
 	TRIED,			/* READY and run; 0x11 or 0x23 came back */
 };
 
-/* Arguments of the call to come; rows change them. */
+/* Arguments of the next call; rows change them. */
 struct world {
 	const char *models;	/* the directory of test models */
 	const char *model;	/* the row's, in models */
@@ -65,8 +65,8 @@ struct world {
 	job_status_t status;	/* out, 99 before */
 	uint32_t count;		/* out, 99 before */
 	tensor_desc_t desc;
-	const char *wrong;	/* what else was not as it must be */
-	bool set_up;		/* the world stood when the change began */
+	const char *wrong;	/* what else was wrong */
+	bool set_up;		/* the world was complete before the change */
 };
 
 /* expect: a noe_status_t, or one of these */
@@ -74,12 +74,14 @@ enum {
 	CRASHES = -1,		/* killed by a signal of its own */
 	HANGS = -2,		/* does not return */
 	ABORTS = -3,		/* SIGABRT, the vendor's too */
-	MISREADS = -4,		/* reads what it should not: dies, or not */
+	MISREADS = -4,		/* reads out of bounds: dies, or not */
+	UNKNOWN = -5,		/* the stand-in device cannot show it */
 };
 
-/* expect, where the emulator differs on purpose: each from -4 to 0x7f */
+/* expect, if the emulator differs on purpose: each from -5 to 0x7f */
 #define BUT_EMULATOR(vendor, emulator) \
 	(0x10000 | ((vendor) & 0xff) << 8 | ((emulator) & 0xff))
+#define EMULATOR_ALONE(emulator) BUT_EMULATOR(UNKNOWN, emulator)
 
 struct row {
 	const char *name;	/* "call: situation" */
@@ -96,9 +98,9 @@ struct table {
 	size_t n;
 };
 
-extern const struct table context_rows, graph_rows, tensor_rows, job_rows,
-    run_rows,
-    trouble_rows, other_rows, damage_rows, odd_rows;
+extern const struct table context_rows, ioctl_rows, order_rows, graph_rows,
+    tensor_rows, job_rows, batch_rows, run_rows, trouble_rows, other_rows,
+    damage_rows, odd_rows, shared_rows;
 
 #define TABLE(name, rows) \
 	const struct table name = { rows, sizeof(rows) / sizeof(*rows) }
@@ -112,8 +114,13 @@ int elsewhere(struct world *w, int (*f)(struct world *));
 /* DIRECTORY/NAME, in a static buffer. */
 const char *model_path(const struct world *w, const char *name);
 /* The first graph ELF in the row's model, or its first *n bytes if *n > 0;
- * *n: how many.  free() it. */
+ * *n: their number.  free() it. */
 char *model_elf(const struct world *w, size_t *n);
+
+/* Fills the room of an answer, to see how far it is written. */
+void fill(struct world *w);
+/* Whether the text at p ends where the room is not written any more. */
+bool without_nul(const char *p, const char *text);
 
 /* ---- Changes that many rows share ------------------------------------- */
 
@@ -129,7 +136,7 @@ void small_job(struct world *w);	/* 0xffffffff */
 void unknown_job(struct world *w);	/* of a loaded graph */
 void cleaned(struct world *w);
 
-/* ---- One sound call each ---------------------------------------------- */
+/* ---- One valid call each ---------------------------------------------- */
 
 /* Opens a context of either generation. */
 int open_context(context_handler_t **ctx);

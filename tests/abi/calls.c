@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* One sound call of each function, on the arguments in the world. */
+/* One valid call of each function, with the arguments in the world. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Contexts, texts, topology: noe-abi 4.1 to 4.3, 4.12 to 4.15. */
+/* Contexts, texts, topology: noe-abi 4.1 to 4.3, 4.12, 4.14, 4.15. */
 #include <string.h>
 
 #include "abi.h"
@@ -8,7 +8,7 @@
 	" NPU_EMU_FAULT=init:1:nodevice"
 #define ABNORMAL(knob) knob " NPU_EMU_FAULT=init:1:abnormal"
 
-/* 0 where there is none to be seen. */
+/* 0 if none can be seen. */
 static uint32_t
 handle_of(const context_handler_t *ctx)
 {
@@ -25,7 +25,7 @@ first_handle(struct world *w)
 	return st;
 }
 
-/* The handle of the first, which is gone, is the highest that is free. */
+/* The handle of the first, now closed, is the highest free one. */
 static int
 handle_again(struct world *w)
 {
@@ -107,7 +107,7 @@ graph_of_other_context(struct world *w)
 	return call_get_tensor_count(w);
 }
 
-/* Every status has a text, but for 0x25 and 0x26. */
+/* Every status except 0x25 and 0x26 has a text. */
 static int
 every_text(struct world *w)
 {
@@ -129,6 +129,15 @@ every_text(struct world *w)
 }
 
 static int
+has_text(struct world *w)
+{
+	int st = call_get_error_message(w);
+
+	must(w, w->count == 1, "a text");
+	return st;
+}
+
+static int
 empty_text(struct world *w)
 {
 	int st = call_get_error_message(w);
@@ -139,10 +148,12 @@ empty_text(struct world *w)
 
 static void code_25(struct world *w) { w->index = 0x25; }
 static void code_26(struct world *w) { w->index = 0x26; }
+static void code_38(struct world *w) { w->index = 0x38; }
 static void code_unknown(struct world *w) { w->index = 0x1234; }
 static void index_1(struct world *w) { w->index = 1; }
 static void index_9(struct world *w) { w->index = 9; }
 static void cluster_1(struct world *w) { w->queue = 1; }
+static void cluster_2(struct world *w) { w->queue = 2; }
 
 static int
 one_partition(struct world *w)
@@ -190,11 +201,20 @@ one_core(struct world *w)
 }
 
 static int
+no_cores(struct world *w)
+{
+	int st = call_get_core_count(w);
+
+	must(w, w->count == 0, "0 cores");
+	return st;
+}
+
+static int
 target_name(struct world *w)
 {
 	int st = call_get_target(w);
 
-	must(w, strcmp(w->data, "X2_1204MP3") == 0, "X2_1204MP3");
+	must(w, without_nul(w->data, "X2_1204MP3"), "X2_1204MP3, no NUL");
 	return st;
 }
 
@@ -203,71 +223,10 @@ target_of_one_core(struct world *w)
 {
 	int st = call_get_target(w);
 
-	must(w, strcmp(w->data, "X2_1204") == 0, "X2_1204");
+	must(w, without_nul(w->data, "X2_1204"), "X2_1204, no NUL");
 	return st;
 }
 
-static int
-versions(struct world *w)
-{
-	noe_driver_version_t *v = w->data;
-	int st;
-
-	w->index = NOE_IOCTL_GET_VERSION;
-	st = call_ioctl(w);
-	must(w, strcmp(v->umd_version, noe.opaque ? "3.1.0" : "0.6.0") == 0,
-	    "umd 0.6.0, or 3.1.0");
-	must(w, strcmp(v->kmd_version, noe.opaque ? "6.2.0" : "5.11.0") == 0,
-	    "kmd 5.11.0, or 6.2.0");
-	return st;
-}
-
-static int
-version_of_the_cpu(struct world *w)
-{
-	return noe.ioctl(w->ctx, NOE_DEVICE_CPU, NOE_IOCTL_GET_VERSION,
-	    w->data);
-}
-
-static int
-build_version(struct world *w)
-{
-	noe_cix_buildversion_t *v = w->data;
-
-	v->graph_id = w->graph;
-	w->index = NOE_IOCTL_GET_NOEBIN_BUILDVERSION;
-	return call_ioctl(w);
-}
-
-/* of compiler 6.1.3407: number << 16 | minor << 8 | major */
-static int
-build_number(struct world *w)
-{
-	noe_cix_buildversion_t *v = w->data;
-	int st = build_version(w);
-
-	must(w, v->noe_cix_buildversion == (3407u << 16 | 1 << 8 | 6),
-	    "6.1.3407");
-	return st;
-}
-
-static int
-build_version_of_no_graph(struct world *w)
-{
-	w->graph = 0;
-	return build_version(w);
-}
-
-static void
-version_to_nowhere(struct world *w)
-{
-	w->index = NOE_IOCTL_GET_VERSION;
-	w->data = NULL;
-}
-
-static void ticks_on(struct world *w) { w->index = 272; w->data = NULL; }
-static void ticks_off(struct world *w) { w->index = 273; w->data = NULL; }
-static void ioctl_unknown(struct world *w) { w->index = 999; }
 static void freq_4(struct world *w) { w->index = 4; }
 static void freq_minus(struct world *w) { w->index = (uint32_t)-1; }
 
@@ -298,6 +257,27 @@ hw_config(struct world *w)
 
 	w->index = NOE_CONFIG_TYPE_HW;
 	w->data = &hw;
+}
+
+static void
+hw_off(struct world *w)
+{
+	hw_config(w);
+	w->index |= 0x1000;
+}
+
+/* The room holds neither configuration: it is not read. */
+static void
+hw_simulation(struct world *w)
+{
+	w->index = NOE_CONFIG_TYPE_HW | NOE_CONFIG_TYPE_SIMULATION;
+}
+
+static void
+hw_simulation_null(struct world *w)
+{
+	hw_simulation(w);
+	w->data = NULL;
 }
 
 static const struct row rows[] = {
@@ -350,6 +330,8 @@ static const struct row rows[] = {
 	    NULL, NULL },
 	{ "get_error_message: 0x26 is empty", CTX, code_26, empty_text, 0,
 	    NULL, NULL },
+	{ "get_error_message: 0x38, the end of the enum", CTX, code_38,
+	    has_text, 0, NULL, NULL },
 	{ "get_error_message: unknown code is empty", CTX, code_unknown,
 	    empty_text, 0, NULL, NULL },
 	{ "get_error_message: msg NULL", CTX, no_data, call_get_error_message,
@@ -381,12 +363,14 @@ static const struct row rows[] = {
 	{ "get_core_count: three", CTX, NULL, three_cores, 0, NULL, NULL },
 	{ "get_core_count: one", CTX, NULL, one_core, 0, NULL,
 	    "FAKEAIPU_CORES=1 NPU_EMU_CORES=1" },
-	{ "get_core_count: bad partition", CTX, index_9, call_get_core_count,
-	    0x1c, NULL, NULL },
+	{ "get_core_count: bad partition", CTX, index_9, no_cores, 0x1c,
+	    NULL, NULL },
 	{ "get_core_count: partition 1 of 1", CTX, index_1,
 	    call_get_core_count, CRASHES, NULL, NULL },
-	{ "get_core_count: bad cluster", CTX, cluster_1, call_get_core_count,
-	    0x14, NULL, NULL },
+	{ "get_core_count: the first cluster that is not there", CTX,
+	    cluster_1, no_cores, 0x14, NULL, NULL },
+	{ "get_core_count: the second", CTX, cluster_2, no_cores, 0x1b, NULL,
+	    NULL },
 	{ "get_core_count: cluster 1 of 2", CTX, cluster_1,
 	    call_get_core_count, 0, NULL,
 	    "FAKEAIPU_CLUSTERS=2 NPU_EMU_CLUSTERS=2" },
@@ -396,8 +380,8 @@ static const struct row rows[] = {
 	    NULL, NULL },
 	{ "get_core_count: unknown handle", CTX, stale_ctx,
 	    call_get_core_count, 2, NULL, NULL },
-	{ "get_target: X2_1204MP3", CTX, NULL, target_name, 0, NULL, NULL },
-	{ "get_target: of one core", CTX, NULL, target_of_one_core, 0, NULL,
+	{ "get_target: X2_1204MP3", CTX, fill, target_name, 0, NULL, NULL },
+	{ "get_target: of one core", CTX, fill, target_of_one_core, 0, NULL,
 	    "FAKEAIPU_CORES=1 NPU_EMU_CORES=1" },
 	{ "get_target: NULL", CTX, no_data, call_get_target, CRASHES, NULL,
 	    NULL },
@@ -406,24 +390,6 @@ static const struct row rows[] = {
 	{ "get_target: unknown handle", CTX, stale_ctx, call_get_target, 2,
 	    NULL, NULL },
 
-	{ "ioctl: versions", CTX, NULL, versions, 0, NULL, NULL },
-	{ "ioctl: the device type is ignored", CTX, NULL, version_of_the_cpu,
-	    0, NULL, NULL },
-	{ "ioctl: version, arg NULL", CTX, version_to_nowhere, call_ioctl, 1,
-	    NULL, NULL },
-	{ "ioctl: build version of a graph", GRAPH, NULL, build_version, 0,
-	    NULL, NULL },
-	{ "ioctl: build version of no graph", GRAPH, NULL,
-	    build_version_of_no_graph, 0xb, NULL, NULL },
-	{ "ioctl: tick counter on", CTX, ticks_on, call_ioctl, 0, NULL,
-	    NULL },
-	{ "ioctl: tick counter off", CTX, ticks_off, call_ioctl, 0, NULL,
-	    NULL },
-	{ "ioctl: unknown command", CTX, ioctl_unknown, call_ioctl, 0x13,
-	    NULL, NULL },
-	{ "ioctl: ctx NULL", CTX, no_ctx, call_ioctl, 1, NULL, NULL },
-	{ "ioctl: unknown handle", CTX, stale_ctx, call_ioctl, 2, NULL,
-	    NULL },
 	{ "set_freq: index 4", CTX, freq_4, call_set_freq, 6, NULL, NULL },
 	{ "set_freq: index -1", CTX, freq_minus, call_set_freq, 6, NULL,
 	    NULL },
@@ -432,8 +398,6 @@ static const struct row rows[] = {
 	{ "set_freq: needs no context", NOTHING, NULL, call_set_freq, 3, NULL,
 	    NULL },
 
-	{ "ioctl: the build version's parts", GRAPH, NULL, build_number, 0,
-	    "sound-build", NULL },
 	{ "config_global: HW", CTX, hw_config, call_config_global, 0, NULL,
 	    NULL },
 	{ "config_global: HW, config NULL", CTX, hw_null, call_config_global,
@@ -446,6 +410,12 @@ static const struct row rows[] = {
 	    call_config_global, 0, NULL, NULL },
 	{ "config_global: version check on", CTX, bits_on,
 	    call_config_global, 0, NULL, NULL },
+	{ "config_global: HW, version check off", CTX, hw_off,
+	    call_config_global, 0, NULL, NULL },
+	{ "config_global: HW and simulation", CTX, hw_simulation,
+	    call_config_global, 6, NULL, NULL },
+	{ "config_global: HW and simulation, config NULL", CTX,
+	    hw_simulation_null, call_config_global, 1, NULL, NULL },
 	{ "config_global: bits left over", CTX, bits_left,
 	    call_config_global, 6, NULL, NULL },
 	{ "config_global: a job's dump bit", CTX, bits_dump,

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Every model of tests/tools/mkcix that rows_graph.c has not: what 2.0.2 was
- * seen to do with it.  The three kinds of trouble besides a status:
+ * Every model of tests/tools/mkcix that is not in rows_graph.c: the observed
+ * behaviour of 2.0.2.  The three kinds of trouble besides a status:
  *
  *	LATE	it loads, and noe_create_job() crashes
- *	MISREAD	it reads past the end of what it was given, and lives or dies
- *		by what is there; the emulator stops and says so
+ *	MISREAD	it reads past the end of its input, and survives or dies
+ *		depending on what is there; the emulator stops and reports it
  *	DIFFERS	the emulator does something else on purpose: its own target,
- *		and the limits that lib/model sets to its own work
+ *		and the limits that lib/model sets on its own work
  */
 #include "abi.h"
 
@@ -26,7 +26,7 @@ load_and_create(struct world *w)
 	return call_create_job(w);
 }
 
-/* Its twin is not looked at: the vendor's library has no eye for it. */
+/* Its twin is not read: the vendor's library ignores it. */
 #define NO_TWIN "NPU_EMU_COMPUTE=none"
 
 #define RUNS(file) \

@@ -2,7 +2,7 @@
 /* Graphs: noe-abi 4.4 to 4.6, 4.10, 4.11. */
 #include "abi.h"
 
-/* call_load_graph_helper() reads these out of type and index. */
+/* call_load_graph_helper() takes these from type and index. */
 static void helper_no_buf(struct world *w) { w->type = (tensor_type_t)1; }
 static void helper_empty(struct world *w) { w->type = (tensor_type_t)2; }
 static void helper_no_config(struct world *w) { w->type = (tensor_type_t)3; }
@@ -54,7 +54,7 @@ directory(struct world *w)
 	return noe.load_graph(w->ctx, w->models, &w->graph, NULL);
 }
 
-/* A refused load writes an id all the same, and nothing answers to it. */
+/* A refused load still writes an id, which refers to nothing. */
 static int
 stale_id(struct world *w)
 {
@@ -159,7 +159,7 @@ count_of(struct world *w, uint32_t expected)
 
 static int two(struct world *w) { return count_of(w, 2); }
 static int none(struct world *w) { return count_of(w, 0); }
-/* The room for the answer stays as it was. */
+/* The buffer for the answer stays as it was. */
 static int untouched(struct world *w) { return count_of(w, 99); }
 
 #define TYPE(n) static void type_##n(struct world *w) \
@@ -195,8 +195,8 @@ second_output(struct world *w)
 	return st;
 }
 
-/* The model's second output says id 7: list order holds, and the descriptor
- * says the index asked for. */
+/* The model's second output has id 7: list order holds, and the descriptor
+ * has the index asked for. */
 static int
 second_of_wild_ids(struct world *w)
 {
@@ -207,6 +207,21 @@ second_of_wild_ids(struct world *w)
 	st = call_get_tensor_descriptor(w);
 	must(w, w->desc.id == 1, "the index asked for");
 	return st;
+}
+
+/* Of the types from 2 on: two dumps, one of each other that is counted. */
+static int
+described_types(struct world *w)
+{
+	static const int expected[] = { 0x1a, 0, 0, 0x1a, 0x1a, 0 };
+
+	w->index = 0;
+	for (int i = 0; i < 6; i++) {
+		w->type = (tensor_type_t)(2 + i);
+		must(w, call_get_tensor_descriptor(w) == expected[i],
+		    "3, 4 and 7 are described, 2, 5 and 6 are not");
+	}
+	return 0;
 }
 
 static const struct row rows[] = {
@@ -278,6 +293,8 @@ static const struct row rows[] = {
 	{ "get_tensor_descriptor: tensor id beyond the count", GRAPH, NULL,
 	    second_of_wild_ids, 0, "wild-ids", NULL },
 	RUNS("sections written in reverse", "sound-reversed"),
+	{ "get_tensor_descriptor: of each type that is there", GRAPH, NULL,
+	    described_types, 0, "sound-kinds", NULL },
 	{ "load_graph: a refused load still writes an id", CTX, NULL,
 	    stale_id, 0xb, "elf-machine", NULL },
 

@@ -60,7 +60,7 @@ until_full(struct world *w)
 	return st;
 }
 
-/* The driver gives no memory from now on. */
+/* From now on the driver allocates no memory. */
 static void no_memory(struct world *w)
 {
 	(void)w;
@@ -80,7 +80,7 @@ to_nowhere(struct world *w)
 	return call_create_job(w);
 }
 
-/* A create that fails late registers its job all the same. */
+/* A create that fails late still registers its job. */
 static int
 failed_but_there(struct world *w)
 {

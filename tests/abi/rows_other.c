@@ -43,7 +43,7 @@ none_there(struct world *w)
 	char name[64];
 
 	for (size_t i = 0; i < sizeof(absent) / sizeof(*absent); i++) {
-		/* 3.x has it (noe-abi 10), and is known by it. */
+		/* 3.x has it (noe-abi 10), and is recognised by it. */
 		if (noe.opaque && strcmp(absent[i], "get_device_status") == 0)
 			continue;
 		snprintf(name, sizeof(name), "noe_%s", absent[i]);
@@ -117,7 +117,7 @@ eight_threads(struct world *w)
 	return 0;
 }
 
-/* One job driven by two: calls that overlap are refused, not mixed up. */
+/* One job used by two threads: calls that overlap are refused, not mixed up. */
 static int
 submitted_elsewhere(struct world *w)
 {
@@ -135,81 +135,31 @@ hardware_bit(struct world *w)
 }
 
 static void
+dump_to(struct world *w, const char *folder)
+{
+	static job_config_dump_t dump = { NULL, "p", "o", "m" };
+
+	dump.dump_dir = folder;
+	w->index = 1;
+	w->data = &dump;
+}
+
+static void dump_here(struct world *w) { dump_to(w, "."); }
+static void dump_unnamed(struct world *w) { dump_to(w, NULL); }
+static void dump_absent(struct world *w) { dump_to(w, "/none/here"); }
+
+static void
+simulation_absent(struct world *w)
+{
+	dump_absent(w);
+	w->index = NOE_CONFIG_TYPE_SIMULATION;
+}
+
+static void
 dump_input_of_none(struct world *w)
 {
 	dump_input(w);
 	w->job = 0;
-}
-
-static void
-queue(struct world *w)
-{
-	must(w, call_create_batch_queue(w) == 0, "create_batch_queue");
-}
-
-static void
-queued(struct world *w)
-{
-	queue(w);
-	must(w, call_add_batch(w) == 0, "add_batch");
-}
-
-static void
-queued_partition_2(struct world *w)
-{
-	queued(w);
-	w->npu.partition_id = 2;
-}
-
-static void
-queued_qos_2(struct world *w)
-{
-	queued(w);
-	w->npu.qos_level = 2;
-}
-
-static void
-queued_no_config(struct world *w)
-{
-	queued(w);
-	w->config.conf_j_npu = NULL;
-}
-
-static int
-queue_ids(struct world *w)
-{
-	must(w, call_create_batch_queue(w) == 0 && w->queue == 0, "0");
-	must(w, call_create_batch_queue(w) == 0 && w->queue == 1, "1");
-	must(w, noe.clean_batch_queue(w->ctx, w->graph, 0) == 0, "clean 0");
-	must(w, call_create_batch_queue(w) == 0 && w->queue == 2, "2");
-	return 0;
-}
-
-static int
-dump_nowhere(struct world *w)
-{
-	static job_config_dump_t none;
-
-	return noe.config_batch_dump(w->ctx, w->graph, w->queue, 0, &none);
-}
-
-static int
-two_frames(struct world *w)
-{
-	static char in[2][64], more[32], out[2][64], rest[32];
-	int st;
-
-	queue(w);
-	for (int i = 0; i < 2; i++) {
-		char *ins[] = { in[i], more }, *outs[] = { out[i], rest };
-
-		memset(in[i], 'x' + i, sizeof(in[i]));
-		must(w, noe.add_batch(w->ctx, w->graph, w->queue, ins,
-		    outs) == 0, "add_batch");
-	}
-	st = call_finish_batch(w);
-	must(w, memcmp(in, out, sizeof(in)) == 0, "both results");
-	return st;
 }
 
 /* An id of a partition, the state after it, and the run. */
@@ -304,22 +254,6 @@ print_nothing(struct world *w)
 	return print(w->data, NULL);
 }
 
-static void queue_99(struct world *w) { w->queue = 99; }
-
-static void
-queue_no_data(struct world *w)
-{
-	queue(w);
-	w->data = NULL;
-}
-
-static int
-clean_queue_twice(struct world *w)
-{
-	must(w, call_clean_batch_queue(w) == 0, "clean_batch_queue");
-	return call_clean_batch_queue(w);
-}
-
 #define BOTH(call) \
 	{ #call ": ctx NULL", JOB, no_ctx, call_##call, 1, NULL, NULL }, \
 	{ #call ": unknown handle", JOB, stale_ctx, call_##call, 2, NULL, \
@@ -346,6 +280,14 @@ static const struct row rows[] = {
 
 	{ "config_job: a dump bit, config NULL", JOB, dump_input,
 	    call_config_job, 0, NULL, NULL },
+	{ "config_job: dumps to a folder", JOB, dump_here, call_config_job,
+	    0, NULL, NULL },
+	{ "config_job: dumps to no folder", JOB, dump_unnamed,
+	    call_config_job, 0, NULL, NULL },
+	{ "config_job: dumps to a folder that is not there", JOB,
+	    dump_absent, call_config_job, 6, NULL, NULL },
+	{ "config_job: simulation looks for no folder", JOB,
+	    simulation_absent, call_config_job, 0, NULL, NULL },
 	{ "config_job: no bits", JOB, no_bits, call_config_job, 6, NULL,
 	    NULL },
 	{ "config_job: a hardware bit", JOB, hardware_bit, call_config_job, 6,
@@ -394,70 +336,6 @@ static const struct row rows[] = {
 	{ "debugger_run_job: not bound", JOB, NULL, call_debugger_run_job,
 	    0x14, NULL, NULL },
 	BOTH(debugger_run_job),
-	{ "create_batch_queue: one", GRAPH, NULL, call_create_batch_queue, 0,
-	    NULL, NULL },
-	{ "create_batch_queue: NULL", GRAPH, no_data,
-	    call_create_batch_queue, CRASHES, NULL, NULL },
-	{ "create_batch_queue: low bits are ignored", GRAPH, graph_low_bits,
-	    call_create_batch_queue, 0, NULL, NULL },
-	{ "create_batch_queue: ids count from 0", GRAPH, NULL, queue_ids, 0,
-	    NULL, NULL },
-	{ "create_batch_queue: graph 0", GRAPH, no_graph,
-	    call_create_batch_queue, 0xb, NULL, NULL },
-	BOTH(create_batch_queue),
-	{ "clean_batch_queue: one", GRAPH, queue, call_clean_batch_queue, 0,
-	    NULL, NULL },
-	{ "clean_batch_queue: twice", GRAPH, queue, clean_queue_twice, 0x24,
-	    NULL, NULL },
-	{ "clean_batch_queue: unknown queue", GRAPH, queue_99,
-	    call_clean_batch_queue, 0x24, NULL, NULL },
-	{ "clean_batch_queue: graph 0", GRAPH, no_graph,
-	    call_clean_batch_queue, 0xb, NULL, NULL },
-	BOTH(clean_batch_queue),
-	{ "config_batch_dump: a folder", GRAPH, queue,
-	    call_config_batch_dump, 0, NULL, NULL },
-	{ "config_batch_dump: config NULL", GRAPH, queue_no_data,
-	    call_config_batch_dump, CRASHES, NULL, NULL },
-	{ "config_batch_dump: no folder", GRAPH, queue, dump_nowhere,
-	    CRASHES, NULL, NULL },
-	{ "config_batch_dump: unknown queue", GRAPH, queue_99,
-	    call_config_batch_dump, 0x24, NULL, NULL },
-	{ "config_batch_dump: graph 0", GRAPH, no_graph,
-	    call_config_batch_dump, 0xb, NULL, NULL },
-	BOTH(config_batch_dump),
-	{ "add_batch: one frame", GRAPH, queue, call_add_batch, 0, NULL,
-	    NULL },
-	{ "add_batch: inputs NULL", GRAPH, queue_no_data, call_add_batch,
-	    CRASHES, NULL, NULL },
-	{ "add_batch: unknown queue", GRAPH, queue_99, call_add_batch, 0x24,
-	    NULL, NULL },
-	{ "add_batch: graph 0", GRAPH, no_graph, call_add_batch, 0xb, NULL,
-	    NULL },
-	BOTH(add_batch),
-	{ "finish_batch: one frame", GRAPH, queued, call_finish_batch, 0,
-	    NULL, NULL },
-	{ "finish_batch: an empty queue", GRAPH, queue, call_finish_batch, 0,
-	    NULL, NULL },
-	{ "finish_batch: results in the frames' buffers", GRAPH, NULL,
-	    two_frames, 0, "copy", NULL },
-	{ "finish_batch: an exception is passed over", GRAPH, queued,
-	    call_finish_batch, 0, NULL,
-	    "FAKEAIPU_STATE=2 NPU_EMU_FAULT=infer:1:exception" },
-	{ "finish_batch: not scheduled", GRAPH, queued, call_finish_batch,
-	    0x37, NULL, "FAKEAIPU_FAIL_NR=6 NPU_EMU_FAULT=infer:1:schedule" },
-	{ "finish_batch: partition 2 of 1", GRAPH, queued_partition_2,
-	    call_finish_batch, 0x1c, NULL, NULL },
-	{ "finish_batch: qos level 2", GRAPH, queued_qos_2,
-	    call_finish_batch, 0x21, NULL, NULL },
-	{ "finish_batch: config NULL", GRAPH, queue_no_data,
-	    call_finish_batch, 1, NULL, NULL },
-	{ "finish_batch: conf_j_npu NULL", GRAPH, queued_no_config,
-	    call_finish_batch, 1, NULL, NULL },
-	{ "finish_batch: unknown queue", GRAPH, queue_99, call_finish_batch,
-	    0x24, NULL, NULL },
-	{ "finish_batch: graph 0", GRAPH, no_graph, call_finish_batch, 0xb,
-	    NULL, NULL },
-	BOTH(finish_batch),
 };
 
 TABLE(other_rows, rows);

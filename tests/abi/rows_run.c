@@ -130,7 +130,7 @@ out_of_order_for_ever(struct world *w)
 	return is_done(w);
 }
 
-/* A status that one thread's wait noted is visible to all. */
+/* A status that one thread's wait recorded is visible to all. */
 static int
 noted_for_all(struct world *w)
 {
@@ -141,8 +141,8 @@ noted_for_all(struct world *w)
 	return elsewhere(w, is_done);
 }
 
-/* The end of the first is taken for the end of the second, which looks like
- * an exception while it goes on. */
+/* The end of the first is taken for that of the second, which looks like
+ * an exception while it continues. */
 static int
 sync_out_of_order(struct world *w)
 {
@@ -163,7 +163,7 @@ sync_for_ever(struct world *w)
 	return call_job_infer_sync(w);
 }
 
-/* Cleaning does not call the device back: the end still comes, and belongs to
+/* Cleaning does not stop the device: the end still comes, and belongs to
  * whoever waits. */
 static int
 sync_after_clean(struct world *w)
@@ -215,6 +215,22 @@ other_then_own(struct world *w)
 	must(w, other_thread(w) == 0x23, "another thread sees nothing");
 	w->timeout = 5000;
 	return is_done(w);
+}
+
+/* Threads that began after the submitter's end: the system gives them the
+ * memory that it and earlier ones had. */
+static int
+later_threads(struct world *w)
+{
+	int st = 0x23;
+
+	for (int i = 0; i < 20 && st == 0x23; i++) {
+		must(w, call_create_job(w) == 0, "create_job");
+		must(w, elsewhere(w, call_job_infer_async) == 0, "submitted");
+		w->timeout = 20;
+		st = elsewhere(w, untouched);
+	}
+	return st;
 }
 
 static int
@@ -323,9 +339,9 @@ static const struct row rows[] = {
 	{ "get_job_status: in flight, brief wait", FLYING, brief, in_time,
 	    0x23, NULL, SLOW(3000) },
 	{ "get_job_status: waits with a timeout", FLYING, NULL,
-	    waits_for_status, 0, NULL, SLOW(200) },
+	    waits_for_status, 0, NULL, SLOW(1000) },
 	{ "get_job_status: waits with -1", FLYING, wait_for_ever,
-	    waits_for_status, 0, NULL, SLOW(200) },
+	    waits_for_status, 0, NULL, SLOW(1000) },
 	{ "get_job_status: done", DONE, poll_once, is_done, 0, NULL, NULL },
 	{ "get_job_status: done, with -1", DONE, wait_for_ever, is_done, 0,
 	    NULL, NULL },
@@ -352,6 +368,8 @@ static const struct row rows[] = {
 	    other_thread_polls, 0x23, NULL, NULL },
 	{ "get_job_status: another thread, then the own", FLYING, NULL,
 	    other_then_own, 0, NULL, NULL },
+	{ "get_job_status: from a thread that began when the own had ended",
+	    READY, NULL, later_threads, 0x23, NULL, NULL },
 	{ "get_job_status: any thread, configured before it flies", READY,
 	    NULL, any_thread, 0, NULL, SLOW(50) },
 	{ "get_job_status: any thread, configured too late", READY, NULL,

@@ -103,7 +103,7 @@ load_after_refusal(struct world *w)
 	return call_load_tensor(w);
 }
 
-/* Second of three jobs hangs: the others are not touched by it. */
+/* The second of three jobs hangs: the others are not affected. */
 static int
 only_one_hangs(struct world *w)
 {
@@ -159,7 +159,7 @@ leave_other_context(struct world *w)
 	exit(5);
 }
 
-/* The library stays where it is, and so does its end. */
+/* The library stays loaded, and so does its exit handler. */
 static int
 leave_closed(struct world *w)
 {

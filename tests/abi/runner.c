@@ -19,17 +19,21 @@
 
 #include "world.h"
 
-#define HANG_MS 1500		/* a row that says HANGS is given up after */
-#define PATIENCE_MS 60000	/* and any other */
+/* A row that expects HANGS is given up after that many ms: on the vendor's
+ * library, whose answer is the question, later than the slowest job ends. */
+#define HANG_MS (is_emulator ? 1500 : 6000)
+#define PATIENCE_MS 60000	/* and any other row */
 
 struct api noe;
 
 static bool verbose, is_emulator;
 static const char *library, *models;
+static unsigned n_rows, n_bad, n_skipped;
 
 static const struct table *const tables[] = {
-	&context_rows, &graph_rows, &tensor_rows, &job_rows, &run_rows,
-	&trouble_rows, &other_rows, &damage_rows, &odd_rows,
+	&context_rows, &ioctl_rows, &order_rows, &graph_rows, &tensor_rows,
+	&job_rows, &batch_rows, &run_rows, &trouble_rows, &other_rows,
+	&damage_rows, &odd_rows, &shared_rows,
 };
 
 /* The report of a child whose row ended by itself. */
@@ -109,7 +113,7 @@ expected(const struct row *row)
 	return (int8_t)(is_emulator ? both : both >> 8);
 }
 
-/* CRASHES, ABORTS, HANGS, or what the child reported. */
+/* CRASHES, ABORTS, HANGS, or the child's report. */
 static int
 watch(pid_t child, int report, bool may_hang, struct report *r)
 {
@@ -119,7 +123,7 @@ watch(pid_t child, int report, bool may_hang, struct report *r)
 
 	if (late) {
 		kill(child, SIGTERM);
-		p.events = 0;		/* that it closes its end */
+		p.events = 0;		/* its end was closed */
 		poll(&p, 1, 2000);
 		kill(child, SIGKILL);
 	}
@@ -183,8 +187,6 @@ agrees(const struct row *row, int st, const struct report *r,
 		return st == expect;
 	if (is_emulator)
 		return st == ABORTS && names_the_call(row, messages);
-	if (expect == MISREADS)
-		return true;
 	return expect == ABORTS ? st == ABORTS : died;
 }
 
@@ -199,6 +201,22 @@ show(const char *title, int fd)
 	line[n] = '\0';
 	for (char *s = strtok(line, "\n"); s != NULL; s = strtok(NULL, "\n"))
 		printf("#   %s: %s\n", title, s);
+}
+
+/* Why the vendor's library cannot be judged by this row; NULL: it can. */
+static const char *
+not_judged(const struct row *row)
+{
+	if (is_emulator)
+		return NULL;
+	switch (expected(row)) {
+	case MISREADS:
+		return "it reads out of bounds, and may end in any way";
+	case UNKNOWN:
+		return "the emulator alone: no device of the stand-in's is so";
+	default:
+		return NULL;
+	}
 }
 
 static bool
@@ -255,10 +273,53 @@ check_library(void)
 	return true;
 }
 
+static void
+take(const struct row *row)
+{
+	const char *why = not_judged(row);
+
+	n_rows++;
+	if (why == NULL) {
+		n_bad += !run(row, n_rows);
+		return;
+	}
+	n_skipped++;
+	printf("ok %u - %s # SKIP %s\n", n_rows, row->name, why);
+}
+
+static void
+each_row(const char *part, void (*f)(const struct row *row))
+{
+	for (size_t t = 0; t < sizeof(tables) / sizeof(*tables); t++)
+		for (size_t i = 0; i < tables[t]->n; i++)
+			if (strstr(tables[t]->rows[i].name, part) != NULL)
+				f(&tables[t]->rows[i]);
+}
+
+static void
+name(const struct row *row)
+{
+	n_rows++;
+	puts(row->name);
+}
+
+static int
+judge(const char *part)
+{
+	if (!check_library())
+		return 2;
+	each_row(part, take);
+	printf("1..%u\n# %u of %u rows agree", n_rows,
+	    n_rows - n_bad - n_skipped, n_rows - n_skipped);
+	if (n_skipped > 0)
+		printf("; %u cannot be judged here", n_skipped);
+	putchar('\n');
+	return n_bad > 0 || n_rows == 0;
+}
+
 int
 main(int argc, char *argv[])
 {
-	unsigned n = 0, bad = 0;
 	bool list = false;
 	const char *part;
 	int opt;
@@ -274,22 +335,8 @@ main(int argc, char *argv[])
 	library = argv[optind];
 	models = argv[optind + 1];
 	part = argc - optind > 2 ? argv[optind + 2] : "";
-	if (!list && !check_library())
-		return 2;
-	for (size_t t = 0; t < sizeof(tables) / sizeof(*tables); t++) {
-		for (size_t i = 0; i < tables[t]->n; i++) {
-			const struct row *row = &tables[t]->rows[i];
-
-			if (strstr(row->name, part) == NULL)
-				continue;
-			n++;
-			if (list)
-				puts(row->name);
-			else
-				bad += !run(row, n);
-		}
-	}
 	if (!list)
-		printf("1..%u\n# %u of %u rows agree\n", n, n - bad, n);
-	return bad > 0 || n == 0;
+		return judge(part);
+	each_row(part, name);
+	return n_rows == 0;
 }

@@ -28,7 +28,7 @@ now_ms(void)
 const char *
 model_path(const struct world *w, const char *name)
 {
-	/* Of each thread its own: rows ask in two at once. */
+	/* One for each thread: rows call from two at once. */
 	static _Thread_local char path[4096];
 
 	if (name[0] == '/')
@@ -72,7 +72,7 @@ model_elf(const struct world *w, size_t *n)
 	return p;
 }
 
-/* A step of setting up that did not give what it must. */
+/* A step of the set-up that did not return what it must. */
 static void
 step(struct world *w, int st, int expected, const char *what)
 {
@@ -143,6 +143,18 @@ elsewhere(struct world *w, int (*f)(struct world *))
 	if (pthread_create(&t, NULL, run_errand, &e) == 0)
 		pthread_join(t, NULL);
 	return e.st;
+}
+
+void
+fill(struct world *w)
+{
+	memset(w->data, '~', 64);
+}
+
+bool
+without_nul(const char *p, const char *text)
+{
+	return memcmp(p, text, strlen(text)) == 0 && p[strlen(text)] == '~';
 }
 
 void

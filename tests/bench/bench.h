@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the benchmarks share.  Speed is told as a ratio against a peer measured
- * in the same run, the two taking turns, medians of many: this way a noisy
+ * Shared by the benchmarks.  Speed is given as a ratio against a peer measured
+ * in the same run, the two taking turns, medians of many: thus a noisy
  * machine disturbs both alike.
  */
 #ifndef TESTS_BENCH_BENCH_H
@@ -38,7 +38,7 @@ median(double *v, size_t n)
 	return v[n / 2];
 }
 
-/* One line; true when the goal is met. */
+/* Prints one line; true if the goal is met. */
 static inline bool
 verdict(const char *what, const char *figures, const char *goal, bool met)
 {
@@ -48,7 +48,7 @@ verdict(const char *what, const char *figures, const char *goal, bool met)
 	return met;
 }
 
-/* One line without a goal: for information. */
+/* Prints one line without a goal, for information. */
 static inline void
 figure(const char *what, const char *figures)
 {

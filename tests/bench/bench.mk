@@ -4,11 +4,12 @@
 BENCH = $(patsubst tests/bench/%.c,$B/tests/bench/%,$(wildcard tests/bench/*.c))
 
 .PHONY: bench build-bench
-build-bench: build $(BENCH) $B/tests/tools/mkcix
+build-bench: build build-makers $(BENCH)
 bench: setup
 	+@$(MAKE) --no-print-directory build-bench
 	tests/bench/run $(abspath $B)
 
 $(BENCH): $B/%: $B/%.o $(LIBNPU)
+	$(call say,LINK)
 	$(LINK) -Wl,--as-needed -o $@ $< $(LIBNPU) \
 	    $(LDLIBS)

@@ -55,7 +55,7 @@ add(struct table *t, int round, double ours, double peer)
 	t->ratio[round] = ours / peer;
 }
 
-/* One line; a goal of 0 is none. */
+/* Prints one line; 0: no goal. */
 static bool
 show(struct table *t, const char *what, int goal)
 {
@@ -72,7 +72,7 @@ show(struct table *t, const char *what, int goal)
 	return verdict(what, figures, least, ratio >= goal);
 }
 
-/* Against the least that can be done with the same bytes. */
+/* Compared with the least work on the same bytes. */
 static void
 show_bytes(struct table *ours, struct table *bytes, const char *name)
 {

@@ -5,7 +5,7 @@
  *
  * Words are drawn by Zipf's law from the lists of words.h and tongues.h; names,
  * compounds and numbers made up from them are the long tail.  Of the
- * multilingual lines, one in twelve is written as it should not be, so that
+ * multilingual lines, one in twelve is written incorrectly, so that
  * CLIP's cleaning changes it.
  */
 #include <stdbool.h>
@@ -23,7 +23,7 @@
 
 enum { MOST = 1024, TAIL = 12000 };
 
-/* ---- Chance ------------------------------------------------------------ */
+/* ---- Random numbers ---------------------------------------------------- */
 
 static uint64_t state;
 
@@ -44,7 +44,7 @@ chance(uint32_t percent)
 	return any(100) < percent;
 }
 
-/* sum[i] = what the likelihoods of 0 to i add up to: 1 / (i + 3) each. */
+/* sum[i] = the sum of the likelihoods of 0 to i: 1 / (i + 3) each. */
 static uint32_t sum[TAIL];
 
 static void
@@ -306,7 +306,7 @@ put_point(struct buf *b, uint32_t c)
 	buf_add(b, s, utf8_encode(c, s));
 }
 
-/* UTF-8 taken for windows-1252, what that lacks for Latin-1. */
+/* UTF-8 taken for windows-1252, or for Latin-1 where that lacks a byte. */
 static void
 mojibake(struct buf *b, const char *s)
 {
@@ -334,7 +334,7 @@ full_width(struct buf *b, const char *s)
 			buf_add(b, s, 1);
 }
 
-/* A word of the kind that is spoilt, in words that are not. */
+/* A word of the corrupted kind, among words that are not. */
 static void
 put_spoilt(struct buf *b)
 {

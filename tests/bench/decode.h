@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A JPEG decoded, and nothing else: what no program over pictures can save. */
+/* Only decodes a JPEG: the least that any program over pictures must do. */
 #ifndef TESTS_BENCH_DECODE_H
 #define TESTS_BENCH_DECODE_H
 

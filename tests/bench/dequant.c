@@ -27,7 +27,7 @@ compare(uint32_t dtype, const uint8_t *q, float *x, uint8_t *copy)
 		if (npu_dequantise(&t, q, N, x, NULL) < 0)
 			exit(1);
 		ours[i] = now_ms() - begin;
-		/* Nobody may leave out what nobody reads. */
+		/* Keeps the compiler from dropping unused results. */
 		__asm__ volatile("" : : "r"(copy), "r"(x) : "memory");
 	}
 	a = median(ours, RUNS);

@@ -3,10 +3,10 @@
  * feed PROGRAM LIBRARY MODEL PICTURE [INFER_MS] - whether clip-embed or
  * yolo-detect keeps the NPU busy: 200 JPEGs through it, on an emulator that
  * takes the published times of the program's model, the device's for the
- * inference (or INFER_MS, where the machine decodes too slowly for those) and
+ * inference (or INFER_MS, if the machine decodes too slowly for those) and
  * the host's for all other calls together.  Decoding and what follows are real.
- * Raw is one inference after the other and nothing else.  Measured is the whole
- * process, start and end included, with 4 threads that decode.  For comparison:
+ * Raw is one inference after the other and nothing else.  The whole process is
+ * measured, start and end included, with 4 decoding threads.  For comparison:
  * with one.
  */
 #include <string.h>
@@ -61,7 +61,7 @@ set_times(const struct program *p)
 }
 
 /* Percent of raw, the best of RUNS: the goal is no ratio against a peer, and
- * what else runs on the machine only takes away. */
+ * other load on the machine only lowers it. */
 static double
 measure(const struct program *p, char *const argv[], const char *threads,
     char figures[80])

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* hello - what a C program costs to start, at the least. */
+/* hello - the minimum cost of starting a C program. */
 #include <stdio.h>
 
 int

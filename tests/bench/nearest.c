@@ -3,9 +3,9 @@
  * nearest VEC-NEAREST FOLDER - a whole process that finds the nearest of 200000
  * vectors of 512 numbers, against one pass over the same bytes, mapped at once,
  * mapped as it goes, or by read(), whichever is fastest.  The file is in the
- * page cache, so nothing waits but for memory, and time on the processor is
- * what others do not disturb.  Of frames all labels, of an index all heads and
- * checksums are looked at, too.
+ * page cache, so the only wait is for memory, and processor time is
+ * not disturbed by others.  All labels of frames and all heads and checksums of
+ * an index are checked, too.
  */
 #include <string.h>
 #include <sys/mman.h>
@@ -18,7 +18,7 @@
 
 enum { DIM = 512, VECTORS = 200000, RUNS = 15, PIECE = 1 << 18 };
 
-/* Of the speed of a plain read. */
+/* As a part of the speed of a plain read. */
 #define GOAL .8
 
 #define LANES uint64_t __attribute__((vector_size(16)))
@@ -80,13 +80,14 @@ write_index(const char *path)
 		draw(x);
 		memcpy(sha256, &i, sizeof(i));
 		snprintf(id, sizeof(id), "photos/%06d.jpg", i);
-		if (index_add(ix, id, strlen(id), sha256, x, NULL) < 0)
+		if (index_add(ix, &(struct index_row){ .id = id,
+		    .n = strlen(id), .sha256 = sha256, .x = x }, NULL) < 0)
 			failed(path);
 	}
 	index_close(ix, NULL);
 }
 
-/* The same as frames of one vector, each behind its label. */
+/* The same as frames of one vector, each after its label. */
 static void
 write_frames(const char *path)
 {

@@ -5,11 +5,11 @@
  * are than one over many times FILE.
  *
  * Goals: 24 MB for the baseline one; for the progressive one 24 MB more than
- * only to decode it takes (DECODE FILE); 1.8 times the speed.
+ * decoding alone takes (DECODE FILE); 1.8 times the speed.
  */
 #include "spawn.h"
 
-/* Starting a process and its threads shall not count in what they save. */
+/* Starting a process and its threads is not counted in what they save. */
 enum { FILES = 96, ROUNDS = 7 };
 
 static const long limit = 24 * 1000 * 1000 / 1024;	/* KiB */

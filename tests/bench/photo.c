@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * photo - writes a JPEG that costs a decoder what a photograph costs: quality
+ * photo - writes a JPEG as expensive to decode as a photograph: quality
  * 90, 4:2:0, about 3 bits a pixel.
  *
  *	photo WIDTH HEIGHT [progressive] >photo.jpg
  *
- * Smooth noise of all sizes, as clouds and leaves have it, shapes with sharp
+ * Smooth noise of all sizes, as of clouds and leaves, shapes with sharp
  * edges, and the grain of a sensor; the same at every run.
  */
 #include <stdbool.h>

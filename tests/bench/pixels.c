@@ -101,7 +101,7 @@ one_burst(const struct prep *p, struct bytes b, int from, struct times *t,
 	free(out);
 }
 
-/* Of the 8-bit values before they become real numbers. */
+/* Compares the 8-bit values before they become real numbers. */
 static double
 difference(const struct prep_recipe *recipe, struct bytes b)
 {
@@ -252,7 +252,7 @@ conversion(const struct prep_recipe *r)
 		ours[i] = cpu_ms() - begin;
 		begin = cpu_ms();
 		memcpy(copy, out, n);
-		/* Nobody may leave out what nobody reads. */
+		/* Keeps the compiler from dropping unused results. */
 		__asm__ volatile("" : : "r"(copy) : "memory");
 		peer[i] = cpu_ms() - begin;
 	}

@@ -13,7 +13,7 @@ one_text(const char *hello, const char *program)
 {
 	static double ours[TEXTS], peer[TEXTS];
 	const char *theirs[] = { hello, NULL };
-	const char *argv[] = { program, "-F", "ids", "-s",
+	const char *argv[] = { program, "-F", "ids", "--text",
 	    "a photo of a red bus on a street", NULL };
 	char figures[80];
 	double a, b;
@@ -32,7 +32,7 @@ one_text(const char *hello, const char *program)
 	return verdict("one text", figures, "<= 6x", a <= 6 * b);
 }
 
-/* Reads fd to its end; the lines in it. */
+/* Reads fd to its end; returns the number of lines. */
 static size_t
 drain(int fd)
 {

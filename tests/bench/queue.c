@@ -6,7 +6,7 @@
  * nothing else.  Goals: >= 97 % of raw over 200 frames, from the end of the
  * third to that of the last; >= 96 % from the first put to the last result.
  *
- * And what the queue costs over the bare calls, where nothing takes time:
+ * Also the cost of the queue over the bare calls, if nothing takes time:
  * <= 0.15 ms for each frame.
  *
  * The emulator reads its times once, so each measurement is a process.

@@ -34,7 +34,7 @@ set_times(double infer, double host)
 }
 
 /* Inferences a second, the best of RUNS: the goal is no ratio against a peer,
- * and what else runs on the machine only takes away. */
+ * and other load on the machine only lowers it. */
 static double
 rate(char *const argv[], const char *jobs, int frames)
 {

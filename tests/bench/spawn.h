@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whole processes, spawn to reap.  Whatever goes wrong ends the benchmark. */
+/* Whole processes, spawn to reap.  Any error ends the benchmark. */
 #ifndef TESTS_BENCH_SPAWN_H
 #define TESTS_BENCH_SPAWN_H
 
@@ -20,8 +20,8 @@ spawn_failed(const char *name)
 	exit(1);
 }
 
-/* Starts a program; *out becomes a pipe of what it writes, if out is not NULL:
- * else that is thrown away. */
+/* Starts a program; *out becomes a pipe of its output, if out is not NULL:
+ * else that is discarded. */
 static inline pid_t
 spawn(const char *const argv[], int *out)
 {
@@ -47,7 +47,7 @@ spawn(const char *const argv[], int *out)
 	return pid;
 }
 
-/* The most it had resident, in KiB. */
+/* Its peak resident size, in KiB. */
 static inline long
 reap(pid_t pid, const char *name)
 {
@@ -59,7 +59,7 @@ reap(pid_t pid, const char *name)
 	return used.ru_maxrss;
 }
 
-/* Milliseconds of a program whose output nobody wants. */
+/* Milliseconds of a program whose output is discarded. */
 static inline double
 spawn_ms(const char *const argv[])
 {

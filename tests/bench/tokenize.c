@@ -49,7 +49,7 @@ read_file(const char *path)
 	n = (long)(lines * NPU_CLIP_LENGTH * sizeof(*rows));
 	if ((rows = malloc((size_t)n)) == NULL)
 		fail("out of memory");
-	memset(rows, 0xff, (size_t)n);	/* so that it is there */
+	memset(rows, 0xff, (size_t)n);	/* so that it is mapped */
 }
 
 /* Milliseconds. */
@@ -72,7 +72,7 @@ pass(struct npu_tokenizer *tokenizer)
 	return now_ms() - begin;
 }
 
-/* Milliseconds of the least that can be done with the bytes. */
+/* Milliseconds of the least work on the bytes. */
 static double
 look(void)
 {

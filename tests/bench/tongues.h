@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What corpus.c says in other languages: plain words, the likely ones first.
+ * The words of corpus.c in other languages: plain words, the likely ones first.
  */
 #ifndef TESTS_BENCH_TONGUES_H
 #define TESTS_BENCH_TONGUES_H

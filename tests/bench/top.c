@@ -39,7 +39,7 @@ seconds_of(const struct timeval *t)
 	return (double)t->tv_sec + (double)t->tv_usec / 1e6;
 }
 
-/* Of a processor, while it runs. */
+/* Share of a processor, while it runs. */
 static double
 share_of(const char *const argv[])
 {

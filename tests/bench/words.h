@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What corpus.c says in English, the likely words of each list first.
+ * The words of corpus.c in English, the likely ones of each list first.
  */
 #ifndef TESTS_BENCH_WORDS_H
 #define TESTS_BENCH_WORDS_H

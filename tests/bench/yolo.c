@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * yolo - decoding and suppression of an answer of (84, 8400) that is not in the
- * cache, against reading its bytes once, which nothing can do without.  The
+ * cache, against reading its bytes once, which nothing can avoid.  The
  * answers have about 70, 1,300 and 4,900 candidates, of 6, 120 and 600 objects.
  */
 #include <string.h>

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-# What shells complete: made of the rows that --help is made of, and tried in
-# the shells themselves.  What is expected follows from the options' rows.
+# Shell completion, generated from the option rows that --help comes from, and
+# tried in the shells themselves.  The expected words follow from those rows.
 # bats file_tags=native
 
 load ../support/helper
 
-# As installed, that of npu-kmd with it.
+# The scripts as installed, npu-kmd's among them.
 setup_file() {
 	PATH=$TOP/driver:$PATH
 	cd "$BATS_FILE_TMPDIR" || return
@@ -28,7 +28,7 @@ programs() {
 	echo npu-kmd
 }
 
-# Names of options in --help of $1, and in its page, the file $2.
+# The option names in --help of the program $1, and in the manual page $1.
 of_help() {
 	"$1" --help | sed -n 's/^  \(-., \|    \)\(--[a-z-]*\).*/\2/p' | sort
 }
@@ -82,7 +82,7 @@ ask_all() {
 	done
 }
 
-@test "every script is one of its shell" {
+@test "every script parses in its shell, and prints nothing" {
 	for f in "$SHARE"/bash-completion/completions/*; do
 		bash -n "$f"
 	done
@@ -93,7 +93,7 @@ ask_all() {
 	for f in "$SHARE"/fish/vendor_completions.d/*; do
 		fish --no-config -n "$f"
 	done
-	# None of them says anything when it is read.
+	# None of them prints anything when it is sourced.
 	for p in $(programs); do
 		run -0 bash --noprofile --norc \
 		    "$SHARE/bash-completion/completions/$p"
@@ -110,7 +110,7 @@ ask_all() {
 		[ -f "$page" ] || page=$TOP/man/$p.8
 		alike "$p" "$page" || { echo "$p: not alike"; false; }
 	done
-	# A page that lacks one is seen.
+	# A page that lacks an option is detected.
 	grep -v 'Fl -reuse-job$' "$TOP/man/npu-run.1" >page
 	run ! cmp -s page "$TOP/man/npu-run.1"
 	run -1 alike npu-run page
@@ -119,7 +119,7 @@ ask_all() {
 	run -1 alike npu-run "$TOP/man/npu-run.1"
 }
 
-@test "the letters of help are those of the page, zsh and fish" {
+@test "help, page, zsh and fish have the same short options" {
 	for p in $(programs); do
 		echo "$p -"
 	done >lines
@@ -140,7 +140,7 @@ ask_all() {
 	done
 }
 
-@test "in bash a letter takes what its long form takes" {
+@test "in bash a short option completes as its long form does" {
 	for p in "$B"/bin/*; do
 		p=${p##*/}
 		"$p" --help | sed -n 's/^  \(-.\), \(--[a-z-]*\).*/\1 \2/p' |
@@ -170,7 +170,7 @@ ask_all() {
 			    sed "s/^/$o=/"
 		done | while read -r o; do
 			echo "$p $o" >>tried
-			# What comes after it is refused, or it is.
+			# If the word is accepted, the next option is refused.
 			"$p" "$o" --no-such-option </dev/null 2>&1 |
 			    grep -q 'no-such-option\|--completion' || echo "$p $o"
 		done
@@ -178,7 +178,7 @@ ask_all() {
 	cat bad
 	[ ! -s bad ]
 	[ "$(wc -l <tried)" -gt 100 ]
-	# These look at them later.
+	# These programs check such a word later.
 	for f in clip yolo imagenet hub-clip hub-yolo; do
 		img-tensor --for=$f --explain >/dev/null
 	done
@@ -188,7 +188,7 @@ ask_all() {
 	run -2 yolo-draw -F gif </dev/null
 }
 
-# table SHELL...: of stdin, "LINE|WORDS"; each shell offers those words.
+# table SHELL...: stdin has lines "LINE|WORDS"; each shell offers those words.
 table() {
 	cat >table
 	cut -d '|' -f 1 table >lines
@@ -211,7 +211,7 @@ table() {
 	npu-run -d |auto emu npu
 	npu-run -qd |auto emu npu
 	npu-run x.cix --device=e|emu
-	npu-run --stats=|json text
+	npu-run --times=|json text
 	npu-run --reus|--reuse-job
 	npu-run x.cix y --reus|--reuse-job
 	clip-tokenize --special=|text token
@@ -229,8 +229,14 @@ table() {
 	npu-kmd check --k|--kernel
 	npu-kmd --u|--undo
 	npu-kmd ssdt --k|
+	npu-kmd check --format=|json text
+	npu-kmd check -F |json text
+	npu-kmd check --fo|--format
 	npu-top --no-such=|
 	npu-bench --seed=|
+	END
+	table bash <<-'END'
+	npu-kmd check -qF |json text
 	END
 }
 
@@ -247,7 +253,7 @@ table() {
 @test "files, folders and pictures, each where it is wanted" {
 	mkdir folder
 	touch file.txt fish.JPG
-	# A slash is readline's to add, or the shell's.
+	# The slash is added by readline, or by the shell.
 	table bash zsh <<-'END'
 	npu-run x.cix f|file.txt fish.JPG folder
 	npu-run -o f|file.txt fish.JPG folder
@@ -304,13 +310,13 @@ table() {
 	echo 'npu-run sub/' | offered zsh >.zsh
 	grep -qx x.cix .zsh
 	run ! grep -x other .zsh
-	# Where there is none, any name will do.
+	# Where there is no .cix file, any name is offered.
 	rm own.cix
 	touch own.bin
 	table bash fish <<-'END'
 	npu-run own|own.bin
 	END
-	# One alone is a model, too, where none are installed.
+	# With no model installed, a single .cix file is still offered alone.
 	mkdir -p bin alone
 	cp "$(command -v npu-run)" bin/
 	touch alone/one.cix alone/other
@@ -320,7 +326,7 @@ table() {
 	[ "$(sed 1d ../got)" = one.cix ]
 }
 
-# Each line of stdin, and what it becomes: "LINE|LINE|".
+# typed: each line of stdin, and what it is completed to: "LINE|LINE|".
 typed() {
 	cat >table
 	cut -d '|' -f 1 table | offered terminal | sed 's/$/|/' >got
@@ -351,7 +357,7 @@ typed() {
 	npu-run x --input=my|npu-run x --input=my\ model.cix |
 	npu-run x --input="my|npu-run x --input="my model.cix" |
 	npu-run x --input a\ |npu-run x --input a\ dir/|
-	npu-run x -ia\ |npu-run x -ia\ dir/|
+	npu-run x --input=a\ |npu-run x --input=a\ dir/|
 	npu-run x a\ dir/|npu-run x a\ dir/x.bin |
 	npu-run x <q|npu-run x <q\"u\$o |
 	npu-kmd che|npu-kmd check |
@@ -403,8 +409,8 @@ typed() {
 	END
 }
 
-@test "a row that goes is gone everywhere" {
-	grep -v '"reuse-job"\|"few jobs for all' "$TOP/cmd/npu-run/npu-run.c" >npu-run.c
+@test "a row removed from the options is gone everywhere" {
+	grep -v '"reuse-job"\|"reuse jobs; a new' "$TOP/cmd/npu-run/npu-run.c" >npu-run.c
 	[ "$(diff "$TOP/cmd/npu-run/npu-run.c" npu-run.c | grep -c '^<')" -eq 2 ]
 	mkdir bin
 	"${CC:-cc}" -std=c11 -D_GNU_SOURCE -I "$TOP/lib" -I "$TOP/cmd/common" \
@@ -420,7 +426,7 @@ typed() {
 	[ "${lines[0]}" = "npu-run: unknown option '--reuse-job'" ]
 }
 
-@test "--completion needs one of three names, and a stdout" {
+@test "--completion needs one of three names, and reports a full stdout" {
 	run --separate-stderr -2 npu-run --completion=ksh
 	[ "${stderr_lines[0]}" = \
 	    "npu-run: --completion: 'ksh' is not bash, zsh or fish" ]

@@ -23,6 +23,6 @@ as() {
 	as Haswell
 }
 
-@test "neither" {
+@test "neither AVX2 nor AVX-512" {
 	as Nehalem
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
-# What the documents show is what happens.
+# The examples in the documents run, and print what is shown.
 
 load ../support/helper
 
@@ -9,7 +9,7 @@ setup() {
 	PATH=$PATH:$TOP/driver
 }
 
-# run_example SCRIPT: in an empty directory of its own, as a person would.
+# run_example SCRIPT: in an empty directory of its own, as a user would.
 run_example() {
 	dir=$BATS_TEST_TMPDIR/${1##*/}.dir
 	mkdir "$dir"
@@ -64,7 +64,7 @@ split() {
 	[ "$failed" -eq 0 ]
 }
 
-@test "what README and its neighbours link to is there" {
+@test "the files that README and its neighbours link to exist" {
 	for page in README CONTRIBUTING SECURITY CHANGELOG; do
 		grep -oE '\]\([^)#]+' "$TOP/$page.md" | cut -c 3- |
 		    grep -v '^https:' | sort -u | while read -r f; do

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# npu-utils(7) as a person meets it: its index of commands does what it says,
-# and every message that it explains is one that is said today.
+# npu-utils(7) as a user meets it: the commands of its index run, and every
+# message that it explains is still printed.
 # bats file_tags=native
 
 load ../support/helper
@@ -15,7 +15,7 @@ section() {
 	    inside' "$PAGE" | sed 's/\\&//g; s/\\-/-/g; s/\\e/\\/g'
 }
 
-# gray NAME: a picture of a size that trained models are shown.
+# gray NAME: a gray picture, of a size that models are trained on.
 gray() {
 	{
 		printf 'P6 64 48 255\n'
@@ -56,8 +56,8 @@ gray() {
 	mkonnx Neg f32:1x4 : f32:1x4 >model.onnx
 	sed -n 's/^\.Dl "\(.*\)"$/\1/p' <<<"$(section 'PROGRAMS BY TASK')" >typed
 	[ "$(wc -l <typed)" -gt 25 ]
-	# What a computer without an NPU answers; and a verdict, which hangs on
-	# what else the machine does.
+	# The statuses on a computer without an NPU.  A verdict depends on what
+	# else the machine does.
 	while IFS= read -r command; do
 		want=0
 		case $command in
@@ -67,7 +67,7 @@ gray() {
 		npu-kmd*) continue ;;	# npu-kmd-check.bats
 		esac
 		case $command in
-		npu-bench*) command="$command --idle=none -n 20 -R 3" ;;
+		npu-bench*) command="$command --idle=none --min-iter=20 --runs=3" ;;
 		esac
 		st=0
 		sh -c "$command" </dev/null >log 2>&1 || st=$?
@@ -82,24 +82,24 @@ gray() {
 
 # ---- Troubleshooting
 
-# met COMMAND...: what it says is added to the file "met"; it fails.
+# met COMMAND...: its output is added to the file "met"; it must fail.
 met() {
 	local st=0
 	"$@" </dev/null >>"$MET" 2>&1 || st=$?
 	[ $st -ne 0 ] || { echo "does not fail: $*"; false; }
 }
 
-# told COMMAND...: the same, and it goes on.
+# told COMMAND...: the same, but it must succeed.
 told() {
 	"$@" </dev/null >>"$MET" 2>&1
 }
 
-# odd VARIABLE=VALUE...: a model on a library that answers so.
+# odd VARIABLE=VALUE...: a model on the odd library, with these variables.
 odd() {
 	met env "$@" npu-run --node=./node -L "$ODD" o.cix in
 }
 
-# fault FAULT: one of the emulator.
+# fault FAULT [OPTION...]: a run in which the emulator has that fault.
 fault() {
 	met env "NPU_EMU_FAULT=$1" npu-run -d emu -k -T 100ms "${@:2}" m.cix in
 }
@@ -108,7 +108,7 @@ no_npu() {
 	met npu-info
 	told npu-run -r m.cix in
 	met npu-run --node=./node m.cix in
-	# The emulator in the vendor's clothes.
+	# The emulator disguised as the vendor's library.
 	perl -pe 's/noe_emu_version/noe_EMU_version/g' \
 	    "$EMU/libnoe-emu.so" >vendor.so
 	met npu-run -L ./vendor.so --node=./none m.cix in
@@ -141,9 +141,12 @@ models() {
 	odd ODD_LOAD=0x8
 	mkonnx Neg f32:1x4 : f32:1x4 >model.onnx
 	met npu-run model.onnx in
+	head -c 1000 "$B/share/npu-utils/models/clip_txt.cix" >part.cix
+	met npu-run part.cix in
 	mkcix elf-cut-half >cut.cix
 	met npu-run cut.cix in
-	clip-tokenize -s bus >tokens
+	clip-tokenize --text=bus >tokens
+	told npu-run clip_txt.cix tokens
 	met env NPU_ORT=/nowhere npu-run -d emu clip_txt.cix tokens
 	met env NPU_TWIN=none.onnx npu-run -d emu clip_txt.cix tokens
 	mkdir real
@@ -166,7 +169,7 @@ inputs() {
 	told npu-quant -t s8 -s 10 big
 	f32 1 2 nan >nan
 	met npu-quant -t s8 -s 10 nan
-	SHELL=$BASH script -qec 'clip-tokenize -s bus' /dev/null </dev/null \
+	SHELL=$BASH script -qec 'clip-tokenize --text=bus' /dev/null </dev/null \
 	    >>"$MET" || :
 	SHELL=$BASH script -qec 'yolo-detect' /dev/null </dev/null >>"$MET" || :
 	SHELL=$BASH script -qec 'yolo-draw -o x.png' /dev/null </dev/null \
@@ -199,19 +202,21 @@ pictures() {
 
 texts() {
 	echo 'no vocabulary' >vocab
-	met env CLIP_VOCAB=vocab clip-tokenize -s bus
-	met clip-tokenize -s "$(printf 'bus %.0s' {1..100})"
-	met clip-tokenize --invalid=error -s $'\xff'
+	met env CLIP_VOCAB=vocab clip-tokenize --text=bus
+	met clip-tokenize --text="$(printf 'bus %.0s' {1..100})"
+	met clip-tokenize --invalid=error --text=$'\xff'
 }
 
 vectors() {
-	clip-embed -q -s bus --index=album
+	clip-embed -q --text=bus --index=album
 	met clip-embed -q --index=album green.ppm
-	clip-embed -q -F jsonl -s bus >words
+	cix-pack -o other.cix -I text:s32:1x77 -O v:f32:1x512
+	met clip-embed -q --index=album -m ./other.cix --text=bus
+	clip-embed -q -F jsonl --text=bus >words
 	clip-embed -q -F jsonl green.ppm >seen
 	vec-drift --state=state words >log
 	met vec-drift --state=state seen
-	# Until its input ends, it has the state.
+	# It holds the state file until its input ends.
 	mkfifo pipe
 	vec-drift --state=mine <pipe >log 3>&- &
 	exec 5>pipe
@@ -227,7 +232,7 @@ vectors() {
 
 measurements() {
 	bench() {
-		npu-bench -d emu --idle=none -n 20 -R 3 "$@" m.cix
+		npu-bench -d emu --idle=none --min-iter=20 --runs=3 "$@" m.cix
 	}
 	bench --save=base.json >log 2>&1
 	jq '.host.board = "Orion"' base.json >other.json
@@ -238,7 +243,7 @@ measurements() {
 	kill $!
 }
 
-@test "every message that it explains is said, today" {
+@test "every message that it explains is still printed" {
 	MET=$PWD/met
 	touch node shut
 	printf abcd >in
@@ -258,7 +263,7 @@ measurements() {
 	section TROUBLESHOOTING | grep -c '^\.It ' | diff - \
 	    <(wc -l <explained)
 	while IFS= read -r message; do
-		# Dots stand for what differs.
+		# Dots stand for the parts that differ.
 		sed 's/[][*^$\\.]/\\&/g; s/\\\.\\\.\\\./.*/g' <<<"$message" \
 		    >pattern
 		grep -qf pattern met || { echo "$message"; failed=1; }
@@ -266,7 +271,7 @@ measurements() {
 	[ "${failed:-0}" -eq 0 ] || { cat met; false; }
 }
 
-@test "what SIGKILL leaves of a file is found, a day later, by FILES' words" {
+@test "a day after SIGKILL, the command in FILES removes the temporary file" {
 	mkfifo in
 	for f in one two; do
 		npu-quant -t u8 -s 1 -o $f <in & pid=$!
@@ -291,4 +296,35 @@ measurements() {
 	sh words
 	[ "$(ls -d .npu-*)" = "$(printf '%s\n' "$new" .npu-kmd.manifest |
 	    LC_ALL=C sort)" ]
+}
+
+# A letter of one program is another's in the next; long names are not.
+@test "messages name options by their long form" {
+	failed=0
+	for p in "$B"/bin/*; do
+		p=${p##*/}
+		[ "$p" != npu-kmd ] || continue
+		for letter in $("$p" --help |
+		    sed -n 's/^  -\(.\), --[a-z-]*[=[].*/\1/p'); do
+			for value in '~' '-1' ''; do
+				timeout 20 "$p" "-$letter" "$value" </dev/null \
+				    >out 2>err || true
+				# Behind a semicolon is advice to type.
+				! grep -E "^$p: ([^;]* )?-[A-Za-z](:| )" err ||
+				    failed=1
+			done
+		done
+	done
+	[ "$failed" -eq 0 ]
+}
+
+@test "an empty name of a file or folder is shown as two quotes" {
+	echo '{"vector":[1]}' >line
+	for words in 'vec-drift --state=' 'vec-index --merge= ix' \
+	    'yolo-draw --output-dir=' 'npu-tensor -o'; do
+		IFS=' ' read -ra words <<<"$words"
+		[ "${words[1]}" != -o ] || words+=('')
+		run --separate-stderr -1 "${words[@]}" <line
+		[[ ${stderr_lines[0]} == "${words[0]}: '': "* ]]
+	done
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
-# The rules that all programs share, docs/rules.md, asked of each.  The numbers
-# in the names of tests are theirs.
+# The rules that all programs share, docs/rules.md, tested on each program.  The
+# numbers in the test names are those of the rules.
 
 load ../support/helper
 
@@ -68,7 +68,18 @@ wrong_option() {
 		grep -qx "Try '$p --help' for more information." err
 }
 
-@test "the reason is there however long the name is (23)" {
+@test "a letter of the other case is suggested (6)" {
+	run --separate-stderr -2 yolo-detect -r folder
+	want="unknown option '-r'; did you mean '-R' (--recursive)?"
+	[ "${stderr_lines[0]}" = "yolo-detect: $want" ]
+	run --separate-stderr -2 vec-nearest -E base
+	want="unknown option '-E'; did you mean '-e' (--exit-status)?"
+	[ "${stderr_lines[0]}" = "vec-nearest: $want" ]
+	run --separate-stderr -2 npu-tensor -8
+	[ "${stderr_lines[0]}" = "npu-tensor: unknown option '-8'" ]
+}
+
+@test "the reason is printed however long the name is (23)" {
 	name=$(printf '/d%.0s' $(seq 2040))
 	for n in "$name" "$name$name$name"; do
 		run --separate-stderr -1 npu-info "$n"
@@ -108,35 +119,188 @@ letters() {
 	[ -s letters ]
 }
 
-@test "the letters are those of the tables of docs/rules.md (5)" {
+@test "the letters are those of the table of docs/rules.md (5)" {
 	each letters
-	# A row of the first is a letter and its name, one of the second a
-	# letter and "--name: PROGRAM, PROGRAM; --name: ...".
+	# A row is a letter, its name and what both mean.
 	awk '
-	NR == FNR && /^\| -. \| --[^ ]* \| / { one[substr($2, 2) " " $4]; next }
-	NR == FNR && /^\| -. \| --.*: / {
-		n = split(substr($0, 8, length($0) - 9), part, "; ")
-		for (i = 1; i <= n; i++) {
-			split(part[i], at, ": ")
-			m = split(at[2], who, ", ")
-			for (j = 1; j <= m; j++)
-				own[substr($2, 2) " " at[1] " " who[j]]
-		}
+	NR == FNR && /^\| -. \| / {
+		if ($2 in has || $4 in has)
+			print "twice in the table: " $2 " " $4
+		has[$2]; has[$4]
+		one[substr($2, 2) " " $4]
 	}
 	NR == FNR { next }
 	$1 " " $2 in one { used[$1 " " $2]; next }
-	$0 in own { used[$0]; next }
-	{ print "not in a table: " $0 }
+	{ print "not in the table: " $0 }
 	END {
 		for (row in one)
-			if (!(row in used))
-				print "no program has it: " row
-		for (row in own)
 			if (!(row in used))
 				print "no program has it: " row
 	}' "$TOP/docs/rules.md" letters >bad
 	cat bad
 	[ ! -s bad ]
+}
+
+everywhere() {
+	for o in '-h, --help' '-V, --version' '-q, --quiet' '-v, --verbose' \
+	    '-o, --output=FILE'; do
+		"$p" --help | grep -q -- "^  $o  " || {
+			echo "$p: no $o"
+			return 1
+		}
+	done
+}
+
+@test "every program has -h, -V, -q, -v and -o (5)" {
+	each everywhere
+}
+
+names() {
+	# A name, its letter or "-", whether it takes an argument, the program.
+	"$p" --help | sed '/^Examples:/,/^$/d' |
+	    sed -nE "s/^  (-.|  )[, ] (--[a-z0-9-]+)([^ ]*).*/\2 @\1@\3@ $p/p" |
+	    sed -E 's/@  @/- @/; s/@(-.)@/\1 @/
+		s/@(\[.*)?@/flag/; s/@.*@/argument/' >>names
+}
+
+@test "no long name means two things, as docs/rules.md has it (5)" {
+	each names
+	grep -qx -- '--rescale - flag yolo-draw' names
+	grep -qx -- '--times - flag npu-run' names
+	grep -qx -- '--count -n argument npu-top' names
+	# Of --warmup the table of letters tells.
+	awk '
+	NR == FNR && /^\| -. \| / { letter[$4] = $2; next }
+	NR == FNR && /^\| --/ {
+		if ($2 in letter || $2 in long)
+			print "twice in the tables: " $2
+		long[$2]; next
+	}
+	NR == FNR { next }
+	{
+		if ($1 in letter && $2 != letter[$1] &&
+		    $1 " " $4 != "--warmup vec-drift")
+			print $4 ": " $1 " without " letter[$1]
+		n[$1]++
+		if (($1 in form) && form[$1] != $3)
+			print $4 ": " $1 ": " $3 "; elsewhere " form[$1]
+		form[$1] = $3
+	}
+	END {
+		for (name in n)
+			if (n[name] > 1 && !(name in letter) &&
+			    !(name in long) && name != "--completion")
+				print "not in the table: " name
+		for (name in long)
+			if (n[name] < 2)
+				print "not in two programs: " name
+	}' "$TOP/docs/rules.md" names >bad
+	cat bad
+	[ ! -s bad ]
+}
+
+# old PROGRAM OLD NEW: the wrong usage says "OLD: use NEW", and of a letter what
+# it means now, by the table of docs/rules.md.
+old() {
+	want="$1: $2: use $3"
+	case $2 in
+	-?) want="$want, as $2 means $(awk -v letter="$2" \
+	    '$2 == letter { print $4 }' "$TOP/docs/rules.md") in every program" ;;
+	esac
+	st=0
+	"$1" "${4-$2}" </dev/null >out 2>err || st=$?
+	[ $st -eq 2 ] && [ ! -s out ] && [ "$(wc -l <err)" -eq 2 ] &&
+	    { [ "$(head -n 1 err)" = "$want" ] ||
+		{ [ "${2#--}" != "$2" ] &&
+		    grep -q "^$want, as $2 means " err; }; } &&
+	    grep -qx "Try '$1 --help' for more information." err || {
+		echo "$1 ${4-$2}: $(head -n 1 err)"
+		return 1
+	}
+}
+
+moved() {
+	cat <<-'END'
+	cix-pack --json --spec
+	cix-pack -n --name
+	clip-classify --fit --for
+	clip-classify --top --count
+	clip-embed --fit --for
+	clip-embed --ids --write-ids
+	clip-embed --stats --times
+	clip-embed -s --text
+	clip-embed -t --lines
+	clip-tokenize --count --lengths
+	clip-tokenize -c --lengths
+	clip-tokenize -s --text
+	host-status -l --levels
+	npu-bench --null --null-device
+	npu-bench -R --runs
+	npu-bench -n --min-iter
+	npu-bench -t --min-time
+	npu-dequant -n --normalise
+	npu-run --stats --times
+	npu-run -i --input
+	npu-tensor -i --tensor
+	vec-drift -w --window
+	vec-nearest --top --count
+	yolo-decode --layout --first
+	yolo-decode --max --count
+	yolo-detect --layout --first
+	yolo-detect --max --count
+	yolo-detect --stats --times
+	yolo-draw --scale --rescale
+	yolo-draw --text --text-size
+	END
+}
+
+@test "an option that has moved: the message has the new one (5)" {
+	while read -r p was now; do
+		old "$p" "$was" "$now"
+		"$p" --help | grep -qE -- "^  (-., |    )$now([ =[]|$)"
+		case $was in
+		--*) old "$p" "$was" "$now" "$was=5" ;;
+		*) old "$p" "$was" "$now" "${was}5" ;;
+		esac
+	done < <(moved)
+	# In a group, too.
+	old npu-bench -R --runs -qR5
+	old clip-embed -t --lines -qrt
+	old npu-run -i --input -qri0=a
+}
+
+@test "every row of moved options is in the test of them (5)" {
+	moved | sort >told
+	for f in "$TOP"/cmd/*.c "$TOP"/cmd/*/*.c; do
+		p=$(sed -n 's/^	\.name = "\(.*\)",/\1/p' "$f")
+		sed -n '/^static const struct moved moved/,/^};/s/^	{ "\(.*\)", "\(.*\)",.*/\1 \2/p' "$f" |
+		    sed "s/^/$p /"
+	done | sort | diff told -
+}
+
+# Nothing would be left of it for the second reader.
+@test "stdin can be read only once (12)" {
+	mkcix --in=s32:1 >m.cix
+	printf 1234 | npu-tensor --add --type=f32 --shape=1 >one.npt
+	printf 'a\nb\n' >two
+	while IFS='|' read -r command input; do
+		# shellcheck disable=SC2086 # words
+		run --separate-stderr -2 $command <"$input"
+		[ "${stderr_lines[0]}" = "${command%% *}: stdin can be read\
+ only once; name files for the rest" ] || {
+			echo "$command: $stderr"
+			false
+		}
+	done <<-'END'
+	vec-drift --ids=-|one.npt
+	npu-dequant --diff=-|one.npt
+	npu-tensor --zip - -|one.npt
+	npu-tensor - -|one.npt
+	npu-quant -t s8 - -|one.npt
+	yolo-detect --names=-|two
+	yolo-decode --image-size=8x8 --names=-|two
+	npu-info - -|m.cix
+	END
 }
 
 no_files() {
@@ -163,9 +327,10 @@ little_stack() {
 	esac
 }
 
-# Under qemu it would be qemu's; a counted program needs more itself.
+# Under qemu the limit would be qemu's own; a program built for coverage needs
+# more stack itself.
 # bats test_tags=no-arm64
-@test "a stack with too little room is told, not overrun" {
+@test "a stack limit that is too low is reported, not overrun" {
 	if [ "${LEG-native}" = coverage ]; then
 		p=npu-info sizes=255
 		little_stack
@@ -176,7 +341,7 @@ little_stack() {
 }
 
 # bats test_tags=no-arm64
-@test "a program that a library ends leaves no part of a file" {
+@test "a program that a library aborts leaves no partial file" {
 	mkfifo in
 	exec 8<>in
 	npu-dequant -q -r -t s8 -s 1 -o o <in 3>&- 8>&- &

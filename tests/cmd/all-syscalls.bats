@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
-# Where the system refuses a call or breaks one off, in whose place strace(1)
-# answers; the rest is as it is without.
+# System calls that fail or are interrupted: strace(1) injects their results,
+# and everything else runs as without it.
 
 load ../support/helper
 
@@ -10,18 +10,18 @@ setup() {
 	clip-tokenize -q -F ids texts >want
 }
 
-# refused CALL:error=ERROR... PROGRAM...: with all its processes.
+# refused CALL:error=ERROR... PROGRAM...: that call fails in all its processes.
 refused() {
 	strace -f -qq -o trace -e "trace=${1%%:*}" -e "inject=$1" "${@:2}"
 }
 
-# refusals: how many calls were answered by strace.
+# refusals: how many calls strace answered.
 refusals() {
 	grep -c '(INJECTED)$' trace
 }
 
 # bats test_tags=native
-@test "a file system without fsync() is written to, one that fails is told" {
+@test "a file system may lack fsync(); an fsync() that fails is reported" {
 	refused fsync:error=EINVAL clip-tokenize -q -F ids -o out texts
 	[ "$(refusals)" -eq 1 ]
 	cmp out want
@@ -34,9 +34,9 @@ refusals() {
 	[ -z "$(find . -name '.npu-*')" ]
 }
 
-# Without random numbers the name beside it is made of the process's number.
+# Without random numbers the temporary file's name is made of the process ID.
 # bats test_tags=native
-@test "a name for a new file that is taken stays what it is" {
+@test "a file that has the temporary file's name already is not overwritten" {
 	cat >taken <<-'END'
 	name=$(printf '.npu-%016x' $$)
 	echo mine >"$name"
@@ -52,7 +52,7 @@ refusals() {
 }
 
 # bats test_tags=native
-@test "-j 0 where processors cannot be counted: as many as there may be" {
+@test "-j 0 where processors cannot be counted: the most threads allowed" {
 	strace -f -qq -o trace -e trace=sched_getaffinity,clone,clone3 \
 	    -e inject=sched_getaffinity:error=EINVAL \
 	    clip-tokenize -q -F ids -j 0 texts | cmp - want
@@ -61,7 +61,7 @@ refusals() {
 }
 
 # bats test_tags=native
-@test "what a signal breaks off is asked again" {
+@test "a call that a signal interrupts is repeated" {
 	npu-info -d emu --plain >info
 	for call in write wait4; do
 		refused "$call:error=EINTR:when=1" npu-info -d emu --plain |
@@ -69,7 +69,7 @@ refusals() {
 		[ "$(refusals)" -ge 1 ]
 	done
 	mkcix --in s8:4 --out s8:4 >m.cix
-	refused wait4:error=EINTR:when=1 npu-bench -q -d emu -P 2 -n 5 \
+	refused wait4:error=EINTR:when=1 npu-bench -q -d emu -P 2 --min-iter=5 \
 	    --json m.cix >out
 	[ "$(refusals)" -eq 1 ]
 	jq -e '[.together[].processes] == [2]' out
@@ -78,21 +78,21 @@ refusals() {
 # A program that was started with SIGCHLD ignored has no children to wait for,
 # once they have ended.
 # bats test_tags=native
-@test "whose children are gone without a status goes by what they said" {
+@test "a parent that gets no exit status goes by what its children reported" {
 	npu-info -d emu --plain >info
 	refused wait4:error=ECHILD:when=1 npu-info -d emu --plain | cmp - info
 	[ "$(refusals)" -eq 1 ]
 	mkcix --in s8:4 --out s8:4 >m.cix
 	perl -e '$SIG{CHLD} = "IGNORE"; exec @ARGV' \
-	    npu-bench -q -d emu -P 2 -n 5 --json m.cix >out 2>err
+	    npu-bench -q -d emu -P 2 --min-iter=5 --json m.cix >out 2>err
 	jq -e '[.together[].processes] == [2]' out
 	run ! grep -q 'its process ended' err
 }
 
 # bats test_tags=native
-@test "a part of npu-info whose answer is lost is told as the library's end" {
-	# The first that each of the two processes writes; then there is no
-	# place to tell it, either.
+@test "if npu-info's child cannot answer, the library counts as ended" {
+	# The first write of each of the two processes fails; so the message
+	# cannot be printed either.
 	run -3 refused write:error=EPIPE:when=1 npu-info -d emu
 	grep -q 'write(2, "npu-info: the library ended the ' trace
 	[ "$(refusals)" -eq 2 ]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# cix-pack: what is asked for is what the file says.
+# cix-pack: the file describes the model that was asked for.
 
 load ../support/helper
 
@@ -13,7 +13,7 @@ word() {
 @test "descriptors come back as they were given" {
 	cix-pack -I image:s8:1x3x224x224:64.75:12 -I tokens:s32:1x77 \
 	    -O embedding:s8:1,512:27.6738:60 -O raw:f16:84x8400 \
-	    -n clip -o m.cix
+	    --name=clip -o m.cix
 	run -0 cixcheck m.cix
 	[ "${lines[0]}" = "model clip 1.0.0 builder=" ]
 	[[ ${lines[1]} == "graph npu backend=1 npu=1 target=emulator "* ]]
@@ -30,34 +30,41 @@ word() {
 
 @test "the device word is one that no hardware has: ISA 15, 1204" {
 	cix-pack -I a:s8:1 -O b:s8:1 -o m.cix
-	# The last word of 0x000f04b4, and that of no Zhouyi ISA.
+	# 0x000f04b4 occurs once, and no device word of a Zhouyi ISA (1 to 6).
 	[ "$(perl -0777 -ne 'print scalar(() = /\xb4\x04\x0f\0/g)' m.cix)" = 1 ]
 	run perl -0777 -ne 'exit(/\xb4\x04[\1-\6]\0/ ? 0 : 1)' m.cix
 	[ "$status" -eq 1 ]
 }
 
 @test "the ONNX model is inside, byte for byte, and names the model" {
+	# A field that ONNX has not (15, of 70000 bytes) makes it long.
 	head -c 70000 /dev/urandom >noise
-	printf '\010\010' | cat - noise >net.v2.onnx
+	{
+		mkonnx Relu f32:1 : f32:1
+		printf '\172\360\242\004'
+		cat noise
+	} >net.v2.onnx
+	n=$(wc -c <net.v2.onnx)
 	cix-pack -I a:s8:1 -O b:s8:1 -o m.cix net.v2.onnx
 	run -0 cixcheck m.cix
 	[[ ${lines[0]} == "model net.v2 "* ]]
-	[[ ${lines[1]} == *" twin=70002 "* ]]
+	[[ ${lines[1]} == *" twin=$n "* ]]
 	# e_shoff, then the fifth section header's offset and size.
 	elf=$(perl -0777 -ne '/\x7fELF/ and print $-[0]' m.cix)
 	at=$((elf + $(word m.cix $((elf + 32))) + 4 * 40))
 	off=$((elf + $(word m.cix $((at + 16)))))
-	[ "$(word m.cix $((at + 20)))" = 70002 ]
-	dd if=m.cix bs=4096 skip="$off" count=70002 iflag=skip_bytes,count_bytes \
-	    status=none | cmp - net.v2.onnx
+	[ "$(word m.cix $((at + 20)))" = "$n" ]
+	dd if=m.cix bs=4096 skip="$off" count="$n" \
+	    iflag=skip_bytes,count_bytes status=none | cmp - net.v2.onnx
 }
 
 @test "an ONNX model on standard input" {
-	head -c 100 /dev/zero | tr '\0' '\010' >a.onnx
+	mkonnx Relu f32:1 : f32:1 >a.onnx
 	cix-pack -I a:s8:1 -O b:s8:1 - <a.onnx >m.cix
 	run -0 cixcheck m.cix
-	[[ ${lines[1]} == *" twin=100 "* ]]
-	# A name that is an ending alone is the model's name all the same.
+	[[ ${lines[1]} == *" twin=$(wc -c <a.onnx) "* ]]
+	# A file name that is only an extension, or has none, is the model's
+	# name as it is.
 	for f in .onnx plain; do
 		cp a.onnx "$f"
 		cix-pack -I a:s8:1 -O b:s8:1 "./$f" >m.cix
@@ -66,6 +73,83 @@ word() {
 	done
 	run --separate-stderr -1 cix-pack -J .
 	[ "$stderr" = "cix-pack: .: Is a directory" ]
+}
+
+# tensors FILE: its inputs and outputs.
+tensors() {
+	cixcheck "$1" | grep '^tensor '
+}
+
+@test "names, types and shapes are those of the ONNX model" {
+	mkonnx Add f32:1x4 i64:2x2 f16:4 : f32:1x4 u8:2x2 >m.onnx
+	cix-pack -o m.cix m.onnx
+	cat >want <<-'END'
+	tensor kind=0 id=0 size=16 in0 f32 [1,4] scale=1 zero_point=0
+	tensor kind=0 id=1 size=32 in1 s64 [2,2] scale=1 zero_point=0
+	tensor kind=0 id=2 size=8 in2 f16 [4] scale=1 zero_point=0
+	tensor kind=1 id=0 size=16 out0 f32 [1,4] scale=1 zero_point=0
+	tensor kind=1 id=1 size=4 out1 u8 [2,2] scale=1 zero_point=0
+	END
+	diff <(tensors m.cix | sed 's/ f\(16\|32\) \(\[.*\]\)$/& scale=1 zero_point=0/') want
+	# It is a model that runs.
+	mkonnx Neg f32:1x2 : f32:1x2 | cix-pack -o n.cix -
+	[ "$(printf '\0\0\200\077\0\0\0\300' | npu-run -q -d emu -r n.cix |
+	    od -An -t f4 | tr -s ' ')" = " -1 2" ]
+}
+
+@test "-I and -O change those of their names, or all in order" {
+	mkonnx Add f32:1x4 f32:1x4 : f32:1x4 f32:1x4 >m.onnx
+	cix-pack -I in1:u8:4:255 -O out0:f16:2x2 -o m.cix m.onnx
+	run -0 tensors m.cix
+	[[ ${lines[0]} == *" size=16 in0 f32 [1,4]"* ]]
+	[[ ${lines[1]} == *" size=4 in1 u8 [4] scale=255 zero_point=0" ]]
+	[[ ${lines[2]} == *" size=8 out0 f16 [2,2]"* ]]
+	[[ ${lines[3]} == *" size=16 out1 f32 [1,4]"* ]]
+	cix-pack -I a:s8:4 -I b:s8:4 -o m.cix m.onnx
+	run -0 tensors m.cix
+	[[ ${lines[0]} == *" a s8 [4]"* && ${lines[1]} == *" b s8 [4]"* ]]
+	echo '{"inputs": [{"name": "in0", "type": "s8", "shape": [2, 2]}],
+	    "outputs": []}' >m.json
+	cix-pack -J m.json -o m.cix m.onnx
+	run -0 tensors m.cix
+	[[ ${lines[0]} == *" in0 s8 [2,2]"* && ${lines[1]} == *" in1 f32 "* ]]
+}
+
+@test "descriptors that the ONNX model contradicts are refused" {
+	mkonnx Add f32:1x4 f32:1x4 : f32:1x4 >two.onnx
+	mkonnx Relu f32:Nx4 : f32:Nx4 >open.onnx
+	while IFS='|' read -r file options words; do
+		# shellcheck disable=SC2086
+		run --separate-stderr -1 cix-pack $options -o m.cix $file.onnx
+		[ "$stderr" = "cix-pack: $file.onnx: $words" ] || {
+			echo "$options: $stderr"
+			return 1
+		}
+		[ ! -e m.cix ]
+	done <<-'END'
+	two|-I a:u8:1x4|it has no input 'a'; its inputs are: 'in0', 'in1'
+	two|-I a:u8:4 -I b:u8:5|input 1, 'in1', is 1x4 in the file, which does not hold the 5 elements named
+	two|-I in0:u8:4 -I in0:u8:4|input 'in0' is named as number 1, but is its number 0; its inputs are: 'in0', 'in1'
+	two|-I in1:u8:4 -I in0:u8:4|input 'in1' is named as number 0, but is its number 1; its inputs are: 'in0', 'in1'
+	two|-I a:u8:4 -I b:u8:4 -I c:u8:4|3 inputs are named, but it has 2; its inputs are: 'in0', 'in1'
+	two|-O out0:u8:1 -O c:u8:4|2 outputs are named, but it has 1; its output is: 'out0'
+	two|-O out0:u8:1|output 0, 'out0', is 1x4 in the file, which does not hold the 1 element named
+	open||input 0, 'in0', is ?x4, and an NPU needs a fixed shape; give it one, as -I in0:f32:1x4
+	open|-I in0:f32:2x4|output 0, 'out0', is ?x4, and an NPU needs a fixed shape; give it one, as -O out0:f32:1x4
+	open|-I in0:f32:6|input 0, 'in0', is ?x4 in the file, which does not hold the 6 elements named
+	END
+	# Rows of four.
+	cix-pack -I in0:f32:3x4 -O out0:f32:3x4 -o m.cix open.onnx
+	[ "$(tensors m.cix | grep -c '\[3,4\]')" -eq 2 ]
+	mkonnx Relu f32:1x1x1x1x1x1x4 : f32:4 >deep.onnx
+	run --separate-stderr -1 cix-pack deep.onnx
+	[ "$stderr" = "cix-pack: deep.onnx: input 0, 'in0', has 7 dimensions,\
+ and a model's tensor has at most 6; give it one, as -I in0:f32:SHAPE" ]
+	cix-pack -I in0:f32:4 -o m.cix deep.onnx
+	mkonnx Relu f32:65536x65536x1024 : f32:4 >large.onnx
+	run --separate-stderr -1 cix-pack large.onnx
+	[ "$stderr" = "cix-pack: large.onnx: input 0, 'in0', is\
+ 65536x65536x1024: too large" ]
 }
 
 @test "JSON says the same as options" {
@@ -78,9 +162,9 @@ word() {
 	END
 	cix-pack -J m.json >a.cix
 	cix-pack -I image:s8:1x3x224x224:64.75:12 \
-	    -O embedding:s8:1x512:27.6738:60 -n clip >b.cix
+	    -O embedding:s8:1x512:27.6738:60 --name=clip >b.cix
 	cmp a.cix b.cix
-	for order in '-J - -n other' '-n other -J -'; do
+	for order in '-J - --name=other' '--name=other -J -'; do
 		# shellcheck disable=SC2086
 		cix-pack $order <m.json >c.cix
 		run -0 cixcheck c.cix
@@ -100,11 +184,11 @@ word() {
 	[[ ${lines[5]} == "tensor kind=0 id=3 size=4 d s8 "* ]]
 }
 
-@test "what npu-info --json writes packs the same model again" {
+@test "the output of npu-info --json packs the same model again" {
 	cix-pack -I x:u8:1x4:255 -I :u16:7 -O y:f32:2,2 -O z:bf16:3 \
-	    -n again >a.cix
+	    --name=again >a.cix
 	npu-info --json a.cix >a.json
-	cix-pack --json=a.json --output=b.cix
+	cix-pack --spec=a.json --output=b.cix
 	cmp a.cix b.cix
 }
 
@@ -165,15 +249,15 @@ word() {
 
 @test "a model needs inputs and outputs" {
 	run --separate-stderr -2 cix-pack -I a:s8:1
-	[ "${stderr_lines[0]}" = "cix-pack: no output is named; -I and -O, or\
- -J, name them" ]
+	[ "${stderr_lines[0]}" = "cix-pack: no output is named; --model-input and\
+ --model-output, --spec or an ONNX model name them" ]
 	run --separate-stderr -2 cix-pack
 	[[ $stderr == "cix-pack: no input is named;"* ]]
 	run --separate-stderr -2 cix-pack -I a:s8:1 -O b:s8:1 1.onnx 2.onnx
 	[[ $stderr == "cix-pack: one ONNX model, not 2"* ]]
 }
 
-@test "JSON that is none, or says too little, is an error that says where" {
+@test "JSON that is invalid, or incomplete, is an error that says where" {
 	while IFS='|' read -r text words; do
 		echo "$text" >m.json
 		run --separate-stderr cix-pack -J m.json -o m.cix
@@ -184,30 +268,31 @@ word() {
 		}
 		[ ! -e m.cix ]
 	done <<-'END'
-	{"inputs": [}|line 1: unexpected token
+	{"inputs": [}|no JSON such as npu-info --json writes: line 1: unexpected token
+	{"name": "a\u0000b"}|no JSON such as npu-info --json writes: line 1: a NUL (\u0000) in a string
 	[]|the model is not an object
 	{}|no "inputs"
-	{"inputs": 3}|"inputs" is of the wrong type
+	{"inputs": 3}|"inputs" has the wrong type
 	{"models": []}|0 models; one is needed
 	{"inputs": [1]}|input 0: not an object
 	{"inputs": [{"name": "a"}]}|input 0: no "type"
 	{"inputs": [{"type": "i8"}]}|input 0: 'i8' is not an element type
-	{"inputs": [{"type": "s8"}]}|input 0: neither "shape" nor "bytes"
+	{"inputs": [{"type": "s8"}]}|input 0: has neither "shape" nor "bytes"
 	{"inputs": [{"type": "s8", "shape": ["1"]}]}|input 0: "shape" is not
 	{"inputs": [{"type": "s8", "shape": [0]}]}|input 0: dimension 0
 	{"inputs": [{"type": "s8", "shape": [3000000000]}]}|input 0: dimension 3000000000
-	{"inputs": [{"type": "s8", "bytes": 0}]}|input 0: neither "shape" nor "bytes"
-	{"inputs": [{"type": "s8", "bytes": -1}]}|input 0: neither "shape" nor "bytes"
-	{"inputs": [{"type": "s8", "shape": [], "bytes": 0}]}|input 0: neither "shape" nor "bytes"
+	{"inputs": [{"type": "s8", "bytes": 0}]}|input 0: has neither "shape" nor "bytes"
+	{"inputs": [{"type": "s8", "bytes": -1}]}|input 0: has neither "shape" nor "bytes"
+	{"inputs": [{"type": "s8", "shape": [], "bytes": 0}]}|input 0: has neither "shape" nor "bytes"
 	{"inputs": [{"type": "s8", "shape": [1], "scale": -1}]}|input 0: scale -1 is not from 0
 	{"inputs": [{"type": "s8", "shape": [1], "scale": 1e39}]}|input 0: scale 1e+39 is not from 0
 	{"inputs": [{"type": "s8", "shape": [1], "zero_point": -3000000000}]}|input 0: zero point -3000000000
-	{"inputs": [{"type": "s8", "shape": [1], "scale": "1"}]}|input 0: "scale" is of the wrong type
+	{"inputs": [{"type": "s8", "shape": [1], "scale": "1"}]}|input 0: "scale" has the wrong type
 	{"inputs": [{"type": "s8", "shape": [1], "zero_point": 3000000000}]}|input 0: zero point 3000000000
 	END
 }
 
-@test "what is no ONNX model is named" {
+@test "a file that is not an ONNX model is refused by name" {
 	printf 'version https://git-lfs.github.com/spec/v1\n' >a.onnx
 	run --separate-stderr -1 cix-pack -I a:s8:1 -O b:s8:1 a.onnx -o m.cix
 	[[ $stderr == "cix-pack: a.onnx: a git-LFS pointer, not the model"* ]]
@@ -217,9 +302,49 @@ word() {
 	mkcix sound >a.onnx
 	run --separate-stderr -1 cix-pack -I a:s8:1 -O b:s8:1 a.onnx -o m.cix
 	[[ $stderr == "cix-pack: a.onnx: a .cix model already"* ]]
+	for noise in "$(yes '#%' | head -500)" $'\010\010' $'\072\002\010\010'; do
+		printf '%s' "$noise" >a.onnx
+		run --separate-stderr -1 cix-pack -I a:s8:1 -O b:s8:1 a.onnx \
+		    -o m.cix
+		[ "$stderr" = "cix-pack: a.onnx: not an ONNX model: no graph\
+ with an output is in it" ] || [[ $stderr == *": plain text,"* ]]
+	done
 	run --separate-stderr -1 cix-pack -I a:s8:1 -O b:s8:1 none.onnx
 	[ "$stderr" = "cix-pack: none.onnx: No such file or directory" ]
 	[ ! -e m.cix ]
+}
+
+@test "an ONNX model that was cut is named as one" {
+	mkonnx Add f32:1x4 f32:1x4 : f32:1x4 >whole.onnx
+	cix-pack -o m.cix whole.onnx
+	n=$(($(wc -c <whole.onnx) - 20))
+	head -c $n whole.onnx >cut.onnx
+	run --separate-stderr -1 cix-pack -o n.cix cut.onnx
+	[ "$stderr" = "cix-pack: cut.onnx: an ONNX model that was cut: its \
+graph goes on behind the $n bytes of the file; fetch it again" ]
+	[ ! -e n.cix ]
+}
+
+@test "what -I and -O, or JSON, say twice or in vain is refused" {
+	while IFS='|' read -r args says; do
+		# shellcheck disable=SC2086 # words
+		run --separate-stderr -2 cix-pack $args -o m.cix
+		[ "${stderr_lines[0]}" = "cix-pack: $says" ]
+	done <<-'END'
+		-I x:f32:2:3:4 -O y:s8:2|--model-input: 'x': f32 is never scaled; leave SCALE and ZERO out
+		-I x:s8:2 -O y:f16:2:1:4|--model-output: 'y': f16 is never scaled; leave SCALE and ZERO out
+		-I x:s8:2 -I x:s8:2 -O y:s8:2|--model-input: 'x' is named twice
+		-I x:s8:2 -O y:s8:2 -O y:s8:2|--model-output: 'y' is named twice
+	END
+	# An input and an output may share one, and any may have none.
+	cix-pack -I x:s8:2 -O x:f32:2:1:0 -o m.cix
+	cix-pack -I :s8:2 -I :s8:2 -O x:s8:2 -o m.cix
+	echo '{"inputs": [{"type": "s8", "bytes": 12, "shape": [4]}],
+	    "outputs": [{"type": "s16", "bytes": 8, "shape": [4]}]}' >m.json
+	run --separate-stderr -1 cix-pack -J m.json -o m.cix
+	[ "$stderr" = "cix-pack: m.json: input 0: \"bytes\" is 12, but type \
+and shape make 4" ]
+	sed 's/12/4/' m.json | cix-pack -J - -o m.cix
 }
 
 @test "an ONNX model with weights in other files is refused" {
@@ -244,4 +369,21 @@ word() {
 	run --separate-stderr -1 cix-pack -I a:s8:1 -O b:s8:1 -o /dev/full
 	[ "$stderr" = "cix-pack: /dev/full: write error: No space left on\
  device" ]
+}
+
+@test "-v: each input and output, and what named it; -q: not" {
+	mkonnx Relu f32:1x4 : f32:1x4 >net.onnx
+	cix-pack -v -I image:u8:1x3x4x4:255 -O out:s8:1x2:2:3 -o m.cix 2>err
+	printf 'cix-pack: %s\n' \
+	    "input 0 'image', of --model-input: u8 [1,3,4,4] scale=255\
+ zero_point=0" \
+	    "output 0 'out', of --model-output: s8 [1,2] scale=2\
+ zero_point=3" | diff - err
+	npu-info --json m.cix >m.json
+	cix-pack --verbose -J m.json -o again.cix 2>err
+	[ "$(grep -c ', of m.json: ' err)" -eq 2 ]
+	cix-pack -v -o net.cix net.onnx 2>err
+	[ "$(grep -c "put 0 '.*', of net.onnx: f32 \[1,4\]$" err)" -eq 2 ]
+	cix-pack -qv -o net.cix net.onnx 2>err
+	[ ! -s err ]
 }

@@ -1,8 +1,8 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
-# clip-classify, with models that answer their input: a text's vector is its row
+# clip-classify, with models that return their input: a text's vector is its row
 # of 12 ids, a picture's are its 2 x 2 pixels as CLIP normalises them.  So
-# cosines and probabilities can be told from the definition.
+# cosines and probabilities can be computed from the definition.
 
 load ../support/helper
 
@@ -34,7 +34,7 @@ told() {
 		IFS=,
 		for t in $templates; do
 			printf '%s\t%s\n' "$l" "$(clip-tokenize -F ids \
-			    -s "${t//\{\}/$l}")"
+			    --text="${t//\{\}/$l}")"
 		done
 		unset IFS
 	done | perl -e '
@@ -70,7 +70,7 @@ told() {
 	    "$scale" $pixels
 }
 
-# as_told: the same of TSV on stdin.
+# as_told: the same from TSV on stdin.
 as_told() {
 	perl -ne 'chomp; my (undef, $l, $p, $c) = split /\t/;
 	    printf "%s %.5f %.5f\n", $l, $p, $c'
@@ -82,7 +82,7 @@ as_told() {
 	told 100 'a photo of a {}' cat dog car bus >want
 	[ "$(wc -l <want)" -eq 4 ]
 	cat want
-	# The numbers are no trivial ones.
+	# The numbers are not trivial.
 	awk '$(NF - 1) > 0.05 && $(NF - 1) < 0.95' want | grep -q .
 	classify -F tsv "${labels[@]}" a.ppm | as_told | diff want -
 	told 10 'a photo of a {}' cat dog car bus >want
@@ -114,6 +114,7 @@ as_told() {
 	classify -F json -l cat -l bus a.ppm b.ppm >j
 	[ "$(jq -c '.[]' j)" = "$output" ]
 	classify -F tsv -l cat -l bus a.ppm b.ppm >t
+	classify -j 0 -F tsv -l cat -l bus a.ppm b.ppm | cmp t -
 	[ "$(jq -r '.[] | .file as $f | .labels[] |
 	    "\($f) \(.label)"' j)" = "$(cut -f1,2 t | tr '\t' ' ')" ]
 	run -0 classify -l cat <a.ppm
@@ -135,7 +136,7 @@ as_told() {
 	want=$output
 	run -0 classify --labels=crlf -n 0 a.ppm
 	[ "$output" = "$want" ]
-	# Windows' editors begin a file with a mark of UTF-8.
+	# Windows editors begin a file with a UTF-8 byte order mark.
 	printf '\357\273\277dog\r\n\r\na b\r\n' >marked
 	run -0 classify --labels=marked -n 0 a.ppm
 	[ "$output" = "$want" ]
@@ -145,7 +146,7 @@ as_told() {
 	    $'["dog","\357\273\277a"]' ]
 	printf '\357\273a\n' >short
 	run -0 classify --labels=short a.ppm
-	# One is of the end of the line, and no more.
+	# Only one CR belongs to the end of the line.
 	printf 'dog\r\r\n' >crlf
 	run -0 classify --labels=crlf a.ppm
 	[ "$(jq -c '[.labels[].label]' <<<"$output")" = '["dog\r"]' ]
@@ -178,7 +179,7 @@ as_told() {
 	run -0 classify -F tsv -n 0 "${l[@]}" a.ppm
 	[ "${#lines[@]}" -eq 6 ]
 	run -0 classify -F tsv -n 1 "${l[@]}" a.ppm
-	# Of all labels' probability, not of those that are shown.
+	# Probabilities are over all labels, not only over those shown.
 	[ "$output" = "$first" ]
 	p=$(cut -f3 <<<"$first")
 	run -0 classify -F tsv -e --min="$p" "${l[@]}" a.ppm
@@ -248,16 +249,21 @@ as_told() {
 	    --text-model=./neg.cix --image-model="$DOTS" -l cat a.ppm
 	[ "$stderr" = \
 	    "clip-classify: label 'cat': the vector is zero and has no direction" ]
+	# A long one is cut, between characters.
+	long=$(printf 'a%.0s' {1..59})
+	run -1 --separate-stderr clip-classify -q -d emu \
+	    --text-model=./neg.cix --image-model="$DOTS" -l "${long}éa" a.ppm
+	[[ $stderr == "clip-classify: label '$long...': "* ]]
 	seq 1048577 >labels
 	run -1 --separate-stderr classify --labels=labels a.ppm
 	[ "$stderr" = "clip-classify: more than 1048576 labels" ]
 }
 
-@test "templates whose vectors are opposite leave a label none" {
+@test "a label whose templates' vectors cancel each other is refused" {
 	picture
 	mkcix --in s32:77:1:0 --out s8:64:1:0 >text.cix
-	cix-pack -o image.cix -I image:f32:1x3x2x2 -O v:f32:1x64 \
-	    "${DOTS%.cix}.onnx"
+	# No twin: what runs it is not the emulator.
+	cix-pack -o image.cix -I image:f32:1x3x2x2 -O v:f32:1x64 </dev/null
 	# 1 and -1, each with 63 zeros.
 	perl -e 'print "\1", "\0" x 63, "\377", "\0" x 63' >answers
 	: >node
@@ -272,7 +278,7 @@ sentences cancel each other" ]
 	[ -z "$output" ]
 }
 
-@test "a label with too many words, or none, ends it before a picture" {
+@test "a label that is too long, or no label, ends it before a picture" {
 	picture
 	run -1 --separate-stderr classify -l cat \
 	    -l 'one two three four five six seven eight nine ten' a.ppm
@@ -280,8 +286,8 @@ sentences cancel each other" ]
 	[[ $stderr == "clip-classify: label 'one two three "*"limit 12"* ]]
 	[[ $stderr == *"; shorten it; over it: "* ]]
 	printf '\n\n' >labels
-	run -2 --separate-stderr classify --labels=labels a.ppm
-	[[ $stderr == "clip-classify: no label; "* ]]
+	run -1 --separate-stderr classify --labels=labels a.ppm
+	[ "$stderr" = "clip-classify: labels: empty: there are no labels" ]
 	printf 'cat\ndo\0g\n' >labels
 	run -1 --separate-stderr classify --labels=labels a.ppm
 	[ "$stderr" = "clip-classify: labels: line 2: a NUL in a label" ]
@@ -294,12 +300,12 @@ sentences cancel each other" ]
 		[[ $stderr == *"only one of the labels and the pictures"* ]]
 	done
 	run -1 classify --labels=none a.ppm
-	# Sentences whose vectors are each other's opposite have no mean.
+	# Vectors of different widths cannot be compared.
 	mkonnx Identity f32:1x4 : f32:1x4 >four.onnx
 	cix-pack -o four.cix -I text:s32:1x4 -O v:f32:1x4 four.onnx
 	run -1 --separate-stderr clip-classify -q -d emu \
 	    --text-model=./four.cix --image-model="$DOTS" -l cat a.ppm
-	[[ $stderr == *"they are of different spaces and cannot be compared" ]]
+	[[ $stderr == *"they belong to different spaces and cannot be compared" ]]
 }
 
 @test "no label is read before the options are understood" {
@@ -324,12 +330,19 @@ sentences cancel each other" ]
 	export NPU_EMU_CORES=1 NPU_EMU_INFER_MS=300
 	NPU_EMU_FAULT=get:3:nodevice run -3 --separate-stderr classify \
 	    -F json -l cat a.ppm a.ppm a.ppm a.ppm
-	jq -e 'length == 2 and .[1].labels[0].label == "cat"' <<<"$output"
+	jq -e 'length == 3 and .[1].labels[0].label == "cat" and
+	    .[2].error.status == 3 and
+	    (.[2].error.message | contains("the device is gone"))' <<<"$output"
 	[[ $stderr == *"the device is gone"* ]]
-	# To a file nothing, and nothing more to a disk that is full.
+	# A file has it, too; a write error is followed by nothing.
 	NPU_EMU_FAULT=get:3:nodevice run -3 --separate-stderr classify \
 	    -F json -o out -l cat a.ppm a.ppm a.ppm a.ppm
-	[ ! -e out ]
+	[ "$(jq length out)" -eq 3 ]
+	NPU_EMU_FAULT='' run -1 --separate-stderr classify -F json -o out \
+	    --text-model=nosuch -l cat a.ppm
+	jq -e '. == [{ schema: "clip-classify/1", file: null, labels: [],
+	    error: .[0].error }] and .[0].error.status == 1 and
+	    (.[0].error.message | startswith("nosuch: no such model"))' out
 	run -1 --separate-stderr bash -c 'clip-classify -q -d emu -F json \
 	    --text-model="$IDS" --image-model="$DOTS" -l cat a.ppm >/dev/full'
 	[ "$stderr" = "clip-classify: write error: No space left on device" ]
@@ -361,8 +374,8 @@ sentences cancel each other" ]
 	for c in 'red circle' 'green star'; do
 		"$B/tools/draw-shapes" -S 11 -c "$c" -F ppm >"$c.ppm"
 	done
-	clip-embed -q -d emu -r -s 'a photo of a red circle' \
-	    -s 'a photo of a green star' 'red circle.ppm' 'green star.ppm' >v
+	clip-embed -q -d emu -r --text='a photo of a red circle' \
+	    --text='a photo of a green star' 'red circle.ppm' 'green star.ppm' >v
 	perl -e 'local $/; @x = unpack "f<*", <STDIN>;
 		for my $p (2, 3) {
 			for my $t (0, 1) {
@@ -387,7 +400,7 @@ sentences cancel each other" ]
 	classify -l cat a.ppm | cmp - out
 }
 
-@test "what was found is in the file before the next picture comes" {
+@test "results are in the file before the next picture comes" {
 	picture
 	mkfifo list
 	exec 8<>list
@@ -412,16 +425,33 @@ sentences cancel each other" ]
 	for list in long nul; do
 		run -1 --separate-stderr classify -F json -l cat \
 		    --files-from=$list
-		[ "$(jq length <<<"$output")" -eq 5 ]
+		[ "$(jq length <<<"$output")" -eq 6 ]
 		[[ $stderr == "clip-classify: $list: line 6: "* ]]
 		! classify -F json -l cat --files-from=$list >out 2>said
 		[ "$(cat out)" = "$output" ]
 	done
 }
 
-@test "what two models say of the device is told once" {
+@test "csv: a line of names, the numbers of tsv, quotes where they are needed" {
+	picture
+	cp a.ppm 'b,"c'
+	classify --format=csv --label=cat --label='a,b' a.ppm 'b,"c' >got
+	classify --format=tsv --label=cat --label='a,b' a.ppm 'b,"c' >tsv
+	{
+		echo 'file,label,probability,cosine'
+		sed 's/b,"c/"b,""c"/; s/a,b/"a,b"/; s/\t/,/g' tsv
+	} | diff - got
+	[ "$(wc -l <got)" -eq 5 ]
+	run --separate-stderr -1 classify --format=csv --label=cat missing
+	[ "${lines[1]}" = 'missing,,nan,nan' ]
+	run -0 classify --format=csv --label=cat --recursive --files-from=/dev/null
+	[ "$output" = 'file,label,probability,cosine' ]
+	run -0 classify --format=tsv --label=cat --recursive --files-from=/dev/null
+	[ "$output" = '' ]
+}
+
+@test "where results come from is said once for both models" {
 	printf 'P3 1 1 255 10 200 30' >p.ppm
 	run --separate-stderr -0 clip-classify -T none --node=./none -l bus p.ppm
-	[ "$(echo "$stderr" | grep -c 'using the emulator')" -eq 1 ]
-	[ "$(echo "$stderr" | grep -c 'using the demo model')" -eq 2 ]
+	[[ $stderr =~ ^'clip-classify: emulator, demo model clip_'[a-z]*'.cix'$ ]]
 }

@@ -1,14 +1,14 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
-# clip-embed where something is wrong: pictures, texts, models and options.
+# clip-embed's errors: pictures, texts, models and options.
 
 load ../support/helper
 load ../support/clipembed
 
-@test "a bad picture keeps its place, is told, and the status is 1" {
+@test "a bad picture keeps its place and is reported, and the status is 1" {
 	dots 255 >a.ppm
 	printf 'P6\n8 8\n255\ncut' >cut.ppm
-	run -1 --separate-stderr embed -m "$DOTS" -F text --ids=ids a.ppm \
+	run -1 --separate-stderr embed -m "$DOTS" -F text --write-ids=ids a.ppm \
 	    cut.ppm missing a.ppm
 	[ "${#lines[@]}" -eq 4 ]
 	[ "${lines[0]}" = "${lines[3]}" ]
@@ -36,7 +36,7 @@ load ../support/clipembed
 		[[ $output != *[nN]a[nN]* && $output != *missing* ]]
 		[ "$stderr" = "clip-embed: missing: No such file or directory" ]
 	done
-	run -1 embed -m "$DOTS" -F text --ids=ids --on-error=skip a.ppm \
+	run -1 embed -m "$DOTS" -F text --write-ids=ids --on-error=skip a.ppm \
 	    missing b.ppm
 	[ "$(cat ids)" = $'a.ppm\nb.ppm' ]
 	run -1 --separate-stderr embed -m "$DOTS" -F text --on-error=fail \
@@ -47,41 +47,41 @@ load ../support/clipembed
 	[ ! -e v ]
 }
 
-@test "a text that is too long, as --overlong says" {
+@test "a text that is too long is treated as --overlong says" {
 	printf 'cat\na cat sat\ndog\n' >texts
-	run -1 --separate-stderr embed -t -m "$IDS" --norm=none -F text texts
+	run -1 --separate-stderr embed --lines -m "$IDS" --norm=none -F text texts
 	[ "${#lines[@]}" -eq 3 ]
 	[ "${lines[1]}" = 'nan nan nan nan' ]
 	[ "${lines[2]}" = '49406 1929 49407 0' ]
 	[[ $stderr == "clip-embed: texts: line 2: 5 tokens, limit 4 "*"sat" ]]
-	run -0 --separate-stderr clip-embed -d emu -t -m "$IDS" --norm=none \
+	run -0 --separate-stderr clip-embed -d emu --lines -m "$IDS" --norm=none \
 	    -F text --truncate texts
 	[ "${lines[1]}" = '49406 320 2368 49407' ]
 	[[ $stderr == *"texts: line 2: 5 tokens, cut to 4; dropped: sat" ]]
-	run -0 --separate-stderr clip-embed -d emu -t -m "$IDS" -F jsonl \
+	run -0 --separate-stderr clip-embed -d emu --lines -m "$IDS" -F jsonl \
 	    --overlong=skip texts
 	[ "$(jq -r .id <<<"$output")" = $'cat\ndog' ]
 	[[ $stderr == *"line 2: 5 tokens, left out for the limit of 4"* ]]
 }
 
-@test "a failed inference is that of its input alone" {
+@test "a failed inference affects its own input only" {
 	printf 'one\ntwo\nthree\n' >texts
-	NPU_EMU_FAULT=infer:2:exception run -1 --separate-stderr embed -t \
+	NPU_EMU_FAULT=infer:2:exception run -1 --separate-stderr embed --lines \
 	    -m "$IDS" -F jsonl texts
 	[ "$(jq -c 'has("vector")' <<<"$output")" = $'true\nfalse\ntrue' ]
 	[[ $stderr == "clip-embed: texts: line 2: "* ]]
 }
 
-@test "what the library said of an input is shown with it, or with none" {
+@test "the library's messages are printed before the error they belong to" {
 	printf 'one\ntwo\nthree\n' >texts
 	export NPU_EMU_NOISE=1 NPU_EMU_INFER_MS=100
-	NPU_EMU_FAULT=infer:2:schedule run -1 --separate-stderr embed -t \
+	NPU_EMU_FAULT=infer:2:schedule run -1 --separate-stderr embed --lines \
 	    -m "$IDS" -F jsonl texts
 	[[ $stderr == "clip-embed: the library says: "*"could not be scheduled"*$'\n'"clip-embed: texts: line 2: "* ]]
 	[ "$(grep -c 'library says' <<<"$stderr")" -eq 1 ]
-	# Said when it was put, before the first had failed.
+	# Printed when it was submitted, before the first had failed.
 	NPU_EMU_FAULT=infer:1:exception,infer:2:schedule run -1 \
-	    --separate-stderr embed -t -m "$IDS" -F jsonl texts
+	    --separate-stderr embed --lines -m "$IDS" -F jsonl texts
 	sed 's/ \(the library says\|[^ ]* line .\): .*/ \1/' <<<"$stderr" >said
 	diff said - <<-'END'
 	clip-embed: the library says
@@ -89,8 +89,8 @@ load ../support/clipembed
 	clip-embed: the library says
 	clip-embed: texts: line 2
 	END
-	# Where the device is gone, too.
-	NPU_EMU_FAULT=status:1+:abnormal run -3 --separate-stderr embed -t \
+	# The same where the device is gone.
+	NPU_EMU_FAULT=status:1+:abnormal run -3 --separate-stderr embed --lines \
 	    -m "$IDS" -F jsonl texts
 	[[ $stderr == "clip-embed: the library says: "*"query job status [fail]"*$'\n'"clip-embed: "*": the device is gone, "* ]]
 }
@@ -98,12 +98,12 @@ load ../support/clipembed
 @test "a device that goes away ends it" {
 	printf 'one\ntwo\nthree\n' >texts
 	NPU_EMU_INFER_MS=300 NPU_EMU_FAULT=infer:2:nodevice \
-	    run -3 --separate-stderr embed -t \
+	    run -3 --separate-stderr embed --lines \
 	    -m "$IDS" -F jsonl texts
 	[[ $output != *two* && $output != *error* ]]
 	[ "$(grep -c '^clip-embed: ' <<<"$stderr")" -eq 1 ]
-	# With none before it, of which the library could be asked.
-	NPU_EMU_FAULT=infer:1:nodevice run -3 --separate-stderr embed -t \
+	# With no earlier inference that the library could be asked about.
+	NPU_EMU_FAULT=infer:1:nodevice run -3 --separate-stderr embed --lines \
 	    -m "$IDS" -F jsonl texts
 	[ "$output" = "" ]
 	[[ $stderr == *": the device is gone, "* ]]
@@ -122,7 +122,7 @@ load ../support/clipembed
 	done
 }
 
-@test "a vector without a direction is an error, and none with --norm=none" {
+@test "a vector without a direction is an error, but not with --norm=none" {
 	mkonnx Sub f32:1x3x2x2 f32:1x3x2x2 : f32:1x3x2x2 >two.onnx
 	mkonnx Relu f32:1x3x2x2 : f32:1x3x2x2 >relu.onnx
 	cix-pack -o relu.cix -I image:f32:1x3x2x2 -O v:f32:1x3x2x2 relu.onnx
@@ -134,7 +134,7 @@ load ../support/clipembed
 	[ "$output" = '0 0 0 0 0 0 0 0 0 0 0 0' ]
 }
 
-# The logarithm of what is below 0, which a black picture is to CLIP.
+# Black becomes values below 0 by CLIP's normalisation, which have no logarithm.
 @test "a vector that is not finite is an error with every --norm" {
 	mkonnx Log f32:1x3x2x2 : f32:1x3x2x2 >log.onnx
 	cix-pack -o log.cix -I image:f32:1x3x2x2 -O v:f32:1x3x2x2 log.onnx
@@ -143,11 +143,11 @@ load ../support/clipembed
 		run -1 --separate-stderr embed -m ./log.cix --norm=$norm \
 		    -F jsonl black.ppm
 		[ "$(jq -r .error <<<"$output")" = \
-		    "the vector has an element that is no finite number" ]
+		    "the vector contains NaN or infinity" ]
 	done
 }
 
-@test "a model whose input cannot hold the colours is told of" {
+@test "a note is printed if the model's input cannot hold the colours" {
 	mkonnx Identity f32:1x3x2x2 : f32:1x3x2x2 >same.onnx
 	cix-pack -o same.cix -I image:u8:1x3x2x2:255:0 -O v:f32:1x3x2x2 \
 	    same.onnx
@@ -158,14 +158,18 @@ load ../support/clipembed
 	[[ $stderr == *"clip-embed: $note"* ]]
 	run -0 --separate-stderr clip-embed -d emu -m "$DOTS" -F jsonl a.ppm
 	[[ $stderr != *clipped* ]]
+	cix-pack -o s8.cix -I image:s8:1x3x2x2:1:0 -O v:f32:1x3x2x2 same.onnx
+	run -0 --separate-stderr clip-embed -d emu -m ./s8.cix -F jsonl a.ppm
+	[[ $stderr == *"clip-embed: s8 [1,3,2,2] scale=1 zero_point=0: 256 \
+shades become 5"* ]]
 }
 
 @test "spaces of different width are refused before anything is done" {
 	dots 255 >a.ppm
 	run -1 --separate-stderr embed --text-model="$IDS" \
-	    --image-model="$DOTS" -s cat a.ppm
+	    --image-model="$DOTS" --text=cat a.ppm
 	[ -z "$output" ]
-	[ "$stderr" = "clip-embed: $IDS gives vectors of 4 numbers and $DOTS of 12: they are of different spaces and cannot be compared" ]
+	[ "$stderr" = "clip-embed: $IDS gives vectors of 4 numbers and $DOTS of 12: they belong to different spaces and cannot be compared" ]
 }
 
 @test "texts and pictures in one run, texts first" {
@@ -173,26 +177,26 @@ load ../support/clipembed
 	mkonnx Identity f32:1x12 : f32:1x12 >ids12.onnx
 	cix-pack -o ids12.cix -I text:s32:1x12 -O v:f32:1x12 ids12.onnx
 	run -0 embed --text-model=./ids12.cix --image-model="$DOTS" -F jsonl \
-	    a.ppm -s cat
+	    a.ppm --text=cat
 	[ "$(jq -r '"\(.kind) \(.id)"' <<<"$output")" = \
 	    $'text cat\nimage a.ppm' ]
-	run -2 --separate-stderr embed -m "$DOTS" -s cat a.ppm
+	run -2 --separate-stderr embed -m "$DOTS" --text=cat a.ppm
 	[[ $stderr == *"say --text-model and --image-model"* ]]
 }
 
-@test "models that are no encoder are refused" {
+@test "models that are not encoders are refused" {
 	dots 255 >a.ppm
 	run -1 --separate-stderr embed -m "$IDS" a.ppm
 	[ "$stderr" = "clip-embed: $IDS: takes s32 [1,4] scale=1 zero_point=0, and not one picture of three channels" ]
 	mkonnx Identity f32:1x4 : f32:1x4 >four.onnx
 	cix-pack -o four.cix -I text:f32:1x4 -O v:f32:1x4 four.onnx
-	run -1 --separate-stderr embed -m ./four.cix -s cat
+	run -1 --separate-stderr embed -m ./four.cix --text=cat
 	[[ $stderr == "clip-embed: ./four.cix: takes f32 [1,4], and not a row "* ]]
-	run -1 --separate-stderr embed -m "$DOTS" -s cat
+	run -1 --separate-stderr embed -m "$DOTS" --text=cat
 	[ "$stderr" = "clip-embed: $DOTS: takes f32 [1,3,2,2], and not a row of 2 to 1048576 ids, s32" ]
 	mkonnx Add f32:1x4 f32:1x4 : f32:1x4 >two.onnx
 	cix-pack -o two.cix -I a:f32:1x4 -I b:f32:1x4 -O v:f32:1x4 two.onnx
-	run -1 --separate-stderr embed -m ./two.cix -s cat
+	run -1 --separate-stderr embed -m ./two.cix --text=cat
 	[[ $stderr == "clip-embed: ./two.cix: 2 inputs; "* ]]
 	while read -r in out words; do
 		cat >m.json <<-END
@@ -200,7 +204,7 @@ load ../support/clipembed
 		 "outputs": [{"name": "b", $out}]}
 		END
 		cix-pack -J m.json >m.cix
-		run -1 --separate-stderr embed -m ./m.cix -s cat
+		run -1 --separate-stderr embed -m ./m.cix --text=cat
 		[[ $stderr == "clip-embed: ./m.cix: $words"* ]] || {
 			echo "$in $out: $stderr"
 			return 1
@@ -215,12 +219,12 @@ load ../support/clipembed
 	END
 	mkcix --in=u8:12:255 --out f32:4 sound-table-empty >m.cix
 	run -1 --separate-stderr embed -m ./m.cix a.ppm
-	[[ $stderr == "clip-embed: ./m.cix: does not tell the shape of its input, u8 [12] "* ]]
+	[[ $stderr == "clip-embed: ./m.cix: does not state the shape of its input, u8 [12] "* ]]
 	mkcix --in s32:1 --out f32:4 sound-table-empty >m.cix
-	run -1 --separate-stderr embed -m ./m.cix -s cat
+	run -1 --separate-stderr embed -m ./m.cix --text=cat
 	[[ $stderr == "clip-embed: ./m.cix: takes s32 "*", and not a row of 2 "* ]]
 	cix-pack -I a:s32:1x4 -O b:f32:4 -O c:f32:4 >m.cix
-	run -1 --separate-stderr embed -m ./m.cix -s cat
+	run -1 --separate-stderr embed -m ./m.cix --text=cat
 	[ "$stderr" = "clip-embed: ./m.cix: 2 outputs; an encoder of CLIP's \
 kind has one" ]
 	cix-pack -I a:s64:1x3x2x2 -O b:f32:12 >m.cix
@@ -230,37 +234,49 @@ kind has one" ]
 	run -1 --separate-stderr embed -m yolov8n.cix a.ppm
 	[ -z "$output" ]
 	[[ $stderr == "clip-embed: "*"/yolov8n.cix: gives "*" [1,84,8400]"*", and not a vector of 1 to 65536 numbers" ]]
-	run -1 --separate-stderr embed -m ./none.cix -s cat
+	run -1 --separate-stderr embed -m ./none.cix --text=cat
 	[[ $stderr == "clip-embed: ./none.cix: "* ]]
+}
+
+@test "options of pictures are refused where there are only texts" {
+	for o in --recursive --stream=ppm --null; do
+		run --separate-stderr -2 embed -F jsonl --text=a $o </dev/null
+		[ "$output" = "" ]
+		[ "${stderr_lines[0]}" = "clip-embed: ${o%=*} is for \
+pictures, and there are none" ]
+	done
+	# In messages an empty name is two quotes, in data it is empty.
+	run --separate-stderr -1 embed -F jsonl ''
+	[ "$(jq -c .id <<<"$output")" = '""' ]
 }
 
 @test "wrong usage" {
 	dots 255 >a.ppm
-	for args in '-t -s x' '-t -R' '-t --files-from=l' '-t --stream=ppm' \
-	    '-m m --image-model=n a.ppm' '-m m -s x -0' '-m m -s x -R' \
-	    '-m m -s x --stream=ppm' '-m m -s x --files-from=l' '--norm=l1' \
-	    '--on-error=keep' '--fit=letterbox' '--overlong=cut' '-F f64' \
-	    '-j 0' '-t - -' '--text-model=m a.ppm' '-s x --image-model=m' \
-	    '--ids=- a.ppm' '--about=- a.ppm' '--ids=/dev/stdout a.ppm' \
-	    '-o v --ids=v a.ppm' "-o v --about=$PWD/v a.ppm" \
-	    '--ids=./v --about=v a.ppm' '--truncate a.ppm' \
-	    '--overlong=skip a.ppm' '--fast -s x' '--fit=crop -t' \
-	    '--max-pixels=9 -s x' '--index= a.ppm' '--index=- a.ppm' '-m m --text-model=n -s x' \
-	    '-F jsonl --ids=i a.ppm'; do
+	for args in '--lines --text=x' '--lines -R' '--lines --files-from=l' '--lines --stream=ppm' \
+	    '-m m --image-model=n a.ppm' '-m m --text=x -0' '-m m --text=x -R' \
+	    '-m m --text=x --stream=ppm' '-m m --text=x --files-from=l' '--norm=l1' \
+	    '--on-error=keep' '--for=yolo' '--overlong=cut' '-F f64' \
+	    '-j 257' '--lines - -' '--text-model=m a.ppm' '--text=x --image-model=m' \
+	    '--write-ids=- a.ppm' '--about=- a.ppm' '--write-ids=/dev/stdout a.ppm' \
+	    '-o v --write-ids=v a.ppm' "-o v --about=$PWD/v a.ppm" \
+	    '--write-ids=./v --about=v a.ppm' '--truncate a.ppm' \
+	    '--overlong=skip a.ppm' '--fast --text=x' '--for=clip --lines' \
+	    '--max-pixels=9 --text=x' '--index= a.ppm' '--index=- a.ppm' '-m m --text-model=n --text=x' \
+	    '-F jsonl --write-ids=i a.ppm'; do
 		# shellcheck disable=SC2086 # words
 		run -2 --separate-stderr embed $args </dev/null
 		[ -z "$output" ]
 	done
 	[ ! -e v ]
-	embed -m "$DOTS" -o /dev/null --ids=/dev/null --about=/dev/null a.ppm
-	# The same name in other folders is another file, in none an error.
+	embed -m "$DOTS" -o /dev/null --write-ids=/dev/null --about=/dev/null a.ppm
+	# The same name in another folder is another file; no folder, an error.
 	mkdir d
-	embed -m "$DOTS" -o v --ids=d/v a.ppm
+	embed -m "$DOTS" -o v --write-ids=d/v a.ppm
 	shm=/dev/shm/clip-embed.$$
 	mkdir $shm
-	embed -m "$DOTS" -o v --ids=$shm/v a.ppm
+	embed -m "$DOTS" -o v --write-ids=$shm/v a.ppm
 	rm -r $shm
-	for o in '-o v --ids=none/v' '-o none/v --ids=v'; do
+	for o in '-o v --write-ids=none/v' '-o none/v --write-ids=v'; do
 		# shellcheck disable=SC2086 # words
 		run -1 --separate-stderr embed -m "$DOTS" $o a.ppm
 		[ "$stderr" = "clip-embed: none/v: No such file or directory" ]
@@ -277,26 +293,26 @@ kind has one" ]
 @test "names with newlines need -0" {
 	name=$'two\nlines.ppm'
 	dots 255 >"$name"
-	run -1 --separate-stderr embed -m "$DOTS" --ids=ids -o v "$name"
+	run -1 --separate-stderr embed -m "$DOTS" --write-ids=ids -o v "$name"
 	[[ $stderr == *"with -0 they end with NUL" ]]
 	[ ! -e ids ] && [ ! -e v ]
-	printf '%s\0' "$name" a | embed -0 -m "$DOTS" --ids=ids -o v ||
+	printf '%s\0' "$name" a | embed -0 -m "$DOTS" --write-ids=ids -o v ||
 		[ $? -eq 1 ]
 	printf '%s\0' "$name" a | cmp - ids
 }
 
-@test "a file of texts that cannot be read keeps none of the others back" {
+@test "a file of texts that cannot be read does not hold back the others" {
 	printf '1\n' >one
 	printf '2\n' >two
 	cat one two >both
-	embed -t -m "$IDS" both >want
+	embed --lines -m "$IDS" both >want
 	for bad in missing .; do
 		why='No such file or directory'
 		[ $bad = missing ] || why='Is a directory'
-		run -1 --separate-stderr embed -t -m "$IDS" -o got one $bad two
+		run -1 --separate-stderr embed --lines -m "$IDS" -o got one $bad two
 		[ "$stderr" = "clip-embed: $bad: $why" ]
 		cmp got want
-		run -1 --separate-stderr embed -t -m "$IDS" --on-error=fail \
+		run -1 --separate-stderr embed --lines -m "$IDS" --on-error=fail \
 		    -F jsonl one $bad two
 		[ "$stderr" = "clip-embed: $bad: $why" ]
 		[ "$(wc -l <<<"$output")" -eq 1 ]

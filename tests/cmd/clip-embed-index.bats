@@ -1,46 +1,46 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
-# clip-embed --index: what is there already is not computed again.
+# clip-embed --index: vectors that it has already are not computed again.
 
 load ../support/helper
 load ../support/clipembed
 
-# no_model ARG...: fails if the model is run once.
+# no_model ARG...: fails if the model is run at all.
 no_model() {
 	NPU_EMU_FAULT='infer:*:exception' clip-embed -d emu "$@"
 }
 
-@test "an index gets what is new, and the model is run for nothing else" {
+@test "the model is run only for what an index does not have yet" {
 	dots 0 >black.ppm
 	dots 255 >white.ppm
 	run -0 --separate-stderr clip-embed -d emu -m "$DOTS" --index=ix \
 	    black.ppm white.ppm
 	[ -z "$output" ]
-	[[ $stderr == *"clip-embed: ix: 2 new vectors, 0 known ones under new names, 0 there before, 2 now" ]]
+	[[ $stderr == *"clip-embed: ix: 2 vectors added, 0 renamed, 0 unchanged; 2 in the index" ]]
 	cp ix old
 	run -0 --separate-stderr no_model -m "$DOTS" --index=ix black.ppm \
 	    white.ppm
 	[ -z "$output" ]
-	[[ $stderr == *": 0 new vectors, 0 known ones under new names, 2 there before, 2 now" ]]
+	[[ $stderr == *": 0 vectors added, 0 renamed, 2 unchanged; 2 in the index" ]]
 	cmp ix old
 	# Nor is a known one decoded: this limit would refuse it.
 	run -0 no_model -m "$DOTS" --max-pixels=1 --index=ix black.ppm
 	# The same picture by another name has the same vector.
 	cp white.ppm paper.ppm
 	run -0 --separate-stderr no_model -m "$DOTS" --index=ix paper.ppm
-	[[ $stderr == *": 0 new vectors, 1 known ones under new names, 0 there before, 3 now" ]]
-	# What was there is there as it was, and its bytes come again.
+	[[ $stderr == *": 1 vector added, 0 renamed, 0 unchanged; 3 in the index" ]]
+	# The records that were there are unchanged, byte for byte.
 	head -c "$(wc -c <old)" ix | cmp - old
 	# Another picture by the same name replaces it.
 	dots 99 >white.ppm
 	run -0 --separate-stderr clip-embed -d emu -m "$DOTS" --index=ix \
 	    black.ppm white.ppm
-	[[ $stderr == *": 1 new vectors, 0 known ones under new names, 1 there before, 3 now" ]]
+	[[ $stderr == *": 1 vector added, 0 renamed, 1 unchanged; 3 in the index" ]]
 	run -0 --separate-stderr embed -m "$DOTS" --index=ix black.ppm
 	[ -z "$stderr" ]
 }
 
-@test "a damaged vector that is met again is made anew, and takes its place" {
+@test "a damaged vector is replaced when its picture comes again" {
 	dots 0 >black.ppm
 	dots 255 >white.ppm
 	embed -m "$DOTS" --index=ix black.ppm white.ppm
@@ -51,33 +51,44 @@ no_model() {
 	at=$(($(od -An -tu4 -j12 -N4 ix) + 64))
 	printf '\177' | dd of=ix bs=1 seek=$at conv=notrunc status=none
 	run -1 vec-nearest ix q.npy
-	# Who meets another one leaves it as it is.
+	# A run that needs another vector leaves it as it is.
 	run -0 --separate-stderr no_model -m "$DOTS" --index=ix white.ppm
 	run -1 vec-nearest ix q.npy
 	run -0 --separate-stderr clip-embed -d emu -m "$DOTS" --index=ix \
 	    black.ppm white.ppm
-	[[ $stderr == *": 1 new vectors, 0 known ones under new names, 1 there before, 2 now" ]]
+	[[ $stderr == *": 1 vector added, 0 renamed, 1 unchanged; 2 in the index" ]]
 	vec-nearest ix q.npy | cmp - want
+}
+
+@test "an index that has got no vector takes those of any kind" {
+	echo hello >text
+	run -1 embed -m "$DOTS" --index=new <text
+	[ -s new ]
+	run -0 embed --lines -m "$IDS" --index=new text
+	[ "$(vec-index new)" = "text     hello" ]
+	dots 7 >a.ppm
+	run --separate-stderr -1 embed -m "$DOTS" --index=new a.ppm
+	[[ $stderr == *": it holds vectors of texts, not of pictures: "* ]]
 }
 
 @test "an index of texts, and of pictures of every kind" {
 	printf 'one\ntwo\none\n' >texts
-	run -0 --separate-stderr clip-embed -d emu -t -m "$IDS" --index=t texts
-	[[ $stderr == *" new vectors, "*", 2 now" ]]
-	run -0 --separate-stderr no_model -t -m "$IDS" --index=t texts
-	[[ $stderr == *": 0 new vectors, 0 known ones under new names, 3 there before, 2 now" ]]
-	run -0 --separate-stderr no_model -m "$IDS" --index=t -s two
+	run -0 --separate-stderr clip-embed -d emu --lines -m "$IDS" --index=t texts
+	[[ $stderr == *" added, "*"; 2 in the index" ]]
+	run -0 --separate-stderr no_model --lines -m "$IDS" --index=t texts
+	[[ $stderr == *": 0 vectors added, 0 renamed, 3 unchanged; 2 in the index" ]]
+	run -0 --separate-stderr no_model -m "$IDS" --index=t --text=two
 	for i in 1 2; do printf 'P6\n2 2\n255\n%012d' $i; done >film
 	run -0 clip-embed -d emu -m "$DOTS" --index=p --stream=ppm film
 	run -0 --separate-stderr no_model -m "$DOTS" --index=p --stream=ppm film
-	[[ $stderr == *" 2 there before, 2 now" ]]
+	[[ $stderr == *" 2 unchanged; 2 in the index" ]]
 	dots 7 >a.ppm
 	run -0 clip-embed -d emu -m "$DOTS" --index=p <a.ppm
 	run -0 --separate-stderr no_model -m "$DOTS" --index=p <a.ppm
-	[[ $stderr == *" 1 there before, 3 now" ]]
+	[[ $stderr == *" 1 unchanged; 3 in the index" ]]
 }
 
-@test "the vectors of an index, and their names, are those that were made" {
+@test "the vectors and names of an index are those of the other formats" {
 	names=()
 	for i in 1 77 150 255; do
 		printf 'P3 2 2 255 %d 0 0 0 %d 0 9 9 9 0 0 200' "$i" "$i" \
@@ -97,7 +108,7 @@ no_model() {
 	done)
 }
 
-@test "two at once fill one index" {
+@test "two processes fill one index at once" {
 	for i in $(seq 60); do dots "$i" >"$i.ppm"; done
 	export NPU_EMU_INFER_MS=2
 	seq -f %g.ppm 1 40 | embed -m "$DOTS" --index=ix --files-from=- &
@@ -105,33 +116,33 @@ no_model() {
 	wait $!
 	run -0 --separate-stderr no_model -m "$DOTS" --index=ix \
 	    --files-from=<(seq -f %g.ppm 1 60)
-	[[ $stderr == *" 60 there before, 60 now" ]]
+	[[ $stderr == *" 60 unchanged; 60 in the index" ]]
 }
 
-@test "what failed is not in the index" {
+@test "inputs that failed are not in the index" {
 	dots 255 >a.ppm
 	run -1 --separate-stderr embed -m "$DOTS" --index=ix a.ppm missing
 	[ "$stderr" = "clip-embed: missing: No such file or directory" ]
 	run -0 --separate-stderr no_model -m "$DOTS" --index=ix a.ppm
-	[[ $stderr == *" 1 there before, 1 now" ]]
+	[[ $stderr == *" 1 unchanged; 1 in the index" ]]
 	dots 254 >b.ppm
 	NPU_EMU_FAULT=infer:1:exception run -1 embed -m "$DOTS" --index=ix \
 	    b.ppm
 	run -0 --separate-stderr clip-embed -d emu -m "$DOTS" --index=ix b.ppm
-	[[ $stderr == *": 1 new vectors, "*" 2 now" ]]
+	[[ $stderr == *": 1 vector added, "*" 2 in the index" ]]
 	# A name that an index cannot keep.
 	mkonnx Identity f32:1x70000 : f32:1x70000 >long.onnx
 	cix-pack -o long.cix -I text:s32:1x65536 -O v:f32:1x65536
 	printf 'a%.0s' $(seq 66000) >long
-	run -1 --separate-stderr embed -t -m "$IDS" --truncate --index=tx \
+	run -1 --separate-stderr embed --lines -m "$IDS" --truncate --index=tx \
 	    long
 	[[ $stderr == "clip-embed: long: line 1: "*" bytes"* ]]
-	run -0 --separate-stderr clip-embed -d emu -t -m "$IDS" --index=tx \
+	run -0 --separate-stderr clip-embed -d emu --lines -m "$IDS" --index=tx \
 	    </dev/null
-	[[ $stderr == *" 0 now" ]]
+	[[ $stderr == *"; 0 in the index" ]]
 }
 
-@test "more bad pictures than may wait behind one that the model has" {
+@test "more bad pictures than may wait behind one that is in the model" {
 	dots 255 >a.ppm
 	# shellcheck disable=SC2046
 	NPU_EMU_INFER_MS=1500 run -1 --separate-stderr embed -v -T 20s \
@@ -143,10 +154,10 @@ no_model() {
 	    "clip-embed: none100: No such file or directory" ]
 }
 
-@test "what a signal has cut is no text" {
+@test "a line that a signal cuts off is not taken for a text" {
 	mkfifo in
 	exec 8<>in
-	clip-embed -q -d emu -m "$IDS" -t -F text in >out 3>&- 8>&- &
+	clip-embed -q -d emu -m "$IDS" --lines -F text in >out 3>&- 8>&- &
 	pid=$!
 	printf 'cat\nca' >&8
 	for _ in $(seq 300); do
@@ -161,17 +172,17 @@ no_model() {
 	[ $status -eq 143 ]
 	[ "$(wc -l <out)" -eq 1 ]
 	printf 'cat\nca' >texts
-	run --separate-stderr -1 torn texts clip-embed -q -d emu -m "$IDS" -t \
+	run --separate-stderr -1 torn texts clip-embed -q -d emu -m "$IDS" --lines \
 	    -F text -
 	[ "${#lines[@]}" -eq 1 ]
 	[ "$stderr" = "clip-embed: stdin: Input/output error" ]
 }
 
-@test "an alarm of others breaks off no open and no read" {
+@test "a SIGALRM from outside interrupts neither open() nor read()" {
 	printf 'P6 2 2 255\nabcdefghijkl' >a.ppm
 	embed -m "$DOTS" -F text a.ppm >one
 	mkfifo in
-	for args in "-m $IDS -t" "-m $DOTS --stream=ppm"; do
+	for args in "-m $IDS --lines" "-m $DOTS --stream=ppm"; do
 		# shellcheck disable=SC2086 # words
 		clip-embed -q -d emu -F text $args in >out 3>&- &
 		pid=$!
@@ -180,7 +191,7 @@ no_model() {
 		kill -ALRM $pid		# in open()
 		sleep 0.3
 		exec 8<>in
-		# What is written before it has opened the pipe is lost.
+		# Data written before it has opened the pipe is lost.
 		for _ in $(seq 600); do
 			! find "/proc/$pid/fd" -lname "$PWD/in" | grep -q . ||
 				break
@@ -190,23 +201,23 @@ no_model() {
 		kill -ALRM $pid		# in read()
 		sleep 0.3
 		case $args in
-		*-t) echo cat ;;
+		*--lines) echo cat ;;
 		*) cat a.ppm ;;
 		esac >&8
 		exec 8>&-
 		wait $pid
 		case $args in
-		*-t) embed -m "$IDS" -F text -s cat | cmp - out ;;
+		*--lines) embed -m "$IDS" -F text --text=cat | cmp - out ;;
 		*) cmp one out ;;
 		esac
 	done
 }
 
-@test "as many that cannot be read as may wait behind one that runs" {
+@test "more unusable texts than may wait behind one that runs" {
 	# 64 wait at most; a row of 4 ids has no room for 5 words.
 	{ echo cat; yes 'a b c d e' | head -n 70; echo cat; } >texts
 	NPU_EMU_INFER_MS=700 run -1 --separate-stderr embed -T 20s -m "$IDS" \
-	    -t -F text texts
+	    --lines -F text texts
 	[ "${#lines[@]}" -eq 72 ]
 	[ "${lines[0]}" = "${lines[71]}" ]
 	[ "$(printf '%s\n' "${lines[@]:1:70}" | sort -u)" = "nan nan nan nan" ]
@@ -214,12 +225,12 @@ no_model() {
 	[[ ${stderr_lines[69]} == "clip-embed: texts: line 71: "* ]]
 }
 
-@test "SIGTERM ends the wait for those that were given up" {
+@test "SIGTERM ends the wait for inferences that timed out" {
 	yes cat | head -n 60 >texts
-	# Three are in flight, and each is given up at once; then a fourth
-	# waits a second for their room.
+	# Three are in flight and time out; a fourth then waits a second for
+	# room.
 	export NPU_EMU_INFER_MS=60000
-	clip-embed -q -d emu -T 200ms -t -m "$IDS" -o out texts \
+	clip-embed -q -d emu -T 200ms --lines -m "$IDS" -o out texts \
 	    2>said 3>&- &
 	pid=$!
 	for _ in $(seq 300); do
@@ -238,28 +249,144 @@ no_model() {
 	dots 255 >a.ppm
 	embed -m "$DOTS" --index=ix a.ppm
 	cp ix old
-	run -1 --separate-stderr embed -m "$DOTS" --index=ix --fit=stretch a.ppm
+	run -1 --separate-stderr embed -m "$DOTS" --index=ix --for=hub-clip a.ppm
 	[[ $stderr == "clip-embed: ix: "*"crop 2x2 bicubic"*"stretch 2x2 bilinear"* ]]
 	mkonnx Relu f32:1x3x2x2 : f32:1x3x2x2 >relu.onnx
 	cix-pack -o relu.cix -I image:f32:1x3x2x2 -O v:f32:1x3x2x2 relu.onnx
 	run -1 --separate-stderr embed -m ./relu.cix --index=ix a.ppm
-	[[ $stderr == *"$(sha256sum <"$DOTS" | cut -d' ' -f1)"* ]]
-	[[ $stderr == *"$(sha256sum <relu.cix | cut -d' ' -f1)"* ]]
+	[ "$stderr" = "clip-embed: ix: its vectors are by model \
+$(basename "$DOTS") ($(sha256sum <"$DOTS" | cut -c 1-12)), these by relu.cix \
+($(sha256sum <relu.cix | cut -c 1-12)): an index has vectors of one; name \
+another" ]
 	run -1 --separate-stderr embed -m "$DOTS" --index=ix --norm=none a.ppm
 	[[ $stderr == "clip-embed: ix: "*l2*none* ]]
-	run -1 embed -m "$IDS" --index=ix -s cat
+	cix-pack -o words.cix -I text:s32:1x4 -O v:f32:1x12
+	run -1 --separate-stderr embed -m ./words.cix --index=ix --text=cat
+	[ "$stderr" = "clip-embed: ix: it holds vectors of pictures, not of \
+texts: an index holds one kind; name another, and vec-nearest compares the two" ]
+	run -1 embed -m "$IDS" --index=ix --text=cat
 	run -1 embed -m "$DOTS" --index=a.ppm a.ppm
 	cmp ix old
-	# What others made is not compared with it.
-	embed -m "$IDS" --index=texts -s cat
+	# Vectors of another model are not compared with it.
+	embed -m "$IDS" --index=texts --text=cat
 	h=$(perl -e 'print "ab" x 32')
 	printf '{"kind":"text","model_sha256":"%s","vector":[1,0,0,0]}\n' "$h" \
 	    >query
 	run -1 --separate-stderr vec-nearest texts query
 	[[ $stderr == "vec-nearest: texts: vector 1 (cat): a text's vector by \
-model $(sha256sum <"$IDS" | cut -d' ' -f1), but query has them by model $h"* ]]
-	for args in '-F raw' '-o v' '--ids=i' '--about=i' '-s cat'; do
+model $(sha256sum <"$IDS" | cut -c 1-12), but query has them by model ${h:0:12}; "* ]]
+	for args in '-F raw' '-o v' '--write-ids=i' '--about=i' '--text=cat'; do
 		# shellcheck disable=SC2086 # words
 		run -2 embed --index=ix $args a.ppm
 	done
+}
+
+# names FILE: those in an index, one a line.
+names() {
+	embed -m "$DOTS" --norm=none -F npy any.ppm >q.npy
+	vec-nearest -n 0 "$1" q.npy | cut -f 4 | sort
+}
+
+@test "the same pictures from another folder add nothing" {
+	mkdir -p many/deep
+	dots 1 >many/a.ppm
+	dots 2 >many/deep/b.ppm
+	dots 3 >any.ppm
+	ln -s many/deep link
+	ln -s a.ppm many/alias.ppm
+	embed -m "$DOTS" --index=ix -R many
+	# A link has a path of its own.
+	[ "$(names ix)" = "many/a.ppm
+many/alias.ppm
+many/deep/b.ppm" ]
+	cp ix old
+	cd many
+	run -0 --separate-stderr no_model -m "$DOTS" --index=../ix a.ppm \
+	    deep/../alias.ppm "$PWD/a.ppm" ../link/b.ppm
+	[[ $stderr == *": 0 vectors added, 0 renamed, 4 unchanged; 3 in the index" ]]
+	cd ..
+	cmp ix old
+	# The same name in another folder is another picture.
+	mkdir other
+	dots 4 >other/a.ppm
+	cd other
+	embed -m "$DOTS" --index=../ix a.ppm
+	cd ..
+	[ "$(names ix | grep -c 'a\.ppm$')" -eq 2 ]
+	# A text has no path, nor has stdin.
+	embed -m "$IDS" --index=texts --text=a
+	mkdir texts.d
+	cd texts.d
+	run -0 --separate-stderr no_model -m "$IDS" --index=../texts --text=a
+	[[ $stderr == *" 1 unchanged; 1 in the index" ]]
+}
+
+@test "a renamed picture is renamed in the index, a copy is not" {
+	dots 1 >a.ppm
+	dots 2 >b.ppm
+	dots 3 >any.ppm
+	embed -m "$DOTS" --index=ix a.ppm b.ppm
+	mkdir sub
+	mv a.ppm sub/c.ppm
+	cp b.ppm copy.ppm
+	run -0 --separate-stderr no_model -m "$DOTS" --index=ix sub/c.ppm \
+	    b.ppm copy.ppm
+	[[ $stderr == *": 1 vector added, 1 renamed, 1 unchanged; 3 in the index" ]]
+	[ "$(names ix)" = "b.ppm
+copy.ppm
+sub/c.ppm" ]
+	mv sub dir
+	run -0 --separate-stderr no_model -m "$DOTS" --index=ix -R dir
+	[[ $stderr == *", 1 renamed, 0 unchanged; 3 in the index" ]]
+	[ "$(names ix)" = "b.ppm
+copy.ppm
+dir/c.ppm" ]
+}
+
+@test "an index of before is read, and upgraded by the next run" {
+	command -v python3 >/dev/null || skip 'no python3'
+	printf 'P6 2 2 255\n%012d' 1 >a.ppm
+	cp a.ppm any.ppm
+	embed -m "$DOTS" --index=ix a.ppm
+	# Version 1, whose names had no paths.
+	awk -v dir=. -v name=page -f "$TOP/tests/support/examples.awk" \
+	    "$TOP/man/vec-index.5"
+	sed '/^if command/,$d' page.1.sh >write.sh
+	sh write.sh
+	sed -i '/^out = /,$d' writer.py
+	cat >>writer.py <<-'EOF'
+		b = open("ix", "rb").read()
+		n, dim = struct.unpack("<II", b[12:20])
+		head = bytearray(b[:n])
+		head[8] = 1
+		head[96:104] = bytes(8)
+		head[96:104] = struct.pack("<Q", checksum(head))
+		x = struct.unpack("<%df" % dim, b[n + 64:n + 64 + 4 * dim])
+		open("old", "wb").write(head + record(n, b"a.ppm", x, b[n + 16:n + 48]))
+	EOF
+	/usr/bin/python3 writer.py
+	[ "$(od -An -tu4 -j8 -N4 old | tr -d ' ')" = 1 ]
+	[ "$(names old)" = a.ppm ]
+	cp old again
+	mkdir sub
+	cd sub
+	run -0 --separate-stderr no_model -m "$DOTS" --index=../old ../a.ppm
+	[[ $stderr == *", 1 renamed, 0 unchanged; 1 in the index" ]]
+	cd ..
+	[ "$(od -An -tu4 -j8 -N4 old | tr -d ' ')" = 2 ]
+	[ "$(names old)" = ../a.ppm ]
+	run -0 --separate-stderr no_model -m "$DOTS" --index=old a.ppm
+	[[ $stderr == *" 1 unchanged; 1 in the index" ]]
+	run -0 --separate-stderr no_model -m "$DOTS" --index=again a.ppm
+	[[ $stderr == *", 1 renamed, 0 unchanged; 1 in the index" ]]
+	[ "$(names again)" = a.ppm ]
+}
+
+@test "an empty file is an empty index" {
+	dots 1 >a.ppm
+	ix=$(mktemp ./ix.XXXXXX)
+	run -0 --separate-stderr clip-embed -d emu -m "$DOTS" --index="$ix" \
+	    a.ppm
+	[[ $stderr == *": 1 vector added, "*" 1 in the index" ]]
+	[ "$(stat -c %a "$ix")" = 600 ]
 }

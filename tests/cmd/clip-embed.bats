@@ -1,32 +1,32 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
-# clip-embed: with the demo models against the programs whose work it does, and
-# with models that answer their input, so that a vector can be told by hand: a
-# row of 4 ids, and the 2 x 2 pixels of a picture.  What goes wrong is in
+# clip-embed: the demo models are compared with the programs whose work it does;
+# models that return their input give vectors that can be worked out by hand: a
+# row of 4 ids, and the 2 x 2 pixels of a picture.  Errors are in
 # clip-embed-errors.bats, --index in clip-embed-index.bats.
 
 load ../support/helper
 load ../support/clipembed
 
-# ---- The same as others --------------------------------------------------
+# ---- Compared with other programs ----------------------------------------
 
 @test "texts: the bytes of clip-tokenize, npu-run and npu-dequant" {
 	printf 'a red circle\n\nÜber\xff den Wolken\nlast' >texts
 	clip-tokenize texts | npu-run -q -d emu clip_txt.cix >answers
-	npu-dequant -n answers >unit
+	npu-dequant --normalise answers >unit
 	npu-dequant answers >long
-	embed -t texts | cmp - unit
-	embed -t <texts | cmp - unit
-	embed -t --norm=none texts | cmp - long
-	npu-dequant -n -r answers >plain
-	embed -t -r texts | cmp - plain
-	embed -t -F raw - <texts | cmp - plain
-	npu-dequant -n -F text answers >words
-	embed -t -F text texts | cmp - words
+	embed --lines texts | cmp - unit
+	embed --lines <texts | cmp - unit
+	embed --lines --norm=none texts | cmp - long
+	npu-dequant --normalise -r answers >plain
+	embed --lines -r texts | cmp - plain
+	embed --lines -F raw - <texts | cmp - plain
+	npu-dequant --normalise -F text answers >words
+	embed --lines -F text texts | cmp - words
 	mapfile -t t <texts
-	embed -s "${t[0]}" -s "${t[1]}" -s "${t[2]}" -s "${t[3]}" | cmp - unit
+	embed --text="${t[0]}" --text="${t[1]}" --text="${t[2]}" --text="${t[3]}" | cmp - unit
 	tr '\n' '\0' <texts >nuls
-	embed -t -0 nuls | cmp - unit
+	embed --lines -0 nuls | cmp - unit
 }
 
 @test "pictures: the bytes of img-tensor, npu-run and npu-dequant" {
@@ -34,12 +34,12 @@ load ../support/clipembed
 	files=("$DATA"/bus.jpg "$DATA"/CLIP.png)
 	need_data images/exif/Landscape_6.jpg
 	files+=("$DATA")
-	for way in crop:clip stretch:hub-clip; do
-		img-tensor --for="${way#*:}" -m clip_visual.cix "${files[@]}" |
+	for way in clip hub-clip openai-clip; do
+		img-tensor --for=$way -m clip_visual.cix "${files[@]}" |
 		    npu-run -q -d emu clip_visual.cix >answers
-		npu-dequant -n answers >unit
+		npu-dequant --normalise answers >unit
 		for j in 1 4; do
-			embed -j $j --fit="${way%:*}" "${files[@]}" |
+			embed -j $j --for=$way "${files[@]}" |
 			    cmp - unit
 		done
 	done
@@ -48,7 +48,7 @@ load ../support/clipembed
 	embed --norm=none --fast "${files[0]}" | cmp - fast
 	run ! cmp -s fast unit
 	img-tensor --for=clip -m clip_visual.cix "${files[0]}" |
-	    npu-run -q -d emu clip_visual.cix | npu-dequant -n >one
+	    npu-run -q -d emu clip_visual.cix | npu-dequant --normalise >one
 	embed <"${files[0]}" | cmp - one
 	embed - <"${files[0]}" | cmp - one
 }
@@ -56,10 +56,10 @@ load ../support/clipembed
 # ---- By hand --------------------------------------------------------------
 
 # cat is 2368: reference, openai/CLIP.
-@test "a text's vector, its length, and all that is recorded of it" {
-	embed -m "$IDS" --norm=none -F text -s cat >v
+@test "a text's vector, its length, and all that is recorded about it" {
+	embed -m "$IDS" --norm=none -F text --text=cat >v
 	[ "$(cat v)" = '49406 2368 49407 0' ]
-	embed -m "$IDS" -F jsonl -s cat >v
+	embed -m "$IDS" -F jsonl --text=cat >v
 	[ "$(wc -l <v)" -eq 1 ]
 	jq -e --arg sum "$(sha256sum <"$IDS" | cut -d' ' -f1)" '
 	    keys_unsorted == ["schema","id","kind","model","model_sha256",
@@ -71,11 +71,11 @@ load ../support/clipembed
 	    (.vector | length) == 4 and
 	    (.vector[1] - 2368 / 69911.4576 | fabs) < 1e-6 and
 	    .vector[3] == 0' v
-	embed -m "$IDS" -F jsonl --norm=none -s cat |
+	embed -m "$IDS" -F jsonl --norm=none --text=cat |
 	    jq -e '.norm == "none" and .vector == [49406, 2368, 49407, 0]'
 }
 
-@test "a picture's vector, its length, and what was done to it" {
+@test "a picture's vector, its length, and its preprocessing" {
 	dots 0 >black.ppm
 	dots 255 >white.ppm
 	embed -m "$DOTS" -F jsonl black.ppm white.ppm |
@@ -93,9 +93,12 @@ load ../support/clipembed
 	jq -e '.kind == "image" and .id == "white.ppm" and .dim == 12 and
 	    .preprocessing == "crop 2x2 bicubic rgb / 255 mean 0.48145467 0.4578275 0.40821072 std 0.26862955 0.2613026 0.2757771"' \
 	    <<<"$output"
-	run -0 embed -m "$DOTS" -F jsonl --fit=stretch --fast white.ppm
+	run -0 embed -m "$DOTS" -F jsonl --for=hub-clip --fast white.ppm
 	jq -e '.preprocessing | startswith("stretch 2x2 bilinear rgb / 255") and
 	    endswith(" fast")' <<<"$output"
+	run -0 embed -m "$DOTS" -F jsonl --for=openai-clip white.ppm
+	jq -e '.preprocessing | startswith("crop 2x2 bicubic rgb / 255") and
+	    endswith(" as stored")' <<<"$output"
 }
 
 @test "a vector is one whatever shape the model gives it" {
@@ -104,41 +107,50 @@ load ../support/clipembed
 	[ "$output" = '1.0  f32 [1,12]' ]
 	mkonnx Identity f32:4 : f32:4 >flat.onnx
 	cix-pack -o flat.cix -I text:s32:4 -O v:f32:4 flat.onnx
-	run -0 npu-tensor < <(embed -m ./flat.cix -s cat)
+	run -0 npu-tensor < <(embed -m ./flat.cix --text=cat)
 	[ "$output" = '1.0  f32 [4]' ]
 	mkonnx Identity f32:2x2 : f32:2x2 >square.onnx
 	cix-pack -o square.cix -I text:s32:1x4 -O v:f32:2x2 square.onnx
-	run -0 npu-tensor < <(embed -m ./square.cix -s cat)
+	run -0 npu-tensor < <(embed -m ./square.cix --text=cat)
 	[ "$output" = '1.0  f32 [1,4]' ]
 }
 
 @test "another vocabulary is recorded" {
 	same=$B/share/npu-utils/bpe_simple_vocab_16e6.txt
-	CLIP_VOCAB=$same run -0 embed -m "$IDS" -F jsonl -s cat
+	CLIP_VOCAB=$same run -0 embed -m "$IDS" -F jsonl --text=cat
 	[ "$(jq -r .preprocessing <<<"$output")" = 'clip-tokenize 4' ]
 	need_data vocab/bpe_simple_vocab_16e6.txt.gz
-	CLIP_VOCAB=$DATA run -0 embed -m "$IDS" -F jsonl -s cat
+	CLIP_VOCAB=$DATA run -0 embed -m "$IDS" -F jsonl --text=cat
 	[ "$(jq -r .preprocessing <<<"$output")" = "clip-tokenize 4 vocabulary $(
 	    zcat "$DATA" | sha256sum | cut -d' ' -f1)" ]
+}
+
+@test "a line of texts may end with CR and LF" {
+	printf 'cat\r\ndog\r\n' >crlf
+	printf 'cat\ndog\n' | embed --lines -m "$IDS" -F jsonl >want
+	embed --lines -m "$IDS" -F jsonl crlf | cmp - want
+	[ "$(jq -c .id want | tr '\n' ' ')" = '"cat" "dog" ' ]
 }
 
 @test "a matrix, and the names of its rows" {
 	dots 0 >'a b.ppm'
 	dots 255 >white.ppm
-	embed -m "$DOTS" -F npy -o m.npy --ids=ids 'a b.ppm' white.ppm
+	embed -m "$DOTS" -F npy -o m.npy --write-ids=ids 'a b.ppm' white.ppm
 	[ "$(cat ids)" = $'a b.ppm\nwhite.ppm' ]
 	npu-tensor m.npy | grep -qF 'f32 [2,12]'
 	embed -m "$DOTS" -r 'a b.ppm' white.ppm >rows
 	tail -c 96 m.npy | cmp - rows
+	# None is an array, too.
+	embed -m "$DOTS" -F npy --files-from=/dev/null >none.npy
+	grep -aqF "'shape': (0, 12)" none.npy
+	embed --lines -m "$IDS" -F npy </dev/null >none.npy
+	grep -aqF "'shape': (0, 4)" none.npy
 	embed -m "$DOTS" -F npy 'a b.ppm' white.ppm | cmp - m.npy
-	run -0 embed -t -m "$IDS" -F label --ids=ids -o v <<<$'one\ntwo'
+	run -0 embed --lines -m "$IDS" -F label --write-ids=ids -o v <<<$'one\ntwo'
 	[ "$(cat ids)" = $'one\ntwo' ]
-	# Nothing makes no matrix.
-	run -1 --separate-stderr embed -t -m "$IDS" -F npy -o none </dev/null
-	[ ! -e none ]
 }
 
-@test "what they were made with, beside a format without a place for it" {
+@test "--about: how vectors were made, for formats that have no place for it" {
 	dots 0 >a.ppm
 	embed -m "$DOTS" --about=about -r -o v a.ppm a.ppm
 	embed -m "$DOTS" -F jsonl a.ppm >j
@@ -148,17 +160,17 @@ load ../support/clipembed
 	mkonnx Identity f32:1x12 : f32:1x12 >ids12.onnx
 	cix-pack -o ids12.cix -I text:s32:1x12 -O v:f32:1x12 ids12.onnx
 	embed --text-model=./ids12.cix --image-model="$DOTS" -o v --about=- \
-	    --norm=none -s one -s two a.ppm >about
+	    --norm=none --text=one --text=two a.ppm >about
 	[ "$(jq -r '"\(.kind) \(.model) \(.vectors) \(.norm)"' about)" = \
 	    $'text ids12.cix 2 none\nimage dots.cix 1 none' ]
-	# That it cannot be written is no news for the end of a long run.
+	# That it cannot be written is reported before a long run, not after it.
 	run -1 --separate-stderr embed -m "$DOTS" --about=none/about a.ppm
 	[ -z "$output" ]
 	[ "$stderr" = \
 	    "clip-embed: none/about: No such file or directory" ]
 }
 
-# ---- In and out -----------------------------------------------------------
+# ---- Inputs and outputs ---------------------------------------------------
 
 @test "folders, lists and streams" {
 	mkdir -p tree/deep
@@ -190,6 +202,7 @@ load ../support/clipembed
 	embed -j 1 -m "$DOTS" --norm=none -F jsonl "${names[@]}" >one
 	embed -j 4 -m "$DOTS" --norm=none -F jsonl "${names[@]}" >four
 	cmp one four
+	embed -j 0 -m "$DOTS" --norm=none -F jsonl "${names[@]}" | cmp one -
 	[ "$(jq -r .id one)" = "$(printf '%s\n' "${names[@]}")" ]
 	# Brighter by one each.
 	jq -s -e '[.[].vector[0]] | . == sort and (unique | length) == 60' one
@@ -212,7 +225,7 @@ exchange() {
 
 @test "a text is answered before the next is waited for" {
 	printf 'one\ntwo\nthree\n' >lines
-	exchange -t -m "$IDS"
+	exchange --lines -m "$IDS"
 }
 
 @test "a picture is answered before the next is waited for" {
@@ -222,56 +235,56 @@ exchange() {
 	run -0 exchange -j 3 -m "$DOTS" --files-from=- || [ "$status" -eq 1 ]
 }
 
-@test "--stats says what was waited for" {
+@test "--times says what was waited for" {
 	dots 255 >a.ppm
-	run -0 --separate-stderr embed --stats -m "$DOTS" -F text a.ppm a.ppm
+	run -0 --separate-stderr embed --times -m "$DOTS" -F text a.ppm a.ppm
 	[[ $stderr =~ ^"clip-embed: 2 vectors in "[0-9.]+" s, "[0-9.]+"/s; 0 failed, 0 left out; mean ms decoding "[0-9.]+", waited for it "[0-9.]+", for the model "[0-9.]+": bound by " ]]
-	NPU_EMU_INFER_MS=300 run -0 --separate-stderr embed --stats -m "$DOTS" \
+	NPU_EMU_INFER_MS=300 run -0 --separate-stderr embed --times -m "$DOTS" \
 	    -F text a.ppm a.ppm a.ppm a.ppm
 	[[ $stderr == *": bound by the model" ]]
 	mkfifo in
 	{ sleep 2; cat a.ppm; } >in 3>&- &
-	run -0 --separate-stderr embed --stats -m "$DOTS" -F text in
+	run -0 --separate-stderr embed --times -m "$DOTS" -F text in
 	[[ $stderr == *": bound by decoding" ]]
 	wait
-	# Of none there is no mean.
-	run -0 --separate-stderr embed --stats -m "$IDS" -t -F text - </dev/null
+	# Without vectors there is no mean.
+	run -0 --separate-stderr embed --times -m "$IDS" --lines -F text - </dev/null
 	[[ $stderr =~ ^"clip-embed: 0 vectors in "[0-9.]+" s, 0.0/s; 0 failed, 0 left out; mean ms decoding 0.000, waited for it 0.000, for the model 0.000: bound by the model"$ ]]
 }
 
-@test "progress is said four times a second at most" {
-	# The first when a second is over; the others come all at once.
+@test "progress is printed four times a second at most" {
+	# The first progress is after a second; the others come all at once.
 	mkfifo slow
 	{ echo cat; sleep 1.5; yes cat | head -n 400; } >slow 3>&- &
 	begin=$SECONDS
-	script -qec "clip-embed -d emu -t -m $IDS -o v slow" said </dev/null
+	script -qec "clip-embed -d emu --lines -m $IDS -o v slow" said </dev/null
 	most=$((4 * (SECONDS - begin + 1)))
-	n=$(grep -ao ' vectors, ' said | wc -l)
+	n=$(grep -ao ' texts, ' said | wc -l)
 	[ "$n" -ge 1 ]
 	[ "$n" -le "$most" ]
 	wait
 }
 
-@test "progress on a terminal alone, after a second, and not with -q" {
+@test "progress is on a terminal only, after a second, and not with -q" {
 	for _ in $(seq 4); do echo cat; done >texts
 	export NPU_EMU_INFER_MS=400 NPU_EMU_CORES=1
-	script -qec "clip-embed -d emu -t -m $IDS -o v texts" said </dev/null
-	grep -qa '[34] vectors, [0-9.]*/s' said
-	script -qec "clip-embed -q -d emu -t -m $IDS -o v texts" said </dev/null
-	run ! grep -qa ' vectors, ' said
-	run -0 --separate-stderr clip-embed -d emu -t -m "$IDS" -F text texts
-	[[ $stderr != *" vectors, "* ]]
+	script -qec "clip-embed -d emu --lines -m $IDS -o v texts" said </dev/null
+	grep -qa '[34] texts, [0-9.]*/' said
+	script -qec "clip-embed -q -d emu --lines -m $IDS -o v texts" said </dev/null
+	run ! grep -qa ' texts, ' said
+	run -0 --separate-stderr clip-embed -d emu --lines -m "$IDS" -F text texts
+	[[ $stderr != *" texts, "* ]]
 }
 
 @test "JSON lines on a terminal, and nothing binary" {
-	script -qec "clip-embed -q -d emu -m $IDS -s cat" said </dev/null
+	script -qec "clip-embed -q -d emu -m $IDS --text=cat" said </dev/null
 	grep -qa '"schema":"clip-embed/1","id":"cat"' said
-	script -qec "clip-embed -q -d emu -r -m $IDS -s cat; echo st=\$?" said \
+	script -qec "clip-embed -q -d emu -r -m $IDS --text=cat; echo st=\$?" said \
 	    </dev/null
 	grep -qa 'stdout is a terminal' said
 	grep -qa 'st=2' said
-	# Nor does it wait for somebody to type NULs.
-	for args in '-0' '-0 a.ppm' '' '-t'; do
+	# Nor does it wait for NULs to be typed.
+	for args in '-0' '-0 a.ppm' '' --lines; do
 		run -2 timeout 60 script -qec "clip-embed -q -d emu $args" \
 		    /dev/null
 		[[ $output == *" is a terminal; "* ]]
@@ -280,22 +293,22 @@ exchange() {
 
 @test "a full disk, a closed output, no device" {
 	run -1 --separate-stderr bash -c 'clip-embed -q -d emu -m "$IDS" \
-	    -s cat >/dev/full'
+	    --text=cat >/dev/full'
 	[ "$stderr" = "clip-embed: write error: No space left on device" ]
 	run -1 --separate-stderr bash -c 'clip-embed -q -d emu -m "$IDS" \
-	    -s cat >&-'
+	    --text=cat >&-'
 	run -3 --separate-stderr clip-embed -q -d npu --node=/nowhere \
-	    -m "$IDS" -s cat
+	    -m "$IDS" --text=cat
 }
 
-# After 2 s it would end by itself, and the model would stay loaded; that it is
-# loaded, and unloaded, is seen by a delay that the call meets.
+# After 2 s it would end anyway, with the model still loaded; a fault in each
+# call, a delay that is logged, shows that it is loaded and unloaded.
 @test "SIGTERM ends it at once while it waits, and no file is left" {
 	mkfifo in
 	exec 8<>in
 	export NPU_EMU_LOG=$PWD/log
 	export NPU_EMU_FAULT=graph:1:delay=1,unload:1:delay=1
-	for args in "-m $IDS -t in" "-m $DOTS --files-from=in"; do
+	for args in "-m $IDS --lines in" "-m $DOTS --files-from=in"; do
 		# shellcheck disable=SC2086 # words
 		clip-embed -q -d emu -o v $args 3>&- 8>&- &
 		pid=$!
@@ -316,11 +329,11 @@ fault unload 1 0 delay=1" ]
 	exec 8>&-
 }
 
-@test "a text where a file's name belongs: the message says -s" {
-	for t in '' -t; do
+@test "a text in place of a file name: the message suggests --text" {
+	for t in '' --lines; do
 		# shellcheck disable=SC2086 # an option or none
 		run --separate-stderr -1 clip-embed -q $t 'a red circle'
 		[ "$stderr" = "clip-embed: a red circle: \
-No such file or directory; -s says a text itself" ]
+No such file or directory; --text says a text itself" ]
 	done
 }

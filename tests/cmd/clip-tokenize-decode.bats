@@ -30,7 +30,7 @@ load ../support/captions
 	[ "$output" = "a cat"$'\n'$'\n'"it 's two" ]
 }
 
-@test "-D refuses what is no id, and a cut tensor, after those before" {
+@test "-D writes what precedes a bad id or a cut tensor, then refuses it" {
 	printf '2368\n1 x\n' >in
 	run --separate-stderr -1 clip-tokenize -D in
 	[ "$output" = "cat" ]
@@ -53,7 +53,7 @@ bytes" ]
 	[ "$stderr" = "clip-tokenize: in: tensor 1: cut within its label" ]
 }
 
-@test "-D: what stands between ids, and what is none" {
+@test "-D: separators between ids, and words that are not ids" {
 	printf '320,\t2368\r\n 320 ,2368 \n' >in
 	run -0 clip-tokenize -D in
 	[ "$output" = $'a cat\na cat' ]
@@ -73,7 +73,7 @@ bytes" ]
 	123456789012345678901234|line 1: word 1, '12345678901234567890123'..., is
 	\177 1|line 1: word 1, '?', is not an id
 	END
-	clip-tokenize -s cat >row
+	clip-tokenize --text=cat >row
 	{ head -c 60 row; printf 1; tail -c +62 row; } >in
 	run --separate-stderr -1 clip-tokenize -D in
 	[[ $stderr == "clip-tokenize: in: tensor 1: label: "* ]]
@@ -87,7 +87,7 @@ bytes" ]
 	[ "$stderr" = "clip-tokenize: stdin: tensor 1: Input/output error" ]
 }
 
-@test "a line that an error has cut is none" {
+@test "a line that a read error cuts off is not tokenized" {
 	printf 'cat\ndo' >in
 	run --separate-stderr -1 torn in clip-tokenize -F ids -
 	[ "$output" = '49406 2368 49407' ]

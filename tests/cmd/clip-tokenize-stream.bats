@@ -7,7 +7,7 @@ load ../support/captions
 
 @test "any number of threads writes the same, also on stderr" {
 	# Batches of several sizes: many short texts, empty ones, some of 90 kB,
-	# and what is too long
+	# and some that are too long
 	{
 		for i in $(seq 2000); do
 			echo "a photo of the $i"
@@ -31,7 +31,7 @@ load ../support/captions
 			done
 		done
 	done
-	for o in '-c --truncate' --show-clean '--special=text --truncate'; do
+	for o in '--lengths --truncate' --show-clean '--special=text --truncate'; do
 		# shellcheck disable=SC2086
 		clip-tokenize $o in >want 2>said
 		# shellcheck disable=SC2086
@@ -47,7 +47,7 @@ load ../support/captions
 	[ "$(head -n 2300 short)" = "$(head -n 2300 got)" ]
 }
 
-@test "the first text that cannot be done decides, with any threads" {
+@test "the first text that fails decides, with any number of threads" {
 	{
 		yes cat | head -n 3000
 		words 200
@@ -68,7 +68,7 @@ load ../support/captions
 		[ "$(cut -c -32 err | tr '\n' ' ')" = \
 "clip-tokenize: in: line 3001: 20 clip-tokenize: in: line 6002: no " ]
 	done
-	# What is wrong with the input comes after what is before it.
+	# An error of the input comes after the results of the texts before it.
 	for j in 1 5; do
 		run --separate-stderr -1 clip-tokenize -F ids -q --truncate \
 		    -j $j in missing
@@ -82,7 +82,7 @@ load ../support/captions
 	done
 }
 
-@test "a frame is there before the next line is, with any threads" {
+@test "a frame is written before the next line comes, whatever -j is" {
 	for j in 1 3; do
 		coproc T { clip-tokenize -j $j -F ids; }
 		for _ in 1 2; do
@@ -102,11 +102,11 @@ load ../support/captions
 @test "10 MB lines take seconds, of letters or of words" {
 	head -c 10000000 /dev/zero | tr '\0' a >letters
 	yes 'a photo' | head -c 10000000 | tr '\n' ' ' >words
-	# "aaaaaaaa" is the longest of its letter: all but the end in eights
-	run --separate-stderr -0 timeout 60 clip-tokenize -c letters
+	# "aaaaaaaa" is the longest token of a's: all but the end is in eights
+	run --separate-stderr -0 timeout 60 clip-tokenize --lengths letters
 	[ "$output" -gt 1250000 ]
 	[ "$output" -lt 1250010 ]
-	run --separate-stderr -0 timeout 60 clip-tokenize -c words
+	run --separate-stderr -0 timeout 60 clip-tokenize --lengths words
 	[ "$output" -eq 2500002 ]
 }
 
@@ -133,7 +133,7 @@ peak() {
 }
 
 # bats test_tags=no-asan,no-arm64
-@test "memory does not grow with the stream, with any threads" {
+@test "memory does not grow with the stream, whatever -j is" {
 	# 3 and 30 MB, more than the pipe holds, with lines of 300 kB in both
 	for n in 30 300; do
 		for _ in $(seq $n); do
@@ -153,9 +153,9 @@ peak() {
 	done
 }
 
-@test "a line behind one of a megabyte begins where it does" {
-	# Places in the buffer, which has twice as many bytes as it needs, and
-	# is made small again between the second line and the third.
+@test "a line behind one of a megabyte begins at the right place" {
+	# Offsets in the buffer, which has twice as many bytes as it needs, and
+	# shrinks between the second line and the third.
 	for n in 150000 1040000 100000; do
 		printf 'as many as %d: ' $n
 		yes 'a photo of a cat' | tr '\n' ' ' | head -c $((n - 23))
@@ -169,7 +169,7 @@ peak() {
 	clip-tokenize -q -j 1 --truncate texts | cmp - want
 }
 
-@test "much that is on its way, and lines of every length" {
+@test "much that waits to be written, and lines of every length" {
 	# More than the 64 MiB that may wait to be written.
 	for _ in 1 2 3 4 5 6 7 8; do
 		head -c 9000000 /dev/zero | tr '\0' ' '

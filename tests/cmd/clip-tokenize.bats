@@ -22,14 +22,14 @@ load ../support/captions
 }
 
 @test "-r leaves the label out" {
-	clip-tokenize -s 'a photo of a cat' >t
-	clip-tokenize -r -s 'a photo of a cat' | cmp - <(tail -c 308 t)
+	clip-tokenize --text='a photo of a cat' >t
+	clip-tokenize -r --text='a photo of a cat' | cmp - <(tail -c 308 t)
 }
 
-@test "-F ids and -F jsonl say the same" {
-	run --separate-stderr clip-tokenize -F ids -s 'a photo of a cat'
+@test "-F ids and -F jsonl give the same ids" {
+	run --separate-stderr clip-tokenize -F ids --text='a photo of a cat'
 	[ "$output" = "$CAT" ]
-	run --separate-stderr clip-tokenize -F jsonl -s 'A photo  of a "cat'
+	run --separate-stderr clip-tokenize -F jsonl --text='A photo  of a "cat'
 	[ "$output" = '{"text":"A photo  of a \"cat","ids":[49406,320,1125,'\
 '539,320,257,2368,49407],"n":8,"truncated":false}' ]
 }
@@ -85,7 +85,7 @@ parts() {
 		jq -r '.ids | join(" ")' "$1.jsonl" >want
 		clip-tokenize $2 -F ids --length=9999 "$1.in" >ids
 		diff want ids
-		# What comes back from ids is the same but for blanks, and for
+		# Decoding the ids gives the same except for blanks, and for
 		# U+0345: regex takes it for a letter and for none, so that it
 		# is in no word.
 		clip-tokenize -D ids | tr -d ' ' |
@@ -99,15 +99,15 @@ parts() {
 		yes 'amp;' | head -n "$2" | tr -d '\n'
 	}
 	# ftfy 6.3.1 and openai/CLIP: an accent and "&", for any number
-	[ "$(clip-tokenize --show-clean -s "$(chain é 103)")" = 'é&' ]
-	[ "$(clip-tokenize --show-clean -s "$(chain é 5000)")" = 'é&' ]
-	clip-tokenize --show-clean -s "$(chain é 7000)" >got
+	[ "$(clip-tokenize --show-clean --text="$(chain é 103)")" = 'é&' ]
+	[ "$(clip-tokenize --show-clean --text="$(chain é 5000)")" = 'é&' ]
+	clip-tokenize --show-clean --text="$(chain é 7000)" >got
 	grep -qx 'é&\(amp;\)*' got
 	[ "$(wc -c <got)" -gt 4 ]
-	[ "$(clip-tokenize --show-clean -s "$(chain e 5000)")" = 'e&' ]
+	[ "$(clip-tokenize --show-clean --text="$(chain e 5000)")" = 'e&' ]
 }
 
-@test "lines made to trap have the reference's ids and words" {
+@test "tricky lines have the reference's ids and words" {
 	ref=$TOP/tests/data/clip-text.jsonl
 	[ "$(wc -l <"$ref")" -eq 600 ]
 	jq -j '.text + "\u0000"' "$ref" >texts
@@ -156,33 +156,33 @@ dcf2516d96206d34923a2ed5c6010847aba424a4fc96981f41b5848b3cf5811d ]
 @test "-m takes the length from the model" {
 	for n in 2 77 248; do
 		cix-pack -I text:s32:1x$n -O b:s8:1 -o m.cix
-		clip-tokenize --length=$n --truncate -s 'a dog' >want
-		clip-tokenize -m m.cix --truncate -s 'a dog' | cmp - want
+		clip-tokenize --length=$n --truncate --text='a dog' >want
+		clip-tokenize -m m.cix --truncate --text='a dog' | cmp - want
 	done
 	echo 'a photo of a cat' | clip-tokenize -m clip_txt.cix >t
 	[ "$(wc -c <t)" -eq 372 ]
 	cix-pack -I image:s8:1x3 -I text:s32:1x5 -O b:s8:1 -o m.cix
-	run -2 clip-tokenize -m m.cix -s 'a dog'
+	run -2 clip-tokenize -m m.cix --text='a dog'
 	[ "${lines[0]}" = "clip-tokenize: --model: m.cix has 2 inputs; say \
 which, as in m.cix:in0" ]
-	clip-tokenize -r -m m.cix:text -s 'a dog' >r
+	clip-tokenize -r -m m.cix:text --text='a dog' >r
 	[ "$(od -An -v -t d4 -w20 r | tr -s ' ')" = " 49406 320 1929 49407 0" ]
-	run -1 clip-tokenize -m m.cix:in0 -s 'a dog'
+	run -1 clip-tokenize -m m.cix:in0 --text='a dog'
 	[ "$output" = "clip-tokenize: m.cix:in0: takes s8 [1,3] scale=1 \
 zero_point=0, and not rows of 2 to 1048576 ids, s32" ]
 	for shape in 1 2000000; do
 		cix-pack -I text:s32:$shape -O b:s8:1 -o m.cix
-		run -1 clip-tokenize -m m.cix -s 'a dog'
+		run -1 clip-tokenize -m m.cix --text='a dog'
 		[[ $output == *", and not rows of 2 to 1048576 ids, s32" ]]
 	done
 	# The vendor's compiler may leave shapes out.
 	mkcix --in s32:5 --out s8:1 sound-table-empty >m.cix
-	[ "$(clip-tokenize -r -m m.cix -s 'a dog' | wc -c)" -eq 20 ]
-	run -1 clip-tokenize -m missing.cix -s 'a dog'
+	[ "$(clip-tokenize -r -m m.cix --text='a dog' | wc -c)" -eq 20 ]
+	run -1 clip-tokenize -m missing.cix --text='a dog'
 	[[ $output == "clip-tokenize: missing.cix: no such model"* ]]
 }
 
-@test "--truncate keeps the end, and tells what was dropped" {
+@test "--truncate keeps the end token, and reports what was dropped" {
 	{ words 75; echo 'dog bird'; } >in
 	cut="clip-tokenize: in: line 1: 79 tokens, cut to 77; dropped: dog bird"
 	for how in --truncate --overlong=truncate; do
@@ -203,7 +203,7 @@ zero_point=0, and not rows of 2 to 1048576 ids, s32" ]
 	    .ids[76] == 49407' <<<"$output"
 }
 
-@test "--overlong=skip leaves a text out, and tells which" {
+@test "--overlong=skip leaves a text out, and reports which" {
 	{ echo cat; words 77 | sed 's/^cat/dog/'; echo; echo dog; } >in
 	said="clip-tokenize: in: line 2: 79 tokens, left out for the limit of \
 77; dropped: dog cat "
@@ -219,7 +219,7 @@ zero_point=0, and not rows of 2 to 1048576 ids, s32" ]
 	run --separate-stderr -0 clip-tokenize -q -F ids --overlong=skip in
 	[ "${#lines[@]}" -eq 2 ]
 	[ "$stderr" = "" ]
-	[ "$(clip-tokenize -c --overlong=skip in | wc -l)" -eq 3 ]
+	[ "$(clip-tokenize --lengths --overlong=skip in | wc -l)" -eq 3 ]
 }
 
 @test "a dropped text is shown in whole characters and without controls" {
@@ -234,7 +234,7 @@ dropped: c ? d ? e f" ]]
 	run --separate-stderr -0 clip-tokenize --length=3 --truncate -F ids in
 	dropped=${stderr##*dropped: }
 	[ "$dropped" = "$(printf '\347\232\204%.0s' {1..66})..." ]
-	# All that turns the direction of writing, and their neighbours.
+	# All characters that change the direction of writing, and neighbours.
 	for c in 61c 200e 200f 202a 202e 2066 2069; do
 		perl -CO -e 'print "a b c d".chr(hex $ARGV[0])."e"' $c >in
 		run --separate-stderr -0 clip-tokenize --length=4 --truncate \
@@ -249,22 +249,22 @@ dropped: c ? d ? e f" ]]
 	done
 }
 
-@test "a row that is longer than a batch, and one of ids again" {
-	clip-tokenize --length=40000 -s 'a cat' >row
+@test "a row that is longer than a batch, and its text again" {
+	clip-tokenize --length=40000 --text='a cat' >row
 	[ "$(npu-tensor row)" = "1.0  s32 [1,40000] scale=1 zero_point=0" ]
 	[ "$(clip-tokenize -D row)" = "a cat" ]
 	head -c 150000 row >cut
 	run --separate-stderr -1 clip-tokenize -D cut
 	[ "$stderr" = "clip-tokenize: cut: tensor 1: cut after 149936 of \
 160000 bytes" ]
-	# Without a shape all of a tensor is a row.
-	clip-tokenize -r -s 'a cat' | npu-tensor -a -t s32 >flat
+	# Without a shape the whole tensor is one row.
+	clip-tokenize -r --text='a cat' | npu-tensor -a -t s32 >flat
 	[ "$(clip-tokenize -D flat)" = "a cat" ]
 }
 
-@test "-c counts, and no text is too long for it" {
+@test "--lengths counts, and no text is too long for it" {
 	{ echo; echo 'a photo of a cat'; words 200; } >in
-	[ "$(clip-tokenize -c <in | tr '\n' ' ')" = "2 7 202 " ]
+	[ "$(clip-tokenize --lengths <in | tr '\n' ' ')" = "2 7 202 " ]
 }
 
 @test "an empty line is a frame; an empty input is none" {
@@ -278,6 +278,11 @@ dropped: c ? d ? e f" ]]
 	[ "$(printf 'a photo of a cat' | clip-tokenize -F ids)" = "$CAT" ]
 	[ "$(printf ' a photo\tof a cat \r\n' | clip-tokenize -F ids)" = \
 	    "$CAT" ]
+	# CR and LF end a line, where lines end; one CR, and no more.
+	[ "$(printf 'a\r\nb\r\r\n\r\nc\r' | clip-tokenize -F jsonl |
+	    jq -c .text | tr '\n' ' ')" = '"a" "b\r" "" "c" ' ]
+	[ "$(printf 'a\r\0' | clip-tokenize -0 -F jsonl | jq -c .text)" = \
+	    '"a\r"' ]
 }
 
 @test "a NUL is dropped from a line, and ends a text with -0" {
@@ -296,7 +301,7 @@ dropped: c ? d ? e f" ]]
 	want=$(printf 'a\357\277\275\357\277\275b\357\277\275\357\277\275c')
 	want+=$(printf '\357\277\275d\357\277\275e')
 	[ "$(clip-tokenize -F jsonl in | jq -r .text)" = "$want" ]
-	[ "$(clip-tokenize -F ids in)" = "$(clip-tokenize -F ids -s "$want")" ]
+	[ "$(clip-tokenize -F ids in)" = "$(clip-tokenize -F ids --text="$want")" ]
 }
 
 @test "--invalid=error names the text, the byte and its offset" {
@@ -305,28 +310,28 @@ dropped: c ? d ? e f" ]]
 		clip-tokenize -F $f <<<cat >want
 		run --separate-stderr -1 clip-tokenize -F $f --invalid=error in
 		[ "$stderr" = "clip-tokenize: in: line 2: not UTF-8: byte \
-0xc3 at offset 7, from 0" ]
+0xc3 at offset 7" ]
 		clip-tokenize -F $f --invalid=error in 2>/dev/null |
 		    cmp - want
 	done
 	tr '\n' '\0' <in >in0
-	for o in '-c' '--show-clean' '-F ids -j 3'; do
+	for o in '--lengths' '--show-clean' '-F ids -j 3'; do
 		# shellcheck disable=SC2086
 		run --separate-stderr -1 clip-tokenize -0 --invalid=error $o in0
 		[ "$stderr" = "clip-tokenize: in0: text 2: not UTF-8: byte \
-0xc3 at offset 7, from 0" ]
+0xc3 at offset 7" ]
 	done
-	run --separate-stderr -1 clip-tokenize -F ids --invalid=error -s cat \
-	    -s $'\360\237\230'
+	run --separate-stderr -1 clip-tokenize -F ids --invalid=error --text=cat \
+	    --text=$'\360\237\230'
 	[ "$output" = "49406 2368 49407" ]
-	[ "$stderr" = "clip-tokenize: -s: text 2: not UTF-8: byte 0xf0 at \
-offset 0, from 0" ]
-	run --separate-stderr -0 clip-tokenize --invalid=error -F ids -s "é"
+	[ "$stderr" = "clip-tokenize: --text: text 2: not UTF-8: byte 0xf0 at \
+offset 0" ]
+	run --separate-stderr -0 clip-tokenize --invalid=error -F ids --text="é"
 	[ "$(clip-tokenize --invalid=replace in)" = "$(clip-tokenize in)" ]
 }
 
 @test "-F tokens spells the ids as the vocabulary does" {
-	run --separate-stderr -0 clip-tokenize -F tokens -s 'A photo'
+	run --separate-stderr -0 clip-tokenize -F tokens --text='A photo'
 	[ "$output" = "<|startoftext|> a</w> photo</w> <|endoftext|>" ]
 	ref=$TOP/tests/data/clip-text.jsonl
 	# bytes_to_unicode() of simple_tokenizer.py, then the same with "</w>",
@@ -361,7 +366,7 @@ offset 0, from 0" ]
 	    clip-tokenize -0 -F tokens --length=9999 | diff want -
 }
 
-@test "--show-clean writes a line for a line, without ids" {
+@test "--show-clean writes a line for each line, without ids" {
 	printf '  A Photo\tOF\r\n\n\303\211T\303\211\nend' >in
 	clip-tokenize --show-clean in | cmp - <(printf \
 	    'a photo of\n\n\303\251t\303\251\nend\n')
@@ -377,20 +382,20 @@ offset 0, from 0" ]
 	text='a<|endoftext|>B <|STARTOFTEXT|>'
 	for o in '' --special --special=token; do
 		# shellcheck disable=SC2086
-		run --separate-stderr -0 clip-tokenize -F ids $o -s "$text"
+		run --separate-stderr -0 clip-tokenize -F ids $o --text="$text"
 		[ "$output" = "49406 320 49407 321 49406 49407" ]
 	done
 	run --separate-stderr -0 clip-tokenize -F tokens --special=text \
-	    -s "$text"
+	    --text="$text"
 	[[ $output != *"|>"*"|>"*"|>"* ]]
-	# Runs of letters and of other characters: what they are one by one
-	clip-tokenize -F ids -s 'a <| endoftext |> b <| startoftext |>' >want
-	clip-tokenize -F ids --special=text -s "$text" | diff want -
-	clip-tokenize -F ids --special=text -s "$text" | clip-tokenize -D |
+	# Runs of letters and of other characters become the same as when apart
+	clip-tokenize -F ids --text='a <| endoftext |> b <| startoftext |>' >want
+	clip-tokenize -F ids --special=text --text="$text" | diff want -
+	clip-tokenize -F ids --special=text --text="$text" | clip-tokenize -D |
 	    grep -qx 'a <| endoftext |> b <| startoftext |>'
 }
 
-@test "what one text becomes is what it becomes after another" {
+@test "the ids of a text do not depend on the texts before it" {
 	# U+201A alone becomes an apostrophe, as ftfy has it; where only
 	# html.unescape(), after ftfy, makes one of "&#x82", it stays
 	printf '\342\200\232\n&#x82\n' >texts
@@ -410,10 +415,10 @@ offset 0, from 0" ]
 	gzip -c "$v" >v.gz
 	sed 's/$/\r/' "$v" >crlf.txt
 	for f in "$v" v.gz crlf.txt; do
-		run -0 clip-tokenize --vocab="$f" -F ids -s 'a photo of a cat'
+		run -0 clip-tokenize --vocab="$f" -F ids --text='a photo of a cat'
 		[ "$output" = "$CAT" ]
 	done
-	# What the file has inside is named, however it is packed.
+	# The checksum is that of the content, compressed or not.
 	sum=$(sha256sum <"$v")
 	run -0 clip-tokenize -V
 	[ "${lines[2]}" = "vocabulary built in, sha256 ${sum%% *}" ]
@@ -429,37 +434,37 @@ offset 0, from 0" ]
 	run -0 clip-tokenize --vocab=$'no\nwhere\033[m' -V
 	[ "${lines[2]}" = "vocabulary no?where?[m, unusable: No such file or \
 directory" ]
-	run -0 clip-tokenize --vocab=- -F ids -s cat <v.gz
+	run -0 clip-tokenize --vocab=- -F ids --text=cat <v.gz
 	[ "$output" = "49406 2368 49407" ]
-	run --separate-stderr -1 clip-tokenize --vocab= -F ids -s cat
+	run --separate-stderr -1 clip-tokenize --vocab= -F ids --text=cat
 	[ "$stderr" = "clip-tokenize: --vocab='': No such file or directory" ]
-	CLIP_VOCAB='' run -0 clip-tokenize -F ids -s cat
-	CLIP_VOCAB=nowhere run -0 clip-tokenize --vocab=v.gz -F ids -s cat
-	CLIP_VOCAB=nowhere run --separate-stderr -1 clip-tokenize -F ids -s cat
+	CLIP_VOCAB='' run -0 clip-tokenize -F ids --text=cat
+	CLIP_VOCAB=nowhere run -0 clip-tokenize --vocab=v.gz -F ids --text=cat
+	CLIP_VOCAB=nowhere run --separate-stderr -1 clip-tokenize -F ids --text=cat
 	[ "$stderr" = "clip-tokenize: nowhere: No such file or directory" ]
 }
 
-@test "OpenAI's own file serves" {
+@test "OpenAI's own file works" {
 	need_data vocab/bpe_simple_vocab_16e6.txt.gz
-	run -0 clip-tokenize --vocab="$DATA" -F ids -s 'a photo of a cat'
+	run -0 clip-tokenize --vocab="$DATA" -F ids --text='a photo of a cat'
 	[ "$output" = "$CAT" ]
 }
 
-@test "a vocabulary that is cut or none is refused with what was expected" {
+@test "a vocabulary that is cut or invalid is refused with what was expected" {
 	head -n 40000 "$VOCAB" >part
-	run --separate-stderr -1 clip-tokenize --vocab=part -F ids -s cat
+	run --separate-stderr -1 clip-tokenize --vocab=part -F ids --text=cat
 	[ "$stderr" = "clip-tokenize: part: 39999 merges, expected 48894: the \
 file is cut" ]
-	run --separate-stderr -1 clip-tokenize --vocab=/dev/null -F ids -s cat
+	run --separate-stderr -1 clip-tokenize --vocab=/dev/null -F ids --text=cat
 	[[ $stderr == "clip-tokenize: /dev/null: line 1: expected"* ]]
 	gzip -c part | head -c 2000 >part.gz
-	run --separate-stderr -1 clip-tokenize --vocab=part.gz -F ids -s cat
+	run --separate-stderr -1 clip-tokenize --vocab=part.gz -F ids --text=cat
 	[[ $stderr == "clip-tokenize: part.gz: gzip: damaged or cut"* ]]
 	# Bombs: 100 MB of zeros, and one byte more than may be.
 	for n in 100000000 67108865; do
 		head -c $n /dev/zero | gzip >bomb.gz
 		run --separate-stderr -1 \
-		    clip-tokenize --vocab=bomb.gz -F ids -s cat
+		    clip-tokenize --vocab=bomb.gz -F ids --text=cat
 		[ "$stderr" = "clip-tokenize: bomb.gz: gzip: more than \
 67108864 bytes inside" ]
 	done
@@ -487,17 +492,17 @@ the limit of one text" ]
 }
 
 @test "wrong usage is status 2" {
-	for args in '-F png' '-r -F ids' '-c -F ids' '--length=1' '--length=x' \
-	    '--overlong=drop' '-D -c' '-D --truncate' '-s a file' '--trunc' \
+	for args in '-F png' '-r -F ids' '--lengths -F ids' '--length=1' '--length=x' \
+	    '--overlong=drop' '-D --lengths' '-D --truncate' '--text=a file' '--trunc' \
 	    '--invalid=ignore' '--invalid' '--special=no' '--special=' \
-	    '-j -1' '-j 257' '-j' '--show-clean -F ids' '-c --show-clean' \
+	    '-j -1' '-j 257' '-j' '--show-clean -F ids' '--lengths --show-clean' \
 	    '-r --show-clean' '-D --show-clean' '-D --special' \
 	    '--show-clean --length=5' '--overlong=skip --show-clean' \
 	    '--show-clean --truncate' '--special=text --show-clean' \
 	    '--length=77 -m clip_txt.cix' '--show-clean -m clip_txt.cix' \
-	    '-D -m clip_txt.cix' '-m -' '-m - --vocab=- -s x' \
+	    '-D -m clip_txt.cix' '-m -' '-m - --vocab=- --text=x' \
 	    '--vocab=- -' '--vocab=-' '-D --vocab=-' '--vocab=- a -' \
-	    '-D --length=5' '-D --invalid=error' '-D -s x' '-D -F ids'; do
+	    '-D --length=5' '-D --invalid=error' '-D --text=x' '-D -F ids'; do
 		# shellcheck disable=SC2086
 		run --separate-stderr -2 clip-tokenize $args </dev/null
 		[ "$output" = "" ]
@@ -508,25 +513,43 @@ the limit of one text" ]
 
 # bats test_tags=no-arm64
 @test "a terminal gets no binary, and is not waited for" {
-	run -2 script -qec "clip-tokenize -s cat" /dev/null </dev/null
+	run -2 script -qec "clip-tokenize --text=cat" /dev/null </dev/null
 	[[ $output == *"stdout is a terminal"* ]]
 	[[ $output != *NPUTENS1* ]]
 	run -2 timeout 60 script -qec "clip-tokenize >out" /dev/null
 	[[ $output == *"stdin, which is a terminal"* ]]
 }
 
-@test "a full disk is said, with status 1" {
-	run --separate-stderr -1 bash -c 'clip-tokenize -s cat >/dev/full'
+@test "a full disk is reported, with status 1" {
+	run --separate-stderr -1 bash -c 'clip-tokenize --text=cat >/dev/full'
 	[ "$stderr" = "clip-tokenize: write error: No space left on device" ]
 }
 
-@test "a text where a file's name belongs: the message says -s" {
+@test "a text in place of a file name: the message suggests --text" {
 	run --separate-stderr -1 clip-tokenize 'a red circle'
 	[ "$stderr" = "clip-tokenize: a red circle: \
-No such file or directory; -s says a text itself" ]
+No such file or directory; --text says a text itself" ]
 	echo bus >'a red circle'
 	[ "$(clip-tokenize -F ids 'a red circle')" = '49406 2840 49407' ]
-	# Under a file there is no file: this is no text.
+	# There is no file below a file: this is a wrong path, not a text.
 	run --separate-stderr -1 clip-tokenize 'a red circle/bus'
 	[ "$stderr" = "clip-tokenize: a red circle/bus: Not a directory" ]
+}
+
+@test "-v: how many texts, and how many were cut off or left out" {
+	long=$(printf 'cat %.0s' $(seq 80))
+	printf '%s\n' a "$long" b >texts
+	run --separate-stderr -0 clip-tokenize -v --truncate -o t texts
+	[ "${stderr_lines[-1]}" = \
+	    "clip-tokenize: 3 texts, 1 cut off or left out" ]
+	[ "${#stderr_lines[@]}" -eq 2 ]
+	run --separate-stderr -0 clip-tokenize -v --overlong=skip -o t texts
+	[ "${stderr_lines[-1]}" = \
+	    "clip-tokenize: 3 texts, 1 cut off or left out" ]
+	run --separate-stderr -0 clip-tokenize --verbose -F ids --text=a
+	[ "$stderr" = "clip-tokenize: 1 text, none cut off or left out" ]
+	run --separate-stderr -0 clip-tokenize -vD <<<"$output"
+	[ "$stderr" = "clip-tokenize: 1 text" ]
+	run --separate-stderr -0 clip-tokenize -qv --truncate -o t texts
+	[ "$stderr" = "" ]
 }

@@ -43,7 +43,7 @@ setup() {
 temps [soc 44°C] disks [/ $disk%]" ]
 }
 
-@test "jsonl is the same as numbers" {
+@test "jsonl has the same values as numbers" {
 	before=$(date +%s)
 	status -F jsonl >j
 	after=$(date +%s)
@@ -58,35 +58,35 @@ temps [soc 44°C] disks [/ $disk%]" ]
 	    (.disks[0].percent - $disk | fabs) < 1' j
 	jq -e --argjson a "$before" --argjson b "$after" \
 	    '.time | fromdate | . >= $a and . <= $b' j
-	# 0.35 is no binary number: it is less, and times 10 it is 3.5.
+	# 0.35 is slightly less in binary, but times 10 it is 3.5.
 	echo 'cpu  7 0 0 1993' >m/proc/stat
 	[ "$(status | grep -o 'cpu [0-9.]*')" = 'cpu 0.3' ]
 	[ "$(status -F jsonl | jq .cpu_percent)" = 0.3 ]
 }
 
-@test "-l: colours, at their limits" {
+@test "--levels: colours, at their limits" {
 	fake_state m 599 599 0.69 59
-	[ "$(status -l --disks=none)" = "host mybox cpu green ram green \
+	[ "$(status --levels --disks=none)" = "host mybox cpu green ram green \
 load green temps [soc green] disks []" ]
 	fake_state m 600 800 1.00 60
-	[ "$(status -l --disks=none)" = "host mybox cpu yellow ram orange \
+	[ "$(status --levels --disks=none)" = "host mybox cpu yellow ram orange \
 load orange temps [soc yellow] disks []" ]
 	fake_state m 900 899 2.00 90
-	[ "$(status -l --disks=none)" = "host mybox cpu red ram orange \
+	[ "$(status --levels --disks=none)" = "host mybox cpu red ram orange \
 load red temps [soc red] disks []" ]
 	# 12 processors carry a load of 8.3.
 	seq -f 'cpu%g 1 1 1 1' 0 11 >>m/proc/stat
 	echo '8.30 8 8 1/2 3' >m/proc/loadavg
-	[[ $(status -l) == *" load green "* ]]
+	[[ $(status --levels) == *" load green "* ]]
 	echo '8.40 8 8 1/2 3' >m/proc/loadavg
-	[[ $(status -l) == *" load yellow "* ]]
-	run --separate-stderr -2 status -l -F jsonl
+	[[ $(status --levels) == *" load yellow "* ]]
+	run --separate-stderr -2 status --levels -F jsonl
 	[[ $stderr == "host-status: --levels is for text; "* ]]
 }
 
 # ---- Temperatures and disks
 
-@test "zones in the order of numbers, one of a name, the hottest" {
+@test "zones in numeric order; of several with one name, the hottest" {
 	fake_zone m 10 npu-thermal 51500
 	fake_zone m 2 gpu_thermal 39999
 	fake_zone m 3 soc-thermal 45600
@@ -95,10 +95,10 @@ load red temps [soc red] disks []" ]
 	fake_zone m 6 mute ''
 	fake_chip m 0 nvme 1 30000 Composite
 	[[ $(status) == *" temps [soc 46°C, gpu 40°C, npu 52°C] "* ]]
-	# 51.5 is half way: to even.
+	# 51.5 is half way between two and is rounded to the even one.
 	fake_zone m 10 npu-thermal 50500
 	[[ $(status) == *" npu 50°C] "* ]]
-	# And what is rounded to none has no sign.
+	# A value that is rounded to 0 has no sign.
 	for t in -500:0 -49:0 -501:-1 -1499:-1; do
 		fake_zone z 0 soc-thermal "${t%:*}"
 		run host-status --root=z --sample=none --disks=none
@@ -147,14 +147,14 @@ k10temp/Tctl 40°C, k10temp 41°C] "* ]]
 	status --disks=/srv,/net,/home | grep -q "disks \[/srv $p\]$"
 	status -F jsonl | jq -e '[.disks[].mount] ==
 	    ["/", "/mnt/my disk", "/srv"]'
-	# Not process 1's: our own.
+	# Without the table of process 1, our own is used.
 	echo '/dev/b /srv xfs rw 0 0' >m/proc/mounts
 	rm m/proc/1/mounts
 	status | grep -q "disks \[/srv $p\]$"
 }
 
 # bats test_tags=native
-@test "what may hang is not touched" {
+@test "a file system that may hang is not touched" {
 	mkdir -p m/net/disk
 	printf '%s\n' '/dev/a / ext4 rw 0 0' 'server:/x /net nfs rw 0 0' \
 	    '/dev/f /net/disk ext4 rw 0 0' >m/proc/1/mounts
@@ -175,9 +175,9 @@ k10temp/Tctl 40°C, k10temp 41°C] "* ]]
 	clip-tokenize <line >ids
 }
 
-# ---- What cannot be read
+# ---- Unreadable files
 
-@test "a part that cannot be read is ?, said once, and status 1" {
+@test "a part that cannot be read is ?, reported once, and status 1" {
 	rm m/proc/meminfo m/proc/1/mounts
 	echo x >m/proc/loadavg
 	: >m/proc/sys/kernel/hostname
@@ -194,7 +194,7 @@ host-status: m/proc/mounts: No such file or directory" ]
 	    .disks == null and .cpu_percent == 2.4' <<<"$output"
 }
 
-@test "a share of no time at all is ?, too" {
+@test "a percentage of no time at all is ?, too" {
 	echo 'cpu  0 0 0 0' >m/proc/stat
 	run --separate-stderr -1 status --disks=none
 	[ "${output%% ram*}" = 'host mybox cpu ?' ]
@@ -203,11 +203,18 @@ host-status: m/proc/mounts: No such file or directory" ]
 
 @test "no machine at all" {
 	run --separate-stderr -1 host-status --root=nowhere
+	[ "$output" = "" ]
+	[ "$stderr" = "host-status: --root: nowhere: No such file or directory" ]
+	run --separate-stderr -2 host-status --root=
+	[ "${stderr_lines[0]}" = \
+	    "host-status: --root: an empty name; a file has a name" ]
+	mkdir nothing
+	run --separate-stderr -1 host-status --root=nothing
 	[ "$output" = "host ? cpu ? ram ? load ? temps [] disks [?]" ]
-	[[ $stderr == "host-status: nowhere/proc/stat: No such file"* ]]
+	[[ $stderr == "host-status: nothing/proc/stat: No such file"* ]]
 }
 
-@test "files that are none, without end, and names that are no words" {
+@test "pipes and devices for files, endless files, and names with odd bytes" {
 	rm m/proc/stat m/proc/loadavg
 	mkfifo m/proc/stat
 	ln -s /dev/zero m/proc/loadavg
@@ -248,7 +255,7 @@ more than 131072" ]
 @test "cpu is that of the sample, then of the time since the line before" {
 	host-status --root=m --sample=100ms -i 100ms >lines 3>&- &
 	pid=$!
-	# So far no time goes by: since the start, 2.4 %.
+	# No time has gone by yet: since the start, 2.4 %.
 	has lines
 	# 95 of 100 ticks since then.
 	echo 'cpu  109 0 10 975 6 0 0 0' >new
@@ -287,9 +294,9 @@ more than 131072" ]
 	kill $pid
 }
 
-# 20 intervals of 100 ms: what a line takes does not add to them.
+# 20 intervals of 100 ms: the time that a line takes does not add to them.
 # bats test_tags=native
-@test "the moments do not drift" {
+@test "the times of output do not drift" {
 	start=$(date +%s%N)
 	status -i 100ms -n 21 >lines
 	took=$((($(date +%s%N) - start) / 1000000))
@@ -298,7 +305,7 @@ more than 131072" ]
 	[ $took -lt 2600 ]
 }
 
-@test "what was missed is not made up for" {
+@test "missed lines are not made up for" {
 	host-status --root=m --sample=none -i 200ms >lines 3>&- &
 	pid=$!
 	sleep 0.5
@@ -316,7 +323,7 @@ more than 131072" ]
 
 # ---- Rules
 
-@test "ends by the signal, and when nobody reads" {
+@test "a signal ends it, and so does a reader that leaves" {
 	host-status --root=m --sample=none -i 1min >lines 3>&- &
 	pid=$!
 	has lines		# it is one of ours
@@ -341,6 +348,19 @@ more than 131072" ]
 	    "host-status: write error: No space left on device" ]
 }
 
+@test "-v: which sensors and disks, once; -q: not" {
+	fake_zone m 1 gpu-thermal 40000
+	fake_zone m 2 npu-thermal 50000
+	run --separate-stderr -0 status -v --most=2 -n 2 -i 100ms
+	[ "${#lines[@]}" -eq 2 ]
+	[ "$stderr" = "host-status: sensors: soc, gpu; left out: npu
+host-status: disks: /" ]
+	run --separate-stderr -0 status -v --temps=fan --disks=none
+	[ "$stderr" = "host-status: sensors: none; left out: soc, gpu, npu" ]
+	run --separate-stderr -0 status -v --quiet
+	[ "$stderr" = "" ]
+}
+
 @test "wrong usage" {
 	for o in '-i none' '-i 99ms' '-i 0' '-n 0' '-n 2' '--sample=5ms' \
 	    '--most=65' '-F xml' 'operand'; do
@@ -352,9 +372,14 @@ more than 131072" ]
 	[[ $stderr == *"takes no operands"* ]]
 	run --separate-stderr -2 host-status -n 2
 	[[ $stderr == "host-status: --count=2 needs --interval"* ]]
+	for t in 0 none 99ms; do
+		run --separate-stderr -2 host-status -i $t
+		[ "${stderr_lines[0]}" = "host-status: --interval: '$t' is not \
+a time such as 500ms, 10s or 2min, from 100ms to 24d" ]
+	done
 }
 
-@test "a sensor that cannot be read is told once, and the status is 1" {
+@test "a sensor that cannot be read is reported once, and the status is 1" {
 	fake_zone m 1 npu-thermal 50000
 	broken_file m/sys/class/thermal/thermal_zone1/temp
 	run --separate-stderr -1 status --disks=none -n 2 -i 100ms
@@ -363,8 +388,27 @@ m/sys/class/thermal/thermal_zone1/temp: Input/output error" ]
 	[ "${#lines[@]}" -eq 2 ]
 	[ "${lines[1]}" = "host mybox cpu 2.4% ram 25.5% load 0.46 \
 temps [soc 44°C] disks []" ]
-	# One that is not there is no failure.
+	# A missing one is no failure.
 	rm m/sys/class/thermal/thermal_zone1/temp
 	run --separate-stderr -0 status --disks=none
 	[ "$stderr" = "" ]
+}
+
+@test "-o: whole lines in a file, through links, and only with an end" {
+	ln -s f l
+	run -0 status -o l -n 2 -i 100ms --disks=none
+	[ "$output" = "" ]
+	[ -L l ]
+	[ "$(wc -l <f)" -eq 2 ]
+	status --disks=none | diff - <(head -n 1 f)
+	status --disks=none --output=- | diff - <(head -n 1 f)
+	run --separate-stderr -2 status -o g -i 100ms
+	[ "${stderr_lines[0]}" = "host-status: --output: 'g' appears when it\
+ is whole, which with --interval needs --count" ]
+	run --separate-stderr -1 status -o none/g
+	[[ $stderr == "host-status: none/g: No such file or directory" ]]
+	[ ! -e g ]
+	[ -z "$(find . -name '.npu-*')" ]
+	run --separate-stderr -1 status -i 100ms -o /dev/full
+	[ "$stderr" = "host-status: /dev/full: write error: No space left on device" ]
 }

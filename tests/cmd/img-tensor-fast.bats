@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
-# What img-tensor --fast makes of JPEGs that are large enough for it.
+# img-tensor --fast, on JPEGs that are large enough for it.
 
 load ../support/helper
 
-# fast FIT FILTER WxH FILE...: the name of each picture, and the mean and the largest
-# difference of what becomes of it from what Pillow makes of it.
+# fast FIT FILTER WxH FILE...: the name of each picture, and the mean and the
+# largest difference of its tensor from Pillow's.
 fast() {
 	img-tensor --fast -r -t u8 -s 255 --layout=hwc --fit="$1" \
 	    --filter="$2" --size="$3" "${@:4}" >got
 	"$TOP/tests/tools/fast.py" "$1" "$2" "$3" got "${@:4}"
 }
 
-# near MEAN LARGEST: all differences read are within, and there are some: what
-# is Pillow's to the byte was not made in the fast way.
+# near MEAN LARGEST: all differences read are within these, and none is 0: a
+# tensor that is Pillow's to the byte was not made in the fast way.
 near() {
 	tee -a differences | awk -v mean="$1" -v most="$2" '
 	    { n++ } $2 <= 0 || $2 > mean || $3 > most { print; bad = 1 }
@@ -20,9 +20,9 @@ near() {
 }
 
 # The goal is 0.1 for the letterbox of a photograph of 12 megapixels, a quarter
-# of it padding; in small pictures with more colour less evens out.  Decoded at
-# half its size instead, each of them is off by more, most by 1 on average.
-@test "--fast: 4:2:0 at a half is near Pillow, turned anyhow, of any size" {
+# of it padding; in small pictures with more colour less averages out.  Decoded
+# at half its size instead, each of them is off by more, most by 1 on average.
+@test "--fast: 4:2:0 at a half is near Pillow, in any orientation and size" {
 	"$TOP/tests/tools/fast.py" draw
 	rm other.jpg large.jpg
 	fast letterbox bilinear 64x64 ./*.jpg | near 0.2 1
@@ -37,7 +37,7 @@ near() {
 	fast letterbox bilinear 32x32 large.jpg | near 0.3 2
 }
 
-@test "--fast: box goes by the planes, too, and bicubic does not" {
+@test "--fast: box uses the planes, too, and bicubic does not" {
 	"$TOP/tests/tools/fast.py" draw
 	fast stretch box 63x41 size*.jpg turned*.jpg | near 0.2 1
 	fast stretch bicubic 33x32 size400x384.jpg | near 0.3 2
@@ -49,7 +49,7 @@ near() {
 	[ "$(cut -d ' ' -f 2- out | sort -u)" = "0.0000 0" ]
 }
 
-# same FILE: status and words without --fast and with it.
+# same FILE: status and messages are the same without --fast and with it.
 same() {
 	set -- --size=64 --filter=bilinear -r -o out --on-error=fail "$1"
 	run --separate-stderr img-tensor --fit=letterbox "$@"
@@ -58,7 +58,7 @@ same() {
 	[ "$status $stderr" = "$want" ]
 }
 
-@test "--fast: what is damaged is refused with the same line" {
+@test "--fast: a damaged picture is refused with the same line" {
 	"$TOP/tests/tools/fast.py" draw
 	for f in turned1 turned6 progressive; do
 		n=$(wc -c <$f.jpg)
@@ -67,7 +67,7 @@ same() {
 			same bad.jpg
 			[ "$status" -eq 1 ]
 		done
-		# Bytes that are spoilt, and some that are missing.
+		# Corrupted bytes, and some that are missing.
 		for at in $((n / 2)) $((n - 9000)); do
 			{
 				head -c $at $f.jpg

@@ -8,8 +8,8 @@ pillow() {
 	"$TOP/tests/tools/pillow.py" "$@"
 }
 
-# Where we and Pillow differ in the test data, and why.  What is damaged Pillow
-# shows as far as it goes.
+# Where we and Pillow differ in the test data, and why.  Pillow shows a damaged
+# picture as far as it goes.
 accepted() {
 	cat <<-'END'
 	jpeg-crash/7997b6b229f25315d33f5c7085e37500.jpg	data is missing
@@ -77,7 +77,7 @@ for v in Image.open(sys.argv[1]).getdata():
 	done <items
 }
 
-@test "every kind that we can draw is decoded as Pillow does" {
+@test "every kind of picture that mkpic makes is decoded as Pillow does" {
 	mkdir all && mkpic all && cd all
 	mkpic --list | grep -v '^big' | sed -n 's/	sound$//p' >../names
 	[ "$(wc -l <../names)" -ge 100 ]
@@ -86,7 +86,7 @@ for v in Image.open(sys.argv[1]).getdata():
 	diff ../ours ../theirs
 }
 
-@test "every damage is refused with its line, and nothing else is said" {
+@test "each damaged picture is refused with its line, and no other is printed" {
 	mkdir all && mkpic all && cd all
 	mkpic --list | grep -v '	sound$' | sed 's/	/	refused: /' >../want
 	[ "$(wc -l <../want)" -ge 60 ]
@@ -97,12 +97,12 @@ for v in Image.open(sys.argv[1]).getdata():
 
 # Half a minute under qemu, and nothing in it depends on the processor.
 # bats test_tags=no-arm64
-@test "what is cut anywhere is refused, how ever it is read" {
+@test "a picture that is cut anywhere is refused, however it is read" {
 	mkdir all && mkpic all && cd all
 	mkpic --list | grep -v '^big' | sed -n 's/	sound$//p' |
 	    xargs picdump -c >../got
-	# What ends behind the picture may be missing: 2 to 11 bytes.  Of the
-	# last number in text the last digits cannot be missed.
+	# Data behind the picture may be missing: 2 to 11 bytes.  That the last
+	# number of a text format lacks its last digits cannot be noticed.
 	grep -v '	0	0$' ../got | diff - <(cat <<-'END'
 	trailer.jpg	8	0
 	trailer.png	11	0

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# Which pictures a program over pictures is given, asked of img-tensor: lists,
-# directories, streams, bad ones.  Each picture is one pixel that tells which.
+# How programs over pictures take their inputs, tested on img-tensor: lists,
+# directories, streams, bad pictures.  Each picture is one pixel, whose value
+# identifies it.
 
 load ../support/helper
 
@@ -10,7 +11,7 @@ dot() {
 }
 
 # dots ARG...: the pixels of all pictures that come out, "114" for the colour in
-# the place of a bad one.
+# place of a bad one.
 dots() {
 	img-tensor -r -t u8 -s 255 --size=1 --fit=stretch "$@" >dots.out ||
 		st=$?
@@ -60,7 +61,7 @@ picture" ]
 	[ "$stderr" = "img-tensor: no: No such file or directory" ]
 }
 
-@test "what is cut in the middle leaves no part of itself" {
+@test "a picture cut in the middle leaves no part of itself" {
 	# 2 of 3 rows are there.
 	echo 'P2 1 3 255 9 9' >short
 	dot 1 >a
@@ -85,7 +86,27 @@ picture" ]
 	[ "$n" -ge 40 ]
 }
 
-@test "--max-pixels is told before memory is taken" {
+# Some scanners leave such data; Pillow and browsers show the picture.
+@test "data behind the last row of a JPEG is a note: the picture is whole" {
+	mkpic left-over.jpg >scan.jpg
+	mkpic 420.jpg >whole.jpg
+	for how in "" --fast --jobs=2; do
+		run --separate-stderr -0 dots $how scan.jpg
+		[ "$output" = "$(dots $how whole.jpg)" ]
+		[ "$stderr" = "img-tensor: scan.jpg: JPEG: data is left over \
+after the last row; all rows are there" ]
+	done
+	run --separate-stderr -0 dots --quiet scan.jpg
+	[ "$stderr" = "" ]
+	# As when it is drawn upon.
+	printf '{"schema":"yolo-detect/1","file":"scan.jpg",%s}\n' \
+	    '"width":33,"height":17,"detections":[]' >none
+	run --separate-stderr -0 yolo-draw -o drawn.png <none
+	[ "$stderr" = "yolo-draw: scan.jpg: JPEG: data is left over \
+after the last row; all rows are there" ]
+}
+
+@test "--max-pixels is checked before memory is taken" {
 	echo 'P5 100000 100000 255' >large
 	run --separate-stderr -1 dots large
 	[[ $stderr == *": PPM: 100000 x 100000 pixels are more than the limit \
@@ -106,7 +127,20 @@ of 100000000" ]]
 	[ "$(dots -0 --files-from=list a)" = "1 1 2" ]
 	run --separate-stderr -1 dots --files-from=no
 	[ "$stderr" = "img-tensor: no: No such file or directory" ]
-	# find -print0 without our -0: not the first of them alone.
+	# CR and LF: a name may end with CR, but this one does not.
+	printf 'a\r\nb c\r\n' >crlf
+	cr="No such file or directory; the lines of the list end in CR LF: \
+remove the CR with tr -d '\\r'"
+	run --separate-stderr -1 dots --files-from=crlf
+	[[ $stderr == *"$cr"* ]]
+	run --separate-stderr -1 dots --files-from=- <<<none
+	[[ $stderr != *" CR LF"* ]]
+	run --separate-stderr -1 dots $'a\r'
+	[[ $stderr != *" CR LF"* ]]
+	dot 7 >$'a\r'
+	dot 8 >$'b c\r'
+	[ "$(dots --files-from=crlf)" = "7 8" ]
+	# find -print0 without our -0: the first name is not read alone.
 	run --separate-stderr -1 dots --files-from=- < <(printf 'a\nb c\0a\n')
 	[ "$output" = 1 ]
 	[ "$stderr" = "img-tensor: stdin: line 2: a NUL in a name; --null \
@@ -141,7 +175,7 @@ bare() {
 	head -c $(($1 * $2)) /dev/zero | tr '\0' "\\$(printf '%o' "$3")"
 }
 
-# Under qemu it is qemu that has not enough.
+# Under qemu it is qemu that runs out of descriptors.
 # bats test_tags=no-arm64
 @test "-R: no descriptor is left for a directory" {
 	mkdir d
@@ -207,7 +241,7 @@ bytes" ]
 	run --separate-stderr -0 dots --stream=ppm s
 	[ "$output" = "7 5 8" ]
 	[ "$stderr" = "" ]
-	# No line ends behind the last value, or two do; bits side by side.
+	# The last value ends without a newline, or with two; bits side by side.
 	{ printf 'P3 1 1 255 4 4 4'; dot 5; echo; bare 1 1 8; echo
 	    printf 'P1 2 2\n11\n1 1'; printf 'P2 1 1 255 6 '; } >s
 	run --separate-stderr -0 dots --stream=ppm s
@@ -218,7 +252,7 @@ bytes" ]
 	[ "$(dots --max-pixels=1600 --stream=ppm s)" = "255 5" ]
 }
 
-@test "--stream=ppm: a broken plain picture is one, and the next is whole" {
+@test "--stream=ppm: a broken plain picture counts as one, the next is whole" {
 	{ echo 'P3 1 2 255 1 1 1 2 2'; bare 1 1 8
 	    echo 'P2 1 2 255 1 x'; bare 1 1 9; echo 'P2 1 1 255'; } >s
 	run --separate-stderr -1 dots --stream=ppm s
@@ -231,8 +265,8 @@ byte 0x78 where a number is expected" ]]
 	[[ ${stderr_lines[2]} == "img-tensor: s: picture 5: PPM: "*"cut off"* ]]
 }
 
-@test "--stream=ppm: what is cut or foreign is never silent" {
-	# The second takes the first letter of the third.
+@test "--stream=ppm: cut pictures and foreign data are always reported" {
+	# The second, which is cut, takes the first letter of the third.
 	{ bare 1 1 7; bare 1 2 6 | head -c 12; bare 1 1 8; bare 1 1 9; } >s
 	run --separate-stderr -1 dots -q --stream=ppm s
 	[[ $output == "7 "*" 114 9" ]]
@@ -247,7 +281,7 @@ byte 0x78 where a number is expected" ]]
 	[ "$output" = "7 114" ]
 }
 
-@test "a stream in which no picture is found is a bad one" {
+@test "a stream without a picture counts as a bad picture" {
 	echo '<title>404</title>' >page
 	bare 1 1 8 >s
 	run --separate-stderr -1 dots -q --stream=mjpeg page
@@ -266,7 +300,7 @@ jpeg() {
 	mkpic gray.jpg
 }
 
-@test "--stream=mjpeg: JPEGs, with or without what HTTP puts between" {
+@test "--stream=mjpeg: JPEGs, with or without HTTP headers between them" {
 	mkpic exif-6.jpg >a; mkpic restart.jpg >b; mkpic progressive.jpg >c
 	dots a b c >apart
 	[ "$(cat a b c | dots --stream=mjpeg)" = "$(cat apart)" ]
@@ -280,7 +314,7 @@ jpeg() {
 	[ "$(dots --stream=mjpeg http)" = "$(cat apart)" ]
 }
 
-@test "--stream=mjpeg: a broken picture is one, and the next is whole" {
+@test "--stream=mjpeg: a broken picture counts as one, and the next is whole" {
 	mkpic restart.jpg >b
 	good=$(dots b)
 	{ head -c 400 b; cat b; tail -c 300 b; cat b; head -c 500 b; } >s
@@ -293,7 +327,7 @@ jpeg() {
 @test "--stream=mjpeg: a wrong length hides no other picture" {
 	mkpic restart.jpg >b
 	good=$(dots b)
-	# Of DRI, whose length leads to 0xff 0x00, which no segment begins with.
+	# DRI's length then leads to 0xff 0x00, which begins no segment.
 	at=$(LC_ALL=C grep -obUaP '\xff\xdd\x00\x04' b | cut -d : -f 1)
 	to=$(LC_ALL=C grep -obUaP '\xff\x00' b | tail -n 1 | cut -d : -f 1)
 	n=$(($(wc -c <b) + to - at - 2))
@@ -338,7 +372,7 @@ jpeg() {
 
 # ---- Threads --------------------------------------------------------------
 
-@test "-j: the same bytes and words for any number of threads" {
+@test "-j: the same bytes and messages for any number of threads" {
 	for i in $(seq 1 60); do dot $((i * 4)) >"p$i"; done
 	echo text >p17
 	for i in $(seq 1 60); do echo "p$i"; done >names

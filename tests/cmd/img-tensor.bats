@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# img-tensor: what a picture becomes.  tests/cmd/img-tensor-inputs.bats has which pictures.
+# img-tensor: how a picture becomes a tensor.  How it takes its inputs is in
+# tests/cmd/img-tensor-inputs.bats.
 
 load ../support/helper
 
@@ -13,8 +14,7 @@ gray() {
 	echo "P2 $1 $2 255" "${@:3}"
 }
 
-# plain ARG...: img-tensor with nothing done to a picture but what is said, its
-# bytes as they are.
+# plain ARG...: img-tensor with these options only, values as they are.
 plain() {
 	img-tensor -r -t u8 -s 255 "$@"
 }
@@ -141,8 +141,8 @@ red() {
 	wide >w.pgm
 	plain --size=2 --fit=crop w.pgm >q
 	[ "$(red q 4)" = "20 30 60 70" ]
-	# Of 5 over 2, 1.5 are over at an end, which is rounded to 2, the even
-	# one, as torchvision does.
+	# 5 - 2 leaves 1.5 at each end, which is rounded to 2, the even one, as
+	# torchvision does.
 	gray 5 2 1 2 3 4 5 6 7 8 9 10 >five.pgm
 	plain --size=2 --fit=crop five.pgm >q
 	[ "$(red q 4)" = "3 4 8 9" ]
@@ -156,7 +156,7 @@ red() {
 	[[ $stderr == "img-tensor: 5 x 5 cannot be cut out of "*"of 4"* ]]
 }
 
-@test "stretch: each side on its own, by the filter that was said" {
+@test "stretch: each side on its own, by the filter that was chosen" {
 	wide >w.pgm
 	# A box: the mean of each two, 15 and 35 ...
 	plain --size=2x2 --fit=stretch --filter=box w.pgm >q
@@ -166,7 +166,7 @@ red() {
 	[ "$(red q 2)" = "17 33" ]
 }
 
-# ---- As Pillow ------------------------------------------------------------
+# ---- Compared with Pillow -------------------------------------------------
 
 @test "all kinds of pictures become what Pillow makes of them" {
 	mkdir all
@@ -182,6 +182,38 @@ red() {
 		plain --for=$w --mean=0 --std=1 --layout=hwc --files-from=names >q
 		cmp q theirs
 	done
+}
+
+# bits WIDTH HEIGHT: a PBM.
+bits() {
+	printf 'P4\n%s %s\n' "$1" "$2"
+	seq 99999 | head -c "$(($1 / 8 * $2))"
+}
+
+@test "openai-clip: pictures in their own modes become what Pillow makes" {
+	mkdir all
+	mkpic all
+	mkpic --list | grep -v '^big' | sed -n 's/	sound$//p' |
+	    sed 's,^,all/,' >names
+	# One bit a pixel, of sizes for which it counts that Pillow adds up
+	# steps.
+	bits 640 448 >a.pbm
+	bits 896 1921 >b.pbm
+	printf '%s.pbm\n' a b >>names
+	# 17: the height of most, which are not resized then.
+	for side in 224 37 17; do
+		# shellcheck disable=SC2046 # words
+		"$TOP/tests/tools/recipe.py" openai-clip=$side \
+		    $(cat names) >theirs
+		plain --for=openai-clip --size=$side --mean=0 --std=1 \
+		    --layout=hwc --files-from=names >q
+		cmp q theirs
+	done
+	# Gray of 16 bits is an integer there, which --for=clip does not cut.
+	printf 'P5\n1 1\n65535\n\377\377' >wide.pgm
+	run -1 --separate-stderr img-tensor --for=openai-clip wide.pgm
+	[ "$stderr" = "img-tensor: wide.pgm: gray of more than 8 bits: \
+--for=openai-clip does not take it; use --for=clip" ]
 }
 
 @test "the golden pictures are Pillow's to the byte" {
@@ -211,6 +243,20 @@ red() {
 	while read -r image sum; do
 		img-tensor -r --for=clip "$NPU_TEST_DATA/$image" | sha256sum |
 		    grep -q "^$sum " || echo "$image"
+	done <items >bad
+	cat bad
+	[ ! -s bad ]
+}
+
+@test "openai-clip: all floats are those of openai/CLIP's order of steps" {
+	need_data golden/index.json
+	# basn0g16: refused, see above.
+	jq -r '.items[] | select(.key | endswith("basn0g16") | not) |
+	    [.image, .clip_openai_f32_sha256] | join(" ")' "$DATA" >items
+	[ "$(wc -l <items)" -eq 11 ]
+	while read -r image sum; do
+		img-tensor -r --for=openai-clip "$NPU_TEST_DATA/$image" |
+		    sha256sum | grep -q "^$sum " || echo "$image"
 	done <items >bad
 	cat bad
 	[ ! -s bad ]
@@ -276,24 +322,24 @@ red() {
 	gray 6 4 $(seq 24) >g.pgm
 	img-tensor -m clip.cix g.pgm 2>note >q
 	[ "$(npu-tensor q)" = "1.0  s8 [1,3,4,6] scale=64.75 zero_point=12" ]
-	[ "$(cat note)" = "img-tensor: clip.cix takes -1.79 to 2.15: \
---for=clip" ]
+	[ "$(cat note)" = "img-tensor: clip.cix expects -1.79 to 2.15, so pictures \
+are prepared as for --for=clip" ]
 	img-tensor -q -m yolo.cix g.pgm 2>note >q
 	[ ! -s note ]
 	[ "$(npu-tensor q)" = "1.0  u8 [1,4,6,3] scale=255 zero_point=0" ]
 	[ "$(tail -c 72 q | od -An -v -t u1 -N 6 | tr -s ' ')" = \
 	    " 1 1 1 2 2 2" ]
 	img-tensor -m imagenet.cix --explain 2>/dev/null >explained
-	grep -qx 'for      imagenet, as the model.s range tells' explained
+	grep -qx 'for      imagenet, by the model.s range' explained
 }
 
-@test "a model whose range tells nothing needs --for" {
+@test "a model whose range does not show the preset needs --for" {
 	mkcix --in=f32:1x3x4x6 >float.cix
 	mkcix --in=s8:1x3x4x6:10 >odd.cix
 	gray 1 1 9 >g.pgm
 	run --separate-stderr -2 img-tensor -m float.cix g.pgm
 	[[ $stderr == "img-tensor: float.cix takes f32 [1,3,4,6], which does \
-not tell how pictures become numbers; say --for=clip, yolo or imagenet, or "* ]]
+not say how pictures become numbers; give --for=clip, yolo or imagenet, or "* ]]
 	run --separate-stderr -2 img-tensor -m odd.cix g.pgm
 	[[ $stderr == "img-tensor: odd.cix takes s8 [1,3,4,6] scale=10 \
 zero_point=0, from -12.8 to 12.7, which no preset makes; say "* ]]
@@ -303,7 +349,7 @@ zero_point=0, from -12.8 to 12.7, which no preset makes; say "* ]]
 	img-tensor -m odd.cix --fit=stretch g.pgm | npu-tensor
 }
 
-@test "what takes no picture of three channels is refused" {
+@test "a model that takes no picture of three channels is refused" {
 	gray 1 1 9 >g.pgm
 	for shape in 1x1x8x8 2x3x8x8 3x8x8 192; do
 		mkcix --in=u8:$shape:255 >m.cix
@@ -327,7 +373,7 @@ zero_point=0, and not one picture of three channels" ]
 	[[ $stderr == "img-tensor: m.cix: pixels become elements of 8, 16 or "* ]]
 }
 
-# ---- What is said ---------------------------------------------------------
+# ---- Explanations, notes and refusals -------------------------------------
 
 @test "--explain shows the recipe with all of its numbers" {
 	mkcix --in=s8:1x3x224x224:64.75:12 >clip.cix
@@ -383,7 +429,7 @@ told() {
 	img-tensor --explain -F json "${@:2}" | jq -c "$1"
 }
 
-@test "an integer type without --scale is asked after" {
+@test "an integer type without --scale gets a note" {
 	note='img-tensor: u8 without --scale: 256 shades become 2'
 	gray 1 1 255 >g.pgm
 	run --separate-stderr -0 img-tensor --for=yolo -t u8 -o q g.pgm
@@ -397,7 +443,28 @@ told() {
 	done
 }
 
-@test "what the type cannot hold is told" {
+@test "a model's scale that leaves few shades gets the note, too" {
+	gray 1 1 255 >g.pgm
+	mkcix --in=u8:1x3x8x8:1:0 >one.cix
+	mkcix --in=u8:1x3x8x8:63:0 >fewer.cix
+	mkcix --in=u8:1x3x8x8:64:0 >enough.cix
+	while read -r model shades; do
+		run --separate-stderr -0 img-tensor --for=yolo -m $model \
+		    -o q g.pgm
+		[[ $stderr == "img-tensor: u8 [1,3,8,8] scale="*" \
+zero_point=0: 256 shades become $shades" ]]
+		run --separate-stderr -0 img-tensor -q --for=yolo -m $model \
+		    -o q g.pgm
+		[ "$stderr" = "" ]
+	done <<-'END'
+	one.cix 2
+	fewer.cix 64
+	END
+	run --separate-stderr -0 img-tensor --for=yolo -m enough.cix -o q g.pgm
+	[[ $stderr != *shades* ]]
+}
+
+@test "values that the type cannot hold get a note" {
 	gray 1 1 255 >g.pgm
 	ln -s "$B"/share/npu-utils/models/{clip_visual,yolov8n}.cix .
 	# clip is from -1.7923 to 2.1459, imagenet from -2.1179 to 2.64.
@@ -421,16 +488,16 @@ is clipped" ] || {
 	END
 	run --separate-stderr -0 img-tensor -q --for=clip -t u8 -s 255 -o q g.pgm
 	[ "$stderr" = "" ]
-	# The shades that are left are told, and no more.
+	# A note of the shades that are left, and no other.
 	run --separate-stderr -0 img-tensor --for=clip -t u8 -o q g.pgm
 	[ "$stderr" = "img-tensor: u8 without --scale: 256 shades become 5" ]
 }
 
-@test "what fits but for a step is not told" {
+@test "values that fit except for one step get no note" {
 	gray 1 1 255 >g.pgm
 	ln -s "$B"/share/npu-utils/models/{clip_visual,yolov8n}.cix .
 	mkcix --in=s8:1x3x8x8:53.6:14 >imagenet.cix
-	# 255.08 is the vendor's yolov8s.
+	# 255.08 is the scale of the vendor's yolov8s.
 	while read -r args; do
 		# shellcheck disable=SC2086 # words
 		run --separate-stderr -0 img-tensor $args -o q g.pgm
@@ -457,11 +524,14 @@ is clipped" ] || {
 	for m in clip_visual yolov8n imagenet; do
 		run --separate-stderr -0 img-tensor -m $m.cix -o q g.pgm
 		[ "${#stderr_lines[@]}" -eq 1 ]
-		[[ $stderr == "img-tensor: $m.cix takes "*": --for="* ]]
+		[[ $stderr == "img-tensor: $m.cix expects "*"for --for="* ]]
 	done
 }
 
 @test "--explain -F json is one document" {
+	run -1 --separate-stderr img-tensor -m nosuch --explain -F json
+	[ "$(jq -c '[.schema, .error.status]' <<<"$output")" = \
+	    '["img-tensor/1",1]' ]
 	img-tensor --for=imagenet -t u8 -s 50 -z -3 --explain -F json >j
 	[ "$(jq -c '[.schema, .for, .guessed, .width, .height, .fit, .shorter,
 	    .filter, .order, .layout, .divisor, .mean[1], .std[2], .pad, .type,
@@ -478,6 +548,9 @@ is clipped" ] || {
 	    '[640,"stretch",null,"bilinear","bgr",255,0]' ]
 	[ "$(told "$what" --for=yolo)" = \
 	    '[640,"letterbox",null,"bilinear","rgb",255,0]' ]
+	for crop in clip openai-clip; do
+		[ "$(told .shorter --for=$crop)" = 224 ]
+	done
 	[ "$(told "$what" --for=imagenet --size=299)" = \
 	    '[299,"crop",341,"bilinear","rgb",255,0.485]' ]
 	[ "$(told "$what" --for=imagenet --shorter=224)" = \
@@ -486,12 +559,13 @@ is clipped" ] || {
 	    '[224,"stretch",null,"bilinear","bgr",255,0.485]' ]
 	[ "$(told .height --for=yolo --size=320x192)" = 192 ]
 	[ "$(told .for --fit=crop --size=8x4)" = null ]
+	[ "$(told .shorter --fit=crop --size=8x4)" = null ]
 	run -0 img-tensor --fit=crop --size=8x4 --explain
 	[[ $output == *"fit      crop: as small as covers it, and the middle \
 of that"* ]]
 }
 
-@test "what does not go together is refused, and says what would" {
+@test "options that conflict are refused, with what to do instead" {
 	mkcix --in=u8:1x3x4x6:255 >m.cix
 	mkcix --in=u8:72:255 sound-table-empty >bare.cix
 	mkcix --in=u8:1x3x4x6:200 >end.cix
@@ -499,7 +573,8 @@ of that"* ]]
 	    "outputs": [{"type": "s8", "bytes": 1}]}' >half.json
 	cix-pack -J half.json -o half.cix
 	gray 6 4 $(seq 24) >g.pgm
-	# What is said twice, and what only words can say, is no contradiction.
+	# Repeating what the model says is no conflict, and neither is adding
+	# what it does not say.
 	img-tensor -q -m m.cix --size=6x4 --layout=chw g.pgm >want
 	[ "$(npu-tensor want)" = "1.0  u8 [1,3,4,6] scale=255 zero_point=0" ]
 	img-tensor -q -r -m bare.cix --for=yolo --size=6x4 g.pgm >got
@@ -515,8 +590,9 @@ of that"* ]]
 		}
 	done <<-'END'
 	--size=4|say what the tensors are for: --model=MODEL, --for=clip,
+	--for=clip --size=10x|--size: '10x' is not WIDTHxHEIGHT, nor one number
 	--fit=crop|say the size of the tensors with --size=WxH
-	--for=resnet|--for: 'resnet' is not clip, yolo, imagenet, hub-clip or
+	--for=resnet|--for: 'resnet' is not clip, yolo, imagenet, hub-clip,
 	--for=yolo --fit=pad|--fit: 'pad' is not crop, stretch or letterbox
 	--for=yolo --filter=nearest|--filter: 'nearest' is not box, bilinear or
 	--for=yolo --order=gbr|--order: 'gbr' is not rgb or bgr
@@ -529,8 +605,8 @@ of that"* ]]
 	-m m.cix -z 2|--model says type, scale and zero point; leave
 	-q -m m.cix --size=6x5|--size: m.cix takes u8 [1,3,4,6]
 	-q -m m.cix --size=5x4|--size: m.cix takes u8 [1,3,4,6]
-	-q -m bare.cix --for=yolo|bare.cix does not know the shape of its
-	-q -m bare.cix --for=yolo --size=9|bare.cix does not know the shape of
+	-q -m bare.cix --for=yolo|bare.cix does not state the shape of its
+	-q -m bare.cix --for=yolo --size=9|bare.cix does not state the shape of
 	-m half.cix|half.cix takes u4c
 	-m end.cix|end.cix takes u8 [1,3,4,6] scale=200 zero_point=0, from 0 to
 	--for=yolo --stream=ppm --files-from=x|a stream is a file or stdin; leave
@@ -561,4 +637,17 @@ of that"* ]]
 	--for=yolo --stream=ppm -R|a stream is a file or stdin; leave
 	--for=yolo -j 257|--jobs:
 	END
+}
+
+@test "-v: the size of each picture, and what it becomes; -q: not" {
+	gray 4 2 1 2 3 4 5 6 7 8 >p.pgm
+	gray 1 1 9 >one.pgm
+	# A crop scales the shorter side to the input's.
+	run --separate-stderr -0 img-tensor -v --size=8 --fit=crop -o t \
+	    p.pgm one.pgm
+	[ "$stderr" = "img-tensor: p.pgm: 4x2 pixels, scaled to 16x8 for 8x8
+img-tensor: one.pgm: 1x1 pixels, scaled to 8x8 for 8x8" ]
+	run --separate-stderr -0 img-tensor -qv --size=8 --fit=crop -o t \
+	    p.pgm
+	[ "$stderr" = "" ]
 }

@@ -1,8 +1,8 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
 # The gate of npu-bench, by its exit status.  An inference of the emulator takes
-# as long as it is told and computes nothing; changes are so large, and limits so
-# wide, that a busy machine does not decide them: tests/long/gate has small ones.
+# the time set and computes nothing; changes are so large, and limits so wide,
+# that a busy machine does not decide them: tests/long/gate has small ones.
 # bats file_tags=waits
 
 load ../support/helper
@@ -15,10 +15,10 @@ setup() {
 
 # bench OPTION...: three runs of 20 samples.
 bench() {
-	npu-bench -q --idle=none -R 3 -n 20 -w 2 "$@"
+	npu-bench -q --idle=none --runs=3 --min-iter=20 -w 2 "$@"
 }
 
-# gate OPTION...: their shortest are gated, which others disturb least.
+# gate OPTION...: gates on the shortest samples, which others disturb least.
 gate() {
 	bench --metrics=infer:min --max-regress=900% "$@"
 }
@@ -27,7 +27,7 @@ slow() {
 	NPU_EMU_INFER_MS=30 gate "$@"
 }
 
-@test "--ab: what takes longer is a regression, status 4" {
+@test "--ab: a slower side is a regression, status 4" {
 	run --separate-stderr -4 gate --ab '' NPU_EMU_INFER_MS=30 m.cix
 	[[ $output == *"A against B, 3 runs"* ]]
 	[[ $output =~ 'infer min +'[12][0-9]{3}.[0-9]'% (>= +'[0-9.]+'%, limit +900%) regression' ]]
@@ -35,7 +35,7 @@ slow() {
 	[ "$stderr" = "" ]
 }
 
-@test "--ab: the same passes, and so does what is faster" {
+@test "--ab: an equal side passes, and so does a faster one" {
 	run -0 gate --ab '' '' m.cix
 	[[ $output == *"verdict: pass"* ]]
 	run -0 gate --ab NPU_EMU_INFER_MS=30 '' m.cix
@@ -58,7 +58,7 @@ slow() {
 	    join(",")' <<<"$output")" = "A m.cix 2,B n.cix 2" ]
 }
 
-@test "--baseline: the same passes, what takes longer is status 4" {
+@test "--baseline: an equal result passes, a slower one is status 4" {
 	bench --save=base.json m.cix
 	run -0 gate --baseline=base.json m.cix
 	[[ $output == *"base.json, 3 runs against 3"*"verdict: pass"* ]]
@@ -66,7 +66,7 @@ slow() {
 	[[ $output == *"verdict: regression"* ]]
 }
 
-@test "--baseline: what --json wrote serves as well, by another name" {
+@test "--baseline: --json's output serves as well, a renamed model, too" {
 	bench --json -o base.json m.cix
 	cp m.cix other.cix
 	run -0 gate --baseline=base.json other.cix
@@ -88,12 +88,12 @@ slow() {
 }
 
 # differs EDIT WORDS [OPTION...]: a baseline that EDIT makes another's is not
-# compared, and is by force.
+# compared, except with --force-compare.
 differs() {
 	jq "$1" base.json >edited.json
 	run -5 gate --baseline=edited.json "${@:3}" m.cix
-	[[ $output == *"nothing was compared: $2"$'\n'"verdict: no verdict"* ]]
-	# More runs would not change it: the first is the last.
+	[[ $output == *"nothing was compared: $2"$'\n'"verdict: inconclusive"* ]]
+	# More runs would not change that: the first is the last.
 	[[ $output == *"edited.json, 1 run against 3"* ]]
 	run -0 gate --force-compare --baseline=edited.json "${@:3}" m.cix
 	[[ $output == *"$2"*"verdict: pass"* ]]
@@ -107,9 +107,9 @@ differs() {
 	    'governor was ondemand, is unknown' --root=none
 	differs '.host.driver = "1.2.3"' 'driver was 1.2.3, is 5.11.0' \
 	    --root=none
-	# On a machine that is busy one of three in flight ends while another
-	# is waited for: it seems to take nothing, but never so from its
-	# creation to its end.
+	# On a busy machine one of three in flight may end while another is
+	# waited for: its infer stage seems to take nothing, but e2e, from its
+	# creation to its end, never does.
 	server='--root=none --metrics=e2e:min --rate=200'
 	bench --root=none --rate=200 --save=base.json m.cix
 	# shellcheck disable=SC2086 # words
@@ -142,15 +142,33 @@ flight was 1, is 2" -j 2
 
 @test "no verdict: status 5, 0 with --on-unsure=pass, 4 with fail" {
 	bench --save=base.json m.cix
-	jq 'del(.runs[2])' base.json >two.json
-	run -5 gate --baseline=two.json m.cix
-	[[ $output == *"infer min no verdict: 2 runs, 3 are needed"* ]]
-	run -0 gate --on-unsure=pass --baseline=two.json m.cix
-	run -4 gate --on-unsure=fail --baseline=two.json m.cix
+	jq '.host.board = "another"' base.json >other.json
+	run -5 gate --baseline=other.json m.cix
+	run -0 gate --on-unsure=pass --baseline=other.json m.cix
+	run -4 gate --on-unsure=fail --baseline=other.json m.cix
+}
+
+@test "a baseline with too few runs is refused before anything is measured" {
+	bench --save=base.json m.cix
+	for n in '2 2 runs' '1 1 run'; do
+		jq "del(.runs[${n%% *}:])" base.json >few.json
+		run --separate-stderr -1 gate --baseline=few.json m.cix
+		[ "$output" = "" ]
+		[ "$stderr" = "npu-bench: few.json: it has ${n#* }, and a \
+verdict takes 3; --save it with --runs=3 or more" ]
+	done
+	# Of two models one may have fewer: it alone has no verdict.
+	mkcix --in=s8:8 --out=s8:8 >n.cix
+	bench --save=both.json m.cix n.cix
+	jq 'del(.runs[] | select(.model == "n.cix" and .run > 0))' both.json \
+	    >few.json
+	run -5 gate --baseline=few.json m.cix n.cix
+	[[ $output == *"few.json, 3 runs against 3"*"n.cix, 1 in flight: infer min inconclusive: \
+1 run, 3 are needed"* ]]
 }
 
 @test "without a verdict runs are added, up to --max-runs" {
-	# 1.5 times as long, at the limit of half as much again.
+	# Two equal sides, at a limit of 0.01 %: each of the verdicts may come.
 	run gate --json --max-regress=0.01% --max-runs=5 --ab '' '' m.cix
 	[ "$status" = 0 ] || [ "$status" = 4 ] || [ "$status" = 5 ]
 	n=$(jq .verdict.runs <<<"$output")
@@ -158,8 +176,8 @@ flight was 1, is 2" -j 2
 	[ "$(jq '.runs | length' <<<"$output")" = $((2 * n)) ]
 }
 
-@test "a metric of too few samples is left out, and that is said" {
-	run -0 npu-bench -q --idle=none -R 3 -n 20 -w 2 --max-regress=900% \
+@test "a metric of too few samples is left out, and the report says so" {
+	run -0 npu-bench -q --idle=none --runs=3 --min-iter=20 -w 2 --max-regress=900% \
 	    --ab '' '' m.cix
 	[[ $output == *"infer p99 ucb left out: a run has 20 samples, 662 are needed"* ]]
 	[[ $output == *"e2e p50 "*" pass"* ]]
@@ -167,22 +185,22 @@ flight was 1, is 2" -j 2
 	[[ $output == *"no metric could be compared"* ]]
 }
 
-@test "a run that a cap cut short is no pass, and no more are made" {
-	run -5 npu-bench -q --idle=none -R 3 --preset=quick --max-iter=20 -w 2 \
+@test "a run that a cap cuts short is no pass, and no more are made" {
+	run -5 npu-bench -q --idle=none --runs=3 --preset=quick --max-iter=20 -w 2 \
 	    --metrics=infer:min --max-regress=900% --ab '' '' m.cix
 	[[ $output == *"A against B, 3 runs"*"run 1 was cut short: 20 samples of 130"* ]]
-	[[ $output == *"verdict: no verdict"* ]]
-	run -4 npu-bench -q --idle=none -R 3 --preset=quick --max-iter=20 -w 2 \
+	[[ $output == *"verdict: inconclusive"* ]]
+	run -4 npu-bench -q --idle=none --runs=3 --preset=quick --max-iter=20 -w 2 \
 	    --metrics=infer:min --max-regress=900% --ab '' NPU_EMU_INFER_MS=30 \
 	    m.cix
 }
 
-@test "--min-delta: a difference of no account is no regression" {
+@test "--min-delta: a smaller difference is no regression" {
 	run -0 gate --min-delta=100ms --ab '' NPU_EMU_INFER_MS=30 m.cix
 	[[ $output == *" pass: less than --min-delta"* ]]
 }
 
-@test "several models are judged each, and together" {
+@test "several models are judged each on its own, and together" {
 	mkcix --in=s8:8 --out=s8:8 >n.cix
 	bench --save=base.json m.cix n.cix
 	jq '(.runs[] | select(.model == "n.cix").stages.infer.min_ms) |= . / 100' \
@@ -208,12 +226,12 @@ flight was 1, is 2" -j 2
 	done
 	head -c 1000 base.json >bad.json
 	run --separate-stderr -1 gate --baseline=bad.json m.cix
-	[[ $stderr == "npu-bench: bad.json: byte "* ]]
+	[[ $stderr == "npu-bench: bad.json: no document of "*": byte "* ]]
 	run --separate-stderr -1 gate --baseline=none.json m.cix
 	[[ $stderr == "npu-bench: none.json: "* ]]
 	gate --ab '' '' --save=sides.json m.cix
 	run --separate-stderr -1 gate --baseline=sides.json m.cix
-	[[ $stderr == *"runs[0].side: not null: A against B is no baseline" ]]
+	[[ $stderr == *"runs[0].side: not null: A against B is not a baseline" ]]
 }
 
 # refuses WORDS OPTION...
@@ -223,27 +241,27 @@ refuses() {
 }
 
 @test "options of the gate are checked" {
-	refuses "--max-regress: '5' is no percentage such as 5%" \
+	refuses "--max-regress: '5' is not a percentage; write 5%" \
 	    --max-regress=5
 	refuses "--max-regress: '0%' is not from 0.01% to 1000%" \
 	    --max-regress=0%
-	refuses "--min-delta: '1x' is not a duration such as 100us, 0.5ms or \
-10s, at most 35000min" --min-delta=1x
+	refuses "--min-delta: '1x' is not a duration such as 100us, 0.5ms, \
+10s or 1h, at most 24d" --min-delta=1x
 	refuses "--metrics: 'infer' is neither a stage and a statistic, such \
 as infer:p50 or e2e:p99_ucb, nor throughput" --metrics=infer
 	refuses "--metrics: 'infer:p50_' is neither a stage and a statistic, \
 such as infer:p50 or e2e:p99_ucb, nor throughput" --metrics=infer:p50_
-	refuses "--metrics: infer:p99.9 hangs on too few samples to be gated; \
+	refuses "--metrics: infer:p99.9 depends on too few samples to be gated; \
 99 is the highest percentile" --metrics=infer:p99.9
-	refuses "--metrics: e2e:max hangs on too few samples to be gated; 99 \
+	refuses "--metrics: e2e:max depends on too few samples to be gated; 99 \
 is the highest percentile" --metrics=e2e:max
 	refuses "--metrics: e2e:p50 is there twice" \
 	    --metrics=e2e:p50,infer:p50,e2e:p50
 }
 
-# parsed FILE: its cases as a stranger reads them, "SUITE/CASE: RESULT TEXT".
+# parsed FILE: its cases as Python reads them, "SUITE/CASE: RESULT TEXT".
 parsed() {
-	python3 - "$1" <<-'END'
+	/usr/bin/python3 - "$1" <<-'END'
 	import sys
 	import xml.etree.ElementTree as tree
 	root = tree.parse(sys.argv[1]).getroot()
@@ -258,7 +276,7 @@ parsed() {
 	END
 }
 
-@test "--junit: a suite of each model, a case of each metric" {
+@test "--junit: a suite for each model, a case for each metric" {
 	mkcix --in=s8:8 --out=s8:8 >n.cix
 	run -4 gate --metrics=infer:min,infer:p99_ucb --junit=x.xml --ab '' \
 	    NPU_EMU_INFER_MS=30 m.cix n.cix
@@ -279,6 +297,50 @@ ucb left out: a run has 20 samples, 662 are needed'" cases)" -eq 1 ]
 	[[ $(parsed x.xml) == "'m.cix'/comparison: error "* ]]
 }
 
+@test "a regression is found beside a model that cannot be compared" {
+	mkcix --in=s8:8 --out=s8:8 >n.cix
+	bench --save=base.json m.cix
+	run -4 slow --junit=x.xml --baseline=base.json m.cix n.cix
+	[[ $output == *"m.cix, 1 in flight: infer min "*" regression"* ]]
+	[[ $output == *"n.cix, 1 in flight: comparison inconclusive: SHA-256 \
+was "*"verdict: regression"* ]]
+	parsed x.xml >cases
+	[ "$(wc -l <cases)" -eq 2 ]
+	grep -q "^'m.cix'/infer min, 1 in flight: failure " cases
+	grep -q "^'n.cix'/comparison, 1 in flight: skipped 'comparison \
+inconclusive: SHA-256 was " cases
+	run -5 gate --baseline=base.json m.cix n.cix
+	[[ $output == *"m.cix, 1 in flight: infer min "*" pass"* ]]
+	[[ $output == *"3 runs against 3"*"verdict: inconclusive"* ]]
+}
+
+@test "--junit: a suite has the same name with a verdict and without" {
+	mkdir models
+	cp m.cix models/found.cix
+	bench --save=base.json m.cix
+	export NPU_MODEL_PATH=$PWD/models
+	for baseline in base.json none; do
+		gate --junit=x.xml --force-compare --baseline=$baseline \
+		    found.cix || :
+		parsed x.xml >cases
+		[ "$(grep -cF "'$PWD/models/found.cix'/" cases)" -eq 1 ]
+	done
+	gate --junit=x.xml --baseline=base.json missing.cix || :
+	[[ $(parsed x.xml) == "'missing.cix'/comparison: error "* ]]
+}
+
+@test "a bound that was not kept is reported beside a verdict of pass" {
+	run --separate-stderr -4 gate --rate=100:even --bound=p50:1us \
+	    --junit=x.xml --ab '' '' m.cix
+	[[ $output == *"verdict: pass"* ]]
+	[[ $stderr == *"npu-bench: --bound was not kept"* ]]
+	parsed x.xml | grep -qx "'m.cix'/comparison: error '--bound was not kept'"
+	run --separate-stderr -0 gate --rate=100:even --bound=p50:10s \
+	    --junit=x.xml --ab '' '' m.cix
+	[[ $stderr != *"--bound"* ]]
+	run ! grep -q comparison x.xml
+}
+
 @test "--junit: any name of a model gives a document" {
 	name=$'a<b>&"\x01\xff\n]]>--\xc3\xbc.cix'
 	cp m.cix "$name"
@@ -287,28 +349,64 @@ ucb left out: a run has 20 samples, 662 are needed'" cases)" -eq 1 ]
 	    "'a<b>&\"\\ufffd\\ufffd\\n]]>--\\xfc.cix'/infer min: pass" ]
 }
 
-# recipe NAME=VALUE [OPTION...]: runs the one of the manual page as it stands,
-# but that each run is short, and that its comparison has a limit of 900 %, the
-# OPTIONs and NAME in its environment.
+@test "--junit: a failure is an error in it, never the document before it" {
+	bench --save=base.json m.cix
+	cp m.cix n.cix
+	# said STATUS OPTION...: the JUnit document of a run that fails so.
+	said() {
+		echo earlier >x.xml
+		run --separate-stderr "-$1" gate --junit=x.xml "${@:2}"
+		parsed x.xml
+		grep -c 'errors="[12]"' x.xml
+	}
+	NPU_DEVICE='' said 3 -d npu --node=none --baseline=base.json m.cix >found
+	grep -q "^'m.cix'/comparison: error '.*none.*'$" found
+	[ "$(tail -n 1 found)" -eq 2 ]
+	[ "$(said 1 --baseline=missing m.cix n.cix)" = "\
+'m.cix'/comparison: error 'missing: No such file or directory; --save makes one'
+'n.cix'/comparison: error 'missing: No such file or directory; --save makes one'
+3" ]
+	[ "$(said 1 --root=missing --baseline=base.json m.cix | head -n 1)" = \
+	    "'m.cix'/comparison: error '--root: missing: No such file or directory'" ]
+	said 1 --baseline=base.json missing.cix | grep -q "^'missing.cix'/comp.*: \
+error 'missing.cix: "
+	NPU_EMU_FAULT=infer:5+:exception said 1 --ab '' '' m.cix |
+		grep -q "^'m.cix'/comparison: error 'm.cix: "
+}
+
+@test "--junit, --json: a file that cannot be made is in the others" {
+	bench --save=base.json m.cix
+	run --separate-stderr -1 gate --junit=x.xml --json -o j.json \
+	    --baseline=base.json --save=no/s.json m.cix
+	[[ $(parsed x.xml) == "'m.cix'/comparison: error 'no/s.json: "* ]]
+	[ "$(jq -c '[.error.status, .runs]' j.json)" = '[1,[]]' ]
+	run --separate-stderr -1 gate --junit=no/x.xml --json \
+	    --baseline=base.json m.cix
+	jq -e '.error.message | startswith("no/x.xml: ")' <<<"$output"
+}
+
+# recipe NAME=VALUE [OPTION...]: runs the recipe of the manual page as it
+# stands, except that each run is short, and that its comparison has a limit of
+# 900 %, the OPTIONs, and NAME in its environment.
 recipe() {
 	awk '/^\.Bd -literal -compact/ { block = ""; inside = 1; next }
 	    /^\.Ed/ && inside { inside = 0; if (block ~ /junit/) printf "%s", block }
 	    inside { gsub(/\\e/, "\\"); block = block $0 "\n" }' \
 	    "$TOP/man/npu-bench.1" >recipe.sh
-	grep -q '^npu-bench -R 5 --baseline=' recipe.sh
+	grep -q '^npu-bench --runs=5 --baseline=' recipe.sh
 	mkdir bin
 	cat >bin/npu-bench <<-END
 	#!/bin/sh
 	case \$* in
 	*--baseline*) export $1; set -- "\$@" --max-regress=900% ${@:2} ;;
 	esac
-	exec "$(type -P npu-bench)" "\$@" -q --idle=none -n 20 -w 2
+	exec "$(type -P npu-bench)" "\$@" -q --idle=none --min-iter=20 -w 2
 	END
 	chmod +x bin/npu-bench
 	PATH=$PWD/bin:$PATH sh -e recipe.sh
 }
 
-@test "the manual page's recipe: what is the same passes" {
+@test "the manual page's recipe: an equal result passes" {
 	run -0 recipe NPU_EMU_INFER_MS=1
 	[[ $output == *"base.json, 5 runs against 5"*"verdict: pass"* ]]
 	[[ $output != *unsure* ]]
@@ -324,96 +422,96 @@ recipe() {
 	parsed bench.xml | grep -q ': failure'
 }
 
-@test "the manual page's recipe: no verdict is said, and no more" {
+@test "the manual page's recipe: no verdict prints unsure, status 0" {
 	run -0 recipe NPU_EMU_INFER_MS=1 -P 2
-	[[ $output == *"verdict: no verdict"*unsure ]]
+	[[ $output == *"verdict: inconclusive"*unsure ]]
 }
 
-@test "the manual page's recipe: what cannot run fails the job" {
+@test "the manual page's recipe: a run that fails fails the job" {
 	run -1 recipe NPU_DEVICE=npu
 }
 
-@test "--self-check: with itself a pass, longer a regression" {
-	run --separate-stderr -0 npu-bench --self-check --idle=none -n 20 \
-	    -w 2 -R 3 --max-regress=900% --metrics=infer:min m.cix
+@test "--self-check: equal is a pass, slower a regression" {
+	run --separate-stderr -0 npu-bench --self-check --idle=none --min-iter=20 \
+	    -w 2 --runs=3 --max-regress=900% --metrics=infer:min m.cix
 	[[ $output == *"verdict: pass"* ]]
 	[[ $stderr == *"npu-bench: --self-check: with itself a pass, and 1.44e+03 % \
 longer a regression" ]]
-	# What is said of both sides holds for both comparisons.
-	run --separate-stderr -0 npu-bench --self-check --idle=none -n 20 \
-	    -w 2 -R 3 --max-regress=900% --metrics=infer:min -q --json m.cix
+	# Options apply to both comparisons.
+	run --separate-stderr -0 npu-bench --self-check --idle=none --min-iter=20 \
+	    -w 2 --runs=3 --max-regress=900% --metrics=infer:min -q --json m.cix
 	[ "$stderr" = "" ]
 	[ "$(jq -r '.verdict.result' <<<"$output")" = pass ]
 	[ "$(jq '.runs | length' <<<"$output")" -eq 6 ]
 }
 
-# check STATUS OPTION...: what is said of inferences that take longer than usual
-# by 14.4 times.
+# check STATUS OPTION...: --self-check with inferences that take longer than
+# usual by 14.4 times.
 check() {
-	run --separate-stderr "-$1" npu-bench --self-check --idle=none -n 20 \
-	    -w 2 -R 3 --max-regress=900% "${@:2}" m.cix
+	run --separate-stderr "-$1" npu-bench --self-check --idle=none --min-iter=20 \
+	    -w 2 --runs=3 --max-regress=900% "${@:2}" m.cix
 }
 
-@test "--self-check: a gate that does not see it is not right" {
-	# What an inference takes is no part of it.
+@test "--self-check: a gate that does not see the slowdown is reported" {
+	# The time of an inference is no part of put.
 	check 4 --metrics=put:min
 	[[ $stderr == *"npu-bench: --self-check: inferences that take \
 1.44e+03 % longer are passed" ]]
 	# 4 * 100 / 14.4 ms, and 14.4 times more: 8.6 s for 20 of them.
 	check 5 --metrics=put:min --min-delta=100ms --max-time=300ms
-	[[ $stderr == *"longer are given no verdict" ]]
+	[[ $stderr == *"longer are inconclusive" ]]
 	check 1 --metrics=put:min --min-delta=100ms -T 300ms
 	[[ $stderr == *"no result after 0.3 s"* ]]
 }
 
-@test "--self-check: without a verdict on itself there is no more to see" {
+@test "--self-check: without a verdict on equal sides it ends" {
 	check 5 --metrics=infer:p99_ucb
 	check 0 --metrics=infer:p99_ucb --on-unsure=pass
 	[[ $stderr != *--self-check* ]]
 }
 
-@test "--self-check: each configuration and each process as it is itself" {
+@test "--self-check: several configurations, and several processes" {
 	mkcix --in=s8:8 --out=s8:8 >n.cix
-	# Four configurations and no verdict on any ends it.  The second in
-	# flight may have ended when it is waited for: not infer:min.
+	# Four configurations, and no verdict on any ends it.  The second in
+	# flight may have ended before it is waited for: not infer:min.
 	export NPU_EMU_INFER_MS=5 NPU_EMU_CORES=1
-	run --separate-stderr -0 npu-bench --self-check --idle=none -n 9 \
-	    -w 2 -R 3 --max-regress=900% --metrics=e2e:min --together \
+	run --separate-stderr -0 npu-bench --self-check --idle=none --min-iter=9 \
+	    -w 2 --runs=3 --max-regress=900% --metrics=e2e:min --together \
 	    -j 1,2 m.cix n.cix
-	# By another name than that which was given.
+	# A model under another path than the name that was given.
 	mkdir models
 	mv m.cix n.cix models
 	NPU_MODEL_PATH=models run --separate-stderr -0 npu-bench -q \
-	    --self-check --idle=none -n 9 -w 2 -R 3 --max-regress=900% \
+	    --self-check --idle=none --min-iter=9 -w 2 --runs=3 --max-regress=900% \
 	    --metrics=infer:min m.cix
 }
 
-@test "--self-check: a library that is no emulator cannot be told to be slower" {
+@test "--self-check: only the emulator can be made slower" {
 	: >node
 	NPU_DEVICE=npu NPU_LIBRARY=$B/tests/tools/oddnoe.so check 0 \
 	    --node=./node --metrics=put:min
-	[[ $stderr == *"--self-check: only with itself, since an NPU cannot be \
-told to be slower" ]]
+	[[ $stderr == *"--self-check: compared only with itself, as an NPU \
+cannot be slowed down" ]]
 }
 
 @test "outputs that differ from --ref end it, status 4" {
-	# Not what comes out.
+	# Not what the model answers.
 	printf '\177\200\177\200' >ref
-	run --separate-stderr -4 timeout 30 npu-bench -q --idle=none -R 3 \
-	    -n 20 -w 2 --ref=ref --tol=max:0 --json --ab '' '' m.cix
+	run --separate-stderr -4 timeout 30 npu-bench -q --idle=none --runs=3 \
+	    --min-iter=20 -w 2 --ref=ref --tol=max:0 --json --ab '' '' m.cix
 	[ "$(jq -c '[.runs[] | .side]' <<<"$output")" = '["A"]' ]
-	# Nor are they kept, in the place of those that were right.
+	# Nor are they saved in place of a document that was right.
 	echo right >kept.json
 	run -4 gate --ref=ref --tol=max:0 --save=kept.json --junit=x.xml \
 	    --ab '' '' m.cix
 	[ "$(cat kept.json)" = right ]
-	[ ! -e x.xml ]
+	[[ $(parsed x.xml) == "'m.cix'/comparison: failure 'ref: "* ]]
 }
 
-@test "when a run fails there is no verdict, whatever those before it said" {
+@test "a run that fails leaves no verdict, whatever the runs before it showed" {
 	bench --save=base.json m.cix
 	# Three runs pass; before the fourth the model goes away.
-	gate -R 4 -v --cooldown=1s --json -o failed.json \
+	gate --runs=4 -v --cooldown=1s --json -o failed.json \
 	    --baseline=base.json m.cix 2>&1 | while read -r line; do
 		[[ $line != *"run 4:"* ]] || rm m.cix
 	done

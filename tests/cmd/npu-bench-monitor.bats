@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# What npu-bench sees of the machine while it measures, on a machine of files
+# How npu-bench watches the machine while it measures, on a machine of files
 # that change meanwhile.  Expected numbers are worked out by hand from them.
 # bats file_tags=waits
 
@@ -9,12 +9,12 @@ load ../support/fakehost
 Z=sys/class/thermal/thermal_zone0/temp
 P=sys/class/hwmon/hwmon1/power1_input
 
-# watch: does what stdin says, with the machine in ./m; into ./seen.
+# watch: runs the commands of stdin on the machine in ./m; output to ./seen.
 watch() {
 	benchmonitor m >seen
 }
 
-# seen NAME: what was seen of it.
+# seen NAME: its value in ./seen.
 seen() {
 	sed -n "s/^$1 //p" seen
 }
@@ -26,7 +26,7 @@ setup() {
 
 # ---- The fingerprint
 
-@test "what machine it is" {
+@test "the machine's identity" {
 	mkdir -p m/proc/device-tree m/sys/class/dmi/id
 	printf 'Radxa Orion O6\0' >m/proc/device-tree/model
 	printf 'E\033[2Jvil' >m/sys/class/dmi/id/bios_vendor
@@ -60,7 +60,7 @@ setup() {
 	[ "$(seen governor | tr -d '\n' | wc -c)" -eq 63 ]
 }
 
-@test "what is not known is said to be nothing" {
+@test "unknown values are empty, 0 or nan" {
 	rm -r m/sys m/proc/stat
 	watch <<<host
 	printf '%s \n' board firmware cpu machine kernel governor >want
@@ -81,7 +81,7 @@ setup() {
 
 # ---- Temperatures and frequencies
 
-@test "first, last, least, mean and most of what was seen" {
+@test "first, last, least, mean and most of the readings" {
 	fake_policy m 0 schedutil 1800000
 	fake_devfreq m CIXH4000:00 userspace 1200000000
 	watch <<-END
@@ -145,7 +145,7 @@ gpu 30 32 30 31 32" ]
 	end
 	END
 	[ "$(seen warnings)" = "W-HOT" ]
-	# From 34.25 to 44.25 is colder than it was: only the first counts.
+	# The rise from 34.25 does not count: only the first reading does.
 	watch <<-END
 	write $Z 44250
 	begin
@@ -157,7 +157,7 @@ gpu 30 32 30 31 32" ]
 	[ "$(seen warnings)" = "" ]
 }
 
-# drop GOVERNOR FROM TO: a clock of processors that drops for a moment.
+# drop GOVERNOR FROM TO: a clock of processors that drops for one reading.
 drop() {
 	fake_policy m 4 "$1" "$2"
 	f=sys/devices/system/cpu/cpufreq/policy4/scaling_cur_freq
@@ -190,7 +190,7 @@ drop() {
 	[ "$(seen freq)" = "npu 1200 800 800 1000 1200" ]
 }
 
-@test "what a clock does not tell is left out" {
+@test "values that a clock does not have are left out" {
 	fake_policy m 0 performance 1800000
 	fake_policy m 4 schedutil 900000
 	rm m/sys/devices/system/cpu/cpufreq/policy4/scaling_cur_freq
@@ -218,8 +218,8 @@ drop() {
 
 # ---- Processors
 
-# Two processors, which then have gone through 2000 ticks more, busy in 700:
-# 400 user, 200 system, 100 irq.
+# Two processors, before and after 2000 more ticks, busy in 700 of them: 400
+# user, 200 system, 100 irq.
 BEFORE='cpu  14 0 10 970 6 0 0 0 0 0|cpu0 1 1 1 1|cpu1 1 1 1 1'
 AFTER='cpu  414 0 210 2270 6 100 0 0 0 0|cpu0 1 1 1 1|cpu1 1 1 1 1'
 
@@ -230,7 +230,7 @@ took() {
 $(($2 - $2 / 3)) $(($2 / 3)) 99 99 20 0"
 }
 
-@test "busy, and by others: by hand" {
+@test "busy, and busy by others: worked out by hand" {
 	fake_process m self benchmonitor 0
 	fake_process m 7101 npu-bench 0
 	fake_process m 7102 npu-bench 0
@@ -247,8 +247,8 @@ $(($2 - $2 / 3)) $(($2 / 3)) 99 99 20 0"
 	remove proc/7102/stat
 	end
 	END
-	# 700 of 2000; (600 - 10 - 300 - 40) of the 1000 of one processor.
-	# The one that ended took its numbers with it; those of the tick hold.
+	# 700 of 2000; (600 - 10 - 300 - 40) of the 1000 of one processor.  The
+	# numbers of the process that ended are gone; those of the tick count.
 	[ "$(seen busy)" = 0.35 ]
 	[ "$(seen others)" = 0.25 ]
 	[ "$(seen warnings)" = "W-BUSY" ]
@@ -280,7 +280,7 @@ $(($2 - $2 / 3)) $(($2 / 3)) 99 99 20 0"
 	printf '%s\n' 'node /dev/aipu' 'begin 7101 7102' end | watch
 	[ "$(seen holder)" = "" ]
 	[ "$(seen warnings)" = "" ]
-	# Whoever was there at the beginning is named, and who comes later.
+	# A holder at the beginning is named, and so is one that comes later.
 	printf '%s\n' 'node /dev/aipu' 'begin 7101' 'remove proc/7102/fd/3' \
 	    end | watch
 	[ "$(seen holder)" = "ev?il (7102)" ]
@@ -290,7 +290,7 @@ $(($2 - $2 / 3)) $(($2 / 3)) 99 99 20 0"
 	[ "$(seen holder)" = "late (7103)" ]
 }
 
-@test "no time goes by, and no processors: not known, and no warning" {
+@test "no time goes by, or there are no processors: unknown, and no warning" {
 	printf '%s\n' begin end | watch
 	[ "$(seen busy)" = nan ]
 	[ "$(seen others)" = nan ]
@@ -303,7 +303,7 @@ $(($2 - $2 / 3)) $(($2 / 3)) 99 99 20 0"
 	[ "$(seen warnings)" = "" ]
 }
 
-@test "the rest before the first run" {
+@test "the idle time before the first run" {
 	fake_power m 1 ina226 1 3000000
 	printf '%s\n' 'idle 2000' begin end | watch &
 	for _ in $(seq 300); do
@@ -316,15 +316,15 @@ $(($2 - $2 / 3)) $(($2 / 3)) 99 99 20 0"
 	wait
 	[ "$(seen idle_busy)" = 0.35 ]
 	[ "$(seen idle_watts)" = 3 ]
-	# It took so long.
+	# It took that long.
 	awk '$1 == "idle" { t = $2 } $1 == "begin" { d = $2 - t }
 	    END { print d; exit !(d >= 2 && d < 9) }' seen
 }
 
 # ---- Power
 
-# trapezoid WATTS...: the least and most joules, and mean watts, that there may
-# be when the readings of ./seen, each between its two moments, were these.
+# trapezoid WATTS...: the least and most joules, and mean watts, that are
+# possible with these readings, each between its two timestamps in ./seen.
 trapezoid() {
 	awk -v w="$*" 'BEGIN { split(w, p) }
 	    $1 ~ /^(begin|tick|end)$/ { from[++n] = $2 }
@@ -346,7 +346,7 @@ within() {
 	    exit !(l - 1e-6 <= v && v <= m + 1e-6) }'
 }
 
-@test "joules: a trapezoid of what one sensor says" {
+@test "joules: a trapezoid of one sensor's readings" {
 	fake_power m 1 ina226 1 2000000 VDD
 	watch <<-END
 	begin
@@ -366,11 +366,11 @@ within() {
 	within 2.6 "$(seen joules)" 26
 	[ "$(seen power)" = ina226/VDD ]
 	[ "$(seen no_power)" = "" ]
-	# There was no rest before.
+	# There was no idle time before.
 	[ "$(seen idle_watts)" = nan ]
 }
 
-@test "none: why" {
+@test "no joules: the reason" {
 	printf '%s\n' begin end | watch
 	[ "$(seen joules)" = nan ]
 	[ "$(seen power)" = "" ]
@@ -382,7 +382,7 @@ within() {
 	[[ $(seen no_power) == "no power sensor in "* ]]
 }
 
-@test "several sensors may be one within another: none, until named" {
+@test "several sensors may be one within another: none is used until named" {
 	fake_power m 1 ina226 1 9000000 board
 	fake_power m 2 ina226 1 2000000 npu
 	fake_power m 3 ina226 1 1000000 npu
@@ -400,7 +400,7 @@ within() {
 	[ "$(seen no_power)" = "no power sensor is called nonesuch" ]
 }
 
-@test "supplies feed side by side: their sum; not where a chip measures" {
+@test "supplies in parallel: their sum; not where a chip measures" {
 	fake_supply m dc type=Mains online=1 power_now=12000000
 	fake_supply m bat type=Battery status=Discharging \
 	    voltage_now=10000000 current_now=300000
@@ -415,7 +415,7 @@ within() {
 	within 26 "$(seen watts)" 26
 }
 
-@test "a sensor that does not answer once: nothing is made up" {
+@test "a sensor that once does not answer: no value is made up" {
 	fake_power m 1 ina226 1 2000000
 	watch <<-END
 	begin
@@ -435,11 +435,11 @@ within() {
 	within 2 "$(seen watts | tail -n 1)" 2
 }
 
-# ---- The watching itself
+# ---- The monitor itself
 
-# A window of 3 s, with 40 sensors: what the watching took of it.
+# A window of 3 s, with 40 sensors: the monitor's share of it.
 # bats test_tags=native
-@test "what the watching takes is measured, and little" {
+@test "the processor time of the monitor is measured, and small" {
 	for i in $(seq 40); do
 		fake_zone m "$i" "z$i-thermal" 1000
 	done
@@ -456,14 +456,14 @@ within() {
 
 # ---- In npu-bench
 
-# report OPTION...: into ./r.json, of 60 inferences of 20 ms.
+# report OPTION...: writes ./r.json, of 60 inferences of 20 ms.
 report() {
 	mkcix --in s8:1x4:20:60 --out s8:1x4:20:60 --op=xor >m.cix
-	NPU_DEVICE=emu NPU_EMU_INFER_MS=20 npu-bench -q -w 0 -n 60 --root=m \
+	NPU_DEVICE=emu NPU_EMU_INFER_MS=20 npu-bench -q -w 0 --min-iter=60 --root=m \
 	    --json -o r.json "$@" m.cix
 }
 
-# is FILTER: of the report.
+# is FILTER: it holds for the report.
 is() {
 	jq -e "$1" r.json >/dev/null || {
 		echo "not so: $1"
@@ -472,7 +472,7 @@ is() {
 	}
 }
 
-@test "npu-bench: what machine, and its energy" {
+@test "npu-bench: the machine, and its energy" {
 	mkdir -p m/proc/device-tree
 	printf 'Radxa Orion O6\0' >m/proc/device-tree/model
 	fake_policy m 0 schedutil 1800000
@@ -499,8 +499,8 @@ is() {
 @test "npu-bench: hotter while it measures" {
 	fake_policy m 0 performance 1800000
 	# 12 K a second and some 5 K of noise, from 90 below zero: the window
-	# has 3 s at least.  A file is replaced whole, as a sensor never reads
-	# as nothing.
+	# has 3 s at least.  A file is replaced whole, as no sensor is ever
+	# empty.
 	begin=$(date +%s%3N)
 	fake_zone m 0 soc-thermal -90000
 	while c=$((12 * ($(date +%s%3N) - begin) - 90000)) && [ $c -lt 290000 ]
@@ -510,7 +510,7 @@ is() {
 		sleep 0.05
 	done 3>&- &
 	pid=$!
-	report --idle=none -n 150
+	report --idle=none --min-iter=150
 	kill $pid || :
 	is '.runs[0].warnings | index("W-HOT") and (index("W-GOV") | not)'
 	is '.runs[0].temps[0] | .max_c > .first_c + 10 and .last_c > .first_c'

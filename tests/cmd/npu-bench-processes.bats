@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
-# npu-bench and its processes: how many, what they are told, what they leave, and
-# what a signal or a lost one ends.
+# npu-bench and its workers: how many there are, what they are given, what they
+# leave, and how a signal, or the loss of one, ends them.
 # bats file_tags=waits
 
 load ../support/helper
@@ -22,7 +22,7 @@ opened() {
 	done | wc -l
 }
 
-# gone NAME: soon there are none.
+# gone NAME: waits until there are none.
 gone() {
 	for _ in $(seq 40); do
 		[ "$(with "$1")" -eq 0 ] && return
@@ -32,7 +32,7 @@ gone() {
 	return 1
 }
 
-# ends_with STATUS: what began does.
+# ends_with STATUS: waits for what begin started, which ends with it.
 ends_with() {
 	local st=0
 	wait "$pid" || st=$?
@@ -48,7 +48,7 @@ begin() {
 	local n=$1
 	shift
 	cp m.cix sig.cix
-	NPU_EMU_INFER_MS=5 npu-bench -q --idle=none -w 0 -t 60s \
+	NPU_EMU_INFER_MS=5 npu-bench -q --idle=none -w 0 --min-time=60s \
 	    --max-iter=20000 "$@" "$PWD/sig.cix" >text 2>err &
 	pid=$!
 	for _ in $(seq 100); do
@@ -76,7 +76,7 @@ begin() {
 	[ ! -s text ]
 }
 
-@test "SIGINT and SIGHUP too; a process that does not hear is killed" {
+@test "SIGINT and SIGHUP too; a process that does not react is killed" {
 	cp m.cix sig.cix
 	for s in INT:130 HUP:129; do
 		NPU_EMU_INFER_MS=5 run -"${s#*:}" perl -e '
@@ -86,7 +86,7 @@ begin() {
 		    if (!$pid) { exec @cmd or die }
 		    sleep 2; kill $sig, $pid; waitpid $pid, 0;
 		    exit(($? & 127) + 128)' "${s%:*}" npu-bench -q \
-		    --idle=none -w 0 -t 60s "$PWD/sig.cix"
+		    --idle=none -w 0 --min-time=60s "$PWD/sig.cix"
 		gone sig.cix
 	done
 	NPU_EMU_INIT_MS=60000 npu-bench -q --idle=none "$PWD/sig.cix" &
@@ -101,7 +101,7 @@ begin() {
 
 @test "SIGTERM ends an inference that does not end" {
 	cp m.cix sig.cix
-	NPU_EMU_INFER_MS=60000 npu-bench -q --idle=none -w 0 -n 2 -T 2min \
+	NPU_EMU_INFER_MS=60000 npu-bench -q --idle=none -w 0 --min-iter=2 -T 2min \
 	    "$PWD/sig.cix" >text 2>err &
 	pid=$!
 	for _ in $(seq 100); do
@@ -116,9 +116,9 @@ begin() {
 	[ ! -s err ]
 }
 
-@test "and a wait for room on the NPU" {
-	# Once it cannot tell of job 2, which never ends; to who waits for that
-	# SIGTERM comes.
+@test "SIGTERM ends a wait for room on the NPU" {
+	# The first query of job 2 fails, and the job never ends; SIGTERM comes
+	# to the program while that is waited for.
 	cat >c.c <<-'END'
 	#include <signal.h>
 	#include <stdint.h>
@@ -150,19 +150,19 @@ begin() {
 	"${CC:-cc}" -shared -fPIC -o libnoe.so.0 c.c
 	mkcix --in s8:4:20:60 --out s8:4:20:60 >m.cix
 	: >node
-	run -143 env NPU_DEVICE=npu npu-bench -q --idle=none -w 0 -n 3 \
+	run -143 env NPU_DEVICE=npu npu-bench -q --idle=none -w 0 --min-iter=3 \
 	    -T 2min --node=./node -L ./libnoe.so.0 m.cix
 	[ "$output" = "" ]
 }
 
-@test "none outlives the program" {
+@test "no worker outlives the program" {
 	begin 2 -P 2
 	kill -KILL "$pid"
 	ends_with 137
 	gone sig.cix
 }
 
-@test "a process that dies is told with its signal, status 1" {
+@test "a process that dies is reported with its signal, status 1" {
 	begin 1 --json
 	for child in $(pids sig.cix); do
 		[ "$child" = "$pid" ] || kill -KILL "$child"
@@ -172,21 +172,21 @@ begin() {
 	jq -e '.error.status == 1' text
 }
 
-@test "one that does not end by itself is ended, and has failed" {
-	NPU_EMU_UNLOAD_MS=60000 run --separate-stderr -1 bench -n 3 m.cix
+@test "a process that does not end by itself is killed, and has failed" {
+	NPU_EMU_UNLOAD_MS=60000 run --separate-stderr -1 bench --min-iter=3 m.cix
 	[ "$stderr" = "npu-bench: m.cix: its process ended with signal 9 (Killed), when it had measured" ]
 }
 
 @test "a model that changes while it is measured is a failure" {
 	mkcix --in s8:1x4:20:60 --out s8:1x4:20:60 --op=copy >other.cix
-	begin 1 --json -t 6s
+	begin 1 --json --min-time=6s
 	mv other.cix sig.cix
 	ends_with 1
 	grep -q 'sig.cix: was changed while it was measured' err
 	jq -e '.error.status == 1 and .runs[0].n > 0 and
 	    .models[0].sha256 == null' text
-	# Nor is one that is not there any more.
-	begin 1 --json -t 6s
+	# The same for a model that is gone.
+	begin 1 --json --min-time=6s
 	rm sig.cix
 	ends_with 1
 	grep -q 'sig.cix: was changed while it was measured' err
@@ -200,9 +200,9 @@ begin() {
 	ends_with 143
 }
 
-@test "what is told to a process of it is not for users" {
+@test "NPU_BENCH_MEMBER, by which a worker gets its memory, is not for users" {
 	# The memory of process 1 of configuration 1, as it measures.
-	begin 2 -P 2 -j 1,2 -t 3s
+	begin 2 -P 2 -j 1,2 --min-time=3s
 	for _ in $(seq 100); do
 		for f in "/proc/$pid/fd"/*; do
 			[[ $(readlink "$f") != /memfd:samples* ||
@@ -235,32 +235,32 @@ begin() {
 }
 
 # bats test_tags=native
-@test "each run is a fresh process, with places in memory of its own" {
-	# Where the loader put the C library, told by the loader itself.
-	LD_DEBUG=files LD_DEBUG_OUTPUT=loader bench -n 3 -R 3 m.cix >/dev/null
+@test "each run is a fresh process, with memory addresses of its own" {
+	# The address of the C library, as the loader prints it.
+	LD_DEBUG=files LD_DEBUG_OUTPUT=loader bench --min-iter=3 --runs=3 m.cix >/dev/null
 	for f in loader.*; do
 		grep -A2 'file=libc.so.6.*generating' "$f" |
 		    grep -o 'base: 0x[0-9a-f]*' | head -n 1
 	done | sort -u >bases
-	# The program, and three of its own: no two alike.
+	# The program, and its three workers: no two alike.
 	[ "$(find . -name "loader.*" | wc -l)" -eq 4 ]
 	[ "$(wc -l <bases)" -eq 4 ]
 }
 
 @test "a full or closed stdout is a write error" {
-	run -1 bash -c 'npu-bench -q --idle=none -w 0 -n 3 m.cix >/dev/full'
+	run -1 bash -c 'npu-bench -q --idle=none -w 0 --min-iter=3 m.cix >/dev/full'
 	[ "$output" = "npu-bench: write error: No space left on device" ]
-	run -1 bash -c 'npu-bench -q --idle=none -w 0 -n 3 m.cix >&-'
+	run -1 bash -c 'npu-bench -q --idle=none -w 0 --min-iter=3 m.cix >&-'
 	[[ $output == "npu-bench: write error: "* ]]
 	# A reader that leaves early.
-	run -0 bash -c 'npu-bench -q --idle=none -w 0 -n 60000 -o report \
+	run -0 bash -c 'npu-bench -q --idle=none -w 0 --min-iter=60000 -o report \
 	    --samples=- m.cix | head -c 4 >/dev/null; echo "${PIPESTATUS[0]}"'
 	[ "$output" = 141 ]
 }
 
-@test "few descriptors are enough, and data may go to stdout by name" {
-	run -0 bash -c 'ulimit -n 16; npu-bench -q --idle=none -w 0 -n 3 m.cix'
-	bench -n 3 -o report --samples=- m.cix >s.csv
+@test "few descriptors are enough, and samples may go to stdout" {
+	run -0 bash -c 'ulimit -n 16; npu-bench -q --idle=none -w 0 --min-iter=3 m.cix'
+	bench --min-iter=3 -o report --samples=- m.cix >s.csv
 	[ "$(wc -l <s.csv)" -eq 4 ]
 	grep -q ^infer report
 }
@@ -268,7 +268,7 @@ begin() {
 @test "a file that cannot be written is found before anything is measured" {
 	for o in -o --save= --samples=; do
 		begin=$(date +%s%3N)
-		run --separate-stderr -1 npu-bench -t 60s $o/none/file m.cix
+		run --separate-stderr -1 npu-bench --min-time=60s $o/none/file m.cix
 		[[ $stderr == "npu-bench: /none/file: "* ]]
 		[ $(($(date +%s%3N) - begin)) -lt 20000 ]
 	done

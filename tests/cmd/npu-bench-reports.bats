@@ -22,7 +22,7 @@ table() {
 	tr -s ' ' <text.txt | sed 's/ $//'
 }
 
-# line TEXT: it is a line of text.txt, but for how many blanks there are.
+# line TEXT: text.txt has this line, however many blanks are between its words.
 line() {
 	tr -s ' ' <text.txt | grep -Fx -- "$1" || {
 		cat text.txt
@@ -31,9 +31,9 @@ line() {
 }
 
 # rows FILE: the records of a CSV file as Python reads them, fields between
-# tabs, bytes as they are but for those that would end a field.
+# tabs, bytes as they are except for those that would end a field.
 rows() {
-	python3 -c '
+	/usr/bin/python3 -c '
 import csv, sys
 f = open(sys.argv[1], encoding="latin-1", newline="")
 for row in csv.reader(f, strict=True):
@@ -63,7 +63,7 @@ for row in csv.reader(f, strict=True):
 	run+='"inverse_latency","init_ms","load_ms","first_ms",'
 	run+='"first_infer_ms","warmup","clock_ns","floor_ms","stages","cpu",'
 	run+='"holder","mem","energy","energy_reason","temps","freqs",'
-	run+='"bound_kept","trials","checksum","ref_cosine","ref_max_error",'
+	run+='"bound_kept","rate_low","rate_high","trials","checksum","ref_cosine","ref_max_error",'
 	run+='"warnings","error"]'
 	stages='["create","put","infer","get","clean","e2e","query"]'
 	for c in $CASES; do
@@ -76,7 +76,7 @@ for row in csv.reader(f, strict=True):
 	done
 }
 
-@test "what is not known is null" {
+@test "unknown values are null" {
 	[ "$(json zero '.runs[0] | .n, .wall_ms, .throughput, .init_ms,
 	    .load_ms, .first_ms, .rate, .side, .stages.infer, .stages.e2e,
 	    .cpu.self_cores, .cpu.system_pct, .mem.hwm_kib, .energy,
@@ -97,7 +97,7 @@ for row in csv.reader(f, strict=True):
 	[ "$(json ramp '.runs[0].stages.infer | .n, .mean_ms, .min_ms,
 	    .median_ms, .mad_ms, .max_ms, .first_ms' | paste -sd ' ')" = \
 	    '662 331.5 1 331.5 165.5 662 1' ]
-	# Places ceil(p / 100 * 662): 331, 595.8, 628.9, 655.38.
+	# Ranks ceil(p / 100 * 662): 331, 595.8, 628.9, 655.38.
 	[ "$(jq -c '.runs[0].stages.infer | .p50_ms, .p90_ms, .p95_ms,
 	    .p99_ms, .p99_ucb_ms, .p999_ms, .p999_ucb_ms, .p999_need_n' \
 	    json.out | paste -sd ' ')" = \
@@ -127,7 +127,7 @@ for row in csv.reader(f, strict=True):
 	[ "$(json few '.runs[0].stages.infer | .p95_ms, .p95_ucb_ms, .p99_ms,
 	    .p99_ucb_ms, .p99_need_n' | paste -sd ' ')" = \
 	    '190 198 null null 662' ]
-	# Of one nothing but itself is known.
+	# Of a single sample only its own value is known.
 	[ "$(json one '.runs[0].stages.infer | .n, .mean_ms, .sd_ms, .p50_ms,
 	    .p50_need_n, .drift, .cov' | paste -sd ' ')" = \
 	    '1 1 null null 11 null null' ]
@@ -195,7 +195,7 @@ for row in csv.reader(f, strict=True):
 	    $'12.5\n[5,6,7]' ]
 }
 
-@test "processes together: what all completed in the time of all" {
+@test "processes together: all that completed, over the time of all" {
 	[ "$(json together '.together[0] | .processes, .completed, .wall_ms,
 	    .throughput' | paste -sd ' ')" = '2 190 950 200' ]
 	[ "$(json runs .together)" = '[]' ]
@@ -209,19 +209,21 @@ for row in csv.reader(f, strict=True):
 	    paste -sd ' ')" = 'null null' ]
 }
 
-@test "a server's latency counts from the arrival, and what waits is late" {
+@test "a server's latency counts from the arrival: waiting is part of it" {
 	[ "$(json server '.runs[0] | .rate, .stages.query.n,
-	    .stages.query.p99_ucb_ms, .bound_kept, .trials' |
-	    paste -sd ' ')" = '50.5 700 15 true [{"rate":25.25,"n":700,'\
-'"latency_ms":15,"met":true},{"rate":101,"n":10,"latency_ms":null,'\
-'"met":false}]' ]
+	    .stages.query.p99_ucb_ms, .bound_kept, .rate_low, .rate_high,
+	    .trials' | paste -sd ' ')" = '50.5 700 15 true 50.5 54 '\
+'[{"rate":25.25,"n":700,"late":1,"throughput":24.75,"latency_ms":15,'\
+'"met":true},{"rate":101,"n":10,"late":8,"throughput":60.5,'\
+'"latency_ms":null,"met":false}]' ]
 	[ "$(json late '.runs[0] | .bound_kept, .left, .failed,
 	    .failed_reason' | paste -sd ' ')" = \
 	    'false 1 1 "no answer\u001b[1m"' ]
-	[ "$(json ramp '.runs[0].bound_kept')" = null ]
+	[ "$(json ramp '.runs[0] | .bound_kept, .rate_low, .rate_high' |
+	    paste -sd ' ')" = 'null null null' ]
 }
 
-@test "energy of an inference, above the idle machine, and heat" {
+@test "energy of an inference, above the idle machine, and temperature" {
 	# 6 W, 2 W idle, 1 / 334.0001 ms; 1000 J.
 	[ "$(json runs '.runs[1].energy | .sensors, .gross_j, (.net_j * 3 |
 	    round), (.gross_j_per_inference * 1e6 | round),
@@ -244,7 +246,7 @@ for row in csv.reader(f, strict=True):
 	[ "$(json ramp .verdict)" = null ]
 }
 
-# ---- Lines ---------------------------------------------------------------
+# ---- CSV and samples -----------------------------------------------------
 
 @test "CSV: a row a stage, with the numbers of the JSON" {
 	mkbench ramp csv >r.csv
@@ -273,7 +275,7 @@ for row in csv.reader(f, strict=True):
 	    $'server\t1\t50.5' ]
 }
 
-@test "CSV of what failed has empty fields" {
+@test "CSV of a failed run has empty fields" {
 	mkbench zero csv >r.csv
 	[ "$(rows r.csv | cut -f 9-15 | tail -n +2)" = \
 	    $'init\t0\t\t\t\t\t\nload\t0\t\t\t\t\t\nfirst\t0\t\t\t\t\t' ]
@@ -289,7 +291,7 @@ begin_ns,end_ns,create_ns,put_ns,infer_ns,get_ns,clean_ns" ]
 	    'a.cix,0,0,0,A,0,0,0,3500100,2000000,500000,1000000,100,0
 a.cix,0,0,0,A,1,3500100,3500100,8000200,2000000,500000,2000000,100,0' ]
 	[ "$(tail -n 1 s.csv | cut -d , -f 1-6)" = a.cix,0,1,0,A,661 ]
-	# Many: of each process all.
+	# Several runs: all samples of a process, then those of the next.
 	[ "$(cut -d , -f 1,3,5 s.csv | tail -n +2 | uniq -c | tr -s ' ')" = \
 	    ' 662 a.cix,0,A
  662 b.cix,0,B
@@ -299,7 +301,7 @@ a.cix,0,0,0,A,1,3500100,3500100,8000200,2000000,500000,2000000,100,0' ]
 
 # ---- Text ----------------------------------------------------------------
 
-@test "the table has a row a stage, and what can be said of percentiles" {
+@test "the table has a row a stage, and percentiles with enough samples" {
 	table ramp text
 	line 'ms mean sd min p50 p90 p95 p99 p99.9 max'
 	line 'create 2.000 0.000 2.000 2.000 2.000 2.000 2.000 - 2.000'
@@ -318,6 +320,8 @@ a.cix,0,0,0,A,1,3500100,3500100,8000200,2000000,500000,2000000,100,0' ]
 	line 'first 50.000 ms cold, of which infer 45.000 ms; init 3.0000 ms, '\
 'load 40.000 ms'
 	line 'memory 20.0 MiB at most, without the samples'
+	line 'on device 8.0 MiB at least for the model, and 2.5 MiB for each '\
+'in flight'
 	line 'energy not measured: no sensor'
 	line 'outputs each the same, checksum fedcba9876543210'
 	line 'LoadGen-style scenario; not an MLPerf result.'
@@ -338,7 +342,7 @@ a.cix,0,0,0,A,1,3500100,3500100,8000200,2000000,500000,2000000,100,0' ]
 
 @test "columns that do not fit go on below" {
 	table many text
-	# Of 16 percentiles, 7 to 22, each once, in two blocks.
+	# 16 percentiles, 7 to 22, each once, in two blocks.
 	[ "$(grep -c '^infer  *[0-9]*\.[0-9]* ' text.txt)" -ge 2 ]
 	[ "$(grep '^ms .* p' text.txt | grep -o 'p[0-9]*' | sort -u |
 	    wc -l)" -eq 16 ]
@@ -348,7 +352,7 @@ a.cix,0,0,0,A,1,3500100,3500100,8000200,2000000,500000,2000000,100,0' ]
 	table sweep text
 	line 'ms scenario j runs infer p50 e2e p50 e2e p99 ucb cores inf/s sd %'
 	line 'clip_txt.cix offline 1 1 331.000 333.500 664.500 0.250 2.99 -'
-	line 'clip_txt.cix offline 2 1 331.000 333.500 664.500 0.250 2.99 -'
+	line 'clip_txt.cix offline 2 1 - 333.500 664.500 0.250 2.99 -'
 	line 'e2e includes queueing where several are in flight.'
 	run ! grep -q '^infer' text.txt
 	table sweep all
@@ -359,7 +363,7 @@ a.cix,0,0,0,A,1,3500100,3500100,8000200,2000000,500000,2000000,100,0' ]
 	run ! grep queueing text.txt
 }
 
-@test "a model is named as its file, unless two are" {
+@test "a model has the name of its file, unless two have the same" {
 	table together text
 	[ "$(grep -oE '^[^ ]*\.cix' text.txt)" = $'a.cix\nb.cix' ]
 	table together histogram
@@ -375,7 +379,7 @@ a.cix,0,0,0,A,1,3500100,3500100,8000200,2000000,500000,2000000,100,0' ]
 	line 'infer p50 +7.5% (>= +6.1%, limit +5%) regression'
 }
 
-@test "of several runs the medians, and how far they are apart" {
+@test "several runs: their medians, and how far they are apart" {
 	table runs text
 	grep -E '^infer +341\.500 +191\.247 +11\.000 +341\.000 ' text.txt
 	# 331, 341, 351: sd 10 of 341.
@@ -394,13 +398,14 @@ a.cix,0,0,0,A,1,3500100,3500100,8000200,2000000,500000,2000000,100,0' ]
 	run ! grep together text.txt
 }
 
-@test "a server's bound and what was tried" {
+@test "a server's bound, and the rates that were tried" {
 	table server text
 	line 's.cix, server at 50.5/s, 1 in flight'
 	line 'query 15.000 0.000 15.000 15.000 15.000 15.000 15.000 - 15.000'
 	line 'bound p99 of the query at most 20.000 ms: kept'
-	line 'tried 25.250/s, 700 samples: ucb 15.000 ms, kept'
-	line ' 101.000/s, 10 samples: ucb -, not kept'
+	line 'found from 50.500/s to 54.000/s keeps the bound'
+	line 'tried 25.250/s, 700 samples, 1 late: ucb 15.000 ms, kept'
+	line ' 101.000/s, 10 samples, 8 late: ucb -, not surely kept'
 	table late text
 	line 'bound p99 of the query at most 20.000 ms: not kept'
 	line 'samples 700 in 13.990 s, after 5 to warm up; 1 given up as they '\
@@ -418,7 +423,7 @@ a.cix,0,0,0,A,1,3500100,3500100,8000200,2000000,500000,2000000,100,0' ]
 
 @test "runs of which some failed show what is known" {
 	table partly all >/dev/null
-	# Of two together alone there is nothing to say.
+	# No "together" line where one of the two failed.
 	run ! grep '^together' text.txt
 	[ "$(grep -c '^failed ' text.txt)" -eq 2 ]
 	grep -A1 '^b.cix, ' text.txt | grep -x 'failed      run 1: it broke'
@@ -427,7 +432,7 @@ a.cix,0,0,0,A,1,3500100,3500100,8000200,2000000,500000,2000000,100,0' ]
 	[ "$(grep -c '^bound' text.txt)" -eq 1 ]
 }
 
-@test "what takes seconds, in runs that are not alike" {
+@test "inferences of seconds, in runs that are not alike" {
 	# Means of 6.5 and 6 s, at most 12 and 11 s; 6 s are the 6th of either.
 	table slow guide >/dev/null
 	grep -Fx '### Raw NPU Inference (11 to 1500 iterations each)' text.txt
@@ -441,7 +446,7 @@ a.cix,0,0,0,A,1,3500100,3500100,8000200,2000000,500000,2000000,100,0' ]
 	line 'infer 750.50 433.16 1.00 750.00 1350.00 1425.00 1485.00 - 1500.00'
 }
 
-@test "a table as the guide has it" {
+@test "a table in the form of the guide" {
 	table few guide
 	[ "$(sed -n 1p text.txt)" = \
 	    '### Raw NPU Inference (200 iterations each)' ]
@@ -497,7 +502,7 @@ a.cix,0,0,0,A,1,3500100,3500100,8000200,2000000,500000,2000000,100,0' ]
 	[[ ${stderr_lines[0]} == 'mkbench: W-COV: '*' (4 of 4)' ]]
 }
 
-# ---- Of runs that were made ----------------------------------------------
+# ---- Real runs -----------------------------------------------------------
 
 # bench OPTION...: the program, on a model that does next to nothing.
 bench() {
@@ -505,12 +510,12 @@ bench() {
 	NPU_DEVICE=emu npu-bench -q --idle=none -w 0 "$@" m.cix </dev/null
 }
 
-@test "the document says of the samples what Python makes of them" {
-	bench -n 700 -R 2 -P 2 --json -o r.json --samples=s.csv \
+@test "the document has the statistics that Python computes of the samples" {
+	bench --min-iter=700 --runs=2 -P 2 --json -o r.json --samples=s.csv \
 	    --percentiles=1,50,99,100
 	# t, the samples from above that bound p with 99 %: the largest with
 	# P[Binomial(n, 1 - p) <= t] <= 0.01; for 1 the least n is 662.
-	python3 - <<'END'
+	/usr/bin/python3 - <<'END'
 import csv, json, math, statistics
 from fractions import Fraction
 doc = json.load(open("r.json"))
@@ -561,9 +566,9 @@ for run in doc["runs"]:
 END
 }
 
-@test "CSV and JSON of one run say the same" {
-	bench -n 700 -j 1,2 --csv --save=r.json >r.csv
-	python3 - <<'END'
+@test "CSV and JSON of one run agree" {
+	bench --min-iter=700 -j 1,2 --csv --save=r.json >r.csv
+	/usr/bin/python3 - <<'END'
 import csv, json
 doc = json.load(open("r.json"))
 rows = list(csv.DictReader(open("r.csv")))
@@ -590,10 +595,10 @@ assert seen > 50
 END
 }
 
-@test "each stage has the delay that was given to its call" {
+@test "each stage has the delay that was set for its call" {
 	NPU_EMU_CREATE_MS=4 NPU_EMU_LOAD_MS=8 NPU_EMU_INFER_MS=12 \
 	    NPU_EMU_GET_MS=16 NPU_EMU_CLEAN_MS=20 NPU_EMU_INIT_MS=24 \
-	    NPU_EMU_GRAPH_MS=28 bench -n 15 --json >r.json
+	    NPU_EMU_GRAPH_MS=28 bench --min-iter=15 --json >r.json
 	jq -e '.runs[0] | (.init_ms >= 24 and .load_ms >= 28 and
 	    .first_ms >= 60 and .first_infer_ms >= 12) and (.stages |
 	    [.create, .put, .infer, .get, .clean] | map(.min_ms) |
@@ -605,10 +610,21 @@ END
 	}
 }
 
-@test "what a reused job saves is not a duration" {
-	bench -n 100 --reuse-job --json >r.json
+@test "the stages that a reused job leaves out have no duration" {
+	bench --min-iter=100 --reuse-job --json >r.json
 	[ "$(jq '.runs[0].stages | .create.mean_ms, .clean.max_ms' r.json |
 	    paste -sd ' ')" = 'null null' ]
-	bench -n 100 --reuse-job >text.txt
+	bench --min-iter=100 --reuse-job >text.txt
 	grep -E '^create +<0\.[0-9]+ +- +<' text.txt
+}
+
+@test "memory on the device: what npu-info says of the model" {
+	NPU_DEVICE=emu npu-bench --json --min-time=10ms --min-iter=3 \
+	    --warmup=1 --idle=none clip_txt.cix 2>/dev/null >j
+	npu-info --json clip_txt.cix 2>/dev/null |
+	    jq '.models[0].subgraphs[0] | [.load_memory_bytes,
+	    .job_memory_bytes]' >want
+	jq '.runs[0].mem | [.device_model_bytes, .device_job_bytes]' j |
+	    cmp - want
+	[ "$(jq '.[1] > 0' want)" = true ]
 }

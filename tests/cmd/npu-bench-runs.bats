@@ -1,8 +1,8 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
-# The inside of a process of npu-bench, by tests/tools/benchrun, on the
-# emulator.  Times have exact lower bounds, for nothing may end before its time;
-# upper ones are generous, for this machine may be busy.
+# A worker of npu-bench, run by tests/tools/benchrun on the emulator.  Times
+# have exact lower bounds, as nothing may end before its time; upper ones are
+# generous, as this machine may be busy.
 # bats file_tags=waits
 
 load ../support/helper
@@ -18,13 +18,13 @@ odd() {
 	NPU_DEVICE=auto benchrun -L "$B/tests/tools/oddnoe.so" -D ./node "$@"
 }
 
-# value NAME [COLUMN]: of that line of got.
+# value NAME [COLUMN]: from that line of got.
 value() {
 	awk -v name="$1" -v column="${2:-1}" \
 	    '$1 == name { print $(column + 1) }' got
 }
 
-# holds EXPRESSION: of awk, where v["n"] is the value of n.
+# holds EXPRESSION: an awk expression, where v["n"] is the value of n.
 holds() {
 	awk '{ v[$1] = $2 } END { exit(!('"$1"')) }' got || {
 		cat got
@@ -62,13 +62,13 @@ within() {
 	[ "$(value clean) $(value clean 2)" = "0.000000 0.000000" ]
 }
 
-@test "opening the device and loading the model are told apart" {
+@test "opening the device and loading the model are timed separately" {
 	NPU_EMU_INIT_MS=30 NPU_EMU_GRAPH_MS=400 benchrun m.cix >got
 	holds 'v["init"] >= 30 && v["init"] < 400'
 	holds 'v["load"] >= 400'
 }
 
-@test "the cold inference is told apart, and is no sample" {
+@test "the cold inference is reported separately, and is no sample" {
 	NPU_EMU_INFER_MS=5 NPU_EMU_FAULT=infer:1:delay=300 benchrun -n 10 \
 	    m.cix >got
 	[ "$(value n)" -eq 10 ]
@@ -76,7 +76,7 @@ within() {
 	within infer 5 100
 }
 
-@test "it warms up for so many and so long, and not at all for 0" {
+@test "it warms up so many times and so long, and not at all for 0" {
 	export NPU_EMU_INFER_MS=10
 	benchrun -w 5 -n 2 m.cix >got
 	[ "$(value warm)" -eq 5 ]
@@ -100,7 +100,7 @@ within() {
 	[ "$(value full)" -eq 0 ]
 }
 
-@test "caps end it before: time, count, room" {
+@test "caps end it early: time, count, room" {
 	export NPU_EMU_INFER_MS=10
 	benchrun -n 1000 -M 200 m.cix >got
 	holds 'v["n"] >= 2 && v["n"] <= 20 && v["full"] == 0'
@@ -152,7 +152,7 @@ within() {
 	holds 'v["n"] == 4 || v["n"] == 8'
 }
 
-@test "moments count from the beginning of the window" {
+@test "timestamps count from the beginning of the window" {
 	NPU_EMU_INFER_MS=10 benchrun -n 5 -w 5 -S m.cix >got
 	awk '/^sample/ {
 		if (n++ == 0 && $3 > 5 || $2 != $3 || $3 < end) exit 1
@@ -182,13 +182,13 @@ within() {
 }
 
 # bats test_tags=alone,slow
-@test "below capacity each is sent when it comes" {
-	# With the device idle when one comes, and with it at another.
+@test "below capacity each query is sent when it arrives" {
+	# With the device idle when one arrives, and busy with another.
 	for ms in 5 30; do
 		NPU_EMU_INFER_MS=$ms benchrun -s server -j 3 -n 100 \
 		    -r 50:even -S m.cix >got
 		[ "$(value left)" -eq 0 ]
-		# Never before; and at once, but for when this machine sleeps.
+		# Never before; and at once, except when this machine sleeps.
 		awk '/^sample/ && $3 < $2 { exit(1) }' got
 		awk '/^sample/ { print $3 - $2 }' got | sort -g | sed -n 50p |
 		    awk '{ print; exit($1 > 0.5) }'
@@ -197,14 +197,14 @@ within() {
 }
 
 # bats test_tags=alone,slow
-@test "one that ends while the next is waited for is seen at once" {
+@test "an inference that ends while the next is awaited is seen at once" {
 	# Without looking, each would be found 95 ms late.
 	NPU_EMU_INFER_MS=5 benchrun -s server -j 3 -n 20 -r 10:even m.cix >got
 	within latency 5 10
 }
 
 # bats test_tags=alone,slow
-@test "above capacity latency grows with each, from when it should have come" {
+@test "above capacity latency grows with each query, from its due time on" {
 	export NPU_EMU_INFER_MS=10 NPU_EMU_CORES=1
 	benchrun -s server -j 2 -n 40 -r 200:even -S m.cix >got
 	# Arrival k at 5 k is answered at 5 + 10 k at the earliest.
@@ -213,12 +213,12 @@ within() {
 		if ($2 < 5 * n - 0.001 || $4 - $2 < 5 + 5 * n - 0.1) exit 1
 	}' got
 	# All that came before there were enough are served, if that takes no
-	# longer than those took; at four times the capacity it does.
+	# longer than the others took; at four times the capacity it does.
 	[ "$(value left)" -eq 0 ]
 	holds 'v["n"] > 70'
 	benchrun -s server -j 2 -n 40 -r 400:even m.cix >got
 	holds 'v["left"] > 40'
-	# Those for whom there was no time are told, too.
+	# Queries for which there was no time are counted, too.
 	benchrun -s server -j 2 -n 40 -M 300 -r 400:even m.cix >got
 	holds 'v["n"] + v["left"] >= 120 && v["n"] <= 32'
 }
@@ -226,27 +226,24 @@ within() {
 # bats test_tags=alone,slow
 @test "the highest rate that keeps the bound is found" {
 	export NPU_EMU_INFER_MS=14.11 NPU_EMU_CORES=1
-	# Capacity is 70.87; 2 % apart, and 127 arrivals show 2 % of overload
-	# only at the end.  A machine that is busy finds less, never more, and
-	# then takes long: another time is tried.
-	for _ in 1 2 3 4; do
-		timeout 60 benchrun -s server -j 3 -r 35.55:even -f -b p90:40 \
-		    -n 30 m.cix >got || continue
-		holds 'v["rate"] < 70.87 * 1.04'
-		! holds 'v["rate"] > 70.87 * 0.96' >less || break
+	# Capacity is 70.87, and arrivals are even: those below it wait for
+	# nothing, and of those above it more and more are late.  A busy machine
+	# finds less, never more: it is tried again.
+	for _ in 1 2 3; do
+		benchrun -s server -j 3 -r 35.55:even -f -b p90:40 -n 30 \
+		    -M 60000 m.cix >got
+		holds 'v["rate"] <= 70.87 && v["rate"] == v["low"]'
+		! holds 'v["high"] > 70.87 * 0.98' >less || break
 	done
-	holds 'v["rate"] > 70.87 * 0.96'
+	holds 'v["high"] > 70.87 * 0.98 && v["high"] < 70.87 * 1.25'
+	holds 'v["low"] > 70.87 * 0.7'
 	[ "$(value n)" -ge 30 ]
-	# The rate is the highest that was met, the last not met near to it.
-	awk -v rate="$(value rate)" '/^trial/ {
-		if ($5 && $2 > met) met = $2
-		if (!$5 && (!broken || $2 < broken)) broken = $2
-		# 127 bound a percentile of 90 by the fifth largest.
-		if ($5 && ($3 != 127 || $4 > 40 || $4 < 14.11)) exit 1
-	} END { exit(met != rate || broken <= met || broken > met * 1.02) }' got
+	# 127 bound a percentile of 90 by the fifth largest.
+	awk '/^trial/ && $5 && ($3 < 127 || $4 > 40 || $4 < 14.11) { exit 1 }' \
+	    got
 }
 
-@test "without a rate to begin with it is half of the warm-up's" {
+@test "without a rate to begin with, the search takes half of the warm-up's" {
 	NPU_EMU_INFER_MS=10 NPU_EMU_CORES=1 timeout 60 benchrun -s server -w 20 \
 	    -f -b p50:1000 -n 3 -m 11 m.cix >got
 	# 100 a second at most, and no less than half of that machine's time.
@@ -256,11 +253,13 @@ within() {
 }
 
 @test "a search ends at a million a second, and where a trial fails" {
-	# So few are done before any could be late.
-	benchrun -s server -r 250000 -f -b p50:60000 -n 3 -m 11 m.cix >got
+	# So few are done before any could be late.  But no more are completed
+	# in a second than the machine does.
+	benchrun -s server -r 250000 -f -b p50:60000 -n 3 -m 100 m.cix >got
 	[ "$(value rc)" -eq 0 ]
 	[ "$(grep -c '^trial .* 1$' got)" -eq 3 ]
-	holds 'v["rate"] == 1e6'
+	[ "$(value high)" = inf ]
+	holds 'v["rate"] > 0 && v["rate"] < 1e6'
 	NPU_EMU_FAULT=infer:5:timeout benchrun -z 200 -s server -r 100 -f \
 	    -b p50:60000 -n 3 -m 11 m.cix >got
 	[ "$(value rc)" -eq -6 ]
@@ -274,12 +273,12 @@ within() {
 	NPU_EMU_INFER_MS=2 timeout 60 benchrun -s server -j 3 -r 500 -f \
 	    -b p50:1 -n 3 m.cix >got
 	[ "$(value rc)" -eq 0 ]
-	[ "$(grep -c '^trial .* 0$' got)" -ge 3 ]
+	[ "$(grep -c '^trial .* 0$' got)" -ge 1 ]
 	run ! grep '^trial .* 1$' got
-	holds 'v["rate"] > 0 && v["rate"] < 500'
+	holds 'v["none"] == 1 && v["rate"] > 0 && v["rate"] <= 500'
 }
 
-@test "one that fails is counted, and is no sample" {
+@test "a failed inference is counted, and is no sample" {
 	export NPU_EMU_INFER_MS=5
 	NPU_EMU_FAULT=infer:5:exception,infer:7:coredump benchrun -n 20 m.cix \
 	    >got
@@ -293,7 +292,7 @@ within() {
 	[ "$(value rc) $(value n) $(value failed)" = "0 19 1" ]
 }
 
-@test "ten in a row end it" {
+@test "ten failures in a row end it" {
 	export NPU_EMU_INFER_MS=1
 	NPU_EMU_FAULT=infer:9-17:exception,infer:20-28:exception \
 	    benchrun -n 20 m.cix >got
@@ -303,7 +302,7 @@ within() {
 	grep -q '^words m.cix: 10 in a row failed: inference 17: job: ' got
 }
 
-@test "the first must not fail, nor what was warmed up with" {
+@test "neither the cold inference nor one of the warm-up may fail" {
 	NPU_EMU_FAULT=infer:1:exception benchrun -n 3 m.cix >got
 	[ "$(value rc) $(value n)" = "-2 0" ]
 	grep -q '^words m.cix: cold inference 1: job: ' got
@@ -312,7 +311,7 @@ within() {
 	grep -q '^words m.cix: warm-up inference 2: no result after 0.2 s' got
 }
 
-@test "a timeout and a device that goes end it" {
+@test "a timeout ends it, and so does a device that goes away" {
 	export NPU_EMU_INFER_MS=5
 	NPU_EMU_FAULT=infer:4:timeout benchrun -z 200 -n 9 m.cix >got
 	[ "$(value rc) $(value n)" = "-6 2" ]
@@ -325,7 +324,7 @@ within() {
 	done
 }
 
-@test "a model or input that cannot be opened is said" {
+@test "a model or input that cannot be opened is reported" {
 	benchrun none.cix >got
 	[ "$(value rc) $(value phase)" = "-1 5" ]
 	grep -q '^words none.cix: no such model' got
@@ -353,7 +352,7 @@ within() {
 	[ "$(value status) $(value rc) $(value n)" = "15 -7 5" ]
 }
 
-@test "it goes on until all have enough, and counts no more" {
+@test "it goes on until all workers have enough, but counts no more" {
 	ODD_LOG=$PWD/log odd -A 200 -n 5 m.cix >got
 	[ "$(value rc) $(value n)" = "0 5" ]
 	[ "$(grep -c ^clean log)" -gt 20 ]
@@ -412,7 +411,7 @@ within() {
 	20 u2 0 4095
 	21 d2 -2048 2047
 	END
-	# A type that is not known: any bytes.
+	# A type that is not known gets any bytes.
 	ODD_TYPE=200 drawn u1 >a
 	[ "$(sort -u a | wc -l)" -eq 256 ]
 	ODD_TYPE=10 odd -N 1 m.cix >got
@@ -422,7 +421,7 @@ within() {
 	tail -n 1 a | awk '{ exit($1 > 1 || $1 < 0.9) }'
 }
 
-@test "the input is the frame of a file, and the output compared" {
+@test "the input comes from a file, and the output is compared with one" {
 	printf abcd >in
 	# Each byte ^ 0x55.
 	printf 4761 >ref
@@ -433,12 +432,12 @@ within() {
 	[ "$(tail -c 16 floats >f; floats f)" = "5.6 5.75 5.7 5.45" ]
 	benchrun -i in -R floats -T max:0 -n 3 m.cix >got
 	[ "$(value rc) $(value ref) $(value ref 2)" = "0 1 0" ]
-	# .npy says nothing of the scale.
+	# .npy does not have the scale.
 	printf '\223NUMPY\001\000\166\000%-117s\n4761' "{'descr': '|i1', \
 'fortran_order': False, 'shape': (1, 4), }" >ref.npy
 	benchrun -i in -R ref.npy -T max:0 -n 3 m.cix >got
 	[ "$(value rc) $(value ref) $(value ref 2)" = "0 1 0" ]
-	# But of other numbers than the model's it is what they are.
+	# But numbers of another type than the model's are what they are.
 	printf '\223NUMPY\001\000\166\000%-117s\n' "{'descr': '<f4', \
 'fortran_order': False, 'shape': (1, 4), }" >ref.npy
 	f32 5.6 5.75 5.7 5.45 >>ref.npy
@@ -466,15 +465,15 @@ within() {
 	[ "$(value rc) $(value n)" = "0 3" ]
 }
 
-@test "an input that is no frame, or more than one, is said" {
+@test "an input that is no frame, or more than one, is reported" {
 	while read -r bytes words; do
 		printf %s "$bytes" >in
 		benchrun -i in m.cix >got
 		[ "$(value rc) $(value n)" = "-3 0" ]
 		grep -q "^words in: $words" got
 	done <<-END
-	abc 3 bytes is not a whole number of frames of 4 bytes
-	abcde 5 bytes is not a whole number of frames of 4 bytes
+	abc 3 bytes, not a whole number of frames of 4 bytes
+	abcde 5 bytes, not a whole number of frames of 4 bytes
 	abcdabcd has more than one frame of 4 bytes
 	END
 	: >in
@@ -482,10 +481,10 @@ within() {
 	grep -q '^words in: has no frame' got
 }
 
-@test "a reference that is none is said" {
+@test "an invalid reference is reported" {
 	printf 476 >ref
 	benchrun -R ref m.cix >got
-	[ "$(value rc) $(value n)" = "-3 1" ]
+	[ "$(value rc) $(value n)" = "-3 0" ]
 	grep -q '^words ref: ' got
 	: >ref
 	benchrun -R ref m.cix >got
@@ -513,14 +512,14 @@ within() {
 	head -c 40 one >ref
 	benchrun -R ref m.cix >got
 	[ "$(value rc)" -eq -3 ]
-	# Nor can what has no numbers be compared.
+	# Nor can an output of an unknown type be compared.
 	printf 4761 >ref
 	ODD_TYPE=200 odd -R ref m.cix >got
 	[ "$(value rc)" -eq -3 ]
 	grep -q '^words ref: tensor 0: it is ' got
 }
 
-@test "memory is without the samples', and their pages are there before" {
+@test "the memory reported excludes the samples, whose pages exist before" {
 	benchrun -n 5 -m 100 m.cix >got
 	few=$(value hwm)
 	benchrun -n 5 -m 1000000 m.cix >got
@@ -531,8 +530,8 @@ within() {
 }
 
 # bats test_tags=native
-@test "in the window nothing is read, written, started or taken" {
-	# It begins and ends with a look at the processor's time.
+@test "in the window nothing is read, written, started or allocated" {
+	# It begins and ends with a query of the processor time.
 	NPU_EMU_INFER_MS=1 strace -f -qq -o trace -e trace=getrusage,%memory,\
 %file,%network,read,write,pread64,pwrite64,close,dup2,clone,clone3,fork,vfork \
 	    benchrun -s offline -j 3 -w 20 -n 200 m.cix >got
@@ -559,7 +558,7 @@ within() {
 
 # bats test_tags=no-asan, no-arm64,alone,slow
 @test "with nothing to wait for, an iteration takes less than 20 us" {
-	# Speed is measured; half of them, for this machine may be busy.
+	# Speed is measured, by the median, as this machine may be busy.
 	NPU_EMU_COMPUTE=none benchrun -w 100 -n 20000 -S m.cix >got
 	awk '/^sample/ { print ($4 - $3) * 1000 }' got | sort -g |
 	    sed -n 10000p | awk '{ print; exit($1 >= 20) }'

@@ -1,8 +1,9 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
 # npu-bench, from outside, on the emulator: its options, its files and its
-# statuses.  Its processes are in npu-bench-processes.bats, what is inside of one in
-# npu-bench-runs.bats, the reports in npu-bench-reports.bats, the gate in npu-bench-gate.bats.
+# statuses.  Its workers are in npu-bench-processes.bats, the inside of one in
+# npu-bench-runs.bats, the reports in npu-bench-reports.bats, the gate in
+# npu-bench-gate.bats.
 # bats file_tags=waits
 
 load ../support/helper
@@ -12,48 +13,56 @@ load ../support/runbench
 # ---- Reports ----------------------------------------------------------------
 
 @test "a table on stdout, warnings on stderr, status 0" {
-	run --separate-stderr -0 npu-bench --idle=none -w 0 -n 20 m.cix
+	run --separate-stderr -0 npu-bench --idle=none -w 0 --min-iter=20 m.cix
 	for stage in create put infer get clean e2e; do
 		grep -q "^$stage " <<<"$output"
 	done
 	[[ $output == *"not an MLPerf result"* ]]
 	# shellcheck disable=SC2001 # of every line
 	[ -z "$(sed '/^npu-bench: W-[A-Z]*: ./d' <<<"$stderr")" ]
-	run --separate-stderr -0 npu-bench -q --idle=none -w 0 -n 20 m.cix
+	run --separate-stderr -0 npu-bench -q --idle=none -w 0 --min-iter=20 m.cix
 	[ "$stderr" = "" ]
 }
 
 @test "the report as JSON, CSV, guide; to a file or stdout" {
-	report -n 20 m.cix
+	report --min-iter=20 m.cix
 	is '.schema == "npu-bench/1" and .runs[0].n == 20 and .verdict == null'
 	is '.argv | index("--json")'
-	bench -n 20 -F json m.cix | jq -e '.runs[0].n == 20'
-	bench -n 20 --csv m.cix >c
+	bench --min-iter=20 -F json m.cix | jq -e '.runs[0].n == 20'
+	bench --min-iter=20 --csv m.cix >c
 	head -n 1 c | grep -q ',stage,'
 	grep -q ',infer,' c
-	bench -n 20 -F csv -o c2 m.cix
+	bench --min-iter=20 -F csv -o c2 m.cix
 	[ "$(head -n 1 c)" = "$(head -n 1 c2)" ]
-	bench -n 20 -F guide m.cix >g
+	bench --min-iter=20 -F guide m.cix >g
 	grep -q '^### Raw NPU Inference (20 iterations each)' g
-	bench -n 20 -o - m.cix | grep -q '^infer'
+	bench --min-iter=20 -o - m.cix | grep -q '^infer'
+}
+
+@test "fewer in flight than was asked for are not measured" {
+	NPU_EMU_INFER_MS=20 NPU_EMU_FAULT=create:12:nomem \
+	    run --separate-stderr -1 npu-bench --idle=none -j 4 -w 0 \
+	    --min-iter=20 m.cix
+	[[ $stderr == *"m.cix: the device has no memory for 4 inferences at \
+a time: give fewer with --jobs"* ]]
 }
 
 @test "-H, --explain and --percentiles" {
-	bench -n 20 m.cix >plain
+	bench --min-iter=20 m.cix >plain
 	# of 1 ms: an instant one can be less than the clock's floor, "<0.00100"
-	NPU_EMU_INFER_MS=1 bench -n 3 --percentiles=100 m.cix >text
+	NPU_EMU_INFER_MS=1 bench --min-iter=3 --percentiles=100 m.cix >text
 	[ "$(grep -cE '^(infer|e2e) +p100 +[0-9.]+ .* -$' text)" -eq 2 ]
-	bench -n 20 -H m.cix >with
+	bench --min-iter=20 -H m.cix >with
 	[ "$(wc -l <with)" -gt "$(wc -l <plain)" ]
-	bench -n 20 --explain m.cix >with
+	bench --min-iter=20 --explain m.cix >with
 	for stage in create put infer get clean e2e; do
 		[ "$(grep -c "^ *$stage " with)" -ge 2 ]
 	done
-	report -n 30 --percentiles=25,50,62.5 m.cix
+	report --min-iter=30 --percentiles=25,50,62.5 m.cix
 	is '.runs[0].stages.infer | has("p25_ms") and has("p625_ms") and
 	    (has("p90_ms") | not)'
 	# 25: ceil(0.25 * 30) = 8th
-	NPU_EMU_INFER_MS=1 report -n 30 --percentiles=25 --samples=s.csv m.cix
+	NPU_EMU_INFER_MS=1 report --min-iter=30 --percentiles=25 --samples=s.csv m.cix
 	want=$(tail -n +2 s.csv | cut -d, -f12 | sort -n | sed -n 8p)
 	[ "$(wc -l <s.csv)" -eq 31 ]
 	head -n 1 s.csv | cut -d, -f12 | grep -qx infer_ns
@@ -61,10 +70,10 @@ load ../support/runbench
 }
 
 @test "--save keeps the document, --junit its verdicts" {
-	bench -n 20 --save=s.json m.cix >text
+	bench --min-iter=20 --save=s.json m.cix >text
 	jq -e '.schema == "npu-bench/1" and .runs[0].n == 20' s.json
 	grep -q '^infer' text
-	bench -n 20 -R 3 --ab '' '' --on-unsure=pass --junit=j.xml \
+	bench --min-iter=20 --runs=3 --ab '' '' --on-unsure=pass --junit=j.xml \
 	    --min-delta=1s --metrics=infer:p50 m.cix >text
 	grep -q '<testcase .*infer p50' j.xml
 }
@@ -76,7 +85,7 @@ load ../support/runbench
 	cp m.cix "$long"
 	cp "$B/lib/npu-utils/libnoe-emu.so" "$so"
 	again() {
-		bench -n 20 -R 3 -L "$so" "$@"
+		bench --min-iter=20 --runs=3 -L "$so" "$@"
 	}
 	again --save=s.json "$long" >text
 	[ "$(jq -r '.model.path, .models[].path, .runs[].model' s.json |
@@ -90,34 +99,34 @@ load ../support/runbench
 	grep -qF "name=\"$long\"" j.xml
 }
 
-@test "a path that no file can have is refused, to its reason" {
+@test "a path that no file can have is refused, and the reason is not cut off" {
 	run --separate-stderr -1 report "$(printf '/d%.0s' {1..2100})"
 	[[ $stderr == "npu-bench: /d/d"*"/d...d/d"*"...: File name too long" ]]
 	is '.error.status == 1 and .runs == []'
 }
 
-# ---- How much ---------------------------------------------------------------
+# ---- Length of a run --------------------------------------------------------
 
-@test "-n and -t: at least so many, at least so long" {
-	report -n 37 m.cix
+@test "--min-iter and --min-time: at least so many, at least so long" {
+	report --min-iter=37 m.cix
 	is '.runs[0].n == 37 and .plan.preset == null'
 	export NPU_EMU_INFER_MS=10
-	report -t 300ms m.cix
+	report --min-time=300ms m.cix
 	is '.runs[0] | .wall_ms >= 300 and .n > 1'
-	report -t 100ms -n 25 m.cix
+	report --min-time=100ms --min-iter=25 m.cix
 	is '.runs[0] | .wall_ms >= 250 and .n == 25'
 }
 
-@test "--max-iter and --max-time end it before: W-SHORT" {
-	report -n 50 --max-iter=7 m.cix
+@test "--max-iter and --max-time end it early: W-SHORT" {
+	report --min-iter=50 --max-iter=7 m.cix
 	is '.runs[0].n == 7 and (.warnings | index("W-SHORT"))'
-	NPU_EMU_INFER_MS=20 report -n 100000 --max-time=300ms m.cix
+	NPU_EMU_INFER_MS=20 report --min-iter=100000 --max-time=300ms m.cix
 	is '.runs[0].n < 20 and (.warnings | index("W-SHORT"))'
-	report -n 50 m.cix
+	report --min-iter=50 m.cix
 	is '.warnings | index("W-SHORT") | not'
 }
 
-@test "--preset says how much, -n and -t go before" {
+@test "--preset sets how much; --min-iter and --min-time override it" {
 	for p in quick:3000:130 default:10000:662 tail:null:6636 \
 	    mlperf:600000:1; do
 		IFS=: read -r name ms n <<<"$p"
@@ -125,132 +134,132 @@ load ../support/runbench
 		is ".plan.preset == \"$name\" and .plan.least_ms == $ms and
 		    .plan.least_n == $n"
 	done
-	report --preset=quick -n 9 -t 1ms m.cix
+	report --preset=quick --min-iter=9 --min-time=1ms m.cix
 	is '.plan.preset == null and .plan.least_n == 9 and .plan.least_ms == 1'
-	report --preset=quick -n 9 --max-iter=9 m.cix
+	report --preset=quick --min-iter=9 --max-iter=9 m.cix
 	is '.plan.least_ms == 3000'
 	report --max-iter=3 m.cix
 	is '.plan.preset == "default"'
 }
 
 @test "-w: so many, or so long, or cold" {
-	report -n 5 m.cix
+	report --min-iter=5 m.cix
 	is '.warmup == {"n": 0, "ms": 0}'
-	report -w 7 -n 5 m.cix
+	report -w 7 --min-iter=5 m.cix
 	is '.warmup.n == 7'
-	NPU_EMU_INFER_MS=1 report -w 200ms -n 5 m.cix
+	NPU_EMU_INFER_MS=1 report -w 200ms --min-iter=5 m.cix
 	is '.warmup.ms >= 200'
-	npu-bench -q --idle=none --json -n 5 m.cix >r.json
+	npu-bench -q --idle=none --json --min-iter=5 m.cix >r.json
 	is '.plan.warm_n == 5 and .plan.warm_ms == 500 and .warmup.ms >= 500'
 }
 
 # ---- Configurations ---------------------------------------------------------
 
 @test "-j: a sweep, each measured on its own" {
-	report -n 20 -j 1,2-4 m.cix
+	report --min-iter=20 -j 1,2-4 m.cix
 	is '[.runs[].inflight] == [1, 2, 3, 4]'
 	is '[.runs[].config] == [0, 1, 2, 3] and .scenario == "offline"'
-	report -n 20 m.cix
+	report --min-iter=20 m.cix
 	is '.inflight == 1 and .scenario == "single-stream"'
-	report -n 20 --scenario=offline m.cix
+	report --min-iter=20 --scenario=offline m.cix
 	is '.inflight == 3'
 }
 
 @test "several models, one after the other, or --together" {
 	mkcix --in s8:1x8 --out s8:1x8 --op=xor >other.cix
-	report -n 20 m.cix other.cix
+	report --min-iter=20 m.cix other.cix
 	is '[.runs[] | [.config, .process, .model]] ==
 	    [[0, 0, "m.cix"], [1, 0, "other.cix"]]'
 	is '.model == null and (.models | length) == 2'
 	export NPU_EMU_INFER_MS=5
-	report -n 40 --together m.cix other.cix
+	report --min-iter=40 --together m.cix other.cix
 	is '[.runs[] | [.config, .process, .model]] ==
 	    [[0, 0, "m.cix"], [0, 1, "other.cix"]]'
-	# Released together: what they have in common is most of either.
+	# Released together: most of the time of either is common to both.
 	is '.together[0].wall_ms > 0.5 * ([.runs[].wall_ms] | min)'
 }
 
-@test "-P: so many processes at once; -R: one after the other" {
+@test "-P: so many processes at once; --runs: one after the other" {
 	export NPU_EMU_INFER_MS=5
-	report -n 40 -P 3 -R 2 m.cix
+	report --min-iter=40 -P 3 --runs=2 m.cix
 	is '[.runs[] | [.run, .process]] ==
 	    [[0, 0], [0, 1], [0, 2], [1, 0], [1, 1], [1, 2]]'
 	is '[.together[].processes] == [3, 3]'
 	is '.together[0].wall_ms > 0.5 * ([.runs[].wall_ms] | min)'
 }
 
-@test "what is not known of several runs has no spread" {
+@test "unknown values of several runs have no spread" {
 	# 11 samples for a median, 2 for a throughput.
-	bench -n 3 --max-iter=3 -R 2 m.cix >text
+	bench --min-iter=3 --max-iter=3 --runs=2 m.cix >text
 	[ "$(grep -c "^spread  *throughput from [0-9]" text)" -eq 1 ]
 	run ! grep -E 'spread *infer|from - ' text
-	bench -n 11 -R 2 m.cix >text
+	bench --min-iter=11 --runs=2 m.cix >text
 	grep -q "^spread  *infer p50 from " text
 }
 
 @test "rounds: a run of every configuration, then the next" {
-	report -n 5 -R 2 -j 1,2 m.cix
+	report --min-iter=5 --runs=2 -j 1,2 m.cix
 	is '[.runs[] | [.run, .inflight]] == [[0, 1], [0, 2], [1, 1], [1, 2]]'
 }
 
-@test "--ab: A B B A A B; what its words say is of that side only" {
+@test "--ab: A B B A A B; the words of a side apply to that side only" {
 	mkcix --in s8:1x8 --out s8:1x8 --op=xor >other.cix
-	report -n 5 -R 3 --on-unsure=pass --ab 'NPU_EMU_INFER_MS=4 -j 2' \
+	report --min-iter=5 --runs=3 --on-unsure=pass --ab 'NPU_EMU_INFER_MS=4 -j 2' \
 	    'NPU_EMU_INFER_MS=1' m.cix || [ $? -le 5 ]
 	is '[.runs[:6][].side] == ["A", "B", "B", "A", "A", "B"]'
 	is '[.runs[] | select(.side == "A") | .inflight] | unique == [2]'
 	is '[.runs[] | select(.side == "B") | .inflight] | unique == [1]'
 	is '[.runs[] | select(.side == "A") | .stages.e2e.min_ms] | min >= 4'
 	is '[.runs[] | select(.side == "B") | .stages.e2e.min_ms] | min < 4'
-	report -n 5 -R 3 --ab other.cix m.cix || [ $? -le 5 ]
+	report --min-iter=5 --runs=3 --ab other.cix m.cix || [ $? -le 5 ]
 	is '[.runs[:2][].model] == ["other.cix", "m.cix"]'
-	report -n 5 -R 3 --ab '--scenario=offline -T 5s' \
+	report --min-iter=5 --runs=3 --ab '--scenario=offline -T 5s' \
 	    '--reuse-job -d emu' m.cix || [ $? -le 5 ]
 	is '[.runs[:2][].scenario] == ["offline", "single-stream"]'
 }
 
 @test "--ab: sides that cannot be compared, words that are not a side's" {
-	for words in '-n 3' '--json' '--nonsense' '-d bus' '-T 0' '-j 0'; do
+	for words in '--min-iter=3' '--json' '--nonsense' '-d bus' '-T 0' '-j 0'; do
 		run --separate-stderr -2 bench --ab "$words" '' m.cix
 	done
-	run --separate-stderr -2 bench --ab '-R 3' '' m.cix
+	run --separate-stderr -2 bench --ab '--runs=3' '' m.cix
 	[[ $stderr == "npu-bench: --ab: --runs is not for one side alone"* ]]
 	run --separate-stderr -2 bench --ab 'm.cix m.cix' '' m.cix
 	[[ $stderr == *"A has 2 configurations and B 1"* ]]
 	run --separate-stderr -2 bench --ab m.cix ''
-	[[ $stderr == *"which model has B?"* ]]
+	[[ $stderr == *"no model given for B;"* ]]
 	run --separate-stderr -2 bench m.cix --ab x
 	[[ $stderr == *"--ab: needs two arguments"* ]]
-	# No names of variables: models, then.
+	# Not names of variables, so they are models.
 	for words in '=x' '1A=2'; do
 		run --separate-stderr -2 bench --ab "$words" m.cix ''
 		[[ $stderr == *"A and B name models of their own"* ]] ||
-			[[ $stderr == *"which model has B?"* ]]
+			[[ $stderr == *"no model given for B;"* ]]
 	done
 	run --separate-stderr -2 bench --ab "$(seq -s ' ' 64)" '' m.cix
 	[[ $stderr == "npu-bench: --ab: more than 63 words"* ]]
 }
 
-@test "--ab of models where none is named beside" {
-	report --null -n 12 --metrics=infer:p50 --max-regress=900% \
+@test "--ab names the models, where no operand does" {
+	report --null-device --min-iter=12 --metrics=infer:p50 --max-regress=900% \
 	    --on-unsure=pass --ab m.cix m.cix || [ $? -eq 4 ]
 	is '[.runs[].model] | unique == ["m.cix"]'
 }
 
-@test "--self-check and --null: what a machine can tell" {
-	NPU_EMU_INFER_MS=3 report -n 20 -R 3 --self-check \
+@test "--self-check and --null-device: what a machine can detect" {
+	NPU_EMU_INFER_MS=3 report --min-iter=20 --runs=3 --self-check \
 	    --metrics=infer:p50 --max-regress=60% m.cix
 	is '.verdict.result == "pass"'
-	# Whatever the emulator was told: nothing is computed or waited for.
-	NPU_EMU_INFER_MS=60000 report --null -n 20
+	# Whatever the emulator is set to: nothing is computed or waited for.
+	NPU_EMU_INFER_MS=60000 report --null-device --min-iter=20
 	is '.models[0].path | endswith("clip_txt.cix")'
-	NPU_EMU_FAULT='infer:*:exception' report --null -T 5s -n 20 m.cix
+	NPU_EMU_FAULT='infer:*:exception' report --null-device -T 5s --min-iter=20 m.cix
 	is '.models[0].path == "m.cix" and .runs[0].failed == 0'
 }
 
 # bats test_tags=native
-@test "--null: the floor is below 20 us" {
-	report --null -n 2000
+@test "--null-device: the floor is below 20 us" {
+	report --null-device --min-iter=2000
 	is '.runs[0].stages.e2e.p50_ms < 0.02'
 }
 
@@ -258,45 +267,45 @@ load ../support/runbench
 
 @test "--scenario, --per-query, --rate" {
 	export NPU_EMU_INFER_MS=1
-	report -n 20 --scenario=multi-stream --per-query=5 m.cix
+	report --min-iter=20 --scenario=multi-stream --per-query=5 m.cix
 	is '.scenario == "multi-stream" and .runs[0].per_query == 5'
 	is '.runs[0].stages | has("query")'
-	report -n 20 --rate=200 m.cix
+	report --min-iter=20 --rate=200 m.cix
 	is '.scenario == "server" and .runs[0].rate == 200'
-	report -n 20 --rate=200:even -j 2 m.cix
+	report --min-iter=20 --rate=200:even -j 2 m.cix
 	is '.inflight == 2 and .plan.steady'
-	report -n 20 --rate=200:poisson m.cix
+	report --min-iter=20 --rate=200:poisson m.cix
 	is '.plan.steady | not'
-	report -n 20 --scenario=single-stream -j 1 m.cix
+	report --min-iter=20 --scenario=single-stream -j 1 m.cix
 	is '.scenario == "single-stream" and .inflight == 1'
 }
 
 @test "--bound: kept, not kept (4), not known (5)" {
 	export NPU_EMU_INFER_MS=5
-	report -n 70 --rate=100:even --bound=p90:400ms m.cix
-	run -4 report -n 70 --rate=100:even --bound=p90:5ms m.cix
-	run -5 report -n 20 --rate=100:even --bound=400ms m.cix
+	report --min-iter=70 --rate=100:even --bound=p90:400ms m.cix
+	run -4 report --min-iter=70 --rate=100:even --bound=p90:5ms m.cix
+	run -5 report --min-iter=20 --rate=100:even --bound=400ms m.cix
 	# More than it can do, so that they wait ever longer.
-	run -4 report -R 2 -n 70 --rate=900:even --bound=p90:20ms -j 1 m.cix
+	run -4 report --runs=2 --min-iter=70 --rate=900:even --bound=p90:20ms -j 1 m.cix
 }
 
-@test "server: who waits at the end is served or told, whatever ends it" {
+@test "server: queries that wait at the end are served or counted" {
 	export NPU_EMU_INFER_MS=2 NPU_EMU_CORES=1
 	# Twice as many arrive as can be done, so that half of them wait.
-	report -n 200 -t 0 -j 1 --rate=1000:even m.cix
+	report --min-iter=200 --min-time=0 -j 1 --rate=1000:even m.cix
 	is '.runs[0] | .n + .left >= 380'
-	report -n 100 -t 1s --max-iter=100 -j 1 --rate=1000:even m.cix
+	report --min-iter=100 --min-time=1s --max-iter=100 -j 1 --rate=1000:even m.cix
 	is '.runs[0] | .n == 100 and .left >= 90'
-	# Enough is had before the time is up: later ones are not waited for.
-	report -n 100 -t 1ms --max-time=2s -j 1 --rate=1000:even \
+	# There are enough before the time is up: later ones are not waited for.
+	report --min-iter=100 --min-time=1ms --max-time=2s -j 1 --rate=1000:even \
 	    --samples=samples m.cix
 	came=$(awk -F, '$6 == 99 { print int($9 / 1e6) + 5 }' samples)
 	is ".runs[0] | .n + .left <= $came"
 }
 
 @test "no inference ended in the window: status 1" {
-	for args in '--scenario=multi-stream -n 3 --max-iter=3' \
-	    '--rate=0.5:even -n 1 -t 0 --max-time=200ms'; do
+	for args in '--scenario=multi-stream --min-iter=3 --max-iter=3' \
+	    '--rate=0.5:even --min-iter=1 --min-time=0 --max-time=200ms'; do
 		# shellcheck disable=SC2086 # words
 		run --separate-stderr -1 bench -o out $args m.cix
 		[[ $stderr == "npu-bench: m.cix: no inference ended in the window; "* ]]
@@ -304,94 +313,131 @@ load ../support/runbench
 	done
 }
 
-@test "what fails before the window is a failure of the run" {
-	NPU_EMU_FAULT=infer:3:exception run -1 report -w 5 -n 12 m.cix
+@test "a failure before the window is a failure of the run" {
+	NPU_EMU_FAULT=infer:3:exception run -1 report -w 5 --min-iter=12 m.cix
 	[[ $output == "npu-bench: m.cix: warm-up inference "*"ERROR_JOB_EXCEPTION"* ]]
 	is '.runs[0] | .failed_before == 1 and .failed == 0 and .n == 12'
 	is '.runs[0].failed_reason | startswith("m.cix: warm-up inference ")'
-	# No more than 64 arrivals in a trial: without it each takes a second.
+	# No more than 64 arrivals in a trial: without it each takes seconds.
 	export NPU_EMU_INFER_MS=5
 	NPU_EMU_FAULT=infer:30-33:exception run -1 report --find-rate \
-	    --bound=p50:100ms --max-iter=64 -n 30 m.cix
+	    --bound=p50:100ms --max-iter=64 --max-time=10s --min-iter=30 m.cix
 	[[ $output == "npu-bench: m.cix: trial inference "*"ERROR_JOB_EXCEPTION"* ]]
 	is '.runs[0] | .failed_before == 4 and .failed == 0 and .n >= 30'
-	# Of two, the first is told.
+	# The first of two is reported.
 	NPU_EMU_FAULT=infer:3:exception,infer:10:exception run -1 report -w 5 \
-	    -n 12 m.cix
+	    --min-iter=12 m.cix
 	[[ $output == *": warm-up inference "* ]]
 	is '.runs[0] | .failed_before == 1 and .failed == 1'
 	NPU_EMU_FAULT=infer:3:exception,infer:30:exception run -1 report \
-	    -w 5 --find-rate --bound=p50:100ms --max-iter=64 -n 30 m.cix
+	    -w 5 --find-rate --bound=p50:100ms --max-iter=64 --max-time=10s \
+	    --min-iter=30 m.cix
 	[[ $output == *": warm-up inference "* ]]
 	is '.runs[0] | .failed_before == 2 and .failed == 0'
 }
 
 @test "--find-rate: the window has other arrivals than the trials" {
 	export NPU_EMU_INFER_MS=5 NPU_EMU_CORES=1
-	report -n 64 --max-iter=64 --find-rate --bound=p50:100ms \
-	    --samples=found m.cix
+	report --min-iter=64 --max-iter=64 --max-time=10s --find-rate \
+	    --bound=p50:100ms --samples=found m.cix
 	rate=$(jq .runs[0].rate r.json)
-	report -n 64 --rate="$rate" --samples=given m.cix
+	report --min-iter=64 --rate="$rate" --samples=given m.cix
 	for f in found given; do
 		cut -d, -f 7 $f | sed -n '2,40p' >$f.due
 	done
 	run ! cmp found.due given.due
-	report -n 64 --rate="$rate" --samples=again m.cix
+	report --min-iter=64 --rate="$rate" --samples=again m.cix
 	cut -d, -f 7 again | sed -n '2,40p' | cmp given.due -
 }
 
-@test "--find-rate: the highest that keeps the bound" {
+@test "--find-rate: the highest rate that keeps the bound" {
 	export NPU_EMU_INFER_MS=5 NPU_EMU_CORES=1
-	report -n 64 --max-iter=64 --find-rate --bound=p50:100ms -j 1 m.cix
+	report --min-iter=64 --max-iter=64 --max-time=10s --find-rate \
+	    --bound=p50:100ms -j 1 m.cix
 	is '.runs[0].trials | length >= 2'
-	# One after the other, 5 ms each: no more than 200 a second for ever.
 	is '[.runs[0].trials[] | select(.met) | .rate] | max > 10'
-	# No rate keeps what is less than one inference takes.
-	NPU_EMU_INFER_MS=2 run -4 report -n 11 --find-rate --bound=p50:1ms \
+	# One after the other, 5 ms each: no more than 200 a second for ever.
+	is '.runs[0] | .rate == .rate_low and .rate > 5 and .rate <= 200'
+	is '.runs[0] | .rate_high == null or .rate_high > .rate_low'
+	# No rate keeps a bound that is shorter than one inference.
+	NPU_EMU_INFER_MS=2 run -4 report --min-iter=11 --find-rate --bound=p50:1ms \
 	    -j 1 m.cix
 	is '.error == null and (.runs[0].trials | any(.met) | not)'
+	is '.runs[0] | .rate_low == 0 and .rate_high == 0'
+}
+
+@test "--find-rate: --max-time ends it, and then it says what is known" {
+	export NPU_EMU_INFER_MS=10
+	# One trial that shows an overload of a bound of 500 ms takes longer.
+	# Three cores, 10 ms each: no more than 300 a second, at any bound.
+	run --separate-stderr npu-bench -v --idle=none -w 20 --min-iter=20 -j 3 \
+	    --find-rate --bound=500ms --max-time=2s --json -o r.json m.cix
+	[ "$status" -eq 0 ] || [ "$status" -eq 5 ]
+	# Arrivals of 2 s, however many of them were served; a Poisson
+	# distribution of so many is never half as many again.
+	is '[.runs[0].trials[] | .n / .rate] | add < 3'
+	is '.runs[0].trials | length > 0 and all(.throughput <= 300)'
+	is '.runs[0] | .rate_low == null or .rate_low <= 300'
+	n=$(jq '.runs[0].trials | length' r.json)
+	[ "$(grep -c '^npu-bench: trial [0-9]*: .* late, ' <<<"$stderr")" \
+	    -eq "$n" ]
+	# Of one trial of 20 arrivals nothing is known: no verdict.
+	run -5 report --min-iter=20 -w 20 --find-rate --bound=500ms --max-time=100ms \
+	    m.cix
+	is '.runs[0] | .rate_low == null and .rate_high == null'
 }
 
 # ---- Inputs and outputs -----------------------------------------------------
 
 @test "--seed and --input: what the model is given" {
-	# Of xor, another input is another output.
+	# With xor another input gives another output.
 	for s in 1 1 2; do
-		report -n 3 --seed=$s m.cix
+		report --min-iter=3 --seed=$s m.cix
 		jq -r '.runs[0].checksum' r.json
 	done >sums
 	[ "$(sort -u sums | wc -l)" -eq 2 ]
 	[ "$(head -n 2 sums | uniq | wc -l)" -eq 1 ]
 	printf abcd >in
-	report -n 3 --input=in m.cix
+	report --min-iter=3 --input=in m.cix
 	sum=$(jq -r '.runs[0].checksum' r.json)
 	[ "$(grep -cxF "$sum" sums)" -eq 0 ]
-	run --separate-stderr -1 bench -n 3 --input=none m.cix
+	run --separate-stderr -1 bench --min-iter=3 --input=none m.cix
 	[[ $stderr == *none*"No such file"* ]]
 }
 
-@test "--ref and --tol: as it should be, or status 4" {
+@test "--ref and --tol: equal within the tolerance, or status 4" {
 	printf abcd >in
 	npu-run -r m.cix in >want
-	report -n 3 --input=in --ref=want --tol=0 m.cix
+	report --min-iter=3 --input=in --ref=want --tol=0 m.cix
 	is '.runs[0].ref_max_error == 0'
 	# One step of 1/20 in one element.
 	perl -pe 's/^(.)/chr(ord($1) + 1)/e' want >near
-	report -n 3 --input=in --ref=near --tol=max:0.06 m.cix
+	report --min-iter=3 --input=in --ref=near --tol=max:0.06 m.cix
 	is '.runs[0].ref_max_error * 1000 | round == 50'
-	run --separate-stderr -4 bench -n 3 --input=in --ref=near --tol=0.01 \
+	run --separate-stderr -4 bench --min-iter=3 --input=in --ref=near --tol=0.01 \
 	    m.cix
 	[ "${#stderr_lines[@]}" -eq 1 ]
-	# Without a tolerance it is only told.
-	report -n 3 --input=in --ref=near m.cix
-	# Of what is no number of its type nothing can be said: 'a' is 97.
+	# Without a tolerance the difference is only reported.
+	report --min-iter=3 --input=in --ref=near m.cix
+	# A value outside the range of its type cannot be compared: 'a' is 97.
 	mkcix --in s8:4:1:0 --out s4:4:1:0 --op=copy >four.cix
 	printf '\1\2\3\4' >ref
-	report -n 3 --input=ref --ref=ref --tol=0 four.cix
-	run --separate-stderr -1 bench -n 3 --input=in --ref=ref four.cix
+	report --min-iter=3 --input=ref --ref=ref --tol=0 four.cix
+	run --separate-stderr -1 bench --min-iter=3 --input=in --ref=ref four.cix
 	[[ $stderr == "npu-bench: ref: element 0 is 97, but s4 goes from -8 to 7" ]]
-	run --separate-stderr -1 bench -n 3 --input=ref --ref=in four.cix
+	run --separate-stderr -1 bench --min-iter=3 --input=ref --ref=in four.cix
 	[[ $stderr == "npu-bench: in: element 0 is 97, but s4 goes from -8 to 7" ]]
+	# What cannot be read ends it before it measures, but a pipe is read once.
+	head -c 3 want >cut
+	for file in none cut; do
+		run --separate-stderr -1 bench --min-iter=3 --ref=$file m.cix
+		[[ $stderr == *"npu-bench: $file: "* ]]
+		NPU_EMU_FAULT='infer:*:delay=0' NPU_EMU_LOG=log \
+		    bench --min-iter=3 --ref=$file m.cix || :
+		run ! grep 'fault infer' log
+		rm log
+	done
+	report --min-iter=3 --input=in --ref=<(cat want) --tol=0 m.cix
 }
 
 # ---- Around the runs --------------------------------------------------------
@@ -405,18 +451,18 @@ load ../support/runbench
 		"$@" >/dev/null
 		echo $(($(date +%s%3N) - begin))
 	}
-	[ "$(ms bench -n 3 -R 2 --cooldown=700ms --root=host m.cix)" -ge 1400 ]
+	[ "$(ms bench --min-iter=3 --runs=2 --cooldown=700ms --root=host m.cix)" -ge 1400 ]
 	# 44.25 degrees
-	run --separate-stderr -0 npu-bench --idle=none -w 0 -n 3 --root=host \
+	run --separate-stderr -0 npu-bench --idle=none -w 0 --min-iter=3 --root=host \
 	    --cool-to=55C m.cix
 	[[ $stderr != *cool-to* ]]
-	[ "$(ms bench -n 3 --root=host --cool-to=44C --cooldown=600ms m.cix)" \
+	[ "$(ms bench --min-iter=3 --root=host --cool-to=44C --cooldown=600ms m.cix)" \
 	    -ge 600 ]
-	run --separate-stderr -0 npu-bench --idle=none -w 0 -n 3 --root=host \
+	run --separate-stderr -0 npu-bench --idle=none -w 0 --min-iter=3 --root=host \
 	    --cool-to=44 --cooldown=1ms m.cix
 	[[ $stderr == *"--cool-to: still 44."[23]" degrees Celsius after"* ]]
 	rm -r host/sys
-	run --separate-stderr -0 npu-bench --idle=none -w 0 -n 3 --cool-to=44 \
+	run --separate-stderr -0 npu-bench --idle=none -w 0 --min-iter=3 --cool-to=44 \
 	    --root=host m.cix
 	[[ $stderr == *"--cool-to: there is no temperature to read"* ]]
 }
@@ -424,35 +470,35 @@ load ../support/runbench
 @test "--idle and --root: the machine before and during" {
 	fake_host host
 	begin=$(date +%s%3N)
-	npu-bench -q --idle=600ms -w 0 -n 3 m.cix >/dev/null
+	npu-bench -q --idle=600ms -w 0 --min-iter=3 m.cix >/dev/null
 	[ $(($(date +%s%3N) - begin)) -ge 600 ]
-	report -n 3 --root=host m.cix
+	report --min-iter=3 --root=host m.cix
 	is '.host.temp_c_start == 44.25 and .host.temp_c_end == 44.25'
 	# Where power is measured, for longer.
 	fake_power host 1 ina226 1 3000000
 	begin=$(date +%s%3N)
-	npu-bench -q --json -w 0 -n 3 --root=host m.cix >r.json
+	npu-bench -q --json -w 0 --min-iter=3 --root=host m.cix >r.json
 	[ $(($(date +%s%3N) - begin)) -ge 5000 ]
 	is '.energy.idle_w * 1000 | round == 3000'
 }
 
 @test "a --root that is no folder" {
-	run --separate-stderr -1 bench --root=m.cix -n 3 m.cix
+	run --separate-stderr -1 bench --root=m.cix --min-iter=3 m.cix
 	[ "$output" = "" ]
 	[ "$stderr" = 'npu-bench: --root: m.cix: Not a directory' ]
 }
 
 @test "--strict: a warning is no verdict" {
-	run --separate-stderr -5 npu-bench --strict --idle=none -w 0 -n 50 \
+	run --separate-stderr -5 npu-bench --strict --idle=none -w 0 --min-iter=50 \
 	    --max-iter=12 m.cix
 	[[ $stderr == *"W-SHORT"*"--strict: there are warnings"* ]]
 }
 
-@test "a run that a cap cut is no verdict against a baseline" {
-	NPU_EMU_INFER_MS=3 bench -n 20 -R 3 --save=b.json m.cix >/dev/null
+@test "a run that a cap cuts short gives no verdict against a baseline" {
+	NPU_EMU_INFER_MS=3 bench --min-iter=20 --runs=3 --save=b.json m.cix >/dev/null
 	# short STATUS [OPTION]
 	short() {
-		NPU_EMU_INFER_MS=3 run --separate-stderr "-$1" bench -n 200 \
+		NPU_EMU_INFER_MS=3 run --separate-stderr "-$1" bench --min-iter=200 \
 		    --max-iter=20 --baseline=b.json --metrics=infer:p50 \
 		    --max-regress=90% "${@:2}" m.cix
 		[[ $output == *"run 1 was cut short: 20 samples of 200"* ]]
@@ -463,7 +509,7 @@ load ../support/runbench
 	short 4 --on-unsure=fail
 }
 
-# ---- What fails -------------------------------------------------------------
+# ---- Failures ---------------------------------------------------------------
 
 @test "without a device: status 3, one line, and a JSON document" {
 	unset NPU_DEVICE
@@ -477,29 +523,29 @@ load ../support/runbench
 	[ "$output" = "" ]
 }
 
-@test "a model that is not there, or is none" {
+@test "a model that is missing, or is not a model" {
 	run --separate-stderr -1 bench --json m.cix none.cix
 	[ "${#stderr_lines[@]}" -eq 1 ]
 	[[ $stderr == "npu-bench: none.cix: no such model"* ]]
 	echo "$output" | jq -e '.error.status == 1 and .runs == []'
 	echo text >bad.cix
-	run --separate-stderr -1 bench --json -n 5 bad.cix m.cix
+	run --separate-stderr -1 bench --json --min-iter=5 bad.cix m.cix
 	[ "${#stderr_lines[@]}" -eq 1 ]
 	[[ $stderr == "npu-bench: "*"bad.cix: "* ]]
 	# The other one is measured all the same.
 	echo "$output" | jq -e '.error.status == 1 and .runs[1].n == 5'
 	mkdir made
-	run --separate-stderr -1 bench -n 5 -o made/out --save=made/kept \
+	run --separate-stderr -1 bench --min-iter=5 -o made/out --save=made/kept \
 	    --samples=made/s.csv bad.cix
 	[ -z "$(ls -A made)" ]
 }
 
-# swap FROM TO OPTION...: npu-bench, for which FROM becomes TO before the second
-# run; it waits then.
+# swap FROM TO OPTION...: npu-bench; FROM is renamed to TO before the second
+# run, while it waits.
 swap() {
 	local from=$1 to=$2
 	shift 2
-	npu-bench -v --idle=none --cooldown=1s -w 0 -n 3 -R 2 "$@" \
+	npu-bench -v --idle=none --cooldown=1s -w 0 --min-iter=3 --runs=2 "$@" \
 	    2>&1 >out | while read -r line; do
 		[[ $line != *"run 2:"* ]] || mv "$from" "$to"
 		echo "$line"
@@ -517,26 +563,26 @@ swap() {
 	printf abce >in2
 	run -1 swap in2 in --input=in m.cix
 	[[ $output == *"m.cix: its outputs are others than in a run before"* ]]
-	# Nor is one that is not there any more.
+	# The same for a model that is gone.
 	run -1 swap m.cix gone.cix --json m.cix
 	[[ $output == *"npu-bench: m.cix: no such model in the working dir"* ]]
 	jq -e '.runs[0].error == null and .runs[1].error.status == 1' out
 }
 
-@test "the same that fails in two processes is told once" {
+@test "the same failure in two processes is reported once" {
 	echo text >bad.cix
 	run --separate-stderr -1 bench --json -P 2 bad.cix
 	[ "${#stderr_lines[@]}" -eq 1 ]
 	echo "$output" | jq -e '.error.status == 1'
-	# Others go on to their verdict, which is none.
-	run --separate-stderr -1 bench --json -n 3 -R 3 --ab '' '' \
+	# The other model goes on, and there is no verdict.
+	run --separate-stderr -1 bench --json --min-iter=3 --runs=3 --ab '' '' \
 	    --metrics=infer:min m.cix bad.cix
 	[ "${#stderr_lines[@]}" -eq 1 ]
 	echo "$output" | jq -e '.error.status == 1 and .verdict == null and
 	    ([.runs[] | select(.model == "m.cix")] | length) == 6'
 }
 
-@test "a baseline that is none is said, in the document too" {
+@test "an invalid baseline is reported, in the document too" {
 	for f in none.json m.cix; do
 		run --separate-stderr -1 bench --json --baseline=$f m.cix
 		[ "${#stderr_lines[@]}" -eq 1 ]
@@ -550,35 +596,35 @@ swap() {
 	done
 	run --separate-stderr -1 npu-bench -q --junit=j.xml --baseline=- \
 	    m.cix <m.cix
-	[[ $stderr == "npu-bench: stdin: byte "* ]]
-	[ ! -e j.xml ]
+	[[ $stderr == "npu-bench: stdin: no document of npu-bench --save or --json: byte "* ]]
+	grep -q 'errors="1".*' j.xml
 }
 
 @test "an inference that fails, a timeout" {
 	NPU_EMU_FAULT=infer:5:exception run --separate-stderr -1 \
-	    bench --json -n 20 m.cix
+	    bench --json --min-iter=20 m.cix
 	[[ $stderr == *"m.cix: "*"ERROR_JOB_EXCEPTION"* ]]
 	echo "$output" | jq -e '.runs[0].failed == 1 and .error.status == 1'
-	# Of two that fail alike, one is told.
+	# Of two equal failures one is reported.
 	NPU_EMU_FAULT=infer:5:exception run --separate-stderr -1 \
-	    bench --json -n 20 -P 2 m.cix
+	    bench --json --min-iter=20 -P 2 m.cix
 	[ "${#stderr_lines[@]}" -eq 1 ]
 	echo "$output" | jq -e '[.runs[].failed] == [1, 1]'
-	NPU_EMU_INFER_MS=60000 run --separate-stderr -1 bench -T 200ms -n 3 \
+	NPU_EMU_INFER_MS=60000 run --separate-stderr -1 bench -T 200ms --min-iter=3 \
 	    m.cix
 	[[ $stderr == *"0x23"* ]]
 }
 
-@test "one of several that fails ends the run, and is the one that is told" {
+@test "a failure of one of several ends the run, and is the one reported" {
 	echo text >bad.cix
 	NPU_EMU_INFER_MS=3 run --separate-stderr -1 bench --json --together \
-	    -n 100000 m.cix bad.cix
+	    --min-iter=100000 m.cix bad.cix
 	[ "${#stderr_lines[@]}" -eq 1 ]
 	[[ $stderr == *bad.cix* ]]
 	# The other one, which a call of its library holds, does not hold it up.
 	begin=$(date +%s%3N)
 	NPU_EMU_INIT_MS=60000 run --separate-stderr -1 bench --together \
-	    -n 100000 m.cix bad.cix
+	    --min-iter=100000 m.cix bad.cix
 	[ $(($(date +%s%3N) - begin)) -lt 20000 ]
 	[ "${#stderr_lines[@]}" -eq 1 ]
 	[[ $stderr == *bad.cix* ]]
@@ -601,18 +647,21 @@ swap() {
 		-j 65 m.cix
 		-j 3-1 m.cix
 		-j 1, m.cix
-		-n 0 m.cix
-		-n 1x m.cix
-		-t x m.cix
+		--min-iter=0 m.cix
+		--min-iter=1x m.cix
+		--min-time=x m.cix
 		-w x m.cix
 		-w 1.5 m.cix
-		-R 0 m.cix
+		--runs=0 m.cix
 		-P 65 m.cix
 		-P 33 --together m.cix m.cix
 		-T 0 m.cix
 		-F xml m.cix
 		-H --json m.cix
 		--explain --csv m.cix
+		-F json --csv m.cix
+		--csv --json m.cix
+		--json -F csv m.cix
 		--preset=long m.cix
 		--max-time=0 m.cix
 		--scenario=none m.cix
@@ -646,9 +695,9 @@ swap() {
 		--junit=j m.cix
 		--max-runs=9 m.cix
 		--force-compare m.cix
-		--self-check -R 2 m.cix
-		--self-check -R 9 --max-runs=8 m.cix
-		--self-check -R 11 --json -H m.cix
+		--self-check --runs=2 m.cix
+		--self-check --runs=9 --max-runs=8 m.cix
+		--self-check --runs=11 --json -H m.cix
 		--self-check --metrics=infer: m.cix
 		--self-check --metrics=infer:p50,throughput,throughput m.cix
 		--self-check --metrics=infer:a_statistic_of_no_such_name m.cix
@@ -663,8 +712,8 @@ swap() {
 		--self-check --metrics=x m.cix
 		--self-check --on-unsure=x m.cix
 		--self-check --force-compare m.cix
-		--null -d emu m.cix
-		--null -L x m.cix
+		--null-device -d emu m.cix
+		--null-device -L x m.cix
 		-d bus m.cix
 		-o x --save=./x m.cix
 		--save=x --samples=x m.cix
@@ -674,7 +723,7 @@ swap() {
 		--baseline=b --junit=b m.cix
 		--baseline=b --find-rate --bound=5ms m.cix
 		--ab m.cix m.cix m.cix
-		--ab m.cix m.cix --null m.cix
+		--ab m.cix m.cix --null-device m.cix
 	END
 	# More than there is room for: models, options, metrics.
 	many=$(seq -s ' ' 65 | sed 's/[0-9]*/m.cix/g')
@@ -689,21 +738,21 @@ swap() {
 	[[ $stderr == "npu-bench: --metrics: more than 16"* ]]
 	NPU_DEVICE=bus run --separate-stderr -2 npu-bench m.cix
 	run --separate-stderr -2 npu-bench
-	[ "${stderr_lines[0]}" = "npu-bench: which model?  name a .cix file" ]
+	[ "${stderr_lines[0]}" = "npu-bench: no model given; name a .cix file" ]
 }
 
-@test "-v says what it does; notes are said once" {
+@test "-v says what it does; notes are printed once" {
 	unset NPU_DEVICE
 	run --separate-stderr -0 env LD_LIBRARY_PATH= npu-bench -v \
-	    --node=./no-node --idle=none -w 0 -n 3 -R 2 m.cix
+	    --node=./no-node --idle=none -w 0 --min-iter=3 --runs=2 m.cix
 	[ "$(grep -c 'npu-bench: run [12]: m.cix' <<<"$stderr")" -eq 2 ]
 	[ "$(grep -c 'emulator' <<<"$stderr")" -eq 1 ]
 	export NPU_DEVICE=emu
-	run --separate-stderr npu-bench -v --idle=none -w 0 -n 3 --together \
+	run --separate-stderr npu-bench -v --idle=none -w 0 --min-iter=3 --together \
 	    --ab '' '' m.cix m.cix
 	[ "$(grep -c 'run 1 of [AB]: m.cix and others, single-stream, 1 in' \
 	    <<<"$stderr")" -eq 2 ]
 	run --separate-stderr -0 npu-bench -q -L \
-	    "$B/lib/npu-utils/libnoe-emu.so" --idle=none -w 0 -n 3 m.cix
+	    "$B/lib/npu-utils/libnoe-emu.so" --idle=none -w 0 --min-iter=3 m.cix
 	[ "$stderr" = "" ]
 }

@@ -70,7 +70,7 @@ element 1 is 16, but u4 goes from 0 to 15" ]
 
 # ---- Where parameters come from -------------------------------------------
 
-@test "a label says it all" {
+@test "a label gives all parameters" {
 	printf '\000\177\200\001' | npu-tensor -a -t s8 --shape=2,2 -s 20 -z 60 >t
 	npu-dequant t >f.t
 	[ "$(npu-tensor f.t)" = "1.0  f32 [2,2]" ]
@@ -78,7 +78,7 @@ element 1 is 16, but u4 goes from 0 to 15" ]
 	[ "$(floats f)" = "3 9.35 -3.4 3.05" ]
 }
 
-@test "the outputs of a model say it for raw bytes, frame by frame" {
+@test "a model's outputs give the parameters of raw bytes, frame by frame" {
 	models
 	printf 'abcdefgh' >q
 	npu-dequant -m one.cix q >f.t
@@ -101,16 +101,16 @@ element 1 is 16, but u4 goes from 0 to 15" ]
 	models
 	for which in out2 z in0 out out0x outx; do
 		run --separate-stderr -2 npu-dequant -m two.cix:$which </dev/null
-		[[ ${stderr_lines[0]} == *"'$which' is none of the 2 outputs"* ]]
+		[[ ${stderr_lines[0]} == *"'$which' is no output of "*", which has 2 of them; the first is out0" ]]
 	done
-	# A number alone may be a name; --help says what may be said.
+	# A number alone may be a name; --help has the forms that are valid.
 	run --separate-stderr -2 npu-dequant -m two.cix:0 </dev/null
-	[[ ${stderr_lines[0]} == *"'0' is none of the 2 outputs of "* ]]
+	[[ ${stderr_lines[0]} == *"'0' is no output of "* ]]
 	for word in npu-dequant:out0 npu-quant:in0; do
 		"${word%:*}" --help | tr -s ' \n' ' ' |
 		    grep -q "as ${word#*:} or by name"
 	done
-	# A colon before a slash is a folder's.
+	# A colon before a slash belongs to the name of a folder.
 	run --separate-stderr -1 npu-dequant -m ./two.cix:out0/y </dev/null
 	[ "$stderr" = "npu-dequant: ./two.cix:out0/y: No such file or directory" ]
 }
@@ -138,7 +138,7 @@ element 1 is 16, but u4 goes from 0 to 15" ]
 	printf 'abcdef' >q
 	run --separate-stderr -1 npu-dequant -F text -m one.cix q
 	[ "${#lines[@]}" -eq 1 ]
-	[ "$stderr" = "npu-dequant: q: 6 bytes is not a whole number of frames \
+	[ "$stderr" = "npu-dequant: q: 6 bytes, not a whole number of frames \
 of 4 bytes; frame 2 has 2" ]
 }
 
@@ -146,14 +146,14 @@ of 4 bytes; frame 2 has 2" ]
 	printf 'abc' >q
 	run --separate-stderr -1 npu-dequant -t s16 -s 1 <q
 	[ "$output" = "" ]
-	[ "$stderr" = "npu-dequant: stdin: 3 bytes is not a whole number of s16" ]
+	[ "$stderr" = "npu-dequant: stdin: 3 bytes, not a whole number of s16" ]
 	# shellcheck disable=SC2002
 	run --separate-stderr -1 bash -c 'cat q | npu-dequant -r -t s16'
 	[ "$output" = "" ]
-	[ "$stderr" = "npu-dequant: stdin: 3 bytes is not a whole number of s16" ]
+	[ "$stderr" = "npu-dequant: stdin: 3 bytes, not a whole number of s16" ]
 }
 
-@test "each contradiction is told, and what cannot be converted" {
+@test "contradictions are refused, and types that cannot be converted" {
 	mkcix --in s8:4:20:60 --out s8:4:20:60 >m.cix
 	mkcix sound-type-compact >compact.cix
 	mkcix sound-type-unknown >odd.cix
@@ -170,13 +170,18 @@ of 4 bytes; frame 2 has 2" ]
 	npu-dequant --shape=4;four;is s8 [1,4] scale=20 zero_point=60, but the command line says s8 [4] scale=20 zero_point=60
 	npu-dequant --shape=4,1;four;but the command line says s8 [4,1] scale=20 zero_point=60
 	npu-dequant -z 3;reals;f32 is never scaled; leave --scale and --zero out
-	npu-dequant -t s12c;four;--type: s12c has no whole number of bytes and cannot be converted
 	npu-quant -m compact.cix;reals;compact.cix: s12c has no whole number of bytes and cannot be converted
 	npu-quant -m odd.cix;reals;odd.cix: its unknown type has no whole number of bytes and cannot be converted
 	END
+	for words in 'npu-dequant -t s12c' 'npu-quant -t u4c'; do
+		# shellcheck disable=SC2086 # words
+		run --separate-stderr -2 $words <four
+		[ "${stderr_lines[0]}" = "${words% -t *}: --type: ${words##* } \
+has no whole number of bytes and cannot be converted" ]
+	done
 }
 
-@test "a contradiction between label and words is refused" {
+@test "a contradiction between a label and options is refused" {
 	models
 	printf 'abcd' | npu-tensor -a -t s8 --shape=1,4 -s 20 -z 60 >t
 	run --separate-stderr -1 npu-dequant -r -s 21 t
@@ -196,7 +201,7 @@ of 4 bytes; frame 2 has 2" ]
 	npu-dequant -o f.t t
 	run --separate-stderr -1 npu-dequant -r -s 2 f.t
 	[[ $stderr == *"tensor 0: f32 is never scaled"* ]]
-	# One that does not know its shape gets it, if it fits.
+	# A tensor without a shape gets it, if it fits.
 	printf 'abcd' | npu-tensor -a -t s8 >flat
 	npu-dequant --shape=2,2 flat | npu-tensor >shape
 	grep -q 'f32 \[2,2\]' shape
@@ -211,7 +216,7 @@ of 4 bytes; frame 2 has 2" ]
 	[[ $stderr == *"frame 1 has 1 tensors, but two.cix has 2 of them" ]]
 }
 
-@test "a .npy has its type, and its scale from the words or the model" {
+@test "a .npy has its type, and its scale from options or the model" {
 	models
 	printf 'aaaa' | npu-tensor -a -t s8 --shape=1,4 -F npy >t.npy
 	[ "$(npu-dequant -F text t.npy)" = "97 97 97 97" ]
@@ -221,14 +226,14 @@ of 4 bytes; frame 2 has 2" ]
 	run --separate-stderr -1 npu-dequant -r -t u8 t.npy
 }
 
-@test "what is no stream is refused with what to do" {
+@test "input that is no stream is refused with what to do" {
 	printf 'abcd' >q
 	run --separate-stderr -1 npu-dequant -r q
 	[[ $stderr == "npu-dequant: q: neither a labelled stream nor .npy; "* ]]
 	printf 'abc' | npu-tensor -a -t s12c --shape=2 >c
 	run --separate-stderr -1 npu-dequant -r c
 	[[ $stderr == *"frame 1, tensor 0: s12c has no whole number of bytes"* ]]
-	# A type that nobody knows has no shape, and may pass through others.
+	# An unknown type has no shape, and may pass through other programs.
 	printf 'abc' | npu-tensor -a -t u8 >u
 	{ head -c 8 u; printf '\167\0\0\0\0\0\0\0\0\0\0\0'
 	tail -c +21 u; } >unknown
@@ -236,7 +241,7 @@ of 4 bytes; frame 2 has 2" ]
 	[[ $stderr == *": its unknown type has no whole number of bytes"* ]]
 	npu-tensor -F jsonl unknown | jq -e '.type == null and .code == 119 and
 	    .elements == null and .bytes == 3'
-	run --separate-stderr -1 npu-dequant -r -t u4c q
+	run --separate-stderr -2 npu-dequant -r -t u4c q
 }
 
 # ---- Output ---------------------------------------------------------------
@@ -259,7 +264,7 @@ of 4 bytes; frame 2 has 2" ]
 	[ "$(cat text)" = "1.0  f32 [2]" ]
 }
 
-@test "a pipe, whose length nobody knows, gives what a file does" {
+@test "a pipe, whose length is unknown, gives what a file does" {
 	printf '\000\177\200' >q
 	for f in label raw npy jsonl text; do
 		npu-dequant -t s8 -s 20 -F $f q >want
@@ -275,24 +280,57 @@ of 4 bytes; frame 2 has 2" ]
 	[ "$(tail -n 1 text)" = "2.1  f32 [1]" ]
 }
 
-@test "-n divides by the Euclidean length" {
+@test "--normalise divides by the Euclidean length" {
 	printf '\003\000\374\014' | npu-tensor -a -t s8 --shape=4 -s 2 -z 0 >t
 	# 3, 0, -4, 12: 13 long
-	npu-dequant -n -r t >f
+	npu-dequant --normalise -r t >f
 	f32 "$(perl -e 'print 3/13')" 0 "$(perl -e 'print -4/13')" \
 	    "$(perl -e 'print 12/13')" >want
 	cmp f want
-	run --separate-stderr -0 npu-dequant -n --stats -F raw -o out t
-	[[ $stderr == "npu-dequant: stats: 4 elements in 1 tensors: min \
+	run --separate-stderr -0 npu-dequant --normalise --stats -F raw -o out t
+	[[ $stderr == "npu-dequant: stats: 4 elements in 1 tensor: min \
 -0.3076923, max 0.9230769, "* ]]
-	# Of a pipe without an end that is known, too.
+	# A pipe, whose length is unknown, too.
 	run -0 bash -c "printf '\003\004' | npu-dequant -r -t s8 >f"
 	[ "$(floats f)" = "3 4" ]
 }
 
+@test "--normalise: each row of the last dimension; --norm=all: all as one vector" {
+	printf '\003\004\000\005\010\006' >q
+	for shape in 3,2 1,3,2 3,1,2; do
+		npu-tensor -a -t s8 --shape=$shape q >t
+		[ "$(npu-dequant --normalise -F text t)" = "0.6 0.8 0 1 0.8 0.6" ]
+		npu-dequant --norm=l2 t >l2
+		npu-dequant --normalise t | cmp - l2
+	done
+	# 9 + 16 + 25 + 64 + 36 = 150
+	npu-dequant --norm=all -r t >f
+	f32 "$(perl -e 'print 3 / sqrt 150')" "$(perl -e 'print 4 / sqrt 150')" \
+	    0 "$(perl -e 'print 5 / sqrt 150')" \
+	    "$(perl -e 'print 8 / sqrt 150')" "$(perl -e 'print 6 / sqrt 150')" \
+	    >want
+	cmp f want
+	[ "$(npu-dequant --normalise --norm=none -F text t)" = "3 4 0 5 8 6" ]
+	# A flat tensor, or one without a shape, is one row.
+	npu-tensor -a -t s8 --shape=6 q | npu-dequant --normalise -r | cmp - want
+	npu-dequant --normalise -r -t s8 <q | cmp - want
+	run --separate-stderr -2 npu-dequant --norm=l1 t
+	[[ ${stderr_lines[0]} == "npu-dequant: --norm: 'l1' is not none, l2 or \
+all"* ]]
+}
+
+@test "-n of a row of zeros names the row and the frame" {
+	printf '\003\004\000\000' | npu-tensor -a -t s8 --shape=2,2 >t
+	run --separate-stderr -1 npu-dequant --normalise -F text t
+	[ "$output" = "" ]
+	[ "$stderr" = "npu-dequant: t: frame 1, tensor 0: row 2 of 2: the \
+vector is zero and has no direction" ]
+	run -0 npu-dequant --norm=all -F text t
+}
+
 @test "-n of a zero vector names the frame, after the frames before it" {
 	printf '\003\004\000\000' | npu-tensor -a -t s8 --shape=2 >t
-	run --separate-stderr -1 npu-dequant -n -F text t
+	run --separate-stderr -1 npu-dequant --normalise -F text t
 	[ "$output" = "0.6 0.8" ]
 	[ "$stderr" = "npu-dequant: t: frame 2, tensor 0: the vector is zero \
 and has no direction" ]
@@ -303,12 +341,12 @@ and has no direction" ]
 	run --separate-stderr -0 npu-dequant -q --stats -F text t
 	[ "$output" = "3 0 -4 12 -128" ]
 	# mean -117/5, rms sqrt(16553/5)
-	[ "$stderr" = "npu-dequant: stats: 5 elements in 1 tensors: min -128, \
+	[ "$stderr" = "npu-dequant: stats: 5 elements in 1 tensor: min -128, \
 max 12, mean -23.4, rms 57.53781, 5 levels, 1 at the ends of the range" ]
 	# NaN is counted and otherwise passed over, wherever it stands.
 	f32 nan 5 7 nan 6 >f
 	run --separate-stderr -0 npu-dequant --stats -r -o x -t f32 f
-	[[ $stderr == *": 5 elements in 1 tensors: min 5, max 7, mean 6, "* ]]
+	[[ $stderr == *": 5 elements in 1 tensor: min 5, max 7, mean 6, "* ]]
 	[[ $stderr == *", 2 NaN" ]]
 	# Both ends of a type of 12 bits: -2048 and 2047.
 	printf '\000\370\377\007\000\000' >q
@@ -317,7 +355,7 @@ max 12, mean -23.4, rms 57.53781, 5 levels, 1 at the ends of the range" ]
 	# Floats have no ends, whatever their size.
 	printf '\000\074' >q
 	run --separate-stderr -0 npu-dequant --stats -r -o x -t f16 q
-	[[ $stderr == *": 1 elements "*", rms 1" ]]
+	[[ $stderr == *": 1 element "*", rms 1" ]]
 }
 
 @test "--explain fills in the numbers and reads no data" {
@@ -338,12 +376,50 @@ to 2147483647" ]]
 	printf 'abcdefgh' | npu-tensor -a -t u64 -z -7 --shape=1 >t
 	run -0 npu-dequant --explain t
 	[[ $output == *"from 0 to 18446744073709551615"* ]]
-	# Of the first frame, and nothing of it is converted.
+	# Only the first frame is explained, and nothing of it is converted.
 	cat t t >tt
-	run --separate-stderr -0 npu-dequant --explain --stats tt
+	run --separate-stderr -0 npu-dequant --explain tt
 	[ "$(grep -c '^1\.0:' <<<"$output")" -eq 1 ]
 	[[ $output != *2.0* ]]
 	[ "$stderr" = "" ]
+}
+
+@test "--explain names the tensor of the model that was chosen" {
+	models
+	run -0 npu-dequant --explain -m two.cix:out1
+	[ "${lines[0]}" = "out1 y: f16" ]
+	run -0 npu-dequant --explain -m two.cix:x
+	[[ ${lines[0]} == "out0 x: u8, "* ]]
+}
+
+@test "stdin is named once, which is known before anything is read" {
+	printf 4761 | npu-tensor -q -a -t s8 --shape=4 >four
+	mkcix --in s8:4 --out s8:4 >m.cix
+	for words in 'npu-dequant - four -' 'npu-dequant --diff=-' \
+	    'npu-quant -t s8 - four -' 'npu-tensor - four -' \
+	    'npu-run m.cix - four -' 'vec-drift --ids=-' \
+	    'clip-tokenize - four -' 'yolo-decode --names=- --image=x' \
+	    'yolo-detect --names=- -'; do
+		# shellcheck disable=SC2086 # words
+		run --separate-stderr -2 $words <four
+		[ "$output" = "" ]
+		[ "${stderr_lines[0]}" = "${words%% *}: stdin can be read only \
+once; name files for the rest" ]
+	done
+}
+
+@test "--explain refuses what it has no use for" {
+	while IFS=';' read -r words reason; do
+		# shellcheck disable=SC2086 # words
+		run --separate-stderr -2 npu-dequant --explain $words
+		[ "${stderr_lines[0]}" = "npu-dequant: --explain $reason" ]
+	done <<-'END'
+	--stats t;converts nothing; leave --stats out
+	-F npy t;converts nothing; leave --format out
+	--norm=all t;converts nothing; leave --norm out
+	t u;reads one file
+	-t s8 t;reads no file when the type is given
+	END
 }
 
 # bats test_tags=native
@@ -376,10 +452,22 @@ to 2147483647" ]]
 	    '["npu-diff/1",1,0,3,1,2,true]' ]
 	[ "$(npu-dequant --diff=a a)" = \
 	    "1.0  max 0 at 0, rms 0, cos 1, sqnr inf dB" ]
-	npu-dequant --diff=a -F jsonl a | jq -e '.sqnr_db == null' >/dev/null
+	# No infinity in JSON: of +inf exact is true, of -inf it is not.
+	f32 0 0 0 >zeros
+	f32 1 0 0 >wrong
+	[ "$(npu-dequant --diff=zeros -t f32 wrong)" = \
+	    "1.0  max 1 at 0, rms 0.5773503, cos 0, sqnr -inf dB" ]
+	[ "$(npu-dequant --diff=a -F jsonl a | jq -c '[.sqnr_db, .exact]')" = \
+	    '[null,true]' ]
+	[ "$(npu-dequant --diff=zeros -F jsonl -t f32 wrong |
+	    jq -c '[.sqnr_db, .exact]')" = '[null,false]' ]
 	[ "$(npu-dequant --diff=a <a)" = \
 	    "1.0  max 0 at 0, rms 0, cos 1, sqnr inf dB" ]
-	# Of nothing at all the cosine is 1, and 0 of something and nothing.
+	# Of infinity it is none, whose sign means nothing.
+	f32 inf 1 >inf
+	run -0 npu-dequant --diff=inf -t f32 inf
+	[[ $output == *", cos nan, "* ]]
+	# The cosine of two zero vectors is 1, of one and a nonzero one 0.
 	f32 0 0 0 >z
 	run -0 npu-dequant -t f32 --diff=z z
 	[[ $output == "1.0  max 0 at 0, rms 0, cos 1, "* ]]
@@ -418,7 +506,7 @@ to 2147483647" ]]
 		run -2 npu-dequant --diff=r --tol=$wrong a
 	done
 	run -2 npu-dequant --tol=1 a
-	run -2 npu-dequant -n --diff=r a
+	run -2 npu-dequant --normalise --diff=r a
 	run -2 npu-dequant -r --diff=r a
 	run -2 npu-dequant --stats --diff=r a
 	run -2 npu-dequant --explain --diff=r a
@@ -467,7 +555,7 @@ than in one" ]
 several tensors a frame; label them" ]
 }
 
-# ---- The rulebook ---------------------------------------------------------
+# ---- The common rules -----------------------------------------------------
 
 @test "a cut stream: whole frames come out, then an error" {
 	printf 'abcdefgh' | npu-tensor -a -t s8 --shape=4 >t
@@ -478,7 +566,7 @@ several tensors a frame; label them" ]
 4 bytes" ]
 	run --separate-stderr -1 npu-dequant -o out short
 	[ ! -e out ]
-	# Of several tensors a frame no part of one.
+	# No part of a frame of several tensors is written.
 	printf abcd | npu-tensor -a -t s8 >one
 	npu-tensor --zip one one >two
 	{ cat two; npu-tensor --zip one one | head -c 68; } >short
@@ -504,7 +592,7 @@ several tensors a frame; label them" ]
 	[ "$(cat said)" = "npu-dequant: z: frame 1, tensor 0: ends after \
 2000000 of 4000000 bytes" ]
 }
-@test "what is whole is in the file when the next cannot be opened" {
+@test "the output so far is written when the next file cannot be opened" {
 	f32 1 2 >one
 	npu-dequant -t s8 -r one >want
 	run -1 --separate-stderr bash -c 'npu-dequant -t s8 -r one none >o'
@@ -535,7 +623,7 @@ several tensors a frame; label them" ]
 	[[ ${stderr_lines[0]} == *"did you mean '--explain'?" ]]
 }
 
-@test "a model that is none is refused by name" {
+@test "a file that is not a model is refused by name" {
 	echo hello >m.cix
 	run --separate-stderr -1 npu-dequant -m m.cix </dev/null
 	[[ $stderr == "npu-dequant: m.cix: "* ]]
@@ -550,15 +638,14 @@ directory"* ]]
 }
 
 # bats test_tags=native
-@test "an installed model is found beside the program, and said" {
+@test "an installed model is found beside the program, with a note" {
 	models
 	mkdir -p tree/bin tree/share/npu-utils/models
 	cp "$B/bin/npu-dequant" tree/bin/
 	mv one.cix tree/share/npu-utils/models/demo.cix
 	run --separate-stderr -0 tree/bin/npu-dequant --explain -m demo.cix:emb
 	[ "${lines[0]}" = "out0 emb: s8, scale 27.5, zero point 60" ]
-	[ "$stderr" = "npu-dequant: using the demo model \
-$PWD/tree/share/npu-utils/models/demo.cix" ]
+	[ "$stderr" = "npu-dequant: demo model demo.cix" ]
 	run --separate-stderr -0 tree/bin/npu-dequant -q --explain -m demo.cix
 	[ "$stderr" = "" ]
 	# The working directory comes first, then NPU_MODEL_PATH.
@@ -600,8 +687,31 @@ $PWD/tree/share/npu-utils/models/demo.cix" ]
 @test "on a terminal it writes text" {
 	command -v script >/dev/null || skip "no script(1)"
 	printf '\003\004' >q
-	run -0 script -qec 'npu-dequant -n -t s8 q' /dev/null
+	run -0 script -qec 'npu-dequant --normalise -t s8 q' /dev/null
 	[[ $output == "0.6 0.8"* ]]
 	run script -qec 'npu-dequant -r -t s8 q' /dev/null
 	[ "$status" -eq 2 ]
+}
+
+@test "--keep-zero: a vector of zeros stays, of NaN does not" {
+	f32 3 4 0 0 -0 0 8 6 | npu-tensor --add -t f32 --shape=4,2 >t
+	run --separate-stderr -1 npu-dequant --norm=l2 t
+	run -0 npu-dequant --norm=l2 --keep-zero -F text t
+	[ "$output" = "0.6 0.8 0 0 -0 0 0.8 0.6" ]
+	f32 0 0 0 | npu-tensor --add -t f32 --shape=3 >z
+	[ "$(npu-dequant --norm=all --keep-zero -F text z)" = "0 0 0" ]
+	f32 0 nan 0 | npu-tensor --add -t f32 --shape=3 >z
+	run --separate-stderr -1 npu-dequant --norm=all --keep-zero z
+	[ "$output" = "" ]
+	run --separate-stderr -2 npu-dequant --keep-zero t
+	[[ $stderr == *"--keep-zero needs --norm"* ]]
+}
+
+@test "-v: what was read; -q: not" {
+	printf 'abcd' >q
+	run --separate-stderr -0 npu-dequant -v -t s8 --shape=2 -o f q
+	[ "$stderr" = "npu-dequant: q: raw bytes, 2 tensors, the first s8 [2]\
+ scale=1 zero_point=0" ]
+	run --separate-stderr -0 npu-dequant -qv -t s8 -o f q
+	[ "$stderr" = "" ]
 }

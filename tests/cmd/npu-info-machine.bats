@@ -6,7 +6,7 @@
 load ../support/helper
 load ../support/fakehost
 
-# said NAME: what the machine in ./m says of it, a line each.
+# said NAME: what hostdump prints of it for the machine in ./m, a line each.
 said() {
 	hostdump m "${@:2}" >said
 	sed -n "s/^$1 //p" said
@@ -31,7 +31,7 @@ setup() {
 	[ "$(said firmware)" = "U-Boot 2025.01-armbian" ]
 }
 
-@test "a board of ACPI; what makers leave unsaid" {
+@test "a board of ACPI; fields that makers leave unset" {
 	mkdir -p m/sys/class/dmi/id
 	cd m/sys/class/dmi/id
 	echo 'Micro Computer (HK) Tech Limited' >sys_vendor
@@ -84,7 +84,7 @@ cpus() {
 	[ "$(said cpu)" = "" ]
 }
 
-@test "a processor's names that are none" {
+@test "invalid fields of /proc/cpuinfo" {
 	for l in 'CPU part : 0x' 'CPU part : d81' 'CPU part : 0xd81 ' \
 	    'CPU part : 0x123456789' 'CPU part : 0x-1' 'CPU part 0xd81' \
 	    'CPU part' 'CPU partner : 0xd81' 'CPU part :' 'model namely : x'
@@ -96,7 +96,7 @@ cpus() {
 	printf 'CPU implementer : 0x%s\nCPU part : 0xd81\n' 41 zz \
 	    >m/proc/cpuinfo
 	[ "$(said cpu)" = "1 Cortex-A720, 1 0x00/0xd81" ]
-	# Nine kinds, and no more than eight are told apart.
+	# Nine kinds, of which no more than eight are distinguished.
 	cpus 0x41 0x1 0x2 0x3 0x4 0x5 0x6 0x7 0x8 0x9 >m/proc/cpuinfo
 	[[ $(said cpu) == "1 0x41/0x001, "*", 1 0x41/0x008" ]]
 	printf 'model name : %s\n' "$(printf '%0300d' 0)" >m/proc/cpuinfo
@@ -136,7 +136,7 @@ npu 1200 userspace" ]
 
 # ---- Power
 
-@test "sensors of power, each for itself" {
+@test "power sensors, each on its own" {
 	fake_power m 1 ina226 1 12500000
 	fake_power m 2 ina226 1 500000
 	fake_power m 0 scmi_sensors 2 1 NPU
@@ -144,7 +144,7 @@ npu 1200 userspace" ]
 	[ "$(said power)" = "scmi_sensors/NPU 1e-06
 ina226 12.5
 ina226 0.5" ]
-	# Less than nothing, more than a machine, no number.
+	# Negative; more than a machine takes; not a number.
 	fake_power m 0 scmi_sensors 2 -1
 	fake_power m 1 ina226 1 100000000001
 	fake_power m 2 ina226 1 ''
@@ -175,7 +175,7 @@ usb 7.5" ]
 	[ "$(said power)" = "" ]
 }
 
-@test "a contract is no measurement" {
+@test "a negotiated contract is no measurement" {
 	for s in tcpm-source-psy-1-0022 ucsi-source-psy-USBC000:001; do
 		fake_supply m $s type=USB online=1 voltage_now=20000000 \
 		    current_now=3250000
@@ -207,7 +207,7 @@ usb 7.5" ]
 	touch held
 	sleep 60 9<held 3>&- &
 	pid=$!
-	# It is bash until it is sleep.
+	# It is bash until it has executed sleep.
 	for _ in $(seq 100); do
 		hostdump '' "$PWD/held" >dump
 		! grep -q "^holder sleep ($pid)$" dump || break

@@ -5,7 +5,7 @@
 load ../support/helper
 load ../support/fakeboard
 
-# answer VERDICT FINDING: of npu-info --doctor and its arguments in ARGS.
+# answer VERDICT FINDING: npu-info --doctor with ARGS has this check "answer".
 answer() {
 	run --separate-stderr npu-info -q --doctor --plain "${ARGS[@]}"
 	echo "$output"
@@ -30,16 +30,17 @@ odd() {
 @test "the demo text encoder tells meanings apart by a wide margin" {
 	ARGS=(-d emu)
 	answer ok 'clip_txt.cix: 8 of 8 sentences .* by 0\.[5-9][0-9] in cosine'
-	[[ ${lines[0]} == "start	ok	version 0.6.0, target X2_1204MP3	" ]]
-	[ "${#lines[@]}" -eq 2 ]
+	[[ ${lines[0]} == "machine	emulator	the emulator, no hardware	" ]]
+	[[ ${lines[1]} == "start	ok	version 0.6.0, target X2_1204MP3	" ]]
+	[ "${#lines[@]}" -eq 3 ]
 	ARGS=(-d emu clip_txt.cix)
 	answer ok '8 of 8 sentences'
 	[ "$(echo "$output" | cut -f 1,2 | tr '\t\n' ' ,')" = \
-	    'start ok,clip_txt.cix ok,answer ok,' ]
+	    'machine emulator,start ok,clip_txt.cix ok,answer ok,' ]
 }
 
-# permuted N: NPU_TWIN, the demo's own with the rows of its two tables of
-# words (509 and 521 rows of 48 floats) N rows further on: other words.
+# permuted N: sets NPU_TWIN to the demo's own, with the rows of its two tables
+# of words (509 and 521 rows of 48 floats) N rows further on: other words.
 permuted() {
 	perl -0777 -ne '
 	    for my $rows (509, 521) {
@@ -56,7 +57,7 @@ permuted() {
 	export NPU_TWIN=$PWD/words.onnx
 }
 
-@test "an encoder that takes words for others is wrong" {
+@test "an encoder that confuses words fails" {
 	ARGS=(-d emu)
 	permuted 0
 	answer ok '8 of 8 sentences'
@@ -74,7 +75,7 @@ permuted() {
 	NPU_EMU_COMPUTE=none answer FAIL \
 	    "zero.cix: 'a photo of a red circle': "
 	mkcix --in s32:77:1:0 --out s32:77:1:0 >m.cix
-	# What the twin answers, which are no numbers of this type.
+	# The twin's answers are no numbers of this type.
 	mkcix --in s32:77:1:0 --out s4:512:1:0 >four.cix
 	ARGS=(-d emu four.cix)
 	answer FAIL "four.cix: '.*': element 1 is -[0-9]+, but s4 goes from -8 to 7"
@@ -84,7 +85,7 @@ permuted() {
 	ODD_SCALE=nan answer FAIL 'm.cix: .* scale nan'
 }
 
-@test "seven of eight are a warning, that says how to know more" {
+@test "seven of eight are a warning, which says how to find out more" {
 	# Pairs of 64 numbers, of which the last is as near to the first.
 	for i in 0 0 1 1 2 2 3; do
 		perl -e 'print "\0" x $ARGV[0], "\144", "\0" x (63 - $ARGV[0])' $i
@@ -95,13 +96,13 @@ permuted() {
 	export ODD_SIZE=308 ODD_TYPE=7 ODD_SCALE=1 ODD_ZERO=0
 	export ODD_OUT_SIZE=64 ODD_OUT_TYPE=3 ODD_ANSWERS=$PWD/answers
 	answer warn 'm.cix: 7 of 8 sentences'
-	[[ $output == *"	npu-bench --ref, with an answer of the model it was made from" ]]
-	# Nor is there an answer where one of them fails.
+	[[ $output == *"	npu-bench --ref="*"  # FILE: "* ]]
+	# Nor is there an answer where one of the inferences fails.
 	ODD_INFER=0x14 answer FAIL "m.cix: 'a photo of a red circle': .*INVALID_OP"
 	ODD_LOAD=0x9 answer FAIL 'm.cix: '
 }
 
-@test "what is no encoder of texts is run with numbers, twice" {
+@test "a model that is no encoder of texts is run with numbers, twice" {
 	while read -r model; do
 		# shellcheck disable=SC2086 # words
 		mkcix $model >m.cix
@@ -116,7 +117,7 @@ permuted() {
 	--in=s32:77 --out=s8:512 --out=s8:512
 	--in=f32:77 --out=s8:512
 	END
-	# Of nothing but zeros.
+	# An answer of nothing but zeros.
 	mkcix sound-type-compact >m.cix
 	ARGS=(-d emu m.cix)
 	answer FAIL 'm.cix: all of the answer is one value'
@@ -137,18 +138,32 @@ permuted() {
 	ODD_INFER=0x14 answer FAIL 'm.cix: .*ERROR_INVALID_OP'
 }
 
+@test "an answer that fails has the emulator's reason in its own line" {
+	printf '0123456789' >noise
+	mkcix --in f32:4 --out f32:4 >n.cix
+	ARGS=(-d emu n.cix)
+	NPU_TWIN=$PWD/noise answer FAIL '^n.cix: load_graph: ERROR_INVALID_GBIN \(0x9\): .*/noise: no ONNX file'
+	[[ $output != *"line above"* ]]
+	[ "$stderr" = "" ]
+	# The kernel's log knows nothing of an emulator.
+	[[ $output == *"	man libnoe-emu" && $output != *dmesg* ]]
+	ARGS=(-d emu clip_visual.cix)
+	NPU_EMU_FAULT=infer:2:exception answer FAIL 'EXCEPTION'
+	[[ $output != *"sudo dmesg"* ]]
+}
+
 @test "no model, or none for this device, is a skip that says what to give" {
 	odd
 	answer skip 'no model that runs here was given or found'
-	[[ $output == *"	npu-info --doctor clip_txt.cix, "* ]]
+	[[ $output == *"	npu-info --doctor clip_txt.cix  # "* ]]
 	ARGS=(--node=./none)
 	export LD_LIBRARY_PATH=
 	run --separate-stderr -4 npu-info -q --doctor --plain "${ARGS[@]}"
-	[[ $output == *"answer	skip	the library does not start	see the check start" ]]
+	[[ $output == *"answer	skip	the library does not start	" ]]
 }
 
 # bats test_tags=no-asan,no-arm64
-@test "a model on standard input is checked, and said not to be run" {
+@test "a model on standard input is checked, and reported as not run" {
 	ARGS=(-d emu -)
 	answer skip 'on standard input is not run' \
 	    <"$B/share/npu-utils/models/clip_txt.cix"
@@ -179,8 +194,9 @@ permuted() {
 	: >node
 	ARGS=(--node=./node -L ./libnoe.so.0 m.cix)
 	answer FAIL '^m.cix: the library crashed \('
-	# And what such a library cannot tell, of ours.
-	[[ $output == *"functions	warn	it lacks noe_ioctl, noe_get_target, noe_get_partition_count"*"npu-info tells no target"* ]]
+	# It also reports the functions that are missing, and what then does not
+	# work.
+	[[ $output == *"functions	warn	it lacks noe_ioctl, noe_get_target, noe_get_partition_count"*"npu-info reports no target"* ]]
 }
 
 @test "an inference that does not end is given up" {
@@ -206,7 +222,7 @@ permuted() {
 	    "  runs here: no: it is for instructions 5, but the NPU has 4" ]
 	run --separate-stderr -0 npu-info -q --json --root=b clip_txt.cix
 	echo "$output" | jq -e '.models[0] | .runs_here == false and
-	    (.runs_here_reason | startswith("a demonstration"))'
+	    (.runs_here_reason | startswith("packed for the emulator"))'
 	run --separate-stderr -0 npu-info --node=./none m.cix
 	[[ $output != *"runs here"* ]]
 	run --separate-stderr -0 npu-info --json --node=./none m.cix

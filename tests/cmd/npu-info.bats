@@ -46,6 +46,17 @@ no_board() {
 	NPU_DEVICE=emu run --separate-stderr -0 npu-info
 }
 
+@test "a packed model is no demonstration, and no compiler made it" {
+	cix-pack -o m.cix "$TOP/lib/emu/models/clip_txt.onnx" \
+	    -I text:s32:1x77 -O embedding:f32:1x512
+	run --separate-stderr -0 npu-info m.cix
+	[[ $output == *"for the emulator (-d emu), packed by cix-pack"* ]]
+	[[ $output != *demonstration* && $output != *"0.0.0"* ]]
+	run --separate-stderr -0 npu-info --json m.cix
+	jq -e '.models[0].subgraphs[0] | .target == "emulator" and
+	    .build == null' <<<"$output"
+}
+
 @test "-d npu refuses the emulator however it was found" {
 	emu=$B/lib/npu-utils/libnoe-emu.so
 	run --separate-stderr -3 npu-info -d npu -L "$emu"
@@ -60,9 +71,9 @@ no_board() {
 	[[ $stderr == *"is the emulator, found where the vendor's"* ]]
 }
 
-@test "a library that is none, or is absent, is told by name" {
+@test "an invalid or missing library is reported by name" {
 	run --separate-stderr -3 npu-info -L ./none.so
-	[[ $stderr == "npu-info: the library named by -L cannot be used: "* ]]
+	[[ $stderr == "npu-info: the library named by --library cannot be used: "* ]]
 	[[ $stderr == *"none.so"* ]]
 	echo text >text.so
 	run --separate-stderr -3 npu-info -L ./text.so
@@ -101,7 +112,7 @@ no_board() {
 	run --separate-stderr -1 npu-info --json lfs.cix good.cix
 	echo "$output" | jq -e '.models[0].error.check == "lfs-pointer" and
 	    .models[1].path == "good.cix"'
-	# Neither of these can be read: it is told of each.
+	# Neither of these can be read: each is reported.
 	broken_file a.cix
 	broken_file b.cix
 	run --separate-stderr -1 npu-info a.cix good.cix b.cix
@@ -145,6 +156,14 @@ npu-info: b.cix: Input/output error" ]
 	[[ $output == "b/x.cix: "* ]]
 	NPU_MODEL_PATH=a:b: run --separate-stderr -1 npu-info y.cix
 	[[ $stderr == *"no such model in the working directory, a, b, nor "* ]]
+	# A reason other than that it is not there is given.
+	ln -s y.cix a/y.cix
+	NPU_MODEL_PATH=a:b run --separate-stderr -1 npu-info y.cix
+	[[ $stderr == *"in the working directory, a (Too many levels of \
+symbolic links), b, nor "* ]]
+	ln -s z.cix z.cix
+	NPU_MODEL_PATH=b run --separate-stderr -1 npu-info z.cix
+	[ "$stderr" = "npu-info: z.cix: Too many levels of symbolic links" ]
 	cp b/x.cix x.cix
 	NPU_MODEL_PATH=a:b run --separate-stderr -0 npu-info x.cix
 	[[ $output == "x.cix: "* ]]
@@ -155,7 +174,7 @@ npu-info: b.cix: Input/output error" ]
 	[[ $output == "npu-info: write error: No space left on device" ]]
 }
 
-@test "--help tells of every variable of the manual page" {
+@test "--help lists every variable of the manual page" {
 	# It shows what is set, too.
 	real_runtime
 	npu-info --help >help
@@ -168,7 +187,7 @@ npu-info: b.cix: Input/output error" ]
 
 @test "usage: wrong device, wrong option" {
 	run --separate-stderr -2 npu-info -d gpu
-	[[ ${stderr_lines[0]} == "npu-info: -d: 'gpu' is not auto, npu or emu" ]]
+	[[ ${stderr_lines[0]} == "npu-info: --device: 'gpu' is not auto, npu or emu" ]]
 	run --separate-stderr -2 npu-info --jsn
 	[[ ${stderr_lines[0]} == *"did you mean '--json'?"* ]]
 	NPU_NOE_DEVICE=x run --separate-stderr -1 npu-info -d emu
@@ -184,7 +203,7 @@ npu-info: b.cix: Input/output error" ]
 	    "x = (q - 3) / 2" ]
 }
 
-@test "--version tells the libnoe found (13)" {
+@test "--version shows the libnoe found (13)" {
 	run --separate-stderr -0 npu-info --version
 	[[ ${lines[2]} == "libnoe "* ]]
 	emu=$B/lib/npu-utils/libnoe-emu.so
@@ -192,7 +211,7 @@ npu-info: b.cix: Input/output error" ]
 	[[ $output == *"libnoe "*"/libnoe-emu.so (the emulator)"* ]]
 	run --separate-stderr -0 npu-run -L "$emu" --version
 	[[ $output == *"/libnoe-emu.so (the emulator)"* ]]
-	# Asked for without its path, it is the one that would be used.
+	# Without a path it is the library that would be used.
 	for p in npu-run clip-embed; do
 		NPU_DEVICE=emu run --separate-stderr -0 "$p" -V
 		[[ ${lines[2]} == "libnoe "*"/lib/npu-utils/libnoe-emu.so (the emulator)" ]]
@@ -277,7 +296,7 @@ fact() {
 	[[ $(fact pair_reason) == *"query capability [fail]"* ]]
 }
 
-@test "a pair that nobody tried, and a name that says nothing, are not judged" {
+@test "an untested pair, and a name that says nothing, are not judged" {
 	fake_board b 6.9.0
 	run --separate-stderr -0 npu-info --json --root=b
 	[ "$(fact pair)" = null ]
@@ -289,7 +308,7 @@ fact() {
 	[ "$(fact pair)" = null ]
 }
 
-@test "what a permission hides is n/a, and says who may know it" {
+@test "values hidden by a permission are n/a, with who may read them" {
 	fake_board b 5.11.0
 	echo 'open EACCES' >b/dev/aipu
 	chmod 0600 b/dev/aipu
@@ -309,7 +328,7 @@ fact() {
 	[[ $output == *"library_lacks	unknown	"* ]]
 }
 
-@test "half a tree tells what it has" {
+@test "an incomplete tree gives what it has" {
 	fake_board b 6.2.0
 	rm -r b/dev b/sys/module
 	run --separate-stderr -3 npu-info --root=b
@@ -324,7 +343,7 @@ fact() {
 	    .facts.kernel == "7.0.12-cix"'
 }
 
-@test "a tree that cannot be read is no machine without an NPU: status 1" {
+@test "an unreadable tree is not a machine without an NPU: status 1" {
 	: >file
 	for how in --report --report=r.txt --doctor --plain good.cix; do
 		run --separate-stderr -1 npu-info $how --root=$'no\nwhere'
@@ -348,9 +367,9 @@ fact() {
 	jq -e '.schema == "npu-report/1" and .error.status == 1' r.json
 }
 
-@test "a tree that one may not enter is none either" {
+@test "a tree that may not be entered is an error, too" {
 	mkdir -m 0 closed
-	# Root may, if nothing keeps it from that.
+	# Root may, unless it lacks the capabilities.
 	as=()
 	[ "$(id -u)" -ne 0 ] || as=(setpriv
 	    "--bounding-set=-dac_override,-dac_read_search")
@@ -372,7 +391,7 @@ fact() {
 	[[ $stderr == *"b/dev/aipu: line 1: the answer to 0x81a84100"* ]]
 }
 
-@test "what files of the tree hold is printed as one line" {
+@test "the content of a tree's files is printed as one line" {
 	fake_board b 5.11.0
 	printf 'a\tb\033[31m\n' >b/sys/module/aipu/version
 	run --separate-stderr -0 npu-info --plain --root=b
@@ -431,8 +450,8 @@ fact() {
 	mkfifo d/aa.cix
 	run --separate-stderr -1 timeout 60 npu-info d
 	[[ $output == "d/a.cix: "*$'\n'"d/b.cix: "* ]]
-	[ "$stderr" = "npu-info: d/aa.cix: it is no file" ]
-	# Nor has a folder or a link to nowhere, whatever its name is.
+	[ "$stderr" = "npu-info: d/aa.cix: it is not a file" ]
+	# Nor is a folder or a link to nowhere a model, whatever its name is.
 	rm d/aa.cix
 	mkdir d/c.cix
 	ln -s nowhere d/d.cix
@@ -448,23 +467,30 @@ fact() {
 	    .models[0].error.check == null'
 }
 
-# What only root may read is refused to it, too.
+@test "a device without an end is no model" {
+	for model in /dev/zero -; do
+		run --separate-stderr -1 timeout 60 npu-info $model </dev/zero
+		[[ $stderr == "npu-info: "*": is a device, not a model" ]]
+	done
+}
+
+# strace makes the call fail, so that root is refused, too.
 # bats test_tags=native
-@test "a folder that may not be read is said" {
+@test "a folder that may not be read is reported" {
 	mkdir d
 	run --separate-stderr -1 strace -qq -o /dev/null -P d \
 	    -e inject=openat:error=EACCES npu-info d
 	[ "${stderr_lines[-1]}" = "npu-info: d: Permission denied" ]
 }
 
-@test "--plain tells of models in fields" {
+@test "--plain describes models in fields" {
 	mkcix --in s8:4:2:-3 --out=f32:4 sound >m.cix
 	run --separate-stderr -0 npu-info --plain m.cix
 	[[ ${lines[0]} == "model	m.cix	0	"*"	X2_1204"*"	"*"	"* ]]
-	[[ ${lines[1]} == "tensor	m.cix	0	input	0	"*"	s8	"*"	4	2	-3" ]]
-	[[ ${lines[2]} == "tensor	m.cix	0	output	0	"*"	f32	"*"	16	1	0" ]]
+	[[ ${lines[1]} == "tensor	m.cix	0	input	0	"*"	s8	"*"	4	2	-3	-" ]]
+	[[ ${lines[2]} == "tensor	m.cix	0	output	0	"*"	f32	"*"	16	1	0	-" ]]
 	[ "$(awk -F '\t' '{ print NF }' <<<"$output" | sort -u |
-	    tr '\n' ' ')" = "11 7 " ]
+	    tr '\n' ' ')" = "12 7 " ]
 }
 
 @test "models that are sound, and odd, in every form" {
@@ -486,9 +512,9 @@ fact() {
 	npu-info -d emu --plain m.cix | grep -q '^here	m.cix	no	.'
 }
 
-@test "no name, a name of nothing, and notes that are not said" {
+@test "an empty name, an empty variable, and notes that are not printed" {
 	run --separate-stderr -1 npu-info ''
-	[[ $stderr == *"the name of a model is empty" ]]
+	[ "$stderr" = "npu-info: '': the name of a model is empty" ]
 	mkcix sound >m.cix
 	run --separate-stderr -0 npu-info -q m.cix
 	run --separate-stderr -0 npu-info -v m.cix
@@ -514,7 +540,7 @@ fact() {
 	NPU_DEVICE=emu NPU_LIBRARY=./none.so run -0 npu-info --root=b
 }
 
-# library CODE: ./libnoe.so.0 of C, which does it as it is opened.
+# library CODE: ./libnoe.so.0, made from C, which runs CODE as it is opened.
 library() {
 	echo "#include <stdio.h>
 	#include <stdlib.h>
@@ -544,10 +570,144 @@ library() {
 	exit(0);|the library ended the process (status 0)
 	for (;;) pause();|the library did not answer within 10 s
 	END
-	# What it said before it ended is told.
+	# Its output before it ended is printed.
 	library 'puts("good bye"); exit(3);'
 	run --separate-stderr -3 npu-info --node="$PWD/node" -L ./libnoe.so.0
 	[ "${stderr_lines[0]}" = "npu-info: the library says: good bye" ]
 	[ "${stderr_lines[1]}" = \
 	    "npu-info: the library ended the process (status 3)" ]
+}
+
+@test "the layout of a picture's input, where its colours show it" {
+	mkcix --in u8:1x3x8x6 --in u8:1x8x6x3 --in u8:1x3x8x3 --in u8:1x8x6x4 \
+	    --in u8:3x8x6 --out u8:1x3x8x6 >m.cix
+	run -0 npu-info m.cix
+	[ "$(grep -c ': .*, NCHW, [0-9]* bytes' <<<"$output")" -eq 1 ]
+	[ "$(grep -c 'NCHW\|NHWC' <<<"$output")" -eq 2 ]
+	npu-info --plain m.cix | awk -F '\t' '$1 == "tensor" { print $NF }' |
+	    xargs >got
+	[ "$(cat got)" = "NCHW NHWC - - - -" ]
+	npu-info --json m.cix | jq -e '[.models[0].inputs[].layout] ==
+	    ["NCHW", "NHWC", null, null, null] and
+	    .models[0].outputs[0].layout == null'
+}
+
+@test "who has the node open" {
+	fake_board b 6.2.0
+	npu-info --json --root=b | jq -e '.facts.holders == "nobody"'
+	fake_process b 70 npu-run /dev/null /dev/aipu
+	fake_process b 9 late /dev/aipu
+	fake_process b 80 other /dev/null
+	npu-info --root=b | grep -q '^holders  *late (9), npu-run (70)$'
+	npu-info --plain --root=b |
+	    grep -q $'^holders\tknown\tlate (9), npu-run (70)$'
+	rm b/dev/aipu
+	run --separate-stderr npu-info --json --root=b
+	[ "$(fact holders)" = null ]
+}
+
+@test "the folders that models are looked for in" {
+	NPU_DEVICE=npu NPU_MODEL_PATH=/srv/a:b run --separate-stderr \
+	    npu-info --json
+	[ "$(fact model_path)" = /srv/a:b ]
+	# A tree is of another machine.
+	fake_board b 6.2.0
+	NPU_MODEL_PATH=/srv/a npu-info --json --root=b |
+	    jq -e '.facts.model_path == null'
+}
+
+# ---- Forms of a table -----------------------------------------------------
+
+@test "--format=json and plain are --json and --plain" {
+	mkcix --in s8:2x2 --in f32:1 --out s8:8 --op=xor >m.cix
+	for f in json plain; do
+		npu-info --format=$f m.cix | cmp - <(npu-info --$f m.cix)
+	done
+	npu-info --format=text m.cix | cmp - <(npu-info m.cix)
+	npu-info --format=json --json m.cix | jq -e .schema
+	run --separate-stderr -2 npu-info --format=csv --json m.cix
+	[ "${stderr_lines[0]}" = "npu-info: --format=csv and --json \
+contradict each other" ]
+}
+
+@test "--format=jsonl: a line a model, bad ones too" {
+	mkcix --in s8:2x2 --in f32:1 --out s8:8 --op=xor >m.cix
+	run --separate-stderr -1 npu-info --format=jsonl m.cix none.cix m.cix
+	[ "${#lines[@]}" -eq 3 ]
+	jq -e '.schema == "npu-info/1" and .path == "none.cix" and
+	    .error.message != null' <<<"${lines[1]}"
+	[ "${lines[0]}" = "${lines[2]}" ]
+	jq -c 'del(.schema)' <<<"${lines[0]}" |
+	    cmp - <(npu-info --json m.cix | jq -c '.models[0]')
+}
+
+@test "--format=csv and tsv: a row a tensor" {
+	mkcix --in s8:2x2 --in f32:1 --out s8:8 --op=xor >'a,b.cix'
+	npu-info --format=csv a,b.cix >csv
+	npu-info --format=tsv a,b.cix >tsv
+	head=path,subgraph,kind,id,name,type,shape,bytes,scale,zero_point
+	[ "$(head -n 1 csv)" = $head ]
+	[ "$(head -n 1 tsv)" = "$(tr , '\t' <<<$head)" ]
+	/usr/bin/python3 -c '
+import csv, json, subprocess
+m = json.loads(subprocess.check_output(
+    ["npu-info", "--json", "a,b.cix"]))["models"][0]
+g = m["subgraphs"][0]
+want = [[m["path"], "0", t["kind"], str(t["id"]), t["name"] or "", t["type"],
+         ",".join(map(str, t["shape"])), str(t["bytes"]),
+         "%g" % t["scale"], str(t["zero_point"])]
+        for t in g["inputs"] + g["outputs"] + g["others"]]
+assert len(want) >= 3
+for name, how in ("csv", {}), ("tsv", {"delimiter": "\t"}):
+    rows = list(csv.reader(open(name), **how))[1:]
+    for row in rows:
+        row[8] = "%g" % float(row[8])
+    assert sorted(rows) == sorted(want), (rows, want)'
+	run --separate-stderr -1 npu-info --format=csv none.cix
+	[ "$output" = $head ]
+}
+
+@test "--format: a table is of models" {
+	for f in jsonl csv tsv; do
+		for how in "" "--doctor m.cix" "--report m.cix"; do
+			# shellcheck disable=SC2086
+			run --separate-stderr -2 npu-info --format=$f $how
+			[ "${stderr_lines[0]}" = "npu-info: --format=$f describes \
+models: name one, without --doctor and --report" ]
+		done
+	done
+}
+
+@test "-o: each form in a file, which links lead to" {
+	cix-pack -I a:s8:1x2 -O b:s8:1x2 -o m.cix
+	for f in -Ftext --plain --json -Fjsonl -Fcsv -Ftsv; do
+		npu-info $f m.cix >want
+		ln -sf f l
+		run -0 npu-info $f -o l m.cix
+		[ "$output" = "" ]
+		[ -L l ]
+		diff want f
+	done
+	npu-info -d emu --output=- >want
+	npu-info -d emu --output=f
+	diff want f
+	fake_board b 6.2.0
+	npu-info --doctor --root=b >want
+	run -0 npu-info --doctor --root=b -o f
+	diff want f
+	npu-info --report --root=b -o r
+	grep -q '^== Packages' r
+	run --separate-stderr -2 npu-info --report=r -o f --root=b
+	[ "${stderr_lines[0]}" = "npu-info: --report=r and --output name two\
+ files for one report" ]
+}
+
+@test "-o: without a device a document of JSON appears, and no empty text" {
+	no_board
+	run --separate-stderr -3 npu-info "$NODE" --json -o j
+	[ "$output" = "" ]
+	jq -e '.error.status == 3' j
+	echo old >t
+	run --separate-stderr -3 npu-info "$NODE" -o t
+	[ "$(cat t)" = old ]
 }

@@ -38,7 +38,7 @@ models() {
 	[ ! -e q.npy ]
 }
 
-@test "the inputs of a model say it" {
+@test "a model's inputs give the parameters" {
 	models
 	f32 0 0.5 1 1.5 0 0 0 0 >f
 	npu-quant -m one.cix f >q.t
@@ -57,7 +57,7 @@ models() {
 	done
 }
 
-@test "another number of elements than the model's is refused, both said" {
+@test "a wrong number of elements is refused, with both numbers" {
 	models
 	f32 1 2 3 >f
 	npu-tensor -a -t f32 --shape=3 f >f.t
@@ -65,13 +65,37 @@ models() {
 	[ "$stderr" = "npu-quant: f.t: frame 1, tensor 0: 3 elements, but 4 \
 are wanted" ]
 	run --separate-stderr -1 npu-quant -r -m one.cix f
-	[[ $stderr == *"12 bytes is not a whole number of frames of 16 bytes; \
+	[[ $stderr == *"12 bytes, not a whole number of frames of 16 bytes; \
 frame 1 has 12" ]]
 	run --separate-stderr -1 npu-quant -r -m two.cix f.t
 	[[ $stderr == *"frame 1 has 1 tensors, but two.cix has 2 of them" ]]
 }
 
-@test "clipping is counted and said" {
+@test "another shape than the model's is refused, other than by ones" {
+	cix-pack -I image:u8:1x3x2x4:255 -O y:f16:1 -o chw.cix
+	cix-pack -I image:u8:1x2x4x3:255 -O y:f16:1 -o hwc.cix
+	head -c 96 /dev/zero >zeros
+	npu-tensor -a -t f32 --shape=1,2,4,3 zeros >hwc
+	npu-tensor -a -t f32 --shape=3,2,4 zeros >chw
+	run --separate-stderr -1 npu-quant -m chw.cix hwc
+	[ "$output" = "" ]
+	[ "$stderr" = "npu-quant: hwc: frame 1, tensor 0: the tensor is \
+f32 [1,2,4,3], but chw.cix says u8 [1,3,2,4] scale=255 zero_point=0; \
+npu-tensor --layout=chw rearranges it" ]
+	npu-tensor -F npy chw >chw.npy
+	run --separate-stderr -1 npu-quant -m hwc.cix chw.npy
+	[[ $stderr == *"; npu-tensor --layout=hwc rearranges it" ]]
+	npu-tensor -a -t f32 --shape=4,6 zeros >other
+	run --separate-stderr -1 npu-quant -m chw.cix other
+	[[ $stderr == *"; is it meant for another model?" ]]
+	for good in chw chw.npy zeros; do
+		npu-quant -m chw.cix $good >q
+		[ "$(npu-tensor q)" = \
+"1.0  u8 [1,3,2,4] scale=255 zero_point=0" ]
+	done
+}
+
+@test "clipping is counted and reported" {
 	f32 100 -100 1 inf >f
 	run --separate-stderr -0 npu-quant -r -t s8 -s 2 -o q f
 	[ "$stderr" = "npu-quant: 3 of 4 values clipped (75.00%)" ]
@@ -103,7 +127,7 @@ are outside the range of s8 (--clip=error)" ]
 number (NaN); --nan=zero takes it as 0" ]
 	[ ! -e q ]
 	run --separate-stderr -0 npu-quant -r --nan=zero -t s8 -s 2 -z -3 -o q f
-	[ "$stderr" = "npu-quant: 1 of 20002 values were NaN and taken as 0" ]
+	[ "$stderr" = "npu-quant: 1 of 20002 values was NaN and became 0" ]
 	tail -c 2 q >end
 	[ "$(bytes end)" = "5 3" ]
 }
@@ -147,17 +171,25 @@ number (NaN); --nan=zero takes it as 0" ]
 	[ "$(cat text)" = "1.0  s8 [3] scale=1 zero_point=0" ]
 	run --separate-stderr -1 bash -c 'printf abcde | npu-quant -r -t s8'
 	[ "$output" = "" ]
-	[ "$stderr" = "npu-quant: stdin: 5 bytes is not a whole number of f32" ]
+	[ "$stderr" = "npu-quant: stdin: 5 bytes, not a whole number of f32" ]
 }
 
 @test "--stats and --explain" {
 	f32 1 2 -3 >f
 	run --separate-stderr -0 npu-quant --stats -r -t s8 -s 2 -o q f
-	[ "$stderr" = "npu-quant: stats: 3 elements in 1 tensors: min -3, \
+	[ "$stderr" = "npu-quant: stats: 3 elements in 1 tensor: min -3, \
 max 2, mean 0, rms 2.160247, 3 levels, 0 at the ends of the range" ]
 	run --separate-stderr -0 npu-quant --explain -t s8 -s 64.75 -z 12
 	[ "${lines[2]}" = "  q = clip(rint(x * 64.75 - 12)), halves to even, \
 from -128 to 127" ]
+	run --separate-stderr -2 npu-quant --explain -t s8 f
+	[ "${stderr_lines[0]}" = \
+	    "npu-quant: --explain reads no values; leave 'f' out" ]
+	for o in --stats --clip=error --nan=zero --format=npy --raw; do
+		run --separate-stderr -2 npu-quant --explain -t s8 "$o"
+		[ "${stderr_lines[0]}" = "npu-quant: --explain reads no \
+values; leave '${o%=*}' out" ]
+	done
 }
 
 # bats test_tags=native
@@ -189,7 +221,7 @@ from -128 to 127" ]
 	run --separate-stderr -1 npu-quant -r -t s8 short
 	[ "$output" = $'\001\002' ]
 	[[ $stderr == *"short: frame 2, tensor 0: ends after 4 of 8 bytes" ]]
-	# Of several tensors a frame no part of one.
+	# No part of a frame of several tensors is written.
 	npu-tensor -f 1 t >one
 	npu-tensor --zip one one >two
 	{ cat two; head -c 80 two; } >short
@@ -206,7 +238,7 @@ from -128 to 127" ]
 	[ "$output$stderr" = 141 ]
 }
 
-@test "what is whole is in the file when the next cannot be opened" {
+@test "the output so far is written when the next file cannot be opened" {
 	f32 1 2 >one
 	npu-quant -q -t s8 -r one >want
 	run -1 --separate-stderr bash -c 'npu-quant -q -t s8 -r one none >o'
@@ -219,4 +251,20 @@ from -128 to 127" ]
 @test "empty input is no tensors and no error" {
 	run --separate-stderr -0 npu-quant -t s8 </dev/null
 	[ "$output$stderr" = "" ]
+}
+
+@test "-F names the formats that it takes" {
+	for format in f32 text jsonl; do
+		run --separate-stderr -2 npu-quant -t s8 -F $format </dev/null
+		[ "${stderr_lines[0]}" = "npu-quant: --format: '$format' is \
+not label, raw or npy" ]
+	done
+}
+
+@test "-v: what was read; -q: not" {
+	f32 1 2 >f
+	run --separate-stderr -0 npu-quant -v -t s8 -o q f
+	[ "$stderr" = "npu-quant: f: raw bytes, 1 tensor: f32 [2]" ]
+	run --separate-stderr -0 npu-quant -qv -t s8 -o q f
+	[ "$stderr" = "" ]
 }

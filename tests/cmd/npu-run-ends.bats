@@ -1,18 +1,19 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
-# How npu-run ends: what it leaves in files, with few descriptors, by a full device,
-# a reader that leaves, and signals.
+# How npu-run ends: what it leaves in files, and what it does with few
+# descriptors, a full device, a reader that leaves, and signals.
 # bats file_tags=waits
 
 load ../support/helper
 load ../support/xormodel
 
-# cut_off FILE...: FILEs come one after the other, the second and those behind
-# it, and the end, when a signal has come and the first one is still run.
+# cut_off FILE...: the FILEs are written one after the other; the second and
+# those behind it, and the end, come after a signal, while the first one is
+# still run.
 cut_off() {
 	rm -f pipe
 	mkfifo pipe
-	NPU_EMU_INFER_MS=1500 npu-run -j 1 -r m.cix <pipe >out 2>said 3>&- &
+	NPU_EMU_INFER_MS=60000 npu-run -j 1 -r m.cix <pipe >out 2>said 3>&- &
 	pid=$!
 	exec 8>pipe
 	cat "$1" >&8
@@ -32,7 +33,7 @@ cut_off() {
 	[ ! -s out ] && [ ! -s said ]
 }
 
-@test "what comes after a signal is not run, whole or in part" {
+@test "input that comes after a signal is not run, whole or in part" {
 	trap '' PIPE
 	printf abcd >raw
 	label raw s8 1,4 20 60 >labelled
@@ -43,10 +44,10 @@ cut_off() {
 	cut_off raw raw raw raw
 	cut_off labelled part
 	cut_off labelled labelled part
-	# And while it waits to know what an input is.
+	# The same while it waits for an input, to see what it is.
 	mkfifo in
 	exec 9<>in
-	npu-run -r -i 0=in m.cix 3>&- 9>&- &
+	npu-run -r --input=0=in m.cix 3>&- 9>&- &
 	pid=$!
 	loaded $pid
 	sleep 0.3
@@ -55,8 +56,8 @@ cut_off() {
 	wait $pid || status=$?
 	[ $status -eq 143 ]
 	exec 9>&-
-	# Nor is what a file has that can be opened only then.
-	NPU_EMU_INFER_MS=1500 npu-run -j 1 -r m.cix raw in >out 2>said 3>&- &
+	# Nor is a file that can be opened only then.
+	NPU_EMU_INFER_MS=60000 npu-run -j 1 -r m.cix raw in >out 2>said 3>&- &
 	pid=$!
 	loaded $pid
 	sleep 0.5
@@ -79,7 +80,8 @@ cut_off() {
 	NPU_EMU_FAULT=infer:1:exception run -1 npu-run -o out m.cix in
 	[ "$(cat out)" = old ]
 	[ "$(ls -A | tr '\n' ' ')" = "in m.cix out " ]
-	# What -k goes on after is left out; what it cannot go on after is not.
+	# A frame that -k goes on after is left out; a failure that it cannot go
+	# on after leaves no file.
 	printf abcdefgh >two
 	NPU_EMU_FAULT=infer:1:exception run -1 npu-run -k -r -o out m.cix two
 	[ "$(stat -c %s out)" -eq 4 ]
@@ -101,7 +103,7 @@ cut_off() {
 
 @test "-o: a name that cannot be a file's fails before anything is read" {
 	run --separate-stderr -1 npu-run -o '' m.cix in
-	[ "$stderr" = "npu-run: -o '': No such file or directory" ]
+	[ "$stderr" = "npu-run: '': No such file or directory" ]
 	long=$(printf '%0256d' 0)
 	run --separate-stderr -1 npu-run -o "$long" m.cix in
 	[ "$stderr" = "npu-run: $long: File name too long" ]
@@ -115,7 +117,7 @@ cut_off() {
 	    exit "${PIPESTATUS[0]}"'
 	[ "$output" = "npu-run: out: write error: File too large" ]
 	[ "$(ls -A | tr '\n' ' ')" = "in m.cix " ]
-	# And what the library prints, which is kept in memory, ends nothing.
+	# The library's output is kept in memory, so the limit does not end it.
 	export NPU_EMU_NOISE=1 NPU_EMU_FAULT=infer:1:exception
 	run -1 bash -c '(ulimit -f 0; npu-run -v -r m.cix in) 2>&1 | cat
 	    exit "${PIPESTATUS[0]}"'
@@ -128,9 +130,9 @@ cut_off() {
 	[ "$output" = 4761 ]
 }
 
-# Under qemu it is qemu that has not enough.
+# Under qemu it is qemu that runs out of descriptors.
 # bats test_tags=no-arm64
-@test "too few descriptors, and it is said" {
+@test "too few descriptors are reported" {
 	printf abcd >in
 	for n in 6 7 8; do
 		run --separate-stderr bash -c "ulimit -n $n; npu-run -r m.cix in"
@@ -138,7 +140,7 @@ cut_off() {
 	done
 }
 
-@test "what the library prints stays off stdout, and is shown on failure" {
+@test "the library's output stays off stdout, and is shown on failure" {
 	printf 'abcdefghijkl' >in
 	npu-run -r m.cix in | perl -ne 'BEGIN { $/ = \4 }
 	    print unless $. == 2' >want
@@ -177,10 +179,9 @@ cut_off() {
 }
 
 # ends_by SIGNAL STATUS COMMAND...: sends SIGNAL 1.5 s after the emulator was
-# loaded (see loaded()); asks for the
-# status, and for the time that the emulator takes to unload the model: less
-# would mean that it was not unloaded, and more than 2 s (4 with a sanitizer or
-# qemu) is too long.
+# loaded (see loaded()); checks the status, and the time that the emulator takes
+# to unload the model: with less it was not unloaded, and more than 2 s (4 with
+# a sanitizer or qemu) is too long.
 ends_by() {
 	sig=$1 want=$2
 	shift 2
@@ -202,7 +203,7 @@ ends_by() {
 	[ "$(cut -d' ' -f1 ended)" -eq "$want" ]
 }
 
-@test "SIGINT, SIGTERM and SIGHUP: cleaned up, then died of" {
+@test "SIGINT, SIGTERM and SIGHUP: it cleans up, then dies of the signal" {
 	printf abcd >in
 	export NPU_EMU_INFER_MS=60000
 	ends_by INT 130 npu-run -T none -o out m.cix in
@@ -211,7 +212,7 @@ ends_by() {
 	[ "$(ls -A | tr '\n' ' ')" = "ended in m.cix " ]
 }
 
-# The first is worth 2 s; of three attempts one is in time on a busy machine.
+# The first leaves it 2 s; of three attempts one is in time on a busy machine.
 @test "a second signal ends it at once" {
 	printf abcd >in
 	export NPU_EMU_CLEAN_MS=20000
@@ -229,7 +230,7 @@ ends_by() {
 	[ "$(ls -A | tr '\n' ' ')" = "in m.cix " ]
 }
 
-@test "a signal while what has timed out keeps the next from starting" {
+@test "a signal while a timed-out inference keeps the next from starting" {
 	printf 'abcd%.0s' $(seq 100) >in
 	NPU_EMU_INFER_MS=60000 ends_by TERM 143 npu-run -qk -j 1 -T 100ms \
 	    -o out m.cix in
@@ -259,10 +260,10 @@ ends_by() {
 @test "a signal while it waits for the writer of a pipe ends it too" {
 	mkfifo pipe
 	ends_by INT 130 npu-run -r -o out m.cix pipe
-	ends_by INT 130 npu-run -r -i pipe m.cix
+	ends_by INT 130 npu-run -r --input=pipe m.cix
 }
 
-@test "a call of the library that does not return is left after 2 s" {
+@test "a call of the library that does not return is abandoned after 2 s" {
 	printf abcd >in
 	for call in GRAPH CREATE CLEAN DEINIT; do
 		export "NPU_EMU_${call}_MS=20000"
@@ -272,7 +273,7 @@ ends_by() {
 	[ "$(ls -A | tr '\n' ' ')" = "ended in m.cix " ]
 }
 
-@test "a signal while all is done but the closing, or in --dry-run" {
+@test "a signal when all is done except the closing, or in --dry-run" {
 	printf abcd >in
 	NPU_EMU_DEINIT_MS=2500 ends_by TERM 143 npu-run -o out m.cix in
 	[ ! -e out ]

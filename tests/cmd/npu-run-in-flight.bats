@@ -1,8 +1,8 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
-# npu-run -j: several inferences in flight, on the emulator.  mkcix's models make
-# each output byte the input's exclusive-or'ed with 0x55; what must come out is
-# made by perl.
+# npu-run -j: several inferences in flight, on the emulator.  mkcix's models
+# make each output byte the input's exclusive-or'ed with 0x55; perl makes the
+# output that is expected.
 # bats file_tags=waits
 
 load ../support/helper
@@ -58,7 +58,7 @@ large() {
 	    print substr($a, $_ * 2, 2), substr($b, $_ * 3, 3) for 0 .. 29' >ab
 	xored <ab >want
 	for j in 1 2 3 8; do
-		npu-run -j "$j" -r -i 0=a -i 1=b two.cix >got
+		npu-run -j "$j" -r --input=0=a --input=1=b two.cix >got
 		cmp got want
 		npu-run -j "$j" -r two.cix ab | cmp - want
 		npu-run -j "$j" two.cix <ab | npu-tensor -r | cmp - want
@@ -80,7 +80,7 @@ large() {
 	done
 }
 
-# without FRAME...: stdin less those frames.
+# without FRAME...: stdin without those frames.
 without() {
 	perl -e '$/ = \4; my %no = map { $_ => 1 } @ARGV; @ARGV = ();
 	    while (<STDIN>) { print unless $no{$.} }' "$@"
@@ -90,24 +90,38 @@ without() {
 	frames 12 >in
 	xored <in | without 3 5 12 >want
 	export NPU_EMU_INFER_MS=5
-	# Of frame 5 no job is made, so frame 12 is the 11th that runs.
-	export NPU_EMU_FAULT=infer:3:exception,create:5:nomem,infer:11:schedule
+	# No job is made for frame 5, so frame 12 is the 11th that runs.
+	export NPU_EMU_FAULT=infer:3:exception,create:5:grid,infer:11:schedule
 	for j in 1 2 3 8; do
 		run --separate-stderr -1 bash -c \
 		    "npu-run -j $j -k -r m.cix in >got"
 		cmp got want
 		[ "${#stderr_lines[@]}" -eq 3 ]
 		[[ ${stderr_lines[0]} == *": frame 3: job: "*"(0x11)"* ]]
-		[[ ${stderr_lines[1]} == *": frame 5: "*"(0x16)"* ]]
+		[[ ${stderr_lines[1]} == *": frame 5: "*"(0x33)"* ]]
 		[[ ${stderr_lines[2]} == *": frame 12: "*"(0x37)"* ]]
 	done
 }
 
-@test "-j: without -k what is before the failure is written, and nothing after" {
+@test "-j: fewer than asked for where the device has memory for fewer" {
+	frames 7 >in
+	xored <in >want
+	# One or two are in flight by then, as the frames have been read.
+	export NPU_EMU_INFER_MS=200 NPU_EMU_FAULT=create:4:nomem
+	run --separate-stderr -0 bash -c "npu-run -j 3 -r m.cix in >got"
+	cmp got want
+	[[ $stderr =~ ^npu-run:\ the\ device\ has\ memory\ for\ [12]\ inferences?\ at\ a\ time,\ not\ 3$ ]]
+	# The library says of a device that is gone that it has no memory.
+	NPU_EMU_FAULT=create:4:nodevice run --separate-stderr -3 bash -c \
+	    "npu-run -j 3 -r m.cix in >got"
+	[[ $stderr == *"the device is gone"* && $stderr != *"has memory"* ]]
+}
+
+@test "-j: without -k only the frames before the failure are written" {
 	frames 12 >in
 	xored <in | head -c 24 >want
 	export NPU_EMU_INFER_MS=5
-	for f in infer:7:exception create:7:nomem infer:7:schedule; do
+	for f in infer:7:exception create:7:grid infer:7:schedule; do
 		for j in 1 2 3 8; do
 			NPU_EMU_FAULT=$f run --separate-stderr -1 bash -c \
 			    "npu-run -j $j -r m.cix in >got"
@@ -134,7 +148,7 @@ without() {
 	export NPU_EMU_INFER_MS=20
 	for j in 1 3 8; do
 		run -1 bash -c "npu-run -j $j -r m.cix <cut >got"
-		[ "$output" = "npu-run: stdin: 34 bytes is not a whole number of frames of 4 bytes; frame 9 has 2" ]
+		[ "$output" = "npu-run: stdin: 34 bytes, not a whole number of frames of 4 bytes; frame 9 has 2" ]
 		cmp got want
 		head -c 32 in >whole
 		run -1 bash -c "npu-run -j $j -r m.cix whole gone >got"
@@ -144,13 +158,13 @@ without() {
 		[ "$output" = "npu-run: .: Is a directory" ]
 		cmp got want
 	done
-	# A frame that fails before the bad input is what is told.
+	# A frame that fails before the bad input is what is reported.
 	NPU_EMU_FAULT=infer:8:exception run -1 bash -c \
 	    'npu-run -j 8 -r m.cix <cut >got'
 	[[ $output == "npu-run: m.cix: frame 8: "* ]]
 }
 
-@test "-j: what is before an end by an error is written to a slow reader, too" {
+@test "-j: the frames before an error are written to a slow reader, too" {
 	large
 	cat frame frame frame frame >in
 	head -c 6300000 in >cut
@@ -166,7 +180,7 @@ without() {
 	cmp got want
 }
 
-@test "-j: the library's words are told with the frame that they are of" {
+@test "-j: the library's messages are printed with the frame they are about" {
 	frames 9 >in
 	export NPU_EMU_NOISE=1 NPU_EMU_INFER_MS=5
 	NPU_EMU_FAULT=infer:6:schedule run --separate-stderr -1 bash -c \
@@ -196,7 +210,7 @@ without() {
 	done
 }
 
-@test "-j: what comes in pieces is put together" {
+@test "-j: input that comes in pieces is put together" {
 	frames 6 >in
 	xored <in >want
 	perl -e '$| = 1; $/ = \3; while (<>) { print;
@@ -254,29 +268,29 @@ without() {
 			"\x55" x length $got;
 		    kill "TERM", $pid; waitpid $pid, 0;' \
 		    npu-run -j "$j" -r large.cix >taken
-		# Results: as many as in flight, and two more; frames: two; half
-		# a one in each pipe.
+		# Results: as many as are in flight, and two more; frames: two;
+		# half of one in each pipe.
 		awk -v j="$j" '$1 < j + 2 || $1 > j + 5.2 { print; exit 1 }' taken
 	done
 }
 
-@test "-j: a slow reader gets it all, and is not counted as the NPU's time" {
+@test "-j: a slow reader gets it all, and its delay is not the NPU's" {
 	mkcix --in u8:300000 --out u8:300000 --op=xor >m.cix
 	perl -e 'print map { chr($_ % 251) } 1 .. 6000000' >in
 	xored <in >want
 	export NPU_EMU_INFER_MS=30 NPU_EMU_CORES=1
-	npu-run --stats=json -r m.cix in 2>stats | (sleep 5; cat) >got
+	npu-run --times=json -r m.cix in 2>stats | (sleep 5; cat) >got
 	cmp got want
 	# 20 frames: with the 5 s that it stood still it would be 250 ms more.
 	jq -e '.frames == 20 and .wall_ms > 4000 and
 	    .infer_mean_ms >= 30 and .infer_mean_ms < 200' stats
 }
 
-@test "-j: --stats tells each inference's own time, though they overlap" {
+@test "-j: --times has each inference's own time, though they overlap" {
 	frames 20 >in
 	export NPU_EMU_INFER_MS=50 NPU_EMU_CREATE_MS=30 NPU_EMU_CORES=1
-	npu-run -j 1 --stats=json -o out m.cix in 2>one
-	npu-run -j 3 --stats=json -o out m.cix in 2>three
+	npu-run -j 1 --times=json -o out m.cix in 2>one
+	npu-run -j 3 --times=json -o out m.cix in 2>three
 	for f in one three; do
 		jq -e '.infer_mean_ms >= 45 and .infer_mean_ms < 100 and
 		    .create_mean_ms >= 30 and .create_mean_ms < 80' $f
@@ -298,7 +312,7 @@ without() {
 }
 
 # ends_by SIGNAL STATUS COMMAND...: sends SIGNAL after 1.5 s.  A call of the
-# library that does not return is left after 2 s; here none is to be left, which
+# library that does not return is abandoned after 2 s; here none may be, which
 # one of three attempts shows even where the machine is busy.
 ends_by() {
 	perl -MTime::HiRes=time,sleep -e '
@@ -319,7 +333,7 @@ ends_by() {
 
 @test "-j: signals with many in flight, and while nobody reads" {
 	frames 20 >in
-	# What is in flight is given a second to end.
+	# Inferences in flight are given a second to end.
 	NPU_EMU_INFER_MS=1600 ends_by INT 130 npu-run -j 8 -T none -o out \
 	    m.cix in
 	[ ! -e out ]
@@ -352,7 +366,7 @@ ends_by() {
 	frames 3 >in
 	for j in 0 65 -1 x ''; do
 		run --separate-stderr -2 npu-run -j "$j" m.cix in
-		[[ $stderr == "npu-run: -j: "* ]]
+		[[ $stderr == "npu-run: --jobs: "* ]]
 	done
 	npu-run --dry-run -j 8 m.cix >eight
 	npu-run --dry-run m.cix | cmp - eight

@@ -1,9 +1,9 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
-# A signal that comes when work is done but not written: what has a name is
-# whole, the old or the new, and the end is by that signal.  It comes just before
-# a call that tests/torture/inject.h counts, so at the same place each time.
-# Under qemu nothing can be loaded before the programs.
+# A signal that comes when work is done but not written: each named file is
+# whole, the old or the new, and the program ends by that signal.  It comes just
+# before a call that tests/torture/inject.h counts, so at the same place each
+# time.  Under qemu nothing can be loaded before the programs.
 # bats file_tags=no-arm64
 
 load ../support/helper
@@ -28,8 +28,8 @@ setup() {
 	printf 'P6 2 2 255\nabcdefghijkl' >a.ppm
 }
 
-# stopped CALL N COMMAND...: SIGTERM comes before its call number N of that name,
-# to all of its processes; N is 0: it does not, and calls lists them.
+# stopped CALL N COMMAND...: SIGTERM comes before its call number N of that
+# name, to all of its processes; with N 0 none comes, and calls lists them.
 stopped() {
 	printf '\0\0\0\0\0\0\0\0' >count
 	: >calls
@@ -41,8 +41,8 @@ stopped() {
 	    "${@:3}" 9>/dev/null
 }
 
-# near_end CALL K COMMAND...: the same before the last such call but K of a run
-# that no signal comes to.
+# near_end CALL K COMMAND...: the same before such a call, K before the last one
+# of a run that no signal comes to.
 near_end() {
 	stopped "$1" 0 "${@:3}" || return
 	put_old
@@ -57,7 +57,7 @@ put_old() {
 	done
 }
 
-# old FILE...: that is still what it was before, and nothing is left.
+# old FILE...: each is still what it was before, and no temporary file is left.
 old() {
 	local f
 	for f; do
@@ -82,7 +82,7 @@ old() {
 	old drawn/a.png
 	run -143 detect getrandom -F yolo -o lists
 	old lists/a.txt
-	# What is written before it comes is whole.
+	# A file that is written before the signal is whole.
 	run -143 detect fsync --draw=drawn
 	[ "$(head -c 4 drawn/a.png | tail -c 3)" = PNG ]
 	run -143 detect rename -o o
@@ -91,24 +91,24 @@ old() {
 
 @test "clip-embed: vectors and their ids, when all are known" {
 	embed() {
-		"${@:1:3}" clip-embed -q -t -m "$MODELS/ids.cix" -o v \
+		"${@:1:3}" clip-embed -q --lines -m "$MODELS/ids.cix" -o v \
 		    "${@:4}" texts
 	}
 	files='v ids about'
-	# What the library has printed is looked for after the unloading, and
-	# twice at the end.
+	# The library's output is looked for after the unloading, and twice at
+	# the end.
 	run -143 embed near_end fflush 2 -F npy
 	old v
-	run -143 embed near_end fflush 2 -F npy --ids=ids --about=about
+	run -143 embed near_end fflush 2 -F npy --write-ids=ids --about=about
 	old v ids about
-	# What is whole appears: the ids, which are closed first.
+	# Files that are whole appear: the ids, which are closed first.
 	put_old
-	run -143 embed stopped fsync 1 -F npy --ids=ids --about=about
+	run -143 embed stopped fsync 1 -F npy --write-ids=ids --about=about
 	[ "$(wc -l <ids)" -eq 2 ]
 	[ "$(stat -c %s v)" -eq $((128 + 2 * 16)) ]
 	old about
-	# As one that comes when all is done.
-	run -143 embed near_end fflush 1 -F npy --ids=ids
+	# The same as for a signal that comes when all is done.
+	run -143 embed near_end fflush 1 -F npy --write-ids=ids
 	[ "$(stat -c %s v)" -eq $((128 + 2 * 16)) ]
 	[ "$(wc -l <ids)" -eq 2 ]
 }
@@ -117,7 +117,7 @@ old() {
 	# The matrix is written at the end; the reader has left before the first
 	# text comes.
 	mkfifo in out
-	clip-embed -q -t -m "$MODELS/ids.cix" -F npy <in >out 3>&- &
+	clip-embed -q --lines -m "$MODELS/ids.cix" -F npy <in >out 3>&- &
 	pid=$!
 	exec 8>in 7<out
 	exec 7<&-
@@ -129,7 +129,7 @@ old() {
 	exec 8<>out
 	# More than a pipe holds.
 	seq 80000 >many
-	clip-embed -q -t -m "$MODELS/ids.cix" -F npy many >out 3>&- 8>&- &
+	clip-embed -q --lines -m "$MODELS/ids.cix" -F npy many >out 3>&- 8>&- &
 	pid=$!
 	head -c 1 <&8 >first
 	kill -TERM $pid
@@ -141,7 +141,7 @@ old() {
 
 @test "clip-classify: an array that lacks its end" {
 	files=o
-	run -143 near_end fflush 1 clip-classify -q -F json -o o \
+	run -143 near_end fflush 2 clip-classify -q -F json -o o \
 	    --text-model="$MODELS/row.cix" \
 	    --image-model="$MODELS/dots.cix" -l cat a.ppm
 	old o
@@ -151,8 +151,8 @@ old() {
 	mkcix --in s8:1x4:20:60 --out s8:1x4:20:60 --op=xor >m.cix
 	files=r
 	mkdir root
-	# The temperature is looked for before the report is made.
+	# The temperature is read before the report is made.
 	run -143 near_end opendir 0 npu-bench -q --idle=none --root=root \
-	    -w 0 -n 3 -t 0s --json -o r m.cix
+	    -w 0 --min-iter=3 --min-time=0s --json -o r m.cix
 	old r
 }

@@ -15,7 +15,7 @@ load ../support/xormodel
 	[ "$(cat out)" = "4761$(printf '\024\027\026\021')" ]
 }
 
-@test "the output is labelled with what the model says of it" {
+@test "the output is labelled as the model describes it" {
 	printf 'abcd' | npu-run m.cix >out
 	run -0 npu-tensor out
 	[[ $output == *"s8 [1,4] scale=20 zero_point=60"* ]]
@@ -36,6 +36,80 @@ load ../support/xormodel
 	cmp want got
 }
 
+# npy TYPE SHAPE: the header of this numpy array, as numpy writes it, padded
+# to 128 bytes.
+npy() {
+	printf '\223NUMPY\001\0\166\0%-117s\n' \
+	    "{'descr': '$1', 'fortran_order': False, 'shape': $2, }"
+}
+
+@test "an array of N inputs is N frames, from .npy" {
+	printf 'abcdefghijkl' >raw
+	npu-run -r m.cix <raw >want
+	for shape in '(3, 4)' '(3, 1, 4)'; do
+		{ npy '|i1' "$shape"; cat raw; } >b.npy
+		npu-run -r m.cix b.npy >got
+		cmp want got
+		npu-run -r -j 1 --input=b.npy m.cix >got
+		cmp want got
+		run -0 bash -c 'npu-run m.cix <b.npy | npu-tensor'
+		[ "${#lines[@]}" -eq 3 ]
+		[[ ${lines[2]} == "3.0  s8 [1,4]"* ]]
+	done
+	# Another follows, or one frame.
+	{ npy '|i1' '(3, 4)'; cat raw; npy '|i1' '(4,)'; printf abcd; } >two
+	cat raw <(printf abcd) | npu-run -r m.cix >want
+	npu-run -r m.cix two >got
+	cmp want got
+	# The input's own first dimension is no batch.
+	mkcix --in s8:2x2:20:60 --out s8:2x2:20:60 --op=xor >square.cix
+	{ npy '|i1' '(3, 2, 2)'; cat raw; } >b.npy
+	npu-run -r square.cix b.npy >got
+	npu-run -r m.cix <raw | cmp - got
+	for shape in '(6, 2)' '(3, 4)' '(3, 1, 2, 2)' '(12,)'; do
+		{ npy '|i1' "$shape"; cat raw; } >b.npy
+		run --separate-stderr -1 npu-run -r square.cix b.npy
+		[ "$output" = "" ]
+		[[ $stderr == *"b.npy: frame 1: wrong size of input 0"* ]]
+	done
+	{ npy '|i1' '(3, 4)'; printf 'abcdefghij'; } >cut.npy
+	run --separate-stderr -1 npu-run -r m.cix cut.npy
+	[ "$output" = "$(npu-run -r m.cix raw | head -c 8)" ]
+	[[ $stderr == *"cut.npy: frame 1, tensor 0: ends after 10 of 12 bytes" ]]
+}
+
+@test "arrays of N inputs, one for each with -i" {
+	mkcix --in s8:1x2 --in s8:2 --out s8:1x4 --op=xor >two.cix
+	{ npy '|i1' '(2, 2)'; printf 'abef'; } >a.npy
+	{ npy '|i1' '(2, 2)'; printf 'cdgh'; } >b.npy
+	printf 'abcdefgh' | npu-run -r two.cix >want
+	npu-run -r --input=a.npy --input=b.npy two.cix >got
+	cmp want got
+	{ npy '|i1' '(3, 2)'; printf 'cdghij'; } >b.npy
+	run --separate-stderr -1 npu-run -r --input=a.npy --input=b.npy two.cix
+	[[ $stderr == *"a.npy: ends after frame 2, but b.npy goes on" ]]
+	# Without --input, where each frame ends is not clear.
+	run --separate-stderr -1 npu-run -r two.cix a.npy
+	[[ $stderr == *"a.npy: frame 1: wrong size of input 0"* ]]
+}
+
+@test "-F npy writes each output as a .npy, one after the other" {
+	printf 'abcdefgh' >in
+	for i in 4761 "$(printf '\060\063\062\075')"; do
+		npy '|i1' '(1, 4)'
+		printf '%s' "$i"
+	done >want
+	run --separate-stderr -0 bash -c 'npu-run -F npy m.cix in | tr -s " " >got'
+	tr -s ' ' <want | cmp - got
+	[[ $stderr == *"scale 20 and zero point 60 are not kept in .npy" ]]
+	[ "$(npu-run -q -F raw m.cix in)" = "$(npu-run -q -r m.cix in)" ]
+	npu-run -q -F label m.cix in | cmp - <(npu-run -q m.cix in)
+	mkcix --in s8:4 --out bf16:2 --op=xor >b.cix
+	run --separate-stderr -1 npu-run -q -F npy b.cix in
+	[ "$output" = "" ]
+	[[ $stderr == "npu-run: output 0: bf16 cannot be .npy; "* ]]
+}
+
 @test "several files are one stream; no input is no frame" {
 	printf 'abcd' >a
 	printf 'efgh' >b
@@ -52,6 +126,32 @@ load ../support/xormodel
 	run --separate-stderr -1 npu-run m.cix in
 	[ "$output" = "" ]
 	[[ $stderr == "npu-run: in: frame 1: wrong type of input 0: it is f32 [1,4], 16 bytes, and the model wants s8 [1,4] scale=20 zero_point=60, 4 bytes; npu-quant -m MODEL makes it so" ]]
+}
+
+@test "--float: what is refused becomes right as the message says" {
+	printf abcd | npu-tensor -q -a -t s8 -s 20 -z 60 --shape=1,4 >in
+	run --separate-stderr -1 npu-run --float m.cix in
+	[[ $stderr == *"; npu-dequant converts it" ]]
+	npu-dequant in | npu-run -q --float m.cix >got
+	npu-run -q m.cix in | npu-dequant | cmp - got
+}
+
+@test "an empty name is no library and no node" {
+	for o in --library= --node=; do
+		run --separate-stderr -2 npu-run $o m.cix in
+		[ "${stderr_lines[0]}" = "npu-run: ${o%=}: an empty name; \
+a file has a name" ]
+	done
+}
+
+@test "a picture in the other order is not to be quantised again" {
+	mkcix --in u8:1x3x2x4:255:0 --out u8:1 --op=xor >chw.cix
+	for type in u8 f32; do
+		head -c 96 /dev/zero | npu-tensor -a -t $type \
+		    --shape=1,2,4,3 >in
+		run --separate-stderr -1 npu-run chw.cix in
+		[[ $stderr == *"; npu-tensor --layout=chw rearranges it" ]]
+	done
 }
 
 @test "wrong size, shape, scale and zero point are refused" {
@@ -73,19 +173,18 @@ load ../support/xormodel
 	npu-run m.cix in >out
 }
 
-@test "a picture, an archive or text instead of a tensor: what to do" {
+@test "a picture, gzip or text instead of a tensor: what to do" {
 	local magic want
 
 	while IFS=: read -r magic want; do
 		printf "$magic" >in
 		run --separate-stderr -1 npu-run m.cix in
-		[ "$stderr" = "npu-run: in: $(stat -c %s in) bytes is not \
+		[ "$stderr" = "npu-run: in: $(stat -c %s in) bytes, not \
 a whole number of frames of 4 bytes; frame 2 has $want" ]
 	done <<-'end'
 	\xff\xd8\xff\xe0\0\x10:2; a JPEG picture? see img-tensor(1)
 	\x89PNG\r\n\x1a:3; a PNG picture? see img-tensor(1)
 	P6\n4 4\n:3; a PPM picture? see img-tensor(1)
-	PK\3\4\x14:1; a zip or .npz file? unpack it
 	\x1f\x8b\x08\0\0:1; a gzip file? unpack it
 	\x1f\x8c\x08\0\0:1
 	abcdefg:3
@@ -105,7 +204,7 @@ a whole number of frames of 4 bytes; frame 2 has $want" ]
 @test "a cut last frame fails after the whole ones were written" {
 	printf 'abcdefghij' >in
 	run -1 bash -c 'npu-run -r m.cix <in >out'
-	[ "$output" = "npu-run: stdin: 10 bytes is not a whole number of frames of 4 bytes; frame 3 has 2" ]
+	[ "$output" = "npu-run: stdin: 10 bytes, not a whole number of frames of 4 bytes; frame 3 has 2" ]
 	[ "$(stat -c %s out)" -eq 8 ]
 	printf abcd >four
 	label four s8 1,4 20 60 >one
@@ -133,7 +232,7 @@ a whole number of frames of 4 bytes; frame 2 has $want" ]
 	[ "${#lines[@]}" -eq 2 ]
 	printf 'abcdefgh' >in
 	run -1 bash -c 'npu-run two.cix <in >out'
-	[[ $output == *"8 bytes is not a whole number of frames of 5 bytes; frame 2 has 3" ]]
+	[[ $output == *"8 bytes, not a whole number of frames of 5 bytes; frame 2 has 3" ]]
 	printf 'abcdefg' >in
 	run -1 bash -c 'npu-run two.cix <in >out'
 	[ "$output" = "npu-run: stdin: frame 2 ends after 1 of 2 tensors" ]
@@ -144,7 +243,7 @@ a whole number of frames of 4 bytes; frame 2 has $want" ]
 	[ "$output" = "npu-run: stdin: frame 1 ends after 1 of 2 tensors" ]
 	printf 'ab' >in
 	run -1 npu-run two.cix in
-	[ "$output" = "npu-run: in: frame 1 ends after 1 of 2 tensors; -i \
+	[ "$output" = "npu-run: in: frame 1 ends after 1 of 2 tensors; --input \
 gives each input a file" ]
 }
 
@@ -154,12 +253,12 @@ gives each input a file" ]
 	label ab s8 1,2 1 0 >one
 	run --separate-stderr -1 npu-run two.cix one
 	[ "$stderr" = "npu-run: one: frame 1: tensor 0 of 1 where input 0 of 2 \
-belongs; -i gives each input a file" ]
-	npu-run -q -i one -i one two.cix >got
+belongs; --input gives each input a file" ]
+	npu-run -q --input=one --input=one two.cix >got
 	npu-tensor -q --zip one one >both
 	npu-run -q two.cix both >want
 	cmp want got
-	# What is cut is not mended by -i, and neither is what has too many.
+	# --input helps neither with a cut frame nor with too many tensors.
 	head -c 66 both >cut
 	run --separate-stderr -1 npu-run two.cix cut
 	[ "$stderr" = "npu-run: cut: frame 1 ends after 1 of 2 tensors" ]
@@ -169,13 +268,13 @@ belongs; -i gives each input a file" ]
 	    "npu-run: both: frame 1: tensor 0 of 2 where input 0 of 1 belongs" ]
 }
 
-@test "an .npy file for each input is what -i takes" {
+@test "--input takes an .npy file for each input" {
 	mkcix --in s8:2 --in s8:2 --out s8:1 --op=fill >two.cix
 	printf ab | npu-tensor -a -t s8 --shape=1,2 -F npy >a.npy
 	run --separate-stderr -1 npu-run two.cix a.npy a.npy
-	[ "$stderr" = "npu-run: a.npy: frame 1 ends after 1 of 2 tensors; -i \
+	[ "$stderr" = "npu-run: a.npy: frame 1 ends after 1 of 2 tensors; --input \
 gives each input a file" ]
-	npu-run -q -r -i a.npy -i a.npy two.cix >got
+	npu-run -q -r --input=a.npy --input=a.npy two.cix >got
 	[ "$(stat -c %s got)" -eq 1 ]
 }
 
@@ -188,64 +287,80 @@ gives each input a file" ]
 	[[ $stderr == "npu-run: none.cix: has no input, so "* ]]
 }
 
-@test "-i gives an input its own file, by number, by name, in order" {
+@test "--input gives an input its own file, by number, by name, in order" {
 	mkcix --in s8:2 --in s8:3 --out s8:5 --op=fill >two.cix
 	printf abcd >a
 	printf 123456 >b
-	npu-run -r -i 0=a -i 1=b two.cix >out
+	npu-run -r --input=0=a --input=1=b two.cix >out
 	[ "$(stat -c %s out)" -eq 10 ]
-	run --separate-stderr -2 npu-run -r -i b -i 0=a two.cix
-	[[ $stderr == *"-i 0=a: input 0 has a file already"* ]]
-	run --separate-stderr -1 npu-run -r -i b -i a two.cix
-	[[ $stderr == *"a: 4 bytes is not a whole number of frames of 3"* ]]
-	npu-run -r -i 1=b -i a two.cix >out
-	run --separate-stderr -2 npu-run -i 0=a two.cix
+	run --separate-stderr -2 npu-run -r --input=b --input=0=a two.cix
+	[[ $stderr == *"--input=0=a: input 0 has a file already"* ]]
+	run --separate-stderr -1 npu-run -r --input=b --input=a two.cix
+	[[ $stderr == *"a: 4 bytes, not a whole number of frames of 3"* ]]
+	npu-run -r --input=1=b --input=a two.cix >out
+	run --separate-stderr -2 npu-run --input=0=a two.cix
 	[[ $stderr == *"input 1 "*"has no file"* ]]
-	run --separate-stderr -2 npu-run -i 2=a two.cix
-	[[ $stderr == *"no input '2'"* ]]
-	run --separate-stderr -2 npu-run -i 0=a two.cix b
+	run --separate-stderr -2 npu-run --input=2=a two.cix
+	[[ $stderr == *"no input is named '2'; the model's inputs are "* ]]
+	run --separate-stderr -2 npu-run --input=0=a two.cix b
 	[[ $stderr == *"an input comes from one place only"* ]]
-	run --separate-stderr -2 npu-run -i - -i 1=- two.cix
-	[[ $stderr == *"-i 1=-: stdin is another input's already"* ]]
+	run --separate-stderr -2 npu-run --input=- --input=1=- two.cix
+	[[ $stderr == *"--input=1=-: stdin is another input's already"* ]]
 	printf 123 >b
-	run --separate-stderr -1 npu-run -r -i 0=a -i 1=b two.cix
-	[[ $stderr == *"b: ends after 1 frames, but a goes on"* ]]
+	run --separate-stderr -1 npu-run -r --input=0=a --input=1=b two.cix
+	[[ $stderr == *"b: ends after frame 1, but a goes on"* ]]
 	printf 12 >a
 	printf 123456 >b
-	run --separate-stderr -1 npu-run -r -i 0=a -i 1=b two.cix
-	[[ $stderr == *"a: ends after 1 frames, but b goes on"* ]]
-	run --separate-stderr -1 npu-run -i none -i 1=b two.cix
+	run --separate-stderr -1 npu-run -r --input=0=a --input=1=b two.cix
+	[[ $stderr == *"a: ends after frame 1, but b goes on"* ]]
+	run --separate-stderr -1 npu-run --input=none --input=1=b two.cix
 	[ "$stderr" = "npu-run: none: No such file or directory" ]
-	run --separate-stderr -2 npu-run -i a -i b -i a two.cix
-	[[ $stderr == *"-i a: the model has only 2 inputs"* ]]
-	run --separate-stderr -2 npu-run -i =a -i b two.cix
-	[[ $stderr == *"-i =a: the model has no input ''"* ]]
-	# What is longer than any name is a file's.
+	run --separate-stderr -2 npu-run --input=a --input=b --input=a two.cix
+	[[ $stderr == *"--input=a: the model has 2 inputs"* ]]
+	run --separate-stderr -2 npu-run --input==a --input=b two.cix
+	[[ $stderr == *"--input==a: no input is named ''; the model's inputs are "* ]]
+	# A string that is longer than any name is a file's.
 	printf -v long '%070d' 7
 	cp a "$long=x"
 	printf 123 >b
-	npu-run -r -i "$long=x" -i b two.cix >out
+	npu-run -r --input="$long=x" --input=b two.cix >out
 	[ "$(stat -c %s out)" -eq 5 ]
 }
 
-@test "-i by the names that the model has" {
+@test "--input by the names that the model has" {
 	mkonnx Sub f32:1x4 f32:1x4 : f32:1x4 >sub.onnx
 	cix-pack -o sub.cix -I all:f32:1x4 -I some:f32:1x4 -O rest:f32:1x4 \
 	    sub.onnx
 	f32 5 6 7 8 >a
 	f32 1 2 3 4 >b
-	npu-run -r -i some=b -i all=a sub.cix >out
+	npu-run -r --input=some=b --input=all=a sub.cix >out
 	[ "$(floats out)" = "4 4 4 4" ]
-	run --separate-stderr -2 npu-run -i none=b -i all=a sub.cix
-	[[ $stderr == *"-i none=b: the model has no input 'none'"* ]]
+	run --separate-stderr -2 npu-run --input=none=b --input=all=a sub.cix
+	[[ $stderr == *"--input=none=b: no input is named 'none'; the model's inputs are 'all', 'some'"* ]]
 }
 
-@test "--dry-run tells what goes in and out and runs nothing" {
+@test "--dry-run shows inputs and outputs and runs nothing" {
 	NPU_EMU_FAULT=infer:1:exception run --separate-stderr -0 \
 	    npu-run --dry-run m.cix
 	[[ ${lines[0]} == "input 0"*"s8 [1,4] scale=20 zero_point=60, 4 bytes" ]]
 	[[ ${lines[1]} == "output 0"* ]]
 	[[ ${lines[2]} == "runs on the emulator, "* ]]
+	run -0 npu-run -q --dry-run -F json m.cix
+	want='["npu-run-plan/1","m.cix",["input0","s8",[1,4],4,20,60],true]'
+	[ "$(jq -c '[.schema, .model, (.inputs[0] | [.name, .type, .shape,
+	    .bytes, .scale, .zero_point]), .emulator]' <<<"$output")" = \
+	    "$want" ]
+	[ "$(jq -r '.outputs[] | .index, .type' <<<"$output")" = $'0\ns8' ]
+	# What cix-pack reads.
+	cix-pack -J <(echo "$output") -o again.cix
+	NPU_EMU_COMPUTE=none npu-run -q --dry-run again.cix |
+	    cmp - <(npu-run -q --dry-run m.cix)
+	run --separate-stderr -2 npu-run -F json m.cix
+	[ "${stderr_lines[0]}" = "npu-run: --format=json is for --dry-run; label,\
+ npy or raw" ]
+	run --separate-stderr -2 npu-run --dry-run -F npy m.cix
+	[ "${stderr_lines[0]}" = "npu-run: --format=npy is for results, and\
+ --dry-run has none; text or json" ]
 	NPU_EMU_FAULT=create:1:nomem run --separate-stderr -1 \
 	    npu-run --dry-run m.cix
 	[[ $stderr == *"create_job: ERROR_BUF_ALLOC_FAIL (0x16): the device is out of memory"* ]]
@@ -261,8 +376,8 @@ gives each input a file" ]
 	label four s8 2,2 20 60 >in
 	npu-run -r bare.cix in >out
 	[ "$(cat out)" = 4761 ]
-	run --separate-stderr -2 npu-run -i x=in bare.cix
-	[[ $stderr == *"-i x=in: the model has no input 'x'"* ]]
+	run --separate-stderr -2 npu-run --input=x=in bare.cix
+	[[ $stderr == *"--input=x=in: no input is named 'x'; the model's input is 'input0'"* ]]
 	run --separate-stderr -1 npu-run bare.cix ''
 	[ "$stderr" = "npu-run: '': No such file or directory" ]
 }
@@ -276,7 +391,7 @@ gives each input a file" ]
 	[ "$output" = "npu-run: write error: No space left on device" ]
 }
 
-@test "an exception and a schedule failure are told apart" {
+@test "an exception and a schedule failure have messages of their own" {
 	printf abcd >in
 	NPU_EMU_FAULT=infer:1:exception run --separate-stderr -1 \
 	    npu-run m.cix in
@@ -300,7 +415,7 @@ gives each input a file" ]
 	[ "$(stat -c %s out)" -eq 8 ]
 }
 
-@test "a device that goes away ends it, wherever it does" {
+@test "a device that goes away ends it, whichever call finds it gone" {
 	printf abcd >in
 	head -c 40 /dev/zero >ten
 	for fault in create infer status; do
@@ -309,7 +424,7 @@ gives each input a file" ]
 		[ "$output" = "" ]
 		[[ ${stderr_lines[-1]} == \
 		    "npu-run: "*": the device is gone, "* ]]
-		# No later frame can do better: -k does not ask for each.
+		# No later frame can succeed: -k does not try each.
 		run --separate-stderr -3 env NPU_EMU_FAULT=$fault:2:nodevice \
 		    npu-run -rk -j 1 m.cix ten
 		[ "${#output}" -le 4 ]
@@ -319,13 +434,13 @@ gives each input a file" ]
 	done
 }
 
-@test "-T: a job that takes too long is 0x23, in time, and cleaned" {
+@test "-T: a job that takes too long is 0x23 in time, and is cleaned" {
 	printf abcd >in
 	begin=$(date +%s%3N)
 	NPU_EMU_INFER_MS=60000 run --separate-stderr -1 \
 	    npu-run -T 300ms m.cix in
 	[ $(($(date +%s%3N) - begin)) -lt 30000 ]
-	[[ $stderr == *"no result after 0.3 s: job: ERROR_TIMEOUT (0x23): "*"raise -T"* ]]
+	[[ $stderr == *"no result after 0.3 s: job: ERROR_TIMEOUT (0x23): "*"raise the timeout"* ]]
 	[[ $stderr != *"0x12"* ]]
 	for t in 0 0s -1 -5ms 10x ''; do
 		run --separate-stderr -2 npu-run -T "$t" m.cix in
@@ -372,16 +487,27 @@ cpu_ms() {
 	    'npu-run -j 1 -T 300ms --reuse-job -r m.cix in >got'
 	[[ $stderr == *"does not run a job twice (0x23): making a new one"* ]]
 	cmp want got
+	# Beside the note that it is the emulator.
+	NPU_DEVICE=auto NPU_EMU_FAULT=infer:2:timeout \
+	    run --separate-stderr -0 npu-run --jobs=1 --timeout=300ms \
+	    --reuse-job --node=./none --output=got m.cix in
+	[[ ${stderr_lines[0]} == *"no NPU here: "* ]]
+	[[ ${stderr_lines[1]} == *"does not run a job twice (0x23): "* ]]
 }
 
-@test "--stats on stderr, text or JSON" {
+@test "--times on stderr, text or JSON" {
 	printf 'abcdefgh' >in
-	run --separate-stderr -0 npu-run --stats -o out m.cix in
-	[[ $stderr == "npu-run: 2 frames in "*"0 failed; mean ms create "* ]]
-	run --separate-stderr -0 npu-run --stats=json -o out m.cix in
+	run --separate-stderr -0 npu-run --times -o out m.cix in
+	[[ $stderr == "npu-run: 2 frames in "*" ms, none failed; mean times (ms): create "* ]]
+	printf 'abcd' | npu-run --times -o out m.cix 2>said
+	[[ $(<said) == "npu-run: 1 frame in "* ]]
+	NPU_EMU_FAULT=infer:1:exception run --separate-stderr -1 \
+	    npu-run -k --times -o out m.cix in
+	[[ ${stderr_lines[-1]} == "npu-run: 1 frame in "*" ms, 1 failed; mean "* ]]
+	run --separate-stderr -0 npu-run --times=json -o out m.cix in
 	echo "$stderr" | jq -e '.schema == "npu-run-stats/1" and
 	    .frames == 2 and .failed == 0 and .infer_mean_ms >= 0'
-	run --separate-stderr -0 npu-run -v --stats=json m.cix </dev/null
+	run --separate-stderr -0 npu-run -v --times=json m.cix </dev/null
 	echo "$stderr" | tail -n 1 |
 	    jq -e '.frames == 0 and .infer_mean_ms == 0'
 }
@@ -400,7 +526,7 @@ cpu_ms() {
 	printf abcd >in
 	NPU_DEVICE=auto run --separate-stderr -1 npu-run -L ./lib.so \
 	    --node=./node demo.cix in
-	[[ $stderr == "npu-run: demo.cix: a demonstration for the emulator (-d emu), which no NPU can run: "* ]]
+	[[ $stderr == "npu-run: demo.cix: packed for the emulator (-d emu), which no NPU can run: "* ]]
 }
 
 @test "a model for another target is refused with its name" {
@@ -409,7 +535,7 @@ cpu_ms() {
 	[[ $stderr == *"z3.cix: the model was compiled for Z3_1204, and this NPU is an X2: "* ]]
 }
 
-@test "what is no model is refused by name, status 1" {
+@test "a file that is not a model is refused by name, status 1" {
 	printf abcd >in
 	mkdir dir.cix
 	run --separate-stderr -1 npu-run ./dir.cix in
@@ -420,7 +546,7 @@ cpu_ms() {
 	run --separate-stderr -1 npu-run nothere.cix in
 	[[ $stderr == "npu-run: nothere.cix: no such model in the working directory"* ]]
 	run --separate-stderr -1 npu-run '' in
-	[ "$stderr" = "npu-run: : the name of a model is empty" ]
+	[ "$stderr" = "npu-run: '': the name of a model is empty" ]
 	truncate -s 5G large.cix
 	run --separate-stderr -1 npu-run large.cix in
 	[ "$stderr" = "npu-run: large.cix: more than 4294967296 bytes, which is the limit here" ]
@@ -442,7 +568,7 @@ cpu_ms() {
 }
 
 @test "a model that is written to while it is opened is refused" {
-	# The library would read what nobody looked at, and crash on it.
+	# The library would read what was not validated, and crash on it.
 	printf abcd >in
 	cp m.cix sound.cix
 	for with in /dev/null in; do
@@ -457,7 +583,8 @@ cpu_ms() {
 		[ "$(cat err)" = "npu-run: m.cix: was written to while it was \
 opened: begin again when it is whole" ]
 	done
-	# Its bytes may be the same, and the second, or its part.
+	# The bytes may be the same, and the time differ by a second, or by
+	# less.
 	for later in 1000000001.5 1000000000.75; do
 		cp sound.cix m.cix
 		touch -d @1000000000.5 m.cix
@@ -474,16 +601,16 @@ opened: begin again when it is whole" ]
 
 @test "usage errors: two lines, status 2" {
 	run --separate-stderr -2 npu-run
-	[ "${stderr_lines[0]}" = "npu-run: which model?  name a .cix file" ]
+	[ "${stderr_lines[0]}" = "npu-run: no model given: npu-run MODEL [FILE...]" ]
 	[ "${stderr_lines[1]}" = "Try 'npu-run --help' for more information." ]
 	run --separate-stderr -2 npu-run --reuse m.cix
 	[[ $stderr == *"did you mean '--reuse-job'?"* ]]
-	run --separate-stderr -2 npu-run --stats=xml m.cix
+	run --separate-stderr -2 npu-run --times=xml m.cix
 	run --separate-stderr -0 npu-run --help
 	[[ $output == "Examples:"* ]]
 }
 
-@test "no runtime is status 3; no twin is told with what to do" {
+@test "no runtime is status 3; a missing twin is reported with what to do" {
 	printf abcd >in
 	cix-pack -o bare.cix -I a:s8:4 -O b:s8:4
 	run --separate-stderr -1 npu-run bare.cix in
@@ -495,9 +622,17 @@ opened: begin again when it is whole" ]
 	    ${stderr_lines[0]} == *"NPU_ORT ($PWD/gone.so"* ]]
 }
 
-@test "a model's name without its end: the message says so" {
+@test "a model's name without its extension: the message says so" {
 	run --separate-stderr -1 npu-run clip_txt in
 	[[ $stderr == *"; give its whole name, as in yolov8n.cix, or set NPU_MODEL_PATH" ]]
 	run --separate-stderr -1 npu-run none.cix in
 	[[ $stderr == *"; give its path or set NPU_MODEL_PATH" ]]
+}
+
+@test "a model's name that is empty, or cannot be followed" {
+	run --separate-stderr -1 npu-run '' in
+	[ "$stderr" = "npu-run: '': the name of a model is empty" ]
+	ln -s loop loop
+	run --separate-stderr -1 npu-run loop in
+	[ "$stderr" = "npu-run: loop: Too many levels of symbolic links" ]
 }

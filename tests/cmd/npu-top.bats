@@ -7,7 +7,7 @@
 load ../support/helper
 load ../support/fakeboard
 
-# What the driver is asked (kernel-driver 6).
+# Requests to the driver (kernel-driver 6).
 STATUS=0x8004410a CORES=0xc00c4118 THREADS=0x80804119
 IDLE=00000000 BUSY=01000000
 
@@ -73,7 +73,7 @@ setup() {
 }
 
 # 50 ms of every 200 are busy, by the clock, and so is the interval; in steps of
-# 10 ms that is one or two that are not sure.
+# 10 ms one or two of them are not certain.
 # bats test_tags=native
 @test "work with the interval's period is measured right" {
 	fake_answer b $STATUS "$BUSY*50 $IDLE*150"
@@ -98,13 +98,13 @@ setup() {
 	    b/proc/interrupts				# 42 + 34
 	echo 600000000 >$d/devfreq/CIXH4000:00/cur_freq
 	echo active >$d/power/runtime_status
-	# The node is the same file, written anew.
+	# The node is the same file, and is at no time empty.
 	sed "s/^$STATUS .*/$STATUS $BUSY/" b/dev/aipu >busy
-	cat busy >b/dev/aipu
+	cat busy 1<>b/dev/aipu
 	wait $pid
 	[ "$(wc -l <lines)" -eq 3 ]
-	# All of it is in one of the two that are left, and then in all later
-	# ones what is so now.
+	# All changes show in one of the two lines that are left, and the
+	# current values then in all later ones.
 	jq -s -e '.[0].active == null and .[0].interrupts_per_second == 0 and
 	    .[0].mhz == 1200 and
 	    ([.[].active] | map(select(. != null)) == [0.25]) and
@@ -129,7 +129,7 @@ zone() {
 	echo "$3" >"b/sys/class/thermal/thermal_zone$1/temp"
 }
 
-@test "heat is of the NPU's sensor, else of the hottest, which is named" {
+@test "temperature is of the NPU's sensor, else of the hottest, with its name" {
 	zone 0 soc-thermal 44000
 	zone 1 gpu-thermal 61500
 	npu-top --root=b -n 1 -i 100ms |
@@ -143,7 +143,7 @@ zone() {
 	    jq -e '.sensor == null and .celsius == null'
 }
 
-@test "an older driver tells neither cores nor threads, and is not asked" {
+@test "an older driver knows neither cores nor threads, and is not asked" {
 	fake_board old 5.11.0
 	fake_answer old $STATUS $BUSY
 	fake_answer old $CORES "$(u32 0 0 0)"
@@ -151,18 +151,18 @@ zone() {
 	echo "$output" | jq -e '.busy == 1 and .cores == null and
 	    .threads == null and .driver_version == "5.11.0" and
 	    .mhz == 1200'
-	# Nor does one of 6.x that refuses.
+	# The same for one of 6.x that refuses.
 	npu-top --root=b -n 1 -i 200ms |
 	    jq -e '.busy == 0 and .cores == null and .threads == null'
 }
 
-@test "the state of an exception is told" {
+@test "an exception is reported as the state" {
 	fake_answer b $STATUS 02000000
 	npu-top --root=b -n 1 -i 200ms | jq -e '.status == "exception" and
 	    .exceptions == .samples and .busy == 0'
 }
 
-@test "what a permission hides is null, and says who may know it" {
+@test "values hidden by a permission are null, with who may read them" {
 	echo 'open EACCES' >b/dev/aipu
 	chmod 0600 b/dev/aipu
 	run --separate-stderr -0 npu-top --root=b -n 2 -i 100ms
@@ -180,15 +180,19 @@ zone() {
 @test "without a device at the start: status 3, one line" {
 	rm b/dev/aipu
 	run --separate-stderr -3 npu-top --root=b
+	why="no NPU to watch: b/dev/aipu: No such file or directory; 'npu-info --doctor' says what is wrong"
+	[ "$stderr" = "npu-top: $why" ]
+	[ "$(jq -c '[.schema, .error.message, .error.status]' \
+	    <<<"$output")" = "[\"npu-top/1\",\"$why\",3]" ]
+	run --separate-stderr -3 npu-top --root=b --plain
 	[ "$output" = "" ]
-	[ "$stderr" = "npu-top: no NPU to watch: b/dev/aipu: No such file or directory; 'npu-info --doctor' says what is wrong" ]
 	run --separate-stderr -3 npu-top --node=/nowhere/aipu -n 1
 	[[ $stderr == *": /nowhere/aipu: No such file or directory; "* ]]
 	echo '0x80c84100 EIO' >b/dev/aipu
 	run --separate-stderr -3 npu-top --root=b
 	[[ $stderr == *": b/dev/aipu: QUERY_CAP"*"Input/output error; "* ]]
 	[ "${#stderr_lines[@]}" -eq 1 ]
-	# A file that is no table of answers, or none at all.
+	# A file that is no table of answers, and one that is no plain file.
 	echo junk >b/dev/aipu
 	run --separate-stderr -3 npu-top --root=b
 	[[ $stderr == *": b/dev/aipu: line 1: begins with neither "* ]]
@@ -237,7 +241,7 @@ npu-top: /dev/aipu: the device is there again" ]
 	[[ $(tail -n 12 view) == *"gone        b/dev/aipu: No such file"* ]]
 }
 
-@test "one that fails to answer is gone, and is said to be with -q to nobody" {
+@test "a device that fails to answer is gone, and -q prints no note of it" {
 	npu-top -q --root=b -i 200ms >lines 2>err 3>&- &
 	pid=$!
 	has lines 1
@@ -285,7 +289,7 @@ npu-top: /dev/aipu: the device is there again" ]
 	npu-top --root=b -n 1 -i 200ms --plain |
 	    grep -q '	thread.99	known	1.0000 0 ?$'
 	seen 'npu-top --root=b -n 1 -i 200ms' | grep -qE '^ +99 +0 100.0 %  [?]$'
-	# None has a job.
+	# No thread has a job.
 	fake_answer b $THREADS "$(zeros 128)"
 	seen 'npu-top --root=b -n 1 -i 200ms' >view
 	run ! grep -q THREAD view
@@ -338,14 +342,83 @@ seen() {
 	grep -q '^npu-top  [0-9:]*  /dev/aipu  driver 6.2.0  own [0-9.]* %$' text
 	grep -qE '^busy +100\.0 % \[#{30}\] [0-9]+ to 100 % \([0-9]+ samples\)$' \
 	    text
-	grep -qE '^core +0\.1 +100\.0 % \[#{30}\]$' text
-	grep -qE '^core +0\.0 +0\.0 % \[\.{30}\]$' text
+	# Three readings of each core, beside its bar.
+	grep -qE '^core +0\.1 +100\.0 % \[#{30}\] @@@$' text
+	grep -qE '^core +0\.0 +0\.0 % \[\.{30}\] ___$' text
+	grep -qE '^past {16}@@@$' text
 	grep -qx 'clock       1200 MHz' text
 	grep -qx 'power       suspended' text
 	grep -qx 'interrupts  0.0/s' text
 	grep -qx 'heat        50.2 C, npu' text
 	grep -qE '^ +70  npu-run$' text
 	[ "$(awk 'length > 80' text | wc -l)" -eq 0 ]
+}
+
+@test "the bar takes the width of the terminal" {
+	fake_answer b $STATUS $BUSY
+	for c in 62:12 100:50 400:300; do
+		seen "stty cols ${c%:*} rows 24
+		    npu-top --root=b -n 1 -i 100ms" |
+		    sed $'s/\033\\[[0-9;?]*[a-zA-Z]//g' >view
+		grep -qE "^busy +100\\.0 % \[#{${c#*:}}\] [0-9]+ to 100 %" view
+	done
+}
+
+# pressed: npu-top on a terminal whose keys are what is written to descriptor 9;
+# view is what it has written so far.  until_seen WORDS waits for them.
+pressed() {
+	mkfifo keys
+	# A job in the background ignores Ctrl-C, and its children would, too.
+	SHELL=$BASH TERM=xterm env --default-signal timeout 60 \
+	    script -qefc \
+	    "stty -a >before; npu-top --root=b -i ${1-200ms}; echo status \$?
+	    stty -a >after" /dev/null <keys >view 3>&- &
+	pid=$!
+	exec 9>keys
+}
+until_seen() {
+	for ((i = 0; i < 300; i++)); do
+		! grep -qaF -e "$1" view || return 0
+		sleep 0.1
+	done
+	return 1
+}
+
+@test "q ends it, h helps, and the terminal is as before" {
+	pressed
+	until_seen 'driver 6.2.0'
+	until_seen 'h: help  q: end'
+	printf h >&9
+	until_seen 'q           end; so does Ctrl-C'
+	: >view
+	printf x >&9
+	until_seen 'driver 6.2.0'
+	printf q >&9
+	exec 9>&-
+	wait $pid
+	[[ $(cat view) == *$'\033[?1049l'*'status 0'* ]]
+	cmp before after
+	# The last view has no hint of keys.
+	run ! grep -q 'q: end' <(sed $'s/.*\033\\[?1049l//' view | tail -n 12)
+}
+
+@test "q ends it before the first output; Ctrl-C ends it, too" {
+	pressed 1h
+	until_seen 'wait for 3600 s'
+	printf q >&9
+	exec 9>&-
+	wait $pid
+	[[ $(cat view) == *'status 0'* ]]
+	rm keys
+	pressed 1h
+	until_seen 'wait for 3600 s'
+	printf '\003' >&9
+	exec 9>&-
+	# The shell between them dies of it, too.
+	st=0
+	wait $pid || st=$?
+	[ $st -eq 130 ]
+	[[ $(cat view) == *$'\033[?25h\033[?1049l'* ]]
 }
 
 @test "NO_COLOR: none; a dumb terminal: one view after the other" {
@@ -370,7 +443,7 @@ seen() {
 	[[ $(cat view) == *$'\033[H'*"driver 6.2.0  own"* ]]
 }
 
-@test "a view of what is hidden, or not told" {
+@test "a view of hidden and unknown values" {
 	d=b/sys/devices/platform/CIXH4000:00/power
 	fake_answer b $STATUS 02000000
 	rm $d/runtime_status
@@ -401,9 +474,9 @@ seen() {
 	run ! grep -q 'HAS IT OPEN\|nobody' view
 }
 
-# What only root may read is refused to it, too.
+# strace makes the call fail, so that root is refused, too.
 # bats test_tags=native
-@test "what a permission hides of power and holders" {
+@test "power and holders that a permission hides" {
 	fake_process b 70 npu-run /dev/aipu
 	# hidden OPTION...
 	hidden() {
@@ -424,7 +497,7 @@ seen() {
 	grep -q '^power       n/a (' view
 }
 
-@test "on a terminal, JSON is for the asking" {
+@test "on a terminal, JSON and fields come only if asked for" {
 	seen 'npu-top --root=b -n 1 -i 100ms --json' >line
 	jq -e '.schema == "npu-top/1"' line
 	seen 'npu-top --root=b -n 1 -i 100ms --plain' >line
@@ -433,7 +506,7 @@ seen() {
 
 @test "the view is cut to the terminal, and follows its size" {
 	seen 'stty cols 30 rows 3; npu-top --root=b -n 2 -i 200ms' >view
-	# What is between two drawings: two ends of lines, 30 columns at most.
+	# The bytes of one drawing: two ends of lines, 30 columns at most.
 	tr -d '\n' <view | sed $'s/\033\\[H/\\n/g' | sed -n 4p >drawn
 	[ "$(grep -o $'\033\\[K' drawn | wc -l)" -eq 3 ]
 	sed $'s/\033\\[K/\\n/g; s/\033\\[[0-9;?]*[a-zA-Z]//g' drawn |
@@ -478,7 +551,7 @@ seen() {
 	wrote EIO:when=3 >view
 	[[ $(cat view) == *"status 1" ]]
 	grep -qx 'npu-top: write error: Input/output error' err
-	# What gives it back has nobody to give it to.
+	# An error here is ignored: nobody is left to give the terminal back to.
 	wrote EIO:when=8 >view
 	[[ $(cat view) == *"status 0" ]]
 	[ ! -s err ]
@@ -496,7 +569,7 @@ seen() {
 
 # ---- Rules
 
-@test "ends by the signal, and when nobody reads" {
+@test "a signal ends it, and so does a reader that leaves" {
 	npu-top --root=b -i 100ms >lines 3>&- &
 	pid=$!
 	has lines 1
@@ -521,7 +594,7 @@ seen() {
 }
 
 # bats test_tags=native
-@test "the moments do not drift" {
+@test "the times of output do not drift" {
 	start=$(date +%s%N)
 	npu-top --root=b -i 100ms -n 21 >lines
 	took=$((($(date +%s%N) - start) / 1000000))
@@ -537,11 +610,17 @@ seen() {
 		[ "$output" = "" ]
 		[[ $stderr == "npu-top: "* ]]
 	done
+	for t in 0 none 99ms 25d; do
+		run --separate-stderr -2 npu-top -i $t
+		[ "${stderr_lines[0]}" = "npu-top: --interval: '$t' is not a \
+time such as 500ms, 10s or 2min, from 100ms to 24d" ]
+	done
+	run --separate-stderr -2 npu-top operand
 	[[ $stderr == *"takes no operands"* ]]
 }
 
-# On a real device, /dev/null: strace answers QUERY_CAP of driver 6.x for it,
-# and all that is asked after it, with those bytes.
+# The device is /dev/null: strace answers QUERY_CAP of driver 6.x for it, and
+# all requests after it, with those bytes.
 # bats test_tags=native
 @test "the driver is asked only what changes nothing" {
 	run --separate-stderr -3 npu-top --node=/dev/null
@@ -568,7 +647,7 @@ seen() {
 	run ! grep -v '_IOC(\|^[0-9]* *+++ exited' asked
 }
 
-# Counters are written to files: not in that leg.
+# Counters of coverage are written to files: not in that leg.
 # bats test_tags=native,no-coverage
 @test "nothing is written but the output, and no file is opened to write" {
 	kinds=%file,%network,%ipc,%process,write,pwrite64,writev,pwritev
@@ -580,14 +659,14 @@ seen() {
 		[ "$(wc -l <lines)" -eq 2 ]
 		grep -q 'openat(.*interrupts' calls
 		run ! grep -E 'O_(WRONLY|RDWR|CREAT|TRUNC|APPEND|TMPFILE)' calls
-		# Whatever else it does is looking.
+		# Everything else only reads.
 		look='execve|access|faccessat2?|open|openat|newfstatat|stat'
 		look+='|lstat|statx|readlink|readlinkat|ioctl|exit_group|getcwd'
 		run ! grep -vE "^[0-9]+ +($look)\(|^[0-9]+ +write\(1, |exited with 0" calls
 	done
 }
 
-@test "what could not be read is told once, and the status is 1" {
+@test "an unreadable file is reported once, and the status is 1" {
 	freq=b/sys/devices/platform/CIXH4000:00/devfreq/CIXH4000:00/cur_freq
 	broken_file "$freq"
 	run --separate-stderr -1 npu-top --root=b -n 2 -i 100ms --json
@@ -597,4 +676,106 @@ seen() {
 	jq -e '.here and .mhz == null' <<<"${lines[0]}"
 	seen 'npu-top --root=b -n 1 -i 100ms' >view
 	grep -q 'unread      b/sys/bus/' view
+}
+
+# ---- Rows -----------------------------------------------------------------
+
+@test "--format=csv and tsv: a row an output and core" {
+	fake_answer b $STATUS $BUSY
+	fake_answer b $CORES "$(u32 0 0 5)"
+	for f in csv tsv; do
+		run --separate-stderr -0 npu-top --root=b -n 2 -i 100ms \
+		    --format=$f
+		[ "$stderr" = "" ]
+		[ "${#lines[@]}" -eq 7 ]
+		/usr/bin/python3 -c '
+import csv, sys
+rows = list(csv.DictReader(sys.stdin, delimiter=sys.argv[1]))
+assert [(r["cluster"], r["core"], float(r["core_busy"])) for r in rows] == [
+    ("0", "0", 0), ("0", "1", 1), ("0", "2", 0)] * 2
+assert len({r["time"] for r in rows}) == 2
+for r in rows:
+    assert r["node"] == "/dev/aipu" and r["here"] == "true"
+    assert r["gone"] == "" and r["driver_version"] == "6.2.0"
+    assert r["status"] == "busy" and float(r["busy"]) == 1
+    assert float(r["mhz"]) == 1200 and r["power_status"] == "suspended"
+' "$([ $f = csv ] && echo , || printf '\t')" <<<"$output"
+	done
+}
+
+@test "--format=csv: a driver that tells no cores has a row an output" {
+	fake_answer b $STATUS $IDLE
+	run --separate-stderr -0 npu-top --root=b -n 2 -i 100ms --format=csv
+	[ "${#lines[@]}" -eq 3 ]
+	[[ ${lines[0]} == time,cluster,core,core_busy,seconds,node,here,* ]]
+	[[ ${lines[1]} == *Z,,,,0.1*,/dev/aipu,true,,6.2.0,* ]]
+}
+
+@test "--format=jsonl, json and plain are --json and --plain" {
+	fake_answer b $STATUS $BUSY
+	for f in json jsonl; do
+		npu-top --root=b -n 1 -i 100ms --format=$f |
+		    jq -e '.schema == "npu-top/1" and .busy == 1'
+	done
+	npu-top --root=b -n 1 -i 100ms --format=plain | grep -q '	busy	known	1'
+	npu-top --root=b -n 1 -i 100ms --format=text | grep -v '^{'
+	run --separate-stderr -2 npu-top --format=csv --plain
+	[ "${stderr_lines[0]}" = "npu-top: --format=csv and --plain \
+contradict each other" ]
+}
+
+@test "-o: lines of each form in a file, the view not, and only with an end" {
+	for f in --json --plain -Fcsv -Ftsv; do
+		ln -sf f l
+		run -0 npu-top --root=b -n 2 -i 100ms $f -o l
+		[ "$output" = "" ]
+		[ -L l ]
+		npu-top --root=b -n 2 -i 100ms $f >want
+		[ "$(wc -l <f)" -eq "$(wc -l <want)" ]
+	done
+	npu-top --root=b -n 1 -i 100ms --output=j
+	jq -e '.schema == "npu-top/1"' j
+	run --separate-stderr -2 npu-top --root=b -n 1 -F text -o g
+	[ "${stderr_lines[0]}" = "npu-top: --output is for lines, not the view:\
+ choose another --format" ]
+	run --separate-stderr -2 npu-top --root=b -o g
+	[ "${stderr_lines[0]}" = "npu-top: --output: 'g' appears when it is\
+ whole, which needs --count" ]
+	run --separate-stderr -1 npu-top --root=none -n 1
+	[ "$stderr" = "npu-top: --root: none: No such file or directory" ]
+	run --separate-stderr -2 npu-top --root= -n 1
+	[ "${stderr_lines[0]}" = \
+	    "npu-top: --root: an empty name; a file has a name" ]
+	# Before the device: the mistake is there on every machine.
+	run -2 npu-top --root=none -o g
+	[ ! -e g ]
+	[ -z "$(find . -maxdepth 1 -name '.npu-*')" ]
+	run --separate-stderr -1 npu-top --root=b -i 100ms -o /dev/full
+	[ "$stderr" = \
+	    "npu-top: /dev/full: write error: No space left on device" ]
+}
+
+@test "-o on a terminal: lines, as the file is none" {
+	script -qec 'npu-top --root=b -n 1 -i 100ms -o j' /dev/null </dev/null \
+	    >seen
+	[ ! -s seen ]
+	jq -e '.schema == "npu-top/1"' j
+}
+
+@test "-v: once, what is watched; -q: not" {
+	fake_answer b $CORES "$(u32 0 0 5)"
+	run --separate-stderr -0 npu-top --root=b -v -n 1 -i 100ms
+	[ "$stderr" = "npu-top: /dev/aipu: driver 6.2.0, 3 cores, no\
+ temperature" ]
+	zone 0 soc-thermal 44000
+	run --separate-stderr -0 npu-top --root=b -v -n 2 -i 100ms
+	[ "${#lines[@]}" -eq 2 ]
+	[ "$stderr" = "npu-top: /dev/aipu: driver 6.2.0, 3 cores,\
+ temperature of soc" ]
+	run --separate-stderr -0 npu-top --root=b -qv -n 1 -i 100ms
+	[ "$stderr" = "" ]
+	# Behind the view.
+	TERM=xterm script -qec 'npu-top --root=b --verbose -n 1 -i 100ms' \
+	    /dev/null </dev/null >seen
+	[[ $(tail -n 1 seen) == "npu-top: /dev/aipu: driver 6.2.0, "* ]]
 }

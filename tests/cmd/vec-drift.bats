@@ -23,6 +23,11 @@ fields() {
 	jq -c "$1" "$2"
 }
 
+# timeless: records without their time.
+timeless() {
+	sed 's/"time":"[^"]*",//'
+}
+
 # has FILE N: waits until it has so many bytes or more.
 has() {
 	for _ in $(seq 300); do
@@ -34,7 +39,7 @@ has() {
 
 # embed: lines of text to vectors.
 embed() {
-	clip-embed -q -t
+	clip-embed -q --lines
 }
 
 setup() {
@@ -45,10 +50,11 @@ setup() {
 
 @test "an object a vector: similarity, nearest, median, MAD, limit" {
 	{ vec 1 0; vec 0 5; vec 6 8; vec 1 0; } >v
-	vec-drift --warmup=2 --mads=1 --floor=0 -w 2 v >o
+	vec-drift --warmup=2 --mads=1 --floor=0 --window=2 v >o
 	[ "$(wc -l <o)" -eq 4 ]
-	head -n 1 o | grep -qx '{"schema":"vec-drift/1","number":1,"id":"1",'\
-'"similarity":null,"nearest":null,"window":0,"history":0,"median":null,'\
+	head -n 1 o | grep -qxE '\{"schema":"vec-drift/1","time":'\
+'"20[0-9-]{8}T[0-9:]{8}Z","number":1,"id":"1",'\
+'"similarity":null,"median_cosine":null,"nearest":null,"window":0,"history":0,"median":null,'\
 '"mad":null,"limit":null,"alarm":null}'
 	# 2: cos 90.  3: 0.6 and 0.8.  4, whose window is 2 and 3: 0 and 0.6,
 	# and 0 and 0.7 are the history: median 0.35, MAD 0.35.
@@ -71,17 +77,17 @@ setup() {
 	npu-tensor -a -t f32 --shape=2,2 -F npy raw >npy
 	printf 'a\nb\n' >names
 	printf 'a\0b\0' >zeros
-	vec-drift lines >want
+	vec-drift lines | timeless >want
 	[ "$(fields .id want | tr '\n' ' ')" = '"a" "b" ' ]
-	vec-drift --ids=names label | diff want -
-	vec-drift --ids=zeros -0 - <npy | diff want -
+	vec-drift --ids=names label | timeless | diff want -
+	vec-drift --ids=zeros -0 - <npy | timeless | diff want -
 	vec-drift -o out lines
-	diff want out
+	timeless <out | diff want -
 	vec-drift npy | fields .id /dev/stdin | tail -n 1 | grep -x '"2"'
 	run --separate-stderr -0 vec-drift </dev/null
 	[ "$output$stderr" = "" ]
 	# Vectors of one tensor, from a pipe.
-	npu-tensor -a -t f32 --shape=2,2 raw | cat | vec-drift |
+	npu-tensor -a -t f32 --shape=2,2 raw | cat | vec-drift | timeless |
 	    sed 's/"id":"1"/"id":"a"/; s/"id":"2"/"id":"b"/' | diff want -
 }
 
@@ -131,25 +137,81 @@ setup() {
 	run -4 vec-drift -e --warmup=19 v20
 }
 
-@test "a constant history does not alarm at a trifle" {
+@test "a constant history gives no alarm for a small difference" {
 	{ same 30; vec 3.1 4; } >v
 	run -0 vec-drift -e v
 	run -4 vec-drift -e --floor=0 v
 }
 
-@test "what lasts becomes usual" {
+@test "one odd vector is one alarm, and none for those after it" {
+	{ same 40; vec 4 3; same 60; } >v
+	vec-drift v >o
+	[ "$(fields 'select(.alarm) | .number' o)" = 41 ]
+	# The 42nd: 19 cosines of 1, one of 0.96.
+	[ "$(fields '[.similarity, .median_cosine] |
+	    map(. * 1e6 | round)' o | sed -n 42p)" = '[998000,1000000]' ]
+	# At 0 instead of 0.96 the mean of those after it is below the limit of
+	# 0.99, but not the median; nor with nine of twenty.
+	{ same 40; for _ in $(seq 9); do vec -4 3; vec 3 4; done; same 60; } >v
+	vec-drift v >o
+	[ "$(fields 'select(.alarm) | .number' o | xargs)" = \
+	    '41 43 45 47 49 51 53 55 57' ]
+	# --below is no different.
+	vec-drift --mads=none --below=0.99 v | fields 'select(.alarm)' - |
+	    wc -l | grep -x 9
+}
+
+@test "a lasting change becomes the new baseline" {
 	{ same 60; for _ in $(seq 60); do vec 4 3; done; } >v
 	vec-drift v >o
-	# The first of the others is one, the 40 last are none.
-	[ "$(fields .alarm o | sed -n 61p)" = '"history"' ]
-	[ "$(fields .alarm o | tail -n 40 | uniq)" = null ]
+	# Alarms until most of the window, 11 of 20, is like the new ones.
+	[ "$(fields 'select(.alarm) | .number' o | xargs)" = \
+	    "$(seq 61 71 | xargs)" ]
 	# Alarms count: 80 vectors before the 81st, 79 similarities.
 	[ "$(fields '[.window,.history]' o | sed -n 81p)" = '[20,79]' ]
 }
 
-# ---- What is no vector
+# drift_table [N]
+drift_table() {
+	/usr/bin/python3 "$TOP/tests/tools/drift.py" "$@"
+}
 
-@test "N in, N out: what failed keeps its place, and changes nothing" {
+# Two series a row.
+@test "events of seeded series are found, and nothing else" {
+	drift_table 28 >table
+	cat table
+	# series, event, alarms a day outside of it, found, delay, alarms in it
+	awk 'NR > 2 && !/^states/ { print $1, $2, $3, $4, $5, $6 }' table |
+	    sort >rows
+	diff rows - <<-'END'
+	noisy drift 0.0 0% - 0.0
+	noisy none 0.0 - - -
+	noisy outlier 0.0 100% 0 1.0
+	noisy step 0.0 100% 0 11.0
+	seasonal drift 0.0 0% - 0.0
+	seasonal none 0.0 - - -
+	seasonal outlier 0.0 100% 0 1.0
+	seasonal step 0.0 100% 0 11.0
+	steady drift 0.0 0% - 0.0
+	steady none 0.0 - - -
+	steady outlier 0.0 100% 0 1.0
+	steady step 0.0 100% 0 11.0
+	END
+	# A state of 3 vectors in 10 is no event; one of 1 in 10 is one each time.
+	awk '$2 == "30%" && $4 > 50 || $2 == "10%" && $4 < 144 { bad = 1 }
+	    END { exit bad }' table
+}
+
+# bats test_tags=slow,native
+@test "the table of the page is what the program does" {
+	drift_table >table
+	sed -n '/^  *vec-drift  *CUSUM$/,/^[.]Ed/p' "$TOP/man/vec-drift.1" |
+	    sed '$d' | diff - table
+}
+
+# ---- Bad vectors
+
+@test "N in, N out: a failed vector keeps its place, and changes nothing" {
 	{ vec 1 0; vec 0 0; echo '{"vector":[1,null]}'
 	    echo '{"id":"x.jpg","error":"no picture"}'; vec 3 4; } >v
 	run --separate-stderr -1 vec-drift -e --below=0.99 v
@@ -159,9 +221,11 @@ setup() {
 [3,"3","has no direction: its length is 0 or not finite",null]
 [4,"x.jpg","no picture",null]
 [5,"5",null,1]' ]
+	[ "$stderr" = "vec-drift: v: not every vector could be judged: see \
+\"error\" in the records" ]
 }
 
-@test "that a name is not what its file is called is passed on" {
+@test "invalid_utf8 of a name is passed on" {
 	{ echo '{"id":"\u00e9","vector":[1,0],"invalid_utf8":true}'
 	    echo '{"id":"\u00e9","vector":[1,0],"invalid_utf8":false}'
 	    echo '{"id":"\u00e9","error":"cut","invalid_utf8":true}'
@@ -174,7 +238,7 @@ setup() {
 [4,"4",null]' ]
 }
 
-@test "damage in the middle: what came before it is written" {
+@test "damage in the middle: the results before it are written" {
 	{ vec 1 0; vec 3 4; echo '{"vector":[1'; } >v
 	run --separate-stderr -1 vec-drift --state=s v
 	[ "${#lines[@]}" -eq 2 ]
@@ -195,19 +259,30 @@ setup() {
 @test "the state survives a restart: the same as one run" {
 	perl -e 'srand(7); printf "{\"vector\":[%f,%f]}\n", 1 + rand, rand
 	    for 1 .. 60' >v
-	vec-drift -w 7 --history=15 --warmup=5 v | fields 'del(.number, .id)' - \
+	vec-drift --window=7 --history=15 --warmup=5 v | fields 'del(.number, .id, .time)' - \
 	    >want
 	split -l 13 v part
 	for p in part*; do
-		vec-drift -w 7 --history=15 --warmup=5 --state=s $p
-	done | fields 'del(.number, .id)' - >got
+		vec-drift --window=7 --history=15 --warmup=5 --state=s $p
+	done | fields 'del(.number, .id, .time)' - >got
 	diff want got
 	[ "$(find . -name '.npu*')" = "" ]
 }
 
-@test "of a longer state the last are kept" {
+@test "a state that an earlier version wrote is read" {
+	# dim, vectors, similarities, 0; no model; (0.6, 0.8); 0.5
+	perl -e 'print "NPUDRFT1", pack("V4", 2, 1, 1, 0), "\0" x 32,
+	    pack("f<2 d<", 0.6, 0.8, 0.5)' >s
+	perl -e 'print pack("H*", $ARGV[0])' "$(sha256sum <s | cut -c 1-64)" \
+	    >sum
+	cat sum >>s
+	vec 4 3 | vec-drift --state=s | fields '[.window, .history, .median,
+	    (.similarity * 100 | round)]' - | grep -Fx '[1,1,0.5,96]'
+}
+
+@test "the last vectors of a longer state are kept" {
 	same 30 | vec-drift --state=s >/dev/null
-	vec 4 3 | vec-drift -w 5 --history=10 --warmup=1 --state=s >o
+	vec 4 3 | vec-drift --window=5 --history=10 --warmup=1 --state=s >o
 	[ "$(fields '[.window,.history]' o)" = '[5,10]' ]
 	vec 4 3 | vec-drift --state=s >o
 	[ "$(fields '[.window,.history]' o)" = '[5,10]' ]
@@ -282,8 +357,8 @@ setup() {
 }
 
 # A run that fails, or is killed, discards the file of -o: its state must not
-# know the vectors whose alarms nobody was told.
-@test "an alarm is told, or its vector does not count yet" {
+# know the vectors whose alarms were never reported.
+@test "an alarm is reported, or its vector does not count yet" {
 	same 30 | vec-drift --state=s >/dev/null
 	cp s was
 	vec 4 3 >odd
@@ -314,7 +389,7 @@ setup() {
 	[ "$(find . -name '.npu*')" = "" ]
 }
 
-@test "what standard output did not take does not count either" {
+@test "a result that standard output did not take does not count either" {
 	mkfifo in out
 	perl -e 'print pack("f<2", 3, 4) x 10' >raw
 	npu-tensor -a -t f32 --shape=10,2 raw >t
@@ -354,11 +429,11 @@ setup() {
 	[ "$(fields .window o)" = 4 ]
 }
 
-@test "a state that is none, damaged, or of other vectors is refused" {
+@test "a foreign or damaged state, or one of other vectors, is refused" {
 	echo 'not a state, and longer than its magic' >foreign
 	cp foreign was
 	run --separate-stderr -1 vec-drift --state=foreign </dev/null
-	[ "$stderr" = "vec-drift: foreign: is no state of vec-drift: \
+	[ "$stderr" = "vec-drift: foreign: not a state of vec-drift: \
 it does not begin with NPUDRFT1" ]
 	cmp foreign was
 	same 3 | vec-drift --state=s >/dev/null
@@ -369,7 +444,7 @@ it does not begin with NPUDRFT1" ]
 	head -c 100 good >s
 	run --separate-stderr -1 vec-drift --state=s </dev/null
 	[ "$stderr" = \
-	    "vec-drift: s: has 100 bytes, but its head says 128" ]
+	    "vec-drift: s: truncated or too long: 100 bytes, not 128" ]
 	cp good s
 	echo '{"vector":[1,2,3]}' >three
 	run --separate-stderr -1 vec-drift --state=s three
@@ -390,23 +465,23 @@ and those before it 2" ]
 	line "$b" >other
 	run --separate-stderr -1 vec-drift --state=s other
 	[ "$output" = "" ]
-	[ "$stderr" = "vec-drift: s: vector 1 of other is of model \
-000000000000..., and those before it of 000000000000..." ]
+	[ "$stderr" = "vec-drift: s: vector 1 of other belongs to model \
+000000000000..., those before it to 000000000000..." ]
 	cmp s good
 	{ line "$a"; line "$b"; } >both
 	for state in "" --state=t --state=s; do
 		cp good s
 		run --separate-stderr -1 vec-drift $state both
 		[ "${#lines[@]}" -eq 1 ]
-		[ "$stderr" = "vec-drift: both: vector 2 is of model \
-000000000000..., and those before it of 000000000000..." ]
+		[ "$stderr" = "vec-drift: both: vector 2 belongs to model \
+000000000000..., those before it to 000000000000..." ]
 	done
 	line "$a" >one
 	run --separate-stderr -1 bash -c "cat one - | vec-drift" <other
 	[ "${#lines[@]}" -eq 1 ]
 }
 
-@test "what cannot be a state" {
+@test "files that cannot be a state" {
 	mkdir dir
 	mkfifo pipe
 	run --separate-stderr -1 vec-drift --state=dir </dev/null
@@ -430,7 +505,7 @@ is replaced" ]
 # busy N LEVEL: N lines of the machine of files, LEVEL of 1000 busy.
 busy() {
 	fake_state m "$2" 255 0.46 44
-	host-status --root=m --sample=none --disks=/ -l -i 100ms -n "$1"
+	host-status --root=m --sample=none --disks=/ --levels -i 100ms -n "$1"
 }
 
 @test "host-status | clip-embed | vec-drift: 2 % to 95 % is an alarm" {
@@ -441,14 +516,14 @@ busy() {
 	[ "$(fields .alarm o | tail -n 1)" = '"history"' ]
 }
 
-@test "and normal noise is none" {
+@test "host-status | clip-embed | vec-drift: normal noise is no alarm" {
 	fake_host m
 	for cpu in 24 31 8 19 102 27 44 15 33 61; do
 		fake_state m $cpu $((250 + cpu / 5)) 0.$((cpu % 60 + 10)) \
 		    $((40 + cpu % 9))
-		host-status --root=m --sample=none --disks=/ -l
-		host-status --root=m --sample=none --disks=/ -l
-		host-status --root=m --sample=none --disks=/ -l
+		host-status --root=m --sample=none --disks=/ --levels
+		host-status --root=m --sample=none --disks=/ --levels
+		host-status --root=m --sample=none --disks=/ --levels
 	done >lines
 	[ "$(sort -u lines | wc -l)" -eq 1 ]
 	embed <lines | vec-drift -e >o
@@ -467,9 +542,21 @@ busy() {
 	wait
 }
 
+@test "the id of an alarm is the text, through a pipe that stays open" {
+	mkfifo lines
+	clip-embed -q --lines -F jsonl <lines 3>&- | vec-drift --below=0.999 3>&- |
+	    jq --unbuffered -r 'select(.alarm) | .id' >o 3>&- &
+	exec 5>lines
+	printf 'all green\ncpu red\n' >&5
+	has o 8
+	exec 5>&-
+	wait
+	[ "$(cat o)" = "cpu red" ]
+}
+
 # ---- Rules
 
-@test "ends when nobody reads, and at a full device" {
+@test "a reader that leaves ends it, and so does a full device" {
 	same 5 >v
 	st=0
 	vec-drift v >/dev/full 2>err || st=$?
@@ -512,11 +599,33 @@ busy() {
 }
 
 @test "wrong usage" {
-	for o in '-w 0' '-w 10001' '--below=2' '--mads=-1' '--floor=x' \
-	    '--warmup=101' '--history=5' '-0' 'a b' '--exec=x'; do
+	for o in '--window=0' '--window=10001' '--below=2' '--mads=-1' '--floor=x' \
+	    '--warmup=101' '--history=5 --warmup=6' '-0' 'a b' '--exec=x'; do
 		# shellcheck disable=SC2086 # words
 		run --separate-stderr -2 vec-drift $o
 		[ "$output" = "" ]
 		[[ $stderr == "vec-drift: "* ]]
 	done
+}
+
+@test "--warmup is no more than --history, unless that was asked" {
+	perl -e 'srand(7); printf "{\"vector\":[%f,%f]}\n", 1 + rand, rand
+	    for 1 .. 20' >v
+	vec-drift --window=3 --history=5 v >got
+	vec-drift --window=3 --history=5 --warmup=5 v |
+	    diff <(fields 'del(.time)' got) <(fields 'del(.time)' -)
+	[ "$(jq -s '[.[] | select(.limit != null)] | length' got)" -gt 5 ]
+}
+
+@test "-v: what was read; -q: not" {
+	same 3 >v
+	run --separate-stderr -0 vec-drift -v v
+	[ "${#lines[@]}" -eq 3 ]
+	[ "$stderr" = "vec-drift: v: 3 vectors of 2 numbers, lines of JSON" ]
+	run --separate-stderr -0 vec-drift -v <<<'{"vector":[1]}'
+	[ "$stderr" = "vec-drift: stdin: 1 vector of 1 number, lines of JSON" ]
+	run --separate-stderr -0 vec-drift --verbose </dev/null
+	[ "$stderr" = "vec-drift: stdin: no vectors" ]
+	run --separate-stderr -0 vec-drift -v --quiet v
+	[ "$stderr" = "" ]
 }

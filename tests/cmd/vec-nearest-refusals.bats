@@ -1,11 +1,11 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
-# What vec-nearest refuses, and how much of it is read first.
+# Input that vec-nearest refuses, and how much of it is read first.
 
 load ../support/helper
 load ../support/vectors
 
-@test "what is no vector is refused by name" {
+@test "input that is no vector is refused by name" {
 	three >base
 	json q 1,0 >query
 	for bytes in abcdefghij '\0\0\0\0\0\0\0\0\0\0\0\0'; do
@@ -49,12 +49,12 @@ vector and [N,D] are N" ]
 	npu-tensor --zip one one >two
 	run --separate-stderr -1 vec-nearest two query
 	[ "$stderr" = "vec-nearest: two: frame 1: 2 tensors a frame; choose \
-one with npu-tensor -i" ]
+one with npu-tensor --tensor" ]
 	head -c 4194308 /dev/zero | npu-tensor -a -t f32 >wide
 	run --separate-stderr -1 vec-nearest wide query
 	[ "$stderr" = "vec-nearest: wide: frame 1: vectors of 1048577 numbers; \
 1 to 1048576 are possible" ]
-	# A type that nobody knows; shorter than anything; blanks alone.
+	# An unknown type; shorter than any format; blanks alone.
 	printf abcd | npu-tensor -a -t u8 >u
 	{ head -c 8 u; printf '\167\0\0\0\0\0\0\0\0\0\0\0'
 	tail -c +21 u; } >unknown
@@ -100,7 +100,7 @@ one with npu-tensor -i" ]
 	[ "$stderr" = "$why" ]
 }
 
-@test "-k tells each bad vector once, however many passes there are" {
+@test "-k reports each bad vector once, however many passes there are" {
 	{ json a 3,4; json bad 0,0; json c 4,3; } >base
 	# 32 queries share a pass; the bad one is of the third.
 	for i in $(seq 70); do
@@ -150,7 +150,7 @@ bytes, the limit of one text" ]
 	run --separate-stderr -1 bash -c 'cat long | vec-nearest query'
 	[[ $stderr == "vec-nearest: stdin: line 1: longer than 33554432 \
 bytes"* ]]
-	# A line that takes as long to come, behind one that has.
+	# A line that is as long, behind one that is not.
 	json q 3,4 >line
 	run --separate-stderr -1 bash -c 'cat line long | vec-nearest query'
 	[ "$output" = "q	1	1	1" ]
@@ -160,7 +160,7 @@ bytes"* ]]
 	json "$(printf 'a%.0s' $(seq 300))" 0,0 >zero
 	run --separate-stderr -1 vec-nearest query zero
 	[ "$stderr" = "vec-nearest: zero: vector 1 ($(printf 'a%.0s' \
-$(seq 100))): it is zero and has no direction" ]
+$(seq 100))): it is zero and has no direction (-k skips such vectors)" ]
 }
 @test "wrong usage" {
 	run -2 vec-nearest

@@ -13,7 +13,7 @@ load ../support/vectors
 	[ "$output" = "$ANSWER" ]
 	run -0 vec-nearest -n 2 base <query
 	[ "$output" = "$(head -n 2 <<<"$ANSWER")" ]
-	run -0 vec-nearest --top=0 base - <query
+	run -0 vec-nearest --count=0 base - <query
 	[ "$output" = "$ANSWER" ]
 }
 
@@ -53,7 +53,7 @@ load ../support/vectors
 2	1	1	2" ]
 }
 
-@test "an array that is not where floats should be is read all the same" {
+@test "an array whose floats are not aligned is read all the same" {
 	three >base
 	label 2 3 4 >query
 	# Version 1.0 by hand: 10 bytes and a header of 59 end at an odd byte.
@@ -89,6 +89,10 @@ load ../support/vectors
 	[ "$output" = "a dog	1	1	y y
 a dog	2	0.96	z
 a dog	3	0.28	x" ]
+	echo '{"id":"q","vector":[2,3,4]}' >own
+	run --separate-stderr -2 vec-nearest --query-ids=qids base own
+	[ "${stderr_lines[0]}" = \
+	    "vec-nearest: --query-ids: own names its vectors itself" ]
 	# Every pass over the base has them.
 	run -0 vec-nearest -n 1 --ids=ids --id=z --id='y y' base
 	[ "$output" = "z	1	1	z
@@ -106,7 +110,7 @@ vectors" ]
 	[[ $stderr == "vec-nearest: --ids: lines names its vectors itself"* ]]
 }
 
-@test "names that are not words: escaped, or whole with -0" {
+@test "names with control characters: escaped, or whole with -0" {
 	three >base
 	label 2 3 4 >query
 	printf 'x\ty\0new\nline\0\\\033\0' >ids
@@ -136,7 +140,7 @@ x\ty' ]
 	    <<<"$output")" = '["vec-nearest/1",["a \"dog\"","2"],["b","3"]]' ]
 }
 
-@test "that a name is not what its file is called is passed on" {
+@test "invalid_utf8 of a name is passed on" {
 	printf '%s\n' '{"id":"\u00e9","vector":[1,0],"invalid_utf8":true}' \
 	    '{"id":"\u00e9","vector":[0,1]}' >base
 	printf '%s\n' '{"id":"\u00e8","vector":[1,1],"invalid_utf8":true}' \
@@ -154,7 +158,7 @@ x\ty' ]
 	[ "$(jq -c '[.invalid_utf8],(.queries[] | [.invalid_utf8],
 	    (.matches[] | [.invalid_utf8]))' <<<"$output" | xargs)" = \
 	    '[null] [true] [true] [null] [null] [true] [null]' ]
-	# Without an answer, too.
+	# A query without an answer has it, too.
 	echo '{"id":"\u00e9","error":"cut","invalid_utf8":true}' >bad
 	run -1 --separate-stderr vec-nearest -k -F jsonl base bad
 	[ "$(jq -c '[.query,.invalid_utf8]' <<<"$output")" = '["é",true]' ]
@@ -194,7 +198,7 @@ a	2	0.7071067811865475	c" ]
 	{ json a 1,0; echo '{"id":"b"}'; } >bad
 	run --separate-stderr -1 vec-nearest --id=c bad
 	[ "$stderr" = "vec-nearest: bad: line 2: vector: missing" ]
-	# More than share a pass.
+	# More queries than share a pass.
 	# shellcheck disable=SC2046
 	run -0 vec-nearest -n 1 $(printf -- '--id=a %.0s' $(seq 70)) base
 	[ "$(uniq -c <<<"$output" | tr -s ' \t' ' ')" = " 70 a 1 1 a" ]
@@ -222,7 +226,7 @@ z	0.8	0.6" ]
 		run -2 vec-nearest --matrix $o base queries
 	done
 	run -2 vec-nearest -F npy base queries
-	# Of more queries than share a pass the columns are named once.
+	# With more queries than share a pass the columns are named once.
 	for i in $(seq 40); do json q$i 3,4; done >many
 	run -0 vec-nearest --matrix base many
 	[ "${#lines[@]}" -eq 41 ]
@@ -233,7 +237,7 @@ z	0.8	0.6" ]
 	[ "${lines[41]}" = "z	nan	nan" ]
 	[ "$stderr" = "vec-nearest: bad: vector 41 (z): it is zero and has no \
 direction" ]
-	# The base's are told in the first pass alone.
+	# Bad vectors of the base are reported in the first pass only.
 	{ cat base; json c 0,0; } >zero
 	run --separate-stderr -1 vec-nearest -k --matrix zero many
 	[ "$stderr" = "vec-nearest: zero: vector 3 (c): it is zero and has no \
@@ -264,13 +268,13 @@ those before have 2" ]
 	    [ "$(cut -f 4 <<<"$output" | tr -d '\n')" = 231 ]
 }
 
-@test "one kind by another model is refused with both hashes" {
+@test "one kind by another model is refused with both hashes, shortened" {
 	{ by image 1 a.jpg 1,0; by image 1 b.jpg 0,1; } >base
 	by image 2 c.jpg 1,0 >query
 	run --separate-stderr -1 vec-nearest base query
 	[ "$stderr" = "vec-nearest: base: vector 1 (a.jpg): a picture's vector \
-by model $(hash 1), but query has them by model $(hash 2); their cosine means \
-nothing" ]
+by model $(hash 1 12), but query has them by model $(hash 2 12); their cosine \
+means nothing" ]
 	by image 1 c.jpg 1,0 >query
 	run -0 vec-nearest -n 1 base query
 	[ "$output" = "c.jpg	1	1	a.jpg" ]
@@ -281,8 +285,8 @@ nothing" ]
 	by text 3 'a dog' 0,1 >>query
 	run --separate-stderr -1 vec-nearest -n 1 base query
 	[[ $stderr == "vec-nearest: query: vector 2 (a dog): a text's vector by \
-model $(hash 3), but query has them by model $(hash 2); "* ]]
-	# What came before it is answered, though both have come at once.
+model $(hash 3 12), but query has them by model $(hash 2 12); "* ]]
+	# The query before it is answered, though both have come at once.
 	[ "$output" = "a bus	1	1	b.jpg" ]
 	by image 2 c.jpg 1,0 >>base
 	json q 1,0 >query
@@ -297,14 +301,21 @@ model $(hash 3), but query has them by model $(hash 2); "* ]]
 	run --separate-stderr -1 vec-nearest base query
 	[ "$output" = "" ]
 	[ "$stderr" = "vec-nearest: base: vector 2 (zero): it is zero and has \
-no direction" ]
+no direction (-k skips such vectors)" ]
 	run --separate-stderr -1 vec-nearest -k base query
 	[ "$output" = "q	1	1	a
 q	2	0.7071067811865475	b" ]
 	[ "$stderr" = "vec-nearest: base: vector 2 (zero): it is zero and has \
 no direction
-vec-nearest: base: vector 4 (nan): it has an element that is no finite number
-vec-nearest: base: vector 5 (inf): it has an element that is no finite number" ]
+vec-nearest: base: vector 4 (nan): contains NaN or infinity
+vec-nearest: base: vector 5 (inf): contains NaN or infinity" ]
+	sed 2d base >not-finite
+	json a 1,0 >one
+	for files in 'not-finite one' 'one not-finite'; do
+		run --separate-stderr -1 vec-nearest $files
+		[ "$stderr" = "vec-nearest: not-finite: vector 3 (nan): \
+contains NaN or infinity (-k skips such vectors)" ]
+	done
 	run --separate-stderr -1 vec-nearest -k --matrix base query
 	[ "${lines[1]}" = "q	1	nan	0.7071067811865475	nan	nan" ]
 	{ json q 1,0; json none 0,0; json r 1,0; } >queries
@@ -312,24 +323,61 @@ vec-nearest: base: vector 5 (inf): it has an element that is no finite number" ]
 	run --separate-stderr -1 vec-nearest -n 1 good queries
 	[ "$output" = "q	1	1	a" ]
 	[ "$stderr" = "vec-nearest: queries: vector 2 (none): it is zero and \
-has no direction" ]
+has no direction (-k skips such vectors)" ]
 	run --separate-stderr -1 vec-nearest -n 1 -k -F jsonl good queries
 	[ "$(jq -c '[.query, .error, (.matches | length)]' <<<"$output")" = \
 '["q",null,1]
 ["none","it is zero and has no direction",0]
 ["r",null,1]' ]
-	# What clip-embed could not make is such a vector, too.
+	# A vector that clip-embed could not make is treated as such, too.
 	printf '{"id":"x.jpg","error":"cut short"}\n' >failed
 	cat failed good >base
 	run --separate-stderr -1 vec-nearest base query
-	[ "$stderr" = "vec-nearest: base: vector 1 (x.jpg): cut short" ]
+	[ "$stderr" = "vec-nearest: base: vector 1 (x.jpg): cut short \
+(-k skips such vectors)" ]
 	run --separate-stderr -1 vec-nearest -n 1 -k base query
 	[ "$output" = "q	1	1	a" ]
 	run --separate-stderr -1 vec-nearest -n 1 good failed
-	[ "$stderr" = "vec-nearest: failed: vector 1 (x.jpg): cut short" ]
+	[ "$stderr" = "vec-nearest: failed: vector 1 (x.jpg): cut short \
+(-k skips such vectors)" ]
 	run --separate-stderr -1 vec-nearest -k -F jsonl good failed
 	[ "$(jq -c '[.query, .error, .matches]' <<<"$output")" = \
 	    '["x.jpg","cut short",[]]' ]
+}
+
+# npy ROWS NUMBER...: numpy's array of rows of two numbers.
+npy() {
+	local rows=$1
+	shift
+	printf '\223NUMPY\001\000v\000%-117s\n' "{'descr': '<f4', \
+'fortran_order': False, 'shape': ($rows, 2), }"
+	f32 "$@"
+}
+
+@test "an array without rows is no vector" {
+	npy 0 >none.npy
+	npy 1 1 0 >one.npy
+	for words in 'none.npy one.npy' 'one.npy none.npy' \
+	    'none.npy none.npy'; do
+		# shellcheck disable=SC2086 # two files
+		run -0 --separate-stderr vec-nearest $words
+		[ "$output$stderr" = "" ]
+	done
+	run -0 vec-nearest none.npy - <one.npy
+	[ "$output" = "" ]
+	run -0 vec-nearest one.npy - <none.npy
+	[ "$output" = "" ]
+	[ "$(cat none.npy one.npy none.npy | vec-nearest one.npy -)" = \
+	    "1	1	1	1" ]
+	run -0 vec-drift none.npy
+	[ "$output" = "" ]
+	run -0 bash -c 'cat none.npy one.npy none.npy | vec-drift'
+	[ "${#lines[@]}" -eq 1 ]
+	# Rows without columns are something else.
+	npy 1 >wide
+	sed -i 's/(1, 2)/(1, 0)/' wide
+	run -1 --separate-stderr vec-nearest one.npy wide
+	[[ $stderr == *": npy: dimension 1 is 0, so the array is empty" ]]
 }
 
 @test "an empty base, no queries" {
@@ -350,13 +398,38 @@ has no direction" ]
 	[ ! -s out ]
 }
 
-@test "an index: by name, the later of a name, not what was cut" {
+@test "a model that an index does not know is none, in any form" {
+	command -v python3 >/dev/null || skip 'no python3'
+	awk -v dir=. -v name=page -f "$TOP/tests/support/examples.awk" \
+	    "$TOP/man/vec-index.5"
+	sed '/^if command/,$d; s/2, n, dim, 0, 0,/2, n, dim, 1, 1,/' \
+	    page.1.sh >write.sh
+	sh write.sh
+	/usr/bin/python3 writer.py >unknown.index
+	[ "$(vec-index -F json unknown.index | jq -c '[.kind, .model_sha256]')" = \
+	    '["text",null]' ]
+	vec-index --export=jsonl unknown.index >null
+	[ "$(jq -c .model_sha256 null | sort -u)" = null ]
+	jq -c 'del(.model_sha256)' null >absent
+	jq -c ".model_sha256 = \"$(printf '%064d' 0)\"" null >zeros
+	by text 1 known 0.6,0.8 >known
+	for form in unknown.index null absent zeros; do
+		vec-nearest -n 1 $form known >got
+		[ "$(cut -f 4 got)" = north ]
+	done
+	for form in null absent zeros; do
+		cat $form known | vec-drift >/dev/null
+		cat known $form | vec-drift >/dev/null
+	done
+}
+
+@test "an index: --id, the later of two records of a name, and a cut one" {
 	command -v python3 >/dev/null || skip 'no python3'
 	awk -v dir=. -v name=page -f "$TOP/tests/support/examples.awk" \
 	    "$TOP/man/vec-index.5"
 	sed '/^if command/,$d' page.1.sh >write.sh
 	sh write.sh
-	python3 writer.py >winds.index
+	/usr/bin/python3 writer.py >winds.index
 	json NNE 0.4,0.9 >query
 	run -0 vec-nearest winds.index query
 	[ "$(cut -f 4 <<<"$output")" = "north
@@ -367,7 +440,7 @@ east" ]
 	[ "$output" = "east	1	1	east" ]
 	sed -i 's/^sys.stdout.*/out += record(len(out), b"east", (-1, 0), \
 replaces=128)\n&/' writer.py
-	python3 writer.py >replaced.index
+	/usr/bin/python3 writer.py >replaced.index
 	run -0 vec-nearest --id=east replaced.index
 	[ "$output" = "east	1	1	east
 east	2	0	north" ]
@@ -387,7 +460,7 @@ of wide have 3: they cannot be compared" ]
 	[ "$(jq -c .matches <<<"$output")" = '[]' ]
 	run --separate-stderr -2 vec-nearest --ids=names winds.index query
 	[[ $stderr == *"--ids: winds.index names its vectors itself"* ]]
-	# Which kind, but not by which model.
+	# A query of a kind, but without a model.
 	echo '{"kind":"text","vector":[1,0]}' >kind
 	run -0 vec-nearest -n 1 winds.index kind
 	{ head -c 200 winds.index; printf X; tail -c +202 winds.index; } >bad
@@ -415,7 +488,7 @@ another checksum than "* ]]
 	[ "$(wc -l <out)" -eq 2 ]
 }
 
-@test "frames of one label: all their numbers, and the last one cut" {
+@test "frames with equal labels: all their numbers, and the last one cut" {
 	label 2 3 4 >query
 	for _ in $(seq 34); do three; done >frames
 	label 2 1 0 >>frames
@@ -438,6 +511,7 @@ another checksum than "* ]]
 	label 2 3 4 >base
 	{ label 2 3 4; label 2 0 0; } >query
 	why='query: vector 2: it is zero and has no direction'
+	why+=' (-k skips such vectors)'
 	run --separate-stderr -1 vec-nearest -F json base query
 	[ "$(jq -c '[.schema, .queries[].query, .error.message]' \
 	    <<<"$output")" = "[\"vec-nearest/1\",\"1\",\"$why\"]" ]
@@ -445,11 +519,14 @@ another checksum than "* ]]
 	run --separate-stderr -1 vec-nearest -F json missing base
 	[ "$(jq -c '[.queries, .error.message]' <<<"$output")" = \
 	    '[[],"missing: No such file or directory"]' ]
+	echo earlier >out
 	run ! vec-nearest -F json -o out missing base
-	[ ! -e out ]
+	[ "$(jq -c '[.queries, .error.status]' out)" = '[[],1]' ]
+	run ! vec-nearest -F jsonl -o none missing base
+	[ ! -e none ]
 }
 
-@test "an empty line, or a part of one, is not waited behind" {
+@test "a query does not wait for an empty or partial line behind it" {
 	{ json a 1,0; json b 0,1; } >base
 	mkfifo in
 	vec-nearest -n 1 base <in | cat >out &
@@ -472,7 +549,7 @@ another checksum than "* ]]
 	[ "$(cut -f 1 out | tail -n 1)" = 8 ]
 }
 
-@test "equal to exact sums for many, at any width and number of queries" {
+@test "results equal exact sums, at any width and number of queries" {
 	/usr/bin/python3 "$TOP/tests/tools/vectors.py" make
 	for d in 1 7 16 33 512; do
 		vec-nearest -n 5 base.$d.npy queries.$d.npy >out.$d
@@ -486,7 +563,7 @@ another checksum than "* ]]
 }
 
 # Queries in a file are answered while the records are found, those of a pipe
-# when all are known, as all were before: see nearest.c.
+# when all are known, as all were before: see search.h.
 @test "an index in one pass and in two: the same answers and refusals" {
 	command -v python3 >/dev/null || skip 'no python3'
 	awk -v dir=. -v name=page -f "$TOP/tests/support/examples.awk" \
@@ -494,7 +571,7 @@ another checksum than "* ]]
 	sed '/^if command/,$d' page.1.sh >write.sh
 	sh write.sh
 	mkdir -p some
-	python3 "$TOP/tests/tools/indexes.py" writer.py 1 40 some
+	/usr/bin/python3 "$TOP/tests/tools/indexes.py" writer.py 1 40 some
 	refused=0 answered=0
 	for i in $(seq 0 39); do
 		for how in -n1 -n0 --min-score=0.99 '-k -n2'; do
@@ -513,7 +590,7 @@ another checksum than "* ]]
 	done
 	[ $refused -gt 20 ]
 	[ $answered -gt 30 ]
-	# So many that were replaced are nearer that all others are kept out.
+	# So many replaced vectors are nearer that all others would be kept out.
 	cat >>writer.py <<-'EOF'
 		place, out = len(header(2)), header(2)
 		out += record(place, b"a", (1, 0))
@@ -523,8 +600,77 @@ another checksum than "* ]]
 		out += record(len(out), b"b", (0, 1))
 		open("often", "wb").write(out)
 	EOF
-	python3 writer.py >winds.index
+	/usr/bin/python3 writer.py >winds.index
 	json q 1,0 >query
 	run -0 vec-nearest -n 1 often query
 	[ "$output" = "q	1	0	b" ]
+}
+
+# Directions, of length 1: q = (0.6, 0.8), p = (0.6, -0.8), m = (0, 1).
+@test "--plus and --minus: vectors of length 1 are added to each query" {
+	{ json x 5,0; json y 0,2; json z -1,0; } >base
+	json q 3,4 >q
+	json p 30,-40 >p
+	json m 0,0.5 >m
+	# q + p = (1.2, 0)
+	run -0 vec-nearest -F jsonl --plus=p base q
+	jq -e '.matches | map(.id) == ["x", "y", "z"] and
+	    (.[0].score - 1 | fabs) < 1e-7 and (.[1].score | fabs) < 1e-7 and
+	    (.[2].score + 1 | fabs) < 1e-7' <<<"$output"
+	# q - m = (0.6, -0.2), of length sqrt(0.4)
+	run -0 vec-nearest --minus=m base q
+	/usr/bin/python3 -c '
+import sys
+got = {f[3]: float(f[2]) for f in (l.split("\t") for l in sys.stdin.read().splitlines())}
+r = 0.4 ** 0.5
+for name, want in ("x", 0.6 / r), ("y", -0.2 / r), ("z", -0.6 / r):
+    assert abs(got[name] - want) < 1e-7, (name, got[name], want)' <<<"$output"
+	# q + p + p - m = (1.8, -1.8); from a pipe, and by name.
+	want=0.70710678
+	run -0 vec-nearest --plus=p --plus=p --minus=m --count=1 base q
+	[[ $output == "q	1	$want"*"	x" ]]
+	cat p p >two
+	run -0 bash -c 'vec-nearest --plus=two --minus=- --count=1 base q <m'
+	[[ $output == "q	1	$want"*"	x" ]]
+	# x + p + p = (1 + 1.2, -1.6): the cosine with x is 2.2 / sqrt(7.4).
+	run -0 vec-nearest --plus=two --count=1 --id=x base
+	[[ $output == "x	1	0.80873"*"	x" ]]
+}
+
+@test "--plus and --minus: what cannot be added" {
+	{ json x 5,0; json y 0,2; } >base
+	json q 3,4 >q
+	json zero 0,0 >zero
+	run --separate-stderr -1 vec-nearest --plus=zero base q
+	[ "$stderr" = "vec-nearest: zero: vector 1 (zero): it has no direction" ]
+	json wide 1,2,3 >wide
+	run --separate-stderr -1 vec-nearest --plus=wide base q
+	[[ $stderr == *"q: vectors of 2 numbers, those of wide have 3: they cannot be added" ]]
+	run --separate-stderr -1 vec-nearest --plus=q --minus=wide base q
+	[[ $stderr == *"wide: vectors of 3 numbers, those of q have 2: they cannot be added" ]]
+	run --separate-stderr -1 vec-nearest --minus=q base q
+	why='after --plus and --minus it is zero and has no direction'
+	[ "$stderr" = "vec-nearest: q: vector 1 (q): $why (-k skips such \
+vectors)" ]
+	run --separate-stderr -1 vec-nearest -k -F jsonl --minus=q base q
+	[ "$(jq -r .error <<<"$output")" = "$why" ]
+	run --separate-stderr -1 vec-nearest --minus=q base zero
+	[[ $stderr == *"zero: vector 1 (zero): it is zero and has no direction"* ]]
+	: >none
+	run --separate-stderr -1 vec-nearest --plus=none base q
+	[ "$stderr" = "vec-nearest: none: has no vector" ]
+	by text 1 a 3,4 >a
+	by text 2 b 3,4 >b
+	run --separate-stderr -1 vec-nearest --plus=b base a
+	[[ $stderr == *"their cosine means nothing"* ]]
+	run --separate-stderr -2 vec-nearest --plus=- base - <q
+}
+
+@test "-v: how many vectors were compared; -q: not" {
+	three >base
+	json q 1,0 >query
+	run --separate-stderr -0 vec-nearest -v base query
+	[ "$stderr" = "vec-nearest: 3 vectors compared" ]
+	run --separate-stderr -0 vec-nearest -qv base query
+	[ "$stderr" = "" ]
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
-# What yolo-decode writes: JSON lines, csv, tsv, COCO and YOLO.
+# The output of yolo-decode: JSON lines, csv, tsv, COCO and YOLO.
 
 load ../support/helper
 load ../support/boxes
@@ -70,7 +70,7 @@ c.ppm",traffic light,9,0.875,10,20,30,60' ]
 	[ "$(jq -c '.[0].image_id' <<<"$output")" = 7 ]
 	# other classes than COCO's are counted from 1
 	two >u
-	run -0 decode --layout=classes -F coco u
+	run -0 decode --first=classes -F coco u
 	[ "$(jq -c '[.[].category_id]' <<<"$output")" = '[1,1]' ]
 	# nothing found is an empty array
 	run -0 decode -c 1 -F coco t
@@ -86,12 +86,12 @@ c.ppm",traffic light,9,0.875,10,20,30,60' ]
 	    --image=2.ppm tt
 	[ "$stderr" = "yolo-decode: x.ppm: has no number in its name to be its id for coco; say it with --image-ids" ]
 	[ "$(jq -c '[.[].image_id]' <<<"$output")" = '[2]' ]
-	# Nor may two have one: who reads it would take them for one picture.
+	# Nor may two share one: a reader would take them for one picture.
 	mkdir d
 	cp 2.ppm d/2.ppm
 	run --separate-stderr -1 yolo-decode --size=160 -F coco --image=2.ppm \
 	    --image=d/2.ppm tt
-	[ "$stderr" = "yolo-decode: d/2.ppm: its id for coco is 2, which another picture has; --image-ids tells them apart" ]
+	[ "$stderr" = "yolo-decode: d/2.ppm: its id for coco is 2, which another picture has; --image-ids distinguishes them" ]
 	[ "$(jq -c '[.[].image_id]' <<<"$output")" = '[2]' ]
 	printf '1 2.ppm\n3 d/2.ppm\n' >ids
 	run -0 yolo-decode --size=160 -F coco --image-ids=ids --image=2.ppm \
@@ -138,7 +138,31 @@ c.ppm",traffic light,9,0.875,10,20,30,60' ]
 	[ -f out/none.txt ] && [ ! -s out/none.txt ]
 	run --separate-stderr -1 yolo-decode --size=160 -F yolo -o out2 \
 	    --image=a/p.ppm --image=b/p.ppm tt
-	[ "$stderr" = "yolo-decode: b/p.ppm: out2/p.txt was made of another picture of the same name" ]
+	[ "$stderr" = "yolo-decode: b/p.ppm: a/p.ppm has that name in out2, too; --mirror keeps the folders of names" ]
+	run -0 yolo-decode --size=160 -F yolo -o out2 --mirror \
+	    --image=a/p.ppm --image="$PWD/b//./p.ppm" tt
+	cmp out2/a/p.txt "out2$PWD/b/p.txt"
+	cp a/p.ppm a/p.jpg
+	run --separate-stderr -1 yolo-decode --size=160 -F yolo -o out4 \
+	    --image=a/p.ppm --image=a/p.jpg tt
+	[[ $stderr == *"a/p.jpg: a/p.ppm has that name in out4, too; --whole-names "* ]]
+	run -0 yolo-decode --size=160 -F yolo -o out5 --whole-names --mirror \
+	    --image=a/p.ppm --image=a/p.jpg tt
+	[ "$(ls out5/a)" = "p.jpg.txt
+p.ppm.txt" ]
+	run --separate-stderr -1 yolo-decode --size=160 -F yolo -o out6 \
+	    --image=a/p.ppm --image=a/p.ppm tt
+	[ "$stderr" = "yolo-decode: a/p.ppm: out6/p.txt was made of it before: it is named twice" ]
+	# Nothing is written outside, nor through what is no folder.
+	run --separate-stderr -1 yolo-decode --size=160 -F yolo -o out7 \
+	    --mirror --image=a/../b/p.ppm t
+	[ "$stderr" = "yolo-decode: a/../b/p.ppm: no name for a file in out7 can be made of it" ]
+	touch out7/a
+	run --separate-stderr -1 yolo-decode --size=160 -F yolo -o out7 \
+	    --mirror --image=a/p.ppm t
+	[ "$stderr" = "yolo-decode: a/p.ppm: out7/a: Not a directory" ]
+	run --separate-stderr -2 decode --mirror --image=a/p.ppm t
+	[[ $stderr == "yolo-decode: --mirror is about a folder of output"* ]]
 	run --separate-stderr -1 decode -F yolo -o out3 --image='' t
 	[ "$stderr" = "yolo-decode: : no name for a file in out3 can be made of it" ]
 	[ -z "$(ls out3)" ]

@@ -21,7 +21,7 @@ small() {
 	    npu-quant -t f16 | npu-tensor -r
 }
 
-@test "type, size and names of the model, its twin's" {
+@test "type and size are the model's, names its twin's" {
 	model "names={0: 'cat', 1: 'dog'}"
 	small >raw
 	run -0 yolo-decode -m yolo.cix --image-size=320 -F tsv raw
@@ -62,7 +62,7 @@ small() {
 	cat raw raw >two
 	run --separate-stderr -1 yolo-decode -m m.cix --image-size=160 two
 	[ "$stderr" = "yolo-decode: two: frame 1: 2 tensors a frame; choose \
-one with npu-tensor -i" ]
+one with npu-tensor --tensor" ]
 	# A model of the vendor's need not have a shape.
 	mkcix --in u8:76800:255 --out f16:3150 sound-table-empty >m.cix
 	npu-tensor -a -t f16 --shape=1,6,525 raw >labelled

@@ -7,12 +7,12 @@ load ../support/boxes
 
 @test "an IoU of exactly the threshold suppresses nothing, one above does" {
 	two >t
-	run -0 decode --layout=classes --iou=0.5 -F tsv t
+	run -0 decode --first=classes --iou=0.5 -F tsv t
 	[ "$output" = "-#1	class0	0	0.75	10	0	40	10
 -#1	class0	0	0.5	0	0	30	10" ]
-	run -0 decode --layout=classes --iou=0.4999 -F tsv t
+	run -0 decode --first=classes --iou=0.4999 -F tsv t
 	[ "$output" = "-#1	class0	0	0.75	10	0	40	10" ]
-	run -0 decode --layout=classes --no-nms -F tsv t
+	run -0 decode --first=classes --no-nms -F tsv t
 	[ "${#lines[@]}" -eq 2 ]
 }
 
@@ -36,8 +36,8 @@ load ../support/boxes
 	[ "$(decode -F tsv --classes=person,6 t | wc -l)" -eq 0 ]
 	run --separate-stderr -2 decode --classes=persn t
 	[ "${stderr_lines[0]}" = "yolo-decode: --classes: no class is called 'persn'; did you mean 'person'?" ]
-	# Letters that changed places, in short names too; a capital; a name's
-	# second word; and nothing where nothing is near.
+	# Swapped letters, in short names too; a capital; a name's second word;
+	# and nothing where nothing is near.
 	while read -r word name; do
 		run --separate-stderr -2 decode --classes="$word" t
 		[[ ${stderr_lines[0]} == *"'$word'; did you mean '$name'?" ]]
@@ -76,9 +76,9 @@ load ../support/boxes
 	printf 'bird\ncat\n' >names
 	run --separate-stderr -1 decode --names=names t
 	[ "$stderr" = "yolo-decode: t: frame 1: 5 x 2 is not 4 + 2 classes for each box, and there are 2 names" ]
-	run --separate-stderr -1 decode --names=names --layout=classes t
+	run --separate-stderr -1 decode --names=names --first=classes t
 	[ "$stderr" = "yolo-decode: t: frame 1: the model has 1 classes, but there are 2 names" ]
-	# Of one name, of two, and of names that are near to nothing.
+	# One name, two, and names that are near to nothing.
 	long=$(printf 'b%.0s' $(seq 50))
 	while IFS='|' read -r names word want; do
 		printf "$names\n" >names
@@ -98,18 +98,18 @@ called '$word'; they are $want" ]
 	[ "$stderr" = "yolo-decode: names: line 2: a name is empty" ]
 }
 
-@test "which axis is which: from the shape, the names, or --layout" {
+@test "which axis is which: from the shape, the names, or --first" {
 	# 5 x 8: neither is a quarter of the other
 	f32 $(seq 40) | npu-tensor --add -t f32 --shape=5,8 >t
 	run --separate-stderr -1 decode t
-	[ "$stderr" = "yolo-decode: t: frame 1: which axis of 5 x 8 is 4 + classes does not show; say which is first with --layout=classes or --layout=boxes" ]
+	[ "$stderr" = "yolo-decode: t: frame 1: which axis of 5 x 8 is 4 + classes does not show; say which is first with --first=classes or --first=boxes" ]
 	printf 'a\nb\nc\nd\n' >four
-	decode --names=four --max=0 t >got
-	decode --layout=boxes --max=0 t | sed 's/class0/a/; s/class1/b/
+	decode --names=four --count=0 t >got
+	decode --first=boxes --count=0 t | sed 's/class0/a/; s/class1/b/
 	    s/class2/c/g; s/class3/d/g' | cmp - got
-	decode --layout=classes t >/dev/null
-	run -1 decode --layout=classes --names=four t
-	# (boxes, 4 + n) without anything said
+	decode --first=classes t >/dev/null
+	run -1 decode --first=classes --names=four t
+	# (boxes, 4 + n) without an option
 	perl -e 'print pack("f<*", (20, 40, 20, 40, 0, .875) x 30)' |
 	    npu-tensor --add -t f32 --shape=30,6 |
 	    decode -F tsv >got
@@ -120,24 +120,24 @@ called '$word'; they are $want" ]
 	f32 15 25 5 5 30 30 10 10 .5 .75 | npu-tensor --add -t f32 \
 	    --shape=5,2 >t
 	npu-quant -t u8 -s 0.4 t >u8
-	run --separate-stderr -0 decode --layout=classes u8
+	run --separate-stderr -0 decode --first=classes u8
 	[[ $stderr == "yolo-decode: u8: frame 1: 8 bits with one scale for pixels and scores: numbers are 2.5 apart, so scores from 0 to 1 vanish and nothing will be found;"* ]]
 	npu-quant -q -t s8 -s 127 t >s8
-	run --separate-stderr -0 decode --layout=classes -q s8
+	run --separate-stderr -0 decode --first=classes -q s8
 	[[ $stderr == *"no number is above 1, so boxes, which are in pixels, end there"* ]]
 	# S16 with 51.5 steps a unit, as the vendor's: usable, but coarse
 	npu-quant -t s16 -s 51.5 t >s16
-	run --separate-stderr -0 decode --layout=classes s16
+	run --separate-stderr -0 decode --first=classes s16
 	[[ $stderr == *"s16: frame 1: one scale holds pixels and scores, so these are 0.01942 apart" ]]
 	[[ $output == *'"confidence":0.75728'* ]]
-	run --separate-stderr -0 decode --layout=classes -q s16
+	run --separate-stderr -0 decode --first=classes -q s16
 	[ "$stderr" = "" ]
 }
 
 @test "NaN and infinity never win; they are counted" {
 	f32 15 nan 5 5 30 30 10 10 .5 .75 | npu-tensor --add -t f32 \
 	    --shape=5,2 >t
-	run --separate-stderr -0 decode --layout=classes -F tsv t
+	run --separate-stderr -0 decode --first=classes -F tsv t
 	[ "$output" = "-#1	class0	0	0.5	0	0	30	10" ]
 	[ "$stderr" = "yolo-decode: t: frame 1: NaN or infinite numbers passed over: 1" ]
 }
@@ -164,7 +164,7 @@ called '$word'; they are $want" ]
 	    <<<"$output"
 }
 
-@test "as many frames as pictures, or both numbers" {
+@test "as many frames as pictures, or an error with both numbers" {
 	one 5 >t
 	cat t t >tt
 	ppm 160 160 >p.ppm
@@ -186,13 +186,66 @@ called '$word'; they are $want" ]
 	    <<<"$output"
 }
 
+@test "a message counts the frames of the file that it names" {
+	one 5 >t
+	cat t t >tt
+	head -c 100 t >cut
+	cat t cut >tcut
+	run --separate-stderr -1 yolo-decode --size=160 -F tsv \
+	    --image-size=160 tt tcut
+	[ "$stderr" = "yolo-decode: tcut: frame 2, tensor 0: ends after 36 of \
+88200 bytes" ]
+	set -- --image=x --image=x --image=x --image=x
+	run --separate-stderr -1 yolo-decode --size=160 -F tsv \
+	    --image-size=160 "$@" tt t
+	[ "$stderr" = "yolo-decode: all files: they end after frame 3, but \
+pictures were named: 4" ]
+}
+
+@test "--shape may leave out the ones that a file has" {
+	one 5 >t
+	npu-tensor -F npy t >t.npy
+	decode -F tsv t >want
+	for shape in 84,525 1,84,525; do
+		decode -F tsv --shape=$shape t.npy | cmp - want
+		decode -F tsv --shape=$shape t | cmp - want
+	done
+	run --separate-stderr -1 decode -F tsv --shape=525,84 t.npy
+	[[ $stderr == *"the tensor is f16 [1,84,525], but the command line \
+says f16 [525,84]" ]]
+}
+
+@test "JSON: a failure that is no picture's is a last object" {
+	one 5 >t
+	head -c 100 t >cut
+	ppm 160 160 >p.ppm
+	run --separate-stderr -1 yolo-decode --size=160 -F json \
+	    --image-size=160 t cut
+	jq -e 'length == 2 and (.[0] | has("error") | not) and
+	    .[1].file == null and .[1].error == { status: 1, message:
+	    "cut: frame 1, tensor 0: ends after 36 of 88200 bytes" }' \
+	    <<<"$output"
+	for more in "t|t: frame 1 has no picture; pictures named: 2" \
+	    "cut|cut: frame 1, tensor 0: ends after 36 of 88200 bytes"; do
+		run --separate-stderr -1 yolo-decode --size=160 -F json \
+		    --image=p.ppm --image=p.ppm t t "${more%|*}"
+		jq -e --arg m "${more#*|}" 'length == 3 and
+		    (.[:2] | all(has("error") | not)) and .[2].error ==
+		    { status: 1, message: $m }' <<<"$output"
+	done
+	# One picture has one object, and no place for another.
+	run --separate-stderr -1 yolo-decode --size=160 -F json \
+	    --image=p.ppm t t
+	jq -e '.file == "p.ppm" and (has("error") | not)' <<<"$output"
+}
+
 @test "a frame of another kind ends it, and the document is one" {
 	one 5 >t
 	two >u
 	cat t u t >tut
 	ppm 160 160 >p.ppm
 	run --separate-stderr -1 yolo-decode --size=160 -F json --image=p.ppm \
-	    --layout=classes --image=p.ppm --image=p.ppm tut
+	    --first=classes --image=p.ppm --image=p.ppm tut
 	[ "$stderr" = "yolo-decode: tut: frame 2: 1 classes, but those before had 80" ]
 	jq -e 'length == 3 and (.[0].detections | length == 1) and
 	    (.[1:] | all(.error.message | startswith("frame 2: 1 classes,")))' \
@@ -209,7 +262,7 @@ called '$word'; they are $want" ]
 p.ppm	person	0	0.875	10	20	30	60" ]
 	printf 'p.ppm\0p.ppm\0' | yolo-decode --size=160 -F tsv -0 t u >got
 	[ "$(cat got)" = "$output" ]
-	# What may be several is an array, also of one.
+	# Inputs that may be several make an array, even if there is one.
 	mkdir d
 	cp p.ppm d
 	: >none
@@ -227,21 +280,21 @@ p.ppm	person	0	0.875	10	20	30	60" ]
 
 @test "raw bytes by hand, .npy, and labels without a shape" {
 	two >t
-	decode --layout=classes t >want
+	decode --first=classes t >want
 	npu-tensor -r t >raw
-	decode --layout=classes -t f16 --shape=5,2 raw | cmp - want
+	decode --first=classes -t f16 --shape=5,2 raw | cmp - want
 	npu-tensor -F npy t >npy
-	decode --layout=classes npy | cmp - want
+	decode --first=classes npy | cmp - want
 	npu-tensor --add -t f16 raw >flat
-	decode --layout=classes --shape=5,2 flat | cmp - want
+	decode --first=classes --shape=5,2 flat | cmp - want
 	run --separate-stderr -1 decode flat
 	[ "$stderr" = "yolo-decode: flat: frame 1: its shape is not known; say it with --shape=84,8400 or --model" ]
 	run -1 decode raw
-	run -1 decode --shape=5,3 --layout=classes flat
+	run -1 decode --shape=5,3 --first=classes flat
 	run --separate-stderr -1 decode --size=160 -t f32 --shape=5,70000000 raw
 	[ "$stderr" = "yolo-decode: raw: frame 1: 1400000000 bytes, more than \
 the limit of 1073741824" ]
-	run --separate-stderr -1 decode --layout=classes -t f32 npy
+	run --separate-stderr -1 decode --first=classes -t f32 npy
 	[[ $stderr == "yolo-decode: npy: frame 1: "*" says f32"* ]]
 }
 
@@ -255,7 +308,7 @@ the limit of 1073741824" ]
 	answer 1,5,3 15 25 5 5 5 5 30 30 10 10 10 10 .5 .75 0 >three
 	npu-tensor -r t | npu-tensor -a -t f16 --shape=1,5,2 >deep
 	cat t t f32 f32 flat deep s200 s200 s400 z9 z9 three t >all
-	run -0 --separate-stderr decode --layout=classes -F tsv --no-nms all
+	run -0 --separate-stderr decode --first=classes -F tsv --no-nms all
 	[ "${#lines[@]}" -eq 26 ]
 	[ "$(cut -f 4 <<<"$output" | sort | uniq -c | tr -s ' \n' ' ')" = \
 	    " 13 0.5 13 0.75 " ]
@@ -263,37 +316,37 @@ the limit of 1073741824" ]
 	[ "$stderr" = "" ]
 }
 
-@test "what is no answer of a detector is told" {
+@test "a tensor that no detector answers with is refused" {
 	f32 $(seq 24) | npu-tensor --add -t f32 --shape=2,3,4 >t
 	run --separate-stderr -1 decode t
 	[ "$stderr" = "yolo-decode: t: frame 1: its 3 dimensions are not two, 4 + classes and boxes; this is no output of a YOLOv8" ]
 	f32 1 2 3 4 | npu-tensor --add -t f32 --shape=4,1 >t
 	run --separate-stderr -1 decode t
 	[ "$stderr" = "yolo-decode: t: frame 1: 4 x 1 is no output of a YOLOv8, 4 + classes numbers for each of many boxes" ]
-	run -1 decode --layout=classes t
-	# A classifier's; and what is one box must be said.
+	run -1 decode --first=classes t
+	# A classifier's output; and a single box, which needs --first.
 	f32 20 40 20 40 0 .875 | npu-tensor --add -t f32 --shape=1,6 >t
 	run --separate-stderr -1 decode t
-	[ "$stderr" = "yolo-decode: t: frame 1: 1 x 6 is no output of a YOLOv8, 4 + classes numbers for each of many boxes, unless --layout=boxes says that boxes are so few" ]
+	[ "$stderr" = "yolo-decode: t: frame 1: 1 x 6 is no output of a YOLOv8, 4 + classes numbers for each of many boxes, unless --first=boxes says that boxes are so few" ]
 	[ "$output" = "" ]
-	run -1 decode --layout=classes t
-	run -0 decode --layout=boxes -F tsv t
+	run -1 decode --first=classes t
+	run -0 decode --first=boxes -F tsv t
 	[ "$output" = "-#1	class1	1	0.875	10	20	30	60" ]
 	f32 20 40 20 40 0 .875 | npu-tensor --add -t f32 --shape=6,1 >t
 	run --separate-stderr -1 decode t
-	[[ $stderr == *" --layout=classes says that boxes are so few" ]]
-	run -0 decode --layout=classes -F tsv t
+	[[ $stderr == *" --first=classes says that boxes are so few" ]]
+	run -0 decode --first=classes -F tsv t
 	[ "$output" = "-#1	class1	1	0.875	10	20	30	60" ]
 	two >t
 	npu-tensor -r t | npu-tensor --add -t s32 --shape=5,1 >s32
-	run --separate-stderr -1 decode --layout=classes s32
+	run --separate-stderr -1 decode --first=classes s32
 	[[ $stderr == *"elements of type s32 cannot be decoded, but f16,"* ]]
 	two >t
 	npu-tensor --zip -F label t t >frames
 	run --separate-stderr -1 decode frames
-	[ "$stderr" = "yolo-decode: frames: frame 1: 2 tensors a frame; choose one with npu-tensor -i" ]
-	npu-tensor -i 1 -F label frames | decode --layout=classes >got
-	decode --layout=classes t | cmp - got
+	[ "$stderr" = "yolo-decode: frames: frame 1: 2 tensors a frame; choose one with npu-tensor --tensor" ]
+	npu-tensor --tensor=1 -F label frames | decode --first=classes >got
+	decode --first=classes t | cmp - got
 }
 
 # Boxes of 85 numbers with one of class 1, a YOLOX's 5 + 80 taken as 4 + 81.
@@ -302,13 +355,13 @@ five() {
 	    print pack("f<*", @r)' | npu-tensor --add -t f32 --shape=1,400,85
 }
 
-@test "what has 5 + 80 numbers a box is told to be no YOLOv8" {
+@test "5 + 80 numbers a box are reported as not YOLOv8's" {
 	five >t
 	cat t t >tt
 	run --separate-stderr -0 decode -q -F tsv tt
 	[ "$stderr" = "yolo-decode: tt: frame 1: 85 numbers a box are taken as 4 + 81 classes; a YOLOv5 or YOLOX has 5 + 80, which is not decoded here; if there are 81 classes, --names=FILE with their names says so" ]
 	[ "${lines[0]}" = "-#1	class1	1	0.875	10	20	30	60" ]
-	# Who has 81 classes says it, and 80 are not those of this tensor.
+	# 81 names give no warning, and 80 do not fit this tensor.
 	seq 81 >names
 	run --separate-stderr -0 decode --names=names -F tsv t
 	[ "$stderr" = "" ]
@@ -316,20 +369,20 @@ five() {
 	seq 80 >names
 	run --separate-stderr -1 decode --names=names t
 	[ "$stderr" = "yolo-decode: t: frame 1: 400 x 85 is not 4 + 80 classes for each box, and there are 80 names; if it is 5 + classes, as YOLOv5 and YOLOX have, it is not decoded here" ]
-	run --separate-stderr -1 decode --names=names --layout=boxes t
+	run --separate-stderr -1 decode --names=names --first=boxes t
 	[ "$stderr" = "yolo-decode: t: frame 1: the model has 81 classes, but there are 80 names; if it is 5 + classes, as YOLOv5 and YOLOX have, it is not decoded here" ]
 	one 5 >t
 	run --separate-stderr -0 decode t
 	[ "$stderr" = "" ]
 }
 
-@test "the input's size: said, or from the number of boxes" {
+@test "the input's size: given, or from the number of boxes" {
 	one 5 >t			# 525 boxes: 20^2 + 10^2 + 5^2
 	run -0 yolo-decode --image-size=320x160 --fit=stretch -F tsv t
 	[ "$output" = "-#1	bus	5	0.875	20	20	60	60" ]
 	two >t
-	run --separate-stderr -2 yolo-decode --image-size=64 --layout=classes t
-	[ "${stderr_lines[0]}" = "yolo-decode: t: frame 1: 2 boxes do not tell the size of the model's input; say it with --size=WxH or --model" ]
+	run --separate-stderr -2 yolo-decode --image-size=64 --first=classes t
+	[ "${stderr_lines[0]}" = "yolo-decode: t: frame 1: 2 boxes do not determine the size of the model's input; give --size=WxH or --model" ]
 }
 
 @test "-e: status 4 when nothing was found, 1 when something failed" {
@@ -341,24 +394,24 @@ five() {
 	run -1 yolo-decode --size=160 -e -c .9 --image=p.ppm --image=q.ppm t
 }
 
-@test "--max and what it leaves out" {
+@test "--count and what it leaves out" {
 	two >t
-	run --separate-stderr -0 decode --layout=classes --max=1 -F tsv t
+	run --separate-stderr -0 decode --first=classes --count=1 -F tsv t
 	[ "$output" = "-#1	class0	0	0.75	10	0	40	10" ]
 	[ "$stderr" = "" ]
-	# 400 boxes side by side, 300 unless said
+	# 400 boxes side by side, of which the default keeps 300
 	perl -e 'print pack("f<*", map { ($_ / 8, 32, .1, 9, .5) } 0 .. 399)' |
 	    npu-tensor --add -t f32 --shape=400,5 >many
 	run --separate-stderr -0 decode -F tsv many
 	[ "${#lines[@]}" -eq 300 ]
-	[ "$stderr" = "yolo-decode: many: frame 1: more than 300 objects; --max=0 gives all" ]
-	[ "$(decode -F tsv --max=0 many | wc -l)" -eq 400 ]
+	[ "$stderr" = "yolo-decode: many: frame 1: more than 300 objects; --count=0 gives all" ]
+	[ "$(decode -F tsv --count=0 many | wc -l)" -eq 400 ]
 }
 
 @test "no more than 30000 candidates are looked at" {
 	perl -e 'print pack("f<*", map { (32, 32, 9, 9, .5 + $_ / 100000) }
 	    0 .. 30009)' | npu-tensor --add -t f32 --shape=30010,5 >many
-	run --separate-stderr -0 decode -F tsv --no-nms --max=0 many
+	run --separate-stderr -0 decode -F tsv --no-nms --count=0 many
 	[ "${#lines[@]}" -eq 30000 ]
 	[[ $stderr == *"candidates beyond the best 30000 left out: 10; raise --conf" ]]
 	[[ ${lines[0]} == *"	0.80009	"* ]]
@@ -367,23 +420,25 @@ five() {
 
 @test "-v says what became of the boxes" {
 	answer 1,5,3 15 25 200 5 5 5 30 30 4 10 10 4 .5 .75 .9 >t
-	run --separate-stderr -0 decode --layout=classes --iou=.4 -v t
+	run --separate-stderr -0 decode --first=classes --iou=.4 -v t
 	[ "$stderr" = "yolo-decode: t: frame 1: candidates: 3, of them without area in the picture: 1, objects: 1" ]
+	run --separate-stderr -0 decode --first=classes --iou=.4 -qv t
+	[ "$stderr" = "" ]
 }
 
-@test "what does not go together is a usage error" {
+@test "options that conflict are a usage error" {
 	two >t
 	run -2 yolo-decode t
 	run -2 decode --conf=1.5 t
 	run -2 decode --iou=-1 t
-	run -2 decode --max=30001 t
+	run -2 decode --count=30001 t
 	run -2 decode -F xml t
 	run -2 decode -F yolo t
 	run -2 decode --conf-column t
 	run -2 decode --image-ids=x t
 	run -2 decode --no-nms --agnostic t
 	run -2 decode --no-nms --iou=0.5 t
-	run -2 decode --layout=rows t
+	run -2 decode --first=rows t
 	run -2 decode --fit=crop t
 	run -2 decode -R t
 	run -2 decode --size=0x5 t
@@ -392,7 +447,7 @@ five() {
 		[[ $stderr == *"--model says type, shape, scale and zero"* ]]
 	done
 	run -2 --separate-stderr decode -F yolo -o - t
-	[[ $stderr == *"say in which folder with -o"* ]]
+	[[ $stderr == *"say in which folder with --output"* ]]
 	run -2 decode --stream=ppm t
 	: >list
 	for o in '--files-from=-' -0; do
@@ -401,11 +456,11 @@ five() {
 		run -2 yolo-decode --size=160 $o <t
 	done
 	run -2 yolo-decode --size=160 --image=- <t
-	decode --layout=classes --image=- <t >got
-	decode --layout=classes --files-from=list t >got 2>said || :
+	decode --first=classes --image=- <t >got
+	decode --first=classes --files-from=list t >got 2>said || :
 }
 
-@test "what was found is there before a bad line of a list" {
+@test "the results before a bad line of a list are not lost" {
 	two >t
 	cat t t t t t >five
 	ppm 160 160 >p.ppm
@@ -413,10 +468,11 @@ five() {
 	for list in long nul; do
 		for f in json jsonl; do
 			run -1 --separate-stderr yolo-decode --size=160 \
-			    --layout=classes -F $f --files-from=$list five
-			[ "$(jq -s 'flatten | length' <<<"$output")" -eq 5 ]
+			    --first=classes -F $f --files-from=$list five
+			[ "$(jq -s 'flatten | map(select(.file)) |
+			    length' <<<"$output")" -eq 5 ]
 			[[ $stderr == *"yolo-decode: $list: line 6: "* ]]
-			! yolo-decode --size=160 --layout=classes -F $f \
+			! yolo-decode --size=160 --first=classes -F $f \
 			    --files-from=$list five >out 2>said
 			[ "$(cat out)" = "$output" ]
 		done

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# The scenes of the demo detector, how it is judged, and itself
+# The scenes of the demo detector, how it is scored, and the detector itself
 # (lib/emu/models).
 
 load ../support/helper
@@ -27,7 +27,7 @@ score() { "$B/tools/score-boxes" "$@"; }
 	cmp a b
 }
 
-@test "training and examination share no scene" {
+@test "training and evaluation share no scene" {
 	for split in test train; do
 		for i in $(seq 0 9); do
 			draw -s $split -S 1 -i "$i" -F ppm | sha256sum
@@ -77,8 +77,8 @@ score() { "$B/tools/score-boxes" "$@"; }
 	    ([.[].clutter] | min >= 1 and add / $n > 10)' truth
 }
 
-# Nothing but the thing and a plain ground: what differs from the ground is it.
-@test "the box is where the thing is" {
+# Only the object on a plain background: what differs from that is the object.
+@test "the box is where the object is" {
 	draw --bare --objects=1 -n 24 -S 3 -F ppm -t truth >p.ppm
 	jq -r '.objects[0].box | join(" ")' truth >boxes
 	perl -e '
@@ -200,8 +200,8 @@ in 2 pictures" ]
 }
 
 # The better box of two comes second: the first takes the object it overlaps
-# most, so both are right.  A late sure one lifts the precision before it.
-@test "each detection takes what it overlaps most of what is left" {
+# most, so both are right.  A higher precision later raises those before it.
+@test "each detection takes the free object that it overlaps most" {
 	line objects "$(box cup 41 0 0 10 10)" "$(box cup 41 4 0 14 10)" >truth
 	line detections "$(box cup 41 1 0 11 10 0.9)" \
 	    "$(box cup 41 3 0 13 10 0.8)" >found
@@ -271,7 +271,7 @@ in 2 pictures" ]
 }
 
 @test "the page names the classes, with their numbers" {
-	# Without what makes letters bold.
+	# Without the overstrikes that make letters bold.
 	text=$(mandoc -T ascii "$TOP/man/npu-utils.7" | sed 's/.\x08//g' |
 	    tr -s ' \n' ' ')
 	while read -r id name; do
@@ -280,7 +280,7 @@ in 2 pictures" ]
 }
 
 # bats test_tags=slow
-@test "what is in unseen scenes is found, through our programs alone" {
+@test "objects in unseen scenes are found, by our programs alone" {
 	case ${LEG:-native} in
 	native) n=200 ;;
 	arm64) n=2 ;;
@@ -289,7 +289,7 @@ in 2 pictures" ]
 	"$TRAIN/eval_detector.sh" "$B" 77 "$n" 90
 }
 
-@test "the examination fails below its goal" {
+@test "the evaluation fails below its goal" {
 	NPU_EMU_COMPUTE=none run -4 "$TRAIN/eval_detector.sh" "$B" 78 8 1
 	[[ ${lines[-1]} == *" 0.00 % of n = 43 in 8 pictures  (goal 1 %: MISSED)" ]]
 }

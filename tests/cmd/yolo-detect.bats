@@ -1,9 +1,9 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
-# yolo-detect, with a model that answers its input: three planes of 8 x 8
+# yolo-detect, with a model that returns its input: three planes of 8 x 8
 # pixels, taken as 6 rows (a box, two classes) of 32 boxes.  So a picture of
-# that size says itself what is to be found in it, in 255ths, and no step but
-# decoding and rounding to f16 stands between.
+# that size holds what is to be found in it, in 255ths, and only decoding and
+# rounding to f16 stand between.
 
 load ../support/helper
 
@@ -44,7 +44,7 @@ two() {
 both='"detections":[{"class":"class1","id":1,"confidence":1,"box":[0.3,0,0.5,0.4]},{"class":"class0","id":0,"confidence":0.7998,"box":[0.1,0.1,0.3,0.3]}]'
 size='"width":8,"height":8,"conf":0.25,"iou":0.7'
 
-@test "a model whose input cannot hold the colours is told of" {
+@test "a note is printed if the model's input cannot hold the colours" {
 	two >a.ppm
 	cp "$TOY" good.cix
 	run -0 --separate-stderr yolo-detect -d emu -m ./good.cix a.ppm
@@ -54,9 +54,17 @@ size='"width":8,"height":8,"conf":0.25,"iou":0.7'
 	run -0 --separate-stderr yolo-detect -d emu -m ./s8.cix a.ppm
 	[[ $stderr == *"yolo-detect: values from 0 to 1, but s8 [1,3,8,8] \
 scale=255 zero_point=0 holds -0.502 to 0.498: what is beyond is clipped"* ]]
+	cix-pack -o u8.cix -I image:u8:1x3x8x8:1:0 -O boxes:f16:1x6x32 \
+	    "${TOY%.cix}.onnx"
+	run -0 --separate-stderr yolo-detect -d emu -m ./u8.cix a.ppm a.ppm
+	[ "$(grep -c shades <<<"$stderr")" -eq 1 ]
+	[[ $stderr == *"yolo-detect: u8 [1,3,8,8] scale=1 zero_point=0: 256 \
+shades become 2"* ]]
+	run -0 --separate-stderr detect -m ./u8.cix a.ppm
+	[ "$stderr" = "" ]
 }
 
-@test "what is found, with its schema" {
+@test "the objects found, with their schema" {
 	two >a.ppm
 	run -0 --separate-stderr detect a.ppm
 	[ "$output" = '{"schema":"yolo-detect/1","file":"a.ppm",'"$size,$both}" ]
@@ -210,19 +218,19 @@ scale=255 zero_point=0 holds -0.502 to 0.498: what is beyond is clipped"* ]]
 	n=${#lines[@]}
 	[ "$n" -ge 1 ] && [ "$n" -lt 301 ]
 	[[ ${lines[n - 1]} == *'"file":"film","frame":301,'*'"confidence":1,'* ]]
-	[[ $stderr == *"yolo-detect: $((301 - n)) pictures were dropped"* ]]
+	[[ $stderr == *"yolo-detect: $((301 - n)) pictures dropped"* ]]
 	run -0 --separate-stderr yolo-detect -d emu -m "$TOY" --stream=ppm \
 	    --drop=old last.ppm
 	[ "$stderr" = "" ]
-	# What goes wrong is never dropped, neither in the middle
+	# An error in the middle is never dropped.
 	for i in $(seq 40); do cat a.ppm; done >film
 	NPU_EMU_INFER_MS=50 run -1 --separate-stderr detect --stream=ppm \
 	    --drop=old film none none film
 	[ "$(grep -c '^yolo-detect: none: No such file' <<<"$stderr")" -eq 2 ]
 	[ "$(grep -c '"file":"none",.*"message":"No such' <<<"$output")" -eq 2 ]
 	[ ${#lines[@]} -lt 82 ]
-	# nor by what went wrong: that is no newer picture.  The second waits
-	# while the first is run, or has taken its place.
+	# Nor does a picture give way to an error, which is no newer picture.
+	# The second waits while the first is run, or has taken its place.
 	cp a.ppm b.ppm
 	for i in $(seq 5); do
 		NPU_EMU_INFER_MS=100 run -1 --separate-stderr detect \
@@ -238,7 +246,7 @@ scale=255 zero_point=0 holds -0.502 to 0.498: what is beyond is clipped"* ]]
 		[[ ${lines[1]} == *'"file":"none",'* ]]
 		[[ $stderr != *dropped* ]]
 	done
-	# nor at the end.
+	# Nor is an error at the end dropped.
 	head -c 50 a.ppm >cut
 	cat a.ppm cut >film
 	run -1 --separate-stderr torn film yolo-detect -q -d emu -m "$TOY" \
@@ -246,11 +254,11 @@ scale=255 zero_point=0 holds -0.502 to 0.498: what is beyond is clipped"* ]]
 	[[ $stderr == "yolo-detect: stdin: picture 2: Input/output error" ]]
 	[[ ${lines[-1]} == *'"frame":2,'*'"message":"Input/output error"'* ]]
 	run -2 --separate-stderr detect --drop=old a.ppm
-	[[ $stderr == *"--drop is about --stream"* ]]
+	[[ $stderr == *"--drop needs --stream"* ]]
 	run -2 detect --stream=ppm --drop=new film
 }
 
-@test "a device that goes away ends it, one that balks does not" {
+@test "a device that goes away ends it, one that fails does not" {
 	two >a.ppm
 	# Those in flight then have no result any more.
 	for fault in status:3 infer:1 infer:3+ create:1 create:3+; do
@@ -261,11 +269,18 @@ scale=255 zero_point=0 holds -0.502 to 0.498: what is beyond is clipped"* ]]
 		[ "$(grep -c '^yolo-detect: ' <<<"$stderr")" -eq 1 ]
 		[[ $stderr == *": the device is gone, "* ]]
 	done
+	# A file appears when it is whole, as a document is with the reason.
+	for f in csv json; do
+		NPU_EMU_FAULT=infer:2:nodevice run -3 detect -F $f -o lost.$f \
+		    a.ppm a.ppm a.ppm
+	done
+	[ ! -e lost.csv ]
+	jq -e '.[-1].error.status == 3' lost.json
 	NPU_EMU_NOISE=1 NPU_EMU_FAULT=status:1+:abnormal run -3 \
 	    --separate-stderr detect a.ppm
 	[[ $stderr == "yolo-detect: the library says: "*"query job status [fail]"*$'\n'"yolo-detect: "*": the device is gone, "* ]]
 	for fault in status:2:abnormal infer:2:abnormal infer:2:schedule \
-	    create:2:nomem infer:2:exception; do
+	    create:2:grid infer:2:exception; do
 		NPU_EMU_FAULT=$fault run -1 --separate-stderr detect \
 		    a.ppm a.ppm a.ppm
 		[ "$(jq -r .error.message <<<"$output" | grep -vc null)" -eq 1 ]
@@ -283,31 +298,57 @@ scale=255 zero_point=0 holds -0.502 to 0.498: what is beyond is clipped"* ]]
 			    --files-from=$list
 			[[ $stderr == "yolo-detect: $list: line 6: "* ]]
 			case $f in
-			json:1) [ "$(jq length <<<"$output")" -eq 5 ] ;;
+			json:1) [ "$(jq length <<<"$output")" -eq 6 ] ;;
 			coco:1) [ "$(jq length <<<"$output")" -eq 10 ] ;;
 			*) [ ${#lines[@]} -eq ${f#*:} ] ;;
 			esac
 			! detect -F ${f%:*} --files-from=$list >out 2>said
 			[ "$(cat out)" = "$output" ]
 		done
-		# A file that appears when it is whole does not; one for each
-		# picture is there.
-		run -1 detect -F json -o whole --files-from=$list
+		# A file that appears only when it is whole does not; one for
+		# each picture is there.
+		run -1 detect -F jsonl -o whole --files-from=$list
 		[ ! -e whole ]
 		run -1 detect -F yolo -o labels --files-from=$list
 		[ -s labels/5.txt ]
 		# Nothing was found yet.
 		sed -i 1,5d $list
-		run -1 --separate-stderr detect -F json --files-from=$list
+		run -1 --separate-stderr detect -F jsonl --files-from=$list
 		[ "$output" = "" ]
 	done
-	# What cannot be written is not written again.
+	# After a write error nothing is written again.
 	run -1 --separate-stderr bash -c \
 	    'yolo-detect -q -d emu -m "$TOY" -F json a.ppm >/dev/full'
 	[ "$stderr" = "yolo-detect: write error: No space left on device" ]
 }
 
-@test "what was found is in the file when a signal comes" {
+@test "-F json: what ends the program is a last object with the reason" {
+	two >a.ppm
+	why() {
+		jq -c 'if type == "array" then .[-1] else . end |
+		    [.schema, .file, .detections, .error.status,
+		    .error.message]'
+	}
+	run -1 --separate-stderr detect -F json -m nosuch a.ppm
+	[[ $(why <<<"$output") == \
+'["yolo-detect/1",null,[],1,"nosuch: no such model in '* ]]
+	run -3 --separate-stderr yolo-detect -q -m "$TOY" -d npu --node=none \
+	    -F json a.ppm a.ppm
+	[ "$(jq length <<<"$output")" -eq 1 ]
+	[[ $(why <<<"$output") == \
+'["yolo-detect/1",null,[],3,'*'none does not exist'* ]]
+	# Neither is the document of an earlier run left in its place.
+	echo '[]' >o
+	run -1 --separate-stderr detect -F json -o o --names=missing a.ppm
+	[ "$(why <o)" = \
+'["yolo-detect/1",null,[],1,"missing: No such file or directory"]' ]
+	# Wrong usage leaves it.
+	run -2 --separate-stderr detect -F json -o o --classes=nothing a.ppm
+	[ "$output" = "" ]
+	[ "$(jq .error.status o)" -eq 1 ]
+}
+
+@test "results are in the file when a signal comes" {
 	for i in 1 2 3 4 5; do two >$i.ppm; done
 	mkfifo list
 	exec 8<>list
@@ -329,13 +370,13 @@ scale=255 zero_point=0 holds -0.502 to 0.498: what is beyond is clipped"* ]]
 	exec 8>&-
 }
 
-@test "what is to be found" {
+@test "objects are selected by --conf, --classes and --count" {
 	two >a.ppm
 	run -0 detect --conf=0.9 a.ppm
 	[ "$(jq '.detections | length' <<<"$output")" -eq 1 ]
 	run -0 detect --classes=class0 a.ppm
 	[ "$(jq -c '[.detections[].id]' <<<"$output")" = '[0]' ]
-	run -0 detect --classes=1 --max=1 a.ppm
+	run -0 detect --classes=1 --count=1 a.ppm
 	[ "$(jq -c '[.detections[].id]' <<<"$output")" = '[1]' ]
 	printf 'cat\ndog\n' >names
 	run -0 detect --names=names a.ppm
@@ -385,6 +426,25 @@ png_size() {
 	od -An -t u1 -j 16 -N 8 "$1" | tr -s ' ' | sed 's/^ //'
 }
 
+@test "--crop: objects of two pictures of a name are not mixed" {
+	two >a.ppm
+	scene "128 128 64 64 230 0" >one.ppm
+	mkdir sub
+	cp a.ppm sub/a.ppm
+	cp one.ppm a.pnm
+	run -1 --separate-stderr detect --crop=mixed a.pnm a.ppm
+	[ "$(ls mixed)" = a.1.class0.png ]
+	[[ $stderr == *"a.ppm: a.pnm has that name in mixed, too; --whole-names"* ]]
+	# Once, not for each of its two objects.
+	[ "$(grep -c 'has that name' <<<"$stderr")" -eq 1 ]
+	run -0 detect --crop=apart --whole-names --mirror a.pnm a.ppm sub/a.ppm
+	[ "$(cd apart && find . -type f | LC_ALL=C sort | paste -sd ' ')" = \
+	    "./a.pnm.1.class0.png ./a.ppm.1.class1.png ./a.ppm.2.class0.png \
+./sub/a.ppm.1.class1.png ./sub/a.ppm.2.class0.png" ]
+	run -2 --separate-stderr detect --draw=- --mirror a.ppm
+	[[ $stderr == *"--mirror is about a folder of output"* ]]
+}
+
 @test "--draw and --crop" {
 	two >a.ppm
 	run -0 detect --draw=drawn --crop=crops a.ppm
@@ -400,7 +460,7 @@ png_size() {
 	[ "$(ls film)" = $'both-000001.png\nboth-000002.png' ]
 	run -0 detect --stream=ppm --draw=film <both.ppm
 	[ "$(ls film | tail -n 1)" = stdin-000002.png ]
-	# Of a file that is on another file system than the folder.
+	# A picture on another file system than the folder.
 	run -0 detect --draw=linked /proc/self/fd/9 9<a.ppm
 	[ "$(ls linked)" = 9.png ]
 	# Labels have the names of what is drawn.
@@ -413,10 +473,11 @@ stdin-000002.png stdin-000002.txt stdin.png stdin.txt" ]
 	cmp alone/stdin.txt pairs/stdin.txt
 	cp a.ppm stdin.ppm
 	run -1 --separate-stderr detect -F yolo -o clash stdin.ppm - <a.ppm
-	[ "$stderr" = "yolo-detect: stdin: clash/stdin.txt was made of another \
-picture of the same name" ]
+	[ "$stderr" = "yolo-detect: stdin: stdin.ppm has that name in clash, \
+too; --whole-names keeps the endings of names" ]
 	run -1 --separate-stderr detect --draw=drawn a.ppm ./a.ppm
-	[[ $stderr == *"yolo-detect: ./a.ppm: "* ]]
+	[[ $stderr == *"yolo-detect: ./a.ppm: drawn/a.png was made of it before: \
+it is named twice"* ]]
 	run -0 detect --draw=- -o found a.ppm
 	[[ $(cat found) == *"$both}" ]]
 	run -2 --separate-stderr detect --draw=- -o - a.ppm
@@ -433,7 +494,7 @@ a.2.__aZ09_____.png" ]
 	[[ $stderr == "yolo-detect: cut.ppm: "* ]]
 	for format in csv coco yolo; do
 		run -2 --separate-stderr detect --draw=- -F $format a.ppm
-		[[ $stderr == *"--format is of the records, which --draw=-"* ]]
+		[[ $stderr == *"--format needs records, and --draw=-"* ]]
 	done
 }
 
@@ -449,9 +510,9 @@ a.2.__aZ09_____.png" ]
 	[[ ${lines[2]} == *"$both}" ]]
 }
 
-# On an NPU that runs one at a time, it ends before the time of the next is over.
+# On an NPU that runs one at a time, it ends before the next one times out.
 # bats test_tags=waits
-@test "one that is too slow is no failure of those behind it" {
+@test "an inference that is too slow does not fail those behind it" {
 	for i in 1 2 3 4 5; do two >$i.ppm; done
 	NPU_EMU_CORES=1 NPU_EMU_FAULT=infer:2:delay=3000 run -1 \
 	    --separate-stderr detect -T 2s {1..5}.ppm
@@ -493,7 +554,7 @@ most_jobs() {
 	[ "$(most_jobs)" -eq 1 ]
 }
 
-@test "models that are no detector are refused before a picture is read" {
+@test "models that are not detectors are refused before a picture is read" {
 	mkonnx Identity f32:1x4 : f32:1x4 >four.onnx
 	cix-pack -o four.cix -I a:f32:1x4 -O b:f32:1x4 four.onnx
 	two >a.ppm
@@ -506,11 +567,11 @@ most_jobs() {
 	# A container need not have the table of tensors (noe-abi 7).
 	mkcix --in=u8:1x3x8x8:255 --out=f16:1x6x32 sound-table-empty >bare.cix
 	run -1 --separate-stderr yolo-detect -q -d emu -m ./bare.cix missing.ppm
-	[[ $stderr == "yolo-detect: ./bare.cix: does not tell the shape of its input, u8 [192] "* ]]
+	[[ $stderr == "yolo-detect: ./bare.cix: does not state the shape of its input, u8 [192] "* ]]
 	mkcix --in=u8:1x3x640x640:255 --out=f16:1x6x32 sound-table-empty \
 	    >bare.cix
 	run -1 --separate-stderr yolo-detect -q -d emu -m ./bare.cix missing.ppm
-	[[ $stderr == "yolo-detect: ./bare.cix: does not tell the shape of its output; "* ]]
+	[[ $stderr == "yolo-detect: ./bare.cix: does not state the shape of its output; "* ]]
 	# A classifier and an embedder take pictures, too; no picture is read.
 	for type in s8 f16; do
 		cix-pack -o one.cix -I image:u8:1x3x8x8:255:0 \
@@ -519,13 +580,13 @@ most_jobs() {
 		    missing.ppm
 		[ "$output" = "" ]
 		[ "$stderr" = "yolo-detect: ./one.cix: 1 x 192 is no output of \
-a YOLOv8, 4 + classes numbers for each of many boxes, unless --layout=boxes \
+a YOLOv8, 4 + classes numbers for each of many boxes, unless --first=boxes \
 says that boxes are so few" ]
 	done
 	# One box of 188 classes, if that is what it is.
 	scene 51 51 51 51 204 >one.ppm
 	run -0 --separate-stderr yolo-detect -q -d emu -m ./one.cix \
-	    --layout=boxes -F tsv one.ppm
+	    --first=boxes -F tsv one.ppm
 	[ "$output" = "one.ppm	class0	0	0.7998	0.1	0.1	0.3	0.3" ]
 	cix-pack -o s64.cix -I a:s64:1x3x8x8 -O b:f16:1x6x32
 	run -1 --separate-stderr yolo-detect -q -d emu -m ./s64.cix a.ppm
@@ -539,11 +600,11 @@ five() {
 	    five.onnx
 }
 
-@test "a YOLOX's 5 + 80 numbers are no YOLOv8's, and that is told" {
+@test "a YOLOX's 5 + 80 numbers are reported as not YOLOv8's" {
 	scene >a.ppm
 	five
 	run -0 --separate-stderr yolo-detect -q -d emu -m ./five.cix \
-	    --layout=boxes a.ppm
+	    --first=boxes a.ppm
 	[ "$stderr" = "yolo-detect: ./five.cix: 85 numbers a box are taken as \
 4 + 81 classes; a YOLOv5 or YOLOX has 5 + 80, which is not decoded here; if \
 there are 81 classes, --names=FILE with their names says so" ]
@@ -551,7 +612,7 @@ there are 81 classes, --names=FILE with their names says so" ]
 	run -0 --separate-stderr yolo-detect -q -d emu -m ./five.cix \
 	    --names=names a.ppm
 	[ "$stderr" = "" ]
-	# Its names come from where it was trained.
+	# Its twin names the classes that it was trained with.
 	five "names=[$(seq -s "," -f "'%g'" 80)]"
 	run -1 --separate-stderr yolo-detect -q -d emu -m ./five.cix missing.ppm
 	[ "$output" = "" ]
@@ -560,12 +621,12 @@ for each box, and there are 80 names; if it is 5 + classes, as YOLOv5 and \
 YOLOX have, it is not decoded here" ]
 }
 
-@test "--stats, and no word without it" {
+@test "--times, with no pictures and with two" {
 	two >a.ppm
 	mkdir none
-	run -0 --separate-stderr detect --stats -R none
+	run -0 --separate-stderr detect --times -R none
 	[[ $stderr == "yolo-detect: 0 pictures in "*"infer 0.000 rest 0.000" ]]
-	run -0 --separate-stderr detect --stats a.ppm a.ppm
+	run -0 --separate-stderr detect --times a.ppm a.ppm
 	[[ $stderr =~ ^"yolo-detect: 2 pictures in "[0-9.]+" ms, 0 failed, 4 objects; mean ms prepare "[0-9.]+" infer "[0-9.]+" rest "[0-9.]+$ ]]
 }
 
@@ -591,8 +652,8 @@ YOLOX have, it is not decoded here" ]
 	[ $status -eq 143 ]
 }
 
-# ended FILE ARGUMENT...: by SIGTERM, while something waits for pipe FILE.  It
-# comes once: not to the group, too.
+# ended FILE ARGUMENT...: SIGTERM ends it while something waits for pipe FILE.
+# The signal comes once, and not to the group, too.
 ended() {
 	timeout --foreground 60 yolo-detect -q -d emu -m "$TOY" "${@:2}" 3>&- 8>&- &
 	pid=$!
@@ -621,8 +682,8 @@ ended() {
 		cat a.ppm a.ppm >&8
 	) &
 	ended in --stream=ppm --drop=old in
-	# And while the first is run, what went wrong is to be taken, and the
-	# last is read and has to wait for that.
+	# While the first is run, an error is to be taken, and the last picture
+	# is read and has to wait for that.
 	ended in --stream=ppm --drop=old a.ppm none a.ppm
 	exec 8>&-
 	wait
@@ -649,9 +710,9 @@ ended() {
 	done
 }
 
-# Of qemu all signals are caught.
+# qemu catches all signals.
 # bats test_tags=no-arm64
-@test "an alarm that is none of ours changes nothing" {
+@test "a SIGALRM from outside changes nothing" {
 	# More than a pipe holds.
 	printf 'P6 700 700 255\n' >a.ppm
 	head -c 1470000 /dev/zero >>a.ppm
@@ -674,11 +735,56 @@ ended() {
 	wait $pid
 }
 
-@test "records are not written to what is named as a picture" {
+@test "records are not written to a file with the name of a picture" {
 	for name in out.png a.b/OUT.JPG x.jpeg x.ppm; do
 		run --separate-stderr -2 yolo-detect -o "$name" p.ppm
 		[ "${stderr_lines[0]}" = "yolo-detect: --output: '$name' is a \
 picture's name, and records are written to it; --draw=FOLDER makes pictures" ]
 		[ ! -e "$name" ]
 	done
+}
+
+@test "the record of an empty name has an empty name" {
+	run -1 --separate-stderr detect ''
+	[ "$(jq -c .file <<<"$output")" = '""' ]
+	[ "$stderr" = "yolo-detect: '': No such file or directory" ]
+}
+
+# ---- Folders that are read and written ------------------------------------
+
+@test "-R leaves out the folders that this run writes into" {
+	mkdir p
+	for i in 1 2 3; do two >p/z$i.ppm; done
+	for i in 1 2 3; do
+		detect -R --crop=p/crops --draw=p/boxes p >out$i
+		find p | sort >tree$i
+	done
+	[ "$(wc -l <out1)" -eq 3 ]
+	[ "$(wc -l <tree1)" -eq 15 ]
+	cmp out1 out2
+	cmp out1 out3
+	cmp tree1 tree3
+	# Another name is the same folder.
+	ln -s p/boxes drawings
+	detect -R --crop="$PWD/p/./crops" --draw=drawings p | cmp - out1
+	# Only what is written: a folder of the same name is read, and so are
+	# the drawings and crops by a run that writes none.
+	mkdir -p p/sub/boxes
+	two >p/sub/boxes/a.ppm
+	[ "$(detect -R --draw=p/boxes --crop=p/crops p | wc -l)" -eq 4 ]
+	[ "$(detect -R p | wc -l)" -eq 16 ]
+	# The folder of -F yolo, too, if somebody puts pictures there.
+	mkdir p/sub/labels
+	two >p/sub/labels/b.ppm
+	detect -R -F yolo -o p/sub/labels p/sub
+	[ "$(ls p/sub/labels)" = $'a.txt\nb.ppm' ]
+}
+
+@test "-R: a folder that is read itself cannot be written into" {
+	mkdir p
+	two >p/a.ppm
+	run -1 --separate-stderr detect -R --draw=p p
+	[ "$stderr" = "yolo-detect: p: is a folder that this run writes into; \
+choose another one for its files, such as one inside it" ]
+	[ "$(ls p)" = a.ppm ]
 }

@@ -1,11 +1,11 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
-# yolo-draw with many pictures, and where something is wrong with one.
+# yolo-draw with many pictures, and with one that cannot be drawn.
 
 load ../support/helper
 load ../support/drawn
 
-# ---- Many -----------------------------------------------------------------
+# ---- Many pictures --------------------------------------------------------
 
 @test "a folder takes pictures under their names" {
 	mkdir in
@@ -72,18 +72,26 @@ to draw: it is cut" ]
 	echo mine >in/a.png
 	{ record in/a.ppm 4 4; record in/sub/a.ppm 4 4; } >p.json
 	run --separate-stderr -1 yolo-draw --output-dir=out <p.json
-	[ "$stderr" = "yolo-draw: in/sub/a.ppm: out/a.png was made of another \
-picture of the same name" ]
+	[ "$stderr" = "yolo-draw: in/sub/a.ppm: in/a.ppm has that name in out, too; \
+--mirror keeps the folders of names" ]
+	run -0 yolo-draw --mirror --output-dir=both <p.json
+	[ "$(python 'print(rgb("both/in/a.png").getpixel((0, 0)),
+	    rgb("both/in/sub/a.png").getpixel((0, 0)))')" = \
+	    "(1, 1, 1) (2, 2, 2)" ]
+	# Beside the picture, by its folders.
+	run --separate-stderr -1 yolo-draw --mirror --output-dir=. in/a.ppm \
+	    < <(record x 4 4)
+	[[ $stderr == *": ./in/a.png is there already, beside the picture "* ]]
 	[ "$(python 'print(rgb("out/a.png").getpixel((0, 0)))')" = "(1, 1, 1)" ]
 	run --separate-stderr -1 yolo-draw --output-dir=in/sub/.. in/a.ppm \
 	    < <(record x 4 4)
 	[ "$stderr" = "yolo-draw: in/a.ppm: in/sub/../a.png is there already, \
 beside the picture itself; another folder is safe" ]
 	[ "$(cat in/a.png)" = mine ]
-	# But beside it there may be one of another name.
+	# A new file beside the picture is no problem.
 	(cd in/sub && yolo-draw --output-dir=. a.ppm < <(record x 4 4))
 	[ -e in/sub/a.png ]
-	# Not even itself.
+	# Nor does a picture replace itself.
 	(cd in && run -1 yolo-draw -F ppm --output-dir=. a.ppm < <(record x 4 4))
 	plain 4 4 1 | cmp - in/a.ppm
 }
@@ -117,7 +125,7 @@ beside the picture itself; another folder is safe" ]
 	run --separate-stderr -2 yolo-draw --output-dir=out -o x.png in/a.ppm
 }
 
-@test "records and pictures must be as many" {
+@test "there must be as many records as pictures" {
 	plain 4 4 1 >p.ppm
 	plain 4 4 2 >q.ppm
 	record x 4 4 >one.json
@@ -133,9 +141,22 @@ only 2" ]
 	no_parts
 }
 
-# ---- Trouble --------------------------------------------------------------
+@test "no records of no pictures, as yolo-detect writes them, make no picture" {
+	echo '[]' | yolo-draw --output-dir=empty
+	[ "$(ls empty)" = "" ]
+	run --separate-stderr -1 yolo-draw -o out.png < <(echo '[]')
+	[[ $stderr == "yolo-draw: stdin: no detections; "* ]]
+	run --separate-stderr -1 yolo-draw --output-dir=empty </dev/null
+	[[ $stderr == "yolo-draw: stdin: no detections; "* ]]
+	plain 4 4 1 >p.ppm
+	run --separate-stderr -1 yolo-draw --output-dir=empty p.ppm \
+	    < <(echo '[]')
+	[ "$stderr" = "yolo-draw: p.ppm: stdin has no record for it" ]
+}
 
-@test "damaged JSON is refused with its place; what was before is drawn" {
+# ---- Errors ---------------------------------------------------------------
+
+@test "damaged JSON is refused with its place; records before it are drawn" {
 	plain 4 4 1 >p.ppm
 	{
 		record p.ppm 4 4
@@ -144,6 +165,10 @@ only 2" ]
 	run --separate-stderr -1 yolo-draw --detections=p.json -o out.ppm -F ppm
 	[ ! -e out.ppm ]
 	[[ $stderr == "yolo-draw: p.json: record 2: byte "* ]]
+	record 'p\u0000.ppm' 4 4 >nul.json
+	run --separate-stderr -1 yolo-draw --detections=nul.json -F ppm
+	[[ $stderr == "yolo-draw: nul.json: record 1: byte "*": a NUL \
+(\\u0000) in a string" ]]
 	sed -i 's/,x,/,[0],/' p.json
 	st=0
 	yolo-draw --detections=p.json -F ppm >out.ppm 2>err || st=$?
@@ -206,7 +231,7 @@ pipe yolo-detect into it, or say --detections=FILE"* ]]
 }
 
 # In JSON the name is that of another picture, which may be there.
-@test "a name that JSON cannot hold is taken for no other" {
+@test "a name that JSON cannot hold is not taken for another" {
 	plain 8 6 >$'\xe9.ppm'
 	plain 8 6 >é.ppm
 	plain 8 6 >p.ppm
@@ -231,7 +256,7 @@ not UTF-8, which JSON cannot hold; give the picture as an operand" ]
 }
 
 # bats test_tags=native
-@test "and yolo-detect says so of its pictures" {
+@test "yolo-detect marks such a name in its records" {
 	plain 8 6 >$'\xe9.ppm'
 	plain 8 6 >é.ppm
 	yolo-detect -q $'\xe9.ppm' >found.json
@@ -240,7 +265,7 @@ not UTF-8, which JSON cannot hold; give the picture as an operand" ]
 	[ ! -e out.png ]
 }
 
-@test "a reader that goes ends it silently" {
+@test "a reader that leaves ends it silently" {
 	plain 4000 4000 1 >p.ppm
 	record p.ppm 4000 4000 >p.json
 	run --separate-stderr -141 bash -c 'set -o pipefail

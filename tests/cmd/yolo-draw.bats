@@ -40,7 +40,7 @@ load ../support/drawn
 	aaaaaaaa
 	END
 	run --separate-stderr -0 yolo-draw -F ppm -o /dev/null <p.json
-	[ "$stderr" = "yolo-draw: p.ppm: 1 of 3 boxes are outside of the picture" ]
+	[ "$stderr" = "yolo-draw: p.ppm: 1 of 3 boxes outside of the picture" ]
 }
 
 @test "the first detection is drawn last" {
@@ -92,14 +92,14 @@ load ../support/drawn
 	END
 }
 
-@test "labels grow with the picture, and as they are told" {
+@test "labels grow with the picture, and with --text-size" {
 	plain 1920 1080 0 >p.ppm
 	# 3000 / 600: a line of 5, 2 and 3 on both sides; so letters of 2
 	record p.ppm 1920 1080 ab 0 0.5 500,500,700,700 >p.json
 	yolo-draw -o p.png <p.json
 	run -0 python 'print(*rgb("p.png").getbbox())'
 	[ "$output" = "498 466 702 702" ]
-	yolo-draw --text=5 --line=1 -o p.png <p.json
+	yolo-draw --text-size=5 --line=1 -o p.png <p.json
 	run -0 python 'print(*rgb("p.png").getbbox())'
 	[ "$output" = "500 420 800 700" ]
 }
@@ -180,25 +180,34 @@ assert ImageChops.difference(i, o).getbbox() == (0, 0, 20, 10)' "$f"
 	done
 }
 
-@test "the format is told by the name, or by --format" {
+@test "the format follows from the name, or from --format" {
 	plain 4 4 >p.ppm
 	record p.ppm 4 4 >p.json
 	yolo-draw <p.json >out
 	[ "$(python 'print(Image.open("out").format)')" = PNG ]
 	yolo-draw -F jpeg -o out.png <p.json
 	[ "$(python 'print(Image.open("out.png").format)')" = JPEG ]
+	run --separate-stderr -0 yolo-draw -F ppm -o out.png <p.json
+	[ "$stderr" = "yolo-draw: out.png: written as ppm, as --format says" ]
+	run --separate-stderr -0 yolo-draw -q -F ppm -o out.png <p.json
+	[ "$stderr" = "" ]
+	for o in "-F jpeg -o out.jpg" "-F ppm -o out.x"; do
+		# shellcheck disable=SC2086 # words
+		run --separate-stderr -0 yolo-draw $o <p.json
+		[ "$stderr" = "" ]
+	done
 	run --separate-stderr -2 yolo-draw -o out.gif p.ppm <p.json
 	[ "${stderr_lines[0]}" = "yolo-draw: --output: 'out.gif' does not end \
 with .png, .jpg, .jpeg or .ppm; --format says what it is" ]
 	run --separate-stderr -2 yolo-draw -F gif <p.json
 	[ "${stderr_lines[0]}" = "yolo-draw: --format: 'gif' is not png, jpeg or ppm" ]
 	run --separate-stderr -2 yolo-draw --quality=5 -o out.png <p.json
-	[[ ${stderr_lines[0]} == "yolo-draw: --quality is of JPEG"* ]]
+	[[ ${stderr_lines[0]} == "yolo-draw: --quality needs --format=jpeg"* ]]
 	[ ! -e out.gif ]
 	no_parts
 }
 
-@test "what a JPEG cannot hold is refused before anything is written" {
+@test "a picture too large for JPEG is refused before anything is written" {
 	plain 65501 1 >p.ppm
 	record p.ppm 65501 1 >p.json
 	run --separate-stderr -1 yolo-draw -o out.jpg <p.json
@@ -230,17 +239,17 @@ yolo-draw PICTURE" ]
 	[[ ${stderr_lines[0]} == *"cannot both be standard input"* ]]
 }
 
-@test "a picture of another size is another picture, unless --scale" {
+@test "a picture of another size is another picture, unless --rescale" {
 	plain 8 6 >p.ppm
 	record p.ppm 16 18 a 0 1 4,6,16,18 >p.json
 	run --separate-stderr -1 yolo-draw -o out.ppm <p.json
-	[ "$stderr" = "yolo-draw: p.ppm: 8x6 pixels, but record 1 is of a \
-picture of 16x18; --scale if it is the same in another size" ]
+	[ "$stderr" = "yolo-draw: p.ppm: 8x6 pixels, but record 1 belongs to one of \
+16x18; --rescale if it is the same in another size" ]
 	[ ! -e out.ppm ]
 	record p.ppm 8 7 a 0 1 1,1,2,2 >q.json
 	run --separate-stderr -1 yolo-draw -o out.ppm <q.json
-	[[ $stderr == *"of a picture of 8x7; --scale if"* ]]
-	yolo-draw --scale --no-labels --line=1 -o out.ppm <p.json
+	[[ $stderr == *"belongs to one of 8x7; --rescale if"* ]]
+	yolo-draw --rescale --no-labels --line=1 -o out.ppm <p.json
 	art <out.ppm >got
 	diff - got <<-END
 	........
@@ -288,6 +297,8 @@ frames() {
 		plain 4 4 $n
 	done >v.ppm
 	frames v.ppm 1 3 4 >p.json
+	yolo-draw --stream=ppm -o out.mjpeg <p.json
+	[ "$(python 'print(Image.open("out.mjpeg").format)')" = JPEG ]
 	yolo-draw --stream=ppm --no-labels <p.json >out.ppm
 	[ "$(wc -c <out.ppm)" -eq $((3 * 59)) ]
 	# The first pixel is drawn, the last is gray.
@@ -311,11 +322,11 @@ frames() {
 	plain 4 4 2 >>v.ppm
 	frames v.ppm 1 2 >p.json
 	run --separate-stderr -1 yolo-draw -o out.png <p.json
-	[ "${stderr_lines[0]}" = "yolo-draw: v.ppm: record 1 is of picture 1 \
+	[ "${stderr_lines[0]}" = "yolo-draw: v.ppm: record 1 belongs to picture 1 \
 of a stream; --stream=mjpeg or ppm reads it" ]
 	[ "${#stderr_lines[@]}" -eq 2 ]
 	[ ! -e out.png ]
-	# Who names the pictures has cut them out.
+	# Pictures that are named have been cut out of the stream.
 	yolo-draw -F ppm --no-labels v.ppm v.ppm <p.json >out.ppm
 	[ "$(wc -c <out.ppm)" -eq $((2 * 59)) ]
 }
@@ -366,9 +377,21 @@ records of a stream have its order" ]
 only 1" ]
 	[ "$(wc -c <out.ppm)" -eq 59 ]
 	run --separate-stderr -1 yolo-draw --stream=ppm < <(record v.ppm 4 4)
-	[[ $stderr == "yolo-draw: v.ppm: record 1 is of no stream"* ]]
+	[[ $stderr == "yolo-draw: v.ppm: record 1 belongs to no stream"* ]]
 	run --separate-stderr -1 yolo-draw --stream=ppm < <(frames no.ppm 1)
 	[ "$stderr" = "yolo-draw: no.ppm: picture 1: No such file or directory" ]
 	run --separate-stderr -2 yolo-draw --stream=ppm v.ppm v.ppm </dev/null
 	run --separate-stderr -2 yolo-draw --stream=avi v.ppm </dev/null
+}
+
+@test "-v: how many boxes were drawn on each picture; -q: not" {
+	plain 12 9 >p.ppm
+	record p.ppm 12 9 a 0 0.9 3,3,9,7 b 0 0.9 20,20,30,30 \
+	    c 0 0.1 3,3,9,7 >p.json
+	run --separate-stderr -0 yolo-draw -v -c 0.5 -o o.png <p.json
+	[ "$stderr" = "yolo-draw: p.ppm: 1 of 2 boxes outside of the\
+ picture
+yolo-draw: p.ppm: boxes drawn: 1 of 3" ]
+	run --separate-stderr -0 yolo-draw -qv -o o.png <p.json
+	[ "$stderr" = "" ]
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * end.c - linked into each program and library of the coverage build, and into
- * nothing else: the counters of all of them are written also where a process
+ * nothing else: their counters are also written if a process
  * ends without exit().
  *
- * gcc writes what was counted as the last thing that exit() does.  _exit(),
- * abort(), a raised signal and exec never come there, so these do it first, for
+ * gcc writes the counters as the last step of exit().  _exit(),
+ * abort(), a raised signal and exec never get there, so these do it first, for
  * the program and for each library of ours that it has loaded.
  */
 #include <dlfcn.h>
@@ -32,8 +32,8 @@ void coverage_join(void (*dump)(void));
 
 #define MODULES 16
 
-/* Those of a program: its libraries see coverage_join() of it, for it is the
- * one name that is exported (tests/run). */
+/* Of a program: its libraries see its coverage_join(), because that is the
+ * only exported name (tests/run). */
 static void (*modules[MODULES])(void);
 static int nmodules;
 static void (*program)(void (*dump)(void));	/* its coverage_join() */
@@ -60,7 +60,7 @@ __attribute__((constructor(101))) static void
 join(void)
 {
 	*(void **)&program = dlsym(RTLD_DEFAULT, "coverage_join");
-	if (program == NULL)	/* not a program of ours */
+	if (program == NULL)	/* not our program */
 		program = coverage_join;
 	program(dump);
 }
@@ -80,9 +80,9 @@ next(const char *name)
 	return dlsym(RTLD_NEXT, name);
 }
 
-/* ---- What gcc's runtime calls, as tests/run tells the linker ------------- */
+/* ---- Called by gcc's runtime, as tests/run tells the linker -------------- */
 
-/* A file that may not grow would be left in part, and read by no one again. */
+/* A file that may not grow would be left incomplete, and unreadable. */
 static bool
 is_limited(void)
 {
@@ -108,7 +108,7 @@ coverage_open(const char *path, int flags, ...)
 	return (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
 }
 
-/* Of what it cannot write: stderr is the program's, which tests read. */
+/* Reports write errors: stderr is the program's, and tests read it. */
 int
 coverage_says(FILE *unused, const char *fmt, va_list ap)
 {
@@ -182,8 +182,8 @@ execv(const char *path, char *const argv[])
 	return real(path, argv);
 }
 
-/* npu-info kills its child when it has the child's answer, and npu-bench ends
- * one that has failed.  Perhaps that writes its counters just then: it has some
+/* npu-info kills its child once it has the answer, and npu-bench ends a child
+ * that has failed.  The child may write its counters just then: it has some
  * ms for that. */
 int
 kill(pid_t pid, int sig)
@@ -207,8 +207,8 @@ end_of(int sig)
 	raise(sig);	/* ours; it comes when this returns */
 }
 
-/* What watches until it is told to end is mostly told so here, where nothing
- * is locked. */
+/* Programs that watch until a signal mostly get it here, where nothing is
+ * locked. */
 int
 clock_nanosleep(clockid_t clock, int flags, const struct timespec *t,
     struct timespec *left)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * jansson.h of the coverage build, found before the library's own: its macros
- * as functions, or what they ask of a pointer would be counted as branches of
+ * as functions, or their checks of a pointer would be counted as branches of
  * each line that uses one.
  */
 #ifndef TESTS_COVERAGE_JANSSON_H

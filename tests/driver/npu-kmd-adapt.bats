@@ -10,7 +10,7 @@ kernels='6.1 6.4 6.10 6.11 6.12 6.13 6.14 6.15 6.18 7.0 7.3'
 sources='sky1/sky1.c default/default.c r329/r329.c aipu_dma_buf.c aipu_mm.c
 aipu_irq.c'
 
-@test "an adapted tree needs nothing changed, for no kernel" {
+@test "an adapted tree needs no change for any kernel" {
 	for kind in $kinds; do
 		tree $kind
 		npu-kmd adapt t
@@ -21,7 +21,7 @@ aipu_irq.c'
 	done
 }
 
-@test "what adapt puts in brings the header of KERNEL_VERSION" {
+@test "code that adapt inserts brings the header of KERNEL_VERSION" {
 	tree orangepi-5.11.0
 	sed -i '/linux.version\.h/d' t/armchina-npu/*.c t/armchina-npu/*/*.c
 	npu-kmd adapt t
@@ -32,7 +32,7 @@ aipu_irq.c'
 }
 
 @test "an adapted file compiles for every kernel" {
-	# upstream's sky1.c binds nodes, which our kernel.h does not have.
+	# upstream's sky1.c binds nodes, which our kernel.h lacks.
 	for kind in orangepi-5.11.0 sixpatch sky1-linux; do
 		tree $kind
 		npu-kmd adapt t
@@ -49,7 +49,7 @@ aipu_irq.c'
 	done
 }
 
-@test "a second run changes nothing, and --undo is byte for byte" {
+@test "a second run changes nothing, and --undo restores every byte" {
 	for kind in $kinds; do
 		tree $kind
 		chmod 640 t/Makefile
@@ -72,7 +72,7 @@ aipu_irq.c'
 	done
 }
 
-@test "adapted by another, without a manifest, it needs no change" {
+@test "a tree adapted by others, without a manifest, needs no change" {
 	tree orangepi-5.11.0
 	npu-kmd adapt t
 	rm -r t/.npu-kmd.*
@@ -82,7 +82,7 @@ aipu_irq.c'
 	sums t | cmp before -
 }
 
-@test "what adapt puts in is in the result, each once" {
+@test "each text that adapt inserts is in the result once" {
 	for kind in $kinds; do
 		tree $kind
 		npu-kmd adapt t
@@ -104,7 +104,7 @@ aipu_irq.c'
 		2 = npu_kmd_put(
 		0 KERNEL_VERSION(6, 4, 0)
 		END
-		# What follows IRQF_ONESHOT | stays.
+		# The flags after IRQF_ONESHOT | stay.
 		! grep -q '^[^*]*IRQF_ONESHOT' <(grep -v '/\*' all)
 		grep -q '^	    IRQF_SHARED, "fixture", data);' all
 	done
@@ -164,7 +164,7 @@ program() {
 	! grep -q 'has no device' t/armchina-npu/sky1/sky1.c
 }
 
-# verdict NEW: what verify-edit.awk says of it as the change of old.
+# verdict NEW: verify-edit.awk's output for it as the change of old.
 verdict() {
 	for f in old "$1"; do
 		awk -v role=mm -f "$KMD/ccode.awk" -f "$KMD/scan.awk" "$f" \
@@ -173,7 +173,7 @@ verdict() {
 	awk -f "$KMD/verify-edit.awk" old.sites "$1.sites" old "$1"
 }
 
-@test "a change is looked at again before it is taken" {
+@test "a change is verified before it is applied" {
 	KMD=$TOP/driver/kmd
 	tree orangepi-5.11.0
 	cp t/armchina-npu/aipu_mm.c old
@@ -196,7 +196,7 @@ verdict() {
 	[[ $output == *": row 6: 1 changes missing" ]]
 }
 
-# flags DIR [VAR=VALUE...]: what the tree's Makefile gives the compiler.
+# flags DIR [VAR=VALUE...]: the compiler flags of the tree's Makefile.
 flags() {
 	local dir=$1
 	shift
@@ -236,7 +236,7 @@ flags() {
 	diff -r before t
 }
 
-@test "what is not as expected is refused, by file and line, unchanged" {
+@test "unexpected source is refused by file and line, and not changed" {
 	while IFS=@ read -r edit message; do
 		tree orangepi-5.11.0
 		(cd t/armchina-npu && eval "$edit")
@@ -270,7 +270,7 @@ flags() {
 	END
 }
 
-@test "a hostile tree is refused, and nothing outside it touched" {
+@test "a hostile tree is refused, and nothing outside it is touched" {
 	mkdir outside
 	echo precious >outside/aipu_mm.c
 	while IFS='|' read -r edit message; do
@@ -315,7 +315,7 @@ flags() {
 	END
 }
 
-# forge FILE: a manifest that says FILE was changed, with its own original.
+# forge FILE: a manifest that lists FILE as changed, with its own original.
 forge() {
 	mkdir -p "t/.npu-kmd.orig/$(dirname "$1")"
 	echo bad >"t/.npu-kmd.orig/$1"
@@ -324,7 +324,7 @@ forge() {
 	    "$(sha256sum <"t/$1" | cut -c 1-64) $1" >>t/.npu-kmd.manifest
 }
 
-@test "a manifest cannot name a file that is not adapt's" {
+@test "a manifest cannot name a file that adapt does not change" {
 	tree orangepi-5.11.0
 	echo precious >outside
 	for f in ../outside armchina-npu/aipu_job_manager.c; do
@@ -334,6 +334,20 @@ forge() {
  that npu-kmd changes" ]
 	done
 	[ "$(cat outside)" = precious ]
+	forge Makefile
+	two='Makefile armchina-npu/sky1/sky1.c'
+	sed -i "s,Makefile,$two," t/.npu-kmd.manifest
+	run -1 npu-kmd adapt --undo t
+	[ "$output" = "npu-kmd: t: .npu-kmd.manifest: $two is no file\
+ that npu-kmd changes" ]
+	for edit in 's/^.\(.* Makefile\)/\1/' 's/^.\(.* Makefile\)/X\1/' \
+	    's/ .\(.* Makefile\)/ \1/'; do
+		forge Makefile
+		sed -i "$edit" t/.npu-kmd.manifest
+		run -1 npu-kmd adapt --undo t
+		[ "$output" = "npu-kmd: t: .npu-kmd.manifest: damaged; put\
+ the originals of .npu-kmd.orig back by hand" ]
+	done
 	npu-kmd adapt t 2>err || rm -r t/.npu-kmd.*
 	npu-kmd adapt t
 	echo x >>t/.npu-kmd.orig/Makefile
@@ -341,7 +355,7 @@ forge() {
 	[[ $output == *".npu-kmd.orig/Makefile: not the original"* ]]
 }
 
-@test "an original without a manifest is not thrown away" {
+@test "an original without a manifest is not discarded" {
 	tree orangepi-5.11.0
 	npu-kmd adapt t
 	rm t/.npu-kmd.manifest
@@ -354,7 +368,7 @@ forge() {
 	[ -f t/.npu-kmd.orig/armchina-npu/aipu_mm.c ]
 }
 
-@test "an original that is no file is not waited for" {
+@test "an original that is no regular file is not waited for" {
 	for edit in 'mkfifo Makefile' 'truncate -s 1T Makefile' \
 	    'ln -s ../Makefile Makefile'; do
 		tree orangepi-5.11.0
@@ -365,7 +379,7 @@ forge() {
 	done
 }
 
-@test "a file changed by hand since is neither lost nor hidden" {
+@test "a file that was later changed by hand is neither lost nor hidden" {
 	tree orangepi-5.11.0
 	npu-kmd adapt t
 	echo '/* mine */' >>t/armchina-npu/aipu_mm.c
@@ -378,7 +392,7 @@ forge() {
 	grep -q mine t/armchina-npu/aipu_mm.c
 }
 
-@test "a tree that is known but not for adapt stays as it is" {
+@test "a known tree that adapt does not support stays unchanged" {
 	for kind in cix-6.x upstream-4.1; do
 		tree $kind
 		sums t >before
@@ -392,7 +406,7 @@ forge() {
 }
 
 # broken: in bin, the commands that change a tree; the call after which count
-# is 0 fails, or does its work and is the last thing that is done.
+# is 0 fails, or does its work and nothing is done after it.
 broken() {
 	mkdir -p bin
 	for c in cp mv mkdir rm touch; do
@@ -413,7 +427,7 @@ broken() {
 # attempt N HOW OPTION: npu-kmd with that for t.
 attempt() {
 	echo "$1" "$2" >count
-	# A group of its own, so that kill 0 is not for the test.
+	# A process group of its own, so that kill 0 does not end the test.
 	# shellcheck disable=SC2086
 	COUNT=$PWD/count PATH=$TOP_DIR/bin:$PATH \
 	    setsid -w npu-kmd adapt t $3 >out 2>&1 || :
@@ -475,7 +489,7 @@ undo_after_undo() {
 	diff -r ../before t
 }
 
-@test "killed at any step of --undo, it can be undone still" {
+@test "killed at any step of --undo, it can still be undone" {
 	tree orangepi-5.11.0
 	cp -a t before
 	npu-kmd adapt t
@@ -489,10 +503,10 @@ undo_after_failure() {
 	diff -r ../before t
 }
 
-@test "a step that fails is said, and leaves what can be undone" {
+@test "a failed step is reported, and what was changed can be undone" {
 	tree orangepi-5.11.0
 	cp -a t before
 	each_step '' undo_after_failure
-	# All but the last, which only tidies up.
+	# All but the last step, which only cleans up.
 	[ "$(find . -name said | wc -l)" -eq $(($(cat steps) - 1)) ]
 }

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-# npu-kmd check: which tree it is, and what a kernel needs changed in it.
+# npu-kmd check: which tree it is, and which changes a kernel needs.
 # It is shell and awk, so that one leg is enough.
 # bats file_tags=native
 
 load ../support/helper
 load ../support/fakekmd
 
-@test "a tree is known by what is in it, not by what it calls itself" {
+@test "a tree is identified by its contents, not by what it calls itself" {
 	for kind in $kinds cix-6.x upstream-4.1; do
 		tree $kind
 		echo 'PACKAGE_VERSION="1.0.0"' >t/dkms.conf
@@ -21,7 +21,7 @@ load ../support/fakekmd
 	done
 }
 
-@test "what a kernel outside of 6.1 to 7.3 changed is not known: status 5" {
+@test "changes of a kernel outside 6.1 to 7.3 are not known: status 5" {
 	tree orangepi-5.11.0
 	npu-kmd adapt t
 	for k in 5.10 6.0 7.4 9.9; do
@@ -56,11 +56,11 @@ known; known are 6.1 to 7.3" ]]
 		[ "$(jq -r '.ioctl | "\(.capability) \(.buffer) \(.job)"' \
 		    json)" = "$(./sizes)" ]
 	done
-	# They are what the table of the vendor's sizes has for 4.2.
+	# The table of the vendor's sizes has the same for 4.2.
 	[ "$(./sizes)" = "200 80 144" ]
 }
 
-@test "each kernel needs what its API no longer has" {
+@test "each kernel needs the changes of its own API" {
 	# Releases: the headers of 6.1, 6.12 and 7.2, and the commits that
 	# kmd/changes names.
 	while read -r kind kernel want; do
@@ -93,7 +93,7 @@ known; known are 6.1 to 7.3" ]]
 }
 
 # bats test_tags=slow
-@test "what check says of a file is what a compiler says" {
+@test "check and a compiler agree about a file" {
 	for kernel in 6.1 6.10 6.11 6.12 6.13 6.14 6.15 6.19 7.0 7.3; do
 		for kind in orangepi-5.11.0 sixpatch; do
 			tree $kind
@@ -116,7 +116,7 @@ known; known are 6.1 to 7.3" ]]
 	done
 }
 
-@test "each place is a line that has the construct" {
+@test "each reported line has the construct" {
 	tree orangepi-5.11.0
 	npu-kmd check t --kernel=7.3 --json >json || [ $? -eq 4 ]
 	jq -r '.needed[] | .id as $i | .places[] | "\($i) \(.file) \(.line)"' \
@@ -150,14 +150,14 @@ headers() {
 	    >"$1/include/linux/scmi_protocol.h"
 }
 
-@test "a kernel of CIX has the helpers, if its headers say so" {
+@test "a CIX kernel has the helpers if its headers declare them" {
 	tree orangepi-5.11.0
 	headers "a b"
 	run -0 npu-kmd check t --kernel="a b"
 	[ "${lines[3]}" = "kernel 6.6.89-cix: needs nothing changed" ]
 	: >"a b/include/linux/scmi_protocol.h"
 	[ "$(rows "a b")" = 8 ]
-	# Mainline has CONFIG_ARCH_CIX, too, by now.
+	# Mainline has CONFIG_ARCH_CIX, too, today.
 	headers "a b"
 	: >"a b/include/config/auto.conf"
 	[ "$(rows "a b")" = 8 ]
@@ -171,7 +171,7 @@ headers() {
 	run -0 npu-kmd check t --kernel=two
 }
 
-@test "a tree that is not known: status 1, and its sizes" {
+@test "an unknown tree: status 1, and its sizes" {
 	tree orangepi-5.11.0
 	sed -i 's/base.32./base[31]/' t/armchina-npu/include/armchina_aipu.h
 	run --separate-stderr -1 npu-kmd check t --kernel=7.3
@@ -186,7 +186,25 @@ headers() {
 	run -2 npu-kmd check
 }
 
-@test "odd names of the tree do not matter" {
+@test "--json: a failed command has a document, too, and one" {
+	mkdir empty
+	for args in 'check none' 'check empty' 'verify none' 'verify empty' \
+	    'dkms --root=none'; do
+		# shellcheck disable=SC2086 # words
+		run --separate-stderr -1 npu-kmd $args --json
+		[ "$(jq -c '[.schema, .error.status]' <<<"$output")" = \
+		    "[\"npu-kmd-${args%% *}/1\",1]" ]
+		[ "$stderr" = "npu-kmd: $(jq -r .error.message <<<"$output")" ]
+	done
+	run --separate-stderr -2 npu-kmd check --json
+	[ "$output" = "" ]
+	tree orangepi-5.11.0
+	sed -i 's/base.32./base[31]/' t/armchina-npu/include/armchina_aipu.h
+	run --separate-stderr -1 npu-kmd check t --json --kernel=7.3
+	[ "${#lines[@]}" -eq 1 ]
+}
+
+@test "odd names of a tree make no difference" {
 	for name in 'a b' -t 'x=y' $'new\nline' '$(echo hi)' 'a|b'; do
 		tree orangepi-5.11.0
 		rm -rf ./"$name"
@@ -197,7 +215,7 @@ headers() {
 	done
 }
 
-@test "the awks that are here agree" {
+@test "all installed awks agree" {
 	tree sixpatch
 	npu-kmd check t --kernel=7.3 --json >want || :
 	n=0

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # The kernel matrix of driver/tests, as far as it needs no kernel: which
-# kernels it takes, how it reads what a build shows, what npu-kmd says of the
+# kernels it takes, how it reads a build's log, what npu-kmd reports for the
 # stub and makes of it.  `make -C driver check-kernels` is the rest.
 # bats file_tags=native
 
@@ -30,8 +30,8 @@ setup() {
 	[ "$(choose </dev/null)" = "" ]
 }
 
-# What kbuild of 6.12 and 7.3 and gcc 14.2 write about the stub.
-@test "what a build says is the row that went wrong" {
+# The output of kbuild of 6.12 and 7.3 and gcc 14.2 for the stub.
+@test "the row that went wrong is found in a build log" {
 	while read -r row line; do
 		[ "$(echo "$line" | seen_in_log 1 2 3 4 5 8)" = \
 		    "${row#-}" ] || { echo "$row: $line"; false; }
@@ -52,7 +52,7 @@ setup() {
 	END
 }
 
-@test "the place of a member, as pahole writes it" {
+@test "the offset of a member, as pahole prints it" {
 	run -0 iovad_at <<-'END'
 	struct iommu_dma_cookie {
 		enum iommu_dma_cookie_type type;                 /*     0     4 */
@@ -69,7 +69,7 @@ setup() {
 
 # IRQF_SHARED 0x80, _PROBE_SHARED 0x100, _ONESHOT 0x2000, _COND_ONESHOT
 # 0x40000, which request_irq() adds (include/linux/interrupt.h).
-@test "the flags of an interrupt, as objdump writes them" {
+@test "the flags of an interrupt, as objdump prints them" {
 	run -0 irq_flags <<-'END'
 	  2c:	52800001 	mov	w1, #0x1                   	// #1
 	  30:	d2843003 	mov	x3, #0x2180                	// #8576
@@ -84,8 +84,8 @@ setup() {
 	[ "$(irq_flags <plain)" -eq $((0x180)) ]
 }
 
-# Since which release each row is needed: reference driver 3.
-@test "check says of the stub what kernels have changed" {
+# The release from which on each row is needed: reference driver 3.
+@test "check reports for the stub what kernels have changed" {
 	while read -r kernel rows; do
 		run --separate-stderr -4 npu-kmd check --json \
 		    --kernel="$kernel" "$STUB"
@@ -105,13 +105,13 @@ setup() {
 	END
 }
 
-@test "the stub is known by its own table only" {
+@test "the stub is known only by its own table" {
 	unset NPU_KMD_TREES
 	run --separate-stderr npu-kmd check --json --kernel=6.12 "$STUB"
 	[ "$(echo "$output" | jq -r .tree.id)" != stub ]
 }
 
-@test "adapted, the stub needs nothing; undone, it is what it was" {
+@test "adapted, the stub needs no change; undone, it is as before" {
 	cp -R "$STUB" tree
 	run -0 npu-kmd adapt tree
 	for k in 6.1 6.11 6.12 6.13 6.15 7.0 7.3; do
@@ -124,7 +124,7 @@ setup() {
 	diff -r "$STUB" tree
 }
 
-@test "the scripts of the matrix say how they are used" {
+@test "the scripts of the matrix print their usage" {
 	for s in setup run; do
 		run -2 "$TOP/driver/tests/kernels-$s.sh"
 		[[ $output == "usage: kernels-$s.sh FOLDER"* ]]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# What npu-kmd does around the module: autoload, dkms, ssdt, what is installed.
+# npu-kmd around the module: autoload, dkms, ssdt, what is installed.
 # The machines are trees made here.  Shell and awk, so one leg is enough.
 # bats file_tags=native
 
@@ -10,13 +10,13 @@ kmd() {
 	npu-kmd "$@" --root=m
 }
 
-# tree: all of m, to be compared.
+# tree: all of m, for comparison.
 tree() {
 	find m -exec stat -c '%n %a %F' {} + | sort
 	find m -type f -exec sha256sum {} + | sort
 }
 
-@test "autoload: on for what was tried, off again to the byte" {
+@test "autoload: on for a tried module, off restores every byte" {
 	machine
 	tree >before
 	run -0 kmd autoload status
@@ -29,7 +29,7 @@ tree() {
 	    "$K ${sum%% *} aipu updates/dkms/aipu.ko" ]
 	run -0 kmd autoload status
 	[ "$output" = "$K: on: aipu updates/dkms/aipu.ko" ]
-	# Again: one line a kernel, those of others stay.
+	# Again: one line a kernel, those of other kernels stay.
 	echo "6.1.0 0 aipu extra/aipu.ko" >>m/etc/npu-kmd/tried
 	kmd autoload on
 	[ "$(wc -l <m/etc/npu-kmd/tried)" -eq 2 ]
@@ -43,7 +43,7 @@ $K: on: aipu updates/dkms/aipu.ko" ]
 	[ "$output" = "" ]
 }
 
-@test "autoload on: what was not tried is refused, and nothing written" {
+@test "autoload on: an untried module is refused, and nothing is written" {
 	row() {
 		run --separate-stderr -4 kmd autoload on
 		[[ $stderr == "npu-kmd: autoload: "*"$1"* ]] || {
@@ -74,7 +74,7 @@ $K: on: aipu updates/dkms/aipu.ko" ]
 	run -1 npu-kmd autoload on --root=none
 }
 
-@test "autoload load: the build that was tried, on its kernel, no other" {
+@test "autoload load: only the build that was tried, on its kernel" {
 	machine
 	mkdir bin
 	printf '#!/bin/sh\necho "$@" >>%s\n' "$PWD/called" >bin/modprobe
@@ -91,7 +91,7 @@ $K: on: aipu updates/dkms/aipu.ko" ]
 	run -0 kmd autoload status
 	[ "$output" = "$K: off (another build): aipu updates/dkms/aipu.ko" ]
 	module
-	# Another package's, which modprobe takes first.
+	# Another package's module, which modprobe prefers.
 	mv m/lib/modules/$K/modules.dep dep
 	echo updates/aipu.ko: >m/lib/modules/$K/modules.dep
 	run -4 kmd autoload load
@@ -107,11 +107,11 @@ $K: on: aipu updates/dkms/aipu.ko" ]
 	[ "$(wc -l <called)" -eq 1 ]
 }
 
-@test "autoload: a last line without its end is one, a file not read is told" {
+@test "autoload: a last line may lack its newline, an unread file is reported" {
 	machine
 	kmd autoload on
 	cp m/etc/npu-kmd/tried ours
-	# Another kernel's, of the very file that ours has.
+	# Another kernel's, of the same file as ours.
 	sum=$(sha256sum <m/lib/modules/$K/updates/dkms/aipu.ko)
 	printf '6.1.0 %s aipu updates/dkms/aipu.ko' "${sum%% *}" \
 	    >m/etc/npu-kmd/tried
@@ -137,7 +137,7 @@ read; root may" ]
 	done
 }
 
-# bound ARGUMENT...: npu-kmd, and root may read no more than others.
+# bound ARGUMENT...: npu-kmd, with root unable to read more than others.
 bound() {
 	if [ "$(id -u)" -eq 0 ]; then
 		setpriv --bounding-set=-dac_override,-dac_read_search \
@@ -147,7 +147,7 @@ bound() {
 	fi
 }
 
-@test "an image that names no kernel that runs is told so" {
+@test "a missing running kernel in an image is reported" {
 	lacking
 	kmd autoload on
 	rm m/proc/sys/kernel/osrelease
@@ -168,12 +168,12 @@ bound() {
 	[[ $output == *"run: update-initramfs -u -k all; then boot again" ]]
 }
 
-@test "autoload says where the blacklist is missing" {
+@test "autoload reports where the blacklist is missing" {
 	machine
 	rm m/etc/modprobe.d/npu-kmd.conf
 	run --separate-stderr -4 kmd autoload status
 	[[ $stderr == *"not on modprobe's blacklist: aipu armchina_npu "* ]]
-	# One in /usr/lib will do, but not where /etc has its name.
+	# One in /usr/lib suffices, but not if /etc has the same name.
 	mkdir -p m/usr/lib/modprobe.d
 	printf 'blacklist aipu\nblacklist armchina-npu\n%s' \
 	    'blacklist armchina_npu_r2p0' >m/usr/lib/modprobe.d/x.conf
@@ -198,7 +198,7 @@ bound() {
 	kmd autoload on
 	[ "$(cat precious)" = precious ]
 	[ ! -h m/etc/npu-kmd/tried ]
-	# No folder is made there either, nor where a link leads nowhere.
+	# No folder is made there either, nor if a link leads nowhere.
 	rm -r m/etc/npu-kmd
 	mv m/etc away
 	for to in "$PWD/out" "$PWD/nowhere"; do
@@ -224,6 +224,16 @@ dkms_conf() {
 	f=m/usr/src/$1/dkms.conf
 	shift
 	printf '%s\n' "$@" >"$f"
+}
+
+@test "dkms: a machine without kernels is reported, status 1" {
+	mkdir -p empty/lib/modules
+	run --separate-stderr -1 npu-kmd dkms --root=empty
+	[ "$output" = "" ]
+	[[ $stderr == "npu-kmd: "*"empty/lib/modules: no kernel has modules there; "* ]]
+	[ "${#stderr_lines[@]}" -eq 1 ]
+	run --separate-stderr -1 npu-kmd dkms --json --root=empty
+	[ "$output" = '{"schema":"npu-kmd-dkms/1","packages":[],"kernels":[],"good":null}' ]
 }
 
 @test "dkms: what the next boot would do, for each kernel" {
@@ -256,7 +266,7 @@ UNTRIED (on no blacklist)" ]
 		file: "updates/dkms/aipu.ko", verdict: "good",
 		boot: "untried", why: "on no blacklist" }
 	    and .kernels[1].file == null and (.kernels | length) == 2'
-	# A value that only a shell knows may be yes.
+	# A value that only a shell can compute may be yes.
 	dkms_conf aipu-5.11.0 'PACKAGE_NAME=aipu' 'PACKAGE_VERSION=$(x)' \
 	    'BUILT_MODULE_NAME=aipu' 'AUTOINSTALL="$A"'
 	run -4 kmd dkms
@@ -272,8 +282,8 @@ UNTRIED (on no blacklist)" ]
 	run -4 kmd dkms --json
 	echo "$output" | jq -e '.kernels[1].module == "armchina_npu" and
 	    .kernels[1].boot == "untried"'
-	# A foreign one is not ours by any part of a path, nor by what only
-	# holds the letters; what is named by the package is known.
+	# A foreign one is not ours by any part of a path, nor by a name
+	# that only contains the letters; the package's own name is known.
 	rm -r m/usr/src/aipu-5.11.0
 	dkms_conf evdi-1.14 PACKAGE_NAME=evdi AUTOINSTALL=yes \
 	    'BUILT_MODULE_NAME[0]="$PACKAGE_NAME"'
@@ -290,7 +300,7 @@ UNTRIED (on no blacklist)" ]
 		run -4 kmd dkms --json
 		echo "$output" | jq -e '.kernels[1].module == "armchina_npu"'
 	done
-	# What is not known is ours where the folder has the word.
+	# An unknown name counts as ours if the folder has the word.
 	mv m/usr/src/x-1 m/usr/src/cix-npu-1
 	dkms_conf cix-npu-1 AUTOINSTALL=yes \
 	    'BUILT_MODULE_NAME="${PACKAGE_NAME}_x"'
@@ -303,7 +313,7 @@ UNTRIED (on no blacklist)" ]
 	[[ ${lines[2]} == *"dkms may make one: not loaded at boot"* ]]
 }
 
-@test "dkms: a bad module is said to be bad, a tried one to be loaded" {
+@test "dkms: a bad module is reported as bad, a tried one as loaded" {
 	machine
 	module -DNO_INIT
 	run -0 kmd dkms
@@ -312,7 +322,7 @@ UNTRIED (on no blacklist)" ]
 	cp x m/lib/modules/$K/updates/dkms/aipu.ko
 	run -0 kmd dkms
 	[[ $output == *"aipu.ko, unreadable: not loaded"* ]]
-	# What a tool warns of is that module's, not the end of all.
+	# A tool's warning concerns that module and does not end the program.
 	{ gzip -c x && echo garbage; } >m/lib/modules/$K/updates/dkms/aipu.ko
 	run -0 kmd dkms
 	[[ $output == *"aipu.ko, unreadable: not loaded"* ]]
@@ -320,7 +330,7 @@ UNTRIED (on no blacklist)" ]
 	kmd autoload on
 	run -0 kmd dkms
 	[[ $output == *"good: loaded at boot (tried on this kernel)" ]]
-	# So is one whose name has blanks.
+	# So is one with blanks in its name.
 	mv m/lib/modules/$K/updates/dkms "m/lib/modules/$K/updates/my  dkms"
 	sed -i 's,updates/dkms,updates/my  dkms,' m/lib/modules/$K/modules.dep
 	kmd autoload on
@@ -342,7 +352,7 @@ UNTRIED (on no blacklist)" ]
 	[[ $output == *"UNTRIED (named in /etc/initramfs-tools/modules)" ]]
 }
 
-# board [MACRO]: the table of a board that lacks ids, and what of it evaluates.
+# board [MACRO]: the table of a board that lacks ids, and the ids in it.
 board() {
 	iasl ${1:+-D "$1"} -p board.aml "$TOP/driver/tests/board.asl" >log
 	for c in 0 1 2; do
@@ -372,7 +382,7 @@ lacking() {
 	done
 }
 
-@test "ssdt add: the hook and the table; remove: as it was, to the byte" {
+@test "ssdt add: the hook and the table; remove: every byte as before" {
 	lacking
 	tree >before
 	run --separate-stderr -0 kmd ssdt add
@@ -400,10 +410,34 @@ kernel/firmware/acpi/npu-cores.aml" ]
 	[[ $output == *"nothing of it is here" ]]
 }
 
+@test "-q: what is written and is to be done next is not said, errors are" {
+	machine
+	run -0 kmd -q autoload on
+	[ "$output" = "" ]
+	run -0 kmd autoload off --quiet
+	[ "$output" = "" ]
+	[ ! -e m/etc/npu-kmd/tried ]
+	lacking
+	run -0 kmd ssdt add -q
+	[ "$output" = "" ]
+	run -0 kmd ssdt -q add
+	[ "$output" = "" ]
+	run -0 kmd ssdt remove -q
+	[ "$output" = "" ]
+	run -0 kmd ssdt remove -q
+	[ "$output" = "" ]
+	run -2 kmd dkms -q
+	[ "${lines[0]}" = \
+	    "npu-kmd: dkms: option '--quiet' is not one of this command" ]
+	rm -r m/lib/modules
+	run -4 kmd -q autoload on
+	[[ $output == "npu-kmd: autoload: "* ]]
+}
+
 @test "the hook gives initramfs-tools the table, if it is there" {
 	lacking
 	kmd ssdt add
-	# Its paths are absolute: run it with others.
+	# Its paths are absolute: run it with other paths.
 	sed "s,/etc/npu-kmd,$PWD/m/etc/npu-kmd,
 	    s,/usr/share/initramfs-tools,$PWD," \
 	    m/etc/initramfs-tools/hooks/npu-kmd >hook
@@ -412,7 +446,7 @@ kernel/firmware/acpi/npu-cores.aml" ]
 	[ ! -e early ]
 	sh hook
 	cmp early m/etc/npu-kmd/npu-cores.cpio
-	# An older one still makes its initrd.
+	# An older kernel still gets its initrd.
 	: >hook-functions
 	run -0 sh hook
 	[[ $output == "W: npu-kmd: "* ]]
@@ -435,7 +469,7 @@ kernel/firmware/acpi/npu-cores.aml" ]
 	    './m/boot/initrd.img-b: the table is in it, still'
 }
 
-@test "ssdt status: an initrd that cannot be read is told" {
+@test "ssdt status: an unreadable initrd is reported" {
 	lacking
 	echo main >m/boot/initrd.img-a
 	chmod 000 m/boot/initrd.img-a
@@ -468,16 +502,16 @@ kernel/firmware/acpi/npu-cores.aml" ]
 	PATH=$TOP/driver:$PWD/bin run -1 kmd ssdt add
 	[ "$output" = \
 	    "npu-kmd: iasl: not found; install acpica-tools" ]
-	# Another maker of initrds: the table alone.
+	# Another tool for initrds: only the table.
 	rm -r m/etc/initramfs-tools
 	run -0 kmd ssdt add
 	[[ $output == *"have your boot loader read ./m/etc/npu-kmd/"* ]]
 }
 
-@test "killed at any point, add leaves what is harmless and removable" {
+@test "killed at any point, add leaves only harmless and removable files" {
 	lacking
 	tree >before
-	# One that kills its caller at its n-th use.
+	# A command that kills its caller at its n-th use.
 	mkdir bin
 	for t in mktemp iasl mv chmod mkdir; do
 		real=$(command -v $t)
@@ -493,7 +527,7 @@ kernel/firmware/acpi/npu-cores.aml" ]
 	left=0
 	for n in $(seq 20); do
 		echo $n >count
-		# A group of its own is killed, as by the power switch.
+		# Its own process group is killed, as by the power switch.
 		PATH=$PWD/bin:$PATH setsid sh -c 'echo $$ >group
 		    npu-kmd ssdt add --root=m' 2>/dev/null || :
 		[ "$(cat count)" -eq 0 ] || break
@@ -507,15 +541,15 @@ kernel/firmware/acpi/npu-cores.aml" ]
 		npu-kmd ssdt remove --root=m 2>/dev/null
 		tree | diff before -
 	done
-	# It was killed at each step, and then it was done.
+	# It was killed at each step, and then it succeeded.
 	[ "$n" -ge 8 ] && [ "$n" -lt 20 ] && [ "$left" -ge 1 ]
 	[ -e m/etc/initramfs-tools/hooks/npu-kmd ]
 }
 
-@test "installed: udev's rule runs it where it is, and all goes again" {
+@test "installed: udev's rule runs it there, and all of it can be removed" {
 	mkdir -p dest/etc/modprobe.d
 	echo mine >dest/etc/modprobe.d/mine.conf
-	# Whatever the umask: all may use it.
+	# Whatever the umask, all users can use it.
 	(umask 077
 	 make -C "$TOP/driver" -s install DESTDIR="$PWD/dest" PREFIX=/opt/npu)
 	[ -z "$(find dest -type d ! -perm -055)" ]
@@ -524,12 +558,32 @@ kernel/firmware/acpi/npu-cores.aml" ]
 	grep -q 'KERNEL=="aipu", GROUP="npu", MODE="0660"' \
 	    dest/etc/udev/rules.d/60-npu-kmd.rules
 	grep -qx 'g npu -' dest/etc/sysusers.d/npu-kmd.conf
-	# What installed scripts need is there: ssdt, dkms, verify.
+	# The files that installed scripts need are there: ssdt, dkms, verify.
 	rm -rf m && lacking
 	run -0 dest/opt/npu/bin/npu-kmd ssdt add --root=m
 	run -0 dest/opt/npu/bin/npu-kmd dkms --root=m
 	make -C "$TOP/driver" -s uninstall DESTDIR="$PWD/dest" PREFIX=/opt/npu
 	[ "$(find dest ! -type d)" = dest/etc/modprobe.d/mine.conf ]
+}
+
+# As `make uninstall` of the whole tree does it.
+@test "uninstalling without /etc keeps npu-kmd where a udev rule calls it" {
+	here() {
+		PREFIX=/opt/npu SYSCONFDIR=/etc DESTDIR=$PWD/dest VERSION=1 \
+		    ETC=$1 "$TOP/driver/install.sh" "$2"
+	}
+	here yes install
+	run --separate-stderr -0 here no uninstall
+	[ "$stderr" = "kept: /opt/npu/bin/npu-kmd, which \
+$PWD/dest/etc/udev/rules.d/60-npu-kmd.rules calls; make -C driver uninstall \
+removes both" ]
+	dest/opt/npu/bin/npu-kmd --version
+	[ -e dest/opt/npu/share/npu-kmd/version ]
+	# The rule of another one's.
+	sed -i 's,/opt/npu,/usr,' dest/etc/udev/rules.d/60-npu-kmd.rules
+	run --separate-stderr -0 here no uninstall
+	[ "$stderr" = "" ]
+	[ ! -e dest/opt/npu/bin/npu-kmd ]
 }
 
 @test "a folder or a link in a file's place is neither filled nor followed" {
@@ -590,7 +644,7 @@ its place" ]
 	run -2 here other
 }
 
-@test "ssdt add: done where it cannot be said, not where it cannot be written" {
+@test "ssdt add: succeeds if it cannot report that, fails if it cannot write" {
 	lacking
 	tree >before
 	run -1 bash -c 'ulimit -f 0; npu-kmd ssdt add --root=m 2>&1 | cat

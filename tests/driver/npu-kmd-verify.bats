@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# npu-kmd verify: what is said of modules, good, bad and damaged.  All of them
-# are assembled here; it is shell and awk that is tested, so one leg is enough.
+# npu-kmd verify: its findings on good, bad and damaged modules.  All
+# are assembled here; only shell and awk are tested, so one leg is enough.
 # bats file_tags=native
 
 load ../support/helper
@@ -69,7 +69,7 @@ poke() {
 	    .words == "'\''\"x\"'\'' is not compatible with the GPL")'
 }
 
-@test "each thing that is wrong is found, and nothing else is" {
+@test "each fault is found, and nothing else" {
 	while IFS='|' read -r flag check words; do
 		ko "$flag"
 		run --separate-stderr -4 verify x.ko
@@ -113,11 +113,11 @@ poke() {
 	ko -DBUILTIN
 	run -4 verify x.ko
 	[ "$(echo "$output" | grep -c '^bad ')" -eq 3 ]
-	[[ $output == *"initcall        section "*" is of code that is built"* ]]
+	[[ $output == *"initcall        section "*" belongs to built-in code"* ]]
 	[[ $output == *"init_module     not defined"* ]]
 }
 
-@test "a module of another machine is named, its code is not read" {
+@test "a module for another machine is named, its code is not read" {
 	ko
 	poke x.ko 18 v 62
 	run -4 verify x.ko
@@ -193,7 +193,7 @@ of the kernel is 'SMP mod_unload modversions aarch64'"* ]]
 	done
 	gzip -c <x.ko >x.ko.gz
 	cp x.ko.gz more
-	# No end of gzip's: it takes this for garbage, and warns: status 2.
+	# gzip takes this for garbage after its end, and warns: status 2.
 	echo garbage >>more
 	run --separate-stderr -1 verify more
 	[ "$stderr" = "npu-kmd: more: packed by gzip: damaged" ]
@@ -210,7 +210,7 @@ of the kernel is 'SMP mod_unload modversions aarch64'"* ]]
 bytes unpacked" ]
 }
 
-@test "what is no module is refused, with the reason" {
+@test "a file that is no module is refused, with the reason" {
 	: >empty
 	echo 'int x;' >text
 	ln -s loop loop
@@ -248,7 +248,7 @@ bytes unpacked" ]
 	END
 	head -c 64 /dev/zero >zeros
 	run -1 verify zeros
-	[[ $output == *": no module: it does not begin with 7f 45 4c 46 (ELF)" ]]
+	[[ $output == *": not a kernel module: no ELF header" ]]
 	run -2 npu-kmd verify
 	run -2 npu-kmd verify a b
 }
@@ -266,7 +266,7 @@ sections() {
 	    print "$n $at ", 64 * $n, "\n"' <x.ko
 }
 
-@test "cut at each section's beginning and end, and a byte beside" {
+@test "cut at each section's beginning and end, and one byte off" {
 	ko
 	size=$(wc -c <x.ko)
 	sections | while read -r _ off len; do
@@ -368,13 +368,13 @@ $(sections | sed -n "s/^$names [0-9]* //p") bytes"
 	"${as%gcc}objcopy" --redefine-sym init_module=xinit_module good x.ko
 	run -4 verify x.ko
 	[[ $output == *"init_module     not defined"* ]]
-	# Nor is one that is needed, but not here, or longer.
+	# Nor is one that is undefined here, or longer.
 	ko -DUNDEFINED
 	run -4 verify x.ko
 	[[ $output == *"init_module     not defined"* ]]
 }
 
-@test "65,000 sections are soon read, 65,536 are none" {
+@test "65,000 sections are read fast, 65,536 are refused" {
 	many() {
 		awk -v n="$1" 'BEGIN {
 			for (i = 0; i < n; i++)
@@ -383,7 +383,7 @@ $(sections | sed -n "s/^$names [0-9]* //p") bytes"
 		}' | "$as" -c -x assembler - -o x.ko
 	}
 	many 65000
-	# Seconds of the processor, of which a busy machine takes none away.
+	# Seconds of the processor, which do not depend on other load.
 	run -4 bash -c 'ulimit -t 20; exec npu-kmd verify x.ko'
 	[[ $output == *"machine         aarch64"* ]]
 	many 65536
@@ -405,7 +405,7 @@ $(sections | sed -n "s/^$names [0-9]* //p") bytes"
 	grep -q '^info  version  *5.11.0, the one text' out
 }
 
-@test "any awk and any POSIX shell come to the same" {
+@test "every awk and every POSIX shell give the same results" {
 	ko -DAPART -DNS2='"import_ns=\"DMA_BUF\""'
 	run -4 verify --json x.ko
 	want=$output
@@ -425,7 +425,7 @@ $(sections | sed -n "s/^$names [0-9]* //p") bytes"
 }
 
 # bats test_tags=slow
-@test "damages from a seed: 0, 1 or 4, soon, and no words of the shell's" {
+@test "damage from a seed: 0, 1 or 4, soon, and no messages of the shell" {
 	ko
 	i=0
 	while [ $i -lt "${MUTATIONS:-150}" ]; do

@@ -10,19 +10,41 @@ setup() {
 	want=$(sed -n 's/^#define NPU_VERSION "\(.*\)"/\1/p' "$TOP/lib/npu.h")
 }
 
-# kmd WORDS...: runs them where the parts of npu-kmd are at hand.
+# kmd WORDS...: runs them with the parts of npu-kmd loaded.
 kmd() {
 	sh -u -c 'KMD=$1; shift; . "$KMD/common.sh"; eval "$*"' kmd \
 	    "$TOP/driver/kmd" "$@"
 }
 
-@test "help and version are data, as those of the other programs" {
+@test "help and version go to stdout, as in the other programs" {
 	run --separate-stderr -0 npu-kmd --help
 	[ "${lines[0]}" = Examples: ]
 	[ "$stderr" = "" ]
 	[ "$output" = "$(npu-kmd check -h)" ]
 	run --separate-stderr -0 npu-kmd --version
 	[ "$output" = "npu-kmd (npu-utils) $want" ]
+}
+
+@test "letters in a group, with a value behind the last; -F json" {
+	[ "$(npu-kmd -qh)" = "$(npu-kmd --help)" ]
+	[ "$(npu-kmd -qVh)" = "$(npu-kmd --version)" ]
+	mkdir -p empty/lib/modules
+	npu-kmd dkms --root=empty >text 2>&1 || [ $? -eq 1 ]
+	npu-kmd dkms --root=empty --json >json 2>&1 || [ $? -eq 1 ]
+	run ! cmp -s text json
+	while IFS='|' read -r words like; do
+		# shellcheck disable=SC2086
+		npu-kmd $words --root=empty >got 2>&1 || [ $? -eq 1 ]
+		cmp got "$like"
+	done <<-'END'
+	dkms -F json|json
+	dkms -Fjson|json
+	-F json dkms|json
+	dkms --format=json|json
+	dkms --format json|json
+	dkms --json -F text|text
+	dkms -Ftext --json|json
+	END
 }
 
 @test "a full or closed stdout is a write error" {
@@ -44,10 +66,20 @@ kmd() {
 	done <<-'END'
 	|which command? (check, adapt, verify, ...)
 	frob|unknown command 'frob'
+	chekc t|unknown command 'chekc'; did you mean 'check'?
+	autolod on|unknown command 'autolod'; did you mean 'autoload'?
+	sdst add|unknown command 'sdst'; did you mean 'ssdt'?
+	veri x|unknown command 'veri'; did you mean 'verify'?
 	check --frob|unknown option '--frob'
+	check --jsno t|unknown option '--jsno'; did you mean '--json'?
 	check -x t|unknown option '-x'
 	--vers|unknown option '--vers'; did you mean '--version'?
 	adapt --und t|unknown option '--und'; did you mean '--undo'?
+	check -qx t|unknown option '-x'
+	check -q- t|unknown option '-q-'
+	check -F xml t|--format: 'xml' is not text or json
+	check -qF|option '--format' needs a value
+	adapt -F text t|adapt: option '--format' is not one of this command
 	adapt --undo=x t|option '--undo' takes no value
 	adapt --root=/ t|adapt: option '--root' is not one of this command
 	check t --kernel|option '--kernel' needs a value
@@ -73,7 +105,7 @@ kmd() {
 	done
 }
 
-@test "a folder of headers says of which kernel they are" {
+@test "a folder of headers shows which kernel it is for" {
 	mkdir -p a/include/generated b/include/config c 6.12
 	echo '#define UTS_RELEASE "7.2.13+deb14-arm64"' \
 	    >a/include/generated/utsrelease.h
@@ -93,7 +125,7 @@ kmd() {
 	[[ $output == "npu-kmd: --kernel=newest: neither "*" headers" ]]
 }
 
-@test "any bytes are a JSON string, and a message is one line" {
+@test "any bytes become a JSON string, and a message is one line" {
 	odd=$(printf 'a"\\\t\n\033\177 \303\244 \303( \355\240\200 \360\237\230\200')
 	kmd 'json_str "$1"' "$odd" >/dev/null || :
 	ODD=$odd kmd 'json_str "$ODD"' >out
@@ -106,7 +138,7 @@ kmd() {
 	[[ $output == 'npu-kmd: a"\???? '*': no' ]]
 }
 
-@test "installed, it is found where it was put, and is removed again" {
+@test "installed, it runs from where it is, and can be removed again" {
 	make -C "$TOP/driver" --no-print-directory install \
 	    DESTDIR="$PWD/dest" PREFIX=/opt/npu
 	[ "$(dest/opt/npu/bin/npu-kmd -V)" = "npu-kmd (npu-utils) $want" ]

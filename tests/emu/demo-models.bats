@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# The drawn world, the demo models and what shows them (lib/emu/models).
+# The drawn pictures, the demo models and the demo (lib/emu/models).
 
 load ../support/helper
 
@@ -82,7 +82,7 @@ truth() {
 	run ! grep -qxFf unseen said
 }
 
-@test "all and heldout draw what they say" {
+@test "all and heldout draw what their names promise" {
 	draw -s heldout -n 300 -F none -t truth
 	[ "$(jq .held_out truth | sort -u)" = true ]
 	draw -n 1000 -F none -t truth
@@ -110,14 +110,14 @@ truth() {
 	[ "$(draw --captions=0 | sed -n 7p)" = 'a photo of an orange circle' ]
 }
 
-@test "sizes are 10 to 80 percent, and three quarters stay in sight" {
+@test "sizes are 10 to 80 percent, and three quarters stay visible" {
 	draw -n 1000 -F none -t truth
 	jq -e -s '
 	    (map(.size) | min) >= 0.0999 and (map(.size) | max) <= 0.8001 and
 	    (map(.size) | min) < 0.12 and (map(.size) | max) > 0.78 and
 	    (map(.hidden) | max) <= 0.25 and
 	    (map(.clutter) | min) >= 3 and
-	    # Overlap is the rule: nine pictures of ten have some.
+	    # Most pictures, nine of ten, have some overlap.
 	    (map(select(.hidden > 0)) | length) > 900 and
 	    all(.[]; .box[0] >= 0 and .box[1] >= 0 and .box[2] <= 224 and
 	    .box[3] <= 224 and
@@ -168,11 +168,11 @@ truth() {
 	    }'
 }
 
-@test "the tensor says what clip_visual takes" {
+@test "the tensor's label fits clip_visual" {
 	draw | npu-tensor | grep -F 's8 [1,3,224,224] scale=64.75 zero_point=12'
 }
 
-@test "draw-shapes refuses what it does not know" {
+@test "draw-shapes refuses invalid arguments" {
 	run --separate-stderr -2 draw -n x
 	[[ $stderr == "draw-shapes: --count: 'x' is not a whole number"* ]]
 	run --separate-stderr -2 draw -c 'red dog'
@@ -196,7 +196,7 @@ truth() {
 	[ "${lines[2]}" = 'two     0.600   0.800*' ]
 }
 
-@test "the examination counts and judges" {
+@test "the evaluation counts and judges" {
 	vectors 2 1 0 0 1 >captions
 	vectors 2 9 1 8 1 1 9 9 1 >pictures	# 0 0 1 0
 	truth 0:false 0:false 1:true 1:true >t
@@ -207,12 +207,12 @@ truth() {
 	run -4 score -t t -g 76 -H 50 captions <pictures
 	[[ $output == *'(goal 76 %: MISSED)'*'(goal 50 %: met)'* ]]
 	run -4 score -t t -g 75 -H 51 captions <pictures
-	# None held out: nothing was shown, so the goal is not met.
+	# None held out: nothing was proved, so the goal is not met.
 	truth 0:false 0:false 1:false 1:false >t
 	run -4 score -t t -H 50 captions <pictures
 }
 
-@test "score refuses what does not fit together" {
+@test "score refuses inputs that do not fit together" {
 	vectors 2 1 0 0 1 >captions
 	vectors 3 1 0 0 >wide
 	run --separate-stderr -1 score captions <wide
@@ -235,7 +235,7 @@ truth() {
 }
 # ---- The models ---------------------------------------------------------
 
-@test "the models are those that training.log is about" {
+@test "the models are those described in training.log" {
 	cd "$TRAIN"
 	sha256sum -c --quiet models.sum
 	grep -q ' clip_txt.onnx$' models.sum
@@ -268,7 +268,7 @@ truth() {
 	    print pack("l<77", (-1) x 77), pack("l<77", (2147483647) x 77)' \
 	    >ids
 	npu-run -q -d emu clip_txt.cix <ids >q
-	npu-dequant -n <q | npu-tensor >list
+	npu-dequant --normalise <q | npu-tensor >list
 	[ "$(wc -l <list)" -eq 24 ]
 }
 
@@ -279,15 +279,15 @@ truth() {
 	a blue star
 	END
 	clip-tokenize <captions | npu-run -q -d emu clip_txt.cix |
-	    npu-dequant -n >captions.f32
+	    npu-dequant --normalise >captions.f32
 	cp captions.f32 again
 	run -0 score captions.f32 <again
-	# Row 2: nearer to 1 than to 3, as far as marks tell.
+	# Row 2: nearer to 1 than to 3, as far as marks matter.
 	read -r _ near _ far <<<"${lines[2]}"
 	perl -e 'exit !($ARGV[0] > 0.8 && $ARGV[1] < 0.6)' "$near" "$far"
 }
 
-@test "unseen pictures are told apart through the whole pipeline" {
+@test "unseen pictures are distinguished through the whole pipeline" {
 	case ${LEG:-native} in
 	native) n=400 ;;
 	arm64) n=30 ;;
@@ -296,7 +296,7 @@ truth() {
 	"$TRAIN/eval.sh" "$B" 77 "$n" 90 80
 }
 
-# as_documented PICTURE: is it man/detected.png, which README shows?  x86-64 and
+# as_documented PICTURE: whether it is man/detected.png of README.  x86-64 and
 # arm64 make the same pixels.  Where ONNX Runtime rounds otherwise, an edge may
 # lie a pixel beside, or a last digit differ: one pixel in 500 may be of another
 # colour, which is less than any of the boxes with its label has.
@@ -325,11 +325,11 @@ as_documented() {
 	    'pink square'; do
 		grep -E "^$name +.*[0-9.]+\*" out
 	done >table
-	# The winner of row k is column k.
+	# The best match of row k is column k.
 	awk '{ for (i = 3; i <= NF; i++) if ($i ~ /\*$/) print NR, i - 2 }' \
 	    table >winners
 	[ "$(cat winners)" = "$(printf '%s\n' '1 1' '2 2' '3 3' '4 4' '5 5')" ]
-	# clip-classify says so, too, with the same cosines.
+	# clip-classify gives the same result, with the same cosines.
 	for name in 'red circle' 'green star' 'blue ring' 'yellow cross' \
 	    'pink square'; do
 		file=${name/ /-}.ppm
@@ -350,7 +350,7 @@ as_documented() {
 	(cd "$B/demo" && yolo-draw -q) <less >less.png
 	run ! as_documented less.png
 	grep -F "Open $B/demo/detected.png" out
-	# What it says to type next can be typed next.
+	# The commands that it suggests next can be run.
 	sed -n 's/^    \(PATH=\|cd \|npu-info clip\|clip-classify .* red\)/\1/p' \
 	    out >next
 	[ "$(wc -l <next)" -eq 4 ]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# libnoe-emu.so and ONNX Runtime: where it is looked for, each of its functions
+# libnoe-emu.so and ONNX Runtime: where it is found, each of its functions
 # that may fail, and answers that it never gives: oddort.c.
 
 load ../support/helper
@@ -26,17 +26,17 @@ odd() {
 	    LD_LIBRARY_PATH="$EMU/noe" "$B/tests/tools/noerun" m.cix
 }
 
-# The first line that is the emulator's: the runtime has words of its own.
+# The first line from the emulator: the runtime prints lines of its own.
 first() {
 	grep '^libnoe-emu: ' <<<"$stderr" | head -n 1
 }
 
-@test "the odd runtime is the real one where it is not told otherwise" {
+@test "without settings the odd runtime behaves as the real one" {
 	odd A=b <in >out
 	[ "$(floats out)" = "-1 -2 -3 -4" ]
 }
 
-@test "each call of the runtime that fails to load a twin is told" {
+@test "each runtime call that fails while a twin is loaded is reported" {
 	for slot in 3 8 10 23 24 25 30 31 33 34 36 37 55 60 61 62 69 78 130; do
 		echo "slot $slot"
 		run --separate-stderr -9 odd ODDORT_FAIL=$slot <in
@@ -50,13 +50,13 @@ first() {
 	[[ $(first) == *"ONNX Runtime: odd: one line  and another" ]]
 }
 
-@test "each call of the runtime that fails to run one ends the job" {
+@test "each runtime call that fails while a twin runs ends the job" {
 	for slot in 9 39 49 51 64 65; do
 		echo "slot $slot"
 		run --separate-stderr -17 odd ODDORT_FAIL=$slot <in
 		[[ $(first) == *"ONNX Runtime: odd: one line  and another; the job ends in an exception" ]]
 	done
-	# What cannot be given back is no reason to fail.
+	# A failure to free something is no reason to fail.
 	odd ODDORT_FAIL=76 <in >out
 	[ "$(floats out)" = "-1 -2 -3 -4" ]
 }
@@ -124,7 +124,7 @@ first() {
 	[ "$(head -c 16 far | od -An -t f4 | tr -s ' ')" = " 11.5 22 -27 36" ]
 	[ "$(tail -c 16 far | od -An -t d4 | tr -s ' ')" = " 10 20 -30 40" ]
 	NPU_ORT='' noe m.cix <two | cmp far -
-	# What it refuses is refused in its words, and so is no server.
+	# Its refusals are passed on unchanged; a missing server is refused.
 	mkonnx Bogus f32:1x4 f32:1x4 : f32:1x4 i32:1x4 >m.onnx
 	NPU_ORT='' run --separate-stderr -9 noe m.cix <two
 	real=$(first)
@@ -154,7 +154,7 @@ first() {
 		[[ $(first) == *"ONNX Runtime 0.0-odd has no API"* ]]
 		[ "$name" = so.1 ] || rm sys/*
 	done
-	# Beside it, and one folder up; what is none there is passed over.
+	# Beside it, and one folder up; a file that is no runtime is skipped.
 	cp /bin/true libonnxruntime.so.1
 	run --separate-stderr -3 seek base
 	[[ $(first) == *"ONNX Runtime  has no API"* ]]
@@ -164,7 +164,7 @@ first() {
 	cp "$B/tests/tools/oddort.so" alone/libonnxruntime.so.1
 	run --separate-stderr -3 seek base
 	[[ $(first) == *"ONNX Runtime  has no API"* ]]
-	# An empty name is none.
+	# An empty name counts as none.
 	NPU_ORT='' run --separate-stderr -3 seek base
 	[[ $(first) == *"ONNX Runtime  has no API"* ]]
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
-# The twin of a model on libnoe-emu.so: where it is found, and what becomes of its
-# numbers.
+# The twin of a model on libnoe-emu.so: where it is found, and how its
+# numbers are converted.
 
 load ../support/helper
 load ../support/emumodel
@@ -31,7 +31,7 @@ times() {
 	cd cwd
 	run --separate-stderr -9 noe ../m/m.cix <../in
 	one_line 0x9 "m/m.onnx: ONNX Runtime: "
-	# Of a pipe nobody knows what was beside it.
+	# A pipe does not show which files are beside it.
 	mkfifo p
 	cat ../m/m.onnx >p &
 	NPU_TWIN=p run --separate-stderr -9 noe ../m/m.cix <../in
@@ -39,15 +39,18 @@ times() {
 	wait $!
 }
 
-@test "weights that a packed twin has not are not those of the directory" {
+@test "weights missing in a packed twin are not taken from the directory" {
 	mkonnx MatMul f32:1x4 f32:4x4@w.bin : f32:1x4 >x.onnx
 	times 100 >w.bin
 	f32 1 2 3 4 >in
-	# cix-pack makes none: where it has put another of the same length.
-	head -c "$(wc -c <x.onnx)" /dev/zero | tr '\0' '\010' >room.onnx
+	# cix-pack makes no such model: replaces a twin that is not shorter.
+	four Identity >room.onnx
+	head -c "$(($(wc -c <x.onnx) / 2 * 2))" /dev/zero | tr '\0' '\010' \
+	    >>room.onnx
 	model room.onnx >m.cix
-	perl -0777 -pe 'BEGIN { local $/; open F, "x.onnx"; $x = <F> }
-	    s/\010{50,}/$x . "\010" x (length($&) - length($x))/e' -i m.cix
+	perl -0777 -pe 'BEGIN { local $/; open F, "x.onnx"; $x = <F>;
+	    open F, "room.onnx"; $room = <F> }
+	    s/\Q$room\E/$x . "\010" x (length($room) - length $x)/e' -i m.cix
 	run --separate-stderr -9 noe m.cix <in
 	one_line 0x9 "its twin in the file: its weights are in other files, and none are beside a twin in a model; pack it as one file: cix-pack(1)"
 	[ "$output" = "" ]
@@ -56,8 +59,8 @@ times() {
 	[ "$(floats out)" = "100 200 300 400" ]
 }
 
-# From the last place to the first: each new one wins.
-@test "finds the twin in the order that the page gives" {
+# From the last place to the first: each new twin takes precedence.
+@test "finds the twin in the order of the manual page" {
 	mkdir -p hub/cfg hub/model
 	model >hub/m.cix
 	f32 4 -9 0.25 -1 >in
@@ -90,7 +93,7 @@ times() {
 	[ "$(floats out)" = "4 0 0.25 0" ]
 }
 
-@test "of several configurations the one that makes this model counts" {
+@test "among several configurations the one that makes this model counts" {
 	mkdir -p cfg model
 	model >clip_txt.cix
 	four Neg >model/visual.onnx
@@ -123,7 +126,7 @@ times() {
 	[ "$(floats out)" = "-1 2 -3 4" ]
 }
 
-@test "finds the twin of a model that is handed over by its descriptor" {
+@test "finds the twin of a model that is passed by its descriptor" {
 	model >m.cix
 	four Neg >m.onnx
 	f32 1 2 3 4 >in
@@ -152,7 +155,7 @@ times() {
 	[ "$(floats out)" = "-1 -2 -3 -4" ]
 }
 
-@test "NPU_TWIN that leads nowhere is an error, not passed over" {
+@test "an NPU_TWIN that leads nowhere is an error, not skipped" {
 	model >m.cix
 	four Neg >m.onnx
 	NPU_TWIN=gone.onnx run --separate-stderr -12 noe m.cix </dev/null
@@ -161,7 +164,7 @@ times() {
 	one_line 0xc "gone.onnx: cannot be opened: No such file or directory"
 }
 
-@test "a twin that is no ONNX file is called by name" {
+@test "a twin that is no ONNX file is refused by name" {
 	model >m.cix
 	head -c 300 /dev/zero | tr '\0' x >m.onnx
 	run --separate-stderr -9 noe m.cix </dev/null
@@ -260,7 +263,7 @@ times() {
 	[ "$(od -An -v -t d4 out | tr -s ' ')" = " 127 127 -1" ]
 }
 
-@test "unscaled bytes and floats of the same type pass as they are" {
+@test "unscaled bytes and floats of the same type pass unchanged" {
 	pack u8:4 : u8:4 >m.cix
 	mkonnx Identity u8:1x4 : u8:1x4 >m.onnx
 	printf '\000\001\200\377' >in

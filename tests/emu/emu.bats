@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# libnoe-emu.so: what it exports, how it is set, what it says.  The twin is in
-# emu-twin.bats; how it answers call by call is in tests/abi.
+# libnoe-emu.so: its exports, settings and messages.  The twin is in
+# emu-twin.bats; its answer to each call is in tests/abi.
 
 load ../support/helper
 load ../support/emumodel
@@ -53,8 +53,8 @@ load ../support/emumodel
 }
 
 # bats test_tags=native
-@test "asks the runtime for no telemetry before it is loaded" {
-	# A runtime of our own, which tells what it sees when it is loaded.
+@test "turns off the runtime's telemetry before it is loaded" {
+	# A runtime of our own, which prints what it sees when it is loaded.
 	cat >spy.c <<-'END'
 	#include <stdio.h>
 	#include <stdlib.h>
@@ -73,24 +73,35 @@ load ../support/emumodel
 	[ "${stderr_lines[0]}" = "spy: 1" ]
 }
 
+# aborted LINE FILE: noe's line for a damaged file.
+aborted() {
+	run --separate-stderr -134 noe "$2" </dev/null
+	[[ ${stderr_lines[0]} == "libnoe-emu: noe_load_graph: $2: "*"; the vendor's library $1, see libnoe-emu(7)" ]]
+}
+
+@test "a damaged file: whether the vendor's library crashes, or may do so" {
+	mkcix file-cut-half >half.cix
+	aborted 'reads past its end, and may crash or answer anything' half.cix
+	: >empty.cix
+	aborted 'crashes here' empty.cix
+}
+
 # ---- Time and trouble -------------------------------------------------------
 
-# 20000 products of 512 x 512: a minute of work and more; under qemu 2000 are
-# many minutes, and those take long enough to load.
+# 6000 products of 2048 x 2048 are many minutes of work; to load them takes a
+# fraction of what the limit allows.
 @test "a time-out interrupts a computation that is running" {
-	pack f32:262144 : f32:262144 >m.cix
-	products=20000
-	[ "${LEG-}" != arm64 ] || products=2000
-	mkonnx Loop:$products f32:512x512 : f32:512x512 >m.onnx
-	head -c 1048576 /dev/zero >in
+	pack f32:4194304 : f32:4194304 >m.cix
+	mkonnx Loop:6000 f32:2048x2048 : f32:2048x2048 >m.onnx
+	head -c 16777216 /dev/zero >in
 	start=$(date +%s%N)
 	run --separate-stderr -35 noe "${WATCH[@]}" -t 50 m.cix <in
 	took=$((($(date +%s%N) - start) / 1000000))
 	echo "$took ms"
-	[ "$took" -lt 25000 ]
+	[ "$took" -lt 120000 ]
 }
 
-@test "NPU_EMU_INFER_MS is the time of an inference, and does not spin" {
+@test "NPU_EMU_INFER_MS is the time of an inference, spent without spinning" {
 	mkcix --in=s8:4 --out=s8:4 >m.cix
 	start=$(date +%s%N)
 	NPU_EMU_INFER_MS=40 noe -n 10 m.cix <<<abcd >out
@@ -102,7 +113,7 @@ load ../support/emumodel
 	awk '{ exit $1 + $2 > 1.5 }' cpu
 }
 
-# ms NAME=VALUE COMMAND...: how long it takes.
+# ms NAME=VALUE COMMAND...: prints how long it takes.
 ms() {
 	local start
 	start=$(date +%s%N)
@@ -119,10 +130,10 @@ ms() {
 	echo "$one ms on one core, $four ms on four"
 	[ "$one" -ge 5000 ]
 	[ "$four" -ge 2000 ]
-	[ "$four" -lt $((one - 500)) ]	# 2000 and what a busy machine adds
+	[ "$four" -lt $((one - 500)) ]	# 2000, plus the delay on a busy machine
 }
 
-@test "each call's own time is spent" {
+@test "each call takes its own time" {
 	mkcix --in=s8:4 --out=s8:4 >m.cix
 	for k in GRAPH CREATE LOAD GET CLEAN UNLOAD INIT DEINIT; do
 		start=$(date +%s%N)
@@ -155,13 +166,13 @@ ms() {
 	run --separate-stderr -17 noe -n 9 m.cix <<<abcd
 }
 
-# met SEED RULES: which of 4000 inferences failed, one a line.
+# met SEED RULES: prints which of 4000 inferences failed, one a line.
 met() {
 	NPU_EMU_COMPUTE=copy NPU_EMU_SEED=$1 NPU_EMU_FAULT=$2 npu-run -d emu \
 	    -k -r m.cix zeros 2>&1 >out | sed -n 's/.*: frame \([0-9]*\): .*/\1/p'
 }
 
-@test "1/N is one call in N at random, and the same again" {
+@test "1/N is one call in N at random, and repeatable" {
 	mkcix --in=u8:1 --out=u8:1 >m.cix
 	head -c 4000 /dev/zero >zeros
 	met 1 infer:1/10:exception >a
@@ -196,7 +207,7 @@ met() {
 	NPU_EMU_LOG=log NPU_EMU_FAULT=create:2:nomem,infer:3:exception,infer:4-5:delay=1.5,infer:5:delay=1,infer:5:coredump,get:2:delay=0 \
 	    run -1 npu-run -d emu -j 1 -k -r -o out m.cix zeros
 	grep ^fault log >got
-	# One after the other: of the second frame's no job was made.
+	# One after the other: the second frame got no job.
 	diff got - <<-'END'
 	fault create 2 1 nomem
 	fault get 2 2 delay=0
@@ -207,7 +218,7 @@ met() {
 	END
 }
 
-@test "NPU_EMU_LOG counts what was made, ended and left" {
+@test "NPU_EMU_LOG counts objects made, ended and left" {
 	mkcix --in=s8:4 --out=s8:4 >m.cix
 	made() {
 		rm -f log
@@ -227,14 +238,14 @@ met() {
 	# Lines are added.
 	NPU_EMU_LOG=log noe m.cix <<<abcd >out
 	[ "$(wc -l <log)" -eq 6 ]
-	# One whose making failed late was registered (noe-abi 4.7).
+	# A job whose creation failed late was registered (noe-abi 4.7).
 	rm log
 	NPU_EMU_LOG=log NPU_EMU_FAULT=create:2:nomem \
-	    run -1 npu-run -d emu -k -r -o out m.cix <<<abcdefghijk
+	    run -1 npu-run -d emu -j 1 -k -r -o out m.cix <<<abcdefghijk
 	grep -qx 'made job 3 3 0 [123]' log
 }
 
-@test "a knob that is not understood is said, and no context opens" {
+@test "an invalid setting is reported, and no context opens" {
 	mkcix --in=s8:4 --out=s8:4 >m.cix
 	wrong() {
 		env "$1" LD_LIBRARY_PATH="$EMU/noe" \
@@ -278,7 +289,7 @@ met() {
 	END
 }
 
-@test "64 faults are taken, and no more" {
+@test "64 faults are accepted, and no more" {
 	mkcix --in=s8:4 --out=s8:4 >m.cix
 	NPU_EMU_FAULT=$(printf 'infer:9:delay=1,%.0s' {1..64}) noe m.cix \
 	    <<<abcd >out
@@ -326,7 +337,7 @@ met() {
 }
 
 # bats test_tags=native,slow
-@test "and ThreadSanitizer sees nothing wrong with that" {
+@test "ThreadSanitizer reports nothing while another thread closes it" {
 	make -C "$TOP" -s B="$PWD/tsan" CFLAGS='-O1 -g -fsanitize=thread' \
 	    LIB_DIRS='base tensor model' TABLES= \
 	    "$PWD/tsan/tests/tools/noerun"

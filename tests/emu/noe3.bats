@@ -20,8 +20,8 @@ alone() {
 	ALONE=alone/libnoe.so.3.1.0
 }
 
-# disguise LIBRARY FILE: a copy that does not say that it is the emulator, as
-# the vendor's would be.  Its name is as long, so that nothing else moves.
+# disguise LIBRARY FILE: a copy that hides that it is the emulator, like the
+# vendor's.  Its name has the same length, so that nothing else moves.
 disguise() {
 	mkdir -p "$(dirname "$2")"
 	perl -pe 's/noe_emu_version/noe_EMU_version/g' "$1" >"$2"
@@ -39,7 +39,7 @@ disguise() {
 	[ "$(wc -c <three)" -eq 4000 ]
 }
 
-@test "npu-info: what each generation says of itself" {
+@test "npu-info: what each generation reports about itself" {
 	run --separate-stderr -0 npu-info -d emu -L "$TWO" --json
 	echo "$output" | jq -e '.devices[0] | .emulator and .cores == 3 and
 	    .library_version == "0.6.0" and .driver_version == "5.11.0"'
@@ -49,7 +49,7 @@ disguise() {
 	    .target == "X2_1204MP3"'
 	run --separate-stderr -0 npu-info -L "$THREE" --version
 	[[ $output == *"/noe3/libnoe.so.3.1.0 (the emulator)"* ]]
-	# Nobody takes it for the vendor's.
+	# It is not taken for the vendor's.
 	run --separate-stderr -3 npu-info -L "$THREE"
 	[[ $stderr == *"is the emulator, which -d npu forbids"* ]]
 }
@@ -59,20 +59,20 @@ disguise() {
 	[[ $output == *"libnoe "*"/libnoe-emu.so (the emulator)"* ]]
 	run --separate-stderr -0 npu-bench -L "$THREE" --version
 	[[ $output == *"/noe3/libnoe.so.3.1.0 (the emulator)"* ]]
-	run --separate-stderr -0 npu-bench -q -n 5 --json -L "$THREE" m.cix
+	run --separate-stderr -0 npu-bench -q --min-iter=5 --json -L "$THREE" m.cix
 	echo "$output" | jq -e '.host.libnoe | tostring |
 	    test("3.1.0")'
 }
 
-@test "3.x must be told the device, which NPU_NOE_DEVICE sets" {
+@test "3.x needs the device number, which NPU_NOE_DEVICE sets" {
 	NPU_EMU_DEVICE=7 NPU_NOE_DEVICE=7 npu-run -q -r -L "$THREE" m.cix \
 	    in >out
 	[ "$(bytes out)" = "85 0 255 170" ]
 	NPU_NOE_DEVICE=7 run --separate-stderr -1 npu-run -q -r -L "$THREE" \
 	    m.cix in
 	[[ ${stderr_lines[0]} == "libnoe-emu: noe_init_context: device 7, but the NPU is 1 here"* ]]
-	[[ ${stderr_lines[1]} == "npu-run: m.cix: init_context: ERROR_INVALID_CONFIG (0x6): "* ]]
-	# 2.x does not look at it.
+	[[ ${stderr_lines[1]} == "npu-run: m.cix: init_context: ERROR_INVALID_CONFIG (0x6): the library does not take the device number 7, which NPU_NOE_DEVICE names: "* ]]
+	# 2.x ignores it.
 	NPU_NOE_DEVICE=7 npu-run -q -r -L "$TWO" m.cix in >out
 	[ "$(bytes out)" = "85 0 255 170" ]
 	NPU_EMU_DEVICE=x run --separate-stderr -1 npu-run -q -r -L "$THREE" \
@@ -80,12 +80,29 @@ disguise() {
 	[[ ${stderr_lines[0]} == "libnoe-emu: NPU_EMU_DEVICE=x: "* ]]
 }
 
+@test "without NPU_NOE_DEVICE 1, 0, 2 and 3 are tried" {
+	for n in 1 0 2 3; do
+		NPU_EMU_DEVICE=$n npu-run -q -r -L "$THREE" m.cix in >out
+		[ "$(bytes out)" = "85 0 255 170" ]
+		NPU_EMU_DEVICE=$n npu-info -d emu -L "$THREE" >info
+		grep X2_1204MP3 info
+	done
+	NPU_EMU_DEVICE=4 run --separate-stderr -1 npu-run -q -r -L "$THREE" \
+	    m.cix in
+	[ "$output" = "" ]
+	[[ ${stderr_lines[-1]} == "npu-run: m.cix: init_context: ERROR_INVALID_CONFIG (0x6): the library takes none of the device numbers 1, 0, 2 and 3: NPU_NOE_DEVICE names another" ]]
+	# A device that cannot be opened has no other number.
+	NPU_EMU_FAULT=init:1:nodevice run --separate-stderr -3 npu-run -q -r \
+	    -L "$THREE" m.cix in
+	[ "${#stderr_lines[@]}" -eq 1 ]
+}
+
 @test "3.x without its back end: status 3, and what to install" {
 	alone
 	run --separate-stderr -3 npu-run -q -r -L "$ALONE" m.cix in
 	[ "$output" = "" ]
 	[ "${#stderr_lines[@]}" -eq 2 ]
-	[[ ${stderr_lines[0]} == "libnoe-emu: the back end of libnoe.so.3.1.0 cannot be loaded: alone/libaipudrv.so: "* ]]
+	[[ ${stderr_lines[0]} == "libnoe-emu: the back end of libnoe.so.3.1.0 cannot be loaded: libaipudrv.so: "*"it is looked for in LD_LIBRARY_PATH, or named by AIPU_LIB_PATH" ]]
 	[[ ${stderr_lines[1]} == "npu-run: m.cix: init_context: ERROR_OPEN_DEV_FAIL (0x3): "*"alone/libaipudrv.so cannot be read, and the library can do nothing without: install cix-npu-umd "* ]]
 	run --separate-stderr -3 npu-info -d emu -L "$ALONE"
 	[[ ${stderr_lines[1]} == *"/libaipudrv.so cannot be read, "* ]]
@@ -100,12 +117,36 @@ disguise() {
 	    -L "$THREE" m.cix in
 	[[ ${stderr_lines[0]} == "libnoe-emu: AIPU_LIB_PATH=$PWD/none.so: "* ]]
 	[[ ${stderr_lines[1]} == *": $PWD/none.so cannot be read, "* ]]
-	# One that is none: not of this emulator, or the front end itself.
+	# Not a back end: not of this emulator, or the front end itself.
 	for other in "$TWO" "$THREE"; do
 		AIPU_LIB_PATH=$other run --separate-stderr -3 npu-run -q -r \
 		    -L "$ALONE" m.cix in
 		[[ $stderr == *"libnoe-emu: the back end has no aipudrv_emu_init: it is none of the emulator's"* ]]
 	done
+}
+
+@test "a back end that does not load is not called a missing driver" {
+	alone
+	echo text >alone/libaipudrv.so
+	run --separate-stderr -3 npu-run -q -r -L "$ALONE" m.cix in
+	[[ ${stderr_lines[-1]} == "npu-run: m.cix: init_context: ERROR_OPEN_DEV_FAIL (0x3): "*"alone/libaipudrv.so does not load ("*"alone/libaipudrv.so: "*"), and the library can do nothing without: "* ]]
+}
+
+@test "the back end is found on the loader's path, or by ours beside 3.x" {
+	alone
+	LD_LIBRARY_PATH=$EMU/noe3 npu-run -q -r -L "$ALONE" m.cix in >out
+	[ "$(bytes out)" = "85 0 255 170" ]
+	# One on the path goes before one beside; one that does not load, not.
+	echo text >alone/libaipudrv.so
+	LD_LIBRARY_PATH=$EMU/noe3 npu-run -q -r -L "$ALONE" m.cix in >out
+	[ "$(bytes out)" = "85 0 255 170" ]
+	mkdir bad
+	echo text >bad/libaipudrv.so
+	LD_LIBRARY_PATH=$PWD/bad npu-run -q -r -L "$THREE" m.cix in >out
+	[ "$(bytes out)" = "85 0 255 170" ]
+	# An empty name is none.
+	AIPU_LIB_PATH='' npu-run -q -r -L "$THREE" m.cix in >out
+	[ "$(bytes out)" = "85 0 255 170" ]
 }
 
 @test "a fault of the back end comes through the front end" {
@@ -158,7 +199,7 @@ fact() {
 	[ "$(verdict library)" = ok ]
 	[ "$(verdict backend)" = ok ]
 	[[ $output == *"start	ok	"*"version 3.1.0"*"X2_1204MP3"* ]]
-	# Another name tells nothing, its functions do.
+	# Another name shows nothing, the functions do.
 	cp three/libnoe.so.3.1.0 three/libnoe.so
 	run --separate-stderr -0 npu-info --json --node=./node \
 	    -L ./three/libnoe.so
@@ -179,7 +220,7 @@ fact() {
 }
 
 # bats test_tags=native
-@test "3.x tells the device's status, of a context of its own" {
+@test "3.x reports the device's status, for a context of its own" {
 	cat >c.c <<-'END'
 	#include <dlfcn.h>
 	#include <stdio.h>
@@ -231,7 +272,7 @@ fact() {
 	# 0x6 and 0; idle, busy, idle, idle; NULL_PTR, INVALID_CTX, NULL_PTR;
 	# lost; gone.
 	NPU_EMU_INFER_MS=300 NPU_EMU_FAULT=load:2:nodevice \
-	    run --separate-stderr -0 ./c "$THREE"
+	    LD_LIBRARY_PATH=$EMU/noe3 run --separate-stderr -0 ./c "$THREE"
 	[ "$output" = "600 0 1 0 0 1 2 1 4 2" ]
 }
 

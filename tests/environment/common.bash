@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# What tests/environment/run and tests/environment/kills share: the cases, the
-# fixtures, and what is whole.
+# Shared by tests/environment/run and tests/environment/kills: the cases, the
+# fixtures, and checks for whole files.
 # shellcheck shell=bash
 # shellcheck disable=SC2034,SC2154 # variables of the runners and of one.bash
 
@@ -58,9 +58,9 @@ each_case() {
 	fi)
 }
 
-# ---- What is whole, beyond one.bash ------------------------------------------
+# ---- Checks for whole files, beyond one.bash ---------------------------------
 
-# The names in an index, which may have none yet.
+# The names in an index, which may still have none.
 index_names() {
 	local id
 	for id in 'a bus' 'a photo of a bus'; do
@@ -75,7 +75,7 @@ see_rows() {
 	wc -l
 }
 
-# A tree that npu-kmd adapts is put back by its undo.
+# A tree that npu-kmd adapted is restored by --undo.
 whole_tree() {
 	rm -rf "$dir.tree"
 	cp -r "$1" "$dir.tree" &&
@@ -83,7 +83,7 @@ whole_tree() {
 	    diff -r "$dir.tree" "$fixtures/tree" >/dev/null
 }
 
-# What npu-kmd writes to a machine is removed without a trace.
+# All that npu-kmd writes to a machine can be removed without a trace.
 whole_machine() {
 	local c
 	rm -rf "$dir.m"
@@ -93,7 +93,7 @@ whole_machine() {
 	    diff -r "$dir.m" "$fixtures/m" >/dev/null
 }
 
-# put_cases_files: into $dir, a copy of each file of its own.
+# put_cases_files: into $dir, a copy of each of its files.
 put_cases_files() {
 	local f
 	rm -rf "$dir" "$dir".*
@@ -121,7 +121,7 @@ as_before() {
 	fi
 }
 
-# half FILE: what is wrong with it, if it is neither.
+# half FILE: prints what is wrong with it, if it is neither.
 half() {
 	local f
 	! same_named "$1" && ! as_before "$1" && [ -e "$dir/$1" ] || {

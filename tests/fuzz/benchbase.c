@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * A saved document of npu-bench: what is accepted has texts that end, numbers
- * that are none or finite, and says the same when it is read again.
+ * A saved document of npu-bench: an accepted one has texts that end, numbers
+ * that are unknown or finite, and gives the same when it is read again.
  */
 #include <limits.h>
 #include <math.h>
@@ -30,7 +30,7 @@ check(const struct bench_point *p)
 			abort();
 }
 
-/* Whether two points say the same. */
+/* Whether two points are equal. */
 static bool
 same(struct bench_point a, struct bench_point b)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* npu-bench's options, a word a line: a usage error, or a plan whose numbers
- * are those that it says they may be. */
+ * are within the documented ranges. */
 #include "dies.h"
 #include "npu-bench/options.h"
 

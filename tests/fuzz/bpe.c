@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Any bytes become the ids that the words of the cleaned text have when they
- * are merged one by one, and these the words again, one space between: the
- * cleaned text but for blanks, and for U+0345, which the original has in no
+ * are merged one by one, and these give the words again, one space between: the
+ * cleaned text except for blanks and U+0345, which the original puts in no
  * word.
  */
 #include <stdlib.h>
@@ -55,7 +55,7 @@ join_words(const struct buf *clean, struct buf *words)
 	}
 }
 
-/* Where there is something at or after at that ids keep. */
+/* The next place, from at on, of something that ids keep. */
 static const char *
 next_kept(const char *at, const char *end)
 {
@@ -68,7 +68,7 @@ next_kept(const char *at, const char *end)
 	return at;
 }
 
-/* Nothing but the rules for words says what they are; this does not. */
+/* Compares the kept characters, without the rules that define words. */
 static void
 check_kept(const struct buf *clean, const char *text, size_t n)
 {
@@ -145,8 +145,8 @@ check_valid(const struct buf *b)
 }
 
 /*
- * Whether an input is to be a word of several parts, for which naive() takes
- * 20 ms and more: what repeats itself soon, and of others one in a hundred.
+ * Whether to test an input as a word of several parts, for which naive() takes
+ * 20 ms and more: if its period is short, and for one in a hundred others.
  */
 static bool
 of_parts(const uint8_t *p, size_t n)
@@ -158,7 +158,7 @@ of_parts(const uint8_t *p, size_t n)
 	return n <= SOON || sum % 100 == 0;
 }
 
-/* The input again and again, for words that are long. */
+/* Repeats the input, for long words. */
 static void
 repeat(const uint8_t *p, size_t n, struct buf *out)
 {

@@ -2,7 +2,7 @@
 /*
  * Model files.  64 bytes and more are a file, read in all three ways, which
  * must agree with one another; fewer say what to pack, which must come back.
- * FUZZ_PLAIN in the environment: without what tests/fuzz/cixmutate.h knows.
+ * FUZZ_PLAIN in the environment: without tests/fuzz/cixmutate.h's mutations.
  */
 #include <math.h>
 #include <stdio.h>

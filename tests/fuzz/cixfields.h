@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Where the fields, the notes and the parts of a model file are, found by the
- * formats (cix(5)) and not by lib/model, in bytes of which any may be wrong.
+ * formats (cix(5)) and not by lib/model, in bytes that may all be wrong.
  */
 #ifndef TESTS_FUZZ_CIXFIELDS_H
 #define TESTS_FUZZ_CIXFIELDS_H
@@ -12,7 +12,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* What a field says, and so which values are worth a try. */
+/* The meaning of a field, which determines the values worth trying. */
 enum spot_kind { SPOT_WORD, SPOT_SCALE, SPOT_TYPE, SPOT_IO, SPOT_DEVICE };
 
 struct spot {
@@ -23,7 +23,7 @@ struct spot {
 
 enum { SPOTS = 2048, NOTES = 32, PIECES = 256 };
 
-/* A run of bytes that is counted by the word at count. */
+/* A run of bytes whose length is in the word at count. */
 struct piece {
 	size_t at, n, count;
 };

@@ -2,7 +2,7 @@
 /*
  * Mutants of model files that keep their form: a field at a time, sections and
  * notes moved, doubled and cut, parts given to LLVMFuzzerMutate(), and the
- * lengths around them made right, so that what is within is read.  Where no
+ * lengths around them made right, so that their contents are read.  Where no
  * form is found, the bytes are mutated as any others.
  */
 #ifndef TESTS_FUZZ_CIXMUTATE_H
@@ -69,8 +69,8 @@ change_field(struct mutant *m)
 
 /* ---- Parts -------------------------------------------------------------- */
 
-/* The n bytes at at become those at p, and what counts them, within the graph
- * and around it, is made right.  False: there is no room. */
+/* The n bytes at at become those at p, and their counts, within the graph
+ * and around it, are made right.  False: there is no room. */
 static inline bool
 replace(struct mutant *m, size_t at, size_t n, const uint8_t *p, size_t with)
 {
@@ -194,7 +194,7 @@ change_section(struct mutant *m)
 	memcpy(m->p + b, copy, sizeof(copy));
 }
 
-/* ---- All of it ---------------------------------------------------------- */
+/* ---- All mutations ------------------------------------------------------ */
 
 static inline void
 change(struct mutant *m)

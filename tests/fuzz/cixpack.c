@@ -3,7 +3,7 @@
  * refused, or come back from the model made of them. */
 int cix_pack_main(int argc, char *argv[]);
 #define main cix_pack_main
-#include "../../cmd/cix-pack.c"
+#include "../../cmd/cix-pack/cix-pack.c"
 #undef main
 
 #include "dies.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * A library's answers on a model's tensors: refused with a message, or
+ * A library's answers about a model's tensors: refused with a message, or
  * tensors of some bytes and a scale that divides.  The bytes are its answers,
- * one after the other, and those of a file behind them.
+ * one after the other, and those of a file after them.
  */
 #include "../../lib/device/open.c"
 
@@ -10,7 +10,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n);
 
 static struct bytes answers;
 
-/* As many as are left, the rest as it was. */
+/* As many as are left; the rest is unchanged. */
 static void
 answer(void *to, size_t n)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Ids back to texts: of a line they are the numbers in it; of labelled tensors
+/* Ids back to texts: in a line they are the numbers; in labelled tensors
  * each row is a text. */
 #include <ctype.h>
 

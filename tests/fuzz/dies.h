@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Code of cmd/ ends the program when it meets a mistake; here that ends the
- * input.  The target is linked with --wrap=exit, and what the code has not
+ * Code of cmd/ ends the program on an error; here that ends the
+ * input.  The target is linked with --wrap=exit, and memory the code has not
  * freed by then is freed, as the end of a program does.
  */
 #ifndef TESTS_FUZZ_DIES_H
@@ -25,10 +25,10 @@ _Noreturn void __wrap_exit(int status);
 
 static jmp_buf dies_here;
 static int dies_status;
-/* Of this thread: libFuzzer has one more, which looks at the memory. */
+/* For this thread only: libFuzzer has another one, which watches the memory. */
 static _Thread_local bool dies_armed;
 
-/* ---- What is allocated meanwhile --------------------------------------- */
+/* ---- Allocations during an input --------------------------------------- */
 
 static const volatile void *dies_held[DIES_HELD];
 static size_t dies_n;
@@ -61,8 +61,8 @@ dies_free_rest(void)
 		free((void *)(uintptr_t)dies_held[--dies_n]);
 }
 
-/* What a program makes once for all is made before: the tables of its options,
- * which must stay. */
+/* Objects that a program makes only once are made before: the tables of its
+ * options, which must stay. */
 static inline void
 dies_begin(void)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * A state of vec-drift, of which the fuzzer gives all but the checksum: what
- * is read is written back as the same bytes, and works.
+ * A state of vec-drift, of which the fuzzer gives all but the checksum: a state
+ * that is read is written back as the same bytes, and works.
  */
 #include <math.h>
 #include <sha2.h>
@@ -38,7 +38,7 @@ use(struct drift *d, const struct buf *b)
 int
 LLVMFuzzerTestOneInput(const uint8_t *p, size_t n)
 {
-	/* So large that nothing that was read is left out. */
+	/* So large that nothing that was read is dropped. */
 	struct drift_options o = { .window = 10, .history = 10,
 	    .warmup = 1, .below = NAN, .mads = 1, .floor = 0 };
 	struct buf b = { 0 };

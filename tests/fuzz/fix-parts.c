@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Invariants of lib/text's entity, nfc and characters for any text: a repaired
- * text stays as it is, and the quick answers agree with the long ones.
+ * text stays as it is, and the fast checks agree with the slow ones.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +16,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n);
 typedef bool fix(const struct codepoints *in, struct codepoints *out,
     bool *changed);
 
-/* As code points, no room behind them; a byte that is not UTF-8 is itself. */
+/* As code points, no room after them; a byte that is not UTF-8 is itself. */
 static struct codepoints
 decode(const uint8_t *p, size_t n)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * An index file of any bytes: what a reader shows lies within it, and a writer
+ * An index file of any bytes: a reader's results lie within it, and a writer
  * that accepts it adds a record that a reader then finds.
  */
 #include <stdio.h>
@@ -14,7 +14,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n);
 
-/* Checksums are what a fuzzer does not find by itself. */
+/* Checksums, which a fuzzer does not find by itself. */
 static void
 mend(uint8_t *p, size_t n)
 {
@@ -33,7 +33,7 @@ mend(uint8_t *p, size_t n)
 	memcpy(p, &h, sizeof(h));
 	for (at = h.size; n - at >= sizeof(r); at += size) {
 		memcpy(&r, p + at, sizeof(r));
-		size = layout_record(h.dim, r.id_bytes);
+		size = layout_size(h.dim, &r);
 		if (size <= n - at)
 			r.body_checksum = layout_checksum(p + at + sizeof(r),
 			    size - sizeof(r));
@@ -58,24 +58,26 @@ look(const struct index_map *m, const uint8_t *p, size_t n)
 			continue;
 		good++;
 		if (p != NULL && ((const uint8_t *)row.x < p ||
-		    (const uint8_t *)row.id + row.n > p + n))
+		    (const uint8_t *)row.id + row.n + row.path_n > p + n))
 			abort();
 		for (uint32_t k = 0; k < dim; k++)
 			sum += row.x[k];
-		for (size_t k = 0; k < row.n; k++)
+		for (size_t k = 0; k < row.n + row.path_n; k++)
 			sum += (float)row.id[k];
 	}
 	__asm__ volatile("" : : "m"(sum));
 	return good;
 }
 
-/* A writer, over a file in memory; the header is the one that is there. */
+/* A writer, over a file in memory; the header is the file's own. */
 static void
 add(const uint8_t *p, size_t n, const struct index_header *h)
 {
 	int fd = memfd_create("index", MFD_CLOEXEC);
 	float *x = calloc(h->dim, sizeof(*x));
 	uint8_t sha256[INDEX_SHA256] = { 7 };
+	const struct index_row row = { .id = "new", .n = 3, .path = "/new",
+	    .path_n = 4, .sha256 = sha256, .x = x };
 	struct index_map *m;
 	struct index *ix;
 	char path[40];
@@ -84,8 +86,8 @@ add(const uint8_t *p, size_t n, const struct index_header *h)
 		abort();
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 	if (index_open(&ix, path, h, NULL) == 0) {
-		if (index_add(ix, "new", 3, sha256, x, NULL) == 0 &&
-		    (!index_has(ix, "new", 3, sha256) ||
+		if (index_add(ix, &row, NULL) == 0 &&
+		    (!index_has(ix, &row) ||
 		    !index_content(ix, sha256, x)))
 			abort();
 		index_close(ix, NULL);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A line of the kernel's log: what is taken is printable and ends within its
- * room, what is refused leaves nothing. */
+/* A line of the kernel's log: an accepted line is printable and ends within its
+ * room, a refused one leaves nothing. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A fake node's table, and a driver that answers what it says: what is refused
- * leaves nothing, and what is taken is within bounds. */
+/* A fake node's table, and a driver that answers by it: a refused table
+ * leaves nothing, and accepted answers are within bounds. */
 #include <stdlib.h>
 #include <string.h>
 

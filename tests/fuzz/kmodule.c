@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A kernel module's file: what is refused leaves nothing, and what is taken is
+/* A kernel module's file: a refused one leaves nothing, and accepted values are
  * text of one line. */
 #include <stdlib.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * AddressSanitizer asks the kernel for each large buffer and gives it back,
- * which is most of the time of code that takes 1 MiB for a few bytes: 50 of the
+ * which is most of the time of code that gets 1 MiB for a few bytes: 50 of the
  * 60 ms of an input of tests/fuzz/machine.c.  Here they are kept for the next
- * that fits; their beginning is poisoned meanwhile, and always what is behind
+ * that fits; their beginning is poisoned meanwhile, and always the bytes after
  * their end.  A target that includes this is linked with --wrap=malloc, calloc,
  * realloc and free.
  */
@@ -17,7 +17,7 @@
 
 enum {
 	LARGE = 1 << 16, KEPT = 32,
-	BEGINNING = 1 << 17,	/* more than an input has */
+	BEGINNING = 1 << 17,	/* more than any input */
 };
 
 static struct large {
@@ -35,7 +35,7 @@ void *__wrap_calloc(size_t n, size_t each);
 void *__wrap_realloc(void *p, size_t n);
 void __wrap_free(void *p);
 
-/* Of so many bytes those that are poisoned while nobody has them. */
+/* The number of bytes to poison in a free buffer of that size. */
 static size_t
 beginning(size_t n)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A line that is accepted has a vector or a reason, all of it within memory;
+/* An accepted line has a vector or a reason, all of it within memory;
  * the line after it is read as if it came first. */
 #include <stdlib.h>
 #include <string.h>

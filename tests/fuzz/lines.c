@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Lines of a stream, or what NULs end: each of them once and whole, as looking
- * for their ends finds them.  The first byte says the delimiter and the limit,
+ * Lines of a stream, or records that NULs end: each once and whole, as a search
+ * for their ends finds them.  The first byte gives the delimiter and the limit,
  * the second how many bytes are looked at or read in between.
  */
 #include <stdlib.h>
@@ -26,7 +26,7 @@ expect(struct bytes *rest, char delimiter)
 	return one;
 }
 
-/* Bytes as they are, before the first line. */
+/* Raw bytes before the first line. */
 static void
 take_some(struct lines *l, struct bytes *rest, size_t n)
 {

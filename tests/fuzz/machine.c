@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * A machine of files, as --root reads it: what the input says of some of them,
+ * A machine of files, as --root reads it: some of them as the input has them,
  * each after a byte 0x1e and the file's letter, the others as a board has them.
  * All that is read is terminated text and possible numbers.
  */
@@ -139,7 +139,7 @@ put(size_t i, const void *p, size_t n)
 	    pwrite(file[i], p, n, 0) == (ssize_t)n);
 }
 
-/* In the tree is a link to it. */
+/* The tree has a link to it. */
 static void
 make_file(size_t i)
 {
@@ -163,7 +163,7 @@ remove_tree(void)
 		fprintf(stderr, "%s is left\n", root);
 }
 
-/* Beside the program, and gone with it. */
+/* Beside the program, and removed with it. */
 static void
 make_tree(void)
 {

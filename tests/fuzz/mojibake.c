@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Any text is repaired in the end, as by rounds over the whole text: once more
- * changes nothing, it has become no longer, and consists of Unicode scalar
+ * Any text is repaired fully, as by rounds over the whole text: another round
+ * changes nothing, it has not become longer, and consists of Unicode scalar
  * values.
  */
 #include "base/utf8.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Numbers, times and percentages as people type them: within the range that was
- * asked for, and the same when they are written and read again. */
+/* Numbers, times and percentages as users type them: within the range that was
+ * asked for, and unchanged when written and read again. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -27,6 +27,22 @@ check_int(const char *s)
 	snprintf(text, sizeof(text), "%" PRId64, v);
 	if (v < -1000 || num_int(text, INT64_MIN, INT64_MAX, &again, &err) < 0
 	    || again != v)
+		abort();
+}
+
+static void
+check_size(const char *s)
+{
+	struct npu_err err = { 0 };
+	int64_t v = 77, n = 78;
+
+	if (num_size(s, 1, (int64_t)1 << 40, &v, &err) < 0) {
+		if (v != 77 || err.msg[0] == '\0')
+			abort();
+	} else if (v < 1 || v > (int64_t)1 << 40) {
+		abort();
+	}
+	if (num_int(s, 1, (int64_t)1 << 40, &n, &err) == 0 && n != v)
 		abort();
 }
 
@@ -82,6 +98,7 @@ LLVMFuzzerTestOneInput(const uint8_t *p, size_t n)
 	memcpy(s, p, n);
 	s[n] = '\0';
 	check_int(s);
+	check_size(s);
 	check_double(s);
 	check_times(s);
 	if (percent_parse(s, &percent, &err) < 0 ? percent != 77 :

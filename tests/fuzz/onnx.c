@@ -1,11 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
-/* An ONNX file's metadata: refused with a message, or within the file; and
- * where its weights are. */
+/* An ONNX file's metadata, inputs and outputs: refused with a message, or
+ * within the file; and where its weights are. */
 #include <stdlib.h>
 
 #include "model/onnx.h"
+#include "model/onnx_ports.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n);
+
+static void
+check_ports(const struct onnx_port *port, size_t count, const uint8_t *p,
+    size_t n)
+{
+	for (size_t i = 0; i < count; i++) {
+		onnx_port_holds(&port[i], 12);
+		if (port[i].name.n > 0 && (port[i].name.p < p ||
+		    port[i].name.n > n ||
+		    (size_t)(port[i].name.p - p) > n - port[i].name.n))
+			abort();
+	}
+}
+
+static void
+read_ports(const uint8_t *p, size_t n)
+{
+	struct npu_err err = { 0 };
+	struct onnx_ports ports;
+
+	if (onnx_ports_read(&ports, (struct bytes){ p, n }, &err) < 0) {
+		if (err.msg[0] == '\0')
+			abort();
+		return;
+	}
+	if (ports.n_out == 0)
+		abort();
+	check_ports(ports.in, ports.n_in, p, n);
+	check_ports(ports.out, ports.n_out, p, n);
+	onnx_ports_free(&ports);
+}
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *p, size_t n)
@@ -23,5 +55,6 @@ LLVMFuzzerTestOneInput(const uint8_t *p, size_t n)
 	rc = onnx_external((struct bytes){ p, n }, &err);
 	if (rc > 1 || (rc < 0) != (err.msg[0] != '\0'))
 		abort();
+	read_ports(p, n);
 	return 0;
 }

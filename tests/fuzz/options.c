@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Arguments of options that say what a tensor or a picture is to be, a line
- * each: a usage error, or something that can be. */
+/* Arguments of options that describe a tensor or a picture, a line
+ * each: a usage error, or a possible description. */
 #include <math.h>
 
 /* For --classes, which waits for the names. */
@@ -22,7 +22,7 @@ static const struct opt options[] = {
 	TAKES(DECODE_CLASSES, "classes", "=LIST", COMPLETE_NONE, "classes"),
 	TAKES('c', "conf", "=N", COMPLETE_NONE, "confidence"),
 	TAKES(DECODE_IOU, "iou", "=N", COMPLETE_NONE, "overlap"),
-	TAKES(DECODE_MAX, "max", "=N", COMPLETE_NONE, "most"),
+	TAKES('n', "count", "=N", COMPLETE_NONE, "most"),
 	TAKES('F', "format", "=FORMAT", COMPLETE_NONE, "format"),
 	TAKES(OPT_TOL, "tol", "=LIST", COMPLETE_NONE, "tolerance"),
 	CMD_COMMON,

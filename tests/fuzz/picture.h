@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What must hold of any bytes taken for a picture. */
+/* Conditions on any bytes that are decoded as a picture. */
 #ifndef TESTS_FUZZ_PICTURE_H
 #define TESTS_FUZZ_PICTURE_H
 
@@ -11,7 +11,7 @@
 
 enum { FUZZ_PIXELS = 1 << 16 };	/* more only take longer */
 
-/* So many bytes at a time. */
+/* Gives a fixed number of bytes at a time. */
 struct drops {
 	struct bytes b;
 	size_t each;
@@ -33,7 +33,7 @@ read_drop(void *arg, void *p, size_t n, struct npu_err *err)
 	return (int64_t)k;
 }
 
-/* What came of it. */
+/* The outcome of decoding. */
 struct outcome {
 	struct picture_info info;
 	struct npu_err err;
@@ -133,7 +133,7 @@ decode(struct picture_source s, unsigned shrink, unsigned most)
 	return o;
 }
 
-/* The reason, without the place: libjpeg reads some bytes ahead, or not. */
+/* The reason, without the position: libjpeg may read some bytes ahead. */
 static const char *
 reason(const struct outcome *o)
 {
@@ -165,7 +165,7 @@ fuzz_picture(const uint8_t *data, size_t size)
 	struct outcome one = decode(source_bytes(&b), shrink, 16);
 	struct outcome two = decode_drops(all, 1 + mode * 3, shrink, 1 + mode);
 
-	/* What libjpeg-turbo finds left over depends a little on its buffer. */
+	/* The bytes that libjpeg-turbo leaves depend slightly on its buffer. */
 	if (strstr(one.err.msg, "left over") != NULL ||
 	    strstr(two.err.msg, "left over") != NULL)
 		return;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* A stream is cut into the same pictures however it arrives, and they are all
- * of it but what was skipped. */
+ * of it except the skipped bytes. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Checksums are made right first, or no change would be looked at. */
+/* Checksums are corrected first, or no change would be parsed. */
 #include <zlib.h>
 
 #include "picture.h"

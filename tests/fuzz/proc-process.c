@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* /proc/PID/stat and /proc/PID/status: what is refused leaves no number. */
+/* /proc/PID/stat and /proc/PID/status: a refused one leaves no number. */
 #include <stdlib.h>
 
 #include "host/process.h"

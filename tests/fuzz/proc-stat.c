@@ -7,7 +7,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n);
 
-/* Two readings, one behind the other: cut in the middle. */
+/* Two readings, one after the other, cut in the middle. */
 int
 LLVMFuzzerTestOneInput(const uint8_t *p, size_t n)
 {

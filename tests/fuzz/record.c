@@ -46,7 +46,7 @@ draw(const struct detection_record *r)
 	annotate(&image, r->found, r->n, &style);
 }
 
-/* Records of all; the words of a refusal are the same both ways. */
+/* Reads all records; the message of a refusal is the same both ways. */
 static uint64_t
 read_all(struct picture_source source, struct npu_err *err)
 {

@@ -17,7 +17,7 @@ emu_message(const char *fmt, ...)
 	reported++;
 }
 
-/* The log of the emulator is another's. */
+/* The emulator's log is tested elsewhere. */
 bool
 log_open(const char *path)
 {
@@ -65,7 +65,7 @@ check_rules(void)
 	}
 }
 
-/* Calls 1 to 8 of each kind, and which of them a rule alone is about. */
+/* Calls 1 to 8 of each kind, and those that a rule without others selects. */
 static void
 call_all(void)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Streams of tensors.  The first byte says how many tensors a raw frame has and
+ * Streams of tensors.  The first byte sets how many tensors a raw frame has and
  * in what pieces payloads are read; either way they are the same bytes, and no
  * more than there are.
  */

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=sh
 # texts FILTER [EVERY] - a file for every (100th) text of the test data, where
-# that is: what jq's FILTER makes of it.
+# that is: the output of jq's FILTER.
 texts() {
 	[ -r "${NPU_TEST_DATA:-}/clip-tokens-dev.jsonl" ] || return 0
 	i=0

@@ -17,7 +17,7 @@ pairs(const char *list)
 
 	if (rc < 0 || (rc == 1) != (file != NULL))
 		abort();
-	/* It is part of the list, behind "m=". */
+	/* It is part of the list, after "m=". */
 	if (rc == 1 && (strchr(file, ':') != NULL ||
 	    strstr(list, file) == NULL))
 		abort();

@@ -45,7 +45,7 @@ read_all(void *arg)
 	struct vector_reader v;
 
 	vector_reader_open(&v, g->path, &o);
-	/* Which of them count is known behind the last. */
+	/* Which of them are current is known after the last. */
 	while (v.scanning && (g->rc = vector_reader_next(&v, &row,
 	    &g->err)) > 0)
 		;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Any bytes as an answer: what is found is in the picture, in order, finite. */
+/* Any bytes as an answer: all objects are in the picture, in order, finite. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,7 +64,7 @@ LLVMFuzzerTestOneInput(const uint8_t *p, size_t n)
 	    .no_nms = c.bits & 4 };
 	geometry_fit(&g, c.bits & 8 ? FIT_STRETCH : FIT_LETTERBOX,
 	    c.width + 1u, 100, 32, 32);
-	/* Not aligned, too. */
+	/* Unaligned data, too. */
 	if (yolo_open(&y, &t, &shape, NULL) < 0 || yolo_decode(y,
 	    p + sizeof(c), &g, &o, &d, &found, &counts, NULL) < 0)
 		abort();

@@ -15,7 +15,7 @@ make_all() {
 	awk '$2 != "sound" { print $1 ".cix" }' list >damaged
 }
 
-# describe OPTION...: what cixcheck says of such a model, tensors only.
+# describe OPTION...: cixcheck's output for such a model, tensors only.
 tensors() {
 	mkcix "$@" >t.cix
 	cixcheck t.cix | grep '^tensor'
@@ -71,12 +71,12 @@ tensors() {
 }
 
 # bats test_tags=native,slow
-@test "leaving out any check turns a test red" {
+@test "leaving out any check makes a test fail" {
 	run -0 "$TOP/tests/long/leave-out-checks" "$B" "${CC:-cc}"
 	[[ ${lines[-1]} == *" checks noticed when left out, 0 not" ]]
 }
 
-@test "leniently, what 2.0.2 dies of later is told, the rest as before" {
+@test "leniently, what 2.0.2 dies of later is reported, the rest as before" {
 	cixcheck --checks >checks
 	make_all
 	while IFS=$'\t' read -r name check; do
@@ -84,7 +84,7 @@ tensors() {
 		case $check.$kind.$name in
 		sound.* | *.ours.*) want="deferred=none" ;;
 		*.late.*) want="deferred=$check" ;;
-		# Of a second subgraph it only says that it is none.
+		# A second subgraph is only reported as none.
 		*.second-elf-type) want="npu=0" ;;
 		*) want="$check: " ;;
 		esac
@@ -97,7 +97,7 @@ tensors() {
 }
 
 @test "descriptors are those of the file" {
-	# As the model was made: nothing here comes from the parser.
+	# As the model was built: nothing here comes from the parser.
 	[ "$(tensors --in=s32:77 --in=u8:1x3x10x10:255:0 \
 	    --out=s8:512:27.6738:60 --out=f16:84x10 sound)" = \
 "tensor kind=0 id=0 size=308 input0 s32 [77] scale=1 zero_point=0
@@ -114,7 +114,7 @@ tensor kind=1 id=1 size=1680 output1 f16 [84,10]" ]
 	done
 	run -0 tensors --in=0x63:10:2:3 sound
 	[ "${lines[0]}" = \
-"tensor kind=0 id=0 size=10 input0 0x63 [0] scale=2 zero_point=3" ]
+"tensor kind=0 id=0 size=10 input0 0x63 [?] scale=2 zero_point=3" ]
 }
 
 @test "tensors stand at their ids, in whatever order the file has them" {
@@ -125,7 +125,7 @@ tensor kind=1 id=1 size=1680 output1 f16 [84,10]" ]
 	done
 }
 
-@test "wrong ids end where library 2.0.2 puts them" {
+@test "wrong ids are placed as library 2.0.2 places them" {
 	# Sizes of the inputs (308, 300 and 10 bytes with these ids), as the
 	# vendor's library reported them for the same files.
 	while read -r ids sizes; do
@@ -160,7 +160,7 @@ tensor kind=1 id=1 size=1680 output1 f16 [84,10]" ]
 	# No table: the lists of names still count the tensors.
 	run -0 tensors --in=s8:4x16 sound-table-empty
 	[[ ${lines[0]} == *" input0 s8 [64] "* ]]
-	# A table about something else: not even the name is believed.
+	# A table about something else: not even the name is used.
 	for how in contradicts smaller; do
 		run -0 tensors "sound-table-$how"
 		[[ ${lines[0]} == *" - s8 [64] scale=1 zero_point=0" ]]
@@ -183,7 +183,7 @@ tensor kind=1 id=1 size=1680 output1 f16 [84,10]" ]
 	    "graph more backend=0 npu=0" ]
 }
 
-@test "any target is described; which one fits is not asked here" {
+@test "any target is described; whether it fits is not checked here" {
 	while read -r isa config target; do
 		mkcix "--isa=$isa" "--config=$config" sound >m.cix
 		cixcheck m.cix | grep -q " target=$target " || {
@@ -238,7 +238,7 @@ tensor kind=1 id=1 size=1680 output1 f16 [84,10]" ]
 	[[ $output == "no-text: "* ]]
 }
 
-# A container of another layout than our writer's: vtables behind their
+# A container with another layout than our writer's: vtables after their
 # tables, fields in another order, some absent, the graph on an odd address.
 # "@x" is the distance to x, "~x" that from vtable x.
 foreign() {
@@ -276,7 +276,7 @@ foreign() {
 	'
 }
 
-@test "a container laid out otherwise is read the same" {
+@test "a container with another layout is read the same" {
 	foreign >m.cix
 	run -0 cixcheck m.cix
 	[ "${lines[0]}" = "model abc 7.-1.-1 draft builder=" ]
@@ -294,7 +294,7 @@ foreign() {
 	run -0 bash -c 'ulimit -t 10; exec cixcheck m.cix'
 	foreign | perl -0777 -ne '
 	    my $n = 4_000_000;
-	    # The list of inputs, behind the end: each leads to one name.
+	    # The list of inputs, after the end: each leads to one name.
 	    my $at = (length $_) + 3 & ~3;
 	    $_ .= "\0" x ($at - length $_);
 	    my $name = $at + 4 + 4 * $n;
@@ -311,7 +311,7 @@ foreign() {
 @test "names that overlap in the file cost no more than the file" {
 	foreign | perl -0777 -ne '
 	    my ($n, $long) = (60_000, 8_000_000);
-	    # The tensor table, behind the end: each entry is the one tensor,
+	    # The tensor table, after the end: each entry is the same tensor,
 	    # whose name is most of the file.
 	    my $at = (length $_) + 3 & ~3;
 	    $_ .= "\0" x ($at - length $_);

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-# lib/npu.h as its users' compilers read it, C and C++, with nothing before it,
-# and libnpu.a as a C++ program links it.
+# lib/npu.h and lib/noe_abi.h as their users' compilers read them, C and C++,
+# with nothing before them; libnpu.a as a C++ program links it, and programs of
+# the vendor's header.
 # bats file_tags=native
 
 load ../support/helper
 
-# What others have in their flags, so that the header is nobody's warning.
+# Flags that others use, so that the header causes no warning for anyone.
 STRICT='-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror'
 
 # reads COMPILER LANGUAGE STANDARD FILE FLAG...
@@ -17,27 +18,49 @@ reads() {
 	    -fsyntax-only "$file"
 }
 
-# everywhere FILE: by each compiler, as C and as C++ of each standard.
-everywhere() {
-	for standard in c11 c17; do
-		reads gcc c $standard "$1" -Wstrict-prototypes
-		reads clang c $standard "$1" -Wstrict-prototypes
-	done
-	for standard in c++11 c++17 c++20; do
-		reads g++ c++ $standard "$1" -Wold-style-cast
-		reads clang++ c++ $standard "$1" -Wold-style-cast
+# as_c FILE STANDARD...: by each compiler.  In C89 clang warns of each use of
+# stdbool.h.
+as_c() {
+	file=$1
+	shift
+	for standard; do
+		reads gcc c "$standard" "$file" -Wstrict-prototypes
+		reads clang c "$standard" "$file" -Wstrict-prototypes \
+		    -Wno-c99-extensions
 	done
 }
 
-@test "npu.h needs no other header before it, and may come twice" {
+as_cxx() {
+	file=$1
+	shift
+	for standard; do
+		reads g++ c++ "$standard" "$file" -Wold-style-cast
+		reads clang++ c++ "$standard" "$file" -Wold-style-cast
+	done
+}
+
+# everywhere FILE: as npu.h can be used.
+everywhere() {
+	as_c "$1" c89 c99 c11 c17
+	as_cxx "$1" c++98 c++11 c++17 c++20
+}
+
+@test "npu.h needs no other header before it, and may be included twice" {
 	echo '#include "npu.h"' >once.c
 	everywhere once.c
 	printf '#include "npu.h"\n#include "npu.h"\n' >twice.c
 	everywhere twice.c
+	run ! grep -q pragma "$TOP/lib/npu.h"
 }
 
-# The macros are read only where they are used.
-@test "what npu.h defines can be used in both" {
+@test "noe_abi.h, too, from C11 and C++11 on" {
+	printf '#include "noe_abi.h"\n#include "noe_abi.h"\n' >twice.c
+	as_c twice.c c11 c17
+	as_cxx twice.c c++11 c++17 c++20
+}
+
+# Macros are compiled only if they are used.
+@test "everything in npu.h can be used in C and in C++" {
 	cat >uses.c <<-'END'
 	#include "npu.h"
 
@@ -62,10 +85,11 @@ everywhere() {
 		(void)label, (void)texts, (void)bytes, (void)token;
 		return NPU_MAX_DIMS + NPU_MAX_NAME + NPU_CLIP_LENGTH +
 		    NPU_CLIP_START + NPU_CLIP_END + NPU_TEXT_MAX +
-		    NPU_QUEUE_MAX + NPU_ESTOPPED + NPU_S12C;
+		    NPU_QUEUE_MAX + NPU_ESTOPPED + NPU_S12C +
+		    NPU_VERSION_NUMBER;
 	}
 	END
-	# All of them: a new one is to be named here.
+	# All functions: a new one must be listed here.
 	sed -n 's/^#define \(NPU_[A-Z0-9_]*\) .*/\1/p' "$TOP/lib/npu.h" >macros
 	[ "$(wc -l <macros)" -gt 10 ]
 	while read -r macro; do
@@ -103,7 +127,7 @@ everywhere() {
 		return 0;
 	}
 	END
-	libs=$(sed -n 's/.*Libs: .* -lnpu//p' "$TOP/.ci/install")
+	libs=$(sed -n 's/.*Libs.private://p' "$TOP/.ci/install")
 	# In that tree the library counts what is executed, with gcc's counters.
 	case $B in
 	*/coverage) libs="$libs $(gcc -print-file-name=libgcov.a)" ;;
@@ -113,7 +137,87 @@ everywhere() {
 		"$compiler" -std=c++17 $STRICT -I"$TOP/lib" -o prog prog.cc \
 		    -L"$B/lib" -lnpu $libs
 		run -0 ./prog
-		# What CLIP's own tokenizer makes of it.
+		# The result of CLIP's own tokenizer.
 		[ "$output" = "49406 320 1125 539 320 2368 49407 " ]
 	done
+}
+
+# What a program includes of the vendor's: noe_abi(3).
+vendors_header() {
+	printf '#define NOE_ABI_DEVICES\n#include <noe_abi.h>\n' \
+	    >cix_noe_standard_api.h
+}
+
+# client COMPILER SOURCE FLAG...: links it with -lnoe and runs it on a model.
+client() {
+	"$@" -Wall -Wextra -Wno-missing-field-initializers -Werror -I. \
+	    -I"$TOP/lib" -o client -L"$B/lib/npu-utils/noe" -lnoe
+	mkcix --in=s8:4 --out=s8:4 --op=xor >m.cix
+	LD_LIBRARY_PATH=$B/lib/npu-utils/noe run --separate-stderr -0 ./client
+	[ "$output" = "85 0 -1 -86" ]		# ^ 0x55
+	[ "$stderr" = "" ]
+}
+
+@test "a C program of the vendor's header compiles, links and runs" {
+	vendors_header
+	cat >client.c <<-'END'
+	#include <cix_noe_standard_api.h>
+	#include <stdio.h>
+	int main(void)
+	{
+		int8_t v[4] = { 0, 0x55, -86, -1 };
+		context_handler_t *ctx;
+		noe_driver_version_t version;
+		job_config_npu_t npu_config = { { 0 } };
+		job_config_t config = { &npu_config };
+		job_status_t status;
+		uint64_t graph, job;
+		if (noe_init_context(&ctx) || noe_load_graph(ctx, "m.cix",
+		    &graph, NULL) || noe_create_job(ctx, graph, &job, &config) ||
+		    noe_ioctl(ctx, npu, NOE_IOCTL_GET_VERSION, &version) ||
+		    noe_load_tensor(ctx, job, 0, v) ||
+		    noe_job_infer_async(ctx, job, NULL) ||
+		    noe_get_job_status(ctx, job, &status, -1) ||
+		    noe_get_tensor(ctx, job, NOE_TENSOR_TYPE_OUTPUT, 0, v) ||
+		    noe_unload_graph(ctx, graph) || noe_deinit_context(ctx))
+			return 1;
+		printf("%d %d %d %d\n", v[0], v[1], v[2], v[3]);
+		return status != NOE_JOB_STATUS_DONE;
+	}
+	END
+	client gcc -std=c11 client.c
+	client clang -std=c17 client.c
+}
+
+@test "a C++ program has the vendor's default arguments and values" {
+	vendors_header
+	cat >client.cc <<-'END'
+	#include <cix_noe_standard_api.h>
+	#include <cstdio>
+	int main()
+	{
+		int8_t v[4] = { 0, 0x55, -86, -1 };
+		context_handler_t *ctx;
+		job_config_npu_t npu_config;
+		graph_config_npu_t graph_config;
+		job_config_t config = { &npu_config };
+		job_status_t status;
+		uint64_t graph, job;
+		if (npu_config.misc != 0 || graph_config.misc != 0)
+			return 2;
+		if (noe_init_context(&ctx) ||
+		    noe_load_graph(ctx, "m.cix", &graph) ||
+		    noe_create_job(ctx, graph, &job, &config) ||
+		    noe_ioctl(ctx, npu, NOE_IOCTL_ENABLE_TICKCOUNTER) ||
+		    noe_load_tensor(ctx, job, 0, v) ||
+		    noe_job_infer_async(ctx, job) ||
+		    noe_get_job_status(ctx, job, &status) ||
+		    noe_get_tensor(ctx, job, NOE_TENSOR_TYPE_OUTPUT, 0, v) ||
+		    noe_unload_graph(ctx, graph) || noe_deinit_context(ctx))
+			return 1;
+		std::printf("%d %d %d %d\n", v[0], v[1], v[2], v[3]);
+	}
+	END
+	client g++ -std=c++11 client.cc
+	client clang++ -std=c++17 client.cc
 }

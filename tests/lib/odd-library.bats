@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
-# What a library may do that neither the vendor's 2.0.2 nor the emulator does:
-# oddnoe.c answers as its environment says.  And which library is taken.
+# Things that a library may do, but the vendor's 2.0.2 and the emulator do not:
+# oddnoe.c answers as its environment sets.  And which library is used.
 
 load ../support/helper
 
@@ -71,7 +71,7 @@ says() {
 }
 
 # bats test_tags=no-asan
-@test "more bytes than there is memory is said, with the number" {
+@test "a size larger than memory is reported, with the number" {
 	run -1 env ODD_OUTPUTS=4096 ODD_SIZE=4294967295 npu-run \
 	    --node=./node -L "$ODD" m.cix in
 	[[ $output == *"out of memory: 17592186040320 bytes wanted" ]]
@@ -90,12 +90,12 @@ says() {
 	[ "$(cat log)" = "init 1" ]
 }
 
-@test "what the library says of a tensor is believed, not the file" {
+@test "the library's description of a tensor counts, not the file's" {
 	ODD_TYPE=5 ODD_SIZE=2 ODD_ZERO=9 odd m.cix in >out
 	run -0 npu-tensor out
 	[ "${lines[0]}" = "1.0  s16 [1] scale=20 zero_point=9" ]
 	[ "${#lines[@]}" -eq 2 ]
-	# Scale 0: not quantised.  The name is the file's only where both agree.
+	# Scale 0: not quantised.  The name is the file's only if both agree.
 	ODD_SCALE=0 ODD_ZERO=0 run -0 odd --dry-run m.cix
 	[ "${lines[0]}" = \
 	    "input 0 input0: s8 [1,4] scale=1 zero_point=0, 4 bytes" ]
@@ -115,7 +115,7 @@ says() {
 	    'ODD_TYPE=0xb ODD_SIZE=16 ODD_OUTPUTS=2' \
 	    'ODD_TYPE=3 ODD_SIZE=16'; do
 		run --separate-stderr -1 env $o clip-embed -q --node=./node \
-		    -L "$ODD" -m ./text.cix -s cat
+		    -L "$ODD" -m ./text.cix --text=cat
 		[[ $stderr == "clip-embed: ./text.cix: the library says that \
 it has "*", the file says otherwise" ]]
 		[ "$output" = "" ]
@@ -132,7 +132,7 @@ it has "*", the file says otherwise" ]]
 input has 4 bytes, the file 192" ]
 }
 
-@test "what it prints when it is loaded is not our output" {
+@test "what the library prints while loading is not our output" {
 	export ODD_CHATTER=1
 	odd -r m.cix in >out
 	cmp in out
@@ -144,8 +144,8 @@ input has 4 bytes, the file 192" ]
 	[ "${#lines[@]}" -eq 3 ]
 }
 
-@test "of much that it prints the last is kept" {
-	# 2.1 MB: more than is kept, and more than is kept in between.
+@test "of long library output the end is kept" {
+	# 2.1 MB: more than is kept at the end or in between.
 	export ODD_CHATTER=100000
 	odd -r m.cix in >out
 	cmp in out
@@ -156,16 +156,16 @@ input has 4 bytes, the file 192" ]
 	printf 'one two three four\ncat\n' >texts
 	export ODD_TYPE=7 ODD_SIZE=16 ODD_SCALE=1 ODD_ZERO=0
 	run --separate-stderr -1 clip-embed -q --node=./node -L "$ODD" \
-	    -m ./text.cix --norm=none -F text -t texts
+	    -m ./text.cix --norm=none -F text --lines texts
 	[ "${#lines[@]}" -eq 2 ]
 	[ "${lines[0]}" = "nan nan nan nan" ]
 	[ "${lines[1]}" = "49406 2368 49407 0" ]
 	[[ $stderr == *"clip-embed: texts: line 1: 6 tokens, limit 4"* ]]
-	# Also of what it prints while it works: one line of 1.1 MB.
+	# Also of its output during a run: one line of 1.1 MB.
 	unset ODD_CHATTER
 	printf 'bus\ncat\ndog\n' >texts
 	ODD_TALKS=1100000 run --separate-stderr -0 clip-embed -qv \
-	    --node=./node -L "$ODD" -m ./text.cix --norm=none -F text -t texts
+	    --node=./node -L "$ODD" -m ./text.cix --norm=none -F text --lines texts
 	[ "${#lines[@]}" -eq 3 ]
 	[[ $stderr == *" oddnoe: the end of much"* ]]
 	[ "${#stderr}" -gt 8000 ] && [ "${#stderr}" -lt 8200 ]
@@ -176,7 +176,7 @@ input has 4 bytes, the file 192" ]
 	run --separate-stderr -1 env ODD_TYPE=5 ODD_SIZE=3 npu-run \
 	    --node=./node -L "$ODD" m.cix in
 	[ "$output" = "" ]
-	[ "$stderr" = "npu-run: output 0: label: 3 bytes is not a whole number \
+	[ "$stderr" = "npu-run: output 0: label: 3 bytes, not a whole number \
 of s16; -r writes it without a label" ]
 }
 
@@ -187,9 +187,9 @@ of s16; -r writes it without a label" ]
 	    jq -e '.devices[0].target | startswith("\n\u001b[31m")'
 }
 
-# ---- Which library ---------------------------------------------------------
+# ---- The choice of the library ---------------------------------------------
 
-@test "--version tells the libnoe found, with no device" {
+@test "--version reports the libnoe found, without a device" {
 	for p in npu-run npu-info; do
 		run --separate-stderr -0 env LD_LIBRARY_PATH= "$p" -V
 		[[ ${lines[2]} == "libnoe "* ]]
@@ -197,6 +197,14 @@ of s16; -r writes it without a label" ]
 		[ "${lines[2]}" = \
 		    "libnoe $EMU/libnoe-emu.so (the emulator)" ]
 	done
+}
+
+# A sanitizer must be the first; under qemu nothing can be preloaded.
+# bats test_tags=no-asan,no-arm64
+@test "a library that is loaded already is found by its name" {
+	run -0 --separate-stderr env LD_PRELOAD="$EMU/noe/libnoe.so" \
+	    npu-info -V
+	[ "${lines[2]}" = "libnoe $EMU/noe/libnoe.so (the emulator)" ]
 }
 
 @test "auto: the emulator is not taken for the library of a board" {
@@ -216,14 +224,14 @@ of s16; -r writes it without a label" ]
 	run --separate-stderr -3 npu-run --node=./none m.cix in
 	[[ $stderr == *"the vendor library here cannot be used: "*"libnoe.so: $PWD/v/libnoe.so: "* ]]
 	cp "$B"/lib/npu-utils/libonnxruntime.so.1 v/libnoe.so
-	# It keeps 80 bytes when it is unloaded, and has no name by then.
+	# It keeps 80 bytes when it is unloaded, and is without a name by then.
 	ASAN_OPTIONS=${ASAN_OPTIONS-}:detect_leaks=0 \
 	    run --separate-stderr -3 npu-run --node=./none m.cix in
 	[[ $stderr == *"libnoe.so: it has no function noe_init_context"* ]]
 	run --separate-stderr -0 npu-run -r -d emu m.cix in
 }
 
-@test "-L: what is wrong with the file is said with its name" {
+@test "-L: a fault of the file is reported with its name" {
 	run --separate-stderr -3 odd -L ./none.so m.cix in
 	[[ $stderr == *"cannot be used: ./none.so: "*"No such file"* ]]
 	: >empty.so
@@ -243,12 +251,12 @@ asked() {
 	    jq -c '.devices[0] | [.partitions, .clusters, .cores]'
 }
 
-@test "topologies and questions that no NPU has" {
+@test "topologies and failed queries that no NPU has" {
 	[ "$(asked A=b)" = "[1,2,6]" ]
-	# Of more than 64 no more are asked.
+	# No more than 64 are queried.
 	[ "$(asked ODD_CLUSTERS=70)" = "[1,70,192]" ]
 	[ "$(asked ODD_PARTITIONS=70 ODD_CLUSTERS=1)" = "[70,64,192]" ]
-	# What is not answered is not known.
+	# Unanswered queries give unknown values.
 	[ "$(asked ODD_CORE=0x14)" = "[1,2,null]" ]
 	[ "$(asked ODD_CLUSTER=0x14)" = "[1,null,null]" ]
 	[ "$(asked ODD_PARTITION=0x14)" = "[null,null,null]" ]
@@ -267,12 +275,12 @@ asked() {
 	    -L "$B/tests/tools/oddmore.so" m.cix in
 	[ "$output" = "" ]
 	[[ $stderr == "npu-run: m.cix: "*" without clusters, "* ]]
-	# What is not answered is not known.
+	# Unanswered queries give unknown values.
 	run -0 env ODD_CLUSTER=0x14 npu-run -r --node=./node \
 	    -L "$B/tests/tools/oddmore.so" m.cix in
 }
 
-@test "a library that lacks one function more" {
+@test "a library that lacks one more function" {
 	for f in get_target get_partition_count get_cluster_count \
 	    get_core_count ioctl; do
 		perl -pe "s/\\0noe_$f\\0/\\0odd_$f\\0/g" \
@@ -298,7 +306,7 @@ asked() {
 }
 
 # bats test_tags=native
-@test "a library that needs another, which is not there" {
+@test "a library that needs another, missing one" {
 	echo 'int odd;' >o.c
 	mkdir v
 	"${CC:-cc}" -shared -fPIC -Wl,-soname,libnoe.so.0.9 -o v/gone.so o.c
@@ -308,10 +316,10 @@ asked() {
 	export LD_LIBRARY_PATH=$PWD/v
 	run --separate-stderr -3 npu-run -r -L libnoe.so.0 --node=./node \
 	    m.cix in
-	[[ $stderr == *"named by -L cannot be used: libnoe.so.0: libnoe.so.0.9: cannot open shared object file: No such file"* ]]
+	[[ $stderr == *"named by --library cannot be used: libnoe.so.0: libnoe.so.0.9: cannot open shared object file: No such file"* ]]
 	run --separate-stderr -3 npu-run -r --node=./node m.cix in
 	[[ $stderr == *"(tried libnoe.so.0"*": libnoe.so.0.9: cannot open"* ]]
-	# Neither a library nor anything.
+	# Not a library at all.
 	echo text >v/libnoe.so.0
 	run --separate-stderr -3 npu-run -r -L "$PWD/v/libnoe.so.0" \
 	    --node=./node m.cix in

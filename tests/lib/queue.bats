@@ -10,7 +10,7 @@ setup() {
 	mkcix --in s8:1x4 --out s8:1x4 --op=xor >m.cix
 }
 
-# want WORD...: each frame's number and first word, and how many were left.
+# want WORD...: each frame's number and first word, and the number left.
 want() {
 	n=0
 	for w; do
@@ -30,7 +30,7 @@ want() {
 	run ! grep -v -e ok -e '^0 waiting' got
 }
 
-@test "one by one is as good" {
+@test "one at a time gives the same results" {
 	NPU_EMU_INFER_MS=5 queuerun -w -n 4 m.cix >got
 	want ok ok ok ok
 }
@@ -54,8 +54,11 @@ want() {
 		NPU_EMU_FAULT=infer:4:$f queuerun -n 7 m.cix >got
 		want ok ok ok -2 ok ok ok
 	done
-	NPU_EMU_FAULT=create:4:nomem,create:5:grid queuerun -n 7 m.cix >got
+	NPU_EMU_FAULT=create:4:grid,create:5:grid queuerun -n 7 m.cix >got
 	want ok ok ok -2 -2 ok ok
+	# Without memory for it, a frame waits for one that has some.
+	NPU_EMU_FAULT=create:4:nomem queuerun -n 7 m.cix >got
+	want ok ok ok ok ok ok ok
 }
 
 @test "a job that never ends fails its frame, and the others run beside it" {
@@ -65,19 +68,19 @@ want() {
 	grep -q '^4 -6 no result after 0.3 s: job: ERROR_TIMEOUT (0x23)' got
 }
 
-@test "a job that is late occupies the device; the next have time of their own" {
+@test "a late job occupies the device; the next ones have their own time" {
 	export NPU_EMU_CORES=1 NPU_EMU_INFER_MS=5
 	NPU_EMU_FAULT=infer:2:delay=1000 queuerun -T 700 -n 6 m.cix >got
 	want ok -6 ok ok ok ok
 }
 
-@test "-T is for one job, not for those before it in the queue" {
+@test "-T limits one job, not those before it in the queue" {
 	export NPU_EMU_CORES=1 NPU_EMU_INFER_MS=400
 	queuerun -T 1000 -n 5 m.cix >got
 	want ok ok ok ok ok
 }
 
-@test "a status that cannot be had fails one frame" {
+@test "a status that cannot be read fails one frame" {
 	export NPU_EMU_INFER_MS=200
 	NPU_EMU_FAULT=status:1:abnormal queuerun -n 4 m.cix >got
 	want -2 ok ok ok
@@ -85,20 +88,20 @@ want() {
 	[ "$(grep -c ok got)" -eq 3 ]
 }
 
-@test "a device that goes away fails what is left, and says that it is gone" {
+@test "a device that goes away fails the remaining frames, with that reason" {
 	export NPU_EMU_CORES=1 NPU_EMU_INFER_MS=20
 	NPU_EMU_FAULT=get:2:nodevice queuerun -n 6 m.cix >got
 	want ok ok -5 -5 -5 -5
 	grep -q '^3 -5 the device is gone, and this queue with it: ' got
 }
 
-@test "jobs are reused where it works" {
+@test "jobs are reused where that works" {
 	NPU_EMU_INFER_MS=5 NPU_EMU_FAULT=create:7+:nomem \
 	    queuerun -r -n 40 m.cix >got
 	[ "$(grep -c ok got)" -eq 40 ]
 }
 
-@test "a reused job that hangs is told once, and its frame runs again" {
+@test "a reused job that hangs is reported once, and its frame runs again" {
 	NPU_EMU_INFER_MS=5 NPU_EMU_FAULT=infer:4:timeout \
 	    queuerun -r -T 300 m.cix >got
 	want ok ok ok ok ok ok ok ok ok ok
@@ -111,7 +114,7 @@ want() {
 	grep -q '^2 waiting' got
 }
 
-@test "stop ends a wait, and what is in flight is not cleaned" {
+@test "stop ends a wait, and jobs in flight are not cleaned" {
 	NPU_EMU_INFER_MS=60000 queuerun -T -1 -s 300 m.cix >got
 	want '-7'
 	grep -q '^3 waiting' got

@@ -68,10 +68,10 @@ guide_objects() {
 	img-tensor -m yolo.cix "$DATA" | npu-run -q -d emu -T 5min yolo.cix >out
 	yolo-decode -m yolo.cix --image="$DATA" out >found
 	guide_objects <found
-	# The classes are the twin's, and COCO's for who does not know it.
+	# The classes are the twin's, and COCO's for programs without it.
 	yolo-decode --image="$DATA" out | cmp - found
-	# Stretched and blue first, as the vendor's hub has it, finds them, too,
-	# and surer of the person whom the left edge cuts.
+	# Stretched and blue first, as in the vendor's hub, it finds them, too,
+	# and is surer of the person cut by the left edge.
 	img-tensor -m yolo.cix --for=hub-yolo "$DATA" |
 	    npu-run -q -d emu -T 5min yolo.cix |
 	    yolo-decode -m yolo.cix --fit=stretch --image="$DATA" >hub

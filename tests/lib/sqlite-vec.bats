@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
 # Vectors go into SQLite as vec-nearest(1) shows it, and the nearest are the
-# same there.  The extension is what `.ci/setup check` brings.
+# same there.  The extension comes from `.ci/setup check`.
 
 load ../support/helper
 
@@ -18,7 +18,7 @@ setup() {
 	mv "$(grep -l sqlite3 page.*.sh)" pipeline.sh
 }
 
-# lines N SEED: N vectors of 24 numbers, called as files may be.
+# lines N SEED: N vectors of 24 numbers, with names as files may have them.
 lines() {
 	perl -e 'my ($n, $seed) = @ARGV; srand $seed; for my $i (1 .. $n) {
 	    printf "{\"id\":\"photo \\\"%d\\\", \\u00e9.jpg\",".
@@ -26,7 +26,7 @@ lines() {
 	    join ",", map { sprintf "%.6f", rand(2) - 1 } 1 .. 24 }' "$1" "$2"
 }
 
-# The example, and that its names are ours and its scores equal as floats are.
+# The example; its names must be ours, and its scores equal as floats.
 agree() {
 	rm -f photos.db
 	sh -e pipeline.sh >theirs
@@ -46,14 +46,14 @@ agree() {
 	done
 }
 
-@test "so are those of what clip-embed makes" {
+@test "and so are neighbours of clip-embed's vectors" {
 	need_data images/photos/bus.jpg
 	# Ten texts, whose vectors are of length 1.
 	for c in red green blue purple orange; do
 		echo "a $c circle"
 		echo "a $c star"
-	done | clip-embed -q -t -F jsonl >photos.jsonl
-	clip-embed -q -s 'a photo of a blue star' -F jsonl >query.jsonl
+	done | clip-embed -q --lines -F jsonl >photos.jsonl
+	clip-embed -q --text='a photo of a blue star' -F jsonl >query.jsonl
 	agree
 }
 

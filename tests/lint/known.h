@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * What an analyser that sees one file at a time has to know of lib/base/err.c:
+ * Facts about lib/base/err.c for an analyser that sees one file at a time:
  * these return the code that they are given.  Included before every file but
- * that one, by make lint alone.
+ * that one, only by make lint.
  */
 #ifndef TESTS_LINT_KNOWN_H
 #define TESTS_LINT_KNOWN_H

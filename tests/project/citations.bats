@@ -5,8 +5,8 @@
 
 load ../support/helper
 
-# In the files of the run's own folder: all, the files of the tree; others, all
-# but this one, which has what it looks for as patterns; cited, "KIND FILE WHAT"
+# Files in the run's own folder: all, the files of the tree; others, all
+# but this one, which contains the patterns itself; cited, "KIND FILE WHAT"
 # for each citation: a number, or a heading.
 setup_file() {
 	cd "$TOP" || return
@@ -46,7 +46,7 @@ setup() {
 	cd "$BATS_FILE_TMPDIR" || return
 }
 
-# resolved KIND DOCUMENT PATTERN LEAST: each thing of that kind that is cited
+# resolved KIND DOCUMENT PATTERN LEAST: each citation of that kind
 # is the first group of PATTERN in a heading of the document; and LEAST of them
 # were found.
 resolved() {
@@ -60,11 +60,11 @@ resolved() {
 	[ ! -s missing ]
 }
 
-@test "what is cited of the vendor's library is in docs/noe-abi.md" {
+@test "each citation about the vendor's library is in docs/noe-abi.md" {
 	resolved noe-abi noe-abi '([0-9]+(\.[0-9]+)?)\.? .*' 120
 }
 
-@test "what is cited of the kernel driver is in docs/kernel-driver.md" {
+@test "each citation about the kernel driver is in docs/kernel-driver.md" {
 	resolved kernel-driver kernel-driver '([0-9]+(\.[0-9]+)?)\.? .*' 25
 }
 
@@ -75,15 +75,15 @@ resolved() {
 	resolved rule rules 'Rule ([0-9]+): .*' 20
 }
 
-@test "a heading that is cited is in docs/architecture.md" {
+@test "each heading that is cited is in docs/architecture.md" {
 	resolved architecture architecture '(.*)' 9
 }
 
-@test "each citation has a form that is looked at" {
+@test "each citation has a known form" {
 	run ! grep '^odd ' cited
 }
 
-@test "a link of a document leads to a file" {
+@test "each link in a document leads to a file" {
 	cd "$TOP"
 	grep '\.md$' "$BATS_FILE_TMPDIR/all" | while read -r f; do
 		grep -oE '\]\([^):#]+' "$f" | sed 's/^](//' |
@@ -95,7 +95,7 @@ resolved() {
 	[ ! -s "$BATS_TEST_TMPDIR/bad" ]
 }
 
-@test "nothing outside the repository is named but the test data" {
+@test "nothing outside the repository is named except the test data" {
 	names='(ecosystem|engine-and-data|perf|cli|design|findings|house|models'
 	names+='|aesthetics|style-examples)\.md'
 	names+='|(^|[^-])driver\.md|engine-and-data|fakenpu([^.]|$)'
@@ -108,7 +108,7 @@ resolved() {
 	[ ! -s "$BATS_TEST_TMPDIR/bad" ]
 }
 
-@test "what is installed, or printed, cites nothing that is not installed" {
+@test "nothing installed or printed cites what is not installed" {
 	cites='noe-abi|kernel-driver|\(rules? [0-9]|\(architecture,|docs/'
 	bad=$BATS_TEST_TMPDIR/bad
 	cd "$TOP"
@@ -127,7 +127,7 @@ resolved() {
 			print "$f: $1\n" if defined $1 && $1 =~ $cites;
 		}
 	}' "$cites" >>"$bad"
-	# Of what npu-kmd is made of, all but comments.
+	# All parts of npu-kmd except comments.
 	grep -E '^driver/' "$BATS_FILE_TMPDIR/all" | tr '\n' '\0' |
 	    xargs -0 grep -nE "$cites" |
 	    grep -vE '^[^:]*:[0-9]*:[[:blank:]]*#' >>"$bad" || :
@@ -135,7 +135,7 @@ resolved() {
 	[ ! -s "$bad" ]
 }
 
-@test "cmd/, lib/ and tests/ say in at most 30 lines what is where" {
+@test "the READMEs of cmd/, lib/ and tests/ have at most 30 lines" {
 	for f in cmd lib tests; do
 		[ "$(wc -l <"$TOP/$f/README.md")" -le 30 ]
 	done

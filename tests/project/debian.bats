@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# What debian/ promises, read from it; `make deb-check` tries the packages.
+# The promises of debian/, read from it; `make deb-check` tests the packages.
 # bats file_tags=native,slow
 
 load ../support/helper
@@ -12,7 +12,7 @@ setup() {
 }
 
 # words FILE: its words, one a line: line breaks and margins do not count, and
-# nor does the lone full stop of an empty line in debian/copyright.
+# neither does the lone full stop of an empty line in debian/copyright.
 words() {
 	tr -s '[:space:]' '\n' <"$1" | grep -vx '\.'
 }
@@ -29,7 +29,7 @@ lists() {
 	done
 }
 
-@test "the version is that of npu.h, and CHANGELOG.md knows it" {
+@test "the version is that of npu.h, and is in CHANGELOG.md" {
 	version=$(sed -n 's/^#define NPU_VERSION "\(.*\)"/\1/p' lib/npu.h)
 	[ -n "$version" ]
 	[ "$(sed -n '1s/^npu-utils (\(.*\)) .*/\1/p' debian/changelog)" = \
@@ -60,7 +60,7 @@ lists() {
 	done <have >bad
 	cat bad
 	[ ! -s bad ]
-	# And no list has what is not there.
+	# And no list names a missing file.
 	while read -r package pattern _; do
 		while read -r file; do
 			# shellcheck disable=SC2254
@@ -97,7 +97,7 @@ lists() {
 @test "the text of every licence is in debian/copyright" {
 	for f in LICENSES/*.txt; do
 		case $f in
-		# Debian has these: their place is named.
+		# Debian has these: their path is given.
 		*/Apache-2.0.txt) grep -q common-licenses/Apache-2.0 \
 		    debian/copyright ;;
 		*/GPL-2.0-only.txt) grep -q common-licenses/GPL-2 \
@@ -118,7 +118,7 @@ lists() {
 	done <holders
 }
 
-@test "each licence that a stanza names has its text, and the other way" {
+@test "each licence that a stanza names has its text, and vice versa" {
 	awk '/^Files:/ { files = 1 }
 	    /^$/ { files = 0 }
 	    /^License:/ { print $2 > (files ? "named" : "told") }' \
@@ -142,7 +142,7 @@ lists() {
 	done <entries
 	# The licence of each, as NOTICE has it.
 	grep -c '^	licence' NOTICE | grep -qx "$(wc -l <entries)"
-	# What is restated as data is a file or folder of a stanza.
+	# Restated data is a file or folder of a stanza.
 	sed '1,/^Facts restated/d' NOTICE | grep -oE '^	lib/[a-z_/.]+' |
 	    tr -d '\t' | grep -vx lib/emu >restated
 	[ "$(wc -l <restated)" -ge 3 ]
@@ -169,18 +169,18 @@ lists() {
 	done <parts
 }
 
-@test "the SPDX document is one" {
+@test "the SPDX document is valid" {
 	jq -e '.spdxVersion == "SPDX-2.3" and .dataLicense == "CC0-1.0" and
 	    .SPDXID == "SPDXRef-DOCUMENT" and
 	    (.documentNamespace | startswith("https://")) and
 	    (.creationInfo.creators | length > 0)' "$SPDX"
-	# Every package has what the format demands, under a name of its own.
+	# Every package has the required fields, under a name of its own.
 	jq -e '.packages | all(has("name") and has("downloadLocation") and
 	    has("licenseConcluded") and has("licenseDeclared") and
 	    has("copyrightText") and .filesAnalyzed == false and
 	    (.SPDXID | test("^SPDXRef-[A-Za-z0-9.-]+$")))' "$SPDX"
 	jq -e '[.packages[].SPDXID] | length == (unique | length)' "$SPDX"
-	# And is contained by another, but what the document is about.
+	# And is contained in another, except the subject of the document.
 	jq -e '[.relationships[] | select(.relationshipType == "CONTAINS") |
 	    .relatedSpdxElement] as $in | [.packages[].SPDXID] - $in ==
 	    ["SPDXRef-npu-utils"]' "$SPDX"
@@ -189,7 +189,7 @@ lists() {
 	    (.relatedSpdxElement | IN($all[])))' "$SPDX"
 }
 
-@test "stopped at any point, npu-kmd's postinst knows whose group it is" {
+@test "stopped at any point, npu-kmd's postinst knows who made the group" {
 	sed "s,/var/lib,$PWD/var,g" debian/npu-kmd.postinst >postinst
 	grep -q "$PWD/var/npu-kmd" postinst
 	run -1 grep /var/lib postinst
@@ -201,7 +201,7 @@ lists() {
 	run -137 sh postinst configure
 	[ -e group ]
 	[ -e var/npu-kmd/made-group ]
-	# One that was there is not ours, nor is one that cannot be made.
+	# A group that existed is not ours, nor is one that cannot be created.
 	rm -r var
 	run -0 sh postinst configure
 	[ ! -e var ]

@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
 # A drawn part of `make environment` and `make kills`: bad environments of each
-# program, and its death at any point; and that their runners find what is wrong.
+# program, and its death at any point; and that their runners find faults.
 # They need limits of memory and the programs of this machine, and kill them.
 # bats file_tags=native,slow
 
@@ -20,7 +20,7 @@ torn() {
 	FIXTURES=$at/fixtures CASES=$at/cases "${@:2}"
 }
 
-# finds HOW TEXT: where no file can be written; that there is just this.
+# finds HOW TEXT: with no file writable, there must be just this finding.
 finds() {
 	run -1 torn "$1" tests/environment/run "$B" '*' file-size-ignored
 	echo "$output"
@@ -28,13 +28,13 @@ finds() {
 	! grep "^torn/$1 file" <<<"$output" | grep -v "ignored: $2"
 }
 
-@test "what is wrong is found: half a file, a part that is left" {
+@test "faults are found: half a file, a leftover part" {
 	run -0 torn sound tests/environment/run "$B" '*' file-size-ignored
 	finds half 'half of to'
 	finds left 'left behind: to.new'
 }
 
-@test "what is wrong is found: what is not told, or told as something else" {
+@test "faults are found: an error not reported, or reported as another" {
 	finds silent 'status 0 and another to'
 	finds mute 'status 1, no message'
 	finds verdict 'taken for a verdict'
@@ -42,7 +42,7 @@ finds() {
 	finds odd 'status 77: '
 }
 
-@test "what is wrong is found: a file that is written in place, and killed" {
+@test "faults are found: a file written in place by a program that is killed" {
 	run -1 torn half tests/environment/kills -n 8 "$B"
 	echo "$output"
 	[[ $output == *"torn/half "[0-9]*": half of to"* ]]
@@ -56,7 +56,7 @@ finds() {
 	tests/environment/kills -1 -n 2 -s "${SEED:-1}" "$B"
 }
 
-@test "and the same by SIGTERM, which they hear of" {
+@test "and the same by SIGTERM, which programs can handle" {
 	tests/environment/kills -t -1 -n 4 -s "${SEED:-1}" "$B"
 }
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Fuzzing is whole: each parser has a target, each target what it needs.
+# Fuzzing is complete: each parser has a target, each target what it needs.
 # bats file_tags=native
 
 load ../support/helper
@@ -22,7 +22,7 @@ rows() {
 	done >"$BATS_TEST_TMPDIR/bad"
 	cat "$BATS_TEST_TMPDIR/bad"
 	[ ! -s "$BATS_TEST_TMPDIR/bad" ]
-	# And nothing is there for a target that is not.
+	# And nothing exists for a missing target.
 	{
 		rows 1 | grep -vx -e -
 		awk '/^[^#]/ { print $1 }' options
@@ -36,7 +36,7 @@ rows() {
 	run ! grep -nvE '^#|^"([^"\\]|\\["\\]|\\x[0-9a-fA-F]{2})+"$' ./*.dict
 }
 
-@test "the table names files that are there, each with a target or a reason" {
+@test "the table names existing files, each with a target or a reason" {
 	rows 2 | while read -r f; do
 		[ -f "../../$f" ] || echo "$f: is not there"
 	done >"$BATS_TEST_TMPDIR/bad"
@@ -50,7 +50,7 @@ rows() {
 	[ ! -s "$BATS_TEST_TMPDIR/bad" ]
 }
 
-@test "what takes bytes apart is in the table" {
+@test "files that parse bytes are in the table" {
 	# Words, numbers, JSON and fields of bytes.
 	rows 2 >"$BATS_TEST_TMPDIR/rows"
 	cd "$TOP"
@@ -66,8 +66,8 @@ rows() {
 	[ ! -s "$BATS_TEST_TMPDIR/bad" ]
 }
 
-# The quick level builds none of them.
-@test "each target is C that clang takes" {
+# The quick level builds no target.
+@test "clang accepts the C of each target" {
 	cd "$TOP"
 	for f in tests/fuzz/*.c; do
 		clang -std=c11 -D_GNU_SOURCE -Ilib -Icmd/common -Icmd \

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# What the compiler and the linker were asked for, read from what was built:
+# The effects of compiler and linker options, read from the binaries:
 # every program and every shared object of a default build.
 # A sanitizer's build is another, without FORTIFY and with an rpath.
 # bats file_tags=no-asan
@@ -7,17 +7,17 @@
 load ../support/helper
 
 setup() {
-	# arm64: what is behind the scripts that qemu runs.
+	# arm64: the programs behind the scripts that call qemu.
 	TREE=${B%/run}
 }
 
-# linked: what the build says it links.
+# linked: the files that the build reports as linked.
 linked() {
 	env -u MAKEFLAGS make -C "$TOP" -s --no-print-directory B="$TREE" \
 	    list-linked
 }
 
-# faults FILE: what it lacks, a word a line.
+# faults FILE: its missing protections, a word a line.
 faults() {
 	readelf -hWld "$1" >elf
 	nm -D --undefined-only "$1" | sed 's/.* //; s/@.*//' >imports
@@ -31,19 +31,19 @@ faults() {
 	[ ! -s rpaths ] || echo rpath
 	! grep -qE '\(TEXTREL\)|\(FLAGS\).*TEXTREL' elf || echo textrel
 	grep -qx __stack_chk_fail imports || echo no-stack-protector
-	# These two never stay what they are; others do where nothing is known
-	# of what they write to.
+	# These two are always replaced; others are not if nothing is known
+	# about their destination.
 	! grep -qxE 'printf|fprintf' imports || echo not-fortified
 	! grep -qxE 'v?f?printf|v?s?n?printf|(mem|str).?cpy|read|realpath' \
 	    imports || grep -qE '^__.*[^k]_chk$' imports || echo not-fortified
 }
 
-@test "what is linked is on the list, and nothing else" {
+@test "exactly the linked files are on the list" {
 	linked | sort >want
 	[ "$(wc -l <want)" -gt 20 ]
 	find "$TREE/bin" "$TREE/tools" "$TREE/lib" -type f | while read -r f; do
 		case $f in
-		# Not ours: Microsoft's, as it was fetched.
+		# Not ours: Microsoft's, as fetched.
 		*/libonnxruntime.so.1) continue ;;
 		*.a | *.o) continue ;;
 		esac
@@ -60,7 +60,7 @@ faults() {
 	[ ! -s bad ]
 }
 
-@test "each fault is seen where there is one" {
+@test "each fault is detected where there is one" {
 	cat >prog.c <<-'END'
 	#include <stdio.h>
 	#include <string.h>
@@ -124,7 +124,7 @@ faults() {
 compile() {
 	rm -rf b
 	env -u MAKEFLAGS make -C "$TOP" --no-print-directory B="$PWD/b" "$@" \
-	    "$PWD/b/lib/base/err.o" >command 2>log || { cat log; return 1; }
+	    V=1 "$PWD/b/lib/base/err.o" >command 2>log || { cat log; return 1; }
 	[ ! -s log ] || { cat log; return 1; }
 }
 
@@ -142,7 +142,7 @@ lacks() {
 }
 
 # bats test_tags=native
-@test "CFLAGS do not take it away, HARDENING= does" {
+@test "CFLAGS do not remove hardening, HARDENING= does" {
 	stack='-fstack-protector-strong -fstack-clash-protection'
 	fortify='-D_FORTIFY_SOURCE=[23]'
 	# shellcheck disable=SC2086 # words
@@ -159,7 +159,7 @@ lacks() {
 }
 
 # bats test_tags=native
-@test "FORTIFY: without optimisation or with a sanitizer none, theirs first" {
+@test "FORTIFY: none unoptimised or with a sanitizer; the user's comes first" {
 	compile CFLAGS='-O0 -Werror'
 	has -fstack-protector-strong
 	lacks '-D_FORTIFY_SOURCE.*'

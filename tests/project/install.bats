@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# A copy of this checkout, with what is built in it, is installed into an empty
-# folder, then moved away: what runs here runs from what was installed.
+# A copy of this checkout, with its build, is installed into an empty
+# folder, then moved away: all programs here run from the installation.
 # bats file_tags=native,slow
 
 load ../support/helper
@@ -10,7 +10,7 @@ setup_file() {
 	mkdir checkout
 	(cd "$TOP" && tar -cf - --exclude=./build --exclude=./.git .) |
 	    tar -xf - -C checkout
-	# What was fetched is fetched once.
+	# Downloads are made once.
 	mkdir checkout/build
 	cp -al "$TOP/build/setup" checkout/build/setup
 	(cd "$B" && cp -a bin cmd gen lib share tools lib-all.a libnpu.o \
@@ -33,7 +33,7 @@ make_there() {
 	env -u MAKEFLAGS -u B make -C checkout --no-print-directory -s "$@"
 }
 
-# pipeline BIN: the pipeline of npu-utils(7), with nothing but BIN added.
+# pipeline BIN: the pipeline of npu-utils(7), with only BIN added.
 pipeline() {
 	env -i PATH="$1:/usr/bin:/bin" sh -c \
 	    'clip-tokenize | npu-run -q clip_txt.cix | npu-dequant' <text
@@ -44,17 +44,21 @@ setup() {
 	AT=$PWD/dest/opt/npu
 }
 
-@test "what the list says is installed, and nothing else" {
+@test "exactly what the list names is installed" {
 	(cd elsewhere/checkout && make -s list-installed) |
 	    sed 's,^,./opt/npu/,' | sort >want
 	(cd dest && find . ! -type d) | sort >have
 	diff want have
 	[ "$(wc -l <want)" -gt 30 ]
-	for f in bin/npu-run lib/libnpu.a include/npu.h lib/pkgconfig/npu.pc \
+	for f in bin/npu-run lib/libnpu.a lib/libnpu.so include/npu.h \
+	    lib/pkgconfig/npu.pc \
+	    include/noe_abi.h share/man/man3/noe_abi.3 \
 	    lib/npu-utils/libnoe-emu.so lib/npu-utils/noe/libnoe.so \
 	    lib/npu-utils/noe3/libnoe.so.3.1.0 \
-	    lib/npu-utils/noe3/libaipudrv.so \
+	    lib/npu-utils/noe/libnoe.so.0 \
+	    lib/npu-utils/noe3/libaipudrv.so lib/npu-utils/noe3/libnoe.so.3 \
 	    lib/npu-utils/libonnxruntime.so.1 \
+	    share/npu-utils/python/libnoe.py \
 	    share/npu-utils/models/clip_txt.cix \
 	    share/npu-utils/models/clip_visual.cix \
 	    share/npu-utils/models/yolov8n.cix \
@@ -62,6 +66,7 @@ setup() {
 	    share/doc/npu-utils/LICENSES/MIT-onnxruntime.txt \
 	    share/doc/npu-utils/LICENSES/MIT-CLIP.txt \
 	    share/man/man1/npu-run.1 \
+	    bin/npu-kmd share/npu-kmd/verify.sh share/npu-kmd/npu-cores.asl \
 	    share/bash-completion/completions/npu-run \
 	    share/zsh/site-functions/_npu-run \
 	    share/fish/vendor_completions.d/npu-run.fish; do
@@ -69,14 +74,28 @@ setup() {
 	done
 }
 
-@test "whatever the umask was, all may use what is installed" {
+@test "npu-kmd is installed and works, and the machine is as it was" {
+	run --separate-stderr -0 "$AT/bin/npu-kmd" --version
+	[ "$output" = "npu-kmd (npu-utils) $(
+	    "$AT/bin/npu-run" --version | sed 's/.* //; q')" ]
+	run --separate-stderr -0 "$AT/bin/npu-kmd" --help
+	# No blacklist, rule of udev or group: those are driver/'s own to install.
+	run ! grep -rlE 'blacklist|SUBSYSTEM==' dest/opt/npu/share/npu-kmd \
+	    --include='*.conf' --include='*.rules'
+	[ "$(ls dest)" = opt ]
+}
+
+@test "whatever the umask was, all users can use what is installed" {
 	[ -z "$(find dest -type d ! -perm 755)" ]
 	[ -z "$(find dest/opt/npu/bin -type f ! -perm 755)" ]
 	[ -z "$(find dest ! -path '*/bin/*' -type f ! -perm 644)" ]
 }
 
-@test "nothing installed is a link to somewhere" {
-	[ "$(find dest -type l)" = "" ]
+@test "no symbolic link is installed but the names of libnpu.so" {
+	(cd dest/opt/npu/lib && find ../../.. -type l -printf '%f %l\n') |
+	    sort >links
+	[ "$(cat links)" = "libnpu.so libnpu.so.0
+libnpu.so.0 $(cd dest/opt/npu/lib && ls libnpu.so.0.*)" ]
 }
 
 @test "text becomes an embedding, with the checkout gone" {
@@ -88,7 +107,7 @@ setup() {
 	[ "$(dd if=after bs=8 count=1 2>/dev/null)" = NPUTENS1 ]
 }
 
-@test "what shells complete is as the installed programs write it" {
+@test "shell completions are as the installed programs write them" {
 	for c in "$AT"/bin/*; do
 		c=${c##*/}
 		"$AT/bin/$c" --completion=bash |
@@ -143,9 +162,17 @@ setup() {
 	export PKG_CONFIG_PATH=$AT/lib/pkgconfig
 	# shellcheck disable=SC2046 # flags
 	"${CC:-cc}" -Wall -Werror -o prog prog.c $(pkg-config --cflags --libs npu)
+	LD_LIBRARY_PATH=$AT/lib run --separate-stderr -0 ./prog \
+	    "$AT/share/npu-utils/models/clip_txt.cix" \
+	    "$(pkg-config --variable=pluginsdir npu)/libnoe-emu.so"
+	# 77 ids of four bytes; 512 elements of one.
+	[ "$output" = "308 512" ]
+	# The archive, as libnpu(3) says.
+	# shellcheck disable=SC2046 # flags
+	"${CC:-cc}" -Wall -Werror -o prog prog.c $(pkg-config --cflags --libs \
+	    --static npu | sed s/-lnpu/-l:libnpu.a/)
 	run --separate-stderr -0 ./prog "$AT/share/npu-utils/models/clip_txt.cix" \
 	    "$AT/lib/npu-utils/libnoe-emu.so"
-	# 77 ids of four bytes; 512 elements of one.
 	[ "$output" = "308 512" ]
 	[ "$(pkg-config --modversion npu)" = \
 	    "$("$AT/bin/npu-run" --version | sed 's/.* //; q')" ]
@@ -160,12 +187,12 @@ setup() {
 	int main(void) { return npu_bpe_clip() == NULL; }' >deep.c
 	# shellcheck disable=SC2046 # flags
 	"${CC:-cc}" -o deep.out deep.c $(pkg-config --cflags --libs npu)
-	./deep.out
+	LD_LIBRARY_PATH=deep/usr/lib/any-linux-gnu ./deep.out
 	[ ! -e deep/usr/lib/libnpu.a ]
 	rm -r deep
 }
 
-@test "LIBDIR is told in any way, but is below PREFIX" {
+@test "LIBDIR can be given in any way, but is below PREFIX" {
 	cd elsewhere/checkout
 	libdir() {
 		env -u MAKEFLAGS -u B make -s list-installed PREFIX=/usr \
@@ -182,7 +209,7 @@ setup() {
 		[[ $output == "install: LIBDIR=$l: not a folder below PREFIX=\
 /usr; "* ]]
 	done
-	# As it was told last, npu.pc finds the library.
+	# npu.pc finds the library in the last LIBDIR.
 	for l in /opt/lib/any/ ./lib/any; do
 		rm -rf "$BATS_TEST_TMPDIR/to"
 		env -u MAKEFLAGS -u B make -s install CFLAGS=-O0 PREFIX=/opt \
@@ -236,7 +263,7 @@ setup() {
 dest/opt/npu/lib/npu-utils/mine" ]
 	rm "$AT/bin/mine" "$AT/lib/npu-utils/mine"
 	make_there uninstall DESTDIR="$PWD/dest" PREFIX=/opt/npu
-	# Folders of our own go too; bin, lib and so on may be others' also.
+	# Folders of our own go too; bin, lib and so on may be shared.
 	[ "$(find dest -name '*npu-utils*')" = "" ]
 	[ "$(find dest ! -type d)" = "" ]
 }

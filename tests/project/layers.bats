@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Who may include whom (architecture, Who may know what), read from the #include
-# lines and from the symbols of what was built.
+# lines and from the symbols of the objects.
 # bats file_tags=native
 
 load ../support/helper
@@ -21,7 +21,7 @@ folder() {
 	esac
 }
 
-# objects FILE.c...: those of the build tree that were made of them.  One whose
+# objects FILE.c...: those of the build tree made from them.  One whose
 # source has gone stays there.
 objects() {
 	for f; do
@@ -52,7 +52,7 @@ circles() {
 	    sed -n 's/^tsort: //p' | grep -v '^-: ' | sort -u
 }
 
-# may FOLDER: what it may include from.
+# may FOLDER: the folders that it may include from.
 may() {
 	case $1 in
 	base) echo base ;;
@@ -124,7 +124,7 @@ setup() {
 	[ "$output" = $'a\nb\nc' ]
 }
 
-@test "a folder of cmd/common stands on those below it only" {
+@test "a folder of cmd/common depends only on those below it" {
 	bad=
 	while read -r file header; do
 		case ${file#cmd/common/} in
@@ -147,7 +147,7 @@ setup() {
 	[ -z "$bad" ]
 }
 
-@test "nothing in cmd includes from a program's folder but that program" {
+@test "only a program itself includes from its folder in cmd" {
 	bad=
 	for d in cmd/*/; do
 		name=${d#cmd/} name=${name%/}
@@ -159,7 +159,7 @@ setup() {
 	[ -z "$bad" ]
 }
 
-@test "a struct's name stands for one thing" {
+@test "a struct's name has one meaning" {
 	grep -rhoE '^(static )?(const )?struct [a-z0-9_]+ \{' lib cmd \
 	    --include='*.[ch]' | grep -oE 'struct [a-z0-9_]+' | sort |
 	    uniq -d >"$BATS_TEST_TMPDIR/twice"
@@ -167,7 +167,7 @@ setup() {
 	[ ! -s "$BATS_TEST_TMPDIR/twice" ]
 }
 
-@test "nothing in lib reaches out of it" {
+@test "nothing in lib includes from outside lib" {
 	run ! grep -rnE '^# *include +"(\.\./|cmd)' lib
 }
 
@@ -206,7 +206,7 @@ setup() {
 	    "$BATS_TEST_TMPDIR/u"
 }
 
-@test "libnpu.a defines nothing but npu_ names, and all that npu.h declares" {
+@test "libnpu.a defines only npu_ names, and all that npu.h declares" {
 	nm -g --defined-only "$B/lib/libnpu.a" | awk 'NF == 3 { print $3 }' |
 	    sort >"$BATS_TEST_TMPDIR/defined"
 	run ! grep -v '^npu_' "$BATS_TEST_TMPDIR/defined"
@@ -232,7 +232,7 @@ setup() {
 	[ ! -s "$BATS_TEST_TMPDIR/writable" ]
 }
 
-@test "driver/ shares nothing with the rest but the version" {
+@test "driver/ shares only the version with the rest" {
 	run ! grep -rnE '^# *include +"(\.\./|npu|noe_abi|emu/)' driver
 	# (the version is read from npu.h)
 	grep -rnE '(^|[ "]|\.\./)(lib|cmd)/[a-z]' driver --include='*.sh' \

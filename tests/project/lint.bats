@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-# make lint: that it finds what is there, that what it is not to say has
-# reasons, and its short part.  All of it takes minutes: make lint.
+# make lint: that it finds faults, that suppressions have
+# reasons, and its short part.  The full run takes minutes: make lint.
 # bats file_tags=native,slow
 
 load ../support/helper
 
 setup() {
-	# What has changed since the last time is what is looked at.
+	# Only files changed since the last run are checked.
 	TREE=$B
 }
 
@@ -18,7 +18,7 @@ lint() {
 	lint B="$TREE" lint-cppcheck
 }
 
-# bad NAME: planted, with a main() that makes no other fault.
+# bad NAME: a planted fault, with a main() that adds no other.
 bad() {
 	{
 		printf '#include <stdio.h>\n#include <stdlib.h>\n'
@@ -27,7 +27,7 @@ bad() {
 	} >"$1.c"
 }
 
-# finds GOAL NAME TEXT: that this goal fails for NAME.c, and says TEXT.
+# finds GOAL NAME TEXT: this goal fails for NAME.c, with TEXT.
 finds() {
 	touch "$2.c"
 	run lint B="$PWD/b" LINT_SRC="$PWD/$2.c" "$1"
@@ -36,7 +36,7 @@ finds() {
 	grep -qE "$2\.c:[0-9]+:[0-9]+: .*$3" <<<"$output"
 }
 
-@test "each of the three finds what was planted, and nothing in what is good" {
+@test "each of the three finds planted faults, and none in good code" {
 	bad good <<-'END'
 	int
 	main(int argc, char *argv[])
@@ -70,7 +70,7 @@ finds() {
 }
 
 # Each alone is right; cppcheck's own status does not count it.
-@test "what cppcheck finds in two files together fails, too" {
+@test "findings of cppcheck across two files fail, too" {
 	echo 'int first(const char *s);' >first.h
 	cat >callee.c <<-'END'
 	#include "first.h"
@@ -98,7 +98,7 @@ finds() {
 	lint B="$PWD/b" LINT_SRC="$PWD/callee.c $PWD/caller.c" lint-cppcheck
 }
 
-@test "what is left out has a reason each, and is little" {
+@test "suppressions are few, and each has a reason" {
 	cd "$TOP" || return
 	sed -n '/^Checks/,$p' .clang-tidy | tr ', ' '\n\n' |
 	    sed -n 's/^-\([a-z].*\)/\1/p' >"$BATS_TEST_TMPDIR/checks"
@@ -110,7 +110,7 @@ finds() {
 			false
 		}
 	done <"$BATS_TEST_TMPDIR/checks"
-	# A comment on the line before, of its own or of others like it.
+	# A comment on the line before, its own or that of similar ones.
 	for f in tests/lint/cppcheck.supp tests/lint/lint.mk; do
 		awk '/^[a-zA-Z]+:[a-z]|^LINT_NOT_|eval LINT_NOT_/ {
 			left++
@@ -126,7 +126,7 @@ finds() {
 	    --include='*.[ch]' | grep -v NOLINTEND >"$BATS_TEST_TMPDIR/nolint" ||
 	    :
 	m=$(grep -cE 'NOLINT' "$BATS_TEST_TMPDIR/nolint" || :)
-	# Each names what it is for, after a comment that says why.
+	# Each names its subject, after a comment with the reason.
 	[ "$(grep -cE '/\* NOLINT[A-Z]*\([a-z]' "$BATS_TEST_TMPDIR/nolint")" = "$m" ]
 	[ "$(grep -cE -- '-[0-9]+-.*[a-z(). ]+ \*/$' \
 	    "$BATS_TEST_TMPDIR/nolint")" = "$m" ]

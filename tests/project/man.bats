@@ -24,12 +24,19 @@ setup() {
 }
 
 # A lone "." is punctuation to mdoc, which takes away the blank before it: the
-# command that is read would be another one.  An .Ar is meant to have its own.
+# command would read differently.  An .Ar is meant to have its own.
 @test "no command that a page shows loses the blank before a point" {
 	for p in "$TOP"/man/*.[1-9]; do
 		awk '/^\.(Dl|D1) [^"]/ && !/ Ar /' "$p" |
 		    grep -E ' [][().,:;?!]( |$)' | sed "s,^,${p##*/}: ,"
 	done >bad
+	cat bad
+	[ ! -s bad ]
+}
+
+@test "no string in an example has a tab, which a copy of a page loses" {
+	grep -nP "\"[^\"]*\t[^\"]*\"|'[^']*\t[^']*'" "$TOP"/man/*.[1-9] >bad ||
+	    true
 	cat bad
 	[ ! -s bad ]
 }
@@ -42,7 +49,7 @@ setup() {
 	done
 }
 
-# What is looked for under a name is found there, and in the usual place.
+# Readers find each section under its usual name and in its usual place.
 @test "sections have the usual order" {
 	set -- NAME LIBRARY SYNOPSIS DESCRIPTION OPTIONS 'RETURN VALUES' \
 	    ENVIRONMENT FILES 'EXIT STATUS' EXAMPLES DIAGNOSTICS \
@@ -59,7 +66,7 @@ setup() {
 	done
 }
 
-@test "a page that is named is one of ours, or of Debian's" {
+@test "each page that is named is one of ours, or of Debian's" {
 	for p in 'abort 3' 'bash 1' 'df 1' 'ffmpeg 1' 'file 1' 'find 1' \
 	    'fish 1' 'flock 2' 'fork 2' 'free 1' 'gzip 1' 'iasl 1' \
 	    'initramfs-tools 7' 'insmod 8' 'jq 1' 'make 1' 'modprobe 8' \
@@ -78,7 +85,7 @@ setup() {
 	[ ! -s bad ]
 }
 
-@test "what finds the vendor's library says by which variables" {
+@test "pages of programs that find the vendor's library name its variables" {
 	n=0
 	for p in "$TOP"/man/*.1; do
 		grep -qE '^\.It Fl L ' "$p" || continue
@@ -94,7 +101,9 @@ setup() {
 @test "every option of a program's --help is in its page" {
 	for p in "$TOP"/man/*.[18]; do
 		c=$(basename "${p%.*}")
-		"$c" --help | grep -oE -- '--[a-z][a-z-]+' | sort -u |
+		# The examples show other programs, too.
+		"$c" --help | sed '/^Examples:/,/^$/d' |
+		    grep -oE -- '--[a-z][a-z-]+' | sort -u |
 		    while read -r o; do
 			# mdoc writes --name as: Fl n , -name
 			sed 's/\\-/-/g' "$p" |
@@ -122,7 +131,7 @@ setup() {
 }
 
 # "--tol: as in npu-dequant(1)": that page has the option.
-@test "an option that is as in another page is there" {
+@test "an option described as in another page is in that page" {
 	for p in "$TOP"/man/*.[18]; do
 		awk '/^\.(Sh|Ss) / { name = "" }
 		    /^\.It Fl .*-[a-z]/ { match($0, / -[a-z][a-z-]+/)
@@ -159,7 +168,8 @@ setup() {
 	NPU_LIBRARY=$B/lib/npu-utils/libnoe-emu.so \
 	    ./zeros "$B/share/npu-utils/models/clip_txt.cix"
 	run -1 ./zeros none.cix
-	[ "$output" = "No such file or directory" ]
+	[ "$output" = "none.cix: No such file or directory in the working \
+directory, and no other is searched" ]
 	"${CC:-cc}" -Wall -Wextra -Werror -I "$TOP/lib" stream.c \
 	    -o stream "$B/lib/libnpu.a" -lz -lmd -lm -ldl -lpthread
 	head -c 1540 /dev/zero >five

@@ -11,10 +11,10 @@ recorded() {
 	    inside' "$TOP/README.md"
 }
 
-# alike SHOWN SEEN: the same words in the same lines.  What may differ: by 0.01
-# what a model computes, which is rounded otherwise on another processor, and
-# by a pixel where a box lies; and the measured times of npu-bench altogether.
-# Whole numbers are counts and sizes, and the same everywhere.
+# alike SHOWN SEEN: the same words in the same lines.  Allowed to differ:
+# results of a model by 0.01, as other processors round differently; positions
+# of boxes by one pixel; all measured times of npu-bench.
+# Whole numbers are counts and sizes, and are the same everywhere.
 alike() {
 	awk '
 	function number(s) { return s ~ /^-?[0-9]+(\.[0-9]+)?$/ }
@@ -49,7 +49,7 @@ alike() {
 	}' "$1" "$2"
 }
 
-# The verdict in it is npu-bench's of what it measures: beside other work it is
+# The verdict in it is from measurements of npu-bench: beside other work it is
 # none (seen once in six full runs).
 # bats test_tags=alone
 @test "README's recording is what a terminal shows today" {
@@ -63,7 +63,7 @@ alike() {
 	done
 }
 
-@test "a recording that is not of today is seen" {
+@test "an outdated recording is detected" {
 	recorded >shown
 	alike shown shown
 	for change in 's/red-circle/pink-square/' 's/ bytes/ byte/' '$d' \
@@ -74,7 +74,7 @@ alike() {
 		run ! cmp -s shown seen
 		run ! alike shown seen
 	done
-	# What may differ.
+	# Allowed differences.
 	sed 's/514\.\([0-9]*\)/513.9\1/; s/^\(infer p50 +\)[0-9.]*/\1201.4/' \
 	    shown >seen
 	run ! cmp -s shown seen

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# tests/run on a project of a few lines: does it count what ran, and does it
+# tests/run on a project of a few lines: does it count tests, and does it
 # fail when it should?
 # bats file_tags=native,slow
 # shellcheck disable=SC2016 # make and the inner bats expand
@@ -10,7 +10,7 @@ setup() {
 	mkdir -p repo/tests/unit repo/tests/support repo/build/tests/unit
 	cp "$TOP"/tests/run "$TOP"/tests/changed "$TOP"/tests/*.awk repo/tests/
 	cp "$TOP/tests/support/leak_scan.c" repo/tests/support/
-	# What is called asan here is a build of nothing.
+	# The asan build here builds nothing.
 	printf 'setup build build-tests:\n\t@mkdir -p $B\n' >repo/Makefile
 	export NPU_TEST_DATA=$PWD/no-data
 	unset T
@@ -48,7 +48,7 @@ inner() {
 	[ "${lines[-1]}" = "3 passed, 0 failed, 0 skipped" ]
 }
 
-@test "a failure is shown, counted, and the status" {
+@test "a failure is shown and counted, and sets the status" {
 	bats_file good <<<true
 	bats_file bad <<<'[ 1 = 2 ]'
 	run -1 inner native
@@ -57,9 +57,9 @@ inner() {
 	[[ $output == *"[ 1 = 2 ]"* ]]
 }
 
-@test "whatever way a test fails, it does" {
+@test "a test that fails in any way counts as failed" {
 	cp "$TOP/tests/support/tracing.bash" repo/tests/support/
-	# What each shows: the place where it failed, if that is known.
+	# Each shows the place where it failed, if that is known.
 	while IFS=@ read -r text shown; do
 		rm -f repo/tests/bad.bats
 		echo 'load support/tracing' >repo/tests/bad.bats
@@ -87,7 +87,7 @@ inner() {
 	END
 }
 
-@test "what failed is told once more before the sum" {
+@test "failures are shown once more before the sum" {
 	bats_file good <<<true
 	bats_file bad <<<'[ 1 = 2 ]'
 	for i in $(seq 20); do bats_file "well$i" <<<true; done
@@ -106,7 +106,7 @@ inner() {
 	[ "${lines[-1]}" = "0 passed, 0 failed, 0 skipped" ]
 }
 
-@test "a skip is counted, and a failure where test data is" {
+@test "a skip is counted, and is a failure if there is test data" {
 	bats_file good <<<true
 	bats_file data <<<'skip "no test data"'
 	run -0 inner native
@@ -143,6 +143,19 @@ inner() {
 	[[ $output == *"clang does not build"* ]]
 }
 
+@test "a cross build sets up what it links with, where it is not there" {
+	[ "$(uname -m)" != aarch64 ] || skip 'the native leg is this one'
+	printf 'setup setup-check build-makers build-tests:\n\t@echo $@ >>goals\n' \
+	    >repo/Makefile
+	run inner --build arm64
+	[ "$(tr '\n' ' ' <repo/goals)" = "setup build-makers setup-check setup build-tests " ]
+	# Nothing is asked again where it is.
+	mkdir -p repo/build/setup/arm64/root
+	: >repo/goals
+	run inner --build arm64
+	[ "$(tr '\n' ' ' <repo/goals)" = "setup build-makers setup build-tests " ]
+}
+
 @test "a sanitizer's report is a failure, whatever the test thought" {
 	bats_file good <<<'[ "$LEG" != asan ] ||
 		echo "x.c:1:2: runtime error: y" >"${UBSAN_OPTIONS##*log_path=}.1"'
@@ -156,11 +169,13 @@ inner() {
 	    >repo/tests/tags.bats
 	printf '# bats test_tags=no-asan\n@test "a" {\ntrue\n}\n' \
 	    >>repo/tests/tags.bats
+	printf '# bats test_tags=no-native\n@test "s" {\nfalse\n}\n' \
+	    >>repo/tests/tags.bats
 	printf '@test "all" {\ntrue\n}\n' >>repo/tests/tags.bats
 	run -0 inner native
 	[ "${lines[-1]}" = "3 passed, 0 failed, 0 skipped" ]
-	run -0 inner asan
-	[ "${lines[-1]}" = "1 passed, 0 failed, 0 skipped" ]
+	run -1 inner asan
+	[ "${lines[-1]}" = "1 passed, 1 failed, 0 skipped" ]
 }
 
 @test "T names the files to run" {
@@ -170,7 +185,7 @@ inner() {
 	[ "${lines[-1]}" = "1 passed, 0 failed, 0 skipped" ]
 }
 
-# order: what the tests wrote to log, "a b c ".
+# order: the letters that the tests wrote to log, "a b c ".
 order() {
 	tr '\n' ' ' <repo/log
 }
@@ -197,7 +212,7 @@ order() {
 	[ "${lines[-1]}" = "2 passed, 0 failed, 0 skipped" ]
 }
 
-@test "what LEVEL=full adds is the line before the sum" {
+@test "the line before the sum reports what LEVEL=full adds" {
 	bats_file good <<<true
 	bats_file long slow <<<true
 	LEVEL=quick run -0 inner native asan
@@ -208,7 +223,7 @@ order() {
 	[[ $output != *LEVEL=* ]]
 }
 
-@test "those that wait run beside the others, alone last and by itself" {
+@test "waiting tests run beside the others, those tagged alone last" {
 	# first and second wait for each other, on one slot.
 	bats_file first <<<'for _ in $(seq 300); do
 		[ ! -e "$BATS_TEST_DIRNAME/../second" ] || return 0
@@ -230,7 +245,24 @@ order() {
 	[ "${lines[-1]}" = "5 passed, 0 failed, 0 skipped" ]
 }
 
-@test "what measures wrong is measured again, twice, and nothing else is" {
+@test "of a file that waits, the tests that failed are repeated" {
+	sed 's/^TEST/@test/' >repo/tests/some.bats <<-E
+		# bats file_tags=waits
+		TEST "right" {
+			echo >>$PWD/right
+		}
+		TEST "-a (b|c) [d]: once" {
+			echo >>$PWD/once
+			[ "\$(wc -l <$PWD/once)" -ge 2 ]
+		}
+	E
+	run -0 inner native
+	[ "${lines[-1]}" = "2 passed, 0 failed, 0 skipped" ]
+	[ "$(wc -l <right) $(wc -l <once)" = "1 2" ]
+	[[ $output == *"== measured again: native tests/some.bats"* ]]
+}
+
+@test "a failed measurement is repeated, up to twice, and nothing else is" {
 	# Each counts in a file of its own how often it ran.
 	for n in 1 2 3 4; do
 		bats_file "once$n" alone <<<"
@@ -246,7 +278,7 @@ order() {
 	[ "$(wc -l <ran.3) $(wc -l <ran.4)" = '3 3' ]
 	[ "$(grep -c '^== measured again: native tests/once' <<<"$output")" -eq 5 ]
 	[ "${lines[-1]}" = '3 passed, 2 failed, 0 skipped' ]
-	# At the end is what is wrong after all.
+	# The real failures come at the end.
 	sed -n '/^== failed/,$p' <<<"$output" >end
 	grep -q 'once4' end
 	run ! grep -q 'once[123]' end
@@ -280,7 +312,7 @@ order() {
 	JOBS=1 run -0 inner native
 	[ "$(order)" = "b d a c " ]
 	grep -qxE 'native tests/d.bats work [0-9]' repo/build/check.times
-	# What was seen here goes before what was seen elsewhere.
+	# Times measured here take precedence over those from elsewhere.
 	rm repo/log
 	sed -i 's/\(a.bats work\) .*/\1 30/' repo/build/check.times
 	JOBS=1 T='' run -0 inner native
@@ -359,10 +391,10 @@ touched() {
 	sed 's/^[^ ]* [^ ]* //' repo/build/check/names | sort | tr '\n' ' '
 }
 
-@test "CHANGED: what is linked from what was changed is tested" {
+@test "CHANGED: programs linked from changed sources are tested" {
 	programs
 	[ "$(touched)" = "project/style " ]
-	# p and the unit test include it, by way of a.c.
+	# p and the unit test include it, through a.c.
 	echo '#define A 2' >repo/lib/a.h
 	[ "$(touched)" = "cmd/p cmd/p-more project/style u " ]
 	in_git commit -qam y
@@ -381,7 +413,7 @@ touched() {
 	bats_file cmd/new slow <<<true
 	rm repo/tests/cmd/q.bats
 	[ "$(touched)" = "cmd/new cmd/p-more project/style " ]
-	# What cannot be followed: all.
+	# A change that cannot be traced: all.
 	in_git checkout -q .
 	rm repo/tests/cmd/new.bats
 	echo '# x' >>repo/Makefile

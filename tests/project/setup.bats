@@ -45,12 +45,12 @@ own() {
 	export NPU_ORT=$LOG/ort CLIP_VOCAB=$LOG/vocab
 }
 
-# What stays under repo/build, but for folders.
+# The files left under repo/build, without folders.
 left() {
 	find repo/build -type f -o -type l
 }
 
-@test "root: the command is printed, then what is missing is installed" {
+@test "root: the command is printed, then missing packages are installed" {
 	own
 	printf 'zlib1g-dev\nlibjansson-dev\n' >log/missing
 	run --separate-stderr -0 setup_there repo/.ci/setup build
@@ -60,7 +60,7 @@ left() {
 	    "install -y --no-install-recommends zlib1g-dev libjansson-dev" ]
 }
 
-@test "the lists are brought only where apt knows no such package" {
+@test "package lists are fetched only if apt knows no such package" {
 	own
 	echo gcc >log/missing
 	: >log/no-lists
@@ -208,13 +208,13 @@ tarball() {
 	gzip -k log/vocab
 	CLIP_VOCAB=$LOG/vocab.gz run -0 setup_there repo/.ci/setup build
 	cmp log/vocab repo/build/share/npu-utils/bpe_simple_vocab_16e6.txt
-	# And are remembered.
+	# And they are remembered.
 	unset NPU_ORT CLIP_VOCAB
 	run -0 setup_there repo/.ci/setup build
 	[ ! -e log/npm ]
 }
 
-@test "a user's own file that is not there, or is another, is refused" {
+@test "a user's own file that is missing, or is another, is refused" {
 	own
 	run --separate-stderr -1 setup_there NPU_ORT=nowhere repo/.ci/setup build
 	[ "$stderr" = "setup: NPU_ORT=nowhere: no such file" ]
@@ -224,9 +224,9 @@ tarball() {
  bpe_simple_vocab_16e6.txt" ]
 }
 
-@test "once everything is there, nothing is asked for again" {
+@test "once everything is there, nothing is fetched again" {
 	cd "$TOP"
-	# Here already after make check, and not after make test.
+	# Present after make check, but not after make test.
 	B=build .ci/setup check
 	B=build strace -f -qq -e trace=%network -e signal=none \
 	    -o "$BATS_TEST_TMPDIR/trace" .ci/setup check
@@ -234,13 +234,13 @@ tarball() {
 	[ ! -s "$BATS_TEST_TMPDIR/trace" ]
 }
 
-@test "where nothing is to be done, nothing is written" {
+@test "where there is nothing to do, nothing is written" {
 	own
 	mkdir -p repo/build/lib/npu-utils repo/build/share/npu-utils
 	cp log/ort repo/build/lib/npu-utils/libonnxruntime.so.1
 	cp log/vocab repo/build/share/npu-utils/bpe_simple_vocab_16e6.txt
 	unset NPU_ORT CLIP_VOCAB
-	# A folder's time tells of what has come and gone.
+	# A folder's time shows files that came and went.
 	find repo -printf '%p %T@\n' | sort >before
 	run -0 setup_there repo/.ci/setup build
 	[ "$output" = "" ]

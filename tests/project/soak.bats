@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# What `make soak` and `make soak-day` do, in seconds: frames through npu-run while some fail, and
-# an account of each (tests/tools/soak.c); and that the account is no rubber
+# `make soak` and `make soak-day`, in seconds: frames through npu-run while some fail, and
+# an account of each (tests/tools/soak.c), which must not be a rubber
 # stamp.
 # bats file_tags=slow
 
@@ -19,7 +19,7 @@ setup() {
 	mkcix --in=u8:1024 --out=u8:1024 --op=xor >m.cix
 }
 
-# soaks FAULTS OPTION...: and what it says, on one line.
+# soaks FAULTS OPTION...: runs soak and prints its output, on one line.
 soaks() {
 	rm -f log
 	NPU_EMU_FAULT=$1 soak -T 2000 "${@:2}" m.cix log >said || return
@@ -28,17 +28,18 @@ soaks() {
 
 @test "each of 2,000 frames is right or reported, and nothing is left" {
 	flat=()
-	# Memory is what an allocator of its own, or qemu, makes of it.
+	# Memory is not limited: sanitizers' allocators and qemu change it.
 	[ "${LEG-native}" != native ] || flat=(-m 256)
 	# Not ODD: a question that fails early would leave a job that takes 2.6
 	# s, and closing waits for 1.
 	soaks "$FAIL,infer:500:delay=2600,infer:1500:delay=2600" \
 	    -n 2000 "${flat[@]}"
-	# Each kind was there to be told.
+	# Each kind of fault occurred.
 	for kind in late exception coredump schedule nomem grid; do
 		grep -qE "[ ,]$kind [0-9]+/[1-9]" said
 	done
-	grep -qE '; 2000 jobs, 0 left, [1-8] at most; ' said
+	# Some without memory waited for it: soak knows how many jobs that makes.
+	grep -qE '; 20[0-9]* jobs, 0 left, [1-8] at most; ' said
 }
 
 @test "one at a time, 64 in flight, on one core, and jobs that are run again" {
@@ -48,7 +49,7 @@ soaks() {
 	soaks "$FAIL,$ODD" -n 1000 -j 64
 	NPU_EMU_CORES=1 soaks "$FAIL,$ODD" -n 500
 	soaks "$FAIL,$ODD,create:1/4:nomem" -n 1000 -r
-	# Few are made for so many frames.
+	# Few jobs are made for so many frames.
 	awk '{ for (i = 1; i < NF; i++) if ($(i + 1) == "jobs,") n = $i }
 	    END { exit n == 0 || n > 250 }' said
 }
@@ -56,12 +57,12 @@ soaks() {
 @test "three jobs that never end are reported, and only they are left" {
 	soaks "$FAIL,$ODD,infer:100:timeout,infer:101:timeout,infer:300:timeout" \
 	    -n 500
-	# Of which the question may fail, too, in which case that is told.
+	# The query about them may fail, too, and is then reported instead.
 	grep -qE 'late [1-3]/3' said
 	grep -qE ' jobs, 3 left, ' said
 }
 
-@test "a device that goes away, wherever it does" {
+@test "a device that goes away, at any point" {
 	for seed in 1 2 3 4 5; do
 		export NPU_EMU_SEED=$seed
 		soaks "$FAIL,$ODD,$GONE" -n 1000
@@ -76,7 +77,7 @@ soaks() {
 	[ "${LEG-native}" != native ] || flat=(-m 256)
 	EMU=$B/lib/npu-utils/libnoe-emu.so soaks "$FAIL,$ODD" \
 	    -n 2000 -R 100 "${flat[@]}"
-	grep -qE '; opened 20 times; 2000 jobs, 0 left, ' said
+	grep -qE '; opened 20 times; 20[0-9]* jobs, 0 left, ' said
 }
 
 # bats test_tags=native
@@ -96,10 +97,10 @@ soaks() {
 	[ "$n" = 6123168 ]
 }
 
-# ---- The account itself -----------------------------------------------------
+# ---- The account ------------------------------------------------------------
 
-# A npu-run that is another: OUTS and ERRS are perl's to make of its frames and
-# lines; AFTER is done at the end.
+# A modified npu-run: OUTS and ERRS are perl code applied to its frames and
+# lines; AFTER runs at the end.
 spoil() {
 	mkdir -p spoilt
 	cat >spoilt/npu-run <<-'END'
@@ -115,7 +116,7 @@ spoil() {
 	export OUTS='print' ERRS='print' AFTER=''
 }
 
-# notices TEXT: that soak finds fault with this.
+# notices TEXT: soak must report this fault.
 notices() {
 	echo "$OUTS; $ERRS; $AFTER"
 	rm -f log
@@ -125,7 +126,7 @@ notices() {
 	grep -q "^soak: $1" <<<"$stderr"
 }
 
-@test "the account notices a frame that is lost, wrong, twice or out of order" {
+@test "the account notices a lost, wrong, duplicated or misplaced frame" {
 	spoil
 	NPU_EMU_FAULT=$FAIL soak -n 600 m.cix log
 	OUTS='print unless $. == 100' notices 'frame 1[0-9][0-9]: lost'
@@ -144,7 +145,7 @@ notices() {
 	spoil
 	at='/: frame / && ++$n == 5'
 	ERRS="print unless $at" notices 'frame [0-9]*: lost'
-	# The first exception is that of a frame whose next one is right.
+	# The first exception belongs to a frame whose successor is right.
 	ERRS='s/frame \K(\d+)/$1 + 1/e if /0x11/ && ++$n == 1; print' \
 	    notices 'frame [0-9]*: a result, and reported as failed'
 	ERRS="print; print if $at" \
@@ -152,15 +153,15 @@ notices() {
 	ERRS="s/0x[0-9a-f]+/0x33/i if /0x11/; print" \
 	    notices 'frame [0-9]*: reported as failed (grid), which it did not'
 	ERRS="print; print \"what?\\n\" if $at" notices 'npu-run says: what?'
-	# What the emulator did is told wrongly: the frame had not failed.
+	# The emulator's log is wrong: the frame had not failed.
 	AFTER='sed -i "0,/ exception/{/ exception/d}" log' \
 	    notices 'frame [0-9]*: reported as failed (exception), which it'
 	AFTER='st=0' notices 'npu-run ended with wait status 0x0'
 }
 
-@test "the account notices what goes on without a device" {
+@test "the account notices frames that go on without a device" {
 	spoil
-	# Those in flight hear of it, too.
+	# Those in flight fail for that, too.
 	NOTICED=infer:300:nodevice
 	NPU_EMU_FAULT=$NOTICED soak -n 600 m.cix log
 	ERRS='print; s/frame \K(\d+)/$1 + 9/e && print' \
@@ -169,12 +170,12 @@ notices() {
 	AFTER='st=0' notices 'npu-run ended with wait status 0x0'
 }
 
-@test "the account notices what is left, and what grows" {
+@test "the account notices leftovers, and growth" {
 	spoil
 	AFTER='sed -i "s/^\(made job .*\) 0 /\1 1 /" log' \
-	    notices 'jobs: 1 of 600 were never cleaned'
-	AFTER='sed -i "s/^\(made job 6\)00/\199/" log' \
-	    notices '699 jobs for 600 frames'
+	    notices 'jobs: 1 of 6[0-9]* were never cleaned'
+	AFTER='sed -i "s/^made job [0-9]*/made job 699/" log' \
+	    notices '699 jobs for 600 frames and [0-9]* waits'
 	AFTER='sed -i "s/^\(made job .*\) .*/\1 9/" log' \
 	    notices '9 jobs at a time'
 	AFTER='sed -i "s/^made graph 1 1 0/made graph 1 0 1/" log' \
@@ -199,7 +200,7 @@ notices() {
 	keeps 'do { open my $d, "<", "/dev/null"; $d }' 'descriptors: '
 }
 
-@test "the account notices what grows each time that a model is opened" {
+@test "the account notices growth each time a model is opened" {
 	export EMU=$B/lib/npu-utils/libnoe-emu.so
 	mkdir spoilt
 	cat >spoilt/queuepipe <<-'END'

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# What a reader may rely on in every file.
+# Rules that a reader may rely on in every file.
 # bats file_tags=native
 
 load ../support/helper
@@ -64,13 +64,13 @@ each() {
 	run ! xargs -0 grep -nE '[[:blank:]]+$' <"$BATS_TEST_TMPDIR/list"
 }
 
-@test "shellcheck has nothing to say about our scripts" {
+@test "shellcheck finds nothing in our scripts" {
 	files . | each 'FNR == 1 && (/^#!.*\/(ba)?sh/ ||
 	    FILENAME ~ /\.(sh|bash|bats)$/) { print FILENAME }
 	    { nextfile }' >"$BATS_TEST_TMPDIR/list"
 	[ -s "$BATS_TEST_TMPDIR/list" ]
-	# It reads each file by itself, half a minute for all: one of which it
-	# said nothing, by checksum, is not read again.
+	# It reads each file by itself, half a minute for all: one in which it
+	# found nothing, by checksum, is not read again.
 	known=$B/shellcheck/$(shellcheck --version | cat - \
 	    "$BATS_TEST_FILENAME" | sha256sum | cut -c 1-16)
 	mkdir -p "$known"
@@ -79,14 +79,14 @@ each() {
 	    grep -vFf "$BATS_TEST_TMPDIR/known" >"$BATS_TEST_TMPDIR/new" || :
 	# SC2154: bats sets output and stderr.  SC1091: load is not followed.
 	# SC2030, SC2031: every bats test is a subshell.  SC2238: a file may
-	# be called cut.
+	# be called cut.  -x: whatever other files it reads at the same time.
 	cut -c 67- "$BATS_TEST_TMPDIR/new" | tr '\n' '\0' |
-	    xargs -0 -r -n 8 shellcheck -S warning \
+	    xargs -0 -r -n 8 shellcheck -x -S warning \
 		-e SC1091,SC2154,SC2030,SC2031,SC2238
 	cut -c -64 "$BATS_TEST_TMPDIR/new" | (cd "$known" && xargs -r touch)
 }
 
-# Those for bash are among the scripts above.
+# Templates for bash are among the scripts above.
 @test "zsh and fish can read the templates of their completions" {
 	for shell in zsh fish; do
 		command -v $shell >/dev/null || skip "no $shell"
@@ -105,7 +105,22 @@ each() {
 	    <"$BATS_TEST_TMPDIR/list"
 }
 
-@test "an exception of make coverage names what is there, and has a reason" {
+# told, tells: reported, shows, decides.  "is of": belongs to, covers, needs.
+# "1 frames": the plural is a matter of the number.
+@test "messages, pages and comments keep to plain words" {
+	files '^(cmd|lib|driver|man|docs)/.*\.([ch]|[1-9]|md|sh|awk)$|^(README|CHANGELOG)' |
+	    tr '\n' '\0' >"$BATS_TEST_TMPDIR/list"
+	run ! xargs -0 grep -nE '\b(told|tells)\b|anew\b' \
+	    <"$BATS_TEST_TMPDIR/list"
+	files '^man/|^(README|CHANGELOG)' | tr '\n' '\0' >"$BATS_TEST_TMPDIR/list"
+	run ! xargs -0 grep -nE '\b(is|are) of( |$)|no verdict\.?$|\b1 (byte|file|frame|input|model|picture|row|run|tensor|text|vector)s\b' \
+	    <"$BATS_TEST_TMPDIR/list"
+	files '^(cmd|lib)/.*\.[ch]$' | tr '\n' '\0' >"$BATS_TEST_TMPDIR/list"
+	run ! xargs -0 grep -nE '"[^"]*(\bis (of|about) -|\bis no [a-z]+"|\bhead says|hangs on)' \
+	    <"$BATS_TEST_TMPDIR/list"
+}
+
+@test "an exception of make coverage names existing code, and has a reason" {
 	grep -v '^#' tests/coverage/exceptions | grep . >"$BATS_TEST_TMPDIR/all"
 	[ "$(wc -l <"$BATS_TEST_TMPDIR/all")" -le 100 ]
 	while IFS=$'\t' read -r file function text reason more; do

@@ -1,8 +1,9 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
 # A few drawn failures of each case of `make torture`, and that its runner finds
-# what is wrong: tests/tools/torn.c is wrong in every way that it knows.
-# Under qemu nothing can be loaded before the programs.
+# faults: tests/tools/torn.c has every fault that the runner knows.
+# Under qemu nothing can be preloaded.  A sanitizer takes three times as long:
+# the drawn failures run with it, and what looks at one message or file without.
 # bats file_tags=no-arm64,slow
 
 load ../support/helper
@@ -14,8 +15,8 @@ setup() {
 	cd "$TOP" || return
 }
 
-# torn HOW: what the runner says of it, all calls failed in turn.  Only what
-# hangs is not given the time that a sanitizer's report may take.
+# torn HOW: the runner's output for it, with all calls failed in turn.  Only a
+# hang is not given the time that a sanitizer's report may take.
 torn() {
 	time=60
 	[ "$1" != hang ] || time=5
@@ -23,7 +24,7 @@ torn() {
 	tests/torture/run -c "$BATS_TEST_TMPDIR/cases" -t $time "$B"
 }
 
-# finds HOW TEXT: that there is just this, status 1.
+# finds HOW TEXT: there must be just this finding, status 1.
 finds() {
 	run -1 torn "$1"
 	echo "$output"
@@ -32,7 +33,7 @@ finds() {
 }
 
 # A counted program makes calls of its own.
-# bats test_tags=no-coverage
+# bats test_tags=no-coverage,no-asan
 @test "every call of ours is counted, and no other" {
 	# torn.c, by hand: two of memory; from and to are opened, 7 bytes and
 	# the end are read, ...
@@ -43,7 +44,7 @@ finds() {
 nothing found" ]
 }
 
-@test "what is wrong is found: a crash, a hang" {
+@test "faults are found: a crash, a hang" {
 	if [ "${LEG-native}" = asan ]; then
 		finds crash 'runtime error: null pointer .*; malloc at .* torn.c:'
 	else
@@ -52,7 +53,7 @@ nothing found" ]
 	finds hang 'no end within 5 s; malloc at .* torn.c:'
 }
 
-@test "what is wrong is found: a leak, which only a sanitizer sees" {
+@test "faults are found: a leak, which only a sanitizer sees" {
 	if [ "${LEG-native}" = asan ]; then
 		finds leak 'ERROR: LeakSanitizer: .*; malloc at .* torn.c:'
 	else
@@ -60,12 +61,14 @@ nothing found" ]
 	fi
 }
 
-@test "what is wrong is found: half a file, a part that is left" {
+# bats test_tags=no-asan
+@test "faults are found: half a file, a leftover part" {
 	finds half 'half of to; '
 	finds left 'left behind: to.new; '
 }
 
-@test "what is wrong is found: what is not told, or told as something else" {
+# bats test_tags=no-asan
+@test "faults are found: an error not reported, or reported as another" {
 	finds silent 'status 0 and another file; write at .* torn.c:'
 	finds thread 'status 0 and another file; pthread_create at '
 	finds mute 'status 1, no message; '
@@ -74,7 +77,8 @@ nothing found" ]
 	finds odd 'status 77; '
 }
 
-@test "what is not the same in two runs, or does not succeed, is no case" {
+# bats test_tags=no-asan
+@test "a case must succeed, and give the same in two runs" {
 	echo 'torn/none -- sound $F/nothing to' >"$BATS_TEST_TMPDIR/cases"
 	run -1 tests/torture/run -c "$BATS_TEST_TMPDIR/cases" "$B"
 	[[ $output == *"torn/none: status 1 without any failure"* ]]
@@ -90,9 +94,10 @@ failing() {
 	    ASAN_OPTIONS=${ASAN_OPTIONS:-}:verify_asan_link_order=0 "${@:3}"
 }
 
+# bats test_tags=no-asan
 @test "a closed descriptor that cannot be filled ends a program" {
 	cd "$BATS_TEST_TMPDIR"
-	# By which name it is called is the C library's choice.
+	# The C library chooses the name by which it is called.
 	call=open
 	! nm -D "$B/bin/npu-info" | grep -q ' __open_2@' || call=__open_2
 	for fd in 0 1 2; do
@@ -108,7 +113,8 @@ failing() {
 	[ -s out ]
 }
 
-@test "a state that never is the file that was locked is another's" {
+# bats test_tags=no-asan
+@test "a state file that is never the locked one belongs to another process" {
 	cd "$BATS_TEST_TMPDIR"
 	run -1 failing stat 1+ vec-drift --state=s </dev/null
 	[ "$output" = "vec-drift: s: another process uses it" ]
@@ -121,51 +127,62 @@ all() {
 	tests/torture/run "${@:2}" "$B" "$1"
 }
 
-@test "a message where there is no memory for it" {
+# bats test_tags=no-asan
+@test "a message without memory for it" {
 	all npu-dequant/refuses
 }
 
+# bats test_tags=no-asan
 @test "a temporary file is removed whatever fails after it was made" {
 	all npu-dequant/label
 }
 
-@test "a folder that cannot be read to its end is told" {
+# bats test_tags=no-asan
+@test "a folder that cannot be read to its end is reported" {
 	all img-tensor/folder
 }
 
-@test "a picture of a stream that there is no memory for is told" {
+# bats test_tags=no-asan
+@test "lack of memory for a picture of a stream is reported" {
 	all yolo-detect/newest -k realloc
 }
 
-@test "npu-bench ends when it can no longer hear a process" {
+# bats test_tags=no-asan
+@test "npu-bench ends when it can no longer read from a process" {
 	all npu-bench/measures -k read
 }
 
-@test "a report that there was no memory for is told" {
+# bats test_tags=no-asan
+@test "lack of memory for a report is reported" {
 	all npu-bench/measures -k realloc
 }
 
-@test "a model that cannot be opened for want of a descriptor is told" {
-	# The emulator's, too, which aborted.
+# bats test_tags=no-asan
+@test "a model that cannot be opened for lack of a descriptor is reported" {
+	# Also in the emulator, which used to abort.
 	all npu-run/frames -k open
 }
 
-@test "a twin that there is no memory for is told" {
+# bats test_tags=no-asan
+@test "lack of memory for a twin is reported" {
 	all npu-run/real -k calloc
 }
 
+# bats test_tags=no-asan
 @test "npu-bench does not report a library or model that it could not ask" {
 	all npu-bench/saves -k strdup
 	all npu-bench/saves -k open
 	all npu-bench/saves -k dlopen
 }
 
-@test "a call of the device that has no fault of the emulator" {
+# bats test_tags=no-asan
+@test "a call of the device for which the emulator has no fault" {
 	all npu-run/in-flight -k noe_get_tensor_count
 	all npu-run/in-flight -k noe_get_tensor_descriptor
 }
 
 # --help prints its options in a loop, and then ends as all do.
+# bats test_tags=no-asan
 @test "each place once: printf() once, fclose() once" {
 	run -0 tests/torture/run -u "$B" host-status/help
 	[[ $output =~ \ ([0-9]+)\ calls\ .*\ ([0-9]+)\ runs ]]
@@ -174,14 +191,18 @@ all() {
 	[ "${BASH_REMATCH[2]}" -lt 100 ]
 }
 
+# Sanitizers see more of the same code: it runs with them only.
+# bats test_tags=no-native
 @test "a drawn failure of each kind in each case: SEED=N for others" {
 	unset FIXTURES
-	tests/torture/run -n 1 -s "${SEED:-1}" "$B"
+	# Without the figures of each case: the findings are on stderr.
+	tests/torture/run -n 1 -s "${SEED:-1}" "$B" >/dev/null
 }
 
+# bats test_tags=no-asan
 @test "every program has a case: what it does, what it refuses, --help" {
 	for p in "$B"/bin/*; do
-		# A script is the shell's business.
+		# Calls of a script are the shell's.
 		[ "$(head -c 2 "$p")" != '#!' ] || continue
 		p=${p##*/}
 		grep -q "^$p/refuses	" tests/torture/cases
@@ -190,7 +211,7 @@ all() {
 	done
 }
 
-# known LIST FILE...: that a list has each name that the files import.
+# known LIST FILE...: a list must have each name that the files import.
 known() {
 	for f in "${@:2}"; do
 		[ "$(head -c 4 "$f")" = $'\x7fELF' ] || continue
@@ -212,7 +233,7 @@ known() {
 	} | sort -u >names
 	known names "$B"/bin/* "$B"/lib/npu-utils/libnoe-emu.so \
 	    "$B"/lib/npu-utils/noe3/*
-	# One that is not there is missed: torn opens, which inject.c fails.
+	# A missing name is found: torn calls open(), which inject.c fails.
 	grep -v '^open$' names >fewer
 	run -1 known fewer "$B/tests/tools/torn"
 	[ "$output" = open ]

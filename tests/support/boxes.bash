@@ -25,7 +25,7 @@ one() {
 	    npu-tensor --add -t f32 --shape=1,84,525 | npu-quant -t f16
 }
 
-# decode OPTION...: of an input of 160 x 160 and pictures as large.
+# decode OPTION...: for an input and pictures of 160 x 160.
 decode() {
 	yolo-decode --size=160 --image-size=160 "$@"
 }

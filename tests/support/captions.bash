@@ -2,7 +2,7 @@
 # Texts and rows of ids for the tests of clip-tokenize.
 # shellcheck shell=bash
 
-# shellcheck disable=SC2034 # who loads it uses it
+# shellcheck disable=SC2034 # used by files that load this
 CAT="49406 320 1125 539 320 2368 49407"
 
 # shellcheck disable=SC2034

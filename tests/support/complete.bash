@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# complete.bash FOLDER - what the functions of bash offer for the lines on
-# stdin, as complete.zsh does, but called from here: on no terminal, without
-# bash-completion.  ^ in a line is where the cursor is, else its end.  Words are
+# complete.bash FOLDER - the offers of the functions of bash for the lines on
+# stdin, as complete.zsh does, but called from here: without a terminal or
+# bash-completion.  ^ in a line is the cursor, else its end is.  Words are
 # cut as readline cuts them; quotes mean nothing here.
 
 set -u
@@ -24,7 +24,7 @@ words() {
 		[[ $i -ne $((COMP_POINT - 1)) ]] ||
 			COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
 	done
-	# A word that has not begun.
+	# A word that is still empty.
 	[[ ${line:COMP_POINT-1:1} != ' ' ]] || {
 		COMP_CWORD=$((COMP_CWORD + 1))
 		COMP_WORDS=("${COMP_WORDS[@]:0:COMP_CWORD}" ''

@@ -1,15 +1,15 @@
 #!/bin/zsh
 # SPDX-License-Identifier: Apache-2.0
 #
-# complete.zsh zsh|bash FOLDER - what a shell on a terminal of its own makes of
+# complete.zsh zsh|bash FOLDER - how a shell on a terminal of its own completes
 # the lines on stdin, with a TAB after each.  FOLDER: what is installed below
-# share.  zsh: "LINE>" and what is offered, a line each, as "WORD" or
-# "WORD TAB what is shown for it"; bash: the line as it then is.
+# share.  zsh: "LINE>" and the offers, a line each, as "WORD" or
+# "WORD TAB its description"; bash: the line as it then is.
 emulate -R zsh
 zmodload zsh/zpty
 shell=$1 folder=$2 out=$PWD/offered.$$
 
-# Reads until the inner shell has said it.
+# Reads until the inner shell has printed it.
 await() {
 	local got
 	zpty -r inner got "*$1*" || { print -u2 "$shell ended"; exit 1; }
@@ -25,7 +25,7 @@ zstyle ':completion:*' list-max 0
 fpath=($folder/zsh/site-functions $fpath)
 autoload -Uz compinit
 compinit -u -D
-# Each match that is added is written down, too.
+# Records each match that is added, too.
 compadd() {
 	local -a hits shown
 	local i

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Pictures of one gray, records of what is in them, and a look at what was drawn.
+# Pictures of one gray, records of their contents, and a view of drawn pictures.
 # shellcheck shell=bash
 
 # plain WIDTH HEIGHT [VALUE]: a PPM of one gray.

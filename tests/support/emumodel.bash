@@ -50,10 +50,10 @@ said() {
 
 # Threads can only be counted where qemu does not have some of its own.
 WATCH=(-w)
-# shellcheck disable=SC2034 # who loads it uses it
+# shellcheck disable=SC2034 # used by files that load this
 [ "${LEG-}" != arm64 ] || WATCH=()
 
-# one_line STATUS TEXT: what noerun said of a load: a line of the emulator's
+# one_line STATUS TEXT: noerun's output for a load: a line of the emulator's
 # with TEXT in it, then its own.
 one_line() {
 	said

@@ -6,7 +6,7 @@
 #
 # In a manual page: the ".Bd -literal" blocks of the section EXAMPLES (those
 # with -compact need a board).  In Markdown: the fenced "console" blocks, where
-# "$ " begins a command, "> " goes on with it, and the rest is what it prints.
+# "$ " begins a command, "> " continues it, and the rest is its output.
 
 function finish() {
 	if (script != "")

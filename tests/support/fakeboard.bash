@@ -48,7 +48,7 @@ fake_node() {
 	} >"$1/dev/aipu"
 }
 
-# fake_answer DIR REQUEST ANSWER: instead of what the node said; at once.
+# fake_answer DIR REQUEST ANSWER: replaces the node's answer, atomically.
 fake_answer() {
 	{
 		grep -v "^$2 " "$1/dev/aipu"
@@ -114,7 +114,7 @@ fake_log() {
 	} >"$1/var/log/dmesg"
 }
 
-# fake_device DIR NAME MODALIAS: a platform device with all that belongs to it:
+# fake_device DIR NAME MODALIAS: a platform device with all its files:
 # IOMMU group 9, a clock of four levels at 1200 MHz, runtime PM.
 fake_device() {
 	local d=$1/sys/devices/platform/$2
@@ -159,7 +159,7 @@ fake_tree() {
 	    'of:NaipuT(null)Carmchina,zhouyi-v3'
 }
 
-# fake_system DIR KERNEL: what every Linux has, and interrupts of the driver.
+# fake_system DIR KERNEL: files of every Linux, and interrupts of the driver.
 fake_system() {
 	local thp=$1/sys/kernel/mm/transparent_hugepage
 	mkdir -p "$1/proc/sys/kernel" "$thp"

@@ -32,7 +32,7 @@ fake_chip() {
 	[ $# -lt 6 ] || echo "$6" >"$1/sys/class/hwmon/hwmon$2/temp$4_label"
 }
 
-# fake_state DIR CPU_PERMILLE RAM_PERMILLE LOAD CELSIUS: as fake_host, but so
+# fake_state DIR CPU_PERMILLE RAM_PERMILLE LOAD CELSIUS: as fake_host, but this
 # busy, full, loaded and hot.
 fake_state() {
 	echo "cpu  $2 0 0 $((1000 - $2)) 0 0 0 0 0 0" >"$1/proc/stat"

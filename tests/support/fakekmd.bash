@@ -68,7 +68,7 @@ six_patches() {
 	mv mm t/armchina-npu/aipu_mm.c
 }
 
-# Those that adapt takes.
+# The kinds that adapt supports.
 # shellcheck disable=SC2034 # the tests read it
 kinds='orangepi-5.11.0 sixpatch sky1-linux upstream-4.0 upstream-4.2'
 

@@ -35,8 +35,8 @@ real_runtime() {
 	unset NPU_ORT
 }
 
-# need_data FILE: the path of a file of the test data; skips where there is
-# none at all (.ci/run counts such a skip as a failure where there is).
+# need_data FILE: the path of a file of the test data; skips if there is
+# none at all (.ci/run counts such a skip as a failure if there is).
 need_data() {
 	[ -d "$NPU_TEST_DATA" ] || skip "no test data (NPU_TEST_DATA)"
 	[ -e "$NPU_TEST_DATA/$1" ] || {
@@ -67,8 +67,8 @@ broken_file() {
 	ln -sfn /proc/self/mem "$1"
 }
 
-# torn FILE COMMAND...: on its standard input is FILE, and then no end but an
-# error, EIO: that of a terminal's other side when this side is gone.
+# torn FILE COMMAND...: its standard input is FILE, and then not the end but an
+# error, EIO: as from a terminal whose other side is gone.
 torn() {
 	/usr/bin/python3 -c '
 import os, pty, subprocess, sys, tty
@@ -79,7 +79,7 @@ os.close(theirs)
 sys.exit(subprocess.run(sys.argv[2:], stdin=ours).returncode)' "$@"
 }
 
-# bad_lists NAME...: lists of them with an end that is none: long, a line of
+# bad_lists NAME...: lists of them with an invalid end: long, a line of
 # 70000 bytes; nul, a NUL in a name.
 bad_lists() {
 	{

@@ -19,7 +19,7 @@ naive_add(struct codepoints *to, const uint32_t *p, size_t n)
 		abort();
 }
 
-/* *text = *new, which is emptied; whether that changes it. */
+/* *text = *new, which is emptied; returns whether that changes it. */
 static bool
 naive_becomes(struct codepoints *text, struct codepoints *new)
 {

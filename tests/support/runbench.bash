@@ -8,7 +8,7 @@ setup() {
 	mkcix --in s8:1x4:20:60 --out s8:1x4:20:60 --op=xor >m.cix
 }
 
-# bench OPTION...: as quick as it can be; report is its JSON.
+# bench OPTION...: as quick as possible; report is its JSON.
 bench() {
 	npu-bench -q --idle=none -w 0 "$@"
 }

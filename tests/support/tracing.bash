@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 # bats notes where a test is before each of its commands.  bash 5.2 knows the place
-# when a command fails, so that this notes it then.  A test that ends by return,
+# when a command fails, so this notes it then.  A test that ends by return,
 # exit or "! true" fails without a line; bats --trace is as it was.  Five files
 # (npu-quant, yolo-decode, img-tensor, vec-nearest, emu), native, bats 1.8.2,
 # medians of three: 60.6 s of the processor, and 70.0 before.
 # shellcheck shell=bash
 # shellcheck disable=SC2034 # bats reads them
 
-# Internals of bats, taken over only where all that is used here is there.
+# Internals of bats, replaced only if all that is used here exists.
 faster_tracing() {
 	[ "${BATS_TRACE_LEVEL:-0}" -eq 0 ] &&
 	    [ $((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1])) -ge 502 ] &&
@@ -34,7 +34,7 @@ if faster_tracing; then
 	}
 fi
 
-# The time of a test is not asked for; bats starts date(1) for it all the same.
+# Nobody needs the time of a test, but bats starts date(1) for it.
 if declare -F get_mills_since_epoch >/dev/null; then
 	get_mills_since_epoch() {
 		echo $((${EPOCHREALTIME/[.,]/} / 1000))

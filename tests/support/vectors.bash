@@ -19,16 +19,16 @@ three() {
 	label 3,2 -3 4 6 8 4 3
 }
 
-# shellcheck disable=SC2034 # who loads it uses it
+# shellcheck disable=SC2034 # used by files that load this
 ANSWER='1	1	1	2
 1	2	0.96	3
 1	3	0.28	1'
 
 hash() {
-	printf "%02d" "$1" | sha256sum | cut -d ' ' -f 1
+	printf "%02d" "$1" | sha256sum | head -c "${2:-64}"
 }
 
-# by KIND MODEL ID NUMBER,...: a line that says by what model.
+# by KIND MODEL ID NUMBER,...: a line that names its model.
 by() {
 	printf '{"id":"%s","kind":"%s","model_sha256":"%s","vector":[%s]}\n' \
 	    "$3" "$1" "$(hash "$2")" "$4"

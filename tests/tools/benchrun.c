@@ -11,8 +11,8 @@
  *	-f		find the rate		-b [pN:]MS	bound
  *	-i FILE		input			-x SEED
  *	-R FILE		reference		-T TOL		its tolerance
- *	-A MS		stop so long after it has enough
- *	-K MS		SIGTERM so long after the window began
+ *	-A MS		stop this long after it has enough
+ *	-K MS		SIGTERM this long after the window began
  *	-P PHASE	after this phase began (enum bench_phase; 2)
  *	-u		reuse jobs		-z MS		timeout of one
  *	-L FILE		library			-D PATH		device node
@@ -253,6 +253,8 @@ print_run(struct bench_run *r)
 	    r->library.version, r->library.driver, r->library.target,
 	    r->library.emulator);
 	print_times(r);
+	printf("low %.6g\nhigh %.6g\nnone %d\n", r->search.low,
+	    r->search.high, r->search.none);
 	for (unsigned i = 0; i < r->search.n; i++)
 		printf("trial %.6g %" PRIu64 " %.6f %d\n",
 		    r->search.trial[i].rate, r->search.trial[i].n,

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * cixcheck - what lib/model says of files, and how it says it.
+ * cixcheck - prints lib/model's results for files, and its messages.
  *
  *	cixcheck [-l|-g] FILE...	-l: lenient; -g: bare graph ELFs.
  *			Prints "check: message" and exits with 1, or a line
  *			for model, each subgraph and each tensor and exits
- *			with 0; every line behind "FILE: " if there are more.
+ *			with 0; every line after "FILE: " if there are more.
  *	cixcheck --checks		name, kind and text of every check,
  *			with tabs between
  *

@@ -18,7 +18,7 @@
 
 static struct buf elf;
 
-/* ---- Lives of a context ----------------------------------------------- */
+/* ---- Uses of a context ------------------------------------------------ */
 
 static bool
 open_graph(context_handler_t **ctx, uint64_t *graph)
@@ -131,7 +131,7 @@ with_open_context(void)
 	ok(closes(ctx), "which the parent still has");
 }
 
-/* Cleaned, so that nothing but the core knows of it. */
+/* The job is cleaned, so that only the core still refers to it. */
 static void
 with_cleaned_job(void)
 {
@@ -141,7 +141,7 @@ with_cleaned_job(void)
 
 	ok(open_graph(&ctx, &graph) && submit(ctx, graph, &job),
 	    "the parent submits a job");
-	pass_ms(20);		/* a core is at it */
+	pass_ms(20);		/* a core is running it */
 	noe_clean_job(ctx, job);
 	noe_unload_graph(ctx, graph);
 	if ((pid = begin_child()) == 0)
@@ -208,7 +208,7 @@ with_a_busy_thread(void)
 	ok(n == 20, "%d of 20 children run while a thread is in a call", n);
 }
 
-/* As where a signal comes within a call, and its handler ends the process. */
+/* As if a signal came within a call, and its handler ended the process. */
 static void
 with_the_lock(void)
 {
@@ -234,7 +234,7 @@ main(void)
 
 	setenv("NPU_EMU_COMPUTE", "copy", 1);
 	setenv("NPU_EMU_INFER_MS", "60", 1);
-	/* Two that a child is not to see end, on a busy machine either. */
+	/* Two that a child must not see end, even on a busy machine. */
 	setenv("NPU_EMU_FAULT", "infer:2:delay=1000,infer:3:delay=1000", 1);
 	if (cix_write(&pack, &file, NULL) < 0 ||
 	    cix_parse((struct bytes){ (uint8_t *)file.p, file.n }, &m,

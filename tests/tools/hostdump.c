@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * hostdump ROOT [NODE [PID...]] - what lib/host knows of the machine whose
- * proc and sys are below ROOT, "NAME VALUE" a line; who has NODE open but PIDs.
+ * hostdump ROOT [NODE [PID...]] - prints lib/host's facts of the machine whose
+ * proc and sys are below ROOT, "NAME VALUE" a line; who but PIDs has NODE open.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * inlocale - numbers by libnpu and the emulator in a program that has set the
- * locale of its environment, as those with a graphical surface do.
+ * locale of its environment, as graphical programs do.
  *
  *	inlocale EMULATOR MODEL
  *
- * Its first line is the C library's own, all others are to be the same in any
+ * Its first line is the C library's own, all others must be the same in any
  * locale.
  */
 #include <locale.h>

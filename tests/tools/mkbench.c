@@ -65,7 +65,8 @@ ramp(const char *model, uint64_t n)
 	    .first = { .end = 50 * MS, .infer = 45 * MS }, .warm_n = 5,
 	    .warm_ns = 600 * MS, .clock_ns = 25 },
 	    .outputs = { UINT64_C(0xfedcba9876543210), NAN, NAN },
-	    .model.bytes = 71000000, .hwm_kib = 20480,
+	    .model = { .bytes = 71000000, .load_memory = 8 << 20,
+	    .job_memory = 5 << 19 }, .hwm_kib = 20480,
 	    .readings = no_readings(), .phase = PHASE_OVER };
 	snprintf(r->model.path, sizeof(r->model.path), "%s", model);
 	memset(r->model.sha256, 'a', 64);
@@ -114,7 +115,7 @@ of_one(void)
 	runs[0]->startup.load_ns = 1250;
 }
 
-/* It ended before it had a sample or anything else. */
+/* It ended before it had a sample or any other result. */
 static void
 of_zero(void)
 {
@@ -263,19 +264,24 @@ of_server(void)
 	plan.bound_ns = 20 * MS;
 	plan.bound_percentile = 99000000;
 	r->search.n = 2;
-	r->search.trial[0] = (struct bench_trial){ 25.25, 700, 15 * MS, true };
-	r->search.trial[1] = (struct bench_trial){ 101, 10, 0, false };
+	r->search.low = 50.5;
+	r->search.high = 54;
+	r->search.trial[0] = (struct bench_trial){ 25.25, 700, 1, 24.75,
+	    15 * MS, true };
+	r->search.trial[1] = (struct bench_trial){ 101, 10, 8, 60.5, 0, false };
 	for (uint64_t i = 0; i < 700; i++)
 		bench_samples(r)[i] = (struct bench_sample){ i * 20 * MS,
 		    i * 20 * MS + 5 * MS, i * 20 * MS + 15 * MS,
 		    MS, MS, 6 * MS, MS, MS };
 }
 
-/* The same, but one more was given up, and one failed. */
+/* The same at a rate that was given, but one more was given up, and one
+ * failed. */
 static void
 of_late(void)
 {
 	of_server();
+	runs[0]->search.n = 0;
 	runs[0]->window.left = 1;
 	runs[0]->window.failed = 1;
 	runs[0]->readings.hot = true;

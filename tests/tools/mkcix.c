@@ -11,7 +11,7 @@
  *	--out=...		the same for outputs; s8:64 if none is given
  *	--in=none --out=none	none at all
  *	--isa=N --config=N	of the device word (5 and 1204: X2_1204)
- *	--op=fill|copy|xor	what the stand-in device does with it:
+ *	--op=fill|copy|xor	what the stand-in device computes:
  *				byte i of output o becomes i + o, the input's
  *				repeated (default), or the input's ^ 0x55
  *	--name=NAME --twin=FILE	of the model; ONNX for the emulator

@@ -9,7 +9,7 @@
  * operator of ONNX (Identity, Relu, Add, Sqrt, Neg ...) that is applied to
  * all inputs and gives output 0; each further output is input k unchanged.
  * Where types differ a Cast stands between.  "Loop:COUNT" adds input 0 to
- * itself COUNT times by a chain of matrix products, to take its time; input 0
+ * itself COUNT times by a chain of matrix products, to take time; input 0
  * is then f32:NxN.  KEYs are metadata.  The bytes follow protobuf and
  * onnx.proto by hand.
  */
@@ -68,7 +68,7 @@ text(struct buf *b, unsigned field, const char *s)
 	buf_puts(b, s);
 }
 
-/* Takes the message in inner, and empties it. */
+/* Adds the message in inner, and empties it. */
 static void
 message(struct buf *b, unsigned field, struct buf *inner)
 {

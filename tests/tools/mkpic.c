@@ -2,7 +2,7 @@
 /*
  * mkpic - draw pictures of every kind, sound and damaged.
  *
- *	mkpic --list	name, a tab, "sound" or what lib/image says of it
+ *	mkpic --list	name, a tab, "sound" or lib/image's message
  *	mkpic FOLDER	all of them but the big ones, as files in FOLDER
  *	mkpic NAME >FILE
  */

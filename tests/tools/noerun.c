@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * noerun - a program as the vendor's header has it, and nothing else: init,
+ * noerun - a program with only the calls of the vendor's header: init,
  * load, descriptors, job with config, load_tensor, infer_sync, get_tensor,
  * clean, unload, deinit.
  *
@@ -11,9 +11,9 @@
  * emulator under LD_LIBRARY_PATH, and would on the vendor's library.  A call
  * that fails is named on stderr with its status, and that is the exit status.
  * -n runs it again; -j in threads at the same time, each TIMES, checking that
- * every result is the first one's.  -w: at the end no thread may be left but
- * this one.  -l: what is left undone: j, jobs; g, the graph; c, the context.
- * After a time-out (0x23) everything is undone in order, as a program should.
+ * every result is the first one's.  -w: at the end no thread may be left except
+ * this one.  -l: what is not released: j, jobs; g, the graph; c, the context.
+ * After a time-out (0x23) everything is released in order, as a program should.
  */
 #include <dirent.h>
 #include <pthread.h>
@@ -151,7 +151,7 @@ load(const char *model)
 			_exit(96);
 }
 
-/* Entries of /proc/self/task but . and .. */
+/* Entries of /proc/self/task except . and .. */
 static int
 count_threads(void)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * oddopts - a program whose options say what shells have to quote.  Prints
- * nothing; its --help and --completion are what it is for.
+ * oddopts - a program whose options contain what shells have to quote.  Prints
+ * nothing; it exists for its --help and --completion.
  */
 #include "cmd.h"
 

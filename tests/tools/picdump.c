@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * picdump - what lib/image makes of pictures.
+ * picdump - prints lib/image's results for pictures.
  *
  *	picdump FILE...		a line each: FILE, a tab, "WxH SHA-256" of the
  *				upright picture, or "refused: why"

@@ -17,7 +17,7 @@ FORMATS = ("JPEG", "PNG", "PPM")
 def turned(im):
     try:
         return ImageOps.exif_transpose(im)
-    except Exception:  # what is no EXIF says nothing
+    except Exception:  # invalid EXIF counts as none
         return im
 
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * queuepipe - frames from stdin through an npu_queue to stdout, as a service
- * does it that runs for days: one process, which closes the model and opens it
+ * queuepipe - frames from stdin through an npu_queue to stdout, as in a service
+ * that runs for days: one process, which closes the model and opens it
  * again now and then.
  *
  *	queuepipe [-j DEPTH] [-R FRAMES] [-T MS] MODEL
  *
  * A failed frame is reported on stderr, "queuepipe: frame N: reason", and the
- * next one goes on; status 1 if there was one.  -R: the model is opened anew
+ * next one continues; status 1 if there was one.  -R: the model is opened anew
  * after so many frames.  Its device is the emulator.
  */
 #include <errno.h>
@@ -94,7 +94,7 @@ get_one(void)
 	fprintf(stderr, "queuepipe: frame %" PRIu64 ": %s\n", got, err.msg);
 }
 
-/* A whole frame is at in + at; false: not now. */
+/* A whole frame is at in + at; false: not yet. */
 static bool
 have_frame(void)
 {

@@ -4,7 +4,7 @@
  *
  *	queuerun [-rw] [-K DEPTH] [-T MS] [-n FRAMES] [-c AFTER] [-s MS] MODEL
  *
- * A line tells what came of frame n: "n ok" when the output is the input
+ * A line has the result of frame n: "n ok" when the output is the input
  * exclusive-or'ed with 0x55, "n wrong", "n CODE message".  -r reuses jobs, -w
  * waits for each before the next is put, -c closes the queue with frames in
  * flight after so many results, -s stops after MS.

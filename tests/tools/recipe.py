@@ -1,11 +1,13 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""recipe.py clip|yolo FILE... - the bytes that a model's input has before they
-become real numbers, by Pillow: RGB, pixel after pixel, one picture after the
-other.
+"""recipe.py clip|yolo|openai-clip=SIDE FILE... - the bytes that a model's input
+has before they become real numbers, by Pillow: RGB, pixel after pixel, one
+picture after the other.
 
 clip: openai/CLIP's Resize(224, BICUBIC) and CenterCrop(224), as torchvision has
-them; yolo: the letterbox of the public guide, visorcraft/orange-pi-6-plus-npu.
+them, on an upright RGB picture; openai-clip=SIDE: the same in openai/CLIP's
+order of steps, on the picture as it was opened, which is made RGB behind; yolo:
+the letterbox of the public guide, visorcraft/orange-pi-6-plus-npu.
 """
 import sys
 import warnings
@@ -37,7 +39,12 @@ def yolo(im, size=640):
 
 warnings.simplefilter("ignore")
 Image.MAX_IMAGE_PIXELS = 100000000
+what, _, side = sys.argv[1].partition("=")
 for name in sys.argv[2:]:
-    upright = ImageOps.exif_transpose(Image.open(name)).convert("RGB")
-    made = (clip if sys.argv[1] == "clip" else yolo)(upright)
+    stored = Image.open(name)
+    if what == "openai-clip":
+        made = clip(stored, int(side)).convert("RGB")
+    else:
+        upright = ImageOps.exif_transpose(stored).convert("RGB")
+        made = (clip if what == "clip" else yolo)(upright)
     sys.stdout.buffer.write(made.tobytes())

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * resizecheck [float] - resizes the pictures that tests/tools/resize.py writes,
- * and prints which of them come out unlike Pillow's.  In float they may differ
+ * and prints which results differ from Pillow's.  In float they may differ
  * by 1, and bicubic ones, where Pillow clips between the passes, by more.
  *
  * A case is nine numbers, "filter width height orientation to_width to_height

@@ -13,10 +13,10 @@
  * threads are no more, and memory not more than KIB more, after the first
  * tenth.  One line of figures, in which "exception 3/4" says that three frames
  * were reported for that, and four met it; status 1 and a line for each thing
- * that is wrong, if one is.
+ * that is wrong.
  *
- * -R: not through npu-run, but queuepipe, which opens the model anew after so
- * many frames; what it has may then not be more in the last quarter of them
+ * -R: through queuepipe instead of npu-run, which opens the model anew after so
+ * many frames; its resources may then not be more in the last quarter of them
  * than in the first.  -r: with --reuse-job; -s: without -k, so that the first
  * failure is the end.
  */
@@ -34,7 +34,7 @@
 #include "soaking/account.h"
 #include "soaking/figures.h"
 
-enum { PATIENCE_MS = 120000 };	/* without a word from npu-run */
+enum { PATIENCE_MS = 120000 };	/* without output from npu-run */
 
 static struct account account = { .program = "npu-run", .frames = 100000,
     .opened = 1, .jobs = 4, .timeout_ms = 10000 };
@@ -69,7 +69,7 @@ answered(void)
 }
 
 /* The last frame is held back until all before it are answered: until then
- * npu-run is there to be looked at. */
+ * npu-run can be inspected. */
 static bool
 holding_back(void)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * textdump - how every code point is cleaned and cut, for a digest.
+ * textdump - prints how every code point is cleaned and split, for a digest.
  *
  * One line for each: the words, '|' between them, of a text that has the code
  * point at the start, before, after and between letters, sigmas and capitals.

@@ -6,13 +6,13 @@
  *	torn HOW FROM TO
  *
  *	sound		none: TO is made beside its place and renamed
- *	leak crash hang	where the memory is not there
+ *	leak crash hang	if there is no memory
  *	half		TO is written in place
- *	left		what was made beside TO stays there
- *	silent		what cannot be written is not told
+ *	left		the file made beside TO stays there
+ *	silent		a write error is not reported
  *	mute		a failure without a message
  *	verdict usage odd	a status that means something else, or nothing
- *	thread		the copy is a thread's; one that is not made is not told
+ *	thread		a thread copies; a failure to start it is not reported
  */
 #include <fcntl.h>
 #include <pthread.h>
@@ -23,7 +23,7 @@
 #include <unistd.h>
 
 static const char *how, *from, *to;
-/* Volatile, or a compiler would do without it. */
+/* Volatile, or a compiler would remove it. */
 static char *volatile spare, *volatile buffer;
 
 static bool
@@ -40,7 +40,7 @@ fail(const char *what)
 	exit(is("verdict") ? 4 : is("usage") ? 2 : is("odd") ? 77 : 1);
 }
 
-/* Two allocations; what the second one's loss does. */
+/* Two allocations; acts on the failure of the second. */
 static char *
 memory(void)
 {

@@ -59,7 +59,7 @@ look_up(void *library, const char *name)
 		say("inject: no dlsym\n");
 		_exit(125);
 	}
-	/* A jump: what comes next after the caller's is for the caller. */
+	/* A jump, so that RTLD_NEXT is resolved for the caller. */
 	TAIL return real(library, name);
 }
 
@@ -85,7 +85,7 @@ inject_real(const char *name)
 	return f;
 }
 
-/* Whether one of the words, with spaces between them, is in name. */
+/* Whether one of the words, separated by spaces, is in name. */
 static bool
 has_word(const char *name, const char *words)
 {
@@ -178,8 +178,8 @@ next_frame(void *const **frame)
 	return next > is && next - is < 1 << 20 && next % sizeof(void *) == 0;
 }
 
-/* The same for the same callers in any process; they end where the code is
- * none that counts. */
+/* The same for the same callers in any process; they end at code
+ * that does not count. */
 static uint64_t
 place_of(void *const *frame)
 {
@@ -202,7 +202,7 @@ log_call(uint64_t n, const char *name, const struct module *m,
     const void *caller, void *const *frame)
 {
 	char line[128];
-	/* The call, not what comes after it. */
+	/* The address of the call, not of the next instruction. */
 	size_t offset = (uintptr_t)caller - 1 - m->base;
 	int len = snprintf(line, sizeof(line), "%llu %s %s+0x%zx",
 	    (unsigned long long)n, name, m->name, offset);
@@ -232,7 +232,7 @@ inject_fails(enum kind kind, const char *name, const void *caller)
 	if (n == which)
 		hit = (int)kind;
 	if (which == 0 || n == which)
-		/* That of the function in the C library's place. */
+		/* The frame of the function that replaces the C library's. */
 		log_call(n, name, m, caller,
 		    *(void **)__builtin_frame_address(0));
 	return fails;
@@ -274,7 +274,7 @@ begin(void)
 	if (deep != NULL)
 		frames = strtol(deep, NULL, 10);
 	read_kill();
-	/* High, so that the descriptors of a run are those of every run. */
+	/* High, so that descriptors are the same in every run. */
 	fd = syscall(SYS_openat, AT_FDCWD, log,
 	    O_WRONLY | O_CREAT | O_APPEND, 0666);
 	log_fd = fcntl((int)fd, F_DUPFD_CLOEXEC, 900);

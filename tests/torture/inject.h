@@ -11,7 +11,7 @@
  *	TORTURE_LOG	a file to which a line is added: of each call that is
  *			counted, "N NAME MODULE+OFFSET"; where one is failed,
  *			only of that
- *	TORTURE_FRAMES	the lines have a number more: of the code that makes the
+ *	TORTURE_FRAMES	the lines have one more number: of the code making the
  *			call and of so many callers of it; only where all that
  *			is ours keeps frame pointers, as without optimisation
  *	TORTURE_FAIL	fail call N; N+: and each like it from there on; 0 or
@@ -19,7 +19,7 @@
  *	TORTURE_KILL	end the process group before call N, by SIGKILL
  *	TORTURE_SIGNAL	or by this signal, a number
  *
- * The C library's own calls are not seen, for it is no module of ours: what it
+ * The C library's own calls are not seen, as it is no module of ours: what it
  * allocates for us (strdup, getline, opendir) is failed as a whole instead.
  */
 #ifndef TESTS_TORTURE_INJECT_H
@@ -47,11 +47,11 @@ enum kind {
 
 /* Whether this call, made by the code at caller, is the one to fail. */
 bool inject_fails(enum kind kind, const char *name, const void *caller);
-/* The modules may be others now. */
+/* Called when the modules may have changed. */
 void inject_look(void);
 /* The next definition of a name; ends the process if there is none. */
 void *inject_real(const char *name);
-/* What is called in place of f, which is of that name. */
+/* The function to call in place of f, which has that name. */
 void *inject_noe(const char *name, void *f);
 
 #endif

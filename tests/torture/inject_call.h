@@ -7,7 +7,7 @@
 
 #include "inject.h"
 
-/* A jump, so that LeakSanitizer sees who has called: what the loader keeps for
+/* A jump, so that LeakSanitizer sees the caller: memory the loader keeps for
  * itself is no leak, but ours would be. */
 #if defined(__has_attribute)
 #if __has_attribute(musttail)
@@ -36,7 +36,7 @@
 	} \
 } while (0)
 
-/* What it takes, and what it is called with. */
+/* params: its parameters; args: the arguments of the real call. */
 #define CALL(type, f, params, args, kind, error, value) \
 	type f params \
 	{ \

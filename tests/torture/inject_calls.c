@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * inject_calls.c - the calls that can be failed, each as it fails:
- * inject_call.h.  One that closes or renames does nothing when it fails, but
- * close(), which Linux does all the same.
+ * inject_call.h.  One that closes or renames does nothing when it fails, except
+ * close(), which Linux still carries out.
  */
 #include <dirent.h>
 #include <dlfcn.h>
@@ -23,9 +23,11 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/random.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
 #include <sys/wait.h>
+#include <termios.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -134,6 +136,8 @@ CALL(int, dup, (int fd), (fd), K_OPEN, EMFILE, -1)
 CALL(int, dup2, (int fd, int to), (fd, to), K_OPEN, EIO, -1)
 CALL(int, pipe, (int fd[2]), (fd), K_OPEN, EMFILE, -1)
 CALL(int, pipe2, (int fd[2], int flags), (fd, flags), K_OPEN, EMFILE, -1)
+CALL(int, socket, (int domain, int type, int protocol), (domain, type,
+    protocol), K_OPEN, EMFILE, -1)
 CALL(FTS *, fts_open, (char *const *paths, int options,
     int (*compare)(const FTSENT **, const FTSENT **)),
     (paths, options, compare), K_OPEN, EMFILE, NULL)
@@ -149,7 +153,7 @@ CALL(ssize_t, pread, (int fd, void *p, size_t n, off_t at), (fd, p, n, at),
     K_READ, EIO, -1)
 CALL(struct dirent *, readdir, (DIR *d), (d), K_READ, EIO, NULL)
 
-/* The entries are read all the same, because fts_close() frees them. */
+/* The entries are still read, because fts_close() frees them. */
 FTSENT *
 fts_read(FTS *f)
 {
@@ -217,6 +221,8 @@ CALL(int, link, (const char *from, const char *to), (from, to), K_NAME, EIO,
     -1)
 CALL(int, mkdir, (const char *path, mode_t mode), (path, mode), K_NAME,
     ENOSPC, -1)
+CALL(int, bind, (int fd, __CONST_SOCKADDR_ARG a, socklen_t n), (fd, a, n),
+    K_NAME, EACCES, -1)
 CALL(int, fchmod, (int fd, mode_t mode), (fd, mode), K_NAME, EPERM, -1)
 CALL(int, flock, (int fd, int how), (fd, how), K_NAME, ENOLCK, -1)
 CALL(int, mlock, (const void *p, size_t n), (p, n), K_MAP, ENOMEM, -1)
@@ -239,11 +245,17 @@ CALL(ssize_t, getrandom, (void *p, size_t n, unsigned flags), (p, n, flags),
 
 CALL(int, access, (const char *path, int mode), (path, mode), K_LOOK, ENOMEM,
     -1)
-/* Of a file that is a pipe's end after all. */
+/* For a file that proves to be a pipe's end. */
 CALL(off_t, lseek, (int fd, off_t at, int whence), (fd, at, whence), K_LOOK,
     ESPIPE, -1)
 CALL(int, poll, (struct pollfd *p, nfds_t n, int ms), (p, n, ms), K_LOOK,
     ENOMEM, -1)
+CALL(int, ppoll, (struct pollfd *p, nfds_t n, const struct timespec *t,
+    const sigset_t *mask), (p, n, t, mask), K_LOOK, ENOMEM, -1)
+CALL(pid_t, tcgetpgrp, (int fd), (fd), K_LOOK, ENOTTY, -1)
+CALL(int, tcgetattr, (int fd, struct termios *t), (fd, t), K_LOOK, EIO, -1)
+CALL(int, tcsetattr, (int fd, int when, const struct termios *t), (fd, when,
+    t), K_LOOK, EIO, -1)
 CALL(int, sched_getaffinity, (pid_t pid, size_t n, cpu_set_t *set),
     (pid, n, set), K_LOOK, EINVAL, -1)
 

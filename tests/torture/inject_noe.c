@@ -2,7 +2,7 @@
 /*
  * inject_noe.c - calls of the NPU's library that the emulator has no fault for
  * (NPU_EMU_FAULT of libnoe-emu(7) has the others): inject_call.h.  A program
- * has them of dlsym(), so it is given another.
+ * gets them from dlsym(), which returns a replacement.
  */
 #include <dlfcn.h>
 #include <string.h>

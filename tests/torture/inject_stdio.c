@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * inject_stdio.c - what is written through stdio, and the names that
+ * inject_stdio.c - writes through stdio, and the names that
  * _FORTIFY_SOURCE gives to calls that can fail: inject_call.h.
  *
- * A stream that could not write says so until it is closed, so one of which a
+ * A stream that could not write shows it until it is closed, so one of which a
  * write is failed does, too.  Writes to stderr are not failed: nothing could be
  * reported.
  */
-/* Or <stdio.h> would have some of them inline. */
+/* Otherwise <stdio.h> defines some of them inline. */
 #ifndef __NO_INLINE__
 #define __NO_INLINE__ 1
 #endif
@@ -23,7 +23,7 @@
 #error "how does this C library mark a stream of which a write failed?"
 #endif
 
-/* Whether this write to f fails; f then knows. */
+/* Whether this write to f fails; f then has the error flag. */
 static bool
 stream_fails(FILE *f, const char *name, const void *caller)
 {
@@ -80,7 +80,7 @@ printf(const char *fmt, ...)
 	return n;
 }
 
-/* ---- Fortified ---------------------------------------------------------- */
+/* ---- _FORTIFY_SOURCE ---------------------------------------------------- */
 
 /* Declared by no header that is read without _FORTIFY_SOURCE. */
 #define CHECKED(type, f, params, args, kind, error, value) \

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# One run of one case, and what is thought of it: for tests/torture/run and
+# Runs a case once and judges the run: for tests/torture/run and
 # tests/environment.
 # shellcheck shell=bash
 # shellcheck disable=SC2154,SC2034 # variables of the runner
@@ -50,15 +50,20 @@ noise() {
 	    1 while print chr rand 256' -- "$@" 2>/dev/null
 }
 
-# ---- What is compared -------------------------------------------------------
+# ---- Comparison -------------------------------------------------------------
 
 see_exact() {
 	cat
 }
 
-# Numbers differ from run to run: what is left is the words.
+# Numbers differ from run to run: only the words are compared.
 see_words() {
 	sed -E 's/[<-]?[0-9][0-9.]*(e[-+]?[0-9]+)?/N/g; s/ +/ /g'
+}
+
+# All but when a record was made.
+see_undated() {
+	LC_ALL=C sed -E 's/"time":"[0-9TZ:.-]+"/"time":"-"/'
 }
 
 # Only that it is a whole document.
@@ -66,24 +71,24 @@ see_json() {
 	jq -e 'keys' 2>&1
 }
 
-# Of npu-bench's also what was measured, and with which library.  What it could
+# For npu-bench, also what was measured, and with which library.  What it could
 # not learn of the machine is null.
 see_bench() {
 	jq -e 'keys, .models, (.host, .runs[] | [.model, .checksum, .library,
 	    .libnoe, .driver, .target])' 2>&1
 }
 
-# Which lines there are, by their first word.
+# The lines present, by their first word.
 see_heads() {
 	sed -E 's/^ *([^ ]*).*/\1/'
 }
 
-# What a gate says; a report may say that it does not know a version.
+# A gate's verdict; a report may have a version that is not known.
 see_verdict() {
 	grep -oE '^verdict: .*|<testcase name="[^"]*"|<failure|<skipped|\(null\)' || :
 }
 
-# ---- What is whole ----------------------------------------------------------
+# ---- Checks for whole files -------------------------------------------------
 
 # whole_CHECK FILE: of a run that failed.
 whole_no() {
@@ -94,7 +99,12 @@ whole_json() {
 	jq . "$1" >/dev/null 2>&1
 }
 
-# A state of vec-drift's is one that it goes on from.
+# JUnit's XML says what failed.
+whole_junit() {
+	tail -n 1 "$1" | grep -q '^</testsuites>$'
+}
+
+# A state of vec-drift is one that it can continue from.
 whole_state() {
 	cp "$1" "$dir.state" &&
 	    vec-drift --state="$dir.state" "$F/query" >/dev/null 2>&1
@@ -119,7 +129,7 @@ whole_size() {
 whole_index() {
 	local is
 	is=$(index_names "$1") || return
-	# What is only in one of two sorted lists.
+	# Lines in only one of two sorted lists.
 	[ -z "$(comm -23 <(index_names "$F/${1##*/}") <(echo "$is"))" ] &&
 	    [ -z "$(comm -13 <(index_names "$good/${1##*/}") <(echo "$is"))" ]
 }
@@ -199,9 +209,9 @@ same_files() {
 	done
 }
 
-# ---- What is wrong with it --------------------------------------------------
+# ---- Judging it -------------------------------------------------------------
 
-# Signs that need nothing to compare with.
+# Faults that show without a comparison.
 judge_signs() {
 	local f
 	case $status in
@@ -219,7 +229,7 @@ judge_signs() {
 	done
 }
 
-# What a library need not tell is left out where it does not.
+# Values that a library need not report are left out if it does not.
 untold() {
 	local call
 	read -r _ call _ < <(tail -n 1 "$dir.log")
@@ -241,7 +251,7 @@ judge_failure() {
 	local f
 	[ "$status" -ne 4 ] || [ -z "$verdict" ] ||
 		! grep -q "$verdict" "$dir.out" || return 0
-	# A verdict that is the good run's is no failure, and needs no message.
+	# The verdict of the good run is no failure, and needs no message.
 	[ "$status" -ne "$good_status" ] || [ "$status" -lt 4 ] ||
 		! same_stdout || ! same_files || return 0
 	grep -q "^$program: ." "$dir.err" || echo "status $status, no message"
@@ -254,7 +264,7 @@ judge_failure() {
 	done
 }
 
-# Whether FILE is there in part only; of a folder, each file in it.
+# Whether FILE is incomplete; for a folder, each file in it.
 judge_part() {
 	local f
 	if [ -d "$dir/$1" ]; then
@@ -270,7 +280,7 @@ judge_part() {
 	fi
 }
 
-# Where the failed call is, as a person reads it.
+# The place of the failed call, in readable form.
 site() {
 	local call at module
 	[[ $failure != *:* ]] || return 0

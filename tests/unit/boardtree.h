@@ -34,7 +34,7 @@ board_folders(const char *path)
 		}
 }
 
-/* A file of the tree; NULL: it is not there. */
+/* A file of the tree; NULL: the file is absent. */
 static inline void
 board_bytes(const char *path, const void *p, size_t n)
 {
@@ -99,7 +99,7 @@ board_node(const char *rest)
 	board_put("/dev/aipu", text);
 }
 
-/* All of it sound, of driver 6.2.0 in ACPI. */
+/* All files are sound, for driver 6.2.0 in ACPI. */
 static inline void
 board_make(void)
 {
@@ -159,7 +159,7 @@ board_remove(void)
 	nftw(board, board_remove_one, 20, FTW_DEPTH | FTW_PHYS);
 }
 
-/* Its folder, still empty: in the build tree. */
+/* Its folder, still empty, in the build tree. */
 static inline bool
 board_open(void)
 {

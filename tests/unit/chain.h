@@ -31,14 +31,14 @@ make_vocabulary(struct buf *b, int merges)
 
 enum { SIDE = 47, LINKS = SIDE * SIDE };
 
-/* Byte k of a token's, written as the file does: none are valid UTF-8. */
+/* Byte k of a token, written as in the file: none is valid UTF-8. */
 static inline void
 put_byte(struct buf *b, int k, bool second)
 {
 	int byte = !second ? 0x80 + k : k < 16 ? 0xf0 + k : k - 16;
 	char c[4];
 
-	/* 0x00 to 0x20 are from U+0100 on, 0x7f to 0xa0 behind them. */
+	/* 0x00 to 0x20 are from U+0100 on, 0x7f to 0xa0 after them. */
 	if (byte <= 0x20)
 		byte += 0x100;
 	else if (byte < 0xa1)
@@ -58,7 +58,7 @@ put_link(struct buf *b, int i, const char *between)
 
 /*
  * 2209 tokens of two bytes, and each pair of neighbours merges, the last pair
- * first: where a part of this word ends decides about all of it.
+ * first: the end of a part of this word decides all merges.
  */
 static inline struct npu_bpe *
 make_chain(char word[2 * LINKS])

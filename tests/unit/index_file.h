@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Index files for tests: small ones, in a folder that goes at the end. */
+/* Index files for tests: small ones, in a folder that is removed at the end. */
 #ifndef TESTS_UNIT_INDEX_FILE_H
 #define TESTS_UNIT_INDEX_FILE_H
 
@@ -13,6 +13,7 @@
 #include "base/err.h"
 #include "base/file.h"
 #include "store/index.h"
+#include "tap.h"
 
 static char index_folder[4000], index_path[4010];
 
@@ -22,7 +23,7 @@ index_tidy(void)
 	DIR *d = opendir(index_folder);
 	struct dirent *e;
 
-	/* A killed writer may have left what it was to rename. */
+	/* A killed writer may have left the file that it was to rename. */
 	while (d != NULL && (e = readdir(d)) != NULL)
 		unlinkat(dirfd(d), e->d_name, 0);
 	if (d != NULL)
@@ -75,7 +76,8 @@ index_put(struct index *ix, const char *id, int c, float x, float y)
 	float v[] = { x, y };
 
 	memset(sha256, c, sizeof(sha256));
-	return index_add(ix, id, strlen(id), sha256, v, NULL);
+	return index_add(ix, &(struct index_row){ .id = id, .n = strlen(id),
+	    .sha256 = sha256, .x = v }, NULL);
 }
 
 static inline bool
@@ -84,7 +86,8 @@ index_put_has(struct index *ix, const char *id, int c)
 	uint8_t sha256[INDEX_SHA256];
 
 	memset(sha256, c, sizeof(sha256));
-	return index_has(ix, id, strlen(id), sha256);
+	return index_has(ix, &(struct index_row){ .id = id, .n = strlen(id),
+	    .sha256 = sha256 });
 }
 
 /* The whole file. */
@@ -108,7 +111,7 @@ index_write(const void *p, size_t n)
 
 enum { INDEX_SHOWN = 1200 };
 
-/* Room for one more is always there. */
+/* There is always room for one more. */
 static inline void
 index_show(char text[INDEX_SHOWN], const struct index_row *row)
 {
@@ -120,7 +123,7 @@ index_show(char text[INDEX_SHOWN], const struct index_row *row)
 		    (double)row->x[0], (double)row->x[1]);
 }
 
-/* The rows of a map, or the reason why not. */
+/* The rows of a map, or the reason for a refusal. */
 static inline void
 index_show_rows(char text[INDEX_SHOWN], const struct index_map *m)
 {
@@ -137,7 +140,7 @@ index_show_rows(char text[INDEX_SHOWN], const struct index_map *m)
 	}
 }
 
-/* The result of a scan; where it fails, the state at its end. */
+/* The result of a scan; if it fails, the state at its end. */
 static inline const char *
 index_scanned(void)
 {
@@ -164,8 +167,8 @@ index_scanned(void)
 	return text;
 }
 
-/* "bus.jpg=1,0 a=2,3" of the file, or the reason why not: as a map has it and
- * as a scan does, or both if they differ. */
+/* "bus.jpg=1,0 a=2,3" of the file, or the reason for a refusal: as a map and as
+ * a scan give it, or both if they differ. */
 static inline const char *
 index_shown(void)
 {
@@ -184,6 +187,20 @@ index_shown(void)
 	snprintf(both, sizeof(both), "map: %s; scan: %s", text,
 	    index_scanned());
 	return both;
+}
+
+/* The file opened by a writer; the test ends if it cannot be. */
+static inline struct index *
+index_open_example(void)
+{
+	const struct index_header h = index_example();
+	struct npu_err err = { 0 };
+	struct index *ix;
+
+	if (index_open(&ix, index_path, &h, &err) == 0)
+		return ix;
+	diag("%s", err.msg);
+	exit(1);
 }
 
 #endif

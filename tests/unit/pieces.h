@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* pieces.h - where pictures are read from in tests: arg is a struct bytes, of
- * which what was read is taken away. */
+/* pieces.h - the source of pictures in tests: arg is a struct bytes, from
+ * which read bytes are removed. */
 #ifndef TESTS_UNIT_PIECES_H
 #define TESTS_UNIT_PIECES_H
 
@@ -9,7 +9,7 @@
 #include "base/bytes.h"
 #include "base/err.h"
 
-/* Not source_bytes(), which no buffer is needed for. */
+/* Not source_bytes(), which needs no buffer. */
 static inline int64_t
 read_piece(void *arg, void *p, size_t n, struct npu_err *err)
 {

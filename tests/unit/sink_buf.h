@@ -18,7 +18,7 @@ sink_buf_write(void *arg, const void *p, size_t n, struct npu_err *err)
 	return 0;
 }
 
-/* To the end of *b. */
+/* Appends to *b. */
 static inline struct sink
 sink_buf(struct buf *b)
 {

@@ -29,7 +29,7 @@ ok(bool cond, const char *fmt, ...)
 	return cond;
 }
 
-/* A line for the reader after a failure. */
+/* Prints a line for the reader after a failure. */
 __attribute__((format(printf, 1, 2), unused)) static void
 diag(const char *fmt, ...)
 {

@@ -13,7 +13,7 @@
 
 enum {
 	MOST_LENGTH = 1 << 20,
-	/* Many times CLIP's, and less than a detector or a picture has. */
+	/* Many times CLIP's, and less than of a detector or a picture. */
 	MOST_WIDTH = 1 << 16,
 };
 
@@ -23,7 +23,7 @@ enum {
 static void
 ask(const struct clip *c, bool output, struct npu_tensor *t)
 {
-	bool chosen;
+	int chosen;
 	uint16_t n;
 	struct npu_tensor *all = tensors_of_model(c->path, output, &n, &chosen);
 
@@ -40,7 +40,7 @@ plan(struct clip *c, const char *kind, const char *model)
 	const char *slash;
 	char what[120];
 
-	*c = (struct clip){ .kind = kind, .path = cmd_model_path(model) };
+	*c = (struct clip){ .kind = kind, .path = cmd_model_to_open(model) };
 	slash = strrchr(c->path, '/');
 	c->name = slash != NULL ? slash + 1 : c->path;
 	ask(c, false, &c->in);
@@ -54,7 +54,7 @@ plan(struct clip *c, const char *kind, const char *model)
 	c->dim = (size_t)npu_tensor_count(&c->out);
 }
 
-/* Vectors by another vocabulary than CLIP's are of no use beside others. */
+/* Vectors made with another vocabulary cannot be compared with CLIP's. */
 static void
 describe_texts(struct clip *c)
 {
@@ -100,7 +100,10 @@ add_three(struct buf *b, const char *name, const float v[3])
 	}
 }
 
-/* What makes a difference to the numbers; type and layout are the model's. */
+const char *const clip_recipes[] = { "clip", "hub-clip", "openai-clip",
+    NULL };
+
+/* All that affects the numbers; type and layout are the model's. */
 static void
 describe_pictures(struct clip *c, bool fast)
 {
@@ -113,15 +116,17 @@ describe_pictures(struct clip *c, bool fast)
 	    preprocess_filters[r->filter], preprocess_orders[r->bgr], s);
 	add_three(&c->how, "mean", r->mean);
 	add_three(&c->how, "std", r->deviation);
+	buf_puts(&c->how, r->as_stored ? " as stored" : "");
 	buf_puts(&c->how, fast ? " fast" : "");
 	buf_add(&c->how, "", 1);
 }
 
 void
-clip_image_plan(struct clip *c, const char *model, bool stretch, bool fast)
+clip_image_plan(struct clip *c, const char *model, const char *preset,
+    bool fast)
 {
-	struct preprocess_options options = { .preset = stretch ? "hub-clip" :
-	    "clip", .model_alone = true };
+	struct preprocess_options options = { .preset = preset,
+	    .model_alone = true };
 	struct prep_recipe r;
 	struct npu_err err;
 
@@ -130,7 +135,7 @@ clip_image_plan(struct clip *c, const char *model, bool stretch, bool fast)
 	preprocess_resolve(&options, &r);
 	if (prep_open(&c->prep, &r, &err) < 0)
 		cmd_die_err(c->path, &err);
-	preprocess_note_clipped(c->prep);
+	preprocess_note_losses(&options, c->prep);
 	describe_pictures(c, fast);
 }
 
@@ -139,8 +144,8 @@ clip_same_width(const struct clip *a, const struct clip *b)
 {
 	if (a->dim != b->dim)
 		cmd_die("%s gives vectors of %zu numbers and %s of %zu: they "
-		    "are of different spaces and cannot be compared", a->path,
-		    a->dim, b->path, b->dim);
+		    "belong to different spaces and cannot be compared",
+		    a->path, a->dim, b->path, b->dim);
 }
 
 void
@@ -150,7 +155,7 @@ clip_hash(struct clip *c)
 		cmd_die("%s: %s", c->path, strerror(errno));
 }
 
-/* ---- At work ----------------------------------------------------------- */
+/* ---- Running ----------------------------------------------------------- */
 
 void
 clip_load(struct clip *c)

@@ -8,7 +8,7 @@
  *	... clip_row(), c.inference, clip_vector() ...
  *	clip_unload(&c);
  *
- * One is loaded at a time.  All of this dies where something is wrong with a
+ * One is loaded at a time.  All functions die if something is wrong with a
  * model.
  */
 #ifndef CMD_CLIP_CLIP_H
@@ -28,7 +28,7 @@ struct clip {
 	char sha256[65];	/* of the file, after clip_hash(); "" before */
 	struct npu_tensor in, out;	/* as the file says */
 	size_t dim;		/* numbers of a vector */
-	struct buf how;		/* what is done before the model, a string */
+	struct buf how;		/* preprocessing, as a string */
 
 	/* While it is loaded. */
 	struct inference inference;
@@ -44,14 +44,21 @@ struct clip {
 	struct prep *prep;
 };
 
-/* What the models take and give, before anything is loaded. */
+/*
+ * What --for of clip-embed and clip-classify takes, the default first: recipes
+ * of img-tensor.
+ */
+extern const char *const clip_recipes[];
+
+/* The inputs and outputs of the models, before anything is loaded. */
 void clip_text_plan(struct clip *c, const char *model,
     enum tokenize_overlong overlong);
-void clip_image_plan(struct clip *c, const char *model, bool stretch,
+/* preset: one of clip_recipes[]. */
+void clip_image_plan(struct clip *c, const char *model, const char *preset,
     bool fast);
-/* Vectors of spaces of different width cannot be compared: dies. */
+/* Dies if the widths differ: such vectors cannot be compared. */
 void clip_same_width(const struct clip *a, const struct clip *b);
-/* Fills sha256, which takes its time for a large model. */
+/* Fills sha256, which takes a while for a large model. */
 void clip_hash(struct clip *c);
 
 void clip_load(struct clip *c);
@@ -59,17 +66,17 @@ void clip_unload(struct clip *c);
 void clip_free(struct clip *c);
 
 /*
- * A text to a row of ids: c->row.p; NULL with *err unset where --overlong=skip
- * leaves it out (*skipped), NULL with *err where it cannot be one.  Notes
- * were printed.
+ * Turns a text into a row of ids, c->row.p.  NULL with *err unset where
+ * --overlong=skip leaves it out (*skipped); NULL with *err if it cannot be a
+ * row.  Its notes were printed.
  */
 const void *clip_row(struct clip *c, const struct text_record *text,
     bool *skipped, struct npu_err *err);
 
-/* The model's output to a vector: c->x. */
+/* Turns the model's output into a vector, c->x. */
 int clip_vector(struct clip *c, const void *answer, struct npu_err *err);
 
-/* |x|, summed in double. */
+/* |x|, with the sum in double. */
 double clip_length(const float *x, size_t n);
 
 #endif

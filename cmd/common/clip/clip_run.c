@@ -24,7 +24,7 @@ clip_run_end(struct clip_run *r)
 
 /* ---- Results ----------------------------------------------------------- */
 
-/* answer NULL: there is none, as result->error or known says. */
+/* answer NULL: no answer, as result->error or known explains. */
 static void
 hand_out(struct clip_run *r, struct clip_result *result, const void *answer)
 {
@@ -38,7 +38,7 @@ hand_out(struct clip_run *r, struct clip_result *result, const void *answer)
 
 /* ---- Texts ------------------------------------------------------------- */
 
-/* A text on its way through the model. */
+/* A text being run through the model. */
 struct clip_text {
 	struct clip_result result;
 	char *name, *id;	/* owned: result's */
@@ -93,15 +93,14 @@ new_text(const struct text_record *text)
 	return t;
 }
 
-/* True if nothing is to be run for it. */
+/* True if the model need not run for it. */
 static bool
 is_known(struct clip_run *r, struct clip_result *result)
 {
 	if (r->wanted == NULL)
 		return false;
 	sha256_digest(result->id, result->id_n, result->sha256);
-	result->known = !r->wanted(r->wanted_arg, result->id, result->id_n,
-	    result->sha256);
+	result->known = !r->wanted(r->wanted_arg, result->sha256);
 	return result->known;
 }
 
@@ -135,8 +134,10 @@ clip_run_text(struct clip_run *r, const struct text_record *text)
 static void
 finish_picture(void *arg, struct preprocessed *p, const void *answer)
 {
-	struct clip_result result = { .name = p->name, .id = p->name,
-	    .id_n = strlen(p->name), .file = p->file, .number = p->number,
+	/* In messages an empty name is two quotes, in data it is empty. */
+	const char *id = p->file != NULL && *p->file == '\0' ? "" : p->name;
+	struct clip_result result = { .name = p->name, .id = id,
+	    .id_n = strlen(id), .file = p->file, .number = p->number,
 	    .error = p->error, .known = p->known };
 
 	memcpy(result.sha256, p->sha256, sizeof(result.sha256));
@@ -152,20 +153,12 @@ clip_run_pictures_open(struct clip_run *r, char *const *operands)
 	r->images.spec.limits.max_pixels = r->pictures.max_pixels;
 }
 
-static bool
-wanted(void *arg, const char *name, const uint8_t sha256[32])
-{
-	struct clip_run *r = arg;
-
-	return r->wanted(r->wanted_arg, name, strlen(name), sha256);
-}
-
 void
 clip_run_pictures(struct clip_run *r)
 {
 	r->images.spec.prep = r->clip->prep;
-	r->images.spec.wanted = r->wanted != NULL ? wanted : NULL;
-	r->images.spec.arg = r;
+	r->images.spec.wanted = r->wanted;
+	r->images.spec.arg = r->wanted_arg;
 	r->images.done = finish_picture;
 	r->images.arg = r;
 	picture_inference_open(&r->images, &r->clip->inference);

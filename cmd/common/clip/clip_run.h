@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Texts and pictures through one of CLIP's encoders.  Vectors are handed out in
- * the order in which the texts or pictures came.
+ * Runs texts and pictures through one of CLIP's encoders.  Vectors are handed
+ * out in the order of the texts or pictures.
  *
  *	run.done = use, run.arg = ...;
  *	clip_run_pictures_open(&run, operands);
@@ -28,13 +28,12 @@ struct clip_result {
 };
 
 struct clip_run {
-	/* Set before. */
+	/* Set by the caller. */
 	void (*done)(void *arg, const struct clip_result *r);
 	void *arg;
-	/* Whether the model is to be run for a text or picture of that name
-	 * and content; called in any thread.  NULL: for all. */
-	bool (*wanted)(void *arg, const char *id, size_t n,
-	    const uint8_t sha256[32]);
+	/* Whether the model is to be run for a text or picture of that
+	 * content; called in any thread.  NULL: for all. */
+	bool (*wanted)(void *arg, const uint8_t sha256[32]);
 	void *wanted_arg;
 	struct pictures pictures;
 	struct picture_inference images;	/* spec: threads and limits */
@@ -44,16 +43,16 @@ struct clip_run {
 	uint64_t wait_texts_ns;		/* for the model of texts, summed up */
 };
 
-/* Usage errors of what is to be read. */
+/* Opens the pictures; options that exclude each other are usage errors. */
 void clip_run_pictures_open(struct clip_run *r, char *const *operands);
 
 /* Loads c's model. */
 void clip_run_begin(struct clip_run *r, struct clip *c);
 void clip_run_text(struct clip_run *r, const struct text_record *text);
-/* Waits for all texts that are under way. */
+/* Waits for all texts in progress. */
 void clip_run_texts_drain(void *clip_run);
 void clip_run_pictures(struct clip_run *r);
-/* Unloads it, when all is handed out. */
+/* Unloads it, once all results are handed out. */
 void clip_run_end(struct clip_run *r);
 
 #endif

@@ -118,7 +118,7 @@ add_row(const struct tokenize_how *how, struct buf *out, const struct ids *s)
 	if (p == NULL)
 		return;
 	memcpy(p, how->label, how->label_size);
-	/* Labels and rows are whole ids, so this is where an id may be. */
+	/* Labels and rows are multiples of 4 bytes: the row is aligned. */
 	npu_clip_row(s->id, s->n, (int32_t *)(void *)(p + how->label_size),
 	    how->length);
 	out->n += how->label_size + row;
@@ -130,7 +130,7 @@ add_tokens(const struct npu_bpe *bpe, struct buf *out, const struct ids *s)
 	char token[NPU_TOKEN_SIZE];
 
 	for (size_t i = 0; i < s->kept; i++) {
-		/* It refuses only what is no id, which these are. */
+		/* Fails only for an invalid id, and these are valid. */
 		npu_token(bpe, kept_id(s, i), token, NULL);
 		if (i > 0)
 			buf_add(out, " ", 1);
@@ -184,8 +184,8 @@ add_text(struct tokenizer *t, struct buf *out, const struct text_record *r,
 /* ---- Too many ids ------------------------------------------------------ */
 
 /*
- * What must not reach a terminal and may survive cleaning: controls, and what
- * turns the direction of writing.
+ * Characters that must not reach a terminal and may survive cleaning: controls
+ * and those that change the direction of writing.
  */
 static bool
 talks_to_terminals(uint32_t c)
@@ -195,14 +195,14 @@ talks_to_terminals(uint32_t c)
 	    (c >= 0x2066 && c <= 0x2069);
 }
 
-/* The beginning of a text: whole characters, fit to be shown. */
+/* The beginning of a text: whole characters that may be displayed. */
 static void
 show(const char *text, size_t n, char shown[SHOWN + 4])
 {
 	size_t at = 0, i = 0, len;
 	uint32_t c = 0;
 
-	/* Of npu_decode(), so it is UTF-8. */
+	/* From npu_decode(), so it is UTF-8. */
 	for (; i < n; i += len) {
 		len = utf8_decode(text + i, n - i, &c);
 		if (i + len > SHOWN)
@@ -216,8 +216,8 @@ show(const char *text, size_t n, char shown[SHOWN + 4])
 }
 
 /*
- * The text of the ids from the given one on.  A token has a byte at least, so
- * no more of them are read than bytes are shown.  *s is gone then.
+ * The text of the ids from the given one on.  A token has at least one byte,
+ * so no more of them are read than bytes are shown.  Invalidates *s.
  */
 static bool
 show_ids(struct tokenizer *t, const struct ids *s, size_t from,
@@ -227,7 +227,7 @@ show_ids(struct tokenizer *t, const struct ids *s, size_t from,
 	int32_t some[SHOWN + 2];
 	const char *text;
 
-	/* npu_decode() leaves a start out, but only the first. */
+	/* npu_decode() leaves out a start, but only the first one. */
 	some[0] = NPU_CLIP_START;
 	memcpy(some + 1, s->id + from, ids * sizeof(*some));
 	if (npu_decode(t->tokenizer, some, ids + 1, &text, &n, err) < 0)
@@ -236,7 +236,7 @@ show_ids(struct tokenizer *t, const struct ids *s, size_t from,
 	return true;
 }
 
-/* The first id that has no place: a row's last is the end. */
+/* The first id that is left out; a row's last id is the end. */
 static size_t
 first_over(const struct tokenizer *t)
 {
@@ -295,8 +295,8 @@ check(const struct text_record *r, struct npu_err *err)
 
 	if (n == r->n)
 		return true;
-	npu_fail(err, NPU_EFORMAT, "not UTF-8: byte 0x%02x at offset %zu, "
-	    "from 0", (unsigned)(unsigned char)r->p[n], n);
+	npu_fail(err, NPU_EFORMAT, "not UTF-8: byte 0x%02x at offset %zu",
+	    (unsigned)(unsigned char)r->p[n], n);
 	return false;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* clip-tokenize: what becomes of one text. */
+/* Tokenizes one text, for clip-tokenize. */
 #ifndef CMD_CLIP_TOKENIZE_H
 #define CMD_CLIP_TOKENIZE_H
 
@@ -43,13 +43,13 @@ struct tokenizer {
 
 /* Fills how->label from how->length. */
 void tokenize_label(struct tokenize_how *how);
-/* Records in a batch, so that what it becomes has a bounded size. */
+/* Records in a batch, so that the size of its output is bounded. */
 size_t tokenize_records(const struct tokenize_how *how);
 
 void tokenizer_open(struct tokenizer *t, const struct tokenize_how *how);
 void tokenizer_close(struct tokenizer *t);
 
-/* Adds what a text becomes to *out, and a line for the user with its NUL to
+/* Adds a text's output to *out, and a line for the user with its NUL to
  * *notes; worker is a struct tokenizer.  False after writing *err. */
 bool tokenize(void *worker, const struct text_record *r, struct buf *out,
     struct buf *notes, struct npu_err *err);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which vocabulary: --vocab, CLIP_VOCAB, CLIP's own that is built in. */
+/* Selects the vocabulary: --vocab, CLIP_VOCAB, or CLIP's own, built in. */
 #ifndef CMD_CLIP_VOCABULARY_H
 #define CMD_CLIP_VOCABULARY_H
 
@@ -7,7 +7,7 @@
 
 /* The file named by --vocab (option, or NULL) or CLIP_VOCAB; NULL: built in. */
 const char *vocabulary_path(const char *option);
-/* That of the file, or for NULL the one built in; vocabulary_close() it. */
+/* Reads the file, or for NULL the built-in one; vocabulary_close() it. */
 int vocabulary_read(const char *path, const struct npu_bpe **bpe,
     struct npu_err *err);
 /* The same for an option; dies. */

@@ -6,10 +6,12 @@ CMD_SHARED_OBJ += $B/gen/completion_templates.o
 
 $B/gen/completion_templates.c: cmd/common/completion/embed.awk $(COMPLETION)
 	@mkdir -p $(@D)
+	$(call say,GEN)
 	awk -f $^ >$@.new
 	mv $@.new $@
 
 # C11 promises strings of 4095 bytes only; gcc and clang take longer ones.
 $B/gen/completion_templates.o: $B/gen/completion_templates.c \
     cmd/common/completion_templates.h .ci/hardening | $(HARDENED)
+	$(call say,CC)
 	$(CC) $(ALL_CFLAGS) -Wno-overlength-strings -c -o $@ $<

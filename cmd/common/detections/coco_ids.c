@@ -25,7 +25,7 @@ coco_ids_open(struct coco_ids *m, const char *file)
 		cmd_die_err(cmd_input_name(file), &err);
 }
 
-/* By the frame, the file of ids or the name. */
+/* Finds the id by the frame, the file of ids or the name. */
 static bool
 find(const struct coco_ids *m, const char *name, uint64_t frame, uint64_t *id)
 {
@@ -75,7 +75,7 @@ coco_ids_find(struct coco_ids *m, const char *name, uint64_t frame,
 	free(kept);
 	cmd_warn("%s: its id for coco is %" PRIu64 ", which another picture "
 	    "has%s", name != NULL ? name : "stdin", *id, frame == 0 ?
-	    "; --image-ids tells them apart" : "");
+	    "; --image-ids distinguishes them" : "");
 	return false;
 }
 

@@ -9,7 +9,7 @@
 #include "suggest.h"
 #include "tensor/tensor.h"
 
-/* Scores in coarser steps than this deserve a note. */
+/* Scores in steps coarser than this cause a note. */
 #define COARSE 0.01
 
 /* ---- Options ---------------------------------------------------------- */
@@ -22,7 +22,7 @@ decode_defaults(struct detection_decoder *d)
 }
 
 const char *const decode_fits[] = { "letterbox", "stretch", NULL };
-const char *const decode_layouts[] = { "classes", "boxes", NULL };
+const char *const decode_axes[] = { "classes", "boxes", NULL };
 
 static enum fit
 parse_fit(const char *arg)
@@ -34,13 +34,15 @@ parse_fit(const char *arg)
 static enum yolo_layout
 parse_layout(const char *arg)
 {
-	return cmd_choice("--layout", arg, decode_layouts) == 0 ?
+	return cmd_choice("--first", arg, decode_axes) == 0 ?
 	    YOLO_CLASSES_FIRST : YOLO_BOXES_FIRST;
 }
 
 bool
 decode_option(struct detection_decoder *d, int c, const char *arg)
 {
+	if (output_naming_option(&d->style.naming, c))
+		return true;
 	switch (c) {
 	case 'c': d->options.conf = cmd_double("--conf", arg, 0, 1); break;
 	case 'e': d->exit_status = true; break;
@@ -57,9 +59,9 @@ decode_option(struct detection_decoder *d, int c, const char *arg)
 		d->options.iou = cmd_double("--iou", arg, 0, 1);
 		d->has_iou = true;
 		break;
-	case DECODE_LAYOUT: d->layout = parse_layout(arg); break;
-	case DECODE_MAX:
-		d->options.max = (uint32_t)cmd_int("--max", arg, 0,
+	case DECODE_FIRST: d->layout = parse_layout(arg); break;
+	case 'n':
+		d->options.max = (uint32_t)cmd_int("--count", arg, 0,
 		    YOLO_MAX_CANDIDATES);
 		d->has_max = true;
 		break;
@@ -151,20 +153,25 @@ choose_classes(struct detection_decoder *d)
 }
 
 void
-decode_begin(struct detection_decoder *d, const char *model)
+decode_open(struct detection_decoder *d)
 {
 	if (d->options.no_nms && d->options.agnostic)
 		cmd_usage("--agnostic is about what --no-nms leaves out");
 	if (d->options.no_nms && d->has_iou)
 		cmd_usage("--iou is about what --no-nms leaves out");
+	d->style.conf = d->options.conf;
+	d->style.iou = d->options.no_nms ? (double)NAN : d->options.iou;
+	detection_writer_open(&d->writer, &d->style);
+}
+
+void
+decode_begin(struct detection_decoder *d, const char *model)
+{
 	if (d->names_file != NULL)
 		read_names_file(d);
 	else if (model != NULL)
 		read_model_names(d, model);
 	choose_classes(d);
-	d->style.conf = d->options.conf;
-	d->style.iou = d->options.no_nms ? (double)NAN : d->options.iou;
-	detection_writer_open(&d->writer, &d->style);
 }
 
 /* ---- Tensors ---------------------------------------------------------- */
@@ -243,12 +250,11 @@ report(const struct detection_decoder *d, const struct yolo_counts *c, size_t n,
 		cmd_note("%s: candidates beyond the best %d left out: %" PRIu64
 		    "; raise --conf", place, YOLO_MAX_CANDIDATES, c->beyond);
 	if (c->more && !d->has_max)
-		cmd_note("%s: more than %u objects; --max=0 gives all", place,
+		cmd_note("%s: more than %u objects; --count=0 gives all", place,
 		    d->options.max);
-	if (cmd_verbose)
-		cmd_warn("%s: candidates: %" PRIu64 ", of them without area in "
-		    "the picture: %" PRIu64 ", objects: %zu", place,
-		    c->candidates, c->degenerate, n);
+	cmd_detail("%s: candidates: %" PRIu64 ", of them without area in the "
+	    "picture: %" PRIu64 ", objects: %zu", place, c->candidates,
+	    c->degenerate, n);
 }
 
 const struct detection *

@@ -7,6 +7,7 @@
  *	while ((opt = cmd_option(argc, argv)) != -1)
  *		if (!decode_option(&d, opt, optarg))
  *			...
+ *	decode_open(&d);
  *	decode_begin(&d, model);
  *	for each picture:
  *		decode_prepare(&d, &tensor, place, &err);
@@ -22,10 +23,10 @@
 
 enum {
 	DECODE_AGNOSTIC = 320, DECODE_CLASSES, DECODE_CONF_COLUMN,
-	DECODE_FIT, DECODE_IDS, DECODE_IOU, DECODE_LAYOUT,
-	DECODE_MAX, DECODE_NAMES, DECODE_NO_NMS,
+	DECODE_FIRST, DECODE_FIT, DECODE_IDS, DECODE_IOU, DECODE_NAMES,
+	DECODE_NO_NMS,
 };
-extern const char *const decode_fits[], *const decode_layouts[];
+extern const char *const decode_fits[], *const decode_axes[];
 
 /* Rows of a program's options. */
 #define DECODE_OPTIONS \
@@ -37,14 +38,14 @@ extern const char *const decode_fits[], *const decode_layouts[];
 	FLAG(DECODE_AGNOSTIC, "agnostic", "classes suppress each other"), \
 	FLAG(DECODE_NO_NMS, "no-nms", \
 	    "nothing is suppressed: all candidates"), \
-	TAKES(DECODE_MAX, "max", "=300", COMPLETE_NONE, \
+	TAKES('n', "count", "=300", COMPLETE_NONE, \
 	    "at most so many a picture; 0: all"), \
 	TAKES(DECODE_NAMES, "names", "=FILE", COMPLETE_FILE, \
 	    "names of the classes, one a line (default: those of the model, " \
 	    "or COCO's for 80)"), \
-	ONE_OF(DECODE_LAYOUT, "layout", "=AXIS", decode_layouts, \
-	    "which comes first, classes or boxes (default: as the shape " \
-	    "tells)"), \
+	ONE_OF(DECODE_FIRST, "first", "=AXIS", decode_axes, \
+	    "which comes first, classes or boxes (default: by the " \
+	    "shape)"), \
 	ONE_OF(DECODE_FIT, "fit", "=FIT", decode_fits, \
 	    "letterbox (default) or stretch"), \
 	ONE_OF('F', "format", "=FORMAT", detection_formats, \
@@ -55,6 +56,7 @@ extern const char *const decode_fits[], *const decode_layouts[];
 	FLAG(DECODE_CONF_COLUMN, "conf-column", "yolo: with confidences"), \
 	TAKES('o', "output", "=FILE", COMPLETE_FILE, \
 	    "write to FILE; yolo: files in that folder"), \
+	OUTPUT_DIR_OPTIONS, \
 	FLAG('e', "exit-status", "exit 4 if nothing was found at all"), \
 	FLAG('q', "quiet", "no notes"), \
 	FLAG('v', "verbose", "say what became of each picture's boxes")
@@ -83,11 +85,10 @@ void decode_defaults(struct detection_decoder *d);
 /* Reads one of DECODE_OPTIONS; false if it is another option. */
 bool decode_option(struct detection_decoder *d, int c, const char *arg);
 
-/*
- * Reads the class names from --names, else from the twin of the model at path
- * model (NULL: none), and opens the output.  The options were read before, and
- * style.several is set.
- */
+/* Opens the output.  The options were read before, and style.several is set. */
+void decode_open(struct detection_decoder *d);
+/* Reads the class names from --names, else from the twin of the model at path
+ * model (NULL: none). */
 void decode_begin(struct detection_decoder *d, const char *model);
 
 /*

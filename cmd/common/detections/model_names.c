@@ -25,7 +25,7 @@ from_onnx(struct classnames *names, struct bytes onnx, struct npu_err *err)
 	return 1;
 }
 
-/* From a file, whose name is freed. */
+/* Reads a file and frees its name. */
 static int
 from_file(struct classnames *names, char *file, struct npu_err *err)
 {
@@ -42,7 +42,7 @@ from_file(struct classnames *names, char *file, struct npu_err *err)
 	return rc;
 }
 
-/* From the twin within the model, if it has one. */
+/* Reads the twin within the model, if it has one. */
 static int
 from_model(struct classnames *names, const char *path, bool *has,
     struct npu_err *err)
@@ -83,5 +83,5 @@ model_names(struct classnames *names, const char *path, struct npu_err *err)
 		return rc;
 	if ((rc = twin_around(path, &file, err)) > 0)
 		return from_file(names, file, err);
-	return rc == NPU_EUSAGE ? 0 : rc;	/* without one: no names */
+	return rc == NPU_EUSAGE ? 0 : rc;	/* no twin: no names */
 }

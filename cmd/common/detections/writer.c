@@ -5,9 +5,10 @@
 
 #include "base/num.h"
 #include "delimited.h"
+#include "json_error.h"
 #include "writer.h"
 
-/* ---- Numbers, as in every format --------------------------------------- */
+/* ---- Numbers, the same in all formats ---------------------------------- */
 
 static double
 round_pixels(double v)
@@ -74,13 +75,17 @@ json_side(struct json *j, const char *key, uint32_t pixels)
 		json_null(j);
 }
 
+/* Of a picture its message; of what is no picture's with the exit status. */
 static void
-json_error(struct json *j, const char *message)
+json_reason(struct json *j, const struct detected_picture *p)
 {
+	if (p->status != 0) {
+		json_error(j, cmd_last_message(), p->status);
+		return;
+	}
 	json_key(j, "error");
 	json_object(j);
-	json_key(j, "message");
-	json_str(j, message);
+	json_member_str(j, "message", p->error);
 	json_end_object(j);
 }
 
@@ -103,8 +108,8 @@ json_picture(struct json *j, const struct detection_writer *w,
 	json_double(j, w->style.conf);
 	json_key(j, "iou");
 	json_double(j, w->style.iou);
-	if (p->error != NULL)
-		json_error(j, p->error);
+	if (p->error != NULL || p->status != 0)
+		json_reason(j, p);
 	json_key(j, "detections");
 	json_array(j);
 	for (size_t i = 0; i < p->n; i++)
@@ -247,13 +252,13 @@ check_style(struct detection_style *s)
 		s->format = s->output == NULL && cmd_stdout_is_terminal() ?
 		    DETECTIONS_TSV : DETECTIONS_JSONL;
 	if (s->image_ids != NULL && s->format != DETECTIONS_COCO)
-		cmd_usage("--image-ids is for -F coco");
+		cmd_usage("--image-ids is for --format=coco");
 	if (s->conf_column && s->format != DETECTIONS_YOLO)
-		cmd_usage("--conf-column is for -F yolo");
+		cmd_usage("--conf-column is for --format=yolo");
 	if (s->format == DETECTIONS_YOLO && (s->output == NULL ||
 	    strcmp(s->output, "-") == 0))
-		cmd_usage("-F yolo makes a file for each picture; say in which "
-		    "folder with -o");
+		cmd_usage("--format=yolo makes a file for each picture; say in "
+		    "which folder with --output");
 }
 
 void
@@ -264,13 +269,14 @@ detection_writer_open(struct detection_writer *w,
 	check_style(&w->style);
 	if (w->style.format == DETECTIONS_YOLO) {
 		w->folder.path = s->output;
+		w->folder.naming = s->naming;
 		output_dir_open(&w->folder);
 		return;
 	}
 	if (w->style.format == DETECTIONS_COCO)
 		coco_ids_open(&w->ids, w->style.image_ids);
 	cmd_open_output(&w->out, s->output, false);
-	/* Even to a file: what was found survives any later failure. */
+	/* Even to a file, so that results survive a later failure. */
 	w->out.record_flush = true;
 	if (w->style.format == DETECTIONS_CSV)
 		buf_puts(&w->json.out,
@@ -343,11 +349,30 @@ end_document(struct detection_writer *w)
 }
 
 void
+detection_writer_fail(struct detection_writer *w, int status)
+{
+	const struct detected_picture failure = { .status = status };
+
+	if (w->style.format == DETECTIONS_JSON &&
+	    (w->style.several || w->pictures == 0))
+		json_picture(&w->json, w, &failure);
+}
+
+void
 detection_writer_end_early(struct detection_writer *w)
 {
-	if (w->style.format != DETECTIONS_YOLO && w->pictures > 0 &&
-	    w->out.temporary == NULL && !w->writing)
-		end_document(w);
+	if (w->style.format == DETECTIONS_YOLO || w->writing ||
+	    !json_ends_failed())
+		return;
+	if (w->style.format != DETECTIONS_JSON) {
+		if (w->pictures > 0 && w->out.temporary == NULL)
+			end_document(w);
+		return;
+	}
+	detection_writer_fail(w, cmd_status_at_exit);
+	end_document(w);
+	w->writing = true;
+	cmd_close_output(&w->out);
 }
 
 void

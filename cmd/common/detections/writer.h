@@ -41,6 +41,7 @@ struct detection_style {
 				   a picture's name */
 	bool several;		/* json: more than one picture may come */
 	bool conf_column;	/* yolo: a confidence in each line */
+	struct output_naming naming;	/* yolo */
 	double conf, iou;	/* of the options; iou NaN: null */
 };
 
@@ -54,6 +55,8 @@ struct detected_picture {
 	const struct detection *found;
 	size_t n;
 	const char *error;	/* why nothing could be found; NULL: none */
+	int status;		/* not 0: a failure of no picture, whose
+				   message was the last one */
 };
 
 struct detection_writer {
@@ -78,9 +81,13 @@ void detection_writer_open(struct detection_writer *w,
  * the format cannot name (no id, a file twice), and sets failed. */
 void detection_writer_put(struct detection_writer *w,
     const struct detected_picture *p);
+/* JSON: a last object of the failure that was reported last, and is no
+ * picture's; except where the document is one object, and was written. */
+void detection_writer_fail(struct detection_writer *w, int status);
 void detection_writer_close(struct detection_writer *w);
 /* Ends the document after the records so far, before an exit without a close.
- * A file that appears when it is whole does not appear. */
+ * A file that appears when it is whole does not appear, except JSON, which has
+ * the reason. */
 void detection_writer_end_early(struct detection_writer *w);
 
 #endif

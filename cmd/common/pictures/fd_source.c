@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* source.c - files as lib/image reads them. */
+/* fd_source.c - files as sources for lib/image. */
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Files as lib/image reads them, for programs that go on after a bad one. */
+/* Files as sources for lib/image, in programs that go on after a bad one. */
 #ifndef CMD_PICTURES_FD_SOURCE_H
 #define CMD_PICTURES_FD_SOURCE_H
 
@@ -12,10 +12,10 @@
 int fd_source_open(const char *path, struct npu_err *err);
 void fd_source_close(int fd);
 
-/* What *fd has left; fd lives as long as the source. */
+/* Reads the rest of *fd; fd lives as long as the source. */
 struct picture_source fd_source(int *fd);
 
-/* The end of *o, which lives as long; a failed write ends the program. */
+/* Writes to *o, which lives as long; a failed write ends the program. */
 struct sink output_sink(struct output *o);
 
 #endif

@@ -11,129 +11,276 @@
 #include "base/err.h"
 #include "output_dir.h"
 
+bool
+output_naming_option(struct output_naming *n, int opt)
+{
+	switch (opt) {
+	case OUTPUT_DIR_MIRROR: n->mirror = true; break;
+	case OUTPUT_DIR_WHOLE: n->whole = true; break;
+	default: return false;
+	}
+	return true;
+}
+
+void
+output_naming_check(const struct output_naming *n, bool folder)
+{
+	if (!folder && (n->mirror || n->whole))
+		cmd_usage("--%s is about a folder of output", n->mirror ?
+		    "mirror" : "whole-names");
+}
+
 void
 output_dir_open(struct output_dir *f)
 {
 	struct stat st;
 
 	if (mkdir(f->path, 0777) < 0 && errno != EEXIST)
-		cmd_die("%s: %s", f->path, strerror(errno));
+		cmd_die("%s: %s", cmd_visible_name(f->path), strerror(errno));
 	if (stat(f->path, &st) < 0)
-		cmd_die("%s: %s", f->path, strerror(errno));
+		cmd_die("%s: %s", cmd_visible_name(f->path), strerror(errno));
 	if (!S_ISDIR(st.st_mode))
 		cmd_die("%s: %s", f->path, strerror(ENOTDIR));
 	f->dev = st.st_dev;
 	f->ino = st.st_ino;
 }
 
-void
-output_dir_close(struct output_dir *f)
+/* ---- Names of this run -------------------------------------------------- */
+
+/* What was made of file. */
+struct made {
+	char *path, *file;
+};
+
+static void
+free_made(void *p)
 {
-	tdestroy(f->names, free);
-	free(f->file);
-	f->names = f->file = NULL;
+	struct made *m = p;
+
+	free(m->path);
+	free(m->file);
+	free(m);
 }
 
 static int
 compare(const void *a, const void *b)
 {
-	return strcmp(a, b);
+	return strcmp(((const struct made *)a)->path,
+	    ((const struct made *)b)->path);
 }
 
-/* The last part of file: n bytes, without its ending. */
+/* Remembers path; the file it was made of before, or NULL. */
 static const char *
-base(const char *file, size_t *n)
+keep(void **tree, const char *path, const char *file)
 {
-	const char *slash = strrchr(file, '/'), *name, *dot;
+	struct made *m, **found, key = { .path = (char *)(uintptr_t)path };
 
-	if (cmd_is_dash(file))
-		file = "stdin";
-	name = slash != NULL ? slash + 1 : file;
-	dot = strrchr(name, '.');
-	*n = dot != NULL && dot != name ? (size_t)(dot - name) :
-	    strlen(name);
-	return name;
-}
-
-/* Whether file is in *f itself. */
-static bool
-beside(const struct output_dir *f, const char *file)
-{
-	const char *slash;
-	struct stat st;
-	char *dir;
-	int rc;
-
-	if (file == NULL || cmd_is_dash(file))
-		return false;
-	slash = strrchr(file, '/');
-	if (slash == NULL)
-		dir = cmd_copy(".");
-	else
-		dir = cmd_text("%.*s", (int)(slash - file) + 1, file);
-	rc = stat(dir, &st);
-	free(dir);
-	return rc == 0 && st.st_dev == f->dev && st.st_ino == f->ino;
-}
-
-/* Remembers the name; false if it was used before. */
-static bool
-keep(struct output_dir *f, const char *name)
-{
-	char *copy = cmd_copy(name), **found;
-
-	if ((found = tsearch(copy, &f->names, compare)) == NULL)
+	if ((found = tfind(&key, tree, compare)) != NULL)
+		return (*found)->file;
+	m = cmd_alloc(sizeof(*m));
+	m->path = cmd_copy(path);
+	m->file = cmd_copy(file);
+	if (tsearch(m, tree, compare) == NULL)
 		cmd_die("out of memory");
-	if (*found == copy)
-		return true;
-	free(copy);
-	return false;
+	return NULL;
 }
 
-/* The name of a file in *f, owned by the caller; NULL: none is possible. */
-static char *
-name_of(const char *file, uint64_t number, const char *ending)
+void
+output_dir_close(struct output_dir *f)
 {
-	const char *name = "", *gap = "";
-	size_t n = 0;
+	tdestroy(f->files, free_made);
+	tdestroy(f->stems, free_made);
+	free(f->file);
+	f->files = f->stems = NULL;
+	f->file = NULL;
+}
 
-	if (file != NULL) {
-		name = base(file, &n);
-		gap = "-";
-		if (n == 0 || strcmp(name, ".") == 0 || strcmp(name, "..") == 0)
-			return NULL;
+/* ---- Paths -------------------------------------------------------------- */
+
+/* The last part of file. */
+static const char *
+last_part(const char *file)
+{
+	const char *slash = strrchr(file, '/');
+
+	return slash != NULL ? slash + 1 : file;
+}
+
+/* Whether a part of a path leads nowhere else. */
+static bool
+is_here(const char *part, size_t n)
+{
+	return n == 0 || (n == 1 && *part == '.');
+}
+
+/* Adds to *b the folders of file, each behind a '/'; false: they lead out. */
+static bool
+add_folders(struct buf *b, const char *file)
+{
+	const char *last = last_part(file);
+	size_t n;
+
+	for (; file < last; file += n + 1) {
+		n = strcspn(file, "/");
+		if (n == 2 && memcmp(file, "..", 2) == 0)
+			return false;
+		if (!is_here(file, n))
+			buf_printf(b, "/%.*s", (int)n, file);
 	}
-	if (file != NULL && number == 0)
-		return cmd_text("%.*s.%s", (int)n, name, ending);
-	return cmd_text("%.*s%s%06" PRIu64 ".%s", (int)n, name, gap, number,
-	    ending);
+	return true;
+}
+
+/* The path of what is made of file, without number and ending; owned by the
+ * caller.  NULL: none is possible. */
+static char *
+stem_of(const struct output_dir *f, const char *file)
+{
+	const char *name = cmd_is_dash(file) ? "stdin" : last_part(file);
+	const char *dot = strrchr(name, '.');
+	size_t n = dot != NULL && dot != name && !f->naming.whole ?
+	    (size_t)(dot - name) : strlen(name);
+	struct buf b = { 0 };
+	bool inside;
+
+	if (is_here(name, n) || strcmp(name, "..") == 0)
+		return NULL;
+	buf_puts(&b, f->path);
+	inside = !f->naming.mirror || add_folders(&b, file);
+	buf_printf(&b, "/%.*s", (int)n, name);
+	buf_add(&b, "", 1);
+	cmd_check_buf(&b);
+	if (!inside)
+		buf_free(&b);
+	return b.p;
+}
+
+/* Makes the folders below *f that path is in. */
+static int
+make_folders(const struct output_dir *f, char *path, struct npu_err *err)
+{
+	struct stat st;
+	char *slash = path + strlen(f->path);
+	int e;
+
+	while ((slash = strchr(slash + 1, '/')) != NULL) {
+		*slash = '\0';
+		e = mkdir(path, 0777) < 0 ? errno : 0;
+		if (e == EEXIST && stat(path, &st) == 0)
+			e = S_ISDIR(st.st_mode) ? 0 : ENOTDIR;
+		if (e != 0)
+			npu_fail(err, NPU_ESYSTEM, "%s: %s", path,
+			    strerror(e));
+		*slash = '/';
+		if (e != 0)
+			return NPU_ESYSTEM;
+	}
+	return 0;
+}
+
+/* ---- What may not be replaced ------------------------------------------- */
+
+static bool
+folder_of(const char *file, struct stat *st)
+{
+	char *folder = cmd_text("%.*s.", (int)(last_part(file) - file), file);
+	bool there = stat(folder, st) == 0;
+
+	free(folder);
+	return there;
+}
+
+/* Whether path is there, beside file. */
+static bool
+beside(const char *path, const char *file)
+{
+	struct stat a, b;
+
+	return file != NULL && !cmd_is_dash(file) && access(path, F_OK) == 0 &&
+	    folder_of(path, &a) && folder_of(file, &b) &&
+	    a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+/* Whether path, by a link, is file itself, which nothing may replace. */
+static bool
+same_file(const char *path, const char *file)
+{
+	struct stat a, b;
+
+	return file != NULL && stat(path, &a) == 0 && stat(file, &b) == 0 &&
+	    a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+/* Whether two names differ in their folders. */
+static bool
+other_folder(const char *a, const char *b)
+{
+	size_t n = (size_t)(last_part(a) - a);
+
+	return n != (size_t)(last_part(b) - b) || memcmp(a, b, n) != 0;
+}
+
+/* Fails if another picture, or the same, has the name already. */
+static int
+reserve(struct output_dir *f, const char *stem, const char *file,
+    struct npu_err *err)
+{
+	const char *other;
+
+	if (file == NULL)
+		return 0;
+	other = keep(&f->stems, stem, file);
+	if (other != NULL && strcmp(other, file) != 0 &&
+	    !same_file(other, file))
+		return npu_fail(err, NPU_EUSAGE, "%s has that name in %s, too; "
+		    "%s", other, f->path, other_folder(other, file) ?
+		    "--mirror keeps the folders of names" :
+		    "--whole-names keeps the endings of names");
+	if (keep(&f->files, f->file, file) != NULL)
+		return npu_fail(err, NPU_EUSAGE, "%s was made of it before: it "
+		    "is named twice", f->file);
+	return 0;
+}
+
+/* ---- A path ------------------------------------------------------------- */
+
+static int
+check_path(struct output_dir *f, const char *stem, const char *file,
+    struct npu_err *err)
+{
+	if (strlen(last_part(f->file)) > NAME_MAX)
+		return npu_fail(err, NPU_EUSAGE, "its name is too long for a "
+		    "file in %s", f->path);
+	if (beside(f->file, file))
+		return npu_fail(err, NPU_EUSAGE, "%s is there already, beside "
+		    "the picture itself; another folder is safe", f->file);
+	if (same_file(f->file, file))
+		return npu_fail(err, NPU_EUSAGE, "%s is a link to the picture "
+		    "itself; another folder is safe", f->file);
+	return reserve(f, stem, file, err);
 }
 
 const char *
 output_dir_path(struct output_dir *f, const char *file, uint64_t number,
     const char *ending, struct npu_err *err)
 {
-	char *name = name_of(file, number, ending);
-	size_t n = name != NULL ? strlen(name) : 0;
+	char *stem = file != NULL ? stem_of(f, file) : cmd_copy(f->path);
+	int rc;
 
 	free(f->file);
 	f->file = NULL;
-	if (name != NULL)
-		f->file = cmd_text("%s/%s", f->path, name);
-	free(name);
-	if (n == 0)
+	if (stem == NULL) {
 		npu_fail(err, NPU_EUSAGE, "no name for a file in %s can be "
 		    "made of it", f->path);
-	else if (n > NAME_MAX)
-		npu_fail(err, NPU_EUSAGE, "its name is too long for a file in "
-		    "%s", f->path);
-	else if (beside(f, file) && access(f->file, F_OK) == 0)
-		npu_fail(err, NPU_EUSAGE, "%s is there already, beside the "
-		    "picture itself; another folder is safe", f->file);
-	else if (!keep(f, f->file))
-		npu_fail(err, NPU_EUSAGE, "%s was made of another picture of "
-		    "the same name", f->file);
+		return NULL;
+	}
+	if (file != NULL && number == 0)
+		f->file = cmd_text("%s.%s", stem, ending);
 	else
-		return f->file;
-	return NULL;
+		f->file = cmd_text("%s%c%06" PRIu64 ".%s", stem,
+		    file != NULL ? '-' : '/', number, ending);
+	rc = check_path(f, stem, file, err);
+	free(stem);
+	if (rc == 0 && f->naming.mirror)
+		rc = make_folders(f, f->file, err);
+	return rc == 0 ? f->file : NULL;
 }

@@ -5,10 +5,29 @@
 
 #include "cmd.h"
 
+/* Rows of a program's options. */
+enum { OUTPUT_DIR_MIRROR = 380, OUTPUT_DIR_WHOLE };
+#define OUTPUT_DIR_OPTIONS \
+	FLAG(OUTPUT_DIR_MIRROR, "mirror", \
+	    "in a folder of output, keep the folders of names"), \
+	FLAG(OUTPUT_DIR_WHOLE, "whole-names", \
+	    "in a folder of output, keep the endings of names: a.jpg.png")
+
+struct output_naming {
+	bool mirror;		/* the folders of a name are made, too */
+	bool whole;		/* a name keeps its ending */
+};
+/* Reads one of OUTPUT_DIR_OPTIONS; false if it is another option. */
+bool output_naming_option(struct output_naming *n, int opt);
+/* A usage error where one was given, but no folder is written to. */
+void output_naming_check(const struct output_naming *n, bool folder);
+
 struct output_dir {
 	const char *path;
-	void *names;		/* owned: a tsearch(3) tree of the paths so
-				   far */
+	struct output_naming naming;
+	void *files, *stems;	/* owned: tsearch(3) trees of the paths so far,
+				   with and without ending, and of the files
+				   that they were made of */
 	char *file;		/* owned: the last path */
 	uint64_t dev, ino;
 };
@@ -20,8 +39,8 @@ void output_dir_open(struct output_dir *f);
  * The path of a file that is named after file, with another ending: "NAME.png";
  * for picture number of a stream, from 1, "NAME-000001.png", or "000001.png" if
  * file is NULL.  Valid until the next call.  NULL with the reason in *err: file
- * has no name, another file of this run has the path, or it would replace a
- * file beside the one it is named after.
+ * has no name, or one that leads out of *f; another file of this run has that
+ * name; or it would replace a file beside the one it is named after.
  */
 const char *output_dir_path(struct output_dir *f, const char *file,
     uint64_t number, const char *ending, struct npu_err *err);

@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "device.h"
 #include "picture_inference.h"
+#include "progress.h"
 
 void
 picture_inference_open(struct picture_inference *f,
@@ -11,14 +12,16 @@ picture_inference_open(struct picture_inference *f,
 {
 	f->inference = inference;
 	f->answer = cmd_alloc(npu_output_size(inference->npu));
-	/* Those in flight, and the one that is handed out. */
+	/* Those in flight, and the one being handed out. */
 	f->spec.in_use = INFERENCE_DEPTH + 1;
 	f->pool = preprocess_pool_open(&f->spec);
+	progress_begin("pictures", 0);
 }
 
 void
 picture_inference_close(struct picture_inference *f)
 {
+	progress_end();
 	preprocess_pool_close(f->pool);
 	free(f->answer);
 	f->pool = NULL;
@@ -63,11 +66,12 @@ finish(struct picture_inference *f)
 	f->done(f->arg, p, r->ran && r->rc == 0 ? f->answer : NULL);
 	cmd_end_if_stopped();
 	preprocess_pool_release(f->pool);
+	progress_update(++f->finished);
 }
 
 /* ---- All pictures ------------------------------------------------------ */
 
-/* Does what needs no waiting, the model is fed first; false: nothing does. */
+/* Does what needs no waiting, feeding the model first; false if nothing did. */
 static bool
 advance_ready(struct picture_inference *f)
 {
@@ -80,8 +84,8 @@ advance_ready(struct picture_inference *f)
 	return true;
 }
 
-/* While the model works, it is waited for and not the next picture: so no
- * result is held back, and the model is fed again at once. */
+/* While the model works, waits for it and not for the next picture, so that no
+ * result is held back and the model is fed again at once. */
 static void
 advance(struct picture_inference *f)
 {
@@ -119,6 +123,8 @@ picture_inference_all(struct picture_inference *f, struct pictures *pictures)
 {
 	struct picture_item item;
 
+	if (progress_wanted())
+		progress_total(pictures_count(pictures));
 	while (pictures_next(pictures, &item))
 		picture_inference_add(f, &item);
 	picture_inference_drain(f);

@@ -18,7 +18,7 @@ enum {
 	JPEG_LIMIT = 64 << 20,		/* bytes of one in a stream */
 	PPM_LIMIT = 1 << 30,
 	PPM_PIXEL = 18,			/* most bytes of one: 65535 in text */
-	HEAD = 8,			/* tells whether a file is a picture */
+	HEAD = 8,			/* is a file a picture? */
 };
 
 /* ---- Options ----------------------------------------------------------- */
@@ -47,7 +47,7 @@ pictures_option(struct pictures *p, int opt, const char *arg)
 		p->files_from = arg;
 		return true;
 	case PICTURES_MAX_PIXELS:
-		p->max_pixels = (uint64_t)cmd_int("--max-pixels", arg, 1,
+		p->max_pixels = (uint64_t)cmd_size("--max-pixels", arg, 1,
 		    (int64_t)1 << 40);
 		return true;
 	case PICTURES_STREAM:
@@ -69,10 +69,10 @@ check(const struct pictures *p)
 		readers += cmd_is_dash(p->operands[i]);
 	if (readers > 1)
 		cmd_usage("stdin can be read only once; name files for the "
-		    "others");
+		    "rest");
 }
 
-/* Nobody types pictures, nor names that end with NUL. */
+/* Nobody types pictures, or names that end with NUL. */
 static void
 check_terminal(const struct pictures *p)
 {
@@ -107,7 +107,7 @@ pictures_open(struct pictures *p, char *const *operands)
 
 /* ---- Names ------------------------------------------------------------- */
 
-/* Before the end of all: what was named before is not lost. */
+/* Before the program ends: pictures that were named before are not lost. */
 static void
 settle(const struct pictures *p)
 {
@@ -144,7 +144,7 @@ next_listed(struct pictures *p, const char **name)
 	return false;
 }
 
-/* The next of operands and list, or stdin where there is neither. */
+/* The next of operands and list, or stdin if there are neither. */
 static bool
 next_name(struct pictures *p, const char **name)
 {
@@ -221,6 +221,20 @@ is_file(const FTSENT *e)
 	    S_ISREG(st.st_mode);
 }
 
+/* By device and inode: another name, or a link, is the same folder. */
+static bool
+is_written(const struct pictures *p, const FTSENT *e)
+{
+	if (e->fts_info != FTS_D || p->written == NULL)
+		return false;
+	for (size_t i = 0; p->written[i] != NULL; i++)
+		if (p->written[i]->path != NULL &&
+		    p->written[i]->dev == e->fts_statp->st_dev &&
+		    p->written[i]->ino == e->fts_statp->st_ino)
+			return true;
+	return false;
+}
+
 static bool
 cannot_go_on(const FTSENT *e)
 {
@@ -247,6 +261,15 @@ next_in_tree(struct pictures *p, struct picture_item *item)
 		if (cannot_go_on(e)) {
 			error_item(p, item, e->fts_path,
 			    strerror(e->fts_errno));
+			return true;
+		}
+		if (is_written(p, e)) {
+			fts_set(p->tree, e, FTS_SKIP);
+			if (e->fts_level > 0)
+				continue;
+			error_item(p, item, e->fts_path, "is a folder that "
+			    "this run writes into; choose another one for its "
+			    "files, such as one inside it");
 			return true;
 		}
 		if (is_file(e) && looks_like_picture(e->fts_path)) {
@@ -307,7 +330,7 @@ close_stream(struct pictures *p)
 	p->fd = -1;
 }
 
-/* All of the stream is something else, such as the page of an error. */
+/* The whole stream is something else, such as an error page. */
 static void
 no_picture(struct pictures *p, struct picture_item *item)
 {
@@ -344,14 +367,32 @@ next_in_stream(struct pictures *p, struct picture_item *item)
 	return true;
 }
 
-/* ---- All of them ------------------------------------------------------- */
+/* ---- Pictures ---------------------------------------------------------- */
 
-/* A name that was given; false: what it means is under way. */
+/* Whether only the CR of a line's CR LF may keep a listed file from being
+ * found. */
+static bool
+ends_with_cr(const struct pictures *p, const char *name)
+{
+	size_t n = strlen(name);
+
+	return name == p->name && p->list.delimiter == '\n' && n > 0 &&
+	    name[n - 1] == '\r' && access(name, F_OK) < 0 && errno == ENOENT;
+}
+
+/* Opens a given name; false: what it names is now being read. */
 static bool
 take_name(struct pictures *p, const char *name, struct picture_item *item)
 {
 	struct stat st;
+	char why[200];
 
+	if (ends_with_cr(p, name)) {
+		snprintf(why, sizeof(why), "%s; the lines of the list end in "
+		    "CR LF: remove the CR with tr -d '\\r'", strerror(ENOENT));
+		error_item(p, item, name, why);
+		return true;
+	}
 	if (p->streams) {
 		if (open_stream(p, name) == 0)
 			return false;
@@ -393,7 +434,7 @@ pictures_next(struct pictures *p, struct picture_item *item)
 void
 pictures_close(struct pictures *p)
 {
-	close_stream(p);	/* a tree is closed when all was read */
+	close_stream(p);	/* a tree is closed once all was read */
 	free(p->name);
 	p->name = NULL;
 }
@@ -403,7 +444,7 @@ picture_item_name(const struct picture_item *item)
 {
 	struct buf b = { 0 };
 
-	buf_puts(&b, *item->name != '\0' ? item->name : "''");
+	buf_puts(&b, cmd_visible_name(item->name));
 	if (item->number > 0)
 		buf_printf(&b, ": picture %" PRIu64, item->number);
 	buf_add(&b, "", 1);
@@ -418,7 +459,7 @@ picture_item_file(const struct picture_item *item)
 	return item->unnamed ? NULL : item->name;
 }
 
-/* ---- The bytes of one -------------------------------------------------- */
+/* ---- The bytes of a picture -------------------------------------------- */
 
 int
 picture_input(struct picture_input *in, const char *path,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The pictures that a program over pictures is given: operands, directories,
- * lists of names, standard input, streams; one after the other.
+ * The pictures given to a program over pictures: operands, directories, lists
+ * of names, standard input and streams, one after the other.
  *
  *	while ((opt = cmd_option(argc, argv)) != -1)
  *		if (!pictures_option(&p, opt, optarg))
@@ -12,7 +12,7 @@
  *			... in.source ...
  *	pictures_close(&p);
  *
- * Each item is one record of the program, a bad one too, so that nothing
+ * Each item is one record of the program, even a bad one, so that nothing
  * shifts (rule 22).
  */
 #ifndef CMD_PICTURES_PICTURES_H
@@ -23,6 +23,7 @@
 #include "image/picture_stream.h"
 #include "image/picture.h"
 #include "lines.h"
+#include "pictures/output_dir.h"
 
 enum { PICTURES_FILES_FROM = 340, PICTURES_MAX_PIXELS, PICTURES_STREAM };
 extern const char *const pictures_streams[];	/* enum picture_stream_kind */
@@ -36,7 +37,7 @@ extern const char *const pictures_streams[];	/* enum picture_stream_kind */
 	ONE_OF(PICTURES_STREAM, "stream", "=FORMAT", pictures_streams, \
 	    "FILEs are streams of pictures: mjpeg or ppm"), \
 	TAKES(PICTURES_MAX_PIXELS, "max-pixels", "=N", COMPLETE_NONE, \
-	    "refuse larger pictures (100000000)")
+	    "refuse larger pictures (100M)")
 
 struct pictures {
 	/* Options; zeroed before the first option. */
@@ -44,18 +45,21 @@ struct pictures {
 	bool null, recursive, streams;
 	enum picture_stream_kind kind;
 	uint64_t max_pixels;		/* in force after pictures_open() */
-	/* Called before a read that has to wait, and when a list ends, well or
-	 * badly; may be NULL.  For streams and lists. */
+	/* Called before a read that has to wait, and when a list ends, with or
+	 * without an error; may be NULL.  For streams and lists. */
 	void (*pause)(void *arg);
 	void *arg;
+	/* Open folders that this run writes into, which --recursive leaves out;
+	 * those with path NULL are none.  NULL, or ends with NULL. */
+	const struct output_dir *const *written;
 
 	char *const *operands;		/* those left; ends with NULL */
 	struct lines list;
 	bool listing;			/* list is open */
-	bool lone;			/* stdin, which nobody named */
-	FTS *tree;			/* the directory under way */
+	bool lone;			/* stdin, not named by the user */
+	FTS *tree;			/* the directory being read */
 	const char *tree_name;
-	struct picture_stream *stream;	/* the stream under way */
+	struct picture_stream *stream;	/* the stream being read */
 	const char *stream_name;
 	uint64_t number;		/* of its pictures so far */
 	int fd;				/* of the stream */
@@ -69,7 +73,7 @@ struct picture_item {
 	bool unnamed;		/* it is, or is in, standard input */
 	const char *path;	/* to be opened; NULL: bytes */
 	struct bytes bytes;
-	const char *error;	/* why it is none; NULL: it may be one */
+	const char *error;	/* why it is no picture; NULL: it may be one */
 };
 
 /* Takes an option; false if it is none of these. */
@@ -83,6 +87,11 @@ void pictures_open(struct pictures *p, char *const *operands);
  * list cannot be read, after a pause. */
 bool pictures_next(struct pictures *p, struct picture_item *item);
 void pictures_close(struct pictures *p);
+
+/* How many pictures_next() will give, right after pictures_open(): folders and
+ * a list in a file are read once more for it.  0: not known, of streams and of
+ * lists from pipes. */
+uint64_t pictures_count(const struct pictures *p);
 
 /* "NAME", or "NAME: picture 3" in a stream; to be freed. */
 char *picture_item_name(const struct picture_item *item);

@@ -19,10 +19,11 @@ enum { MOST_SIDE = 65536 };
  * clip: openai/CLIP clip.py, _transform().  yolo: ultralytics, LetterBox.
  * imagenet: torchvision's reference, whose pictures are 256/224 of the input
  * before it is cut out.  hub-: what the vendor's model hub does with the same
- * models (CIX ai_model_hub, utils).
+ * models (CIX ai_model_hub, utils).  openai-clip: clip that resizes before it
+ * makes pictures RGB, as openai/CLIP, and turns none.
  */
 const char *const preprocess_presets[] = { "clip", "yolo", "imagenet",
-    "hub-clip", "hub-yolo", NULL };
+    "hub-clip", "hub-yolo", "openai-clip", NULL };
 static const struct prep_recipe presets[] = {
 	{ .width = 224, .height = 224, .fit = FIT_CROP,
 	    .filter = FILTER_BICUBIC, .divisor = 255, .pad = GRAY,
@@ -39,12 +40,15 @@ static const struct prep_recipe presets[] = {
 	{ .width = 640, .height = 640, .fit = FIT_STRETCH,
 	    .filter = FILTER_BILINEAR, .divisor = 255, .pad = GRAY,
 	    .bgr = true, .deviation = { 1, 1, 1 } },
+	{ .width = 224, .height = 224, .fit = FIT_CROP,
+	    .filter = FILTER_BICUBIC, .as_stored = true, .divisor = 255,
+	    .pad = GRAY, .mean = CLIP_MEAN, .deviation = CLIP_STD },
 };
 
 /* The first ones can be guessed from a model's range. */
 enum { N_GUESSED = 3 };
 
-/* Without a preset: a size and a fit are needed. */
+/* Without a preset, a size and a fit are needed. */
 static const struct prep_recipe plain = { .filter = FILTER_BILINEAR,
     .divisor = 255, .pad = GRAY, .deviation = { 1, 1, 1 } };
 
@@ -66,6 +70,9 @@ preprocess_parse_size(const char *option, const char *arg, uint32_t *width,
 		cmd_die("out of memory");
 	if ((x = strchr(copy, 'x')) != NULL)
 		*x++ = '\0';
+	if (*copy == '\0' || (x != NULL && *x == '\0'))
+		cmd_usage("%s: '%s' is not WIDTHxHEIGHT, nor one number for "
+		    "both", option, arg);
 	*width = (uint32_t)cmd_int(option, copy, 1, MOST_SIDE);
 	*height = x == NULL ? *width :
 	    (uint32_t)cmd_int(option, x, 1, MOST_SIDE);
@@ -161,9 +168,36 @@ preprocess_option(struct preprocess_options *c, int opt, const char *arg)
 
 /* ---- The model --------------------------------------------------------- */
 
+enum { FEW_SHADES = 64 };	/* steps from black to white */
+
+/* A scale by hand is meant; one of 1, because none was given, seldom is, nor
+ * that of a model which takes other numbers. */
+static bool
+note_few_shades(const struct preprocess_options *o, const struct prep *p)
+{
+	const struct npu_tensor *t = &prep_recipe(p)->tensor;
+	double range = 0, steps;
+	char what[120];
+
+	if ((o->model == NULL && o->tensor.has_scale) ||
+	    npu_dtype_is_float(t->dtype))
+		return false;
+	for (unsigned c = 0; c < 3; c++)
+		range = fmax(range, (double)prep_value(p, c, 255) -
+		    (double)prep_value(p, c, 0));
+	if ((steps = range / tensor_step(t)) >= FEW_SHADES)
+		return false;
+	npu_tensor_format(t, what, sizeof(what));
+	if (o->model == NULL)
+		snprintf(what, sizeof(what), "%s without --scale",
+		    npu_dtype_name(t->dtype));
+	cmd_note("%s: 256 shades become %.0f", what, rint(steps) + 1);
+	return true;
+}
+
 /* The values of 0 and 255 are enough, as deviations are above 0. */
-void
-preprocess_note_clipped(const struct prep *p)
+static void
+note_clipped(const struct prep *p)
 {
 	const struct npu_tensor *t = &prep_recipe(p)->tensor;
 	double least = INFINITY, most = -INFINITY, v, slack;
@@ -178,7 +212,7 @@ preprocess_note_clipped(const struct prep *p)
 		v = (double)prep_value(p, c, 255);
 		most = v > most ? v : most;
 	}
-	/* Models are calibrated to half a step or so. */
+	/* Models are calibrated to about half a step. */
 	slack = fmax(tensor_step(t), (most - least) / 255);
 	if (least >= (double)x[0] - slack && most <= (double)x[1] + slack)
 		return;
@@ -188,13 +222,21 @@ preprocess_note_clipped(const struct prep *p)
 	    (double)x[1]);
 }
 
+void
+preprocess_note_losses(const struct preprocess_options *o,
+    const struct prep *p)
+{
+	if (!note_few_shades(o, p))
+		note_clipped(p);
+}
+
 static bool
 near(double a, double b, double width)
 {
 	return fabs(a - b) <= 0.02 * width;
 }
 
-/* Whether a tensor from x[0] to x[1] was made for the values of r. */
+/* Whether a tensor with values from x[0] to x[1] fits the values of r. */
 static bool
 fits_range(const struct prep_recipe *r, const float x[2])
 {
@@ -212,7 +254,7 @@ fits_range(const struct prep_recipe *r, const float x[2])
 }
 
 /* The preset that a model was made for: the range of its input is that of the
- * values which it was calibrated with. */
+ * values with which it was calibrated. */
 static int
 guess(const char *model, const struct npu_tensor *t)
 {
@@ -221,14 +263,15 @@ guess(const char *model, const struct npu_tensor *t)
 
 	npu_tensor_format(t, what, sizeof(what));
 	if (!type_range_reals(t, x))
-		cmd_usage("%s takes %s, which does not tell how pictures "
-		    "become numbers; say --for=clip, yolo or imagenet, or "
+		cmd_usage("%s takes %s, which does not say how pictures "
+		    "become numbers; give --for=clip, yolo or imagenet, or "
 		    "--fit and what else differs", model, what);
 	for (int i = 0; i < N_GUESSED; i++) {
 		if (!fits_range(&presets[i], x))
 			continue;
-		cmd_note("%s takes %.3g to %.3g: --for=%s", model,
-		    (double)x[0], (double)x[1], preprocess_presets[i]);
+		cmd_note("%s expects %.3g to %.3g, so pictures are prepared as "
+		    "for --for=%s", model, (double)x[0], (double)x[1],
+		    preprocess_presets[i]);
 		return i;
 	}
 	cmd_usage("%s takes %s, from %.3g to %.3g, which no preset makes; say "
@@ -248,7 +291,7 @@ preprocess_input_shape(const struct npu_tensor *t, uint32_t *width,
 	return t->dim[1] == 3 || t->dim[3] == 3;
 }
 
-/* Refuses other models before anything else is missed. */
+/* Refuses models for anything else before reporting missing options. */
 static void
 need_picture(const struct preprocess_options *c, const struct npu_tensor *t)
 {
@@ -276,11 +319,11 @@ apply_model_shape(struct preprocess_options *c, struct prep_recipe *r)
 	    npu_dtype_size(t->dtype))
 		return;
 	if (t->ndim == 0 && c->model_alone)
-		cmd_die("%s: does not tell the shape of its input, %s; "
+		cmd_die("%s: does not state the shape of its input, %s; "
 		    "'npu-run %s' runs it on what 'img-tensor --size=WxH "
 		    "-m %s' makes", c->model, what, c->model, c->model);
 	if (t->ndim == 0)
-		cmd_usage("%s does not know the shape of its input, %s; say "
+		cmd_usage("%s does not state the shape of its input, %s; give "
 		    "--size", c->model, what);
 	preprocess_input_shape(t, &width, &height, &layout);
 	if (*has(c, PREPROCESS_SIZE) && (r->width != width ||
@@ -299,7 +342,7 @@ read_model_input(struct preprocess_options *c, struct npu_tensor *t)
 	const struct tensor_options *p = &c->tensor;
 	struct npu_tensor *all;
 	uint16_t n;
-	bool chosen;
+	int chosen;
 
 	if (p->has_type || p->has_scale || p->has_zero)
 		cmd_usage("--model says type, scale and zero point; leave "
@@ -315,7 +358,7 @@ read_model_input(struct preprocess_options *c, struct npu_tensor *t)
 	need_picture(c, t);
 }
 
-/* The tensor of the options; f32 by default. */
+/* The tensor described by the options; f32 by default. */
 static void
 tensor_by_hand(const struct tensor_options *p, struct npu_tensor *t)
 {
@@ -329,7 +372,7 @@ tensor_by_hand(const struct tensor_options *p, struct npu_tensor *t)
 
 /* ---- The recipe -------------------------------------------------------- */
 
-/* Applies the single options. */
+/* Applies the options for single values. */
 static void
 overlay(struct preprocess_options *c, struct prep_recipe *r)
 {
@@ -357,7 +400,7 @@ overlay(struct preprocess_options *c, struct prep_recipe *r)
 	}
 }
 
-/* The shorter side before the crop: of the option, or in the proportion of the
+/* The shorter side before the crop: the option's, or in the proportion of the
  * preset. */
 static void
 resolve_shorter(struct preprocess_options *c, struct prep_recipe *r,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How pictures become tensors, by the command line and the model. */
+/* How pictures become tensors, from the command line and the model. */
 #ifndef CMD_PICTURES_PREPROCESS_OPTIONS_H
 #define CMD_PICTURES_PREPROCESS_OPTIONS_H
 
@@ -16,7 +16,8 @@ enum {
 #define PREPROCESS_FOR_OPTION \
 	ONE_OF(PREPROCESS_FOR, "for", "=WHAT", preprocess_presets, \
 	    "clip, yolo, imagenet; hub-clip, hub-yolo: as the vendor's model " \
-	    "hub does (default: what the model's range tells)")
+	    "hub does; openai-clip: not turned, and resized before it is RGB " \
+	    "(default: by the model's range)")
 #define PREPROCESS_OPTIONS \
 	TAKES(PREPROCESS_SIZE, "size", "=WxH", COMPLETE_NONE, \
 	    "pixels of the input"), \
@@ -58,15 +59,17 @@ struct preprocess_options {
 bool preprocess_option(struct preprocess_options *c, int opt, const char *arg);
 
 /*
- * The recipe from --for, the single options and the model, which is asked for
- * type, scale, zero point, size and layout.  A contradiction is a usage error
- * that names the remedy.
+ * The recipe from --for, the options for single values and the model, which
+ * supplies type, scale, zero point, size and layout.  A contradiction is a
+ * usage error that names the remedy.
  */
 void preprocess_resolve(struct preprocess_options *c, struct prep_recipe *r);
 
-/* Notes that the tensor cannot hold the values of pixels, if they are outside
+/* Notes that few of 256 shades are left in the tensor, unless by a scale that
+ * was given; else that it cannot hold the values of pixels, if they are outside
  * by more than a step and more than a shade. */
-void preprocess_note_clipped(const struct prep *p);
+void preprocess_note_losses(const struct preprocess_options *o,
+    const struct prep *p);
 
 /* "640x480", or "640" for both; a usage error naming the option. */
 void preprocess_parse_size(const char *option, const char *arg,

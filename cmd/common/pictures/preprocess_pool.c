@@ -11,10 +11,10 @@
 #include "sha256.h"
 
 enum {
-	/* Bytes of a file that is read whole, as they are needed twice.  100
-	 * million pixels of 16 bits, not packed. */
+	/* The size of a file that is read whole because its bytes are needed
+	 * twice: 100 million pixels of 16 bits, not packed. */
 	FILE_LIMIT = 1 << 30,
-	/* Bytes of pictures in streams that wait, unless there is but one. */
+	/* Bytes of waiting pictures in streams, unless there is only one. */
 	FLIGHT = 64 << 20,
 };
 
@@ -24,6 +24,7 @@ struct preprocess_slot {
 	size_t flight;		/* bytes, as they were added */
 	uint8_t *room;		/* of head and tensor; owned */
 	struct preprocessed out;
+	bool left_over;		/* as picture_read() has it */
 	struct npu_err err;	/* what out.error points to */
 };
 
@@ -41,11 +42,14 @@ static int
 read_source(const struct preprocess_pool *p, struct preprocess_slot *s,
     struct picture_source source)
 {
-	return prep_picture(p->spec.prep, source, &p->spec.limits,
+	int rc = prep_picture(p->spec.prep, source, &p->spec.limits,
 	    s->out.tensor, &s->out.geometry, &s->err);
+
+	s->left_over = rc > 0;
+	return rc;
 }
 
-/* All bytes of the file, which are needed twice. */
+/* Reads all bytes of the file, which are needed twice. */
 static int
 load(struct preprocess_slot *s)
 {
@@ -66,7 +70,7 @@ bytes_of(const struct preprocess_slot *s)
 	return (struct bytes){ (uint8_t *)s->bytes.p, s->bytes.n };
 }
 
-/* All bytes are hashed first: for one that is known that is all. */
+/* Hashes all bytes first; a picture that is known needs no more. */
 static int
 read_loaded(const struct preprocess_pool *p, struct preprocess_slot *s)
 {
@@ -78,8 +82,7 @@ read_loaded(const struct preprocess_pool *p, struct preprocess_slot *s)
 	b = bytes_of(s);
 	if (p->spec.wanted != NULL) {
 		sha256_digest(b.p, b.n, s->out.sha256);
-		s->out.known = !p->spec.wanted(p->spec.arg, s->out.name,
-		    s->out.sha256);
+		s->out.known = !p->spec.wanted(p->spec.arg, s->out.sha256);
 	}
 	if (s->out.known)
 		return 0;
@@ -139,7 +142,7 @@ preprocess_pool_open(const struct preprocess_spec *spec)
 	struct preprocess_pool *p = cmd_alloc(sizeof(*p));
 
 	p->spec = *spec;
-	/* Beside those in use and under way, one is done and waits. */
+	/* Beside those in use and in progress, one is done and waits. */
 	p->slots = spec->in_use + (spec->threads > 0 ? spec->threads + 1 : 0);
 	p->slot = cmd_alloc(p->slots * sizeof(*p->slot));
 	for (size_t i = 0; i < p->slots; i++)
@@ -159,6 +162,7 @@ clear(struct preprocess_slot *s)
 	s->out.image.rgb = NULL;
 	s->out.error = NULL;
 	s->out.known = false;
+	s->left_over = false;
 }
 
 void
@@ -179,7 +183,7 @@ preprocess_pool_close(struct preprocess_pool *p)
 
 /* ---- Adding ------------------------------------------------------------ */
 
-/* The slot must not point into the item, which ends before. */
+/* The slot must not point into the item, which does not live as long. */
 static void
 fill(struct preprocess_slot *s, const struct picture_item *item)
 {
@@ -191,7 +195,7 @@ fill(struct preprocess_slot *s, const struct picture_item *item)
 	s->out.file = picture_item_file(item);
 	/* The name of a stream lasts, that of a file may not. */
 	if (s->out.file != NULL && item->number == 0)
-		s->out.file = s->out.name;
+		s->out.file = *item->name != '\0' ? s->out.name : "";
 	s->out.number = item->number;
 	if (item->error != NULL) {
 		npu_fail(&s->err, NPU_EFORMAT, "%s", item->error);
@@ -239,12 +243,16 @@ preprocess_pool_ready(struct preprocess_pool *p)
 struct preprocessed *
 preprocess_pool_take(struct preprocess_pool *p)
 {
+	struct preprocess_slot *s;
 	size_t i;
 
 	if (!ordered_pool_take(p->pool, &i))
 		return NULL;
-	p->flight -= p->slot[i].flight;
-	return &p->slot[i].out;
+	s = &p->slot[i];
+	p->flight -= s->flight;
+	if (s->left_over && s->out.error == NULL)
+		cmd_note("%s: %s", s->out.name, PICTURE_LEFT_OVER);
+	return &s->out;
 }
 
 void

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Pictures made into a model's inputs by threads, while the program's own runs
- * the model; they come back in the order in which they went in.
+ * Threads make pictures into a model's inputs while the program's own thread
+ * runs the model; results come back in the order of the pictures.
  *
  *	pool = preprocess_pool_open(&spec);
  *	while (pictures_next(&pictures, &item)) {
@@ -31,7 +31,7 @@ struct preprocessed {
 	struct image image;	/* upright, with spec.images; rgb NULL: none */
 	uint8_t sha256[32];	/* of its bytes, with spec.wanted */
 	bool known;		/* spec.wanted() was false: nothing was made */
-	uint64_t ns;		/* that a thread took for it */
+	uint64_t ns;		/* thread time spent on it */
 };
 
 struct preprocess_spec {
@@ -39,12 +39,12 @@ struct preprocess_spec {
 	struct prep_limits limits;
 	unsigned threads;	/* 0: the caller's own */
 	unsigned in_use;	/* most taken and not released */
-	bool images;		/* the whole picture is wanted, too */
+	bool images;		/* keep the whole picture, too */
 	struct bytes head;	/* copied before each tensor, so that a write
 				   takes both */
-	/* Whether a picture of that name and content is to be made into a
-	 * tensor; called in any thread.  NULL: all are, and none is hashed. */
-	bool (*wanted)(void *arg, const char *name, const uint8_t sha256[32]);
+	/* Whether a picture with that content is to be made into a tensor;
+	 * called in any thread.  NULL: all are, and none is hashed. */
+	bool (*wanted)(void *arg, const uint8_t sha256[32]);
 	void *arg;
 };
 
@@ -59,16 +59,16 @@ bool preprocess_pool_full(const struct preprocess_pool *p);
 /* Copies the item.  There must be room. */
 void preprocess_pool_add(struct preprocess_pool *p,
     const struct picture_item *item);
-/* Some were added and not taken. */
+/* Some were added and not yet taken. */
 bool preprocess_pool_waiting(const struct preprocess_pool *p);
 /* The oldest of them can be taken without waiting. */
 bool preprocess_pool_ready(struct preprocess_pool *p);
-/* The oldest, as soon as it is ready; valid until it is released.  NULL where
- * cmd_stop was set before. */
+/* The oldest, as soon as it is ready; valid until it is released.  Notes what
+ * was left over in it.  NULL where cmd_stop was set before. */
 struct preprocessed *preprocess_pool_take(struct preprocess_pool *p);
-/* The oldest of those taken is not needed any longer. */
+/* The oldest of those taken is no longer needed. */
 void preprocess_pool_release(struct preprocess_pool *p);
-/* Waits for what is under way; NULL is allowed. */
+/* Waits for work in progress; NULL is allowed. */
 void preprocess_pool_close(struct preprocess_pool *p);
 
 #endif

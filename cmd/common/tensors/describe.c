@@ -20,6 +20,8 @@ describe_line(struct output *o, const char *file, uint64_t frame,
 	buf_printf(&b, "%" PRIu64 ".%u  %s", frame, l->index, what);
 	if (npu_dtype_size(l->tensor.dtype) == 0)
 		buf_printf(&b, " (%" PRIu64 " bytes)", l->tensor.size);
+	if (l->tensor.name[0] != '\0')
+		buf_printf(&b, " name=%s", l->tensor.name);
 	cmd_printable(b.p, b.n);
 	buf_puts(&b, "\n");
 	cmd_write_buf(o, &b);
@@ -53,6 +55,8 @@ describe_jsonl(struct output *o, const char *file, uint64_t frame,
 	json_key(&j, "frame"), json_uint(&j, frame);
 	json_key(&j, "tensor"), json_uint(&j, l->index);
 	json_key(&j, "tensors"), json_uint(&j, l->count);
+	if (t->name[0] != '\0')
+		json_member_str(&j, "name", t->name);
 	json_key(&j, "type"), json_str(&j, npu_dtype_name(t->dtype));
 	json_key(&j, "code"), json_uint(&j, t->dtype);
 	describe_shape(&j, t);

@@ -33,7 +33,8 @@ tolerance_parse(struct tolerance *t, const char *arg)
 			cmd_usage("--tol: '%s' is not max:, rms:, cos: or "
 			    "sqnr: and a number", one);
 		t->limit[m] = cmd_double("--tol", number != NULL ?
-		    number + 1 : one, m < DIFF_COS ? 0 : -1000, 1e300);
+		    number + 1 : one, m < DIFF_COS ? 0 : m == DIFF_COS ? -1 :
+		    -1000, m == DIFF_COS ? 1 : 1e300);
 		t->has[m] = true;
 	}
 	free(copy);
@@ -75,7 +76,7 @@ diff_measure(const struct diff_sums *s, double m[DIFF_MEASURES])
 	    10 * log10(s->r / s->error);
 }
 
-/* Written so that NaN never passes. */
+/* Written such that NaN never passes. */
 bool
 tolerance_met(const struct tolerance *t, const double m[DIFF_MEASURES])
 {
@@ -94,11 +95,15 @@ put_text(struct output *o, const struct real_reader *a,
     const struct diff_sums *s, const double m[DIFF_MEASURES], bool good)
 {
 	struct buf b = { 0 };
+	double shown[DIFF_MEASURES];
 
+	/* printf() shows the sign of a NaN, which means nothing. */
+	for (int i = 0; i < DIFF_MEASURES; i++)
+		shown[i] = isnan(m[i]) ? (double)NAN : m[i];
 	buf_printf(&b, "%" PRIu64 ".%u  max %.7g at %" PRIu64 ", rms %.7g, "
 	    "cos %.9g, sqnr %.4g dB%s\n", a->s.frame, a->s.label.index,
-	    m[DIFF_MAX], s->max_at, m[DIFF_RMS], m[DIFF_COS], m[DIFF_SQNR],
-	    good ? "" : ", beyond tolerance");
+	    shown[DIFF_MAX], s->max_at, shown[DIFF_RMS], shown[DIFF_COS],
+	    shown[DIFF_SQNR], good ? "" : ", beyond tolerance");
 	cmd_write_buf(o, &b);
 }
 
@@ -118,6 +123,7 @@ put_jsonl(struct output *o, const struct real_reader *a,
 	json_key(&j, "rms"), json_double(&j, m[DIFF_RMS]);
 	json_key(&j, "cos"), json_double(&j, m[DIFF_COS]);
 	json_key(&j, "sqnr_db"), json_double(&j, m[DIFF_SQNR]);
+	json_key(&j, "exact"), json_bool(&j, s->error == 0);
 	json_key(&j, "within"), json_bool(&j, good);
 	json_end_object(&j);
 	buf_puts(&j.out, "\n");
@@ -159,7 +165,7 @@ diff(struct output *o, struct real_reader *a, struct real_reader *b,
 	}
 	if (more)
 		real_reader_die(a, "%s has fewer tensors", b->s.name);
-	/* Both ended, or only a: b has then a tensor at hand. */
+	/* Both ended, or only a: then b has a tensor at hand. */
 	if (b->s.left > 0 || b->s.open_end)
 		real_reader_die(b, "%s has fewer tensors", a->s.name);
 	return all;

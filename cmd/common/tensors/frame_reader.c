@@ -7,28 +7,41 @@
 #include "base/err.h"
 #include "base/num.h"
 #include "device.h"
+#include "fill.h"
 #include "frame_reader.h"
+#include "shape.h"
 #include "stream.h"
+#include "tensor_options.h"
 
 /*
  * Either one source for all inputs (files one after another, or stdin), or one
- * for each input (-i).
+ * for each input (--input).
  */
 struct frame_reader {
 	uint32_t n;		/* inputs of the model */
 	struct npu_tensor *input;	/* copied: a thread that reads may
 					   outlive the model */
-	char **files;		/* still to be read; n_files 0: no more */
+	struct npu_tensor *given;	/* what the streams must have: the
+					   inputs, or their floats */
+	float *x;		/* one input's floats; NULL: not asked for */
+	struct npu_quant_stats counted;
+	uint64_t elements;	/* quantised */
+	char **files;		/* not read yet; n_files 0: no more */
 	int n_files;
 	bool per_input;
 	struct stream *streams;	/* one, or one for each input */
-	bool open;		/* streams[0] is; when not per_input */
+	uint64_t *batch;	/* of each: frames left in its array */
+	uint8_t **filled;	/* of each: its bytes, without a file; or
+				   NULL */
+	bool open;		/* streams[0] is open; if not per_input */
 	uint64_t frame;		/* from 1 */
-	const char *name;	/* of what was read last */
+	const char *name;	/* of the stream that was read last */
 };
 
-static const char **inputs;	/* the arguments of -i, in order */
+static const char **inputs;	/* the arguments of --input, in order */
 static uint32_t n_inputs;
+static struct fill filling;	/* the inputs that have no file */
+static bool floats;
 
 void
 frame_reader_add_input(const char *arg)
@@ -38,14 +51,50 @@ frame_reader_add_input(const char *arg)
 }
 
 void
+frame_reader_fill(const char *arg)
+{
+	fill_parse(&filling, arg);
+}
+
+void
+frame_reader_take_floats(void)
+{
+	floats = true;
+}
+
+void
 frame_reader_check_inputs(char **files, int n)
 {
 	if (n > 0 && n_inputs > 0)
-		cmd_usage("-i and '%s': an input comes from one place only",
-		    files[0]);
+		cmd_usage("--input and '%s': an input comes from one place "
+		    "only", files[0]);
+	if (n > 0 && filling.with != FILL_NONE)
+		cmd_usage("--fill and '%s': a file without --input has all "
+		    "inputs", files[0]);
 }
 
-/* ---- -i ------------------------------------------------------------------ */
+/* ---- --input ------------------------------------------------------------- */
+
+/* Adds "the model's inputs are 'a', 'b'"; one without a name by its number. */
+static void
+list_inputs(const struct npu *npu, struct buf *b)
+{
+	uint32_t n = npu_inputs(npu);
+	const char *name;
+
+	buf_puts(b, n == 1 ? "the model's input is " :
+	    "the model's inputs are ");
+	for (uint32_t i = 0; i < n; i++) {
+		name = npu_input(npu, i)->name;
+		buf_puts(b, i > 0 ? ", " : "");
+		if (*name != '\0')
+			buf_printf(b, "'%s'", name);
+		else
+			buf_printf(b, "%" PRIu32, i);
+	}
+	buf_add(b, "", 1);
+	cmd_check_buf(b);
+}
 
 /* The input that "NAME=" of arg means, or -1; *file is the rest of arg. */
 static int64_t
@@ -53,6 +102,7 @@ named_input(const struct npu *npu, const char *arg, const char **file)
 {
 	const char *equals = strchr(arg, '=');
 	char name[NPU_MAX_NAME];
+	struct buf list = { 0 };
 	int64_t i;
 
 	*file = arg;
@@ -66,11 +116,11 @@ named_input(const struct npu *npu, const char *arg, const char **file)
 			return k;
 	if (num_int(name, 0, (int64_t)npu_inputs(npu) - 1, &i, NULL) == 0)
 		return i;
-	cmd_usage("-i %s: the model has no input '%s'; it has %" PRIu32 ": "
-	    "npu-run --dry-run lists them", arg, name, npu_inputs(npu));
+	list_inputs(npu, &list);
+	cmd_usage("--input=%s: no input is named '%s'; %s", arg, name, list.p);
 }
 
-/* Sets file[i] to the file that -i names for input i. */
+/* Sets file[i] to the file that --input names for input i. */
 static void
 assign_inputs(const struct npu *npu, const char **file)
 {
@@ -85,15 +135,18 @@ assign_inputs(const struct npu *npu, const char **file)
 			next++;
 		if (i < 0)
 			i = next;
+		if (i >= n && n == 1)
+			cmd_usage("--input=%s: the model has one input",
+			    inputs[k]);
 		if (i >= n)
-			cmd_usage("-i %s: the model has only %" PRIu32
+			cmd_usage("--input=%s: the model has %" PRIu32
 			    " inputs", inputs[k], n);
 		if (file[i] != NULL)
-			cmd_usage("-i %s: input %" PRId64 " has a file "
+			cmd_usage("--input=%s: input %" PRId64 " has a file "
 			    "already", inputs[k], i);
 		if (cmd_is_dash(path) && stdin_taken)
-			cmd_usage("-i %s: stdin is another input's already",
-			    inputs[k]);
+			cmd_usage("--input=%s: stdin is another input's "
+			    "already", inputs[k]);
 		stdin_taken |= cmd_is_dash(path);
 		file[i] = path;
 	}
@@ -107,17 +160,43 @@ open_per_input(struct frame_reader *f, const struct npu *npu)
 	struct npu_err err;
 
 	assign_inputs(npu, file);
+	if (filling.with != FILL_NONE && n_inputs == n)
+		cmd_usage("--fill: each input of the model has a file");
 	for (uint32_t k = 0; k < n; k++) {
+		if (file[k] == NULL && filling.with != FILL_NONE) {
+			f->filled[k] = cmd_alloc(f->input[k].size);
+			fill_tensor(&f->input[k], &filling, f->filled[k]);
+			continue;
+		}
 		if (file[k] == NULL)
 			cmd_usage("input %" PRIu32 " (%s) has no file: give "
-			    "each of the %" PRIu32 " inputs one with -i, or "
-			    "none", k, f->input[k].name, n);
+			    "each of the %" PRIu32 " inputs one with "
+			    "--input, or none; or --fill", k, f->input[k].name,
+			    n);
 		if (stream_try_open(&f->streams[k], file[k], &err) < 0 &&
 		    cmd_stop == 0)
 			cmd_die_err(f->streams[k].name, &err);
-		stream_frames(&f->streams[k], &f->input[k], 1);
+		stream_frames(&f->streams[k], &f->given[k], 1);
 	}
 	free(file);
+}
+
+static void
+prepare_floats(struct frame_reader *f)
+{
+	uint64_t most = 0;
+
+	f->given = cmd_alloc(f->n * sizeof(*f->given));
+	for (uint32_t i = 0; i < f->n; i++) {
+		if (npu_dtype_size(f->input[i].dtype) == 0)
+			cmd_die("%s: input %" PRIu32 " cannot be made of "
+			    "floats: elements of its type are not whole bytes",
+			    cmd_model_in_use(), i);
+		tensor_as_floats(&f->input[i], &f->given[i]);
+		if (f->given[i].size > most)
+			most = f->given[i].size;
+	}
+	f->x = cmd_alloc(most);
 }
 
 struct frame_reader *
@@ -131,15 +210,22 @@ frame_reader_open(const struct npu *npu, char **files, int n)
 		    "to run", cmd_model_in_use());
 	f = cmd_alloc(sizeof(*f));
 	*f = (struct frame_reader){
-		.n = npu_inputs(npu), .per_input = n_inputs > 0,
+		.n = npu_inputs(npu), .per_input = n_inputs > 0 ||
+		    filling.with != FILL_NONE,
 		.files = n > 0 ? files : standard_input,
 		.n_files = n > 0 ? n : 1,
 	};
 	f->input = cmd_alloc(f->n * sizeof(*f->input));
+	f->given = f->input;
 	for (uint32_t i = 0; i < f->n; i++)
 		f->input[i] = *npu_input(npu, i);
+	if (floats)
+		prepare_floats(f);
 	f->streams = cmd_alloc((f->per_input ? npu_inputs(npu) : 1) *
 	    sizeof(*f->streams));
+	f->batch = cmd_alloc((f->per_input ? npu_inputs(npu) : 1) *
+	    sizeof(*f->batch));
+	f->filled = cmd_alloc(f->n * sizeof(*f->filled));
 	if (f->per_input)
 		open_per_input(f, npu);
 	else
@@ -149,32 +235,6 @@ frame_reader_open(const struct npu *npu, char **files, int n)
 
 /* ---- Checks -------------------------------------------------------------- */
 
-/* The next dimension other than 1; 1 after the last. */
-static uint32_t
-next_dim(const struct npu_tensor *t, uint32_t *i)
-{
-	while (*i < t->ndim)
-		if (t->dim[(*i)++] != 1)
-			return t->dim[*i - 1];
-	return 1;
-}
-
-/* Equal except for dimensions of 1; an unknown shape fits any. */
-static bool
-same_shape(const struct npu_tensor *a, const struct npu_tensor *b)
-{
-	uint32_t i = 0, j = 0, dim;
-
-	if (a->ndim == 0 || b->ndim == 0)
-		return true;
-	do {
-		dim = next_dim(a, &i);
-		if (next_dim(b, &j) != dim)
-			return false;
-	} while (dim != 1);
-	return true;
-}
-
 static const char *
 difference(const struct stream *s, const struct npu_tensor *t,
     const struct npu_tensor *want)
@@ -183,7 +243,7 @@ difference(const struct stream *s, const struct npu_tensor *t,
 		return "type";
 	if (t->size != want->size)
 		return "size";
-	if (!same_shape(t, want))
+	if (!shape_same(t, want))
 		return "shape";
 	/* .npy and raw bytes do not have these, nor do floats. */
 	if (s->kind != STREAM_LABELLED || npu_dtype_is_float(t->dtype))
@@ -198,8 +258,11 @@ difference(const struct stream *s, const struct npu_tensor *t,
 static const char *
 advice(const struct npu_tensor *t, const struct npu_tensor *want)
 {
-	if (npu_tensor_count(t) != npu_tensor_count(want))
-		return "; is it meant for another model?";
+	if (npu_tensor_count(t) != npu_tensor_count(want) ||
+	    !shape_same(t, want))
+		return shape_advice(t, want);
+	if (want->dtype == NPU_F32)
+		return "; npu-dequant converts it";
 	if (t->dtype == NPU_F32)
 		return "; npu-quant -m MODEL makes it so";
 	return "; npu-dequant | npu-quant -m MODEL converts it";
@@ -223,8 +286,14 @@ check_fit(const struct stream *s, uint32_t i, const struct npu_tensor *want,
 	    t->size, wants, want->size, advice(t, want));
 }
 
-/* For a command line that names a file for each input without -i. */
-static const char a_file_each[] = "; -i gives each input a file";
+/* For a frame with fewer or more tensors than the model has inputs. */
+static const char *count_advice = "; --input gives each input a file";
+
+void
+frame_reader_one_file(void)
+{
+	count_advice = "; the inputs of a frame follow each other in one file";
+}
 
 /* A labelled frame must have as many tensors as the model has inputs. */
 static int
@@ -236,55 +305,118 @@ check_count(const struct stream *s, uint32_t i, uint32_t n,
 	return npu_fail(err, NPU_EFORMAT, "frame %" PRIu64 ": tensor %u of %u "
 	    "where input %" PRIu32 " of %" PRIu32 " belongs%s", s->frame,
 	    s->label.index, s->label.count, i, n,
-	    s->label.count == 1 ? a_file_each : "");
+	    s->label.count == 1 ? count_advice : "");
+}
+
+/*
+ * The frames of a .npy array that has one dimension in front of those that the
+ * model wants, or N where it wants 1; 0 if it is no such batch.  With --input,
+ * or one input, it is clear where each frame ends.
+ */
+static uint64_t
+batch_frames(const struct frame_reader *f, const struct stream *s,
+    const struct npu_tensor *want)
+{
+	const struct npu_tensor *t = &s->label.tensor;
+	uint32_t skip = want->ndim == t->ndim && want->dim[0] == 1;
+
+	if (s->kind != STREAM_NPY || (!f->per_input && f->n != 1) ||
+	    t->dtype != want->dtype || want->ndim == 0 ||
+	    t->ndim != want->ndim - skip + 1 ||
+	    memcmp(t->dim + 1, want->dim + skip,
+	    (t->ndim - 1) * sizeof(*t->dim)) != 0)
+		return 0;
+	return t->dim[0];
 }
 
 /* ---- Reading ------------------------------------------------------------- */
+
+/* Moves s on to the next tensor for input i, if the one at hand is used up.
+ * *batch: the frames left in it. */
+static int
+next_tensor(const struct frame_reader *f, struct stream *s, uint32_t i,
+    uint64_t *batch, struct npu_err *err)
+{
+	int rc;
+
+	if (*batch > 0)
+		return 1;
+	rc = s->kind == STREAM_EMPTY ? 0 : stream_next(s, err);
+	if (rc <= 0)
+		return rc;
+	if ((rc = check_count(s, f->per_input ? 0 : i,
+	    f->per_input ? 1 : f->n, err)) < 0)
+		return rc;
+	if ((*batch = batch_frames(f, s, &f->given[i])) > 0)
+		return 1;
+	*batch = 1;
+	return (rc = check_fit(s, i, &f->given[i], err)) < 0 ? rc : 1;
+}
+
+/* The floats just read, of frame s->frame, become input i at p. */
+static int
+quantise(struct frame_reader *f, const struct stream *s, uint32_t i,
+    uint8_t *p, struct npu_err *err)
+{
+	size_t n = npu_tensor_count(&f->input[i]);
+	int rc = npu_quantise(&f->input[i], f->x, n, p, false, &f->counted,
+	    err);
+
+	f->elements += n;
+	return rc == 0 ? 1 : npu_prefix(err, rc, "frame %" PRIu64 ", input %"
+	    PRIu32, s->frame, i);
+}
 
 /* Reads one tensor of s into p, as frame_reader_read() does. */
 static int
 read_tensor(struct frame_reader *f, struct stream *s, uint32_t i, uint8_t *p,
     struct npu_err *err)
 {
-	const struct npu_tensor *want = &f->input[i];
+	uint64_t *batch = &f->batch[s - f->streams];
+	size_t size = f->given[i].size;
 	int64_t n;
 	int rc;
 
 	f->name = s->name;
-	rc = s->kind == STREAM_EMPTY ? 0 : stream_next(s, err);
-	if (rc <= 0)
+	if ((rc = next_tensor(f, s, i, batch, err)) <= 0)
 		return rc;
-	if ((rc = check_count(s, f->per_input ? 0 : i,
-	    f->per_input ? 1 : f->n, err)) < 0 ||
-	    (rc = check_fit(s, i, want, err)) < 0)
-		return rc;
-	n = stream_read(s, p, want->size, err);
-	return n < 0 ? (int)n : n == (int64_t)want->size;
+	n = stream_read(s, f->x != NULL ? (void *)f->x : p, size, err);
+	if (n < 0)
+		return (int)n;
+	--*batch;
+	if (n != (int64_t)size)
+		return 0;
+	return f->x != NULL ? quantise(f, s, i, p, err) : 1;
 }
 
-/* The streams of -i must end together. */
+/* The streams of --input must end together.  Without any there is one frame. */
 static int
 read_per_input(struct frame_reader *f, uint8_t *in, struct npu_err *err)
 {
-	uint32_t n = f->n;
-	int rc, first = 0;
+	int64_t first = -1;	/* the first input that has a stream */
+	int rc, more = f->frame == 0;
 
-	for (uint32_t i = 0; i < n; i++) {
+	for (uint32_t i = 0; i < f->n; in += f->input[i++].size) {
+		if (f->filled[i] != NULL) {
+			memcpy(in, f->filled[i], f->input[i].size);
+			continue;
+		}
 		rc = read_tensor(f, &f->streams[i], i, in, err);
 		if (rc < 0 || cmd_stop != 0)
 			return rc;
-		if (i == 0)
-			first = rc;
-		if (rc != first) {
-			f->name = f->streams[rc ? 0 : i].name;
-			return npu_fail(err, NPU_EFORMAT, "ends after %" PRIu64
-			    " frames, but %s goes on", f->frame,
-			    f->streams[rc ? i : 0].name);
+		if (first < 0) {
+			first = i;
+			more = rc;
 		}
-		in += f->input[i].size;
+		if (rc != more) {
+			f->name = f->streams[rc ? (uint32_t)first : i].name;
+			return npu_fail(err, NPU_EFORMAT, "ends after frame "
+			    "%" PRIu64 ", but %s goes on", f->frame,
+			    f->streams[rc ? i : (uint32_t)first].name);
+		}
 	}
 	f->frame++;
-	return first;
+	return more;
 }
 
 /* Opens the next file when none is open: 1, or 0 after the last. */
@@ -302,12 +434,12 @@ next_file(struct frame_reader *f, struct npu_err *err)
 	if (rc < 0)
 		return rc;
 	f->n_files--;
-	stream_frames(&f->streams[0], &f->input[0],
+	stream_frames(&f->streams[0], &f->given[0],
 	    (uint16_t)f->n);
 	/* A labelled stream gives the number of its tensors itself. */
 	if (f->streams[0].kind != STREAM_LABELLED &&
 	    f->streams[0].fd != STDIN_FILENO)
-		f->streams[0].advice = a_file_each;
+		f->streams[0].advice = count_advice;
 	f->open = true;
 	return 1;
 }
@@ -354,7 +486,18 @@ frame_reader_close(struct frame_reader *f)
 {
 	if (f->open)
 		stream_close(&f->streams[0]);
+	for (uint32_t i = 0; i < f->n; i++)
+		free(f->filled[i]);
+	free(f->filled);
+	if (f->counted.clipped > 0)
+		cmd_note("%" PRIu64 " of %" PRIu64 " value%s clipped (%.2f%%)",
+		    f->counted.clipped, f->elements, num_plural(f->elements),
+		    100 * (double)f->counted.clipped / (double)f->elements);
+	if (f->given != f->input)
+		free(f->given);
+	free(f->x);
 	free(f->input);
 	free(f->streams);
+	free(f->batch);
 	free(f);
 }

@@ -7,13 +7,21 @@
 
 struct frame_reader;
 
-/* The argument of an -i, [INPUT=]FILE; frame_reader_open() checks it. */
+/* The argument of one --input, [INPUT=]FILE; frame_reader_open() checks it. */
 void frame_reader_add_input(const char *arg);
-/* Refuses -i together with operands; called before the model is loaded. */
+/* The argument of --fill: what an input without --input is in every frame. */
+void frame_reader_fill(const char *arg);
+/* The streams have 32-bit floats, which are quantised as each input says; it is
+ * noted in the end how many were clipped. */
+void frame_reader_take_floats(void);
+/* The program has no --input for each input: messages do not advise it. */
+void frame_reader_one_file(void);
+/* Refuses --input or --fill with operands; for before the model is loaded. */
 void frame_reader_check_inputs(char **files, int n);
 /*
- * Opens the files of -i, the files, or stdin.  Dies when an -i does not fit the
- * model's inputs, or when it has none.
+ * Opens the files of --input, the files, or stdin.  With --fill and without
+ * --input there is one frame, and nothing is opened.  Dies when an --input does
+ * not fit the model's inputs, or when it has none.
  */
 struct frame_reader *frame_reader_open(const struct npu *npu, char **files,
     int n);

@@ -38,6 +38,7 @@ real_reader_open(struct real_reader *r, const char *path,
 		return;
 	if (r->s.kind == STREAM_RAW && spec->n == 0) {
 		cmd_abandon_output(o);
+		stream_refuse_index(&r->s);
 		cmd_die("%s: neither a labelled stream nor .npy; --model or "
 		    "--type says what the bytes are", r->s.name);
 	}
@@ -48,6 +49,7 @@ real_reader_open(struct real_reader *r, const char *path,
 void
 real_reader_close(struct real_reader *r)
 {
+	stream_detail(&r->s);
 	stream_close(&r->s);
 }
 
@@ -90,7 +92,7 @@ real_reader_read(struct real_reader *r, float x[REAL_READER_PIECE])
 		fail(r, &err);
 	if ((size_t)bytes % each != 0) {
 		cmd_abandon_output(r->o);
-		cmd_die("%s: %" PRIu64 " bytes is not a whole number of %s",
+		cmd_die("%s: %" PRIu64 " bytes, not a whole number of %s",
 		    r->s.name, r->s.total, npu_dtype_name(r->t.dtype));
 	}
 	n = (size_t)bytes / each;
@@ -106,6 +108,7 @@ real_reader_read(struct real_reader *r, float x[REAL_READER_PIECE])
 void
 real_reader_read_all(struct real_reader *r, struct buf *b)
 {
+	struct npu_err err;
 	size_t n;
 	float *x;
 
@@ -116,5 +119,7 @@ real_reader_read_all(struct real_reader *r, struct buf *b)
 			    b->n);
 		n = real_reader_read(r, x);
 		b->n += n * sizeof(*x);
+		if (stream_check_flat(&r->s, &err) < 0)
+			fail(r, &err);
 	} while (n > 0);
 }

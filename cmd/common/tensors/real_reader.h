@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Reads a stream of stored tensors as the real numbers that they stand for.
- * All functions die with a message that names the place; what was whole before
- * is still written to the output.
+ * All functions die with a message that names the position; whole records
+ * before it are still written to the output.
  */
 #ifndef CMD_TENSORS_REAL_READER_H
 #define CMD_TENSORS_REAL_READER_H
@@ -35,7 +35,7 @@ void real_reader_open(struct real_reader *r, const char *path,
 bool real_reader_next(struct real_reader *r);
 /* Reads up to REAL_READER_PIECE numbers, fewer only at the tensor's end. */
 size_t real_reader_read(struct real_reader *r, float x[REAL_READER_PIECE]);
-/* Adds all that are left to *b. */
+/* Adds all remaining numbers to *b. */
 void real_reader_read_all(struct real_reader *r, struct buf *b);
 void real_reader_close(struct real_reader *r);
 

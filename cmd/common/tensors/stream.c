@@ -5,48 +5,42 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "archive.h"
 #include "base/err.h"
-#include "stream.h"
+#include "store/index.h"
+#include "stream_bytes.h"
 #include "tensor/npy.h"
-
-static int
-cannot_read(struct npu_err *err)
-{
-	return npu_fail(err, NPU_ESYSTEM, "%s", strerror(errno));
-}
-
-static size_t
-smaller(uint64_t a, size_t b)
-{
-	return a < b ? (size_t)a : b;
-}
-
-/* Reads up to n bytes, those read ahead first: their number, or negative. */
-static int64_t
-read_bytes(struct stream *s, void *p, size_t n, struct npu_err *err)
-{
-	size_t ahead = n < s->n_ahead ? n : s->n_ahead;
-	int64_t got;
-
-	memcpy(p, s->ahead, ahead);
-	s->n_ahead -= ahead;
-	memmove(s->ahead, s->ahead + ahead, s->n_ahead);
-	got = cmd_try_read(s->fd, (char *)p + ahead, n - ahead);
-	if (got < 0)
-		return cannot_read(err);
-	got += (int64_t)ahead;
-	if (s->total < sizeof(s->head))
-		memcpy(s->head + s->total, p, smaller((uint64_t)got,
-		    sizeof(s->head) - s->total));
-	s->total += (uint64_t)got;
-	return got;
-}
+#include "tensor/npz.h"
 
 static bool
 begins(const struct stream *s, const char *magic, size_t size)
 {
 	return memcmp(s->ahead, magic, s->n_ahead < size ? s->n_ahead : size)
 	    == 0;
+}
+
+static bool
+begins_npz(const struct stream *s)
+{
+	return begins(s, NPZ_MAGIC, NPZ_SIGNATURE) ||
+	    begins(s, NPZ_EMPTY_MAGIC, NPZ_SIGNATURE);
+}
+
+/* Raw so far: whether it is an archive. */
+static int
+read_archive(struct stream *s, struct npu_err *err)
+{
+	int rc = 0;
+
+	if (s->n_ahead == sizeof(s->ahead) &&
+	    begins_npz(s))
+		rc = (s->archive = archive_open_npz(err)) == NULL ?
+		    NPU_ESYSTEM : 1;
+	else if (s->n_ahead > 0)
+		rc = archive_open_safetensors(s, &s->archive, err);
+	if (rc > 0)
+		s->kind = STREAM_NPY;
+	return rc < 0 ? rc : 0;
 }
 
 /*
@@ -56,18 +50,19 @@ begins(const struct stream *s, const char *magic, size_t size)
 static int
 read_kind(struct stream *s, struct npu_err *err)
 {
-	bool label = true, npy = true;
+	bool label = true, npy = true, npz = true;
 	int64_t n;
 
-	while (s->n_ahead < sizeof(s->ahead) && (label || npy)) {
+	while (s->n_ahead < sizeof(s->ahead) && (label || npy || npz)) {
 		n = cmd_try_read(s->fd, s->ahead + s->n_ahead, 1);
 		if (n < 0)
-			return cannot_read(err);
+			return stream_cannot_read(err);
 		if (n == 0)
 			break;
 		s->n_ahead++;
 		label = begins(s, NPU_LABEL_MAGIC, 8);
 		npy = begins(s, NPY_MAGIC, NPY_MAGIC_SIZE);
+		npz = begins_npz(s);
 	}
 	if (s->n_ahead == 0)
 		s->kind = STREAM_EMPTY;
@@ -75,17 +70,16 @@ read_kind(struct stream *s, struct npu_err *err)
 		s->kind = STREAM_RAW;
 	else
 		s->kind = label ? STREAM_LABELLED : STREAM_NPY;
-	return 0;
+	return s->kind == STREAM_RAW ? read_archive(s, err) : 0;
 }
 
 int
 stream_try_open(struct stream *s, const char *path, struct npu_err *err)
 {
-	*s = (struct stream){ .name = cmd_input_name(path), .per_frame = 1 };
-	if (*s->name == '\0')
-		s->name = "''";
+	*s = (struct stream){ .name = cmd_visible_name(cmd_input_name(path)),
+	    .per_frame = 1 };
 	if ((s->fd = cmd_try_open_input(path)) < 0)
-		return cannot_read(err);
+		return stream_cannot_read(err);
 	return read_kind(s, err);
 }
 
@@ -95,6 +89,7 @@ stream_open(struct stream *s, const char *path)
 	struct npu_err err;
 
 	cmd_refuse_terminal(path);
+	cmd_take_stdin(path);
 	if (stream_try_open(s, path, &err) < 0)
 		cmd_die_err(s->name, &err);
 	if (s->kind != STREAM_EMPTY)
@@ -108,6 +103,8 @@ stream_close(struct stream *s)
 	if (s->fd > STDIN_FILENO)
 		close(s->fd);
 	s->fd = -1;
+	archive_close(s->archive);
+	s->archive = NULL;
 }
 
 void
@@ -115,31 +112,6 @@ stream_frames(struct stream *s, const struct npu_tensor *t, uint16_t n)
 {
 	s->raw = t;
 	s->per_frame = n;
-}
-
-static int
-stopped(struct npu_err *err)
-{
-	return npu_fail(err, NPU_ESTOPPED, "stopped by a signal");
-}
-
-/* Reads n bytes: 1, or 0 at the end; a part of them is an error. */
-static int
-all_or_none(struct stream *s, void *p, size_t n, const char *what,
-    struct npu_err *err)
-{
-	int64_t got = read_bytes(s, p, n, err);
-
-	if (got < 0)
-		return (int)got;
-	if ((size_t)got == n)
-		return 1;
-	if (cmd_stop != 0)
-		return stopped(err);
-	if (got == 0)
-		return 0;
-	return npu_fail(err, NPU_EFORMAT, "frame %" PRIu64 ": the %s ends "
-	    "after %" PRId64 " of %zu bytes", s->frame, what, got, n);
 }
 
 /* The input has ended where tensor index was due. */
@@ -162,7 +134,8 @@ next_labelled(struct stream *s, unsigned index, struct npu_err *err)
 	unsigned count = s->label.count;
 	int rc;
 
-	if ((rc = all_or_none(s, bytes, sizeof(bytes), "label", err)) < 0)
+	rc = stream_all_or_none(s, bytes, sizeof(bytes), "label", err);
+	if (rc < 0)
 		return rc;
 	if (rc == 0)
 		return at_end(s, index, count, err);
@@ -191,7 +164,8 @@ next_npy(struct stream *s, unsigned index, struct npu_err *err)
 	size_t size;
 	int rc;
 
-	if ((rc = all_or_none(s, head, NPY_PREAMBLE, "npy header", err)) < 0)
+	rc = stream_all_or_none(s, head, NPY_PREAMBLE, "npy header", err);
+	if (rc < 0)
 		return rc;
 	if (rc == 0)
 		return at_end(s, index, s->per_frame, err);
@@ -201,13 +175,29 @@ next_npy(struct stream *s, unsigned index, struct npu_err *err)
 		    s->total - NPY_PREAMBLE);
 	if ((rc = npy_head_size(head, &size, err)) < 0)
 		return npu_prefix(err, rc, "frame %" PRIu64, s->frame);
-	if (size > NPY_PREAMBLE && (rc = all_or_none(s, head + NPY_PREAMBLE,
+	if (size > NPY_PREAMBLE &&
+	    (rc = stream_all_or_none(s, head + NPY_PREAMBLE,
 	    size - NPY_PREAMBLE, "npy header", err)) <= 0)
 		return rc < 0 ? rc : npu_fail(err, NPU_EFORMAT, "frame %" PRIu64
 		    ": the npy header ends after %d of %zu bytes", s->frame,
 		    NPY_PREAMBLE, size);
 	if ((rc = npy_decode((struct bytes){ head, size }, &t, err)) < 0)
 		return npu_prefix(err, rc, "frame %" PRIu64, s->frame);
+	s->label = (struct npu_label){ t, (uint16_t)index, s->per_frame };
+	s->left = t.size;
+	return 1;
+}
+
+static int
+next_in_archive(struct stream *s, unsigned index, struct npu_err *err)
+{
+	struct npu_tensor t;
+	int rc = archive_next(s->archive, s, &t, err);
+
+	if (rc == 0)
+		return at_end(s, index, s->per_frame, err);
+	if (rc < 0)
+		return rc;
 	s->label = (struct npu_label){ t, (uint16_t)index, s->per_frame };
 	s->left = t.size;
 	return 1;
@@ -226,6 +216,15 @@ rest_of_file(const struct stream *s)
 	return (uint64_t)(st.st_size - at) + s->n_ahead;
 }
 
+void
+stream_refuse_index(const struct stream *s)
+{
+	if (s->n_ahead == strlen(INDEX_MAGIC) &&
+	    memcmp(s->ahead, INDEX_MAGIC, s->n_ahead) == 0)
+		cmd_die("%s: an index of vectors; vec-index --export makes "
+		    "arrays of it", s->name);
+}
+
 static int
 next_raw(struct stream *s, unsigned index, struct npu_err *err)
 {
@@ -241,9 +240,9 @@ next_raw(struct stream *s, unsigned index, struct npu_err *err)
 		/* One byte ahead shows whether there is another tensor. */
 		got = cmd_try_read(s->fd, &first, 1);
 		if (got < 0)
-			return cannot_read(err);
+			return stream_cannot_read(err);
 		if (got == 0)
-			return cmd_stop != 0 ? stopped(err) :
+			return cmd_stop != 0 ? stream_stopped(err) :
 			    at_end(s, index, s->per_frame, err);
 		s->ahead[0] = first;
 		s->n_ahead = 1;
@@ -269,8 +268,8 @@ skip_rest(struct stream *s, struct npu_err *err)
 	return (int)n;
 }
 
-int
-stream_next(struct stream *s, struct npu_err *err)
+static int
+move_on(struct stream *s, struct npu_err *err)
 {
 	unsigned index;
 	int rc;
@@ -284,13 +283,50 @@ stream_next(struct stream *s, struct npu_err *err)
 	case STREAM_LABELLED:
 		return next_labelled(s, index, err);
 	case STREAM_NPY:
-		return next_npy(s, index, err);
+		return s->archive != NULL ? next_in_archive(s, index, err) :
+		    next_npy(s, index, err);
 	case STREAM_RAW:
 		return next_raw(s, index, err);
 	case STREAM_EMPTY:
 		break;
 	}
 	return 0;
+}
+
+int
+stream_next(struct stream *s, struct npu_err *err)
+{
+	int rc = move_on(s, err);
+
+	if (rc > 0 && s->tensors++ == 0)
+		s->first = s->label.tensor;
+	return rc;
+}
+
+void
+stream_detail(const struct stream *s)
+{
+	static const char *const kinds[] = {
+		[STREAM_LABELLED] = "labelled",
+		[STREAM_NPY] = ".npy",
+		[STREAM_RAW] = "raw bytes",
+	};
+	struct npu_tensor t = s->first;
+	char what[200];
+
+	if (s->tensors == 0) {
+		cmd_detail("%s: no tensors", s->name);
+		return;
+	}
+	/* Its end is that of the input. */
+	if (s->kind == STREAM_RAW && t.size == 0) {
+		t.ndim = 1;
+		t.dim[0] = (uint32_t)(s->total / npu_dtype_size(t.dtype));
+	}
+	npu_tensor_format(&t, what, sizeof(what));
+	cmd_detail("%s: %s, %" PRIu64 " tensor%s%s", s->name,
+	    s->archive != NULL ? "arrays of an archive" : kinds[s->kind],
+	    s->tensors, s->tensors == 1 ? ": " : "s, the first ", what);
 }
 
 static bool
@@ -317,10 +353,10 @@ hint(const struct stream *s)
 		{ "\xff\xd8\xff", "; a JPEG picture? see img-tensor(1)" },
 		{ "\x89PNG", "; a PNG picture? see img-tensor(1)" },
 		{ "P6\n", "; a PPM picture? see img-tensor(1)" },
-		{ "PK\3\4", "; a zip or .npz file? unpack it" },
 		{ "\x1f\x8b", "; a gzip file? unpack it" },
 	};
-	size_t n = smaller(s->total, sizeof(s->head)), size;
+	size_t n = s->total < sizeof(s->head) ? (size_t)s->total :
+	    sizeof(s->head), size;
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		size = strlen(rows[i].magic);
@@ -338,13 +374,13 @@ cut(const struct stream *s, struct npu_err *err)
 	uint64_t size = s->label.tensor.size, frame = 0;
 
 	if (cmd_stop != 0)
-		return stopped(err);
+		return stream_stopped(err);
 	if (s->kind == STREAM_RAW) {
 		for (unsigned i = 0; i < s->per_frame; i++)
 			frame += s->raw[i].size;
 		if (frame != 0)
-			return npu_fail(err, NPU_EFORMAT, "%" PRIu64 " bytes "
-			    "is not a whole number of frames of %" PRIu64
+			return npu_fail(err, NPU_EFORMAT, "%" PRIu64 " bytes, "
+			    "not a whole number of frames of %" PRIu64
 			    " bytes; frame %" PRIu64 " has %" PRIu64 "%s",
 			    s->total, frame, s->frame, s->total % frame,
 			    hint(s));
@@ -363,7 +399,9 @@ stream_read(struct stream *s, void *p, size_t n, struct npu_err *err)
 		n = (size_t)s->left;
 	if (n == 0)
 		return 0;
-	if ((got = read_bytes(s, p, n, err)) < 0)
+	got = s->archive != NULL ? archive_read(s->archive, s, p, n, err) :
+	    stream_read_bytes(s, p, n, err);
+	if (got < 0)
 		return got;
 	if (s->open_end) {
 		s->open_end = (size_t)got == n;
@@ -371,6 +409,16 @@ stream_read(struct stream *s, void *p, size_t n, struct npu_err *err)
 	}
 	s->left -= (uint64_t)got;
 	return (size_t)got < n ? cut(s, err) : got;
+}
+
+int
+stream_check_flat(const struct stream *s, struct npu_err *err)
+{
+	if (s->open_end && s->total > STREAM_FLAT_MOST)
+		return npu_fail(err, NPU_EFORMAT, "more than %" PRIu64
+		    " bytes, all of one tensor: --shape cuts them into "
+		    "several", STREAM_FLAT_MOST);
+	return 0;
 }
 
 int
@@ -385,6 +433,9 @@ stream_read_all(struct stream *s, struct buf *b, struct npu_err *err)
 		room = b->n < 65536 ? 65536 : b->n;
 		if (!s->open_end && room > s->left)
 			room = (size_t)s->left;
+		/* One more, so that the limit is seen to be passed. */
+		if (s->open_end && room > STREAM_FLAT_MOST + 1 - s->total)
+			room = (size_t)(STREAM_FLAT_MOST + 1 - s->total);
 		if (room == 0)
 			return 0;
 		if ((p = buf_reserve(b, room)) == NULL)
@@ -394,6 +445,8 @@ stream_read_all(struct stream *s, struct buf *b, struct npu_err *err)
 		if ((n = stream_read(s, p, room, err)) < 0)
 			return (int)n;
 		b->n += (size_t)n;
+		if ((n = stream_check_flat(s, err)) < 0)
+			return (int)n;
 	}
 }
 
@@ -406,4 +459,20 @@ stream_put_label(struct output *o, const struct npu_label *l)
 	if (npu_label_encode(l, bytes, &err) < 0)
 		cmd_die("output: %s", err.msg);
 	cmd_write(o, bytes, sizeof(bytes));
+}
+
+void
+stream_add_npy(struct buf *head, const struct npu_tensor *t, const char *what)
+{
+	static bool noted;
+	struct npu_err err;
+
+	if (npy_encode(t, head, &err) < 0)
+		cmd_die_err(what, &err);
+	if (!noted && (t->scale != 1 || t->zero_point != 0) &&
+	    !npu_dtype_is_float(t->dtype)) {
+		cmd_note("scale %.9g and zero point %d are not kept in .npy",
+		    (double)t->scale, t->zero_point);
+		noted = true;
+	}
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Reads a stream of tensors from a descriptor: labelled (npu-tensor(5)), .npy
- * files one after the other, or raw bytes that the caller describes.  The first
- * 8 bytes show the kind, which holds to the end.  No memory is allocated for
- * bytes that have not arrived.
+ * files one after the other, the arrays of a .npz or .safetensors, or raw bytes
+ * that the caller describes.  The first 8 bytes show the kind, which holds to
+ * the end; .safetensors is known in a regular file only.  No memory is
+ * allocated for bytes that have not arrived.
  *
  *	stream_open(&s, path);
  *	while ((rc = stream_next(&s, &err)) > 0)	s.label describes it
@@ -20,10 +21,12 @@
 #include "base/buf.h"
 #include "cmd.h"
 
+struct archive;
+
 enum stream_kind {
 	STREAM_EMPTY,		/* no bytes: no frame and no error */
 	STREAM_LABELLED,
-	STREAM_NPY,
+	STREAM_NPY,		/* or the arrays of an archive */
 	STREAM_RAW,
 };
 
@@ -43,9 +46,12 @@ struct stream {
 	int fd;
 	uint64_t left;		/* payload bytes not read yet */
 	uint64_t total;		/* bytes read so far */
+	uint64_t tensors;	/* so far, with the one at hand */
+	struct npu_tensor first;	/* of them */
 	uint8_t ahead[8];	/* read to know the kind */
 	size_t n_ahead;
 	uint8_t head[8];	/* the first bytes, up to total */
+	struct archive *archive;	/* NULL: none */
 };
 
 /* Opens path as cmd_open_input() does and detects its kind; dies. */
@@ -54,6 +60,9 @@ void stream_open(struct stream *s, const char *path);
  * needed to know the kind, as a raw frame may be shorter than 8 bytes and the
  * last for now. */
 int stream_try_open(struct stream *s, const char *path, struct npu_err *err);
+
+/* Dies of raw bytes that are an index (vec-index(5)). */
+void stream_refuse_index(const struct stream *s);
 
 /*
  * Sets the n tensors of a frame: t describes those of raw input, .npy describes
@@ -75,12 +84,26 @@ int stream_next(struct stream *s, struct npu_err *err);
 int64_t stream_read(struct stream *s, void *p, size_t n,
     struct npu_err *err);
 
-/* Adds all that is left of the payload to *b as it arrives. */
+/* The most bytes of a flat vector as long as the input, where it is kept in
+ * memory because its size is known only at the end: many times any model's. */
+#define STREAM_FLAT_MOST ((uint64_t)1 << 28)
+
+/* Fails if the tensor at hand is such a vector and already longer. */
+int stream_check_flat(const struct stream *s, struct npu_err *err);
+
+/* Adds all that is left of the payload to *b as it arrives, at most
+ * STREAM_FLAT_MOST bytes of a flat vector. */
 int stream_read_all(struct stream *s, struct buf *b, struct npu_err *err);
 
+/* Says with -v what was read so far (cmd_detail()). */
+void stream_detail(const struct stream *s);
 void stream_close(struct stream *s);
 
 /* Writes a label; dies if npu-tensor(5) does not allow it. */
 void stream_put_label(struct output *o, const struct npu_label *l);
+/* Adds what comes before the elements of a .npy file; dies, naming what, of a
+ * type that it has not.  Notes, the first time, that a scale is not kept. */
+void stream_add_npy(struct buf *head, const struct npu_tensor *t,
+    const char *what);
 
 #endif

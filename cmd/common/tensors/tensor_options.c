@@ -98,6 +98,16 @@ tensor_from_options(const struct tensor_options *p, struct npu_tensor *t)
 		cmd_usage("--shape: more than 2^40 bytes");
 }
 
+void
+tensor_as_floats(const struct npu_tensor *t, struct npu_tensor *f)
+{
+	*f = *t;
+	f->dtype = NPU_F32;
+	f->scale = 1;
+	f->zero_point = 0;
+	f->size = npu_tensor_count(t) * sizeof(float);
+}
+
 bool
 tensor_same_encoding(const struct npu_tensor *a, const struct npu_tensor *b)
 {
@@ -109,7 +119,7 @@ tensor_same_encoding(const struct npu_tensor *a, const struct npu_tensor *b)
 
 /* ---- From a model ----------------------------------------------------- */
 
-/* All inputs or outputs of the first graph, which is the one that runs. */
+/* All inputs or outputs of the first graph, the one that is run. */
 static struct npu_tensor *
 model_tensors(const struct cix_model *m, bool outputs, uint16_t *n)
 {
@@ -164,7 +174,7 @@ tensor_split_name(char *arg)
 }
 
 struct npu_tensor *
-tensors_of_model(const char *arg, bool outputs, uint16_t *n, bool *chosen)
+tensors_of_model(const char *arg, bool outputs, uint16_t *n, int *chosen)
 {
 	char *name = strdup(arg), *which, *path;
 	struct cix_model m;
@@ -176,7 +186,7 @@ tensors_of_model(const char *arg, bool outputs, uint16_t *n, bool *chosen)
 	if (name == NULL)
 		cmd_die("out of memory");
 	which = tensor_split_name(name);
-	*chosen = which != NULL;
+	*chosen = -1;
 	path = cmd_model_path(name);
 	file.p = cmd_read_file(path, CIX_LARGEST, &file.n);
 	if (cix_parse(file, &m, &err) < 0)
@@ -186,10 +196,11 @@ tensors_of_model(const char *arg, bool outputs, uint16_t *n, bool *chosen)
 		cmd_die("%s: has no %s", path, outputs ? "outputs" : "inputs");
 	if (which != NULL) {
 		if ((k = which_tensor(which, outputs, t, *n)) < 0)
-			cmd_usage("--model: '%s' is none of the %u %s of %s; "
-			    "the first is %s0", which, *n,
-			    outputs ? "outputs" : "inputs", path,
+			cmd_usage("--model: '%s' is no %s of %s, which has %u "
+			    "of them; the first is %s0", which,
+			    outputs ? "output" : "input", path, *n,
 			    outputs ? "out" : "in");
+		*chosen = (int)k;
 		t[0] = t[k];
 		*n = 1;
 	}

@@ -31,6 +31,9 @@ bool tensor_option(struct tensor_options *p, int c, const char *arg);
  */
 void tensor_from_options(const struct tensor_options *p, struct npu_tensor *t);
 
+/* *f: the same elements as 32-bit floats. */
+void tensor_as_floats(const struct npu_tensor *t, struct npu_tensor *f);
+
 /* Whether two tensors agree in type and, if it is an integer, in scale and zero
  * point. */
 bool tensor_same_encoding(const struct npu_tensor *a,
@@ -43,9 +46,9 @@ char *tensor_split_name(char *arg);
 /*
  * The inputs (or outputs) of the model named by MODEL or MODEL:WHICH, where
  * WHICH is in0, out1 or a tensor's name; *n of them, owned by the caller.
- * A scale of 0 has become 1.  *chosen: there is a WHICH.
+ * A scale of 0 has become 1.  *chosen: its number, -1 if there is no WHICH.
  */
 struct npu_tensor *tensors_of_model(const char *arg, bool outputs, uint16_t *n,
-    bool *chosen);
+    int *chosen);
 
 #endif

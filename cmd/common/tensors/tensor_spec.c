@@ -4,8 +4,21 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "shape.h"
 #include "tensor/tensor.h"
 #include "tensor_spec.h"
+
+static _Noreturn void
+cannot_convert(const struct tensor_spec *g, const struct npu_tensor *t)
+{
+	const char *type = npu_dtype_name(t->dtype);
+
+	if (g->model == NULL)
+		cmd_usage("--type: %s has no whole number of bytes and cannot "
+		    "be converted", type);
+	cmd_die("%s: %s has no whole number of bytes and cannot be converted",
+	    g->model, type != NULL ? type : "its unknown type");
+}
 
 void
 tensor_spec_resolve(struct tensor_spec *g, bool outputs, bool whole)
@@ -13,7 +26,7 @@ tensor_spec_resolve(struct tensor_spec *g, bool outputs, bool whole)
 	const struct tensor_options *p = &g->options;
 	bool by_hand = p->has_type || p->has_shape || p->has_scale ||
 	    p->has_zero;
-	bool chosen;
+	int chosen;
 
 	if (g->model != NULL && by_hand)
 		cmd_usage("--model says type, shape, scale and zero point; "
@@ -21,7 +34,8 @@ tensor_spec_resolve(struct tensor_spec *g, bool outputs, bool whole)
 	if (g->model != NULL) {
 		g->tensors = tensors_of_model(g->model, outputs, &g->n,
 		    &chosen);
-		g->all = !chosen;
+		g->all = chosen < 0;
+		g->first = chosen < 0 ? 0 : (unsigned)chosen;
 	} else if (p->has_type || (whole && by_hand)) {
 		g->tensors = cmd_alloc(sizeof(*g->tensors));
 		tensor_from_options(p, g->tensors);
@@ -29,12 +43,7 @@ tensor_spec_resolve(struct tensor_spec *g, bool outputs, bool whole)
 	}
 	for (uint16_t i = 0; i < g->n; i++)
 		if (npu_dtype_size(g->tensors[i].dtype) == 0)
-			cmd_die("%s: %s has no whole number of bytes and "
-			    "cannot be converted", g->model != NULL ?
-			    g->model : "--type",
-			    npu_dtype_name(g->tensors[i].dtype) != NULL ?
-			    npu_dtype_name(g->tensors[i].dtype) :
-			    "its unknown type");
+			cannot_convert(g, &g->tensors[i]);
 }
 
 const struct npu_tensor *
@@ -53,21 +62,30 @@ tensor_spec_tensor(const struct tensor_spec *g, const struct stream *s)
 
 static int
 contradiction(const struct npu_tensor *t, const char *by,
-    const struct npu_tensor *other, struct npu_err *err)
+    const struct npu_tensor *other, const char *advice, struct npu_err *err)
 {
 	char a[200], b[200];
 
 	npu_tensor_format(t, a, sizeof(a));
 	npu_tensor_format(other, b, sizeof(b));
-	return npu_fail(err, NPU_EFORMAT, "the tensor is %s, but %s says %s",
-	    a, by, b);
+	return npu_fail(err, NPU_EFORMAT, "the tensor is %s, but %s says "
+	    "%s%s", a, by, b, advice);
+}
+
+/* An unknown shape fits any. */
+static bool
+same_dims(const struct npu_tensor *a, const struct npu_tensor *b)
+{
+	return a->ndim == 0 || b->ndim == 0 || (a->ndim == b->ndim &&
+	    memcmp(a->dim, b->dim, sizeof(a->dim)) == 0);
 }
 
 /* The options must not contradict the label. */
 static int
-check_by_hand(const struct npu_tensor *t, const struct tensor_options *p,
+check_by_hand(const struct npu_tensor *t, const struct tensor_spec *spec,
     struct npu_err *err)
 {
+	const struct tensor_options *p = &spec->options;
 	struct npu_tensor g = *t;
 
 	if (npu_dtype_is_float(t->dtype) && (p->has_scale || p->has_zero))
@@ -83,9 +101,9 @@ check_by_hand(const struct npu_tensor *t, const struct tensor_options *p,
 		g.ndim = p->ndim;
 		memcpy(g.dim, p->dim, sizeof(g.dim));
 	}
-	if (!tensor_same_encoding(&g, t) || (p->has_shape && t->ndim != 0 &&
-	    (g.ndim != t->ndim || memcmp(g.dim, t->dim, sizeof(g.dim)) != 0)))
-		return contradiction(t, "the command line", &g, err);
+	if (!tensor_same_encoding(&g, t) || !(spec->ones_fit ?
+	    shape_same(&g, t) : same_dims(&g, t)))
+		return contradiction(t, "the command line", &g, "", err);
 	return 0;
 }
 
@@ -128,13 +146,25 @@ tensor_spec_complete(const struct tensor_spec *spec, const struct stream *s,
 	if (s->kind == STREAM_NPY)
 		add_scale(t, spec, g);
 	if (spec->model == NULL) {
-		int rc = check_by_hand(t, &spec->options, err);
+		int rc = check_by_hand(t, spec, err);
 
 		return rc < 0 ? rc : add_shape(t, &spec->options, err);
 	}
 	if (!tensor_same_encoding(g, t) || t->size != g->size)
-		return contradiction(t, spec->model, g, err);
+		return contradiction(t, spec->model, g, "", err);
 	return 0;
+}
+
+int
+tensor_spec_check_shape(const struct tensor_spec *spec, const struct stream *s,
+    struct npu_err *err)
+{
+	const struct npu_tensor *t = &s->label.tensor;
+	const struct npu_tensor *g = tensor_spec_tensor(spec, s);
+
+	if (spec->model == NULL || shape_same(t, g))
+		return 0;
+	return contradiction(t, spec->model, g, shape_advice(t, g), err);
 }
 
 void

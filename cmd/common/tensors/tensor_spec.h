@@ -12,15 +12,18 @@
 struct tensor_spec {
 	const char *model;		/* the argument of -m; NULL: none */
 	struct tensor_options options;
+	bool ones_fit;			/* --shape may leave out dimensions of
+					   1 that a label has */
 	/* One frame: by hand one tensor, of size 0 without --shape; NULL:
 	 * nothing was specified.  Owned. */
 	struct npu_tensor *tensors;
 	uint16_t n;
-	bool all;		/* they are all tensors of a frame, no more */
+	unsigned first;		/* which of the model's tensors the first is */
+	bool all;		/* these are all tensors of a frame */
 };
 
-/* Fills tensors from model and options, once these are read: the outputs or
- * the inputs of the model, or the one by hand; if whole, that needs a type. */
+/* Fills tensors from model and options, once these are parsed: the outputs or
+ * inputs of the model, or the one by hand, which needs a type if whole. */
 void tensor_spec_resolve(struct tensor_spec *g, bool outputs, bool whole);
 
 /* The specification of the tensor at hand; dies if the model has another
@@ -34,6 +37,11 @@ const struct npu_tensor *tensor_spec_tensor(const struct tensor_spec *g,
  */
 int tensor_spec_complete(const struct tensor_spec *g, const struct stream *s,
     struct npu_tensor *t, struct npu_err *err);
+
+/* Fails when the model gives the tensor at hand another shape, other than by
+ * dimensions of 1. */
+int tensor_spec_check_shape(const struct tensor_spec *g,
+    const struct stream *s, struct npu_err *err);
 
 void tensor_spec_free(struct tensor_spec *g);
 

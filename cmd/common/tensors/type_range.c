@@ -3,7 +3,7 @@
 
 #include "type_range.h"
 
-/* Infinity is clipped to them, so npu_quantise() alone knows the types. */
+/* Clips infinity to them, so that only npu_quantise() knows the types. */
 bool
 type_range_stored(const struct npu_tensor *t, uint8_t q[16])
 {

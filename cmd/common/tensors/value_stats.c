@@ -68,8 +68,9 @@ value_stats_report(const struct value_stats *s, const char *what)
 		cmd_warn("%s: no elements%s", what, rest);
 		return;
 	}
-	cmd_warn("%s: %" PRIu64 " elements in %" PRIu64 " tensors: min %.7g, "
+	cmd_warn("%s: %" PRIu64 " element%s in %" PRIu64 " tensor%s: min %.7g, "
 	    "max %.7g, mean %.7g, rms %.7g%s", what, s->n + s->nan,
-	    s->tensors, s->min, s->max, s->sum / n, sqrt(s->squares / n),
-	    rest);
+	    s->n + s->nan == 1 ? "" : "s", s->tensors,
+	    s->tensors == 1 ? "" : "s", s->min, s->max, s->sum / n,
+	    sqrt(s->squares / n), rest);
 }

@@ -7,6 +7,7 @@
 
 #include "base/err.h"
 #include "base/file.h"
+#include "base/num.h"
 #include "reader_impl.h"
 
 /* ---- Opening ----------------------------------------------------------- */
@@ -48,14 +49,15 @@ open_ids(struct vector_reader *v, const struct vector_reader_options *o)
 	if (o->ids == NULL)
 		return;
 	if (v->form == VECTORS_INDEX || v->form == VECTORS_LINES)
-		cmd_usage("--ids: %s names its vectors itself", v->name);
+		cmd_usage("%s: %s names its vectors itself",
+		    o->ids_option != NULL ? o->ids_option : "--ids", v->name);
 	v->ids_name = cmd_input_name(o->ids);
 	v->ids.p = cmd_read_file(o->ids, (size_t)1 << 32, &n);
 	v->ids.n = n;
 	v->ids_end = o->null ? '\0' : '\n';
 }
 
-/* Lines from a pipe; the bytes that showed the form come first. */
+/* Reads lines from a pipe; the bytes that showed the form come first. */
 static void
 stream_lines(struct vector_reader *v)
 {
@@ -102,9 +104,9 @@ blank(const char *p, size_t n)
 	return n == 0;
 }
 
-/* Whether a line that is not empty, or the end, can be read without waiting.
- * Reads what has come until it knows, as part of a line, or an empty one, may
- * be all that comes for a long time. */
+/* Whether a non-empty line, or the end, can be read without waiting.  Reads
+ * until that is known, because part of a line, or an empty one, may be all that
+ * arrives for a long time. */
 static bool
 line_waits(struct lines *l)
 {
@@ -154,6 +156,24 @@ vector_reader_close(struct vector_reader *v)
 	stream_close(&v->s);
 }
 
+void
+vector_reader_detail(const struct vector_reader *v)
+{
+	static const char *const forms[] = {
+		[VECTORS_LABELLED] = "labelled tensors",
+		[VECTORS_NPY] = ".npy",
+		[VECTORS_LINES] = "lines of JSON",
+		[VECTORS_INDEX] = "an index",
+	};
+
+	if (v->dim == 0)
+		cmd_detail("%s: no vectors", v->name);
+	else
+		cmd_detail("%s: %" PRIu64 " vector%s of %" PRIu32 " number%s, "
+		    "%s", v->name, v->number, v->number == 1 ? "" : "s",
+		    v->dim, v->dim == 1 ? "" : "s", forms[v->form]);
+}
+
 /* ---- Names ------------------------------------------------------------- */
 
 const char *
@@ -179,9 +199,9 @@ name_by_ids(struct vector_reader *v, struct vector *row, struct npu_err *err)
 	size_t left = v->ids.n - v->ids_at;
 
 	if (left == 0)
-		return npu_fail(err, NPU_EFORMAT, "%s has %" PRIu64 " names, "
+		return npu_fail(err, NPU_EFORMAT, "%s has %" PRIu64 " name%s, "
 		    "and there is a vector %" PRIu64, v->ids_name,
-		    v->number - 1, v->number);
+		    v->number - 1, num_plural(v->number - 1), v->number);
 	end = memchr(p, v->ids_end, left);
 	row->id = (const char *)p;
 	row->id_n = end != NULL ? (size_t)(end - p) : left;
@@ -196,11 +216,11 @@ check_ids(const struct vector_reader *v, struct npu_err *err)
 	if (v->ids.p == NULL || v->ids_at == v->ids.n)
 		return 0;
 	return npu_fail(err, NPU_EFORMAT, "%s has more names than the %" PRIu64
-	    " vectors", v->ids_name, v->number);
+	    " vector%s", v->ids_name, v->number, num_plural(v->number));
 }
 
-/* Counts on to the next number in v->text, which costs less than printf() or a
- * division for each: those took a part of the time of a search. */
+/* Increments the number in v->text, which costs less than printf() or a
+ * division for each: these took a share of the time of a search. */
 static void
 count(struct vector_reader *v)
 {
@@ -229,7 +249,7 @@ name_by_number(struct vector_reader *v, struct vector *row)
 	row->id_n = v->digits;
 }
 
-/* Names a vector that has no name by --ids or by its number. */
+/* Names a vector without a name by --ids or by its number. */
 static int
 name_row(struct vector_reader *v, struct vector *row, struct npu_err *err)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Reads vectors from a file or a pipe, one at a time, in any form, which shows
- * in the first bytes:
+ * Reads vectors from a file or a pipe, one at a time, in any form, which is
+ * detected from the first bytes:
  *
  *	labelled tensors (npu-tensor(5)) and .npy, f32: [D] or [1,D] is one
  *	vector, [N,D] are N; their names are their numbers from 1, or --ids
@@ -36,9 +36,10 @@
 struct vector_reader_options {
 	const char *ids;	/* a file of names for labelled tensors and
 				   .npy; NULL: their numbers */
+	const char *ids_option;	/* which names it; NULL: --ids */
 	bool null;		/* its names end with NUL instead of newline */
-	bool again;		/* vector_reader_rewind() may follow: what is
-				   not a file is read into memory */
+	bool again;		/* vector_reader_rewind() may follow: input
+				   that is no file is read into memory */
 	bool once;		/* but most likely a file is read only once, and
 				   at once: see vector_reader.scanning */
 };
@@ -62,7 +63,7 @@ struct vector {
 };
 
 enum vector_form {
-	VECTORS_NONE,		/* no byte at all */
+	VECTORS_NONE,		/* empty input */
 	VECTORS_LABELLED,
 	VECTORS_NPY,
 	VECTORS_LINES,
@@ -89,12 +90,12 @@ struct vector_reader {
 	uint64_t rows;		/* vectors left of it */
 	struct mapped_file window;	/* on file, if it is read once */
 	struct index_map *index;
-	bool scanning;		/* its vectors come before it is known which
+	bool scanning;		/* vectors are read before it is known which
 				   are current: vector_reader_is_current() */
 	struct line line;
 	float *row;		/* room for one, dim numbers; owned */
 	struct vector like;	/* what all vectors of an index share */
-	char text[24];		/* a number as a name, at its end: digits */
+	char text[24];		/* a number as a name: digits at its end */
 	size_t digits;
 	uint64_t counted;	/* that number; 0: none yet */
 
@@ -124,6 +125,8 @@ void vector_reader_rewind(struct vector_reader *v);
 bool vector_reader_is_current(const struct vector_reader *v, uint64_t number);
 /* Ends the scan: the current vectors follow, from the first.  Dies. */
 void vector_reader_end_scan(struct vector_reader *v);
+/* Says with -v what was read so far (cmd_detail()). */
+void vector_reader_detail(const struct vector_reader *v);
 void vector_reader_close(struct vector_reader *v);
 
 /* "3 (bus.jpg)", as messages name a vector. */

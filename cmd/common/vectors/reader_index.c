@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 /* reader_index.c - vectors of an index. */
-#include <string.h>
-
 #include "reader_impl.h"
 
 /* A vector with all that the header states for every one. */
 static struct vector
 common(const struct index_header *h)
 {
-	static const uint8_t zeros[INDEX_SHA256];
-	const bool known = memcmp(h->model_sha256, zeros, sizeof(zeros)) != 0;
+	const bool known = index_is_known(h->model_sha256);
 
 	return (struct vector){ .dim = h->dim, .kind = h->kind,
 	    .model_sha256 = known ? h->model_sha256 : NULL,

@@ -18,7 +18,7 @@ check_tensor(const struct npu_label *l, uint64_t *rows, uint32_t *dim,
 
 	if (l->count != 1)
 		return npu_fail(err, NPU_EFORMAT, "%u tensors a frame; choose "
-		    "one with npu-tensor -i", l->count);
+		    "one with npu-tensor --tensor", l->count);
 	if (t->dtype != NPU_F32)
 		return npu_fail(err, NPU_EFORMAT, "it is %s, and vectors are "
 		    "f32; npu-dequant makes it so", name != NULL ? name :
@@ -155,6 +155,14 @@ next_tensor(struct vector_reader *v, struct npu_err *err)
 	return rc;
 }
 
+/* Whether next_tensor() has read an array of no vectors. */
+static bool
+has_no_rows(const struct vector_reader *v, int rc, const struct npu_err *err)
+{
+	return rc == NPU_EFORMAT && err->detail == NPY_NO_ROWS &&
+	    v->form == VECTORS_NPY && v->s.archive == NULL;
+}
+
 /* Memory for one vector, allocated once the first one is known to be there. */
 static float *
 room(struct vector_reader *v)
@@ -168,13 +176,19 @@ int
 vector_reader_next_of_tensors(struct vector_reader *v, struct vector *row,
     struct npu_err *err)
 {
+	struct npu_err why;
 	size_t size;
 	int64_t n;
 	int rc;
 
-	while (v->rows == 0)
-		if ((rc = next_tensor(v, err)) <= 0)
-			return rc;
+	while (v->rows == 0) {
+		if ((rc = next_tensor(v, &why)) > 0 ||
+		    has_no_rows(v, rc, &why))
+			continue;
+		if (rc < 0 && err != NULL)
+			*err = why;
+		return rc;
+	}
 	size = v->dim * sizeof(float);
 	*row = v->like;
 	row->dim = v->dim;

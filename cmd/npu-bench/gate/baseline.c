@@ -9,6 +9,7 @@
 #include <jansson.h>
 
 #include "base/err.h"
+#include "base/json_reason.h"
 #include "baseline.h"
 
 /* Where a value is, for a message: "runs[2].stages.infer.p50_ms". */
@@ -207,7 +208,8 @@ read_side(const json_t *o, struct baseline_origin at, struct npu_err *err)
 	if ((rc = member(o, &at, &v, err)) < 0)
 		return rc;
 	if (!json_is_null(v))
-		return refuse(&at, err, "not null: A against B is no baseline");
+		return refuse(&at, err,
+		    "not null: A against B is not a baseline");
 	return 0;
 }
 
@@ -465,8 +467,9 @@ baseline_read(struct bytes text, const struct bench_metrics *metrics,
 	root = json_loadb((const char *)text.p, text.n,
 	    JSON_REJECT_DUPLICATES, &e);
 	if (root == NULL)
-		return npu_fail(err, NPU_EFORMAT, "byte %d: %s", e.position,
-		    e.text);
+		return npu_fail(err, NPU_EFORMAT, "no document of npu-bench "
+		    "--save or --json: byte %d: %s", e.position,
+		    json_reason(&e));
 	rc = read_root(root, metrics, &p, err);
 	json_decref(root);
 	if (rc < 0) {

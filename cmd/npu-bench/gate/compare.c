@@ -68,7 +68,18 @@ is_of_subject(const struct bench_point *p, const struct bench_point *first)
 	    strcmp(p->model, first->model) == 0;
 }
 
-/* Workers of the first run, of any model. */
+unsigned
+compare_runs(const struct bench_points *p)
+{
+	unsigned most = 0;
+
+	for (size_t i = 0; i < p->n; i++)
+		if (p->point[i].run >= most)
+			most = p->point[i].run + 1;
+	return most;
+}
+
+/* Counts the workers of the first run, of any model. */
 static unsigned
 processes(const struct bench_points *p, const struct bench_point *first)
 {
@@ -128,7 +139,7 @@ add_difference(struct buf *out, const char *model, const char *name,
 	buf_puts(out, item);
 }
 
-/* model: whose item it is; "": the machine's. */
+/* model: the model that has the item; "": the machine's. */
 static unsigned
 differ_text(struct buf *out, const char *model, const char *name,
     const char *before, const char *after)
@@ -155,15 +166,15 @@ differ_number(struct buf *out, const char *model, const char *name,
 
 /* If both have a rate, and the document has its arrivals. */
 static unsigned
-differ_arrivals(struct buf *out, const struct bench_subject *before,
-    const struct bench_subject *after)
+differ_arrivals(struct buf *out, const char *model,
+    const struct bench_subject *before, const struct bench_subject *after)
 {
 	const char *a = before->of->environment.arrivals;
 	const char *b = after->of->environment.arrivals;
 
 	if (before->first->rate == 0 || after->first->rate == 0 || *a == '\0')
 		return 0;
-	return differ_text(out, after->first->model, "arrival", a, b);
+	return differ_text(out, model, "arrival", a, b);
 }
 
 /* Only the first digits of a checksum are shown. */
@@ -184,12 +195,12 @@ differ_checksum(struct buf *out, const char *model, const char *before,
 
 unsigned
 compare_fingerprints(const struct bench_subject *before,
-    const struct bench_subject *after, struct buf *out)
+    const struct bench_subject *after, bool named, struct buf *out)
 {
 	const struct bench_environment *p = &before->of->environment,
 	    *q = &after->of->environment;
 	const struct bench_point *a = before->first, *b = after->first;
-	const char *m = b->model;
+	const char *m = named ? b->model : "";
 
 	return differ_text(out, "", "board", p->board, q->board) +
 	    differ_text(out, "", "driver", p->driver, q->driver) +
@@ -203,7 +214,7 @@ compare_fingerprints(const struct bench_subject *before,
 	    differ_number(out, m, "samples of a query", a->per_query,
 	    b->per_query) +
 	    differ_number(out, m, "rate", a->rate, b->rate) +
-	    differ_arrivals(out, before, after) +
+	    differ_arrivals(out, m, before, after) +
 	    differ_number(out, m, "processes", before->processes,
 	    after->processes);
 }
@@ -216,7 +227,7 @@ compare_nearest(const struct bench_subject *s, size_t n,
 	unsigned least = 0, d;
 
 	for (size_t i = 0; i < n; i++) {
-		d = compare_fingerprints(&s[i], after, NULL);
+		d = compare_fingerprints(&s[i], after, false, NULL);
 		if (best == NULL || d < least) {
 			best = &s[i];
 			least = d;

@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "base/num.h"
 #include "cmd.h"
+#include "compare.h"
 #include "gate.h"
 #include "npu-bench/measure/stage_stats.h"
 #include "stats/gate.h"
@@ -56,8 +57,8 @@ parse_metric(struct bench_gate *g, char *name)
 		    stat != NULL ? stat : "");
 	if (strcmp(m.stat, "max") == 0 ||
 	    (bench_stat_percentile(m.stat, &p, &rest) && p > 99 * PERCENT))
-		cmd_usage("--metrics: %s:%s hangs on too few samples to be "
-		    "gated; 99 is the highest percentile", m.stage, m.stat);
+		cmd_usage("--metrics: %s:%s depends on too few samples to "
+		    "be gated; 99 is the highest percentile", m.stage, m.stat);
 	for (unsigned i = 0; i < all->n; i++)
 		if (memcmp(&all->metric[i], &m, sizeof(m)) == 0)
 			cmd_usage("--metrics: %s%s%s is there twice", m.stage,
@@ -84,7 +85,7 @@ bench_gate_parse_regress(struct bench_gate *g, const char *arg)
 	double v;
 
 	if (n < 2 || n > sizeof(number) || arg[n - 1] != '%')
-		cmd_usage("--max-regress: '%s' is no percentage such as 5%%",
+		cmd_usage("--max-regress: '%s' is not a percentage; write 5%%",
 		    arg);
 	memcpy(number, arg, n - 1);
 	number[n - 1] = '\0';
@@ -114,6 +115,19 @@ bench_gate_parse_unsure(struct bench_gate *g, const char *arg)
 	    UNSURE_PASS : UNSURE_FAIL;
 }
 
+/* Without enough runs nothing that is measured would bring a verdict. */
+static int
+check_runs(const struct bench_points *stored, struct npu_err *err)
+{
+	unsigned n = compare_runs(stored);
+
+	if (n >= GATE_LEAST || n == 0)
+		return 0;
+	return npu_fail(err, NPU_EFORMAT, "it has %u run%s, and a verdict "
+	    "takes %d; --save it with --runs=%d or more", n, n == 1 ? "" : "s",
+	    GATE_LEAST, GATE_LEAST);
+}
+
 int
 bench_gate_open(struct bench_gate *g, unsigned loads, struct npu_err *err)
 {
@@ -134,6 +148,8 @@ bench_gate_open(struct bench_gate *g, unsigned loads, struct npu_err *err)
 	if (rc == 0)
 		rc = baseline_read((struct bytes){ (const uint8_t *)text.p,
 		    text.n }, &g->metrics, &g->stored, err);
+	if (rc == 0)
+		rc = check_runs(&g->stored, err);
 	if (rc < 0)
 		npu_prefix(err, rc, "%s", cmd_input_name(g->baseline));
 	if (fd != STDIN_FILENO)
@@ -146,12 +162,11 @@ bench_gate_open(struct bench_gate *g, unsigned loads, struct npu_err *err)
 
 /* Whether another run could bring a verdict on a metric. */
 static bool
-lacks_verdict(const struct bench_gate *g, const struct bench_verdicts *v)
+lacks_verdict(const struct bench_verdicts *v)
 {
-	if (g->baseline != NULL && v->stored < GATE_LEAST)
-		return false;
 	for (unsigned i = 0; i < v->n; i++)
-		if (v->gated[i].verdict == BENCH_UNSURE)
+		if (v->gated[i].verdict == BENCH_UNSURE &&
+		    !v->gated[i].final)
 			return true;
 	return false;
 }
@@ -165,7 +180,7 @@ bench_gate_wants_more(const struct bench_gate *g, const struct bench *b,
 	if (v->n == 0 && v->runs > 0)
 		return false;
 	return v->runs < least || (v->verdict == BENCH_UNSURE &&
-	    v->runs < g->max_runs && lacks_verdict(g, v));
+	    v->runs < g->max_runs && lacks_verdict(v));
 }
 
 int

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* From runs to verdicts: which are compared, and how lib/stats judges them. */
+/* From runs to verdicts: which runs are compared, and how lib/stats judges. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -15,15 +15,16 @@
 
 /* ---- Pairs ------------------------------------------------------------ */
 
-/* before[i] is compared with after[i]. */
+/* before[i] is compared with after[i]; the last ones, unlike of them, are not:
+ * their fingerprints differ. */
 struct pairs {
 	struct bench_points fresh;
 	struct bench_subject *before, *after;
-	size_t n;
+	size_t n, unlike;
 	struct bench_values a, b;
 };
 
-/* A is before, B is after. */
+/* Side A is before, side B is after. */
 static void
 pair_sides(struct pairs *c, struct bench_verdicts *v)
 {
@@ -33,7 +34,7 @@ pair_sides(struct pairs *c, struct bench_verdicts *v)
 	if (c->n == n && n > 0)
 		return;
 	snprintf(v->why, sizeof(v->why), n == 0 || c->n == 0 ?
-	    "no run of %s succeeded" : "A and B are of different numbers of "
+	    "no run of %s succeeded" : "A and B have different numbers of "
 	    "models", n == 0 ? "A" : "B");
 	c->n = 0;
 }
@@ -45,30 +46,33 @@ pair_stored(struct pairs *c, const struct bench_gate *g,
 	struct bench_subject *stored = cmd_alloc(g->stored.n *
 	    sizeof(*stored));
 	size_t n = compare_subjects(&g->stored, 0, stored);
+	struct bench_subject *all = cmd_alloc(c->fresh.n * sizeof(*all));
+	size_t n_all = compare_subjects(&c->fresh, 0, all);
 	const struct bench_subject *near;
 	struct buf differ = { 0 };
+	size_t at;
 
-	c->n = compare_subjects(&c->fresh, 0, c->after);
-	for (size_t i = 0; i < c->n; i++) {
-		near = compare_nearest(stored, n, &c->after[i]);
-		if (near == NULL)
-			break;
-		c->before[i] = *near;
-		compare_fingerprints(near, &c->after[i], &differ);
+	for (size_t i = 0; i < n_all && n > 0; i++) {
+		near = compare_nearest(stored, n, &all[i]);
+		if (compare_fingerprints(near, &all[i], true, &differ) == 0 ||
+		    g->force)
+			at = c->n++;
+		else
+			at = n_all - ++c->unlike;
+		c->before[at] = *near;
+		c->after[at] = all[i];
 	}
-	/* Without the list, those that differ would be compared. */
-	if (differ.failed)
-		cmd_die("out of memory");
-	if (n == 0 || c->n == 0)
+	if (n == 0 || n_all == 0)
 		snprintf(v->why, sizeof(v->why), "no run of %s succeeded",
 		    n == 0 ? "the baseline" : "these");
-	else if (differ.n > 0)
+	else if (differ.failed)
+		cmd_die("out of memory");
+	else if (differ.n > 0 && (c->n == 0 || g->force))
 		snprintf(v->why, sizeof(v->why), "%.*s", (int)differ.n,
 		    differ.p);
-	if (n == 0 || (differ.n > 0 && !g->force))
-		c->n = 0;
 	buf_free(&differ);
 	free(stored);
+	free(all);
 }
 
 /* ---- A metric --------------------------------------------------------- */
@@ -101,6 +105,33 @@ explain_missing(struct bench_gated *v, const struct bench_metric *m,
 		    compare_known(a) ? "a run" : "a run to compare with");
 }
 
+static void
+name_subject(const struct bench_subject *s, struct bench_gated *v)
+{
+	v->model = s->first->model;
+	v->config = s->first->config;
+	v->inflight = s->first->inflight;
+	v->before = v->after = v->change = v->bound = v->limit = NAN;
+}
+
+/* Instead of the metrics of a subject. */
+static void
+explain_unlike(const struct bench_subject *before,
+    const struct bench_subject *after, struct bench_gated *v)
+{
+	struct buf differ = { 0 };
+
+	name_subject(after, v);
+	strcpy(v->metric, "comparison");
+	v->verdict = BENCH_UNSURE;
+	v->final = true;
+	compare_fingerprints(before, after, false, &differ);
+	if (differ.failed)
+		cmd_die("out of memory");
+	snprintf(v->why, sizeof(v->why), "%.*s", (int)differ.n, differ.p);
+	buf_free(&differ);
+}
+
 /* The values of a metric; false, with a reason in *v, if a run has none. */
 static bool
 collect_values(struct pairs *c, size_t i, const struct bench_gate *g,
@@ -110,10 +141,7 @@ collect_values(struct pairs *c, size_t i, const struct bench_gate *g,
 	bool sum = v->higher = *m->stat == '\0';
 
 	name_metric(m, v->metric);
-	v->model = c->after[i].first->model;
-	v->config = c->after[i].first->config;
-	v->inflight = c->after[i].first->inflight;
-	v->before = v->after = v->change = v->bound = v->limit = NAN;
+	name_subject(&c->after[i], v);
 	compare_values(&c->before[i], k, sum, &c->a);
 	compare_values(&c->after[i], k, sum, &c->b);
 	if (c->after[i].first->side != 0)
@@ -135,6 +163,13 @@ static const enum bench_verdict verdicts[] = {
 	[GATE_REGRESSION] = BENCH_REGRESSION,
 };
 
+static void
+explain_few(size_t runs, struct bench_gated *v)
+{
+	snprintf(v->why, sizeof(v->why), "%zu run%s, %d are needed", runs,
+	    runs == 1 ? "" : "s", GATE_LEAST);
+}
+
 /* m: the number of metrics that are judged, of all subjects. */
 static void
 judge_metric(struct pairs *c, bool paired, const struct bench_gate *g,
@@ -155,9 +190,9 @@ judge_metric(struct pairs *c, bool paired, const struct bench_gate *g,
 	v->limit = line.limit;
 	v->at_least = line.at_least;
 	v->verdict = verdicts[r.verdict];
+	v->final = !paired && c->a.n < GATE_LEAST;
 	if (c->a.n < GATE_LEAST || c->b.n < GATE_LEAST)
-		snprintf(v->why, sizeof(v->why), "%zu runs, %d are needed",
-		    c->a.n < c->b.n ? c->a.n : c->b.n, GATE_LEAST);
+		explain_few(c->a.n < c->b.n ? c->a.n : c->b.n, v);
 	else if (isnan(r.change))
 		snprintf(v->why, sizeof(v->why), "a run measured 0");
 	else if (r.verdict == GATE_PASS && r.high > r.limit)
@@ -188,8 +223,13 @@ judge_all(struct pairs *c, const struct bench_gate *g,
 				judge_metric(c, c->after[i].first->side != 0,
 				    g, judged, one);
 		}
-	if (v->n > 0 && judged == 0)
+	if (v->n == 0)		/* v->why says it of all */
+		return;
+	if (judged == 0)
 		snprintf(v->why, sizeof(v->why), "no metric could be compared");
+	for (size_t i = c->n + c->unlike; i > c->n && v->n < BENCH_GATED; i--)
+		explain_unlike(&c->before[i - 1], &c->after[i - 1],
+		    &v->gated[v->n++]);
 }
 
 /* The first run whose window a limit ended before it had enough samples. */
@@ -226,18 +266,6 @@ sum_up(const struct bench *b, struct bench_verdicts *v)
 	    b->plan->wanted_n);
 }
 
-/* The most runs of a subject. */
-static unsigned
-count_runs(const struct bench_points *p)
-{
-	unsigned most = 0;
-
-	for (size_t i = 0; i < p->n; i++)
-		if (p->point[i].run >= most)
-			most = p->point[i].run + 1;
-	return most;
-}
-
 void
 bench_gate_judge(const struct bench_gate *g, struct bench *b)
 {
@@ -254,8 +282,8 @@ bench_gate_judge(const struct bench_gate *g, struct bench *b)
 	else
 		pair_stored(c, g, v);
 	v->against = g->baseline != NULL ? g->baseline : "A against B";
-	v->runs = count_runs(&c->fresh);
-	v->stored = count_runs(&g->stored);
+	v->runs = compare_runs(&c->fresh);
+	v->stored = compare_runs(&g->stored);
 	judge_all(c, g, v);
 	sum_up(b, v);
 	baseline_free(&c->fresh);

@@ -39,7 +39,7 @@ struct loop {
 
 /* ---- Limits ------------------------------------------------------------- */
 
-/* With those in flight, which will count. */
+/* Counts those in flight, too, because they will be kept. */
 static uint64_t
 kept(const struct loop *l)
 {
@@ -51,7 +51,9 @@ enough(const struct loop *l)
 {
 	const struct load_phase *p = l->p;
 
-	return p->until == NULL && l->now - p->at >= p->least_ns &&
+	/* From the first inference: so is the time that is reported. */
+	return p->until == NULL &&
+	    l->now - p->at - p->first_begin >= p->least_ns &&
 	    kept(l) >= p->least_n;
 }
 
@@ -81,7 +83,7 @@ limit_reached(struct loop *l)
 	    (p->most_over != 0 && p->over >= p->most_over);
 }
 
-/* It may again, when one in flight has failed. */
+/* Putting may resume once one in flight has failed. */
 static bool
 may_not_put(struct loop *l)
 {
@@ -132,7 +134,7 @@ next_arrival(struct loop *l)
 	l->arrival = l->p->at + ns;
 }
 
-/* Drops arrivals up to then that wait. */
+/* Drops arrivals up to then that are still waiting. */
 static void
 drop_arrivals(struct loop *l, uint64_t then)
 {
@@ -140,7 +142,7 @@ drop_arrivals(struct loop *l, uint64_t then)
 		next_arrival(l);
 }
 
-/* Drops those that still wait of the arrivals that were to be served. */
+/* Drops those still waiting of the arrivals that were to be served. */
 static void
 drop_waiting(struct loop *l)
 {
@@ -198,6 +200,12 @@ put(struct loop *l, uint64_t due)
 	l->pending[i].begin = l->now;
 	if ((rc = npu_queue_put(l->m->queue, l->m->in, &l->p->err)) < 0)
 		return rc;
+	/* What was measured would not be what was asked for. */
+	if (npu_queue_full(l->m->queue) &&
+	    npu_queue_length(l->m->queue) < l->m->inflight)
+		return npu_fail(&l->p->err, NPU_EDEVICE, "the device has no "
+		    "memory for %u inferences at a time: give fewer with "
+		    "--jobs", l->m->inflight);
 	l->put++;
 	if (l->p->scenario == MULTI_STREAM)
 		l->query_left--;
@@ -236,7 +244,7 @@ failed(struct loop *l, int rc, const struct npu_err *err)
 	return ends ? rc : 0;
 }
 
-/* A wrong output counts for nothing, however fast. */
+/* An inference with a wrong output does not count, however fast. */
 static int
 check_output(struct loop *l)
 {
@@ -299,7 +307,7 @@ get(struct loop *l)
 
 /* ---- The loop ----------------------------------------------------------- */
 
-/* Nothing is in flight. */
+/* Called when nothing is in flight. */
 static void
 sleep_until(struct loop *l, uint64_t due)
 {

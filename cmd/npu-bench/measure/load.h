@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Loads a model with inferences.  A scenario is a rule of when the next one is
- * due; all else is the same for all: one thread puts them into an npu_queue,
- * gets and times them.
+ * Loads a model with inferences.  A scenario is a rule for when the next one is
+ * due; the rest is common to all: one thread puts them into an npu_queue, gets
+ * and times them.
  *
  * Nothing here allocates, prints or starts a thread.
  */
@@ -15,6 +15,7 @@
 struct meter {
 	struct npu *npu;
 	struct npu_queue *queue;
+	unsigned inflight;	/* its depth */
 	const void *in;
 	void *out;		/* out_bytes, 0 from npu_output_size() on */
 	size_t out_bytes;	/* a multiple of LAYOUT_ALIGN */

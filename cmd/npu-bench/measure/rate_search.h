@@ -6,11 +6,15 @@
 #include "load.h"
 
 /*
- * Doubles the rate until the bound is broken, then bisects until two rates are
- * 2 % apart (as LoadGen's "Find Peak Performance Mode").  r->trial has the
- * trials; r->rate the highest rate that kept the bound, or if none did, the
- * lowest that was tried.  Uses the memory of r's samples.
+ * Measures what rate_choice.h asks for, until the rate is known well enough or
+ * the plan's most_ns have passed.  r->search has the trials and the answer;
+ * r->load.rate the lower end of it, or if that is not known, the lowest rate
+ * that was tried.  Uses the memory of r's samples.
  */
 int rate_search(struct meter *m, struct bench_run *r, struct npu_err *err);
+
+/* Arrivals of a trial, at least: the fifth largest latency bounds the
+ * percentile. */
+uint64_t rate_search_samples(const struct bench_plan *p);
 
 #endif

@@ -6,6 +6,13 @@
 #include "npu-bench/bench.h"
 
 /*
+ * Reads file as reference_compare() will, before anything is measured in vain;
+ * out is npu_output_size() zeros.  A pipe can be read only once: not this time.
+ */
+int reference_check(const struct npu *npu, const void *out, const char *file,
+    struct npu_err *err);
+
+/*
  * Compares out, npu_output_size() bytes, with the frame of the file plan->ref,
  * as real numbers; sets r->ref_cos and r->ref_max.  Returns EXIT_VERDICT, with
  * a line in *err, if plan->tol is broken; a negative code if the file cannot be

@@ -119,7 +119,7 @@ bench_bound_kept(struct bench_run *r, const struct bench_plan *p)
 	for (size_t i = 0; i < n; i++)
 		late += x[i].end - x[i].due > p->bound_ns;
 	over = percentile_over(p->bound_percentile, all);
-	if (over > 0)
+	if (over > 0 && (late < over || r->search.n == 0))
 		return late < over;
 	/* Few samples show, too, if the observed percentile is late. */
 	return late > all - percentile_rank(p->bound_percentile, all) ? 0 : -1;

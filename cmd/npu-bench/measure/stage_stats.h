@@ -53,7 +53,7 @@ struct bench_stats {
 void bench_stats_of(struct bench_run *r, const struct bench_plan *p,
     struct bench_stats *s);
 
-/* Of all runs, in their order; owned by the caller. */
+/* The statistics of all runs, in their order; owned by the caller. */
 struct bench_stats *bench_stats_all(const struct bench *b);
 
 /*
@@ -69,7 +69,8 @@ bool bench_is_stat(const char *stage, const char *stat);
 /*
  * Whether r, a server, kept the plan's bound: 1, surely; 0, not, or not surely;
  * -1, it made too few inferences, or there is no bound.  Those that failed or
- * were dropped count as too late.
+ * were dropped count as too late.  After a search, what is not sure is -1, too:
+ * its rate is near the highest.
  */
 int bench_bound_kept(struct bench_run *r, const struct bench_plan *p);
 

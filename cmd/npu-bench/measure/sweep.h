@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The sweep: the loads of all configurations, on one side of a comparison or on
- * both.  Without --ab there is one side.
+ * The sweep: the loads of all configurations, on one or both sides of a
+ * comparison.  Without --ab there is one side.
  */
 #ifndef NPU_BENCH_MEASURE_SWEEP_H
 #define NPU_BENCH_MEASURE_SWEEP_H

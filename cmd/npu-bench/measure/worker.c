@@ -85,7 +85,7 @@ memory_fd(const struct bench_run *r)
 	return m->fd;
 }
 
-/* Whatever a library in the worker has written there. */
+/* Limits counts that a library in the worker may have overwritten. */
 static void
 clamp_counts(struct bench_run *r)
 {
@@ -134,7 +134,7 @@ entry_of(const struct worker_options *o, const struct bench_run *r)
 	return &first[r->process / o->processes];
 }
 
-/* --null: the emulator, without computing or waiting. */
+/* --null-device: the emulator, without computing or waiting. */
 static void
 apply_null(void)
 {
@@ -168,7 +168,8 @@ apply_side(const struct bench_side *side)
 		const char *arg = side->option[i].arg;
 
 		if (opt == 'T')
-			cmd_device.timeout_ms = cmd_duration_ms("-T", arg);
+			cmd_device.timeout_ms = cmd_duration_ms("--timeout",
+			    arg);
 		else if (opt == OPT_REUSE_JOB)
 			cmd_device.reuse_job = true;
 		else
@@ -176,7 +177,7 @@ apply_side(const struct bench_side *side)
 	}
 }
 
-/* Before it is executed anew, because a variable may be for the dynamic linker,
+/* Before it is executed, because a variable may be for the dynamic linker,
  * and again afterwards. */
 static void
 apply_settings(const struct worker_options *o, const struct bench_run *r)
@@ -202,17 +203,15 @@ worker_main(const struct worker_options *o, struct bench_run *r,
 
 	handshake_open(fds->phases, fds->go);
 	apply_settings(o, r);
-	/* Notes on the model are the program's; those on the device are of
-	 * the first worker only. */
-	cmd_quiet = true;
-	path = cmd_find_model(load.model, &err);
+	/* Only the first prints notes. */
 	cmd_quiet = o->quiet || r->config + r->run + r->process > 0 ||
 	    r->side == 'B';
+	path = cmd_find_model(load.model, &err);
 	if (path != NULL)
 		load.model = path;
 	cmd_device_resolve();
 	worker_run(r, o->plan, &load);
-	/* If a signal stopped it, the program dies of that. */
+	/* If a signal stopped the worker, the program dies of that signal. */
 	cmd_stop = 0;
 	cmd_exit(EXIT_DONE);
 }
@@ -299,6 +298,7 @@ worker_start(const struct worker_options *o, char **argv,
 		close(phases_pipe[0]);
 		close(go_pipe[1]);
 		cmd_forget_temporaries();
+		cmd_at_exit = NULL;	/* reports are the parent's */
 		apply_settings(o, r);
 		execute(argv, &fds);
 		worker_main(o, r, &fds);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A worker: a fresh process of this program that makes one run.  It is the same
- * program with the same arguments, executed anew so that its addresses are
- * random anew; where that cannot be, as under an emulator of processors, it is
+ * program with the same arguments, executed again so that its addresses are
+ * random again; where that cannot be, as under an emulator of processors, it is
  * a copy of this process.
  */
 #ifndef NPU_BENCH_MEASURE_WORKER_H
@@ -17,7 +17,7 @@ struct worker_options {
 	const struct bench_plan *plan;
 	const struct sweep *sweep;
 	unsigned processes;	/* of each of its entries */
-	bool null;		/* --null: the emulator computes nothing */
+	bool null;		/* --null-device */
 	bool quiet;		/* no notes */
 };
 

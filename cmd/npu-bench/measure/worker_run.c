@@ -107,14 +107,17 @@ open_model(struct work *w)
 	m->plan = w->plan;
 	m->seed = w->plan->seed ^ (uint64_t)w->r->process << 32;
 	m->npu = npu;
-	if ((rc = input_make(npu, w->plan, w->in, &w->err)) < 0)
+	m->inflight = w->load->inflight;
+	if ((rc = input_make(npu, w->plan, w->in, &w->err)) < 0 ||
+	    (w->plan->ref != NULL && (rc = reference_check(npu, m->out,
+	    w->plan->ref, &w->err)) < 0))
 		return rc;
 	return npu_queue_open(&m->queue, npu, w->load->inflight, &w->err);
 }
 
 /* ---- The phases --------------------------------------------------------- */
 
-/* load_run(); w->err is that which ended it, or the first failure of all. */
+/* load_run(); w->err: the error that ended it, or else the first failure. */
 static int
 run_load(struct work *w, struct load_phase *phase)
 {
@@ -171,7 +174,7 @@ find_rate(struct work *w)
 	if (w->load->scenario != SERVER || !w->plan->find_rate)
 		return 0;
 	rc = rate_search(&w->m, w->r, &w->err);
-	/* Other arrivals than those it was found by tell whether it keeps the
+	/* Arrivals other than those of the search show whether it keeps the
 	 * bound; the upper bits are the worker's. */
 	w->m.seed ^= UINT64_C(1) << 63;
 	return rc;
@@ -197,6 +200,15 @@ cpu_ns(void)
 	    (uint64_t)(u.ru_utime.tv_usec + u.ru_stime.tv_usec) * 1000;
 }
 
+/* After a search, as many as a trial has. */
+static uint64_t
+least_samples(const struct work *w)
+{
+	uint64_t n = w->r->search.n > 0 ? rate_search_samples(w->plan) : 0;
+
+	return n > w->plan->least_n ? n : w->plan->least_n;
+}
+
 static int
 measure_window(struct work *w)
 {
@@ -205,7 +217,7 @@ measure_window(struct work *w)
 	struct load_phase phase = { .what = "inference",
 	    .scenario = w->load->scenario, .rate = r->load.rate,
 	    .sample = bench_samples(r), .room = r->room,
-	    .least_ns = p->least_ns, .least_n = p->least_n,
+	    .least_ns = p->least_ns, .least_n = least_samples(w),
 	    .most_ns = p->most_ns, .most_n = p->most_n };
 	uint64_t cpu;
 	int rc;
@@ -227,7 +239,7 @@ measure_window(struct work *w)
 	return EXIT_FAILED;
 }
 
-/* Failures do not count any more: enough is measured. */
+/* Failures no longer count: enough is measured. */
 static int
 run_until_stopped(struct work *w)
 {
@@ -320,6 +332,25 @@ is_same_model(const struct work *w)
 	return memcmp(before, after, sizeof(before)) == 0;
 }
 
+/* What the library may take though npu-info would not is without. */
+static int
+read_device_memory(struct bench_run *r, struct bytes file, struct npu_err *err)
+{
+	struct cix_model m = { 0 };
+	struct npu_err why;
+	int rc = cix_parse(file, &m, &why);
+
+	if (rc == 0) {
+		r->model.load_memory = m.graphs[0].load_memory;
+		r->model.job_memory = m.graphs[0].job_memory;
+	}
+	cix_free(&m);
+	if (rc != NPU_ESYSTEM)
+		return 0;
+	*err = why;
+	return rc;
+}
+
 static int
 hash_model(struct bench_run *r, struct npu_err *err)
 {
@@ -333,8 +364,9 @@ hash_model(struct bench_run *r, struct npu_err *err)
 	sha256_digest(b.p, b.n, sum);
 	for (size_t i = 0; i < sizeof(sum); i++)
 		snprintf(r->model.sha256 + 2 * i, 3, "%02x", sum[i]);
+	rc = read_device_memory(r, (struct bytes){ (uint8_t *)b.p, b.n }, err);
 	buf_free(&b);
-	return 0;
+	return rc < 0 ? npu_prefix(err, rc, "%s", r->model.path) : 0;
 }
 
 static void

@@ -201,6 +201,7 @@ measure(const struct workers *c, struct worker_set *g)
 {
 	struct bench_readings readings;
 
+	c->ready(c->arg);
 	monitor_begin(c->monitor, g->pid, g->n);
 	release(g);
 	monitor_window(c, g);

@@ -10,13 +10,15 @@ struct workers {
 	const struct worker_options *options;
 	char **argv;		/* this program's */
 	struct monitor *monitor;
+	void (*ready)(void *arg);	/* called before they are released */
+	void *arg;
 };
 
 /*
  * Starts the n workers of a run, r[0] to r[n - 1], and returns when all have
- * exited.  Each leaves its results in its r; where one died, its rc and message
- * say of what.  If one fails before they are released, the others are stopped.
- * Once cmd_stop is set, all are ended within 2 s.
+ * exited.  Each leaves its results in its r; if one died, its rc and message
+ * name the cause.  If one fails before they are released, the others are
+ * stopped.  Once cmd_stop is set, all end within 2 s.
  */
 void workers_run(const struct workers *c, struct bench_run **r, unsigned n);
 

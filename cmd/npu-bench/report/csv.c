@@ -23,7 +23,7 @@ number(struct buf *out, double v)
 	buf_printf(out, ",%s", s);
 }
 
-/* One that is too short for the clock is unknown. */
+/* A duration that is too short for the clock is unknown. */
 static void
 duration(struct buf *out, double ms, double floor)
 {

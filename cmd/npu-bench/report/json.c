@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "json.h"
+#include "json_error.h"
 #include "stats/median.h"
 
 #define MS 1e6			/* ns */
@@ -245,7 +246,7 @@ json_medians(struct json *j, const struct bench *b)
 	json_end_object(j);
 }
 
-/* That of the only run; of several, each has its own. */
+/* The energy of the only run; with several, each has its own. */
 static void
 json_energy_of_all(struct json *j, const struct bench *b)
 {
@@ -345,15 +346,10 @@ json_begin(struct json *j, int argc, char **argv)
 static void
 json_end(struct json *j, const char *error, int status)
 {
-	json_key(j, "error");
-	if (error != NULL) {
-		json_object(j);
-		json_key(j, "message"), json_str(j, error);
-		json_key(j, "status"), json_int(j, status);
-		json_end_object(j);
-	} else {
-		json_null(j);
-	}
+	if (error != NULL)
+		json_error(j, error, status);
+	else
+		json_key(j, "error"), json_null(j);
 	json_end_object(j);
 	buf_puts(&j->out, "\n");
 }

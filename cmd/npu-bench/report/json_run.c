@@ -127,6 +127,8 @@ json_cpu(struct json *j, const struct bench_run *r)
 	json_object(j);
 	json_member_double(j, "hwm_kib",
 	    r->hwm_kib == 0 ? NAN : (double)r->hwm_kib);
+	json_member_count(j, "device_model_bytes", r->model.load_memory);
+	json_member_count(j, "device_job_bytes", r->model.job_memory);
 	json_end_object(j);
 }
 
@@ -259,6 +261,15 @@ json_counts(struct json *j, const struct bench_run *r,
 	json_member_double(j, "floor_ms", s->floor_ms);
 }
 
+/* NAN: not known.  0 and 0: no rate keeps the bound. */
+static double
+found_rate(const struct bench_run *r, double rate)
+{
+	if (r->search.n > 0 && r->search.none)
+		return 0;
+	return r->search.n > 0 && rate > 0 && isfinite(rate) ? rate : NAN;
+}
+
 static void
 json_bound(struct json *j, const struct bench *b, struct bench_run *r)
 {
@@ -270,6 +281,8 @@ json_bound(struct json *j, const struct bench *b, struct bench_run *r)
 	else
 		json_bool(j, kept);
 
+	json_member_double(j, "rate_low", found_rate(r, r->search.low));
+	json_member_double(j, "rate_high", found_rate(r, r->search.high));
 	json_key(j, "trials");
 	j->pretty = false;
 	json_array(j);
@@ -277,6 +290,9 @@ json_bound(struct json *j, const struct bench *b, struct bench_run *r)
 		json_object(j);
 		json_member_double(j, "rate", r->search.trial[i].rate);
 		json_member_uint(j, "n", r->search.trial[i].n);
+		json_member_uint(j, "late", r->search.trial[i].late);
+		json_member_double(j, "throughput",
+		    r->search.trial[i].completed);
 		json_ns(j, "latency_ms", r->search.trial[i].latency_ns, 0);
 		json_key(j, "met"), json_bool(j, r->search.trial[i].met);
 		json_end_object(j);

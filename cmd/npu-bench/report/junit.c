@@ -60,14 +60,28 @@ struct counts {
 	unsigned cases, failures, errors, skipped;
 };
 
+/* The element in a case; none in one that passed. */
+enum outcome { PASSED, FAILURE, ERROR, SKIPPED };
+static const char *const outcomes[] = { NULL, "failure", "error", "skipped" };
+
+static enum outcome
+outcome_of(enum bench_verdict v, enum bench_unsure unsure)
+{
+	switch (v) {
+	case BENCH_PASS: return PASSED;
+	case BENCH_REGRESSION: return FAILURE;
+	case BENCH_UNSURE: return unsure == UNSURE_FAIL ? ERROR : SKIPPED;
+	default: return SKIPPED;
+	}
+}
+
 static void
-count(struct counts *n, enum bench_verdict v, enum bench_unsure unsure)
+count(struct counts *n, enum outcome outcome)
 {
 	n->cases++;
-	n->failures += v == BENCH_REGRESSION;
-	n->errors += v == BENCH_UNSURE && unsure == UNSURE_FAIL;
-	n->skipped += v == BENCH_NO_GATE ||
-	    (v == BENCH_UNSURE && unsure != UNSURE_FAIL);
+	n->failures += outcome == FAILURE;
+	n->errors += outcome == ERROR;
+	n->skipped += outcome == SKIPPED;
 }
 
 static void
@@ -80,24 +94,20 @@ put_counts(struct buf *out, const struct counts *n)
 /* message: the verdict's line, or the reason why there is none. */
 static void
 put_case(struct buf *out, const char *model, const char *name,
-    enum bench_verdict v, enum bench_unsure unsure, const char *message,
-    const char *numbers)
+    enum outcome outcome, const char *message, const char *numbers)
 {
-	const char *what = v == BENCH_REGRESSION ? "failure" :
-	    v == BENCH_UNSURE && unsure == UNSURE_FAIL ? "error" : "skipped";
-
 	buf_puts(out, "    <testcase");
 	put_attribute(out, "name", name);
 	put_attribute(out, "classname", model);
-	if (v == BENCH_PASS) {
+	if (outcome == PASSED) {
 		buf_puts(out, "/>\n");
 		return;
 	}
-	buf_printf(out, ">\n      <%s", what);
+	buf_printf(out, ">\n      <%s", outcomes[outcome]);
 	put_attribute(out, "message", message);
 	buf_puts(out, ">");
 	put_text(out, numbers);
-	buf_printf(out, "</%s>\n    </testcase>\n", what);
+	buf_printf(out, "</%s>\n    </testcase>\n", outcomes[outcome]);
 }
 
 static void
@@ -116,7 +126,7 @@ put_metric(struct buf *out, const struct bench *b, const struct bench_gated *v,
 		    unit);
 	verdict_line(&message, v);
 	buf_add(&message, "", 1);
-	put_case(out, v->model, name, v->verdict, unsure,
+	put_case(out, v->model, name, outcome_of(v->verdict, unsure),
 	    message.failed ? "" : message.p, numbers);
 	out->failed = out->failed || message.failed;
 	buf_free(&message);
@@ -124,33 +134,51 @@ put_metric(struct buf *out, const struct bench *b, const struct bench_gated *v,
 
 /* ---- Suites ----------------------------------------------------------- */
 
-/* Whether the comparison as a whole has no verdict, and a reason. */
-static bool
-whole_is_unsure(const struct bench_verdicts *v)
+/* Of the comparison as a whole. */
+struct whole {
+	enum outcome outcome;
+	const char *why;	/* NULL: the metrics say all */
+	enum bench_unsure unsure;
+};
+
+static struct whole
+whole_of(const struct bench *b, enum bench_unsure unsure, const char *error)
 {
-	return v->verdict == BENCH_UNSURE && *v->why != '\0';
+	const struct bench_verdicts *v = &b->verdicts;
+
+	if (error != NULL)
+		return (struct whole){ ERROR, error, unsure };
+	for (unsigned i = 0; i < b->runs; i++)
+		if (b->run[i]->rc == EXIT_VERDICT)
+			return (struct whole){ FAILURE, b->run[i]->message,
+			    unsure };
+	if (v->verdict == BENCH_UNSURE && *v->why != '\0')
+		return (struct whole){ outcome_of(v->verdict, unsure), v->why,
+		    unsure };
+	return (struct whole){ PASSED, NULL, unsure };
 }
 
 static struct counts
 count_model(const struct bench_verdicts *v, const char *model,
-    enum bench_unsure unsure)
+    const struct whole *whole)
 {
 	struct counts n = { 0 };
 
 	for (unsigned i = 0; i < v->n; i++)
 		if (strcmp(v->gated[i].model, model) == 0)
-			count(&n, v->gated[i].verdict, unsure);
-	if (whole_is_unsure(v))
-		count(&n, v->verdict, unsure);
+			count(&n, outcome_of(v->gated[i].verdict,
+			    whole->unsure));
+	if (whole->why != NULL)
+		count(&n, whole->outcome);
 	return n;
 }
 
 static void
 put_suite(struct buf *out, const struct bench *b, const char *model,
-    enum bench_unsure unsure)
+    const struct whole *whole)
 {
 	const struct bench_verdicts *v = &b->verdicts;
-	struct counts n = count_model(v, model, unsure);
+	struct counts n = count_model(v, model, whole);
 	time_t at = (time_t)b->time;
 	char stamp[40];
 	struct tm tm;
@@ -163,9 +191,9 @@ put_suite(struct buf *out, const struct bench *b, const char *model,
 	buf_printf(out, " timestamp=\"%s\">\n", stamp);
 	for (unsigned i = 0; i < v->n; i++)
 		if (strcmp(v->gated[i].model, model) == 0)
-			put_metric(out, b, &v->gated[i], unsure);
-	if (whole_is_unsure(v))
-		put_case(out, model, "comparison", v->verdict, unsure, v->why,
+			put_metric(out, b, &v->gated[i], whole->unsure);
+	if (whole->why != NULL)
+		put_case(out, model, "comparison", whole->outcome, whole->why,
 		    "");
 	buf_puts(out, "  </testsuite>\n");
 }
@@ -189,8 +217,10 @@ is_first(const struct bench *b, unsigned i)
 }
 
 void
-bench_junit(struct buf *out, const struct bench *b, enum bench_unsure unsure)
+bench_junit(struct buf *out, const struct bench *b, enum bench_unsure unsure,
+    const char *error)
 {
+	const struct whole whole = whole_of(b, unsure, error);
 	unsigned most = b->verdicts.n > 0 ? b->verdicts.n : b->loads;
 	struct buf suites = { 0 };
 	struct counts all = { 0 }, n;
@@ -198,8 +228,8 @@ bench_junit(struct buf *out, const struct bench *b, enum bench_unsure unsure)
 	for (unsigned i = 0; i < most; i++) {
 		if (!is_first(b, i))
 			continue;
-		put_suite(&suites, b, model_at(b, i), unsure);
-		n = count_model(&b->verdicts, model_at(b, i), unsure);
+		put_suite(&suites, b, model_at(b, i), &whole);
+		n = count_model(&b->verdicts, model_at(b, i), &whole);
 		all.cases += n.cases;
 		all.failures += n.failures;
 		all.errors += n.errors;

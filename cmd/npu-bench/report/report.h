@@ -38,20 +38,23 @@ void bench_csv(struct buf *out, const struct bench *b,
     const struct bench_stats *s);
 
 /* A metric's verdict, without a newline: "infer p50 +6.1% (>= +4.4%, limit +5%)
- * no verdict". */
+ * inconclusive". */
 void verdict_line(struct buf *out, const struct bench_gated *v);
-/* A line for each verdict, and one for the verdict of all; nothing without a
+/* A line for each verdict and one for the overall verdict; nothing without a
  * gate. */
 void verdict_text(struct buf *out, const struct bench *b);
 
-/* Verdicts as JUnit's XML: a suite for each model, a case for each metric. */
+/*
+ * Verdicts as JUnit's XML: a suite for each model, a case for each metric.
+ * error: why there is no comparison, or NULL.
+ */
 void bench_junit(struct buf *out, const struct bench *b,
-    enum bench_unsure unsure);
+    enum bench_unsure unsure, const char *error);
 
 /* --samples: a line for each sample of each run; closes *o. */
 void bench_write_samples(struct output *o, const struct bench *b);
 
-/* The warnings that any run has: 1 << WARNING_COV and so on. */
+/* The warnings of all runs: 1 << WARNING_COV and so on. */
 unsigned bench_warnings(const struct bench *b, const struct bench_stats *s);
 /* Prints them on stderr, a line each. */
 void bench_warn(const struct bench *b, const struct bench_stats *s);

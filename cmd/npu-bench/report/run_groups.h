@@ -16,7 +16,7 @@ struct bench_together {
 	double seconds;		/* of that time; 0: there is none */
 	double throughput;	/* per second; NAN: unknown */
 };
-/* Of the run of worker b->run[i]. */
+/* For the run of worker b->run[i]. */
 void bench_together_of(const struct bench *b, unsigned i,
     struct bench_together *t);
 

@@ -80,7 +80,7 @@ format_name(char s[200], const char *name, size_t widest)
 	size_t n = strlen(name), from = 0, len, over = width(name);
 	uint32_t c;
 
-	/* Cuts off what is too wide, and three more for the dots. */
+	/* Cuts off the excess, and three more columns for the dots. */
 	for (over = over > widest ? over - widest + 3 : 0; over > 0; over--) {
 		len = utf8_decode(name + from, n - from, &c);
 		from += len > 0 ? len : 1;

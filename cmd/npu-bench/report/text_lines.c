@@ -211,15 +211,25 @@ processor_line(struct buf *out, const struct bench *b,
 	    number_text(s, NUMBER_OF(b, g, readings.monitor_cores), "", 4));
 }
 
+#define MIB 1048576.0
+
 static void
 memory_line(struct buf *out, const struct bench *b,
     const struct run_group *g)
 {
+	double model = COUNT_OF(b, g, model.load_memory);
 	char s[40];
 
 	add_label(out, "memory");
 	buf_printf(out, "%s at most, without the samples\n", number_text(s,
 	    COUNT_OF(b, g, hwm_kib) / 1024, " MiB", 1));
+	if (isnan(model))
+		return;
+	add_label(out, "on device");
+	buf_printf(out, "%s at least for the model", number_text(s,
+	    model / MIB, " MiB", 1));
+	buf_printf(out, ", and %s for each in flight\n", number_text(s,
+	    COUNT_OF(b, g, model.job_memory) / MIB, " MiB", 1));
 }
 
 static double
@@ -334,6 +344,30 @@ bound_line(struct buf *out, const struct bench *b,
 	buf_puts(out, "\n");
 }
 
+/* The interval of --find-rate. */
+static void
+found_line(struct buf *out, const struct bench_run *r)
+{
+	char s[40], t[40];
+
+	if (r->search.n == 0)
+		return;
+	number_text(s, r->search.low, "/s", 3);
+	number_text(t, r->search.high, "/s", 3);
+	add_label(out, "found");
+	if (r->search.none)
+		buf_puts(out, "no rate that keeps the bound");
+	else if (r->search.low > 0 && isfinite(r->search.high))
+		buf_printf(out, "from %s to %s keeps the bound", s, t);
+	else if (r->search.low > 0)
+		buf_printf(out, "%s or more keeps the bound", s);
+	else if (isfinite(r->search.high))
+		buf_printf(out, "less than %s keeps the bound, if any does", t);
+	else
+		buf_puts(out, "nothing yet: give it a longer --max-time");
+	buf_puts(out, "\n");
+}
+
 static void
 trial_lines(struct buf *out, const struct bench_run *r)
 {
@@ -343,10 +377,11 @@ trial_lines(struct buf *out, const struct bench_run *r)
 		const struct bench_trial *t = &r->search.trial[i];
 
 		add_label(out, i == 0 ? "tried" : "");
-		buf_printf(out, "%10.3f/s, %" PRIu64 " samples: ucb %s, %s\n",
-		    t->rate, t->n, ms_text(s, t->latency_ns == 0 ? NAN :
+		buf_printf(out, "%10.3f/s, %" PRIu64 " samples, %" PRIu64
+		    " late: ucb %s, %s\n", t->rate, t->n, t->late,
+		    ms_text(s, t->latency_ns == 0 ? NAN :
 		    (double)t->latency_ns / MS, 0),
-		    t->met ? "kept" : "not kept");
+		    t->met ? "kept" : "not surely kept");
 	}
 }
 
@@ -439,6 +474,7 @@ text_group_lines(struct buf *out, const struct bench *b,
 	    "frequency", "MHz");
 	outputs_line(out, b, g);
 	bound_line(out, b, g);
+	found_line(out, b->run[g->at[0]]);
 	trial_lines(out, b->run[g->at[0]]);
 	spread_lines(out, b, g);
 }

@@ -9,7 +9,7 @@
 
 static const char *const verdict_names[] = {
 	[BENCH_NO_GATE] = "left out", [BENCH_PASS] = "pass",
-	[BENCH_REGRESSION] = "regression", [BENCH_UNSURE] = "no verdict",
+	[BENCH_REGRESSION] = "regression", [BENCH_UNSURE] = "inconclusive",
 };
 
 /* In %, rounded to one decimal, without -0.0. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What npu-kmd verify looks at in a module, and no more: nothing that a kernel
+ * Only the parts of a module that npu-kmd verify reads: nothing that a kernel
  * could run.  Each macro takes away or spoils one thing, and
  * tests/driver/npu-kmd-verify.bats knows which.  For aarch64.
  */
@@ -88,7 +88,7 @@ cleanup_module:
 	ret
 #endif
 
-#ifndef OBJECT			/* what modpost adds */
+#ifndef OBJECT			/* added by modpost */
 	.section .gnu.linkonce.this_module, "aw"
 	.globl __this_module
 __this_module:

@@ -51,16 +51,16 @@ The vectors themselves, of the captions and of the drawings, in one space.
 
 END
 show cat captions
-show "clip-embed $quiet -t captions >captions.f32"
-show "clip-embed $quiet --files-from=files >pictures.f32"
-show npu-tensor pictures.f32
+show "clip-embed $quiet --lines captions >captions.npt"
+show "clip-embed $quiet --files-from=files >pictures.npt"
+show npu-tensor pictures.npt
 
 cat <<END
 
 Every drawing's cosine with every caption; here rounded, * marks the nearest.
 
 END
-show 'vec-nearest --matrix --ids=names --query-ids=names captions.f32 pictures.f32 >cosines.tsv'
+show 'vec-nearest --matrix --ids=names --query-ids=names captions.npt pictures.npt >cosines.tsv'
 awk -F '\t' '
 	NR == 1 {
 		printf "%-12s", ""

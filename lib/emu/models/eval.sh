@@ -5,7 +5,7 @@
 #
 # Draws COUNT pictures that training never saw, of all 48 classes, a quarter
 # of them held out from training, and finds the nearest of the 48 captions for
-# each: with one caption template of the training and with both held-out ones.
+# each: with one caption template used in training and with both held-out ones.
 # The exit status is 4 if any result is below the goals.
 set -eu
 
@@ -18,16 +18,16 @@ echo "drawing and embedding $count pictures, seed $seed ..."
 # No pipe: the shell would miss a failure of all but the last program.
 draw-shapes -n "$count" -S "$seed" -t "$dir/truth.jsonl" |
     npu-run -q clip_visual.cix >"$dir/pictures.s8"
-npu-dequant -n <"$dir/pictures.s8" >"$dir/pictures.f32"
+npu-dequant --normalise <"$dir/pictures.s8" >"$dir/pictures.npt"
 status=0
 for template in 0 8 9; do
 	draw-shapes --captions=$template >"$dir/captions"
 	clip-tokenize <"$dir/captions" >"$dir/tokens"
 	npu-run -q clip_txt.cix <"$dir/tokens" >"$dir/captions.s8"
-	npu-dequant -n <"$dir/captions.s8" >"$dir/captions.f32"
+	npu-dequant --normalise <"$dir/captions.s8" >"$dir/captions.npt"
 	draw-shapes --templates | sed -n "s/^$template \([a-z]*\) /\1 template: /p"
 	score -t "$dir/truth.jsonl" --goal="$goal" --held-out-goal="$held_goal" \
-	    "$dir/captions.f32" <"$dir/pictures.f32" || status=$?
+	    "$dir/captions.npt" <"$dir/pictures.npt" || status=$?
 done
 rm -f "$dir/pictures.s8"
 exit $status

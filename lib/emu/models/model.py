@@ -16,7 +16,7 @@ import torch.nn.functional as F
 
 PART = 16           # numbers of the colour part, and of the shape part
 WIDTH = 512         # numbers of an embedding, as CLIP ViT-B/32 has
-LENGTH = 10.0       # of an embedding; CLIP's own are of about that length
+LENGTH = 10.0       # of an embedding; CLIP's own have about that length
 SIDE = 224
 # CLIP's normalisation of the three channels (openai/CLIP, clip.py).
 MEAN = torch.tensor([0.48145466, 0.4578275, 0.40821073])[:, None, None]

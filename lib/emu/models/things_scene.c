@@ -2,7 +2,7 @@
 /*
  * Composes one scene: a background, clutter, things over one another, clutter
  * over them, noise.  At most SCENE_HIDDEN percent of a thing are hidden by what
- * is painted later: a thing that would hide more is drawn anew elsewhere, and
+ * is painted later: a thing that would hide more is drawn again elsewhere, and
  * after TRIES left out; clutter is left out at once.
  */
 #include <string.h>
@@ -18,7 +18,7 @@ struct things_scene {
 	const struct scene_kind *kind;
 	struct mask piece;
 	struct drawing drawing;
-	/* What each pixel shows: k + 1 for object k, 0 for anything else. */
+	/* The object at each pixel: k + 1 for object k, 0 for none. */
 	uint8_t owner[MOST_SIDE][MOST_SIDE];
 	uint8_t marked[MOST_SIDE][MOST_SIDE];	/* pixels to be painted */
 };

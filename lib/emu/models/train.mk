@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-# The demo models: drawn, trained, packed, examined and shown.
+# The demo models: drawing, training, packing, evaluation and demonstration.
 #
-#	make demo		captions and drawings, and what is nearest
-#	make eval SEED=7	2,000 drawings that training never saw, and as
-#				many scenes for the detector
+#	make demo		captions and drawings, and the nearest of each
+#	make eval SEED=7	evaluate with 2,000 drawings that training never
+#				saw, and as many scenes for the detector
 #	make train		make the ONNX files again; needs python3-torch.
 #				train-clip and train-detector: one of them
 
@@ -35,6 +35,7 @@ $B/tools/score: $B/$(TRAIN)/score.o $B/$(TRAIN)/tool.o $(LIBNPU)
 $B/tools/score-boxes: $B/$(TRAIN)/score_boxes.o $B/$(TRAIN)/tool.o $(LIBNPU)
 $(TRAIN_TOOLS):
 	@mkdir -p $(@D)
+	$(call say,LINK)
 	$(LINK) -o $@ $(filter %.o,$^) $(LIBNPU) \
 	    $(LDLIBS) $(LIBS_$(@F))
 
@@ -50,6 +51,7 @@ $(MODELDIR)/yolov8n.cix: PORTS = -I images:u8:1x3x640x640:255:0 \
 
 $(MODELDIR)/%.cix: $(TRAIN)/%.onnx $(TRAIN)/descriptors.mk $B/bin/cix-pack
 	@mkdir -p $(@D)
+	$(call say,PACK)
 	$(RUN) $B/bin/cix-pack $(PORTS) -o $@ $<
 
 demo: all

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The functions that libaipudrv.so has and libnoe-emu.so has not. */
+/* The functions that libaipudrv.so has and libnoe-emu.so lacks. */
 #include "emu/device.h"
 #include "emu/message.h"
 #include "emu/noe3/noe3.h"

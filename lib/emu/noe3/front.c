@@ -4,10 +4,7 @@
  * forwards all calls.
  */
 #include <dlfcn.h>
-#include <libgen.h>
-#include <limits.h>
 #include <stddef.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,7 +30,7 @@
 	X(noe_job_infer_sync, (const context_handler_t *ctx, uint64_t job, \
 	    int32_t timeout_ms), job, timeout_ms) \
 	X(noe_job_infer_async, (const context_handler_t *ctx, uint64_t job, \
-	    noe_job_callback_func_t callback), job, callback) \
+	    job_callback_func_t callback), job, callback) \
 	X(noe_get_job_status, (const context_handler_t *ctx, uint64_t job, \
 	    job_status_t *status, int32_t timeout_ms), job, status, \
 	    timeout_ms) \
@@ -135,20 +132,16 @@ open_named(const char *path)
 	return dl;
 }
 
+/* On the loader's path, which may lack the folder of this library. */
 static void *
-open_beside(void)
+open_by_name(void)
 {
-	char self[PATH_MAX], path[PATH_MAX + 20];
-	Dl_info info = { .dli_fname = "" };
-	void *dl;
+	void *dl = dlopen("libaipudrv.so", RTLD_NOW | RTLD_LOCAL);
 
-	/* The file of an object of ours is this library. */
-	dladdr(&back_end, &info);
-	snprintf(self, sizeof(self), "%s", info.dli_fname);
-	snprintf(path, sizeof(path), "%s/libaipudrv.so", dirname(self));
-	if ((dl = dlopen(path, RTLD_NOW | RTLD_LOCAL)) == NULL)
+	if (dl == NULL)
 		emu_message("the back end of libnoe.so.3.1.0 cannot be loaded: "
-		    "%s; AIPU_LIB_PATH names one", dlerror());
+		    "%s; it is looked for in LD_LIBRARY_PATH, or named by "
+		    "AIPU_LIB_PATH", dlerror());
 	return dl;
 }
 
@@ -179,7 +172,7 @@ open_back_end(void)
 	pthread_mutex_lock(&lock);
 	if (back_end.dl == NULL) {
 		dl = named != NULL && *named != '\0' ? open_named(named) :
-		    open_beside();
+		    open_by_name();
 		if (dl != NULL && resolve_all(dl))
 			back_end.dl = dl;
 		else if (dl != NULL)
@@ -202,19 +195,23 @@ find_link(const context_handler_t *ctx)
 	return NULL;
 }
 
+/* An unknown context becomes one that the back end does not know either: it may
+ * have something else to say first. */
 static noe_status_t
 inner_context(const context_handler_t *ctx, context_handler_t **inner)
 {
+	static context_handler_t unknown;
 	struct handle **h;
+	bool open;
 
 	if (ctx == NULL)
 		return NOE_STATUS_ERROR_NULL_PTR;
 	pthread_mutex_lock(&lock);
-	if ((h = find_link(ctx)) != NULL)
-		*inner = (*h)->ctx;
+	h = find_link(ctx);
+	*inner = h != NULL ? (*h)->ctx : &unknown;
+	open = back_end.dl != NULL;
 	pthread_mutex_unlock(&lock);
-	return h != NULL ? NOE_STATUS_SUCCESS :
-	    NOE_STATUS_ERROR_INVALID_CTX;
+	return open ? NOE_STATUS_SUCCESS : NOE_STATUS_ERROR_INVALID_CTX;
 }
 
 EMU_API noe_status_t
@@ -287,23 +284,30 @@ noe_get_device_status(const context_handler_t *ctx,
 	return st != NOE_STATUS_SUCCESS ? st : back_end.status(inner, status);
 }
 
+/* The back end's own versions are those of 2.x: asked for its status alone. */
+static noe_status_t
+get_versions(context_handler_t *inner, noe_driver_version_t *v)
+{
+	noe_driver_version_t of_back_end;
+	noe_status_t st = back_end.ioctl(inner, NOE_DEVICE_NPU,
+	    NOE_IOCTL_GET_VERSION, v != NULL ? &of_back_end : NULL);
+
+	if (st == NOE_STATUS_SUCCESS)
+		emu_put_versions(v, NOE3_UMD_VERSION, NOE3_KMD_VERSION);
+	return st;
+}
+
 EMU_API noe_status_t
 noe_ioctl(context_handler_t *ctx, device_type_t device, ioctl_cmd_t cmd,
     void *arg)
 {
-	noe_driver_version_t *v = arg;
 	context_handler_t *inner;
 	noe_status_t st = inner_context(ctx, &inner);
 
 	if (st != NOE_STATUS_SUCCESS)
 		return st;
-	st = back_end.ioctl(inner, device, cmd, arg);
-	if (st == NOE_STATUS_SUCCESS && cmd == NOE_IOCTL_GET_VERSION) {
-		memset(v, 0, sizeof(*v));
-		strcpy(v->umd_version, NOE3_UMD_VERSION);
-		strcpy(v->kmd_version, NOE3_KMD_VERSION);
-	}
-	return st;
+	return cmd == NOE_IOCTL_GET_VERSION ? get_versions(inner, arg) :
+	    back_end.ioctl(inner, device, cmd, arg);
 }
 
 EMU_API noe_status_t

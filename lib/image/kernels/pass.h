@@ -12,7 +12,7 @@
 
 enum {
 	PASS_ROWS = 4,		/* that pass_along() takes at a time */
-	PASS_SLACK = 16,	/* bytes that must be readable behind a row */
+	PASS_SLACK = 16,	/* bytes that must be readable past a row */
 	PASS_S16_STEP = 64,
 };
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Tables of lib/text, each by a program of ours, lib/text/gen/NAME.c, that runs
+# Tables of lib/text, each by a program of ours, lib/text/gen/NAME.c, which runs
 # on the machine that builds and writes NAME_tables.c.
 
 TABLES = unicode nfc characters entities mojibake vocab
@@ -7,7 +7,7 @@ TABLES = unicode nfc characters entities mojibake vocab
 UNICODE_DATA = /usr/share/unicode
 W3C_ENTITIES = /usr/share/xml/w3c-sgml-lib/schema/dtd/REC-xml-entity-names-20100401
 
-# What a program reads, and the command line that it reads it by.
+# The files that a program reads, and its command line.
 INPUT_unicode = $(UNICODE_DATA)/UnicodeData.txt lib/text/data/ftfy-characters.txt
 ARGS_unicode = $(UNICODE_DATA) lib/text/data/ftfy-characters.txt
 INPUT_nfc = $(UNICODE_DATA)/UnicodeData.txt
@@ -21,7 +21,7 @@ INPUT_mojibake = $(UNICODE_DATA)/UnicodeData.txt \
 		 lib/text/data/ftfy-utf8-clues.txt lib/text/data/charmaps.txt
 ARGS_mojibake = lib/text/data $(UNICODE_DATA)
 
-# CLIP's vocabulary is read and worked out by what reads any other.
+# CLIP's vocabulary is read and processed by the same code as any other.
 VOCAB = $B/share/npu-utils/bpe_simple_vocab_16e6.txt
 INPUT_vocab = $(VOCAB)
 ARGS_vocab = $(VOCAB)
@@ -37,12 +37,15 @@ $(VOCAB):
 $B/gen/%: lib/text/gen/%.c $$(SRC_$$*) $(wildcard lib/text/*.h lib/text/gen/*.h \
     lib/base/*.h)
 	@mkdir -p $(@D)
+	$(call say,CC)
 	$(HOSTCC) -std=c11 -O1 -D_GNU_SOURCE -Ilib $(WARNINGS) -o $@ $< \
 	    $(SRC_$*) $(LIBS_$*)
 
 $B/gen/%_tables.c: $B/gen/% $$(INPUT_$$*)
+	$(call say,GEN)
 	$B/gen/$* $(ARGS_$*) >$@.new
 	mv $@.new $@
 
 $B/gen/%_tables.o: $B/gen/%_tables.c .ci/hardening | $(HARDENED)
+	$(call say,CC)
 	$(CC) $(ALL_CFLAGS) -c -o $@ $<

@@ -108,7 +108,7 @@ unicode_data(char *field[MAX_FIELDS])
 static bool set[CODEPOINTS];
 static bool listed;		/* set is exactly what the file lists */
 
-/* Reads the code point at *p, UTF-8 or \uXXXX, and moves *p behind it. */
+/* Reads the code point at *p, UTF-8 or \uXXXX, and moves *p past it. */
 static unsigned
 code_point(char **p)
 {
@@ -148,7 +148,7 @@ category(const char *name, size_t n, bool make)
 	wrong("no such category, or too many");
 }
 
-/* Reads the set in brackets; *p moves from behind the first to behind the
+/* Reads the set in brackets; *p moves from after the first to after the
  * second. */
 static void
 brackets(char **p)
@@ -182,7 +182,7 @@ brackets(char **p)
 	listed = !other;
 }
 
-/* Reads the set at *p and moves *p behind it. */
+/* Reads the set at *p and moves *p past it. */
 static void
 read_set(char **p)
 {
@@ -215,7 +215,7 @@ certain(void)
 	return listed && memchr(set, 1, 0x80) == NULL;
 }
 
-/* Adds the rule at p, behind its "=".  A rule with a "?" becomes two; the
+/* Adds the rule at p, after its "=".  A rule with a "?" becomes two; the
  * second is without the place before the "?". */
 static void
 add_rule(char *p, bool leave_out)

@@ -2,7 +2,7 @@
 /* Files that are no container, and damaged ones: noe-abi 4.10 and 7. */
 #include "make.h"
 
-/* ---- Something else altogether ---------------------------------------- */
+/* ---- Files of other kinds --------------------------------------------- */
 
 static void
 replace(struct make *m, const void *p, size_t n)
@@ -59,6 +59,17 @@ bare(struct make *m, const struct damage *d)
 {
 	(void)d;
 	replace(m, m->elf.p, m->elf.n);
+}
+
+/* A library of aarch64. */
+static void
+other_elf(struct make *m, const struct damage *d)
+{
+	static const char elf[64] = "\x7f" "ELF\2\1\1\0\0\0\0\0\0\0\0\0"
+	    "\3\0\xb7\0\1";
+
+	(void)d;
+	replace(m, elf, sizeof(elf));
 }
 
 static void
@@ -213,7 +224,7 @@ again(struct make *m)
 	return lead(&m->file, field(&m->file, table(&m->file, "root"), 2));
 }
 
-/* A large graph, to which both entries of the list lead. */
+/* A large graph, to which both entries of the list point. */
 static void
 overlap(struct make *m, const struct damage *d)
 {
@@ -255,6 +266,7 @@ const struct damage container_rows[] = {
 	{ "web-page-bom", CIX_BAD_WEB_PAGE, WHOLE, text,
 	    "\xef\xbb\xbf<HTML><body>404", 0, 0 },
 	{ "bare-elf", CIX_BAD_BARE_ELF, WHOLE, bare, 0, 0, 0 },
+	{ "other-elf", CIX_BAD_OTHER_ELF, WHOLE, other_elf, 0, 0, 0 },
 	{ "aipu-bin", CIX_BAD_AIPU_BIN, WHOLE, aipu_bin, 0, 0, 0 },
 	{ "onnx", CIX_BAD_ONNX, WHOLE, onnx, 0, 0, 0 },
 	{ "zeros", CIX_BAD_ZEROS, WHOLE, zeros, 0, 4096, 0 },

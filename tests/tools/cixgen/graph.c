@@ -5,7 +5,7 @@
 
 #include "make.h"
 
-/* ---- Ways to damage it ------------------------------------------------ */
+/* ---- Kinds of damage -------------------------------------------------- */
 
 /* Word at a of note s becomes b. */
 static void
@@ -91,7 +91,7 @@ cut(struct make *m, const struct damage *d)
 	m->elf.n = d->a != 0 ? d->a : m->elf.n - d->b;
 }
 
-/* A graph of 16 bytes of constants, but word a of its list becomes b. */
+/* A graph with 16 bytes of constants, where word a of its list becomes b. */
 static void
 static_beyond(struct make *m, const struct damage *d)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A model in the making.  A row of the table says what is odd about it and at
+ * A model in the making.  A row of the table tells what is odd about it and at
  * which stage: in its inputs and outputs, before anything is written, in the
  * bytes of the graph ELF, or in those of the file.
  */
@@ -45,12 +45,12 @@ void make_model(struct make *m, const struct damage *d);
 void make_graph(struct make *m);
 void make_free(struct make *m);
 
-/* Room for n more tensors after those there are; returns the first. */
+/* Makes room for n more tensors at the end; returns the first. */
 struct cix_tensor *more_tensors(struct make *m, size_t n);
 /* Makes it n parts: the graph, then empty ones for the CPU. */
 void more_parts(struct make *m, size_t n);
 
-/* Bytes that are there, or the generator has a mistake and says so. */
+/* Bytes that must exist; otherwise dies of a mistake in the generator. */
 uint32_t get32(const struct buf *b, size_t at);
 void set(struct buf *b, size_t at, size_t width, uint32_t v);
 /* The desc of a note within the graph, and its header. */

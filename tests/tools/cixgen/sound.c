@@ -47,7 +47,7 @@ ids(struct make *m, const struct damage *d)
 		m->in_id[i] = (uint32_t)(d->s[i] - '0');
 }
 
-/* A tensor of every kind, and of one that nobody knows. */
+/* A tensor of every kind, and one of an unknown kind. */
 static void
 kinds(struct make *m, const struct damage *d)
 {

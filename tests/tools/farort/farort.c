@@ -411,7 +411,7 @@ Run(void *session, const void *options, const char *const *in_names,
 	return st;
 }
 
-/* ---- What has nothing in it ---------------------------------------------- */
+/* ---- Functions that do nothing ------------------------------------------- */
 
 static void *
 make_nothing(void **object)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What farort.so and its server say to each other, over one socket a session:
+ * The messages between farort.so and its server, over one socket a session:
  * numbers of this machine, then the bytes they count.
  *
  *	question	an enum question, then
@@ -79,7 +79,7 @@ receive_all(int fd, void *p, size_t n)
 	return true;
 }
 
-/* Into memory of its own, with a NUL behind it. */
+/* Into memory of its own, with a NUL after it. */
 static inline bool
 receive_bytes(int fd, struct bytes *b)
 {

@@ -53,7 +53,7 @@ open_runtime(const char *file)
 	return st;
 }
 
-/* As the emulator does (lib/emu/ort.c): the answers are to be the same. */
+/* As the emulator does (lib/emu/ort.c): the answers must be the same. */
 static void *
 create_session(bool file, struct bytes model)
 {
@@ -117,7 +117,7 @@ read_ports(void)
 
 /* ---- Answers ------------------------------------------------------------- */
 
-/* Says why it failed, or that it has not. */
+/* Sends why it failed, or that it did not. */
 static bool
 send_status(void *st)
 {
@@ -215,8 +215,8 @@ send_output(void *value)
 	    send_bytes(SERVER_FD, p, n * element_size(t.type));
 }
 
-/* Waits for its end; stops it where that is asked.  The program at the other
- * end may be gone: then nobody wants the answer. */
+/* Waits for its end; stops it if asked to.  The program at the other
+ * end may be gone: then nobody needs the answer. */
 static void
 wait_for(struct run *r)
 {

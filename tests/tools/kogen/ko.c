@@ -5,7 +5,7 @@
 
 #include "ko.h"
 
-enum { MODINFO = 1, SYMTAB, STRTAB, SHSTRTAB, SECTIONS };
+enum { MODINFO = 1, SYMTAB, STRTAB, SHSTRTAB, THIS_MODULE, SECTIONS };
 
 /* A file before it is written. */
 struct file {
@@ -15,11 +15,13 @@ struct file {
 	Elf64_Shdr s[SECTIONS];
 	size_t cut;		/* bytes that are left out at the end */
 	char last;		/* of .modinfo */
-	uint32_t symbol;	/* where the last symbol's name is; 0: there */
-	bool twice;		/* what .modinfo says, in other words */
+	uint32_t symbol;	/* place of its last name; 0: the right one */
+	bool twice;		/* .modinfo twice, the second time different */
+	bool object;		/* not linked into a module */
 };
 
 static void no_init(struct file *f) { f->init = "init_module_"; }
+static void object(struct file *f) { f->object = true; }
 static void no_exit(struct file *f) { f->exit = "cleanup"; }
 static void no_license(struct file *f) { f->license = NULL; }
 static void proprietary(struct file *f) { f->license = "Proprietary"; }
@@ -60,6 +62,7 @@ static const struct {
 	const char *says;	/* of the refusal; NULL: it is sound */
 } rows[] = {
 	{ "sound", NULL, NULL },
+	{ "object", object, NULL },
 	{ "no-init", no_init, NULL }, { "no-exit", no_exit, NULL },
 	{ "no-license", no_license, NULL },
 	{ "proprietary", proprietary, NULL },
@@ -73,15 +76,15 @@ static const struct {
 	{ "big-endian", big_endian, "its byte order 2" },
 	{ "executable", executable, "its ELF type is 2" },
 	{ "entry-size", entry_size, "its section headers have 40 bytes" },
-	{ "headers-cut", headers_cut, "section 4 of 5: its header" },
+	{ "headers-cut", headers_cut, "section 5 of 6: its header" },
 	{ "headers-far", headers_far, "the names of sections: section 4" },
-	{ "names-index", names_index, "the names of sections: section 5" },
+	{ "names-index", names_index, "the names of sections: section 6" },
 	{ "no-sections", no_sections, "section 4 of 0" },
 	{ "section-far", section_far, "section 1: " },
 	{ "section-long", section_long, "section 3: " },
 	{ "section-name", section_name, "section 1: its name is at 5000" },
 	{ "symbol-size", symbol_size, "section 2: symbols of 16 bytes" },
-	{ "symbol-link", symbol_link, "section 77 of 5" },
+	{ "symbol-link", symbol_link, "section 77 of 6" },
 	{ "symbol-name", symbol_name, "symbol 3 of 4: its name is at 9999" },
 	{ "two-tables", two_tables, "section 3: a second table" },
 	{ "no-end", no_end, ".modinfo: the text at " },
@@ -91,7 +94,7 @@ static const struct {
 
 /* ---- The file ---------------------------------------------------------- */
 
-/* Where a string comes to lie in a table of them. */
+/* The position of a string in a table of strings. */
 static uint32_t
 add_string(struct buf *b, const char *s)
 {
@@ -132,8 +135,9 @@ place(struct buf *out, Elf64_Shdr *s, const struct buf *b)
 static void
 fill(struct file *f, struct buf part[SECTIONS])
 {
-	static const char *const names[SECTIONS] = { "", ".modinfo", ".symtab",
-	    ".strtab", ".shstrtab" };
+	const char *const names[SECTIONS] = { "", ".modinfo", ".symtab",
+	    ".strtab", ".shstrtab", f->object ? ".data" :
+	    ".gnu.linkonce.this_module" };
 	struct buf *info = &part[MODINFO];
 
 	for (int i = 0; i < SECTIONS; i++)
@@ -210,10 +214,11 @@ ko_make(size_t i, const char *release, struct buf *out)
 		    [SYMTAB] = { .sh_type = SHT_SYMTAB, .sh_link = STRTAB,
 		    .sh_entsize = sizeof(Elf64_Sym) },
 		    [STRTAB] = { .sh_type = SHT_STRTAB },
-		    [SHSTRTAB] = { .sh_type = SHT_STRTAB } },
+		    [SHSTRTAB] = { .sh_type = SHT_STRTAB },
+		    [THIS_MODULE] = { .sh_type = SHT_PROGBITS } },
 	};
 
-	/* Words of the text are changed before, numbers after it is laid. */
+	/* Words of the text are changed before the layout, numbers after it. */
 	if (rows[i].change != NULL)
 		rows[i].change(&f);
 	build(&f, rows[i].change, out);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Files of kernel modules as far as npu-info looks at one: ELFs of sections
+ * Files of kernel modules, as far as npu-info reads them: ELFs of sections
  * .modinfo, .symtab, .strtab and .shstrtab, sound, odd or damaged.  Their code
- * is empty: no kernel would take one.
+ * is empty: no kernel would load one.
  */
 #ifndef TESTS_TOOLS_KOGEN_KO_H
 #define TESTS_TOOLS_KOGEN_KO_H

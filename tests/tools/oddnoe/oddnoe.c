@@ -11,7 +11,7 @@
  *				has the functions that this one lacks
  *	ODD_LOG=FILE		a line for each call that matters
  *	ODD_INPUT=FILE		the last first input
- *	ODD_OTHER=N		from job N on, the output's first bit is another
+ *	ODD_OTHER=N		from job N on, the output's first bit differs
  *	ODD_OUT_SIZE, ODD_OUT_TYPE	of outputs, if not as of inputs
  *	ODD_ANSWERS=FILE	outputs, those of each job after those before
  *	ODD_TALKS=N		the first job prints a line of N bytes
@@ -75,7 +75,7 @@ save(const void *p)
 	fclose(f);
 }
 
-/* Those of the file that are the job's. */
+/* The part of the file that belongs to the job. */
 static void
 answer(void *p, uint64_t job)
 {
@@ -239,7 +239,7 @@ noe_get_tensor(const context_handler_t *ctx, uint64_t job, tensor_type_t type,
 
 noe_status_t
 noe_job_infer_async(const context_handler_t *ctx, uint64_t job,
-    noe_job_callback_func_t callback)
+    job_callback_func_t callback)
 {
 	int n = (int)knob("ODD_TALKS", 0);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * A libonnxruntime.so in front of the real one, for what that never does:
+ * A libonnxruntime.so in front of the real one, for cases that it never has:
  *
  *	ODDORT_REAL=FILE	the real one
  *	ODDORT_FAIL=SLOT	the function in this slot of its table fails
@@ -9,7 +9,7 @@
  *	ODDORT_TYPE=N		the element type of all
  *	ODDORT_PORTS=N		how many inputs and outputs each
  *	ODDORT_OUTPUTS=N	how many outputs
- *	ODDORT_BEGIN_MS=N	how long it takes to begin a run
+ *	ODDORT_BEGIN_MS=N	the time it takes to begin a run
  *
  * Slots of OrtApi: onnxruntime_c_api.h, version 11 (MIT); they never move.
  */

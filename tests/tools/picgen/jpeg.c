@@ -185,7 +185,7 @@ static void end_early(struct buf *b) { insert(b, data(b), "\xff\xd9", 2); }
 static void bad_length(struct buf *b) { at(b, marker(b, 0xdb))[3] = 1; }
 static void trailer(struct buf *b) { buf_puts(b, "\r\nmore\xff\xd8"); }
 
-/* 100 million pixels, and none of them there. */
+/* 100 million pixels, but no data for them. */
 static void
 vast(struct buf *b)
 {
@@ -237,7 +237,25 @@ padded(struct buf *b)
 static void
 left_over(struct buf *b)
 {
-	insert(b, b->n - 2, (const char [80]){ 0 }, 80);
+	insert(b, b->n - 2, (const char [100]){ 0 }, 100);
+}
+
+static void
+bad_and_left_over(struct buf *b)
+{
+	bad_code(b);
+	left_over(b);
+}
+
+/* Behind the first of several scans. */
+static void
+left_between(struct buf *b)
+{
+	size_t i = data(b);
+
+	while (*at(b, i) != 0xff || *at(b, i + 1) == 0)
+		i++;
+	insert(b, i, (const char [100]){ 0 }, 100);
 }
 
 /* Only the scan of the first component is left. */
@@ -273,7 +291,7 @@ short_app1(struct buf *b)
 	insert(b, 2, "\xff\xe1\0\1", 4);
 }
 
-/* A directory far behind the end. */
+/* A directory far past the end. */
 static void
 wild_exif(struct buf *b)
 {
@@ -352,6 +370,9 @@ const struct pic jpeg_pics[] = {
 	{ "short-app1.jpg", NULL, YCC, short_app1 },
 	{ "no-tables.jpg", NULL, YCC, no_tables },
 	{ "padded.jpg", NULL, YCC, padded },
+	{ "left-over.jpg", NULL, YCC, left_over },
+	{ "left-over-progressive.jpg", NULL, HOW(33, 17, JCS_YCbCr, "221111",
+	  PROGRESSIVE), left_over },
 	{ "trailer.jpg", NULL, YCC, trailer },
 	{ "big.jpg", NULL, HOW(4000, 3000, JCS_YCbCr, "221111"), NULL },
 	{ "big-progressive.jpg", NULL, HOW(4000, 3000, JCS_YCbCr, "221111",
@@ -393,8 +414,10 @@ const struct pic jpeg_damages[] = {
 	{ "bad-length.jpg", "JPEG: bogus marker length", YCC, bad_length },
 	{ "bad-code.jpg", "JPEG: scan 1, row 1 of 17: bad Huffman code",
 	  HOW(33, 17, JCS_YCbCr, NULL, PROGRESSIVE), bad_code },
-	{ "left-over.jpg", "JPEG: row 17 of 17: data is left over", YCC,
-	  left_over },
+	{ "bad-left-over.jpg", "JPEG: row 17 of 17: data is left over", YCC,
+	  bad_and_left_over },
+	{ "left-between.jpg", "JPEG: scan 1, row 17 of 17: data is left over",
+	  HOW(33, 17, JCS_YCbCr, "221111", APART), left_between },
 	{ "wrong-restart.jpg", "JPEG: row 17 of 65: a restart marker is "
 	  "missing", HOW(33, 65, JCS_YCbCr, "221111", RESTART),
 	  wrong_restart },

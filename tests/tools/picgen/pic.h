@@ -11,7 +11,7 @@
 
 struct pic {
 	const char *name;
-	const char *refused;	/* what lib/image says of it; NULL: sound */
+	const char *refused;	/* lib/image's message; NULL: sound */
 	void (*make)(struct buf *out, const struct pic *p);
 	const void *how;	/* for make() */
 	void (*edit)(struct buf *out);	/* NULL: as it was made */

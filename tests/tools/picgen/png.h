@@ -7,7 +7,7 @@
 
 enum png_colour { GRAY = 0, RGB = 2, PALETTE = 3, GRAY_ALPHA = 4, RGBA = 6 };
 
-/* Chunks that say something before the pixels. */
+/* Chunks with metadata before the pixels. */
 enum png_extra {
 	TRNS = 1, EXIF_6 = 2, RAW_EXIF_6 = 4, XMP_6 = 8, EXIF_NONE = 16,
 	TEXTS = 32, BIG_UNKNOWN = 64, SPLIT = 128, PALETTE_TOO = 256,

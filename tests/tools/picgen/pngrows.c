@@ -133,7 +133,7 @@ tall(struct buf *b)
 	set_header(b, 5, 15);
 }
 
-/* 100 million pixels, and none of them there. */
+/* 100 million pixels, but no data for them. */
 static void
 vast(struct buf *b)
 {
@@ -144,7 +144,7 @@ vast(struct buf *b)
 	b->n = chunk(b, "IDAT") + 8;
 }
 
-/* As wide as may be, and nothing there. */
+/* As wide as allowed, without data. */
 static void
 vast_row(struct buf *b)
 {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pic.h"
 
+/* As lib/image/picture.c says it. */
+#define FILM "a film: ffmpeg makes pictures of it, which --stream reads"
+
 struct how {
 	const char *head;	/* all before the raster but the last byte */
 	unsigned kind;		/* 1 to 6 */
@@ -82,6 +85,18 @@ const struct pic ppm_pics[] = {
 	  33, 17, 255), NULL },
 	{ "p6-1x1.ppm", NULL, HOW("P6 1 1 255", 6, 1, 1, 255), NULL },
 	{ "p6-trailer.ppm", NULL, BAD("P6 3 2 255"), trailer },
+	{ "photo.heic", "not a JPEG, PNG or PPM picture, but a HEIF",
+	  HOW("\1\1\1\30ftypheic", 6, 0, 0, 1), NULL },
+	{ "photo.avif", "not a JPEG, PNG or PPM picture, but an AVIF",
+	  HOW("\1\1\1\30ftypavis", 6, 0, 0, 1), NULL },
+	{ "film.mp4", "not a JPEG, PNG or PPM picture, but " FILM,
+	  HOW("\1\1\1\30ftypisom", 6, 0, 0, 1), NULL },
+	{ "film.mov", "not a JPEG, PNG or PPM picture, but " FILM,
+	  HOW("\1\1\1\24ftypqt  ", 6, 0, 0, 1), NULL },
+	{ "film.mkv", "not a JPEG, PNG or PPM picture, but " FILM,
+	  HOW("\x1a\x45\xdf\xa3\xa3\x42\x86\x81", 6, 0, 0, 1), NULL },
+	{ "film.avi", "not a JPEG, PNG or PPM picture, but " FILM,
+	  HOW("RIFF\1\1\1\1AVI LIST", 6, 0, 0, 1), NULL },
 	{ NULL, NULL, NULL, NULL, NULL },
 };
 

@@ -8,9 +8,8 @@
 #include "account.h"
 
 #define BIT(kind) (1u << (kind))
-/* Of a frame that met one of these no result can come. */
-#define SURE (BIT(EXCEPTION) | BIT(COREDUMP) | BIT(SCHEDULE) | BIT(NOMEM) | \
-	BIT(GRID))
+/* A frame that met one of these cannot have a result. */
+#define SURE (BIT(EXCEPTION) | BIT(COREDUMP) | BIT(SCHEDULE) | BIT(GRID))
 
 const char *const kind_names[KINDS] = {
 	[GONE] = "nodevice", [LATE] = "late", [EXCEPTION] = "exception",
@@ -18,7 +17,7 @@ const char *const kind_names[KINDS] = {
 	[ABNORMAL] = "abnormal", [NOMEM] = "nomem", [GRID] = "grid",
 };
 
-/* libnpu's words for them, of which the first that are there count. */
+/* libnpu's messages for them; the first one that matches counts. */
 static const char *const kind_words[KINDS] = {
 	[GONE] = "the device is gone", [LATE] = "no result after ",
 	[EXCEPTION] = "(0x11)", [COREDUMP] = "core dump",
@@ -62,7 +61,7 @@ account_close(struct account *a)
 
 /* ---- Frames written ----------------------------------------------------- */
 
-/* Its number, then bytes that all hang on it. */
+/* Its number, then bytes that all depend on it. */
 void
 make_frame(uint64_t n, uint8_t *p)
 {
@@ -137,7 +136,7 @@ account_line(struct account *a, const char *line)
 	a->reported[n] = (uint8_t)(k + 1);
 	a->last_reported = n;
 	a->n_reported[k]++;
-	/* With -k, too, what has no device ends it (npu-run(1)). */
+	/* A missing device ends it even with -k (npu-run(1)). */
 	if (a->end == 0 && (a->stops || k == GONE))
 		a->end = n;
 }
@@ -163,18 +162,59 @@ note(struct account *a, uint64_t frame, enum kind kind)
 	a->n_met[kind]++;
 }
 
-/* A frame is one call of infer, or one of create that failed; no other call
- * may fail it. */
+static bool
+has_no_job(const struct account *a, uint64_t frame)
+{
+	return a->reported[frame] == NOMEM + 1 ||
+	    a->reported[frame] == GRID + 1;
+}
+
+/* How far the log was read: so many calls of infer, the frame of the last one,
+ * and one after it that has no job or the next call will be of. */
+struct place {
+	uint64_t runs, ran, frame;
+};
+
+static void
+advance(const struct account *a, struct place *p, uint64_t runs)
+{
+	for (; p->runs < runs && p->ran < a->frames; p->runs++)
+		do
+			p->ran++;
+		while (p->ran < a->frames && has_no_job(a, p->ran));
+	if (p->frame <= p->ran)
+		p->frame = p->ran + 1;
+}
+
+/*
+ * The frame of a call of create that failed.  A frame for which there was no
+ * memory may have waited for it, and create is called again for it; or it has
+ * failed, and is reported.  Either way the next frame is later.
+ */
+static uint64_t
+frame_of_create(const struct account *a, struct place *p, enum kind kind)
+{
+	while (p->frame < a->frames && has_no_job(a, p->frame) &&
+	    (a->met[p->frame] & BIT(a->reported[p->frame] - 1)) != 0 &&
+	    (a->reported[p->frame] != kind + 1 ||
+	    a->reported[p->frame + 1] == kind + 1))
+		p->frame++;
+	return p->frame;
+}
+
+/* A frame is one call of infer, or of create that failed and is reported; no
+ * other call may fail it. */
 static void
 note_fault(struct account *a, const char *call, uint64_t runs,
-    const char *fault, uint64_t *no_job)
+    const char *fault, struct place *place)
 {
 	bool create = strcmp(call, "create") == 0;
-	uint64_t frame = runs + *no_job + create;
 	double ms;
 
+	advance(a, place, runs);
 	if (strcmp(fault, kind_names[GONE]) == 0) {
-		a->gone = frame > 0 ? frame : 1;
+		a->gone = create ? place->frame : place->ran;
+		a->gone = a->gone > 0 ? a->gone : 1;
 		a->n_met[GONE]++;
 		return;
 	}
@@ -182,17 +222,17 @@ note_fault(struct account *a, const char *call, uint64_t runs,
 		return;
 	if (sscanf(fault, "delay=%lf", &ms) == 1) {
 		if (!create && ms > a->timeout_ms)
-			note(a, frame, LATE);
+			note(a, place->ran, LATE);
 		return;
 	}
 	if (!create && strcmp(fault, "timeout") == 0) {
-		note(a, frame, LATE);
+		note(a, place->ran, LATE);
 		a->hung++;
 	}
-	for (int k = LATE; k < KINDS; k++)
+	for (enum kind k = LATE; k < KINDS; k++)
 		if (strcmp(fault, kind_names[k]) == 0)
-			note(a, frame, (enum kind)k);
-	*no_job += create;
+			note(a, create ? frame_of_create(a, place, k) :
+			    place->ran, k);
 }
 
 static void
@@ -200,13 +240,14 @@ read_log(struct account *a, const char *log)
 {
 	FILE *f = fopen(log, "r");
 	char line[200], word[40], last[40];
-	uint64_t no_job = 0, runs;
+	struct place place = { 0 };
+	uint64_t runs;
 	struct made m, *to;
 
 	while (f != NULL && fgets(line, sizeof(line), f) != NULL) {
 		if (sscanf(line, "fault %39s %*u %" SCNu64 " %39s", word,
 		    &runs, last) == 3 && a->gone == 0)
-			note_fault(a, word, runs, last, &no_job);
+			note_fault(a, word, runs, last, &place);
 		if (sscanf(line, "made %39s %" SCNu64 " %" SCNu64 " %" SCNu64
 		    " %" SCNu64, word, &m.made, &m.ended, &m.left,
 		    &m.most) != 5)
@@ -221,12 +262,12 @@ read_log(struct account *a, const char *log)
 		fclose(f);
 }
 
-/* ---- Settling ----------------------------------------------------------- */
+/* ---- Checking at the end ------------------------------------------------ */
 
 /*
- * A report is of what the frame met; or there was no device, of which those in
- * flight hear, too; or the question about it met what another flew with: there
- * are not more of those than were met by it or by those that flew then.
+ * A report must name a fault that the frame met; or there was no device, which
+ * also fails those in flight; or the query about it met the fault of another
+ * frame: such reports are no more than the faults of it and those in flight.
  */
 static bool
 justified(const struct account *a, uint64_t n, enum kind k, uint64_t odd,
@@ -242,6 +283,8 @@ justified(const struct account *a, uint64_t n, enum kind k, uint64_t odd,
 static void
 settle_frames(struct account *a)
 {
+	/* Without another job there is none to wait for. */
+	unsigned sure = a->jobs > 1 ? SURE : SURE | BIT(NOMEM);
 	uint64_t end = a->end != 0 ? a->end : a->frames;
 	uint64_t odd = 0, odd_met = 0, ahead = 1;
 
@@ -261,7 +304,7 @@ settle_frames(struct account *a)
 		if (k >= 0 && !justified(a, n, (enum kind)k, odd, odd_met))
 			complain(a, "frame %" PRIu64 ": reported as failed "
 			    "(%s), which it did not", n, kind_names[k]);
-		if (a->right[n] && (a->met[n] & SURE) != 0)
+		if (a->right[n] && (a->met[n] & sure) != 0)
 			complain(a, "frame %" PRIu64 ": a result, and it had "
 			    "failed", n);
 		if (a->right[n] && a->gone != 0 && n > a->gone)
@@ -270,11 +313,13 @@ settle_frames(struct account *a)
 	}
 }
 
-/* A job that hangs is left, as it may write to its buffers; where the device
- * is gone none can tell, so what flew and what was late is left. */
+/* A job that hangs is left, as it may write to its buffers; if the device
+ * is gone that is unknown, so jobs in flight and late ones are left. */
 static void
 settle_jobs(struct account *a)
 {
+	/* The library makes a job that has no memory, too. */
+	uint64_t waits = a->n_met[NOMEM] - a->n_reported[NOMEM];
 	uint64_t may_be_left = a->hung + (a->gone != 0 ? 2 * a->jobs : 0);
 
 	if (a->context.made != a->opened || a->context.ended != a->opened ||
@@ -289,9 +334,10 @@ settle_jobs(struct account *a)
 	if (a->job.most > 2 * a->jobs)
 		complain(a, "%" PRIu64 " jobs at a time", a->job.most);
 	if (!a->reuse && !a->stops && a->gone == 0 &&
-	    a->job.made != a->frames)
-		complain(a, "%" PRIu64 " jobs for %" PRIu64 " frames",
-		    a->job.made, a->frames);
+	    a->job.made != a->frames + waits)
+		complain(a, "%" PRIu64 " jobs for %" PRIu64 " frames and "
+		    "%" PRIu64 " waits for memory", a->job.made, a->frames,
+		    waits);
 }
 
 void

@@ -22,10 +22,10 @@ struct made {
 };
 
 struct account {
-	/* Of the run */
+	/* About the run */
 	const char *program;
 	uint64_t frames;
-	uint64_t opened;	/* how often the model is to be */
+	uint64_t opened;	/* how often the model must be */
 	unsigned jobs;		/* in flight */
 	double timeout_ms;	/* delays above it are LATE */
 	bool reuse, stops;	/* --reuse-job; no -k */
@@ -50,15 +50,15 @@ void account_close(struct account *a);
 void complain(struct account *a, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Frame n as it goes in. */
+/* The input of frame n. */
 void make_frame(uint64_t n, uint8_t *p);
-/* One that came out; a line of the program's on stderr. */
+/* Notes an output; notes a line of the program's stderr. */
 void account_result(struct account *a, const uint8_t *p);
 void account_line(struct account *a, const char *line);
-/* The status that the lines promise: 0, 1 that a frame failed, 3 that there is
+/* The status that follows from the lines: 0; 1, a frame failed; 3, there is
  * no device any more. */
 int account_status(const struct account *a);
-/* All frames, after the end, with the emulator's log. */
+/* Checks all frames, after the end, against the emulator's log. */
 void account_settle(struct account *a, const char *log);
 
 #endif

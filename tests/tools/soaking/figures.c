@@ -74,7 +74,7 @@ watch_look(struct watch *w, const struct account *a, pid_t pid, uint64_t n)
 }
 
 /* Threads: the emulator starts its cores when it needs them.  Descriptors: one
- * that is looked at while it opens the model has a few more. */
+ * read while it opens the model has a few more. */
 enum { CORES = 3, OPENING = 4 };
 
 void

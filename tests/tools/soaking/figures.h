@@ -25,7 +25,7 @@ struct watch {
 	long growth_kib;		/* allowed; -1: any */
 };
 
-/* Some 400 times in a run; n frames are answered. */
+/* Called some 400 times in a run; n frames are answered. */
 void watch_look(struct watch *w, const struct account *a, pid_t pid,
     uint64_t n);
 /* Whether nothing grew. */

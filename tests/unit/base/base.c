@@ -2,6 +2,7 @@
 /* Buffers, messages and characters at their limits. */
 #include <limits.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/buf.h"
@@ -34,6 +35,30 @@ buffers(void)
 	buf_free(&b);
 	b = (struct buf){ .n = SIZE_MAX / 2 + 1, .cap = SIZE_MAX / 2 + 1 };
 	ok(buf_reserve(&b, 1) == NULL && b.failed, "8 EiB do not grow");
+}
+
+/* NPU_VERSION, NPU_VERSION_NUMBER and the library's own. */
+static void
+versions(void)
+{
+	unsigned major, minor, patch;
+
+	ok(sscanf(NPU_VERSION, "%u.%u.%u", &major, &minor, &patch) == 3 &&
+	    NPU_VERSION_NUMBER == 10000 * major + 100 * minor + patch,
+	    "%s is %d", NPU_VERSION, NPU_VERSION_NUMBER);
+	ok(strcmp(npu_version(), NPU_VERSION) == 0, "and this library");
+}
+
+static void
+codes(void)
+{
+	ok(strcmp(npu_strcode(-1), "NPU_ESYSTEM") == 0, "the first code");
+	ok(strcmp(npu_strcode(-7), "NPU_ESTOPPED") == 0, "the last code");
+	ok(strcmp(npu_strcode(0), "success") == 0, "none");
+	ok(strcmp(npu_strcode(-8), "unknown code") == 0, "one more");
+	ok(strcmp(npu_strcode(1), "unknown code") == 0 &&
+	    strcmp(npu_strcode(INT_MIN), "unknown code") == 0 &&
+	    strcmp(npu_strcode(INT_MAX), "unknown code") == 0, "far off");
 }
 
 static void
@@ -87,7 +112,7 @@ zipped(void)
 	ok(!is_gzip((struct bytes){ one, 1 }), "not by one");
 	one[1] = 0;
 	ok(!is_gzip((struct bytes){ one, 2 }), "or by others");
-	/* It is refused before it is read. */
+	/* It is refused without being read. */
 	ok(gunzip((struct bytes){ one, (size_t)UINT_MAX + 1 }, 1, &b, &err) ==
 	    NPU_EFORMAT && strstr(err.msg, "4294967296 bytes") != NULL,
 	    "4 GiB are too many");
@@ -147,6 +172,8 @@ decoded(void)
 int
 main(void)
 {
+	versions();
+	codes();
 	buffers();
 	one_line();
 	prefixes();

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-/* file_read(): the rest of a file, up to the limit; and which files are mapped
- * at once. */
+/* file_read(): the rest of a file, up to the limit; which files are mapped at
+ * once; and where links lead. */
 #include <errno.h>
+#include <ftw.h>
+#include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -18,6 +22,73 @@ ten_bytes(void)
 		return -1;
 	lseek(fd, 0, SEEK_SET);
 	return fd;
+}
+
+static int
+remove_one(const char *path, const struct stat *st, int type, struct FTW *at)
+{
+	(void)st, (void)type, (void)at;
+	return remove(path);
+}
+
+/* Whether path leads to want. */
+static bool
+leads(const char *path, const char *want)
+{
+	char *target = file_target(path);
+	bool same = target != NULL && strcmp(target, want) == 0;
+
+	if (!same)
+		diag("%s: %s", path, target != NULL ? target : strerror(errno));
+	free(target);
+	return same;
+}
+
+/* link-N leads to link-N-1, and link-0 nowhere. */
+static void
+chain(int links)
+{
+	char from[32], to[32] = "nowhere";
+
+	for (int i = 0; i < links; i++) {
+		snprintf(from, sizeof(from), "link-%d", i);
+		if (symlink(to, from) < 0)
+			exit(1);
+		memcpy(to, from, sizeof(to));
+	}
+}
+
+static void
+links(void)
+{
+	const char *b = getenv("B");
+	char folder[PATH_MAX], long_name[PATH_MAX];
+
+	snprintf(folder, sizeof(folder), "%s/links-XXXXXX",
+	    b != NULL ? b : ".");
+	if (mkdtemp(folder) == NULL || chdir(folder) < 0 ||
+	    mkdir("store", 0777) < 0 || symlink("store/new", "a") < 0 ||
+	    symlink("../a", "store/up") < 0 || symlink("/etc/x", "b") < 0 ||
+	    symlink("/proc/self/fd/1", "out") < 0 || symlink("me", "me") < 0)
+		exit(1);
+	ok(leads("plain", "plain") && leads("no/where", "no/where") &&
+	    leads("", ""), "a name that is no link stays");
+	ok(leads("a", "store/new") && leads("./a", "./store/new"),
+	    "a link to nothing leads to its target");
+	ok(leads("store/up", "store/../store/new"),
+	    "relative to the folder of each link");
+	ok(leads("b", "/etc/x"), "an absolute link");
+	ok(leads("out", "/proc/self/fd/1"), "links of /proc stand for files");
+	ok(file_target("me") == NULL && errno == ELOOP, "a loop is an error");
+	chain(41);
+	ok(leads("link-39", "nowhere") && file_target("link-40") == NULL &&
+	    errno == ELOOP, "40 links are followed, as the kernel does");
+	memset(long_name, 'x', sizeof(long_name) - 1);
+	long_name[sizeof(long_name) - 1] = '\0';
+	ok(leads(long_name, long_name), "a name too long is left to open()");
+	if (chdir(b != NULL ? b : "..") < 0 ||
+	    nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS) != 0)
+		exit(1);
 }
 
 int
@@ -55,5 +126,6 @@ main(void)
 	ok(file_map_flags(1) == MAP_POPULATE && file_map_flags(UINT64_MAX) == 0,
 	    "a small file is mapped at once, one beyond the memory is not");
 	buf_free(&b);
+	links();
 	return done();
 }

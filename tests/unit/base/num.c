@@ -25,7 +25,12 @@ static const struct {
 	{ "", -1, -2 },
 	{ "ms", -1, -2 },
 	{ "-1s", -1, -2 },
-	{ "1h", -1, -2 },
+	{ "1h", 3600ll * 1000000000, 3600000 },
+	{ "0.5h", 1800ll * 1000000000, 1800000 },
+	{ "24d", 24 * 86400ll * 1000000000, 24 * 86400000 },
+	{ "25d", -1, -2 },
+	{ "1H", -1, -2 },
+	{ "1hd", -1, -2 },
 	{ "1 s", -1, -2 },
 	{ "0x10s", -1, -2 },
 	{ "nan", -1, -2 },
@@ -52,6 +57,39 @@ static const struct {
 	{ "nan", NAN }, { "inf", NAN }, { "1,5", NAN }, { "101", NAN },
 	{ "-101", NAN }, { " 1", NAN },
 };
+
+/* Sizes; -1: not one from 1 to 10^12. */
+static const struct {
+	const char *text;
+	int64_t v;
+} sizes[] = {
+	{ "1", 1 }, { "100000000", 100000000 }, { "1e8", 100000000 },
+	{ "0x10", 16 }, { "100M", 100000000 }, { "1k", 1000 },
+	{ "1.5k", 1500 }, { "16.1k", 16100 }, { "2.01k", 2010 },
+	{ "2.03k", 2030 }, { "1G", 1000000000 }, { "1KiB", 1024 },
+	{ "64MiB", 67108864 }, { "0.5GiB", 536870912 },
+	{ "1000G", 1000000000000 }, { "1001G", -1 }, { "0", -1 },
+	{ "0k", -1 }, { "-1k", -1 }, { "1.5", -1 }, { "0.5", -1 },
+	{ "1.0005k", -1 },
+	{ "1.1000000001k", -1 }, { "1K", -1 }, { "1m", -1 }, { "1 k", -1 },
+	{ "1kB", -1 }, { "k", -1 }, { "", -1 }, { "0x1k", -1 },
+	{ "1e300G", -1 }, { "nan", -1 }, { "infM", -1 },
+	{ "9007199254740993k", -1 },
+};
+
+static void
+plain_sizes(void)
+{
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
+		struct npu_err err = { .msg = "" };
+		int64_t v = -1;
+		int rc = num_size(sizes[i].text, 1, 1000000000000, &v, &err);
+
+		ok(v == sizes[i].v && rc == (v < 0 ? NPU_EUSAGE : 0) &&
+		    (v < 0) == (strstr(err.msg, "100M") != NULL), "'%s' as a "
+		    "size", sizes[i].text);
+	}
+}
 
 static void
 plain_numbers(void)
@@ -87,6 +125,7 @@ int
 main(void)
 {
 	plain_numbers();
+	plain_sizes();
 	not_a_number();
 	for (size_t i = 0; i < sizeof(durations) / sizeof(*durations); i++) {
 		const char *s = durations[i].text;

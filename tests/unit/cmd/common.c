@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Promises of the programs' shared parts that no program needs so far. */
+/* Promises of the programs' shared parts that no program needs yet. */
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -22,7 +22,7 @@ on_alarm(int sig)
 static void
 writers(void)
 {
-	/* Again and again, for one may come before open() waits. */
+	/* Repeatedly, because one may come before open() waits. */
 	const struct itimerval soon = { { 0, 20000 }, { 0, 20000 } };
 	const struct itimerval never = { { 0, 0 }, { 0, 0 } };
 	struct sigaction sa = { .sa_handler = on_alarm };

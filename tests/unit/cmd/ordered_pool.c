@@ -191,7 +191,7 @@ masks(void)
 	}
 }
 
-/* ---- A signal, and the end --------------------------------------------- */
+/* ---- Signals, and closing ---------------------------------------------- */
 
 static void
 stopped(void)

@@ -8,13 +8,14 @@
 #ifndef TESTS_UNIT_DEVICE_FAKENPU_H
 #define TESTS_UNIT_DEVICE_FAKENPU_H
 
+#include <pthread.h>
 #include <string.h>
 #include <time.h>
 
 #include "base/clock.h"
 #include "device/npu_impl.h"
 
-enum { JOBS = 200, SIZE = 4, FOREVER = 1000000 };
+enum { JOBS = 4000, SIZE = 4, FOREVER = 1000000 };
 
 enum state { ABSENT, IDLE, FLYING, ENDED };
 
@@ -34,6 +35,7 @@ static struct fake_plan {
 	noe_status_t create[JOBS], load[JOBS], submit[JOBS], get[JOBS];
 	noe_status_t status[JOBS];
 	bool lost;		/* every question fails */
+	unsigned memory;	/* for so many jobs; 0: for all */
 	bool parallel;		/* jobs do not wait for each other */
 	unsigned hang_run;	/* the run of a job with this number hangs
 				   alone, */
@@ -46,7 +48,7 @@ static struct fake_seen {
 	unsigned creates, loads, submits, statuses, gets, cleans;
 	unsigned wrong;		/* cleaned in flight, or used when that is not
 				   allowed */
-	unsigned made_meanwhile;	/* created while another job was out */
+	unsigned made_meanwhile;	/* created with another in flight */
 	unsigned loaded_meanwhile;
 	unsigned most_out, there, most_there;
 	unsigned most_reused_out;
@@ -107,6 +109,8 @@ fake_create(const context_handler_t *ctx, uint64_t graph, uint64_t *job,
 	seen.made_meanwhile += out(1) > 0;
 	jobs[*job].state = IDLE;
 	most(&seen.most_there, ++seen.there);
+	if (plan.memory != 0 && seen.there > plan.memory)
+		return NOE_STATUS_ERROR_BUF_ALLOC_FAIL;
 	return plan.create[*job];
 }
 
@@ -125,7 +129,7 @@ fake_load(const context_handler_t *ctx, uint64_t job, uint32_t i,
 
 static noe_status_t
 fake_submit(const context_handler_t *ctx, uint64_t job,
-    noe_job_callback_func_t callback)
+    job_callback_func_t callback)
 {
 	unsigned n = ++seen.submits;
 	struct fake_job *j = &jobs[job];
@@ -219,6 +223,7 @@ static struct npu
 fake_npu(int32_t timeout_ms, bool reuse)
 {
 	return (struct npu){
+		.thread = pthread_self(),
 		.s.noe = {
 			.create_job = fake_create, .load_tensor = fake_load,
 			.job_infer_async = fake_submit,

@@ -39,6 +39,10 @@ other_thread(void *rc)
 	((int *)rc)[0] = npu_queue_put(q, &in, NULL);
 	((int *)rc)[1] = npu_queue_get(q, &in, NULL);
 	((int *)rc)[2] = npu_queue_ready(q);
+	((int *)rc)[3] = npu_run(&npu, &in, &in, NULL);
+	npu.queue = NULL;
+	((int *)rc)[4] = npu_queue_open(&q, &npu, 2, NULL);
+	npu.queue = q;
 	return NULL;
 }
 
@@ -49,7 +53,7 @@ refusals(void)
 	uint64_t submitted, begin;
 	uint32_t x = 7;
 	pthread_t t;
-	int rc[3];
+	int rc[5];
 
 	start(1000, false, 2);
 	plan.takes[0] = 500;
@@ -75,8 +79,12 @@ refusals(void)
 	    "ready when it has ended");
 	pthread_create(&t, NULL, other_thread, rc);
 	pthread_join(t, NULL);
-	ok(rc[0] == NPU_EUSAGE && rc[1] == NPU_EUSAGE && rc[2] == 0,
+	ok(rc[0] == NPU_EUSAGE && rc[1] == NPU_EUSAGE && rc[2] == 0 &&
+	    rc[3] == NPU_EUSAGE && rc[4] == NPU_EUSAGE,
 	    "another thread is refused");
+	ok(npu_queue_get(q, NULL, &err) == NPU_EUSAGE, "%s", err.msg);
+	ok(npu_queue_put(q, NULL, &err) == NPU_EUSAGE, "%s", err.msg);
+	ok(npu_queue_length(q) == 2, "neither changes the queue");
 	npu_queue_close(q);
 	ok(npu_run(&npu, &x, &x, &err) == 0, "npu_run() after the queue");
 	ok(npu_queue_open(&q, &npu, 65, &err) == NPU_EUSAGE, "%s", err.msg);

@@ -21,11 +21,6 @@ failures(void)
 	plan.outcome[3] = NOE_JOB_COREDUMP;
 	one_fails("a core dump", NOE_STATUS_ERROR_INVALID_COREDUMP);
 	start(1000, false, 3);
-	plan.create[3] = NOE_STATUS_ERROR_BUF_ALLOC_FAIL;
-	one_fails("no memory", NOE_STATUS_ERROR_BUF_ALLOC_FAIL);
-	ok(strstr(err.msg, "with 2 more in flight: create_job: ") == err.msg,
-	    "and says how many are in flight");
-	start(1000, false, 3);
 	plan.load[3] = NOE_STATUS_ERROR_INVALID_OP;
 	one_fails("loading", NOE_STATUS_ERROR_INVALID_OP);
 	start(1000, false, 3);
@@ -46,6 +41,155 @@ failures(void)
 	plan.create[2] = NOE_STATUS_ERROR_BUF_ALLOC_FAIL;
 	ok(is(flow(4), ".D..") && seen.wrong == 0 && !npu.reuse,
 	    "one that hung, and cannot be made anew");
+}
+
+static unsigned notes;
+static char last_note[200];
+
+static void
+keep_note(void *arg, const char *line)
+{
+	(void)arg;
+	snprintf(last_note, sizeof(last_note), "%s", line);
+	notes++;
+}
+
+static void
+start_short(unsigned memory, bool reuse, unsigned depth)
+{
+	start(1000, reuse, depth);
+	npu.opt.note = keep_note;
+	plan.memory = memory;
+	notes = 0;
+}
+
+/* So many puts and gets, as many in flight as the queue says. */
+static void
+run_frames(int frames)
+{
+	for (int n = 0; n < frames; n++) {
+		while (!npu_queue_full(q))
+			put();
+		get();
+	}
+}
+
+/* Another program's memory is freed: one more is tried after 100, and after
+ * twice as many each time that it does not fit (npu.h). */
+static void
+memory_comes_back(void)
+{
+	start_short(1, false, 4);
+	putn = gotn = 0;
+	run_frames(99);
+	ok(seen.most_out == 1 && seen.creates == putn + 1, "one at a time");
+	run_frames(1 + 200 + 400 + 1);
+	ok(seen.creates == putn + 1 + 3 && notes == 1, "three tries do not "
+	    "fit, and are not noted");
+	plan.memory = 0;
+	run_frames(800 + 100 + 100);
+	ok(seen.most_out == 4, "all at a time again");
+	plan.memory = 2;
+	run_frames(4 + 99);
+	ok(notes == 1, "less is not noted a second time");
+	while (gotn < putn)
+		get();
+	npu_queue_close(q);
+	ok(seen.wrong == 0 && seen.there == 0 && strspn(answers, ".") ==
+	    (size_t)gotn, "each answered");
+}
+
+/* The device has memory for fewer jobs than depth. */
+static void
+short_of_memory(void)
+{
+	start_short(0, false, 3);
+	plan.create[3] = NOE_STATUS_ERROR_BUF_ALLOC_FAIL;
+	ok(is(flow(7), ".......") && seen.wrong == 0 && seen.there == 0,
+	    "one without memory runs when another has been got");
+	ok(notes == 1 && is(last_note, "the device has memory for 2 inferences "
+	    "at a time, not 3"), "which is said");
+
+	start_short(1, false, 64);
+	ok(is(flow(9), ".........") && seen.wrong == 0 && seen.there == 0 &&
+	    seen.creates == 10, "memory for one, where a second is tried once");
+	ok(notes == 1 && is(last_note, "the device has memory for 1 inference "
+	    "at a time, not 64"), "once");
+
+	/* More than there is memory for are put. */
+	start_short(2, false, 8);
+	putn = gotn = 0;
+	while (!npu_queue_full(q))
+		put();
+	ok(putn == 3, "a queue is full when one did not fit");
+	while (putn < 8)
+		put();
+	while (gotn < 8)
+		get();
+	npu_queue_close(q);
+	ok(is(answers, "........") && seen.wrong == 0 && seen.there == 0 &&
+	    seen.most_out == 2 && notes == 1, "and answered in their order");
+
+	start_short(2, true, 4);
+	ok(is(flow(12), "............") && seen.wrong == 0 && seen.there == 0,
+	    "jobs that are reused");
+
+	/* Another program takes more meanwhile. */
+	start_short(3, false, 5);
+	putn = gotn = 0;
+	while (putn < 5)
+		put();
+	plan.memory = 2;
+	while (gotn < 5)
+		get();
+	npu_queue_close(q);
+	ok(is(answers, ".....") && notes == 2 && seen.there == 0 &&
+	    strstr(last_note, "for 2 inferences") != NULL, "twice less");
+
+	memory_comes_back();
+
+	start_short(2, false, 5);
+	putn = gotn = 0;
+	while (putn < 5)
+		put();
+	get();
+	npu_queue_close(q);
+	ok(seen.there == 0 && seen.wrong == 0, "closed while some wait");
+
+	start_short(2, false, 4);
+	plan.takes[0] = 20;
+	putn = gotn = 0;
+	while (putn < 4)
+		put();
+	plan.lost = true;
+	while (gotn < 4)
+		get();
+	npu_queue_close(q);
+	ok(is(answers, "NNNN"), "lost while some wait");
+
+	/* Another call may have that status, too. */
+	start_short(0, false, 3);
+	plan.load[3] = NOE_STATUS_ERROR_BUF_ALLOC_FAIL;
+	ok(is(flow(7), "..D....") && notes == 0 && seen.wrong == 0 &&
+	    seen.there == 0, "no memory to load is a failure: %s", err.msg);
+	start_short(0, true, 2);
+	plan.submit[2] = NOE_STATUS_ERROR_BUF_ALLOC_FAIL;
+	ok(is(flow(5), ".D...") && notes == 0 && seen.there == 0,
+	    "and to run, reusing");
+
+	/* Jobs that timed out have it still, but not for good. */
+	start_short(2, false, 2);
+	npu.opt.timeout_ms = 50;
+	plan.takes[1] = 300;
+	ok(is(flow(6), "TT....") && notes == 0 && seen.there == 0,
+	    "memory of those that timed out comes back");
+
+	start_short(0, false, 3);
+	for (int i = 1; i < 9; i++)
+		plan.create[i] = NOE_STATUS_ERROR_BUF_ALLOC_FAIL;
+	ok(is(flow(3), "DDD") && notes == 0 && seen.there == 0 &&
+	    err.detail == NOE_STATUS_ERROR_BUF_ALLOC_FAIL,
+	    "memory for none is a failure: %s", err.msg);
 }
 
 /* Polls that fail: the job may still run, so it is not cleaned. */
@@ -188,7 +332,7 @@ timed_out_at_close(void)
 	    ms_since(begin) < 900, "or of which nothing can be learnt");
 }
 
-/* One that never ends, in front of all others. */
+/* A job that never ends, in front of all others. */
 static void
 hung(void)
 {
@@ -270,6 +414,7 @@ main(void)
 	stopped();
 	stopped_full();
 	failures();
+	short_of_memory();
 	lost_device();
 	run_alone();
 	timed_out();

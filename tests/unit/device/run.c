@@ -64,6 +64,48 @@ unread(void)
 	ok(npu_run(&npu, &in, &out, NULL) == NPU_EDEVICE, "and one of them");
 }
 
+/* What was overcome leaves no error behind. */
+static void
+overcome(void)
+{
+	uint32_t in = 7, out = 0;
+
+	begin(50, true);
+	plan.hang_run = 2;
+	npu_run(&npu, &in, &out, NULL);
+	err = (struct npu_err){ 0 };
+	ok(npu_run(&npu, &in, &out, &err) == 0 && out == in && !npu.reuse &&
+	    err.code == 0 && err.detail == 0 && err.msg[0] == '\0',
+	    "no error after a retry: %d '%s'", err.code, err.msg);
+}
+
+static void *
+elsewhere(void *arg)
+{
+	uint32_t in = 7, out = 0;
+
+	*(int *)arg = npu_run(&npu, &in, &out, &err);
+	return NULL;
+}
+
+/* Mistakes that would reach the library. */
+static void
+misused(void)
+{
+	uint32_t x = 7;
+	pthread_t t;
+	int rc = 0;
+
+	begin(1000, false);
+	ok(npu_run(&npu, NULL, &x, &err) == NPU_EUSAGE, "%s", err.msg);
+	ok(npu_run(&npu, &x, NULL, &err) == NPU_EUSAGE, "%s", err.msg);
+	pthread_create(&t, NULL, elsewhere, &rc);
+	pthread_join(t, NULL);
+	ok(rc == NPU_EUSAGE && strstr(err.msg, "another thread") != NULL, "%s",
+	    err.msg);
+	ok(seen.creates == 0, "no job was made");
+}
+
 /* One fails, and the next has a new job. */
 static void
 fails(void)
@@ -121,6 +163,15 @@ queued(void)
 	ok(is(runs(1), "?") && strstr(err.msg, "a queue is open") != NULL,
 	    "not while a queue is open");
 	npu_queue_close(q);
+
+	begin(1000, true);
+	runs(1);
+	ok(npu_queue_open(&q, &npu, 1, &err) == 0 && seen.there == 0,
+	    "a queue has the memory of the job that was kept");
+	npu_queue_close(q);
+	ok(is(runs(2), "..") && seen.creates == 2 && seen.wrong == 0,
+	    "which is made again");
+	job_clean(&npu.s, npu.kept);
 }
 
 /* A used job has a limit of its own if there is no timeout, or a long one. */
@@ -155,6 +206,8 @@ main(void)
 {
 	sound();
 	unread();
+	overcome();
+	misused();
 	fails();
 	hangs();
 	timed_out();

@@ -96,7 +96,7 @@ all_rows(void)
 	}
 }
 
-/* Words without room are left out, whole. */
+/* Words that do not fit are left out as a whole. */
 static void
 many_options(void)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Between a model's bytes and its twin's elements: lib/emu/tensor_fit.c; and
+/* A model's bytes to its twin's elements and back: lib/emu/tensor_fit.c; and
  * the forms of a model's program. */
 #include <math.h>
 #include <stdlib.h>
@@ -30,7 +30,7 @@ twin(uint32_t dtype, size_t ndim, int64_t a, int64_t b)
 	    .ndim = ndim, .dim = { a, b } };
 }
 
-/* One element there and back: what the twin gets, and what comes of that. */
+/* One element there and back: what the twin gets, and the result. */
 static void
 there_and_back(const char *what, struct npu_tensor d, uint32_t dtype,
     const void *bytes, const void *want, const void *want_back,
@@ -80,7 +80,7 @@ whole(void)
 	    &minus, &s8, FIT_INTEGER);
 }
 
-/* (q + zero) / scale, where either says so, and back. */
+/* (q + zero) / scale, if either has them, and back. */
 static void
 scaled(void)
 {
@@ -136,7 +136,7 @@ shapes(void)
 	}
 }
 
-/* A damaged file's scale, which 2.0.2 takes. */
+/* A damaged file's scale, which 2.0.2 accepts. */
 static void
 no_scale(void)
 {
@@ -161,7 +161,7 @@ no_scale(void)
 	tensor_fit_free(&f, &data);
 }
 
-/* The same in a job: nothing has run. */
+/* The same in a job that has not run. */
 static void
 no_input(void)
 {
@@ -237,7 +237,7 @@ no_inputs(void)
 	    memory[1] == 1 && memory[2] == 2, "a copy of no input");
 }
 
-/* The memory of a job that went serves the next: of a model without outputs all
+/* The memory of a freed job serves the next: of a model without outputs all
  * of it is input. */
 static void
 spare(void)

@@ -191,7 +191,7 @@ links(void)
 	clear();
 }
 
-/* Ids that no name belongs to. */
+/* Ids without a name. */
 static void
 nobody(void)
 {

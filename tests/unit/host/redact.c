@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Private parts are removed from a text, and all others stay. */
+/* Private parts are removed from a text, and all other parts stay. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -91,7 +91,7 @@ by_hand(void)
 	ok(looks(&image, cut), "a frame cut at the left and above");
 }
 
-/* draw.h's own words, pixel by pixel. */
+/* The definition in draw.h, pixel by pixel. */
 static bool
 in_frame(struct rect r, int line, int x, int y)
 {

@@ -113,7 +113,7 @@ each_type(void)
 	}
 }
 
-/* Nothing is read beyond the end, wherever it is. */
+/* Nothing is read beyond the end, wherever the end is. */
 static void
 cut(void)
 {
@@ -122,7 +122,7 @@ cut(void)
 
 	put(&t, 18, 2, 6);
 	for (size_t n = 0; n <= SIZE; n++) {
-		/* As much as there is, where a sanitizer sees its end. */
+		/* Exactly this size, so that a sanitizer sees its end. */
 		uint8_t *p = malloc(n + (n == 0));
 
 		memcpy(p, t.p, n);

@@ -21,7 +21,7 @@ rnd(uint32_t below)
 	return (seed >> 8) % below;
 }
 
-/* n weights whose sums of 8-bit values stay within 31 bits; where they are few,
+/* n weights whose sums of 8-bit values stay within 31 bits; if there are few,
  * with the extremes of every part among them. */
 static void
 weights(int32_t *k, uint32_t n)
@@ -100,7 +100,7 @@ all_across(const struct pass_kernel *kernel)
 	return across_is_right(kernel, ROWS, BYTES, 0);
 }
 
-/* As sums, of any number of bytes, and none beyond. */
+/* As sums, of any number of bytes, and nothing beyond them. */
 static bool
 sums_are_right(const struct pass_kernel *kernel, uint32_t n, size_t bytes)
 {
@@ -245,7 +245,7 @@ all_along(const struct pass_kernel *kernel)
 	return true;
 }
 
-/* Weights of 1 and of -1 of two rows of 255: what is beyond a byte is cut. */
+/* Weights of 1 and of -1 of two rows of 255: sums beyond a byte are cut. */
 static bool
 ends_are_right(const struct pass_kernel *kernel)
 {

@@ -91,7 +91,7 @@ test_source(void)
 	free(m.rgb);
 }
 
-/* Of each kind of text: an error wherever the disk fails. */
+/* For each kind of text: an error wherever the disk fails. */
 static void
 test_text(void)
 {
@@ -110,7 +110,7 @@ test_text(void)
 			    (struct picture_source){ read_bad, &b }, 9, &m,
 			    &err) == NPU_ESYSTEM;
 		}
-		/* The last white space need not be there. */
+		/* The last white space may be missing. */
 		ok(failed >= n - 1, "a disk that fails anywhere in a P%c: %zu",
 		    texts[i][1], failed);
 	}
@@ -285,7 +285,7 @@ is(const struct buf *b, uint8_t orientation, const char *says,
 #define EXIF "\xff\xe1\0\x22" "Exif\0\0II*\0\x08\0\0\0\1\0\x12\1\3\0" \
     "\1\0\0\0\6\0\0\0"
 
-/* Segments that a JPEG may have, in places where they may be. */
+/* Segments that a JPEG may have, in places where they are allowed. */
 static void
 test_segments(void)
 {
@@ -362,8 +362,8 @@ test_large(void)
 }
 
 /*
- * Where the stored picture AB / CD is seen, by the words of Exif 2.32, 4.6.4:
- * what its row 0 and its column 0 are.
+ * Where the stored picture AB / CD is seen, as defined in Exif 2.32, 4.6.4:
+ * which sides its row 0 and its column 0 are.
  */
 static void
 test_orientations(void)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Streams of pictures, whole and cut at each byte: what comes out does not
- * depend on how the bytes come in, and a failed read is reported.
+ * Streams of pictures, whole and cut at each byte: the output does not
+ * depend on how the bytes arrive, and a failed read is reported.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "image/picture_stream.h"
 #include "tap.h"
 
-/* Gives piece bytes at a time, and fails behind the last if it is to. */
+/* Gives piece bytes at a time, and fails after the last one if required. */
 struct pieces {
 	const char *p;
 	size_t n, piece;
@@ -38,7 +38,7 @@ give(void *arg, void *to, size_t n, struct npu_err *err)
 enum { LIMIT = 60 };
 
 /* Each picture as "SIZE@SKIPPED ", "large" for one beyond the limit, "none@"
- * and its bytes for what is none, and how it ended: "end", "failed". */
+ * and its bytes for other data, and how it ended: "end", "failed". */
 static void
 run(enum picture_stream_kind kind, struct pieces from, struct buf *out)
 {

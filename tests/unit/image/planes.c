@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Planes of a JPEG, and what they are resized by; what comes of it,
- * tests/cmd/img-tensor-fast.bats says. */
+/* Planes of a JPEG, and the weights that resize them; the results are in
+ * tests/cmd/img-tensor-fast.bats. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@
 
 enum { WIDTH = 17, HEIGHT = 19, STRIDE = 64, PIXELS = WIDTH * HEIGHT };
 
-/* All of it is red 200, green 100, blue 50, with v rows and h columns of Y for
+/* Pixels are red 200, green 100, blue 50, with v rows and h columns of Y for
  * one of the others; or gray. */
 static unsigned long
 make_jpeg(unsigned char **p, int colours, int h, int v)
@@ -253,7 +253,7 @@ along_is_right(size_t groups)
 	return good;
 }
 
-/* Weights of 0 at both ends go, and all of them if all are 0. */
+/* Weights of 0 at both ends are dropped, and all weights if all are 0. */
 static void
 test_trim(void)
 {
@@ -295,8 +295,8 @@ test_s16(void)
 		    groups);
 }
 
-/* JFIF: red is Y + 1.402 (Cr - 128), blue Y + 1.772 (Cb - 128), and green what
- * is left; from 0 to 255. */
+/* JFIF: red is Y + 1.402 (Cr - 128), blue Y + 1.772 (Cb - 128), and green the
+ * rest; from 0 to 255. */
 static void
 test_colours(void)
 {

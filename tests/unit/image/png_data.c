@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The pixels of a PNG, and what stands in their place: libpng warns of most of
+/* The pixels of a PNG, and data in their place: libpng warns of most of
  * it, and only some of that is damage. */
 #include <stdlib.h>
 #include <zlib.h>
@@ -44,7 +44,7 @@ add_data(struct buf *b, size_t raw, size_t more, bool flip)
 	if (flip)
 		z[n - 1] ^= 1;
 	memset(z + n, 0, more);
-	/* When the checksum comes, the pixels are all there. */
+	/* When the checksum arrives, all pixels are complete. */
 	add_chunk(b, "IDAT", z, n - 4);
 	add_chunk(b, "IDAT", z + n - 4, 4 + more);
 }

@@ -129,7 +129,7 @@ each_chunk(void)
 	buf_free(&b);
 }
 
-/* A zTXt of what is in text, of which n bytes are kept and some are damaged. */
+/* A zTXt chunk of text, of which n bytes are kept and some are damaged. */
 static void
 add_deflated(struct buf *b, const char *key, const void *text, size_t n,
     size_t less, bool damaged)
@@ -193,7 +193,7 @@ many(void)
 	buf_free(&b);
 }
 
-/* Chunks of more than a MiB, and of more than there can be, are passed over. */
+/* Chunks of more than a MiB, and of impossible sizes, are skipped. */
 static void
 sizes(void)
 {

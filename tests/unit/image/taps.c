@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Where windows end when an axis is longer than its length in float, which
- * Pillow has it in, too; what resized pictures are,
- * img-tensor-resize.bats says. */
+/* The ends of windows when an axis is longer than its length in float, which
+ * Pillow uses, too; resized pictures are tested in
+ * img-tensor-resize.bats. */
 #include <string.h>
 
 #include "image/resample.h"
 #include "image/taps.h"
 #include "tap.h"
 
-/* n samples become as many, each of itself. */
+/* n samples become as many, each made of itself. */
 static void
 same(uint32_t n, bool mirrored, uint64_t at, uint32_t first, const char *what)
 {
@@ -26,7 +26,7 @@ same(uint32_t n, bool mirrored, uint64_t at, uint32_t first, const char *what)
 }
 
 /* 33554438 is 33554440 in float: the last sample would be made of the second
- * behind the end. */
+ * past the end. */
 static void
 beyond(bool mirrored)
 {
@@ -40,7 +40,7 @@ beyond(bool mirrored)
 }
 
 /* 33554439 is 33554440 in float: of the four samples around the last one only
- * the first is there, which has no weight. */
+ * the first exists, which has no weight. */
 static void
 weightless(void)
 {

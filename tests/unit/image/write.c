@@ -133,6 +133,7 @@ names(void)
 	    "formats by name");
 	ok(format_by_ending("a/b.c.PNG", &f) && f == PICTURE_PNG &&
 	    format_by_ending(".jpg", &f) && f == PICTURE_JPEG &&
+	    format_by_ending("a.mjpeg", &f) && f == PICTURE_JPEG &&
 	    !format_by_ending("png", &f) && !format_by_ending("a.", &f),
 	    "formats by the ending of a file's name");
 }

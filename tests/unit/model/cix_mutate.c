@@ -70,7 +70,7 @@ refusal(struct bytes file)
 }
 
 struct tally {
-	unsigned reached, sound, odd;	/* the graph was; all of it is; by more
+	unsigned reached, sound, odd;	/* the graph was; the whole is; by more
 					   than max, or not changed */
 	bool seen[CIX_BAD_END];
 };

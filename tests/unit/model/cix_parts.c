@@ -256,7 +256,7 @@ parse(const struct make *m, struct cix_graph *g, struct npu_err *err)
 	    g, err);
 }
 
-/* Adds section 4, with a name added behind the others. */
+/* Adds section 4, with a name added after the others. */
 static void
 more_section(struct make *m, const char *name, uint32_t type, uint32_t size)
 {

@@ -59,6 +59,7 @@ contents(void)
 	    strcmp(m.license, "GPL v2") == 0 &&
 	    strcmp(m.imports, "DMA_BUF") == 0, "what .modinfo says");
 	ok(m.starts && m.ends && m.wants_dma_buf, "what the symbols say");
+	ok(m.linked && !parse("object", "").linked, "a module, and an object");
 	ok(!parse("no-init", "").starts && parse("no-init", "").ends,
 	    "no init_module");
 	ok(!parse("no-exit", "").ends && parse("no-exit", "").starts,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Models that cix_write() makes or refuses, as no program requests them. */
+/* Models that cix_write() makes or refuses, but no program requests. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Metadata of ONNX files and where their weights are, put together by hand from
+/* Metadata of ONNX files and where their weights are, built by hand from
  * protobuf's encoding. */
 #include <stdlib.h>
 #include <string.h>
@@ -118,7 +118,7 @@ tensor_at(const uint8_t *way, size_t steps, const char *bytes, size_t n,
 	memcpy(p, bytes, n);
 	while (steps-- > 0)
 		n = wrap(p, n, way[steps]);
-	memcpy(p + n, "\x08\x08", 2);	/* something behind it */
+	memcpy(p + n, "\x08\x08", 2);	/* something after it */
 	return external((char *)p, n + 2, err);
 }
 

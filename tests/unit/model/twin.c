@@ -274,7 +274,7 @@ by_pattern(const char *own, const char *other)
 	}
 }
 
-/* A pipe is not waited for. */
+/* A pipe does not make it wait. */
 static void
 by_fifo(void)
 {

@@ -14,7 +14,7 @@ writes(struct npu_err *err)
 	struct buf b = { 0 };
 	int rc = 0;
 
-	bench_junit(&b, &bench, UNSURE_FAIL);
+	bench_junit(&b, &bench, UNSURE_FAIL, NULL);
 	if (b.failed)
 		rc = npu_fail(err, NPU_ESYSTEM, "out of memory");
 	else if (b.n != whole.n || memcmp(b.p, whole.p, b.n) != 0)
@@ -30,7 +30,7 @@ main(void)
 
 	pairs(3, 9, 10, SAMPLES);
 	bench_gate_judge(&g, &bench);
-	bench_junit(&whole, &bench, UNSURE_FAIL);
+	bench_junit(&whole, &bench, UNSURE_FAIL, NULL);
 	ok(!whole.failed && memmem(whole.p, whole.n, "infer p50 +11.1%", 16) !=
 	    NULL, "with memory");
 	nomem("verdicts", writes);

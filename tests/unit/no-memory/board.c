@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Facts of a board whose files may not be read, or without memory for them:
- * what is told is what it was, or is not told. */
+ * reported facts are unchanged, or are left out. */
 #include "boardtree.h"
 #include "diagnose/activity.h"
 #include "diagnose/health.h"
@@ -21,7 +21,7 @@ is_part(const struct health *h)
 		if (i == HEALTH_LIBRARY || i == HEALTH_LIBRARY_GENERATION ||
 		    i == HEALTH_KERNEL_LOG || i == HEALTH_MODULE_FILE)
 			continue;
-		/* Which are counted, as far as they can be. */
+		/* Facts that are counts: counted as far as possible. */
 		if (i == HEALTH_CORE_DEVICES && h->trouble.code != 0)
 			continue;
 		if (f->state == HEALTH_KNOWN && strcmp(f->text, g->text) != 0) {
@@ -49,7 +49,7 @@ facts(struct npu_err *err)
 	return part ? 0 : NOMEM_WRONG;
 }
 
-/* Each file refuses with that, alone: how many facts are hidden at most, as
+/* Each file alone fails with error: the most facts that are hidden, as
  * count() finds by reading the board. */
 static unsigned
 hidden_by_each(int error, unsigned (*count)(void))

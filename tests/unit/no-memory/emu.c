@@ -41,7 +41,7 @@ run_job(uint64_t graph, job_config_t *config)
 	    (rc = is(noe_get_tensor(ctx, job, NOE_TENSOR_TYPE_OUTPUT, 0,
 	    out))) == 0 && memcmp(out, "abcd", 4) != 0)
 		rc = NOMEM_WRONG;
-	if (job != 0)		/* also where it was registered, and failed */
+	if (job != 0)		/* also if it was registered and then failed */
 		noe_clean_job(ctx, job);
 	return rc;
 }
@@ -92,7 +92,7 @@ live(struct npu_err *err)
 	    &config));
 	if (rc == 0)
 		rc = run_graph(graph);
-	/* Whose jobs have left no memory to the batch's. */
+	/* Another graph, whose jobs left no memory for the batch's. */
 	if (rc == 0)
 		rc = is(noe_load_graph_helper(ctx, elf.p, (uint32_t)elf.n,
 		    &other, &config));
@@ -103,7 +103,7 @@ live(struct npu_err *err)
 	return rc;
 }
 
-/* No runtime is found; the reason is reported as far as there is memory. */
+/* No runtime is found; the reason is reported as far as memory allows. */
 static int
 runtime(struct npu_err *err)
 {
@@ -139,7 +139,7 @@ tensor_fit(struct npu_err *err)
 	return rc;
 }
 
-/* Settings that cannot be read for want of memory open no context.  They are
+/* Settings that cannot be read for lack of memory open no context.  They are
  * read once, so a process of its own does it. */
 static void
 settings(void)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* A machine whose files may not be read, or without memory for them; folders of
- * more names than are looked at; a log that fails or has no end. */
+ * more names than are read; a log that fails or has no end. */
 #include "boardtree.h"
 #include "host/host.h"
 #include "host/kernlog.h"
@@ -43,7 +43,7 @@ files(void)
 	board_put("/text", "a text.\n");
 	nomem_files = true;
 	broken = read_although(EIO);
-	/* One that has the text, one that has its end. */
+	/* One read has the text, another its end. */
 	ok(read_although(EINTR) == broken + 2, "a read that is interrupted");
 	nomem_files = false;
 }
@@ -92,8 +92,8 @@ long_file(void)
 	} while (nomem_count >= nomem_at);
 	nomem_at = 0;
 	nomem_files = false;
-	/* Each call is needed but fstat(), without which it grows twice, and is
-	 * read each time. */
+	/* Each call is needed except for fstat(): without it the buffer grows
+	 * twice, and is read each time. */
 	ok(n == LONG && failed + 1 == nomem_count &&
 	    unknown == nomem_count + 2 * 2,
 	    "of unknown length: %zu failures, %zu calls", failed, unknown);
@@ -200,7 +200,7 @@ hidden(int error)
 	return most;
 }
 
-/* Which of two processes is looked at last. */
+/* Finds which of two processes is read last. */
 static long
 last_process(void)
 {
@@ -252,7 +252,7 @@ folders(void)
 	board_put(DEVICES "/a/modalias", "acpi:CIXH4000:\n");
 	nomem_name = "x";
 	nomem_more = 1 << 20;
-	/* But for the folder itself, the one above, and a. */
+	/* Except for the folder itself, the one above, and a. */
 	ok(host_count_names(board, DEVICES, "x", NULL) == 65536 - 3,
 	    "more names than are counted");
 	nomem_name = ".";
@@ -275,7 +275,7 @@ kernlog(struct npu_err *err)
 	return rc == 0 && log.n != 0 ? NOMEM_WRONG : rc;
 }
 
-/* How often it is read although a call for it, of three, failed. */
+/* How often it is read although one of its three calls failed. */
 static unsigned
 log_although(int error)
 {

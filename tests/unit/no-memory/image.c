@@ -18,7 +18,7 @@
 
 enum { SIDE = 40 };
 
-/* Of SIDE x SIDE pixels, all of them red 200, green 100, blue 50. */
+/* Files of SIDE x SIDE pixels, all red 200, green 100, blue 50. */
 static struct buf jpeg, png, ppm;
 
 static const uint8_t colour[] = { 200, 100, 50 };
@@ -108,7 +108,7 @@ make_ppm(void)
 
 /* ---- Reading ----------------------------------------------------------- */
 
-/* As nearly as a JPEG has it. */
+/* As nearly as a JPEG can store it. */
 static bool
 is_colour(const uint8_t *p)
 {
@@ -167,7 +167,7 @@ read_stream(struct npu_err *err)
 
 /* ---- Resizing ---------------------------------------------------------- */
 
-/* How many rows came. */
+/* The number of rows that came. */
 static void
 count(void *arg, uint32_t y, const uint8_t *pixels)
 {
@@ -211,7 +211,7 @@ resize_plain(struct npu_err *err)
 	return resize(&s, err);
 }
 
-/* It lies on its side, and is summed up in floats. */
+/* It is turned by 90 degrees, and summed up in floats. */
 static int
 resize_turned(struct npu_err *err)
 {
@@ -286,7 +286,7 @@ planes_turned(struct npu_err *err)
 	return resize_planes(true, err);
 }
 
-/* As --fast does it, from the file on. */
+/* As --fast does it, starting from the file. */
 static int
 prepare_planes(struct npu_err *err)
 {
@@ -309,7 +309,7 @@ prepare_planes(struct npu_err *err)
 	return rc < 0 || is_colour(out) ? rc : NOMEM_WRONG;
 }
 
-/* ---- Out --------------------------------------------------------------- */
+/* ---- Writing ----------------------------------------------------------- */
 
 static int
 write_as(enum picture_format format, struct npu_err *err)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Which library is taken, where no program comes: options that programs always
- * give, a node that may not be opened, and a model file that fails. */
+/* Which library is used, in cases that no program reaches: options that they
+ * always give, a node that may not be opened, and a model file that fails. */
 #include <dlfcn.h>
 #include <limits.h>
 #include <stdio.h>
@@ -41,23 +41,33 @@ static void
 by_options(void)
 {
 	struct npu_options o = { .device = NPU_DEVICE_EMU };
+	const struct npu_names named = { .library = "--lib",
+	    .device_emu = "--emulate" };
 	bool board = access(NPU_DEFAULT_NODE, F_OK) == 0;
 
-	says("no emulator is named, and none is on the loader's path", o,
-	    "the emulator cannot be loaded: libnoe-emu.so: ");
+	if (access("/usr/local/lib/npu-utils/libnoe-emu.so", F_OK) == 0)
+		diag("the emulator is installed here");
+	else
+		says("no emulator is named, and none is found", o, "the "
+		    "emulator cannot be loaded: neither /usr/local/lib/");
 	o.emulator = odd;
 	says("an emulator that is none", o, "oddnoe.so is not the emulator");
 	o.emulator = emulator;
 	says("the emulator", o, "");
 	o.library = emulator;
-	says("the emulator by -L, with -d emu", o, "");
+	says("the emulator as the library", o, "");
 	o.library = odd;
-	says("another by -L, with -d emu", o, "oddnoe.so (named by -L) is not "
-	    "the emulator, which -d emu demands");
+	says("another library, where the emulator is asked for", o,
+	    "oddnoe.so (named by npu_options.library) is not the emulator, "
+	    "which NPU_DEVICE_EMU demands");
 	o = (struct npu_options){ .library = emulator,
 	    .device = NPU_DEVICE_NPU };
-	says("the emulator by -L, with -d npu", o, "libnoe-emu.so (named by "
-	    "-L) is the emulator, which -d npu forbids");
+	says("the emulator, where the NPU is asked for", o, "libnoe-emu.so "
+	    "(named by npu_options.library) is the emulator, which "
+	    "NPU_DEVICE_NPU forbids");
+	o.names = &named;
+	says("options by names of a program's own", o, "(named by --lib) is "
+	    "the emulator, which NPU_DEVICE_NPU forbids: use --emulate, ");
 	o = (struct npu_options){ .library = odd };
 	says("a vendor's on a machine without a node", o, board ? "" :
 	    "oddnoe.so is here, but " NPU_DEFAULT_NODE ": No such file");
@@ -69,7 +79,7 @@ by_options(void)
 	unsetenv("NPU_NOE_DEVICE");
 }
 
-/* Where a machine has none of it.  First: the emulator stays loaded, and is
+/* If a machine has no library at all.  First: the emulator stays loaded, and is
  * found by the name that it gives itself. */
 static void
 automatic(void)
@@ -85,7 +95,7 @@ automatic(void)
 	o.emulator = "/none/libnoe-emu.so";
 	says("no emulator either", o, "no NPU here (neither /none/aipu nor a "
 	    "vendor library): the emulator cannot be loaded: /none/lib");
-	o.node = model;			/* it is there */
+	o.node = model;			/* an existing file */
 	says("a node and no library", o, "is there but no vendor library");
 	o.node = NULL;
 	o.device = NPU_DEVICE_NPU;
@@ -113,7 +123,7 @@ search(struct npu_err *e)
 	return rc == 0 ? NOMEM_WRONG : rc;
 }
 
-/* The emulator under the vendor's name, for it is loaded. */
+/* The emulator under the vendor's name, because it is loaded. */
 static void
 misplaced(void)
 {
@@ -124,7 +134,7 @@ misplaced(void)
 
 	says("the emulator where the vendor's should be", o,
 	    "libnoe-emu.so is the emulator, found where the vendor's library "
-	    "should be, and -d npu forbids it");
+	    "should be, and NPU_DEVICE_NPU forbids it");
 	ok(noe_find(&o, path, sizeof(path)) == 0 &&
 	    strstr(path, "libnoe-emu.so (the emulator)") != NULL, "%s", path);
 	ok(noe_inspect(&o, &about) == 0 && about.emulator &&
@@ -177,8 +187,8 @@ nodes(void)
 		int error;
 		const char *advice;
 	} rows[] = {
-		{ EACCES, "ask for access to the node" },
-		{ EPERM, "ask for access to the node" },
+		{ EACCES, "sudo usermod -aG npu $USER" },
+		{ EPERM, "sudo usermod -aG npu $USER" },
 		{ EIO, "see the kernel log" },
 		{ ENOENT, "load the kernel driver" },
 	};
@@ -190,14 +200,14 @@ nodes(void)
 		nomem_files = true;
 		nomem_errno = rows[i].error;
 		nomem_count = 0;
-		nomem_at = 2;		/* behind the library's path */
+		nomem_at = 2;		/* after the library's path */
 		says(strerror(rows[i].error), o, rows[i].advice);
 		nomem_at = 0;
 	}
 	nomem_files = false;
 }
 
-/* A library of 3.x without what it loads behind itself. */
+/* A library of 3.x without the back end that it loads. */
 static void
 backends(void)
 {
@@ -220,6 +230,10 @@ backends(void)
 	    NPU_ENODEV && strstr(err.msg, ": /none/x.so cannot be read, ") !=
 	    NULL, "%s", err.msg);
 	setenv("AIPU_LIB_PATH", model, 1);
+	ok(noe_init_refused(&err, &n, NOE_STATUS_ERROR_OPEN_DEV_FAIL) ==
+	    NPU_ENODEV && strstr(err.msg, " does not load (") != NULL, "%s",
+	    err.msg);
+	setenv("AIPU_LIB_PATH", path, 1);
 	ok(noe_init_refused(&err, &n, NOE_STATUS_ERROR_OPEN_DEV_FAIL) ==
 	    NPU_ENODEV && strstr(err.msg, "modprobe aipu") != NULL, "%s",
 	    err.msg);
@@ -256,7 +270,7 @@ front(void)
 	setenv("AIPU_LIB_PATH", "", 1);
 	ok(set_freq(9) == NOE_STATUS_ERROR_INVALID_CONFIG &&
 	    print(NULL, NULL) == NOE_STATUS_ERROR_NULL_PTR,
-	    "an empty name is none: the one beside it");
+	    "an empty name is none: the one that is loaded");
 	unsetenv("AIPU_LIB_PATH");
 	ok(status(NULL, NULL) == NOE_STATUS_ERROR_NULL_PTR,
 	    "the back end's status of no context");

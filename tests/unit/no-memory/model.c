@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Models without memory: written, read, and where their twins are. */
+/* Models without memory: written, read, and the search for their twins. */
 #include "model/cix.h"
 #include "model/twin.h"
 #include "nomem.h"
@@ -48,7 +48,7 @@ find_twin(const char *twin, struct npu_err *err)
 	int rc;
 
 	setenv("NPU_TWIN", twin, 1);
-	/* Makefile is what is surely there. */
+	/* Makefile is a file that surely exists. */
 	rc = twin_named("Makefile", &path, err);
 	if (rc < 0)
 		return rc;

@@ -2,8 +2,8 @@
 /*
  * Memory that runs out: each allocation that a piece of work makes fails in
  * turn, alone and with all after it.  Tests called nomem_* are linked so that
- * what the library and the test allocate comes here (tests.mk); a leak is
- * AddressSanitizer's to see.  With nomem_files, so does each call that asks the
+ * what the library and the test allocate comes here (tests.mk); leaks are
+ * found by AddressSanitizer.  With nomem_files, so does each call that asks the
  * system about a file.
  */
 #ifndef TESTS_UNIT_NO_MEMORY_NOMEM_H
@@ -34,7 +34,7 @@ static size_t nomem_at;		/* the one that fails, from 1; 0: none */
 static bool nomem_after;	/* and all after it */
 static bool nomem_files;	/* calls of files count, too */
 static int nomem_errno = EIO;	/* which fail with this */
-static size_t nomem_more;	/* names that folders have behind their own, */
+static size_t nomem_more;	/* names that folders have after their own, */
 static const char *nomem_name = ".";	/* each of them this */
 static const char *nomem_device;	/* what is opened for /dev/kmsg */
 static bool nomem_taken;	/* no name of a new file is free */
@@ -74,9 +74,9 @@ NOMEM(int, getgrgid_r, (gid_t id, struct group *g, char *p, size_t n,
     struct group **found), (id, g, p, n, found), ENOMEM)
 NOMEM(int, getpwuid_r, (uid_t id, struct passwd *u, char *p, size_t n,
     struct passwd **found), (id, u, p, n, found), ENOMEM)
-/* The functions behind inflateInit() and inflateInit2(); zlib allocates by
- * itself.  The
- * linker finds libpng to call them, too, and wants to be able to tell it. */
+/* The functions behind inflateInit() and inflateInit2(); zlib allocates its
+ * own memory.  The
+ * linker finds libpng to call them, too, and warns unless they are visible. */
 #define SHOWN __attribute__((visibility("default")))
 NOMEM(SHOWN int, inflateInit_, (z_streamp z, const char *version, int size),
     (z, version, size), Z_MEM_ERROR)
@@ -209,8 +209,8 @@ nomem_each(const char *what, int (*work)(struct npu_err *err))
 }
 
 /*
- * work() is to return 0 with what it made seen to be right, or the failure of
- * a call, with all freed: then memory is what it must tell of.
+ * work() must return 0, with correct results, or the failure of
+ * a call, with all freed: then it must report lack of memory.
  */
 static void
 nomem(const char *what, int (*work)(struct npu_err *err))
@@ -219,10 +219,10 @@ nomem(const char *what, int (*work)(struct npu_err *err))
 
 	nomem_after = false;
 	n = nomem_each(what, work);
-	ok(n > 0, "%s: each of %zu %s failed, and it was told", what, n,
+	ok(n > 0, "%s: each of %zu %s failed, and it was reported", what, n,
 	    nomem_files ? "calls" : "allocations");
 	if (nomem_files && nomem_errno == EINTR)
-		return;		/* what is interrupted is asked again */
+		return;		/* an interrupted call is repeated */
 	nomem_after = true;
 	n = nomem_each(what, work);
 	ok(n > 0, "%s: and with all that come after it", what);

@@ -42,14 +42,15 @@ add_names(struct index *ix, int *added, struct npu_err *err)
 		int n = snprintf(id, sizeof(id), "name %d", i);
 
 		memset(sha256, i, sizeof(sha256));
-		if ((rc = index_add(ix, id, (size_t)n, sha256, x, err)) < 0)
+		if ((rc = index_add(ix, &(struct index_row){ .id = id,
+		    .n = (size_t)n, .sha256 = sha256, .x = x }, err)) < 0)
 			return rc;
 		*added = i + 1;
 	}
 	return 0;
 }
 
-/* Whoever opens it finds all that were added, and none else. */
+/* Opening it finds all added vectors, and no others. */
 static bool
 is_there(int added)
 {
@@ -89,7 +90,7 @@ write_index(struct npu_err *err)
 	return rc;
 }
 
-/* Names beside it are random, but somebody may have them all. */
+/* Names beside it are random, but all may be taken. */
 static void
 no_name(void)
 {
@@ -105,7 +106,7 @@ no_name(void)
 	nomem_taken = false;
 }
 
-/* That of the last write_index(). */
+/* The result of the last write_index(). */
 static int
 read_index(struct npu_err *err)
 {
@@ -134,7 +135,7 @@ read_index(struct npu_err *err)
 	return rc == 0 && n != NAMES ? NOMEM_WRONG : rc;
 }
 
-/* Written by another, whole or but for its end. */
+/* Written by another process, whole or without its end. */
 static struct buf others;
 
 static size_t
@@ -155,13 +156,15 @@ join_index(size_t less, struct npu_err *err)
 	struct index *ix = NULL;
 	const float x[2] = { NAMES, 1 };
 	const uint8_t sha256[INDEX_SHA256] = { 99 };
+	const struct index_row row = { .id = "new", .n = 3,
+	    .sha256 = sha256, .x = x };
 	int rc;
 
 	nomem_at = 0;
 	index_write(others.p, others.n - less);
 	nomem_at = at;
 	if ((rc = index_open(&ix, index_path, &h, err)) == 0 &&
-	    (rc = index_add(ix, "new", 3, sha256, x, err)) == 0 &&
+	    (rc = index_add(ix, &row, err)) == 0 &&
 	    index_count(ix) != NAMES + (less == 0))
 		rc = NOMEM_WRONG;
 	if (ix != NULL && index_close(ix, rc < 0 ? NULL : err) < 0 && rc == 0)
@@ -185,7 +188,7 @@ join_cut(struct npu_err *err)
 	return join_index(10, err);
 }
 
-/* Vectors of 256 KiB, which what was mapped at first has no room for. */
+/* Vectors of 256 KiB, for which the first mapping has no room. */
 enum { LARGE = 65536, VECTORS = 6 };
 
 static int
@@ -195,7 +198,8 @@ add_large(struct index *ix, char id, struct npu_err *err)
 	uint8_t sha256[INDEX_SHA256] = { (uint8_t)id };
 
 	x[0] = (float)id;
-	return index_add(ix, &id, 1, sha256, x, err);
+	return index_add(ix, &(struct index_row){ .id = &id, .n = 1,
+	    .sha256 = sha256, .x = x }, err);
 }
 
 static int
@@ -221,7 +225,7 @@ write_large(struct npu_err *err)
 	return rc;
 }
 
-/* Another adds more than there is room for where the file was mapped. */
+/* Another process adds more than the mapping of the file has room for. */
 static int
 follow_large(struct npu_err *err)
 {
@@ -272,7 +276,7 @@ read_line(struct npu_err *err)
 	struct line l = { 0 };
 	int rc = line_read(&l, text, strlen(text), err);
 
-	/* jansson takes some for an end that came too early. */
+	/* jansson reports some as a premature end of input. */
 	if (rc == NPU_EFORMAT && nomem_at != 0)
 		rc = npu_fail(err, NPU_ESYSTEM, "out of memory");
 	if (rc == 0 && (l.dim != 4 || l.x[3] != 1 || strcmp(l.id, "bus") != 0))
@@ -295,7 +299,7 @@ take(struct drift *d, float x, float y, double similarity,
 	return similarity < 0 || v.similarity == similarity ? 0 : NOMEM_WRONG;
 }
 
-/* A window of two, saved and gone on with: 1,0 is like itself and not like
+/* A window of two, saved and continued: 1,0 is like itself and not like
  * 0,1. */
 static int
 use_drift(struct npu_err *err)

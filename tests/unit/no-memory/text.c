@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Text without memory: a tokenizer tells of it, and goes on with the next text.
+ * Text without memory: a tokenizer reports it and continues with the next text.
  * Ids: the character's place in CLIP's list of bytes, + 256 at the end of a
  * word; the words are whole tokens, and their ids are CLIP's.
  */
@@ -22,7 +22,7 @@ static char bytes[601], words[801], accents[801];
 static char marked[101];
 static char read_wrongly[700] = MOJI " ", repaired[700] = ACCENT " ";
 
-/* The text, and as it is cleaned. */
+/* The text, and its cleaned form. */
 static const struct {
 	const char *text, *clean;
 } texts[] = {
@@ -86,7 +86,7 @@ use_coder(struct npu_err *err)
 
 		if ((rc = check(c, i, err)) >= 0)
 			continue;
-		/* It can be used as if nothing had been. */
+		/* It can be used as if nothing had happened. */
 		nomem_at = 0;
 		if (check(c, i, NULL) != 0)
 			rc = NOMEM_WRONG;
@@ -96,7 +96,7 @@ use_coder(struct npu_err *err)
 	return rc;
 }
 
-/* A tokenizer of its own for each text, which has no memory from another. */
+/* A tokenizer of its own for each text, which keeps no memory from another. */
 static int
 use_coders(struct npu_err *err)
 {
@@ -177,7 +177,7 @@ no_memory(struct npu_err *err)
 	return NPU_ESYSTEM;
 }
 
-/* A word too long for the short way, of a thousand letters. */
+/* A word too long for the fast path, of a thousand letters. */
 static int
 use_merger(struct npu_err *err)
 {
@@ -194,7 +194,7 @@ use_merger(struct npu_err *err)
 	return no_memory(err);
 }
 
-/* One of which two parts agree nowhere, so that larger ones are needed. */
+/* A word of which two parts agree nowhere, so that larger parts are needed. */
 static struct npu_bpe *chain;
 static char chained[2 * LINKS];
 static int32_t chained_id[2 * LINKS];
@@ -214,7 +214,7 @@ use_chain(struct npu_err *err)
 	return no_memory(err);
 }
 
-/* The same ids as a text, which a tokenizer does first of all. */
+/* The same ids as a text, as the first call of a tokenizer. */
 static int
 decode_first(struct npu_err *err)
 {
@@ -264,7 +264,7 @@ mojibake_whole(struct npu_err *err)
 	return use_mojibake(once, 5, 40, 80, 0xe9, 'a', err);
 }
 
-/* Each round over the whole text takes a space. */
+/* Each round over the whole text uses up a space. */
 static int
 mojibake_rounds(struct npu_err *err)
 {
@@ -286,7 +286,7 @@ mojibake_matches(struct npu_err *err)
 	return use_mojibake(once, 6, 4, 16, 0xe9, 0x2014, err);
 }
 
-/* Letters with two marks each, in the wrong order: more of them apart. */
+/* Letters with two marks each, in the wrong order: more of them spread out. */
 static int
 use_nfc(struct npu_err *err)
 {

@@ -15,33 +15,54 @@ text(const char *s)
 	return (struct bytes){ (const uint8_t *)s, strlen(s) };
 }
 
-/* 2 x 2 pixels, of 1 to 12, as they are. */
+/* 2 x 2 pixels of a file, as they are: they must be those of want. */
 static int
-prepare(struct npu_err *err)
+prepare_as(const struct prep_recipe *recipe, struct bytes file,
+    const uint8_t *want, struct npu_err *err)
 {
-	const struct prep_recipe recipe = { .width = 2, .height = 2,
-	    .fit = FIT_STRETCH, .layout = LAYOUT_HWC, .divisor = 1,
-	    .deviation = { 1, 1, 1 },
-	    .tensor = { .dtype = NPU_U8, .scale = 1 } };
 	const struct prep_limits limits = { .max_pixels = 4 };
-	struct bytes ppm = text("P6 2 2 255\n\1\2\3\4\5\6\7\10\11\12\13\14");
 	uint8_t out[12];
 	struct geometry g;
 	struct prep *p;
-	int rc = prep_open(&p, &recipe, err);
+	int rc = prep_open(&p, recipe, err);
 
 	if (rc < 0)
 		return rc;
-	rc = prep_picture(p, (struct picture_source){ read_piece, &ppm },
+	rc = prep_picture(p, (struct picture_source){ read_piece, &file },
 	    &limits, out, &g, err);
-	for (int i = 0; rc == 0 && i < 12; i++)
-		if (out[i] != i + 1)
-			rc = NOMEM_WRONG;
+	if (rc == 0 && memcmp(out, want, sizeof(out)) != 0)
+		rc = NOMEM_WRONG;
 	prep_close(p);
 	return rc;
 }
 
-/* One box of one class, at an odd place of the memory. */
+static const struct prep_recipe plain = { .width = 2, .height = 2,
+	.fit = FIT_STRETCH, .layout = LAYOUT_HWC, .divisor = 1,
+	.deviation = { 1, 1, 1 },
+	.tensor = { .dtype = NPU_U8, .scale = 1 } };
+
+static int
+prepare(struct npu_err *err)
+{
+	const uint8_t want[] = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 };
+
+	return prepare_as(&plain,
+	    text("P6 2 2 255\n\1\2\3\4\5\6\7\10\11\12\13\14"), want, err);
+}
+
+/* Of one bit, by the nearest pixel; 0 is white. */
+static int
+prepare_stored(struct npu_err *err)
+{
+	const uint8_t want[] = { 0, 0, 0, 255, 255, 255,
+	    255, 255, 255, 0, 0, 0 };
+	struct prep_recipe stored = plain;
+
+	stored.as_stored = true;
+	return prepare_as(&stored, text("P4 2 2\n\200\100"), want, err);
+}
+
+/* One box of one class, at an odd address. */
 static int
 detect(struct npu_err *err)
 {
@@ -134,6 +155,7 @@ int
 main(void)
 {
 	nomem("an input", prepare);
+	nomem("an input of a picture as it is stored", prepare_stored);
 	nomem("an answer", detect);
 	nomem("a record of detections", read_record);
 	nomem("names of classes", read_names);

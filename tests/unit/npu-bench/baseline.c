@@ -104,14 +104,15 @@ arrangements(void)
 }
 
 #define R0 "runs[0]"
+#define NOT_JSON "no document of npu-bench --save or --json: "
 
 static const struct {
 	const char *text, *says;
 } damaged[] = {
-	{ "", "byte 0: " },
-	{ "x", "byte 1: " },
-	{ "7", "byte 1: " },
-	{ "\x1f\x8b", "byte 1: " },
+	{ "", NOT_JSON "byte 0: " },
+	{ "x", NOT_JSON "byte 1: " },
+	{ "7", NOT_JSON "byte 1: " },
+	{ "\x1f\x8b", NOT_JSON "byte 1: " },
 	{ "[]", "no \"schema\": not of npu-bench" },
 	{ "{}", "no \"schema\": not of npu-bench" },
 	{ "{\"schema\":null}", "schema: not a string" },
@@ -157,7 +158,7 @@ static const struct {
 	    "\"m.cix\"}]}", "models[0].sha256: 65 bytes, at most 64" },
 	{ RUNS("{\"model\":\"m.cix\"}"), R0 ".side: missing" },
 	{ RUNS("{\"model\":\"m.cix\",\"side\":\"A\"}"),
-	    R0 ".side: not null: A against B is no baseline" },
+	    R0 ".side: not null: A against B is not a baseline" },
 	{ RUNS("{\"model\":\"m.cix\",\"side\":null}"),
 	    R0 ".scenario: missing" },
 	{ RUNS("{\"model\":\"m.cix\",\"side\":null,\"scenario\":\"fast\"}"),
@@ -196,7 +197,7 @@ static const struct {
 	{ RUNS(RUN(STAGES("{}")) ",[]"), "runs[1]: not an object" },
 	{ START "\"runs\":[" RUN(STAGES("{}")), "byte " },
 	{ GOOD "x", "byte " },
-	{ "{\"schema\":\"\\u0000\"}", "\\u0000 is not allowed" },
+	{ "{\"schema\":\"\\u0000\"}", "a NUL (\\u0000) in a string" },
 	{ "{\"schema\":\"\xff\"}", "byte " },
 };
 
@@ -215,7 +216,7 @@ damages(void)
 	}
 }
 
-/* Every prefix of a sound document is no document. */
+/* Every prefix of a sound document is refused. */
 static void
 cut(void)
 {

@@ -11,8 +11,8 @@ const struct program program = { .name = "exit_status" };
 
 #define MS UINT64_C(1000000)	/* ns */
 
-/* Latencies of so many ms, whose 90th percentile is to be 20 ms at most: of 10
- * samples that is not known. */
+/* Latencies of so many ms, whose 90th percentile must be 20 ms at most: for 10
+ * samples it is not known. */
 enum { NONE, KEPT = 10, LATE = 30 };
 
 static const struct {
@@ -20,7 +20,7 @@ static const struct {
 	unsigned ms[2], samples;	/* of two runs */
 	bool strict, warned;
 	enum bench_verdict verdict;	/* against a baseline */
-	int result, status;		/* of what failed; then */
+	int result, status;		/* of failed runs; expected */
 } row[] = {
 	{ "the bound was kept", { KEPT, KEPT }, 100, .status = EXIT_DONE },
 	{ "by the second only", { LATE, KEPT }, 100, .status = EXIT_VERDICT },

@@ -144,7 +144,7 @@ few(void)
 
 	pairs(2, 9, 9, SAMPLES);
 	bench_gate_judge(&g, &bench);
-	ok(line_is("infer p50", "infer p50 no verdict: 2 runs, 3 are needed")
+	ok(line_is("infer p50", "infer p50 inconclusive: 2 runs, 3 are needed")
 	    && bench_gate_wants_more(&g, &bench, 2), "two pairs");
 	pairs(4, 9, 9, SAMPLES);
 	made[5]->rc = NPU_EDEVICE;
@@ -153,7 +153,7 @@ few(void)
 	    "out with its pair");
 	made[3]->rc = NPU_EDEVICE;
 	bench_gate_judge(&g, &bench);
-	ok(line_is("throughput", "throughput no verdict: 2 runs, 3 are "
+	ok(line_is("throughput", "throughput inconclusive: 2 runs, 3 are "
 	    "needed"), "until too few are left");
 	pairs(3, 9, 9, 5);
 	bench_gate_parse_metrics(&g, "infer:p99_ucb");
@@ -199,7 +199,7 @@ processes(void)
 	    "processes of one run: their mean, and the sum");
 	made[11]->rc = 1;
 	bench_gate_judge(&g, &bench);
-	ok(line_is("infer p50", "infer p50 no verdict: 2 runs, 3 are needed"),
+	ok(line_is("infer p50", "infer p50 inconclusive: 2 runs, 3 are needed"),
 	    "a run of which one failed is none");
 }
 
@@ -239,7 +239,7 @@ fewer_stored(void)
 	g.stored.n = 4;
 	fresh(10, 1);
 	bench_gate_judge(&g, &bench);
-	ok(line_is("infer p50", "infer p50 no verdict: 2 runs, 3 are needed")
+	ok(line_is("infer p50", "infer p50 inconclusive: 2 runs, 3 are needed")
 	    && !bench_gate_wants_more(&g, &bench, 3),
 	    "a baseline of two runs, of which more new ones make no third");
 	g.stored.n = 0;
@@ -291,7 +291,7 @@ fingerprints(void)
 		if (i == 0)
 			ok(text_is("base.json, 3 runs against 3\n"
 			    "nothing was compared: board was O7, is O6\n"
-			    "verdict: no verdict\n"), "in words");
+			    "verdict: inconclusive\n"), "in words");
 		g.force = true;
 		bench_gate_judge(&g, &bench);
 		ok(bench.verdicts.n == 1 && strcmp(bench.verdicts.why,
@@ -323,7 +323,7 @@ all_differ(void)
 	    "does not have it\n"
 	    "m.cix, 1 in flight: throughput left out: a run to compare with "
 	    "does not have it\n"
-	    "verdict: no verdict\n"), "a model that is there twice");
+	    "verdict: inconclusive\n"), "a model that is there twice");
 	baseline_free(&g.stored);
 }
 

@@ -4,7 +4,7 @@
 
 const struct program program = { .name = "gate_unlike" };
 
-/* Runs of which there is nothing, or too little, to compare. */
+/* Runs with nothing, or too little, to compare. */
 static void
 unlike(void)
 {
@@ -22,18 +22,18 @@ unlike(void)
 	pairs(3, 9, 9, SAMPLES);
 	strcpy(add('A', 0, 9, SAMPLES)->model.path, "n.cix");
 	bench_gate_judge(&g, &bench);
-	ok(why_is("A and B are of different numbers of models"),
+	ok(why_is("A and B have different numbers of models"),
 	    "a model that B has not");
 	begin();
 	for (unsigned i = 0; i < 3; i++)
 		add('A', i + 3, 9, SAMPLES), add('B', i, 9, SAMPLES);
 	bench_gate_parse_metrics(&g, "infer:p50");
 	bench_gate_judge(&g, &bench);
-	ok(line_is("infer p50", "infer p50 no verdict: 0 runs, 3 are needed"),
+	ok(line_is("infer p50", "infer p50 inconclusive: 0 runs, 3 are needed"),
 	    "no run of A is of a pair");
 	pairs(3, 0, 0.2, SAMPLES);
 	bench_gate_judge(&g, &bench);
-	ok(line_is("infer p50", "infer p50 no verdict: a run measured 0"),
+	ok(line_is("infer p50", "infer p50 inconclusive: a run measured 0"),
 	    "what takes no time has no change");
 }
 
@@ -86,12 +86,53 @@ other_runs(void)
 	baseline_free(&g.stored);
 }
 
+/* Two in flight, of which the document knows nothing, beside one in flight. */
+static void
+some_unlike(void)
+{
+	struct bench_gate g = gate("base.json");
+
+	store(&g, "\"inflight\":2", "\"inflight\":3");
+	bench_gate_parse_metrics(&g, "infer:p50");
+	fresh(10, 1);
+	for (unsigned i = 0; i < 3; i++) {
+		struct bench_run *r = add(0, i, 20, SAMPLES);
+
+		r->config = 1;
+		r->load.inflight = 2;
+	}
+	bench_gate_judge(&g, &bench);
+	ok(text_is("base.json, 3 runs against 3\n"
+	    "m.cix, 1 in flight: infer p50 +0.0% (<= +0.0%, limit +5%) pass\n"
+	    "m.cix, 2 in flight: comparison inconclusive: in flight was 1, "
+	    "is 2\nverdict: inconclusive\n") &&
+	    !bench_gate_wants_more(&g, &bench, 3), "what is alike passes");
+	for (unsigned i = 0; i < 3; i++)
+		made[i]->load.inflight = 2, made[i + 3]->load.inflight = 1;
+	bench_gate_judge(&g, &bench);
+	ok(bench.verdicts.verdict == BENCH_REGRESSION &&
+	    bench.verdicts.n == 2 && metric("comparison")->config == 0,
+	    "a regression of what is alike");
+	g.force = true;
+	bench_gate_judge(&g, &bench);
+	ok(metric("comparison") == NULL && bench.verdicts.n == 2 &&
+	    why_is("m.cix: in flight was 1, is 2"), "compared by force");
+	g.force = false;
+	for (unsigned i = 0; i < 3; i++)
+		made[i + 3]->load.inflight = 2;
+	bench_gate_judge(&g, &bench);
+	ok(bench.verdicts.n == 0 && why_is("m.cix: in flight was 1, is 2"),
+	    "nothing alike");
+	baseline_free(&g.stored);
+}
+
 int
 main(void)
 {
 	unlike();
 	most();
 	other_runs();
+	some_unlike();
 	begin();
 	return done();
 }

@@ -20,7 +20,7 @@ says(const char *wanted, enum bench_unsure unsure)
 	struct buf b = { 0 };
 	bool same;
 
-	bench_junit(&b, &bench, unsure);
+	bench_junit(&b, &bench, unsure, NULL);
 	same = !b.failed && b.n == strlen(wanted) &&
 	    memcmp(b.p, wanted, b.n) == 0;
 	if (!same)
@@ -47,8 +47,8 @@ add(const char *model, const char *metric, enum bench_verdict verdict)
 #define STAMP " timestamp=\"2000-02-29T12:34:56Z\">\n"
 #define CASE(name, model) \
 	"    <testcase name=\"" name "\" classname=\"" model "\""
-#define UNSURE "message=\"infer p50 +6.1% (&gt;= +4.4%, limit +5%) no " \
-	"verdict\">14.11 ms before, 14.97 ms after: medians of the runs"
+#define UNSURE "message=\"infer p50 +6.1% (&gt;= +4.4%, limit +5%) " \
+	"inconclusive\">14.11 ms before, 14.97 ms after: medians of the runs"
 
 static void
 verdicts(void)
@@ -103,7 +103,7 @@ errors(void)
 	    "  </testsuite>\n"
 	    "</testsuites>\n", UNSURE_FAIL), "--on-unsure=fail: errors");
 	bench.configs = 1;
-	/* Of the metric alone: there is no more to say of the whole. */
+	/* Only for the metric: there is no reason for the whole. */
 	bench.verdicts.why[0] = '\0';
 	ok(says(XML "tests=\"1\" failures=\"0\" errors=\"0\" skipped=\"1\">\n"
 	    "  <testsuite name=\"m.cix\" tests=\"1\" failures=\"0\" "

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The memory of a worker, whatever a library in it has written there. */
+/* The memory of a worker, with values that a library in it may have written. */
 #include "cmd.h"
 #include "npu-bench/measure/worker.h"
 #include "tap.h"

@@ -63,7 +63,8 @@ similarities(void)
 
 	v = take(d, 2, 0);
 	ok(v.window == 0 && isnan(v.similarity) && isnan(v.nearest) &&
-	    isnan(v.median) && isnan(v.limit) && v.alarm == DRIFT_QUIET,
+	    isnan(v.median_cosine) && isnan(v.median) && isnan(v.limit) &&
+	    v.alarm == DRIFT_QUIET,
 	    "the first has nothing to be compared with");
 	v = take(d, 0, 5);
 	ok(v.window == 1 && near(v.similarity, 0) && v.history == 0 &&
@@ -75,8 +76,9 @@ similarities(void)
 	/* cosines 1, 0, HALF; history 0, HALF: median HALF / 2, MAD too */
 	v = take(d, 1, 0);
 	ok(v.window == 3 && near(v.similarity, (1 + HALF) / 3) &&
-	    near(v.nearest, 1) && near(v.median, HALF / 2) &&
-	    near(v.mad, HALF / 2) && near(v.limit, 0), "mean and largest");
+	    near(v.nearest, 1) && near(v.median_cosine, HALF) &&
+	    near(v.median, HALF / 2) && near(v.mad, HALF / 2) &&
+	    near(v.limit, 0), "mean, largest, median");
 	/* The window is (0,1), (1,1), (1,0): cosines 0, -HALF, -1. */
 	v = take(d, -1, 0);
 	ok(v.window == 3 && near(v.similarity, -(1 + HALF) / 3) &&
@@ -111,6 +113,33 @@ alarms(void)
 	    near(v.limit, 0.9), "below its history");
 	v = take(d, -1, -7);
 	ok(v.alarm == DRIFT_BELOW, "below both is below the threshold");
+	drift_close(d);
+}
+
+/* An alarm is one of the mean of the cosines and of their median. */
+static void
+both_alarm(void)
+{
+	struct drift *d = opened(4, 10, 1, 0.65, NAN, 0);
+	struct drift_verdict v;
+
+	for (int i = 0; i < 3; i++)
+		take(d, 1, 0);
+	v = take(d, -1, 0);
+	ok(v.alarm == DRIFT_BELOW, "one odd vector");
+	/* cosines 1 1 1 -1 */
+	v = take(d, 1, 0);
+	ok(near(v.similarity, 0.5) && near(v.median_cosine, 1) &&
+	    v.alarm == DRIFT_QUIET, "does not make the next odd");
+	drift_close(d);
+	d = opened(4, 10, 1, 0.65, NAN, 0);
+	take(d, 3, 4);
+	for (int i = 0; i < 3; i++)
+		take(d, 1, 0);
+	/* cosines 1 0.6 0.6 0.6 */
+	v = take(d, 3, 4);
+	ok(near(v.similarity, 0.7) && near(v.median_cosine, 0.6) &&
+	    v.alarm == DRIFT_QUIET, "nor is one of a kind of which some are");
 	drift_close(d);
 }
 
@@ -207,8 +236,8 @@ there_and_back(void)
 	ok(again.n == b.n && memcmp(again.p, b.p, b.n) == 0, "the same bytes");
 	ok(drift_model(d, NULL, NULL) == 0 && drift_model(d,
 	    (const uint8_t *)"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx", &err) ==
-	    NPU_EUSAGE && strcmp(err.msg, "is of model 787878787878..., and "
-	    "those before it of 303132333435...") == 0, "and of its model");
+	    NPU_EUSAGE && strcmp(err.msg, "belongs to model 787878787878..., "
+	    "those before it to 303132333435...") == 0, "and of its model");
 	/* (1,0) (3,4) (4,3): 0.8, 0.96, 1 */
 	v = take(d, 4, 3);
 	ok(v.window == 3 && v.history == 2 && near(v.similarity, 2.76 / 3),
@@ -236,7 +265,7 @@ struct damage {
 };
 
 static const struct damage damages[] = {
-	{ "is no state of vec-drift", 7, 1, '2', true },
+	{ "not a state of vec-drift", 7, 1, '2', true },
 	{ "is damaged", 60, 1, 1, false },
 	{ "is damaged", 127, 1, 1, false },
 	{ "offset 20 is 1", 20, 4, 1, true },
@@ -244,7 +273,7 @@ static const struct damage damages[] = {
 	{ "3 vectors of 0 elements", 8, 4, 0, true },
 	{ "10001 vectors", 12, 4, DRIFT_LENGTH + 1, true },
 	{ "10001 similarities", 16, 4, DRIFT_LENGTH + 1, true },
-	{ "has 128 bytes, but its head says 136", 12, 4, 4, true },
+	{ "truncated or too long: 128 bytes, not 136", 12, 4, 4, true },
 	{ "vector 1 has a squared length of 0", 56, 4, 0, true },
 	{ "vector 2 has a squared length of nan", 64, 4, 0x7fc00000, true },
 	{ "similarity 1 is 2", 80, 8, 0x4000000000000000, true },
@@ -295,6 +324,7 @@ main(void)
 	medians();
 	similarities();
 	alarms();
+	both_alarm();
 	mads();
 	refused();
 	there_and_back();

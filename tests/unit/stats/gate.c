@@ -108,7 +108,7 @@ limits(void)
 	    level(1, 1.05, 0.05, 0, false).verdict == GATE_NONE,
 	    "above, below and at the limit");
 	ok(level(1, 1.06, 0.07, 0, false).verdict == GATE_PASS, "of 7 %%");
-	/* 0.02 ms more, and at most 0.022: of no account, though 20 %. */
+	/* 0.02 ms more, and at most 0.022: irrelevant, although 20 %. */
 	ok(level(0.1, 0.12, 0.05, 0.019, false).verdict == GATE_REGRESSION &&
 	    level(0.1, 0.12, 0.05, 0.1, false).verdict == GATE_PASS,
 	    "the floor: a difference too small to matter");
@@ -223,7 +223,7 @@ static const struct {
 	    { 22.040296, 22.029129, 21.987197, 22.222477, 22.033496 },
 	    { 22.314053, 22.302595, 22.486028, 22.363105, 22.567949 },
 	    false, GATE_PASS },
-	/* Single pairs say 10 % less, and 1 % more. */
+	/* Single pairs show 10 % less, and 1 % more. */
 	{ "throughput, 1.3 % less",
 	    { 43.102275, 44.420246, 44.067833, 41.981208, 40.594777 },
 	    { 43.211476, 42.494615, 39.516278, 38.800244, 41.074273 },
@@ -251,9 +251,9 @@ records(void)
 enum { RUNS = 2000, SAMPLES = 1000, TRIALS = 2000, MOST = 10 };
 
 static uint64_t state = 1;
-/* Of each run.  The gate sees its median and nothing else; its mean, the square
- * of the standard error that this would have if samples were independent, and
- * its samples in order are for tests that take them for it. */
+/* For each run.  The gate sees only its median; its mean, the square of the
+ * standard error that this would have if samples were independent, and its
+ * sorted samples are for tests that assume independence. */
 static double medians[RUNS], means[RUNS], errors[RUNS];
 static double sorted[RUNS][SAMPLES];
 
@@ -310,7 +310,7 @@ simulate_runs(void)
 
 /*
  * The level of one run.  Runs lie as far apart after a change as before:
- * if they did relative to their level, 3 pairs would see 8 % in 77.8 % of
+ * if they did so relative to their level, 3 pairs would see 8 % in 77.8 % of
  * trials, not in 80 %.
  */
 static double
@@ -382,7 +382,7 @@ points(const struct row *row)
 }
 
 /* Whether the samples of run a, all x times as long, and of b, y times, differ
- * with a doubt of 5 %; so many are as good as normal. */
+ * with a doubt of 5 %; so many are practically normal. */
 #define DOUBT 1.95996
 
 static bool

@@ -14,7 +14,7 @@ static const uint64_t reference[] = { UINT64_C(6457827717110365317),
     UINT64_C(4593380528125082431), UINT64_C(16408922859458223821) };
 
 /*
- * Seed 42, by Python, whose whole numbers have no end: von Neumann's runs, and
+ * Seed 42, by Python, whose integers are unbounded: von Neumann's runs, and
  * then fractions of 20 ms, rounded.
  */
 static const uint64_t exponentials[] = { UINT64_C(159852940860143469),

@@ -168,7 +168,7 @@ bins(void)
 	double below[] = { 0.7, 0.8, 1, nextafter(0.9, 0) };
 	struct histogram h = counted(ten, COUNT(ten), 5);
 
-	/* Of width 2 there would be six, from 0. */
+	/* With width 2 there would be six, from 0. */
 	ok(h.bins == 3 && h.digit == 5 && h.power == 0 && h.count[0] == 4 &&
 	    h.count[1] == 5 && h.count[2] == 1, "0 to 5, to 10, to 15");
 	ok(histogram_edge(&h, 0) == 0 && histogram_edge(&h, 3) == 15 &&

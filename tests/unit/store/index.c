@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The index file: its bytes, its names, and what happens to its writers. */
+/* The index file: its bytes, its names, and failures of its writers. */
 #include <fcntl.h>
 #include <limits.h>
 #include <math.h>
@@ -16,19 +16,6 @@
 #include "store/layout.h"
 #include "tap.h"
 
-static struct index *
-open_example(void)
-{
-	const struct index_header h = index_example();
-	struct npu_err err = { 0 };
-	struct index *ix;
-
-	if (index_open(&ix, index_path, &h, &err) == 0)
-		return ix;
-	diag("%s", err.msg);
-	exit(1);
-}
-
 /* ---- The bytes --------------------------------------------------------- */
 
 /* Bus.jpg twice, in the rows of 16 bytes that are not all zero; made from
@@ -37,12 +24,12 @@ static const struct {
 	size_t at;
 	const char *hex;
 } expected[] = {
-	{ 0, "4e5055494e44455801000000c0000000" },
+	{ 0, "4e5055494e44455802000000c0000000" },
 	{ 16, "02000000010000000200000005000000" },
 	{ 32, "04000000000000000000000000000000" },
 	{ 64, "000102030405060708090a0b0c0d0e0f" },
 	{ 80, "101112131415161718191a1b1c1d1e1f" },
-	{ 96, "56490d8019f7ffbd0000000000000000" },
+	{ 96, "aeb17bf3d9eb7e520000000000000000" },
 	{ 128, "6d2e63697863726f7000000000000000" },
 	{ 192, "56524543070000000000000000000000" },
 	{ 208, "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa" },
@@ -73,7 +60,7 @@ static void
 bytes(void)
 {
 	const char zeros[33] = "00000000000000000000000000000000";
-	struct index *ix = open_example();
+	struct index *ix = index_open_example();
 	bool same = true;
 	struct buf b;
 	size_t i = 0;
@@ -100,7 +87,7 @@ bytes(void)
 static void
 named(void)
 {
-	struct index *ix = open_example(), *other;
+	struct index *ix = index_open_example(), *other;
 	uint8_t sha256[INDEX_SHA256];
 	float x[2] = { 0 };
 
@@ -118,7 +105,7 @@ named(void)
 	    "a vector is found by its content");
 	memset(sha256, 9, sizeof(sha256));
 	ok(!index_content(ix, sha256, x), "and not by another");
-	other = open_example();
+	other = index_open_example();
 	ok(index_count(other) == 3 && index_put_has(other, "b", 2),
 	    "who opens it again finds them");
 	ok(index_put(other, "a", 4, 9, 9) == 0 && index_put_has(ix, "a", 1) &&
@@ -136,7 +123,7 @@ named(void)
 static void
 many(void)
 {
-	struct index *ix = open_example();
+	struct index *ix = index_open_example();
 	bool all = true;
 	char id[20];
 
@@ -152,7 +139,7 @@ many(void)
 	}
 	ok(all, "each with its last content");
 	index_close(ix, NULL);
-	ix = open_example();
+	ix = index_open_example();
 	ok(index_count(ix) == 2000 && index_put_has(ix, "999", 2999 % 251),
 	    "and again when it is read");
 	index_close(ix, NULL);
@@ -162,20 +149,24 @@ many(void)
 static void
 refused(void)
 {
-	struct index *ix = open_example();
+	struct index *ix = index_open_example();
 	char *id = calloc(1, INDEX_MAX_ID + 1);
 	uint8_t sha256[INDEX_SHA256] = { 0 };
 	struct npu_err err = { 0 };
 	float x[] = { 1, NAN };
+	struct index_row row = { .id = "a", .n = 1, .sha256 = sha256, .x = x };
 
-	ok(index_add(ix, "a", 1, sha256, x, &err) == NPU_EUSAGE &&
+	ok(index_add(ix, &row, &err) == NPU_EUSAGE &&
 	    strcmp(err.msg, "number 2 of 2 is not finite") == 0,
 	    "NaN is refused");
 	x[1] = 0;
-	ok(index_add(ix, id, INDEX_MAX_ID + 1, sha256, x, &err) == NPU_EUSAGE
+	row.id = id;
+	row.n = INDEX_MAX_ID + 1;
+	ok(index_add(ix, &row, &err) == NPU_EUSAGE
 	    && strcmp(err.msg, "a name of 65537 bytes; the limit is 65536") ==
 	    0, "a name that is too long is refused");
-	ok(index_add(ix, id, INDEX_MAX_ID, sha256, x, &err) == 0 &&
+	row.n = INDEX_MAX_ID;
+	ok(index_add(ix, &row, &err) == 0 &&
 	    index_count(ix) == 1, "the longest is not");
 	index_close(ix, NULL);
 	unlink(index_path);
@@ -198,26 +189,30 @@ differs(struct index_header h, const char *says)
 static void
 others(void)
 {
+	struct index *ix = index_open_example();
 	struct index_header h;
 
-	index_close(open_example(), NULL);
+	index_put(ix, "a", 1, 3, 4);
+	index_close(ix, NULL);
 	h = index_example();
 	h.dim = 3;
 	differs(h, "its vectors have 2 numbers, these have 3");
 	h = index_example();
 	h.model_sha256[31] = 0xff;
-	differs(h, "its vectors have model 000102030405060708090a0b0c0d0e0f"
-	    "101112131415161718191a1b1c1d1e1f, these have 000102030405060708"
-	    "090a0b0c0d0e0f101112131415161718191a1b1c1d1eff: ");
+	differs(h, "its vectors are by model m.cix (000102030405), these by "
+	    "m.cix (000102030405): an index has vectors of one; ");
 	h = index_example();
 	h.preprocessing = "stretch";
-	differs(h, "its vectors have preprocessing crop, these have stretch: ");
+	differs(h, "its vectors have preprocessing crop, these have "
+	    "stretch: an index has one; ");
 	h = index_example();
 	h.norm = INDEX_NORM_NONE;
-	differs(h, "its vectors have norm l2, these have none: ");
+	differs(h, "its vectors have norm l2, these have none: an "
+	    "index has one; ");
 	h = index_example();
 	h.kind = INDEX_TEXT;
-	differs(h, "its vectors have kind image, these have text: ");
+	differs(h, "it holds vectors of pictures, not of texts: an index "
+	    "holds one kind; name another, and vec-nearest compares the two");
 	h = index_example();
 	h.model = "copy.cix";
 	differs((h.dim = 0, h), "have 2 numbers, these have 0");
@@ -226,13 +221,43 @@ others(void)
 	ok(access(index_path, F_OK) < 0, "and no file was made");
 }
 
+/* What has no vector yet is of the kind of the first that is added. */
+static void
+vacant(void)
+{
+	struct index *pictures = index_open_example(), *texts = NULL;
+	struct index_header h = index_example();
+	struct npu_err err = { 0 };
+
+	h.kind = INDEX_TEXT;
+	h.model_sha256[0] = 0xff;
+	h.preprocessing = "of text";
+	if (!ok(index_open(&texts, index_path, &h, &err) == 0,
+	    "one of pictures without a vector becomes one of texts"))
+		diag("%s", err.msg);
+	ok(index_put(texts, "t", 1, 3, 4) == 0 &&
+	    index_put(pictures, "p", 2, 3, 4) == NPU_EFORMAT &&
+	    strcmp(index_shown(), "t=3,4") == 0, "the first vector decides");
+	index_close(texts, NULL);
+	index_close(pictures, NULL);
+	unlink(index_path);
+	pictures = index_open_example();
+	index_open(&texts, index_path, &h, NULL);
+	ok(index_put(pictures, "p", 2, 3, 4) == 0 &&
+	    index_put(texts, "t", 1, 3, 4) == NPU_EFORMAT &&
+	    strcmp(index_shown(), "p=3,4") == 0, "whoever opened it last");
+	index_close(texts, NULL);
+	index_close(pictures, NULL);
+	unlink(index_path);
+}
+
 /* ---- Cut short --------------------------------------------------------- */
 
 /* The part that is cut off may be longer than its replacement. */
 static void
 long_cut(void)
 {
-	struct index *ix = open_example();
+	struct index *ix = index_open_example();
 	char name[301] = "";
 
 	memset(name, 'n', 300);
@@ -240,7 +265,7 @@ long_cut(void)
 	index_close(ix, NULL);
 	if (truncate(index_path, 192 + 128 + 350) < 0)
 		exit(1);
-	ix = open_example();
+	ix = index_open_example();
 	index_put(ix, "c", 3, 5, 6);
 	index_close(ix, NULL);
 	ok(strcmp(index_shown(), "a=1,2 c=5,6") == 0,
@@ -248,7 +273,7 @@ long_cut(void)
 }
 
 /* A file that ends at every byte of its records: readers see those that are
- * whole, a writer goes on behind them. */
+ * whole, a writer continues after them. */
 static void
 cuts(void)
 {
@@ -256,7 +281,7 @@ cuts(void)
 	static const char *const then[] = { "c=5,6", "a=1,2 c=5,6",
 	    "a=1,2 b=3,4 c=5,6" };
 	const size_t header = 192, record = 128;
-	struct index *ix = open_example();
+	struct index *ix = index_open_example();
 	bool read = true, added = true;
 	struct buf b;
 
@@ -270,7 +295,7 @@ cuts(void)
 
 		index_write(b.p, n);
 		read = strcmp(index_shown(), shown[whole]) == 0 && read;
-		ix = open_example();
+		ix = index_open_example();
 		index_put(ix, "c", 3, 5, 6);
 		index_close(ix, NULL);
 		added = strcmp(index_shown(), then[whole]) == 0 && added;
@@ -286,11 +311,11 @@ cuts(void)
 	unlink(index_path);
 }
 
-/* A full disk: nothing of the record stays. */
+/* A full disk: no part of the record stays. */
 static void
 full(void)
 {
-	struct index *ix = open_example();
+	struct index *ix = index_open_example();
 	const struct rlimit limit = { 192 + 128 + 50, RLIM_INFINITY };
 	struct rlimit old;
 	struct stat st = { 0 };
@@ -301,7 +326,7 @@ full(void)
 	index_close(ix, NULL);
 	if ((child = fork()) == 0) {
 		signal(SIGXFSZ, SIG_IGN);
-		ix = open_example();
+		ix = index_open_example();
 		getrlimit(RLIMIT_FSIZE, &old);
 		setrlimit(RLIMIT_FSIZE, &limit);
 		status = index_put(ix, "b", 2, 3, 4) == NPU_ESYSTEM &&
@@ -331,7 +356,7 @@ start_writer(int writer, int names)
 	fflush(stdout);
 	if ((child = fork()) != 0)
 		return child;
-	ix = open_example();
+	ix = index_open_example();
 	for (int i = 0; i < names; i++) {
 		snprintf(id, sizeof(id), "%d.%d", writer, i);
 		if (index_put(ix, id, writer, (float)i, (float)writer) < 0)
@@ -393,7 +418,7 @@ two_writers(void)
 	unlink(index_path);
 }
 
-/* While somebody holds the lock, nothing is added. */
+/* While another process holds the lock, nothing is added. */
 static void
 waits(void)
 {
@@ -403,7 +428,7 @@ waits(void)
 	struct stat st;
 	pid_t child;
 
-	index_close(open_example(), NULL);
+	index_close(index_open_example(), NULL);
 	if ((fd = open(index_path, O_RDONLY)) < 0 || flock(fd, LOCK_EX) < 0)
 		exit(1);
 	child = start_writer(0, 3);
@@ -417,11 +442,11 @@ waits(void)
 	unlink(index_path);
 }
 
-/* Who has seen more than there is now adds nothing. */
+/* A writer that has seen more than there is now adds nothing. */
 static void
 shorter(void)
 {
-	struct index *ix = open_example();
+	struct index *ix = index_open_example();
 	struct npu_err err = { 0 };
 
 	index_put(ix, "a", 1, 3, 4);
@@ -434,7 +459,7 @@ shorter(void)
 	unlink(index_path);
 }
 
-/* Killed after so many records are there and a little more. */
+/* Killed after so many records and a part of the next. */
 static void
 kill_soon(pid_t child, unsigned round)
 {
@@ -450,7 +475,7 @@ kill_soon(pid_t child, unsigned round)
 	waitpid(child, NULL, 0);
 }
 
-/* The file as a killed writer leaves it: its records up to some one, of which
+/* The file as a killed writer leaves it: its records up to any one, of which
  * none that was seen whole is lost. */
 static void
 killed(void)
@@ -465,11 +490,11 @@ killed(void)
 			continue;
 		good = all_there(next) && good;
 		some += next[0] > 0;
-		ix = open_example();
+		ix = index_open_example();
 		good = index_count(ix) == (uint64_t)next[0] &&
 		    index_put(ix, "last", 7, 1, 0) == 0 && good;
 		index_close(ix, NULL);
-		ix = open_example();
+		ix = index_open_example();
 		good = index_count(ix) == (uint64_t)next[0] + 1 && good;
 		index_close(ix, NULL);
 		unlink(index_path);
@@ -488,6 +513,7 @@ main(void)
 	many();
 	refused();
 	others();
+	vacant();
 	cuts();
 	full();
 	waits();

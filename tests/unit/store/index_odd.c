@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-/* An index whose file changes under those who have it open, as vec-index(5)
- * allows nobody; and a name that leads to no file. */
+/* An index whose file changes while it is open, which vec-index(5)
+ * forbids; and a name that leads to no file. */
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include "base/buf.h"
 #include "index_file.h"
 #include "store/layout.h"
@@ -58,7 +63,7 @@ renamed(off_t at, char byte, const char *what)
 	unlink(index_path);
 }
 
-/* The last name becomes longer than the file, once it was looked at. */
+/* The last name becomes longer than the file, once it was read. */
 static void
 longer(void)
 {
@@ -89,7 +94,8 @@ behind(void)
 	    "no record behind the end");
 }
 
-/* Nothing can be made under the name of a link, nor is anything left of it. */
+/* A link to nothing gets its target, and nothing is left beside it; a link to
+ * itself is an error. */
 static void
 dangling(void)
 {
@@ -97,20 +103,30 @@ dangling(void)
 	struct npu_err err = { .msg = "" };
 	struct index *ix;
 	struct dirent *e;
+	struct stat st;
 	int files = 0;
 	DIR *d;
 
-	if (symlink("nowhere", index_path) < 0)
+	if (symlink("target", index_path) < 0)
 		exit(1);
-	if (!ok(index_open(&ix, index_path, &h, &err) == NPU_ESYSTEM &&
-	    strcmp(err.msg, "a link to nothing, or removed whenever it is "
-	    "made") == 0, "a link to nothing is refused"))
+	if (!ok(index_open(&ix, index_path, &h, &err) == 0,
+	    "a link to nothing makes its target"))
 		diag("%s", err.msg);
+	else
+		index_close(ix, NULL);
+	ok(lstat(index_path, &st) == 0 && S_ISLNK(st.st_mode),
+	    "and stays a link");
 	d = opendir(index_folder);
 	while ((e = readdir(d)) != NULL)
 		files += e->d_name[0] != '.' || strlen(e->d_name) > 2;
+	ok(files == 2, "and nothing else is there");
+	unlinkat(dirfd(d), "target", 0);
 	closedir(d);
-	ok(files == 1, "and is all that there is");
+	unlink(index_path);
+	if (symlink(strrchr(index_path, '/') + 1, index_path) < 0)
+		exit(1);
+	ok(index_open(&ix, index_path, &h, &err) == NPU_ESYSTEM &&
+	    strcmp(err.msg, strerror(ELOOP)) == 0, "a loop is an error");
 	unlink(index_path);
 }
 
@@ -120,6 +136,7 @@ main(void)
 	index_place();
 	renamed(A + NAME, 'x', "another name");
 	renamed(A + 4, 2, "a longer name");
+	renamed(A + 7, 1, "a name that passes the end");
 	longer();
 	behind();
 	dangling();

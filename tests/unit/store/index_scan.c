@@ -41,8 +41,8 @@ one_by_one(struct index_map *m)
 	    index_scan_next(m, &row, NULL) == 0, "the others count");
 }
 
-/* A writer may cut off what is behind the last whole record: not while one is
- * looked for. */
+/* A writer may cut off the data after the last whole record, but not while one
+ * is searched. */
 int
 main(void)
 {

@@ -20,8 +20,10 @@ sound(void)
 	    "\"model_sha256\":\"" HASH "\",\"preprocessing\":\"crop\","
 	    "\"norm\":\"l2\",\"dim\":2,\"length\":9.87,"
 	    "\"vector\":[0.25,-8e-1]}\n";
+	char zeros[sizeof(text)];
 	struct line l = { 0 };
 
+	memcpy(zeros, text, sizeof(text));
 	ok(line_read(&l, text, sizeof(text) - 1, NULL) == 0, "clip-embed's");
 	ok(l.id_n == 7 && memcmp(l.id, "bus.jpg", 7) == 0 && l.dim == 2 &&
 	    l.x[0] == .25f && l.x[1] == -.8f && l.error == NULL,
@@ -34,6 +36,10 @@ sound(void)
 	    l.model == NULL && l.model_sha256 == NULL && !l.has_norm &&
 	    l.kind == INDEX_ANY && l.dim == 1 && l.x[0] == 1,
 	    "the next says nothing of it");
+	memset(strstr(zeros, HASH), '0', strlen(HASH));
+	ok(line_read(&l, zeros, sizeof(zeros) - 1, NULL) == 0 &&
+	    l.kind == INDEX_IMAGE && l.model_sha256 == NULL,
+	    "a hash of zeros is that of no model");
 	line_free(&l);
 }
 
@@ -57,7 +63,7 @@ static const struct {
 	{ "{\"error\":null,\"vector\":[5]}", NULL, 1, 5 },
 };
 
-/* Whether it says that the name was another. */
+/* Whether it reports that the name was changed. */
 static bool
 not_utf8(const char *text)
 {
@@ -159,7 +165,14 @@ strings(void)
 		    keys[i]);
 		ok(line_read(&l, text, strlen(text), &err) == 0 &&
 		    l.dim == 1, "%s may be null", keys[i]);
+		snprintf(text, sizeof(text), "{\"%s\":\"a\\u0000b\","
+		    "\"vector\":[1]}", keys[i]);
+		ok(line_read(&l, text, strlen(text), &err) == NPU_EFORMAT &&
+		    strstr(err.msg, ": has a NUL") != NULL, "%s", err.msg);
 	}
+	strcpy(text, "{\"id\":\"a\\u0000b\",\"vector\":[1]}");
+	ok(line_read(&l, text, strlen(text), NULL) == 0 && l.id_n == 3 &&
+	    memcmp(l.id, "a\0b", 3) == 0, "a text may have one");
 	strcpy(text, "{\"norm\":\"none\",\"kind\":\"text\","
 	    "\"vector\":[1]}");
 	ok(line_read(&l, text, strlen(text), NULL) == 0 && l.has_norm &&
@@ -197,7 +210,7 @@ limits(void)
 	buf_free(&b);
 }
 
-/* n commas within a string that is written so, and then a vector. */
+/* n commas within a string that is written this way, and then a vector. */
 static int
 commas(struct line *l, const char *before, int n, const char *after,
     struct npu_err *err)

@@ -32,7 +32,7 @@ any(void)
 	return ldexpf((float)(int32_t)state, (int)(state % 60) - 60);
 }
 
-/* The order of the page, one operation after the other. */
+/* The order of the manual page, one operation after the other. */
 static double
 by_the_page(const float *x, const float *y, size_t n)
 {
@@ -46,7 +46,7 @@ by_the_page(const float *x, const float *y, size_t n)
 	return s[0];
 }
 
-/* One width, so many floats behind an aligned one. */
+/* One width, this many floats after an aligned address. */
 static bool
 agrees(const struct kernel *kernel, size_t n, size_t queries, size_t place)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* .npy headers, as numpy writes them and otherwise. */
+/* .npy headers, as numpy writes them, and other ones. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,6 +48,7 @@ static const struct {
 	{ HEADER("'<f4'", "0", "(2, 3)"), "neither" },
 	{ HEADER("'>f4'", "False", "(2,)"), "big-endian" },
 	{ HEADER("'<c8'", "False", "(2,)"), "'<c8' has no counterpart" },
+	{ HEADER("'<c16'", "False", "(2,)"), "'<c16' has no counterpart" },
 	{ HEADER("'|O'", "False", "(2,)"), "has no counterpart" },
 	{ HEADER("'|V2'", "False", "(2,)"), "has no counterpart" },
 	{ HEADER("''", "False", "(2,)"), "has no counterpart" },
@@ -60,9 +61,9 @@ static const struct {
 	{ HEADER("'<f4'", "False", "(4294967295, 4294967295, 4294967295)"),
 	    "2^40" },
 	{ HEADER("'<f4'", "False", "(1,1,1,1,1,1,1)"), "more than 6" },
-	{ HEADER("'<f4'", "False", "(3)"), "no tuple" },
-	{ HEADER("'<f4'", "False", "3"), "no tuple" },
-	{ HEADER("'<f4'", "False", "(3 4)"), "no tuple" },
+	{ HEADER("'<f4'", "False", "(3)"), "not a tuple" },
+	{ HEADER("'<f4'", "False", "3"), "not a tuple" },
+	{ HEADER("'<f4'", "False", "(3 4)"), "not a tuple" },
 	{ HEADER("'<f4'", "False", "(3, 4 5)"), "no number" },
 	{ HEADER("'<f4'", "False", "(3, 4"), "no number" },
 	{ HEADER("'<f4", "False", "(3,)"), "has no counterpart" },
@@ -72,7 +73,7 @@ static const struct {
 	{ "{'descr': '<f4', 'x': 1}", "'x' is not one" },
 	{ "{'descr': '<f4' 'x': 1}", "comma" },
 	{ "{'descr' '<f4'}", "no dictionary of" },
-	{ "['descr']", "no dictionary" },
+	{ "['descr']", "not a dictionary" },
 	{ HEADER("'<f4'", "False", "(3,)") "x", "something follows" },
 	{ "{'descr': '<f4', 'fortran_order': False, 'shape': (3,)}x",
 	    "something follows" },
@@ -87,7 +88,7 @@ static const struct {
 	{ HEADER("''", "False", "(3,)"), "has no counterpart" },
 	{ HEADER("'<'", "False", "(3,)"), "has no counterpart" },
 	{ HEADER("'>i1'", "False", "(3,)"), "is big-endian" },
-	{ "{'descr': '<f4', 'shape': (3", "no tuple" },
+	{ "{'descr': '<f4', 'shape': (3", "not a tuple" },
 	{ HEADER("'<f4'", "False", "(3,)") "\n", "something follows" },
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * A vocabulary of our own, whose ids follow from its making: line i joins
+ * A vocabulary of our own, whose ids follow from its construction: line i joins
  * characters x and y, then xy and z, in the order of their codes from '!' on.
  */
 #include <pthread.h>
@@ -163,7 +163,7 @@ check_gzip(struct buf plain)
 	buf_free(&gz);
 }
 
-/* gzip(1) reads files that were put behind one another as one. */
+/* gzip(1) reads concatenated files as one. */
 static void
 check_members(struct buf plain)
 {
@@ -307,7 +307,7 @@ check_tokens(const struct npu_bpe *v)
 	check_token(v, one('a') + 256, "a</w>");
 	check_token(v, two('x', 'y'), "xy");
 	/* Byte 0 is the first that is not printed as itself, 0xa1 the first
-	 * behind '~', 0xff the last; 0xad is the last of the others. */
+	 * after '~', 0xff the last; 0xad is the last of the others. */
 	check_token(v, 188, "\xc4\x80");
 	check_token(v, 94, "\xc2\xa1");
 	check_token(v, 187 + 256, "\xc3\xbf</w>");
@@ -394,10 +394,12 @@ static void
 check_first(const struct npu_bpe *v)
 {
 	struct npu_tokenizer *c;
+	struct npu_err err = { 0 };
 	const int32_t *id;
 	const char *text = NULL;
 	size_t n;
 
+	ok(npu_tokenizer_open(&c, NULL, &err) == NPU_EUSAGE, "%s", err.msg);
 	if (npu_tokenizer_open(&c, v, NULL) < 0)
 		abort();
 	ok(npu_clean(c, "", 0, &text, &n, NULL) == 0 && n == 0 &&

@@ -3,7 +3,7 @@
 #include "parts.h"
 #include "text/characters.h"
 
-/* Half a million escapes without an end, one behind the other. */
+/* Half a million escapes without an end, one after the other. */
 static void
 check_linear(void)
 {
@@ -22,7 +22,7 @@ check_linear(void)
 	codepoints_free(&out);
 }
 
-/* Each suspect at its longest: there is room for what it becomes. */
+/* Each suspect at its longest: there is room for its replacement. */
 static void
 check_room(void)
 {
@@ -39,7 +39,7 @@ check_room(void)
 	codepoints_free(&out);
 }
 
-/* character_suspect() is exact but for what CR LF and escapes need. */
+/* character_suspect() is exact except for CR LF and escapes. */
 static void
 check_suspects(void)
 {

@@ -40,7 +40,7 @@ static const struct {
 	{ "\xe2\x80\x99\xc3\x83\xc2\xa9", false },
 };
 
-/* With " &" behind, the text is cleaned as a whole, and nothing except its end
+/* With " &" added, the text is cleaned as a whole, and nothing except its end
  * differs. */
 static void
 check_segment(const char *s, bool no_repair)
@@ -185,7 +185,7 @@ check_sizes(void)
 	    "a vocabulary of a terabyte");
 }
 
-/* Repaired behind the first line, too: what was read as Windows-1252. */
+/* Repaired after the first line, too: what was read as Windows-1252. */
 static void
 check_long(void)
 {
@@ -200,8 +200,8 @@ check_long(void)
 	buf_free(&text);
 }
 
-/* Words as long as the two marks, which they are not; a text of more ids than
- * are held on to, and the next. */
+/* Words as long as the two marks, but different; a text of more ids than
+ * are kept, and the next. */
 static void
 check_odd(void)
 {

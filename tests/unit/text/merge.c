@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Words looked up, cut into parts, merged: always as merged one by one. */
+/* Words looked up, cut into parts, merged: always as if merged one by one. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -170,7 +170,7 @@ check_cache(void)
 	    wrong);
 }
 
-/* The same bytes as a segment and as a word, whichever was there first. */
+/* The same bytes as a segment and as a word, whichever came first. */
 static void
 check_apart(enum cache_kind first, enum cache_kind second)
 {
@@ -247,8 +247,8 @@ check_full(void)
 	    "one fewer is");
 }
 
-/* A word of the table, one that begins with all of it, and has its place: the
- * bytes that both have are not enough to take it for the other. */
+/* A word of the table, and one that begins with it and has its slot: the
+ * common bytes are not enough to confuse them. */
 static void
 check_longer(const struct npu_bpe *v)
 {

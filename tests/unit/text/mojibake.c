@@ -91,7 +91,7 @@ check_suspects(void)
 }
 
 /*
- * Each "\xc3\x83\xa9" hides the one behind it, so a round repairs one (those
+ * Each "\xc3\x83\xa9" hides the one after it, so a round repairs one (those
  * of the reference are such): a round over the whole text each time took some
  * minutes.
  */
@@ -115,7 +115,7 @@ check_hostile(struct mojibake *m)
 	codepoints_free(&text);
 }
 
-/* As each round over the whole text has it. */
+/* The result of rounds over the whole text. */
 static void
 check_naive(struct mojibake *m)
 {
@@ -146,17 +146,17 @@ check_naive(struct mojibake *m)
 #define LONG "e0,20ac,20ac,c3,b0,e0,20ac,20ac,c3,b0,e0,20ac,20ac,c3,b0," \
 	"e0,20ac,20ac,c3,b0,"
 
-/* Where a change of one round meets what another has counted. */
+/* Cases where a change of one round affects counts of another. */
 static const struct {
 	const char *text, *fixed;
 } met[] = {
-	/* It is not UTF-8 in Mac OS Roman before a letter became a space. */
+	/* It is UTF-8 in Mac OS Roman only once a letter became a space. */
 	{ "c2,97,c3,20,221a,a9", "448,20,e9" },
-	/* And not in Windows-1252 before letters became what was lost. */
+	/* And in Windows-1252 only once letters became the lost bytes. */
 	{ "c3,ef,bf,bd", "fffd" },
-	/* A change goes on to the end of what is as it was. */
+	/* A change extends to where the text is unchanged. */
 	{ "97,c2,a9,c3,a9,c2,a9,c3,a9,c2,a9", "2014,a9,e9,a9,e9,a9" },
-	/* Two in what is one match before them and after. */
+	/* Two changes in what is one match before and after them. */
 	{ LONG "c2,82," LONG "c2,82,c3", LONG "c2,201a," LONG "c2,201a,c3" },
 };
 

@@ -25,7 +25,7 @@ check_long_run(void)
 	codepoints_free(&out);
 }
 
-/* Nothing that nfc_quick() lets pass may change. */
+/* No text that nfc_quick() accepts may change. */
 static void
 check_quick(const char *text, const char *want, parts_fix *fix)
 {

@@ -12,7 +12,7 @@
 
 #define PARTS_LINE 8192
 
-/* Something that makes *out of in, as the modules of lib/text do. */
+/* A function that makes *out from in, as the modules of lib/text do. */
 typedef bool parts_fix(const struct codepoints *in, struct codepoints *out,
     bool *changed);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The parts of lib/text, given what their callers never give them: no text, one
+/* The parts of lib/text, with input that their callers never pass: no text, one
  * that ends within a character, one longer than the memory. */
 #include <stdint.h>
 #include <string.h>
@@ -45,7 +45,7 @@ count_words(const char *text, bool *right)
 	return n;
 }
 
-/* Bytes that are no character are what is neither letter nor number. */
+/* Bytes that are no character count as neither letter nor number. */
 static void
 broken(void)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* CLIP's vocabulary as other systems save it, and lines that are none. */
+/* CLIP's vocabulary as other systems save it, and invalid lines. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@
 
 static struct buf file;
 
-/* Where line n begins, from 1. */
+/* The beginning of line n, from 1. */
 static size_t
 line_at(int n)
 {
@@ -78,7 +78,7 @@ returns(void)
 	return b;
 }
 
-/* n lines of which each joins twice what the one before made. */
+/* n lines, each of which joins the result of the one before with itself. */
 static struct buf
 doubled(int n)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Boxes and labels on a picture.  Expected pictures are made of draw.h and
- * font.h, which have tests of their own, at places worked out by hand.
+ * font.h, which have tests of their own, at positions worked out by hand.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -37,7 +37,7 @@ same(struct image a, struct image b)
 
 /* ---- Boxes ------------------------------------------------------------- */
 
-/* The coloured pixels: the frame r of so many, and how many boxes count. */
+/* The coloured pixels: the frame r this thick, and how many boxes count. */
 static const struct {
 	const char *what;
 	double box[4];
@@ -281,7 +281,7 @@ many(void)
 	free(image.rgb);
 }
 
-/* Neither a name nor a number: no label, be it of the first or the last. */
+/* Neither a name nor a number: no label, whether first or last. */
 static void
 nothing(void)
 {

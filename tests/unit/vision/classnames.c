@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Names of classes as texts have them, and what is none. */
+/* Names of classes in texts, and invalid ones. */
 #include <string.h>
 
 #include "tap.h"
@@ -69,7 +69,7 @@ static const struct {
 	{ true, "{0 'a'}", "colon" },
 	{ true, "{'0: 'a'}", "colon" },
 	{ true, "{-1: 'a'}", "colon" },
-	{ true, "{1: 'a'}", "there are 1 names, but one is that of class 1" },
+	{ true, "{1: 'a'}", "1 name in all, but one is that of class 1" },
 	{ true, "{0: 'a', 0: 'b'}", "class 0 has two names" },
 	{ true, "{9999999999: 'a'}", "colon" },
 	{ true, "{0: 'a'} x", "more text after the names" },
@@ -139,7 +139,7 @@ tables(void)
 	}
 }
 
-/* A byte of 0 is in no name, and ends none. */
+/* A byte of 0 is not allowed in a name, and ends none. */
 static void
 zeros(void)
 {
@@ -163,7 +163,7 @@ zeros(void)
 	}
 }
 
-/* One of 255 bytes is a name, one of 256 is none. */
+/* 255 bytes are a name, 256 are not. */
 static void
 longest(void)
 {

@@ -104,7 +104,7 @@ test(const struct convert_kernel *kernel, const char *name)
 	}
 }
 
-/* One pixel again and again is as many of it. */
+/* Converting one pixel n times equals converting n pixels. */
 static void
 fill(void)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Lists of COCO's image ids: what they say, and every damage by its name. */
+/* Lists of COCO's image ids: their contents, and every damage by its name. */
 #include <string.h>
 
 #include "tap.h"

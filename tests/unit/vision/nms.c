@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Random answers against a restatement of the rules that is as simple as can
- * be: every number is a multiple of 1/4, so areas are compared as integers.
+ * Random answers against a restatement of the rules that is as simple as
+ * possible: numbers are multiples of 1/4, so areas are compared as integers.
  */
 #include <math.h>
 
@@ -31,7 +31,7 @@ static const struct store stores[] = {
 };
 
 /* Centres and sides on a grid of 1/2 within 0 to 63, scores of quarters; some
- * of floats are no numbers. */
+ * floats are not finite. */
 static void
 draw(struct answer *a, bool floats)
 {
@@ -93,7 +93,13 @@ candidate(const struct answer *a, size_t i, const struct yolo_options *o,
 	b->x2 = (int)(4 * cx + 2 * w);
 	b->y1 = (int)(4 * cy - 2 * h);
 	b->y2 = (int)(4 * cy + 2 * h);
-	/* Nothing to be seen: its part within 0 to 64 has no area. */
+	return b->x2 >= b->x1 && b->y2 >= b->y1;
+}
+
+/* Whether its part within 0 to 64 has an area. */
+static bool
+is_visible(const struct box *b)
+{
 	return b->x2 > b->x1 && b->y2 > b->y1 && b->x2 > 0 && b->y2 > 0 &&
 	    b->x1 < 4 * SIDE && b->y1 < 4 * SIDE;
 }
@@ -135,13 +141,14 @@ next(const struct box *b, const bool *taken, size_t n)
 	return best;
 }
 
+/* *stayed: how many the suppression left, visible or not. */
 static size_t
 restated(const struct answer *a, const struct yolo_options *o,
-    struct box *kept)
+    struct box *kept, size_t *stayed)
 {
 	struct box b[MOST_BOXES];
 	bool taken[MOST_BOXES] = { false };
-	size_t n = 0, found = 0, i, k;
+	size_t n = 0, found = 0, visible = 0, i, k;
 
 	for (i = 0; i < a->boxes; i++)
 		n += candidate(a, i, o, &b[n]);
@@ -155,7 +162,11 @@ restated(const struct answer *a, const struct yolo_options *o,
 		if (k == found)
 			kept[found++] = b[i];
 	}
-	return found;
+	*stayed = found;
+	for (i = 0; i < found; i++)
+		if (is_visible(&kept[i]))
+			kept[visible++] = kept[i];
+	return visible;
 }
 
 static float
@@ -200,7 +211,8 @@ agree(struct store s, size_t *objects)
 	    .agnostic = below(4) == 0, .no_nms = below(8) == 0 };
 	struct yolo_counts counts;
 	struct answer a;
-	size_t n, m;
+	size_t n, m, stayed;
+	bool limited;
 
 	for (int c = 0; c < MOST_CLASSES; c++)
 		wanted[c] = below(2) == 0;
@@ -208,11 +220,15 @@ agree(struct store s, size_t *objects)
 	s.boxes_first = below(2) == 0;
 	draw(&a, npu_dtype_is_float(s.dtype));
 	n = find(&a, s, &same, &o, d, MOST_BOXES, &counts);
-	m = restated(&a, &o, kept);
+	m = restated(&a, &o, kept, &stayed);
 	*objects += n;
-	return n == m && equal(d, kept, n) && counts.not_finite ==
-	    odd_ones(&a) && counts.more == (o.max > 0 && n == o.max &&
-	    (o.max = 0, restated(&a, &o, kept) > n));
+	if (n != m || !equal(d, kept, n) || counts.not_finite != odd_ones(&a))
+		return false;
+	limited = o.max > 0 && stayed == o.max;
+	m = stayed;
+	o.max = 0;
+	restated(&a, &o, kept, &stayed);
+	return counts.more == (limited && stayed > m);
 }
 
 int

@@ -107,7 +107,7 @@ make_jpeg(struct buf *b, uint32_t w, uint32_t h)
 	free(row);
 }
 
-/* It is of one colour, and so is what becomes of it. */
+/* It is of one colour, and so is the result. */
 static bool
 is_plain(const uint8_t *rgb, size_t pixels)
 {

@@ -13,7 +13,7 @@
 #define FOUND(list) "{" HEAD SIZE "\"detections\":[" list "]}"
 #define GOOD FOUND(BOX("[1,2,3.5,4e0]"))
 
-/* Bytes come in pieces of so many. */
+/* Bytes come in pieces of this size. */
 struct pieces {
 	struct bytes left;
 	size_t most;
@@ -35,7 +35,7 @@ piece(void *arg, void *p, size_t n, struct npu_err *err)
 	return (int64_t)n;
 }
 
-/* All records of text: how many, or negative as records_next() has it. */
+/* Reads all records of text: their number, or negative as records_next(). */
 static int
 count(const char *text, size_t n, size_t most, struct npu_err *err)
 {
@@ -72,7 +72,7 @@ sound(void)
 	records_close(NULL);
 }
 
-/* {one member more}: whether the record says that its name is another. */
+/* {one member more}: whether the record reports that its name was changed. */
 static bool
 not_utf8(const char *member)
 {
@@ -218,7 +218,7 @@ static const struct {
 	{ FOUND(BOX("[1,2,1e999,4]")), "real number overflow" },
 	{ FOUND(BOX("[3,2,1,4]")), AT ".box: right is left of left" },
 	{ FOUND(BOX("[1,4,3,2]")), AT ".box: right is left of left" },
-	{ FOUND("{\"class\":\"\\u0000\"}"), "\\u0000 is not allowed" },
+	{ FOUND("{\"class\":\"\\u0000\"}"), "a NUL (\\u0000) in a string" },
 	{ FOUND("{\"class\":\"\xff\"}"), "record 1: byte" },
 	{ "{" HEAD SIZE "\"x\":[[[[[[[[[[[[[[[[[", "record 1: nested more than "
 	    "16 deep" },

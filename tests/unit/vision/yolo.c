@@ -139,7 +139,7 @@ order(void)
 }
 
 /* Six boxes 10 wide: one good; then a score, a centre or a side that is no
- * number; what is no number is no score, but the other class may be. */
+ * number; an invalid score does not count, but the other class may. */
 static void
 not_finite(void)
 {
@@ -229,7 +229,7 @@ types(void)
 	}
 }
 
-/* Corners or an area that no float holds, of finite centres and sides. */
+/* Corners or an area beyond float, from finite centres and sides. */
 static void
 too_large(void)
 {
@@ -275,7 +275,7 @@ thresholds(void)
 	yolo_close(y);
 }
 
-/* Tensors that are none of a detector. */
+/* Tensors that are not those of a detector. */
 static void
 refusals(void)
 {

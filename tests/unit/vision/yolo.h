@@ -31,7 +31,7 @@ struct answer {
 	const float *rows;	/* (4 + classes, boxes) */
 };
 
-/* Floats keep what is not finite; integers have nothing for it. */
+/* Floats keep non-finite values; integers have none. */
 __attribute__((unused)) static void
 convert(const struct npu_tensor *t, const float *x, size_t n, void *q)
 {

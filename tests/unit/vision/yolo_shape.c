@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Which axis is which, and what is no answer of a detector. */
+/* Which axis is which, and tensors that are no answer of a detector. */
 #include <string.h>
 
 #include "tap.h"
@@ -11,7 +11,7 @@ static const struct {
 	uint32_t ndim, dim[6];
 	enum yolo_layout layout;
 	uint32_t names;
-	const char *says;	/* or what it is: */
+	const char *says;	/* or the result: */
 	uint32_t boxes, classes;
 	bool boxes_first;
 } cases[] = {
@@ -24,12 +24,12 @@ static const struct {
 	{ 2, { 84, 336 }, 0, 0, "which axis of 84 x 336 is", 0, 0, 0 },
 	{ 2, { 84, 84 }, 0, 0, "which axis of 84 x 84 is", 0, 0, 0 },
 	{ 2, { 21, 84 }, 0, 0, "which axis of 21 x 84 is", 0, 0, 0 },
-	/* A few boxes are rarer than a classifier, so --layout is needed. */
+	/* A few boxes are rarer than a classifier, so --first is needed. */
 	{ 2, { 1, 192 }, 0, 0, "1 x 192 is no output of a YOLOv8, 4 + classes "
-	    "numbers for each of many boxes, unless --layout=boxes says", 0, 0,
+	    "numbers for each of many boxes, unless --first=boxes says", 0, 0,
 	    0 },
 	{ 2, { 84, 1 }, 0, 0, "84 x 1 is no output of a YOLOv8, 4 + classes "
-	    "numbers for each of many boxes, unless --layout=classes says", 0,
+	    "numbers for each of many boxes, unless --first=classes says", 0,
 	    0, 0 },
 	{ 2, { 4, 84 }, 0, 0, "4 x 84 is no output of a YOLOv8", 0, 0, 0 },
 	{ 2, { 1, 5 }, 0, 0, "1 x 5 is no output of a YOLOv8", 0, 0, 0 },
@@ -47,7 +47,7 @@ static const struct {
 	{ 2, { 84, 84 }, 0, 80, "both axes of 84 x 84", 0, 0, 0 },
 	{ 2, { 84, 8400 }, 0, 78, "84 x 8400 is not 4 + 78 classes for each "
 	    "box, and there are 78 names", 0, 0, 0 },
-	/* 5 + n is another detector's. */
+	/* 5 + n belongs to another kind of detector. */
 	{ 3, { 1, 25200, 85 }, 0, 80, "25200 x 85 is not 4 + 80 classes for "
 	    "each box, and there are 80 names; if it is 5 + classes, as YOLOv5 "
 	    "and YOLOX have, it is not decoded here", 0, 0, 0 },
@@ -58,7 +58,7 @@ static const struct {
 	    "and YOLOX have, it is not decoded here", 0, 0, 0 },
 	{ 3, { 1, 25200, 85 }, 0, 81, NULL, 25200, 81, true },
 	{ 3, { 1, 25200, 85 }, 0, 0, NULL, 25200, 81, true },
-	/* --layout decides all. */
+	/* --first decides all. */
 	{ 2, { 84, 84 }, YOLO_CLASSES_FIRST, 80, NULL, 84, 80, false },
 	{ 2, { 84, 84 }, YOLO_BOXES_FIRST, 0, NULL, 84, 80, true },
 	{ 2, { 84, 8400 }, YOLO_BOXES_FIRST, 0, NULL, 84, 8396, true },
@@ -75,7 +75,7 @@ static const struct {
 	{ 2, { UINT32_MAX, UINT32_MAX }, YOLO_BOXES_FIRST, UINT32_MAX,
 	    "cannot be", 0, 0, 0 },
 	{ 2, { 84, 0 }, YOLO_CLASSES_FIRST, 0, "84 x 0 cannot be", 0, 0, 0 },
-	/* No two axes. */
+	/* Not two axes. */
 	{ 7, { 1, 1, 1, 1, 84, 8400 }, 0, 0, "its 7 dimensions are not two", 0,
 	    0, 0 },
 	{ 0, { 0 }, 0, 0, "its shape is not known", 0, 0, 0 },

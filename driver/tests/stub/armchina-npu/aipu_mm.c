@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What the device may address, and a look into a struct of the kernel's own. */
+/* The addresses the device may use, and a look into a private kernel struct. */
 
 #include <linux/dma-mapping.h>
 #include <linux/iommu.h>

@@ -9,12 +9,11 @@
 #include "image/write.h"
 #include "pictures/fd_source.h"
 #include "pictures/output_dir.h"
-#include "pictures/pictures.h"
-#include "vision/record.h"
+#include "record_picture.h"
 
 enum {
 	OPT_DETECTIONS = 256, OPT_DIR, OPT_FILL, OPT_LINE, OPT_MAX_PIXELS,
-	OPT_NO_LABELS, OPT_QUALITY, OPT_SCALE, OPT_STREAM, OPT_TEXT,
+	OPT_NO_LABELS, OPT_QUALITY, OPT_RESCALE, OPT_STREAM, OPT_TEXT_SIZE,
 };
 
 static const char *const formats[] = { "png", "jpeg", "ppm", NULL };
@@ -25,6 +24,7 @@ static const struct opt options[] = {
 	TAKES('o', "output", "=FILE", COMPLETE_FILE, "write to FILE"),
 	TAKES(OPT_DIR, "output-dir", "=DIR", COMPLETE_FOLDER,
 	    "each picture to DIR, under its name"),
+	OUTPUT_DIR_OPTIONS,
 	ONE_OF('F', "format", "=FORMAT", formats,
 	    "png, jpeg or ppm (default: as the ending of --output says, else "
 	    "png)"),
@@ -34,21 +34,28 @@ static const struct opt options[] = {
 	    "only detections of at least this confidence"),
 	TAKES(OPT_LINE, "line", "=N", COMPLETE_NONE,
 	    "width of lines in pixels (default: a 600th of width and height)"),
-	TAKES(OPT_TEXT, "text", "=N", COMPLETE_NONE,
+	TAKES(OPT_TEXT_SIZE, "text-size", "=N", COMPLETE_NONE,
 	    "labels N times as large as the font, which is 8 by 16 pixels "
 	    "(default: as the line)"),
 	TAKES(OPT_FILL, "fill", "=0", COMPLETE_NONE,
 	    "percent of colour inside of boxes"),
 	FLAG(OPT_NO_LABELS, "no-labels", "boxes alone"),
-	FLAG(OPT_SCALE, "scale",
+	FLAG(OPT_RESCALE, "rescale",
 	    "the picture is another size of the one that the detections are "
 	    "of"),
 	ONE_OF(OPT_STREAM, "stream", "=FORMAT", pictures_streams,
 	    "PICTURE is a stream, mjpeg or ppm"),
 	TAKES(OPT_MAX_PIXELS, "max-pixels", "=N", COMPLETE_NONE,
-	    "refuse larger pictures (default 100000000)"),
+	    "refuse larger pictures (default 100M)"),
 	FLAG('q', "quiet", "no notes"),
+	FLAG('v', "verbose", "say how many boxes were drawn on each picture"),
 	CMD_COMMON,
+	{ 0 },
+};
+
+static const struct moved moved[] = {
+	{ "--scale", "--rescale", "steps per unit" },
+	{ "--text", "--text-size", "a text" },
 	{ 0 },
 };
 
@@ -63,6 +70,7 @@ const struct program program = {
 	"standard input, on the pictures that they name; or the first on the\n"
 	"first PICTURE, and so on.\n",
 	.options = options,
+	.moved = moved,
 	.operands = { COMPLETE_PICTURE, COMPLETE_PICTURE },
 };
 
@@ -72,7 +80,6 @@ struct yolo_draw_options {
 	struct annotate_style style;
 	double conf;
 	bool scale;
-	uint64_t max_pixels;
 	const char *detections;		/* NULL: stdin */
 	char **pictures;		/* operands; none: those of records */
 	uint64_t n_pictures;
@@ -80,19 +87,22 @@ struct yolo_draw_options {
 	enum picture_format format;
 	unsigned quality;		/* 0: not given */
 	const char *output;
-	/* Each has its options, and does its part of the run. */
-	struct pictures stream;		/* --stream */
+	/* Each has its own options and does its part of the run. */
+	struct record_pictures in;
 	struct output_dir folder;	/* folder.path NULL: one output */
 };
 
 static void
 parse_option(struct yolo_draw_options *o, int opt)
 {
+	if (output_naming_option(&o->folder.naming, opt))
+		return;
 	switch (opt) {
 	case 'F': o->format_name = optarg; break;
 	case 'c': o->conf = cmd_double("--conf", optarg, 0, 1); break;
 	case 'o': o->output = optarg; break;
 	case 'q': cmd_quiet = true; break;
+	case 'v': cmd_verbose = true; break;
 	case OPT_DETECTIONS: o->detections = optarg; break;
 	case OPT_DIR: o->folder.path = optarg; break;
 	case OPT_FILL:
@@ -103,19 +113,20 @@ parse_option(struct yolo_draw_options *o, int opt)
 		o->style.line = (unsigned)cmd_int("--line", optarg, 1, 1000);
 		break;
 	case OPT_MAX_PIXELS:
-		o->max_pixels = (uint64_t)cmd_int("--max-pixels", optarg, 1,
+		o->in.max_pixels = (uint64_t)cmd_size("--max-pixels", optarg, 1,
 		    INT64_MAX);
 		break;
 	case OPT_NO_LABELS: o->style.no_labels = true; break;
 	case OPT_QUALITY:
 		o->quality = (unsigned)cmd_int("--quality", optarg, 1, 100);
 		break;
-	case OPT_SCALE: o->scale = true; break;
+	case OPT_RESCALE: o->scale = true; break;
 	case OPT_STREAM:
-		pictures_option(&o->stream, PICTURES_STREAM, optarg);
+		pictures_option(&o->in.stream, PICTURES_STREAM, optarg);
 		break;
-	case OPT_TEXT:
-		o->style.text = (unsigned)cmd_int("--text", optarg, 1, 100);
+	case OPT_TEXT_SIZE:
+		o->style.text = (unsigned)cmd_int("--text-size", optarg, 1,
+		    100);
 		break;
 	}
 }
@@ -124,27 +135,32 @@ static void
 choose_format(struct yolo_draw_options *o)
 {
 	bool file = o->output != NULL && strcmp(o->output, "-") != 0;
+	enum picture_format named;
 
 	o->format = PICTURE_PNG;
-	if (o->stream.streams && o->folder.path == NULL)
-		o->format = o->stream.kind == PICTURE_STREAM_PPM ? PICTURE_PPM :
-		    PICTURE_JPEG;
+	if (o->in.stream.streams && o->folder.path == NULL)
+		o->format = o->in.stream.kind == PICTURE_STREAM_PPM ?
+		    PICTURE_PPM : PICTURE_JPEG;
 	if (o->format_name != NULL) {
 		if (!format_by_name(o->format_name, &o->format))
 			cmd_usage("--format: '%s' is not png, jpeg or ppm",
 			    o->format_name);
 	} else if (file && !format_by_ending(o->output, &o->format) &&
-	    !o->stream.streams) {
+	    !o->in.stream.streams) {
 		cmd_usage("--output: '%s' does not end with .png, .jpg, .jpeg "
 		    "or .ppm; --format says what it is", o->output);
 	}
+	if (file && o->format_name != NULL &&
+	    format_by_ending(o->output, &named) && named != o->format)
+		cmd_note("%s: written as %s, as --format says",
+		    cmd_visible_name(o->output), o->format_name);
 	if (o->quality != 0 && o->format != PICTURE_JPEG)
-		cmd_usage("--quality is of JPEG; --format=jpeg makes one");
+		cmd_usage("--quality needs --format=jpeg");
 	if (o->quality == 0)
 		o->quality = WRITE_QUALITY;
 }
 
-/* True if pictures of the format may follow each other in one stream. */
+/* True if pictures of the format can follow each other in one stream. */
 static bool
 may_follow(enum picture_format format)
 {
@@ -163,8 +179,9 @@ check_options(struct yolo_draw_options *o)
 	choose_format(o);
 	if (o->output != NULL && o->folder.path != NULL)
 		cmd_usage("--output and --output-dir are two places");
-	if (o->n_pictures > 1 && o->stream.streams)
-		cmd_usage("%" PRIu64 " pictures, but --stream is of one",
+	output_naming_check(&o->folder.naming, o->folder.path != NULL);
+	if (o->n_pictures > 1 && o->in.stream.streams)
+		cmd_usage("%" PRIu64 " pictures, but --stream reads one",
 		    o->n_pictures);
 	if (o->n_pictures > 1 && o->folder.path == NULL &&
 	    !may_follow(o->format))
@@ -185,15 +202,14 @@ read_options(struct yolo_draw_options *o, int argc, char *argv[])
 		parse_option(o, opt);
 	o->pictures = argv + optind;
 	o->n_pictures = (uint64_t)(argc - optind);
+	o->in.operands = o->n_pictures > 0;
 	check_options(o);
 }
 
-/* ---- Reading ----------------------------------------------------------- */
+/* ---- The picture of a record -------------------------------------------- */
 
 struct yolo_draw {
 	struct yolo_draw_options *o;
-	char *stream_path[2];		/* owned; NULL: not open yet */
-	uint64_t frame;			/* the last one read from it */
 	struct output out;
 	uint64_t drawn;			/* pictures written */
 	int status;
@@ -209,94 +225,25 @@ skip(struct yolo_draw *d, const char *name, const struct npu_err *err)
 
 /*
  * The picture that a record is drawn on, "-" is stdin; NULL if it has none: a
- * record does not decide that stdin is a picture, but --stream means it where
- * nothing else is one.
+ * record does not decide that stdin is a picture, but --stream means stdin if
+ * there is no other picture.
  */
 static const char *
 picture_of(const struct yolo_draw *d, const struct detection_record *r)
 {
-	if (d->o->n_pictures == 0 && d->o->stream.streams && r->file == NULL &&
-	    !json_on_stdin(d->o))
+	if (d->o->n_pictures == 0 && d->o->in.stream.streams &&
+	    r->file == NULL && !json_on_stdin(d->o))
 		return "-";
 	if (d->o->n_pictures == 0)
 		return r->file != NULL && strcmp(r->file, "-") != 0 ?
 		    r->file : NULL;
-	if (d->o->stream.streams)
+	if (d->o->in.stream.streams)
 		return d->o->pictures[0];
 	if (r->number <= d->o->n_pictures)
 		return d->o->pictures[r->number - 1];
 	cmd_die("%s: record %" PRIu64 ": there is no picture for it, only "
 	    "%" PRIu64, cmd_input_name(d->o->detections), r->number,
 	    d->o->n_pictures);
-}
-
-static int
-read_input(const struct yolo_draw *d, const char *path, struct bytes bytes,
-    struct image *image, struct npu_err *err)
-{
-	struct picture_input in;
-	int rc;
-
-	if ((rc = picture_input(&in, path, bytes, err)) < 0)
-		return rc;
-	rc = picture_read(in.source, d->o->max_pixels, image, err);
-	picture_input_close(&in);
-	return rc;
-}
-
-static void
-close_stream(struct yolo_draw *d)
-{
-	pictures_close(&d->o->stream);
-	free(d->stream_path[0]);
-	d->stream_path[0] = NULL;
-	d->frame = 0;
-}
-
-/* Goes on to a picture of the stream; those in between have no record. */
-static int
-read_frame(struct yolo_draw *d, const char *path, uint64_t frame,
-    struct image *image, struct npu_err *err)
-{
-	struct picture_item item = { 0 };
-
-	if (d->stream_path[0] != NULL && strcmp(d->stream_path[0], path) != 0)
-		close_stream(d);
-	if (d->stream_path[0] == NULL) {
-		d->stream_path[0] = cmd_copy(path);
-		d->o->stream.max_pixels = d->o->max_pixels;
-		pictures_open(&d->o->stream, d->stream_path);
-	}
-	if (frame <= d->frame)
-		return npu_fail(err, NPU_EUSAGE, "has gone by; records of a "
-		    "stream have its order");
-	while (d->frame < frame) {
-		if (!pictures_next(&d->o->stream, &item))
-			return npu_fail(err, NPU_EFORMAT, "the stream has "
-			    "only %" PRIu64, d->frame);
-		if (item.number == 0)
-			break;		/* it cannot be opened */
-		d->frame = item.number;
-	}
-	if (item.error != NULL)
-		return npu_fail(err, NPU_EFORMAT, "%s", item.error);
-	return read_input(d, NULL, item.bytes, image, err);
-}
-
-static int
-read_picture(struct yolo_draw *d, const char *path,
-    const struct detection_record *r, struct image *image, struct npu_err *err)
-{
-	if (!d->o->stream.streams && d->o->n_pictures == 0 && r->frame != 0)
-		return npu_fail(err, NPU_EUSAGE, "record %" PRIu64 " is of "
-		    "picture %" PRIu32 " of a stream; --stream=mjpeg or ppm "
-		    "reads it", r->number, r->frame);
-	if (!d->o->stream.streams)
-		return read_input(d, path, (struct bytes){ 0 }, image, err);
-	if (r->frame == 0)
-		return npu_fail(err, NPU_EUSAGE, "record %" PRIu64 " is of no "
-		    "stream: it has no \"frame\"", r->number);
-	return read_frame(d, path, r->frame, image, err);
 }
 
 /* ---- Drawing ----------------------------------------------------------- */
@@ -308,8 +255,8 @@ same_size(struct yolo_draw *d, const char *name,
 	if (d->o->scale || (r->width == image->width &&
 	    r->height == image->height))
 		return true;
-	cmd_warn("%s: %ux%u pixels, but record %" PRIu64 " is of a picture of "
-	    "%ux%u; --scale if it is the same in another size", name,
+	cmd_warn("%s: %ux%u pixels, but record %" PRIu64 " belongs to one of "
+	    "%ux%u; --rescale if it is the same in another size", name,
 	    image->width, image->height, r->number, r->width, r->height);
 	d->status = EXIT_FAILED;
 	return false;
@@ -367,7 +314,7 @@ put_picture(struct yolo_draw *d, const char *path, const char *name,
 		return;
 	}
 	file = output_dir_path(&d->o->folder, path,
-	    d->o->stream.streams ? r->frame : 0, format_ending(d->o->format),
+	    d->o->in.stream.streams ? r->frame : 0, format_ending(d->o->format),
 	    &err);
 	if (file == NULL) {
 		skip(d, name, &err);
@@ -396,9 +343,10 @@ draw_on(struct yolo_draw *d, const char *path, const char *name,
 	seen = annotate(image, a, n, &d->o->style);
 	free(a);
 	if (seen < n)
-		cmd_note("%s: %zu of %zu boxes are outside of the picture",
-		    name, n - seen, n);
+		cmd_note("%s: %zu of %zu box%s outside of the picture", name,
+		    n - seen, n, n == 1 ? "" : "es");
 	put_picture(d, path, name, r, image);
+	cmd_detail("%s: boxes drawn: %zu of %zu", name, seen, r->n);
 }
 
 static void
@@ -409,6 +357,7 @@ draw_record(struct yolo_draw *d, const struct detection_record *r)
 	struct image image;
 	struct npu_err err;
 	char *name;
+	int rc;
 
 	if (r->error != NULL) {
 		cmd_warn("%s: record %" PRIu64 ": %s%snothing to draw: %s",
@@ -420,7 +369,7 @@ draw_record(struct yolo_draw *d, const struct detection_record *r)
 	if (path == NULL)
 		cmd_die("%s: record %" PRIu64 " names no picture; give it: "
 		    "yolo-draw PICTURE", json, r->number);
-	/* The name in the record may be that of another picture. */
+	/* The name in the record may be the name of another picture. */
 	if (r->not_utf8 && path == r->file) {
 		cmd_warn("%s: record %" PRIu64 ": the name of its picture is "
 		    "not UTF-8, which JSON cannot hold; give the picture as an "
@@ -430,10 +379,12 @@ draw_record(struct yolo_draw *d, const struct detection_record *r)
 	}
 	name = picture_item_name(&(struct picture_item){
 	    .name = cmd_input_name(path),
-	    .number = d->o->stream.streams ? r->frame : 0 });
-	if (read_picture(d, path, r, &image, &err) < 0) {
+	    .number = d->o->in.stream.streams ? r->frame : 0 });
+	if ((rc = record_picture_read(&d->o->in, path, r, &image, &err)) < 0) {
 		skip(d, name, &err);
 	} else {
+		if (rc > 0)
+			cmd_note("%s: %s", name, PICTURE_LEFT_OVER);
 		draw_on(d, path, name, r, &image);
 		free(image.rgb);
 	}
@@ -444,7 +395,7 @@ draw_record(struct yolo_draw *d, const struct detection_record *r)
 
 static struct output *unfinished;
 
-/* However the program fails, whole pictures of a stream are written. */
+/* However the program fails, whole pictures of a stream are still written. */
 static void
 abandon(void)
 {
@@ -471,7 +422,10 @@ draw_records(struct yolo_draw *d)
 		draw_record(d, &r);
 	if (rc < 0)
 		cmd_die_err(json, &err);
-	if (r.number == 0)
+	/* An empty array is what yolo-detect makes of a folder without
+	 * pictures. */
+	if (r.number == 0 && (d->o->folder.path == NULL ||
+	    !records_had_array(records)))
 		cmd_die("%s: no detections; yolo-detect -F json or jsonl "
 		    "writes them", json);
 	/* A stream is the only operand, and has a record. */
@@ -487,7 +441,8 @@ draw_records(struct yolo_draw *d)
 int
 main(int argc, char *argv[])
 {
-	struct yolo_draw_options o = { .max_pixels = PICTURE_MAX_PIXELS };
+	struct yolo_draw_options o = { .in.max_pixels =
+	    PICTURE_MAX_PIXELS };
 	struct yolo_draw d = { .o = &o };
 
 	cmd_start();
@@ -502,6 +457,6 @@ main(int argc, char *argv[])
 	if (o.folder.path == NULL && d.drawn > 0)
 		cmd_close_output(&d.out);
 	output_dir_close(&o.folder);
-	close_stream(&d);
+	record_pictures_close(&o.in);
 	cmd_exit(d.status);
 }

@@ -8,14 +8,18 @@
 
 #include <jansson.h>
 
+#include "base/json_reason.h"
 #include "base/num.h"
 #include "cmd.h"
 #include "model/cix.h"
 #include "model/onnx.h"
+#include "tensor_list.h"
 
 /* Limits of the inputs; the container itself is limited to 2 GiB. */
 #define ONNX_LIMIT ((size_t)1 << 30)
 #define JSON_LIMIT ((size_t)1 << 24)
+
+enum { OPT_NAME = 256 };
 
 static const struct opt options[] = {
 	TAKES('I', "model-input", "=SPEC", COMPLETE_NONE,
@@ -26,37 +30,44 @@ static const struct opt options[] = {
 	    "         SCALE is steps per unit (default 1); ZERO is the zero "
 	    "point\n"
 	    "         in steps (default 0)"),
-	TAKES('J', "json", "=FILE", COMPLETE_FILE,
-	    "inputs, outputs and name from JSON, such as npu-info --json "
-	    "writes; - is standard input"),
-	TAKES('n', "name", "=NAME", COMPLETE_NONE,
+	TAKES('J', "spec", "=FILE", COMPLETE_FILE,
+	    "inputs, outputs and name from JSON, as npu-info writes it of a "
+	    "model; - is standard input"),
+	TAKES(OPT_NAME, "name", "=NAME", COMPLETE_NONE,
 	    "of the model (default: the ONNX file's)"),
 	TAKES('o', "output", "=FILE", COMPLETE_FILE, "write to FILE"),
+	FLAG('q', "quiet", "no notes"),
+	FLAG('v', "verbose", "say what each input and output is"),
 	CMD_COMMON,
-	BETWEEN("\nOrder is what counts: the first input named is input 0."),
+	BETWEEN("\nOrder is what counts: the first input named is input 0.  "
+	    "Some of the\n"
+	    "ONNX model's are changed by their names, and the others kept."),
+	{ 0 },
+};
+
+static const struct moved moved[] = {
+	{ "-n", "--name", "--count" },
+	{ "--json", "--spec", "JSON as output" },
 	{ 0 },
 };
 
 const struct program program = {
 	.name = "cix-pack",
-	.synopsis = "cix-pack [-I SPEC]... [-O SPEC]... [-J FILE] [-n NAME] "
-	    "[-o FILE] [ONNX]",
+	.synopsis = "cix-pack [-qv] [-I SPEC]... [-O SPEC]... [-J FILE] "
+	    "[--name=NAME]\n       [-o FILE] [ONNX]",
 	.examples =
+	"  cix-pack -o model.cix model.onnx\n"
 	"  cix-pack -I image:u8:1x3x640x640:255 -O boxes:f16:1x84x8400 \\\n"
 	"      -o yolo.cix yolo.onnx\n"
 	"  npu-info --json real.cix | cix-pack -J - -o twin.cix real.onnx\n",
 	.help =
-	"Writes a .cix model file with the inputs and outputs that are named,\n"
-	"and the ONNX model inside it.  Only the emulator runs it: no\n"
-	"compiler was at work, and its target is one that no hardware has.\n",
+	"Writes a .cix model file with the ONNX model inside it, and with\n"
+	"that model's inputs and outputs, or those named.  Only the emulator\n"
+	"runs it: no compiler was at work, and its target is one that no\n"
+	"hardware has.\n",
 	.options = options,
+	.moved = moved,
 	.operands = { COMPLETE_FILE },
-};
-
-struct tensor_list {
-	const char *kind;	/* "input", "output" */
-	struct npu_tensor *t;	/* owned */
-	size_t n;
 };
 
 struct cix_pack_options {
@@ -80,15 +91,6 @@ copy(const char *s)
 	if (c == NULL)
 		cmd_die("out of memory");
 	return c;
-}
-
-static void
-append(struct tensor_list *l, const struct npu_tensor *t)
-{
-	if ((l->n & (l->n - 1)) == 0)
-		l->t = cmd_realloc(l->t, (l->n == 0 ? 1 : l->n * 2) *
-		    sizeof(*l->t));
-	l->t[l->n++] = *t;
 }
 
 __attribute__((format(printf, 2, 3)))
@@ -195,6 +197,16 @@ parse_shape(struct npu_tensor *t, char *s, const struct spec_origin *from)
 	}
 }
 
+/* A float type has no steps. */
+static void
+check_scale(const struct npu_tensor *t, const struct spec_origin *from)
+{
+	if (npu_dtype_is_float(t->dtype) && ((t->scale != 1 && t->scale != 0) ||
+	    t->zero_point != 0))
+		refuse(from, "'%s': %s is never scaled; leave SCALE and ZERO "
+		    "out", t->name, npu_dtype_name(t->dtype));
+}
+
 static void
 parse_spec(struct tensor_list *l, const char *option, const char *arg)
 {
@@ -206,8 +218,8 @@ parse_spec(struct tensor_list *l, const char *option, const char *arg)
 	int64_t zero;
 
 	if ((type = find_type(spec)) == NULL)
-		cmd_usage("%s: '%s' is not NAME:TYPE:SHAPE[:SCALE[:ZERO]]",
-		    option, arg);
+		cmd_usage("%s: '%s' is not NAME:TYPE:SHAPE[:SCALE[:ZERO]], "
+		    "with a TYPE such as s8, u8 or f16", option, arg);
 	set_name(t.name, spec, (size_t)(type - 1 - spec), &from);
 	set_type(&t, strsep(&type, ":"), &from);
 	if ((field = strsep(&type, ":")) == NULL)
@@ -227,7 +239,8 @@ parse_spec(struct tensor_list *l, const char *option, const char *arg)
 	if (type != NULL)
 		cmd_usage("%s: '%s' has more than 5 fields", option, arg);
 	set_size(&t, &from);
-	append(l, &t);
+	check_scale(&t, &from);
+	tensor_list_append(l, &t, option);
 	free(spec);
 }
 
@@ -243,7 +256,7 @@ member(const json_t *o, const char *key, json_type type, const char *where)
 		return NULL;
 	if (json_typeof(v) != type &&
 	    !(type == JSON_REAL && json_is_integer(v)))
-		cmd_die("%s: \"%s\" is of the wrong type", where, key);
+		cmd_die("%s: \"%s\" has the wrong type", where, key);
 	return v;
 }
 
@@ -262,12 +275,17 @@ json_shape(struct npu_tensor *t, const json_t *o,
 			    "numbers", where);
 		add_dim(t, json_integer_value(dim), from);
 	}
-	if (shape != NULL && (t->ndim > 0 || size == NULL))
+	if (shape != NULL && (t->ndim > 0 || size == NULL)) {
 		set_size(t, from);
-	else if (size != NULL && json_integer_value(size) > 0)
+		if (size != NULL && json_integer_value(size) !=
+		    (json_int_t)t->size)
+			refuse(from, "\"bytes\" is %lld, but type and shape "
+			    "make %" PRIu64, (long long)
+			    json_integer_value(size), t->size);
+	} else if (size != NULL && json_integer_value(size) > 0)
 		t->size = (uint64_t)json_integer_value(size);
 	else
-		cmd_die("%s: neither \"shape\" nor \"bytes\" tells its size",
+		cmd_die("%s: has neither \"shape\" nor \"bytes\"",
 		    where);
 }
 
@@ -298,7 +316,7 @@ json_tensor(struct tensor_list *l, const json_t *o, const char *file, size_t i)
 			    where, (long long)json_integer_value(v));
 		t.zero_point = (int32_t)json_integer_value(v);
 	}
-	append(l, &t);
+	tensor_list_append(l, &t, file);
 }
 
 static void
@@ -327,7 +345,8 @@ parse_json(struct cix_pack_options *o, const char *path)
 
 	text = cmd_read_file(path, JSON_LIMIT, &n);
 	if ((root = json_loadb(text, n, JSON_REJECT_DUPLICATES, &e)) == NULL)
-		cmd_die("%s: line %d: %s", file, e.line, e.text);
+		cmd_die("%s: no JSON such as npu-info --json writes: line %d: "
+		    "%s", file, e.line, json_reason(&e));
 	model = root;
 	if ((models = member(root, "models", JSON_ARRAY, file)) != NULL) {
 		if (json_array_size(models) != 1)
@@ -363,7 +382,7 @@ default_name(const char *path)
 
 /*
  * The files that users take for ONNX by mistake are those that they take for
- * models, so lib/model names them.  The emulator reports the others.
+ * models, so lib/model names them.
  */
 static void
 check_onnx(const char *path, struct bytes onnx)
@@ -379,6 +398,10 @@ check_onnx(const char *path, struct bytes onnx)
 	case CIX_BAD_ZEROS: case CIX_BAD_PLAIN_TEXT: case CIX_BAD_BARE_ELF:
 		cmd_die("%s: %s", path, err.msg);
 	}
+	if (onnx_is_cut(onnx))
+		cmd_die("%s: an ONNX model that was cut: its graph goes on "
+		    "behind the %zu bytes of the file; fetch it again", path,
+		    onnx.n);
 	if (onnx_external(onnx, NULL) > 0)
 		cmd_die("%s: its weights are in other files, which would not "
 		    "be in the model; save it as one file (onnx.save), then "
@@ -406,6 +429,20 @@ pack(const struct cix_pack_options *o, struct bytes onnx, struct buf *file)
 }
 
 static void
+complete_tensors(struct cix_pack_options *o, const char *file,
+    struct bytes onnx)
+{
+	struct onnx_ports p;
+	struct npu_err err;
+
+	if (onnx_ports_read(&p, onnx, &err) < 0)
+		cmd_die_err(file, &err);
+	tensor_list_complete(&o->in, file, p.in, p.n_in);
+	tensor_list_complete(&o->out, file, p.out, p.n_out);
+	onnx_ports_free(&p);
+}
+
+static void
 write_model(struct cix_pack_options *o, const char *path)
 {
 	struct bytes onnx = { NULL, 0 };
@@ -415,13 +452,18 @@ write_model(struct cix_pack_options *o, const char *path)
 	if (path != NULL) {
 		onnx.p = cmd_read_file(path, ONNX_LIMIT, &onnx.n);
 		check_onnx(cmd_input_name(path), onnx);
+		complete_tensors(o, cmd_input_name(path), onnx);
 	}
+	tensor_list_check_names(&o->in);
+	tensor_list_check_names(&o->out);
 	if (o->name == NULL)
 		o->name = default_name(path);
 	cmd_open_output(&out, o->output, true);
 	pack(o, onnx, &file);
 	cmd_write_buf(&out, &file);
 	cmd_close_output(&out);
+	tensor_list_tell(&o->in);
+	tensor_list_tell(&o->out);
 	free((void *)(uintptr_t)onnx.p);
 }
 
@@ -434,8 +476,10 @@ parse_option(struct cix_pack_options *o, int opt)
 	case 'I': parse_spec(&o->in, "--model-input", optarg); break;
 	case 'J': parse_json(o, optarg); break;
 	case 'O': parse_spec(&o->out, "--model-output", optarg); break;
-	case 'n': free(o->name); o->name = copy(optarg); break;
+	case OPT_NAME: free(o->name); o->name = copy(optarg); break;
 	case 'o': o->output = optarg; break;
+	case 'q': cmd_quiet = true; break;
+	case 'v': cmd_verbose = true; break;
 	}
 }
 
@@ -448,22 +492,25 @@ read_options(struct cix_pack_options *o, int argc, char *argv[])
 		parse_option(o, opt);
 	if (optind + 1 < argc)
 		cmd_usage("one ONNX model, not %d", argc - optind);
-	if (o->in.n == 0 || o->out.n == 0)
-		cmd_usage("no %s is named; -I and -O, or -J, name them",
+	if (optind == argc && (o->in.n == 0 || o->out.n == 0))
+		cmd_usage("no %s is named; --model-input and --model-output, "
+		    "--spec or an ONNX model name them",
 		    o->in.n == 0 ? "input" : "output");
 }
 
 int
 main(int argc, char *argv[])
 {
-	struct cix_pack_options o = { .in = { .kind = "input" },
-	    .out = { .kind = "output" } };
+	struct cix_pack_options o = {
+		.in = { .kind = "input", .option = 'I' },
+		.out = { .kind = "output", .option = 'O' },
+	};
 
 	cmd_start();
 	read_options(&o, argc, argv);
 	write_model(&o, argv[optind]);
-	free(o.in.t);
-	free(o.out.t);
+	tensor_list_free(&o.in);
+	tensor_list_free(&o.out);
 	free(o.name);
 	cmd_exit(EXIT_DONE);
 }

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cmd.h"
+#include "json_error.h"
+
+void
+json_error(struct json *j, const char *message, int status)
+{
+	json_key(j, "error");
+	json_object(j);
+	json_member_str(j, "message", message);
+	json_key(j, "status");
+	json_int(j, status);
+	json_end_object(j);
+}
+
+void
+json_exit_error(struct json *j)
+{
+	json_error(j, cmd_last_message(), cmd_status_at_exit);
+}
+
+bool
+json_ends_failed(void)
+{
+	return cmd_status_at_exit != EXIT_USAGE && cmd_stop == 0;
+}
+
+static const char *failed_schema, *failed_path;
+
+static void
+write_failure(void)
+{
+	struct json j = { .pretty = false };
+
+	if (!json_ends_failed())
+		return;
+	json_object(&j);
+	json_member_str(&j, "schema", failed_schema);
+	json_exit_error(&j);
+	json_end_object(&j);
+	buf_puts(&j.out, "\n");
+	cmd_write_document(failed_path, &j.out);
+}
+
+void
+json_on_failure(const char *schema, const char *path)
+{
+	failed_schema = schema;
+	failed_path = path;
+	cmd_at_exit = write_failure;
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "cmd.h"
+#include "origin.h"
+
+static char *demo, *emulator;	/* to be printed; NULL: not */
+static bool expected, emulator_noted, emulator_is_ours;
+
+/*
+ * Whether this program is the first to say what.  The name of a socket in the
+ * abstract namespace can be bound once, is no file, and is free again when the
+ * program ends, however that happens: the socket is left open until then.
+ */
+static bool
+is_first(const char *what)
+{
+	struct sockaddr_un a = { .sun_family = AF_UNIX };
+	struct stat st;
+	socklen_t n;
+	int fd;
+
+	if (fstat(STDERR_FILENO, &st) < 0)
+		return true;
+	n = (socklen_t)snprintf(a.sun_path + 1, sizeof(a.sun_path) - 1,
+	    "npu-utils/%s/%jd/%jx/%jx", what, (intmax_t)getpgrp(),
+	    (uintmax_t)st.st_dev, (uintmax_t)st.st_ino);
+	if ((fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0)) < 0)
+		return true;
+	n += (socklen_t)offsetof(struct sockaddr_un, sun_path) + 1;
+	if (bind(fd, (struct sockaddr *)&a, n) == 0)
+		return true;
+	n = errno == EADDRINUSE;
+	close(fd);
+	return n == 0;
+}
+
+void
+origin_expect_emulator(void)
+{
+	expected = true;
+}
+
+/*
+ * The right to say it is taken at once, before a program later in the pipeline
+ * takes half of it that only reads the model's file.  Of programs that may say
+ * both, one does.
+ */
+void
+origin_demo_model(const char *path)
+{
+	static bool noted;	/* of two models the first is enough */
+	const char *slash = strrchr(path, '/');
+
+	if (cmd_quiet || noted)
+		return;
+	noted = true;
+	if (expected && !is_first("both")) {
+		emulator_noted = true;
+		return;
+	}
+	if (expected)
+		emulator_is_ours = is_first("emulator");
+	if (is_first("demo"))
+		demo = cmd_copy(slash != NULL ? slash + 1 : path);
+}
+
+void
+origin_emulator(const char *line)
+{
+	if (cmd_quiet || emulator_noted)
+		return;
+	emulator_noted = true;
+	if (emulator_is_ours || is_first("emulator"))
+		emulator = cmd_copy(line);
+}
+
+void
+origin_print(void)
+{
+	if (demo != NULL && emulator != NULL)
+		cmd_note("emulator, demo model %s", demo);
+	else if (demo != NULL)
+		cmd_note("demo model %s", demo);
+	else if (emulator != NULL)
+		cmd_note("%s", emulator);
+	free(demo);
+	free(emulator);
+	demo = emulator = NULL;
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+/* npu_model: the description of a model's file, without a device. */
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "device/model_file.h"
+
+struct npu_model {
+	struct cix_model file;
+	struct npu_tensor *tensors;	/* inputs, then outputs */
+	uint32_t n_in, n_out;
+};
+
+static int
+describe(struct npu_model *m, struct npu_err *err)
+{
+	const struct cix_graph *g = &m->file.graphs[0];
+	size_t n = (size_t)g->n_inputs + g->n_outputs;
+
+	if ((m->tensors = calloc(n > 0 ? n : 1, sizeof(*m->tensors))) == NULL)
+		return npu_fail(err, NPU_ESYSTEM, "out of memory");
+	for (size_t i = 0; i < n; i++) {
+		m->tensors[i] = g->tensors[i].desc;
+		if (m->tensors[i].scale == 0)	/* not quantised */
+			m->tensors[i].scale = 1;
+	}
+	m->n_in = g->n_inputs;
+	m->n_out = g->n_outputs;
+	return 0;
+}
+
+static int
+read_file(struct npu_model *m, const char *path, struct npu_err *err)
+{
+	struct stat st;
+	int fd = -1, rc;
+
+	if ((rc = model_file_open(path, &fd, &st, err)) == 0)
+		rc = model_file_check(fd, &m->file, err);
+	if (fd >= 0)
+		close(fd);
+	return rc != 0 ? rc : describe(m, err);
+}
+
+int
+npu_model_open(struct npu_model **model, const char *path,
+    struct npu_err *err)
+{
+	struct npu_model *m = calloc(1, sizeof(*m));
+	int rc;
+
+	if (m == NULL)
+		return npu_fail(err, NPU_ESYSTEM, "out of memory");
+	if ((rc = read_file(m, path, err)) < 0) {
+		npu_model_close(m);
+		return model_file_prefix(path, rc, err);
+	}
+	*model = m;
+	return 0;
+}
+
+void
+npu_model_close(struct npu_model *model)
+{
+	if (model == NULL)
+		return;
+	cix_free(&model->file);
+	free(model->tensors);
+	free(model);
+}
+
+const char *
+npu_model_name(const struct npu_model *model)
+{
+	return model->file.name;
+}
+
+const char *
+npu_model_target(const struct npu_model *model)
+{
+	return model->file.graphs[0].target;
+}
+
+uint32_t
+npu_model_inputs(const struct npu_model *model)
+{
+	return model->n_in;
+}
+
+uint32_t
+npu_model_outputs(const struct npu_model *model)
+{
+	return model->n_out;
+}
+
+const struct npu_tensor *
+npu_model_input(const struct npu_model *model, uint32_t i)
+{
+	return i < model->n_in ? &model->tensors[i] : NULL;
+}
+
+const struct npu_tensor *
+npu_model_output(const struct npu_model *model, uint32_t i)
+{
+	return i < model->n_out ? &model->tensors[model->n_in + i] : NULL;
+}

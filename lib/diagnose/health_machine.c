@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+/* What a machine is: a board, one without a driver, or none. */
+#include <string.h>
+
+#include "device/noe.h"
+#include "diagnose/health_impl.h"
+#include "diagnose/vendor.h"
+
+static const char *const names[] = { "board", "no-driver", "no-board" };
+
+/* Facts that only a board has, or what was installed for one. */
+static const enum health_id traces[] = { HEALTH_NODE, HEALTH_MODULE,
+    HEALTH_PLATFORM_DEVICE, HEALTH_MODULE_FILE, HEALTH_MODULE_OTHERS,
+    HEALTH_LIBRARY };
+
+static bool
+is_known_board(const struct health *h)
+{
+	const char *board = health_value(h, HEALTH_BOARD);
+
+	for (size_t i = 0; vendor_boards[i] != NULL; i++)
+		if (strstr(board, vendor_boards[i]) != NULL)
+			return true;
+	return false;
+}
+
+static bool
+has_traces(const struct health *h)
+{
+	for (size_t i = 0; i < sizeof(traces) / sizeof(*traces); i++)
+		if (health_known(h, traces[i]))
+			return true;
+	return (health_known(h, HEALTH_PACKAGES) &&
+	    strcmp(health_value(h, HEALTH_PACKAGES), "none") != 0) ||
+	    is_known_board(h);
+}
+
+/* Who names a node or a vendor's library says that there is a board. */
+enum health_machine
+health_judge_machine(const struct health *h, const struct npu_options *opt)
+{
+	if (h->driver.code == 0)
+		return HEALTH_BOARD_READY;
+	if (opt->node != NULL || has_traces(h) ||
+	    (noe_named_library(opt) != NULL && h->emulator[0] == '\0'))
+		return HEALTH_NO_DRIVER;
+	return HEALTH_NO_BOARD;
+}
+
+const char *
+health_machine_name(enum health_machine m)
+{
+	return names[m];
+}
+
+void
+health_describe_machine(const struct health *h, struct health_check *c)
+{
+	bool named = health_known(h, HEALTH_BOARD);
+	const char *board = named ? health_value(h, HEALTH_BOARD) : "";
+
+	*c = (struct health_check){ .name = "machine" };
+	if (h->machine == HEALTH_BOARD_READY)
+		health_judge(c, HEALTH_OK, "", "a board with an NPU: %s%s"
+		    "driver %s, %s cores", board, named ? ", " : "",
+		    health_value(h, HEALTH_DRIVER_VERSION),
+		    health_value(h, HEALTH_CORES));
+	else if (h->machine == HEALTH_NO_DRIVER)
+		health_judge(c, HEALTH_FAIL, "", "a board, but %s%s%s",
+		    h->fact[HEALTH_CAPABILITY_BYTES].state == HEALTH_HIDDEN ?
+		    "you may not open its NPU" : "no driver answers for its "
+		    "NPU", named ? ": " : "", board);
+	else
+		health_judge(c, HEALTH_SKIP, HEALTH_NEXT_EMULATOR, "no board: "
+		    "no NPU is described here, and nothing of its vendor's is "
+		    "installed; -d emu uses the emulator");
+}
+
+void
+health_excuse_missing_board(struct health_check *c, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (c[i].verdict == HEALTH_OK)
+			continue;
+		if (strcmp(c[i].name, "device") == 0)
+			health_judge(&c[i], HEALTH_FAIL, HEALTH_NEXT_EMULATOR,
+			    "no NPU is described in ACPI or the device tree");
+		else
+			health_judge(&c[i], HEALTH_SKIP, "",
+			    "this is not a board");
+	}
+}

@@ -1,0 +1,343 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "model/onnx_ports.h"
+#include "model/protobuf.h"
+
+/* Field numbers of onnx.proto. */
+enum { MODEL_GRAPH = 7 };
+enum { GRAPH_INITIALIZER = 5, GRAPH_INPUT = 11, GRAPH_OUTPUT = 12,
+	GRAPH_SPARSE_INITIALIZER = 15 };
+enum { SPARSE_VALUES = 1, TENSOR_NAME = 8 };
+enum { VALUE_NAME = 1, VALUE_TYPE = 2, TYPE_TENSOR = 1 };
+enum { TENSOR_ELEMENT = 1, TENSOR_SHAPE = 2, SHAPE_DIM = 1, DIM_VALUE = 1 };
+
+static bool
+is_message(const struct pb_field *f, uint64_t number)
+{
+	return f->wire == PB_LENGTH && f->number == number;
+}
+
+/* Our code of TensorProto.DataType. */
+static uint32_t
+dtype_of(uint64_t onnx)
+{
+	static const uint8_t codes[] = {
+		[1] = NPU_F32, [2] = NPU_U8, [3] = NPU_S8, [4] = NPU_U16,
+		[5] = NPU_S16, [6] = NPU_S32, [7] = NPU_S64, [9] = NPU_BOOL,
+		[10] = NPU_F16, [11] = NPU_F64, [12] = NPU_U32,
+		[13] = NPU_U64, [16] = NPU_BF16,
+	};
+
+	return onnx < sizeof(codes) ? codes[onnx] : NPU_NONE;
+}
+
+/* ---- One port --------------------------------------------------------- */
+
+static bool
+read_dim(struct bytes b, int64_t *dim)
+{
+	struct pb_field f;
+	uint64_t at = 0;
+
+	*dim = -1;
+	while (at < b.n) {
+		if (!pb_next(b, &at, &f))
+			return false;
+		if (f.wire == PB_VARINT && f.number == DIM_VALUE)
+			*dim = (int64_t)f.value < 0 ? -1 : (int64_t)f.value;
+	}
+	return true;
+}
+
+static bool
+read_shape(struct bytes b, struct onnx_port *p)
+{
+	struct pb_field f;
+	uint64_t at = 0;
+	int64_t dim;
+
+	p->shaped = true;
+	while (at < b.n) {
+		if (!pb_next(b, &at, &f))
+			return false;
+		if (!is_message(&f, SHAPE_DIM))
+			continue;
+		if (!read_dim(f.data, &dim))
+			return false;
+		if (p->ndim < NPU_MAX_DIMS)
+			p->dim[p->ndim] = dim;
+		p->ndim++;
+	}
+	return true;
+}
+
+static bool
+read_tensor(struct bytes b, struct onnx_port *p)
+{
+	struct pb_field f;
+	uint64_t at = 0;
+
+	while (at < b.n) {
+		if (!pb_next(b, &at, &f))
+			return false;
+		if (f.wire == PB_VARINT && f.number == TENSOR_ELEMENT)
+			p->dtype = dtype_of(f.value);
+		if (is_message(&f, TENSOR_SHAPE) && !read_shape(f.data, p))
+			return false;
+	}
+	return true;
+}
+
+static bool
+read_type(struct bytes b, struct onnx_port *p)
+{
+	struct pb_field f;
+	uint64_t at = 0;
+
+	while (at < b.n) {
+		if (!pb_next(b, &at, &f))
+			return false;
+		if (is_message(&f, TYPE_TENSOR) && !read_tensor(f.data, p))
+			return false;
+	}
+	return true;
+}
+
+static bool
+read_port(struct bytes b, struct onnx_port *p)
+{
+	struct pb_field f;
+	uint64_t at = 0;
+
+	*p = (struct onnx_port){ .dtype = NPU_NONE };
+	while (at < b.n) {
+		if (!pb_next(b, &at, &f))
+			return false;
+		if (is_message(&f, VALUE_NAME))
+			p->name = f.data;
+		if (is_message(&f, VALUE_TYPE) && !read_type(f.data, p))
+			return false;
+	}
+	return true;
+}
+
+/* ---- Inputs that are weights ------------------------------------------ */
+
+/* The files of IR version 3 and before list weights among the inputs. */
+struct weight_search {
+	const struct onnx_port **sorted;	/* inputs, by name */
+	size_t n;
+	const struct onnx_port *first;	/* input 0 */
+	bool *weight;			/* of each input */
+};
+
+static int
+compare_names(struct bytes a, struct bytes b)
+{
+	size_t n = a.n < b.n ? a.n : b.n;
+	int c = n > 0 ? memcmp(a.p, b.p, n) : 0;
+
+	return c != 0 ? c : (a.n > b.n) - (a.n < b.n);
+}
+
+static int
+by_name(const void *a, const void *b)
+{
+	return compare_names((*(const struct onnx_port *const *)a)->name,
+	    (*(const struct onnx_port *const *)b)->name);
+}
+
+static void
+mark_weight(struct weight_search *s, struct bytes name)
+{
+	const struct onnx_port key = { .name = name }, *k = &key;
+	const struct onnx_port **found = bsearch(&k, s->sorted, s->n,
+	    sizeof(*s->sorted), by_name);
+
+	if (found != NULL)
+		s->weight[*found - s->first] = true;
+}
+
+static bool
+read_weight(struct weight_search *s, struct bytes tensor)
+{
+	struct pb_field f;
+	uint64_t at = 0;
+
+	while (at < tensor.n) {
+		if (!pb_next(tensor, &at, &f))
+			return false;
+		if (is_message(&f, TENSOR_NAME))
+			mark_weight(s, f.data);
+	}
+	return true;
+}
+
+static bool
+read_sparse_weight(struct weight_search *s, struct bytes sparse)
+{
+	struct pb_field f;
+	uint64_t at = 0;
+
+	while (at < sparse.n) {
+		if (!pb_next(sparse, &at, &f))
+			return false;
+		if (is_message(&f, SPARSE_VALUES) && !read_weight(s, f.data))
+			return false;
+	}
+	return true;
+}
+
+/* ---- The graph -------------------------------------------------------- */
+
+/* Visits the fields of the main graph, until one is not sound; of several
+ * messages protobuf makes one. */
+static bool
+visit_graph(struct bytes onnx, bool (*visit)(void *, const struct pb_field *),
+    void *arg)
+{
+	struct pb_field model, f;
+	uint64_t at = 0, in;
+
+	while (at < onnx.n) {
+		if (!pb_next(onnx, &at, &model))
+			return false;
+		in = 0;
+		while (is_message(&model, MODEL_GRAPH) && in < model.data.n)
+			if (!pb_next(model.data, &in, &f) || !visit(arg, &f))
+				return false;
+	}
+	return true;
+}
+
+static bool
+count_ports(void *arg, const struct pb_field *f)
+{
+	struct onnx_ports *p = arg;
+
+	p->n_in += is_message(f, GRAPH_INPUT);
+	p->n_out += is_message(f, GRAPH_OUTPUT);
+	return true;
+}
+
+static bool
+read_ports(void *arg, const struct pb_field *f)
+{
+	struct onnx_ports *p = arg;
+
+	if (is_message(f, GRAPH_INPUT))
+		return read_port(f->data, &p->in[p->n_in++]);
+	if (is_message(f, GRAPH_OUTPUT))
+		return read_port(f->data, &p->out[p->n_out++]);
+	return true;
+}
+
+static bool
+read_weights(void *arg, const struct pb_field *f)
+{
+	if (is_message(f, GRAPH_INITIALIZER))
+		return read_weight(arg, f->data);
+	if (is_message(f, GRAPH_SPARSE_INITIALIZER))
+		return read_sparse_weight(arg, f->data);
+	return true;
+}
+
+/* Removes the inputs that have an initialiser. */
+static int
+remove_weights(struct onnx_ports *p, struct bytes onnx, struct npu_err *err)
+{
+	struct weight_search s = { .n = p->n_in, .first = p->in };
+	bool sound;
+	size_t n = 0;
+
+	s.sorted = calloc(p->n_in + 1, sizeof(*s.sorted));
+	s.weight = calloc(p->n_in + 1, sizeof(*s.weight));
+	if (s.sorted == NULL || s.weight == NULL) {
+		free(s.sorted);
+		free(s.weight);
+		return npu_fail(err, NPU_ESYSTEM, "out of memory");
+	}
+	for (size_t i = 0; i < p->n_in; i++)
+		s.sorted[i] = &p->in[i];
+	qsort(s.sorted, s.n, sizeof(*s.sorted), by_name);
+	sound = visit_graph(onnx, read_weights, &s);
+	for (size_t i = 0; i < p->n_in; i++)
+		if (!s.weight[i])
+			p->in[n++] = p->in[i];
+	p->n_in = n;
+	free(s.sorted);
+	free(s.weight);
+	return sound ? 0 : npu_fail(err, NPU_EFORMAT,
+	    "not an ONNX model: its weights are damaged");
+}
+
+static int
+allocate(struct onnx_ports *p, const struct onnx_ports *count,
+    struct npu_err *err)
+{
+	if (count->n_in > ONNX_MOST_PORTS || count->n_out > ONNX_MOST_PORTS)
+		return npu_fail(err, NPU_EFORMAT, "not an ONNX model: more "
+		    "than %d inputs or outputs", ONNX_MOST_PORTS);
+	p->in = calloc(count->n_in + 1, sizeof(*p->in));
+	p->out = calloc(count->n_out + 1, sizeof(*p->out));
+	if (p->in == NULL || p->out == NULL)
+		return npu_fail(err, NPU_ESYSTEM, "out of memory");
+	return 0;
+}
+
+int
+onnx_ports_read(struct onnx_ports *ports, struct bytes onnx,
+    struct npu_err *err)
+{
+	struct onnx_ports p = { 0 }, count = { 0 };
+	int rc;
+
+	if (!visit_graph(onnx, count_ports, &count) || count.n_out == 0)
+		return npu_fail(err, NPU_EFORMAT,
+		    "not an ONNX model: no graph with an output is in it");
+	if ((rc = allocate(&p, &count, err)) < 0)
+		goto fail;
+	if (!visit_graph(onnx, read_ports, &p)) {
+		rc = npu_fail(err, NPU_EFORMAT, "not an ONNX model: an input "
+		    "or output is damaged");
+		goto fail;
+	}
+	if ((rc = remove_weights(&p, onnx, err)) < 0)
+		goto fail;
+	*ports = p;
+	return 0;
+fail:
+	onnx_ports_free(&p);
+	return rc;
+}
+
+void
+onnx_ports_free(struct onnx_ports *p)
+{
+	free(p->in);
+	free(p->out);
+	*p = (struct onnx_ports){ 0 };
+}
+
+bool
+onnx_port_holds(const struct onnx_port *p, uint64_t n)
+{
+	uint64_t known = 1;
+	unsigned open = 0;
+
+	if (!p->shaped || p->ndim > NPU_MAX_DIMS)
+		return true;
+	for (uint32_t i = 0; i < p->ndim; i++) {
+		if (p->dim[i] < 0)
+			open++;
+		else if (p->dim[i] > UINT32_MAX ||
+		    (known *= (uint64_t)p->dim[i]) > UINT32_MAX)
+			return false;
+	}
+	if (open == 0)
+		return n == known;
+	return open > 1 || (known > 0 && n % known == 0);
+}

@@ -1,0 +1,127 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: Apache-2.0
+# How far a program has come: rule 32, in each program that takes long.
+# bats file_tags=waits
+
+load ../support/helper
+
+setup() {
+	printf 'P6 2 2 255\n............' >a.ppm
+	export NPU_EMU_CORES=1
+}
+
+# slowly COMMAND...: it runs 400 ms an inference, and its terminal shows what is
+# in "said".
+slowly() {
+	NPU_EMU_INFER_MS=400 script -qec "$*" said </dev/null
+}
+
+# late FILE: a pipe that has FILE's bytes after 1.5 s.
+late() {
+	mkfifo late
+	{ sleep 1.5; cat "$1"; } >late 3>&- &
+}
+
+# shows TEXT: that was on the terminal, a regular expression.
+shows() {
+	grep -qaE "$1" said || { cat -v said; return 1; }
+}
+
+@test "yolo-detect: of the pictures in folders and a list, with the time left" {
+	mkdir folder
+	cp a.ppm folder/1.ppm
+	cp a.ppm folder/2.ppm
+	echo none >folder/text
+	printf 'a.ppm\n\na.ppm\n' >list
+	slowly yolo-detect -d emu -o out -R --files-from=list folder a.ppm
+	shows '[234] of 5 pictures, [0-9.]+/(s|min), 0:0[1-9] left'
+	slowly yolo-detect -d emu -o out --progress=never a.ppm a.ppm a.ppm a.ppm
+	run ! shows ' pictures'
+}
+
+@test "clip-classify and clip-embed: of the pictures" {
+	slowly clip-classify -q -d emu -l x -o out a.ppm a.ppm a.ppm a.ppm a.ppm
+	run ! shows ' pictures'
+	slowly clip-classify -d emu -l x -o out a.ppm a.ppm a.ppm a.ppm a.ppm
+	shows '[2345] of 5 pictures, '
+	slowly clip-embed -d emu -o out a.ppm a.ppm a.ppm a.ppm a.ppm
+	shows '[2345] of 5 pictures, '
+}
+
+@test "clip-embed: of the texts of --text, and how many from files" {
+	slowly clip-embed -d emu -o out --text=a --text=b --text=c --text=d --text=e
+	shows '[2345] of 5 texts, '
+	printf 'a\nb\nc\nd\ne\n' >texts
+	slowly clip-embed -d emu --lines -o out texts
+	shows '[2345] texts, [0-9.]+/(s|min) '
+}
+
+@test "img-tensor: of the pictures" {
+	late a.ppm
+	slowly img-tensor --for=clip -o out a.ppm late a.ppm a.ppm
+	shows '[234] of 4 pictures, [0-9.]+/(s|min)'
+	wait
+}
+
+@test "npu-run: the frames" {
+	mkcix --in=s8:4 --out=s8:4 >m.cix
+	printf abcdefghijklmnopqrst >in
+	slowly npu-run -d emu -j 1 -o out m.cix in
+	shows '[2345] frames, [0-9.]+/(s|min)'
+}
+
+@test "vec-nearest: the vectors compared, in the end with -v" {
+	f32 1 0 0 1 1 1 | npu-tensor -a -t f32 --shape=2 >base
+	f32 1 2 | npu-tensor -a -t f32 --shape=2 >query
+	late query
+	slowly vec-nearest -v -o out base late
+	shows '[123] vectors compared, [0-9.]+/(s|min)'
+	shows '^.*vec-nearest: 3 vectors compared'
+	wait
+	run -0 --separate-stderr vec-nearest base query
+	[ "$stderr" = "" ]
+}
+
+@test "npu-bench says how long it will take, and how many runs there were" {
+	mkcix --in=s8:4 --out=s8:4 >m.cix
+	slowly npu-bench -d emu --idle=none --runs=2 --min-time=1200ms -w 1 -o out m.cix
+	shows 'npu-bench: 2 runs: at least 2 s'
+	shows '[12] of 2 runs, [0-9.]+/(s|min)'
+	slowly npu-bench -q -d emu --idle=none --runs=2 --min-time=1200ms -w 1 -o out m.cix
+	run ! shows ' runs'
+	run -0 --separate-stderr npu-bench -d emu --idle=none --runs=2 --min-iter=1 -w 1 \
+	    -o out m.cix
+	[[ $stderr != *" runs"* ]]
+}
+
+@test "the line gives way to messages, and to records on the terminal" {
+	echo none >bad.ppm
+	slowly yolo-detect -d emu -o out a.ppm a.ppm a.ppm a.ppm bad.ppm || true
+	shows $'pictures, .*\r\033\\[Kyolo-detect: bad.ppm: '
+	slowly yolo-detect -d emu -F tsv a.ppm a.ppm a.ppm a.ppm a.ppm
+	# The line is never followed by anything but its own removal.
+	run ! grep -aE $'left \033\\[K[^\r]' said
+}
+
+@test "not where stderr is no terminal; a wrong --progress is a usage error" {
+	mkcix --in=s8:4 --out=s8:4 >m.cix
+	printf abcdefgh >in
+	export NPU_EMU_INFER_MS=600
+	run -0 --separate-stderr npu-run -d emu -j 1 -r -o out m.cix in
+	[ "$stderr" = "" ]
+	run -2 --separate-stderr npu-run --progress=maybe m.cix in
+	[[ ${stderr_lines[0]} == *"--progress: 'maybe'"* ]]
+}
+
+# bats test_tags=slow
+@test "--progress=always: a line each ten seconds" {
+	mkcix --in=s8:4 --out=s8:4 >m.cix
+	printf abcdefghijkl >in
+	NPU_EMU_INFER_MS=5500 run -0 --separate-stderr npu-run -d emu -j 1 -r \
+	    --progress=always -o out m.cix in
+	[ "${#stderr_lines[@]}" -eq 1 ]
+	[[ $stderr =~ ^"npu-run: 2 frames, "[0-9.]+"/min"$ ]]
+	NPU_EMU_INFER_MS=5500 run -0 --separate-stderr npu-run -d emu -j 1 -r \
+	    -q --progress=always -o out m.cix in
+	[ "$stderr" = "" ]
+}

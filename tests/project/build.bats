@@ -1,0 +1,30 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: Apache-2.0
+# What the build prints.
+# bats file_tags=native
+
+load ../support/helper
+
+# object ARGUMENT...: make's output for one object of a new tree.
+object() {
+	rm -rf b
+	env -u MAKEFLAGS make -C "$TOP" B="$PWD/b" "$@" "$PWD/b/lib/base/num.o"
+}
+
+@test "make names the files that it makes; V=1 shows commands, -s nothing" {
+	run -0 object --no-print-directory
+	[ "$output" = "  CC lib/base/num.o" ]
+	run -0 object --no-print-directory V=1
+	[[ $output == *" -c -o $PWD/b/lib/base/num.o lib/base/num.c" ]]
+	[ "${#lines[@]}" -eq 1 ]
+	run -0 object -s
+	[ "$output" = "" ]
+}
+
+@test "make says nothing where there is nothing to make" {
+	run -0 env -u MAKEFLAGS make -C "$TOP" --no-print-directory B="$PWD/b" \
+	    "$PWD/b/lib/base/num.o"
+	run -0 env -u MAKEFLAGS make -C "$TOP" --no-print-directory B="$PWD/b" \
+	    "$PWD/b/lib/base/num.o"
+	[ "$output" = "" ]
+}

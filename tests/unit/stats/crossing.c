@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Where a part crosses what it may be: of counts that lie on a logistic
+ * function, and of counts drawn at random, by how often the interval holds it.
+ */
+#include <math.h>
+#include <stdint.h>
+
+#include "stats/crossing.h"
+#include "stats/poisson.h"
+#include "tap.h"
+
+enum { POINTS = 10, TIMES = 400 };
+
+static double
+logistic(double u)
+{
+	return 1 / (1 + exp(-u));
+}
+
+/* Counts as expected for a part of 0.01 at x0, and a slope. */
+static void
+exact(struct crossing_point *p, size_t n, double x0, double slope)
+{
+	for (size_t i = 0; i < n; i++) {
+		p[i].x = x0 + 0.05 * ((double)i - (double)n / 2);
+		p[i].n = 1e6;
+		p[i].k = p[i].n * logistic(log(0.01 / 0.99) +
+		    slope * (p[i].x - x0));
+	}
+}
+
+static void
+on_the_function(void)
+{
+	struct crossing_point p[POINTS];
+	struct crossing c;
+
+	exact(p, POINTS, 4.5, 7);
+	ok(crossing_of(p, POINTS, 0.01, 0.95, &c) &&
+	    fabs(c.x - 4.5) < 1e-6 && fabs(c.slope - 7) < 1e-3 &&
+	    c.dispersion == 1, "the function that the points lie on");
+	/* sd of the logit: 1 / sqrt(sum of n f (1 - f)), about 1 / 330. */
+	ok(c.low < 4.5 && c.high > 4.5 && c.high - c.low < 0.003,
+	    "a narrow interval around it");
+	ok(!crossing_of(p, CROSSING_LEAST - 1, 0.01, 0.95, &c), "of too few");
+}
+
+/* None late at any rate, or all: the crossing is beyond them. */
+static void
+on_one_side(void)
+{
+	struct crossing_point p[POINTS];
+	struct crossing c;
+
+	exact(p, POINTS, 0, 1);
+	for (size_t i = 0; i < POINTS; i++)
+		p[i].k = 0;
+	ok(crossing_of(p, POINTS, 0.01, 0.95, &c) && isinf(c.high) &&
+	    c.high > 0, "none: no upper end");
+	for (size_t i = 0; i < POINTS; i++)
+		p[i].k = p[i].n;
+	ok(crossing_of(p, POINTS, 0.01, 0.95, &c) && isinf(c.low) &&
+	    c.low < 0, "all: no lower end");
+}
+
+/* n things, each with the probability, that come in groups of so many. */
+static double
+draw(uint64_t *state, unsigned n, double part, unsigned group)
+{
+	double k = 0;
+
+	for (unsigned i = 0; i < n; i += group)
+		k += (double)(random_bits(state) >> 11) * 0x1p-53 < part ?
+		    group : 0;
+	return k;
+}
+
+/* % of intervals that hold the crossing. */
+static double
+coverage(unsigned group)
+{
+	struct crossing_point p[POINTS];
+	uint64_t state = group;
+	struct crossing c;
+	int held = 0;
+
+	for (int t = 0; t < TIMES; t++) {
+		exact(p, POINTS, 1, 6);
+		for (size_t i = 0; i < POINTS; i++) {
+			double part = p[i].k / p[i].n;
+
+			p[i].n = 4000;
+			p[i].k = draw(&state, 4000, part, group);
+		}
+		crossing_of(p, POINTS, 0.01, 0.95, &c);
+		held += c.low <= 1 && 1 <= c.high;
+	}
+	return 100.0 * held / TIMES;
+}
+
+int
+main(void)
+{
+	double alone, grouped;
+
+	on_the_function();
+	on_one_side();
+	alone = coverage(1);
+	grouped = coverage(8);
+	/* sd of 400 draws of 95 %: 1.1. */
+	ok(alone > 92, "independent: %.1f %% held", alone);
+	ok(grouped > 91, "eight at a time: %.1f %% held", grouped);
+	return done();
+}
