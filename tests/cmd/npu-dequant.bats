@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
+# bats file_tags=arm64
 
 load ../support/helper
 
@@ -348,6 +349,10 @@ max 12, mean -23.4, rms 57.53781, 5 levels, 1 at the ends of the range" ]
 	run --separate-stderr -0 npu-dequant --stats -r -o x -t f32 f
 	[[ $stderr == *": 5 elements in 1 tensor: min 5, max 7, mean 6, "* ]]
 	[[ $stderr == *", 2 NaN" ]]
+	# The sum of two infinities has no sign, whatever the processor.
+	f32 inf -inf >f
+	run --separate-stderr -0 npu-dequant --stats -r -o x -t f32 f
+	[[ $stderr == *": min -inf, max inf, mean nan, rms inf" ]]
 	# Both ends of a type of 12 bits: -2048 and 2047.
 	printf '\000\370\377\007\000\000' >q
 	run --separate-stderr -0 npu-dequant --stats -r -o x -t s12 q

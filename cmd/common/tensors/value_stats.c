@@ -54,8 +54,11 @@ value_stats_report(const struct value_stats *s, const char *what)
 {
 	char rest[160] = "";
 	unsigned levels = 0;
-	double n = (double)s->n;
+	double n = (double)s->n, mean = s->sum / n;
 
+	/* Of two infinities: processors give this NaN different signs. */
+	if (isnan(mean))
+		mean = (double)NAN;
 	for (unsigned i = 0; s->has_levels && i < 65536; i++)
 		levels += s->seen[i];
 	if (s->has_levels)
@@ -71,6 +74,6 @@ value_stats_report(const struct value_stats *s, const char *what)
 	cmd_warn("%s: %" PRIu64 " element%s in %" PRIu64 " tensor%s: min %.7g, "
 	    "max %.7g, mean %.7g, rms %.7g%s", what, s->n + s->nan,
 	    s->n + s->nan == 1 ? "" : "s", s->tensors,
-	    s->tensors == 1 ? "" : "s", s->min, s->max, s->sum / n,
+	    s->tensors == 1 ? "" : "s", s->min, s->max, mean,
 	    sqrt(s->squares / n), rest);
 }
