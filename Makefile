@@ -2,6 +2,11 @@
 # npu-utils.  `make` sets up and builds, `make check` tests, `make demo` shows,
 # `make help` lists the rest.  Everything made is under $B.  V=1 shows the commands.
 
+# All processors, unless -j says otherwise.
+ifeq ($(MAKELEVEL),0)
+MAKEFLAGS += -j$(shell nproc)
+endif
+
 B = build
 CC = cc
 AR = ar
@@ -267,21 +272,18 @@ $(NOE3)/libnoe.so.3.1.0: $B/lib/emu/noe3/front.o $B/lib/emu/message.o
 help:
 	@echo 'make            set up, then build all of it under $B (CC=clang, V=1)'
 	@echo 'make demo       show what it does'
-	@echo 'make check      set up, build and test, in minutes (LEVEL=full, CHANGED=1)'
-	@echo 'make test       test this build only (T=npu-run: one file)'
+	@echo 'make check      set up, build and test, in minutes (LEVEL=ci, LEVEL=full)'
+	@echo '                T=npu-run: only files of that name; CHANGED=1: what a change touches'
 	@echo 'make lint       read the sources with -fanalyzer, clang-tidy, cppcheck'
-	@echo 'make fuzz       fuzz every parser (FUZZ_TIME=30: seconds each)'
-	@echo 'make fuzz-long  10,000,000 inputs or an hour for each (T=cix)'
+	@echo 'make fuzz       fuzz every parser (FUZZ_TIME=30: seconds each; T=cix: one)'
 	@echo 'make soak       100,000 inferences, of which some are to fail (SEED=n)'
-	@echo 'make soak-day   as many as a board does in a day, 6 million'
 	@echo 'make torture    fail each call that can fail (T=npu-run/*: some cases)'
-	@echo 'make coverage   what the tests execute (TORTURE=all: each lost call)'
+	@echo 'make coverage   what the tests execute'
 	@echo 'make environment  each program in bad environments'
 	@echo 'make kills      kill each program that writes files (KILLS=200)'
 	@echo 'make eval       how well the demo models do (SEED=n)'
 	@echo 'make bench      what we cost over bare library calls'
 	@echo 'make gate       is npu-bench right about what is slower (an hour)'
-	@echo 'make recording  type the session of README anew'
 	@echo 'make completions  for bash, zsh and fish, below $B/share'
 	@echo 'make install    into PREFIX=/usr/local, under DESTDIR='
 	@echo 'make uninstall  removes exactly that'

@@ -30,6 +30,9 @@ list-installed:
 # Debian packages: deb makes them in $B/deb, deb-check tries them, deb-twice makes
 # them once more and compares.
 .PHONY: deb deb-check deb-twice
+# Goals that are given together run in this order.
+deb-check: | $(filter deb,$(MAKECMDGOALS))
+deb-twice: | $(filter deb deb-check,$(MAKECMDGOALS))
 deb: setup-deb
 	@B='$B' .ci/deb
 deb-check:

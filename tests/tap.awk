@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-# One test program's TAP: shows failures and counts.  Variables:
-# status (the program's), strict (a skip is a failure), leg, file, took, out
-# (writes OUT.sum, the counts; OUT.bad, the failures; OUT.names, all tests run).
+# Counts the TAP of one test file and shows its failures.  Variables: status (of
+# the program that wrote it), strict (1: a skipped test has failed), tree, file,
+# took (seconds), out: writes out.sum (passed, failed, skipped), out.bad (the
+# failures) and out.names (all tests).
 
 function fail(text) {
 	failed++
-	show(leg " " file ": " text)
+	show(tree " " file ": " text)
 }
 
 function show(text) {
@@ -18,9 +19,9 @@ function show(text) {
 	ran++
 	name = $0
 	sub(/^(not )?ok [0-9]* *(- )?/, "", name)
-	sub(/ *# *[Ss][Kk][Ii][Pp].*/, "", name)
-	if (leg == "fuzz") sub(/:.*/, "", name)
-	print leg, file, name >(out ".names")
+	sub(/ *# *([Ss][Kk][Ii][Pp]|timeout).*/, "", name)
+	if (file ~ /^tests\/fuzz/) sub(/:.*/, "", name)
+	print tree, file, name >(out ".names")
 }
 /^ok .*# *[Ss][Kk][Ii][Pp]/ {
 	if (strict) fail("must not skip: " $0)
@@ -28,8 +29,7 @@ function show(text) {
 	showing = strict
 	next
 }
-# Shows how often a fuzz target ran.
-/^ok / { passed++; showing = 0; if (leg == "fuzz") print substr($0, 8); next }
+/^ok / { passed++; showing = 0; next }
 /^not ok / { showing = 1; fail($0); next }
 showing && /^#/ { show("    " $0) }
 
@@ -41,6 +41,6 @@ END {
 		fail("exit status " status)
 	if (ran + failed > 0)
 		printf("%-6s %-28s %4d passed, %d failed, %d skipped, %d s\n",
-		    leg, file, passed, failed, skipped, took)
+		    tree, file, passed, failed, skipped, took)
 	print passed + 0, failed + 0, skipped + 0 >(out ".sum")
 }

@@ -1,27 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0
-# Tests.  A new one is a file: tests/cmd/NAME.bats, tests/unit/FOLDER/NAME.c
-# (TAP), tests/tools/NAME.c (a program that bats files use), tests/fuzz/NAME.c.
+# Tests: docs/testing.md.  A new test is a file: tests/cmd/NAME.bats,
+# tests/unit/FOLDER/NAME.c (TAP), tests/tools/NAME.c (a program that bats files
+# use), tests/fuzz/NAME.c.
 #
-#	make check		minutes: this build, its tests that are not slow
-#	make check CHANGED=1	only the tests that a change touches
-#	LEVEL=full make check	everything: as .ci/run does
-#	make test		this build only, slow tests too; T=npu-run for
-#				one file
-#	make fuzz		FUZZ_TIME seconds a target
-#	make fuzz-long		until each target has done 10 million inputs or
-#				an hour of the processor; resumes where it was
+#	make check		some minutes: native, tests that are not slow
+#	LEVEL=ci make check	as .ci/run: sanitizers and arm64, too
+#	LEVEL=full make check	everything
+#	make check CHANGED=1	only what differs from the last commit touches
+#	make check T=npu-run	only files of that name, with their slow tests
+#	make fuzz		each target FUZZ_TIME seconds; T=cix: one target
 #	make soak		FRAMES frames, SEED of their faults
-#	make soak-day		as many as a board does in a day
-#	make torture		each call of each program that can fail, failed
-#	make coverage		code of lib/ and cmd/ that tests run: T=npu-run
-#				for one file, TORTURE=all failures of each case
-#				or N drawn ones, not one for each place
-#	make recording		the session in README, typed and recorded again
+#	make torture		fails each call of each program that can fail
 #	make environment	each program in bad environments
-#	make kills		each that writes files killed, KILLS times
+#	make kills		kills each program that writes files, KILLS times
+#	make coverage		what of lib/ and cmd/ the tests execute
 #	make rates		is npu-bench --find-rate right: simulated
-#	make gate		a live check of npu-bench's gate: for an
-#				hour, on a machine that does nothing else
+#	make gate		is npu-bench's gate right: an hour of a machine
+#				that does nothing else
 
 UNIT := $(patsubst %.c,$B/%,$(wildcard tests/unit/*/*.c))
 TOOLS := $(patsubst %.c,$B/%,$(wildcard tests/tools/*.c))
@@ -33,45 +28,28 @@ FUZZ_TIME = 30
 FRAMES = 100000
 GATE_TIMES = 20
 KILLS = 200
-TORTURE = places
 LEVEL ?= quick
-LEGS_quick = native
-LEGS_full = arm64 asan native clang fuzz
-LEGS = $(or $(LEGS_$(LEVEL)),$(error LEVEL=$(LEVEL): quick or full))
 
-.PHONY: check test fuzz fuzz-long soak soak-day
-.PHONY: torture coverage recording gate rates
-.PHONY: environment kills build-tests build-unit build-makers build-fuzz
+.PHONY: check fuzz soak torture coverage gate rates environment kills
+.PHONY: build-tests build-unit build-makers build-fuzz
 check: setup-check
-	@BUILD='$B' T='$(T)' LEVEL='$(LEVEL)' CHANGED='$(CHANGED)' \
-	    tests/run $(LEGS)
-
-test: all
-	@BUILD='$B' T='$(T)' LEVEL=full tests/run native
+	@BUILD='$B' LEVEL='$(LEVEL)' T='$(T)' CHANGED='$(CHANGED)' tests/run
 
 fuzz: setup-check
-	@BUILD='$B' LEVEL=full FUZZ_TIME=$(FUZZ_TIME) T='$(T)' tests/run fuzz
-
-fuzz-long: setup-check
-	@BUILD='$B' tests/run --build fuzz
-	@tests/fuzz/campaign '$B/fuzz' $(T)
+	+@$(MAKE) --no-print-directory tree-fuzz
+	@B='$B/fuzz' tests/fuzz/run '$(FUZZ_TIME)' $(T)
 
 soak: setup
 	+@$(MAKE) --no-print-directory build-tests
 	@tests/long/soak '$B' '$(FRAMES)' '$(SEED)'
 
-# FRAMES only if it was given: tests/long/soak-day knows the number of a day.
-soak-day: setup
-	+@$(MAKE) --no-print-directory build-tests
-	@tests/long/soak-day '$B' $(if $(filter file,$(origin FRAMES)),'',\
-	    '$(FRAMES)') '$(SEED)'
-
 torture: setup-check
-	@BUILD='$B' tests/run --build asan
+	+@$(MAKE) --no-print-directory tree-asan
 	@tests/torture/run '$B/asan' $(T)
 
 coverage: setup-check
-	@T='$(T)' tests/coverage/run '$B' '$(TORTURE)'
+	+@$(MAKE) --no-print-directory tree-coverage
+	@tests/coverage/run '$B' $(T)
 
 environment: setup-check
 	+@$(MAKE) --no-print-directory build-tests
@@ -89,12 +67,62 @@ gate: setup
 	+@$(MAKE) --no-print-directory build
 	@GATE_TIMES='$(GATE_TIMES)' tests/long/gate $(abspath $B)
 
-recording: setup
-	+@$(MAKE) --no-print-directory build
-	@tests/long/recording -w '$B'
+# ---- Build trees ------------------------------------------------------------
+
+# One after the other: what set-up brings is an input of the build.
+tree = +@$(MAKE) --no-print-directory B='$1' $2 setup && \
+	$(MAKE) --no-print-directory B='$1' $2
+STRICT = -g -Werror
+SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=all \
+	   -fno-omit-frame-pointer
+
+.PHONY: tree-native tree-asan tree-arm64 tree-fuzz tree-coverage
+tree-native:
+	$(call tree,$B,CFLAGS='-O2 $(STRICT)') build-tests
+
+# At level ci no program runs there, only unit tests, rows and fuzz targets.
+# clang's runtimes keep a log, gcc's UBSan does not.  A shared runtime leaves room
+# before it for the injector of tests/torture.  gold links a test in half the time.
+tree-asan:
+	$(call tree,$B/asan,CC=clang CFLAGS='-O1 $(STRICT) $(SANITIZE)' \
+	    UNROLLED=-O1 TEST_CFLAGS='-O0 -U_FORTIFY_SOURCE' \
+	    TEST_LDFLAGS=-fuse-ld=gold LDFLAGS="-shared-libsan \
+		-Wl$(comma)-rpath$(comma)$$(clang -print-runtime-dir)") \
+	    $(if $(filter ci,$(LEVEL)),build-unit,build-tests) build-fuzz
+
+# Time counts there, so -O2.
+tree-fuzz:
+	$(call tree,$B/fuzz,CC=clang UNROLLED=-O2 \
+	    CFLAGS='-O2 $(STRICT) $(SANITIZE) -fsanitize=fuzzer-no-link') \
+	    build-fuzz
+
+# Not optimised much, so that branches stay where the source has them.
+tree-coverage:
+	$(call tree,$B/coverage,CC=clang HARDENING= UNROLLED=-O1 \
+	    TEST_LDFLAGS=-fuse-ld=gold \
+	    CFLAGS='-O1 $(STRICT) -fprofile-instr-generate -fcoverage-mapping \
+		-mllvm -runtime-counter-relocation') build-tests
+
+# tests/arm64/view makes programs of the cross build startable here.  libpng needs
+# libz.so.1, which is not under usr: an rpath of the old kind applies to the
+# libraries of a library, too.
+ARM64 = aarch64-linux-gnu
+ARM64_ROOT = $(CURDIR)/build/setup/arm64/root
+ARM64_LIBS = $(ARM64_ROOT)/usr/lib/$(ARM64):$(ARM64_ROOT)/lib/$(ARM64)
+tree-arm64:
+	$(call tree,$B/arm64,NPU_ORT= RUN="$$(BUILD='$B' tests/arm64/qemu)" \
+	    CC=$(ARM64)-gcc AR=$(ARM64)-ar \
+	    CFLAGS='-O2 $(STRICT) -isystem $(ARM64_ROOT)/usr/include \
+		-isystem $(ARM64_ROOT)/usr/include/$(ARM64)' \
+	    LDFLAGS='-L$(ARM64_ROOT)/usr/lib/$(ARM64) \
+		-Wl$(comma)--disable-new-dtags \
+		-Wl$(comma)-rpath$(comma)$(ARM64_LIBS) \
+		-Wl$(comma)-rpath-link$(comma)$(ARM64_LIBS)') \
+	    build-tests build-fuzz
+	@BUILD='$B' MAKERS='$(MAKERS)' tests/arm64/view
 
 build-tests: build build-unit $(TOOLS) $B/tests/tools/oddort.so \
-    $B/tests/tools/farort.so $B/host/farort-server $B/tests/torture/inject.so
+    $B/tests/torture/inject.so
 # Tools that only make files for tests.
 MAKERS = mkcix mkko mkonnx mkpic
 build-makers: $(MAKERS:%=$B/tests/tools/%)
@@ -162,20 +190,6 @@ $B/tests/tools/oddort.so: tests/tools/oddort/oddort.c | $(HARDENED)
 	$(call say,LINK)
 	$(LINK_SO) -fvisibility=default -o $@ $< -ldl
 
-# One that delegates to a program of this machine, and that program.
-$B/tests/tools/farort.so: tests/tools/farort/farort.c \
-    tests/tools/farort/message.h lib/emu/ort_api.h | $(HARDENED)
-	@mkdir -p $(@D)
-	$(call say,LINK)
-	$(LINK_SO) -fvisibility=default -o $@ $< -lpthread
-
-$B/host/farort-server: tests/tools/farort/server.c \
-    tests/tools/farort/message.h lib/emu/ort_api.h
-	@mkdir -p $(@D)
-	$(call say,CC)
-	$(HOSTCC) -std=c11 -D_GNU_SOURCE -O2 -Ilib $(WARNINGS) -o $@ $< \
-	    -ldl -lpthread
-
 # It is loaded before a sanitizer, so it has none.  Nor FORTIFY, which puts
 # functions of its own before those that are defined here, its own among them.
 # -O2: its dlsym() must jump to the real one, in the coverage leg, too, where
@@ -195,16 +209,19 @@ $B/tests/abi/abi: $(ABI_SRC:%.c=$B/%.o)
 	$(call say,LINK)
 	$(LINK) -o $@ $^ $(LDLIBS)
 
-$(FUZZ): $B/%: $B/%.o $(LIBNPU)
+# A main function of ours runs each seed once; libFuzzer's is in the tree of make fuzz.
+FUZZER = $(findstring -fsanitize=fuzzer,$(CFLAGS))
+FUZZ_MAIN = $(if $(FUZZER),,$B/tests/fuzz/main/seeds.o)
+$(FUZZ): $B/%: $B/%.o $(LIBNPU) $(FUZZ_MAIN)
 	$(call say,LINK)
-	$(LINK) -fsanitize=fuzzer -o $@ \
+	$(LINK) $(TEST_LDFLAGS) $(FUZZER) -o $@ \
 	    $(filter %.o,$^) $(LIBS_FUZZ) $(LIBNPU) -ljansson $(LDLIBS)
 
 # Text is compared with tables, byte by byte, and a wrong option with all
 # options, by edit distance: libFuzzer's trace of each of these comparisons
 # takes two thirds of the time, and teaches no word.  Nor do loops of targets.
 QUIET = bpe index jpeg
-ifneq ($(findstring fuzzer,$(CFLAGS)),)
+ifneq ($(FUZZER),)
 $B/lib/text/%.o $B/cmd/common/suggest.o $(QUIET:%=$B/tests/fuzz/%.o): \
     ALL_CFLAGS += -fno-sanitize-coverage=trace-cmp
 endif

@@ -36,6 +36,7 @@ first() {
 	[ "$(floats out)" = "-1 -2 -3 -4" ]
 }
 
+# bats test_tags=slow
 @test "each runtime call that fails while a twin is loaded is reported" {
 	for slot in 3 8 10 23 24 25 30 31 33 34 36 37 55 60 61 62 69 78 130; do
 		echo "slot $slot"
@@ -50,6 +51,7 @@ first() {
 	[[ $(first) == *"ONNX Runtime: odd: one line  and another" ]]
 }
 
+# bats test_tags=slow
 @test "each runtime call that fails while a twin runs ends the job" {
 	for slot in 9 39 49 51 64 65; do
 		echo "slot $slot"
@@ -61,6 +63,7 @@ first() {
 	[ "$(floats out)" = "-1 -2 -3 -4" ]
 }
 
+# bats test_tags=slow
 @test "a run that cannot be stopped goes on to its end" {
 	cix-pack -I :f32:262144 -O :f32:262144 >m.cix
 	mkonnx Loop:20 f32:512x512 : f32:512x512 >m.onnx
@@ -73,6 +76,7 @@ first() {
 	    run --separate-stderr -35 noe -t 100 m.cix <in
 }
 
+# bats test_tags=slow
 @test "types, dimensions and numbers of ports that no twin has" {
 	run --separate-stderr -19 odd ODDORT_NO=tensor <in
 	[[ $(first) == *"the twin's 'in0' is not a tensor of numbers (ONNX type 0)" ]]
@@ -90,6 +94,7 @@ first() {
 	[[ $(first) == *"is not a tensor of numbers (ONNX type 1)" ]]
 }
 
+# bats test_tags=slow
 @test "a twin larger than any tensor, or of other outputs" {
 	mkonnx Neg f32:5000000000x1 : f32:5000000000x1 >m.onnx
 	run --separate-stderr -21 noe m.cix <in
@@ -113,31 +118,8 @@ first() {
 	[[ $(first) == *"ONNX Runtime 0.0-odd has no API version 11; use 1.17 to 1.30" ]]
 }
 
-# In the arm64 leg it loads this machine's, and NPU_ORT='' is the cross-built one.
-@test "a runtime in another process answers as the one that it loads" {
-	export FARORT_SERVER=${FARORT_SERVER:-$B/host/farort-server}
-	export FARORT_REAL=${FARORT_REAL:-$RUNTIME}
-	cix-pack -I a:f32:4 -I b:f32:4 -O c:f32:4 -O d:s32:4 >m.cix
-	mkonnx Add f32:1x4 f32:1x4 : f32:1x4 i32:1x4 >m.onnx
-	f32 1.5 2 3 -4 10 20 -30 40 >two
-	NPU_ORT=$B/tests/tools/farort.so noe m.cix <two >far
-	[ "$(head -c 16 far | od -An -t f4 | tr -s ' ')" = " 11.5 22 -27 36" ]
-	[ "$(tail -c 16 far | od -An -t d4 | tr -s ' ')" = " 10 20 -30 40" ]
-	NPU_ORT='' noe m.cix <two | cmp far -
-	# Its refusals are passed on unchanged; a missing server is refused.
-	mkonnx Bogus f32:1x4 f32:1x4 : f32:1x4 i32:1x4 >m.onnx
-	NPU_ORT='' run --separate-stderr -9 noe m.cix <two
-	real=$(first)
-	[[ $real == *'ONNX Runtime: '*Bogus* ]]
-	NPU_ORT=$B/tests/tools/farort.so run --separate-stderr -9 noe m.cix <two
-	[ "$(first)" = "$real" ]
-	FARORT_SERVER=none NPU_ORT=$B/tests/tools/farort.so \
-	    run --separate-stderr -9 noe m.cix <two
-	[[ $(first) == *'farort: no server'* ]]
-}
-
+# bats test_tags=slow
 @test "the runtime is looked for beside the emulator, then by its names" {
-	real_runtime
 	mkdir alone sys
 	cp "$EMU/noe/libnoe.so" alone
 	EMU_ALONE=$PWD/alone

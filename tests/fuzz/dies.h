@@ -8,7 +8,6 @@
 #define TESTS_FUZZ_DIES_H
 
 #include <fcntl.h>
-#include <sanitizer/allocator_interface.h>
 #include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,6 +18,12 @@
 #include "cmd.h"
 
 enum { DIES_ALIVE = -1, DIES_HELD = 1 << 14 };
+
+/* Of the sanitizers' runtimes (their allocator_interface.h); NULL without one,
+ * where memory that an input loses stays lost. */
+int __sanitizer_install_malloc_and_free_hooks(
+    void (*taken)(const volatile void *, size_t),
+    void (*freed)(const volatile void *)) __attribute__((weak));
 
 _Noreturn void __real_exit(int status);
 _Noreturn void __wrap_exit(int status);
@@ -74,7 +79,9 @@ dies_begin(void)
 	begun = true;
 	if (program.options != NULL)
 		cmd_option(1, argv);
-	__sanitizer_install_malloc_and_free_hooks(dies_taken, dies_freed);
+	if (__sanitizer_install_malloc_and_free_hooks != NULL)
+		__sanitizer_install_malloc_and_free_hooks(dies_taken,
+		    dies_freed);
 }
 
 /* ---- The end of an input ----------------------------------------------- */

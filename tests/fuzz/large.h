@@ -10,10 +10,19 @@
 #ifndef TESTS_FUZZ_LARGE_H
 #define TESTS_FUZZ_LARGE_H
 
-#include <sanitizer/asan_interface.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#include <sanitizer/asan_interface.h>
+#endif
+#endif
+#ifndef ASAN_POISON_MEMORY_REGION
+#define ASAN_POISON_MEMORY_REGION(p, n) ((void)(p), (void)(n))
+#define ASAN_UNPOISON_MEMORY_REGION(p, n) ((void)(p), (void)(n))
+#endif
 
 enum {
 	LARGE = 1 << 16, KEPT = 32,

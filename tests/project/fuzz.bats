@@ -65,15 +65,3 @@ rows() {
 	cat "$BATS_TEST_TMPDIR/bad"
 	[ ! -s "$BATS_TEST_TMPDIR/bad" ]
 }
-
-# The quick level builds no target.
-@test "clang accepts the C of each target" {
-	cd "$TOP"
-	for f in tests/fuzz/*.c; do
-		clang -std=c11 -D_GNU_SOURCE -Ilib -Icmd/common -Icmd \
-		    -Itests/unit -Itests -Wall -Wextra -fsyntax-only "$f" ||
-			echo "$f"
-	done >"$BATS_TEST_TMPDIR/bad"
-	cat "$BATS_TEST_TMPDIR/bad"
-	[ ! -s "$BATS_TEST_TMPDIR/bad" ]
-}
