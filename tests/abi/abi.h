@@ -45,7 +45,8 @@ enum need {
 	READY,			/* ... and its inputs loaded */
 	FLYING,			/* ... and submitted */
 	DONE,			/* READY and run to its end */
-	TRIED,			/* READY and run; 0x11 or 0x23 came back */
+	TRIED,			/* READY and run; 0x11 came back */
+	LATE,			/* READY and run; 0x23 came back */
 };
 
 /* Arguments of the next call; rows change them. */
@@ -79,6 +80,9 @@ enum {
 };
 
 /* expect, if the emulator differs on purpose: each from -5 to 0x7f */
+/* More than any job takes that ends, ms. */
+#define LONG_MS 120000
+
 #define BUT_EMULATOR(vendor, emulator) \
 	(0x10000 | ((vendor) & 0xff) << 8 | ((emulator) & 0xff))
 #define EMULATOR_ALONE(emulator) BUT_EMULATOR(UNKNOWN, emulator)
@@ -107,7 +111,7 @@ extern const struct table context_rows, ioctl_rows, order_rows, graph_rows,
 
 /* Remembers the first text whose condition does not hold. */
 void must(struct world *w, bool holds, const char *text);
-/* now on the monotonic clock, ms */
+/* now on the monotonic clock, ms: for what takes at least so long */
 int64_t now_ms(void);
 /* Calls f(w) from a thread of its own. */
 int elsewhere(struct world *w, int (*f)(struct world *));

@@ -334,7 +334,7 @@ static const struct row rows[] = {
 	    NULL },
 	{ "unload_graph: with a job in flight", FLYING, NULL,
 	    call_unload_graph, 0, NULL,
-	    "FAKEAIPU_DELAY_MS=300 NPU_EMU_INFER_MS=300" },
+	    "FAKEAIPU_DELAY_MS=3600000 NPU_EMU_INFER_MS=3600000" },
 	{ "unload_graph: twice", GRAPH, NULL, unload_twice, 0xb, NULL, NULL },
 	{ "unload_graph: id 0", GRAPH, no_graph, call_unload_graph, 0xb, NULL,
 	    NULL },

@@ -115,18 +115,8 @@ clean_after_unload(struct world *w)
 	return call_clean_job(w);
 }
 
-static int
-clean_at_once(struct world *w)
-{
-	int64_t start = now_ms();
-	int st = call_clean_job(w);
-
-	must(w, now_ms() - start < 1000, "does not wait for the device");
-	return st;
-}
-
 #define NO_GRID "FAKEAIPU_FAIL_NR=21 NPU_EMU_FAULT=create:1:grid"
-#define SLOW(ms) "FAKEAIPU_DELAY_MS=" #ms " NPU_EMU_INFER_MS=" #ms
+#define AN_HOUR "FAKEAIPU_DELAY_MS=3600000 NPU_EMU_INFER_MS=3600000"
 
 static const struct row rows[] = {
 	{ "create_job: ids are graph | 1, graph | 2", GRAPH, NULL, ids, 0,
@@ -189,8 +179,8 @@ static const struct row rows[] = {
 	{ "clean_job: never run", JOB, NULL, call_clean_job, 0, NULL, NULL },
 	{ "clean_job: done", DONE, NULL, call_clean_job, 0, NULL, NULL },
 	{ "clean_job: twice", DONE, NULL, clean_twice, 0, NULL, NULL },
-	{ "clean_job: in flight", FLYING, NULL, clean_at_once, 0, NULL,
-	    SLOW(2000) },
+	{ "clean_job: in flight", FLYING, NULL, call_clean_job, 0, NULL,
+	    AN_HOUR },
 	{ "clean_job: job 0", JOB, no_job, call_clean_job, 0x10, NULL, NULL },
 	{ "clean_job: job 0xffffffff", JOB, small_job, call_clean_job, 0x10,
 	    NULL, NULL },

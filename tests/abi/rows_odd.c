@@ -18,11 +18,11 @@
 
 extern char **environ;
 
-#define SLOW(ms) "FAKEAIPU_DELAY_MS=" #ms " NPU_EMU_INFER_MS=" #ms
+#define AN_HOUR "FAKEAIPU_DELAY_MS=3600000 NPU_EMU_INFER_MS=3600000"
 #define EXCEPTION "FAKEAIPU_STATE=2 NPU_EMU_FAULT=infer:*:exception"
 #define NO_GRID "FAKEAIPU_FAIL_NR=21 NPU_EMU_FAULT=create:1:grid"
-#define STAGGERED "FAKEAIPU_DELAY_MS=150 NPU_EMU_INFER_MS=150 " \
-	"NPU_EMU_FAULT=infer:2:delay=2000"
+#define STAGGERED "FAKEAIPU_DELAY_MS=1000 NPU_EMU_INFER_MS=1000 " \
+	"NPU_EMU_FAULT=infer:2:delay=3600000"
 #define LOST "NPU_EMU_FAULT=load:*:nodevice"
 
 /* ---- A page that is not there --------------------------------------- */
@@ -114,12 +114,38 @@ left_by_count(struct world *w)
 
 /* ---- Threads --------------------------------------------------------- */
 
+/* Whether the process's first thread sleeps. */
+static bool
+sleeps(void)
+{
+	char path[60], line[200] = "";
+	const char *state = NULL;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/self/task/%ld/stat",
+	    (long)getpid());
+	if ((f = fopen(path, "r")) != NULL) {
+		if (fgets(line, sizeof(line), f) != NULL)
+			state = strrchr(line, ')');
+		fclose(f);
+	}
+	return state != NULL && strncmp(state, ") S", 3) == 0;
+}
+
+/* Until it waits in its call: it sleeps at five looks in a row. */
+static void
+until_it_waits(void)
+{
+	for (int n = 0; n < 5; n = sleeps() ? n + 1 : 0)
+		usleep(10000);
+}
+
 static void *
 deinit_soon(void *arg)
 {
 	struct world *w = arg;
 
-	usleep(200000);
+	until_it_waits();
 	call_deinit_context(w);
 	return NULL;
 }
@@ -129,7 +155,7 @@ clean_soon(void *arg)
 {
 	struct world *w = arg;
 
-	usleep(50000);
+	until_it_waits();
 	call_clean_job(w);
 	return NULL;
 }
@@ -199,7 +225,6 @@ any_thread_no_more(struct world *w)
 	hw.poll_in_commit_thread = true;
 	must(w, noe.config_global(w->ctx, NOE_CONFIG_TYPE_HW, &hw) == 0,
 	    "config_global");
-	w->timeout = 300;
 	return elsewhere(w, call_get_job_status);
 }
 
@@ -387,10 +412,10 @@ static const struct row rows[] = {
 
 	{ "deinit_context: while a job is waited for", READY, NULL,
 	    deinit_while_infer, BUT_EMULATOR(HANGS, 2), NULL,
-	    SLOW(2000) },
+	    AN_HOUR },
 	{ "deinit_context: while a status is waited for", FLYING, NULL,
 	    deinit_while_status, BUT_EMULATOR(HANGS, 2), NULL,
-	    SLOW(2000) },
+	    AN_HOUR },
 	{ "deinit_context: while a graph is loaded", CTX, NULL,
 	    deinit_while_load, BUT_EMULATOR(ABORTS, 2), NULL, NULL },
 	{ "clean_job: while it is waited for", READY, NULL,
@@ -405,7 +430,7 @@ static const struct row rows[] = {
 	{ "debugger_bind_job: a job whose create failed", GRAPH, failed,
 	    call_debugger_bind_job, 0x14, NULL, NO_GRID },
 	{ "debugger_bind_job: in flight", FLYING, NULL,
-	    call_debugger_bind_job, 0x14, NULL, SLOW(2000) },
+	    call_debugger_bind_job, 0x14, NULL, AN_HOUR },
 	{ "debugger_bind_job: after an exception", TRIED, NULL,
 	    call_debugger_bind_job, 0x14, NULL, EXCEPTION },
 	{ "job_infer_sync: a bound job", READY, bound, call_job_infer_sync,

@@ -276,7 +276,7 @@ static const struct row rows[] = {
 	    eight_threads, 0, "copy", NULL },
 	{ "threads: a job in flight elsewhere", READY, NULL,
 	    submitted_elsewhere, 0x14, NULL,
-	    "FAKEAIPU_DELAY_MS=300 NPU_EMU_INFER_MS=300" },
+	    "FAKEAIPU_DELAY_MS=3600000 NPU_EMU_INFER_MS=3600000" },
 
 	{ "config_job: a dump bit, config NULL", JOB, dump_input,
 	    call_config_job, 0, NULL, NULL },

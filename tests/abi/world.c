@@ -91,7 +91,7 @@ world_build(struct world *w, enum need need)
 	int st;
 
 	w->data = room;
-	w->timeout = 5000;
+	w->timeout = LONG_MS;
 	w->status = (job_status_t)99;
 	w->count = 99;
 	w->config.conf_j_npu = &w->npu;
@@ -111,11 +111,15 @@ world_build(struct world *w, enum need need)
 		step(w, call_job_infer_async(w), 0, "job_infer_async");
 	if (need == DONE)
 		step(w, call_job_infer_sync(w), 0, "job_infer_sync");
-	if (need == TRIED) {
+	if (need == TRIED)
+		step(w, call_job_infer_sync(w), 0x11, "job_infer_sync");
+	if (need == LATE) {
+		/* On a busy machine the end of a slow job may be seen first. */
 		w->timeout = 50;
-		st = call_job_infer_sync(w);
-		w->timeout = 5000;
-		step(w, st == 0x11 || st == 0x23, true, "job_infer_sync");
+		while ((st = call_job_infer_sync(w)) == 0)
+			continue;
+		w->timeout = LONG_MS;
+		step(w, st, 0x23, "job_infer_sync");
 	}
 }
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Shell completion, generated from the option rows that --help comes from, and
 # tried in the shells themselves.  The expected words follow from those rows.
-# bats file_tags=native
+# bats file_tags=native,slow
 
 load ../support/helper
 

@@ -21,6 +21,7 @@ split() {
 	    -f "$TOP/tests/support/examples.awk" "$1"
 }
 
+# bats test_tags=slow
 @test "every example of the manual pages runs" {
 	for page in "$TOP"/man/*.[1-8]; do
 		split "$page"

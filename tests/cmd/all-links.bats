@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Each option that names an output, where the name is a symbolic link: the file
 # that it leads to is replaced or made, beside itself, and the link stays.
+# bats file_tags=slow
 
 load ../support/helper
 load ../support/boxes
@@ -164,14 +165,14 @@ written() {
 	exec 8>in
 	# It has locked its state before it reads.
 	cat vectors >&8
-	for _ in $(seq 600); do
+	for _ in $(seq 1200); do
 		[ ! -s answer ] || break
 		sleep 0.05
 	done
 	run --separate-stderr -1 vec-drift --state=store/state vectors
 	[ "$stderr" = "vec-drift: store/state: another process uses it" ]
 	exec 8>&-
-	wait
+	wait $!
 	vec-drift --state=store/state vectors >/dev/null
 	only state
 	loop vec-drift --state=@ vectors
@@ -209,7 +210,7 @@ written() {
 	ln -s pipe link
 	npu-run -q -r -o link m.cix raw &
 	[ "$(wc -c <pipe)" -eq 4 ]
-	wait
+	wait $!
 	[ -p pipe ]
 }
 

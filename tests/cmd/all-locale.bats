@@ -12,6 +12,7 @@ setup() {
 	EMU=$B/lib/npu-utils/libnoe-emu.so
 }
 
+# bats test_tags=slow
 @test "numbers are those of the C locale, whatever the locale is" {
 	export NPU_EMU_INFER_MS=2.5 NPU_EMU_LOG=$PWD/log
 	export NPU_EMU_FAULT=infer:1:delay=1.5

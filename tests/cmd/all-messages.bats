@@ -42,6 +42,7 @@ gray() {
 	done
 }
 
+# bats test_tags=slow
 @test "every command of the index runs" {
 	mkdir photos
 	gray photo
@@ -179,7 +180,7 @@ inputs() {
 
 running() {
 	fault infer:1:timeout -j 1
-	met env NPU_EMU_INFER_MS=60000 npu-run -d emu -j 1 -k -T 100ms m.cix \
+	met env NPU_EMU_INFER_MS=3600000 npu-run -d emu -j 1 -k -T 100ms m.cix \
 	    in in
 	fault infer:1:exception
 	fault create:1:nomem
@@ -227,7 +228,7 @@ vectors() {
 	done
 	met vec-drift --state=mine words
 	exec 5>&-
-	wait
+	wait $!
 }
 
 measurements() {
@@ -238,11 +239,12 @@ measurements() {
 	jq '.host.board = "Orion"' base.json >other.json
 	met bench --baseline=other.json
 	met bench --baseline=none.json
-	timeout 60 sh -c 'while :; do :; done' 3>&- &
+	timeout 600 sh -c 'while :; do :; done' 3>&- &
 	NPU_EMU_INFER_MS=20 told bench
 	kill $!
 }
 
+# bats test_tags=slow
 @test "every message that it explains is still printed" {
 	MET=$PWD/met
 	touch node shut
@@ -299,6 +301,7 @@ measurements() {
 }
 
 # A letter of one program is another's in the next; long names are not.
+# bats test_tags=slow
 @test "messages name options by their long form" {
 	failed=0
 	for p in "$B"/bin/*; do
@@ -307,7 +310,7 @@ measurements() {
 		for letter in $("$p" --help |
 		    sed -n 's/^  -\(.\), --[a-z-]*[=[].*/\1/p'); do
 			for value in '~' '-1' ''; do
-				timeout 20 "$p" "-$letter" "$value" </dev/null \
+				timeout 60 "$p" "-$letter" "$value" </dev/null \
 				    >out 2>err || true
 				# Behind a semicolon is advice to type.
 				! grep -E "^$p: ([^;]* )?-[A-Za-z](:| )" err ||

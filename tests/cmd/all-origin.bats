@@ -9,6 +9,7 @@ setup() {
 	clip-tokenize -q --text=bus >bus
 }
 
+# bats test_tags=slow
 @test "a program's note is one line" {
 	run --separate-stderr -0 npu-run clip_txt.cix bus
 	[ "$stderr" = "npu-run: emulator, demo model clip_txt.cix" ]
@@ -24,6 +25,7 @@ setup() {
 	[ "$(grep -cE 'emulator|demo' <<<"$stderr")" -eq 1 ]
 }
 
+# bats test_tags=slow
 @test "what the user said is not in it" {
 	run --separate-stderr -0 npu-run --device=emu clip_txt.cix bus
 	[ "$stderr" = "npu-run: demo model clip_txt.cix" ]
@@ -45,7 +47,7 @@ for it without this line, -d npu forbids it)" ]
 	first=$!
 	exec 9>first
 	loaded $first
-	for _ in $(seq 600); do
+	for _ in $(seq 1200); do
 		[ ! -s said ] || break
 		sleep 0.05
 	done
@@ -67,6 +69,7 @@ for it without this line, -d npu forbids it)" ]
 	[ "$(wc -l <said)" -eq 3 ]
 }
 
+# bats test_tags=slow
 @test "a pipeline of a shell with job control has one line" {
 	cat >pipeline <<-'END'
 	set -m
@@ -85,7 +88,7 @@ for it without this line, -d npu forbids it)" ]
 }
 
 # No file is made for it, and where there are no sockets every program says it.
-# bats test_tags=native
+# bats test_tags=native,slow
 @test "without sockets each program says it" {
 	run --separate-stderr -0 strace -f -qq -o trace -e trace=bind,socket \
 	    -e inject=bind:error=EACCES npu-run clip_txt.cix bus

@@ -28,6 +28,7 @@ help_is_data() {
 		"$p" -h | cmp - out
 }
 
+# bats test_tags=slow
 @test "--help: stdout, status 0, two examples first (10, 14)" {
 	each help_is_data
 }
@@ -38,6 +39,7 @@ version_is_data() {
 		grep -qx "libnpu $want" out
 }
 
+# bats test_tags=slow
 @test "--version: name, version and the library's (13)" {
 	want=$(sed -n 's/^#define NPU_VERSION "\(.*\)"/\1/p' "$TOP/lib/npu.h")
 	[ -n "$want" ]
@@ -56,6 +58,7 @@ full_device() {
 	done
 }
 
+# bats test_tags=slow
 @test "a full or closed stdout is a write error, --help included (17, 21)" {
 	each full_device
 }
@@ -89,6 +92,7 @@ wrong_option() {
 	done
 }
 
+# bats test_tags=slow
 @test "a wrong option: one line and a hint, status 2 (11)" {
 	each wrong_option
 }
@@ -99,6 +103,7 @@ abbreviation() {
 	[ $st -eq 2 ] && grep -q "did you mean '--version'?" err
 }
 
+# bats test_tags=slow
 @test "long options are not abbreviated; the nearest is suggested (6)" {
 	each abbreviation
 }
@@ -109,6 +114,7 @@ short_has_long() {
 	    grep -vE '^  -[a-zA-Z0-9], --' | grep .
 }
 
+# bats test_tags=slow
 @test "every option has a long form (1)" {
 	each short_has_long
 }
@@ -119,6 +125,7 @@ letters() {
 	[ -s letters ]
 }
 
+# bats test_tags=slow
 @test "the letters are those of the table of docs/rules.md (5)" {
 	each letters
 	# A row is a letter, its name and what both mean.
@@ -151,6 +158,7 @@ everywhere() {
 	done
 }
 
+# bats test_tags=slow
 @test "every program has -h, -V, -q, -v and -o (5)" {
 	each everywhere
 }
@@ -163,6 +171,7 @@ names() {
 		s/@(\[.*)?@/flag/; s/@.*@/argument/' >>names
 }
 
+# bats test_tags=slow
 @test "no long name means two things, as docs/rules.md has it (5)" {
 	each names
 	grep -qx -- '--rescale - flag yolo-draw' names
@@ -254,6 +263,7 @@ moved() {
 	END
 }
 
+# bats test_tags=slow
 @test "an option that has moved: the message has the new one (5)" {
 	while read -r p was now; do
 		old "$p" "$was" "$now"
@@ -269,6 +279,7 @@ moved() {
 	old npu-run -i --input -qri0=a
 }
 
+# bats test_tags=slow
 @test "every row of moved options is in the test of them (5)" {
 	moved | sort >told
 	for f in "$TOP"/cmd/*.c "$TOP"/cmd/*/*.c; do
@@ -279,6 +290,7 @@ moved() {
 }
 
 # Nothing would be left of it for the second reader.
+# bats test_tags=slow
 @test "stdin can be read only once (12)" {
 	mkcix --in=s32:1 >m.cix
 	printf 1234 | npu-tensor --add --type=f32 --shape=1 >one.npt
@@ -309,6 +321,7 @@ no_files() {
 	    >/dev/null && [ -z "$(find home tmp work -type f)" ]
 }
 
+# bats test_tags=slow
 @test "no file is written that was not named (38)" {
 	each no_files
 }
@@ -327,9 +340,8 @@ little_stack() {
 	esac
 }
 
-# Under qemu the limit would be qemu's own; a program built for coverage needs
-# more stack itself.
-# bats test_tags=no-arm64
+# A program built for coverage needs more stack itself.
+# bats test_tags=slow
 @test "a stack limit that is too low is reported, not overrun" {
 	if [ "${LEG-native}" = coverage ]; then
 		p=npu-info sizes=255
@@ -340,14 +352,13 @@ little_stack() {
 	fi
 }
 
-# bats test_tags=no-arm64
 @test "a program that a library aborts leaves no partial file" {
 	mkfifo in
 	exec 8<>in
 	npu-dequant -q -r -t s8 -s 1 -o o <in 3>&- 8>&- &
 	pid=$!
 	printf x >&8
-	for _ in $(seq 200); do
+	for _ in $(seq 1200); do
 		[ -z "$(find . -name '.npu-*')" ] || break
 		sleep 0.05
 	done

@@ -51,7 +51,7 @@ refusals() {
 	cmp out want
 }
 
-# bats test_tags=native
+# bats test_tags=native,slow
 @test "-j 0 where processors cannot be counted: the most threads allowed" {
 	strace -f -qq -o trace -e trace=sched_getaffinity,clone,clone3 \
 	    -e inject=sched_getaffinity:error=EINVAL \
@@ -60,7 +60,7 @@ refusals() {
 	[ "$(grep -c '^[0-9]* *clone' trace)" -eq 256 ]
 }
 
-# bats test_tags=native
+# bats test_tags=native,slow
 @test "a call that a signal interrupts is repeated" {
 	npu-info -d emu --plain >info
 	for call in write wait4; do
@@ -77,7 +77,7 @@ refusals() {
 
 # A program that was started with SIGCHLD ignored has no children to wait for,
 # once they have ended.
-# bats test_tags=native
+# bats test_tags=native,slow
 @test "a parent that gets no exit status goes by what its children reported" {
 	npu-info -d emu --plain >info
 	refused wait4:error=ECHILD:when=1 npu-info -d emu --plain | cmp - info

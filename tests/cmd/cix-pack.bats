@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # cix-pack: the file describes the model that was asked for.
+# bats file_tags=arm64
 
 load ../support/helper
 
@@ -115,6 +116,7 @@ tensors() {
 	[[ ${lines[0]} == *" in0 s8 [2,2]"* && ${lines[1]} == *" in1 f32 "* ]]
 }
 
+# bats test_tags=slow
 @test "descriptors that the ONNX model contradicts are refused" {
 	mkonnx Add f32:1x4 f32:1x4 : f32:1x4 >two.onnx
 	mkonnx Relu f32:Nx4 : f32:Nx4 >open.onnx
@@ -211,6 +213,7 @@ tensors() {
 	[[ ${lines[3]} == *" s8:s8 s8 [4] "* ]]
 }
 
+# bats test_tags=slow
 @test "wrong descriptors are usage errors, and no file is made" {
 	while IFS='|' read -r in out words; do
 		run --separate-stderr -2 cix-pack -I "$in" -O "$out" -o m.cix
@@ -257,6 +260,7 @@ tensors() {
 	[[ $stderr == "cix-pack: one ONNX model, not 2"* ]]
 }
 
+# bats test_tags=slow
 @test "JSON that is invalid, or incomplete, is an error that says where" {
 	while IFS='|' read -r text words; do
 		echo "$text" >m.json

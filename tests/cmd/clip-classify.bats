@@ -76,6 +76,7 @@ as_told() {
 	    printf "%s %.5f %.5f\n", $l, $p, $c'
 }
 
+# bats test_tags=slow
 @test "cosines, and the softmax of 100 times them" {
 	picture
 	labels=(-l cat -l dog -l car -l bus)
@@ -99,6 +100,7 @@ as_told() {
 	run ! diff want one
 }
 
+# bats test_tags=slow
 @test "JSON: an object a picture, labels best first" {
 	picture
 	cp a.ppm b.ppm
@@ -127,6 +129,7 @@ as_told() {
 	[ "$(cut -f1 <<<"$output")" = $'film#1\nfilm#2' ]
 }
 
+# bats test_tags=slow
 @test "a list of labels whose lines end with CR and LF" {
 	picture
 	printf 'dog\n\na b\n' >labels
@@ -170,6 +173,7 @@ as_told() {
 	    '[0.25,0.25,0.25,0.25]' ]
 }
 
+# bats test_tags=slow
 @test "-n, --min, and -e" {
 	picture
 	l=(-l cat -l dog -l bus -l car -l bike -l plane)
@@ -191,6 +195,7 @@ as_told() {
 	run -0 classify --min=1 "${l[@]}" a.ppm
 }
 
+# bats test_tags=slow
 @test "no scale makes it overflow" {
 	picture
 	for scale in 0 1e6; do
@@ -202,6 +207,7 @@ as_told() {
 	jq -e '[.labels[].probability] == [0.5, 0.5]' <<<"$output"
 }
 
+# bats test_tags=slow
 @test "a bad picture keeps its place" {
 	picture
 	run -1 --separate-stderr classify -F tsv -n 1 -l cat a.ppm missing a.ppm
@@ -225,7 +231,7 @@ as_told() {
 
 @test "a picture on standard input, in a list, and a table on a terminal" {
 	picture
-	run -0 classify -v --fast -T 20s -F tsv -l cat <a.ppm
+	run -0 classify -v --fast -T 10min -F tsv -l cat <a.ppm
 	[ "$output" = $'-\tcat\t1\t'"$(cut -f 4 <<<"$output")" ]
 	for l in - list; do
 		echo a.ppm >list
@@ -237,6 +243,7 @@ as_told() {
 	[[ $output == $'a.ppm\tcat\t1\t'* ]]
 }
 
+# bats test_tags=slow
 @test "hundreds of labels, and one without a direction" {
 	picture
 	seq 300 >labels
@@ -278,6 +285,7 @@ sentences cancel each other" ]
 	[ -z "$output" ]
 }
 
+# bats test_tags=slow
 @test "a label that is too long, or no label, ends it before a picture" {
 	picture
 	run -1 --separate-stderr classify -l cat \
@@ -308,6 +316,7 @@ sentences cancel each other" ]
 	[[ $stderr == *"they belong to different spaces and cannot be compared" ]]
 }
 
+# bats test_tags=slow
 @test "no label is read before the options are understood" {
 	picture
 	run -0 classify --labels=missing --help
@@ -325,6 +334,7 @@ sentences cancel each other" ]
 
 # The third result is that of the second picture: while the first ran, the others
 # became ready, so there is a job that still runs.
+# bats test_tags=slow
 @test "one JSON document, even if the device goes away" {
 	picture
 	export NPU_EMU_CORES=1 NPU_EMU_INFER_MS=300
@@ -408,7 +418,7 @@ sentences cancel each other" ]
 	    -F tsv -l cat --files-from=list >out 3>&- 8>&- &
 	pid=$!
 	echo a.ppm >&8
-	for _ in $(seq 100); do
+	for _ in $(seq 600); do
 		[ ! -s out ] || break
 		sleep 0.1
 	done
@@ -419,6 +429,7 @@ sentences cancel each other" ]
 	[[ $(cat out) == a.ppm$'\t'cat$'\t'1$'\t'* ]]
 }
 
+# bats test_tags=slow
 @test "the pictures before a bad line of a list are not lost" {
 	picture
 	bad_lists a.ppm a.ppm a.ppm a.ppm a.ppm
@@ -432,6 +443,7 @@ sentences cancel each other" ]
 	done
 }
 
+# bats test_tags=slow
 @test "csv: a line of names, the numbers of tsv, quotes where they are needed" {
 	picture
 	cp a.ppm 'b,"c'

@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
 # clip-embed's errors: pictures, texts, models and options.
+# bats file_tags=slow
 
 load ../support/helper
 load ../support/clipembed

@@ -5,6 +5,7 @@
 # of a cat" and its like; others are worked out from the vocabulary file, where
 # the token of line n (from 1) has the id 510 + n, and of the characters '!' to
 # '~' the id is the code less 33, and 256 more at the end of a word.
+# bats file_tags=arm64
 
 load ../support/helper
 load ../support/captions
@@ -54,6 +55,7 @@ parts() {
 		print { $json{$as} } $line;'
 }
 
+# bats test_tags=slow
 @test "every line of the data set has the reference's ids" {
 	need_data clip-tokens-dev.jsonl
 	parts "$DATA"
@@ -93,6 +95,7 @@ parts() {
 	done
 }
 
+# bats test_tags=slow
 @test "a chain of &amp; ends where the page says" {
 	chain() {
 		printf '%s&' "$1"
@@ -120,6 +123,7 @@ parts() {
 	clip-tokenize -0 --length=2000 texts | clip-tokenize -0 -D | cmp - want
 }
 
+# bats test_tags=slow
 @test "every code point is cleaned and cut as the reference does" {
 	# tests/data/clip-text.py points | sha256sum
 	sum=$("$B/tests/tools/textdump" | sha256sum)
@@ -222,6 +226,7 @@ zero_point=0, and not rows of 2 to 1048576 ids, s32" ]
 	[ "$(clip-tokenize --lengths --overlong=skip in | wc -l)" -eq 3 ]
 }
 
+# bats test_tags=slow
 @test "a dropped text is shown in whole characters and without controls" {
 	# CSI and DCS of C1, and the right-to-left override
 	printf 'a b c\302\220d\342\200\256e f\n' >in
@@ -304,6 +309,7 @@ dropped: c ? d ? e f" ]]
 	[ "$(clip-tokenize -F ids in)" = "$(clip-tokenize -F ids --text="$want")" ]
 }
 
+# bats test_tags=slow
 @test "--invalid=error names the text, the byte and its offset" {
 	printf 'cat\nna\303\257ve \303(dog\nx\377\n' >in
 	for f in ids jsonl tokens i32; do
@@ -410,6 +416,7 @@ offset 0" ]
 	    diff <(tac each; cat each) -
 }
 
+# bats test_tags=slow
 @test "the vocabulary: option, then environment, plain or gzip" {
 	v=$VOCAB
 	gzip -c "$v" >v.gz
@@ -450,6 +457,7 @@ directory" ]
 	[ "$output" = "$CAT" ]
 }
 
+# bats test_tags=slow
 @test "a vocabulary that is cut or invalid is refused with what was expected" {
 	head -n 40000 "$VOCAB" >part
 	run --separate-stderr -1 clip-tokenize --vocab=part -F ids --text=cat
@@ -491,6 +499,7 @@ the limit of one text" ]
 	[ "$(echo "$PWD"/.npu-*)" = "$PWD/.npu-*" ]
 }
 
+# bats test_tags=slow
 @test "wrong usage is status 2" {
 	for args in '-F png' '-r -F ids' '--lengths -F ids' '--length=1' '--length=x' \
 	    '--overlong=drop' '-D --lengths' '-D --truncate' '--text=a file' '--trunc' \
@@ -511,7 +520,7 @@ the limit of one text" ]
 	done
 }
 
-# bats test_tags=no-arm64
+# bats test_tags=native
 @test "a terminal gets no binary, and is not waited for" {
 	run -2 script -qec "clip-tokenize --text=cat" /dev/null </dev/null
 	[[ $output == *"stdout is a terminal"* ]]

@@ -20,7 +20,7 @@ full() {
 
 # has FILE: waits until it is not empty.
 has() {
-	for _ in $(seq 300); do
+	for _ in $(seq 600); do
 		[ ! -s "$1" ] || return 0
 		sleep 0.1
 	done
@@ -260,7 +260,7 @@ more than 131072" ]
 	# 95 of 100 ticks since then.
 	echo 'cpu  109 0 10 975 6 0 0 0' >new
 	mv new m/proc/stat
-	for _ in $(seq 300); do
+	for _ in $(seq 600); do
 		! grep -q 'cpu 10.8%' lines || break
 		sleep 0.1
 	done
@@ -294,31 +294,15 @@ more than 131072" ]
 	kill $pid
 }
 
-# 20 intervals of 100 ms: the time that a line takes does not add to them.
-# bats test_tags=native
-@test "the times of output do not drift" {
+# 20 intervals of 100 ms.  That they do not drift, and that missed lines are not
+# made up for: tests/unit/cmd/ticker.c.
+@test "an interval is between two lines" {
 	start=$(date +%s%N)
 	status -i 100ms -n 21 >lines
 	took=$((($(date +%s%N) - start) / 1000000))
 	echo "$took ms"
 	[ $took -ge 2000 ]
-	[ $took -lt 2600 ]
-}
-
-@test "missed lines are not made up for" {
-	host-status --root=m --sample=none -i 200ms >lines 3>&- &
-	pid=$!
-	sleep 0.5
-	kill -STOP $pid
-	sleep 2
-	n=$(wc -l <lines)
-	kill -CONT $pid
-	sleep 0.1
-	m=$(wc -l <lines)
-	kill $pid
-	# Ten were missed; one or two came.
-	echo "$n then $m"
-	[ $((m - n)) -le 2 ]
+	[ "$(wc -l <lines)" -eq 21 ]
 }
 
 # ---- Rules
@@ -361,6 +345,7 @@ host-status: disks: /" ]
 	[ "$stderr" = "" ]
 }
 
+# bats test_tags=slow
 @test "wrong usage" {
 	for o in '-i none' '-i 99ms' '-i 0' '-n 0' '-n 2' '--sample=5ms' \
 	    '--most=65' '-F xml' 'operand'; do

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # img-tensor --fast, on JPEGs that are large enough for it.
+# bats file_tags=arm64
 
 load ../support/helper
 
@@ -22,6 +23,7 @@ near() {
 # The goal is 0.1 for the letterbox of a photograph of 12 megapixels, a quarter
 # of it padding; in small pictures with more colour less averages out.  Decoded
 # at half its size instead, each of them is off by more, most by 1 on average.
+# bats test_tags=slow
 @test "--fast: 4:2:0 at a half is near Pillow, in any orientation and size" {
 	"$TOP/tests/tools/fast.py" draw
 	rm other.jpg large.jpg
@@ -31,18 +33,21 @@ near() {
 	[ "$(wc -l <differences)" -eq 39 ]
 }
 
+# bats test_tags=slow
 @test "--fast: 4:4:4 at a half, and a quarter and an eighth, are near Pillow" {
 	"$TOP/tests/tools/fast.py" draw
 	fast letterbox bilinear 64x64 other.jpg large.jpg | near 0.3 2
 	fast letterbox bilinear 32x32 large.jpg | near 0.3 2
 }
 
+# bats test_tags=slow
 @test "--fast: box uses the planes, too, and bicubic does not" {
 	"$TOP/tests/tools/fast.py" draw
 	fast stretch box 63x41 size*.jpg turned*.jpg | near 0.2 1
 	fast stretch bicubic 33x32 size400x384.jpg | near 0.3 2
 }
 
+# bats test_tags=slow
 @test "--fast: small pictures, and large inputs, are Pillow's to the byte" {
 	"$TOP/tests/tools/fast.py" draw
 	fast stretch bilinear 70x66 turned1.jpg size400x384.jpg >out
@@ -58,6 +63,7 @@ same() {
 	[ "$status $stderr" = "$want" ]
 }
 
+# bats test_tags=slow
 @test "--fast: a damaged picture is refused with the same line" {
 	"$TOP/tests/tools/fast.py" draw
 	for f in turned1 turned6 progressive; do

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Pictures are decoded to the bytes that Pillow decodes them to, or refused
 # with one line.
+# bats file_tags=arm64,slow
 
 load ../support/helper
 
@@ -96,7 +97,7 @@ for v in Image.open(sys.argv[1]).getdata():
 }
 
 # Half a minute under qemu, and nothing in it depends on the processor.
-# bats test_tags=no-arm64
+# bats test_tags=native
 @test "a picture that is cut anywhere is refused, however it is read" {
 	mkdir all && mkpic all && cd all
 	mkpic --list | grep -v '^big' | sed -n 's/	sound$//p' |
@@ -130,7 +131,7 @@ for v in Image.open(sys.argv[1]).getdata():
 	picdump -m 8 rgb8.png | grep -q '	33x17 '
 }
 
-# bats test_tags=no-asan,no-arm64
+# bats test_tags=native
 @test "12 million pixels take 8 MiB, a progressive JPEG its coefficients" {
 	for f in big.jpg big.png big-progressive.jpg; do
 		mkpic $f >$f
@@ -143,7 +144,7 @@ for v in Image.open(sys.argv[1]).getdata():
 	awk -F '	' '/progressive/ && $3 > 35157 + 8192 { exit 1 }' got
 }
 
-# bats test_tags=no-asan,no-arm64
+# bats test_tags=native
 @test "a header alone takes no memory, whatever it says" {
 	for f in vast.jpg many-pixels.jpg vast.png tall.png many-pixels.png \
 	    wide.ppm many-pixels.ppm wraps.ppm; do

@@ -2,6 +2,7 @@
 # How programs over pictures take their inputs, tested on img-tensor: lists,
 # directories, streams, bad pictures.  Each picture is one pixel, whose value
 # identifies it.
+# bats file_tags=arm64,slow
 
 load ../support/helper
 
@@ -176,7 +177,7 @@ bare() {
 }
 
 # Under qemu it is qemu that runs out of descriptors.
-# bats test_tags=no-arm64
+# bats test_tags=native
 @test "-R: no descriptor is left for a directory" {
 	mkdir d
 	dot 4 >d/a

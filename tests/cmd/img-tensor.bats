@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # img-tensor: how a picture becomes a tensor.  How it takes its inputs is in
 # tests/cmd/img-tensor-inputs.bats.
+# bats file_tags=arm64
 
 load ../support/helper
 
@@ -41,6 +42,7 @@ halves() {
 	[ "$(bytes hwcbgr)" = "0 0 255 0 255 0 255 0 0 255 255 255" ]
 }
 
+# bats test_tags=slow
 @test "every type has the planes of a large picture in the same order" {
 	# 40 columns, so that whole registers and what is left are filled; left
 	# half red, right half blue, upper row full, lower row half as bright.
@@ -168,6 +170,7 @@ red() {
 
 # ---- Compared with Pillow -------------------------------------------------
 
+# bats test_tags=slow
 @test "all kinds of pictures become what Pillow makes of them" {
 	mkdir all
 	mkpic all
@@ -190,6 +193,7 @@ bits() {
 	seq 99999 | head -c "$(($1 / 8 * $2))"
 }
 
+# bats test_tags=slow
 @test "openai-clip: pictures in their own modes become what Pillow makes" {
 	mkdir all
 	mkpic all
@@ -216,6 +220,7 @@ bits() {
 --for=openai-clip does not take it; use --for=clip" ]
 }
 
+# bats test_tags=slow
 @test "the golden pictures are Pillow's to the byte" {
 	need_data golden/index.json
 	# basn0g16: Pillow saturates 16-bit gray to white.
@@ -248,6 +253,7 @@ bits() {
 	[ ! -s bad ]
 }
 
+# bats test_tags=slow
 @test "openai-clip: all floats are those of openai/CLIP's order of steps" {
 	need_data golden/index.json
 	# basn0g16: refused, see above.
@@ -290,6 +296,7 @@ bits() {
 # The vendor's descriptor of CLIP's input: s8, 64.75 steps a unit, zero point 12.
 # (0 - 0.48145466) / 0.26862954 * 64.75 - 12 = -128.05 for a red of black, and
 # (1 - 0.40821073) / 0.27577711 * 64.75 - 12 = 126.95 for a blue of white.
+# bats test_tags=slow
 @test "from black to white CLIP's input has exactly -128 to 127" {
 	perl -e 'print "P5\n224 224\n255\n", (pack "C*", map {
 	    int(255 * $_ / 223 + 0.5) } 0 .. 223) x 224' >gray.pgm
@@ -349,6 +356,7 @@ zero_point=0, from -12.8 to 12.7, which no preset makes; say "* ]]
 	img-tensor -m odd.cix --fit=stretch g.pgm | npu-tensor
 }
 
+# bats test_tags=slow
 @test "a model that takes no picture of three channels is refused" {
 	gray 1 1 9 >g.pgm
 	for shape in 1x1x8x8 2x3x8x8 3x8x8 192; do
@@ -429,6 +437,7 @@ told() {
 	img-tensor --explain -F json "${@:2}" | jq -c "$1"
 }
 
+# bats test_tags=slow
 @test "an integer type without --scale gets a note" {
 	note='img-tensor: u8 without --scale: 256 shades become 2'
 	gray 1 1 255 >g.pgm
@@ -464,6 +473,7 @@ zero_point=0: 256 shades become $shades" ]]
 	[[ $stderr != *shades* ]]
 }
 
+# bats test_tags=slow
 @test "values that the type cannot hold get a note" {
 	gray 1 1 255 >g.pgm
 	ln -s "$B"/share/npu-utils/models/{clip_visual,yolov8n}.cix .
@@ -493,6 +503,7 @@ is clipped" ] || {
 	[ "$stderr" = "img-tensor: u8 without --scale: 256 shades become 5" ]
 }
 
+# bats test_tags=slow
 @test "values that fit except for one step get no note" {
 	gray 1 1 255 >g.pgm
 	ln -s "$B"/share/npu-utils/models/{clip_visual,yolov8n}.cix .
@@ -540,6 +551,7 @@ is clipped" ] || {
 '[114,114,114],"u8",50,-3,[1,3,224,224]]' ]
 }
 
+# bats test_tags=slow
 @test "presets, and single options that change them" {
 	what='[.width, .fit, .shorter, .filter, .order, .divisor, .mean[0]]'
 	[ "$(told "$what" --for=hub-clip)" = \
@@ -565,6 +577,7 @@ is clipped" ] || {
 of that"* ]]
 }
 
+# bats test_tags=slow
 @test "options that conflict are refused, with what to do instead" {
 	mkcix --in=u8:1x3x4x6:255 >m.cix
 	mkcix --in=u8:72:255 sound-table-empty >bare.cix

@@ -3,7 +3,7 @@
 # The gate of npu-bench, by its exit status.  An inference of the emulator takes
 # the time set and computes nothing; changes are so large, and limits so wide,
 # that a busy machine does not decide them: tests/long/gate has small ones.
-# bats file_tags=waits
+# bats file_tags=slow
 
 load ../support/helper
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # How npu-bench watches the machine while it measures, on a machine of files
 # that change meanwhile.  Expected numbers are worked out by hand from them.
-# bats file_tags=waits
+# bats file_tags=slow
 
 load ../support/helper
 load ../support/fakehost
@@ -313,7 +313,7 @@ $(($2 - $2 / 3)) $(($2 / 3)) 99 99 20 0"
 	sleep 0.2
 	echo "$AFTER" | tr '|' '\n' >new
 	mv new m/proc/stat
-	wait
+	wait $!
 	[ "$(seen idle_busy)" = 0.35 ]
 	[ "$(seen idle_watts)" = 3 ]
 	# It took that long.

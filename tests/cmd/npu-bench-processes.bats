@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # npu-bench and its workers: how many there are, what they are given, what they
 # leave, and how a signal, or the loss of one, ends them.
-# bats file_tags=waits
+# bats file_tags=slow
 
 load ../support/helper
 load ../support/fakehost

@@ -2,6 +2,7 @@
 # The reports of npu-bench about runs whose statistics are known by their
 # definition: mkbench has them.  ramp: infer takes 1 to 662 ms, create 2, put
 # 0.5, get 100 ns, clean nothing, so that e2e is infer and 2.5001 ms.
+# bats file_tags=slow
 
 load ../support/helper
 

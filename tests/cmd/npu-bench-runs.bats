@@ -3,7 +3,7 @@
 # A worker of npu-bench, run by tests/tools/benchrun on the emulator.  Times
 # have exact lower bounds, as nothing may end before its time; upper ones are
 # generous, as this machine may be busy.
-# bats file_tags=waits
+# bats file_tags=slow
 
 load ../support/helper
 
@@ -40,7 +40,6 @@ within() {
 	awk "BEGIN { exit(!($least >= $2 && $median <= $3)) }"
 }
 
-# bats test_tags=alone,slow
 @test "each stage has its own time, and e2e is all of them" {
 	NPU_EMU_CREATE_MS=3 NPU_EMU_LOAD_MS=10 NPU_EMU_INFER_MS=31 \
 	    NPU_EMU_GET_MS=17 NPU_EMU_CLEAN_MS=24 benchrun -n 20 m.cix >got
@@ -181,7 +180,6 @@ within() {
 	    awk '{ d = $1 - NR * 2.5; if (d * d > 1e-8) exit 1 }'
 }
 
-# bats test_tags=alone,slow
 @test "below capacity each query is sent when it arrives" {
 	# With the device idle when one arrives, and busy with another.
 	for ms in 5 30; do
@@ -196,14 +194,12 @@ within() {
 	done
 }
 
-# bats test_tags=alone,slow
 @test "an inference that ends while the next is awaited is seen at once" {
 	# Without looking, each would be found 95 ms late.
 	NPU_EMU_INFER_MS=5 benchrun -s server -j 3 -n 20 -r 10:even m.cix >got
 	within latency 5 10
 }
 
-# bats test_tags=alone,slow
 @test "above capacity latency grows with each query, from its due time on" {
 	export NPU_EMU_INFER_MS=10 NPU_EMU_CORES=1
 	benchrun -s server -j 2 -n 40 -r 200:even -S m.cix >got
@@ -223,7 +219,6 @@ within() {
 	holds 'v["n"] + v["left"] >= 120 && v["n"] <= 32'
 }
 
-# bats test_tags=alone,slow
 @test "the highest rate that keeps the bound is found" {
 	export NPU_EMU_INFER_MS=14.11 NPU_EMU_CORES=1
 	# Capacity is 70.87, and arrivals are even: those below it wait for
@@ -556,7 +551,7 @@ within() {
 	holds 'v["clock"] > 0 && v["clock"] < 0.05'
 }
 
-# bats test_tags=no-asan, no-arm64,alone,slow
+# bats test_tags=native
 @test "with nothing to wait for, an iteration takes less than 20 us" {
 	# Speed is measured, by the median, as this machine may be busy.
 	NPU_EMU_COMPUTE=none benchrun -w 100 -n 20000 -S m.cix >got

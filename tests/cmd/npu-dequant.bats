@@ -98,6 +98,7 @@ element 1 is 16, but u4 goes from 0 to 15" ]
 	done
 }
 
+# bats test_tags=slow
 @test "a model's output that does not exist is a usage error" {
 	models
 	for which in out2 z in0 out out0x outx; do
@@ -154,6 +155,7 @@ of 4 bytes; frame 2 has 2" ]
 	[ "$stderr" = "npu-dequant: stdin: 3 bytes, not a whole number of s16" ]
 }
 
+# bats test_tags=slow
 @test "contradictions are refused, and types that cannot be converted" {
 	mkcix --in s8:4:20:60 --out s8:4:20:60 >m.cix
 	mkcix sound-type-compact >compact.cix
@@ -182,6 +184,7 @@ has no whole number of bytes and cannot be converted" ]
 	done
 }
 
+# bats test_tags=slow
 @test "a contradiction between a label and options is refused" {
 	models
 	printf 'abcd' | npu-tensor -a -t s8 --shape=1,4 -s 20 -z 60 >t
@@ -296,6 +299,7 @@ has no whole number of bytes and cannot be converted" ]
 	[ "$(floats f)" = "3 4" ]
 }
 
+# bats test_tags=slow
 @test "--normalise: each row of the last dimension; --norm=all: all as one vector" {
 	printf '\003\004\000\005\010\006' >q
 	for shape in 3,2 1,3,2 3,1,2; do
@@ -427,7 +431,7 @@ once; name files for the rest" ]
 	END
 }
 
-# bats test_tags=native
+# bats test_tags=native,slow
 @test "memory does not grow with the input" {
 	(
 		ulimit -v 60000
@@ -444,6 +448,7 @@ once; name files for the rest" ]
 
 # ---- --diff ---------------------------------------------------------------
 
+# bats test_tags=slow
 @test "--diff: worked by hand" {
 	# a 3 0 4; r 3 0 5: max 1 at 2, rms sqrt(1/3), cos 29/5/sqrt(34),
 	# sqnr 10 log10(34)
@@ -494,6 +499,7 @@ once; name files for the rest" ]
 	[[ $output == "1.0  max inf at 1, "* ]]
 }
 
+# bats test_tags=slow
 @test "--tol: exit 4 beyond any of its limits" {
 	f32 3 0 5 >r
 	printf '\003\000\004' | npu-tensor -a -t s8 --shape=3 >a
@@ -532,6 +538,7 @@ once; name files for the rest" ]
 	done
 }
 
+# bats test_tags=slow
 @test "--diff of streams that do not match is a failure" {
 	printf 'abcd' | npu-tensor -a -t s8 --shape=2 >two
 	printf 'ab' | npu-tensor -a -t s8 --shape=2 >one
@@ -614,6 +621,7 @@ several tensors a frame; label them" ]
 	[ "$stderr" = "npu-dequant: stats: no elements" ]
 }
 
+# bats test_tags=slow
 @test "usage errors are one line, a hint and 2" {
 	for bad in "-t s9" "-s 0" "-s -1" "-s inf" "-z 2147483648" "-F xml" \
 	    "--explian" "-Q" "--stats=1" "-m" "--mod=x" "-t f32 -z 1"; do

@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
 # npu-info --doctor: boards in each broken state, and what it reports of them.
-# bats file_tags=waits
+# bats file_tags=slow
 
 load ../support/helper
 load ../support/fakeboard
@@ -268,7 +268,7 @@ in the place of the vendor's"$'\tunset LD_LIBRARY_PATH NPU_LIBRARY  # '* ]]
 	[[ $output == *"$cix	FAIL	packed for the emulator (-d emu)"*"	man npu-utils  # get one for X2_1204MP3, or compile it for that"* ]]
 }
 
-# bats test_tags=no-asan,no-arm64
+# bats test_tags=native
 @test "--doctor survives a library that crashes or never ends" {
 	no_board
 	echo 'void noe_x(void) {} __attribute__((constructor)) static void c(void) { __builtin_trap(); }' >c.c

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # npu-info --report: everything for a bug report, and nothing private.
+# bats file_tags=slow
 
 load ../support/helper
 load ../support/fakeboard

@@ -57,6 +57,7 @@ permuted() {
 	export NPU_TWIN=$PWD/words.onnx
 }
 
+# bats test_tags=slow
 @test "an encoder that confuses words fails" {
 	ARGS=(-d emu)
 	permuted 0
@@ -67,6 +68,7 @@ permuted() {
 	done
 }
 
+# bats test_tags=slow
 @test "one answer for all texts is wrong; so are zeros and a scale of NaN" {
 	ARGS=(-d emu)
 	NPU_EMU_COMPUTE=none answer FAIL ': 0 of 8 sentences'
@@ -85,6 +87,7 @@ permuted() {
 	ODD_SCALE=nan answer FAIL 'm.cix: .* scale nan'
 }
 
+# bats test_tags=slow
 @test "seven of eight are a warning, which says how to find out more" {
 	# Pairs of 64 numbers, of which the last is as near to the first.
 	for i in 0 0 1 1 2 2 3; do
@@ -102,6 +105,7 @@ permuted() {
 	ODD_LOAD=0x9 answer FAIL 'm.cix: '
 }
 
+# bats test_tags=slow
 @test "a model that is no encoder of texts is run with numbers, twice" {
 	while read -r model; do
 		# shellcheck disable=SC2086 # words
@@ -123,6 +127,7 @@ permuted() {
 	answer FAIL 'm.cix: all of the answer is one value'
 }
 
+# bats test_tags=slow
 @test "another model: the same answer twice, and not one value" {
 	ARGS=(-d emu clip_visual.cix)
 	answer ok 'clip_visual.cix: the same answer twice, in [0-9.]+ ms'
@@ -138,6 +143,7 @@ permuted() {
 	ODD_INFER=0x14 answer FAIL 'm.cix: .*ERROR_INVALID_OP'
 }
 
+# bats test_tags=slow
 @test "an answer that fails has the emulator's reason in its own line" {
 	printf '0123456789' >noise
 	mkcix --in f32:4 --out f32:4 >n.cix
@@ -162,7 +168,7 @@ permuted() {
 	[[ $output == *"answer	skip	the library does not start	" ]]
 }
 
-# bats test_tags=no-asan,no-arm64
+# bats test_tags=native
 @test "a model on standard input is checked, and reported as not run" {
 	ARGS=(-d emu -)
 	answer skip 'on standard input is not run' \
@@ -199,6 +205,7 @@ permuted() {
 	[[ $output == *"functions	warn	it lacks noe_ioctl, noe_get_target, noe_get_partition_count"*"npu-info reports no target"* ]]
 }
 
+# bats test_tags=slow
 @test "an inference that does not end is given up" {
 	mkcix --in s8:4:20:60 --out s8:4:20:60 >m.cix
 	odd m.cix
@@ -206,6 +213,7 @@ permuted() {
 	[[ $output == *"	sudo dmesg | grep"* ]]
 }
 
+# bats test_tags=slow
 @test "does a model run here: in text, JSON and fields; with no device, null" {
 	fake_board b 6.2.0
 	mkcix --in s8:4:1:0 --out s8:4:1:0 >m.cix

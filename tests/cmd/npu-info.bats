@@ -1,6 +1,5 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
-# bats file_tags=waits
 
 load ../support/helper
 load ../support/fakeboard
@@ -176,7 +175,6 @@ symbolic links), b, nor "* ]]
 
 @test "--help lists every variable of the manual page" {
 	# It shows what is set, too.
-	real_runtime
 	npu-info --help >help
 	sed -n '/^\.Sh ENVIRONMENT/,/^\.Sh EXIT/s/^\.It Ev //p' \
 	    "$TOP/man/npu-info.1" | tr -s ' ,' '\n' >page
@@ -203,6 +201,7 @@ symbolic links), b, nor "* ]]
 	    "x = (q - 3) / 2" ]
 }
 
+# bats test_tags=slow
 @test "--version shows the libnoe found (13)" {
 	run --separate-stderr -0 npu-info --version
 	[[ ${lines[2]} == "libnoe "* ]]
@@ -227,6 +226,7 @@ fact() {
 	echo "$output" | jq -r ".facts.$1"
 }
 
+# bats test_tags=slow
 @test "a tree: driver 5.11.0, library 2.0.x, a device tree" {
 	fake_board b 5.11.0
 	run --separate-stderr -0 npu-info --json --root=b
@@ -253,6 +253,7 @@ fact() {
 	    .board == "OrangePi 6 Plus (xunlong,orangepi-6-plus)"'
 }
 
+# bats test_tags=slow
 @test "trees: drivers 6.0, 6.1 and 6.2, library 3.x, ACPI" {
 	for v in 6.0.1 6.1.1-2 6.2.0; do
 		fake_board "b$v" "$v"
@@ -268,6 +269,7 @@ fact() {
 	done
 }
 
+# bats test_tags=slow
 @test "clock, power and IOMMU belong to the device, whatever their names" {
 	fake_board b 6.2.0
 	mv b/sys/devices/platform/CIXH4000:00/devfreq/CIXH4000:00 \
@@ -281,6 +283,7 @@ fact() {
 	    .power_active_ms == 1234 and .power_suspended_ms == 98765'
 }
 
+# bats test_tags=slow
 @test "the driver and the library of two generations: a mismatch" {
 	fake_board old 5.11.0
 	fake_library old libnoe.so.3.1.0
@@ -296,6 +299,7 @@ fact() {
 	[[ $(fact pair_reason) == *"query capability [fail]"* ]]
 }
 
+# bats test_tags=slow
 @test "an untested pair, and a name that says nothing, are not judged" {
 	fake_board b 6.9.0
 	run --separate-stderr -0 npu-info --json --root=b
@@ -308,6 +312,7 @@ fact() {
 	[ "$(fact pair)" = null ]
 }
 
+# bats test_tags=slow
 @test "values hidden by a permission are n/a, with who may read them" {
 	fake_board b 5.11.0
 	echo 'open EACCES' >b/dev/aipu
@@ -328,6 +333,7 @@ fact() {
 	[[ $output == *"library_lacks	unknown	"* ]]
 }
 
+# bats test_tags=slow
 @test "an incomplete tree gives what it has" {
 	fake_board b 6.2.0
 	rm -r b/dev b/sys/module
@@ -343,6 +349,7 @@ fact() {
 	    .facts.kernel == "7.0.12-cix"'
 }
 
+# bats test_tags=slow
 @test "an unreadable tree is not a machine without an NPU: status 1" {
 	: >file
 	for how in --report --report=r.txt --doctor --plain good.cix; do
@@ -378,6 +385,7 @@ fact() {
 	[ "$stderr" = 'npu-info: --root: closed: Permission denied' ]
 }
 
+# bats test_tags=slow
 @test "a driver that knows no capability, or says nonsense, is no device" {
 	fake_board b 5.11.0
 	echo '0x80084112 352e31312e3000' >b/dev/aipu
@@ -391,6 +399,7 @@ fact() {
 	[[ $stderr == *"b/dev/aipu: line 1: the answer to 0x81a84100"* ]]
 }
 
+# bats test_tags=slow
 @test "the content of a tree's files is printed as one line" {
 	fake_board b 5.11.0
 	printf 'a\tb\033[31m\n' >b/sys/module/aipu/version
@@ -403,6 +412,7 @@ fact() {
 	[ "$(fact mhz_available)" = null ]
 }
 
+# bats test_tags=slow
 @test "--plain has three fields a line, and the facts of --json" {
 	fake_board b 6.2.0
 	run --separate-stderr -0 npu-info --plain --root=b
@@ -493,6 +503,7 @@ fact() {
 	    tr '\n' ' ')" = "12 7 " ]
 }
 
+# bats test_tags=slow
 @test "models that are sound, and odd, in every form" {
 	while IFS=';' read -r name text json plain; do
 		mkcix $name >m.cix
@@ -549,7 +560,7 @@ library() {
 	"${CC:-cc}" -shared -fPIC -o libnoe.so.0 c.c
 }
 
-# bats test_tags=no-asan,no-arm64
+# bats test_tags=native,slow
 @test "a library that crashes, exits or never ends: status 3, all the rest" {
 	no_board
 	: >node
@@ -592,6 +603,7 @@ library() {
 	    .models[0].outputs[0].layout == null'
 }
 
+# bats test_tags=slow
 @test "who has the node open" {
 	fake_board b 6.2.0
 	npu-info --json --root=b | jq -e '.facts.holders == "nobody"'
@@ -606,6 +618,7 @@ library() {
 	[ "$(fact holders)" = null ]
 }
 
+# bats test_tags=slow
 @test "the folders that models are looked for in" {
 	NPU_DEVICE=npu NPU_MODEL_PATH=/srv/a:b run --separate-stderr \
 	    npu-info --json
@@ -678,6 +691,7 @@ models: name one, without --doctor and --report" ]
 	done
 }
 
+# bats test_tags=slow
 @test "-o: each form in a file, which links lead to" {
 	cix-pack -I a:s8:1x2 -O b:s8:1x2 -o m.cix
 	for f in -Ftext --plain --json -Fjsonl -Fcsv -Ftsv; do

@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
+# bats file_tags=arm64
 
 load ../support/helper
 
@@ -132,6 +133,7 @@ number (NaN); --nan=zero takes it as 0" ]
 	[ "$(bytes end)" = "5 3" ]
 }
 
+# bats test_tags=slow
 @test "every type of whole bytes, to bytes worked by hand" {
 	while read -r type x want; do
 		# shellcheck disable=SC2086
@@ -192,7 +194,7 @@ values; leave '${o%=*}' out" ]
 	done
 }
 
-# bats test_tags=native
+# bats test_tags=native,slow
 @test "memory does not grow with the input" {
 	(
 		ulimit -v 60000

@@ -3,8 +3,7 @@
 # A signal that comes when work is done but not written: each named file is
 # whole, the old or the new, and the program ends by that signal.  It comes just
 # before a call that tests/torture/inject.h counts, so at the same place each
-# time.  Under qemu nothing can be loaded before the programs.
-# bats file_tags=no-arm64
+# time.
 
 load ../support/helper
 
@@ -69,6 +68,7 @@ old() {
 	[ -z "$(find . -name '.npu-*')" ]
 }
 
+# bats test_tags=slow
 @test "yolo-detect: a picture that is drawn, an object cut out, a list" {
 	detect() {
 		stopped "$1" 1 yolo-detect -q -m "$MODELS/toy.cix" \
@@ -89,6 +89,7 @@ old() {
 	jq -e .file o
 }
 
+# bats test_tags=slow
 @test "clip-embed: vectors and their ids, when all are known" {
 	embed() {
 		"${@:1:3}" clip-embed -q --lines -m "$MODELS/ids.cix" -o v \
@@ -113,6 +114,7 @@ old() {
 	[ "$(wc -l <ids)" -eq 2 ]
 }
 
+# bats test_tags=slow
 @test "clip-embed: a reader that has left, and one that is slow" {
 	# The matrix is written at the end; the reader has left before the first
 	# text comes.

@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # npu-run on the emulator: what goes in and comes out as numbers.  The model is
 # mkcix's, whose program makes each output byte the first input's ^ 0x55.
-# bats file_tags=waits
 
 load ../support/helper
 load ../support/xormodel
@@ -145,6 +144,7 @@ sys.stdout.buffer.write(b"".join(struct.pack("<f", float(a))
 	[[ $stderr == *"frame 2: "* ]]
 }
 
+# bats test_tags=slow
 @test "--ref: files that do not fit, and options without a use" {
 	printf 'abcdefgh' >in
 	npu-run -r m.cix in >all

@@ -3,7 +3,6 @@
 # npu-run on the emulator.  The models are mkcix's: their program makes each
 # output byte the input's, repeated and exclusive-or'ed with 0x55 (--op=xor), or
 # the number of the byte plus that of the output (--op=fill).
-# bats file_tags=waits
 
 load ../support/helper
 load ../support/xormodel
@@ -43,6 +42,7 @@ npy() {
 	    "{'descr': '$1', 'fortran_order': False, 'shape': $2, }"
 }
 
+# bats test_tags=slow
 @test "an array of N inputs is N frames, from .npy" {
 	printf 'abcdefghijkl' >raw
 	npu-run -r m.cix <raw >want
@@ -173,6 +173,7 @@ a file has a name" ]
 	npu-run m.cix in >out
 }
 
+# bats test_tags=slow
 @test "a picture, gzip or text instead of a tensor: what to do" {
 	local magic want
 
@@ -287,6 +288,7 @@ gives each input a file" ]
 	[[ $stderr == "npu-run: none.cix: has no input, so "* ]]
 }
 
+# bats test_tags=slow
 @test "--input gives an input its own file, by number, by name, in order" {
 	mkcix --in s8:2 --in s8:3 --out s8:5 --op=fill >two.cix
 	printf abcd >a
@@ -434,12 +436,11 @@ gives each input a file" ]
 	done
 }
 
-@test "-T: a job that takes too long is 0x23 in time, and is cleaned" {
+# bats test_tags=slow
+@test "-T: a job that takes too long is 0x23, and is cleaned" {
 	printf abcd >in
-	begin=$(date +%s%3N)
-	NPU_EMU_INFER_MS=60000 run --separate-stderr -1 \
-	    npu-run -T 300ms m.cix in
-	[ $(($(date +%s%3N) - begin)) -lt 30000 ]
+	NPU_EMU_INFER_MS=3600000 run --separate-stderr -1 \
+	    timeout 120 npu-run -T 300ms m.cix in
 	[[ $stderr == *"no result after 0.3 s: job: ERROR_TIMEOUT (0x23): "*"raise the timeout"* ]]
 	[[ $stderr != *"0x12"* ]]
 	for t in 0 0s -1 -5ms 10x ''; do
@@ -449,33 +450,45 @@ gives each input a file" ]
 	[ "$(stat -c %s out)" -eq 4 ]
 }
 
+# bats test_tags=slow
 @test "a late job is waited for, so that -k can go on" {
 	printf 'abcdefgh' >in
-	NPU_EMU_INFER_MS=400 run -1 \
-	    bash -c 'npu-run -j 1 -k -T 200ms -r m.cix in >out'
-	[[ $output == *"frame 1: no result"*"frame 2: no result"* ]]
-	[[ $output != *"still occupies"* ]]
-	# Ends 2.5 s late, within the seconds that the next two frames wait.
-	NPU_EMU_FAULT=infer:1:delay=2800 run -1 \
-	    bash -c 'npu-run -j 1 -k -T 300ms -r m.cix in in in >out'
-	[[ $output == *"frame 2: an earlier inference"* ]]
-	[ "$(stat -c %s out)" -ge 8 ]
-	NPU_EMU_INFER_MS=60000 run -1 \
+	# The next frames wait a second each, until it has ended.
+	NPU_EMU_FAULT=infer:1:delay=5000 run -1 \
+	    bash -c 'npu-run -j 1 -k -T 200ms -r m.cix in in in in in in >out'
+	[[ $output == *"frame 1: no result"* ]]
+	[ -s out ]
+	NPU_EMU_INFER_MS=3600000 run -1 timeout 120 \
 	    bash -c 'npu-run -j 1 -k -T 200ms -r m.cix in >out'
 	[[ $output == *"frame 2: an earlier inference that timed out still occupies the NPU"* ]]
 }
 
-# cpu_ms COMMAND...: the processor time it took; its status does not matter.
-cpu_ms() {
-	bash -c '"$@" >/dev/null 2>&1; times' cpu "$@" | sed -n 2p |
-	    tr 'ms' '  ' |
-	    awk '{ print int(($1 * 60 + $2 + $3 * 60 + $4) * 1000) }'
+# asleep PID: waits until all its threads sleep at ten looks in a row.
+asleep() {
+	local n=0
+	for _ in $(seq 1200); do
+		n=$((n + 1))
+		[ "$(cat "/proc/$1"/task/*/stat 2>/dev/null |
+		    sed 's/.*) \(.\) .*/\1/' | sort -u)" = S ] || n=0
+		[ $n -lt 10 ] || return 0
+		sleep 0.05
+	done
+	return 1
 }
 
+# bats test_tags=slow
 @test "waiting does not burn the processor" {
 	printf abcd >in
-	NPU_EMU_INFER_MS=3000 cpu_ms npu-run -r m.cix in >ms
-	[ "$(cat ms)" -lt 1500 ]
+	NPU_EMU_LOG=log NPU_EMU_FAULT=infer:1:delay=3600000 \
+	    npu-run -T none -r m.cix in >out 3>&- &
+	pid=$!
+	for _ in $(seq 1200); do
+		! grep -qs '^fault infer' log || break
+		sleep 0.05
+	done
+	grep '^fault infer' log
+	asleep $pid
+	kill $pid
 }
 
 @test "--reuse-job gives the same, and falls back by itself on 0x23" {
@@ -554,29 +567,39 @@ cpu_ms() {
 	[[ $stderr == "npu-run: ./nothere.cix: No such file or directory" ]]
 }
 
+# in_init: npu-run in the background, which waits in init for a reader of its
+# log, a pipe.
+in_init() {
+	[ -p log ] || mkfifo log
+	NPU_EMU_LOG=log npu-run -r m.cix in 3>&- &
+	pid=$!
+	loaded "$pid"
+	asleep "$pid"
+}
+
+# bats test_tags=slow
 @test "the file that was validated is the one that is loaded" {
-	# The name is replaced while the program sleeps in init: what it runs
+	# The name is replaced while the program waits in init: what it runs
 	# is what it looked at.
 	printf abcd >in
 	mkcix --in s8:4 --out s8:4 --op=fill >other.cix
-	NPU_EMU_INIT_MS=1500 npu-run -r m.cix in >out &
-	pid=$!
-	sleep 0.7
+	in_init >out
 	mv other.cix m.cix
+	cat log >logged
 	wait "$pid"
 	[ "$(cat out)" = 4761 ]
 }
 
+# bats test_tags=slow
 @test "a model that is written to while it is opened is refused" {
 	# The library would read what was not validated, and crash on it.
 	printf abcd >in
 	cp m.cix sound.cix
 	for with in /dev/null in; do
 		cp sound.cix m.cix
-		NPU_EMU_INIT_MS=1500 npu-run -r m.cix in 2>err &
-		pid=$!
-		loaded "$pid"
+		in_init 2>err
 		cat "$with" >m.cix
+		cat log >logged
 		rc=0
 		wait "$pid" || rc=$?
 		[ "$rc" -eq 1 ]
@@ -588,10 +611,9 @@ opened: begin again when it is whole" ]
 	for later in 1000000001.5 1000000000.75; do
 		cp sound.cix m.cix
 		touch -d @1000000000.5 m.cix
-		NPU_EMU_INIT_MS=1500 npu-run -r m.cix in 2>err &
-		pid=$!
-		loaded "$pid"
+		in_init 2>err
 		touch -d @$later m.cix
+		cat log >logged
 		rc=0
 		wait "$pid" || rc=$?
 		[ "$rc" -eq 1 ]

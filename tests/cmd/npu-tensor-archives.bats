@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
 # .npz and .safetensors, made by Python's zipfile and struct.
+# bats file_tags=arm64,slow
 
 load ../support/helper
 

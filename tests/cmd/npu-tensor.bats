@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
+# bats file_tags=arm64
 
 load ../support/helper
 
@@ -67,6 +68,7 @@ by_hand() {
 number of s16" ]
 }
 
+# bats test_tags=slow
 @test "a read error in the middle is not the end of the input" {
 	why="npu-tensor: stdin: Input/output error"
 	# Behind a frame, within one, and where the end gives the size.
@@ -98,6 +100,7 @@ number of s16" ]
 	[ "$stderr" = "" ]
 }
 
+# bats test_tags=slow
 @test "we read what numpy writes, and write it the same" {
 	n=0
 	while read -r type shape hex; do
@@ -365,6 +368,7 @@ frames of 4 bytes; frame 2 has 1" ]
 of 1099511627776 bytes" ]
 }
 
+# bats test_tags=slow
 @test "every field of a label is checked" {
 	# offset and byte: version, dims, unused dim, scale, bytes, index,
 	# reserved
@@ -395,6 +399,7 @@ of 1099511627776 bytes" ]
 
 # ---- The common rules -----------------------------------------------------
 
+# bats test_tags=slow
 @test "usage errors are one line, a hint and 2" {
 	run --separate-stderr -2 npu-tensor --fram=2 q.t
 	[ "${stderr_lines[0]}" = \
@@ -472,7 +477,7 @@ of 1099511627776 bytes" ]
 	mkfifo pipe
 	npu-tensor -r -o pipe q.t &
 	cmp - q <pipe
-	wait
+	wait $!
 	[ -p pipe ]
 	npu-tensor -r -o /proc/self/fd/1 q.t | cmp - q
 	npu-tensor -r -o /proc/self/fd/7 q.t 7>seven
@@ -496,7 +501,7 @@ ends_by() {
 	pid=$!
 	exec 7>fifo
 	head -c 66 q.t >&7
-	for _ in $(seq 100); do
+	for _ in $(seq 1200); do
 		[ -z "$(find . -name '.npu-*')" ] || break
 		sleep 0.05
 	done
@@ -582,6 +587,7 @@ sys.stdout.buffer.write(struct.pack("<%d%s" % (n, sys.argv[2]), *range(n)))' \
 	    "$1" "$3" | npu-tensor --add -t "$2" --shape="$1"
 }
 
+# bats test_tags=slow
 @test "--layout and --swap: the order of a picture's numbers" {
 	# [2,2,3] is y x c: element (y, x, c) is 6 y + 3 x + c.
 	picture 2,2,3 u8 B >hwc

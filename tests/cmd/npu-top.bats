@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Expected numbers come from the files that a test writes (fakeboard.bash), by
 # the definitions of the page.
-# bats file_tags=waits
 
 load ../support/helper
 load ../support/fakeboard
@@ -13,7 +12,7 @@ IDLE=00000000 BUSY=01000000
 
 # has FILE LINES: waits until it has so many.
 has() {
-	for _ in $(seq 300); do
+	for _ in $(seq 600); do
 		# The shell may not have made it yet.
 		if [ -e "$1" ] && [ "$(wc -l <"$1")" -ge "$2" ]; then
 			return 0
@@ -28,6 +27,7 @@ setup() {
 	fake_board b 6.2.0
 }
 
+# bats test_tags=slow
 @test "a line of JSON of a busy board" {
 	fake_answer b $STATUS $BUSY
 	fake_answer b $CORES "$(u32 0 0 5)"		# bit 1 is 0
@@ -39,7 +39,8 @@ setup() {
 	printf 'Name:\tworker\nTgid:\t70\n' >b/proc/71/status
 	echo worker >b/proc/71/comm
 	before=$(date +%s)
-	run --separate-stderr -0 npu-top --root=b -n 1 -i 200ms
+	run --separate-stderr -0 npu-top --root=b -n 1 -i 1s
+	after=$(date +%s)
 	[ "$stderr" = "" ]
 	[ "${#lines[@]}" -eq 1 ]
 	echo "$output" | jq -e '
@@ -48,7 +49,7 @@ setup() {
 	    .status == "busy" and .busy == 1 and .samples > 0 and
 	    .exceptions == 0 and .mhz == 1200 and
 	    .power_status == "suspended" and .hidden == {} and
-	    .seconds >= 0.2 and .self > 0'
+	    .seconds >= 1 and .self > 0'
 	echo "$output" | jq -e '.cores == [
 	    { cluster: 0, core: 0, busy: 0 }, { cluster: 0, core: 1, busy: 1 },
 	    { cluster: 0, core: 2, busy: 0 }]'
@@ -56,41 +57,33 @@ setup() {
 	    { thread: 71, pid: 70, command: "worker", busy: 1 },
 	    { thread: 70, pid: 70, command: "npu-run", busy: 1 }] and
 	    .holders == [{ pid: 9, command: "late" },
-	    { pid: 70, command: "npu-run" }] and .holders_age < 5'
-	echo "$output" | jq -e --argjson b "$before" '.time |
-	    sub("\\.\\d{3}Z$"; "Z") | fromdate | . >= $b and . < $b + 60'
+	    { pid: 70, command: "npu-run" }] and .holders_age >= 0'
+	echo "$output" | jq -e --argjson a "$before" --argjson b "$after" \
+	    '.time | sub("\\.\\d{3}Z$"; "Z") | fromdate | . >= $a and . <= $b'
 }
 
+# bats test_tags=slow
 @test "the limits of a share are Clopper's and Pearson's" {
 	# All of n: p^n = 0.025; none: (1 - p)^n = 0.025.
 	fake_answer b $STATUS $BUSY
-	npu-top --root=b -n 1 -i 300ms | jq -e '.busy_high == 1 and
+	npu-top --root=b -n 1 -i 1s | jq -e '.busy_high == 1 and
 	    (.busy_low - pow(0.025; 1 / .samples) | fabs) < 0.0001'
 	fake_answer b $STATUS $IDLE
-	npu-top --root=b -n 1 -i 300ms | jq -e '.busy_low == 0 and
+	npu-top --root=b -n 1 -i 1s | jq -e '.busy_low == 0 and
 	    .status == "idle" and .busy == 0 and
 	    (.busy_high - 1 + pow(0.025; 1 / .samples) | fabs) < 0.0001'
 }
 
-# 50 ms of every 200 are busy, by the clock, and so is the interval; in steps of
-# 10 ms one or two of them are not certain.
-# bats test_tags=native
-@test "work with the interval's period is measured right" {
-	fake_answer b $STATUS "$BUSY*50 $IDLE*150"
-	npu-top --root=b -n 20 -i 200ms >lines
-	jq -s -e 'length == 20 and
-	    ([.[].busy] | add / length - 0.25 | fabs) < 0.05 and
-	    ([.[] | .busy_low < 0.25 and .busy_high > 0.25] |
-	    map(select(.)) | length) >= 18' lines || {
-		cat lines
-		false
-	}
-}
+# That work with the interval's period is measured right, and that the times of
+# output do not drift, is in tests/unit: diagnose/sampler.c and cmd/ticker.c.
 
+# bats test_tags=slow
 @test "rates are of what changed since the output before" {
-	npu-top --root=b -n 3 -i 1s >lines 3>&- &
+	npu-top --root=b -i 1s >lines 3>&- &
 	pid=$!
 	has lines 1
+	# It sees all changes at the same time.
+	kill -STOP $pid
 	d=b/sys/devices/platform/CIXH4000:00
 	echo 1334 >$d/power/runtime_active_time		# + 100
 	echo 99065 >$d/power/runtime_suspended_time	# + 300
@@ -101,25 +94,34 @@ setup() {
 	# The node is the same file, and is at no time empty.
 	sed "s/^$STATUS .*/$STATUS $BUSY/" b/dev/aipu >busy
 	cat busy 1<>b/dev/aipu
-	wait $pid
-	[ "$(wc -l <lines)" -eq 3 ]
-	# All changes show in one of the two lines that are left, and the
-	# current values then in all later ones.
+	n=$(wc -l <lines)
+	kill -CONT $pid
+	has lines $((n + 3))
+	kill $pid
+	wait $pid || :
+	# The changes show in one line, and the current values then in all
+	# later ones.
 	jq -s -e '.[0].active == null and .[0].interrupts_per_second == 0 and
 	    .[0].mhz == 1200 and
 	    ([.[].active] | map(select(. != null)) == [0.25]) and
 	    ([.[] | .interrupts_per_second * .seconds] | add - 34 | fabs) <
-	    0.5 and .[0].busy == 0 and .[2].busy == 1 and .[2].mhz == 600 and .[2].power_status == "active"' lines
+	    0.5 and .[0].busy == 0 and .[-1].busy == 1 and .[-1].mhz == 600 and
+	    .[-1].power_status == "active"' lines
 }
 
+# bats test_tags=slow
 @test "a count that goes down is no rate" {
-	npu-top --root=b -n 2 -i 3s >lines 3>&- &
+	npu-top --root=b -i 200ms >lines 3>&- &
 	pid=$!
 	has lines 1
 	sed -i 's/^ 77: .*aipu$/ 77: 1 1 GICv3 391 Level aipu/' \
 	    b/proc/interrupts
-	wait $pid
-	jq -s -e '.[1].interrupts_per_second == null' lines
+	n=$(wc -l <lines)
+	has lines $((n + 3))
+	kill $pid
+	wait $pid || :
+	jq -s -e '[.[].interrupts_per_second] |
+	    index(null) > 0 and (map(select(. != null)) | all(. == 0))' lines
 }
 
 # zone N TYPE MILLIDEGREES
@@ -129,6 +131,7 @@ zone() {
 	echo "$3" >"b/sys/class/thermal/thermal_zone$1/temp"
 }
 
+# bats test_tags=slow
 @test "temperature is of the NPU's sensor, else of the hottest, with its name" {
 	zone 0 soc-thermal 44000
 	zone 1 gpu-thermal 61500
@@ -143,25 +146,28 @@ zone() {
 	    jq -e '.sensor == null and .celsius == null'
 }
 
+# bats test_tags=slow
 @test "an older driver knows neither cores nor threads, and is not asked" {
 	fake_board old 5.11.0
 	fake_answer old $STATUS $BUSY
 	fake_answer old $CORES "$(u32 0 0 0)"
-	run --separate-stderr -0 npu-top --root=old -n 1 -i 200ms
+	run --separate-stderr -0 npu-top --root=old -n 1 -i 1s
 	echo "$output" | jq -e '.busy == 1 and .cores == null and
 	    .threads == null and .driver_version == "5.11.0" and
 	    .mhz == 1200'
 	# The same for one of 6.x that refuses.
-	npu-top --root=b -n 1 -i 200ms |
+	npu-top --root=b -n 1 -i 1s |
 	    jq -e '.busy == 0 and .cores == null and .threads == null'
 }
 
+# bats test_tags=slow
 @test "an exception is reported as the state" {
 	fake_answer b $STATUS 02000000
-	npu-top --root=b -n 1 -i 200ms | jq -e '.status == "exception" and
+	npu-top --root=b -n 1 -i 1s | jq -e '.status == "exception" and
 	    .exceptions == .samples and .busy == 0'
 }
 
+# bats test_tags=slow
 @test "values hidden by a permission are null, with who may read them" {
 	echo 'open EACCES' >b/dev/aipu
 	chmod 0600 b/dev/aipu
@@ -177,6 +183,7 @@ zone() {
 	[[ $output == *"	mhz	known	1200.000"* ]]
 }
 
+# bats test_tags=slow
 @test "without a device at the start: status 3, one line" {
 	rm b/dev/aipu
 	run --separate-stderr -3 npu-top --root=b
@@ -201,6 +208,7 @@ zone() {
 	run --separate-stderr -3 timeout 60 npu-top --root=b
 }
 
+# bats test_tags=slow
 @test "a device that goes away and comes back" {
 	fake_process b 70 npu-run /dev/aipu
 	npu-top --root=b -i 200ms >lines 2>err 3>&- &
@@ -227,20 +235,28 @@ npu-top: /dev/aipu: the device is there again" ]
 	    lines
 }
 
+# bats test_tags=slow
 @test "a device that goes away, as lines and as a view" {
 	fake_answer b $CORES "$(u32 0 0 5)"
-	npu-top --root=b -i 100ms -n 60 --plain >lines 2>err 3>&- &
+	npu-top --root=b -i 100ms --plain >lines 2>err 3>&- &
+	pid=$!
 	has lines 5
 	mv b/dev/aipu b/gone
-	wait
+	# Two outputs, of about 20 lines each, begin after that.
+	n=$(wc -l <lines)
+	has lines $((n + 80))
+	kill $pid
+	wait $pid || :
 	tail -n 30 lines | grep -q '	core.0.0	unknown	$'
 	tail -n 30 lines | grep -q '	busy	unknown	$'
 	mv b/gone b/dev/aipu
-	seen 'npu-top --root=b -i 100ms -n 60 & sleep 3
-	    mv b/dev/aipu b/gone; wait' >view
-	[[ $(tail -n 12 view) == *"gone        b/dev/aipu: No such file"* ]]
+	live 'npu-top --root=b -i 100ms & shown "driver 6.2.0"
+	    mv b/dev/aipu b/gone; shown "gone        b/dev/aipu: No such file"
+	    kill $!; wait' >view
+	grep -q 'gone        b/dev/aipu: No such file' view
 }
 
+# bats test_tags=slow
 @test "a device that fails to answer is gone, and -q prints no note of it" {
 	npu-top -q --root=b -i 200ms >lines 2>err 3>&- &
 	pid=$!
@@ -260,12 +276,13 @@ npu-top: /dev/aipu: the device is there again" ]
 	jq -s -e '.[-1].samples > 0' lines
 }
 
+# bats test_tags=slow
 @test "--plain has four fields a line, and the values of --json" {
 	fake_answer b $STATUS $BUSY
 	fake_answer b $CORES "$(u32 0 0 6)"
 	fake_answer b $THREADS "$(u32 70)$(zeros 124)"
 	fake_process b 70 'np u' /dev/aipu
-	run --separate-stderr -0 npu-top --root=b -n 2 -i 200ms --plain
+	run --separate-stderr -0 npu-top --root=b -n 2 -i 1s --plain
 	echo "$output" | awk -F '\t' 'NF != 4 { exit 1 }'
 	names=$(echo "$output" | cut -f 2 | head -n 19)
 	[[ $output == *"	busy	known	1.0000"* ]]
@@ -275,36 +292,38 @@ npu-top: /dev/aipu: the device is there again" ]
 	[[ $output == *"	thread.70	known	1.0000 70 np u"* ]]
 	[[ $output == *"	holder.70	known	np u"* ]]
 	[ "$(echo "$output" | cut -f 1 | sort -u | wc -l)" -eq 2 ]
-	[ "$names" = "$(npu-top --root=b -n 1 -i 100ms | jq -r '
+	[ "$names" = "$(npu-top --root=b -n 1 -i 1s | jq -r '
 	    keys_unsorted - ["schema", "time", "cores", "threads", "holders",
 	    "hidden"] | .[]')" ]
 }
 
+# bats test_tags=slow
 @test "a state that is not known, and a thread that is gone" {
 	fake_answer b $STATUS 03000000
 	fake_answer b $THREADS "$(u32 99)$(zeros 124)"
-	npu-top --root=b -n 1 -i 200ms | jq -e '.status == null and
+	npu-top --root=b -n 1 -i 1s | jq -e '.status == null and
 	    .busy == 0 and .threads[0].thread == 99 and
 	    .threads[0].command == null'
-	npu-top --root=b -n 1 -i 200ms --plain |
+	npu-top --root=b -n 1 -i 1s --plain |
 	    grep -q '	thread.99	known	1.0000 0 ?$'
-	seen 'npu-top --root=b -n 1 -i 200ms' | grep -qE '^ +99 +0 100.0 %  [?]$'
+	seen 'npu-top --root=b -n 1 -i 1s' | grep -qE '^ +99 +0 100.0 %  [?]$'
 	# No thread has a job.
 	fake_answer b $THREADS "$(zeros 128)"
-	seen 'npu-top --root=b -n 1 -i 200ms' >view
+	seen 'npu-top --root=b -n 1 -i 1s' >view
 	run ! grep -q THREAD view
 }
 
+# bats test_tags=slow
 @test "names that others gave break no line and no terminal" {
 	fake_answer b $THREADS "$(u32 70)$(zeros 124)"
 	fake_process b 70 $'a\033[2J\t\302\233x\377' /dev/aipu
 	fake_process b 71 $'b\177' /dev/aipu
-	npu-top --root=b -n 1 -i 200ms |
+	npu-top --root=b -n 1 -i 1s |
 	    jq -e '.holders[0].command | startswith("a\u001b[2J\t")'
-	run --separate-stderr -0 npu-top --root=b -n 1 -i 200ms --plain
+	run --separate-stderr -0 npu-top --root=b -n 1 -i 1s --plain
 	[[ $output == *$'	holder.70	known	a?[2J???x'* ]]
 	echo "$output" | awk -F '\t' 'NF != 4 { exit 1 }'
-	TERM=xterm script -qec 'npu-top --root=b -n 1 -i 200ms' /dev/null \
+	TERM=xterm script -qec 'npu-top --root=b -n 1 -i 1s' /dev/null \
 	    </dev/null >seen
 	grep -qa 'a?\[2J???x?' seen
 	grep -qa ' 71  b?' seen
@@ -321,12 +340,31 @@ seen() {
 	    tr -d '\r'
 }
 
+# live COMMAND: as seen, for one that waits with shown.
+live() {
+	SHELL=$BASH TERM=xterm script -qfc "$1" /dev/null </dev/null >raw
+	tr -d '\r' <raw
+}
+
+# shown TEXT [N]: waits until the terminal has had TEXT so often.
+shown() {
+	local i
+	for ((i = 0; i < 1200; i++)); do
+		[ "$(grep -aoF -e "$1" raw | wc -l)" -lt "${2-1}" ] || return 0
+		sleep 0.05
+	done
+	echo "not shown: $1"
+	return 1
+}
+export -f shown
+
+# bats test_tags=slow
 @test "a terminal gets a view, in place, and back what was there" {
 	fake_answer b $STATUS $BUSY
 	fake_answer b $CORES "$(u32 0 0 5)"
 	fake_process b 70 npu-run /dev/aipu
 	zone 0 npu 50250
-	seen 'npu-top --root=b -n 3 -i 200ms' >view
+	seen 'npu-top --root=b -n 3 -i 1s' >view
 	e=$'\033'
 	# Once to the other screen and back; four times drawn from the top, of
 	# which the first is before the first reading.
@@ -334,7 +372,7 @@ seen() {
 	[ "$(grep -o "${e}\[?1049l" view | wc -l)" -eq 1 ]
 	[ "$(grep -o "${e}\[?25h" view | wc -l)" -eq 1 ]
 	[ "$(grep -o "${e}\[H${e}\[1mnpu-top" view | wc -l)" -eq 3 ]
-	[[ $(cat view) == "${e}[?1049h${e}[?25l${e}[H${e}[2J${e}[Hnpu-top  /dev/aipu  wait for 0.2 s"* ]]
+	[[ $(cat view) == "${e}[?1049h${e}[?25l${e}[H${e}[2J${e}[Hnpu-top  /dev/aipu  wait for 1 s"* ]]
 	# The last view stays, without any control but colours.
 	sed -n "s/.*${e}\[?1049l//; t on; b; : on; p; n; b on" view >last
 	sed "s/${e}\[[0-9;]*m//g" last >text
@@ -354,11 +392,12 @@ seen() {
 	[ "$(awk 'length > 80' text | wc -l)" -eq 0 ]
 }
 
+# bats test_tags=slow
 @test "the bar takes the width of the terminal" {
 	fake_answer b $STATUS $BUSY
 	for c in 62:12 100:50 400:300; do
 		seen "stty cols ${c%:*} rows 24
-		    npu-top --root=b -n 1 -i 100ms" |
+		    npu-top --root=b -n 1 -i 1s" |
 		    sed $'s/\033\\[[0-9;?]*[a-zA-Z]//g' >view
 		grep -qE "^busy +100\\.0 % \[#{${c#*:}}\] [0-9]+ to 100 %" view
 	done
@@ -369,7 +408,7 @@ seen() {
 pressed() {
 	mkfifo keys
 	# A job in the background ignores Ctrl-C, and its children would, too.
-	SHELL=$BASH TERM=xterm env --default-signal timeout 60 \
+	SHELL=$BASH TERM=xterm env --default-signal timeout 300 \
 	    script -qefc \
 	    "stty -a >before; npu-top --root=b -i ${1-200ms}; echo status \$?
 	    stty -a >after" /dev/null <keys >view 3>&- &
@@ -377,13 +416,14 @@ pressed() {
 	exec 9>keys
 }
 until_seen() {
-	for ((i = 0; i < 300; i++)); do
+	for ((i = 0; i < 600; i++)); do
 		! grep -qaF -e "$1" view || return 0
 		sleep 0.1
 	done
 	return 1
 }
 
+# bats test_tags=slow
 @test "q ends it, h helps, and the terminal is as before" {
 	pressed
 	until_seen 'driver 6.2.0'
@@ -421,6 +461,7 @@ until_seen() {
 	[[ $(cat view) == *$'\033[?25h\033[?1049l'* ]]
 }
 
+# bats test_tags=slow
 @test "NO_COLOR: none; a dumb terminal: one view after the other" {
 	NO_COLOR=1 seen 'npu-top --root=b -n 1 -i 100ms' >view
 	grep -q $'\033\\[?1049h' view
@@ -433,6 +474,7 @@ until_seen() {
 	[ "$(grep -c '^$' view)" -eq 3 ]	# one in each, one between
 }
 
+# bats test_tags=slow
 @test "a terminal of no known kind or size" {
 	TERM_IS='' seen 'npu-top --root=b -n 1 -i 100ms' >view
 	run ! grep -q $'\033' view
@@ -443,6 +485,7 @@ until_seen() {
 	[[ $(cat view) == *$'\033[H'*"driver 6.2.0  own"* ]]
 }
 
+# bats test_tags=slow
 @test "a view of hidden and unknown values" {
 	d=b/sys/devices/platform/CIXH4000:00/power
 	fake_answer b $STATUS 02000000
@@ -455,27 +498,29 @@ until_seen() {
 	echo 99065 >suspended
 	echo active >status
 	echo 1434 >later
-	seen "npu-top --root=b -n 60 -i 100ms & sleep 2
-	    mv active $d/runtime_active_time
-	    mv suspended $d/runtime_suspended_time; sleep 1
-	    mv status $d/runtime_status
-	    mv later $d/runtime_active_time; wait" >view
+	live "npu-top --root=b -i 100ms & pid=\$!; shown 'driver 6.2.0'
+	    mv suspended $d/runtime_suspended_time
+	    mv active $d/runtime_active_time; shown ' % of the time active'
+	    mv status $d/runtime_status; shown 'power       active'
+	    mv later $d/runtime_active_time
+	    shown 'power       active, '; kill \$pid; wait" >view
 	grep -qE '^.*exception   in ([0-9]+) of \1 samples' view
 	grep -q 'power       -, [0-9.]* % of the time active' view
 	grep -q 'power       active, [0-9.]* % of the time active' view
 	grep -q '^.*power       -'$'\033' view
-	tail -n 3 view | grep -qE '^and [0-9]+ more$'
+	seen 'npu-top --root=b -n 1 -i 1s' | tail -n 3 |
+	    grep -qE '^and [0-9]+ more$'
 	rm -r b/proc/1???
 	echo 'open EACCES' >b/dev/aipu
 	chmod 0600 b/dev/aipu
-	seen 'npu-top --root=b -n 1 -i 100ms' >view
+	seen 'npu-top --root=b -n 1 -i 1s' >view
 	grep -q 'driver -  own' view
 	grep -q '^busy        n/a (user .* may read /dev/aipu)$' view
 	run ! grep -q 'HAS IT OPEN\|nobody' view
 }
 
 # strace makes the call fail, so that root is refused, too.
-# bats test_tags=native
+# bats test_tags=native,slow
 @test "power and holders that a permission hides" {
 	fake_process b 70 npu-run /dev/aipu
 	# hidden OPTION...
@@ -492,11 +537,12 @@ until_seen() {
 	grep -q '	power_status	hidden	' lines
 	export -f hidden
 	seen 'hidden' >view
-	grep -q '^nobody seen has it open (. s ago)$' view
+	grep -q '^nobody seen has it open ([0-9]* s ago)$' view
 	grep -q '^n/a (' view
 	grep -q '^power       n/a (' view
 }
 
+# bats test_tags=slow
 @test "on a terminal, JSON and fields come only if asked for" {
 	seen 'npu-top --root=b -n 1 -i 100ms --json' >line
 	jq -e '.schema == "npu-top/1"' line
@@ -504,6 +550,7 @@ until_seen() {
 	grep -q '	mhz	known	1200.000$' line
 }
 
+# bats test_tags=slow
 @test "the view is cut to the terminal, and follows its size" {
 	seen 'stty cols 30 rows 3; npu-top --root=b -n 2 -i 200ms' >view
 	# The bytes of one drawing: two ends of lines, 30 columns at most.
@@ -514,15 +561,17 @@ until_seen() {
 	[ "$(awk 'length > 30' cut | wc -l)" -eq 0 ]
 	awk 'NR == 1 && length == 30 { n++ } END { exit n != 1 }' cut
 	# Wider while it runs, long before the next reading.
-	seen 'stty cols 30 rows 3; (sleep 2; stty -F /dev/tty cols 70 rows 20) &
-	    timeout 8 npu-top --root=b -i 1min' >view
-	grep -q 'wait for 60 s' view
-	[ "$(grep -o $'\033\\[Hnpu-top' view | wc -l)" -ge 2 ]
+	e=$'\033'
+	live "stty cols 30 rows 3; npu-top --root=b -i 1h & shown '${e}[H'
+	    stty -F /dev/tty cols 70 rows 20; shown 'wait for 3600 s'
+	    kill \$!; wait" >view
+	grep -q 'wait for 3600 s' view
 }
 
+# bats test_tags=slow
 @test "a signal gives the terminal back, and ends it" {
 	for s in INT TERM HUP QUIT; do
-		seen "stty -a >before; (sleep 1; kill -$s \$(cat pid)) &
+		live "stty -a >before; (shown 'driver 6'; kill -$s \$(cat pid)) &
 		    sh -c 'echo \$\$ >pid; exec npu-top --root=b -i 200ms'
 		    echo status \$?; stty -a >after" >view
 		cmp before after
@@ -531,13 +580,15 @@ until_seen() {
 	done
 }
 
+# bats test_tags=slow
 @test "a signal that nohup ignores stays ignored" {
-	seen "trap '' HUP; npu-top --root=b -n 12 -i 100ms & sleep 0.5
-	    kill -HUP \$!; wait \$!; echo status \$?" >view
-	[[ $(cat view) == *"status 0" ]]
+	live "trap '' HUP; npu-top --root=b -i 100ms & shown 'driver 6'
+	    kill -HUP \$!; shown 'driver 6' 5; kill \$!; wait \$!
+	    echo status \$?" >view
+	[[ $(cat view) == *"status 143" ]]
 }
 
-# bats test_tags=native
+# bats test_tags=native,slow
 @test "a terminal that a signal interrupts, or that is gone" {
 	# Writes: to the other screen, three for each view, back, the last view.
 	# wrote ERROR:when=N
@@ -557,13 +608,15 @@ until_seen() {
 	[ ! -s err ]
 }
 
+# bats test_tags=slow
 @test "Ctrl-Z gives the terminal back until it goes on" {
-	seen 'set -m; npu-top --root=b -i 200ms & pid=$!
-	    sleep 1; kill -TSTP $pid; sleep 1
-	    echo "is $(sed "s/.*) \(.\) .*/\1/" /proc/$pid/stat)"
-	    kill -CONT $pid; sleep 1; kill -TERM $pid; wait $pid
-	    echo status $?' >view
 	e=$'\033'
+	live "set -m; npu-top --root=b -i 200ms & pid=\$!
+	    shown 'driver 6'; kill -TSTP \$pid
+	    until grep -q '^State:.T' /proc/\$pid/status; do sleep 0.05; done
+	    echo is T
+	    kill -CONT \$pid; shown '${e}[?1049h' 2; kill -TERM \$pid; wait \$pid
+	    echo status \$?" >view
 	[[ $(cat view) == *"${e}[?25h${e}[?1049l"*"is T"*"${e}[?1049h${e}[?25l"*"${e}[?25h${e}[?1049l"*"status 143"* ]]
 }
 
@@ -593,16 +646,17 @@ until_seen() {
 	[ "$(cat err)" = "npu-top: write error: No space left on device" ]
 }
 
-# bats test_tags=native
-@test "the times of output do not drift" {
+# bats test_tags=slow
+@test "an interval is before each output" {
 	start=$(date +%s%N)
 	npu-top --root=b -i 100ms -n 21 >lines
 	took=$((($(date +%s%N) - start) / 1000000))
 	echo "$took ms"
 	[ $took -ge 2100 ]
-	[ $took -lt 2800 ]
+	[ "$(wc -l <lines)" -eq 21 ]
 }
 
+# bats test_tags=slow
 @test "wrong usage" {
 	for o in '-i none' '-i 99ms' '-i 0' '-n 0' '--json --plain' operand; do
 		# shellcheck disable=SC2086 # words
@@ -621,7 +675,7 @@ time such as 500ms, 10s or 2min, from 100ms to 24d" ]
 
 # The device is /dev/null: strace answers QUERY_CAP of driver 6.x for it, and
 # all requests after it, with those bytes.
-# bats test_tags=native
+# bats test_tags=native,slow
 @test "the driver is asked only what changes nothing" {
 	run --separate-stderr -3 npu-top --node=/dev/null
 	[[ $stderr == *"none of the three capability numbers"* ]]
@@ -630,7 +684,7 @@ time such as 500ms, 10s or 2min, from 100ms to 24d" ]
 	strace -f -o asked -P /dev/null -e trace=ioctl \
 	    -e "inject=ioctl:retval=0:poke_exit=@arg3=$cap:when=2+" \
 	    npu-top --json --node=/dev/null -n 2 -i 1s >lines
-	jq -s -e 'length == 2 and all(.here and .busy == 1 and .samples > 5 and
+	jq -s -e 'length == 2 and all(.here and .busy == 1 and .samples > 0 and
 	    (.cores | length) == 3 and (.threads | length) > 0)' lines
 	# Number, direction and size of each (kernel-driver 6).
 	sed -n 's/.*ioctl([0-9]*, _IOC(\([^)]*\)).*/\1/p' asked | sort -u >kinds
@@ -647,8 +701,7 @@ time such as 500ms, 10s or 2min, from 100ms to 24d" ]
 	run ! grep -v '_IOC(\|^[0-9]* *+++ exited' asked
 }
 
-# Counters of coverage are written to files: not in that leg.
-# bats test_tags=native,no-coverage
+# bats test_tags=native,slow
 @test "nothing is written but the output, and no file is opened to write" {
 	kinds=%file,%network,%ipc,%process,write,pwrite64,writev,pwritev
 	kinds+=,ftruncate,fchmod,fchown,kill,tgkill,ioctl,setpriority
@@ -680,11 +733,12 @@ time such as 500ms, 10s or 2min, from 100ms to 24d" ]
 
 # ---- Rows -----------------------------------------------------------------
 
+# bats test_tags=slow
 @test "--format=csv and tsv: a row an output and core" {
 	fake_answer b $STATUS $BUSY
 	fake_answer b $CORES "$(u32 0 0 5)"
 	for f in csv tsv; do
-		run --separate-stderr -0 npu-top --root=b -n 2 -i 100ms \
+		run --separate-stderr -0 npu-top --root=b -n 2 -i 1s \
 		    --format=$f
 		[ "$stderr" = "" ]
 		[ "${#lines[@]}" -eq 7 ]
@@ -703,27 +757,30 @@ for r in rows:
 	done
 }
 
+# bats test_tags=slow
 @test "--format=csv: a driver that tells no cores has a row an output" {
 	fake_answer b $STATUS $IDLE
-	run --separate-stderr -0 npu-top --root=b -n 2 -i 100ms --format=csv
+	run --separate-stderr -0 npu-top --root=b -n 2 -i 1s --format=csv
 	[ "${#lines[@]}" -eq 3 ]
 	[[ ${lines[0]} == time,cluster,core,core_busy,seconds,node,here,* ]]
-	[[ ${lines[1]} == *Z,,,,0.1*,/dev/aipu,true,,6.2.0,* ]]
+	[[ ${lines[1]} == *Z,,,,1.*,/dev/aipu,true,,6.2.0,* ]]
 }
 
+# bats test_tags=slow
 @test "--format=jsonl, json and plain are --json and --plain" {
 	fake_answer b $STATUS $BUSY
 	for f in json jsonl; do
-		npu-top --root=b -n 1 -i 100ms --format=$f |
+		npu-top --root=b -n 1 -i 1s --format=$f |
 		    jq -e '.schema == "npu-top/1" and .busy == 1'
 	done
-	npu-top --root=b -n 1 -i 100ms --format=plain | grep -q '	busy	known	1'
-	npu-top --root=b -n 1 -i 100ms --format=text | grep -v '^{'
+	npu-top --root=b -n 1 -i 1s --format=plain | grep -q '	busy	known	1'
+	npu-top --root=b -n 1 -i 1s --format=text | grep -v '^{'
 	run --separate-stderr -2 npu-top --format=csv --plain
 	[ "${stderr_lines[0]}" = "npu-top: --format=csv and --plain \
 contradict each other" ]
 }
 
+# bats test_tags=slow
 @test "-o: lines of each form in a file, the view not, and only with an end" {
 	for f in --json --plain -Fcsv -Ftsv; do
 		ln -sf f l
@@ -762,6 +819,7 @@ contradict each other" ]
 	jq -e '.schema == "npu-top/1"' j
 }
 
+# bats test_tags=slow
 @test "-v: once, what is watched; -q: not" {
 	fake_answer b $CORES "$(u32 0 0 5)"
 	run --separate-stderr -0 npu-top --root=b -v -n 1 -i 100ms

@@ -30,7 +30,7 @@ timeless() {
 
 # has FILE N: waits until it has so many bytes or more.
 has() {
-	for _ in $(seq 300); do
+	for _ in $(seq 600); do
 		[ ! -e "$1" ] || [ "$(wc -c <"$1")" -lt "$2" ] || return 0
 		sleep 0.1
 	done
@@ -143,6 +143,7 @@ setup() {
 	run -4 vec-drift -e --floor=0 v
 }
 
+# bats test_tags=slow
 @test "one odd vector is one alarm, and none for those after it" {
 	{ same 40; vec 4 3; same 60; } >v
 	vec-drift v >o
@@ -177,6 +178,7 @@ drift_table() {
 }
 
 # Two series a row.
+# bats test_tags=slow
 @test "events of seeded series are found, and nothing else" {
 	drift_table 28 >table
 	cat table
@@ -298,6 +300,7 @@ drift_table() {
 	[ "$(wc -c <s)" -eq $((56 + 8 + 32)) ]
 }
 
+# bats test_tags=slow
 @test "killed at any time: the old state or the new one" {
 	mkfifo in
 	perl -e 'printf "{\"vector\":[%d,1]}\n", $_ for 1 .. 20000' >v
@@ -372,7 +375,7 @@ drift_table() {
 	pid=$!
 	exec 5>in
 	cat odd >&5
-	for _ in $(seq 300); do
+	for _ in $(seq 600); do
 		[ -z "$(find . -name '.npu*' -size +0)" ] || break
 		sleep 0.1
 	done
@@ -508,6 +511,7 @@ busy() {
 	host-status --root=m --sample=none --disks=/ --levels -i 100ms -n "$1"
 }
 
+# bats test_tags=slow
 @test "host-status | clip-embed | vec-drift: 2 % to 95 % is an alarm" {
 	fake_host m
 	{ busy 25 24; busy 1 950; } | embed | vec-drift >o
@@ -516,6 +520,7 @@ busy() {
 	[ "$(fields .alarm o | tail -n 1)" = '"history"' ]
 }
 
+# bats test_tags=slow
 @test "host-status | clip-embed | vec-drift: normal noise is no alarm" {
 	fake_host m
 	for cpu in 24 31 8 19 102 27 44 15 33 61; do
@@ -534,12 +539,14 @@ busy() {
 	fake_host m
 	mkfifo lines
 	embed <lines 3>&- | vec-drift >o 3>&- &
+	drift=$!
 	host-status --root=m --sample=none -i 10min >lines 3>&- &
 	pid=$!
 	has o 1
 	kill $pid
 	[ "$(wc -l <o)" -eq 1 ]
-	wait
+	wait $pid || :
+	wait $drift
 }
 
 @test "the id of an alarm is the text, through a pipe that stays open" {
@@ -550,7 +557,7 @@ busy() {
 	printf 'all green\ncpu red\n' >&5
 	has o 8
 	exec 5>&-
-	wait
+	wait $!
 	[ "$(cat o)" = "cpu red" ]
 }
 
@@ -567,14 +574,13 @@ busy() {
 		st=0
 		vec-drift <in || st=$?
 		echo $st >status
-	} 3>&- | head -n 1 >one &
+	} 3>&- | { head -n 1 >one; exec <&-; : >left; } &
 	exec 5>in
 	vec 1 0 >&5
-	has one 1
-	sleep 0.5
+	until [ -e left ]; do sleep 0.05; done
 	vec 1 0 >&5
 	exec 5>&-
-	wait
+	wait $!
 	[ "$(cat status)" -eq 141 ]
 }
 

@@ -14,6 +14,7 @@ album() {
 	embed -m "$DOTS" --index=ix b.ppm
 }
 
+# bats test_tags=slow
 @test "the list: file, gone, text, unknown" {
 	album
 	embed -m "$DOTS" --index=ix <c.ppm
@@ -39,6 +40,7 @@ unknown  stdin" ]
 	[ "$(vec-index t)" = 'text     a\tb' ]
 }
 
+# bats test_tags=slow
 @test "--export: numpy's array, lines and CSV hold the same vectors" {
 	album
 	vec-index --export=npy -o ix.npy ix
@@ -71,6 +73,7 @@ in its name; --export=jsonl can" ]
 	    jq -c '[.query, .matches[].id] | unique' | sort -u)" ]
 }
 
+# bats test_tags=slow
 @test "--prune and --compact" {
 	album
 	vec-index ix >before
@@ -98,6 +101,7 @@ left out, "* ]]
 	[ "$(vec-index ix | wc -l)" -eq 2 ]
 }
 
+# bats test_tags=slow
 @test "a writer that has it open adds to the compacted one" {
 	album
 	mkfifo list
@@ -108,7 +112,7 @@ left out, "* ]]
 	dots 5 >d.ppm
 	dots 6 >e.ppm
 	echo d.ppm >&8
-	for _ in $(seq 300); do
+	for _ in $(seq 600); do
 		[ "$(vec-index ix | wc -l)" -lt 4 ] || break
 		sleep 0.1
 	done
@@ -120,6 +124,7 @@ left out, "* ]]
 	vec-index --check ix
 }
 
+# bats test_tags=slow
 @test "what is behind the last whole record is named, as it may be a vector" {
 	album
 	cp ix whole
@@ -146,6 +151,7 @@ last whole record left out" ]
 	[ ! -e new ]
 }
 
+# bats test_tags=slow
 @test "--merge: what is not there yet" {
 	album
 	mkdir sub
@@ -176,6 +182,7 @@ gone     sub/copy.ppm" ]
 	run -2 vec-index --merge=t --prune ix
 }
 
+# bats test_tags=slow
 @test "--check names each damaged vector; -k leaves them out" {
 	album
 	run -0 vec-index --check ix
@@ -214,6 +221,7 @@ and "*" of files that are gone left out, "* ]]
 	[[ $stderr == *"its header is damaged"* ]]
 }
 
+# bats test_tags=slow
 @test "an empty file, no index, wrong usage" {
 	: >empty
 	run -0 vec-index empty
@@ -239,6 +247,7 @@ bytes, of which the first eight are the name' >text
 	done
 }
 
+# bats test_tags=slow
 @test "killed at any time, --prune leaves the old index or the new one" {
 	album
 	rm a.ppm
@@ -267,6 +276,7 @@ makes arrays of it" ]
 	done
 }
 
+# bats test_tags=slow
 @test "-v: what the index holds; -q: not" {
 	album
 	for how in "" --check --export=csv --compact; do

@@ -1,10 +1,12 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
 # Input that vec-nearest refuses, and how much of it is read first.
+# bats file_tags=arm64
 
 load ../support/helper
 load ../support/vectors
 
+# bats test_tags=slow
 @test "input that is no vector is refused by name" {
 	three >base
 	json q 1,0 >query
@@ -82,6 +84,7 @@ one with npu-tensor --tensor" ]
 	[ "$stderr" = "vec-nearest: none: No such file or directory" ]
 }
 
+# bats test_tags=slow
 @test "a pipe that ends within a vector, or with an error" {
 	three >base
 	label 2 3 4 >query
@@ -130,7 +133,7 @@ vec-nearest: queries: vector 69 (q69): $zero" ]
 }
 
 # A file that cannot be mapped is read, and always has more to give.
-# bats test_tags=no-asan,no-arm64
+# bats test_tags=native
 @test "a line that is too long is waited for no longer than its limit" {
 	json a 3,4 >base
 	{ json q 3,4; printf '{"id":"'; } >long
@@ -142,6 +145,7 @@ vec-nearest: queries: vector 69 (q69): $zero" ]
 bytes, the limit of one text" ]
 }
 
+# bats test_tags=slow
 @test "a line of more than 32 MiB is refused, from a file and a pipe" {
 	label 2 3 4 >query
 	{ printf '{"id":"'; head -c 34000000 /dev/zero | tr '\0' a; } >long

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Vectors in, the nearest out.  Expected cosines are worked out by hand from
 # (3, 4, 5) and the like, or come from Python (tests/tools/vectors.py).
+# bats file_tags=arm64
 
 load ../support/helper
 load ../support/vectors
@@ -17,6 +18,7 @@ load ../support/vectors
 	[ "$output" = "$ANSWER" ]
 }
 
+# bats test_tags=slow
 @test "the same from labels, .npy, lines and pipes" {
 	three >base
 	label 1,2 3 4 >query
@@ -204,6 +206,7 @@ a	2	0.7071067811865475	c" ]
 	[ "$(uniq -c <<<"$output" | tr -s ' \t' ' ')" = " 70 a 1 1 a" ]
 }
 
+# bats test_tags=slow
 @test "a matrix: every cosine, as a table, labelled, .npy" {
 	{ json a 3,4; json b 4,3; } >base
 	{ json x 3,4; json y -3,-4; json z 0,2; } >queries
@@ -268,6 +271,7 @@ those before have 2" ]
 	    [ "$(cut -f 4 <<<"$output" | tr -d '\n')" = 231 ]
 }
 
+# bats test_tags=slow
 @test "one kind by another model is refused with both hashes, shortened" {
 	{ by image 1 a.jpg 1,0; by image 1 b.jpg 0,1; } >base
 	by image 2 c.jpg 1,0 >query
@@ -294,6 +298,7 @@ model $(hash 3 12), but query has them by model $(hash 2 12); "* ]]
 	[[ $stderr == "vec-nearest: base: vector 3 (c.jpg): "* ]]
 }
 
+# bats test_tags=slow
 @test "a vector without a direction is named; -k leaves it out" {
 	{ json a 1,0; json zero 0,0; json b 1,1; json nan 1,null
 	json inf 1,1e39; } >base
@@ -354,6 +359,7 @@ npy() {
 	f32 "$@"
 }
 
+# bats test_tags=slow
 @test "an array without rows is no vector" {
 	npy 0 >none.npy
 	npy 1 1 0 >one.npy
@@ -398,6 +404,7 @@ npy() {
 	[ ! -s out ]
 }
 
+# bats test_tags=slow
 @test "a model that an index does not know is none, in any form" {
 	command -v python3 >/dev/null || skip 'no python3'
 	awk -v dir=. -v name=page -f "$TOP/tests/support/examples.awk" \
@@ -423,6 +430,7 @@ npy() {
 	done
 }
 
+# bats test_tags=slow
 @test "an index: --id, the later of two records of a name, and a cut one" {
 	command -v python3 >/dev/null || skip 'no python3'
 	awk -v dir=. -v name=page -f "$TOP/tests/support/examples.awk" \
@@ -477,7 +485,7 @@ another checksum than "* ]]
 	exec 5>in
 	for q in '5,1 a' '1,5 b'; do
 		json q "${q% *}" >&5
-		for _ in $(seq 400); do
+		for _ in $(seq 1200); do
 			! tail -n 1 out | grep -q "${q#* }\$" || break
 			sleep .05
 		done
@@ -488,6 +496,7 @@ another checksum than "* ]]
 	[ "$(wc -l <out)" -eq 2 ]
 }
 
+# bats test_tags=slow
 @test "frames with equal labels: all their numbers, and the last one cut" {
 	label 2 3 4 >query
 	for _ in $(seq 34); do three; done >frames
@@ -537,7 +546,7 @@ another checksum than "* ]]
 		printf '%s\n%b' "$(json "q$n" 5,1)" "$part" >part
 		cat part >&5	# in one piece
 		n=x$n
-		for _ in $(seq 400); do
+		for _ in $(seq 1200); do
 			[ ! -e out ] || [ "$(wc -l <out)" -lt ${#n} ] || break
 			sleep .05
 		done
@@ -549,6 +558,7 @@ another checksum than "* ]]
 	[ "$(cut -f 1 out | tail -n 1)" = 8 ]
 }
 
+# bats test_tags=slow
 @test "results equal exact sums, at any width and number of queries" {
 	/usr/bin/python3 "$TOP/tests/tools/vectors.py" make
 	for d in 1 7 16 33 512; do
@@ -564,6 +574,7 @@ another checksum than "* ]]
 
 # Queries in a file are answered while the records are found, those of a pipe
 # when all are known, as all were before: see search.h.
+# bats test_tags=slow
 @test "an index in one pass and in two: the same answers and refusals" {
 	command -v python3 >/dev/null || skip 'no python3'
 	awk -v dir=. -v name=page -f "$TOP/tests/support/examples.awk" \
@@ -637,6 +648,7 @@ for name, want in ("x", 0.6 / r), ("y", -0.2 / r), ("z", -0.6 / r):
 	[[ $output == "x	1	0.80873"*"	x" ]]
 }
 
+# bats test_tags=slow
 @test "--plus and --minus: what cannot be added" {
 	{ json x 5,0; json y 0,2; } >base
 	json q 3,4 >q

@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
 # The output of yolo-decode: JSON lines, csv, tsv, COCO and YOLO.
+# bats file_tags=arm64
 
 load ../support/helper
 load ../support/boxes
@@ -77,6 +78,7 @@ c.ppm",traffic light,9,0.875,10,20,30,60' ]
 	[ "$output" = "[]" ]
 }
 
+# bats test_tags=slow
 @test "coco: a picture without an id is an error of its own" {
 	one 11 >t
 	ppm 160 160 >x.ppm
@@ -122,6 +124,7 @@ c.ppm",traffic light,9,0.875,10,20,30,60' ]
 	[ "${stderr_lines[1]}" = "yolo-decode: stdin: its id for coco is 2, which another picture has" ]
 }
 
+# bats test_tags=slow
 @test "yolo: a file a picture, and none is replaced by another's" {
 	one 5 >t
 	mkdir a b

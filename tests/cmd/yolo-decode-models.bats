@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
 # yolo-decode -m: what it takes from a model and its twin.
+# bats file_tags=arm64
 
 load ../support/helper
 load ../support/boxes
@@ -45,6 +46,7 @@ small() {
 	[ "$output" = "-#1	b	1	0.875	10	20	30	60" ]
 }
 
+# bats test_tags=slow
 @test "a model of another input, without a shape, without a twin" {
 	small >raw
 	want='-#1	class1	1	0.875	10	20	30	60'

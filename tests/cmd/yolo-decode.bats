@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
 # Answers of a detector in, objects out.
+# bats file_tags=arm64
 
 load ../support/helper
 load ../support/boxes
@@ -29,6 +30,7 @@ load ../support/boxes
 	[[ $output == *'"width":1800,"height":1200,'* ]]
 }
 
+# bats test_tags=slow
 @test "classes by name and number; the nearest name is suggested" {
 	one 5 >t
 	[ "$(decode -F tsv --classes=person,5 t | wc -l)" -eq 1 ]
@@ -65,6 +67,7 @@ load ../support/boxes
 	[[ ${stderr_lines[0]} == *"no class is called ''"* ]]
 }
 
+# bats test_tags=slow
 @test "names from a file, as many as there are classes" {
 	two >t
 	echo bird >names
@@ -316,6 +319,7 @@ the limit of 1073741824" ]
 	[ "$stderr" = "" ]
 }
 
+# bats test_tags=slow
 @test "a tensor that no detector answers with is refused" {
 	f32 $(seq 24) | npu-tensor --add -t f32 --shape=2,3,4 >t
 	run --separate-stderr -1 decode t
@@ -426,6 +430,7 @@ five() {
 	[ "$stderr" = "" ]
 }
 
+# bats test_tags=slow
 @test "options that conflict are a usage error" {
 	two >t
 	run -2 yolo-decode t
@@ -460,6 +465,7 @@ five() {
 	decode --first=classes --files-from=list t >got 2>said || :
 }
 
+# bats test_tags=slow
 @test "the results before a bad line of a list are not lost" {
 	two >t
 	cat t t t t t >five

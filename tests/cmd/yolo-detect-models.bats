@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The scenes of the demo detector, how it is scored, and the detector itself
 # (lib/emu/models).
+# bats file_tags=slow
 
 load ../support/helper
 
@@ -56,7 +57,6 @@ score() { "$B/tools/score-boxes" "$@"; }
 	END
 }
 
-# bats test_tags=slow
 @test "1 to 8 objects, 4 to 60 percent, seven tenths of each in sight" {
 	n=1000
 	[ "${LEG:-native}" = native ] || n=150
@@ -279,7 +279,6 @@ in 2 pictures" ]
 	done < <(draw --classes)
 }
 
-# bats test_tags=slow
 @test "objects in unseen scenes are found, by our programs alone" {
 	case ${LEG:-native} in
 	native) n=200 ;;

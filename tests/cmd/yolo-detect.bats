@@ -44,6 +44,7 @@ two() {
 both='"detections":[{"class":"class1","id":1,"confidence":1,"box":[0.3,0,0.5,0.4]},{"class":"class0","id":0,"confidence":0.7998,"box":[0.1,0.1,0.3,0.3]}]'
 size='"width":8,"height":8,"conf":0.25,"iou":0.7'
 
+# bats test_tags=slow
 @test "a note is printed if the model's input cannot hold the colours" {
 	two >a.ppm
 	cp "$TOY" good.cix
@@ -71,6 +72,7 @@ shades become 2"* ]]
 	[ -z "$stderr" ]
 }
 
+# bats test_tags=slow
 @test "the same bytes as img-tensor, npu-run and yolo-decode" {
 	two >a.ppm
 	scene >none.ppm
@@ -88,6 +90,7 @@ shades become 2"* ]]
 	done
 }
 
+# bats test_tags=slow
 @test "the same bytes for a stream, and for a picture on stdin" {
 	two >a.ppm
 	scene "128 128 200 200 130 0" >b.ppm
@@ -116,7 +119,7 @@ shades become 2"* ]]
 	yolo-decode -q -m "$TOY" --image=- answers <a.ppm | cmp - one
 }
 
-# bats test_tags=no-arm64,slow
+# bats test_tags=slow
 @test "the same bytes for photos, turned ones too, by a real model" {
 	need_data models/yolov8n-640-qdq-int8.onnx
 	cix-pack -o yolo.cix -I images:u8:1x3x640x640:255:0 \
@@ -126,9 +129,9 @@ shades become 2"* ]]
 	need_data images/exif
 	files+=("$DATA"/*.jpg)
 	[ "${#files[@]}" -ge 13 ]
-	yolo-detect -q -d emu -T 5min -j 2 -m ./yolo.cix "${files[@]}" >one
+	yolo-detect -q -d emu -T none -j 2 -m ./yolo.cix "${files[@]}" >one
 	img-tensor -q -m ./yolo.cix "${files[@]}" |
-	    npu-run -q -d emu -T 5min ./yolo.cix >answers
+	    npu-run -q -d emu -T none ./yolo.cix >answers
 	yolo-decode -q -m ./yolo.cix "${files[@]/#/--image=}" <answers >three
 	cmp one three
 	[ "$(wc -l <one)" -eq "${#files[@]}" ]
@@ -153,6 +156,7 @@ shades become 2"* ]]
 	[[ ${said[2]} == "yolo-detect: missing: No such file or directory"* ]]
 }
 
+# bats test_tags=slow
 @test "-j keeps the order, whatever is decoded first" {
 	names=()
 	for i in $(seq 40); do
@@ -168,6 +172,7 @@ shades become 2"* ]]
 	[ "$output" = "$(printf '%s\n' "${names[@]}")" ]
 }
 
+# bats test_tags=slow
 @test "pictures on stdin, in lists and in folders" {
 	two >a.ppm
 	run -0 detect <a.ppm
@@ -186,6 +191,7 @@ shades become 2"* ]]
 	[ "${#lines[@]}" -eq 2 ]
 }
 
+# bats test_tags=slow
 @test "a stream of pictures, each written as soon as it is done" {
 	two >a.ppm
 	scene >b.ppm
@@ -196,7 +202,7 @@ shades become 2"* ]]
 	mkfifo in out
 	# Opened for both, so that nothing waits for ever if it should die.
 	exec 7<>out 8<>in
-	timeout 60 yolo-detect -q -d emu -m "$TOY" --stream=ppm in >&7 \
+	timeout 300 yolo-detect -q -d emu -m "$TOY" --stream=ppm in >&7 \
 	    3>&- 8>&- &
 	cat a.ppm >&8
 	read -r -t 60 line <&7
@@ -208,13 +214,15 @@ shades become 2"* ]]
 	wait $!
 }
 
+# bats test_tags=slow
 @test "--drop=old keeps the newest frame, and the last" {
 	two >a.ppm
 	scene "51 51 51 51 255 0" >last.ppm
 	for i in $(seq 300); do cat a.ppm; done >film
 	cat last.ppm >>film
-	NPU_EMU_INFER_MS=20 run -0 --separate-stderr yolo-detect -d emu \
-	    -m "$TOY" --stream=ppm --drop=old film
+	# Frames come while the first one is run.
+	NPU_EMU_FAULT=infer:1:delay=3000 run -0 --separate-stderr \
+	    yolo-detect -d emu -m "$TOY" --stream=ppm --drop=old film
 	n=${#lines[@]}
 	[ "$n" -ge 1 ] && [ "$n" -lt 301 ]
 	[[ ${lines[n - 1]} == *'"file":"film","frame":301,'*'"confidence":1,'* ]]
@@ -224,8 +232,8 @@ shades become 2"* ]]
 	[ "$stderr" = "" ]
 	# An error in the middle is never dropped.
 	for i in $(seq 40); do cat a.ppm; done >film
-	NPU_EMU_INFER_MS=50 run -1 --separate-stderr detect --stream=ppm \
-	    --drop=old film none none film
+	NPU_EMU_FAULT=infer:1:delay=3000 run -1 --separate-stderr detect \
+	    --stream=ppm --drop=old film none none film
 	[ "$(grep -c '^yolo-detect: none: No such file' <<<"$stderr")" -eq 2 ]
 	[ "$(grep -c '"file":"none",.*"message":"No such' <<<"$output")" -eq 2 ]
 	[ ${#lines[@]} -lt 82 ]
@@ -258,6 +266,7 @@ shades become 2"* ]]
 	run -2 detect --stream=ppm --drop=new film
 }
 
+# bats test_tags=slow
 @test "a device that goes away ends it, one that fails does not" {
 	two >a.ppm
 	# Those in flight then have no result any more.
@@ -288,6 +297,7 @@ shades become 2"* ]]
 	done
 }
 
+# bats test_tags=slow
 @test "the pictures before a bad line of a list are not lost" {
 	two >a.ppm
 	for i in 1 2 3 4 5; do cp a.ppm $i.ppm; done
@@ -322,6 +332,7 @@ shades become 2"* ]]
 	[ "$stderr" = "yolo-detect: write error: No space left on device" ]
 }
 
+# bats test_tags=slow
 @test "-F json: what ends the program is a last object with the reason" {
 	two >a.ppm
 	why() {
@@ -348,6 +359,7 @@ shades become 2"* ]]
 	[ "$(jq .error.status o)" -eq 1 ]
 }
 
+# bats test_tags=slow
 @test "results are in the file when a signal comes" {
 	for i in 1 2 3 4 5; do two >$i.ppm; done
 	mkfifo list
@@ -357,7 +369,7 @@ shades become 2"* ]]
 		    >out 3>&- 8>&- &
 		pid=$!
 		printf '%s\n' 1.ppm 2.ppm 3.ppm 4.ppm 5.ppm >&8
-		for _ in $(seq 100); do
+		for _ in $(seq 600); do
 			[ "$(grep -o '0.79980*' out | wc -l)" -lt 5 ] || break
 			sleep 0.1
 		done
@@ -370,6 +382,7 @@ shades become 2"* ]]
 	exec 8>&-
 }
 
+# bats test_tags=slow
 @test "objects are selected by --conf, --classes and --count" {
 	two >a.ppm
 	run -0 detect --conf=0.9 a.ppm
@@ -397,6 +410,7 @@ shades become 2"* ]]
 	[[ ${lines[0]} == "yolo-detect: --draw: stdout is a terminal; "* ]]
 }
 
+# bats test_tags=slow
 @test "-e tells whether anything was found" {
 	two >a.ppm
 	scene >none.ppm
@@ -426,6 +440,7 @@ png_size() {
 	od -An -t u1 -j 16 -N 8 "$1" | tr -s ' ' | sed 's/^ //'
 }
 
+# bats test_tags=slow
 @test "--crop: objects of two pictures of a name are not mixed" {
 	two >a.ppm
 	scene "128 128 64 64 230 0" >one.ppm
@@ -445,6 +460,7 @@ png_size() {
 	[[ $stderr == *"--mirror is about a folder of output"* ]]
 }
 
+# bats test_tags=slow
 @test "--draw and --crop" {
 	two >a.ppm
 	run -0 detect --draw=drawn --crop=crops a.ppm
@@ -484,7 +500,7 @@ it is named twice"* ]]
 	[[ $stderr == *"--draw and --output cannot both be standard output"* ]]
 	# Class names are not file names.
 	{ echo '[/aZ09{@`é'; printf 'x%.0s' $(seq 99); echo; } >names
-	run -0 detect --fast -T 20s --crop=named --names=names a.ppm
+	run -0 detect --fast -T 10min --crop=named --names=names a.ppm
 	[ "$(ls named)" = "a.1.$(printf 'x%.0s' $(seq 63)).png
 a.2.__aZ09_____.png" ]
 	run -1 --separate-stderr detect --draw=drawn missing.ppm
@@ -510,12 +526,10 @@ a.2.__aZ09_____.png" ]
 	[[ ${lines[2]} == *"$both}" ]]
 }
 
-# On an NPU that runs one at a time, it ends before the next one times out.
-# bats test_tags=waits
+# bats test_tags=slow
 @test "an inference that is too slow does not fail those behind it" {
 	for i in 1 2 3 4 5; do two >$i.ppm; done
-	NPU_EMU_CORES=1 NPU_EMU_FAULT=infer:2:delay=3000 run -1 \
-	    --separate-stderr detect -T 2s {1..5}.ppm
+	NPU_EMU_FAULT=infer:2:timeout run -1 --separate-stderr detect -T 2s {1..5}.ppm
 	[[ $stderr == "yolo-detect: 2.ppm: no result after 2 s: "* ]]
 	[ "$(wc -l <<<"$stderr")" -eq 1 ]
 	run -0 jq -c '[.file, (.detections | length)]' <<<"$output"
@@ -526,9 +540,10 @@ a.2.__aZ09_____.png" ]
 ["5.ppm",2]' ]
 }
 
+# bats test_tags=slow
 @test "where each takes longer than -T, none is answered" {
 	for i in 1 2 3 4; do two >$i.ppm; done
-	NPU_EMU_CORES=1 NPU_EMU_INFER_MS=1000 run -1 --separate-stderr \
+	NPU_EMU_CORES=1 NPU_EMU_INFER_MS=3600000 run -1 --separate-stderr \
 	    detect -T 100ms {1..4}.ppm
 	[ "$(grep -c ': no result after 0.1 s: ' <<<"$stderr")" -ge 3 ]
 	run -0 jq -c '.detections | length' <<<"$output"
@@ -540,6 +555,7 @@ most_jobs() {
 	awk '$1 == "made" && $2 == "job" { print $6 }' log
 }
 
+# bats test_tags=slow
 @test "several are in flight; of a stream with --drop=old one, the newest" {
 	for i in $(seq 20); do two >$i.ppm; done
 	cat {1..20}.ppm >film
@@ -554,6 +570,7 @@ most_jobs() {
 	[ "$(most_jobs)" -eq 1 ]
 }
 
+# bats test_tags=slow
 @test "models that are not detectors are refused before a picture is read" {
 	mkonnx Identity f32:1x4 : f32:1x4 >four.onnx
 	cix-pack -o four.cix -I a:f32:1x4 -O b:f32:1x4 four.onnx
@@ -600,6 +617,7 @@ five() {
 	    five.onnx
 }
 
+# bats test_tags=slow
 @test "a YOLOX's 5 + 80 numbers are reported as not YOLOv8's" {
 	scene >a.ppm
 	five
@@ -639,56 +657,69 @@ YOLOX have, it is not decoded here" ]
 	    a.ppm >&-'
 }
 
+# asleep PID: waits until all its threads sleep at ten looks in a row.
+asleep() {
+	local n=0
+	for _ in $(seq 1200); do
+		n=$((n + 1))
+		[ "$(cat "/proc/$1"/task/*/stat 2>/dev/null |
+		    sed 's/.*) \(.\) .*/\1/' | sort -u)" = S ] || n=0
+		[ $n -lt 10 ] || return 0
+		sleep 0.05
+	done
+	return 1
+}
+
+# bats test_tags=slow
 @test "SIGTERM ends it while it waits for a picture" {
 	mkfifo in
 	exec 8<>in
-	timeout 60 yolo-detect -q -d emu -m "$TOY" in 3>&- 8>&- &
+	yolo-detect -q -d emu -m "$TOY" in 3>&- 8>&- &
 	pid=$!
-	sleep 0.5
-	kill -TERM $pid		# timeout hands it on
-	status=0
-	wait $pid || status=$?
-	exec 8>&-
-	[ $status -eq 143 ]
-}
-
-# ended FILE ARGUMENT...: SIGTERM ends it while something waits for pipe FILE.
-# The signal comes once, and not to the group, too.
-ended() {
-	timeout --foreground 60 yolo-detect -q -d emu -m "$TOY" "${@:2}" 3>&- 8>&- &
-	pid=$!
-	sleep 0.7
+	loaded $pid
+	asleep $pid
 	kill -TERM $pid
 	status=0
 	wait $pid || status=$?
+	exec 8>&-
 	[ $status -eq 143 ]
 }
 
+# ended ARGUMENT...: SIGTERM ends it while it waits; more, if it is set, is
+# written to the pipe after that.
+ended() {
+	yolo-detect -q -d emu -m "$TOY" "$@" 3>&- 8>&- &
+	pid=$!
+	asleep $pid
+	kill -TERM $pid
+	[ -z "${more-}" ] || cat $more >&8
+	status=0
+	wait $pid || status=$?
+	[ $status -eq 143 ]
+}
+
+# bats test_tags=slow
 @test "SIGTERM ends it wherever it waits: for a writer, a name, a frame" {
 	mkfifo in
 	two >a.ppm
-	ended in --files-from=in
-	ended in --stream=ppm in
+	ended --files-from=in
+	ended --stream=ppm in
 	exec 8<>in
-	ended in --files-from=in
-	ended in --stream=ppm in
-	ended in --stream=ppm --drop=old in
+	ended --files-from=in
+	ended --stream=ppm in
+	ended --stream=ppm --drop=old in
 	# A frame that goes on after the signal, while the model runs and is
 	# unloaded, is cut.
-	export NPU_EMU_INFER_MS=1500 NPU_EMU_UNLOAD_MS=1000
-	(
-		cat a.ppm >&8
-		sleep 0.9
-		cat a.ppm a.ppm >&8
-	) &
-	ended in --stream=ppm --drop=old in
+	export NPU_EMU_INFER_MS=3600000 NPU_EMU_UNLOAD_MS=500
+	cat a.ppm >&8
+	more='a.ppm a.ppm' ended --stream=ppm --drop=old in
 	# While the first is run, an error is to be taken, and the last picture
 	# is read and has to wait for that.
-	ended in --stream=ppm --drop=old a.ppm none a.ppm
+	ended --stream=ppm --drop=old a.ppm none a.ppm
 	exec 8>&-
-	wait
 }
 
+# bats test_tags=slow
 @test "one SIGTERM ends it while it waits for names or ids" {
 	mkfifo in
 	two >a.ppm
@@ -699,7 +730,7 @@ ended() {
 			yolo-detect -q -d emu -m "$TOY" $args a.ppm \
 			    3>&- 8>&- 2>said &
 			pid=$!
-			sleep 0.7
+			asleep $pid
 			kill -TERM $pid
 			status=0
 			wait $pid || status=$?
@@ -710,8 +741,7 @@ ended() {
 	done
 }
 
-# qemu catches all signals.
-# bats test_tags=no-arm64
+# bats test_tags=slow
 @test "a SIGALRM from outside changes nothing" {
 	# More than a pipe holds.
 	printf 'P6 700 700 255\n' >a.ppm
@@ -722,7 +752,7 @@ ended() {
 	pid=$!
 	exec 7<out
 	# Signal 14, once it is caught.
-	for _ in $(seq 400); do
+	for _ in $(seq 1200); do
 		! grep -q '^SigCgt:.*[2367abef]...$' /proc/$pid/status || break
 		sleep 0.05
 	done
@@ -752,6 +782,7 @@ picture's name, and records are written to it; --draw=FOLDER makes pictures" ]
 
 # ---- Folders that are read and written ------------------------------------
 
+# bats test_tags=slow
 @test "-R leaves out the folders that this run writes into" {
 	mkdir p
 	for i in 1 2 3; do two >p/z$i.ppm; done

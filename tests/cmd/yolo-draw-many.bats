@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
 # yolo-draw with many pictures, and with one that cannot be drawn.
+# bats file_tags=slow
 
 load ../support/helper
 load ../support/drawn
@@ -191,7 +192,7 @@ detections should begin"* ]]
 	yolo-draw -F ppm --detections=json | cat >out.ppm &
 	exec 5>json
 	record p.ppm 4 4 >&5
-	for _ in $(seq 300); do
+	for _ in $(seq 600); do
 		[ ! -s out.ppm ] || break
 		sleep 0.1
 	done

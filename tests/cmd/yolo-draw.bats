@@ -75,6 +75,7 @@ load ../support/drawn
 	run ! cmp -s c2 c3
 }
 
+# bats test_tags=slow
 @test "a label is above the box, inside where there is no room" {
 	# "ab 0.50": 7 letters of 8 by 16, and 2 free on both sides
 	while read -r box x1 y1 x2 y2; do
@@ -92,6 +93,7 @@ load ../support/drawn
 	END
 }
 
+# bats test_tags=slow
 @test "labels grow with the picture, and with --text-size" {
 	plain 1920 1080 0 >p.ppm
 	# 3000 / 600: a line of 5, 2 and 3 on both sides; so letters of 2
@@ -132,6 +134,7 @@ load ../support/drawn
 
 # ---- Formats --------------------------------------------------------------
 
+# bats test_tags=slow
 @test "PNG, JPEG and PPM as Pillow reads them" {
 	need_data images/photos/dog.jpg
 	record "$DATA" 768 576 dog 16 0.9 100,200,400,500 >p.json
@@ -164,6 +167,7 @@ assert Image.open("out.jpg").quantization == \
 	python 'assert rgb("out.png").tobytes() == rgb(a[0]).tobytes()' "$DATA"
 }
 
+# bats test_tags=slow
 @test "pictures are drawn and written upright" {
 	need_data images/exif
 	for f in "$DATA"/*; do
@@ -180,6 +184,7 @@ assert ImageChops.difference(i, o).getbbox() == (0, 0, 20, 10)' "$f"
 	done
 }
 
+# bats test_tags=slow
 @test "the format follows from the name, or from --format" {
 	plain 4 4 >p.ppm
 	record p.ppm 4 4 >p.json
@@ -292,6 +297,7 @@ frames() {
 	done
 }
 
+# bats test_tags=slow
 @test "pictures of a stream are drawn by their number" {
 	for n in 1 2 3 4 5; do
 		plain 4 4 $n
@@ -354,6 +360,7 @@ of a stream; --stream=mjpeg or ppm reads it" ]
 yolo-draw PICTURE" ]
 }
 
+# bats test_tags=slow
 @test "JPEGs of a stream become a stream of JPEGs" {
 	for n in 1 2 3; do
 		plain 4 4 ${n}0 | python '

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # npu-kmd check: which tree it is, and which changes a kernel needs.
 # It is shell and awk, so that one leg is enough.
-# bats file_tags=native
+# bats file_tags=native,slow
 
 load ../support/helper
 load ../support/fakekmd
@@ -92,7 +92,6 @@ known; known are 6.1 to 7.3" ]]
 	END
 }
 
-# bats test_tags=slow
 @test "check and a compiler agree about a file" {
 	for kernel in 6.1 6.10 6.11 6.12 6.13 6.14 6.15 6.19 7.0 7.3; do
 		for kind in orangepi-5.11.0 sixpatch; do

@@ -2,7 +2,7 @@
 # The kernel matrix of driver/tests, as far as it needs no kernel: which
 # kernels it takes, how it reads a build's log, what npu-kmd reports for the
 # stub and makes of it.  `make -C driver check-kernels` is the rest.
-# bats file_tags=native
+# bats file_tags=native,slow
 
 load ../support/helper
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # npu-kmd around the module: autoload, dkms, ssdt, what is installed.
 # The machines are trees made here.  Shell and awk, so one leg is enough.
-# bats file_tags=native
+# bats file_tags=native,slow
 
 load ../support/helper
 load ../support/fakekmd

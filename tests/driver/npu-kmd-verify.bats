@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # npu-kmd verify: its findings on good, bad and damaged modules.  All
 # are assembled here; only shell and awk are tested, so one leg is enough.
-# bats file_tags=native
+# bats file_tags=native,slow
 
 load ../support/helper
 
@@ -424,7 +424,6 @@ $(sections | sed -n "s/^$names [0-9]* //p") bytes"
 	[ "$(grep -c . ran)" -ge 4 ]
 }
 
-# bats test_tags=slow
 @test "damage from a seed: 0, 1 or 4, soon, and no messages of the shell" {
 	ko
 	i=0

@@ -25,6 +25,7 @@ kmd() {
 	[ "$output" = "npu-kmd (npu-utils) $want" ]
 }
 
+# bats test_tags=slow
 @test "letters in a group, with a value behind the last; -F json" {
 	[ "$(npu-kmd -qh)" = "$(npu-kmd --help)" ]
 	[ "$(npu-kmd -qVh)" = "$(npu-kmd --version)" ]
@@ -54,6 +55,7 @@ kmd() {
 	[ "$output" = "npu-kmd: write error: Bad file descriptor" ]
 }
 
+# bats test_tags=slow
 @test "wrong usage: one line and a hint, status 2" {
 	while IFS='|' read -r words message; do
 		# shellcheck disable=SC2086
@@ -88,6 +90,7 @@ kmd() {
 	END
 }
 
+# bats test_tags=slow
 @test "versions are compared by their first two numbers" {
 	while read -r words code; do
 		run -0 kmd "version_code '$words'; echo \$kernel_code"
@@ -138,6 +141,7 @@ kmd() {
 	[[ $output == 'npu-kmd: a"\???? '*': no' ]]
 }
 
+# bats test_tags=slow
 @test "installed, it runs from where it is, and can be removed again" {
 	make -C "$TOP/driver" --no-print-directory install \
 	    DESTDIR="$PWD/dest" PREFIX=/opt/npu

@@ -35,6 +35,7 @@ context='#include <stdint.h>
 		return printf("%d\n", open(&ctx, 1)) < 0;
 	}'
 
+# bats test_tags=slow
 @test "a program that is linked with the library opens a context" {
 	for so in "$TWO" "$THREE"; do
 		client linked "$so" <<-END
@@ -48,6 +49,7 @@ context='#include <stdint.h>
 	done
 }
 
+# bats test_tags=slow
 @test "a program that makes the library's names global opens a context" {
 	client global <<-END
 	#include <dlfcn.h>

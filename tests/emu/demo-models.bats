@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # The drawn pictures, the demo models and the demo (lib/emu/models).
+# bats file_tags=slow
 
 load ../support/helper
 

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The twin of a model on libnoe-emu.so: where it is found, and how its
 # numbers are converted.
+# bats file_tags=slow
 
 load ../support/helper
 load ../support/emumodel
@@ -216,7 +217,6 @@ times() {
 }
 
 @test "no runtime: says what was tried and what to do" {
-	real_runtime
 	model >m.cix
 	four Neg >m.onnx
 	NPU_ORT=gone.so run --separate-stderr -3 noe m.cix </dev/null

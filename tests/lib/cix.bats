@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # lib/model: every damage refused by its own check, every sound file described.
+# bats file_tags=slow
 
 load ../support/helper
 
@@ -70,7 +71,7 @@ tensors() {
 	[ "$(echo "$output" | grep -c ': model ')" = "$(wc -l <sound)" ]
 }
 
-# bats test_tags=native,slow
+# bats test_tags=native
 @test "leaving out any check makes a test fail" {
 	run -0 "$TOP/tests/long/leave-out-checks" "$B" "${CC:-cc}"
 	[[ ${lines[-1]} == *" checks noticed when left out, 0 not" ]]

@@ -45,6 +45,7 @@ everywhere() {
 	as_cxx "$1" c++98 c++11 c++17 c++20
 }
 
+# bats test_tags=slow
 @test "npu.h needs no other header before it, and may be included twice" {
 	echo '#include "npu.h"' >once.c
 	everywhere once.c
@@ -53,6 +54,7 @@ everywhere() {
 	run ! grep -q pragma "$TOP/lib/npu.h"
 }
 
+# bats test_tags=slow
 @test "noe_abi.h, too, from C11 and C++11 on" {
 	printf '#include "noe_abi.h"\n#include "noe_abi.h"\n' >twice.c
 	as_c twice.c c11 c17
@@ -60,6 +62,7 @@ everywhere() {
 }
 
 # Macros are compiled only if they are used.
+# bats test_tags=slow
 @test "everything in npu.h can be used in C and in C++" {
 	cat >uses.c <<-'END'
 	#include "npu.h"
@@ -98,6 +101,7 @@ everywhere() {
 	everywhere uses.c
 }
 
+# bats test_tags=slow
 @test "a C++ program links with libnpu.a" {
 	cat >prog.cc <<-'END'
 	#include <npu.h>
@@ -189,6 +193,7 @@ client() {
 	client clang -std=c17 client.c
 }
 
+# bats test_tags=slow
 @test "a C++ program has the vendor's default arguments and values" {
 	vendors_header
 	cat >client.cc <<-'END'

@@ -47,6 +47,7 @@ says() {
 	[ "$(tr '\n' ' ' <log)" = "init 1 clean 1 clean 2 unload deinit " ]
 }
 
+# bats test_tags=slow
 @test "whatever fails, the graph is unloaded" {
 	for s in COUNT DESCRIPTOR CREATE PUT INFER STATUS GET; do
 		rm -f log
@@ -70,7 +71,7 @@ says() {
 	says "4 bytes and scale -1" ODD_SCALE=-1
 }
 
-# bats test_tags=no-asan
+# bats test_tags=native
 @test "a size larger than memory is reported, with the number" {
 	run -1 env ODD_OUTPUTS=4096 ODD_SIZE=4294967295 npu-run \
 	    --node=./node -L "$ODD" m.cix in
@@ -107,6 +108,7 @@ says() {
 	ODD_TYPE=0x77 odd m.cix out | cmp - out
 }
 
+# bats test_tags=slow
 @test "a library that describes another model than the file" {
 	mkcix --in s32:1x4 --out f32:1x4 >text.cix
 	mkcix --in u8:1x3x8x8:255 --out f16:1x6x32 >yolo.cix
@@ -199,8 +201,8 @@ of s16; -r writes it without a label" ]
 	done
 }
 
-# A sanitizer must be the first; under qemu nothing can be preloaded.
-# bats test_tags=no-asan,no-arm64
+# A sanitizer must be the first.
+# bats test_tags=native
 @test "a library that is loaded already is found by its name" {
 	run -0 --separate-stderr env LD_PRELOAD="$EMU/noe/libnoe.so" \
 	    npu-info -V
@@ -251,6 +253,7 @@ asked() {
 	    jq -c '.devices[0] | [.partitions, .clusters, .cores]'
 }
 
+# bats test_tags=slow
 @test "topologies and failed queries that no NPU has" {
 	[ "$(asked A=b)" = "[1,2,6]" ]
 	# No more than 64 are queried.
@@ -280,6 +283,7 @@ asked() {
 	    -L "$B/tests/tools/oddmore.so" m.cix in
 }
 
+# bats test_tags=slow
 @test "a library that lacks one more function" {
 	for f in get_target get_partition_count get_cluster_count \
 	    get_core_count ioctl; do
@@ -305,7 +309,7 @@ asked() {
 	done
 }
 
-# bats test_tags=native
+# bats test_tags=native,slow
 @test "a library that needs another, missing one" {
 	echo 'int odd;' >o.c
 	mkdir v

@@ -12,7 +12,7 @@ setup() {
 	mkcix --in s8:1x4:20:60 --out s8:1x2 --name=small >m.cix
 }
 
-# bats test_tags=native
+# bats test_tags=native,slow
 @test "the emulator installed below PREFIX is found without a word" {
 	# Of lib-all.a all is taken but the object that knows PREFIX.
 	"${CC:-cc}" -I"$TOP/lib" -DPREFIX="\"$PWD/at\"" -o opens \

@@ -5,8 +5,7 @@
 
 load ../support/helper
 
-# Two minutes under qemu; demo-models.bats has an inference there.
-# bats test_tags=no-arm64
+# bats test_tags=slow
 @test "YOLOv8n, u8 in and f16 out, on bus.jpg" {
 	need_data models/yolov8n-640-qdq-int8.onnx
 	model=$DATA
@@ -21,7 +20,7 @@ load ../support/helper
 	cix-pack -o yolo.cix -I images:u8:1x3x640x640:255:0 \
 	    -O output0:f16:1x84x8400 "$model"
 	npu-tensor --add -t u8 --shape=1,3,640,640 -s 255 -z 0 chw |
-	    npu-run -d emu -T 5min yolo.cix >out
+	    npu-run -d emu -T none yolo.cix >out
 	run -0 npu-tensor out
 	[[ $output == *"f16 [1,84,8400]"* ]]
 	npu-tensor -r out >got
@@ -58,14 +57,14 @@ guide_objects() {
 	    ($match | flatten) == [])'
 }
 
-# bats test_tags=no-arm64
+# bats test_tags=slow
 @test "YOLOv8n finds the guide's four objects on bus.jpg" {
 	need_data models/yolov8n-640-qdq-int8.onnx
 	model=$DATA
 	need_data images/photos/bus.jpg
 	cix-pack -o yolo.cix -I images:u8:1x3x640x640:255:0 \
 	    -O output0:f16:1x84x8400 "$model"
-	img-tensor -m yolo.cix "$DATA" | npu-run -q -d emu -T 5min yolo.cix >out
+	img-tensor -m yolo.cix "$DATA" | npu-run -q -d emu -T none yolo.cix >out
 	yolo-decode -m yolo.cix --image="$DATA" out >found
 	guide_objects <found
 	# The classes are the twin's, and COCO's for programs without it.
@@ -73,7 +72,7 @@ guide_objects() {
 	# Stretched and blue first, as in the vendor's hub, it finds them, too,
 	# and is surer of the person cut by the left edge.
 	img-tensor -m yolo.cix --for=hub-yolo "$DATA" |
-	    npu-run -q -d emu -T 5min yolo.cix |
+	    npu-run -q -d emu -T none yolo.cix |
 	    yolo-decode -m yolo.cix --fit=stretch --image="$DATA" >hub
 	jq -e '[.detections[] | select(.confidence > 0.7).class] | sort ==
 	    ["bus", "person", "person", "person"]' <hub

@@ -38,6 +38,7 @@ agree() {
 	    END { exit bad }'
 }
 
+# bats test_tags=slow
 @test "neighbours in SQLite are those of vec-nearest" {
 	lines 300 1 >photos.jsonl
 	for seed in 2 3 4; do
@@ -46,6 +47,7 @@ agree() {
 	done
 }
 
+# bats test_tags=slow
 @test "and so are neighbours of clip-embed's vectors" {
 	need_data images/photos/bus.jpg
 	# Ten texts, whose vectors are of length 1.

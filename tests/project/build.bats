@@ -11,6 +11,7 @@ object() {
 	env -u MAKEFLAGS make -C "$TOP" B="$PWD/b" "$@" "$PWD/b/lib/base/num.o"
 }
 
+# bats test_tags=slow
 @test "make names the files that it makes; V=1 shows commands, -s nothing" {
 	run -0 object --no-print-directory
 	[ "$output" = "  CC lib/base/num.o" ]

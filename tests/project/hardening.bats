@@ -2,7 +2,7 @@
 # The effects of compiler and linker options, read from the binaries:
 # every program and every shared object of a default build.
 # A sanitizer's build is another, without FORTIFY and with an rpath.
-# bats file_tags=no-asan
+# bats file_tags=native,slow
 
 load ../support/helper
 

@@ -98,6 +98,7 @@ setup() {
 	[ "$n" -ge 5 ]
 }
 
+# bats test_tags=slow
 @test "every option of a program's --help is in its page" {
 	for p in "$TOP"/man/*.[18]; do
 		c=$(basename "${p%.*}")
@@ -115,6 +116,7 @@ setup() {
 	[ ! -s bad ]
 }
 
+# bats test_tags=slow
 @test "every option of a page is one of its program" {
 	for p in "$TOP"/man/*.[18]; do
 		c=$(basename "${p%.*}")

@@ -51,7 +51,6 @@ alike() {
 
 # The verdict in it is from measurements of npu-bench: beside other work it is
 # none (seen once in six full runs).
-# bats test_tags=alone
 @test "README's recording is what a terminal shows today" {
 	recorded >shown
 	TMPDIR=$PWD "$TOP/tests/long/recording" "$B" >seen

@@ -6,7 +6,7 @@
 
 load ../support/helper
 
-# A frame is given 2 s, so that a busy machine makes none late.
+# A frame is given 10 s, so that a busy machine makes none late.
 FAIL=infer:1/10:delay=1,status:1/50:timeout,infer:1/40:exception
 FAIL+=,infer:1/100:coredump,infer:1/60:schedule
 FAIL+=,create:1/40:nomem,create:1/100:grid
@@ -22,7 +22,7 @@ setup() {
 # soaks FAULTS OPTION...: runs soak and prints its output, on one line.
 soaks() {
 	rm -f log
-	NPU_EMU_FAULT=$1 soak -T 2000 "${@:2}" m.cix log >said || return
+	NPU_EMU_FAULT=$1 soak -T 10000 "${@:2}" m.cix log >said || return
 	cat said
 }
 
@@ -30,10 +30,11 @@ soaks() {
 	flat=()
 	# Memory is not limited: sanitizers' allocators and qemu change it.
 	[ "${LEG-native}" != native ] || flat=(-m 256)
-	# Not ODD: a question that fails early would leave a job that takes 2.6
-	# s, and closing waits for 1.
-	soaks "$FAIL,infer:500:delay=2600,infer:1500:delay=2600" \
-	    -n 2000 "${flat[@]}"
+	# Two are late.  They end before the last slow one does, because closing
+	# waits for a second only.  Not ODD: a question that fails early would
+	# leave such a job.
+	slow=infer:500:delay=15000,infer:700:delay=15000,infer:1500:delay=8000
+	soaks "$FAIL,$slow" -n 2000 "${flat[@]}"
 	# Each kind of fault occurred.
 	for kind in late exception coredump schedule nomem grid; do
 		grep -qE "[ ,]$kind [0-9]+/[1-9]" said

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # A few drawn failures of each case of `make torture`, and that its runner finds
 # faults: tests/tools/torn.c has every fault that the runner knows.
-# Under qemu nothing can be preloaded.  A sanitizer takes three times as long:
-# the drawn failures run with it, and what looks at one message or file without.
-# bats file_tags=no-arm64,slow
+# A sanitizer takes three times as long: the drawn failures run with it, too, and
+# what looks at one message or file does not.
+# bats file_tags=slow
 
 load ../support/helper
 
@@ -15,13 +15,10 @@ setup() {
 	cd "$TOP" || return
 }
 
-# torn HOW: the runner's output for it, with all calls failed in turn.  Only a
-# hang is not given the time that a sanitizer's report may take.
+# torn HOW: the runner's output for it, with all calls failed in turn.
 torn() {
-	time=60
-	[ "$1" != hang ] || time=5
 	echo "torn/$1 out=to -- $1 \$F/from to" >"$BATS_TEST_TMPDIR/cases"
-	tests/torture/run -c "$BATS_TEST_TMPDIR/cases" -t $time "$B"
+	tests/torture/run -c "$BATS_TEST_TMPDIR/cases" "$B"
 }
 
 # finds HOW TEXT: there must be just this finding, status 1.
@@ -33,7 +30,7 @@ finds() {
 }
 
 # A counted program makes calls of its own.
-# bats test_tags=no-coverage,no-asan
+# bats test_tags=native
 @test "every call of ours is counted, and no other" {
 	# torn.c, by hand: two of memory; from and to are opened, 7 bytes and
 	# the end are read, ...
@@ -50,7 +47,7 @@ nothing found" ]
 	else
 		finds crash 'status 139; malloc at .* torn.c:'
 	fi
-	finds hang 'no end within 5 s; malloc at .* torn.c:'
+	finds hang 'no end within 60 s; malloc at .* torn.c:'
 }
 
 @test "faults are found: a leak, which only a sanitizer sees" {
@@ -61,13 +58,13 @@ nothing found" ]
 	fi
 }
 
-# bats test_tags=no-asan
+# bats test_tags=native
 @test "faults are found: half a file, a leftover part" {
 	finds half 'half of to; '
 	finds left 'left behind: to.new; '
 }
 
-# bats test_tags=no-asan
+# bats test_tags=native
 @test "faults are found: an error not reported, or reported as another" {
 	finds silent 'status 0 and another file; write at .* torn.c:'
 	finds thread 'status 0 and another file; pthread_create at '
@@ -77,7 +74,7 @@ nothing found" ]
 	finds odd 'status 77; '
 }
 
-# bats test_tags=no-asan
+# bats test_tags=native
 @test "a case must succeed, and give the same in two runs" {
 	echo 'torn/none -- sound $F/nothing to' >"$BATS_TEST_TMPDIR/cases"
 	run -1 tests/torture/run -c "$BATS_TEST_TMPDIR/cases" "$B"
@@ -94,7 +91,7 @@ failing() {
 	    ASAN_OPTIONS=${ASAN_OPTIONS:-}:verify_asan_link_order=0 "${@:3}"
 }
 
-# bats test_tags=no-asan
+# bats test_tags=native
 @test "a closed descriptor that cannot be filled ends a program" {
 	cd "$BATS_TEST_TMPDIR"
 	# The C library chooses the name by which it is called.
@@ -113,7 +110,7 @@ failing() {
 	[ -s out ]
 }
 
-# bats test_tags=no-asan
+# bats test_tags=native
 @test "a state file that is never the locked one belongs to another process" {
 	cd "$BATS_TEST_TMPDIR"
 	run -1 failing stat 1+ vec-drift --state=s </dev/null
@@ -127,62 +124,62 @@ all() {
 	tests/torture/run "${@:2}" "$B" "$1"
 }
 
-# bats test_tags=no-asan
+# bats test_tags=native
 @test "a message without memory for it" {
 	all npu-dequant/refuses
 }
 
-# bats test_tags=no-asan
+# bats test_tags=native
 @test "a temporary file is removed whatever fails after it was made" {
 	all npu-dequant/label
 }
 
-# bats test_tags=no-asan
+# bats test_tags=native
 @test "a folder that cannot be read to its end is reported" {
 	all img-tensor/folder
 }
 
-# bats test_tags=no-asan
+# bats test_tags=native
 @test "lack of memory for a picture of a stream is reported" {
 	all yolo-detect/newest -k realloc
 }
 
-# bats test_tags=no-asan
+# bats test_tags=native
 @test "npu-bench ends when it can no longer read from a process" {
 	all npu-bench/measures -k read
 }
 
-# bats test_tags=no-asan
+# bats test_tags=native
 @test "lack of memory for a report is reported" {
 	all npu-bench/measures -k realloc
 }
 
-# bats test_tags=no-asan
+# bats test_tags=native
 @test "a model that cannot be opened for lack of a descriptor is reported" {
 	# Also in the emulator, which used to abort.
 	all npu-run/frames -k open
 }
 
-# bats test_tags=no-asan
+# bats test_tags=native
 @test "lack of memory for a twin is reported" {
 	all npu-run/real -k calloc
 }
 
-# bats test_tags=no-asan
+# bats test_tags=native
 @test "npu-bench does not report a library or model that it could not ask" {
 	all npu-bench/saves -k strdup
 	all npu-bench/saves -k open
 	all npu-bench/saves -k dlopen
 }
 
-# bats test_tags=no-asan
+# bats test_tags=native
 @test "a call of the device for which the emulator has no fault" {
 	all npu-run/in-flight -k noe_get_tensor_count
 	all npu-run/in-flight -k noe_get_tensor_descriptor
 }
 
 # --help prints its options in a loop, and then ends as all do.
-# bats test_tags=no-asan
+# bats test_tags=native
 @test "each place once: printf() once, fclose() once" {
 	run -0 tests/torture/run -u "$B" host-status/help
 	[[ $output =~ \ ([0-9]+)\ calls\ .*\ ([0-9]+)\ runs ]]
@@ -191,15 +188,13 @@ all() {
 	[ "${BASH_REMATCH[2]}" -lt 100 ]
 }
 
-# Sanitizers see more of the same code: it runs with them only.
-# bats test_tags=no-native
 @test "a drawn failure of each kind in each case: SEED=N for others" {
 	unset FIXTURES
 	# Without the figures of each case: the findings are on stderr.
 	tests/torture/run -n 1 -s "${SEED:-1}" "$B" >/dev/null
 }
 
-# bats test_tags=no-asan
+# bats test_tags=native
 @test "every program has a case: what it does, what it refuses, --help" {
 	for p in "$B"/bin/*; do
 		# Calls of a script are the shell's.
@@ -223,7 +218,7 @@ known() {
 	[ ! -s unknown ]
 }
 
-# bats test_tags=native,no-coverage
+# bats test_tags=native
 @test "each function that a program imports is failed, or known not to fail" {
 	cd "$BATS_TEST_TMPDIR"
 	{

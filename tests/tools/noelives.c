@@ -38,7 +38,7 @@ live_once(void)
 	check(noe_init_context(&ctx), "init_context");
 	check(noe_load_graph(ctx, model, &graph, NULL), "load_graph");
 	check(noe_create_job(ctx, graph, &job, &config), "create_job");
-	check(noe_job_infer_sync(ctx, job, 5000), "job_infer_sync");
+	check(noe_job_infer_sync(ctx, job, 60000), "job_infer_sync");
 	check(noe_clean_job(ctx, job), "clean_job");
 	check(noe_unload_graph(ctx, graph), "unload_graph");
 	check(noe_deinit_context(ctx), "deinit_context");

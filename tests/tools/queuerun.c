@@ -7,7 +7,7 @@
  * A line has the result of frame n: "n ok" when the output is the input
  * exclusive-or'ed with 0x55, "n wrong", "n CODE message".  -r reuses jobs, -w
  * waits for each before the next is put, -c closes the queue with frames in
- * flight after so many results, -s stops after MS.
+ * flight after so many results, -s stops MS after the first wait began.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -20,6 +20,7 @@
 
 static volatile sig_atomic_t stop;
 static unsigned frames = 10, close_after = ~0u;
+static long stop_ms;
 static bool one_by_one;
 
 static void
@@ -98,6 +99,8 @@ stream(struct npu *npu, struct npu_queue *q)
 			if (one_by_one)
 				break;
 		}
+		if (got == 0 && stop_ms > 0)
+			stop_after(stop_ms);
 		if (get(npu, q, got + 1) == NPU_ESTOPPED)
 			return;
 		got++;
@@ -123,7 +126,7 @@ main(int argc, char *argv[])
 		case 'T': opt.timeout_ms = atoi(optarg); break;
 		case 'n': frames = (unsigned)atoi(optarg); break;
 		case 'c': close_after = (unsigned)atoi(optarg); break;
-		case 's': stop_after(atol(optarg)); break;
+		case 's': stop_ms = atol(optarg); break;
 		default: return 2;
 		}
 	}

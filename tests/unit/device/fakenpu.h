@@ -14,6 +14,7 @@
 
 #include "base/clock.h"
 #include "device/npu_impl.h"
+#include "fakeclock.h"
 
 enum { JOBS = 4000, SIZE = 4, FOREVER = 1000000 };
 
@@ -35,6 +36,8 @@ static struct fake_plan {
 	noe_status_t create[JOBS], load[JOBS], submit[JOBS], get[JOBS];
 	noe_status_t status[JOBS];
 	bool lost;		/* every question fails */
+	uint64_t stop_at;	/* *stop is 1 from then on; 0: never */
+	volatile sig_atomic_t *stop;
 	unsigned memory;	/* for so many jobs; 0: for all */
 	bool parallel;		/* jobs do not wait for each other */
 	unsigned hang_run;	/* the run of a job with this number hangs
@@ -79,7 +82,7 @@ fake_advance(void)
 }
 
 /* Jobs submitted for at least the runs-th time whose end the library has not
- * noted, so that the speed of the test does not matter. */
+ * noted. */
 static unsigned
 out(unsigned runs)
 {
@@ -187,6 +190,8 @@ fake_status(const context_handler_t *ctx, uint64_t job, job_status_t *state,
 		if (clock_ns() >= until)
 			return NOE_STATUS_ERROR_TIMEOUT;
 		nanosleep(&tick, NULL);
+		if (plan.stop_at != 0 && clock_ns() >= plan.stop_at)
+			*plan.stop = 1;
 	}
 	*state = jobs[job].noted ? jobs[job].outcome : NOE_JOB_STATUS_NO_STATUS;
 	return 0;

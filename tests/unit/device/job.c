@@ -2,6 +2,7 @@
 /* job_wait() and job_drain() on a library with scripted answers. */
 #include "base/clock.h"
 #include "device/job.h"
+#include "fakeclock.h"
 #include "tap.h"
 
 static unsigned looks;			/* calls of get_job_status */

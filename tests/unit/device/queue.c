@@ -113,32 +113,48 @@ behind_others(void)
 	ok(is(answers, "..."), "nor is a caller who comes late");
 }
 
-static volatile sig_atomic_t stop;
-
-static void *
-stop_soon(void *unused)
+/* Not with the time behind those before it, though all are there at once. */
+static void
+own_times(void)
 {
-	pause_ms(150);
-	stop = 1;
-	return unused;
+	uint64_t total = 0, longest = 0;
+
+	start(10000, false, 3);
+	plan.takes[0] = 30;
+	putn = gotn = 0;
+	put();
+	put();
+	put();
+	for (int i = 0; i < 3; i++) {
+		get();
+		total += npu_last_times(&npu)->infer;
+		longest = npu_last_times(&npu)->infer > longest ?
+		    npu_last_times(&npu)->infer : longest;
+	}
+	npu_queue_close(q);
+	ok(total == 90000000 && longest == 30000000,
+	    "each inference has its own time: %d of %d ns", (int)longest,
+	    (int)total);
 }
+
+static volatile sig_atomic_t stop;
 
 static void
 stopping(void)
 {
 	uint64_t begin = clock_ns();
-	pthread_t t;
 
 	start(-1, false, 3);
 	npu.s.stop = &stop;
 	plan.takes[1] = 1500;
+	plan.stop = &stop;
+	plan.stop_at = begin + UINT64_C(150000000);
 	putn = gotn = 0;
 	put();
 	put();
-	pthread_create(&t, NULL, stop_soon, NULL);
 	ok(get() == NPU_ESTOPPED && npu_queue_length(q) == 2, "%s", err.msg);
 	ok(ms_since(begin) < 700, "soon: %d ms", (int)ms_since(begin));
-	pthread_join(t, NULL);
+	plan.stop_at = 0;
 	stop = 0;
 	get();
 	get();
@@ -242,6 +258,7 @@ main(void)
 	overlap();
 	refusals();
 	behind_others();
+	own_times();
 	stopping();
 	closing();
 	reuse();

@@ -113,7 +113,7 @@ real(void)
 	pid_t pid = burn();
 
 	/* Long enough to be seen: 100 ticks per second. */
-	for (int i = 0; i < 1000 && v < 3; i++) {
+	for (int i = 0; i < 30000 && v < 3; i++) {
 		usleep(10000);
 		host_read_ticks("", pid, &v, &err);
 	}

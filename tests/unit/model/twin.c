@@ -278,7 +278,7 @@ by_pattern(const char *own, const char *other)
 static void
 by_fifo(void)
 {
-	alarm(10);
+	alarm(300);
 	put("cfg/b.cfg", "input_model = model/y.onnx\n");
 	fifo("cfg/a.cfg");
 	around("a configuration that is a FIFO", "model/y.onnx");

@@ -323,7 +323,7 @@ removed(void)
 int
 main(void)
 {
-	alarm(300);
+	alarm(1800);
 	index_place();
 	bytes();
 	paths();

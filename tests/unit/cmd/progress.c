@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+/* When a line of progress is shown.  Time is counted here. */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cmd.h"
+#include "progress.h"
+#include "tap.h"
+
+#define MS UINT64_C(1000000)
+
+const struct program program = { .name = "unasked" };
+
+static uint64_t now = 12345 * MS;
+
+/* In place of the C library's. */
+int
+clock_gettime(clockid_t clock, struct timespec *t)
+{
+	(void)clock;
+	*t = (struct timespec){ .tv_sec = (time_t)(now / (1000 * MS)),
+	    .tv_nsec = (long)(now % (1000 * MS)) };
+	return 0;
+}
+
+int
+isatty(int fd)
+{
+	(void)fd;
+	return 1;
+}
+
+static char said[1 << 20];
+
+/* Updates every 10 ms for so many seconds; what comes is in said. */
+static void
+run_for(unsigned seconds, uint64_t total)
+{
+	int before = dup(2), file = memfd_create("stderr", 0);
+	ssize_t n;
+
+	if (before < 0 || file < 0 || dup2(file, 2) < 0)
+		abort();
+	progress_begin("texts", total);
+	for (unsigned i = 0; i <= seconds * 100; i++) {
+		progress_update(i);
+		now += 10 * MS;
+	}
+	progress_end();
+	fflush(stderr);
+	n = pread(file, said, sizeof(said) - 1, 0);
+	said[n < 0 ? 0 : n] = '\0';
+	dup2(before, 2);
+	close(before);
+	close(file);
+}
+
+static unsigned
+count(const char *text)
+{
+	unsigned n = 0;
+
+	for (const char *s = said; (s = strstr(s, text)) != NULL; s++)
+		n++;
+	return n;
+}
+
+int
+main(void)
+{
+	run_for(0, 0);
+	ok(said[0] == '\0', "nothing at the beginning");
+	run_for(10, 0);
+	ok(count(" texts, ") == 37 && strstr(said, "100 texts, 100.0/s") ==
+	    strpbrk(said, "0123456789"),
+	    "on a terminal, after a second, four times a second: %u",
+	    count(" texts, "));
+	run_for(10, 4000);
+	ok(strstr(said, "100 of 4000 texts, 100.0/s, 0:39 left") != NULL,
+	    "with the time that is left");
+	progress_option(PROGRESS_OPTION, "always");
+	run_for(45, 0);
+	ok(count("\n") == 4 && count("unasked: 1000 texts, 100.0/s\n") == 1 &&
+	    count("unasked: 4000 texts, 100.0/s\n") == 1,
+	    "--progress=always: a line each ten seconds");
+	progress_option(PROGRESS_OPTION, "never");
+	run_for(45, 0);
+	ok(said[0] == '\0', "--progress=never: none");
+	progress_option(PROGRESS_OPTION, "auto");
+	cmd_quiet = true;
+	run_for(45, 0);
+	ok(said[0] == '\0', "--quiet: none");
+	return done();
+}
