@@ -80,7 +80,7 @@ SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=all \
 tree-native:
 	$(call tree,$B,CFLAGS='-O2 $(STRICT)') build-tests
 
-# At level ci no program runs there, only unit tests, rows and fuzz targets.
+# At level ci only unit tests, rows and fuzz targets run there.
 # clang's runtimes keep a log, gcc's UBSan does not.  A shared runtime leaves room
 # before it for the injector of tests/torture.  gold links a test in half the time.
 tree-asan:
@@ -118,7 +118,8 @@ tree-arm64:
 		-Wl$(comma)--disable-new-dtags \
 		-Wl$(comma)-rpath$(comma)$(ARM64_LIBS) \
 		-Wl$(comma)-rpath-link$(comma)$(ARM64_LIBS)') \
-	    build-tests build-fuzz
+	    $(if $(filter ci,$(LEVEL)),build build-unit \
+		$B/arm64/tests/tools/mkbench,build-tests) build-fuzz
 	@BUILD='$B' MAKERS='$(MAKERS)' tests/arm64/view
 
 build-tests: build build-unit $(TOOLS) $B/tests/tools/oddort.so \

@@ -30,6 +30,7 @@ gray() {
 
 # ---- The index
 
+# bats test_tags=slow
 @test "every program is in the index" {
 	section 'PROGRAMS BY TASK' >index
 	for p in "$TOP"/man/*.[1-8]; do

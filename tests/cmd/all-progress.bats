@@ -58,6 +58,7 @@ shows() {
 	shows '[1-5] texts, [0-9.]+/(s|min) '
 }
 
+# bats test_tags=slow
 @test "img-tensor: of the pictures" {
 	late a.ppm
 	slowly img-tensor --for=clip -o out a.ppm late a.ppm a.ppm
@@ -65,6 +66,7 @@ shows() {
 	wait $!
 }
 
+# bats test_tags=slow
 @test "npu-run: the frames" {
 	mkcix --in=s8:4 --out=s8:4 >m.cix
 	printf abcdefghijklmnopqrst >in
@@ -72,6 +74,7 @@ shows() {
 	shows '[1-5] frames, [0-9.]+/(s|min)'
 }
 
+# bats test_tags=slow
 @test "vec-nearest: the vectors compared, in the end with -v" {
 	f32 1 0 0 1 1 1 | npu-tensor -a -t f32 --shape=2 >base
 	f32 1 2 | npu-tensor -a -t f32 --shape=2 >query
@@ -107,6 +110,7 @@ shows() {
 	run ! grep -aE $'left \033\\[K[^\r]' said
 }
 
+# bats test_tags=slow
 @test "not where stderr is no terminal; a wrong --progress is a usage error" {
 	mkcix --in=s8:4 --out=s8:4 >m.cix
 	printf abcdefgh >in

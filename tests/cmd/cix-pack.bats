@@ -296,6 +296,7 @@ tensors() {
 	END
 }
 
+# bats test_tags=slow
 @test "a file that is not an ONNX model is refused by name" {
 	printf 'version https://git-lfs.github.com/spec/v1\n' >a.onnx
 	run --separate-stderr -1 cix-pack -I a:s8:1 -O b:s8:1 a.onnx -o m.cix

@@ -91,6 +91,7 @@ as_told() {
 	    diff want -
 }
 
+# bats test_tags=slow
 @test "several templates: the mean of unit vectors, of length 1 again" {
 	picture
 	told 100 'a {},many {} {}' cat dog bus >want
@@ -155,6 +156,7 @@ as_told() {
 	[ "$(jq -c '[.labels[].label]' <<<"$output")" = '["dog\r"]' ]
 }
 
+# bats test_tags=slow
 @test "equally near labels, in the order in which they were named" {
 	picture
 	printf 'Dog\n\nCAT\ndog\n' >labels
@@ -229,6 +231,7 @@ as_told() {
 	    "clip-classify: black.ppm: the vector is zero and has no direction" ]
 }
 
+# bats test_tags=slow
 @test "a picture on standard input, in a list, and a table on a terminal" {
 	picture
 	run -0 classify -v --fast -T 10min -F tsv -l cat <a.ppm
@@ -366,6 +369,7 @@ sentences cancel each other" ]
 	[[ $output == 'a\tb\\.ppm'$'\t''c\td'$'\t'1$'\t'* ]]
 }
 
+# bats test_tags=slow
 @test "the demo models know what they see" {
 	"$B/tools/draw-shapes" -S 11 -c 'blue ring' -F ppm >p.ppm
 	for c in red orange yellow green cyan blue purple pink; do
@@ -380,6 +384,7 @@ sentences cancel each other" ]
 	[[ $output == p.ppm$'\t'"blue ring"$'\t'* ]]
 }
 
+# bats test_tags=slow
 @test "the cosines are those of clip-embed's vectors" {
 	for c in 'red circle' 'green star'; do
 		"$B/tools/draw-shapes" -S 11 -c "$c" -F ppm >"$c.ppm"
@@ -401,6 +406,7 @@ sentences cancel each other" ]
 	    xargs printf '%.6f\n' | diff want -
 }
 
+# bats test_tags=slow
 @test "a full disk, and a file that appears at the end" {
 	picture
 	run -1 --separate-stderr bash -c 'clip-classify -q -d emu \

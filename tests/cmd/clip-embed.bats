@@ -58,6 +58,7 @@ load ../support/clipembed
 # ---- By hand --------------------------------------------------------------
 
 # cat is 2368: reference, openai/CLIP.
+# bats test_tags=slow
 @test "a text's vector, its length, and all that is recorded about it" {
 	embed -m "$IDS" --norm=none -F text --text=cat >v
 	[ "$(cat v)" = '49406 2368 49407 0' ]
@@ -104,6 +105,7 @@ load ../support/clipembed
 	    endswith(" as stored")' <<<"$output"
 }
 
+# bats test_tags=slow
 @test "a vector is one whatever shape the model gives it" {
 	dots 0 >a.ppm
 	run -0 npu-tensor < <(embed -m "$DOTS" a.ppm)
@@ -297,6 +299,7 @@ bound() {
 	done
 }
 
+# bats test_tags=slow
 @test "a full disk, a closed output, no device" {
 	run -1 --separate-stderr bash -c 'clip-embed -q -d emu -m "$IDS" \
 	    --text=cat >/dev/full'
@@ -309,6 +312,7 @@ bound() {
 
 # After 2 s it would end anyway, with the model still loaded; a fault in each
 # call, a delay that is logged, shows that it is loaded and unloaded.
+# bats test_tags=slow
 @test "SIGTERM ends it at once while it waits, and no file is left" {
 	mkfifo in
 	exec 8<>in
@@ -335,6 +339,7 @@ fault unload 1 0 delay=1" ]
 	exec 8>&-
 }
 
+# bats test_tags=slow
 @test "a text in place of a file name: the message suggests --text" {
 	for t in '' --lines; do
 		# shellcheck disable=SC2086 # an option or none

@@ -74,6 +74,7 @@ parts() {
 	done
 }
 
+# bats test_tags=slow
 @test "texts of every kind are cleaned as by ftfy and CLIP" {
 	parts "$TOP/tests/data/clip-clean.jsonl"
 	[ "$(cat 0.jsonl line.jsonl | wc -l)" -eq 593 ]
@@ -131,6 +132,7 @@ parts() {
 dcf2516d96206d34923a2ed5c6010847aba424a4fc96981f41b5848b3cf5811d ]
 }
 
+# bats test_tags=slow
 @test "an overlong text is an error with its line and both numbers" {
 	{ echo cat; echo; words 75; echo 'a dog'; } >in
 	sed -i '3{N;s/\n//}' in
@@ -157,6 +159,7 @@ dcf2516d96206d34923a2ed5c6010847aba424a4fc96981f41b5848b3cf5811d ]
 	[ "$(wc -w <<<"$output")" -eq 78 ]
 }
 
+# bats test_tags=slow
 @test "-m takes the length from the model" {
 	for n in 2 77 248; do
 		cix-pack -I text:s32:1x$n -O b:s8:1 -o m.cix
@@ -186,6 +189,7 @@ zero_point=0, and not rows of 2 to 1048576 ids, s32" ]
 	[[ $output == "clip-tokenize: missing.cix: no such model"* ]]
 }
 
+# bats test_tags=slow
 @test "--truncate keeps the end token, and reports what was dropped" {
 	{ words 75; echo 'dog bird'; } >in
 	cut="clip-tokenize: in: line 1: 79 tokens, cut to 77; dropped: dog bird"
@@ -207,6 +211,7 @@ zero_point=0, and not rows of 2 to 1048576 ids, s32" ]
 	    .ids[76] == 49407' <<<"$output"
 }
 
+# bats test_tags=slow
 @test "--overlong=skip leaves a text out, and reports which" {
 	{ echo cat; words 77 | sed 's/^cat/dog/'; echo; echo dog; } >in
 	said="clip-tokenize: in: line 2: 79 tokens, left out for the limit of \
@@ -478,6 +483,7 @@ file is cut" ]
 	done
 }
 
+# bats test_tags=slow
 @test "a line past the limit is an error, the lines before are written" {
 	{ echo cat; head -c 70000000 /dev/zero; } >in
 	run --separate-stderr -1 clip-tokenize -F ids in
@@ -545,6 +551,7 @@ No such file or directory; --text says a text itself" ]
 	[ "$stderr" = "clip-tokenize: a red circle/bus: Not a directory" ]
 }
 
+# bats test_tags=slow
 @test "-v: how many texts, and how many were cut off or left out" {
 	long=$(printf 'cat %.0s' $(seq 80))
 	printf '%s\n' a "$long" b >texts

@@ -43,6 +43,7 @@ setup() {
 temps [soc 44°C] disks [/ $disk%]" ]
 }
 
+# bats test_tags=slow
 @test "jsonl has the same values as numbers" {
 	before=$(date +%s)
 	status -F jsonl >j
@@ -86,6 +87,7 @@ load red temps [soc red] disks []" ]
 
 # ---- Temperatures and disks
 
+# bats test_tags=slow
 @test "zones in numeric order; of several with one name, the hottest" {
 	fake_zone m 10 npu-thermal 51500
 	fake_zone m 2 gpu_thermal 39999
@@ -296,6 +298,7 @@ more than 131072" ]
 
 # 20 intervals of 100 ms.  That they do not drift, and that missed lines are not
 # made up for: tests/unit/cmd/ticker.c.
+# bats test_tags=slow
 @test "an interval is between two lines" {
 	start=$(date +%s%N)
 	status -i 100ms -n 21 >lines
@@ -379,6 +382,7 @@ temps [soc 44°C] disks []" ]
 	[ "$stderr" = "" ]
 }
 
+# bats test_tags=slow
 @test "-o: whole lines in a file, through links, and only with an end" {
 	ln -s f l
 	run -0 status -o l -n 2 -i 100ms --disks=none

@@ -77,6 +77,7 @@ halves() {
 # Black, the middle, white.
 three="--size=3x1 --fit=stretch"
 
+# bats test_tags=slow
 @test "x = (v / divisor - mean) / std, then rounded, clipped and stored" {
 	gray 3 1 0 128 255 >g.pgm
 	# shellcheck disable=SC2086 # words
@@ -452,6 +453,7 @@ told() {
 	done
 }
 
+# bats test_tags=slow
 @test "a model's scale that leaves few shades gets the note, too" {
 	gray 1 1 255 >g.pgm
 	mkcix --in=u8:1x3x8x8:1:0 >one.cix

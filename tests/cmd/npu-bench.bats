@@ -11,6 +11,7 @@ load ../support/runbench
 
 # ---- Reports ----------------------------------------------------------------
 
+# bats test_tags=slow
 @test "a table on stdout, warnings on stderr, status 0" {
 	run --separate-stderr -0 npu-bench --idle=none -w 0 --min-iter=20 m.cix
 	for stage in create put infer get clean e2e; do
@@ -255,6 +256,7 @@ a time: give fewer with --jobs"* ]]
 	[[ $stderr == "npu-bench: --ab: more than 63 words"* ]]
 }
 
+# bats test_tags=slow
 @test "--ab names the models, where no operand does" {
 	report --null-device --min-iter=12 --metrics=infer:p50 --max-regress=900% \
 	    --on-unsure=pass --ab m.cix m.cix || [ $? -eq 4 ]
@@ -546,6 +548,7 @@ a time: give fewer with --jobs"* ]]
 	[ "$output" = "" ]
 }
 
+# bats test_tags=slow
 @test "a model that is missing, or is not a model" {
 	run --separate-stderr -1 bench --json m.cix none.cix
 	[ "${#stderr_lines[@]}" -eq 1 ]
@@ -607,6 +610,7 @@ swap() {
 	    ([.runs[] | select(.model == "m.cix")] | length) == 6'
 }
 
+# bats test_tags=slow
 @test "an invalid baseline is reported, in the document too" {
 	for f in none.json m.cix; do
 		run --separate-stderr -1 bench --json --baseline=$f m.cix

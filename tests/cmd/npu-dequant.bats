@@ -19,6 +19,7 @@ models() {
 	[ "$(floats f)" = "3 9.35 -3.4" ]
 }
 
+# bats test_tags=slow
 @test "every type of whole bytes, from bytes written by hand" {
 	while read -r type bytes want; do
 		printf '%b' "$bytes" >q
@@ -45,6 +46,7 @@ models() {
 	EOF
 }
 
+# bats test_tags=slow
 @test "there and back is exact for every integer that a float holds" {
 	for t in bool u8 s8 u16 s16 u4 s4 u12 s12; do
 		case $t in
@@ -230,6 +232,7 @@ has no whole number of bytes and cannot be converted" ]
 	run --separate-stderr -1 npu-dequant -r -t u8 t.npy
 }
 
+# bats test_tags=slow
 @test "input that is no stream is refused with what to do" {
 	printf 'abcd' >q
 	run --separate-stderr -1 npu-dequant -r q
@@ -284,6 +287,7 @@ has no whole number of bytes and cannot be converted" ]
 	[ "$(tail -n 1 text)" = "2.1  f32 [1]" ]
 }
 
+# bats test_tags=slow
 @test "--normalise divides by the Euclidean length" {
 	printf '\003\000\374\014' | npu-tensor -a -t s8 --shape=4 -s 2 -z 0 >t
 	# 3, 0, -4, 12: 13 long
@@ -401,6 +405,7 @@ to 2147483647" ]]
 	[[ ${lines[0]} == "out0 x: u8, "* ]]
 }
 
+# bats test_tags=slow
 @test "stdin is named once, which is known before anything is read" {
 	printf 4761 | npu-tensor -q -a -t s8 --shape=4 >four
 	mkcix --in s8:4 --out s8:4 >m.cix
@@ -650,7 +655,7 @@ directory"* ]]
 	    -m there.cix | cut -d ' ' -f 1)" = 5.7090907 ]
 }
 
-# bats test_tags=native
+# bats test_tags=native,slow
 @test "an installed model is found beside the program, with a note" {
 	models
 	mkdir -p tree/bin tree/share/npu-utils/models

@@ -84,6 +84,7 @@ cpus() {
 	[ "$(said cpu)" = "" ]
 }
 
+# bats test_tags=slow
 @test "invalid fields of /proc/cpuinfo" {
 	for l in 'CPU part : 0x' 'CPU part : d81' 'CPU part : 0xd81 ' \
 	    'CPU part : 0x123456789' 'CPU part : 0x-1' 'CPU part 0xd81' \
@@ -188,6 +189,7 @@ usb 7.5" ]
 
 # ---- Who has a file open
 
+# bats test_tags=slow
 @test "who else has the node open" {
 	fake_process m 7101 npu-bench 0 /dev/aipu
 	fake_process m 7102 'a (b) c' 0 /dev/aipu

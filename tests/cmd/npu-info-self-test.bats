@@ -27,6 +27,7 @@ odd() {
 	ARGS=(--node=./node -L "$B/tests/tools/oddnoe.so" "$@")
 }
 
+# bats test_tags=slow
 @test "the demo text encoder tells meanings apart by a wide margin" {
 	ARGS=(-d emu)
 	answer ok 'clip_txt.cix: 8 of 8 sentences .* by 0\.[5-9][0-9] in cosine'
@@ -176,6 +177,7 @@ permuted() {
 	[[ $output == *$'\n-\tok\t'* ]]
 }
 
+# bats test_tags=slow
 @test "a library that crashes as it runs a job does not take us with it" {
 	cat >c.c <<-'END'
 	#include <stdint.h>

@@ -79,6 +79,7 @@ no_board() {
 	[ "${#stderr_lines[@]}" -eq 1 ]
 }
 
+# bats test_tags=slow
 @test "a model is described with neither device nor library" {
 	no_board
 	mkcix --in s32:77:1:0 --out s8:512:27.6738:60 >m.cix
@@ -101,6 +102,7 @@ no_board() {
 	[[ $output == "stdin: "* ]]
 }
 
+# bats test_tags=slow
 @test "a bad model does not hide the others; status 1" {
 	mkcix --in s8:4:1:0 --out s8:4:1:0 >good.cix
 	printf 'version https://git-lfs.github.com/spec/v1\n' >lfs.cix
@@ -146,6 +148,7 @@ npu-info: b.cix: Input/output error" ]
 	echo "$output" | jq -e '.models[0].path == "a\"ÿ\n.cix"'
 }
 
+# bats test_tags=slow
 @test "NPU_MODEL_PATH and the working directory" {
 	mkdir a b
 	mkcix --in s8:4:1:0 --out s8:4:1:0 >b/x.cix
@@ -442,6 +445,7 @@ fact() {
 	[[ $output == *"cores               unknown"* ]]
 }
 
+# bats test_tags=slow
 @test "a folder is its models, in the order of their names" {
 	mkdir d empty
 	mkcix --in s8:4:1:0 --out s8:4:1:0 >d/b.cix
@@ -533,6 +537,7 @@ fact() {
 	NPU_DEVICE='' run --separate-stderr -0 npu-info m.cix
 }
 
+# bats test_tags=slow
 @test "a tree of a driver without a library" {
 	fake_board b 5.11.0
 	rm -r b/usr
@@ -540,6 +545,7 @@ fact() {
 	[[ $output == *"library    unknown, version unknown"* ]]
 }
 
+# bats test_tags=slow
 @test "usage: forms and trees that contradict each other" {
 	run --separate-stderr -2 npu-info --json --plain
 	[[ ${lines[0]-} == "" && $stderr == *"contradict each other"* ]]
@@ -680,6 +686,7 @@ for name, how in ("csv", {}), ("tsv", {"delimiter": "\t"}):
 	[ "$output" = $head ]
 }
 
+# bats test_tags=slow
 @test "--format: a table is of models" {
 	for f in jsonl csv tsv; do
 		for how in "" "--doctor m.cix" "--report m.cix"; do

@@ -39,6 +39,7 @@ models() {
 	[ ! -e q.npy ]
 }
 
+# bats test_tags=slow
 @test "a model's inputs give the parameters" {
 	models
 	f32 0 0.5 1 1.5 0 0 0 0 >f
@@ -72,6 +73,7 @@ frame 1 has 12" ]]
 	[[ $stderr == *"frame 1 has 1 tensors, but two.cix has 2 of them" ]]
 }
 
+# bats test_tags=slow
 @test "another shape than the model's is refused, other than by ones" {
 	cix-pack -I image:u8:1x3x2x4:255 -O y:f16:1 -o chw.cix
 	cix-pack -I image:u8:1x2x4x3:255 -O y:f16:1 -o hwc.cix
@@ -176,6 +178,7 @@ number (NaN); --nan=zero takes it as 0" ]
 	[ "$stderr" = "npu-quant: stdin: 5 bytes, not a whole number of f32" ]
 }
 
+# bats test_tags=slow
 @test "--stats and --explain" {
 	f32 1 2 -3 >f
 	run --separate-stderr -0 npu-quant --stats -r -t s8 -s 2 -o q f
@@ -205,6 +208,7 @@ values; leave '${o%=*}' out" ]
 	[ "$(bytes last)" = 9 ]
 }
 
+# bats test_tags=slow
 @test "usage errors are one line, a hint and 2" {
 	models
 	for bad in "" "-s 2" "-t s9" "-t s8 --clip=no" "-t s8 --nan=1" \
@@ -217,6 +221,7 @@ values; leave '${o%=*}' out" ]
 	done
 }
 
+# bats test_tags=slow
 @test "a cut stream, a full device, a closed stdout, a reader gone" {
 	f32 1 2 3 4 | npu-tensor -a -t f32 --shape=2 >t
 	head -c 140 t >short

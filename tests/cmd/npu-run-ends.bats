@@ -82,6 +82,7 @@ cut_off() {
 	[ ! -s out ] && [ ! -s said ]
 }
 
+# bats test_tags=slow
 @test "-o makes the file at the end, and after a failure only with -k" {
 	printf abcd >in
 	npu-run -o out m.cix in
@@ -172,6 +173,7 @@ cut_off() {
 	[[ $output == "npu-run: write error: "* ]]
 }
 
+# bats test_tags=slow
 @test "a reader that leaves early ends it with SIGPIPE, model unloaded" {
 	head -c 4000000 /dev/zero >in
 	begin=$(date +%s%3N)
@@ -268,6 +270,7 @@ ends_by() {
 	[ "$(ls -A | tr '\n' ' ')" = "ended in log m.cix said " ]
 }
 
+# bats test_tags=slow
 @test "a signal while it waits for input ends it too" {
 	mkfifo pipe
 	sleep 3600 >pipe 3>&- &

@@ -141,6 +141,7 @@ old() {
 	[ $status -eq 143 ]
 }
 
+# bats test_tags=slow
 @test "clip-classify: an array that lacks its end" {
 	files=o
 	run -143 near_end fflush 2 clip-classify -q -F json -o o \

@@ -93,6 +93,7 @@ npy() {
 	[[ $stderr == *"a.npy: frame 1: wrong size of input 0"* ]]
 }
 
+# bats test_tags=slow
 @test "-F npy writes each output as a .npy, one after the other" {
 	printf 'abcdefgh' >in
 	for i in 4761 "$(printf '\060\063\062\075')"; do
@@ -144,6 +145,7 @@ a file has a name" ]
 	done
 }
 
+# bats test_tags=slow
 @test "a picture in the other order is not to be quantised again" {
 	mkcix --in u8:1x3x2x4:255:0 --out u8:1 --op=xor >chw.cix
 	for type in u8 f32; do
@@ -154,6 +156,7 @@ a file has a name" ]
 	done
 }
 
+# bats test_tags=slow
 @test "wrong size, shape, scale and zero point are refused" {
 	printf abcde >five
 	label five s8 5 20 60 >in
@@ -223,6 +226,7 @@ a whole number of frames of 4 bytes; frame 2 has $want" ]
 	[[ $stderr == *"frame 2: no label where one must be"* ]]
 }
 
+# bats test_tags=slow
 @test "several inputs and outputs, in order" {
 	mkcix --in s8:2 --in u8:3 --out s8:2 --out u8:1 --op=fill >two.cix
 	printf 'abcde' | npu-run -r two.cix >out
@@ -248,6 +252,7 @@ a whole number of frames of 4 bytes; frame 2 has $want" ]
 gives each input a file" ]
 }
 
+# bats test_tags=slow
 @test "a labelled frame has as many tensors as the model has inputs" {
 	mkcix --in s8:2 --in s8:2 --out s8:1 --op=fill >two.cix
 	printf ab >ab
@@ -329,6 +334,7 @@ gives each input a file" ]
 	[ "$(stat -c %s out)" -eq 5 ]
 }
 
+# bats test_tags=slow
 @test "--input by the names that the model has" {
 	mkonnx Sub f32:1x4 f32:1x4 : f32:1x4 >sub.onnx
 	cix-pack -o sub.cix -I all:f32:1x4 -I some:f32:1x4 -O rest:f32:1x4 \
@@ -341,6 +347,7 @@ gives each input a file" ]
 	[[ $stderr == *"--input=none=b: no input is named 'none'; the model's inputs are 'all', 'some'"* ]]
 }
 
+# bats test_tags=slow
 @test "--dry-run shows inputs and outputs and runs nothing" {
 	NPU_EMU_FAULT=infer:1:exception run --separate-stderr -0 \
 	    npu-run --dry-run m.cix
@@ -417,6 +424,7 @@ gives each input a file" ]
 	[ "$(stat -c %s out)" -eq 8 ]
 }
 
+# bats test_tags=slow
 @test "a device that goes away ends it, whichever call finds it gone" {
 	printf abcd >in
 	head -c 40 /dev/zero >ten
@@ -508,6 +516,7 @@ asleep() {
 	[[ ${stderr_lines[1]} == *"does not run a job twice (0x23): "* ]]
 }
 
+# bats test_tags=slow
 @test "--times on stderr, text or JSON" {
 	printf 'abcdefgh' >in
 	run --separate-stderr -0 npu-run --times -o out m.cix in
@@ -548,6 +557,7 @@ asleep() {
 	[[ $stderr == *"z3.cix: the model was compiled for Z3_1204, and this NPU is an X2: "* ]]
 }
 
+# bats test_tags=slow
 @test "a file that is not a model is refused by name, status 1" {
 	printf abcd >in
 	mkdir dir.cix

@@ -142,6 +142,7 @@ number of s16" ]
 	[ "$output" = "" ]
 }
 
+# bats test_tags=slow
 @test "input after the last frame that is wanted is not waited for" {
 	mkfifo in
 	exec 8<>in
@@ -198,6 +199,7 @@ number of s16" ]
 	[ ! -e out ]
 }
 
+# bats test_tags=slow
 @test "--zip: frames of several tensors each, or an error that says which" {
 	npu-tensor --zip q.t q.t >two.t
 	npu-tensor --zip two.t q.t | npu-tensor >said
@@ -225,6 +227,7 @@ possible" ]
 	[ "$output" = "" ]
 }
 
+# bats test_tags=slow
 @test "the labels of a frame's tensors must agree" {
 	npu-tensor --zip q.t q.t >two.t
 	# The second label says 1 of 3.
@@ -247,6 +250,7 @@ bytes" ]
 	npu-tensor --tensor=1 --tensor=0 two.t | cmp - two.t
 }
 
+# bats test_tags=slow
 @test "after a .npy only another whole .npy may follow" {
 	npu-tensor -f 1 -F npy -q q.t >one.npy
 	h=$(($(wc -c <one.npy) - 4))
@@ -619,6 +623,7 @@ sys.stdout.buffer.write(struct.pack("<%d%s" % (n, sys.argv[2]), *range(n)))' \
 	done
 }
 
+# bats test_tags=slow
 @test "--layout and --swap: what they cannot turn" {
 	picture 3,2,2 u8 B >chw
 	run --separate-stderr -1 npu-tensor --layout=chw chw

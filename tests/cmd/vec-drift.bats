@@ -69,6 +69,7 @@ setup() {
 	    all(.alarm == null)' o
 }
 
+# bats test_tags=slow
 @test "every form of vectors" {
 	f32 1 0 3 4 >raw
 	printf '%s\n' '{"id":"a","vector":[1,0]}' '{"id":"b","vector":[3,4]}' \
@@ -120,6 +121,7 @@ setup() {
 	    tr '\n' ' ')" = 'null 0.5999 ' ]
 }
 
+# bats test_tags=slow
 @test "below its history, once it is warm" {
 	# 20 similarities after 21 vectors.
 	for n in 20 21; do
@@ -361,6 +363,7 @@ drift_table() {
 
 # A run that fails, or is killed, discards the file of -o: its state must not
 # know the vectors whose alarms were never reported.
+# bats test_tags=slow
 @test "an alarm is reported, or its vector does not count yet" {
 	same 30 | vec-drift --state=s >/dev/null
 	cp s was
@@ -456,6 +459,7 @@ and those before it 2" ]
 	cmp s good
 }
 
+# bats test_tags=slow
 @test "a state is of one model" {
 	a=$(printf '0%.0s' {1..63})1 b=$(printf '0%.0s' {1..63})2
 	line() {
@@ -484,6 +488,7 @@ and those before it 2" ]
 	[ "${#lines[@]}" -eq 1 ]
 }
 
+# bats test_tags=slow
 @test "files that cannot be a state" {
 	mkdir dir
 	mkfifo pipe
@@ -604,6 +609,7 @@ busy() {
 	done
 }
 
+# bats test_tags=slow
 @test "wrong usage" {
 	for o in '--window=0' '--window=10001' '--below=2' '--mads=-1' '--floor=x' \
 	    '--warmup=101' '--history=5 --warmup=6' '-0' 'a b' '--exec=x'; do

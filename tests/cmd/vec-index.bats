@@ -59,6 +59,7 @@ unknown  stdin" ]
 	vec-nearest -n 1 ix.jsonl ix | cut -f 3 | sort -u | grep -qx 1
 }
 
+# bats test_tags=slow
 @test "--export=csv refuses a name with a NUL, which jsonl has" {
 	printf 'a\0b\n' | embed --lines -m "$IDS" --index=ix
 	run --separate-stderr -1 vec-index --export=csv -o ix.csv ix

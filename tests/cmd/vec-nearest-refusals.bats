@@ -103,6 +103,7 @@ one with npu-tensor --tensor" ]
 	[ "$stderr" = "$why" ]
 }
 
+# bats test_tags=slow
 @test "-k reports each bad vector once, however many passes there are" {
 	{ json a 3,4; json bad 0,0; json c 4,3; } >base
 	# 32 queries share a pass; the bad one is of the third.
@@ -133,7 +134,7 @@ vec-nearest: queries: vector 69 (q69): $zero" ]
 }
 
 # A file that cannot be mapped is read, and always has more to give.
-# bats test_tags=native
+# bats test_tags=native,slow
 @test "a line that is too long is waited for no longer than its limit" {
 	json a 3,4 >base
 	{ json q 3,4; printf '{"id":"'; } >long

@@ -67,6 +67,7 @@ load ../support/vectors
 	[ "$output" = "$ANSWER" ]
 }
 
+# bats test_tags=slow
 @test "equal scores: by the bytes of the name, then by place" {
 	{ json b 2,0; json B 1,0; json ba 4,0; json '' 8,0; json a 0,1
 	json B 3,0; } >base
@@ -82,6 +83,7 @@ load ../support/vectors
 	[ "$(jq -rc '[.matches[] | .id]' <<<"$output")" = '["","B","B"]' ]
 }
 
+# bats test_tags=slow
 @test "names come from --ids and --query-ids" {
 	three >base
 	label 2 3 4 >query
@@ -112,6 +114,7 @@ vectors" ]
 	[[ $stderr == "vec-nearest: --ids: lines names its vectors itself"* ]]
 }
 
+# bats test_tags=slow
 @test "names with control characters: escaped, or whole with -0" {
 	three >base
 	label 2 3 4 >query
@@ -142,6 +145,7 @@ x\ty' ]
 	    <<<"$output")" = '["vec-nearest/1",["a \"dog\"","2"],["b","3"]]' ]
 }
 
+# bats test_tags=slow
 @test "invalid_utf8 of a name is passed on" {
 	printf '%s\n' '{"id":"\u00e9","vector":[1,0],"invalid_utf8":true}' \
 	    '{"id":"\u00e9","vector":[0,1]}' >base
@@ -166,6 +170,7 @@ x\ty' ]
 	[ "$(jq -c '[.query,.invalid_utf8]' <<<"$output")" = '["é",true]' ]
 }
 
+# bats test_tags=slow
 @test "a threshold; -e when nothing reaches it" {
 	three >base
 	json q 3,4 >query
@@ -186,6 +191,7 @@ q	2	0.96	3" ]
 	run -2 vec-nearest --min-score=1.1 base query
 }
 
+# bats test_tags=slow
 @test "a query of the base itself" {
 	{ json a 1,0; json b 0,1; json c 1,1; } >base
 	run -0 vec-nearest -n 2 --id=b --id=a base
@@ -247,6 +253,7 @@ direction" ]
 direction" ]
 }
 
+# bats test_tags=slow
 @test "another width is refused with both" {
 	three >base
 	json q 1,2,3 >query
@@ -516,6 +523,7 @@ another checksum than "* ]]
 	done
 }
 
+# bats test_tags=slow
 @test "a failure leaves a whole document with the answers and the reason" {
 	label 2 3 4 >base
 	{ label 2 3 4; label 2 0 0; } >query
@@ -535,6 +543,7 @@ another checksum than "* ]]
 	[ ! -e none ]
 }
 
+# bats test_tags=slow
 @test "a query does not wait for an empty or partial line behind it" {
 	{ json a 1,0; json b 0,1; } >base
 	mkfifo in

@@ -6,6 +6,7 @@
 load ../support/helper
 load ../support/boxes
 
+# bats test_tags=slow
 @test "the schema, to the letter" {
 	one 5 >t
 	ppm 160 160 >p.ppm
@@ -56,6 +57,7 @@ c.ppm",traffic light,9,0.875,10,20,30,60' ]
 	    jq -e --arg n "$name" '.file == $n'
 }
 
+# bats test_tags=slow
 @test "coco: what pycocotools reads" {
 	one 11 >t		# stop sign: 13 in COCO
 	ppm 160 160 >COCO_val2014_000000000139.ppm

@@ -22,6 +22,7 @@ small() {
 	    npu-quant -t f16 | npu-tensor -r
 }
 
+# bats test_tags=slow
 @test "type and size are the model's, names its twin's" {
 	model "names={0: 'cat', 1: 'dog'}"
 	small >raw
@@ -103,6 +104,7 @@ one with npu-tensor --tensor" ]
 	[ "$output" = "$want" ]
 	[[ $stderr == *": .: cannot be read: Is a directory"* ]]
 }
+# bats test_tags=slow
 @test "a twin without names, with broken ones, with too many" {
 	small >raw
 	model

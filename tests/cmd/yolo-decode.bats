@@ -167,6 +167,7 @@ called '$word'; they are $want" ]
 	    <<<"$output"
 }
 
+# bats test_tags=slow
 @test "as many frames as pictures, or an error with both numbers" {
 	one 5 >t
 	cat t t >tt
@@ -218,6 +219,7 @@ pictures were named: 4" ]
 says f16 [525,84]" ]]
 }
 
+# bats test_tags=slow
 @test "JSON: a failure that is no picture's is a last object" {
 	one 5 >t
 	head -c 100 t >cut
@@ -255,6 +257,7 @@ says f16 [525,84]" ]]
 	    <<<"$output"
 }
 
+# bats test_tags=slow
 @test "several files of tensors, and pictures from a list" {
 	one 5 >t
 	one 0 >u
@@ -281,6 +284,7 @@ p.ppm	person	0	0.875	10	20	30	60" ]
 	[ "${stderr_lines[0]}" = "yolo-decode: stdin has the tensors, so the pictures must be named by file" ]
 }
 
+# bats test_tags=slow
 @test "raw bytes by hand, .npy, and labels without a shape" {
 	two >t
 	decode --first=classes t >want
@@ -359,6 +363,7 @@ five() {
 	    print pack("f<*", @r)' | npu-tensor --add -t f32 --shape=1,400,85
 }
 
+# bats test_tags=slow
 @test "5 + 80 numbers a box are reported as not YOLOv8's" {
 	five >t
 	cat t t >tt
@@ -412,6 +417,7 @@ five() {
 	[ "$(decode -F tsv --count=0 many | wc -l)" -eq 400 ]
 }
 
+# bats test_tags=slow
 @test "no more than 30000 candidates are looked at" {
 	perl -e 'print pack("f<*", map { (32, 32, 9, 9, .5 + $_ / 100000) }
 	    0 .. 30009)' | npu-tensor --add -t f32 --shape=30010,5 >many

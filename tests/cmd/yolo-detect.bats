@@ -138,6 +138,7 @@ shades become 2"* ]]
 	grep -q '"class":"bus"' one
 }
 
+# bats test_tags=slow
 @test "a bad picture does not shift, stop or hide the others" {
 	two >a.ppm
 	printf 'P6\n8 8\n255\ncut' >cut.ppm
@@ -421,6 +422,7 @@ shades become 2"* ]]
 	run -1 detect -e none.ppm missing
 }
 
+# bats test_tags=slow
 @test "letterbox and stretch are undone" {
 	# Twice as wide as high, of one colour: red 51, green 51, blue 255.
 	printf 'P6\n16 8\n255\n' >wide.ppm
@@ -648,6 +650,7 @@ YOLOX have, it is not decoded here" ]
 	[[ $stderr =~ ^"yolo-detect: 2 pictures in "[0-9.]+" ms, 0 failed, 4 objects; mean ms prepare "[0-9.]+" infer "[0-9.]+" rest "[0-9.]+$ ]]
 }
 
+# bats test_tags=slow
 @test "a full disk and a closed output" {
 	two >a.ppm
 	run -1 --separate-stderr bash -c 'yolo-detect -q -d emu -m "$TOY" \

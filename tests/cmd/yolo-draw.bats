@@ -274,6 +274,7 @@ yolo-draw PICTURE" ]
 	[[ $stderr == "yolo-draw: p.ppm: "*15* ]]
 }
 
+# bats test_tags=slow
 @test "pictures in a row go to one stream, but not as PNG" {
 	plain 4 4 1 >p.ppm
 	plain 4 3 2 >q.ppm
@@ -337,6 +338,7 @@ of a stream; --stream=mjpeg or ppm reads it" ]
 	[ "$(wc -c <out.ppm)" -eq $((2 * 59)) ]
 }
 
+# bats test_tags=slow
 @test "the records of one stream behind those of another" {
 	for n in 1 2 3; do plain 4 4 $n; done >v.ppm
 	for n in 4 5 6; do plain 4 4 $n; done >w.ppm
@@ -374,6 +376,7 @@ rgb(sys.stdin.buffer).save(sys.stdout.buffer, "JPEG")'
 30" ]
 }
 
+# bats test_tags=slow
 @test "a stream without the picture, and records out of order" {
 	plain 4 4 >v.ppm
 	run --separate-stderr -1 yolo-draw --stream=ppm -o out.ppm \

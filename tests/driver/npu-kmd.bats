@@ -108,6 +108,7 @@ kmd() {
 	done
 }
 
+# bats test_tags=slow
 @test "a folder of headers shows which kernel it is for" {
 	mkdir -p a/include/generated b/include/config c 6.12
 	echo '#define UTS_RELEASE "7.2.13+deb14-arm64"' \

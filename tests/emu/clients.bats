@@ -107,6 +107,7 @@ python() {
 	diff want out
 }
 
+# bats test_tags=slow
 @test "Python: what is wrong is said, and nothing is read past its end" {
 	mkcix --in=s8:4 --out=s8:4 --op=xor >m.cix
 	printf '\0\125\252\377' >in

@@ -111,6 +111,7 @@ first() {
 	[[ $(first) == *"output 0 does not fit its twin"*"5 elements, but 4 in the twin's 'out0'" ]]
 }
 
+# bats test_tags=slow
 @test "a runtime without a base or a table is called too old or too new" {
 	run --separate-stderr -3 odd ODDORT_NO=base <in
 	[[ $(first) == *"ONNX Runtime  has no API version 11; use 1.17 to 1.30" ]]

@@ -38,7 +38,7 @@ load ../support/emumodel
 
 # ---- What it leaves alone ---------------------------------------------------
 
-# bats test_tags=native
+# bats test_tags=native,slow
 @test "makes no file in HOME or TMPDIR, no socket, no thread that stays" {
 	model >m.cix
 	four Neg >m.onnx
@@ -179,6 +179,7 @@ ms() {
 	done
 }
 
+# bats test_tags=slow
 @test "the Nth call of a name meets its fault" {
 	mkcix --in=s8:4 --out=s8:4 >m.cix
 	export NPU_EMU_FAULT
@@ -254,6 +255,7 @@ met() {
 	END
 }
 
+# bats test_tags=slow
 @test "NPU_EMU_LOG counts objects made, ended and left" {
 	mkcix --in=s8:4 --out=s8:4 >m.cix
 	made() {
@@ -357,6 +359,7 @@ met() {
 	[ "$output" = "" ]
 }
 
+# bats test_tags=slow
 @test "eight threads with a job each get their own results" {
 	pack f32:4 : f32:4 >m.cix
 	four Neg >m.onnx
@@ -367,6 +370,7 @@ met() {
 	[ "$(floats out)" = "-1 -2 -3 -4" ]
 }
 
+# bats test_tags=slow
 @test "a thread may open the device while another closes it" {
 	mkcix sound >m.cix
 	NPU_EMU_INFER_MS=0.05 LD_LIBRARY_PATH=$EMU/noe timeout 120 \

@@ -27,6 +27,7 @@ disguise() {
 	perl -pe 's/noe_emu_version/noe_EMU_version/g' "$1" >"$2"
 }
 
+# bats test_tags=slow
 @test "npu-run: the same bytes through 2.x and 3.x" {
 	for lib in "$TWO" "$THREE"; do
 		npu-run -q -r -L "$lib" m.cix in >out
@@ -39,6 +40,7 @@ disguise() {
 	[ "$(wc -c <three)" -eq 4000 ]
 }
 
+# bats test_tags=slow
 @test "npu-info: what each generation reports about itself" {
 	run --separate-stderr -0 npu-info -d emu -L "$TWO" --json
 	echo "$output" | jq -e '.devices[0] | .emulator and .cores == 3 and
@@ -81,6 +83,7 @@ disguise() {
 	[[ ${stderr_lines[0]} == "libnoe-emu: NPU_EMU_DEVICE=x: "* ]]
 }
 
+# bats test_tags=slow
 @test "without NPU_NOE_DEVICE 1, 0, 2 and 3 are tried" {
 	for n in 1 0 2 3; do
 		NPU_EMU_DEVICE=$n npu-run -q -r -L "$THREE" m.cix in >out
@@ -173,6 +176,7 @@ fact() {
 	echo "$output" | jq -r ".facts.$1"
 }
 
+# bats test_tags=slow
 @test "npu-info and --doctor, as of a vendor's library: 2.x" {
 	disguise "$TWO" two/libnoe.so.0
 	run --separate-stderr -0 npu-info --json --node=./node \
@@ -208,6 +212,7 @@ fact() {
 	[ "$(fact library_generation)" = 3 ]
 }
 
+# bats test_tags=slow
 @test "npu-info and --doctor, as of a vendor's library: 3.x, no back end" {
 	disguise "$THREE" alone/libnoe.so.3.1.0
 	run --separate-stderr -3 npu-info --json --node=./node \

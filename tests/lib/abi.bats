@@ -19,6 +19,7 @@ recorded() {
 	grep "^$1 " "$ABI"
 }
 
+# bats test_tags=slow
 @test "the shared library has the recorded names and no others" {
 	nm -D --defined-only "$SO" |
 	    awk '$2 == "T" { print "function", $3 } $2 !~ /[TA]/' |
@@ -70,6 +71,7 @@ recorded() {
 	recorded number | diff - have
 }
 
+# bats test_tags=slow
 @test "a program that is linked with it runs, with its soname" {
 	[ "$(readelf -d "$SO" | sed -n 's/.*soname: \[\(.*\)\]/\1/p')" = \
 	    libnpu.so.0 ]

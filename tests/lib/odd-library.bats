@@ -61,6 +61,7 @@ says() {
 	grep -q '^clean 1$' log
 }
 
+# bats test_tags=slow
 @test "counts, sizes and scales that no model has are refused" {
 	says "has no input" ODD_INPUTS=0
 	says "the library counts 4294967295 tensors, and 4096 is the limit" \

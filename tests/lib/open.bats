@@ -44,6 +44,7 @@ name it by NPU_LIBRARY or npu_options.emulator" ]
 	[[ $output == *"$PWD/at/lib/npu-utils/libnoe-emu.so: file too short" ]]
 }
 
+# bats test_tags=slow
 @test "a message begins with the model's path" {
 	for o in '-d 2' -m; do
 		# shellcheck disable=SC2086 # words
@@ -65,6 +66,7 @@ in the working directory, and no other is searched" ]
 npu_options.library cannot be used: ./none.so: "* ]]
 }
 
+# bats test_tags=slow
 @test "messages have the names of npu.h, not a program's options" {
 	: >node
 	run -1 opencheck -L "$EMU" -d 1 m.cix

@@ -63,6 +63,7 @@ want() {
 	want ok ok ok ok ok ok ok
 }
 
+# bats test_tags=slow
 @test "a job that never ends fails its frame, and the others run beside it" {
 	NPU_EMU_FAULT=infer:4:timeout queuerun -T 300 -n 8 m.cix >got
 	want ok ok ok -6 ok ok ok ok
@@ -70,6 +71,7 @@ want() {
 }
 
 # Where this machine is too slow for these times, longer ones are tried.
+# bats test_tags=slow
 @test "a late job occupies the device; the next ones have their own time" {
 	export NPU_EMU_CORES=1 NPU_EMU_INFER_MS=5
 	for s in 1 5 25; do
@@ -124,6 +126,7 @@ want() {
 	grep -q '^2 waiting' got
 }
 
+# bats test_tags=slow
 @test "stop ends a wait, and jobs in flight are not cleaned" {
 	NPU_EMU_INFER_MS=3600000 queuerun -T -1 -s 300 m.cix >got
 	want '-7'

@@ -12,12 +12,13 @@ includes() {
 	    sed 's/^\([^:]*\):[0-9]*:# *include "\(.*\)".*/\1 \2/'
 }
 
-# The folder of lib/ that a header is in: npu.h and noe_abi.h are "public".
+# folder HEADER: sets $folder to the folder of lib/ that a header is in: npu.h and
+# noe_abi.h are "public".
 folder() {
 	case $1 in
-	npu.h | noe_abi.h) echo public ;;
-	*/*) echo "${1%%/*}" ;;
-	*) echo own ;;
+	npu.h | noe_abi.h) folder=public ;;
+	*/*) folder=${1%%/*} ;;
+	*) folder=own ;;
 	esac
 }
 
@@ -75,7 +76,8 @@ setup() {
 		d=${d#lib/} d=${d%/}
 		allowed=" $(may "$d") public own "
 		while read -r file header; do
-			[[ $allowed == *" $(folder "$header") "* ]] ||
+			folder "$header"
+			[[ $allowed == *" $folder "* ]] ||
 				bad+="$file includes $header"$'\n'
 		done < <(find "lib/$d" -name '*.[ch]' | includes)
 	done
