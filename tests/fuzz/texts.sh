@@ -1,13 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=sh
-# texts FILTER [EVERY] - a file for every (100th) text of the test data, where
-# that is: the output of jq's FILTER.
+# shellcheck shell=bash
+# tests/fuzz/texts.sh - seeds.sh, and a function for texts.
+. tests/fuzz/seeds.sh
+
+# texts FILTER [EVERY]: if there is test data, makes a seed of every (100th) line
+# that jq's FILTER prints for its texts.
 texts() {
-	[ -r "${NPU_TEST_DATA:-}/clip-tokens-dev.jsonl" ] || return 0
-	i=0
-	jq -r "$1" "$NPU_TEST_DATA/clip-tokens-dev.jsonl" |
-	    awk -v n="${2:-100}" 'NR % n == 0' | while IFS= read -r text; do
+	local i=0 text
+	[ -d "$DATA" ] || return 0
+	jq -r "$1" "$DATA/clip-tokens-dev.jsonl" |
+	    awk -v n="${2:-100}" 'NR % n == 0' >"$tmp/texts"
+	while IFS= read -r text; do
 		i=$((i + 1))
 		printf %s "$text" >"text$i"
-	done
+	done <"$tmp/texts"
+	[ "$i" -gt 0 ]
+	# A line within a text may be empty.
+	empty='text*'
 }
