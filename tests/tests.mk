@@ -96,12 +96,15 @@ tree-fuzz:
 	    CFLAGS='-O2 $(STRICT) $(SANITIZE) -fsanitize=fuzzer-no-link') \
 	    build-fuzz
 
-# Not optimised much, so that branches stay where the source has them.
+# Not optimised much, so that branches stay where the source has them.  What the
+# build itself runs is not counted.
+tree-coverage: export LLVM_PROFILE_FILE = /dev/null
 tree-coverage:
 	$(call tree,$B/coverage,CC=clang HARDENING= UNROLLED=-O1 \
 	    TEST_LDFLAGS=-fuse-ld=gold \
 	    CFLAGS='-O1 $(STRICT) -fprofile-instr-generate -fcoverage-mapping \
-		-mllvm -runtime-counter-relocation') build-tests
+		-mllvm -runtime-counter-relocation \
+		-Wno-unused-command-line-argument') build-tests
 
 # tests/arm64/view makes programs of the cross build startable here.  libpng needs
 # libz.so.1, which is not under usr: an rpath of the old kind applies to the
