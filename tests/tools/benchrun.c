@@ -11,7 +11,7 @@
  *	-f		find the rate		-b [pN:]MS	bound
  *	-i FILE		input			-x SEED
  *	-R FILE		reference		-T TOL		its tolerance
- *	-A MS		stop this long after it has enough
+ *	-A MS, -O FILE	stop this long after it has enough; when FILE is there
  *	-K MS		SIGTERM this long after the window began
  *	-P PHASE	after this phase began (enum bench_phase; 2)
  *	-u		reuse jobs		-z MS		timeout of one
@@ -47,6 +47,7 @@ static struct bench_plan plan = { .least_n = 1, .per_query = 8, .seed = 1,
 static struct bench_load load = { .inflight = 1 };
 static uint64_t room = 100000;
 static long after_ms, kill_ms;
+static const char *others;	/* -O */
 static unsigned kill_phase = PHASE_WINDOW;
 static bool each;
 
@@ -113,6 +114,7 @@ parse_option(int c, const char *arg)
 		plan.tol = &tolerance;
 		break;
 	case 'A': after_ms = (long)n; break;
+	case 'O': others = arg; break;
 	case 'K': kill_ms = (long)n; break;
 	case 'P': kill_phase = (unsigned)n; break;
 	case 'z': cmd_device.timeout_ms = (int32_t)n; break;
@@ -151,7 +153,8 @@ accompany(struct bench_run *r, pid_t child)
 		    kill_phase != PHASE_READY)
 			atomic_store(&r->go, 1);
 		if (atomic_load(&r->phase) == PHASE_AFTER &&
-		    waited++ >= after_ms)
+		    waited++ >= after_ms &&
+		    (others == NULL || access(others, F_OK) == 0))
 			atomic_store(&r->stop, 1);
 		sleep_ms(1);
 	}
@@ -274,7 +277,7 @@ main(int argc, char *argv[])
 
 	cmd_start();
 	while ((c = getopt(argc, argv,
-	    "n:t:N:M:w:W:m:s:j:k:r:fb:i:x:R:T:A:K:P:uz:SL:D:")) != -1)
+	    "n:t:N:M:w:W:m:s:j:k:r:fb:i:x:R:T:A:O:K:P:uz:SL:D:")) != -1)
 		parse_option(c, optarg);
 	if (optind + 1 != argc)
 		cmd_usage("which model?");

@@ -15,9 +15,13 @@ const struct program program = { .name = "exit_status" };
  * samples it is not known. */
 enum { NONE, KEPT = 10, LATE = 30 };
 
+/* What --find-rate found. */
+enum search { NO_SEARCH, A_RATE, NO_RATE, NO_ANSWER };
+
 static const struct {
 	const char *what;
 	unsigned ms[2], samples;	/* of two runs */
+	enum search search;
 	bool strict, warned;
 	enum bench_verdict verdict;	/* against a baseline */
 	int result, status;		/* of failed runs; expected */
@@ -27,6 +31,12 @@ static const struct {
 	{ "by the first only", { KEPT, LATE }, 100, .status = EXIT_VERDICT },
 	{ "by neither", { LATE, LATE }, 100, .status = EXIT_VERDICT },
 	{ "too few samples", { KEPT, KEPT }, 10, .status = EXIT_NOVERDICT },
+	{ "a rate was found, whatever its window shows", { LATE, LATE }, 100,
+	    .search = A_RATE, .status = EXIT_DONE },
+	{ "no rate keeps the bound", { KEPT, KEPT }, 100, .search = NO_RATE,
+	    .status = EXIT_VERDICT },
+	{ "no rate was found in its time", { KEPT, KEPT }, 100,
+	    .search = NO_ANSWER, .status = EXIT_NOVERDICT },
 	{ "--strict, and no warning", { KEPT, KEPT }, 100, .strict = true,
 	    .status = EXIT_DONE },
 	{ "--strict, and a warning", { KEPT, KEPT }, 100, .strict = true,
@@ -72,8 +82,12 @@ status_of(size_t i)
 	    .verdicts.verdict = row[i].verdict };
 	int status;
 
-	for (int k = 0; k < 2; k++)
+	for (int k = 0; k < 2; k++) {
 		run[k] = server(row[i].ms[k], row[i].samples);
+		run[k]->search.n = row[i].search != NO_SEARCH;
+		run[k]->search.low = row[i].search == A_RATE ? 50 : 0;
+		run[k]->search.none = row[i].search == NO_RATE;
+	}
 	s[1].warnings = row[i].warned;
 	status = exit_status(&o, &b, s, &result);
 	free(run[0]);
