@@ -9,8 +9,9 @@ mkcix=${MKCIX:-mkcix}
 mkdir -p "$1"
 io='--in=s8:64:2:3 --in=s32:8 --out=s8:64:27.6738:60'
 
+names=$($mkcix)
 # shellcheck disable=SC2086 # options
-for name in $($mkcix); do
+for name in $names; do
 	$mkcix $io --out=f16:16 --op=fill "$name" >"$1/$name.cix"
 done
 # shellcheck disable=SC2086

@@ -15,7 +15,7 @@ as() {
 		    "$B/tests/unit/$unit"
 		echo "$unit: $(grep -v '^ok' <<<"$output")"
 		[[ $output == *"1.."* ]]
-		run ! grep '^not ok' <<<"$output"
+		run -1 grep '^not ok' <<<"$output"
 	done
 }
 

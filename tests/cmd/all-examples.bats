@@ -41,19 +41,29 @@ split() {
 
 # One directory and one shell for all of README, as a reader would go through
 # it: what the session before has exported is still there.  Commands that fail
-# on purpose are shown too.
+# on purpose are shown too; "want" has their statuses.
 @test "README's commands print what it shows" {
 	split "$TOP/README.md"
-	sed -n 's/^\$ \(export .*\)/\1/p' "$TOP/README.md" >session
+	# shellcheck disable=SC2016 # for the session
+	echo 'trap '\''echo "$? $BASH_COMMAND" >>../failed'\'' ERR' >session
+	sed -n 's/^\$ \(export .*\)/\1/p' "$TOP/README.md" >>session
 	n=1
 	while [ -e "README.md.$n.sh" ]; do
 		echo "exec >../$n.log 2>&1"
 		echo ". ../README.md.$n.sh"
 		n=$((n + 1))
 	done >>session
+	echo 'exit 0' >>session
 	[ "$n" -gt 5 ]
 	mkdir reader
-	(cd reader && sh ../session </dev/null) || :
+	(cd reader && bash -E -o pipefail ../session </dev/null)
+	cat >want <<-'END'
+	3 jq -c '[.schema, .devices, .error.status]'
+	1 npu-run -q clip_txt.cix
+	1 npu-run -q clip_txt.cix embedding
+	1 npu-run -q clip_tex.cix tokens
+	END
+	sed '/ \. \.\./d' failed | diff want -
 	failed=0
 	while [ "$n" -gt 1 ]; do
 		n=$((n - 1))
@@ -67,8 +77,9 @@ split() {
 
 @test "the files that README and its neighbours link to exist" {
 	for page in README CONTRIBUTING SECURITY CHANGELOG; do
-		grep -oE '\]\([^)#]+' "$TOP/$page.md" | cut -c 3- |
-		    grep -v '^https:' | sort -u | while read -r f; do
+		sed 's/](/\n&/g' "$TOP/$page.md" |
+		    sed -nE 's/^\]\(([^)#]+).*/\1/p' | sed '/^https:/d' |
+		    sort -u | while read -r f; do
 			[ -e "$TOP/$f" ] || echo "$page.md: no $f"
 		done
 	done >bad

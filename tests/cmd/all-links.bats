@@ -54,7 +54,7 @@ written() {
 	"${@//@/there}"
 	is_link there store/kept
 	[ "$same" != cmp ] || cmp store/kept plain
-	! grep -qx old store/kept
+	run -1 grep -x old store/kept
 	[ "$(stat -c %a store/kept)" = 640 ]
 	only kept
 	mkdir links
@@ -108,7 +108,8 @@ written() {
 	embed -m "$IDS" --index=store/new --text=dog
 	embed -m "$IDS" --index=link --text=bird
 	only new
-	[ "$(vec-nearest -n 9 --id=cat link | wc -l)" -eq 3 ]
+	got=$(vec-nearest -n 9 --id=cat link | wc -l)
+	[ "$got" -eq 3 ]
 	loop embed -m "$IDS" --index=@ --text=cat
 }
 
@@ -199,8 +200,8 @@ written() {
 
 @test "a link to a pipe, a device or stdout is written in place" {
 	ln -s /dev/stdout out
-	[ "$(npu-run -q -r -o out m.cix raw | od -An -c)" = \
-	    "$(npu-run -q -r m.cix raw | od -An -c)" ]
+	npu-run -q -r m.cix raw >plain
+	npu-run -q -r -o out m.cix raw | cmp - plain
 	npu-run -q -r -o out m.cix raw >file
 	[ "$(stat -c %s file)" -eq 4 ]
 	ln -s /dev/null null

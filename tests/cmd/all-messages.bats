@@ -72,7 +72,7 @@ gray() {
 		npu-bench*) command="$command --idle=none --min-iter=20 --runs=3" ;;
 		esac
 		st=0
-		sh -c "$command" </dev/null >log 2>&1 || st=$?
+		bash -o pipefail -c "$command" </dev/null >log 2>&1 || st=$?
 		[[ $want == *$st* ]] || {
 			echo "$command: status $st, not $want"
 			cat log
@@ -84,11 +84,12 @@ gray() {
 
 # ---- Troubleshooting
 
-# met COMMAND...: its output is added to the file "met"; it must fail.
+# met COMMAND...: its output is added to the file "met"; it must fail, with a
+# status of its own (rule 24).
 met() {
 	local st=0
 	"$@" </dev/null >>"$MET" 2>&1 || st=$?
-	[ $st -ne 0 ] || { echo "does not fail: $*"; false; }
+	[[ $st == [1-5] ]] || { echo "status $st: $*"; false; }
 }
 
 # told COMMAND...: the same, but it must succeed.
@@ -171,11 +172,9 @@ inputs() {
 	told npu-quant -t s8 -s 10 big
 	f32 1 2 nan >nan
 	met npu-quant -t s8 -s 10 nan
-	SHELL=$BASH script -qec 'clip-tokenize --text=bus' /dev/null </dev/null \
-	    >>"$MET" || :
-	SHELL=$BASH script -qec 'yolo-detect' /dev/null </dev/null >>"$MET" || :
-	SHELL=$BASH script -qec 'yolo-draw -o x.png' /dev/null </dev/null \
-	    >>"$MET" || :
+	met env "SHELL=$BASH" script -qec 'clip-tokenize --text=bus' /dev/null
+	met env "SHELL=$BASH" script -qec 'yolo-detect' /dev/null
+	met env "SHELL=$BASH" script -qec 'yolo-draw -o x.png' /dev/null
 	met clip-tokenize 'a red circle'
 }
 
@@ -282,7 +281,9 @@ measurements() {
 		until compgen -G '.npu-*' >/dev/null; do sleep .01; done
 		kill -9 $pid
 		exec 7>&-
-		wait $pid || :
+		st=0
+		wait $pid || st=$?
+		[ $st -eq 137 ]
 		[ ! -e $f ]
 		# The first is old when the second is made.
 		[ $f = two ] || {
@@ -308,16 +309,19 @@ measurements() {
 	for p in "$B"/bin/*; do
 		p=${p##*/}
 		[ "$p" != npu-kmd ] || continue
-		for letter in $("$p" --help |
-		    sed -n 's/^  -\(.\), --[a-z-]*[=[].*/\1/p'); do
+		"$p" --help | sed -n 's/^  -\(.\), --[a-z-]*[=[].*/\1/p' >letters
+		[ -s letters ]
+		while read -r letter; do
 			for value in '~' '-1' ''; do
+				st=0
 				timeout 60 "$p" "-$letter" "$value" </dev/null \
-				    >out 2>err || true
+				    >out 2>err || st=$?
+				[[ $st == [0-5] ]]
 				# Behind a semicolon is advice to type.
 				! grep -E "^$p: ([^;]* )?-[A-Za-z](:| )" err ||
 				    failed=1
 			done
-		done
+		done <letters
 	done
 	[ "$failed" -eq 0 ]
 }

@@ -77,13 +77,17 @@ for it without this line, -d npu forbids it)" ]
 	{ cat bus; until [ -e end ]; do sleep 0.05; done; } |
 	    npu-run clip_txt.cix | {
 		npu-run clip_txt.cix bus | npu-run clip_txt.cix bus >two
+		st=$?
 		>end
 		cat >one
+		exit $st
 	}
+	[ "${PIPESTATUS[*]}" = '0 0 0' ]
 	END
 	for _ in 1 2 3; do
 		run --separate-stderr -0 bash pipeline
 		[ "$stderr" = "npu-run: emulator, demo model clip_txt.cix" ]
+		cmp one two
 	done
 }
 

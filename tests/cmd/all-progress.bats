@@ -23,7 +23,10 @@ late() {
 
 # shows TEXT: that was on the terminal, a regular expression.
 shows() {
-	grep -qaE "$1" said || { cat -v said; return 1; }
+	local st=0
+	grep -qaE "$1" said || st=$?
+	[ $st -eq 0 ] || cat -v said
+	return $st
 }
 
 # bats test_tags=slow
@@ -36,13 +39,13 @@ shows() {
 	slowly yolo-detect -d emu -o out -R --files-from=list folder a.ppm
 	shows '[1-4] of 5 pictures, [0-9.]+/(s|min), [0-9]+:[0-9]+ left'
 	slowly yolo-detect -d emu -o out --progress=never a.ppm a.ppm a.ppm a.ppm
-	run ! shows ' pictures'
+	run -1 shows ' pictures'
 }
 
 # bats test_tags=slow
 @test "clip-classify and clip-embed: of the pictures" {
 	slowly clip-classify -q -d emu -l x -o out a.ppm a.ppm a.ppm a.ppm a.ppm
-	run ! shows ' pictures'
+	run -1 shows ' pictures'
 	slowly clip-classify -d emu -l x -o out a.ppm a.ppm a.ppm a.ppm a.ppm
 	shows '[1-5] of 5 pictures, '
 	slowly clip-embed -d emu -o out a.ppm a.ppm a.ppm a.ppm a.ppm
@@ -94,7 +97,7 @@ shows() {
 	shows 'npu-bench: 2 runs: at least 2 s'
 	shows '[12] of 2 runs, [0-9.]+/(s|min)'
 	slowly npu-bench -q -d emu --idle=none --runs=2 --min-time=1200ms -w 1 -o out m.cix
-	run ! shows ' runs'
+	run -1 shows ' runs'
 	run -0 --separate-stderr npu-bench -d emu --idle=none --runs=2 --min-iter=1 -w 1 \
 	    -o out m.cix
 	[[ $stderr != *" runs"* ]]
@@ -103,11 +106,11 @@ shows() {
 # bats test_tags=slow
 @test "the line gives way to messages, and to records on the terminal" {
 	echo none >bad.ppm
-	slowly yolo-detect -d emu -o out a.ppm a.ppm a.ppm a.ppm bad.ppm || true
+	run -1 slowly yolo-detect -d emu -o out a.ppm a.ppm a.ppm a.ppm bad.ppm
 	shows $'pictures, .*\r\033\\[Kyolo-detect: bad.ppm: '
 	slowly yolo-detect -d emu -F tsv a.ppm a.ppm a.ppm a.ppm a.ppm
 	# The line is never followed by anything but its own removal.
-	run ! grep -aE $'left \033\\[K[^\r]' said
+	run -1 grep -aE $'left \033\\[K[^\r]' said
 }
 
 # bats test_tags=slow

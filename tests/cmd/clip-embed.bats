@@ -48,7 +48,7 @@ load ../support/clipembed
 	img-tensor --fast --for=clip -m clip_visual.cix "${files[0]}" |
 	    npu-run -q -d emu clip_visual.cix | npu-dequant >fast
 	embed --norm=none --fast "${files[0]}" | cmp - fast
-	run ! cmp -s fast unit
+	run -1 cmp -s fast unit
 	img-tensor --for=clip -m clip_visual.cix "${files[0]}" |
 	    npu-run -q -d emu clip_visual.cix | npu-dequant --normalise >one
 	embed <"${files[0]}" | cmp - one
@@ -108,15 +108,18 @@ load ../support/clipembed
 # bats test_tags=slow
 @test "a vector is one whatever shape the model gives it" {
 	dots 0 >a.ppm
-	run -0 npu-tensor < <(embed -m "$DOTS" a.ppm)
+	embed -m "$DOTS" a.ppm >v
+	run -0 npu-tensor <v
 	[ "$output" = '1.0  f32 [1,12]' ]
 	mkonnx Identity f32:4 : f32:4 >flat.onnx
 	cix-pack -o flat.cix -I text:s32:4 -O v:f32:4 flat.onnx
-	run -0 npu-tensor < <(embed -m ./flat.cix --text=cat)
+	embed -m ./flat.cix --text=cat >v
+	run -0 npu-tensor <v
 	[ "$output" = '1.0  f32 [4]' ]
 	mkonnx Identity f32:2x2 : f32:2x2 >square.onnx
 	cix-pack -o square.cix -I text:s32:1x4 -O v:f32:2x2 square.onnx
-	run -0 npu-tensor < <(embed -m ./square.cix --text=cat)
+	embed -m ./square.cix --text=cat >v
+	run -0 npu-tensor <v
 	[ "$output" = '1.0  f32 [1,4]' ]
 }
 
@@ -144,7 +147,7 @@ load ../support/clipembed
 	dots 255 >white.ppm
 	embed -m "$DOTS" -F npy -o m.npy --write-ids=ids 'a b.ppm' white.ppm
 	[ "$(cat ids)" = $'a b.ppm\nwhite.ppm' ]
-	npu-tensor m.npy | grep -qF 'f32 [2,12]'
+	npu-tensor m.npy | grep -F 'f32 [2,12]'
 	embed -m "$DOTS" -r 'a b.ppm' white.ppm >rows
 	tail -c 96 m.npy | cmp - rows
 	# None is an array, too.
@@ -218,7 +221,8 @@ load ../support/clipembed
 	jq -s -e '[.[].vector[0]] | . == sort and (unique | length) == 60' one
 }
 
-# exchange ARG...: each line of ./lines is answered before the next is given.
+# exchange ARG...: each line of ./lines is answered before the next is given; 9 if
+# one is not, or the status of clip-embed.
 exchange() {
 	mkfifo in out
 	# Opened for both, so that nothing waits for ever if it should die.
@@ -226,8 +230,8 @@ exchange() {
 	timeout 300 clip-embed -q -d emu -F jsonl "$@" <in >&7 3>&- 8>&- &
 	while IFS= read -r line; do
 		printf '%s\n' "$line" >&8
-		read -r -t 60 answer <&7
-		[ "$(jq -r .id <<<"$answer")" = "$line" ]
+		read -r -t 60 answer <&7 || return 9
+		[ "$(jq -r .id <<<"$answer")" = "$line" ] || return 9
 	done <lines
 	exec 8>&-
 	wait $!
@@ -242,7 +246,7 @@ exchange() {
 	dots 1 >1.ppm
 	dots 2 >2.ppm
 	printf '1.ppm\n2.ppm\nmissing\n' >lines
-	run -0 exchange -j 3 -m "$DOTS" --files-from=- || [ "$status" -eq 1 ]
+	run -1 exchange -j 3 -m "$DOTS" --files-from=-
 }
 
 # bound: what it is bound by, in $stderr, is what it waited longer for.
@@ -279,7 +283,7 @@ bound() {
 	script -qec "clip-embed -d emu --lines -m $IDS -o v texts" said </dev/null
 	grep -qa '[1-4] texts, [0-9.]*/' said
 	script -qec "clip-embed -q -d emu --lines -m $IDS -o v texts" said </dev/null
-	run ! grep -qa ' texts, ' said
+	run -1 grep -a ' texts, ' said
 	run -0 --separate-stderr clip-embed -d emu --lines -m "$IDS" -F text texts
 	[[ $stderr != *" texts, "* ]]
 }

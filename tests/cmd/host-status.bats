@@ -27,6 +27,14 @@ has() {
 	return 1
 }
 
+# ended PID: SIGTERM ends it.
+ended() {
+	local st=0
+	kill -TERM "$1"
+	wait "$1" || st=$?
+	[ $st -eq 143 ]
+}
+
 setup() {
 	cd "$BATS_TEST_TMPDIR" || return
 	fake_host m
@@ -61,26 +69,33 @@ temps [soc 44°C] disks [/ $disk%]" ]
 	    '.time | fromdate | . >= $a and . <= $b' j
 	# 0.35 is slightly less in binary, but times 10 it is 3.5.
 	echo 'cpu  7 0 0 1993' >m/proc/stat
-	[ "$(status | grep -o 'cpu [0-9.]*')" = 'cpu 0.3' ]
-	[ "$(status -F jsonl | jq .cpu_percent)" = 0.3 ]
+	got=$(status | grep -o 'cpu [0-9.]*')
+	[ "$got" = 'cpu 0.3' ]
+	got=$(status -F jsonl | jq .cpu_percent)
+	[ "$got" = 0.3 ]
 }
 
 @test "--levels: colours, at their limits" {
 	fake_state m 599 599 0.69 59
-	[ "$(status --levels --disks=none)" = "host mybox cpu green ram green \
+	run -0 status --levels --disks=none
+	[ "$output" = "host mybox cpu green ram green \
 load green temps [soc green] disks []" ]
 	fake_state m 600 800 1.00 60
-	[ "$(status --levels --disks=none)" = "host mybox cpu yellow ram orange \
+	run -0 status --levels --disks=none
+	[ "$output" = "host mybox cpu yellow ram orange \
 load orange temps [soc yellow] disks []" ]
 	fake_state m 900 899 2.00 90
-	[ "$(status --levels --disks=none)" = "host mybox cpu red ram orange \
+	run -0 status --levels --disks=none
+	[ "$output" = "host mybox cpu red ram orange \
 load red temps [soc red] disks []" ]
 	# 12 processors carry a load of 8.3.
 	seq -f 'cpu%g 1 1 1 1' 0 11 >>m/proc/stat
 	echo '8.30 8 8 1/2 3' >m/proc/loadavg
-	[[ $(status --levels) == *" load green "* ]]
+	run -0 status --levels
+	[[ $output == *" load green "* ]]
 	echo '8.40 8 8 1/2 3' >m/proc/loadavg
-	[[ $(status --levels) == *" load yellow "* ]]
+	run -0 status --levels
+	[[ $output == *" load yellow "* ]]
 	run --separate-stderr -2 status --levels -F jsonl
 	[[ $stderr == "host-status: --levels is for text; "* ]]
 }
@@ -96,23 +111,30 @@ load red temps [soc red] disks []" ]
 	fake_zone m 5 frozen -100001
 	fake_zone m 6 mute ''
 	fake_chip m 0 nvme 1 30000 Composite
-	[[ $(status) == *" temps [soc 46°C, gpu 40°C, npu 52°C] "* ]]
+	run -0 status
+	[[ $output == *" temps [soc 46°C, gpu 40°C, npu 52°C] "* ]]
 	# 51.5 is half way between two and is rounded to the even one.
 	fake_zone m 10 npu-thermal 50500
-	[[ $(status) == *" npu 50°C] "* ]]
+	run -0 status
+	[[ $output == *" npu 50°C] "* ]]
 	# A value that is rounded to 0 has no sign.
 	for t in -500:0 -49:0 -501:-1 -1499:-1; do
 		fake_zone z 0 soc-thermal "${t%:*}"
-		run host-status --root=z --sample=none --disks=none
+		# z has nothing else, which is status 1.
+		run -1 host-status --root=z --sample=none --disks=none
 		[[ $output == *" temps [soc ${t#*:}°C] "* ]]
 	done
 	fake_zone m 11 isp-thermal 10000
-	[[ $(status) == *" npu 50°C] "* ]]
-	[[ $(status --most=2) == *" temps [soc 46°C, gpu 40°C] "* ]]
-	[[ $(status --temps=npu,none) == *" temps [npu 50°C] "* ]]
-	[[ $(status --temps=nvme/Composite) == \
-	    *" temps [nvme/Composite 30°C] "* ]]
-	[[ $(status --temps=none) == *" temps [] "* ]]
+	run -0 status
+	[[ $output == *" npu 50°C] "* ]]
+	run -0 status --most=2
+	[[ $output == *" temps [soc 46°C, gpu 40°C] "* ]]
+	run -0 status --temps=npu,none
+	[[ $output == *" temps [npu 50°C] "* ]]
+	run -0 status --temps=nvme/Composite
+	[[ $output == *" temps [nvme/Composite 30°C] "* ]]
+	run -0 status --temps=none
+	[[ $output == *" temps [] "* ]]
 }
 
 @test "chips where there are no zones; no sensor is no error" {
@@ -120,7 +142,8 @@ load red temps [soc red] disks []" ]
 	fake_chip m 1 k10temp 1 40000 Tctl
 	fake_chip m 1 k10temp 2 41000
 	fake_chip m 0 nvme 1 30000 'Package id 0'
-	[[ $(status) == *" temps [nvme/Package_id_0 30°C, \
+	run -0 status
+	[[ $output == *" temps [nvme/Package_id_0 30°C, \
 k10temp/Tctl 40°C, k10temp 41°C] "* ]]
 	rm -r m/sys
 	run --separate-stderr -0 status --disks=none
@@ -144,15 +167,15 @@ k10temp/Tctl 40°C, k10temp 41°C] "* ]]
 	/dev/f /net/disk ext4 rw 0 0
 	END
 	p='[0-9.]*%'
-	status | grep -q "disks \[/ $p, /mnt/my_disk $p, /srv $p\]$"
-	status --most=1 | grep -q "disks \[/ $p\]$"
-	status --disks=/srv,/net,/home | grep -q "disks \[/srv $p\]$"
+	status | grep "disks \[/ $p, /mnt/my_disk $p, /srv $p\]$"
+	status --most=1 | grep "disks \[/ $p\]$"
+	status --disks=/srv,/net,/home | grep "disks \[/srv $p\]$"
 	status -F jsonl | jq -e '[.disks[].mount] ==
 	    ["/", "/mnt/my disk", "/srv"]'
 	# Without the table of process 1, our own is used.
 	echo '/dev/b /srv xfs rw 0 0' >m/proc/mounts
 	rm m/proc/1/mounts
-	status | grep -q "disks \[/srv $p\]$"
+	status | grep "disks \[/srv $p\]$"
 }
 
 # bats test_tags=native
@@ -162,7 +185,7 @@ k10temp/Tctl 40°C, k10temp 41°C] "* ]]
 	    '/dev/f /net/disk ext4 rw 0 0' >m/proc/1/mounts
 	strace -f -o trace host-status --root=m --sample=none
 	grep -q '/proc/1/mounts' trace
-	run ! grep 'm/net' trace
+	run -1 grep 'm/net' trace
 }
 
 @test "a full line is within CLIP's 77 tokens" {
@@ -223,10 +246,10 @@ host-status: m/proc/mounts: No such file or directory" ]
 	printf 'a\033[2J b\xff\xc2\x85\xc3\xa9]\nsecond' \
 	    >m/proc/sys/kernel/hostname
 	{
-		yes 'MemFree: 1 kB' | head -c 10000000
+		seq 750000 | sed 's/.*/MemFree: 1 kB/'
 		echo 'MemTotal: 9 kB'
 	} >m/proc/meminfo
-	yes '/dev/x /x ext4 rw 0 0' | head -n 200000 >>m/proc/1/mounts
+	seq 200000 | sed 's,.*,/dev/x /x ext4 rw 0 0,' >>m/proc/1/mounts
 	run --separate-stderr -1 timeout 60 host-status --root=m --sample=none
 	[ "${output%% disks*}" = \
 	    $'host a_[2J_b__\xc3\xa9] cpu ? ram ? load ? temps [soc 44°C]' ]
@@ -242,10 +265,10 @@ host-status: m/proc/mounts: No such file or directory" ]
 		echo '/dev/f /net/disk ext4 rw 0 0'
 		seq 6000 | sed 's,.*,/dev/& /gone/& ext4 rw 0 0,'
 	} >m/proc/1/mounts
-	status | grep -q 'disks \[/ [0-9.]*%, /net/disk [0-9.]*%\]$'
+	status | grep 'disks \[/ [0-9.]*%, /net/disk [0-9.]*%\]$'
 	echo 'server:/x /net nfs rw 0 0' >>m/proc/1/mounts
-	status | grep -q 'disks \[/ [0-9.]*%\]$'
-	yes '/dev/x /x ext4 rw 0 0' | head -n 150000 >>m/proc/1/mounts
+	status | grep 'disks \[/ [0-9.]*%\]$'
+	seq 150000 | sed 's,.*,/dev/x /x ext4 rw 0 0,' >>m/proc/1/mounts
 	run --separate-stderr -1 status -i 100ms -n 2
 	[[ $output == *"disks [?]"*"disks [?]" ]]
 	[ "$stderr" = "host-status: m/proc/1/mounts: has 156003 lines, \
@@ -266,12 +289,11 @@ more than 131072" ]
 		! grep -q 'cpu 10.8%' lines || break
 		sleep 0.1
 	done
-	kill $pid
-	wait $pid || :
+	ended $pid
 	[ "$(grep -c 'cpu 95.0%' lines)" -eq 1 ]
 	head -n 1 lines | grep -q 'cpu 2.4%'
 	# 119 of 1100 since the start, when no time goes by again.
-	run ! grep -vE 'cpu (2.4|95.0|10.8)%' lines
+	run -1 grep -vE 'cpu (2.4|95.0|10.8)%' lines
 }
 
 @test "the real /proc" {
@@ -286,14 +308,14 @@ more than 131072" ]
 	host-status --root=m --sample=none -i 1min >file 3>&- &
 	pid=$!
 	has file
-	kill $pid
+	ended $pid
 	[ "$(wc -l <file)" -eq 1 ]
 	mkfifo pipe
 	host-status --root=m --sample=none -i 1min >pipe 3>&- &
 	pid=$!
 	IFS= read -r line <pipe
 	[[ $line == "host mybox cpu 2.4%"* ]]
-	kill $pid
+	ended $pid
 }
 
 # 20 intervals of 100 ms.  That they do not drift, and that missed lines are not
@@ -314,10 +336,7 @@ more than 131072" ]
 	host-status --root=m --sample=none -i 1min >lines 3>&- &
 	pid=$!
 	has lines		# it is one of ours
-	kill -TERM $pid
-	st=0
-	wait $pid || st=$?
-	[ $st -eq 143 ]
+	ended $pid
 	{
 		st=0
 		host-status --root=m --sample=none -i 100ms || st=$?

@@ -191,7 +191,7 @@ red() {
 # bits WIDTH HEIGHT: a PBM.
 bits() {
 	printf 'P4\n%s %s\n' "$1" "$2"
-	seq 99999 | head -c "$(($1 / 8 * $2))"
+	perl -e 'print substr(join("\n", 1 .. 99999), 0, $ARGV[0])' $(($1 / 8 * $2))
 }
 
 # bats test_tags=slow
@@ -279,9 +279,10 @@ bits() {
 	[ "${lines[1]}" = "2.0  f32 [1,3,2,4]" ]
 	img-tensor --for=yolo --size=4x2 --layout=hwc -t u8 -s 255 -F npy c.ppm \
 	    >a.npy
-	[ "$(npu-tensor a.npy)" = "1.0  u8 [1,2,4,3] scale=1 zero_point=0" ]
-	tail -c 24 a.npy | cmp - <(plain --for=yolo --size=4x2 --layout=hwc c.ppm)
-	tail -c 96 label | cmp - <(img-tensor --for=yolo --size=4x2 -F raw c.ppm)
+	run -0 npu-tensor a.npy
+	[ "$output" = "1.0  u8 [1,2,4,3] scale=1 zero_point=0" ]
+	plain --for=yolo --size=4x2 --layout=hwc c.ppm | cmp - <(tail -c 24 a.npy)
+	img-tensor --for=yolo --size=4x2 -F raw c.ppm | cmp - <(tail -c 96 label)
 }
 
 @test "-o makes the file when it is whole" {
@@ -329,12 +330,14 @@ bits() {
 	mkcix --in=s8:1x3x8x8:53.6:14 >imagenet.cix
 	gray 6 4 $(seq 24) >g.pgm
 	img-tensor -m clip.cix g.pgm 2>note >q
-	[ "$(npu-tensor q)" = "1.0  s8 [1,3,4,6] scale=64.75 zero_point=12" ]
+	run -0 npu-tensor q
+	[ "$output" = "1.0  s8 [1,3,4,6] scale=64.75 zero_point=12" ]
 	[ "$(cat note)" = "img-tensor: clip.cix expects -1.79 to 2.15, so pictures \
 are prepared as for --for=clip" ]
 	img-tensor -q -m yolo.cix g.pgm 2>note >q
 	[ ! -s note ]
-	[ "$(npu-tensor q)" = "1.0  u8 [1,4,6,3] scale=255 zero_point=0" ]
+	run -0 npu-tensor q
+	[ "$output" = "1.0  u8 [1,4,6,3] scale=255 zero_point=0" ]
 	[ "$(tail -c 72 q | od -An -v -t u1 -N 6 | tr -s ' ')" = \
 	    " 1 1 1 2 2 2" ]
 	img-tensor -m imagenet.cix --explain 2>/dev/null >explained
@@ -353,7 +356,8 @@ not say how pictures become numbers; give --for=clip, yolo or imagenet, or "* ]]
 zero_point=0, from -12.8 to 12.7, which no preset makes; say "* ]]
 	img-tensor -m float.cix --for=clip g.pgm >q 2>note
 	[ ! -s note ]
-	[ "$(npu-tensor q)" = "1.0  f32 [1,3,4,6]" ]
+	run -0 npu-tensor q
+	[ "$output" = "1.0  f32 [1,3,4,6]" ]
 	img-tensor -m odd.cix --fit=stretch g.pgm | npu-tensor
 }
 
@@ -362,8 +366,7 @@ zero_point=0, from -12.8 to 12.7, which no preset makes; say "* ]]
 	gray 1 1 9 >g.pgm
 	for shape in 1x1x8x8 2x3x8x8 3x8x8 192; do
 		mkcix --in=u8:$shape:255 >m.cix
-		run --separate-stderr img-tensor -m m.cix g.pgm
-		[ "$status" -ne 0 ]
+		run --separate-stderr -1 img-tensor -m m.cix g.pgm
 		[[ $stderr == "img-tensor: m.cix"*takes* ||
 		    $stderr == *"shape of its input"* ]]
 	done
@@ -371,7 +374,8 @@ zero_point=0, from -12.8 to 12.7, which no preset makes; say "* ]]
 	run --separate-stderr -2 img-tensor -m two.cix g.pgm
 	[[ $stderr == *": two.cix has 2 inputs; say which, as in two.cix:in0"* ]]
 	img-tensor -q -m two.cix:in1 g.pgm >q
-	[[ $(npu-tensor q) == *"u8 [1,3,4,4]"* ]]
+	run -0 npu-tensor q
+	[[ $output == *"u8 [1,3,4,4]"* ]]
 	# It is not --for that is missing.
 	mkcix --in=s32:1x77 >text.cix
 	run --separate-stderr -1 img-tensor -m text.cix g.pgm
@@ -424,13 +428,16 @@ zero_point=0, and not one picture of three channels" ]
 
 @test "--explain says what --fast changes" {
 	img-tensor --for=yolo --explain >plain
-	run -1 diff plain <(img-tensor --for=yolo --explain --fast)
+	img-tensor --for=yolo --explain --fast >fast
+	run -1 diff plain fast
 	[ "$(grep -c '^[<>]' <<<"$output")" -eq 3 ]
 	[[ $output == *"> fast     large JPEGs are decoded at a fraction of \
 their size"* ]]
 	[[ $output == *"> filter   bilinear, as Pillow 9.4 resizes"* ]]
-	[ "$(told .fast --for=yolo)" = false ]
-	[ "$(told .fast --for=yolo --fast)" = true ]
+	run -0 told .fast --for=yolo
+	[ "$output" = false ]
+	run -0 told .fast --for=yolo --fast
+	[ "$output" = true ]
 }
 
 # told FILTER ARG...: members of the recipe.
@@ -556,24 +563,28 @@ is clipped" ] || {
 # bats test_tags=slow
 @test "presets, and single options that change them" {
 	what='[.width, .fit, .shorter, .filter, .order, .divisor, .mean[0]]'
-	[ "$(told "$what" --for=hub-clip)" = \
-	    '[224,"stretch",null,"bilinear","rgb",255,0.48145467]' ]
-	[ "$(told "$what" --for=hub-yolo)" = \
-	    '[640,"stretch",null,"bilinear","bgr",255,0]' ]
-	[ "$(told "$what" --for=yolo)" = \
-	    '[640,"letterbox",null,"bilinear","rgb",255,0]' ]
+	run -0 told "$what" --for=hub-clip
+	[ "$output" = '[224,"stretch",null,"bilinear","rgb",255,0.48145467]' ]
+	run -0 told "$what" --for=hub-yolo
+	[ "$output" = '[640,"stretch",null,"bilinear","bgr",255,0]' ]
+	run -0 told "$what" --for=yolo
+	[ "$output" = '[640,"letterbox",null,"bilinear","rgb",255,0]' ]
 	for crop in clip openai-clip; do
-		[ "$(told .shorter --for=$crop)" = 224 ]
+		run -0 told .shorter --for=$crop
+		[ "$output" = 224 ]
 	done
-	[ "$(told "$what" --for=imagenet --size=299)" = \
-	    '[299,"crop",341,"bilinear","rgb",255,0.485]' ]
-	[ "$(told "$what" --for=imagenet --shorter=224)" = \
-	    '[224,"crop",224,"bilinear","rgb",255,0.485]' ]
-	[ "$(told "$what" --for=imagenet --fit=stretch --order=bgr)" = \
-	    '[224,"stretch",null,"bilinear","bgr",255,0.485]' ]
-	[ "$(told .height --for=yolo --size=320x192)" = 192 ]
-	[ "$(told .for --fit=crop --size=8x4)" = null ]
-	[ "$(told .shorter --fit=crop --size=8x4)" = null ]
+	run -0 told "$what" --for=imagenet --size=299
+	[ "$output" = '[299,"crop",341,"bilinear","rgb",255,0.485]' ]
+	run -0 told "$what" --for=imagenet --shorter=224
+	[ "$output" = '[224,"crop",224,"bilinear","rgb",255,0.485]' ]
+	run -0 told "$what" --for=imagenet --fit=stretch --order=bgr
+	[ "$output" = '[224,"stretch",null,"bilinear","bgr",255,0.485]' ]
+	run -0 told .height --for=yolo --size=320x192
+	[ "$output" = 192 ]
+	run -0 told .for --fit=crop --size=8x4
+	[ "$output" = null ]
+	run -0 told .shorter --fit=crop --size=8x4
+	[ "$output" = null ]
 	run -0 img-tensor --fit=crop --size=8x4 --explain
 	[[ $output == *"fit      crop: as small as covers it, and the middle \
 of that"* ]]
@@ -591,7 +602,8 @@ of that"* ]]
 	# Repeating what the model says is no conflict, and neither is adding
 	# what it does not say.
 	img-tensor -q -m m.cix --size=6x4 --layout=chw g.pgm >want
-	[ "$(npu-tensor want)" = "1.0  u8 [1,3,4,6] scale=255 zero_point=0" ]
+	run -0 npu-tensor want
+	[ "$output" = "1.0  u8 [1,3,4,6] scale=255 zero_point=0" ]
 	img-tensor -q -r -m bare.cix --for=yolo --size=6x4 g.pgm >got
 	npu-tensor -r want | cmp - got
 	while IFS='|' read -r args want; do

@@ -319,9 +319,11 @@ ucb left out: a run has 3 samples, 662 are needed'" cases)" -eq 1 ]
 	bench --save=base.json m.cix
 	jq '.host.board = "]]>\u001b<&"' base.json >other.json
 	run -5 gate --junit=x.xml --baseline=other.json m.cix
-	[[ $(parsed x.xml) == "'m.cix'/comparison: skipped 'board was ]]>\\ufffd<&, is "* ]]
+	parsed x.xml >cases
+	[[ $(<cases) == "'m.cix'/comparison: skipped 'board was ]]>\\ufffd<&, is "* ]]
 	run -4 gate --junit=x.xml --on-unsure=fail --baseline=other.json m.cix
-	[[ $(parsed x.xml) == "'m.cix'/comparison: error "* ]]
+	parsed x.xml >cases
+	[[ $(<cases) == "'m.cix'/comparison: error "* ]]
 }
 
 @test "a regression is found beside a model that cannot be compared" {
@@ -347,14 +349,15 @@ inconclusive: SHA-256 was " cases
 	cp m.cix models/found.cix
 	bench --save=base.json m.cix
 	export NPU_MODEL_PATH=$PWD/models
-	for baseline in base.json none; do
-		gate --junit=x.xml --force-compare --baseline=$baseline \
-		    found.cix || :
+	for baseline in base.json:0 none:1; do
+		run "-${baseline#*:}" gate --junit=x.xml --force-compare \
+		    --baseline="${baseline%:*}" found.cix
 		parsed x.xml >cases
 		[ "$(grep -cF "'$PWD/models/found.cix'/" cases)" -eq 1 ]
 	done
-	gate --junit=x.xml --baseline=base.json missing.cix || :
-	[[ $(parsed x.xml) == "'missing.cix'/comparison: error "* ]]
+	run -1 gate --junit=x.xml --baseline=base.json missing.cix
+	parsed x.xml >cases
+	[[ $(<cases) == "'missing.cix'/comparison: error "* ]]
 }
 
 @test "a bound that was not kept is reported beside a verdict of pass" {
@@ -362,52 +365,58 @@ inconclusive: SHA-256 was " cases
 	    --bound=p50:1us --junit=x.xml --ab '' '' m.cix
 	[[ $output == *"verdict: pass"* ]]
 	[[ $stderr == *"npu-bench: --bound was not kept"* ]]
-	parsed x.xml | grep -qx "'m.cix'/comparison: error '--bound was not kept'"
+	parsed x.xml >cases
+	grep -qx "'m.cix'/comparison: error '--bound was not kept'" cases
 	# What a slow machine gives up counts as late, as more than half may be.
 	run --separate-stderr -0 gate --metrics=e2e:min --rate=20:even \
 	    --bound=p10:1h --junit=x.xml --ab '' '' m.cix
 	[[ $stderr != *"--bound"* ]]
-	run ! grep -q comparison x.xml
+	run -1 grep -q comparison x.xml
 }
 
 @test "--junit: any name of a model gives a document" {
 	name=$'a<b>&"\x01\xff\n]]>--\xc3\xbc.cix'
 	cp m.cix "$name"
 	gate --junit=x.xml --ab '' '' "$name"
-	[ "$(parsed x.xml)" = \
+	parsed x.xml >cases
+	[ "$(cat cases)" = \
 	    "'a<b>&\"\\ufffd\\ufffd\\n]]>--\\xfc.cix'/infer min: pass" ]
 }
 
 @test "--junit: a failure is an error in it, never the document before it" {
 	bench --save=base.json m.cix
 	cp m.cix n.cix
-	# said STATUS OPTION...: the JUnit document of a run that fails so.
+	# said STATUS OPTION...: writes the JUnit document of a run that fails
+	# with STATUS to found.
 	said() {
 		echo earlier >x.xml
 		run --separate-stderr "-$1" gate --junit=x.xml "${@:2}"
-		parsed x.xml
-		grep -c 'errors="[12]"' x.xml
+		parsed x.xml >found
+		grep -c 'errors="[12]"' x.xml >>found
 	}
-	NPU_DEVICE='' said 3 -d npu --node=none --baseline=base.json m.cix >found
+	NPU_DEVICE='' said 3 -d npu --node=none --baseline=base.json m.cix
 	grep -q "^'m.cix'/comparison: error '.*none.*'$" found
 	[ "$(tail -n 1 found)" -eq 2 ]
-	[ "$(said 1 --baseline=missing m.cix n.cix)" = "\
+	said 1 --baseline=missing m.cix n.cix
+	[ "$(cat found)" = "\
 'm.cix'/comparison: error 'missing: No such file or directory; --save makes one'
 'n.cix'/comparison: error 'missing: No such file or directory; --save makes one'
 3" ]
-	[ "$(said 1 --root=missing --baseline=base.json m.cix | head -n 1)" = \
+	said 1 --root=missing --baseline=base.json m.cix
+	[ "$(head -n 1 found)" = \
 	    "'m.cix'/comparison: error '--root: missing: No such file or directory'" ]
-	said 1 --baseline=base.json missing.cix | grep -q "^'missing.cix'/comp.*: \
-error 'missing.cix: "
-	NPU_EMU_FAULT=infer:5+:exception said 1 --ab '' '' m.cix |
-		grep -q "^'m.cix'/comparison: error 'm.cix: "
+	said 1 --baseline=base.json missing.cix
+	grep -q "^'missing.cix'/comp.*: error 'missing.cix: " found
+	NPU_EMU_FAULT=infer:5+:exception said 1 --ab '' '' m.cix
+	grep -q "^'m.cix'/comparison: error 'm.cix: " found
 }
 
 @test "--junit, --json: a file that cannot be made is in the others" {
 	bench --save=base.json m.cix
 	run --separate-stderr -1 gate --junit=x.xml --json -o j.json \
 	    --baseline=base.json --save=no/s.json m.cix
-	[[ $(parsed x.xml) == "'m.cix'/comparison: error 'no/s.json: "* ]]
+	parsed x.xml >cases
+	[[ $(<cases) == "'m.cix'/comparison: error 'no/s.json: "* ]]
 	[ "$(jq -c '[.error.status, .runs]' j.json)" = '[1,[]]' ]
 	run --separate-stderr -1 gate --junit=no/x.xml --json \
 	    --baseline=base.json m.cix
@@ -454,7 +463,8 @@ recipe() {
 @test "the manual page's recipe: a regression fails the job" {
 	run -1 recipe pico
 	[[ $output == *"verdict: regression"* ]]
-	parsed bench.xml | grep -q ': failure'
+	parsed bench.xml >cases
+	grep -q ': failure' cases
 }
 
 @test "the manual page's recipe: no verdict prints unsure, status 0" {
@@ -522,7 +532,8 @@ cannot be slowed down" ]]
 	run -4 gate --ref=ref --tol=max:0 --save=kept.json --junit=x.xml \
 	    --ab '' '' m.cix
 	[ "$(cat kept.json)" = right ]
-	[[ $(parsed x.xml) == "'m.cix'/comparison: failure 'ref: "* ]]
+	parsed x.xml >cases
+	[[ $(<cases) == "'m.cix'/comparison: failure 'ref: "* ]]
 }
 
 @test "a run that fails leaves no verdict, whatever the runs before it showed" {
@@ -530,9 +541,8 @@ cannot be slowed down" ]]
 	before_run 99 false --runs=3 --json
 	days '.runs[]' <out >base.json
 	# Three runs pass; before the fourth the model goes away.
-	before_run 4 'rm m.cix' --runs=4 --metrics=infer:min --json \
-	    --baseline=base.json || [ $? -eq 1 ]
-	jq -c '[(.runs | length), .error.status, .verdict]' out
+	run -1 before_run 4 'rm m.cix' --runs=4 --metrics=infer:min --json \
+	    --baseline=base.json
 	[ "$(jq -c '[(.runs | length), .error.status, .verdict]' out)" = \
 	    '[4,1,null]' ]
 }

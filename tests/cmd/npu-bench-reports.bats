@@ -13,7 +13,7 @@ setup() {
 
 # json CASE FILTER [FORMAT]: what jq makes of a document.
 json() {
-	mkbench "$1" "${3:-json}" >json.out
+	mkbench "$1" "${3:-json}" >json.out || echo "mkbench: status $?"
 	jq -c "$2" json.out
 }
 
@@ -31,15 +31,15 @@ line() {
 	}
 }
 
-# rows FILE: the records of a CSV file as Python reads them, fields between
-# tabs, bytes as they are except for those that would end a field.
+# rows FILE: writes to got the records of a CSV file as Python reads them, fields
+# between tabs, bytes as they are except for those that would end a field.
 rows() {
 	/usr/bin/python3 -c '
 import csv, sys
 f = open(sys.argv[1], encoding="latin-1", newline="")
 for row in csv.reader(f, strict=True):
 	print("\t".join(x.encode("unicode_escape").decode() for x in row))
-' "$1"
+' "$1" >got
 }
 
 # ---- JSON ----------------------------------------------------------------
@@ -149,8 +149,8 @@ for row in csv.reader(f, strict=True):
 	table one text >/dev/null
 	grep -F 'init <0.00125 ms, load 0.00125 ms' text.txt
 	mkbench ramp csv >r.csv
-	[ "$(rows r.csv | awk -F '\t' '$9 == "get" { print $10 "|" $11 "|" $14
-	    }')" = '662||' ]
+	rows r.csv
+	[ "$(awk -F '\t' '$9 == "get" { print $10 "|" $11 "|" $14 }' got)" = '662||' ]
 }
 
 @test "names of any bytes come through" {
@@ -166,14 +166,16 @@ for row in csv.reader(f, strict=True):
 	mkbench hostile samples >s.csv
 	name='say "x",\r\n\t\x1b[31m\\|\xff\xc3\xa9.cix'
 	for f in r.csv s.csv; do
-		[ "$(rows "$f" | tail -n +2 | cut -f 1 | uniq)" = "$name" ]
+		rows "$f"
+		[ "$(tail -n +2 got | cut -f 1 | uniq)" = "$name" ]
 	done
 	for format in text all guide histogram; do
-		run ! grep -P '[\x00-\x09\x0b-\x1f\x7f]' \
-		    <(mkbench hostile "$format")
-		mkbench hostile "$format" | grep -F '.cix'
+		mkbench hostile "$format" >text.txt
+		run -1 grep -P '[\x00-\x09\x0b-\x1f\x7f]' text.txt
+		grep -F '.cix' text.txt
 	done
-	mkbench hostile guide | grep -F '| ...?[31m\\|'
+	mkbench hostile guide >text.txt
+	grep -F '| ...?[31m\\|' text.txt
 }
 
 @test "a failure is a member of the document, which stays whole" {
@@ -251,36 +253,41 @@ for row in csv.reader(f, strict=True):
 
 @test "CSV: a row a stage, with the numbers of the JSON" {
 	mkbench ramp csv >r.csv
-	[ "$(rows r.csv | cut -f 1-10 | tail -n +2)" = "$(
+	rows r.csv
+	[ "$(cut -f 1-10 got | tail -n +2)" = "$(
 	    for s in init:1 load:1 first:1 create:662 put:662 infer:662 \
 	    get:662 clean:662 e2e:662; do
 		printf 'clip_txt.cix\t0\t0\t0\t\tsingle-stream\t1\t\t%s\t%s\n' \
 		    "${s%:*}" "${s#*:}"
 	done)" ]
-	[ "$(rows r.csv | awk -F '\t' '{ print NF }' | uniq)" = 38 ]
-	[ "$(rows r.csv | awk -F '\t' '
+	[ "$(awk -F '\t' '{ print NF }' got | uniq)" = 38 ]
+	[ "$(awk -F '\t' '
 	    NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
 	    $9 == "infer" { print $at["mean_ms"], $at["p50_ms"],
 		$at["p99_ucb_ms"], $at["max_ms"], $at["p999_ms"] "-",
 		$at["failed"] }
-	    $9 == "load" { print $at["mean_ms"], $at["p50_ms"] "-" }')" = \
+	    $9 == "load" { print $at["mean_ms"], $at["p50_ms"] "-" }' got)" = \
 	    $'40 -\n331.5 331 662 662 - 0' ]
 	mkbench sides csv >r.csv
-	[ "$(rows r.csv | awk -F '\t' '$9 == "e2e" { print $1, $3, $5 }')" = \
+	rows r.csv
+	[ "$(awk -F '\t' '$9 == "e2e" { print $1, $3, $5 }' got)" = \
 	    $'a.cix 0 A\nb.cix 0 B\nb.cix 1 B\na.cix 1 A' ]
 }
 
 @test "CSV of a server has its rate" {
 	mkbench server csv >r.csv
-	[ "$(rows r.csv | cut -f 6-8 | tail -n +2 | uniq)" = \
+	rows r.csv
+	[ "$(cut -f 6-8 got | tail -n +2 | uniq)" = \
 	    $'server\t1\t50.5' ]
 }
 
 @test "CSV of a failed run has empty fields" {
 	mkbench zero csv >r.csv
-	[ "$(rows r.csv | cut -f 9-15 | tail -n +2)" = \
+	rows r.csv
+	[ "$(cut -f 9-15 got | tail -n +2)" = \
 	    $'init\t0\t\t\t\t\t\nload\t0\t\t\t\t\t\nfirst\t0\t\t\t\t\t' ]
-	[ "$(mkbench none csv | wc -l)" -eq 1 ]
+	mkbench none csv >r.csv
+	[ "$(wc -l <r.csv)" -eq 1 ]
 }
 
 @test "samples: a line each, in whole nanoseconds" {
@@ -355,13 +362,13 @@ a.cix,0,0,0,A,1,3500100,3500100,8000200,2000000,500000,2000000,100,0' ]
 	line 'clip_txt.cix offline 1 1 331.000 333.500 664.500 0.250 2.99 -'
 	line 'clip_txt.cix offline 2 1 - 333.500 664.500 0.250 2.99 -'
 	line 'e2e includes queueing where several are in flight.'
-	run ! grep -q '^infer' text.txt
+	run -1 grep -q '^infer' text.txt
 	table sweep all
 	[ "$(grep -c '^infer .* 331\.500' text.txt)" -eq 2 ]
 	line 'latency e2e includes queueing: 2 are in flight'
 	[ "$(grep -c 'queueing: ' text.txt)" -eq 1 ]
 	table ramp text
-	run ! grep queueing text.txt
+	run -1 grep queueing text.txt
 }
 
 @test "a model has the name of its file, unless two have the same" {
@@ -389,14 +396,14 @@ a.cix,0,0,0,A,1,3500100,3500100,8000200,2000000,500000,2000000,100,0' ]
 	line 'energy 6.00 W, idle 2.00 W; an inference 2004.00 mJ, above idle '\
 '1336.00 mJ (vdd)'
 	table ramp text
-	run ! grep spread text.txt
+	run -1 grep spread text.txt
 }
 
 @test "processes together have a throughput together" {
 	table together text
 	line 'together 200.00/s by 2 processes, while all of them measured'
 	table runs text
-	run ! grep together text.txt
+	run -1 grep together text.txt
 }
 
 @test "a server's bound, and the rates that were tried" {
@@ -417,15 +424,15 @@ a.cix,0,0,0,A,1,3500100,3500100,8000200,2000000,500000,2000000,100,0' ]
 @test "a run that failed says why, and shows no number" {
 	table zero text
 	line 'failed run 1: no such?device'
-	run ! grep -E '[0-9]\.[0-9]|nan' text.txt
+	run -1 grep -E '[0-9]\.[0-9]|nan' text.txt
 	table nan text
-	run ! grep -wE -e '-?(nan|inf)' text.txt
+	run -1 grep -wE -e '-?(nan|inf)' text.txt
 }
 
 @test "runs of which some failed show what is known" {
 	table partly all >/dev/null
 	# No "together" line where one of the two failed.
-	run ! grep '^together' text.txt
+	run -1 grep '^together' text.txt
 	[ "$(grep -c '^failed ' text.txt)" -eq 2 ]
 	grep -A1 '^b.cix, ' text.txt | grep -x 'failed      run 1: it broke'
 	grep -A1 '^B: a.cix, ' text.txt | grep -x 'failed      run 2: it broke'
@@ -490,7 +497,7 @@ a.cix,0,0,0,A,1,3500100,3500100,8000200,2000000,500000,2000000,100,0' ]
 }
 
 @test "warnings are a line each on stderr, and codes in the document" {
-	run --separate-stderr mkbench few warnings
+	run --separate-stderr -0 mkbench few warnings
 	[ "$output" = "" ]
 	[ "$(sed 's/: [^:]*$//' <<<"$stderr" | cut -d : -f 1-2)" = \
 	    "$(printf 'mkbench: %s\n' W-COV W-DRIFT W-SHORT W-AUTO)" ]
@@ -499,7 +506,7 @@ a.cix,0,0,0,A,1,3500100,3500100,8000200,2000000,500000,2000000,100,0' ]
 	[ "$(json server .warnings)" = '[]' ]
 	[ "$(json late .warnings)" = '["W-GOV","W-HOT"]' ]
 	[ "$(json hostile '.warnings | index("W-BUSY") != null')" = true ]
-	run --separate-stderr mkbench sides warnings
+	run --separate-stderr -0 mkbench sides warnings
 	[[ ${stderr_lines[0]} == 'mkbench: W-COV: '*' (4 of 4)' ]]
 }
 

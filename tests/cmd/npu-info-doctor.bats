@@ -18,8 +18,10 @@ commands() {
 	local known=' apt cat dkms echo find free getconf groupadd ls man modinfo
 	    modprobe mokutil npu-bench npu-info npu-kmd poweroff sudo systemctl
 	    uname usermod xz zstd dmesg chmod PIP_BREAK_SYSTEM_PACKAGES=1 '
-	local next word
+	local next nexts word
 	known=$(echo "$known" | tr -s '[:space:]' ' ')
+	nexts=$(awk -F '\t' '$4 != "" { print $4 }' <<<"$output")
+	[ -n "$nexts" ] || return 0
 	while read -r next; do
 		bash -n -c "$next" || { echo "not a command: $next"; return 1; }
 		word=${next#sudo }
@@ -28,7 +30,7 @@ commands() {
 			echo "what is $word? $next"
 			return 1
 		}
-	done < <(echo "$output" | awk -F '\t' '$4 != "" { print $4 }')
+	done <<<"$nexts"
 }
 
 # verdict CHECK: from the plain lines in $output.
@@ -86,38 +88,60 @@ verdict() {
 broken() {
 	run --separate-stderr -4 npu-info --doctor --plain --root="$1"
 	[ "$(verdict "$2")" = FAIL ]
-	echo "$output" | grep -qE "^$2	FAIL	.*	.*$3"
+	grep -E "^$2	FAIL	.*	.*$3" <<<"$output"
 	commands
 }
 
 @test "--doctor finds what is broken, and says what to do" {
 	fake_board b 6.2.0
-	cp -a b s && rm -r s/sys/bus/platform && broken s device firmware
+	cp -a b s
+	rm -r s/sys/bus/platform
+	broken s device firmware
 	[ "$(verdict bound)" = skip ]
-	cp -a b c && rm -r c/sys/bus/acpi/devices/CIXH4010:* &&
-	    broken c cores 'npu-kmd ssdt add'
-	cp -a b m && rm -r m/sys/module && broken m module 'modprobe armchina_npu '
-	fake_board a 5.11.0 && rm -r a/sys/module && broken a module 'modprobe aipu '
-	cp -a b l && echo coming >l/sys/module/armchina_npu/initstate &&
-	    broken l module dmesg
-	cp -a b u && rm u/sys/devices/platform/CIXH4000:00/driver &&
-	    broken u bound dmesg
-	cp -a b n && rm n/dev/aipu && broken n node dmesg
+	cp -a b c
+	rm -r c/sys/bus/acpi/devices/CIXH4010:*
+	broken c cores 'npu-kmd ssdt add'
+	cp -a b m
+	rm -r m/sys/module
+	broken m module 'modprobe armchina_npu '
+	fake_board a 5.11.0
+	rm -r a/sys/module
+	broken a module 'modprobe aipu '
+	cp -a b l
+	echo coming >l/sys/module/armchina_npu/initstate
+	broken l module dmesg
+	cp -a b u
+	rm u/sys/devices/platform/CIXH4000:00/driver
+	broken u bound dmesg
+	cp -a b n
+	rm n/dev/aipu
+	broken n node dmesg
 	[ "$(verdict driver)" = skip ]
-	cp -a b p && echo 'open EACCES' >p/dev/aipu && broken p node 'chgrp npu'
-	cp -a b r && chmod 444 r/dev/aipu && broken r node 'chmod ug'
-	cp -a b g &&
-	    echo 536870912 >g/sys/kernel/mm/transparent_hugepage/hpage_pmd_size &&
-	    broken g pages '4096'
-	cp -a b d && echo '0x80c84100 EIO' >d/dev/aipu && broken d driver dmesg
-	cp -a b y && rm -r y/usr && broken y library cix-noe-umd
-	cp -a b k && rm k/usr/share/cix/lib/libaipudrv.so &&
-	    broken k backend cix-npu-umd
-	cp -a b o && rm o/usr/share/cix/lib/*noe* && fake_library o libnoe.so.0 &&
-	    broken o pair 'install cix-noe-umd'
-	cp -a b w &&
-	    echo error >w/sys/devices/platform/CIXH4000:00/power/runtime_status &&
-	    broken w power dmesg
+	cp -a b p
+	echo 'open EACCES' >p/dev/aipu
+	broken p node 'chgrp npu'
+	cp -a b r
+	chmod 444 r/dev/aipu
+	broken r node 'chmod ug'
+	cp -a b g
+	echo 536870912 >g/sys/kernel/mm/transparent_hugepage/hpage_pmd_size
+	broken g pages '4096'
+	cp -a b d
+	echo '0x80c84100 EIO' >d/dev/aipu
+	broken d driver dmesg
+	cp -a b y
+	rm -r y/usr
+	broken y library cix-noe-umd
+	cp -a b k
+	rm k/usr/share/cix/lib/libaipudrv.so
+	broken k backend cix-npu-umd
+	cp -a b o
+	rm o/usr/share/cix/lib/*noe*
+	fake_library o libnoe.so.0
+	broken o pair 'install cix-noe-umd'
+	cp -a b w
+	echo error >w/sys/devices/platform/CIXH4000:00/power/runtime_status
+	broken w power dmesg
 }
 
 @test "--doctor warns of what may be harmless" {
@@ -148,11 +172,13 @@ broken() {
 	run --separate-stderr -4 npu-info --doctor --root=b
 	[ "$(echo "$output" | sed -nE 's/^(FAIL|warn|ok|skip) .*/\1/p' |
 	    uniq | tr '\n' ' ')" = 'FAIL warn ok skip ' ]
-	n() { echo "$output" | grep -c "^$1"; }
-	[ "${lines[-1]}" = "$(n FAIL) failed, $(n warn) warnings, $(n ok) ok, $(
-	    npu-info --doctor --plain --root=b | grep -c '	skip	') skipped" ]
+	n() { grep -c "$1" <<<"$output"; }
+	counts="$(n ^FAIL) failed, $(n ^warn) warnings, $(n ^ok) ok"
+	last=${lines[-1]}
 	# What waits for another check is named only; -v says why.
 	[[ $output == *$'\nskip  '*"bound"*" (-v says why)"* ]]
+	run --separate-stderr -4 npu-info --doctor --plain --root=b
+	[ "$last" = "$counts, $(n '	skip	') skipped" ]
 	run --separate-stderr -4 npu-info -v --doctor --root=b
 	[[ $output == *$'\nskip  bound    it needs a device and a module\n'* ]]
 	# Each says what to do on a line of its own.
@@ -203,21 +229,23 @@ in the place of the vendor's"$'\tunset LD_LIBRARY_PATH NPU_LIBRARY  # '* ]]
 @test "--doctor: colour on a terminal, or by --color" {
 	fake_board b 6.2.0
 	npu-info --doctor --root=b >plain
-	run ! grep -q $'\033' plain
+	run -1 grep -q $'\033' plain
 	npu-info --doctor --root=b --color=always >coloured
 	grep -q $'^\033\\[32mok  \033\\[m  device ' coloured
 	sed $'s/\033\\[[0-9;]*m//g' coloured | cmp - plain
-	# on VARIABLE=VALUE... -- OPTION...: how many escapes a terminal gets.
-	on() {
-		TERM=xterm script -qec "$1 npu-info --doctor --root=b $2" \
-		    /dev/null </dev/null | grep -c $'\033' || :
+	# escapes STATUS VARIABLE=VALUE OPTION: grep finds escapes in the output
+	# to a terminal (STATUS 0), or finds none (1).
+	escapes() {
+		TERM=xterm script -qec "$2 npu-info --doctor --root=b $3" \
+		    /dev/null </dev/null >seen
+		run "-$1" grep $'\033' seen
 	}
-	[ "$(on '' '')" -gt 0 ]
-	[ "$(on 'NO_COLOR=1' '')" -eq 0 ]
-	[ "$(on 'NO_COLOR=' '')" -gt 0 ]
-	[ "$(on 'TERM=dumb' '')" -eq 0 ]
-	[ "$(on '' --color=never)" -eq 0 ]
-	[ "$(on 'NO_COLOR=1' --color=always)" -gt 0 ]
+	escapes 0 '' ''
+	escapes 1 'NO_COLOR=1' ''
+	escapes 0 'NO_COLOR=' ''
+	escapes 1 'TERM=dumb' ''
+	escapes 1 '' --color=never
+	escapes 0 'NO_COLOR=1' --color=always
 	run --separate-stderr -2 npu-info --doctor --color=blue
 	for o in '--color=always' '--doctor --json --color=always'; do
 		# shellcheck disable=SC2086 # words
@@ -285,32 +313,39 @@ in the place of the vendor's"$'\tunset LD_LIBRARY_PATH NPU_LIBRARY  # '* ]]
 
 # verdicts BOARD CHECK VERDICT FINDING NEXT: patterns of what it says.
 verdicts() {
+	local want=0
 	run --separate-stderr npu-info --doctor --plain --root="$1"
+	[[ $output != *$'\tFAIL\t'* ]] || want=4
+	[ "$status" -eq $want ]
 	[ "$(verdict "$2")" = "$3" ]
-	echo "$output" | grep -E "^$2	" | cut -f 3 | grep -qE "$4"
-	echo "$output" | grep -E "^$2	" | cut -f 4 | grep -qE "$5"
+	grep -E "^$2	" <<<"$output" >line
+	cut -f 3 line | grep -E "$4"
+	cut -f 4 line | grep -E "$5"
 	commands
-	if [ "$3" = FAIL ]; then [ "$status" -eq 4 ]; fi
 }
 
 @test "--doctor: is there a module for the kernel that runs" {
 	fake_board b 6.2.0
 	m=lib/modules/7.0.12-cix
-	cp -a b none && rm -r none/$m/updates none/$m/modules.dep none/sys/module
+	cp -a b none
+	rm -r none/$m/updates none/$m/modules.dep none/sys/module
 	verdicts none kernel FAIL '/lib/modules/7.0.12-cix has neither' \
 	    '^dkms status; sudo dkms autoinstall -k 7.0.12-cix$'
-	cp -a none other && fake_file other 6.6.89-cix aipu
+	cp -a none other
+	fake_file other 6.6.89-cix aipu
 	verdicts other kernel FAIL 'but there is one for 6.6.89-cix$' dkms
 	rmdir none/$m/build
 	verdicts none kernel FAIL . '^sudo apt install linux-headers-7.0.12-cix && '
-	cp -a b loaded && rm -r loaded/lib
+	cp -a b loaded
+	rm -r loaded/lib
 	verdicts loaded kernel warn 'has neither' dkms
-	cp -a b stale && mkko sound 6.6.89-cix \
-	    >stale/$m/updates/dkms/armchina_npu.ko
+	cp -a b stale
+	mkko sound 6.6.89-cix >stale/$m/updates/dkms/armchina_npu.ko
 	verdicts stale kernel FAIL 'is for kernel 6.6.89-cix, but this is 7.0' \
 	    'dkms autoinstall'
 	# A module that no list has; and one built into the kernel.
-	cp -a b unlisted && rm unlisted/$m/modules.dep
+	cp -a b unlisted
+	rm unlisted/$m/modules.dep
 	verdicts unlisted kernel ok 'updates/dkms/armchina_npu.ko$' '^$'
 	cp -a none builtin
 	echo kernel/drivers/misc/armchina-npu/armchina_npu.ko \
@@ -358,8 +393,8 @@ verdicts() {
 	rm $m/updates/dkms/armchina_npu.ko $m/modules.dep
 	mkko no-init 7.0.12-cix | gzip >$m/updates/dkms/armchina_npu.ko.gz
 	verdicts b kernel FAIL 'ko.gz: it has no init_module' 'npu-kmd verify'
-	gzip -d <$m/updates/dkms/armchina_npu.ko.gz | head -c 50 | gzip \
-	    >$m/short
+	gzip -d <$m/updates/dkms/armchina_npu.ko.gz >whole
+	head -c 50 whole | gzip >$m/short
 	mv $m/short $m/updates/dkms/armchina_npu.ko.gz
 	verdicts b kernel FAIL 'an ELF header has 64' 'npu-kmd verify'
 	head -c 20 $m/updates/dkms/armchina_npu.ko.gz >$m/cut
@@ -457,10 +492,11 @@ verdicts() {
 		head -c 100000 /dev/zero | tr '\0' x
 		echo
 	} >>b/var/log/dmesg
-	run --separate-stderr npu-info --doctor --plain --root=b
+	run --separate-stderr -0 npu-info --doctor --plain --root=b
 	[ "$(echo "$output" | awk '{ if (length > n) n = length }
 	    END { print n }')" -lt 1000 ]
-	mkdir -p b/dev && rm -f b/dev/kmsg && mkfifo b/dev/kmsg
+	rm -f b/dev/kmsg
+	mkfifo b/dev/kmsg
 	rm b/var/log/dmesg
 	timeout 60 npu-info --doctor --plain --root=b >/dev/null
 }
@@ -468,11 +504,11 @@ verdicts() {
 @test "--doctor: a command to type is one line, whatever the board says" {
 	fake_board b 6.2.0
 	printf '7.0\t\033[2Jx\n' >b/proc/sys/kernel/osrelease
-	run --separate-stderr npu-info --doctor --plain --root=b
+	run --separate-stderr -0 npu-info --doctor --plain --root=b
 	[[ $output != *$'\033'* ]]
 	echo "$output" | awk -F '\t' 'NF != 4 { exit 1 }'
 	[[ $output == *'linux-headers-7.0??[2Jx && '* ]]
-	run --separate-stderr npu-info --doctor --root=b
+	run --separate-stderr -0 npu-info --doctor --root=b
 	[[ $output != *[$'\033\t']* ]]
 }
 
@@ -512,12 +548,15 @@ verdicts() {
 @test "--doctor: a list of packages that cannot be read is not absent" {
 	fake_board b 6.2.0
 	s=b/var/lib/dpkg/status
-	rm $s && fake_package b cix-noe-umd 1_2
+	rm $s
+	fake_package b cix-noe-umd 1_2
 	verdicts b packages skip \
 	    "^the list of packages cannot be read: $s: line 3: a version" '^$'
-	rm $s && mkdir $s
+	rm $s
+	mkdir $s
 	verdicts b packages skip "cannot be read: $s: " '^$'
-	rm -r b/var/lib/dpkg && echo x >b/var/lib/dpkg
+	rm -r b/var/lib/dpkg
+	echo x >b/var/lib/dpkg
 	verdicts b packages skip '^there is no list' '^$'
 }
 

@@ -8,7 +8,7 @@ load ../support/fakehost
 
 # said NAME: what hostdump prints of it for the machine in ./m, a line each.
 said() {
-	hostdump m "${@:2}" >said
+	hostdump m "${@:2}" >said || echo "hostdump: status $?"
 	sed -n "s/^$1 //p" said
 }
 

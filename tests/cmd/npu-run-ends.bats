@@ -101,7 +101,7 @@ cut_off() {
 	rm out
 	run -1 npu-run -k -o out m.cix in none
 	[ ! -e out ]
-	npu-run --help | grep -A 1 -- '--output' | grep -q -- ' -k'
+	npu-run --help | grep -A 1 -- '--output' | grep -- ' -k'
 }
 
 @test "-o: descriptor 1 by any name is stdout" {
@@ -145,7 +145,8 @@ cut_off() {
 	printf abcd >in
 	for n in 6 7 8; do
 		run --separate-stderr bash -c "ulimit -n $n; npu-run -r m.cix in"
-		[ "$status" -eq 0 ] || [[ $stderr == "npu-run: "* ]]
+		[ "$status" -eq 0 ] ||
+			[[ $status == [13] && $stderr == "npu-run: "* ]]
 	done
 }
 

@@ -232,7 +232,8 @@ without() {
 	    my $at = 0;
 	    $at += syswrite $in, $frames, length($frames) - $at, $at
 		while $at < length $frames;
-	    kill "TERM", $pid; waitpid $pid, 0;' npu-run -T none -r large.cix
+	    kill "TERM", $pid; waitpid $pid, 0;
+	    die "status $?" if $? != 15;' npu-run -T none -r large.cix
 }
 
 @test "-j: nobody reads: it takes what it has room for, and no more" {
@@ -272,7 +273,8 @@ without() {
 		    }
 		    die "wrong" if ($got ^ $frame x $frames) ne
 			"\x55" x length $got;
-		    kill "TERM", $pid; waitpid $pid, 0;' \
+		    kill "TERM", $pid; waitpid $pid, 0;
+		    die "status $?" if $? != 15;' \
 		    npu-run -j "$j" -r large.cix >taken
 		# Results: as many as are in flight, and two more; frames: two;
 		# half of one in each pipe.

@@ -22,6 +22,14 @@ has() {
 	return 1
 }
 
+# stop: sends SIGTERM to the process $pid, and checks that it died of it.
+stop() {
+	local st=0
+	kill "$pid"
+	wait "$pid" || st=$?
+	[ "$st" -eq 143 ]
+}
+
 setup() {
 	cd "$BATS_TEST_TMPDIR" || return
 	fake_board b 6.2.0
@@ -97,8 +105,7 @@ setup() {
 	n=$(wc -l <lines)
 	kill -CONT $pid
 	has lines $((n + 3))
-	kill $pid
-	wait $pid || :
+	stop
 	# The changes show in one line, and the current values then in all
 	# later ones.
 	jq -s -e '.[0].active == null and .[0].interrupts_per_second == 0 and
@@ -118,8 +125,7 @@ setup() {
 	    b/proc/interrupts
 	n=$(wc -l <lines)
 	has lines $((n + 3))
-	kill $pid
-	wait $pid || :
+	stop
 	jq -s -e '[.[].interrupts_per_second] |
 	    index(null) > 0 and (map(select(. != null)) | all(. == 0))' lines
 }
@@ -220,8 +226,7 @@ zone() {
 	mv b/gone b/dev/aipu
 	n=$(wc -l <lines)
 	has lines $((n + 4))
-	kill $pid
-	wait $pid || :
+	stop
 	[ "$(cat err)" = "npu-top: the device is gone: b/dev/aipu: \
 No such file or directory; waiting for it
 npu-top: /dev/aipu: the device is there again" ]
@@ -245,14 +250,13 @@ npu-top: /dev/aipu: the device is there again" ]
 	# Two outputs, of about 20 lines each, begin after that.
 	n=$(wc -l <lines)
 	has lines $((n + 80))
-	kill $pid
-	wait $pid || :
-	tail -n 30 lines | grep -q '	core.0.0	unknown	$'
-	tail -n 30 lines | grep -q '	busy	unknown	$'
+	stop
+	tail -n 30 lines | grep '	core.0.0	unknown	$'
+	tail -n 30 lines | grep '	busy	unknown	$'
 	mv b/gone b/dev/aipu
 	live 'npu-top --root=b -i 100ms & shown "driver 6.2.0"
 	    mv b/dev/aipu b/gone; shown "gone        b/dev/aipu: No such file"
-	    kill $!; wait' >view
+	    kill $!; wait $!; [ $? -eq 143 ]' >view
 	grep -q 'gone        b/dev/aipu: No such file' view
 }
 
@@ -269,8 +273,7 @@ npu-top: /dev/aipu: the device is there again" ]
 	mv good b/dev/aipu
 	n=$(wc -l <lines)
 	has lines $((n + 4))
-	kill $pid
-	wait $pid || :
+	stop
 	[ ! -s err ]
 	jq -e '.samples == 0 and .busy == null' gone
 	jq -s -e '.[-1].samples > 0' lines
@@ -283,8 +286,8 @@ npu-top: /dev/aipu: the device is there again" ]
 	fake_answer b $THREADS "$(u32 70)$(zeros 124)"
 	fake_process b 70 'np u' /dev/aipu
 	run --separate-stderr -0 npu-top --root=b -n 2 -i 1s --plain
-	echo "$output" | awk -F '\t' 'NF != 4 { exit 1 }'
-	names=$(echo "$output" | cut -f 2 | head -n 19)
+	awk -F '\t' 'NF != 4 { exit 1 }' <<<"$output"
+	names=$(cut -f 2 <<<"$output" | sed -n 1,19p)
 	[[ $output == *"	busy	known	1.0000"* ]]
 	[[ $output == *"	active	unknown	"* ]]
 	[[ $output == *"	core.0.0	known	1.0000"* ]]
@@ -292,9 +295,9 @@ npu-top: /dev/aipu: the device is there again" ]
 	[[ $output == *"	thread.70	known	1.0000 70 np u"* ]]
 	[[ $output == *"	holder.70	known	np u"* ]]
 	[ "$(echo "$output" | cut -f 1 | sort -u | wc -l)" -eq 2 ]
-	[ "$names" = "$(npu-top --root=b -n 1 -i 1s | jq -r '
-	    keys_unsorted - ["schema", "time", "cores", "threads", "holders",
-	    "hidden"] | .[]')" ]
+	npu-top --root=b -n 1 -i 1s >line
+	[ "$names" = "$(jq -r 'keys_unsorted - ["schema", "time", "cores",
+	    "threads", "holders", "hidden"] | .[]' line)" ]
 }
 
 # bats test_tags=slow
@@ -305,12 +308,13 @@ npu-top: /dev/aipu: the device is there again" ]
 	    .busy == 0 and .threads[0].thread == 99 and
 	    .threads[0].command == null'
 	npu-top --root=b -n 1 -i 1s --plain |
-	    grep -q '	thread.99	known	1.0000 0 ?$'
-	seen 'npu-top --root=b -n 1 -i 1s' | grep -qE '^ +99 +0 100.0 %  [?]$'
+	    grep '	thread.99	known	1.0000 0 ?$'
+	seen 'npu-top --root=b -n 1 -i 1s' >view
+	grep -qE '^ +99 +0 100.0 %  [?]$' view
 	# No thread has a job.
 	fake_answer b $THREADS "$(zeros 128)"
 	seen 'npu-top --root=b -n 1 -i 1s' >view
-	run ! grep -q THREAD view
+	run -1 grep -q THREAD view
 }
 
 # bats test_tags=slow
@@ -327,22 +331,24 @@ npu-top: /dev/aipu: the device is there again" ]
 	    </dev/null >seen
 	grep -qa 'a?\[2J???x?' seen
 	grep -qa ' 71  b?' seen
-	run ! grep -qa $'\033\[2J?\|\302\|\177' seen
+	run -1 grep -qa $'\033\[2J?\|\302\|\177' seen
 }
 
 # ---- The terminal
 
 # seen COMMAND: what it writes to a terminal of 80 columns and 24 lines, lines
-# with their carriage returns removed.
+# with their carriage returns removed; its status.
 seen() {
+	local st=0
 	SHELL=$BASH TERM=${TERM_IS-xterm} script -qec "$1" /dev/null \
-	    </dev/null |
-	    tr -d '\r'
+	    </dev/null >raw || st=$?
+	tr -d '\r' <raw
+	return "$st"
 }
 
 # live COMMAND: as seen, for one that waits with shown.
 live() {
-	SHELL=$BASH TERM=xterm script -qfc "$1" /dev/null </dev/null >raw
+	SHELL=$BASH TERM=xterm script -qefc "$1" /dev/null </dev/null >raw
 	tr -d '\r' <raw
 }
 
@@ -376,7 +382,7 @@ export -f shown
 	# The last view stays, without any control but colours.
 	sed -n "s/.*${e}\[?1049l//; t on; b; : on; p; n; b on" view >last
 	sed "s/${e}\[[0-9;]*m//g" last >text
-	run ! grep -q "$e" text
+	run -1 grep -q "$e" text
 	grep -q '^npu-top  [0-9:]*  /dev/aipu  driver 6.2.0  own [0-9.]* %$' text
 	grep -qE '^busy +100\.0 % \[#{30}\] [0-9]+ to 100 % \([0-9]+ samples\)$' \
 	    text
@@ -397,8 +403,8 @@ export -f shown
 	fake_answer b $STATUS $BUSY
 	for c in 62:12 100:50 400:300; do
 		seen "stty cols ${c%:*} rows 24
-		    npu-top --root=b -n 1 -i 1s" |
-		    sed $'s/\033\\[[0-9;?]*[a-zA-Z]//g' >view
+		    npu-top --root=b -n 1 -i 1s" >coloured
+		sed $'s/\033\\[[0-9;?]*[a-zA-Z]//g' coloured >view
 		grep -qE "^busy +100\\.0 % \[#{${c#*:}}\] [0-9]+ to 100 %" view
 	done
 }
@@ -439,7 +445,8 @@ until_seen() {
 	[[ $(cat view) == *$'\033[?1049l'*'status 0'* ]]
 	cmp before after
 	# The last view has no hint of keys.
-	run ! grep -q 'q: end' <(sed $'s/.*\033\\[?1049l//' view | tail -n 12)
+	sed $'s/.*\033\\[?1049l//' view | tail -n 12 >last
+	run -1 grep -q 'q: end' last
 }
 
 @test "q ends it before the first output; Ctrl-C ends it, too" {
@@ -465,11 +472,11 @@ until_seen() {
 @test "NO_COLOR: none; a dumb terminal: one view after the other" {
 	NO_COLOR=1 seen 'npu-top --root=b -n 1 -i 100ms' >view
 	grep -q $'\033\\[?1049h' view
-	run ! grep -qE $'\033\\[[0-9;]*m' view
+	run -1 grep -qE $'\033\\[[0-9;]*m' view
 	NO_COLOR='' seen 'npu-top --root=b -n 1 -i 100ms' >view
 	grep -qE $'\033\\[1m' view
 	TERM_IS=dumb seen 'npu-top --root=b -n 2 -i 100ms' >view
-	run ! grep -q $'\033' view
+	run -1 grep -q $'\033' view
 	[ "$(grep -c '^npu-top  ' view)" -eq 2 ]
 	[ "$(grep -c '^$' view)" -eq 3 ]	# one in each, one between
 }
@@ -477,9 +484,9 @@ until_seen() {
 # bats test_tags=slow
 @test "a terminal of no known kind or size" {
 	TERM_IS='' seen 'npu-top --root=b -n 1 -i 100ms' >view
-	run ! grep -q $'\033' view
+	run -1 grep -q $'\033' view
 	seen 'env -u TERM npu-top --root=b -n 1 -i 100ms' >view
-	run ! grep -q $'\033' view
+	run -1 grep -q $'\033' view
 	# 80 columns and 24 lines.
 	seen 'stty cols 30 rows 0; npu-top --root=b -n 1 -i 100ms' >view
 	[[ $(cat view) == *$'\033[H'*"driver 6.2.0  own"* ]]
@@ -503,20 +510,21 @@ until_seen() {
 	    mv active $d/runtime_active_time; shown ' % of the time active'
 	    mv status $d/runtime_status; shown 'power       active'
 	    mv later $d/runtime_active_time
-	    shown 'power       active, '; kill \$pid; wait" >view
+	    shown 'power       active, '; kill \$pid; wait \$pid
+	    [ \$? -eq 143 ]" >view
 	grep -qE '^.*exception   in ([0-9]+) of \1 samples' view
 	grep -q 'power       -, [0-9.]* % of the time active' view
 	grep -q 'power       active, [0-9.]* % of the time active' view
 	grep -q '^.*power       -'$'\033' view
-	seen 'npu-top --root=b -n 1 -i 1s' | tail -n 3 |
-	    grep -qE '^and [0-9]+ more$'
+	seen 'npu-top --root=b -n 1 -i 1s' >view
+	tail -n 3 view | grep -E '^and [0-9]+ more$'
 	rm -r b/proc/1???
 	echo 'open EACCES' >b/dev/aipu
 	chmod 0600 b/dev/aipu
 	seen 'npu-top --root=b -n 1 -i 1s' >view
 	grep -q 'driver -  own' view
 	grep -q '^busy        n/a (user .* may read /dev/aipu)$' view
-	run ! grep -q 'HAS IT OPEN\|nobody' view
+	run -1 grep -q 'HAS IT OPEN\|nobody' view
 }
 
 # strace makes the call fail, so that root is refused, too.
@@ -564,7 +572,7 @@ until_seen() {
 	e=$'\033'
 	live "stty cols 30 rows 3; npu-top --root=b -i 1h & shown '${e}[H'
 	    stty -F /dev/tty cols 70 rows 20; shown 'wait for 3600 s'
-	    kill \$!; wait" >view
+	    kill \$!; wait \$!; [ \$? -eq 143 ]" >view
 	grep -q 'wait for 3600 s' view
 }
 
@@ -698,7 +706,7 @@ time such as 500ms, 10s or 2min, from 100ms to 24d" ]
 	_IOC_READ|_IOC_WRITE, 0x41, 0x18, 0xc
 	END
 	diff table kinds
-	run ! grep -v '_IOC(\|^[0-9]* *+++ exited' asked
+	run -1 grep -v '_IOC(\|^[0-9]* *+++ exited' asked
 }
 
 # bats test_tags=native,slow
@@ -711,11 +719,12 @@ time such as 500ms, 10s or 2min, from 100ms to 24d" ]
 		    npu-top --json "$where" -n 2 -i 200ms >lines
 		[ "$(wc -l <lines)" -eq 2 ]
 		grep -q 'openat(.*interrupts' calls
-		run ! grep -E 'O_(WRONLY|RDWR|CREAT|TRUNC|APPEND|TMPFILE)' calls
+		run -1 grep -E 'O_(WRONLY|RDWR|CREAT|TRUNC|APPEND|TMPFILE)' calls
 		# Everything else only reads.
 		look='execve|access|faccessat2?|open|openat|newfstatat|stat'
 		look+='|lstat|statx|readlink|readlinkat|ioctl|exit_group|getcwd'
-		run ! grep -vE "^[0-9]+ +($look)\(|^[0-9]+ +write\(1, |exited with 0" calls
+		run -1 grep -vE \
+		    "^[0-9]+ +($look)\(|^[0-9]+ +write\(1, |exited with 0" calls
 	done
 }
 
@@ -727,8 +736,8 @@ time such as 500ms, 10s or 2min, from 100ms to 24d" ]
 	[ "${#stderr_lines[@]}" -eq 1 ]
 	[ "${#lines[@]}" -eq 2 ]
 	jq -e '.here and .mhz == null' <<<"${lines[0]}"
-	seen 'npu-top --root=b -n 1 -i 100ms' >view
-	grep -q 'unread      b/sys/bus/' view
+	run -1 seen 'npu-top --root=b -n 1 -i 100ms'
+	[[ $output == *'unread      b/sys/bus/'* ]]
 }
 
 # ---- Rows -----------------------------------------------------------------
@@ -773,7 +782,7 @@ for r in rows:
 		npu-top --root=b -n 1 -i 1s --format=$f |
 		    jq -e '.schema == "npu-top/1" and .busy == 1'
 	done
-	npu-top --root=b -n 1 -i 1s --format=plain | grep -q '	busy	known	1'
+	npu-top --root=b -n 1 -i 1s --format=plain | grep '	busy	known	1'
 	npu-top --root=b -n 1 -i 1s --format=text | grep -v '^{'
 	run --separate-stderr -2 npu-top --format=csv --plain
 	[ "${stderr_lines[0]}" = "npu-top: --format=csv and --plain \

@@ -32,10 +32,10 @@ vector and [N,D] are N" ]
 	run --separate-stderr -1 vec-nearest cut query
 	[ "$stderr" = "vec-nearest: cut: frame 1: the label ends after 30 of \
 64 bytes" ]
-	npu-tensor -F npy base | head -c 100 >cut
+	npu-tensor -F npy base >good.npy
+	head -c 100 good.npy >cut
 	run --separate-stderr -1 vec-nearest cut query
 	[[ $stderr == "vec-nearest: cut: frame 1: the npy header ends after "* ]]
-	npu-tensor -F npy base >good.npy
 	h=$(($(wc -c <good.npy)))
 	while IFS='|' read -r bytes words; do
 		{ cat good.npy; printf "$bytes"; } >bad.npy

@@ -222,13 +222,15 @@ x	1	0.96
 y	-1	-0.96
 z	0.8	0.6" ]
 	vec-nearest --matrix -F label base queries >m
-	[ "$(npu-tensor m)" = "1.0  f32 [1,2]
+	run -0 npu-tensor m
+	[ "$output" = "1.0  f32 [1,2]
 2.0  f32 [1,2]
 3.0  f32 [1,2]" ]
 	npu-tensor --raw m >m.raw
 	[ "$(floats m.raw)" = "1 0.96 -1 -0.96 0.8 0.6" ]
 	vec-nearest --matrix -F npy base queries >m.npy
-	[ "$(npu-tensor m.npy)" = "1.0  f32 [3,2]" ]
+	run -0 npu-tensor m.npy
+	[ "$output" = "1.0  f32 [3,2]" ]
 	npu-tensor --raw m.npy | cmp - m.raw
 	for o in '-F json' '-n 3' --min-score=0 -e -0; do
 		# shellcheck disable=SC2086 # words
@@ -380,8 +382,9 @@ npy() {
 	[ "$output" = "" ]
 	run -0 vec-nearest one.npy - <none.npy
 	[ "$output" = "" ]
-	[ "$(cat none.npy one.npy none.npy | vec-nearest one.npy -)" = \
-	    "1	1	1	1" ]
+	cat none.npy one.npy none.npy >three.npy
+	run -0 vec-nearest one.npy - <three.npy
+	[ "$output" = "1	1	1	1" ]
 	run -0 vec-drift none.npy
 	[ "$output" = "" ]
 	run -0 bash -c 'cat none.npy one.npy none.npy | vec-drift'
@@ -420,8 +423,8 @@ npy() {
 	    page.1.sh >write.sh
 	sh write.sh
 	/usr/bin/python3 writer.py >unknown.index
-	[ "$(vec-index -F json unknown.index | jq -c '[.kind, .model_sha256]')" = \
-	    '["text",null]' ]
+	run -0 vec-index -F json unknown.index
+	[ "$(jq -c '[.kind, .model_sha256]' <<<"$output")" = '["text",null]' ]
 	vec-index --export=jsonl unknown.index >null
 	[ "$(jq -c .model_sha256 null | sort -u)" = null ]
 	jq -c 'del(.model_sha256)' null >absent
@@ -537,9 +540,9 @@ another checksum than "* ]]
 	[ "$(jq -c '[.queries, .error.message]' <<<"$output")" = \
 	    '[[],"missing: No such file or directory"]' ]
 	echo earlier >out
-	run ! vec-nearest -F json -o out missing base
+	run -1 vec-nearest -F json -o out missing base
 	[ "$(jq -c '[.queries, .error.status]' out)" = '[[],1]' ]
-	run ! vec-nearest -F jsonl -o none missing base
+	run -1 vec-nearest -F jsonl -o none missing base
 	[ ! -e none ]
 }
 

@@ -80,12 +80,12 @@ shades become 2"* ]]
 	for style in jsonl json tsv csv; do
 		run -1 --separate-stderr detect -F $style -o one a.ppm none.ppm \
 		    missing b.ppm
-		img-tensor -q -m "$TOY" a.ppm none.ppm missing b.ppm >tensors ||
-			[ $? -eq 1 ]
+		run -1 img-tensor -q -m "$TOY" -o tensors a.ppm none.ppm missing \
+		    b.ppm
 		npu-run -q -d emu "$TOY" <tensors >answers
-		yolo-decode -q -m "$TOY" -F $style --image=a.ppm \
-		    --image=none.ppm --image=missing --image=b.ppm \
-		    <answers >three || [ $? -eq 1 ]
+		run -1 yolo-decode -q -m "$TOY" -F $style --image=a.ppm \
+		    --image=none.ppm --image=missing --image=b.ppm -o three \
+		    answers
 		cmp one three
 	done
 }
@@ -112,7 +112,8 @@ shades become 2"* ]]
 		cmp one three
 	done
 	[ "$(cut -f 1 <one | uniq)" = $'-#1\n-#2\n-#3' ]
-	run -0 jq -r '[.file, .frame] | @json' < <(detect --stream=ppm <film)
+	detect --stream=ppm <film >one
+	run -0 jq -r '[.file, .frame] | @json' one
 	[ "${lines[2]}" = '[null,3]' ]
 	detect - <a.ppm >one
 	img-tensor -q -m "$TOY" <a.ppm | npu-run -q -d emu "$TOY" >answers
@@ -313,8 +314,10 @@ shades become 2"* ]]
 			coco:1) [ "$(jq length <<<"$output")" -eq 10 ] ;;
 			*) [ ${#lines[@]} -eq ${f#*:} ] ;;
 			esac
-			! detect -F ${f%:*} --files-from=$list >out 2>said
-			[ "$(cat out)" = "$output" ]
+			records=$output
+			run -1 bash -c "yolo-detect -q -d emu -m '$TOY' \
+			    -F ${f%:*} --files-from=$list >out"
+			[ "$(cat out)" = "$records" ]
 		done
 		# A file that appears only when it is whole does not; one for
 		# each picture is there.
@@ -405,7 +408,8 @@ shades become 2"* ]]
 	two >a.ppm
 	run -0 script -qec "yolo-detect -q -d emu -m $TOY a.ppm" /dev/null
 	[ "${lines[0]%$'\r'}" = $'a.ppm\tclass1\t1\t1\t0.3\t0\t0.5\t0.4' ]
-	run -0 script -qec "yolo-detect -q -d emu -m $TOY a.ppm | cat" /dev/null
+	SHELL=$BASH run -0 script -qec "set -o pipefail
+	    yolo-detect -q -d emu -m $TOY a.ppm | cat" /dev/null
 	[[ ${lines[0]} == '{"schema"'* ]]
 	run -2 script -qec "yolo-detect -d emu -m $TOY --draw=- a.ppm" /dev/null
 	[[ ${lines[0]} == "yolo-detect: --draw: stdout is a terminal; "* ]]
@@ -438,7 +442,7 @@ shades become 2"* ]]
 
 # The width and height in a PNG's first chunk, big-endian bytes.
 png_size() {
-	head -c 4 "$1" | grep -q PNG
+	head -c 4 "$1" | grep -q PNG || return
 	od -An -t u1 -j 16 -N 8 "$1" | tr -s ' ' | sed 's/^ //'
 }
 
@@ -805,8 +809,10 @@ picture's name, and records are written to it; --draw=FOLDER makes pictures" ]
 	# the drawings and crops by a run that writes none.
 	mkdir -p p/sub/boxes
 	two >p/sub/boxes/a.ppm
-	[ "$(detect -R --draw=p/boxes --crop=p/crops p | wc -l)" -eq 4 ]
-	[ "$(detect -R p | wc -l)" -eq 16 ]
+	run -0 detect -R --draw=p/boxes --crop=p/crops p
+	[ "${#lines[@]}" -eq 4 ]
+	run -0 detect -R p
+	[ "${#lines[@]}" -eq 16 ]
 	# The folder of -F yolo, too, if somebody puts pictures there.
 	mkdir p/sub/labels
 	two >p/sub/labels/b.ppm

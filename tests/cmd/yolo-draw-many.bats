@@ -24,7 +24,7 @@ load ../support/drawn
 	yolo-draw --output-dir=out -F jpeg <p.json
 	[ "$(find out -name '*.jpg' | wc -l)" -eq 3 ]
 	# Again: files of an earlier run are replaced.
-	yolo-draw --output-dir=out --fill=100 in/b in/b 2>err <<-END || :
+	run -1 yolo-draw --output-dir=out --fill=100 in/b in/b <<-END
 	$(record x 4 3 a 0 1 0,0,4,3)
 	END
 	[ "$(python 'print(rgb("out/b.png").getpixel((1, 1)))')" != "(2, 2, 2)" ]

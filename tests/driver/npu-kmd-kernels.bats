@@ -27,7 +27,8 @@ setup() {
 	[ "$(echo $output)" = "6.1.0-47-arm64 6.1.0-50-arm64 \
 6.12.107+deb13-arm64 7.2.6+deb13-arm64 7.3.4+deb13-arm64" ]
 	[ "$(echo 7.3.4-arm64 | choose)" = 7.3.4-arm64 ]
-	[ "$(choose </dev/null)" = "" ]
+	run -0 choose </dev/null
+	[ "$output" = "" ]
 }
 
 # The output of kbuild of 6.12 and 7.3 and gcc 14.2 for the stub.
@@ -35,7 +36,8 @@ setup() {
 	while read -r row line; do
 		[ "$(echo "$line" | seen_in_log 1 2 3 4 5 8)" = \
 		    "${row#-}" ] || { echo "$row: $line"; false; }
-		[ "$(echo "$line" | seen_in_log 6 7)" = "" ]
+		run -0 seen_in_log 6 7 <<<"$line"
+		[ "$output" = "" ]
 	done <<-'END'
 	1 armchina-npu/aipu_irq.c:5:10: fatal error: stub.h: No such file or directory
 	2 CC      armchina-npu/sky1/sky1.o
@@ -64,7 +66,8 @@ setup() {
 	[ "$output" = 8 ]
 	[ "$(echo '	struct iova_domain         iovad;                /*     0   128 */' |
 	    iovad_at)" = 0 ]
-	[ "$(echo 'pahole: Invalid argument' | iovad_at)" = "" ]
+	run -0 iovad_at <<<'pahole: Invalid argument'
+	[ "$output" = "" ]
 }
 
 # IRQF_SHARED 0x80, _PROBE_SHARED 0x100, _ONESHOT 0x2000, _COND_ONESHOT
@@ -107,8 +110,8 @@ setup() {
 
 @test "the stub is known only by its own table" {
 	unset NPU_KMD_TREES
-	run --separate-stderr npu-kmd check --json --kernel=6.12 "$STUB"
-	[ "$(echo "$output" | jq -r .tree.id)" != stub ]
+	run --separate-stderr -1 npu-kmd check --json --kernel=6.12 "$STUB"
+	[ "$(echo "$output" | jq -r .tree.id)" = null ]
 }
 
 @test "adapted, the stub needs no change; undone, it is as before" {

@@ -38,7 +38,7 @@ truth() {
 	draw -n 3 -S 5 >b
 	draw -n 3 -S 6 >c
 	cmp a b
-	run ! cmp -s a c
+	run -1 cmp -s a c
 	[ "$(wc -c <a)" -eq $((3 * (64 + 3 * 224 * 224))) ]
 }
 
@@ -73,14 +73,14 @@ truth() {
 	draw --classes -s heldout >unseen
 	draw -s train -n 800 -F none -t truth
 	jq -r .caption truth | sort -u >drawn
-	run ! grep -qxFf unseen drawn
+	run -1 grep -qxFf unseen drawn
 	[ "$(wc -l <drawn)" -eq 36 ]
 	[ "$(jq .held_out truth | sort -u)" = false ]
 	for k in $(seq 0 9); do
 		[ "$(draw --captions="$k" -s train | wc -l)" -eq 36 ]
 	done
 	draw --captions=2 -s train >said		# "red ring" alone
-	run ! grep -qxFf unseen said
+	run -1 grep -qxFf unseen said
 }
 
 @test "all and heldout draw what their names promise" {
@@ -170,7 +170,8 @@ truth() {
 }
 
 @test "the tensor's label fits clip_visual" {
-	draw | npu-tensor | grep -F 's8 [1,3,224,224] scale=64.75 zero_point=12'
+	draw >tensor
+	npu-tensor tensor | grep -F 's8 [1,3,224,224] scale=64.75 zero_point=12'
 }
 
 @test "draw-shapes refuses invalid arguments" {
@@ -218,7 +219,8 @@ truth() {
 	vectors 3 1 0 0 >wide
 	run --separate-stderr -1 score captions <wide
 	[ "$stderr" = 'score: pictures have 3 numbers, captions 2' ]
-	vectors 2 1 0 | head -c 70 >part
+	vectors 2 1 0 >whole
+	head -c 70 whole >part
 	run --separate-stderr -1 score captions <part
 	[ "$stderr" = 'score: stdin: the stream ends within vector 0' ]
 	run --separate-stderr -1 score captions </dev/null
@@ -349,7 +351,7 @@ as_documented() {
 	as_documented "$B/demo/detected.png"
 	jq 'del(.detections[1])' "$B/demo/found.json" >less
 	(cd "$B/demo" && yolo-draw -q) <less >less.png
-	run ! as_documented less.png
+	run -1 as_documented less.png
 	grep -F "Open $B/demo/detected.png" out
 	# The commands that it suggests next can be run.
 	sed -n 's/^    \(PATH=\|cd \|npu-info clip\|clip-classify .* red\)/\1/p' \

@@ -167,8 +167,9 @@ verdict() {
 	echo "$output" | awk -F '\t' -v n="$1" '$1 == n { print $2 }'
 }
 
+# doctor STATUS LIBRARY: npu-info --doctor, which ends with that status.
 doctor() {
-	run --separate-stderr npu-info --doctor --plain --node=./node -L "$1"
+	run --separate-stderr "-$1" npu-info --doctor --plain --node=./node -L "$2"
 }
 
 # fact NAME: from the JSON document in $output.
@@ -185,7 +186,7 @@ fact() {
 	[ "$(fact library_backend)" = null ]
 	echo "$output" | jq -e '.devices[0] | .emulator == false and
 	    .library_version == "0.6.0"'
-	doctor two/libnoe.so.0
+	doctor 4 two/libnoe.so.0
 	[ "$(verdict library)" = ok ]
 	[[ $output == *"start	ok	"*"version 0.6.0"*"X2_1204MP3"* ]]
 }
@@ -201,7 +202,7 @@ fact() {
 	    sed 's,libnoe.so.3.1.0,libaipudrv.so,')" ]
 	echo "$output" | jq -e '.devices[0] | .emulator == false and
 	    .library_version == "3.1.0"'
-	doctor three/libnoe.so.3.1.0
+	doctor 4 three/libnoe.so.3.1.0
 	[ "$(verdict library)" = ok ]
 	[ "$(verdict backend)" = ok ]
 	[[ $output == *"start	ok	"*"version 3.1.0"*"X2_1204MP3"* ]]
@@ -220,8 +221,7 @@ fact() {
 	[ "$(fact library_generation)" = 3 ]
 	[ "$(fact library_backend)" = null ]
 	[[ $stderr == *"/alone/libaipudrv.so cannot be read, "* ]]
-	doctor alone/libnoe.so.3.1.0
-	[ "$status" -eq 4 ]
+	doctor 4 alone/libnoe.so.3.1.0
 	[ "$(verdict backend)" = FAIL ]
 	[[ $output == *"start	FAIL	"*"/libaipudrv.so cannot be read, "* ]]
 }

@@ -11,16 +11,15 @@ here=$(cd "${BASH_SOURCE[0]%/*}" && pwd)
 # begin B: a folder to work in, and the fixtures.
 begin() {
 	local v
-	B=$(cd "$1" && pwd) || exit
-	work=$(mktemp -d "$B/environment.XXXXXX") || exit
+	B=$(cd "$1" && pwd)
+	work=$(mktemp -d "$B/environment.XXXXXX")
 	chmod 755 "$work"
 	trap 'rm -rf "$work"' EXIT
 	trap 'exit 130' INT TERM
 	export B LC_ALL=C NPU_DEVICE=emu
 	PATH=$here/bin:$B/bin:$B/tests/tools:$B/tools:$here/../../driver:$PATH
-	for v in $(compgen -e | grep -E '^(CLIP_|UMD_|ORT_|NPU_)' |
-	    grep -v '^NPU_DEVICE$'); do
-		unset "$v"
+	for v in "${!NPU_@}" "${!CLIP_@}" "${!UMD_@}" "${!ORT_@}"; do
+		[ "$v" = NPU_DEVICE ] || unset "$v"
 	done
 	export F=$work/f
 	mkdir "$F"
@@ -30,6 +29,11 @@ begin() {
 		exit 1
 	}
 	fixtures=$F
+	if [ -n "${CASES:-}" ]; then
+		cat "$CASES"
+	else
+		cat "$here/../torture/cases" "$here/cases"
+	fi >"$work/all-cases"
 }
 
 # each_case PATTERN DO...: DO for each case that PATTERN fits, as read_case
@@ -51,11 +55,7 @@ each_case() {
 		esac
 		read_case "$options"
 		"$@"
-	done 3< <(if [ -n "${CASES:-}" ]; then
-		cat "$CASES"
-	else
-		cat "$here/../torture/cases" "$here/cases"
-	fi)
+	done 3<"$work/all-cases"
 }
 
 # ---- Checks for whole files, beyond one.bash ---------------------------------
@@ -64,9 +64,10 @@ each_case() {
 index_names() {
 	local id
 	for id in 'a bus' 'a photo of a bus'; do
-		vec-nearest -F jsonl -n 0 --id="$id" "$1" 2>"$dir.why" |
-		    jq -r '[.matches[].id] | sort | .[]'
-		[ "${PIPESTATUS[0]}" -ne 0 ] || return 0
+		vec-nearest -F jsonl -n 0 --id="$id" "$1" >"$dir.matches" \
+		    2>"$dir.why" || continue
+		jq -r '[.matches[].id] | sort | .[]' "$dir.matches"
+		return
 	done
 	grep -q ": no vector is called '" "$dir.why"
 }

@@ -18,7 +18,7 @@ make_all() {
 
 # describe OPTION...: cixcheck's output for such a model, tensors only.
 tensors() {
-	mkcix "$@" >t.cix
+	mkcix "$@" >t.cix || return
 	cixcheck t.cix | grep '^tensor'
 }
 
@@ -81,15 +81,16 @@ tensors() {
 	cixcheck --checks >checks
 	make_all
 	while IFS=$'\t' read -r name check; do
+		st=0
 		kind=$(awk -F '\t' -v c="$check" '$1 == c { print $2 }' checks)
 		case $check.$kind.$name in
 		sound.* | *.ours.*) want="deferred=none" ;;
 		*.late.*) want="deferred=$check" ;;
 		# A second subgraph is only reported as none.
 		*.second-elf-type) want="npu=0" ;;
-		*) want="$check: " ;;
+		*) want="$check: " st=1 ;;
 		esac
-		run cixcheck -l "$name.cix"
+		run -$st cixcheck -l "$name.cix"
 		[[ $output == *"$want"* ]] || {
 			echo "$name: want $want: $output"
 			return 1
@@ -187,8 +188,9 @@ tensor kind=1 id=1 size=1680 output1 f16 [84,10]" ]
 @test "any target is described; whether it fits is not checked here" {
 	while read -r isa config target; do
 		mkcix "--isa=$isa" "--config=$config" sound >m.cix
-		cixcheck m.cix | grep -q " target=$target " || {
-			cixcheck m.cix
+		cixcheck m.cix >said
+		grep -q " target=$target " said || {
+			cat said
 			return 1
 		}
 	done <<-'END'
@@ -206,12 +208,13 @@ tensor kind=1 id=1 size=1680 output1 f16 [84,10]" ]
 
 @test "builder, build number, dynamic shapes" {
 	mkcix sound-builder >m.cix
-	[ "$(cixcheck m.cix | head -n 1)" = \
+	run -0 cixcheck m.cix
+	[ "${lines[0]}" = \
 	    "model synthetic 1.0.0 builder=built by AIPUBuilder version: 6.1.3407" ]
 	mkcix sound-build >m.cix
-	cixcheck m.cix | grep -q ' build=6\.1\.3407 '
+	cixcheck m.cix | grep ' build=6\.1\.3407 '
 	mkcix sound-dynamic >m.cix
-	cixcheck m.cix | grep -q ' dynamic=1 '
+	cixcheck m.cix | grep ' dynamic=1 '
 }
 
 @test "sizes, and the memory that library 2.0.2 asks the driver for" {
@@ -223,7 +226,7 @@ tensor kind=1 id=1 size=1680 output1 f16 [84,10]" ]
 	[[ ${lines[1]} == *" text=16 rodata=32 desc=0 weight=16 stack=4096\
  reuse=8192 private=4096 load=32 job=$((32 + 8192 + 4 * 8192)) "* ]]
 	mkcix sound-desc >m.cix
-	cixcheck m.cix | grep -q " load=16 job=$((32 + 64 + 5 * 8192)) "
+	cixcheck m.cix | grep " load=16 job=$((32 + 64 + 5 * 8192)) "
 }
 
 @test "a graph ELF is read without its container" {

@@ -19,7 +19,9 @@ words() {
 
 # has FILE TEXT-FILE: all words of the second, in that order, in the first.
 has() {
-	words "$1" | tr '\n' ' ' | grep -qF -- "$(words "$2" | tr '\n' ' ')"
+	local text
+	text=$(words "$2" | tr '\n' ' ') && [ -n "$text" ] &&
+	    words "$1" | tr '\n' ' ' | grep -qF -- "$text"
 }
 
 # lists: a line "PACKAGE PATTERN" for each that a package's list has.
@@ -103,7 +105,7 @@ lists() {
 		*/GPL-2.0-only.txt) grep -q common-licenses/GPL-2 \
 		    debian/copyright ;;
 		# The permission is the same, the holder is in its stanza.
-		*/MIT-*) sed '1,/^Copyright/d' "$f" >text
+		*/MIT-*) sed '1,/^Copyright/d' "$f" >text &&
 			has debian/copyright text ;;
 		*) has debian/copyright "$f" ;;
 		esac || { echo "$f"; false; }

@@ -35,7 +35,7 @@ make_there() {
 
 # pipeline BIN: the pipeline of npu-utils(7), with only BIN added.
 pipeline() {
-	env -i PATH="$1:/usr/bin:/bin" sh -c \
+	env -i PATH="$1:/usr/bin:/bin" bash -o pipefail -c \
 	    'clip-tokenize | npu-run -q clip_txt.cix | npu-dequant' <text
 }
 
@@ -80,15 +80,18 @@ setup() {
 	    "$AT/bin/npu-run" --version | sed 's/.* //; q')" ]
 	run --separate-stderr -0 "$AT/bin/npu-kmd" --help
 	# No blacklist, rule of udev or group: those are driver/'s own to install.
-	run ! grep -rlE 'blacklist|SUBSYSTEM==' dest/opt/npu/share/npu-kmd \
+	run -1 grep -rlE 'blacklist|SUBSYSTEM==' dest/opt/npu/share/npu-kmd \
 	    --include='*.conf' --include='*.rules'
 	[ "$(ls dest)" = opt ]
 }
 
 @test "whatever the umask was, all users can use what is installed" {
-	[ -z "$(find dest -type d ! -perm 755)" ]
-	[ -z "$(find dest/opt/npu/bin -type f ! -perm 755)" ]
-	[ -z "$(find dest ! -path '*/bin/*' -type f ! -perm 644)" ]
+	run -0 find dest -type d ! -perm 755
+	[ "$output" = "" ]
+	run -0 find dest/opt/npu/bin -type f ! -perm 755
+	[ "$output" = "" ]
+	run -0 find dest ! -path '*/bin/*' -type f ! -perm 644
+	[ "$output" = "" ]
 }
 
 @test "no symbolic link is installed but the names of libnpu.so" {
@@ -232,7 +235,7 @@ libnpu.so.0 $(cd dest/opt/npu/lib && ls libnpu.so.0.*)" ]
 		mkdir -p "$to/opt/$f"
 		run -2 again
 		[[ $output == *"/opt/$f': Is a directory"* ]]
-		[ -z "$(ls -A "$to/opt/$f")" ]
+		# It is still a folder, and empty.
 		rmdir "$to/opt/$f"
 		ln -s "$BATS_TEST_TMPDIR/mine" "$to/opt/$f"
 		again
@@ -264,6 +267,6 @@ dest/opt/npu/lib/npu-utils/mine" ]
 	rm "$AT/bin/mine" "$AT/lib/npu-utils/mine"
 	make_there uninstall DESTDIR="$PWD/dest" PREFIX=/opt/npu
 	# Folders of our own go too; bin, lib and so on may be shared.
-	[ "$(find dest -name '*npu-utils*')" = "" ]
-	[ "$(find dest ! -type d)" = "" ]
+	run -0 find dest -name '*npu-utils*' -o ! -type d
+	[ "$output" = "" ]
 }

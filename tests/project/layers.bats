@@ -46,11 +46,23 @@ arrows() {
 
 # circles OBJECT...: those that need each other, by whatever path.
 circles() {
-	[ $# -gt 1 ]
-	arrows "$@" >"$BATS_TEST_TMPDIR/arrows"
-	[ -s "$BATS_TEST_TMPDIR/arrows" ]
-	cut -d ' ' -f 1,2 "$BATS_TEST_TMPDIR/arrows" | tsort 2>&1 >/dev/null |
-	    sed -n 's/^tsort: //p' | grep -v '^-: ' | sort -u
+	local dir=$BATS_TEST_TMPDIR
+	[ $# -gt 0 ]
+	arrows "$@" >"$dir/arrows"
+	[ $# -eq 1 ] || [ -s "$dir/arrows" ]
+	cut -d ' ' -f 1,2 "$dir/arrows" >"$dir/pairs"
+	# It exits with 1 if there is a circle.
+	tsort "$dir/pairs" >"$dir/sorted" 2>"$dir/loops" || [ $? -eq 1 ]
+	sed -n 's/^tsort: //p' "$dir/loops" | sed '/: input contains a loop:$/d' |
+	    sort -u
+}
+
+# no_circle FILE.c...: the objects made from them need each other in no circle.
+no_circle() {
+	# shellcheck disable=SC2046 # names without blanks
+	circles $(objects "$@") >"$BATS_TEST_TMPDIR/bad"
+	cat "$BATS_TEST_TMPDIR/bad"
+	[ ! -s "$BATS_TEST_TMPDIR/bad" ]
 }
 
 # may FOLDER: the folders that it may include from.
@@ -74,12 +86,14 @@ setup() {
 	bad=
 	for d in lib/*/; do
 		d=${d#lib/} d=${d%/}
-		allowed=" $(may "$d") public own "
+		allowed=$(may "$d")
+		allowed=" $allowed public own "
+		find "lib/$d" -name '*.[ch]' | includes >"$BATS_TEST_TMPDIR/includes"
 		while read -r file header; do
 			folder "$header"
 			[[ $allowed == *" $folder "* ]] ||
 				bad+="$file includes $header"$'\n'
-		done < <(find "lib/$d" -name '*.[ch]' | includes)
+		done <"$BATS_TEST_TMPDIR/includes"
 	done
 	echo "$bad"
 	[ -z "$bad" ]
@@ -87,26 +101,20 @@ setup() {
 
 # The emulator and each program apart, as they may define a name alike.
 @test "no objects of lib need each other in a circle" {
-	# shellcheck disable=SC2046 # names without blanks
-	run circles $(objects $(find lib -name '*.c' -not -path '*/gen/*' \
-	    -not -path 'lib/emu/*'))
-	echo "$output"
-	[ -z "$output" ]
+	files=$(find lib -name '*.c' -not -path '*/gen/*' -not -path 'lib/emu/*')
+	# shellcheck disable=SC2086 # names without blanks
+	no_circle $files
 }
 
 @test "no objects of the emulator need each other in a circle" {
-	# shellcheck disable=SC2046
-	run circles $(objects lib/emu/*.c)
-	echo "$output"
-	[ -z "$output" ]
+	no_circle lib/emu/*.c
 }
 
 @test "no objects of cmd/common, or of a program, need each other in a circle" {
 	for d in cmd/*/; do
-		# shellcheck disable=SC2046
-		run circles $(objects $(find "$d" -name '*.c'))
-		echo "$output"
-		[ -z "$output" ]
+		files=$(find "$d" -name '*.c')
+		# shellcheck disable=SC2086
+		no_circle $files
 	done
 }
 
@@ -122,12 +130,15 @@ setup() {
 		"${CC:-cc}" -c -o "$1.o" "$1.c"
 	done
 	# shellcheck disable=SC2046
-	run circles $(objects a.c b.c c.c d.c)
-	[ "$output" = $'a\nb\nc' ]
+	circles $(objects a.c b.c c.c d.c) >found
+	[ "$(cat found)" = $'a\nb\nc' ]
+	# And by the test.
+	run -1 no_circle a.c b.c c.c d.c
 }
 
 @test "a folder of cmd/common depends only on those below it" {
 	bad=
+	find cmd/common -name '*.[ch]' | includes >"$BATS_TEST_TMPDIR/includes"
 	while read -r file header; do
 		case ${file#cmd/common/} in
 		tensors/*) allowed= ;;
@@ -144,7 +155,7 @@ setup() {
 		[ -d "cmd/common/$to" ] || continue
 		[[ " $allowed ${own%%/*} " == *" $to "* ]] ||
 			bad+="$file includes $header"$'\n'
-	done < <(find cmd/common -name '*.[ch]' | includes)
+	done <"$BATS_TEST_TMPDIR/includes"
 	echo "$bad"
 	[ -z "$bad" ]
 }
@@ -155,7 +166,7 @@ setup() {
 		name=${d#cmd/} name=${name%/}
 		[ "$name" != common ] || continue
 		bad+=$(find cmd -name '*.[ch]' -not -path "$d*" | includes |
-		    grep " $name/" || :)
+		    { grep " $name/" || [ $? -eq 1 ]; })
 	done
 	echo "$bad"
 	[ -z "$bad" ]
@@ -170,31 +181,31 @@ setup() {
 }
 
 @test "nothing in lib includes from outside lib" {
-	run ! grep -rnE '^# *include +"(\.\./|cmd)' lib
+	run -1 grep -rnE '^# *include +"(\.\./|cmd)' lib
 }
 
 @test "no program includes another's or the emulator's" {
-	run ! grep -rnE '^# *include +"(emu/|\.\./)' cmd --include='*.[ch]'
-	run ! grep -rnE '^# *include +".*\.c"' cmd --include='*.[ch]'
+	run -1 grep -rnE '^# *include +"(emu/|\.\./)' cmd --include='*.[ch]'
+	run -1 grep -rnE '^# *include +".*\.c"' cmd --include='*.[ch]'
 }
 
 @test "only lib/device and lib/emu know dlopen" {
-	run ! grep -rn '<dlfcn\.h>' cmd lib \
+	run -1 grep -rn '<dlfcn\.h>' cmd lib \
 	    --include='*.[ch]' --exclude-dir=device --exclude-dir=emu
 }
 
 @test "only lib/device and lib/emu know the vendor's structs" {
-	run ! grep -rn '"noe_abi\.h"' cmd lib \
+	run -1 grep -rn '"noe_abi\.h"' cmd lib \
 	    --include='*.[ch]' --exclude-dir=device --exclude-dir=emu
 }
 
 @test "only lib/model knows ELF" {
-	run ! grep -rn '<elf\.h>' cmd lib \
+	run -1 grep -rn '<elf\.h>' cmd lib \
 	    --include='*.[ch]' --exclude-dir=model --exclude-dir=emu
 }
 
 @test "only lib/image/jpeg and png know libjpeg, libpng and setjmp" {
-	run ! grep -rnE '<(jpeglib|jerror|turbojpeg|png|setjmp)\.h>' cmd lib \
+	run -1 grep -rnE '<(jpeglib|jerror|turbojpeg|png|setjmp)\.h>' cmd lib \
 	    --include='*.[ch]' --exclude='jpeg*.c' --exclude='png*.c'
 }
 
@@ -204,14 +215,14 @@ setup() {
 	out='printf|vprintf|fprintf|vfprintf|dprintf|puts|putchar|perror|fputs|fputc|putc'
 	out+='|stdout|stderr|__v?f?printf_chk'
 	end='exit|_exit|abort|quick_exit|err|errx|warn|warnx'
-	run ! grep -E " U ($out|$end|__assert_fail)$" \
+	run -1 grep -E " U ($out|$end|__assert_fail)$" \
 	    "$BATS_TEST_TMPDIR/u"
 }
 
 @test "libnpu.a defines only npu_ names, and all that npu.h declares" {
 	nm -g --defined-only "$B/lib/libnpu.a" | awk 'NF == 3 { print $3 }' |
 	    sort >"$BATS_TEST_TMPDIR/defined"
-	run ! grep -v '^npu_' "$BATS_TEST_TMPDIR/defined"
+	run -1 grep -v '^npu_' "$BATS_TEST_TMPDIR/defined"
 	sed 's,/\*.*\*/,,' lib/npu.h |
 	    grep -oE '^[a-z].*[ *]npu_[a-z0-9_]+\(' |
 	    grep -oE 'npu_[a-z0-9_]+\($' | tr -d '(' | sort \
@@ -235,11 +246,12 @@ setup() {
 }
 
 @test "driver/ shares only the version with the rest" {
-	run ! grep -rnE '^# *include +"(\.\./|npu|noe_abi|emu/)' driver
+	run -1 grep -rnE '^# *include +"(\.\./|npu|noe_abi|emu/)' driver
 	# (the version is read from npu.h)
 	grep -rnE '(^|[ "]|\.\./)(lib|cmd)/[a-z]' driver --include='*.sh' \
-	    --include='*.awk' --include=npu-kmd |
-	    grep -v '/npu\.h"$' >"$BATS_TEST_TMPDIR/bad" || :
+	    --include='*.awk' --include=npu-kmd >"$BATS_TEST_TMPDIR/all"
+	grep -v '/npu\.h"$' "$BATS_TEST_TMPDIR/all" >"$BATS_TEST_TMPDIR/bad" ||
+	    [ $? -eq 1 ]
 	cat "$BATS_TEST_TMPDIR/bad"
 	[ ! -s "$BATS_TEST_TMPDIR/bad" ]
 }

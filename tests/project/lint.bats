@@ -122,10 +122,10 @@ finds() {
 	done >"$BATS_TEST_TMPDIR/bad" 2>"$BATS_TEST_TMPDIR/left"
 	cat "$BATS_TEST_TMPDIR/bad"
 	[ ! -s "$BATS_TEST_TMPDIR/bad" ]
-	grep -rnE -B 1 'NOLINT(NEXTLINE|BEGIN)?' lib cmd tests/tools \
-	    --include='*.[ch]' | grep -v NOLINTEND >"$BATS_TEST_TMPDIR/nolint" ||
-	    :
-	m=$(grep -cE 'NOLINT' "$BATS_TEST_TMPDIR/nolint" || :)
+	{ grep -rnE -B 1 'NOLINT(NEXTLINE|BEGIN)?' lib cmd tests/tools \
+	    --include='*.[ch]' || [ $? -eq 1 ]; } |
+	    sed /NOLINTEND/d >"$BATS_TEST_TMPDIR/nolint"
+	m=$(grep -cE 'NOLINT' "$BATS_TEST_TMPDIR/nolint" || [ $? -eq 1 ])
 	# Each names its subject, after a comment with the reason.
 	[ "$(grep -cE '/\* NOLINT[A-Z]*\([a-z]' "$BATS_TEST_TMPDIR/nolint")" = "$m" ]
 	[ "$(grep -cE -- '-[0-9]+-.*[a-z(). ]+ \*/$' \

@@ -29,6 +29,7 @@ fake_cap() {
 	424) u32 1 4; zeros 256; u32 1 0 0 0 0 ;;
 	200) u32 1 4; zeros 32; u32 1 0 0 0 0 ;;
 	192) u32 1 1; zeros 32; u32 0 0 0 ;;
+	*) echo "fake_cap: $1: not 424, 200 or 192 bytes" >&2; return 1 ;;
 	esac
 	u32 $((2 << 20)) $((2 << 20)) 0
 	fake_partition "$2" "$3" "$4"
@@ -36,22 +37,31 @@ fake_cap() {
 
 # fake_node DIR KMD BYTES [CORES]: its answers, idle.
 fake_node() {
-	local request
+	local request cap status version
 	request=$(printf '0x%08x' $((0x80004100 | $3 << 16)))
+	cap=$(fake_cap "$3" "${4:-3}" "${4:-3}" 4) || return
+	status=$(u32 0) || return
+	version=$(printf '%s\0' "$2" | od -An -v -t x1 | tr -d ' \n')
 	mkdir -p "$1/dev"
 	{
 		echo "# driver $2"
-		echo "$request $(fake_cap "$3" "${4:-3}" "${4:-3}" 4)"
-		echo "0x8004410a $(u32 0)"
-		echo "0x80084112 $(printf '%s\0' "$2" | od -An -v -t x1 |
-		    tr -d ' \n')"
+		echo "$request $cap"
+		echo "0x8004410a $status"
+		echo "0x80084112 $version"
 	} >"$1/dev/aipu"
 }
 
-# fake_answer DIR REQUEST ANSWER: replaces the node's answer, atomically.
+# fake_answer DIR REQUEST ANSWER: replaces the node's answer, atomically.  The request
+# is for capabilities, status, version, cores or threads (kernel-driver 6).
 fake_answer() {
+	case $2 in
+	0x8[01][0-9a-f][0-9a-f]4100 | 0x8004410a | 0x80084112) ;;
+	0xc00c4118 | 0x80804119) ;;
+	*) echo "fake_answer: $2: no such request" >&2; return 1 ;;
+	esac
+	[ -n "$3" ] || { echo "fake_answer: $2: no answer" >&2; return 1; }
 	{
-		grep -v "^$2 " "$1/dev/aipu"
+		grep -v "^$2 " "$1/dev/aipu" || return
 		echo "$2 $3"
 	} >"$1/aipu.new"
 	mv "$1/aipu.new" "$1/dev/aipu"
@@ -208,5 +218,6 @@ fake_board() {
 		fake_package "$1" cix-npu-umd 3.2.0
 		fake_library "$1" libnoe.so libnoe.so.3.1.0 libaipudrv.so
 		;;
+	*) echo "fake_board: $2: no such driver" >&2; return 1 ;;
 	esac
 }

@@ -4,6 +4,8 @@
 # shellcheck shell=bash
 
 bats_require_minimum_version 1.5.0
+# A program that fails before a pipe fails the test.
+set -o pipefail
 
 TOP=${BATS_TEST_DIRNAME%/*/*}
 case ${B:-build} in

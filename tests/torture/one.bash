@@ -38,7 +38,8 @@ read_case() {
 		verdict=*) verdict=${word#*=} ;;
 		env=*) env+=("${word#*=}") ;;
 		--) ;;
-		*) echo "torture: $name: $word: no such option" >&2 ;;
+		*) echo "torture: $name: $word: no such option" >&2
+			exit 2 ;;
 		esac
 	done
 }
@@ -112,7 +113,9 @@ whole_state() {
 
 # A report says what failed, to its end.
 whole_report() {
-	cmp -s <(tail -n 1 "$1") <(tail -n 1 "$good/${1##*/}")
+	local end
+	end=$(tail -n 1 "$1") && [ -n "$end" ] &&
+	    [ "$end" = "$(tail -n 1 "$good/${1##*/}")" ]
 }
 
 # A report of npu-info's says at its end what could not be read.
@@ -127,11 +130,13 @@ whole_size() {
 
 # An index has what it had, and nothing that a good run does not add.
 whole_index() {
-	local is
+	local is had='' new
 	is=$(index_names "$1") || return
+	new=$(index_names "$good/${1##*/}") || return
+	[ ! -e "$F/${1##*/}" ] || had=$(index_names "$F/${1##*/}") || return
 	# Lines in only one of two sorted lists.
-	[ -z "$(comm -23 <(index_names "$F/${1##*/}") <(echo "$is"))" ] &&
-	    [ -z "$(comm -13 <(index_names "$good/${1##*/}") <(echo "$is"))" ]
+	[ -z "$(comm -23 <(echo "$had") <(echo "$is"))" ] &&
+	    [ -z "$(comm -13 <(echo "$new") <(echo "$is"))" ]
 }
 
 # The names in an index.
@@ -176,6 +181,7 @@ run_once() {
 	printf '\0\0\0\0\0\0\0\0' >"$dir.count"
 	: >"$dir.log"
 	eval "set -- $arguments"
+	status=0
 	# The shell says on stderr when a program is killed.
 	{ (
 		cd "$dir" || exit
@@ -186,15 +192,17 @@ run_once() {
 		export TORTURE_LOG="$dir.log" TORTURE_FAIL="$fail"
 		exec timeout -k 1 "$limit" env LD_PRELOAD="$injector" \
 		    "$program" "$@" <"$in" >"$dir.out" 2>"$dir.err"
-	); status=$?; } 2>/dev/null
+	) || status=$?; } 2>/dev/null
 }
 
 # Two files, or none.
 same() {
+	local seen=$work/seen.$BASHPID
 	[ -e "$1" ] || [ -e "$2" ] || return 0
 	cmp -s "$1" "$2" && return
 	[ "$sees" != exact ] && [ -f "$1" ] && [ -f "$2" ] &&
-		cmp -s <("see_$sees" <"$1") <("see_$sees" <"$2")
+		"see_$sees" <"$1" >"$seen.1" && "see_$sees" <"$2" >"$seen.2" &&
+		cmp -s "$seen.1" "$seen.2"
 }
 
 same_stdout() {
@@ -304,7 +312,7 @@ judge() {
 		[1-5]) judge_failure ;;
 		esac
 	} >"$dir.signs"
-	[ -s "$dir.signs" ] || return
+	[ -s "$dir.signs" ] || return 0
 	while read -r what; do
 		echo "$name $failure: $what; $(site)"
 	done <"$dir.signs" >>"${dir}_found"
