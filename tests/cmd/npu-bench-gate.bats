@@ -1,10 +1,10 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
 # The gate of npu-bench, by its exit status.  No verdict here depends on how fast
-# or busy this machine is: a difference of less than an hour is none, side B takes
+# or busy this machine is: differences below an hour do not count, side B takes
 # 300 times as long as side A, or a baseline has times of picoseconds or days.
-# tests/unit/npu-bench and tests/unit/stats have the verdicts of made-up runs,
-# tests/long/gate those of real ones.
+# tests/unit/npu-bench and tests/unit/stats test verdicts on made-up runs,
+# tests/long/gate on real runs.
 # bats file_tags=slow
 
 load ../support/helper
@@ -22,13 +22,12 @@ bench() {
 	npu-bench -q --idle=none --runs=3 --min-iter=20 -w 2 "$@"
 }
 
-# gate OPTION...: a difference of less than an hour is none, so that all that is
-# compared passes.
+# gate OPTION...: differences below an hour do not count: each metric passes.
 gate() {
 	bench --metrics=infer:min --min-delta=1h "$@"
 }
 
-# strict OPTION...: a difference of 5 % and 0.1 ms is one.
+# strict OPTION...: a difference of 5 % and 0.1 ms counts.
 strict() {
 	bench --metrics=infer:min "$@"
 }
@@ -476,8 +475,8 @@ recipe() {
 	run -1 recipe days NPU_DEVICE=npu
 }
 
-# check STATUS OPTION...: --self-check, whose first comparison passes, since less
-# than 0.3 s is no difference.  In the second one an inference takes
+# check STATUS OPTION...: --self-check, whose first comparison passes, since
+# differences below 0.3 s do not count.  In the second one an inference takes
 # 4 * 300 / 14.4 = 83 ms on side A, and 14.4 times more on side B: 1283 ms.
 check() {
 	run --separate-stderr "-$1" npu-bench --self-check --idle=none --min-iter=2 \
@@ -505,7 +504,7 @@ check() {
 
 @test "--self-check: several configurations, and several processes" {
 	mkcix --in=s8:8 --out=s8:8 >n.cix
-	# No verdict on any of them ends it.
+	# Without a verdict on one of them it would end here.
 	check 4 --metrics=put:min --min-delta=100ms --together -j 1,2 m.cix n.cix
 	# A model under another path than the name that was given.
 	mkdir models

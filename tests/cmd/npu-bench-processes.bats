@@ -15,16 +15,16 @@ pids() {
 with() {
 	pids "$1" | wc -l
 }
-# at LINE N: log has N lines that begin so.
+# at LINE N: log has N lines that begin with LINE.
 at() {
 	[ "$(grep -cs "^$1 " log)" -ge "$2" ]
 }
 
-# none NAME: there are none.
+# none NAME: no process has NAME on its command line.
 none() {
 	[ "$(with "$1")" -eq 0 ]
 }
-# gone NAME: waits until there are none.
+# gone NAME: waits until no process has it.
 gone() {
 	until_so none "$1"
 }

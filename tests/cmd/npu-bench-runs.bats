@@ -549,7 +549,7 @@ least() {
 	run -1 grep -q 'good morning' got
 }
 
-@test "the processor time reported is that of the process" {
+@test "the processor time of the process is reported" {
 	# No processor makes 20,000 inferences in 1 ms.
 	NPU_EMU_COMPUTE=none benchrun -n 20000 m.cix >got
 	holds 'v["cpu"] > 1 && v["clock"] > 0'

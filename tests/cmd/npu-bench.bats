@@ -212,7 +212,7 @@ released() {
 	    [[0, 0], [0, 1], [0, 2], [1, 0], [1, 1], [1, 2]]'
 	is '[.together[].processes] == [3, 3]'
 	released 3
-	# Those of the second run begin when those of the first have ended.
+	# The processes of run 2 begin when the processes of run 1 have ended.
 	[ "$(grep -E '^(fault infer 1|made context) ' log | cut -c 1 |
 	    tr -d '\n')" = fffmmmfffmmm ]
 }
@@ -351,8 +351,8 @@ released() {
 	[[ $output == "npu-bench: m.cix: warm-up inference "*"ERROR_JOB_EXCEPTION"* ]]
 	is '.runs[0] | .failed_before == 1 and .failed == 0 and .n == 12'
 	is '.runs[0].failed_reason | startswith("m.cix: warm-up inference ")'
-	# The first trial has 22 arrivals at least.  An inference alone is later
-	# than the bound, so that a few trials end the search.
+	# The first trial has 22 arrivals at least.  Each inference alone is later
+	# than the bound: the search ends after a few trials.
 	export NPU_EMU_INFER_MS=5
 	NPU_EMU_FAULT=infer:10-13:exception run -1 report --find-rate \
 	    --bound=p50:1ms --max-iter=64 --min-iter=30 m.cix
@@ -535,7 +535,7 @@ released() {
 # bats test_tags=slow
 @test "a run that a cap cuts short gives no verdict against a baseline" {
 	NPU_EMU_INFER_MS=3 bench --min-iter=20 --runs=3 --save=s.json m.cix >/dev/null
-	# Days: whatever these runs take, they are no regression.
+	# Days: however long these runs take, they are faster.
 	jq '.runs[].stages.infer.p50_ms = 1e9' s.json >b.json
 	# short STATUS [OPTION]
 	short() {

@@ -22,7 +22,7 @@ has() {
 	return 1
 }
 
-# stop: sends SIGTERM to the process $pid, and checks that it died of it.
+# stop: sends SIGTERM to the process $pid, which must end by that signal.
 stop() {
 	local st=0
 	kill "$pid"

@@ -62,6 +62,7 @@ each() {
 	files '\.([ch]|mk|bats|bash|[1-9]|md|sh|py|awk|asl)$|Makefile|^driver/|^\.ci/' |
 	    tr '\n' '\0' >"$BATS_TEST_TMPDIR/list"
 	run -123 xargs -0 grep -nE '[[:blank:]]+$' <"$BATS_TEST_TMPDIR/list"
+	[ "$output" = "" ]
 }
 
 @test "shellcheck finds nothing in our scripts" {
@@ -105,6 +106,7 @@ each() {
 	    >"$BATS_TEST_TMPDIR/list"
 	run -123 xargs -0 grep -nE '(^|[^a-z])/work/(shared|wt|scratch|main)' \
 	    <"$BATS_TEST_TMPDIR/list"
+	[ "$output" = "" ]
 }
 
 # told, tells: reported, shows, decides.  "is of": belongs to, covers, needs.
@@ -114,12 +116,15 @@ each() {
 	    tr '\n' '\0' >"$BATS_TEST_TMPDIR/list"
 	run -123 xargs -0 grep -nE '\b(told|tells)\b|anew\b' \
 	    <"$BATS_TEST_TMPDIR/list"
+	[ "$output" = "" ]
 	files '^man/|^(README|CHANGELOG)' | tr '\n' '\0' >"$BATS_TEST_TMPDIR/list"
 	run -123 xargs -0 grep -nE '\b(is|are) of( |$)|no verdict\.?$|\b1 (byte|file|frame|input|model|picture|row|run|tensor|text|vector)s\b' \
 	    <"$BATS_TEST_TMPDIR/list"
+	[ "$output" = "" ]
 	files '^(cmd|lib)/.*\.[ch]$' | tr '\n' '\0' >"$BATS_TEST_TMPDIR/list"
 	run -123 xargs -0 grep -nE '"[^"]*(\bis (of|about) -|\bis no [a-z]+"|\bhead says|hangs on)' \
 	    <"$BATS_TEST_TMPDIR/list"
+	[ "$output" = "" ]
 }
 
 @test "an exception of make coverage names existing code, and has a reason" {

@@ -37,8 +37,8 @@ until_so() {
 
 # in_window COMMAND OPTION...: npu-bench -w 0 with the OPTIONs, and COMMAND while
 # its window is open; its status.  Each inference writes a line of the emulator's
-# log, which is a pipe here.  The 4000 of them are more than it holds (64 KiB), so
-# the window does not end before they are read, which is after COMMAND.
+# log, which is a pipe here.  4000 lines are more than a pipe holds (64 KiB), so the
+# window does not end before COMMAND has run and the lines are read.
 in_window() {
 	local command=$1 line='' pid status=0
 	shift

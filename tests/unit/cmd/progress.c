@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /* When a line of progress is shown.  Time is counted here. */
-#include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "cmd.h"
 #include "progress.h"
+#include "stderr_text.h"
 #include "tap.h"
 
 #define MS UINT64_C(1000000)
@@ -33,29 +31,18 @@ isatty(int fd)
 	return 1;
 }
 
-static char said[1 << 20];
-
 /* Updates every 10 ms for so many seconds; what comes is in said. */
 static void
 run_for(unsigned seconds, uint64_t total)
 {
-	int before = dup(2), file = memfd_create("stderr", 0);
-	ssize_t n;
-
-	if (before < 0 || file < 0 || dup2(file, 2) < 0)
-		abort();
+	said_begin();
 	progress_begin("texts", total);
 	for (unsigned i = 0; i <= seconds * 100; i++) {
 		progress_update(i);
 		now += 10 * MS;
 	}
 	progress_end();
-	fflush(stderr);
-	n = pread(file, said, sizeof(said) - 1, 0);
-	said[n < 0 ? 0 : n] = '\0';
-	dup2(before, 2);
-	close(before);
-	close(file);
+	said_end();
 }
 
 static unsigned

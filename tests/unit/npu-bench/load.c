@@ -184,7 +184,7 @@ above_capacity(void)
 		    sample[k - 1].end == (5 + 10 * k) * MS;
 	ok(grows, "latency grows with each, and counts from the arrival");
 	/* At 395 ms 39 are answered and one is in flight: enough.  79 have
-	 * arrived, and the last of them is put at 775. */
+	 * arrived, and the last one is put at 775. */
 	ok(p.n == 79 && p.left == 0, "those that came before there were enough "
 	    "are served");
 	/* At 392.5 it is enough, and 157 have arrived.  Until 785 ms 78 are

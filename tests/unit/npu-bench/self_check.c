@@ -4,12 +4,11 @@
  * comparison are to take, and what it says of the verdicts.
  */
 #include <math.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include "made_runs.h"
 #include "npu-bench/self_check.h"
 #include "npu-bench/slowdown.h"
+#include "stderr_text.h"
 
 const struct program program = { .name = "self_check" };
 
@@ -66,8 +65,6 @@ rounds_run(struct bench *b, const struct npu_bench_options *o, char **argv,
 	result->status = second.status;
 }
 
-static char said[1000];
-
 /* Compares models with themselves, infer so many ms on either side, and then
  * checks that; its status. */
 static int
@@ -75,23 +72,16 @@ check(const struct bench_gate *g, double ms, bool emulated)
 {
 	struct npu_bench_options o = { .gate = *g, .idle_ns = 2000 };
 	struct rounds_result result = { 0 };
-	int before = dup(2), file = memfd_create("stderr", 0), status;
-	ssize_t n;
+	int status;
 
 	forget();
 	pairs(3, ms, ms, SAMPLES);
 	for (unsigned i = 0; i < bench.runs; i++)
 		made[i]->library.emulator = emulated || i > 0;
 	bench_gate_judge(g, &bench);
-	if (before < 0 || file < 0 || dup2(file, 2) < 0)
-		abort();
+	said_begin();
 	status = self_check(&bench, &o, NULL, &result);
-	fflush(stderr);
-	n = pread(file, said, sizeof(said) - 1, 0);
-	said[n < 0 ? 0 : n] = '\0';
-	dup2(before, 2);
-	close(before);
-	close(file);
+	said_end();
 	return status;
 }
 

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the tested code prints to stderr, as text. */
+#ifndef TESTS_UNIT_STDERR_TEXT_H
+#define TESTS_UNIT_STDERR_TEXT_H
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+static char said[1 << 20];
+static int said_before, said_file;
+
+/* From here to said_end() stderr is a file in memory. */
+static void
+said_begin(void)
+{
+	said_before = dup(STDERR_FILENO);
+	said_file = memfd_create("stderr", 0);
+	if (said_before < 0 || said_file < 0 ||
+	    dup2(said_file, STDERR_FILENO) < 0)
+		abort();
+}
+
+/* Leaves its text in said, and stderr as it was. */
+static void
+said_end(void)
+{
+	ssize_t n;
+
+	fflush(stderr);
+	n = pread(said_file, said, sizeof(said) - 1, 0);
+	said[n < 0 ? 0 : n] = '\0';
+	dup2(said_before, STDERR_FILENO);
+	close(said_before);
+	close(said_file);
+}
+
+#endif
