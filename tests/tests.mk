@@ -78,7 +78,8 @@ SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=all \
 
 .PHONY: tree-native tree-asan tree-arm64 tree-fuzz tree-coverage
 tree-native:
-	$(call tree,$B,CFLAGS='-O2 $(STRICT)') build-tests
+	$(call tree,$B,CFLAGS='-O2 $(STRICT)' \
+	    TEST_CFLAGS='-O0 -U_FORTIFY_SOURCE') build-tests
 
 # At level ci only unit tests, rows and fuzz targets run there.
 # clang's runtimes keep a log, gcc's UBSan does not.  A shared runtime leaves room
@@ -115,7 +116,8 @@ ARM64_LIBS = $(ARM64_ROOT)/usr/lib/$(ARM64):$(ARM64_ROOT)/lib/$(ARM64)
 tree-arm64:
 	$(call tree,$B/arm64,NPU_ORT= RUN="$$(BUILD='$B' tests/arm64/qemu)" \
 	    CC=$(ARM64)-gcc AR=$(ARM64)-ar \
-	    CFLAGS='-O2 $(STRICT) -isystem $(ARM64_ROOT)/usr/include \
+	    TEST_CFLAGS='-O0 -U_FORTIFY_SOURCE' \
+	    CFLAGS='-O2 -Werror -isystem $(ARM64_ROOT)/usr/include \
 		-isystem $(ARM64_ROOT)/usr/include/$(ARM64)' \
 	    LDFLAGS='-L$(ARM64_ROOT)/usr/lib/$(ARM64) \
 		-Wl$(comma)--disable-new-dtags \

@@ -9,11 +9,8 @@ mkcix=${MKCIX:-mkcix}
 mkdir -p "$1"
 io='--in=s8:64:2:3 --in=s32:8 --out=s8:64:27.6738:60'
 
-names=$($mkcix)
 # shellcheck disable=SC2086 # options
-for name in $names; do
-	$mkcix $io --out=f16:16 --op=fill "$name" >"$1/$name.cix"
-done
+$mkcix $io --out=f16:16 --op=fill --all="$1"
 # shellcheck disable=SC2086
 $mkcix $io --out=f16:16 --op=copy >"$1/copy.cix"
 # shellcheck disable=SC2086

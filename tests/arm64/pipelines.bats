@@ -414,9 +414,7 @@ edges() {
 	npu-info -d emu | grep -v ^library'
 	# Models that are odd or damaged.
 	mkdir m
-	for name in $(here mkcix); do
-		here mkcix "$name" >"m/$name.cix"
-	done
+	here mkcix --all=m
 	both 1 '
 	npu-info -q -F tsv ../m/*.cix >tsv || [ $? -eq 1 ]
 	npu-info --json ../m/*.cix'

@@ -6,12 +6,14 @@
 # drawn EXTENSIONS: makes a seed of each picture of mkpic whose name ends in one
 # of them (an extended regular expression), except the large ones.
 drawn() {
-	local names name
-	names=$("$B/tests/tools/mkpic" --list | cut -f 1 |
-	    grep -E "\.($1)$" | grep -vE '^(big|unknown)')
-	for name in $names; do
-		"$B/tests/tools/mkpic" "$name" >"./$name"
-	done
+	local names
+	mkdir "$tmp/drawn"
+	"$B/tests/tools/mkpic" "$tmp/drawn"
+	names=$(find "$tmp/drawn" -type f | grep -E "\.($1)$" |
+	    grep -v '/unknown')
+	# shellcheck disable=SC2086 # words
+	mv -t . $names
+	rm -r "$tmp/drawn"
 	# mkpic's empty.jpg has no byte.
 	empty='empty.*'
 }

@@ -6,6 +6,7 @@
  *	mkcix --list		name, a tab, the check that refuses it or
  *				"sound"
  *	mkcix [OPTION]... [NAME] >FILE	NAME is sound unless given
+ *	mkcix [OPTION]... --all=FOLDER	each, as FOLDER/NAME.cix or NAME.elf
  *
  *	--in=TYPE:N[:SCALE[:ZERO[:ID]]]  input of N elements, or AxBxC
  *	--out=...		the same for outputs; s8:64 if none is given
@@ -140,6 +141,37 @@ operation(const char *s)
 	bad("--op is fill, copy or xor");
 }
 
+static void
+write_model(const struct make *settings, const struct damage *d, bool elf,
+    FILE *f)
+{
+	struct make m = *settings;
+	const struct buf *b = elf ? &m.elf : &m.file;
+
+	make_model(&m, d);
+	if (fwrite(b->p, 1, b->n, f) != b->n || fflush(f) != 0)
+		bad("cannot write");
+	make_free(&m);
+}
+
+/* In one process: under a sanitizer or qemu it starts slowly. */
+static void
+write_all(const struct make *settings, bool elf, const char *folder)
+{
+	char path[4096];
+	FILE *f;
+
+	for (size_t i = 0; i < NTABLES; i++)
+		for (const struct damage *d = tables[i]; d->name != NULL; d++) {
+			snprintf(path, sizeof(path), "%s/%s.%s", folder,
+			    d->name, elf ? "elf" : "cix");
+			if ((f = fopen(path, "wb")) == NULL)
+				bad("cannot create a file in that folder");
+			write_model(settings, d, elf, f);
+			fclose(f);
+		}
+}
+
 int
 main(int argc, char *argv[])
 {
@@ -153,12 +185,13 @@ main(int argc, char *argv[])
 		{ "name", required_argument, NULL, 'n' },
 		{ "twin", required_argument, NULL, 't' },
 		{ "elf", no_argument, NULL, 'e' },
+		{ "all", required_argument, NULL, 'f' },
 		{ NULL, 0, NULL, 0 }
 	};
 	uint32_t isa = CIX_ISA_X2, config = 1204;
 	struct make m = { .op = 1 };
 	bool elf = false, no_in = false, no_out = false;
-	struct buf *b;
+	const char *folder = NULL;
 	int c;
 
 	while ((c = getopt_long(argc, argv, "", options, NULL)) != -1)
@@ -178,24 +211,25 @@ main(int argc, char *argv[])
 		case 'n': m.container.name = optarg; break;
 		case 't': read_twin(&m, optarg); break;
 		case 'e': elf = true; break;
+		case 'f': folder = optarg; break;
 		default: return 2;
 		}
 	if (argc == 1) {
 		list(false);
 		return 0;
 	}
-	if (argc - optind > 1)
-		bad("one name only");
+	if (argc - optind > (folder == NULL))
+		bad("one name only, none with --all");
 	if (m.n_in == 0 && !no_in)
 		add(m.in, m.in_id, &m.n_in, "s8:64");
 	if (m.n_out == 0 && !no_out)
 		add(m.out, m.out_id, &m.n_out, "s8:64");
 	m.graph.device = isa << 16 | config;
-	make_model(&m, find(optind < argc ? argv[optind] : "sound"));
-	b = elf ? &m.elf : &m.file;
-	if (fwrite(b->p, 1, b->n, stdout) != b->n || fflush(stdout) != 0)
-		bad("cannot write");
-	make_free(&m);
+	if (folder != NULL)
+		write_all(&m, elf, folder);
+	else
+		write_model(&m, find(optind < argc ? argv[optind] : "sound"),
+		    elf, stdout);
 	buf_free(&twin);
 	return 0;
 }

@@ -68,9 +68,9 @@ main(void)
 	}
 	num_format_float(.5f, small, sizeof(small));
 	ok(strcmp(small, "0.5") == 0, "in little room: %s", small);
-	ok(all(low, 1009, (high - low) / 1009), "from 5e-5 to 2");
-	ok(all(low | 0x80000000, 1013, (high - low) / 1013),
+	ok(all(low, 2003, (high - low) / 2003), "from 5e-5 to 2");
+	ok(all(low | 0x80000000, 2011, (high - low) / 2011),
 	    "the same below 0");
-	ok(all(7, 40009, UINT32_MAX / 40009), "all others");
+	ok(all(7, 80021, UINT32_MAX / 80021), "all others");
 	return done();
 }

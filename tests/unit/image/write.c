@@ -62,7 +62,7 @@ refusals(enum picture_format f)
 	ok(picture_write(&image, f, 90, sink_buf(&b), &err) == 0 && b.n > 1000,
 	    "%s is written: %zu bytes", format_ending(f), b.n);
 	all = b.n;
-	for (size_t room = 0; room < all; room += 1 + all / 200) {
+	for (size_t room = 0; room < all; room += 1 + all / 60) {
 		struct small s = { room, 0 };
 
 		n++;
@@ -71,7 +71,7 @@ refusals(enum picture_format f)
 		    (struct sink){ take, &s }, &err) != NPU_ESYSTEM ||
 		    s.refused != 1 || strcmp(err.msg, "no room") != 0;
 	}
-	ok(n > 100 && wrong == 0, "%s: a sink that refuses after any number "
+	ok(n > 50 && wrong == 0, "%s: a sink that refuses after any number "
 	    "of bytes is asked once, and its words are passed on",
 	    format_ending(f));
 	free(image.rgb);

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/buf.h"
 #include "npu-bench/gate/baseline.h"
+#include "repeat.h"
 #include "tap.h"
 
 #define SHA "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
@@ -237,8 +237,7 @@ too_much(const char *what, const char *piece, size_t times, const char *says)
 	struct npu_err err = { 0 };
 	struct buf b = { 0 };
 
-	for (size_t i = 0; i < times; i++)
-		buf_puts(&b, piece);
+	buf_repeat(&b, piece, times);
 	if (!ok(baseline_read((struct bytes){ (uint8_t *)b.p, b.n }, &metrics,
 	    &p, &err) == NPU_EFORMAT && strstr(err.msg, says) != NULL, "%s",
 	    what))

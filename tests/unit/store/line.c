@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/buf.h"
+#include "repeat.h"
 #include "store/line.h"
 #include "tap.h"
 
@@ -190,8 +190,7 @@ limits(void)
 	struct buf b = { 0 };
 
 	buf_puts(&b, "{\"vector\":[0");
-	for (int i = 1; i < INDEX_MAX_DIM; i++)
-		buf_puts(&b, ",0");
+	buf_repeat(&b, ",0", INDEX_MAX_DIM - 1);
 	buf_puts(&b, "]}");
 	ok(line_read(&l, b.p, b.n, &err) == 0 && l.dim == INDEX_MAX_DIM,
 	    "the longest vector");
@@ -201,8 +200,7 @@ limits(void)
 	    strstr(err.msg, "vector: 1048577 numbers") != NULL,
 	    "one number more");
 	b.n -= 2;
-	for (int i = 0; i < 5000; i++)
-		buf_puts(&b, ",0");
+	buf_repeat(&b, ",0", 5000);
 	ok(line_read(&l, b.p, b.n, &err) == NPU_EFORMAT &&
 	    strcmp(err.msg, "more than 1052672 values") == 0,
 	    "many more, before memory is taken for them");
@@ -212,15 +210,14 @@ limits(void)
 
 /* n commas within a string that is written this way, and then a vector. */
 static int
-commas(struct line *l, const char *before, int n, const char *after,
+commas(struct line *l, const char *before, size_t n, const char *after,
     struct npu_err *err)
 {
 	struct buf b = { 0 };
 	int rc;
 
 	buf_puts(&b, before);
-	for (int i = 0; i < n; i++)
-		buf_puts(&b, ",");
+	buf_repeat(&b, ",", n);
 	buf_puts(&b, after);
 	rc = line_read(l, b.p, b.n, err);
 	buf_free(&b);
