@@ -85,7 +85,8 @@ tree-native:
 # clang's runtimes keep a log, gcc's UBSan does not.  A shared runtime leaves room
 # before it for the injector of tests/torture.  gold links a test in half the time.
 tree-asan:
-	$(call tree,$B/asan,CC=clang CFLAGS='-O1 $(STRICT) $(SANITIZE)' \
+	$(call tree,$B/asan,CC=clang \
+	    CFLAGS='-O1 -gline-tables-only -Werror $(SANITIZE)' \
 	    UNROLLED=-O1 TEST_CFLAGS='-O0 -U_FORTIFY_SOURCE' \
 	    TEST_LDFLAGS=-fuse-ld=gold LDFLAGS="-shared-libsan \
 		-Wl$(comma)-rpath$(comma)$$(clang -print-runtime-dir)") \
