@@ -300,7 +300,8 @@ distclean:
 	rm -rf $B build
 
 include $(wildcard .ci/setup.mk tests/bench/bench.mk lib/emu/models/train.mk \
-    tests/tests.mk tests/lint/lint.mk)
+    tests/tools/tools.mk tests/fuzz/fuzz.mk tests/tests.mk \
+    tests/lint/lint.mk)
 -include $(shell find $B/lib $B/cmd $B/tests -name '*.d' 2>/dev/null)
 # Objects that only a pattern rule names are kept all the same.
 .SECONDARY:

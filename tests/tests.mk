@@ -19,25 +19,18 @@
 #				that does nothing else
 
 UNIT := $(patsubst %.c,$B/%,$(wildcard tests/unit/*/*.c))
-TOOLS := $(patsubst %.c,$B/%,$(wildcard tests/tools/*.c))
-FUZZ := $(patsubst %.c,$B/%,$(wildcard tests/fuzz/*.c))
 ABI_SRC := $(wildcard tests/abi/*.c)
 ABI = $(if $(ABI_SRC),$B/tests/abi/abi)
 
-FUZZ_TIME = 30
 FRAMES = 100000
 GATE_TIMES = 20
 KILLS = 200
 LEVEL ?= quick
 
-.PHONY: check fuzz soak torture coverage gate rates environment kills
-.PHONY: build-tests build-unit build-makers build-fuzz
+.PHONY: check soak torture coverage gate rates environment kills
+.PHONY: build-tests build-unit
 check: setup-check
 	@BUILD='$B' LEVEL='$(LEVEL)' T='$(T)' CHANGED='$(CHANGED)' tests/run
-
-fuzz: setup-check
-	+@$(MAKE) --no-print-directory tree-fuzz
-	@B='$B/fuzz' tests/fuzz/run '$(FUZZ_TIME)' $(T)
 
 soak: setup
 	+@$(MAKE) --no-print-directory build-tests
@@ -74,30 +67,24 @@ tree = +@$(MAKE) --no-print-directory B='$1' $2 setup && \
 	$(MAKE) --no-print-directory B='$1' $2
 # Lines, which reports name, but no variables: these take time to write.
 STRICT = -g1 -Werror
+# Code of tests is compiled once for each run or two.
+QUICKLY = TEST_CFLAGS='-O0 -U_FORTIFY_SOURCE'
 SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=all \
 	   -fno-omit-frame-pointer
 
-.PHONY: tree-native tree-asan tree-arm64 tree-fuzz tree-coverage
+.PHONY: tree-native tree-asan tree-arm64 tree-coverage
 tree-native:
-	$(call tree,$B,CFLAGS='-O2 $(STRICT)' \
-	    TEST_CFLAGS='-O0 -U_FORTIFY_SOURCE') build-tests
+	$(call tree,$B,CFLAGS='-O2 $(STRICT)' $(QUICKLY)) build-tests
 
 # At level ci only unit tests, rows and fuzz targets run there.
 # clang's runtimes keep a log, gcc's UBSan does not.  A shared runtime leaves room
 # before it for the injector of tests/torture.  gold links a test in half the time.
 tree-asan:
-	$(call tree,$B/asan,CC=clang \
-	    CFLAGS='-O1 $(STRICT) $(SANITIZE)' \
-	    UNROLLED=-O1 TEST_CFLAGS='-O0 -U_FORTIFY_SOURCE' \
+	$(call tree,$B/asan,CC=clang CFLAGS='-O1 $(STRICT) $(SANITIZE)' \
+	    UNROLLED=-O1 $(QUICKLY) \
 	    TEST_LDFLAGS=-fuse-ld=gold LDFLAGS="-shared-libsan \
 		-Wl$(comma)-rpath$(comma)$$(clang -print-runtime-dir)") \
 	    $(if $(filter ci,$(LEVEL)),build-unit,build-tests) build-fuzz
-
-# Time counts there, so -O2.
-tree-fuzz:
-	$(call tree,$B/fuzz,CC=clang UNROLLED=-O2 \
-	    CFLAGS='-O2 $(STRICT) $(SANITIZE) -fsanitize=fuzzer-no-link') \
-	    build-fuzz
 
 # Not optimised much, so that branches stay where the source has them.  What the
 # build itself runs is not counted.
@@ -117,8 +104,7 @@ ARM64_ROOT = $(CURDIR)/build/setup/arm64/root
 ARM64_LIBS = $(ARM64_ROOT)/usr/lib/$(ARM64):$(ARM64_ROOT)/lib/$(ARM64)
 tree-arm64:
 	$(call tree,$B/arm64,NPU_ORT= RUN="$$(BUILD='$B' tests/arm64/qemu)" \
-	    CC=$(ARM64)-gcc AR=$(ARM64)-ar \
-	    TEST_CFLAGS='-O0 -U_FORTIFY_SOURCE' \
+	    CC=$(ARM64)-gcc AR=$(ARM64)-ar $(QUICKLY) \
 	    CFLAGS='-O2 $(STRICT) -isystem $(ARM64_ROOT)/usr/include \
 		-isystem $(ARM64_ROOT)/usr/include/$(ARM64)' \
 	    LDFLAGS='-L$(ARM64_ROOT)/usr/lib/$(ARM64) \
@@ -131,13 +117,9 @@ tree-arm64:
 
 build-tests: build build-unit $(TOOLS) $B/tests/tools/oddort.so \
     $B/tests/torture/inject.so
-# Tools that only make files for tests.
-MAKERS = mkcix mkko mkonnx mkpic
-build-makers: $(MAKERS:%=$B/tests/tools/%)
 # Needed by unit tests and the rows of the ABI.
 build-unit: $(UNIT) $(ABI) $(SHARED) $B/tests/tools/mkcix \
     $B/tests/tools/oddnoe.so $B/tests/tools/oddmore.so
-build-fuzz: build-makers $(FUZZ)
 
 # Headers that tests in several folders share.  TEST_CFLAGS and TEST_LDFLAGS are
 # for tests alone, not for the tested code.
@@ -163,40 +145,11 @@ $(filter $B/tests/unit/npu-bench/%,$(UNIT)) $B/tests/unit/no-memory/bench \
     $B/cmd/npu-bench.a $B/cmd/libcmd.a
 $B/tests/tools/oddopts $(filter $B/tests/unit/cmd/%,$(UNIT)): $B/cmd/libcmd.a
 
-# The rest of mkcix: models, sound and damaged.
-CIXGEN = $(patsubst %.c,$B/%.o,$(wildcard tests/tools/cixgen/*.c))
-$B/tests/tools/mkcix $B/tests/unit/model/cix_mutate \
-    $B/tests/unit/model/cix_parts: $(CIXGEN)
-
 # The emulator as a part of the test.
 $B/tests/tools/emufork $B/tests/unit/emu/tensor_fit \
     $B/tests/unit/no-memory/emu: $(EMU_OBJ)
 $B/tests/unit/emu/state: $(patsubst %,$B/lib/emu/%.o,state tensors log shared)
 $B/tests/unit/no-memory/noe3: $B/lib/emu/noe3/front.o $B/lib/emu/message.o
-
-# The rest of mkko: kernel modules, sound and damaged.
-$B/tests/tools/mkko $B/tests/unit/model/kmodule \
-    $B/tests/unit/diagnose/board_facts: $B/tests/tools/kogen/ko.o
-
-# Pictures that mkpic draws, sound and damaged.
-$B/tests/tools/mkpic: $(patsubst %.c,$B/%.o,$(wildcard tests/tools/picgen/*.c))
-
-# The rest of soak: the outcome of each frame.
-$B/tests/tools/soak: $(patsubst %.c,$B/%.o,$(wildcard tests/tools/soaking/*.c))
-
-# A libnoe.so that behaves as the vendor's and the emulator's never do.
-$B/tests/tools/oddmore.so: ODD = -DODD_MORE
-$B/tests/tools/oddnoe.so $B/tests/tools/oddmore.so: \
-    tests/tools/oddnoe/oddnoe.c lib/noe_abi.h | $(HARDENED)
-	@mkdir -p $(@D)
-	$(call say,LINK)
-	$(LINK_SO) $(ODD) -fvisibility=default -o $@ $<
-
-# An ONNX Runtime that fails where the real one never does.
-$B/tests/tools/oddort.so: tests/tools/oddort/oddort.c | $(HARDENED)
-	@mkdir -p $(@D)
-	$(call say,LINK)
-	$(LINK_SO) -fvisibility=default -o $@ $< -ldl
 
 # It is loaded before a sanitizer, so it has none.  Nor FORTIFY, which puts
 # functions of its own before those that are defined here, its own among them.
@@ -216,43 +169,3 @@ $B/tests/torture/inject.so: $(INJECT_SRC) $(wildcard tests/torture/*.h) \
 $B/tests/abi/abi: $(ABI_SRC:%.c=$B/%.o)
 	$(call say,LINK)
 	$(LINK) -o $@ $^ $(LDLIBS)
-
-# A main function of ours runs each seed once; libFuzzer's is in the tree of make fuzz.
-FUZZER = $(findstring -fsanitize=fuzzer,$(CFLAGS))
-FUZZ_MAIN = $(if $(FUZZER),,$B/tests/fuzz/main/seeds.o)
-$(FUZZ): $B/%: $B/%.o $(LIBNPU) $(FUZZ_MAIN)
-	$(call say,LINK)
-	$(LINK) $(TEST_LDFLAGS) $(FUZZER) -o $@ \
-	    $(filter %.o,$^) $(LIBS_FUZZ) $(LIBNPU) -ljansson $(LDLIBS)
-
-# Text is compared with tables, byte by byte, and a wrong option with all
-# options, by edit distance: libFuzzer's trace of each of these comparisons
-# takes two thirds of the time, and teaches no word.  Nor do loops of targets.
-QUIET = bpe index jpeg
-ifneq ($(FUZZER),)
-$B/lib/text/%.o $B/cmd/common/suggest.o $(QUIET:%=$B/tests/fuzz/%.o): \
-    ALL_CFLAGS += -fno-sanitize-coverage=trace-cmp
-endif
-
-# Targets with programs' own code, which may exit: tests/fuzz/dies.h.
-DYING = benchoptions cixpack lines options ranges stream detokenize vectors
-$B/tests/fuzz/benchoptions: $B/cmd/npu-bench.a
-$B/tests/fuzz/detokenize: $B/cmd/clip-tokenize.a
-$B/tests/fuzz/cixpack: $B/cmd/cix-pack.a
-$(DYING:%=$B/tests/fuzz/%): $B/cmd/libcmd.a
-$(DYING:%=$B/tests/fuzz/%): LIBS_FUZZ = $(filter $B/cmd/%.a,$^) $(LIBNPU) \
-    -Wl,--wrap=exit
-
-# Targets with large buffers: tests/fuzz/large.h.
-LARGE = exif jpeg kmd machine png ppm record picture_stream vocab
-$(LARGE:%=$B/tests/fuzz/%): LIBS_FUZZ = \
-    -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free
-
-# A part of npu-bench that neither prints nor ends the program.
-$B/tests/fuzz/benchbase: $B/cmd/npu-bench.a
-$B/tests/fuzz/benchbase: LIBS_FUZZ = $(filter $B/cmd/%.a,$^)
-
-# Programs of the vendor's API: our declarations, -lnoe, and nothing else.
-$B/tests/tools/noerun $B/tests/tools/noelives: %: %.o $(PLUGDIR)/noe/libnoe.so
-	$(call say,LINK)
-	$(LINK) -o $@ $< -L$(PLUGDIR)/noe -lnoe -lpthread

@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: Apache-2.0
+# make fuzz, and how fuzz targets are linked.  A new target: docs/testing.md.
+
+FUZZ := $(patsubst %.c,$B/%,$(wildcard tests/fuzz/*.c))
+FUZZ_TIME = 30
+
+.PHONY: fuzz tree-fuzz build-fuzz
+fuzz: setup-check
+	+@$(MAKE) --no-print-directory tree-fuzz
+	@B='$B/fuzz' tests/fuzz/run '$(FUZZ_TIME)' $(T)
+
+# Time counts there, so -O2.
+tree-fuzz:
+	$(call tree,$B/fuzz,CC=clang UNROLLED=-O2 \
+	    CFLAGS='-O2 $(STRICT) $(SANITIZE) -fsanitize=fuzzer-no-link') \
+	    build-fuzz
+
+build-fuzz: build-makers $(FUZZ)
+
+# A main function of ours runs each seed once; libFuzzer's is in the tree of make fuzz.
+FUZZER = $(findstring -fsanitize=fuzzer,$(CFLAGS))
+FUZZ_MAIN = $(if $(FUZZER),,$B/tests/fuzz/main/seeds.o)
+$(FUZZ): $B/%: $B/%.o $(LIBNPU) $(FUZZ_MAIN)
+	$(call say,LINK)
+	$(LINK) $(TEST_LDFLAGS) $(FUZZER) -o $@ \
+	    $(filter %.o,$^) $(LIBS_FUZZ) $(LIBNPU) -ljansson $(LDLIBS)
+
+# Text is compared with tables, byte by byte, and a wrong option with all
+# options, by edit distance: libFuzzer's trace of each of these comparisons
+# takes two thirds of the time, and teaches no word.  Nor do loops of targets.
+QUIET = bpe index jpeg
+ifneq ($(FUZZER),)
+$B/lib/text/%.o $B/cmd/common/suggest.o $(QUIET:%=$B/tests/fuzz/%.o): \
+    ALL_CFLAGS += -fno-sanitize-coverage=trace-cmp
+endif
+
+# Targets with programs' own code, which may exit: tests/fuzz/dies.h.
+DYING = benchoptions cixpack lines options ranges stream detokenize vectors
+$B/tests/fuzz/benchoptions: $B/cmd/npu-bench.a
+$B/tests/fuzz/detokenize: $B/cmd/clip-tokenize.a
+$B/tests/fuzz/cixpack: $B/cmd/cix-pack.a
+$(DYING:%=$B/tests/fuzz/%): $B/cmd/libcmd.a
+$(DYING:%=$B/tests/fuzz/%): LIBS_FUZZ = $(filter $B/cmd/%.a,$^) $(LIBNPU) \
+    -Wl,--wrap=exit
+
+# Targets with large buffers: tests/fuzz/large.h.
+LARGE = exif jpeg kmd machine png ppm record picture_stream vocab
+$(LARGE:%=$B/tests/fuzz/%): LIBS_FUZZ = \
+    -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free
+
+# A part of npu-bench that neither prints nor ends the program.
+$B/tests/fuzz/benchbase: $B/cmd/npu-bench.a
+$B/tests/fuzz/benchbase: LIBS_FUZZ = $(filter $B/cmd/%.a,$^)

@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: Apache-2.0
+# Programs that tests use, from several files or with settings of their own.
+
+TOOLS := $(patsubst %.c,$B/%,$(wildcard tests/tools/*.c))
+
+.PHONY: build-makers
+# Tools that only make files for tests.
+MAKERS = mkcix mkko mkonnx mkpic
+build-makers: $(MAKERS:%=$B/tests/tools/%)
+
+# The rest of mkcix: models, sound and damaged.
+CIXGEN = $(patsubst %.c,$B/%.o,$(wildcard tests/tools/cixgen/*.c))
+$B/tests/tools/mkcix $B/tests/unit/model/cix_mutate \
+    $B/tests/unit/model/cix_parts: $(CIXGEN)
+
+# The rest of mkko: kernel modules, sound and damaged.
+$B/tests/tools/mkko $B/tests/unit/model/kmodule \
+    $B/tests/unit/diagnose/board_facts: $B/tests/tools/kogen/ko.o
+
+# Pictures that mkpic draws, sound and damaged.
+$B/tests/tools/mkpic: $(patsubst %.c,$B/%.o,$(wildcard tests/tools/picgen/*.c))
+
+# The rest of soak: the outcome of each frame.
+$B/tests/tools/soak: $(patsubst %.c,$B/%.o,$(wildcard tests/tools/soaking/*.c))
+
+# A libnoe.so that behaves as the vendor's and the emulator's never do.
+$B/tests/tools/oddmore.so: ODD = -DODD_MORE
+$B/tests/tools/oddnoe.so $B/tests/tools/oddmore.so: \
+    tests/tools/oddnoe/oddnoe.c lib/noe_abi.h | $(HARDENED)
+	@mkdir -p $(@D)
+	$(call say,LINK)
+	$(LINK_SO) $(ODD) -fvisibility=default -o $@ $<
+
+# An ONNX Runtime that fails where the real one never does.
+$B/tests/tools/oddort.so: tests/tools/oddort/oddort.c | $(HARDENED)
+	@mkdir -p $(@D)
+	$(call say,LINK)
+	$(LINK_SO) -fvisibility=default -o $@ $< -ldl
+
+# Programs of the vendor's API: our declarations, -lnoe, and nothing else.
+$B/tests/tools/noerun $B/tests/tools/noelives: %: %.o $(PLUGDIR)/noe/libnoe.so
+	$(call say,LINK)
+	$(LINK) -o $@ $< -L$(PLUGDIR)/noe -lnoe -lpthread
