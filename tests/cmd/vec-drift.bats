@@ -504,7 +504,8 @@ and those before it 2" ]
 	run -1 bash -c 'vec-drift --state=/dev/stdout </dev/null 2>&1 >s'
 	[ "$output" = "vec-drift: /dev/stdout: is no place for a file that \
 is replaced" ]
-	[ -f s ] && [ ! -s s ]
+	[ -f s ]
+	[ ! -s s ]
 	run --separate-stderr -1 vec-drift --state=no/such </dev/null
 	[ "$stderr" = "vec-drift: no/such: No such file or directory" ]
 	run --separate-stderr -2 vec-drift --state=- </dev/null

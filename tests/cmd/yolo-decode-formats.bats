@@ -140,7 +140,8 @@ c.ppm",traffic light,9,0.875,10,20,30,60' ]
 	    --image=a/p.ppm t
 	[ "$(cat out/p.txt)" = "5 0.125 0.25 0.125 0.25 0.875" ]
 	run -0 yolo-decode --size=160 -F yolo -c .9 -o out --image=none.ppm t
-	[ -f out/none.txt ] && [ ! -s out/none.txt ]
+	[ -f out/none.txt ]
+	[ ! -s out/none.txt ]
 	run --separate-stderr -1 yolo-decode --size=160 -F yolo -o out2 \
 	    --image=a/p.ppm --image=b/p.ppm tt
 	[ "$stderr" = "yolo-decode: b/p.ppm: a/p.ppm has that name in out2, too; --mirror keeps the folders of names" ]

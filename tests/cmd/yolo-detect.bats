@@ -226,7 +226,8 @@ shades become 2"* ]]
 	NPU_EMU_FAULT=infer:1:delay=3000 run -0 --separate-stderr \
 	    yolo-detect -d emu -m "$TOY" --stream=ppm --drop=old film
 	n=${#lines[@]}
-	[ "$n" -ge 1 ] && [ "$n" -lt 301 ]
+	[ "$n" -ge 1 ]
+	[ "$n" -lt 301 ]
 	[[ ${lines[n - 1]} == *'"file":"film","frame":301,'*'"confidence":1,'* ]]
 	[[ $stderr == *"yolo-detect: $((301 - n)) pictures dropped"* ]]
 	run -0 --separate-stderr yolo-detect -d emu -m "$TOY" --stream=ppm \

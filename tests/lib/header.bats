@@ -132,10 +132,6 @@ everywhere() {
 	}
 	END
 	libs=$(sed -n 's/.*Libs.private://p' "$TOP/.ci/install")
-	# In that tree the library counts what is executed, with gcc's counters.
-	case $B in
-	*/coverage) libs="$libs $(gcc -print-file-name=libgcov.a)" ;;
-	esac
 	for compiler in g++ clang++; do
 		# shellcheck disable=SC2086 # words
 		"$compiler" -std=c++17 $STRICT -I"$TOP/lib" -o prog prog.cc \
