@@ -504,7 +504,7 @@ check() {
 
 @test "--self-check: several configurations, and several processes" {
 	mkcix --in=s8:8 --out=s8:8 >n.cix
-	# Without a verdict on one of them it would end here.
+	# It would end here if one configuration had no verdict.
 	check 4 --metrics=put:min --min-delta=100ms --together -j 1,2 m.cix n.cix
 	# A model under another path than the name that was given.
 	mkdir models

@@ -12,9 +12,7 @@ lint() {
 @test "each of the three finds nothing in 20 drawn files: SEED=N for others" {
 	cd "$TOP" || return
 	find lib cmd tests/tools -name '*.c' -not -name torn.c | LC_ALL=C sort |
-	    perl -e 'srand shift; my @f = <STDIN>;
-		print map { splice @f, rand @f, 1 } 1 .. 20' "${SEED:-1}" \
-	    >"$BATS_TEST_TMPDIR/drawn"
+	    shuffled "${SEED:-1}" | sed -n 1,20p >"$BATS_TEST_TMPDIR/drawn"
 	cat "$BATS_TEST_TMPDIR/drawn"
 	[ "$(wc -l <"$BATS_TEST_TMPDIR/drawn")" -eq 20 ]
 	lint B="$BATS_TEST_TMPDIR/b" LINT_SRC="$(xargs <"$BATS_TEST_TMPDIR/drawn")" \

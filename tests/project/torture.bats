@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
-# A few drawn failures of each case of `make torture`, and that its runner finds
-# faults: tests/tools/torn.c has every fault that the runner knows.
+# A few drawn failures of `make torture` for each program, and that its runner
+# finds faults: tests/tools/torn.c has every fault that the runner knows.
 # A sanitizer takes three times as long: the drawn failures run with it, too, and
 # what looks at one message or file does not.
 # bats file_tags=slow
@@ -195,9 +195,7 @@ all() {
 # drawn SEED: a case of each program.
 drawn() {
 	grep -E '^[a-z-]+/' tests/torture/cases | grep -v /help |
-	    perl -e 'srand shift; print map { $_->[1] }
-		sort { $a->[0] <=> $b->[0] } map { [rand, $_] } <STDIN>' "$1" |
-	    awk -F/ '!seen[$1]++'
+	    shuffled "$1" | awk -F/ '!seen[$1]++'
 }
 
 @test "a drawn failure of each kind in a drawn case of each program: SEED=N for others" {

@@ -51,6 +51,12 @@ bytes() {
 	od -An -v -t u1 "$1" | tr -s ' \n' ' ' | sed 's/^ //; s/ $//'
 }
 
+# shuffled SEED: the lines of stdin in an order that SEED decides.
+shuffled() {
+	perl -e 'srand shift; my @all = <STDIN>;
+	    print splice @all, rand @all, 1 while @all' "$1"
+}
+
 # f32 NUMBER...: little-endian 32-bit floats on stdout.
 f32() {
 	perl -e 'print pack("f<*", @ARGV)' -- "$@"

@@ -6,7 +6,8 @@
  *	mkcix --list		name, a tab, the check that refuses it or
  *				"sound"
  *	mkcix [OPTION]... [NAME] >FILE	NAME is sound unless given
- *	mkcix [OPTION]... --all=FOLDER	each, as FOLDER/NAME.cix or NAME.elf
+ *	mkcix [OPTION]... --all=FOLDER	writes each to FOLDER/NAME.cix
+ *				(.elf with --elf)
  *
  *	--in=TYPE:N[:SCALE[:ZERO[:ID]]]  input of N elements, or AxBxC
  *	--out=...		the same for outputs; s8:64 if none is given

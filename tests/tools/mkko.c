@@ -3,7 +3,7 @@
  * mkko - write a kernel module's file, or a damaged one.
  *
  *	mkko			the names, one a line
- *	mkko FOLDER		all of them, as files in FOLDER
+ *	mkko FOLDER		writes each to FOLDER/NAME
  *	mkko NAME [RELEASE] >FILE	for that kernel (6.6.89-cix)
  */
 #include <stdio.h>

@@ -274,7 +274,8 @@ check_longer(const struct npu_bpe *v)
 			break;
 		}
 	}
-	ok(tried == 1 && wrong == 0, "a longer word in the same place is none");
+	ok(tried == 1 && wrong == 0,
+	    "a longer word in the same slot is not found");
 }
 
 int
