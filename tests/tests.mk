@@ -105,6 +105,7 @@ ARM64_LIBS = $(ARM64_ROOT)/usr/lib/$(ARM64):$(ARM64_ROOT)/lib/$(ARM64)
 tree-arm64:
 	$(call tree,$B/arm64,NPU_ORT= RUN="$$(BUILD='$B' tests/arm64/qemu)" \
 	    CC=$(ARM64)-gcc AR=$(ARM64)-ar $(QUICKLY) \
+	    TEST_LDFLAGS=-fuse-ld=gold \
 	    CFLAGS='-O2 $(STRICT) -isystem $(ARM64_ROOT)/usr/include \
 		-isystem $(ARM64_ROOT)/usr/include/$(ARM64)' \
 	    LDFLAGS='-L$(ARM64_ROOT)/usr/lib/$(ARM64) \

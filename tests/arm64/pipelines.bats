@@ -526,6 +526,7 @@ edges() {
 
 # An answer's floats are ONNX Runtime's.  They may differ in the last bits, a box
 # by less than a pixel, a confidence in its last digit.
+# bats test_tags=slow
 @test "the demo detector finds the same on arm64, and its answer is drawn alike" {
 	"$NATIVE/tools/draw-scenes" -i 1330 -F ppm >scene.ppm
 	both '

@@ -76,7 +76,7 @@ check_scripts(const struct npu_bpe *v)
 	static char p[MOST];
 
 	for (unsigned i = 0; i < 60; i++) {
-		size_t n = 0, most = i < 48 ? 1 + any(200) : 3000 + any(9000);
+		size_t n = 0, most = i < 48 ? 1 + any(200) : 1000 + any(3000);
 
 		while (n < most)
 			n += utf8_encode(first[any(8) < 7 ? i % 12 : any(12)] +
