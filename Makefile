@@ -128,7 +128,7 @@ all: setup
 build: $(LIBNPU_PUBLIC) $(LIBNPU_SO) $(BINS) $(SHARED) $(NOE_NAMES) $(PYTHON)
 # For tests/project/hardening.bats.
 list-linked:
-	@printf '%s\n' $(BINS) $(TRAIN_TOOLS) $(LIBNPU_SO) $(SHARED) \
+	@printf '%s\n' $(BINS) $(MODEL_TOOLS) $(LIBNPU_SO) $(SHARED) \
 	    $(NOE_NAMES)
 
 include lib/text/gen/gen.mk lib/image/gen/gen.mk \
@@ -299,9 +299,9 @@ clean:
 distclean:
 	rm -rf $B build
 
-include $(wildcard .ci/setup.mk tests/bench/bench.mk lib/emu/models/train.mk \
+include $(wildcard .ci/setup.mk tests/bench/bench.mk models/models.mk \
     tests/tools/tools.mk tests/fuzz/fuzz.mk tests/tests.mk \
     tests/lint/lint.mk)
--include $(shell find $B/lib $B/cmd $B/tests -name '*.d' 2>/dev/null)
+-include $(shell find $B/lib $B/cmd $B/models $B/tests -name '*.d' 2>/dev/null)
 # Objects that only a pattern rule names are kept all the same.
 .SECONDARY:

@@ -56,7 +56,7 @@ permuted() {
 		my $k = '"$1"' * 48 * 4;
 		substr($_, $at + 4, $n) = substr($t, $k) . substr($t, 0, $k);
 	    }
-	    print' "$TOP/lib/emu/models/clip_txt.onnx" >words.onnx
+	    print' "$TOP/models/clip_txt.onnx" >words.onnx
 	export NPU_TWIN=$PWD/words.onnx
 }
 

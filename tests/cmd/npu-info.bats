@@ -46,7 +46,7 @@ no_board() {
 }
 
 @test "a packed model is no demonstration, and no compiler made it" {
-	cix-pack -o m.cix "$TOP/lib/emu/models/clip_txt.onnx" \
+	cix-pack -o m.cix "$TOP/models/clip_txt.onnx" \
 	    -I text:s32:1x77 -O embedding:f32:1x512
 	run --separate-stderr -0 npu-info m.cix
 	[[ $output == *"for the emulator (-d emu), packed by cix-pack"* ]]

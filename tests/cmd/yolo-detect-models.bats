@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # The scenes of the demo detector, how it is scored, and the detector itself
-# (lib/emu/models).
+# (models/).
 # bats file_tags=slow
 
 load ../support/helper
 
-TRAIN=$TOP/lib/emu/models
 MODELS=$B/share/npu-utils/models
 
 draw() { "$B/tools/draw-scenes" "$@"; }
@@ -235,7 +234,7 @@ in 2 pictures" ]
 # ---- The model ----------------------------------------------------------
 
 @test "the detector is the one that detector.log is about" {
-	cd "$TRAIN"
+	cd "$TOP/models"
 	sha256sum -c --quiet models.sum
 	grep -q ' yolov8n.onnx$' models.sum
 	grep -q "^sha256 $(sed -n 's/ .*yolov8n.onnx$//p' models.sum)$" \
@@ -287,10 +286,10 @@ in 2 pictures" ]
 	arm64) n=2 ;;
 	*) n=40 ;;
 	esac
-	"$TRAIN/eval_detector.sh" "$B" 77 "$n" 90
+	"$TOP/models/judge/eval_detector.sh" "$B" 77 "$n" 90
 }
 
 @test "the evaluation fails below its goal" {
-	NPU_EMU_COMPUTE=none run -4 "$TRAIN/eval_detector.sh" "$B" 78 8 1
+	NPU_EMU_COMPUTE=none run -4 "$TOP/models/judge/eval_detector.sh" "$B" 78 8 1
 	[[ ${lines[-1]} == *" 0.00 % of n = 43 in 8 pictures  (goal 1 %: MISSED)" ]]
 }

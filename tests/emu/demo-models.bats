@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-# The drawn pictures, the demo models and the demo (lib/emu/models).
+# The drawn pictures, the demo models and the demo (models/).
 # bats file_tags=slow
 
 load ../support/helper
 
-TRAIN=$TOP/lib/emu/models
 MODELS=$B/share/npu-utils/models
 
 
@@ -239,7 +238,7 @@ truth() {
 # ---- The models ---------------------------------------------------------
 
 @test "the models are those described in training.log" {
-	cd "$TRAIN"
+	cd "$TOP/models"
 	sha256sum -c --quiet models.sum
 	grep -q ' clip_txt.onnx$' models.sum
 	grep -q ' clip_visual.onnx$' models.sum
@@ -296,7 +295,7 @@ truth() {
 	arm64) n=30 ;;
 	*) n=100 ;;
 	esac
-	"$TRAIN/eval.sh" "$B" 77 "$n" 90 80
+	"$TOP/models/judge/eval.sh" "$B" 77 "$n" 90 80
 }
 
 # as_documented PICTURE: whether it is man/detected.png of README.  x86-64 and
@@ -322,7 +321,7 @@ as_documented() {
 }
 
 @test "the demo's nearest captions and its detections are the right ones" {
-	"$TRAIN/demo.sh" "$B" '-q -T none' >out
+	"$TOP/models/demo.sh" "$B" '-q -T none' >out
 	cat out
 	for name in 'red circle' 'green star' 'blue ring' 'yellow cross' \
 	    'pink square'; do

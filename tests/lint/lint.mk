@@ -9,11 +9,11 @@
 
 # Not torn.c, which has all its faults on purpose.
 LINT_SRC := $(filter-out tests/tools/torn.c,$(sort $(foreach d,lib cmd \
-	tests/tools,$(wildcard $d/*.c $d/*/*.c $d/*/*/*.c))))
+	models tests/tools,$(wildcard $d/*.c $d/*/*.c $d/*/*/*.c))))
 LINT_GCC = $(LINT_SRC:%.c=$B/lint/%.gcc)
 LINT_TIDY = $(LINT_SRC:%.c=$B/lint/%.tidy)
 LINT_FLAGS = -std=c11 -D_GNU_SOURCE -Ilib -Icmd/common -Icmd \
-	-Itests/unit -Itests $(LINT_KNOWN)
+	-Imodels -Itests/unit -Itests $(LINT_KNOWN)
 LINT_KNOWN = $(if $(filter lib/base/err.c,$<),,-include tests/lint/known.h)
 
 .PHONY: lint lint-gcc lint-tidy lint-cppcheck

@@ -116,7 +116,7 @@ resolved() {
 	grep -E '^(man/.*\.[1-9]|lib/npu\.h)$' "$BATS_FILE_TMPDIR/all" |
 	    tr '\n' '\0' | { xargs -0 grep -nE "$cites" || [ $? -eq 123 ]; } >"$bad"
 	# The strings of C files.
-	grep -E '^(lib|cmd)/.*\.[ch]$' "$BATS_FILE_TMPDIR/all" | perl -e '
+	grep -E '^(lib|cmd|models)/.*\.[ch]$' "$BATS_FILE_TMPDIR/all" | perl -e '
 	my $cites = qr{$ARGV[0]};
 	local $/;
 	for my $f (split /\n/, <STDIN>) {

@@ -11,7 +11,7 @@ lint() {
 
 @test "each of the three finds nothing in 20 drawn files: SEED=N for others" {
 	cd "$TOP" || return
-	find lib cmd tests/tools -name '*.c' -not -name torn.c | LC_ALL=C sort |
+	find lib cmd models tests/tools -name '*.c' -not -name torn.c | LC_ALL=C sort |
 	    shuffled "${SEED:-1}" | sed -n 1,20p >"$BATS_TEST_TMPDIR/drawn"
 	cat "$BATS_TEST_TMPDIR/drawn"
 	[ "$(wc -l <"$BATS_TEST_TMPDIR/drawn")" -eq 20 ]
@@ -123,7 +123,7 @@ finds() {
 	done >"$BATS_TEST_TMPDIR/bad" 2>"$BATS_TEST_TMPDIR/left"
 	cat "$BATS_TEST_TMPDIR/bad"
 	[ ! -s "$BATS_TEST_TMPDIR/bad" ]
-	{ grep -rnE -B 1 'NOLINT(NEXTLINE|BEGIN)?' lib cmd tests/tools \
+	{ grep -rnE -B 1 'NOLINT(NEXTLINE|BEGIN)?' lib cmd models tests/tools \
 	    --include='*.[ch]' || [ $? -eq 1 ]; } |
 	    sed /NOLINTEND/d >"$BATS_TEST_TMPDIR/nolint"
 	m=$(grep -cE 'NOLINT' "$BATS_TEST_TMPDIR/nolint" || [ $? -eq 1 ])

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The options and output formats that draw-shapes and draw-scenes share. */
-#ifndef EMU_MODELS_DRAW_OPTIONS_H
-#define EMU_MODELS_DRAW_OPTIONS_H
+#ifndef MODELS_DRAW_OPTIONS_H
+#define MODELS_DRAW_OPTIONS_H
 
 #include <getopt.h>
 #include <stdbool.h>

@@ -6,8 +6,8 @@
  *
  * Integer arithmetic only: a seed gives the same bytes on every machine.
  */
-#ifndef EMU_MODELS_SCENE_H
-#define EMU_MODELS_SCENE_H
+#ifndef MODELS_DRAW_SCENE_H
+#define MODELS_DRAW_SCENE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -11,7 +11,7 @@ set -eu
 
 b=$1 seed=$2 count=${3:-2000} goal=${4:-90}
 dir=$b/eval/$seed
-. "$(dirname "$0")/demo_env.sh"
+. "$(dirname "$0")/../demo_env.sh"
 
 mkdir -p "$dir"
 echo "drawing $count scenes and detecting what is in them, seed $seed ..."

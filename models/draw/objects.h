@@ -3,8 +3,8 @@
  * The pictures of the demonstration detector: eight kinds of things, drawn
  * among clutter and over one another.  The kinds have COCO's names and numbers.
  */
-#ifndef EMU_MODELS_THINGS_H
-#define EMU_MODELS_THINGS_H
+#ifndef MODELS_DRAW_OBJECTS_H
+#define MODELS_DRAW_OBJECTS_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -18,7 +18,7 @@ enum {
 	SCENE_HIDDEN = 30,	/* percent of an object's pixels, at most */
 };
 
-/* ---- Things: things.c ------------------------------------------------- */
+/* ---- Things: objects.c ------------------------------------------------- */
 
 extern const char *const thing_names[THINGS];
 extern const uint8_t thing_ids[THINGS];		/* of COCO's 80 classes */
@@ -42,7 +42,7 @@ void thing_choose(struct drawing *d, unsigned thing, struct rng *r, int size,
     int box[4]);
 void drawing_move(struct drawing *d, int x, int y);
 
-/* ---- Scenes: things_scene.c ------------------------------------------- */
+/* ---- Scenes: objects_scene.c ------------------------------------------- */
 
 struct object {
 	unsigned thing;

@@ -7,33 +7,33 @@
 #	make train		make the ONNX files again; needs python3-torch.
 #				train-clip and train-detector: one of them
 
-TRAIN = lib/emu/models
 MODELDIR = $B/share/npu-utils/models
 SEED = 1
 
 # Runs programs that were built for another machine: qemu, or nothing.
 RUN =
 
--include $(TRAIN)/descriptors.mk
+-include models/descriptors.mk
 
-TRAIN_TOOLS = $(patsubst %,$B/tools/%,draw-shapes draw-scenes score \
+MODEL_TOOLS = $(patsubst %,$B/tools/%,draw-shapes draw-scenes score \
 	score-boxes)
 LIBS_score-boxes = -ljansson
-DRAW_OBJ = $(patsubst %,$B/$(TRAIN)/%.o,draw draw_options captions scene \
-	paint ground tool)
-SCENE_OBJ = $(patsubst %,$B/$(TRAIN)/%.o,draw_scenes draw_options things \
-	things_scene paint ground tool)
-MODELS = $(patsubst $(TRAIN)/%.onnx,$(MODELDIR)/%.cix, \
-	      $(wildcard $(TRAIN)/*.onnx))
+DRAW_OBJ = $(patsubst %,$B/models/%.o,options $(addprefix draw/, \
+	draw_options paint background))
+MODELS = $(patsubst models/%.onnx,$(MODELDIR)/%.cix,$(wildcard models/*.onnx))
 
 .PHONY: demo eval train train-clip train-detector
-build: $(TRAIN_TOOLS) $(MODELS)
+build: $(MODEL_TOOLS) $(MODELS)
 
-$B/tools/draw-shapes: $(DRAW_OBJ) $(LIBNPU)
-$B/tools/draw-scenes: $(SCENE_OBJ) $(LIBNPU)
-$B/tools/score: $B/$(TRAIN)/score.o $B/$(TRAIN)/tool.o $(LIBNPU)
-$B/tools/score-boxes: $B/$(TRAIN)/score_boxes.o $B/$(TRAIN)/tool.o $(LIBNPU)
-$(TRAIN_TOOLS):
+$B/models/%.o: ALL_CFLAGS += -Imodels
+
+$B/tools/draw-shapes: $(patsubst %,$B/models/draw/%.o,draw_shapes captions scene)
+$B/tools/draw-scenes: $(patsubst %,$B/models/draw/%.o,draw_scenes objects \
+    objects_scene)
+$B/tools/draw-shapes $B/tools/draw-scenes: $(DRAW_OBJ) $(LIBNPU)
+$B/tools/score: $B/models/judge/score.o $B/models/options.o $(LIBNPU)
+$B/tools/score-boxes: $B/models/judge/score_boxes.o $B/models/options.o $(LIBNPU)
+$(MODEL_TOOLS):
 	@mkdir -p $(@D)
 	$(call say,LINK)
 	$(LINK) -o $@ $(filter %.o,$^) $(LIBNPU) \
@@ -49,26 +49,26 @@ $(MODELDIR)/clip_visual.cix: PORTS = -I image:s8:1x3x224x224:64.75:12 \
 $(MODELDIR)/yolov8n.cix: PORTS = -I images:u8:1x3x640x640:255:0 \
     -O output0:f16:1x84x8400
 
-$(MODELDIR)/%.cix: $(TRAIN)/%.onnx $(TRAIN)/descriptors.mk $B/bin/cix-pack
+$(MODELDIR)/%.cix: models/%.onnx models/descriptors.mk $B/bin/cix-pack
 	@mkdir -p $(@D)
 	$(call say,PACK)
 	$(RUN) $B/bin/cix-pack $(PORTS) -o $@ $<
 
 demo: all
-	@$(TRAIN)/demo.sh '$B'
+	@models/demo.sh '$B'
 
 eval: all
-	@$(TRAIN)/eval.sh '$B' '$(SEED)'
-	@$(TRAIN)/eval_detector.sh '$B' '$(SEED)'
+	@models/judge/eval.sh '$B' '$(SEED)'
+	@models/judge/eval_detector.sh '$B' '$(SEED)'
 
 train: train-clip train-detector
-	cd $(TRAIN) && sha256sum clip_txt.onnx clip_visual.onnx yolov8n.onnx \
+	cd models && sha256sum clip_txt.onnx clip_visual.onnx yolov8n.onnx \
 	    >models.sum
 
 train-clip: build
-	nice $(TRAIN)/train.py --draw=$B/tools/draw-shapes \
-	    --tokenize=$B/bin/clip-tokenize --out=$(TRAIN)
+	nice models/train/train.py --draw=$B/tools/draw-shapes \
+	    --tokenize=$B/bin/clip-tokenize --out=models
 
-train-detector: $(TRAIN_TOOLS)
-	nice $(TRAIN)/train_detector.py --draw=$B/tools/draw-scenes \
-	    --state=$B/detector.pt --out=$(TRAIN)
+train-detector: $(MODEL_TOOLS)
+	nice models/train/train_detector.py --draw=$B/tools/draw-scenes \
+	    --state=$B/detector.pt --out=models

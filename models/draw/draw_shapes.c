@@ -10,9 +10,7 @@
 
 #include "draw_options.h"
 #include "scene.h"
-#include "tool.h"
-
-const char *const tool_name = "draw-shapes";
+#include "options.h"
 
 /* CLIP's normalisation (openai/CLIP, clip.py): (v / 255 - mean) / std. */
 static const float mean[3] = { 0.48145466f, 0.4578275f, 0.40821073f };

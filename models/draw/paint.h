@@ -3,8 +3,8 @@
  * Random numbers, outlines, antialiased filling and backgrounds.  Integer
  * arithmetic only: a seed gives the same bytes on every machine.
  */
-#ifndef EMU_MODELS_PAINT_H
-#define EMU_MODELS_PAINT_H
+#ifndef MODELS_DRAW_PAINT_H
+#define MODELS_DRAW_PAINT_H
 
 #include <stdint.h>
 

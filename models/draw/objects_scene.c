@@ -7,7 +7,7 @@
  */
 #include <string.h>
 
-#include "things.h"
+#include "objects.h"
 
 enum { TRIES = 12, CLUTTER = MOST_OBJECTS + 1 };
 

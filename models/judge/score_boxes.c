@@ -22,9 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tool.h"
-
-const char *const tool_name = "score-boxes";
+#include "options.h"
 
 enum { MOST_CLASSES = 1000, MOST_DETECTIONS = 100, RECALLS = 101 };
 

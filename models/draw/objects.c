@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "things.h"
+#include "objects.h"
 
 const char *const thing_names[THINGS] = {
 	"person", "bus", "boat", "traffic light", "stop sign", "umbrella",

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "draw_options.h"
-#include "tool.h"
+#include "options.h"
 
 void
 draw_parse_option(struct draw_options *o, int opt, const char *help)

@@ -250,7 +250,7 @@ def main():
     p.add_argument("--draw", default="build/tools/draw-shapes")
     p.add_argument("--tokenize", default="build/bin/clip-tokenize")
     p.add_argument("--steps", type=int, default=1900)
-    p.add_argument("--out", default="lib/emu/models")
+    p.add_argument("--out", default="models")
     a = p.parse_args()
     tools = {"draw": a.draw, "tokenize": a.tokenize}
     torch.set_num_threads(1)

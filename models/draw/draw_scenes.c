@@ -8,10 +8,8 @@
 #include <stdio.h>
 
 #include "draw_options.h"
-#include "things.h"
-#include "tool.h"
-
-const char *const tool_name = "draw-scenes";
+#include "objects.h"
+#include "options.h"
 
 static const char help[] =
 "usage: draw-scenes [-r] [-n count] [-S seed] [options]\n"

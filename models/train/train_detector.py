@@ -301,7 +301,7 @@ def main():
                    help="where to go on after a stop; removed at the end")
     p.add_argument("--export-only", action="store_true",
                    help="the model as it was when --state was last written")
-    p.add_argument("--out", default="lib/emu/models")
+    p.add_argument("--out", default="models")
     a = p.parse_args()
     torch.set_num_threads(a.threads)
     torch.manual_seed(SEED)

@@ -14,9 +14,7 @@
 #include <string.h>
 
 #include "npu.h"
-#include "tool.h"
-
-const char *const tool_name = "score";
+#include "options.h"
 
 enum { MOST_WIDTH = 65536, MOST_NAME = 200 };
 

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Shared by the tools of the demonstration models. */
-#ifndef EMU_MODELS_TOOL_H
-#define EMU_MODELS_TOOL_H
+#ifndef MODELS_OPTIONS_H
+#define MODELS_OPTIONS_H
 
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
-
-extern const char *const tool_name;	/* each tool defines its own */
 
 _Noreturn void die(int status, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
