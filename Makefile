@@ -38,9 +38,9 @@ PROGRAM_LDFLAGS =
 LDLIBS = -ljpeg -lpng -lz -lmd -lm -ldl -lpthread
 
 # Hardening stands by itself, so that whoever gives CFLAGS keeps it: what this
-# compiler knows (.ci/hardening), asked once in a build tree.  HARDENING= builds
-# without.  FORTIFY is for optimised code that no sanitizer looks at, and at the
-# level of CFLAGS or CPPFLAGS if these name one.
+# compiler knows (scripts/hardening), asked once in a build tree.  HARDENING=
+# builds without.  FORTIFY is for optimised code that no sanitizer looks at, and at
+# the level of CFLAGS or CPPFLAGS if these name one.
 HARDENING = $(filter-out $(NO_FORTIFY),$(file <$(HARDENED)))
 SANITIZED = $(findstring -fsanitize,$(CFLAGS))
 OPTIMISED = $(filter-out -O0,$(lastword $(filter -O%,$(CFLAGS))))
@@ -134,13 +134,13 @@ list-linked:
 include lib/text/gen/gen.mk lib/image/gen/gen.mk \
     cmd/common/completion/completion.mk
 
-$(HARDENED): .ci/hardening
+$(HARDENED): scripts/hardening
 	@mkdir -p $(@D)
-	@.ci/hardening $(CC) >$@.new
+	@scripts/hardening $(CC) >$@.new
 	@mv $@.new $@
 
 # Built anew when what we ask for changes, not when the compiler does.
-$B/%.o: %.c .ci/hardening | $(HARDENED)
+$B/%.o: %.c scripts/hardening | $(HARDENED)
 	@mkdir -p $(@D)
 	$(call say,CC)
 	$(CC) $(ALL_CFLAGS) $(CFLAGS_$(*F)) -c -o $@ $<
@@ -299,9 +299,8 @@ clean:
 distclean:
 	rm -rf $B build
 
-include $(wildcard .ci/setup.mk tests/bench/bench.mk models/models.mk \
-    tests/tools/tools.mk tests/fuzz/fuzz.mk tests/tests.mk \
-    tests/lint/lint.mk)
+include $(wildcard scripts/scripts.mk models/models.mk tests/bench/bench.mk \
+    tests/tools/tools.mk tests/fuzz/fuzz.mk tests/tests.mk tests/lint/lint.mk)
 -include $(shell find $B/lib $B/cmd $B/models $B/tests -name '*.d' 2>/dev/null)
 # Objects that only a pattern rule names are kept all the same.
 .SECONDARY:

@@ -131,7 +131,7 @@ everywhere() {
 		return 0;
 	}
 	END
-	libs=$(sed -n 's/.*Libs.private://p' "$TOP/.ci/install")
+	libs=$(sed -n 's/.*Libs.private://p' "$TOP/scripts/install")
 	for compiler in g++ clang++; do
 		# shellcheck disable=SC2086 # words
 		"$compiler" -std=c++17 $STRICT -I"$TOP/lib" -o prog prog.cc \

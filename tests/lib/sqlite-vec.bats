@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
 # Vectors go into SQLite as vec-nearest(1) shows it, and the nearest are the
-# same there.  The extension comes from `.ci/setup check`.
+# same there.  The extension comes from `scripts/setup check`.
 
 load ../support/helper
 
@@ -11,7 +11,7 @@ setup() {
 	*) arch=x64 ;;
 	esac
 	[ -e "$TOP/build/setup/$arch/vec0.so" ] ||
-	    skip 'no sqlite-vec (.ci/setup check)'
+	    skip 'no sqlite-vec (scripts/setup check)'
 	ln -s "$TOP/build/setup/$arch/vec0.so" .
 	awk -v dir=. -v name=page -f "$TOP/tests/support/examples.awk" \
 	    "$TOP/man/vec-nearest.1"

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-# .ci/setup with a machine made of scripts: which packages are missing, who we
-# are, what npm brings.
+# scripts/setup with a machine made of scripts: which packages are missing, who
+# we are, what npm brings.
 # bats file_tags=native,slow
 # shellcheck disable=SC2016 # the scripts of that machine expand
 
 load ../support/helper
 
 setup() {
-	mkdir -p repo/.ci machine log home
-	cp "$TOP/.ci/setup" "$TOP/.ci/packages" repo/.ci/
+	mkdir -p repo/scripts machine log home
+	cp "$TOP/scripts/setup" "$TOP/scripts/packages" repo/scripts/
 	for t in sh cat tr cut sed grep head mkdir mktemp rm mv ln cmp cp dirname \
 	    basename sha256sum tar gzip realpath env; do
 		ln -s "$(command -v $t)" machine/
@@ -53,7 +53,7 @@ left() {
 @test "root: the command is printed, then missing packages are installed" {
 	own
 	printf 'zlib1g-dev\nlibjansson-dev\n' >log/missing
-	run --separate-stderr -0 setup_there repo/.ci/setup build
+	run --separate-stderr -0 setup_there repo/scripts/setup build
 	[ "$stderr" = "setup: env DEBIAN_FRONTEND=noninteractive apt-get install\
  -y --no-install-recommends zlib1g-dev libjansson-dev" ]
 	[ "$(cat log/apt-get)" = \
@@ -64,7 +64,7 @@ left() {
 	own
 	echo gcc >log/missing
 	: >log/no-lists
-	run -0 setup_there repo/.ci/setup build
+	run -0 setup_there repo/scripts/setup build
 	[ "$(sed -n 1p log/apt-get)" = update ]
 	[ "$(sed -n 2p log/apt-get)" = \
 	    "install -y --no-install-recommends gcc" ]
@@ -74,7 +74,7 @@ left() {
 	own
 	echo gcc >log/missing
 	script sudo 'echo "$*" >>"$LOG/sudo"; exec "$@"'
-	run --separate-stderr -0 setup_there UID_HERE=1000 repo/.ci/setup build
+	run --separate-stderr -0 setup_there UID_HERE=1000 repo/scripts/setup build
 	[[ $stderr == "setup: sudo env "*" gcc" ]]
 	[ "$(wc -l <log/sudo)" -eq 1 ]
 	[ "$(wc -l <log/apt-get)" -eq 1 ]
@@ -83,7 +83,7 @@ left() {
 @test "neither root nor sudo: one line naming them, status 1" {
 	own
 	printf 'gcc\nzlib1g-dev\n' >log/missing
-	run --separate-stderr -1 setup_there UID_HERE=1000 repo/.ci/setup build
+	run --separate-stderr -1 setup_there UID_HERE=1000 repo/scripts/setup build
 	[ "$output" = "" ]
 	[ "$stderr" = "setup: install these packages as root,\
  then try again: gcc zlib1g-dev" ]
@@ -93,7 +93,7 @@ left() {
 @test "DEPS=no changes nothing on the machine" {
 	own
 	echo zlib1g-dev >log/missing
-	run --separate-stderr -0 setup_there DEPS=no repo/.ci/setup build
+	run --separate-stderr -0 setup_there DEPS=no repo/scripts/setup build
 	[[ $stderr == "setup: DEPS=no, "*": zlib1g-dev" ]]
 	[ ! -e log/apt-get ]
 }
@@ -102,7 +102,7 @@ left() {
 	own
 	printf 'clang\ngcc\n' >log/missing
 	ln -s cc machine/clang
-	run --separate-stderr -0 setup_there CC=clang repo/.ci/setup build
+	run --separate-stderr -0 setup_there CC=clang repo/scripts/setup build
 	[[ $stderr == *" --no-install-recommends clang" ]]
 }
 
@@ -110,13 +110,13 @@ left() {
 	own
 	echo gcc >log/missing
 	script apt-get 'exit 100'
-	run --separate-stderr -1 setup_there repo/.ci/setup build
+	run --separate-stderr -1 setup_there repo/scripts/setup build
 	[ "${stderr_lines[-1]}" = "setup: apt-get could not install: gcc" ]
 }
 
 @test "npm from PATH is used; its cache and home are under build and dropped" {
 	echo npm >log/missing	# as Debian's package: this one came otherwise
-	run -1 setup_there repo/.ci/setup build
+	run -1 setup_there repo/scripts/setup build
 	[ ! -e log/apt-get ]
 	[[ $(cat log/npm) == "pack onnxruntime-node@1.27.0 --ignore-scripts "* ]]
 	[[ $(cat log/npm) == *" --userconfig=$HOME/.npmrc "* ]]
@@ -130,7 +130,7 @@ left() {
 @test "npm is installed only where there is none" {
 	rm machine/npm
 	echo npm >log/missing
-	run --separate-stderr -1 setup_there repo/.ci/setup build
+	run --separate-stderr -1 setup_there repo/scripts/setup build
 	[ "$(cat log/apt-get)" = "install -y --no-install-recommends npm" ]
 	[ "${stderr_lines[-1]}" = \
 	    "setup: npm is needed to fetch onnxruntime-node@1.27.0" ]
@@ -138,7 +138,7 @@ left() {
 
 @test "npm fails: its reason, and what to look at" {
 	script npm 'echo "npm error code ENOTFOUND" >&2; exit 1'
-	run --separate-stderr -1 setup_there repo/.ci/setup build
+	run --separate-stderr -1 setup_there repo/scripts/setup build
 	[ "${stderr_lines[-1]}" = "setup: npm could not bring\
  onnxruntime-node@1.27.0 (ENOTFOUND): is its registry reachable?" ]
 }
@@ -154,7 +154,7 @@ tarball() {
 	echo evil | tee package/$d/x64/libonnxruntime.so.1 \
 	    >package/$d/arm64/libonnxruntime.so.1
 	tarball $d
-	run --separate-stderr -1 setup_there repo/.ci/setup build
+	run --separate-stderr -1 setup_there repo/scripts/setup build
 	sum=$(echo evil | sha256sum | cut -d ' ' -f 1)
 	[ "${stderr_lines[-1]}" = "setup: x64/libonnxruntime.so.1: sha256 is\
  $sum, not\
@@ -165,7 +165,7 @@ tarball() {
 }
 
 @test "a cut or empty package is refused in one line" {
-	run --separate-stderr -1 setup_there repo/.ci/setup build
+	run --separate-stderr -1 setup_there repo/scripts/setup build
 	[ "${stderr_lines[-1]}" = "setup: the package that npm brought has no\
  whole bin/napi-v6/linux/x64/libonnxruntime.so.1" ]
 	[ "${#stderr_lines[@]}" -eq 2 ]
@@ -182,7 +182,7 @@ tarball() {
 		printf '" };\n'
 	} >package/script/bpe_simple_vocab_16e6.js
 	tarball script
-	run -0 setup_there repo/.ci/setup build
+	run -0 setup_there repo/scripts/setup build
 	cmp log/vocab repo/build/share/npu-utils/bpe_simple_vocab_16e6.txt
 }
 
@@ -193,7 +193,7 @@ tarball() {
 	printf '%s\n' 'let obj = { "text": "evil\n" };' \
 	    >package/script/bpe_simple_vocab_16e6.js
 	tarball script
-	run --separate-stderr -1 setup_there repo/.ci/setup build
+	run --separate-stderr -1 setup_there repo/scripts/setup build
 	[[ ${stderr_lines[-1]} == "setup: bpe_simple_vocab_16e6.txt: sha256 is "* ]]
 	left >files
 	run -1 grep bpe files
@@ -201,26 +201,26 @@ tarball() {
 
 @test "a user's own library and vocabulary serve, and npm is not asked" {
 	own
-	run --separate-stderr -0 setup_there repo/.ci/setup build
+	run --separate-stderr -0 setup_there repo/scripts/setup build
 	[ "$stderr" = "" ]
 	[ ! -e log/npm ]
 	cmp log/ort repo/build/lib/npu-utils/libonnxruntime.so.1
 	cmp log/vocab repo/build/share/npu-utils/bpe_simple_vocab_16e6.txt
 	gzip -k log/vocab
-	CLIP_VOCAB=$LOG/vocab.gz run -0 setup_there repo/.ci/setup build
+	CLIP_VOCAB=$LOG/vocab.gz run -0 setup_there repo/scripts/setup build
 	cmp log/vocab repo/build/share/npu-utils/bpe_simple_vocab_16e6.txt
 	# And they are remembered.
 	unset NPU_ORT CLIP_VOCAB
-	run -0 setup_there repo/.ci/setup build
+	run -0 setup_there repo/scripts/setup build
 	[ ! -e log/npm ]
 }
 
 @test "a user's own file that is missing, or is another, is refused" {
 	own
-	run --separate-stderr -1 setup_there NPU_ORT=nowhere repo/.ci/setup build
+	run --separate-stderr -1 setup_there NPU_ORT=nowhere repo/scripts/setup build
 	[ "$stderr" = "setup: NPU_ORT=nowhere: no such file" ]
 	echo x >>log/vocab
-	run --separate-stderr -1 setup_there repo/.ci/setup build
+	run --separate-stderr -1 setup_there repo/scripts/setup build
 	[ "$stderr" = "setup: CLIP_VOCAB=$CLIP_VOCAB: not CLIP's\
  bpe_simple_vocab_16e6.txt" ]
 }
@@ -228,9 +228,9 @@ tarball() {
 @test "once everything is there, nothing is fetched again" {
 	cd "$TOP"
 	# Present after make check, but not after make test.
-	B=build .ci/setup check
+	B=build scripts/setup check
 	B=build strace -f -qq -e trace=%network -e signal=none \
-	    -o "$BATS_TEST_TMPDIR/trace" .ci/setup check
+	    -o "$BATS_TEST_TMPDIR/trace" scripts/setup check
 	cat "$BATS_TEST_TMPDIR/trace"
 	[ ! -s "$BATS_TEST_TMPDIR/trace" ]
 }
@@ -243,7 +243,7 @@ tarball() {
 	unset NPU_ORT CLIP_VOCAB
 	# A folder's time shows files that came and went.
 	find repo -printf '%p %T@\n' | sort >before
-	run -0 setup_there repo/.ci/setup build
+	run -0 setup_there repo/scripts/setup build
 	[ "$output" = "" ]
 	find repo -printf '%p %T@\n' | sort | diff before -
 }

@@ -59,7 +59,7 @@ each() {
 }
 
 @test "no whitespace at the end of a line" {
-	files '\.([ch]|mk|bats|bash|[1-9]|md|sh|py|awk|asl)$|Makefile|^driver/|^\.ci/' |
+	files '\.([ch]|mk|bats|bash|[1-9]|md|sh|py|awk|asl)$|Makefile|^driver/|^scripts/|^\.ci/' |
 	    tr '\n' '\0' >"$BATS_TEST_TMPDIR/list"
 	run -123 xargs -0 grep -nE '[[:blank:]]+$' <"$BATS_TEST_TMPDIR/list"
 	[ "$output" = "" ]

@@ -46,6 +46,6 @@ $B/gen/%_tables.c: $B/gen/% $$(INPUT_$$*)
 	$B/gen/$* $(ARGS_$*) >$@.new
 	mv $@.new $@
 
-$B/gen/%_tables.o: $B/gen/%_tables.c .ci/hardening | $(HARDENED)
+$B/gen/%_tables.o: $B/gen/%_tables.c scripts/hardening | $(HARDENED)
 	$(call say,CC)
 	$(CC) $(ALL_CFLAGS) -c -o $@ $<

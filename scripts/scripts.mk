@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-# Set-up: .ci/setup installs on the machine and into $B what is missing.
+# Set-up: scripts/setup installs on the machine and into $B what is missing.
 
 SETUP = B='$B' CC='$(CC)' DEPS='$(DEPS)' NPU_ORT='$(NPU_ORT)' \
-	CLIP_VOCAB='$(CLIP_VOCAB)' .ci/setup
+	CLIP_VOCAB='$(CLIP_VOCAB)' scripts/setup
 
 .PHONY: setup setup-check setup-deb
 setup:
@@ -16,7 +16,7 @@ setup-deb:
 # given here alone, and `sudo make install` builds nothing anew.
 INSTALL = B='$B' CMDS='$(CMDS_HERE)' MODELS='$(MODELS)' PREFIX='$(PREFIX)' \
 	  DESTDIR='$(DESTDIR)' LIBDIR='$(LIBDIR)' VERSION='$(VERSION)' \
-	  COMPLETIONS='$(COMPLETIONS)' .ci/install
+	  COMPLETIONS='$(COMPLETIONS)' scripts/install
 
 .PHONY: install uninstall list-installed
 install: all
@@ -34,8 +34,8 @@ list-installed:
 deb-check: | $(filter deb,$(MAKECMDGOALS))
 deb-twice: | $(filter deb deb-check,$(MAKECMDGOALS))
 deb: setup-deb
-	@B='$B' .ci/deb
+	@B='$B' scripts/deb
 deb-check:
-	@tests/long/deb-check $B/deb
+	@scripts/deb-check $B/deb
 deb-twice:
-	@tests/long/deb-twice $B/deb
+	@scripts/deb-twice $B/deb
