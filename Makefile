@@ -91,15 +91,15 @@ LIBS_vec-nearest = -ljansson
 LIBS_yolo-draw = -ljansson
 
 # A new library module is a file in one of these folders.
-LIB_DIRS = base tensor model device diagnose store text image image/kernels \
-	   vision host stats
+LIB_DIRS = base tensor model device diagnose store text text/data image \
+	   image/data image/kernels vision host stats
 LIB_SRC := $(sort $(wildcard $(LIB_DIRS:%=lib/%/*.c)))
 EMU_SRC := $(sort $(wildcard lib/emu/*.c))
 CMD_SHARED := $(sort $(wildcard cmd/common/*.c cmd/common/*/*.c))
 # The rest of a program that has a folder.
 parts = $(filter-out cmd/$1/$1.c,$(sort $(wildcard cmd/$1/*.c cmd/$1/*/*.c)))
 
-LIB_OBJ = $(LIB_SRC:%.c=$B/%.o) $(TABLES:%=$B/gen/%_tables.o)
+LIB_OBJ = $(LIB_SRC:%.c=$B/%.o) $B/gen/vocab_tables.o
 EMU_OBJ = $(EMU_SRC:%.c=$B/%.o)
 CMD_SHARED_OBJ = $(CMD_SHARED:%.c=$B/%.o)
 
@@ -131,8 +131,7 @@ list-linked:
 	@printf '%s\n' $(BINS) $(MODEL_TOOLS) $(LIBNPU_SO) $(SHARED) \
 	    $(NOE_NAMES)
 
-include lib/text/gen/gen.mk lib/image/gen/gen.mk \
-    cmd/common/completion/completion.mk
+include scripts/tables/tables.mk cmd/common/completion/completion.mk
 
 $(HARDENED): scripts/hardening
 	@mkdir -p $(@D)
@@ -169,9 +168,9 @@ $(LIBNPU): $(LIB_OBJ)
 # CLIP's vocabulary is beside it, for those who call npu_bpe_clip().
 # Pictures are not in npu.h, so that its users need no libjpeg and libpng;
 # the rest is for programs that come with it.
-PRIVATE = $B/gen/vocab_tables.o $B/gen/font_tables.o $B/lib/image/%.o \
-	  $B/lib/vision/%.o $B/lib/store/%.o $B/lib/host/%.o \
-	  $B/lib/stats/%.o $B/lib/diagnose/%.o $B/lib/model/kmodule.o
+PRIVATE = $B/gen/vocab_tables.o $B/lib/image/%.o $B/lib/vision/%.o \
+	  $B/lib/store/%.o $B/lib/host/%.o $B/lib/stats/%.o \
+	  $B/lib/diagnose/%.o $B/lib/model/kmodule.o
 $B/libnpu.o: $(filter-out $(PRIVATE),$(LIB_OBJ))
 	$(CC) -r -nostdlib -o $@.new $^
 	$(OBJCOPY) --wildcard --keep-global-symbol='npu_*' $@.new $@
@@ -281,6 +280,7 @@ help:
 	@echo 'make coverage   what the tests execute'
 	@echo 'make environment  each program in bad environments'
 	@echo 'make kills      kill each program that writes files (KILLS=200)'
+	@echo 'make tables     write the tables of lib/text and lib/image again'
 	@echo 'make eval       how well the demo models do (SEED=n)'
 	@echo 'make bench      what we cost over bare library calls'
 	@echo 'make gate       is npu-bench right about what is slower (an hour)'

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The letters of labels: data/font.txt, every one of the same width. */
+/* The letters of labels: data/font.txt, each of the same width. */
 #ifndef IMAGE_FONT_H
 #define IMAGE_FONT_H
 

@@ -2,7 +2,7 @@
 /*
  * Whether a text looks like mojibake, UTF-8 read in another encoding.  The
  * categories and rules are those of ftfy 6.3.1, ftfy/badness.py, restated in
- * data/ftfy-badness.txt; gen/mojibake.c makes tables of them.
+ * data/ftfy-badness.txt; the tables are data/mojibake_tables.c.
  */
 #ifndef TEXT_BADNESS_H
 #define TEXT_BADNESS_H

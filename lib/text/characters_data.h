@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The replacements that ftfy makes for single characters: the steps
- * fix_c1_controls to fix_line_breaks in one.  Written when the project is
- * built, by gen/characters.c from data/ftfy-characters.txt and the Unicode
- * Character Database.
+ * fix_c1_controls to fix_line_breaks in one.  data/characters_tables.c has
+ * them, made of data/ftfy-characters.txt and the Unicode Character Database.
  */
 #ifndef TEXT_CHARACTERS_DATA_H
 #define TEXT_CHARACTERS_DATA_H

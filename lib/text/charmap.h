@@ -2,7 +2,7 @@
 /*
  * The encodings of one byte a character that ftfy 6.3.1 looks for, from
  * data/charmaps.txt, and its UTF8_CLUES about characters, from
- * data/ftfy-utf8-clues.txt.  gen/mojibake.c makes tables of both.
+ * data/ftfy-utf8-clues.txt.  The tables are data/mojibake_tables.c.
  */
 #ifndef TEXT_CHARMAP_H
 #define TEXT_CHARMAP_H

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * HTML character references.  The names are HTML's, made into a table when
- * the project is built, by gen/entities.c from Debian's w3c-sgml-lib.
+ * HTML character references.  The names are HTML's (entity_data.h).
  */
 #ifndef TEXT_ENTITY_H
 #define TEXT_ENTITY_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * HTML's names for characters.  Written when the project is built, by
- * gen/entities.c from Debian's w3c-sgml-lib and the Unicode Character Database.
+ * HTML's names for characters: data/entities_tables.c, made of Debian's
+ * w3c-sgml-lib and the Unicode Character Database.
  */
 #ifndef TEXT_ENTITY_DATA_H
 #define TEXT_ENTITY_DATA_H

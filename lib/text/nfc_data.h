@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Canonical decompositions and compositions by Unicode 14.0, without those of
- * Hangul, which are arithmetic.  Written when the project is built, by
- * gen/nfc.c from the Unicode Character Database.
+ * Hangul, which are arithmetic: data/nfc_tables.c, made of the Unicode
+ * Character Database.
  */
 #ifndef TEXT_NFC_DATA_H
 #define TEXT_NFC_DATA_H

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Properties of code points that CLIP's tokenizer needs.  The tables are
- * written when the project is built, by gen/unicode.c from the Unicode
- * Character Database 15.0.0 (Debian's unicode-data).  The reference ran in
- * Python 3.11, whose case tables are Unicode 14.0, with the module regex
- * 2.5.123, whose classes are 15.0: case properties of newer code points are
- * left out, their classes L and N are not.
+ * Properties of code points that CLIP's tokenizer needs: data/unicode_tables.c,
+ * made of the Unicode Character Database 15.0.0 (Debian's unicode-data).  The
+ * reference ran in Python 3.11, whose case tables are Unicode 14.0, with the
+ * module regex 2.5.123, whose classes are 15.0: case properties of newer code
+ * points are left out, their classes L and N are not.
  */
 #ifndef TEXT_UCD_H
 #define TEXT_UCD_H

@@ -38,8 +38,8 @@ struct word_table_entry {
 };
 
 /*
- * One block without pointers, constant once made; gen/vocab.c makes CLIP's when
- * the project is built.  A merge's id orders it: both its halves have smaller
+ * One block without pointers, constant once made; the build makes CLIP's by
+ * scripts/tables/vocab.c.  A merge's id orders it: both its halves have smaller
  * ids, and the smallest id is merged first.
  */
 struct npu_bpe {

@@ -56,7 +56,7 @@ rows() {
 	# Words, numbers, JSON and fields of bytes.
 	rows 2 >"$BATS_TEST_TMPDIR/rows"
 	cd "$TOP"
-	grep -rlE --include='*.c' --exclude-dir=gen --exclude-dir=models \
+	grep -rlE --include='*.c' \
 	    '\<(json_loadb|json_loadf|json_object_get|getenv|'`
 	    `'strto(l|ul|ll|ull|d|f)|sscanf|strsep|strtok_r|scan_uint|'`
 	    `'bytes_(u16|u32|get)|num_(int|double|duration_[mn]s))\(' \

@@ -11,8 +11,8 @@ lint() {
 
 @test "each of the three finds nothing in 20 drawn files: SEED=N for others" {
 	cd "$TOP" || return
-	find lib cmd models tests/tools -name '*.c' -not -name torn.c | LC_ALL=C sort |
-	    shuffled "${SEED:-1}" | sed -n 1,20p >"$BATS_TEST_TMPDIR/drawn"
+	find lib cmd models tests/tools -name '*.c' -not -name torn.c \
+	    -not -name '*_tables.c' | LC_ALL=C sort | shuffled "${SEED:-1}" | sed -n 1,20p >"$BATS_TEST_TMPDIR/drawn"
 	cat "$BATS_TEST_TMPDIR/drawn"
 	[ "$(wc -l <"$BATS_TEST_TMPDIR/drawn")" -eq 20 ]
 	lint B="$BATS_TEST_TMPDIR/b" LINT_SRC="$(xargs <"$BATS_TEST_TMPDIR/drawn")" \

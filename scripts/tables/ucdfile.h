@@ -3,8 +3,8 @@
  * Reads files in the format of the Unicode Character Database (Unicode Standard
  * Annex 44), for the programs beside this file.
  */
-#ifndef TEXT_GEN_UCDFILE_H
-#define TEXT_GEN_UCDFILE_H
+#ifndef TABLES_UCDFILE_H
+#define TABLES_UCDFILE_H
 
 #include <errno.h>
 #include <stdbool.h>

@@ -4,7 +4,7 @@
  *
  *	vocab bpe_simple_vocab_16e6.txt > vocab_tables.c
  *
- * Runs while the project is built, on the machine that builds it.
+ * The build runs it, on the machine that builds.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -93,7 +93,7 @@ main(int argc, char *argv[])
 {
 	read_file(argc == 2 ? argv[1] : "");
 	printf("// SPDX-License-Identifier: MIT\n"
-	    "/* Made by lib/text/gen/vocab.c from CLIP's vocabulary. */\n"
+	    "/* Made by scripts/tables/vocab.c from CLIP's vocabulary. */\n"
 	    "#include \"text/vocab.h\"\n\n"
 	    "static const struct npu_bpe clip = {\n");
 	write_gaps();

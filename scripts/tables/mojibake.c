@@ -4,12 +4,11 @@
  *
  *	mojibake lib/text/data /usr/share/unicode > mojibake_tables.c
  *
- * Runs while the project is built, on the machine that builds it.  The files in
- * data describe their own formats.
+ * The files in data describe their own formats.
  */
 #include "text/badness.h"
 #include "text/charmap.h"
-#include "text/gen/ucdfile.h"
+#include "ucdfile.h"
 
 enum { RULES = 64, NAMES = 32, KINDS = 256 };
 
@@ -489,7 +488,7 @@ main(int argc, char *argv[])
 	if (charmaps_read != CHARMAPS - 1 || row_next != 0x100)
 		wrong("an encoding is missing");
 	printf("// SPDX-License-Identifier: Apache-2.0\n"
-	    "/* Made by lib/text/gen/mojibake.c from lib/text/data. */\n"
+	    "/* Made by scripts/tables/mojibake.c from the texts here. */\n"
 	    "#include \"text/badness.h\"\n#include \"text/charmap.h\"\n\n");
 	write_badness();
 	write_charmaps();

@@ -3,8 +3,6 @@
  * unicode - write the table of properties of text/ucd.h.
  *
  *	unicode /usr/share/unicode ftfy-characters.txt > unicode_tables.c
- *
- * Runs while the project is built, on the machine that builds it.
  */
 #include "text/ucd.h"
 #include "ucdfile.h"
@@ -124,7 +122,7 @@ special_casing(char *field[MAX_FIELDS])
 	props[c].lower = (int32_t)nlongs++;
 }
 
-/* data/ftfy-characters.txt; gen/characters.c writes the replacements. */
+/* ftfy-characters.txt; characters.c writes the replacements. */
 static void
 repaired(char *field[MAX_FIELDS])
 {
@@ -214,8 +212,10 @@ main(int argc, char *argv[])
 	read_ucd(folder, "SpecialCasing.txt", 5, special_casing);
 	read_file(argv[2], 2, repaired);
 	printf("// SPDX-License-Identifier: Unicode-DFS-2016\n"
-	    "/* Made by lib/text/gen/unicode.c from the Unicode Character "
-	    "Database. */\n#include \"text/ucd.h\"\n\n");
+	    "/* Made by scripts/tables/unicode.c from the Unicode Character\n"
+	    " * Database 15.0.0 (Debian's unicode-data), Copyright (c)\n"
+	    " * 1991-2022 Unicode, Inc. */\n"
+	    "#include \"text/ucd.h\"\n\n");
 	write_rows();
 	write_kinds();
 	write_longs();

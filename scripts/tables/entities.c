@@ -6,7 +6,6 @@
  *
  * FOLDER is REC-xml-entity-names-20100401 of Debian's w3c-sgml-lib: its file
  * htmlmathml-f.ent declares the names of HTML that may be used as "&name;".
- * Runs while the project is built, on the machine that builds it.
  */
 #include <ctype.h>
 
@@ -285,7 +284,9 @@ main(int argc, char *argv[])
 	add_capitals();
 	qsort(names, nnames, sizeof(*names), by_length);
 	printf("// SPDX-License-Identifier: Apache-2.0 AND W3C\n"
-	    "/* Made by lib/text/gen/entities.c. */\n"
+	    "/* Made by scripts/tables/entities.c from the W3C's XML Entity\n"
+	    " * Definitions for Characters (Debian's w3c-sgml-lib 1.3), Copyright\n"
+	    " * (c) 1998-2010 W3C (MIT, ERCIM, Keio). */\n"
 	    "#include \"text/entity_data.h\"\n\n");
 	write_entities();
 	write_lengths();

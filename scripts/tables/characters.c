@@ -3,8 +3,6 @@
  * characters - write the tables of text/characters_data.h.
  *
  *	characters /usr/share/unicode ftfy-characters.txt > characters_tables.c
- *
- * Runs while the project is built, on the machine that builds it.
  */
 #include "text/characters_data.h"
 #include "ucdfile.h"
@@ -210,7 +208,9 @@ main(int argc, char *argv[])
 	read_ucd(argv[1], "UnicodeData.txt", 15, unicode_data);
 	read_file(argv[2], 2, ftfy_line);
 	printf("// SPDX-License-Identifier: Apache-2.0 AND Unicode-DFS-2016\n"
-	    "/* Made by lib/text/gen/characters.c. */\n"
+	    "/* Made by scripts/tables/characters.c from the Unicode\n"
+	    " * Character Database 15.0.0 (Debian's unicode-data), Copyright (c)\n"
+	    " * 1991-2022 Unicode, Inc., and ftfy-characters.txt. */\n"
 	    "#include \"text/characters_data.h\"\n\n");
 	write_c1();
 	write_rows();

@@ -3,8 +3,6 @@
  * font - write the table of image/font.h.
  *
  *	font lib/image/data/font.txt > font_tables.c
- *
- * Runs while the project is built, on the machine that builds it.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -111,7 +109,9 @@ main(int argc, char *argv[])
 	read_font(f);
 	check();
 	fclose(f);
-	printf("#include \"image/font.h\"\n\n"
+	printf("// SPDX-License-Identifier: Apache-2.0\n"
+	    "/* Made by scripts/tables/font.c from font.txt. */\n"
+	    "#include \"image/font.h\"\n\n"
 	    "const size_t font_glyph_count = %zu;\n"
 	    "const struct glyph font_glyphs[] = {\n", count);
 	for (size_t i = 0; i < count; i++) {

@@ -3,8 +3,6 @@
  * nfc - write the tables of text/nfc_data.h.
  *
  *	nfc /usr/share/unicode > nfc_tables.c
- *
- * Runs while the project is built, on the machine that builds it.
  */
 #include "text/nfc_data.h"
 #include "ucdfile.h"
@@ -127,8 +125,10 @@ main(int argc, char *argv[])
 	read_ucd(argv[1], "UnicodeData.txt", 15, unicode_data);
 	read_ucd(argv[1], "DerivedNormalizationProps.txt", 2, normalization);
 	printf("// SPDX-License-Identifier: Unicode-DFS-2016\n"
-	    "/* Made by lib/text/gen/nfc.c from the Unicode Character "
-	    "Database. */\n#include \"text/nfc_data.h\"\n\n");
+	    "/* Made by scripts/tables/nfc.c from the Unicode Character\n"
+	    " * Database 15.0.0 (Debian's unicode-data), Copyright (c)\n"
+	    " * 1991-2022 Unicode, Inc. */\n"
+	    "#include \"text/nfc_data.h\"\n\n");
 	write_decompositions();
 	write_pairs();
 	return fflush(stdout) != 0 || ferror(stdout);
