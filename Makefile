@@ -142,15 +142,19 @@ $(HARDENED): scripts/hardening
 $B/%.o: %.c scripts/hardening | $(HARDENED)
 	@mkdir -p $(@D)
 	$(call say,CC)
-	$(CC) $(ALL_CFLAGS) $(CFLAGS_$(*F)) -c -o $@ $<
+	$(CC) $(ALL_CFLAGS) $(CFLAGS_$*) -c -o $@ $<
 
 # Their loops are written to be vectorised or unrolled, which gcc 12 does not do
 # at -O2.
 UNROLLED = -O3
-$(foreach f,quant vec scan nms pass pass_vnni pass_neon pass_float ycc convert_avx2 convert_vbmi convert_neon checksum checksum_avx2,\
-	$(eval CFLAGS_$f = $(UNROLLED)))
+$(foreach f,image/kernels/pass image/kernels/pass_float \
+	image/kernels/pass_neon image/kernels/pass_vnni image/ycc store/checksum \
+	store/checksum_avx2 tensor/quant tensor/vec vision/convert_avx2 \
+	vision/convert_neon vision/convert_vbmi vision/nms vision/scan,\
+	$(eval CFLAGS_lib/$f = $(UNROLLED)))
 # Its products are exact, so that a fused addition rounds no differently.
-$(foreach f,cosine cosine_avx2,$(eval CFLAGS_$f = $(UNROLLED) -ffp-contract=fast))
+$(foreach f,cosine cosine_avx2,\
+	$(eval CFLAGS_lib/tensor/$f = $(UNROLLED) -ffp-contract=fast))
 
 # The one place that knows PREFIX: where installed data is, when it is not
 # beside the program.
