@@ -325,15 +325,6 @@ compare(struct npu_dequant *d, char *paths[], int n)
 
 /* ---- Start and end ---------------------------------------------------- */
 
-static struct output *unfinished;
-
-/* However the program fails, whole records are written. */
-static void
-abandon(void)
-{
-	cmd_abandon_output(unfinished);
-}
-
 int
 main(int argc, char *argv[])
 {
@@ -345,8 +336,7 @@ main(int argc, char *argv[])
 	read_options(&o, argc, argv);
 	cmd_open_output(&d.out, o.output, o.format < REAL_JSONL &&
 	    !o.explain);
-	unfinished = &d.out;
-	cmd_at_exit = abandon;
+	cmd_abandon_output_on_exit(&d.out);
 	if (o.explain)
 		explain_all(&d, argv[optind]);
 	else if (o.reference != NULL)

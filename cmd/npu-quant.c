@@ -328,15 +328,6 @@ report_counts(const struct npu_quant *d)
 
 /* ---- Start and end ---------------------------------------------------- */
 
-static struct output *unfinished;
-
-/* However the program fails, whole records are written. */
-static void
-abandon(void)
-{
-	cmd_abandon_output(unfinished);
-}
-
 int
 main(int argc, char *argv[])
 {
@@ -346,8 +337,7 @@ main(int argc, char *argv[])
 	cmd_start();
 	read_options(&o, argc, argv);
 	cmd_open_output(&d.out, o.output, !o.explain);
-	unfinished = &d.out;
-	cmd_at_exit = abandon;
+	cmd_abandon_output_on_exit(&d.out);
 	if (o.explain)
 		explain_all(&d);
 	else

@@ -526,15 +526,6 @@ zip_files(const struct npu_tensor_options *o, struct output *out, char *paths[],
 
 /* ---- Start and end ---------------------------------------------------- */
 
-static struct output *unfinished;
-
-/* However the program fails, whole records are written. */
-static void
-abandon(void)
-{
-	cmd_abandon_output(unfinished);
-}
-
 int
 main(int argc, char *argv[])
 {
@@ -548,8 +539,7 @@ main(int argc, char *argv[])
 	argv += optind;
 	argc -= optind;
 	cmd_open_output(&out, o.output, o.format >= LABEL);
-	unfinished = &out;
-	cmd_at_exit = abandon;
+	cmd_abandon_output_on_exit(&out);
 	if (o.zip)
 		zip_files(&o, &out, argv, argc);
 	else

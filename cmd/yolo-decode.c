@@ -463,13 +463,11 @@ all_tensors(struct yolo_decode *d)
 
 /* ---- Start and end ---------------------------------------------------- */
 
-static struct detection_decoder *unfinished;
-
 /* However the program ends, the objects found so far become a document. */
 static void
-end_early(void)
+end_early(void *writer)
 {
-	detection_writer_end_early(&unfinished->writer);
+	detection_writer_end_early(writer);
 }
 
 static void
@@ -497,8 +495,7 @@ main(int argc, char *argv[])
 	d.file = o.file;
 	d.from_stdin = *o.file == NULL;
 	decode_open(&o.decoder);
-	unfinished = &o.decoder;
-	cmd_at_exit = end_early;
+	cmd_on_exit(end_early, &o.decoder.writer);
 	describe_tensors(&d);
 	if (o.n_images > 0 || has_list(&o))
 		all_pictures(&d);

@@ -371,14 +371,12 @@ put_failure(struct clip_classify *c)
 	json_end_object(j);
 }
 
-static struct clip_classify *unfinished;
-
 /* However the program fails, what was found becomes a whole document, with the
  * reason. */
 static void
-end_early(void)
+end_early(void *arg)
 {
-	struct clip_classify *c = unfinished;
+	struct clip_classify *c = arg;
 
 	cmd_close_model();
 	if (c->format != AS_JSON || c->writing || !json_ends_failed())
@@ -402,8 +400,7 @@ open_output(struct clip_classify *c)
 		json_array(&c->json);
 	else if (c->format == AS_CSV)
 		buf_puts(&c->json.out, "file,label,probability,cosine\n");
-	unfinished = c;
-	cmd_at_exit = end_early;
+	cmd_on_exit(end_early, c);
 }
 
 /* ---- Main -------------------------------------------------------------- */

@@ -375,13 +375,13 @@ close_workers(struct clip_tokenize *t)
 /* ---- Main -------------------------------------------------------------- */
 
 /* However the program ends, the texts before are written. */
-static struct clip_tokenize *unfinished;
-
 static void
-abandon(void)
+end_early(void *arg)
 {
-	text_pool_close(unfinished->pool);
-	cmd_abandon_output(&unfinished->out);
+	struct clip_tokenize *t = arg;
+
+	text_pool_close(t->pool);
+	cmd_abandon_output(&t->out);
 }
 
 static void
@@ -396,8 +396,7 @@ run(struct clip_tokenize *t)
 		    ", name a file, or say --text=TEXT");
 	cmd_open_output(&t->out, t->o->output, !t->o->decode &&
 	    t->how.format == TENSOR);
-	unfinished = t;
-	cmd_at_exit = abandon;
+	cmd_on_exit(end_early, t);
 	t->how.bpe = vocabulary_open(vocab_option);
 	open_workers(t);
 	if (t->o->n_texts > 0)

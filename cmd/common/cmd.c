@@ -147,19 +147,35 @@ cmd_detail(const char *fmt, ...)
 	va_end(ap);
 }
 
-void (*cmd_at_exit)(void);
+static struct {
+	void (*fn)(void *arg);
+	void *arg;
+} at_exit;
 int cmd_status_at_exit;
+
+void
+cmd_on_exit(void (*fn)(void *arg), void *arg)
+{
+	at_exit.fn = fn;
+	at_exit.arg = arg;
+}
+
+bool
+cmd_has_on_exit(void)
+{
+	return at_exit.fn != NULL;
+}
 
 void
 cmd_exit(int status)
 {
-	void (*last)(void) = cmd_at_exit;
+	void (*fn)(void *arg) = at_exit.fn;
 
 	transient_line_hide();
 	cmd_status_at_exit = status;
-	cmd_at_exit = NULL;
-	if (last != NULL)
-		last();
+	at_exit.fn = NULL;	/* fn may call this function */
+	if (fn != NULL)
+		fn(at_exit.arg);
 	/* A signal after the program's last check of cmd_stop may have cut the
 	 * output, so the exit status must show it. */
 	if (cmd_stop != 0)

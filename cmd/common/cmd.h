@@ -42,14 +42,18 @@ enum {
 void cmd_start(void);
 
 /*
- * The way out of every program and the end of main(): calls cmd_at_exit, then
- * exit(), or dies of the signal in cmd_stop.
+ * The way out of every program and the end of main(): calls what cmd_on_exit()
+ * was given, then exit(), or dies of the signal in cmd_stop.
  */
 _Noreturn void cmd_exit(int status);
-/* Called once by cmd_exit(); NULL: nothing.  A loaded model is closed here,
- * because the destructors of its library may run before our exit handlers. */
-extern void (*cmd_at_exit)(void);
-/* For it: the argument of cmd_exit(). */
+/*
+ * cmd_exit() will call fn(arg), once, instead of what an earlier call named; fn
+ * NULL: nothing.  A loaded model is closed there, because the destructors of its
+ * library may run before the handlers of atexit().
+ */
+void cmd_on_exit(void (*fn)(void *arg), void *arg);
+bool cmd_has_on_exit(void);
+/* For fn: the argument of cmd_exit(). */
 extern int cmd_status_at_exit;
 
 /* ---- Messages on stderr ----------------------------------------------- */

@@ -136,6 +136,13 @@ cmd_close_model(void)
 	cmd_show_library_output(true);
 }
 
+static void
+close_on_exit(void *unused)
+{
+	(void)unused;
+	cmd_close_model();
+}
+
 void
 cmd_end_if_stopped(void)
 {
@@ -183,8 +190,8 @@ cmd_try_open_model(const char *name, struct npu **npu, struct npu_err *err)
 		    cmd_visible_name(name));
 	cmd_claim_stdout();
 	cmd_catch_signals();
-	if (cmd_at_exit == NULL)
-		cmd_at_exit = cmd_close_model;
+	if (!cmd_has_on_exit())
+		cmd_on_exit(close_on_exit, NULL);
 	if ((rc = npu_open(&loaded, model_path, &cmd_device, err)) < 0)
 		return rc;
 	origin_print();

@@ -43,8 +43,8 @@ char *cmd_model_to_open(const char *name);
 /*
  * Claims stdout, catches signals and loads the model that name means; dies
  * after printing the library's own messages.  The model is closed on every way
- * out of the program, unless it has a cmd_at_exit, which calls
- * cmd_close_model().
+ * out of the program, unless it has called cmd_on_exit(): then that function
+ * calls cmd_close_model().
  */
 struct npu *cmd_open_model(const char *name);
 /* The same for a program that continues after a failure: negative, and *err

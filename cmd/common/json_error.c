@@ -25,27 +25,30 @@ json_ends_failed(void)
 	return cmd_status_at_exit != EXIT_USAGE && cmd_stop == 0;
 }
 
-static const char *failed_schema, *failed_path;
+/* Of the document that is written if the program fails. */
+static struct document {
+	const char *schema, *path;
+} document;
 
 static void
-write_failure(void)
+write_failure(void *arg)
 {
+	const struct document *d = arg;
 	struct json j = { .pretty = false };
 
 	if (!json_ends_failed())
 		return;
 	json_object(&j);
-	json_member_str(&j, "schema", failed_schema);
+	json_member_str(&j, "schema", d->schema);
 	json_exit_error(&j);
 	json_end_object(&j);
 	buf_puts(&j.out, "\n");
-	cmd_write_document(failed_path, &j.out);
+	cmd_write_document(d->path, &j.out);
 }
 
 void
 json_on_failure(const char *schema, const char *path)
 {
-	failed_schema = schema;
-	failed_path = path;
-	cmd_at_exit = write_failure;
+	document = (struct document){ schema, path };
+	cmd_on_exit(write_failure, &document);
 }

@@ -7,17 +7,17 @@
 
 /* "error": {"message": MESSAGE, "status": STATUS} in the object at hand. */
 void json_error(struct json *j, const char *message, int status);
-/* The same from cmd_at_exit: the last message, and the exit status. */
+/* The same at the exit (cmd_on_exit()): the last message, and the exit status. */
 void json_exit_error(struct json *j);
 
-/* For cmd_at_exit: whether the program ends by a failure that its document
+/* At the exit: whether the program ends by a failure that its document
  * should have, and not by wrong usage or a signal. */
 bool json_ends_failed(void);
 
 /*
  * From now on, a failure that ends the program writes an object of schema with
- * nothing but the error to path (NULL: stdout), until cmd_at_exit is set to
- * NULL.
+ * nothing but the error to path (NULL: stdout), until cmd_on_exit() is called
+ * again.
  */
 void json_on_failure(const char *schema, const char *path);
 

@@ -355,6 +355,18 @@ cmd_abandon_output(struct output *o)
 	o->n = o->whole = 0;
 }
 
+static void
+abandon_on_exit(void *output)
+{
+	cmd_abandon_output(output);
+}
+
+void
+cmd_abandon_output_on_exit(struct output *o)
+{
+	cmd_on_exit(abandon_on_exit, o);
+}
+
 /* Sync only files that are renamed; EINVAL: not a disk. */
 static void
 put_in_place(struct output *o)

@@ -55,6 +55,8 @@ void cmd_close_output(struct output *o);
 /* Before an error message: writes the whole records to stdout, without a part
  * of the last one as far as possible; makes no file. */
 void cmd_abandon_output(struct output *o);
+/* However the program ends, this is done before. */
+void cmd_abandon_output_on_exit(struct output *o);
 /* Opens, writes *b, which is freed, and closes. */
 void cmd_write_document(const char *path, struct buf *b);
 

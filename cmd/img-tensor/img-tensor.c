@@ -168,7 +168,7 @@ explain(const struct img_tensor_options *o, const struct prep *prep)
 
 	explain_recipe(&b, &o->preprocess, prep, o->limits.fast,
 	    o->format == JSON);
-	cmd_at_exit = NULL;
+	cmd_on_exit(NULL, NULL);
 	cmd_write_document(o->output, &b);
 }
 
@@ -247,13 +247,13 @@ drain(void *arg)
 /* ---- Main -------------------------------------------------------------- */
 
 /* However the program ends, the tensors before are written. */
-static struct img_tensor *unfinished;
-
 static void
-abandon(void)
+end_early(void *arg)
 {
-	preprocess_pool_close(unfinished->pool);
-	cmd_abandon_output(&unfinished->out);
+	struct img_tensor *t = arg;
+
+	preprocess_pool_close(t->pool);
+	cmd_abandon_output(&t->out);
 }
 
 static void
@@ -294,8 +294,7 @@ convert_all(struct img_tensor *t)
 
 	make_head(t);
 	cmd_open_output(&t->out, t->o->output, true);
-	unfinished = t;
-	cmd_at_exit = abandon;
+	cmd_on_exit(end_early, t);
 	t->pictures = t->o->pictures;
 	t->pictures.pause = drain;
 	t->pictures.arg = t;

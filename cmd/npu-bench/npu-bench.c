@@ -181,25 +181,27 @@ report(struct outputs *out, const struct npu_bench_options *o,
 
 /* ---- An early end -------------------------------------------------------- */
 
-static struct {
+struct npu_bench {
 	struct outputs out;
 	struct npu_bench_options o;
 	struct bench b;
 	struct rounds_result result;
-} all;
+};
 
 /* Runs that were not complete are left out. */
 static void
-end_early(void)
+end_early(void *arg)
 {
+	struct npu_bench *n = arg;
+
 	if (!json_ends_failed())
 		return;
-	all.b.runs = 0;
-	all.b.verdicts = (struct bench_verdicts){ .verdict = BENCH_NO_GATE };
-	all.result.status = EXIT_FAILED;
-	snprintf(all.result.message, sizeof(all.result.message), "%s",
+	n->b.runs = 0;
+	n->b.verdicts = (struct bench_verdicts){ .verdict = BENCH_NO_GATE };
+	n->result.status = EXIT_FAILED;
+	snprintf(n->result.message, sizeof(n->result.message), "%s",
 	    cmd_last_message());
-	report(&all.out, &all.o, &all.b, &all.result);
+	report(&n->out, &n->o, &n->b, &n->result);
 }
 
 /* ---- Main ---------------------------------------------------------------- */
@@ -289,10 +291,11 @@ check_inputs(struct npu_bench_options *o, struct bench *b,
 int
 main(int argc, char *argv[])
 {
+	static struct npu_bench n;
 	char **args = cmd_alloc(((size_t)argc + 1) * sizeof(*args));
-	struct npu_bench_options *o = &all.o;
-	struct rounds_result *result = &all.result;
-	struct bench *b = &all.b;
+	struct npu_bench_options *o = &n.o;
+	struct rounds_result *result = &n.result;
+	struct bench *b = &n.b;
 	struct worker_options workers;
 	int status;
 
@@ -306,16 +309,16 @@ main(int argc, char *argv[])
 	    .processes = o->processes, .time = time(NULL) };
 	copy_loads(b, &o->sweep);
 	b->machine.temp_start = b->machine.temp_end = (double)NAN;
-	cmd_open_output(&all.out.report, o->output, false);
-	cmd_at_exit = end_early;
-	open_outputs(&all.out, o);
+	cmd_open_output(&n.out.report, o->output, false);
+	cmd_on_exit(end_early, &n);
+	open_outputs(&n.out, o);
 	check_inputs(o, b, result);
 	if (result->status == EXIT_DONE)
 		rounds_run(b, o, args, result);
-	cmd_at_exit = NULL;
-	status = report(&all.out, o, b, result);
+	cmd_on_exit(NULL, NULL);
+	status = report(&n.out, o, b, result);
 	if (o->self_check && status == EXIT_DONE)
 		status = self_check(b, o, args, result);
-	write_junit(&all.out, o, b, result);
+	write_junit(&n.out, o, b, result);
 	cmd_exit(status);
 }

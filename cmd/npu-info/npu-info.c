@@ -478,7 +478,7 @@ run(const struct npu_info_options *o, char **names, int n)
 		json_end_object(&j);
 		buf_puts(&j.out, "\n");
 	}
-	cmd_at_exit = NULL;
+	cmd_on_exit(NULL, NULL);
 	/* A failure that is on stderr alone leaves a file as it was. */
 	if (o->file == NULL || o->json || t.n > 0 || t.failed)
 		cmd_write_document(o->file, o->json ? &j.out : &t);

@@ -384,7 +384,7 @@ main(int argc, char *argv[])
 	if (o.form == JSON)
 		json_on_failure("npu-top/1", o.output);
 	open_device(&t);
-	cmd_at_exit = NULL;
+	cmd_on_exit(NULL, NULL);
 	cmd_open_output(&t.out, o.output, false);
 	t.out.record_flush = true;
 	if (o.form == VIEW) {

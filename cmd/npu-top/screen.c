@@ -75,6 +75,13 @@ put(const char *p, size_t n)
 	}
 }
 
+static void
+end_on_exit(void *unused)
+{
+	(void)unused;
+	screen_end();
+}
+
 void
 screen_begin(void)
 {
@@ -84,7 +91,7 @@ screen_begin(void)
 	handle(SIGWINCH, on_change);
 	handle(SIGCONT, on_change);
 	on = true;
-	cmd_at_exit = screen_end;
+	cmd_on_exit(end_on_exit, NULL);
 	keys_begin();
 	put(begin, sizeof(begin) - 1);
 }

@@ -301,13 +301,11 @@ answer_stream(struct vec_nearest *v)
 
 /* ---- Start and end ----------------------------------------------------- */
 
-static struct match_writer *unfinished;
-
 /* However the program fails, earlier answers are still written. */
 static void
-abandon(void)
+end_early(void *writer)
 {
-	match_writer_abandon(unfinished);
+	match_writer_abandon(writer);
 }
 
 int
@@ -320,8 +318,7 @@ main(int argc, char *argv[])
 	read_options(&o, argc, argv);
 	v.s.o = o.search;
 	match_writer_open(&v.w, o.output, o.format, o.null);
-	unfinished = &v.w;
-	cmd_at_exit = abandon;
+	cmd_on_exit(end_early, &v.w);
 	vector_reader_open(&v.base, o.base_path, &o.base);
 	v.s.base = &v.base;
 	for (size_t i = 0; i < o.terms; i++)

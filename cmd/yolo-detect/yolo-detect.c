@@ -199,13 +199,11 @@ struct yolo_detect {
 };
 
 /* However the program ends, the objects found so far become a document. */
-static struct yolo_detect *unfinished;
-
 static void
-end_early(void)
+end_early(void *writer)
 {
 	cmd_close_model();
-	detection_writer_end_early(&unfinished->o->decoder.writer);
+	detection_writer_end_early(writer);
 }
 
 /* Records go to another descriptor than the library's output. */
@@ -214,8 +212,7 @@ open_records(struct yolo_detect *d)
 {
 	cmd_claim_stdout();
 	decode_open(&d->o->decoder);
-	unfinished = d;
-	cmd_at_exit = end_early;
+	cmd_on_exit(end_early, &d->o->decoder.writer);
 }
 
 static struct prep *

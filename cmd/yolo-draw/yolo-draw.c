@@ -393,15 +393,6 @@ draw_record(struct yolo_draw *d, const struct detection_record *r)
 
 /* ---- Start and end ----------------------------------------------------- */
 
-static struct output *unfinished;
-
-/* However the program fails, whole pictures of a stream are still written. */
-static void
-abandon(void)
-{
-	cmd_abandon_output(unfinished);
-}
-
 static void
 draw_records(struct yolo_draw *d)
 {
@@ -447,8 +438,8 @@ main(int argc, char *argv[])
 
 	cmd_start();
 	read_options(&o, argc, argv);
-	unfinished = &d.out;
-	cmd_at_exit = abandon;
+	/* Whole pictures of a stream are written, too, if a later one fails. */
+	cmd_abandon_output_on_exit(&d.out);
 	if (o.folder.path == NULL)
 		cmd_open_output(&d.out, o.output, true);
 	else

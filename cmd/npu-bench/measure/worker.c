@@ -298,7 +298,7 @@ worker_start(const struct worker_options *o, char **argv,
 		close(phases_pipe[0]);
 		close(go_pipe[1]);
 		cmd_forget_temporaries();
-		cmd_at_exit = NULL;	/* reports are the parent's */
+		cmd_on_exit(NULL, NULL);	/* reports are the parent's */
 		apply_settings(o, r);
 		execute(argv, &fds);
 		worker_main(o, r, &fds);
