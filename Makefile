@@ -91,8 +91,8 @@ LIBS_vec-nearest = -ljansson
 LIBS_yolo-draw = -ljansson
 
 # A new library module is a file in one of these folders.
-LIB_DIRS = base tensor model device diagnose store text text/data image \
-	   image/data image/kernels vision host stats
+LIB_DIRS = base tensor model device diagnose diagnose/health store text text/data \
+	   image image/data image/kernels vision host stats
 LIB_SRC := $(sort $(wildcard $(LIB_DIRS:%=lib/%/*.c)))
 EMU_SRC := $(sort $(wildcard lib/emu/*.c))
 CMD_SHARED := $(sort $(wildcard cmd/common/*.c cmd/common/*/*.c))

@@ -9,7 +9,7 @@
 #include <stddef.h>
 
 #include "device/info.h"
-#include "diagnose/health.h"
+#include "diagnose/health/health.h"
 
 /* Of what the process prints; "" if it printed nothing, or it was not kept. */
 struct last_line {

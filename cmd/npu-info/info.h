@@ -5,7 +5,7 @@
 
 #include "base/json.h"
 #include "board.h"
-#include "diagnose/health.h"
+#include "diagnose/health/health.h"
 
 struct cix_model;
 

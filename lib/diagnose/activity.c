@@ -8,7 +8,7 @@
 #include "base/clock.h"
 #include "base/err.h"
 #include "diagnose/activity_impl.h"
-#include "diagnose/health_impl.h"
+#include "diagnose/health/impl.h"
 #include "host/platform.h"
 
 #define MS UINT64_C(1000000)

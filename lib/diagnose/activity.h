@@ -17,7 +17,7 @@
 #ifndef DIAGNOSE_ACTIVITY_H
 #define DIAGNOSE_ACTIVITY_H
 
-#include "diagnose/health.h"
+#include "diagnose/health/health.h"
 #include "diagnose/sampler.h"
 #include "host/process.h"
 

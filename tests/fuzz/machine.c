@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "base/bytes.h"
-#include "diagnose/health.h"
+#include "diagnose/health/health.h"
 #include "host/machine.h"
 #include "host/process.h"
 #include "host/redact.h"

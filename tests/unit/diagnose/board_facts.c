@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Facts of a board, each with one file of it changed. */
 #include "boardtree.h"
-#include "diagnose/health.h"
+#include "diagnose/health/health.h"
 #include "tap.h"
 #include "tools/kogen/ko.h"
 

@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "diagnose/health_impl.h"
+#include "diagnose/health/impl.h"
 #include "tap.h"
 
 static const struct health_check *

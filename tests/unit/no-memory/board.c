@@ -3,7 +3,7 @@
  * reported facts are unchanged, or are left out. */
 #include "boardtree.h"
 #include "diagnose/activity.h"
-#include "diagnose/health.h"
+#include "diagnose/health/health.h"
 #include "host/host.h"
 #include "nomem.h"
 

@@ -7,7 +7,7 @@
 
 #include "device/info.h"
 #include "device/noe.h"
-#include "diagnose/health.h"
+#include "diagnose/health/health.h"
 #include "model/cix.h"
 #include "nomem.h"
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The facts: their names, and setting one. */
+/* Sets facts, and the verdicts of checks. */
+#include <stdarg.h>
 #include <stdio.h>
 
-#include "diagnose/health_impl.h"
+#include "diagnose/health/impl.h"
 #include "host/platform.h"
 
 static const struct {
@@ -55,4 +56,27 @@ health_set_hidden(const struct health_reader *r, enum health_id id,
 
 	f->state = HEALTH_HIDDEN;
 	host_describe_readers(r->root, path, f->text, sizeof(f->text));
+}
+
+/* ---- Checks ------------------------------------------------------------ */
+
+const char *
+health_verdict_name(enum health_verdict v)
+{
+	static const char *const names[] = { "ok", "warn", "FAIL", "skip" };
+
+	return names[v];
+}
+
+void
+health_judge(struct health_check *c, enum health_verdict v, const char *next,
+    const char *fmt, ...)
+{
+	va_list ap;
+
+	c->verdict = v;
+	snprintf(c->next, sizeof(c->next), "%s", next);
+	va_start(ap, fmt);
+	vsnprintf(c->finding, sizeof(c->finding), fmt, ap);
+	va_end(ap);
 }

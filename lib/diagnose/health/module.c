@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/gunzip.h"
-#include "diagnose/health_impl.h"
+#include "diagnose/health/impl.h"
 #include "host/host.h"
 #include "host/platform.h"
 #include "host/scan.h"

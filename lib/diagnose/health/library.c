@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "device/noe.h"
-#include "diagnose/health_impl.h"
+#include "diagnose/health/impl.h"
 #include "host/host.h"
 #include "host/platform.h"
 #include "host/sys.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <string.h>
 
-#include "diagnose/health_impl.h"
+#include "diagnose/health/impl.h"
 
 #define WORKS "this pair is reported to work"
 #define ASKS_NEW "the library asks for the capability of 200 bytes, which " \

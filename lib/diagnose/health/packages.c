@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "diagnose/health_impl.h"
+#include "diagnose/health/impl.h"
 #include "diagnose/vendor.h"
 #include "host/host.h"
 #include "host/packages.h"

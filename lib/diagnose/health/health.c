@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/bytes.h"
-#include "diagnose/health_impl.h"
+#include "diagnose/health/impl.h"
 #include "diagnose/kmd.h"
 #include "host/host.h"
 #include "host/machine.h"

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "device/noe.h"
-#include "diagnose/health_impl.h"
+#include "diagnose/health/impl.h"
 #include "diagnose/vendor.h"
 
 static const char *const names[] = { "board", "no-driver", "no-board" };

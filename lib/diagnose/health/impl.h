@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Shared by health*.c and activity.c. */
+/* Shared by the files here and by activity.c. */
 #ifndef DIAGNOSE_HEALTH_IMPL_H
 #define DIAGNOSE_HEALTH_IMPL_H
 
-#include "diagnose/health.h"
+#include "diagnose/health/health.h"
 #include "host/sys.h"
 
 /* Reads facts: into what, and from where. */

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "diagnose/health_impl.h"
+#include "diagnose/health/impl.h"
 
 static void
 check_device(const struct health *h, struct health_check *c)

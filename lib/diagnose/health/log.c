@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "diagnose/health_impl.h"
+#include "diagnose/health/impl.h"
 #include "diagnose/vendor.h"
 #include "host/host.h"
 #include "host/kernlog.h"

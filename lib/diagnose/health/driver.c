@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "diagnose/health_impl.h"
+#include "diagnose/health/impl.h"
 
 /* ---- The module's name --------------------------------------------------- */
 

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "diagnose/health_impl.h"
+#include "diagnose/health/impl.h"
 
 /* Features of ours that need a function which a library may lack (kernel-driver
  * 8.6: a header of 51, a library of 31). */

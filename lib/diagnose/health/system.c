@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "diagnose/health_impl.h"
+#include "diagnose/health/impl.h"
 
 /* The clock that a library's noe_set_freq() sets, whatever the real one's name
  * (noe-abi 4.14). */

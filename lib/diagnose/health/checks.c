@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Runs all checks of the facts, in order. */
-#include "diagnose/health_impl.h"
+#include "diagnose/health/impl.h"
 
 static size_t
 run(const struct health *h, const struct health_checker *checker, size_t n,
