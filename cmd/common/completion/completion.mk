@@ -12,6 +12,6 @@ $B/gen/completion_templates.c: cmd/common/completion/embed.awk $(COMPLETION)
 
 # C11 promises strings of 4095 bytes only; gcc and clang take longer ones.
 $B/gen/completion_templates.o: $B/gen/completion_templates.c \
-    cmd/common/completion_templates.h scripts/hardening | $(HARDENED)
+    cmd/common/completion/templates.h scripts/hardening | $(HARDENED)
 	$(call say,CC)
 	$(CC) $(ALL_CFLAGS) -Wno-overlength-strings -c -o $@ $<

@@ -8,7 +8,7 @@ function end_part() {
 }
 
 BEGIN {
-	print "#include \"completion_templates.h\""
+	print "#include \"completion/templates.h\""
 }
 
 FNR == 1 {

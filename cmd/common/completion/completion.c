@@ -5,8 +5,8 @@
  */
 #include <string.h>
 
-#include "completion.h"
-#include "completion_templates.h"
+#include "completion/completion.h"
+#include "completion/templates.h"
 #include "npu.h"
 
 const char *const cmd_shells[] = { "bash", "zsh", "fish", NULL };
