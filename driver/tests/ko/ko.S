@@ -2,7 +2,7 @@
 /*
  * Only the parts of a module that npu-kmd verify reads: nothing that a kernel
  * could run.  Each macro takes away or spoils one thing, and
- * tests/driver/npu-kmd-verify.bats knows which.  For aarch64.
+ * driver/tests/npu-kmd-verify.bats knows which.  For aarch64.
  */
 #ifndef LICENCE
 #define LICENCE "license=GPL v2"

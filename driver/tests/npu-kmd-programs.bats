@@ -3,8 +3,8 @@
 # memory, or no room for one more process.  Shell: one leg is enough.
 # bats file_tags=native,slow
 
-load ../support/helper
-load ../support/fakekmd
+load ../../tests/support/helper
+load fakekmd
 
 # Commands that fail silently at the call at which count is 0: with the status
 # of one that cannot be started, if the file could cause failures of its own.

@@ -4,7 +4,7 @@
 # stub and makes of it.  `make -C driver check-kernels` is the rest.
 # bats file_tags=native,slow
 
-load ../support/helper
+load ../../tests/support/helper
 
 setup() {
 	PATH=$TOP/driver:$PATH

@@ -3,8 +3,8 @@
 # The machines are trees made here.  Shell and awk, so one leg is enough.
 # bats file_tags=native,slow
 
-load ../support/helper
-load ../support/fakekmd
+load ../../tests/support/helper
+load fakekmd
 
 kmd() {
 	npu-kmd "$@" --root=m

@@ -3,7 +3,7 @@
 # It is shell and awk, so that one leg is enough.
 # bats file_tags=native
 
-load ../support/helper
+load ../../tests/support/helper
 
 setup() {
 	PATH=$TOP/driver:$PATH

@@ -3,7 +3,7 @@
 # are assembled here; only shell and awk are tested, so one leg is enough.
 # bats file_tags=native,slow
 
-load ../support/helper
+load ../../tests/support/helper
 
 setup() {
 	PATH=$TOP/driver:$PATH

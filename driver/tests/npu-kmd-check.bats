@@ -3,8 +3,8 @@
 # It is shell and awk, so that one leg is enough.
 # bats file_tags=native,slow
 
-load ../support/helper
-load ../support/fakekmd
+load ../../tests/support/helper
+load fakekmd
 
 @test "a tree is identified by its contents, not by what it calls itself" {
 	for kind in $kinds cix-6.x upstream-4.1; do

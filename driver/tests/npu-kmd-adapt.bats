@@ -3,8 +3,8 @@
 # It is shell and awk, so that one leg is enough.
 # bats file_tags=native,slow
 
-load ../support/helper
-load ../support/fakekmd
+load ../../tests/support/helper
+load fakekmd
 
 kernels='6.1 6.4 6.10 6.11 6.12 6.13 6.14 6.15 6.18 7.0 7.3'
 sources='sky1/sky1.c default/default.c r329/r329.c aipu_dma_buf.c aipu_mm.c
