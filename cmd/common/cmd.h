@@ -48,8 +48,8 @@ void cmd_start(void);
 _Noreturn void cmd_exit(int status);
 /*
  * cmd_exit() will call fn(arg), once, instead of what an earlier call named; fn
- * NULL: nothing.  A loaded model is closed there, because the destructors of its
- * library may run before the handlers of atexit().
+ * NULL: nothing.  A loaded model is closed there, because the destructors of
+ * its library may run before the handlers of atexit().
  */
 void cmd_on_exit(void (*fn)(void *arg), void *arg);
 bool cmd_has_on_exit(void);

@@ -7,10 +7,10 @@
 
 /* "error": {"message": MESSAGE, "status": STATUS} in the object at hand. */
 void json_error(struct json *j, const char *message, int status);
-/* The same at the exit (cmd_on_exit()): the last message, and the exit status. */
+/* The same for cmd_on_exit(): the last message, and the exit status. */
 void json_exit_error(struct json *j);
 
-/* At the exit: whether the program ends by a failure that its document
+/* For cmd_on_exit(): whether the program ends by a failure that its document
  * should have, and not by wrong usage or a signal. */
 bool json_ends_failed(void);
 
