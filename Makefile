@@ -303,8 +303,9 @@ clean:
 distclean:
 	rm -rf $B build
 
-include $(wildcard scripts/scripts.mk models/models.mk tests/bench/bench.mk \
+include $(wildcard scripts/scripts.mk models/models.mk bench/bench.mk \
     tests/tools/tools.mk tests/fuzz/fuzz.mk tests/tests.mk tests/lint/lint.mk)
--include $(shell find $B/lib $B/cmd $B/models $B/tests -name '*.d' 2>/dev/null)
+-include $(shell find $(foreach d,bench cmd lib models tests,$B/$d) -name '*.d' \
+    2>/dev/null)
 # Objects that only a pattern rule names are kept all the same.
 .SECONDARY:

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 # make bench: ratios against a peer, measured in the same run.
 
-BENCH = $(patsubst tests/bench/%.c,$B/tests/bench/%,$(wildcard tests/bench/*.c))
+BENCH = $(patsubst bench/%.c,$B/bench/%,$(wildcard bench/*.c))
 
 .PHONY: bench build-bench
 build-bench: build build-makers $(BENCH)
 bench: setup
 	+@$(MAKE) --no-print-directory build-bench
-	tests/bench/run $(abspath $B)
+	bench/run $(abspath $B)
 
 $(BENCH): $B/%: $B/%.o $(LIBNPU)
 	$(call say,LINK)
