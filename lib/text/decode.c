@@ -5,7 +5,7 @@
 #include "base/err.h"
 #include "base/utf8.h"
 #include "text/clean.h"
-#include "text/tokenizer.h"
+#include "text/words.h"
 
 static int
 check_id(int32_t id, size_t i, struct npu_err *err)
@@ -40,7 +40,7 @@ npu_token(const struct npu_bpe *bpe, int32_t id, char token[NPU_TOKEN_SIZE],
 		return npu_fail(err, NPU_EUSAGE, "id %d, and ids go from 0 to "
 		    "%d", (int)id, NPU_CLIP_END);
 	if (id >= NPU_CLIP_START) {
-		strcpy(token, tokenizer_mark((uint32_t)id));
+		strcpy(token, words_mark((uint32_t)id));
 		return 0;
 	}
 	n = vocab_spell(bpe, (uint32_t)id, bytes);
@@ -80,7 +80,7 @@ add_text(const struct npu_bpe *v, uint32_t id, bool last, struct buf *out)
 	} else {
 		if (out->n > 0 && out->p[out->n - 1] != ' ')
 			buf_puts(out, " ");
-		buf_puts(out, tokenizer_mark(id));
+		buf_puts(out, words_mark(id));
 	}
 	if (!last && vocab_final(v, id))
 		buf_puts(out, " ");

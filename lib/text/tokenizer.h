@@ -26,7 +26,4 @@ struct npu_tokenizer {
 /* Frees a large buffer: one huge text must not cost its memory for ever. */
 void tokenizer_shrink(struct buf *b);
 
-/* The text of a mark, NPU_CLIP_START or NPU_CLIP_END. */
-const char *tokenizer_mark(uint32_t id);
-
 #endif

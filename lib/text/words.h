@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A word of a clean text becomes ids, which are added to those of the
+ * tokenizer.  The functions fail where there is no memory. */
+#ifndef TEXT_WORDS_H
+#define TEXT_WORDS_H
+
+#include "text/split.h"
+#include "text/tokenizer.h"
+
+/* Adds a word; with keep, it is looked up in the cache, and stored there.
+ * WORD_TABLE_READ bytes can be read from its start. */
+bool words_add_one(struct npu_tokenizer *c, const struct text_word *w,
+    bool keep);
+/* Adds all words from at to end; as many bytes can be read behind it. */
+bool words_add(struct npu_tokenizer *c, const char *at, const char *end);
+/* Adds NPU_CLIP_START or NPU_CLIP_END. */
+bool words_add_mark(struct npu_tokenizer *c, int32_t mark);
+
+/* The text of a mark. */
+const char *words_mark(uint32_t id);
+
+int32_t *words_grow(struct npu_tokenizer *c, size_t n);
+
+/* Room for n more ids, which is nearly always there. */
+static inline int32_t *
+words_room(struct npu_tokenizer *c, size_t n)
+{
+	return c->cap - c->n >= n && c->id != NULL ? c->id + c->n :
+	    words_grow(c, n);
+}
+
+#endif
