@@ -439,7 +439,7 @@ main(int argc, char *argv[])
 	check_stdin(&o, &c.run.pictures);
 	read_labels(&c.labels, &o);
 	clip_text_plan(&text, o.text_model, REFUSE);
-	text.texts.no_choice = true;
+	text.limit.no_choice = true;
 	clip_image_plan(&image, o.image_model, o.recipe, o.fast);
 	clip_same_width(&text, &image);
 	labels_embed(&c.labels, &text);

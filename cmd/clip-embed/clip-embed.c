@@ -108,7 +108,7 @@ struct clip_embed_options {
 	const char *recipe;		/* of clip_recipes[] */
 	bool lines, fast, stats;
 	unsigned threads;
-	enum tokenize_overlong overlong;
+	enum overlong overlong;
 	/* The last option that applies to one kind only; NULL: none. */
 	const char *for_texts, *for_pictures;
 	char **text;			/* of --text; the list is owned */
@@ -177,7 +177,7 @@ parse_option(struct clip_embed_options *o, int opt)
 		break;
 	case OPT_IMAGE_MODEL: o->image_model = optarg; break;
 	case OPT_INDEX: o->index = optarg; break;
-	case OPT_OVERLONG: o->overlong = (enum tokenize_overlong)
+	case OPT_OVERLONG: o->overlong = (enum overlong)
 	    cmd_choice("--overlong", optarg, overlongs); break;
 	case OPT_TIMES: o->stats = true; break;
 	case OPT_TEXT_MODEL: o->text_model = optarg; break;

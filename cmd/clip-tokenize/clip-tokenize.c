@@ -5,9 +5,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "clip/tokenize.h"
 #include "clip/vocabulary.h"
 #include "detokenize.h"
+#include "formats.h"
 #include "lines.h"
 #include "tensors/tensor_options.h"
 #include "text_pool.h"
@@ -120,7 +120,7 @@ const struct program program = {
 /* ---- Options ----------------------------------------------------------- */
 
 struct clip_tokenize_options {
-	struct tokenize_how how;	/* length 0: not given */
+	struct tokenize_how how;	/* limit.length 0: not given */
 	bool raw, null, decode;
 	bool has_format, for_texts, for_ids;	/* such an option came */
 	unsigned threads;
@@ -206,17 +206,17 @@ parse_option(struct clip_tokenize_options *o, int opt)
 		h->strict = cmd_choice("--invalid", optarg, invalids) == 1;
 		break;
 	case OPT_LENGTH:
-		h->length = (size_t)cmd_int("--length", optarg, 2,
+		h->limit.length = (size_t)cmd_int("--length", optarg, 2,
 		    MOST_LENGTH);
 		break;
 	case OPT_LENGTHS: h->format = COUNT; break;
-	case OPT_OVERLONG: h->overlong = (enum tokenize_overlong)
+	case OPT_OVERLONG: h->limit.overlong = (enum overlong)
 	    cmd_choice("--overlong", optarg, overlongs); break;
 	case OPT_SPECIAL:
 		h->plain = optarg != NULL &&
 		    cmd_choice("--special", optarg, specials) == 1;
 		break;
-	case OPT_TRUNCATE: h->overlong = TRUNCATE; break;
+	case OPT_TRUNCATE: h->limit.overlong = TRUNCATE; break;
 	case OPT_VOCAB: vocab_option = optarg; break;
 	}
 }
@@ -227,7 +227,7 @@ check_options(const struct clip_tokenize_options *o)
 	if (o->how.format == CLEAN && o->for_ids)
 		cmd_usage("--show-clean makes no ids; leave --length, "
 		    "--model, --overlong, --special and --truncate out");
-	if (o->model != NULL && o->how.length != 0)
+	if (o->model != NULL && o->how.limit.length != 0)
 		cmd_usage("--model says the length; leave --length out");
 	if (o->n_texts > 0 && o->operands[0] != NULL)
 		cmd_usage("texts from --text and from files at once");
@@ -268,12 +268,14 @@ read_options(struct clip_tokenize_options *o, int argc, char *argv[])
 	o->operands = argv + optind;
 	check_options(o);
 	check_stdin(o);
-	if (h->length == 0)
-		h->length = o->model != NULL ? row_of(o->model) :
+	if (h->limit.length == 0)
+		h->limit.length = o->model != NULL ? row_of(o->model) :
 		    NPU_CLIP_LENGTH;
 	h->delimiter = o->null ? '\0' : '\n';
-	h->quiet = cmd_quiet;
-	if (!o->raw)
+	if (h->format == COUNT)
+		h->limit.length = SIZE_MAX;
+	h->limit.quiet = cmd_quiet;
+	if (h->format == TENSOR && !o->raw)
 		tokenize_label(h);
 }
 

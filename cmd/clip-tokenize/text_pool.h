@@ -6,7 +6,7 @@
 #ifndef CLIP_TOKENIZE_TEXT_POOL_H
 #define CLIP_TOKENIZE_TEXT_POOL_H
 
-#include "clip/tokenize.h"
+#include "clip/token_row.h"
 
 struct text_pool_spec {
 	/*

@@ -58,19 +58,19 @@ plan(struct clip *c, const char *kind, const char *model)
 static void
 describe_texts(struct clip *c)
 {
-	buf_printf(&c->how, "clip-tokenize %zu", c->texts.length);
-	if (c->texts.bpe != npu_bpe_clip() && strcmp(
-	    npu_bpe_sha256(c->texts.bpe), npu_bpe_sha256(npu_bpe_clip())) != 0)
-		buf_printf(&c->how, " vocabulary %s",
-		    npu_bpe_sha256(c->texts.bpe));
+	buf_printf(&c->how, "clip-tokenize %zu", c->limit.length);
+	if (c->bpe != npu_bpe_clip() && strcmp(npu_bpe_sha256(c->bpe),
+	    npu_bpe_sha256(npu_bpe_clip())) != 0)
+		buf_printf(&c->how, " vocabulary %s", npu_bpe_sha256(c->bpe));
 	buf_add(&c->how, "", 1);
 }
 
 void
 clip_text_plan(struct clip *c, const char *model,
-    enum tokenize_overlong overlong)
+    enum overlong overlong)
 {
 	struct npu_tensor *t = &c->in;
+	struct npu_err err;
 	char what[120];
 	uint64_t row;
 
@@ -81,10 +81,11 @@ clip_text_plan(struct clip *c, const char *model,
 	    t->size != row * sizeof(int32_t))
 		cmd_die("%s: takes %s, and not a row of 2 to %d ids, s32",
 		    c->path, what, MOST_LENGTH);
-	c->texts = (struct tokenize_how){ .overlong = overlong,
-	    .format = TENSOR, .quiet = cmd_quiet, .length = (size_t)row };
-	c->texts.bpe = vocabulary_open(NULL);
-	tokenizer_open(&c->tokenizer, &c->texts);
+	c->limit = (struct token_limit){ .length = (size_t)row,
+	    .overlong = overlong, .quiet = cmd_quiet };
+	c->bpe = vocabulary_open(NULL);
+	if (npu_tokenizer_open(&c->tokenizer, c->bpe, &err) < 0)
+		cmd_die_err(NULL, &err);
 	describe_texts(c);
 }
 
@@ -190,10 +191,9 @@ clip_unload(struct clip *c)
 void
 clip_free(struct clip *c)
 {
-	if (c->texts.bpe != NULL) {
-		tokenizer_close(&c->tokenizer);
-		vocabulary_close(c->texts.bpe);
-	}
+	npu_tokenizer_close(c->tokenizer);
+	if (c->bpe != NULL)
+		vocabulary_close(c->bpe);
 	prep_close(c->prep);
 	buf_free(&c->row);
 	buf_free(&c->notes);
@@ -213,12 +213,17 @@ const void *
 clip_row(struct clip *c, const struct text_record *text, bool *skipped,
     struct npu_err *err)
 {
+	struct token_ids ids;
 	bool good;
 
 	buf_clear(&c->row);
 	buf_clear(&c->notes);
 	*skipped = false;
-	good = tokenize(&c->tokenizer, text, &c->row, &c->notes, err);
+	good = token_ids_read(c->tokenizer, &c->limit, text, &ids, err);
+	if (good && ids.kept > 0)
+		token_ids_add_row(&ids, &c->limit, &c->row);
+	good = good && token_ids_note(&ids, c->tokenizer, &c->limit, text,
+	    &c->notes, err);
 	cmd_check_buf(&c->row);
 	cmd_check_buf(&c->notes);
 	print_notes(&c->notes);

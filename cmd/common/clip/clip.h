@@ -16,7 +16,7 @@
 
 #include "inference.h"
 #include "pictures/preprocess_options.h"
-#include "tokenize.h"
+#include "token_row.h"
 
 #define CLIP_TEXT_MODEL "clip_txt.cix"
 #define CLIP_IMAGE_MODEL "clip_visual.cix"
@@ -36,8 +36,9 @@ struct clip {
 	float *x;		/* room for a vector; owned */
 
 	/* Texts. */
-	struct tokenize_how texts;
-	struct tokenizer tokenizer;
+	const struct npu_bpe *bpe;
+	struct npu_tokenizer *tokenizer;	/* owned */
+	struct token_limit limit;
 	struct buf row, notes;
 
 	/* Pictures; threads may share it. */
@@ -52,7 +53,7 @@ extern const char *const clip_recipes[];
 
 /* The inputs and outputs of the models, before anything is loaded. */
 void clip_text_plan(struct clip *c, const char *model,
-    enum tokenize_overlong overlong);
+    enum overlong overlong);
 /* preset: one of clip_recipes[]. */
 void clip_image_plan(struct clip *c, const char *model, const char *preset,
     bool fast);

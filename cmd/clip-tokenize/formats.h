@@ -1,34 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tokenizes one text, for clip-tokenize. */
-#ifndef CMD_CLIP_TOKENIZE_H
-#define CMD_CLIP_TOKENIZE_H
+/* What becomes of one text: its ids in each format, or the text cleaned. */
+#ifndef CLIP_TOKENIZE_FORMATS_H
+#define CLIP_TOKENIZE_FORMATS_H
 
 #include "base/json.h"
-#include "cmd.h"
+#include "clip/token_row.h"
 
 enum tokenize_format { TENSOR, IDS, JSONL, TOKENS, COUNT, CLEAN };
-enum tokenize_overlong { REFUSE, TRUNCATE, SKIP };
-
-struct text_record {
-	const char *name;	/* where it is from: "stdin" */
-	const char *unit;	/* "line" */
-	uint64_t number;
-	const char *p;		/* n bytes, in work aligned to 8 */
-	size_t n;
-	bool raw;		/* not text; not used here */
-};
 
 /* Options; the same for all threads. */
 struct tokenize_how {
 	const struct npu_bpe *bpe;
 	enum tokenize_format format;
-	enum tokenize_overlong overlong;
-	bool no_choice;			/* there is no --overlong to name */
+	struct token_limit limit;	/* COUNT: none, SIZE_MAX */
 	bool strict;			/* what is not UTF-8 is an error */
 	bool plain;			/* marks in a text are plain text */
-	bool quiet;			/* no notes */
 	char delimiter;			/* after a cleaned text */
-	size_t length;			/* ids in a row */
 	uint8_t label[NPU_LABEL_SIZE];	/* of a row */
 	size_t label_size;		/* 0: rows without labels */
 };
@@ -41,7 +28,7 @@ struct tokenizer {
 	struct json json;
 };
 
-/* Fills how->label from how->length. */
+/* Fills how->label from the limit. */
 void tokenize_label(struct tokenize_how *how);
 /* Records in a batch, so that the size of its output is bounded. */
 size_t tokenize_records(const struct tokenize_how *how);
