@@ -102,16 +102,9 @@ make_report(struct buf *t, const struct npu_bench_options *o,
 		bench_csv(t, b, s);
 		return;
 	}
-	if (!any_ran(b))
-		return;		/* no table, and -o makes no file */
-	if (o->format == FORMAT_MARKDOWN)
-		bench_markdown(t, b, s);
-	else
+	/* Else there is no table, and -o makes no file. */
+	if (any_ran(b))
 		bench_text(t, b, s, cmd_verbose);
-	if (o->histogram)
-		bench_histogram(t, b);
-	if (o->explain)
-		bench_explain(t);
 }
 
 static bool

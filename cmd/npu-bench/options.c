@@ -9,8 +9,7 @@
 #include "progress.h"
 #include "stats/percentile.h"
 
-static const char *const formats[] = { "text", "guide", "json", "csv",
-    NULL };
+static const char *const formats[] = { "text", "json", "csv", NULL };
 
 const struct opt options_table[] = {
 	BETWEEN("How much:"),
@@ -87,7 +86,7 @@ const struct opt options_table[] = {
 	    "verdicts as JUnit's XML"),
 	BETWEEN("Report:"),
 	ONE_OF('F', "format", "=FORMAT", formats,
-	    "text, guide, json or csv; --json, --csv"),
+	    "text, json or csv; --json, --csv"),
 	FLAG(OPT_JSON, "json", "as -F json"),
 	FLAG(OPT_CSV, "csv", "as -F csv"),
 	TAKES('o', "output", "=FILE", COMPLETE_FILE, "write it here"),
@@ -95,8 +94,6 @@ const struct opt options_table[] = {
 	    "every sample, in ns"),
 	TAKES(OPT_PERCENTILES, "percentiles", "=LIST", COMPLETE_NONE,
 	    "50,90,95,99,99.9"),
-	FLAG('H', "histogram", "below the table"),
-	FLAG(OPT_EXPLAIN, "explain", "what the words mean"),
 	TAKES(OPT_POWER, "power", "=LIST", COMPLETE_NONE,
 	    "the power sensors to add up"),
 	TAKES(OPT_ROOT, "root", "=DIR", COMPLETE_FOLDER,
@@ -340,8 +337,6 @@ parse_report(struct npu_bench_options *o, int opt)
 		    !o->format_named && !o->format_flagged);
 		o->format_flagged = true;
 		break;
-	case 'H': o->histogram = true; break;
-	case OPT_EXPLAIN: o->explain = true; break;
 	case OPT_PERCENTILES: parse_percentiles(&o->plan, optarg); break;
 	case OPT_POWER: o->power = optarg; break;
 	case OPT_ROOT: o->root = cmd_named("--root", optarg); break;

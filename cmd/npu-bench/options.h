@@ -11,7 +11,7 @@
 
 enum {
 	OPT_AB = 256, OPT_BASELINE, OPT_BOUND, OPT_COOL_TO, OPT_COOLDOWN,
-	OPT_CSV, OPT_EXPLAIN, OPT_FIND_RATE, OPT_FORCE_COMPARE, OPT_IDLE,
+	OPT_CSV, OPT_FIND_RATE, OPT_FORCE_COMPARE, OPT_IDLE,
 	OPT_INPUT, OPT_JSON, OPT_JUNIT, OPT_MAX_ITER, OPT_MAX_REGRESS,
 	OPT_MAX_RUNS, OPT_MAX_TIME, OPT_METRICS, OPT_MIN_DELTA, OPT_MIN_ITER,
 	OPT_MIN_TIME, OPT_NULL, OPT_ON_UNSURE, OPT_PER_QUERY, OPT_PERCENTILES,
@@ -20,7 +20,7 @@ enum {
 	OPT_STRICT, OPT_TOGETHER, OPT_TOL,
 };
 
-enum bench_format { FORMAT_TEXT, FORMAT_MARKDOWN, FORMAT_JSON, FORMAT_CSV };
+enum bench_format { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV };
 
 struct npu_bench_options {
 	struct bench_plan plan;
@@ -36,7 +36,6 @@ struct npu_bench_options {
 	bool quiet;			/* -q */
 	enum bench_format format;
 	bool format_named, format_flagged;	/* by -F; by --json or --csv */
-	bool histogram, explain;
 	const char *output, *samples, *save, *junit;	/* files, or NULL */
 	const char *root;		/* "": this machine */
 	const char *node;		/* the device's; NULL: the default */

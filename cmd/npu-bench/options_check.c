@@ -237,8 +237,4 @@ options_check(struct npu_bench_options *o, struct raw_options *raw)
 	resolve_sides(o, raw);
 	check_scenarios(o, raw);
 	check_files(o);
-	if ((o->histogram || o->explain) &&
-	    (o->format == FORMAT_JSON || o->format == FORMAT_CSV))
-		cmd_usage("%s needs --format=text",
-		    o->histogram ? "--histogram" : "--explain");
 }

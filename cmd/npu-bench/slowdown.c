@@ -27,7 +27,7 @@ slowdown_infer_ms(const struct bench *same, const struct bench_gate *g,
 		struct bench_run *s = same->run[i];
 
 		if (s->config == r->config && s->process == r->process)
-			ms[n++] = bench_stat(s, stage_texts[STAGE_INFER].name,
+			ms[n++] = bench_stat(s, stage_names[STAGE_INFER],
 			    "median");
 	}
 	usual = stats_median(ms, n);

@@ -4,8 +4,8 @@
  * whose statistics are known by their definition.  Without arguments: the names
  * of the cases.
  *
- * FORMAT: text, all (text of each configuration), guide, histogram, explain,
- * json, csv, samples, warnings; failed: JSON of a failure after the runs.
+ * FORMAT: text, all (text of each configuration), json, csv, samples, warnings;
+ * failed: JSON of a failure after the runs.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -414,12 +414,6 @@ report(const char *format)
 
 	if (strcmp(format, "text") == 0 || strcmp(format, "all") == 0)
 		bench_text(&out, &b, s, *format == 'a');
-	else if (strcmp(format, "guide") == 0)
-		bench_markdown(&out, &b, s);
-	else if (strcmp(format, "histogram") == 0)
-		bench_histogram(&out, &b);
-	else if (strcmp(format, "explain") == 0)
-		bench_explain(&out);
 	else if (strcmp(format, "json") == 0)
 		bench_json(&out, &b, s, NULL, 0);
 	else if (strcmp(format, "failed") == 0)

@@ -11,23 +11,11 @@
 
 #define MS 1e6			/* ns */
 
-const struct stage_text stage_texts[STAGES] = {
-	[STAGE_CREATE] = { "create",
-	    "making a job; 0 where one is used again (--reuse-job)" },
-	[STAGE_PUT] = { "put",
-	    "copying the inputs into the device's memory" },
-	[STAGE_INFER] = { "infer",
-	    "from the job's submission until it is done; with several in "
-	    "flight from when the one before it was done, which is too "
-	    "little where the device runs them side by side" },
-	[STAGE_GET] = { "get", "copying the outputs from it" },
-	[STAGE_CLEAN] = { "clean", "giving the job back; 0 where one is kept" },
-	[STAGE_E2E] = { "e2e",
-	    "the whole of it, from before create until after clean; with "
-	    "several in flight queueing is in it" },
-	[STAGE_QUERY] = { "query",
-	    "of server from the scheduled arrival, of multi-stream from the "
-	    "query's beginning, until the last of its answers is there" },
+const char *const stage_names[STAGES] = {
+	[STAGE_CREATE] = "create", [STAGE_PUT] = "put",
+	[STAGE_INFER] = "infer", [STAGE_GET] = "get",
+	[STAGE_CLEAN] = "clean", [STAGE_E2E] = "e2e",
+	[STAGE_QUERY] = "query",
 };
 
 /* ---- Durations -------------------------------------------------------- */
@@ -251,7 +239,7 @@ stage_of(const char *name)
 {
 	int i = 0;
 
-	while (i < STAGES && strcmp(name, stage_texts[i].name) != 0)
+	while (i < STAGES && strcmp(name, stage_names[i]) != 0)
 		i++;
 	return i;
 }

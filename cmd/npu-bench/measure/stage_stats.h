@@ -19,13 +19,8 @@ enum bench_stage {
 	STAGES
 };
 
-struct stage_text {
-	const char *name;	/* "infer" */
-	const char *text;	/* what its time covers */
-};
-
-/* In the order of enum bench_stage. */
-extern const struct stage_text stage_texts[STAGES];
+/* Their names: npu-bench(1), STAGES. */
+extern const char *const stage_names[STAGES];
 
 /* A duration of less than this many times the cost of reading the clock is not
  * shown. */

@@ -89,7 +89,7 @@ stage_row(struct buf *out, const struct bench *b, const struct bench_run *r,
 {
 	const struct stage_stats *t = &s->stage[i];
 
-	run_columns(out, r, stage_texts[i].name);
+	run_columns(out, r, stage_names[i]);
 	buf_printf(out, ",%zu", t->summary.n);
 	duration(out, t->summary.mean, s->floor_ms);
 	number(out, t->summary.sd);

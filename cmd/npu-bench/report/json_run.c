@@ -90,7 +90,7 @@ json_stages(struct json *j, const struct bench_plan *p,
 	for (int i = 0; i < STAGES; i++) {
 		const struct stage_stats *t = &s->stage[i];
 
-		json_key(j, stage_texts[i].name);
+		json_key(j, stage_names[i]);
 		if (t->summary.n == 0) {
 			json_null(j);
 			continue;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The reports of npu-bench: struct bench as text, Markdown, JSON (npu-bench/1),
- * CSV and JUnit's XML.  s: bench_stats_all(b).
+ * The reports of npu-bench: struct bench as text, JSON (npu-bench/1), CSV
+ * and JUnit's XML.  s: bench_stats_all(b).
  */
 #ifndef NPU_BENCH_REPORT_REPORT_H
 #define NPU_BENCH_REPORT_REPORT_H
@@ -14,17 +14,6 @@
  * a row for each.  all: the stages of each configuration as well (-v). */
 void bench_text(struct buf *out, const struct bench *b,
     const struct bench_stats *s, bool all);
-
-/* -F guide: Markdown tables of mean, p50, p95, min, max, stddev and throughput,
- * one of infer alone and one of e2e. */
-void bench_markdown(struct buf *out, const struct bench *b,
-    const struct bench_stats *s);
-
-/* -H: histograms of infer and of e2e, or of the query. */
-void bench_histogram(struct buf *out, const struct bench *b);
-
-/* --explain: what each stage, statistic and warning means. */
-void bench_explain(struct buf *out);
 
 /*
  * A complete document, even if runs failed or there are none.  error and

@@ -50,7 +50,7 @@ stage_row(struct text_table *t, const struct bench_plan *p,
 {
 	const struct summary *s = &m->stage[stage].summary;
 
-	table_cell(t, "%s", stage_texts[stage].name);
+	table_cell(t, "%s", stage_names[stage]);
 	table_ms(t, s->mean, m->floor_ms, decimals);
 	table_ms(t, s->mean < m->floor_ms ? NAN : s->sd, 0, decimals);
 	table_ms(t, s->min, m->floor_ms, decimals);
@@ -91,7 +91,7 @@ percentile_row(struct text_table *t, const struct bench_stats *m, int stage,
 	char percent[11];
 
 	bench_percent(p->p, percent);
-	table_cell(t, "%s", stage_texts[stage].name);
+	table_cell(t, "%s", stage_names[stage]);
 	table_cell(t, "p%s", percent);
 	table_ms(t, p->value, m->floor_ms, decimals);
 	table_ms(t, p->ucb, m->floor_ms, decimals);
