@@ -108,7 +108,7 @@ make_report(struct buf *t, const struct npu_bench_options *o,
 }
 
 static bool
-all_right(const struct bench *b)
+all_succeeded(const struct bench *b)
 {
 	for (unsigned i = 0; i < b->runs; i++)
 		if (b->run[i]->rc != 0)
@@ -144,7 +144,7 @@ write_files(struct outputs *out, const struct npu_bench_options *o,
 		bench_write_samples(&out->samples, b);
 		cmd_end_if_stopped();
 	}
-	if (result->status != 0 || !all_right(b) || o->save == NULL)
+	if (result->status != 0 || !all_succeeded(b) || o->save == NULL)
 		return;
 	bench_json(&t, b, s, NULL, 0);
 	write_one(&out->save, &t);

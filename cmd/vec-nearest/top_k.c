@@ -32,7 +32,7 @@ swap(struct match *a, struct match *b)
 
 /* Up from place i, while it is worse than the one above. */
 static void
-rise(struct match *m, size_t i)
+sift_up(struct match *m, size_t i)
 {
 	for (; i > 0 && match_better(&m[(i - 1) / 2], &m[i]); i = (i - 1) / 2)
 		swap(&m[i], &m[(i - 1) / 2]);
@@ -80,7 +80,7 @@ top_k_add(struct top_k *t, const struct match *m, size_t most)
 		t->match = cmd_realloc(t->match, t->cap * sizeof(*t->match));
 	}
 	keep(&t->match[t->n++], m);
-	rise(t->match, t->n - 1);
+	sift_up(t->match, t->n - 1);
 }
 
 static int

@@ -119,7 +119,7 @@ noe_init_context(context_handler_t **ctx)
 /* Whether c has a graph without a known magic, which crashes the library when c
  * is closed. */
 static bool
-poisoned(const struct context *c)
+has_poisoned_graph(const struct context *c)
 {
 	const struct graph *g = c->graphs;
 
@@ -137,7 +137,7 @@ noe_deinit_context(const context_handler_t *ctx)
 	emu_begin_call(EMU_DEINIT);
 	if ((st = emu_with_context(ctx, &c)) != NOE_STATUS_SUCCESS)
 		return st;
-	if (poisoned(c))
+	if (has_poisoned_graph(c))
 		emu_crash("deinit_context",	/* noe-abi 1.2 */
 		    "a graph without a known magic was loaded before");
 	remove_context(c);

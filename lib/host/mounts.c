@@ -47,7 +47,7 @@ kind(const char *path, const char *type)
 
 /* Decodes a backslash and three octal digits, in place (getmntent(3)). */
 static void
-undo_octal(char *s)
+decode_escapes(char *s)
 {
 	char *to = s;
 
@@ -80,8 +80,8 @@ add_line(struct host_mounts *all, char *line)
 	type = strsep(&line, " ");
 	if (type == NULL || m.path[0] != '/')
 		return;
-	undo_octal(m.source);
-	undo_octal(m.path);
+	decode_escapes(m.source);
+	decode_escapes(m.path);
 	m.kind = kind(m.path, type);
 	all->mount[all->n++] = m;
 }

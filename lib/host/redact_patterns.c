@@ -84,7 +84,7 @@ dotted_rest(const char *s, size_t n, size_t at)
 /* "aa:bb:cc:dd:ee:ff", "fe80::1": more colons than a time or a PCI address has,
  * or two in a row. */
 static size_t
-coloned(const char *s, size_t n, size_t i)
+colon_address(const char *s, size_t n, size_t i)
 {
 	size_t at = i, colons = 0, digits = 0;
 	bool pair = false;
@@ -197,8 +197,8 @@ redact_pattern(const char *s, size_t n, size_t i, const char **instead)
 
 	*instead = "(address)";
 	if ((len = dashed(s, n, i, "222222")) > 0 ||
-	    (len = coloned(s, n, i)) > 0 || (len = ethernet(s, n, i)) > 0 ||
-	    (len = dotted(s, n, i)) > 0)
+	    (len = colon_address(s, n, i)) > 0 ||
+	    (len = ethernet(s, n, i)) > 0 || (len = dotted(s, n, i)) > 0)
 		return len;
 	*instead = "(mail)";
 	if ((len = mail(s, n, i)) > 0)

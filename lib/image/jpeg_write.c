@@ -43,7 +43,7 @@ failed(j_common_ptr c)
 }
 
 static void
-say_nothing(j_common_ptr c)
+ignore_message(j_common_ptr c)
 {
 	(void)c;
 }
@@ -122,7 +122,7 @@ jpeg_write(const struct image *image, unsigned quality, struct sink sink,
 	w->err = err;
 	w->c.err = jpeg_std_error(&w->errors);
 	w->errors.error_exit = failed;
-	w->errors.output_message = say_nothing;
+	w->errors.output_message = ignore_message;
 	w->to.init_destination = begin;
 	w->to.empty_output_buffer = full;
 	w->to.term_destination = end;

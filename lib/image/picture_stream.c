@@ -133,7 +133,7 @@ is_reserved(int marker)
 }
 
 static bool
-stands_alone(int marker)
+has_no_length(int marker)
 {
 	return marker == TEM || (marker >= RST0 && marker <= RST7);
 }
@@ -147,7 +147,7 @@ skip_coded(struct picture_stream *s, int64_t at)
 	while ((at = find(s, (uint64_t)at, 0xff)) >= 0) {
 		if ((marker = peek(s, (uint64_t)at + 1)) < 0)
 			return marker;
-		if (marker != 0 && marker != 0xff && !stands_alone(marker))
+		if (marker != 0 && marker != 0xff && !has_no_length(marker))
 			break;
 		at += marker == 0xff ? 1 : 2;
 	}
@@ -186,7 +186,7 @@ jpeg_size(struct picture_stream *s)
 			return at + 2;
 		if (marker == SOI)
 			return at;	/* it was cut: this is the next one */
-		if (marker == 0xff || stands_alone(marker)) {
+		if (marker == 0xff || has_no_length(marker)) {
 			at += marker == 0xff ? 1 : 2;
 			continue;
 		}

@@ -56,7 +56,7 @@ fill(int fd, const struct index_header *h, struct npu_err *err)
 /* Gives the file its name, unless another process was first, which is as
  * good. */
 static int
-settle(const char *name, const char *path, struct npu_err *err)
+give_name(const char *name, const char *path, struct npu_err *err)
 {
 	if (renameat2(AT_FDCWD, name, AT_FDCWD, path, RENAME_NOREPLACE) == 0)
 		return 0;
@@ -83,7 +83,7 @@ create(const char *path, const struct index_header *h, struct npu_err *err)
 	rc = fill(fd, h, err);
 	close(fd);
 	if (rc == 0)
-		rc = settle(name, path, err);
+		rc = give_name(name, path, err);
 	if (rc < 0)
 		unlink(name);
 	free(name);

@@ -334,7 +334,7 @@ block(struct classnames_reader *r)
 }
 
 static int
-yaml(struct classnames_reader *r, const char *value)
+from_yaml(struct classnames_reader *r, const char *value)
 {
 	char c;
 
@@ -379,5 +379,6 @@ classnames_read(struct classnames *names, struct bytes text,
 		bytes_sub(text, 3, text.n - 3, &text);
 	r = reader(text, false, err);
 	value = find_key(r);
-	return finish(&r, value != NULL ? yaml(&r, value) : lines(&r), names);
+	return finish(&r, value != NULL ? from_yaml(&r, value) : lines(&r),
+	    names);
 }

@@ -14,7 +14,7 @@ enum { SHOWN = 200 };		/* bytes of a dropped text in a message */
  * and those that change the direction of writing.
  */
 static bool
-talks_to_terminals(uint32_t c)
+unsafe_on_terminal(uint32_t c)
 {
 	return utf8_is_control(c) || c == 0x61c ||
 	    c == 0x200e || c == 0x200f || (c >= 0x202a && c <= 0x202e) ||
@@ -33,9 +33,9 @@ show(const char *text, size_t n, char shown[SHOWN + 4])
 		len = utf8_decode(text + i, n - i, &c);
 		if (i + len > SHOWN)
 			break;
-		if (talks_to_terminals(c))
+		if (unsafe_on_terminal(c))
 			shown[at++] = '?';
-		for (size_t k = 0; k < len && !talks_to_terminals(c); k++)
+		for (size_t k = 0; k < len && !unsafe_on_terminal(c); k++)
 			shown[at++] = text[i + k];
 	}
 	strcpy(shown + at, i < n ? "..." : "");

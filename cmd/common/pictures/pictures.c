@@ -109,7 +109,7 @@ pictures_open(struct pictures *p, char *const *operands)
 
 /* Before the program ends: pictures that were named before are not lost. */
 static void
-settle(const struct pictures *p)
+finish_earlier(const struct pictures *p)
 {
 	if (p->pause != NULL)
 		p->pause(p->arg);
@@ -125,7 +125,7 @@ next_listed(struct pictures *p, const char **name)
 		if (n == 0)
 			continue;
 		if (memchr(line, '\0', n) != NULL) {
-			settle(p);
+			finish_earlier(p);
 			cmd_die("%s: line %" PRIu64 ": a NUL in a name; "
 			    "--null reads names that end with one",
 			    p->list.name, p->list.number);
@@ -137,7 +137,7 @@ next_listed(struct pictures *p, const char **name)
 		return true;
 	}
 	if (p->listing) {
-		settle(p);
+		finish_earlier(p);
 		lines_close(&p->list);
 	}
 	p->listing = false;
@@ -236,7 +236,7 @@ is_written(const struct pictures *p, const FTSENT *e)
 }
 
 static bool
-cannot_go_on(const FTSENT *e)
+is_unreadable(const FTSENT *e)
 {
 	switch (e->fts_info) {
 	case FTS_DNR:
@@ -258,7 +258,7 @@ next_in_tree(struct pictures *p, struct picture_item *item)
 			fts_set(p->tree, e, FTS_SKIP);
 			continue;
 		}
-		if (cannot_go_on(e)) {
+		if (is_unreadable(e)) {
 			error_item(p, item, e->fts_path,
 			    strerror(e->fts_errno));
 			return true;

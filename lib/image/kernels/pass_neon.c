@@ -133,7 +133,7 @@ along_sums(const struct windows *w, const uint8_t *const row[PASS_ROWS],
 
 /* 16 bytes of each of four rows, row by row in each four bytes. */
 INLINE void
-weave(const uint8_t *const row[PASS_QUAD], size_t at, int8x16_t v[4])
+interleave(const uint8_t *const row[PASS_QUAD], size_t at, int8x16_t v[4])
 {
 	uint8x16x2_t even = vzipq_u8(vld1q_u8(row[0] + at),
 	    vld1q_u8(row[2] + at));
@@ -165,7 +165,7 @@ sum_up(const struct split_weights *q, const uint8_t *const *row, size_t n,
 			four = last;
 		}
 		load_parts(q->quad[i], d);
-		weave(four, at, v);
+		interleave(four, at, v);
 		for (int k = 0; k < 4; k++)
 			add(&s[k], v[k], d, parts);
 	}

@@ -159,7 +159,7 @@ load(const uint8_t *p, __mmask64 which)
 /* Interleaves bytes of four rows, so that each four bytes are of four rows; in
  * each 16 bytes of a vector: 0 to 3, 4 to 7, ... */
 INLINE void
-weave(const uint8_t *const row[PASS_QUAD], size_t at, __mmask64 which,
+interleave(const uint8_t *const row[PASS_QUAD], size_t at, __mmask64 which,
     __m512i v[4])
 {
 	__m512i r[PASS_QUAD], even[2], odd[2];
@@ -194,7 +194,7 @@ sum_up(const struct split_weights *q, const uint8_t *const *row, size_t n,
 				    four[0];
 			four = last;
 		}
-		weave(four, at, which, v);
+		interleave(four, at, which, v);
 		for (int k = 0; k < 4; k++)
 			add(&s[k], v[k], q->quad[i], parts);
 	}

@@ -92,7 +92,7 @@ write_exif(struct jpeg_compress_struct *z, const struct how *h)
 }
 
 static void
-say_nothing(j_common_ptr z)
+ignore_message(j_common_ptr z)
 {
 	(void)z;
 }
@@ -110,7 +110,7 @@ make(struct buf *out, const struct pic *p)
 	unsigned long size = 0;
 
 	z.err = jpeg_std_error(&errors);
-	errors.output_message = say_nothing;
+	errors.output_message = ignore_message;
 	jpeg_create_compress(&z);
 	jpeg_mem_dest(&z, &bytes, &size);
 	set_up(&z, h, scans);
