@@ -449,6 +449,7 @@ edges() {
 # The kernels of x86-64 and arm64 differ by 0.00003 steps of the s8 that the
 # models give, and no number here is within 0.0002 of a half, so that all are
 # rounded alike.
+# bats test_tags=slow
 @test "the demo models' vectors are the same on arm64 through the whole pipeline" {
 	for name in 'red circle' 'green star' 'pink square'; do
 		"$NATIVE/tools/draw-shapes" -S 11 -c "$name" -F ppm \

@@ -18,9 +18,7 @@ setup() {
 }
 
 @test "mandoc finds nothing wrong with any page" {
-	for p in "$TOP"/man/*.[1-9]; do
-		mandoc -T lint -W warning "$p"
-	done
+	mandoc -T lint -W warning "$TOP"/man/*.[1-9]
 }
 
 # A lone "." is punctuation to mdoc, which takes away the blank before it: the
@@ -43,28 +41,45 @@ setup() {
 }
 
 @test "every page has EXIT STATUS and EXAMPLES" {
-	for p in "$TOP"/man/*.[1-9]; do
-		for s in 'EXIT STATUS' EXAMPLES; do
-			grep -qx "\.Sh $s" "$p" || { echo "$p: no $s"; false; }
-		done
-	done
+	for s in 'EXIT STATUS' EXAMPLES; do
+		grep -Lx "\.Sh $s" "$TOP"/man/*.[1-9] || [ $? -eq 1 ]
+	done >bad
+	cat bad
+	[ ! -s bad ]
 }
 
 # Readers find each section under its usual name and in its usual place.
 @test "sections have the usual order" {
-	set -- NAME LIBRARY SYNOPSIS DESCRIPTION OPTIONS 'RETURN VALUES' \
-	    ENVIRONMENT FILES 'EXIT STATUS' EXAMPLES DIAGNOSTICS \
-	    TROUBLESHOOTING 'SEE ALSO' HISTORY CAVEATS
-	printf '%s\n' "$@" >usual
-	for p in "$TOP"/man/*.[1-9]; do
-		sed -n 's/^\.Sh //p' "$p" | grep -xFf usual >here
-		grep -xFf here usual | diff - here || { echo "$p"; false; }
-		[ "$(sed -n 's/^\.Sh //p' "$p" | sed -n 1p)" = NAME ]
-		grep -qx '\.Sh SEE ALSO' "$p"
-		case $p in
-		*.[18]) grep -qx '\.Sh SYNOPSIS' "$p" ;;
-		esac
-	done
+	usual='NAME,LIBRARY,SYNOPSIS,DESCRIPTION,OPTIONS,RETURN VALUES,'
+	usual+='ENVIRONMENT,FILES,EXIT STATUS,EXAMPLES,DIAGNOSTICS,'
+	usual+='TROUBLESHOOTING,SEE ALSO,HISTORY,CAVEATS'
+	awk -v usual="$usual" '
+	    function bad(what) { print page ": " what }
+	    function end() {
+		if (page == "")
+			return
+		if (!("SEE ALSO" in here))
+			bad("no SEE ALSO")
+		if (page ~ /[18]$/ && !("SYNOPSIS" in here))
+			bad("no SYNOPSIS")
+	    }
+	    BEGIN {
+		n = split(usual, name, ",")
+		for (i = 1; i <= n; i++)
+			place[name[i]] = i
+	    }
+	    FNR == 1 { end(); page = FILENAME; last = 0; split("", here) }
+	    sub(/^\.Sh /, "") {
+		if (last == 0 && $0 != "NAME")
+			bad("begins with " $0)
+		here[$0]
+		if (place[$0] != "" && place[$0] <= last)
+			bad($0 " is too late")
+		last = place[$0] != "" ? place[$0] : last
+	    }
+	    END { end() }' "$TOP"/man/*.[1-9] >bad
+	cat bad
+	[ ! -s bad ]
 }
 
 @test "each page that is named is one of ours, or of Debian's" {
