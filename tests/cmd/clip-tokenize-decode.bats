@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
 # clip-tokenize -D: ids in, texts out.
-# bats file_tags=arm64
+# bats file_tags=arm64,slow
 
 load ../support/helper
 load ../support/captions
@@ -54,7 +54,6 @@ bytes" ]
 	[ "$stderr" = "clip-tokenize: in: tensor 1: cut within its label" ]
 }
 
-# bats test_tags=slow
 @test "-D: separators between ids, and words that are not ids" {
 	printf '320,\t2368\r\n 320 ,2368 \n' >in
 	run -0 clip-tokenize -D in

@@ -2,6 +2,7 @@
 # lib/host: what a machine is, how fast it runs, what power it takes, who has a
 # file open.  The files are as Linux documents them: Documentation/ABI of its
 # source, and proc(5).
+# bats file_tags=slow
 
 load ../support/helper
 load ../support/fakehost
@@ -84,7 +85,6 @@ cpus() {
 	[ "$(said cpu)" = "" ]
 }
 
-# bats test_tags=slow
 @test "invalid fields of /proc/cpuinfo" {
 	for l in 'CPU part : 0x' 'CPU part : d81' 'CPU part : 0xd81 ' \
 	    'CPU part : 0x123456789' 'CPU part : 0x-1' 'CPU part 0xd81' \
@@ -189,7 +189,6 @@ usb 7.5" ]
 
 # ---- Who has a file open
 
-# bats test_tags=slow
 @test "who else has the node open" {
 	fake_process m 7101 npu-bench 0 /dev/aipu
 	fake_process m 7102 'a (b) c' 0 /dev/aipu

@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
 # npu-info --doctor: does a model answer as it must?  And does it run here?
+# bats file_tags=slow
 
 load ../support/helper
 load ../support/fakeboard
@@ -29,7 +30,6 @@ odd() {
 	ARGS=(--node=./node -L "$B/tests/tools/oddnoe.so" "$@")
 }
 
-# bats test_tags=slow
 @test "the demo text encoder tells meanings apart by a wide margin" {
 	ARGS=(-d emu)
 	answer ok 'clip_txt.cix: 8 of 8 sentences .* by 0\.[5-9][0-9] in cosine'
@@ -60,7 +60,6 @@ permuted() {
 	export NPU_TWIN=$PWD/words.onnx
 }
 
-# bats test_tags=slow
 @test "an encoder that confuses words fails" {
 	ARGS=(-d emu)
 	permuted 0
@@ -71,7 +70,6 @@ permuted() {
 	done
 }
 
-# bats test_tags=slow
 @test "one answer for all texts is wrong; so are zeros and a scale of NaN" {
 	ARGS=(-d emu)
 	NPU_EMU_COMPUTE=none answer FAIL ': 0 of 8 sentences'
@@ -90,7 +88,6 @@ permuted() {
 	ODD_SCALE=nan answer FAIL 'm.cix: .* scale nan'
 }
 
-# bats test_tags=slow
 @test "seven of eight are a warning, which says how to find out more" {
 	# Pairs of 64 numbers, of which the last is as near to the first.
 	for i in 0 0 1 1 2 2 3; do
@@ -108,7 +105,6 @@ permuted() {
 	ODD_LOAD=0x9 answer FAIL 'm.cix: '
 }
 
-# bats test_tags=slow
 @test "a model that is no encoder of texts is run with numbers, twice" {
 	while read -r model; do
 		# shellcheck disable=SC2086 # words
@@ -130,7 +126,6 @@ permuted() {
 	answer FAIL 'm.cix: all of the answer is one value'
 }
 
-# bats test_tags=slow
 @test "another model: the same answer twice, and not one value" {
 	ARGS=(-d emu clip_visual.cix)
 	answer ok 'clip_visual.cix: the same answer twice, in [0-9.]+ ms'
@@ -146,7 +141,6 @@ permuted() {
 	ODD_INFER=0x14 answer FAIL 'm.cix: .*ERROR_INVALID_OP'
 }
 
-# bats test_tags=slow
 @test "an answer that fails has the emulator's reason in its own line" {
 	printf '0123456789' >noise
 	mkcix --in f32:4 --out f32:4 >n.cix
@@ -179,7 +173,6 @@ permuted() {
 	[[ $output == *$'\n-\tok\t'* ]]
 }
 
-# bats test_tags=slow
 @test "a library that crashes as it runs a job does not take us with it" {
 	cat >c.c <<-'END'
 	#include <stdint.h>
@@ -209,7 +202,6 @@ permuted() {
 	[[ $output == *"functions	warn	it lacks noe_ioctl, noe_get_target, noe_get_partition_count"*"npu-info reports no target"* ]]
 }
 
-# bats test_tags=slow
 @test "an inference that does not end is given up" {
 	mkcix --in s8:4:20:60 --out s8:4:20:60 >m.cix
 	odd m.cix
@@ -217,7 +209,6 @@ permuted() {
 	[[ $output == *"	sudo dmesg | grep"* ]]
 }
 
-# bats test_tags=slow
 @test "does a model run here: in text, JSON and fields; with no device, null" {
 	fake_board b 6.2.0
 	mkcix --in s8:4:1:0 --out s8:4:1:0 >m.cix

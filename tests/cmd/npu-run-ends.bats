@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # How npu-run ends: what it leaves in files, and what it does with few
 # descriptors, a full device, a reader that leaves, and signals.
+# bats file_tags=slow
 
 load ../support/helper
 load ../support/xormodel
@@ -41,7 +42,6 @@ cut_off() {
 	[ ! -s out ] && [ ! -s said ]
 }
 
-# bats test_tags=slow
 @test "input that comes after a signal is not run, whole or in part" {
 	trap '' PIPE
 	printf abcd >raw
@@ -82,7 +82,6 @@ cut_off() {
 	[ ! -s out ] && [ ! -s said ]
 }
 
-# bats test_tags=slow
 @test "-o makes the file at the end, and after a failure only with -k" {
 	printf abcd >in
 	npu-run -o out m.cix in
@@ -174,7 +173,6 @@ cut_off() {
 	[[ $output == "npu-run: write error: "* ]]
 }
 
-# bats test_tags=slow
 @test "a reader that leaves early ends it with SIGPIPE, model unloaded" {
 	head -c 4000000 /dev/zero >in
 	begin=$(date +%s%3N)
@@ -218,7 +216,6 @@ ends_by() {
 	[ "$(cut -d' ' -f1 ended)" -eq "$2" ]
 }
 
-# bats test_tags=slow
 @test "SIGINT, SIGTERM and SIGHUP: it cleans up, then dies of the signal" {
 	printf abcd >in
 	export NPU_EMU_FAULT=infer:1:delay=3600000
@@ -255,7 +252,6 @@ ends_by() {
 	[ "$(ls -A | tr '\n' ' ')" = "in log m.cix " ]
 }
 
-# bats test_tags=slow
 @test "a signal while a timed-out inference keeps the next from starting" {
 	printf 'abcd%.0s' $(seq 1000) >in
 	NPU_EMU_INFER_MS=3600000 ends_by TERM 143 'frame 1: no result' \
@@ -271,7 +267,6 @@ ends_by() {
 	[ "$(ls -A | tr '\n' ' ')" = "ended in log m.cix said " ]
 }
 
-# bats test_tags=slow
 @test "a signal while it waits for input ends it too" {
 	mkfifo pipe
 	sleep 3600 >pipe 3>&- &
@@ -280,7 +275,6 @@ ends_by() {
 	kill %1
 }
 
-# bats test_tags=slow
 @test "a signal while it waits for the writer of a pipe ends it too" {
 	mkfifo pipe
 	export NPU_EMU_FAULT=graph:1:delay=0
@@ -288,7 +282,6 @@ ends_by() {
 	ends_by INT 130 'fault graph' npu-run -r --input=pipe m.cix
 }
 
-# bats test_tags=slow
 @test "a call of the library that does not return is abandoned" {
 	printf abcd >in
 	for call in graph create clean deinit; do
@@ -298,7 +291,6 @@ ends_by() {
 	[ "$(ls -A | tr '\n' ' ')" = "ended in log m.cix said " ]
 }
 
-# bats test_tags=slow
 @test "a signal when all is done except the closing, or in --dry-run" {
 	printf abcd >in
 	NPU_EMU_FAULT=deinit:1:delay=3600000 ends_by TERM 143 'fault deinit' \

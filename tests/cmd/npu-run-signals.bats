@@ -4,6 +4,7 @@
 # whole, the old or the new, and the program ends by that signal.  It comes just
 # before a call that tests/torture/inject.h counts, so at the same place each
 # time.
+# bats file_tags=slow
 
 load ../support/helper
 
@@ -68,7 +69,6 @@ old() {
 	[ -z "$(find . -name '.npu-*')" ]
 }
 
-# bats test_tags=slow
 @test "yolo-detect: a picture that is drawn, an object cut out, a list" {
 	detect() {
 		stopped "$1" 1 yolo-detect -q -m "$MODELS/toy.cix" \
@@ -89,7 +89,6 @@ old() {
 	jq -e .file o
 }
 
-# bats test_tags=slow
 @test "clip-embed: vectors and their ids, when all are known" {
 	embed() {
 		"${@:1:3}" clip-embed -q --lines -m "$MODELS/ids.cix" -o v \
@@ -114,7 +113,6 @@ old() {
 	[ "$(wc -l <ids)" -eq 2 ]
 }
 
-# bats test_tags=slow
 @test "clip-embed: a reader that has left, and one that is slow" {
 	# The matrix is written at the end; the reader has left before the first
 	# text comes.
@@ -141,7 +139,6 @@ old() {
 	[ $status -eq 143 ]
 }
 
-# bats test_tags=slow
 @test "clip-classify: an array that lacks its end" {
 	files=o
 	run -143 near_end fflush 2 clip-classify -q -F json -o o \

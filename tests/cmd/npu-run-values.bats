@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 # npu-run on the emulator: what goes in and comes out as numbers.  The model is
 # mkcix's, whose program makes each output byte the first input's ^ 0x55.
+# bats file_tags=slow
 
 load ../support/helper
 load ../support/xormodel
 
-# bats test_tags=slow
 @test "--fill makes the inputs that have no file" {
 	npu-run -r --fill=zero m.cix >out
 	[ "$(cat out)" = UUUU ]
@@ -61,7 +61,6 @@ sys.stdout.buffer.write(b"".join(struct.pack("<f", float(a))
     for a in sys.argv[1:]))' "$@"
 }
 
-# bats test_tags=slow
 @test "--float: floats are quantised, and results dequantised" {
 	# q = rint(20 x - 60): -60, -40, -51, 127 (of 140);
 	# ^ 0x55 as signed bytes: 0xc4 -> 0x91 -111, 0xd8 -> 0x8d -115,
@@ -92,7 +91,6 @@ sys.stdout.buffer.write(b"".join(struct.pack("<f", float(a))
 	[ "$(floats out)" = "0 1 0 -1" ]
 }
 
-# bats test_tags=slow
 @test "--float: NaN, other types and part of a frame are errors" {
 	f32 0 0 0 0 0 nan 0 0 >in
 	run --separate-stderr -1 bash -c 'npu-run --float --raw m.cix in >out'
@@ -106,7 +104,6 @@ sys.stdout.buffer.write(b"".join(struct.pack("<f", float(a))
 	[[ $stderr == *"own: frame 1: wrong type of input 0"* ]]
 }
 
-# bats test_tags=slow
 @test "--ref: status 4 where results differ from the expected ones" {
 	printf 'abcdefgh' >in
 	npu-run m.cix in >same
@@ -149,7 +146,6 @@ sys.stdout.buffer.write(b"".join(struct.pack("<f", float(a))
 	[[ $stderr == *"frame 2: "* ]]
 }
 
-# bats test_tags=slow
 @test "--ref: files that do not fit, and options without a use" {
 	printf 'abcdefgh' >in
 	npu-run -r m.cix in >all

@@ -1,12 +1,11 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
 # Input that vec-nearest refuses, and how much of it is read first.
-# bats file_tags=arm64
+# bats file_tags=arm64,slow
 
 load ../support/helper
 load ../support/vectors
 
-# bats test_tags=slow
 @test "input that is no vector is refused by name" {
 	three >base
 	json q 1,0 >query
@@ -84,7 +83,6 @@ one with npu-tensor --tensor" ]
 	[ "$stderr" = "vec-nearest: none: No such file or directory" ]
 }
 
-# bats test_tags=slow
 @test "a pipe that ends within a vector, or with an error" {
 	three >base
 	label 2 3 4 >query
@@ -103,7 +101,6 @@ one with npu-tensor --tensor" ]
 	[ "$stderr" = "$why" ]
 }
 
-# bats test_tags=slow
 @test "-k reports each bad vector once, however many passes there are" {
 	{ json a 3,4; json bad 0,0; json c 4,3; } >base
 	# 32 queries share a pass; the bad one is of the third.
@@ -134,7 +131,7 @@ vec-nearest: queries: vector 69 (q69): $zero" ]
 }
 
 # A file that cannot be mapped is read, and always has more to give.
-# bats test_tags=native,slow
+# bats test_tags=native
 @test "a line that is too long is waited for no longer than its limit" {
 	json a 3,4 >base
 	{ json q 3,4; printf '{"id":"'; } >long
@@ -146,7 +143,6 @@ vec-nearest: queries: vector 69 (q69): $zero" ]
 bytes, the limit of one text" ]
 }
 
-# bats test_tags=slow
 @test "a line of more than 32 MiB is refused, from a file and a pipe" {
 	label 2 3 4 >query
 	{ printf '{"id":"'; head -c 34000000 /dev/zero | tr '\0' a; } >long

@@ -1,12 +1,11 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
 # The output of yolo-decode: JSON lines, csv, tsv, COCO and YOLO.
-# bats file_tags=arm64
+# bats file_tags=arm64,slow
 
 load ../support/helper
 load ../support/boxes
 
-# bats test_tags=slow
 @test "the schema, to the letter" {
 	one 5 >t
 	ppm 160 160 >p.ppm
@@ -57,7 +56,6 @@ c.ppm",traffic light,9,0.875,10,20,30,60' ]
 	    jq -e --arg n "$name" '.file == $n'
 }
 
-# bats test_tags=slow
 @test "coco: what pycocotools reads" {
 	one 11 >t		# stop sign: 13 in COCO
 	ppm 160 160 >COCO_val2014_000000000139.ppm
@@ -80,7 +78,6 @@ c.ppm",traffic light,9,0.875,10,20,30,60' ]
 	[ "$output" = "[]" ]
 }
 
-# bats test_tags=slow
 @test "coco: a picture without an id is an error of its own" {
 	one 11 >t
 	ppm 160 160 >x.ppm
@@ -126,7 +123,6 @@ c.ppm",traffic light,9,0.875,10,20,30,60' ]
 	[ "${stderr_lines[1]}" = "yolo-decode: stdin: its id for coco is 2, which another picture has" ]
 }
 
-# bats test_tags=slow
 @test "yolo: a file a picture, and none is replaced by another's" {
 	one 5 >t
 	mkdir a b
