@@ -4,8 +4,8 @@
  * in the same run, the two taking turns, medians of many: thus a noisy
  * machine disturbs both alike.
  */
-#ifndef TESTS_BENCH_BENCH_H
-#define TESTS_BENCH_BENCH_H
+#ifndef BENCH_BENCH_H
+#define BENCH_BENCH_H
 
 #include <stdbool.h>
 #include <stdint.h>

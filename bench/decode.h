@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Only decodes a JPEG: the least that any program over pictures must do. */
-#ifndef TESTS_BENCH_DECODE_H
-#define TESTS_BENCH_DECODE_H
+#ifndef BENCH_DECODE_H
+#define BENCH_DECODE_H
 
 #include <stdint.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Whole processes, spawn to reap.  Any error ends the benchmark. */
-#ifndef TESTS_BENCH_SPAWN_H
-#define TESTS_BENCH_SPAWN_H
+#ifndef BENCH_SPAWN_H
+#define BENCH_SPAWN_H
 
 #include <fcntl.h>
 #include <spawn.h>

@@ -2,8 +2,8 @@
 /*
  * The words of corpus.c in other languages: plain words, the likely ones first.
  */
-#ifndef TESTS_BENCH_TONGUES_H
-#define TESTS_BENCH_TONGUES_H
+#ifndef BENCH_TONGUES_H
+#define BENCH_TONGUES_H
 
 #include <stdbool.h>
 

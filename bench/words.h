@@ -2,8 +2,8 @@
 /*
  * The words of corpus.c in English, the likely ones of each list first.
  */
-#ifndef TESTS_BENCH_WORDS_H
-#define TESTS_BENCH_WORDS_H
+#ifndef BENCH_WORDS_H
+#define BENCH_WORDS_H
 
 static const char nouns[] =
     "man woman person dog cat street table people train boy girl car bus "

@@ -154,7 +154,7 @@ $B/tests/unit/no-memory/noe3: $B/lib/emu/noe3/front.o $B/lib/emu/message.o
 
 # It is loaded before a sanitizer, so it has none.  Nor FORTIFY, which puts
 # functions of its own before those that are defined here, its own among them.
-# -O2: its dlsym() must jump to the real one, in the coverage tree, too.
+# -O2, also where coverage is counted: its dlsym() must jump to the real one.
 INJECT_SRC := $(wildcard tests/torture/*.c)
 $B/tests/torture/inject.so: $(INJECT_SRC) $(wildcard tests/torture/*.h) \
     | $(HARDENED)

@@ -102,7 +102,7 @@ make_report(struct buf *t, const struct npu_bench_options *o,
 		bench_csv(t, b, s);
 		return;
 	}
-	/* Else there is no table, and -o makes no file. */
+	/* Without a run nothing is printed, and -o makes no file. */
 	if (any_ran(b))
 		bench_text(t, b, s, cmd_verbose);
 }

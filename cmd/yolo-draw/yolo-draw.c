@@ -438,7 +438,7 @@ main(int argc, char *argv[])
 
 	cmd_start();
 	read_options(&o, argc, argv);
-	/* Whole pictures of a stream are written, too, if a later one fails. */
+	/* If a picture of a stream fails, those before it are written. */
 	cmd_abandon_output_on_exit(&d.out);
 	if (o.folder.path == NULL)
 		cmd_open_output(&d.out, o.output, true);

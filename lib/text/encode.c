@@ -68,7 +68,7 @@ add_ascii(struct npu_tokenizer *c, const char *text, size_t n, bool *ascii)
 
 /* ---- Segments ---------------------------------------------------------- */
 
-/* Pads the text, so that words may be read past their end. */
+/* Pads the text: words are read past their end. */
 static bool
 pad(struct buf *clean)
 {
@@ -131,7 +131,7 @@ add_known_segment(struct npu_tokenizer *c, const char *p,
 	return true;
 }
 
-/* *text becomes a copy of it with spaces after. */
+/* *text becomes a copy, with spaces behind. */
 static bool
 copy_padded(struct npu_tokenizer *c, const char **text, size_t n)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A word of a clean text becomes ids, which are added to those of the
- * tokenizer.  The functions fail where there is no memory. */
+/* Adds the ids of words of a clean text to the tokenizer's ids.  The functions
+ * fail if memory runs out. */
 #ifndef TEXT_WORDS_H
 #define TEXT_WORDS_H
 

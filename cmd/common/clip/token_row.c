@@ -42,8 +42,8 @@ show(const char *text, size_t n, char shown[SHOWN + 4])
 }
 
 /*
- * The text of the ids that are left out.  A token has at least one byte, so no
- * more of them are read than bytes are shown.  Invalidates ids->id.
+ * The text of the ids that are left out.  A token has at least one byte, so
+ * SHOWN tokens are enough.  Invalidates ids->id.
  */
 static bool
 show_left_out(const struct token_ids *ids, struct npu_tokenizer *t,

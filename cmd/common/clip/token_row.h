@@ -28,8 +28,8 @@ struct token_limit {
 struct token_ids {
 	const int32_t *id;	/* the tokenizer's: until its next call */
 	size_t n;
-	size_t kept;		/* of them; if not all, the last is the end; 0:
-				   the text is skipped */
+	size_t kept;		/* fewer than n: cut, and the last one becomes
+				   the end; 0: the text is skipped */
 };
 
 /* Fails if the text has too many ids and is refused. */
