@@ -38,7 +38,7 @@ soak: setup
 
 torture: setup-check
 	+@$(MAKE) --no-print-directory tree-asan
-	@tests/torture/run '$B/asan' $(T)
+	@tests/faults/torture '$B/asan' $(T)
 
 coverage: setup-check
 	+@$(MAKE) --no-print-directory tree-coverage
@@ -46,11 +46,11 @@ coverage: setup-check
 
 environment: setup-check
 	+@$(MAKE) --no-print-directory build-tests
-	@tests/environment/run '$B' $(T)
+	@tests/faults/environment '$B' $(T)
 
 kills: setup-check
 	+@$(MAKE) --no-print-directory build-tests
-	@tests/environment/kills -n '$(KILLS)' '$B' $(T)
+	@tests/faults/kills -n '$(KILLS)' '$B' $(T)
 
 rates: setup
 	+@$(MAKE) --no-print-directory $B/tests/tools/ratesim
@@ -78,7 +78,7 @@ tree-native:
 
 # At level ci only unit tests, rows and fuzz targets run there.
 # clang's runtimes keep a log, gcc's UBSan does not.  A shared runtime leaves room
-# before it for the injector of tests/torture.  gold links a test in half the time.
+# before it for the injector of tests/faults.  gold links a test in half the time.
 tree-asan:
 	$(call tree,$B/asan,CC=clang CFLAGS='-O1 $(STRICT) $(SANITIZE)' \
 	    UNROLLED=-O1 $(QUICKLY) \
@@ -117,7 +117,7 @@ tree-arm64:
 	@BUILD='$B' MAKERS='$(MAKERS)' tests/arm64/view
 
 build-tests: build build-unit $(TOOLS) $B/tests/tools/oddort.so \
-    $B/tests/torture/inject.so
+    $B/tests/faults/inject.so
 # Needed by unit tests and the rows of the ABI.
 build-unit: $(UNIT) $(ABI) $(SHARED) $B/tests/tools/mkcix \
     $B/tests/tools/oddnoe.so $B/tests/tools/oddmore.so
@@ -155,8 +155,8 @@ $B/tests/unit/no-memory/noe3: $B/lib/emu/noe3/front.o $B/lib/emu/message.o
 # It is loaded before a sanitizer, so it has none.  Nor FORTIFY, which puts
 # functions of its own before those that are defined here, its own among them.
 # -O2, also where coverage is counted: its dlsym() must jump to the real one.
-INJECT_SRC := $(wildcard tests/torture/*.c)
-$B/tests/torture/inject.so: $(INJECT_SRC) $(wildcard tests/torture/*.h) \
+INJECT_SRC := $(wildcard tests/faults/*.c)
+$B/tests/faults/inject.so: $(INJECT_SRC) $(wildcard tests/faults/*.h) \
     | $(HARDENED)
 	@mkdir -p $(@D)
 	$(call say,CC)

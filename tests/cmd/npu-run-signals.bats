@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # A signal that comes when work is done but not written: each named file is
 # whole, the old or the new, and the program ends by that signal.  It comes just
-# before a call that tests/torture/inject.h counts, so at the same place each
+# before a call that tests/faults/inject.h counts, so at the same place each
 # time.
 # bats file_tags=slow
 
@@ -33,8 +33,8 @@ setup() {
 stopped() {
 	printf '\0\0\0\0\0\0\0\0' >count
 	: >calls
-	"$TOP/tests/environment/bin/killed" 0 env \
-	    LD_PRELOAD="$B/tests/torture/inject.so" TORTURE_TREE="$B" \
+	"$TOP/tests/faults/bin/killed" 0 env \
+	    LD_PRELOAD="$B/tests/faults/inject.so" TORTURE_TREE="$B" \
 	    TORTURE_COUNT=count TORTURE_LOG=calls TORTURE_ONLY="$1" \
 	    TORTURE_KILL="$2" TORTURE_SIGNAL=15 \
 	    ASAN_OPTIONS=verify_asan_link_order=0:detect_leaks=0 \

@@ -22,7 +22,7 @@ torn() {
 
 # finds HOW TEXT: with no file writable, there must be just this finding.
 finds() {
-	run -1 torn "$1" tests/environment/run "$B" '*' file-size-ignored
+	run -1 torn "$1" tests/faults/environment "$B" '*' file-size-ignored
 	echo "$output"
 	grep -q "^torn/$1 file-size-ignored: " <<<"$output"
 	grep "^torn/$1 file" <<<"$output" >"$BATS_TEST_TMPDIR/these"
@@ -30,7 +30,7 @@ finds() {
 }
 
 @test "faults are found: half a file, a leftover part" {
-	run -0 torn sound tests/environment/run "$B" '*' file-size-ignored
+	run -0 torn sound tests/faults/environment "$B" '*' file-size-ignored
 	finds half 'half of to'
 	finds left 'left behind: to.new'
 }
@@ -44,23 +44,23 @@ finds() {
 }
 
 @test "faults are found: a file written in place by a program that is killed" {
-	run -1 torn half tests/environment/kills -n 8 "$B"
+	run -1 torn half tests/faults/kills -n 8 "$B"
 	echo "$output"
 	[[ $output == *"torn/half "[0-9]*": half of to"* ]]
 }
 
 @test "a drawn environment of each program: SEED=N for others" {
-	tests/environment/run -1 -n 1 -s "${SEED:-1}" "$B"
+	tests/faults/environment -1 -n 1 -s "${SEED:-1}" "$B"
 }
 
 @test "a few kills of each program that writes a file: SEED=N for others" {
-	tests/environment/kills -1 -n 2 -s "${SEED:-1}" "$B"
+	tests/faults/kills -1 -n 2 -s "${SEED:-1}" "$B"
 }
 
 @test "and the same by SIGTERM, which programs can handle" {
-	tests/environment/kills -t -1 -n 4 -s "${SEED:-1}" "$B"
+	tests/faults/kills -t -1 -n 4 -s "${SEED:-1}" "$B"
 }
 
 @test "no descriptor that was closed becomes another file" {
-	tests/environment/run "$B" 'npu-quant/npy' 'closed-*'
+	tests/faults/environment "$B" 'npu-quant/npy' 'closed-*'
 }

@@ -18,7 +18,7 @@ setup() {
 # torn HOW: the runner's output for it, with all calls failed in turn.
 torn() {
 	echo "torn/$1 out=to -- $1 \$F/from to" >"$BATS_TEST_TMPDIR/cases"
-	tests/torture/run -c "$BATS_TEST_TMPDIR/cases" "$B"
+	CASES=$BATS_TEST_TMPDIR/cases tests/faults/torture "$B"
 }
 
 # finds HOW TEXT: there must be just this finding, status 1.
@@ -78,7 +78,7 @@ nothing found" ]
 # bats test_tags=native
 @test "a case must succeed, and give the same in two runs" {
 	echo 'torn/none -- sound $F/nothing to' >"$BATS_TEST_TMPDIR/cases"
-	run -1 tests/torture/run -c "$BATS_TEST_TMPDIR/cases" "$B"
+	run -1 env CASES=$BATS_TEST_TMPDIR/cases tests/faults/torture "$B"
 	[[ $output == *"torn/none: status 1 without any failure"* ]]
 }
 
@@ -86,7 +86,7 @@ nothing found" ]
 # all from there on.
 failing() {
 	printf '\0\0\0\0\0\0\0\0' >"$BATS_TEST_TMPDIR/count"
-	LD_PRELOAD=$B/tests/torture/inject.so TORTURE_TREE=$B \
+	LD_PRELOAD=$B/tests/faults/inject.so TORTURE_TREE=$B \
 	    TORTURE_COUNT=$BATS_TEST_TMPDIR/count \
 	    TORTURE_LOG=$BATS_TEST_TMPDIR/log TORTURE_ONLY=$1 TORTURE_FAIL=$2 \
 	    ASAN_OPTIONS=${ASAN_OPTIONS:-}:verify_asan_link_order=0 "${@:3}"
@@ -125,7 +125,7 @@ failing() {
 # all CASE [OPTION...]: each failure of it, with the programs.
 all() {
 	unset FIXTURES
-	tests/torture/run "${@:2}" "$B" "$1"
+	tests/faults/torture "${@:2}" "$B" "$1"
 }
 
 # bats test_tags=native
@@ -185,7 +185,7 @@ all() {
 # --help prints its options in a loop, and then ends as all do.
 # bats test_tags=native
 @test "each place once: printf() once, fclose() once" {
-	run -0 tests/torture/run -u "$B" host-status/help
+	run -0 tests/faults/torture -u "$B" host-status/help
 	[[ $output =~ \ ([0-9]+)\ calls\ .*\ ([0-9]+)\ runs ]]
 	[ "${BASH_REMATCH[1]}" -gt 100 ]
 	[ "${BASH_REMATCH[2]}" -gt 5 ]
@@ -194,7 +194,7 @@ all() {
 
 # drawn SEED: a case of each program.
 drawn() {
-	grep -E '^[a-z-]+/' tests/torture/cases | grep -v /help |
+	grep -E '^[a-z-]+/' tests/faults/cases | grep -vE "/help|not=calls" |
 	    shuffled "$1" | awk -F/ '!seen[$1]++'
 }
 
@@ -203,8 +203,8 @@ drawn() {
 	drawn "${SEED:-1}" >"$BATS_TEST_TMPDIR/cases"
 	[ "$(wc -l <"$BATS_TEST_TMPDIR/cases")" -ge 19 ]
 	# Without the figures of each case: the findings are on stderr.
-	tests/torture/run -c "$BATS_TEST_TMPDIR/cases" -n 1 -s "${SEED:-1}" \
-	    "$B" >/dev/null
+	CASES=$BATS_TEST_TMPDIR/cases tests/faults/torture -n 1 \
+	    -s "${SEED:-1}" "$B" >/dev/null
 }
 
 # bats test_tags=native
@@ -213,9 +213,9 @@ drawn() {
 		# Calls of a script are the shell's.
 		[ "$(head -c 2 "$p")" != '#!' ] || continue
 		p=${p##*/}
-		grep -q "^$p/refuses	" tests/torture/cases
-		grep -q "^$p/help	" tests/torture/cases
-		[ "$(grep -c "^$p/" tests/torture/cases)" -ge 3 ]
+		grep -q "^$p/refuses	" tests/faults/cases
+		grep -q "^$p/help	" tests/faults/cases
+		[ "$(grep -c "^$p/" tests/faults/cases)" -ge 3 ]
 	done
 }
 
@@ -235,9 +235,9 @@ known() {
 @test "each function that a program imports is failed, or known not to fail" {
 	cd "$BATS_TEST_TMPDIR"
 	{
-		nm -D --defined-only "$B/tests/torture/inject.so" |
+		nm -D --defined-only "$B/tests/faults/inject.so" |
 		    awk '{ print $3 }'
-		grep -v '^#' "$TOP/tests/torture/infallible" | tr ' ' '\n'
+		grep -v '^#' "$TOP/tests/faults/infallible" | tr ' ' '\n'
 	} | sort -u >names
 	known names "$B"/bin/* "$B"/lib/npu-utils/libnoe-emu.so \
 	    "$B"/lib/npu-utils/noe3/*

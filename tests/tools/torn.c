@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * torn - copy FROM to TO through memory, with a fault of a kind that
- * tests/torture/run must find.
+ * tests/faults/torture must find.
  *
  *	torn HOW FROM TO
  *

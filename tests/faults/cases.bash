@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-# Runs a case once and judges the run: for tests/torture/run and
-# tests/environment.
+# What the three runners share, torture, environment and kills: the cases, the
+# fixtures, and how files are compared.
 # shellcheck shell=bash
-# shellcheck disable=SC2154,SC2034 # variables of the runner
+# shellcheck disable=SC2154,SC2034 # variables of the runners
 #
 # A case is a line "PROGRAM/NAME [OPTION]... -- ARGUMENTS", as the shell reads
 # them; $F is the folder of fixtures:
@@ -18,12 +18,61 @@
 #	verdict=WORD	a failed run may end in 4 if its stdout has this word
 #	env=NAME=VALUE	once more in the environment; TORTURE_ALSO= where
 #			libraries make too many calls
+#	not=calls	not for torture: the program makes no calls that count
+
+here=$(cd "${BASH_SOURCE[0]%/*}" && pwd)
+me=${0##*/}
+
+# begin B: a folder to work in, and the fixtures.
+begin() {
+	local v
+	B=$(cd "$1" && pwd)
+	work=$(mktemp -d "$B/faults.XXXXXX")
+	chmod 755 "$work"
+	trap 'rm -rf "$work"' EXIT
+	trap 'exit 130' INT TERM
+	export B LC_ALL=C NPU_DEVICE=emu
+	PATH=$here/bin:$B/bin:$B/tests/tools:$B/tools:$here/../../driver:$PATH
+	for v in "${!NPU_@}" "${!CLIP_@}" "${!UMD_@}" "${!ORT_@}"; do
+		[ "$v" = NPU_DEVICE ] || unset "$v"
+	done
+	export F=$work/f
+	mkdir "$F"
+	(cd "$F" && "${FIXTURES:-$here/fixtures}") >"$work/fixtures" 2>&1 || {
+		echo "$me: the fixtures could not be made:" >&2
+		cat "$work/fixtures" >&2
+		exit 1
+	}
+	fixtures=$F
+}
+
+# each_case PATTERN DO...: DO for each case that PATTERN fits, as read_case
+# leaves it; $first is set for the first of each program.  $CASES is another list.
+each_case() {
+	local pattern=$1 options was=
+	shift
+	while read -r name options <&3; do
+		case $name in
+		'' | '#'*) continue ;;
+		esac
+		first=
+		[[ $was == *" ${name%%/*} "* ]] || first=y
+		was="$was ${name%%/*} "
+		# shellcheck disable=SC2254 # a pattern
+		case $name in
+		$pattern) ;;
+		*) continue ;;
+		esac
+		read_case "$options"
+		"$@"
+	done 3<"${CASES:-$here/cases}"
+}
 
 read_case() {
 	local word
 	program=${name%%/*}
 	in=/dev/null out='' has='' sees=exact whole=no env=() ends=0
-	verdict=
+	verdict='' not=''
 	[ "${name#*/}" != refuses ] || ends=1
 	arguments=${1#*-- }
 	[ "$1" != -- ] || arguments=
@@ -37,8 +86,9 @@ read_case() {
 		whole=*) whole=${word#*=} ;;
 		verdict=*) verdict=${word#*=} ;;
 		env=*) env+=("${word#*=}") ;;
+		not=*) not=${word#*=} ;;
 		--) ;;
-		*) echo "torture: $name: $word: no such option" >&2
+		*) echo "$me: $name: $word: no such option" >&2
 			exit 2 ;;
 		esac
 	done
@@ -49,6 +99,15 @@ noise() {
 	perl -e '$s = ($s * 31 + ord) % 2**32 for split //, "@ARGV";
 	    srand $s;
 	    1 while print chr rand 256' -- "$@" 2>/dev/null
+}
+
+# drawn: all lines of stdin, or $draw of them.
+drawn() {
+	if [ "$draw" -eq 0 ]; then
+		cat
+	else
+		shuf -n "$draw" --random-source=<(noise "$seed" "$name")
+	fi
 }
 
 # ---- Comparison -------------------------------------------------------------
@@ -87,6 +146,10 @@ see_heads() {
 # A gate's verdict; a report may have a version that is not known.
 see_verdict() {
 	grep -oE '^verdict: .*|<testcase name="[^"]*"|<failure|<skipped|\(null\)' || :
+}
+
+see_rows() {
+	wc -l
 }
 
 # ---- Checks for whole files -------------------------------------------------
@@ -139,10 +202,34 @@ whole_index() {
 	    [ -z "$(comm -13 <(echo "$new") <(echo "$is"))" ]
 }
 
-# The names in an index.
+# The names in an index, which may still have none.
 index_names() {
-	vec-nearest -F jsonl -n 0 --id='a bus' "$1" |
-	    jq -r '[.matches[].id] | sort | .[]'
+	local id
+	for id in 'a bus' 'a photo of a bus'; do
+		vec-nearest -F jsonl -n 0 --id="$id" "$1" >"$dir.matches" \
+		    2>"$dir.why" || continue
+		jq -r '[.matches[].id] | sort | .[]' "$dir.matches"
+		return
+	done
+	grep -q ": no vector is called '" "$dir.why"
+}
+
+# A tree that npu-kmd adapted is restored by --undo.
+whole_tree() {
+	rm -rf "$dir.tree"
+	cp -r "$1" "$dir.tree" &&
+	    npu-kmd adapt --undo "$dir.tree" >/dev/null 2>&1 &&
+	    diff -r "$dir.tree" "$fixtures/tree" >/dev/null
+}
+
+# All that npu-kmd writes to a machine can be removed without a trace.
+whole_machine() {
+	local c
+	rm -rf "$dir.m"
+	cp -r "$1" "$dir.m" &&
+	    npu-kmd autoload off --root="$dir.m" 2>/dev/null &&
+	    npu-kmd ssdt remove --root="$dir.m" 2>/dev/null &&
+	    diff -r "$dir.m" "$fixtures/m" >/dev/null
 }
 
 # own_line ARGUMENT...: the file of the program's own command line, of which it
@@ -157,42 +244,16 @@ own_line() {
 	echo "$file"
 }
 
-# ---- A run ------------------------------------------------------------------
+# ---- Before and after a run --------------------------------------------------
 
-# The program, with $failure, in $dir; $status, and $dir.out, .err, .log, .emu.
-run_once() {
-	local f fail=0 fault=
-	case $failure in
-	count)
-		for f in init graph create load infer status get clean unload \
-		    deinit; do
-			fault="$fault,$f:*:delay=0"
-		done
-		fault=${fault#,} ;;
-	*:*) fault=$failure ;;
-	0) ;;
-	*) fail=$failure$after ;;
-	esac
+# put_cases_files: into $dir, a copy of each of its files.
+put_cases_files() {
+	local f
 	rm -rf "$dir" "$dir".*
 	mkdir "$dir"
 	for f in $has; do
-		cp -r "$F/$f" "$dir/"
+		cp -r "$fixtures/$f" "$dir/"
 	done
-	printf '\0\0\0\0\0\0\0\0' >"$dir.count"
-	: >"$dir.log"
-	eval "set -- $arguments"
-	status=0
-	# The shell says on stderr when a program is killed.
-	{ (
-		cd "$dir" || exit
-		unset B
-		[ -z "$fault" ] ||
-			export NPU_EMU_FAULT="$fault" NPU_EMU_LOG="$dir.emu"
-		export "${env[@]}" TORTURE_COUNT="$dir.count"
-		export TORTURE_LOG="$dir.log" TORTURE_FAIL="$fail"
-		exec timeout -k 1 "$limit" env LD_PRELOAD="$injector" \
-		    "$program" "$@" <"$in" >"$dir.out" 2>"$dir.err"
-	) || status=$?; } 2>/dev/null
 }
 
 # Two files, or none.
@@ -205,115 +266,39 @@ same() {
 		cmp -s "$seen.1" "$seen.2"
 }
 
-same_stdout() {
-	same "$good.out" "$dir.out"
-}
-
-same_files() {
-	local f
-	for f in $out $has; do
-		[ -d "$good/$f" ] && diff -rq "$good/$f" "$dir/$f" >/dev/null ||
-			same "$good/$f" "$dir/$f" || return
-	done
-}
-
-# ---- Judging it -------------------------------------------------------------
-
-# Faults that show without a comparison.
-judge_signs() {
-	local f
-	case $status in
-	[0-5]) ;;
-	99) grep -m 1 -oE '(ERROR: |runtime error: ).{1,60}' "$dir.err" ||
-		echo 'a sanitizer' ;;
-	124 | 137) echo "no end within $limit s" ;;
-	*) echo "status $status" ;;
-	esac
-	for f in "$dir"/* "$dir"/.[!.]*; do
-		case " $out $has " in
-		*" ${f##*/} "*) ;;
-		*) [ ! -e "$f" ] || echo "left behind: ${f##*/}" ;;
-		esac
-	done
-}
-
-# Values that a library need not report are left out if it does not.
-untold() {
-	local call
-	read -r _ call _ < <(tail -n 1 "$dir.log")
-	case $call in
-	noe_ioctl | noe_get_target | noe_get_partition_count) ;;
-	noe_get_cluster_count | noe_get_core_count) ;;
-	*) false ;;
-	esac
-}
-
-judge_success() {
-	[ "$good_status" -eq 0 ] || echo 'success of what ought to fail'
-	! untold || return 0
-	same_stdout || echo 'status 0 and another stdout'
-	same_files || echo 'status 0 and another file'
-}
-
-judge_failure() {
-	local f
-	[ "$status" -ne 4 ] || [ -z "$verdict" ] ||
-		! grep -q "$verdict" "$dir.out" || return 0
-	# The verdict of the good run is no failure, and needs no message.
-	[ "$status" -ne "$good_status" ] || [ "$status" -lt 4 ] ||
-		! same_stdout || ! same_files || return 0
-	grep -q "^$program: ." "$dir.err" || echo "status $status, no message"
-	[ "$status" -eq "$good_status" ] || case $status in
-	2) echo 'taken for wrong usage' ;;
-	4) echo 'taken for a verdict' ;;
-	esac
-	for f in $out $has; do
-		judge_part "$f"
-	done
-}
-
-# Whether FILE is incomplete; for a folder, each file in it.
-judge_part() {
-	local f
-	if [ -d "$dir/$1" ]; then
-		for f in "$dir/$1"/* "$dir/$1"/.[!.]*; do
-			[ ! -e "$f" ] || same "$good/$1/${f##*/}" "$f" ||
-				echo "in $1: half of ${f##*/}"
-		done
-	elif [ -e "$dir/$1" ]; then
-		same "$good/$1" "$dir/$1" || cmp -s "$F/$1" "$dir/$1" ||
-			"whole_$whole" "$dir/$1" || echo "half of $1"
-	elif [[ " $has " == *" $1 "* ]]; then
-		echo "$1 was lost"
+# same_named FILE: as the good run made it.
+same_named() {
+	if [ -d "$good/$1" ]; then
+		diff -r -x '.npu-*' "$good/$1" "$dir/$1" >/dev/null 2>&1
+	else
+		same "$good/$1" "$dir/$1"
 	fi
 }
 
-# The place of the failed call, in readable form.
-site() {
-	local call at module
-	[[ $failure != *:* ]] || return 0
-	read -r _ call at < <(tail -n 1 "$dir.log")
-	[ -n "${at:-}" ] || return 0
-	module=${at%+*}
-	for module in "$B"/{bin,lib/npu-utils,tests/tools}/"$module"; do
-		[ ! -f "$module" ] || break
-	done
-	[ ! -f "$module" ] || at=$(addr2line -p -i -f -s -e "$module" \
-	    "${at#*+}" 2>/dev/null | tr -s '\n ' '  ')
-	echo "$call at ${at% }"
+# as_before FILE: as it was before the run.
+as_before() {
+	if [ -e "$fixtures/$1" ] && [[ " $has " == *" $1 "* ]]; then
+		diff -r "$fixtures/$1" "$dir/$1" >/dev/null 2>&1
+	else
+		[ ! -e "$dir/$1" ]
+	fi
 }
 
-judge() {
-	local what
-	{
-		judge_signs
-		case $status in
-		0) judge_success ;;
-		[1-5]) judge_failure ;;
-		esac
-	} >"$dir.signs"
-	[ -s "$dir.signs" ] || return 0
-	while read -r what; do
-		echo "$name $failure: $what; $(site)"
-	done <"$dir.signs" >>"${dir}_found"
+# half FILE: prints what is wrong with it, if it is neither.
+half() {
+	local f
+	! same_named "$1" && ! as_before "$1" && [ -e "$dir/$1" ] || {
+		[ -e "$dir/$1" ] || [[ " $has " != *" $1 "* ]] ||
+			echo "$1 was lost"
+		return 0
+	}
+	! "whole_$whole" "$dir/$1" || return 0
+	[ -d "$dir/$1" ] && [ "$whole" = no ] || {
+		echo "half of $1"
+		return
+	}
+	for f in "$dir/$1"/* "$dir/$1"/.[!.]*; do
+		[ ! -e "$f" ] || same "$good/$1/${f##*/}" "$f" ||
+			echo "in $1: half of ${f##*/}"
+	done
 }
