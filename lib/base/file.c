@@ -89,18 +89,35 @@ resolve(const char *path, const char *link, size_t n)
 	return name;
 }
 
+/* Where the link called name leads, the next after so many links; NULL with
+ * errno. */
+static char *
+next_name(const char *name, int links)
+{
+	enum { MOST = 40 };	/* as in the kernel: path_resolution(7) */
+	char link[PATH_MAX];
+	ssize_t n = readlink(name, link, sizeof(link));
+
+	if (n >= 0 && links == MOST)
+		errno = ELOOP;
+	else if (n == sizeof(link))
+		errno = ENAMETOOLONG;
+	else if (n >= 0)
+		return resolve(name, link, (size_t)n);
+	return NULL;
+}
+
 char *
 file_target(const char *path)
 {
-	char link[PATH_MAX], *name = strdup(path), *next;
-	ssize_t n;
+	char *name = strdup(path), *next;
 
-	for (int links = 0; name != NULL && strncmp(name, "/proc/", 6) != 0 &&
-	    (n = readlink(name, link, sizeof(link))) >= 0; links++) {
-		/* The most that the kernel follows: path_resolution(7). */
-		errno = links == 40 ? ELOOP : ENAMETOOLONG;
-		next = links == 40 || n == sizeof(link) ? NULL :
-		    resolve(name, link, (size_t)n);
+	for (int links = 0; name != NULL && strncmp(name, "/proc/", 6) != 0;
+	    links++) {
+		next = next_name(name, links);
+		/* A file that is not a link, or a name that is free. */
+		if (next == NULL && (errno == EINVAL || errno == ENOENT))
+			break;
 		free(name);
 		name = next;
 	}

@@ -18,7 +18,8 @@
 #	verdict=WORD	a failed run may end in 4 if its stdout has this word
 #	env=NAME=VALUE	once more in the environment; TORTURE_ALSO= where
 #			libraries make too many calls
-#	not=calls	not for torture: the program makes no calls that count
+#	not=calls	not for torture: no call counts, or a failed run writes
+#			what it has so far
 
 here=$(cd "${BASH_SOURCE[0]%/*}" && pwd)
 me=${0##*/}
