@@ -108,9 +108,8 @@ cmd_open_input(const char *path)
 
 	cmd_refuse_terminal(path);
 	cmd_take_stdin(path);
-	if ((fd = cmd_try_open_input(path)) < 0 && cmd_stop == 0)
-		cmd_die("%s: %s", cmd_visible_name(path),
-		    strerror(errno));
+	if ((fd = cmd_try_open_input(path)) < 0)
+		cmd_die("%s: %s", cmd_visible_name(path), strerror(errno));
 	return fd;
 }
 

@@ -15,8 +15,7 @@ const char *cmd_input_name(const char *path);
 /*
  * Opens path for reading; dies.  "-" is stdin.  NULL is stdin that the command
  * line does not name: a terminal is a usage error then, as the program would
- * seem to hang (rule 12).  -1 only when a signal set cmd_stop while open()
- * waited for the writer of a pipe.
+ * seem to hang (rule 12).
  */
 int cmd_open_input(const char *path);
 /* Notes that stdin is read, if path is that; a second time is a usage error, as

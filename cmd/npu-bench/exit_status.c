@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "exit_status.h"
 #include "npu-bench/report/report.h"
+#include "npu-bench/report/run_groups.h"
 
 /* EXIT_VERDICT if the output of any run breaks --tol. */
 static int

@@ -14,6 +14,7 @@
 #include "npu-bench/measure/machine.h"
 #include "npu-bench/measure/worker.h"
 #include "npu-bench/report/report.h"
+#include "npu-bench/report/run_groups.h"
 #include "rounds.h"
 #include "self_check.h"
 

@@ -19,7 +19,8 @@ add_jobs(struct bench_jobs *jobs, const char *arg, int64_t first, int64_t last)
 	}
 }
 
-void
+/* -j: "1,2,4" or "1-4"; or a usage error. */
+static void
 jobs_parse(struct bench_jobs *jobs, const char *arg)
 {
 	char *copy = cmd_copy(arg), *rest = copy, *one, *to;

@@ -8,9 +8,6 @@
 
 #include "npu-bench/measure/sweep.h"
 
-/* -j: "1,2,4" or "1-4"; or a usage error. */
-void jobs_parse(struct bench_jobs *jobs, const char *arg);
-
 /* Adds an option to a side; false if it cannot be of one side alone. */
 bool side_parse_option(struct bench_side *side, int opt, const char *arg);
 

@@ -26,9 +26,6 @@ struct top_k {
 	size_t n, cap;
 };
 
-/* Whether the first is better: by score, then by the bytes of the name, then
- * by its place. */
-bool match_better(const struct match *a, const struct match *b);
 /* m, whose name is copied, if it is one of the best most. */
 void top_k_add(struct top_k *t, const struct match *m, size_t most);
 /* Without the i-th; then only top_k_sort() may follow. */

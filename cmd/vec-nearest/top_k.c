@@ -5,8 +5,10 @@
 
 #include "search.h"
 
-bool
-match_better(const struct match *a, const struct match *b)
+/* Whether a is better than b: by score, then by the bytes of the name, then by
+ * its place. */
+static bool
+is_better(const struct match *a, const struct match *b)
 {
 	size_t n = a->id_n < b->id_n ? a->id_n : b->id_n;
 	int order;
@@ -34,7 +36,7 @@ swap(struct match *a, struct match *b)
 static void
 sift_up(struct match *m, size_t i)
 {
-	for (; i > 0 && match_better(&m[(i - 1) / 2], &m[i]); i = (i - 1) / 2)
+	for (; i > 0 && is_better(&m[(i - 1) / 2], &m[i]); i = (i - 1) / 2)
 		swap(&m[i], &m[(i - 1) / 2]);
 }
 
@@ -47,7 +49,7 @@ sink(struct match *m, size_t n)
 	for (;;) {
 		worst = i;
 		for (size_t k = 2 * i + 1; k < n && k <= 2 * i + 2; k++)
-			if (match_better(&m[worst], &m[k]))
+			if (is_better(&m[worst], &m[k]))
 				worst = k;
 		if (worst == i)
 			return;
@@ -68,7 +70,7 @@ void
 top_k_add(struct top_k *t, const struct match *m, size_t most)
 {
 	if (t->n == most) {
-		if (!match_better(m, &t->match[0]))
+		if (!is_better(m, &t->match[0]))
 			return;
 		free(t->match[0].id);
 		keep(&t->match[0], m);
@@ -86,7 +88,7 @@ top_k_add(struct top_k *t, const struct match *m, size_t most)
 static int
 by_worth(const void *a, const void *b)
 {
-	return match_better(b, a) - match_better(a, b);
+	return is_better(b, a) - is_better(a, b);
 }
 
 void

@@ -14,7 +14,8 @@
 #include "store/create.h"
 #include "store/layout.h"
 
-int
+/* Creates a new file beside path to write to; *name is the caller's to free. */
+static int
 create_beside(const char *path, char **name, struct npu_err *err)
 {
 	const char *slash = strrchr(path, '/');

@@ -17,8 +17,6 @@ int create_or_open(const char *path, const struct index_header *h,
 int create_over(int fd, const char *path, const struct index_header *h,
     struct npu_err *err);
 
-/* Creates a new file beside path to write to; *name is the caller's to free. */
-int create_beside(const char *path, char **name, struct npu_err *err);
 /* 1 if path still leads to the file that fd is, 0 if it leads to another. */
 int create_is_current(int fd, const char *path, struct npu_err *err);
 

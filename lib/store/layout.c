@@ -182,8 +182,8 @@ layout_replaces(const struct layout_head *head)
 	return head->replaces_path & (((uint64_t)1 << 48) - 1);
 }
 
-uint32_t
-layout_path_bytes(const struct layout_head *head)
+static uint32_t
+bytes_of_path(const struct layout_head *head)
 {
 	return (uint32_t)(head->replaces_path >> 48);
 }
@@ -199,7 +199,7 @@ uint64_t
 layout_size(uint32_t dim, const struct layout_head *head)
 {
 	return layout_record(dim, (uint64_t)head->id_bytes +
-	    layout_path_bytes(head));
+	    bytes_of_path(head));
 }
 
 uint64_t
@@ -302,6 +302,6 @@ layout_get_names(struct bytes file, uint32_t dim, uint64_t at,
 	row->id = (const char *)file.p + at + LAYOUT_HEAD + (size_t)dim *
 	    sizeof(float);
 	row->n = head->id_bytes;
-	row->path_n = layout_path_bytes(head);
+	row->path_n = bytes_of_path(head);
 	row->path = row->path_n > 0 ? row->id + row->n : NULL;
 }

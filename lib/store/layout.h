@@ -59,7 +59,6 @@ void layout_free_header(struct index_header *h);
  * detected. */
 uint64_t layout_head_checksum(const struct layout_head *head, uint64_t at);
 uint64_t layout_replaces(const struct layout_head *head);
-uint32_t layout_path_bytes(const struct layout_head *head);
 /* Bytes of a record whose name and path have so many together. */
 uint64_t layout_record(uint32_t dim, uint64_t text_bytes);
 uint64_t layout_size(uint32_t dim, const struct layout_head *head);

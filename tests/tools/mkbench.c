@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "npu-bench/report/report.h"
+#include "npu-bench/report/run_groups.h"
 
 const struct program program = { .name = "mkbench" };
 

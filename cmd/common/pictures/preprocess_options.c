@@ -5,7 +5,7 @@
 
 #include "preprocess_options.h"
 #include "tensor/tensor.h"
-#include "tensors/type_range.h"
+#include "tensors/value_stats.h"
 
 enum { MOST_SIDE = 65536 };
 

@@ -5,7 +5,7 @@
 #include "base/num.h"
 #include "describe.h"
 #include "tensor/tensor.h"
-#include "type_range.h"
+#include "value_stats.h"
 
 void
 describe_line(struct output *o, const char *file, uint64_t frame,

@@ -1,9 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Statistics of the values of tensors: --stats. */
+/* The range of a type of elements, and statistics of values: --stats. */
 #ifndef CMD_TENSORS_VALUE_STATS_H
 #define CMD_TENSORS_VALUE_STATS_H
 
 #include "cmd.h"
+#include "npu.h"
+
+/* The least and the largest value of an integer type of elements, both as
+ * stored, side by side in q; false for floating point. */
+bool type_range_stored(const struct npu_tensor *t, uint8_t q[16]);
+/* The real numbers that they stand for, by the scale and zero point of *t. */
+bool type_range_reals(const struct npu_tensor *t, float x[2]);
 
 struct value_stats {
 	uint64_t tensors;

@@ -43,9 +43,4 @@ void bench_junit(struct buf *out, const struct bench *b,
 /* --samples: a line for each sample of each run; closes *o. */
 void bench_write_samples(struct output *o, const struct bench *b);
 
-/* The warnings of all runs: 1 << WARNING_COV and so on. */
-unsigned bench_warnings(const struct bench *b, const struct bench_stats *s);
-/* Prints them on stderr, a line each. */
-void bench_warn(const struct bench *b, const struct bench_stats *s);
-
 #endif

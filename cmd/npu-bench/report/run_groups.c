@@ -6,6 +6,7 @@
 #include "cmd.h"
 #include "run_groups.h"
 #include "stats/median.h"
+#include "table.h"
 
 /* ---- One run ---------------------------------------------------------- */
 
@@ -249,4 +250,48 @@ run_spread_of(const struct bench *b, const struct run_group *g,
 		free(sorted);
 	}
 	free(x);
+}
+
+/* ---- All runs --------------------------------------------------------- */
+
+unsigned
+bench_warnings(const struct bench *b, const struct bench_stats *s)
+{
+	unsigned all = 0;
+
+	for (unsigned i = 0; i < b->runs; i++)
+		all |= s[i].warnings;
+	return all;
+}
+
+void
+bench_warn(const struct bench *b, const struct bench_stats *s)
+{
+	for (int k = 0; k < WARNINGS; k++) {
+		unsigned n = 0;
+
+		for (unsigned i = 0; i < b->runs; i++)
+			n += (s[i].warnings & 1u << k) != 0;
+		if (n > 0 && b->runs > 1)
+			cmd_note("%s: %s (%u of %u)", warning_texts[k].code,
+			    warning_texts[k].text, n, b->runs);
+		else if (n > 0)
+			cmd_note("%s: %s", warning_texts[k].code,
+			    warning_texts[k].text);
+	}
+}
+
+void
+model_name(char s[200], const struct bench *b, const char *model,
+    size_t widest)
+{
+	const char *base = strrchr(model, '/'), *other;
+
+	for (unsigned i = 0; base != NULL && i < b->runs; i++) {
+		other = strrchr(b->run[i]->model.path, '/');
+		if (strcmp(other != NULL ? other + 1 : b->run[i]->model.path,
+		    base + 1) == 0 && strcmp(b->run[i]->model.path, model) != 0)
+			base = NULL;
+	}
+	format_name(s, base != NULL ? base + 1 : model, widest);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Results of several workers: those of one run, and those of several runs of
- * the same load. */
+/* Results of several workers: those of one run, those of several runs of the
+ * same load, and what is said of all runs. */
 #ifndef NPU_BENCH_REPORT_RUN_GROUPS_H
 #define NPU_BENCH_REPORT_RUN_GROUPS_H
 
@@ -70,5 +70,15 @@ struct stage_stat {
 };
 double stat_of_run(const struct bench *b, unsigned i, const void *what);
 double cores_of_run(const struct bench *b, unsigned i, const void *what);
+
+/* The warnings of all runs: 1 << WARNING_COV and so on. */
+unsigned bench_warnings(const struct bench *b, const struct bench_stats *s);
+/* Prints them on stderr, a line each. */
+void bench_warn(const struct bench *b, const struct bench_stats *s);
+
+/* The name of a model in a report: that of its file, or its path if the file of
+ * another model of b has the same name; cut as format_name() does. */
+void model_name(char s[200], const struct bench *b, const char *model,
+    size_t widest);
 
 #endif

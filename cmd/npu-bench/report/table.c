@@ -117,22 +117,6 @@ lay_out(const struct text_table *t, struct table_layout *l)
 	return true;
 }
 
-/* Writes the table by put(), and empties it. */
-static void
-print(struct buf *out, struct text_table *t, void (*put)(struct buf *out,
-    const struct text_table *t, const struct table_layout *l))
-{
-	struct table_layout l = { 0 };
-
-	if (lay_out(t, &l))
-		put(out, t, &l);
-	out->failed |= t->text.failed;
-	free(l.cell);
-	free(l.width);
-	buf_free(&t->text);
-	t->cells = 0;
-}
-
 static void
 put_cell(struct buf *out, const char *s, size_t columns, bool left)
 {
@@ -183,41 +167,13 @@ put_blocks(struct buf *out, const struct text_table *t,
 void
 table_print(struct buf *out, struct text_table *t)
 {
-	print(out, t, put_blocks);
-}
+	struct table_layout l = { 0 };
 
-/* ---- Markdown --------------------------------------------------------- */
-
-static void
-put_rule(struct buf *out, const struct text_table *t,
-    const struct table_layout *l)
-{
-	for (unsigned c = 0; c < t->columns; c++) {
-		buf_puts(out, c == 0 ? "|" : "");
-		for (size_t i = 0; i < l->width[c] + 2; i++)
-			buf_puts(out, "-");
-		buf_puts(out, "|");
-	}
-	buf_puts(out, "\n");
-}
-
-static void
-put_markdown(struct buf *out, const struct text_table *t,
-    const struct table_layout *l)
-{
-	for (unsigned i = 0; i < l->rows * t->columns; i++) {
-		unsigned c = i % t->columns;
-
-		buf_puts(out, c == 0 ? "| " : " ");
-		put_cell(out, l->cell[i], l->width[c], true);
-		buf_puts(out, c + 1 == t->columns ? " |\n" : " |");
-		if (i + 1 == t->columns)
-			put_rule(out, t, l);
-	}
-}
-
-void
-table_markdown(struct buf *out, struct text_table *t)
-{
-	print(out, t, put_markdown);
+	if (lay_out(t, &l))
+		put_blocks(out, t, &l);
+	out->failed |= t->text.failed;
+	free(l.cell);
+	free(l.width);
+	buf_free(&t->text);
+	t->cells = 0;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Text in columns, for the text and Markdown reports. */
+/* Text in columns, for the text report. */
 #ifndef NPU_BENCH_REPORT_TABLE_H
 #define NPU_BENCH_REPORT_TABLE_H
 
@@ -26,8 +26,6 @@ void table_number(struct text_table *t, double v, int decimals);
 
 /* Writes the table to *out and frees it. */
 void table_print(struct buf *out, struct text_table *t);
-/* The same, in Markdown. */
-void table_markdown(struct buf *out, struct text_table *t);
 
 /* The text of table_ms(). */
 void format_ms(char s[32], double ms, double floor, int decimals);

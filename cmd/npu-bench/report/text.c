@@ -4,7 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "model_name.h"
 #include "report.h"
 #include "run_groups.h"
 #include "table.h"

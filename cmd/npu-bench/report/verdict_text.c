@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "cmd.h"
-#include "model_name.h"
 #include "report.h"
+#include "run_groups.h"
 
 static const char *const verdict_names[] = {
 	[BENCH_NO_GATE] = "left out", [BENCH_PASS] = "pass",
